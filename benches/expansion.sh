@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# What an annotated function costs at compile time: `benches/expansion.sh`.
+# Builds 50 functions in debug mode as they are, annotated, and annotated with a gradient of each, and prints the shortest of
+# several times. (Derivative code is generic: the compiler makes machine code of it only where an operator is called.)
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+work=${CARGO_TARGET_DIR:-$root/target}/expansion
+rounds=${1:-5}
+functions=50
+mkdir -p "$work"
+
+# Ten shapes, from a formula to nested loops with branches and calls. $1: number, $2: attribute.
+shape() {
+    local attribute=$2
+    case $(($1 % 10)) in
+    0) echo "$attribute pub fn f$1(x: &[f64]) -> f64 { (x[0] * x[1]).sin() + x[2].exp() / (1.0 + x[0] * x[0]) }" ;;
+    1) echo "$attribute pub fn f$1(x: &[f64]) -> f64 { x.iter().map(|v| v * v).sum() }" ;;
+    2) echo "$attribute pub fn f$1(x: &[f64]) -> f64 { x.windows(2).map(|w| (w[1] - w[0]).powi(2)).sum() }" ;;
+    3) echo "$attribute pub fn f$1(x: &[f64]) -> f64 {
+            let mut total = 0.0;
+            for i in 0..x.len() - 1 { let a = x[i + 1] - x[i] * x[i]; total += 100.0 * a * a + (1.0 - x[i]).powi(2); }
+            total
+        }" ;;
+    4) echo "$attribute pub fn f$1(x: &[f64]) -> f64 {
+            let largest = x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let sum: f64 = x.iter().map(|v| (v - largest).exp()).sum();
+            largest + sum.ln()
+        }" ;;
+    5) echo "$attribute pub fn f$1(x: &[f64]) -> f64 {
+            let mut u = x.to_vec();
+            for _ in 0..10 { for i in 1..u.len() { u[i] = u[i] - 0.1 * u[i] * (u[i] - u[i - 1]); } }
+            u.iter().map(|v| v * v).sum()
+        }" ;;
+    6) echo "$attribute pub fn f$1(x: &[f64]) -> f64 {
+            let mut y = x[0];
+            while y.abs() > 1e-3 { let next = y - 0.3 * y * x[1].cos(); if next > y { break; } y = next; }
+            y + x[2]
+        }" ;;
+    7) echo "$attribute pub fn f$1(x: &[f64]) -> f64 {
+            let mut total = 0.0;
+            for v in x { total += if *v > 0.0 { v.sqrt() } else { v * v }; }
+            total
+        }" ;;
+    8) echo "$attribute pub fn f$1(x: &[f64]) -> f64 { g$1(x[0], x[1]) * g$1(x[1], x[2]) }"
+       echo "$attribute pub fn g$1(a: f64, b: f64) -> f64 { a.hypot(b) + a.atan2(b) }" ;;
+    9) echo "$attribute pub fn f$1(x: &[f64]) -> f64 {
+            let mut hidden = vec![0.0; 4];
+            for (j, h) in hidden.iter_mut().enumerate() { *h = x.iter().map(|v| v * (j as f64 + 0.5)).sum::<f64>().tanh(); }
+            hidden.iter().sum()
+        }" ;;
+    esac
+}
+
+crate() { # $1: name, $2: attribute, $3: whether gradients are called
+    mkdir -p "$work/$1/src"
+    cat >"$work/$1/Cargo.toml" <<TOML
+[package]
+name = "$1"
+version = "0.0.0"
+edition = "2024"
+[dependencies]
+diffi = { path = "$root/diffi" }
+[workspace]
+TOML
+    {
+        echo "#![allow(unused_imports)] use diffi::prelude::*;"
+        for i in $(seq "$functions"); do
+            shape "$i" "$2"
+            if [ "$3" = yes ]; then
+                echo "pub fn d$i(x: &[f64]) -> Vec<f64> { gradient(f$i::D, AutoReverse, x).unwrap() }"
+            fi
+        done
+    } >"$work/$1/src/lib.rs"
+}
+
+milliseconds() { # $1: crate, $2: cargo command; the shortest time of its own compilation
+    local shortest=0
+    for _ in $(seq 0 "$rounds"); do # the first round builds the dependencies
+        touch "$work/$1/src/lib.rs"
+        local start end
+        start=$(date +%s%N)
+        CARGO_TARGET_DIR=$work/target cargo "$2" --quiet --manifest-path "$work/$1/Cargo.toml"
+        end=$(date +%s%N)
+        local time=$(((end - start) / 1000000))
+        if [ "$shortest" = 0 ] || [ "$time" -lt "$shortest" ]; then shortest=$time; fi
+    done
+    echo "$shortest"
+}
+
+crate plain "" no
+crate annotated "#[differentiable]" no
+crate called "#[differentiable]" yes
+
+printf '%-36s %12s %12s\n' "milliseconds for $functions functions" check build
+declare -A time
+for name in plain annotated called; do
+    for command in check build; do time[$name-$command]=$(milliseconds "$name" "$command"); done
+    printf '%-36s %12s %12s\n' "$name" "${time[$name-check]}" "${time[$name-build]}"
+done
+for name in annotated called; do
+    printf '%-36s %10s µs %10s µs\n' "$name, more than plain per function" \
+        "$(((time[$name-check] - time[plain-check]) * 1000 / functions))" \
+        "$(((time[$name-build] - time[plain-build]) * 1000 / functions))"
+done

@@ -1,0 +1,143 @@
+//! Where local vectors get their memory.
+//!
+//! Owned vectors of floats come from the workspace and go back to it when their life ends. One
+//! that a loop would take and give back in every trip is taken before the loop and used again.
+
+use crate::ir::*;
+use crate::table::Table;
+use crate::walk::{Touch, Vars, Visit, touched, blocks_mut};
+
+/// Gives vectors back, and takes them out of loops.
+pub fn buffers(table: &Table, block: Block, results: &[&Out]) -> Block {
+    let mut kept = Vars::new();
+    for result in results {
+        Visit(&mut |v, _| {
+            kept.insert(v);
+        })
+        .out(result);
+    }
+    Buffers { table, kept }.block(block)
+}
+
+struct Buffers<'a> {
+    table: &'a Table,
+    /// Variables that leave the function.
+    kept: Vars,
+}
+
+impl Buffers<'_> {
+    fn block(&self, block: Block) -> Block {
+        let mut stmts: Vec<Stmt> = block.stmts.into_iter().flat_map(|s| self.stmt(s)).collect();
+        let released: Vars = stmts.iter().filter_map(release).collect();
+        let taken: Vec<Var> = stmts.iter().flat_map(|s| self.takes(s)).filter(|v| !released.contains(v)).collect();
+        for var in taken {
+            stmts.push(Stmt::Derived(Derived::Release { var }));
+        }
+        Block { stmts }
+    }
+
+    fn stmt(&self, mut stmt: Stmt) -> Vec<Stmt> {
+        for inner in blocks_mut(&mut stmt) {
+            *inner = self.block(std::mem::take(inner));
+        }
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        if let Some(body) = loop_body(&mut stmt) {
+            self.hoist(body, &mut before, &mut after);
+        }
+        before.push(stmt);
+        before.extend(after);
+        before
+    }
+
+    /// The vectors of floats that a statement takes from the workspace.
+    fn takes(&self, stmt: &Stmt) -> Vec<Var> {
+        let all: Vec<Var> = match stmt {
+            Stmt::Let { var, expr: Expr::VecRepeat { .. } | Expr::Scratch { .. } | Expr::ToVec(_) } => vec![*var],
+            Stmt::Derived(Derived::Zero { var, .. }) => vec![*var],
+            Stmt::Derived(Derived::Restore(r)) => {
+                r.wholes.iter().copied().chain(r.whole_dots.iter().map(|(dot, _)| *dot)).filter(|v| !r.into.contains(v)).collect()
+            }
+            _ => vec![],
+        };
+        let floats = Ty::Vec(Box::new(Ty::Float));
+        all.into_iter().filter(|v| *self.table.ty(*v) == floats && !self.kept.contains(v)).collect()
+    }
+
+    fn hoist(&self, body: &mut Block, before: &mut Vec<Stmt>, after: &mut Vec<Stmt>) {
+        let inside = touched(&body.stmts, &[Touch::Define, Touch::Write]);
+        let released: Vars = body.stmts.iter().filter_map(release).collect();
+        let mut hoisted = Vars::new();
+        let mut stmts = Vec::new();
+        for stmt in std::mem::take(&mut body.stmts) {
+            let taken: Vars = self.takes(&stmt).into_iter().filter(|v| released.contains(v)).collect();
+            if taken.iter().any(|v| hoisted.contains(v)) {
+                // the forward sweep's vector serves the reverse sweep, which restores it
+                if !is_empty_scratch(&stmt) {
+                    stmts.push(stmt);
+                }
+                continue;
+            }
+            match self.outside(&stmt, &taken, &inside) {
+                Some((declarations, rest)) => {
+                    before.extend(declarations);
+                    stmts.extend(rest);
+                    hoisted.extend(taken);
+                }
+                None => stmts.push(stmt),
+            }
+        }
+        stmts.retain(|s| !release(s).is_some_and(|v| hoisted.contains(&v)));
+        after.extend(hoisted.into_iter().map(|var| Stmt::Derived(Derived::Release { var })));
+        body.stmts = stmts;
+    }
+
+    /// What goes before the loop, and what stays, if the vectors can be taken outside.
+    fn outside(&self, stmt: &Stmt, taken: &Vars, inside: &Vars) -> Option<(Vec<Stmt>, Option<Stmt>)> {
+        if taken.is_empty() {
+            return None;
+        }
+        let fixed = |o: &Opaque| !o.reads.iter().chain(&o.shapes).any(|v| inside.contains(v));
+        let empty = |var| Stmt::Let { var, expr: Expr::Scratch { len: Opaque::literal(quote::quote!(0)) } };
+        let refill = |var, with| Some(Stmt::Derived(Derived::Refill { var, with }));
+        match stmt {
+            Stmt::Let { var, expr: Expr::Scratch { len } } if fixed(len) => Some((vec![stmt.clone()], None)).filter(|_| taken.contains(var)),
+            Stmt::Let { var, expr: Expr::VecRepeat { value, len } } if fixed(len) => {
+                let scratch = Stmt::Let { var: *var, expr: Expr::Scratch { len: len.clone() } };
+                Some((vec![scratch], refill(*var, Refill::Value(value.clone()))))
+            }
+            Stmt::Let { var, expr: Expr::ToVec(place) } => Some((vec![empty(*var)], refill(*var, Refill::Copy(place.clone())))),
+            Stmt::Derived(Derived::Zero { var, like: Like::Len(len) }) if fixed(len) => {
+                let scratch = Stmt::Let { var: *var, expr: Expr::Scratch { len: len.clone() } };
+                Some((vec![scratch], refill(*var, Refill::Zero)))
+            }
+            Stmt::Derived(Derived::Restore(record)) => {
+                let mut record = record.clone();
+                record.into.extend(taken);
+                Some((taken.iter().map(|v| empty(*v)).collect(), Some(Stmt::Derived(Derived::Restore(record)))))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn is_empty_scratch(stmt: &Stmt) -> bool {
+    matches!(stmt, Stmt::Let { expr: Expr::Scratch { len }, .. } if len.tokens.to_string() == "0")
+}
+
+fn release(stmt: &Stmt) -> Option<Var> {
+    match stmt {
+        Stmt::Derived(Derived::Release { var }) => Some(*var),
+        _ => None,
+    }
+}
+
+/// The body of a loop.
+fn loop_body(stmt: &mut Stmt) -> Option<&mut Block> {
+    match stmt {
+        Stmt::For(on) => Some(&mut on.body),
+        Stmt::While { body, .. } => Some(body),
+        Stmt::Derived(Derived::Loop(l)) => Some(&mut l.on.body),
+        Stmt::Derived(Derived::Times { body, .. }) => Some(body),
+        _ => None,
+    }
+}

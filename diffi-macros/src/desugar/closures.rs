@@ -1,0 +1,142 @@
+//! Closures are inlined where they are called.
+
+use crate::desugar::patterns::Mode;
+use crate::parse::context::Lower;
+use crate::parse::effects;
+use crate::parse::opaque::{names_of, strip_parens};
+use crate::parse::value::{Closure, Value};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use std::rc::Rc;
+use syn::spanned::Spanned;
+
+/// A function given to an adaptor: a closure, or a path.
+#[derive(Clone)]
+pub enum Function {
+    /// Inlined.
+    Closure(Rc<Closure>),
+    /// Called.
+    Path(syn::Expr),
+}
+
+impl Lower {
+    /// What an argument of an adaptor stands for.
+    pub fn callee(&mut self, expr: &syn::Expr) -> Function {
+        match strip_parens(expr) {
+            syn::Expr::Closure(c) => {
+                Function::Closure(Rc::new(Closure { code: c.clone(), scope: self.scope.clone() }))
+            }
+            syn::Expr::Reference(r) => self.callee(&r.expr),
+            e => match self.named_closure(e) {
+                Some(c) => Function::Closure(c),
+                None => Function::Path(e.clone()),
+            },
+        }
+    }
+
+    fn named_closure(&self, expr: &syn::Expr) -> Option<Rc<Closure>> {
+        let syn::Expr::Path(p) = strip_parens(expr) else { return None };
+        match self.scope.get(p.path.get_ident()?)? {
+            Value::Closure(c) => Some(c.clone()),
+            _ => None,
+        }
+    }
+
+    /// Whether an expression calls a closure of this function.
+    pub fn calls_closure(&self, expr: &syn::Expr) -> bool {
+        matches!(expr, syn::Expr::Call(c) if self.called_closure(&c.func).is_some())
+    }
+
+    /// The closure that is called.
+    pub fn called_closure(&self, function: &syn::Expr) -> Option<Rc<Closure>> {
+        match strip_parens(function) {
+            syn::Expr::Closure(c) => Some(Rc::new(Closure { code: c.clone(), scope: self.scope.clone() })),
+            e => self.named_closure(e),
+        }
+    }
+
+    /// Applies a function to values.
+    pub fn apply(&mut self, function: &Function, args: Vec<Value>) -> Value {
+        match function {
+            Function::Closure(c) => self.inline(c, args),
+            Function::Path(path) => self.apply_path(path, args),
+        }
+    }
+
+    /// A closure's body, with its parameters bound.
+    pub fn inline(&mut self, closure: &Closure, args: Vec<Value>) -> Value {
+        self.inline_with(closure, args, &mut |l, body| l.expr(body))
+    }
+
+    /// The same, with something else done to the body.
+    pub fn inline_with(
+        &mut self,
+        closure: &Closure,
+        args: Vec<Value>,
+        finish: &mut dyn FnMut(&mut Lower, &syn::Expr) -> Value,
+    ) -> Value {
+        let code = &closure.code;
+        if code.inputs.len() != args.len() {
+            self.errors.arity(code.span(), code.inputs.len(), args.len());
+            return Value::Poison;
+        }
+        if self.inlining > 64 {
+            return self.refuse(code.span(), "a closure that calls itself", "write it as an annotated function");
+        }
+        let scope = std::mem::replace(&mut self.scope, closure.scope.clone());
+        self.inlining += 1;
+        let pure = effects::of_expr(&self.scope, &code.body).writes.is_empty();
+        for (pattern, arg) in code.inputs.iter().zip(args) {
+            let mark = self.vars.len();
+            let mode = if pure { Mode::View { mark } } else { Mode::Alias { mark } };
+            self.bind_pattern(pattern, arg, mode);
+        }
+        let value = finish(self, &code.body);
+        self.inlining -= 1;
+        self.scope = scope;
+        value
+    }
+}
+
+/// A closure's call as tokens: its parameters are bound by `let`, under names that cannot clash.
+pub fn inlined_tokens(code: &syn::ExprClosure, args: &[syn::Expr], replace: impl FnOnce(&mut syn::Expr, Vec<Ident>)) -> TokenStream {
+    let own: Vec<Ident> = code.inputs.iter().flat_map(names_of).collect();
+    let mut body = (*code.body).clone();
+    replace(&mut body, own);
+    match has_return(&code.body) {
+        true => {
+            let patterns = &code.inputs;
+            quote!((|#patterns| #body)(#(#args),*))
+        }
+        false => bound_at_once(code, args, &body),
+    }
+}
+
+/// Several parameters are bound at once, so that none hides a name in a later argument.
+fn bound_at_once(code: &syn::ExprClosure, args: &[syn::Expr], body: &syn::Expr) -> TokenStream {
+    let patterns = code.inputs.iter().map(|p| match p {
+        syn::Pat::Type(t) => &*t.pat,
+        p => p,
+    });
+    let types = code.inputs.iter().map(|p| match p {
+        syn::Pat::Type(t) => {
+            let ty = &t.ty;
+            quote!(#ty)
+        }
+        _ => quote!(_),
+    });
+    quote!({ let (#(#patterns,)*): (#(#types,)*) = (#(#args,)*); #body })
+}
+
+fn has_return(body: &syn::Expr) -> bool {
+    struct Returns(bool);
+    impl<'a> syn::visit::Visit<'a> for Returns {
+        fn visit_expr_return(&mut self, _: &'a syn::ExprReturn) {
+            self.0 = true;
+        }
+        fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
+    }
+    let mut returns = Returns(false);
+    syn::visit::Visit::visit_expr(&mut returns, body);
+    returns.0
+}

@@ -1,0 +1,229 @@
+//! Methods that change a `Vec` or a slice, as assignments to its elements.
+
+use crate::desugar::iterators::comparison;
+use crate::ir::*;
+use crate::parse::context::{Lower, New, gathered};
+use crate::parse::index;
+use crate::parse::types;
+use crate::parse::value::{Refs, Value};
+use proc_macro2::Span;
+use quote::quote;
+use syn::spanned::Spanned;
+
+/// Methods that change their receiver, and that are known here.
+const CHANGES: &[&str] = &[
+    "push", "fill", "swap", "copy_from_slice", "clone_from_slice", "reverse", "rotate_left", "rotate_right",
+    "sort_by", "sort_unstable_by", "extend_from_slice", "extend", "sort_by_key",
+];
+
+/// Methods that change their receiver, and that cannot be undone.
+const REMOVALS: &[&str] = &[
+    "pop", "truncate", "clear", "insert", "remove", "drain", "retain", "dedup", "resize", "append", "split_off",
+    "swap_remove", "take",
+];
+
+impl Lower {
+    /// A change of a sequence in place; whether the method is one.
+    pub fn change(&mut self, m: &syn::ExprMethodCall) -> bool {
+        let name = m.method.to_string();
+        if !CHANGES.contains(&name.as_str()) || self.is_chain(&m.receiver) {
+            return false;
+        }
+        let target = self.expr(&m.receiver);
+        match &target {
+            Value::Active(a) => {
+                let place = a.place.clone();
+                self.change_active(target, place, &name, m);
+            }
+            Value::Passive(p) => {
+                if let Some(root) = p.root {
+                    self.activate(root, m.span());
+                }
+            }
+            Value::Poison => {}
+            _ => self.errors.unknown_change(m.method.span(), &name),
+        }
+        true
+    }
+
+    /// A method that takes elements away.
+    pub fn removal(&mut self, m: &syn::ExprMethodCall) -> Option<Value> {
+        let name = m.method.to_string();
+        let takes = REMOVALS.contains(&name.as_str()) && !self.is_chain(&m.receiver);
+        if !takes || name == "take" && !m.args.is_empty() {
+            return None;
+        }
+        self.errors.unknown_change(m.method.span(), &name);
+        Some(Value::Poison)
+    }
+
+    fn change_active(&mut self, target: Value, place: Place, name: &str, m: &syn::ExprMethodCall) {
+        let span = m.span();
+        match name {
+            "push" => {
+                let value = self.active_value(&m.args[0]);
+                self.push(place, value, span);
+            }
+            "fill" => {
+                let value = self.expr(&m.args[0]);
+                self.each(&target, span, &mut |l, element, _| l.store(element, value.clone(), span));
+            }
+            "swap" => {
+                let (i, j) = (self.integer(&m.args[0]), self.integer(&m.args[1]));
+                let a = self.element_of(target.clone(), i, span);
+                let b = self.element_of(target, j, span);
+                self.swap_places(a, b, span);
+            }
+            "copy_from_slice" | "clone_from_slice" => {
+                let source = self.expr(&m.args[0]);
+                self.each(&target, span, &mut |l, element, k| {
+                    let value = l.element_of(source.clone(), k.clone(), span);
+                    l.store(element, value, span);
+                });
+            }
+            "extend_from_slice" | "extend" => self.extend(place, &m.args[0], span),
+            "reverse" => self.reverse(&target, span),
+            "rotate_left" | "rotate_right" => self.rotate(&target, name, &m.args[0], span),
+            _ => self.sort(&target, m),
+        }
+    }
+
+    /// `place.push(value)`.
+    pub fn push(&mut self, place: Place, value: Value, span: Span) {
+        let value = self.whole(&value, span);
+        let ty = self.operand_ty(&value);
+        let element = Place { root: place.root, path: [place.path.clone(), vec![Proj::Index(index::literal(0))]].concat() };
+        self.refine(&element, ty);
+        self.info_mut(place.root).mutable = true;
+        self.emit(Stmt::Push { place, value, span });
+    }
+
+    fn extend(&mut self, place: Place, source: &syn::Expr, span: Span) {
+        let Some(chain) = self.chain(source) else { return };
+        self.drive(&chain, None, &mut |l, item, _| l.push(place.clone(), item.dereferenced_fully(), span));
+    }
+
+    /// A loop over the elements of a sequence.
+    fn each(&mut self, target: &Value, span: Span, f: &mut dyn FnMut(&mut Lower, Value, &Opaque)) {
+        let len = self.length(target, span);
+        self.count(len, span, &mut |l, k| {
+            let element = l.element_of(target.clone(), k.clone(), span);
+            f(l, element, k);
+        });
+    }
+
+    /// `for k in 0..len`.
+    pub fn count(&mut self, len: Opaque, span: Span, f: &mut dyn FnMut(&mut Lower, &Opaque)) {
+        let hi = self.atom("n", len);
+        let var = self.new_var(New::temp("k", span, Ty::Passive));
+        let k = Opaque::var(var, self.info(var));
+        let (body, ()) = self.inside(|l| f(l, &k));
+        let lo = index::literal(0);
+        self.emit(Stmt::For(For { var, lo, hi, inclusive: false, step: None, down: false, until: None, body }));
+    }
+
+    /// Exchanges the values of two places.
+    pub fn swap_places(&mut self, a: Value, b: Value, span: Span) {
+        let (a, b) = (a.behind(Refs::default()), b.behind(Refs::default()));
+        let old = self.snapshot(a.clone(), span);
+        let new = self.snapshot(b.clone(), span);
+        self.store(a, new, span);
+        self.store(b, old, span);
+    }
+
+    /// A copy of a place's value now.
+    pub fn snapshot(&mut self, value: Value, span: Span) -> Value {
+        match value {
+            Value::Active(a) => {
+                let ty = self.ty_of(&a.place);
+                let copy = Expr::Operand(Operand::Place(a.place));
+                Value::place(Place::var(self.bind("old", span, ty, copy)))
+            }
+            Value::Passive(p) => Value::passive(self.hold("old", p.opaque)),
+            Value::Tuple(all) => Value::Tuple(all.into_iter().map(|v| self.snapshot(v, span)).collect()),
+            other => other,
+        }
+    }
+
+    fn reverse(&mut self, target: &Value, span: Span) {
+        let len = self.length(target, span);
+        let n = self.atom("n", len);
+        let t = &n.tokens;
+        let half = Opaque { tokens: quote!(#t / 2), ..n.clone() };
+        self.count(half, span, &mut |l, k| {
+            let mirror = index::sub(&index::sub(&n, &index::literal(1)), k);
+            let (a, b) = (l.element_of(target.clone(), k.clone(), span), l.element_of(target.clone(), mirror, span));
+            l.swap_places(a, b, span);
+        });
+    }
+
+    fn rotate(&mut self, target: &Value, name: &str, by: &syn::Expr, span: Span) {
+        let by = self.integer(by);
+        let len = self.length(target, span);
+        let n = self.atom("n", len);
+        let (t, b) = (&n.tokens, &by.tokens);
+        let check = quote!(::core::assert!(#b <= #t););
+        let check = gathered(check, [&n, &by].into_iter(), span);
+        self.emit(Stmt::Effect { tokens: check, writes: Default::default() });
+        let shift = if name == "rotate_left" { by } else { index::sub(&n, &by) };
+        let old = self.copy_of(target, span);
+        self.count(n.clone(), span, &mut |l, k| {
+            let (i, s, t) = (&k.tokens, index::factor(&shift), &n.tokens);
+            let from = gathered(quote!((#i + #s) % #t), [k, &shift, &n].into_iter(), span);
+            let value = l.element_of(old.clone(), from, span);
+            let element = l.element_of(target.clone(), k.clone(), span);
+            l.store(element, value, span);
+        });
+    }
+
+    fn copy_of(&mut self, target: &Value, span: Span) -> Value {
+        let Value::Active(a) = target else { return Value::Poison };
+        let ty = Ty::Vec(Box::new(types::element(&self.ty_of(&a.place))));
+        Value::place(Place::var(self.bind("old", span, ty, Expr::ToVec(a.place.clone()))))
+    }
+
+    /// A sort: the permutation is passive, and the elements are moved by it.
+    fn sort(&mut self, target: &Value, m: &syn::ExprMethodCall) {
+        let span = m.span();
+        let shown = self.show(&target.clone().behind(Refs::default()), span);
+        let order = self.opaque(&m.args[0]);
+        let (s, compare) = (&shown.tokens, &order.tokens);
+        let tokens = match m.method.to_string().as_str() {
+            "sort_by_key" => return self.errors.unknown_change(m.method.span(), "sort_by_key"),
+            _ => {
+                let ordering = comparison(compare, &quote!(&#s[*i]), &quote!(&#s[*j]));
+                quote!({
+                    let mut order: ::std::vec::Vec<usize> = (0..#s.len()).collect();
+                    order.sort_by(|i, j| #ordering);
+                    order
+                })
+            }
+        };
+        let order = self.hold("order", gathered(tokens, [&shown, &order].into_iter(), span));
+        let old = self.copy_of(target, span);
+        self.each(target, span, &mut |l, element, k| {
+            let (o, i) = (&order.tokens, &k.tokens);
+            let from = gathered(quote!(#o[#i]), [&order, k].into_iter(), span);
+            let from = l.hold("from", from);
+            let value = l.element_of(old.clone(), from, span);
+            l.store(element, value, span);
+        });
+    }
+
+    /// `array.map(f)`.
+    pub fn map_array(&mut self, array: Value, function: &syn::Expr, span: Span) -> Value {
+        let function = self.callee(function);
+        let Value::Active(a) = &array else { return Value::Poison };
+        let ty = self.ty_of(&a.place);
+        let copy = Expr::Operand(Operand::Place(a.place.clone()));
+        let var = self.bind("mapped", span, ty, copy);
+        self.fact_mut(var).changes = true;
+        let target = self.value_of(var);
+        self.each(&target, span, &mut |l, element, k| {
+            let from = l.element_of(array.clone(), k.clone(), span);
+            let value = l.apply(&function, vec![from]);
+            l.store(element, value, span);
+        });
+        target
+    }
+}

@@ -1,0 +1,497 @@
+//! What makes a chain of a chain.
+
+use super::{Chain, Indexed, over, smaller};
+use crate::desugar::closures::Function;
+use crate::ir::*;
+use crate::parse::branches::{Body, as_maybe};
+use crate::parse::context::{Lower, New};
+use crate::parse::index;
+use crate::parse::opaque::strip_parens;
+use crate::parse::value::Value;
+use proc_macro2::Span;
+use quote::quote;
+use std::rc::Rc;
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// A chain written as a method call.
+    pub fn chain_of_method(&mut self, m: &syn::ExprMethodCall) -> Option<Chain> {
+        let name = m.method.to_string();
+        if !self.is_chain(&m.receiver) || !super::sources::ADAPTORS.contains(&name.as_str()) {
+            return self.start_or_receiver(m);
+        }
+        let chain = self.chain(&m.receiver)?;
+        self.adapted(chain, m)
+    }
+
+    fn start_or_receiver(&mut self, m: &syn::ExprMethodCall) -> Option<Chain> {
+        match self.is_chain(&m.receiver) {
+            true if m.method == "into_iter" || m.method == "iter" => self.chain(&m.receiver),
+            _ => self.start(m),
+        }
+    }
+
+    fn adapted(&mut self, chain: Chain, m: &syn::ExprMethodCall) -> Option<Chain> {
+        let span = m.span();
+        let name = m.method.to_string();
+        let arg = m.args.first();
+        Some(match (name.as_str(), arg) {
+            ("map", Some(f)) => {
+                let f = self.callee(f);
+                chain.mapped(move |l, v| l.apply(&f, vec![v]))
+            }
+            ("copied" | "cloned", None) => chain.mapped(|_, v| v.dereferenced()),
+            ("by_ref" | "fuse", None) => chain,
+            ("inspect", Some(f)) => {
+                let f = self.callee(f);
+                chain.mapped(move |l, v| {
+                    l.apply(&f, vec![v.clone().borrowed(false)]);
+                    v
+                })
+            }
+            ("enumerate", None) => self.enumerate(chain, span),
+            ("zip", Some(other)) => {
+                let other = self.chain(other)?;
+                return self.zip(chain, other, span);
+            }
+            ("rev", None) => return self.rev(chain, span),
+            ("skip", Some(n)) => {
+                let n = self.integer(n);
+                return self.skip(chain, n, span);
+            }
+            ("take", Some(n)) => {
+                let n = self.integer(n);
+                return self.take(chain, n, span);
+            }
+            ("step_by", Some(s)) => {
+                let s = self.integer(s);
+                return self.step_by(chain, s, span);
+            }
+            ("chain", Some(other)) => {
+                let other = self.chain(other)?;
+                joined(chain, other)
+            }
+            ("filter", Some(f)) => {
+                let f = self.callee(f);
+                filtered(chain, f, span)
+            }
+            ("filter_map", Some(f)) => {
+                let f = self.callee(f);
+                filter_mapped(chain, f, span)
+            }
+            ("flat_map", Some(f)) => {
+                let f = self.callee(f);
+                flat_mapped(chain, f)
+            }
+            ("flatten", None) => flattened(chain, span),
+            ("take_while", Some(f)) => return self.take_while(chain, m, f, span),
+            ("skip_while", Some(f)) => return self.skip_while(chain, m, f, span),
+            ("cycle", None) => return self.cycle(chain, span),
+            _ => {
+                self.errors.unknown_adaptor(m.method.span(), &name);
+                return None;
+            }
+        })
+    }
+
+    fn indexed_or_refuse(&mut self, chain: Chain, what: &str, span: Span) -> Option<Indexed> {
+        match chain {
+            Chain::Indexed(ix) => Some(ix),
+            Chain::Stream(_) => {
+                self.errors.unknown_adaptor(span, what);
+                None
+            }
+        }
+    }
+
+    fn enumerate(&mut self, chain: Chain, span: Span) -> Chain {
+        match chain {
+            Chain::Indexed(ix) => {
+                let ix = self.normalized(ix);
+                let get = ix.get;
+                let get = move |l: &mut Lower, k: Opaque| {
+                    let value = get(l, k.clone());
+                    Value::Tuple(vec![l.integer_value(k), value])
+                };
+                Chain::Indexed(Indexed { get: Rc::new(get), integers: false, ..ix })
+            }
+            Chain::Stream(s) => Chain::stream(move |l, frame, each| {
+                let count = l.counter(span);
+                (s.drive)(l, frame, &mut |l, value, mark| {
+                    let k = l.next_count(count, span);
+                    let k = l.integer_value(k);
+                    each(l, Value::Tuple(vec![k, value]), mark);
+                });
+            }),
+        }
+    }
+
+    /// An index as a value; the variable, if it is one.
+    pub fn integer_value(&self, k: Opaque) -> Value {
+        let one = k.reads.len() == 1 && k.tokens.clone().into_iter().count() == 1;
+        match k.reads.iter().next() {
+            Some(var) if one => self.value_of(*var),
+            _ => Value::passive(k),
+        }
+    }
+
+    /// A mutable counter, starting at zero.
+    fn counter(&mut self, span: Span) -> Var {
+        let var = self.new_var(New { hint: "count", span, ty: Ty::Passive, changes: true, site: None });
+        self.info_mut(var).mutable = true;
+        self.emit(Stmt::Let { var, expr: Expr::Opaque(Opaque::literal(quote!(0usize))) });
+        var
+    }
+
+    /// The counter's value, and one more from now on.
+    fn next_count(&mut self, var: Var, span: Span) -> Opaque {
+        let k = self.hold("at", Opaque::var(var, self.info(var)));
+        let name = &self.info(var).name;
+        let mut next = Opaque::literal(quote!(#name + 1));
+        next.reads.insert(var);
+        self.assign(Place::var(var), Assign::Set, Operand::Opaque(next), span);
+        k
+    }
+
+    /// `a.zip(b)`.
+    pub fn zip(&mut self, a: Chain, b: Chain, span: Span) -> Option<Chain> {
+        match (a, b) {
+            (Chain::Indexed(a), Chain::Indexed(b)) => {
+                let (a, b) = (self.normalized(a), self.normalized(b));
+                let hi = match (&a.hi, &b.hi) {
+                    (Some(x), Some(y)) => Some(smaller(x, y)),
+                    (x, y) => x.clone().or(y.clone()),
+                };
+                let (first, second) = (a.get, b.get);
+                let get = move |l: &mut Lower, k: Opaque| {
+                    let x = first(l, k.clone());
+                    Value::Tuple(vec![x, second(l, k)])
+                };
+                Some(Chain::Indexed(Indexed::counted(hi, Rc::new(get))))
+            }
+            (Chain::Stream(a), Chain::Indexed(b)) => {
+                let b = self.normalized(b);
+                let len = b.hi.clone().map(|h| self.atom("n", h));
+                Some(Chain::stream(move |l, frame, each| {
+                    let count = l.counter(span);
+                    (a.drive)(l, frame, &mut |l, value, mark| {
+                        let k = l.next_count(count, span);
+                        l.guarded(len.as_ref().map(|n| over_less(&k, n)), &mut |l| {
+                            let other = (b.get)(l, k.clone());
+                            each(l, Value::Tuple(vec![value.clone(), other]), mark);
+                        });
+                    });
+                }))
+            }
+            _ => {
+                self.errors.unknown_adaptor(span, "zip");
+                None
+            }
+        }
+    }
+
+    /// `if cond { .. }`; without one just what is inside.
+    fn guarded(&mut self, cond: Option<Opaque>, f: &mut dyn FnMut(&mut Lower)) {
+        let Some(cond) = cond else { return f(self) };
+        let cond = self.atom("c", cond);
+        let (then, ()) = self.inside(f);
+        self.emit(Stmt::If { cond, then, els: Block::default() });
+    }
+
+    fn rev(&mut self, chain: Chain, span: Span) -> Option<Chain> {
+        let ix = self.indexed_or_refuse(chain, "rev", span)?;
+        if ix.step.is_none() && ix.hi.is_some() {
+            return Some(Chain::Indexed(Indexed { down: !ix.down, ..ix }));
+        }
+        let ix = self.normalized(ix);
+        if ix.hi.is_none() {
+            self.errors.unknown_adaptor(span, "rev");
+            return None;
+        }
+        Some(Chain::Indexed(Indexed { down: true, ..ix }))
+    }
+
+    fn skip(&mut self, chain: Chain, n: Opaque, span: Span) -> Option<Chain> {
+        let n = self.frozen("n", n);
+        match chain {
+            Chain::Indexed(ix) => {
+                let ix = if ix.down || ix.step.is_some() { self.normalized(ix) } else { ix };
+                let lo = index::add(&ix.lo, &n);
+                Some(Chain::Indexed(Indexed { lo, ..ix }))
+            }
+            Chain::Stream(s) => Some(Chain::stream(move |l, frame, each| {
+                let count = l.counter(span);
+                (s.drive)(l, frame, &mut |l, value, mark| {
+                    let k = l.next_count(count, span);
+                    let (k_, n_) = (&k.tokens, &n.tokens);
+                    let cond = over(quote!(#k_ >= #n_), &[&k, &n]);
+                    l.guarded(Some(cond), &mut |l| each(l, value.clone(), mark));
+                });
+            })),
+        }
+    }
+
+    fn take(&mut self, chain: Chain, n: Opaque, span: Span) -> Option<Chain> {
+        let n = self.frozen("n", n);
+        match chain {
+            Chain::Indexed(ix) => {
+                let ix = self.normalized(ix);
+                let hi = Some(ix.hi.as_ref().map_or(n.clone(), |h| smaller(h, &n)));
+                Some(Chain::Indexed(Indexed { hi, ..ix }))
+            }
+            Chain::Stream(s) => Some(Chain::stream(move |l, frame, each| {
+                let count = l.counter(span);
+                (s.drive)(l, frame, &mut |l, value, mark| {
+                    let k = l.next_count(count, span);
+                    l.guarded(Some(over_less(&k, &n)), &mut |l| each(l, value.clone(), mark));
+                });
+            })),
+        }
+    }
+
+    fn step_by(&mut self, chain: Chain, step: Opaque, span: Span) -> Option<Chain> {
+        let ix = self.indexed_or_refuse(chain, "step_by", span)?;
+        let step = self.atom("step", step);
+        let ix = if ix.down || ix.step.is_some() { self.normalized(ix) } else { ix };
+        Some(Chain::Indexed(Indexed { step: Some(step), ..ix }))
+    }
+
+    fn cycle(&mut self, chain: Chain, span: Span) -> Option<Chain> {
+        let ix = self.indexed_or_refuse(chain, "cycle", span)?;
+        let ix = self.normalized(ix);
+        let n = self.atom("n", ix.hi?);
+        let get = ix.get;
+        let get = move |l: &mut Lower, k: Opaque| {
+            let (i, m) = (index::factor(&k), &n.tokens);
+            get(l, over(quote!(#i % #m), &[&k, &n]))
+        };
+        Some(Chain::Indexed(Indexed::counted(None, Rc::new(get))))
+    }
+
+    /// How many elements the predicate holds for at the start: the user's own tokens.
+    fn leading(&mut self, m: &syn::ExprMethodCall, f: &syn::Expr) -> Opaque {
+        let (receiver, args) = (&m.receiver, f);
+        let count: syn::Expr = syn::parse_quote!(#receiver.take_while(#args).count());
+        let tokens = self.opaque(&count);
+        self.hold("run", Opaque { span: m.method.span(), ..tokens })
+    }
+
+    fn take_while(&mut self, chain: Chain, m: &syn::ExprMethodCall, f: &syn::Expr, span: Span) -> Option<Chain> {
+        match chain {
+            Chain::Indexed(_) if self.is_written_out(&m.receiver) => {
+                let n = self.leading(m, f);
+                self.take(chain, n, span)
+            }
+            chain => Some(self.gated(chain, f, span, false)),
+        }
+    }
+
+    fn skip_while(&mut self, chain: Chain, m: &syn::ExprMethodCall, f: &syn::Expr, span: Span) -> Option<Chain> {
+        match chain {
+            Chain::Indexed(_) if self.is_written_out(&m.receiver) => {
+                let n = self.leading(m, f);
+                self.skip(chain, n, span)
+            }
+            chain => Some(self.gated(chain, f, span, true)),
+        }
+    }
+
+    /// Whether a chain's own tokens can be run again.
+    pub fn is_written_out(&self, chain: &syn::Expr) -> bool {
+        match strip_parens(chain) {
+            syn::Expr::MethodCall(m) => self.is_written_out(&m.receiver),
+            syn::Expr::Path(p) => {
+                !p.path.get_ident().is_some_and(|n| matches!(self.scope.get(n), Some(Value::Chain(_))))
+            }
+            _ => true,
+        }
+    }
+
+    /// Elements up to (or from) the first for which the predicate fails.
+    fn gated(&mut self, chain: Chain, f: &syn::Expr, span: Span, skip: bool) -> Chain {
+        let f = self.callee(f);
+        Chain::stream(move |l, frame, each| {
+            let new = New { hint: "past", span, ty: Ty::Passive, changes: true, site: None };
+            let past = l.new_var(new);
+            l.info_mut(past).mutable = true;
+            l.emit(Stmt::Let { var: past, expr: Expr::Opaque(Opaque::literal(quote!(false))) });
+            l.drive(&chain, frame, &mut |l, value, mark| {
+                let holds = l.apply(&f, vec![value.clone().borrowed(false)]);
+                let holds = l.show(&holds.dereferenced_fully(), span);
+                let (p, h) = (l.info(past).name.clone(), index::factor(&holds));
+                let mut next = over(quote!(#p || !#h), &[&holds]);
+                next.reads.insert(past);
+                l.assign(Place::var(past), Assign::Set, Operand::Opaque(next), span);
+                let cond = if skip { quote!(#p) } else { quote!(!#p) };
+                let mut cond = Opaque::literal(cond);
+                cond.reads.insert(past);
+                l.guarded(Some(cond), &mut |l| each(l, value.clone(), mark));
+            });
+        })
+    }
+}
+
+fn over_less(k: &Opaque, n: &Opaque) -> Opaque {
+    let (a, b) = (&k.tokens, &n.tokens);
+    over(quote!(#a < #b), &[k, n])
+}
+
+/// One chain after the other; the second is not begun if the first was left.
+fn joined(a: Chain, b: Chain) -> Chain {
+    Chain::stream(move |l, frame, each| {
+        l.drive(&a, frame, each);
+        let left = frame.map(|f| l.jumps.frame(f)).filter(|f| f.left).map(|f| f.leave);
+        let cond = left.map(|v| {
+            let name = &l.info(v).name;
+            let mut o = Opaque::literal(quote!(!#name));
+            o.reads.insert(v);
+            o
+        });
+        l.guarded(cond, &mut |l| l.drive(&b, frame, each));
+    })
+}
+
+fn filtered(chain: Chain, f: Function, span: Span) -> Chain {
+    Chain::stream(move |l, frame, each| {
+        l.drive(&chain, frame, &mut |l, value, mark| {
+            let keep = l.apply(&f, vec![value.clone().borrowed(false)]);
+            let keep = l.show(&keep.dereferenced_fully(), span);
+            l.guarded(Some(keep), &mut |l| each(l, value.clone(), mark));
+        });
+    })
+}
+
+/// The closure's `Some(v)`s are followed up where they stand.
+fn filter_mapped(chain: Chain, f: Function, span: Span) -> Chain {
+    Chain::stream(move |l, frame, each| {
+        l.drive(&chain, frame, &mut |l, value, mark| match &f {
+            Function::Closure(c) => {
+                l.inline_with(c, vec![value], &mut |l, body| {
+                    l.follow(body, &mut |l, kept| each(l, kept, mark));
+                    Value::Unit
+                });
+            }
+            f => {
+                let maybe = l.apply(f, vec![value]);
+                l.follow_value(maybe, span, &mut |l, kept| each(l, kept, mark));
+            }
+        });
+    })
+}
+
+type Kept<'f> = dyn FnMut(&mut Lower, Value) + 'f;
+
+impl Lower {
+    /// Follows up every `Some` in tail position.
+    fn follow(&mut self, body: &syn::Expr, kept: &mut Kept) {
+        match strip_parens(body) {
+            syn::Expr::Block(b) if b.label.is_none() => {
+                let scope = self.scope.clone();
+                if let Some((last, before)) = b.block.stmts.split_last() {
+                    before.iter().for_each(|s| {
+                        self.stmt(s);
+                    });
+                    if let syn::Stmt::Expr(e, None) = last {
+                        self.follow(e, kept);
+                    }
+                }
+                self.scope = scope;
+            }
+            e @ (syn::Expr::If(_) | syn::Expr::Match(_)) => {
+                self.split(e, &mut |l, body| {
+                    match body {
+                        Body::Expr(e) => l.follow(e, kept),
+                        Body::Block(b) => {
+                            let e = syn::Expr::Block(syn::ExprBlock { attrs: Vec::new(), label: None, block: b.clone() });
+                            l.follow(&e, kept);
+                        }
+                        Body::Nothing => {}
+                    }
+                    Value::Unit
+                });
+            }
+            syn::Expr::Path(p) if p.path.is_ident("None") => {}
+            syn::Expr::Call(c) if matches!(&*c.func, syn::Expr::Path(p) if p.path.is_ident("Some")) => {
+                let value = self.expr(&c.args[0]);
+                kept(self, value);
+            }
+            e => {
+                let value = self.expr(e);
+                self.follow_value(value, e.span(), kept);
+            }
+        }
+    }
+
+    fn follow_value(&mut self, value: Value, span: Span, kept: &mut Kept) {
+        let Some(maybe) = as_maybe(&value) else {
+            if !matches!(value, Value::Poison) {
+                self.errors.unknown_iterator(span);
+            }
+            return;
+        };
+        match maybe.known() {
+            Some(true) => {
+                let value = (maybe.content)(self);
+                kept(self, value);
+            }
+            Some(false) => {}
+            None => self.guarded(Some(maybe.present.clone()), &mut |l| {
+                let value = (maybe.content)(l);
+                kept(l, value);
+            }),
+        }
+    }
+}
+
+fn flat_mapped(chain: Chain, f: Function) -> Chain {
+    Chain::stream(move |l, frame, each| {
+        l.drive(&chain, frame, &mut |l, value, _| {
+            let inner = match &f {
+                Function::Closure(c) => {
+                    l.inline_with(c, vec![value], &mut |l, body| {
+                        run_body(l, body, frame, each);
+                        Value::Unit
+                    });
+                    return;
+                }
+                f => l.apply(f, vec![value]),
+            };
+            if let Some(inner) = l.chain_of_value(inner, Span::call_site()) {
+                l.drive(&inner, frame, each);
+            }
+        });
+    })
+}
+
+/// Runs through the iterator that a closure's body is, with its `let`s in scope.
+fn run_body(l: &mut Lower, body: &syn::Expr, frame: Option<usize>, each: &mut super::Each) {
+    match strip_parens(body) {
+        syn::Expr::Block(b) => {
+            let Some((last, before)) = b.block.stmts.split_last() else { return };
+            before.iter().for_each(|s| {
+                l.stmt(s);
+            });
+            if let syn::Stmt::Expr(e, None) = last {
+                run_body(l, e, frame, each);
+            }
+        }
+        e => {
+            if let Some(inner) = l.chain(e) {
+                l.drive(&inner, frame, each);
+            }
+        }
+    }
+}
+
+fn flattened(chain: Chain, span: Span) -> Chain {
+    Chain::stream(move |l, frame, each| {
+        l.drive(&chain, frame, &mut |l, value, mark| match value {
+            Value::Maybe(_) => l.follow_value(value, span, &mut |l, kept| each(l, kept, mark)),
+            value => {
+                if let Some(inner) = l.chain_of_value(value, span) {
+                    l.drive(&inner, frame, each);
+                }
+            }
+        });
+    })
+}

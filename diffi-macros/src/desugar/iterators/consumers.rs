@@ -1,0 +1,332 @@
+//! What runs a chain: sums, folds, collections.
+
+use super::{Chain, Indexed};
+use crate::desugar::closures::Function;
+use crate::ir::*;
+use crate::parse::context::{Lower, New};
+use crate::parse::index;
+use crate::parse::opaque::strip_parens;
+use crate::parse::scope::Site;
+use crate::parse::types;
+use crate::parse::value::{Maybe, Value};
+use proc_macro2::{Ident, Span};
+use quote::quote;
+use std::rc::Rc;
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// A method of a chain: an adaptor, or a consumer.
+    pub fn chain_method(&mut self, m: &syn::ExprMethodCall) -> Value {
+        let name = m.method.to_string();
+        if self.is_chain(&syn::Expr::MethodCall(m.clone())) {
+            return match self.chain_of_method(m) {
+                Some(chain) => Value::Chain(Rc::new(chain)),
+                None => Value::Poison,
+            };
+        }
+        let wanted = self.jumps.expected.take();
+        let Some(chain) = self.chain(&m.receiver) else { return Value::Poison };
+        let span = m.span();
+        match (name.as_str(), m.args.len()) {
+            ("sum", 0) => self.accumulate(chain, Op::Add, m),
+            ("product", 0) => self.accumulate(chain, Op::Mul, m),
+            ("fold", 2) => self.fold(chain, m),
+            ("for_each", 1) => {
+                let f = self.callee(&m.args[0]);
+                self.drive(&chain, None, &mut |l, item, _| {
+                    l.apply(&f, vec![item]);
+                });
+                Value::Unit
+            }
+            ("collect", 0) => self.collect(chain, wanted.or_else(|| turbofish(self, m)), span),
+            ("unzip", 0) => self.unzip(chain, span),
+            ("max_by" | "min_by", 1) => self.extreme_by(chain, m),
+            ("reduce", 1) => self.reduce(chain, m),
+            ("next" | "last", 0) | ("nth", 1) => self.pick(chain, m),
+            ("len", 0) => self.chain_len(chain, m),
+            _ => {
+                self.errors.unknown_adaptor(m.method.span(), &name);
+                Value::Poison
+            }
+        }
+    }
+
+    fn chain_len(&mut self, chain: Chain, m: &syn::ExprMethodCall) -> Value {
+        match chain {
+            Chain::Indexed(ix) => match self.normalized(ix).hi {
+                Some(hi) => Value::passive(hi),
+                None => Value::Poison,
+            },
+            Chain::Stream(_) => Value::passive(self.opaque(&syn::Expr::MethodCall(m.clone()))),
+        }
+    }
+
+    /// `sum()`, `product()`.
+    fn accumulate(&mut self, chain: Chain, op: Op, m: &syn::ExprMethodCall) -> Value {
+        let span = m.span();
+        let (hint, start) = match op {
+            Op::Add => ("sum", quote!(0.0)),
+            _ => ("product", quote!(1.0)),
+        };
+        let before = self.snapshot_state();
+        let start = self.number(start);
+        let var = self.new_var(New::mutable(hint, span, Ty::Float));
+        self.emit(Stmt::Let { var, expr: Expr::Operand(Operand::Opaque(Opaque { span, ..start })) });
+        let mut active = false;
+        self.drive(&chain, None, &mut |l, item, _| {
+            active |= item.is_active() || matches!(item, Value::Poison);
+            l.take_in(var, &op, item, span);
+        });
+        if !active {
+            self.restore_state(before);
+            return Value::passive(self.opaque(&syn::Expr::MethodCall(m.clone())));
+        }
+        self.value_of(var)
+    }
+
+    fn take_in(&mut self, var: Var, op: &Op, item: Value, span: Span) {
+        let item = item.dereferenced_fully();
+        match op {
+            Op::Add => {
+                if let Some(value) = self.float(&item, "+", span) {
+                    self.assign(Place::var(var), Assign::Add, value, span);
+                }
+            }
+            op => {
+                let whole = self.value_of(var);
+                let next = self.operation(op.clone(), &[whole.clone(), item], span);
+                self.store(whole, next, span);
+            }
+        }
+    }
+
+    /// A float literal of the function's float type.
+    pub fn number(&self, literal: proc_macro2::TokenStream) -> Opaque {
+        Opaque::literal(match (&self.base, literal.to_string().as_str()) {
+            (Base::Generic(t), "0.0") => quote!(<#t as ::core::default::Default>::default()),
+            _ => literal,
+        })
+    }
+
+    /// `fold(start, |acc, item| ..)`.
+    fn fold(&mut self, chain: Chain, m: &syn::ExprMethodCall) -> Value {
+        let span = m.span();
+        let extreme = self.extreme_name(&m.args[1]);
+        if let (Some(greater), Chain::Indexed(ix), true) = (extreme, &chain, self.is_opaque(&m.args[0])) {
+            if self.is_written_out(&m.receiver) {
+                return self.fold_extreme(ix.clone(), greater, m);
+            }
+        }
+        let f = self.callee(&m.args[1]);
+        let start = self.fold_start(&m.args[0], span);
+        let acc = self.variable(start, &acc_name(&m.args[1]), span);
+        self.drive(&chain, None, &mut |l, item, _| {
+            let next = l.fold_step(&f, acc.clone(), item);
+            if let Some(next) = next {
+                l.store(acc.clone(), next, span);
+            }
+        });
+        acc
+    }
+
+    fn fold_start(&mut self, start: &syn::Expr, span: Span) -> Value {
+        if self.assumed.contains(&Site::at(span)) { self.active_value(start) } else { self.expr(start) }
+    }
+
+    /// The next accumulator; `None` if it was changed in place (`acc + e`).
+    fn fold_step(&mut self, f: &Function, acc: Value, item: Value) -> Option<Value> {
+        let Function::Closure(c) = f else { return Some(self.apply(f, vec![acc, item])) };
+        let Some(added) = added_to(&c.code) else { return Some(self.apply(f, vec![acc, item])) };
+        let Value::Active(a) = &acc else { return Some(self.apply(f, vec![acc, item])) };
+        let place = a.place.clone();
+        let span = added.span();
+        let added = added.clone();
+        self.inline_with(c, vec![acc.clone(), item], &mut |l, _| {
+            let value = l.expr(&added);
+            if let Some(value) = l.float(&value.dereferenced_fully(), "+", span) {
+                l.assign(place.clone(), Assign::Add, value, span);
+            }
+            Value::Unit
+        });
+        None
+    }
+
+    /// A mutable variable (or several, for a tuple) that starts with this value.
+    fn variable(&mut self, start: Value, hint: &str, span: Span) -> Value {
+        let name = syn::PatIdent {
+            attrs: Vec::new(),
+            by_ref: None,
+            mutability: Some(Default::default()),
+            ident: Ident::new(hint, span),
+            subpat: None,
+        };
+        self.declare(&name, start.dereferenced_fully(), usize::MAX, None)
+    }
+
+    /// `collect()` into a `Vec`.
+    fn collect(&mut self, chain: Chain, wanted: Option<Ty>, span: Span) -> Value {
+        let floats = matches!(&wanted, Some(Ty::Vec(t)) if **t == Ty::Float);
+        let indexed = match &chain {
+            Chain::Indexed(ix) => Some(ix.clone()).filter(|ix| ix.hi.is_some()),
+            Chain::Stream(_) => None,
+        };
+        if let Some(ix) = indexed {
+            let ix = self.normalized(ix);
+            return self.collect_indexed(ix, wanted, span);
+        }
+        let elem = if floats { Ty::Float } else { element_of(&wanted) };
+        let var = self.bind("v", span, Ty::Vec(Box::new(elem)), Expr::VecNew(Opaque::literal(quote!(::std::vec::Vec::new()))));
+        self.fact_mut(var).changes = true;
+        self.drive(&chain, None, &mut |l, item, _| l.push(Place::var(var), item.dereferenced_fully(), span));
+        self.value_of(var)
+    }
+
+    /// The length is known: floats are written into place, other elements are pushed.
+    fn collect_indexed(&mut self, ix: Indexed, wanted: Option<Ty>, span: Span) -> Value {
+        let len = self.atom("n", ix.hi.clone().expect("it has an end"));
+        let var = self.new_var(New::temp("v", span, Ty::Vec(Box::new(element_of(&wanted)))));
+        self.fact_mut(var).changes = true;
+        let k = self.new_var(New::temp("k", span, Ty::Passive));
+        let (body, filled) = self.inside(|l| {
+            let at = Opaque::var(k, l.info(k));
+            let item = (ix.get)(l, at.clone()).dereferenced_fully();
+            l.collect_item(var, at, item, span)
+        });
+        let expr = match filled {
+            true => {
+                let value = Operand::Opaque(self.number(quote!(0.0)));
+                Expr::VecRepeat { value, len: len.clone() }
+            }
+            false => {
+                let n = &len.tokens;
+                Expr::VecNew(Opaque { tokens: quote!(::std::vec::Vec::with_capacity(#n)), ..len.clone() })
+            }
+        };
+        self.emit(Stmt::Let { var, expr });
+        let lo = index::literal(0);
+        self.emit(Stmt::For(For { var: k, lo, hi: len, inclusive: false, step: None, down: ix.down, until: None, body }));
+        self.value_of(var)
+    }
+
+    /// Stores one element; whether it was a float, written into place.
+    fn collect_item(&mut self, var: Var, at: Opaque, item: Value, span: Span) -> bool {
+        let ty = self.value_ty(&item);
+        let known = element_ty(&self.info(var).ty);
+        let float = known == Ty::Float || ty == Ty::Float || matches!(&item, Value::Passive(p) if !types::is_sequence(&p.ty));
+        if float {
+            let element = Place { root: var, path: vec![Proj::Index(at)] };
+            self.refine(&element, Ty::Float);
+            if let Some(value) = self.float(&item, "collect", span) {
+                self.assign(element, Assign::Set, value, span);
+            }
+            return true;
+        }
+        self.push(Place::var(var), item, span);
+        false
+    }
+
+    /// `unzip()` into two `Vec`s.
+    fn unzip(&mut self, chain: Chain, span: Span) -> Value {
+        let vec = |l: &mut Lower| {
+            let new = Expr::VecNew(Opaque::literal(quote!(::std::vec::Vec::new())));
+            let var = l.bind("v", span, Ty::Vec(Box::new(Ty::Opaque)), new);
+            l.fact_mut(var).changes = true;
+            var
+        };
+        let (a, b) = (vec(self), vec(self));
+        self.drive(&chain, None, &mut |l, item, _| {
+            for (i, var) in [a, b].into_iter().enumerate() {
+                let part = l.member(item.clone(), &syn::Member::from(i), span);
+                l.push(Place::var(var), part.dereferenced_fully(), span);
+            }
+        });
+        Value::Tuple(vec![self.value_of(a), self.value_of(b)])
+    }
+
+    /// `next()`, `last()`, `nth(k)`.
+    fn pick(&mut self, chain: Chain, m: &syn::ExprMethodCall) -> Value {
+        let Chain::Indexed(ix) = chain else {
+            self.errors.unknown_adaptor(m.method.span(), &m.method.to_string());
+            return Value::Poison;
+        };
+        let ix = self.normalized(ix);
+        let Some(hi) = ix.hi.clone() else { return Value::Poison };
+        let n = self.atom("n", hi);
+        let down = ix.down;
+        let from_front = match m.method.to_string().as_str() {
+            "last" => index::sub(&n, &index::literal(1)),
+            "nth" => {
+                let k = self.integer(&m.args[0]);
+                self.frozen("i", k)
+            }
+            _ => index::literal(0),
+        };
+        debug_assert!(!down, "normalized chains run upwards");
+        let (a, b) = (&from_front.tokens, &n.tokens);
+        let present = match m.method == "last" {
+            true => super::over(quote!(#b > 0), &[&n]),
+            false => super::over(quote!(#a < #b), &[&from_front, &n]),
+        };
+        let get = ix.get;
+        Value::Maybe(Maybe { present, content: Rc::new(move |l| get(l, from_front.clone())) })
+    }
+
+    /// What can be undone if a chain turns out to be passive.
+    fn snapshot_state(&self) -> (usize, usize) {
+        (self.open.last().map_or(0, |b| b.stmts.len()), self.vars.len())
+    }
+
+    fn restore_state(&mut self, before: (usize, usize)) {
+        if let Some(block) = self.open.last_mut() {
+            block.stmts.truncate(before.0);
+        }
+    }
+}
+
+fn element_of(wanted: &Option<Ty>) -> Ty {
+    wanted.as_ref().map_or(Ty::Opaque, element_ty)
+}
+
+fn element_ty(ty: &Ty) -> Ty {
+    match types::element(ty) {
+        Ty::Passive => Ty::Opaque,
+        t => t,
+    }
+}
+
+/// `collect::<Vec<f64>>()`.
+fn turbofish(l: &Lower, m: &syn::ExprMethodCall) -> Option<Ty> {
+    let arg = m.turbofish.as_ref()?.args.first()?;
+    match arg {
+        syn::GenericArgument::Type(t) => Some(types::describe(t, &l.base)),
+        _ => None,
+    }
+}
+
+/// The name that a fold's closure gives its accumulator.
+fn acc_name(f: &syn::Expr) -> String {
+    match strip_parens(f) {
+        syn::Expr::Closure(c) => match c.inputs.first() {
+            Some(syn::Pat::Ident(i)) => i.ident.to_string(),
+            _ => "acc".into(),
+        },
+        _ => "acc".into(),
+    }
+}
+
+/// `e` of `|acc, ..| acc + e`.
+fn added_to(code: &syn::ExprClosure) -> Option<&syn::Expr> {
+    let syn::Pat::Ident(acc) = code.inputs.first()? else { return None };
+    let syn::Expr::Binary(b) = strip_parens(&code.body) else { return None };
+    let syn::Expr::Path(left) = strip_parens(&b.left) else { return None };
+    let adds = matches!(b.op, syn::BinOp::Add(_)) && left.path.is_ident(&acc.ident);
+    let mut again = false;
+    struct Mentions<'a>(&'a Ident, &'a mut bool);
+    impl<'a> syn::visit::Visit<'a> for Mentions<'_> {
+        fn visit_ident(&mut self, i: &'a Ident) {
+            *self.1 |= i == self.0;
+        }
+    }
+    syn::visit::Visit::visit_expr(&mut Mentions(&acc.ident, &mut again), &b.right);
+    (adds && !again).then_some(&b.right)
+}

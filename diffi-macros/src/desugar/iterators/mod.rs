@@ -1,0 +1,216 @@
+//! Iterator chains, as nests of counted loops.
+//!
+//! A chain is *indexed* (a range of integers and what belongs to each of them) as long as its
+//! elements can be reached by index: slices, ranges, and what `map`, `zip`, `rev`, `windows` and
+//! the like make of them. After a filter it is a *stream*: it can only be run through.
+
+mod adaptors;
+mod consumers;
+mod selection;
+mod sources;
+
+pub use selection::comparison;
+
+use crate::ir::*;
+use crate::parse::context::{Lower, New, gathered};
+use crate::parse::index;
+use crate::parse::value::Value;
+use quote::quote;
+use std::rc::Rc;
+
+/// An iterator that has not run yet.
+#[derive(Clone)]
+pub enum Chain {
+    /// By index.
+    Indexed(Indexed),
+    /// Only from front to back.
+    Stream(Stream),
+}
+
+/// What belongs to an index.
+pub type Get = Rc<dyn Fn(&mut Lower, Opaque) -> Value>;
+
+/// A range of integers, and what belongs to each of them.
+#[derive(Clone)]
+pub struct Indexed {
+    /// The first integer.
+    pub lo: Opaque,
+    /// The end; `None` if there is none.
+    pub hi: Option<Opaque>,
+    /// Whether the end is one of them.
+    pub inclusive: bool,
+    /// Only every so many.
+    pub step: Option<Opaque>,
+    /// From the end to the start.
+    pub down: bool,
+    /// The element.
+    pub get: Get,
+    /// Whether the element is the integer itself.
+    pub integers: bool,
+}
+
+/// What is done with an element; the last argument counts the variables before it was made.
+pub type Each<'f> = dyn FnMut(&mut Lower, Value, usize) + 'f;
+
+/// Runs through a stream; the loops that it makes are left when the frame is.
+pub type Drive = Rc<dyn Fn(&mut Lower, Option<usize>, &mut Each)>;
+
+/// A chain that can only be run through.
+#[derive(Clone)]
+pub struct Stream {
+    /// Runs through it.
+    pub drive: Drive,
+}
+
+impl Chain {
+    /// A stream.
+    pub fn stream(drive: impl Fn(&mut Lower, Option<usize>, &mut Each) + 'static) -> Self {
+        Chain::Stream(Stream { drive: Rc::new(drive) })
+    }
+
+    /// The elements of `0..len`.
+    pub fn counted(len: Opaque, get: impl Fn(&mut Lower, Opaque) -> Value + 'static) -> Self {
+        Chain::Indexed(Indexed::counted(Some(len), Rc::new(get)))
+    }
+
+    /// The same chain with its elements replaced.
+    pub fn mapped(self, f: impl Fn(&mut Lower, Value) -> Value + 'static) -> Self {
+        match self {
+            Chain::Indexed(ix) => {
+                let get = ix.get;
+                let get = Rc::new(move |l: &mut Lower, k: Opaque| {
+                    let value = get(l, k);
+                    f(l, value)
+                });
+                Chain::Indexed(Indexed { get, integers: false, ..ix })
+            }
+            Chain::Stream(s) => Chain::stream(move |l, frame, each| {
+                (s.drive)(l, frame, &mut |l, value, mark| {
+                    let value = f(l, value);
+                    each(l, value, mark);
+                });
+            }),
+        }
+    }
+}
+
+impl Indexed {
+    /// The elements of `0..len`, or of `0..`.
+    pub fn counted(len: Option<Opaque>, get: Get) -> Self {
+        Indexed { lo: index::literal(0), hi: len, inclusive: false, step: None, down: false, get, integers: false }
+    }
+
+    fn is_counted(&self) -> bool {
+        index::known(&self.lo) == Some(0) && !self.inclusive && self.step.is_none() && !self.down
+    }
+}
+
+impl Lower {
+    /// Runs through a chain.
+    pub fn drive(&mut self, chain: &Chain, frame: Option<usize>, each: &mut Each) {
+        match chain {
+            Chain::Indexed(ix) => self.drive_indexed(ix, frame, each),
+            Chain::Stream(s) => (s.drive)(self, frame, each),
+        }
+    }
+
+    fn drive_indexed(&mut self, ix: &Indexed, frame: Option<usize>, each: &mut Each) {
+        let span = ix.lo.span;
+        let lo = self.atom("lo", ix.lo.clone());
+        let Some(hi) = ix.hi.clone() else { return self.drive_endless(ix, lo, frame, each) };
+        let hi = self.atom("n", hi);
+        let step = ix.step.clone().map(|s| self.atom("step", s));
+        let mark = self.vars.len();
+        let var = self.new_var(New::temp("k", span, Ty::Passive));
+        let (body, ()) = self.inside(|l| {
+            let k = Opaque::var(var, l.info(var));
+            let item = match ix.integers {
+                true => l.value_of(var),
+                false => (ix.get)(l, k),
+            };
+            each(l, item, mark);
+        });
+        let until = frame.map(|f| self.jumps.frame(f)).filter(|f| f.left).map(|f| f.leave);
+        self.emit(Stmt::For(For { var, lo, hi, inclusive: ix.inclusive, step, down: ix.down, until, body }));
+    }
+
+    /// `for k in lo..`: left by a jump only.
+    fn drive_endless(&mut self, ix: &Indexed, lo: Opaque, frame: Option<usize>, each: &mut Each) {
+        let span = lo.span;
+        let mark = self.vars.len();
+        let var = self.new_var(New { hint: "next", span, ty: Ty::Passive, changes: true, site: None });
+        self.info_mut(var).mutable = true;
+        self.emit(Stmt::Let { var, expr: Expr::Opaque(lo) });
+        let (body, ()) = self.inside(|l| {
+            let k = l.hold("k", Opaque::var(var, l.info(var)));
+            let (name, by) = (&l.info(var).name, ix.step.clone().unwrap_or_else(|| index::literal(1)));
+            let by_tokens = &by.tokens;
+            let mut next = Opaque { tokens: quote!(#name + #by_tokens), ..by.clone() };
+            next.reads.insert(var);
+            l.assign(Place::var(var), Assign::Set, Operand::Opaque(next), span);
+            let item = match (ix.integers, k.reads.iter().next()) {
+                (true, Some(v)) => l.value_of(*v),
+                _ => (ix.get)(l, k),
+            };
+            each(l, item, mark);
+        });
+        let mut cond = Opaque::literal(quote!(true));
+        if let Some(leave) = frame.map(|f| self.jumps.frame(f)).filter(|f| f.left).map(|f| f.leave) {
+            let name = &self.info(leave).name;
+            cond = Opaque::literal(quote!(!#name));
+            cond.reads.insert(leave);
+        }
+        self.emit(Stmt::While { prelude: Block::default(), cond, body });
+    }
+
+    /// The same chain over `0..n`, or over `0..`.
+    pub fn normalized(&mut self, ix: Indexed) -> Indexed {
+        if ix.is_counted() {
+            return ix;
+        }
+        let lo = self.atom("lo", ix.lo.clone());
+        let hi = ix.hi.clone().map(|h| self.atom("hi", h));
+        let step = ix.step.clone().map(|s| self.atom("step", s));
+        let len = hi.as_ref().map(|hi| length(&lo, hi, ix.inclusive, step.as_ref()));
+        let (get, down, inclusive) = (ix.get, ix.down, ix.inclusive);
+        let at = move |l: &mut Lower, j: Opaque| {
+            let by = step.as_ref().map_or(j.clone(), |s| index::mul(&j, s));
+            let k = match (&hi, down) {
+                (Some(hi), true) if inclusive => index::sub(hi, &by),
+                (Some(hi), true) => index::sub(&index::sub(hi, &index::literal(1)), &by),
+                _ => index::add(&lo, &by),
+            };
+            get(l, k)
+        };
+        Indexed::counted(len, Rc::new(at))
+    }
+}
+
+/// How many integers there are from `lo` to `hi`.
+fn length(lo: &Opaque, hi: &Opaque, inclusive: bool, step: Option<&Opaque>) -> Opaque {
+    let end = if inclusive { index::add(hi, &index::literal(1)) } else { hi.clone() };
+    let all = match (index::known(lo), index::known(&end)) {
+        (Some(0), _) => end,
+        (Some(a), Some(b)) => index::literal(b.saturating_sub(a)),
+        _ => index::method(&end, "saturating_sub", lo),
+    };
+    match step {
+        Some(s) => index::method(&all, "div_ceil", s),
+        None => all,
+    }
+}
+
+/// `a.min(b)`.
+pub fn smaller(a: &Opaque, b: &Opaque) -> Opaque {
+    match (index::known(a), index::known(b)) {
+        (Some(x), Some(y)) => index::literal(x.min(y)),
+        _ if a.tokens.to_string() == b.tokens.to_string() => a.clone(),
+        (Some(_), None) => index::method(b, "min", a),
+        _ => index::method(a, "min", b),
+    }
+}
+
+/// Tokens over several opaques.
+pub fn over(tokens: proc_macro2::TokenStream, parts: &[&Opaque]) -> Opaque {
+    gathered(tokens, parts.iter().copied(), parts[0].span)
+}

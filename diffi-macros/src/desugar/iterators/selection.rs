@@ -1,0 +1,172 @@
+//! Largest and smallest elements: a passive index is found first, by the user's own comparison,
+//! and then one element is read.
+
+use super::{Chain, Indexed, over};
+use crate::desugar::closures::Function;
+use crate::ir::*;
+use crate::parse::context::Lower;
+use crate::parse::index;
+use crate::parse::opaque::strip_parens;
+use crate::parse::value::{Maybe, Value};
+use proc_macro2::TokenStream;
+use quote::quote;
+use std::rc::Rc;
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// `f64::max` or `f64::min`, by its path or by `|a, b| a.max(b)`; whether it is the larger one.
+    pub fn extreme_name(&self, f: &syn::Expr) -> Option<bool> {
+        match strip_parens(f) {
+            syn::Expr::Path(p) => match p.path.segments.last()?.ident.to_string().as_str() {
+                "max" => Some(true),
+                "min" => Some(false),
+                _ => None,
+            },
+            syn::Expr::Closure(c) => {
+                let names: Vec<String> = c.inputs.iter().filter_map(plain_name).collect();
+                let syn::Expr::MethodCall(m) = strip_parens(&c.body) else { return None };
+                let (a, b) = (name_of(&m.receiver)?, name_of(m.args.first()?)?);
+                let both = names.len() == 2 && [&a, &b].iter().all(|n| names.contains(n)) && a != b;
+                match (both, m.method.to_string().as_str()) {
+                    (true, "max") => Some(true),
+                    (true, "min") => Some(false),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// `chain.fold(start, f64::max)` with a passive start.
+    pub fn fold_extreme(&mut self, ix: Indexed, greater: bool, m: &syn::ExprMethodCall) -> Value {
+        let span = m.span();
+        let (chain, start) = (self.opaque(&m.receiver), self.opaque(&m.args[0]));
+        let (c, s) = (&chain.tokens, &start.tokens);
+        let better = if greater { quote!(value > best) } else { quote!(value < best) };
+        let tokens = quote!({
+            let (mut best, mut at) = (#s, usize::MAX);
+            for (k, value) in (#c).enumerate() {
+                let value = value.to_owned();
+                if #better || best != best {
+                    best = value;
+                    at = k;
+                }
+            }
+            at
+        });
+        let at = self.hold("at", Opaque { span, ..over(tokens, &[&chain, &start]) });
+        let ix = self.normalized(ix);
+        let a = &at.tokens;
+        let cond = self.atom("c", over(quote!(#a != usize::MAX), &[&at]));
+        let before = self.jumps.pending_before();
+        let (then, x) = self.inside(|l| (ix.get)(l, at.clone()).dereferenced_fully());
+        let (els, y) = self.inside(|_| Value::passive(start));
+        self.join_if(cond, before, (then, x), (els, y))
+    }
+
+    /// `max_by`, `min_by`.
+    pub fn extreme_by(&mut self, chain: Chain, m: &syn::ExprMethodCall) -> Value {
+        let span = m.span();
+        let (Chain::Indexed(ix), true) = (chain, self.is_written_out(&m.receiver)) else {
+            self.errors.unknown_adaptor(m.method.span(), &m.method.to_string());
+            return Value::Poison;
+        };
+        let source = self.opaque(&m.receiver);
+        let compare = self.opaque(&m.args[0]);
+        let (c, s, method) = (&compare.tokens, &source.tokens, &m.method);
+        let ordering = comparison(c, &quote!(&left.1), &quote!(&right.1));
+        let tokens = quote!((#s).enumerate().#method(|left, right| #ordering).map_or(usize::MAX, |found| found.0));
+        let at = self.hold("at", Opaque { span, ..over(tokens, &[&source, &compare]) });
+        let ix = self.normalized(ix);
+        self.found_at(ix, at)
+    }
+
+    fn found_at(&mut self, ix: Indexed, at: Opaque) -> Value {
+        let a = &at.tokens;
+        let present = over(quote!(#a != usize::MAX), &[&at]);
+        let get = ix.get;
+        Value::Maybe(Maybe { present, content: Rc::new(move |l| get(l, at.clone())) })
+    }
+
+    /// `reduce(f)`: a selection for `f64::max`, a loop otherwise.
+    pub fn reduce(&mut self, chain: Chain, m: &syn::ExprMethodCall) -> Value {
+        let span = m.span();
+        let Chain::Indexed(ix) = chain else {
+            self.errors.unknown_adaptor(m.method.span(), "reduce");
+            return Value::Poison;
+        };
+        if let (Some(greater), true) = (self.extreme_name(&m.args[0]), self.is_written_out(&m.receiver)) {
+            let chain = self.opaque(&m.receiver);
+            let s = &chain.tokens;
+            let better = if greater { quote!(value > best) } else { quote!(value < best) };
+            let tokens = quote!({
+                let (mut best, mut at) = (::core::option::Option::None, usize::MAX);
+                for (k, value) in (#s).enumerate() {
+                    let value = value.to_owned();
+                    if best.is_none_or(|best| #better || best != best) {
+                        best = ::core::option::Option::Some(value);
+                        at = k;
+                    }
+                }
+                at
+            });
+            let at = self.hold("at", Opaque { span, ..over(tokens, &[&chain]) });
+            let ix = self.normalized(ix);
+            return self.found_at(ix, at);
+        }
+        let f = self.callee(&m.args[0]);
+        self.reduce_by(ix, f, span)
+    }
+
+    fn reduce_by(&mut self, ix: Indexed, f: Function, span: proc_macro2::Span) -> Value {
+        let ix = self.normalized(ix);
+        let Some(hi) = ix.hi.clone() else { return Value::Poison };
+        let n = self.atom("n", hi);
+        let t = &n.tokens;
+        let present = over(quote!(#t > 0), &[&n]);
+        let content = move |l: &mut Lower| {
+            let first = (ix.get)(l, index::literal(0)).dereferenced_fully();
+            let ty = l.value_ty(&first);
+            let start = l.whole(&first, span);
+            let var = l.bind("acc", span, ty, Expr::Operand(start));
+            l.fact_mut(var).changes = true;
+            let rest = Chain::Indexed(Indexed { lo: index::literal(1), ..ix.clone() });
+            let acc = l.value_of(var);
+            l.drive(&rest, None, &mut |l, item, _| {
+                let next = l.apply(&f, vec![acc.clone(), item]);
+                l.store(acc.clone(), next, span);
+            });
+            acc
+        };
+        Value::Maybe(Maybe { present, content: Rc::new(content) })
+    }
+}
+
+/// A comparison applied to two expressions; a closure's parameters are bound to them, so that
+/// their types are known in its body.
+pub fn comparison(compare: &TokenStream, left: &TokenStream, right: &TokenStream) -> TokenStream {
+    match syn::parse2::<syn::ExprClosure>(compare.clone()) {
+        Ok(closure) if closure.inputs.len() == 2 => {
+            let (a, b, body) = (&closure.inputs[0], &closure.inputs[1], &closure.body);
+            quote!({ let (#a, #b) = (#left, #right); #body })
+        }
+        _ => quote!((#compare)(#left, #right)),
+    }
+}
+
+fn plain_name(pattern: &syn::Pat) -> Option<String> {
+    match pattern {
+        syn::Pat::Ident(i) => Some(i.ident.to_string()),
+        syn::Pat::Reference(r) => plain_name(&r.pat),
+        syn::Pat::Type(t) => plain_name(&t.pat),
+        _ => None,
+    }
+}
+
+fn name_of(expr: &syn::Expr) -> Option<String> {
+    match strip_parens(expr) {
+        syn::Expr::Path(p) => p.path.get_ident().map(ToString::to_string),
+        syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => name_of(&u.expr),
+        _ => None,
+    }
+}

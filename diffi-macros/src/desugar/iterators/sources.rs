@@ -1,0 +1,320 @@
+//! Where chains start: ranges, sequences, and `std::iter`.
+
+use super::{Chain, Indexed, over};
+use crate::ir::*;
+use crate::parse::context::Lower;
+use crate::parse::index;
+use crate::parse::opaque::strip_parens;
+use crate::parse::types;
+use crate::parse::value::{Refs, Value};
+use proc_macro2::Span;
+use quote::quote;
+use std::rc::Rc;
+use syn::spanned::Spanned;
+
+/// Methods that start a chain.
+const STARTS: &[&str] = &[
+    "iter", "iter_mut", "into_iter", "windows", "chunks", "chunks_exact", "rchunks", "chunks_mut", "chunks_exact_mut",
+    "drain", "chars", "bytes", "split_whitespace", "lines", "keys", "values",
+];
+
+/// Methods that make a chain of a chain.
+pub const ADAPTORS: &[&str] = &[
+    "map", "filter", "filter_map", "flat_map", "flatten", "enumerate", "zip", "rev", "skip", "take", "step_by", "chain",
+    "copied", "cloned", "inspect", "take_while", "skip_while", "cycle", "by_ref", "fuse", "peekable", "scan", "map_while",
+];
+
+impl Lower {
+    /// Whether an expression is an iterator that is still to be run.
+    pub fn is_chain(&self, expr: &syn::Expr) -> bool {
+        match strip_parens(expr) {
+            syn::Expr::Range(_) => true,
+            syn::Expr::Path(p) => {
+                p.path.get_ident().is_some_and(|n| matches!(self.scope.get(n), Some(Value::Chain(_))))
+            }
+            syn::Expr::MethodCall(m) => {
+                let name = m.method.to_string();
+                STARTS.contains(&name.as_str()) && !self.is_option(&m.receiver)
+                    || ADAPTORS.contains(&name.as_str()) && self.is_chain(&m.receiver)
+            }
+            syn::Expr::Call(c) => match &*c.func {
+                syn::Expr::Path(p) => {
+                    let names: Vec<String> = p.path.segments.iter().map(|s| s.ident.to_string()).collect();
+                    names.iter().rev().nth(1).is_some_and(|s| s == "iter")
+                        && names.last().is_some_and(|s| ["repeat", "once", "zip", "repeat_n", "empty"].contains(&s.as_str()))
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    fn is_option(&self, expr: &syn::Expr) -> bool {
+        let syn::Expr::Path(p) = strip_parens(expr) else { return false };
+        p.path.get_ident().is_some_and(|n| matches!(self.scope.get(n), Some(Value::Maybe(_))))
+    }
+
+    /// What is iterated over.
+    pub fn chain(&mut self, expr: &syn::Expr) -> Option<Chain> {
+        let span = expr.span();
+        match strip_parens(expr) {
+            syn::Expr::Range(r) => self.range(r),
+            syn::Expr::MethodCall(m) if self.is_chain(expr) => self.chain_of_method(m),
+            syn::Expr::Call(c) if self.is_chain(expr) => self.std_iterator(c),
+            syn::Expr::Call(c) if self.called_closure(&c.func).is_some() => {
+                let closure = self.called_closure(&c.func)?;
+                let args: Vec<Value> = c.args.iter().map(|a| self.expr(a)).collect();
+                self.chain_of_closure(&closure, args)
+            }
+            e => {
+                let value = self.expr(e);
+                self.chain_of_value(value, span)
+            }
+        }
+    }
+
+    /// A closure whose body is an iterator.
+    pub fn chain_of_closure(&mut self, closure: &crate::parse::value::Closure, args: Vec<Value>) -> Option<Chain> {
+        let mut made = None;
+        self.inline_with(closure, args, &mut |l, body| {
+            made = l.chain_of_body(body);
+            Value::Unit
+        });
+        made
+    }
+
+    fn chain_of_body(&mut self, body: &syn::Expr) -> Option<Chain> {
+        let syn::Expr::Block(b) = strip_parens(body) else { return self.chain(body) };
+        let (last, before) = b.block.stmts.split_last()?;
+        for stmt in before {
+            self.stmt(stmt);
+        }
+        match last {
+            syn::Stmt::Expr(e, None) => self.chain_of_body(e),
+            _ => None,
+        }
+    }
+
+    fn range(&mut self, r: &syn::ExprRange) -> Option<Chain> {
+        let lo = match &r.start {
+            Some(e) => self.bound(e)?,
+            None => index::literal(0),
+        };
+        let hi = match &r.end {
+            Some(e) => Some(self.bound(e)?),
+            None => None,
+        };
+        let inclusive = matches!(r.limits, syn::RangeLimits::Closed(_));
+        let span = r.span();
+        let lo = Opaque { span, ..lo };
+        let get = Rc::new(|l: &mut Lower, k: Opaque| l.integer_value(k));
+        Some(Chain::Indexed(Indexed { lo, hi, inclusive, step: None, down: false, get, integers: true }))
+    }
+
+    fn bound(&mut self, e: &syn::Expr) -> Option<Opaque> {
+        let value = self.expr(e);
+        match value {
+            Value::Active(_) => {
+                self.errors.active_integer(e.span(), "a loop bound");
+                None
+            }
+            Value::Poison => None,
+            value => {
+                let o = self.show(&value.dereferenced_fully(), e.span());
+                let stable = self.is_stable(&o);
+                Some(if stable { o } else { self.hold("bound", o) })
+            }
+        }
+    }
+
+    /// The elements of a sequence: by reference if the value is behind one.
+    pub fn chain_of_value(&mut self, value: Value, span: Span) -> Option<Chain> {
+        match &value {
+            Value::Chain(c) => Some((**c).clone()),
+            Value::Active(a) => {
+                let ty = self.ty_of(&a.place);
+                if !types::is_sequence(&ty) && ty != Ty::Opaque {
+                    self.errors.unknown_iterator(span);
+                    return None;
+                }
+                let refs = a.refs;
+                let value = self.settled(value);
+                Some(self.elements_of(value, refs, span))
+            }
+            Value::Passive(p) if types::is_sequence(&p.ty) => {
+                let refs = if p.refs.depth > 0 || self.is_reference(p) { Refs::SHARED } else { Refs::default() };
+                Some(self.elements_of(value, refs, span))
+            }
+            Value::Passive(_) => {
+                let shown = self.show(&value, span);
+                Some(self.collected(shown))
+            }
+            Value::Tuple(all) if !all.is_empty() => {
+                self.errors.unknown_iterator(span);
+                None
+            }
+            Value::Poison => None,
+            _ => {
+                self.errors.unknown_iterator(span);
+                None
+            }
+        }
+    }
+
+    fn is_reference(&self, p: &crate::parse::value::Passive) -> bool {
+        p.root.is_some_and(|r| self.fact(r).reference)
+    }
+
+    fn elements_of(&mut self, value: Value, refs: Refs, span: Span) -> Chain {
+        let len = self.length(&value, span);
+        let each = Refs { depth: refs.depth.min(1), exclusive: refs.exclusive };
+        Chain::counted(len, move |l, k| l.element_of(value.clone(), k, span).behind(each))
+    }
+
+    /// A passive iterator that is not known: its elements are collected first.
+    fn collected(&mut self, iterator: Opaque) -> Chain {
+        let it = &iterator.tokens;
+        let tokens = quote!(::core::iter::IntoIterator::into_iter(#it).collect::<::std::vec::Vec<_>>());
+        let items = self.hold("items", Opaque { tokens, ..iterator.clone() });
+        let var = *items.reads.iter().next().expect("it is a variable");
+        self.fact_mut(var).shape = Ty::Vec(Box::new(Ty::Passive));
+        let value = self.value_of(var);
+        self.elements_of(value, Refs::default(), iterator.span)
+    }
+
+    /// A method that starts a chain.
+    pub fn start(&mut self, m: &syn::ExprMethodCall) -> Option<Chain> {
+        let span = m.span();
+        let name = m.method.to_string();
+        let receiver = self.expr(&m.receiver);
+        let known = match &receiver {
+            Value::Active(a) => types::is_sequence(&self.ty_of(&a.place)) || self.ty_of(&a.place) == Ty::Opaque,
+            Value::Passive(p) => types::is_sequence(&p.ty),
+            Value::Poison => return None,
+            _ => false,
+        };
+        if !known && receiver.is_active() {
+            self.errors.unknown_iterator(span);
+            return None;
+        }
+        if !known {
+            let whole = self.opaque(&syn::Expr::MethodCall(m.clone()));
+            return Some(self.collected(whole));
+        }
+        let receiver = self.settled(receiver);
+        let refs = Refs { depth: 1, exclusive: name.contains("mut") };
+        Some(match name.as_str() {
+            "iter" | "iter_mut" => self.elements_of(receiver, refs, span),
+            "into_iter" => {
+                let refs = if self.is_behind(&receiver) { refs } else { Refs::default() };
+                self.elements_of(receiver, refs, span)
+            }
+            "windows" => self.windows(receiver, &m.args[0], span),
+            "chunks" | "chunks_mut" => self.chunks(receiver, &m.args[0], refs, span),
+            "chunks_exact" | "chunks_exact_mut" => self.exact_chunks(receiver, &m.args[0], refs, span),
+            "rchunks" => self.rear_chunks(receiver, &m.args[0], span),
+            _ => {
+                self.errors.unknown_adaptor(m.method.span(), &name);
+                return None;
+            }
+        })
+    }
+
+    fn is_behind(&self, value: &Value) -> bool {
+        match value {
+            Value::Passive(p) => p.refs.depth > 0 || self.is_reference(p),
+            other => other.refs().depth > 0,
+        }
+    }
+
+    fn width(&mut self, e: &syn::Expr) -> Opaque {
+        let value = self.expr(e);
+        let o = self.show(&value.dereferenced_fully(), e.span());
+        self.atom("w", o)
+    }
+
+    fn windows(&mut self, value: Value, width: &syn::Expr, span: Span) -> Chain {
+        let w = self.width(width);
+        let len = self.length(&value, span);
+        let (n, t) = (&len.tokens, &w.tokens);
+        let count = over(quote!((#n + 1).saturating_sub(#t)), &[&len, &w]);
+        Chain::counted(count, move |l, k| {
+            let hi = index::add(&k, &w);
+            l.slice_of(value.clone(), Some(k), Some(hi), span).behind(Refs::SHARED)
+        })
+    }
+
+    fn exact_chunks(&mut self, value: Value, width: &syn::Expr, refs: Refs, span: Span) -> Chain {
+        let w = self.width(width);
+        let len = self.length(&value, span);
+        let (n, t) = (&len.tokens, &w.tokens);
+        let count = over(quote!(#n / #t), &[&len, &w]);
+        Chain::counted(count, move |l, k| {
+            let lo = index::mul(&k, &w);
+            let hi = index::add(&lo, &w);
+            l.slice_of(value.clone(), Some(lo), Some(hi), span).behind(refs)
+        })
+    }
+
+    fn chunks(&mut self, value: Value, width: &syn::Expr, refs: Refs, span: Span) -> Chain {
+        let w = self.width(width);
+        let len = self.length(&value, span);
+        let n = self.atom("len", len);
+        let t = &w.tokens;
+        let tokens = &n.tokens;
+        let count = over(quote!(#tokens.div_ceil(#t)), &[&n, &w]);
+        Chain::counted(count, move |l, k| {
+            let lo = index::mul(&k, &w);
+            let end = index::add(&lo, &w);
+            let (e, n_) = (&end.tokens, &n.tokens);
+            let hi = l.hold("end", over(quote!((#e).min(#n_)), &[&end, &n]));
+            l.slice_of(value.clone(), Some(lo), Some(hi), span).behind(refs)
+        })
+    }
+
+    fn rear_chunks(&mut self, value: Value, width: &syn::Expr, span: Span) -> Chain {
+        let w = self.width(width);
+        let len = self.length(&value, span);
+        let n = self.atom("len", len);
+        let (t, tokens) = (&w.tokens, &n.tokens);
+        let count = over(quote!(#tokens.div_ceil(#t)), &[&n, &w]);
+        Chain::counted(count, move |l, k| {
+            let hi = index::sub(&n, &index::mul(&k, &w));
+            let (h, t) = (&hi.tokens, &w.tokens);
+            let lo = l.hold("start", over(quote!((#h).saturating_sub(#t)), &[&hi, &w]));
+            l.slice_of(value.clone(), Some(lo), Some(hi), span).behind(Refs::SHARED)
+        })
+    }
+
+    /// `std::iter::repeat(v)` and its kind.
+    fn std_iterator(&mut self, c: &syn::ExprCall) -> Option<Chain> {
+        let syn::Expr::Path(p) = &*c.func else { return None };
+        let name = p.path.segments.last()?.ident.to_string();
+        let args: Vec<&syn::Expr> = c.args.iter().collect();
+        match (name.as_str(), &args[..]) {
+            ("zip", [a, b]) => {
+                let a = self.chain(a)?;
+                let b = self.chain(b)?;
+                self.zip(a, b, c.span())
+            }
+            ("empty", []) => Some(Chain::counted(index::literal(0), |_, _| Value::Poison)),
+            ("once", [v]) => {
+                let value = self.expr(v);
+                Some(Chain::counted(index::literal(1), move |_, _| value.clone()))
+            }
+            ("repeat", [v]) => {
+                let value = self.expr(v);
+                Some(Chain::Indexed(Indexed::counted(None, Rc::new(move |_, _| value.clone()))))
+            }
+            ("repeat_n", [v, n]) => {
+                let value = self.expr(v);
+                let n = self.bound(n)?;
+                Some(Chain::counted(n, move |_, _| value.clone()))
+            }
+            _ => {
+                self.errors.unknown_iterator(c.span());
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,409 @@
+//! `return`, `break` and `continue`, as nested branches and flags.
+//!
+//! `if c { return a; } rest` becomes `if c { result = a } else { rest }`. Where that is not
+//! possible a passive flag is set at the jump, and the rest is done unless it is set.
+
+use crate::ir::*;
+use crate::parse::context::{Lower, New};
+use crate::parse::statements::Dest;
+use crate::parse::value::Value;
+use crate::parse::{effects, types};
+use proc_macro2::{Ident, Span};
+use quote::quote;
+use std::collections::BTreeSet;
+use syn::spanned::Spanned;
+
+/// A loop or a labelled block that is being lowered.
+#[derive(Clone)]
+pub struct Frame {
+    label: Option<Ident>,
+    is_loop: bool,
+    /// Set by what leaves it.
+    pub leave: Var,
+    /// Whether something does.
+    pub left: bool,
+    /// Set by `continue`, per iteration.
+    skip: Option<Var>,
+    /// Values of `break value`.
+    broken: Option<Value>,
+}
+
+#[derive(Clone, Debug)]
+struct Jump {
+    /// Per enclosing frame that the jump cuts short, its flag.
+    cuts: Vec<(usize, Var)>,
+    returns: bool,
+}
+
+/// The state of jumps in one function.
+#[derive(Default)]
+pub struct Jumps {
+    frames: Vec<Frame>,
+    log: Vec<Jump>,
+    flags: BTreeSet<Var>,
+    returned: Option<Var>,
+    /// Where `return` puts its value.
+    pub result: Option<Value>,
+    /// Temporaries that a user's name has taken over.
+    pub claimed: BTreeSet<Var>,
+    /// The type that is written at the `let` being lowered.
+    pub expected: Option<Ty>,
+}
+
+impl Jumps {
+    /// A mark in the log of jumps.
+    pub fn pending_before(&self) -> usize {
+        self.log.len()
+    }
+
+    /// The flags that jumps since the mark may have set, and that cut this block short.
+    pub fn taken_since(&self, before: usize) -> BTreeSet<Var> {
+        let depth = self.frames.len();
+        let flag = |j: &Jump| match depth {
+            0 => j.returns.then_some(self.returned).flatten(),
+            d => j.cuts.iter().find(|(f, _)| *f + 1 == d).map(|(_, v)| *v),
+        };
+        self.log[before..].iter().filter_map(flag).collect()
+    }
+
+    fn find(&self, label: &Option<syn::Lifetime>) -> Option<usize> {
+        match label {
+            Some(l) => self.frames.iter().rposition(|f| f.label.as_ref() == Some(&l.ident)),
+            None => self.frames.iter().rposition(|f| f.is_loop),
+        }
+    }
+
+    /// A frame.
+    pub fn frame(&self, at: usize) -> &Frame {
+        &self.frames[at]
+    }
+
+    /// How many frames are open.
+    pub fn depth(&self) -> usize {
+        self.frames.len()
+    }
+}
+
+impl Lower {
+    fn flag(&mut self, hint: &str, span: Span) -> Var {
+        let new = New { hint, span, ty: Ty::Passive, changes: true, site: None };
+        let var = self.new_var(new);
+        self.info_mut(var).mutable = true;
+        let value = Expr::Opaque(Opaque { span, ..Opaque::literal(quote!(false)) });
+        self.emit(Stmt::Let { var, expr: value });
+        self.jumps.flags.insert(var);
+        var
+    }
+
+    fn raise(&mut self, flag: Var, span: Span) {
+        let value = Operand::Opaque(Opaque { span, ..Opaque::literal(quote!(true)) });
+        self.assign(Place::var(flag), Assign::Set, value, span);
+    }
+
+    /// Opens a loop or labelled block; its flag is declared before it.
+    pub fn enter(&mut self, label: Option<&syn::Label>, is_loop: bool, span: Span) -> usize {
+        let leave = self.flag("done", span);
+        let label = label.map(|l| l.name.ident.clone());
+        self.jumps.frames.push(Frame { label, is_loop, leave, left: false, skip: None, broken: None });
+        self.jumps.frames.len() - 1
+    }
+
+    /// Declares the flag of `continue`, at the start of an iteration.
+    pub fn start_iteration(&mut self, span: Span) {
+        let skip = self.flag("skip", span);
+        self.jumps.frames.last_mut().expect("a loop is open").skip = Some(skip);
+    }
+
+    /// Closes a loop or labelled block; the value that it was left with.
+    pub fn leave(&mut self) -> Frame {
+        self.jumps.frames.pop().expect("it was entered")
+    }
+
+    fn jump(&mut self, target: usize, how: How, span: Span) -> Value {
+        let depth = self.jumps.frames.len();
+        let mut cuts = Vec::new();
+        for f in (target..depth).rev() {
+            let continues = how == How::Continue && f == target;
+            let flag = match continues {
+                true => self.jumps.frames[f].skip.expect("it is a loop"),
+                false => {
+                    self.jumps.frames[f].left = true;
+                    self.jumps.frames[f].leave
+                }
+            };
+            self.raise(flag, span);
+            cuts.push((f, flag));
+        }
+        self.jumps.log.push(Jump { cuts, returns: how == How::Return });
+        Value::Never
+    }
+
+    /// `break`.
+    pub fn break_(&mut self, b: &syn::ExprBreak) -> Value {
+        let Some(target) = self.jumps.find(&b.label) else {
+            return self.refuse(b.span(), "this `break`", "break out of a loop of this function");
+        };
+        if let Some(e) = &b.expr {
+            let value = self.expr(e);
+            self.break_with(target, value, b.span());
+        }
+        self.jump(target, How::Break, b.span())
+    }
+
+    fn break_with(&mut self, target: usize, value: Value, span: Span) {
+        match self.jumps.frames[target].broken.clone() {
+            Some(slot) => self.store(slot, value, span),
+            None => self.errors.unsupported(span, "`break` with an active value", "assign it to a variable declared before the loop"),
+        }
+    }
+
+    /// Prepares a place for the value of `break value`.
+    pub fn broken_into(&mut self, slot: Value) {
+        if let Some(frame) = self.jumps.frames.last_mut() {
+            frame.broken = Some(slot);
+        }
+    }
+
+    /// `continue`.
+    pub fn continue_(&mut self, c: &syn::ExprContinue) -> Value {
+        match self.jumps.find(&c.label) {
+            Some(target) => self.jump(target, How::Continue, c.span()),
+            None => self.refuse(c.span(), "this `continue`", "continue a loop of this function"),
+        }
+    }
+
+    /// `return`.
+    pub fn return_(&mut self, r: &syn::ExprReturn) -> Value {
+        if self.inlining > 0 {
+            return self.refuse(r.span(), "`return` inside a closure", "make the value the closure's last expression");
+        }
+        if let Some(e) = &r.expr {
+            let value = self.result_value(e);
+            if matches!(value, Value::Never) {
+                return Value::Never;
+            }
+            self.deliver_to(value, Dest::Result, r.span());
+        }
+        if let Some(flag) = self.jumps.returned {
+            self.raise(flag, r.span());
+        }
+        self.jump(0, How::Return, r.span())
+    }
+
+    /// Declares the flag of `return`, at the start of the function.
+    pub fn start_function(&mut self, span: Span) {
+        let flag = self.flag("returned", span);
+        self.jumps.returned = Some(flag);
+    }
+
+    /// A value on its way to the function's result, or to whoever asked.
+    pub fn deliver_to(&mut self, value: Value, dest: Dest, span: Span) -> Value {
+        match (dest, value, self.jumps.result.clone()) {
+            (Dest::Value, value, _) => value,
+            (_, Value::Never, _) => Value::Never,
+            (Dest::Frame(at), value, _) => {
+                if let Some(slot) = self.jumps.frames[at].broken.clone() {
+                    self.store(slot, value, span);
+                }
+                Value::Unit
+            }
+            (_, Value::Unit, _) | (_, _, None) => Value::Unit,
+            (_, value, Some(slot)) => {
+                self.store(slot, value, span);
+                Value::Unit
+            }
+        }
+    }
+
+    /// A value for the function's result.
+    pub fn result_value(&mut self, expr: &syn::Expr) -> Value {
+        let active = self.jumps.result.as_ref().is_some_and(|r| match r {
+            Value::Active(a) => !matches!(self.ty_of(&a.place), Ty::Float),
+            _ => false,
+        });
+        if active { self.active_value(expr) } else { self.expr(expr) }
+    }
+
+    /// The rest of a block, unless one of the flags is set.
+    pub fn guarded_rest(&mut self, flags: BTreeSet<Var>, rest: &[syn::Stmt], dest: Dest) -> Value {
+        let names = flags.iter().map(|f| &self.info(*f).name);
+        let cond = Opaque { reads: flags.clone(), ..Opaque::literal(quote!(!(#(#names)||*))) };
+        let cond = self.hold("go_on", cond);
+        let (then, value) = self.inside(|l| l.stmts(rest, dest));
+        let mut parts = [(then, value)];
+        let value = self.deliver(&mut parts, true, Span::call_site());
+        let [(then, _)] = parts;
+        self.emit(Stmt::If { cond, then, els: Block::default() });
+        if matches!(value, Value::Never) { Value::Unit } else { value }
+    }
+
+    /// A statement that may jump, of which only one branch goes on: the rest is done there.
+    pub fn jump_or_rest(&mut self, stmt: &syn::Stmt, rest: &[syn::Stmt], dest: Dest) -> Option<Value> {
+        if !effects::of_stmt(&self.scope, stmt).jumps {
+            return None;
+        }
+        match stmt {
+            syn::Stmt::Expr(e @ (syn::Expr::If(_) | syn::Expr::Match(_)), _) if goes_on(e) == 1 => {
+                Some(self.split(e, &mut |l, body| match body.diverges() {
+                    true => l.body(body, Dest::Value),
+                    false => match l.body(body, Dest::Value) {
+                        Value::Never => Value::Never,
+                        _ => l.stmts(rest, dest),
+                    },
+                }))
+            }
+            syn::Stmt::Local(local) => self.let_or_rest(local, rest, dest),
+            _ => None,
+        }
+    }
+
+    fn let_or_rest(&mut self, local: &syn::Local, rest: &[syn::Stmt], dest: Dest) -> Option<Value> {
+        let init = local.init.as_ref()?;
+        let (pattern, ty) = match &local.pat {
+            syn::Pat::Type(t) => (&*t.pat, Some(&*t.ty)),
+            p => (p, None),
+        };
+        if let Some((_, els)) = &init.diverge {
+            return Some(self.let_else_or_rest(pattern, &init.expr, els, rest, dest));
+        }
+        let e = &*init.expr;
+        if !matches!(e, syn::Expr::If(_) | syn::Expr::Match(_)) || goes_on(e) != 1 {
+            return None;
+        }
+        let mark = self.vars.len();
+        Some(self.split(e, &mut |l, body| {
+            let value = l.body(body, Dest::Value);
+            if matches!(value, Value::Never) {
+                return value;
+            }
+            l.bind_pattern(pattern, value, crate::desugar::patterns::Mode::Let { mark, ty });
+            l.stmts(rest, dest)
+        }))
+    }
+
+    /// Removes the flags that nothing reads, and gives the result a first value if a flag
+    /// decides whether it is assigned.
+    pub fn tidy_flags(&mut self, body: &mut Block) {
+        let mut read = BTreeSet::new();
+        note_reads(body, &mut read);
+        let guarded = self.jumps.returned.is_some_and(|r| read.contains(&r));
+        if guarded {
+            for stmt in &mut body.stmts {
+                self.first_value(stmt);
+            }
+        }
+        let idle: BTreeSet<Var> = self.jumps.flags.difference(&read).copied().collect();
+        remove(body, &idle);
+    }
+
+    fn first_value(&self, stmt: &mut Stmt) {
+        let Stmt::Declare { var } = *stmt else { return };
+        let is_result = self.jumps.result.as_ref().is_some_and(|r| leaves(r).contains(&var));
+        if is_result {
+            *stmt = Stmt::Let { var, expr: self.blank(var) };
+        }
+    }
+
+    /// Some value of a variable's type, to be overwritten.
+    pub fn blank(&self, var: Var) -> Expr {
+        let default = Opaque::literal(quote!(::core::default::Default::default()));
+        match (&self.info(var).ty, &self.base) {
+            (Ty::Float | Ty::Opaque, Base::Concrete(_)) => Expr::Operand(Operand::Opaque(Opaque::literal(quote!(0.0)))),
+            (Ty::Vec(_), _) => Expr::VecNew(Opaque::literal(quote!(::std::vec::Vec::new()))),
+            (ty, _) if types::is_passive(ty) => Expr::Opaque(default),
+            _ => Expr::Opaque(default),
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    Break,
+    Continue,
+    Return,
+}
+
+/// How many branches do not end in a jump or a panic.
+fn goes_on(expr: &syn::Expr) -> usize {
+    match expr {
+        syn::Expr::If(i) => {
+            let els = i.else_branch.as_ref().map_or(1, |(_, e)| match &**e {
+                e @ syn::Expr::If(_) => goes_on(e),
+                e => usize::from(!effects::expr_diverges(e)),
+            });
+            usize::from(!effects::diverges(&i.then_branch)) + els
+        }
+        syn::Expr::Match(m) => m.arms.iter().filter(|a| !effects::expr_diverges(&a.body)).count(),
+        _ => 1,
+    }
+}
+
+fn leaves(value: &Value) -> Vec<Var> {
+    match value {
+        Value::Active(a) => vec![a.place.root],
+        Value::Passive(p) => p.root.into_iter().collect(),
+        Value::Tuple(all) => all.iter().flat_map(leaves).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn note_reads(block: &Block, read: &mut BTreeSet<Var>) {
+    for stmt in &block.stmts {
+        match stmt {
+            Stmt::Let { expr: Expr::Opaque(o), .. } => read.extend(&o.reads),
+            Stmt::Assign { value: Operand::Opaque(o), .. } => read.extend(&o.reads),
+            Stmt::Effect { tokens, .. } => read.extend(&tokens.reads),
+            Stmt::If { cond, then, els } => {
+                read.extend(&cond.reads);
+                note_reads(then, read);
+                note_reads(els, read);
+            }
+            Stmt::Switch { scrutinee, arms } => {
+                read.extend(&scrutinee.reads);
+                for arm in arms {
+                    arm.guard.iter().for_each(|g| read.extend(&g.reads));
+                    note_reads(&arm.body, read);
+                }
+            }
+            Stmt::For(f) => {
+                read.extend(f.until);
+                note_reads(&f.body, read);
+            }
+            Stmt::While { prelude, cond, body } => {
+                read.extend(&cond.reads);
+                note_reads(prelude, read);
+                note_reads(body, read);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn remove(block: &mut Block, idle: &BTreeSet<Var>) {
+    block.stmts.retain(|s| match s {
+        Stmt::Let { var, .. } => !idle.contains(var),
+        Stmt::Assign { place, .. } => !idle.contains(&place.root),
+        _ => true,
+    });
+    for stmt in &mut block.stmts {
+        match stmt {
+            Stmt::If { cond, then, els } => {
+                remove(then, idle);
+                remove(els, idle);
+                if then.stmts.is_empty() {
+                    let t = crate::parse::index::factor(cond);
+                    cond.tokens = quote!(!#t);
+                    std::mem::swap(then, els);
+                }
+            }
+            Stmt::Switch { arms, .. } => arms.iter_mut().for_each(|a| remove(&mut a.body, idle)),
+            Stmt::For(f) => remove(&mut f.body, idle),
+            Stmt::While { prelude, body, .. } => {
+                remove(prelude, idle);
+                remove(body, idle);
+            }
+            _ => {}
+        }
+    }
+    block.stmts.retain(|s| !matches!(s, Stmt::If { then, els, .. } if then.stmts.is_empty() && els.stmts.is_empty()));
+}

@@ -1,0 +1,225 @@
+//! `match`, `if let` and `let .. else`.
+//!
+//! A passive scrutinee becomes a `Switch` with the user's patterns. An active one is taken apart
+//! into tests and bindings, arm by arm.
+
+use crate::desugar::patterns::Mode;
+use crate::ir::*;
+use crate::parse::branches::{Body, Finish};
+use crate::parse::context::{Lower, New};
+use crate::parse::effects;
+use crate::parse::opaque::names_of;
+use crate::parse::statements::Dest;
+use crate::parse::value::Value;
+use quote::quote;
+use syn::spanned::Spanned;
+
+/// Pattern, guard, and which arm it is.
+type ArmOf<'a, T> = (&'a syn::Pat, Option<&'a syn::Expr>, T);
+
+impl Lower {
+    /// `match`.
+    pub fn split_match(&mut self, m: &syn::ExprMatch, finish: &mut Finish) -> Value {
+        let arms: Vec<ArmOf<&syn::Expr>> =
+            m.arms.iter().map(|a| (&a.pat, a.guard.as_ref().map(|(_, g)| &**g), &*a.body)).collect();
+        self.split_arms(&m.expr, &arms, &mut |l, body| finish(l, Body::Expr(body)))
+    }
+
+    /// Arms over one scrutinee.
+    pub fn split_arms<T: Copy>(
+        &mut self,
+        scrutinee: &syn::Expr,
+        arms: &[ArmOf<T>],
+        finish: &mut dyn FnMut(&mut Lower, T) -> Value,
+    ) -> Value {
+        match self.expr(scrutinee) {
+            Value::Never => Value::Never,
+            Value::Poison => Value::Poison,
+            Value::Passive(p) if arms.iter().all(|(_, guard, _)| guard.is_none_or(|g| effects::of_expr(&self.scope, g).is_pure())) => {
+                let scrutinee = self.show(&Value::Passive(p), scrutinee.span());
+                self.switch(scrutinee, arms, finish)
+            }
+            value @ Value::Tuple(_) if !value.is_active() && arms.iter().all(|a| is_tuple(a.0)) => {
+                let scrutinee = self.show(&value, scrutinee.span());
+                self.switch(scrutinee, arms, finish)
+            }
+            value => {
+                let value = self.copied(value, "on", scrutinee.span());
+                self.chain_of_tests(value, arms, finish)
+            }
+        }
+    }
+
+    fn switch<T: Copy>(&mut self, scrutinee: Opaque, arms: &[ArmOf<T>], finish: &mut dyn FnMut(&mut Lower, T) -> Value) -> Value {
+        let span = scrutinee.span;
+        let before = self.jumps.pending_before();
+        let mut done = Vec::new();
+        let mut parts = Vec::new();
+        for (pattern, guard, which) in arms {
+            let (block, (arm, value)) = self.inside(|l| {
+                let binds = l.bind_passive_names(pattern);
+                let guard = guard.map(|g| l.opaque(g));
+                let pattern = l.opaque_pattern(pattern);
+                let arm = Arm { pattern, guard, binds, body: Block::default() };
+                (arm, finish(l, *which))
+            });
+            done.push(arm);
+            parts.push((block, value));
+        }
+        let partial = self.jumps.pending_before() > before;
+        let value = self.deliver(&mut parts, partial, span);
+        let arms = done.into_iter().zip(parts).map(|(arm, (body, _))| Arm { body, ..arm }).collect();
+        self.emit(Stmt::Switch { scrutinee, arms });
+        value
+    }
+
+    fn bind_passive_names(&mut self, pattern: &syn::Pat) -> Vec<Var> {
+        let mut binds = Vec::new();
+        for name in names_of(pattern) {
+            let hint = name.to_string();
+            let var = self.new_var(New::temp(&hint, name.span(), Ty::Passive));
+            let value = self.value_of(var);
+            self.scope.bind(&name, value);
+            binds.push(var);
+        }
+        binds.sort();
+        binds.dedup();
+        binds
+    }
+
+    fn chain_of_tests<T: Copy>(&mut self, value: Value, arms: &[ArmOf<T>], finish: &mut dyn FnMut(&mut Lower, T) -> Value) -> Value {
+        let Some(((pattern, guard, which), rest)) = arms.split_first() else {
+            let tokens = Opaque::literal(quote!(::core::unreachable!();));
+            self.emit(Stmt::Effect { tokens, writes: Default::default() });
+            return Value::Never;
+        };
+        let test = match self.test(pattern, &value) {
+            Ok(test) => test,
+            Err(()) => {
+                self.errors.pattern(pattern.span());
+                return Value::Poison;
+            }
+        };
+        let Some(test) = test else {
+            return self.guarded_arm(value, pattern, *guard, *which, rest, finish);
+        };
+        let cond = self.atom("c", test);
+        let before = self.jumps.pending_before();
+        let (then, a) = self.inside(|l| l.guarded_arm(value.clone(), pattern, *guard, *which, rest, finish));
+        let (els, b) = self.inside(|l| l.chain_of_tests(value.clone(), rest, finish));
+        self.join_if(cond, before, (then, a), (els, b))
+    }
+
+    /// An arm whose pattern fits; if its guard does not hold the next arms are tried.
+    fn guarded_arm<T: Copy>(
+        &mut self,
+        value: Value,
+        pattern: &syn::Pat,
+        guard: Option<&syn::Expr>,
+        which: T,
+        rest: &[ArmOf<T>],
+        finish: &mut dyn FnMut(&mut Lower, T) -> Value,
+    ) -> Value {
+        let scope = self.scope.clone();
+        let mark = self.vars.len();
+        self.bind_pattern(pattern, value.clone(), Mode::Alias { mark });
+        let result = match guard {
+            None => finish(self, which),
+            Some(guard) => {
+                let cond = self.condition(guard);
+                let before = self.jumps.pending_before();
+                let (then, a) = self.inside(|l| finish(l, which));
+                let outer = scope.clone();
+                let (els, b) = self.inside(|l| {
+                    l.scope = outer;
+                    l.chain_of_tests(value, rest, finish)
+                });
+                self.join_if(cond, before, (then, a), (els, b))
+            }
+        };
+        self.scope = scope;
+        result
+    }
+
+    /// `let pattern = init else { els }` of which `els` panics.
+    pub fn let_else(&mut self, pattern: &syn::Pat, init: &syn::Expr, els: &syn::Expr) -> Value {
+        let value = self.expr(init);
+        if let Value::Passive(p) = &value {
+            let p = p.clone();
+            return self.passive_let_else(pattern, Value::Passive(p), els);
+        }
+        match self.test(pattern, &value) {
+            Ok(Some(test)) => {
+                let t = &test.tokens;
+                let missing = Opaque { tokens: quote!(!(#t)), ..test.clone() };
+                let cond = self.atom("c", missing);
+                let (then, _) = self.inside(|l| l.body(Body::Expr(els), Dest::Value));
+                self.emit(Stmt::If { cond, then, els: Block::default() });
+            }
+            Ok(None) => {}
+            Err(()) => self.errors.pattern(pattern.span()),
+        }
+        let mark = self.vars.len();
+        self.bind_pattern(pattern, value, Mode::Let { mark, ty: None });
+        Value::Unit
+    }
+
+    fn passive_let_else(&mut self, pattern: &syn::Pat, value: Value, els: &syn::Expr) -> Value {
+        let scrutinee = self.show(&value, pattern.span());
+        let names = names_of(pattern);
+        let mut targets = Vec::new();
+        for name in &names {
+            let hint = name.to_string();
+            let var = self.new_var(New::temp(&hint, name.span(), Ty::Passive));
+            self.emit(Stmt::Declare { var });
+            targets.push(var);
+        }
+        let wild: syn::Pat = syn::parse_quote!(_);
+        let arms = [(pattern, None, true), (&wild, None, false)];
+        let outer = targets.clone();
+        self.switch(scrutinee, &arms, &mut |l, fits| {
+            if !fits {
+                return l.body(Body::Expr(els), Dest::Value);
+            }
+            for (name, var) in names.iter().zip(&outer) {
+                if let Some(inner) = l.scope.get(name).cloned() {
+                    let target = l.value_of(*var);
+                    l.store(target, inner, name.span());
+                }
+            }
+            Value::Unit
+        });
+        for (name, var) in names.iter().zip(targets) {
+            let value = self.value_of(var);
+            self.scope.bind(name, value);
+        }
+        Value::Unit
+    }
+
+    /// The same, where `els` jumps: the rest of the block is done where the pattern fits.
+    pub fn let_else_or_rest(
+        &mut self,
+        pattern: &syn::Pat,
+        init: &syn::Expr,
+        els: &syn::Expr,
+        rest: &[syn::Stmt],
+        dest: Dest,
+    ) -> Value {
+        let wild: syn::Pat = syn::parse_quote!(_);
+        let arms = [(pattern, None, true), (&wild, None, false)];
+        self.split_arms(init, &arms, &mut |l, fits| match fits {
+            true => l.stmts(rest, dest),
+            false => l.body(Body::Expr(els), Dest::Value),
+        })
+    }
+}
+
+/// Patterns that a tuple of values can be matched against as it stands.
+fn is_tuple(pattern: &syn::Pat) -> bool {
+    match pattern {
+        syn::Pat::Tuple(_) | syn::Pat::Wild(_) => true,
+        syn::Pat::Or(o) => o.cases.iter().all(is_tuple),
+        syn::Pat::Paren(p) => is_tuple(&p.pat),
+        _ => false,
+    }
+}

@@ -1,0 +1,10 @@
+//! Sugar: one sugar, one file.
+
+pub mod closures;
+pub mod containers;
+pub mod iterators;
+pub mod jumps;
+pub mod macros;
+pub mod matches;
+pub mod maybe;
+pub mod patterns;

@@ -1,0 +1,622 @@
+//! The items around the bodies: the handle, its derivative functions, and the traits that
+//! operators see.
+
+use super::{Emit, Order, flag_name, is_mut};
+use crate::activity::Activity;
+use crate::forward::Forward;
+use crate::ir::*;
+use crate::partials::float_type;
+use crate::reverse::{Apart, Joint};
+use crate::table::Table;
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
+use std::collections::HashMap;
+
+/// The derivative code of one function.
+pub struct Products<'f> {
+    /// Tangents: the pass and its body.
+    pub push: (Forward<'f>, Block, Out),
+    /// Both sweeps in one.
+    pub pull: Joint,
+    /// The two sweeps apart.
+    pub split: Apart,
+    /// The tangent of `pull`.
+    pub pull_push: (Forward<'f>, Block, Out),
+    /// The tangent of `split`.
+    pub split_push: (Forward<'f>, Block, Block, Out),
+}
+
+/// Everything that the attribute adds beside the user's function.
+pub fn items(function: &Function, visibility: &syn::Visibility, handle: &Ident, root: &TokenStream, activity: &Activity, products: Products<'_>) -> TokenStream {
+    let frame = Frame { function, activity };
+    let bodies = [
+        frame.push(&products.push),
+        frame.pull(&products.pull),
+        frame.split(&products.split),
+        frame.pull_push(&products.pull, &products.pull_push),
+        frame.split_push(&products.split, &products.split_push),
+    ];
+    let (func, source) = (frame.func(handle), frame.source(handle));
+    quote! {
+        #[doc(hidden)]
+        #[allow(non_camel_case_types)]
+        #[derive(Clone, Copy, Debug, Default)]
+        #visibility struct #handle {}
+        #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery, missing_docs)]
+        const _: () = {
+            use #root::__private as __d;
+            impl #handle {
+                /// The handle: what operators take.
+                pub const D: #handle = #handle {};
+                #(#bodies)*
+            }
+            #func
+            #source
+        };
+    }
+}
+
+/// The type that a parameter's shadow goes with.
+pub fn place_type(param: &Param) -> TokenStream {
+    let kind = has_lifetime(&param.ty) && param.passing == Passing::Value;
+    let ty = &param.ty;
+    match kind {
+        true => {
+            let ty = with_static(ty.clone());
+            quote!(<<#ty as __d::Param>::Kind as __d::Kind>::Place)
+        }
+        false => quote!(#ty),
+    }
+}
+
+fn has_lifetime(tokens: &TokenStream) -> bool {
+    tokens.clone().into_iter().any(|t| match t {
+        TokenTree::Punct(p) => p.as_char() == '\'',
+        TokenTree::Group(g) => has_lifetime(&g.stream()),
+        _ => false,
+    })
+}
+
+/// Every lifetime becomes `'static`.
+fn with_static(tokens: TokenStream) -> TokenStream {
+    let mut after = false;
+    tokens
+        .into_iter()
+        .map(|tree| match tree {
+            TokenTree::Punct(p) if p.as_char() == '\'' => {
+                after = true;
+                TokenTree::Punct(p)
+            }
+            TokenTree::Ident(i) if std::mem::take(&mut after) => TokenTree::Ident(Ident::new("static", i.span())),
+            TokenTree::Group(g) => TokenTree::Group(proc_macro2::Group::new(g.delimiter(), with_static(g.stream()))),
+            other => other,
+        })
+        .collect()
+}
+
+/// One function's signature, from which all the others are made.
+struct Frame<'f> {
+    function: &'f Function,
+    activity: &'f Activity,
+}
+
+/// What stands before and after a body.
+#[derive(Default)]
+struct Around {
+    before: TokenStream,
+    after: TokenStream,
+}
+
+impl Frame<'_> {
+    fn params(&self) -> impl Iterator<Item = (usize, &Param)> {
+        self.function.params.iter().enumerate()
+    }
+
+    fn float(&self) -> TokenStream {
+        float_type(&self.function.base)
+    }
+
+    /// The user's generics with more parameters, and the bounds of ours.
+    fn generics(&self, more: &[TokenStream], bounds: &[TokenStream]) -> (TokenStream, TokenStream) {
+        let generics = &self.function.generics;
+        let lifetimes = generics.lifetimes();
+        let types = generics.params.iter().filter(|p| !matches!(p, syn::GenericParam::Lifetime(_)));
+        let own = generics.where_clause.iter().flat_map(|w| &w.predicates).map(|p| p.to_token_stream());
+        let base = match &self.function.base {
+            Base::Generic(name) => Some(quote!(#name: __d::Float)),
+            Base::Concrete(_) => None,
+        };
+        let all: Vec<TokenStream> = own.chain(base).chain(bounds.iter().cloned()).collect();
+        (quote!(<#(#lifetimes,)* #(#types,)* #(#more),*>), quote!(where #(#all),*))
+    }
+
+    fn emit<'a>(&'a self, table: &'a Table, order: Order, flags: char, blocks: &[&Block]) -> Emit<'a> {
+        Emit::new(self.function, table, order, self.activity.everything(), flags, blocks)
+    }
+
+    fn tangent_type(&self, space: &TokenStream) -> TokenStream {
+        let ret = &self.function.ret;
+        let float = self.float();
+        quote!(__d::Tan<#ret, #space, #float>)
+    }
+
+    fn lin(&self) -> TokenStream {
+        let float = self.float();
+        quote!(Space: __d::Lin<#float>)
+    }
+
+    fn workspace(&self) -> TokenStream {
+        let float = self.float();
+        quote!(ws: &mut __d::Workspace<#float, Space>)
+    }
+
+    /// `x: &[f64]`.
+    fn declared(&self, emit: &Emit<'_>, param: &Param) -> TokenStream {
+        let (name, ty) = (emit.name(param.var), &param.full);
+        let mutable = (param.passing == Passing::Value && self.function.vars[param.var.0 as usize].mutable).then(|| quote!(mut));
+        quote!(#mutable #name: #ty)
+    }
+
+    fn dot_bound(&self, k: usize, param: &Param) -> TokenStream {
+        let (slot, place) = (format_ident!("__D{k}"), place_type(param));
+        match (param.active, is_mut(param)) {
+            (false, _) => quote!(#slot),
+            (true, false) => quote!(#slot: __d::DotSlot<#place, Space>),
+            (true, true) => quote!(#slot: __d::BarSlot<#place, Space>),
+        }
+    }
+
+    fn bar_bound(&self, slot: Ident, param: &Param, space: &TokenStream) -> TokenStream {
+        let place = place_type(param);
+        match param.active {
+            false => quote!(#slot),
+            true => quote!(#slot: __d::BarSlot<#place, #space>),
+        }
+    }
+
+    /// `let x_dot = ..` from its slot.
+    fn open_dot(&self, emit: &Emit<'_>, k: usize, param: &Param, dot: Var) -> TokenStream {
+        let (slot, name, place) = (format_ident!("__d{k}"), emit.name(dot), place_type(param));
+        let float = self.float();
+        if param.passing == Passing::Value && self.is_float(param) {
+            let ty = quote!(Space);
+            return quote!(let mut #name: #ty = *__d::DotSlot::<#place, Space>::get(&#slot, &<Space as __d::Lin<#float>>::ZERO););
+        }
+        let off = format_ident!("{}_off", name);
+        let (trait_, borrow) = match is_mut(param) {
+            true => (quote!(BarSlot), quote!(&mut)),
+            false => (quote!(DotSlot), quote!(&)),
+        };
+        quote! {
+            let mut #off = <#place as __d::Member>::empty::<Space>();
+            let #name = __d::#trait_::<#place, Space>::get(#borrow #slot, <#place as __d::Member>::shadow::<Space>(&mut #off));
+        }
+    }
+
+    /// `let x_bar = ..` from its slot, and back.
+    fn open_bar(&self, emit: &Emit<'_>, slot: &Ident, generic: &Ident, param: &Param, bar: Var, space: &TokenStream) -> Around {
+        let (name, place, float) = (emit.name(bar), place_type(param), self.float());
+        let zero = quote!(<#space as __d::Lin<#float>>::ZERO);
+        let fresh = quote!(<#generic as __d::BarSlot<#place, #space>>::FRESH);
+        if param.passing == Passing::Value && self.is_float(param) {
+            let before = quote! {
+                let mut #name: #space = *__d::BarSlot::<#place, #space>::get(&mut #slot, &mut #zero);
+                if #fresh { __d::Tangent::<#space>::clear(&mut #name); }
+            };
+            let after = quote!(*__d::BarSlot::<#place, #space>::get(&mut #slot, &mut #zero) = #name;);
+            return Around { before, after };
+        }
+        let off = format_ident!("{}_off", name);
+        let flag = emit.fresh(bar);
+        let clear = (!emit.initialises(bar)).then(|| quote!(if #flag { __d::Tangent::<#space>::clear(#name); }));
+        let before = quote! {
+            let #flag = #fresh;
+            let mut #off = <#place as __d::Member>::empty::<#space>();
+            let #name = __d::BarSlot::<#place, #space>::get(&mut #slot, <#place as __d::Member>::shadow::<#space>(&mut #off));
+            #clear
+        };
+        Around { before, after: TokenStream::new() }
+    }
+
+    fn is_float(&self, param: &Param) -> bool {
+        self.function.vars[param.var.0 as usize].ty == Ty::Float
+    }
+
+    /// `const`-like flags for guards, for the ones that the body mentions.
+    fn flags(&self, prefix: char, space: &TokenStream, body: &TokenStream) -> TokenStream {
+        let mut used = std::collections::HashSet::new();
+        idents(body.clone(), &mut used);
+        let mut out = TokenStream::new();
+        for (k, param) in self.params().filter(|(_, p)| p.active) {
+            let name = flag_name(k);
+            if !used.contains(&name.to_string()) {
+                continue;
+            }
+            let (slot, place) = (format_ident!("__{prefix}{k}"), place_type(param));
+            let trait_ = if prefix == 'D' && !is_mut(param) { quote!(DotSlot) } else { quote!(BarSlot) };
+            out.extend(quote!(let #name = <<#slot as __d::#trait_<#place, #space>>::On as __d::Flag>::ON;));
+        }
+        out
+    }
+
+    fn out(&self, emit: &Emit<'_>, out: &Out) -> TokenStream {
+        match out {
+            Out::Float(Operand::Place(p)) => emit.place(p),
+            Out::Float(Operand::Opaque(o)) | Out::Passive(o) => emit.opaque(o),
+            Out::Place(p) if p.path.is_empty() && !self.function.params.iter().any(|q| q.var == p.root && q.passing != Passing::Value) => emit.place(p),
+            Out::Place(p) => {
+                let place = emit.place(p);
+                quote!(::core::clone::Clone::clone(&#place))
+            }
+            Out::Tuple(all) => {
+                let all = all.iter().map(|o| self.out(emit, o));
+                quote!((#(#all,)*))
+            }
+            Out::Array(all) => {
+                let all = all.iter().map(|o| self.out(emit, o));
+                quote!([#(#all),*])
+            }
+            Out::Unit => quote!(()),
+        }
+    }
+
+    fn push(&self, (pass, body, result): &(Forward<'_>, Block, Out)) -> TokenStream {
+        let emit = self.emit(&pass.table, Order::First, 'D', &[body]);
+        let (mut args, mut bounds, mut open) = (vec![], vec![], TokenStream::new());
+        for (k, param) in self.params() {
+            let (declared, slot, generic) = (self.declared(&emit, param), format_ident!("__d{k}"), format_ident!("__D{k}"));
+            args.push(quote!(#declared, mut #slot: #generic,));
+            bounds.push(self.dot_bound(k, param));
+            if param.active {
+                open.extend(self.open_dot(&emit, k, param, pass.dots[&param.var]));
+            }
+        }
+        let (ret, tan) = (&self.function.ret, self.tangent_type(&quote!(Space)));
+        let (lin, ws, items) = (self.lin(), self.workspace(), &self.function.items);
+        let (generics, bounds) = self.generics(&[&[lin][..], &bounds].concat(), &[]);
+        let stmts = emit.block(body);
+        let flags = self.flags('D', &quote!(Space), &stmts);
+        let (value, dot) = (self.out(&emit, &self.function.result), self.out(&emit, result));
+        let kins = emit.kins(&[body]);
+        quote! {
+            #[doc(hidden)]
+            #[inline]
+            pub fn __push #generics (#(#args)* #ws) -> (#ret, #tan) #bounds {
+                #(#items)*
+                #flags #open #kins
+                #stmts
+                (#value, #dot)
+            }
+        }
+    }
+
+    fn pull(&self, joint: &Joint) -> TokenStream {
+        let emit = self.emit(&joint.table, Order::First, 'S', &[&joint.body]);
+        let (mut args, mut bounds) = (vec![], vec![]);
+        let mut around = Around::default();
+        for (k, param) in self.params() {
+            let (declared, slot, generic) = (self.declared(&emit, param), format_ident!("__s{k}"), format_ident!("__S{k}"));
+            args.push(quote!(#declared, mut #slot: #generic,));
+            bounds.push(self.bar_bound(generic.clone(), param, &quote!(Space)));
+            if let Some(bar) = joint.bars.get(&param.var) {
+                let one = self.open_bar(&emit, &slot, &generic, param, *bar, &quote!(Space));
+                around.before.extend(one.before);
+                around.after.extend(one.after);
+            }
+        }
+        let seed = self.seed(&emit, joint.y_bar);
+        let (ret, tan) = (&self.function.ret, self.tangent_type(&quote!(Space)));
+        let (lin, ws, items) = (self.lin(), self.workspace(), &self.function.items);
+        let more = [&[lin, quote!(Valued: __d::Flag)][..], &bounds].concat();
+        let (generics, bounds) = self.generics(&more, &[]);
+        let stmts = emit.block(&joint.body);
+        let flags = self.flags('S', &quote!(Space), &stmts);
+        let value = self.out(&emit, &self.function.result);
+        let Around { before, after } = around;
+        let inline = inline(&joint.body);
+        let kins = emit.kins(&[&joint.body]);
+        quote! {
+            #[doc(hidden)]
+            #inline
+            pub fn __pull #generics (_: Valued, #(#args)* y_bar_in: &mut #tan, #ws) -> ::core::option::Option<#ret> #bounds {
+                #(#items)*
+                #flags #before #seed #kins
+                #stmts
+                #after
+                if Valued::ON { ::core::option::Option::Some(#value) } else { ::core::option::Option::None }
+            }
+        }
+    }
+
+    fn seed(&self, emit: &Emit<'_>, y_bar: Option<Var>) -> TokenStream {
+        let Some(var) = y_bar else { return TokenStream::new() };
+        let name = emit.name(var);
+        match self.function.result {
+            Out::Float(_) => quote!(let #name = *y_bar_in;),
+            _ => quote!(let #name = y_bar_in;),
+        }
+    }
+
+    fn split(&self, apart: &Apart) -> TokenStream {
+        let both = [&apart.forward, &apart.reverse];
+        let emit = self.emit(&apart.table, Order::First, 'S', &both);
+        let (mut args, mut bounds) = (vec![], vec![]);
+        let mut around = Around::default();
+        for (k, param) in self.params() {
+            let (declared, slot, generic) = (self.declared(&emit, param), format_ident!("__s{k}"), format_ident!("__S{k}"));
+            args.push(quote!(#declared, mut #slot: #generic,));
+            bounds.push(self.bar_bound(generic.clone(), param, &quote!(Space)));
+            if let Some(bar) = apart.bars.get(&param.var) {
+                let one = self.open_bar(&emit, &slot, &generic, param, *bar, &quote!(Space));
+                around.before.extend(one.before);
+                around.after.extend(one.after);
+            }
+        }
+        let seed = self.seed(&emit, apart.y_bar);
+        let (ret, tan) = (&self.function.ret, self.tangent_type(&quote!(Space)));
+        let (lin, ws, items) = (self.lin(), self.workspace(), &self.function.items);
+        let more = [&[lin, quote!(Phase: __d::Flag)][..], &bounds].concat();
+        let (generics, bounds) = self.generics(&more, &[]);
+        let (forward, reverse) = (emit.block(&apart.forward), emit.block(&apart.reverse));
+        let flags = self.flags('S', &quote!(Space), &quote!(#forward #reverse));
+        let value = self.out(&emit, &self.function.result);
+        let Around { before, after } = around;
+        let kins = emit.kins(&both);
+        quote! {
+            #[doc(hidden)]
+            #[inline]
+            pub fn __split #generics (_: Phase, #(#args)* y_bar_in: ::core::option::Option<&mut #tan>, #ws) -> ::core::option::Option<#ret> #bounds {
+                #(#items)*
+                #flags #kins
+                if !Phase::ON {
+                    #forward
+                    ::core::option::Option::Some(#value)
+                } else {
+                    let y_bar_in = y_bar_in.expect("the reverse sweep takes a cotangent");
+                    #before #seed
+                    #reverse
+                    #after
+                    ::core::option::Option::None
+                }
+            }
+        }
+    }
+
+    fn pull_push(&self, joint: &Joint, (pass, body, result): &(Forward<'_>, Block, Out)) -> TokenStream {
+        let emit = self.emit(&pass.table, Order::Second, 'D', &[body]);
+        let Second { args, bounds, dots, around } = self.second(&emit, pass, &joint.bars);
+        let seed = self.second_seed(&emit, pass, joint.y_bar);
+        let float = self.float();
+        let (ret, tan, base) = (&self.function.ret, self.tangent_type(&quote!(Space)), self.tangent_type(&float));
+        let (lin, ws, items) = (self.lin(), self.workspace(), &self.function.items);
+        let more = [&[lin, quote!(Valued: __d::Flag)][..], &bounds].concat();
+        let (generics, bounds) = self.generics(&more, &[]);
+        let stmts = emit.block(body);
+        let flags = self.flags('D', &quote!(Space), &stmts);
+        let (value, dot) = (self.out(&emit, &self.function.result), self.out(&emit, result));
+        let Around { before, after } = around;
+        let inline = inline(&joint.body);
+        let kins = emit.kins(&[body]);
+        quote! {
+            #[doc(hidden)]
+            #inline
+            pub fn __pull_push #generics (_: Valued, #(#args)* y_bar_in: &mut #base, y_bar_dot_in: &mut #tan, #ws)
+                -> ::core::option::Option<(#ret, #tan)> #bounds
+            {
+                #(#items)*
+                #flags #dots #before #seed #kins
+                #stmts
+                #after
+                if Valued::ON { ::core::option::Option::Some((#value, #dot)) } else { ::core::option::Option::None }
+            }
+        }
+    }
+
+    fn split_push(&self, apart: &Apart, (pass, forward, reverse, result): &(Forward<'_>, Block, Block, Out)) -> TokenStream {
+        let both = [forward, reverse];
+        let emit = self.emit(&pass.table, Order::Second, 'D', &both);
+        let Second { args, bounds, dots, around } = self.second(&emit, pass, &apart.bars);
+        let seed = self.second_seed(&emit, pass, apart.y_bar);
+        let float = self.float();
+        let (ret, tan, base) = (&self.function.ret, self.tangent_type(&quote!(Space)), self.tangent_type(&float));
+        let (lin, ws, items) = (self.lin(), self.workspace(), &self.function.items);
+        let more = [&[lin, quote!(Phase: __d::Flag)][..], &bounds].concat();
+        let (generics, bounds) = self.generics(&more, &[]);
+        let kins = emit.kins(&both);
+        let (forward, reverse) = (emit.block(forward), emit.block(reverse));
+        let flags = self.flags('D', &quote!(Space), &quote!(#forward #reverse));
+        let (value, dot) = (self.out(&emit, &self.function.result), self.out(&emit, result));
+        let Around { before, after } = around;
+        quote! {
+            #[doc(hidden)]
+            #[inline]
+            pub fn __split_push #generics (
+                _: Phase, #(#args)* y_bar_in: ::core::option::Option<&mut #base>, y_bar_dot_in: ::core::option::Option<&mut #tan>, #ws
+            ) -> ::core::option::Option<(#ret, #tan)> #bounds {
+                #(#items)*
+                #flags #dots #kins
+                if !Phase::ON {
+                    #forward
+                    ::core::option::Option::Some((#value, #dot))
+                } else {
+                    let y_bar_in = y_bar_in.expect("the reverse sweep takes a cotangent");
+                    let y_bar_dot_in = y_bar_dot_in.expect("and its tangent");
+                    #before #seed
+                    #reverse
+                    #after
+                    ::core::option::Option::None
+                }
+            }
+        }
+    }
+
+    fn second(&self, emit: &Emit<'_>, pass: &Forward<'_>, bars: &HashMap<Var, Var>) -> Second {
+        let mut second = Second::default();
+        let float = self.float();
+        for (k, param) in self.params() {
+            let declared = self.declared(emit, param);
+            let (d, s, t) = (format_ident!("__d{k}"), format_ident!("__s{k}"), format_ident!("__t{k}"));
+            let (gd, gs, gt) = (format_ident!("__D{k}"), format_ident!("__S{k}"), format_ident!("__T{k}"));
+            second.args.push(quote!(#declared, mut #d: #gd, mut #s: #gs, mut #t: #gt,));
+            second.bounds.push(self.dot_bound(k, param));
+            second.bounds.push(self.bar_bound(gs.clone(), param, &float));
+            second.bounds.push(self.bar_bound(gt.clone(), param, &quote!(Space)));
+            let Some(bar) = bars.get(&param.var) else { continue };
+            second.dots.extend(self.open_dot(emit, k, param, pass.dots[&param.var]));
+            for one in [
+                self.open_bar(emit, &s, &gs, param, *bar, &float),
+                self.open_bar(emit, &t, &gt, param, pass.dots[bar], &quote!(Space)),
+            ] {
+                second.around.before.extend(one.before);
+                second.around.after.extend(one.after);
+            }
+        }
+        second
+    }
+
+    fn second_seed(&self, emit: &Emit<'_>, pass: &Forward<'_>, y_bar: Option<Var>) -> TokenStream {
+        let Some(var) = y_bar else { return TokenStream::new() };
+        let (name, dot) = (emit.name(var), emit.name(pass.dots[&var]));
+        match self.function.result {
+            Out::Float(_) => quote!(let #name = *y_bar_in; let #dot = *y_bar_dot_in;),
+            _ => quote!(let #name = y_bar_in; let #dot = y_bar_dot_in;),
+        }
+    }
+
+    // ---- what operators see ----
+
+    /// The kinds of the parameters, as a tuple type.
+    fn kinds(&self) -> TokenStream {
+        let kinds = self.params().map(|(_, p)| self.kind(p));
+        quote!((#(#kinds,)*))
+    }
+
+    fn kind(&self, param: &Param) -> TokenStream {
+        let (ty, float) = (with_static(param.ty.clone()), self.float());
+        match (param.active, param.passing, param.cache) {
+            (true, _, true) => quote!(__d::CacheMut<#ty>),
+            (true, Passing::Value, _) if has_lifetime(&param.ty) => quote!(<#ty as __d::Param>::Kind),
+            (true, Passing::Value, _) => quote!(__d::Val<#ty>),
+            (true, Passing::Ref, _) => quote!(__d::Ref<#ty>),
+            (true, Passing::Mut, _) => quote!(__d::Mut<#ty>),
+            (true, Passing::Out, _) => quote!(__d::Out<#ty>),
+            (false, Passing::Value, _) => quote!(__d::Pass<#ty, #float>),
+            (false, Passing::Ref, _) => quote!(__d::PassRef<#ty, #float>),
+            (false, _, _) => quote!(__d::PassMut<#ty, #float>),
+        }
+    }
+
+    fn func(&self, handle: &Ident) -> TokenStream {
+        let (kinds, ret, name) = (self.kinds(), &self.function.ret, &self.function.name);
+        let (generics, bounds) = self.generics(&[], &[]);
+        let args: Vec<Ident> = self.params().map(|(k, _)| format_ident!("x{k}")).collect();
+        quote! {
+            impl #generics __d::Func<#kinds> for #handle #bounds {
+                type Ret = #ret;
+                #[inline]
+                fn call(&self, (#(#args,)*): <#kinds as __d::Sig>::At<'_>) -> #ret {
+                    #name(#(#args),*)
+                }
+            }
+        }
+    }
+
+    fn source(&self, handle: &Ident) -> TokenStream {
+        let (kinds, ret, float) = (self.kinds(), &self.function.ret, self.float());
+        let (generics, bounds) = self.generics(&[], &[]);
+        let ids = |c: char| -> Vec<Ident> { self.params().map(|(k, _)| format_ident!("{c}{k}")).collect() };
+        let (x, d, b, t) = (ids('x'), ids('d'), ids('b'), ids('t'));
+        let mask = |k: usize| format_ident!("P{k}");
+        let mut push = TokenStream::new();
+        let (mut pull, mut off, mut second) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
+        for (k, param) in self.params() {
+            let (x, d, b, t, m) = (&x[k], &d[k], &b[k], &t[k], mask(k));
+            if !param.active {
+                push.extend(quote!(#x, __d::Off,));
+                pull.extend(quote!(#x, __d::Off,));
+                off.extend(quote!(#x, __d::Off,));
+                second.extend(quote!(#x, __d::Off, __d::Off, __d::Off,));
+                continue;
+            }
+            let fresh = if is_mut(param) { quote!(__d::Off) } else { quote!(M::Fresh) };
+            let bar = quote!(__d::Bar::<M::#m, #fresh, _>::new(#b));
+            let dot = quote!(__d::Dot::<M::#m, _>::new(#d));
+            push.extend(quote!(#x, #dot,));
+            pull.extend(quote!(#x, #bar,));
+            off.extend(quote!(#x, __d::Off,));
+            second.extend(quote!(#x, #dot, #bar, __d::Bar::<M::#m, #fresh, _>::new(#t),));
+        }
+        let at = quote!((#(#x,)*): <#kinds as __d::Sig>::At<'_>);
+        quote! {
+            impl #generics __d::Source<#kinds> for #handle #bounds {
+                #[inline]
+                fn push<Space: __d::Lin<#float>, M: __d::Mask>(
+                    &self, #at, (#(#d,)*): <#kinds as __d::Sig>::Dots<'_, Space>, ws: &mut __d::Workspace<#float, Space>,
+                ) -> (#ret, __d::Tan<#ret, Space, #float>) {
+                    Self::__push(#push ws)
+                }
+                #[inline]
+                fn pull<Space: __d::Lin<#float>, M: __d::Mask, Valued: __d::Flag>(
+                    &self, #at, (#(#b,)*): <#kinds as __d::Sig>::Bars<'_, Space>, y_bar: &mut __d::Tan<#ret, Space, #float>, ws: &mut __d::Workspace<#float, Space>,
+                ) -> ::core::option::Option<#ret> {
+                    Self::__pull(Valued::default(), #pull y_bar, ws)
+                }
+                #[inline]
+                fn forward<Space: __d::Lin<#float>, M: __d::Mask>(&self, #at, ws: &mut __d::Workspace<#float, Space>) -> #ret {
+                    Self::__split(__d::Off, #off ::core::option::Option::None, ws).expect("the forward sweep has a value")
+                }
+                #[inline]
+                fn reverse<Space: __d::Lin<#float>, M: __d::Mask>(
+                    &self, #at, (#(#b,)*): <#kinds as __d::Sig>::Bars<'_, Space>, y_bar: &mut __d::Tan<#ret, Space, #float>, ws: &mut __d::Workspace<#float, Space>,
+                ) {
+                    let _ = Self::__split(__d::On, #pull ::core::option::Option::Some(y_bar), ws);
+                }
+                #[inline]
+                fn pull_push<Space: __d::Lin<#float>, M: __d::Mask, Valued: __d::Flag>(
+                    &self,
+                    #at,
+                    (#(#d,)*): <#kinds as __d::Sig>::Dots<'_, Space>,
+                    (#(#b,)*): <#kinds as __d::Sig>::Bars<'_, #float>,
+                    (#(#t,)*): <#kinds as __d::Sig>::Bars<'_, Space>,
+                    y_bar: &mut __d::Tan<#ret, #float, #float>,
+                    y_bar_dot: &mut __d::Tan<#ret, Space, #float>,
+                    ws: &mut __d::Workspace<#float, Space>,
+                ) -> ::core::option::Option<(#ret, __d::Tan<#ret, Space, #float>)> {
+                    Self::__pull_push(Valued::default(), #second y_bar, y_bar_dot, ws)
+                }
+            }
+        }
+    }
+}
+
+/// What second order adds to a signature.
+#[derive(Default)]
+struct Second {
+    args: Vec<TokenStream>,
+    bounds: Vec<TokenStream>,
+    dots: TokenStream,
+    around: Around,
+}
+
+/// A body with a loop is not inlined: parameters keep what rustc knows of their aliasing.
+fn inline(body: &Block) -> TokenStream {
+    fn loops(block: &Block) -> bool {
+        block.stmts.iter().any(|s| match s {
+            Stmt::For(_) | Stmt::While { .. } | Stmt::Derived(Derived::Loop(_) | Derived::Times { .. }) => true,
+            other => crate::walk::blocks(other).into_iter().any(loops),
+        })
+    }
+    if loops(body) { quote!(#[inline(never)]) } else { quote!(#[inline]) }
+}
+
+fn idents(tokens: TokenStream, found: &mut std::collections::HashSet<String>) {
+    for tree in tokens {
+        match tree {
+            TokenTree::Ident(i) => {
+                found.insert(i.to_string());
+            }
+            TokenTree::Group(g) => idents(g.stream(), found),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,427 @@
+//! The tangent of a function, or of its adjoint: IR to IR.
+//!
+//! Every statement is followed by the statement that computes its tangent. This is also how
+//! second order is made: the reverse pass's output is ordinary IR, in which cotangents are floats
+//! like others.
+
+use crate::activity::Activity;
+use crate::ir::*;
+use crate::partials::{Factor, Partials};
+use crate::table::{Role, Table};
+use crate::versions::element;
+use proc_macro2::Span;
+use quote::quote;
+use std::collections::HashMap;
+
+/// The pass; keeps the tangents' variables between the blocks of one product.
+pub struct Forward<'f> {
+    base: &'f Base,
+    /// All variables.
+    pub table: Table,
+    activity: Activity,
+    /// The tangent of each variable that has one.
+    pub dots: HashMap<Var, Var>,
+    out: Vec<Stmt>,
+}
+
+impl<'f> Forward<'f> {
+    /// Starts with the tangents of the parameters.
+    pub fn new(function: &'f Function, table: Table, activity: Activity) -> Self {
+        let mut pass = Forward { base: &function.base, table, activity, dots: HashMap::new(), out: Vec::new() };
+        for param in function.params.iter().filter(|p| p.active) {
+            let dot = pass.dot(param.var);
+            if param.passing != Passing::Value || *pass.table.ty(param.var) != Ty::Float {
+                pass.table.set_ref(dot);
+            }
+        }
+        pass
+    }
+
+    /// Declares the tangent of a cotangent that is a parameter of generated code.
+    pub fn external(&mut self, var: Var) {
+        let dot = self.dot(var);
+        if self.table.is_ref(var) {
+            self.table.set_ref(dot);
+        }
+    }
+
+    /// Statements with their tangents.
+    pub fn block(&mut self, block: &Block) -> Block {
+        let outer = std::mem::take(&mut self.out);
+        block.stmts.iter().for_each(|s| self.stmt(s));
+        Block { stmts: std::mem::replace(&mut self.out, outer) }
+    }
+
+    /// The tangent of a result.
+    pub fn result(&mut self, out: &Out) -> Out {
+        match out {
+            Out::Float(o) => Out::Float(self.dot_operand(o, &Ty::Float)),
+            Out::Place(p) => match self.dot_operand(&Operand::Place(p.clone()), &Ty::Opaque) {
+                Operand::Place(p) => Out::Place(p),
+                Operand::Opaque(o) => Out::Passive(o),
+            },
+            Out::Tuple(all) => Out::Tuple(all.iter().map(|o| self.result(o)).collect()),
+            Out::Array(all) => Out::Array(all.iter().map(|o| self.result(o)).collect()),
+            Out::Passive(o) => Out::Passive(o.clone()),
+            Out::Unit => Out::Unit,
+        }
+    }
+
+    /// Statements that [`result`](Self::result) needed first.
+    pub fn pending(&mut self) -> Vec<Stmt> {
+        std::mem::take(&mut self.out)
+    }
+
+    fn varied(&self, var: Var) -> ParamSet {
+        match self.table.role(var) {
+            Role::Bar => self.activity.everything(),
+            _ => self.activity.varied(var),
+        }
+    }
+
+    fn moves(&self, var: Var) -> bool {
+        *self.table.ty(var) != Ty::Passive && !self.varied(var).is_empty()
+    }
+
+    /// The tangent of a variable.
+    fn dot(&mut self, var: Var) -> Var {
+        if let Some(dot) = self.dots.get(&var) {
+            return *dot;
+        }
+        let dot = self.table.companion(var, "dot", Role::Dot);
+        self.activity.note(dot, self.varied(var));
+        self.dots.insert(var, dot);
+        dot
+    }
+
+    fn dot_of(&mut self, place: &Place) -> Place {
+        place.at(self.dot(place.root))
+    }
+
+    fn place_dot(&mut self, o: &Operand) -> Option<Place> {
+        match o {
+            Operand::Place(p) if self.moves(p.root) => Some(self.dot_of(p)),
+            _ => None,
+        }
+    }
+
+    /// The tangent of an operand of the given type; zero if it has none.
+    fn dot_operand(&mut self, o: &Operand, ty: &Ty) -> Operand {
+        if let Some(dot) = self.place_dot(o) {
+            return Operand::Place(dot);
+        }
+        let zero = self.table.fresh("zero", ty.clone(), Role::Dot, Span::call_site());
+        match (ty, o) {
+            (Ty::Float, _) => self.out.push(Stmt::Let { var: zero, expr: Expr::Zero }),
+            (_, Operand::Place(p)) => self.zero(zero, Like::Value(p.clone())),
+            (_, Operand::Opaque(o)) => self.zero(zero, Like::Passive(o.clone())),
+        }
+        Operand::var(zero)
+    }
+
+    fn zero(&mut self, var: Var, like: Like) {
+        self.out.push(Stmt::Derived(Derived::Zero { var, like }));
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Let { var, expr: Expr::Call(call) } if self.moves(*var) || mutates(call) => self.call(*var, call),
+            Stmt::Let { var, expr } => {
+                self.out.push(stmt.clone());
+                if self.moves(*var) {
+                    self.binding(*var, expr);
+                }
+            }
+            Stmt::Declare { var } => {
+                self.out.push(stmt.clone());
+                if self.moves(*var) {
+                    let var = self.dot(*var);
+                    self.out.push(Stmt::Declare { var });
+                }
+            }
+            Stmt::Assign { place, op, value, span } => self.assignment(place, *op, value, *span),
+            Stmt::Push { place, value, span } => {
+                self.out.push(stmt.clone());
+                if self.moves(place.root) {
+                    let ty = self.pushed(place, value);
+                    let value = self.dot_operand(value, &ty);
+                    let place = self.dot_of(place);
+                    self.out.push(Stmt::Push { place, value, span: *span });
+                }
+            }
+            Stmt::If { cond, then, els } => {
+                let (then, els) = (self.block(then), self.block(els));
+                self.out.push(Stmt::If { cond: cond.clone(), then, els });
+            }
+            Stmt::Switch { scrutinee, arms } => {
+                let arms = arms.iter().map(|a| Arm { body: self.block(&a.body), ..a.clone() }).collect();
+                self.out.push(Stmt::Switch { scrutinee: scrutinee.clone(), arms });
+            }
+            Stmt::For(on) => {
+                let body = self.block(&on.body);
+                self.out.push(Stmt::For(For { body, ..on.clone() }));
+            }
+            Stmt::While { prelude, cond, body } => {
+                let (prelude, body) = (self.block(prelude), self.block(body));
+                self.out.push(Stmt::While { prelude, cond: cond.clone(), body });
+            }
+            Stmt::Effect { .. } => self.out.push(stmt.clone()),
+            Stmt::Derived(d) => self.derived(d),
+        }
+    }
+
+    fn pushed(&self, place: &Place, value: &Operand) -> Ty {
+        match element(self.table.ty(place.root), &[&place.path[..], &[Proj::Index(Opaque::literal(quote!(0)))]].concat()) {
+            Ty::Opaque => match value {
+                Operand::Place(p) => element(self.table.ty(p.root), &p.path),
+                Operand::Opaque(_) => Ty::Opaque,
+            },
+            known => known,
+        }
+    }
+
+    fn binding(&mut self, var: Var, expr: &Expr) {
+        let dot = self.dot(var);
+        let ty = self.table.ty(var).clone();
+        let inner = match &ty {
+            Ty::Vec(e) | Ty::Array(e) | Ty::Slice(e) => (**e).clone(),
+            _ => Ty::Opaque,
+        };
+        let expr = match expr {
+            Expr::Op { op, args, span } => return self.operation(var, op, args, *span),
+            Expr::Operand(o) => Expr::Operand(self.dot_operand(o, &ty)),
+            Expr::Array(all) => Expr::Array(self.dot_operands(all, &inner)),
+            Expr::VecOf(all) => Expr::VecOf(self.dot_operands(all, &inner)),
+            Expr::Tuple(all) => {
+                let types = match &ty {
+                    Ty::Tuple(types) if types.len() == all.len() => types.clone(),
+                    _ => vec![Ty::Opaque; all.len()],
+                };
+                Expr::Tuple(all.iter().zip(&types).map(|(o, ty)| self.dot_operand(o, ty)).collect())
+            }
+            Expr::Repeat { value, len } => Expr::Repeat { value: self.dot_operand(value, &inner), len: len.clone() },
+            Expr::VecRepeat { value, len } => Expr::VecRepeat { value: self.dot_operand(value, &inner), len: len.clone() },
+            Expr::VecNew(_) => Expr::VecNew(Opaque::literal(quote!(::std::vec::Vec::new()))),
+            Expr::ToVec(p) if self.moves(p.root) => Expr::ToVec(self.dot_of(p)),
+            Expr::Scratch { len } => Expr::Scratch { len: len.clone() },
+            Expr::Zero => Expr::Zero,
+            Expr::Fresh { place, bar } => Expr::Fresh { place: self.dot_of(place), bar: self.dot(*bar) },
+            Expr::Call(_) | Expr::ToVec(_) | Expr::Opaque(_) => {
+                return match ty {
+                    Ty::Float => self.out.push(Stmt::Let { var: dot, expr: Expr::Zero }),
+                    _ => self.zero(dot, Like::Value(Place::var(var))),
+                };
+            }
+        };
+        self.out.push(Stmt::Let { var: dot, expr });
+    }
+
+    fn dot_operands(&mut self, all: &[Operand], ty: &Ty) -> Vec<Operand> {
+        all.iter().map(|o| self.dot_operand(o, ty)).collect()
+    }
+
+    /// `y_dot = Σ ∂y/∂a · a_dot`.
+    fn operation(&mut self, var: Var, op: &Op, args: &[Operand], span: Span) {
+        let dots: Vec<Option<Place>> = args.iter().map(|a| self.place_dot(a)).collect();
+        let wanted: Vec<bool> = dots.iter().map(Option::is_some).collect();
+        let mut partials =
+            Partials { table: &mut self.table, activity: &mut self.activity, base: self.base, out: Vec::new() };
+        let factors = partials.factors(op, args, var, &wanted, span);
+        self.out.append(&mut partials.out);
+        let whole = self.varied(var);
+        let dot = self.dot(var);
+        let mut terms: Vec<(Place, Factor)> = dots.into_iter().zip(factors).filter_map(|(d, f)| d.zip(f)).collect();
+        let first = terms.iter().position(|(place, _)| self.varied_dot(place) == whole);
+        match first {
+            Some(at) => {
+                let (place, factor) = terms.remove(at);
+                self.start(dot, place, factor, span);
+            }
+            None => self.out.push(Stmt::Let { var: dot, expr: Expr::Zero }),
+        }
+        for (place, factor) in terms {
+            let on = self.varied_dot(&place);
+            let outer = std::mem::take(&mut self.out);
+            self.add(dot, place, factor, span);
+            let stmts = std::mem::replace(&mut self.out, outer);
+            match on == whole {
+                true => self.out.extend(stmts),
+                false => self.out.push(Stmt::Derived(Derived::Guard { on, body: Block { stmts } })),
+            }
+        }
+    }
+
+    fn varied_dot(&self, place: &Place) -> ParamSet {
+        self.activity.varied(place.root)
+    }
+
+    fn start(&mut self, dot: Var, place: Place, factor: Factor, span: Span) {
+        let from = Operand::Place(place);
+        let expr = match factor {
+            Factor { minus: false, by: None } => Expr::Operand(from),
+            Factor { minus: true, by: None } => Expr::Op { op: Op::Neg, args: vec![from], span },
+            Factor { minus: false, by: Some(by) } => Expr::Op { op: Op::Mul, args: vec![from, by], span },
+            Factor { minus: true, by: Some(by) } => {
+                let scaled = self.scaled(from, by, span);
+                Expr::Op { op: Op::Neg, args: vec![scaled], span }
+            }
+        };
+        self.out.push(Stmt::Let { var: dot, expr });
+    }
+
+    fn add(&mut self, dot: Var, place: Place, factor: Factor, span: Span) {
+        let op = if factor.minus { Assign::Sub } else { Assign::Add };
+        let value = match factor.by {
+            Some(by) => self.scaled(Operand::Place(place), by, span),
+            None => Operand::Place(place),
+        };
+        self.out.push(Stmt::Assign { place: Place::var(dot), op, value, span });
+    }
+
+    fn scaled(&mut self, from: Operand, by: Operand, span: Span) -> Operand {
+        let var = self.table.fresh("flow", Ty::Float, Role::Dot, span);
+        self.out.push(Stmt::Let { var, expr: Expr::Op { op: Op::Mul, args: vec![from, by], span } });
+        Operand::var(var)
+    }
+
+    fn assignment(&mut self, place: &Place, op: Assign, value: &Operand, span: Span) {
+        let stmt = Stmt::Assign { place: place.clone(), op, value: value.clone(), span };
+        if !self.moves(place.root) {
+            self.out.push(stmt);
+            return;
+        }
+        let target = self.dot_of(place);
+        let declared_only = self.place_dot(value);
+        let ty = element(self.table.ty(place.root), &place.path);
+        match (op, declared_only) {
+            (_, Some(from)) => {
+                self.out.push(stmt);
+                self.out.push(Stmt::Assign { place: target, op, value: Operand::Place(from), span });
+            }
+            (Assign::Set, None) if ty == Ty::Float || place.path.is_empty() => {
+                let zero = self.dot_operand(value, &ty);
+                self.out.push(stmt);
+                self.out.push(Stmt::Assign { place: target, op, value: zero, span });
+            }
+            (Assign::Set, None) => {
+                self.out.push(stmt);
+                self.out.push(Stmt::Derived(Derived::Clear { place: target, whole: true }));
+            }
+            (Assign::Add | Assign::Sub, None) => self.out.push(stmt),
+        }
+    }
+
+    fn call(&mut self, var: Var, call: &Call) {
+        let args = self.arguments(call);
+        let result = self.dot(var);
+        self.out.push(Stmt::Derived(Derived::Sweep(Box::new(Sweep {
+            kind: SweepKind::Push,
+            call: call.clone(),
+            result: Some(var),
+            bars: Vec::new(),
+            result_bar: None,
+            tangents: Some(SweepTangents { args, result: Some(result), bars: Vec::new(), result_bar: None }),
+        }))));
+    }
+
+    fn arguments(&mut self, call: &Call) -> Vec<Option<(Place, ParamSet)>> {
+        let mut dots = Vec::new();
+        for arg in &call.args {
+            dots.push(match arg {
+                CallArg::Ref(p) | CallArg::Mut(p) | CallArg::Value(Operand::Place(p)) if self.moves(p.root) => {
+                    Some((self.dot_of(p), self.varied(p.root)))
+                }
+                _ => None,
+            });
+        }
+        dots
+    }
+
+    fn derived(&mut self, d: &Derived) {
+        match d {
+            Derived::Zero { var, like } => {
+                self.out.push(Stmt::Derived(d.clone()));
+                let dot = self.dot(*var);
+                self.zero(dot, like.clone());
+            }
+            Derived::Release { var } => {
+                self.out.push(Stmt::Derived(d.clone()));
+                if self.moves(*var) {
+                    let var = self.dot(*var);
+                    self.out.push(Stmt::Derived(Derived::Release { var }));
+                }
+            }
+            Derived::Acc { place, value, elementwise } => {
+                self.out.push(Stmt::Derived(d.clone()));
+                let (place, value) = (self.dot_of(place), self.dot_of(value));
+                self.out.push(Stmt::Derived(Derived::Acc { place, value, elementwise: *elementwise }));
+            }
+            Derived::View { .. } | Derived::Refill { .. } => unreachable!("views and buffers are made last"),
+            Derived::Fresh { bar, lo, hi } => {
+                self.out.push(Stmt::Derived(d.clone()));
+                let bar = self.dot(*bar);
+                self.out.push(Stmt::Derived(Derived::Fresh { bar, lo: lo.clone(), hi: hi.clone() }));
+            }
+            Derived::Clear { place, whole } => {
+                self.out.push(Stmt::Derived(d.clone()));
+                let place = self.dot_of(place);
+                self.out.push(Stmt::Derived(Derived::Clear { place, whole: *whole }));
+            }
+            Derived::Pop { var, place } => {
+                self.out.push(Stmt::Derived(d.clone()));
+                let (var, place) = (self.dot(*var), self.dot_of(place));
+                self.out.push(Stmt::Derived(Derived::Pop { var, place }));
+            }
+            Derived::Guard { on, body } => {
+                let body = self.block(body);
+                self.out.push(Stmt::Derived(Derived::Guard { on: *on, body }));
+            }
+            Derived::Save(r) => self.record(r, Derived::Save),
+            Derived::Restore(r) => self.record(r, Derived::Restore),
+            Derived::Keep(r) => self.record(r, Derived::Keep),
+            Derived::Replay(r) => self.record(r, Derived::Replay),
+            Derived::Loop(l) => self.derived_loop(l),
+            Derived::Times { trips, body } => {
+                let body = self.block(body);
+                self.out.push(Stmt::Derived(Derived::Times { trips: *trips, body }));
+            }
+            Derived::Sweep(s) => self.sweep(s),
+        }
+    }
+
+    fn record(&mut self, record: &Record, make: fn(Record) -> Derived) {
+        let mut both = record.clone();
+        let moving = |list: &[Var]| -> Vec<Var> { list.iter().copied().filter(|v| self.moves(*v)).collect() };
+        let (floats, wholes) = (moving(&record.floats), moving(&record.wholes));
+        both.floats.extend(floats.into_iter().map(|v| self.dot(v)));
+        both.whole_dots = wholes.into_iter().map(|v| (self.dot(v), v)).collect();
+        self.out.push(Stmt::Derived(make(both)));
+    }
+
+    fn derived_loop(&mut self, l: &Loop) {
+        let body = self.block(&l.on.body);
+        let tangents = body.stmts.iter().find_map(|s| match s {
+            Stmt::Derived(Derived::Keep(r) | Derived::Replay(r)) => {
+                Some(r.floats.iter().filter(|v| self.table.role(**v) == Role::Dot).count())
+            }
+            _ => None,
+        });
+        let record = l.record.map(|w| Widths { tangents: tangents.unwrap_or(0), ..w });
+        let on = For { body, ..l.on.clone() };
+        self.out.push(Stmt::Derived(Derived::Loop(Box::new(Loop { on, record, ..l.clone() }))));
+    }
+
+    fn sweep(&mut self, s: &Sweep) {
+        let args = self.arguments(&s.call);
+        let bars = s.bars.iter().map(|bar| bar.as_ref().map(|(p, _)| p.clone())).collect::<Vec<_>>();
+        let bars = bars.into_iter().map(|bar| bar.map(|p| self.dot_of(&p))).collect();
+        let result = s.result.map(|v| self.dot(v));
+        let result_bar = s.result_bar.map(|v| self.dot(v));
+        let tangents = Some(SweepTangents { args, result, bars, result_bar });
+        self.out.push(Stmt::Derived(Derived::Sweep(Box::new(Sweep { tangents, ..s.clone() }))));
+    }
+}
+
+fn mutates(call: &Call) -> bool {
+    call.args.iter().any(|a| matches!(a, CallArg::Mut(_)))
+}

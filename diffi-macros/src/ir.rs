@@ -1,0 +1,533 @@
+//! The types that the passes share, and no logic.
+//!
+//! One function, as structured statements over *variables* and *places*. A variable is what the
+//! user declared (or a temporary); a place is a variable and a path into it. References do not
+//! exist here: a reference is a name for a place, and the front end has already replaced it.
+//!
+//! ```text
+//! function  ::= params vars block result
+//! block     ::= stmt*
+//! stmt      ::= let v = expr                      one operation, v is new
+//!             | declare v                         assigned later, on every path
+//!             | place (= | += | -=) operand
+//!             | push place operand                Vec::push
+//!             | if opaque block else block
+//!             | switch opaque (pattern => block)*
+//!             | for v in lo..hi (step) (down) block [until flag]
+//!             | while block opaque block
+//!             | effect tokens                     asserts, prints, passive mutation
+//! expr      ::= operand | op operand* | call | aggregate | opaque
+//! operand   ::= place | opaque
+//! place     ::= v (.field | [index] | [range])*
+//! opaque    ::= Rust tokens that carry no derivative, and the variables that they read
+//! ```
+
+use proc_macro2::{Ident, Span, TokenStream};
+use std::collections::BTreeSet;
+
+/// A variable of one function: an index into [`Function::vars`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Var(pub u32);
+
+/// What the compiler knows of a variable's type; rustc knows the rest.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ty {
+    /// The function's base float: f64, f32, or its generic float.
+    Float,
+    /// Carries no derivative; any Rust type.
+    Passive,
+    /// `Vec<T>`.
+    Vec(Box<Ty>),
+    /// `[T; N]`.
+    Array(Box<Ty>),
+    /// `[T]` behind a reference.
+    Slice(Box<Ty>),
+    /// A tuple.
+    Tuple(Vec<Ty>),
+    /// Active, and of a type that only rustc knows (a call's result, a struct, an ndarray).
+    Opaque,
+}
+
+/// A declared name or a temporary.
+#[derive(Clone, Debug)]
+pub struct VarInfo {
+    /// The placeholder by which opaque tokens mention it: unique in the function.
+    pub name: Ident,
+    /// The user's name (or a name made for a temporary): what generated code shows.
+    pub hint: String,
+    /// What is known of its type.
+    pub ty: Ty,
+    /// The type as the user wrote it at the `let`, if so.
+    pub written: Option<TokenStream>,
+    /// Assigned, pushed to or passed by `&mut` after its declaration.
+    pub mutable: bool,
+    /// Where the user declared it.
+    pub span: Span,
+}
+
+/// How a parameter is passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Passing {
+    /// `x: T`.
+    Value,
+    /// `x: &T`.
+    Ref,
+    /// `x: &mut T`, read and written.
+    Mut,
+    /// `x: &mut T`, written before it is read (`output(x)`).
+    Out,
+}
+
+/// A parameter of the function.
+#[derive(Clone, Debug)]
+pub struct Param {
+    /// Its variable; for a parameter pattern, the variable of the whole argument.
+    pub var: Var,
+    /// The type as written, without the reference.
+    pub ty: TokenStream,
+    /// The type as written, with the reference.
+    pub full: TokenStream,
+    /// By value or by which reference.
+    pub passing: Passing,
+    /// Whether it can carry a derivative: not constant, not of a passive type.
+    pub active: bool,
+    /// Declared `cache(..)`.
+    pub cache: bool,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The float type that derivatives are taken in.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Base {
+    /// f32 or f64, written in the signature.
+    Concrete(Ident),
+    /// A type parameter bounded by a float trait.
+    Generic(Ident),
+}
+
+/// One annotated function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// The user's name.
+    pub name: Ident,
+    /// Generics and where clause, verbatim.
+    pub generics: syn::Generics,
+    /// The float type.
+    pub base: Base,
+    /// In the function's own order.
+    pub params: Vec<Param>,
+    /// The return type as written (`()` if none).
+    pub ret: TokenStream,
+    /// What is known of it.
+    pub ret_ty: Ty,
+    /// All variables, parameters included.
+    pub vars: Vec<VarInfo>,
+    /// Items declared inside the body (`const`, `use`, nested `fn`), emitted first.
+    pub items: Vec<TokenStream>,
+    /// The statements.
+    pub body: Block,
+    /// What the function returns, over variables of the outermost block.
+    pub result: Out,
+}
+
+/// A value built at the function's end.
+#[derive(Clone, Debug)]
+pub enum Out {
+    /// A float.
+    Float(Operand),
+    /// A whole active variable, moved out (or a place, cloned).
+    Place(Place),
+    /// Member by member.
+    Tuple(Vec<Out>),
+    /// Element by element.
+    Array(Vec<Out>),
+    /// Carries no derivative.
+    Passive(Opaque),
+    /// `()`.
+    Unit,
+}
+
+/// Statements in order.
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    /// In execution order.
+    pub stmts: Vec<Stmt>,
+}
+
+/// How an assignment combines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Assign {
+    /// `=`.
+    Set,
+    /// `+=`.
+    Add,
+    /// `-=`.
+    Sub,
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub enum Stmt {
+    /// `let var = expr`: exactly one operation.
+    Let { var: Var, expr: Expr },
+    /// `let var;`, assigned on every path later (values of `if`, `match` and blocks).
+    Declare { var: Var },
+    /// `place op= value`. Sub and Add only for floats. For a passive variable: `Set` of an opaque.
+    Assign { place: Place, op: Assign, value: Operand, span: Span },
+    /// `place.push(value)`; value is a float operand or a whole place (cloned).
+    Push { place: Place, value: Operand, span: Span },
+    /// Branch on a passive condition.
+    If { cond: Opaque, then: Block, els: Block },
+    /// `match scrutinee`: patterns bind passive variables only.
+    Switch { scrutinee: Opaque, arms: Vec<Arm> },
+    /// A counted loop.
+    For(For),
+    /// `loop { prelude; if !cond { break } body }`.
+    While { prelude: Block, cond: Opaque, body: Block },
+    /// Run once, in the primal only: asserts, prints, mutation of passive containers.
+    Effect { tokens: Opaque, writes: BTreeSet<Var> },
+    /// What only derivative code contains.
+    Derived(Derived),
+}
+
+/// An arm of a [`Stmt::Switch`].
+#[derive(Clone, Debug)]
+pub struct Arm {
+    /// The pattern, with placeholders for what it binds.
+    pub pattern: TokenStream,
+    /// The guard, if any.
+    pub guard: Option<Opaque>,
+    /// The passive variables that the pattern binds (in scope in guard and body).
+    pub binds: Vec<Var>,
+    /// What is done.
+    pub body: Block,
+}
+
+/// A counted loop: `for var in (lo..hi).step_by(step)`, or its reverse.
+#[derive(Clone, Debug)]
+pub struct For {
+    /// Passive loop variable.
+    pub var: Var,
+    /// First value of the range. Already evaluated: a literal or an immutable variable.
+    pub lo: Opaque,
+    /// End of the range (exclusive, or inclusive if the flag is set), likewise.
+    pub hi: Opaque,
+    /// `..=`.
+    pub inclusive: bool,
+    /// `step_by`, likewise.
+    pub step: Option<Opaque>,
+    /// `.rev()`, applied after `step_by` is not allowed; `(lo..hi).rev()` only, or
+    /// `(lo..hi).rev().step_by(s)` and `(lo..hi).step_by(s).rev()` by index arithmetic instead.
+    pub down: bool,
+    /// A passive bool variable: leave after the iteration in which it became true.
+    pub until: Option<Var>,
+    /// The body.
+    pub body: Block,
+}
+
+/// A variable and a path into it.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The variable.
+    pub root: Var,
+    /// From the outside in.
+    pub path: Vec<Proj>,
+}
+
+/// One step of a path.
+#[derive(Clone, Debug)]
+pub enum Proj {
+    /// `.name` or `.0`.
+    Field(syn::Member),
+    /// `[index]`; the index is a simple opaque: arithmetic over immutable passive variables.
+    Index(Opaque),
+    /// `[lo..hi]`, either end may be missing (exclusive ends only).
+    Range(Option<Opaque>, Option<Opaque>),
+}
+
+/// Rust tokens that carry no derivative.
+#[derive(Clone, Debug)]
+pub struct Opaque {
+    /// With placeholders for variables.
+    pub tokens: TokenStream,
+    /// Variables whose value they read.
+    pub reads: BTreeSet<Var>,
+    /// Variables of which they read only the shape (`x.len()`).
+    pub shapes: BTreeSet<Var>,
+    /// For messages.
+    pub span: Span,
+}
+
+/// What an operation is applied to.
+#[derive(Clone, Debug)]
+pub enum Operand {
+    /// An active place (a variable, an element, a field).
+    Place(Place),
+    /// A passive value: a float, or an integer where the operation takes one.
+    Opaque(Opaque),
+}
+
+/// The right-hand side of a `let`: one operation.
+#[derive(Clone, Debug)]
+pub enum Expr {
+    /// A copy of one float, or (for aggregates) a clone of the place.
+    Operand(Operand),
+    /// A scalar operation.
+    Op { op: Op, args: Vec<Operand>, span: Span },
+    /// A call of an annotated function.
+    Call(Call),
+    /// `[a, b, c]`.
+    Array(Vec<Operand>),
+    /// `[value; len]`; `written` is the length.
+    Repeat { value: Operand, len: Opaque },
+    /// `vec![value; len]` or a `collect` into a `Vec` of floats that is filled afterwards.
+    VecRepeat { value: Operand, len: Opaque },
+    /// `vec![a, b, c]`.
+    VecOf(Vec<Operand>),
+    /// An empty `Vec` (`Vec::new()`, `Vec::with_capacity(..)`), tokens as written.
+    VecNew(Opaque),
+    /// `place.to_vec()`, `place.clone()` of a slice, array or `Vec`: an owned copy.
+    ToVec(Place),
+    /// `(a, b)`; operands may be whole aggregates.
+    Tuple(Vec<Operand>),
+    /// No derivative.
+    Opaque(Opaque),
+    /// A `Vec` of this many floats of any value: all are set before they are read.
+    Scratch { len: Opaque },
+    /// The neutral element of `+` in the variable's own space (derivative code only).
+    Zero,
+    /// An element of a parameter's cotangent `bar`, or zero where the callee initialises that.
+    Fresh { place: Place, bar: Var },
+}
+
+/// A scalar operation.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Op {
+    /// `-a`.
+    Neg,
+    /// `a + b`.
+    Add,
+    /// `a - b`.
+    Sub,
+    /// `a * b`.
+    Mul,
+    /// `a / b`.
+    Div,
+    /// A function of the derivative table, by its name (`sin`, `powf`, `powi`, `mul_add`, ...).
+    Fn(&'static str),
+}
+
+/// A call of an annotated function.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The path without generic arguments of its last segment: `m::h`.
+    pub path: TokenStream,
+    /// The whole path as written, for the primal call: `m::h::<f64>`.
+    pub written: TokenStream,
+    /// In order.
+    pub args: Vec<CallArg>,
+    /// Where the call stands.
+    pub span: Span,
+}
+
+/// An argument of a call.
+#[derive(Clone, Debug)]
+pub enum CallArg {
+    /// `&place`, active.
+    Ref(Place),
+    /// `&mut place`, active.
+    Mut(Place),
+    /// By value, active: a float or a whole place (copied or cloned).
+    Value(Operand),
+    /// Passive, as written (reference included).
+    Passive(Opaque),
+}
+
+/// A set of the function's parameters: the ones that a variable's derivative may come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ParamSet(pub u64);
+
+impl ParamSet {
+    /// The set of one parameter.
+    pub fn one(index: usize) -> Self {
+        ParamSet(1 << index)
+    }
+
+    /// Either's.
+    pub fn or(self, other: Self) -> Self {
+        ParamSet(self.0 | other.0)
+    }
+
+    /// Nobody's.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The parameters in it, by index.
+    pub fn members(self) -> impl Iterator<Item = usize> {
+        (0..64).filter(move |i| self.0 >> i & 1 == 1)
+    }
+}
+
+/// Statements that the transformations add.
+///
+/// ```text
+/// derived ::= zero v like w | release v | acc place place
+///           | clear place | view v place | fresh v lo hi | let v = pop place | guard params block
+///           | save vars | restore vars                  one record on the tape
+///           | loop for [trips] [record] | times v block
+///           | keep vars | replay vars                   one record of the loop around
+///           | sweep call
+/// ```
+#[derive(Clone, Debug)]
+pub enum Derived {
+    /// `let mut var = ` a shadow of `like`'s shape, all zero.
+    Zero { var: Var, like: Like },
+    /// Give the buffers of an owned local back to the workspace.
+    Release { var: Var },
+    /// `place += value`, both aggregates; element by element where their containers differ.
+    Acc { place: Place, value: Place, elementwise: bool },
+    /// `place = 0`.
+    Clear { place: Place, whole: bool },
+    /// `let var = place.pop()`, of a shadow.
+    Pop { var: Var, place: Place },
+    /// A vector that outlives the loop starts another trip.
+    Refill { var: Var, with: Refill },
+    /// `let var = &place`, or `&mut`: a slice that the loop after it walks through.
+    View { var: Var, place: Place, exclusive: bool },
+    /// If the callee initialises this cotangent: clears what lies outside `lo..hi`, which the
+    /// loop that follows initialises.
+    Fresh { bar: Var, lo: Opaque, hi: Opaque },
+    /// Only if one of these parameters is active in the call at hand.
+    Guard { on: ParamSet, body: Block },
+    /// Push one record.
+    Save(Record),
+    /// Pop one record; declares its variables.
+    Restore(Record),
+    /// A counted loop of derivative code.
+    Loop(Box<Loop>),
+    /// `for _ in 0..trips`.
+    Times { trips: Var, body: Block },
+    /// Write the record of this iteration.
+    Keep(Record),
+    /// Read the record of this iteration; declares its variables.
+    Replay(Record),
+    /// A sweep of a called function.
+    Sweep(Box<Sweep>),
+}
+
+/// What gives a shadow its shape.
+#[derive(Clone, Debug)]
+pub enum Like {
+    /// A value that is at hand.
+    Value(Place),
+    /// A passive value.
+    Passive(Opaque),
+    /// A `Vec` of floats of this length.
+    Len(Opaque),
+}
+
+/// What a vector that is used again holds at first.
+#[derive(Clone, Debug)]
+pub enum Refill {
+    /// As many times this value as it is long.
+    Value(Operand),
+    /// Zeros.
+    Zero,
+    /// A copy of the place.
+    Copy(Place),
+}
+
+/// The values of one record, in order.
+#[derive(Clone, Debug, Default)]
+pub struct Record {
+    /// Floats, on the float stack (and their tangents on the tangent stack, second order).
+    pub floats: Vec<Var>,
+    /// Passive words.
+    pub words: Vec<Var>,
+    /// Whole aggregates.
+    pub wholes: Vec<Var>,
+    /// The tangents of whole aggregates, each with its value.
+    pub whole_dots: Vec<(Var, Var)>,
+    /// Of the wholes and their tangents: the ones that are restored into a vector that is there.
+    pub into: BTreeSet<Var>,
+}
+
+/// A [`For`] of derivative code.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// The loop; `down` is the direction that is meant here.
+    pub on: For,
+    /// Run only the first so many iterations (of the primal's order).
+    pub trips: Option<Var>,
+    /// Widths of a block of records, one per iteration: `Keep` fills it, `Replay` reads it.
+    pub record: Option<Widths>,
+    /// Which way the trips go.
+    pub sweep: LoopSweep,
+}
+
+/// How a loop's trips relate to the primal's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoopSweep {
+    /// They are the primal's (and more).
+    Forward,
+    /// Their adjoints, in the primal's order: no trip depends on another.
+    Again,
+    /// Their adjoints, from the last to the first.
+    Back,
+}
+
+/// How many values of each kind a record holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Widths {
+    /// Floats.
+    pub floats: usize,
+    /// Words.
+    pub words: usize,
+    /// Tangents (second order).
+    pub tangents: usize,
+}
+
+/// One sweep of a called function.
+#[derive(Clone, Debug)]
+pub struct Sweep {
+    /// Which.
+    pub kind: SweepKind,
+    /// The callee and its arguments.
+    pub call: Call,
+    /// The result's variable (forward, both).
+    pub result: Option<Var>,
+    /// Per argument, where its cotangent goes.
+    pub bars: Vec<Option<(Place, ParamSet)>>,
+    /// The result's cotangent (reverse, both).
+    pub result_bar: Option<Var>,
+    /// In second order: every variable above also stands for its tangent.
+    pub tangents: Option<SweepTangents>,
+}
+
+/// What second order adds to a [`Sweep`].
+#[derive(Clone, Debug)]
+pub struct SweepTangents {
+    /// Per argument.
+    pub args: Vec<Option<(Place, ParamSet)>>,
+    /// Of the result.
+    pub result: Option<Var>,
+    /// Per argument, of its cotangent.
+    pub bars: Vec<Option<Place>>,
+    /// Of the result's cotangent.
+    pub result_bar: Option<Var>,
+}
+
+/// Which sweep of a called function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SweepKind {
+    /// Tangents (first order forward mode).
+    Push,
+    /// The forward sweep alone.
+    Forward,
+    /// The reverse sweep alone.
+    Reverse,
+    /// Both in one: the result's cotangent is known beforehand.
+    Both,
+}

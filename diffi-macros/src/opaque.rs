@@ -1,0 +1,55 @@
+//! What may be assumed of passive tokens.
+
+use crate::ir::Opaque;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+/// Methods that give the same value each time and cost next to nothing.
+const PLAIN: &[&str] = &[
+    "len", "is_empty", "min", "max", "abs", "saturating_sub", "saturating_add", "wrapping_sub", "wrapping_add",
+    "rem_euclid", "div_ceil", "pow", "is_nan", "is_finite", "is_sign_negative", "is_sign_positive", "clamp",
+    "nrows", "ncols", "signum", "size_hint", "floor", "ceil", "round", "trunc", "unsigned_abs", "to_radians", "count_ones",
+    "is_power_of_two", "not", "recip",
+];
+
+/// Whether the expression may be evaluated a second time in place of keeping its value: literals,
+/// variables, arithmetic, comparisons, casts, indexing and a few cheap methods.
+pub fn repeatable(o: &Opaque) -> bool {
+    plain(o.tokens.clone())
+}
+
+fn plain(tokens: TokenStream) -> bool {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    (0..trees.len()).all(|at| match &trees[at] {
+        TokenTree::Group(group) => {
+            let called = at > 0 && group.delimiter() == Delimiter::Parenthesis && is_name(&trees[at - 1]);
+            let method = at > 1 && is_dot(&trees[at - 2]);
+            let known = |t: &TokenTree| matches!(t, TokenTree::Ident(i) if PLAIN.contains(&i.to_string().as_str()));
+            let allowed = !called || (method && known(&trees[at - 1]));
+            allowed && group.delimiter() != Delimiter::Brace && plain(group.stream())
+        }
+        TokenTree::Punct(p) => !matches!(p.as_char(), '?' | ';' | '#') && !is_closure(&trees, at) && !is_macro(&trees, at),
+        TokenTree::Ident(_) | TokenTree::Literal(_) => true,
+    })
+}
+
+fn is_name(tree: &TokenTree) -> bool {
+    matches!(tree, TokenTree::Ident(i) if !["as", "in", "if", "return", "match"].contains(&i.to_string().as_str()))
+}
+
+fn is_dot(tree: &TokenTree) -> bool {
+    matches!(tree, TokenTree::Punct(p) if p.as_char() == '.')
+}
+
+/// A `|` that no operand precedes.
+fn is_closure(trees: &[TokenTree], at: usize) -> bool {
+    let bar = matches!(&trees[at], TokenTree::Punct(p) if p.as_char() == '|');
+    bar && (at == 0 || matches!(&trees[at - 1], TokenTree::Punct(p) if p.as_char() != '|'))
+}
+
+/// `name!(..)`, but not `name != ..` and not `!flag`.
+fn is_macro(trees: &[TokenTree], at: usize) -> bool {
+    let bang = matches!(&trees[at], TokenTree::Punct(p) if p.as_char() == '!');
+    let after_name = at > 0 && is_name(&trees[at - 1]);
+    let before_group = matches!(trees.get(at + 1), Some(TokenTree::Group(_)));
+    bang && after_name && before_group
+}

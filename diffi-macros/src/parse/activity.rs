@@ -1,0 +1,415 @@
+//! Whether an expression's value carries a derivative, before it is lowered.
+
+use crate::ir::{Opaque, Ty};
+use crate::parse::context::Lower;
+use crate::parse::opaque::{names_of, strip_parens};
+use crate::parse::scope::Scope;
+use crate::parse::types;
+use crate::parse::value::Value;
+use crate::parse::{effects, rules};
+use proc_macro2::Ident;
+
+/// What a value carries.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Act {
+    /// No derivative.
+    Passive,
+    /// A derivative.
+    Active,
+    /// Member by member; also what a chain of tuples yields.
+    Tuple(Vec<Act>),
+}
+
+impl Act {
+    /// Whether any part carries a derivative.
+    pub fn any(&self) -> bool {
+        match self {
+            Act::Passive => false,
+            Act::Active => true,
+            Act::Tuple(all) => all.iter().any(Act::any),
+        }
+    }
+
+    fn of(active: bool) -> Self {
+        if active { Act::Active } else { Act::Passive }
+    }
+
+    fn join(self, other: Act) -> Act {
+        match (self, other) {
+            (Act::Tuple(a), Act::Tuple(b)) if a.len() == b.len() => {
+                Act::Tuple(a.into_iter().zip(b).map(|(a, b)| a.join(b)).collect())
+            }
+            (Act::Passive, b) => b,
+            (a, Act::Passive) => a,
+            (a, b) => Act::of(a.any() || b.any()),
+        }
+    }
+}
+
+impl Lower {
+    /// Whether an expression can stay one piece of tokens: it carries no derivative, changes
+    /// nothing and does not jump.
+    pub fn is_opaque(&self, expr: &syn::Expr) -> bool {
+        effects::of_expr(&self.scope, expr).is_pure() && !self.act(expr).any()
+    }
+
+    /// Whether an expression mentions an active value at all.
+    pub fn mentions_active(&self, opaque: &Opaque) -> bool {
+        opaque.reads.iter().chain(&opaque.shapes).any(|v| self.fact(*v).active)
+    }
+
+    /// Refuses to look at the bits of an active value, whatever becomes of them.
+    pub fn refuse_bits(&mut self, block: &syn::Block) {
+        let mut found = Bits(Vec::new());
+        syn::visit::Visit::visit_block(&mut found, block);
+        for name in found.0 {
+            self.errors.unsupported(name.span(), &format!("`{name}`"), "use arithmetic on the value itself");
+        }
+    }
+
+    /// What an expression's value carries.
+    pub fn act(&self, expr: &syn::Expr) -> Act {
+        Acting { lower: self, scope: &self.scope, local: Vec::new() }.expr(expr)
+    }
+}
+
+/// What a value carries.
+pub fn of_value(lower: &Lower, value: &Value) -> Act {
+    match value {
+        Value::Active(a) => match lower.ty_of(&a.place) {
+            Ty::Tuple(all) => Act::Tuple(all.iter().map(|t| Act::of(!types::is_passive(t))).collect()),
+            t => Act::of(!types::is_passive(&t)),
+        },
+        Value::Tuple(all) => Act::Tuple(all.iter().map(|v| of_value(lower, v)).collect()),
+        Value::Ref(inner) => of_value(lower, inner),
+        Value::Chain(_) | Value::Maybe(_) => Act::Active,
+        _ => Act::Passive,
+    }
+}
+
+struct Acting<'a> {
+    lower: &'a Lower,
+    scope: &'a Scope,
+    local: Vec<(Ident, Act)>,
+}
+
+impl<'a> Acting<'a> {
+    fn name(&self, name: &Ident) -> Act {
+        if let Some((_, act)) = self.local.iter().rev().find(|(n, _)| n == name) {
+            return act.clone();
+        }
+        self.scope.get(name).map_or(Act::Passive, |v| of_value(self.lower, v))
+    }
+
+    fn closure_named(&self, expr: &syn::Expr) -> Option<&'a crate::parse::value::Closure> {
+        let syn::Expr::Path(p) = strip_parens(expr) else { return None };
+        let name = p.path.get_ident()?;
+        if self.local.iter().any(|(n, _)| n == name) {
+            return None;
+        }
+        match self.scope.get(name)? {
+            Value::Closure(c) => Some(c),
+            _ => None,
+        }
+    }
+
+    fn expr(&mut self, expr: &syn::Expr) -> Act {
+        use syn::Expr::*;
+        match expr {
+            Path(p) => p.path.get_ident().map_or(Act::Passive, |n| self.name(n)),
+            Paren(e) => self.expr(&e.expr),
+            Group(e) => self.expr(&e.expr),
+            Reference(e) => self.expr(&e.expr),
+            Unary(e) if matches!(e.op, syn::UnOp::Not(_)) => Act::Passive,
+            Unary(e) => self.expr(&e.expr),
+            Binary(e) => self.binary(e),
+            Cast(e) => self.cast(e),
+            MethodCall(e) => self.method(e),
+            Call(e) => self.call(e),
+            Tuple(e) => Act::Tuple(e.elems.iter().map(|e| self.expr(e)).collect()),
+            Array(e) => self.any(e.elems.iter()),
+            Repeat(e) => self.expr(&e.expr),
+            Struct(e) => {
+                let fields = self.any(e.fields.iter().map(|f| &f.expr));
+                let rest = e.rest.as_ref().map_or(Act::Passive, |r| self.expr(r));
+                fields.join(rest)
+            }
+            Index(e) => self.expr(&e.expr),
+            Field(e) => self.field(e),
+            Range(e) => self.any(e.start.iter().chain(&e.end).map(|e| &**e)),
+            If(e) => self.branch(e),
+            Match(e) => self.arms(e),
+            Block(e) => self.block(&e.block),
+            Unsafe(e) => self.block(&e.block),
+            Closure(e) => self.closure(e, &[]),
+            Macro(e) => self.macro_(&e.mac),
+            Loop(_) => Act::of(self.mentions(expr)),
+            Try(e) => self.expr(&e.expr),
+            _ => Act::Passive,
+        }
+    }
+
+    fn any<'e>(&mut self, all: impl Iterator<Item = &'e syn::Expr>) -> Act {
+        let mut active = false;
+        for e in all {
+            active |= self.expr(e).any();
+        }
+        Act::of(active)
+    }
+
+    fn mentions(&self, expr: &syn::Expr) -> bool {
+        self.lower.mentions_active(&self.lower.opaque_in(self.scope, expr))
+    }
+
+    fn binary(&mut self, e: &syn::ExprBinary) -> Act {
+        use syn::BinOp::*;
+        match e.op {
+            And(_) | Or(_) | Eq(_) | Ne(_) | Lt(_) | Le(_) | Gt(_) | Ge(_) => Act::Passive,
+            _ => {
+                let (a, b) = (self.expr(&e.left).any(), self.expr(&e.right).any());
+                Act::of(a || b)
+            }
+        }
+    }
+
+    fn cast(&mut self, e: &syn::ExprCast) -> Act {
+        match types::describe(&e.ty, &self.lower.base) {
+            Ty::Passive => Act::Passive,
+            _ => self.expr(&e.expr),
+        }
+    }
+
+    fn field(&mut self, e: &syn::ExprField) -> Act {
+        match (self.expr(&e.base), &e.member) {
+            (Act::Tuple(all), syn::Member::Unnamed(i)) => {
+                all.get(i.index as usize).cloned().unwrap_or(Act::Passive)
+            }
+            (act, _) => Act::of(act.any()),
+        }
+    }
+
+    fn method(&mut self, e: &syn::ExprMethodCall) -> Act {
+        let name = e.method.to_string();
+        if rules::QUERIES.contains(&name.as_str()) {
+            return Act::Passive;
+        }
+        let receiver = self.expr(&e.receiver);
+        match name.as_str() {
+            "enumerate" => Act::Tuple(vec![Act::Passive, receiver]),
+            "zip" => {
+                let other = self.any(e.args.iter());
+                Act::Tuple(vec![receiver, other])
+            }
+            "map" | "filter_map" | "flat_map" | "and_then" => self.applied(e.args.first(), &[receiver]),
+            "then" => self.applied(e.args.first(), &[]),
+            "for_each" => Act::Passive,
+            "filter" | "take_while" | "skip_while" | "inspect" | "max_by" | "min_by" | "take" | "skip"
+            | "step_by" | "sort_by" => receiver,
+            "map_or" | "fold" => {
+                let start = self.any(e.args.iter().take(1));
+                let args = match name.as_str() {
+                    "fold" => vec![start.clone(), receiver],
+                    _ => vec![receiver],
+                };
+                let once = self.applied(e.args.iter().nth(1), &args).join(start);
+                once
+            }
+            "map_or_else" => {
+                let none = self.applied(e.args.first(), &[]);
+                self.applied(e.args.iter().nth(1), &[receiver]).join(none)
+            }
+            "sum" | "product" | "reduce" => Act::of(receiver.any()),
+            _ => {
+                let args = self.any(e.args.iter()).any();
+                if args { Act::Active } else { receiver }
+            }
+        }
+    }
+
+    /// A closure, or the name of a function, applied to arguments.
+    fn applied(&mut self, function: Option<&syn::Expr>, args: &[Act]) -> Act {
+        match function.map(strip_parens) {
+            Some(syn::Expr::Closure(c)) => self.closure(c, args),
+            Some(e) => match self.closure_named(e) {
+                Some(c) => self.enter(c, args),
+                None => Act::of(args.iter().any(Act::any)),
+            },
+            None => Act::Passive,
+        }
+    }
+
+    fn enter(&self, closure: &crate::parse::value::Closure, args: &[Act]) -> Act {
+        Acting { lower: self.lower, scope: &closure.scope, local: Vec::new() }.closure(&closure.code, args)
+    }
+
+    fn closure(&mut self, c: &syn::ExprClosure, args: &[Act]) -> Act {
+        let before = self.local.len();
+        for (i, pattern) in c.inputs.iter().enumerate() {
+            self.bind(pattern, args.get(i).cloned().unwrap_or(Act::Passive));
+        }
+        let act = self.expr(&c.body);
+        self.local.truncate(before);
+        act
+    }
+
+    fn bind(&mut self, pattern: &syn::Pat, act: Act) {
+        match (pattern, act) {
+            (syn::Pat::Type(t), act) => self.bind(&t.pat, act),
+            (syn::Pat::Paren(p), act) => self.bind(&p.pat, act),
+            (syn::Pat::Reference(r), act) => self.bind(&r.pat, act),
+            (syn::Pat::Tuple(t), Act::Tuple(all)) if t.elems.len() == all.len() => {
+                t.elems.iter().zip(all).for_each(|(p, a)| self.bind(p, a));
+            }
+            (p, act) => {
+                let act = match (p, &act) {
+                    (syn::Pat::Ident(_), _) => act,
+                    _ => Act::of(act.any()),
+                };
+                self.local.extend(names_of(p).into_iter().map(|n| (n, act.clone())));
+            }
+        }
+    }
+
+    fn call(&mut self, e: &syn::ExprCall) -> Act {
+        if let Some(c) = self.closure_named(&e.func) {
+            let args: Vec<Act> = e.args.iter().map(|a| self.expr(a)).collect();
+            return self.enter(c, &args);
+        }
+        if let syn::Expr::Path(p) = &*e.func {
+            let last = p.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+            if rules::QUERIES.contains(&last.as_str()) {
+                return Act::Passive;
+            }
+        }
+        self.any(e.args.iter())
+    }
+
+    fn branch(&mut self, e: &syn::ExprIf) -> Act {
+        let before = self.local.len();
+        self.bind_lets(&e.cond);
+        let then = self.block(&e.then_branch);
+        self.local.truncate(before);
+        let els = e.else_branch.as_ref().map_or(Act::Passive, |(_, e)| self.expr(e));
+        then.join(els)
+    }
+
+    fn bind_lets(&mut self, cond: &syn::Expr) {
+        match cond {
+            syn::Expr::Let(l) => {
+                let act = self.expr(&l.expr);
+                self.bind(&l.pat, act);
+            }
+            syn::Expr::Binary(b) => {
+                self.bind_lets(&b.left);
+                self.bind_lets(&b.right);
+            }
+            _ => {}
+        }
+    }
+
+    fn arms(&mut self, e: &syn::ExprMatch) -> Act {
+        let on = self.expr(&e.expr);
+        let mut all = Act::Passive;
+        for arm in &e.arms {
+            let before = self.local.len();
+            self.bind(&arm.pat, on.clone());
+            all = all.join(self.expr(&arm.body));
+            self.local.truncate(before);
+        }
+        all
+    }
+
+    fn block(&mut self, block: &syn::Block) -> Act {
+        let before = self.local.len();
+        let mut last = Act::Passive;
+        for stmt in &block.stmts {
+            last = Act::Passive;
+            match stmt {
+                syn::Stmt::Local(l) => {
+                    let act = match &l.init {
+                        Some(init) => self.expr(&init.expr),
+                        None => Act::of(self.assigned_active(&l.pat, block)),
+                    };
+                    let act = if self.assigned_active(&l.pat, block) { Act::Active } else { act };
+                    self.bind(&l.pat, act);
+                }
+                syn::Stmt::Expr(e, None) => last = self.expr(e),
+                _ => {}
+            }
+        }
+        self.local.truncate(before);
+        last
+    }
+
+    /// Whether a local of this block is changed in it while the block mentions active values.
+    fn assigned_active(&self, pattern: &syn::Pat, block: &syn::Block) -> bool {
+        let names = names_of(pattern);
+        let changed = block.stmts.iter().any(|s| {
+            effects::of_stmt(self.scope, s).writes.iter().any(|w| names.contains(w))
+        });
+        let local = self.local.iter().any(|(_, a)| a.any());
+        let expr = syn::Expr::Block(syn::ExprBlock { attrs: Vec::new(), label: None, block: block.clone() });
+        changed && (local || self.mentions(&expr))
+    }
+
+    fn macro_(&mut self, mac: &syn::Macro) -> Act {
+        let parse = syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
+        let last = mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+        match last.as_str() {
+            "vec" => match mac.parse_body_with(parse) {
+                Ok(args) => self.any(args.iter()),
+                Err(_) => mac.parse_body::<VecRepeat>().map_or(Act::Passive, |r| self.expr(&r.value)),
+            },
+            "dbg" => mac.parse_body_with(parse).map_or(Act::Passive, |args| self.any(args.iter())),
+            "format" | "matches" | "stringify" | "concat" | "line" | "file" | "env" => Act::Passive,
+            _ if rules::EFFECTS.contains(&last.as_str()) => Act::Passive,
+            _ => {
+                let whole = syn::Expr::Macro(syn::ExprMacro { attrs: Vec::new(), mac: mac.clone() });
+                Act::of(self.mentions(&whole) || self.local_in(&mac.tokens))
+            }
+        }
+    }
+
+    fn local_in(&self, tokens: &proc_macro2::TokenStream) -> bool {
+        tokens.clone().into_iter().any(|t| match t {
+            proc_macro2::TokenTree::Ident(n) => self.local.iter().any(|(l, a)| *l == n && a.any()),
+            proc_macro2::TokenTree::Group(g) => self.local_in(&g.stream()),
+            _ => false,
+        })
+    }
+}
+
+/// `value; len` of `vec![value; len]`.
+pub struct VecRepeat {
+    /// The element.
+    pub value: syn::Expr,
+    /// How many.
+    pub len: syn::Expr,
+}
+
+impl syn::parse::Parse for VecRepeat {
+    fn parse(input: syn::parse::ParseStream) -> syn::Result<Self> {
+        let value = input.parse()?;
+        input.parse::<syn::Token![;]>()?;
+        Ok(VecRepeat { value, len: input.parse()? })
+    }
+}
+
+struct Bits(Vec<Ident>);
+
+impl<'a> syn::visit::Visit<'a> for Bits {
+    fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
+        let literal = matches!(strip_parens(&m.receiver), syn::Expr::Lit(_));
+        if !literal && rules::BITS.iter().any(|b| m.method == b) {
+            self.0.push(m.method.clone());
+        }
+        syn::visit::visit_expr_method_call(self, m);
+    }
+    fn visit_path_segment(&mut self, s: &'a syn::PathSegment) {
+        if rules::BITS.iter().any(|b| s.ident == b) {
+            self.0.push(s.ident.clone());
+        }
+        syn::visit::visit_path_segment(self, s);
+    }
+    fn visit_item(&mut self, _: &'a syn::Item) {}
+}

@@ -1,0 +1,178 @@
+//! Operators, and the functions of the derivative table.
+
+use crate::ir::*;
+use crate::parse::context::{Lower, gathered};
+use crate::parse::value::Value;
+use crate::parse::{effects, index};
+use proc_macro2::Span;
+use quote::quote;
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// `-a`, `*a`, `!a`.
+    pub fn unary(&mut self, u: &syn::ExprUnary) -> Value {
+        let value = self.expr(&u.expr);
+        match u.op {
+            syn::UnOp::Deref(_) => value.dereferenced(),
+            syn::UnOp::Neg(_) if value.is_active() => self.operation(Op::Neg, &[value], u.span()),
+            op => {
+                let inner = self.show(&value, u.span());
+                let tokens = index::factor(&inner);
+                Value::passive(Opaque { tokens: quote!(#op #tokens), ..inner })
+            }
+        }
+    }
+
+    /// `a + b`, comparisons and logic.
+    pub fn binary(&mut self, b: &syn::ExprBinary) -> Value {
+        let right_changes = !effects::of_expr(&self.scope, &b.right).is_pure();
+        if matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_)) {
+            return self.logic(b);
+        }
+        let mut left = self.expr(&b.left);
+        if right_changes {
+            left = self.copied(left, "t", b.left.span());
+        }
+        let right = self.expr(&b.right);
+        match operator(&b.op) {
+            Some(op) if left.is_active() || right.is_active() => self.operation(op, &[left, right], b.span()),
+            _ => self.passive_binary(&left, &b.op, &right, b.span()),
+        }
+    }
+
+    fn passive_binary(&mut self, left: &Value, op: &syn::BinOp, right: &Value, span: Span) -> Value {
+        if matches!(left, Value::Poison) || matches!(right, Value::Poison) {
+            return Value::Poison;
+        }
+        if !is_comparison(op) && (left.is_active() || right.is_active()) {
+            self.errors.operator(span, &quote!(#op).to_string());
+            return Value::Poison;
+        }
+        let (a, b) = (self.show(left, span), self.show(right, span));
+        let (x, y) = (index::factor(&a), index::factor(&b));
+        Value::passive(gathered(quote!(#x #op #y), [&a, &b].into_iter(), span))
+    }
+
+    /// `a && b` where `b` does something: it must not be done unless `a` holds.
+    fn logic(&mut self, b: &syn::ExprBinary) -> Value {
+        let (then, els) = match b.op {
+            syn::BinOp::And(_) => ((*b.right).clone(), syn::parse_quote!(false)),
+            _ => (syn::parse_quote!(true), (*b.right).clone()),
+        };
+        let left = &b.left;
+        let branch: syn::Expr = syn::parse_quote!(if #left { #then } else { #els });
+        self.branches(&branch)
+    }
+
+    /// One operation on floats.
+    pub fn operation(&mut self, op: Op, args: &[Value], span: Span) -> Value {
+        if args.iter().any(|a| matches!(a, Value::Poison | Value::Never)) {
+            return Value::Poison;
+        }
+        let name = name_of(&op);
+        let args: Vec<Operand> = args.iter().filter_map(|a| self.float(a, &name, span)).collect();
+        let var = self.bind("t", span, Ty::Float, Expr::Op { op, args, span });
+        Value::place(Place::var(var))
+    }
+
+    /// A float operand.
+    pub fn float(&mut self, value: &Value, operator: &str, span: Span) -> Option<Operand> {
+        match value {
+            Value::Active(a) => {
+                let whole = a.place.path.is_empty();
+                let ty = self.ty_of(&a.place);
+                let wrong = !matches!(ty, Ty::Float | Ty::Opaque) || whole && self.fact(a.place.root).nominal;
+                if wrong {
+                    self.errors.operator(span, operator);
+                    return None;
+                }
+                self.refine(&a.place, Ty::Float);
+                Some(Operand::Place(a.place.clone()))
+            }
+            Value::Passive(p) => Some(Operand::Opaque(self.repeatable(p.opaque.clone()))),
+            Value::Poison => None,
+            _ => {
+                self.errors.operator(span, operator);
+                None
+            }
+        }
+    }
+
+    /// The same value, fit to be read again: what calls functions is computed once.
+    fn repeatable(&mut self, o: Opaque) -> Opaque {
+        if crate::opaque::repeatable(&o) { o } else { self.hold("p", o) }
+    }
+
+    /// An operand that may be a whole aggregate.
+    pub fn whole(&mut self, value: &Value, span: Span) -> Operand {
+        match value {
+            Value::Active(a) => Operand::Place(a.place.clone()),
+            Value::Tuple(all) => {
+                let args: Vec<Operand> = all.iter().map(|v| self.whole(v, span)).collect();
+                let ty = Ty::Tuple(all.iter().zip(&args).map(|(v, a)| self.member_ty(v, a)).collect());
+                Operand::var(self.bind("pair", span, ty, Expr::Tuple(args)))
+            }
+            Value::Ref(inner) => self.whole(inner, span),
+            _ => Operand::Opaque(self.show(&value.clone().dereferenced_fully(), span)),
+        }
+    }
+
+    fn member_ty(&self, value: &Value, operand: &Operand) -> Ty {
+        match (value, operand) {
+            (Value::Passive(p), _) => p.ty.clone(),
+            (_, operand) => self.operand_ty(operand),
+        }
+    }
+
+    /// The same value, not affected by later changes of its place.
+    pub fn copied(&mut self, value: Value, hint: &str, span: Span) -> Value {
+        match value {
+            Value::Active(a) if a.refs.depth == 0 && self.fact(a.place.root).changes => {
+                let ty = self.ty_of(&a.place);
+                let copy = Expr::Operand(Operand::Place(a.place));
+                Value::place(Place::var(self.bind(hint, span, ty, copy)))
+            }
+            Value::Passive(p) if p.refs.depth == 0 && !self.is_stable(&p.opaque) => {
+                let ty = p.ty.clone();
+                let held = self.hold(hint, p.opaque);
+                let root = held.reads.iter().next().copied();
+                if let Some(var) = root {
+                    self.fact_mut(var).shape = ty;
+                    return self.value_of(var);
+                }
+                Value::passive(held)
+            }
+            Value::Tuple(all) => Value::Tuple(all.into_iter().map(|v| self.copied(v, hint, span)).collect()),
+            other => other,
+        }
+    }
+}
+
+/// The operation of an arithmetic operator, compound or not.
+pub fn operator(op: &syn::BinOp) -> Option<Op> {
+    use syn::BinOp::*;
+    Some(match op {
+        Add(_) | AddAssign(_) => Op::Add,
+        Sub(_) | SubAssign(_) => Op::Sub,
+        Mul(_) | MulAssign(_) => Op::Mul,
+        Div(_) | DivAssign(_) => Op::Div,
+        Rem(_) | RemAssign(_) => Op::Fn("rem"),
+        _ => return None,
+    })
+}
+
+fn is_comparison(op: &syn::BinOp) -> bool {
+    use syn::BinOp::*;
+    matches!(op, And(_) | Or(_) | Eq(_) | Ne(_) | Lt(_) | Le(_) | Gt(_) | Ge(_))
+}
+
+fn name_of(op: &Op) -> String {
+    match op {
+        Op::Neg | Op::Sub => "-".into(),
+        Op::Add => "+".into(),
+        Op::Mul => "*".into(),
+        Op::Div => "/".into(),
+        Op::Fn("rem") => "%".into(),
+        Op::Fn(name) => (*name).into(),
+    }
+}

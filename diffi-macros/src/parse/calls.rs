@@ -1,0 +1,225 @@
+//! Calls by path: annotated functions, and what std offers.
+
+use crate::ir::*;
+use crate::parse::context::Lower;
+use crate::parse::opaque::strip_parens;
+use crate::parse::rules;
+use crate::parse::value::{Maybe, Refs, Value};
+use proc_macro2::{Ident, Span};
+use quote::quote;
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// `function(args)`.
+    pub fn call(&mut self, c: &syn::ExprCall) -> Value {
+        if let Some(closure) = self.called_closure(&c.func) {
+            let args: Vec<Value> = c.args.iter().map(|a| self.expr(a)).collect();
+            return self.inline(&closure, args);
+        }
+        let syn::Expr::Path(path) = strip_parens(&c.func) else {
+            return self.refuse(c.func.span(), "a call of this expression", "call a function by its path");
+        };
+        if let Some(name) = path.path.get_ident().filter(|n| self.scope.get(n).is_some()) {
+            self.errors.caller_function(name.span(), &name.to_string());
+            return Value::Poison;
+        }
+        match self.std_call(path, c) {
+            Some(value) => value,
+            None => self.annotated(path, &c.args.iter().collect::<Vec<_>>(), c.span()),
+        }
+    }
+
+    /// A function's path, applied by an adaptor.
+    pub fn apply_path(&mut self, path: &syn::Expr, args: Vec<Value>) -> Value {
+        let syn::Expr::Path(p) = strip_parens(path) else {
+            return self.refuse(path.span(), "this function", "write a closure here");
+        };
+        if let Some(name) = p.path.get_ident().filter(|n| self.scope.get(n).is_some()) {
+            self.errors.caller_function(name.span(), &name.to_string());
+            return Value::Poison;
+        }
+        if !args.iter().any(Value::is_active) {
+            let shown: Vec<Opaque> = args.iter().map(|a| self.show(a, path.span())).collect();
+            let tokens = shown.iter().map(|o| &o.tokens);
+            let tokens = quote!(#p(#(#tokens),*));
+            return Value::passive(crate::parse::context::gathered(tokens, shown.iter(), path.span()));
+        }
+        let last = last_name(p);
+        if let Some(value) = self.float_function(p, &last, &args, path.span()) {
+            return value;
+        }
+        match (last.as_str(), &args[..]) {
+            ("Some", [v]) => Value::Maybe(Maybe::some(v.clone())),
+            ("clone" | "to_owned" | "identity" | "from" | "into", [v]) => v.clone().dereferenced_fully(),
+            _ => {
+                let args = args.into_iter().map(|a| self.call_arg_of(a, path.span())).collect();
+                self.call_of(p, args, path.span())
+            }
+        }
+    }
+
+    /// `f64::max(a, b)`, `T::sin(x)`, `Float::exp(x)`.
+    fn float_function(&mut self, p: &syn::ExprPath, name: &str, args: &[Value], span: Span) -> Option<Value> {
+        let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
+        let of = p.path.segments.iter().rev().nth(1)?;
+        let owner = of.ident == *base || ["Float", "Real", "f64", "f32"].iter().any(|n| of.ident == n);
+        if !owner {
+            return None;
+        }
+        let bare: Vec<Value> = args.iter().map(|a| a.clone().dereferenced_fully()).collect();
+        self.scalar_method(name, &bare, span)
+    }
+
+    /// A method of the table, with its receiver first.
+    pub fn scalar_method(&mut self, name: &str, args: &[Value], span: Span) -> Option<Value> {
+        let extra = args.len().checked_sub(1)?;
+        match (name, extra) {
+            ("sin_cos", 0) => {
+                let sin = self.operation(Op::Fn("sin"), args, span);
+                let cos = self.operation(Op::Fn("cos"), args, span);
+                return Some(Value::Tuple(vec![sin, cos]));
+            }
+            ("add", 1) => return Some(self.operation(Op::Add, args, span)),
+            ("sub", 1) => return Some(self.operation(Op::Sub, args, span)),
+            ("mul", 1) => return Some(self.operation(Op::Mul, args, span)),
+            ("div", 1) => return Some(self.operation(Op::Div, args, span)),
+            ("rem", 1) => return Some(self.operation(Op::Fn("rem"), args, span)),
+            ("neg", 0) => return Some(self.operation(Op::Neg, args, span)),
+            _ => {}
+        }
+        let name = rules::scalar(name, extra)?;
+        Some(self.operation(Op::Fn(name), args, span))
+    }
+
+    /// Functions of std that are known by their path.
+    fn std_call(&mut self, p: &syn::ExprPath, c: &syn::ExprCall) -> Option<Value> {
+        let last = last_name(p);
+        let owner = p.path.segments.iter().rev().nth(1).map(|s| s.ident.to_string()).unwrap_or_default();
+        let span = c.span();
+        match (owner.as_str(), last.as_str(), c.args.len()) {
+            ("", "Some", 1) => {
+                let value = self.expr(&c.args[0]);
+                return Some(Value::Maybe(Maybe::some(value)));
+            }
+            ("", "Ok" | "Err", 1) => {
+                return Some(self.refuse(span, "a `Result` of active values", "return the value, and panic or return a flag on failure"));
+            }
+            (_, "transmute", _) => return Some(self.refuse(span, "`transmute`", "use arithmetic")),
+            ("mem", "swap", 2) => {
+                let (a, b) = (self.expr(&c.args[0]), self.expr(&c.args[1]));
+                self.swap_places(a, b, span);
+                return Some(Value::Unit);
+            }
+            ("mem", "replace", 2) => {
+                let (a, b) = (self.expr(&c.args[0]), self.active_value(&c.args[1]));
+                let old = self.snapshot(a.clone().dereferenced_fully(), span);
+                self.store(a, b, span);
+                return Some(old);
+            }
+            ("", "drop", 1) => return Some(Value::Unit),
+            ("hint", "black_box", 1) | ("convert", "identity", 1) | ("", "black_box" | "identity", 1) => {
+                return Some(self.expr(&c.args[0]));
+            }
+            ("Vec", "from", 1) => {
+                let value = self.expr(&c.args[0]);
+                return Some(self.owned(value, span));
+            }
+            ("RefCell" | "Cell" | "Mutex" | "Rc" | "Arc", "new", 1) => {
+                return Some(self.refuse(span, "shared mutable data", "use a local variable"));
+            }
+            ("f64" | "f32", "from", 1) => return Some(self.expr(&c.args[0]).dereferenced_fully()),
+            _ => {}
+        }
+        if last.chars().next().is_some_and(char::is_uppercase) {
+            return Some(self.refuse(span, "a struct of active values", "keep the members in variables or in an array"));
+        }
+        let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
+        if owner == base.to_string() || owner == "Float" {
+            let args: Vec<Value> = c.args.iter().map(|a| self.expr(a)).collect();
+            let value = self.float_function(p, &last, &args, span);
+            return Some(value.unwrap_or_else(|| {
+                self.errors.unknown_method(p.span(), &last);
+                Value::Poison
+            }));
+        }
+        None
+    }
+
+    /// A call of an annotated function.
+    fn annotated(&mut self, path: &syn::ExprPath, args: &[&syn::Expr], span: Span) -> Value {
+        let args = args.iter().map(|a| self.call_arg(a)).collect();
+        self.call_of(path, args, span)
+    }
+
+    fn call_of(&mut self, path: &syn::ExprPath, args: Vec<CallArg>, span: Span) -> Value {
+        let mut plain = path.clone();
+        if let Some(last) = plain.path.segments.last_mut() {
+            last.arguments = syn::PathArguments::None;
+        }
+        let call = Call { path: quote!(#plain), written: quote!(#path), args, span };
+        let ty = self.jumps.expected.clone().unwrap_or(Ty::Opaque);
+        let hint = last_name(path);
+        Value::place(Place::var(self.bind(&hint, span, ty, Expr::Call(call))))
+    }
+
+    fn call_arg(&mut self, arg: &syn::Expr) -> CallArg {
+        if matches!(strip_parens(arg), syn::Expr::Closure(_)) {
+            self.errors.closure_argument(arg.span());
+        }
+        let expected = self.jumps.expected.take();
+        let borrow = matches!(strip_parens(arg), syn::Expr::Reference(r) if r.mutability.is_some());
+        let value = match self.is_opaque(arg) || borrow {
+            true => self.expr(arg),
+            false => self.argument_value(arg),
+        };
+        let opaque = self.is_opaque(arg);
+        self.jumps.expected = expected;
+        match value {
+            Value::Passive(p) if opaque && p.refs.depth == 0 => CallArg::Passive(self.opaque(arg)),
+            value => self.call_arg_of(value, arg.span()),
+        }
+    }
+
+    fn argument_value(&mut self, arg: &syn::Expr) -> Value {
+        match strip_parens(arg) {
+            syn::Expr::Reference(r) => self.argument_value(&r.expr).borrowed(r.mutability.is_some()),
+            e => self.active_value(e),
+        }
+    }
+
+    fn call_arg_of(&mut self, value: Value, span: Span) -> CallArg {
+        match value {
+            Value::Active(a) => {
+                match a.refs {
+                    Refs { depth: 0, .. } => CallArg::Value(Operand::Place(a.place)),
+                    Refs { exclusive: true, .. } => {
+                        self.info_mut(a.place.root).mutable = true;
+                        CallArg::Mut(a.place)
+                    }
+                    _ => CallArg::Ref(a.place),
+                }
+            }
+            Value::Tuple(_) if value.is_active() => CallArg::Value(self.whole(&value, span)),
+            Value::Passive(p) if p.refs.exclusive => {
+                if let Some(root) = p.root {
+                    self.activate(root, span);
+                }
+                CallArg::Passive(self.show(&Value::Passive(p), span))
+            }
+            Value::Closure(_) => {
+                self.errors.closure_argument(span);
+                CallArg::Passive(Opaque::literal(quote!(())))
+            }
+            Value::Maybe(_) | Value::Chain(_) => {
+                self.errors.unsupported(span, "this argument", "pass numbers, slices or arrays");
+                CallArg::Passive(Opaque::literal(quote!(())))
+            }
+            value => CallArg::Passive(self.show(&value, span)),
+        }
+    }
+}
+
+/// The last segment of a path.
+pub fn last_name(p: &syn::ExprPath) -> String {
+    p.path.segments.last().map(|s| s.ident.clone()).map_or_else(String::new, |i: Ident| i.to_string())
+}

@@ -1,0 +1,359 @@
+//! The state of lowering one function: its variables, the names in scope, the open block.
+
+use crate::errors::Errors;
+use crate::ir::*;
+use crate::options::Options;
+use crate::parse::scope::{Scope, Site};
+use crate::parse::types;
+use crate::parse::value::{Passive, Refs, Value};
+use crate::desugar::jumps::Jumps;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+use std::collections::BTreeSet;
+
+/// What only lowering needs to know of a variable.
+#[derive(Clone, Debug)]
+pub struct Fact {
+    /// Whether it can carry a derivative.
+    pub active: bool,
+    /// Declared `mut`, or a `&mut` parameter: it may change between two reads.
+    pub changes: bool,
+    /// Where it was declared, if an assignment may turn it active.
+    pub site: Option<Site>,
+    /// It is itself a reference (a `&T` or `&mut T` parameter).
+    pub reference: bool,
+    /// A parameter of a type that is neither a float nor built from floats.
+    pub nominal: bool,
+    /// The structure of a passive variable.
+    pub shape: Ty,
+}
+
+/// Lowers one function, under an assumption about which declarations are active.
+pub struct Lower {
+    /// The attribute's arguments.
+    pub options: Options,
+    /// The float type.
+    pub base: Base,
+    /// All variables so far.
+    pub vars: Vec<VarInfo>,
+    /// The same, what only lowering needs.
+    pub facts: Vec<Fact>,
+    /// Names in scope.
+    pub scope: Scope,
+    /// The open blocks, the innermost last.
+    pub open: Vec<Block>,
+    /// Declarations that an earlier round found to be active.
+    pub assumed: BTreeSet<Site>,
+    /// Declarations that this round found to be active.
+    pub found: BTreeSet<Site>,
+    /// What was wrong.
+    pub errors: Errors,
+    /// Enclosing loops, and where `return` puts its value.
+    pub jumps: Jumps,
+    /// Items declared inside the body.
+    pub items: Vec<TokenStream>,
+    /// How deeply closures are being inlined.
+    pub inlining: usize,
+}
+
+/// A new variable.
+pub struct New<'a> {
+    /// The name that generated code shows.
+    pub hint: &'a str,
+    /// Where it comes from.
+    pub span: Span,
+    /// What is known of its type.
+    pub ty: Ty,
+    /// Whether it may change.
+    pub changes: bool,
+    /// Where it was declared.
+    pub site: Option<Site>,
+}
+
+impl<'a> New<'a> {
+    /// An immutable temporary.
+    pub fn temp(hint: &'a str, span: Span, ty: Ty) -> Self {
+        New { hint, span, ty, changes: false, site: None }
+    }
+
+    /// A mutable variable that the lowering makes.
+    pub fn mutable(hint: &'a str, span: Span, ty: Ty) -> Self {
+        New { hint, span, ty, changes: true, site: Some(Site::at(span)) }
+    }
+}
+
+impl Lower {
+    /// A new variable, active unless its type says otherwise.
+    pub fn new_var(&mut self, new: New) -> Var {
+        let var = Var(self.vars.len() as u32);
+        let hint = new.hint.trim_start_matches("r#");
+        let name = Ident::new(&format!("__d{}_{hint}", var.0), new.span);
+        let active = !types::is_passive(&new.ty);
+        self.vars.push(VarInfo {
+            name,
+            hint: hint.to_string(),
+            ty: new.ty.clone(),
+            written: None,
+            mutable: false,
+            span: new.span,
+        });
+        self.facts.push(Fact {
+            active,
+            changes: new.changes,
+            site: new.site,
+            reference: false,
+            nominal: false,
+            shape: new.ty,
+        });
+        var
+    }
+
+    /// A variable's entry.
+    pub fn info(&self, var: Var) -> &VarInfo {
+        &self.vars[var.0 as usize]
+    }
+
+    /// A variable's entry.
+    pub fn info_mut(&mut self, var: Var) -> &mut VarInfo {
+        &mut self.vars[var.0 as usize]
+    }
+
+    /// A variable's entry.
+    pub fn fact(&self, var: Var) -> &Fact {
+        &self.facts[var.0 as usize]
+    }
+
+    /// A variable's entry.
+    pub fn fact_mut(&mut self, var: Var) -> &mut Fact {
+        &mut self.facts[var.0 as usize]
+    }
+
+    /// The whole of a variable, as a value.
+    pub fn value_of(&self, var: Var) -> Value {
+        let fact = self.fact(var);
+        if fact.active {
+            let refs = if fact.reference { Refs::SHARED } else { Refs::default() };
+            return Value::place(Place::var(var)).behind(refs);
+        }
+        let opaque = Opaque::var(var, self.info(var));
+        let ty = fact.shape.clone();
+        Value::Passive(Passive { opaque, refs: Refs::default(), ty, root: Some(var) })
+    }
+
+    /// Adds a statement to the open block.
+    pub fn emit(&mut self, stmt: Stmt) {
+        self.open.last_mut().expect("a block is open").stmts.push(stmt);
+    }
+
+    /// Runs `f` with a new open block; names that it binds are forgotten afterwards.
+    pub fn inside<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> (Block, R) {
+        let scope = self.scope.clone();
+        self.open.push(Block::default());
+        let result = f(self);
+        self.scope = scope;
+        (self.open.pop().expect("it was pushed"), result)
+    }
+
+    /// Runs `f` with this block open again.
+    pub fn within<R>(&mut self, block: &mut Block, f: impl FnOnce(&mut Self) -> R) -> R {
+        self.open.push(std::mem::take(block));
+        let result = f(self);
+        *block = self.open.pop().expect("it was pushed");
+        result
+    }
+
+    /// `let temp = expr`, active.
+    pub fn bind(&mut self, hint: &str, span: Span, ty: Ty, expr: Expr) -> Var {
+        let var = self.new_var(New::temp(hint, span, ty));
+        self.emit(Stmt::Let { var, expr });
+        var
+    }
+
+    /// `let temp = tokens`, passive; the variable's name.
+    pub fn hold(&mut self, hint: &str, opaque: Opaque) -> Opaque {
+        let span = opaque.span;
+        let var = self.new_var(New::temp(hint, span, Ty::Passive));
+        self.emit(Stmt::Let { var, expr: Expr::Opaque(opaque) });
+        Opaque::var(var, self.info(var))
+    }
+
+    /// `place op= value`.
+    pub fn assign(&mut self, place: Place, op: Assign, value: Operand, span: Span) {
+        self.info_mut(place.root).mutable = true;
+        self.emit(Stmt::Assign { place, op, value, span });
+    }
+
+    /// Remembers that a declaration is active after all.
+    pub fn activate(&mut self, var: Var, span: Span) {
+        match self.fact(var).site.clone() {
+            Some(site) => {
+                self.found.insert(site);
+            }
+            None => {
+                let name = self.info(var).hint.clone();
+                self.errors.passive_target(span, &name);
+            }
+        }
+    }
+
+    /// What is known of a place's type.
+    pub fn ty_of(&self, place: &Place) -> Ty {
+        let mut ty = self.info(place.root).ty.clone();
+        for step in &place.path {
+            ty = match (step, ty) {
+                (Proj::Index(_), t) => types::element(&t),
+                (Proj::Range(..), t) if types::is_sequence(&t) => Ty::Slice(Box::new(types::element(&t))),
+                (Proj::Field(syn::Member::Unnamed(i)), Ty::Tuple(all)) => {
+                    all.get(i.index as usize).cloned().unwrap_or(Ty::Opaque)
+                }
+                _ => Ty::Opaque,
+            };
+        }
+        ty
+    }
+
+    /// What is known of a value's type.
+    pub fn value_ty(&self, value: &Value) -> Ty {
+        match value {
+            Value::Active(a) => self.ty_of(&a.place),
+            Value::Passive(p) => p.ty.clone(),
+            Value::Tuple(all) => Ty::Tuple(all.iter().map(|v| self.value_ty(v)).collect()),
+            Value::Ref(inner) => self.value_ty(inner),
+            _ => Ty::Passive,
+        }
+    }
+
+    /// Notes that a place turned out to be a float, where its variable's type allows it.
+    pub fn refine(&mut self, place: &Place, ty: Ty) {
+        let mut at = &mut self.vars[place.root.0 as usize].ty;
+        for step in &place.path {
+            at = match (step, at) {
+                (Proj::Index(_) | Proj::Range(..), Ty::Vec(t) | Ty::Array(t) | Ty::Slice(t)) => {
+                    if matches!(step, Proj::Range(..)) { return }
+                    t
+                }
+                (Proj::Field(syn::Member::Unnamed(i)), Ty::Tuple(all)) if (i.index as usize) < all.len() => {
+                    &mut all[i.index as usize]
+                }
+                _ => return,
+            };
+        }
+        if *at == Ty::Opaque {
+            *at = ty;
+        }
+    }
+
+    /// A value as Rust tokens of the type that the user saw.
+    pub fn show(&self, value: &Value, span: Span) -> Opaque {
+        match value {
+            Value::Active(a) => self.show_place(&a.place, a.refs),
+            Value::Passive(p) => {
+                let tokens = referred(p.opaque.tokens.clone(), p.refs.depth, p.refs.exclusive);
+                Opaque { tokens, ..p.opaque.clone() }
+            }
+            Value::Tuple(all) => {
+                let members: Vec<Opaque> = all.iter().map(|v| self.show(v, span)).collect();
+                let tokens = members.iter().map(|m| &m.tokens);
+                let tokens = quote!((#(#tokens,)*));
+                gathered(tokens, members.iter(), span)
+            }
+            Value::Ref(inner) => {
+                let inner = self.show(inner, span);
+                let tokens = &inner.tokens;
+                Opaque { tokens: quote!((&#tokens)), ..inner.clone() }
+            }
+            Value::Maybe(m) => self.show_maybe(m, span),
+            _ => Opaque { span, ..Opaque::literal(quote!(())) },
+        }
+    }
+
+    fn show_maybe(&self, maybe: &crate::parse::value::Maybe, span: Span) -> Opaque {
+        let mut trial = self.trial();
+        let content = (maybe.content)(&mut trial);
+        let content = trial.show(&content, span);
+        let (present, some) = (&maybe.present.tokens, &content.tokens);
+        let tokens = match maybe.known() {
+            Some(false) => quote!(None),
+            Some(true) => quote!(Some(#some)),
+            None => quote!((if #present { Some(#some) } else { None })),
+        };
+        gathered(tokens, [&maybe.present, &content].into_iter(), span)
+    }
+
+    /// A copy whose statements are thrown away.
+    fn trial(&self) -> Lower {
+        Lower {
+            options: self.options.clone(),
+            base: self.base.clone(),
+            vars: self.vars.clone(),
+            facts: self.facts.clone(),
+            scope: self.scope.clone(),
+            open: vec![Block::default()],
+            assumed: self.assumed.clone(),
+            found: BTreeSet::new(),
+            errors: Errors::default(),
+            jumps: Jumps::default(),
+            items: Vec::new(),
+            inlining: self.inlining,
+        }
+    }
+
+    /// A place as Rust tokens, behind references.
+    pub fn show_place(&self, place: &Place, refs: Refs) -> Opaque {
+        let name = &self.info(place.root).name;
+        let mut opaque = Opaque::literal(quote!(#name));
+        opaque.reads.insert(place.root);
+        opaque.span = self.info(place.root).span;
+        let mut depth = refs.depth;
+        if place.path.is_empty() && self.fact(place.root).reference {
+            match depth {
+                0 => opaque.tokens = quote!((*#name)),
+                _ => depth -= 1,
+            }
+        }
+        for step in &place.path {
+            let before = opaque.tokens;
+            opaque.tokens = match step {
+                Proj::Field(member) => quote!(#before.#member),
+                Proj::Index(i) => {
+                    let at = &i.tokens;
+                    quote!(#before[#at])
+                }
+                Proj::Range(lo, hi) => {
+                    let (lo, hi) = (lo.as_ref().map(|o| &o.tokens), hi.as_ref().map(|o| &o.tokens));
+                    quote!(#before[#lo..#hi])
+                }
+            };
+        }
+        place.indices(&mut |i| opaque.reads.extend(&i.reads));
+        opaque.tokens = referred(opaque.tokens, depth, refs.exclusive && depth > 0);
+        opaque
+    }
+
+    /// Whether nothing that the tokens read can change.
+    pub fn is_stable(&self, opaque: &Opaque) -> bool {
+        opaque.reads.iter().all(|v| !self.fact(*v).changes)
+    }
+}
+
+/// `&`s around tokens.
+fn referred(tokens: TokenStream, depth: usize, exclusive: bool) -> TokenStream {
+    match (depth, exclusive) {
+        (0, _) => tokens,
+        (1, true) => quote!((&mut #tokens)),
+        _ => {
+            let inner = referred(tokens, depth - 1, false);
+            quote!((&#inner))
+        }
+    }
+}
+
+/// Tokens that read what these parts read.
+pub fn gathered<'a>(tokens: TokenStream, parts: impl Iterator<Item = &'a Opaque>, span: Span) -> Opaque {
+    let mut all = Opaque { span, ..Opaque::literal(tokens) };
+    for part in parts {
+        all.reads.extend(&part.reads);
+        all.shapes.extend(&part.shapes);
+    }
+    all
+}

@@ -1,0 +1,334 @@
+//! Expressions: one operation per statement, passive ones in one piece.
+
+use crate::ir::*;
+use crate::parse::context::{Lower, New};
+use crate::parse::opaque::strip_parens;
+use crate::parse::value::{Closure, Passive, Value};
+use crate::parse::{effects, index, types};
+use proc_macro2::Span;
+use quote::quote;
+use std::rc::Rc;
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// An expression's value; its statements go to the open block.
+    pub fn expr(&mut self, expr: &syn::Expr) -> Value {
+        let expr = strip_parens(expr);
+        if let syn::Expr::Tuple(t) = expr {
+            return self.tuple(t);
+        }
+        if self.is_opaque(expr) && !matches!(expr, syn::Expr::Closure(_)) {
+            return self.passive(expr);
+        }
+        if self.is_passive_effect(expr) {
+            return self.passive_effect(expr);
+        }
+        self.active(expr)
+    }
+
+    fn tuple(&mut self, t: &syn::ExprTuple) -> Value {
+        match t.elems.is_empty() {
+            true => Value::Unit,
+            false => Value::Tuple(t.elems.iter().map(|e| self.expr(e)).collect()),
+        }
+    }
+
+    fn active(&mut self, expr: &syn::Expr) -> Value {
+        use syn::Expr::*;
+        let span = expr.span();
+        match expr {
+            Path(p) => self.named(p),
+            Reference(r) => self.expr(&r.expr).borrowed(r.mutability.is_some()),
+            Unary(u) => self.unary(u),
+            Binary(b) if effects::is_assignment(&b.op) => self.assign_op(b),
+            Binary(b) => self.binary(b),
+            Assign(a) => self.assign_expr(a),
+            Cast(c) => self.cast(c),
+            Field(f) => self.field(f),
+            Index(i) => self.indexed(i),
+            Array(a) => self.array(a.elems.iter().collect(), span),
+            Repeat(r) => self.repeat(&r.expr, &r.len, false, span),
+            MethodCall(m) => self.method(m),
+            Call(c) => self.call(c),
+            Macro(m) => self.macro_value(&m.mac),
+            If(_) | Match(_) => self.branches(expr),
+            Block(b) => self.block_value(b),
+            ForLoop(f) => self.for_loop(f),
+            While(w) => self.while_loop(w),
+            Loop(l) => self.endless_loop(l),
+            Closure(c) => self.closure_literal(c),
+            Return(r) => self.return_(r),
+            Break(b) => self.break_(b),
+            Continue(c) => self.continue_(c),
+            Range(_) => self.refuse(span, "a range with active bounds", "compute the bounds as integers"),
+            Struct(_) => self.refuse(span, "a struct literal of active values", "keep the fields in variables or in an array"),
+            Unsafe(_) => self.refuse(span, "`unsafe`", "write safe Rust, or give the function a rule"),
+            RawAddr(_) => self.refuse(span, "a raw pointer", "use a reference or an index"),
+            Try(_) => self.refuse(span, "`?`", "write the check out with `if` or `match`"),
+            Await(_) | Async(_) => self.refuse(span, "`async` code", "compute the value in an ordinary function"),
+            Let(_) => self.refuse(span, "`let` inside a longer condition on active values", "nest `if let` and `if`"),
+            _ => self.refuse(span, "this expression", "write it with arithmetic, indices, loops and calls"),
+        }
+    }
+
+    /// Reports a construct that has no derivative.
+    pub fn refuse(&mut self, span: Span, what: &str, instead: &str) -> Value {
+        self.errors.unsupported(span, what, instead);
+        Value::Poison
+    }
+
+    fn closure_literal(&mut self, c: &syn::ExprClosure) -> Value {
+        Value::Closure(Rc::new(Closure { code: c.clone(), scope: self.scope.clone() }))
+    }
+
+    fn named(&mut self, path: &syn::ExprPath) -> Value {
+        let value = path.path.get_ident().and_then(|n| self.scope.get(n)).cloned();
+        value.unwrap_or_else(|| Value::passive(self.opaque(&syn::Expr::Path(path.clone()))))
+    }
+
+    /// A passive expression: what it is a place of stays known.
+    pub fn passive(&mut self, expr: &syn::Expr) -> Value {
+        match strip_parens(expr) {
+            syn::Expr::Path(p) => self.named(p),
+            syn::Expr::Reference(r) => {
+                let inner = self.passive(&r.expr);
+                inner.borrowed(r.mutability.is_some())
+            }
+            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
+                let inner = self.passive(&u.expr);
+                inner.dereferenced()
+            }
+            syn::Expr::Tuple(t) => self.tuple(t),
+            syn::Expr::Field(f) => {
+                let base = self.passive(&f.base);
+                self.project(base, f, expr)
+            }
+            syn::Expr::Index(i) => match self.passive(&i.expr) {
+                Value::Passive(base) => {
+                    let ty = match strip_parens(&i.index) {
+                        syn::Expr::Range(_) => base.ty.clone(),
+                        _ => types::element(&base.ty),
+                    };
+                    let opaque = self.opaque(expr);
+                    Value::Passive(Passive { opaque, refs: Default::default(), ty, root: base.root })
+                }
+                _ => Value::passive(self.opaque(expr)),
+            },
+            syn::Expr::Macro(m) if effects::panics(&m.mac) => self.macro_value(&m.mac),
+            syn::Expr::Closure(c) => self.closure_literal(c),
+            e => Value::passive_of(self.opaque(e), self.structure(e)),
+        }
+    }
+
+    fn project(&mut self, base: Value, f: &syn::ExprField, expr: &syn::Expr) -> Value {
+        match (base.without_ref(), &f.member) {
+            (Value::Tuple(all), syn::Member::Unnamed(i)) if (i.index as usize) < all.len() => {
+                all[i.index as usize].clone()
+            }
+            (Value::Passive(base), member) => {
+                let ty = match (&base.ty, member) {
+                    (Ty::Tuple(all), syn::Member::Unnamed(i)) => all.get(i.index as usize).cloned(),
+                    _ => None,
+                };
+                let opaque = self.opaque(expr);
+                let ty = ty.unwrap_or(Ty::Passive);
+                Value::Passive(Passive { opaque, refs: Default::default(), ty, root: base.root })
+            }
+            _ => Value::passive(self.opaque(expr)),
+        }
+    }
+
+    /// The structure of a passive expression, where it is plain to see.
+    fn structure(&self, expr: &syn::Expr) -> Ty {
+        let sequence = |t: fn(Box<Ty>) -> Ty| t(Box::new(Ty::Passive));
+        match expr {
+            syn::Expr::Array(_) | syn::Expr::Repeat(_) => sequence(Ty::Array),
+            syn::Expr::Macro(m) if m.mac.path.is_ident("vec") => sequence(Ty::Vec),
+            syn::Expr::MethodCall(m) if m.method == "to_vec" => sequence(Ty::Vec),
+            syn::Expr::Call(c) => match &*c.func {
+                syn::Expr::Path(p) if p.path.segments.first().is_some_and(|s| s.ident == "Vec") => sequence(Ty::Vec),
+                _ => Ty::Passive,
+            },
+            _ => Ty::Passive,
+        }
+    }
+
+    /// A passive value whose computation changes passive variables (`queue.pop().unwrap()`).
+    fn is_passive_effect(&self, expr: &syn::Expr) -> bool {
+        if !matches!(expr, syn::Expr::MethodCall(_) | syn::Expr::Call(_)) || self.calls_closure(expr) {
+            return false;
+        }
+        let effects = effects::of_expr(&self.scope, expr);
+        !effects.jumps && !self.act(expr).any() && self.all_passive(&effects.writes)
+    }
+
+    /// Whether all of these names stand for passive variables.
+    pub fn all_passive(&self, names: &[proc_macro2::Ident]) -> bool {
+        names.iter().all(|n| matches!(self.scope.get(n), Some(Value::Passive(_)) | None))
+    }
+
+    /// The variables at the root of these names.
+    pub fn roots(&self, names: &[proc_macro2::Ident]) -> std::collections::BTreeSet<Var> {
+        let root = |n| match self.scope.get(n) {
+            Some(Value::Passive(p)) => p.root,
+            Some(Value::Active(a)) => Some(a.place.root),
+            _ => None,
+        };
+        names.iter().filter_map(root).collect()
+    }
+
+    fn passive_effect(&mut self, expr: &syn::Expr) -> Value {
+        let effects = effects::of_expr(&self.scope, expr);
+        let mut writes = self.roots(&effects.writes);
+        let var = self.new_var(New::temp("held", expr.span(), Ty::Passive));
+        let value = self.opaque(expr);
+        let (name, right) = (&self.info(var).name, &value.tokens);
+        let tokens = Opaque { tokens: quote!(#name = #right;), ..value.clone() };
+        for w in &writes {
+            self.info_mut(*w).mutable = true;
+        }
+        writes.insert(var);
+        self.emit(Stmt::Declare { var });
+        self.emit(Stmt::Effect { tokens, writes });
+        self.value_of(var)
+    }
+
+    fn cast(&mut self, c: &syn::ExprCast) -> Value {
+        if matches!(*c.ty, syn::Type::Ptr(_)) {
+            return self.refuse(c.span(), "a raw pointer", "use a reference or an index");
+        }
+        let value = self.expr(&c.expr);
+        let to = types::describe(&c.ty, &self.base);
+        match (&value, to) {
+            (Value::Active(_), Ty::Float) if !self.is_generic() => value.dereferenced_fully(),
+            (Value::Active(_), Ty::Passive) | (Value::Passive(_), _) => {
+                let inner = self.show(&value, c.span());
+                let (tokens, ty) = (index::factor(&inner), &c.ty);
+                Value::passive(Opaque { tokens: quote!(#tokens as #ty), ..inner })
+            }
+            (Value::Poison, _) => Value::Poison,
+            _ => {
+                let ty = &c.ty;
+                self.errors.float_cast(c.span(), &quote!(#ty).to_string());
+                Value::Poison
+            }
+        }
+    }
+
+    fn is_generic(&self) -> bool {
+        matches!(self.base, Base::Generic(_))
+    }
+
+    fn field(&mut self, f: &syn::ExprField) -> Value {
+        let base = self.expr(&f.base);
+        self.member(base, &f.member, f.span())
+    }
+
+    /// `value.member`.
+    pub fn member(&mut self, base: Value, member: &syn::Member, span: Span) -> Value {
+        match (base.without_ref(), member) {
+            (Value::Tuple(all), syn::Member::Unnamed(i)) if (i.index as usize) < all.len() => {
+                all.into_iter().nth(i.index as usize).expect("it is in range")
+            }
+            (Value::Active(mut a), member) => {
+                a.place.path.push(Proj::Field(member.clone()));
+                self.part(a.place)
+            }
+            (Value::Passive(p), member) => {
+                let base = index::factor(&p.opaque);
+                let opaque = Opaque { tokens: quote!(#base.#member), ..p.opaque };
+                Value::Passive(Passive { opaque, refs: Default::default(), ty: Ty::Passive, root: p.root })
+            }
+            (Value::Poison, _) => Value::Poison,
+            _ => self.refuse(span, "this field", "bind the value to a name first"),
+        }
+    }
+
+    /// A part of a place: passive if its type is known to be.
+    pub fn part(&mut self, place: Place) -> Value {
+        let ty = self.ty_of(&place);
+        if types::is_passive(&ty) {
+            let opaque = self.show_place(&place, Default::default());
+            return Value::Passive(Passive { opaque, refs: Default::default(), ty, root: Some(place.root) });
+        }
+        Value::place(place)
+    }
+
+    /// `[a, b, c]`.
+    pub fn array(&mut self, elems: Vec<&syn::Expr>, span: Span) -> Value {
+        let (args, ty) = self.elements(elems);
+        Value::place(Place::var(self.bind("a", span, Ty::Array(Box::new(ty)), Expr::Array(args))))
+    }
+
+    /// Elements of an array or `vec!`, and the type they share.
+    pub fn elements(&mut self, elems: Vec<&syn::Expr>) -> (Vec<Operand>, Ty) {
+        let mut ty = Ty::Opaque;
+        let mut args = Vec::new();
+        for e in elems {
+            let value = self.active_value(e);
+            let arg = self.whole(&value, e.span());
+            ty = types::join(ty, self.operand_ty(&arg));
+            args.push(arg);
+        }
+        (args, ty)
+    }
+
+    /// An element's type: a passive element of an active aggregate is a float.
+    pub fn operand_ty(&self, operand: &Operand) -> Ty {
+        match operand {
+            Operand::Place(p) => self.ty_of(p),
+            Operand::Opaque(_) => Ty::Float,
+        }
+    }
+
+    /// `[value; len]`, `vec![value; len]`.
+    pub fn repeat(&mut self, value: &syn::Expr, len: &syn::Expr, vec: bool, span: Span) -> Value {
+        let value = self.active_value(value);
+        let value = self.whole(&value, span);
+        let elem = Box::new(self.operand_ty(&value));
+        let len = self.opaque(len);
+        let (ty, expr) = match vec {
+            true => (Ty::Vec(elem), Expr::VecRepeat { value, len }),
+            false => (Ty::Array(elem), Expr::Repeat { value, len }),
+        };
+        Value::place(Place::var(self.bind("a", span, ty, expr)))
+    }
+
+    /// An expression's value, fit for an active variable: aggregates of passive numbers are
+    /// taken apart, so that the compiler knows their shape.
+    pub fn active_value(&mut self, expr: &syn::Expr) -> Value {
+        let span = expr.span();
+        match strip_parens(expr) {
+            syn::Expr::Array(a) => self.array(a.elems.iter().collect(), span),
+            syn::Expr::Repeat(r) => self.repeat(&r.expr, &r.len, false, span),
+            syn::Expr::Macro(m) if m.mac.path.is_ident("vec") => self.vec_macro(&m.mac),
+            syn::Expr::Call(c) if self.is_new_vec(c) => {
+                let opaque = self.opaque(expr);
+                let ty = Ty::Vec(Box::new(Ty::Opaque));
+                Value::place(Place::var(self.bind("v", span, ty, Expr::VecNew(opaque))))
+            }
+            e => self.expr(e),
+        }
+    }
+
+    fn is_new_vec(&self, c: &syn::ExprCall) -> bool {
+        let syn::Expr::Path(p) = &*c.func else { return false };
+        let names: Vec<String> = p.path.segments.iter().map(|s| s.ident.to_string()).collect();
+        matches!(names.iter().map(String::as_str).collect::<Vec<_>>()[..], ["Vec", "new" | "with_capacity"])
+    }
+}
+
+impl Value {
+    /// A tuple that is behind references, itself.
+    pub fn without_ref(self) -> Value {
+        match self {
+            Value::Ref(inner) => inner.without_ref(),
+            other => other,
+        }
+    }
+
+    /// The value behind all references.
+    pub fn dereferenced_fully(self) -> Value {
+        self.behind(Default::default())
+    }
+}

@@ -1,0 +1,166 @@
+//! `for`, `while` and `loop`.
+
+use crate::desugar::patterns::Mode;
+use crate::ir::*;
+use crate::parse::context::{Lower, New};
+use crate::parse::opaque::strip_parens;
+use crate::parse::scope::Site;
+use crate::parse::statements::Dest;
+use crate::parse::value::Value;
+use proc_macro2::Span;
+use quote::quote;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+
+impl Lower {
+    /// `for pattern in chain { body }`.
+    pub fn for_loop(&mut self, f: &syn::ExprForLoop) -> Value {
+        let frame = self.enter(f.label.as_ref(), true, f.for_token.span);
+        if let Some(chain) = self.chain(&f.expr) {
+            self.drive(&chain, Some(frame), &mut |l, item, mark| {
+                l.start_iteration(f.for_token.span);
+                l.bind_pattern(&f.pat, item, Mode::Alias { mark });
+                l.stmts(&f.body.stmts, Dest::Value);
+            });
+        }
+        self.leave();
+        Value::Unit
+    }
+
+    /// `while cond { body }`.
+    pub fn while_loop(&mut self, w: &syn::ExprWhile) -> Value {
+        let span = w.while_token.span;
+        let at = self.enter(w.label.as_ref(), true, span);
+        let scope = self.scope.clone();
+        let (prelude, (cond, bind)) = self.inside(|l| l.while_cond(&w.cond));
+        let (body, _) = self.inside(|l| {
+            l.start_iteration(span);
+            if let Some((pattern, value)) = bind {
+                let mark = l.vars.len();
+                l.bind_pattern(&pattern, value, Mode::Alias { mark });
+            }
+            l.stmts(&w.body.stmts, Dest::Value)
+        });
+        self.scope = scope;
+        debug_assert_eq!(self.jumps.depth(), at + 1);
+        let frame = self.leave();
+        let stmt = match (frame.left, prelude.stmts.is_empty()) {
+            (false, _) => Stmt::While { prelude, cond, body },
+            (true, true) => Stmt::While { prelude, cond: self.unless(frame.leave, Some(&cond)), body },
+            (true, false) => self.late_cond(frame.leave, prelude, cond, body),
+        };
+        self.emit(stmt);
+        Value::Unit
+    }
+
+    fn while_cond(&mut self, cond: &syn::Expr) -> (Opaque, Option<(syn::Pat, Value)>) {
+        let syn::Expr::Let(l) = strip_parens(cond) else {
+            let value = self.expr(cond);
+            return (self.show(&value.dereferenced_fully(), cond.span()), None);
+        };
+        let value = self.expr(&l.expr);
+        let some = matches!(&*l.pat, syn::Pat::TupleStruct(t) if t.path.is_ident("Some"));
+        let test = match (&value, some) {
+            (Value::Passive(p), true) => {
+                let t = &p.opaque.tokens;
+                Ok(Some(Opaque { tokens: quote!(#t.is_some()), ..p.opaque.clone() }))
+            }
+            _ => self.test(&l.pat, &value),
+        };
+        match test {
+            Ok(test) => (test.unwrap_or_else(|| Opaque::literal(quote!(true))), Some(((*l.pat).clone(), value))),
+            Err(()) => {
+                self.errors.pattern(l.pat.span());
+                (Opaque::literal(quote!(false)), None)
+            }
+        }
+    }
+
+    /// `!done && cond`.
+    fn unless(&self, flag: Var, cond: Option<&Opaque>) -> Opaque {
+        let name = &self.info(flag).name;
+        let tokens = match cond {
+            Some(cond) => {
+                let c = &cond.tokens;
+                quote!(!#name && (#c))
+            }
+            None => quote!(!#name),
+        };
+        let mut all = Opaque::literal(tokens);
+        all.reads.insert(flag);
+        if let Some(c) = cond {
+            all.reads.extend(&c.reads);
+            all.shapes.extend(&c.shapes);
+        }
+        all
+    }
+
+    /// A condition that needs statements must not be computed again after a `break`.
+    fn late_cond(&mut self, flag: Var, mut prelude: Block, cond: Opaque, body: Block) -> Stmt {
+        let value = Operand::Opaque(Opaque::literal(quote!(true)));
+        let stop = Stmt::Assign { place: Place::var(flag), op: Assign::Set, value, span: cond.span };
+        self.within(&mut prelude, |l| {
+            let cond = l.atom("c", cond);
+            l.emit(Stmt::If { cond, then: body, els: Block { stmts: vec![stop] } });
+        });
+        Stmt::While { prelude: Block::default(), cond: self.unless(flag, None), body: prelude }
+    }
+
+    /// `loop { body }`.
+    pub fn endless_loop(&mut self, e: &syn::ExprLoop) -> Value {
+        let span = e.loop_token.span;
+        let value = breaks_with_value(&e.body).then(|| self.broken_slot(span));
+        self.enter(e.label.as_ref(), true, span);
+        value.iter().for_each(|v| self.broken_into(v.clone()));
+        let (body, _) = self.inside(|l| {
+            l.start_iteration(span);
+            l.stmts(&e.body.stmts, Dest::Value)
+        });
+        let frame = self.leave();
+        let cond = match frame.left {
+            true => self.unless(frame.leave, None),
+            false => Opaque::literal(quote!(true)),
+        };
+        self.emit(Stmt::While { prelude: Block::default(), cond, body });
+        value.unwrap_or(Value::Unit)
+    }
+
+    fn broken_slot(&mut self, span: Span) -> Value {
+        let site = Site::at(span);
+        let ty = if self.assumed.contains(&site) { Ty::Float } else { Ty::Passive };
+        let var = self.new_var(New { hint: "found", span, ty, changes: true, site: Some(site) });
+        self.info_mut(var).mutable = true;
+        let expr = self.blank(var);
+        self.emit(Stmt::Let { var, expr });
+        self.value_of(var)
+    }
+
+    /// `{ .. }` and `'a: { .. }`.
+    pub fn block_value(&mut self, b: &syn::ExprBlock) -> Value {
+        let Some(label) = &b.label else {
+            return self.block_in_scope(&b.block, Dest::Value);
+        };
+        let span = label.name.span();
+        let value = breaks_with_value(&b.block).then(|| self.broken_slot(span));
+        let at = self.enter(b.label.as_ref(), false, span);
+        let dest = if value.is_some() { Dest::Frame(at) } else { Dest::Value };
+        value.iter().for_each(|v| self.broken_into(v.clone()));
+        let last = self.block_in_scope(&b.block, dest);
+        self.leave();
+        value.unwrap_or(last)
+    }
+}
+
+fn breaks_with_value(block: &syn::Block) -> bool {
+    struct Breaks(bool);
+    impl<'a> Visit<'a> for Breaks {
+        fn visit_expr_break(&mut self, b: &'a syn::ExprBreak) {
+            self.0 |= b.expr.is_some();
+            visit::visit_expr_break(self, b);
+        }
+        fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
+    }
+    let mut breaks = Breaks(false);
+    breaks.visit_block(block);
+    breaks.0
+}

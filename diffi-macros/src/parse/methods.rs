@@ -1,0 +1,176 @@
+//! Method calls on active values.
+
+use crate::ir::*;
+use crate::parse::context::Lower;
+use crate::parse::rules;
+use crate::parse::types;
+use crate::parse::value::{Maybe, Refs, Value};
+use crate::parse::index;
+use proc_macro2::Span;
+use quote::quote;
+use std::rc::Rc;
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// `receiver.method(args)`.
+    pub fn method(&mut self, m: &syn::ExprMethodCall) -> Value {
+        if self.change(m) {
+            return Value::Unit;
+        }
+        if let Some(value) = self.removal(m) {
+            return value;
+        }
+        if self.is_chain(&m.receiver) {
+            return self.chain_method(m);
+        }
+        let receiver = self.expr(&m.receiver);
+        self.method_of(receiver, m)
+    }
+
+    /// A method of a value.
+    pub fn method_of(&mut self, receiver: Value, m: &syn::ExprMethodCall) -> Value {
+        let name = m.method.to_string();
+        let span = m.method.span();
+        match &receiver {
+            Value::Poison => return Value::Poison,
+            Value::Maybe(maybe) => {
+                let maybe = maybe.clone();
+                return self.maybe_method(maybe, m);
+            }
+            Value::Chain(_) => return self.chain_method(m),
+            Value::Passive(p) if name == "then" || name == "then_some" => {
+                let present = p.opaque.clone();
+                return self.then(present, m);
+            }
+            _ => {}
+        }
+        if let Some(value) = self.place_method(&receiver, m) {
+            return value;
+        }
+        if rules::COPIES.contains(&name.as_str()) && m.args.is_empty() {
+            return self.copy(receiver, &name, span);
+        }
+        let mut args = vec![receiver.clone().dereferenced_fully()];
+        for arg in &m.args {
+            let value = self.expr(arg);
+            args.push(value.dereferenced_fully());
+        }
+        match self.scalar_method(&name, &args, m.span()) {
+            Some(value) => value,
+            None => {
+                self.errors.unknown_method(span, &name);
+                Value::Poison
+            }
+        }
+    }
+
+    /// `clone()` and its kind.
+    fn copy(&mut self, receiver: Value, name: &str, span: Span) -> Value {
+        match name {
+            "clone" | "to_owned" => self.owned(receiver, span),
+            "copied" | "cloned" => receiver.dereferenced(),
+            "as_mut" | "borrow_mut" | "as_mut_slice" | "by_ref" => receiver.behind(Refs::EXCLUSIVE),
+            _ => receiver.behind(Refs::SHARED),
+        }
+    }
+
+    /// An owned copy: of an aggregate a new variable.
+    pub fn owned(&mut self, value: Value, span: Span) -> Value {
+        let Value::Active(a) = value else { return value.dereferenced_fully() };
+        let ty = self.ty_of(&a.place);
+        match &ty {
+            Ty::Float => Value::place(a.place),
+            Ty::Opaque => {
+                let copy = Expr::Operand(Operand::Place(a.place));
+                Value::place(Place::var(self.bind("copy", span, ty, copy)))
+            }
+            Ty::Array(_) | Ty::Tuple(_) => {
+                let copy = Expr::Operand(Operand::Place(a.place));
+                Value::place(Place::var(self.bind("copy", span, ty, copy)))
+            }
+            _ => self.to_vec(a.place, span),
+        }
+    }
+
+    fn to_vec(&mut self, place: Place, span: Span) -> Value {
+        let ty = Ty::Vec(Box::new(types::element(&self.ty_of(&place))));
+        Value::place(Place::var(self.bind("copy", span, ty, Expr::ToVec(place))))
+    }
+
+    /// Methods that name a part of their receiver.
+    fn place_method(&mut self, receiver: &Value, m: &syn::ExprMethodCall) -> Option<Value> {
+        let span = m.span();
+        let value = receiver.clone();
+        let exclusive = m.method.to_string().ends_with("_mut");
+        let refs = Refs { depth: 1, exclusive };
+        Some(match (m.method.to_string().as_str(), m.args.len()) {
+            ("to_vec" | "into_vec", 0) => match value {
+                Value::Active(a) => self.to_vec(a.place, span),
+                other => other,
+            },
+            ("into_boxed_slice", 0) => value,
+            ("first" | "first_mut", 0) => {
+                let part = self.element_of(value.clone(), index::literal(0), span).behind(refs);
+                self.unless_empty(&value, part, span)
+            }
+            ("last" | "last_mut", 0) => {
+                let len = self.length(&value, span);
+                let n = self.atom("n", len);
+                let part = self.element_of(value.clone(), index::sub(&n, &index::literal(1)), span).behind(refs);
+                self.unless_empty(&value, part, span)
+            }
+            ("get" | "get_mut", 1) => self.get(value, &m.args[0], refs, span),
+            ("split_at" | "split_at_mut", 1) => {
+                let k = self.integer(&m.args[0]);
+                let k = self.frozen("k", k);
+                let (a, b) = (value.clone(), value);
+                let left = self.slice_of(a, None, Some(k.clone()), span).behind(refs);
+                Value::Tuple(vec![left, self.slice_of(b, Some(k), None, span).behind(refs)])
+            }
+            ("split_first" | "split_first_mut", 0) => {
+                let head = self.element_of(value.clone(), index::literal(0), span).behind(refs);
+                let tail = self.slice_of(value.clone(), Some(index::literal(1)), None, span).behind(refs);
+                self.unless_empty(&value, Value::Tuple(vec![head, tail]), span)
+            }
+            ("split_last" | "split_last_mut", 0) => {
+                let len = self.length(&value, span);
+                let n = self.atom("n", len);
+                let last = index::sub(&n, &index::literal(1));
+                let tail = self.element_of(value.clone(), last.clone(), span).behind(refs);
+                let head = self.slice_of(value.clone(), None, Some(last), span).behind(refs);
+                self.unless_empty(&value, Value::Tuple(vec![tail, head]), span)
+            }
+            ("map", 1) if matches!(self.value_ty(&value), Ty::Array(_)) => self.map_array(value, &m.args[0], span),
+            _ => return None,
+        })
+    }
+
+    fn unless_empty(&mut self, whole: &Value, part: Value, span: Span) -> Value {
+        let len = self.length(whole, span);
+        let t = &len.tokens;
+        let present = Opaque { tokens: quote!(#t > 0), ..len.clone() };
+        Value::Maybe(Maybe { present, content: Rc::new(move |_| part.clone()) })
+    }
+
+    fn get(&mut self, value: Value, at: &syn::Expr, refs: Refs, span: Span) -> Value {
+        let len = self.length(&value, span);
+        if let syn::Expr::Range(r) = at {
+            let lo = r.start.as_ref().map(|e| self.integer(e));
+            let hi = r.end.as_ref().map(|e| self.integer(e));
+            let whole = self.show(&value.clone().dereferenced_fully(), span);
+            let (w, range) = (&whole.tokens, self.opaque(at));
+            let tokens = &range.tokens;
+            let mut present = Opaque { tokens: quote!(#w.get(#tokens).is_some()), ..range.clone() };
+            present.reads.extend(&whole.reads);
+            let part = self.slice_of(value, lo, hi, span).behind(refs);
+            return Value::Maybe(Maybe { present, content: Rc::new(move |_| part.clone()) });
+        }
+        let at = self.integer(at);
+        let at = self.frozen("i", at);
+        let (i, n) = (&at.tokens, &len.tokens);
+        let mut present = Opaque { tokens: quote!(#i < #n), ..len.clone() };
+        present.reads.extend(&at.reads);
+        let part = self.element_of(value, at, span).behind(refs);
+        Value::Maybe(Maybe { present, content: Rc::new(move |_| part.clone()) })
+    }
+}

@@ -1,0 +1,68 @@
+//! From syn to the IR: the accepted part of Rust is what these files match.
+//!
+//! Lowering works in rounds. A round assumes that certain declarations are active; where it finds
+//! an active value stored in a variable that was assumed passive it notes the declaration, and
+//! another round begins, until nothing is found.
+
+pub mod activity;
+pub mod arithmetic;
+pub mod branches;
+pub mod calls;
+pub mod context;
+pub mod effects;
+pub mod expressions;
+pub mod index;
+pub mod loops;
+pub mod methods;
+pub mod opaque;
+pub mod places;
+pub mod result;
+pub mod rules;
+pub mod scope;
+pub mod signature;
+pub mod statements;
+pub mod types;
+pub mod value;
+
+#[cfg(test)]
+mod tests;
+
+use crate::desugar::jumps::Jumps;
+use crate::errors::Errors;
+use crate::ir::*;
+use crate::options::Options;
+use context::Lower;
+use scope::{Scope, Site};
+use std::collections::BTreeSet;
+
+/// An annotated function as IR, or everything that is wrong with it.
+pub fn lower(options: &Options, item: &syn::ItemFn) -> Result<Function, syn::Error> {
+    let mut assumed = BTreeSet::new();
+    loop {
+        let mut round = start(options, item, assumed.clone());
+        let function = round.function(item);
+        let known = assumed.len();
+        assumed.extend(std::mem::take(&mut round.found));
+        if assumed.len() == known {
+            round.errors.finish()?;
+            return Ok(function);
+        }
+    }
+}
+
+fn start(options: &Options, item: &syn::ItemFn, assumed: BTreeSet<Site>) -> Lower {
+    Lower {
+        options: options.clone(),
+        base: types::base_of(&item.sig),
+        vars: Vec::new(),
+        facts: Vec::new(),
+        scope: Scope::default(),
+        open: vec![Block::default()],
+        assumed,
+        found: BTreeSet::new(),
+        errors: Errors::default(),
+        jumps: Jumps::default(),
+        items: Vec::new(),
+        inlining: 0,
+    }
+}

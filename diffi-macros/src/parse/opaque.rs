@@ -1,0 +1,417 @@
+//! Passive expressions: the user's tokens, with placeholders for variables.
+//!
+//! The expression's own names (closure parameters, `let`s, match bindings) are left alone;
+//! every other name in scope is replaced by what it stands for.
+
+use crate::desugar::closures;
+use crate::ir::*;
+use crate::parse::context::Lower;
+use crate::parse::scope::Scope;
+use crate::parse::value::{Refs, Value};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use std::collections::BTreeSet;
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::visit::Visit;
+use syn::visit_mut::{self, VisitMut};
+
+/// Methods that read only the shape of their receiver.
+const SHAPE: &[&str] = &["len", "is_empty", "nrows", "ncols", "shape", "dim", "raw_dim", "ndim"];
+
+impl Lower {
+    /// An expression that carries no derivative, as tokens.
+    pub fn opaque(&self, expr: &syn::Expr) -> Opaque {
+        self.opaque_in(&self.scope, expr)
+    }
+
+    /// The same, with the names of another scope.
+    pub fn opaque_in(&self, scope: &Scope, expr: &syn::Expr) -> Opaque {
+        let mut expr = strip_parens(expr).clone();
+        let span = expr.span();
+        let mut names = Names::new(self, scope);
+        names.visit_expr_mut(&mut expr);
+        names.finish(expr.into_token_stream(), span)
+    }
+
+    /// A statement that carries no derivative, as tokens.
+    pub fn opaque_stmt(&self, stmt: &syn::Stmt) -> Opaque {
+        let mut stmt = stmt.clone();
+        let span = stmt.span();
+        let mut names = Names::new(self, &self.scope);
+        names.visit_stmt_mut(&mut stmt);
+        names.finish(stmt.into_token_stream(), span)
+    }
+
+    /// A pattern whose own names have already been bound to variables.
+    pub fn opaque_pattern(&self, pattern: &syn::Pat) -> TokenStream {
+        let mut pattern = pattern.clone();
+        BoundNames { lower: self }.visit_pat_mut(&mut pattern);
+        pattern.into_token_stream()
+    }
+}
+
+/// The expression inside redundant parentheses.
+pub fn strip_parens(expr: &syn::Expr) -> &syn::Expr {
+    match expr {
+        syn::Expr::Paren(p) => strip_parens(&p.expr),
+        syn::Expr::Group(g) => strip_parens(&g.expr),
+        other => other,
+    }
+}
+
+/// The names that a pattern binds.
+pub fn names_of(pattern: &syn::Pat) -> Vec<Ident> {
+    let mut found = PatternNames(Vec::new());
+    found.visit_pat(pattern);
+    found.0
+}
+
+struct PatternNames(Vec<Ident>);
+
+impl<'a> Visit<'a> for PatternNames {
+    fn visit_pat_ident(&mut self, pattern: &'a syn::PatIdent) {
+        if binds(pattern) {
+            self.0.push(pattern.ident.clone());
+        }
+        syn::visit::visit_pat_ident(self, pattern);
+    }
+    fn visit_expr(&mut self, _: &'a syn::Expr) {}
+}
+
+/// Whether an identifier pattern binds a name (and is not a constant or a unit variant).
+pub fn binds(pattern: &syn::PatIdent) -> bool {
+    let plain = pattern.by_ref.is_none() && pattern.mutability.is_none() && pattern.subpat.is_none();
+    let name = pattern.ident.to_string();
+    let item = name.len() > 1 && name.starts_with(char::is_uppercase);
+    !(plain && item)
+}
+
+struct BoundNames<'a> {
+    lower: &'a Lower,
+}
+
+impl VisitMut for BoundNames<'_> {
+    fn visit_pat_ident_mut(&mut self, pattern: &mut syn::PatIdent) {
+        visit_mut::visit_pat_ident_mut(self, pattern);
+        if !binds(pattern) {
+            return;
+        }
+        if let Some(Value::Passive(p)) = self.lower.scope.get(&pattern.ident) {
+            if let Some(root) = p.root {
+                pattern.ident = self.lower.info(root).name.clone();
+            }
+        }
+    }
+    fn visit_field_pat_mut(&mut self, field: &mut syn::FieldPat) {
+        if field.colon_token.is_none() {
+            field.colon_token = Some(Default::default());
+        }
+        visit_mut::visit_field_pat_mut(self, field);
+    }
+}
+
+struct Names<'a> {
+    lower: &'a Lower,
+    scope: &'a Scope,
+    own: Vec<Ident>,
+    shape: bool,
+    reads: BTreeSet<Var>,
+    shapes: BTreeSet<Var>,
+}
+
+impl<'a> Names<'a> {
+    fn new(lower: &'a Lower, scope: &'a Scope) -> Self {
+        Names { lower, scope, own: Vec::new(), shape: false, reads: BTreeSet::new(), shapes: BTreeSet::new() }
+    }
+
+    fn finish(self, tokens: TokenStream, span: Span) -> Opaque {
+        let shapes = self.shapes.difference(&self.reads).copied().collect();
+        Opaque { tokens, reads: self.reads, shapes, span }
+    }
+
+    fn meaning(&self, name: &Ident) -> Option<&'a Value> {
+        if self.own.contains(name) { None } else { self.scope.get(name) }
+    }
+
+    fn shown(&mut self, value: &Value, span: Span) -> TokenStream {
+        let shown = self.lower.show(value, span);
+        match value {
+            Value::Active(a) if self.shape => {
+                self.shapes.insert(a.place.root);
+                a.place.indices(&mut |i| self.reads.extend(&i.reads));
+            }
+            Value::Passive(p) if self.shape && p.root.is_some() => {
+                self.shapes.extend(p.root);
+                self.reads.extend(p.opaque.reads.iter().filter(|v| Some(**v) != p.root));
+            }
+            _ => {
+                self.reads.extend(&shown.reads);
+                self.shapes.extend(&shown.shapes);
+            }
+        }
+        respanned(shown.tokens, span)
+    }
+
+    /// The receiver of `len()`: a place, seen through no reference.
+    fn receiver(&mut self, expr: &mut syn::Expr) {
+        if let syn::Expr::Path(path) = &*expr {
+            let name = path.path.get_ident().cloned();
+            let value = name.as_ref().and_then(|n| self.meaning(n));
+            if let (Some(name), Some(value)) = (name, value) {
+                let bare = match value {
+                    Value::Active(a) if !(a.place.path.is_empty()) => value.clone().behind(Refs::default()),
+                    Value::Passive(p) if p.refs.depth > 0 => value.clone().behind(Refs::default()),
+                    _ => value.clone(),
+                };
+                *expr = syn::Expr::Verbatim(self.shown(&bare, name.span()));
+                return;
+            }
+        }
+        self.visit_expr_mut(expr);
+    }
+
+    fn with_own<R>(&mut self, patterns: &[&syn::Pat], f: impl FnOnce(&mut Self) -> R) -> R {
+        let before = self.own.len();
+        patterns.iter().for_each(|p| self.own.extend(names_of(p)));
+        let result = f(self);
+        self.own.truncate(before);
+        result
+    }
+
+    fn closure_call(&mut self, call: &syn::ExprCall) -> Option<syn::Expr> {
+        let syn::Expr::Path(path) = strip_parens(&call.func) else { return None };
+        let Value::Closure(closure) = self.meaning(path.path.get_ident()?)? else { return None };
+        let mut args: Vec<syn::Expr> = call.args.iter().cloned().collect();
+        args.iter_mut().for_each(|a| self.visit_expr_mut(a));
+        let mut inner = Names { scope: &closure.scope, own: Vec::new(), shape: false, reads: BTreeSet::new(), shapes: BTreeSet::new(), lower: self.lower };
+        let tokens = closures::inlined_tokens(&closure.code, &args, |body, own| {
+            inner.own = own;
+            inner.visit_expr_mut(body);
+        });
+        self.reads.extend(inner.reads);
+        self.shapes.extend(inner.shapes);
+        Some(syn::Expr::Verbatim(tokens))
+    }
+
+    fn macro_tokens(&mut self, mac: &mut syn::Macro) {
+        let parsed = mac.parse_body_with(Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated);
+        let Ok(mut args) = parsed else {
+            mac.tokens = self.plain_tokens(mac.tokens.clone());
+            return;
+        };
+        let mut extra = Vec::new();
+        for arg in &mut args {
+            if let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = arg {
+                extra.extend(captured(&text.value()).into_iter().map(|n| (n, text.span())));
+            }
+            match arg {
+                syn::Expr::Assign(named) => self.visit_expr_mut(&mut named.right),
+                _ => self.visit_expr_mut(arg),
+            }
+        }
+        let mut tokens = args.to_token_stream();
+        let mut seen = BTreeSet::new();
+        for (name, span) in extra {
+            let ident = Ident::new(&name, span);
+            if let (true, Some(value)) = (seen.insert(name), self.meaning(&ident)) {
+                let shown = self.shown(&value.clone(), span);
+                let comma = if tokens_end_with_comma(&tokens) { quote!() } else { quote!(,) };
+                tokens = quote!(#tokens #comma #ident = #shown);
+            }
+        }
+        mac.tokens = tokens;
+    }
+
+    /// Tokens that are no list of expressions: names are replaced one by one.
+    fn plain_tokens(&mut self, tokens: TokenStream) -> TokenStream {
+        let mut after_dot = false;
+        let mut out = TokenStream::new();
+        for tree in tokens {
+            let dot = matches!(&tree, TokenTree::Punct(p) if p.as_char() == '.');
+            match tree {
+                TokenTree::Ident(name) if !after_dot && self.meaning(&name).is_some() => {
+                    let value = self.meaning(&name).cloned();
+                    out.extend(value.map(|v| self.shown(&v, name.span())));
+                }
+                TokenTree::Group(g) => {
+                    let mut new = proc_macro2::Group::new(g.delimiter(), self.plain_tokens(g.stream()));
+                    new.set_span(g.span());
+                    out.extend([TokenTree::Group(new)]);
+                }
+                other => out.extend([other]),
+            }
+            after_dot = dot;
+        }
+        out
+    }
+}
+
+impl VisitMut for Names<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut syn::Expr) {
+        let shape = std::mem::take(&mut self.shape);
+        match expr {
+            syn::Expr::Path(path) => {
+                self.shape = shape;
+                let Some(name) = path.path.get_ident() else { return };
+                let Some(value) = self.meaning(name).cloned() else { return };
+                *expr = match &value {
+                    Value::Closure(c) => {
+                        let code = c.code.clone();
+                        let o = self.lower.opaque_in(&c.scope, &syn::Expr::Closure(code));
+                        self.reads.extend(&o.reads);
+                        self.shapes.extend(&o.shapes);
+                        let tokens = o.tokens;
+                        syn::Expr::Verbatim(quote!((#tokens)))
+                    }
+                    _ => syn::Expr::Verbatim(self.shown(&value, name.span())),
+                };
+                self.shape = false;
+            }
+            syn::Expr::Index(i) => {
+                self.shape = shape;
+                self.receiver(&mut i.expr);
+                self.shape = false;
+                self.visit_expr_mut(&mut i.index);
+            }
+            syn::Expr::Field(f) => {
+                self.shape = shape;
+                self.receiver(&mut f.base);
+                self.shape = false;
+            }
+            syn::Expr::MethodCall(m) => {
+                let only_shape = SHAPE.iter().any(|s| m.method == s);
+                self.shape = only_shape;
+                if only_shape { self.receiver(&mut m.receiver) } else { self.visit_expr_mut(&mut m.receiver) }
+                self.shape = false;
+                m.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
+            }
+            syn::Expr::Call(call) => match self.closure_call(call) {
+                Some(inlined) => *expr = inlined,
+                None => visit_mut::visit_expr_call_mut(self, call),
+            },
+            syn::Expr::Closure(c) => {
+                let inputs: Vec<syn::Pat> = c.inputs.iter().cloned().collect();
+                let inputs: Vec<&syn::Pat> = inputs.iter().collect();
+                self.with_own(&inputs, |s| s.visit_expr_mut(&mut c.body));
+            }
+            syn::Expr::ForLoop(f) => {
+                self.visit_expr_mut(&mut f.expr);
+                let pattern = f.pat.clone();
+                self.with_own(&[&pattern], |s| s.visit_block_mut(&mut f.body));
+            }
+            syn::Expr::If(i) => {
+                let lets = lets_of(&i.cond);
+                let lets: Vec<&syn::Pat> = lets.iter().collect();
+                self.visit_expr_mut(&mut i.cond);
+                self.with_own(&lets, |s| s.visit_block_mut(&mut i.then_branch));
+                if let Some((_, e)) = &mut i.else_branch {
+                    self.visit_expr_mut(e);
+                }
+            }
+            syn::Expr::While(w) => {
+                let lets = lets_of(&w.cond);
+                let lets: Vec<&syn::Pat> = lets.iter().collect();
+                self.visit_expr_mut(&mut w.cond);
+                self.with_own(&lets, |s| s.visit_block_mut(&mut w.body));
+            }
+            syn::Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_)) => {
+                self.visit_expr_mut(&mut b.left);
+                let lets = lets_of(&b.left);
+                let lets: Vec<&syn::Pat> = lets.iter().collect();
+                self.with_own(&lets, |s| s.visit_expr_mut(&mut b.right));
+            }
+            other => visit_mut::visit_expr_mut(self, other),
+        }
+    }
+
+    fn visit_arm_mut(&mut self, arm: &mut syn::Arm) {
+        let pattern = arm.pat.clone();
+        self.with_own(&[&pattern], |s| {
+            if let Some((_, guard)) = &mut arm.guard {
+                s.visit_expr_mut(guard);
+            }
+            s.visit_expr_mut(&mut arm.body);
+        });
+    }
+
+    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        let before = self.own.len();
+        for stmt in &mut block.stmts {
+            self.visit_stmt_mut(stmt);
+        }
+        self.own.truncate(before);
+    }
+
+    fn visit_local_mut(&mut self, local: &mut syn::Local) {
+        visit_mut::visit_local_mut(self, local);
+        self.own.extend(names_of(&local.pat));
+    }
+
+    fn visit_field_value_mut(&mut self, field: &mut syn::FieldValue) {
+        if field.colon_token.is_none() {
+            field.colon_token = Some(Default::default());
+        }
+        self.visit_expr_mut(&mut field.expr);
+    }
+
+    fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
+        self.macro_tokens(mac);
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+fn lets_of(cond: &syn::Expr) -> Vec<syn::Pat> {
+    struct Lets(Vec<syn::Pat>);
+    impl<'a> Visit<'a> for Lets {
+        fn visit_expr_let(&mut self, l: &'a syn::ExprLet) {
+            self.0.push((*l.pat).clone());
+        }
+        fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
+        fn visit_block(&mut self, _: &'a syn::Block) {}
+    }
+    let mut lets = Lets(Vec::new());
+    lets.visit_expr(cond);
+    lets.0
+}
+
+/// The names that a format string captures.
+pub fn captured(text: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.find('{') {
+        rest = &rest[start + 1..];
+        if let Some(after) = rest.strip_prefix('{') {
+            rest = after;
+            continue;
+        }
+        let Some(end) = rest.find('}') else { break };
+        let name = rest[..end].split(':').next().unwrap_or("").trim();
+        if name.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_') {
+            names.push(name.to_string());
+        }
+        rest = &rest[end + 1..];
+    }
+    names
+}
+
+fn tokens_end_with_comma(tokens: &TokenStream) -> bool {
+    matches!(tokens.clone().into_iter().last(), Some(TokenTree::Punct(p)) if p.as_char() == ',')
+}
+
+/// The same tokens, pointing at where they are used.
+fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
+    tokens
+        .into_iter()
+        .map(|mut tree| {
+            if let TokenTree::Group(g) = &tree {
+                let mut new = proc_macro2::Group::new(g.delimiter(), respanned(g.stream(), span));
+                new.set_span(span);
+                return TokenTree::Group(new);
+            }
+            tree.set_span(span);
+            tree
+        })
+        .collect()
+}

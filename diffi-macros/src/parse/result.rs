@@ -1,0 +1,168 @@
+//! The function as a whole: its body, and what it returns.
+
+use crate::ir::*;
+use crate::parse::context::{Lower, New};
+use crate::parse::effects;
+use crate::parse::opaque::strip_parens;
+use crate::parse::statements::Dest;
+use crate::parse::types;
+use crate::parse::value::Value;
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// The whole function.
+    pub fn function(&mut self, item: &syn::ItemFn) -> Function {
+        self.check_kind(&item.sig);
+        let params = self.params(&item.sig);
+        let (ret, ret_ty) = self.result_type(&item.sig);
+        let (mut body, result) = self.whole_body(&item.block, &item.sig.output, &ret_ty);
+        self.tidy_flags(&mut body);
+        Function {
+            name: item.sig.ident.clone(),
+            generics: item.sig.generics.clone(),
+            base: self.base.clone(),
+            params,
+            ret,
+            ret_ty,
+            vars: std::mem::take(&mut self.vars),
+            items: std::mem::take(&mut self.items),
+            body,
+            result,
+        }
+    }
+
+    fn whole_body(&mut self, block: &syn::Block, output: &syn::ReturnType, ty: &Ty) -> (Block, Out) {
+        self.items_first(block);
+        self.refuse_bits(block);
+        let returns = effects::of_block(&self.scope, block).jumps;
+        let written = match output {
+            syn::ReturnType::Type(_, t) => Some(&**t),
+            syn::ReturnType::Default => None,
+        };
+        let branches = matches!(block.stmts.last(), Some(syn::Stmt::Expr(e, None)) if is_branch(e));
+        let out = if returns || branches {
+            self.body_by_slots(block, written, ty, returns)
+        } else {
+            self.body_by_value(block, ty)
+        };
+        (self.open.pop().expect("the outermost block"), out)
+    }
+
+    /// Items are in scope in the whole body.
+    fn items_first(&mut self, block: &syn::Block) {
+        for stmt in &block.stmts {
+            if let syn::Stmt::Item(_) = stmt {
+                self.stmt(stmt);
+            }
+        }
+        self.items.clear();
+    }
+
+    fn body_by_value(&mut self, block: &syn::Block, ty: &Ty) -> Out {
+        let Some((syn::Stmt::Expr(tail, None), before)) = block.stmts.split_last() else {
+            self.stmts(&block.stmts, Dest::Value);
+            return Out::Unit;
+        };
+        for stmt in before {
+            self.stmt(stmt);
+        }
+        self.jumps.expected = Some(ty.clone());
+        let out = self.out(tail, ty);
+        self.jumps.expected = None;
+        out
+    }
+
+    /// The tail expression, member by member where it is written so.
+    fn out(&mut self, tail: &syn::Expr, ty: &Ty) -> Out {
+        match (strip_parens(tail), ty) {
+            (syn::Expr::Array(a), Ty::Array(t)) if !types::is_passive(ty) => {
+                Out::Array(a.elems.iter().map(|e| self.out(e, t)).collect())
+            }
+            (syn::Expr::Tuple(t), Ty::Tuple(all)) if t.elems.len() == all.len() && !all.is_empty() => {
+                Out::Tuple(t.elems.iter().zip(all).map(|(e, t)| self.out(e, t)).collect())
+            }
+            (e, ty) => {
+                let aggregate = !matches!(ty, Ty::Float | Ty::Passive | Ty::Tuple(_));
+                let value = if aggregate { self.active_value(e) } else { self.expr(e) };
+                self.out_of(value, ty, e.span())
+            }
+        }
+    }
+
+    /// A value as the function's result.
+    fn out_of(&mut self, value: Value, ty: &Ty, span: Span) -> Out {
+        match (value, ty) {
+            (Value::Tuple(all), Ty::Tuple(tys)) if all.len() == tys.len() => {
+                Out::Tuple(all.into_iter().zip(tys).map(|(v, t)| self.out_of(v, t, span)).collect())
+            }
+            (Value::Unit | Value::Never | Value::Poison, _) => Out::Unit,
+            (Value::Active(a), Ty::Float) => {
+                self.refine(&a.place, Ty::Float);
+                Out::Float(Operand::Place(a.place))
+            }
+            (Value::Active(a), _) => {
+                let passive = types::is_passive(ty);
+                if passive {
+                    return Out::Passive(self.show_place(&a.place, Default::default()));
+                }
+                self.refine(&a.place, ty.clone());
+                Out::Place(a.place)
+            }
+            (value @ Value::Passive(_), Ty::Float) => {
+                Out::Float(Operand::Opaque(self.show(&value.dereferenced_fully(), span)))
+            }
+            (value @ Value::Passive(_), ty) if !types::is_passive(ty) => {
+                let value = self.show(&value, span);
+                let var = self.bind("out", span, ty.clone(), Expr::Opaque(value));
+                Out::Place(Place::var(var))
+            }
+            (value @ Value::Passive(_), _) => Out::Passive(self.show(&value, span)),
+            (Value::Maybe(_), _) => {
+                self.errors.unsupported(span, "a returned `Option` of active values", "return the value, or a tuple with a flag");
+                Out::Unit
+            }
+            _ => {
+                self.errors.unsupported(span, "this result", "return numbers, arrays, `Vec`s or tuples of them");
+                Out::Unit
+            }
+        }
+    }
+
+    /// The result is assigned in branches.
+    fn body_by_slots(&mut self, block: &syn::Block, written: Option<&syn::Type>, ty: &Ty, returns: bool) -> Out {
+        let span = block.span();
+        let slot = match written {
+            Some(_) => self.slot(ty, span),
+            None => Value::Unit,
+        };
+        self.jumps.result = Some(slot.clone()).filter(|s| !matches!(s, Value::Unit));
+        if returns {
+            self.start_function(span);
+        }
+        self.stmts(&block.stmts, Dest::Result);
+        self.out_of(slot, ty, span)
+    }
+
+    fn slot(&mut self, ty: &Ty, span: Span) -> Value {
+        match ty {
+            Ty::Tuple(all) => Value::Tuple(all.iter().map(|t| self.slot(t, span)).collect()),
+            ty => {
+                let kind = if types::is_passive(ty) { Ty::Passive } else { ty.clone() };
+                let var = self.new_var(New { hint: "result", span, ty: kind, changes: true, site: None });
+                self.emit(Stmt::Declare { var });
+                self.value_of(var)
+            }
+        }
+    }
+}
+
+fn is_branch(e: &syn::Expr) -> bool {
+    match strip_parens(e) {
+        syn::Expr::If(_) | syn::Expr::Match(_) => true,
+        syn::Expr::Block(b) => {
+            b.label.is_none() && matches!(b.block.stmts.last(), Some(syn::Stmt::Expr(e, None)) if is_branch(e))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,45 @@
+//! Names in scope, and where variables were declared.
+
+use crate::parse::value::Value;
+use proc_macro2::{Ident, Span};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// The names that are visible at one point. Cloning is cheap: a block clones it on entry.
+#[derive(Clone, Default)]
+pub struct Scope {
+    names: Rc<HashMap<String, Value>>,
+}
+
+impl Scope {
+    /// What a name stands for; `None` for items, constants and functions.
+    pub fn get(&self, name: &Ident) -> Option<&Value> {
+        self.names.get(&name.to_string())
+    }
+
+    /// Binds a name, hiding what it stood for.
+    pub fn bind(&mut self, name: &Ident, value: Value) {
+        Rc::make_mut(&mut self.names).insert(name.to_string(), value);
+    }
+
+    /// Forgets a name: it stands for an item again.
+    pub fn forget(&mut self, name: &Ident) {
+        Rc::make_mut(&mut self.names).remove(&name.to_string());
+    }
+}
+
+/// A declaration in the user's text, the same in every round of lowering.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Site(String);
+
+impl Site {
+    /// The site of a declared name.
+    pub fn of(name: &Ident) -> Self {
+        Site(format!("{name} {:?}", name.span()))
+    }
+
+    /// A site without a name of its own, such as the accumulator of a `fold`.
+    pub fn at(span: Span) -> Self {
+        Site(format!("{span:?}"))
+    }
+}

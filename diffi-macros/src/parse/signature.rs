@@ -1,0 +1,125 @@
+//! The signature: parameters, result, and what is refused at first sight.
+
+use crate::desugar::patterns::Mode;
+use crate::ir::*;
+use crate::parse::context::{Lower, New};
+use crate::parse::types;
+use crate::parse::value::Value;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// Refuses functions of a kind that has no derivative.
+    pub fn check_kind(&mut self, signature: &syn::Signature) {
+        if let Some(a) = &signature.asyncness {
+            self.errors.unsupported(a.span, "an `async fn`", "differentiate an ordinary function that it calls");
+        }
+        if let Some(u) = &signature.unsafety {
+            self.errors.unsupported(u.span, "an `unsafe fn`", "write safe Rust, or give the function a rule");
+        }
+        if let Some(abi) = &signature.abi {
+            self.errors.unsupported(abi.span(), "a foreign function", "write it in Rust, or give it a rule");
+        }
+        if let Some(v) = &signature.variadic {
+            self.errors.unsupported(v.span(), "a variadic function", "take a slice");
+        }
+    }
+
+    /// The parameters, their names bound.
+    pub fn params(&mut self, signature: &syn::Signature) -> Vec<Param> {
+        let mut params = Vec::new();
+        for (i, input) in signature.inputs.iter().enumerate() {
+            match input {
+                syn::FnArg::Typed(p) => params.push(self.param(i, p)),
+                syn::FnArg::Receiver(r) => {
+                    self.errors.unsupported(r.span(), "a method", "write a free function that takes the value as an argument");
+                }
+            }
+        }
+        let known: Vec<Ident> = signature.inputs.iter().flat_map(names_of_input).collect();
+        let options = self.options.clone();
+        options.named().filter(|n| !known.contains(n)).for_each(|n| self.errors.no_parameter(n));
+        params
+    }
+
+    fn param(&mut self, i: usize, p: &syn::PatType) -> Param {
+        let simple = match &*p.pat {
+            syn::Pat::Ident(name) if name.subpat.is_none() => Some(name.clone()),
+            _ => None,
+        };
+        let hint = simple.as_ref().map_or_else(|| format!("arg{i}"), |n| n.ident.to_string());
+        let named = |list: &[Ident]| simple.as_ref().is_some_and(|n| list.contains(&n.ident));
+        let (constant, cache, output) =
+            (named(&self.options.constant), named(&self.options.cache), named(&self.options.output));
+        let (inner, reference, exclusive) = through_reference(&p.ty);
+        let shape = types::describe(inner, &self.base);
+        let active = !constant && !types::is_passive(&shape) && !types::is_function(&p.ty);
+        let ty = if active { shape.clone() } else { Ty::Passive };
+        let changes = exclusive || simple.as_ref().is_some_and(|n| n.mutability.is_some());
+        let var = self.new_var(New { hint: &hint, span: p.pat.span(), ty, changes, site: None });
+        let fact = self.fact_mut(var);
+        fact.active = active;
+        fact.reference = reference;
+        fact.nominal = active && shape == Ty::Opaque;
+        fact.shape = shape;
+        self.bind_param(var, p, simple, exclusive);
+        let full = &p.ty;
+        Param {
+            var,
+            ty: quote!(#inner),
+            full: quote!(#full),
+            passing: passing(reference, exclusive, output),
+            active,
+            cache,
+            span: p.pat.span(),
+        }
+    }
+
+    fn bind_param(&mut self, var: Var, p: &syn::PatType, simple: Option<syn::PatIdent>, exclusive: bool) {
+        let mut value = self.value_of(var);
+        if let (Value::Active(a), true) = (&mut value, exclusive) {
+            a.refs.exclusive = true;
+        }
+        match simple {
+            Some(name) => self.scope.bind(&name.ident, value),
+            None => {
+                let mark = self.vars.len();
+                self.bind_pattern(&p.pat, value, Mode::Alias { mark });
+            }
+        }
+    }
+
+    /// The return type as written, and what is known of it.
+    pub fn result_type(&self, signature: &syn::Signature) -> (TokenStream, Ty) {
+        match &signature.output {
+            syn::ReturnType::Default => (quote!(()), Ty::Tuple(Vec::new())),
+            syn::ReturnType::Type(_, ty) => (quote!(#ty), types::describe(ty, &self.base)),
+        }
+    }
+}
+
+fn passing(reference: bool, exclusive: bool, output: bool) -> Passing {
+    match (reference, exclusive, output) {
+        (false, ..) => Passing::Value,
+        (true, false, _) => Passing::Ref,
+        (true, true, false) => Passing::Mut,
+        (true, true, true) => Passing::Out,
+    }
+}
+
+fn through_reference(ty: &syn::Type) -> (&syn::Type, bool, bool) {
+    match ty {
+        syn::Type::Reference(r) => (&r.elem, true, r.mutability.is_some()),
+        syn::Type::Paren(p) => through_reference(&p.elem),
+        syn::Type::Group(g) => through_reference(&g.elem),
+        other => (other, false, false),
+    }
+}
+
+fn names_of_input(input: &syn::FnArg) -> Vec<Ident> {
+    match input {
+        syn::FnArg::Typed(p) => crate::parse::opaque::names_of(&p.pat),
+        syn::FnArg::Receiver(r) => vec![Ident::new("self", r.self_token.span)],
+    }
+}

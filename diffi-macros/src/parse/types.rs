@@ -1,0 +1,169 @@
+//! What written types say.
+
+use crate::ir::{Base, Ty};
+use proc_macro2::Ident;
+use syn::visit::Visit;
+
+const PASSIVE: &[&str] = &[
+    "bool", "char", "str", "String", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32",
+    "u64", "u128", "usize", "Range", "RangeInclusive", "PhantomData", "Ordering", "HashMap",
+    "BTreeMap", "HashSet", "BTreeSet", "Instant", "Duration",
+];
+
+/// Traits that make a type parameter a float.
+const FLOATS: &[&str] = &["Float", "Real", "RealField", "Scalar", "Base", "FloatCore"];
+
+/// The float type of a signature: its first float, or its float parameter.
+pub fn base_of(signature: &syn::Signature) -> Base {
+    if let Some(name) = generic_float(&signature.generics) {
+        return Base::Generic(name);
+    }
+    let mut first = FirstFloat(None);
+    first.visit_return_type(&signature.output);
+    signature.inputs.iter().for_each(|i| first.visit_fn_arg(i));
+    let name = first.0.unwrap_or_else(|| Ident::new("f64", proc_macro2::Span::call_site()));
+    Base::Concrete(name)
+}
+
+struct FirstFloat(Option<Ident>);
+
+impl<'a> Visit<'a> for FirstFloat {
+    fn visit_ident(&mut self, name: &'a Ident) {
+        if self.0.is_none() && (name == "f64" || name == "f32") {
+            self.0 = Some(name.clone());
+        }
+    }
+}
+
+fn generic_float(generics: &syn::Generics) -> Option<Ident> {
+    let direct = generics.type_params().find(|p| is_float_bound(&p.bounds)).map(|p| p.ident.clone());
+    direct.or_else(|| generics.where_clause.as_ref()?.predicates.iter().find_map(where_float))
+}
+
+fn where_float(predicate: &syn::WherePredicate) -> Option<Ident> {
+    let syn::WherePredicate::Type(p) = predicate else { return None };
+    let syn::Type::Path(ty) = &p.bounded_ty else { return None };
+    is_float_bound(&p.bounds).then(|| ty.path.get_ident().cloned()).flatten()
+}
+
+fn is_float_bound<'a>(bounds: impl IntoIterator<Item = &'a syn::TypeParamBound>) -> bool {
+    bounds.into_iter().any(|b| match b {
+        syn::TypeParamBound::Trait(t) => {
+            t.path.segments.last().is_some_and(|s| FLOATS.iter().any(|f| s.ident == f))
+        }
+        _ => false,
+    })
+}
+
+/// The structure of a written type. A container of passive elements keeps its structure here;
+/// [`is_passive`] tells.
+pub fn describe(ty: &syn::Type, base: &Base) -> Ty {
+    match ty {
+        syn::Type::Reference(r) => describe(&r.elem, base),
+        syn::Type::Paren(p) => describe(&p.elem, base),
+        syn::Type::Group(g) => describe(&g.elem, base),
+        syn::Type::Array(a) => Ty::Array(Box::new(describe(&a.elem, base))),
+        syn::Type::Slice(s) => Ty::Slice(Box::new(describe(&s.elem, base))),
+        syn::Type::Tuple(t) => Ty::Tuple(t.elems.iter().map(|e| describe(e, base)).collect()),
+        syn::Type::Path(p) => describe_path(&p.path, base),
+        syn::Type::BareFn(_) | syn::Type::Never(_) => Ty::Passive,
+        _ if is_function(ty) => Ty::Passive,
+        _ => Ty::Opaque,
+    }
+}
+
+fn describe_path(path: &syn::Path, base: &Base) -> Ty {
+    let Some(last) = path.segments.last() else { return Ty::Opaque };
+    let (Base::Concrete(float) | Base::Generic(float)) = base;
+    if last.ident == *float {
+        return Ty::Float;
+    }
+    if PASSIVE.iter().any(|p| last.ident == p) {
+        return Ty::Passive;
+    }
+    match (last.ident.to_string().as_str(), first_argument(last)) {
+        ("Vec", Some(inner)) => match describe(inner, base) {
+            Ty::Opaque if matches!(inner, syn::Type::Infer(_)) => Ty::Vec(Box::new(Ty::Opaque)),
+            inner => Ty::Vec(Box::new(inner)),
+        },
+        ("Option" | "Box" | "Rc" | "Arc", Some(inner)) if is_passive(&describe(inner, base)) => Ty::Passive,
+        _ => Ty::Opaque,
+    }
+}
+
+/// `T` of `Name<T>`.
+pub fn first_argument(segment: &syn::PathSegment) -> Option<&syn::Type> {
+    let syn::PathArguments::AngleBracketed(args) = &segment.arguments else { return None };
+    args.args.iter().find_map(|a| match a {
+        syn::GenericArgument::Type(t) => Some(t),
+        _ => None,
+    })
+}
+
+/// `T` of `Option<T>`.
+pub fn option_of(ty: &syn::Type) -> Option<&syn::Type> {
+    let syn::Type::Path(p) = ty else { return None };
+    let last = p.path.segments.last()?;
+    (last.ident == "Option").then(|| first_argument(last)).flatten()
+}
+
+/// Whether a value of this type can carry no derivative.
+pub fn is_passive(ty: &Ty) -> bool {
+    match ty {
+        Ty::Passive => true,
+        Ty::Float | Ty::Opaque => false,
+        Ty::Vec(t) | Ty::Array(t) | Ty::Slice(t) => is_passive(t),
+        Ty::Tuple(all) => all.iter().all(is_passive),
+    }
+}
+
+/// `impl Fn`, `dyn Fn`, `fn`.
+pub fn is_function(ty: &syn::Type) -> bool {
+    let named = |bounds: &syn::punctuated::Punctuated<syn::TypeParamBound, syn::Token![+]>| {
+        bounds.iter().any(|b| match b {
+            syn::TypeParamBound::Trait(t) => t
+                .path
+                .segments
+                .last()
+                .is_some_and(|s| ["Fn", "FnMut", "FnOnce"].iter().any(|f| s.ident == f)),
+            _ => false,
+        })
+    };
+    match ty {
+        syn::Type::ImplTrait(t) => named(&t.bounds),
+        syn::Type::TraitObject(t) => named(&t.bounds),
+        syn::Type::Reference(r) => is_function(&r.elem),
+        syn::Type::Paren(p) => is_function(&p.elem),
+        syn::Type::BareFn(_) => true,
+        _ => false,
+    }
+}
+
+/// The element of a sequence.
+pub fn element(ty: &Ty) -> Ty {
+    match ty {
+        Ty::Vec(t) | Ty::Array(t) | Ty::Slice(t) => (**t).clone(),
+        Ty::Passive => Ty::Passive,
+        _ => Ty::Opaque,
+    }
+}
+
+/// Whether `value[k]` is known to be an element.
+pub fn is_sequence(ty: &Ty) -> bool {
+    matches!(ty, Ty::Vec(_) | Ty::Array(_) | Ty::Slice(_))
+}
+
+/// What is known if either is known.
+pub fn join(a: Ty, b: Ty) -> Ty {
+    match (a, b) {
+        (Ty::Opaque, t) | (t, Ty::Opaque) => t,
+        (Ty::Passive, t) | (t, Ty::Passive) => t,
+        (Ty::Vec(a), Ty::Vec(b)) => Ty::Vec(Box::new(join(*a, *b))),
+        (Ty::Array(a), Ty::Array(b)) => Ty::Array(Box::new(join(*a, *b))),
+        (Ty::Slice(a), Ty::Slice(b)) => Ty::Slice(Box::new(join(*a, *b))),
+        (Ty::Tuple(a), Ty::Tuple(b)) if a.len() == b.len() => {
+            Ty::Tuple(a.into_iter().zip(b).map(|(a, b)| join(a, b)).collect())
+        }
+        (a, _) => a,
+    }
+}

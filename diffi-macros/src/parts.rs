@@ -1,0 +1,108 @@
+//! Sums into one element of a shadow are made in a variable.
+//!
+//! A loop that adds to `x_bar[i]` in every trip, `i` being fixed, would load and store it each
+//! time: rustc cannot know that nothing else is stored there. The sum of the trips is collected
+//! beside it and added once. Shadows only: the user's own sums keep their order.
+
+use crate::ir::*;
+use crate::table::{Role, Table};
+use crate::walk::{Touch, Vars, Visit, touched, blocks, blocks_mut};
+use quote::quote;
+use std::collections::BTreeMap;
+
+/// Rewrites all loops of a block, the inner ones first.
+pub fn parts(table: &mut Table, block: Block) -> Block {
+    Block { stmts: block.stmts.into_iter().flat_map(|s| stmt(table, s)).collect() }
+}
+
+fn stmt(table: &mut Table, mut stmt: Stmt) -> Vec<Stmt> {
+    for inner in blocks_mut(&mut stmt) {
+        *inner = parts(table, std::mem::take(inner));
+    }
+    match stmt {
+        Stmt::For(mut on) => {
+            let (before, after) = collect(table, &mut on);
+            [before, vec![Stmt::For(on)], after].concat()
+        }
+        Stmt::Derived(Derived::Loop(mut l)) => {
+            let (before, after) = collect(table, &mut l.on);
+            [before, vec![Stmt::Derived(Derived::Loop(l))], after].concat()
+        }
+        other => vec![other],
+    }
+}
+
+/// Replaces the sums of one loop; what comes before and after it.
+fn collect(table: &mut Table, on: &mut For) -> (Vec<Stmt>, Vec<Stmt>) {
+    let mut inside = touched(&on.body.stmts, &[Touch::Define, Touch::Write]);
+    inside.insert(on.var);
+    let mut uses: BTreeMap<Var, usize> = BTreeMap::new();
+    Visit(&mut |v, _| *uses.entry(v).or_default() += 1).block(&on.body);
+    let mut sums: BTreeMap<Var, usize> = BTreeMap::new();
+    each_sum(&on.body, &mut |place, value| {
+        let wanted = table.role(place.root) != Role::Primal && !place.path.is_empty();
+        if wanted && is_fixed(place, &inside) && !reads(value, place.root) {
+            *sums.entry(place.root).or_default() += 1;
+        }
+    });
+    let roots: Vars = sums.into_iter().filter(|(root, count)| uses[root] == *count).map(|(root, _)| root).collect();
+    let (mut before, mut after, mut made) = (Vec::new(), Vec::new(), BTreeMap::new());
+    replace(table, &mut on.body, &roots, &mut made);
+    for (var, place) in made.into_values() {
+        before.push(Stmt::Let { var, expr: Expr::Zero });
+        let span = proc_macro2::Span::call_site();
+        after.push(Stmt::Assign { place, op: Assign::Add, value: Operand::var(var), span });
+    }
+    if after.is_empty() {
+        return (before, after);
+    }
+    let after = Stmt::If { cond: runs(on), then: Block { stmts: after }, els: Block::default() };
+    (before, vec![after])
+}
+
+fn replace(table: &mut Table, block: &mut Block, roots: &Vars, made: &mut BTreeMap<String, (Var, Place)>) {
+    for stmt in &mut block.stmts {
+        if let Stmt::Assign { place, op: Assign::Add | Assign::Sub, .. } = stmt {
+            if roots.contains(&place.root) {
+                let key = crate::rows::key(place);
+                let (var, _) = made.entry(key).or_insert_with(|| {
+                    let var = table.companion(place.root, "part", table.role(place.root));
+                    table.retype(var, Ty::Float);
+                    (var, place.clone())
+                });
+                *place = Place::var(*var);
+            }
+        }
+        blocks_mut(stmt).into_iter().for_each(|inner| replace(table, inner, roots, made));
+    }
+}
+
+/// Every `place += value` and `place -= value`.
+fn each_sum(block: &Block, f: &mut dyn FnMut(&Place, &Operand)) {
+    for stmt in &block.stmts {
+        if let Stmt::Assign { place, op: Assign::Add | Assign::Sub, value, .. } = stmt {
+            f(place, value);
+        }
+        blocks(stmt).into_iter().for_each(|inner| each_sum(inner, f));
+    }
+}
+
+fn is_fixed(place: &Place, inside: &Vars) -> bool {
+    let mut fixed = !place.path.iter().any(|p| matches!(p, Proj::Field(_)));
+    place.indices(&mut |o| fixed &= !o.reads.iter().chain(&o.shapes).any(|v| inside.contains(v)));
+    fixed && matches!(place.path.last(), Some(Proj::Index(_)))
+}
+
+fn reads(value: &Operand, root: Var) -> bool {
+    matches!(value, Operand::Place(p) if p.root == root)
+}
+
+/// Whether the loop has a trip at all.
+fn runs(on: &For) -> Opaque {
+    let (lo, hi) = (&on.lo.tokens, &on.hi.tokens);
+    let mut cond = on.lo.clone();
+    cond.tokens = if on.inclusive { quote!((#lo) <= (#hi)) } else { quote!((#lo) < (#hi)) };
+    cond.reads.extend(&on.hi.reads);
+    cond.shapes.extend(&on.hi.shapes);
+    cond
+}

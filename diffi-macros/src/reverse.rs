@@ -1,0 +1,368 @@
+//! The adjoint of a function: IR to IR.
+//!
+//! Every statement has a forward part and a reverse part. How the two are put together depends on
+//! where the reverse part runs:
+//!
+//! - *joint*: in the same scope, so that locals are still alive and nothing is kept. The
+//!   outermost block of `__pull` is joint, and so is every loop or branch whose results'
+//!   cotangents are known before it starts (see [`fuse`]).
+//! - *split*: elsewhere. What the reverse part needs is then recomputed or kept (see [`record`]).
+//!
+//! The reverse part is generated first and asked what it reads: no separate rule says what a
+//! statement's adjoint needs.
+
+mod adjoint;
+mod control;
+mod fuse;
+mod record;
+
+use crate::activity::Activity;
+use crate::ir::*;
+use crate::stability::{Here, Writes, is_loop};
+use crate::walk::blocks;
+use crate::table::{Role, Table};
+use crate::walk::{Touch, Vars, Visit, touched};
+use proc_macro2::Span;
+use std::collections::{HashMap, HashSet};
+
+/// Forward and reverse sweep in one.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// All variables.
+    pub table: Table,
+    /// What they depend on.
+    pub activity: Activity,
+    /// The cotangents of parameters.
+    pub bars: HashMap<Var, Var>,
+    /// The cotangent of the result.
+    pub y_bar: Option<Var>,
+    /// Both sweeps.
+    pub body: Block,
+}
+
+/// The two sweeps apart.
+#[derive(Clone, Debug)]
+pub struct Apart {
+    /// All variables.
+    pub table: Table,
+    /// What they depend on.
+    pub activity: Activity,
+    /// The cotangents of parameters.
+    pub bars: HashMap<Var, Var>,
+    /// The cotangent of the result.
+    pub y_bar: Option<Var>,
+    /// The forward sweep.
+    pub forward: Block,
+    /// The reverse sweep.
+    pub reverse: Block,
+}
+
+/// The adjoint in one sweep.
+pub fn joint(function: &Function, activity: &Activity) -> Joint {
+    let mut pass = Reverse::new(function, activity);
+    let (y_bar, seeds) = pass.seeds();
+    let (mut stmts, late) = pass.seeds_by_time(seeds);
+    let (items, rest) = pass.joint_items(&function.body);
+    stmts.extend(items);
+    stmts.extend(late);
+    stmts.extend(rest);
+    let declared = defined(&function.body.stmts);
+    let body = Block { stmts: pass.introduce(stmts, &declared, Shape::AtHand) };
+    Joint { bars: pass.parameter_bars(), table: pass.table, activity: pass.activity, y_bar, body }
+}
+
+/// The adjoint in two sweeps.
+pub fn apart(function: &Function, activity: &Activity) -> Apart {
+    let mut pass = Reverse::new(function, activity);
+    let (y_bar, seeds) = pass.seeds();
+    let split = pass.split(&function.body, seeds, &[]);
+    let (forward, reverse) = split.with_tape();
+    Apart {
+        bars: pass.parameter_bars(),
+        table: pass.table,
+        activity: pass.activity,
+        y_bar,
+        forward: Block { stmts: forward },
+        reverse: Block { stmts: reverse },
+    }
+}
+
+/// The pass's state: the variables made so far.
+struct Reverse<'f> {
+    function: &'f Function,
+    table: Table,
+    activity: Activity,
+    /// The `let`s whose right-hand sides may be evaluated again later.
+    stable: HashSet<Var>,
+    /// Cotangents.
+    bars: HashMap<Var, Var>,
+    /// Cotangents that come from outside: parameters' and the result's.
+    external: Vars,
+    /// Lengths of `Vec`s whose shadows are made where the `Vec` is gone.
+    lengths: HashMap<Var, Var>,
+    /// Variables of counted loops.
+    for_variables: Vars,
+    /// Aggregates whose cotangent starts only when their shape is known.
+    late: Vars,
+}
+
+/// A statement's two parts, and the cotangents' declarations still to be placed.
+#[derive(Default)]
+struct Both {
+    forward: Vec<Stmt>,
+    reverse: Vec<Stmt>,
+}
+
+/// Where a shadow's shape is read off.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// The value is alive where the reverse sweep runs.
+    AtHand,
+    /// It is not.
+    Kept,
+}
+
+impl<'f> Reverse<'f> {
+    fn new(function: &'f Function, activity: &Activity) -> Self {
+        let mut pass = Reverse {
+            function,
+            table: Table::of(function),
+            activity: activity.clone(),
+            stable: stable_lets(function),
+            bars: HashMap::new(),
+            external: Vars::new(),
+            lengths: HashMap::new(),
+            for_variables: Vars::new(),
+            late: Vars::new(),
+        };
+        pass.find_loops(&function.body);
+        for param in function.params.iter().filter(|p| p.active) {
+            let bar = pass.bar(param.var);
+            pass.external.insert(bar);
+            let by_value_float = param.passing == Passing::Value && *pass.table.ty(param.var) == Ty::Float;
+            if !by_value_float {
+                pass.table.set_ref(bar);
+            }
+        }
+        pass
+    }
+
+    fn find_loops(&mut self, block: &Block) {
+        for stmt in &block.stmts {
+            if let Stmt::For(on) = stmt {
+                self.for_variables.insert(on.var);
+            }
+            blocks(stmt).into_iter().for_each(|inner| self.find_loops(inner));
+        }
+    }
+
+    /// The cotangent of a variable.
+    fn bar(&mut self, var: Var) -> Var {
+        if let Some(bar) = self.bars.get(&var) {
+            return *bar;
+        }
+        let bar = self.table.companion(var, "bar", Role::Bar);
+        self.activity.note(bar, self.activity.varied(var));
+        self.bars.insert(var, bar);
+        bar
+    }
+
+    /// The cotangent of a place.
+    fn bar_of(&mut self, place: &Place) -> Place {
+        place.at(self.bar(place.root))
+    }
+
+    fn parameter_bars(&self) -> HashMap<Var, Var> {
+        let params = self.function.params.iter().filter(|p| p.active);
+        params.map(|p| (p.var, self.bars[&p.var])).collect()
+    }
+
+    /// Starts the cotangents of what the function returns.
+    fn seeds(&mut self) -> (Option<Var>, Vec<Stmt>) {
+        let result = self.function.result.clone();
+        if matches!(result, Out::Unit | Out::Passive(_)) {
+            return (None, Vec::new());
+        }
+        let ty = match &result {
+            Out::Float(_) => Ty::Float,
+            _ => Ty::Opaque,
+        };
+        let y_bar = self.table.fresh("y_bar", ty, Role::Bar, Span::call_site());
+        self.activity.note(y_bar, self.activity.everything());
+        self.external.insert(y_bar);
+        if !matches!(result, Out::Float(_)) {
+            self.table.set_ref(y_bar);
+        }
+        let mut out = Vec::new();
+        self.seed(&result, Place::var(y_bar), &mut out);
+        (Some(y_bar), out)
+    }
+
+    /// Seeds of floats come first. The shadow of an aggregate takes its value's shape, which is
+    /// known after the forward part.
+    fn seeds_by_time(&mut self, seeds: Vec<Stmt>) -> (Vec<Stmt>, Vec<Stmt>) {
+        let (mut first, mut late) = (Vec::new(), Vec::new());
+        for seed in seeds {
+            let targets = touched(std::slice::from_ref(&seed), &[Touch::Write]);
+            let is_late = |v: &Var| !self.external.contains(v) && *self.table.ty(*v) != Ty::Float;
+            if targets.iter().any(is_late) {
+                self.late.extend(targets);
+                late.push(seed);
+            } else {
+                first.push(seed);
+            }
+        }
+        (first, late)
+    }
+
+    fn seed(&mut self, result: &Out, from: Place, out: &mut Vec<Stmt>) {
+        let member = |from: &Place, step| Place { root: from.root, path: [&from.path[..], &[step]].concat() };
+        match result {
+            Out::Float(Operand::Place(p)) => self.accumulate(p, Assign::Add, Operand::Place(from), out),
+            Out::Place(p) => self.seed_whole(p, from, out),
+            Out::Tuple(all) => {
+                for (k, part) in all.iter().enumerate() {
+                    self.seed(part, member(&from, Proj::Field(syn::Member::from(k))), out);
+                }
+            }
+            Out::Array(all) => {
+                for (k, part) in all.iter().enumerate() {
+                    let k = proc_macro2::Literal::usize_unsuffixed(k);
+                    self.seed(part, member(&from, Proj::Index(Opaque::literal(quote::quote!(#k)))), out);
+                }
+            }
+            Out::Float(Operand::Opaque(_)) | Out::Passive(_) | Out::Unit => {}
+        }
+    }
+
+    /// A local that is returned as a whole has the result's cotangent for its own.
+    fn seed_whole(&mut self, place: &Place, from: Place, out: &mut Vec<Stmt>) {
+        if !self.activity.active(place.root) {
+            return;
+        }
+        let own = place.path.is_empty() && from.path.is_empty() && !self.bars.contains_key(&place.root);
+        if own {
+            self.bars.insert(place.root, from.root);
+        } else {
+            let place = self.bar_of(place);
+            out.push(Stmt::Derived(Derived::Acc { place, value: from, elementwise: false }));
+        }
+    }
+
+    /// Declares the cotangents of `declared` variables before their first use, and gives the
+    /// buffers of aggregates back after the last.
+    fn introduce(&mut self, mut stmts: Vec<Stmt>, declared: &Vars, shape: Shape) -> Vec<Stmt> {
+        for var in declared {
+            let Some(bar) = self.bars.get(var).copied().filter(|b| !self.external.contains(b)) else { continue };
+            let Some(first) = stmts.iter().position(|s| touches(s, bar)) else { continue };
+            if *self.table.ty(*var) == Ty::Float {
+                introduce_float(&mut stmts, first, bar);
+            } else {
+                let like = self.shape(*var, shape);
+                stmts.insert(first, Stmt::Derived(Derived::Zero { var: bar, like }));
+                stmts.push(Stmt::Derived(Derived::Release { var: bar }));
+            }
+        }
+        stmts
+    }
+
+    fn shape(&mut self, var: Var, shape: Shape) -> Like {
+        let is_float_vec = *self.table.ty(var) == Ty::Vec(Box::new(Ty::Float));
+        match shape {
+            Shape::Kept if is_float_vec => {
+                let length = self.length(var);
+                Like::Len(self.table.read(length))
+            }
+            _ => Like::Value(Place::var(var)),
+        }
+    }
+
+    /// The passive variable that holds the length of a `Vec`; [`split`](Self::split) sets it.
+    fn length(&mut self, var: Var) -> Var {
+        if let Some(length) = self.lengths.get(&var) {
+            return *length;
+        }
+        let VarInfo { hint, span, .. } = self.table.info(var).clone();
+        let length = self.table.fresh(&format!("{hint}_len"), Ty::Passive, Role::Primal, span);
+        self.lengths.insert(var, length);
+        length
+    }
+}
+
+/// `bar += v` as the first use becomes `let bar = v`.
+fn introduce_float(stmts: &mut Vec<Stmt>, first: usize, bar: Var) {
+    let start = match &stmts[first] {
+        Stmt::Assign { place, op: Assign::Add, value, .. }
+            if place.path.is_empty() && place.root == bar && value.as_var() != Some(bar) =>
+        {
+            Some(Expr::Operand(value.clone()))
+        }
+        Stmt::Assign { place, op: Assign::Sub, value, span } if place.path.is_empty() && place.root == bar => {
+            Some(Expr::Op { op: Op::Neg, args: vec![value.clone()], span: *span })
+        }
+        _ => None,
+    };
+    match start {
+        Some(expr) => stmts[first] = Stmt::Let { var: bar, expr },
+        None => stmts.insert(first, Stmt::Let { var: bar, expr: Expr::Zero }),
+    }
+}
+
+fn touches(stmt: &Stmt, var: Var) -> bool {
+    let mut found = false;
+    Visit(&mut |v, _| found |= v == var).stmt(stmt);
+    found
+}
+
+/// The variables that a list of statements brings into its own scope.
+fn defined(stmts: &[Stmt]) -> Vars {
+    let mut found = Vars::new();
+    for stmt in stmts {
+        match stmt {
+            Stmt::Let { var, .. } | Stmt::Declare { var } => {
+                found.insert(*var);
+            }
+            Stmt::Derived(Derived::Loop(_) | Derived::Times { .. } | Derived::Guard { .. }) => {}
+            Stmt::Derived(_) => found.extend(touched(std::slice::from_ref(stmt), &[Touch::Define])),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The `let`s all of whose reads are stable.
+fn stable_lets(function: &Function) -> HashSet<Var> {
+    let mut walk = StableLets { writes: Writes::of(function), here: Here::default(), found: HashSet::new() };
+    walk.block(&function.body);
+    walk.found
+}
+
+struct StableLets {
+    writes: Writes,
+    here: Here,
+    found: HashSet<Var>,
+}
+
+impl StableLets {
+    fn block(&mut self, block: &Block) {
+        for stmt in &block.stmts {
+            self.here.position += 1;
+            if let Stmt::Let { var, expr } = stmt {
+                let mut stable = !self.writes.ever(*var);
+                let mut note = |v, touch| stable &= touch != Touch::Read || self.writes.stable(v, &self.here);
+                Visit(&mut note).expr(expr);
+                if stable {
+                    self.found.insert(*var);
+                }
+            }
+            let looping = is_loop(stmt);
+            if looping {
+                self.here.loops.push(self.here.position);
+            }
+            blocks(stmt).into_iter().for_each(|inner| self.block(inner));
+            if looping {
+                self.here.loops.pop();
+            }
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! The adjoints of branches and loops, split.
+
+use super::{Both, Reverse};
+use crate::ir::*;
+use crate::reverse::record::Split;
+use crate::table::Role;
+use crate::walk::{Touch, Vars, blocks, touched};
+use proc_macro2::{Literal, Span};
+use quote::quote;
+
+impl Reverse<'_> {
+    /// A statement with blocks.
+    pub(super) fn control(&mut self, stmt: &Stmt) -> Both {
+        match stmt {
+            Stmt::If { cond, then, els } => self.branch(cond, then, els),
+            Stmt::Switch { scrutinee, arms } => self.switch(scrutinee, arms),
+            Stmt::For(on) => self.counted(on),
+            Stmt::While { prelude, cond, body } => self.conditional(prelude, cond, body),
+            other => Both { forward: vec![other.clone()], reverse: Vec::new() },
+        }
+    }
+
+    fn branch(&mut self, cond: &Opaque, then: &Block, els: &Block) -> Both {
+        let splits = vec![self.split(then, Vec::new(), &[]), self.split(els, Vec::new(), &[])];
+        let quiet = splits.iter().all(Split::is_quiet);
+        let (mut forward, mut sides) = self.with_slots(splits);
+        let (els_forward, els_reverse) = sides.pop().unwrap_or_default();
+        let (then_forward, then_reverse) = sides.pop().unwrap_or_default();
+        forward.push(branch(cond, then_forward, els_forward));
+        let reverse = if quiet { vec![] } else { vec![branch(cond, then_reverse, els_reverse)] };
+        Both { forward, reverse }
+    }
+
+    fn switch(&mut self, scrutinee: &Opaque, arms: &[Arm]) -> Both {
+        let splits: Vec<Split> = arms.iter().map(|arm| self.split(&arm.body, Vec::new(), &arm.binds)).collect();
+        let quiet = splits.iter().all(Split::is_quiet);
+        let (mut forward, sides) = self.with_slots(splits);
+        let taken = self.passive_cell("arm", quote!(0usize), &mut forward);
+        let (mut there, mut back) = (Vec::new(), Vec::new());
+        for (k, (arm, (mut stmts, reverse))) in arms.iter().zip(sides).enumerate() {
+            let number = Literal::usize_unsuffixed(k);
+            if !quiet {
+                stmts.push(set_passive(taken, quote!(#number)));
+            }
+            there.push(Arm { body: Block { stmts }, ..arm.clone() });
+            let pattern = if k + 1 == arms.len() { quote!(_) } else { quote!(#number) };
+            back.push(Arm { pattern, guard: None, binds: vec![], body: Block { stmts: reverse } });
+        }
+        forward.push(Stmt::Switch { scrutinee: scrutinee.clone(), arms: there });
+        if quiet {
+            forward.retain(|s| !matches!(s, Stmt::Let { var, .. } if *var == taken));
+            return Both { forward, reverse: vec![] };
+        }
+        let reverse = vec![Stmt::Switch { scrutinee: self.table.read(taken), arms: back }];
+        Both { forward, reverse }
+    }
+
+    fn counted(&mut self, on: &For) -> Both {
+        let split = self.split(&on.body, Vec::new(), &[on.var]);
+        if split.is_quiet() {
+            let body = Block { stmts: split.forward };
+            return Both { forward: vec![Stmt::For(For { body, ..on.clone() })], reverse: vec![] };
+        }
+        let mut forward = Vec::new();
+        let trips = on.until.is_some().then(|| self.passive_cell("trips", quote!(0usize), &mut forward));
+        let record = (on.until.is_none() && split.is_flat()).then(|| split.widths());
+        let (mut there, back) = match record {
+            Some(_) => split.with_block(),
+            None => split.with_tape(),
+        };
+        if let Some(trips) = trips {
+            there.insert(0, self.count(trips));
+        }
+        let looped = |stmts, trips, sweep| {
+            let down = if sweep == LoopSweep::Back { !on.down } else { on.down };
+            let on = For { body: Block { stmts }, down, ..on.clone() };
+            let record = record.filter(|w| *w != Widths::default());
+            Stmt::Derived(Derived::Loop(Box::new(Loop { on, trips, record, sweep })))
+        };
+        forward.push(looped(there, None, LoopSweep::Forward));
+        let again = trips.is_none() && record.is_some() && self.commutes(&back, on.var);
+        let mut reverse_loop = looped(back, trips, if again { LoopSweep::Again } else { LoopSweep::Back });
+        if let Stmt::Derived(Derived::Loop(l)) = &mut reverse_loop {
+            l.on.until = None;
+        }
+        Both { forward, reverse: vec![reverse_loop] }
+    }
+
+    /// Whether the adjoints of a loop's trips may run in any order: cotangents from outside are
+    /// only added to, or each trip has an element of its own.
+    fn commutes(&self, body: &[Stmt], loop_var: Var) -> bool {
+        let inner = touched(body, &[Touch::Define]);
+        let outer = |v: Var| self.table.role(v) == Role::Bar && !inner.contains(&v);
+        let mut sums = Vars::new();
+        let mut own = Vars::new();
+        let mut other = Vars::new();
+        each_access(body, &mut |place, is_sum| {
+            if !outer(place.root) {
+                return;
+            }
+            let list = match (is_sum, self.own_element(place, loop_var, &inner)) {
+                (_, true) => &mut own,
+                (true, false) => &mut sums,
+                (false, false) => &mut other,
+            };
+            list.insert(place.root);
+        });
+        let counted: Vars = sums.union(&own).copied().collect();
+        let seen = touched(body, &[Touch::Read, Touch::Write, Touch::Shape]);
+        let known = seen.into_iter().filter(|v| outer(*v)).all(|v| counted.contains(&v));
+        let mixed = own.intersection(&sums).any(|v| !self.only_sums(body, *v));
+        other.is_empty() && known && !mixed
+    }
+
+    fn only_sums(&self, body: &[Stmt], root: Var) -> bool {
+        let mut only = true;
+        each_access(body, &mut |place, is_sum| only &= is_sum || place.root != root);
+        only
+    }
+
+    fn conditional(&mut self, prelude: &Block, cond: &Opaque, body: &Block) -> Both {
+        let kept = prelude.stmts.len();
+        let trip = Block { stmts: [&prelude.stmts[..], &body.stmts[..]].concat() };
+        let split = self.split(&trip, Vec::new(), &[]);
+        if split.is_quiet() {
+            let stmt = Stmt::While { prelude: prelude.clone(), cond: cond.clone(), body: body.clone() };
+            return Both { forward: vec![stmt], reverse: vec![] };
+        }
+        let mut forward = Vec::new();
+        let trips = self.passive_cell("trips", quote!(0usize), &mut forward);
+        let at = split.position_after(kept);
+        let (mut there, back) = split.with_tape();
+        let mut rest = there.split_off(at);
+        rest.insert(0, self.count(trips));
+        forward.push(Stmt::While {
+            prelude: Block { stmts: there },
+            cond: cond.clone(),
+            body: Block { stmts: rest },
+        });
+        let reverse = Stmt::Derived(Derived::Times { trips, body: Block { stmts: back } });
+        Both { forward, reverse: vec![reverse] }
+    }
+
+    /// `let mut cell = start;`, a passive variable that the transformation adds.
+    pub(super) fn passive_cell(&mut self, hint: &str, start: proc_macro2::TokenStream, out: &mut Vec<Stmt>) -> Var {
+        let var = self.table.fresh(hint, Ty::Passive, Role::Primal, Span::call_site());
+        out.push(Stmt::Let { var, expr: Expr::Opaque(Opaque::literal(start)) });
+        var
+    }
+
+    fn count(&self, trips: Var) -> Stmt {
+        let name = &self.table.info(trips).name;
+        set_passive(trips, quote!(#name + 1))
+    }
+
+    /// What the arms of a branch keep goes into variables around the branch: floats share theirs.
+    fn with_slots(&mut self, splits: Vec<Split>) -> (Vec<Stmt>, Vec<(Vec<Stmt>, Vec<Stmt>)>) {
+        let mut declared = Vec::new();
+        let most = splits.iter().map(|s| s.record.floats.len()).max().unwrap_or(0);
+        let floats: Vec<Var> = (0..most).map(|_| self.float_slot(&mut declared)).collect();
+        let sides = splits.into_iter().map(|split| self.through_slots(split, &floats, &mut declared)).collect();
+        (declared, sides)
+    }
+
+    fn float_slot(&mut self, out: &mut Vec<Stmt>) -> Var {
+        let var = self.table.fresh("kept", Ty::Float, Role::Primal, Span::call_site());
+        out.push(Stmt::Let { var, expr: Expr::Zero });
+        var
+    }
+
+    fn through_slots(&mut self, mut split: Split, floats: &[Var], declared: &mut Vec<Stmt>) -> (Vec<Stmt>, Vec<Stmt>) {
+        let mut restored = Vec::new();
+        for (value, slot) in split.record.floats.drain(..).zip(floats) {
+            let varied = self.activity.varied(value).or(self.activity.varied(*slot));
+            self.activity.note(*slot, varied);
+            split.forward.push(set(*slot, Operand::var(value)));
+            restored.push(Stmt::Let { var: value, expr: Expr::Operand(Operand::var(*slot)) });
+        }
+        for value in std::mem::take(&mut split.record.words) {
+            let slot = self.passive_cell("kept", quote!(::core::default::Default::default()), declared);
+            split.forward.push(set(slot, Operand::Opaque(self.table.read(value))));
+            restored.push(Stmt::Let { var: value, expr: Expr::Opaque(self.table.read(slot)) });
+        }
+        let (forward, reverse) = split.with_tape();
+        (forward, [restored, reverse].concat())
+    }
+}
+
+fn branch(cond: &Opaque, then: Vec<Stmt>, els: Vec<Stmt>) -> Stmt {
+    Stmt::If { cond: cond.clone(), then: Block { stmts: then }, els: Block { stmts: els } }
+}
+
+/// The places of cotangents that statements use, and whether they only add to them.
+fn each_access(stmts: &[Stmt], f: &mut dyn FnMut(&Place, bool)) {
+    for stmt in stmts {
+        match stmt {
+            Stmt::Let { expr: Expr::Operand(Operand::Place(p)), .. } => f(p, false),
+            Stmt::Let { expr: Expr::Op { args, .. }, .. } => {
+                for arg in args {
+                    if let Operand::Place(p) = arg {
+                        f(p, false);
+                    }
+                }
+            }
+            Stmt::Assign { place, op, value, .. } => {
+                f(place, *op != Assign::Set);
+                if let Operand::Place(p) = value {
+                    f(p, false);
+                }
+            }
+            Stmt::Derived(Derived::Clear { place, .. }) => f(place, false),
+            _ => {}
+        }
+        blocks(stmt).into_iter().for_each(|b| each_access(&b.stmts, f));
+    }
+}
+
+fn set(var: Var, value: Operand) -> Stmt {
+    Stmt::Assign { place: Place::var(var), op: Assign::Set, value, span: Span::call_site() }
+}
+
+fn set_passive(var: Var, tokens: proc_macro2::TokenStream) -> Stmt {
+    set(var, Operand::Opaque(Opaque::literal(tokens)))
+}

@@ -1,0 +1,270 @@
+//! Joint blocks: the reverse part in the scope of the forward part.
+//!
+//! A statement of a joint block may run forward and in reverse at once, before the statements
+//! after it, if the cotangents of all that it writes are known by then: because they depend on
+//! nothing that comes later than it. A sum over independent terms is the typical case: the
+//! cotangent of the sum is the result's, so each term is reversed as soon as it is computed, and
+//! nothing is kept. The statements of the reverse part that make those cotangents are found by a
+//! backward slice and moved in front.
+
+use super::{Reverse, Shape, defined};
+use crate::ir::*;
+use crate::walk::blocks;
+use crate::walk::{Touch, Vars, touched};
+use std::collections::HashMap;
+
+/// A statement of a joint block, translated.
+struct Item {
+    forward: Vec<Stmt>,
+    reverse: Vec<Stmt>,
+}
+
+impl Reverse<'_> {
+    /// A nested joint block, complete.
+    fn joint_block(&mut self, block: &Block) -> Block {
+        let (mut stmts, rest) = self.joint_items(block);
+        stmts.extend(rest);
+        let stmts = self.introduce(stmts, &defined(&block.stmts), Shape::AtHand);
+        Block { stmts }
+    }
+
+    /// The forward (and fused) statements of a joint block, and the reverse ones that follow.
+    pub(super) fn joint_items(&mut self, block: &Block) -> (Vec<Stmt>, Vec<Stmt>) {
+        let stmts = &block.stmts;
+        let mut items: Vec<Item> = Vec::new(); // from the last to the first
+        for k in (0..stmts.len()).rev() {
+            let item = match self.fused(stmts, k, &mut items) {
+                Some(forward) => Item { forward, reverse: Vec::new() },
+                None => {
+                    let both = self.statement(&stmts[k]);
+                    Item { forward: both.forward, reverse: both.reverse }
+                }
+            };
+            items.push(item);
+        }
+        let reverse = items.iter_mut().flat_map(|item| std::mem::take(&mut item.reverse)).collect();
+        (items.into_iter().rev().flat_map(|item| item.forward).collect(), reverse)
+    }
+
+    /// Statement `k` forward and in reverse at once, if that is possible; takes what must come
+    /// before it out of the later items.
+    fn fused(&mut self, stmts: &[Stmt], k: usize, later: &mut [Item]) -> Option<Vec<Stmt>> {
+        let written = self.fusable(&stmts[k])?;
+        let wanted: Vars = written.iter().map(|v| self.bar(*v)).collect();
+        if wanted.intersection(&self.late).next().is_some() {
+            return None;
+        }
+        let changed = touched(&stmts[k..], &[Touch::Write, Touch::Define]);
+        let slice = slice(later, wanted, &changed)?;
+        let both = self.fused_statement(&stmts[k]);
+        let used = touched(&both, &[Touch::Read, Touch::Write, Touch::Shape]);
+        let cleared = cleared(later, &slice);
+        if used.intersection(&cleared).next().is_some() || used_between(later, &slice.complete) {
+            return None;
+        }
+        Some(slice.take(later).into_iter().chain(both).collect())
+    }
+
+    /// The outer variables that a statement writes, if its shape allows fusing.
+    fn fusable(&self, stmt: &Stmt) -> Option<Vars> {
+        let active = |vars: Vars| -> Vars { vars.into_iter().filter(|v| self.activity.active(*v)).collect() };
+        let own = touched(std::slice::from_ref(stmt), &[Touch::Define]);
+        let written = touched(std::slice::from_ref(stmt), &[Touch::Write]);
+        let outer: Vars = active(written.difference(&own).copied().collect());
+        match stmt {
+            Stmt::Let { var, expr: Expr::Call(call) } => {
+                let mutates = call.args.iter().any(|a| matches!(a, CallArg::Mut(_)));
+                (!mutates && self.activity.active(*var)).then(|| [*var].into())
+            }
+            Stmt::For(on) => self.is_independent(on, &outer).then_some(outer),
+            Stmt::If { .. } | Stmt::Switch { .. } => {
+                let whole = blocks(stmt).iter().all(|b| self.pushes_nothing(b, &outer));
+                (whole && !outer.is_empty()).then_some(outer)
+            }
+            _ => None,
+        }
+    }
+
+    fn pushes_nothing(&self, block: &Block, outer: &Vars) -> bool {
+        block.stmts.iter().all(|stmt| match stmt {
+            Stmt::Push { place, .. } => !outer.contains(&place.root),
+            Stmt::Let { expr: Expr::Call(call), .. } => {
+                !call.args.iter().any(|a| matches!(a, CallArg::Mut(p) if outer.contains(&p.root)))
+            }
+            other => blocks(other).iter().all(|b| self.pushes_nothing(b, outer)),
+        })
+    }
+
+    /// Whether a loop's trips may be reversed one by one as they come: outer floats are only
+    /// added to, outer elements are set at most once and never read.
+    fn is_independent(&self, on: &For, outer: &Vars) -> bool {
+        let reads_none = touched(&on.body.stmts, &[Touch::Read]).intersection(outer).next().is_none();
+        let inside = touched(&on.body.stmts, &[Touch::Define, Touch::Write]);
+        reads_none && self.adds_only(&on.body, outer, Some((on.var, &inside)))
+    }
+
+    /// `trip` is the loop's variable and what changes in it, as long as the block runs once a trip.
+    fn adds_only(&self, body: &Block, outer: &Vars, trip: Option<(Var, &Vars)>) -> bool {
+        body.stmts.iter().all(|stmt| match stmt {
+            Stmt::Assign { place, op, .. } if outer.contains(&place.root) => match op {
+                Assign::Add | Assign::Sub => true,
+                Assign::Set => trip.is_some_and(|(var, inside)| self.own_element(place, var, inside)),
+            },
+            Stmt::Push { place, .. } => !outer.contains(&place.root),
+            Stmt::Let { expr: Expr::Call(call), .. } => {
+                !call.args.iter().any(|a| matches!(a, CallArg::Mut(p) if outer.contains(&p.root)))
+            }
+            Stmt::If { then, els, .. } => [then, els].into_iter().all(|b| self.adds_only(b, outer, trip)),
+            other => blocks(other).iter().all(|b| self.adds_only(b, outer, None)),
+        })
+    }
+
+    /// `a[i]`, `a[i + c]` or `a[lo..hi][i]`: another trip has another element. What lies before
+    /// the index must not change `inside` the loop.
+    pub(super) fn own_element(&self, place: &Place, loop_var: Var, inside: &Vars) -> bool {
+        for step in &place.path {
+            match step {
+                Proj::Field(_) => {}
+                Proj::Index(index) if index.reads.contains(&loop_var) => return self.is_shift(index, loop_var, inside),
+                Proj::Index(index) => {
+                    if changes(index, loop_var, inside) {
+                        return false;
+                    }
+                }
+                Proj::Range(lo, hi) => {
+                    if lo.iter().chain(hi).any(|o| changes(o, loop_var, inside)) {
+                        return false;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// The loop variable, plus or minus what does not change.
+    fn is_shift(&self, index: &Opaque, loop_var: Var, inside: &Vars) -> bool {
+        let name = self.table.info(loop_var).name.to_string();
+        let mut seen = 0;
+        for tree in index.tokens.clone() {
+            match tree {
+                proc_macro2::TokenTree::Ident(i) if i == name => seen += 1,
+                proc_macro2::TokenTree::Ident(_) | proc_macro2::TokenTree::Literal(_) => {}
+                proc_macro2::TokenTree::Punct(p) if matches!(p.as_char(), '+' | '-') => {}
+                _ => return false,
+            }
+        }
+        seen == 1 && !index.reads.iter().any(|v| inside.contains(v))
+    }
+
+    fn fused_statement(&mut self, stmt: &Stmt) -> Vec<Stmt> {
+        match stmt {
+            Stmt::Let { var, expr: Expr::Call(call) } => self.reverse_sweep(SweepKind::Both, Some(*var), *var, call),
+            Stmt::For(on) => {
+                let on = For { body: self.joint_block(&on.body), ..on.clone() };
+                vec![Stmt::Derived(Derived::Loop(Box::new(Loop { on, trips: None, record: None, sweep: LoopSweep::Forward })))]
+            }
+            Stmt::If { cond, then, els } => {
+                let (then, els) = (self.joint_block(then), self.joint_block(els));
+                vec![Stmt::If { cond: cond.clone(), then, els }]
+            }
+            Stmt::Switch { scrutinee, arms } => {
+                let arms = arms.iter().map(|a| Arm { body: self.joint_block(&a.body), ..a.clone() }).collect();
+                vec![Stmt::Switch { scrutinee: scrutinee.clone(), arms }]
+            }
+            other => unreachable!("only calls, loops and branches are fused: {other:?}"),
+        }
+    }
+}
+
+fn changes(o: &Opaque, loop_var: Var, inside: &Vars) -> bool {
+    o.reads.iter().chain(&o.shapes).any(|v| *v == loop_var || inside.contains(v))
+}
+
+/// The statements that make some cotangents complete: per item, the indices taken.
+struct Slice {
+    taken: HashMap<usize, Vec<usize>>,
+    complete: Vars,
+}
+
+/// Finds the slice that makes the `wanted` cotangents complete; none if it contains more than
+/// sums and products, or reads what only exists later.
+fn slice(later: &[Item], mut wanted: Vars, changed: &Vars) -> Option<Slice> {
+    let mut taken: HashMap<usize, Vec<usize>> = HashMap::new();
+    // Executed order of the reverse parts is the order of `later`; walk it backwards.
+    for (at, item) in later.iter().enumerate().rev() {
+        for (line, stmt) in item.reverse.iter().enumerate().rev() {
+            let makes = touched(std::slice::from_ref(stmt), &[Touch::Write, Touch::Define]);
+            if makes.intersection(&wanted).next().is_none() {
+                continue;
+            }
+            if !is_linear(stmt) {
+                return None;
+            }
+            wanted.extend(touched(std::slice::from_ref(stmt), &[Touch::Read, Touch::Shape]));
+            taken.entry(at).or_default().push(line);
+        }
+    }
+    if wanted.intersection(changed).next().is_some() {
+        return None;
+    }
+    Some(Slice { taken, complete: wanted })
+}
+
+fn is_linear(stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::Let { expr: Expr::Op { .. } | Expr::Operand(_) | Expr::Zero, .. } => true,
+        Stmt::Assign { place, op: Assign::Add | Assign::Sub, .. } => place.path.is_empty(),
+        Stmt::Derived(Derived::Guard { body, .. }) => body.stmts.iter().all(is_linear),
+        _ => false,
+    }
+}
+
+/// The cotangents that the remaining reverse parts clear.
+fn cleared(later: &[Item], slice: &Slice) -> Vars {
+    fn find(stmts: &[Stmt], found: &mut Vars) {
+        for stmt in stmts {
+            match stmt {
+                Stmt::Derived(Derived::Clear { place, .. } | Derived::Pop { place, .. }) => {
+                    found.insert(place.root);
+                }
+                Stmt::Derived(Derived::Guard { body, .. } | Derived::Times { body, .. }) => find(&body.stmts, found),
+                Stmt::Derived(Derived::Loop(l)) => find(&l.on.body.stmts, found),
+                other => blocks(other).into_iter().for_each(|b| find(&b.stmts, found)),
+            }
+        }
+    }
+    let mut found = Vars::new();
+    for (at, item) in later.iter().enumerate() {
+        let left: Vec<Stmt> = item
+            .reverse
+            .iter()
+            .enumerate()
+            .filter(|(line, _)| !slice.taken.get(&at).is_some_and(|t| t.contains(line)))
+            .map(|(_, s)| s.clone())
+            .collect();
+        find(&left, &mut found);
+    }
+    found
+}
+
+/// Whether a fused later item changes one of the cotangents that are thought complete.
+fn used_between(later: &[Item], complete: &Vars) -> bool {
+    later.iter().any(|item| touched(&item.forward, &[Touch::Write]).intersection(complete).next().is_some())
+}
+
+impl Slice {
+    /// Takes the slice's statements out of the items, in the order in which they are executed.
+    fn take(mut self, later: &mut [Item]) -> Vec<Stmt> {
+        let mut out = Vec::new();
+        for (at, item) in later.iter_mut().enumerate() {
+            let Some(lines) = self.taken.remove(&at) else { continue };
+            for (line, stmt) in std::mem::take(&mut item.reverse).into_iter().enumerate() {
+                match lines.contains(&line) {
+                    true => out.push(stmt),
+                    false => item.reverse.push(stmt),
+                }
+            }
+        }
+        out
+    }
+}

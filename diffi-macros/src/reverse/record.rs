@@ -1,0 +1,196 @@
+//! What a reverse part that runs elsewhere needs again, and whether to recompute or to keep it.
+
+use super::{Reverse, Shape, defined};
+use crate::ir::*;
+use crate::opaque::repeatable;
+use crate::walk::{Touch, Vars, Visit, touched};
+use quote::quote;
+
+/// The two parts of a block, and what connects them.
+pub(super) struct Split {
+    /// The forward part.
+    pub forward: Vec<Stmt>,
+    /// The reverse part, where all it reads is at hand.
+    reverse: Vec<Stmt>,
+    /// What is computed again before it.
+    recomputed: Vec<Stmt>,
+    /// What is kept for it.
+    pub record: Record,
+    /// For each statement of the source block, where its forward part ends.
+    ends: Vec<usize>,
+}
+
+impl Split {
+    /// Nothing to do in reverse.
+    pub fn is_quiet(&self) -> bool {
+        self.reverse.is_empty()
+    }
+
+    /// Neither part uses the tape by itself: its records can lie side by side in a block.
+    pub fn is_flat(&self) -> bool {
+        self.record.wholes.is_empty() && !uses_tape(&self.forward) && !uses_tape(&self.reverse)
+    }
+
+    /// Floats and words per record.
+    pub fn widths(&self) -> Widths {
+        Widths { floats: self.record.floats.len(), words: self.record.words.len(), tangents: 0 }
+    }
+
+    /// Where the forward part of the first `count` source statements ends.
+    pub fn position_after(&self, count: usize) -> usize {
+        if count == 0 { 0 } else { self.ends[count - 1] }
+    }
+
+    /// The parts, with the record pushed and popped.
+    pub fn with_tape(self) -> (Vec<Stmt>, Vec<Stmt>) {
+        self.connected(Derived::Save, Derived::Restore)
+    }
+
+    /// The parts, with the record in the block of the loop around.
+    pub fn with_block(self) -> (Vec<Stmt>, Vec<Stmt>) {
+        self.connected(Derived::Keep, Derived::Replay)
+    }
+
+    fn connected(self, keep: fn(Record) -> Derived, again: fn(Record) -> Derived) -> (Vec<Stmt>, Vec<Stmt>) {
+        let Split { mut forward, reverse, recomputed, record, .. } = self;
+        let mut back = Vec::new();
+        if !(record.floats.is_empty() && record.words.is_empty() && record.wholes.is_empty()) {
+            forward.push(Stmt::Derived(keep(record.clone())));
+            back.push(Stmt::Derived(again(record)));
+        }
+        back.extend(recomputed);
+        back.extend(reverse);
+        (forward, back)
+    }
+}
+
+fn uses_tape(stmts: &[Stmt]) -> bool {
+    stmts.iter().any(|stmt| match stmt {
+        Stmt::Derived(d) => match d {
+            Derived::Save(_) | Derived::Restore(_) | Derived::Sweep(_) => true,
+            Derived::Loop(l) => l.record.is_some() || uses_tape(&l.on.body.stmts),
+            Derived::Times { body, .. } | Derived::Guard { body, .. } => uses_tape(&body.stmts),
+            _ => false,
+        },
+        other => crate::walk::blocks(other).into_iter().any(|b| uses_tape(&b.stmts)),
+    })
+}
+
+impl Reverse<'_> {
+    /// Splits a block. `seeds` start the reverse part; `bound` are variables that the block gets
+    /// from outside (a loop variable is at hand in reverse too, names bound by a pattern are not).
+    pub(super) fn split(&mut self, block: &Block, seeds: Vec<Stmt>, bound: &[Var]) -> Split {
+        let (mut forward, mut parts, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+        for stmt in &block.stmts {
+            let both = self.statement(stmt);
+            forward.extend(both.forward);
+            parts.push(both.reverse);
+            ends.push(forward.len());
+        }
+        let reverse: Vec<Stmt> = seeds.into_iter().chain(parts.into_iter().rev().flatten()).collect();
+        if reverse.is_empty() {
+            let record = Record::default();
+            return Split { forward, reverse, recomputed: Vec::new(), record, ends };
+        }
+        let own = defined(&block.stmts);
+        let reverse = self.introduce(reverse, &own, Shape::Kept);
+        self.measure(&own, &mut forward);
+        let plan = self.plan(&forward, &reverse, bound);
+        Split { forward, reverse, recomputed: plan.recomputed, record: plan.record, ends }
+    }
+
+    /// `let v_len = v.len()` where a shadow's length is asked for.
+    fn measure(&mut self, own: &Vars, forward: &mut Vec<Stmt>) {
+        for var in own {
+            if let Some(length) = self.lengths.get(var) {
+                let name = &self.table.info(*var).name;
+                let mut opaque = Opaque::literal(quote!(#name.len()));
+                opaque.shapes.insert(*var);
+                forward.push(Stmt::Let { var: *length, expr: Expr::Opaque(opaque) });
+            }
+        }
+    }
+
+    fn plan(&mut self, forward: &[Stmt], reverse: &[Stmt], bound: &[Var]) -> Plan {
+        let mut own = defined(forward);
+        let loop_vars: Vars = self.loop_variables(bound);
+        own.extend(bound.iter().filter(|v| !loop_vars.contains(v)));
+        let made_there = defined(reverse);
+        let mut wanted: Vec<Var> = reads(reverse).into_iter().filter(|v| !made_there.contains(v)).collect();
+        let (mut keep, mut again) = (Vars::new(), Vars::new());
+        while let Some(var) = wanted.pop() {
+            if !own.contains(&var) || keep.contains(&var) || again.contains(&var) {
+                continue;
+            }
+            match self.recomputation(var, forward) {
+                Some(stmt) => {
+                    again.insert(var);
+                    wanted.extend(reads(std::slice::from_ref(stmt)));
+                }
+                None => {
+                    keep.insert(var);
+                }
+            }
+        }
+        let recomputed = forward.iter().filter(|s| matches!(s, Stmt::Let { var, .. } if again.contains(var)));
+        Plan { recomputed: recomputed.cloned().collect(), record: self.record(keep) }
+    }
+
+    /// Loop variables are at hand in the reverse loop; what a pattern binds is not.
+    fn loop_variables(&self, bound: &[Var]) -> Vars {
+        bound.iter().copied().filter(|v| self.for_variables.contains(v)).collect()
+    }
+
+    fn record(&self, keep: Vars) -> Record {
+        let mut record = Record::default();
+        for var in keep {
+            match self.table.ty(var) {
+                Ty::Float => record.floats.push(var),
+                Ty::Passive => record.words.push(var),
+                _ => record.wholes.push(var),
+            }
+        }
+        record
+    }
+
+    /// The statement that can be executed again to get the variable back, if there is one that
+    /// costs less than keeping the value.
+    fn recomputation<'s>(&self, var: Var, forward: &'s [Stmt]) -> Option<&'s Stmt> {
+        let stmt = forward.iter().find(|s| matches!(s, Stmt::Let { var: v, .. } if *v == var))?;
+        let Stmt::Let { expr, .. } = stmt else { return None };
+        (self.stable.contains(&var) && is_cheap(expr)).then_some(stmt)
+    }
+}
+
+struct Plan {
+    recomputed: Vec<Stmt>,
+    record: Record,
+}
+
+/// What statements read and do not make themselves.
+fn reads(stmts: &[Stmt]) -> Vars {
+    let inner = touched(stmts, &[Touch::Define]);
+    let mut found = Vars::new();
+    let mut note = |v, touch| {
+        if matches!(touch, Touch::Read | Touch::Shape) && !inner.contains(&v) {
+            found.insert(v);
+        }
+    };
+    let mut visit = Visit(&mut note);
+    stmts.iter().for_each(|s| visit.stmt(s));
+    found
+}
+
+/// Cheaper to evaluate twice than to store and load.
+fn is_cheap(expr: &Expr) -> bool {
+    match expr {
+        Expr::Operand(_) => true,
+        Expr::Op { op: Op::Neg | Op::Add | Op::Sub | Op::Mul, .. } => true,
+        Expr::Op { op: Op::Fn(name), .. } => {
+            matches!(*name, "abs" | "max" | "min" | "mul_add" | "to_radians" | "to_degrees" | "copysign" | "clamp")
+        }
+        Expr::Opaque(o) => repeatable(o),
+        Expr::Array(_) | Expr::Tuple(_) => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,276 @@
+//! Slices that an inner loop walks through are cut to size before it.
+//!
+//! `for j in 0..n { z += w[lo..hi][j] * x[j] }` becomes a loop over `w_row = &w[lo..hi][..n]` and
+//! `x_row = &x[..n]`: the row is found once, and no index can be out of range in the loop. The
+//! last pass over every body, primal places and shadows alike.
+
+use crate::ir::*;
+use crate::table::Table;
+use crate::walk::{Touch, Vars, Visit, blocks, blocks_mut};
+use proc_macro2::Literal;
+use quote::quote;
+use std::collections::BTreeMap;
+
+/// Rewrites all innermost loops.
+pub fn rows(table: &mut Table, block: Block) -> Block {
+    Rows { table }.block(block)
+}
+
+struct Rows<'a> {
+    table: &'a mut Table,
+}
+
+/// The accesses of one loop to the elements of one place.
+struct Row {
+    place: Place,
+    /// The largest offset from the loop variable.
+    last: i64,
+    written: bool,
+    /// Accesses that are made in every trip.
+    always: bool,
+}
+
+impl Rows<'_> {
+    fn block(&mut self, block: Block) -> Block {
+        Block { stmts: block.stmts.into_iter().flat_map(|s| self.stmt(s)).collect() }
+    }
+
+    fn stmt(&mut self, stmt: Stmt) -> Vec<Stmt> {
+        match stmt {
+            Stmt::For(on) if is_innermost(&on.body) => {
+                let (mut views, on) = self.counted(on);
+                views.push(Stmt::For(on));
+                views
+            }
+            Stmt::For(on) => vec![Stmt::For(For { body: self.block(on.body), ..on })],
+            Stmt::Derived(Derived::Loop(mut l)) => {
+                let innermost = is_innermost(&l.on.body);
+                let body = std::mem::take(&mut l.on.body);
+                let on = For { body, ..l.on.clone() };
+                let (mut views, on) = match innermost && l.trips.is_none() {
+                    true => self.counted(on),
+                    false => (Vec::new(), For { body: self.block(on.body), ..on }),
+                };
+                views.push(Stmt::Derived(Derived::Loop(Box::new(Loop { on, ..*l }))));
+                views
+            }
+            Stmt::Derived(Derived::Times { trips, body }) => {
+                vec![Stmt::Derived(Derived::Times { trips, body: self.block(body) })]
+            }
+            Stmt::Derived(Derived::Guard { on, body }) => {
+                vec![Stmt::Derived(Derived::Guard { on, body: self.block(body) })]
+            }
+            Stmt::If { cond, then, els } => {
+                vec![Stmt::If { cond, then: self.block(then), els: self.block(els) }]
+            }
+            Stmt::Switch { scrutinee, arms } => {
+                let arms = arms.into_iter().map(|a| Arm { body: self.block(a.body), ..a }).collect();
+                vec![Stmt::Switch { scrutinee, arms }]
+            }
+            Stmt::While { prelude, cond, body } => {
+                vec![Stmt::While { prelude: self.block(prelude), cond, body: self.block(body) }]
+            }
+            other => vec![other],
+        }
+    }
+
+    /// The views that an innermost loop wants, and the loop over them.
+    fn counted(&mut self, on: For) -> (Vec<Stmt>, For) {
+        if on.inclusive || on.step.is_some() || on.until.is_some() {
+            return (Vec::new(), on);
+        }
+        let own = crate::walk::touched(&on.body.stmts, &[Touch::Define]);
+        let mut rows: BTreeMap<String, Row> = BTreeMap::new();
+        self.collect(&on, &on.body, true, &own, &mut rows);
+        let mut spoiled = self.spoiled(&on, &own);
+        spoil_shared(&rows, &mut spoiled);
+        rows.retain(|_, row| row.always && !spoiled.contains(&row.place.root) && !own.contains(&row.place.root));
+        let mut views = Vec::new();
+        let mut names = BTreeMap::new();
+        for (key, row) in rows {
+            let var = self.table.companion(row.place.root, "row", self.table.role(row.place.root));
+            self.table.retype(var, Ty::Slice(Box::new(Ty::Float)));
+            let place = Place { path: [&row.place.path[..], &[cut(&on, row.last)]].concat(), ..row.place };
+            views.push(Stmt::Derived(Derived::View { var, place, exclusive: row.written }));
+            names.insert(key, var);
+        }
+        let body = self.renamed(&on, on.body.clone(), &names);
+        (views, For { body, ..on })
+    }
+
+    /// Every element access `place[i + c]`, by its place.
+    fn collect(&self, on: &For, block: &Block, always: bool, own: &Vars, rows: &mut BTreeMap<String, Row>) {
+        for stmt in &block.stmts {
+            let direct = always && !matches!(stmt, Stmt::Derived(Derived::Guard { .. }));
+            each_place(stmt, &mut |place, written| {
+                let Some((row, offset)) = self.access(on, place, own) else { return };
+                let entry = rows.entry(key(&row)).or_insert(Row { place: row, last: offset, written: false, always: false });
+                entry.last = entry.last.max(offset);
+                entry.written |= written;
+                entry.always |= direct;
+            });
+            for inner in blocks(stmt) {
+                self.collect(on, inner, false, own, rows);
+            }
+        }
+    }
+
+    /// `place[i + c]`: the place, which does not change in the loop, and `c`.
+    fn access(&self, on: &For, place: &Place, own: &Vars) -> Option<(Place, i64)> {
+        let (Proj::Index(index), prefix) = place.path.split_last()? else { return None };
+        let offset = self.offset(index, on.var)?;
+        let row = Place { root: place.root, path: prefix.to_vec() };
+        let float = crate::versions::element(self.table.ty(row.root), &place.path) == Ty::Float;
+        let mut fixed = float && !matches!(self.table.ty(row.root), Ty::Opaque | Ty::Array(_));
+        fixed &= !prefix.iter().any(|p| matches!(p, Proj::Field(_)));
+        row.indices(&mut |o| fixed &= o.reads.iter().chain(&o.shapes).all(|v| *v != on.var && !own.contains(v)));
+        fixed.then_some((row, offset))
+    }
+
+    fn offset(&self, index: &Opaque, var: Var) -> Option<i64> {
+        crate::stencils::offset(&self.table.info(var).name.to_string(), index)
+    }
+
+    /// Variables that the loop uses otherwise than element by element, so that they cannot be lent.
+    fn spoiled(&self, on: &For, own: &Vars) -> Vars {
+        let mut all = BTreeMap::<Var, (usize, bool)>::new();
+        let mut visit = |v: Var, touch: Touch| {
+            let entry = all.entry(v).or_default();
+            entry.0 += usize::from(touch != Touch::Define);
+            entry.1 |= touch == Touch::Write;
+        };
+        Visit(&mut visit).block(&on.body);
+        let mut counted = BTreeMap::<Var, usize>::new();
+        self.count(on, &on.body, own, &mut counted);
+        let used_otherwise = |(v, (times, _)): (&Var, &(usize, bool))| {
+            (counted.get(v).copied().unwrap_or(0) != *times).then_some(*v)
+        };
+        let written: Vars = all.iter().filter(|(_, (_, w))| *w).map(|(v, _)| *v).collect();
+        all.iter().filter_map(used_otherwise).filter(|v| written.contains(v)).collect()
+    }
+
+    fn count(&self, on: &For, block: &Block, own: &Vars, counted: &mut BTreeMap<Var, usize>) {
+        for stmt in &block.stmts {
+            each_place(stmt, &mut |place, _| {
+                if self.access(on, place, own).is_some() {
+                    *counted.entry(place.root).or_default() += 1;
+                }
+            });
+            blocks(stmt).into_iter().for_each(|b| self.count(on, b, own, counted));
+        }
+    }
+
+    fn renamed(&self, on: &For, mut block: Block, names: &BTreeMap<String, Var>) -> Block {
+        for stmt in &mut block.stmts {
+            each_place_mut(stmt, &mut |place| {
+                let Some((Proj::Index(index), prefix)) = place.path.split_last() else { return };
+                if self.offset(index, on.var).is_none() {
+                    return;
+                }
+                let row = Place { root: place.root, path: prefix.to_vec() };
+                if let Some(var) = names.get(&key(&row)) {
+                    *place = Place { root: *var, path: vec![Proj::Index(index.clone())] };
+                }
+            });
+            for inner in blocks_mut(stmt) {
+                *inner = self.renamed(on, std::mem::take(inner), names);
+            }
+        }
+        block
+    }
+}
+
+/// A variable of which one row is written and another used cannot be lent twice.
+fn spoil_shared(rows: &BTreeMap<String, Row>, spoiled: &mut Vars) {
+    for row in rows.values() {
+        let same = rows.values().filter(|r| r.place.root == row.place.root);
+        if same.clone().any(|r| r.written) && same.count() > 1 {
+            spoiled.insert(row.place.root);
+        }
+    }
+}
+
+/// `..hi + last`, or nothing where the loop does not run.
+fn cut(on: &For, last: i64) -> Proj {
+    let (lo, hi) = (&on.lo.tokens, &on.hi.tokens);
+    let mut end = on.hi.clone();
+    let more = Literal::i64_unsuffixed(last.max(0));
+    let stop = if last > 0 { quote!(#hi + #more) } else { quote!(#hi) };
+    end.tokens = match on.lo.tokens.to_string() == "0" {
+        true if last <= 0 => stop,
+        _ => quote!(if #lo < #hi { #stop } else { 0 }),
+    };
+    end.reads.extend(&on.lo.reads);
+    end.shapes.extend(&on.lo.shapes);
+    Proj::Range(None, Some(end))
+}
+
+/// A place as text: the same for the same path.
+pub fn key(place: &Place) -> String {
+    let mut text = format!("{}", place.root.0);
+    for step in &place.path {
+        match step {
+            Proj::Field(member) => text += &format!(".{}", quote!(#member)),
+            Proj::Index(i) => text += &format!("[{}]", i.tokens),
+            Proj::Range(lo, hi) => {
+                let end = |o: &Option<Opaque>| o.as_ref().map(|o| o.tokens.to_string()).unwrap_or_default();
+                text += &format!("[{}..{}]", end(lo), end(hi));
+            }
+        }
+    }
+    text
+}
+
+fn is_innermost(block: &Block) -> bool {
+    block.stmts.iter().all(|stmt| match stmt {
+        Stmt::For(_) | Stmt::While { .. } | Stmt::Derived(Derived::Loop(_) | Derived::Times { .. } | Derived::Sweep(_)) => false,
+        Stmt::Let { expr: Expr::Call(_), .. } => true,
+        other => blocks(other).into_iter().all(is_innermost),
+    })
+}
+
+/// The places that a simple statement reads (false) or writes (true).
+fn each_place(stmt: &Stmt, f: &mut dyn FnMut(&Place, bool)) {
+    let mut copy = stmt.clone();
+    let mut read = Vec::new();
+    let written = match stmt {
+        Stmt::Assign { place, .. } | Stmt::Derived(Derived::Clear { place, whole: false }) => Some(place),
+        _ => None,
+    };
+    each_place_mut(&mut copy, &mut |place| read.push(place.clone()));
+    let mut written_key = written.map(key);
+    for place in read {
+        let is_written = written_key.as_ref().is_some_and(|k| *k == key(&place));
+        if is_written {
+            written_key = None;
+        }
+        f(&place, is_written);
+    }
+}
+
+/// The places of a simple statement, the written one first.
+fn each_place_mut(stmt: &mut Stmt, f: &mut dyn FnMut(&mut Place)) {
+    let mut operand = |o: &mut Operand| {
+        if let Operand::Place(p) = o {
+            f(p);
+        }
+    };
+    match stmt {
+        Stmt::Let { expr, .. } => match expr {
+            Expr::Operand(o) => operand(o),
+            Expr::Op { args, .. } | Expr::Array(args) | Expr::VecOf(args) | Expr::Tuple(args) => {
+                args.iter_mut().for_each(operand)
+            }
+            Expr::Fresh { place, .. } => f(place),
+            _ => {}
+        },
+        Stmt::Assign { place, value, .. } => {
+            f(place);
+            if let Operand::Place(p) = value {
+                f(p);
+            }
+        }
+        Stmt::Derived(Derived::Clear { place, whole: false }) => f(place),
+        _ => {}
+    }
+}

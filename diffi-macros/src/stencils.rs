@@ -1,0 +1,262 @@
+//! Loops that add to neighbouring elements of a cotangent.
+//!
+//! `x_bar[i] += a; x_bar[i + 1] += b` in one trip makes LLVM join the two updates into one that
+//! overlaps the update of the trip before, up to ten times slower than it need be. This pass
+//! carries the elements that the next trip needs again in variables: each trip loads one element
+//! and stores one.
+//!
+//! The first loop that touches a parameter's cotangent may also initialise it, where the caller
+//! leaves that to the callee: it then starts from zero and loads nothing.
+
+use crate::ir::*;
+use crate::reverse::Joint;
+use crate::walk::blocks;
+use crate::table::{Role, Table};
+use crate::walk::{Vars, Visit};
+use proc_macro2::{Literal, TokenStream, TokenTree};
+use quote::quote;
+
+/// The widest stencil that is carried.
+const WIDEST: i64 = 4;
+
+/// Rewrites the loops of a function's adjoint.
+pub fn stencils(mut joint: Joint) -> Joint {
+    let slices: Vars = joint.bars.values().copied().filter(|bar| matches!(joint.table.ty(*bar), Ty::Slice(e) if **e == Ty::Float)).collect();
+    let mut pass = Stencils { table: &mut joint.table, activity: &mut joint.activity, fresh: slices };
+    let stmts = std::mem::take(&mut joint.body.stmts);
+    joint.body.stmts = stmts.into_iter().flat_map(|stmt| pass.outermost(stmt)).collect();
+    joint
+}
+
+struct Stencils<'a> {
+    table: &'a mut Table,
+    activity: &'a mut crate::activity::Activity,
+    /// Parameters' cotangents that nothing has touched yet.
+    fresh: Vars,
+}
+
+/// What a loop adds to one cotangent.
+struct Stencil {
+    root: Var,
+    first: i64,
+    last: i64,
+}
+
+impl Stencils<'_> {
+    fn outermost(&mut self, stmt: Stmt) -> Vec<Stmt> {
+        let mut touched = Vars::new();
+        Visit(&mut |v, _| {
+            touched.insert(v);
+        })
+        .stmt(&stmt);
+        let out = self.stmt(stmt, true);
+        self.fresh = self.fresh.difference(&touched).copied().collect();
+        out
+    }
+
+    fn block(&mut self, block: Block) -> Block {
+        Block { stmts: block.stmts.into_iter().flat_map(|s| self.stmt(s, false)).collect() }
+    }
+
+    fn stmt(&mut self, stmt: Stmt, outermost: bool) -> Vec<Stmt> {
+        match stmt {
+            Stmt::Derived(Derived::Loop(mut l)) => {
+                let stencils = if is_plain(&l) { self.stencils(&l) } else { Vec::new() };
+                l.on.body = self.block(l.on.body);
+                stencils.into_iter().fold(vec![Stmt::Derived(Derived::Loop(l))], |stmts, s| self.apply(stmts, s, outermost))
+            }
+            Stmt::Derived(Derived::Times { trips, body }) => {
+                vec![Stmt::Derived(Derived::Times { trips, body: self.block(body) })]
+            }
+            Stmt::Derived(Derived::Guard { on, body }) => {
+                vec![Stmt::Derived(Derived::Guard { on, body: self.block(body) })]
+            }
+            Stmt::If { cond, then, els } => {
+                vec![Stmt::If { cond, then: self.block(then), els: self.block(els) }]
+            }
+            Stmt::Switch { scrutinee, arms } => {
+                let arms = arms.into_iter().map(|a| Arm { body: self.block(a.body), ..a }).collect();
+                vec![Stmt::Switch { scrutinee, arms }]
+            }
+            other => vec![other],
+        }
+    }
+
+    fn stencils(&self, l: &Loop) -> Vec<Stencil> {
+        let mut roots = Vars::new();
+        for stmt in &l.on.body.stmts {
+            if let Stmt::Assign { place, op: Assign::Add | Assign::Sub, .. } = stmt {
+                if self.table.role(place.root) == Role::Bar && place.path.len() == 1 {
+                    roots.insert(place.root);
+                }
+            }
+        }
+        roots.into_iter().filter_map(|root| self.stencil(l, root)).collect()
+    }
+
+    /// The offsets at which the loop adds to `root`, if that is all that it does with it.
+    fn stencil(&self, l: &Loop, root: Var) -> Option<Stencil> {
+        let mut offsets = Vec::new();
+        for stmt in &l.on.body.stmts {
+            match stmt {
+                Stmt::Assign { place, op: Assign::Add | Assign::Sub, value, .. } if place.root == root => {
+                    let [Proj::Index(index)] = &place.path[..] else { return None };
+                    if matches!(value, Operand::Place(p) if p.root == root) {
+                        return None;
+                    }
+                    offsets.push(self.offset(index, l.on.var)?);
+                }
+                other if touches(other, root) => return None,
+                _ => {}
+            }
+        }
+        let (first, last) = (*offsets.iter().min()?, *offsets.iter().max()?);
+        (last - first <= WIDEST).then_some(Stencil { root, first, last })
+    }
+
+    fn offset(&self, index: &Opaque, var: Var) -> Option<i64> {
+        offset(&self.table.info(var).name.to_string(), index)
+    }
+
+    /// Rewrites the loop, which is the last of `stmts`, for one stencil.
+    fn apply(&mut self, mut stmts: Vec<Stmt>, stencil: Stencil, outermost: bool) -> Vec<Stmt> {
+        let fresh = outermost && self.fresh.contains(&stencil.root);
+        let single = stencil.first == stencil.last;
+        if single && !fresh {
+            return stmts;
+        }
+        let Some(at) = stmts.iter().position(|s| matches!(s, Stmt::Derived(Derived::Loop(_)))) else { return stmts };
+        let Stmt::Derived(Derived::Loop(l)) = stmts.remove(at) else { return stmts };
+        let new = self.carry(*l, &stencil, fresh);
+        stmts.splice(at..at, new);
+        stmts
+    }
+
+    fn carry(&mut self, mut l: Loop, stencil: &Stencil, fresh: bool) -> Vec<Stmt> {
+        let (lo, hi) = (l.on.lo.clone(), l.on.hi.clone());
+        // In the loop's own direction: `leading` is met for the first time, `trailing` for the last.
+        let (leading, trailing, step) =
+            if l.on.down { (stencil.first, stencil.last, -1) } else { (stencil.last, stencil.first, 1) };
+        let carried: Vec<i64> = (0..stencil.last - stencil.first).map(|k| trailing + k * step).collect();
+        let cells: Vec<Var> = carried.iter().map(|_| self.cell(stencil.root, "carry")).collect();
+        let next = self.cell(stencil.root, "next");
+        let element = |index: Opaque| Place { root: stencil.root, path: vec![Proj::Index(index)] };
+        let load = |var, place: Place| Stmt::Let { var, expr: if fresh { Expr::Fresh { place, bar: stencil.root } } else { Expr::Operand(Operand::Place(place)) } };
+
+        let (start, stop) = if l.on.down { (shifted(&hi, -1), shifted(&lo, -1)) } else { (lo.clone(), hi.clone()) };
+        let mut before: Vec<Stmt> = Vec::new();
+        for (offset, cell) in carried.iter().zip(&cells) {
+            before.push(load(*cell, element(shifted(&start, *offset))));
+        }
+        let target = |offset: i64| carried.iter().position(|c| *c == offset).map_or(next, |k| cells[k]);
+        let var = self.table.read(l.on.var);
+        let mut body = Vec::new();
+        for stmt in std::mem::take(&mut l.on.body.stmts) {
+            match stmt {
+                Stmt::Assign { place, op, value, span } if place.root == stencil.root => {
+                    let [Proj::Index(index)] = &place.path[..] else { continue };
+                    let offset = self.offset(index, l.on.var).unwrap_or(leading);
+                    body.push(Stmt::Assign { place: Place::var(target(offset)), op, value, span });
+                }
+                other => body.push(other),
+            }
+        }
+        let begin = body.iter().position(|s| touches(s, next)).unwrap_or(body.len());
+        body.insert(begin, load(next, element(shifted(&var, leading))));
+        let last = cells.first().copied().unwrap_or(next);
+        body.push(set(element(shifted(&var, trailing)), last));
+        for (k, cell) in cells.iter().enumerate() {
+            body.push(set(Place::var(*cell), cells.get(k + 1).copied().unwrap_or(next)));
+        }
+        l.on.body.stmts = body;
+        let after = carried.iter().zip(&cells).map(|(offset, cell)| set(element(shifted(&stop, *offset)), *cell));
+
+        let fresh = fresh.then(|| {
+            let (first, end) = (shifted(&lo, stencil.first), shifted(&hi, stencil.last));
+            Stmt::Derived(Derived::Fresh { bar: stencil.root, hi: end_or(&lo, &hi, &end, &first), lo: first })
+        });
+        if cells.is_empty() {
+            return fresh.into_iter().chain([Stmt::Derived(Derived::Loop(Box::new(l)))]).collect();
+        }
+        let after: Vec<Stmt> = after.collect();
+        let then = before.into_iter().chain([Stmt::Derived(Derived::Loop(Box::new(l)))]).chain(after).collect();
+        let cond = less(&lo, &hi);
+        let whole = Stmt::If { cond, then: Block { stmts: then }, els: Block::default() };
+        fresh.into_iter().chain([whole]).collect()
+    }
+
+    fn cell(&mut self, root: Var, hint: &str) -> Var {
+        let var = self.table.companion(root, hint, Role::Bar);
+        self.table.retype(var, Ty::Float);
+        self.activity.note(var, self.activity.varied(root));
+        var
+    }
+}
+
+/// The distance from the variable of that name: of `i`, `i + 2`, `2 + i` or `i - 2`.
+pub fn offset(name: &str, index: &Opaque) -> Option<i64> {
+    let trees: Vec<TokenTree> = index.tokens.clone().into_iter().collect();
+    let is_var = |t: &TokenTree| matches!(t, TokenTree::Ident(i) if i == name);
+    let number = |t: &TokenTree| match t {
+        TokenTree::Literal(l) => l.to_string().trim_end_matches("usize").parse::<i64>().ok(),
+        _ => None,
+    };
+    match &trees[..] {
+        [v] if is_var(v) => Some(0),
+        [v, TokenTree::Punct(p), n] if is_var(v) && p.as_char() == '+' => number(n),
+        [v, TokenTree::Punct(p), n] if is_var(v) && p.as_char() == '-' => number(n).map(|n| -n),
+        [n, TokenTree::Punct(p), v] if is_var(v) && p.as_char() == '+' => number(n),
+        _ => None,
+    }
+}
+
+/// A loop over all of `lo..hi`, one by one.
+fn is_plain(l: &Loop) -> bool {
+    let on = &l.on;
+    on.step.is_none() && on.until.is_none() && !on.inclusive && l.trips.is_none() && l.record.is_none()
+}
+
+fn touches(stmt: &Stmt, var: Var) -> bool {
+    let mut found = false;
+    Visit(&mut |v, _| found |= v == var).stmt(stmt);
+    found || blocks(stmt).iter().any(|b| b.stmts.iter().any(|s| touches(s, var)))
+}
+
+fn set(place: Place, value: Var) -> Stmt {
+    Stmt::Assign { place, op: Assign::Set, value: Operand::var(value), span: proc_macro2::Span::call_site() }
+}
+
+/// `o + offset`.
+fn shifted(o: &Opaque, offset: i64) -> Opaque {
+    let tokens = atom(o);
+    let size = Literal::i64_unsuffixed(offset.abs());
+    let tokens = match offset {
+        0 => tokens,
+        1.. => quote!(#tokens + #size),
+        _ => quote!(#tokens - #size),
+    };
+    Opaque { tokens, ..o.clone() }
+}
+
+fn less(lo: &Opaque, hi: &Opaque) -> Opaque {
+    let (a, b) = (atom(lo), atom(hi));
+    let mut both = lo.clone();
+    both.tokens = quote!(#a < #b);
+    both.reads.extend(&hi.reads);
+    both.shapes.extend(&hi.shapes);
+    both
+}
+
+/// `end` if the loop runs at all, else `start`.
+fn end_or(lo: &Opaque, hi: &Opaque, end: &Opaque, start: &Opaque) -> Opaque {
+    let mut cond = less(lo, hi);
+    let (test, end, start) = (&cond.tokens, &end.tokens, &start.tokens);
+    cond.tokens = quote!(if #test { #end } else { #start });
+    cond
+}
+
+fn atom(o: &Opaque) -> TokenStream {
+    let tokens = &o.tokens;
+    if tokens.clone().into_iter().count() > 1 { quote!((#tokens)) } else { quote!(#tokens) }
+}
+

@@ -1,0 +1,94 @@
+//! The variables of one piece of derivative code, and the linear space that each belongs to.
+
+use crate::ir::*;
+use proc_macro2::{Ident, Span};
+use std::collections::HashSet;
+
+/// Which numbers a variable holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The user's own values.
+    Primal,
+    /// Cotangents.
+    Bar,
+    /// Tangents (of primal values, or in second order of cotangents).
+    Dot,
+}
+
+/// Variables and their roles.
+#[derive(Clone, Debug)]
+pub struct Table {
+    vars: Vec<VarInfo>,
+    roles: Vec<Role>,
+    /// Variables that are references in generated code.
+    refs: HashSet<Var>,
+}
+
+impl Table {
+    /// The function's own variables.
+    pub fn of(function: &Function) -> Self {
+        let refs = function.params.iter().filter(|p| p.passing != Passing::Value).map(|p| p.var).collect();
+        Table { vars: function.vars.clone(), roles: vec![Role::Primal; function.vars.len()], refs }
+    }
+
+    /// All variables.
+    pub fn vars(&self) -> &[VarInfo] {
+        &self.vars
+    }
+
+    /// What is known of a variable.
+    pub fn info(&self, var: Var) -> &VarInfo {
+        &self.vars[var.0 as usize]
+    }
+
+    /// Its space.
+    pub fn role(&self, var: Var) -> Role {
+        self.roles[var.0 as usize]
+    }
+
+    /// Whether generated code must dereference it to name the whole.
+    pub fn is_ref(&self, var: Var) -> bool {
+        self.refs.contains(&var)
+    }
+
+    /// Makes the variable a reference in generated code.
+    pub fn set_ref(&mut self, var: Var) {
+        self.refs.insert(var);
+    }
+
+    /// Its type.
+    pub fn ty(&self, var: Var) -> &Ty {
+        &self.info(var).ty
+    }
+
+    /// Corrects what is known of a variable's type.
+    pub fn retype(&mut self, var: Var, ty: Ty) {
+        self.vars[var.0 as usize].ty = ty;
+    }
+
+    /// A new variable.
+    pub fn fresh(&mut self, hint: &str, ty: Ty, role: Role, span: Span) -> Var {
+        let index = self.vars.len() as u32;
+        self.vars.push(VarInfo {
+            name: Ident::new(&format!("__v{index}_{hint}"), span),
+            hint: hint.to_owned(),
+            ty,
+            written: None,
+            mutable: true,
+            span,
+        });
+        self.roles.push(role);
+        Var(index)
+    }
+
+    /// A new variable that goes with another: `x_bar` for `x`.
+    pub fn companion(&mut self, of: Var, suffix: &str, role: Role) -> Var {
+        let VarInfo { hint, ty, span, .. } = self.info(of).clone();
+        self.fresh(&format!("{}_{suffix}", hint.trim_start_matches('_')), ty, role, span)
+    }
+
+    /// A passive value of one variable.
+    pub fn read(&self, var: Var) -> Opaque {
+        Opaque::var(var, self.info(var))
+    }
+}

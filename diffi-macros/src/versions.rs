@@ -1,0 +1,457 @@
+//! Names every value that may be overwritten later.
+//!
+//! After this pass a scalar operand is an immutable variable, or a read that is stable (see
+//! [`stability`](crate::stability)), or an opaque of such. A read of a variable that changes later
+//! has become `let x_1 = x`, shared by all reads up to the next change.
+
+use crate::ir::*;
+use crate::stability::{Here, Writes};
+use crate::walk::{Rename, Touch, Vars, Visit, blocks, blocks_mut, touched};
+use proc_macro2::Ident;
+use std::collections::HashMap;
+
+/// Rewrites the function into versions.
+pub fn versions(mut function: Function) -> Function {
+    let writes = Writes::of(&function);
+    let mut pass = Versions {
+        scalars: scalar_cells(&function),
+        vars: std::mem::take(&mut function.vars),
+        writes,
+        here: Here::default(),
+        current: HashMap::new(),
+        elements: HashMap::new(),
+        out: Vec::new(),
+    };
+    let body = std::mem::take(&mut function.body);
+    function.body = pass.block(body, false);
+    pass.here.position += 1;
+    function.result = pass.result(function.result, &mut function.body);
+    function.vars = pass.vars;
+    remove_dead(&mut function);
+    function
+}
+
+struct Versions {
+    /// Scalars that are only ever assigned as a whole.
+    scalars: Vars,
+    vars: Vec<VarInfo>,
+    writes: Writes,
+    here: Here,
+    /// The immutable variable that holds a scalar's present value.
+    current: HashMap<Var, Var>,
+    /// Elements whose present value has a name, by root and path.
+    elements: HashMap<(Var, String), Var>,
+    out: Vec<Stmt>,
+}
+
+/// Mutable floats and passive scalars whose only writes are assignments of the whole.
+fn scalar_cells(function: &Function) -> Vars {
+    let mut written = Vars::new();
+    let mut spoiled = Vars::new();
+    each_stmt(&function.body, &mut |stmt| match stmt {
+        Stmt::Assign { place, .. } if place.path.is_empty() => {
+            written.insert(place.root);
+        }
+        other if blocks(other).is_empty() => {
+            Visit(&mut |v, touch| {
+                if touch == Touch::Write {
+                    spoiled.insert(v);
+                }
+            })
+            .stmt(other);
+        }
+        _ => {}
+    });
+    let scalar = |v: &Var| matches!(function.vars[v.0 as usize].ty, Ty::Float | Ty::Passive);
+    written.into_iter().filter(|v| !spoiled.contains(v) && scalar(v)).collect()
+}
+
+fn each_stmt(block: &Block, f: &mut dyn FnMut(&Stmt)) {
+    for stmt in &block.stmts {
+        f(stmt);
+        blocks(stmt).into_iter().for_each(|b| each_stmt(b, f));
+    }
+}
+
+impl Versions {
+    fn block(&mut self, block: Block, is_loop: bool) -> Block {
+        let outer = std::mem::take(&mut self.out);
+        self.elements.clear();
+        if is_loop {
+            self.here.loops.push(self.here.position);
+        }
+        for stmt in block.stmts {
+            self.here.position += 1;
+            self.stmt(stmt);
+        }
+        if is_loop {
+            self.here.loops.pop();
+        }
+        self.elements.clear();
+        Block { stmts: std::mem::replace(&mut self.out, outer) }
+    }
+
+    fn stmt(&mut self, mut stmt: Stmt) {
+        match stmt {
+            Stmt::Let { var, expr } => self.bind(var, expr),
+            Stmt::Assign { place, op, value, span } => self.assign(place, op, value, span),
+            Stmt::If { mut cond, then, els } => {
+                self.opaque(&mut cond);
+                self.preload([&then, &els].into_iter(), false);
+                let changed = touched(&[&then.stmts[..], &els.stmts[..]].concat(), &[Touch::Write]);
+                let before = self.current.clone();
+                let then = self.block(then, false);
+                self.current = before.clone();
+                let els = self.block(els, false);
+                self.current = without(before, &changed);
+                self.out.push(Stmt::If { cond, then, els });
+            }
+            Stmt::Switch { mut scrutinee, arms } => {
+                self.opaque(&mut scrutinee);
+                self.preload(arms.iter().map(|a| &a.body), false);
+                let changed: Vars = arms.iter().flat_map(|a| touched(&a.body.stmts, &[Touch::Write])).collect();
+                let before = self.current.clone();
+                let arms = arms
+                    .into_iter()
+                    .map(|mut arm| {
+                        self.current = before.clone();
+                        arm.guard.iter_mut().for_each(|g| self.rename_loaded(g));
+                        Arm { body: self.block(arm.body, false), ..arm }
+                    })
+                    .collect();
+                self.current = without(before, &changed);
+                self.out.push(Stmt::Switch { scrutinee, arms });
+            }
+            Stmt::For(mut on) => {
+                for bound in [&mut on.lo, &mut on.hi].into_iter().chain(&mut on.step) {
+                    self.opaque(bound);
+                }
+                self.preload([&on.body].into_iter(), true);
+                let changed = touched(&on.body.stmts, &[Touch::Write]);
+                let before = without(self.current.clone(), &changed);
+                self.current = before.clone();
+                on.body = self.block(on.body, true);
+                self.current = before;
+                self.out.push(Stmt::For(on));
+            }
+            Stmt::While { prelude, cond, body } => {
+                self.preload([&prelude, &body].into_iter(), true);
+                let both = [&prelude.stmts[..], &body.stmts[..]].concat();
+                let changed = touched(&both, &[Touch::Write]);
+                let before = without(self.current.clone(), &changed);
+                self.current = before.clone();
+                let (prelude, cond, body) = self.while_loop(prelude, cond, body);
+                self.current = before;
+                self.out.push(Stmt::While { prelude, cond, body });
+            }
+            Stmt::Push { ref mut place, ref mut value, .. } => {
+                self.operand(value);
+                self.indices(place);
+                self.forget(place.root);
+                self.out.push(stmt);
+            }
+            Stmt::Effect { ref mut tokens, ref writes } => {
+                self.opaque(tokens);
+                writes.iter().for_each(|v| self.forget(*v));
+                self.out.push(stmt);
+            }
+            Stmt::Declare { .. } | Stmt::Derived(_) => self.out.push(stmt),
+        }
+    }
+
+    /// Prelude, condition and body share one trip, so they share one scope of versions.
+    fn while_loop(&mut self, prelude: Block, mut cond: Opaque, body: Block) -> (Block, Opaque, Block) {
+        let outer = std::mem::take(&mut self.out);
+        self.elements.clear();
+        self.here.loops.push(self.here.position);
+        for stmt in prelude.stmts {
+            self.here.position += 1;
+            self.stmt(stmt);
+        }
+        self.opaque(&mut cond);
+        let prelude = Block { stmts: std::mem::take(&mut self.out) };
+        for stmt in body.stmts {
+            self.here.position += 1;
+            self.stmt(stmt);
+        }
+        self.here.loops.pop();
+        let body = Block { stmts: std::mem::replace(&mut self.out, outer) };
+        (prelude, cond, body)
+    }
+
+    fn bind(&mut self, var: Var, mut expr: Expr) {
+        self.expr(&mut expr);
+        if let Expr::Call(call) = &expr {
+            let written: Vec<Var> = call.args.iter().filter_map(written_root).collect();
+            written.into_iter().for_each(|v| self.forget(v));
+        }
+        if !self.scalars.contains(&var) {
+            self.out.push(Stmt::Let { var, expr });
+            return;
+        }
+        let value = self.version(var);
+        self.out.push(Stmt::Let { var: value, expr });
+        self.out.push(Stmt::Let { var, expr: self.copy(value) });
+        self.current.insert(var, value);
+    }
+
+    fn assign(&mut self, mut place: Place, op: Assign, mut value: Operand, span: proc_macro2::Span) {
+        self.operand(&mut value);
+        self.indices(&mut place);
+        let cell = place.root;
+        if place.path.is_empty() && self.scalars.contains(&cell) {
+            self.current.remove(&cell);
+            if op == Assign::Set {
+                let fixed = value.as_var().filter(|v| !self.vars[v.0 as usize].mutable);
+                let version = fixed.unwrap_or_else(|| self.name(cell, &value));
+                value = match self.vars[cell.0 as usize].ty {
+                    Ty::Passive => Operand::Opaque(Opaque::var(version, &self.vars[version.0 as usize])),
+                    _ => Operand::var(version),
+                };
+                self.current.insert(cell, version);
+            }
+        }
+        self.forget(cell);
+        let whole = self.vars[cell.0 as usize].ty == Ty::Passive || place.path.is_empty();
+        if let (Assign::Set, Some(var), false) = (op, value.as_var(), whole) {
+            if self.vars[var.0 as usize].ty == Ty::Float && !self.vars[var.0 as usize].mutable {
+                self.elements.insert((cell, crate::rows::key(&place)), var);
+            }
+        }
+        self.out.push(Stmt::Assign { place, op, value, span });
+    }
+
+    /// The names of elements of `root`, and of elements found by it, no longer hold.
+    fn forget(&mut self, root: Var) {
+        self.elements.retain(|(of, _), _| *of != root);
+    }
+
+    /// `let version = value`.
+    fn name(&mut self, cell: Var, value: &Operand) -> Var {
+        let version = self.version(cell);
+        let expr = match value {
+            Operand::Opaque(o) => Expr::Opaque(o.clone()),
+            place => Expr::Operand(place.clone()),
+        };
+        self.out.push(Stmt::Let { var: version, expr });
+        version
+    }
+
+    fn version(&mut self, of: Var) -> Var {
+        let index = self.vars.len() as u32;
+        let old = &self.vars[of.0 as usize];
+        let info = VarInfo {
+            name: Ident::new(&format!("__v{index}_{}", old.hint), old.name.span()),
+            mutable: false,
+            ..old.clone()
+        };
+        self.vars.push(info);
+        Var(index)
+    }
+
+    fn copy(&self, var: Var) -> Expr {
+        match self.vars[var.0 as usize].ty {
+            Ty::Passive => Expr::Opaque(Opaque::var(var, &self.vars[var.0 as usize])),
+            _ => Expr::Operand(Operand::var(var)),
+        }
+    }
+
+    /// Makes sure that a scalar which changes later has a name for its present value.
+    fn load(&mut self, cell: Var) {
+        let known = !self.scalars.contains(&cell) || self.current.contains_key(&cell);
+        if known || self.writes.stable(cell, &self.here) {
+            return;
+        }
+        let version = self.version(cell);
+        let expr = self.copy(cell);
+        self.out.push(Stmt::Let { var: version, expr });
+        self.current.insert(cell, version);
+    }
+
+    /// Before a statement with blocks: loads what they read and do not change, so that it is
+    /// loaded once and not per trip.
+    fn preload<'a>(&mut self, inner: impl Iterator<Item = &'a Block>, is_loop: bool) {
+        let stmts: Vec<Stmt> = inner.flat_map(|b| b.stmts.clone()).collect();
+        let written = touched(&stmts, &[Touch::Write, Touch::Define]);
+        let read = touched(&stmts, &[Touch::Read]);
+        if !is_loop {
+            return;
+        }
+        for cell in read.difference(&written) {
+            self.load(*cell);
+        }
+    }
+
+    fn each_read(&mut self, visit: impl Fn(&mut Visit<'_>)) {
+        let mut reads = Vec::new();
+        let mut note = |v, touch| {
+            if touch == Touch::Read {
+                reads.push(v);
+            }
+        };
+        visit(&mut Visit(&mut note));
+        reads.into_iter().for_each(|v| self.load(v));
+    }
+
+    fn rename(&self) -> Rename<'_> {
+        Rename { map: &self.current, vars: &self.vars }
+    }
+
+    fn rename_loaded(&mut self, o: &mut Opaque) {
+        self.rename().opaque(o);
+    }
+
+    fn opaque(&mut self, o: &mut Opaque) {
+        self.each_read(|visit| visit.opaque(o));
+        self.rename().opaque(o);
+    }
+
+    fn indices(&mut self, p: &mut Place) {
+        p.indices(&mut |i| self.each_read(|visit| visit.opaque(i)));
+        self.rename().indices(p);
+    }
+
+    fn operand(&mut self, o: &mut Operand) {
+        self.each_read(|visit| visit.operand(o));
+        self.rename().operand(o);
+        self.name_unstable(o);
+    }
+
+    /// `x[i]` of an array that changes later becomes `let x_1 = x[i]`.
+    fn name_unstable(&mut self, o: &mut Operand) {
+        let Operand::Place(p) = o else { return };
+        if self.writes.stable(p.root, &self.here) || self.scalars.contains(&p.root) {
+            return;
+        }
+        let key = (p.root, crate::rows::key(p));
+        if let Some(version) = self.elements.get(&key) {
+            *o = Operand::var(*version);
+            return;
+        }
+        let version = self.version(p.root);
+        let info = &mut self.vars[version.0 as usize];
+        if !p.path.is_empty() {
+            info.ty = element(&info.ty, &p.path);
+            info.written = None;
+        }
+        self.elements.insert(key, version);
+        self.out.push(Stmt::Let { var: version, expr: Expr::Operand(o.clone()) });
+        *o = Operand::var(version);
+    }
+
+    fn expr(&mut self, e: &mut Expr) {
+        self.each_read(|visit| visit.expr(e));
+        self.rename().expr(e);
+        match e {
+            Expr::Op { args, .. } | Expr::Array(args) | Expr::VecOf(args) | Expr::Tuple(args) => {
+                args.iter_mut().for_each(|a| self.name_unstable(a))
+            }
+            Expr::Repeat { value, .. } | Expr::VecRepeat { value, .. } => self.name_unstable(value),
+            Expr::Call(call) => call.args.iter_mut().for_each(|a| self.argument(a)),
+            Expr::Operand(_) | Expr::ToVec(_) | Expr::VecNew(_) | Expr::Opaque(_) | Expr::Zero | Expr::Fresh { .. } | Expr::Scratch { .. } => {}
+        }
+    }
+
+    /// An aggregate that changes later is passed to a call as a copy.
+    fn argument(&mut self, arg: &mut CallArg) {
+        match arg {
+            CallArg::Value(o) => self.name_unstable(o),
+            CallArg::Ref(p) if !self.writes.stable(p.root, &self.here) => {
+                let version = self.version(p.root);
+                let info = &mut self.vars[version.0 as usize];
+                info.ty = element(&info.ty, &p.path);
+                info.written = None;
+                let ranged = matches!(p.path.last(), Some(Proj::Range(..)));
+                let expr = match ranged || matches!(info.ty, Ty::Slice(_)) {
+                    true => Expr::ToVec(p.clone()),
+                    false => Expr::Operand(Operand::Place(p.clone())),
+                };
+                self.out.push(Stmt::Let { var: version, expr });
+                *p = Place::var(version);
+            }
+            _ => {}
+        }
+    }
+
+    fn result(&mut self, mut result: Out, body: &mut Block) -> Out {
+        let mut reads = Vec::new();
+        Visit(&mut |v, touch| {
+            if touch == Touch::Read {
+                reads.push(v);
+            }
+        })
+        .out(&result);
+        reads.into_iter().for_each(|v| self.load(v));
+        self.rename().out(&mut result);
+        body.stmts.append(&mut self.out);
+        result
+    }
+}
+
+fn written_root(arg: &CallArg) -> Option<Var> {
+    match arg {
+        CallArg::Mut(p) => Some(p.root),
+        _ => None,
+    }
+}
+
+fn without(mut map: HashMap<Var, Var>, changed: &Vars) -> HashMap<Var, Var> {
+    map.retain(|cell, _| !changed.contains(cell));
+    map
+}
+
+/// The type at the end of a path.
+pub fn element(ty: &Ty, path: &[Proj]) -> Ty {
+    path.iter().fold(ty.clone(), |ty, step| match (ty, step) {
+        (Ty::Vec(e) | Ty::Array(e) | Ty::Slice(e), Proj::Index(_)) => *e,
+        (Ty::Vec(e) | Ty::Array(e) | Ty::Slice(e), Proj::Range(..)) => Ty::Slice(e),
+        (Ty::Tuple(members), Proj::Field(syn::Member::Unnamed(i))) => {
+            members.get(i.index as usize).cloned().unwrap_or(Ty::Opaque)
+        }
+        _ => Ty::Opaque,
+    })
+}
+
+/// Removes what nobody reads: scalars all of whose reads have been replaced by versions, and
+/// copies that were made for nothing.
+fn remove_dead(function: &mut Function) {
+    loop {
+        let mut read = touched(&function.body.stmts, &[Touch::Read, Touch::Shape]);
+        Visit(&mut |v, _| {
+            read.insert(v);
+        })
+        .out(&function.result);
+        read.extend(function.params.iter().map(|p| p.var));
+        let vars = &function.vars;
+        let dead = |v: Var| !read.contains(&v) && matches!(vars[v.0 as usize].ty, Ty::Float | Ty::Passive);
+        if !sweep(&mut function.body, &dead) {
+            return;
+        }
+    }
+}
+
+fn sweep(block: &mut Block, dead: &dyn Fn(Var) -> bool) -> bool {
+    let before = block.stmts.len();
+    block.stmts.retain(|stmt| match stmt {
+        Stmt::Let { var, expr } => !dead(*var) || effects(expr),
+        Stmt::Declare { var } => !dead(*var),
+        Stmt::Assign { place, .. } => !(place.path.is_empty() && dead(place.root)),
+        _ => true,
+    });
+    let mut changed = block.stmts.len() != before;
+    for stmt in &mut block.stmts {
+        for inner in blocks_mut(stmt) {
+            changed |= sweep(inner, dead);
+        }
+    }
+    changed
+}
+
+/// Whether evaluating a right-hand side may do more than give a value.
+fn effects(expr: &Expr) -> bool {
+    match expr {
+        Expr::Call(_) => true,
+        Expr::Opaque(o) => !crate::opaque::repeatable(o),
+        _ => false,
+    }
+}

@@ -1,0 +1,456 @@
+//! Traversals of the IR: who reads what, who writes what, and renaming.
+
+use crate::ir::*;
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// A set of variables.
+pub type Vars = BTreeSet<Var>;
+
+impl Opaque {
+    /// Tokens that read nothing.
+    pub fn literal(tokens: TokenStream) -> Self {
+        Opaque { tokens, reads: Vars::new(), shapes: Vars::new(), span: proc_macro2::Span::call_site() }
+    }
+
+    /// The value of one passive variable.
+    pub fn var(var: Var, info: &VarInfo) -> Self {
+        let name = &info.name;
+        Opaque {
+            tokens: quote::quote!(#name),
+            reads: [var].into(),
+            shapes: Vars::new(),
+            span: info.span,
+        }
+    }
+}
+
+impl Place {
+    /// The whole of a variable.
+    pub fn var(root: Var) -> Self {
+        Place { root, path: Vec::new() }
+    }
+
+    /// The same path from another root.
+    pub fn at(&self, root: Var) -> Self {
+        Place { root, path: self.path.clone() }
+    }
+
+    /// Calls `f` on every opaque index.
+    pub fn indices<'a>(&'a self, f: &mut dyn FnMut(&'a Opaque)) {
+        for step in &self.path {
+            match step {
+                Proj::Field(_) => {}
+                Proj::Index(i) => f(i),
+                Proj::Range(lo, hi) => lo.iter().chain(hi).for_each(&mut *f),
+            }
+        }
+    }
+
+    /// Calls `f` on every opaque index.
+    pub fn indices_mut(&mut self, f: &mut dyn FnMut(&mut Opaque)) {
+        for step in &mut self.path {
+            match step {
+                Proj::Field(_) => {}
+                Proj::Index(i) => f(i),
+                Proj::Range(lo, hi) => lo.iter_mut().chain(hi).for_each(&mut *f),
+            }
+        }
+    }
+}
+
+impl Operand {
+    /// A whole variable.
+    pub fn var(var: Var) -> Self {
+        Operand::Place(Place::var(var))
+    }
+
+    /// The variable that this operand is, if it is one as a whole.
+    pub fn as_var(&self) -> Option<Var> {
+        match self {
+            Operand::Place(p) if p.path.is_empty() => Some(p.root),
+            _ => None,
+        }
+    }
+}
+
+/// The blocks directly inside a statement.
+pub fn blocks(stmt: &Stmt) -> Vec<&Block> {
+    match stmt {
+        Stmt::If { then, els, .. } => vec![then, els],
+        Stmt::Switch { arms, .. } => arms.iter().map(|a| &a.body).collect(),
+        Stmt::For(on) => vec![&on.body],
+        Stmt::While { prelude, body, .. } => vec![prelude, body],
+        Stmt::Derived(Derived::Loop(l)) => vec![&l.on.body],
+        Stmt::Derived(Derived::Times { body, .. } | Derived::Guard { body, .. }) => vec![body],
+        _ => vec![],
+    }
+}
+
+/// The blocks directly inside a statement.
+pub fn blocks_mut(stmt: &mut Stmt) -> Vec<&mut Block> {
+    match stmt {
+        Stmt::If { then, els, .. } => vec![then, els],
+        Stmt::Switch { arms, .. } => arms.iter_mut().map(|a| &mut a.body).collect(),
+        Stmt::For(on) => vec![&mut on.body],
+        Stmt::While { prelude, body, .. } => vec![prelude, body],
+        Stmt::Derived(Derived::Loop(l)) => vec![&mut l.on.body],
+        Stmt::Derived(Derived::Times { body, .. } | Derived::Guard { body, .. }) => vec![body],
+        _ => vec![],
+    }
+}
+
+/// How a statement touches a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Touch {
+    /// Reads its value (or a part of it).
+    Read,
+    /// Reads its shape only.
+    Shape,
+    /// Changes it.
+    Write,
+    /// Brings it into being.
+    Define,
+}
+
+/// What visits the variables of a piece of IR.
+pub struct Visit<'f>(pub &'f mut dyn FnMut(Var, Touch));
+
+impl Visit<'_> {
+    /// Every statement of a block, nested ones included.
+    pub fn block(&mut self, block: &Block) {
+        block.stmts.iter().for_each(|s| self.stmt(s));
+    }
+
+    /// Passive tokens.
+    pub fn opaque(&mut self, o: &Opaque) {
+        o.reads.iter().for_each(|v| (self.0)(*v, Touch::Read));
+        o.shapes.iter().for_each(|v| (self.0)(*v, Touch::Shape));
+    }
+
+    /// A place whose value is read.
+    pub fn place(&mut self, p: &Place) {
+        (self.0)(p.root, Touch::Read);
+        p.indices(&mut |i| self.opaque(i));
+    }
+
+    fn written(&mut self, p: &Place) {
+        (self.0)(p.root, Touch::Write);
+        p.indices(&mut |i| self.opaque(i));
+    }
+
+    /// An operand.
+    pub fn operand(&mut self, o: &Operand) {
+        match o {
+            Operand::Place(p) => self.place(p),
+            Operand::Opaque(o) => self.opaque(o),
+        }
+    }
+
+    /// A right-hand side.
+    pub fn expr(&mut self, e: &Expr) {
+        match e {
+            Expr::Operand(o) => self.operand(o),
+            Expr::Op { args, .. } | Expr::Array(args) | Expr::VecOf(args) | Expr::Tuple(args) => {
+                args.iter().for_each(|a| self.operand(a))
+            }
+            Expr::Call(call) => self.call(call),
+            Expr::Repeat { value, len } | Expr::VecRepeat { value, len } => {
+                self.operand(value);
+                self.opaque(len);
+            }
+            Expr::VecNew(o) | Expr::Opaque(o) | Expr::Scratch { len: o } => self.opaque(o),
+            Expr::ToVec(p) | Expr::Fresh { place: p, .. } => self.place(p),
+            Expr::Zero => {}
+        }
+    }
+
+    fn call(&mut self, call: &Call) {
+        for arg in &call.args {
+            match arg {
+                CallArg::Ref(p) => self.place(p),
+                CallArg::Mut(p) => {
+                    self.place(p);
+                    self.written(p);
+                }
+                CallArg::Value(o) => self.operand(o),
+                CallArg::Passive(o) => self.opaque(o),
+            }
+        }
+    }
+
+    /// A statement and what it contains.
+    pub fn stmt(&mut self, s: &Stmt) {
+        match s {
+            Stmt::Let { var, expr } => {
+                self.expr(expr);
+                (self.0)(*var, Touch::Define);
+            }
+            Stmt::Declare { var } => (self.0)(*var, Touch::Define),
+            Stmt::Assign { place, value, .. } | Stmt::Push { place, value, .. } => {
+                self.operand(value);
+                self.written(place);
+            }
+            Stmt::If { cond, then, els } => {
+                self.opaque(cond);
+                self.block(then);
+                self.block(els);
+            }
+            Stmt::Switch { scrutinee, arms } => {
+                self.opaque(scrutinee);
+                for arm in arms {
+                    arm.binds.iter().for_each(|v| (self.0)(*v, Touch::Define));
+                    arm.guard.iter().for_each(|g| self.opaque(g));
+                    self.block(&arm.body);
+                }
+            }
+            Stmt::For(on) => self.count(on),
+            Stmt::While { prelude, cond, body } => {
+                self.block(prelude);
+                self.opaque(cond);
+                self.block(body);
+            }
+            Stmt::Effect { tokens, writes } => {
+                self.opaque(tokens);
+                writes.iter().for_each(|v| (self.0)(*v, Touch::Write));
+            }
+            Stmt::Derived(d) => self.derived(d),
+        }
+    }
+
+    fn count(&mut self, on: &For) {
+        self.opaque(&on.lo);
+        self.opaque(&on.hi);
+        on.step.iter().for_each(|s| self.opaque(s));
+        (self.0)(on.var, Touch::Define);
+        on.until.iter().for_each(|v| (self.0)(*v, Touch::Read));
+        self.block(&on.body);
+    }
+
+    fn record(&mut self, r: &Record, touch: Touch) {
+        let all = r.floats.iter().chain(&r.words).chain(&r.wholes);
+        let restored = |v: &&Var| touch == Touch::Define && r.into.contains(v);
+        for var in all.chain(r.whole_dots.iter().map(|(dot, _)| dot)) {
+            (self.0)(*var, if restored(&var) { Touch::Write } else { touch });
+        }
+    }
+
+    fn derived(&mut self, d: &Derived) {
+        match d {
+            Derived::Zero { var, like } => {
+                match like {
+                    Like::Value(p) => {
+                        (self.0)(p.root, Touch::Shape);
+                        p.indices(&mut |i| self.opaque(i));
+                    }
+                    Like::Len(o) | Like::Passive(o) => self.opaque(o),
+                }
+                (self.0)(*var, Touch::Define);
+            }
+            Derived::Release { var } => (self.0)(*var, Touch::Write),
+            Derived::Acc { place, value, .. } => {
+                self.place(value);
+                self.written(place);
+            }
+            Derived::Clear { place, .. } => self.written(place),
+            Derived::Refill { var, with } => {
+                match with {
+                    Refill::Value(o) => self.operand(o),
+                    Refill::Zero => {}
+                    Refill::Copy(p) => self.place(p),
+                }
+                (self.0)(*var, Touch::Write);
+            }
+            Derived::View { var, place, exclusive } => {
+                self.place(place);
+                if *exclusive {
+                    self.written(place);
+                }
+                (self.0)(*var, Touch::Define);
+            }
+            Derived::Fresh { bar, lo, hi } => {
+                (self.0)(*bar, Touch::Write);
+                self.opaque(lo);
+                self.opaque(hi);
+            }
+            Derived::Pop { var, place } => {
+                self.written(place);
+                (self.0)(*var, Touch::Define);
+            }
+            Derived::Guard { body, .. } => self.block(body),
+            Derived::Save(r) | Derived::Keep(r) => self.record(r, Touch::Read),
+            Derived::Restore(r) | Derived::Replay(r) => self.record(r, Touch::Define),
+            Derived::Loop(l) => {
+                l.trips.iter().for_each(|v| (self.0)(*v, Touch::Read));
+                self.count(&l.on);
+            }
+            Derived::Times { trips, body } => {
+                (self.0)(*trips, Touch::Read);
+                self.block(body);
+            }
+            Derived::Sweep(s) => self.sweep(s),
+        }
+    }
+
+    fn sweep(&mut self, s: &Sweep) {
+        self.call(&s.call);
+        for (place, _) in s.bars.iter().flatten() {
+            self.written(place);
+        }
+        for bar in s.result_bar.iter().chain(s.tangents.iter().flat_map(|t| &t.result_bar)) {
+            (self.0)(*bar, Touch::Read);
+            (self.0)(*bar, Touch::Write);
+        }
+        if let Some(t) = &s.tangents {
+            for (arg, tangent) in s.call.args.iter().zip(&t.args) {
+                if let Some((place, _)) = tangent {
+                    self.place(place);
+                    if matches!(arg, CallArg::Mut(_)) {
+                        self.written(place);
+                    }
+                }
+            }
+            t.bars.iter().flatten().for_each(|p| self.written(p));
+            t.result.iter().for_each(|v| (self.0)(*v, Touch::Define));
+        }
+        s.result.iter().for_each(|v| (self.0)(*v, Touch::Define));
+    }
+
+    /// The function's result.
+    pub fn out(&mut self, out: &Out) {
+        match out {
+            Out::Float(o) => self.operand(o),
+            Out::Place(p) => self.place(p),
+            Out::Tuple(all) | Out::Array(all) => all.iter().for_each(|o| self.out(o)),
+            Out::Passive(o) => self.opaque(o),
+            Out::Unit => {}
+        }
+    }
+}
+
+/// The variables that statements touch in one of the given ways.
+pub fn touched(stmts: &[Stmt], ways: &[Touch]) -> Vars {
+    let mut found = Vars::new();
+    let mut note = |v, t| {
+        if ways.contains(&t) {
+            found.insert(v);
+        }
+    };
+    let mut visit = Visit(&mut note);
+    stmts.iter().for_each(|s| visit.stmt(s));
+    found
+}
+
+/// Rewrites the variables that are *read* (not the ones that are written or defined).
+pub struct Rename<'a> {
+    /// From a variable to the one to read instead.
+    pub map: &'a HashMap<Var, Var>,
+    /// For placeholders.
+    pub vars: &'a [VarInfo],
+}
+
+impl Rename<'_> {
+    fn get(&self, v: Var) -> Var {
+        self.map.get(&v).copied().unwrap_or(v)
+    }
+
+    /// Passive tokens.
+    pub fn opaque(&self, o: &mut Opaque) {
+        if !o.reads.iter().chain(&o.shapes).any(|v| self.map.contains_key(v)) {
+            return;
+        }
+        let names: BTreeMap<String, Ident> = o
+            .reads
+            .iter()
+            .chain(&o.shapes)
+            .filter(|v| self.map.contains_key(v))
+            .map(|v| (self.vars[v.0 as usize].name.to_string(), self.vars[self.get(*v).0 as usize].name.clone()))
+            .collect();
+        o.tokens = substitute(o.tokens.clone(), &names);
+        o.reads = o.reads.iter().map(|v| self.get(*v)).collect();
+        o.shapes = o.shapes.iter().map(|v| self.get(*v)).collect();
+    }
+
+    /// A place that is read.
+    pub fn place(&self, p: &mut Place) {
+        p.root = self.get(p.root);
+        self.indices(p);
+    }
+
+    /// The indices of a place that is written.
+    pub fn indices(&self, p: &mut Place) {
+        p.indices_mut(&mut |i| self.opaque(i));
+    }
+
+    /// An operand.
+    pub fn operand(&self, o: &mut Operand) {
+        match o {
+            Operand::Place(p) => self.place(p),
+            Operand::Opaque(o) => self.opaque(o),
+        }
+    }
+
+    /// A right-hand side.
+    pub fn expr(&self, e: &mut Expr) {
+        match e {
+            Expr::Operand(o) => self.operand(o),
+            Expr::Op { args, .. } | Expr::Array(args) | Expr::VecOf(args) | Expr::Tuple(args) => {
+                args.iter_mut().for_each(|a| self.operand(a))
+            }
+            Expr::Call(call) => self.call(call),
+            Expr::Repeat { value, len } | Expr::VecRepeat { value, len } => {
+                self.operand(value);
+                self.opaque(len);
+            }
+            Expr::VecNew(o) | Expr::Opaque(o) | Expr::Scratch { len: o } => self.opaque(o),
+            Expr::ToVec(p) | Expr::Fresh { place: p, .. } => self.place(p),
+            Expr::Zero => {}
+        }
+    }
+
+    /// A call's arguments.
+    pub fn call(&self, call: &mut Call) {
+        for arg in &mut call.args {
+            match arg {
+                CallArg::Ref(p) => self.place(p),
+                CallArg::Mut(p) => self.indices(p),
+                CallArg::Value(o) => self.operand(o),
+                CallArg::Passive(o) => self.opaque(o),
+            }
+        }
+    }
+
+    /// The function's result.
+    pub fn out(&self, out: &mut Out) {
+        match out {
+            Out::Float(o) => self.operand(o),
+            Out::Place(p) => self.place(p),
+            Out::Tuple(all) | Out::Array(all) => all.iter_mut().for_each(|o| self.out(o)),
+            Out::Passive(o) => self.opaque(o),
+            Out::Unit => {}
+        }
+    }
+}
+
+/// Replaces identifiers in tokens.
+pub fn substitute(tokens: TokenStream, names: &BTreeMap<String, Ident>) -> TokenStream {
+    tokens
+        .into_iter()
+        .map(|tree| match tree {
+            TokenTree::Ident(ident) => match names.get(&ident.to_string()) {
+                Some(new) => {
+                    let mut new = new.clone();
+                    new.set_span(ident.span());
+                    TokenTree::Ident(new)
+                }
+                None => TokenTree::Ident(ident),
+            },
+            TokenTree::Group(group) => {
+                let mut new = Group::new(group.delimiter(), substitute(group.stream(), names));
+                new.set_span(group.span());
+                TokenTree::Group(new)
+            }
+            other => other,
+        })
+        .collect()
+}

@@ -1,0 +1,247 @@
+//! Which types carry derivatives, and what their tangents are.
+//!
+//! A *shadow* is the tangent or the adjoint of a value: the same shape, with every float replaced by an element of a linear space `A`.
+//! [`Active`] maps an owned type to its shadow, [`Place`] does the same for what may stand behind a reference.
+
+mod containers;
+mod ndarray;
+
+use crate::lanes::Float;
+use crate::linear::Lin;
+use crate::workspace::Pool;
+use std::fmt::Debug;
+
+/// A shadow over the linear space `A`: it can be accumulated, cleared and walked through in flattened (row-major) order.
+pub trait Tangent<A> {
+    /// `self += other`.
+    fn acc(&mut self, other: &Self);
+    /// Sets every number to +0.0, the zero that is shown to users.
+    fn clear(&mut self);
+    /// Passes on the lengths of all containers, outermost first.
+    fn shape(&self, dim: &mut dyn FnMut(usize));
+    /// Passes on every number.
+    fn each(&self, f: &mut impl FnMut(A));
+    /// Passes on every number, to be changed.
+    fn each_mut(&mut self, f: &mut impl FnMut(&mut A));
+    /// `self = other`, of the same shape.
+    #[inline]
+    fn set(&mut self, other: &Self) {
+        self.clear();
+        self.acc(other);
+    }
+}
+
+/// An owned type that carries derivatives.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot carry a derivative",
+    label = "no tangent is known for `{Self}`",
+    note = "put `#[derive(Differentiable)]` on the type, or declare the parameter or field constant"
+)]
+pub trait Active: Clone + 'static {
+    /// The float that the type is made of.
+    type Base: Float;
+    /// The same shape over another linear space.
+    type Tangent<A: Lin<Self::Base>>: Tangent<A> + Clone + Debug + Send;
+    /// Whether the type alone fixes the shape.
+    const FIXED: bool;
+
+    /// A shadow of this value's shape, all [`Lin::ZERO`].
+    fn zero<A: Lin<Self::Base>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A>;
+    /// The smallest shadow, made without allocation; of the right shape where that is [`FIXED`](Active::FIXED).
+    fn empty<A: Lin<Self::Base>>() -> Self::Tangent<A>;
+    /// Gives the buffers of a shadow back.
+    fn release<A: Lin<Self::Base>>(t: Self::Tangent<A>, pool: &mut Pool<A>);
+
+    /// Passes on the lengths of all containers, outermost first.
+    fn shape(&self, dim: &mut dyn FnMut(usize));
+    /// Passes on every number of the value itself.
+    fn each(&self, f: &mut impl FnMut(Self::Base));
+    /// Passes on every number of the value itself, to be changed.
+    fn each_mut(&mut self, f: &mut impl FnMut(&mut Self::Base));
+
+    /// [`zero`](Active::zero) for a vector of such values.
+    #[doc(hidden)]
+    #[inline]
+    fn zero_vec<A: Lin<Self::Base>>(values: &[Self], pool: &mut Pool<A>) -> Vec<Self::Tangent<A>> {
+        values.iter().map(|v| v.zero(pool)).collect()
+    }
+    /// [`release`](Active::release) for a vector of shadows.
+    #[doc(hidden)]
+    #[inline]
+    fn release_vec<A: Lin<Self::Base>>(t: Vec<Self::Tangent<A>>, pool: &mut Pool<A>) {
+        t.into_iter().for_each(|t| Self::release(t, pool));
+    }
+}
+
+/// What may stand behind a reference and carry derivatives: every [`Active`] type, slices of them, and views.
+pub trait Place {
+    /// The float that the place is made of.
+    type Base: Float;
+    /// What a reference to the shadow points to.
+    type Shadow<A: Lin<Self::Base>>: ?Sized + Tangent<A>;
+}
+
+/// A place whose values and shadows can be owned: an input or an output of an operator.
+pub trait Member: Place + 'static {
+    /// Owns a shadow: what operators return.
+    type Store<A: Lin<Self::Base>>: Clone + Debug + Send;
+    /// Owns a value.
+    type Own: Clone;
+
+    /// A shadow of this place's shape, all zero.
+    fn zero<A: Lin<Self::Base>>(&self) -> Self::Store<A>;
+    /// The smallest shadow, made without allocation.
+    fn empty<A: Lin<Self::Base>>() -> Self::Store<A>;
+    /// The shadow that is owned.
+    fn shadow<A: Lin<Self::Base>>(store: &mut Self::Store<A>) -> &mut Self::Shadow<A>;
+    /// Passes on the lengths of all containers, outermost first.
+    fn shape(&self, dim: &mut dyn FnMut(usize));
+    /// A copy of the value.
+    fn own(&self) -> Self::Own;
+    /// `own = self`, in the storage that `own` has.
+    fn copy_to(&self, own: &mut Self::Own);
+    /// The value that is owned.
+    fn lend(own: &mut Self::Own) -> &mut Self;
+    /// Passes on every number.
+    fn each(&self, f: &mut impl FnMut(Self::Base));
+    /// Passes on every number, to be changed.
+    fn each_mut(&mut self, f: &mut impl FnMut(&mut Self::Base));
+    /// `self = other`, of the same shape.
+    fn set(&mut self, other: &Self);
+}
+
+impl<T: Active> Place for T {
+    type Base = T::Base;
+    type Shadow<A: Lin<T::Base>> = T::Tangent<A>;
+}
+
+impl<T: Active> Member for T {
+    type Store<A: Lin<T::Base>> = T::Tangent<A>;
+    type Own = T;
+
+    #[inline]
+    fn zero<A: Lin<T::Base>>(&self) -> T::Tangent<A> {
+        Active::zero(self, &mut Pool::new())
+    }
+    #[inline]
+    fn empty<A: Lin<T::Base>>() -> T::Tangent<A> {
+        <T as Active>::empty()
+    }
+    #[inline]
+    fn shadow<A: Lin<T::Base>>(store: &mut T::Tangent<A>) -> &mut T::Tangent<A> {
+        store
+    }
+    #[inline]
+    fn shape(&self, dim: &mut dyn FnMut(usize)) {
+        Active::shape(self, dim);
+    }
+    #[inline]
+    fn own(&self) -> T {
+        self.clone()
+    }
+    #[inline]
+    fn copy_to(&self, own: &mut T) {
+        own.clone_from(self);
+    }
+    #[inline]
+    fn lend(own: &mut T) -> &mut T {
+        own
+    }
+    #[inline]
+    fn each(&self, f: &mut impl FnMut(T::Base)) {
+        Active::each(self, f);
+    }
+    #[inline]
+    fn each_mut(&mut self, f: &mut impl FnMut(&mut T::Base)) {
+        Active::each_mut(self, f);
+    }
+    #[inline]
+    fn set(&mut self, other: &T) {
+        self.clone_from(other);
+    }
+}
+
+/// `Tangent<Self>` for a linear space, one line per space: generics, the space, its +0.0.
+macro_rules! space_tangent {
+    ([$($generics:tt)*] $space:ty, $zero:expr) => {
+        impl<$($generics)*> $crate::active::Tangent<$space> for $space {
+            #[inline]
+            fn acc(&mut self, other: &Self) {
+                *self += *other;
+            }
+            #[inline]
+            fn clear(&mut self) {
+                *self = $zero;
+            }
+            #[inline]
+            fn shape(&self, _: &mut dyn FnMut(usize)) {}
+            #[inline]
+            fn each(&self, f: &mut impl FnMut($space)) {
+                f(*self);
+            }
+            #[inline]
+            fn each_mut(&mut self, f: &mut impl FnMut(&mut $space)) {
+                f(self);
+            }
+            #[inline]
+            fn set(&mut self, other: &Self) {
+                *self = *other;
+            }
+        }
+    };
+}
+pub(crate) use space_tangent;
+
+macro_rules! float {
+    ($($F:ident)+) => { $(
+        impl Active for $F {
+            type Base = $F;
+            type Tangent<A: Lin<$F>> = A;
+            const FIXED: bool = true;
+
+            #[inline]
+            fn zero<A: Lin<$F>>(&self, _: &mut Pool<A>) -> A {
+                A::ZERO
+            }
+            #[inline]
+            fn empty<A: Lin<$F>>() -> A {
+                A::ZERO
+            }
+            #[inline]
+            fn release<A: Lin<$F>>(_: A, _: &mut Pool<A>) {}
+            #[inline]
+            fn shape(&self, _: &mut dyn FnMut(usize)) {}
+            #[inline]
+            fn each(&self, f: &mut impl FnMut($F)) {
+                f(*self);
+            }
+            #[inline]
+            fn each_mut(&mut self, f: &mut impl FnMut(&mut $F)) {
+                f(self);
+            }
+            #[inline]
+            fn zero_vec<A: Lin<$F>>(values: &[$F], pool: &mut Pool<A>) -> Vec<A> {
+                pool.take(values.len(), A::ZERO)
+            }
+            #[inline]
+            fn release_vec<A: Lin<$F>>(t: Vec<A>, pool: &mut Pool<A>) {
+                pool.give(t);
+            }
+        }
+    )+ };
+}
+float!(f32 f64);
+
+/// The numbers of a tangent as one vector.
+pub trait ToFlat<F> {
+    /// All numbers, row-major, fields in the order of their declaration.
+    fn to_flat(&self) -> Vec<f64>;
+}
+
+impl<F: Float, T: Tangent<F> + ?Sized> ToFlat<F> for T {
+    fn to_flat(&self) -> Vec<f64> {
+        let mut flat = Vec::new();
+        self.each(&mut |v| flat.push(v.to_f64()));
+        flat
+    }
+}

@@ -1,0 +1,346 @@
+//! Slices, arrays, vectors, options, boxes and tuples.
+
+use super::{Active, Member, Place, Tangent};
+use crate::linear::Lin;
+use crate::workspace::Pool;
+
+/// A container that is walked through by `iter()`: the shadow's walks, which are those of its elements.
+macro_rules! walk_shadow {
+    ($this:ident: $len:expr) => {
+        #[inline]
+        fn shape(&self, dim: &mut dyn FnMut(usize)) {
+            let $this = self;
+            dim($len);
+            self.iter().for_each(|t| t.shape(dim));
+        }
+        #[inline]
+        fn each(&self, f: &mut impl FnMut(A)) {
+            self.iter().for_each(|t| t.each(f));
+        }
+        #[inline]
+        fn each_mut(&mut self, f: &mut impl FnMut(&mut A)) {
+            self.iter_mut().for_each(|t| t.each_mut(f));
+        }
+        #[inline]
+        fn clear(&mut self) {
+            self.iter_mut().for_each(Tangent::<A>::clear);
+        }
+    };
+}
+
+/// The same walks for the value.
+macro_rules! walk_value {
+    ($this:ident: $len:expr) => {
+        #[inline]
+        fn shape(&self, dim: &mut dyn FnMut(usize)) {
+            let $this = self;
+            dim($len);
+            self.iter().for_each(|v| v.shape(dim));
+        }
+        #[inline]
+        fn each(&self, f: &mut impl FnMut(T::Base)) {
+            self.iter().for_each(|v| v.each(f));
+        }
+        #[inline]
+        fn each_mut(&mut self, f: &mut impl FnMut(&mut T::Base)) {
+            self.iter_mut().for_each(|v| v.each_mut(f));
+        }
+    };
+}
+
+impl<A, T: Tangent<A>> Tangent<A> for [T] {
+    walk_shadow!(this: this.len());
+    #[inline]
+    fn acc(&mut self, other: &Self) {
+        self.iter_mut().zip(other).for_each(|(a, b)| a.acc(b));
+    }
+    #[inline]
+    fn set(&mut self, other: &Self) {
+        self.iter_mut().zip(other).for_each(|(a, b)| a.set(b));
+    }
+}
+
+impl<T: Active> Place for [T] {
+    type Base = T::Base;
+    type Shadow<A: Lin<T::Base>> = [T::Tangent<A>];
+}
+
+impl<T: Active> Member for [T] {
+    type Store<A: Lin<T::Base>> = Vec<T::Tangent<A>>;
+    type Own = Vec<T>;
+
+    #[inline]
+    fn zero<A: Lin<T::Base>>(&self) -> Vec<T::Tangent<A>> {
+        T::zero_vec(self, &mut Pool::new())
+    }
+    #[inline]
+    fn empty<A: Lin<T::Base>>() -> Vec<T::Tangent<A>> {
+        Vec::new()
+    }
+    #[inline]
+    fn shadow<A: Lin<T::Base>>(store: &mut Vec<T::Tangent<A>>) -> &mut [T::Tangent<A>] {
+        store
+    }
+    #[inline]
+    fn shape(&self, dim: &mut dyn FnMut(usize)) {
+        dim(self.len());
+        self.iter().for_each(|v| Active::shape(v, dim));
+    }
+    #[inline]
+    fn own(&self) -> Vec<T> {
+        self.to_vec()
+    }
+    #[inline]
+    fn copy_to(&self, own: &mut Vec<T>) {
+        self.clone_into(own);
+    }
+    #[inline]
+    fn lend(own: &mut Vec<T>) -> &mut [T] {
+        own
+    }
+    #[inline]
+    fn each(&self, f: &mut impl FnMut(T::Base)) {
+        self.iter().for_each(|v| Active::each(v, f));
+    }
+    #[inline]
+    fn each_mut(&mut self, f: &mut impl FnMut(&mut T::Base)) {
+        self.iter_mut().for_each(|v| Active::each_mut(v, f));
+    }
+    #[inline]
+    fn set(&mut self, other: &[T]) {
+        self.clone_from_slice(other);
+    }
+}
+
+impl<A, T: Tangent<A>> Tangent<A> for Vec<T> {
+    walk_shadow!(this: this.len());
+    #[inline]
+    fn acc(&mut self, other: &Self) {
+        self.as_mut_slice().acc(other);
+    }
+    #[inline]
+    fn set(&mut self, other: &Self) {
+        self.as_mut_slice().set(other);
+    }
+}
+
+impl<T: Active> Active for Vec<T> {
+    type Base = T::Base;
+    type Tangent<A: Lin<T::Base>> = Vec<T::Tangent<A>>;
+    const FIXED: bool = false;
+    walk_value!(this: this.len());
+
+    #[inline]
+    fn zero<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> Vec<T::Tangent<A>> {
+        T::zero_vec(self, pool)
+    }
+    #[inline]
+    fn empty<A: Lin<T::Base>>() -> Vec<T::Tangent<A>> {
+        Vec::new()
+    }
+    #[inline]
+    fn release<A: Lin<T::Base>>(t: Vec<T::Tangent<A>>, pool: &mut Pool<A>) {
+        T::release_vec(t, pool);
+    }
+}
+
+impl<A, T: Tangent<A>, const N: usize> Tangent<A> for [T; N] {
+    walk_shadow!(this: this.len());
+    #[inline]
+    fn acc(&mut self, other: &Self) {
+        self.as_mut_slice().acc(other);
+    }
+    #[inline]
+    fn set(&mut self, other: &Self) {
+        self.as_mut_slice().set(other);
+    }
+}
+
+impl<T: Active, const N: usize> Active for [T; N] {
+    type Base = T::Base;
+    type Tangent<A: Lin<T::Base>> = [T::Tangent<A>; N];
+    const FIXED: bool = T::FIXED;
+    walk_value!(this: this.len());
+
+    #[inline]
+    fn zero<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> [T::Tangent<A>; N] {
+        std::array::from_fn(|i| self[i].zero(pool))
+    }
+    #[inline]
+    fn empty<A: Lin<T::Base>>() -> [T::Tangent<A>; N] {
+        std::array::from_fn(|_| T::empty())
+    }
+    #[inline]
+    fn release<A: Lin<T::Base>>(t: [T::Tangent<A>; N], pool: &mut Pool<A>) {
+        t.into_iter().for_each(|t| T::release(t, pool));
+    }
+}
+
+impl<A, T: Tangent<A>> Tangent<A> for Option<T> {
+    walk_shadow!(this: usize::from(this.is_some()));
+    #[inline]
+    fn acc(&mut self, other: &Self) {
+        if let (Some(a), Some(b)) = (self, other) {
+            a.acc(b);
+        }
+    }
+}
+
+impl<T: Active> Active for Option<T> {
+    type Base = T::Base;
+    type Tangent<A: Lin<T::Base>> = Option<T::Tangent<A>>;
+    const FIXED: bool = false;
+    walk_value!(this: usize::from(this.is_some()));
+
+    #[inline]
+    fn zero<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> Option<T::Tangent<A>> {
+        self.as_ref().map(|v| v.zero(pool))
+    }
+    #[inline]
+    fn empty<A: Lin<T::Base>>() -> Option<T::Tangent<A>> {
+        None
+    }
+    #[inline]
+    fn release<A: Lin<T::Base>>(t: Option<T::Tangent<A>>, pool: &mut Pool<A>) {
+        t.into_iter().for_each(|t| T::release(t, pool));
+    }
+}
+
+impl<A, T: Tangent<A>> Tangent<A> for Box<T> {
+    #[inline]
+    fn acc(&mut self, other: &Self) {
+        (**self).acc(other);
+    }
+    #[inline]
+    fn clear(&mut self) {
+        Tangent::<A>::clear(&mut **self);
+    }
+    #[inline]
+    fn shape(&self, dim: &mut dyn FnMut(usize)) {
+        Tangent::<A>::shape(&**self, dim);
+    }
+    #[inline]
+    fn each(&self, f: &mut impl FnMut(A)) {
+        (**self).each(f);
+    }
+    #[inline]
+    fn each_mut(&mut self, f: &mut impl FnMut(&mut A)) {
+        (**self).each_mut(f);
+    }
+}
+
+/// The shadow of a box has no cheap empty form when the type behind it is recursive: an enum supplies its own.
+impl<T: Active> Active for Box<T> {
+    type Base = T::Base;
+    type Tangent<A: Lin<T::Base>> = Box<T::Tangent<A>>;
+    const FIXED: bool = false;
+
+    #[inline]
+    fn shape(&self, dim: &mut dyn FnMut(usize)) {
+        (**self).shape(dim);
+    }
+    #[inline]
+    fn each(&self, f: &mut impl FnMut(T::Base)) {
+        (**self).each(f);
+    }
+    #[inline]
+    fn each_mut(&mut self, f: &mut impl FnMut(&mut T::Base)) {
+        (**self).each_mut(f);
+    }
+    #[inline]
+    fn zero<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> Box<T::Tangent<A>> {
+        Box::new((**self).zero(pool))
+    }
+    #[inline]
+    fn empty<A: Lin<T::Base>>() -> Box<T::Tangent<A>> {
+        Box::new(T::empty())
+    }
+    #[inline]
+    fn release<A: Lin<T::Base>>(t: Box<T::Tangent<A>>, pool: &mut Pool<A>) {
+        T::release(*t, pool);
+    }
+}
+
+macro_rules! tuple {
+    ($(($T:ident $i:tt))+) => {
+        impl<A, $($T: Tangent<A>),+> Tangent<A> for ($($T,)+) {
+            #[inline]
+            fn acc(&mut self, other: &Self) {
+                $(self.$i.acc(&other.$i);)+
+            }
+            #[inline]
+            fn clear(&mut self) {
+                $(Tangent::<A>::clear(&mut self.$i);)+
+            }
+            #[inline]
+            fn shape(&self, dim: &mut dyn FnMut(usize)) {
+                $(Tangent::<A>::shape(&self.$i, dim);)+
+            }
+            #[inline]
+            fn each(&self, f: &mut impl FnMut(A)) {
+                $(self.$i.each(f);)+
+            }
+            #[inline]
+            fn each_mut(&mut self, f: &mut impl FnMut(&mut A)) {
+                $(self.$i.each_mut(f);)+
+            }
+            #[inline]
+            fn set(&mut self, other: &Self) {
+                $(self.$i.set(&other.$i);)+
+            }
+        }
+
+        impl<F: crate::lanes::Float, $($T: Active<Base = F>),+> Active for ($($T,)+) {
+            type Base = F;
+            type Tangent<A: Lin<F>> = ($($T::Tangent<A>,)+);
+            const FIXED: bool = $($T::FIXED)&&+;
+
+            #[inline]
+            fn shape(&self, dim: &mut dyn FnMut(usize)) {
+                $(self.$i.shape(dim);)+
+            }
+            #[inline]
+            fn each(&self, f: &mut impl FnMut(F)) {
+                $(self.$i.each(f);)+
+            }
+            #[inline]
+            fn each_mut(&mut self, f: &mut impl FnMut(&mut F)) {
+                $(self.$i.each_mut(f);)+
+            }
+            #[inline]
+            fn zero<A: Lin<F>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A> {
+                ($(self.$i.zero(pool),)+)
+            }
+            #[inline]
+            fn empty<A: Lin<F>>() -> Self::Tangent<A> {
+                ($($T::empty(),)+)
+            }
+            #[inline]
+            fn release<A: Lin<F>>(t: Self::Tangent<A>, pool: &mut Pool<A>) {
+                $($T::release(t.$i, pool);)+
+            }
+        }
+    };
+}
+tuple!((T0 0));
+tuple!((T0 0)(T1 1));
+tuple!((T0 0)(T1 1)(T2 2));
+tuple!((T0 0)(T1 1)(T2 2)(T3 3));
+tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4));
+tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5));
+tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5)(T6 6));
+tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5)(T6 6)(T7 7));
+
+/// The shadow of what carries nothing.
+impl<A> Tangent<A> for () {
+    #[inline]
+    fn acc(&mut self, (): &Self) {}
+    #[inline]
+    fn clear(&mut self) {}
+    #[inline]
+    fn shape(&self, _: &mut dyn FnMut(usize)) {}
+    #[inline]
+    fn each(&self, _: &mut impl FnMut(A)) {}
+    #[inline]
+    fn each_mut(&mut self, _: &mut impl FnMut(&mut A)) {}
+}

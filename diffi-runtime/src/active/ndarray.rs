@@ -1,0 +1,76 @@
+//! The arrays of the crate `ndarray`.
+
+use super::{Active, Place, Tangent};
+use crate::linear::Lin;
+use crate::workspace::Pool;
+use ndarray::{Array, ArrayView, Dimension, Zip};
+
+impl<A, T: Tangent<A>, D: Dimension> Tangent<A> for Array<T, D> {
+    #[inline]
+    fn acc(&mut self, other: &Self) {
+        Zip::from(self).and(other).for_each(|a, b| a.acc(b));
+    }
+    #[inline]
+    fn clear(&mut self) {
+        self.iter_mut().for_each(Tangent::<A>::clear);
+    }
+    #[inline]
+    fn shape(&self, dim: &mut dyn FnMut(usize)) {
+        Array::shape(self).iter().for_each(|n| dim(*n));
+        self.iter().for_each(|t| t.shape(dim));
+    }
+    #[inline]
+    fn each(&self, f: &mut impl FnMut(A)) {
+        self.iter().for_each(|t| t.each(f));
+    }
+    #[inline]
+    fn each_mut(&mut self, f: &mut impl FnMut(&mut A)) {
+        self.iter_mut().for_each(|t| t.each_mut(f));
+    }
+    #[inline]
+    fn set(&mut self, other: &Self) {
+        Zip::from(self).and(other).for_each(|a, b| a.set(b));
+    }
+}
+
+impl<T: Active, D: Dimension + 'static> Active for Array<T, D> {
+    type Base = T::Base;
+    type Tangent<A: Lin<T::Base>> = Array<T::Tangent<A>, D>;
+    const FIXED: bool = false;
+
+    #[inline]
+    fn zero<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> Array<T::Tangent<A>, D> {
+        let shadow = match self.as_slice() {
+            Some(values) => T::zero_vec(values, pool),
+            None => self.iter().map(|v| v.zero(pool)).collect(),
+        };
+        Array::from_shape_vec(self.raw_dim(), shadow).expect("a shadow has as many elements as its value")
+    }
+    #[inline]
+    fn empty<A: Lin<T::Base>>() -> Array<T::Tangent<A>, D> {
+        Array::from_shape_simple_fn(D::zeros(D::NDIM.unwrap_or(1)), T::empty)
+    }
+    #[inline]
+    fn release<A: Lin<T::Base>>(t: Array<T::Tangent<A>, D>, pool: &mut Pool<A>) {
+        T::release_vec(t.into_raw_vec_and_offset().0, pool);
+    }
+    #[inline]
+    fn shape(&self, dim: &mut dyn FnMut(usize)) {
+        Array::shape(self).iter().for_each(|n| dim(*n));
+        self.iter().for_each(|v| v.shape(dim));
+    }
+    #[inline]
+    fn each(&self, f: &mut impl FnMut(T::Base)) {
+        self.iter().for_each(|v| v.each(f));
+    }
+    #[inline]
+    fn each_mut(&mut self, f: &mut impl FnMut(&mut T::Base)) {
+        self.iter_mut().for_each(|v| v.each_mut(f));
+    }
+}
+
+/// A view's shadow is an array.
+impl<T: Active, D: Dimension + 'static> Place for ArrayView<'_, T, D> {
+    type Base = T::Base;
+    type Shadow<A: Lin<T::Base>> = Array<T::Tangent<A>, D>;
+}

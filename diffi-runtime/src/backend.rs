@@ -1,0 +1,163 @@
+//! Backends: ways to differentiate. A backend is a plain value; it knows how to push tangents or to pull cotangents through a
+//! function, and names a strategy for every operator.
+
+mod finite_diff;
+mod forward;
+mod reverse;
+
+pub use finite_diff::{AutoFiniteDiff, Differences};
+pub use forward::AutoForward;
+pub use reverse::AutoReverse;
+
+use crate::error::Result;
+use crate::function::{Func, Ret};
+use crate::kinds::Sig;
+use crate::lanes::Lanes;
+use crate::list::List;
+use crate::roles::Call;
+use crate::slots::Flag;
+use std::fmt::Debug;
+
+/// The direction in which a backend goes through a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Mode {
+    /// From the inputs to the outputs, with tangents.
+    Forward,
+    /// From the outputs to the inputs, with cotangents.
+    Reverse,
+}
+
+/// A way to differentiate, with a strategy for every operator.
+pub trait Backend: Clone + Debug + Send + 'static {
+    /// How to multiply the Jacobian with tangents.
+    type Pushforward;
+    /// How to multiply the transposed Jacobian with cotangents.
+    type Pullback;
+    /// How to find gradients.
+    type Gradient;
+    /// How to find Jacobians.
+    type Jacobian;
+    /// How to find second derivatives.
+    type Second;
+    /// See [`Backend::outer`].
+    type Outer: Backend;
+    /// See [`Backend::inner`].
+    type Inner: Backend;
+
+    /// The direction; for second order that of the outer backend.
+    fn mode(&self) -> Mode;
+    /// What differentiates the derivative; for first order the backend itself.
+    fn outer(&self) -> &Self::Outer;
+    /// What differentiates the function; for first order the backend itself.
+    fn inner(&self) -> &Self::Inner;
+    /// Whether derivatives are approximations, and not exact up to rounding.
+    fn inexact(&self) -> bool {
+        false
+    }
+}
+
+/// Strategy: pass after pass with tangents, by [`Push`].
+#[derive(Clone, Copy, Debug)]
+pub struct ByPushes;
+
+/// Strategy: pass after pass with cotangents, by [`Pull`].
+#[derive(Clone, Copy, Debug)]
+pub struct ByPulls;
+
+/// References to the shadows of the inputs.
+pub type Inputs<'a, G, R, A> = <<R as Call<G>>::In as List>::Muts<'a, A>;
+/// The list of all outputs: the result, then the outputs among the parameters.
+pub type Outputs<F, G, R> = <<F as Func<G>>::Ret as Ret<<G as Sig>::Base>>::Onto<<R as Call<G>>::Outs>;
+/// References to the shadows of all outputs.
+pub type Results<'a, F, G, R, A> = <Outputs<F, G, R> as List>::Muts<'a, A>;
+
+/// A backend that carries tangents through a function.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot push tangents through `{F}`",
+    label = "cannot push tangents through `{F}`"
+)]
+pub trait Push<F: Func<G>, G: Sig, R: Call<G>>: Backend {
+    /// The memory of passes with tangents in `A`.
+    type Work<A: Lanes<G::Base>>;
+
+    /// Memory for arguments of these sizes.
+    fn work<A: Lanes<G::Base>>(&self, f: &F, at: &G::At<'_>) -> Self::Work<A>;
+    /// Calls the function once, so that later passes need no more memory.
+    fn warm<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>);
+    /// Where the tangents of the inputs are to be put before a pass.
+    fn tangents<'w, A: Lanes<G::Base>>(&self, work: &'w mut Self::Work<A>) -> Inputs<'w, G, R, A>;
+    /// One pass. `take` receives the value and the tangents of all outputs. Gives the value if the pass is the `first` at this
+    /// point and the value is `wanted`, or if it costs nothing.
+    fn push<A: Lanes<G::Base>, T>(
+        &self,
+        f: &F,
+        at: G::At<'_>,
+        pass: Pass,
+        work: &mut Self::Work<A>,
+        take: impl FnOnce(&F::Ret, Results<'_, F, G, R, A>) -> Result<T>,
+    ) -> Result<(Option<F::Ret>, T)>;
+}
+
+/// Which pass at a point it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Pass {
+    /// The first one at this point.
+    pub first: bool,
+    /// The value is wanted.
+    pub value: bool,
+}
+
+/// A backend that carries cotangents through a function, backwards.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot pull cotangents through `{F}`",
+    label = "cannot pull cotangents through `{F}`"
+)]
+pub trait Pull<F: Func<G>, G: Sig, R: Call<G>>: Backend {
+    /// The memory of passes with cotangents in `A`.
+    type Work<A: Lanes<G::Base>>;
+
+    /// Memory for arguments of these sizes.
+    fn work<A: Lanes<G::Base>>(&self, f: &F, at: &G::At<'_>) -> Self::Work<A>;
+    /// One pass. `x_bar` is overwritten. `seed` receives zeros of the result's shape, to put the cotangents there.
+    /// Gives the value if `V` is on.
+    fn pull<A: Lanes<G::Base>, V: Flag>(
+        &self,
+        f: &F,
+        at: G::At<'_>,
+        x_bar: Inputs<'_, G, R, A>,
+        work: &mut Self::Work<A>,
+        seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
+    ) -> Result<Option<F::Ret>>;
+}
+
+/// A backend of first order: its strategies, its mode.
+macro_rules! backend {
+    ($Backend:ty, $Mode:ident: $First:ty, $Second:ty $(, $inexact:ident)?) => {
+        impl $crate::backend::Backend for $Backend {
+            type Pushforward = $First;
+            type Pullback = $First;
+            type Gradient = $First;
+            type Jacobian = $First;
+            type Second = $Second;
+            type Outer = Self;
+            type Inner = Self;
+
+            fn mode(&self) -> $crate::backend::Mode {
+                $crate::backend::Mode::$Mode
+            }
+            fn outer(&self) -> &Self {
+                self
+            }
+            fn inner(&self) -> &Self {
+                self
+            }
+            $(
+                fn $inexact(&self) -> bool {
+                    true
+                }
+            )?
+        }
+    };
+}
+use backend;

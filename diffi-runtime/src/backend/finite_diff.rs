@@ -1,0 +1,220 @@
+//! `AutoFiniteDiff`: differences of values.
+
+use super::{ByPushes, Inputs, Outputs, Pass, Push, Results, backend};
+use crate::base::Base;
+use crate::error::Result;
+use crate::function::{Func, Ret};
+use crate::kinds::Sig;
+use crate::lanes::Lanes;
+use crate::list::List;
+use crate::roles::Call;
+use crate::second_order::Differenced;
+use crate::workspace::Pool;
+
+/// Which values are subtracted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Differences {
+    /// `(f(x + h) - f(x)) / h`: one more call a direction, an error of order `h`.
+    Forward,
+    /// `(f(x + h) - f(x - h)) / 2h`: two more calls a direction, an error of order `h²`.
+    #[default]
+    Central,
+}
+
+/// Finite differences: works with every function, closures included, to about half of the digits.
+///
+/// `AutoFiniteDiff`, `AutoFiniteDiff::default()` and `AutoFiniteDiff.relative_step(1e-5)` are all backends.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AutoFiniteDiff {
+    differences: Differences,
+    relative_step: Option<f64>,
+    absolute_step: Option<f64>,
+}
+
+/// The backend with its defaults.
+#[expect(non_upper_case_globals, reason = "the value is named like its type, as a unit struct's is")]
+pub const AutoFiniteDiff: AutoFiniteDiff =
+    AutoFiniteDiff { differences: Differences::Central, relative_step: None, absolute_step: None };
+
+impl AutoFiniteDiff {
+    /// Which values are subtracted; central differences by default.
+    pub const fn differences(self, differences: Differences) -> Self {
+        AutoFiniteDiff { differences, ..self }
+    }
+
+    /// The step for an argument of size 1; larger arguments have larger steps.
+    pub const fn relative_step(self, step: f64) -> Self {
+        AutoFiniteDiff { relative_step: Some(step), ..self }
+    }
+
+    /// The smallest step; the relative one by default.
+    pub const fn absolute_step(self, step: f64) -> Self {
+        AutoFiniteDiff { absolute_step: Some(step), ..self }
+    }
+
+    /// The step `t` of `x + t v`, where central differences of something with the relative error `noise` lose least.
+    pub(crate) fn step<F: Base>(&self, noise: f64, x: &[F], v: &[F]) -> F {
+        let best = match self.differences {
+            Differences::Forward => noise.sqrt(),
+            Differences::Central => noise.cbrt(),
+        };
+        let relative = self.relative_step.unwrap_or(best);
+        let absolute = self.absolute_step.unwrap_or(relative);
+        let (mut size, mut direction) = (0.0f64, 0.0f64);
+        for (x, v) in x.iter().zip(v).map(|(x, v)| (x.to_f64(), v.to_f64())).filter(|(_, v)| *v != 0.0) {
+            size = size.max(x.abs());
+            direction = direction.max(v.abs());
+        }
+        F::lit((relative * size).max(absolute) / direction)
+    }
+}
+
+backend!(AutoFiniteDiff, Forward: ByPushes, Differenced, inexact);
+
+/// Copies of the arguments, the numbers of inputs, directions and outputs, and the tangents.
+#[derive(Clone, Debug)]
+pub struct Work<F, A, S, O> {
+    owns: O,
+    dots: S,
+    pool: Pool<A>,
+    /// The point.
+    x: Vec<F>,
+    /// The direction.
+    v: Vec<F>,
+    /// The outputs at the point, ..
+    base: Vec<F>,
+    /// .. above it, ..
+    above: Vec<F>,
+    /// .. and where the function was called last.
+    y: Vec<F>,
+    /// The differences, lane after lane.
+    dy: Vec<F>,
+}
+
+type WorkOf<G, A> = Work<<G as Sig>::Base, A, <G as Sig>::Stores<A>, <G as Sig>::Owns>;
+
+impl<F: Func<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoFiniteDiff {
+    type Work<A: Lanes<G::Base>> = WorkOf<G, A>;
+
+    fn work<A: Lanes<G::Base>>(&self, _: &F, at: &G::At<'_>) -> Self::Work<A> {
+        let mut owns = G::Owns::default();
+        R::save(at, &mut owns);
+        let (x, v, base, above, y, dy) = Default::default();
+        Work { owns, dots: R::stores(at, true), pool: Pool::new(), x, v, base, above, y, dy }
+    }
+
+    fn warm<A: Lanes<G::Base>>(&self, f: &F, mut at: G::At<'_>, work: &mut Self::Work<A>) {
+        start::<G, R, A>(&at, work);
+        let y = evaluate::<F, G, R, A>(f, &mut at, work, <G::Base as Base>::ZERO);
+        let m = work.y.len();
+        work.base.reserve(m);
+        work.above.reserve(m);
+        work.dy.reserve(m * A::LANES);
+        let y_dot = y.zero::<A>(&mut work.pool);
+        F::Ret::release(y_dot, &mut work.pool);
+    }
+
+    #[inline]
+    fn tangents<'w, A: Lanes<G::Base>>(&self, work: &'w mut Self::Work<A>) -> Inputs<'w, G, R, A> {
+        R::inputs(&mut work.dots)
+    }
+
+    fn push<A: Lanes<G::Base>, T>(
+        &self,
+        f: &F,
+        mut at: G::At<'_>,
+        pass: Pass,
+        work: &mut Self::Work<A>,
+        take: impl FnOnce(&F::Ret, Results<'_, F, G, R, A>) -> Result<T>,
+    ) -> Result<(Option<F::Ret>, T)> {
+        start::<G, R, A>(&at, work);
+        let mut value = None;
+        if pass.first && (pass.value || R::OUTPUTS || self.differences == Differences::Forward) {
+            value = Some(evaluate::<F, G, R, A>(f, &mut at, work, <G::Base as Base>::ZERO));
+            R::restore_outputs(&mut at, &mut work.owns);
+            std::mem::swap(&mut work.base, &mut work.y);
+        }
+        let mut moved = None;
+        work.dy.clear();
+        for k in 0..A::LANES {
+            moved = self.difference::<F, G, R, A>(f, &mut at, work, k).or(moved);
+        }
+        let y = match value.as_ref().or(moved.as_ref()) {
+            Some(y) => y,
+            None => moved.insert(evaluate::<F, G, R, A>(f, &mut at, work, <G::Base as Base>::ZERO)),
+        };
+        let mut y_dot = y.zero::<A>(&mut work.pool);
+        fill::<Outputs<F, G, R>, A>(F::Ret::muts(&mut y_dot, R::outputs(&mut work.dots)), &work.dy);
+        let taken = take(y, F::Ret::muts(&mut y_dot, R::outputs(&mut work.dots)));
+        F::Ret::release(y_dot, &mut work.pool);
+        Ok((value, taken?))
+    }
+}
+
+impl AutoFiniteDiff {
+    /// Appends to `dy` the difference in the direction of the lane `k`, or nothing if that is zero. Gives a result of the right
+    /// sizes, if the function was called.
+    fn difference<F: Func<G>, G: Sig, R: Call<G>, A: Lanes<G::Base>>(
+        &self,
+        f: &F,
+        at: &mut G::At<'_>,
+        work: &mut WorkOf<G, A>,
+        k: usize,
+    ) -> Option<F::Ret> {
+        work.v.clear();
+        R::In::each(R::inputs(&mut work.dots), &mut |a: &mut A| work.v.push(a.lane(k)));
+        if work.v.iter().all(|v| *v == <G::Base as Base>::ZERO) {
+            work.dy.resize(work.dy.len() + work.y.len(), <G::Base as Base>::ZERO);
+            return None;
+        }
+        let t = self.step(<G::Base as Base>::EPSILON.to_f64(), &work.x, &work.v);
+        let mut y = evaluate::<F, G, R, A>(f, at, work, t);
+        match self.differences {
+            Differences::Forward => {
+                work.dy.extend(work.y.iter().zip(&work.base).map(|(above, base)| (*above - *base) / t));
+            }
+            Differences::Central => {
+                std::mem::swap(&mut work.above, &mut work.y);
+                y = evaluate::<F, G, R, A>(f, at, work, -t);
+                work.dy.extend(work.above.iter().zip(&work.y).map(|(above, below)| (*above - *below) / (t + t)));
+            }
+        }
+        Some(y)
+    }
+}
+
+/// Notes the point.
+fn start<G: Sig, R: Call<G>, A: Lanes<G::Base>>(at: &G::At<'_>, work: &mut WorkOf<G, A>) {
+    R::save(at, &mut work.owns);
+    work.x.clear();
+    R::each_input(&mut work.owns, &mut |x| work.x.push(*x));
+    work.v.clear();
+    work.v.resize(work.x.len(), <G::Base as Base>::ZERO);
+}
+
+/// Calls the function with the copies at `x + t v`, and collects the numbers of its outputs.
+fn evaluate<F: Func<G>, G: Sig, R: Call<G>, A: Lanes<G::Base>>(
+    f: &F,
+    at: &mut G::At<'_>,
+    Work { owns, x, v, y, .. }: &mut WorkOf<G, A>,
+    t: G::Base,
+) -> F::Ret {
+    let mut point = x.iter().zip(v);
+    R::each_input(owns, &mut |x| point.next().into_iter().for_each(|(at, v)| *x = *at + t * *v));
+    let result = f.call(G::lend(owns, at));
+    y.clear();
+    result.each(&mut |v| y.push(v));
+    R::each_output(owns, &mut |v| y.push(*v));
+    result
+}
+
+/// Distributes numbers, lane after lane.
+fn fill<L: List, A: Lanes<L::Base>>(shadows: L::Muts<'_, A>, numbers: &[L::Base]) {
+    let m = numbers.len() / A::LANES;
+    let mut row = 0;
+    L::each(shadows, &mut |a| {
+        (0..A::LANES).for_each(|k| a.set_lane(k, numbers[k * m + row]));
+        row += 1;
+    });
+}

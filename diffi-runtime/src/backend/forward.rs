@@ -1,0 +1,61 @@
+//! `AutoForward`: generated tangent code.
+
+use super::{ByPushes, Inputs, Pass, Push, Results, backend};
+use crate::error::Result;
+use crate::function::{Ret, Source};
+use crate::kinds::Sig;
+use crate::lanes::Lanes;
+use crate::roles::Call;
+use crate::second_order::Generated;
+use crate::workspace::Workspace;
+
+/// Generated tangent code, with several tangents a pass.
+///
+/// Second derivatives are found by the tangents of adjoint code: there is no tangent code of tangent code.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct AutoForward;
+
+backend!(AutoForward, Forward: ByPushes, Generated);
+
+/// The tangents of all parameters, and the memory of the code.
+#[derive(Clone, Debug)]
+pub struct Work<F, A, S> {
+    dots: S,
+    ws: Workspace<F, A>,
+}
+
+impl<F: Source<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoForward {
+    type Work<A: Lanes<G::Base>> = Work<G::Base, A, G::Stores<A>>;
+
+    #[inline]
+    fn work<A: Lanes<G::Base>>(&self, _: &F, at: &G::At<'_>) -> Self::Work<A> {
+        Work { dots: R::stores(at, true), ws: Workspace::new() }
+    }
+
+    fn warm<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) {
+        let (_, y_dot) = f.push::<A, R>(at, G::dots(&mut work.dots), &mut work.ws);
+        F::Ret::release(y_dot, &mut work.ws.shadows);
+    }
+
+    #[inline]
+    fn tangents<'w, A: Lanes<G::Base>>(&self, work: &'w mut Self::Work<A>) -> Inputs<'w, G, R, A> {
+        R::inputs(&mut work.dots)
+    }
+
+    #[inline]
+    fn push<A: Lanes<G::Base>, T>(
+        &self,
+        f: &F,
+        at: G::At<'_>,
+        _: Pass,
+        Work { dots, ws }: &mut Self::Work<A>,
+        take: impl FnOnce(&F::Ret, Results<'_, F, G, R, A>) -> Result<T>,
+    ) -> Result<(Option<F::Ret>, T)> {
+        ws.reset();
+        R::clear_dots(dots);
+        let (y, mut y_dot) = f.push::<A, R>(at, G::dots(dots), ws);
+        let taken = take(&y, F::Ret::muts(&mut y_dot, R::outputs(dots)));
+        F::Ret::release(y_dot, &mut ws.shadows);
+        Ok((Some(y), taken?))
+    }
+}

@@ -1,0 +1,183 @@
+//! Result buffers: what users pass to be overwritten, one or several at once.
+
+use crate::active::{Active, Member, Place};
+use crate::error::{Error, Result};
+use crate::kinds::arities;
+use crate::lanes::{Float, Lanes, Many, One, Width};
+use crate::list::{Cons, List, Nil, cons, pairs};
+use crate::shape::Shape;
+use ndarray::{Array, Dimension};
+
+/// A buffer for what looks like the place `P`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot hold what looks like `{P}`",
+    label = "cannot hold what looks like `{P}`",
+    note = "gradients look like the active arguments, pushforwards and derivatives like the result"
+)]
+pub trait Buffer<P: Place + ?Sized> {
+    /// The memory.
+    fn shadow(&mut self) -> &mut P::Shadow<P::Base>;
+}
+
+impl<P: Place + ?Sized, X: Buffer<P> + ?Sized> Buffer<P> for &mut X {
+    #[inline]
+    fn shadow(&mut self) -> &mut P::Shadow<P::Base> {
+        X::shadow(self)
+    }
+}
+
+/// One line per place: its buffer, which is its plain shadow or can be seen as that.
+macro_rules! buffer {
+    ($([$($generics:tt)*] $P:ty: $X:ty, |$x:ident| $shadow:expr;)+) => { $(
+        impl<$($generics)*> Buffer<$P> for $X {
+            #[inline]
+            fn shadow(&mut self) -> &mut <$P as Place>::Shadow<<$P as Place>::Base> {
+                let $x = self;
+                $shadow
+            }
+        }
+    )+ };
+}
+buffer! {
+    [] f32: f32, |x| x;
+    [] f64: f64, |x| x;
+    [T: Active] [T]: [T::Tangent<T::Base>], |x| x;
+    [T: Active] [T]: Vec<T::Tangent<T::Base>>, |x| x;
+    [T: Active, const N: usize] [T]: [T::Tangent<T::Base>; N], |x| x;
+    [T: Active] Vec<T>: Vec<T::Tangent<T::Base>>, |x| x;
+    [T: Active, const N: usize] [T; N]: [T::Tangent<T::Base>; N], |x| x;
+    [T: Active] Option<T>: Option<T::Tangent<T::Base>>, |x| x;
+    [T: Active] Box<T>: Box<T::Tangent<T::Base>>, |x| x;
+    [T: Active, D: Dimension + 'static] Array<T, D>: Array<T::Tangent<T::Base>, D>, |x| x;
+}
+
+macro_rules! tuple {
+    ($($T:ident)+) => {
+        impl<F: Float, $($T: Active<Base = F>),+> Buffer<($($T,)+)> for ($(<$T as Active>::Tangent<F>,)+) {
+            #[inline]
+            fn shadow(&mut self) -> &mut Self {
+                self
+            }
+        }
+    };
+}
+tuple!(T0);
+tuple!(T0 T1);
+tuple!(T0 T1 T2);
+tuple!(T0 T1 T2 T3);
+tuple!(T0 T1 T2 T3 T4);
+tuple!(T0 T1 T2 T3 T4 T5);
+tuple!(T0 T1 T2 T3 T4 T5 T6);
+tuple!(T0 T1 T2 T3 T4 T5 T6 T7);
+
+/// Buffers for all members of a list: bare or as a tuple.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot hold the result",
+    label = "does not look like `{L}`",
+    note = "gradients look like the active arguments, pushforwards and derivatives like the result; several members stand in a tuple"
+)]
+pub trait BufferList<L: List> {
+    /// The memory.
+    fn shadows(&mut self) -> L::Muts<'_, L::Base>;
+}
+
+impl<P: Member + ?Sized, X: Buffer<P> + ?Sized> BufferList<Cons<P, Nil<P::Base>>> for X {
+    #[inline]
+    fn shadows(&mut self) -> (&mut P::Shadow<P::Base>, ()) {
+        (self.shadow(), ())
+    }
+}
+
+macro_rules! list {
+    ([$K:ident $P:ident $X:ident $x:ident $i:tt]) => {};
+    ($([$K:ident $P:ident $X:ident $x:ident $i:tt])+) => {
+        impl<F: Float, $($P: Member<Base = F> + ?Sized, $X: Buffer<$P>),+> BufferList<cons!(F; $($P)+)> for ($($X,)+) {
+            #[inline]
+            fn shadows(&mut self) -> <cons!(F; $($P)+) as List>::Muts<'_, F> {
+                pairs!($((self.$i.shadow()))+)
+            }
+        }
+
+        impl<F: Float, $($P: Member<Base = F> + ?Sized, $X: Buffer<$P> + ?Sized),+> Buffers<cons!(F; $($P)+), One> for ($(&mut $X,)+) {
+            #[inline]
+            fn get(&mut self, _: usize) -> <cons!(F; $($P)+) as List>::Muts<'_, F> {
+                pairs!($((self.$i.shadow()))+)
+            }
+        }
+    };
+}
+arities!(list);
+
+/// The buffers of an operator: `W` is [`One`] or [`Many`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot hold the result",
+    label = "does not look like `{L}`",
+    note = "pass `&mut result`, several members as `&mut (a, b)` or `(&mut a, &mut b)`",
+    note = "gradients look like the active arguments, pushforwards and derivatives like the result"
+)]
+pub trait Buffers<L: List, W: Width> {
+    /// The memory for the seed `k`.
+    fn get(&mut self, k: usize) -> L::Muts<'_, L::Base>;
+}
+
+impl<L: List, X: BufferList<L> + ?Sized> Buffers<L, One> for &mut X {
+    #[inline]
+    fn get(&mut self, _: usize) -> L::Muts<'_, L::Base> {
+        self.shadows()
+    }
+}
+
+impl<L: List, X: BufferList<L>, const N: usize> Buffers<L, Many<N>> for &mut [X; N] {
+    #[inline]
+    fn get(&mut self, k: usize) -> L::Muts<'_, L::Base> {
+        self[k].shadows()
+    }
+}
+
+impl<L: List, X: BufferList<L> + ?Sized, const N: usize> Buffers<L, Many<N>> for [&mut X; N] {
+    #[inline]
+    fn get(&mut self, k: usize) -> L::Muts<'_, L::Base> {
+        self[k].shadows()
+    }
+}
+
+/// Results that the operator returns.
+pub(crate) struct Owned<L: List, W: Width>(pub(crate) W::Of<L::Stores<L::Base>>);
+
+impl<L: List, W: Width> Buffers<L, W> for Owned<L, W> {
+    #[inline]
+    fn get(&mut self, k: usize) -> L::Muts<'_, L::Base> {
+        L::muts(W::get(&mut self.0, k))
+    }
+}
+
+/// Whether all buffers have the shape `expected`.
+#[inline]
+pub(crate) fn check<L: List, W: Width>(buffers: &mut impl Buffers<L, W>, expected: &Shape) -> Result<()> {
+    for k in 0..W::N {
+        let buffer = buffers.get(k);
+        if !expected.matches(|dim| L::shape(&buffer, dim)) {
+            return Err(Error::BufferMismatch { expected: expected.clone(), found: Shape::of(|dim| L::shape(&buffer, dim)) });
+        }
+    }
+    Ok(())
+}
+
+/// Copies the shadow of all seeds into the buffers, which must be of the right shape.
+#[inline]
+pub(crate) fn store<L: List, W: Width>(
+    shadows: L::Muts<'_, W::Space<L::Base>>,
+    buffers: &mut impl Buffers<L, W>,
+    numbers: &mut Vec<L::Base>,
+) {
+    let mut shadows = match W::spread::<L>(shadows) {
+        Ok(plain) => return L::set(buffers.get(0), plain),
+        Err(shadows) => shadows,
+    };
+    for k in 0..W::N {
+        numbers.clear();
+        L::each(L::again(&mut shadows), &mut |a| numbers.push(a.lane(k)));
+        let mut numbers = numbers.iter();
+        L::each(buffers.get(k), &mut |v| numbers.next().into_iter().for_each(|n| *v = *n));
+    }
+}

@@ -1,0 +1,51 @@
+//! What can go wrong at run time: sizes that do not fit.
+
+use crate::shape::Shape;
+use std::fmt::{self, Display};
+
+/// The result of an operator.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Sizes that do not fit. Everything else that could be wrong about a call is a compile error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// A prepared object was called with arguments of other sizes than those that it was prepared for.
+    PreparationMismatch {
+        /// The sizes at preparation.
+        prepared: Shape,
+        /// The sizes at the call.
+        received: Shape,
+    },
+    /// A seed does not look like what it stands beside.
+    SeedMismatch {
+        /// The sizes of the arguments (for tangents) or of the result (for cotangents).
+        expected: Shape,
+        /// The sizes of the seed.
+        found: Shape,
+    },
+    /// A buffer cannot hold the result.
+    BufferMismatch {
+        /// The sizes of the result.
+        expected: Shape,
+        /// The sizes of the buffer.
+        found: Shape,
+    },
+}
+
+impl Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::PreparationMismatch { prepared, received } => write!(
+                f,
+                "prepared for arguments of size {prepared}, called with size {received}; prepare again, or call `resize` first"
+            ),
+            Error::SeedMismatch { expected, found } => write!(f, "expected a seed of size {expected}, found {found}"),
+            Error::BufferMismatch { expected, found } => {
+                write!(f, "expected a result buffer of size {expected}, found {found}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {}

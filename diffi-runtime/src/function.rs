@@ -1,0 +1,182 @@
+//! What can be differentiated: annotated functions through their handles, closures and plain functions.
+
+use crate::active::Active;
+use crate::lanes::Float;
+use crate::kinds::Sig;
+use crate::linear::Lin;
+use crate::list::{Cons, List};
+use crate::roles::Mask;
+use crate::slots::Flag;
+use crate::workspace::{Pool, Workspace};
+use std::fmt::Debug;
+
+/// What a function over the float `F` returns: an [`Active`] type, or nothing.
+pub trait Ret<F: Float>: Sized + 'static {
+    /// The shadow of the result.
+    type Tangent<A: Lin<F>>: Clone + Debug + Send;
+    /// The outputs: the result in front of those among the parameters.
+    type Onto<L: List<Base = F>>: List<Base = F>;
+    /// Whether the type alone fixes the shape.
+    const FIXED: bool;
+
+    /// A shadow of this result's shape, all [`Lin::ZERO`].
+    fn zero<A: Lin<F>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A>;
+    /// The smallest shadow; of the right shape where that is fixed.
+    fn empty<A: Lin<F>>() -> Self::Tangent<A>;
+    /// Gives the buffers of a shadow back.
+    fn release<A: Lin<F>>(t: Self::Tangent<A>, pool: &mut Pool<A>);
+    /// References to all outputs' shadows.
+    fn muts<'a, L: List<Base = F>, A: Lin<F>>(
+        t: &'a mut Self::Tangent<A>,
+        rest: L::Muts<'a, A>,
+    ) -> <Self::Onto<L> as List>::Muts<'a, A>;
+    /// All outputs' shadows.
+    fn stores<L: List<Base = F>, A: Lin<F>>(t: Self::Tangent<A>, rest: L::Stores<A>) -> <Self::Onto<L> as List>::Stores<A>;
+    /// Passes on every number.
+    fn each(&self, f: &mut impl FnMut(F));
+}
+
+/// The shadow of the result `R` of a function over `F`.
+pub type Tan<R, A, F = f64> = <R as Ret<F>>::Tangent<A>;
+
+impl<F: Float, T: Active<Base = F>> Ret<F> for T {
+    type Tangent<A: Lin<F>> = <T as Active>::Tangent<A>;
+    type Onto<L: List<Base = F>> = Cons<T, L>;
+    const FIXED: bool = T::FIXED;
+
+    #[inline]
+    fn zero<A: Lin<F>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A> {
+        Active::zero(self, pool)
+    }
+    #[inline]
+    fn empty<A: Lin<F>>() -> Self::Tangent<A> {
+        <T as Active>::empty()
+    }
+    #[inline]
+    fn release<A: Lin<F>>(t: Self::Tangent<A>, pool: &mut Pool<A>) {
+        <T as Active>::release(t, pool);
+    }
+    #[inline]
+    fn muts<'a, L: List<Base = F>, A: Lin<F>>(
+        t: &'a mut Self::Tangent<A>,
+        rest: L::Muts<'a, A>,
+    ) -> <Cons<T, L> as List>::Muts<'a, A> {
+        (t, rest)
+    }
+    #[inline]
+    fn stores<L: List<Base = F>, A: Lin<F>>(t: Self::Tangent<A>, rest: L::Stores<A>) -> <Cons<T, L> as List>::Stores<A> {
+        (t, rest)
+    }
+    #[inline]
+    fn each(&self, f: &mut impl FnMut(F)) {
+        Active::each(self, f);
+    }
+}
+
+impl<F: Float> Ret<F> for () {
+    type Tangent<A: Lin<F>> = ();
+    type Onto<L: List<Base = F>> = L;
+    const FIXED: bool = true;
+
+    #[inline]
+    fn zero<A: Lin<F>>(&self, _: &mut Pool<A>) {}
+    #[inline]
+    fn empty<A: Lin<F>>() {}
+    #[inline]
+    fn release<A: Lin<F>>((): (), _: &mut Pool<A>) {}
+    #[inline]
+    fn muts<'a, L: List<Base = F>, A: Lin<F>>((): &'a mut (), rest: L::Muts<'a, A>) -> L::Muts<'a, A> {
+        rest
+    }
+    #[inline]
+    fn stores<L: List<Base = F>, A: Lin<F>>((): (), rest: L::Stores<A>) -> L::Stores<A> {
+        rest
+    }
+    #[inline]
+    fn each(&self, _: &mut impl FnMut(F)) {}
+}
+
+/// A result that is one number.
+#[diagnostic::on_unimplemented(
+    message = "a gradient or a Hessian needs a function whose result is one number, not `{Self}`",
+    label = "the result is `{Self}`",
+    note = "use `jacobian`, or `pullback` with a seed like the result"
+)]
+pub trait Number<F: Float>: Ret<F> {
+    /// The number.
+    fn number(self) -> F;
+}
+
+impl<F: Float> Number<F> for F {
+    #[inline]
+    fn number(self) -> F {
+        self
+    }
+}
+
+/// A function with parameters of the kinds `G`: it can be called.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a function that can be differentiated",
+    label = "not a handle `name::D`, nor a closure with written parameter types",
+    note = "closures may take `f64`, `(f64, f64)`, `&[f64]`, two slices, a slice and a number, a slice and `&mut [f64]`"
+)]
+pub trait Func<G: Sig> {
+    /// The result.
+    type Ret: Ret<G::Base>;
+    /// Calls the function.
+    fn call(&self, at: G::At<'_>) -> Self::Ret;
+}
+
+/// A function with generated derivative code. `#[differentiable]` implements it for the handle.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no derivative code",
+    label = "no derivative code",
+    note = "put `#[differentiable]` on the function and pass its handle `name::D`",
+    note = "a plain closure or `fn` can be differentiated with `AutoFiniteDiff`"
+)]
+pub trait Source<G: Sig>: Func<G> + Copy + Send + 'static {
+    /// The value and its tangent. The tangents of parameters that are written to go in as those of their initial values and
+    /// come out as those of their final values.
+    fn push<A: Lin<G::Base>, M: Mask>(
+        &self,
+        at: G::At<'_>,
+        dots: G::Dots<'_, A>,
+        ws: &mut Workspace<G::Base, A>,
+    ) -> (Self::Ret, Tan<Self::Ret, A, G::Base>);
+
+    /// Adds the product of `y_bar` with the Jacobian to `bars`, or writes it there (`M::Fresh`). The value if `V` is on.
+    /// The adjoints of parameters that are written to go in as those of their final values and come out as those of their
+    /// initial values. May leave anything in `y_bar` and in parameters that are written to.
+    fn pull<A: Lin<G::Base>, M: Mask, V: Flag>(
+        &self,
+        at: G::At<'_>,
+        bars: G::Bars<'_, A>,
+        y_bar: &mut Tan<Self::Ret, A, G::Base>,
+        ws: &mut Workspace<G::Base, A>,
+    ) -> Option<Self::Ret>;
+
+    /// The first half of [`pull`](Source::pull): leaves on `ws` what [`reverse`](Source::reverse) pops.
+    fn forward<A: Lin<G::Base>, M: Mask>(&self, at: G::At<'_>, ws: &mut Workspace<G::Base, A>) -> Self::Ret;
+
+    /// The second half of [`pull`](Source::pull).
+    fn reverse<A: Lin<G::Base>, M: Mask>(
+        &self,
+        at: G::At<'_>,
+        bars: G::Bars<'_, A>,
+        y_bar: &mut Tan<Self::Ret, A, G::Base>,
+        ws: &mut Workspace<G::Base, A>,
+    );
+
+    /// [`pull`](Source::pull) in the base float, with tangents of everything in `A`.
+    #[expect(clippy::too_many_arguments, clippy::type_complexity, reason = "everything twice: the values and their tangents")]
+    fn pull_push<A: Lin<G::Base>, M: Mask, V: Flag>(
+        &self,
+        at: G::At<'_>,
+        dots: G::Dots<'_, A>,
+        bars: G::Bars<'_, G::Base>,
+        bars_dot: G::Bars<'_, A>,
+        y_bar: &mut Tan<Self::Ret, G::Base, G::Base>,
+        y_bar_dot: &mut Tan<Self::Ret, A, G::Base>,
+        ws: &mut Workspace<G::Base, A>,
+    ) -> Option<(Self::Ret, Tan<Self::Ret, A, G::Base>)>;
+}

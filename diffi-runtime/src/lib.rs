@@ -1,0 +1,35 @@
+//! Linear spaces, operators, backends and preparation of `diffi`. Use it through the crate `diffi`.
+#![forbid(unsafe_code)]
+
+// Values and what they differ by.
+pub mod active;
+pub mod base;
+pub mod lanes;
+pub mod linear;
+pub mod real;
+pub mod scalar;
+
+// Functions, and what generated code is made of.
+pub mod fresh;
+pub mod function;
+pub mod kinds;
+pub mod slots;
+pub mod tape;
+pub mod whole;
+pub mod workspace;
+
+// Calls.
+pub mod arguments;
+pub mod buffers;
+pub mod error;
+pub mod list;
+pub mod matrices;
+pub mod roles;
+pub mod seeds;
+pub mod shape;
+
+// Differentiation.
+pub mod backend;
+pub mod operators;
+pub mod preparation;
+pub mod second_order;

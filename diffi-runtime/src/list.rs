@@ -1,0 +1,157 @@
+//! Lists of places: the active inputs of a call, or its outputs.
+
+use crate::active::{Member, Tangent};
+use crate::lanes::Float;
+use crate::linear::Lin;
+use crate::shape::Shape;
+use std::fmt::Debug;
+use std::marker::PhantomData;
+
+/// A list of [`Member`]s, as nested pairs, with what is done to all of them in flattened order.
+pub trait List: 'static {
+    /// The float that all members are made of.
+    type Base: Float;
+    /// References to shadows, `(&mut first, rest)`.
+    type Muts<'a, A: Lin<Self::Base>>;
+    /// Owned shadows, `(first, rest)`.
+    type Stores<A: Lin<Self::Base>>: Clone + Debug + Send;
+
+    /// References to what is owned.
+    fn muts<A: Lin<Self::Base>>(stores: &mut Self::Stores<A>) -> Self::Muts<'_, A>;
+    /// The same references for a shorter time.
+    fn again<'s, A: Lin<Self::Base>>(muts: &'s mut Self::Muts<'_, A>) -> Self::Muts<'s, A>;
+    /// Passes on the lengths of all containers.
+    fn shape<A: Lin<Self::Base>>(muts: &Self::Muts<'_, A>, dim: &mut dyn FnMut(usize));
+    /// Passes on every number, to be read or changed.
+    fn each<A: Lin<Self::Base>>(muts: Self::Muts<'_, A>, f: &mut impl FnMut(&mut A));
+    /// `into = from`, of the same shape.
+    fn set<A: Lin<Self::Base>>(into: Self::Muts<'_, A>, from: Self::Muts<'_, A>);
+}
+
+/// A list that begins with `P`.
+#[derive(Debug)]
+pub struct Cons<P: ?Sized, L>(PhantomData<fn() -> L>, PhantomData<P>);
+
+/// The end of a list of places made of `F`.
+#[derive(Debug)]
+pub struct Nil<F>(PhantomData<F>);
+
+impl<F: Float> List for Nil<F> {
+    type Base = F;
+    type Muts<'a, A: Lin<F>> = ();
+    type Stores<A: Lin<F>> = ();
+
+    #[inline]
+    fn muts<A: Lin<F>>((): &mut ()) {}
+    #[inline]
+    fn again<'s, A: Lin<F>>((): &'s mut ()) {}
+    #[inline]
+    fn shape<A: Lin<F>>((): &(), _: &mut dyn FnMut(usize)) {}
+    #[inline]
+    fn each<A: Lin<F>>((): (), _: &mut impl FnMut(&mut A)) {}
+    #[inline]
+    fn set<A: Lin<F>>((): (), (): ()) {}
+}
+
+impl<P: Member + ?Sized, L: List<Base = P::Base>> List for Cons<P, L> {
+    type Base = P::Base;
+    type Muts<'a, A: Lin<P::Base>> = (&'a mut P::Shadow<A>, L::Muts<'a, A>);
+    type Stores<A: Lin<P::Base>> = (P::Store<A>, L::Stores<A>);
+
+    #[inline]
+    fn muts<A: Lin<P::Base>>((first, rest): &mut Self::Stores<A>) -> Self::Muts<'_, A> {
+        (P::shadow(first), L::muts(rest))
+    }
+    #[inline]
+    fn again<'s, A: Lin<P::Base>>((first, rest): &'s mut Self::Muts<'_, A>) -> Self::Muts<'s, A> {
+        (first, L::again(rest))
+    }
+    #[inline]
+    fn shape<A: Lin<P::Base>>((first, rest): &Self::Muts<'_, A>, dim: &mut dyn FnMut(usize)) {
+        first.shape(dim);
+        Shape::next(dim);
+        L::shape(rest, dim);
+    }
+    #[inline]
+    fn each<A: Lin<P::Base>>((first, rest): Self::Muts<'_, A>, f: &mut impl FnMut(&mut A)) {
+        first.each_mut(f);
+        L::each(rest, f);
+    }
+    #[inline]
+    fn set<A: Lin<P::Base>>((first, rest): Self::Muts<'_, A>, (from, others): Self::Muts<'_, A>) {
+        first.set(from);
+        L::set(rest, others);
+    }
+}
+
+/// A list as users see it: its only member bare, several as a tuple.
+#[diagnostic::on_unimplemented(
+    message = "nothing is differentiated here: no argument is active",
+    label = "at least one argument has to stand outside of `Constant(..)`, `Cache(..)` and `&mut ..`"
+)]
+pub trait Flat: List {
+    /// The members' shadows, bare or as a tuple.
+    type Tuple<A: Lin<Self::Base>>;
+    /// One `T` for each member, bare or as a tuple.
+    type Blocks<T>;
+    /// How many members there are.
+    const MEMBERS: usize;
+    /// The members' shadows, bare or as a tuple.
+    fn flat<A: Lin<Self::Base>>(stores: Self::Stores<A>) -> Self::Tuple<A>;
+    /// One `T` for each member, bare or as a tuple.
+    fn blocks<T>(next: impl FnMut() -> T) -> Self::Blocks<T>;
+}
+
+/// `cons!(X0 X1)` is `Cons<X0, Cons<X1, Nil<F>>>`, as a type; `pairs!(x0 x1)` is `(x0, (x1, ()))`, as a pattern.
+macro_rules! cons {
+    ($F:ident;) => { $crate::list::Nil<$F> };
+    ($F:ident; $P:ident $($rest:ident)*) => { $crate::list::Cons<$P, $crate::list::cons!($F; $($rest)*)> };
+}
+macro_rules! pairs {
+    () => { () };
+    ($p:tt $($rest:tt)*) => { ($p, $crate::list::pairs!($($rest)*)) };
+}
+pub(crate) use {cons, pairs};
+
+impl<P: Member + ?Sized> Flat for Cons<P, Nil<P::Base>> {
+    type Tuple<A: Lin<P::Base>> = P::Store<A>;
+    type Blocks<T> = T;
+    const MEMBERS: usize = 1;
+    #[inline]
+    fn flat<A: Lin<P::Base>>((only, ()): Self::Stores<A>) -> P::Store<A> {
+        only
+    }
+    fn blocks<T>(mut next: impl FnMut() -> T) -> T {
+        next()
+    }
+}
+
+macro_rules! flat {
+    ($n:literal $($P:ident $p:ident)+) => {
+        impl<F: Float, $($P: Member<Base = F> + ?Sized),+> Flat for cons!(F; $($P)+) {
+            type Tuple<A: Lin<F>> = ($($P::Store<A>,)+);
+            type Blocks<T> = ($(flat!(@one T $P),)+);
+            const MEMBERS: usize = $n;
+            #[inline]
+            fn flat<A: Lin<F>>(pairs!($($p)+): Self::Stores<A>) -> Self::Tuple<A> {
+                ($($p,)+)
+            }
+            fn blocks<T>(mut next: impl FnMut() -> T) -> Self::Blocks<T> {
+                $(let $p = next();)+
+                ($($p,)+)
+            }
+        }
+    };
+    (@one $T:ident $P:ident) => { $T };
+}
+flat!(2 P0 p0 P1 p1);
+flat!(3 P0 p0 P1 p1 P2 p2);
+flat!(4 P0 p0 P1 p1 P2 p2 P3 p3);
+flat!(5 P0 p0 P1 p1 P2 p2 P3 p3 P4 p4);
+flat!(6 P0 p0 P1 p1 P2 p2 P3 p3 P4 p4 P5 p5);
+flat!(7 P0 p0 P1 p1 P2 p2 P3 p3 P4 p4 P5 p5 P6 p6);
+flat!(8 P0 p0 P1 p1 P2 p2 P3 p3 P4 p4 P5 p5 P6 p6 P7 p7);
+flat!(9 P0 p0 P1 p1 P2 p2 P3 p3 P4 p4 P5 p5 P6 p6 P7 p7 P8 p8);
+flat!(10 P0 p0 P1 p1 P2 p2 P3 p3 P4 p4 P5 p5 P6 p6 P7 p7 P8 p8 P9 p9);
+flat!(11 P0 p0 P1 p1 P2 p2 P3 p3 P4 p4 P5 p5 P6 p6 P7 p7 P8 p8 P9 p9 P10 p10);
+flat!(12 P0 p0 P1 p1 P2 p2 P3 p3 P4 p4 P5 p5 P6 p6 P7 p7 P8 p8 P9 p9 P10 p10 P11 p11);

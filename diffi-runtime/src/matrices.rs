@@ -1,0 +1,96 @@
+//! Matrices as results: one bare, or a tuple of blocks.
+
+use crate::active::Member;
+use crate::error::{Error, Result};
+use crate::kinds::arities;
+use crate::lanes::Float;
+use crate::list::{Cons, List, Nil, cons};
+use crate::shape::Shape;
+use ndarray::{Array2, ArrayViewMut2};
+
+/// A matrix that can be overwritten.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot hold a matrix",
+    label = "not a matrix",
+    note = "pass `&mut` an `ndarray::Array2`"
+)]
+pub trait Matrix<F> {
+    /// The memory.
+    fn view(&mut self) -> ArrayViewMut2<'_, F>;
+}
+
+impl<F> Matrix<F> for Array2<F> {
+    fn view(&mut self) -> ArrayViewMut2<'_, F> {
+        self.view_mut()
+    }
+}
+
+impl<F> Matrix<F> for ArrayViewMut2<'_, F> {
+    fn view(&mut self) -> ArrayViewMut2<'_, F> {
+        self.view_mut()
+    }
+}
+
+impl<F, M: Matrix<F> + ?Sized> Matrix<F> for &mut M {
+    fn view(&mut self) -> ArrayViewMut2<'_, F> {
+        M::view(self)
+    }
+}
+
+/// How many matrices a call can return: one for each argument.
+const MOST: usize = 12;
+
+/// The blocks of a matrix whose columns belong to the members of `L`.
+pub(crate) type Views<'a, F> = [Option<ArrayViewMut2<'a, F>>; MOST];
+
+/// One matrix for each member of a list, `&mut j`, `&mut (ja, jb)` or `(&mut ja, &mut jb)`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot hold the Jacobian",
+    label = "does not hold one matrix for each active argument",
+    note = "pass `&mut jacobian`, where several arguments are active `&mut (ja, jb)` or `(&mut ja, &mut jb)`"
+)]
+pub trait Matrices<L: List> {
+    /// The memory.
+    fn views(&mut self) -> [Option<ArrayViewMut2<'_, L::Base>>; 12];
+}
+
+impl<P: Member + ?Sized, M: Matrix<P::Base> + ?Sized> Matrices<Cons<P, Nil<P::Base>>> for &mut M {
+    fn views(&mut self) -> Views<'_, P::Base> {
+        let mut views = [const { None }; MOST];
+        views[0] = Some(M::view(self));
+        views
+    }
+}
+
+macro_rules! several {
+    ([$K:ident $P:ident $X:ident $x:ident $i:tt]) => {};
+    ($([$K:ident $P:ident $X:ident $x:ident $i:tt])+) => {
+        several!(@ ($($X,)+), $($P $X $i)+);
+        several!(@ &mut ($($X,)+), $($P $X $i)+);
+    };
+    (@ $Tuple:ty, $($P:ident $X:ident $i:tt)+) => {
+        impl<F: Float, $($P: Member<Base = F> + ?Sized, $X: Matrix<F>),+> Matrices<cons!(F; $($P)+)> for $Tuple {
+            fn views(&mut self) -> Views<'_, F> {
+                let mut views = [const { None }; MOST];
+                $(views[$i] = Some(self.$i.view());)+
+                views
+            }
+        }
+    };
+}
+arities!(several);
+
+/// Whether a matrix has these sizes.
+pub(crate) fn check<F>(matrix: &ArrayViewMut2<'_, F>, rows: usize, columns: usize) -> Result<()> {
+    if matrix.dim() == (rows, columns) {
+        return Ok(());
+    }
+    let shape = |(rows, columns): (usize, usize)| {
+        Shape::of(|dim| {
+            dim(rows);
+            dim(columns);
+            Shape::next(dim);
+        })
+    };
+    Err(Error::BufferMismatch { expected: shape((rows, columns)), found: shape(matrix.dim()) })
+}

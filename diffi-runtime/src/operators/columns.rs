@@ -1,0 +1,100 @@
+//! Jacobians column by column: one pass with tangents for every chunk of inputs.
+
+use super::entries::{Chunk, Eight, Entries, Four, basis};
+use crate::backend::{Outputs, Pass, Push};
+use crate::error::Result;
+use crate::function::Func;
+use crate::kinds::Sig;
+use crate::lanes::Lanes;
+use crate::list::List;
+use crate::roles::Call;
+
+type Base<G> = <G as Sig>::Base;
+type Works<B, F, G, R> =
+    Chunk<<B as Push<F, G, R>>::Work<Base<G>>, <B as Push<F, G, R>>::Work<Four<Base<G>>>, <B as Push<F, G, R>>::Work<Eight<Base<G>>>>;
+
+/// The memory of passes with tangents.
+pub struct Columns<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> {
+    n: usize,
+    work: Works<B, F, G, R>,
+    entry: G::Owns,
+}
+
+impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Columns<B, F, G, R> {
+    /// For arguments of these sizes.
+    pub fn new(b: &B, f: &F, at: &G::At<'_>) -> Self {
+        let mut n = 0;
+        R::input_sizes(at, &mut |size| n += size);
+        let work = Chunk::pick(n, at, |at| b.work(f, at), |at| b.work(f, at), |at| b.work(f, at));
+        Columns { n, work, entry: G::Owns::default() }
+    }
+
+    /// How many columns there are.
+    pub fn n(&self) -> usize {
+        self.n
+    }
+
+    /// Calls the function once, so that later runs need no more memory.
+    pub fn warm(&mut self, b: &B, f: &F, at: G::At<'_>) {
+        match &mut self.work {
+            Chunk::One(work) => b.warm(f, at, work),
+            Chunk::Four(work) => b.warm(f, at, work),
+            Chunk::Eight(work) => b.warm(f, at, work),
+        }
+    }
+
+    /// Finds all entries.
+    pub fn run(
+        &mut self,
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        value: bool,
+        entries: &mut impl Entries<Outputs<F, G, R>>,
+    ) -> Result<Option<F::Ret>> {
+        let Columns { n, work, entry } = self;
+        match work {
+            Chunk::One(work) => passes(b, f, at, value, *n, work, entry, entries),
+            Chunk::Four(work) => passes(b, f, at, value, *n, work, entry, entries),
+            Chunk::Eight(work) => passes(b, f, at, value, *n, work, entry, entries),
+        }
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "the fields of `Columns`, taken apart")]
+fn passes<A: Lanes<G::Base>, B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>>(
+    b: &B,
+    f: &F,
+    mut at: G::At<'_>,
+    value: bool,
+    n: usize,
+    work: &mut B::Work<A>,
+    entry: &mut G::Owns,
+    entries: &mut impl Entries<Outputs<F, G, R>>,
+) -> Result<Option<F::Ret>> {
+    if R::IN_OUT {
+        R::save_outputs(&at, entry);
+    }
+    let mut y = None;
+    for start in (0..n.max(1)).step_by(A::LANES) {
+        let first = start == 0;
+        if R::IN_OUT && !first {
+            R::restore_outputs(&mut at, entry);
+        }
+        basis::<R::In, A>(b.tangents(work), start);
+        let (value, ()) = b.push(f, G::again(&mut at), Pass { first, value }, work, |_, mut y_dot| {
+            if first {
+                entries.open(<Outputs<F, G, R>>::again(&mut y_dot))?;
+            }
+            let columns = start..n.min(start + A::LANES);
+            let mut row = 0;
+            <Outputs<F, G, R>>::each(y_dot, &mut |a| {
+                columns.clone().for_each(|column| entries.set(row, column, a.lane(column - start)));
+                row += 1;
+            });
+            Ok(())
+        })?;
+        y = y.or(value);
+    }
+    Ok(y)
+}

@@ -1,0 +1,68 @@
+//! The derivative of a function of one number.
+
+use super::pushforward::{PushforwardBackend, PushforwardBy, State};
+use super::{asked, operator, pushforward, preparation, variant, variants};
+use crate::arguments::Args;
+use crate::backend::Outputs;
+use crate::buffers::Buffers;
+use crate::error::Result;
+use crate::function::Func;
+use crate::kinds::Sig;
+use crate::lanes::One;
+use crate::list::{Cons, Flat, Nil};
+use crate::preparation::{Prepared, check, prepared};
+use crate::roles::Call;
+use crate::seeds::SeedList;
+use crate::slots::{Flag, Off, On};
+
+operator! {
+    /// The derivative by the only active argument, which is a number: like the outputs.
+    derivative, derivative_into, value_and_derivative, value_and_derivative_into
+        -> <Outputs<F, G, R> as Flat>::Tuple<G::Base>, into [Buffers<Outputs<F, G, R>, One>];
+    /// Derivatives at other points.
+    prepare_derivative -> DerivativePrep: PushforwardBackend, Pushforward by PushforwardBy;
+    where R::In: [OneNumber], Outputs<F, G, R>: [Flat];
+}
+
+/// The inputs of a function whose only active argument is a number.
+#[diagnostic::on_unimplemented(
+    message = "a derivative needs exactly one active argument, and that is one number",
+    label = "the active arguments are `{Self}`",
+    note = "use `gradient`, `jacobian` or `pushforward`, or wrap the other arguments in `Constant(..)`"
+)]
+pub trait OneNumber: Flat + Sized {
+    /// The type of the number.
+    type Number: SeedList<Self>;
+    /// The number 1.
+    const ONE: Self::Number;
+}
+
+macro_rules! one_number {
+    ($($F:ident)+) => { $(
+        impl OneNumber for Cons<$F, Nil<$F>> {
+            type Number = $F;
+            const ONE: $F = 1.0;
+        }
+    )+ };
+}
+one_number!(f32 f64);
+
+#[inline]
+fn owned<V: Flag, F: Func<G>, B: PushforwardBackend<F, G, R>, G: Sig, R: Call<G, In: OneNumber>>(
+    parts: &mut Prepared<F, B, State<B, F, G, R, One>>,
+    at: G::At<'_>,
+) -> Result<(Option<F::Ret>, <Outputs<F, G, R> as Flat>::Tuple<G::Base>)>
+where
+    Outputs<F, G, R>: Flat,
+{
+    pushforward::owned::<V, F, B, G, R, One>(parts, at, &R::In::ONE)
+}
+
+#[inline]
+fn into<V: Flag, F: Func<G>, B: PushforwardBackend<F, G, R>, G: Sig, R: Call<G, In: OneNumber>>(
+    parts: &mut Prepared<F, B, State<B, F, G, R, One>>,
+    at: G::At<'_>,
+    result: &mut impl Buffers<Outputs<F, G, R>, One>,
+) -> Result<Option<F::Ret>> {
+    pushforward::into::<V, F, B, G, R, One>(parts, at, &R::In::ONE, result)
+}

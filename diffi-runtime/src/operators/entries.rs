@@ -1,0 +1,60 @@
+//! The Jacobian entry by entry: what the operators that need all of it have in common.
+
+use crate::error::Result;
+use crate::lanes::Lanes;
+use crate::linear::{Batch, Lin};
+use crate::list::List;
+
+/// Receives the entries of a Jacobian whose rows are the outputs `L`.
+pub trait Entries<L: List> {
+    /// Called once, as soon as the outputs' sizes are known.
+    fn open<A: Lanes<L::Base>>(&mut self, outputs: L::Muts<'_, A>) -> Result<()>;
+    /// An entry.
+    fn set(&mut self, row: usize, column: usize, value: L::Base);
+}
+
+/// How many numbers there are.
+pub(crate) fn count<L: List, A: Lin<L::Base>>(shadows: L::Muts<'_, A>) -> usize {
+    let mut n = 0;
+    L::each(shadows, &mut |_| n += 1);
+    n
+}
+
+/// Basis vectors, one a lane, the first one with its 1 at `start`.
+pub(crate) fn basis<L: List, A: Lanes<L::Base>>(shadows: L::Muts<'_, A>, start: usize) {
+    let mut i = 0;
+    L::each(shadows, &mut |a| {
+        *a = if (start..start + A::LANES).contains(&i) { A::unit(i - start) } else { A::ZERO };
+        i += 1;
+    });
+}
+
+/// How many tangents are carried at once: as many passes as eight a pass would take, and no more lanes than that needs.
+#[derive(Clone, Debug)]
+pub(crate) enum Chunk<One, Four, Eight> {
+    One(One),
+    Four(Four),
+    Eight(Eight),
+}
+
+/// The lanes of a [`Chunk`].
+pub(crate) type Four<F> = Batch<F, 4>;
+/// The lanes of a [`Chunk`].
+pub(crate) type Eight<F> = Batch<F, 8>;
+
+impl<One, Four, Eight> Chunk<One, Four, Eight> {
+    /// For `n` tangents in all.
+    pub(crate) fn pick<X>(
+        n: usize,
+        x: X,
+        one: impl FnOnce(X) -> One,
+        four: impl FnOnce(X) -> Four,
+        eight: impl FnOnce(X) -> Eight,
+    ) -> Self {
+        match n.div_ceil(n.div_ceil(8).max(1)) {
+            0 | 1 => Chunk::One(one(x)),
+            2..=4 => Chunk::Four(four(x)),
+            _ => Chunk::Eight(eight(x)),
+        }
+    }
+}

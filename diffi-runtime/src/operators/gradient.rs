@@ -1,0 +1,125 @@
+//! The gradient of a function whose result is one number.
+
+use super::columns::Columns;
+use super::entries::{Entries, basis};
+use super::{asked, operator, preparation, variant, variants};
+use crate::arguments::Args;
+use crate::backend::{Backend, ByPulls, ByPushes, Inputs, Outputs, Pull, Push};
+use crate::buffers::{self, Buffers};
+use crate::error::Result;
+use crate::function::{Func, Number};
+use crate::kinds::Sig;
+use crate::lanes::{Lanes, One};
+use crate::list::{Flat, List};
+use crate::preparation::{Prepared, check, prepared};
+use crate::roles::Call;
+use crate::shape::Shape;
+use crate::slots::{Flag, Off, On};
+
+operator! {
+    /// The gradient: like the active arguments, a tuple where several are active.
+    gradient, gradient_into, value_and_gradient, value_and_gradient_into
+        -> <R::In as Flat>::Tuple<G::Base>, into [Buffers<R::In, One>];
+    /// Gradients at other points of the same size.
+    prepare_gradient -> GradientPrep: GradientBackend, Gradient by GradientBy;
+    where F::Ret: [Number<G::Base>], R::In: [Flat];
+}
+
+/// A strategy for gradients.
+pub trait GradientBy<B, F: Func<G>, G: Sig, R: Call<G>> {
+    /// What is kept between calls.
+    type State;
+    /// Memory for arguments of these sizes.
+    fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State;
+    /// Calls the function once, so that later calls need no more memory.
+    fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()>;
+    /// Overwrites `g` with the gradient. The value if `V` is on.
+    fn run<V: Flag>(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State, g: Inputs<'_, G, R, G::Base>) -> Result<Option<F::Ret>>;
+}
+
+/// A backend that finds gradients of `F`: the bound for code that is generic over the backend.
+pub trait GradientBackend<F: Func<G>, G: Sig, R: Call<G>>: Backend<Gradient: GradientBy<Self, F, G, R>> {}
+impl<B: Backend<Gradient: GradientBy<B, F, G, R>>, F: Func<G>, G: Sig, R: Call<G>> GradientBackend<F, G, R> for B {}
+
+type State<B, F, G, R> = <<B as Backend>::Gradient as GradientBy<B, F, G, R>>::State;
+
+#[inline]
+fn owned<V: Flag, F: Func<G>, B: GradientBackend<F, G, R>, G: Sig, R: Call<G, In: Flat>>(
+    Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R>>,
+    at: G::At<'_>,
+) -> Result<(Option<F::Ret>, <R::In as Flat>::Tuple<G::Base>)> {
+    let mut g = R::zero_inputs(&at);
+    let y = B::Gradient::run::<V>(b, f, at, state, R::In::muts(&mut g))?;
+    Ok((y, R::In::flat(g)))
+}
+
+#[inline]
+fn into<V: Flag, F: Func<G>, B: GradientBackend<F, G, R>, G: Sig, R: Call<G>>(
+    Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R>>,
+    at: G::At<'_>,
+    result: &mut impl Buffers<R::In, One>,
+) -> Result<Option<F::Ret>> {
+    buffers::check(result, &Shape::of(|dim| R::input_shape(&at, dim)))?;
+    B::Gradient::run::<V>(b, f, at, state, result.get(0))
+}
+
+impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> GradientBy<B, F, G, R> for ByPulls {
+    type State = B::Work<G::Base>;
+
+    #[inline]
+    fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State {
+        b.work(f, at)
+    }
+
+    fn warm(b: &B, f: &F, at: G::At<'_>, work: &mut Self::State) -> Result<()> {
+        let mut g = R::zero_inputs(&at);
+        Self::run::<Off>(b, f, at, work, R::In::muts(&mut g)).map(|_| ())
+    }
+
+    #[inline]
+    fn run<V: Flag>(b: &B, f: &F, at: G::At<'_>, work: &mut Self::State, g: Inputs<'_, G, R, G::Base>) -> Result<Option<F::Ret>> {
+        b.pull::<G::Base, V>(f, at, g, work, |y_bar| {
+            basis::<Outputs<F, G, R>, G::Base>(y_bar, 0);
+            Ok(())
+        })
+    }
+}
+
+impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> GradientBy<B, F, G, R> for ByPushes {
+    type State = (Columns<B, F, G, R>, FirstRow<G::Base>);
+
+    fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State {
+        let columns = Columns::new(b, f, at);
+        let row = FirstRow(Vec::with_capacity(columns.n()));
+        (columns, row)
+    }
+
+    fn warm(b: &B, f: &F, at: G::At<'_>, (columns, _): &mut Self::State) -> Result<()> {
+        columns.warm(b, f, at);
+        Ok(())
+    }
+
+    fn run<V: Flag>(b: &B, f: &F, at: G::At<'_>, (columns, row): &mut Self::State, g: Inputs<'_, G, R, G::Base>) -> Result<Option<F::Ret>> {
+        row.0.clear();
+        let y = columns.run(b, f, at, V::ON, row)?;
+        let mut row = row.0.iter();
+        R::In::each(g, &mut |g: &mut G::Base| row.next().into_iter().for_each(|v| *g = *v));
+        Ok(y)
+    }
+}
+
+/// The derivatives of the first output.
+#[derive(Clone, Debug)]
+pub struct FirstRow<F>(Vec<F>);
+
+impl<L: List> Entries<L> for FirstRow<L::Base> {
+    fn open<A: Lanes<L::Base>>(&mut self, _: L::Muts<'_, A>) -> Result<()> {
+        Ok(())
+    }
+    #[inline]
+    fn set(&mut self, row: usize, _: usize, value: L::Base) {
+        if row == 0 {
+            self.0.push(value);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! The product of the Hessian with tangents.
+
+use super::{preparation, variant, variants};
+use crate::arguments::Args;
+use crate::backend::{Backend, Inputs};
+use crate::buffers::{self, Buffers, Owned};
+use crate::error::Result;
+use crate::function::{Func, Number};
+use crate::kinds::Sig;
+use crate::lanes::{One, Width};
+use crate::list::{Flat, List};
+use crate::preparation::{Prepared, check, prepared};
+use crate::roles::Call;
+use crate::second_order::{NoOutputs, SecondBy};
+use crate::seeds::{self, Seeds};
+use crate::shape::Shape;
+use crate::slots::{Flag, Off, On};
+
+variants! {
+    {
+        /// Products with Hessians at other points of the same size.
+        prepare_hvp -> HvpPrep: HvpBackend, Second by HvpBy;
+        where F::Ret: [Number<G::Base>], R::In: [Flat], R::Outs: [NoOutputs];
+        seeds v: [Seeds<R::In, W>] of W;
+    }
+
+    /// The product of the Hessian with `v`, which looks like the active arguments: like the active arguments. Several seeds
+    /// `[&v1, &v2]` give several results, from one pass where the backend can.
+    fn hvp() -> W::Of<<R::In as Flat>::Tuple<G::Base>> = |parts, at| owned::<Off, F, B, G, R, W>(parts, at, &v).map(|(_, hv)| hv);
+
+    /// As [`hvp`], into `result`.
+    fn hvp_into(result: Y [Buffers<R::In, W>]) -> () = |parts, at| only::<F, B, G, R, W>(parts, at, &v, &mut result);
+
+    /// The gradient, and what [`hvp`] gives.
+    fn gradient_and_hvp() -> (<R::In as Flat>::Tuple<G::Base>, W::Of<<R::In as Flat>::Tuple<G::Base>>) =
+        |parts, at| owned::<On, F, B, G, R, W>(parts, at, &v);
+
+    /// The gradient, into `gradient`, and what [`hvp`] gives, into `result`.
+    fn gradient_and_hvp_into(gradient: Z [Buffers<R::In, One>], result: Y [Buffers<R::In, W>]) -> () =
+        |parts, at| both::<F, B, G, R, W>(parts, at, &v, &mut gradient, &mut result);
+}
+
+/// A strategy for products with Hessians, made from one for passes.
+pub trait HvpBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
+    /// What is kept between calls.
+    type State;
+    /// Memory for arguments of these sizes.
+    fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State;
+    /// Calls the function once, so that later calls need no more memory.
+    fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()>;
+    /// Overwrites `hv`, of the right sizes, with the products, and `g` with the gradient. If `V` is off, that is not wanted, and
+    /// `g` may be left out.
+    fn run<V: Flag>(
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        state: &mut Self::State,
+        v: &impl Seeds<R::In, W>,
+        g: Option<Inputs<'_, G, R, G::Base>>,
+        hv: &mut impl Buffers<R::In, W>,
+    ) -> Result<()>;
+}
+
+/// A backend that multiplies with Hessians of `F`: the bound for code that is generic over the backend.
+pub trait HvpBackend<F: Func<G>, G: Sig, R: Call<G>, W: Width = One>: Backend<Second: HvpBy<Self, F, G, R, W>> {}
+impl<B: Backend<Second: HvpBy<B, F, G, R, W>>, F: Func<G>, G: Sig, R: Call<G>, W: Width> HvpBackend<F, G, R, W> for B {}
+
+type State<B, F, G, R, W> = <<B as Backend>::Second as HvpBy<B, F, G, R, W>>::State;
+type Tuple<G, R> = <<R as Call<G>>::In as Flat>::Tuple<<G as Sig>::Base>;
+
+fn owned<V: Flag, F: Func<G>, B: HvpBackend<F, G, R, W>, G: Sig, R: Call<G, In: Flat>, W: Width>(
+    Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R, W>>,
+    at: G::At<'_>,
+    v: &impl Seeds<R::In, W>,
+) -> Result<(Tuple<G, R>, W::Of<Tuple<G, R>>)> {
+    let mut g = R::zero_inputs(&at);
+    let mut hv = Owned::<R::In, W>(W::make(|| R::zero_inputs(&at)));
+    B::Second::run::<V>(b, f, at, state, v, Some(R::In::muts(&mut g)), &mut hv)?;
+    Ok((R::In::flat(g), W::map(hv.0, R::In::flat)))
+}
+
+#[inline]
+fn only<F: Func<G>, B: HvpBackend<F, G, R, W>, G: Sig, R: Call<G>, W: Width>(
+    Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R, W>>,
+    at: G::At<'_>,
+    v: &impl Seeds<R::In, W>,
+    result: &mut impl Buffers<R::In, W>,
+) -> Result<()> {
+    buffers::check(result, &Shape::of(|dim| R::input_shape(&at, dim)))?;
+    B::Second::run::<Off>(b, f, at, state, v, None, result)
+}
+
+#[inline]
+fn both<F: Func<G>, B: HvpBackend<F, G, R, W>, G: Sig, R: Call<G>, W: Width>(
+    Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R, W>>,
+    at: G::At<'_>,
+    v: &impl Seeds<R::In, W>,
+    gradient: &mut impl Buffers<R::In, One>,
+    result: &mut impl Buffers<R::In, W>,
+) -> Result<()> {
+    let shape = Shape::of(|dim| R::input_shape(&at, dim));
+    buffers::check(gradient, &shape)?;
+    buffers::check(result, &shape)?;
+    B::Second::run::<On>(b, f, at, state, v, Some(gradient.get(0)), result)
+}
+
+/// The memory of a pass, of a gradient and of products that nobody asked for or that come several at once, and of numbers.
+pub struct Memory<S, X, Y, F> {
+    work: S,
+    g: X,
+    hv: Y,
+    numbers: Vec<F>,
+}
+
+impl<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>, W: Width> HvpBy<B, F, G, R, W> for S {
+    type State = Memory<
+        S::Work<W::Space<G::Base>>,
+        <R::In as List>::Stores<G::Base>,
+        <R::In as List>::Stores<W::Space<G::Base>>,
+        G::Base,
+    >;
+
+    fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State {
+        Memory { work: S::work(b, f, at), g: R::zero_inputs(at), hv: R::zero_inputs(at), numbers: Vec::new() }
+    }
+
+    fn warm(b: &B, f: &F, at: G::At<'_>, Memory { work, g, hv, .. }: &mut Self::State) -> Result<()> {
+        S::hvp::<_, On>(b, f, at, work, R::In::muts(g), R::In::muts(hv)).map(|_| ())
+    }
+
+    fn run<V: Flag>(
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        Memory { work, g: own_g, hv: own_hv, numbers }: &mut Self::State,
+        v: &impl Seeds<R::In, W>,
+        mut g: Option<Inputs<'_, G, R, G::Base>>,
+        hv: &mut impl Buffers<R::In, W>,
+    ) -> Result<()> {
+        seeds::check(v, &Shape::of(|dim| R::input_shape(&at, dim)))?;
+        seeds::load(v, S::tangents(work), numbers);
+        let g = match &mut g {
+            Some(g) => R::In::again(g),
+            None => R::In::muts(own_g),
+        };
+        S::hvp::<_, V>(b, f, at, work, g, R::In::muts(own_hv))?;
+        buffers::store(R::In::muts(own_hv), hv, numbers);
+        Ok(())
+    }
+}

@@ -1,0 +1,194 @@
+//! The matrix of all first derivatives.
+
+use super::columns::Columns;
+use super::entries::{Entries, count};
+use super::rows::Rows;
+use super::{asked, operator, preparation, variant, variants};
+use crate::arguments::Args;
+use crate::backend::{Backend, ByPulls, ByPushes, Outputs, Pull, Push};
+use crate::base::Base;
+use crate::error::Result;
+use crate::function::Func;
+use crate::kinds::Sig;
+use crate::lanes::Lanes;
+use crate::list::{Flat, List};
+use crate::matrices::{self, Matrices, Views};
+use crate::preparation::{Prepared, check, prepared};
+use crate::roles::Call;
+use crate::slots::{Flag, Off, On};
+use ndarray::Array2;
+
+operator! {
+    /// The matrix of all first derivatives: rows are the numbers of the outputs, columns those of the active arguments, both
+    /// flattened row-major. A tuple of blocks where several are active.
+    jacobian, jacobian_into, value_and_jacobian, value_and_jacobian_into
+        -> <R::In as Flat>::Blocks<Array2<G::Base>>, into [Matrices<R::In>];
+    /// Jacobians at other points of the same size.
+    prepare_jacobian -> JacobianPrep: JacobianBackend, Jacobian by JacobianBy;
+    where R::In: [Flat];
+}
+
+/// A strategy for Jacobians.
+pub trait JacobianBy<B, F: Func<G>, G: Sig, R: Call<G>> {
+    /// What is kept between calls.
+    type State;
+    /// Memory for arguments of these sizes.
+    fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State;
+    /// Calls the function once, so that later calls need no more memory.
+    fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()>;
+    /// Finds all entries. The value if `V` is on.
+    fn run<V: Flag>(
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        state: &mut Self::State,
+        entries: &mut impl Entries<Outputs<F, G, R>>,
+    ) -> Result<Option<F::Ret>>;
+}
+
+/// A backend that finds Jacobians of `F`: the bound for code that is generic over the backend.
+pub trait JacobianBackend<F: Func<G>, G: Sig, R: Call<G>>: Backend<Jacobian: JacobianBy<Self, F, G, R>> {}
+impl<B: Backend<Jacobian: JacobianBy<B, F, G, R>>, F: Func<G>, G: Sig, R: Call<G>> JacobianBackend<F, G, R> for B {}
+
+type State<B, F, G, R> = <<B as Backend>::Jacobian as JacobianBy<B, F, G, R>>::State;
+
+#[inline]
+fn owned<V: Flag, F: Func<G>, B: JacobianBackend<F, G, R>, G: Sig, R: Call<G, In: Flat>>(
+    Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R>>,
+    at: G::At<'_>,
+) -> Result<(Option<F::Ret>, <R::In as Flat>::Blocks<Array2<G::Base>>)> {
+    let mut blocks = New { places: Places::of::<G, R>(&at), blocks: Vec::with_capacity(R::In::MEMBERS) };
+    let y = B::Jacobian::run::<V>(b, f, at, state, &mut blocks)?;
+    let mut blocks = blocks.blocks.into_iter();
+    Ok((y, R::In::blocks(|| asked(blocks.next()))))
+}
+
+#[inline]
+fn into<V: Flag, F: Func<G>, B: JacobianBackend<F, G, R>, G: Sig, R: Call<G>>(
+    Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R>>,
+    at: G::At<'_>,
+    result: &mut impl Matrices<R::In>,
+) -> Result<Option<F::Ret>> {
+    let mut blocks = Callers { places: Places::of::<G, R>(&at), views: result.views() };
+    B::Jacobian::run::<V>(b, f, at, state, &mut blocks)
+}
+
+impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> JacobianBy<B, F, G, R> for ByPushes {
+    type State = Columns<B, F, G, R>;
+
+    fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State {
+        Columns::new(b, f, at)
+    }
+
+    fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()> {
+        state.warm(b, f, at);
+        Ok(())
+    }
+
+    fn run<V: Flag>(
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        state: &mut Self::State,
+        entries: &mut impl Entries<Outputs<F, G, R>>,
+    ) -> Result<Option<F::Ret>> {
+        state.run(b, f, at, V::ON, entries)
+    }
+}
+
+impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> JacobianBy<B, F, G, R> for ByPulls {
+    type State = Rows<B, F, G, R>;
+
+    fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State {
+        Rows::new(b, f, at)
+    }
+
+    fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()> {
+        state.warm(b, f, at)
+    }
+
+    fn run<V: Flag>(
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        state: &mut Self::State,
+        entries: &mut impl Entries<Outputs<F, G, R>>,
+    ) -> Result<Option<F::Ret>> {
+        state.run::<V>(b, f, at, entries)
+    }
+}
+
+/// Which columns belong to which argument.
+struct Places {
+    /// The columns before the block `k`; from the last block on, all columns.
+    starts: [usize; 13],
+    blocks: usize,
+}
+
+impl Places {
+    fn of<G: Sig, R: Call<G>>(at: &G::At<'_>) -> Self {
+        let mut places = Places { starts: [0; 13], blocks: 0 };
+        R::input_sizes(at, &mut |n| {
+            places.starts[places.blocks + 1] = places.starts[places.blocks] + n;
+            places.blocks += 1;
+        });
+        places
+    }
+
+    /// The numbers of columns of the blocks.
+    fn widths(&self) -> impl Iterator<Item = usize> {
+        self.starts[..=self.blocks].windows(2).map(|w| w[1] - w[0])
+    }
+
+    /// The block of a column, and the column in that.
+    #[inline]
+    fn find(&self, column: usize) -> (usize, usize) {
+        let mut k = 0;
+        while k + 1 < self.blocks && column >= self.starts[k + 1] {
+            k += 1;
+        }
+        (k, column - self.starts[k])
+    }
+}
+
+/// New matrices.
+struct New<F> {
+    places: Places,
+    blocks: Vec<Array2<F>>,
+}
+
+impl<L: List> Entries<L> for New<L::Base> {
+    fn open<A: Lanes<L::Base>>(&mut self, outputs: L::Muts<'_, A>) -> Result<()> {
+        let rows = count::<L, A>(outputs);
+        self.blocks.extend(self.places.widths().map(|columns| Array2::from_elem((rows, columns), Base::ZERO)));
+        Ok(())
+    }
+
+    #[inline]
+    fn set(&mut self, row: usize, column: usize, value: L::Base) {
+        let (k, column) = self.places.find(column);
+        self.blocks[k][[row, column]] = value;
+    }
+}
+
+/// The caller's matrices.
+struct Callers<'a, F> {
+    places: Places,
+    views: Views<'a, F>,
+}
+
+impl<L: List> Entries<L> for Callers<'_, L::Base> {
+    fn open<A: Lanes<L::Base>>(&mut self, outputs: L::Muts<'_, A>) -> Result<()> {
+        let rows = count::<L, A>(outputs);
+        let mut matrices = self.views.iter().flatten().zip(self.places.widths());
+        matrices.try_for_each(|(matrix, columns)| matrices::check(matrix, rows, columns))
+    }
+
+    #[inline]
+    fn set(&mut self, row: usize, column: usize, value: L::Base) {
+        let (k, column) = self.places.find(column);
+        if let Some(matrix) = &mut self.views[k] {
+            matrix[[row, column]] = value;
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The product of the transposed Jacobian with cotangents.
+
+use super::columns::Columns;
+use super::entries::{Entries, count};
+use super::{asked, operator, preparation, variant, variants};
+use crate::arguments::Args;
+use crate::backend::{Backend, ByPulls, ByPushes, Outputs, Pull, Push};
+use crate::base::Base;
+use crate::buffers::{self, Buffers, Owned};
+use crate::error::Result;
+use crate::function::Func;
+use crate::kinds::Sig;
+use crate::lanes::{Lanes, One, Width};
+use crate::list::{Flat, List};
+use crate::preparation::{Prepared, check, prepared};
+use crate::roles::Call;
+use crate::seeds::{self, SeedList, Seeds};
+use crate::shape::Shape;
+use crate::slots::{Flag, Off, On};
+use std::marker::PhantomData;
+
+operator! {
+    /// The product of the transposed Jacobian with `dy`, which looks like the outputs: like the active arguments. Several
+    /// seeds `[&dy1, &dy2]` give several results, from one pass where the backend can.
+    pullback, pullback_into, value_and_pullback, value_and_pullback_into
+        -> W::Of<<R::In as Flat>::Tuple<G::Base>>, into [Buffers<R::In, W>];
+    /// Pullbacks at other points of the same size.
+    prepare_pullback -> PullbackPrep: PullbackBackend, Pullback by PullbackBy;
+    where R::In: [Flat];
+    seeds dy: [Seeds<Outputs<F, G, R>, W>] of W;
+}
+
+/// A strategy for pullbacks.
+pub trait PullbackBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
+    /// What is kept between calls.
+    type State;
+    /// Memory for arguments of these sizes.
+    fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State;
+    /// Calls the function once, so that later calls need no more memory.
+    fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()>;
+    /// Overwrites `dx`, of the right sizes, with the products. The value if `V` is on.
+    fn run<V: Flag>(
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        state: &mut Self::State,
+        dy: &impl Seeds<Outputs<F, G, R>, W>,
+        dx: &mut impl Buffers<R::In, W>,
+    ) -> Result<Option<F::Ret>>;
+}
+
+/// A backend that pulls back through `F`: the bound for code that is generic over the backend.
+pub trait PullbackBackend<F: Func<G>, G: Sig, R: Call<G>, W: Width = One>: Backend<Pullback: PullbackBy<Self, F, G, R, W>> {}
+impl<B: Backend<Pullback: PullbackBy<B, F, G, R, W>>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PullbackBackend<F, G, R, W> for B {}
+
+type State<B, F, G, R, W> = <<B as Backend>::Pullback as PullbackBy<B, F, G, R, W>>::State;
+
+#[inline]
+fn owned<V: Flag, F: Func<G>, B: PullbackBackend<F, G, R, W>, G: Sig, R: Call<G, In: Flat>, W: Width>(
+    Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R, W>>,
+    at: G::At<'_>,
+    dy: &impl Seeds<Outputs<F, G, R>, W>,
+) -> Result<(Option<F::Ret>, W::Of<<R::In as Flat>::Tuple<G::Base>>)> {
+    let mut dx = Owned::<R::In, W>(W::make(|| R::zero_inputs(&at)));
+    let y = B::Pullback::run::<V>(b, f, at, state, dy, &mut dx)?;
+    Ok((y, W::map(dx.0, R::In::flat)))
+}
+
+#[inline]
+fn into<V: Flag, F: Func<G>, B: PullbackBackend<F, G, R, W>, G: Sig, R: Call<G>, W: Width>(
+    Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R, W>>,
+    at: G::At<'_>,
+    dy: &impl Seeds<Outputs<F, G, R>, W>,
+    result: &mut impl Buffers<R::In, W>,
+) -> Result<Option<F::Ret>> {
+    buffers::check(result, &Shape::of(|dim| R::input_shape(&at, dim)))?;
+    B::Pullback::run::<V>(b, f, at, state, dy, result)
+}
+
+/// The memory of one pass, of one seed's numbers, and of the adjoints of several seeds.
+pub struct OnePass<S, X, F> {
+    work: S,
+    x_bar: Option<X>,
+    numbers: Vec<F>,
+}
+
+impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PullbackBy<B, F, G, R, W> for ByPulls {
+    type State = OnePass<B::Work<W::Space<G::Base>>, <R::In as List>::Stores<W::Space<G::Base>>, G::Base>;
+
+    #[inline]
+    fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State {
+        OnePass { work: b.work(f, at), x_bar: None, numbers: Vec::new() }
+    }
+
+    fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()> {
+        let x_bar = state.x_bar.insert(R::zero_inputs(&at));
+        b.pull::<W::Space<G::Base>, On>(f, at, R::In::muts(x_bar), &mut state.work, |_| Ok(())).map(|_| ())
+    }
+
+    #[inline]
+    fn run<V: Flag>(
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        OnePass { work, x_bar, numbers }: &mut Self::State,
+        dy: &impl Seeds<Outputs<F, G, R>, W>,
+        dx: &mut impl Buffers<R::In, W>,
+    ) -> Result<Option<F::Ret>> {
+        let seed = |y_bar: <Outputs<F, G, R> as List>::Muts<'_, W::Space<G::Base>>| {
+            seeds::check(dy, &Shape::of(|dim| <Outputs<F, G, R>>::shape(&y_bar, dim)))?;
+            seeds::load(dy, y_bar, &mut *numbers);
+            Ok(())
+        };
+        if W::N == 1
+            && let Ok(x_bar) = W::gather::<R::In>(dx.get(0))
+        {
+            return b.pull::<W::Space<G::Base>, V>(f, at, x_bar, work, seed);
+        }
+        let x_bar = x_bar.get_or_insert_with(|| R::zero_inputs(&at));
+        let y = b.pull::<W::Space<G::Base>, V>(f, at, R::In::muts(x_bar), work, seed)?;
+        buffers::store(R::In::muts(x_bar), dx, numbers);
+        Ok(y)
+    }
+}
+
+impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PullbackBy<B, F, G, R, W> for ByPushes {
+    type State = (Columns<B, F, G, R>, Memory<G::Base>);
+
+    fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State {
+        (Columns::new(b, f, at), Memory { dx: Vec::new(), dy: Vec::new() })
+    }
+
+    fn warm(b: &B, f: &F, at: G::At<'_>, (columns, _): &mut Self::State) -> Result<()> {
+        columns.warm(b, f, at);
+        Ok(())
+    }
+
+    fn run<V: Flag>(
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        (columns, memory): &mut Self::State,
+        dy: &impl Seeds<Outputs<F, G, R>, W>,
+        dx: &mut impl Buffers<R::In, W>,
+    ) -> Result<Option<F::Ret>> {
+        memory.dx.clear();
+        memory.dx.resize(W::N * columns.n(), <G::Base as Base>::ZERO);
+        let y = columns.run(b, f, at, V::ON, &mut Products { seeds: dy, memory, width: PhantomData::<W> })?;
+        let mut numbers = memory.dx.iter();
+        for k in 0..W::N {
+            R::In::each(dx.get(k), &mut |v: &mut G::Base| numbers.next().into_iter().for_each(|n| *v = *n));
+        }
+        Ok(y)
+    }
+}
+
+/// The numbers of cotangents, and of their products.
+#[derive(Clone, Debug)]
+pub struct Memory<F> {
+    dx: Vec<F>,
+    dy: Vec<F>,
+}
+
+/// The products of a Jacobian's columns with cotangents.
+struct Products<'a, F, D, W> {
+    seeds: &'a D,
+    memory: &'a mut Memory<F>,
+    width: PhantomData<W>,
+}
+
+impl<L: List, W: Width, D: Seeds<L, W>> Entries<L> for Products<'_, L::Base, D, W> {
+    fn open<A: Lanes<L::Base>>(&mut self, outputs: L::Muts<'_, A>) -> Result<()> {
+        seeds::check(self.seeds, &Shape::of(|dim| L::shape(&outputs, dim)))?;
+        self.memory.dy.clear();
+        self.memory.dy.reserve(W::N * count::<L, A>(outputs));
+        (0..W::N).for_each(|k| self.seeds.get(k).each(&mut |v| self.memory.dy.push(v)));
+        Ok(())
+    }
+
+    #[inline]
+    fn set(&mut self, row: usize, column: usize, value: L::Base) {
+        let Memory { dx, dy } = &mut *self.memory;
+        let (m, n) = (dy.len() / W::N, dx.len() / W::N);
+        for k in 0..W::N {
+            dx[k * n + column] += value * dy[k * m + row];
+        }
+    }
+}

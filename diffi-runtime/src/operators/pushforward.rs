@@ -1,0 +1,250 @@
+//! The product of the Jacobian with tangents.
+
+use super::entries::Entries;
+use super::rows::Rows;
+use super::{asked, operator, preparation, variant, variants};
+use crate::arguments::Args;
+use crate::backend::{Backend, ByPulls, ByPushes, Outputs, Pass, Pull, Push};
+use crate::buffers::{self, Buffers, Owned};
+use crate::error::Result;
+use crate::function::{Func, Ret};
+use crate::kinds::Sig;
+use crate::lanes::{Lanes, One, Width};
+use crate::list::{Flat, List};
+use crate::preparation::{Prepared, check, prepared};
+use crate::roles::Call;
+use crate::seeds::{self, SeedList, Seeds};
+use crate::shape::Shape;
+use crate::slots::{Flag, Off, On};
+use crate::workspace::Pool;
+
+operator! {
+    /// The product of the Jacobian with `dx`, which looks like the active arguments: like the outputs. Several seeds
+    /// `[&dx1, &dx2]` give several results, from one pass where the backend can.
+    pushforward, pushforward_into, value_and_pushforward, value_and_pushforward_into
+        -> W::Of<<Outputs<F, G, R> as Flat>::Tuple<G::Base>>, into [Buffers<Outputs<F, G, R>, W>];
+    /// Pushforwards at other points of the same size.
+    prepare_pushforward -> PushforwardPrep: PushforwardBackend, Pushforward by PushforwardBy;
+    where Outputs<F, G, R>: [Flat];
+    seeds dx: [Seeds<R::In, W>] of W;
+}
+
+/// A strategy for pushforwards.
+pub trait PushforwardBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width = One> {
+    /// What is kept between calls.
+    type State;
+    /// Memory for arguments of these sizes.
+    fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State;
+    /// Calls the function once, so that later calls need no more memory.
+    fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()>;
+    /// Overwrites the target with the products. The value if `V` is on.
+    fn run<V: Flag>(
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        state: &mut Self::State,
+        dx: &impl Seeds<R::In, W>,
+        dy: &mut impl Target<F, G, R, W>,
+    ) -> Result<Option<F::Ret>>;
+}
+
+/// A backend that pushes forward through `F`: the bound for code that is generic over the backend.
+pub trait PushforwardBackend<F: Func<G>, G: Sig, R: Call<G>, W: Width = One>:
+    Backend<Pushforward: PushforwardBy<Self, F, G, R, W>>
+{
+}
+impl<B: Backend<Pushforward: PushforwardBy<B, F, G, R, W>>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PushforwardBackend<F, G, R, W> for B {}
+
+pub(super) type State<B, F, G, R, W> = <<B as Backend>::Pushforward as PushforwardBy<B, F, G, R, W>>::State;
+
+/// Where the outputs' tangents go: memory of sizes that only the value tells.
+pub trait Target<F: Func<G>, G: Sig, R: Call<G>, W: Width>: Buffers<Outputs<F, G, R>, W> {
+    /// Called before the first use. `y` has the result's sizes, `shape` are those of all outputs.
+    fn open(&mut self, y: &F::Ret, shape: &Shape) -> Result<()>;
+}
+
+/// The caller's memory.
+pub(super) struct Callers<'b, Y>(pub(super) &'b mut Y);
+
+impl<L: List, W: Width, Y: Buffers<L, W>> Buffers<L, W> for Callers<'_, Y> {
+    #[inline]
+    fn get(&mut self, k: usize) -> L::Muts<'_, L::Base> {
+        self.0.get(k)
+    }
+}
+
+impl<F: Func<G>, G: Sig, R: Call<G>, W: Width, Y: Buffers<Outputs<F, G, R>, W>> Target<F, G, R, W> for Callers<'_, Y> {
+    #[inline]
+    fn open(&mut self, _: &F::Ret, shape: &Shape) -> Result<()> {
+        buffers::check(self.0, shape)
+    }
+}
+
+/// New memory, made at the first use.
+pub struct New<F: Func<G>, G: Sig, R: Call<G>, W: Width> {
+    params: <R::Outs as List>::Stores<G::Base>,
+    made: Option<Owned<Outputs<F, G, R>, W>>,
+}
+
+impl<F: Func<G>, G: Sig, R: Call<G>, W: Width> New<F, G, R, W> {
+    /// For the outputs of a call.
+    pub fn new(at: &G::At<'_>) -> Self {
+        New { params: R::zero_outputs(at), made: None }
+    }
+
+    /// What was made, as the user sees it.
+    pub(super) fn tuples(self) -> W::Of<<Outputs<F, G, R> as Flat>::Tuple<G::Base>>
+    where
+        Outputs<F, G, R>: Flat,
+    {
+        let Owned(stores) = asked(self.made);
+        W::map(stores, <Outputs<F, G, R>>::flat)
+    }
+}
+
+impl<F: Func<G>, G: Sig, R: Call<G>, W: Width> Buffers<Outputs<F, G, R>, W> for New<F, G, R, W> {
+    #[inline]
+    fn get(&mut self, k: usize) -> <Outputs<F, G, R> as List>::Muts<'_, G::Base> {
+        self.made.as_mut().expect("a target is opened before it is used").get(k)
+    }
+}
+
+impl<F: Func<G>, G: Sig, R: Call<G>, W: Width> Target<F, G, R, W> for New<F, G, R, W> {
+    #[inline]
+    fn open(&mut self, y: &F::Ret, shape: &Shape) -> Result<()> {
+        let fits = self.made.as_mut().is_some_and(|made| buffers::check(made, shape).is_ok());
+        if !fits {
+            let make = || F::Ret::stores::<R::Outs, G::Base>(y.zero(&mut Pool::new()), self.params.clone());
+            self.made = Some(Owned(W::make(make)));
+        }
+        Ok(())
+    }
+}
+
+#[inline]
+pub(super) fn owned<V: Flag, F: Func<G>, B: PushforwardBackend<F, G, R, W>, G: Sig, R: Call<G>, W: Width>(
+    Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R, W>>,
+    at: G::At<'_>,
+    dx: &impl Seeds<R::In, W>,
+) -> Result<(Option<F::Ret>, W::Of<<Outputs<F, G, R> as Flat>::Tuple<G::Base>>)>
+where
+    Outputs<F, G, R>: Flat,
+{
+    let mut dy = New::<F, G, R, W>::new(&at);
+    let y = B::Pushforward::run::<V>(b, f, at, state, dx, &mut dy)?;
+    Ok((y, dy.tuples()))
+}
+
+#[inline]
+pub(super) fn into<V: Flag, F: Func<G>, B: PushforwardBackend<F, G, R, W>, G: Sig, R: Call<G>, W: Width>(
+    Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R, W>>,
+    at: G::At<'_>,
+    dx: &impl Seeds<R::In, W>,
+    result: &mut impl Buffers<Outputs<F, G, R>, W>,
+) -> Result<Option<F::Ret>> {
+    B::Pushforward::run::<V>(b, f, at, state, dx, &mut Callers(result))
+}
+
+/// The memory of one pass, and of one seed's numbers.
+pub struct OnePass<S, F> {
+    work: S,
+    numbers: Vec<F>,
+}
+
+impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PushforwardBy<B, F, G, R, W> for ByPushes {
+    type State = OnePass<B::Work<W::Space<G::Base>>, G::Base>;
+
+    #[inline]
+    fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State {
+        OnePass { work: b.work(f, at), numbers: Vec::new() }
+    }
+
+    fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()> {
+        b.warm(f, at, &mut state.work);
+        Ok(())
+    }
+
+    #[inline]
+    fn run<V: Flag>(
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        OnePass { work, numbers }: &mut Self::State,
+        dx: &impl Seeds<R::In, W>,
+        dy: &mut impl Target<F, G, R, W>,
+    ) -> Result<Option<F::Ret>> {
+        seeds::check(dx, &Shape::of(|dim| R::input_shape(&at, dim)))?;
+        seeds::load(dx, b.tangents(work), numbers);
+        let pass = Pass { first: true, value: V::ON };
+        let (y, ()) = b.push::<W::Space<G::Base>, ()>(f, at, pass, work, |y, y_dot| {
+            dy.open(y, &Shape::of(|dim| <Outputs<F, G, R>>::shape(&y_dot, dim)))?;
+            buffers::store(y_dot, dy, numbers);
+            Ok(())
+        })?;
+        Ok(y)
+    }
+}
+
+impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PushforwardBy<B, F, G, R, W> for ByPulls {
+    type State = (Rows<B, F, G, R>, Products<G::Base>);
+
+    fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State {
+        (Rows::new(b, f, at), Products::new(W::N))
+    }
+
+    fn warm(b: &B, f: &F, at: G::At<'_>, (rows, _): &mut Self::State) -> Result<()> {
+        rows.warm(b, f, at)
+    }
+
+    fn run<V: Flag>(
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        (rows, products): &mut Self::State,
+        dx: &impl Seeds<R::In, W>,
+        dy: &mut impl Target<F, G, R, W>,
+    ) -> Result<Option<F::Ret>> {
+        seeds::check(dx, &Shape::of(|dim| R::input_shape(&at, dim)))?;
+        products.dx.clear();
+        (0..W::N).for_each(|k| dx.get(k).each(&mut |v| products.dx.push(v)));
+        let y = asked(rows.run::<On>(b, f, at, products)?);
+        dy.open(&y, &products.shape)?;
+        let mut numbers = products.dy.iter();
+        for k in 0..W::N {
+            <Outputs<F, G, R>>::each(dy.get(k), &mut |v| numbers.next().into_iter().for_each(|n| *v = *n));
+        }
+        Ok(Some(y))
+    }
+}
+
+/// The products of a Jacobian's rows with tangents.
+#[derive(Clone, Debug)]
+pub struct Products<F> {
+    seeds: usize,
+    dx: Vec<F>,
+    dy: Vec<F>,
+    shape: Shape,
+}
+
+impl<F> Products<F> {
+    fn new(seeds: usize) -> Self {
+        Products { seeds, dx: Vec::new(), dy: Vec::new(), shape: Shape::of(|_| ()) }
+    }
+}
+
+impl<L: List> Entries<L> for Products<L::Base> {
+    fn open<A: Lanes<L::Base>>(&mut self, outputs: L::Muts<'_, A>) -> Result<()> {
+        self.shape = Shape::of(|dim| L::shape(&outputs, dim));
+        self.dy.clear();
+        self.dy.resize(self.seeds * super::entries::count::<L, A>(outputs), <L::Base as crate::base::Base>::ZERO);
+        Ok(())
+    }
+
+    #[inline]
+    fn set(&mut self, row: usize, column: usize, value: L::Base) {
+        let (m, n) = (self.dy.len() / self.seeds, self.dx.len() / self.seeds);
+        for k in 0..self.seeds {
+            self.dy[k * m + row] += value * self.dx[k * n + column];
+        }
+    }
+}

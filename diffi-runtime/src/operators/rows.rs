@@ -1,0 +1,116 @@
+//! Jacobians row by row: one pass with cotangents for every chunk of outputs.
+
+use super::entries::{Chunk, Eight, Entries, Four, basis, count};
+use crate::backend::{Outputs, Pull};
+use crate::error::Result;
+use crate::function::{Func, Ret};
+use crate::kinds::Sig;
+use crate::lanes::Lanes;
+use crate::list::List;
+use crate::roles::Call;
+use crate::slots::{Flag, On};
+
+type Base<G> = <G as Sig>::Base;
+
+/// The memory of passes with cotangents in `A`.
+pub struct Row<A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> {
+    x_bar: <R::In as List>::Stores<A>,
+    work: B::Work<A>,
+}
+
+type Works<B, F, G, R> = Chunk<Row<Base<G>, B, F, G, R>, Row<Four<Base<G>>, B, F, G, R>, Row<Eight<Base<G>>, B, F, G, R>>;
+
+/// The memory of passes with cotangents.
+pub struct Rows<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> {
+    work: Works<B, F, G, R>,
+    entry: G::Owns,
+}
+
+impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Rows<B, F, G, R> {
+    /// For arguments of these sizes, and as many outputs as their types tell.
+    pub fn new(b: &B, f: &F, at: &G::At<'_>) -> Self {
+        let work = Chunk::pick(Self::outputs(at), at, |at| Row::new(b, f, at), |at| Row::new(b, f, at), |at| Row::new(b, f, at));
+        Rows { work, entry: G::Owns::default() }
+    }
+
+    /// Runs a pass, so that later runs need no more memory.
+    pub fn warm(&mut self, b: &B, f: &F, at: G::At<'_>) -> Result<()> {
+        match &mut self.work {
+            Chunk::One(work) => work.warm(b, f, at),
+            Chunk::Four(work) => work.warm(b, f, at),
+            Chunk::Eight(work) => work.warm(b, f, at),
+        }
+    }
+
+    /// Finds all entries.
+    pub fn run<V: Flag>(
+        &mut self,
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        entries: &mut impl Entries<Outputs<F, G, R>>,
+    ) -> Result<Option<F::Ret>> {
+        let Rows { work, entry } = self;
+        match work {
+            Chunk::One(work) => work.passes::<V>(b, f, at, entry, entries),
+            Chunk::Four(work) => work.passes::<V>(b, f, at, entry, entries),
+            Chunk::Eight(work) => work.passes::<V>(b, f, at, entry, entries),
+        }
+    }
+
+    /// How many outputs there are; many, where only a call can tell.
+    fn outputs(at: &G::At<'_>) -> usize {
+        if !F::Ret::FIXED {
+            return usize::MAX;
+        }
+        let mut y_bar = F::Ret::stores::<R::Outs, Base<G>>(F::Ret::empty(), R::zero_outputs(at));
+        count::<Outputs<F, G, R>, Base<G>>(<Outputs<F, G, R>>::muts(&mut y_bar))
+    }
+}
+
+impl<A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Row<A, B, F, G, R> {
+    fn new(b: &B, f: &F, at: &G::At<'_>) -> Self {
+        Row { x_bar: R::zero_inputs(at), work: b.work(f, at) }
+    }
+
+    fn warm(&mut self, b: &B, f: &F, at: G::At<'_>) -> Result<()> {
+        b.pull::<A, On>(f, at, R::In::muts(&mut self.x_bar), &mut self.work, |_| Ok(())).map(|_| ())
+    }
+
+    fn passes<V: Flag>(
+        &mut self,
+        b: &B,
+        f: &F,
+        mut at: G::At<'_>,
+        entry: &mut G::Owns,
+        entries: &mut impl Entries<Outputs<F, G, R>>,
+    ) -> Result<Option<F::Ret>> {
+        if R::IN_OUT {
+            R::save_outputs(&at, entry);
+        }
+        let (mut y, mut start, mut m) = (None, 0, 0);
+        while start == 0 || start < m {
+            if R::IN_OUT && start > 0 {
+                R::restore_outputs(&mut at, entry);
+            }
+            let x_bar = R::In::muts(&mut self.x_bar);
+            let value = b.pull::<A, V>(f, G::again(&mut at), x_bar, &mut self.work, |mut y_bar| {
+                if start == 0 {
+                    m = count::<Outputs<F, G, R>, A>(<Outputs<F, G, R>>::again(&mut y_bar));
+                    entries.open(<Outputs<F, G, R>>::again(&mut y_bar))?;
+                }
+                basis::<Outputs<F, G, R>, A>(y_bar, start);
+                Ok(())
+            })?;
+            y = y.or(value);
+            let rows = start..m.min(start + A::LANES);
+            let mut column = 0;
+            R::In::each(R::In::muts(&mut self.x_bar), &mut |a: &mut A| {
+                rows.clone().for_each(|row| entries.set(row, column, a.lane(row - start)));
+                column += 1;
+            });
+            start += A::LANES;
+        }
+        Ok(y)
+    }
+}

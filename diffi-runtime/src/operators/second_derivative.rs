@@ -1,0 +1,73 @@
+//! The second derivative of a function of one number.
+
+use super::derivative::OneNumber;
+use super::pushforward::{Callers, New};
+use super::{asked, preparation, variant, variants};
+use crate::arguments::Args;
+use crate::backend::{Backend, Outputs};
+use crate::buffers::Buffers;
+use crate::error::Result;
+use crate::function::Func;
+use crate::kinds::Sig;
+use crate::lanes::One;
+use crate::list::Flat;
+use crate::preparation::{Prepared, check, prepared};
+use crate::roles::Call;
+use crate::second_order::{CurvatureBy, NoOutputs};
+use crate::slots::{Flag, Off, On};
+
+variants! {
+    {
+        /// Second derivatives at other points.
+        prepare_second_derivative -> SecondDerivativePrep: SecondDerivativeBackend, Second by CurvatureBy;
+        where R::In: [OneNumber], R::Outs: [NoOutputs], Outputs<F, G, R>: [Flat];
+    }
+
+    /// The second derivative by the only active argument, which is a number: like the result.
+    fn second_derivative() -> <Outputs<F, G, R> as Flat>::Tuple<G::Base> = |parts, at| {
+        let (mut first, mut second) = (New::<F, G, R, One>::new(&at), New::new(&at));
+        run::<Off, F, B, G, R>(parts, at, &mut first, &mut second)?;
+        Ok(second.tuples())
+    };
+
+    /// As [`second_derivative`], into `result`.
+    fn second_derivative_into(result: Y [Buffers<Outputs<F, G, R>, One>]) -> () = |parts, at| {
+        let mut first = New::<F, G, R, One>::new(&at);
+        run::<Off, F, B, G, R>(parts, at, &mut first, &mut Callers(&mut result)).map(|_| ())
+    };
+
+    /// The value, the derivative, and what [`second_derivative`] gives.
+    fn value_derivative_and_second_derivative() -> (
+        F::Ret,
+        <Outputs<F, G, R> as Flat>::Tuple<G::Base>,
+        <Outputs<F, G, R> as Flat>::Tuple<G::Base>,
+    ) = |parts, at| {
+        let (mut first, mut second) = (New::<F, G, R, One>::new(&at), New::new(&at));
+        let y = run::<On, F, B, G, R>(parts, at, &mut first, &mut second)?;
+        Ok((asked(y), first.tuples(), second.tuples()))
+    };
+
+    /// The value, the derivative, into `derivative`, and what [`second_derivative`] gives, into `result`.
+    fn value_derivative_and_second_derivative_into(
+        derivative: Z [Buffers<Outputs<F, G, R>, One>],
+        result: Y [Buffers<Outputs<F, G, R>, One>]
+    ) -> F::Ret = |parts, at| {
+        run::<On, F, B, G, R>(parts, at, &mut Callers(&mut derivative), &mut Callers(&mut result)).map(asked)
+    };
+}
+
+/// A backend that finds second derivatives of `F`: the bound for code that is generic over the backend.
+pub trait SecondDerivativeBackend<F: Func<G>, G: Sig, R: Call<G>>: Backend<Second: CurvatureBy<Self, F, G, R>> {}
+impl<B: Backend<Second: CurvatureBy<B, F, G, R>>, F: Func<G>, G: Sig, R: Call<G>> SecondDerivativeBackend<F, G, R> for B {}
+
+type State<B, F, G, R> = <<B as Backend>::Second as CurvatureBy<B, F, G, R>>::State;
+
+#[inline]
+fn run<V: Flag, F: Func<G>, B: SecondDerivativeBackend<F, G, R>, G: Sig, R: Call<G>>(
+    Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R>>,
+    at: G::At<'_>,
+    first: &mut impl super::pushforward::Target<F, G, R, One>,
+    second: &mut impl super::pushforward::Target<F, G, R, One>,
+) -> Result<Option<F::Ret>> {
+    B::Second::run::<V>(b, f, at, state, first, second)
+}

@@ -1,0 +1,101 @@
+//! What prepared objects have in common: they own the function, the backend and the memory, and check sizes on use.
+
+use crate::error::{Error, Result};
+use crate::kinds::Sig;
+use crate::roles::Call;
+use crate::shape::Shape;
+
+/// A function and a backend, with memory for arguments of certain sizes.
+#[derive(Clone)]
+pub struct Prepared<F, B, S> {
+    pub(crate) function: F,
+    pub(crate) backend: B,
+    pub(crate) shape: Shape,
+    pub(crate) state: S,
+}
+
+/// The sizes of the arguments.
+pub(crate) fn shape<G: Sig, R: Call<G>>(at: &G::At<'_>) -> Shape {
+    Shape::of(|dim| R::shape(at, dim))
+}
+
+/// Whether the arguments have the sizes that were prepared for.
+#[inline]
+pub(crate) fn check<G: Sig, R: Call<G>>(prepared: &Shape, at: &G::At<'_>) -> Result<()> {
+    if prepared.matches(|dim| R::shape(at, dim)) {
+        return Ok(());
+    }
+    Err(Error::PreparationMismatch { prepared: prepared.clone(), received: shape::<G, R>(at) })
+}
+
+/// The type of an operator's prepared objects: its name, the trait that bounds the backend, and the strategy whose state it holds.
+macro_rules! prepared {
+    ($(#[$doc:meta])* $Prep:ident: $Backend:ident, $Strategy:ident by $By:ident $(, $W:ident)?) => {
+        $(#[$doc])*
+        pub struct $Prep<F: Func<G>, B: $Backend<F, G, R $(, $W)?>, G: Sig, R: Call<G> $(, $W: Width = One)?> {
+            parts: $crate::preparation::Prepared<F, B, <B::$Strategy as $By<B, F, G, R $(, $W)?>>::State>,
+        }
+
+        impl<F: Func<G>, B: $Backend<F, G, R $(, $W)?>, G: Sig, R: Call<G> $(, $W: Width)?> $Prep<F, B, G, R $(, $W)?> {
+            /// For one call.
+            #[inline]
+            fn once(function: F, backend: B, mut at: G::At<'_>) -> Self {
+                let shape = $crate::preparation::shape::<G, R>(&at);
+                let state = B::$Strategy::state(&backend, &function, &mut at);
+                $Prep { parts: $crate::preparation::Prepared { function, backend, shape, state } }
+            }
+
+            /// For many calls: has all the memory that they need. A function that overwrites its inputs is not called.
+            fn new(function: F, backend: B, mut at: G::At<'_>) -> $crate::error::Result<Self> {
+                let mut prep = Self::once(function, backend, G::again(&mut at));
+                if !R::IN_OUT {
+                    B::$Strategy::warm(&prep.parts.backend, &prep.parts.function, at, &mut prep.parts.state)?;
+                }
+                Ok(prep)
+            }
+
+            /// The function.
+            pub fn function(&self) -> &F {
+                &self.parts.function
+            }
+
+            /// The backend.
+            pub fn backend(&self) -> &B {
+                &self.parts.backend
+            }
+
+            /// Prepares for arguments of other sizes.
+            pub fn resize<X: Args<G, R>>(&mut self, mut args: X) -> $crate::error::Result<()>
+            where
+                F: Clone,
+            {
+                let at = args.at();
+                if $crate::preparation::check::<G, R>(&self.parts.shape, &at).is_err() {
+                    *self = Self::new(self.parts.function.clone(), self.parts.backend.clone(), at)?;
+                }
+                Ok(())
+            }
+        }
+
+        impl<F: Func<G>, B: $Backend<F, G, R $(, $W)?>, G: Sig, R: Call<G> $(, $W: Width)?> std::fmt::Debug
+            for $Prep<F, B, G, R $(, $W)?>
+        {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.debug_struct(stringify!($Prep))
+                    .field("backend", &self.parts.backend)
+                    .field("sizes", &self.parts.shape)
+                    .finish_non_exhaustive()
+            }
+        }
+
+        impl<F: Func<G> + Clone, B: $Backend<F, G, R $(, $W)?>, G: Sig, R: Call<G> $(, $W: Width)?> Clone for $Prep<F, B, G, R $(, $W)?>
+        where
+            <B::$Strategy as $By<B, F, G, R $(, $W)?>>::State: Clone,
+        {
+            fn clone(&self) -> Self {
+                $Prep { parts: self.parts.clone() }
+            }
+        }
+    };
+}
+pub(crate) use prepared;

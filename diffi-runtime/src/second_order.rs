@@ -1,0 +1,131 @@
+//! Second derivatives: derivatives of gradients.
+
+mod differences;
+mod generated;
+
+pub use differences::Differenced;
+pub use generated::Generated;
+
+use crate::backend::{AutoFiniteDiff, AutoForward, AutoReverse, Backend, Inputs, Mode};
+use crate::error::Result;
+use crate::function::Func;
+use crate::kinds::Sig;
+use crate::lanes::{Lanes, One};
+use crate::list::Nil;
+use crate::operators::pushforward::Target;
+use crate::roles::Call;
+use crate::slots::Flag;
+
+/// Differentiates by `outer` the derivatives that `inner` finds.
+///
+/// Operators of first order do not take it: which of the two is meant must be said, by [`Backend::inner`] or [`Backend::outer`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct SecondOrder<O, I>(pub O, pub I);
+
+/// A backend that can differentiate the derivatives found by `I`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot differentiate the derivatives that `{I}` finds",
+    label = "no such second order",
+    note = "`AutoReverse`, `SecondOrder(AutoForward, AutoReverse)` and `SecondOrder(AutoFiniteDiff, any)` find second derivatives"
+)]
+pub trait Outer<I>: Backend {
+    /// How second derivatives are found.
+    type Strategy;
+}
+
+macro_rules! generated {
+    ($($Outer:ident over $Inner:ident;)+) => { $(
+        impl Outer<$Inner> for $Outer {
+            type Strategy = Generated;
+        }
+    )+ };
+}
+generated! {
+    AutoForward over AutoReverse;
+    AutoForward over AutoForward;
+    AutoReverse over AutoReverse;
+    AutoReverse over AutoForward;
+}
+
+impl<I: Backend> Outer<I> for AutoFiniteDiff {
+    type Strategy = Differenced;
+}
+
+/// Strategy: none, because the operator is of first order and the backend of second.
+#[derive(Clone, Copy, Debug)]
+pub struct NoFirstOrder;
+
+impl<O: Outer<I>, I: Backend> Backend for SecondOrder<O, I> {
+    type Pushforward = NoFirstOrder;
+    type Pullback = NoFirstOrder;
+    type Gradient = NoFirstOrder;
+    type Jacobian = NoFirstOrder;
+    type Second = O::Strategy;
+    type Outer = O;
+    type Inner = I;
+
+    fn mode(&self) -> Mode {
+        self.0.mode()
+    }
+    fn outer(&self) -> &O {
+        &self.0
+    }
+    fn inner(&self) -> &I {
+        &self.1
+    }
+}
+
+/// A strategy for the products of Hessians with tangents.
+#[diagnostic::on_unimplemented(
+    message = "`{B}` cannot find second derivatives of `{F}`",
+    label = "no second derivatives of `{F}`"
+)]
+pub trait SecondBy<B, F: Func<G>, G: Sig, R: Call<G>> {
+    /// The memory of passes with tangents in `A`.
+    type Work<A: Lanes<G::Base>>;
+    /// Memory for arguments of these sizes.
+    fn work<A: Lanes<G::Base>>(b: &B, f: &F, at: &mut G::At<'_>) -> Self::Work<A>;
+    /// Where the tangents of the inputs are to be put before a pass.
+    fn tangents<A: Lanes<G::Base>>(work: &mut Self::Work<A>) -> Inputs<'_, G, R, A>;
+    /// One pass: overwrites `g` with the gradient of the result, a number, and `hv` with its tangent. If `V` is off, neither the
+    /// value nor the gradient is wanted, and `g` may be left as it is.
+    fn hvp<A: Lanes<G::Base>, V: Flag>(
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        work: &mut Self::Work<A>,
+        g: Inputs<'_, G, R, G::Base>,
+        hv: Inputs<'_, G, R, A>,
+    ) -> Result<Option<F::Ret>>;
+}
+
+/// A strategy for second derivatives by one number.
+#[diagnostic::on_unimplemented(
+    message = "`{B}` cannot find second derivatives of `{F}`",
+    label = "no second derivatives of `{F}`"
+)]
+pub trait CurvatureBy<B, F: Func<G>, G: Sig, R: Call<G>> {
+    /// What is kept between calls.
+    type State;
+    /// Memory for arguments of these sizes. May call the function once.
+    fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State;
+    /// Calls the function once, so that later calls need no more memory.
+    fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()>;
+    /// Overwrites `first` and `second` with the derivatives; the first only if `V` is on, and then gives the value, too.
+    fn run<V: Flag>(
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        state: &mut Self::State,
+        first: &mut impl Target<F, G, R, One>,
+        second: &mut impl Target<F, G, R, One>,
+    ) -> Result<Option<F::Ret>>;
+}
+
+/// No outputs among the parameters.
+#[diagnostic::on_unimplemented(
+    message = "second derivatives need a function that returns its result",
+    label = "there is an output among the parameters: `{Self}`"
+)]
+pub trait NoOutputs {}
+impl<F> NoOutputs for Nil<F> {}

@@ -1,0 +1,159 @@
+//! The tangents of generated adjoint code.
+
+use super::{CurvatureBy, SecondBy};
+use crate::backend::{Inputs, Outputs};
+use crate::error::Result;
+use crate::function::{Ret, Source, Tan};
+use crate::kinds::Sig;
+use crate::lanes::{Lanes, One};
+use crate::linear::Lin;
+use crate::list::List;
+use crate::operators::entries::{basis, count};
+use crate::operators::pushforward::{New, Target};
+use crate::roles::{Call, Fresh};
+use crate::shape::Shape;
+use crate::slots::{Flag, On};
+use crate::workspace::Workspace;
+
+/// Strategy: the tangents of generated adjoint code.
+#[derive(Clone, Copy, Debug)]
+pub struct Generated;
+
+/// The tangents of all parameters, the adjoints of what is no input and their tangents, and the memory of the code.
+#[derive(Clone, Debug)]
+pub struct Work<F, A, S, T> {
+    dots: T,
+    bars: S,
+    bars_dot: T,
+    ws: Workspace<F, A>,
+}
+
+type WorkOf<G, A> = Work<<G as Sig>::Base, A, <G as Sig>::Stores<<G as Sig>::Base>, <G as Sig>::Stores<A>>;
+
+fn work<G: Sig, R: Call<G>, A: Lin<G::Base>>(at: &G::At<'_>) -> WorkOf<G, A> {
+    Work { dots: R::stores(at, true), bars: R::stores(at, false), bars_dot: R::stores(at, false), ws: Workspace::new() }
+}
+
+impl<B, F: Source<G>, G: Sig, R: Call<G>> SecondBy<B, F, G, R> for Generated {
+    type Work<A: Lanes<G::Base>> = WorkOf<G, A>;
+
+    #[inline]
+    fn work<A: Lanes<G::Base>>(_: &B, _: &F, at: &mut G::At<'_>) -> Self::Work<A> {
+        work::<G, R, A>(at)
+    }
+
+    #[inline]
+    fn tangents<A: Lanes<G::Base>>(work: &mut Self::Work<A>) -> Inputs<'_, G, R, A> {
+        R::inputs(&mut work.dots)
+    }
+
+    #[inline]
+    fn hvp<A: Lanes<G::Base>, V: Flag>(
+        _: &B,
+        f: &F,
+        at: G::At<'_>,
+        Work { dots, bars, bars_dot, ws }: &mut Self::Work<A>,
+        mut g: Inputs<'_, G, R, G::Base>,
+        mut hv: Inputs<'_, G, R, A>,
+    ) -> Result<Option<F::Ret>> {
+        let (g, hv) = (R::In::again(&mut g), R::In::again(&mut hv));
+        ws.reset();
+        R::clear_dots(dots);
+        R::clear(bars);
+        R::clear(bars_dot);
+        let (mut y_bar, mut y_bar_dot) = (F::Ret::empty(), F::Ret::empty());
+        basis::<Outputs<F, G, R>, G::Base>(F::Ret::muts(&mut y_bar, R::outputs(bars)), 0);
+        let (g, hv) = (R::bars(g, bars), R::bars(hv, bars_dot));
+        let y = f.pull_push::<A, Fresh<R>, V>(at, G::dots(dots), g, hv, &mut y_bar, &mut y_bar_dot, ws);
+        Ok(y.map(|(y, y_dot)| {
+            F::Ret::release(y_dot, &mut ws.shadows);
+            y
+        }))
+    }
+}
+
+/// The memory of second derivatives by one number: of the passes, the cotangents and the adjoints.
+pub struct Curve<F: Source<G>, G: Sig, R: Call<G>> {
+    work: WorkOf<G, G::Base>,
+    y_bar: Tan<F::Ret, G::Base, G::Base>,
+    y_bar_dot: Tan<F::Ret, G::Base, G::Base>,
+    x_bar: <R::In as List>::Stores<G::Base>,
+    x_bar_dot: <R::In as List>::Stores<G::Base>,
+    second: Vec<G::Base>,
+}
+
+impl<F: Source<G>, G: Sig, R: Call<G>> Clone for Curve<F, G, R> {
+    fn clone(&self) -> Self {
+        let Curve { work, y_bar, y_bar_dot, x_bar, x_bar_dot, second } = self;
+        Curve {
+            work: work.clone(),
+            y_bar: y_bar.clone(),
+            y_bar_dot: y_bar_dot.clone(),
+            x_bar: x_bar.clone(),
+            x_bar_dot: x_bar_dot.clone(),
+            second: second.clone(),
+        }
+    }
+}
+
+impl<B, F: Source<G>, G: Sig, R: Call<G>> CurvatureBy<B, F, G, R> for Generated {
+    type State = Curve<F, G, R>;
+
+    fn state(_: &B, f: &F, at: &mut G::At<'_>) -> Self::State {
+        let mut work = work::<G, R, G::Base>(at);
+        let (x_bar, x_bar_dot) = (R::zero_inputs(at), R::zero_inputs(at));
+        let zero = match F::Ret::FIXED {
+            true => F::Ret::empty(),
+            false => f.call(G::again(at)).zero(&mut work.ws.shadows),
+        };
+        Curve { work, y_bar: zero.clone(), y_bar_dot: zero, x_bar, x_bar_dot, second: Vec::new() }
+    }
+
+    fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()> {
+        let (mut first, mut second) = (New::new(&at), New::new(&at));
+        <Self as CurvatureBy<B, F, G, R>>::run::<On>(b, f, at, state, &mut first, &mut second).map(|_| ())
+    }
+
+    fn run<V: Flag>(
+        _: &B,
+        f: &F,
+        mut at: G::At<'_>,
+        Curve { work: Work { dots, bars, bars_dot, ws }, y_bar, y_bar_dot, x_bar, x_bar_dot, second }: &mut Self::State,
+        first: &mut impl Target<F, G, R, One>,
+        result: &mut impl Target<F, G, R, One>,
+    ) -> Result<Option<F::Ret>> {
+        let (mut value, mut row, mut m) = (None, 0, 1);
+        second.clear();
+        while row < m {
+            ws.reset();
+            m = count::<Outputs<F, G, R>, G::Base>(F::Ret::muts(y_bar, R::outputs(bars))).max(1);
+            basis::<Outputs<F, G, R>, G::Base>(F::Ret::muts(y_bar, R::outputs(bars)), row);
+            basis::<Outputs<F, G, R>, G::Base>(F::Ret::muts(y_bar_dot, R::outputs(bars_dot)), usize::MAX - 1);
+            R::In::each(R::inputs(dots), &mut |t: &mut G::Base| *t = G::Base::unit(0));
+            let pushed = f.pull_push::<G::Base, Fresh<R>, On>(
+                G::again(&mut at),
+                G::dots(dots),
+                R::bars(R::In::muts(x_bar), bars),
+                R::bars(R::In::muts(x_bar_dot), bars_dot),
+                y_bar,
+                y_bar_dot,
+                ws,
+            );
+            R::In::each(R::In::muts(x_bar_dot), &mut |d: &mut G::Base| second.push(*d));
+            if let (0, Some((y, mut y_dot))) = (row, pushed) {
+                let shape = Shape::of(|dim| <Outputs<F, G, R>>::shape(&F::Ret::muts(&mut y_dot, R::outputs(dots)), dim));
+                result.open(&y, &shape)?;
+                if V::ON {
+                    first.open(&y, &shape)?;
+                    <Outputs<F, G, R>>::set(first.get(0), F::Ret::muts(&mut y_dot, R::outputs(dots)));
+                }
+                F::Ret::release(y_dot, &mut ws.shadows);
+                value = V::ON.then_some(y);
+            }
+            row += 1;
+        }
+        let mut second = second.iter();
+        <Outputs<F, G, R>>::each(result.get(0), &mut |d| second.next().into_iter().for_each(|v| *d = *v));
+        Ok(value)
+    }
+}

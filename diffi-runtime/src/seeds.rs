@@ -1,0 +1,228 @@
+//! Seeds: the tangents and cotangents that users pass to operators, one or several at once.
+
+use crate::active::{Active, Member, Place, Tangent};
+use crate::error::{Error, Result};
+use crate::kinds::arities;
+use crate::lanes::{Float, Lanes, Many, One, Width};
+use crate::list::{Cons, List, Nil, cons, pairs};
+use crate::shape::Shape;
+use ndarray::{Array, Dimension};
+
+/// A seed for the place `P`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a seed for `{P}`",
+    label = "not a seed for `{P}`",
+    note = "tangents look like the active arguments, cotangents like the result; several members stand in a tuple"
+)]
+pub trait Seed<P: Place + ?Sized> {
+    /// Passes on the lengths of all containers.
+    fn shape(&self, dim: &mut dyn FnMut(usize));
+    /// Copies the seed, which must be of the same shape.
+    fn copy_to(&self, shadow: &mut P::Shadow<P::Base>);
+    /// Passes on every number.
+    fn each(&self, f: &mut impl FnMut(P::Base));
+}
+
+impl<P: Place + ?Sized, X: Seed<P> + ?Sized> Seed<P> for &X {
+    #[inline]
+    fn shape(&self, dim: &mut dyn FnMut(usize)) {
+        X::shape(self, dim);
+    }
+    #[inline]
+    fn copy_to(&self, shadow: &mut P::Shadow<P::Base>) {
+        X::copy_to(self, shadow);
+    }
+    #[inline]
+    fn each(&self, f: &mut impl FnMut(P::Base)) {
+        X::each(self, f);
+    }
+}
+
+/// One line per place: its seed, which is its plain shadow or can be seen as that (a vector's also as its slice).
+macro_rules! seed {
+    ($([$($generics:tt)*] $P:ty: $X:ty, |$x:ident| $shadow:expr $(, $into:ident)?;)+) => { $(
+        impl<$($generics)*> Seed<$P> for $X {
+            #[inline]
+            fn shape(&self, dim: &mut dyn FnMut(usize)) {
+                let $x = self;
+                Tangent::<<$P as Place>::Base>::shape($shadow, dim);
+            }
+            #[inline]
+            fn copy_to(&self, shadow: &mut <$P as Place>::Shadow<<$P as Place>::Base>) {
+                let $x = self;
+                Tangent::<<$P as Place>::Base>::set(shadow$(.$into())?, $shadow);
+            }
+            #[inline]
+            fn each(&self, f: &mut impl FnMut(<$P as Place>::Base)) {
+                let $x = self;
+                Tangent::<<$P as Place>::Base>::each($shadow, f);
+            }
+        }
+    )+ };
+}
+seed! {
+    [] f32: f32, |x| x;
+    [] f64: f64, |x| x;
+    [T: Active] [T]: [T::Tangent<T::Base>], |x| x;
+    [T: Active] [T]: Vec<T::Tangent<T::Base>>, |x| &x[..];
+    [T: Active, const N: usize] [T]: [T::Tangent<T::Base>; N], |x| &x[..];
+    [T: Active] Vec<T>: Vec<T::Tangent<T::Base>>, |x| &x[..], as_mut_slice;
+    [T: Active] Vec<T>: [T::Tangent<T::Base>], |x| x, as_mut_slice;
+    [T: Active, const N: usize] Vec<T>: [T::Tangent<T::Base>; N], |x| &x[..], as_mut_slice;
+    [T: Active, const N: usize] [T; N]: [T::Tangent<T::Base>; N], |x| x;
+    [T: Active] Option<T>: Option<T::Tangent<T::Base>>, |x| x;
+    [T: Active] Box<T>: Box<T::Tangent<T::Base>>, |x| x;
+    [T: Active, D: Dimension + 'static] Array<T, D>: Array<T::Tangent<T::Base>, D>, |x| x;
+}
+
+macro_rules! tuple {
+    ($($T:ident $X:ident $x:ident $t:ident),+) => {
+        impl<F: Float, $($T: Active<Base = F>, $X: Seed<$T>),+> Seed<($($T,)+)> for ($($X,)+) {
+            #[inline]
+            fn shape(&self, dim: &mut dyn FnMut(usize)) {
+                let ($($x,)+) = self;
+                $($x.shape(dim);)+
+            }
+            #[inline]
+            fn copy_to(&self, ($($t,)+): &mut ($(<$T as Active>::Tangent<F>,)+)) {
+                let ($($x,)+) = self;
+                $($x.copy_to($t);)+
+            }
+            #[inline]
+            fn each(&self, f: &mut impl FnMut(F)) {
+                let ($($x,)+) = self;
+                $($x.each(f);)+
+            }
+        }
+    };
+}
+tuple!(T0 X0 x0 t0);
+tuple!(T0 X0 x0 t0, T1 X1 x1 t1);
+tuple!(T0 X0 x0 t0, T1 X1 x1 t1, T2 X2 x2 t2);
+tuple!(T0 X0 x0 t0, T1 X1 x1 t1, T2 X2 x2 t2, T3 X3 x3 t3);
+tuple!(T0 X0 x0 t0, T1 X1 x1 t1, T2 X2 x2 t2, T3 X3 x3 t3, T4 X4 x4 t4);
+tuple!(T0 X0 x0 t0, T1 X1 x1 t1, T2 X2 x2 t2, T3 X3 x3 t3, T4 X4 x4 t4, T5 X5 x5 t5);
+tuple!(T0 X0 x0 t0, T1 X1 x1 t1, T2 X2 x2 t2, T3 X3 x3 t3, T4 X4 x4 t4, T5 X5 x5 t5, T6 X6 x6 t6);
+tuple!(T0 X0 x0 t0, T1 X1 x1 t1, T2 X2 x2 t2, T3 X3 x3 t3, T4 X4 x4 t4, T5 X5 x5 t5, T6 X6 x6 t6, T7 X7 x7 t7);
+
+/// Seeds for all members of a list: bare or as a tuple.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a seed here",
+    label = "does not look like `{L}`",
+    note = "tangents look like the active arguments, cotangents like the result; several members stand in a tuple"
+)]
+pub trait SeedList<L: List> {
+    /// Passes on the lengths of all containers.
+    fn shape(&self, dim: &mut dyn FnMut(usize));
+    /// Copies the seeds, which must be of the same shape.
+    fn copy_to(&self, shadows: L::Muts<'_, L::Base>);
+    /// Passes on every number.
+    fn each(&self, f: &mut impl FnMut(L::Base));
+}
+
+impl<P: Member + ?Sized, X: Seed<P>> SeedList<Cons<P, Nil<P::Base>>> for X {
+    #[inline]
+    fn shape(&self, dim: &mut dyn FnMut(usize)) {
+        Seed::shape(self, dim);
+        Shape::next(dim);
+    }
+    #[inline]
+    fn copy_to(&self, (shadow, ()): (&mut P::Shadow<P::Base>, ())) {
+        Seed::copy_to(self, shadow);
+    }
+    #[inline]
+    fn each(&self, f: &mut impl FnMut(P::Base)) {
+        Seed::each(self, f);
+    }
+}
+
+macro_rules! list {
+    ([$K:ident $P:ident $X:ident $x:ident $i:tt]) => {};
+    ($([$K:ident $P:ident $X:ident $x:ident $i:tt])+) => {
+        list!(@ ($($X,)+), $($P $X $x $i),+);
+        list!(@ &($($X,)+), $($P $X $x $i),+);
+    };
+    (@ $Tuple:ty, $($P:ident $X:ident $x:ident $i:tt),+) => {
+        impl<F: Float, $($P: Member<Base = F> + ?Sized, $X: Seed<$P>),+> SeedList<cons!(F; $($P)+)> for $Tuple {
+            #[inline]
+            fn shape(&self, dim: &mut dyn FnMut(usize)) {
+                $(
+                    self.$i.shape(dim);
+                    Shape::next(dim);
+                )+
+            }
+            #[inline]
+            fn copy_to(&self, pairs!($($x)+): <cons!(F; $($P)+) as List>::Muts<'_, F>) {
+                $(self.$i.copy_to($x);)+
+            }
+            #[inline]
+            fn each(&self, f: &mut impl FnMut(F)) {
+                $(self.$i.each(f);)+
+            }
+        }
+    };
+}
+arities!(list);
+
+/// The seeds of an operator: `W` is [`One`] or [`Many`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a seed here",
+    label = "does not look like `{L}`",
+    note = "tangents look like the active arguments, cotangents like the result; several members stand in a tuple",
+    note = "several seeds stand in an array, `[&dx1, &dx2]`, and are of one type"
+)]
+pub trait Seeds<L: List, W: Width> {
+    /// One of them.
+    type One: SeedList<L>;
+    /// One of them.
+    fn get(&self, k: usize) -> &Self::One;
+}
+
+impl<L: List, X: SeedList<L>> Seeds<L, One> for X {
+    type One = X;
+    #[inline]
+    fn get(&self, _: usize) -> &X {
+        self
+    }
+}
+
+impl<L: List, X: SeedList<L>, const N: usize> Seeds<L, Many<N>> for [X; N] {
+    type One = X;
+    #[inline]
+    fn get(&self, k: usize) -> &X {
+        &self[k]
+    }
+}
+
+/// Whether all seeds have the shape `expected`.
+#[inline]
+pub(crate) fn check<L: List, W: Width>(seeds: &impl Seeds<L, W>, expected: &Shape) -> Result<()> {
+    for k in 0..W::N {
+        let seed = seeds.get(k);
+        if !expected.matches(|dim| seed.shape(dim)) {
+            return Err(Error::SeedMismatch { expected: expected.clone(), found: Shape::of(|dim| seed.shape(dim)) });
+        }
+    }
+    Ok(())
+}
+
+/// Copies all seeds, which must be of the right shape, into one shadow.
+#[inline]
+pub(crate) fn load<L: List, W: Width>(
+    seeds: &impl Seeds<L, W>,
+    shadows: L::Muts<'_, W::Space<L::Base>>,
+    numbers: &mut Vec<L::Base>,
+) {
+    let mut shadows = match W::spread::<L>(shadows) {
+        Ok(plain) => return seeds.get(0).copy_to(plain),
+        Err(shadows) => shadows,
+    };
+    for k in 0..W::N {
+        numbers.clear();
+        seeds.get(k).each(&mut |v| numbers.push(v));
+        let mut numbers = numbers.iter();
+        L::each(L::again(&mut shadows), &mut |a| {
+            numbers.next().into_iter().for_each(|v| a.set_lane(k, *v));
+        });
+    }
+}

@@ -1,0 +1,145 @@
+//! The shadows of a function's parameters: each is there or switched off, and the types say which.
+//!
+//! Generated code takes a slot per parameter, so that one text serves every choice of active arguments: what belongs to a
+//! switched-off parameter stands under `if X::On::ON` and is dropped by the compiler.
+
+use crate::active::{Active, Place};
+use crate::linear::Lin;
+use std::marker::PhantomData;
+
+/// A truth value that is a type.
+pub trait Flag: Copy + Default + std::fmt::Debug + Send + Sync + 'static {
+    /// The truth value.
+    const ON: bool;
+    /// `On` if this flag or `G` is.
+    type Or<G: Flag>: Flag;
+}
+
+/// True.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct On;
+
+/// False. As a slot: a parameter without a shadow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Off;
+
+impl Flag for On {
+    const ON: bool = true;
+    type Or<G: Flag> = On;
+}
+
+impl Flag for Off {
+    const ON: bool = false;
+    type Or<G: Flag> = G;
+}
+
+/// The tangent of a parameter of type `P`, to be read.
+pub trait DotSlot<P: Place + ?Sized, A: Lin<P::Base>> {
+    /// Whether there is one.
+    type On: Flag;
+    /// The tangent, or `off` if there is none.
+    fn get<'a>(&'a self, off: &'a P::Shadow<A>) -> &'a P::Shadow<A>;
+}
+
+/// The adjoint of a parameter of type `P`, to be added to; or the tangent of a parameter that is written to.
+pub trait BarSlot<P: Place + ?Sized, A: Lin<P::Base>> {
+    /// Whether there is one.
+    type On: Flag;
+    /// The callee initialises: what the shadow holds is garbage that stands for zero, and every number must be written.
+    const FRESH: bool;
+    /// The shadow, or `off` if there is none.
+    fn get<'a>(&'a mut self, off: &'a mut P::Shadow<A>) -> &'a mut P::Shadow<A>;
+}
+
+impl<P: Place + ?Sized, A: Lin<P::Base>> DotSlot<P, A> for Off {
+    type On = Off;
+    #[inline]
+    fn get<'a>(&'a self, off: &'a P::Shadow<A>) -> &'a P::Shadow<A> {
+        off
+    }
+}
+
+impl<P: Place + ?Sized, A: Lin<P::Base>> BarSlot<P, A> for Off {
+    type On = Off;
+    const FRESH: bool = false;
+    #[inline]
+    fn get<'a>(&'a mut self, off: &'a mut P::Shadow<A>) -> &'a mut P::Shadow<A> {
+        off
+    }
+}
+
+/// The tangent behind the reference `R`, if `F` is `On`.
+#[derive(Debug)]
+pub struct Dot<F, R>(R, PhantomData<F>);
+
+impl<F: Flag, R> Dot<F, R> {
+    /// A slot for the shadow behind `r`.
+    #[inline]
+    pub fn new(r: R) -> Self {
+        Dot(r, PhantomData)
+    }
+}
+
+impl<F: Flag, P: Place + ?Sized, A: Lin<P::Base>> DotSlot<P, A> for Dot<F, &P::Shadow<A>> {
+    type On = F;
+    #[inline]
+    fn get<'a>(&'a self, off: &'a P::Shadow<A>) -> &'a P::Shadow<A> {
+        if F::ON { self.0 } else { off }
+    }
+}
+
+impl<F: Flag, P: Place + ?Sized, A: Lin<P::Base>> BarSlot<P, A> for Dot<F, &mut P::Shadow<A>> {
+    type On = F;
+    const FRESH: bool = false;
+    #[inline]
+    fn get<'a>(&'a mut self, off: &'a mut P::Shadow<A>) -> &'a mut P::Shadow<A> {
+        if F::ON { self.0 } else { off }
+    }
+}
+
+/// The adjoint behind the reference `R`, if `F` is `On`; to be initialised by the callee, if `Z` is.
+#[derive(Debug)]
+pub struct Bar<F, Z, R>(R, PhantomData<(F, Z)>);
+
+impl<F: Flag, Z: Flag, R> Bar<F, Z, R> {
+    /// A slot for the shadow behind `r`.
+    #[inline]
+    pub fn new(r: R) -> Self {
+        Bar(r, PhantomData)
+    }
+}
+
+impl<F: Flag, Z: Flag, P: Place + ?Sized, A: Lin<P::Base>> BarSlot<P, A> for Bar<F, Z, &mut P::Shadow<A>> {
+    type On = F;
+    const FRESH: bool = Z::ON;
+    #[inline]
+    fn get<'a>(&'a mut self, off: &'a mut P::Shadow<A>) -> &'a mut P::Shadow<A> {
+        if F::ON { self.0 } else { off }
+    }
+}
+
+/// Owned containers where the parameter is a slice: what a deref coercion does for the value itself.
+macro_rules! unsized_shadow {
+    ($([$($generics:tt)*] $owned:ty;)+) => { $(
+        impl<Q: Flag, T: Active, A: Lin<T::Base>, $($generics)*> DotSlot<[T], A> for Dot<Q, &$owned> {
+            type On = Q;
+            #[inline]
+            fn get<'a>(&'a self, off: &'a [T::Tangent<A>]) -> &'a [T::Tangent<A>] {
+                if Q::ON { self.0 } else { off }
+            }
+        }
+
+        impl<Q: Flag, Z: Flag, T: Active, A: Lin<T::Base>, $($generics)*> BarSlot<[T], A> for Bar<Q, Z, &mut $owned> {
+            type On = Q;
+            const FRESH: bool = Z::ON;
+            #[inline]
+            fn get<'a>(&'a mut self, off: &'a mut [T::Tangent<A>]) -> &'a mut [T::Tangent<A>] {
+                if Q::ON { self.0 } else { off }
+            }
+        }
+    )+ };
+}
+unsized_shadow! {
+    [] Vec<T::Tangent<A>>;
+    [const N: usize] [T::Tangent<A>; N];
+}

@@ -1,0 +1,228 @@
+//! Whole values on the tape: what a reverse sweep reads again after its variable is gone.
+
+use crate::active::{Active, Tangent};
+use crate::linear::Lin;
+use crate::tape::{Kin, Stack};
+use crate::workspace::Pool;
+use ndarray::{Array, Dimension};
+
+/// The places that a whole value is taken apart into.
+pub struct Parts<'w, F> {
+    floats: &'w mut Stack<F>,
+    words: &'w mut Stack<u64>,
+    pool: &'w mut Pool<F>,
+}
+
+impl<'w, F: Copy> Parts<'w, F> {
+    /// The stacks and the pool of a workspace.
+    #[inline]
+    pub fn new(floats: &'w mut Stack<F>, words: &'w mut Stack<u64>, pool: &'w mut Pool<F>) -> Self {
+        Parts { floats, words, pool }
+    }
+
+    fn push_len(&mut self, n: usize) {
+        self.words.push([n as u64]);
+    }
+
+    fn pop_len(&mut self) -> usize {
+        let [n] = self.words.pop();
+        n as usize
+    }
+}
+
+/// A value over the float `F` that can be kept on the tape: first its elements, then its lengths.
+#[diagnostic::on_unimplemented(
+    message = "a value of type `{Self}` cannot be kept for the reverse sweep",
+    note = "compute it outside the loop or branch, or from values that do not change"
+)]
+pub trait Whole<F>: Sized {
+    /// Pushes the value.
+    fn save(&self, parts: &mut Parts<'_, F>);
+    /// Pops it.
+    fn restore(parts: &mut Parts<'_, F>) -> Self;
+
+    /// Pushes values in a row.
+    #[doc(hidden)]
+    #[inline]
+    fn save_all(values: &[Self], parts: &mut Parts<'_, F>) {
+        values.iter().for_each(|v| v.save(parts));
+    }
+    /// Pops `n` values that were pushed in a row.
+    #[doc(hidden)]
+    #[inline]
+    fn restore_all(n: usize, parts: &mut Parts<'_, F>) -> Vec<Self> {
+        let mut values: Vec<Self> = (0..n).map(|_| Self::restore(parts)).collect();
+        values.reverse();
+        values
+    }
+}
+
+macro_rules! float {
+    ($($F:ident)+) => { $(
+        impl Whole<$F> for $F {
+            #[inline]
+            fn save(&self, parts: &mut Parts<'_, $F>) {
+                parts.floats.push([*self]);
+            }
+            #[inline]
+            fn restore(parts: &mut Parts<'_, $F>) -> $F {
+                let [value] = parts.floats.pop();
+                value
+            }
+            #[inline]
+            fn save_all(values: &[$F], parts: &mut Parts<'_, $F>) {
+                parts.floats.push_slice(values);
+            }
+            #[inline]
+            fn restore_all(n: usize, parts: &mut Parts<'_, $F>) -> Vec<$F> {
+                parts.pool.take_copy(parts.floats.unblock::<1>(n).as_flattened())
+            }
+        }
+    )+ };
+}
+float!(f32 f64);
+
+impl<F: Copy, T: Whole<F>> Whole<F> for Vec<T> {
+    #[inline]
+    fn save(&self, parts: &mut Parts<'_, F>) {
+        T::save_all(self, parts);
+        parts.push_len(self.len());
+    }
+    #[inline]
+    fn restore(parts: &mut Parts<'_, F>) -> Self {
+        let n = parts.pop_len();
+        T::restore_all(n, parts)
+    }
+}
+
+impl<F: Copy, T: Whole<F>, const N: usize> Whole<F> for [T; N] {
+    #[inline]
+    fn save(&self, parts: &mut Parts<'_, F>) {
+        self.iter().for_each(|v| v.save(parts));
+    }
+    #[inline]
+    fn restore(parts: &mut Parts<'_, F>) -> Self {
+        let mut values: [T; N] = std::array::from_fn(|_| T::restore(parts));
+        values.reverse();
+        values
+    }
+}
+
+impl<F: Copy, T: Whole<F>> Whole<F> for Option<T> {
+    #[inline]
+    fn save(&self, parts: &mut Parts<'_, F>) {
+        self.iter().for_each(|v| v.save(parts));
+        parts.push_len(usize::from(self.is_some()));
+    }
+    #[inline]
+    fn restore(parts: &mut Parts<'_, F>) -> Self {
+        (parts.pop_len() == 1).then(|| T::restore(parts))
+    }
+}
+
+impl<F: Copy, T: Whole<F>> Whole<F> for Box<T> {
+    #[inline]
+    fn save(&self, parts: &mut Parts<'_, F>) {
+        (**self).save(parts);
+    }
+    #[inline]
+    fn restore(parts: &mut Parts<'_, F>) -> Self {
+        Box::new(T::restore(parts))
+    }
+}
+
+impl<F: Copy, T: Whole<F> + Clone, D: Dimension> Whole<F> for Array<T, D> {
+    fn save(&self, parts: &mut Parts<'_, F>) {
+        self.iter().for_each(|v| v.save(parts));
+        self.shape().iter().for_each(|n| parts.push_len(*n));
+        parts.push_len(self.ndim());
+    }
+    fn restore(parts: &mut Parts<'_, F>) -> Self {
+        let mut dim = D::zeros(parts.pop_len());
+        dim.slice_mut().iter_mut().rev().for_each(|n| *n = parts.pop_len());
+        let values = T::restore_all(dim.size(), parts);
+        Array::from_shape_vec(dim, values).expect("as many elements as were kept")
+    }
+}
+
+macro_rules! tuple {
+    ($(($T:ident $i:tt))+; $($back:ident)+) => {
+        impl<F: Copy, $($T: Whole<F>),+> Whole<F> for ($($T,)+) {
+            #[inline]
+            fn save(&self, parts: &mut Parts<'_, F>) {
+                $(self.$i.save(parts);)+
+            }
+            #[inline]
+            #[allow(non_snake_case)]
+            fn restore(parts: &mut Parts<'_, F>) -> Self {
+                $(let $back = $back::restore(parts);)+
+                ($($T,)+)
+            }
+        }
+    };
+}
+tuple!((T0 0); T0);
+tuple!((T0 0)(T1 1); T1 T0);
+tuple!((T0 0)(T1 1)(T2 2); T2 T1 T0);
+tuple!((T0 0)(T1 1)(T2 2)(T3 3); T3 T2 T1 T0);
+tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4); T4 T3 T2 T1 T0);
+tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5); T5 T4 T3 T2 T1 T0);
+
+/// Whole values are typed like words.
+impl<T> Kin<T> {
+    /// Pushes a whole value.
+    #[inline]
+    pub fn keep<F>(self, value: &T, parts: &mut Parts<'_, F>)
+    where
+        T: Whole<F>,
+    {
+        value.save(parts);
+    }
+
+    /// Pops it.
+    #[inline]
+    pub fn restore<F>(self, parts: &mut Parts<'_, F>) -> T
+    where
+        T: Whole<F>,
+    {
+        T::restore(parts)
+    }
+}
+
+impl<F: Copy> Kin<Vec<F>> {
+    /// Pops a vector of floats into one that is there.
+    #[inline]
+    pub fn restore_into(self, vector: &mut Vec<F>, parts: &mut Parts<'_, F>) {
+        let n = parts.pop_len();
+        vector.clear();
+        vector.extend_from_slice(parts.floats.unblock::<1>(n).as_flattened());
+    }
+}
+
+/// Pops the shadow of a vector of `n` floats into one that is there.
+#[inline]
+pub fn restore_shadow_into<A: Copy>(shadow: &mut Vec<A>, n: usize, stack: &mut Stack<A>) {
+    shadow.clear();
+    shadow.extend_from_slice(stack.unblock::<1>(n).as_flattened());
+}
+
+/// Pushes the numbers of a shadow.
+#[inline]
+pub fn keep_shadow<A: Copy, S: Tangent<A> + ?Sized>(shadow: &S, stack: &mut Stack<A>) {
+    shadow.each(&mut |number| stack.push([number]));
+}
+
+/// Pops the shadow of a value.
+#[inline]
+pub fn restore_shadow<A: Lin<T::Base>, T: Active>(value: &T, stack: &mut Stack<A>, pool: &mut Pool<A>) -> T::Tangent<A> {
+    let mut shadow = value.zero(pool);
+    let mut count = 0;
+    shadow.each(&mut |_: A| count += 1);
+    let mut numbers = stack.unblock::<1>(count).iter();
+    shadow.each_mut(&mut |number: &mut A| {
+        if let Some([kept]) = numbers.next() {
+            *number = *kept;
+        }
+    });
+    shadow
+}

@@ -1,0 +1,120 @@
+//! The memory of derivative code, kept between calls.
+
+use crate::base::Base;
+use crate::linear::Lin;
+use crate::tape::Stack;
+
+/// Vectors that wait to be used again.
+#[derive(Clone, Debug)]
+pub struct Pool<T> {
+    free: Vec<Vec<T>>,
+}
+
+impl<T> Pool<T> {
+    /// An empty pool.
+    #[inline]
+    pub const fn new() -> Self {
+        Pool { free: Vec::new() }
+    }
+
+    /// Puts a vector back.
+    #[inline]
+    pub fn give(&mut self, vector: Vec<T>) {
+        if vector.capacity() > 0 {
+            self.free.push(vector);
+        }
+    }
+
+    /// How much memory is held.
+    pub fn bytes(&self) -> usize {
+        self.free.iter().map(|v| v.capacity() * size_of::<T>()).sum()
+    }
+
+    /// An empty vector that has room for `n` elements: the last one given back that is large enough.
+    #[inline]
+    fn find(&mut self, n: usize) -> Vec<T> {
+        let found = self.free.iter().rposition(|v| v.capacity() >= n);
+        let mut vector = found.or(self.free.len().checked_sub(1)).map_or_else(Vec::new, |i| self.free.remove(i));
+        vector.clear();
+        vector
+    }
+}
+
+impl<T: Copy> Pool<T> {
+    /// A vector of `n` times `fill`.
+    #[inline]
+    pub fn take(&mut self, n: usize, fill: T) -> Vec<T> {
+        let mut vector = self.find(n);
+        vector.resize(n, fill);
+        vector
+    }
+
+    /// A copy of `values`.
+    #[inline]
+    pub fn take_copy(&mut self, values: &[T]) -> Vec<T> {
+        let mut vector = self.find(values.len());
+        vector.extend_from_slice(values);
+        vector
+    }
+}
+
+impl<T> Default for Pool<T> {
+    fn default() -> Self {
+        Pool::new()
+    }
+}
+
+/// What derivative code over the float `F` with shadows in `A` stores, and where its local arrays come from.
+#[derive(Clone, Debug)]
+pub struct Workspace<F, A> {
+    /// Saved floats.
+    pub floats: Stack<F>,
+    /// Saved passive values: integers, bools.
+    pub words: Stack<u64>,
+    /// Saved tangents (second order).
+    pub tangents: Stack<A>,
+    /// Local arrays of floats.
+    pub base: Pool<F>,
+    /// Local arrays of shadows.
+    pub shadows: Pool<A>,
+}
+
+impl<F: Base, A: Lin<F>> Workspace<F, A> {
+    /// Without memory yet.
+    #[inline]
+    pub fn new() -> Self {
+        Workspace {
+            floats: Stack::new(<F as Base>::ZERO),
+            words: Stack::new(0),
+            tangents: Stack::new(A::ZERO),
+            base: Pool::new(),
+            shadows: Pool::new(),
+        }
+    }
+
+    /// Forgets what the stacks hold, as after a panic in user code, and keeps the memory.
+    #[inline]
+    pub fn reset(&mut self) {
+        self.floats.truncate(0);
+        self.words.truncate(0);
+        self.tangents.truncate(0);
+    }
+
+    /// Makes the stacks copies of `other`'s.
+    pub fn restore(&mut self, other: &Self) {
+        self.floats.restore(&other.floats);
+        self.words.restore(&other.words);
+        self.tangents.restore(&other.tangents);
+    }
+
+    /// How much memory is held.
+    pub fn bytes(&self) -> usize {
+        self.floats.bytes() + self.words.bytes() + self.tangents.bytes() + self.base.bytes() + self.shadows.bytes()
+    }
+}
+
+impl<F: Base, A: Lin<F>> Default for Workspace<F, A> {
+    fn default() -> Self {
+        Workspace::new()
+    }
+}

@@ -1,0 +1,223 @@
+//! Functions that write to their parameters.
+
+use super::{handle, no_second_order};
+use diffi_runtime::active::Tangent;
+use diffi_runtime::function::{Func, Source, Tan};
+use diffi_runtime::kinds::{CacheMut, Mut, Out, Ref, Sig, Val};
+use diffi_runtime::linear::Lin;
+use diffi_runtime::roles::Mask;
+use diffi_runtime::slots::Flag;
+use diffi_runtime::workspace::Workspace;
+
+handle!(cubes);
+
+/// yᵢ = xᵢ³.
+pub fn cubes(x: &[f64], y: &mut [f64]) {
+    for (x, y) in x.iter().zip(y) {
+        *y = x * x * x;
+    }
+}
+
+type Cubes = (Ref<[f64]>, Out<[f64]>);
+
+impl Func<Cubes> for cubes {
+    type Ret = ();
+    fn call(&self, (x, y): (&[f64], &mut [f64])) {
+        cubes(x, y);
+    }
+}
+
+impl Source<Cubes> for cubes {
+    fn push<A: Lin<f64>, M: Mask>(
+        &self,
+        (x, y): (&[f64], &mut [f64]),
+        (x_dot, y_dot): (&[A], &mut [A]),
+        _: &mut Workspace<f64, A>,
+    ) -> ((), ()) {
+        cubes(x, y);
+        for i in 0..x.len() {
+            y_dot[i] = x_dot[i] * (3.0 * x[i] * x[i]);
+        }
+        ((), ())
+    }
+
+    fn pull<A: Lin<f64>, M: Mask, V: Flag>(
+        &self,
+        (x, y): (&[f64], &mut [f64]),
+        bars: (&mut [A], &mut [A]),
+        y_bar: &mut (),
+        ws: &mut Workspace<f64, A>,
+    ) -> Option<()> {
+        self.forward::<A, M>((x, &mut *y), ws);
+        self.reverse::<A, M>((x, y), bars, y_bar, ws);
+        Some(())
+    }
+
+    fn forward<A: Lin<f64>, M: Mask>(&self, (x, y): (&[f64], &mut [f64]), ws: &mut Workspace<f64, A>) {
+        ws.floats.push_slice(y);
+        cubes(x, y);
+    }
+
+    fn reverse<A: Lin<f64>, M: Mask>(
+        &self,
+        (x, y): (&[f64], &mut [f64]),
+        (x_bar, y_bar): (&mut [A], &mut [A]),
+        (): &mut (),
+        ws: &mut Workspace<f64, A>,
+    ) {
+        ws.floats.pop_slice(y);
+        if M::Fresh::ON {
+            x_bar.clear();
+        }
+        for i in 0..x.len() {
+            x_bar[i] += y_bar[i] * (3.0 * x[i] * x[i]);
+            y_bar[i] = A::ZERO;
+        }
+    }
+
+    no_second_order!(Cubes, ());
+}
+
+handle!(advance);
+
+/// xᵢ ← k xᵢ², and Σ xᵢ before.
+pub fn advance(x: &mut [f64], k: f64) -> f64 {
+    let sum = x.iter().sum();
+    x.iter_mut().for_each(|x| *x = k * *x * *x);
+    sum
+}
+
+type Advance = (Mut<[f64]>, Val<f64>);
+
+impl Func<Advance> for advance {
+    type Ret = f64;
+    fn call(&self, (x, k): (&mut [f64], f64)) -> f64 {
+        advance(x, k)
+    }
+}
+
+impl Source<Advance> for advance {
+    fn push<A: Lin<f64>, M: Mask>(
+        &self,
+        (x, k): (&mut [f64], f64),
+        (x_dot, k_dot): (&mut [A], &A),
+        _: &mut Workspace<f64, A>,
+    ) -> (f64, A) {
+        let mut y_dot = A::ZERO;
+        for i in 0..x.len() {
+            y_dot += x_dot[i];
+            x_dot[i] = x_dot[i] * (2.0 * k * x[i]);
+            if M::P1::ON {
+                x_dot[i] += *k_dot * (x[i] * x[i]);
+            }
+        }
+        (advance(x, k), y_dot)
+    }
+
+    fn pull<A: Lin<f64>, M: Mask, V: Flag>(
+        &self,
+        (x, k): (&mut [f64], f64),
+        bars: (&mut [A], &mut A),
+        y_bar: &mut A,
+        ws: &mut Workspace<f64, A>,
+    ) -> Option<f64> {
+        let y = self.forward::<A, M>((&mut *x, k), ws);
+        self.reverse::<A, M>((x, k), bars, y_bar, ws);
+        Some(y)
+    }
+
+    fn forward<A: Lin<f64>, M: Mask>(&self, (x, k): (&mut [f64], f64), ws: &mut Workspace<f64, A>) -> f64 {
+        ws.floats.push_slice(x);
+        advance(x, k)
+    }
+
+    fn reverse<A: Lin<f64>, M: Mask>(
+        &self,
+        (x, k): (&mut [f64], f64),
+        (x_bar, k_bar): (&mut [A], &mut A),
+        y_bar: &mut A,
+        ws: &mut Workspace<f64, A>,
+    ) {
+        ws.floats.pop_slice(x);
+        if M::Fresh::ON {
+            *k_bar = A::ZERO;
+        }
+        for i in 0..x.len() {
+            if M::P1::ON {
+                *k_bar += x_bar[i] * (x[i] * x[i]);
+            }
+            x_bar[i] = x_bar[i] * (2.0 * k * x[i]) + *y_bar;
+        }
+    }
+
+    no_second_order!(Advance, f64);
+}
+
+handle!(scratch);
+
+/// Σ (2 xᵢ)², by way of a buffer.
+pub fn scratch(x: &[f64], buffer: &mut [f64]) -> f64 {
+    buffer.iter_mut().zip(x).for_each(|(b, x)| *b = 2.0 * x);
+    buffer.iter().map(|b| b * b).sum()
+}
+
+type Scratch = (Ref<[f64]>, CacheMut<[f64]>);
+
+impl Func<Scratch> for scratch {
+    type Ret = f64;
+    fn call(&self, (x, buffer): (&[f64], &mut [f64])) -> f64 {
+        scratch(x, buffer)
+    }
+}
+
+impl Source<Scratch> for scratch {
+    fn push<A: Lin<f64>, M: Mask>(
+        &self,
+        (x, buffer): (&[f64], &mut [f64]),
+        (x_dot, buffer_dot): (&[A], &mut [A]),
+        _: &mut Workspace<f64, A>,
+    ) -> (f64, A) {
+        let y = scratch(x, buffer);
+        let mut y_dot = A::ZERO;
+        for i in 0..x.len() {
+            buffer_dot[i] = x_dot[i] * 2.0;
+            y_dot += buffer_dot[i] * (2.0 * buffer[i]);
+        }
+        (y, y_dot)
+    }
+
+    fn pull<A: Lin<f64>, M: Mask, V: Flag>(
+        &self,
+        (x, buffer): (&[f64], &mut [f64]),
+        bars: (&mut [A], &mut [A]),
+        y_bar: &mut A,
+        ws: &mut Workspace<f64, A>,
+    ) -> Option<f64> {
+        let y = self.forward::<A, M>((x, &mut *buffer), ws);
+        self.reverse::<A, M>((x, buffer), bars, y_bar, ws);
+        Some(y)
+    }
+
+    fn forward<A: Lin<f64>, M: Mask>(&self, (x, buffer): (&[f64], &mut [f64]), _: &mut Workspace<f64, A>) -> f64 {
+        scratch(x, buffer)
+    }
+
+    fn reverse<A: Lin<f64>, M: Mask>(
+        &self,
+        (x, buffer): (&[f64], &mut [f64]),
+        (x_bar, buffer_bar): (&mut [A], &mut [A]),
+        y_bar: &mut A,
+        _: &mut Workspace<f64, A>,
+    ) {
+        if M::Fresh::ON {
+            x_bar.clear();
+        }
+        for i in 0..x.len() {
+            buffer_bar[i] += *y_bar * (2.0 * buffer[i]);
+            x_bar[i] += buffer_bar[i] * 2.0;
+            buffer_bar[i] = A::ZERO;
+        }
+    }
+
+    no_second_order!(Scratch, f64);
+}

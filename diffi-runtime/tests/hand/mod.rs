@@ -1,0 +1,41 @@
+//! Annotated functions as the attribute expands them, written by hand: the runtime is tested without the compiler.
+#![allow(non_camel_case_types, dead_code, reason = "handles are named like functions, and each test uses some of them")]
+
+pub mod in_place;
+pub mod numbers;
+pub mod slices;
+
+pub use in_place::{advance, cubes, scratch};
+pub use numbers::{circle, cube};
+pub use slices::{norms, power_sum, products, rosenbrock};
+
+/// The handle of a function.
+macro_rules! handle {
+    ($f:ident) => {
+        #[derive(Clone, Copy, Debug)]
+        pub struct $f {}
+        impl $f {
+            pub const D: $f = $f {};
+        }
+    };
+}
+pub(crate) use handle;
+
+/// The rest of `Source` for a function whose second derivatives no test asks for.
+macro_rules! no_second_order {
+    ($G:ty, $Y:ty) => {
+        fn pull_push<A: Lin<f64>, M: Mask, V: Flag>(
+            &self,
+            _: <$G as Sig>::At<'_>,
+            _: <$G as Sig>::Dots<'_, A>,
+            _: <$G as Sig>::Bars<'_, f64>,
+            _: <$G as Sig>::Bars<'_, A>,
+            _: &mut Tan<$Y, f64>,
+            _: &mut Tan<$Y, A>,
+            _: &mut Workspace<f64, A>,
+        ) -> Option<($Y, Tan<$Y, A>)> {
+            unreachable!("no test asks for the second derivative")
+        }
+    };
+}
+pub(crate) use no_second_order;

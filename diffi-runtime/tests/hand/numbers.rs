@@ -1,0 +1,137 @@
+//! Functions of one number.
+
+use super::handle;
+use diffi_runtime::function::{Func, Source};
+use diffi_runtime::kinds::Val;
+use diffi_runtime::linear::Lin;
+use diffi_runtime::roles::Mask;
+use diffi_runtime::slots::{Bar, BarSlot, Dot, DotSlot, Flag};
+use diffi_runtime::workspace::Workspace;
+
+handle!(cube);
+
+/// x³.
+pub fn cube(x: f64) -> f64 {
+    x * x * x
+}
+
+impl cube {
+    fn push<A: Lin<f64>>(x: f64, x_dot: impl DotSlot<f64, A>) -> (f64, A) {
+        (cube(x), *x_dot.get(&A::ZERO) * (3.0 * x * x))
+    }
+
+    fn pull<A: Lin<f64>, V: Flag>(x: f64, mut x_bar: impl BarSlot<f64, A>, y_bar: A) -> Option<f64> {
+        add(&mut x_bar, y_bar * (3.0 * x * x));
+        V::ON.then(|| cube(x))
+    }
+}
+
+/// Adds to an adjoint, or starts it.
+fn add<A: Lin<f64>, X: BarSlot<f64, A>>(x_bar: &mut X, v: A) {
+    let mut off = A::ZERO;
+    let x_bar = x_bar.get(&mut off);
+    *x_bar = if X::FRESH { v } else { *x_bar + v };
+}
+
+impl Func<(Val<f64>,)> for cube {
+    type Ret = f64;
+    fn call(&self, (x,): (f64,)) -> f64 {
+        cube(x)
+    }
+}
+
+impl Source<(Val<f64>,)> for cube {
+    fn push<A: Lin<f64>, M: Mask>(&self, (x,): (f64,), (x_dot,): (&A,), _: &mut Workspace<f64, A>) -> (f64, A) {
+        cube::push(x, Dot::<M::P0, _>::new(x_dot))
+    }
+
+    fn pull<A: Lin<f64>, M: Mask, V: Flag>(
+        &self,
+        (x,): (f64,),
+        (x_bar,): (&mut A,),
+        y_bar: &mut A,
+        _: &mut Workspace<f64, A>,
+    ) -> Option<f64> {
+        cube::pull::<A, V>(x, Bar::<M::P0, M::Fresh, _>::new(x_bar), *y_bar)
+    }
+
+    fn forward<A: Lin<f64>, M: Mask>(&self, (x,): (f64,), _: &mut Workspace<f64, A>) -> f64 {
+        cube(x)
+    }
+
+    fn reverse<A: Lin<f64>, M: Mask>(&self, (x,): (f64,), (x_bar,): (&mut A,), y_bar: &mut A, _: &mut Workspace<f64, A>) {
+        cube::pull::<A, diffi_runtime::slots::Off>(x, Bar::<M::P0, M::Fresh, _>::new(x_bar), *y_bar);
+    }
+
+    fn pull_push<A: Lin<f64>, M: Mask, V: Flag>(
+        &self,
+        (x,): (f64,),
+        (x_dot,): (&A,),
+        (x_bar,): (&mut f64,),
+        (x_bar_dot,): (&mut A,),
+        y_bar: &mut f64,
+        y_bar_dot: &mut A,
+        _: &mut Workspace<f64, A>,
+    ) -> Option<(f64, A)> {
+        add(&mut Bar::<M::P0, M::Fresh, _>::new(x_bar), *y_bar * (3.0 * x * x));
+        let v = *y_bar_dot * (3.0 * x * x) + *x_dot * (6.0 * x * *y_bar);
+        add(&mut Bar::<M::P0, M::Fresh, _>::new(x_bar_dot), v);
+        V::ON.then(|| (cube(x), *x_dot * (3.0 * x * x)))
+    }
+}
+
+handle!(circle);
+
+/// (cos t, sin t).
+pub fn circle(t: f64) -> [f64; 2] {
+    [t.cos(), t.sin()]
+}
+
+impl Func<(Val<f64>,)> for circle {
+    type Ret = [f64; 2];
+    fn call(&self, (t,): (f64,)) -> [f64; 2] {
+        circle(t)
+    }
+}
+
+impl Source<(Val<f64>,)> for circle {
+    fn push<A: Lin<f64>, M: Mask>(&self, (t,): (f64,), (t_dot,): (&A,), _: &mut Workspace<f64, A>) -> ([f64; 2], [A; 2]) {
+        (circle(t), [*t_dot * -t.sin(), *t_dot * t.cos()])
+    }
+
+    fn pull<A: Lin<f64>, M: Mask, V: Flag>(
+        &self,
+        (t,): (f64,),
+        (t_bar,): (&mut A,),
+        y_bar: &mut [A; 2],
+        _: &mut Workspace<f64, A>,
+    ) -> Option<[f64; 2]> {
+        add(&mut Bar::<M::P0, M::Fresh, _>::new(t_bar), y_bar[0] * -t.sin() + y_bar[1] * t.cos());
+        V::ON.then(|| circle(t))
+    }
+
+    fn forward<A: Lin<f64>, M: Mask>(&self, (t,): (f64,), _: &mut Workspace<f64, A>) -> [f64; 2] {
+        circle(t)
+    }
+
+    fn reverse<A: Lin<f64>, M: Mask>(&self, (t,): (f64,), (t_bar,): (&mut A,), y_bar: &mut [A; 2], _: &mut Workspace<f64, A>) {
+        add(&mut Bar::<M::P0, M::Fresh, _>::new(t_bar), y_bar[0] * -t.sin() + y_bar[1] * t.cos());
+    }
+
+    fn pull_push<A: Lin<f64>, M: Mask, V: Flag>(
+        &self,
+        (t,): (f64,),
+        (t_dot,): (&A,),
+        (t_bar,): (&mut f64,),
+        (t_bar_dot,): (&mut A,),
+        y_bar: &mut [f64; 2],
+        y_bar_dot: &mut [A; 2],
+        _: &mut Workspace<f64, A>,
+    ) -> Option<([f64; 2], [A; 2])> {
+        let (sin, cos) = t.sin_cos();
+        add(&mut Bar::<M::P0, M::Fresh, _>::new(t_bar), y_bar[0] * -sin + y_bar[1] * cos);
+        let v = y_bar_dot[0] * -sin + y_bar_dot[1] * cos + *t_dot * (y_bar[0] * -cos - y_bar[1] * sin);
+        add(&mut Bar::<M::P0, M::Fresh, _>::new(t_bar_dot), v);
+        V::ON.then(|| (circle(t), [*t_dot * -sin, *t_dot * cos]))
+    }
+}

@@ -1,0 +1,222 @@
+//! Prepared in-place operators allocate nothing.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use diffi::prelude::*;
+use ndarray::Array2;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// The system's allocator, which counts a thread's requests.
+struct Counting;
+
+thread_local! {
+    static REQUESTS: Cell<usize> = const { Cell::new(0) };
+}
+
+fn count() {
+    // A thread that is ending has no counter any more.
+    let _ = REQUESTS.try_with(|requests| requests.set(requests.get() + 1));
+}
+
+// SAFETY: every call is handed on to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count();
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, old: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        unsafe { System.realloc(old, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(old, layout) }
+    }
+}
+
+/// Runs twice, so that buffers can find their size, then counts.
+fn none(what: &str, mut run: impl FnMut() -> Result<()>) {
+    run().unwrap();
+    run().unwrap();
+    let before = REQUESTS.get();
+    run().unwrap();
+    assert_eq!(REQUESTS.get() - before, 0, "allocations of {what}");
+}
+
+#[test]
+fn the_counter_counts() {
+    let before = REQUESTS.get();
+    drop(std::hint::black_box(vec![1.0; 10]));
+    assert_eq!(REQUESTS.get() - before, 1);
+}
+
+/// One number, with a loop whose reverse sweep needs what it overwrites.
+#[differentiable]
+fn logistic(x: f64) -> f64 {
+    let mut y = x;
+    for _ in 0..20 {
+        y = 3.5 * y * (1.0 - y);
+    }
+    y.exp()
+}
+
+#[differentiable]
+fn rosenbrock(x: &[f64]) -> f64 {
+    x.windows(2).map(|w| (1.0 - w[0]).powi(2) + 100.0 * (w[1] - w[0] * w[0]).powi(2)).sum()
+}
+
+/// Calls, branches and a tape.
+#[differentiable]
+fn branches(x: &[f64], scale: f64) -> f64 {
+    let mut total = 0.0;
+    for v in x {
+        let y = if *v > 0.5 { logistic(*v) } else { v.sin() };
+        total = (total + scale * y).tanh();
+    }
+    total
+}
+
+#[differentiable]
+fn diffuse(x: &[f64], y: &mut [f64]) {
+    let n = x.len();
+    for i in 0..n {
+        y[i] = x[i] * x[i] - 0.5 * x[(i + 1) % n];
+    }
+}
+
+#[differentiable(cache(scratch))]
+fn with_scratch(x: &[f64], scratch: &mut [f64]) -> f64 {
+    for (s, v) in scratch.iter_mut().zip(x) {
+        *s = v * v;
+    }
+    scratch.iter().map(|s| s.sqrt() * s).sum()
+}
+
+const X: [f64; 6] = [0.1, 0.7, 0.3, 0.9, 0.5, 0.2];
+
+macro_rules! backends {
+    ($($name:ident: $backend:expr;)+) => { $(
+        mod $name {
+            use super::*;
+
+            #[test]
+            fn gradients() -> Result<()> {
+                let mut g = vec![0.0; 6];
+                let mut prepared = prepare_gradient(rosenbrock::D, $backend, &X)?;
+                none("gradient", || prepared.gradient_into(&mut g, &X));
+                none("value_and_gradient", || prepared.value_and_gradient_into(&mut g, &X).map(drop));
+
+                let mut both = (vec![0.0; 6], 0.0);
+                let mut prepared = prepare_gradient(branches::D, $backend, (&X, 2.0))?;
+                none("gradient of two arguments", || prepared.gradient_into(&mut both, (&X, 2.0)));
+                let mut prepared = prepare_gradient(branches::D, $backend, (&X, Constant(2.0)))?;
+                none("gradient beside a constant", || prepared.gradient_into(&mut g, (&X, Constant(2.0))));
+
+                let mut scratch = vec![0.0; 6];
+                let mut prepared = prepare_gradient(with_scratch::D, $backend, (&X, Cache(&mut scratch)))?;
+                none("gradient with a cache", || prepared.gradient_into(&mut g, (&X, Cache(&mut scratch))));
+                Ok(())
+            }
+
+            #[test]
+            fn derivatives() -> Result<()> {
+                let mut d = 0.0;
+                let mut prepared = prepare_derivative(logistic::D, $backend, 0.3)?;
+                none("derivative", || prepared.derivative_into(&mut d, 0.3));
+                none("value_and_derivative", || prepared.value_and_derivative_into(&mut d, 0.3).map(drop));
+                Ok(())
+            }
+
+            #[test]
+            fn pushforwards() -> Result<()> {
+                let mut dy = 0.0;
+                let mut prepared = prepare_pushforward(rosenbrock::D, $backend, &X, &X)?;
+                none("pushforward", || prepared.pushforward_into(&mut dy, &X, &X));
+                none("value_and_pushforward", || prepared.value_and_pushforward_into(&mut dy, &X, &X).map(drop));
+
+                let (mut y, mut dy) = (vec![0.0; 6], vec![0.0; 6]);
+                let mut prepared = prepare_pushforward(diffuse::D, $backend, (&X, &mut y), &X)?;
+                none("pushforward of an output", || prepared.pushforward_into(&mut dy, (&X, &mut y), &X));
+                Ok(())
+            }
+
+            #[test]
+            fn pullbacks() -> Result<()> {
+                let mut dx = vec![0.0; 6];
+                let mut prepared = prepare_pullback(rosenbrock::D, $backend, &X, 1.0)?;
+                none("pullback", || prepared.pullback_into(&mut dx, &X, 1.0));
+                none("value_and_pullback", || prepared.value_and_pullback_into(&mut dx, &X, 1.0).map(drop));
+
+                let mut y = vec![0.0; 6];
+                let mut prepared = prepare_pullback(diffuse::D, $backend, (&X, &mut y), &X)?;
+                none("pullback of an output", || prepared.pullback_into(&mut dx, (&X, &mut y), &X));
+                Ok(())
+            }
+
+            #[test]
+            fn jacobians() -> Result<()> {
+                let (mut y, mut jacobian) = (vec![0.0; 6], Array2::zeros((6, 6)));
+                let mut prepared = prepare_jacobian(diffuse::D, $backend, (&X, &mut y))?;
+                none("jacobian", || prepared.jacobian_into(&mut jacobian, (&X, &mut y)));
+                none("value_and_jacobian", || prepared.value_and_jacobian_into(&mut jacobian, (&X, &mut y)).map(drop));
+                Ok(())
+            }
+        }
+    )+ };
+}
+
+backends! {
+    forward: AutoForward;
+    reverse: AutoReverse;
+    differences: AutoFiniteDiff;
+}
+
+macro_rules! second_order {
+    ($($name:ident: $backend:expr;)+) => { $(
+        #[test]
+        fn $name() -> Result<()> {
+            let (mut g, mut hv, mut hessian) = (vec![0.0; 6], vec![0.0; 6], Array2::zeros((6, 6)));
+            let (mut d, mut dd) = (0.0, 0.0);
+
+            let mut prepared = prepare_hvp(rosenbrock::D, $backend, &X, &X)?;
+            none("hvp", || prepared.hvp_into(&mut hv, &X, &X));
+            none("gradient_and_hvp", || prepared.gradient_and_hvp_into(&mut g, &mut hv, &X, &X));
+
+            let mut prepared = prepare_hessian(rosenbrock::D, $backend, &X)?;
+            none("hessian", || prepared.hessian_into(&mut hessian, &X));
+            none("value_gradient_and_hessian", || {
+                prepared.value_gradient_and_hessian_into(&mut g, &mut hessian, &X).map(drop)
+            });
+
+            let mut prepared = prepare_second_derivative(logistic::D, $backend, 0.3)?;
+            none("second_derivative", || prepared.second_derivative_into(&mut dd, 0.3));
+            none("value_derivative_and_second_derivative", || {
+                prepared.value_derivative_and_second_derivative_into(&mut d, &mut dd, 0.3).map(drop)
+            });
+            Ok(())
+        }
+    )+ };
+}
+
+second_order! {
+    forward_over_reverse: SecondOrder(AutoForward, AutoReverse);
+    reverse_alone: AutoReverse;
+    forward_alone: AutoForward;
+}
+
+#[test]
+fn several_pullbacks_at_the_same_point() -> Result<()> {
+    let mut dx = vec![0.0; 6];
+    let mut at = prepare_pullback_same_point(rosenbrock::D, AutoReverse, &X, 1.0)?;
+    none("pullback at the same point", || at.pullback_into(&mut dx, 2.0));
+    Ok(())
+}

@@ -1,0 +1,112 @@
+//! The benchmarks' hand-written gradients against central differences: a wrong one would be a wrong measure.
+
+#![allow(clippy::needless_range_loop)]
+
+#[allow(dead_code)]
+#[path = "../benches/models/mod.rs"]
+mod models;
+
+use models::{gmm, log_sum_exp, lstm, perceptron, random, rosenbrock, squared_steps, sum_of_squares};
+
+/// Compares in up to 40 places.
+fn check(what: &str, f: impl Fn(&[f64]) -> f64, x: &[f64], gradient: &[f64]) {
+    let mut moved = x.to_vec();
+    for i in (0..x.len()).step_by(x.len().div_ceil(40)) {
+        let step = 1e-5;
+        moved[i] = x[i] + step;
+        let above = f(&moved);
+        moved[i] = x[i] - step;
+        let below = f(&moved);
+        moved[i] = x[i];
+        let difference = (above - below) / (2.0 * step);
+        let scale = gradient[i].abs().max(1.0);
+        assert!(
+            (difference - gradient[i]).abs() < 1e-5 * scale,
+            "{what}[{i}]: {difference} by differences, {} by hand",
+            gradient[i]
+        );
+    }
+}
+
+#[test]
+fn functions_of_a_slice() {
+    type Model = (&'static str, fn(&[f64]) -> f64, fn(&[f64], &mut [f64]));
+    let models: [Model; 4] = [
+        ("sum of squares", sum_of_squares::sum_of_squares, sum_of_squares::gradient_by_hand),
+        ("rosenbrock", rosenbrock::rosenbrock, rosenbrock::gradient_by_hand),
+        ("squared steps", squared_steps::squared_steps, squared_steps::gradient_by_hand),
+        ("log sum exp", log_sum_exp::log_sum_exp, log_sum_exp::gradient_by_hand),
+    ];
+    for n in [1, 2, 3, 10, 100] {
+        let mut random = random(n as u64);
+        let x: Vec<f64> = (0..n).map(|_| 2.0 * random() - 0.5).collect();
+        for (name, f, gradient_by_hand) in models {
+            let mut gradient = vec![f64::NAN; n];
+            gradient_by_hand(&x, &mut gradient);
+            check(name, f, &x, &gradient);
+        }
+    }
+}
+
+#[test]
+fn mixtures() {
+    for (d, k, spelling) in [
+        (1, 1, gmm::gradient_plain as fn(&gmm::Mixture, &mut gmm::Workspace, &mut [f64], &mut [f64], &mut [f64])),
+        (2, 5, gmm::gradient_plain),
+        (5, 3, gmm::gradient_plain),
+        (2, 2, gmm::gradient_tuned),
+        (3, 2, gmm::gradient_tuned),
+        (4, 2, gmm::gradient_tuned),
+        (7, 3, gmm::gradient_tuned),
+        (10, 4, gmm::gradient_by_hand),
+    ] {
+        let mixture = gmm::Mixture { gamma: 1.3, m: 2, ..gmm::Mixture::new(d, k, 40) };
+        let gmm::Mixture { alphas, means, icf, points, gamma, m, .. } = &mixture;
+        let mut work = gmm::Workspace::new(&mixture);
+        let (mut a, mut b, mut c) = (vec![0.0; alphas.len()], vec![0.0; means.len()], vec![0.0; icf.len()]);
+        for _ in 0..2 {
+            spelling(&mixture, &mut work, &mut a, &mut b, &mut c); // the second time with a used workspace
+        }
+        check("alphas", |x| gmm::log_posterior(x, means, icf, points, d, *gamma, *m), alphas, &a);
+        check("means", |x| gmm::log_posterior(alphas, x, icf, points, d, *gamma, *m), means, &b);
+        check("icf", |x| gmm::log_posterior(alphas, means, x, points, d, *gamma, *m), icf, &c);
+    }
+}
+
+#[test]
+fn recurrent_networks() {
+    for layers in [1, 2, 4] {
+        let network = lstm::Network::new(layers, 30, 14);
+        let lstm::Network { width, main, extra, state, sequence } = &network;
+        let mut work = lstm::Workspace::new(&network);
+        let (mut main_bar, mut extra_bar) = (vec![0.0; main.len()], vec![0.0; extra.len()]);
+        for _ in 0..2 {
+            lstm::gradient_by_hand(&network, &mut work, &mut main_bar, &mut extra_bar);
+        }
+        // The loss is a mean over many terms: scaled up, so that the tolerance means something.
+        let scale = 1000.0;
+        let scaled = |bar: &[f64]| bar.iter().map(|b| scale * b).collect::<Vec<_>>();
+        check("main", |x| scale * lstm::loss(x, extra, state, sequence, *width), main, &scaled(&main_bar));
+        check("extra", |x| scale * lstm::loss(main, x, state, sequence, *width), extra, &scaled(&extra_bar));
+    }
+}
+
+#[test]
+fn feed_forward_networks() {
+    let network = perceptron::Network::new(9, 13, 5);
+    let perceptron::Network { x, w1, b1, w2, b2 } = &network;
+    let y_bar = [1.0, -0.5, 0.25, 2.0, 0.0];
+    let mut bars = perceptron::Bars::new(&network);
+    for _ in 0..2 {
+        perceptron::pullback_by_hand(&network, &y_bar, &mut [0.0; 13], &mut bars);
+    }
+    let value = |w1: &[f64], b1: &[f64], w2: &[f64], b2: &[f64]| {
+        let mut y = [0.0; 5];
+        perceptron::perceptron(x, w1, b1, w2, b2, &mut y);
+        y.iter().zip(y_bar).map(|(y, bar)| y * bar).sum::<f64>()
+    };
+    check("w1", |v| value(v, b1, w2, b2), w1, &bars.w1);
+    check("b1", |v| value(w1, v, w2, b2), b1, &bars.b1);
+    check("w2", |v| value(w1, b1, v, b2), w2, &bars.w2);
+    check("b2", |v| value(w1, b1, w2, v), b2, &bars.b2);
+}

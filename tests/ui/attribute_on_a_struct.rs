@@ -1,0 +1,8 @@
+use diffi::prelude::*;
+
+#[differentiable]
+struct Point {
+    x: f64,
+}
+
+fn main() {}

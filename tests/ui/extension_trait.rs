@@ -1,0 +1,18 @@
+use diffi::prelude::*;
+
+trait Squared {
+    fn squared(self) -> f64;
+}
+
+impl Squared for f64 {
+    fn squared(self) -> f64 {
+        self * self
+    }
+}
+
+#[differentiable]
+fn f(x: f64) -> f64 {
+    x.squared()
+}
+
+fn main() {}
