@@ -85,7 +85,7 @@ fn branches(x: &[f64], scale: f64) -> f64 {
     total
 }
 
-#[differentiable]
+#[differentiable(output(y))]
 fn diffuse(x: &[f64], y: &mut [f64]) {
     let n = x.len();
     for i in 0..n {

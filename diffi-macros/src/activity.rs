@@ -141,7 +141,7 @@ fn operands(expr: &Expr) -> Vec<Var> {
         }
         Expr::Repeat { value, .. } | Expr::VecRepeat { value, .. } => root(value).into_iter().collect(),
         Expr::ToVec(p) => vec![p.root],
-        Expr::Call(_) | Expr::VecNew(_) | Expr::Opaque(_) | Expr::Zero | Expr::Fresh { .. } | Expr::Scratch { .. } => vec![],
+        Expr::Call(_) | Expr::VecNew(_) | Expr::Opaque(_) | Expr::Zero | Expr::Fresh { .. } | Expr::If { .. } | Expr::Scratch { .. } => vec![],
     }
 }
 

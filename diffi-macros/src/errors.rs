@@ -66,6 +66,11 @@ impl Errors {
         ));
     }
 
+    /// An iterator in a variable that is run in parts.
+    pub fn half_run(&mut self, span: Span) {
+        self.add(span, "an iterator in a variable is run in parts; keep an index, and read the slice by it".into());
+    }
+
     /// Something that is iterated over and is neither a range nor a sequence.
     pub fn unknown_iterator(&mut self, span: Span) {
         self.add(span, "diffi cannot iterate over this active value; iterate over a slice or over an index range".into());
@@ -116,6 +121,18 @@ impl Errors {
     pub fn pattern(&mut self, span: Span) {
         self.add(span, "diffi cannot take an active value apart by this pattern; bind it to a name, and use \
             fields or indices".into());
+    }
+
+    /// An option that came from outside.
+    pub fn option(&mut self, span: Span) {
+        self.add(span, "this `Option` may hold an active value; mark it `constant(..)`, or pass the value and a \
+            `bool`".into());
+    }
+
+    /// An active value stored through a reference whose place is not known.
+    pub fn unknown_reference(&mut self, span: Span) {
+        self.add(span, "this stores through a reference that diffi cannot follow to a variable; \
+            assign by index, `v[i] = ..`".into());
     }
 
     /// A wrong number of arguments.

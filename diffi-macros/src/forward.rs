@@ -205,6 +205,7 @@ impl<'f> Forward<'f> {
             Expr::ToVec(p) if self.moves(p.root) => Expr::ToVec(self.dot_of(p)),
             Expr::Scratch { len } => Expr::Scratch { len: len.clone() },
             Expr::Zero => Expr::Zero,
+            Expr::If { cond, place } => Expr::If { cond: cond.clone(), place: self.dot_of(place) },
             Expr::Fresh { place, bar } => Expr::Fresh { place: self.dot_of(place), bar: self.dot(*bar) },
             Expr::Call(_) | Expr::ToVec(_) | Expr::Opaque(_) => {
                 return match ty {
@@ -356,7 +357,26 @@ impl<'f> Forward<'f> {
                 let (place, value) = (self.dot_of(place), self.dot_of(value));
                 self.out.push(Stmt::Derived(Derived::Acc { place, value, elementwise: *elementwise }));
             }
-            Derived::View { .. } | Derived::Refill { .. } => unreachable!("views and buffers are made last"),
+            Derived::View { var, place, exclusive, on } => {
+                self.out.push(Stmt::Derived(d.clone()));
+                if self.moves(*var) {
+                    let (dot, place) = (self.dot(*var), self.dot_of(place));
+                    self.table.set_ref(dot);
+                    let view = Derived::View { var: dot, place, exclusive: *exclusive, on: *on };
+                    self.out.push(Stmt::Derived(view));
+                }
+            }
+            Derived::Refill { var, with } => {
+                self.out.push(Stmt::Derived(d.clone()));
+                if self.moves(*var) {
+                    let with = match with {
+                        Refill::Value(_) | Refill::Zero => Refill::Zero,
+                        Refill::Copy(place) => Refill::Copy(self.dot_of(place)),
+                    };
+                    let var = self.dot(*var);
+                    self.out.push(Stmt::Derived(Derived::Refill { var, with }));
+                }
+            }
             Derived::Fresh { bar, lo, hi } => {
                 self.out.push(Stmt::Derived(d.clone()));
                 let bar = self.dot(*bar);

@@ -297,6 +297,8 @@ pub enum Expr {
     Scratch { len: Opaque },
     /// The neutral element of `+` in the variable's own space (derivative code only).
     Zero,
+    /// The element if the condition holds (so that it exists), else zero.
+    If { cond: Opaque, place: Place },
     /// An element of a parameter's cotangent `bar`, or zero where the callee initialises that.
     Fresh { place: Place, bar: Var },
 }
@@ -394,8 +396,9 @@ pub enum Derived {
     Pop { var: Var, place: Place },
     /// A vector that outlives the loop starts another trip.
     Refill { var: Var, with: Refill },
-    /// `let var = &place`, or `&mut`: a slice that the loop after it walks through.
-    View { var: Var, place: Place, exclusive: bool },
+    /// `let var = &place`, or `&mut`: a slice that the code after it walks through; nothing where
+    /// the guard is off.
+    View { var: Var, place: Place, exclusive: bool, on: Option<ParamSet> },
     /// If the callee initialises this cotangent: clears what lies outside `lo..hi`, which the
     /// loop that follows initialises.
     Fresh { bar: Var, lo: Opaque, hi: Opaque },

@@ -101,6 +101,7 @@ impl<'a> Printer<'a> {
             Expr::Opaque(o) => self.opaque(o),
             Expr::Scratch { len } => format!("scratch {}", self.opaque(len)),
             Expr::Zero => "zero".to_owned(),
+            Expr::If { cond, place } => format!("if {} {}", self.opaque(cond), self.place(place)),
             Expr::Fresh { place, .. } => format!("fresh {}", self.place(place)),
         }
     }

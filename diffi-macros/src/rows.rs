@@ -7,7 +7,7 @@
 use crate::ir::*;
 use crate::table::Table;
 use crate::walk::{Touch, Vars, Visit, blocks, blocks_mut};
-use proc_macro2::Literal;
+use proc_macro2::{Delimiter, Literal, Spacing, TokenStream, TokenTree};
 use quote::quote;
 use std::collections::BTreeMap;
 
@@ -26,8 +26,9 @@ struct Row {
     /// The largest offset from the loop variable.
     last: i64,
     written: bool,
-    /// Accesses that are made in every trip.
+    /// Whether an access is made in every trip (under the guard, if there is one).
     always: bool,
+    guard: Option<ParamSet>,
 }
 
 impl Rows<'_> {
@@ -80,8 +81,10 @@ impl Rows<'_> {
             return (Vec::new(), on);
         }
         let own = crate::walk::touched(&on.body.stmts, &[Touch::Define]);
+        let mut on = on;
+        passive_places(self.table, &mut on.body);
         let mut rows: BTreeMap<String, Row> = BTreeMap::new();
-        self.collect(&on, &on.body, true, &own, &mut rows);
+        self.collect(&on, &on.body, Some(None), &own, &mut rows);
         let mut spoiled = self.spoiled(&on, &own);
         spoil_shared(&rows, &mut spoiled);
         rows.retain(|_, row| row.always && !spoiled.contains(&row.place.root) && !own.contains(&row.place.root));
@@ -91,26 +94,35 @@ impl Rows<'_> {
             let var = self.table.companion(row.place.root, "row", self.table.role(row.place.root));
             self.table.retype(var, Ty::Slice(Box::new(Ty::Float)));
             let place = Place { path: [&row.place.path[..], &[cut(&on, row.last)]].concat(), ..row.place };
-            views.push(Stmt::Derived(Derived::View { var, place, exclusive: row.written }));
+            views.push(Stmt::Derived(Derived::View { var, place, exclusive: row.written, on: row.guard }));
             names.insert(key, var);
         }
         let body = self.renamed(&on, on.body.clone(), &names);
         (views, For { body, ..on })
     }
 
-    /// Every element access `place[i + c]`, by its place.
-    fn collect(&self, on: &For, block: &Block, always: bool, own: &Vars, rows: &mut BTreeMap<String, Row>) {
+    /// Every element access `place[i + c]`, by its place. `when` is the guard under which every
+    /// trip comes here; none if not every trip does.
+    fn collect(&self, on: &For, block: &Block, when: Option<Option<ParamSet>>, own: &Vars, rows: &mut BTreeMap<String, Row>) {
         for stmt in &block.stmts {
-            let direct = always && !matches!(stmt, Stmt::Derived(Derived::Guard { .. }));
             each_place(stmt, &mut |place, written| {
                 let Some((row, offset)) = self.access(on, place, own) else { return };
-                let entry = rows.entry(key(&row)).or_insert(Row { place: row, last: offset, written: false, always: false });
+                let guard = when.flatten();
+                let entry = rows.entry(key(&row)).or_insert(Row { place: row, last: offset, written: false, always: false, guard });
                 entry.last = entry.last.max(offset);
                 entry.written |= written;
-                entry.always |= direct;
+                entry.always |= when.is_some();
+                if entry.guard != guard {
+                    entry.guard = None;
+                    entry.always &= when == Some(None);
+                }
             });
+            let inside = match (stmt, when) {
+                (Stmt::Derived(Derived::Guard { on, .. }), Some(None)) => Some(Some(*on)),
+                _ => None,
+            };
             for inner in blocks(stmt) {
-                self.collect(on, inner, false, own, rows);
+                self.collect(on, inner, inside, own, rows);
             }
         }
     }
@@ -120,8 +132,9 @@ impl Rows<'_> {
         let (Proj::Index(index), prefix) = place.path.split_last()? else { return None };
         let offset = self.offset(index, on.var)?;
         let row = Place { root: place.root, path: prefix.to_vec() };
-        let float = crate::versions::element(self.table.ty(row.root), &place.path) == Ty::Float;
-        let mut fixed = float && !matches!(self.table.ty(row.root), Ty::Opaque | Ty::Array(_));
+        let ty = self.table.ty(row.root);
+        let float = *ty == Ty::Passive || crate::versions::element(ty, &place.path) == Ty::Float;
+        let mut fixed = float && !matches!(ty, Ty::Opaque | Ty::Array(_));
         fixed &= !prefix.iter().any(|p| matches!(p, Proj::Field(_)));
         row.indices(&mut |o| fixed &= o.reads.iter().chain(&o.shapes).all(|v| *v != on.var && !own.contains(v)));
         fixed.then_some((row, offset))
@@ -273,4 +286,68 @@ fn each_place_mut(stmt: &mut Stmt, f: &mut dyn FnMut(&mut Place)) {
         Stmt::Derived(Derived::Clear { place, whole: false }) => f(place),
         _ => {}
     }
+}
+
+/// Elements of passive slices become places, so that they are cut to size like the others.
+fn passive_places(table: &Table, block: &mut Block) {
+    for stmt in &mut block.stmts {
+        if let Stmt::Let { expr: Expr::Op { args, .. }, .. } = stmt {
+            for arg in args {
+                if let Operand::Opaque(o) = arg {
+                    if let Some(place) = passive_place(table, o) {
+                        *arg = Operand::Place(place);
+                    }
+                }
+            }
+        }
+        blocks_mut(stmt).into_iter().for_each(|inner| passive_places(table, inner));
+    }
+}
+
+/// `w[i]` of a slice parameter, or `w[lo..hi][i]`.
+fn passive_place(table: &Table, o: &Opaque) -> Option<Place> {
+    let mut trees = o.tokens.clone().into_iter();
+    let TokenTree::Ident(name) = trees.next()? else { return None };
+    let root = o.reads.iter().copied().find(|v| table.info(*v).name == name)?;
+    let part = |tokens: TokenStream| {
+        let mut part = Opaque { tokens, ..o.clone() };
+        part.reads.retain(|v| mentions(&part.tokens, &table.info(*v).name.to_string()));
+        part.shapes.retain(|v| mentions(&part.tokens, &table.info(*v).name.to_string()));
+        part
+    };
+    let mut path = Vec::new();
+    for tree in trees {
+        let TokenTree::Group(group) = tree else { return None };
+        if group.delimiter() != Delimiter::Bracket {
+            return None;
+        }
+        path.push(match split_range(group.stream()) {
+            Some((lo, hi)) => Proj::Range(lo.map(&part), hi.map(&part)),
+            None => Proj::Index(part(group.stream())),
+        });
+    }
+    let ranged = path.iter().any(|p| matches!(p, Proj::Range(..)));
+    let sliced = table.is_slice(root) || ranged;
+    (sliced && matches!(path.last(), Some(Proj::Index(_)))).then_some(Place { root, path })
+}
+
+/// The ends of `lo..hi`; none if the tokens are no range, or one that includes its end.
+fn split_range(tokens: TokenStream) -> Option<(Option<TokenStream>, Option<TokenStream>)> {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_dot = |t: &TokenTree| matches!(t, TokenTree::Punct(p) if p.as_char() == '.' && p.spacing() == Spacing::Joint);
+    let at = trees.iter().position(is_dot)?;
+    let rest = trees.get(at + 2..)?;
+    if matches!(rest.first(), Some(TokenTree::Punct(p)) if matches!(p.as_char(), '=' | '.')) {
+        return None;
+    }
+    let end = |trees: &[TokenTree]| (!trees.is_empty()).then(|| trees.iter().cloned().collect());
+    Some((end(&trees[..at]), end(rest)))
+}
+
+fn mentions(tokens: &TokenStream, name: &str) -> bool {
+    tokens.clone().into_iter().any(|t| match t {
+        TokenTree::Ident(i) => i == name,
+        TokenTree::Group(g) => mentions(&g.stream(), name),
+        _ => false,
+    })
 }

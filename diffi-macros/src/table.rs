@@ -22,13 +22,16 @@ pub struct Table {
     roles: Vec<Role>,
     /// Variables that are references in generated code.
     refs: HashSet<Var>,
+    /// Slice parameters, passive ones included.
+    slices: HashSet<Var>,
 }
 
 impl Table {
     /// The function's own variables.
     pub fn of(function: &Function) -> Self {
         let refs = function.params.iter().filter(|p| p.passing != Passing::Value).map(|p| p.var).collect();
-        Table { vars: function.vars.clone(), roles: vec![Role::Primal; function.vars.len()], refs }
+        let slices = function.params.iter().filter(|p| is_slice_type(&p.ty)).map(|p| p.var).collect();
+        Table { vars: function.vars.clone(), roles: vec![Role::Primal; function.vars.len()], refs, slices }
     }
 
     /// All variables.
@@ -87,8 +90,22 @@ impl Table {
         self.fresh(&format!("{}_{suffix}", hint.trim_start_matches('_')), ty, role, span)
     }
 
+    /// Whether the variable is a parameter of a slice or `Vec` type.
+    pub fn is_slice(&self, var: Var) -> bool {
+        self.slices.contains(&var)
+    }
+
     /// A passive value of one variable.
     pub fn read(&self, var: Var) -> Opaque {
         Opaque::var(var, self.info(var))
+    }
+}
+
+/// `[T]` or `Vec<T>`.
+fn is_slice_type(ty: &proc_macro2::TokenStream) -> bool {
+    match syn::parse2(ty.clone()) {
+        Ok(syn::Type::Slice(_)) => true,
+        Ok(syn::Type::Path(path)) => path.path.segments.last().is_some_and(|s| s.ident == "Vec"),
+        _ => false,
     }
 }

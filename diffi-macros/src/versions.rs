@@ -348,7 +348,7 @@ impl Versions {
             }
             Expr::Repeat { value, .. } | Expr::VecRepeat { value, .. } => self.name_unstable(value),
             Expr::Call(call) => call.args.iter_mut().for_each(|a| self.argument(a)),
-            Expr::Operand(_) | Expr::ToVec(_) | Expr::VecNew(_) | Expr::Opaque(_) | Expr::Zero | Expr::Fresh { .. } | Expr::Scratch { .. } => {}
+            Expr::Operand(_) | Expr::ToVec(_) | Expr::VecNew(_) | Expr::Opaque(_) | Expr::Zero | Expr::Fresh { .. } | Expr::If { .. } | Expr::Scratch { .. } => {}
         }
     }
 

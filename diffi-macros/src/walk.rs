@@ -161,6 +161,10 @@ impl Visit<'_> {
             }
             Expr::VecNew(o) | Expr::Opaque(o) | Expr::Scratch { len: o } => self.opaque(o),
             Expr::ToVec(p) | Expr::Fresh { place: p, .. } => self.place(p),
+            Expr::If { cond, place } => {
+                self.opaque(cond);
+                self.place(place);
+            }
             Expr::Zero => {}
         }
     }
@@ -261,7 +265,7 @@ impl Visit<'_> {
                 }
                 (self.0)(*var, Touch::Write);
             }
-            Derived::View { var, place, exclusive } => {
+            Derived::View { var, place, exclusive, .. } => {
                 self.place(place);
                 if *exclusive {
                     self.written(place);
@@ -404,6 +408,10 @@ impl Rename<'_> {
             }
             Expr::VecNew(o) | Expr::Opaque(o) | Expr::Scratch { len: o } => self.opaque(o),
             Expr::ToVec(p) | Expr::Fresh { place: p, .. } => self.place(p),
+            Expr::If { cond, place } => {
+                self.opaque(cond);
+                self.place(place);
+            }
             Expr::Zero => {}
         }
     }

@@ -129,6 +129,19 @@ pub trait Pull<F: Func<G>, G: Sig, R: Call<G>>: Backend {
         work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
     ) -> Result<Option<F::Ret>>;
+
+    /// The first half of a pass, whose second half may be run again and again.
+    fn hold<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> F::Ret;
+    /// The second half of a pass, `y` being what the first one gave.
+    fn release<A: Lanes<G::Base>>(
+        &self,
+        f: &F,
+        at: G::At<'_>,
+        y: &F::Ret,
+        x_bar: Inputs<'_, G, R, A>,
+        work: &mut Self::Work<A>,
+        seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
+    ) -> Result<()>;
 }
 
 /// A backend of first order: its strategies, its mode.

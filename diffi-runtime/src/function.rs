@@ -1,5 +1,7 @@
 //! What can be differentiated: annotated functions through their handles, closures and plain functions.
 
+mod closures;
+
 use crate::active::Active;
 use crate::lanes::Float;
 use crate::kinds::Sig;

@@ -10,6 +10,7 @@ pub mod jacobian;
 pub mod pullback;
 pub mod pushforward;
 pub mod rows;
+pub mod same_point;
 pub mod second_derivative;
 
 /// The variants of an operator of first order.

@@ -33,7 +33,7 @@ macro_rules! prepared {
     ($(#[$doc:meta])* $Prep:ident: $Backend:ident, $Strategy:ident by $By:ident $(, $W:ident)?) => {
         $(#[$doc])*
         pub struct $Prep<F: Func<G>, B: $Backend<F, G, R $(, $W)?>, G: Sig, R: Call<G> $(, $W: Width = One)?> {
-            parts: $crate::preparation::Prepared<F, B, <B::$Strategy as $By<B, F, G, R $(, $W)?>>::State>,
+            pub(in crate::operators) parts: $crate::preparation::Prepared<F, B, <B::$Strategy as $By<B, F, G, R $(, $W)?>>::State>,
         }
 
         impl<F: Func<G>, B: $Backend<F, G, R $(, $W)?>, G: Sig, R: Call<G> $(, $W: Width)?> $Prep<F, B, G, R $(, $W)?> {
@@ -46,7 +46,7 @@ macro_rules! prepared {
             }
 
             /// For many calls: has all the memory that they need. A function that overwrites its inputs is not called.
-            fn new(function: F, backend: B, mut at: G::At<'_>) -> $crate::error::Result<Self> {
+            pub(in crate::operators) fn new(function: F, backend: B, mut at: G::At<'_>) -> $crate::error::Result<Self> {
                 let mut prep = Self::once(function, backend, G::again(&mut at));
                 if !R::IN_OUT {
                     B::$Strategy::warm(&prep.parts.backend, &prep.parts.function, at, &mut prep.parts.state)?;

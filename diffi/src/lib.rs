@@ -1,6 +1,79 @@
 //! Automatic differentiation by source transformation.
+//!
+//! ```
+//! use diffi::prelude::*;
+//!
+//! #[differentiable]
+//! fn rosenbrock(x: &[f64]) -> f64 {
+//!     let mut sum = 0.0;
+//!     for i in 0..x.len() - 1 {
+//!         sum += 100.0 * (x[i + 1] - x[i] * x[i]).powi(2) + (1.0 - x[i]).powi(2);
+//!     }
+//!     sum
+//! }
+//!
+//! # fn main() -> diffi::Result<()> {
+//! let g = gradient(rosenbrock::D, AutoReverse, &[1.0, 2.0])?;
+//! assert_eq!(g, [-400.0, 200.0]);
+//! # Ok(())
+//! # }
+//! ```
 #![forbid(unsafe_code)]
+
 pub use diffi_macros::differentiable;
+pub use diffi_runtime::active::ToFlat;
+pub use diffi_runtime::arguments::{Cache, Constant};
+pub use diffi_runtime::backend::{AutoFiniteDiff, AutoForward, AutoReverse, Backend, Differences, Mode};
+pub use diffi_runtime::error::{Error, Result};
+pub use diffi_runtime::operators::derivative::{
+    DerivativePrep, derivative, derivative_into, prepare_derivative, value_and_derivative, value_and_derivative_into,
+};
+pub use diffi_runtime::operators::gradient::{
+    GradientBackend, GradientPrep, gradient, gradient_into, prepare_gradient, value_and_gradient, value_and_gradient_into,
+};
+pub use diffi_runtime::operators::hessian::{
+    HessianBackend, HessianPrep, hessian, hessian_into, prepare_hessian, value_gradient_and_hessian, value_gradient_and_hessian_into,
+};
+pub use diffi_runtime::operators::hvp::{HvpBackend, HvpPrep, gradient_and_hvp, gradient_and_hvp_into, hvp, hvp_into, prepare_hvp};
+pub use diffi_runtime::operators::jacobian::{
+    JacobianBackend, JacobianPrep, jacobian, jacobian_into, prepare_jacobian, value_and_jacobian, value_and_jacobian_into,
+};
+pub use diffi_runtime::operators::pullback::{
+    PullbackBackend, PullbackPrep, prepare_pullback, pullback, pullback_into, value_and_pullback, value_and_pullback_into,
+};
+pub use diffi_runtime::operators::pushforward::{
+    PushforwardBackend, PushforwardPrep, prepare_pushforward, pushforward, pushforward_into, value_and_pushforward,
+    value_and_pushforward_into,
+};
+pub use diffi_runtime::operators::second_derivative::{
+    SecondDerivativeBackend, SecondDerivativePrep, prepare_second_derivative, second_derivative, second_derivative_into,
+    value_derivative_and_second_derivative, value_derivative_and_second_derivative_into,
+};
+pub use diffi_runtime::second_order::SecondOrder;
+
+/// The words in which prepared objects' types are written: the kinds of parameters, and the roles of arguments.
+///
+/// `GradientPrep<energy, AutoReverse, (Ref<[f64]>, Pass<usize>), (Input, Passed)>`
+pub mod types {
+    pub use diffi_runtime::kinds::{CacheMut, Kind, Mut, Out, Pass, PassMut, PassRef, Ref, Sig, Val, View};
+    pub use diffi_runtime::lanes::{Many, One};
+    pub use diffi_runtime::roles::{Call, InOut, Input, Output, Passed, Role, Scratch};
+}
+
+/// Everything that a program needs every day.
+pub mod prelude {
+    pub use crate::{
+        AutoFiniteDiff, AutoForward, AutoReverse, Backend, Cache, Constant, DerivativePrep, Differences, Error, GradientPrep,
+        HessianPrep, HvpPrep, JacobianPrep, PullbackPrep, PushforwardPrep, Result, SecondDerivativePrep, SecondOrder, ToFlat,
+        derivative, derivative_into, differentiable, gradient, gradient_and_hvp, gradient_and_hvp_into, gradient_into, hessian,
+        hessian_into, hvp, hvp_into, jacobian, jacobian_into, prepare_derivative, prepare_gradient, prepare_hessian, prepare_hvp,
+        prepare_jacobian, prepare_pullback, prepare_pushforward, prepare_second_derivative, pullback, pullback_into, pushforward,
+        pushforward_into, second_derivative, second_derivative_into, value_and_derivative, value_and_derivative_into,
+        value_and_gradient, value_and_gradient_into, value_and_jacobian, value_and_jacobian_into, value_and_pullback,
+        value_and_pullback_into, value_and_pushforward, value_and_pushforward_into, value_derivative_and_second_derivative,
+        value_derivative_and_second_derivative_into, value_gradient_and_hessian, value_gradient_and_hessian_into,
+    };
+}
 
 /// What generated code names.
 #[doc(hidden)]
@@ -17,9 +90,4 @@ pub mod __private {
     pub use diffi_runtime::tape::*;
     pub use diffi_runtime::whole::*;
     pub use diffi_runtime::workspace::*;
-}
-
-/// Everything that a program needs.
-pub mod prelude {
-    pub use crate::differentiable;
 }

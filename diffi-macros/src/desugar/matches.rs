@@ -93,10 +93,13 @@ impl Lower {
             self.emit(Stmt::Effect { tokens, writes: Default::default() });
             return Value::Never;
         };
+        if rest.is_empty() && guard.is_none() {
+            return self.guarded_arm(value, pattern, None, *which, rest, finish);
+        }
         let test = match self.test(pattern, &value) {
             Ok(test) => test,
             Err(()) => {
-                self.errors.pattern(pattern.span());
+                self.bad_pattern(pattern);
                 return Value::Poison;
             }
         };
@@ -108,6 +111,13 @@ impl Lower {
         let (then, a) = self.inside(|l| l.guarded_arm(value.clone(), pattern, *guard, *which, rest, finish));
         let (els, b) = self.inside(|l| l.chain_of_tests(value.clone(), rest, finish));
         self.join_if(cond, before, (then, a), (els, b))
+    }
+
+    fn bad_pattern(&mut self, pattern: &syn::Pat) {
+        match is_option(pattern) {
+            true => self.errors.option(pattern.span()),
+            false => self.errors.pattern(pattern.span()),
+        }
     }
 
     /// An arm whose pattern fits; if its guard does not hold the next arms are tried.
@@ -220,6 +230,14 @@ fn is_tuple(pattern: &syn::Pat) -> bool {
         syn::Pat::Tuple(_) | syn::Pat::Wild(_) => true,
         syn::Pat::Or(o) => o.cases.iter().all(is_tuple),
         syn::Pat::Paren(p) => is_tuple(&p.pat),
+        _ => false,
+    }
+}
+
+fn is_option(pattern: &syn::Pat) -> bool {
+    match pattern {
+        syn::Pat::TupleStruct(t) => t.path.is_ident("Some"),
+        syn::Pat::Ident(i) => i.ident == "None",
         _ => false,
     }
 }

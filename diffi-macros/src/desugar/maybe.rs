@@ -1,9 +1,11 @@
 //! `Option` methods: an option is a passive flag and a content.
 
 use crate::ir::*;
-use crate::parse::context::{Lower, gathered};
+use crate::parse::context::{Lower, New, gathered};
+use crate::parse::types;
 use crate::parse::value::{Maybe, Value};
 use crate::parse::branches::as_maybe;
+use proc_macro2::{Ident, Span};
 use quote::quote;
 use std::rc::Rc;
 use syn::spanned::Spanned;
@@ -39,7 +41,7 @@ impl Lower {
             ("copied" | "cloned", 0) => {
                 let content = maybe.content;
                 let content = move |l: &mut Lower| content(l).dereferenced();
-                Value::Maybe(Maybe { present: maybe.present, content: Rc::new(content) })
+                Value::Maybe(Maybe::new(maybe.present, content))
             }
             ("as_ref" | "as_mut" | "iter", 0) => Value::Maybe(maybe),
             ("or", 1) => {
@@ -77,7 +79,7 @@ impl Lower {
             let value = content(l);
             l.apply(&function, vec![value])
         };
-        Maybe { present: maybe.present, content: Rc::new(content) }
+        Maybe::new(maybe.present, content)
     }
 
     /// Its content, or another value.
@@ -102,7 +104,7 @@ impl Lower {
             let other = other.clone();
             l.either(maybe.clone(), &mut |l| (other.content)(l))
         };
-        Value::Maybe(Maybe { present, content: Rc::new(content) })
+        Value::Maybe(Maybe::new(present, content))
     }
 
     fn and_then(&mut self, maybe: Maybe, function: &syn::Expr) -> Value {
@@ -115,16 +117,13 @@ impl Lower {
         let function = self.callee(predicate);
         let none = Value::Maybe(Maybe::none());
         let content = maybe.content;
-        let tested = Maybe {
-            present: maybe.present,
-            content: Rc::new(move |l: &mut Lower| {
-                let value = content(l);
-                let holds = l.apply(&function, vec![value.clone().borrowed(false)]);
-                let present = l.show(&holds, proc_macro2::Span::call_site());
-                let present = l.atom("c", present);
-                Value::Maybe(Maybe { present, content: Rc::new(move |_| value.clone()) })
-            }),
-        };
+        let tested = Maybe::new(maybe.present, move |l: &mut Lower| {
+            let value = content(l);
+            let holds = l.apply(&function, vec![value.clone().borrowed(false)]);
+            let present = l.show(&holds, proc_macro2::Span::call_site());
+            let present = l.atom("c", present);
+            Value::Maybe(Maybe::new(present, move |_| value.clone()))
+        });
         self.either(tested, &mut |_| none.clone())
     }
 
@@ -138,6 +137,74 @@ impl Lower {
             let value = self.expr(&m.args[0]);
             Rc::new(move |_: &mut Lower| value.clone())
         };
-        Value::Maybe(Maybe { present, content })
+        Value::Maybe(Maybe { present, content, cells: None })
+    }
+}
+
+impl Lower {
+    /// A mutable option: a flag and a content, each a variable of its own.
+    pub fn option_cells(&mut self, name: &Ident, inner: Option<&syn::Type>, start: Maybe) -> Value {
+        let ty = inner.map_or(Ty::Float, |t| types::describe(t, &self.base));
+        let flag_name = format!("{name}_is_some");
+        let flag = self.new_var(New { hint: &flag_name, span: name.span(), ty: Ty::Passive, changes: true, site: None });
+        self.emit(Stmt::Let { var: flag, expr: Expr::Opaque(start.present.clone()) });
+        let flag = self.value_of(flag);
+        let content = self.option_content(name, &ty);
+        self.store_content(&start, &content, name.span());
+        let present = self.show(&flag, name.span());
+        let held = content.clone();
+        let mut maybe = Maybe::new(present, move |_| held.clone());
+        maybe.cells = Some(Rc::new((flag, content)));
+        Value::Maybe(maybe)
+    }
+
+    fn option_content(&mut self, name: &Ident, ty: &Ty) -> Value {
+        if let Ty::Tuple(all) = ty {
+            return Value::Tuple(all.iter().map(|t| self.option_content(name, t)).collect());
+        }
+        let kind = if types::is_passive(ty) { Ty::Passive } else { ty.clone() };
+        let hint = name.to_string();
+        let var = self.new_var(New { hint: &hint, span: name.span(), ty: kind, changes: true, site: None });
+        let expr = self.blank(var);
+        self.emit(Stmt::Let { var, expr });
+        self.value_of(var)
+    }
+
+    fn store_content(&mut self, from: &Maybe, to: &Value, span: Span) {
+        match from.known() {
+            Some(false) => {}
+            Some(true) => {
+                let value = (from.content)(self);
+                self.store(to.clone(), value, span);
+            }
+            None => {
+                let cond = self.atom("c", from.present.clone());
+                let (then, ()) = self.inside(|l| {
+                    let value = (from.content)(l);
+                    l.store(to.clone(), value, span);
+                });
+                self.emit(Stmt::If { cond, then, els: Block::default() });
+            }
+        }
+    }
+
+    /// `option = value`.
+    pub fn store_option(&mut self, cells: &(Value, Value), value: &Value, span: Span) {
+        let Some(from) = as_maybe(value) else { return self.errors.pattern(span) };
+        let present = match from.known() {
+            Some(_) => from.present.clone(),
+            None => self.hold("is_some", from.present.clone()),
+        };
+        let from = Maybe { present: present.clone(), ..from };
+        self.store_content(&from, &cells.1, span);
+        self.store(cells.0.clone(), Value::passive(present), span);
+    }
+
+    /// What an option holds now.
+    pub fn option_now(&mut self, maybe: Maybe, span: Span) -> Value {
+        let Some(cells) = &maybe.cells else { return Value::Maybe(maybe) };
+        let content = self.snapshot(cells.1.clone(), span);
+        let present = self.hold("is_some", maybe.present.clone());
+        Value::Maybe(Maybe::new(present, move |_| content.clone()))
     }
 }

@@ -96,7 +96,7 @@ fn collect(stmt: &Stmt, tokens: &mut TokenStream) {
             }
             Expr::Repeat { len, .. } | Expr::VecRepeat { len, .. } => opaque(len),
             Expr::Scratch { len } => opaque(len),
-            Expr::Operand(_) | Expr::ToVec(_) | Expr::Zero | Expr::Fresh { .. } => {}
+            Expr::Operand(_) | Expr::ToVec(_) | Expr::Zero | Expr::Fresh { .. } | Expr::If { .. } => {}
         },
         Stmt::Assign { value: Operand::Opaque(o), .. } | Stmt::Push { value: Operand::Opaque(o), .. } => opaque(o),
         Stmt::If { cond, .. } | Stmt::While { cond, .. } => opaque(cond),

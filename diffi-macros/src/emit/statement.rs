@@ -118,6 +118,10 @@ impl Emit<'_> {
                 quote!(#pool.take(#len, #zero))
             }
             Expr::Zero => self.zero(role),
+            Expr::If { cond, place } => {
+                let (cond, zero, place) = (self.opaque(cond), self.zero(role), self.place(place));
+                quote!(if #cond { #place } else { #zero })
+            }
             Expr::Fresh { place, bar } => {
                 let (fresh, zero, place) = (self.fresh(*bar), self.zero(role), self.place(place));
                 quote!(if #fresh { #zero } else { #place })
@@ -216,10 +220,16 @@ impl Emit<'_> {
                     }
                 }
             }
-            Derived::View { var, place, exclusive } => {
+            Derived::View { var, place, exclusive, on } => {
                 let (name, place) = (self.name(*var), self.place(place));
                 let reference = if *exclusive { quote!(&mut) } else { quote!(&) };
-                quote!(let #name = #reference #place;)
+                match on {
+                    None => quote!(let #name = #reference #place;),
+                    Some(on) => {
+                        let (condition, space) = (self.condition(*on), self.space(self.table.role(*var)));
+                        quote!(let #name: #reference [#space] = if #condition { #reference #place } else { #reference [] };)
+                    }
+                }
             }
             Derived::Fresh { bar, lo, hi } => {
                 let (fresh, name, lo, hi) = (self.fresh(*bar), self.name(*bar), self.opaque(lo), self.opaque(hi));

@@ -124,10 +124,17 @@ impl Lower {
         }
     }
 
+    /// Whether a place may hold another value later, or be another place.
+    fn may_change(&self, place: &Place) -> bool {
+        let mut stable = true;
+        place.indices(&mut |i| stable &= self.is_stable(i));
+        self.fact(place.root).changes || !stable
+    }
+
     /// The same value, not affected by later changes of its place.
     pub fn copied(&mut self, value: Value, hint: &str, span: Span) -> Value {
         match value {
-            Value::Active(a) if a.refs.depth == 0 && self.fact(a.place.root).changes => {
+            Value::Active(a) if a.refs.depth == 0 && self.may_change(&a.place) => {
                 let ty = self.ty_of(&a.place);
                 let copy = Expr::Operand(Operand::Place(a.place));
                 Value::place(Place::var(self.bind(hint, span, ty, copy)))

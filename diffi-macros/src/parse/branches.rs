@@ -10,7 +10,6 @@ use crate::parse::types;
 use crate::parse::value::{Maybe, Value};
 use proc_macro2::Span;
 use quote::quote;
-use std::rc::Rc;
 use syn::spanned::Spanned;
 
 /// What a branch does.
@@ -248,7 +247,7 @@ impl Lower {
             part.0 = block;
         }
         let present = self.show(&present, span);
-        Value::Maybe(Maybe { present, content: Rc::new(move |_| content.clone()) })
+        Value::Maybe(Maybe::new(present, move |_| content.clone()))
     }
 }
 
@@ -262,7 +261,7 @@ pub fn as_maybe(value: &Value) -> Option<Maybe> {
             let t = &o.tokens;
             let present = Opaque { tokens: quote!(#t.is_some()), ..o.clone() };
             let content = Opaque { tokens: quote!(#t.unwrap()), ..o.clone() };
-            Some(Maybe { present, content: Rc::new(move |_| Value::passive(content.clone())) })
+            Some(Maybe::new(present, move |_| Value::passive(content.clone())))
         }
         _ => None,
     }

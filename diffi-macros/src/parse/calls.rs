@@ -73,7 +73,9 @@ impl Lower {
     /// A method of the table, with its receiver first.
     pub fn scalar_method(&mut self, name: &str, args: &[Value], span: Span) -> Option<Value> {
         let extra = args.len().checked_sub(1)?;
+        let float = matches!(args.first(), Some(Value::Active(a)) if self.ty_of(&a.place) == Ty::Float);
         match (name, extra) {
+            ("add" | "sub" | "mul" | "div" | "rem" | "neg", _) if !float => return None,
             ("sin_cos", 0) => {
                 let sin = self.operation(Op::Fn("sin"), args, span);
                 let cos = self.operation(Op::Fn("cos"), args, span);

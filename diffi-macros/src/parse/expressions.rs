@@ -1,6 +1,7 @@
 //! Expressions: one operation per statement, passive ones in one piece.
 
 use crate::ir::*;
+use crate::parse::activity::VecRepeat;
 use crate::parse::context::{Lower, New};
 use crate::parse::opaque::strip_parens;
 use crate::parse::value::{Closure, Passive, Value};
@@ -140,13 +141,21 @@ impl Lower {
 
     /// The structure of a passive expression, where it is plain to see.
     fn structure(&self, expr: &syn::Expr) -> Ty {
-        let sequence = |t: fn(Box<Ty>) -> Ty| t(Box::new(Ty::Passive));
-        match expr {
-            syn::Expr::Array(_) | syn::Expr::Repeat(_) => sequence(Ty::Array),
-            syn::Expr::Macro(m) if m.mac.path.is_ident("vec") => sequence(Ty::Vec),
-            syn::Expr::MethodCall(m) if m.method == "to_vec" => sequence(Ty::Vec),
+        let inner = |e: Option<&syn::Expr>| Box::new(e.map_or(Ty::Passive, |e| self.structure(e)));
+        match strip_parens(expr) {
+            syn::Expr::Array(a) => Ty::Array(inner(a.elems.first())),
+            syn::Expr::Repeat(r) => Ty::Array(inner(Some(&r.expr))),
+            syn::Expr::Macro(m) if m.mac.path.is_ident("vec") => Ty::Vec(inner(first_of_vec(&m.mac).as_ref())),
+            syn::Expr::MethodCall(m) if m.method == "to_vec" => Ty::Vec(Box::new(Ty::Passive)),
+            syn::Expr::MethodCall(m) if m.method == "clone" => self.structure(&m.receiver),
             syn::Expr::Call(c) => match &*c.func {
-                syn::Expr::Path(p) if p.path.segments.first().is_some_and(|s| s.ident == "Vec") => sequence(Ty::Vec),
+                syn::Expr::Path(p) if p.path.segments.first().is_some_and(|s| s.ident == "Vec") => {
+                    Ty::Vec(Box::new(Ty::Passive))
+                }
+                _ => Ty::Passive,
+            },
+            syn::Expr::Path(p) => match p.path.get_ident().and_then(|n| self.scope.get(n)) {
+                Some(Value::Passive(p)) => p.ty.clone(),
                 _ => Ty::Passive,
             },
             _ => Ty::Passive,
@@ -315,6 +324,15 @@ impl Lower {
         let syn::Expr::Path(p) = &*c.func else { return false };
         let names: Vec<String> = p.path.segments.iter().map(|s| s.ident.to_string()).collect();
         matches!(names.iter().map(String::as_str).collect::<Vec<_>>()[..], ["Vec", "new" | "with_capacity"])
+    }
+}
+
+/// The first element of `vec![..]`, or the one that is repeated.
+fn first_of_vec(mac: &syn::Macro) -> Option<syn::Expr> {
+    let list = syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
+    match mac.parse_body_with(list) {
+        Ok(args) => args.into_iter().next(),
+        Err(_) => mac.parse_body::<VecRepeat>().ok().map(|r| r.value),
     }
 }
 

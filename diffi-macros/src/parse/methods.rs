@@ -2,13 +2,13 @@
 
 use crate::ir::*;
 use crate::parse::context::Lower;
+use crate::parse::effects;
 use crate::parse::rules;
 use crate::parse::types;
 use crate::parse::value::{Maybe, Refs, Value};
 use crate::parse::index;
 use proc_macro2::Span;
 use quote::quote;
-use std::rc::Rc;
 use syn::spanned::Spanned;
 
 impl Lower {
@@ -49,6 +49,10 @@ impl Lower {
         }
         if rules::COPIES.contains(&name.as_str()) && m.args.is_empty() {
             return self.copy(receiver, &name, span);
+        }
+        let mut receiver = receiver;
+        if m.args.iter().any(|a| !effects::of_expr(&self.scope, a).is_pure()) {
+            receiver = self.copied(receiver.dereferenced_fully(), "t", span);
         }
         let mut args = vec![receiver.clone().dereferenced_fully()];
         for arg in &m.args {
@@ -149,7 +153,7 @@ impl Lower {
         let len = self.length(whole, span);
         let t = &len.tokens;
         let present = Opaque { tokens: quote!(#t > 0), ..len.clone() };
-        Value::Maybe(Maybe { present, content: Rc::new(move |_| part.clone()) })
+        Value::Maybe(Maybe::new(present, move |_| part.clone()))
     }
 
     fn get(&mut self, value: Value, at: &syn::Expr, refs: Refs, span: Span) -> Value {
@@ -163,7 +167,7 @@ impl Lower {
             let mut present = Opaque { tokens: quote!(#w.get(#tokens).is_some()), ..range.clone() };
             present.reads.extend(&whole.reads);
             let part = self.slice_of(value, lo, hi, span).behind(refs);
-            return Value::Maybe(Maybe { present, content: Rc::new(move |_| part.clone()) });
+            return Value::Maybe(Maybe::new(present, move |_| part.clone()));
         }
         let at = self.integer(at);
         let at = self.frozen("i", at);
@@ -171,6 +175,6 @@ impl Lower {
         let mut present = Opaque { tokens: quote!(#i < #n), ..len.clone() };
         present.reads.extend(&at.reads);
         let part = self.element_of(value, at, span).behind(refs);
-        Value::Maybe(Maybe { present, content: Rc::new(move |_| part.clone()) })
+        Value::Maybe(Maybe::new(present, move |_| part.clone()))
     }
 }

@@ -119,7 +119,10 @@ fn through_reference(ty: &syn::Type) -> (&syn::Type, bool, bool) {
 
 fn names_of_input(input: &syn::FnArg) -> Vec<Ident> {
     match input {
-        syn::FnArg::Typed(p) => crate::parse::opaque::names_of(&p.pat),
+        syn::FnArg::Typed(p) => match &*p.pat {
+            syn::Pat::Ident(name) => vec![name.ident.clone()],
+            pattern => crate::parse::opaque::names_of(pattern),
+        },
         syn::FnArg::Receiver(r) => vec![Ident::new("self", r.self_token.span)],
     }
 }

@@ -7,7 +7,7 @@ use crate::parse::effects;
 use crate::parse::opaque::strip_parens;
 use crate::parse::scope::Site;
 use crate::parse::types;
-use crate::parse::value::{Passive, Refs, Value};
+use crate::parse::value::{Maybe, Passive, Refs, Value};
 use crate::parse::{arithmetic, index};
 use proc_macro2::{Ident, Span};
 use quote::quote;
@@ -234,6 +234,9 @@ impl Lower {
         match value {
             Value::Active(a) if a.refs.depth > 0 => self.settled(Value::Active(a)),
             Value::Active(a) => self.declare_active(&name.ident, mutable, a.place, mark, ty),
+            Value::Passive(p) if p.opaque.tokens.to_string() == "None" && self.holds_active(&site, ty) => {
+                self.option_cells(&name.ident, ty.and_then(types::option_of), Maybe::none())
+            }
             Value::Passive(p) => {
                 let value = self.declare_passive(&name.ident, mutable, p, mark, ty, site);
                 self.value_of_or(value)
@@ -247,8 +250,19 @@ impl Lower {
                 Value::Tuple(members.collect())
             }
             Value::Unit => Value::passive(Opaque::literal(quote!(()))),
+            Value::Maybe(m) if mutable => {
+                let inner = ty.and_then(types::option_of);
+                self.option_cells(&name.ident, inner, m)
+            }
+            Value::Maybe(m) => self.option_now(m, name.ident.span()),
             other => other,
         }
+    }
+
+    /// Whether an option that starts as `None` is of active values.
+    fn holds_active(&self, site: &Site, ty: Option<&syn::Type>) -> bool {
+        let written = ty.and_then(types::option_of).map(|t| types::describe(t, &self.base));
+        self.assumed.contains(site) || written.is_some_and(|t| !types::is_passive(&t))
     }
 
     fn value_of_or(&self, value: Result<Var, Value>) -> Value {
@@ -397,6 +411,7 @@ impl Lower {
     pub fn store(&mut self, target: Value, value: Value, span: Span) {
         match (target, value) {
             (_, Value::Poison) | (Value::Poison, _) => {}
+            (Value::Maybe(Maybe { cells: Some(cells), .. }), value) => self.store_option(&cells, &value, span),
             (Value::Tuple(targets), Value::Tuple(values)) if targets.len() == values.len() => {
                 let values: Vec<Value> = values.into_iter().map(|v| self.copied(v, "t", span)).collect();
                 targets.into_iter().zip(values).for_each(|(t, v)| self.store(t, v, span));
@@ -416,11 +431,10 @@ impl Lower {
                 }
                 self.assign(a.place, Assign::Set, value, span);
             }
-            (Value::Passive(p), value) if value.is_active() => {
-                if let Some(root) = p.root {
-                    self.activate(root, span);
-                }
-            }
+            (Value::Passive(p), value) if value.is_active() => match p.root {
+                Some(root) if !behind_reference(&p) => self.activate(root, span),
+                _ => self.errors.unknown_reference(span),
+            },
             (Value::Passive(p), value) => self.store_passive(p, value, span),
             _ => self.errors.pattern(span),
         }
@@ -428,7 +442,7 @@ impl Lower {
 
     fn store_passive(&mut self, target: Passive, value: Value, span: Span) {
         let value = self.show(&value, span);
-        let Some(root) = target.root else { return };
+        let Some(root) = target.root else { return self.errors.unknown_reference(span) };
         self.info_mut(root).mutable = true;
         if target.opaque.tokens.to_string() == self.info(root).name.to_string() {
             let op = Assign::Set;
@@ -518,4 +532,9 @@ fn without_assignment(op: &syn::BinOp) -> Option<proc_macro2::TokenStream> {
         ShrAssign(_) => quote!(>>),
         _ => return None,
     })
+}
+
+/// Whether a passive place lies behind a reference that is held in a variable.
+fn behind_reference(p: &Passive) -> bool {
+    matches!(p.opaque.tokens.clone().into_iter().next(), Some(proc_macro2::TokenTree::Group(_)))
 }

@@ -98,6 +98,8 @@ pub struct Maybe {
     pub present: Opaque,
     /// What it holds then.
     pub content: Content,
+    /// The variables of a mutable option: its flag, and its content.
+    pub cells: Option<Rc<(Value, Value)>>,
 }
 
 impl Value {
@@ -179,12 +181,18 @@ impl Maybe {
         Maybe {
             present: Opaque::literal(quote::quote!(true)),
             content: Rc::new(move |_| value.clone()),
+            cells: None,
         }
+    }
+
+    /// An option that is there if the flag says so.
+    pub fn new(present: Opaque, content: impl Fn(&mut Lower) -> Value + 'static) -> Self {
+        Maybe { present, content: Rc::new(content), cells: None }
     }
 
     /// `None`.
     pub fn none() -> Self {
-        Maybe { present: Opaque::literal(quote::quote!(false)), content: Rc::new(|_| Value::Poison) }
+        Maybe { present: Opaque::literal(quote::quote!(false)), content: Rc::new(|_| Value::Poison), cells: None }
     }
 
     /// Whether its presence is known, and what it is.

@@ -97,7 +97,7 @@ impl Reverse<'_> {
             }
             Expr::Repeat { value, len } | Expr::VecRepeat { value, len } => self.repeat(&bar, value, len, out),
             Expr::ToVec(p) => self.accumulate_whole(p, bar, true, out),
-            Expr::Call(_) | Expr::VecNew(_) | Expr::Opaque(_) | Expr::Zero | Expr::Fresh { .. } | Expr::Scratch { .. } => {}
+            Expr::Call(_) | Expr::VecNew(_) | Expr::Opaque(_) | Expr::Zero | Expr::Fresh { .. } | Expr::If { .. } | Expr::Scratch { .. } => {}
         }
     }
 
@@ -133,12 +133,26 @@ impl Reverse<'_> {
         };
         let factors = partials.factors(op, args, var, &wanted, span);
         out.append(&mut partials.out);
+        if let (Op::Mul, [Operand::Place(a), Operand::Place(b)], Some(Some(factor))) = (op, args, factors.first()) {
+            if crate::rows::key(a) == crate::rows::key(b) {
+                return self.square(bar, a, factor.by.clone(), span, out);
+            }
+        }
         for (arg, factor) in args.iter().zip(factors) {
             if let (Operand::Place(p), Some(Factor { minus, by })) = (arg, factor) {
                 let value = self.scaled(bar, by, span, out);
                 self.accumulate(p, if minus { Assign::Sub } else { Assign::Add }, value, out);
             }
         }
+    }
+
+    /// Both halves of `a * a` at once.
+    fn square(&mut self, bar: Var, a: &Place, by: Option<Operand>, span: Span, out: &mut Vec<Stmt>) {
+        let half = self.scaled(bar, by, span, out);
+        let var = self.table.fresh("flow", Ty::Float, Role::Bar, span);
+        self.activity.note(var, self.activity.varied(bar));
+        out.push(Stmt::Let { var, expr: Expr::Op { op: Op::Add, args: vec![half.clone(), half], span } });
+        self.accumulate(a, Assign::Add, Operand::var(var), out);
     }
 
     /// `bar * by`.

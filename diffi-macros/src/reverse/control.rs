@@ -90,7 +90,8 @@ impl Reverse<'_> {
     /// only added to, or each trip has an element of its own.
     fn commutes(&self, body: &[Stmt], loop_var: Var) -> bool {
         let inner = touched(body, &[Touch::Define]);
-        let outer = |v: Var| self.table.role(v) == Role::Bar && !inner.contains(&v);
+        let written = touched(body, &[Touch::Write]);
+        let outer = |v: Var| self.table.role(v) == Role::Bar && written.contains(&v) && !inner.contains(&v);
         let mut sums = Vars::new();
         let mut own = Vars::new();
         let mut other = Vars::new();

@@ -19,12 +19,13 @@ pub struct AutoReverse;
 
 backend!(AutoReverse, Reverse: ByPulls, Generated);
 
-/// The adjoints of what is no input, the outputs' values, and the memory of the code.
+/// The adjoints of what is no input, the outputs' values, the memory of the code, and a copy of it between the sweeps.
 #[derive(Clone, Debug)]
 pub struct Work<F, A, S, O> {
     bars: S,
     values: O,
     ws: Workspace<F, A>,
+    held: Workspace<F, A>,
 }
 
 impl<F: Source<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoReverse {
@@ -32,7 +33,7 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoReverse {
 
     #[inline]
     fn work<A: Lanes<G::Base>>(&self, _: &F, at: &G::At<'_>) -> Self::Work<A> {
-        Work { bars: R::stores(at, false), values: G::Owns::default(), ws: Workspace::new() }
+        Work { bars: R::stores(at, false), values: G::Owns::default(), ws: Workspace::new(), held: Workspace::new() }
     }
 
     #[inline]
@@ -41,26 +42,63 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoReverse {
         f: &F,
         mut at: G::At<'_>,
         mut x_bar: Inputs<'_, G, R, A>,
-        Work { bars, values, ws }: &mut Self::Work<A>,
+        work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
     ) -> Result<Option<F::Ret>> {
-        let x_bar = R::In::again(&mut x_bar);
+        if !F::Ret::FIXED || R::OUTPUTS {
+            work.ws.reset();
+            let y = f.forward::<A, Fresh<R>>(G::again(&mut at), &mut work.ws);
+            reverse::<A, F, G, R>(f, at, &y, x_bar, work, seed)?;
+            return Ok(Some(y));
+        }
+        let Work { bars, ws, .. } = work;
         ws.reset();
         R::clear(bars);
-        if F::Ret::FIXED && !R::OUTPUTS {
-            let mut y_bar = F::Ret::empty();
-            seed(F::Ret::muts(&mut y_bar, R::outputs(bars)))?;
-            return Ok(f.pull::<A, Fresh<R>, V>(at, R::bars(x_bar, bars), &mut y_bar, ws));
-        }
-        let y = f.forward::<A, Fresh<R>>(G::again(&mut at), ws);
-        R::save_outputs(&at, values);
-        let mut y_bar = y.zero(&mut ws.shadows);
-        let seeded = seed(F::Ret::muts(&mut y_bar, R::outputs(bars)));
-        if seeded.is_ok() {
-            f.reverse::<A, Fresh<R>>(G::again(&mut at), R::bars(x_bar, bars), &mut y_bar, ws);
-            R::restore_outputs(&mut at, values);
-        }
-        F::Ret::release(y_bar, &mut ws.shadows);
-        seeded.map(|()| Some(y))
+        let mut y_bar = F::Ret::empty();
+        seed(F::Ret::muts(&mut y_bar, R::outputs(bars)))?;
+        Ok(f.pull::<A, Fresh<R>, V>(at, R::bars(R::In::again(&mut x_bar), bars), &mut y_bar, ws))
     }
+
+    fn hold<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, Work { ws, held, .. }: &mut Self::Work<A>) -> F::Ret {
+        ws.reset();
+        let y = f.forward::<A, Fresh<R>>(at, ws);
+        held.restore(ws);
+        y
+    }
+
+    #[inline]
+    fn release<A: Lanes<G::Base>>(
+        &self,
+        f: &F,
+        at: G::At<'_>,
+        y: &F::Ret,
+        x_bar: Inputs<'_, G, R, A>,
+        work: &mut Self::Work<A>,
+        seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
+    ) -> Result<()> {
+        work.ws.restore(&work.held);
+        reverse::<A, F, G, R>(f, at, y, x_bar, work, seed)
+    }
+}
+
+/// The second sweep. The outputs among the parameters keep their values.
+#[inline]
+fn reverse<A: Lanes<G::Base>, F: Source<G>, G: Sig, R: Call<G>>(
+    f: &F,
+    mut at: G::At<'_>,
+    y: &F::Ret,
+    mut x_bar: Inputs<'_, G, R, A>,
+    Work { bars, values, ws, .. }: &mut Work<G::Base, A, G::Stores<A>, G::Owns>,
+    seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
+) -> Result<()> {
+    R::clear(bars);
+    let mut y_bar = y.zero(&mut ws.shadows);
+    let seeded = seed(F::Ret::muts(&mut y_bar, R::outputs(bars)));
+    if seeded.is_ok() {
+        R::save_outputs(&at, values);
+        f.reverse::<A, Fresh<R>>(G::again(&mut at), R::bars(R::In::again(&mut x_bar), bars), &mut y_bar, ws);
+        R::restore_outputs(&mut at, values);
+    }
+    F::Ret::release(y_bar, &mut ws.shadows);
+    seeded
 }

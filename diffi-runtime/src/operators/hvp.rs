@@ -68,7 +68,7 @@ impl<B: Backend<Second: HvpBy<B, F, G, R, W>>, F: Func<G>, G: Sig, R: Call<G>, W
 type State<B, F, G, R, W> = <<B as Backend>::Second as HvpBy<B, F, G, R, W>>::State;
 type Tuple<G, R> = <<R as Call<G>>::In as Flat>::Tuple<<G as Sig>::Base>;
 
-fn owned<V: Flag, F: Func<G>, B: HvpBackend<F, G, R, W>, G: Sig, R: Call<G, In: Flat>, W: Width>(
+pub(super) fn owned<V: Flag, F: Func<G>, B: HvpBackend<F, G, R, W>, G: Sig, R: Call<G, In: Flat>, W: Width>(
     Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R, W>>,
     at: G::At<'_>,
     v: &impl Seeds<R::In, W>,
@@ -80,7 +80,7 @@ fn owned<V: Flag, F: Func<G>, B: HvpBackend<F, G, R, W>, G: Sig, R: Call<G, In: 
 }
 
 #[inline]
-fn only<F: Func<G>, B: HvpBackend<F, G, R, W>, G: Sig, R: Call<G>, W: Width>(
+pub(super) fn only<F: Func<G>, B: HvpBackend<F, G, R, W>, G: Sig, R: Call<G>, W: Width>(
     Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R, W>>,
     at: G::At<'_>,
     v: &impl Seeds<R::In, W>,

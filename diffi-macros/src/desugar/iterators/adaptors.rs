@@ -41,7 +41,11 @@ impl Lower {
                 chain.mapped(move |l, v| l.apply(&f, vec![v]))
             }
             ("copied" | "cloned", None) => chain.mapped(|_, v| v.dereferenced()),
-            ("by_ref" | "fuse", None) => chain,
+            ("by_ref", None) => {
+                self.errors.half_run(m.method.span());
+                return None;
+            }
+            ("fuse", None) => chain,
             ("inspect", Some(f)) => {
                 let f = self.callee(f);
                 chain.mapped(move |l, v| {

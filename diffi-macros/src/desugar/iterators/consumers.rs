@@ -24,6 +24,11 @@ impl Lower {
                 None => Value::Poison,
             };
         }
+        let partly = ["next", "nth", "by_ref", "next_back", "find", "position", "any", "all", "try_fold"];
+        if partly.contains(&name.as_str()) && !self.is_written_out(&m.receiver) {
+            self.errors.half_run(m.method.span());
+            return Value::Poison;
+        }
         let wanted = self.jumps.expected.take();
         let Some(chain) = self.chain(&m.receiver) else { return Value::Poison };
         let span = m.span();
@@ -268,7 +273,7 @@ impl Lower {
             false => super::over(quote!(#a < #b), &[&from_front, &n]),
         };
         let get = ix.get;
-        Value::Maybe(Maybe { present, content: Rc::new(move |l| get(l, from_front.clone())) })
+        Value::Maybe(Maybe::new(present, move |l| get(l, from_front.clone())))
     }
 
     /// What can be undone if a chain turns out to be passive.

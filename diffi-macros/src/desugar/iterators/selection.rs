@@ -10,7 +10,6 @@ use crate::parse::opaque::strip_parens;
 use crate::parse::value::{Maybe, Value};
 use proc_macro2::TokenStream;
 use quote::quote;
-use std::rc::Rc;
 use syn::spanned::Spanned;
 
 impl Lower {
@@ -85,7 +84,7 @@ impl Lower {
         let a = &at.tokens;
         let present = over(quote!(#a != usize::MAX), &[&at]);
         let get = ix.get;
-        Value::Maybe(Maybe { present, content: Rc::new(move |l| get(l, at.clone())) })
+        Value::Maybe(Maybe::new(present, move |l| get(l, at.clone())))
     }
 
     /// `reduce(f)`: a selection for `f64::max`, a loop otherwise.
@@ -138,7 +137,7 @@ impl Lower {
             });
             acc
         };
-        Value::Maybe(Maybe { present, content: Rc::new(content) })
+        Value::Maybe(Maybe::new(present, content))
     }
 }
 

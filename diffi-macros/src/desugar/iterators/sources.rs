@@ -189,7 +189,7 @@ impl Lower {
         let receiver = self.expr(&m.receiver);
         let known = match &receiver {
             Value::Active(a) => types::is_sequence(&self.ty_of(&a.place)) || self.ty_of(&a.place) == Ty::Opaque,
-            Value::Passive(p) => types::is_sequence(&p.ty),
+            Value::Passive(p) => types::is_sequence(&p.ty) || name.ends_with("_mut") && p.root.is_some(),
             Value::Poison => return None,
             _ => false,
         };

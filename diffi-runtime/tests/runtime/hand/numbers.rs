@@ -1,6 +1,6 @@
 //! Functions of one number.
 
-use super::handle;
+use crate::hand::handle;
 use diffi_runtime::function::{Func, Source};
 use diffi_runtime::kinds::Val;
 use diffi_runtime::linear::Lin;

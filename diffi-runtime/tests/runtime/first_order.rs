@@ -1,7 +1,5 @@
 //! Gradients, pushforwards and pullbacks of hand-expanded functions against closed forms.
 
-mod hand;
-
 use diffi_runtime::arguments::{Cache, Constant};
 use diffi_runtime::backend::{AutoForward, AutoReverse};
 use diffi_runtime::operators::derivative::*;
@@ -9,7 +7,7 @@ use diffi_runtime::operators::gradient::*;
 use diffi_runtime::operators::jacobian::*;
 use diffi_runtime::operators::pullback::*;
 use diffi_runtime::operators::pushforward::*;
-use hand::*;
+use crate::hand::*;
 use ndarray::{Array2, array};
 
 const X: [f64; 3] = [1.2, -0.5, 2.0];

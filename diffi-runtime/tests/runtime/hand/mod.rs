@@ -1,5 +1,5 @@
 //! Annotated functions as the attribute expands them, written by hand: the runtime is tested without the compiler.
-#![allow(non_camel_case_types, dead_code, reason = "handles are named like functions, and each test uses some of them")]
+#![expect(non_camel_case_types, reason = "handles are named like functions")]
 
 pub mod in_place;
 pub mod numbers;
