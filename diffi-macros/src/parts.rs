@@ -56,7 +56,7 @@ fn collect(table: &mut Table, on: &mut For) -> (Vec<Stmt>, Vec<Stmt>) {
     if after.is_empty() {
         return (before, after);
     }
-    let after = Stmt::If { cond: runs(on), then: Block { stmts: after }, els: Block::default() };
+    let after = Stmt::If { cond: runs(&on.lo, &on.hi, on.inclusive), then: Block { stmts: after }, els: Block::default() };
     (before, vec![after])
 }
 
@@ -98,11 +98,11 @@ fn reads(value: &Operand, root: Var) -> bool {
 }
 
 /// Whether the loop has a trip at all.
-fn runs(on: &For) -> Opaque {
-    let (lo, hi) = (&on.lo.tokens, &on.hi.tokens);
-    let mut cond = on.lo.clone();
-    cond.tokens = if on.inclusive { quote!((#lo) <= (#hi)) } else { quote!((#lo) < (#hi)) };
-    cond.reads.extend(&on.hi.reads);
-    cond.shapes.extend(&on.hi.shapes);
+pub fn runs(lo: &Opaque, hi: &Opaque, inclusive: bool) -> Opaque {
+    let (a, b) = (&lo.tokens, &hi.tokens);
+    let mut cond = lo.clone();
+    cond.tokens = if inclusive { quote!((#a) <= (#b)) } else { quote!((#a) < (#b)) };
+    cond.reads.extend(&hi.reads);
+    cond.shapes.extend(&hi.shapes);
     cond
 }

@@ -15,6 +15,7 @@ mod adjoint;
 mod control;
 mod fuse;
 mod record;
+mod spread;
 
 use crate::activity::Activity;
 use crate::ir::*;
@@ -100,6 +101,10 @@ struct Reverse<'f> {
     external: Vars,
     /// Lengths of `Vec`s whose shadows are made where the `Vec` is gone.
     lengths: HashMap<Var, Var>,
+    /// Lengths of vectors of floats that are made with a length and keep it.
+    made_with: HashMap<Var, Opaque>,
+    /// Whether the statement at hand has both parts in one scope.
+    alive: bool,
     /// Variables of counted loops.
     for_variables: Vars,
     /// Aggregates whose cotangent starts only when their shape is known.
@@ -132,10 +137,13 @@ impl<'f> Reverse<'f> {
             bars: HashMap::new(),
             external: Vars::new(),
             lengths: HashMap::new(),
+            made_with: HashMap::new(),
+            alive: false,
             for_variables: Vars::new(),
             late: Vars::new(),
         };
         pass.find_loops(&function.body);
+        pass.find_lengths(&function.body);
         for param in function.params.iter().filter(|p| p.active) {
             let bar = pass.bar(param.var);
             pass.external.insert(bar);
@@ -153,6 +161,25 @@ impl<'f> Reverse<'f> {
                 self.for_variables.insert(on.var);
             }
             blocks(stmt).into_iter().for_each(|inner| self.find_loops(inner));
+        }
+    }
+
+    fn find_lengths(&mut self, block: &Block) {
+        for stmt in &block.stmts {
+            match stmt {
+                Stmt::Let { var, expr: Expr::VecRepeat { len, .. } | Expr::Scratch { len } }
+                    if *self.table.ty(*var) == Ty::Vec(Box::new(Ty::Float)) =>
+                {
+                    self.made_with.insert(*var, len.clone());
+                }
+                _ => {}
+            }
+            blocks(stmt).into_iter().for_each(|inner| self.find_lengths(inner));
+        }
+        for stmt in &block.stmts {
+            if let Stmt::Push { place, .. } = stmt {
+                self.made_with.remove(&place.root);
+            }
         }
     }
 
@@ -268,6 +295,9 @@ impl<'f> Reverse<'f> {
 
     fn shape(&mut self, var: Var, shape: Shape) -> Like {
         let is_float_vec = *self.table.ty(var) == Ty::Vec(Box::new(Ty::Float));
+        if let Some(len) = self.made_with.get(&var) {
+            return Like::Len(len.clone());
+        }
         match shape {
             Shape::Kept if is_float_vec => {
                 let length = self.length(var);

@@ -6,7 +6,7 @@
 
 use crate::ir::*;
 use crate::table::Table;
-use crate::walk::{Touch, Vars, Visit, blocks, blocks_mut};
+use crate::walk::{Touch, Vars, Visit, blocks, blocks_mut, touched};
 use proc_macro2::{Delimiter, Literal, Spacing, TokenStream, TokenTree};
 use quote::quote;
 use std::collections::BTreeMap;
@@ -80,7 +80,7 @@ impl Rows<'_> {
         if on.inclusive || on.step.is_some() || on.until.is_some() {
             return (Vec::new(), on);
         }
-        let own = crate::walk::touched(&on.body.stmts, &[Touch::Define]);
+        let own = touched(&on.body.stmts, &[Touch::Define]);
         let mut on = on;
         passive_places(self.table, &mut on.body);
         let mut rows: BTreeMap<String, Row> = BTreeMap::new();
@@ -97,8 +97,41 @@ impl Rows<'_> {
             views.push(Stmt::Derived(Derived::View { var, place, exclusive: row.written, on: row.guard }));
             names.insert(key, var);
         }
-        let body = self.renamed(&on, on.body.clone(), &names);
-        (views, For { body, ..on })
+        let body = std::mem::take(&mut on.body);
+        on.body = self.renamed(&on, body, &names);
+        self.fixed(&mut on, &mut views);
+        (views, on)
+    }
+
+    /// Elements that every trip reads and none changes are read once.
+    fn fixed(&mut self, on: &mut For, before: &mut Vec<Stmt>) {
+        let mut inside = touched(&on.body.stmts, &[Touch::Define, Touch::Write]);
+        inside.insert(on.var);
+        let mut made: BTreeMap<String, Var> = BTreeMap::new();
+        for stmt in &mut on.body.stmts {
+            let written = matches!(stmt, Stmt::Assign { .. } | Stmt::Derived(Derived::Clear { .. }));
+            let mut first = written;
+            each_place_mut(stmt, &mut |place| {
+                if std::mem::take(&mut first) || !self.is_fixed(place, &inside) {
+                    return;
+                }
+                let var = *made.entry(key(place)).or_insert_with(|| {
+                    let var = self.table.companion(place.root, "fixed", self.table.role(place.root));
+                    self.table.retype(var, Ty::Float);
+                    let read = Expr::If { cond: crate::parts::runs(&on.lo, &on.hi, false), place: place.clone() };
+                    before.push(Stmt::Let { var, expr: read });
+                    var
+                });
+                *place = Place::var(var);
+            });
+        }
+    }
+
+    fn is_fixed(&self, place: &Place, inside: &Vars) -> bool {
+        let float = crate::versions::element(self.table.ty(place.root), &place.path) == Ty::Float;
+        let mut fixed = float && matches!(place.path.last(), Some(Proj::Index(_))) && !inside.contains(&place.root);
+        place.indices(&mut |o| fixed &= !o.reads.iter().chain(&o.shapes).any(|v| inside.contains(v)));
+        fixed
     }
 
     /// Every element access `place[i + c]`, by its place. `when` is the guard under which every

@@ -3,8 +3,8 @@
 //! The role of an argument is a parameter of the trait and not an associated type: so rustc marks the one wrong element of a tuple.
 
 use crate::active::Active;
-use crate::lanes::Float;
 use crate::kinds::{CacheMut, Kind, Mut, Out, Pass, PassMut, PassRef, Ref, Sig, Val, View, arities};
+use crate::lanes::Float;
 use crate::roles::{InOut, Input, Output, Passed, Role, Scratch};
 use ndarray::{Array, ArrayView, Dimension};
 

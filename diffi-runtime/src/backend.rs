@@ -83,8 +83,8 @@ pub trait Push<F: Func<G>, G: Sig, R: Call<G>>: Backend {
 
     /// Memory for arguments of these sizes.
     fn work<A: Lanes<G::Base>>(&self, f: &F, at: &G::At<'_>) -> Self::Work<A>;
-    /// Calls the function once, so that later passes need no more memory.
-    fn warm<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>);
+    /// Calls the function once, so that later passes need no more memory. Gives the number of outputs.
+    fn warm<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> usize;
     /// Where the tangents of the inputs are to be put before a pass.
     fn tangents<'w, A: Lanes<G::Base>>(&self, work: &'w mut Self::Work<A>) -> Inputs<'w, G, R, A>;
     /// One pass. `take` receives the value and the tangents of all outputs. Gives the value if the pass is the `first` at this
@@ -142,6 +142,40 @@ pub trait Pull<F: Func<G>, G: Sig, R: Call<G>>: Backend {
         work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
     ) -> Result<()>;
+}
+
+/// A backend that knows which one goes the same way forwards, and which backwards.
+pub trait Counterparts: Backend {
+    /// See [`Counterparts::forward_counterpart`].
+    type Forward: Backend;
+    /// See [`Counterparts::reverse_counterpart`].
+    type Reverse: Backend;
+    /// The backend of the same family that goes forward; this one, if there is no other.
+    fn forward_counterpart(&self) -> Self::Forward;
+    /// The backend of the same family that goes backward; this one, if there is no other.
+    fn reverse_counterpart(&self) -> Self::Reverse;
+}
+
+macro_rules! counterparts {
+    ($($Backend:ident: $Forward:ident, $Reverse:ident, |$b:ident| ($forward:expr, $reverse:expr);)+) => { $(
+        impl Counterparts for $Backend {
+            type Forward = $Forward;
+            type Reverse = $Reverse;
+            fn forward_counterpart(&self) -> $Forward {
+                let $b = self;
+                $forward
+            }
+            fn reverse_counterpart(&self) -> $Reverse {
+                let $b = self;
+                $reverse
+            }
+        }
+    )+ };
+}
+counterparts! {
+    AutoForward: AutoForward, AutoReverse, |_b| (AutoForward, AutoReverse);
+    AutoReverse: AutoForward, AutoReverse, |_b| (AutoForward, AutoReverse);
+    AutoFiniteDiff: AutoFiniteDiff, AutoFiniteDiff, |b| (*b, *b);
 }
 
 /// A backend of first order: its strategies, its mode.

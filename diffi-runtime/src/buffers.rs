@@ -157,7 +157,10 @@ pub(crate) fn check<L: List, W: Width>(buffers: &mut impl Buffers<L, W>, expecte
     for k in 0..W::N {
         let buffer = buffers.get(k);
         if !expected.matches(|dim| L::shape(&buffer, dim)) {
-            return Err(Error::BufferMismatch { expected: expected.clone(), found: Shape::of(|dim| L::shape(&buffer, dim)) });
+            return Err(Error::BufferMismatch {
+                expected: expected.to_string(),
+                found: Shape::of(|dim| L::shape(&buffer, dim)).to_string(),
+            });
         }
     }
     Ok(())

@@ -1,35 +1,36 @@
 //! What can go wrong at run time: sizes that do not fit.
 
-use crate::shape::Shape;
 use std::fmt::{self, Display};
 
 /// The result of an operator.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Sizes that do not fit. Everything else that could be wrong about a call is a compile error.
+///
+/// Sizes are shown as `3` for three numbers in a row, `2x5` for a matrix, `(3, 2x5)` for two arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
     /// A prepared object was called with arguments of other sizes than those that it was prepared for.
     PreparationMismatch {
         /// The sizes at preparation.
-        prepared: Shape,
+        prepared: String,
         /// The sizes at the call.
-        received: Shape,
+        received: String,
     },
     /// A seed does not look like what it stands beside.
     SeedMismatch {
         /// The sizes of the arguments (for tangents) or of the result (for cotangents).
-        expected: Shape,
+        expected: String,
         /// The sizes of the seed.
-        found: Shape,
+        found: String,
     },
     /// A buffer cannot hold the result.
     BufferMismatch {
         /// The sizes of the result.
-        expected: Shape,
+        expected: String,
         /// The sizes of the buffer.
-        found: Shape,
+        found: String,
     },
 }
 

@@ -3,8 +3,8 @@
 mod closures;
 
 use crate::active::Active;
-use crate::lanes::Float;
 use crate::kinds::Sig;
+use crate::lanes::Float;
 use crate::linear::Lin;
 use crate::list::{Cons, List};
 use crate::roles::Mask;
@@ -33,7 +33,10 @@ pub trait Ret<F: Float>: Sized + 'static {
         rest: L::Muts<'a, A>,
     ) -> <Self::Onto<L> as List>::Muts<'a, A>;
     /// All outputs' shadows.
-    fn stores<L: List<Base = F>, A: Lin<F>>(t: Self::Tangent<A>, rest: L::Stores<A>) -> <Self::Onto<L> as List>::Stores<A>;
+    fn stores<L: List<Base = F>, A: Lin<F>>(
+        t: Self::Tangent<A>,
+        rest: L::Stores<A>,
+    ) -> <Self::Onto<L> as List>::Stores<A>;
     /// Passes on every number.
     fn each(&self, f: &mut impl FnMut(F));
 }
@@ -66,7 +69,10 @@ impl<F: Float, T: Active<Base = F>> Ret<F> for T {
         (t, rest)
     }
     #[inline]
-    fn stores<L: List<Base = F>, A: Lin<F>>(t: Self::Tangent<A>, rest: L::Stores<A>) -> <Cons<T, L> as List>::Stores<A> {
+    fn stores<L: List<Base = F>, A: Lin<F>>(
+        t: Self::Tangent<A>,
+        rest: L::Stores<A>,
+    ) -> <Cons<T, L> as List>::Stores<A> {
         (t, rest)
     }
     #[inline]
@@ -170,7 +176,11 @@ pub trait Source<G: Sig>: Func<G> + Copy + Send + 'static {
     );
 
     /// [`pull`](Source::pull) in the base float, with tangents of everything in `A`.
-    #[expect(clippy::too_many_arguments, clippy::type_complexity, reason = "everything twice: the values and their tangents")]
+    #[expect(
+        clippy::too_many_arguments,
+        clippy::type_complexity,
+        reason = "everything twice: the values and their tangents"
+    )]
     fn pull_push<A: Lin<G::Base>, M: Mask, V: Flag>(
         &self,
         at: G::At<'_>,

@@ -1,6 +1,6 @@
 //! Several tangents at once: spaces whose elements are rows of floats, and operators with several seeds.
 
-use crate::active::Active;
+use crate::active::{Active, Tangent};
 use crate::base::Base;
 use crate::linear::{Batch, Lin};
 use crate::list::List;
@@ -22,7 +22,8 @@ pub trait Lanes<F: Base>: Lin<F> {
     /// 1 in one lane, +0.0 elsewhere.
     #[inline]
     fn unit(k: usize) -> Self {
-        let mut unit = Self::ZERO - Self::ZERO;
+        let mut unit = Self::ZERO;
+        Tangent::clear(&mut unit);
         unit.set_lane(k, F::ONE);
         unit
     }
@@ -57,8 +58,11 @@ impl<F: Base, const N: usize> Lanes<F> for Batch<F, N> {
     }
 }
 
+/// Shadows of all seeds.
+pub type Gathered<'a, L, W> = <L as List>::Muts<'a, <W as Width>::Space<<L as List>::Base>>;
+
 /// How many seeds an operator was given, and what it therefore returns.
-pub trait Width: Debug + Send + 'static {
+pub trait Width: Sized + Debug + Send + 'static {
     /// One `T` for each seed.
     type Of<T>;
     /// The space in which all seeds are one.
@@ -73,9 +77,9 @@ pub trait Width: Debug + Send + 'static {
     /// That of the seed `k`.
     fn get<T>(of: &mut Self::Of<T>, k: usize) -> &mut T;
     /// Plain shadows as shadows of all seeds: only if there is one seed.
-    fn gather<L: List>(plain: L::Muts<'_, L::Base>) -> Result<L::Muts<'_, Self::Space<L::Base>>, L::Muts<'_, L::Base>>;
+    fn gather<L: List>(plain: L::Muts<'_, L::Base>) -> Option<Gathered<'_, L, Self>>;
     /// The opposite.
-    fn spread<L: List>(all: L::Muts<'_, Self::Space<L::Base>>) -> Result<L::Muts<'_, L::Base>, L::Muts<'_, Self::Space<L::Base>>>;
+    fn spread<L: List>(all: Gathered<'_, L, Self>) -> Result<L::Muts<'_, L::Base>, Gathered<'_, L, Self>>;
 }
 
 /// One seed.
@@ -100,8 +104,8 @@ impl Width for One {
         of
     }
     #[inline]
-    fn gather<L: List>(plain: L::Muts<'_, L::Base>) -> Result<L::Muts<'_, L::Base>, L::Muts<'_, L::Base>> {
-        Ok(plain)
+    fn gather<L: List>(plain: L::Muts<'_, L::Base>) -> Option<L::Muts<'_, L::Base>> {
+        Some(plain)
     }
     #[inline]
     fn spread<L: List>(all: L::Muts<'_, L::Base>) -> Result<L::Muts<'_, L::Base>, L::Muts<'_, L::Base>> {
@@ -131,11 +135,11 @@ impl<const N: usize> Width for Many<N> {
         &mut of[k]
     }
     #[inline]
-    fn gather<L: List>(plain: L::Muts<'_, L::Base>) -> Result<L::Muts<'_, Batch<L::Base, N>>, L::Muts<'_, L::Base>> {
-        Err(plain)
+    fn gather<L: List>(_: L::Muts<'_, L::Base>) -> Option<Gathered<'_, L, Self>> {
+        None
     }
     #[inline]
-    fn spread<L: List>(all: L::Muts<'_, Batch<L::Base, N>>) -> Result<L::Muts<'_, L::Base>, L::Muts<'_, Batch<L::Base, N>>> {
+    fn spread<L: List>(all: Gathered<'_, L, Self>) -> Result<L::Muts<'_, L::Base>, Gathered<'_, L, Self>> {
         Err(all)
     }
 }

@@ -44,7 +44,7 @@ impl<F: Float> List for Nil<F> {
     #[inline]
     fn muts<A: Lin<F>>((): &mut ()) {}
     #[inline]
-    fn again<'s, A: Lin<F>>((): &'s mut ()) {}
+    fn again<A: Lin<F>>((): &mut ()) {}
     #[inline]
     fn shape<A: Lin<F>>((): &(), _: &mut dyn FnMut(usize)) {}
     #[inline]

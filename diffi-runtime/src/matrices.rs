@@ -5,7 +5,6 @@ use crate::error::{Error, Result};
 use crate::kinds::arities;
 use crate::lanes::Float;
 use crate::list::{Cons, List, Nil, cons};
-use crate::shape::Shape;
 use ndarray::{Array2, ArrayViewMut2};
 
 /// A matrix that can be overwritten.
@@ -85,12 +84,6 @@ pub(crate) fn check<F>(matrix: &ArrayViewMut2<'_, F>, rows: usize, columns: usiz
     if matrix.dim() == (rows, columns) {
         return Ok(());
     }
-    let shape = |(rows, columns): (usize, usize)| {
-        Shape::of(|dim| {
-            dim(rows);
-            dim(columns);
-            Shape::next(dim);
-        })
-    };
-    Err(Error::BufferMismatch { expected: shape((rows, columns)), found: shape(matrix.dim()) })
+    let (found_rows, found_columns) = matrix.dim();
+    Err(Error::BufferMismatch { expected: format!("{rows}x{columns}"), found: format!("{found_rows}x{found_columns}") })
 }

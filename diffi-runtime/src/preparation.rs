@@ -15,6 +15,7 @@ pub struct Prepared<F, B, S> {
 }
 
 /// The sizes of the arguments.
+#[inline]
 pub(crate) fn shape<G: Sig, R: Call<G>>(at: &G::At<'_>) -> Shape {
     Shape::of(|dim| R::shape(at, dim))
 }
@@ -25,7 +26,7 @@ pub(crate) fn check<G: Sig, R: Call<G>>(prepared: &Shape, at: &G::At<'_>) -> Res
     if prepared.matches(|dim| R::shape(at, dim)) {
         return Ok(());
     }
-    Err(Error::PreparationMismatch { prepared: prepared.clone(), received: shape::<G, R>(at) })
+    Err(Error::PreparationMismatch { prepared: prepared.to_string(), received: shape::<G, R>(at).to_string() })
 }
 
 /// The type of an operator's prepared objects: its name, the trait that bounds the backend, and the strategy whose state it holds.

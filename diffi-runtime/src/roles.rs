@@ -1,8 +1,8 @@
 //! What the caller makes of each argument: differentiated, constant, scratch, output. Decided by the types at the call.
 
 use crate::active::{Member, Place, Tangent};
-use crate::lanes::Float;
 use crate::kinds::{Kind, Shadow, Sig, arities};
+use crate::lanes::Float;
 use crate::linear::Lin;
 use crate::list::{Cons, List, Nil};
 use crate::shape::Shape;

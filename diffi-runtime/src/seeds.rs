@@ -200,7 +200,10 @@ pub(crate) fn check<L: List, W: Width>(seeds: &impl Seeds<L, W>, expected: &Shap
     for k in 0..W::N {
         let seed = seeds.get(k);
         if !expected.matches(|dim| seed.shape(dim)) {
-            return Err(Error::SeedMismatch { expected: expected.clone(), found: Shape::of(|dim| seed.shape(dim)) });
+            return Err(Error::SeedMismatch {
+                expected: expected.to_string(),
+                found: Shape::of(|dim| seed.shape(dim)).to_string(),
+            });
         }
     }
     Ok(())

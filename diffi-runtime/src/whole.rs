@@ -214,7 +214,11 @@ pub fn keep_shadow<A: Copy, S: Tangent<A> + ?Sized>(shadow: &S, stack: &mut Stac
 
 /// Pops the shadow of a value.
 #[inline]
-pub fn restore_shadow<A: Lin<T::Base>, T: Active>(value: &T, stack: &mut Stack<A>, pool: &mut Pool<A>) -> T::Tangent<A> {
+pub fn restore_shadow<A: Lin<T::Base>, T: Active>(
+    value: &T,
+    stack: &mut Stack<A>,
+    pool: &mut Pool<A>,
+) -> T::Tangent<A> {
     let mut shadow = value.zero(pool);
     let mut count = 0;
     shadow.each(&mut |_: A| count += 1);

@@ -23,31 +23,41 @@
 pub use diffi_macros::differentiable;
 pub use diffi_runtime::active::ToFlat;
 pub use diffi_runtime::arguments::{Cache, Constant};
-pub use diffi_runtime::backend::{AutoFiniteDiff, AutoForward, AutoReverse, Backend, Differences, Mode};
+pub use diffi_runtime::backend::{AutoFiniteDiff, AutoForward, AutoReverse, Backend, Counterparts, Differences, Mode};
 pub use diffi_runtime::error::{Error, Result};
 pub use diffi_runtime::operators::derivative::{
     DerivativePrep, derivative, derivative_into, prepare_derivative, value_and_derivative, value_and_derivative_into,
 };
 pub use diffi_runtime::operators::gradient::{
-    GradientBackend, GradientPrep, gradient, gradient_into, prepare_gradient, value_and_gradient, value_and_gradient_into,
+    GradientBackend, GradientPrep, gradient, gradient_into, prepare_gradient, value_and_gradient,
+    value_and_gradient_into,
 };
 pub use diffi_runtime::operators::hessian::{
-    HessianBackend, HessianPrep, hessian, hessian_into, prepare_hessian, value_gradient_and_hessian, value_gradient_and_hessian_into,
+    HessianBackend, HessianPrep, hessian, hessian_into, prepare_hessian, value_gradient_and_hessian,
+    value_gradient_and_hessian_into,
 };
-pub use diffi_runtime::operators::hvp::{HvpBackend, HvpPrep, gradient_and_hvp, gradient_and_hvp_into, hvp, hvp_into, prepare_hvp};
+pub use diffi_runtime::operators::hvp::{
+    HvpBackend, HvpPrep, gradient_and_hvp, gradient_and_hvp_into, hvp, hvp_into, prepare_hvp,
+};
 pub use diffi_runtime::operators::jacobian::{
-    JacobianBackend, JacobianPrep, jacobian, jacobian_into, prepare_jacobian, value_and_jacobian, value_and_jacobian_into,
+    JacobianBackend, JacobianPrep, jacobian, jacobian_into, prepare_jacobian, value_and_jacobian,
+    value_and_jacobian_into,
 };
 pub use diffi_runtime::operators::pullback::{
-    PullbackBackend, PullbackPrep, prepare_pullback, pullback, pullback_into, value_and_pullback, value_and_pullback_into,
+    PullbackBackend, PullbackPrep, prepare_pullback, pullback, pullback_into, value_and_pullback,
+    value_and_pullback_into,
 };
 pub use diffi_runtime::operators::pushforward::{
     PushforwardBackend, PushforwardPrep, prepare_pushforward, pushforward, pushforward_into, value_and_pushforward,
     value_and_pushforward_into,
 };
+pub use diffi_runtime::operators::same_point::{
+    HvpSamePoint, PullbackSamePoint, PushforwardSamePoint, prepare_hvp_same_point, prepare_pullback_same_point,
+    prepare_pushforward_same_point,
+};
 pub use diffi_runtime::operators::second_derivative::{
-    SecondDerivativeBackend, SecondDerivativePrep, prepare_second_derivative, second_derivative, second_derivative_into,
-    value_derivative_and_second_derivative, value_derivative_and_second_derivative_into,
+    SecondDerivativeBackend, SecondDerivativePrep, prepare_second_derivative, second_derivative,
+    second_derivative_into, value_derivative_and_second_derivative, value_derivative_and_second_derivative_into,
 };
 pub use diffi_runtime::second_order::SecondOrder;
 
@@ -63,15 +73,18 @@ pub mod types {
 /// Everything that a program needs every day.
 pub mod prelude {
     pub use crate::{
-        AutoFiniteDiff, AutoForward, AutoReverse, Backend, Cache, Constant, DerivativePrep, Differences, Error, GradientPrep,
-        HessianPrep, HvpPrep, JacobianPrep, PullbackPrep, PushforwardPrep, Result, SecondDerivativePrep, SecondOrder, ToFlat,
-        derivative, derivative_into, differentiable, gradient, gradient_and_hvp, gradient_and_hvp_into, gradient_into, hessian,
-        hessian_into, hvp, hvp_into, jacobian, jacobian_into, prepare_derivative, prepare_gradient, prepare_hessian, prepare_hvp,
-        prepare_jacobian, prepare_pullback, prepare_pushforward, prepare_second_derivative, pullback, pullback_into, pushforward,
+        AutoFiniteDiff, AutoForward, AutoReverse, Backend, Cache, Constant, Counterparts, DerivativePrep, Differences,
+        Error, GradientPrep, HessianPrep, HvpPrep, JacobianPrep, PullbackPrep, PushforwardPrep, Result,
+        SecondDerivativePrep, SecondOrder, ToFlat, derivative, derivative_into, differentiable, gradient,
+        gradient_and_hvp, gradient_and_hvp_into, gradient_into, hessian, hessian_into, hvp, hvp_into, jacobian,
+        jacobian_into, prepare_derivative, prepare_gradient, prepare_hessian, prepare_hvp, prepare_hvp_same_point,
+        prepare_jacobian, prepare_pullback, prepare_pullback_same_point, prepare_pushforward,
+        prepare_pushforward_same_point, prepare_second_derivative, pullback, pullback_into, pushforward,
         pushforward_into, second_derivative, second_derivative_into, value_and_derivative, value_and_derivative_into,
         value_and_gradient, value_and_gradient_into, value_and_jacobian, value_and_jacobian_into, value_and_pullback,
-        value_and_pullback_into, value_and_pushforward, value_and_pushforward_into, value_derivative_and_second_derivative,
-        value_derivative_and_second_derivative_into, value_gradient_and_hessian, value_gradient_and_hessian_into,
+        value_and_pullback_into, value_and_pushforward, value_and_pushforward_into,
+        value_derivative_and_second_derivative, value_derivative_and_second_derivative_into,
+        value_gradient_and_hessian, value_gradient_and_hessian_into,
     };
 }
 

@@ -58,15 +58,6 @@ impl Lower {
         opaque.reads.iter().chain(&opaque.shapes).any(|v| self.fact(*v).active)
     }
 
-    /// Refuses to look at the bits of an active value, whatever becomes of them.
-    pub fn refuse_bits(&mut self, block: &syn::Block) {
-        let mut found = Bits(Vec::new());
-        syn::visit::Visit::visit_block(&mut found, block);
-        for name in found.0 {
-            self.errors.unsupported(name.span(), &format!("`{name}`"), "use arithmetic on the value itself");
-        }
-    }
-
     /// What an expression's value carries.
     pub fn act(&self, expr: &syn::Expr) -> Act {
         Acting { lower: self, scope: &self.scope, local: Vec::new() }.expr(expr)
@@ -98,7 +89,11 @@ impl<'a> Acting<'a> {
         if let Some((_, act)) = self.local.iter().rev().find(|(n, _)| n == name) {
             return act.clone();
         }
-        self.scope.get(name).map_or(Act::Passive, |v| of_value(self.lower, v))
+        match self.scope.get(name) {
+            Some(Value::Closure(c)) => Act::of(self.enter(c, &[]).any()),
+            Some(value) => of_value(self.lower, value),
+            None => Act::Passive,
+        }
     }
 
     fn closure_named(&self, expr: &syn::Expr) -> Option<&'a crate::parse::value::Closure> {
@@ -205,15 +200,11 @@ impl<'a> Acting<'a> {
             "for_each" => Act::Passive,
             "filter" | "take_while" | "skip_while" | "inspect" | "max_by" | "min_by" | "take" | "skip"
             | "step_by" | "sort_by" => receiver,
-            "map_or" | "fold" => {
+            "map_or" => {
                 let start = self.any(e.args.iter().take(1));
-                let args = match name.as_str() {
-                    "fold" => vec![start.clone(), receiver],
-                    _ => vec![receiver],
-                };
-                let once = self.applied(e.args.iter().nth(1), &args).join(start);
-                once
+                self.applied(e.args.iter().nth(1), &[receiver]).join(start)
             }
+            "fold" => self.fold(e, receiver),
             "map_or_else" => {
                 let none = self.applied(e.args.first(), &[]);
                 self.applied(e.args.iter().nth(1), &[receiver]).join(none)
@@ -226,13 +217,28 @@ impl<'a> Acting<'a> {
         }
     }
 
+    /// What the accumulator carries after any number of steps.
+    fn fold(&mut self, e: &syn::ExprMethodCall, item: Act) -> Act {
+        let mut acc = e.args.first().map_or(Act::Passive, |s| self.expr(s));
+        loop {
+            let next = self.applied(e.args.iter().nth(1), &[acc.clone(), item.clone()]).join(acc.clone());
+            if next == acc {
+                return acc;
+            }
+            acc = next;
+        }
+    }
+
     /// A closure, or the name of a function, applied to arguments.
     fn applied(&mut self, function: Option<&syn::Expr>, args: &[Act]) -> Act {
         match function.map(strip_parens) {
             Some(syn::Expr::Closure(c)) => self.closure(c, args),
             Some(e) => match self.closure_named(e) {
                 Some(c) => self.enter(c, args),
-                None => Act::of(args.iter().any(Act::any)),
+                None => {
+                    let captures = self.expr(e).any();
+                    Act::of(captures || args.iter().any(Act::any))
+                }
             },
             None => Act::Passive,
         }
@@ -281,7 +287,8 @@ impl<'a> Acting<'a> {
                 return Act::Passive;
             }
         }
-        self.any(e.args.iter())
+        let function = self.expr(&e.func);
+        self.any(e.args.iter()).join(function)
     }
 
     fn branch(&mut self, e: &syn::ExprIf) -> Act {
@@ -328,10 +335,10 @@ impl<'a> Acting<'a> {
                 syn::Stmt::Local(l) => {
                     let act = match &l.init {
                         Some(init) => self.expr(&init.expr),
-                        None => Act::of(self.assigned_active(&l.pat, block)),
+                        None => Act::Passive,
                     };
-                    let act = if self.assigned_active(&l.pat, block) { Act::Active } else { act };
-                    self.bind(&l.pat, act);
+                    let filled = self.may_be_filled(l, block);
+                    self.bind(&l.pat, if filled { Act::Active } else { act });
                 }
                 syn::Stmt::Expr(e, None) => last = self.expr(e),
                 _ => {}
@@ -341,15 +348,13 @@ impl<'a> Acting<'a> {
         last
     }
 
-    /// Whether a local of this block is changed in it while the block mentions active values.
-    fn assigned_active(&self, pattern: &syn::Pat, block: &syn::Block) -> bool {
-        let names = names_of(pattern);
-        let changed = block.stmts.iter().any(|s| {
-            effects::of_stmt(self.scope, s).writes.iter().any(|w| names.contains(w))
-        });
-        let local = self.local.iter().any(|(_, a)| a.any());
+    /// Whether a local that may change, or has no value yet, stands beside active values.
+    fn may_be_filled(&self, local: &syn::Local, block: &syn::Block) -> bool {
+        if local.init.is_some() && !is_mutable(&local.pat) {
+            return false;
+        }
         let expr = syn::Expr::Block(syn::ExprBlock { attrs: Vec::new(), label: None, block: block.clone() });
-        changed && (local || self.mentions(&expr))
+        self.local.iter().any(|(_, a)| a.any()) || self.mentions(&expr)
     }
 
     fn macro_(&mut self, mac: &syn::Macro) -> Act {
@@ -379,6 +384,18 @@ impl<'a> Acting<'a> {
     }
 }
 
+fn is_mutable(pattern: &syn::Pat) -> bool {
+    struct Mutable(bool);
+    impl<'a> syn::visit::Visit<'a> for Mutable {
+        fn visit_pat_ident(&mut self, p: &'a syn::PatIdent) {
+            self.0 |= p.mutability.is_some();
+        }
+    }
+    let mut found = Mutable(false);
+    syn::visit::Visit::visit_pat(&mut found, pattern);
+    found.0
+}
+
 /// `value; len` of `vec![value; len]`.
 pub struct VecRepeat {
     /// The element.
@@ -393,23 +410,4 @@ impl syn::parse::Parse for VecRepeat {
         input.parse::<syn::Token![;]>()?;
         Ok(VecRepeat { value, len: input.parse()? })
     }
-}
-
-struct Bits(Vec<Ident>);
-
-impl<'a> syn::visit::Visit<'a> for Bits {
-    fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
-        let literal = matches!(strip_parens(&m.receiver), syn::Expr::Lit(_));
-        if !literal && rules::BITS.iter().any(|b| m.method == b) {
-            self.0.push(m.method.clone());
-        }
-        syn::visit::visit_expr_method_call(self, m);
-    }
-    fn visit_path_segment(&mut self, s: &'a syn::PathSegment) {
-        if rules::BITS.iter().any(|b| s.ident == b) {
-            self.0.push(s.ident.clone());
-        }
-        syn::visit::visit_path_segment(self, s);
-    }
-    fn visit_item(&mut self, _: &'a syn::Item) {}
 }

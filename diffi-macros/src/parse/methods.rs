@@ -20,7 +20,7 @@ impl Lower {
         if let Some(value) = self.removal(m) {
             return value;
         }
-        if self.is_chain(&m.receiver) {
+        if self.is_chain(&m.receiver) || self.is_chain(&syn::Expr::MethodCall(m.clone())) {
             return self.chain_method(m);
         }
         let receiver = self.expr(&m.receiver);

@@ -6,6 +6,9 @@
 
 pub mod activity;
 pub mod arithmetic;
+pub mod assignments;
+pub mod bindings;
+pub mod bits;
 pub mod branches;
 pub mod calls;
 pub mod context;

@@ -153,6 +153,22 @@ impl<'a> Names<'a> {
         respanned(shown.tokens, span)
     }
 
+    /// `*name`, where the name is a reference to a known place.
+    fn seen_through(&self, u: &syn::ExprUnary) -> Option<(Value, Span)> {
+        if !matches!(u.op, syn::UnOp::Deref(_)) {
+            return None;
+        }
+        let (value, span) = match strip_parens(&u.expr) {
+            syn::Expr::Path(p) => {
+                let name = p.path.get_ident()?;
+                (self.meaning(name)?.clone(), name.span())
+            }
+            syn::Expr::Unary(inner) => self.seen_through(inner)?,
+            _ => return None,
+        };
+        (value.refs().depth > 0).then(|| (value.dereferenced(), span))
+    }
+
     /// The receiver of `len()`: a place, seen through no reference.
     fn receiver(&mut self, expr: &mut syn::Expr) {
         if let syn::Expr::Path(path) = &*expr {
@@ -267,6 +283,11 @@ impl VisitMut for Names<'_> {
                     _ => syn::Expr::Verbatim(self.shown(&value, name.span())),
                 };
                 self.shape = false;
+            }
+            syn::Expr::Unary(u) if self.seen_through(u).is_some() => {
+                if let Some((value, span)) = self.seen_through(u) {
+                    *expr = syn::Expr::Verbatim(self.shown(&value, span));
+                }
             }
             syn::Expr::Index(i) => {
                 self.shape = shape;

@@ -78,7 +78,7 @@ mod places {
     rows! {
         references_are_names: "fn f(m: &[[f64; 2]], i: usize) -> f64 { let row = &m[i]; row[1] }" => "m_0[i_1][1]";
         names_do_not_follow_their_index: "fn f(x: &[f64]) -> f64 { let mut i = 0; let r = &x[i..i + 2]; i += 1; r[0] * x[i] }" => "let lo_2 = `i_1`", "mul x_0[lo_2..hi_3][0], x_0[i_1]";
-        halves: "fn f(x: &[f64]) -> f64 { let (a, b) = x.split_at(2); a[0] * b[0] }" => "mul x_0[..2][0], x_0[2..][0]";
+        halves: "fn f(x: &[f64]) -> f64 { let (a, b) = x.split_at(2); a[0] * b[0] }" => "mul x_0[0], x_0[2..][0]";
         slice_patterns: "fn f(x: &[f64]) -> f64 { let &[a, b] = x else { panic!() }; a * b }" => "let c_1 = `!(x_0.len() == 2)`", "let a_2 = x_0[0] let b_3 = x_0[1]";
         elements_of_windows: "fn f(x: &[f64]) -> f64 { x.windows(2).map(|w| w[1] - w[0]).sum() }" => "sub x_0[k_3 + 1], x_0[k_3]";
         parameter_patterns: "fn f((a, b): (f64, f64), [c]: [f64; 1]) -> f64 { a * b + c }" => "mul arg0_0.0, arg0_0.1", "arg1_1[0]";
@@ -122,13 +122,13 @@ mod iterators {
         sums: "fn f(x: &[f64]) -> f64 { x.iter().map(|v| v * v).sum() }" => "let sum_1 = `0.0`", "sum_1 += t_4";
         zips: "fn f(x: &[f64], y: &[f64]) -> f64 { x.iter().zip(y).map(|(a, b)| a * b).sum() }" => "let n_3 = `x_0.len().min(y_1.len())`", "mul x_0[k_4], y_1[k_4]";
         enumerations_count: "fn f(x: &[f64]) -> f64 { x.iter().enumerate().map(|(i, v)| i as f64 * v).sum() }" => "mul `i_3 as f64`, x_0[i_3]";
-        reversed_ranges: "fn f(x: &[f64]) -> f64 { let mut s = 0.0; for i in (1..4).rev() { s = s * 2.0 + x[i]; } s }" => "rev";
-        filters_are_conditions: "fn f(x: &[f64]) -> f64 { x.iter().filter(|v| **v > 0.0).sum() }" => "let c_4 = `* *(&&x_0[k_3]) > 0.0`";
+        reversed_ranges: "fn f(x: &[f64]) -> f64 { let mut s = 0.0; for i in (1..4).rev() { s = s * 2.0 + x[i]; } s }" => "for i_3 in `1`..`4` down {";
+        filters_are_conditions: "fn f(x: &[f64]) -> f64 { x.iter().filter(|v| **v > 0.0).sum() }" => "let c_4 = `x_0[k_3] > 0.0`";
         kept_values: "fn f(x: &[f64]) -> f64 { x.iter().filter_map(|&v| if v > 0.0 { Some(v.ln()) } else { None }).sum() }" => "if `c_4` { let t_5 = ln x_0[k_3] sum_1 += t_5 }";
         leading_runs_are_counted: "fn f(x: &[f64]) -> f64 { x.iter().take_while(|v| **v > 0.0).sum() }" => "let run_1 = `x_0.iter().take_while(| v | * * v > 0.0).count()`";
         collections_of_known_length: "fn f(x: &[f64]) -> Vec<f64> { x.iter().map(|v| v + 1.0).collect() }" => "let v_2 = vec[`0.0`; `n_1`]", "v_2[k_3] = t_4";
         collections_of_tuples: "fn f(x: &[f64]) -> Vec<(f64, f64)> { x.iter().map(|&v| (v, v * v)).collect() }" => "push v_2 pair_5";
-        the_largest_is_selected: "fn f(x: &[f64]) -> f64 { x.iter().copied().fold(f64::MIN, f64::max) }" => "declare result", "x_0[at_1]";
+        the_largest_is_selected: "fn f(x: &[f64]) -> f64 { x.iter().copied().fold(f64::MIN, f64::max) }" => "v_3 = x_0[at_1]";
         folds_of_tuples: "fn f(x: &[f64]) -> (f64, f64) { x.iter().fold((0.0, 1.0), |(s, p), v| (s + v, p * v)) }" => "acc_0_1 = t_5 acc_1_2 = t_6";
         passive_chains_stay: "fn f(x: &[f64]) -> f64 { let n = x.iter().filter(|v| **v > 0.0).count(); x[n] }" => "let n_1 = `x_0.iter().filter(| v | * * v > 0.0).count()`";
         sorting_moves_by_a_permutation: "fn f(x: &[f64]) -> f64 { let mut v = x.to_vec(); v.sort_by(|a, b| a.total_cmp(b)); v[0] }" => "let from_6 = `order_2[k_5]` v_1[k_5] = old_3[from_6]";

@@ -56,12 +56,15 @@ impl Reverse<'_> {
     }
 
     fn counted(&mut self, on: &For) -> Both {
-        let split = self.split(&on.body, Vec::new(), &[on.var]);
+        let mut split = self.split(&on.body, Vec::new(), &[on.var]);
         if split.is_quiet() {
             let body = Block { stmts: split.forward };
             return Both { forward: vec![Stmt::For(For { body, ..on.clone() })], reverse: vec![] };
         }
         let mut forward = Vec::new();
+        if self.alive {
+            self.spread(on, &mut split, &mut forward);
+        }
         let trips = on.until.is_some().then(|| self.passive_cell("trips", quote!(0usize), &mut forward));
         let record = (on.until.is_none() && split.is_flat()).then(|| split.widths());
         let (mut there, back) = match record {

@@ -36,7 +36,9 @@ impl Reverse<'_> {
             let item = match self.fused(stmts, k, &mut items) {
                 Some(forward) => Item { forward, reverse: Vec::new() },
                 None => {
+                    let outer = std::mem::replace(&mut self.alive, true);
                     let both = self.statement(&stmts[k]);
+                    self.alive = outer;
                     Item { forward: both.forward, reverse: both.reverse }
                 }
             };

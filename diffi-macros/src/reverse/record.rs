@@ -11,9 +11,9 @@ pub(super) struct Split {
     /// The forward part.
     pub forward: Vec<Stmt>,
     /// The reverse part, where all it reads is at hand.
-    reverse: Vec<Stmt>,
+    pub reverse: Vec<Stmt>,
     /// What is computed again before it.
-    recomputed: Vec<Stmt>,
+    pub recomputed: Vec<Stmt>,
     /// What is kept for it.
     pub record: Record,
     /// For each statement of the source block, where its forward part ends.
@@ -81,12 +81,14 @@ impl Reverse<'_> {
     /// from outside (a loop variable is at hand in reverse too, names bound by a pattern are not).
     pub(super) fn split(&mut self, block: &Block, seeds: Vec<Stmt>, bound: &[Var]) -> Split {
         let (mut forward, mut parts, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+        let outer = std::mem::replace(&mut self.alive, false);
         for stmt in &block.stmts {
             let both = self.statement(stmt);
             forward.extend(both.forward);
             parts.push(both.reverse);
             ends.push(forward.len());
         }
+        self.alive = outer;
         let reverse: Vec<Stmt> = seeds.into_iter().chain(parts.into_iter().rev().flatten()).collect();
         if reverse.is_empty() {
             let record = Record::default();

@@ -104,7 +104,7 @@ impl<F: Func<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoFiniteDiff {
         Work { owns, dots: R::stores(at, true), pool: Pool::new(), x, v, base, above, y, dy }
     }
 
-    fn warm<A: Lanes<G::Base>>(&self, f: &F, mut at: G::At<'_>, work: &mut Self::Work<A>) {
+    fn warm<A: Lanes<G::Base>>(&self, f: &F, mut at: G::At<'_>, work: &mut Self::Work<A>) -> usize {
         start::<G, R, A>(&at, work);
         let y = evaluate::<F, G, R, A>(f, &mut at, work, <G::Base as Base>::ZERO);
         let m = work.y.len();
@@ -113,6 +113,7 @@ impl<F: Func<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoFiniteDiff {
         work.dy.reserve(m * A::LANES);
         let y_dot = y.zero::<A>(&mut work.pool);
         F::Ret::release(y_dot, &mut work.pool);
+        m
     }
 
     #[inline]

@@ -1,10 +1,11 @@
 //! `AutoForward`: generated tangent code.
 
-use super::{ByPushes, Inputs, Pass, Push, Results, backend};
+use super::{ByPushes, Inputs, Outputs, Pass, Push, Results, backend};
 use crate::error::Result;
 use crate::function::{Ret, Source};
 use crate::kinds::Sig;
 use crate::lanes::Lanes;
+use crate::operators::entries::count;
 use crate::roles::Call;
 use crate::second_order::Generated;
 use crate::workspace::Workspace;
@@ -32,9 +33,11 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoForward {
         Work { dots: R::stores(at, true), ws: Workspace::new() }
     }
 
-    fn warm<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) {
-        let (_, y_dot) = f.push::<A, R>(at, G::dots(&mut work.dots), &mut work.ws);
-        F::Ret::release(y_dot, &mut work.ws.shadows);
+    fn warm<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, Work { dots, ws }: &mut Self::Work<A>) -> usize {
+        let (_, mut y_dot) = f.push::<A, R>(at, G::dots(dots), ws);
+        let outputs = count::<Outputs<F, G, R>, A>(F::Ret::muts(&mut y_dot, R::outputs(dots)));
+        F::Ret::release(y_dot, &mut ws.shadows);
+        outputs
     }
 
     #[inline]

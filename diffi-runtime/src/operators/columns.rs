@@ -1,6 +1,6 @@
 //! Jacobians column by column: one pass with tangents for every chunk of inputs.
 
-use super::entries::{Chunk, Eight, Entries, Four, basis};
+use super::entries::{Chunk, Eight, Entries, Four, basis, size};
 use crate::backend::{Outputs, Pass, Push};
 use crate::error::Result;
 use crate::function::Func;
@@ -10,8 +10,11 @@ use crate::list::List;
 use crate::roles::Call;
 
 type Base<G> = <G as Sig>::Base;
-type Works<B, F, G, R> =
-    Chunk<<B as Push<F, G, R>>::Work<Base<G>>, <B as Push<F, G, R>>::Work<Four<Base<G>>>, <B as Push<F, G, R>>::Work<Eight<Base<G>>>>;
+type Works<B, F, G, R> = Chunk<
+    <B as Push<F, G, R>>::Work<Base<G>>,
+    <B as Push<F, G, R>>::Work<Four<Base<G>>>,
+    <B as Push<F, G, R>>::Work<Eight<Base<G>>>,
+>;
 
 /// The memory of passes with tangents.
 pub struct Columns<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> {
@@ -23,8 +26,7 @@ pub struct Columns<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> {
 impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Columns<B, F, G, R> {
     /// For arguments of these sizes.
     pub fn new(b: &B, f: &F, at: &G::At<'_>) -> Self {
-        let mut n = 0;
-        R::input_sizes(at, &mut |size| n += size);
+        let n = size::<G, R>(at);
         let work = Chunk::pick(n, at, |at| b.work(f, at), |at| b.work(f, at), |at| b.work(f, at));
         Columns { n, work, entry: G::Owns::default() }
     }
@@ -34,8 +36,8 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Columns<B, F, G, R> {
         self.n
     }
 
-    /// Calls the function once, so that later runs need no more memory.
-    pub fn warm(&mut self, b: &B, f: &F, at: G::At<'_>) {
+    /// Calls the function once, so that later runs need no more memory. Gives the number of outputs.
+    pub fn warm(&mut self, b: &B, f: &F, at: G::At<'_>) -> usize {
         match &mut self.work {
             Chunk::One(work) => b.warm(f, at, work),
             Chunk::Four(work) => b.warm(f, at, work),

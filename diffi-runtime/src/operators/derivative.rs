@@ -1,7 +1,7 @@
 //! The derivative of a function of one number.
 
 use super::pushforward::{PushforwardBackend, PushforwardBy, State};
-use super::{asked, operator, pushforward, preparation, variant, variants};
+use super::{asked, operator, preparation, pushforward, variant, variants};
 use crate::arguments::Args;
 use crate::backend::Outputs;
 use crate::buffers::Buffers;

@@ -1,9 +1,11 @@
 //! The Jacobian entry by entry: what the operators that need all of it have in common.
 
 use crate::error::Result;
+use crate::kinds::Sig;
 use crate::lanes::Lanes;
 use crate::linear::{Batch, Lin};
 use crate::list::List;
+use crate::roles::Call;
 
 /// Receives the entries of a Jacobian whose rows are the outputs `L`.
 pub trait Entries<L: List> {
@@ -17,6 +19,13 @@ pub trait Entries<L: List> {
 pub(crate) fn count<L: List, A: Lin<L::Base>>(shadows: L::Muts<'_, A>) -> usize {
     let mut n = 0;
     L::each(shadows, &mut |_| n += 1);
+    n
+}
+
+/// How many numbers the inputs have.
+pub(crate) fn size<G: Sig, R: Call<G>>(at: &G::At<'_>) -> usize {
+    let mut n = 0;
+    R::input_sizes(at, &mut |size| n += size);
     n
 }
 

@@ -34,7 +34,13 @@ pub trait GradientBy<B, F: Func<G>, G: Sig, R: Call<G>> {
     /// Calls the function once, so that later calls need no more memory.
     fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()>;
     /// Overwrites `g` with the gradient. The value if `V` is on.
-    fn run<V: Flag>(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State, g: Inputs<'_, G, R, G::Base>) -> Result<Option<F::Ret>>;
+    fn run<V: Flag>(
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        state: &mut Self::State,
+        g: Inputs<'_, G, R, G::Base>,
+    ) -> Result<Option<F::Ret>>;
 }
 
 /// A backend that finds gradients of `F`: the bound for code that is generic over the backend.
@@ -77,7 +83,13 @@ impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> GradientBy<B, F, G, R> fo
     }
 
     #[inline]
-    fn run<V: Flag>(b: &B, f: &F, at: G::At<'_>, work: &mut Self::State, g: Inputs<'_, G, R, G::Base>) -> Result<Option<F::Ret>> {
+    fn run<V: Flag>(
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        work: &mut Self::State,
+        g: Inputs<'_, G, R, G::Base>,
+    ) -> Result<Option<F::Ret>> {
         b.pull::<G::Base, V>(f, at, g, work, |y_bar| {
             basis::<Outputs<F, G, R>, G::Base>(y_bar, 0);
             Ok(())
@@ -99,7 +111,13 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> GradientBy<B, F, G, R> fo
         Ok(())
     }
 
-    fn run<V: Flag>(b: &B, f: &F, at: G::At<'_>, (columns, row): &mut Self::State, g: Inputs<'_, G, R, G::Base>) -> Result<Option<F::Ret>> {
+    fn run<V: Flag>(
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        (columns, row): &mut Self::State,
+        g: Inputs<'_, G, R, G::Base>,
+    ) -> Result<Option<F::Ret>> {
         row.0.clear();
         let y = columns.run(b, f, at, V::ON, row)?;
         let mut row = row.0.iter();

@@ -1,6 +1,6 @@
 //! The matrix of all second derivatives.
 
-use super::entries::{Chunk, Eight, Four, basis};
+use super::entries::{Chunk, Eight, Four, basis, size};
 use super::{asked, preparation, variant, variants};
 use crate::arguments::Args;
 use crate::backend::{Backend, Inputs};
@@ -66,13 +66,8 @@ impl<B: Backend<Second: HessianBy<B, F, G, R>>, F: Func<G>, G: Sig, R: Call<G>> 
 
 type State<B, F, G, R> = <<B as Backend>::Second as HessianBy<B, F, G, R>>::State;
 
-fn size<G: Sig, R: Call<G>>(at: &G::At<'_>) -> usize {
-    let mut n = 0;
-    R::input_sizes(at, &mut |size| n += size);
-    n
-}
-
-type All<F, G, R> = (Option<<F as Func<G>>::Ret>, <<R as Call<G>>::In as Flat>::Tuple<<G as Sig>::Base>, Array2<<G as Sig>::Base>);
+type All<F, G, R> =
+    (Option<<F as Func<G>>::Ret>, <<R as Call<G>>::In as Flat>::Tuple<<G as Sig>::Base>, Array2<<G as Sig>::Base>);
 
 fn owned<V: Flag, F: Func<G>, B: HessianBackend<F, G, R>, G: Sig, R: Call<G, In: Flat>>(
     Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R>>,
@@ -114,7 +109,11 @@ type Float<G> = <G as Sig>::Base;
 
 /// The memory of passes with tangents.
 pub struct Columns<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>>(
-    Chunk<Passes<Float<G>, S, B, F, G, R>, Passes<Four<Float<G>>, S, B, F, G, R>, Passes<Eight<Float<G>>, S, B, F, G, R>>,
+    Chunk<
+        Passes<Float<G>, S, B, F, G, R>,
+        Passes<Four<Float<G>>, S, B, F, G, R>,
+        Passes<Eight<Float<G>>, S, B, F, G, R>,
+    >,
 );
 
 impl<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>> HessianBy<B, F, G, R> for S {

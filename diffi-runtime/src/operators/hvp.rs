@@ -1,5 +1,6 @@
 //! The product of the Hessian with tangents.
 
+use super::entries::size;
 use super::{preparation, variant, variants};
 use crate::arguments::Args;
 use crate::backend::{Backend, Inputs};
@@ -124,7 +125,8 @@ impl<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>, W: Width> HvpBy
         Memory { work: S::work(b, f, at), g: R::zero_inputs(at), hv: R::zero_inputs(at), numbers: Vec::new() }
     }
 
-    fn warm(b: &B, f: &F, at: G::At<'_>, Memory { work, g, hv, .. }: &mut Self::State) -> Result<()> {
+    fn warm(b: &B, f: &F, at: G::At<'_>, Memory { work, g, hv, numbers }: &mut Self::State) -> Result<()> {
+        numbers.reserve(size::<G, R>(&at));
         S::hvp::<_, On>(b, f, at, work, R::In::muts(g), R::In::muts(hv)).map(|_| ())
     }
 

@@ -104,7 +104,7 @@ impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> JacobianBy<B, F, G, R> fo
     }
 
     fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()> {
-        state.warm(b, f, at)
+        state.warm(b, f, at).map(|_| ())
     }
 
     fn run<V: Flag>(

@@ -1,7 +1,7 @@
 //! The product of the transposed Jacobian with cotangents.
 
 use super::columns::Columns;
-use super::entries::{Entries, count};
+use super::entries::{Entries, count, size};
 use super::{asked, operator, preparation, variant, variants};
 use crate::arguments::Args;
 use crate::backend::{Backend, ByPulls, ByPushes, Outputs, Pull, Push};
@@ -50,8 +50,14 @@ pub trait PullbackBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
 }
 
 /// A backend that pulls back through `F`: the bound for code that is generic over the backend.
-pub trait PullbackBackend<F: Func<G>, G: Sig, R: Call<G>, W: Width = One>: Backend<Pullback: PullbackBy<Self, F, G, R, W>> {}
-impl<B: Backend<Pullback: PullbackBy<B, F, G, R, W>>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PullbackBackend<F, G, R, W> for B {}
+pub trait PullbackBackend<F: Func<G>, G: Sig, R: Call<G>, W: Width = One>:
+    Backend<Pullback: PullbackBy<Self, F, G, R, W>>
+{
+}
+impl<B: Backend<Pullback: PullbackBy<B, F, G, R, W>>, F: Func<G>, G: Sig, R: Call<G>, W: Width>
+    PullbackBackend<F, G, R, W> for B
+{
+}
 
 type State<B, F, G, R, W> = <<B as Backend>::Pullback as PullbackBy<B, F, G, R, W>>::State;
 
@@ -93,8 +99,14 @@ impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PullbackBy<B, F
     }
 
     fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()> {
-        let x_bar = state.x_bar.insert(R::zero_inputs(&at));
-        b.pull::<W::Space<G::Base>, On>(f, at, R::In::muts(x_bar), &mut state.work, |_| Ok(())).map(|_| ())
+        let OnePass { work, x_bar, numbers } = state;
+        let n = size::<G, R>(&at);
+        let x_bar = x_bar.insert(R::zero_inputs(&at));
+        b.pull::<W::Space<G::Base>, On>(f, at, R::In::muts(x_bar), work, |y_bar| {
+            numbers.reserve(n.max(count::<Outputs<F, G, R>, W::Space<G::Base>>(y_bar)));
+            Ok(())
+        })?;
+        Ok(())
     }
 
     #[inline]
@@ -112,7 +124,7 @@ impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PullbackBy<B, F
             Ok(())
         };
         if W::N == 1
-            && let Ok(x_bar) = W::gather::<R::In>(dx.get(0))
+            && let Some(x_bar) = W::gather::<R::In>(dx.get(0))
         {
             return b.pull::<W::Space<G::Base>, V>(f, at, x_bar, work, seed);
         }
@@ -130,8 +142,9 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PullbackBy<B, F
         (Columns::new(b, f, at), Memory { dx: Vec::new(), dy: Vec::new() })
     }
 
-    fn warm(b: &B, f: &F, at: G::At<'_>, (columns, _): &mut Self::State) -> Result<()> {
-        columns.warm(b, f, at);
+    fn warm(b: &B, f: &F, at: G::At<'_>, (columns, memory): &mut Self::State) -> Result<()> {
+        memory.dx.reserve(W::N * columns.n());
+        memory.dy.reserve(W::N * columns.warm(b, f, at));
         Ok(())
     }
 

@@ -1,10 +1,11 @@
 //! The product of the Jacobian with tangents.
 
-use super::entries::Entries;
+use super::entries::{Entries, count, size};
 use super::rows::Rows;
 use super::{asked, operator, preparation, variant, variants};
 use crate::arguments::Args;
 use crate::backend::{Backend, ByPulls, ByPushes, Outputs, Pass, Pull, Push};
+use crate::base::Base;
 use crate::buffers::{self, Buffers, Owned};
 use crate::error::Result;
 use crate::function::{Func, Ret};
@@ -53,7 +54,10 @@ pub trait PushforwardBackend<F: Func<G>, G: Sig, R: Call<G>, W: Width = One>:
     Backend<Pushforward: PushforwardBy<Self, F, G, R, W>>
 {
 }
-impl<B: Backend<Pushforward: PushforwardBy<B, F, G, R, W>>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PushforwardBackend<F, G, R, W> for B {}
+impl<B: Backend<Pushforward: PushforwardBy<B, F, G, R, W>>, F: Func<G>, G: Sig, R: Call<G>, W: Width>
+    PushforwardBackend<F, G, R, W> for B
+{
+}
 
 pub(super) type State<B, F, G, R, W> = <<B as Backend>::Pushforward as PushforwardBy<B, F, G, R, W>>::State;
 
@@ -80,16 +84,16 @@ impl<F: Func<G>, G: Sig, R: Call<G>, W: Width, Y: Buffers<Outputs<F, G, R>, W>> 
     }
 }
 
-/// New memory, made at the first use.
-pub struct New<F: Func<G>, G: Sig, R: Call<G>, W: Width> {
+/// Made memory, made at the first use.
+pub struct Made<F: Func<G>, G: Sig, R: Call<G>, W: Width> {
     params: <R::Outs as List>::Stores<G::Base>,
     made: Option<Owned<Outputs<F, G, R>, W>>,
 }
 
-impl<F: Func<G>, G: Sig, R: Call<G>, W: Width> New<F, G, R, W> {
+impl<F: Func<G>, G: Sig, R: Call<G>, W: Width> Made<F, G, R, W> {
     /// For the outputs of a call.
     pub fn new(at: &G::At<'_>) -> Self {
-        New { params: R::zero_outputs(at), made: None }
+        Made { params: R::zero_outputs(at), made: None }
     }
 
     /// What was made, as the user sees it.
@@ -102,14 +106,14 @@ impl<F: Func<G>, G: Sig, R: Call<G>, W: Width> New<F, G, R, W> {
     }
 }
 
-impl<F: Func<G>, G: Sig, R: Call<G>, W: Width> Buffers<Outputs<F, G, R>, W> for New<F, G, R, W> {
+impl<F: Func<G>, G: Sig, R: Call<G>, W: Width> Buffers<Outputs<F, G, R>, W> for Made<F, G, R, W> {
     #[inline]
     fn get(&mut self, k: usize) -> <Outputs<F, G, R> as List>::Muts<'_, G::Base> {
         self.made.as_mut().expect("a target is opened before it is used").get(k)
     }
 }
 
-impl<F: Func<G>, G: Sig, R: Call<G>, W: Width> Target<F, G, R, W> for New<F, G, R, W> {
+impl<F: Func<G>, G: Sig, R: Call<G>, W: Width> Target<F, G, R, W> for Made<F, G, R, W> {
     #[inline]
     fn open(&mut self, y: &F::Ret, shape: &Shape) -> Result<()> {
         let fits = self.made.as_mut().is_some_and(|made| buffers::check(made, shape).is_ok());
@@ -130,7 +134,7 @@ pub(super) fn owned<V: Flag, F: Func<G>, B: PushforwardBackend<F, G, R, W>, G: S
 where
     Outputs<F, G, R>: Flat,
 {
-    let mut dy = New::<F, G, R, W>::new(&at);
+    let mut dy = Made::<F, G, R, W>::new(&at);
     let y = B::Pushforward::run::<V>(b, f, at, state, dx, &mut dy)?;
     Ok((y, dy.tuples()))
 }
@@ -159,8 +163,10 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PushforwardBy<B
         OnePass { work: b.work(f, at), numbers: Vec::new() }
     }
 
-    fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()> {
-        b.warm(f, at, &mut state.work);
+    fn warm(b: &B, f: &F, at: G::At<'_>, OnePass { work, numbers }: &mut Self::State) -> Result<()> {
+        let n = size::<G, R>(&at);
+        let m = b.warm(f, at, work);
+        numbers.reserve(n.max(m));
         Ok(())
     }
 
@@ -192,8 +198,10 @@ impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PushforwardBy<B
         (Rows::new(b, f, at), Products::new(W::N))
     }
 
-    fn warm(b: &B, f: &F, at: G::At<'_>, (rows, _): &mut Self::State) -> Result<()> {
-        rows.warm(b, f, at)
+    fn warm(b: &B, f: &F, at: G::At<'_>, (rows, products): &mut Self::State) -> Result<()> {
+        products.dx.reserve(W::N * size::<G, R>(&at));
+        products.dy.reserve(W::N * rows.warm(b, f, at)?);
+        Ok(())
     }
 
     fn run<V: Flag>(
@@ -236,7 +244,7 @@ impl<L: List> Entries<L> for Products<L::Base> {
     fn open<A: Lanes<L::Base>>(&mut self, outputs: L::Muts<'_, A>) -> Result<()> {
         self.shape = Shape::of(|dim| L::shape(&outputs, dim));
         self.dy.clear();
-        self.dy.resize(self.seeds * super::entries::count::<L, A>(outputs), <L::Base as crate::base::Base>::ZERO);
+        self.dy.resize(self.seeds * count::<L, A>(outputs), <L::Base as Base>::ZERO);
         Ok(())
     }
 

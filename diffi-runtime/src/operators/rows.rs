@@ -18,7 +18,8 @@ pub struct Row<A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<
     work: B::Work<A>,
 }
 
-type Works<B, F, G, R> = Chunk<Row<Base<G>, B, F, G, R>, Row<Four<Base<G>>, B, F, G, R>, Row<Eight<Base<G>>, B, F, G, R>>;
+type Works<B, F, G, R> =
+    Chunk<Row<Base<G>, B, F, G, R>, Row<Four<Base<G>>, B, F, G, R>, Row<Eight<Base<G>>, B, F, G, R>>;
 
 /// The memory of passes with cotangents.
 pub struct Rows<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> {
@@ -29,12 +30,18 @@ pub struct Rows<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> {
 impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Rows<B, F, G, R> {
     /// For arguments of these sizes, and as many outputs as their types tell.
     pub fn new(b: &B, f: &F, at: &G::At<'_>) -> Self {
-        let work = Chunk::pick(Self::outputs(at), at, |at| Row::new(b, f, at), |at| Row::new(b, f, at), |at| Row::new(b, f, at));
+        let work = Chunk::pick(
+            Self::outputs(at),
+            at,
+            |at| Row::new(b, f, at),
+            |at| Row::new(b, f, at),
+            |at| Row::new(b, f, at),
+        );
         Rows { work, entry: G::Owns::default() }
     }
 
-    /// Runs a pass, so that later runs need no more memory.
-    pub fn warm(&mut self, b: &B, f: &F, at: G::At<'_>) -> Result<()> {
+    /// Runs a pass, so that later runs need no more memory. Gives the number of outputs.
+    pub fn warm(&mut self, b: &B, f: &F, at: G::At<'_>) -> Result<usize> {
         match &mut self.work {
             Chunk::One(work) => work.warm(b, f, at),
             Chunk::Four(work) => work.warm(b, f, at),
@@ -73,8 +80,13 @@ impl<A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Row<A,
         Row { x_bar: R::zero_inputs(at), work: b.work(f, at) }
     }
 
-    fn warm(&mut self, b: &B, f: &F, at: G::At<'_>) -> Result<()> {
-        b.pull::<A, On>(f, at, R::In::muts(&mut self.x_bar), &mut self.work, |_| Ok(())).map(|_| ())
+    fn warm(&mut self, b: &B, f: &F, at: G::At<'_>) -> Result<usize> {
+        let mut outputs = 0;
+        b.pull::<A, On>(f, at, R::In::muts(&mut self.x_bar), &mut self.work, |y_bar| {
+            outputs = count::<Outputs<F, G, R>, A>(y_bar);
+            Ok(())
+        })?;
+        Ok(outputs)
     }
 
     fn passes<V: Flag>(

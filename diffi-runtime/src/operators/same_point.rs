@@ -4,9 +4,9 @@
 //! preparation. Where nothing can be shared, as between tangents, each product is found anew.
 
 use super::columns::Columns;
-use super::entries::{Entries, count};
+use super::entries::{Entries, count, size};
 use super::hvp::{self, HvpBackend, HvpPrep};
-use super::pushforward::{Callers, New, PushforwardBy, Target};
+use super::pushforward::{Callers, Made, PushforwardBy, Target};
 use super::rows::Rows;
 use crate::arguments::Args;
 use crate::backend::{Backend, ByPulls, ByPushes, Outputs, Pull, Push};
@@ -26,7 +26,12 @@ use crate::slots::{Off, On};
 type Tuple<L, G> = <L as Flat>::Tuple<<G as Sig>::Base>;
 
 /// Prepares [`PullbackSamePoint::pullback`] with seeds like `dy`.
-pub fn prepare_pullback_same_point<F, B, G, R, X, D, W>(f: F, backend: B, mut args: X, dy: D) -> Result<PullbackSamePoint<F, B, G, R, X, W>>
+pub fn prepare_pullback_same_point<F, B, G, R, X, D, W>(
+    f: F,
+    backend: B,
+    mut args: X,
+    dy: D,
+) -> Result<PullbackSamePoint<F, B, G, R, X, W>>
 where
     F: Func<G>,
     G: Sig,
@@ -63,7 +68,12 @@ where
 }
 
 /// Prepares [`HvpSamePoint::hvp`] with seeds like `v`.
-pub fn prepare_hvp_same_point<F, B, G, R, X, D, W>(f: F, backend: B, mut args: X, v: D) -> Result<HvpSamePoint<F, B, G, R, X, W>>
+pub fn prepare_hvp_same_point<F, B, G, R, X, D, W>(
+    f: F,
+    backend: B,
+    mut args: X,
+    v: D,
+) -> Result<HvpSamePoint<F, B, G, R, X, W>>
 where
     F: Func<G>,
     F::Ret: Number<G::Base>,
@@ -82,7 +92,14 @@ where
 }
 
 /// Pullbacks at one point. Borrows the arguments.
-pub struct PullbackSamePoint<F: Func<G>, B: Backend<Pullback: HeldPullbackBy<B, F, G, R, W>>, G: Sig, R: Call<G>, X, W: Width = One> {
+pub struct PullbackSamePoint<
+    F: Func<G>,
+    B: Backend<Pullback: HeldPullbackBy<B, F, G, R, W>>,
+    G: Sig,
+    R: Call<G>,
+    X,
+    W: Width = One,
+> {
     function: F,
     backend: B,
     args: X,
@@ -111,7 +128,11 @@ impl<F: Func<G>, B: Backend<Pullback: HeldPullbackBy<B, F, G, R, W>>, G: Sig, R:
     }
 
     /// As [`pullback`](Self::pullback), into `result`.
-    pub fn pullback_into<Y: Buffers<R::In, W>, D: Seeds<Outputs<F, G, R>, W>>(&mut self, mut result: Y, dy: D) -> Result<()> {
+    pub fn pullback_into<Y: Buffers<R::In, W>, D: Seeds<Outputs<F, G, R>, W>>(
+        &mut self,
+        mut result: Y,
+        dy: D,
+    ) -> Result<()> {
         let PullbackSamePoint { function, backend, args, state, value } = self;
         let at = args.at();
         buffers::check(&mut result, &Shape::of(|dim| R::input_shape(&at, dim)))?;
@@ -150,13 +171,17 @@ impl<F: Func<G>, B: Backend<Pushforward: HeldPushforwardBy<B, F, G, R, W>>, G: S
     {
         let PushforwardSamePoint { function, backend, args, state, value } = self;
         let at = args.at();
-        let mut dy = New::new(&at);
+        let mut dy = Made::new(&at);
         B::Pushforward::run_held(backend, function, at, state, value, &dx, &mut dy)?;
         Ok(dy.tuples())
     }
 
     /// As [`pushforward`](Self::pushforward), into `result`.
-    pub fn pushforward_into<Y: Buffers<Outputs<F, G, R>, W>, D: Seeds<R::In, W>>(&mut self, mut result: Y, dx: D) -> Result<()> {
+    pub fn pushforward_into<Y: Buffers<Outputs<F, G, R>, W>, D: Seeds<R::In, W>>(
+        &mut self,
+        mut result: Y,
+        dx: D,
+    ) -> Result<()> {
         let PushforwardSamePoint { function, backend, args, state, value } = self;
         B::Pushforward::run_held(backend, function, args.at(), state, value, &dx, &mut Callers(&mut result))
     }
@@ -296,9 +321,7 @@ impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> HeldPushforward
 
     fn hold(b: &B, f: &F, at: G::At<'_>) -> Result<(Self::State, F::Ret)> {
         let inputs = Shape::of(|dim| R::input_shape(&at, dim));
-        let mut n = 0;
-        R::input_sizes(&at, &mut |size| n += size);
-        let mut jacobian = Dense::new(n);
+        let mut jacobian = Dense::new(size::<G, R>(&at));
         let y = Rows::new(b, f, &at).run::<On>(b, f, at, &mut jacobian)?;
         Ok(((jacobian, inputs), super::asked(y)))
     }

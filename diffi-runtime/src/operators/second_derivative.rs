@@ -1,7 +1,7 @@
 //! The second derivative of a function of one number.
 
 use super::derivative::OneNumber;
-use super::pushforward::{Callers, New};
+use super::pushforward::{Callers, Made};
 use super::{asked, preparation, variant, variants};
 use crate::arguments::Args;
 use crate::backend::{Backend, Outputs};
@@ -25,14 +25,14 @@ variants! {
 
     /// The second derivative by the only active argument, which is a number: like the result.
     fn second_derivative() -> <Outputs<F, G, R> as Flat>::Tuple<G::Base> = |parts, at| {
-        let (mut first, mut second) = (New::<F, G, R, One>::new(&at), New::new(&at));
+        let (mut first, mut second) = (Made::<F, G, R, One>::new(&at), Made::new(&at));
         run::<Off, F, B, G, R>(parts, at, &mut first, &mut second)?;
         Ok(second.tuples())
     };
 
     /// As [`second_derivative`], into `result`.
     fn second_derivative_into(result: Y [Buffers<Outputs<F, G, R>, One>]) -> () = |parts, at| {
-        let mut first = New::<F, G, R, One>::new(&at);
+        let mut first = Made::<F, G, R, One>::new(&at);
         run::<Off, F, B, G, R>(parts, at, &mut first, &mut Callers(&mut result)).map(|_| ())
     };
 
@@ -42,7 +42,7 @@ variants! {
         <Outputs<F, G, R> as Flat>::Tuple<G::Base>,
         <Outputs<F, G, R> as Flat>::Tuple<G::Base>,
     ) = |parts, at| {
-        let (mut first, mut second) = (New::<F, G, R, One>::new(&at), New::new(&at));
+        let (mut first, mut second) = (Made::<F, G, R, One>::new(&at), Made::new(&at));
         let y = run::<On, F, B, G, R>(parts, at, &mut first, &mut second)?;
         Ok((asked(y), first.tuples(), second.tuples()))
     };
@@ -58,7 +58,10 @@ variants! {
 
 /// A backend that finds second derivatives of `F`: the bound for code that is generic over the backend.
 pub trait SecondDerivativeBackend<F: Func<G>, G: Sig, R: Call<G>>: Backend<Second: CurvatureBy<Self, F, G, R>> {}
-impl<B: Backend<Second: CurvatureBy<B, F, G, R>>, F: Func<G>, G: Sig, R: Call<G>> SecondDerivativeBackend<F, G, R> for B {}
+impl<B: Backend<Second: CurvatureBy<B, F, G, R>>, F: Func<G>, G: Sig, R: Call<G>> SecondDerivativeBackend<F, G, R>
+    for B
+{
+}
 
 type State<B, F, G, R> = <<B as Backend>::Second as CurvatureBy<B, F, G, R>>::State;
 

@@ -11,7 +11,7 @@ use crate::lanes::{Lanes, One};
 use crate::list::List;
 use crate::operators::derivative::OneNumber;
 use crate::operators::gradient::{GradientBackend, GradientBy};
-use crate::operators::pushforward::{New, PushforwardBackend, PushforwardBy, Target};
+use crate::operators::pushforward::{Made, PushforwardBackend, PushforwardBy, Target};
 use crate::roles::Call;
 use crate::slots::{Flag, Off, On};
 
@@ -44,8 +44,12 @@ pub struct Shifted<F, X, S, O> {
 }
 
 type GradientState<B, F, G, R> = <<B as Backend>::Gradient as GradientBy<B, F, G, R>>::State;
-type ShiftedOf<B, F, G, R> =
-    Shifted<<G as Sig>::Base, <<R as Call<G>>::In as List>::Stores<<G as Sig>::Base>, GradientState<B, F, G, R>, <G as Sig>::Owns>;
+type ShiftedOf<B, F, G, R> = Shifted<
+    <G as Sig>::Base,
+    <<R as Call<G>>::In as List>::Stores<<G as Sig>::Base>,
+    GradientState<B, F, G, R>,
+    <G as Sig>::Owns,
+>;
 
 impl<B, F: Func<G>, G: Sig, R: Call<G>> SecondBy<B, F, G, R> for Differenced
 where
@@ -147,15 +151,15 @@ impl<B, F: Func<G>, G: Sig, R: Call<G, In: OneNumber>> CurvatureBy<B, F, G, R> f
 where
     B: Backend<Outer = AutoFiniteDiff, Inner: PushforwardBackend<F, G, R>>,
 {
-    type State = Curve<G::Base, PushforwardState<B::Inner, F, G, R>, New<F, G, R, One>, G::Owns>;
+    type State = Curve<G::Base, PushforwardState<B::Inner, F, G, R>, Made<F, G, R, One>, G::Owns>;
 
     fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State {
         let inner = <B::Inner as Backend>::Pushforward::state(b.inner(), f, at);
-        Curve { inner, above: New::new(at), owns: G::Owns::default(), numbers: Vec::new() }
+        Curve { inner, above: Made::new(at), owns: G::Owns::default(), numbers: Vec::new() }
     }
 
     fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()> {
-        let (mut first, mut second) = (New::new(&at), New::new(&at));
+        let (mut first, mut second) = (Made::new(&at), Made::new(&at));
         <Self as CurvatureBy<B, F, G, R>>::run::<On>(b, f, at, state, &mut first, &mut second).map(|_| ())
     }
 

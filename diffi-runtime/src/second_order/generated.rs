@@ -9,7 +9,7 @@ use crate::lanes::{Lanes, One};
 use crate::linear::Lin;
 use crate::list::List;
 use crate::operators::entries::{basis, count};
-use crate::operators::pushforward::{New, Target};
+use crate::operators::pushforward::{Made, Target};
 use crate::roles::{Call, Fresh};
 use crate::shape::Shape;
 use crate::slots::{Flag, On};
@@ -110,7 +110,7 @@ impl<B, F: Source<G>, G: Sig, R: Call<G>> CurvatureBy<B, F, G, R> for Generated 
     }
 
     fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()> {
-        let (mut first, mut second) = (New::new(&at), New::new(&at));
+        let (mut first, mut second) = (Made::new(&at), Made::new(&at));
         <Self as CurvatureBy<B, F, G, R>>::run::<On>(b, f, at, state, &mut first, &mut second).map(|_| ())
     }
 
@@ -141,7 +141,8 @@ impl<B, F: Source<G>, G: Sig, R: Call<G>> CurvatureBy<B, F, G, R> for Generated 
             );
             R::In::each(R::In::muts(x_bar_dot), &mut |d: &mut G::Base| second.push(*d));
             if let (0, Some((y, mut y_dot))) = (row, pushed) {
-                let shape = Shape::of(|dim| <Outputs<F, G, R>>::shape(&F::Ret::muts(&mut y_dot, R::outputs(dots)), dim));
+                let shape =
+                    Shape::of(|dim| <Outputs<F, G, R>>::shape(&F::Ret::muts(&mut y_dot, R::outputs(dots)), dim));
                 result.open(&y, &shape)?;
                 if V::ON {
                     first.open(&y, &shape)?;

@@ -1,5 +1,6 @@
 //! Gradients, pushforwards and pullbacks of hand-expanded functions against closed forms.
 
+use crate::hand::*;
 use diffi_runtime::arguments::{Cache, Constant};
 use diffi_runtime::backend::{AutoForward, AutoReverse};
 use diffi_runtime::operators::derivative::*;
@@ -7,7 +8,6 @@ use diffi_runtime::operators::gradient::*;
 use diffi_runtime::operators::jacobian::*;
 use diffi_runtime::operators::pullback::*;
 use diffi_runtime::operators::pushforward::*;
-use crate::hand::*;
 use ndarray::{Array2, array};
 
 const X: [f64; 3] = [1.2, -0.5, 2.0];

@@ -1,8 +1,8 @@
 //! Several products at one point.
 
+use crate::hand::*;
 use diffi_runtime::backend::{AutoFiniteDiff, AutoForward, AutoReverse};
 use diffi_runtime::operators::same_point::*;
-use crate::hand::*;
 
 const X: [f64; 3] = [1.2, -0.5, 2.0];
 

@@ -54,7 +54,7 @@ pub fn vector(x: &[f64]) -> Vec<f64> {
 }
 
 /// An output.
-#[differentiable]
+#[differentiable(output(y))]
 pub fn output(x: &[f64], y: &mut [f64]) {
     for (out, v) in y.iter_mut().zip(x) {
         *out = v * v;

@@ -1,9 +1,8 @@
 //! What makes a chain of a chain.
 
+use super::filters::{filter_mapped, filtered, flat_mapped, flattened};
 use super::{Chain, Indexed, over, smaller};
-use crate::desugar::closures::Function;
 use crate::ir::*;
-use crate::parse::branches::{Body, as_maybe};
 use crate::parse::context::{Lower, New};
 use crate::parse::index;
 use crate::parse::opaque::strip_parens;
@@ -195,7 +194,7 @@ impl Lower {
     }
 
     /// `if cond { .. }`; without one just what is inside.
-    fn guarded(&mut self, cond: Option<Opaque>, f: &mut dyn FnMut(&mut Lower)) {
+    pub fn guarded(&mut self, cond: Option<Opaque>, f: &mut dyn FnMut(&mut Lower)) {
         let Some(cond) = cond else { return f(self) };
         let cond = self.atom("c", cond);
         let (then, ()) = self.inside(f);
@@ -352,150 +351,5 @@ fn joined(a: Chain, b: Chain) -> Chain {
             o
         });
         l.guarded(cond, &mut |l| l.drive(&b, frame, each));
-    })
-}
-
-fn filtered(chain: Chain, f: Function, span: Span) -> Chain {
-    Chain::stream(move |l, frame, each| {
-        l.drive(&chain, frame, &mut |l, value, mark| {
-            let keep = l.apply(&f, vec![value.clone().borrowed(false)]);
-            let keep = l.show(&keep.dereferenced_fully(), span);
-            l.guarded(Some(keep), &mut |l| each(l, value.clone(), mark));
-        });
-    })
-}
-
-/// The closure's `Some(v)`s are followed up where they stand.
-fn filter_mapped(chain: Chain, f: Function, span: Span) -> Chain {
-    Chain::stream(move |l, frame, each| {
-        l.drive(&chain, frame, &mut |l, value, mark| match &f {
-            Function::Closure(c) => {
-                l.inline_with(c, vec![value], &mut |l, body| {
-                    l.follow(body, &mut |l, kept| each(l, kept, mark));
-                    Value::Unit
-                });
-            }
-            f => {
-                let maybe = l.apply(f, vec![value]);
-                l.follow_value(maybe, span, &mut |l, kept| each(l, kept, mark));
-            }
-        });
-    })
-}
-
-type Kept<'f> = dyn FnMut(&mut Lower, Value) + 'f;
-
-impl Lower {
-    /// Follows up every `Some` in tail position.
-    fn follow(&mut self, body: &syn::Expr, kept: &mut Kept) {
-        match strip_parens(body) {
-            syn::Expr::Block(b) if b.label.is_none() => {
-                let scope = self.scope.clone();
-                if let Some((last, before)) = b.block.stmts.split_last() {
-                    before.iter().for_each(|s| {
-                        self.stmt(s);
-                    });
-                    if let syn::Stmt::Expr(e, None) = last {
-                        self.follow(e, kept);
-                    }
-                }
-                self.scope = scope;
-            }
-            e @ (syn::Expr::If(_) | syn::Expr::Match(_)) => {
-                self.split(e, &mut |l, body| {
-                    match body {
-                        Body::Expr(e) => l.follow(e, kept),
-                        Body::Block(b) => {
-                            let e = syn::Expr::Block(syn::ExprBlock { attrs: Vec::new(), label: None, block: b.clone() });
-                            l.follow(&e, kept);
-                        }
-                        Body::Nothing => {}
-                    }
-                    Value::Unit
-                });
-            }
-            syn::Expr::Path(p) if p.path.is_ident("None") => {}
-            syn::Expr::Call(c) if matches!(&*c.func, syn::Expr::Path(p) if p.path.is_ident("Some")) => {
-                let value = self.expr(&c.args[0]);
-                kept(self, value);
-            }
-            e => {
-                let value = self.expr(e);
-                self.follow_value(value, e.span(), kept);
-            }
-        }
-    }
-
-    fn follow_value(&mut self, value: Value, span: Span, kept: &mut Kept) {
-        let Some(maybe) = as_maybe(&value) else {
-            if !matches!(value, Value::Poison) {
-                self.errors.unknown_iterator(span);
-            }
-            return;
-        };
-        match maybe.known() {
-            Some(true) => {
-                let value = (maybe.content)(self);
-                kept(self, value);
-            }
-            Some(false) => {}
-            None => self.guarded(Some(maybe.present.clone()), &mut |l| {
-                let value = (maybe.content)(l);
-                kept(l, value);
-            }),
-        }
-    }
-}
-
-fn flat_mapped(chain: Chain, f: Function) -> Chain {
-    Chain::stream(move |l, frame, each| {
-        l.drive(&chain, frame, &mut |l, value, _| {
-            let inner = match &f {
-                Function::Closure(c) => {
-                    l.inline_with(c, vec![value], &mut |l, body| {
-                        run_body(l, body, frame, each);
-                        Value::Unit
-                    });
-                    return;
-                }
-                f => l.apply(f, vec![value]),
-            };
-            if let Some(inner) = l.chain_of_value(inner, Span::call_site()) {
-                l.drive(&inner, frame, each);
-            }
-        });
-    })
-}
-
-/// Runs through the iterator that a closure's body is, with its `let`s in scope.
-fn run_body(l: &mut Lower, body: &syn::Expr, frame: Option<usize>, each: &mut super::Each) {
-    match strip_parens(body) {
-        syn::Expr::Block(b) => {
-            let Some((last, before)) = b.block.stmts.split_last() else { return };
-            before.iter().for_each(|s| {
-                l.stmt(s);
-            });
-            if let syn::Stmt::Expr(e, None) = last {
-                run_body(l, e, frame, each);
-            }
-        }
-        e => {
-            if let Some(inner) = l.chain(e) {
-                l.drive(&inner, frame, each);
-            }
-        }
-    }
-}
-
-fn flattened(chain: Chain, span: Span) -> Chain {
-    Chain::stream(move |l, frame, each| {
-        l.drive(&chain, frame, &mut |l, value, mark| match value {
-            Value::Maybe(_) => l.follow_value(value, span, &mut |l, kept| each(l, kept, mark)),
-            value => {
-                if let Some(inner) = l.chain_of_value(value, span) {
-                    l.drive(&inner, frame, each);
-                }
-            }
-        });
     })
 }

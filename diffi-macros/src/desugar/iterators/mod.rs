@@ -6,6 +6,7 @@
 
 mod adaptors;
 mod consumers;
+mod filters;
 mod selection;
 mod sources;
 

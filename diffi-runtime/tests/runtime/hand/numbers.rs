@@ -59,7 +59,13 @@ impl Source<(Val<f64>,)> for cube {
         cube(x)
     }
 
-    fn reverse<A: Lin<f64>, M: Mask>(&self, (x,): (f64,), (x_bar,): (&mut A,), y_bar: &mut A, _: &mut Workspace<f64, A>) {
+    fn reverse<A: Lin<f64>, M: Mask>(
+        &self,
+        (x,): (f64,),
+        (x_bar,): (&mut A,),
+        y_bar: &mut A,
+        _: &mut Workspace<f64, A>,
+    ) {
         cube::pull::<A, diffi_runtime::slots::Off>(x, Bar::<M::P0, M::Fresh, _>::new(x_bar), *y_bar);
     }
 
@@ -95,7 +101,12 @@ impl Func<(Val<f64>,)> for circle {
 }
 
 impl Source<(Val<f64>,)> for circle {
-    fn push<A: Lin<f64>, M: Mask>(&self, (t,): (f64,), (t_dot,): (&A,), _: &mut Workspace<f64, A>) -> ([f64; 2], [A; 2]) {
+    fn push<A: Lin<f64>, M: Mask>(
+        &self,
+        (t,): (f64,),
+        (t_dot,): (&A,),
+        _: &mut Workspace<f64, A>,
+    ) -> ([f64; 2], [A; 2]) {
         (circle(t), [*t_dot * -t.sin(), *t_dot * t.cos()])
     }
 
@@ -114,7 +125,13 @@ impl Source<(Val<f64>,)> for circle {
         circle(t)
     }
 
-    fn reverse<A: Lin<f64>, M: Mask>(&self, (t,): (f64,), (t_bar,): (&mut A,), y_bar: &mut [A; 2], _: &mut Workspace<f64, A>) {
+    fn reverse<A: Lin<f64>, M: Mask>(
+        &self,
+        (t,): (f64,),
+        (t_bar,): (&mut A,),
+        y_bar: &mut [A; 2],
+        _: &mut Workspace<f64, A>,
+    ) {
         add(&mut Bar::<M::P0, M::Fresh, _>::new(t_bar), y_bar[0] * -t.sin() + y_bar[1] * t.cos());
     }
 

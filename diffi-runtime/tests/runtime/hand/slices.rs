@@ -76,7 +76,13 @@ impl Source<(Ref<[f64]>,)> for rosenbrock {
         rosenbrock(x)
     }
 
-    fn reverse<A: Lin<f64>, M: Mask>(&self, (x,): (&[f64],), (x_bar,): (&mut [A],), y_bar: &mut A, _: &mut Workspace<f64, A>) {
+    fn reverse<A: Lin<f64>, M: Mask>(
+        &self,
+        (x,): (&[f64],),
+        (x_bar,): (&mut [A],),
+        y_bar: &mut A,
+        _: &mut Workspace<f64, A>,
+    ) {
         rosenbrock::pull::<A, _, Off>(x, Bar::<M::P0, M::Fresh, _>::new(x_bar), *y_bar);
     }
 
@@ -119,7 +125,13 @@ impl Func<PowerSum> for power_sum {
 }
 
 impl power_sum {
-    fn push<A: Lin<f64>>(x: &[f64], x_dot: impl DotSlot<[f64], A>, c: f64, c_dot: impl DotSlot<f64, A>, n: usize) -> (f64, A) {
+    fn push<A: Lin<f64>>(
+        x: &[f64],
+        x_dot: impl DotSlot<[f64], A>,
+        c: f64,
+        c_dot: impl DotSlot<f64, A>,
+        n: usize,
+    ) -> (f64, A) {
         let mut y_dot = *c_dot.get(&A::ZERO) * power_sum(x, 1.0, n);
         for (x, x_dot) in x.iter().zip(x_dot.get(&[])) {
             y_dot += *x_dot * (c * n as f64 * x.powi(n as i32 - 1));
@@ -245,7 +257,12 @@ impl Func<(Ref<[f64]>,)> for products {
 }
 
 impl Source<(Ref<[f64]>,)> for products {
-    fn push<A: Lin<f64>, M: Mask>(&self, (x,): (&[f64],), (x_dot,): (&[A],), ws: &mut Workspace<f64, A>) -> (Vec<f64>, Vec<A>) {
+    fn push<A: Lin<f64>, M: Mask>(
+        &self,
+        (x,): (&[f64],),
+        (x_dot,): (&[A],),
+        ws: &mut Workspace<f64, A>,
+    ) -> (Vec<f64>, Vec<A>) {
         let mut y_dot = ws.shadows.take(x.len() - 1, A::ZERO);
         for i in 0..x.len() - 1 {
             y_dot[i] = x_dot[i] * x[i + 1] + x_dot[i + 1] * x[i];
@@ -274,7 +291,13 @@ impl Source<(Ref<[f64]>,)> for products {
         products(x)
     }
 
-    fn reverse<A: Lin<f64>, M: Mask>(&self, _: (&[f64],), (x_bar,): (&mut [A],), y_bar: &mut Vec<A>, ws: &mut Workspace<f64, A>) {
+    fn reverse<A: Lin<f64>, M: Mask>(
+        &self,
+        _: (&[f64],),
+        (x_bar,): (&mut [A],),
+        y_bar: &mut Vec<A>,
+        ws: &mut Workspace<f64, A>,
+    ) {
         let [n] = ws.words.pop();
         let x = ws.floats.unblock::<1>(n as usize).as_flattened();
         let mut x_bar = Bar::<M::P0, M::Fresh, _>::new(x_bar);

@@ -1,0 +1,185 @@
+//! Assignments: `=`, `+=` and their kind.
+
+use crate::ir::*;
+use crate::parse::context::Lower;
+use crate::parse::opaque::strip_parens;
+use crate::parse::value::{Maybe, Passive, Value};
+use crate::parse::{arithmetic, index};
+use proc_macro2::Span;
+use quote::quote;
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// `a = b`.
+    pub fn assign_expr(&mut self, a: &syn::ExprAssign) -> Value {
+        if matches!(*a.left, syn::Expr::Infer(_)) {
+            self.expr(&a.right);
+            return Value::Unit;
+        }
+        let right = match self.act(&a.left).any() {
+            true => self.active_value(&a.right),
+            false => self.expr(&a.right),
+        };
+        if matches!(right, Value::Never) {
+            return Value::Never;
+        }
+        self.assign_into(&a.left, right, a.span());
+        Value::Unit
+    }
+
+    fn assign_into(&mut self, left: &syn::Expr, right: Value, span: Span) {
+        match (strip_parens(left), right) {
+            (syn::Expr::Infer(_), _) => {}
+            (syn::Expr::Tuple(t), Value::Tuple(all)) if t.elems.len() == all.len() => {
+                let all: Vec<Value> = all.into_iter().map(|v| self.copied(v, "t", span)).collect();
+                t.elems.iter().zip(all).for_each(|(l, r)| self.assign_into(l, r, span));
+            }
+            (syn::Expr::Tuple(t), right) => {
+                let right = self.copied(right, "t", span);
+                for (i, l) in t.elems.iter().enumerate() {
+                    let part = self.member(right.clone(), &syn::Member::from(i), span);
+                    self.assign_into(l, part, span);
+                }
+            }
+            (left, right) => {
+                let target = self.target(left);
+                self.store(target, right, span);
+            }
+        }
+    }
+
+    /// The place on the left of an assignment.
+    fn target(&mut self, left: &syn::Expr) -> Value {
+        match strip_parens(left) {
+            syn::Expr::Path(_) => self.expr(left),
+            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.target(&u.expr).dereferenced(),
+            syn::Expr::Index(i) => self.indexed(i),
+            syn::Expr::Field(f) => {
+                let base = self.target(&f.base);
+                self.member(base, &f.member, f.span())
+            }
+            e => self.expr(e),
+        }
+    }
+
+    /// `target = value`.
+    pub fn store(&mut self, target: Value, value: Value, span: Span) {
+        match (target, value) {
+            (_, Value::Poison) | (Value::Poison, _) => {}
+            (Value::Maybe(Maybe { cells: Some(cells), .. }), value) => self.store_option(&cells, &value, span),
+            (Value::Tuple(targets), Value::Tuple(values)) if targets.len() == values.len() => {
+                let values: Vec<Value> = values.into_iter().map(|v| self.copied(v, "t", span)).collect();
+                targets.into_iter().zip(values).for_each(|(t, v)| self.store(t, v, span));
+            }
+            (Value::Tuple(targets), value) => {
+                let value = self.copied(value, "t", span);
+                for (i, t) in targets.into_iter().enumerate() {
+                    let part = self.member(value.clone(), &syn::Member::from(i), span);
+                    self.store(t, part, span);
+                }
+            }
+            (Value::Active(a), value) => {
+                let value = self.whole(&value, span);
+                if let Operand::Place(p) = &value {
+                    let ty = self.ty_of(p);
+                    self.refine(&a.place, ty);
+                }
+                self.assign(a.place, Assign::Set, value, span);
+            }
+            (Value::Passive(p), value) if value.is_active() => match p.root {
+                Some(root) if !behind_reference(&p) => self.activate(root, span),
+                _ => self.errors.unknown_reference(span),
+            },
+            (Value::Passive(p), value) => self.store_passive(p, value, span),
+            _ => self.errors.pattern(span),
+        }
+    }
+
+    fn store_passive(&mut self, target: Passive, value: Value, span: Span) {
+        let value = self.show(&value, span);
+        let Some(root) = target.root else { return self.errors.unknown_reference(span) };
+        self.info_mut(root).mutable = true;
+        if target.opaque.tokens.to_string() == self.info(root).name.to_string() {
+            let op = Assign::Set;
+            self.emit(Stmt::Assign { place: Place::var(root), op, value: Operand::Opaque(value), span });
+            return;
+        }
+        let (left, right) = (&target.opaque.tokens, &value.tokens);
+        let mut tokens = Opaque { tokens: quote!(#left = #right;), ..value.clone() };
+        tokens.reads.extend(&target.opaque.reads);
+        self.emit(Stmt::Effect { tokens, writes: [root].into() });
+    }
+
+    /// `a += b`.
+    pub fn assign_op(&mut self, b: &syn::ExprBinary) -> Value {
+        let right = self.expr(&b.right);
+        let target = self.target(&b.left);
+        self.update(target, &b.op, right, b.span());
+        Value::Unit
+    }
+
+    fn update(&mut self, target: Value, op: &syn::BinOp, right: Value, span: Span) {
+        match (&target, arithmetic::operator(op)) {
+            (Value::Poison, _) => {}
+            (Value::Active(a), Some(op @ (Op::Add | Op::Sub))) => {
+                let Some(value) = self.float(&right, "+=", span) else { return };
+                self.refine(&a.place, Ty::Float);
+                if self.float(&target, "+=", span).is_some() {
+                    let op = if op == Op::Add { Assign::Add } else { Assign::Sub };
+                    self.assign(a.place.clone(), op, value, span);
+                }
+            }
+            (Value::Active(_), Some(op)) => {
+                let bare = target.clone().dereferenced_fully();
+                let value = self.operation(op, &[bare, right], span);
+                self.store(target, value, span);
+            }
+            (Value::Passive(_), Some(_)) if right.is_active() => self.store(target, right, span),
+            (Value::Passive(p), _) => self.update_passive(p, op, right, span),
+            _ => self.errors.operator(span, "+="),
+        }
+    }
+
+    fn update_passive(&mut self, target: &Passive, op: &syn::BinOp, right: Value, span: Span) {
+        let right = self.show(&right, span);
+        let left = &target.opaque;
+        let whole = target.root.is_some_and(|r| left.tokens.to_string() == self.info(r).name.to_string());
+        if let (true, Some(plain)) = (whole, without_assignment(op)) {
+            let (x, y) = (&left.tokens, index::factor(&right));
+            let mut value = Opaque { tokens: quote!(#x #plain #y), span, ..right };
+            value.reads.extend(&left.reads);
+            self.store_passive(target.clone(), Value::passive(value), span);
+            return;
+        }
+        let (x, y) = (&left.tokens, &right.tokens);
+        let mut tokens = Opaque { tokens: quote!(#x #op #y;), ..right.clone() };
+        tokens.reads.extend(&left.reads);
+        if let Some(root) = target.root {
+            self.info_mut(root).mutable = true;
+            self.emit(Stmt::Effect { tokens, writes: [root].into() });
+        }
+    }
+}
+
+/// `+` of `+=`.
+fn without_assignment(op: &syn::BinOp) -> Option<proc_macro2::TokenStream> {
+    use syn::BinOp::*;
+    Some(match op {
+        AddAssign(_) => quote!(+),
+        SubAssign(_) => quote!(-),
+        MulAssign(_) => quote!(*),
+        DivAssign(_) => quote!(/),
+        RemAssign(_) => quote!(%),
+        BitXorAssign(_) => quote!(^),
+        BitAndAssign(_) => quote!(&),
+        BitOrAssign(_) => quote!(|),
+        ShlAssign(_) => quote!(<<),
+        ShrAssign(_) => quote!(>>),
+        _ => return None,
+    })
+}
+
+/// Whether a passive place lies behind a reference that is held in a variable.
+fn behind_reference(p: &Passive) -> bool {
+    matches!(p.opaque.tokens.clone().into_iter().next(), Some(proc_macro2::TokenTree::Group(_)))
+}

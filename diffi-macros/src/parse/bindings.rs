@@ -1,0 +1,205 @@
+//! `let`: names for values.
+
+use crate::desugar::patterns::Mode;
+use crate::ir::*;
+use crate::parse::context::{Lower, New};
+use crate::parse::opaque::strip_parens;
+use crate::parse::scope::Site;
+use crate::parse::types;
+use crate::parse::value::{Maybe, Passive, Value};
+use proc_macro2::Ident;
+use quote::quote;
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// `let pattern: type = value else { .. };`
+    pub fn local(&mut self, local: &syn::Local) -> Value {
+        let (pattern, ty) = match &local.pat {
+            syn::Pat::Type(t) => (&*t.pat, Some(&*t.ty)),
+            p => (p, None),
+        };
+        let Some(init) = &local.init else {
+            self.deferred(pattern, ty);
+            return Value::Unit;
+        };
+        if let Some((_, els)) = &init.diverge {
+            return self.let_else(pattern, &init.expr, els);
+        }
+        let mark = self.vars.len();
+        let value = self.initial(pattern, ty, &init.expr);
+        if matches!(value, Value::Never) {
+            return Value::Never;
+        }
+        self.bind_pattern(pattern, value, Mode::Let { mark, ty });
+        Value::Unit
+    }
+
+    /// The right-hand side of a `let`.
+    fn initial(&mut self, pattern: &syn::Pat, ty: Option<&syn::Type>, init: &syn::Expr) -> Value {
+        if let (syn::Pat::Slice(s), syn::Expr::Array(a)) = (pattern, strip_parens(init)) {
+            if s.elems.len() == a.elems.len() {
+                return Value::Tuple(a.elems.iter().map(|e| self.expr(e)).collect());
+            }
+        }
+        if let Some(ty) = ty {
+            self.jumps.expected = Some(types::describe(ty, &self.base));
+        }
+        let active = matches!(pattern, syn::Pat::Ident(i) if self.assumed.contains(&Site::of(&i.ident)));
+        let value = if active { self.active_value(init) } else { self.expr(init) };
+        self.jumps.expected = None;
+        value
+    }
+
+    /// `let x;`
+    fn deferred(&mut self, pattern: &syn::Pat, ty: Option<&syn::Type>) {
+        let syn::Pat::Ident(name) = pattern else { return self.errors.pattern(pattern.span()) };
+        let site = Site::of(&name.ident);
+        let active = self.assumed.contains(&site);
+        let known = ty.map_or(Ty::Opaque, |t| types::describe(t, &self.base));
+        let hint = name.ident.to_string();
+        let ty_of_var = if active { known } else { Ty::Passive };
+        let changes = name.mutability.is_some();
+        let new = New { hint: &hint, span: name.ident.span(), ty: ty_of_var, changes, site: Some(site) };
+        let var = self.new_var(new);
+        self.info_mut(var).written = ty.map(|t| quote!(#t));
+        self.emit(Stmt::Declare { var });
+        let value = self.value_of(var);
+        self.scope.bind(&name.ident, value);
+    }
+
+    /// Gives a value a name of the user's.
+    pub fn declare(&mut self, name: &syn::PatIdent, value: Value, mark: usize, ty: Option<&syn::Type>) -> Value {
+        let mutable = name.mutability.is_some();
+        let site = Site::of(&name.ident);
+        match value {
+            Value::Active(a) if a.refs.depth > 0 => self.settled(Value::Active(a)),
+            Value::Active(a) => self.declare_active(&name.ident, mutable, a.place, mark, ty),
+            Value::Passive(p) if p.opaque.tokens.to_string() == "None" && self.holds_active(&site, ty) => {
+                self.option_cells(&name.ident, ty.and_then(types::option_of), Maybe::none())
+            }
+            Value::Passive(p) => {
+                let value = self.declare_passive(&name.ident, mutable, p, mark, ty, site);
+                self.value_of_or(value)
+            }
+            Value::Tuple(all) => {
+                let member = |i: usize| Ident::new(&format!("{}_{i}", name.ident), name.ident.span());
+                let members = all.into_iter().enumerate().map(|(i, v)| {
+                    let part = syn::PatIdent { ident: member(i), ..name.clone() };
+                    self.declare(&part, v, mark, None)
+                });
+                Value::Tuple(members.collect())
+            }
+            Value::Unit => Value::passive(Opaque::literal(quote!(()))),
+            Value::Maybe(m) if mutable => {
+                let inner = ty.and_then(types::option_of);
+                self.option_cells(&name.ident, inner, m)
+            }
+            Value::Maybe(m) => self.option_now(m, name.ident.span()),
+            other => other,
+        }
+    }
+
+    /// Whether an option that starts as `None` is of active values.
+    fn holds_active(&self, site: &Site, ty: Option<&syn::Type>) -> bool {
+        let written = ty.and_then(types::option_of).map(|t| types::describe(t, &self.base));
+        self.assumed.contains(site) || written.is_some_and(|t| !types::is_passive(&t))
+    }
+
+    fn value_of_or(&self, value: Result<Var, Value>) -> Value {
+        value.map_or_else(|v| v, |var| self.value_of(var))
+    }
+
+    fn declare_active(&mut self, name: &Ident, mutable: bool, place: Place, mark: usize, ty: Option<&syn::Type>) -> Value {
+        let fresh = place.path.is_empty() && place.root.0 as usize >= mark && !self.jumps.claimed.contains(&place.root);
+        let known = ty.map(|t| types::describe(t, &self.base));
+        let kind = types::join(known.clone().unwrap_or(Ty::Opaque), self.ty_of(&place));
+        if fresh {
+            let var = place.root;
+            self.jumps.claimed.insert(var);
+            self.fact_mut(var).changes = mutable;
+            self.fact_mut(var).site = Some(Site::of(name));
+            let info = self.info_mut(var);
+            info.hint = name.to_string().trim_start_matches("r#").to_string();
+            info.span = name.span();
+            info.ty = kind;
+            info.written = ty.map(|t| quote!(#t));
+            return self.value_of(var);
+        }
+        let steady = !self.fact(place.root).changes;
+        let aggregate = place.path.is_empty() || kind != Ty::Float && kind != Ty::Opaque;
+        if steady && !mutable && aggregate {
+            return self.settled(Value::place(place));
+        }
+        let moved = matches!(kind, Ty::Vec(_)) && place.path.is_empty() && steady;
+        if moved {
+            self.fact_mut(place.root).changes = mutable;
+            return Value::place(place);
+        }
+        let hint = name.to_string();
+        let new = New { hint: &hint, span: name.span(), ty: kind, changes: mutable, site: Some(Site::of(name)) };
+        let var = self.new_var(new);
+        self.info_mut(var).written = ty.map(|t| quote!(#t));
+        self.emit(Stmt::Let { var, expr: Expr::Operand(Operand::Place(place)) });
+        self.value_of(var)
+    }
+
+    fn declare_passive(
+        &mut self,
+        name: &Ident,
+        mutable: bool,
+        p: Passive,
+        mark: usize,
+        ty: Option<&syn::Type>,
+        site: Site,
+    ) -> Result<Var, Value> {
+        let active = self.assumed.contains(&site);
+        // while the reference lives, its place does not change; only what finds the place might
+        let found_again = p.opaque.reads.iter().all(|v| Some(*v) == p.root || !self.fact(*v).changes);
+        if p.refs.depth > 0 && found_again && !mutable {
+            return Err(Value::Passive(p));
+        }
+        let known = ty.map_or(p.ty.clone(), |t| types::describe(t, &self.base));
+        let fresh = p.opaque.reads.len() == 1
+            && p.root.is_some_and(|r| r.0 as usize >= mark && !self.jumps.claimed.contains(&r))
+            && p.opaque.tokens.clone().into_iter().count() == 1;
+        let hint = name.to_string();
+        if let (true, false, Some(var)) = (fresh, active, p.root) {
+            self.jumps.claimed.insert(var);
+            self.fact_mut(var).changes = mutable;
+            self.fact_mut(var).site = Some(site);
+            self.fact_mut(var).shape = known;
+            self.info_mut(var).hint = hint.trim_start_matches("r#").to_string();
+            self.info_mut(var).written = ty.map(|t| quote!(#t));
+            return Ok(var);
+        }
+        let scalar = matches!(known, Ty::Passive | Ty::Float);
+        let kind = match (active, scalar) {
+            (false, _) => Ty::Passive,
+            (true, true) => Ty::Float,
+            (true, false) => floats(&known),
+        };
+        let value = self.show(&Value::Passive(p), name.span());
+        let new = New { hint: &hint, span: name.span(), ty: kind, changes: mutable, site: Some(site) };
+        let var = self.new_var(new);
+        self.info_mut(var).written = ty.map(|t| quote!(#t));
+        if !active {
+            self.fact_mut(var).shape = known;
+        }
+        let expr = match active && scalar {
+            true => Expr::Operand(Operand::Opaque(value)),
+            false => Expr::Opaque(value),
+        };
+        self.emit(Stmt::Let { var, expr });
+        Ok(var)
+    }
+}
+
+/// The same structure, with floats at the leaves that are not known.
+fn floats(ty: &Ty) -> Ty {
+    match ty {
+        Ty::Vec(t) => Ty::Vec(Box::new(floats(t))),
+        Ty::Array(t) => Ty::Array(Box::new(floats(t))),
+        Ty::Slice(t) => Ty::Slice(Box::new(floats(t))),
+        _ => Ty::Float,
+    }
+}

@@ -1,8 +1,0 @@
-use diffi::prelude::*;
-
-#[differentiable]
-fn f(n: usize) -> f64 {
-    n as f64
-}
-
-fn main() {}

@@ -1,8 +1,0 @@
-use diffi::prelude::*;
-
-#[differentiable]
-fn f(x: f64) {
-    let _ = x * x;
-}
-
-fn main() {}
