@@ -39,6 +39,7 @@ pub fn loss(main: &[f64], extra: &[f64], state: &[f64], sequence: &[f64], width:
 pub fn cell(parameters: &[f64], state: &mut [f64], signal: &mut [f64]) {
     let width = signal.len();
     let (weights, biases) = parameters.split_at(4 * width);
+    let sigmoid = |z: f64| 1.0 / (1.0 + (-z).exp());
     for i in 0..width {
         let hidden = state[i];
         let forget = sigmoid(signal[i] * weights[i] + biases[i]);
@@ -49,11 +50,6 @@ pub fn cell(parameters: &[f64], state: &mut [f64], signal: &mut [f64]) {
         state[i] = outgate * state[width + i].tanh();
         signal[i] = state[i];
     }
-}
-
-#[differentiable]
-pub fn sigmoid(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
 }
 
 /// Parameters, first state and a text of random bits.
@@ -235,4 +231,8 @@ fn split(rows: &[f64], width: usize) -> [&[f64]; 8] {
 fn split_mut(rows: &mut [f64], width: usize) -> [&mut [f64]; 8] {
     let mut rows = rows.chunks_exact_mut(width);
     std::array::from_fn(|_| &mut rows.next().expect("eight rows")[..width])
+}
+
+fn sigmoid(z: f64) -> f64 {
+    1.0 / (1.0 + (-z).exp())
 }

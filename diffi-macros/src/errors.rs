@@ -29,41 +29,56 @@ impl Errors {
 
     /// An active value is stored where no derivative can be kept.
     pub fn passive_target(&mut self, span: Span, name: &str) {
-        self.add(span, format!(
-            "an active value is stored in `{name}`, which carries no derivative; \
+        self.add(
+            span,
+            format!(
+                "an active value is stored in `{name}`, which carries no derivative; \
              take `{name}` out of `constant(..)`, or give it a float type"
-        ));
+            ),
+        );
     }
 
     /// A macro that hides an active value.
     pub fn unknown_macro(&mut self, span: Span, name: &str) {
-        self.add(span, format!(
-            "`{name}!` hides its contents, and it mentions an active value; write it as a function \
+        self.add(
+            span,
+            format!(
+                "`{name}!` hides its contents, and it mentions an active value; write it as a function \
              with `#[differentiable]`, or write its expansion here"
-        ));
+            ),
+        );
     }
 
     /// A method that is not in the table.
     pub fn unknown_method(&mut self, span: Span, name: &str) {
-        self.add(span, format!(
-            "`{name}` is called on an active value, and diffi does not know its derivative; \
+        self.add(
+            span,
+            format!(
+                "`{name}` is called on an active value, and diffi does not know its derivative; \
              write it as a free function with `#[differentiable]` and call that, or use the float's own methods"
-        ));
+            ),
+        );
     }
 
     /// A method of a `Vec` or slice that changes it in a way that is not known.
     pub fn unknown_change(&mut self, span: Span, name: &str) {
-        self.add(span, format!(
-            "`{name}` changes active data in a way that diffi cannot undo; write the elements by index in a loop"
-        ));
+        self.add(
+            span,
+            format!(
+                "`{name}` changes active data in a way that diffi cannot undo; write the elements by index in a loop"
+            ),
+        );
     }
 
     /// An iterator adaptor that is not known.
     pub fn unknown_adaptor(&mut self, span: Span, name: &str) {
-        self.add(span, format!(
-            "diffi cannot see through `.{name}(..)` on an iterator over active values; \
+        self.add(
+            span,
+            format!(
+                "diffi cannot see through `.{name}(..)` on an iterator over active values; \
              write a `for` loop over a slice or over an index range"
-        ));
+            ),
+        );
     }
 
     /// An iterator in a variable that is run in parts.
@@ -73,7 +88,10 @@ impl Errors {
 
     /// Something that is iterated over and is neither a range nor a sequence.
     pub fn unknown_iterator(&mut self, span: Span) {
-        self.add(span, "diffi cannot iterate over this active value; iterate over a slice or over an index range".into());
+        self.add(
+            span,
+            "diffi cannot iterate over this active value; iterate over a slice or over an index range".into(),
+        );
     }
 
     /// An expression that has no derivative rule.
@@ -83,9 +101,12 @@ impl Errors {
 
     /// An index or a loop bound that depends on an active value.
     pub fn active_integer(&mut self, span: Span, what: &str) {
-        self.add(span, format!(
-            "{what} must not carry a derivative; cast it to an integer first, for example `(t.floor() as usize)`"
-        ));
+        self.add(
+            span,
+            format!(
+                "{what} must not carry a derivative; cast it to an integer first, for example `(t.floor() as usize)`"
+            ),
+        );
     }
 
     /// An operator on something that is not a float.
@@ -98,41 +119,61 @@ impl Errors {
 
     /// A cast of an active value to another float type.
     pub fn float_cast(&mut self, span: Span, to: &str) {
-        self.add(span, format!(
-            "an active value is cast to `{to}`; one function is of one float type: write `{to}` throughout"
-        ));
+        self.add(
+            span,
+            format!("an active value is cast to `{to}`; one function is of one float type: write `{to}` throughout"),
+        );
     }
 
     /// A function handed over by the caller.
     pub fn caller_function(&mut self, span: Span, name: &str) {
-        self.add(span, format!(
-            "the derivative of `{name}`, a function that the caller passes, is unknown; call an annotated function \
+        self.add(
+            span,
+            format!(
+                "the derivative of `{name}`, a function that the caller passes, is unknown; call an annotated function \
              by its path, or write the closure inside this function"
-        ));
+            ),
+        );
     }
 
     /// A closure as an argument of a call.
     pub fn closure_argument(&mut self, span: Span) {
-        self.add(span, "a closure is passed to another function together with active values; \
-            write its body where it is used, or pass the values that it computes".into());
+        self.add(
+            span,
+            "a closure is passed to another function together with active values; \
+            write its body where it is used, or pass the values that it computes"
+                .into(),
+        );
     }
 
     /// A pattern that cannot be taken apart.
     pub fn pattern(&mut self, span: Span) {
-        self.add(span, "diffi cannot take an active value apart by this pattern; bind it to a name, and use \
-            fields or indices".into());
+        self.add(
+            span,
+            "diffi cannot take an active value apart by this pattern; bind it to a name, and use \
+            fields or indices"
+                .into(),
+        );
     }
 
     /// An option that came from outside.
     pub fn option(&mut self, span: Span) {
-        self.add(span, "this `Option` may hold an active value; mark it `constant(..)`, or pass the value and a \
-            `bool`".into());
+        self.add(
+            span,
+            "this `Option` may hold an active value; mark it `constant(..)`, or pass the value and a \
+            `bool`"
+                .into(),
+        );
     }
 
     /// An active value stored through a reference whose place is not known.
     pub fn unknown_reference(&mut self, span: Span) {
-        self.add(span, "this stores through a reference that diffi cannot follow to a variable; \
-            assign by index, `v[i] = ..`".into());
+        self.add(
+            span,
+            "this stores through a reference that diffi cannot follow to a variable; \
+            assign by index, `v[i] = ..`"
+                .into(),
+        );
     }
 
     /// A wrong number of arguments.
@@ -148,8 +189,11 @@ impl Errors {
 
 /// An argument of the attribute that is not known.
 pub fn unknown_option(key: &Ident) -> syn::Error {
-    syn::Error::new(key.span(), format!(
-        "unknown argument `{key}`; write `constant(..)`, `cache(..)`, `output(..)`, `pushforward = ..`, \
+    syn::Error::new(
+        key.span(),
+        format!(
+            "unknown argument `{key}`; write `constant(..)`, `cache(..)`, `output(..)`, `pushforward = ..`, \
          `pullback = ..`, `handle = ..` or `dump`"
-    ))
+        ),
+    )
 }

@@ -53,15 +53,18 @@ impl Partials<'_> {
             Op::Add => vec![Some(one()), Some(one())],
             Op::Sub => vec![Some(one()), Some(minus())],
             Op::Mul => vec![Some(Factor::plus(args[1].clone())), Some(Factor::plus(args[0].clone()))],
-            Op::Div => self.quotient(&args[1], answer, wanted, span),
+            Op::Div => self.quotient(&args[0], &args[1], answer, wanted, span),
             Op::Fn(name) => self.rule(name, args, answer, wanted, span),
         };
         all.into_iter().zip(wanted).map(|(f, wanted)| f.filter(|_| *wanted)).collect()
     }
 
     /// `a / b`: `1 / b` and `-answer / b`.
-    fn quotient(&mut self, b: &Operand, answer: Var, wanted: &[bool], span: Span) -> Vec<Option<Factor>> {
-        let inverse = self.op(Op::Fn("recip"), vec![b.clone()], "inverse", span);
+    fn quotient(&mut self, a: &Operand, b: &Operand, answer: Var, wanted: &[bool], span: Span) -> Vec<Option<Factor>> {
+        let inverse = match is_one(a) {
+            true => Operand::var(answer),
+            false => self.op(Op::Fn("recip"), vec![b.clone()], "inverse", span),
+        };
         let by_b = wanted[1].then(|| {
             let by = self.op(Op::Mul, vec![Operand::var(answer), inverse.clone()], "ratio", span);
             Factor { minus: true, by: Some(by) }
@@ -70,6 +73,11 @@ impl Partials<'_> {
     }
 
     fn rule(&mut self, name: &str, args: &[Operand], answer: Var, wanted: &[bool], span: Span) -> Vec<Option<Factor>> {
+        if let ("powi", [x, Operand::Opaque(n)]) = (name, args) {
+            if let Ok(n) = n.tokens.to_string().parse::<u32>() {
+                return vec![self.power(x, n, span)];
+            }
+        }
         let Some(rule) = diffi_rules::rule(name) else { return vec![None; args.len()] };
         (0..args.len())
             .map(|k| {
@@ -83,6 +91,26 @@ impl Partials<'_> {
                 Some(simple(by))
             })
             .collect()
+    }
+
+    /// The table's line for `powi`, where the exponent is written out: `n · x^(n - 1)`.
+    fn power(&mut self, x: &Operand, n: u32, span: Span) -> Option<Factor> {
+        let number = |n: u32| {
+            let value = proc_macro2::Literal::f64_unsuffixed(f64::from(n));
+            Operand::Opaque(Opaque::literal(literal(self.base, &quote!(#value))))
+        };
+        match n {
+            0 => None,
+            1 => Some(Factor { minus: false, by: None }),
+            2 => Some(Factor::plus(self.op(Op::Mul, vec![number(2), x.clone()], "factor", span))),
+            _ => {
+                let lower = proc_macro2::Literal::u32_unsuffixed(n - 1);
+                let n = number(n);
+                let exponent = Operand::Opaque(Opaque::literal(quote!(#lower)));
+                let power = self.op(Op::Fn("powi"), vec![x.clone(), exponent], "power", span);
+                Some(Factor::plus(self.op(Op::Mul, vec![n, power], "factor", span)))
+            }
+        }
     }
 
     /// A locally constant factor stays one passive expression.
@@ -160,6 +188,10 @@ impl Partials<'_> {
             Operand::Opaque(_) => ParamSet::default(),
         }
     }
+}
+
+fn is_one(o: &Operand) -> bool {
+    matches!(o, Operand::Opaque(o) if matches!(o.tokens.to_string().as_str(), "1.0" | "1f64" | "1.0f64" | "1f32" | "1.0f32"))
 }
 
 fn simple(by: Operand) -> Factor {

@@ -30,8 +30,8 @@ pub trait Args<G: Sig, R> {
 
 /// One argument for a parameter of kind `K`, in the role `P`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be passed for a `{K}` parameter (role: `{P}`)",
-    label = "does not fit a `{K}` parameter (role: `{P}`)",
+    message = "`{Self}` cannot be passed for a `{K}` parameter",
+    label = "does not fit a `{K}` parameter in the role `{P}`",
     note = "bare means differentiated; wrap what is only read, integers too, in `Constant(..)`, scratch in `Cache(&mut ..)`, outputs in `&mut ..`"
 )]
 pub trait Arg<K: Kind, P: Role> {

@@ -13,7 +13,7 @@ use crate::workspace::{Pool, Workspace};
 use std::fmt::Debug;
 
 /// What a function over the float `F` returns: an [`Active`] type, or nothing.
-pub trait Ret<F: Float>: Sized + 'static {
+pub trait Ret<F: Float>: Clone + 'static {
     /// The shadow of the result.
     type Tangent<A: Lin<F>>: Clone + Debug + Send;
     /// The outputs: the result in front of those among the parameters.
@@ -110,17 +110,10 @@ impl<F: Float> Ret<F> for () {
     label = "the result is `{Self}`",
     note = "use `jacobian`, or `pullback` with a seed like the result"
 )]
-pub trait Number<F: Float>: Ret<F> {
-    /// The number.
-    fn number(self) -> F;
-}
+pub trait Number<F: Float>: Ret<F> {}
 
-impl<F: Float> Number<F> for F {
-    #[inline]
-    fn number(self) -> F {
-        self
-    }
-}
+impl Number<f32> for f32 {}
+impl Number<f64> for f64 {}
 
 /// A function with parameters of the kinds `G`: it can be called.
 #[diagnostic::on_unimplemented(

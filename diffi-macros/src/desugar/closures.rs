@@ -23,9 +23,7 @@ impl Lower {
     /// What an argument of an adaptor stands for.
     pub fn callee(&mut self, expr: &syn::Expr) -> Function {
         match strip_parens(expr) {
-            syn::Expr::Closure(c) => {
-                Function::Closure(Rc::new(Closure { code: c.clone(), scope: self.scope.clone() }))
-            }
+            syn::Expr::Closure(c) => Function::Closure(Rc::new(Closure { code: c.clone(), scope: self.scope.clone() })),
             syn::Expr::Reference(r) => self.callee(&r.expr),
             e => match self.named_closure(e) {
                 Some(c) => Function::Closure(c),
@@ -99,7 +97,11 @@ impl Lower {
 }
 
 /// A closure's call as tokens: its parameters are bound by `let`, under names that cannot clash.
-pub fn inlined_tokens(code: &syn::ExprClosure, args: &[syn::Expr], replace: impl FnOnce(&mut syn::Expr, Vec<Ident>)) -> TokenStream {
+pub fn inlined_tokens(
+    code: &syn::ExprClosure,
+    args: &[syn::Expr],
+    replace: impl FnOnce(&mut syn::Expr, Vec<Ident>),
+) -> TokenStream {
     let own: Vec<Ident> = code.inputs.iter().flat_map(names_of).collect();
     let mut body = (*code.body).clone();
     replace(&mut body, own);

@@ -12,14 +12,36 @@ use syn::spanned::Spanned;
 
 /// Methods that change their receiver, and that are known here.
 const CHANGES: &[&str] = &[
-    "push", "fill", "swap", "copy_from_slice", "clone_from_slice", "reverse", "rotate_left", "rotate_right",
-    "sort_by", "sort_unstable_by", "extend_from_slice", "extend", "sort_by_key",
+    "push",
+    "fill",
+    "swap",
+    "copy_from_slice",
+    "clone_from_slice",
+    "reverse",
+    "rotate_left",
+    "rotate_right",
+    "sort_by",
+    "sort_unstable_by",
+    "extend_from_slice",
+    "extend",
+    "sort_by_key",
 ];
 
 /// Methods that change their receiver, and that cannot be undone.
 const REMOVALS: &[&str] = &[
-    "pop", "truncate", "clear", "insert", "remove", "drain", "retain", "dedup", "resize", "append", "split_off",
-    "swap_remove", "take",
+    "pop",
+    "truncate",
+    "clear",
+    "insert",
+    "remove",
+    "drain",
+    "retain",
+    "dedup",
+    "resize",
+    "append",
+    "split_off",
+    "swap_remove",
+    "take",
 ];
 
 impl Lower {
@@ -92,7 +114,8 @@ impl Lower {
     pub fn push(&mut self, place: Place, value: Value, span: Span) {
         let value = self.whole(&value, span);
         let ty = self.operand_ty(&value);
-        let element = Place { root: place.root, path: [place.path.clone(), vec![Proj::Index(index::literal(0))]].concat() };
+        let element =
+            Place { root: place.root, path: [place.path.clone(), vec![Proj::Index(index::literal(0))]].concat() };
         self.refine(&element, ty);
         self.info_mut(place.root).mutable = true;
         self.emit(Stmt::Push { place, value, span });
@@ -203,7 +226,8 @@ impl Lower {
         let old = self.copy_of(target, span);
         self.each(target, span, &mut |l, element, k| {
             let (o, i) = (&order.tokens, &k.tokens);
-            let from = gathered(quote!(#o[#i]), [&order, k].into_iter(), span);
+            // A call is kept for the reverse sweep, and the permutation is not.
+            let from = gathered(quote!(*#o.get(#i).expect("a permutation")), [&order, k].into_iter(), span);
             let from = l.hold("from", from);
             let value = l.element_of(old.clone(), from, span);
             l.store(element, value, span);

@@ -153,7 +153,11 @@ impl Lower {
     fn break_with(&mut self, target: usize, value: Value, span: Span) {
         match self.jumps.frames[target].broken.clone() {
             Some(slot) => self.store(slot, value, span),
-            None => self.errors.unsupported(span, "`break` with an active value", "assign it to a variable declared before the loop"),
+            None => self.errors.unsupported(
+                span,
+                "`break` with an active value",
+                "assign it to a variable declared before the loop",
+            ),
         }
     }
 

@@ -34,7 +34,9 @@ impl Lower {
 
     fn effect(&mut self, stmt: &syn::Stmt) {
         let mut tokens = self.opaque_stmt(stmt);
-        if !matches!(stmt, syn::Stmt::Macro(m) if m.semi_token.is_some()) && !matches!(stmt, syn::Stmt::Expr(_, Some(_))) {
+        if !matches!(stmt, syn::Stmt::Macro(m) if m.semi_token.is_some())
+            && !matches!(stmt, syn::Stmt::Expr(_, Some(_)))
+        {
             let t = &tokens.tokens;
             tokens.tokens = quote!(#t;);
         }

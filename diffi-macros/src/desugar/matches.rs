@@ -35,7 +35,11 @@ impl Lower {
         match self.expr(scrutinee) {
             Value::Never => Value::Never,
             Value::Poison => Value::Poison,
-            Value::Passive(p) if arms.iter().all(|(_, guard, _)| guard.is_none_or(|g| effects::of_expr(&self.scope, g).is_pure())) => {
+            Value::Passive(p)
+                if arms
+                    .iter()
+                    .all(|(_, guard, _)| guard.is_none_or(|g| effects::of_expr(&self.scope, g).is_pure())) =>
+            {
                 let scrutinee = self.show(&Value::Passive(p), scrutinee.span());
                 self.switch(scrutinee, arms, finish)
             }
@@ -50,7 +54,12 @@ impl Lower {
         }
     }
 
-    fn switch<T: Copy>(&mut self, scrutinee: Opaque, arms: &[ArmOf<T>], finish: &mut dyn FnMut(&mut Lower, T) -> Value) -> Value {
+    fn switch<T: Copy>(
+        &mut self,
+        scrutinee: Opaque,
+        arms: &[ArmOf<T>],
+        finish: &mut dyn FnMut(&mut Lower, T) -> Value,
+    ) -> Value {
         let span = scrutinee.span;
         let before = self.jumps.pending_before();
         let mut done = Vec::new();
@@ -87,7 +96,12 @@ impl Lower {
         binds
     }
 
-    fn chain_of_tests<T: Copy>(&mut self, value: Value, arms: &[ArmOf<T>], finish: &mut dyn FnMut(&mut Lower, T) -> Value) -> Value {
+    fn chain_of_tests<T: Copy>(
+        &mut self,
+        value: Value,
+        arms: &[ArmOf<T>],
+        finish: &mut dyn FnMut(&mut Lower, T) -> Value,
+    ) -> Value {
         let Some(((pattern, guard, which), rest)) = arms.split_first() else {
             let tokens = Opaque::literal(quote!(::core::unreachable!();));
             self.emit(Stmt::Effect { tokens, writes: Default::default() });

@@ -1,10 +1,10 @@
 //! `Option` methods: an option is a passive flag and a content.
 
 use crate::ir::*;
+use crate::parse::branches::as_maybe;
 use crate::parse::context::{Lower, New, gathered};
 use crate::parse::types;
 use crate::parse::value::{Maybe, Value};
-use crate::parse::branches::as_maybe;
 use proc_macro2::{Ident, Span};
 use quote::quote;
 use std::rc::Rc;
@@ -146,7 +146,8 @@ impl Lower {
     pub fn option_cells(&mut self, name: &Ident, inner: Option<&syn::Type>, start: Maybe) -> Value {
         let ty = inner.map_or(Ty::Float, |t| types::describe(t, &self.base));
         let flag_name = format!("{name}_is_some");
-        let flag = self.new_var(New { hint: &flag_name, span: name.span(), ty: Ty::Passive, changes: true, site: None });
+        let flag =
+            self.new_var(New { hint: &flag_name, span: name.span(), ty: Ty::Passive, changes: true, site: None });
         self.emit(Stmt::Let { var: flag, expr: Expr::Opaque(start.present.clone()) });
         let flag = self.value_of(flag);
         let content = self.option_content(name, &ty);

@@ -1,11 +1,11 @@
 //! Patterns: names for parts of a value.
 
 use crate::ir::*;
+use crate::parse::branches::as_maybe;
 use crate::parse::context::{Lower, gathered};
 use crate::parse::index;
 use crate::parse::opaque::binds;
 use crate::parse::value::{Maybe, Passive, Refs, Value};
-use crate::parse::branches::as_maybe;
 use quote::quote;
 use syn::spanned::Spanned;
 
@@ -41,7 +41,9 @@ impl Lower {
             syn::Pat::Type(t) => {
                 let mode = match mode {
                     Mode::Let { mark, .. } => Mode::Let { mark, ty: Some(&t.ty) },
-                    Mode::Alias { mark } | Mode::View { mark } if is_number(&value) => Mode::Let { mark, ty: Some(&t.ty) },
+                    Mode::Alias { mark } | Mode::View { mark } if is_number(&value) => {
+                        Mode::Let { mark, ty: Some(&t.ty) }
+                    }
                     alias => alias,
                 };
                 self.bind_pattern(&t.pat, value, mode);
@@ -183,7 +185,8 @@ impl Lower {
         }
         if let syn::Pat::Ident(name) = rest {
             let lo = (!front.is_empty()).then(|| index::literal(front.len()));
-            let hi = (!back.is_empty()).then(|| index::sub(len.as_ref().expect("it was needed"), &index::literal(back.len())));
+            let hi = (!back.is_empty())
+                .then(|| index::sub(len.as_ref().expect("it was needed"), &index::literal(back.len())));
             let part = self.slice_of(value, lo, hi, at.span());
             let part = self.settled(part.behind(Refs { depth: 1, exclusive: refs.exclusive }));
             self.scope.bind(&name.ident, part);
@@ -229,17 +232,25 @@ impl Lower {
                 let parts: Vec<(syn::Pat, Value)> = t.elems.iter().cloned().zip(all.iter().cloned()).collect();
                 self.test_all(parts)
             }
-            (syn::Pat::Tuple(t), _) if t.elems.iter().all(|p| matches!(p, syn::Pat::Ident(_) | syn::Pat::Wild(_))) => Ok(None),
+            (syn::Pat::Tuple(t), _) if t.elems.iter().all(|p| matches!(p, syn::Pat::Ident(_) | syn::Pat::Wild(_))) => {
+                Ok(None)
+            }
             (syn::Pat::Slice(s), _) => self.test_slice(s, value),
             (syn::Pat::Struct(_), Value::Active(_)) => Ok(None),
             (syn::Pat::TupleStruct(t), Value::Maybe(m)) if t.path.is_ident("Some") => {
                 match (presence(m, true), t.elems.first()) {
-                    (here, Some(syn::Pat::Ident(_) | syn::Pat::Wild(_) | syn::Pat::Reference(_) | syn::Pat::Tuple(_))) => Ok(here),
+                    (
+                        here,
+                        Some(syn::Pat::Ident(_) | syn::Pat::Wild(_) | syn::Pat::Reference(_) | syn::Pat::Tuple(_)),
+                    ) => Ok(here),
                     _ => Err(()),
                 }
             }
             (syn::Pat::Or(o), _) => self.test_any(o, value),
-            (syn::Pat::Lit(_) | syn::Pat::Range(_) | syn::Pat::Ident(_) | syn::Pat::Path(_), Value::Active(_) | Value::Passive(_)) => {
+            (
+                syn::Pat::Lit(_) | syn::Pat::Range(_) | syn::Pat::Ident(_) | syn::Pat::Path(_),
+                Value::Active(_) | Value::Passive(_),
+            ) => {
                 let bare = value.clone().dereferenced_fully();
                 let shown = self.show(&bare, pattern.span());
                 let (on, pattern) = (&shown.tokens, pattern);
@@ -274,7 +285,14 @@ impl Lower {
 
     fn test_slice(&mut self, s: &syn::PatSlice, value: &Value) -> Result<Option<Opaque>, ()> {
         let simple = s.elems.iter().all(|p| {
-            matches!(p, syn::Pat::Ident(_) | syn::Pat::Wild(_) | syn::Pat::Rest(_) | syn::Pat::Reference(_) | syn::Pat::Tuple(_))
+            matches!(
+                p,
+                syn::Pat::Ident(_)
+                    | syn::Pat::Wild(_)
+                    | syn::Pat::Rest(_)
+                    | syn::Pat::Reference(_)
+                    | syn::Pat::Tuple(_)
+            )
         });
         if !simple || matches!(value, Value::Tuple(_)) {
             return if simple { Ok(None) } else { Err(()) };

@@ -313,11 +313,10 @@ impl Frame<'_> {
         let flags = self.flags('S', &quote!(Space), &stmts);
         let value = self.out(&emit, &self.function.result);
         let Around { before, after } = around;
-        let inline = inline(&joint.body);
         let kins = emit.kins(&[&joint.body]);
         quote! {
             #[doc(hidden)]
-            #inline
+            #[inline]
             pub fn __pull #generics (_: Valued, #(#args)* y_bar_in: &mut #tan, #ws) -> ::core::option::Option<#ret> #bounds {
                 #(#items)*
                 #flags #before #seed #kins
@@ -395,11 +394,10 @@ impl Frame<'_> {
         let flags = self.flags('D', &quote!(Space), &stmts);
         let (value, dot) = (self.out(&emit, &self.function.result), self.out(&emit, result));
         let Around { before, after } = around;
-        let inline = inline(&joint.body);
         let kins = emit.kins(&[body]);
         quote! {
             #[doc(hidden)]
-            #inline
+            #[inline]
             pub fn __pull_push #generics (_: Valued, #(#args)* y_bar_in: &mut #base, y_bar_dot_in: &mut #tan, #ws)
                 -> ::core::option::Option<(#ret, #tan)> #bounds
             {
@@ -596,17 +594,6 @@ struct Second {
     bounds: Vec<TokenStream>,
     dots: TokenStream,
     around: Around,
-}
-
-/// A body with a loop is not inlined: parameters keep what rustc knows of their aliasing.
-fn inline(body: &Block) -> TokenStream {
-    fn loops(block: &Block) -> bool {
-        block.stmts.iter().any(|s| match s {
-            Stmt::For(_) | Stmt::While { .. } | Stmt::Derived(Derived::Loop(_) | Derived::Times { .. }) => true,
-            other => crate::walk::blocks(other).into_iter().any(loops),
-        })
-    }
-    if loops(body) { quote!(#[inline(never)]) } else { quote!(#[inline]) }
 }
 
 fn idents(tokens: TokenStream, found: &mut std::collections::HashSet<String>) {

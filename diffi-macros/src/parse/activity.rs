@@ -176,9 +176,7 @@ impl<'a> Acting<'a> {
 
     fn field(&mut self, e: &syn::ExprField) -> Act {
         match (self.expr(&e.base), &e.member) {
-            (Act::Tuple(all), syn::Member::Unnamed(i)) => {
-                all.get(i.index as usize).cloned().unwrap_or(Act::Passive)
-            }
+            (Act::Tuple(all), syn::Member::Unnamed(i)) => all.get(i.index as usize).cloned().unwrap_or(Act::Passive),
             (act, _) => Act::of(act.any()),
         }
     }
@@ -197,9 +195,9 @@ impl<'a> Acting<'a> {
             }
             "map" | "filter_map" | "flat_map" | "and_then" => self.applied(e.args.first(), &[receiver]),
             "then" => self.applied(e.args.first(), &[]),
-            "for_each" => Act::Passive,
-            "filter" | "take_while" | "skip_while" | "inspect" | "max_by" | "min_by" | "take" | "skip"
-            | "step_by" | "sort_by" => receiver,
+            "for_each" => Act::of(self.mentions(&syn::Expr::MethodCall(e.clone()))),
+            "filter" | "take_while" | "skip_while" | "inspect" | "max_by" | "min_by" | "take" | "skip" | "step_by"
+            | "sort_by" => receiver,
             "map_or" => {
                 let start = self.any(e.args.iter().take(1));
                 self.applied(e.args.iter().nth(1), &[receiver]).join(start)

@@ -109,7 +109,14 @@ impl Lower {
         value.map_or_else(|v| v, |var| self.value_of(var))
     }
 
-    fn declare_active(&mut self, name: &Ident, mutable: bool, place: Place, mark: usize, ty: Option<&syn::Type>) -> Value {
+    fn declare_active(
+        &mut self,
+        name: &Ident,
+        mutable: bool,
+        place: Place,
+        mark: usize,
+        ty: Option<&syn::Type>,
+    ) -> Value {
         let fresh = place.path.is_empty() && place.root.0 as usize >= mark && !self.jumps.claimed.contains(&place.root);
         let known = ty.map(|t| types::describe(t, &self.base));
         let kind = types::join(known.clone().unwrap_or(Ty::Opaque), self.ty_of(&place));

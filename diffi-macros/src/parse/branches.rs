@@ -62,7 +62,9 @@ impl Lower {
             Body::Block(b) => self.block_in_scope(b, dest),
             Body::Nothing => Value::Unit,
             Body::Expr(syn::Expr::Block(b)) if b.label.is_none() => self.block_in_scope(&b.block, dest),
-            Body::Expr(e @ (syn::Expr::If(_) | syn::Expr::Match(_))) if dest != Dest::Value => self.branches_to(e, dest),
+            Body::Expr(e @ (syn::Expr::If(_) | syn::Expr::Match(_))) if dest != Dest::Value => {
+                self.branches_to(e, dest)
+            }
             Body::Expr(e) => {
                 let value = if dest == Dest::Value { self.arm_value(e) } else { self.value_for(e, dest) };
                 self.deliver_to(value, dest, e.span())
@@ -92,12 +94,16 @@ impl Lower {
 
     fn split_if(&mut self, i: &syn::ExprIf, finish: &mut Finish) -> Value {
         let els = i.else_branch.as_ref().map(|(_, e)| &**e);
-        self.split_cond(&i.cond, &mut |l, holds, finish| match (holds, els) {
-            (true, _) => finish(l, Body::Block(&i.then_branch)),
-            (false, None) => finish(l, Body::Nothing),
-            (false, Some(e @ syn::Expr::If(_))) => l.split(e, finish),
-            (false, Some(e)) => finish(l, Body::Expr(e)),
-        }, finish)
+        self.split_cond(
+            &i.cond,
+            &mut |l, holds, finish| match (holds, els) {
+                (true, _) => finish(l, Body::Block(&i.then_branch)),
+                (false, None) => finish(l, Body::Nothing),
+                (false, Some(e @ syn::Expr::If(_))) => l.split(e, finish),
+                (false, Some(e)) => finish(l, Body::Expr(e)),
+            },
+            finish,
+        )
     }
 
     #[allow(clippy::type_complexity)]
@@ -115,10 +121,14 @@ impl Lower {
             }
             syn::Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_)) && has_let(cond) => {
                 let right = (*b.right).clone();
-                self.split_cond(&b.left, &mut |low, holds, finish| match holds {
-                    true => low.split_cond(&right, branch, finish),
-                    false => branch(low, false, finish),
-                }, finish)
+                self.split_cond(
+                    &b.left,
+                    &mut |low, holds, finish| match holds {
+                        true => low.split_cond(&right, branch, finish),
+                        false => branch(low, false, finish),
+                    },
+                    finish,
+                )
             }
             cond => {
                 let cond = self.condition(cond);
@@ -200,7 +210,8 @@ impl Lower {
                     _ => Ty::Opaque,
                 });
                 let joined = tys.fold(Ty::Opaque, types::join);
-                let floats = live.iter().any(|i| matches!(&parts[*i].1, Value::Passive(p) if !types::is_sequence(&p.ty)));
+                let floats =
+                    live.iter().any(|i| matches!(&parts[*i].1, Value::Passive(p) if !types::is_sequence(&p.ty)));
                 if joined == Ty::Opaque && floats { Ty::Float } else { joined }
             }
             false => Ty::Passive,

@@ -104,7 +104,11 @@ impl Lower {
                 return Some(Value::Maybe(Maybe::some(value)));
             }
             ("", "Ok" | "Err", 1) => {
-                return Some(self.refuse(span, "a `Result` of active values", "return the value, and panic or return a flag on failure"));
+                return Some(self.refuse(
+                    span,
+                    "a `Result` of active values",
+                    "return the value, and panic or return a flag on failure",
+                ));
             }
             (_, "transmute", _) => return Some(self.refuse(span, "`transmute`", "use arithmetic")),
             ("mem", "swap", 2) => {
@@ -133,7 +137,11 @@ impl Lower {
             _ => {}
         }
         if last.chars().next().is_some_and(char::is_uppercase) {
-            return Some(self.refuse(span, "a struct of active values", "keep the members in variables or in an array"));
+            return Some(self.refuse(
+                span,
+                "a struct of active values",
+                "keep the members in variables or in an array",
+            ));
         }
         let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
         if owner == base.to_string() || owner == "Float" {
@@ -191,16 +199,14 @@ impl Lower {
 
     fn call_arg_of(&mut self, value: Value, span: Span) -> CallArg {
         match value {
-            Value::Active(a) => {
-                match a.refs {
-                    Refs { depth: 0, .. } => CallArg::Value(Operand::Place(a.place)),
-                    Refs { exclusive: true, .. } => {
-                        self.info_mut(a.place.root).mutable = true;
-                        CallArg::Mut(a.place)
-                    }
-                    _ => CallArg::Ref(a.place),
+            Value::Active(a) => match a.refs {
+                Refs { depth: 0, .. } => CallArg::Value(Operand::Place(a.place)),
+                Refs { exclusive: true, .. } => {
+                    self.info_mut(a.place.root).mutable = true;
+                    CallArg::Mut(a.place)
                 }
-            }
+                _ => CallArg::Ref(a.place),
+            },
             Value::Tuple(_) if value.is_active() => CallArg::Value(self.whole(&value, span)),
             Value::Passive(p) if p.refs.exclusive => {
                 if let Some(root) = p.root {

@@ -1,12 +1,12 @@
 //! The state of lowering one function: its variables, the names in scope, the open block.
 
+use crate::desugar::jumps::Jumps;
 use crate::errors::Errors;
 use crate::ir::*;
 use crate::options::Options;
 use crate::parse::scope::{Scope, Site};
 use crate::parse::types;
 use crate::parse::value::{Passive, Refs, Value};
-use crate::desugar::jumps::Jumps;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use std::collections::BTreeSet;
@@ -229,7 +229,9 @@ impl Lower {
         for step in &place.path {
             at = match (step, at) {
                 (Proj::Index(_) | Proj::Range(..), Ty::Vec(t) | Ty::Array(t) | Ty::Slice(t)) => {
-                    if matches!(step, Proj::Range(..)) { return }
+                    if matches!(step, Proj::Range(..)) {
+                        return;
+                    }
                     t
                 }
                 (Proj::Field(syn::Member::Unnamed(i)), Ty::Tuple(all)) if (i.index as usize) < all.len() => {

@@ -9,13 +9,56 @@ use syn::visit::{self, Visit};
 
 /// Methods that change their receiver.
 const MUTATING: &[&str] = &[
-    "push", "pop", "insert", "remove", "clear", "truncate", "swap", "sort", "sort_by", "sort_by_key",
-    "sort_unstable", "sort_unstable_by", "sort_unstable_by_key", "reverse", "rotate_left", "rotate_right",
-    "fill", "extend", "extend_from_slice", "append", "drain", "iter_mut", "dedup", "retain", "resize",
-    "split_off", "get_mut", "last_mut", "first_mut", "push_str", "chunks_mut", "chunks_exact_mut",
-    "split_at_mut", "split_first_mut", "split_last_mut", "copy_from_slice", "clone_from_slice",
-    "swap_remove", "next", "next_back", "push_back", "push_front", "pop_back", "pop_front", "as_mut",
-    "get_or_insert", "get_or_insert_with", "as_mut_slice", "select_nth_unstable_by", "copy_within",
+    "push",
+    "pop",
+    "insert",
+    "remove",
+    "clear",
+    "truncate",
+    "swap",
+    "sort",
+    "sort_by",
+    "sort_by_key",
+    "sort_unstable",
+    "sort_unstable_by",
+    "sort_unstable_by_key",
+    "reverse",
+    "rotate_left",
+    "rotate_right",
+    "fill",
+    "extend",
+    "extend_from_slice",
+    "append",
+    "drain",
+    "iter_mut",
+    "dedup",
+    "retain",
+    "resize",
+    "split_off",
+    "get_mut",
+    "last_mut",
+    "first_mut",
+    "push_str",
+    "chunks_mut",
+    "chunks_exact_mut",
+    "split_at_mut",
+    "split_first_mut",
+    "split_last_mut",
+    "copy_from_slice",
+    "clone_from_slice",
+    "swap_remove",
+    "next",
+    "next_back",
+    "push_back",
+    "push_front",
+    "pop_back",
+    "pop_front",
+    "as_mut",
+    "get_or_insert",
+    "get_or_insert_with",
+    "as_mut_slice",
+    "select_nth_unstable_by",
+    "copy_within",
 ];
 
 /// The effects of one expression.
@@ -233,8 +276,16 @@ pub fn is_assignment(op: &syn::BinOp) -> bool {
     use syn::BinOp::*;
     matches!(
         op,
-        AddAssign(_) | SubAssign(_) | MulAssign(_) | DivAssign(_) | RemAssign(_) | BitXorAssign(_)
-            | BitAndAssign(_) | BitOrAssign(_) | ShlAssign(_) | ShrAssign(_)
+        AddAssign(_)
+            | SubAssign(_)
+            | MulAssign(_)
+            | DivAssign(_)
+            | RemAssign(_)
+            | BitXorAssign(_)
+            | BitAndAssign(_)
+            | BitOrAssign(_)
+            | ShlAssign(_)
+            | ShrAssign(_)
     )
 }
 
@@ -254,9 +305,7 @@ pub fn expr_diverges(expr: &syn::Expr) -> bool {
         syn::Expr::Macro(m) => panics(&m.mac),
         syn::Expr::Block(b) => b.label.is_none() && diverges(&b.block),
         syn::Expr::Paren(p) => expr_diverges(&p.expr),
-        syn::Expr::If(i) => {
-            diverges(&i.then_branch) && i.else_branch.as_ref().is_some_and(|(_, e)| expr_diverges(e))
-        }
+        syn::Expr::If(i) => diverges(&i.then_branch) && i.else_branch.as_ref().is_some_and(|(_, e)| expr_diverges(e)),
         syn::Expr::Match(m) => !m.arms.is_empty() && m.arms.iter().all(|a| expr_diverges(&a.body)),
         _ => false,
     }

@@ -62,7 +62,9 @@ impl Lower {
             Break(b) => self.break_(b),
             Continue(c) => self.continue_(c),
             Range(_) => self.refuse(span, "a range with active bounds", "compute the bounds as integers"),
-            Struct(_) => self.refuse(span, "a struct literal of active values", "keep the fields in variables or in an array"),
+            Struct(_) => {
+                self.refuse(span, "a struct literal of active values", "keep the fields in variables or in an array")
+            }
             Unsafe(_) => self.refuse(span, "`unsafe`", "write safe Rust, or give the function a rule"),
             RawAddr(_) => self.refuse(span, "a raw pointer", "use a reference or an index"),
             Try(_) => self.refuse(span, "`?`", "write the check out with `if` or `match`"),
@@ -168,7 +170,20 @@ impl Lower {
             return false;
         }
         let effects = effects::of_expr(&self.scope, expr);
-        !effects.jumps && !self.act(expr).any() && self.all_passive(&effects.writes)
+        let hidden = self.changes_in_arguments(expr) && self.mentions_active(&self.opaque(expr));
+        !effects.jumps && !hidden && !self.act(expr).any() && self.all_passive(&effects.writes)
+    }
+
+    /// Whether an argument (a closure, a `&mut`) changes something: what flows there is not known.
+    fn changes_in_arguments(&self, expr: &syn::Expr) -> bool {
+        let changes = |args: &syn::punctuated::Punctuated<syn::Expr, syn::Token![,]>| {
+            args.iter().any(|a| !effects::of_expr(&self.scope, a).is_pure())
+        };
+        match expr {
+            syn::Expr::MethodCall(m) => changes(&m.args) || self.changes_in_arguments(&m.receiver),
+            syn::Expr::Call(c) => changes(&c.args),
+            _ => false,
+        }
     }
 
     /// Whether all of these names stand for passive variables.

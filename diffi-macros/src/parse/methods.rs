@@ -3,10 +3,10 @@
 use crate::ir::*;
 use crate::parse::context::Lower;
 use crate::parse::effects;
+use crate::parse::index;
 use crate::parse::rules;
 use crate::parse::types;
 use crate::parse::value::{Maybe, Refs, Value};
-use crate::parse::index;
 use proc_macro2::Span;
 use quote::quote;
 use syn::spanned::Spanned;

@@ -200,7 +200,14 @@ impl<'a> Names<'a> {
         let Value::Closure(closure) = self.meaning(path.path.get_ident()?)? else { return None };
         let mut args: Vec<syn::Expr> = call.args.iter().cloned().collect();
         args.iter_mut().for_each(|a| self.visit_expr_mut(a));
-        let mut inner = Names { scope: &closure.scope, own: Vec::new(), shape: false, reads: BTreeSet::new(), shapes: BTreeSet::new(), lower: self.lower };
+        let mut inner = Names {
+            scope: &closure.scope,
+            own: Vec::new(),
+            shape: false,
+            reads: BTreeSet::new(),
+            shapes: BTreeSet::new(),
+            lower: self.lower,
+        };
         let tokens = closures::inlined_tokens(&closure.code, &args, |body, own| {
             inner.own = own;
             inner.visit_expr_mut(body);
@@ -303,7 +310,11 @@ impl VisitMut for Names<'_> {
             syn::Expr::MethodCall(m) => {
                 let only_shape = SHAPE.iter().any(|s| m.method == s);
                 self.shape = only_shape;
-                if only_shape { self.receiver(&mut m.receiver) } else { self.visit_expr_mut(&mut m.receiver) }
+                if only_shape {
+                    self.receiver(&mut m.receiver)
+                } else {
+                    self.visit_expr_mut(&mut m.receiver)
+                }
                 self.shape = false;
                 m.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
             }

@@ -119,7 +119,11 @@ impl Lower {
             }
             (value @ Value::Passive(_), _) => Out::Passive(self.show(&value, span)),
             (Value::Maybe(_), _) => {
-                self.errors.unsupported(span, "a returned `Option` of active values", "return the value, or a tuple with a flag");
+                self.errors.unsupported(
+                    span,
+                    "a returned `Option` of active values",
+                    "return the value, or a tuple with a flag",
+                );
                 Out::Unit
             }
             _ => {

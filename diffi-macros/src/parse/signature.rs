@@ -33,7 +33,11 @@ impl Lower {
             match input {
                 syn::FnArg::Typed(p) => params.push(self.param(i, p)),
                 syn::FnArg::Receiver(r) => {
-                    self.errors.unsupported(r.span(), "a method", "write a free function that takes the value as an argument");
+                    self.errors.unsupported(
+                        r.span(),
+                        "a method",
+                        "write a free function that takes the value as an argument",
+                    );
                 }
             }
         }

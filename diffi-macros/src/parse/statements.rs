@@ -1,15 +1,12 @@
 //! Statements in order, and what is done for its effect.
 
-use crate::desugar::patterns::Mode;
 use crate::ir::*;
-use crate::parse::context::{Lower, New};
+use crate::parse::context::Lower;
 use crate::parse::effects;
 use crate::parse::opaque::strip_parens;
-use crate::parse::scope::Site;
 use crate::parse::types;
-use crate::parse::value::{Maybe, Passive, Refs, Value};
-use crate::parse::{arithmetic, index};
-use proc_macro2::{Ident, Span};
+use crate::parse::value::{Passive, Refs, Value};
+use proc_macro2::Span;
 use quote::quote;
 use syn::spanned::Spanned;
 

@@ -131,7 +131,7 @@ mod iterators {
         the_largest_is_selected: "fn f(x: &[f64]) -> f64 { x.iter().copied().fold(f64::MIN, f64::max) }" => "v_3 = x_0[at_1]";
         folds_of_tuples: "fn f(x: &[f64]) -> (f64, f64) { x.iter().fold((0.0, 1.0), |(s, p), v| (s + v, p * v)) }" => "acc_0_1 = t_5 acc_1_2 = t_6";
         passive_chains_stay: "fn f(x: &[f64]) -> f64 { let n = x.iter().filter(|v| **v > 0.0).count(); x[n] }" => "let n_1 = `x_0.iter().filter(| v | * * v > 0.0).count()`";
-        sorting_moves_by_a_permutation: "fn f(x: &[f64]) -> f64 { let mut v = x.to_vec(); v.sort_by(|a, b| a.total_cmp(b)); v[0] }" => "let from_6 = `order_2[k_5]` v_1[k_5] = old_3[from_6]";
+        sorting_moves_by_a_permutation: "fn f(x: &[f64]) -> f64 { let mut v = x.to_vec(); v.sort_by(|a, b| a.total_cmp(b)); v[0] }" => "v_1[k_5] = old_3[from_6]";
     }
 }
 

@@ -5,9 +5,32 @@ use proc_macro2::Ident;
 use syn::visit::Visit;
 
 const PASSIVE: &[&str] = &[
-    "bool", "char", "str", "String", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32",
-    "u64", "u128", "usize", "Range", "RangeInclusive", "PhantomData", "Ordering", "HashMap",
-    "BTreeMap", "HashSet", "BTreeSet", "Instant", "Duration",
+    "bool",
+    "char",
+    "str",
+    "String",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "i128",
+    "isize",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+    "u128",
+    "usize",
+    "Range",
+    "RangeInclusive",
+    "PhantomData",
+    "Ordering",
+    "HashMap",
+    "BTreeMap",
+    "HashSet",
+    "BTreeSet",
+    "Instant",
+    "Duration",
 ];
 
 /// Traits that make a type parameter a float.
@@ -48,9 +71,7 @@ fn where_float(predicate: &syn::WherePredicate) -> Option<Ident> {
 
 fn is_float_bound<'a>(bounds: impl IntoIterator<Item = &'a syn::TypeParamBound>) -> bool {
     bounds.into_iter().any(|b| match b {
-        syn::TypeParamBound::Trait(t) => {
-            t.path.segments.last().is_some_and(|s| FLOATS.iter().any(|f| s.ident == f))
-        }
+        syn::TypeParamBound::Trait(t) => t.path.segments.last().is_some_and(|s| FLOATS.iter().any(|f| s.ident == f)),
         _ => false,
     })
 }
@@ -121,11 +142,9 @@ pub fn is_passive(ty: &Ty) -> bool {
 pub fn is_function(ty: &syn::Type) -> bool {
     let named = |bounds: &syn::punctuated::Punctuated<syn::TypeParamBound, syn::Token![+]>| {
         bounds.iter().any(|b| match b {
-            syn::TypeParamBound::Trait(t) => t
-                .path
-                .segments
-                .last()
-                .is_some_and(|s| ["Fn", "FnMut", "FnOnce"].iter().any(|f| s.ident == f)),
+            syn::TypeParamBound::Trait(t) => {
+                t.path.segments.last().is_some_and(|s| ["Fn", "FnMut", "FnOnce"].iter().any(|f| s.ident == f))
+            }
             _ => false,
         })
     };

@@ -178,11 +178,7 @@ impl Value {
 impl Maybe {
     /// `Some(value)`.
     pub fn some(value: Value) -> Self {
-        Maybe {
-            present: Opaque::literal(quote::quote!(true)),
-            content: Rc::new(move |_| value.clone()),
-            cells: None,
-        }
+        Maybe { present: Opaque::literal(quote::quote!(true)), content: Rc::new(move |_| value.clone()), cells: None }
     }
 
     /// An option that is there if the flag says so.

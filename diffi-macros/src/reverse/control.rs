@@ -4,7 +4,8 @@ use super::{Both, Reverse};
 use crate::ir::*;
 use crate::reverse::record::Split;
 use crate::table::Role;
-use crate::walk::{Touch, Vars, blocks, touched};
+use crate::walk::{Touch, Visit, blocks, touched};
+use std::collections::BTreeMap;
 use proc_macro2::{Literal, Span};
 use quote::quote;
 
@@ -89,37 +90,24 @@ impl Reverse<'_> {
         Both { forward, reverse: vec![reverse_loop] }
     }
 
-    /// Whether the adjoints of a loop's trips may run in any order: cotangents from outside are
-    /// only added to, or each trip has an element of its own.
+    /// Whether the adjoints of a loop's trips may run in any order: each cotangent from outside
+    /// is only added to, or is only touched at one element, another one in each trip.
     fn commutes(&self, body: &[Stmt], loop_var: Var) -> bool {
         let inner = touched(body, &[Touch::Define]);
         let written = touched(body, &[Touch::Write]);
-        let outer = |v: Var| self.table.role(v) == Role::Bar && written.contains(&v) && !inner.contains(&v);
-        let mut sums = Vars::new();
-        let mut own = Vars::new();
-        let mut other = Vars::new();
-        each_access(body, &mut |place, is_sum| {
-            if !outer(place.root) {
-                return;
-            }
-            let list = match (is_sum, self.own_element(place, loop_var, &inner)) {
-                (_, true) => &mut own,
-                (true, false) => &mut sums,
-                (false, false) => &mut other,
-            };
-            list.insert(place.root);
-        });
-        let counted: Vars = sums.union(&own).copied().collect();
-        let seen = touched(body, &[Touch::Read, Touch::Write, Touch::Shape]);
-        let known = seen.into_iter().filter(|v| outer(*v)).all(|v| counted.contains(&v));
-        let mixed = own.intersection(&sums).any(|v| !self.only_sums(body, *v));
-        other.is_empty() && known && !mixed
-    }
-
-    fn only_sums(&self, body: &[Stmt], root: Var) -> bool {
-        let mut only = true;
-        each_access(body, &mut |place, is_sum| only &= is_sum || place.root != root);
-        only
+        let outer = |v: &Var| self.table.role(*v) == Role::Bar && written.contains(v) && !inner.contains(v);
+        let mut accesses: BTreeMap<Var, Vec<(Place, bool)>> = BTreeMap::new();
+        each_access(body, &mut |place, is_sum| accesses.entry(place.root).or_default().push((place.clone(), is_sum)));
+        let mut uses: BTreeMap<Var, usize> = BTreeMap::new();
+        let mut visit = |v, touch| *uses.entry(v).or_default() += usize::from(touch != Touch::Define);
+        body.iter().for_each(|s| Visit(&mut visit).stmt(s));
+        written.iter().filter(|v| outer(v)).all(|root| {
+            let Some(all) = accesses.get(root).filter(|all| all.len() == uses[root]) else { return false };
+            let sums = all.iter().all(|(_, is_sum)| *is_sum);
+            let key = crate::rows::key(&all[0].0);
+            let one = all.iter().all(|(place, _)| crate::rows::key(place) == key);
+            sums || (one && self.own_element(&all[0].0, loop_var, &inner))
+        })
     }
 
     fn conditional(&mut self, prelude: &Block, cond: &Opaque, body: &Block) -> Both {

@@ -102,7 +102,7 @@ impl Reverse<'_> {
     fn is_independent(&self, on: &For, outer: &Vars) -> bool {
         let reads_none = touched(&on.body.stmts, &[Touch::Read]).intersection(outer).next().is_none();
         let inside = touched(&on.body.stmts, &[Touch::Define, Touch::Write]);
-        reads_none && self.adds_only(&on.body, outer, Some((on.var, &inside)))
+        reads_none && sets_alone(&on.body, outer) && self.adds_only(&on.body, outer, Some((on.var, &inside)))
     }
 
     /// `trip` is the loop's variable and what changes in it, as long as the block runs once a trip.
@@ -175,6 +175,24 @@ impl Reverse<'_> {
             }
             other => unreachable!("only calls, loops and branches are fused: {other:?}"),
         }
+    }
+}
+
+/// An array of which elements are set is written at one place only.
+fn sets_alone(body: &Block, outer: &Vars) -> bool {
+    let mut writes: Vec<(Var, String, Assign)> = Vec::new();
+    collect_writes(body, &mut writes);
+    writes.iter().filter(|(root, _, op)| outer.contains(root) && *op == Assign::Set).all(|(root, key, _)| {
+        writes.iter().filter(|(other, ..)| other == root).all(|(_, other, _)| other == key)
+    })
+}
+
+fn collect_writes(block: &Block, out: &mut Vec<(Var, String, Assign)>) {
+    for stmt in &block.stmts {
+        if let Stmt::Assign { place, op, .. } = stmt {
+            out.push((place.root, crate::rows::key(place), *op));
+        }
+        blocks(stmt).into_iter().for_each(|inner| collect_writes(inner, out));
     }
 }
 

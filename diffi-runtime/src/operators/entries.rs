@@ -1,5 +1,7 @@
 //! The Jacobian entry by entry: what the operators that need all of it have in common.
 
+use crate::active::Tangent;
+use crate::base::Base;
 use crate::error::Result;
 use crate::kinds::Sig;
 use crate::lanes::Lanes;
@@ -33,7 +35,10 @@ pub(crate) fn size<G: Sig, R: Call<G>>(at: &G::At<'_>) -> usize {
 pub(crate) fn basis<L: List, A: Lanes<L::Base>>(shadows: L::Muts<'_, A>, start: usize) {
     let mut i = 0;
     L::each(shadows, &mut |a| {
-        *a = if (start..start + A::LANES).contains(&i) { A::unit(i - start) } else { A::ZERO };
+        Tangent::clear(a);
+        if (start..start + A::LANES).contains(&i) {
+            a.set_lane(i - start, <L::Base as Base>::ONE);
+        }
         i += 1;
     });
 }

@@ -26,6 +26,11 @@ operator! {
 }
 
 /// A strategy for gradients.
+#[diagnostic::on_unimplemented(
+    message = "`{B}` does not find gradients",
+    label = "a backend for second derivatives only",
+    note = "operators of first order take one backend, as `inner()` and `outer()` give it"
+)]
 pub trait GradientBy<B, F: Func<G>, G: Sig, R: Call<G>> {
     /// What is kept between calls.
     type State;

@@ -29,6 +29,11 @@ operator! {
 }
 
 /// A strategy for Jacobians.
+#[diagnostic::on_unimplemented(
+    message = "`{B}` does not find Jacobians",
+    label = "a backend for second derivatives only",
+    note = "operators of first order take one backend, as `inner()` and `outer()` give it"
+)]
 pub trait JacobianBy<B, F: Func<G>, G: Sig, R: Call<G>> {
     /// What is kept between calls.
     type State;

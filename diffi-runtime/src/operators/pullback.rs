@@ -31,6 +31,11 @@ operator! {
 }
 
 /// A strategy for pullbacks.
+#[diagnostic::on_unimplemented(
+    message = "`{B}` does not find pullbacks",
+    label = "a backend for second derivatives only",
+    note = "operators of first order take one backend, as `inner()` and `outer()` give it"
+)]
 pub trait PullbackBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
     /// What is kept between calls.
     type State;

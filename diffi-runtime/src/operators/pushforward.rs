@@ -31,6 +31,11 @@ operator! {
 }
 
 /// A strategy for pushforwards.
+#[diagnostic::on_unimplemented(
+    message = "`{B}` does not find pushforwards",
+    label = "a backend for second derivatives only",
+    note = "operators of first order take one backend, as `inner()` and `outer()` give it"
+)]
 pub trait PushforwardBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width = One> {
     /// What is kept between calls.
     type State;

@@ -111,8 +111,8 @@ impl<F: Func<G>, B: Backend<Pullback: HeldPullbackBy<B, F, G, R, W>>, G: Sig, R:
     PullbackSamePoint<F, B, G, R, X, W>
 {
     /// The value at the point.
-    pub fn value(&self) -> &F::Ret {
-        &self.value
+    pub fn value(&self) -> F::Ret {
+        self.value.clone()
     }
 
     /// The product of the transposed Jacobian with `dy`.
@@ -160,8 +160,8 @@ impl<F: Func<G>, B: Backend<Pushforward: HeldPushforwardBy<B, F, G, R, W>>, G: S
     PushforwardSamePoint<F, B, G, R, X, W>
 {
     /// The value at the point.
-    pub fn value(&self) -> &F::Ret {
-        &self.value
+    pub fn value(&self) -> F::Ret {
+        self.value.clone()
     }
 
     /// The product of the Jacobian with `dx`.

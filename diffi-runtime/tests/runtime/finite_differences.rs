@@ -33,7 +33,8 @@ fn closures_and_functions_of_many_kinds() {
     close(&[ga[0], gs], &[7.0, 2.0], 1e-9);
     let g: Array2<f64> = gradient(|a: &Array2<f64>| a[[0, 1]] * a[[1, 0]], b, &array![[1.0, 2.0], [3.0, 4.0]]).unwrap();
     close(&g, &[0.0, 3.0, 2.0, 0.0], 1e-9);
-    let boxed: Box<dyn Fn(&[f64]) -> f64> = Box::new(|x| x[0] * x[0]);
+    type Boxed = Box<dyn Fn(&[f64]) -> f64>;
+    let boxed: Boxed = Box::new(|x| x[0] * x[0]);
     close(&gradient(boxed, b, &[3.0]).unwrap(), &[6.0], 1e-9);
 }
 

@@ -180,7 +180,12 @@ impl Lower {
             return self.collect_indexed(ix, wanted, span);
         }
         let elem = if floats { Ty::Float } else { element_of(&wanted) };
-        let var = self.bind("v", span, Ty::Vec(Box::new(elem)), Expr::VecNew(Opaque::literal(quote!(::std::vec::Vec::new()))));
+        let var = self.bind(
+            "v",
+            span,
+            Ty::Vec(Box::new(elem)),
+            Expr::VecNew(Opaque::literal(quote!(::std::vec::Vec::new()))),
+        );
         self.fact_mut(var).changes = true;
         self.drive(&chain, None, &mut |l, item, _| l.push(Place::var(var), item.dereferenced_fully(), span));
         self.value_of(var)
@@ -209,7 +214,16 @@ impl Lower {
         };
         self.emit(Stmt::Let { var, expr });
         let lo = index::literal(0);
-        self.emit(Stmt::For(For { var: k, lo, hi: len, inclusive: false, step: None, down: ix.down, until: None, body }));
+        self.emit(Stmt::For(For {
+            var: k,
+            lo,
+            hi: len,
+            inclusive: false,
+            step: None,
+            down: ix.down,
+            until: None,
+            body,
+        }));
         self.value_of(var)
     }
 
@@ -217,7 +231,8 @@ impl Lower {
     fn collect_item(&mut self, var: Var, at: Opaque, item: Value, span: Span) -> bool {
         let ty = self.value_ty(&item);
         let known = element_ty(&self.info(var).ty);
-        let float = known == Ty::Float || ty == Ty::Float || matches!(&item, Value::Passive(p) if !types::is_sequence(&p.ty));
+        let float =
+            known == Ty::Float || ty == Ty::Float || matches!(&item, Value::Passive(p) if !types::is_sequence(&p.ty));
         if float {
             let element = Place { root: var, path: vec![Proj::Index(at)] };
             self.refine(&element, Ty::Float);

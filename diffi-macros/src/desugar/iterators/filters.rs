@@ -61,7 +61,8 @@ impl Lower {
                     match body {
                         Body::Expr(e) => l.follow(e, kept),
                         Body::Block(b) => {
-                            let e = syn::Expr::Block(syn::ExprBlock { attrs: Vec::new(), label: None, block: b.clone() });
+                            let e =
+                                syn::Expr::Block(syn::ExprBlock { attrs: Vec::new(), label: None, block: b.clone() });
                             l.follow(&e, kept);
                         }
                         Body::Nothing => {}

@@ -14,14 +14,49 @@ use syn::spanned::Spanned;
 
 /// Methods that start a chain.
 const STARTS: &[&str] = &[
-    "iter", "iter_mut", "into_iter", "windows", "chunks", "chunks_exact", "rchunks", "chunks_mut", "chunks_exact_mut",
-    "drain", "chars", "bytes", "split_whitespace", "lines", "keys", "values",
+    "iter",
+    "iter_mut",
+    "into_iter",
+    "windows",
+    "chunks",
+    "chunks_exact",
+    "rchunks",
+    "chunks_mut",
+    "chunks_exact_mut",
+    "drain",
+    "chars",
+    "bytes",
+    "split_whitespace",
+    "lines",
+    "keys",
+    "values",
 ];
 
 /// Methods that make a chain of a chain.
 pub const ADAPTORS: &[&str] = &[
-    "map", "filter", "filter_map", "flat_map", "flatten", "enumerate", "zip", "rev", "skip", "take", "step_by", "chain",
-    "copied", "cloned", "inspect", "take_while", "skip_while", "cycle", "by_ref", "fuse", "peekable", "scan", "map_while",
+    "map",
+    "filter",
+    "filter_map",
+    "flat_map",
+    "flatten",
+    "enumerate",
+    "zip",
+    "rev",
+    "skip",
+    "take",
+    "step_by",
+    "chain",
+    "copied",
+    "cloned",
+    "inspect",
+    "take_while",
+    "skip_while",
+    "cycle",
+    "by_ref",
+    "fuse",
+    "peekable",
+    "scan",
+    "map_while",
 ];
 
 impl Lower {
@@ -41,7 +76,9 @@ impl Lower {
                 syn::Expr::Path(p) => {
                     let names: Vec<String> = p.path.segments.iter().map(|s| s.ident.to_string()).collect();
                     names.iter().rev().nth(1).is_some_and(|s| s == "iter")
-                        && names.last().is_some_and(|s| ["repeat", "once", "zip", "repeat_n", "empty"].contains(&s.as_str()))
+                        && names
+                            .last()
+                            .is_some_and(|s| ["repeat", "once", "zip", "repeat_n", "empty"].contains(&s.as_str()))
                 }
                 _ => false,
             },

@@ -10,7 +10,7 @@ use diffi_runtime::slots::{Bar, BarSlot, Dot, DotSlot, Flag, Off};
 use diffi_runtime::workspace::Workspace;
 
 /// The adjoint of a slice, cleared if that is left to the callee.
-fn start<'a, A: Lin<f64>, X: BarSlot<[f64], A>>(bar: &'a mut X) -> &'a mut [A] {
+fn start<A: Lin<f64>, X: BarSlot<[f64], A>>(bar: &mut X) -> &mut [A] {
     let bar = bar.get(&mut []);
     if X::FRESH {
         bar.clear();
