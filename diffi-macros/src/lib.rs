@@ -13,6 +13,7 @@ mod forward;
 mod ir;
 mod opaque;
 mod options;
+mod outputs;
 mod parse;
 mod parts;
 mod partials;

@@ -6,6 +6,7 @@ use crate::emit::{Products, items};
 use crate::forward::Forward;
 use crate::ir::*;
 use crate::options::Options;
+use crate::outputs::outputs;
 use crate::parse::lower;
 use crate::parts::parts;
 use crate::print;
@@ -20,7 +21,7 @@ use proc_macro2::TokenStream;
 /// From the user's function to what stands beside it.
 pub fn compile(options: &Options, item: &syn::ItemFn, root: &TokenStream) -> syn::Result<TokenStream> {
     let dump = Dump::of(options, item);
-    let lowered = dump.function("lower", lower(options, item)?);
+    let lowered = dump.function("lower", outputs(lower(options, item)?));
     let local = dump.function("sink", sink(lowered));
     let function = dump.function("versions", versions(local));
     let activity = activity(&function);

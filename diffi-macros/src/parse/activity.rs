@@ -138,9 +138,9 @@ impl<'a> Acting<'a> {
             Unsafe(e) => self.block(&e.block),
             Closure(e) => self.closure(e, &[]),
             Macro(e) => self.macro_(&e.mac),
-            Loop(_) => Act::of(self.mentions(expr)),
             Try(e) => self.expr(&e.expr),
-            _ => Act::Passive,
+            Let(_) => Act::Passive,
+            _ => Act::of(self.mentions(expr)),
         }
     }
 
