@@ -12,9 +12,9 @@ use crate::ir::*;
 use crate::partials::{float_type, literal};
 use crate::table::{Role, Table};
 use crate::walk::{Touch, Vars, Visit, substitute};
-use names::Names;
+use names::{Foreign, Names};
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::{TokenStreamExt, format_ident, quote};
 
 /// Which derivative code is being written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +43,15 @@ pub struct Emit<'a> {
 
 impl<'a> Emit<'a> {
     /// For one body.
-    pub fn new(function: &'a Function, table: &'a Table, order: Order, everything: ParamSet, flags: char, body: &[&Block]) -> Self {
+    pub fn new(
+        function: &'a Function,
+        table: &'a Table,
+        foreign: &Foreign,
+        order: Order,
+        everything: ParamSet,
+        flags: char,
+        body: &[&Block],
+    ) -> Self {
         let mut changed = Vars::new();
         for block in body {
             let mut note = |v, touch| {
@@ -53,7 +61,7 @@ impl<'a> Emit<'a> {
             };
             Visit(&mut note).block(block);
         }
-        let names = Names::new(function, table);
+        let names = Names::new(foreign, table);
         let initialised = body.iter().flat_map(|b| &b.stmts).filter_map(initialised).collect();
         Emit { function, table, order, names, changed, initialised, everything, flags }
     }
@@ -100,12 +108,35 @@ impl<'a> Emit<'a> {
 
     /// Passive tokens, with names for placeholders.
     pub fn opaque(&self, o: &Opaque) -> TokenStream {
+        if o.reads.is_empty() && o.shapes.is_empty() {
+            return o.tokens.clone();
+        }
         substitute(o.tokens.clone(), self.names.map())
     }
 
     /// A place, as a value or as the target of an assignment.
     pub fn place(&self, place: &Place) -> TokenStream {
-        substitute(crate::partials::place_tokens(place, self.table), self.names.map())
+        let mut out = TokenStream::new();
+        let root = self.name(place.root);
+        match self.table.is_ref(place.root) && place.path.is_empty() {
+            true => out.extend(quote!((*#root))),
+            false => out.append(root),
+        }
+        for step in &place.path {
+            match step {
+                Proj::Field(member) => out.extend(quote!(.#member)),
+                Proj::Index(i) => {
+                    let i = self.opaque(i);
+                    out.extend(quote!([#i]));
+                }
+                Proj::Range(lo, hi) => {
+                    let lo = lo.as_ref().map(|o| self.opaque(o));
+                    let hi = hi.as_ref().map(|o| self.opaque(o));
+                    out.extend(quote!([#lo..#hi]));
+                }
+            }
+        }
+        out
     }
 
     /// The operand's value.

@@ -181,19 +181,76 @@ impl Errors {
         self.add(span, format!("this closure takes {wanted} arguments, and is called with {got}"));
     }
 
+    /// A function without parameters.
+    pub fn no_parameters(&mut self, name: &Ident) {
+        self.add(name.span(), format!("`{name}` takes no parameter to differentiate by; remove the attribute, and call it as it is"));
+    }
+
+    /// A parameter that is written, and is not passed by `&mut`.
+    pub fn not_exclusive(&mut self, span: Span, option: &str, name: &str) {
+        self.add(span, format!("`{name}` is declared `{option}`, and the function cannot write it; pass it as `&mut`"));
+    }
+
+    /// A number of another float type.
+    pub fn other_float(&mut self, span: Span, found: &str, base: &str) {
+        self.add(
+            span,
+            format!(
+                "`{found}` in a function of `{base}`: the numbers of one function are of one float type; \
+                write `{base}`, or declare the parameter `constant(..)`"
+            ),
+        );
+    }
+
+    /// A result that is no number.
+    pub fn passive_result(&mut self, span: Span) {
+        self.add(
+            span,
+            "this result carries no derivative; return numbers, arrays, `Vec`s or tuples of them, \
+            or call the function without the attribute"
+                .into(),
+        );
+    }
+
     /// An option that names no parameter.
     pub fn no_parameter(&mut self, name: &Ident) {
         self.add(name.span(), format!("this function has no parameter `{name}`; name one of its parameters"));
     }
 }
 
+/// What stands under the attribute, if that is an item and no function.
+pub fn item(tokens: &proc_macro2::TokenStream, error: syn::Error) -> syn::Error {
+    use syn::Item::*;
+    let (span, found) = match syn::parse2(tokens.clone()) {
+        Ok(Const(i)) => (i.const_token.span, "a constant"),
+        Ok(Enum(i)) => (i.enum_token.span, "an enum"),
+        Ok(Impl(i)) => (i.impl_token.span, "an `impl`"),
+        Ok(Mod(i)) => (i.mod_token.span, "a module"),
+        Ok(Static(i)) => (i.static_token.span, "a static"),
+        Ok(Struct(i)) => (i.struct_token.span, "a struct"),
+        Ok(Trait(i)) => (i.trait_token.span, "a trait"),
+        Ok(Type(i)) => (i.type_token.span, "a type alias"),
+        Ok(Union(i)) => (i.union_token.span, "a union"),
+        Ok(Use(i)) => (i.use_token.span, "a `use`"),
+        _ => return error,
+    };
+    let message = format!("`#[differentiable]` stands on {found}; put it on each function that is differentiated");
+    syn::Error::new(span, message)
+}
+
 /// An argument of the attribute that is not known.
 pub fn unknown_option(key: &Ident) -> syn::Error {
-    syn::Error::new(
-        key.span(),
-        format!(
-            "unknown argument `{key}`; write `constant(..)`, `cache(..)`, `output(..)`, `pushforward = ..`, \
-         `pullback = ..`, `handle = ..` or `dump`"
-        ),
-    )
+    let known = "`constant(..)`, `cache(..)`, `output(..)`, `handle = ..` or `dump`";
+    syn::Error::new(key.span(), format!("unknown argument `{key}`; write {known}"))
+}
+
+/// `constant` without names.
+pub fn names_wanted(key: &Ident) -> syn::Error {
+    syn::Error::new(key.span(), format!("`{key}` names no parameter; write `{key}(a, b)`"))
+}
+
+/// A parameter that the attribute names a second time.
+pub fn named_twice(name: &Ident) -> syn::Error {
+    let message = format!("`{name}` is named a second time; a parameter is constant, cache or output: name it once");
+    syn::Error::new(name.span(), message)
 }

@@ -34,7 +34,14 @@ use quote::{ToTokens, quote};
 /// Adds derivative code beside a function; see the crate `diffi`.
 #[proc_macro_attribute]
 pub fn differentiable(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    let function = syn::parse_macro_input!(item as syn::ItemFn);
+    let function = match syn::parse::<syn::ItemFn>(item.clone()) {
+        Ok(function) => function,
+        Err(error) => {
+            let item = item.into();
+            let error = errors::item(&item, error).into_compile_error();
+            return quote!(#item #error).into();
+        }
+    };
     let beside = syn::parse2::<options::Options>(arguments.into())
         .and_then(|options| pipeline::compile(&options, &function, &facade()))
         .unwrap_or_else(|error| error.into_compile_error());

@@ -15,12 +15,6 @@ pub struct Options {
     pub cache: Vec<Ident>,
     /// `output(y)`: `&mut` parameters that are written before they are read.
     pub output: Vec<Ident>,
-    /// `constant` alone: the whole function has a zero derivative.
-    pub zero: bool,
-    /// `pushforward = path`.
-    pub pushforward: Option<syn::Path>,
-    /// `pullback = path`.
-    pub pullback: Option<syn::Path>,
     /// `handle = Name`: the name of the handle where the function's own is taken.
     pub handle: Option<Ident>,
     /// `dump`: print every pass's result.
@@ -31,17 +25,23 @@ impl Options {
     fn read_one(&mut self, input: ParseStream) -> syn::Result<()> {
         let key: Ident = input.parse()?;
         match key.to_string().as_str() {
-            "constant" if !input.peek(syn::token::Paren) => self.zero = true,
+            "constant" | "cache" | "output" if !input.peek(syn::token::Paren) => return Err(errors::names_wanted(&key)),
             "constant" => self.constant.extend(names(input)?),
             "cache" => self.cache.extend(names(input)?),
             "output" => self.output.extend(names(input)?),
-            "pushforward" => self.pushforward = Some(value(input)?),
-            "pullback" => self.pullback = Some(value(input)?),
             "handle" => self.handle = Some(value(input)?),
             "dump" => self.dump = true,
             _ => return Err(errors::unknown_option(&key)),
         }
         Ok(())
+    }
+
+    fn check_names(&self) -> syn::Result<()> {
+        let all: Vec<&Ident> = self.named().collect();
+        match (1..all.len()).find(|i| all[..*i].contains(&all[*i])) {
+            Some(i) => Err(errors::named_twice(all[i])),
+            None => Ok(()),
+        }
     }
 
     /// Every parameter that the options name.
@@ -59,6 +59,7 @@ impl Parse for Options {
                 input.parse::<Token![,]>()?;
             }
         }
+        options.check_names()?;
         Ok(options)
     }
 }

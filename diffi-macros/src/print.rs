@@ -117,7 +117,7 @@ impl<'a> Printer<'a> {
                 CallArg::Passive(o) => self.opaque(o),
             })
             .collect();
-        format!("{how} {}({})", text(call.path.clone()), args.join(", "))
+        format!("{how} {}({})", text(call.written.clone()), args.join(", "))
     }
 
     fn out(&self, out: &Out) -> String {

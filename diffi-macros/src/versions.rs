@@ -11,7 +11,8 @@ use proc_macro2::Ident;
 use std::collections::HashMap;
 
 /// Rewrites the function into versions.
-pub fn versions(mut function: Function) -> Function {
+pub fn versions(function: Function) -> Function {
+    let mut function = own_arguments(function);
     let writes = Writes::of(&function);
     let mut pass = Versions {
         scalars: scalar_cells(&function),
@@ -28,6 +29,26 @@ pub fn versions(mut function: Function) -> Function {
     function.result = pass.result(function.result, &mut function.body);
     function.vars = pass.vars;
     remove_dead(&mut function);
+    function
+}
+
+/// An argument by value that the function changes becomes a local, a copy of the argument: the
+/// argument's shadow is the caller's, and holds more than this call's share.
+fn own_arguments(mut function: Function) -> Function {
+    let mut copies = Vec::new();
+    for param in &mut function.params {
+        let info = &function.vars[param.var.0 as usize];
+        if !(param.active && param.passing == Passing::Value && info.mutable) {
+            continue;
+        }
+        let argument = Var(function.vars.len() as u32);
+        let name = Ident::new(&format!("__a{}_{}", argument.0, info.hint), info.name.span());
+        let info = VarInfo { name, mutable: false, ..info.clone() };
+        function.vars.push(info);
+        let local = std::mem::replace(&mut param.var, argument);
+        copies.push(Stmt::Let { var: local, expr: Expr::Operand(Operand::var(argument)) });
+    }
+    function.body.stmts.splice(0..0, copies);
     function
 }
 

@@ -35,7 +35,7 @@ pub trait Tangent<A> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot carry a derivative",
     label = "no tangent is known for `{Self}`",
-    note = "put `#[derive(Differentiable)]` on the type, or declare the parameter or field constant"
+    note = "take numbers, arrays, slices, `Vec`s or `ndarray`'s arrays, or declare the parameter `constant(..)`"
 )]
 pub trait Active: Clone + 'static {
     /// The float that the type is made of.

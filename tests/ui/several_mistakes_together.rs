@@ -2,13 +2,9 @@ use diffi::prelude::*;
 
 #[differentiable(constant(missing))]
 fn f(x: f64, y: f64) -> f64 {
-    let a = x.to_bits();
-    let b = helper(y);
-    f64::from_bits(a) + b.squared()
-}
-
-fn helper(x: f64) -> f64 {
-    x
+    let bits = x.to_bits();
+    let root = unsafe { y.sqrt() };
+    f64::from_bits(bits) + root + y.to_string().parse::<f64>().unwrap()
 }
 
 fn main() {}

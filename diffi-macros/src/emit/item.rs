@@ -1,6 +1,7 @@
 //! The items around the bodies: the handle, its derivative functions, and the traits that
 //! operators see.
 
+use super::names::Foreign;
 use super::{Emit, Order, flag_name, is_mut};
 use crate::activity::Activity;
 use crate::forward::Forward;
@@ -28,7 +29,7 @@ pub struct Products<'f> {
 
 /// Everything that the attribute adds beside the user's function.
 pub fn items(function: &Function, visibility: &syn::Visibility, handle: &Ident, root: &TokenStream, activity: &Activity, products: Products<'_>) -> TokenStream {
-    let frame = Frame { function, activity };
+    let frame = Frame { function, activity, foreign: Foreign::of(function) };
     let bodies = [
         frame.push(&products.push),
         frame.pull(&products.pull),
@@ -98,6 +99,7 @@ fn with_static(tokens: TokenStream) -> TokenStream {
 struct Frame<'f> {
     function: &'f Function,
     activity: &'f Activity,
+    foreign: Foreign,
 }
 
 /// What stands before and after a body.
@@ -131,7 +133,7 @@ impl Frame<'_> {
     }
 
     fn emit<'a>(&'a self, table: &'a Table, order: Order, flags: char, blocks: &[&Block]) -> Emit<'a> {
-        Emit::new(self.function, table, order, self.activity.everything(), flags, blocks)
+        Emit::new(self.function, table, &self.foreign, order, self.activity.everything(), flags, blocks)
     }
 
     fn tangent_type(&self, space: &TokenStream) -> TokenStream {
@@ -176,45 +178,43 @@ impl Frame<'_> {
 
     /// `let x_dot = ..` from its slot.
     fn open_dot(&self, emit: &Emit<'_>, k: usize, param: &Param, dot: Var) -> TokenStream {
-        let (slot, name, place) = (format_ident!("__d{k}"), emit.name(dot), place_type(param));
-        let float = self.float();
+        let (name, place, float) = (emit.name(dot), place_type(param), self.float());
         if param.passing == Passing::Value && self.is_float(param) {
-            let ty = quote!(Space);
-            return quote!(let mut #name: #ty = *__d::DotSlot::<#place, Space>::get(&#slot, &<Space as __d::Lin<#float>>::ZERO););
+            return text(format!(
+                "let mut {name}: Space = *__d::DotSlot::<{place}, Space>::get(&__d{k}, &<Space as __d::Lin<{float}>>::ZERO);"
+            ));
         }
-        let off = format_ident!("{}_off", name);
-        let (trait_, borrow) = match is_mut(param) {
-            true => (quote!(BarSlot), quote!(&mut)),
-            false => (quote!(DotSlot), quote!(&)),
-        };
-        quote! {
-            let mut #off = <#place as __d::Member>::empty::<Space>();
-            let #name = __d::#trait_::<#place, Space>::get(#borrow #slot, <#place as __d::Member>::shadow::<Space>(&mut #off));
-        }
+        let (slot, borrow) = if is_mut(param) { ("BarSlot", "&mut") } else { ("DotSlot", "&") };
+        text(format!(
+            "let mut {name}_off = <{place} as __d::Member>::empty::<Space>();
+             let {name} = __d::{slot}::<{place}, Space>::get({borrow} __d{k}, <{place} as __d::Member>::shadow::<Space>(&mut {name}_off));"
+        ))
     }
 
     /// `let x_bar = ..` from its slot, and back.
     fn open_bar(&self, emit: &Emit<'_>, slot: &Ident, generic: &Ident, param: &Param, bar: Var, space: &TokenStream) -> Around {
         let (name, place, float) = (emit.name(bar), place_type(param), self.float());
-        let zero = quote!(<#space as __d::Lin<#float>>::ZERO);
-        let fresh = quote!(<#generic as __d::BarSlot<#place, #space>>::FRESH);
+        let zero = format!("<{space} as __d::Lin<{float}>>::ZERO");
+        let fresh = format!("<{generic} as __d::BarSlot<{place}, {space}>>::FRESH");
         if param.passing == Passing::Value && self.is_float(param) {
-            let before = quote! {
-                let mut #name: #space = *__d::BarSlot::<#place, #space>::get(&mut #slot, &mut #zero);
-                if #fresh { __d::Tangent::<#space>::clear(&mut #name); }
-            };
-            let after = quote!(*__d::BarSlot::<#place, #space>::get(&mut #slot, &mut #zero) = #name;);
+            let before = text(format!(
+                "let mut {name}: {space} = *__d::BarSlot::<{place}, {space}>::get(&mut {slot}, &mut {zero});
+                 if {fresh} {{ __d::Tangent::<{space}>::clear(&mut {name}); }}"
+            ));
+            let after = text(format!("*__d::BarSlot::<{place}, {space}>::get(&mut {slot}, &mut {zero}) = {name};"));
             return Around { before, after };
         }
-        let off = format_ident!("{}_off", name);
         let flag = emit.fresh(bar);
-        let clear = (!emit.initialises(bar)).then(|| quote!(if #flag { __d::Tangent::<#space>::clear(#name); }));
-        let before = quote! {
-            let #flag = #fresh;
-            let mut #off = <#place as __d::Member>::empty::<#space>();
-            let #name = __d::BarSlot::<#place, #space>::get(&mut #slot, <#place as __d::Member>::shadow::<#space>(&mut #off));
-            #clear
+        let clear = match emit.initialises(bar) {
+            true => String::new(),
+            false => format!("if {flag} {{ __d::Tangent::<{space}>::clear({name}); }}"),
         };
+        let before = text(format!(
+            "let {flag} = {fresh};
+             let mut {name}_off = <{place} as __d::Member>::empty::<{space}>();
+             let {name} = __d::BarSlot::<{place}, {space}>::get(&mut {slot}, <{place} as __d::Member>::shadow::<{space}>(&mut {name}_off));
+             {clear}"
+        ));
         Around { before, after: TokenStream::new() }
     }
 
@@ -507,84 +507,102 @@ impl Frame<'_> {
     fn func(&self, handle: &Ident) -> TokenStream {
         let (kinds, ret, name) = (self.kinds(), &self.function.ret, &self.function.name);
         let (generics, bounds) = self.generics(&[], &[]);
-        let args: Vec<Ident> = self.params().map(|(k, _)| format_ident!("x{k}")).collect();
-        quote! {
-            impl #generics __d::Func<#kinds> for #handle #bounds {
-                type Ret = #ret;
+        let args: String = (0..self.function.params.len()).map(|k| format!("x{k}, ")).collect();
+        text(format!(
+            "impl {generics} __d::Func<{kinds}> for {handle} {bounds} {{
+                type Ret = {ret};
                 #[inline]
-                fn call(&self, (#(#args,)*): <#kinds as __d::Sig>::At<'_>) -> #ret {
-                    #name(#(#args),*)
-                }
+                fn call(&self, ({args}): <{kinds} as __d::Sig>::At<'_>) -> {ret} {{ {name}({args}) }}
+            }}"
+        ))
+    }
+
+    /// The arguments of the derivative functions, from the tuples that operators pass.
+    fn passed(&self) -> Passed {
+        let mut all = Passed::default();
+        for (k, param) in self.params() {
+            all.x += &format!("x{k}, ");
+            all.d += &format!("d{k}, ");
+            all.b += &format!("b{k}, ");
+            all.t += &format!("t{k}, ");
+            if !param.active {
+                all.push += &format!("x{k}, __d::Off, ");
+                all.pull += &format!("x{k}, __d::Off, ");
+                all.forward += &format!("x{k}, __d::Off, ");
+                all.second += &format!("x{k}, __d::Off, __d::Off, __d::Off, ");
+                continue;
             }
+            let fresh = if is_mut(param) { "__d::Off" } else { "M::Fresh" };
+            let bar = |name: char| format!("__d::Bar::<M::P{k}, {fresh}, _>::new({name}{k})");
+            let dot = format!("__d::Dot::<M::P{k}, _>::new(d{k})");
+            all.push += &format!("x{k}, {dot}, ");
+            all.pull += &format!("x{k}, {}, ", bar('b'));
+            all.forward += &format!("x{k}, __d::Off, ");
+            all.second += &format!("x{k}, {dot}, {}, {}, ", bar('b'), bar('t'));
         }
+        all
     }
 
     fn source(&self, handle: &Ident) -> TokenStream {
         let (kinds, ret, float) = (self.kinds(), &self.function.ret, self.float());
         let (generics, bounds) = self.generics(&[], &[]);
-        let ids = |c: char| -> Vec<Ident> { self.params().map(|(k, _)| format_ident!("{c}{k}")).collect() };
-        let (x, d, b, t) = (ids('x'), ids('d'), ids('b'), ids('t'));
-        let mask = |k: usize| format_ident!("P{k}");
-        let mut push = TokenStream::new();
-        let (mut pull, mut off, mut second) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
-        for (k, param) in self.params() {
-            let (x, d, b, t, m) = (&x[k], &d[k], &b[k], &t[k], mask(k));
-            if !param.active {
-                push.extend(quote!(#x, __d::Off,));
-                pull.extend(quote!(#x, __d::Off,));
-                off.extend(quote!(#x, __d::Off,));
-                second.extend(quote!(#x, __d::Off, __d::Off, __d::Off,));
-                continue;
-            }
-            let fresh = if is_mut(param) { quote!(__d::Off) } else { quote!(M::Fresh) };
-            let bar = quote!(__d::Bar::<M::#m, #fresh, _>::new(#b));
-            let dot = quote!(__d::Dot::<M::#m, _>::new(#d));
-            push.extend(quote!(#x, #dot,));
-            pull.extend(quote!(#x, #bar,));
-            off.extend(quote!(#x, __d::Off,));
-            second.extend(quote!(#x, #dot, #bar, __d::Bar::<M::#m, #fresh, _>::new(#t),));
-        }
-        let at = quote!((#(#x,)*): <#kinds as __d::Sig>::At<'_>);
-        quote! {
-            impl #generics __d::Source<#kinds> for #handle #bounds {
+        let Passed { x, d, b, t, push, pull, forward, second } = self.passed();
+        let at = format!("({x}): <{kinds} as __d::Sig>::At<'_>");
+        let ws = format!("ws: &mut __d::Workspace<{float}, A>");
+        let tan = |space: &str| format!("__d::Tan<{ret}, {space}, {float}>");
+        let (tan, base) = (tan("A"), tan(&float.to_string()));
+        text(format!(
+            "impl {generics} __d::Source<{kinds}> for {handle} {bounds} {{
                 #[inline]
-                fn push<Space: __d::Lin<#float>, M: __d::Mask>(
-                    &self, #at, (#(#d,)*): <#kinds as __d::Sig>::Dots<'_, Space>, ws: &mut __d::Workspace<#float, Space>,
-                ) -> (#ret, __d::Tan<#ret, Space, #float>) {
-                    Self::__push(#push ws)
-                }
+                fn push<A: __d::Lin<{float}>, M: __d::Mask>(
+                    &self, {at}, ({d}): <{kinds} as __d::Sig>::Dots<'_, A>, {ws},
+                ) -> ({ret}, {tan}) {{
+                    Self::__push({push} ws)
+                }}
                 #[inline]
-                fn pull<Space: __d::Lin<#float>, M: __d::Mask, Valued: __d::Flag>(
-                    &self, #at, (#(#b,)*): <#kinds as __d::Sig>::Bars<'_, Space>, y_bar: &mut __d::Tan<#ret, Space, #float>, ws: &mut __d::Workspace<#float, Space>,
-                ) -> ::core::option::Option<#ret> {
-                    Self::__pull(Valued::default(), #pull y_bar, ws)
-                }
+                fn pull<A: __d::Lin<{float}>, M: __d::Mask, V: __d::Flag>(
+                    &self, {at}, ({b}): <{kinds} as __d::Sig>::Bars<'_, A>, y_bar: &mut {tan}, {ws},
+                ) -> ::core::option::Option<{ret}> {{
+                    Self::__pull(V::default(), {pull} y_bar, ws)
+                }}
                 #[inline]
-                fn forward<Space: __d::Lin<#float>, M: __d::Mask>(&self, #at, ws: &mut __d::Workspace<#float, Space>) -> #ret {
-                    Self::__split(__d::Off, #off ::core::option::Option::None, ws).expect("the forward sweep has a value")
-                }
+                fn forward<A: __d::Lin<{float}>, M: __d::Mask>(&self, {at}, {ws}) -> {ret} {{
+                    Self::__split(__d::Off, {forward} ::core::option::Option::None, ws).expect(\"the forward sweep has a value\")
+                }}
                 #[inline]
-                fn reverse<Space: __d::Lin<#float>, M: __d::Mask>(
-                    &self, #at, (#(#b,)*): <#kinds as __d::Sig>::Bars<'_, Space>, y_bar: &mut __d::Tan<#ret, Space, #float>, ws: &mut __d::Workspace<#float, Space>,
-                ) {
-                    let _ = Self::__split(__d::On, #pull ::core::option::Option::Some(y_bar), ws);
-                }
+                fn reverse<A: __d::Lin<{float}>, M: __d::Mask>(
+                    &self, {at}, ({b}): <{kinds} as __d::Sig>::Bars<'_, A>, y_bar: &mut {tan}, {ws},
+                ) {{
+                    let _ = Self::__split(__d::On, {pull} ::core::option::Option::Some(y_bar), ws);
+                }}
                 #[inline]
-                fn pull_push<Space: __d::Lin<#float>, M: __d::Mask, Valued: __d::Flag>(
-                    &self,
-                    #at,
-                    (#(#d,)*): <#kinds as __d::Sig>::Dots<'_, Space>,
-                    (#(#b,)*): <#kinds as __d::Sig>::Bars<'_, #float>,
-                    (#(#t,)*): <#kinds as __d::Sig>::Bars<'_, Space>,
-                    y_bar: &mut __d::Tan<#ret, #float, #float>,
-                    y_bar_dot: &mut __d::Tan<#ret, Space, #float>,
-                    ws: &mut __d::Workspace<#float, Space>,
-                ) -> ::core::option::Option<(#ret, __d::Tan<#ret, Space, #float>)> {
-                    Self::__pull_push(Valued::default(), #second y_bar, y_bar_dot, ws)
-                }
-            }
-        }
+                fn pull_push<A: __d::Lin<{float}>, M: __d::Mask, V: __d::Flag>(
+                    &self, {at}, ({d}): <{kinds} as __d::Sig>::Dots<'_, A>, ({b}): <{kinds} as __d::Sig>::Bars<'_, {float}>,
+                    ({t}): <{kinds} as __d::Sig>::Bars<'_, A>, y_bar: &mut {base}, y_bar_dot: &mut {tan}, {ws},
+                ) -> ::core::option::Option<({ret}, {tan})> {{
+                    Self::__pull_push(V::default(), {second} y_bar, y_bar_dot, ws)
+                }}
+            }}"
+        ))
     }
+}
+
+/// Lists of names and arguments, as text.
+#[derive(Default)]
+struct Passed {
+    x: String,
+    d: String,
+    b: String,
+    t: String,
+    push: String,
+    pull: String,
+    forward: String,
+    second: String,
+}
+
+/// A template whose parts have no place in the user's code: rustc's lexer is faster than `quote`.
+fn text(template: String) -> TokenStream {
+    template.parse().expect("the templates are Rust")
 }
 
 /// What second order adds to a signature.

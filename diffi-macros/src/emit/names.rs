@@ -14,11 +14,29 @@ pub struct Names {
 /// Names that generated code uses itself.
 const RESERVED: &[&str] = &["ws", "rec", "words", "dots", "value", "reverse", "Space", "Valued", "Phase", "self"];
 
+/// Names that the user's tokens and generated code use for other things.
+pub struct Foreign(HashSet<String>);
+
+impl Foreign {
+    /// The identifiers in a function that are not its variables.
+    pub fn of(function: &Function) -> Self {
+        let mut taken: HashSet<String> = RESERVED.iter().map(|s| s.to_string()).collect();
+        let placeholders: HashSet<String> = function.vars.iter().map(|v| v.name.to_string()).collect();
+        let mut tokens = TokenStream::new();
+        function.items.iter().for_each(|item| tokens.extend(item.clone()));
+        collect_block(&function.body, &mut tokens);
+        tokens.extend(function.generics.to_token_stream());
+        let mut all = HashSet::new();
+        idents(tokens, &mut all);
+        taken.extend(all.into_iter().filter(|name| !placeholders.contains(name)));
+        Foreign(taken)
+    }
+}
+
 impl Names {
     /// Names all variables: their hints, made unique, and clear of what the user's tokens name.
-    pub fn new(function: &Function, table: &Table) -> Self {
-        let mut taken: HashSet<String> = RESERVED.iter().map(|s| s.to_string()).collect();
-        foreign(function, table, &mut taken);
+    pub fn new(foreign: &Foreign, table: &Table) -> Self {
+        let mut taken = foreign.0.clone();
         let mut map = BTreeMap::new();
         for info in table.vars() {
             let name = unique(&info.hint, &mut taken);
@@ -44,18 +62,6 @@ fn unique(hint: &str, taken: &mut HashSet<String>) -> String {
     let name = numbered.into_iter().find(|n| !taken.contains(n)).expect("there is always another number");
     taken.insert(name.clone());
     name
-}
-
-/// The identifiers in the user's tokens that are not placeholders.
-fn foreign(function: &Function, table: &Table, taken: &mut HashSet<String>) {
-    let placeholders: HashSet<String> = table.vars().iter().map(|v| v.name.to_string()).collect();
-    let mut all = HashSet::new();
-    let mut tokens = TokenStream::new();
-    function.items.iter().for_each(|item| tokens.extend(item.clone()));
-    collect_block(&function.body, &mut tokens);
-    tokens.extend(function.generics.to_token_stream());
-    idents(tokens, &mut all);
-    taken.extend(all.into_iter().filter(|name| !placeholders.contains(name)));
 }
 
 fn idents(tokens: TokenStream, found: &mut HashSet<String>) {

@@ -113,6 +113,11 @@ impl Lower {
                 Operand::var(self.bind("pair", span, ty, Expr::Tuple(args)))
             }
             Value::Ref(inner) => self.whole(inner, span),
+            Value::Maybe(maybe) if self.may_hold_active(maybe) => {
+                let instead = "keep the value and a `bool`, or return a tuple of them";
+                self.errors.unsupported(span, "a stored or returned `Option` of an active value", instead);
+                Operand::Opaque(Opaque::literal(quote!(())))
+            }
             _ => Operand::Opaque(self.show(&value.clone().dereferenced_fully(), span)),
         }
     }

@@ -5,7 +5,7 @@ use crate::parse::context::Lower;
 use crate::parse::opaque::strip_parens;
 use crate::parse::rules;
 use crate::parse::value::{Maybe, Refs, Value};
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::spanned::Spanned;
 
@@ -157,6 +157,10 @@ impl Lower {
 
     /// A call of an annotated function.
     fn annotated(&mut self, path: &syn::ExprPath, args: &[&syn::Expr], span: Span) -> Value {
+        if let Some(closure) = args.iter().find(|a| matches!(strip_parens(a), syn::Expr::Closure(_))) {
+            self.errors.closure_argument(closure.span());
+            return Value::Poison;
+        }
         let args = args.iter().map(|a| self.call_arg(a)).collect();
         self.call_of(path, args, span)
     }
@@ -166,16 +170,30 @@ impl Lower {
         if let Some(last) = plain.path.segments.last_mut() {
             last.arguments = syn::PathArguments::None;
         }
-        let call = Call { path: quote!(#plain), written: quote!(#path), args, span };
+        let handle = self.handle_of(&plain);
+        let call = Call { path: handle, written: quote!(#path), args, span };
         let ty = self.jumps.expected.clone().unwrap_or(Ty::Opaque);
         let hint = last_name(path);
         Value::place(Place::var(self.bind(&hint, span, ty, Expr::Call(call))))
     }
 
-    fn call_arg(&mut self, arg: &syn::Expr) -> CallArg {
-        if matches!(strip_parens(arg), syn::Expr::Closure(_)) {
-            self.errors.closure_argument(arg.span());
+    /// A function's handle, under a name that says what is wrong where there is none.
+    fn handle_of(&mut self, path: &syn::ExprPath) -> TokenStream {
+        let names: Vec<String> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let upper = |name: &String| name.starts_with(char::is_uppercase);
+        if path.qself.is_some() || names.iter().any(upper) {
+            return quote!(#path);
         }
+        let name = format!("{}_without_the_attribute_differentiable", names.join("_").replace("r#", ""));
+        let name = Ident::new(&name, path.path.segments.last().map_or_else(Span::call_site, |s| s.ident.span()));
+        let import = quote!(use #path as #name;);
+        if !self.items.iter().any(|i| i.to_string() == import.to_string()) {
+            self.items.push(import);
+        }
+        quote!(#name)
+    }
+
+    fn call_arg(&mut self, arg: &syn::Expr) -> CallArg {
         let expected = self.jumps.expected.take();
         let borrow = matches!(strip_parens(arg), syn::Expr::Reference(r) if r.mutability.is_some());
         let value = match self.is_opaque(arg) || borrow {

@@ -282,6 +282,12 @@ impl Lower {
         gathered(tokens, [&maybe.present, &content].into_iter(), span)
     }
 
+    /// Whether an `Option` may hold an active value.
+    pub fn may_hold_active(&self, maybe: &crate::parse::value::Maybe) -> bool {
+        let mut trial = self.trial();
+        (maybe.content)(&mut trial).is_active()
+    }
+
     /// A copy whose statements are thrown away.
     fn trial(&self) -> Lower {
         Lower {

@@ -65,7 +65,7 @@ impl Lower {
             Struct(_) => {
                 self.refuse(span, "a struct literal of active values", "keep the fields in variables or in an array")
             }
-            Unsafe(_) => self.refuse(span, "`unsafe`", "write safe Rust, or give the function a rule"),
+            Unsafe(_) => self.refuse(span, "`unsafe`", "write safe Rust"),
             RawAddr(_) => self.refuse(span, "a raw pointer", "use a reference or an index"),
             Try(_) => self.refuse(span, "`?`", "write the check out with `if` or `match`"),
             Await(_) | Async(_) => self.refuse(span, "`async` code", "compute the value in an ordinary function"),
@@ -253,6 +253,10 @@ impl Lower {
         match (base.without_ref(), member) {
             (Value::Tuple(all), syn::Member::Unnamed(i)) if (i.index as usize) < all.len() => {
                 all.into_iter().nth(i.index as usize).expect("it is in range")
+            }
+            (Value::Active(_), syn::Member::Named(name)) => {
+                let instead = "pass the numbers as parameters of their own, or declare the whole `constant(..)`";
+                self.refuse(name.span(), &format!("the field `{name}` of an active value"), instead)
             }
             (Value::Active(mut a), member) => {
                 a.place.path.push(Proj::Field(member.clone()));

@@ -61,6 +61,9 @@ impl Lower {
         }
         match self.scalar_method(&name, &args, m.span()) {
             Some(value) => value,
+            None if args.iter().any(|a| matches!(a, Value::Poison)) || rules::BITS.contains(&name.as_str()) => {
+                Value::Poison
+            }
             None => {
                 self.errors.unknown_method(span, &name);
                 Value::Poison

@@ -16,6 +16,7 @@ impl Lower {
         self.check_kind(&item.sig);
         let params = self.params(&item.sig);
         let (ret, ret_ty) = self.result_type(&item.sig);
+        self.check_result(&item.sig, &ret_ty);
         let (mut body, result) = self.whole_body(&item.block, &item.sig.output, &ret_ty);
         self.tidy_flags(&mut body);
         Function {

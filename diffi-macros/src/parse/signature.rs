@@ -16,10 +16,10 @@ impl Lower {
             self.errors.unsupported(a.span, "an `async fn`", "differentiate an ordinary function that it calls");
         }
         if let Some(u) = &signature.unsafety {
-            self.errors.unsupported(u.span, "an `unsafe fn`", "write safe Rust, or give the function a rule");
+            self.errors.unsupported(u.span, "an `unsafe fn`", "write it in safe Rust");
         }
         if let Some(abi) = &signature.abi {
-            self.errors.unsupported(abi.span(), "a foreign function", "write it in Rust, or give it a rule");
+            self.errors.unsupported(abi.span(), "a foreign function", "write it in Rust");
         }
         if let Some(v) = &signature.variadic {
             self.errors.unsupported(v.span(), "a variadic function", "take a slice");
@@ -28,6 +28,9 @@ impl Lower {
 
     /// The parameters, their names bound.
     pub fn params(&mut self, signature: &syn::Signature) -> Vec<Param> {
+        if signature.inputs.is_empty() {
+            self.errors.no_parameters(&signature.ident);
+        }
         let mut params = Vec::new();
         for (i, input) in signature.inputs.iter().enumerate() {
             match input {
@@ -59,6 +62,12 @@ impl Lower {
         let (inner, reference, exclusive) = through_reference(&p.ty);
         let shape = types::describe(inner, &self.base);
         let active = !constant && !types::is_passive(&shape) && !types::is_function(&p.ty);
+        let shape = self.check_type(inner, active).unwrap_or(shape);
+        for (option, named) in [("cache", cache), ("output", output)] {
+            if named && !exclusive {
+                self.errors.not_exclusive(p.ty.span(), option, &hint);
+            }
+        }
         let ty = if active { shape.clone() } else { Ty::Passive };
         let changes = exclusive || simple.as_ref().is_some_and(|n| n.mutability.is_some());
         let var = self.new_var(New { hint: &hint, span: p.pat.span(), ty, changes, site: None });
@@ -90,6 +99,35 @@ impl Lower {
             None => {
                 let mark = self.vars.len();
                 self.bind_pattern(&p.pat, value, Mode::Alias { mark });
+            }
+        }
+    }
+
+    /// Refuses parameters that look active and can never be; the structure of one that is of another float type.
+    fn check_type(&mut self, ty: &syn::Type, active: bool) -> Option<Ty> {
+        if let (syn::Type::Ptr(t), true) = (ty, active) {
+            let instead = "pass a slice or a number, or declare the parameter `constant(..)`";
+            self.errors.unsupported(t.star_token.span, "a raw pointer", instead);
+        }
+        let other = types::other_float(ty, &self.base).filter(|_| active)?;
+        let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
+        self.errors.other_float(other.span(), &other.to_string(), &base.to_string());
+        Some(types::describe(ty, &Base::Concrete(other)))
+    }
+
+    /// Refuses a result without numbers, where nothing else is written either.
+    pub fn check_result(&mut self, signature: &syn::Signature, ty: &Ty) {
+        if let syn::ReturnType::Type(_, written) = &signature.output {
+            if types::option_of(written).is_some() {
+                let instead = "return the value, or a tuple of it and a `bool`";
+                self.errors.unsupported(written.span(), "a returned `Option`", instead);
+                return;
+            }
+        }
+        let unit = matches!(ty, Ty::Tuple(all) if all.is_empty());
+        if let (syn::ReturnType::Type(_, written), false) = (&signature.output, unit) {
+            if types::is_passive(ty) {
+                self.errors.passive_result(written.span());
             }
         }
     }

@@ -58,6 +58,14 @@ impl<'a> Visit<'a> for FirstFloat {
     }
 }
 
+/// The other float type, where a type is written with it.
+pub fn other_float(ty: &syn::Type, base: &Base) -> Option<Ident> {
+    let Base::Concrete(base) = base else { return None };
+    let mut first = FirstFloat(None);
+    first.visit_type(ty);
+    first.0.filter(|found| found != base)
+}
+
 fn generic_float(generics: &syn::Generics) -> Option<Ident> {
     let direct = generics.type_params().find(|p| is_float_bound(&p.bounds)).map(|p| p.ident.clone());
     direct.or_else(|| generics.where_clause.as_ref()?.predicates.iter().find_map(where_float))

@@ -2,8 +2,9 @@ use diffi::prelude::*;
 
 #[differentiable]
 fn f(x: f64) -> f64 {
-    let n = x as i64;
-    n as f64 * x
+    let text = x.to_string();
+    let y: f64 = text.parse().unwrap();
+    y * x
 }
 
 fn main() {}

@@ -1,0 +1,15 @@
+//! The language that `#[differentiable]` accepts: small functions in every combination of its constructs.
+//!
+//! Every function is checked at every point and for every choice of active arguments: see `check.rs`.
+#![allow(clippy::all, unused_assignments)] // the functions are written as all kinds of people write them
+
+mod check;
+
+mod calls;
+mod closures;
+mod iterators;
+mod jumps;
+mod loops;
+mod scalars;
+mod slices;
+mod writes;
