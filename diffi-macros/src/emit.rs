@@ -1,6 +1,7 @@
 //! IR to tokens: templates only, no question about derivatives.
 
 mod call;
+mod generic;
 mod item;
 mod names;
 mod statement;

@@ -73,11 +73,10 @@ impl Partials<'_> {
     }
 
     fn rule(&mut self, name: &str, args: &[Operand], answer: Var, wanted: &[bool], span: Span) -> Vec<Option<Factor>> {
-        if let ("powi", [x, Operand::Opaque(n)]) = (name, args) {
-            if let Ok(n) = n.tokens.to_string().parse::<u32>() {
+        if let ("powi", [x, Operand::Opaque(n)]) = (name, args)
+            && let Ok(n) = n.tokens.to_string().parse::<u32>() {
                 return vec![self.power(x, n, span)];
             }
-        }
         let Some(rule) = diffi_rules::rule(name) else { return vec![None; args.len()] };
         (0..args.len())
             .map(|k| {
@@ -251,7 +250,7 @@ impl Scope {
     fn tokens(&self, tokens: TokenStream, partials: &Partials<'_>, found: &mut Opaque) -> TokenStream {
         let mut out = TokenStream::new();
         let mut trees = tokens.into_iter().peekable();
-        while let Some(tree) = trees.next() {
+        for tree in trees {
             match tree {
                 proc_macro2::TokenTree::Ident(name) if self.names.contains_key(&name.to_string()) => {
                     out.extend(self.name(&name.to_string(), partials, found));

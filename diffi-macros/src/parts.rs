@@ -62,8 +62,8 @@ fn collect(table: &mut Table, on: &mut For) -> (Vec<Stmt>, Vec<Stmt>) {
 
 fn replace(table: &mut Table, block: &mut Block, roots: &Vars, made: &mut BTreeMap<String, (Var, Place)>) {
     for stmt in &mut block.stmts {
-        if let Stmt::Assign { place, op: Assign::Add | Assign::Sub, .. } = stmt {
-            if roots.contains(&place.root) {
+        if let Stmt::Assign { place, op: Assign::Add | Assign::Sub, .. } = stmt
+            && roots.contains(&place.root) {
                 let key = crate::rows::key(place);
                 let (var, _) = made.entry(key).or_insert_with(|| {
                     let var = table.companion(place.root, "part", table.role(place.root));
@@ -72,7 +72,6 @@ fn replace(table: &mut Table, block: &mut Block, roots: &Vars, made: &mut BTreeM
                 });
                 *place = Place::var(*var);
             }
-        }
         blocks_mut(stmt).into_iter().for_each(|inner| replace(table, inner, roots, made));
     }
 }

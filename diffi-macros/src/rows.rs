@@ -326,11 +326,10 @@ fn passive_places(table: &Table, block: &mut Block) {
     for stmt in &mut block.stmts {
         if let Stmt::Let { expr: Expr::Op { args, .. }, .. } = stmt {
             for arg in args {
-                if let Operand::Opaque(o) = arg {
-                    if let Some(place) = passive_place(table, o) {
+                if let Operand::Opaque(o) = arg
+                    && let Some(place) = passive_place(table, o) {
                         *arg = Operand::Place(place);
                     }
-                }
             }
         }
         blocks_mut(stmt).into_iter().for_each(|inner| passive_places(table, inner));

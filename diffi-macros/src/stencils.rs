@@ -85,11 +85,10 @@ impl Stencils<'_> {
     fn stencils(&self, l: &Loop) -> Vec<Stencil> {
         let mut roots = Vars::new();
         for stmt in &l.on.body.stmts {
-            if let Stmt::Assign { place, op: Assign::Add | Assign::Sub, .. } = stmt {
-                if self.table.role(place.root) == Role::Bar && place.path.len() == 1 {
+            if let Stmt::Assign { place, op: Assign::Add | Assign::Sub, .. } = stmt
+                && self.table.role(place.root) == Role::Bar && place.path.len() == 1 {
                     roots.insert(place.root);
                 }
-            }
         }
         roots.into_iter().filter_map(|root| self.stencil(l, root)).collect()
     }

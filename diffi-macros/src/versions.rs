@@ -234,11 +234,10 @@ impl Versions {
         }
         self.forget(cell);
         let whole = self.vars[cell.0 as usize].ty == Ty::Passive || place.path.is_empty();
-        if let (Assign::Set, Some(var), false) = (op, value.as_var(), whole) {
-            if self.vars[var.0 as usize].ty == Ty::Float && !self.vars[var.0 as usize].mutable {
+        if let (Assign::Set, Some(var), false) = (op, value.as_var(), whole)
+            && self.vars[var.0 as usize].ty == Ty::Float && !self.vars[var.0 as usize].mutable {
                 self.elements.insert((cell, crate::rows::key(&place)), var);
             }
-        }
         self.out.push(Stmt::Assign { place, op, value, span });
     }
 

@@ -37,6 +37,7 @@ pub fn items(function: &Function, visibility: &syn::Visibility, handle: &Ident, 
         frame.pull_push(&products.pull, &products.pull_push),
         frame.split_push(&products.split, &products.split_push),
     ];
+    let primal = super::generic::primal(function, activity, &frame.foreign);
     let (func, source) = (frame.func(handle), frame.source(handle));
     quote! {
         #[doc(hidden)]
@@ -50,6 +51,7 @@ pub fn items(function: &Function, visibility: &syn::Visibility, handle: &Ident, 
                 /// The handle: what operators take.
                 pub const D: #handle = #handle {};
                 #(#bodies)*
+                #primal
             }
             #func
             #source

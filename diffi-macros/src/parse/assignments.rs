@@ -99,7 +99,7 @@ impl Lower {
         let value = self.show(&value, span);
         let Some(root) = target.root else { return self.errors.unknown_reference(span) };
         self.info_mut(root).mutable = true;
-        if target.opaque.tokens.to_string() == self.info(root).name.to_string() {
+        if self.info(root).name == target.opaque.tokens.to_string() {
             let op = Assign::Set;
             self.emit(Stmt::Assign { place: Place::var(root), op, value: Operand::Opaque(value), span });
             return;
@@ -143,7 +143,7 @@ impl Lower {
     fn update_passive(&mut self, target: &Passive, op: &syn::BinOp, right: Value, span: Span) {
         let right = self.show(&right, span);
         let left = &target.opaque;
-        let whole = target.root.is_some_and(|r| left.tokens.to_string() == self.info(r).name.to_string());
+        let whole = target.root.is_some_and(|r| self.info(r).name == left.tokens.to_string());
         if let (true, Some(plain)) = (whole, without_assignment(op)) {
             let (x, y) = (&left.tokens, index::factor(&right));
             let mut value = Opaque { tokens: quote!(#x #plain #y), span, ..right };

@@ -144,7 +144,7 @@ impl Lower {
             ));
         }
         let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
-        if owner == base.to_string() || owner == "Float" {
+        if *base == owner || owner == "Float" {
             let args: Vec<Value> = c.args.iter().map(|a| self.expr(a)).collect();
             let value = self.float_function(p, &last, &args, span);
             return Some(value.unwrap_or_else(|| {

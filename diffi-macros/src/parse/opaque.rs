@@ -97,11 +97,10 @@ impl VisitMut for BoundNames<'_> {
         if !binds(pattern) {
             return;
         }
-        if let Some(Value::Passive(p)) = self.lower.scope.get(&pattern.ident) {
-            if let Some(root) = p.root {
+        if let Some(Value::Passive(p)) = self.lower.scope.get(&pattern.ident)
+            && let Some(root) = p.root {
                 pattern.ident = self.lower.info(root).name.clone();
             }
-        }
     }
     fn visit_field_pat_mut(&mut self, field: &mut syn::FieldPat) {
         if field.colon_token.is_none() {

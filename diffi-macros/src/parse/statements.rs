@@ -34,11 +34,10 @@ impl Lower {
     pub fn stmts(&mut self, stmts: &[syn::Stmt], dest: Dest) -> Value {
         for (i, stmt) in stmts.iter().enumerate() {
             let rest = &stmts[i + 1..];
-            if !rest.is_empty() {
-                if let Some(value) = self.jump_or_rest(stmt, rest, dest) {
+            if !rest.is_empty()
+                && let Some(value) = self.jump_or_rest(stmt, rest, dest) {
                     return value;
                 }
-            }
             let before = self.jumps.pending_before();
             let value = match stmt {
                 syn::Stmt::Expr(e, None) if rest.is_empty() => return self.tail(e, dest),

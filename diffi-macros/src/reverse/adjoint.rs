@@ -133,11 +133,10 @@ impl Reverse<'_> {
         };
         let factors = partials.factors(op, args, var, &wanted, span);
         out.append(&mut partials.out);
-        if let (Op::Mul, [Operand::Place(a), Operand::Place(b)], Some(Some(factor))) = (op, args, factors.first()) {
-            if crate::rows::key(a) == crate::rows::key(b) {
+        if let (Op::Mul, [Operand::Place(a), Operand::Place(b)], Some(Some(factor))) = (op, args, factors.first())
+            && crate::rows::key(a) == crate::rows::key(b) {
                 return self.square(bar, a, factor.by.clone(), span, out);
             }
-        }
         for (arg, factor) in args.iter().zip(factors) {
             if let (Operand::Place(p), Some(Factor { minus, by })) = (arg, factor) {
                 let value = self.scaled(bar, by, span, out);

@@ -142,7 +142,8 @@ impl Reverse<'_> {
 
     fn count(&self, trips: Var) -> Stmt {
         let name = &self.table.info(trips).name;
-        set_passive(trips, quote!(#name + 1))
+        let next = Opaque { reads: [trips].into(), ..Opaque::literal(quote!(#name + 1)) };
+        set(trips, Operand::Opaque(next))
     }
 
     /// What the arms of a branch keep goes into variables around the branch: floats share theirs.
