@@ -1,6 +1,8 @@
 //! What is accepted at the edges of the language, and how its derivatives conduct themselves there: casts, checks, panics,
 //! missing values. The documentation of `#[differentiable]` promises what is tested here.
 
+#![allow(clippy::needless_range_loop)] // an index out of range is what is tested
+
 use std::panic::{UnwindSafe, catch_unwind};
 
 use diffi::prelude::*;

@@ -68,7 +68,7 @@ pub fn activity(function: &Function) -> Activity {
     results(&function.result, &mut ends);
     ends.extend(function.params.iter().filter(|p| is_written(p)).map(|p| p.var));
     ends.into_iter().for_each(|v| found.useful[v.0 as usize] = true);
-    while found.backward(function, &function.body) {}
+    while found.backward(&function.body) {}
     found
 }
 
@@ -165,11 +165,11 @@ impl Activity {
         changed
     }
 
-    fn backward(&mut self, function: &Function, block: &Block) -> bool {
+    fn backward(&mut self, block: &Block) -> bool {
         let mut changed = false;
         for stmt in block.stmts.iter().rev() {
             for inner in blocks(stmt) {
-                changed |= self.backward(function, inner);
+                changed |= self.backward(inner);
             }
             for flow in flows(stmt) {
                 for from in flow.from.into_iter().filter(|_| self.useful[flow.into.0 as usize]).collect::<Vec<_>>() {

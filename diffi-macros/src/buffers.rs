@@ -41,8 +41,9 @@ impl Buffers<'_> {
             *inner = self.block(std::mem::take(inner));
         }
         let (mut before, mut after) = (Vec::new(), Vec::new());
+        let own = own_variables(&stmt);
         if let Some(body) = loop_body(&mut stmt) {
-            self.hoist(body, &mut before, &mut after);
+            self.hoist(body, own, &mut before, &mut after);
         }
         before.push(stmt);
         before.extend(after);
@@ -63,8 +64,8 @@ impl Buffers<'_> {
         all.into_iter().filter(|v| *self.table.ty(*v) == floats && !self.kept.contains(v)).collect()
     }
 
-    fn hoist(&self, body: &mut Block, before: &mut Vec<Stmt>, after: &mut Vec<Stmt>) {
-        let inside = touched(&body.stmts, &[Touch::Define, Touch::Write]);
+    fn hoist(&self, body: &mut Block, own: Vars, before: &mut Vec<Stmt>, after: &mut Vec<Stmt>) {
+        let inside: Vars = &own | &touched(&body.stmts, &[Touch::Define, Touch::Write]);
         let released: Vars = body.stmts.iter().filter_map(release).collect();
         let mut hoisted = Vars::new();
         let mut stmts = Vec::new();
@@ -128,6 +129,16 @@ fn release(stmt: &Stmt) -> Option<Var> {
     match stmt {
         Stmt::Derived(Derived::Release { var }) => Some(*var),
         _ => None,
+    }
+}
+
+/// The variables that a loop gives its body.
+fn own_variables(stmt: &Stmt) -> Vars {
+    match stmt {
+        Stmt::For(on) => Vars::from([on.var]),
+        Stmt::Derived(Derived::Loop(l)) => Vars::from([l.on.var]),
+        Stmt::While { prelude, .. } => touched(&prelude.stmts, &[Touch::Define, Touch::Write]),
+        _ => Vars::new(),
     }
 }
 

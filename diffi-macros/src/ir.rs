@@ -93,8 +93,6 @@ pub struct Param {
     pub active: bool,
     /// Declared `cache(..)`.
     pub cache: bool,
-    /// Where it stands.
-    pub span: Span,
 }
 
 /// The float type that derivatives are taken in.
@@ -119,8 +117,6 @@ pub struct Function {
     pub params: Vec<Param>,
     /// The return type as written (`()` if none).
     pub ret: TokenStream,
-    /// What is known of it.
-    pub ret_ty: Ty,
     /// All variables, parameters included.
     pub vars: Vec<VarInfo>,
     /// Items declared inside the body (`const`, `use`, nested `fn`), emitted first.
@@ -329,8 +325,6 @@ pub struct Call {
     pub written: TokenStream,
     /// In order.
     pub args: Vec<CallArg>,
-    /// Where the call stands.
-    pub span: Span,
 }
 
 /// An argument of a call.

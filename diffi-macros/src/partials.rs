@@ -212,6 +212,13 @@ fn tail(block: &syn::Block) -> &syn::Expr {
     }
 }
 
+fn peeled(formula: &syn::Expr) -> &syn::Expr {
+    match formula {
+        syn::Expr::Paren(p) => peeled(&p.expr),
+        other => other,
+    }
+}
+
 fn operator(op: &syn::BinOp) -> Op {
     match op {
         syn::BinOp::Add(_) => Op::Add,
@@ -243,14 +250,19 @@ impl Scope {
     /// An expression as tokens: names replaced by what they stand for, literals in the base type.
     fn passive(&self, formula: &syn::Expr, partials: &Partials<'_>, span: Span) -> Opaque {
         let mut opaque = Opaque { span, ..Opaque::literal(TokenStream::new()) };
-        opaque.tokens = self.tokens(formula.to_token_stream(), partials, &mut opaque);
+        opaque.tokens = match (partials.base, peeled(formula)) {
+            (Base::Generic(_), syn::Expr::Cast(cast)) => {
+                let number = self.tokens(cast.expr.to_token_stream(), partials, &mut opaque);
+                literal(partials.base, &quote!((#number) as f64))
+            }
+            _ => self.tokens(formula.to_token_stream(), partials, &mut opaque),
+        };
         opaque
     }
 
     fn tokens(&self, tokens: TokenStream, partials: &Partials<'_>, found: &mut Opaque) -> TokenStream {
         let mut out = TokenStream::new();
-        let mut trees = tokens.into_iter().peekable();
-        for tree in trees {
+        for tree in tokens {
             match tree {
                 proc_macro2::TokenTree::Ident(name) if self.names.contains_key(&name.to_string()) => {
                     out.extend(self.name(&name.to_string(), partials, found));

@@ -21,15 +21,20 @@ use proc_macro2::TokenStream;
 /// From the user's function to what stands beside it.
 pub fn compile(options: &Options, item: &syn::ItemFn, root: &TokenStream) -> syn::Result<TokenStream> {
     let dump = Dump::of(options, item);
-    let lowered = dump.function("lower", outputs(lower(options, item)?));
-    let local = dump.function("sink", sink(lowered));
-    let function = dump.function("versions", versions(local));
+    let function = prepared(options, item, &dump)?;
     let activity = activity(&function);
     let products = derivatives(&function, &activity, &dump);
     let handle = options.handle.clone().unwrap_or_else(|| function.name.clone());
     let tokens = items(&function, &item.vis, &handle, root, &activity, products);
     dump.tokens(&tokens);
     Ok(tokens)
+}
+
+/// What the transforms work on.
+fn prepared(options: &Options, item: &syn::ItemFn, dump: &Dump) -> syn::Result<Function> {
+    let lowered = dump.function("lower", outputs(lower(options, item)?));
+    let local = dump.function("sink", sink(lowered));
+    Ok(dump.function("versions", versions(local)))
 }
 
 fn derivatives<'f>(function: &'f Function, activity: &Activity, dump: &Dump) -> Products<'f> {
@@ -129,3 +134,6 @@ impl Dump {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

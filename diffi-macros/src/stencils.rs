@@ -212,7 +212,7 @@ pub fn offset(name: &str, index: &Opaque) -> Option<i64> {
 /// A loop over all of `lo..hi`, one by one.
 fn is_plain(l: &Loop) -> bool {
     let on = &l.on;
-    on.step.is_none() && on.until.is_none() && !on.inclusive && l.trips.is_none() && l.record.is_none()
+    on.step.is_none() && on.until.is_none() && !on.inclusive && l.trips.is_none()
 }
 
 fn touches(stmt: &Stmt, var: Var) -> bool {

@@ -46,7 +46,7 @@ pub trait Active: Clone + 'static {
     const FIXED: bool;
 
     /// A shadow of this value's shape, all [`Lin::ZERO`].
-    fn zero<A: Lin<Self::Base>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A>;
+    fn zeros<A: Lin<Self::Base>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A>;
     /// The smallest shadow, made without allocation; of the right shape where that is [`FIXED`](Active::FIXED).
     fn empty<A: Lin<Self::Base>>() -> Self::Tangent<A>;
     /// Gives the buffers of a shadow back.
@@ -59,11 +59,11 @@ pub trait Active: Clone + 'static {
     /// Passes on every number of the value itself, to be changed.
     fn each_mut(&mut self, f: &mut impl FnMut(&mut Self::Base));
 
-    /// [`zero`](Active::zero) for a vector of such values.
+    /// [`zeros`](Active::zeros) for a vector of such values.
     #[doc(hidden)]
     #[inline]
     fn zero_vec<A: Lin<Self::Base>>(values: &[Self], pool: &mut Pool<A>) -> Vec<Self::Tangent<A>> {
-        values.iter().map(|v| v.zero(pool)).collect()
+        values.iter().map(|v| v.zeros(pool)).collect()
     }
     /// [`release`](Active::release) for a vector of shadows.
     #[doc(hidden)]
@@ -121,7 +121,7 @@ impl<T: Active> Member for T {
 
     #[inline]
     fn zero<A: Lin<T::Base>>(&self) -> T::Tangent<A> {
-        Active::zero(self, &mut Pool::new())
+        Active::zeros(self, &mut Pool::new())
     }
     #[inline]
     fn empty<A: Lin<T::Base>>() -> T::Tangent<A> {
@@ -200,7 +200,7 @@ macro_rules! float {
             const FIXED: bool = true;
 
             #[inline]
-            fn zero<A: Lin<$F>>(&self, _: &mut Pool<A>) -> A {
+            fn zeros<A: Lin<$F>>(&self, _: &mut Pool<A>) -> A {
                 A::ZERO
             }
             #[inline]
@@ -241,7 +241,7 @@ pub trait ToFlat<F> {
 impl<F: Float, T: Tangent<F> + ?Sized> ToFlat<F> for T {
     fn to_flat(&self) -> Vec<f64> {
         let mut flat = Vec::new();
-        self.each(&mut |v| flat.push(v.to_f64()));
+        self.each(&mut |v| flat.push(v.as_f64()));
         flat
     }
 }

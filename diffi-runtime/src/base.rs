@@ -46,7 +46,7 @@ pub trait Base:
     /// The float nearest to a literal.
     fn lit(v: f64) -> Self;
     /// The same number, or for wider floats the nearest.
-    fn to_f64(self) -> f64;
+    fn as_f64(self) -> f64;
 }
 
 macro_rules! base {
@@ -61,7 +61,7 @@ macro_rules! base {
                 v as $F
             }
             #[inline]
-            fn to_f64(self) -> f64 {
+            fn as_f64(self) -> f64 {
                 f64::from(self)
             }
         }

@@ -51,7 +51,7 @@ impl<F: Float, T: Active<Base = F>> Ret<F> for T {
 
     #[inline]
     fn zero<A: Lin<F>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A> {
-        Active::zero(self, pool)
+        Active::zeros(self, pool)
     }
     #[inline]
     fn empty<A: Lin<F>>() -> Self::Tangent<A> {

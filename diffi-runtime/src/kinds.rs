@@ -303,7 +303,7 @@ impl<F: Float> Active for Nothing<F> {
     const FIXED: bool = true;
 
     #[inline]
-    fn zero<A: Lin<F>>(&self, _: &mut Pool<A>) {}
+    fn zeros<A: Lin<F>>(&self, _: &mut Pool<A>) {}
     #[inline]
     fn empty<A: Lin<F>>() {}
     #[inline]

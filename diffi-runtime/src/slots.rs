@@ -118,10 +118,27 @@ impl<F: Flag, Z: Flag, P: Place + ?Sized, A: Lin<P::Base>> BarSlot<P, A> for Bar
     }
 }
 
+/// A `&mut` that is passed for a `&`.
+impl<F: Flag, Z: Flag, P: Place + ?Sized, A: Lin<P::Base>> DotSlot<P, A> for Bar<F, Z, &mut P::Shadow<A>> {
+    type On = F;
+    #[inline]
+    fn get<'a>(&'a self, off: &'a P::Shadow<A>) -> &'a P::Shadow<A> {
+        if F::ON { self.0 } else { off }
+    }
+}
+
 /// Owned containers where the parameter is a slice: what a deref coercion does for the value itself.
 macro_rules! unsized_shadow {
     ($([$($generics:tt)*] $owned:ty;)+) => { $(
         impl<Q: Flag, T: Active, A: Lin<T::Base>, $($generics)*> DotSlot<[T], A> for Dot<Q, &$owned> {
+            type On = Q;
+            #[inline]
+            fn get<'a>(&'a self, off: &'a [T::Tangent<A>]) -> &'a [T::Tangent<A>] {
+                if Q::ON { self.0 } else { off }
+            }
+        }
+
+        impl<Q: Flag, Z: Flag, T: Active, A: Lin<T::Base>, $($generics)*> DotSlot<[T], A> for Bar<Q, Z, &mut $owned> {
             type On = Q;
             #[inline]
             fn get<'a>(&'a self, off: &'a [T::Tangent<A>]) -> &'a [T::Tangent<A>] {

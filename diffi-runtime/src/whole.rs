@@ -219,7 +219,7 @@ pub fn restore_shadow<A: Lin<T::Base>, T: Active>(
     stack: &mut Stack<A>,
     pool: &mut Pool<A>,
 ) -> T::Tangent<A> {
-    let mut shadow = value.zero(pool);
+    let mut shadow = value.zeros(pool);
     let mut count = 0;
     shadow.each(&mut |_: A| count += 1);
     let mut numbers = stack.unblock::<1>(count).iter();

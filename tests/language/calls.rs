@@ -140,7 +140,8 @@ fn part_filled_by_a_call(x: &[f64]) -> f64 {
     fill(x, x[0], &mut y[n..]);
     let (a, b) = y.split_at_mut(n);
     update(a, 2.0);
-    fill(a, 0.5, b);
+    fill(x, 0.5, a);
+    b[0] *= a[1];
     y.iter().product()
 }
 

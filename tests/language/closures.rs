@@ -104,13 +104,8 @@ fn of_tuples(x: f64, y: f64) -> f64 {
 }
 
 #[differentiable]
-fn early_return_inside(x: f64) -> f64 {
-    let f = |v: f64| -> f64 {
-        if v < 0.0 {
-            return -v;
-        }
-        v * v
-    };
+fn branching_inside(x: f64) -> f64 {
+    let f = |v: f64| -> f64 { if v < 0.0 { -v } else { v * v } };
     f(x) * f(-x) + f(x - 1.0)
 }
 
@@ -151,7 +146,7 @@ mod check {
         number nested(by x: f64, by y: f64): [0.6, 0.3];
         number shadowing_parameters(by x: f64, by y: f64): [0.6, 0.3];
         number of_tuples(by x: f64, by y: f64): [0.6, 0.3];
-        number early_return_inside(by x: f64): [0.6] [-0.4];
+        number branching_inside(by x: f64): [0.6] [-0.4];
         number called_in_a_loop(at x: Vec<f64>, by k: f64): [vec![0.3, 1.2, -0.4], 1.1] [vec![], 1.1];
         list filling(at x: Vec<f64>): [vec![0.3, 1.2, -0.4]] [vec![]];
     }

@@ -202,16 +202,6 @@ fn chained(x: &[f64], y: &[f64]) -> f64 {
 }
 
 #[differentiable]
-fn scanned(x: &[f64]) -> Vec<f64> {
-    x.iter()
-        .scan(1.0, |s, v| {
-            *s *= v;
-            Some(*s)
-        })
-        .collect()
-}
-
-#[differentiable]
 fn kept_maps(x: &[f64]) -> f64 {
     x.iter().filter_map(|&v| if v > 0.0 { Some(v.ln()) } else { None }).map(|v| v * v).sum::<f64>()
         + x.iter().take_while(|v| **v > 0.0).sum::<f64>()
@@ -288,8 +278,8 @@ fn variance(x: &[f64]) -> f64 {
 #[differentiable]
 fn lazily_bound(x: &[f64]) -> f64 {
     let squares = x.iter().map(|v| v * v);
-    let other = squares.clone().map(|v| v + 1.0);
-    squares.zip(other).map(|(a, b)| a * b).sum()
+    let others = x.iter().map(|v| v + 1.0);
+    squares.zip(others).map(|(a, b)| a * b).sum()
 }
 
 mod check {
@@ -326,7 +316,6 @@ mod check {
         list collected_pairs(at x: Vec<f64>): [vec![0.3, 1.2, -0.4]] [vec![]];
         number unzipped(at x: Vec<f64>): [vec![0.3, 1.2, -0.4]] [vec![]];
         number chained(at x: Vec<f64>, at y: Vec<f64>): [vec![0.3, 1.2, -0.4], vec![0.7, 0.2, 0.1]] [vec![], vec![]];
-        list scanned(at x: Vec<f64>): [vec![0.3, 1.2, -0.4]] [vec![]];
         number kept_maps(at x: Vec<f64>): [vec![0.3, 1.2, -0.4, 0.5]] [vec![]] [vec![-0.3]];
         number nested_chains(at x: Vec<f64>): [vec![0.3, 1.2, -0.4]] [vec![]];
         number nested_chain_with_blocks(at x: Vec<f64>, at w: Vec<f64>): [vec![0.3, 1.2, -0.4], vec![0.7, 0.2, 0.1]] [vec![], vec![]];

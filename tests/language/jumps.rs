@@ -164,21 +164,6 @@ fn a_stack_of_indices(x: &[f64]) -> f64 {
 }
 
 #[differentiable]
-fn a_stack_of_values(x: &[f64]) -> f64 {
-    let mut stack = Vec::new();
-    for (i, &v) in x.iter().enumerate() {
-        if i % 3 == 2 {
-            let a: f64 = stack.pop().unwrap();
-            let b: f64 = stack.pop().unwrap();
-            stack.push(a * b * v);
-        } else {
-            stack.push(v);
-        }
-    }
-    stack.iter().sum()
-}
-
-#[differentiable]
 fn break_in_a_nested_loop(x: &[f64], n: usize) -> f64 {
     let mut s = 1.0;
     for k in 0..n {
@@ -270,7 +255,6 @@ mod check {
         number endless(by x: f64): [0.8];
         number loop_value(by x: f64): [0.8] [-0.8];
         number a_stack_of_indices(at x: Vec<f64>): [vec![0.3, 0.9, -1.4, 0.8, 0.6]] [vec![]];
-        number a_stack_of_values(at x: Vec<f64>): [vec![0.3, 0.9, -1.4, 0.8, 0.6]] [vec![]];
         number break_in_a_nested_loop(at x: Vec<f64>, fixed n: usize): [vec![0.3, 0.9, -0.4], 5] [vec![], 2] [vec![0.3], 0];
         number bisection(by a: f64): [1.3];
         number optional_state(at x: Vec<f64>): [vec![0.3, 0.9, -1.4]] [vec![]] [vec![0.4]];

@@ -325,8 +325,8 @@ fn pushes(x: f64, n: usize) -> f64 {
         let next = x * v[k - 1] - 0.5 * v[k - 2];
         v.push(next);
     }
-    let last = v.pop().unwrap();
-    last * v[v.len() - 1] + v.iter().sum::<f64>()
+    let last = v.last().unwrap();
+    last * v[v.len() - 2] + v.iter().sum::<f64>()
 }
 
 #[differentiable]

@@ -58,14 +58,6 @@ fn accumulates(x: &[f64], y: &mut [f64]) {
 }
 
 #[differentiable]
-fn cleared_and_pushed(x: &[f64], out: &mut Vec<f64>) {
-    out.clear();
-    for v in x {
-        out.push(v * v);
-    }
-}
-
-#[differentiable]
 fn smoothed(x: &mut [f64], n: usize) {
     for _ in 0..n {
         for i in 1..x.len() - 1 {
@@ -136,7 +128,6 @@ mod check {
         writes overwrites_a_number(by x: f64, out y: f64): [0.3, 0.4];
         writes reads_and_writes_a_number(by x: f64, inout y: f64): [0.3, 0.4];
         writes accumulates(at x: Vec<f64>, inout y: Vec<f64>): [vec![0.3, 0.9, -0.4], vec![0.5, 0.6]];
-        writes cleared_and_pushed(at x: Vec<f64>, out y: Vec<f64>): [vec![0.3, 0.9, -0.4], vec![0.5, 0.6, 0.7]];
         writes smoothed(inout x: Vec<f64>, fixed n: usize): [vec![0.3, 0.9, -0.4, 0.5], 2] [vec![0.3, 0.9, -0.4, 0.5], 0] [vec![0.4, 0.5], 2];
         writes two_outputs(at x: Vec<f64>, out s: Vec<f64>, out c: Vec<f64>): [vec![0.3, 0.9], vec![9.0; 2], vec![8.0; 2]];
         writes sometimes_written(by x: f64, inout y: Vec<f64>): [0.3, vec![0.5, 0.6]] [-0.3, vec![0.5, 0.6]];

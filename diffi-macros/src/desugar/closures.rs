@@ -16,7 +16,7 @@ pub enum Function {
     /// Inlined.
     Closure(Rc<Closure>),
     /// Called.
-    Path(syn::Expr),
+    Path(Box<syn::Expr>),
 }
 
 impl Lower {
@@ -27,7 +27,7 @@ impl Lower {
             syn::Expr::Reference(r) => self.callee(&r.expr),
             e => match self.named_closure(e) {
                 Some(c) => Function::Closure(c),
-                None => Function::Path(e.clone()),
+                None => Function::Path(Box::new(e.clone())),
             },
         }
     }

@@ -72,7 +72,7 @@ impl Generic<'_> {
     }
 
     fn permits_stmt(&self, stmt: &Stmt) -> bool {
-        let mut whole = true;
+        let mut whole = self.permits_parts(stmt);
         let mut opaque = |o: &Opaque| whole &= self.reads_floats(o);
         match stmt {
             Stmt::Let { expr, .. } => match expr {
@@ -98,6 +98,35 @@ impl Generic<'_> {
             Stmt::Assign { .. } | Stmt::Push { .. } | Stmt::Declare { .. } => {}
         }
         whole
+    }
+
+    /// Whether the aggregates that an aggregate is made of are made of the generic number, if it is.
+    fn permits_parts(&self, stmt: &Stmt) -> bool {
+        let part = |o: &Operand, ty: &Ty| match o {
+            Operand::Place(p) => *ty == Ty::Float || self.lifted(p.root),
+            Operand::Opaque(_) => *ty == Ty::Float,
+        };
+        let inner = |ty: &Ty| element(ty, &[Proj::Index(Opaque::literal(quote!(0)))]);
+        match stmt {
+            Stmt::Let { var, expr } if self.lifted(*var) => {
+                let ty = &self.info(*var).ty;
+                match expr {
+                    Expr::Operand(o) => part(o, ty),
+                    Expr::Array(all) | Expr::VecOf(all) => all.iter().all(|o| part(o, &inner(ty))),
+                    Expr::Repeat { value, .. } | Expr::VecRepeat { value, .. } => part(value, &inner(ty)),
+                    Expr::ToVec(p) => self.lifted(p.root),
+                    Expr::Opaque(_) => *ty == Ty::Float,
+                    _ => true,
+                }
+            }
+            Stmt::Assign { place, value, .. } if self.lifted(place.root) => {
+                part(value, &element(&self.info(place.root).ty, &place.path))
+            }
+            Stmt::Push { place, value, .. } if self.lifted(place.root) => {
+                part(value, &inner(&element(&self.info(place.root).ty, &place.path)))
+            }
+            _ => true,
+        }
     }
 
     /// Whether all active values that tokens read are single floats.

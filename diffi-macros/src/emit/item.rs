@@ -127,11 +127,38 @@ impl Frame<'_> {
         let types = generics.params.iter().filter(|p| !matches!(p, syn::GenericParam::Lifetime(_)));
         let own = generics.where_clause.iter().flat_map(|w| &w.predicates).map(|p| p.to_token_stream());
         let base = match &self.function.base {
-            Base::Generic(name) => Some(quote!(#name: __d::Float)),
+            Base::Generic(name) if more.is_empty() => Some(quote!(#name: __d::Float)),
+            Base::Generic(name) => {
+                let spaces = [quote!(Space), quote!(#name)].map(|space| quote!(#name: __d::Active<Tangent<#space> = #space>));
+                Some(quote!(#name: __d::Float + __d::Word, #(#spaces),*))
+            }
             Base::Concrete(_) => None,
         };
         let all: Vec<TokenStream> = own.chain(base).chain(bounds.iter().cloned()).collect();
         (quote!(<#(#lifetimes,)* #(#types,)* #(#more),*>), quote!(where #(#all),*))
+    }
+
+    /// The generics without the float, which is `float`, and their bounds.
+    ///
+    /// `for<'any>` keeps rustc from asking whether a float that the user left out has the bounds.
+    fn generics_at(&self, name: &Ident, float: &Ident) -> (TokenStream, TokenStream) {
+        let generics = &self.function.generics;
+        let mut bounds = Vec::new();
+        let mut params = Vec::new();
+        for param in &generics.params {
+            match param {
+                syn::GenericParam::Type(ty) if ty.ident == *name => {
+                    let own = &ty.bounds;
+                    bounds.push(quote!(for<'any> #float: #own));
+                }
+                other => params.push(other),
+            }
+        }
+        bounds.extend(generics.where_clause.iter().flat_map(|w| &w.predicates).map(|p| match p {
+            syn::WherePredicate::Type(p) if p.lifetimes.is_none() => quote!(for<'any> #p),
+            other => other.to_token_stream(),
+        }));
+        (quote!(<#(#params),*>), at_float(quote!(where #(#bounds),*), name, float))
     }
 
     fn emit<'a>(&'a self, table: &'a Table, order: Order, flags: char, blocks: &[&Block]) -> Emit<'a> {
@@ -534,9 +561,9 @@ impl Frame<'_> {
                 all.second += &format!("x{k}, __d::Off, __d::Off, __d::Off, ");
                 continue;
             }
-            let fresh = if is_mut(param) { "__d::Off" } else { "M::Fresh" };
-            let bar = |name: char| format!("__d::Bar::<M::P{k}, {fresh}, _>::new({name}{k})");
-            let dot = format!("__d::Dot::<M::P{k}, _>::new(d{k})");
+            let fresh = if is_mut(param) { "__d::Off" } else { "Masked::Fresh" };
+            let bar = |name: char| format!("__d::Bar::<Masked::P{k}, {fresh}, _>::new({name}{k})");
+            let dot = format!("__d::Dot::<Masked::P{k}, _>::new(d{k})");
             all.push += &format!("x{k}, {dot}, ");
             all.pull += &format!("x{k}, {}, ", bar('b'));
             all.forward += &format!("x{k}, __d::Off, ");
@@ -545,48 +572,69 @@ impl Frame<'_> {
         all
     }
 
+    /// For a generic float once for `f32` and once for `f64`, as operators know no other: only
+    /// then does rustc know what a float's tangent is.
     fn source(&self, handle: &Ident) -> TokenStream {
+        let Base::Generic(name) = &self.function.base else {
+            return self.source_at(handle, self.generics(&[], &[]));
+        };
+        let floats = ["f32", "f64"].map(|float| Ident::new(float, name.span()));
+        floats.iter().map(|float| at_float(self.source_at(handle, self.generics_at(name, float)), name, float)).collect()
+    }
+
+    fn source_at(&self, handle: &Ident, (generics, bounds): (TokenStream, TokenStream)) -> TokenStream {
         let (kinds, ret, float) = (self.kinds(), &self.function.ret, self.float());
-        let (generics, bounds) = self.generics(&[], &[]);
         let Passed { x, d, b, t, push, pull, forward, second } = self.passed();
         let at = format!("({x}): <{kinds} as __d::Sig>::At<'_>");
-        let ws = format!("ws: &mut __d::Workspace<{float}, A>");
+        let ws = format!("ws: &mut __d::Workspace<{float}, Space>");
         let tan = |space: &str| format!("__d::Tan<{ret}, {space}, {float}>");
-        let (tan, base) = (tan("A"), tan(&float.to_string()));
+        let (tan, base) = (tan("Space"), tan(&float.to_string()));
         text(format!(
             "impl {generics} __d::Source<{kinds}> for {handle} {bounds} {{
                 #[inline]
-                fn push<A: __d::Lin<{float}>, M: __d::Mask>(
-                    &self, {at}, ({d}): <{kinds} as __d::Sig>::Dots<'_, A>, {ws},
+                fn push<Space: __d::Lin<{float}>, Masked: __d::Mask>(
+                    &self, {at}, ({d}): <{kinds} as __d::Sig>::Dots<'_, Space>, {ws},
                 ) -> ({ret}, {tan}) {{
                     Self::__push({push} ws)
                 }}
                 #[inline]
-                fn pull<A: __d::Lin<{float}>, M: __d::Mask, V: __d::Flag>(
-                    &self, {at}, ({b}): <{kinds} as __d::Sig>::Bars<'_, A>, y_bar: &mut {tan}, {ws},
+                fn pull<Space: __d::Lin<{float}>, Masked: __d::Mask, Valued: __d::Flag>(
+                    &self, {at}, ({b}): <{kinds} as __d::Sig>::Bars<'_, Space>, y_bar: &mut {tan}, {ws},
                 ) -> ::core::option::Option<{ret}> {{
-                    Self::__pull(V::default(), {pull} y_bar, ws)
+                    Self::__pull(Valued::default(), {pull} y_bar, ws)
                 }}
                 #[inline]
-                fn forward<A: __d::Lin<{float}>, M: __d::Mask>(&self, {at}, {ws}) -> {ret} {{
+                fn forward<Space: __d::Lin<{float}>, Masked: __d::Mask>(&self, {at}, {ws}) -> {ret} {{
                     Self::__split(__d::Off, {forward} ::core::option::Option::None, ws).expect(\"the forward sweep has a value\")
                 }}
                 #[inline]
-                fn reverse<A: __d::Lin<{float}>, M: __d::Mask>(
-                    &self, {at}, ({b}): <{kinds} as __d::Sig>::Bars<'_, A>, y_bar: &mut {tan}, {ws},
+                fn reverse<Space: __d::Lin<{float}>, Masked: __d::Mask>(
+                    &self, {at}, ({b}): <{kinds} as __d::Sig>::Bars<'_, Space>, y_bar: &mut {tan}, {ws},
                 ) {{
                     let _ = Self::__split(__d::On, {pull} ::core::option::Option::Some(y_bar), ws);
                 }}
                 #[inline]
-                fn pull_push<A: __d::Lin<{float}>, M: __d::Mask, V: __d::Flag>(
-                    &self, {at}, ({d}): <{kinds} as __d::Sig>::Dots<'_, A>, ({b}): <{kinds} as __d::Sig>::Bars<'_, {float}>,
-                    ({t}): <{kinds} as __d::Sig>::Bars<'_, A>, y_bar: &mut {base}, y_bar_dot: &mut {tan}, {ws},
+                fn pull_push<Space: __d::Lin<{float}>, Masked: __d::Mask, Valued: __d::Flag>(
+                    &self, {at}, ({d}): <{kinds} as __d::Sig>::Dots<'_, Space>, ({b}): <{kinds} as __d::Sig>::Bars<'_, {float}>,
+                    ({t}): <{kinds} as __d::Sig>::Bars<'_, Space>, y_bar: &mut {base}, y_bar_dot: &mut {tan}, {ws},
                 ) -> ::core::option::Option<({ret}, {tan})> {{
-                    Self::__pull_push(V::default(), {second} y_bar, y_bar_dot, ws)
+                    Self::__pull_push(Valued::default(), {second} y_bar, y_bar_dot, ws)
                 }}
             }}"
         ))
     }
+}
+
+/// The float's name replaced by the float.
+fn at_float(tokens: TokenStream, name: &Ident, float: &Ident) -> TokenStream {
+    tokens
+        .into_iter()
+        .map(|tree| match tree {
+            TokenTree::Ident(i) if i == *name => TokenTree::Ident(float.clone()),
+            TokenTree::Group(g) => TokenTree::Group(proc_macro2::Group::new(g.delimiter(), at_float(g.stream(), name, float))),
+            other => other,
+        })
+        .collect()
 }
 
 /// Lists of names and arguments, as text.

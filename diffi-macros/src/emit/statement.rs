@@ -2,7 +2,6 @@
 
 use super::{Emit, Order};
 use crate::ir::*;
-use crate::partials::literal;
 use crate::table::Role;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -311,11 +310,6 @@ impl Emit<'_> {
                 for (to, from) in #to.iter_mut().zip(#from.iter()) { __d::Tangent::<#space>::acc(to, from); }
             },
         }
-    }
-
-    /// A float literal in the user's float type.
-    pub fn literal(&self, value: TokenStream) -> TokenStream {
-        literal(&self.function.base, &value)
     }
 
     /// Whether this is second order.

@@ -149,6 +149,7 @@ impl Lower {
         self.value_of(var)
     }
 
+    #[expect(clippy::result_large_err, reason = "the other case is no error")]
     fn declare_passive(
         &mut self,
         name: &Ident,

@@ -171,7 +171,7 @@ impl Lower {
             last.arguments = syn::PathArguments::None;
         }
         let handle = self.handle_of(&plain);
-        let call = Call { path: handle, written: quote!(#path), args, span };
+        let call = Call { path: handle, written: quote!(#path), args };
         let ty = self.jumps.expected.clone().unwrap_or(Ty::Opaque);
         let hint = last_name(path);
         Value::place(Place::var(self.bind(&hint, span, ty, Expr::Call(call))))

@@ -95,11 +95,11 @@ impl Lower {
                 let copy = Expr::Operand(Operand::Place(a.place));
                 Value::place(Place::var(self.bind("copy", span, ty, copy)))
             }
-            _ => self.to_vec(a.place, span),
+            _ => self.vec_of(a.place, span),
         }
     }
 
-    fn to_vec(&mut self, place: Place, span: Span) -> Value {
+    fn vec_of(&mut self, place: Place, span: Span) -> Value {
         let ty = Ty::Vec(Box::new(types::element(&self.ty_of(&place))));
         Value::place(Place::var(self.bind("copy", span, ty, Expr::ToVec(place))))
     }
@@ -112,7 +112,7 @@ impl Lower {
         let refs = Refs { depth: 1, exclusive };
         Some(match (m.method.to_string().as_str(), m.args.len()) {
             ("to_vec" | "into_vec", 0) => match value {
-                Value::Active(a) => self.to_vec(a.place, span),
+                Value::Active(a) => self.vec_of(a.place, span),
                 other => other,
             },
             ("into_boxed_slice", 0) => value,

@@ -25,7 +25,6 @@ impl Lower {
             base: self.base.clone(),
             params,
             ret,
-            ret_ty,
             vars: std::mem::take(&mut self.vars),
             items: std::mem::take(&mut self.items),
             body,

@@ -85,7 +85,6 @@ impl Lower {
             passing: passing(reference, exclusive, output),
             active,
             cache,
-            span: p.pat.span(),
         }
     }
 

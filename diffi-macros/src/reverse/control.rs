@@ -9,6 +9,9 @@ use std::collections::BTreeMap;
 use proc_macro2::{Literal, Span};
 use quote::quote;
 
+/// What is done forwards, and what is done backwards.
+type Sweeps = (Vec<Stmt>, Vec<Stmt>);
+
 impl Reverse<'_> {
     /// A statement with blocks.
     pub(super) fn control(&mut self, stmt: &Stmt) -> Both {
@@ -147,7 +150,7 @@ impl Reverse<'_> {
     }
 
     /// What the arms of a branch keep goes into variables around the branch: floats share theirs.
-    fn with_slots(&mut self, splits: Vec<Split>) -> (Vec<Stmt>, Vec<(Vec<Stmt>, Vec<Stmt>)>) {
+    fn with_slots(&mut self, splits: Vec<Split>) -> (Vec<Stmt>, Vec<Sweeps>) {
         let mut declared = Vec::new();
         let most = splits.iter().map(|s| s.record.floats.len()).max().unwrap_or(0);
         let floats: Vec<Var> = (0..most).map(|_| self.float_slot(&mut declared)).collect();
@@ -161,7 +164,7 @@ impl Reverse<'_> {
         var
     }
 
-    fn through_slots(&mut self, mut split: Split, floats: &[Var], declared: &mut Vec<Stmt>) -> (Vec<Stmt>, Vec<Stmt>) {
+    fn through_slots(&mut self, mut split: Split, floats: &[Var], declared: &mut Vec<Stmt>) -> Sweeps {
         let mut restored = Vec::new();
         for (value, slot) in split.record.floats.drain(..).zip(floats) {
             let varied = self.activity.varied(value).or(self.activity.varied(*slot));

@@ -131,7 +131,7 @@ impl<T: Active> Active for Vec<T> {
     walk_value!(this: this.len());
 
     #[inline]
-    fn zero<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> Vec<T::Tangent<A>> {
+    fn zeros<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> Vec<T::Tangent<A>> {
         T::zero_vec(self, pool)
     }
     #[inline]
@@ -163,8 +163,8 @@ impl<T: Active, const N: usize> Active for [T; N] {
     walk_value!(this: this.len());
 
     #[inline]
-    fn zero<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> [T::Tangent<A>; N] {
-        std::array::from_fn(|i| self[i].zero(pool))
+    fn zeros<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> [T::Tangent<A>; N] {
+        std::array::from_fn(|i| self[i].zeros(pool))
     }
     #[inline]
     fn empty<A: Lin<T::Base>>() -> [T::Tangent<A>; N] {
@@ -193,8 +193,8 @@ impl<T: Active> Active for Option<T> {
     walk_value!(this: usize::from(this.is_some()));
 
     #[inline]
-    fn zero<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> Option<T::Tangent<A>> {
-        self.as_ref().map(|v| v.zero(pool))
+    fn zeros<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> Option<T::Tangent<A>> {
+        self.as_ref().map(|v| v.zeros(pool))
     }
     #[inline]
     fn empty<A: Lin<T::Base>>() -> Option<T::Tangent<A>> {
@@ -248,8 +248,8 @@ impl<T: Active> Active for Box<T> {
         (**self).each_mut(f);
     }
     #[inline]
-    fn zero<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> Box<T::Tangent<A>> {
-        Box::new((**self).zero(pool))
+    fn zeros<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> Box<T::Tangent<A>> {
+        Box::new((**self).zeros(pool))
     }
     #[inline]
     fn empty<A: Lin<T::Base>>() -> Box<T::Tangent<A>> {
@@ -308,8 +308,8 @@ macro_rules! tuple {
                 $(self.$i.each_mut(f);)+
             }
             #[inline]
-            fn zero<A: Lin<F>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A> {
-                ($(self.$i.zero(pool),)+)
+            fn zeros<A: Lin<F>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A> {
+                ($(self.$i.zeros(pool),)+)
             }
             #[inline]
             fn empty<A: Lin<F>>() -> Self::Tangent<A> {

@@ -39,10 +39,10 @@ impl<T: Active, D: Dimension + 'static> Active for Array<T, D> {
     const FIXED: bool = false;
 
     #[inline]
-    fn zero<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> Array<T::Tangent<A>, D> {
+    fn zeros<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> Array<T::Tangent<A>, D> {
         let shadow = match self.as_slice() {
             Some(values) => T::zero_vec(values, pool),
-            None => self.iter().map(|v| v.zero(pool)).collect(),
+            None => self.iter().map(|v| v.zeros(pool)).collect(),
         };
         Array::from_shape_vec(self.raw_dim(), shadow).expect("a shadow has as many elements as its value")
     }

@@ -62,7 +62,7 @@ impl AutoFiniteDiff {
         let relative = self.relative_step.unwrap_or(best);
         let absolute = self.absolute_step.unwrap_or(relative);
         let (mut size, mut direction) = (0.0f64, 0.0f64);
-        for (x, v) in x.iter().zip(v).map(|(x, v)| (x.to_f64(), v.to_f64())).filter(|(_, v)| *v != 0.0) {
+        for (x, v) in x.iter().zip(v).map(|(x, v)| (x.as_f64(), v.as_f64())).filter(|(_, v)| *v != 0.0) {
             size = size.max(x.abs());
             direction = direction.max(v.abs());
         }
@@ -169,7 +169,7 @@ impl AutoFiniteDiff {
             work.dy.resize(work.dy.len() + work.y.len(), <G::Base as Base>::ZERO);
             return None;
         }
-        let t = self.step(<G::Base as Base>::EPSILON.to_f64(), &work.x, &work.v);
+        let t = self.step(<G::Base as Base>::EPSILON.as_f64(), &work.x, &work.v);
         let mut y = evaluate::<F, G, R, A>(f, at, work, t);
         match self.differences {
             Differences::Forward => {

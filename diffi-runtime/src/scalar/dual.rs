@@ -97,7 +97,7 @@ impl<S: Real, const N: usize> Dual<S, N> {
     where
         F: Real<Base = S::Base>,
     {
-        if factors.iter().all(|factor| factor.value().to_f64().is_finite()) {
+        if factors.iter().all(|factor| factor.value().as_f64().is_finite()) {
             return Dual::chain(value, factors, tangents, times);
         }
         Dual::chain(

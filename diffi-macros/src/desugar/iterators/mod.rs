@@ -21,6 +21,7 @@ use std::rc::Rc;
 
 /// An iterator that has not run yet.
 #[derive(Clone)]
+#[expect(clippy::large_enum_variant, reason = "a function holds a few of them")]
 pub enum Chain {
     /// By index.
     Indexed(Indexed),

@@ -39,21 +39,19 @@ impl Lower {
     /// `chain.fold(start, f64::max)` with a passive start.
     pub fn fold_extreme(&mut self, ix: Indexed, greater: bool, m: &syn::ExprMethodCall) -> Value {
         let span = m.span();
-        let (chain, start) = (self.opaque(&m.receiver), self.opaque(&m.args[0]));
-        let (c, s) = (&chain.tokens, &start.tokens);
-        let better = if greater { quote!(value > best) } else { quote!(value < best) };
+        let (chain, start, f) = (self.opaque(&m.receiver), self.opaque(&m.args[0]), self.opaque(&m.args[1]));
+        let (c, s, f_tokens) = (&chain.tokens, &start.tokens, &f.tokens);
+        let better = if greater { quote!(best > start) } else { quote!(best < start) };
         let tokens = quote!({
-            let (mut best, mut at) = (#s, usize::MAX);
-            for (k, value) in (#c).enumerate() {
-                let value = value.to_owned();
-                if #better || best != best {
-                    best = value;
-                    at = k;
-                }
+            let start = #s;
+            let best = (#c).fold(start, #f_tokens);
+            if #better || start != start {
+                (#c).position(|value| value.to_owned() == best).unwrap_or(usize::MAX)
+            } else {
+                usize::MAX
             }
-            at
         });
-        let at = self.hold("at", Opaque { span, ..over(tokens, &[&chain, &start]) });
+        let at = self.hold("at", Opaque { span, ..over(tokens, &[&chain, &start, &f]) });
         let ix = self.normalized(ix);
         let a = &at.tokens;
         let cond = self.atom("c", over(quote!(#a != usize::MAX), &[&at]));

@@ -1,0 +1,67 @@
+//! What three functions become: the IR behind the passes, and the code of one of them.
+//!
+//! After a change, look at the difference, and accept it with `INSTA_UPDATE=always cargo test -p diffi-macros`.
+
+use super::*;
+use quote::quote;
+
+const PRODUCT: &str = "fn product(x: f64, y: f64) -> f64 { x.sin() * y }";
+
+const SQUARES: &str = "fn squares(x: &[f64]) -> f64 {
+    let mut total = 0.0;
+    for v in x {
+        total += v * v;
+    }
+    total
+}";
+
+const SMOOTHED: &str = "fn smoothed(x: &mut [f64], rate: f64) {
+    for i in 1..x.len() {
+        if x[i] > x[i - 1] {
+            x[i] = x[i - 1] + rate * x[i];
+        }
+    }
+}";
+
+/// The IR as the transforms see it, and what they make of it.
+fn stages(source: &str) -> String {
+    let (options, dump) = (Options::default(), Dump { name: None });
+    let item: syn::ItemFn = syn::parse_str(source).expect("the function parses");
+    let function = prepared(&options, &item, &dump).expect("the function is accepted");
+    let activity = activity(&function);
+    let products = derivatives(&function, &activity, &dump);
+    let block = |stage: &str, table: &Table, block: &Block| {
+        format!("// {stage}\n{}\n", print::block(table.vars(), block))
+    };
+    [
+        format!("// function\n{}\n", print::function(&function)),
+        block("tangents", &products.push.0.table, &products.push.1),
+        block("both sweeps", &products.pull.table, &products.pull.body),
+        block("forward sweep", &products.split.table, &products.split.forward),
+        block("reverse sweep", &products.split.table, &products.split.reverse),
+    ]
+    .concat()
+}
+
+#[test]
+fn stages_of_a_formula() {
+    insta::assert_snapshot!(stages(PRODUCT));
+}
+
+#[test]
+fn stages_of_a_loop() {
+    insta::assert_snapshot!(stages(SQUARES));
+}
+
+#[test]
+fn stages_of_changes_in_a_branch() {
+    insta::assert_snapshot!(stages(SMOOTHED));
+}
+
+#[test]
+fn code_of_a_formula() {
+    let item: syn::ItemFn = syn::parse_str(PRODUCT).expect("the function parses");
+    let tokens = compile(&Options::default(), &item, &quote!(::diffi)).expect("the function is accepted");
+    let file = syn::parse2(tokens).expect("generated code is Rust");
+    insta::assert_snapshot!(prettyplease::unparse(&file));
+}
