@@ -5,6 +5,7 @@
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=${CARGO_TARGET_DIR:-$root/target}/expansion
+export CARGO_INCREMENTAL=0 # or nothing but the expansion would be done again
 rounds=${1:-5}
 functions=50
 mkdir -p "$work"
@@ -87,6 +88,13 @@ milliseconds() { # $1: crate, $2: cargo command; the shortest time of its own co
     echo "$shortest"
 }
 
+expansion() { # $1: crate; the milliseconds that its macros take, as the compiler says
+    touch "$work/$1/src/lib.rs"
+    RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=$work/target \
+        cargo rustc --quiet --lib --manifest-path "$work/$1/Cargo.toml" -- -Ztime-passes 2>&1 |
+        awk '$NF == "macro_expand_crate" { print int($2 * 1000) }'
+}
+
 crate plain "" no
 crate annotated "#[differentiable]" no
 crate called "#[differentiable]" yes
@@ -102,3 +110,4 @@ for name in annotated called; do
         "$(((time[$name-check] - time[plain-check]) * 1000 / functions))" \
         "$(((time[$name-build] - time[plain-build]) * 1000 / functions))"
 done
+printf '%-36s %10s µs\n' "annotated, expansion per function" "$((($(expansion annotated) - $(expansion plain)) * 1000 / functions))"

@@ -152,7 +152,8 @@ fn an_undeclared_buffer_is_an_output() -> Result<()> {
     let forward = jacobian(through_a_buffer::D, AutoForward, (&[1.0, 2.0], &mut b))?;
     let reverse = jacobian(through_a_buffer::D, AutoReverse, (&[1.0, 2.0], &mut c))?;
     for (by_x, by_buffer) in [forward, reverse] {
-        let rows: Vec<Vec<f64>> = by_x.rows().into_iter().zip(by_buffer.rows()).map(|(x, b)| x.iter().chain(b).copied().collect()).collect();
+        let rows: Vec<Vec<f64>> =
+            by_x.rows().into_iter().zip(by_buffer.rows()).map(|(x, b)| x.iter().chain(b).copied().collect()).collect();
         assert_eq!(rows, expected);
     }
     Ok(())

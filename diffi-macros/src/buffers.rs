@@ -5,7 +5,7 @@
 
 use crate::ir::*;
 use crate::table::Table;
-use crate::walk::{Touch, Vars, Visit, touched, blocks_mut};
+use crate::walk::{Touch, Vars, Visit, blocks_mut, touched};
 
 /// Gives vectors back, and takes them out of loops.
 pub fn buffers(table: &Table, block: Block, results: &[&Out]) -> Block {
@@ -55,9 +55,13 @@ impl Buffers<'_> {
         let all: Vec<Var> = match stmt {
             Stmt::Let { var, expr: Expr::VecRepeat { .. } | Expr::Scratch { .. } | Expr::ToVec(_) } => vec![*var],
             Stmt::Derived(Derived::Zero { var, .. }) => vec![*var],
-            Stmt::Derived(Derived::Restore(r)) => {
-                r.wholes.iter().copied().chain(r.whole_dots.iter().map(|(dot, _)| *dot)).filter(|v| !r.into.contains(v)).collect()
-            }
+            Stmt::Derived(Derived::Restore(r)) => r
+                .wholes
+                .iter()
+                .copied()
+                .chain(r.whole_dots.iter().map(|(dot, _)| *dot))
+                .filter(|v| !r.into.contains(v))
+                .collect(),
             _ => vec![],
         };
         let floats = Ty::Vec(Box::new(Ty::Float));
@@ -101,12 +105,16 @@ impl Buffers<'_> {
         let empty = |var| Stmt::Let { var, expr: Expr::Scratch { len: Opaque::literal(quote::quote!(0)) } };
         let refill = |var, with| Some(Stmt::Derived(Derived::Refill { var, with }));
         match stmt {
-            Stmt::Let { var, expr: Expr::Scratch { len } } if fixed(len) => Some((vec![stmt.clone()], None)).filter(|_| taken.contains(var)),
+            Stmt::Let { var, expr: Expr::Scratch { len } } if fixed(len) => {
+                Some((vec![stmt.clone()], None)).filter(|_| taken.contains(var))
+            }
             Stmt::Let { var, expr: Expr::VecRepeat { value, len } } if fixed(len) => {
                 let scratch = Stmt::Let { var: *var, expr: Expr::Scratch { len: len.clone() } };
                 Some((vec![scratch], refill(*var, Refill::Value(value.clone()))))
             }
-            Stmt::Let { var, expr: Expr::ToVec(place) } => Some((vec![empty(*var)], refill(*var, Refill::Copy(place.clone())))),
+            Stmt::Let { var, expr: Expr::ToVec(place) } => {
+                Some((vec![empty(*var)], refill(*var, Refill::Copy(place.clone()))))
+            }
             Stmt::Derived(Derived::Zero { var, like: Like::Len(len) }) if fixed(len) => {
                 let scratch = Stmt::Let { var: *var, expr: Expr::Scratch { len: len.clone() } };
                 Some((vec![scratch], refill(*var, Refill::Zero)))

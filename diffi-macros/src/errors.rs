@@ -183,7 +183,10 @@ impl Errors {
 
     /// A function without parameters.
     pub fn no_parameters(&mut self, name: &Ident) {
-        self.add(name.span(), format!("`{name}` takes no parameter to differentiate by; remove the attribute, and call it as it is"));
+        self.add(
+            name.span(),
+            format!("`{name}` takes no parameter to differentiate by; remove the attribute, and call it as it is"),
+        );
     }
 
     /// A parameter that is written, and is not passed by `&mut`.

@@ -11,7 +11,7 @@ use crate::table::{Role, Table};
 use crate::versions::element;
 use proc_macro2::Span;
 use quote::quote;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The pass; keeps the tangents' variables between the blocks of one product.
 pub struct Forward<'f> {
@@ -21,17 +21,27 @@ pub struct Forward<'f> {
     activity: Activity,
     /// The tangent of each variable that has one.
     pub dots: HashMap<Var, Var>,
+    /// Parameters whose tangent may be empty.
+    switched: HashSet<Var>,
     out: Vec<Stmt>,
 }
 
 impl<'f> Forward<'f> {
     /// Starts with the tangents of the parameters.
     pub fn new(function: &'f Function, table: Table, activity: Activity) -> Self {
-        let mut pass = Forward { base: &function.base, table, activity, dots: HashMap::new(), out: Vec::new() };
+        let mut pass = Forward {
+            base: &function.base,
+            table,
+            activity,
+            dots: HashMap::new(),
+            switched: HashSet::new(),
+            out: Vec::new(),
+        };
         for param in function.params.iter().filter(|p| p.active) {
             let dot = pass.dot(param.var);
             if param.passing != Passing::Value || *pass.table.ty(param.var) != Ty::Float {
                 pass.table.set_ref(dot);
+                pass.switched.insert(param.var);
             }
         }
         pass
@@ -100,9 +110,34 @@ impl<'f> Forward<'f> {
 
     fn place_dot(&mut self, o: &Operand) -> Option<Place> {
         match o {
-            Operand::Place(p) if self.moves(p.root) => Some(self.dot_of(p)),
+            Operand::Place(p) if self.moves(p.root) => Some(self.read_dot(p)),
             _ => None,
         }
+    }
+
+    /// The tangent of a place that is read. A parameter that is switched off in the call at hand
+    /// has an empty tangent: its elements are read under its guard, and are zero otherwise.
+    fn read_dot(&mut self, p: &Place) -> Place {
+        let dot = self.dot_of(p);
+        let on = self.activity.guard(self.varied(p.root)).filter(|_| self.switched.contains(&p.root));
+        let Some(on) = on else { return dot };
+        let var = self.table.companion(p.root, "dot", Role::Dot);
+        let ty = element(self.table.ty(p.root), &p.path);
+        self.table.retype(var, ty.clone());
+        self.activity.note(var, self.varied(p.root));
+        let (span, float) = (Span::call_site(), ty == Ty::Float);
+        let read = match float {
+            true => {
+                self.out.push(Stmt::Let { var, expr: Expr::Zero });
+                Stmt::Assign { place: Place::var(var), op: Assign::Set, value: Operand::Place(dot), span }
+            }
+            false => {
+                self.zero(var, Like::Value(p.clone()));
+                Stmt::Derived(Derived::Acc { place: Place::var(var), value: dot, elementwise: false })
+            }
+        };
+        self.out.push(Stmt::Derived(Derived::Guard { on, body: Block { stmts: vec![read] } }));
+        Place::var(var)
     }
 
     /// The tangent of an operand of the given type; zero if it has none.
@@ -171,7 +206,10 @@ impl<'f> Forward<'f> {
     }
 
     fn pushed(&self, place: &Place, value: &Operand) -> Ty {
-        match element(self.table.ty(place.root), &[&place.path[..], &[Proj::Index(Opaque::literal(quote!(0)))]].concat()) {
+        match element(
+            self.table.ty(place.root),
+            &[&place.path[..], &[Proj::Index(Opaque::literal(quote!(0)))]].concat(),
+        ) {
             Ty::Opaque => match value {
                 Operand::Place(p) => element(self.table.ty(p.root), &p.path),
                 Operand::Opaque(_) => Ty::Opaque,
@@ -200,9 +238,11 @@ impl<'f> Forward<'f> {
                 Expr::Tuple(all.iter().zip(&types).map(|(o, ty)| self.dot_operand(o, ty)).collect())
             }
             Expr::Repeat { value, len } => Expr::Repeat { value: self.dot_operand(value, &inner), len: len.clone() },
-            Expr::VecRepeat { value, len } => Expr::VecRepeat { value: self.dot_operand(value, &inner), len: len.clone() },
+            Expr::VecRepeat { value, len } => {
+                Expr::VecRepeat { value: self.dot_operand(value, &inner), len: len.clone() }
+            }
             Expr::VecNew(_) => Expr::VecNew(Opaque::literal(quote!(::std::vec::Vec::new()))),
-            Expr::ToVec(p) if self.moves(p.root) => Expr::ToVec(self.dot_of(p)),
+            Expr::ToVec(p) if self.moves(p.root) => return self.copied(var, dot, p),
             Expr::Scratch { len } => Expr::Scratch { len: len.clone() },
             Expr::Zero => Expr::Zero,
             Expr::If { cond, place } => Expr::If { cond: cond.clone(), place: self.dot_of(place) },
@@ -215,6 +255,19 @@ impl<'f> Forward<'f> {
             }
         };
         self.out.push(Stmt::Let { var: dot, expr });
+    }
+
+    /// `let v_dot = x_dot.to_vec()`; zeros of `v`'s length where `x` is switched off.
+    fn copied(&mut self, var: Var, dot: Var, from: &Place) {
+        let source = self.dot_of(from);
+        match self.activity.guard(self.varied(from.root)).filter(|_| self.switched.contains(&from.root)) {
+            None => self.out.push(Stmt::Let { var: dot, expr: Expr::ToVec(source) }),
+            Some(on) => {
+                self.zero(dot, Like::Value(Place::var(var)));
+                let read = Stmt::Derived(Derived::Acc { place: Place::var(dot), value: source, elementwise: true });
+                self.out.push(Stmt::Derived(Derived::Guard { on, body: Block { stmts: vec![read] } }));
+            }
+        }
     }
 
     fn dot_operands(&mut self, all: &[Operand], ty: &Ty) -> Vec<Operand> {
@@ -318,6 +371,7 @@ impl<'f> Forward<'f> {
         self.out.push(Stmt::Derived(Derived::Sweep(Box::new(Sweep {
             kind: SweepKind::Push,
             call: call.clone(),
+            on: self.activity.of_call(call),
             result: Some(var),
             bars: Vec::new(),
             result_bar: None,

@@ -1,6 +1,6 @@
 //! The compiler inside `#[differentiable]`: tokens in, tokens out.
 //!
-//! Follow [`pipeline`] for the order of the passes, and [`ir`] for what they work on.
+//! Follow `pipeline.rs` for the order of the passes, and `ir.rs` for what they work on.
 
 #![forbid(unsafe_code)]
 
@@ -15,8 +15,8 @@ mod opaque;
 mod options;
 mod outputs;
 mod parse;
-mod parts;
 mod partials;
+mod parts;
 mod pipeline;
 mod print;
 mod reverse;
@@ -31,7 +31,32 @@ mod walk;
 use proc_macro::TokenStream;
 use quote::{ToTokens, quote};
 
-/// Adds derivative code beside a function; see the crate `diffi`.
+/// Adds derivative code beside a function.
+///
+/// The function stays what it is. Beside it stands a handle of the same name, `name::D`, that the operators take.
+///
+/// # Options
+///
+/// | option | meaning |
+/// |---|---|
+/// | `constant(a, b)` | parameters that never carry a derivative; integers, strings and the like need no word |
+/// | `cache(buffer)` | scratch, a `&mut` parameter that callers pass as `Cache(&mut buffer)` |
+/// | `output(y)` | a `&mut` parameter whose value at entry does not count, though the function reads it |
+/// | `handle = Name` | the handle's name, where the function's own is taken by a type |
+/// | `dump` | prints what every pass of the compiler makes of the function |
+///
+/// A `&mut` parameter that is only written is an output without a word; one that is read too is input and output.
+///
+/// # What is constant
+///
+/// Casts to integers, and with them loop bounds and indices; comparisons, and with them the choice of a branch; text, clocks and
+/// whatever else does not come from a parameter. Checks and panics are kept. Where a function has a kink the conventions of the
+/// table in `diffi-rules` hold.
+///
+/// # What is refused
+///
+/// Whatever would lose a derivative silently: `unsafe`, bits and digits of floats, cells, statics and channels, functions without
+/// the attribute, functions that the caller passes. The message says what to write instead.
 #[proc_macro_attribute]
 pub fn differentiable(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let function = match syn::parse::<syn::ItemFn>(item.clone()) {

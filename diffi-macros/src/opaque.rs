@@ -5,10 +5,37 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// Methods that give the same value each time and cost next to nothing.
 const PLAIN: &[&str] = &[
-    "len", "is_empty", "min", "max", "abs", "saturating_sub", "saturating_add", "wrapping_sub", "wrapping_add",
-    "rem_euclid", "div_ceil", "pow", "is_nan", "is_finite", "is_sign_negative", "is_sign_positive", "clamp",
-    "nrows", "ncols", "signum", "size_hint", "floor", "ceil", "round", "trunc", "unsigned_abs", "to_radians", "count_ones",
-    "is_power_of_two", "not", "recip",
+    "len",
+    "is_empty",
+    "min",
+    "max",
+    "abs",
+    "saturating_sub",
+    "saturating_add",
+    "wrapping_sub",
+    "wrapping_add",
+    "rem_euclid",
+    "div_ceil",
+    "pow",
+    "is_nan",
+    "is_finite",
+    "is_sign_negative",
+    "is_sign_positive",
+    "clamp",
+    "nrows",
+    "ncols",
+    "signum",
+    "size_hint",
+    "floor",
+    "ceil",
+    "round",
+    "trunc",
+    "unsigned_abs",
+    "to_radians",
+    "count_ones",
+    "is_power_of_two",
+    "not",
+    "recip",
 ];
 
 /// Whether the expression may be evaluated a second time in place of keeping its value: literals,
@@ -27,7 +54,9 @@ fn plain(tokens: TokenStream) -> bool {
             let allowed = !called || (method && known(&trees[at - 1]));
             allowed && group.delimiter() != Delimiter::Brace && plain(group.stream())
         }
-        TokenTree::Punct(p) => !matches!(p.as_char(), '?' | ';' | '#') && !is_closure(&trees, at) && !is_macro(&trees, at),
+        TokenTree::Punct(p) => {
+            !matches!(p.as_char(), '?' | ';' | '#') && !is_closure(&trees, at) && !is_macro(&trees, at)
+        }
         TokenTree::Ident(_) | TokenTree::Literal(_) => true,
     })
 }

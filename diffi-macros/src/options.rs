@@ -25,7 +25,9 @@ impl Options {
     fn read_one(&mut self, input: ParseStream) -> syn::Result<()> {
         let key: Ident = input.parse()?;
         match key.to_string().as_str() {
-            "constant" | "cache" | "output" if !input.peek(syn::token::Paren) => return Err(errors::names_wanted(&key)),
+            "constant" | "cache" | "output" if !input.peek(syn::token::Paren) => {
+                return Err(errors::names_wanted(&key));
+            }
             "constant" => self.constant.extend(names(input)?),
             "cache" => self.cache.extend(names(input)?),
             "output" => self.output.extend(names(input)?),

@@ -45,7 +45,14 @@ pub struct Partials<'a> {
 
 impl Partials<'_> {
     /// The factors for the wanted arguments of `answer = op(args)`.
-    pub fn factors(&mut self, op: &Op, args: &[Operand], answer: Var, wanted: &[bool], span: Span) -> Vec<Option<Factor>> {
+    pub fn factors(
+        &mut self,
+        op: &Op,
+        args: &[Operand],
+        answer: Var,
+        wanted: &[bool],
+        span: Span,
+    ) -> Vec<Option<Factor>> {
         let one = || Factor { minus: false, by: None };
         let minus = || Factor { minus: true, by: None };
         let all = match op {
@@ -74,9 +81,10 @@ impl Partials<'_> {
 
     fn rule(&mut self, name: &str, args: &[Operand], answer: Var, wanted: &[bool], span: Span) -> Vec<Option<Factor>> {
         if let ("powi", [x, Operand::Opaque(n)]) = (name, args)
-            && let Ok(n) = n.tokens.to_string().parse::<u32>() {
-                return vec![self.power(x, n, span)];
-            }
+            && let Ok(n) = n.tokens.to_string().parse::<u32>()
+        {
+            return vec![self.power(x, n, span)];
+        }
         let Some(rule) = diffi_rules::rule(name) else { return vec![None; args.len()] };
         (0..args.len())
             .map(|k| {

@@ -6,7 +6,7 @@
 
 use crate::ir::*;
 use crate::table::{Role, Table};
-use crate::walk::{Touch, Vars, Visit, touched, blocks, blocks_mut};
+use crate::walk::{Touch, Vars, Visit, blocks, blocks_mut, touched};
 use quote::quote;
 use std::collections::BTreeMap;
 
@@ -56,22 +56,24 @@ fn collect(table: &mut Table, on: &mut For) -> (Vec<Stmt>, Vec<Stmt>) {
     if after.is_empty() {
         return (before, after);
     }
-    let after = Stmt::If { cond: runs(&on.lo, &on.hi, on.inclusive), then: Block { stmts: after }, els: Block::default() };
+    let after =
+        Stmt::If { cond: runs(&on.lo, &on.hi, on.inclusive), then: Block { stmts: after }, els: Block::default() };
     (before, vec![after])
 }
 
 fn replace(table: &mut Table, block: &mut Block, roots: &Vars, made: &mut BTreeMap<String, (Var, Place)>) {
     for stmt in &mut block.stmts {
         if let Stmt::Assign { place, op: Assign::Add | Assign::Sub, .. } = stmt
-            && roots.contains(&place.root) {
-                let key = crate::rows::key(place);
-                let (var, _) = made.entry(key).or_insert_with(|| {
-                    let var = table.companion(place.root, "part", table.role(place.root));
-                    table.retype(var, Ty::Float);
-                    (var, place.clone())
-                });
-                *place = Place::var(*var);
-            }
+            && roots.contains(&place.root)
+        {
+            let key = crate::rows::key(place);
+            let (var, _) = made.entry(key).or_insert_with(|| {
+                let var = table.companion(place.root, "part", table.role(place.root));
+                table.retype(var, Ty::Float);
+                (var, place.clone())
+            });
+            *place = Place::var(*var);
+        }
         blocks_mut(stmt).into_iter().for_each(|inner| replace(table, inner, roots, made));
     }
 }

@@ -232,7 +232,8 @@ impl<'a> Printer<'a> {
             Derived::Keep(r) => format!("keep {}", self.record(r)),
             Derived::Replay(r) => format!("replay {}", self.record(r)),
             Derived::Loop(l) => {
-                let record = l.record.map(|w| format!(" record {}+{}+{}", w.floats, w.words, w.tangents)).unwrap_or_default();
+                let record =
+                    l.record.map(|w| format!(" record {}+{}+{}", w.floats, w.words, w.tangents)).unwrap_or_default();
                 let trips = l.trips.map(|v| format!(" trips {}", self.var(v))).unwrap_or_default();
                 self.nested(format!("{}{trips}{record}", self.counted(&l.on)), &l.on.body, depth, out);
                 return None;
@@ -271,7 +272,18 @@ fn op_name(op: &Op) -> &'static str {
 /// Tokens without the blanks that `TokenStream` puts around everything.
 fn text(tokens: TokenStream) -> String {
     let mut text = tokens.to_string();
-    for (from, to) in [(" . ", "."), (" [", "["), ("[ ", "["), (" ]", "]"), (" (", "("), ("( ", "("), (" )", ")"), (" ,", ","), (" :: ", "::"), ("& ", "&")] {
+    for (from, to) in [
+        (" . ", "."),
+        (" [", "["),
+        ("[ ", "["),
+        (" ]", "]"),
+        (" (", "("),
+        ("( ", "("),
+        (" )", ")"),
+        (" ,", ","),
+        (" :: ", "::"),
+        ("& ", "&"),
+    ] {
         text = text.replace(from, to);
     }
     text

@@ -20,8 +20,8 @@ mod spread;
 use crate::activity::Activity;
 use crate::ir::*;
 use crate::stability::{Here, Writes, is_loop};
-use crate::walk::blocks;
 use crate::table::{Role, Table};
+use crate::walk::blocks;
 use crate::walk::{Touch, Vars, Visit, touched};
 use proc_macro2::Span;
 use std::collections::{HashMap, HashSet};
@@ -143,7 +143,7 @@ impl<'f> Reverse<'f> {
             late: Vars::new(),
         };
         pass.find_loops(&function.body);
-        pass.find_lengths(&function.body);
+        pass.find_lengths(&function.body, &Writes::of(function));
         for param in function.params.iter().filter(|p| p.active) {
             let bar = pass.bar(param.var);
             pass.external.insert(bar);
@@ -164,22 +164,19 @@ impl<'f> Reverse<'f> {
         }
     }
 
-    fn find_lengths(&mut self, block: &Block) {
+    fn find_lengths(&mut self, block: &Block, writes: &Writes) {
         for stmt in &block.stmts {
             match stmt {
                 Stmt::Let { var, expr: Expr::VecRepeat { len, .. } | Expr::Scratch { len } }
-                    if *self.table.ty(*var) == Ty::Vec(Box::new(Ty::Float)) =>
+                    if *self.table.ty(*var) == Ty::Vec(Box::new(Ty::Float))
+                        && writes.never_reshaped(*var)
+                        && len.shapes.iter().all(|v| writes.never_reshaped(*v)) =>
                 {
                     self.made_with.insert(*var, len.clone());
                 }
                 _ => {}
             }
-            blocks(stmt).into_iter().for_each(|inner| self.find_lengths(inner));
-        }
-        for stmt in &block.stmts {
-            if let Stmt::Push { place, .. } = stmt {
-                self.made_with.remove(&place.root);
-            }
+            blocks(stmt).into_iter().for_each(|inner| self.find_lengths(inner, writes));
         }
     }
 
@@ -379,7 +376,13 @@ impl StableLets {
             self.here.position += 1;
             if let Stmt::Let { var, expr } = stmt {
                 let mut stable = !self.writes.ever(*var);
-                let mut note = |v, touch| stable &= touch != Touch::Read || self.writes.stable(v, &self.here);
+                let mut note = |v, touch| {
+                    stable &= match touch {
+                        Touch::Read => self.writes.stable(v, &self.here),
+                        Touch::Shape => self.writes.keeps_shape(v, &self.here),
+                        Touch::Write | Touch::Define => true,
+                    }
+                };
                 Visit(&mut note).expr(expr);
                 if stable {
                     self.found.insert(*var);

@@ -136,12 +136,25 @@ impl Rows<'_> {
 
     /// Every element access `place[i + c]`, by its place. `when` is the guard under which every
     /// trip comes here; none if not every trip does.
-    fn collect(&self, on: &For, block: &Block, when: Option<Option<ParamSet>>, own: &Vars, rows: &mut BTreeMap<String, Row>) {
+    fn collect(
+        &self,
+        on: &For,
+        block: &Block,
+        when: Option<Option<ParamSet>>,
+        own: &Vars,
+        rows: &mut BTreeMap<String, Row>,
+    ) {
         for stmt in &block.stmts {
             each_place(stmt, &mut |place, written| {
                 let Some((row, offset)) = self.access(on, place, own) else { return };
                 let guard = when.flatten();
-                let entry = rows.entry(key(&row)).or_insert(Row { place: row, last: offset, written: false, always: false, guard });
+                let entry = rows.entry(key(&row)).or_insert(Row {
+                    place: row,
+                    last: offset,
+                    written: false,
+                    always: false,
+                    guard,
+                });
                 entry.last = entry.last.max(offset);
                 entry.written |= written;
                 entry.always |= when.is_some();
@@ -188,9 +201,8 @@ impl Rows<'_> {
         Visit(&mut visit).block(&on.body);
         let mut counted = BTreeMap::<Var, usize>::new();
         self.count(on, &on.body, own, &mut counted);
-        let used_otherwise = |(v, (times, _)): (&Var, &(usize, bool))| {
-            (counted.get(v).copied().unwrap_or(0) != *times).then_some(*v)
-        };
+        let used_otherwise =
+            |(v, (times, _)): (&Var, &(usize, bool))| (counted.get(v).copied().unwrap_or(0) != *times).then_some(*v);
         let written: Vars = all.iter().filter(|(_, (_, w))| *w).map(|(v, _)| *v).collect();
         all.iter().filter_map(used_otherwise).filter(|v| written.contains(v)).collect()
     }
@@ -269,7 +281,9 @@ pub fn key(place: &Place) -> String {
 
 fn is_innermost(block: &Block) -> bool {
     block.stmts.iter().all(|stmt| match stmt {
-        Stmt::For(_) | Stmt::While { .. } | Stmt::Derived(Derived::Loop(_) | Derived::Times { .. } | Derived::Sweep(_)) => false,
+        Stmt::For(_)
+        | Stmt::While { .. }
+        | Stmt::Derived(Derived::Loop(_) | Derived::Times { .. } | Derived::Sweep(_)) => false,
         Stmt::Let { expr: Expr::Call(_), .. } => true,
         other => blocks(other).into_iter().all(is_innermost),
     })
@@ -327,9 +341,10 @@ fn passive_places(table: &Table, block: &mut Block) {
         if let Stmt::Let { expr: Expr::Op { args, .. }, .. } = stmt {
             for arg in args {
                 if let Operand::Opaque(o) = arg
-                    && let Some(place) = passive_place(table, o) {
-                        *arg = Operand::Place(place);
-                    }
+                    && let Some(place) = passive_place(table, o)
+                {
+                    *arg = Operand::Place(place);
+                }
             }
         }
         blocks_mut(stmt).into_iter().for_each(|inner| passive_places(table, inner));
@@ -366,7 +381,8 @@ fn passive_place(table: &Table, o: &Opaque) -> Option<Place> {
 /// The ends of `lo..hi`; none if the tokens are no range, or one that includes its end.
 fn split_range(tokens: TokenStream) -> Option<(Option<TokenStream>, Option<TokenStream>)> {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
-    let is_dot = |t: &TokenTree| matches!(t, TokenTree::Punct(p) if p.as_char() == '.' && p.spacing() == Spacing::Joint);
+    let is_dot =
+        |t: &TokenTree| matches!(t, TokenTree::Punct(p) if p.as_char() == '.' && p.spacing() == Spacing::Joint);
     let at = trees.iter().position(is_dot)?;
     let rest = trees.get(at + 2..)?;
     if matches!(rest.first(), Some(TokenTree::Punct(p)) if matches!(p.as_char(), '=' | '.')) {

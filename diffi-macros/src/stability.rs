@@ -12,6 +12,8 @@ use std::collections::HashMap;
 pub struct Writes {
     declared: HashMap<Var, usize>,
     last: HashMap<Var, usize>,
+    /// Of these writes: the last that may change a length.
+    reshaped: HashMap<Var, usize>,
     /// Parameters behind `&mut`: the caller may write to them between the sweeps.
     shared: Vars,
 }
@@ -30,7 +32,7 @@ impl Writes {
     pub fn of(function: &Function) -> Self {
         let exclusive = function.params.iter().filter(|p| matches!(p.passing, Passing::Mut | Passing::Out));
         let shared = exclusive.map(|p| p.var).collect();
-        let mut writes = Writes { declared: HashMap::new(), last: HashMap::new(), shared };
+        let mut writes = Writes { declared: HashMap::new(), last: HashMap::new(), reshaped: HashMap::new(), shared };
         let mut position = 0;
         writes.block(&function.body, &mut position);
         writes
@@ -38,10 +40,21 @@ impl Writes {
 
     /// Whether nothing is written to `root` from `here` on, the next trips of loops included.
     pub fn stable(&self, root: Var, here: &Here) -> bool {
-        let Some(last) = self.last.get(&root) else { return true };
-        if self.shared.contains(&root) {
-            return false;
-        }
+        !(self.shared.contains(&root) && self.ever(root)) && self.before(&self.last, root, here)
+    }
+
+    /// Whether no length of `root` changes from `here` on.
+    pub fn keeps_shape(&self, root: Var, here: &Here) -> bool {
+        self.before(&self.reshaped, root, here)
+    }
+
+    /// Whether no length of `root` ever changes.
+    pub fn never_reshaped(&self, root: Var) -> bool {
+        !self.reshaped.contains_key(&root)
+    }
+
+    fn before(&self, last: &HashMap<Var, usize>, root: Var, here: &Here) -> bool {
+        let Some(last) = last.get(&root) else { return true };
         let declared = self.declared.get(&root).copied().unwrap_or(0);
         let from = here.loops.iter().find(|start| **start > declared).unwrap_or(&here.position);
         last < from
@@ -63,6 +76,9 @@ impl Writes {
     }
 
     fn shallow(&mut self, stmt: &Stmt, position: usize) {
+        reshapes(stmt, &mut |v| {
+            self.reshaped.insert(v, position);
+        });
         let mut note = |v, touch| match touch {
             Touch::Define => {
                 self.declared.insert(v, position);
@@ -75,11 +91,26 @@ impl Writes {
         match stmt {
             Stmt::If { .. } | Stmt::While { .. } => {}
             Stmt::For(on) => note(on.var, Touch::Define),
-            Stmt::Switch { arms, .. } => {
-                arms.iter().flat_map(|a| &a.binds).for_each(|v| note(*v, Touch::Define))
-            }
+            Stmt::Switch { arms, .. } => arms.iter().flat_map(|a| &a.binds).for_each(|v| note(*v, Touch::Define)),
             simple => Visit(&mut note).stmt(simple),
         }
+    }
+}
+
+/// The variables whose lengths a statement may change.
+fn reshapes(stmt: &Stmt, f: &mut dyn FnMut(Var)) {
+    match stmt {
+        Stmt::Push { place, .. } => f(place.root),
+        Stmt::Assign { place, op: Assign::Set, .. } if place.path.is_empty() => f(place.root),
+        Stmt::Effect { writes, .. } => writes.iter().for_each(|v| f(*v)),
+        Stmt::Let { expr: Expr::Call(call), .. } => {
+            for arg in &call.args {
+                if let CallArg::Mut(place) = arg {
+                    f(place.root);
+                }
+            }
+        }
+        _ => {}
     }
 }
 

@@ -10,8 +10,8 @@
 
 use crate::ir::*;
 use crate::reverse::Joint;
-use crate::walk::blocks;
 use crate::table::{Role, Table};
+use crate::walk::blocks;
 use crate::walk::{Vars, Visit};
 use proc_macro2::{Literal, TokenStream, TokenTree};
 use quote::quote;
@@ -21,7 +21,12 @@ const WIDEST: i64 = 4;
 
 /// Rewrites the loops of a function's adjoint.
 pub fn stencils(mut joint: Joint) -> Joint {
-    let slices: Vars = joint.bars.values().copied().filter(|bar| matches!(joint.table.ty(*bar), Ty::Slice(e) if **e == Ty::Float)).collect();
+    let slices: Vars = joint
+        .bars
+        .values()
+        .copied()
+        .filter(|bar| matches!(joint.table.ty(*bar), Ty::Slice(e) if **e == Ty::Float))
+        .collect();
     let mut pass = Stencils { table: &mut joint.table, activity: &mut joint.activity, fresh: slices };
     let stmts = std::mem::take(&mut joint.body.stmts);
     joint.body.stmts = stmts.into_iter().flat_map(|stmt| pass.outermost(stmt)).collect();
@@ -63,7 +68,9 @@ impl Stencils<'_> {
             Stmt::Derived(Derived::Loop(mut l)) => {
                 let stencils = if is_plain(&l) { self.stencils(&l) } else { Vec::new() };
                 l.on.body = self.block(l.on.body);
-                stencils.into_iter().fold(vec![Stmt::Derived(Derived::Loop(l))], |stmts, s| self.apply(stmts, s, outermost))
+                stencils
+                    .into_iter()
+                    .fold(vec![Stmt::Derived(Derived::Loop(l))], |stmts, s| self.apply(stmts, s, outermost))
             }
             Stmt::Derived(Derived::Times { trips, body }) => {
                 vec![Stmt::Derived(Derived::Times { trips, body: self.block(body) })]
@@ -86,9 +93,11 @@ impl Stencils<'_> {
         let mut roots = Vars::new();
         for stmt in &l.on.body.stmts {
             if let Stmt::Assign { place, op: Assign::Add | Assign::Sub, .. } = stmt
-                && self.table.role(place.root) == Role::Bar && place.path.len() == 1 {
-                    roots.insert(place.root);
-                }
+                && self.table.role(place.root) == Role::Bar
+                && place.path.len() == 1
+            {
+                roots.insert(place.root);
+            }
         }
         roots.into_iter().filter_map(|root| self.stencil(l, root)).collect()
     }
@@ -140,7 +149,10 @@ impl Stencils<'_> {
         let cells: Vec<Var> = carried.iter().map(|_| self.cell(stencil.root, "carry")).collect();
         let next = self.cell(stencil.root, "next");
         let element = |index: Opaque| Place { root: stencil.root, path: vec![Proj::Index(index)] };
-        let load = |var, place: Place| Stmt::Let { var, expr: if fresh { Expr::Fresh { place, bar: stencil.root } } else { Expr::Operand(Operand::Place(place)) } };
+        let load = |var, place: Place| Stmt::Let {
+            var,
+            expr: if fresh { Expr::Fresh { place, bar: stencil.root } } else { Expr::Operand(Operand::Place(place)) },
+        };
 
         let (start, stop) = if l.on.down { (shifted(&hi, -1), shifted(&lo, -1)) } else { (lo.clone(), hi.clone()) };
         let mut before: Vec<Stmt> = Vec::new();
@@ -258,4 +270,3 @@ fn atom(o: &Opaque) -> TokenStream {
     let tokens = &o.tokens;
     if tokens.clone().into_iter().count() > 1 { quote!((#tokens)) } else { quote!(#tokens) }
 }
-

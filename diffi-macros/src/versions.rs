@@ -235,9 +235,11 @@ impl Versions {
         self.forget(cell);
         let whole = self.vars[cell.0 as usize].ty == Ty::Passive || place.path.is_empty();
         if let (Assign::Set, Some(var), false) = (op, value.as_var(), whole)
-            && self.vars[var.0 as usize].ty == Ty::Float && !self.vars[var.0 as usize].mutable {
-                self.elements.insert((cell, crate::rows::key(&place)), var);
-            }
+            && self.vars[var.0 as usize].ty == Ty::Float
+            && !self.vars[var.0 as usize].mutable
+        {
+            self.elements.insert((cell, crate::rows::key(&place)), var);
+        }
         self.out.push(Stmt::Assign { place, op, value, span });
     }
 
@@ -368,7 +370,14 @@ impl Versions {
             }
             Expr::Repeat { value, .. } | Expr::VecRepeat { value, .. } => self.name_unstable(value),
             Expr::Call(call) => call.args.iter_mut().for_each(|a| self.argument(a)),
-            Expr::Operand(_) | Expr::ToVec(_) | Expr::VecNew(_) | Expr::Opaque(_) | Expr::Zero | Expr::Fresh { .. } | Expr::If { .. } | Expr::Scratch { .. } => {}
+            Expr::Operand(_)
+            | Expr::ToVec(_)
+            | Expr::VecNew(_)
+            | Expr::Opaque(_)
+            | Expr::Zero
+            | Expr::Fresh { .. }
+            | Expr::If { .. }
+            | Expr::Scratch { .. } => {}
         }
     }
 

@@ -16,12 +16,7 @@ impl Opaque {
     /// The value of one passive variable.
     pub fn var(var: Var, info: &VarInfo) -> Self {
         let name = &info.name;
-        Opaque {
-            tokens: quote::quote!(#name),
-            reads: [var].into(),
-            shapes: Vars::new(),
-            span: info.span,
-        }
+        Opaque { tokens: quote::quote!(#name), reads: [var].into(), shapes: Vars::new(), span: info.span }
     }
 }
 

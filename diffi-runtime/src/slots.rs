@@ -3,7 +3,7 @@
 //! Generated code takes a slot per parameter, so that one text serves every choice of active arguments: what belongs to a
 //! switched-off parameter stands under `if X::On::ON` and is dropped by the compiler.
 
-use crate::active::{Active, Place};
+use crate::active::{Active, Member, Place};
 use crate::linear::Lin;
 use std::marker::PhantomData;
 
@@ -125,6 +125,12 @@ impl<F: Flag, Z: Flag, P: Place + ?Sized, A: Lin<P::Base>> DotSlot<P, A> for Bar
     fn get<'a>(&'a self, off: &'a P::Shadow<A>) -> &'a P::Shadow<A> {
         if F::ON { self.0 } else { off }
     }
+}
+
+/// The shadow behind its owner, for a place of this type.
+#[inline]
+pub fn shadow_like<'s, A: Lin<P::Base>, P: Member + ?Sized>(_: &P, store: &'s mut P::Store<A>) -> &'s mut P::Shadow<A> {
+    P::shadow(store)
 }
 
 /// Owned containers where the parameter is a slice: what a deref coercion does for the value itself.

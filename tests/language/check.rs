@@ -155,11 +155,21 @@ macro_rules! written {
 pub(crate) use written;
 
 macro_rules! plain {
-    (by $p:ident) => { $p.clone() };
-    (fixed $p:ident) => { $p.clone() };
-    (at $p:ident) => { &$p };
-    (fixed_at $p:ident) => { &$p };
-    ($kind:ident $p:ident) => { &mut $p };
+    (by $p:ident) => {
+        $p.clone()
+    };
+    (fixed $p:ident) => {
+        $p.clone()
+    };
+    (at $p:ident) => {
+        &$p
+    };
+    (fixed_at $p:ident) => {
+        &$p
+    };
+    ($kind:ident $p:ident) => {
+        &mut $p
+    };
 }
 pub(crate) use plain;
 
@@ -178,7 +188,13 @@ pub struct Check {
 impl Check {
     /// Compares matrices.
     pub fn close(&self, what: &str, got: &[Vec<f64>], expected: &[Vec<f64>], tolerance: f64) {
-        let tolerance = if !self.single { tolerance } else if tolerance < 1e-8 { 1e-5 } else { 4e-3 };
+        let tolerance = if !self.single {
+            tolerance
+        } else if tolerance < 1e-8 {
+            1e-5
+        } else {
+            4e-3
+        };
         let same = |g: &Vec<f64>, e: &Vec<f64>| {
             g.len() == e.len() && g.iter().zip(e).all(|(g, e)| (g - e).abs() <= tolerance * e.abs().max(1.0))
         };
@@ -316,6 +332,7 @@ fn column(x: &[f64], j: usize, step: f64, f: &dyn Fn(&[f64]) -> Vec<f64>) -> Vec
         above.iter().zip(&below).map(|(a, b)| (a - b) / (2.0 * h)).collect()
     };
     let (wide, half, quarter) = (central(step), central(step / 2.0), central(step / 4.0));
-    let better = |a: &[f64], b: &[f64], k: f64| -> Vec<f64> { a.iter().zip(b).map(|(a, b)| (k * b - a) / (k - 1.0)).collect() };
+    let better =
+        |a: &[f64], b: &[f64], k: f64| -> Vec<f64> { a.iter().zip(b).map(|(a, b)| (k * b - a) / (k - 1.0)).collect() };
     better(&better(&wide, &half, 4.0), &better(&half, &quarter, 4.0), 16.0)
 }

@@ -250,7 +250,7 @@ mod check {
         number returning_from_a_loop(at x: Vec<f64>): [vec![0.3, 0.9, 1.4, 0.8]] [vec![]] [vec![0.1, 0.2]];
         number labels(at x: Vec<f64>): [vec![0.3, 0.9, 1.4, 0.8]] [vec![]] [vec![0.1, 11.0, 0.2, 0.3]];
         number while_with_an_index(at x: Vec<f64>): [vec![0.3, 0.9, -1.4, 0.8, 0.6]] [vec![]];
-        number newton(by a: f64): [2.0] [1.0];
+        number newton(by a: f64): [2.0];
         number array_read_after_a_while(at x: Vec<f64>): [vec![0.3, 0.9]];
         number endless(by x: f64): [0.8];
         number loop_value(by x: f64): [0.8] [-0.8];

@@ -38,7 +38,13 @@ fn block_values(x: f64, y: f64) -> f64 {
         let u = { t + x };
         u * t
     };
-    let b = if a > 1.0 { a.ln() } else if a > 0.0 { a } else { -a * x };
+    let b = if a > 1.0 {
+        a.ln()
+    } else if a > 0.0 {
+        a
+    } else {
+        -a * x
+    };
     a + b * { y * y }
 }
 

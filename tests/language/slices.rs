@@ -29,11 +29,7 @@ fn overlapping(x: &[f64]) -> f64 {
 
 #[differentiable]
 fn split_first_last(x: &[f64]) -> f64 {
-    if let Some((h, t)) = x.split_first() {
-        h * t.iter().product::<f64>() + x.last().unwrap()
-    } else {
-        0.0
-    }
+    if let Some((h, t)) = x.split_first() { h * t.iter().product::<f64>() + x.last().unwrap() } else { 0.0 }
 }
 
 #[differentiable]
@@ -274,7 +270,6 @@ mod check {
         number quadratic_form(at a: Array2<f64>, at x: Array1<f64>): [array![[0.3, 1.2], [0.4, -0.1]], array![0.7, 0.8]];
         number array_iterators(at x: Array1<f64>, at y: Array1<f64>): [array![0.3, 1.2, 0.4], array![0.7, 0.8, -0.5]];
     }
-
 }
 
 mod check_in_f32 {

@@ -9,7 +9,7 @@ fn squares(x: &[f64], y: &mut [f64]) {
     }
 }
 
-#[differentiable]
+#[differentiable(output(y))]
 fn sums(x: &[f64], y: &mut [f64]) {
     y[0] = x.iter().sum();
     for i in 1..y.len() {
@@ -66,7 +66,7 @@ fn smoothed(x: &mut [f64], n: usize) {
     }
 }
 
-#[differentiable]
+#[differentiable(output(s, c))]
 fn two_outputs(x: &[f64], s: &mut [f64], c: &mut [f64]) -> f64 {
     let mut t = 0.0;
     for i in 0..x.len() {
@@ -125,15 +125,15 @@ mod check {
         writes sums(at x: Vec<f64>, out y: Vec<f64>): [vec![0.3, 0.9, -0.4], vec![7.0; 3]] [vec![], vec![1.0]];
         writes scaled_in_place(inout x: Vec<f64>, by a: f64): [vec![0.3, 0.9, -0.4], 0.7] [vec![], 0.7];
         writes returns_and_writes(inout x: Vec<f64>): [vec![0.3, 0.9, -0.4]];
-        writes overwrites_a_number(by x: f64, out y: f64): [0.3, 0.4];
+        writes overwrites_a_number(by x: f64, inout y: f64): [0.3, 0.4];
         writes reads_and_writes_a_number(by x: f64, inout y: f64): [0.3, 0.4];
         writes accumulates(at x: Vec<f64>, inout y: Vec<f64>): [vec![0.3, 0.9, -0.4], vec![0.5, 0.6]];
         writes smoothed(inout x: Vec<f64>, fixed n: usize): [vec![0.3, 0.9, -0.4, 0.5], 2] [vec![0.3, 0.9, -0.4, 0.5], 0] [vec![0.4, 0.5], 2];
         writes two_outputs(at x: Vec<f64>, out s: Vec<f64>, out c: Vec<f64>): [vec![0.3, 0.9], vec![9.0; 2], vec![8.0; 2]];
         writes sometimes_written(by x: f64, inout y: Vec<f64>): [0.3, vec![0.5, 0.6]] [-0.3, vec![0.5, 0.6]];
-        writes by_calls(at x: Vec<f64>, out y: Vec<f64>): [vec![0.3, 0.9], vec![9.0; 2]];
+        writes by_calls(at x: Vec<f64>, inout y: Vec<f64>): [vec![0.3, 0.9], vec![9.0; 2]];
         writes array_parameter(by x: f64, inout m: [[f64; 2]; 2]): [0.3, [[0.5, 0.6], [0.7, 0.8]]];
         writes early_exit(inout x: Vec<f64>): [vec![0.3, 0.9, -0.4, 0.5]] [vec![0.3, 0.4]];
-        writes whole(at x: Vec<f64>, out y: Vec<f64>): [vec![0.3, 0.9], vec![0.0; 2]];
+        writes whole(at x: Vec<f64>, inout y: Vec<f64>): [vec![0.3, 0.9], vec![0.0; 2]];
     }
 }

@@ -3,7 +3,7 @@
 use super::{Emit, Order};
 use crate::ir::*;
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 
 impl Emit<'_> {
     /// The function itself.
@@ -31,46 +31,34 @@ impl Emit<'_> {
     /// A sweep of a called function.
     pub fn sweep(&self, s: &Sweep) -> TokenStream {
         let path = &s.call.path;
-        match s.kind {
-            SweepKind::Push => self.push(s),
+        let (before, args) = self.slotted(s);
+        let result = self.results(s);
+        let call = match s.kind {
+            SweepKind::Push => quote!(<#path>::__push(#args ws)),
             SweepKind::Both => {
-                let (args, bar) = (self.slotted(s), self.result_bars(s, false));
-                let result = self.results(s);
                 let method = if self.is_second() { quote!(__pull_push) } else { quote!(__pull) };
-                quote!(let #result = <#path>::#method(__d::On, #args #bar ws).expect("the value was asked for");)
+                let bar = self.result_bars(s, false);
+                quote!(<#path>::#method(__d::On, #args #bar ws).expect("the value was asked for"))
             }
             SweepKind::Forward => {
-                let args = self.slotted(s);
-                let result = self.results(s);
                 let (method, none) = self.split();
-                quote!(let #result = <#path>::#method(__d::Off, #args #none ws).expect("the forward sweep has a value");)
+                quote!(<#path>::#method(__d::Off, #args #none ws).expect("the forward sweep has a value"))
             }
             SweepKind::Reverse => {
-                let (args, bar) = (self.slotted(s), self.result_bars(s, true));
-                let (method, _) = self.split();
-                quote!(let _ = <#path>::#method(__d::On, #args #bar ws);)
+                let (method, bar) = (self.split().0, self.result_bars(s, true));
+                return quote!(#before let _ = <#path>::#method(__d::On, #args #bar ws););
             }
-        }
+        };
+        quote!(#before let #result = #call;)
     }
 
     fn split(&self) -> (TokenStream, TokenStream) {
         match self.order {
             Order::First => (quote!(__split), quote!(::core::option::Option::None,)),
-            Order::Second => (
-                quote!(__split_push),
-                quote!(::core::option::Option::None, ::core::option::Option::None,),
-            ),
+            Order::Second => {
+                (quote!(__split_push), quote!(::core::option::Option::None, ::core::option::Option::None,))
+            }
         }
-    }
-
-    fn push(&self, s: &Sweep) -> TokenStream {
-        let path = &s.call.path;
-        let args = s.call.args.iter().zip(self.tangents(s)).map(|(arg, dot)| {
-            let value = self.argument(arg);
-            quote!(#value, #dot,)
-        });
-        let result = self.results(s);
-        quote!(let #result = <#path>::__push(#(#args)* ws);)
     }
 
     /// `y`, or `(y, y_dot)`.
@@ -93,53 +81,64 @@ impl Emit<'_> {
         quote!(#mutable #name)
     }
 
-    /// The arguments, each followed by its slots.
-    fn slotted(&self, s: &Sweep) -> TokenStream {
-        let mut out = TokenStream::new();
-        let tangents = self.tangents(s);
+    /// What comes before the call, and its arguments, each followed by its slots.
+    fn slotted(&self, s: &Sweep) -> (TokenStream, TokenStream) {
+        let (mut before, mut args) = (TokenStream::new(), TokenStream::new());
         for (k, arg) in s.call.args.iter().enumerate() {
             let value = self.argument(arg);
-            out.extend(quote!(#value,));
-            if self.is_second() {
-                let dot = &tangents[k];
-                out.extend(quote!(#dot,));
-            }
+            args.extend(quote!(#value,));
             let bar = s.bars.get(k).and_then(Option::as_ref);
-            out.extend(self.bar(bar.map(|(p, on)| (p, *on))));
-            if self.is_second() {
-                let dot = s.tangents.as_ref().and_then(|t| t.bars.get(k)).and_then(Option::as_ref);
-                out.extend(self.bar(dot.zip(bar).map(|(p, (_, on))| (p, *on))));
+            if let Some(t) = &s.tangents {
+                let dot = t.args.get(k).and_then(Option::as_ref);
+                let kind = if matches!(arg, CallArg::Mut(_)) { SlotKind::Exclusive } else { SlotKind::Shared };
+                args.extend(self.slot(arg, dot.map(|(p, on)| (p, *on)), kind, &format!("dot_{k}"), &mut before));
+            }
+            if s.kind == SweepKind::Push {
+                continue;
+            }
+            args.extend(self.slot(arg, bar.map(|(p, on)| (p, *on)), SlotKind::Exclusive, &format!("bar_{k}"), &mut before));
+            if let Some(t) = &s.tangents {
+                let dot = t.bars.get(k).and_then(Option::as_ref).zip(bar).map(|(p, (_, on))| (p, *on));
+                args.extend(self.slot(arg, dot, SlotKind::Exclusive, &format!("bar_dot_{k}"), &mut before));
             }
         }
-        out
+        (before, args)
     }
 
-    fn tangents(&self, s: &Sweep) -> Vec<TokenStream> {
-        let dots = s.tangents.as_ref().map(|t| &t.args[..]).unwrap_or(&[]);
-        let mut all = Vec::new();
-        for (k, arg) in s.call.args.iter().enumerate() {
-            all.push(match dots.get(k).and_then(Option::as_ref) {
-                None => quote!(__d::Off),
-                Some((place, on)) => {
-                    let (place, flag) = (self.place(place), self.flag(*on));
-                    match arg {
-                        CallArg::Mut(_) => quote!(__d::Bar::<#flag, __d::Off, _>::new(&mut #place)),
-                        _ => quote!(__d::Dot::<#flag, _>::new(&#place)),
-                    }
-                }
-            });
-        }
-        all
-    }
-
-    fn bar(&self, bar: Option<(&Place, ParamSet)>) -> TokenStream {
-        match bar {
-            None => quote!(__d::Off,),
-            Some((place, on)) => {
-                let (place, flag) = (self.place(place), self.flag(on));
-                quote!(__d::Bar::<#flag, __d::Off, _>::new(&mut #place),)
+    /// The slot for an argument's shadow. The callee takes an argument for active that the caller
+    /// may have switched off in the call at hand: it then gets a shadow that nobody reads.
+    fn slot(&self, arg: &CallArg, shadow: Option<(&Place, ParamSet)>, kind: SlotKind, name: &str, before: &mut TokenStream) -> TokenStream {
+        let Some((place, on)) = shadow else { return quote!(__d::Off,) };
+        let part = self.place(place);
+        let reference = match self.stand_in(arg, place, on) {
+            None if kind == SlotKind::Shared => quote!(&#part),
+            None => quote!(&mut #part),
+            Some(primal) => {
+                let (spare, slot) = (format_ident!("spare_{name}"), format_ident!("slot_{name}"));
+                let (condition, space) = (self.condition(on), self.space(self.table.role(place.root)));
+                let borrow = if kind == SlotKind::Shared { quote!(&) } else { quote!(&mut) };
+                before.extend(quote! {
+                    let mut #spare = if #condition { ::core::option::Option::None } else {
+                        ::core::option::Option::Some(__d::Member::zero::<#space>(&#primal))
+                    };
+                    let #slot = match #spare.as_mut() {
+                        ::core::option::Option::None => #borrow #part,
+                        ::core::option::Option::Some(spare) => #borrow *__d::shadow_like::<#space, _>(&#primal, spare),
+                    };
+                });
+                quote!(#slot)
             }
+        };
+        match kind {
+            SlotKind::Shared => quote!(__d::Dot::<__d::On, _>::new(#reference),),
+            SlotKind::Exclusive => quote!(__d::Bar::<__d::On, __d::Off, _>::new(#reference),),
         }
+    }
+
+    /// The primal of an argument whose shadow may be missing: a part of a parameter.
+    fn stand_in(&self, arg: &CallArg, shadow: &Place, on: ParamSet) -> Option<TokenStream> {
+        let (CallArg::Ref(p) | CallArg::Value(Operand::Place(p))) = arg else { return None };
+        (on != self.everything && self.table.is_ref(shadow.root)).then(|| self.place(p))
     }
 
     fn result_bars(&self, s: &Sweep, optional: bool) -> TokenStream {
@@ -157,4 +156,13 @@ impl Emit<'_> {
         let second = self.is_second().then(|| one(s.tangents.as_ref().and_then(|t| t.result_bar)));
         quote!(#first #second)
     }
+}
+
+/// How a shadow is passed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum SlotKind {
+    /// A tangent, to be read.
+    Shared,
+    /// A cotangent, or a tangent of what is written to.
+    Exclusive,
 }

@@ -18,7 +18,8 @@ use std::collections::BTreeMap;
 pub fn primal(function: &Function, activity: &Activity, foreign: &Foreign) -> Option<TokenStream> {
     let table = Table::of(function);
     let changed = touched(&function.body.stmts, &[Touch::Write]);
-    let generic = Generic { function, activity, names: Names::new(foreign, &table), changed, float: base_name(function)? };
+    let generic =
+        Generic { function, activity, names: Names::new(foreign, &table), changed, float: base_name(function)? };
     generic.permits().then(|| generic.item(&table))
 }
 
@@ -138,7 +139,8 @@ impl Generic<'_> {
 
     fn item(&self, table: &Table) -> TokenStream {
         let params = self.function.params.iter().map(|p| {
-            let (name, mutable) = (self.name(p.var), (p.passing == Passing::Value && self.info(p.var).mutable).then(|| quote!(mut)));
+            let (name, mutable) =
+                (self.name(p.var), (p.passing == Passing::Value && self.info(p.var).mutable).then(|| quote!(mut)));
             let ty = if p.active { self.over(p.full.clone()) } else { p.full.clone() };
             quote!(#mutable #name: #ty)
         });
@@ -241,11 +243,8 @@ impl Generic<'_> {
     fn op(&self, op: &Op, args: &[Operand], lifted: bool, table: &Table) -> TokenStream {
         let last = args.len().saturating_sub(1);
         let passive = matches!(op, Op::Fn("powi"));
-        let values: Vec<TokenStream> = args
-            .iter()
-            .enumerate()
-            .map(|(k, a)| self.value(a, lifted && !(passive && k == last), table))
-            .collect();
+        let values: Vec<TokenStream> =
+            args.iter().enumerate().map(|(k, a)| self.value(a, lifted && !(passive && k == last), table)).collect();
         let float = float_type(&self.function.base);
         match (op, &values[..]) {
             (Op::Neg | Op::Fn("neg"), [a]) => quote!(-#a),
@@ -300,7 +299,9 @@ impl Generic<'_> {
                 let place = self.place(p, table);
                 quote!(#place.to_vec())
             }
-            Expr::Opaque(o) if lifted && self.info(var).ty == Ty::Float => self.value(&Operand::Opaque(o.clone()), true, table),
+            Expr::Opaque(o) if lifted && self.info(var).ty == Ty::Float => {
+                self.value(&Operand::Opaque(o.clone()), true, table)
+            }
             Expr::Opaque(o) => self.opaque(o),
             Expr::Call(_) | Expr::Tuple(_) | Expr::Zero | Expr::Fresh { .. } | Expr::If { .. } => {
                 unreachable!("the types did not permit it")

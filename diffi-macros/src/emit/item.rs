@@ -28,7 +28,14 @@ pub struct Products<'f> {
 }
 
 /// Everything that the attribute adds beside the user's function.
-pub fn items(function: &Function, visibility: &syn::Visibility, handle: &Ident, root: &TokenStream, activity: &Activity, products: Products<'_>) -> TokenStream {
+pub fn items(
+    function: &Function,
+    visibility: &syn::Visibility,
+    handle: &Ident,
+    root: &TokenStream,
+    activity: &Activity,
+    products: Products<'_>,
+) -> TokenStream {
     let frame = Frame { function, activity, foreign: Foreign::of(function) };
     let bodies = [
         frame.push(&products.push),
@@ -129,7 +136,8 @@ impl Frame<'_> {
         let base = match &self.function.base {
             Base::Generic(name) if more.is_empty() => Some(quote!(#name: __d::Float)),
             Base::Generic(name) => {
-                let spaces = [quote!(Space), quote!(#name)].map(|space| quote!(#name: __d::Active<Tangent<#space> = #space>));
+                let spaces =
+                    [quote!(Space), quote!(#name)].map(|space| quote!(#name: __d::Active<Tangent<#space> = #space>));
                 Some(quote!(#name: __d::Float + __d::Word, #(#spaces),*))
             }
             Base::Concrete(_) => None,
@@ -184,7 +192,8 @@ impl Frame<'_> {
     /// `x: &[f64]`.
     fn declared(&self, emit: &Emit<'_>, param: &Param) -> TokenStream {
         let (name, ty) = (emit.name(param.var), &param.full);
-        let mutable = (param.passing == Passing::Value && self.function.vars[param.var.0 as usize].mutable).then(|| quote!(mut));
+        let mutable =
+            (param.passing == Passing::Value && self.function.vars[param.var.0 as usize].mutable).then(|| quote!(mut));
         quote!(#mutable #name: #ty)
     }
 
@@ -221,7 +230,15 @@ impl Frame<'_> {
     }
 
     /// `let x_bar = ..` from its slot, and back.
-    fn open_bar(&self, emit: &Emit<'_>, slot: &Ident, generic: &Ident, param: &Param, bar: Var, space: &TokenStream) -> Around {
+    fn open_bar(
+        &self,
+        emit: &Emit<'_>,
+        slot: &Ident,
+        generic: &Ident,
+        param: &Param,
+        bar: Var,
+        space: &TokenStream,
+    ) -> Around {
         let (name, place, float) = (emit.name(bar), place_type(param), self.float());
         let zero = format!("<{space} as __d::Lin<{float}>>::ZERO");
         let fresh = format!("<{generic} as __d::BarSlot<{place}, {space}>>::FRESH");
@@ -272,7 +289,12 @@ impl Frame<'_> {
         match out {
             Out::Float(Operand::Place(p)) => emit.place(p),
             Out::Float(Operand::Opaque(o)) | Out::Passive(o) => emit.opaque(o),
-            Out::Place(p) if p.path.is_empty() && !self.function.params.iter().any(|q| q.var == p.root && q.passing != Passing::Value) => emit.place(p),
+            Out::Place(p)
+                if p.path.is_empty()
+                    && !self.function.params.iter().any(|q| q.var == p.root && q.passing != Passing::Value) =>
+            {
+                emit.place(p)
+            }
             Out::Place(p) => {
                 let place = emit.place(p);
                 quote!(::core::clone::Clone::clone(&#place))
@@ -293,7 +315,8 @@ impl Frame<'_> {
         let emit = self.emit(&pass.table, Order::First, 'D', &[body]);
         let (mut args, mut bounds, mut open) = (vec![], vec![], TokenStream::new());
         for (k, param) in self.params() {
-            let (declared, slot, generic) = (self.declared(&emit, param), format_ident!("__d{k}"), format_ident!("__D{k}"));
+            let (declared, slot, generic) =
+                (self.declared(&emit, param), format_ident!("__d{k}"), format_ident!("__D{k}"));
             args.push(quote!(#declared, mut #slot: #generic,));
             bounds.push(self.dot_bound(k, param));
             if param.active {
@@ -324,7 +347,8 @@ impl Frame<'_> {
         let (mut args, mut bounds) = (vec![], vec![]);
         let mut around = Around::default();
         for (k, param) in self.params() {
-            let (declared, slot, generic) = (self.declared(&emit, param), format_ident!("__s{k}"), format_ident!("__S{k}"));
+            let (declared, slot, generic) =
+                (self.declared(&emit, param), format_ident!("__s{k}"), format_ident!("__S{k}"));
             args.push(quote!(#declared, mut #slot: #generic,));
             bounds.push(self.bar_bound(generic.clone(), param, &quote!(Space)));
             if let Some(bar) = joint.bars.get(&param.var) {
@@ -371,7 +395,8 @@ impl Frame<'_> {
         let (mut args, mut bounds) = (vec![], vec![]);
         let mut around = Around::default();
         for (k, param) in self.params() {
-            let (declared, slot, generic) = (self.declared(&emit, param), format_ident!("__s{k}"), format_ident!("__S{k}"));
+            let (declared, slot, generic) =
+                (self.declared(&emit, param), format_ident!("__s{k}"), format_ident!("__S{k}"));
             args.push(quote!(#declared, mut #slot: #generic,));
             bounds.push(self.bar_bound(generic.clone(), param, &quote!(Space)));
             if let Some(bar) = apart.bars.get(&param.var) {
@@ -439,7 +464,11 @@ impl Frame<'_> {
         }
     }
 
-    fn split_push(&self, apart: &Apart, (pass, forward, reverse, result): &(Forward<'_>, Block, Block, Out)) -> TokenStream {
+    fn split_push(
+        &self,
+        apart: &Apart,
+        (pass, forward, reverse, result): &(Forward<'_>, Block, Block, Out),
+    ) -> TokenStream {
         let both = [forward, reverse];
         let emit = self.emit(&pass.table, Order::Second, 'D', &both);
         let Second { args, bounds, dots, around } = self.second(&emit, pass, &apart.bars);
@@ -579,7 +608,10 @@ impl Frame<'_> {
             return self.source_at(handle, self.generics(&[], &[]));
         };
         let floats = ["f32", "f64"].map(|float| Ident::new(float, name.span()));
-        floats.iter().map(|float| at_float(self.source_at(handle, self.generics_at(name, float)), name, float)).collect()
+        floats
+            .iter()
+            .map(|float| at_float(self.source_at(handle, self.generics_at(name, float)), name, float))
+            .collect()
     }
 
     fn source_at(&self, handle: &Ident, (generics, bounds): (TokenStream, TokenStream)) -> TokenStream {
@@ -631,7 +663,9 @@ fn at_float(tokens: TokenStream, name: &Ident, float: &Ident) -> TokenStream {
         .into_iter()
         .map(|tree| match tree {
             TokenTree::Ident(i) if i == *name => TokenTree::Ident(float.clone()),
-            TokenTree::Group(g) => TokenTree::Group(proc_macro2::Group::new(g.delimiter(), at_float(g.stream(), name, float))),
+            TokenTree::Group(g) => {
+                TokenTree::Group(proc_macro2::Group::new(g.delimiter(), at_float(g.stream(), name, float)))
+            }
             other => other,
         })
         .collect()

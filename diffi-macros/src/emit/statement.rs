@@ -278,11 +278,11 @@ impl Emit<'_> {
         let value = match like {
             Like::Value(p) => {
                 let place = self.place(p);
-                quote!(__d::Active::zero::<#space>(&#place, &mut #pool))
+                quote!(__d::Active::zeros::<#space>(&#place, &mut #pool))
             }
             Like::Passive(o) => {
                 let o = self.opaque(o);
-                quote!(__d::Active::zero::<#space>(&(#o), &mut #pool))
+                quote!(__d::Active::zeros::<#space>(&(#o), &mut #pool))
             }
             Like::Len(len) => {
                 let len = self.opaque(len);

@@ -174,7 +174,8 @@ impl Emit<'_> {
         let method = if pop { format_ident!("unblock") } else { format_ident!("block") };
         let mut open = quote!(let count = #range.size_hint().0;);
         let mut lists = Vec::new();
-        let stacks = [("rec", "floats", widths.floats), ("dots", "tangents", widths.tangents), ("words", "words", widths.words)];
+        let stacks =
+            [("rec", "floats", widths.floats), ("dots", "tangents", widths.tangents), ("words", "words", widths.words)];
         for (name, stack, width) in stacks.into_iter().filter(|(_, _, width)| *width > 0) {
             let (list, stack) = (format_ident!("{name}_block"), format_ident!("{stack}"));
             open.extend(quote!(let #list = ws.#stack.#method::<#width>(count);));

@@ -37,9 +37,10 @@ impl Lower {
     /// The right-hand side of a `let`.
     fn initial(&mut self, pattern: &syn::Pat, ty: Option<&syn::Type>, init: &syn::Expr) -> Value {
         if let (syn::Pat::Slice(s), syn::Expr::Array(a)) = (pattern, strip_parens(init))
-            && s.elems.len() == a.elems.len() {
-                return Value::Tuple(a.elems.iter().map(|e| self.expr(e)).collect());
-            }
+            && s.elems.len() == a.elems.len()
+        {
+            return Value::Tuple(a.elems.iter().map(|e| self.expr(e)).collect());
+        }
         if let Some(ty) = ty {
             self.jumps.expected = Some(types::describe(ty, &self.base));
         }

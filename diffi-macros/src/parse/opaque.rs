@@ -98,9 +98,10 @@ impl VisitMut for BoundNames<'_> {
             return;
         }
         if let Some(Value::Passive(p)) = self.lower.scope.get(&pattern.ident)
-            && let Some(root) = p.root {
-                pattern.ident = self.lower.info(root).name.clone();
-            }
+            && let Some(root) = p.root
+        {
+            pattern.ident = self.lower.info(root).name.clone();
+        }
     }
     fn visit_field_pat_mut(&mut self, field: &mut syn::FieldPat) {
         if field.colon_token.is_none() {

@@ -117,16 +117,18 @@ impl Lower {
     /// Refuses a result without numbers, where nothing else is written either.
     pub fn check_result(&mut self, signature: &syn::Signature, ty: &Ty) {
         if let syn::ReturnType::Type(_, written) = &signature.output
-            && types::option_of(written).is_some() {
-                let instead = "return the value, or a tuple of it and a `bool`";
-                self.errors.unsupported(written.span(), "a returned `Option`", instead);
-                return;
-            }
+            && types::option_of(written).is_some()
+        {
+            let instead = "return the value, or a tuple of it and a `bool`";
+            self.errors.unsupported(written.span(), "a returned `Option`", instead);
+            return;
+        }
         let unit = matches!(ty, Ty::Tuple(all) if all.is_empty());
         if let (syn::ReturnType::Type(_, written), false) = (&signature.output, unit)
-            && types::is_passive(ty) {
-                self.errors.passive_result(written.span());
-            }
+            && types::is_passive(ty)
+        {
+            self.errors.passive_result(written.span());
+        }
     }
 
     /// The return type as written, and what is known of it.

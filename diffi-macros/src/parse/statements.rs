@@ -35,9 +35,10 @@ impl Lower {
         for (i, stmt) in stmts.iter().enumerate() {
             let rest = &stmts[i + 1..];
             if !rest.is_empty()
-                && let Some(value) = self.jump_or_rest(stmt, rest, dest) {
-                    return value;
-                }
+                && let Some(value) = self.jump_or_rest(stmt, rest, dest)
+            {
+                return value;
+            }
             let before = self.jumps.pending_before();
             let value = match stmt {
                 syn::Stmt::Expr(e, None) if rest.is_empty() => return self.tail(e, dest),

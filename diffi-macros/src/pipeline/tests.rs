@@ -30,9 +30,8 @@ fn stages(source: &str) -> String {
     let function = prepared(&options, &item, &dump).expect("the function is accepted");
     let activity = activity(&function);
     let products = derivatives(&function, &activity, &dump);
-    let block = |stage: &str, table: &Table, block: &Block| {
-        format!("// {stage}\n{}\n", print::block(table.vars(), block))
-    };
+    let block =
+        |stage: &str, table: &Table, block: &Block| format!("// {stage}\n{}\n", print::block(table.vars(), block));
     [
         format!("// function\n{}\n", print::function(&function)),
         block("tangents", &products.push.0.table, &products.push.1),

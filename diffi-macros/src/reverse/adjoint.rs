@@ -97,7 +97,13 @@ impl Reverse<'_> {
             }
             Expr::Repeat { value, len } | Expr::VecRepeat { value, len } => self.repeat(&bar, value, len, out),
             Expr::ToVec(p) => self.accumulate_whole(p, bar, true, out),
-            Expr::Call(_) | Expr::VecNew(_) | Expr::Opaque(_) | Expr::Zero | Expr::Fresh { .. } | Expr::If { .. } | Expr::Scratch { .. } => {}
+            Expr::Call(_)
+            | Expr::VecNew(_)
+            | Expr::Opaque(_)
+            | Expr::Zero
+            | Expr::Fresh { .. }
+            | Expr::If { .. }
+            | Expr::Scratch { .. } => {}
         }
     }
 
@@ -121,10 +127,8 @@ impl Reverse<'_> {
 
     fn operation(&mut self, var: Var, op: &Op, args: &[Operand], span: Span, out: &mut Vec<Stmt>) {
         let bar = self.bar(var);
-        let wanted: Vec<bool> = args
-            .iter()
-            .map(|a| matches!(a, Operand::Place(p) if self.activity.active(p.root)))
-            .collect();
+        let wanted: Vec<bool> =
+            args.iter().map(|a| matches!(a, Operand::Place(p) if self.activity.active(p.root))).collect();
         let mut partials = Partials {
             table: &mut self.table,
             activity: &mut self.activity,
@@ -134,9 +138,10 @@ impl Reverse<'_> {
         let factors = partials.factors(op, args, var, &wanted, span);
         out.append(&mut partials.out);
         if let (Op::Mul, [Operand::Place(a), Operand::Place(b)], Some(Some(factor))) = (op, args, factors.first())
-            && crate::rows::key(a) == crate::rows::key(b) {
-                return self.square(bar, a, factor.by.clone(), span, out);
-            }
+            && crate::rows::key(a) == crate::rows::key(b)
+        {
+            return self.square(bar, a, factor.by.clone(), span, out);
+        }
         for (arg, factor) in args.iter().zip(factors) {
             if let (Operand::Place(p), Some(Factor { minus, by })) = (arg, factor) {
                 let value = self.scaled(bar, by, span, out);
@@ -219,6 +224,7 @@ impl Reverse<'_> {
         let forward = Sweep {
             kind: SweepKind::Forward,
             call: call.clone(),
+            on: self.activity.of_call(call),
             result: Some(var),
             bars: Vec::new(),
             result_bar: None,
@@ -239,7 +245,8 @@ impl Reverse<'_> {
         let mut roots = Vec::new();
         let bars = call.args.iter().map(|arg| self.argument_bar(arg, &mut roots, &mut out, &mut after)).collect();
         let result_bar = self.activity.active(var).then(|| self.bar(var));
-        let sweep = Sweep { kind, call: call.clone(), result, bars, result_bar, tangents: None };
+        let on = self.activity.of_call(call);
+        let sweep = Sweep { kind, call: call.clone(), on, result, bars, result_bar, tangents: None };
         out.push(Stmt::Derived(Derived::Sweep(Box::new(sweep))));
         out.extend(after);
         out

@@ -5,9 +5,9 @@ use crate::ir::*;
 use crate::reverse::record::Split;
 use crate::table::Role;
 use crate::walk::{Touch, Visit, blocks, touched};
-use std::collections::BTreeMap;
 use proc_macro2::{Literal, Span};
 use quote::quote;
+use std::collections::BTreeMap;
 
 /// What is done forwards, and what is done backwards.
 type Sweeps = (Vec<Stmt>, Vec<Stmt>);
@@ -127,11 +127,7 @@ impl Reverse<'_> {
         let (mut there, back) = split.with_tape();
         let mut rest = there.split_off(at);
         rest.insert(0, self.count(trips));
-        forward.push(Stmt::While {
-            prelude: Block { stmts: there },
-            cond: cond.clone(),
-            body: Block { stmts: rest },
-        });
+        forward.push(Stmt::While { prelude: Block { stmts: there }, cond: cond.clone(), body: Block { stmts: rest } });
         let reverse = Stmt::Derived(Derived::Times { trips, body: Block { stmts: back } });
         Both { forward, reverse: vec![reverse] }
     }

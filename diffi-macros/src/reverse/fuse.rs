@@ -163,7 +163,12 @@ impl Reverse<'_> {
             Stmt::Let { var, expr: Expr::Call(call) } => self.reverse_sweep(SweepKind::Both, Some(*var), *var, call),
             Stmt::For(on) => {
                 let on = For { body: self.joint_block(&on.body), ..on.clone() };
-                vec![Stmt::Derived(Derived::Loop(Box::new(Loop { on, trips: None, record: None, sweep: LoopSweep::Forward })))]
+                vec![Stmt::Derived(Derived::Loop(Box::new(Loop {
+                    on,
+                    trips: None,
+                    record: None,
+                    sweep: LoopSweep::Forward,
+                })))]
             }
             Stmt::If { cond, then, els } => {
                 let (then, els) = (self.joint_block(then), self.joint_block(els));
@@ -182,9 +187,10 @@ impl Reverse<'_> {
 fn sets_alone(body: &Block, outer: &Vars) -> bool {
     let mut writes: Vec<(Var, String, Assign)> = Vec::new();
     collect_writes(body, &mut writes);
-    writes.iter().filter(|(root, _, op)| outer.contains(root) && *op == Assign::Set).all(|(root, key, _)| {
-        writes.iter().filter(|(other, ..)| other == root).all(|(_, other, _)| other == key)
-    })
+    writes
+        .iter()
+        .filter(|(root, _, op)| outer.contains(root) && *op == Assign::Set)
+        .all(|(root, key, _)| writes.iter().filter(|(other, ..)| other == root).all(|(_, other, _)| other == key))
 }
 
 fn collect_writes(block: &Block, out: &mut Vec<(Var, String, Assign)>) {

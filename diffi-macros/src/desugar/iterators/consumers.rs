@@ -118,9 +118,10 @@ impl Lower {
         let span = m.span();
         let extreme = self.extreme_name(&m.args[1]);
         if let (Some(greater), Chain::Indexed(ix), true) = (extreme, &chain, self.is_opaque(&m.args[0]))
-            && self.is_written_out(&m.receiver) {
-                return self.fold_extreme(ix.clone(), greater, m);
-            }
+            && self.is_written_out(&m.receiver)
+        {
+            return self.fold_extreme(ix.clone(), greater, m);
+        }
         let f = self.callee(&m.args[1]);
         let start = self.fold_start(&m.args[0], span);
         let acc = self.variable(start, &acc_name(&m.args[1]), span);
