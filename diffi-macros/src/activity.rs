@@ -36,15 +36,6 @@ impl Activity {
         self.everything
     }
 
-    /// The parameters that the derivatives of a call's arguments may come from.
-    pub fn of_call(&self, call: &Call) -> ParamSet {
-        let roots = call.args.iter().filter_map(|arg| match arg {
-            CallArg::Ref(p) | CallArg::Mut(p) | CallArg::Value(Operand::Place(p)) => Some(p.root),
-            CallArg::Value(Operand::Opaque(_)) | CallArg::Passive(_) => None,
-        });
-        roots.fold(ParamSet::default(), |set, root| set.or(self.varied(root)))
-    }
-
     /// The condition under which code for `set` must run; `None` if it always must.
     pub fn guard(&self, set: ParamSet) -> Option<ParamSet> {
         (set != self.everything).then_some(set)
@@ -68,12 +59,9 @@ pub fn activity(function: &Function) -> Activity {
         useful: vec![false; function.vars.len()],
         everything: ParamSet::default(),
     };
-    for (index, param) in function.params.iter().enumerate().filter(|(_, p)| p.active) {
-        // an output brings no derivative, but may be all that is active in a call
+    for (index, param) in function.params.iter().enumerate().filter(|(_, p)| is_source(p)) {
+        found.varied[param.var.0 as usize] = ParamSet::one(index);
         found.everything = found.everything.or(ParamSet::one(index));
-        if is_source(param) {
-            found.varied[param.var.0 as usize] = ParamSet::one(index);
-        }
     }
     while found.forward(function, &function.body) {}
     let mut ends = Vec::new();
@@ -86,7 +74,7 @@ pub fn activity(function: &Function) -> Activity {
 
 /// Whether the parameter's value at entry matters: not that of scratch, nor of an output.
 fn is_source(param: &Param) -> bool {
-    !param.cache && param.passing != Passing::Out
+    param.active && !param.cache && param.passing != Passing::Out
 }
 
 fn is_written(param: &Param) -> bool {

@@ -38,8 +38,6 @@ pub struct Emit<'a> {
     initialised: Vars,
     /// Which parameters can be active.
     everything: ParamSet,
-    /// Prefix of the slots whose flags say so (`S` or `D`).
-    flags: char,
 }
 
 impl<'a> Emit<'a> {
@@ -50,7 +48,6 @@ impl<'a> Emit<'a> {
         foreign: &Foreign,
         order: Order,
         everything: ParamSet,
-        flags: char,
         body: &[&Block],
     ) -> Self {
         let mut changed = Vars::new();
@@ -64,7 +61,7 @@ impl<'a> Emit<'a> {
         }
         let names = Names::new(foreign, table);
         let initialised = body.iter().flat_map(|b| &b.stmts).filter_map(initialised).collect();
-        Emit { function, table, order, names, changed, initialised, everything, flags }
+        Emit { function, table, order, names, changed, initialised, everything }
     }
 
     /// Whether the body initialises a parameter's cotangent.
@@ -173,27 +170,6 @@ impl<'a> Emit<'a> {
     fn condition(&self, on: ParamSet) -> TokenStream {
         let names = on.members().filter(|k| ParamSet::one(*k).0 & self.everything.0 != 0).map(flag_name);
         quote!(#(#names)||*)
-    }
-
-    /// The flag of a set, as a type.
-    fn flag(&self, on: ParamSet) -> TokenStream {
-        let members: Vec<usize> = on.members().filter(|k| ParamSet::one(*k).0 & self.everything.0 != 0).collect();
-        if on == self.everything || members.is_empty() {
-            return quote!(__d::On);
-        }
-        let flags = members.iter().map(|k| self.slot_flag(*k));
-        flags.reduce(|a, b| quote!(<#a as __d::Flag>::Or<#b>)).unwrap_or_else(|| quote!(__d::On))
-    }
-
-    fn slot_flag(&self, index: usize) -> TokenStream {
-        let slot = format_ident!("__{}{}", self.flags, index);
-        let place = item::place_type(&self.function.params[index]);
-        let space = quote!(Space);
-        match self.flags {
-            'D' if is_mut(&self.function.params[index]) => quote!(<#slot as __d::BarSlot<#place, #space>>::On),
-            'D' => quote!(<#slot as __d::DotSlot<#place, #space>>::On),
-            _ => quote!(<#slot as __d::BarSlot<#place, #space>>::On),
-        }
     }
 }
 

@@ -371,7 +371,6 @@ impl<'f> Forward<'f> {
         self.out.push(Stmt::Derived(Derived::Sweep(Box::new(Sweep {
             kind: SweepKind::Push,
             call: call.clone(),
-            on: self.activity.of_call(call),
             result: Some(var),
             bars: Vec::new(),
             result_bar: None,

@@ -493,8 +493,6 @@ pub struct Sweep {
     pub kind: SweepKind,
     /// The callee and its arguments.
     pub call: Call,
-    /// The parameters that the active arguments depend on: if none is active, the callee is called plainly.
-    pub on: ParamSet,
     /// The result's variable (forward, both).
     pub result: Option<Var>,
     /// Per argument, where its cotangent goes.

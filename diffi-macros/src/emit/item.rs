@@ -169,8 +169,8 @@ impl Frame<'_> {
         (quote!(<#(#params),*>), at_float(quote!(where #(#bounds),*), name, float))
     }
 
-    fn emit<'a>(&'a self, table: &'a Table, order: Order, flags: char, blocks: &[&Block]) -> Emit<'a> {
-        Emit::new(self.function, table, &self.foreign, order, self.activity.everything(), flags, blocks)
+    fn emit<'a>(&'a self, table: &'a Table, order: Order, blocks: &[&Block]) -> Emit<'a> {
+        Emit::new(self.function, table, &self.foreign, order, self.activity.everything(), blocks)
     }
 
     fn tangent_type(&self, space: &TokenStream) -> TokenStream {
@@ -312,7 +312,7 @@ impl Frame<'_> {
     }
 
     fn push(&self, (pass, body, result): &(Forward<'_>, Block, Out)) -> TokenStream {
-        let emit = self.emit(&pass.table, Order::First, 'D', &[body]);
+        let emit = self.emit(&pass.table, Order::First, &[body]);
         let (mut args, mut bounds, mut open) = (vec![], vec![], TokenStream::new());
         for (k, param) in self.params() {
             let (declared, slot, generic) =
@@ -343,7 +343,7 @@ impl Frame<'_> {
     }
 
     fn pull(&self, joint: &Joint) -> TokenStream {
-        let emit = self.emit(&joint.table, Order::First, 'S', &[&joint.body]);
+        let emit = self.emit(&joint.table, Order::First, &[&joint.body]);
         let (mut args, mut bounds) = (vec![], vec![]);
         let mut around = Around::default();
         for (k, param) in self.params() {
@@ -391,7 +391,7 @@ impl Frame<'_> {
 
     fn split(&self, apart: &Apart) -> TokenStream {
         let both = [&apart.forward, &apart.reverse];
-        let emit = self.emit(&apart.table, Order::First, 'S', &both);
+        let emit = self.emit(&apart.table, Order::First, &both);
         let (mut args, mut bounds) = (vec![], vec![]);
         let mut around = Around::default();
         for (k, param) in self.params() {
@@ -436,7 +436,7 @@ impl Frame<'_> {
     }
 
     fn pull_push(&self, joint: &Joint, (pass, body, result): &(Forward<'_>, Block, Out)) -> TokenStream {
-        let emit = self.emit(&pass.table, Order::Second, 'D', &[body]);
+        let emit = self.emit(&pass.table, Order::Second, &[body]);
         let Second { args, bounds, dots, around } = self.second(&emit, pass, &joint.bars);
         let seed = self.second_seed(&emit, pass, joint.y_bar);
         let float = self.float();
@@ -470,7 +470,7 @@ impl Frame<'_> {
         (pass, forward, reverse, result): &(Forward<'_>, Block, Block, Out),
     ) -> TokenStream {
         let both = [forward, reverse];
-        let emit = self.emit(&pass.table, Order::Second, 'D', &both);
+        let emit = self.emit(&pass.table, Order::Second, &both);
         let Second { args, bounds, dots, around } = self.second(&emit, pass, &apart.bars);
         let seed = self.second_seed(&emit, pass, apart.y_bar);
         let float = self.float();

@@ -224,7 +224,6 @@ impl Reverse<'_> {
         let forward = Sweep {
             kind: SweepKind::Forward,
             call: call.clone(),
-            on: self.activity.of_call(call),
             result: Some(var),
             bars: Vec::new(),
             result_bar: None,
@@ -245,8 +244,7 @@ impl Reverse<'_> {
         let mut roots = Vec::new();
         let bars = call.args.iter().map(|arg| self.argument_bar(arg, &mut roots, &mut out, &mut after)).collect();
         let result_bar = self.activity.active(var).then(|| self.bar(var));
-        let on = self.activity.of_call(call);
-        let sweep = Sweep { kind, call: call.clone(), on, result, bars, result_bar, tangents: None };
+        let sweep = Sweep { kind, call: call.clone(), result, bars, result_bar, tangents: None };
         out.push(Stmt::Derived(Derived::Sweep(Box::new(sweep))));
         out.extend(after);
         out
