@@ -79,6 +79,33 @@ fn copied_by_move(x: f64) -> f64 {
 }
 
 #[differentiable]
+fn counter_of_its_own(x: &[f64]) -> f64 {
+    let mut i = 0;
+    let mut last = x[0];
+    let mut next = move || {
+        i += 1;
+        last *= x[i];
+        last
+    };
+    let a = next();
+    let b = next();
+    i += 2;
+    last += 1.0;
+    a * b * x[i] * last
+}
+
+#[differentiable]
+fn copied_array(x: f64) -> f64 {
+    let mut a = [x, x * x];
+    let pair = (x, 2.0 * x);
+    let f = move |i: usize| a[i] * pair.1;
+    a[0] = 5.0 * x;
+    let lazy = (0..2).map(move |k| a[k]);
+    a[1] = x.sin();
+    f(0) * f(1) + a[0] * a[1] + lazy.sum::<f64>()
+}
+
+#[differentiable]
 fn nested(x: f64, y: f64) -> f64 {
     let outer = |a: f64| {
         let inner = |b: f64| a * b + y;
@@ -143,6 +170,8 @@ mod check {
         number of_an_index(at x: Vec<f64>): [vec![0.3, 1.2, -0.4]];
         number capturing_before_a_change(by x: f64): [0.6];
         number copied_by_move(by x: f64): [0.6];
+        number counter_of_its_own(at x: Vec<f64>): [vec![0.3, 1.2, -0.4]];
+        number copied_array(by x: f64): [0.6];
         number nested(by x: f64, by y: f64): [0.6, 0.3];
         number shadowing_parameters(by x: f64, by y: f64): [0.6, 0.3];
         number of_tuples(by x: f64, by y: f64): [0.6, 0.3];

@@ -7,6 +7,7 @@ mod check;
 
 mod calls;
 mod closures;
+mod corners;
 mod iterators;
 mod jumps;
 mod loops;

@@ -4,9 +4,10 @@ use crate::desugar::patterns::Mode;
 use crate::parse::context::Lower;
 use crate::parse::effects;
 use crate::parse::opaque::{names_of, strip_parens};
+use crate::parse::scope::Scope;
 use crate::parse::value::{Closure, Value};
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 use std::rc::Rc;
 use syn::spanned::Spanned;
 
@@ -23,12 +24,46 @@ impl Lower {
     /// What an argument of an adaptor stands for.
     pub fn callee(&mut self, expr: &syn::Expr) -> Function {
         match strip_parens(expr) {
-            syn::Expr::Closure(c) => Function::Closure(Rc::new(Closure { code: c.clone(), scope: self.scope.clone() })),
+            syn::Expr::Closure(c) => Function::Closure(Rc::new(Closure { code: c.clone(), scope: self.captured(c) })),
             syn::Expr::Reference(r) => self.callee(&r.expr),
             e => match self.named_closure(e) {
                 Some(c) => Function::Closure(c),
                 None => Function::Path(Box::new(e.clone())),
             },
+        }
+    }
+
+    /// The names that a closure sees: a `move` closure has copies of what may change later.
+    pub fn captured(&mut self, code: &syn::ExprClosure) -> Scope {
+        let mut scope = self.scope.clone();
+        if code.capture.is_none() {
+            return scope;
+        }
+        let mut names = Vec::new();
+        idents(code.body.to_token_stream(), &mut names);
+        for name in names {
+            let Some(value) = scope.get(&name).filter(|v| self.changes(v)).cloned() else { continue };
+            let copy = syn::PatIdent {
+                attrs: Vec::new(),
+                by_ref: None,
+                mutability: Some(syn::Token![mut](name.span())),
+                ident: name,
+                subpat: None,
+            };
+            let mark = self.vars.len();
+            let value = self.declare(&copy, value, mark, None);
+            scope.bind(&copy.ident, value);
+        }
+        scope
+    }
+
+    /// Whether a captured value is another one after a later assignment.
+    fn changes(&self, value: &Value) -> bool {
+        match value {
+            Value::Active(a) => a.refs.depth == 0 && self.fact(a.place.root).changes,
+            Value::Passive(p) => p.refs.depth == 0 && p.root.is_some_and(|root| self.fact(root).changes),
+            Value::Tuple(all) => all.iter().any(|v| self.changes(v)),
+            _ => false,
         }
     }
 
@@ -93,6 +128,16 @@ impl Lower {
         self.inlining -= 1;
         self.scope = scope;
         value
+    }
+}
+
+fn idents(tokens: TokenStream, found: &mut Vec<Ident>) {
+    for tree in tokens {
+        match tree {
+            TokenTree::Ident(name) if !found.contains(&name) => found.push(name),
+            TokenTree::Group(group) => idents(group.stream(), found),
+            _ => {}
+        }
     }
 }
 

@@ -96,7 +96,13 @@ impl Emit<'_> {
             if s.kind == SweepKind::Push {
                 continue;
             }
-            args.extend(self.slot(arg, bar.map(|(p, on)| (p, *on)), SlotKind::Exclusive, &format!("bar_{k}"), &mut before));
+            args.extend(self.slot(
+                arg,
+                bar.map(|(p, on)| (p, *on)),
+                SlotKind::Exclusive,
+                &format!("bar_{k}"),
+                &mut before,
+            ));
             if let Some(t) = &s.tangents {
                 let dot = t.bars.get(k).and_then(Option::as_ref).zip(bar).map(|(p, (_, on))| (p, *on));
                 args.extend(self.slot(arg, dot, SlotKind::Exclusive, &format!("bar_dot_{k}"), &mut before));
@@ -107,7 +113,14 @@ impl Emit<'_> {
 
     /// The slot for an argument's shadow. The callee takes an argument for active that the caller
     /// may have switched off in the call at hand: it then gets a shadow that nobody reads.
-    fn slot(&self, arg: &CallArg, shadow: Option<(&Place, ParamSet)>, kind: SlotKind, name: &str, before: &mut TokenStream) -> TokenStream {
+    fn slot(
+        &self,
+        arg: &CallArg,
+        shadow: Option<(&Place, ParamSet)>,
+        kind: SlotKind,
+        name: &str,
+        before: &mut TokenStream,
+    ) -> TokenStream {
         let Some((place, on)) = shadow else { return quote!(__d::Off,) };
         let part = self.place(place);
         let reference = match self.stand_in(arg, place, on) {

@@ -81,7 +81,7 @@ impl Lower {
     }
 
     fn closure_literal(&mut self, c: &syn::ExprClosure) -> Value {
-        Value::Closure(Rc::new(Closure { code: c.clone(), scope: self.scope.clone() }))
+        Value::Closure(Rc::new(Closure { code: c.clone(), scope: self.captured(c) }))
     }
 
     fn named(&mut self, path: &syn::ExprPath) -> Value {
