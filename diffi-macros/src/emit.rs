@@ -6,6 +6,7 @@ mod item;
 mod names;
 mod statement;
 mod tape;
+mod traits;
 
 pub use item::{Products, items};
 

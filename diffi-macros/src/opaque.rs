@@ -82,3 +82,10 @@ fn is_macro(trees: &[TokenTree], at: usize) -> bool {
     let before_group = matches!(trees.get(at + 1), Some(TokenTree::Group(_)));
     bang && after_name && before_group
 }
+
+/// Whether the expression makes a vector, as far as its text tells.
+pub fn is_container(o: &Opaque) -> bool {
+    const MAKERS: &[&str] = &["vec", "Vec", "collect", "to_vec", "to_owned"];
+    // a maker inside of an argument says nothing of the whole
+    o.tokens.clone().into_iter().any(|t| matches!(t, TokenTree::Ident(i) if MAKERS.contains(&i.to_string().as_str())))
+}

@@ -21,8 +21,7 @@ use crate::activity::Activity;
 use crate::ir::*;
 use crate::stability::{Here, Writes, is_loop};
 use crate::table::{Role, Table};
-use crate::walk::blocks;
-use crate::walk::{Touch, Vars, Visit, touched};
+use crate::walk::{Touch, Vars, Visit, blocks, touched};
 use proc_macro2::Span;
 use std::collections::{HashMap, HashSet};
 
@@ -105,6 +104,8 @@ struct Reverse<'f> {
     made_with: HashMap<Var, Opaque>,
     /// Whether the statement at hand has both parts in one scope.
     alive: bool,
+    /// Passive variables that hold more than a word.
+    containers: Vars,
     /// Variables of counted loops.
     for_variables: Vars,
     /// Aggregates whose cotangent starts only when their shape is known.
@@ -139,6 +140,7 @@ impl<'f> Reverse<'f> {
             lengths: HashMap::new(),
             made_with: HashMap::new(),
             alive: false,
+            containers: Vars::new(),
             for_variables: Vars::new(),
             late: Vars::new(),
         };
@@ -159,6 +161,11 @@ impl<'f> Reverse<'f> {
         for stmt in &block.stmts {
             if let Stmt::For(on) = stmt {
                 self.for_variables.insert(on.var);
+            }
+            if let Stmt::Let { var, expr: Expr::Opaque(o) } = stmt
+                && crate::opaque::is_container(o)
+            {
+                self.containers.insert(*var);
             }
             blocks(stmt).into_iter().for_each(|inner| self.find_loops(inner));
         }

@@ -23,8 +23,10 @@ struct Rows<'a> {
 /// The accesses of one loop to the elements of one place.
 struct Row {
     place: Place,
-    /// The largest offset from the loop variable.
+    /// The largest offset from the loop variable that every trip reaches.
     last: i64,
+    /// The largest offset of all.
+    furthest: i64,
     written: bool,
     /// Whether an access is made in every trip (under the guard, if there is one).
     always: bool,
@@ -87,7 +89,12 @@ impl Rows<'_> {
         self.collect(&on, &on.body, Some(None), &own, &mut rows);
         let mut spoiled = self.spoiled(&on, &own);
         spoil_shared(&rows, &mut spoiled);
-        rows.retain(|_, row| row.always && !spoiled.contains(&row.place.root) && !own.contains(&row.place.root));
+        rows.retain(|_, row| {
+            row.always
+                && row.furthest <= row.last
+                && !spoiled.contains(&row.place.root)
+                && !own.contains(&row.place.root)
+        });
         let mut views = Vec::new();
         let mut names = BTreeMap::new();
         for (key, row) in rows {
@@ -150,12 +157,16 @@ impl Rows<'_> {
                 let guard = when.flatten();
                 let entry = rows.entry(key(&row)).or_insert(Row {
                     place: row,
-                    last: offset,
+                    last: i64::MIN,
+                    furthest: i64::MIN,
                     written: false,
                     always: false,
                     guard,
                 });
-                entry.last = entry.last.max(offset);
+                if when.is_some() {
+                    entry.last = entry.last.max(offset);
+                }
+                entry.furthest = entry.furthest.max(offset);
                 entry.written |= written;
                 entry.always |= when.is_some();
                 if entry.guard != guard {
@@ -252,10 +263,14 @@ fn spoil_shared(rows: &BTreeMap<String, Row>, spoiled: &mut Vars) {
 fn cut(on: &For, last: i64) -> Proj {
     let (lo, hi) = (&on.lo.tokens, &on.hi.tokens);
     let mut end = on.hi.clone();
-    let more = Literal::i64_unsuffixed(last.max(0));
-    let stop = if last > 0 { quote!(#hi + #more) } else { quote!(#hi) };
+    let distance = Literal::i64_unsuffixed(last.abs());
+    let stop = match last {
+        0 => quote!(#hi),
+        1.. => quote!(#hi + #distance),
+        _ => quote!(#hi - #distance),
+    };
     end.tokens = match on.lo.tokens.to_string() == "0" {
-        true if last <= 0 => stop,
+        true if last == 0 => stop,
         _ => quote!(if #lo < #hi { #stop } else { 0 }),
     };
     end.reads.extend(&on.lo.reads);

@@ -95,6 +95,53 @@ pub fn blocks_mut(stmt: &mut Stmt) -> Vec<&mut Block> {
     }
 }
 
+/// Calls `f` on all passive tokens directly in one of the user's statements.
+pub fn each_opaque<'s>(stmt: &'s Stmt, f: &mut dyn FnMut(&'s Opaque)) {
+    match stmt {
+        Stmt::Let { expr, .. } => match expr {
+            Expr::Operand(o) => operand(o, f),
+            Expr::Op { args, .. } | Expr::Array(args) | Expr::VecOf(args) | Expr::Tuple(args) => {
+                args.iter().for_each(|a| operand(a, f));
+            }
+            Expr::Repeat { value, len } | Expr::VecRepeat { value, len } => {
+                operand(value, f);
+                f(len);
+            }
+            Expr::Opaque(o) | Expr::VecNew(o) | Expr::Scratch { len: o } => f(o),
+            Expr::ToVec(p) | Expr::Fresh { place: p, .. } => p.indices(f),
+            Expr::If { cond, place } => {
+                f(cond);
+                place.indices(f);
+            }
+            Expr::Call(call) => call.args.iter().for_each(|arg| match arg {
+                CallArg::Ref(p) | CallArg::Mut(p) => p.indices(f),
+                CallArg::Value(o) => operand(o, f),
+                CallArg::Passive(o) => f(o),
+            }),
+            Expr::Zero => {}
+        },
+        Stmt::Assign { place, value, .. } | Stmt::Push { place, value, .. } => {
+            place.indices(f);
+            operand(value, f);
+        }
+        Stmt::If { cond, .. } | Stmt::While { cond, .. } => f(cond),
+        Stmt::Switch { scrutinee, arms } => {
+            f(scrutinee);
+            arms.iter().filter_map(|a| a.guard.as_ref()).for_each(f);
+        }
+        Stmt::For(on) => [&on.lo, &on.hi].into_iter().chain(&on.step).for_each(f),
+        Stmt::Effect { tokens, .. } => f(tokens),
+        Stmt::Declare { .. } | Stmt::Derived(_) => {}
+    }
+}
+
+fn operand<'s>(o: &'s Operand, f: &mut dyn FnMut(&'s Opaque)) {
+    match o {
+        Operand::Place(p) => p.indices(f),
+        Operand::Opaque(o) => f(o),
+    }
+}
+
 /// How a statement touches a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Touch {

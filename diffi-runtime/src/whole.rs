@@ -2,7 +2,7 @@
 
 use crate::active::{Active, Tangent};
 use crate::linear::Lin;
-use crate::tape::{Kin, Stack};
+use crate::tape::{Kin, Stack, Word};
 use crate::workspace::Pool;
 use ndarray::{Array, Dimension};
 
@@ -81,6 +81,23 @@ macro_rules! float {
     )+ };
 }
 float!(f32 f64);
+
+macro_rules! word {
+    ($($T:ident)+) => { $(
+        impl<F: Copy> Whole<F> for $T {
+            #[inline]
+            fn save(&self, parts: &mut Parts<'_, F>) {
+                parts.words.push([self.to_word()]);
+            }
+            #[inline]
+            fn restore(parts: &mut Parts<'_, F>) -> Self {
+                let [word] = parts.words.pop();
+                Word::from_word(word)
+            }
+        }
+    )+ };
+}
+word!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize bool char);
 
 impl<F: Copy, T: Whole<F>> Whole<F> for Vec<T> {
     #[inline]

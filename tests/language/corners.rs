@@ -270,7 +270,15 @@ fn names_of_generated_code(ws: f64, x_bar: f64, y_dot: f64) -> f64 {
     let words = rec * rec;
     let count = words.sin();
     let spare_dot_0 = count * ws;
-    spare_dot_0 * t_1 + words
+    let (on_0, ws_off, x_bar_fresh, kin_t) = (ws + 1.0, x_bar * 2.0, words + x_bar, count);
+    let mut value = on_0 * ws_off;
+    for count in 0..2 {
+        for words in 0..2 {
+            let word_0 = value * count as f64;
+            value += word_0 * (words + count) as f64 * x_bar_fresh;
+        }
+    }
+    spare_dot_0 * t_1 + words * kin_t * value + x_bar_fresh
 }
 
 #[differentiable]
@@ -433,8 +441,21 @@ fn swapped_vectors(x: &[f64], y: &[f64], n: usize) -> f64 {
         }
         std::mem::swap(&mut a, &mut b);
     }
-    let c = std::mem::take(&mut a);
-    c.iter().zip(&b).map(|(p, q)| p * q).sum()
+    a.iter().zip(&b).map(|(p, q)| p * q).sum()
+}
+
+#[differentiable]
+fn another_length(x: &[f64], n: usize) -> f64 {
+    let mut y = x.to_vec();
+    let z = y.clone();
+    let mut s = z.iter().map(|v| v * v).sum::<f64>();
+    y = vec![y[0] * s];
+    s += y[0];
+    for k in 0..n {
+        y = y.iter().chain(x).map(|v| v * 0.5).collect();
+        s += y[k] * y[y.len() - 1];
+    }
+    s * y[0]
 }
 
 #[differentiable]
@@ -466,8 +487,7 @@ fn permuted(x: &[f64], order: &[usize]) -> f64 {
     for (i, &k) in order.iter().enumerate() {
         y[k] = x[i] * (i + 1) as f64;
     }
-    let mut p = order.to_vec();
-    p.reverse();
+    let p: Vec<usize> = order.iter().rev().map(|k| (k + 1) % x.len()).collect();
     p.iter().zip(&y).map(|(&k, v)| x[k] * v).sum()
 }
 
@@ -512,6 +532,7 @@ fn returned_clone(x: &[f64], k: f64) -> (Vec<f64>, Vec<f64>) {
 
 mod check {
     use crate::check::rows;
+    use diffi::prelude::*;
 
     rows! {
         number squared_in_place_many_times(at x: Vec<f64>, fixed n: usize): [vec![0.3, 0.9, -0.4], 3] [vec![0.3], 2] [vec![], 2];
@@ -549,6 +570,7 @@ mod check {
         number tuple_state(by x: f64, fixed n: usize): [0.7, 4] [0.7, 0];
         number vec_of_tuples(at x: Vec<f64>): [vec![0.7, 0.3]] [vec![]];
         number swapped_vectors(at x: Vec<f64>, at y: Vec<f64>, fixed n: usize): [vec![0.7, 0.3], vec![0.4, 0.2], 3] [vec![], vec![], 1];
+        number another_length(at x: Vec<f64>, fixed n: usize): [vec![0.7, 0.3, 0.4], 2] [vec![0.7, 0.3, 0.4], 0] [vec![0.7], 3];
         number masked(at x: Vec<f64>, fixed_at mask: Vec<bool>, fixed_at names: String): [vec![0.7, 0.3], vec![true, false], "abc".to_string()];
         number integer_state(at x: Vec<f64>, fixed seed: u32): [vec![0.7, 0.3, 0.4, 0.5, 0.6], 7];
         number permuted(at x: Vec<f64>, fixed_at order: Vec<usize>): [vec![0.7, 0.3, 0.4], vec![2, 0, 1]];

@@ -79,7 +79,7 @@ pub fn place_type(param: &Param) -> TokenStream {
     }
 }
 
-fn has_lifetime(tokens: &TokenStream) -> bool {
+pub(super) fn has_lifetime(tokens: &TokenStream) -> bool {
     tokens.clone().into_iter().any(|t| match t {
         TokenTree::Punct(p) => p.as_char() == '\'',
         TokenTree::Group(g) => has_lifetime(&g.stream()),
@@ -88,7 +88,7 @@ fn has_lifetime(tokens: &TokenStream) -> bool {
 }
 
 /// Every lifetime becomes `'static`.
-fn with_static(tokens: TokenStream) -> TokenStream {
+pub(super) fn with_static(tokens: TokenStream) -> TokenStream {
     let mut after = false;
     tokens
         .into_iter()
@@ -105,8 +105,8 @@ fn with_static(tokens: TokenStream) -> TokenStream {
 }
 
 /// One function's signature, from which all the others are made.
-struct Frame<'f> {
-    function: &'f Function,
+pub(super) struct Frame<'f> {
+    pub(super) function: &'f Function,
     activity: &'f Activity,
     foreign: Foreign,
 }
@@ -119,16 +119,16 @@ struct Around {
 }
 
 impl Frame<'_> {
-    fn params(&self) -> impl Iterator<Item = (usize, &Param)> {
+    pub(super) fn params(&self) -> impl Iterator<Item = (usize, &Param)> {
         self.function.params.iter().enumerate()
     }
 
-    fn float(&self) -> TokenStream {
+    pub(super) fn float(&self) -> TokenStream {
         float_type(&self.function.base)
     }
 
     /// The user's generics with more parameters, and the bounds of ours.
-    fn generics(&self, more: &[TokenStream], bounds: &[TokenStream]) -> (TokenStream, TokenStream) {
+    pub(super) fn generics(&self, more: &[TokenStream], bounds: &[TokenStream]) -> (TokenStream, TokenStream) {
         let generics = &self.function.generics;
         let lifetimes = generics.lifetimes();
         let types = generics.params.iter().filter(|p| !matches!(p, syn::GenericParam::Lifetime(_)));
@@ -149,7 +149,7 @@ impl Frame<'_> {
     /// The generics without the float, which is `float`, and their bounds.
     ///
     /// `for<'any>` keeps rustc from asking whether a float that the user left out has the bounds.
-    fn generics_at(&self, name: &Ident, float: &Ident) -> (TokenStream, TokenStream) {
+    pub(super) fn generics_at(&self, name: &Ident, float: &Ident) -> (TokenStream, TokenStream) {
         let generics = &self.function.generics;
         let mut bounds = Vec::new();
         let mut params = Vec::new();
@@ -538,127 +538,10 @@ impl Frame<'_> {
             _ => quote!(let #name = y_bar_in; let #dot = y_bar_dot_in;),
         }
     }
-
-    // ---- what operators see ----
-
-    /// The kinds of the parameters, as a tuple type.
-    fn kinds(&self) -> TokenStream {
-        let kinds = self.params().map(|(_, p)| self.kind(p));
-        quote!((#(#kinds,)*))
-    }
-
-    fn kind(&self, param: &Param) -> TokenStream {
-        let (ty, float) = (with_static(param.ty.clone()), self.float());
-        match (param.active, param.passing, param.cache) {
-            (true, _, true) => quote!(__d::CacheMut<#ty>),
-            (true, Passing::Value, _) if has_lifetime(&param.ty) => quote!(<#ty as __d::Param>::Kind),
-            (true, Passing::Value, _) => quote!(__d::Val<#ty>),
-            (true, Passing::Ref, _) => quote!(__d::Ref<#ty>),
-            (true, Passing::Mut, _) => quote!(__d::Mut<#ty>),
-            (true, Passing::Out, _) => quote!(__d::Out<#ty>),
-            (false, Passing::Value, _) => quote!(__d::Pass<#ty, #float>),
-            (false, Passing::Ref, _) => quote!(__d::PassRef<#ty, #float>),
-            (false, _, _) => quote!(__d::PassMut<#ty, #float>),
-        }
-    }
-
-    fn func(&self, handle: &Ident) -> TokenStream {
-        let (kinds, ret, name) = (self.kinds(), &self.function.ret, &self.function.name);
-        let (generics, bounds) = self.generics(&[], &[]);
-        let args: String = (0..self.function.params.len()).map(|k| format!("x{k}, ")).collect();
-        text(format!(
-            "impl {generics} __d::Func<{kinds}> for {handle} {bounds} {{
-                type Ret = {ret};
-                #[inline]
-                fn call(&self, ({args}): <{kinds} as __d::Sig>::At<'_>) -> {ret} {{ {name}({args}) }}
-            }}"
-        ))
-    }
-
-    /// The arguments of the derivative functions, from the tuples that operators pass.
-    fn passed(&self) -> Passed {
-        let mut all = Passed::default();
-        for (k, param) in self.params() {
-            all.x += &format!("x{k}, ");
-            all.d += &format!("d{k}, ");
-            all.b += &format!("b{k}, ");
-            all.t += &format!("t{k}, ");
-            if !param.active {
-                all.push += &format!("x{k}, __d::Off, ");
-                all.pull += &format!("x{k}, __d::Off, ");
-                all.forward += &format!("x{k}, __d::Off, ");
-                all.second += &format!("x{k}, __d::Off, __d::Off, __d::Off, ");
-                continue;
-            }
-            let fresh = if is_mut(param) { "__d::Off" } else { "Masked::Fresh" };
-            let bar = |name: char| format!("__d::Bar::<Masked::P{k}, {fresh}, _>::new({name}{k})");
-            let dot = format!("__d::Dot::<Masked::P{k}, _>::new(d{k})");
-            all.push += &format!("x{k}, {dot}, ");
-            all.pull += &format!("x{k}, {}, ", bar('b'));
-            all.forward += &format!("x{k}, __d::Off, ");
-            all.second += &format!("x{k}, {dot}, {}, {}, ", bar('b'), bar('t'));
-        }
-        all
-    }
-
-    /// For a generic float once for `f32` and once for `f64`, as operators know no other: only
-    /// then does rustc know what a float's tangent is.
-    fn source(&self, handle: &Ident) -> TokenStream {
-        let Base::Generic(name) = &self.function.base else {
-            return self.source_at(handle, self.generics(&[], &[]));
-        };
-        let floats = ["f32", "f64"].map(|float| Ident::new(float, name.span()));
-        floats
-            .iter()
-            .map(|float| at_float(self.source_at(handle, self.generics_at(name, float)), name, float))
-            .collect()
-    }
-
-    fn source_at(&self, handle: &Ident, (generics, bounds): (TokenStream, TokenStream)) -> TokenStream {
-        let (kinds, ret, float) = (self.kinds(), &self.function.ret, self.float());
-        let Passed { x, d, b, t, push, pull, forward, second } = self.passed();
-        let at = format!("({x}): <{kinds} as __d::Sig>::At<'_>");
-        let ws = format!("ws: &mut __d::Workspace<{float}, Space>");
-        let tan = |space: &str| format!("__d::Tan<{ret}, {space}, {float}>");
-        let (tan, base) = (tan("Space"), tan(&float.to_string()));
-        text(format!(
-            "impl {generics} __d::Source<{kinds}> for {handle} {bounds} {{
-                #[inline]
-                fn push<Space: __d::Lin<{float}>, Masked: __d::Mask>(
-                    &self, {at}, ({d}): <{kinds} as __d::Sig>::Dots<'_, Space>, {ws},
-                ) -> ({ret}, {tan}) {{
-                    Self::__push({push} ws)
-                }}
-                #[inline]
-                fn pull<Space: __d::Lin<{float}>, Masked: __d::Mask, Valued: __d::Flag>(
-                    &self, {at}, ({b}): <{kinds} as __d::Sig>::Bars<'_, Space>, y_bar: &mut {tan}, {ws},
-                ) -> ::core::option::Option<{ret}> {{
-                    Self::__pull(Valued::default(), {pull} y_bar, ws)
-                }}
-                #[inline]
-                fn forward<Space: __d::Lin<{float}>, Masked: __d::Mask>(&self, {at}, {ws}) -> {ret} {{
-                    Self::__split(__d::Off, {forward} ::core::option::Option::None, ws).expect(\"the forward sweep has a value\")
-                }}
-                #[inline]
-                fn reverse<Space: __d::Lin<{float}>, Masked: __d::Mask>(
-                    &self, {at}, ({b}): <{kinds} as __d::Sig>::Bars<'_, Space>, y_bar: &mut {tan}, {ws},
-                ) {{
-                    let _ = Self::__split(__d::On, {pull} ::core::option::Option::Some(y_bar), ws);
-                }}
-                #[inline]
-                fn pull_push<Space: __d::Lin<{float}>, Masked: __d::Mask, Valued: __d::Flag>(
-                    &self, {at}, ({d}): <{kinds} as __d::Sig>::Dots<'_, Space>, ({b}): <{kinds} as __d::Sig>::Bars<'_, {float}>,
-                    ({t}): <{kinds} as __d::Sig>::Bars<'_, Space>, y_bar: &mut {base}, y_bar_dot: &mut {tan}, {ws},
-                ) -> ::core::option::Option<({ret}, {tan})> {{
-                    Self::__pull_push(Valued::default(), {second} y_bar, y_bar_dot, ws)
-                }}
-            }}"
-        ))
-    }
 }
 
 /// The float's name replaced by the float.
-fn at_float(tokens: TokenStream, name: &Ident, float: &Ident) -> TokenStream {
+pub(super) fn at_float(tokens: TokenStream, name: &Ident, float: &Ident) -> TokenStream {
     tokens
         .into_iter()
         .map(|tree| match tree {
@@ -671,21 +554,8 @@ fn at_float(tokens: TokenStream, name: &Ident, float: &Ident) -> TokenStream {
         .collect()
 }
 
-/// Lists of names and arguments, as text.
-#[derive(Default)]
-struct Passed {
-    x: String,
-    d: String,
-    b: String,
-    t: String,
-    push: String,
-    pull: String,
-    forward: String,
-    second: String,
-}
-
 /// A template whose parts have no place in the user's code: rustc's lexer is faster than `quote`.
-fn text(template: String) -> TokenStream {
+pub(super) fn text(template: String) -> TokenStream {
     template.parse().expect("the templates are Rust")
 }
 

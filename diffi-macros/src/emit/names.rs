@@ -2,6 +2,7 @@
 
 use crate::ir::*;
 use crate::table::Table;
+use crate::walk::each_opaque;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{BTreeMap, HashSet};
@@ -12,7 +13,27 @@ pub struct Names {
 }
 
 /// Names that generated code uses itself.
-const RESERVED: &[&str] = &["ws", "rec", "words", "dots", "value", "reverse", "Space", "Valued", "Phase", "self"];
+const RESERVED: &[&str] = &[
+    "ws",
+    "rec",
+    "words",
+    "dots",
+    "rec_block",
+    "words_block",
+    "dots_block",
+    "count",
+    "value",
+    "reverse",
+    "y_bar_in",
+    "y_bar_dot_in",
+    "Space",
+    "Valued",
+    "Phase",
+    "self",
+];
+
+/// What names that generated code makes of other names begin and end with.
+const MADE: (&[&str], &[&str]) = (&["on_", "kin_", "word_", "spare_", "slot_", "__"], &["_off", "_fresh"]);
 
 /// Names that the user's tokens and generated code use for other things.
 pub struct Foreign(HashSet<String>);
@@ -58,6 +79,8 @@ impl Names {
 
 fn unique(hint: &str, taken: &mut HashSet<String>) -> String {
     let hint = if hint == "_" || hint.is_empty() || syn::parse_str::<Ident>(hint).is_err() { "t" } else { hint };
+    let made = MADE.0.iter().any(|start| hint.starts_with(start)) || MADE.1.iter().any(|end| hint.ends_with(end));
+    let hint = if made { &format!("own_{hint}_")[..] } else { hint };
     let numbered = std::iter::once(hint.to_owned()).chain((1..).map(|k| format!("{hint}_{k}")));
     let name = numbered.into_iter().find(|n| !taken.contains(n)).expect("there is always another number");
     taken.insert(name.clone());
@@ -81,41 +104,11 @@ fn collect_block(block: &Block, tokens: &mut TokenStream) {
 }
 
 fn collect(stmt: &Stmt, tokens: &mut TokenStream) {
-    let mut opaque = |o: &Opaque| tokens.extend(o.tokens.clone());
     match stmt {
-        Stmt::Let { expr, .. } => match expr {
-            Expr::Call(call) => {
-                tokens.extend(call.path.clone());
-                for arg in &call.args {
-                    if let CallArg::Passive(o) | CallArg::Value(Operand::Opaque(o)) = arg {
-                        tokens.extend(o.tokens.clone());
-                    }
-                }
-            }
-            Expr::Opaque(o) | Expr::VecNew(o) => opaque(o),
-            Expr::Op { args, .. } | Expr::Array(args) | Expr::VecOf(args) | Expr::Tuple(args) => {
-                args.iter().for_each(|a| {
-                    if let Operand::Opaque(o) = a {
-                        opaque(o)
-                    }
-                })
-            }
-            Expr::Repeat { len, .. } | Expr::VecRepeat { len, .. } => opaque(len),
-            Expr::Scratch { len } => opaque(len),
-            Expr::Operand(_) | Expr::ToVec(_) | Expr::Zero | Expr::Fresh { .. } | Expr::If { .. } => {}
-        },
-        Stmt::Assign { value: Operand::Opaque(o), .. } | Stmt::Push { value: Operand::Opaque(o), .. } => opaque(o),
-        Stmt::If { cond, .. } | Stmt::While { cond, .. } => opaque(cond),
-        Stmt::Switch { scrutinee, arms } => {
-            opaque(scrutinee);
-            arms.iter().for_each(|a| tokens.extend(a.pattern.clone()));
-        }
-        Stmt::For(on) => {
-            opaque(&on.lo);
-            opaque(&on.hi);
-        }
-        Stmt::Effect { tokens: o, .. } => opaque(o),
+        Stmt::Let { expr: Expr::Call(call), .. } => tokens.extend(call.path.clone()),
+        Stmt::Switch { arms, .. } => arms.iter().for_each(|a| tokens.extend(a.pattern.clone())),
         _ => {}
     }
+    each_opaque(stmt, &mut |o| tokens.extend(o.tokens.clone()));
     crate::walk::blocks(stmt).into_iter().for_each(|b| collect_block(b, tokens));
 }

@@ -148,7 +148,7 @@ impl Reverse<'_> {
         for var in keep {
             match self.table.ty(var) {
                 Ty::Float => record.floats.push(var),
-                Ty::Passive => record.words.push(var),
+                Ty::Passive if !self.containers.contains(&var) => record.words.push(var),
                 _ => record.wholes.push(var),
             }
         }
