@@ -459,6 +459,19 @@ fn another_length(x: &[f64], n: usize) -> f64 {
 }
 
 #[differentiable]
+fn rows_of_another_length(x: &[f64]) -> f64 {
+    let mut m = vec![x.to_vec(), vec![1.0]];
+    let mut s = m[0][x.len() - 1];
+    let copy = m[0].clone();
+    m[0] = vec![s * x[0]];
+    m[1] = copy;
+    s += m[0][0] * m[1][1];
+    m = vec![vec![s; 2]];
+    m.push(x.to_vec());
+    m.iter().map(|row| row.iter().map(|v| v * v).sum::<f64>()).product()
+}
+
+#[differentiable]
 fn masked(x: &[f64], mask: &[bool], names: &str) -> f64 {
     let k = names.len() as f64;
     x.iter().zip(mask).filter(|(_, m)| **m).map(|(v, _)| v * v * k).sum::<f64>()
@@ -571,6 +584,7 @@ mod check {
         number vec_of_tuples(at x: Vec<f64>): [vec![0.7, 0.3]] [vec![]];
         number swapped_vectors(at x: Vec<f64>, at y: Vec<f64>, fixed n: usize): [vec![0.7, 0.3], vec![0.4, 0.2], 3] [vec![], vec![], 1];
         number another_length(at x: Vec<f64>, fixed n: usize): [vec![0.7, 0.3, 0.4], 2] [vec![0.7, 0.3, 0.4], 0] [vec![0.7], 3];
+        number rows_of_another_length(at x: Vec<f64>): [vec![0.7, 0.3, 0.4]];
         number masked(at x: Vec<f64>, fixed_at mask: Vec<bool>, fixed_at names: String): [vec![0.7, 0.3], vec![true, false], "abc".to_string()];
         number integer_state(at x: Vec<f64>, fixed seed: u32): [vec![0.7, 0.3, 0.4, 0.5, 0.6], 7];
         number permuted(at x: Vec<f64>, fixed_at order: Vec<usize>): [vec![0.7, 0.3, 0.4], vec![2, 0, 1]];

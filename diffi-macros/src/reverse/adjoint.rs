@@ -14,6 +14,11 @@ impl Reverse<'_> {
         match stmt {
             Stmt::Let { var, expr: Expr::Call(call) } => return self.call(*var, call),
             Stmt::Let { var, expr } if self.activity.active(*var) => self.binding(*var, expr, &mut reverse),
+            Stmt::Assign { place, op: Assign::Set, value, .. }
+                if self.activity.active(place.root) && self.is_vec(place) =>
+            {
+                return self.replacement(stmt, place, value);
+            }
             Stmt::Assign { place, op, value, .. } if self.activity.active(place.root) => {
                 self.assignment(place, *op, value, &mut reverse)
             }
@@ -201,6 +206,47 @@ impl Reverse<'_> {
                 out.push(Stmt::Derived(Derived::Clear { place: bar, whole: true }));
             }
         }
+    }
+
+    fn is_vec(&self, place: &Place) -> bool {
+        matches!(crate::versions::element(self.table.ty(place.root), &place.path), Ty::Vec(_))
+    }
+
+    /// A vector in place of another one, which may have had another length: the cotangent is that
+    /// of the old vector from there on.
+    fn replacement(&mut self, stmt: &Stmt, place: &Place, value: &Operand) -> Both {
+        let (bar, mut reverse) = (self.bar_of(place), Vec::new());
+        if let Operand::Place(p) = value
+            && self.activity.active(p.root)
+        {
+            self.accumulate_whole(p, bar.clone(), false, &mut reverse);
+        }
+        let ty = crate::versions::element(self.table.ty(place.root), &place.path);
+        let (shape, like) = match ty == Ty::Vec(Box::new(Ty::Float)) {
+            true => {
+                let length = self.table.fresh("len", Ty::Passive, Role::Primal, Span::call_site());
+                let mut opaque = Opaque::literal(proc_macro2::TokenStream::new());
+                let name = crate::partials::place_tokens(place, &self.table);
+                opaque.tokens = quote!(#name.len());
+                opaque.shapes.insert(place.root);
+                place.indices(&mut |o| opaque.reads.extend(&o.reads));
+                (Stmt::Let { var: length, expr: Expr::Opaque(opaque) }, Like::Len(self.table.read(length)))
+            }
+            false => {
+                let old = self.table.fresh("old", ty.clone(), Role::Primal, Span::call_site());
+                (
+                    Stmt::Let { var: old, expr: Expr::Operand(Operand::Place(place.clone())) },
+                    Like::Value(Place::var(old)),
+                )
+            }
+        };
+        let zeros = self.table.companion(place.root, "bar", Role::Bar);
+        self.table.retype(zeros, ty);
+        self.activity.note(zeros, self.activity.varied(place.root));
+        reverse.push(Stmt::Derived(Derived::Zero { var: zeros, like }));
+        let (value, span) = (Operand::var(zeros), Span::call_site());
+        reverse.push(Stmt::Assign { place: bar, op: Assign::Set, value, span });
+        Both { forward: vec![shape, stmt.clone()], reverse }
     }
 
     fn push(&mut self, place: &Place, value: &Operand, out: &mut Vec<Stmt>) {
