@@ -275,8 +275,9 @@ impl<'f> Reverse<'f> {
         if own {
             self.bars.insert(place.root, from.root);
         } else {
-            let place = self.bar_of(place);
-            out.push(Stmt::Derived(Derived::Acc { place, value: from, elementwise: false }));
+            let bar = self.bar_of(place);
+            let stmt = Stmt::Derived(Derived::Acc { place: bar, value: from, elementwise: false });
+            self.guarded(place.root, vec![stmt], out);
         }
     }
 

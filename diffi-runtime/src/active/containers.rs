@@ -52,6 +52,7 @@ impl<A, T: Tangent<A>> Tangent<A> for [T] {
     walk_shadow!(this: this.len());
     #[inline]
     fn acc(&mut self, other: &Self) {
+        assert_eq!(self.len(), other.len(), "a shadow has the shape of its value");
         self.iter_mut().zip(other).for_each(|(a, b)| a.acc(b));
     }
     #[inline]
