@@ -199,21 +199,7 @@ impl Generic<'_> {
             true => quote!((*#root)),
             false => quote!(#root),
         };
-        place.path.iter().fold(start, |mut out, step| {
-            match step {
-                Proj::Field(member) => out.extend(quote!(.#member)),
-                Proj::Index(i) => {
-                    let i = self.opaque(i);
-                    out.extend(quote!([#i]));
-                }
-                Proj::Range(lo, hi) => {
-                    let lo = lo.as_ref().map(|o| self.opaque(o));
-                    let hi = hi.as_ref().map(|o| self.opaque(o));
-                    out.extend(quote!([#lo..#hi]));
-                }
-            }
-            out
-        })
+        super::path(start, place, |o| self.opaque(o))
     }
 
     /// A value for a place that is made of the generic number, or for one that is not.
