@@ -101,7 +101,7 @@ impl Buffers<'_> {
         if taken.is_empty() {
             return None;
         }
-        let fixed = |o: &Opaque| !o.reads.iter().chain(&o.shapes).any(|v| inside.contains(v));
+        let fixed = |o: &Opaque| !o.depends_on(inside);
         let empty = |var| Stmt::Let { var, expr: Expr::Scratch { len: Opaque::literal(quote::quote!(0)) } };
         let refill = |var, with| Some(Stmt::Derived(Derived::Refill { var, with }));
         match stmt {

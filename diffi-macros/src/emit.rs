@@ -121,7 +121,7 @@ impl<'a> Emit<'a> {
             true => out.extend(quote!((*#root))),
             false => out.append(root),
         }
-        path(out, place, |o| self.opaque(o))
+        crate::partials::path(out, place, |o| self.opaque(o))
     }
 
     /// The operand's value.
@@ -165,25 +165,6 @@ fn initialised(stmt: &Stmt) -> Option<Var> {
         Stmt::Derived(Derived::Fresh { bar, .. }) => Some(*bar),
         _ => None,
     }
-}
-
-/// The steps of a place after its root.
-fn path(mut out: TokenStream, place: &Place, opaque: impl Fn(&Opaque) -> TokenStream) -> TokenStream {
-    for step in &place.path {
-        match step {
-            Proj::Field(member) => out.extend(quote!(.#member)),
-            Proj::Index(i) => {
-                let i = opaque(i);
-                out.extend(quote!([#i]));
-            }
-            Proj::Range(lo, hi) => {
-                let lo = lo.as_ref().map(&opaque);
-                let hi = hi.as_ref().map(&opaque);
-                out.extend(quote!([#lo..#hi]));
-            }
-        }
-    }
-    out
 }
 
 /// A literal, a name or a parenthesised group.

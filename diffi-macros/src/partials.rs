@@ -315,18 +315,26 @@ pub fn place_tokens(place: &Place, table: &Table) -> TokenStream {
         true => quote!((*#root)),
         false => quote!(#root),
     };
-    place.path.iter().fold(start, |tokens, step| match step {
-        Proj::Field(member) => quote!(#tokens.#member),
-        Proj::Index(i) => {
-            let i = &i.tokens;
-            quote!(#tokens[#i])
+    path(start, place, |o| o.tokens.clone())
+}
+
+/// The steps of a place after its root.
+pub fn path(mut out: TokenStream, place: &Place, opaque: impl Fn(&Opaque) -> TokenStream) -> TokenStream {
+    for step in &place.path {
+        match step {
+            Proj::Field(member) => out.extend(quote!(.#member)),
+            Proj::Index(i) => {
+                let i = opaque(i);
+                out.extend(quote!([#i]));
+            }
+            Proj::Range(lo, hi) => {
+                let lo = lo.as_ref().map(&opaque);
+                let hi = hi.as_ref().map(&opaque);
+                out.extend(quote!([#lo..#hi]));
+            }
         }
-        Proj::Range(lo, hi) => {
-            let lo = lo.as_ref().map(|o| &o.tokens);
-            let hi = hi.as_ref().map(|o| &o.tokens);
-            quote!(#tokens[#lo..#hi])
-        }
-    })
+    }
+    out
 }
 
 /// The float type as tokens.

@@ -90,7 +90,7 @@ fn each_sum(block: &Block, f: &mut dyn FnMut(&Place, &Operand)) {
 
 fn is_fixed(place: &Place, inside: &Vars) -> bool {
     let mut fixed = !place.path.iter().any(|p| matches!(p, Proj::Field(_)));
-    place.indices(&mut |o| fixed &= !o.reads.iter().chain(&o.shapes).any(|v| inside.contains(v)));
+    place.indices(&mut |o| fixed &= !o.depends_on(inside));
     fixed && matches!(place.path.last(), Some(Proj::Index(_)))
 }
 

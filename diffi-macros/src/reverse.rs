@@ -21,7 +21,7 @@ use crate::activity::Activity;
 use crate::ir::*;
 use crate::stability::{Here, Writes, is_loop};
 use crate::table::{Role, Table};
-use crate::walk::{Touch, Vars, Visit, blocks, touched};
+use crate::walk::{Touch, Vars, Visit, blocks, touched, touches};
 use proc_macro2::Span;
 use std::collections::{HashMap, HashSet};
 
@@ -341,12 +341,6 @@ fn introduce_float(stmts: &mut Vec<Stmt>, first: usize, bar: Var) {
         Some(expr) => stmts[first] = Stmt::Let { var: bar, expr },
         None => stmts.insert(first, Stmt::Let { var: bar, expr: Expr::Zero }),
     }
-}
-
-fn touches(stmt: &Stmt, var: Var) -> bool {
-    let mut found = false;
-    Visit(&mut |v, _| found |= v == var).stmt(stmt);
-    found
 }
 
 /// The variables that a list of statements brings into its own scope.

@@ -137,7 +137,7 @@ impl Rows<'_> {
     fn is_fixed(&self, place: &Place, inside: &Vars) -> bool {
         let float = crate::versions::element(self.table.ty(place.root), &place.path) == Ty::Float;
         let mut fixed = float && matches!(place.path.last(), Some(Proj::Index(_))) && !inside.contains(&place.root);
-        place.indices(&mut |o| fixed &= !o.reads.iter().chain(&o.shapes).any(|v| inside.contains(v)));
+        place.indices(&mut |o| fixed &= !o.depends_on(inside));
         fixed
     }
 

@@ -6,9 +6,7 @@
 //! derivative code takes it from a pool.)
 
 use crate::ir::*;
-use crate::walk::blocks;
-use crate::walk::blocks_mut;
-use crate::walk::{Vars, Visit};
+use crate::walk::{Vars, Visit, blocks, blocks_mut, touches};
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::HashMap;
 
@@ -91,7 +89,7 @@ impl Known {
             if kept.contains(var) {
                 return None;
             }
-            let mut users = (from + 1..block.stmts.len()).filter(|k| mentions(&block.stmts[*k], *var));
+            let mut users = (from + 1..block.stmts.len()).filter(|k| touches(&block.stmts[*k], *var));
             let into = users.next()?;
             let alone = users.next().is_none();
             let fills = matches!(&block.stmts[into], Stmt::For(on) if self.fills(&on.body, *var, len));
@@ -101,7 +99,7 @@ impl Known {
 
     /// Whether a block sets every element of `array` before it does anything else with it.
     fn fills(&self, block: &Block, array: Var, len: &Opaque) -> bool {
-        let mut users = block.stmts.iter().filter(|s| mentions(s, array));
+        let mut users = block.stmts.iter().filter(|s| touches(s, array));
         let Some(Stmt::For(on)) = users.next() else { return false };
         if users.next().is_none() && self.fills(&on.body, array, len) {
             return true;
@@ -115,7 +113,7 @@ impl Known {
     }
 
     fn sets(&self, body: &Block, array: Var, index: Var) -> bool {
-        let Some(Stmt::Assign { place, op: Assign::Set, value, .. }) = body.stmts.iter().find(|s| mentions(s, array))
+        let Some(Stmt::Assign { place, op: Assign::Set, value, .. }) = body.stmts.iter().find(|s| touches(s, array))
         else {
             return false;
         };
@@ -133,12 +131,6 @@ fn scratch(stmt: Stmt) -> Stmt {
         Stmt::Let { var, expr: Expr::VecRepeat { len, .. } } => Stmt::Let { var, expr: Expr::Scratch { len } },
         other => other,
     }
-}
-
-fn mentions(stmt: &Stmt, var: Var) -> bool {
-    let mut found = false;
-    Visit(&mut |v, _| found |= v == var).stmt(stmt);
-    found
 }
 
 /// Tokens without blanks.

@@ -11,8 +11,7 @@
 use crate::ir::*;
 use crate::reverse::Joint;
 use crate::table::{Role, Table};
-use crate::walk::blocks;
-use crate::walk::{Vars, Visit};
+use crate::walk::{Vars, Visit, touches};
 use proc_macro2::{Literal, TokenStream, TokenTree};
 use quote::quote;
 
@@ -225,12 +224,6 @@ pub fn offset(name: &str, index: &Opaque) -> Option<i64> {
 fn is_plain(l: &Loop) -> bool {
     let on = &l.on;
     on.step.is_none() && on.until.is_none() && !on.inclusive && l.trips.is_none()
-}
-
-fn touches(stmt: &Stmt, var: Var) -> bool {
-    let mut found = false;
-    Visit(&mut |v, _| found |= v == var).stmt(stmt);
-    found || blocks(stmt).iter().any(|b| b.stmts.iter().any(|s| touches(s, var)))
 }
 
 fn set(place: Place, value: Var) -> Stmt {

@@ -118,7 +118,6 @@ impl Versions {
             Stmt::Assign { place, op, value, span } => self.assign(place, op, value, span),
             Stmt::If { mut cond, then, els } => {
                 self.opaque(&mut cond);
-                self.preload([&then, &els].into_iter(), false);
                 let changed = touched(&[&then.stmts[..], &els.stmts[..]].concat(), &[Touch::Write]);
                 let before = self.current.clone();
                 let then = self.block(then, false);
@@ -129,7 +128,6 @@ impl Versions {
             }
             Stmt::Switch { mut scrutinee, arms } => {
                 self.opaque(&mut scrutinee);
-                self.preload(arms.iter().map(|a| &a.body), false);
                 let changed: Vars = arms.iter().flat_map(|a| touched(&a.body.stmts, &[Touch::Write])).collect();
                 let before = self.current.clone();
                 let arms = arms
@@ -147,7 +145,7 @@ impl Versions {
                 for bound in [&mut on.lo, &mut on.hi].into_iter().chain(&mut on.step) {
                     self.opaque(bound);
                 }
-                self.preload([&on.body].into_iter(), true);
+                self.preload([&on.body].into_iter());
                 let changed = touched(&on.body.stmts, &[Touch::Write]);
                 let before = without(self.current.clone(), &changed);
                 self.current = before.clone();
@@ -156,7 +154,7 @@ impl Versions {
                 self.out.push(Stmt::For(on));
             }
             Stmt::While { prelude, cond, body } => {
-                self.preload([&prelude, &body].into_iter(), true);
+                self.preload([&prelude, &body].into_iter());
                 let both = [&prelude.stmts[..], &body.stmts[..]].concat();
                 let changed = touched(&both, &[Touch::Write]);
                 let before = without(self.current.clone(), &changed);
@@ -290,15 +288,12 @@ impl Versions {
         self.current.insert(cell, version);
     }
 
-    /// Before a statement with blocks: loads what they read and do not change, so that it is
+    /// Before a loop: loads what its blocks read and do not change, so that it is
     /// loaded once and not per trip.
-    fn preload<'a>(&mut self, inner: impl Iterator<Item = &'a Block>, is_loop: bool) {
+    fn preload<'a>(&mut self, inner: impl Iterator<Item = &'a Block>) {
         let stmts: Vec<Stmt> = inner.flat_map(|b| b.stmts.clone()).collect();
         let written = touched(&stmts, &[Touch::Write, Touch::Define]);
         let read = touched(&stmts, &[Touch::Read]);
-        if !is_loop {
-            return;
-        }
         for cell in read.difference(&written) {
             self.load(*cell);
         }

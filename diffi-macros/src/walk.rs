@@ -13,6 +13,11 @@ impl Opaque {
         Opaque { tokens, reads: Vars::new(), shapes: Vars::new(), span: proc_macro2::Span::call_site() }
     }
 
+    /// Whether the tokens read any of these variables, or its shape.
+    pub fn depends_on(&self, vars: &Vars) -> bool {
+        self.reads.iter().chain(&self.shapes).any(|v| vars.contains(v))
+    }
+
     /// The value of one passive variable.
     pub fn var(var: Var, info: &VarInfo) -> Self {
         let name = &info.name;
@@ -372,6 +377,13 @@ impl Visit<'_> {
             Out::Unit => {}
         }
     }
+}
+
+/// Whether a statement touches a variable in any way.
+pub fn touches(stmt: &Stmt, var: Var) -> bool {
+    let mut found = false;
+    Visit(&mut |v, _| found |= v == var).stmt(stmt);
+    found
 }
 
 /// The variables that statements touch in one of the given ways.

@@ -199,7 +199,7 @@ impl Generic<'_> {
             true => quote!((*#root)),
             false => quote!(#root),
         };
-        super::path(start, place, |o| self.opaque(o))
+        crate::partials::path(start, place, |o| self.opaque(o))
     }
 
     /// A value for a place that is made of the generic number, or for one that is not.

@@ -203,7 +203,7 @@ fn collect_writes(block: &Block, out: &mut Vec<(Var, String, Assign)>) {
 }
 
 fn changes(o: &Opaque, loop_var: Var, inside: &Vars) -> bool {
-    o.reads.iter().chain(&o.shapes).any(|v| *v == loop_var || inside.contains(v))
+    o.depends_on(inside) || o.depends_on(&[loop_var].into())
 }
 
 /// The statements that make some cotangents complete: per item, the indices taken.

@@ -7,7 +7,7 @@ use super::Reverse;
 use super::record::Split;
 use crate::ir::*;
 use crate::table::Role;
-use crate::walk::{Touch, Vars, Visit, touched};
+use crate::walk::{Touch, Visit, touched};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -21,7 +21,7 @@ impl Reverse<'_> {
         inside.insert(on.var);
         for var in split.record.wholes.clone() {
             let Some(len) = self.made_with.get(&var).cloned() else { continue };
-            if changes(&len, &inside) || is_argument(&split.forward, var) || is_argument(&split.reverse, var) {
+            if len.depends_on(&inside) || is_argument(&split.forward, var) || is_argument(&split.reverse, var) {
                 continue;
             }
             if let Some(at) = split.forward.iter().position(|s| makes(s, var)) {
@@ -82,10 +82,6 @@ fn trips(on: &For) -> Opaque {
     count.reads.extend(&on.lo.reads);
     count.shapes.extend(&on.lo.shapes);
     count
-}
-
-fn changes(o: &Opaque, inside: &Vars) -> bool {
-    o.reads.iter().chain(&o.shapes).any(|v| inside.contains(v))
 }
 
 fn makes(stmt: &Stmt, var: Var) -> bool {
