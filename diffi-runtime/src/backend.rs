@@ -16,6 +16,7 @@ use crate::lanes::Lanes;
 use crate::list::List;
 use crate::roles::Call;
 use crate::slots::Flag;
+use crate::tape::Recorder;
 use std::fmt::Debug;
 
 /// The direction in which a backend goes through a function.
@@ -79,7 +80,7 @@ pub type Results<'a, F, G, R, A> = <Outputs<F, G, R> as List>::Muts<'a, A>;
 )]
 pub trait Push<F: Func<G>, G: Sig, R: Call<G>>: Backend {
     /// The memory of passes with tangents in `A`.
-    type Work<A: Lanes<G::Base>>;
+    type Work<A: Lanes<G::Base>>: Recorder;
 
     /// Memory for arguments of these sizes.
     fn work<A: Lanes<G::Base>>(&self, f: &F, at: &G::At<'_>) -> Self::Work<A>;
@@ -115,7 +116,7 @@ pub struct Pass {
 )]
 pub trait Pull<F: Func<G>, G: Sig, R: Call<G>>: Backend {
     /// The memory of passes with cotangents in `A`.
-    type Work<A: Lanes<G::Base>>;
+    type Work<A: Lanes<G::Base>>: Recorder;
 
     /// Memory for arguments of these sizes.
     fn work<A: Lanes<G::Base>>(&self, f: &F, at: &G::At<'_>) -> Self::Work<A>;

@@ -65,6 +65,13 @@ macro_rules! prepared {
                 &self.parts.backend
             }
 
+            /// The peak number of bytes that were kept for reverse sweeps in the calls so far, preparation included: of the
+            /// tape when it was longest, and of the function's local arrays of numbers, which live until they are read
+            /// backwards. Zero, where every pass goes forward.
+            pub fn tape_bytes(&self) -> usize {
+                $crate::tape::Recorder::tape_bytes(&self.parts.state)
+            }
+
             /// Prepares for arguments of other sizes.
             pub fn resize<X: Args<G, R>>(&mut self, mut args: X) -> $crate::error::Result<()>
             where

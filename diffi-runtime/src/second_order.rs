@@ -15,6 +15,7 @@ use crate::list::Nil;
 use crate::operators::pushforward::Target;
 use crate::roles::Call;
 use crate::slots::Flag;
+use crate::tape::Recorder;
 
 /// Differentiates by `outer` the derivatives that `inner` finds.
 ///
@@ -82,7 +83,7 @@ impl<O: Outer<I>, I: Backend> Backend for SecondOrder<O, I> {
 )]
 pub trait SecondBy<B, F: Func<G>, G: Sig, R: Call<G>> {
     /// The memory of passes with tangents in `A`.
-    type Work<A: Lanes<G::Base>>;
+    type Work<A: Lanes<G::Base>>: Recorder;
     /// Memory for arguments of these sizes.
     fn work<A: Lanes<G::Base>>(b: &B, f: &F, at: &mut G::At<'_>) -> Self::Work<A>;
     /// Where the tangents of the inputs are to be put before a pass.
@@ -106,7 +107,7 @@ pub trait SecondBy<B, F: Func<G>, G: Sig, R: Call<G>> {
 )]
 pub trait CurvatureBy<B, F: Func<G>, G: Sig, R: Call<G>> {
     /// What is kept between calls.
-    type State;
+    type State: Recorder;
     /// Memory for arguments of these sizes. May call the function once.
     fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State;
     /// Calls the function once, so that later calls need no more memory.

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 /// A stack of records, each some numbers of one type. It never gives memory back before it is dropped.
 #[derive(Clone, Debug)]
 pub struct Stack<T> {
-    /// Everything above `top` is garbage.
+    /// As long as the stack ever was high; everything above `top` is garbage.
     words: Vec<T>,
     top: usize,
     fill: T,
@@ -89,11 +89,30 @@ impl<T: Copy> Stack<T> {
         self.words.capacity() * size_of::<T>()
     }
 
+    /// How many bytes the records took when there were most.
+    pub fn peak_bytes(&self) -> usize {
+        self.words.len() * size_of::<T>()
+    }
+
     #[cold]
     #[inline(never)]
     fn grow(&mut self) {
-        let len = self.top.max(2 * self.words.len()).max(64);
-        self.words.resize(len, self.fill);
+        self.words.resize(self.top, self.fill);
+    }
+}
+
+/// The memory of an operator's passes, which may record values for reverse sweeps.
+pub trait Recorder {
+    /// The peak number of bytes of what was kept for reverse sweeps: none, where every pass goes forward.
+    fn tape_bytes(&self) -> usize {
+        0
+    }
+}
+
+/// Memory of passes, and of something else.
+impl<T: Recorder, U> Recorder for (T, U) {
+    fn tape_bytes(&self) -> usize {
+        self.0.tape_bytes()
     }
 }
 
@@ -209,6 +228,21 @@ mod tests {
         stack.truncate(0);
         stack.block::<1>(1000);
         assert_eq!(stack.bytes(), bytes);
+    }
+
+    #[test]
+    fn the_peak_is_the_highest_that_the_stack_ever_was() {
+        let mut stack = Stack::new(0.0);
+        assert_eq!(stack.peak_bytes(), 0);
+        stack.push([1.0]);
+        stack.block::<3>(100);
+        stack.unblock::<3>(100);
+        stack.push([2.0, 3.0]);
+        assert_eq!(stack.peak_bytes(), 301 * 8);
+        stack.push_slice(&[4.0; 299]);
+        assert_eq!(stack.peak_bytes(), 302 * 8);
+        stack.truncate(0);
+        assert_eq!(stack.peak_bytes(), 302 * 8);
     }
 
     #[test]

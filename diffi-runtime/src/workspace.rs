@@ -2,7 +2,7 @@
 
 use crate::base::Base;
 use crate::linear::Lin;
-use crate::tape::Stack;
+use crate::tape::{Recorder, Stack};
 
 /// Vectors that wait to be used again.
 #[derive(Clone, Debug)]
@@ -113,8 +113,41 @@ impl<F: Base, A: Lin<F>> Workspace<F, A> {
     }
 }
 
+/// The stacks when they were highest, and the local arrays of values, which the reverse sweep reads, between calls.
+impl<F, A> Recorder for Workspace<F, A>
+where
+    F: Copy,
+    A: Copy,
+{
+    fn tape_bytes(&self) -> usize {
+        self.floats.peak_bytes() + self.words.peak_bytes() + self.tangents.peak_bytes() + self.base.bytes()
+    }
+}
+
 impl<F: Base, A: Lin<F>> Default for Workspace<F, A> {
     fn default() -> Self {
         Workspace::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn local_arrays_of_values_count_as_kept() {
+        let mut ws = Workspace::<f64, f64>::new();
+        let (a, b) = (ws.base.take(10, 0.0), ws.base.take_copy(&[1.0; 20]));
+        ws.base.give(a);
+        ws.base.give(b);
+        let bar = ws.shadows.take(10, 0.0);
+        ws.shadows.give(bar);
+        ws.floats.push_slice(&[0.0; 5]);
+        ws.words.push([1, 2]);
+        ws.reset();
+        assert_eq!(ws.tape_bytes(), (10 + 20 + 5 + 2) * 8);
+        let again = ws.base.take(15, 0.0);
+        ws.base.give(again);
+        assert_eq!(ws.tape_bytes(), (10 + 20 + 5 + 2) * 8);
     }
 }

@@ -9,6 +9,7 @@ use crate::lanes::Lanes;
 use crate::list::List;
 use crate::roles::Call;
 use crate::second_order::Differenced;
+use crate::tape::Recorder;
 use crate::workspace::Pool;
 
 /// Which values are subtracted.
@@ -91,6 +92,8 @@ pub struct Work<F, A, S, O> {
     /// The differences, lane after lane.
     dy: Vec<F>,
 }
+
+impl<F, A, S, O> Recorder for Work<F, A, S, O> {}
 
 type WorkOf<G, A> = Work<<G as Sig>::Base, A, <G as Sig>::Stores<A>, <G as Sig>::Owns>;
 

@@ -8,6 +8,7 @@ use crate::lanes::Lanes;
 use crate::operators::entries::count;
 use crate::roles::Call;
 use crate::second_order::Generated;
+use crate::tape::Recorder;
 use crate::workspace::Workspace;
 
 /// Generated tangent code, with several tangents a pass.
@@ -24,6 +25,8 @@ pub struct Work<F, A, S> {
     dots: S,
     ws: Workspace<F, A>,
 }
+
+impl<F, A, S> Recorder for Work<F, A, S> {}
 
 impl<F: Source<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoForward {
     type Work<A: Lanes<G::Base>> = Work<G::Base, A, G::Stores<A>>;

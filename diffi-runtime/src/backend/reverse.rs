@@ -9,6 +9,7 @@ use crate::list::List;
 use crate::roles::{Call, Fresh};
 use crate::second_order::Generated;
 use crate::slots::Flag;
+use crate::tape::Recorder;
 use crate::workspace::Workspace;
 
 /// Generated adjoint code, with several cotangents a pass.
@@ -26,6 +27,12 @@ pub struct Work<F, A, S, O> {
     values: O,
     ws: Workspace<F, A>,
     held: Workspace<F, A>,
+}
+
+impl<F: Copy, A: Copy, S, O> Recorder for Work<F, A, S, O> {
+    fn tape_bytes(&self) -> usize {
+        self.ws.tape_bytes() + self.held.tape_bytes()
+    }
 }
 
 impl<F: Source<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoReverse {

@@ -8,6 +8,7 @@ use crate::kinds::Sig;
 use crate::lanes::Lanes;
 use crate::list::List;
 use crate::roles::Call;
+use crate::tape::Recorder;
 
 type Base<G> = <G as Sig>::Base;
 type Works<B, F, G, R> = Chunk<
@@ -21,6 +22,12 @@ pub struct Columns<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> {
     n: usize,
     work: Works<B, F, G, R>,
     entry: G::Owns,
+}
+
+impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Recorder for Columns<B, F, G, R> {
+    fn tape_bytes(&self) -> usize {
+        self.work.tape_bytes()
+    }
 }
 
 impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Columns<B, F, G, R> {

@@ -8,6 +8,7 @@ use crate::lanes::Lanes;
 use crate::linear::{Batch, Lin};
 use crate::list::List;
 use crate::roles::Call;
+use crate::tape::Recorder;
 
 /// Receives the entries of a Jacobian whose rows are the outputs `L`.
 pub trait Entries<L: List> {
@@ -55,6 +56,16 @@ pub(crate) enum Chunk<One, Four, Eight> {
 pub(crate) type Four<F> = Batch<F, 4>;
 /// The lanes of a [`Chunk`].
 pub(crate) type Eight<F> = Batch<F, 8>;
+
+impl<One: Recorder, Four: Recorder, Eight: Recorder> Recorder for Chunk<One, Four, Eight> {
+    fn tape_bytes(&self) -> usize {
+        match self {
+            Chunk::One(work) => work.tape_bytes(),
+            Chunk::Four(work) => work.tape_bytes(),
+            Chunk::Eight(work) => work.tape_bytes(),
+        }
+    }
+}
 
 impl<One, Four, Eight> Chunk<One, Four, Eight> {
     /// For `n` tangents in all.

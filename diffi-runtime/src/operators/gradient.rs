@@ -15,6 +15,7 @@ use crate::preparation::{Prepared, check, prepared};
 use crate::roles::Call;
 use crate::shape::Shape;
 use crate::slots::{Flag, Off, On};
+use crate::tape::Recorder;
 
 operator! {
     /// The gradient: like the active arguments, a tuple where several are active.
@@ -33,7 +34,7 @@ operator! {
 )]
 pub trait GradientBy<B, F: Func<G>, G: Sig, R: Call<G>> {
     /// What is kept between calls.
-    type State;
+    type State: Recorder;
     /// Memory for arguments of these sizes.
     fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State;
     /// Calls the function once, so that later calls need no more memory.

@@ -17,6 +17,7 @@ use crate::roles::Call;
 use crate::second_order::{NoOutputs, SecondBy};
 use crate::shape::Shape;
 use crate::slots::{Flag, Off, On};
+use crate::tape::Recorder;
 use ndarray::{Array2, ArrayViewMut2};
 
 variants! {
@@ -44,7 +45,7 @@ variants! {
 /// A strategy for Hessians, made from one for passes.
 pub trait HessianBy<B, F: Func<G>, G: Sig, R: Call<G>> {
     /// What is kept between calls.
-    type State;
+    type State: Recorder;
     /// Memory for arguments of these sizes.
     fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State;
     /// Calls the function once, so that later calls need no more memory.
@@ -115,6 +116,20 @@ pub struct Columns<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>>(
         Passes<Eight<Float<G>>, S, B, F, G, R>,
     >,
 );
+
+impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>> Recorder
+    for Passes<A, S, B, F, G, R>
+{
+    fn tape_bytes(&self) -> usize {
+        self.work.tape_bytes()
+    }
+}
+
+impl<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>> Recorder for Columns<S, B, F, G, R> {
+    fn tape_bytes(&self) -> usize {
+        self.0.tape_bytes()
+    }
+}
 
 impl<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>> HessianBy<B, F, G, R> for S {
     type State = Columns<S, B, F, G, R>;

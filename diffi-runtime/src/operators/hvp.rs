@@ -16,6 +16,7 @@ use crate::second_order::{NoOutputs, SecondBy};
 use crate::seeds::{self, Seeds};
 use crate::shape::Shape;
 use crate::slots::{Flag, Off, On};
+use crate::tape::Recorder;
 
 variants! {
     {
@@ -44,7 +45,7 @@ variants! {
 /// A strategy for products with Hessians, made from one for passes.
 pub trait HvpBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
     /// What is kept between calls.
-    type State;
+    type State: Recorder;
     /// Memory for arguments of these sizes.
     fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State;
     /// Calls the function once, so that later calls need no more memory.
@@ -111,6 +112,12 @@ pub struct Memory<S, X, Y, F> {
     g: X,
     hv: Y,
     numbers: Vec<F>,
+}
+
+impl<S: Recorder, X, Y, F> Recorder for Memory<S, X, Y, F> {
+    fn tape_bytes(&self) -> usize {
+        self.work.tape_bytes()
+    }
 }
 
 impl<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>, W: Width> HvpBy<B, F, G, R, W> for S {

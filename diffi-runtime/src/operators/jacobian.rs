@@ -16,6 +16,7 @@ use crate::matrices::{self, Matrices, Views};
 use crate::preparation::{Prepared, check, prepared};
 use crate::roles::Call;
 use crate::slots::{Flag, Off, On};
+use crate::tape::Recorder;
 use ndarray::Array2;
 
 operator! {
@@ -36,7 +37,7 @@ operator! {
 )]
 pub trait JacobianBy<B, F: Func<G>, G: Sig, R: Call<G>> {
     /// What is kept between calls.
-    type State;
+    type State: Recorder;
     /// Memory for arguments of these sizes.
     fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State;
     /// Calls the function once, so that later calls need no more memory.

@@ -17,6 +17,7 @@ use crate::roles::Call;
 use crate::seeds::{self, SeedList, Seeds};
 use crate::shape::Shape;
 use crate::slots::{Flag, Off, On};
+use crate::tape::Recorder;
 use std::marker::PhantomData;
 
 operator! {
@@ -38,7 +39,7 @@ operator! {
 )]
 pub trait PullbackBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
     /// What is kept between calls.
-    type State;
+    type State: Recorder;
     /// Memory for arguments of these sizes.
     fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State;
     /// Calls the function once, so that later calls need no more memory.
@@ -93,6 +94,12 @@ pub struct OnePass<S, X, F> {
     work: S,
     x_bar: Option<X>,
     numbers: Vec<F>,
+}
+
+impl<S: Recorder, X, F> Recorder for OnePass<S, X, F> {
+    fn tape_bytes(&self) -> usize {
+        self.work.tape_bytes()
+    }
 }
 
 impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PullbackBy<B, F, G, R, W> for ByPulls {

@@ -17,6 +17,7 @@ use crate::roles::Call;
 use crate::seeds::{self, SeedList, Seeds};
 use crate::shape::Shape;
 use crate::slots::{Flag, Off, On};
+use crate::tape::Recorder;
 use crate::workspace::Pool;
 
 operator! {
@@ -38,7 +39,7 @@ operator! {
 )]
 pub trait PushforwardBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width = One> {
     /// What is kept between calls.
-    type State;
+    type State: Recorder;
     /// Memory for arguments of these sizes.
     fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State;
     /// Calls the function once, so that later calls need no more memory.
@@ -158,6 +159,12 @@ pub(super) fn into<V: Flag, F: Func<G>, B: PushforwardBackend<F, G, R, W>, G: Si
 pub struct OnePass<S, F> {
     work: S,
     numbers: Vec<F>,
+}
+
+impl<S: Recorder, F> Recorder for OnePass<S, F> {
+    fn tape_bytes(&self) -> usize {
+        self.work.tape_bytes()
+    }
 }
 
 impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PushforwardBy<B, F, G, R, W> for ByPushes {

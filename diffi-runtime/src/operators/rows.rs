@@ -9,6 +9,7 @@ use crate::lanes::Lanes;
 use crate::list::List;
 use crate::roles::Call;
 use crate::slots::{Flag, On};
+use crate::tape::Recorder;
 
 type Base<G> = <G as Sig>::Base;
 
@@ -25,6 +26,18 @@ type Works<B, F, G, R> =
 pub struct Rows<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> {
     work: Works<B, F, G, R>,
     entry: G::Owns,
+}
+
+impl<A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Recorder for Row<A, B, F, G, R> {
+    fn tape_bytes(&self) -> usize {
+        self.work.tape_bytes()
+    }
+}
+
+impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Recorder for Rows<B, F, G, R> {
+    fn tape_bytes(&self) -> usize {
+        self.work.tape_bytes()
+    }
 }
 
 impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Rows<B, F, G, R> {

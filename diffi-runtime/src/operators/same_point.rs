@@ -22,6 +22,7 @@ use crate::second_order::NoOutputs;
 use crate::seeds::{self, SeedList, Seeds};
 use crate::shape::Shape;
 use crate::slots::{Off, On};
+use crate::tape::Recorder;
 
 type Tuple<L, G> = <L as Flat>::Tuple<<G as Sig>::Base>;
 
@@ -115,6 +116,11 @@ impl<F: Func<G>, B: Backend<Pullback: HeldPullbackBy<B, F, G, R, W>>, G: Sig, R:
         self.value.clone()
     }
 
+    /// The peak number of bytes that this object keeps for reverse sweeps.
+    pub fn tape_bytes(&self) -> usize {
+        self.state.tape_bytes()
+    }
+
     /// The product of the transposed Jacobian with `dy`.
     pub fn pullback<D: Seeds<Outputs<F, G, R>, W>>(&mut self, dy: D) -> Result<W::Of<Tuple<R::In, G>>>
     where
@@ -164,6 +170,11 @@ impl<F: Func<G>, B: Backend<Pushforward: HeldPushforwardBy<B, F, G, R, W>>, G: S
         self.value.clone()
     }
 
+    /// The peak number of bytes that this object keeps for reverse sweeps.
+    pub fn tape_bytes(&self) -> usize {
+        self.state.tape_bytes()
+    }
+
     /// The product of the Jacobian with `dx`.
     pub fn pushforward<D: Seeds<R::In, W>>(&mut self, dx: D) -> Result<W::Of<Tuple<Outputs<F, G, R>, G>>>
     where
@@ -201,6 +212,11 @@ where
     R: Call<G, In: Flat, Outs: NoOutputs>,
     X: Args<G, R>,
 {
+    /// The peak number of bytes that this object keeps for reverse sweeps.
+    pub fn tape_bytes(&self) -> usize {
+        self.prep.tape_bytes()
+    }
+
     /// The product of the Hessian with `v`.
     pub fn hvp<D: Seeds<R::In, W>>(&mut self, v: D) -> Result<W::Of<Tuple<R::In, G>>> {
         hvp::owned::<Off, F, B, G, R, W>(&mut self.prep.parts, self.args.at(), &v).map(|(_, hv)| hv)
@@ -215,7 +231,7 @@ where
 /// A strategy for pullbacks at one point.
 pub trait HeldPullbackBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
     /// What does not depend on the seed.
-    type State;
+    type State: Recorder;
     /// Finds what does not depend on the seed, and the value.
     fn hold(b: &B, f: &F, at: G::At<'_>) -> Result<(Self::State, F::Ret)>;
     /// Overwrites `dx`, of the right sizes, with the products.
@@ -233,7 +249,7 @@ pub trait HeldPullbackBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
 /// A strategy for pushforwards at one point.
 pub trait HeldPushforwardBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
     /// What does not depend on the seed.
-    type State;
+    type State: Recorder;
     /// Finds what does not depend on the seed, and the value.
     fn hold(b: &B, f: &F, at: G::At<'_>) -> Result<(Self::State, F::Ret)>;
     /// Overwrites the target with the products.
@@ -253,6 +269,12 @@ pub struct Tape<S, X, F> {
     work: S,
     x_bar: X,
     numbers: Vec<F>,
+}
+
+impl<S: Recorder, X, F> Recorder for Tape<S, X, F> {
+    fn tape_bytes(&self) -> usize {
+        self.work.tape_bytes()
+    }
 }
 
 impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> HeldPullbackBy<B, F, G, R, W> for ByPulls {
@@ -356,6 +378,12 @@ pub struct Again<S, O> {
     entry: O,
 }
 
+impl<S: Recorder, O> Recorder for Again<S, O> {
+    fn tape_bytes(&self) -> usize {
+        self.state.tape_bytes()
+    }
+}
+
 impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> HeldPushforwardBy<B, F, G, R, W> for ByPushes {
     type State = Again<<ByPushes as PushforwardBy<B, F, G, R, W>>::State, G::Owns>;
 
@@ -388,6 +416,9 @@ pub struct Dense<F> {
     entries: Vec<F>,
     seed: Vec<F>,
 }
+
+/// The Jacobian is all that is left.
+impl<F> Recorder for Dense<F> {}
 
 impl<F: Base> Dense<F> {
     fn new(columns: usize) -> Self {

@@ -14,6 +14,7 @@ use crate::operators::gradient::{GradientBackend, GradientBy};
 use crate::operators::pushforward::{Made, PushforwardBackend, PushforwardBy, Target};
 use crate::roles::Call;
 use crate::slots::{Flag, Off, On};
+use crate::tape::Recorder;
 
 /// Strategy: central differences of the inner backend's derivatives.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +42,12 @@ pub struct Shifted<F, X, S, O> {
     x: Vec<F>,
     v: Vec<F>,
     above: Vec<F>,
+}
+
+impl<V, F, X, S: Recorder, O> Recorder for Work<V, Shifted<F, X, S, O>> {
+    fn tape_bytes(&self) -> usize {
+        self.shifted.inner.tape_bytes()
+    }
 }
 
 type GradientState<B, F, G, R> = <<B as Backend>::Gradient as GradientBy<B, F, G, R>>::State;
@@ -143,6 +150,12 @@ pub struct Curve<F, S, N, O> {
     above: N,
     owns: O,
     numbers: Vec<F>,
+}
+
+impl<F, S: Recorder, N, O> Recorder for Curve<F, S, N, O> {
+    fn tape_bytes(&self) -> usize {
+        self.inner.tape_bytes()
+    }
 }
 
 type PushforwardState<B, F, G, R> = <<B as Backend>::Pushforward as PushforwardBy<B, F, G, R>>::State;

@@ -13,6 +13,7 @@ use crate::operators::pushforward::{Made, Target};
 use crate::roles::{Call, Fresh};
 use crate::shape::Shape;
 use crate::slots::{Flag, On};
+use crate::tape::Recorder;
 use crate::workspace::Workspace;
 
 /// Strategy: the tangents of generated adjoint code.
@@ -26,6 +27,12 @@ pub struct Work<F, A, S, T> {
     bars: S,
     bars_dot: T,
     ws: Workspace<F, A>,
+}
+
+impl<F: Copy, A: Copy, S, T> Recorder for Work<F, A, S, T> {
+    fn tape_bytes(&self) -> usize {
+        self.ws.tape_bytes()
+    }
 }
 
 type WorkOf<G, A> = Work<<G as Sig>::Base, A, <G as Sig>::Stores<<G as Sig>::Base>, <G as Sig>::Stores<A>>;
@@ -93,6 +100,12 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Clone for Curve<F, G, R> {
             x_bar_dot: x_bar_dot.clone(),
             second: second.clone(),
         }
+    }
+}
+
+impl<F: Source<G>, G: Sig, R: Call<G>> Recorder for Curve<F, G, R> {
+    fn tape_bytes(&self) -> usize {
+        self.work.tape_bytes()
     }
 }
 

@@ -8,3 +8,4 @@ mod hand;
 mod preparation;
 mod same_point;
 mod second_order;
+mod tape;
