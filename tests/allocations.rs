@@ -220,3 +220,33 @@ fn several_pullbacks_at_the_same_point() -> Result<()> {
     none("pullback at the same point", || at.pullback_into(&mut dx, 2.0));
     Ok(())
 }
+
+#[differentiable]
+fn refusing(x: &[f64]) -> f64 {
+    let mut y = x.to_vec();
+    let mut total = 1.0;
+    for k in 0..y.len() {
+        assert!(x[k] >= 0.0, "negative");
+        y[k] = (total * y[k]).sin();
+        total *= y[k].exp();
+    }
+    total
+}
+
+/// A panic loses the arrays in use at the time, and no more than that: one call later there is enough of everything again.
+#[test]
+fn nothing_is_lost_by_panics() -> Result<()> {
+    let bad = [0.1, 0.7, 0.3, -0.9, 0.5, 0.2];
+    let (mut g, mut hv) = (vec![0.0; 6], vec![0.0; 6]);
+    let mut gradients = prepare_gradient(refusing::D, AutoReverse, &X)?;
+    let mut products = prepare_hvp(refusing::D, AutoReverse, &X, X)?;
+    for _ in 0..3 {
+        let run = std::panic::AssertUnwindSafe(|| gradients.gradient_into(&mut g, &bad));
+        assert!(std::panic::catch_unwind(run).is_err());
+        none("gradient after a panic", || gradients.gradient_into(&mut g, &X));
+        let run = std::panic::AssertUnwindSafe(|| products.hvp_into(&mut hv, &bad, X));
+        assert!(std::panic::catch_unwind(run).is_err());
+        none("hvp after a panic", || products.hvp_into(&mut hv, &X, X));
+    }
+    Ok(())
+}

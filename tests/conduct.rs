@@ -3,7 +3,8 @@
 
 #![allow(clippy::needless_range_loop)] // an index out of range is what is tested
 
-use std::panic::{UnwindSafe, catch_unwind};
+use std::fmt::Debug;
+use std::panic::{AssertUnwindSafe, UnwindSafe, catch_unwind};
 
 use diffi::prelude::*;
 
@@ -173,4 +174,153 @@ fn a_clock_is_constant() -> Result<()> {
         assert!((0.5f64.cos()..60.0).contains(&slope));
     }
     Ok(())
+}
+
+/// Checks that end a loop, a branch and the function, without a semicolon.
+#[differentiable]
+fn ends_in_checks(x: &[f64], y: &mut [f64]) {
+    for (v, w) in x.iter().zip(y.iter_mut()) {
+        *w = v * v;
+        if *v > 1.0 {
+            *w = v * v + v;
+            if *v > 3.0 {
+                panic!("too much")
+            }
+        }
+    }
+    if x.len() > 3 {
+        refuse(x.len())
+    }
+}
+
+fn refuse(n: usize) {
+    assert!(n < 4, "too many")
+}
+
+#[test]
+fn a_check_at_the_end_is_kept() -> Result<()> {
+    let diagonal = |x: &[f64], backend: bool| {
+        let mut y = vec![0.0; x.len()];
+        match backend {
+            true => jacobian(ends_in_checks::D, AutoForward, (x, &mut y)),
+            false => jacobian(ends_in_checks::D, AutoReverse, (x, &mut y)),
+        }
+    };
+    for backend in [true, false] {
+        assert_eq!(diagonal(&[0.5, 2.0], backend)?.diag().to_vec(), [1.0, 5.0]);
+        assert!(panics(move || drop(diagonal(&[0.5, 4.0], backend))));
+        assert!(panics(move || drop(diagonal(&[0.5; 4], backend))));
+    }
+    Ok(())
+}
+
+/// Panics in the middle of the loop, when half of its values are kept and its arrays are in use.
+#[differentiable]
+fn halting(x: &[f64]) -> f64 {
+    let table = [1.0, 0.5, 2.0, 1.5];
+    let mut trail = vec![0.0; x.len()];
+    let mut y = 0.25;
+    for k in 0..x.len() {
+        let seen = trail.to_vec();
+        trail[k] = y * x[k].sin() + seen[0];
+        assert!(!x[k].is_nan(), "not a number at {k}");
+        y = (y + table[x[k].abs() as usize]) * trail[k].cos();
+        if x[k] == -3.5 {
+            panic!("refused");
+        }
+    }
+    y
+}
+
+/// The same, in place.
+#[differentiable]
+fn halting_outputs(x: &[f64], y: &mut [f64]) {
+    for k in 0..x.len() {
+        let h: f64 = halting(&x[..k + 1]);
+        y[k] = h * x[k];
+    }
+}
+
+#[differentiable]
+fn halting_number(x: f64) -> f64 {
+    let mut y = x;
+    for k in 0..4 {
+        let h: f64 = halting(&[y, x, 0.1 * k as f64]);
+        y = y.sin() * h;
+    }
+    y
+}
+
+const GOOD: [f64; 4] = [0.3, -1.2, 2.5, 0.7];
+
+/// Where `x` brings `f` down: by an index, by a check and by a panic.
+const BAD: [[f64; 4]; 3] = [[0.3, -1.2, 4.5, 0.7], [0.3, f64::NAN, 2.5, 0.7], [0.3, -1.2, 2.5, -3.5]];
+
+/// A panic is the function's own, and the call after it as right as the one before, however often.
+fn recovers<T: PartialEq + Debug, X: Copy>(what: &str, good: X, bad: &[X], mut call: impl FnMut(X) -> Result<T>) {
+    let expected = call(good).unwrap();
+    for &bad in bad.iter().cycle().take(7) {
+        assert!(panics(AssertUnwindSafe(|| drop(call(bad)))), "{what} does not panic");
+        assert_eq!(call(good).unwrap(), expected, "{what} after a panic");
+    }
+}
+
+macro_rules! recovering {
+    ($($name:ident: $backend:expr;)+) => { $(
+        #[test]
+        fn $name() -> Result<()> {
+            let backend = $backend;
+            let mut p = prepare_gradient(halting::D, backend, &GOOD)?;
+            recovers("gradient", GOOD, &BAD, |x| p.gradient(&x));
+            recovers("value and gradient", GOOD, &BAD, |x| p.value_and_gradient(&x));
+            let mut p = prepare_pullback(halting::D, backend, &GOOD, [1.0, 2.0])?;
+            recovers("pullback", GOOD, &BAD, |x| p.pullback(&x, [1.5, -1.0]));
+            let mut p = prepare_pushforward(halting::D, backend, &GOOD, [&GOOD, &GOOD])?;
+            recovers("pushforward", GOOD, &BAD, |x| p.value_and_pushforward(&x, [&GOOD, &x]));
+            let mut p = prepare_jacobian(halting_outputs::D, backend, (&GOOD, &mut [0.0; 4]))?;
+            recovers("jacobian", GOOD, &BAD, |x| p.jacobian((&x, &mut [0.0; 4])));
+            let mut p = prepare_pullback(halting_outputs::D, backend, (&GOOD, &mut [0.0; 4]), &GOOD)?;
+            recovers("pullback of outputs", GOOD, &BAD, |x| p.pullback((&x, &mut [0.0; 4]), &GOOD));
+            let mut p = prepare_derivative(halting_number::D, backend, 0.3)?;
+            recovers("derivative", 0.3, &[7.0, f64::NAN], |x| p.value_and_derivative(x));
+            recovers("same point", GOOD, &BAD, |x| {
+                let mut p = prepare_pullback_same_point(halting::D, backend, &x, 1.0)?;
+                Ok((p.value(), p.pullback(2.0)?, p.pullback(-1.0)?))
+            });
+            Ok(())
+        }
+    )+ };
+}
+
+recovering! {
+    forward_recovers: AutoForward;
+    reverse_recovers: AutoReverse;
+    differences_recover: AutoFiniteDiff;
+}
+
+macro_rules! recovering_twice {
+    ($($name:ident: $backend:expr;)+) => { $(
+        #[test]
+        fn $name() -> Result<()> {
+            let backend = $backend;
+            let mut p = prepare_hvp(halting::D, backend, &GOOD, &GOOD)?;
+            recovers("hvp", GOOD, &BAD, |x| p.gradient_and_hvp(&x, &GOOD));
+            let mut p = prepare_hessian(halting::D, backend, &GOOD)?;
+            recovers("hessian", GOOD, &BAD, |x| p.value_gradient_and_hessian(&x));
+            let mut p = prepare_second_derivative(halting_number::D, backend, 0.3)?;
+            recovers("second derivative", 0.3, &[7.0, f64::NAN], |x| p.value_derivative_and_second_derivative(x));
+            recovers("hvp at the same point", GOOD, &BAD, |x| {
+                let mut p = prepare_hvp_same_point(halting::D, backend, &x, &GOOD)?;
+                Ok((p.hvp(&GOOD)?, p.hvp(&[1.0, 0.0, 2.0, 0.0])?))
+            });
+            Ok(())
+        }
+    )+ };
+}
+
+recovering_twice! {
+    second_order_recovers: AutoReverse;
+    forward_over_reverse_recovers: SecondOrder(AutoForward, AutoReverse);
+    differences_of_gradients_recover: SecondOrder(AutoFiniteDiff, AutoReverse);
+    differences_alone_recover: AutoFiniteDiff;
 }

@@ -93,6 +93,7 @@ pub mod prelude {
 pub mod __private {
     pub use diffi_runtime::active::*;
     pub use diffi_runtime::base::*;
+    pub use diffi_runtime::checkpoint::*;
     pub use diffi_runtime::fresh::*;
     pub use diffi_runtime::function::*;
     pub use diffi_runtime::kinds::*;

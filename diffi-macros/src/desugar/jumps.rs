@@ -205,6 +205,7 @@ impl Lower {
         match (dest, value, self.jumps.result.clone()) {
             (Dest::Value, value, _) => value,
             (_, Value::Never, _) => Value::Never,
+            (Dest::Nobody, ..) => Value::Unit,
             (Dest::Frame(at), value, _) => {
                 if let Some(slot) = self.jumps.frames[at].broken.clone() {
                     self.store(slot, value, span);
@@ -249,8 +250,8 @@ impl Lower {
         match stmt {
             syn::Stmt::Expr(e @ (syn::Expr::If(_) | syn::Expr::Match(_)), _) if goes_on(e) == 1 => {
                 Some(self.split(e, &mut |l, body| match body.diverges() {
-                    true => l.body(body, Dest::Value),
-                    false => match l.body(body, Dest::Value) {
+                    true => l.body(body, Dest::Nobody),
+                    false => match l.body(body, Dest::Nobody) {
                         Value::Never => Value::Never,
                         _ => l.stmts(rest, dest),
                     },

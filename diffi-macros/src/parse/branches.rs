@@ -50,10 +50,7 @@ impl Lower {
 
     /// `if` or `match` whose value nobody wants.
     pub fn branch_stmt(&mut self, expr: &syn::Expr) -> Value {
-        self.split(expr, &mut |l, body| match l.body(body, Dest::Value) {
-            Value::Never => Value::Never,
-            _ => Value::Unit,
-        })
+        self.split(expr, &mut |l, body| l.body(body, Dest::Nobody))
     }
 
     /// A branch's body.
@@ -62,6 +59,10 @@ impl Lower {
             Body::Block(b) => self.block_in_scope(b, dest),
             Body::Nothing => Value::Unit,
             Body::Expr(syn::Expr::Block(b)) if b.label.is_none() => self.block_in_scope(&b.block, dest),
+            Body::Expr(e) if dest == Dest::Nobody => {
+                let value = self.expr_stmt(e, &syn::Stmt::Expr(e.clone(), Some(Default::default())));
+                self.deliver_to(value, dest, e.span())
+            }
             Body::Expr(e @ (syn::Expr::If(_) | syn::Expr::Match(_))) if dest != Dest::Value => {
                 self.branches_to(e, dest)
             }

@@ -20,7 +20,7 @@ impl Lower {
             self.drive(&chain, Some(frame), &mut |l, item, mark| {
                 l.start_iteration(f.for_token.span);
                 l.bind_pattern(&f.pat, item, Mode::Alias { mark });
-                l.stmts(&f.body.stmts, Dest::Value);
+                l.stmts(&f.body.stmts, Dest::Nobody);
             });
         }
         self.leave();
@@ -39,7 +39,7 @@ impl Lower {
                 let mark = l.vars.len();
                 l.bind_pattern(&pattern, value, Mode::Alias { mark });
             }
-            l.stmts(&w.body.stmts, Dest::Value)
+            l.stmts(&w.body.stmts, Dest::Nobody)
         });
         self.scope = scope;
         debug_assert_eq!(self.jumps.depth(), at + 1);
@@ -114,7 +114,7 @@ impl Lower {
         value.iter().for_each(|v| self.broken_into(v.clone()));
         let (body, _) = self.inside(|l| {
             l.start_iteration(span);
-            l.stmts(&e.body.stmts, Dest::Value)
+            l.stmts(&e.body.stmts, Dest::Nobody)
         });
         let frame = self.leave();
         let cond = match frame.left {

@@ -41,10 +41,11 @@ impl Lower {
             syn::ReturnType::Default => None,
         };
         let branches = matches!(block.stmts.last(), Some(syn::Stmt::Expr(e, None)) if is_branch(e));
-        let out = if returns || branches {
-            self.body_by_slots(block, written, ty, returns)
-        } else {
-            self.body_by_value(block, ty)
+        let out = match written {
+            _ if returns => self.body_by_slots(block, written, ty, true),
+            None => self.body_for_nobody(block),
+            Some(_) if branches => self.body_by_slots(block, written, ty, false),
+            Some(_) => self.body_by_value(block, ty),
         };
         (self.open.pop().expect("the outermost block"), out)
     }
@@ -59,10 +60,14 @@ impl Lower {
         self.items.clear();
     }
 
+    fn body_for_nobody(&mut self, block: &syn::Block) -> Out {
+        self.stmts(&block.stmts, Dest::Nobody);
+        Out::Unit
+    }
+
     fn body_by_value(&mut self, block: &syn::Block, ty: &Ty) -> Out {
         let Some((syn::Stmt::Expr(tail, None), before)) = block.stmts.split_last() else {
-            self.stmts(&block.stmts, Dest::Value);
-            return Out::Unit;
+            return self.body_for_nobody(block);
         };
         for stmt in before {
             self.stmt(stmt);
@@ -144,7 +149,7 @@ impl Lower {
         if returns {
             self.start_function(span);
         }
-        self.stmts(&block.stmts, Dest::Result);
+        self.stmts(&block.stmts, if written.is_some() { Dest::Result } else { Dest::Nobody });
         self.out_of(slot, ty, span)
     }
 

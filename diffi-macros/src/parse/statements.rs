@@ -15,6 +15,8 @@ use syn::spanned::Spanned;
 pub enum Dest {
     /// To whoever asked.
     Value,
+    /// Nowhere: the block is run for its effects.
+    Nobody,
     /// Into the function's result.
     Result,
     /// Into the variable that a labelled block leaves its value in.
@@ -41,7 +43,7 @@ impl Lower {
             }
             let before = self.jumps.pending_before();
             let value = match stmt {
-                syn::Stmt::Expr(e, None) if rest.is_empty() => return self.tail(e, dest),
+                syn::Stmt::Expr(e, None) if rest.is_empty() && dest != Dest::Nobody => return self.tail(e, dest),
                 _ => self.stmt(stmt),
             };
             if matches!(value, Value::Never) {
@@ -109,7 +111,8 @@ impl Lower {
         }
     }
 
-    fn expr_stmt(&mut self, expr: &syn::Expr, stmt: &syn::Stmt) -> Value {
+    /// An expression for its effects.
+    pub fn expr_stmt(&mut self, expr: &syn::Expr, stmt: &syn::Stmt) -> Value {
         let expr = strip_parens(expr);
         if let syn::Expr::Macro(m) = expr {
             return self.macro_stmt(&m.mac, stmt);

@@ -5,6 +5,7 @@ mod allocations;
 mod finite_differences;
 mod first_order;
 mod hand;
+mod panics;
 mod preparation;
 mod same_point;
 mod second_order;

@@ -3,10 +3,12 @@
 
 pub mod in_place;
 pub mod numbers;
+pub mod panics;
 pub mod slices;
 
 pub use in_place::{advance, cubes, scratch};
 pub use numbers::{circle, cube};
+pub use panics::square;
 pub use slices::{norms, power_sum, products, rosenbrock};
 
 /// The handle of a function.

@@ -1,0 +1,76 @@
+//! A function that panics in either sweep, when it has something on the tape.
+
+use crate::hand::{handle, no_second_order};
+use diffi_runtime::function::{Func, Source, Tan};
+use diffi_runtime::kinds::{Sig, Val};
+use diffi_runtime::linear::Lin;
+use diffi_runtime::roles::Mask;
+use diffi_runtime::slots::{Bar, BarSlot, Flag};
+use diffi_runtime::workspace::Workspace;
+use std::cell::Cell;
+
+thread_local! {
+    /// Whether the reverse sweep is to panic.
+    pub static FAULTY: Cell<bool> = const { Cell::new(false) };
+}
+
+handle!(square);
+
+/// x², of positive numbers.
+pub fn square(x: f64) -> f64 {
+    assert!(x > 0.0, "not positive");
+    x * x
+}
+
+impl square {
+    fn start<A: Lin<f64>>(x: f64, ws: &mut Workspace<f64, A>) -> f64 {
+        ws.floats.push([x, x]);
+        square(x)
+    }
+
+    fn end<A: Lin<f64>>(mut x_bar: impl BarSlot<f64, A>, y_bar: A, ws: &mut Workspace<f64, A>) {
+        let ([a, b], mut off) = (ws.floats.pop(), A::ZERO);
+        ws.words.push([1]);
+        assert!(!FAULTY.get(), "faulty");
+        ws.words.pop::<1>();
+        assert!(ws.floats.is_empty() && ws.words.is_empty(), "something was left on the tape");
+        *x_bar.get(&mut off) = y_bar * (a + b);
+    }
+}
+
+impl Func<(Val<f64>,)> for square {
+    type Ret = f64;
+    fn call(&self, (x,): (f64,)) -> f64 {
+        square(x)
+    }
+}
+
+impl Source<(Val<f64>,)> for square {
+    fn push<A: Lin<f64>, M: Mask>(&self, (x,): (f64,), (x_dot,): (&A,), ws: &mut Workspace<f64, A>) -> (f64, A) {
+        let y = square::start(x, ws);
+        let [a, b] = ws.floats.pop();
+        (y, *x_dot * (a + b))
+    }
+
+    fn pull<A: Lin<f64>, M: Mask, V: Flag>(
+        &self,
+        (x,): (f64,),
+        (x_bar,): (&mut A,),
+        y_bar: &mut A,
+        ws: &mut Workspace<f64, A>,
+    ) -> Option<f64> {
+        let y = square::start(x, ws);
+        square::end(Bar::<M::P0, M::Fresh, _>::new(x_bar), *y_bar, ws);
+        V::ON.then_some(y)
+    }
+
+    fn forward<A: Lin<f64>, M: Mask>(&self, (x,): (f64,), ws: &mut Workspace<f64, A>) -> f64 {
+        square::start(x, ws)
+    }
+
+    fn reverse<A: Lin<f64>, M: Mask>(&self, _: (f64,), (x_bar,): (&mut A,), y_bar: &mut A, ws: &mut Workspace<f64, A>) {
+        square::end(Bar::<M::P0, M::Fresh, _>::new(x_bar), *y_bar, ws);
+    }
+
+    no_second_order!((Val<f64>,), f64);
+}
