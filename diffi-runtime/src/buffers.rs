@@ -152,15 +152,13 @@ impl<L: List, W: Width> Buffers<L, W> for Owned<L, W> {
 }
 
 /// Whether all buffers have the shape `expected`.
-#[inline]
+#[inline(always)]
 pub(crate) fn check<L: List, W: Width>(buffers: &mut impl Buffers<L, W>, expected: &Shape) -> Result<()> {
     for k in 0..W::N {
         let buffer = buffers.get(k);
         if !expected.matches(|dim| L::shape(&buffer, dim)) {
-            return Err(Error::BufferMismatch {
-                expected: expected.to_string(),
-                found: Shape::of(|dim| L::shape(&buffer, dim)).to_string(),
-            });
+            let (expected, found) = expected.clone().beside(Shape::of(|dim| L::shape(&buffer, dim)));
+            return Err(Error::BufferMismatch { expected, found });
         }
     }
     Ok(())

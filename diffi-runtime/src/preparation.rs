@@ -21,12 +21,13 @@ pub(crate) fn shape<G: Sig, R: Call<G>>(at: &G::At<'_>) -> Shape {
 }
 
 /// Whether the arguments have the sizes that were prepared for.
-#[inline]
+#[inline(always)]
 pub(crate) fn check<G: Sig, R: Call<G>>(prepared: &Shape, at: &G::At<'_>) -> Result<()> {
     if prepared.matches(|dim| R::shape(at, dim)) {
         return Ok(());
     }
-    Err(Error::PreparationMismatch { prepared: prepared.to_string(), received: shape::<G, R>(at).to_string() })
+    let (prepared, received) = prepared.beside(shape::<G, R>(at));
+    Err(Error::PreparationMismatch { prepared, received })
 }
 
 /// The type of an operator's prepared objects: its name, the trait that bounds the backend, and the strategy whose state it holds.

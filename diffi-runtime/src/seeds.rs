@@ -195,15 +195,13 @@ impl<L: List, X: SeedList<L>, const N: usize> Seeds<L, Many<N>> for [X; N] {
 }
 
 /// Whether all seeds have the shape `expected`.
-#[inline]
+#[inline(always)]
 pub(crate) fn check<L: List, W: Width>(seeds: &impl Seeds<L, W>, expected: &Shape) -> Result<()> {
     for k in 0..W::N {
         let seed = seeds.get(k);
         if !expected.matches(|dim| seed.shape(dim)) {
-            return Err(Error::SeedMismatch {
-                expected: expected.to_string(),
-                found: Shape::of(|dim| seed.shape(dim)).to_string(),
-            });
+            let (expected, found) = expected.clone().beside(Shape::of(|dim| seed.shape(dim)));
+            return Err(Error::SeedMismatch { expected, found });
         }
     }
     Ok(())

@@ -6,11 +6,14 @@ use std::fmt::{self, Debug, Display};
 const NEXT: usize = usize::MAX;
 
 /// The lengths of all containers in a list of values, outermost first.
+///
+/// Everything that is compared at every call is inlined, so that a comparison of two slices' shapes compares their lengths.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Shape {
+    /// The first lengths.
     inline: [usize; Shape::INLINE],
     len: usize,
-    /// All lengths, where they are too many.
+    /// The others.
     spilled: Vec<usize>,
 }
 
@@ -18,7 +21,7 @@ impl Shape {
     const INLINE: usize = 8;
 
     /// What `walk` passes on.
-    #[inline]
+    #[inline(always)]
     pub fn of(walk: impl FnOnce(&mut dyn FnMut(usize))) -> Self {
         let mut shape = Shape { inline: [0; Self::INLINE], len: 0, spilled: Vec::new() };
         walk(&mut |n| shape.push(n));
@@ -26,49 +29,57 @@ impl Shape {
     }
 
     /// Whether `walk` passes on the same.
-    #[inline]
+    #[inline(always)]
     pub fn matches(&self, walk: impl FnOnce(&mut dyn FnMut(usize))) -> bool {
-        let (dims, mut seen, mut same) = (self.dims(), 0, true);
+        let (mut seen, mut same) = (0, true);
         walk(&mut |n| {
-            same &= dims.get(seen) == Some(&n);
+            same &= if seen < Self::INLINE { self.inline[seen] == n } else { self.is_spilled(seen, n) };
             seen += 1;
         });
-        same && seen == dims.len()
+        same & (seen == self.len)
+    }
+
+    /// This shape and another one in words, for a message.
+    ///
+    /// Out of line, so that calls that fit do not pay for it; and no [`Error`](crate::error::Error), so that rustc sees which
+    /// one is made of the words.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn beside(&self, other: Shape) -> (String, String) {
+        (self.to_string(), other.to_string())
     }
 
     /// Ends a member of a list.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn next(dim: &mut dyn FnMut(usize)) {
         dim(NEXT);
     }
 
-    #[inline]
-    fn dims(&self) -> &[usize] {
-        if self.spilled.is_empty() { &self.inline[..self.len] } else { &self.spilled }
-    }
-
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, n: usize) {
         if self.len < Self::INLINE {
             self.inline[self.len] = n;
-            self.len += 1;
         } else {
             self.spill(n);
         }
+        self.len += 1;
     }
 
     #[cold]
     fn spill(&mut self, n: usize) {
-        if self.spilled.is_empty() {
-            self.spilled.extend_from_slice(&self.inline);
-        }
         self.spilled.push(n);
+    }
+
+    #[cold]
+    fn is_spilled(&self, at: usize, n: usize) -> bool {
+        self.spilled.get(at - Self::INLINE) == Some(&n)
     }
 }
 
 impl Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let members = self.dims().split(|n| *n == NEXT);
+        let dims = [&self.inline[..self.len.min(Self::INLINE)], &self.spilled].concat();
+        let members = dims.split(|n| *n == NEXT);
         let members: Vec<String> = members
             .map(|dims| match dims {
                 [] => "a number".to_owned(),

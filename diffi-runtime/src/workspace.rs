@@ -92,12 +92,26 @@ impl<F: Base, A: Lin<F>> Workspace<F, A> {
         }
     }
 
-    /// Forgets what the stacks hold, as after a panic in user code, and keeps the memory.
+    /// Runs code that finds the stacks empty and leaves them empty. They are emptied if it panics, and keep their memory.
+    #[inline(always)]
+    pub fn run<T>(&mut self, code: impl FnOnce(&mut Self) -> T) -> T {
+        let unfinished = Unfinished(self);
+        let result = code(unfinished.0);
+        debug_assert!(unfinished.0.is_empty(), "what was pushed is popped");
+        std::mem::forget(unfinished);
+        result
+    }
+
+    /// Forgets what the stacks hold, and keeps the memory.
     #[inline]
     pub fn reset(&mut self) {
         self.floats.truncate(0);
         self.words.truncate(0);
         self.tangents.truncate(0);
+    }
+
+    fn is_empty(&self) -> bool {
+        self.floats.is_empty() && self.words.is_empty() && self.tangents.is_empty()
     }
 
     /// Makes the stacks copies of `other`'s.
@@ -130,9 +144,20 @@ impl<F: Base, A: Lin<F>> Default for Workspace<F, A> {
     }
 }
 
+/// Code that has not come to its end: dropped only if it panics.
+struct Unfinished<'w, F: Base, A: Lin<F>>(&'w mut Workspace<F, A>);
+
+impl<F: Base, A: Lin<F>> Drop for Unfinished<'_, F, A> {
+    #[cold]
+    fn drop(&mut self) {
+        self.0.reset();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
 
     #[test]
     fn local_arrays_of_values_count_as_kept() {
@@ -149,5 +174,20 @@ mod tests {
         let again = ws.base.take(15, 0.0);
         ws.base.give(again);
         assert_eq!(ws.tape_bytes(), (10 + 20 + 5 + 2) * 8);
+    }
+
+    #[test]
+    fn a_panic_empties_the_stacks() {
+        let mut ws = Workspace::<f64, f64>::new();
+        let panics = catch_unwind(AssertUnwindSafe(|| {
+            ws.run(|ws| {
+                ws.floats.push([1.0, 2.0]);
+                ws.words.push([3]);
+                panic!("as user code may")
+            })
+        }));
+        assert!(panics.is_err());
+        assert!(ws.is_empty());
+        assert!(ws.run(|ws| ws.bytes()) > 0);
     }
 }

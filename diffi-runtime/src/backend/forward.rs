@@ -37,7 +37,7 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoForward {
     }
 
     fn warm<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, Work { dots, ws }: &mut Self::Work<A>) -> usize {
-        let (_, mut y_dot) = f.push::<A, R>(at, G::dots(dots), ws);
+        let (_, mut y_dot) = ws.run(|ws| f.push::<A, R>(at, G::dots(dots), ws));
         let outputs = count::<Outputs<F, G, R>, A>(F::Ret::muts(&mut y_dot, R::outputs(dots)));
         F::Ret::release(y_dot, &mut ws.shadows);
         outputs
@@ -57,9 +57,8 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoForward {
         Work { dots, ws }: &mut Self::Work<A>,
         take: impl FnOnce(&F::Ret, Results<'_, F, G, R, A>) -> Result<T>,
     ) -> Result<(Option<F::Ret>, T)> {
-        ws.reset();
         R::clear_dots(dots);
-        let (y, mut y_dot) = f.push::<A, R>(at, G::dots(dots), ws);
+        let (y, mut y_dot) = ws.run(|ws| f.push::<A, R>(at, G::dots(dots), ws));
         let taken = take(&y, F::Ret::muts(&mut y_dot, R::outputs(dots)));
         F::Ret::release(y_dot, &mut ws.shadows);
         Ok((Some(y), taken?))

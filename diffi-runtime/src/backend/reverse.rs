@@ -52,25 +52,28 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoReverse {
         work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
     ) -> Result<Option<F::Ret>> {
+        let Work { bars, values, ws, .. } = work;
         if !F::Ret::FIXED || R::OUTPUTS {
-            work.ws.reset();
-            let y = f.forward::<A, Fresh<R>>(G::again(&mut at), &mut work.ws);
-            reverse::<A, F, G, R>(f, at, &y, x_bar, work, seed)?;
-            return Ok(Some(y));
+            return ws.run(|ws| {
+                let y = f.forward::<A, Fresh<R>>(G::again(&mut at), ws);
+                reverse::<A, F, G, R>(f, at, &y, x_bar, (bars, values, ws), seed)?;
+                Ok(Some(y))
+            });
         }
-        let Work { bars, ws, .. } = work;
-        ws.reset();
         R::clear(bars);
         let mut y_bar = F::Ret::empty();
         seed(F::Ret::muts(&mut y_bar, R::outputs(bars)))?;
-        Ok(f.pull::<A, Fresh<R>, V>(at, R::bars(R::In::again(&mut x_bar), bars), &mut y_bar, ws))
+        let bars = R::bars(R::In::again(&mut x_bar), bars);
+        Ok(ws.run(|ws| f.pull::<A, Fresh<R>, V>(at, bars, &mut y_bar, ws)))
     }
 
     fn hold<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, Work { ws, held, .. }: &mut Self::Work<A>) -> F::Ret {
-        ws.reset();
-        let y = f.forward::<A, Fresh<R>>(at, ws);
-        held.restore(ws);
-        y
+        ws.run(|ws| {
+            let y = f.forward::<A, Fresh<R>>(at, ws);
+            held.restore(ws);
+            ws.reset();
+            y
+        })
     }
 
     #[inline]
@@ -83,10 +86,17 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoReverse {
         work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
     ) -> Result<()> {
-        work.ws.restore(&work.held);
-        reverse::<A, F, G, R>(f, at, y, x_bar, work, seed)
+        let Work { bars, values, ws, held } = work;
+        ws.run(|ws| {
+            ws.restore(held);
+            reverse::<A, F, G, R>(f, at, y, x_bar, (bars, values, ws), seed)
+        })
     }
 }
+
+/// What the second sweep works with.
+type Memory<'w, A, G> =
+    (&'w mut <G as Sig>::Stores<A>, &'w mut <G as Sig>::Owns, &'w mut Workspace<<G as Sig>::Base, A>);
 
 /// The second sweep. The outputs among the parameters keep their values.
 #[inline]
@@ -95,13 +105,15 @@ fn reverse<A: Lanes<G::Base>, F: Source<G>, G: Sig, R: Call<G>>(
     mut at: G::At<'_>,
     y: &F::Ret,
     mut x_bar: Inputs<'_, G, R, A>,
-    Work { bars, values, ws, .. }: &mut Work<G::Base, A, G::Stores<A>, G::Owns>,
+    (bars, values, ws): Memory<'_, A, G>,
     seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
 ) -> Result<()> {
     R::clear(bars);
     let mut y_bar = y.zero(&mut ws.shadows);
     let seeded = seed(F::Ret::muts(&mut y_bar, R::outputs(bars)));
-    if seeded.is_ok() {
+    if seeded.is_err() {
+        ws.reset();
+    } else {
         R::save_outputs(&at, values);
         f.reverse::<A, Fresh<R>>(G::again(&mut at), R::bars(R::In::again(&mut x_bar), bars), &mut y_bar, ws);
         R::restore_outputs(&mut at, values);

@@ -64,14 +64,13 @@ impl<B, F: Source<G>, G: Sig, R: Call<G>> SecondBy<B, F, G, R> for Generated {
         mut hv: Inputs<'_, G, R, A>,
     ) -> Result<Option<F::Ret>> {
         let (g, hv) = (R::In::again(&mut g), R::In::again(&mut hv));
-        ws.reset();
         R::clear_dots(dots);
         R::clear(bars);
         R::clear(bars_dot);
         let (mut y_bar, mut y_bar_dot) = (F::Ret::empty(), F::Ret::empty());
         basis::<Outputs<F, G, R>, G::Base>(F::Ret::muts(&mut y_bar, R::outputs(bars)), 0);
         let (g, hv) = (R::bars(g, bars), R::bars(hv, bars_dot));
-        let y = f.pull_push::<A, Fresh<R>, V>(at, G::dots(dots), g, hv, &mut y_bar, &mut y_bar_dot, ws);
+        let y = ws.run(|ws| f.pull_push::<A, Fresh<R>, V>(at, G::dots(dots), g, hv, &mut y_bar, &mut y_bar_dot, ws));
         Ok(y.map(|(y, y_dot)| {
             F::Ret::release(y_dot, &mut ws.shadows);
             y
@@ -138,20 +137,14 @@ impl<B, F: Source<G>, G: Sig, R: Call<G>> CurvatureBy<B, F, G, R> for Generated 
         let (mut value, mut row, mut m) = (None, 0, 1);
         second.clear();
         while row < m {
-            ws.reset();
             m = count::<Outputs<F, G, R>, G::Base>(F::Ret::muts(y_bar, R::outputs(bars))).max(1);
             basis::<Outputs<F, G, R>, G::Base>(F::Ret::muts(y_bar, R::outputs(bars)), row);
             basis::<Outputs<F, G, R>, G::Base>(F::Ret::muts(y_bar_dot, R::outputs(bars_dot)), usize::MAX - 1);
             R::In::each(R::inputs(dots), &mut |t: &mut G::Base| *t = G::Base::unit(0));
-            let pushed = f.pull_push::<G::Base, Fresh<R>, On>(
-                G::again(&mut at),
-                G::dots(dots),
-                R::bars(R::In::muts(x_bar), bars),
-                R::bars(R::In::muts(x_bar_dot), bars_dot),
-                y_bar,
-                y_bar_dot,
-                ws,
-            );
+            let (at, dots_of) = (G::again(&mut at), G::dots(dots));
+            let g = R::bars(R::In::muts(x_bar), bars);
+            let hv = R::bars(R::In::muts(x_bar_dot), bars_dot);
+            let pushed = ws.run(|ws| f.pull_push::<G::Base, Fresh<R>, On>(at, dots_of, g, hv, y_bar, y_bar_dot, ws));
             R::In::each(R::In::muts(x_bar_dot), &mut |d: &mut G::Base| second.push(*d));
             if let (0, Some((y, mut y_dot))) = (row, pushed) {
                 let shape =
