@@ -6,8 +6,8 @@ use crate::active::Active;
 use crate::kinds::Sig;
 use crate::lanes::Float;
 use crate::linear::Lin;
-use crate::list::{Cons, List};
-use crate::roles::Mask;
+use crate::list::{Cons, List, Nil};
+use crate::roles::{Call, Mask};
 use crate::slots::Flag;
 use crate::workspace::{Pool, Workspace};
 use std::fmt::Debug;
@@ -37,6 +37,8 @@ pub trait Ret<F: Float>: Clone + 'static {
         t: Self::Tangent<A>,
         rest: L::Stores<A>,
     ) -> <Self::Onto<L> as List>::Stores<A>;
+    /// All outputs' values.
+    fn owns<L: List<Base = F>>(&self, rest: L::Owns) -> <Self::Onto<L> as List>::Owns;
     /// Passes on every number.
     fn each(&self, f: &mut impl FnMut(F));
 }
@@ -76,6 +78,10 @@ impl<F: Float, T: Active<Base = F>> Ret<F> for T {
         (t, rest)
     }
     #[inline]
+    fn owns<L: List<Base = F>>(&self, rest: L::Owns) -> <Cons<T, L> as List>::Owns {
+        (self.clone(), rest)
+    }
+    #[inline]
     fn each(&self, f: &mut impl FnMut(F)) {
         Active::each(self, f);
     }
@@ -101,19 +107,29 @@ impl<F: Float> Ret<F> for () {
         rest
     }
     #[inline]
+    fn owns<L: List<Base = F>>(&self, rest: L::Owns) -> L::Owns {
+        rest
+    }
+    #[inline]
     fn each(&self, _: &mut impl FnMut(F)) {}
 }
 
-/// A result that is one number.
+/// A result that is one number: the one that is returned; where nothing is returned, the only output `L` among the parameters.
+/// Other outputs are written, and not differentiated.
 #[diagnostic::on_unimplemented(
     message = "a gradient or a Hessian needs a function whose result is one number, not `{Self}`",
     label = "the result is `{Self}`",
     note = "use `jacobian`, or `pullback` with a seed like the result"
 )]
-pub trait Number<F: Float>: Ret<F> {}
+pub trait Number<F: Float, L>: Ret<F> {}
 
-impl Number<f32> for f32 {}
-impl Number<f64> for f64 {}
+macro_rules! number {
+    ($($F:ident)+) => { $(
+        impl<L> Number<$F, L> for $F {}
+        impl Number<$F, Cons<$F, Nil<$F>>> for () {}
+    )+ };
+}
+number!(f32 f64);
 
 /// A function with parameters of the kinds `G`: it can be called.
 #[diagnostic::on_unimplemented(
@@ -126,6 +142,12 @@ pub trait Func<G: Sig> {
     type Ret: Ret<G::Base>;
     /// Calls the function.
     fn call(&self, at: G::At<'_>) -> Self::Ret;
+}
+
+/// Calls a function with copies of what it overwrites.
+pub(crate) fn aside<F: Func<G>, G: Sig, R: Call<G>>(f: &F, at: &mut G::At<'_>, copies: &mut G::Owns) -> F::Ret {
+    R::save_outputs(at, copies);
+    f.call(G::lend(copies, at))
 }
 
 /// A function with generated derivative code. `#[differentiable]` implements it for the handle.
@@ -168,7 +190,8 @@ pub trait Source<G: Sig>: Func<G> + Copy + Send + 'static {
         ws: &mut Workspace<G::Base, A>,
     );
 
-    /// [`pull`](Source::pull) in the base float, with tangents of everything in `A`.
+    /// [`pull`](Source::pull) in the base float, with tangents of everything in `A`. If `V` is on, parameters that are written to
+    /// have their final values afterwards.
     #[expect(
         clippy::too_many_arguments,
         clippy::type_complexity,

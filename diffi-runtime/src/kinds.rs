@@ -381,7 +381,7 @@ pub trait Sig: 'static {
     /// Shadows, parameter by parameter.
     type Stores<A: Lin<Self::Base>>: Clone + Debug + Send;
     /// Copies of arguments, parameter by parameter.
-    type Owns: Default;
+    type Owns: Default + Clone;
 
     /// The arguments again, for a shorter time.
     fn again<'s>(at: &'s mut Self::At<'_>) -> Self::At<'s>;

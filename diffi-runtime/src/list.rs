@@ -15,6 +15,8 @@ pub trait List: 'static {
     type Muts<'a, A: Lin<Self::Base>>;
     /// Owned shadows, `(first, rest)`.
     type Stores<A: Lin<Self::Base>>: Clone + Debug + Send;
+    /// Owned values, `(first, rest)`.
+    type Owns: Clone;
 
     /// References to what is owned.
     fn muts<A: Lin<Self::Base>>(stores: &mut Self::Stores<A>) -> Self::Muts<'_, A>;
@@ -40,6 +42,7 @@ impl<F: Float> List for Nil<F> {
     type Base = F;
     type Muts<'a, A: Lin<F>> = ();
     type Stores<A: Lin<F>> = ();
+    type Owns = ();
 
     #[inline]
     fn muts<A: Lin<F>>((): &mut ()) {}
@@ -57,6 +60,7 @@ impl<P: Member + ?Sized, L: List<Base = P::Base>> List for Cons<P, L> {
     type Base = P::Base;
     type Muts<'a, A: Lin<P::Base>> = (&'a mut P::Shadow<A>, L::Muts<'a, A>);
     type Stores<A: Lin<P::Base>> = (P::Store<A>, L::Stores<A>);
+    type Owns = (P::Own, L::Owns);
 
     #[inline]
     fn muts<A: Lin<P::Base>>((first, rest): &mut Self::Stores<A>) -> Self::Muts<'_, A> {
@@ -92,12 +96,16 @@ impl<P: Member + ?Sized, L: List<Base = P::Base>> List for Cons<P, L> {
 pub trait Flat: List {
     /// The members' shadows, bare or as a tuple.
     type Tuple<A: Lin<Self::Base>>;
+    /// The members' values, bare or as a tuple.
+    type Values;
     /// One `T` for each member, bare or as a tuple.
     type Blocks<T>;
     /// How many members there are.
     const MEMBERS: usize;
     /// The members' shadows, bare or as a tuple.
     fn flat<A: Lin<Self::Base>>(stores: Self::Stores<A>) -> Self::Tuple<A>;
+    /// The members' values, bare or as a tuple.
+    fn values(owns: Self::Owns) -> Self::Values;
     /// One `T` for each member, bare or as a tuple.
     fn blocks<T>(next: impl FnMut() -> T) -> Self::Blocks<T>;
 }
@@ -115,10 +123,14 @@ pub(crate) use {cons, pairs};
 
 impl<P: Member + ?Sized> Flat for Cons<P, Nil<P::Base>> {
     type Tuple<A: Lin<P::Base>> = P::Store<A>;
+    type Values = P::Own;
     type Blocks<T> = T;
     const MEMBERS: usize = 1;
     #[inline]
     fn flat<A: Lin<P::Base>>((only, ()): Self::Stores<A>) -> P::Store<A> {
+        only
+    }
+    fn values((only, ()): Self::Owns) -> P::Own {
         only
     }
     fn blocks<T>(mut next: impl FnMut() -> T) -> T {
@@ -130,10 +142,14 @@ macro_rules! flat {
     ($n:literal $($P:ident $p:ident)+) => {
         impl<F: Float, $($P: Member<Base = F> + ?Sized),+> Flat for cons!(F; $($P)+) {
             type Tuple<A: Lin<F>> = ($($P::Store<A>,)+);
+            type Values = ($($P::Own,)+);
             type Blocks<T> = ($(flat!(@one T $P),)+);
             const MEMBERS: usize = $n;
             #[inline]
             fn flat<A: Lin<F>>(pairs!($($p)+): Self::Stores<A>) -> Self::Tuple<A> {
+                ($($p,)+)
+            }
+            fn values(pairs!($($p)+): Self::Owns) -> Self::Values {
                 ($($p,)+)
             }
             fn blocks<T>(mut next: impl FnMut() -> T) -> Self::Blocks<T> {

@@ -47,12 +47,13 @@ macro_rules! prepared {
                 $Prep { parts: $crate::preparation::Prepared { function, backend, shape, state } }
             }
 
-            /// For many calls: has all the memory that they need. A function that overwrites its inputs is not called.
+            /// For many calls: has all the memory that they need. What the function overwrites stays as it is.
             pub(in crate::operators) fn new(function: F, backend: B, mut at: G::At<'_>) -> $crate::error::Result<Self> {
                 let mut prep = Self::once(function, backend, G::again(&mut at));
-                if !R::IN_OUT {
-                    B::$Strategy::warm(&prep.parts.backend, &prep.parts.function, at, &mut prep.parts.state)?;
-                }
+                let mut copies = G::Owns::default();
+                R::save_outputs(&at, &mut copies);
+                let aside = G::lend(&mut copies, &mut at);
+                B::$Strategy::warm(&prep.parts.backend, &prep.parts.function, aside, &mut prep.parts.state)?;
                 Ok(prep)
             }
 

@@ -1,7 +1,7 @@
 //! What the caller makes of each argument: differentiated, constant, scratch, output. Decided by the types at the call.
 
 use crate::active::{Member, Place, Tangent};
-use crate::kinds::{Kind, Shadow, Sig, arities};
+use crate::kinds::{Kind, Own, Shadow, Sig, arities};
 use crate::lanes::Float;
 use crate::linear::Lin;
 use crate::list::{Cons, List, Nil};
@@ -72,6 +72,11 @@ pub trait Put: Flag {
         first: impl FnOnce() -> P::Store<A>,
         rest: L::Stores<A>,
     ) -> <Self::Push<P, L> as List>::Stores<A>;
+    /// Puts an owned value in front.
+    fn own<P: Member + ?Sized, L: List<Base = P::Base>>(
+        first: impl FnOnce() -> P::Own,
+        rest: L::Owns,
+    ) -> <Self::Push<P, L> as List>::Owns;
 }
 
 type Muts<'a, L, A> = <L as List>::Muts<'a, A>;
@@ -105,6 +110,13 @@ impl Put for On {
     ) -> (P::Store<A>, L::Stores<A>) {
         (first(), rest)
     }
+    #[inline]
+    fn own<P: Member + ?Sized, L: List<Base = P::Base>>(
+        first: impl FnOnce() -> P::Own,
+        rest: L::Owns,
+    ) -> (P::Own, L::Owns) {
+        (first(), rest)
+    }
 }
 
 impl Put for Off {
@@ -128,6 +140,10 @@ impl Put for Off {
         _: impl FnOnce() -> P::Store<A>,
         rest: L::Stores<A>,
     ) -> L::Stores<A> {
+        rest
+    }
+    #[inline]
+    fn own<P: Member + ?Sized, L: List<Base = P::Base>>(_: impl FnOnce() -> P::Own, rest: L::Owns) -> L::Owns {
         rest
     }
 }
@@ -189,7 +205,9 @@ pub trait Call<G: Sig>: Mask + Debug + Send {
     /// The outputs among the parameters.
     type Outs: List<Base = G::Base>;
     /// Whether there are outputs among the parameters.
-    const OUTPUTS: bool;
+    type Writes: Flag;
+    /// Whether there are outputs among the parameters.
+    const OUTPUTS: bool = Self::Writes::ON;
     /// Whether a parameter is input and output.
     const IN_OUT: bool;
 
@@ -220,6 +238,8 @@ pub trait Call<G: Sig>: Mask + Debug + Send {
     fn save(at: &G::At<'_>, owns: &mut G::Owns);
     /// Copies the outputs.
     fn save_outputs(at: &G::At<'_>, owns: &mut G::Owns);
+    /// The outputs' values.
+    fn own_outputs(at: &G::At<'_>) -> <Self::Outs as List>::Owns;
     /// Puts copies of outputs back.
     fn restore_outputs(at: &mut G::At<'_>, owns: &mut G::Owns);
     /// Passes on the numbers of the inputs among the copies.
@@ -236,6 +256,12 @@ macro_rules! listed {
     };
 }
 
+/// Whether a role is an output.
+macro_rules! any {
+    () => { Off };
+    ($P:ident $($rest:ident)*) => { <<$P as Role>::Out as Flag>::Or<any!($($rest)*)> };
+}
+
 /// Builds a list of references or stores, last member first.
 macro_rules! build {
     ($F:ident $side:ident $method:ident;) => { () };
@@ -248,6 +274,14 @@ macro_rules! build {
     (@list $F:ident $side:ident;) => { Nil<$F> };
     (@list $F:ident $side:ident; $K:ident $P:ident $first:expr, $($rest:tt)*) => {
         <<$P as Role>::$side as Put>::Push<<$K as Kind>::Place, build!(@list $F $side; $($rest)*)>
+    };
+}
+
+/// Builds a list of owned values of the outputs, last member first.
+macro_rules! owned {
+    ($F:ident;) => { () };
+    ($F:ident; $K:ident $P:ident $first:expr, $($rest:tt)*) => {
+        <<$P as Role>::Out as Put>::own::<<$K as Kind>::Place, build!(@list $F Out; $($rest)*)>($first, owned!($F; $($rest)*))
     };
 }
 
@@ -276,6 +310,13 @@ fn chosen<'a, K: Kind, P: Role, A: Lin<K::Base>>(popped: Popped<'a, K::Place, A>
     }
 }
 
+/// A copy of an argument.
+fn copy<K: Kind>(at: &K::At<'_>) -> Own<K> {
+    let mut own = None;
+    K::save(at, &mut own);
+    own.expect("what is an output can be copied")
+}
+
 #[inline]
 fn each_own<K: Kind>(own: &mut Option<<K::Place as Member>::Own>, f: &mut impl FnMut(&mut K::Base)) {
     if let Some(own) = own {
@@ -291,7 +332,7 @@ macro_rules! call {
         {
             type In = listed!(F In; $($K $P)+);
             type Outs = listed!(F Out; $($K $P)+);
-            const OUTPUTS: bool = $(<$P::Out as Flag>::ON)||+;
+            type Writes = any!($($P)+);
             const IN_OUT: bool = $((<$P::Out as Flag>::ON && <$P::In as Flag>::ON))||+;
 
             #[inline]
@@ -368,6 +409,9 @@ macro_rules! call {
                 $(if $P::Out::ON {
                     $K::save(&at.$i, &mut owns.$i);
                 })+
+            }
+            fn own_outputs(at: &<($($K,)+) as Sig>::At<'_>) -> <Self::Outs as List>::Owns {
+                owned!(F; $($K $P || copy::<$K>(&at.$i),)+)
             }
             #[inline]
             fn restore_outputs(at: &mut <($($K,)+) as Sig>::At<'_>, owns: &mut <($($K,)+) as Sig>::Owns) {

@@ -11,7 +11,6 @@ use crate::error::Result;
 use crate::function::Func;
 use crate::kinds::Sig;
 use crate::lanes::{Lanes, One};
-use crate::list::Nil;
 use crate::operators::pushforward::Target;
 use crate::roles::Call;
 use crate::slots::Flag;
@@ -89,11 +88,13 @@ pub trait SecondBy<B, F: Func<G>, G: Sig, R: Call<G>> {
     /// Where the tangents of the inputs are to be put before a pass.
     fn tangents<A: Lanes<G::Base>>(work: &mut Self::Work<A>) -> Inputs<'_, G, R, A>;
     /// One pass: overwrites `g` with the gradient of the result, a number, and `hv` with its tangent. If `V` is off, neither the
-    /// value nor the gradient is wanted, and `g` may be left as it is.
+    /// value nor the gradient is wanted, and `g` may be left as it is. The `first` pass at a point writes the outputs among the
+    /// parameters; others find them as the one before left them.
     fn hvp<A: Lanes<G::Base>, V: Flag>(
         b: &B,
         f: &F,
         at: G::At<'_>,
+        first: bool,
         work: &mut Self::Work<A>,
         g: Inputs<'_, G, R, G::Base>,
         hv: Inputs<'_, G, R, A>,
@@ -122,11 +123,3 @@ pub trait CurvatureBy<B, F: Func<G>, G: Sig, R: Call<G>> {
         second: &mut impl Target<F, G, R, One>,
     ) -> Result<Option<F::Ret>>;
 }
-
-/// No outputs among the parameters.
-#[diagnostic::on_unimplemented(
-    message = "second derivatives need a function that returns its result",
-    label = "there is an output among the parameters: `{Self}`"
-)]
-pub trait NoOutputs {}
-impl<F> NoOutputs for Nil<F> {}

@@ -23,7 +23,7 @@ operator! {
         -> <R::In as Flat>::Tuple<G::Base>, into [Buffers<R::In, One>];
     /// Gradients at other points of the same size.
     prepare_gradient -> GradientPrep: GradientBackend, Gradient by GradientBy;
-    where F::Ret: [Number<G::Base>], R::In: [Flat];
+    where F::Ret: [Number<G::Base, R::Outs>], R::In: [Flat];
 }
 
 /// A strategy for gradients.

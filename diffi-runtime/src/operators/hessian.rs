@@ -14,7 +14,7 @@ use crate::list::{Flat, List};
 use crate::matrices::{self, Matrix};
 use crate::preparation::{Prepared, check, prepared};
 use crate::roles::Call;
-use crate::second_order::{NoOutputs, SecondBy};
+use crate::second_order::SecondBy;
 use crate::shape::Shape;
 use crate::slots::{Flag, Off, On};
 use crate::tape::Recorder;
@@ -24,7 +24,7 @@ variants! {
     {
         /// Hessians at other points of the same size.
         prepare_hessian -> HessianPrep: HessianBackend, Second by HessianBy;
-        where F::Ret: [Number<G::Base>], R::In: [Flat], R::Outs: [NoOutputs];
+        where F::Ret: [Number<G::Base, R::Outs>], R::In: [Flat];
     }
 
     /// The matrix of all second derivatives by the numbers of all active arguments, flattened together.
@@ -171,7 +171,7 @@ impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<
     }
 
     fn warm(&mut self, b: &B, f: &F, at: G::At<'_>) -> Result<()> {
-        S::hvp::<A, On>(b, f, at, &mut self.work, R::In::muts(&mut self.g), R::In::muts(&mut self.hv)).map(|_| ())
+        S::hvp::<A, On>(b, f, at, true, &mut self.work, R::In::muts(&mut self.g), R::In::muts(&mut self.hv)).map(|_| ())
     }
 
     fn run<V: Flag>(
@@ -193,8 +193,8 @@ impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<
             basis::<R::In, A>(S::tangents(work), start);
             let (at, g) = (G::again(&mut at), R::In::again(&mut g));
             let value = match start {
-                0 => S::hvp::<A, V>(b, f, at, work, g, R::In::muts(hv))?,
-                _ => S::hvp::<A, Off>(b, f, at, work, g, R::In::muts(hv))?,
+                0 => S::hvp::<A, V>(b, f, at, true, work, g, R::In::muts(hv))?,
+                _ => S::hvp::<A, Off>(b, f, at, false, work, g, R::In::muts(hv))?,
             };
             y = y.or(value);
             let columns = start..n.min(start + A::LANES);

@@ -12,7 +12,7 @@ use crate::lanes::{One, Width};
 use crate::list::{Flat, List};
 use crate::preparation::{Prepared, check, prepared};
 use crate::roles::Call;
-use crate::second_order::{NoOutputs, SecondBy};
+use crate::second_order::SecondBy;
 use crate::seeds::{self, Seeds};
 use crate::shape::Shape;
 use crate::slots::{Flag, Off, On};
@@ -22,7 +22,7 @@ variants! {
     {
         /// Products with Hessians at other points of the same size.
         prepare_hvp -> HvpPrep: HvpBackend, Second by HvpBy;
-        where F::Ret: [Number<G::Base>], R::In: [Flat], R::Outs: [NoOutputs];
+        where F::Ret: [Number<G::Base, R::Outs>], R::In: [Flat];
         seeds v: [Seeds<R::In, W>] of W;
     }
 
@@ -134,7 +134,7 @@ impl<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>, W: Width> HvpBy
 
     fn warm(b: &B, f: &F, at: G::At<'_>, Memory { work, g, hv, numbers }: &mut Self::State) -> Result<()> {
         numbers.reserve(size::<G, R>(&at));
-        S::hvp::<_, On>(b, f, at, work, R::In::muts(g), R::In::muts(hv)).map(|_| ())
+        S::hvp::<_, On>(b, f, at, true, work, R::In::muts(g), R::In::muts(hv)).map(|_| ())
     }
 
     fn run<V: Flag>(
@@ -152,7 +152,7 @@ impl<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>, W: Width> HvpBy
             Some(g) => R::In::again(g),
             None => R::In::muts(own_g),
         };
-        S::hvp::<_, V>(b, f, at, work, g, R::In::muts(own_hv))?;
+        S::hvp::<_, V>(b, f, at, true, work, g, R::In::muts(own_hv))?;
         buffers::store(R::In::muts(own_hv), hv, numbers);
         Ok(())
     }

@@ -13,17 +13,17 @@ use crate::lanes::One;
 use crate::list::Flat;
 use crate::preparation::{Prepared, check, prepared};
 use crate::roles::Call;
-use crate::second_order::{CurvatureBy, NoOutputs};
+use crate::second_order::CurvatureBy;
 use crate::slots::{Flag, Off, On};
 
 variants! {
     {
         /// Second derivatives at other points.
         prepare_second_derivative -> SecondDerivativePrep: SecondDerivativeBackend, Second by CurvatureBy;
-        where R::In: [OneNumber], R::Outs: [NoOutputs], Outputs<F, G, R>: [Flat];
+        where R::In: [OneNumber], Outputs<F, G, R>: [Flat];
     }
 
-    /// The second derivative by the only active argument, which is a number: like the result.
+    /// The second derivative by the only active argument, which is a number: like the outputs.
     fn second_derivative() -> <Outputs<F, G, R> as Flat>::Tuple<G::Base> = |parts, at| {
         let (mut first, mut second) = (Made::<F, G, R, One>::new(&at), Made::new(&at));
         run::<Off, F, B, G, R>(parts, at, &mut first, &mut second)?;

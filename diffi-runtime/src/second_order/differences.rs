@@ -80,18 +80,23 @@ where
         b: &B,
         f: &F,
         mut at: G::At<'_>,
+        first: bool,
         Work { v, shifted }: &mut Self::Work<A>,
         mut g: Inputs<'_, G, R, G::Base>,
         mut hv: Inputs<'_, G, R, A>,
     ) -> Result<Option<F::Ret>> {
+        if first {
+            R::save(&at, &mut shifted.owns);
+            shifted.x.clear();
+            R::each_input(&mut shifted.owns, &mut |x| shifted.x.push(*x));
+        }
         let mut y = None;
         if V::ON {
             let g = R::In::again(&mut g);
             y = <B::Inner as Backend>::Gradient::run::<V>(b.inner(), f, G::again(&mut at), &mut shifted.inner, g)?;
+        } else if first && R::OUTPUTS {
+            f.call(G::again(&mut at));
         }
-        R::save(&at, &mut shifted.owns);
-        shifted.x.clear();
-        R::each_input(&mut shifted.owns, &mut |x| shifted.x.push(*x));
         for k in 0..A::LANES {
             shifted.v.clear();
             R::In::each(R::In::muts(v), &mut |a: &mut A| shifted.v.push(a.lane(k)));
@@ -186,10 +191,12 @@ where
     ) -> Result<Option<F::Ret>> {
         let one = &R::In::ONE;
         let mut value = None;
+        R::save(&at, owns);
         if V::ON {
             value = <B::Inner as Backend>::Pushforward::run::<V>(b.inner(), f, G::again(&mut at), inner, one, first)?;
+        } else if R::OUTPUTS {
+            f.call(G::again(&mut at));
         }
-        R::save(&at, owns);
         let mut x = <G::Base as Base>::ZERO;
         R::each_input(owns, &mut |v| x = *v);
         let t = b.outer().step(noise::<G::Base>(b.inner()), &[x], &[<G::Base as Base>::ONE]);

@@ -3,7 +3,7 @@
 use super::{CurvatureBy, SecondBy};
 use crate::backend::{Inputs, Outputs};
 use crate::error::Result;
-use crate::function::{Ret, Source, Tan};
+use crate::function::{Ret, Source, Tan, aside};
 use crate::kinds::Sig;
 use crate::lanes::{Lanes, One};
 use crate::linear::Lin;
@@ -20,25 +20,51 @@ use crate::workspace::Workspace;
 #[derive(Clone, Copy, Debug)]
 pub struct Generated;
 
-/// The tangents of all parameters, the adjoints of what is no input and their tangents, and the memory of the code.
+/// The tangents of all parameters, the adjoints of what is no input and their tangents, the memory of the code, and the outputs
+/// as they were before the first pass.
 #[derive(Clone, Debug)]
-pub struct Work<F, A, S, T> {
+pub struct Work<F, A, S, T, O> {
     dots: T,
     bars: S,
     bars_dot: T,
     ws: Workspace<F, A>,
+    entry: O,
 }
 
-impl<F: Copy, A: Copy, S, T> Recorder for Work<F, A, S, T> {
+impl<F: Copy, A: Copy, S, T, O> Recorder for Work<F, A, S, T, O> {
     fn tape_bytes(&self) -> usize {
         self.ws.tape_bytes()
     }
 }
 
-type WorkOf<G, A> = Work<<G as Sig>::Base, A, <G as Sig>::Stores<<G as Sig>::Base>, <G as Sig>::Stores<A>>;
+type WorkOf<G, A> =
+    Work<<G as Sig>::Base, A, <G as Sig>::Stores<<G as Sig>::Base>, <G as Sig>::Stores<A>, <G as Sig>::Owns>;
 
 fn work<G: Sig, R: Call<G>, A: Lin<G::Base>>(at: &G::At<'_>) -> WorkOf<G, A> {
-    Work { dots: R::stores(at, true), bars: R::stores(at, false), bars_dot: R::stores(at, false), ws: Workspace::new() }
+    Work {
+        dots: R::stores(at, true),
+        bars: R::stores(at, false),
+        bars_dot: R::stores(at, false),
+        ws: Workspace::new(),
+        entry: G::Owns::default(),
+    }
+}
+
+/// Makes ready for a pass: inputs that are overwritten are what they were at the first one.
+fn start<G: Sig, R: Call<G>, A: Lin<G::Base>>(
+    at: &mut G::At<'_>,
+    first: bool,
+    Work { dots, bars, bars_dot, entry, .. }: &mut WorkOf<G, A>,
+) {
+    if R::IN_OUT {
+        match first {
+            true => R::save_outputs(at, entry),
+            false => R::restore_outputs(at, entry),
+        }
+    }
+    R::clear_dots(dots);
+    R::clear(bars);
+    R::clear(bars_dot);
 }
 
 impl<B, F: Source<G>, G: Sig, R: Call<G>> SecondBy<B, F, G, R> for Generated {
@@ -58,19 +84,22 @@ impl<B, F: Source<G>, G: Sig, R: Call<G>> SecondBy<B, F, G, R> for Generated {
     fn hvp<A: Lanes<G::Base>, V: Flag>(
         _: &B,
         f: &F,
-        at: G::At<'_>,
-        Work { dots, bars, bars_dot, ws }: &mut Self::Work<A>,
+        mut at: G::At<'_>,
+        first: bool,
+        work: &mut Self::Work<A>,
         mut g: Inputs<'_, G, R, G::Base>,
         mut hv: Inputs<'_, G, R, A>,
     ) -> Result<Option<F::Ret>> {
         let (g, hv) = (R::In::again(&mut g), R::In::again(&mut hv));
-        R::clear_dots(dots);
-        R::clear(bars);
-        R::clear(bars_dot);
+        start::<G, R, A>(&mut at, first, work);
+        let Work { dots, bars, bars_dot, ws, .. } = work;
         let (mut y_bar, mut y_bar_dot) = (F::Ret::empty(), F::Ret::empty());
         basis::<Outputs<F, G, R>, G::Base>(F::Ret::muts(&mut y_bar, R::outputs(bars)), 0);
         let (g, hv) = (R::bars(g, bars), R::bars(hv, bars_dot));
-        let y = ws.run(|ws| f.pull_push::<A, Fresh<R>, V>(at, G::dots(dots), g, hv, &mut y_bar, &mut y_bar_dot, ws));
+        let dots = G::dots(dots);
+        let y = ws.run(|ws| {
+            f.pull_push::<A, Fresh<R>, V::Or<R::Writes>>(at, dots, g, hv, &mut y_bar, &mut y_bar_dot, ws)
+        });
         Ok(y.map(|(y, y_dot)| {
             F::Ret::release(y_dot, &mut ws.shadows);
             y
@@ -116,7 +145,7 @@ impl<B, F: Source<G>, G: Sig, R: Call<G>> CurvatureBy<B, F, G, R> for Generated 
         let (x_bar, x_bar_dot) = (R::zero_inputs(at), R::zero_inputs(at));
         let zero = match F::Ret::FIXED {
             true => F::Ret::empty(),
-            false => f.call(G::again(at)).zero(&mut work.ws.shadows),
+            false => aside::<F, G, R>(f, at, &mut work.entry).zero(&mut work.ws.shadows),
         };
         Curve { work, y_bar: zero.clone(), y_bar_dot: zero, x_bar, x_bar_dot, second: Vec::new() }
     }
@@ -130,13 +159,15 @@ impl<B, F: Source<G>, G: Sig, R: Call<G>> CurvatureBy<B, F, G, R> for Generated 
         _: &B,
         f: &F,
         mut at: G::At<'_>,
-        Curve { work: Work { dots, bars, bars_dot, ws }, y_bar, y_bar_dot, x_bar, x_bar_dot, second }: &mut Self::State,
+        Curve { work, y_bar, y_bar_dot, x_bar, x_bar_dot, second }: &mut Self::State,
         first: &mut impl Target<F, G, R, One>,
         result: &mut impl Target<F, G, R, One>,
     ) -> Result<Option<F::Ret>> {
         let (mut value, mut row, mut m) = (None, 0, 1);
         second.clear();
         while row < m {
+            start::<G, R, G::Base>(&mut at, row == 0, work);
+            let Work { dots, bars, bars_dot, ws, .. } = &mut *work;
             m = count::<Outputs<F, G, R>, G::Base>(F::Ret::muts(y_bar, R::outputs(bars))).max(1);
             basis::<Outputs<F, G, R>, G::Base>(F::Ret::muts(y_bar, R::outputs(bars)), row);
             basis::<Outputs<F, G, R>, G::Base>(F::Ret::muts(y_bar_dot, R::outputs(bars_dot)), usize::MAX - 1);

@@ -1,0 +1,84 @@
+//! Products with the Hessian at one point: the value and the gradient are kept.
+
+use crate::buffers::{self, Buffers};
+use crate::error::Result;
+use crate::function::Func;
+use crate::kinds::Sig;
+use crate::lanes::Width;
+use crate::list::List;
+use crate::operators::asked;
+use crate::roles::Call;
+use crate::second_order::SecondBy;
+use crate::seeds::{self, Seeds};
+use crate::shape::Shape;
+use crate::slots::{Off, On};
+use crate::tape::Recorder;
+
+/// A strategy for products with the Hessian at one point.
+pub trait HeldHvpBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
+    /// What does not depend on the seed.
+    type State: Recorder;
+    /// Finds what does not depend on the seed, and the value.
+    fn hold(b: &B, f: &F, at: G::At<'_>) -> Result<(Self::State, F::Ret)>;
+    /// The gradient.
+    fn gradient(state: &Self::State) -> <R::In as List>::Stores<G::Base>;
+    /// Overwrites `hv`, of the right sizes, with the products.
+    fn run_held(
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        state: &mut Self::State,
+        v: &impl Seeds<R::In, W>,
+        hv: &mut impl Buffers<R::In, W>,
+    ) -> Result<()>;
+}
+
+/// The gradient, the memory of passes, the products of all seeds, a gradient that nobody asked for, and the numbers of one seed.
+pub struct Curved<X, S, Y, F> {
+    gradient: X,
+    work: S,
+    hv: Y,
+    g: X,
+    numbers: Vec<F>,
+}
+
+impl<X, S: Recorder, Y, F> Recorder for Curved<X, S, Y, F> {
+    fn tape_bytes(&self) -> usize {
+        self.work.tape_bytes()
+    }
+}
+
+impl<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>, W: Width> HeldHvpBy<B, F, G, R, W> for S {
+    type State = Curved<
+        <R::In as List>::Stores<G::Base>,
+        S::Work<W::Space<G::Base>>,
+        <R::In as List>::Stores<W::Space<G::Base>>,
+        G::Base,
+    >;
+
+    fn hold(b: &B, f: &F, mut at: G::At<'_>) -> Result<(Self::State, F::Ret)> {
+        let (mut gradient, mut work, mut hv) = (R::zero_inputs(&at), S::work(b, f, &mut at), R::zero_inputs(&at));
+        let g = R::zero_inputs(&at);
+        let y = S::hvp::<_, On>(b, f, at, true, &mut work, R::In::muts(&mut gradient), R::In::muts(&mut hv))?;
+        Ok((Curved { gradient, work, hv, g, numbers: Vec::new() }, asked(y)))
+    }
+
+    fn gradient(state: &Self::State) -> <R::In as List>::Stores<G::Base> {
+        state.gradient.clone()
+    }
+
+    fn run_held(
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        Curved { work, hv: products, g, numbers, .. }: &mut Self::State,
+        v: &impl Seeds<R::In, W>,
+        hv: &mut impl Buffers<R::In, W>,
+    ) -> Result<()> {
+        seeds::check(v, &Shape::of(|dim| R::input_shape(&at, dim)))?;
+        seeds::load(v, S::tangents(work), numbers);
+        S::hvp::<_, Off>(b, f, at, false, work, R::In::muts(g), R::In::muts(products))?;
+        buffers::store(R::In::muts(products), hv, numbers);
+        Ok(())
+    }
+}

@@ -1,0 +1,108 @@
+//! Pullbacks at one point: the tape is kept, or the whole Jacobian.
+
+use super::dense::Dense;
+use crate::backend::{ByPulls, ByPushes, Outputs, Pull, Push};
+use crate::buffers::{self, Buffers};
+use crate::error::Result;
+use crate::function::Func;
+use crate::kinds::Sig;
+use crate::lanes::Width;
+use crate::list::List;
+use crate::operators::asked;
+use crate::operators::columns::Columns;
+use crate::roles::Call;
+use crate::seeds::{self, SeedList, Seeds};
+use crate::shape::Shape;
+use crate::tape::Recorder;
+
+/// A strategy for pullbacks at one point.
+pub trait HeldPullbackBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
+    /// What does not depend on the seed.
+    type State: Recorder;
+    /// Finds what does not depend on the seed, and the value.
+    fn hold(b: &B, f: &F, at: G::At<'_>) -> Result<(Self::State, F::Ret)>;
+    /// Overwrites `dx`, of the right sizes, with the products.
+    fn run_held(
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        state: &mut Self::State,
+        y: &F::Ret,
+        dy: &impl Seeds<Outputs<F, G, R>, W>,
+        dx: &mut impl Buffers<R::In, W>,
+    ) -> Result<()>;
+}
+
+/// The tape, the adjoints of all seeds, and the numbers of one.
+pub struct Tape<S, X, F> {
+    work: S,
+    x_bar: X,
+    numbers: Vec<F>,
+}
+
+impl<S: Recorder, X, F> Recorder for Tape<S, X, F> {
+    fn tape_bytes(&self) -> usize {
+        self.work.tape_bytes()
+    }
+}
+
+impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> HeldPullbackBy<B, F, G, R, W> for ByPulls {
+    type State = Tape<B::Work<W::Space<G::Base>>, <R::In as List>::Stores<W::Space<G::Base>>, G::Base>;
+
+    fn hold(b: &B, f: &F, at: G::At<'_>) -> Result<(Self::State, F::Ret)> {
+        let mut tape = Tape { work: b.work(f, &at), x_bar: R::zero_inputs(&at), numbers: Vec::new() };
+        let y = b.hold(f, at, &mut tape.work);
+        Ok((tape, y))
+    }
+
+    fn run_held(
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        Tape { work, x_bar, numbers }: &mut Self::State,
+        y: &F::Ret,
+        dy: &impl Seeds<Outputs<F, G, R>, W>,
+        dx: &mut impl Buffers<R::In, W>,
+    ) -> Result<()> {
+        b.release::<W::Space<G::Base>>(f, at, y, R::In::muts(x_bar), work, |y_bar| {
+            seeds::check(dy, &Shape::of(|dim| <Outputs<F, G, R>>::shape(&y_bar, dim)))?;
+            seeds::load(dy, y_bar, numbers);
+            Ok(())
+        })?;
+        buffers::store(R::In::muts(x_bar), dx, numbers);
+        Ok(())
+    }
+}
+
+impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> HeldPullbackBy<B, F, G, R, W> for ByPushes {
+    type State = Dense<G::Base>;
+
+    fn hold(b: &B, f: &F, at: G::At<'_>) -> Result<(Self::State, F::Ret)> {
+        let mut columns = Columns::new(b, f, &at);
+        let mut jacobian = Dense::new(columns.n());
+        let y = columns.run(b, f, at, true, &mut jacobian)?;
+        Ok((jacobian, asked(y)))
+    }
+
+    fn run_held(
+        _: &B,
+        _: &F,
+        _: G::At<'_>,
+        jacobian: &mut Self::State,
+        _: &F::Ret,
+        dy: &impl Seeds<Outputs<F, G, R>, W>,
+        dx: &mut impl Buffers<R::In, W>,
+    ) -> Result<()> {
+        seeds::check(dy, &jacobian.rows)?;
+        for k in 0..W::N {
+            jacobian.seed.clear();
+            dy.get(k).each(&mut |v| jacobian.seed.push(v));
+            let mut column = 0;
+            R::In::each(dx.get(k), &mut |v: &mut G::Base| {
+                *v = jacobian.column_times_seed(column);
+                column += 1;
+            });
+        }
+        Ok(())
+    }
+}

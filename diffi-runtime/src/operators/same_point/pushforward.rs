@@ -1,0 +1,106 @@
+//! Pushforwards at one point: the whole Jacobian is kept, or nothing can be.
+
+use super::dense::Dense;
+use crate::backend::{ByPulls, ByPushes, Outputs, Pull, Push};
+use crate::error::Result;
+use crate::function::Func;
+use crate::kinds::Sig;
+use crate::lanes::Width;
+use crate::list::List;
+use crate::operators::asked;
+use crate::operators::entries::size;
+use crate::operators::pushforward::{PushforwardBy, Target};
+use crate::operators::rows::Rows;
+use crate::roles::Call;
+use crate::seeds::{self, SeedList, Seeds};
+use crate::shape::Shape;
+use crate::slots::{Off, On};
+use crate::tape::Recorder;
+
+/// A strategy for pushforwards at one point.
+pub trait HeldPushforwardBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
+    /// What does not depend on the seed.
+    type State: Recorder;
+    /// Finds what does not depend on the seed, and the value.
+    fn hold(b: &B, f: &F, at: G::At<'_>) -> Result<(Self::State, F::Ret)>;
+    /// Overwrites the target with the products.
+    fn run_held(
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        state: &mut Self::State,
+        y: &F::Ret,
+        dx: &impl Seeds<R::In, W>,
+        dy: &mut impl Target<F, G, R, W>,
+    ) -> Result<()>;
+}
+
+impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> HeldPushforwardBy<B, F, G, R, W> for ByPulls {
+    type State = (Dense<G::Base>, Shape);
+
+    fn hold(b: &B, f: &F, at: G::At<'_>) -> Result<(Self::State, F::Ret)> {
+        let inputs = Shape::of(|dim| R::input_shape(&at, dim));
+        let mut jacobian = Dense::new(size::<G, R>(&at));
+        let y = Rows::new(b, f, &at).run::<On>(b, f, at, &mut jacobian)?;
+        Ok(((jacobian, inputs), asked(y)))
+    }
+
+    fn run_held(
+        _: &B,
+        _: &F,
+        _: G::At<'_>,
+        (jacobian, inputs): &mut Self::State,
+        y: &F::Ret,
+        dx: &impl Seeds<R::In, W>,
+        dy: &mut impl Target<F, G, R, W>,
+    ) -> Result<()> {
+        seeds::check(dx, inputs)?;
+        dy.open(y, &jacobian.rows)?;
+        for k in 0..W::N {
+            jacobian.seed.clear();
+            dx.get(k).each(&mut |v| jacobian.seed.push(v));
+            let mut row = 0;
+            <Outputs<F, G, R>>::each(dy.get(k), &mut |v| {
+                *v = jacobian.row_times_seed(row);
+                row += 1;
+            });
+        }
+        Ok(())
+    }
+}
+
+/// The memory of passes, and the arguments as they were.
+pub struct Again<S, O> {
+    state: S,
+    entry: O,
+}
+
+impl<S: Recorder, O> Recorder for Again<S, O> {
+    fn tape_bytes(&self) -> usize {
+        self.state.tape_bytes()
+    }
+}
+
+impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> HeldPushforwardBy<B, F, G, R, W> for ByPushes {
+    type State = Again<<ByPushes as PushforwardBy<B, F, G, R, W>>::State, G::Owns>;
+
+    fn hold(b: &B, f: &F, mut at: G::At<'_>) -> Result<(Self::State, F::Ret)> {
+        let mut entry = G::Owns::default();
+        R::save_outputs(&at, &mut entry);
+        let state = <Self as PushforwardBy<B, F, G, R, W>>::state(b, f, &mut at);
+        Ok((Again { state, entry }, f.call(at)))
+    }
+
+    fn run_held(
+        b: &B,
+        f: &F,
+        mut at: G::At<'_>,
+        Again { state, entry }: &mut Self::State,
+        _: &F::Ret,
+        dx: &impl Seeds<R::In, W>,
+        dy: &mut impl Target<F, G, R, W>,
+    ) -> Result<()> {
+        R::restore_outputs(&mut at, entry);
+        <Self as PushforwardBy<B, F, G, R, W>>::run::<Off>(b, f, at, state, dx, dy).map(|_| ())
+    }
+}
