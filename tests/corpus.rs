@@ -5,12 +5,13 @@
 
 #![allow(clippy::needless_range_loop)] // the programs are written as people write them
 
+mod numbers;
 mod programs;
 
 use std::collections::BTreeMap;
 
 use diffi::prelude::*;
-use ndarray::Array2;
+use numbers::{Rows, flatten};
 use serde_json::Value;
 
 // A row is `result: module::function(role kind parameter, ..)`, where the result is `number` or `vector`, the role
@@ -50,7 +51,7 @@ macro_rules! rows {
                     let arguments = || ($(argument!($role $kind $parameter)),+);
 
                     let value = function($(plain!($kind $parameter)),+);
-                    close(&place, "value", &value.flat(), &point.value, expected.rtol);
+                    close(&place, "value", &flatten(value), &point.value, expected.rtol);
 
                     let forward = first_order!($result function, AutoForward, arguments());
                     close_rows(&place, "forward", &forward, &point.jacobian, expected.rtol);
@@ -101,7 +102,7 @@ use argument;
 
 macro_rules! first_order {
     (number $function:ident, $backend:expr, $arguments:expr) => {
-        vec![gradient($function::D, $backend, $arguments)?.flat()]
+        vec![flatten(gradient($function::D, $backend, $arguments)?)]
     };
     (vector $function:ident, $backend:expr, $arguments:expr) => {
         jacobian($function::D, $backend, $arguments)?.to_rows()
@@ -187,65 +188,6 @@ impl Input for Vec<f64> {
         numbers(value)
     }
 }
-
-/// All numbers of a value or a gradient, in order.
-trait Flat {
-    fn flat(&self) -> Vec<f64>;
-}
-
-impl Flat for f64 {
-    fn flat(&self) -> Vec<f64> {
-        vec![*self]
-    }
-}
-
-impl Flat for f32 {
-    fn flat(&self) -> Vec<f64> {
-        vec![(*self).into()]
-    }
-}
-
-impl Flat for Vec<f64> {
-    fn flat(&self) -> Vec<f64> {
-        self.clone()
-    }
-}
-
-/// The rows of a Jacobian, whose blocks stand side by side.
-trait Rows {
-    fn to_rows(&self) -> Vec<Vec<f64>>;
-}
-
-impl<F: Copy + Into<f64>> Rows for Array2<F> {
-    fn to_rows(&self) -> Vec<Vec<f64>> {
-        self.outer_iter().map(|row| row.iter().map(|&v| v.into()).collect()).collect()
-    }
-}
-
-macro_rules! tuples {
-    ($($name:ident)+) => {
-        #[allow(non_snake_case)]
-        impl<$($name: Flat),+> Flat for ($($name,)+) {
-            fn flat(&self) -> Vec<f64> {
-                let ($($name,)+) = self;
-                [$($name.flat()),+].concat()
-            }
-        }
-
-        #[allow(non_snake_case)]
-        impl<$($name: Rows),+> Rows for ($($name,)+) {
-            fn to_rows(&self) -> Vec<Vec<f64>> {
-                let ($($name,)+) = self;
-                let blocks = [$($name.to_rows()),+];
-                (0..blocks[0].len()).map(|i| blocks.iter().flat_map(|block| block[i].clone()).collect()).collect()
-            }
-        }
-    };
-}
-
-tuples!(A B);
-tuples!(A B C);
-tuples!(A B C D);
 
 fn close_rows(place: &str, what: &str, got: &[Vec<f64>], expected: &[Vec<f64>], rtol: f64) {
     assert_eq!(got.len(), expected.len(), "{place}: rows of {what}");

@@ -47,11 +47,15 @@ fn collect(table: &mut Table, on: &mut For) -> (Vec<Stmt>, Vec<Stmt>) {
     });
     let roots: Vars = sums.into_iter().filter(|(root, count)| uses[root] == *count).map(|(root, _)| root).collect();
     let (mut before, mut after, mut made) = (Vec::new(), Vec::new(), BTreeMap::new());
-    replace(table, &mut on.body, &roots, &mut made);
-    for (var, place) in made.into_values() {
+    replace(table, &mut on.body, &roots, None, &mut made);
+    for Part { var, place, on } in made.into_values() {
         before.push(Stmt::Let { var, expr: Expr::Zero });
         let span = proc_macro2::Span::call_site();
-        after.push(Stmt::Assign { place, op: Assign::Add, value: Operand::var(var), span });
+        let add = Stmt::Assign { place, op: Assign::Add, value: Operand::var(var), span };
+        after.push(match on {
+            Some(on) => Stmt::Derived(Derived::Guard { on, body: Block { stmts: vec![add] } }),
+            None => add,
+        });
     }
     if after.is_empty() {
         return (before, after);
@@ -61,20 +65,38 @@ fn collect(table: &mut Table, on: &mut For) -> (Vec<Stmt>, Vec<Stmt>) {
     (before, vec![after])
 }
 
-fn replace(table: &mut Table, block: &mut Block, roots: &Vars, made: &mut BTreeMap<String, (Var, Place)>) {
+/// The variable of a sum, the element that it belongs to, and the guard that all additions stand under.
+struct Part {
+    var: Var,
+    place: Place,
+    on: Option<ParamSet>,
+}
+
+fn replace(
+    table: &mut Table,
+    block: &mut Block,
+    roots: &Vars,
+    guard: Option<ParamSet>,
+    made: &mut BTreeMap<String, Part>,
+) {
     for stmt in &mut block.stmts {
         if let Stmt::Assign { place, op: Assign::Add | Assign::Sub, .. } = stmt
             && roots.contains(&place.root)
         {
             let key = crate::rows::key(place);
-            let (var, _) = made.entry(key).or_insert_with(|| {
+            let part = made.entry(key).or_insert_with(|| {
                 let var = table.companion(place.root, "part", table.role(place.root));
                 table.retype(var, Ty::Float);
-                (var, place.clone())
+                Part { var, place: place.clone(), on: guard }
             });
-            *place = Place::var(*var);
+            part.on = part.on.zip(guard).map(|(one, other)| one.or(other));
+            *place = Place::var(part.var);
         }
-        blocks_mut(stmt).into_iter().for_each(|inner| replace(table, inner, roots, made));
+        let guard = match stmt {
+            Stmt::Derived(Derived::Guard { on, .. }) => Some(*on),
+            _ => guard,
+        };
+        blocks_mut(stmt).into_iter().for_each(|inner| replace(table, inner, roots, guard, made));
     }
 }
 

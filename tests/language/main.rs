@@ -4,6 +4,8 @@
 #![allow(clippy::all, unused_assignments)] // the functions are written as all kinds of people write them
 
 mod check;
+#[path = "../numbers/mod.rs"]
+mod numbers;
 
 mod calls;
 mod closures;

@@ -89,8 +89,10 @@ pub struct Work<F, A, S, O> {
     above: Vec<F>,
     /// .. and where the function was called last.
     y: Vec<F>,
-    /// The differences, lane after lane.
+    /// The differences, lane after lane, ..
     dy: Vec<F>,
+    /// .. those of zero directions left out.
+    moved: Vec<bool>,
 }
 
 impl<F, A, S, O> Recorder for Work<F, A, S, O> {}
@@ -103,8 +105,8 @@ impl<F: Func<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoFiniteDiff {
     fn work<A: Lanes<G::Base>>(&self, _: &F, at: &G::At<'_>) -> Self::Work<A> {
         let mut owns = G::Owns::default();
         R::save(at, &mut owns);
-        let (x, v, base, above, y, dy) = Default::default();
-        Work { owns, dots: R::stores(at, true), pool: Pool::new(), x, v, base, above, y, dy }
+        let (x, v, base, above, y, dy, moved) = Default::default();
+        Work { owns, dots: R::stores(at, true), pool: Pool::new(), x, v, base, above, y, dy, moved }
     }
 
     fn warm<A: Lanes<G::Base>>(&self, f: &F, mut at: G::At<'_>, work: &mut Self::Work<A>) -> usize {
@@ -114,6 +116,7 @@ impl<F: Func<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoFiniteDiff {
         work.base.reserve(m);
         work.above.reserve(m);
         work.dy.reserve(m * A::LANES);
+        work.moved.reserve(A::LANES);
         let y_dot = y.zero::<A>(&mut work.pool);
         F::Ret::release(y_dot, &mut work.pool);
         m
@@ -141,6 +144,7 @@ impl<F: Func<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoFiniteDiff {
         }
         let mut moved = None;
         work.dy.clear();
+        work.moved.clear();
         for k in 0..A::LANES {
             moved = self.difference::<F, G, R, A>(f, &mut at, work, k).or(moved);
         }
@@ -149,7 +153,7 @@ impl<F: Func<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoFiniteDiff {
             None => moved.insert(evaluate::<F, G, R, A>(f, &mut at, work, <G::Base as Base>::ZERO)),
         };
         let mut y_dot = y.zero::<A>(&mut work.pool);
-        fill::<Outputs<F, G, R>, A>(F::Ret::muts(&mut y_dot, R::outputs(&mut work.dots)), &work.dy);
+        fill::<Outputs<F, G, R>, A>(F::Ret::muts(&mut y_dot, R::outputs(&mut work.dots)), &work.dy, &work.moved);
         let taken = take(y, F::Ret::muts(&mut y_dot, R::outputs(&mut work.dots)));
         F::Ret::release(y_dot, &mut work.pool);
         Ok((value, taken?))
@@ -168,8 +172,9 @@ impl AutoFiniteDiff {
     ) -> Option<F::Ret> {
         work.v.clear();
         R::In::each(R::inputs(&mut work.dots), &mut |a: &mut A| work.v.push(a.lane(k)));
-        if work.v.iter().all(|v| *v == <G::Base as Base>::ZERO) {
-            work.dy.resize(work.dy.len() + work.y.len(), <G::Base as Base>::ZERO);
+        let moved = work.v.iter().any(|v| *v != <G::Base as Base>::ZERO);
+        work.moved.push(moved);
+        if !moved {
             return None;
         }
         let t = self.step(<G::Base as Base>::EPSILON.as_f64(), &work.x, &work.v);
@@ -213,12 +218,17 @@ fn evaluate<F: Func<G>, G: Sig, R: Call<G>, A: Lanes<G::Base>>(
     result
 }
 
-/// Distributes numbers, lane after lane.
-fn fill<L: List, A: Lanes<L::Base>>(shadows: L::Muts<'_, A>, numbers: &[L::Base]) {
-    let m = numbers.len() / A::LANES;
+/// Distributes the numbers of the lanes that `moved`, lane after lane.
+fn fill<L: List, A: Lanes<L::Base>>(shadows: L::Muts<'_, A>, numbers: &[L::Base], moved: &[bool]) {
+    let lanes = moved.iter().filter(|moved| **moved).count();
+    let m = numbers.len() / lanes.max(1);
     let mut row = 0;
     L::each(shadows, &mut |a| {
-        (0..A::LANES).for_each(|k| a.set_lane(k, numbers[k * m + row]));
+        let mut column = numbers.iter().skip(row).step_by(m.max(1));
+        for (k, moved) in moved.iter().enumerate() {
+            let difference = if *moved { column.next() } else { None };
+            a.set_lane(k, difference.copied().unwrap_or(<L::Base as Base>::ZERO));
+        }
         row += 1;
     });
 }

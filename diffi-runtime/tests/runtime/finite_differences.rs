@@ -70,6 +70,17 @@ fn steps_can_be_chosen() {
 }
 
 #[test]
+fn zero_directions_are_zero() {
+    let f = |x: &[f64]| vec![x[0] * x[1], x[0], x[1]];
+    let [none, one] = pushforward(f, AutoFiniteDiff, &[2.0, 3.0], [[0.0, 0.0], [1.0, 0.0]]).unwrap();
+    close(&none, &[0.0; 3], 0.0);
+    close(&one, &[3.0, 1.0, 0.0], 1e-9);
+    let [one, none] = pushforward(f, AutoFiniteDiff, &[2.0, 3.0], [[0.0, 1.0], [0.0, 0.0]]).unwrap();
+    close(&one, &[2.0, 0.0, 1.0], 1e-9);
+    close(&none, &[0.0; 3], 0.0);
+}
+
+#[test]
 fn calls_are_counted() {
     let calls = std::cell::Cell::new(0);
     let f = |x: &[f64]| {

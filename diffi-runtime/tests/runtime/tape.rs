@@ -39,16 +39,15 @@ fn values_are_kept_once_for_all_seeds() {
 
 #[test]
 fn the_peak_is_that_of_the_calls_so_far() {
-    // a function that overwrites its inputs is not called by the preparation
     let mut x = numbers(7);
     let mut prep = prepare_gradient(advance::D, AutoReverse, (&mut x, Constant(2.0))).unwrap();
-    assert_eq!(prep.tape_bytes(), 0);
+    assert_eq!(prep.tape_bytes(), 7 * NUMBER);
     for _ in 0..3 {
         prep.gradient((&mut x, Constant(2.0))).unwrap();
         assert_eq!(prep.tape_bytes(), 7 * NUMBER);
     }
     prep.resize((&mut numbers(3), Constant(2.0))).unwrap();
-    assert_eq!(prep.tape_bytes(), 0);
+    assert_eq!(prep.tape_bytes(), 3 * NUMBER);
 }
 
 #[test]
