@@ -97,9 +97,8 @@ impl<B, F: Source<G>, G: Sig, R: Call<G>> SecondBy<B, F, G, R> for Generated {
         basis::<Outputs<F, G, R>, G::Base>(F::Ret::muts(&mut y_bar, R::outputs(bars)), 0);
         let (g, hv) = (R::bars(g, bars), R::bars(hv, bars_dot));
         let dots = G::dots(dots);
-        let y = ws.run(|ws| {
-            f.pull_push::<A, Fresh<R>, V::Or<R::Writes>>(at, dots, g, hv, &mut y_bar, &mut y_bar_dot, ws)
-        });
+        let y =
+            ws.run(|ws| f.pull_push::<A, Fresh<R>, V::Or<R::Writes>>(at, dots, g, hv, &mut y_bar, &mut y_bar_dot, ws));
         Ok(y.map(|(y, y_dot)| {
             F::Ret::release(y_dot, &mut ws.shadows);
             y
@@ -177,17 +176,18 @@ impl<B, F: Source<G>, G: Sig, R: Call<G>> CurvatureBy<B, F, G, R> for Generated 
             let hv = R::bars(R::In::muts(x_bar_dot), bars_dot);
             let pushed = ws.run(|ws| f.pull_push::<G::Base, Fresh<R>, On>(at, dots_of, g, hv, y_bar, y_bar_dot, ws));
             R::In::each(R::In::muts(x_bar_dot), &mut |d: &mut G::Base| second.push(*d));
-            if let (0, Some((y, mut y_dot))) = (row, pushed) {
+            let (y, mut y_dot) = pushed.expect("the value was asked for");
+            if row == 0 {
                 let shape =
                     Shape::of(|dim| <Outputs<F, G, R>>::shape(&F::Ret::muts(&mut y_dot, R::outputs(dots)), dim));
                 result.open(&y, &shape)?;
                 if V::ON {
                     first.open(&y, &shape)?;
                     <Outputs<F, G, R>>::set(first.get(0), F::Ret::muts(&mut y_dot, R::outputs(dots)));
+                    value = Some(y);
                 }
-                F::Ret::release(y_dot, &mut ws.shadows);
-                value = V::ON.then_some(y);
             }
+            F::Ret::release(y_dot, &mut ws.shadows);
             row += 1;
         }
         let mut second = second.iter();
