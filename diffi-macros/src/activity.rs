@@ -110,6 +110,9 @@ fn flows(stmt: &Stmt) -> Vec<Flow> {
         Stmt::Assign { place, value, .. } | Stmt::Push { place, value, .. } => {
             vec![Flow { from: root(value).into_iter().collect(), into: place.root }]
         }
+        Stmt::Swap { a, b, .. } => {
+            vec![Flow { from: vec![a.root], into: b.root }, Flow { from: vec![b.root], into: a.root }]
+        }
         _ => vec![],
     }
 }
@@ -140,7 +143,7 @@ fn operands(expr: &Expr) -> Vec<Var> {
             args.iter().filter_map(root).collect()
         }
         Expr::Repeat { value, .. } | Expr::VecRepeat { value, .. } => root(value).into_iter().collect(),
-        Expr::ToVec(p) => vec![p.root],
+        Expr::ToVec(p) | Expr::Pop(p) => vec![p.root],
         Expr::Call(_)
         | Expr::VecNew(_)
         | Expr::Opaque(_)

@@ -70,6 +70,7 @@ impl Buffers<'_> {
 
     fn hoist(&self, body: &mut Block, own: Vars, before: &mut Vec<Stmt>, after: &mut Vec<Stmt>) {
         let inside: Vars = &own | &touched(&body.stmts, &[Touch::Define, Touch::Write]);
+        let reshaped = crate::stability::reshaped(&body.stmts);
         let released: Vars = body.stmts.iter().filter_map(release).collect();
         let mut hoisted = Vars::new();
         let mut stmts = Vec::new();
@@ -82,7 +83,7 @@ impl Buffers<'_> {
                 }
                 continue;
             }
-            match self.outside(&stmt, &taken, &inside) {
+            match self.outside(&stmt, &taken, &inside, &reshaped) {
                 Some((declarations, rest)) => {
                     before.extend(declarations);
                     stmts.extend(rest);
@@ -97,27 +98,29 @@ impl Buffers<'_> {
     }
 
     /// What goes before the loop, and what stays, if the vectors can be taken outside.
-    fn outside(&self, stmt: &Stmt, taken: &Vars, inside: &Vars) -> Option<(Vec<Stmt>, Option<Stmt>)> {
+    fn outside(&self, stmt: &Stmt, taken: &Vars, inside: &Vars, reshaped: &Vars) -> Option<(Vec<Stmt>, Option<Stmt>)> {
         if taken.is_empty() {
             return None;
         }
         let fixed = |o: &Opaque| !o.depends_on(inside);
         let empty = |var| Stmt::Let { var, expr: Expr::Scratch { len: Opaque::literal(quote::quote!(0)) } };
-        let refill = |var, with| Some(Stmt::Derived(Derived::Refill { var, with }));
+        let refill = |var, len, with| Some(Stmt::Derived(Derived::Refill { var, len, with }));
         match stmt {
             Stmt::Let { var, expr: Expr::Scratch { len } } if fixed(len) => {
-                Some((vec![stmt.clone()], None)).filter(|_| taken.contains(var))
+                let other_length = reshaped.contains(var) && !is_empty_scratch(stmt);
+                let again = other_length.then(|| refill(*var, Some(len.clone()), Refill::Anything)).flatten();
+                Some((vec![stmt.clone()], again)).filter(|_| taken.contains(var))
             }
             Stmt::Let { var, expr: Expr::VecRepeat { value, len } } if fixed(len) => {
                 let scratch = Stmt::Let { var: *var, expr: Expr::Scratch { len: len.clone() } };
-                Some((vec![scratch], refill(*var, Refill::Value(value.clone()))))
+                Some((vec![scratch], refill(*var, Some(len.clone()), Refill::Value(value.clone()))))
             }
             Stmt::Let { var, expr: Expr::ToVec(place) } => {
-                Some((vec![empty(*var)], refill(*var, Refill::Copy(place.clone()))))
+                Some((vec![empty(*var)], refill(*var, None, Refill::Copy(place.clone()))))
             }
             Stmt::Derived(Derived::Zero { var, like: Like::Len(len) }) if fixed(len) => {
                 let scratch = Stmt::Let { var: *var, expr: Expr::Scratch { len: len.clone() } };
-                Some((vec![scratch], refill(*var, Refill::Zero)))
+                Some((vec![scratch], refill(*var, Some(len.clone()), Refill::Zero)))
             }
             Stmt::Derived(Derived::Restore(record)) => {
                 let mut record = record.clone();

@@ -70,6 +70,12 @@ impl Errors {
         );
     }
 
+    /// A reference that is assigned to, or swapped.
+    pub fn pointed_elsewhere(&mut self, span: Span) {
+        let instead = "exchange the values themselves (`std::mem::swap(&mut a, &mut b)`), or use an index";
+        self.unsupported(span, "a reference that changes what it refers to", instead);
+    }
+
     /// An iterator adaptor that is not known.
     pub fn unknown_adaptor(&mut self, span: Span, name: &str) {
         self.add(

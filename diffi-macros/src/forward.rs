@@ -145,6 +145,9 @@ impl<'f> Forward<'f> {
         if let Some(dot) = self.place_dot(o) {
             return Operand::Place(dot);
         }
+        if *ty == Ty::Passive {
+            return Operand::Opaque(Opaque::literal(quote!(())));
+        }
         let zero = self.table.fresh("zero", ty.clone(), Role::Dot, Span::call_site());
         match (ty, o) {
             (Ty::Float, _) => self.out.push(Stmt::Let { var: zero, expr: Expr::Zero }),
@@ -182,6 +185,13 @@ impl<'f> Forward<'f> {
                     let value = self.dot_operand(value, &ty);
                     let place = self.dot_of(place);
                     self.out.push(Stmt::Push { place, value, span: *span });
+                }
+            }
+            Stmt::Swap { a, b, span } => {
+                self.out.push(stmt.clone());
+                if self.moves(a.root) {
+                    let (a, b) = (self.dot_of(a), self.dot_of(b));
+                    self.out.push(Stmt::Swap { a, b, span: *span });
                 }
             }
             Stmt::If { cond, then, els } => {
@@ -243,6 +253,7 @@ impl<'f> Forward<'f> {
             }
             Expr::VecNew(_) => Expr::VecNew(Opaque::literal(quote!(::std::vec::Vec::new()))),
             Expr::ToVec(p) if self.moves(p.root) => return self.copied(var, dot, p),
+            Expr::Pop(p) => Expr::Pop(self.dot_of(p)),
             Expr::Scratch { len } => Expr::Scratch { len: len.clone() },
             Expr::Zero => Expr::Zero,
             Expr::If { cond, place } => Expr::If { cond: cond.clone(), place: self.dot_of(place) },
@@ -419,15 +430,16 @@ impl<'f> Forward<'f> {
                     self.out.push(Stmt::Derived(view));
                 }
             }
-            Derived::Refill { var, with } => {
+            Derived::Refill { var, len, with } => {
                 self.out.push(Stmt::Derived(d.clone()));
                 if self.moves(*var) {
                     let with = match with {
                         Refill::Value(_) | Refill::Zero => Refill::Zero,
+                        Refill::Anything => Refill::Anything,
                         Refill::Copy(place) => Refill::Copy(self.dot_of(place)),
                     };
                     let var = self.dot(*var);
-                    self.out.push(Stmt::Derived(Derived::Refill { var, with }));
+                    self.out.push(Stmt::Derived(Derived::Refill { var, len: len.clone(), with }));
                 }
             }
             Derived::Fresh { bar, lo, hi } => {

@@ -11,12 +11,13 @@
 //!             | declare v                         assigned later, on every path
 //!             | place (= | += | -=) operand
 //!             | push place operand                Vec::push
+//!             | swap place place                  their values, without copies
 //!             | if opaque block else block
 //!             | switch opaque (pattern => block)*
 //!             | for v in lo..hi (step) (down) block [until flag]
 //!             | while block opaque block
 //!             | effect tokens                     asserts, prints, passive mutation
-//! expr      ::= operand | op operand* | call | aggregate | opaque
+//! expr      ::= operand | op operand* | call | aggregate | pop place | opaque
 //! operand   ::= place | opaque
 //! place     ::= v (.field | [index] | [range])*
 //! opaque    ::= Rust tokens that carry no derivative, and the variables that they read
@@ -173,6 +174,8 @@ pub enum Stmt {
     Assign { place: Place, op: Assign, value: Operand, span: Span },
     /// `place.push(value)`; value is a float operand or a whole place (cloned).
     Push { place: Place, value: Operand, span: Span },
+    /// The two places exchange their values: of one type, and not the same place.
+    Swap { a: Place, b: Place, span: Span },
     /// Branch on a passive condition.
     If { cond: Opaque, then: Block, els: Block },
     /// `match scrutinee`: patterns bind passive variables only.
@@ -283,6 +286,8 @@ pub enum Expr {
     VecOf(Vec<Operand>),
     /// An empty `Vec` (`Vec::new()`, `Vec::with_capacity(..)`), tokens as written.
     VecNew(Opaque),
+    /// `place.pop()`: the last element leaves the `Vec`, which is not empty.
+    Pop(Place),
     /// `place.to_vec()`, `place.clone()` of a slice, array or `Vec`: an owned copy.
     ToVec(Place),
     /// `(a, b)`; operands may be whole aggregates.
@@ -388,8 +393,8 @@ pub enum Derived {
     Clear { place: Place, whole: bool },
     /// `let var = place.pop()`, of a shadow.
     Pop { var: Var, place: Place },
-    /// A vector that outlives the loop starts another trip.
-    Refill { var: Var, with: Refill },
+    /// A vector that outlives the loop starts another trip, with so many elements again.
+    Refill { var: Var, len: Option<Opaque>, with: Refill },
     /// `let var = &place`, or `&mut`: a slice that the code after it walks through; nothing where
     /// the guard is off.
     View { var: Var, place: Place, exclusive: bool, on: Option<ParamSet> },
@@ -421,8 +426,10 @@ pub enum Like {
     Value(Place),
     /// A passive value.
     Passive(Opaque),
-    /// A `Vec` of floats of this length.
+    /// A `Vec` of this length, whose elements are floats or [`Fixed`](Like::Fixed).
     Len(Opaque),
+    /// The type alone: a tuple of floats and of what carries none.
+    Fixed,
 }
 
 /// What a vector that is used again holds at first.
@@ -432,6 +439,8 @@ pub enum Refill {
     Value(Operand),
     /// Zeros.
     Zero,
+    /// Any values: all are set before they are read.
+    Anything,
     /// A copy of the place.
     Copy(Place),
 }

@@ -96,6 +96,7 @@ impl<'a> Printer<'a> {
             Expr::VecRepeat { value, len } => format!("vec[{}; {}]", self.operand(value), self.opaque(len)),
             Expr::VecOf(all) => format!("vec[{}]", self.operands(all)),
             Expr::VecNew(_) => "vec[]".to_owned(),
+            Expr::Pop(p) => format!("pop {}", self.place(p)),
             Expr::ToVec(p) => format!("to_vec {}", self.place(p)),
             Expr::Tuple(all) => format!("({})", self.operands(all)),
             Expr::Opaque(o) => self.opaque(o),
@@ -156,6 +157,7 @@ impl<'a> Printer<'a> {
                 format!("{} {op} {}", self.place(place), self.operand(value))
             }
             Stmt::Push { place, value, .. } => format!("push {} {}", self.place(place), self.operand(value)),
+            Stmt::Swap { a, b, .. } => format!("swap {} {}", self.place(a), self.place(b)),
             Stmt::If { cond, then, els } => {
                 self.nested(format!("if {}", self.opaque(cond)), then, depth, out);
                 if !els.stmts.is_empty() {
@@ -203,6 +205,7 @@ impl<'a> Printer<'a> {
                 let like = match like {
                     Like::Value(p) => self.place(p),
                     Like::Passive(o) | Like::Len(o) => self.opaque(o),
+                    Like::Fixed => "its type".to_owned(),
                 };
                 format!("let {} = zero like {like}", self.var(*var))
             }
@@ -211,10 +214,11 @@ impl<'a> Printer<'a> {
             Derived::Fresh { bar, lo, hi } => {
                 format!("fresh {} outside {}..{}", self.var(*bar), self.opaque(lo), self.opaque(hi))
             }
-            Derived::Refill { var, with } => {
+            Derived::Refill { var, with, .. } => {
                 let with = match with {
                     Refill::Value(o) => self.operand(o),
                     Refill::Zero => "zero".to_owned(),
+                    Refill::Anything => "anything".to_owned(),
                     Refill::Copy(p) => self.place(p),
                 };
                 format!("refill {} {with}", self.var(*var))

@@ -20,7 +20,7 @@ mod spread;
 use crate::activity::Activity;
 use crate::ir::*;
 use crate::stability::{Here, Writes, is_loop};
-use crate::table::{Role, Table};
+use crate::table::{Role, Table, is_fixed};
 use crate::walk::{Touch, Vars, Visit, blocks, touched, touches};
 use proc_macro2::Span;
 use std::collections::{HashMap, HashSet};
@@ -299,12 +299,15 @@ impl<'f> Reverse<'f> {
     }
 
     fn shape(&mut self, var: Var, shape: Shape) -> Like {
-        let is_float_vec = *self.table.ty(var) == Ty::Vec(Box::new(Ty::Float));
+        let ty = self.table.ty(var).clone();
+        let is_float_vec = ty == Ty::Vec(Box::new(Ty::Float));
+        let of_fixed = matches!(&ty, Ty::Vec(e) if is_fixed(e));
         if let Some(len) = self.made_with.get(&var) {
             return Like::Len(len.clone());
         }
         match shape {
-            Shape::Kept if is_float_vec => {
+            _ if is_fixed(&ty) => Like::Fixed,
+            Shape::Kept if is_float_vec || of_fixed => {
                 let length = self.length(var);
                 Like::Len(self.table.read(length))
             }

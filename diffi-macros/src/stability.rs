@@ -5,7 +5,7 @@
 //! need are named by a `let` at the point of the read, and kept.
 
 use crate::ir::*;
-use crate::walk::{Touch, Vars, Visit, blocks};
+use crate::walk::{Touch, Vars, Visit, blocks, touched};
 use std::collections::HashMap;
 
 /// Positions of declarations and of last writes, in program order.
@@ -100,7 +100,8 @@ impl Writes {
 /// The variables whose lengths a statement may change.
 fn reshapes(stmt: &Stmt, f: &mut dyn FnMut(Var)) {
     match stmt {
-        Stmt::Push { place, .. } => f(place.root),
+        Stmt::Push { place, .. } | Stmt::Let { expr: Expr::Pop(place), .. } => f(place.root),
+        Stmt::Swap { a, b, .. } => [a, b].into_iter().for_each(|p| f(p.root)),
         Stmt::Assign { place, op: Assign::Set, .. } if place.path.is_empty() => f(place.root),
         Stmt::Effect { writes, .. } => writes.iter().for_each(|v| f(*v)),
         Stmt::Let { expr: Expr::Call(call), .. } => {
@@ -112,6 +113,24 @@ fn reshapes(stmt: &Stmt, f: &mut dyn FnMut(Var)) {
         }
         _ => {}
     }
+}
+
+/// The variables whose lengths statements may change, those of derivative code too.
+pub fn reshaped(stmts: &[Stmt]) -> Vars {
+    let mut found = Vars::new();
+    for stmt in stmts {
+        reshapes(stmt, &mut |v| {
+            found.insert(v);
+        });
+        match stmt {
+            Stmt::Derived(Derived::Pop { place, .. }) => {
+                found.insert(place.root);
+            }
+            Stmt::Derived(Derived::Sweep(_)) => found.extend(touched(std::slice::from_ref(stmt), &[Touch::Write])),
+            other => blocks(other).into_iter().for_each(|b| found.extend(reshaped(&b.stmts))),
+        }
+    }
+    found
 }
 
 /// Whether a statement runs its blocks again and again.

@@ -101,6 +101,12 @@ impl Table {
     }
 }
 
+/// A tuple of floats, of what carries none, and of such tuples: its type tells its shadow.
+pub fn is_fixed(ty: &Ty) -> bool {
+    let member = |ty: &Ty| matches!(ty, Ty::Float | Ty::Passive) || is_fixed(ty);
+    matches!(ty, Ty::Tuple(all) if all.iter().all(member))
+}
+
 /// `[T]` or `Vec<T>`.
 fn is_slice_type(ty: &proc_macro2::TokenStream) -> bool {
     match syn::parse2(ty.clone()) {

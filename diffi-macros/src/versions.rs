@@ -169,6 +169,13 @@ impl Versions {
                 self.forget(place.root);
                 self.out.push(stmt);
             }
+            Stmt::Swap { ref mut a, ref mut b, .. } => {
+                for place in [a, b] {
+                    self.indices(place);
+                    self.forget(place.root);
+                }
+                self.out.push(stmt);
+            }
             Stmt::Effect { ref mut tokens, ref writes } => {
                 self.opaque(tokens);
                 writes.iter().for_each(|v| self.forget(*v));
@@ -200,9 +207,13 @@ impl Versions {
 
     fn bind(&mut self, var: Var, mut expr: Expr) {
         self.expr(&mut expr);
-        if let Expr::Call(call) = &expr {
-            let written: Vec<Var> = call.args.iter().filter_map(written_root).collect();
-            written.into_iter().for_each(|v| self.forget(v));
+        match &expr {
+            Expr::Call(call) => {
+                let written: Vec<Var> = call.args.iter().filter_map(written_root).collect();
+                written.into_iter().for_each(|v| self.forget(v));
+            }
+            Expr::Pop(place) => self.forget(place.root),
+            _ => {}
         }
         if !self.scalars.contains(&var) {
             self.out.push(Stmt::Let { var, expr });
@@ -356,23 +367,50 @@ impl Versions {
         *o = Operand::var(version);
     }
 
+    /// Passive tokens over a container that changes later become a name.
+    fn name_passive(&mut self, o: &mut Opaque) {
+        let fixed = o.reads.iter().all(|v| self.writes.stable(*v, &self.here))
+            && o.shapes.iter().all(|v| self.writes.keeps_shape(*v, &self.here));
+        if fixed {
+            return;
+        }
+        let var = Var(self.vars.len() as u32);
+        let name = Ident::new(&format!("__v{}_factor", var.0), o.span);
+        let (hint, ty, span) = ("factor".to_owned(), Ty::Passive, o.span);
+        self.vars.push(VarInfo { name, hint, ty, written: None, mutable: false, span });
+        let value = std::mem::replace(o, Opaque::var(var, &self.vars[var.0 as usize]));
+        self.out.push(Stmt::Let { var, expr: Expr::Opaque(value) });
+    }
+
     fn expr(&mut self, e: &mut Expr) {
         self.each_read(|visit| visit.expr(e));
         self.rename().expr(e);
         match e {
-            Expr::Op { args, .. } | Expr::Array(args) | Expr::VecOf(args) | Expr::Tuple(args) => {
+            Expr::Op { args, .. } => {
+                for arg in args {
+                    match arg {
+                        Operand::Opaque(o) => self.name_passive(o),
+                        place => self.name_unstable(place),
+                    }
+                }
+            }
+            Expr::Array(args) | Expr::VecOf(args) | Expr::Tuple(args) => {
                 args.iter_mut().for_each(|a| self.name_unstable(a))
             }
-            Expr::Repeat { value, .. } | Expr::VecRepeat { value, .. } => self.name_unstable(value),
+            Expr::Repeat { value, len } | Expr::VecRepeat { value, len } => {
+                self.name_unstable(value);
+                self.name_passive(len);
+            }
+            Expr::Scratch { len } => self.name_passive(len),
             Expr::Call(call) => call.args.iter_mut().for_each(|a| self.argument(a)),
             Expr::Operand(_)
             | Expr::ToVec(_)
+            | Expr::Pop(_)
             | Expr::VecNew(_)
             | Expr::Opaque(_)
             | Expr::Zero
             | Expr::Fresh { .. }
-            | Expr::If { .. }
-            | Expr::Scratch { .. } => {}
+            | Expr::If { .. } => {}
         }
     }
 
@@ -474,7 +512,7 @@ fn sweep(block: &mut Block, dead: &dyn Fn(Var) -> bool) -> bool {
 /// Whether evaluating a right-hand side may do more than give a value.
 fn effects(expr: &Expr) -> bool {
     match expr {
-        Expr::Call(_) => true,
+        Expr::Call(_) | Expr::Pop(_) => true,
         Expr::Opaque(o) => !crate::opaque::repeatable(o),
         _ => false,
     }

@@ -36,6 +36,11 @@ impl Place {
         Place { root, path: self.path.clone() }
     }
 
+    /// The place that the first steps of the path lead to.
+    pub fn up(&self, steps: usize) -> Self {
+        Place { root: self.root, path: self.path[..steps].to_vec() }
+    }
+
     /// Calls `f` on every opaque index.
     pub fn indices<'a>(&'a self, f: &mut dyn FnMut(&'a Opaque)) {
         for step in &self.path {
@@ -72,6 +77,16 @@ impl Operand {
             _ => None,
         }
     }
+}
+
+/// `v`, `i` and `j` of `v[i]` and `v[j]`.
+pub fn siblings<'p>(a: &'p Place, b: &'p Place) -> Option<(Place, &'p Opaque, &'p Opaque)> {
+    let (Some((Proj::Index(i), before)), Some((Proj::Index(j), other))) = (a.path.split_last(), b.path.split_last())
+    else {
+        return None;
+    };
+    let whole = a.up(before.len());
+    (crate::rows::key(&whole) == crate::rows::key(&b.up(other.len()))).then_some((whole, i, j))
 }
 
 /// The blocks directly inside a statement.
@@ -113,7 +128,7 @@ pub fn each_opaque<'s>(stmt: &'s Stmt, f: &mut dyn FnMut(&'s Opaque)) {
                 f(len);
             }
             Expr::Opaque(o) | Expr::VecNew(o) | Expr::Scratch { len: o } => f(o),
-            Expr::ToVec(p) | Expr::Fresh { place: p, .. } => p.indices(f),
+            Expr::ToVec(p) | Expr::Pop(p) | Expr::Fresh { place: p, .. } => p.indices(f),
             Expr::If { cond, place } => {
                 f(cond);
                 place.indices(f);
@@ -129,6 +144,7 @@ pub fn each_opaque<'s>(stmt: &'s Stmt, f: &mut dyn FnMut(&'s Opaque)) {
             place.indices(f);
             operand(value, f);
         }
+        Stmt::Swap { a, b, .. } => [a, b].into_iter().for_each(|p| p.indices(f)),
         Stmt::If { cond, .. } | Stmt::While { cond, .. } => f(cond),
         Stmt::Switch { scrutinee, arms } => {
             f(scrutinee);
@@ -181,6 +197,11 @@ impl Visit<'_> {
         p.indices(&mut |i| self.opaque(i));
     }
 
+    fn updated(&mut self, p: &Place) {
+        (self.0)(p.root, Touch::Read);
+        self.written(p);
+    }
+
     fn written(&mut self, p: &Place) {
         (self.0)(p.root, Touch::Write);
         p.indices(&mut |i| self.opaque(i));
@@ -208,6 +229,7 @@ impl Visit<'_> {
             }
             Expr::VecNew(o) | Expr::Opaque(o) | Expr::Scratch { len: o } => self.opaque(o),
             Expr::ToVec(p) | Expr::Fresh { place: p, .. } => self.place(p),
+            Expr::Pop(p) => self.updated(p),
             Expr::If { cond, place } => {
                 self.opaque(cond);
                 self.place(place);
@@ -242,6 +264,7 @@ impl Visit<'_> {
                 self.operand(value);
                 self.written(place);
             }
+            Stmt::Swap { a, b, .. } => [a, b].into_iter().for_each(|p| self.updated(p)),
             Stmt::If { cond, then, els } => {
                 self.opaque(cond);
                 self.block(then);
@@ -295,6 +318,7 @@ impl Visit<'_> {
                         p.indices(&mut |i| self.opaque(i));
                     }
                     Like::Len(o) | Like::Passive(o) => self.opaque(o),
+                    Like::Fixed => {}
                 }
                 (self.0)(*var, Touch::Define);
             }
@@ -304,10 +328,11 @@ impl Visit<'_> {
                 self.written(place);
             }
             Derived::Clear { place, .. } => self.written(place),
-            Derived::Refill { var, with } => {
+            Derived::Refill { var, len, with } => {
+                len.iter().for_each(|o| self.opaque(o));
                 match with {
                     Refill::Value(o) => self.operand(o),
-                    Refill::Zero => {}
+                    Refill::Zero | Refill::Anything => {}
                     Refill::Copy(p) => self.place(p),
                 }
                 (self.0)(*var, Touch::Write);
@@ -462,6 +487,7 @@ impl Rename<'_> {
             }
             Expr::VecNew(o) | Expr::Opaque(o) | Expr::Scratch { len: o } => self.opaque(o),
             Expr::ToVec(p) | Expr::Fresh { place: p, .. } => self.place(p),
+            Expr::Pop(p) => self.indices(p),
             Expr::If { cond, place } => {
                 self.opaque(cond);
                 self.place(place);

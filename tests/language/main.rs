@@ -13,6 +13,7 @@ mod corners;
 mod iterators;
 mod jumps;
 mod loops;
+mod removal;
 mod scalars;
 mod slices;
 mod writes;

@@ -27,23 +27,6 @@ const CHANGES: &[&str] = &[
     "sort_by_key",
 ];
 
-/// Methods that change their receiver, and that cannot be undone.
-const REMOVALS: &[&str] = &[
-    "pop",
-    "truncate",
-    "clear",
-    "insert",
-    "remove",
-    "drain",
-    "retain",
-    "dedup",
-    "resize",
-    "append",
-    "split_off",
-    "swap_remove",
-    "take",
-];
-
 impl Lower {
     /// A change of a sequence in place; whether the method is one.
     pub fn change(&mut self, m: &syn::ExprMethodCall) -> bool {
@@ -66,17 +49,6 @@ impl Lower {
             _ => self.errors.unknown_change(m.method.span(), &name),
         }
         true
-    }
-
-    /// A method that takes elements away.
-    pub fn removal(&mut self, m: &syn::ExprMethodCall) -> Option<Value> {
-        let name = m.method.to_string();
-        let takes = REMOVALS.contains(&name.as_str()) && !self.is_chain(&m.receiver);
-        if !takes || name == "take" && !m.args.is_empty() {
-            return None;
-        }
-        self.errors.unknown_change(m.method.span(), &name);
-        Some(Value::Poison)
     }
 
     fn change_active(&mut self, target: Value, place: Place, name: &str, m: &syn::ExprMethodCall) {
@@ -143,15 +115,6 @@ impl Lower {
         let (body, ()) = self.inside(|l| f(l, &k));
         let lo = index::literal(0);
         self.emit(Stmt::For(For { var, lo, hi, inclusive: false, step: None, down: false, until: None, body }));
-    }
-
-    /// Exchanges the values of two places.
-    pub fn swap_places(&mut self, a: Value, b: Value, span: Span) {
-        let (a, b) = (a.behind(Refs::default()), b.behind(Refs::default()));
-        let old = self.snapshot(a.clone(), span);
-        let new = self.snapshot(b.clone(), span);
-        self.store(a, new, span);
-        self.store(b, old, span);
     }
 
     /// A copy of a place's value now.

@@ -32,7 +32,11 @@ impl Lower {
         arms: &[ArmOf<T>],
         finish: &mut dyn FnMut(&mut Lower, T) -> Value,
     ) -> Value {
-        match self.expr(scrutinee) {
+        let value = match once(arms) {
+            true => self.option(scrutinee),
+            false => self.expr(scrutinee),
+        };
+        match value {
             Value::Never => Value::Never,
             Value::Poison => Value::Poison,
             Value::Passive(p)
@@ -167,7 +171,7 @@ impl Lower {
 
     /// `let pattern = init else { els }` of which `els` panics.
     pub fn let_else(&mut self, pattern: &syn::Pat, init: &syn::Expr, els: &syn::Expr) -> Value {
-        let value = self.expr(init);
+        let value = self.option(init);
         if let Value::Passive(p) = &value {
             let p = p.clone();
             return self.passive_let_else(pattern, Value::Passive(p), els);
@@ -252,6 +256,15 @@ fn is_option(pattern: &syn::Pat) -> bool {
     match pattern {
         syn::Pat::TupleStruct(t) => t.path.is_ident("Some"),
         syn::Pat::Ident(i) => i.ident == "None",
+        _ => false,
+    }
+}
+
+/// Whether the arms ask for what an option holds once if it is there, and never otherwise.
+fn once<T>(arms: &[ArmOf<T>]) -> bool {
+    let some = |p: &syn::Pat| matches!(p, syn::Pat::TupleStruct(t) if t.path.is_ident("Some"));
+    match arms {
+        [(a, None, _), (b, None, _)] => some(a) && !some(b) || some(b) && is_option(a) && !some(a),
         _ => false,
     }
 }

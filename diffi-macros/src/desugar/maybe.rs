@@ -159,7 +159,8 @@ impl Lower {
         Value::Maybe(maybe)
     }
 
-    fn option_content(&mut self, name: &Ident, ty: &Ty) -> Value {
+    /// Variables for what an option may hold.
+    pub fn option_content(&mut self, name: &Ident, ty: &Ty) -> Value {
         if let Ty::Tuple(all) = ty {
             return Value::Tuple(all.iter().map(|t| self.option_content(name, t)).collect());
         }

@@ -2,9 +2,11 @@
 
 pub mod closures;
 pub mod containers;
+pub mod exchanges;
 pub mod iterators;
 pub mod jumps;
 pub mod macros;
 pub mod matches;
 pub mod maybe;
 pub mod patterns;
+pub mod removal;

@@ -96,7 +96,7 @@ impl Generic<'_> {
                 opaque(&on.lo);
                 opaque(&on.hi);
             }
-            Stmt::Assign { .. } | Stmt::Push { .. } | Stmt::Declare { .. } => {}
+            Stmt::Assign { .. } | Stmt::Push { .. } | Stmt::Swap { .. } | Stmt::Declare { .. } => {}
         }
         whole
     }
@@ -115,7 +115,7 @@ impl Generic<'_> {
                     Expr::Operand(o) => part(o, ty),
                     Expr::Array(all) | Expr::VecOf(all) => all.iter().all(|o| part(o, &inner(ty))),
                     Expr::Repeat { value, .. } | Expr::VecRepeat { value, .. } => part(value, &inner(ty)),
-                    Expr::ToVec(p) => self.lifted(p.root),
+                    Expr::ToVec(p) | Expr::Pop(p) => self.lifted(p.root),
                     Expr::Opaque(_) => *ty == Ty::Float,
                     _ => true,
                 }
@@ -123,6 +123,7 @@ impl Generic<'_> {
             Stmt::Assign { place, value, .. } if self.lifted(place.root) => {
                 part(value, &element(&self.info(place.root).ty, &place.path))
             }
+            Stmt::Swap { a, b, .. } => self.lifted(a.root) == self.lifted(b.root),
             Stmt::Push { place, value, .. } if self.lifted(place.root) => {
                 part(value, &inner(&element(&self.info(place.root).ty, &place.path)))
             }
@@ -281,6 +282,10 @@ impl Generic<'_> {
                 quote!(::std::vec![#zero; #len])
             }
             Expr::VecNew(_) => quote!(::std::vec::Vec::new()),
+            Expr::Pop(p) => {
+                let place = self.place(p, table);
+                quote!(#place.pop().expect("an element"))
+            }
             Expr::ToVec(p) => {
                 let place = self.place(p, table);
                 quote!(#place.to_vec())
@@ -367,6 +372,7 @@ impl Generic<'_> {
                 let place = self.place(place, table);
                 quote!(#place.push(#value);)
             }
+            Stmt::Swap { a, b, .. } => super::statement::swap(a, b, |p| self.place(p, table), |o| self.opaque(o)),
             Stmt::If { cond, then, els } => {
                 let (cond, then, els) = (self.opaque(cond), self.block(then, table), self.block(els, table));
                 quote!(if #cond { #then } else { #els })

@@ -2,7 +2,7 @@
 
 use super::{Emit, Order};
 use crate::ir::*;
-use crate::table::Role;
+use crate::table::{Role, is_fixed};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -24,6 +24,7 @@ impl Emit<'_> {
                 let (place, value) = (self.place(place), self.owned(value));
                 quote!(#place.push(#value);)
             }
+            Stmt::Swap { a, b, .. } => swap(a, b, |p| self.place(p), |o| self.opaque(o)),
             Stmt::If { cond, then, els } => {
                 let (cond, then) = (self.opaque(cond), self.block(then));
                 match els.stmts.is_empty() {
@@ -111,6 +112,10 @@ impl Emit<'_> {
             }
             Expr::VecRepeat { value, len } => self.vec(var, value, len),
             Expr::VecNew(o) | Expr::Opaque(o) => self.opaque(o),
+            Expr::Pop(p) => {
+                let place = self.place(p);
+                quote!(#place.pop().expect("an element"))
+            }
             Expr::ToVec(p) => self.to_vec(var, p),
             Expr::Scratch { len } => {
                 let (pool, zero, len) = (self.pool(role), self.zero(role), self.opaque(len));
@@ -202,22 +207,25 @@ impl Emit<'_> {
             Derived::Zero { var, like } => self.shadow(*var, like),
             Derived::Release { var } => self.release(*var),
             Derived::Acc { place, value, elementwise } => self.acc(place, value, *elementwise),
-            Derived::Refill { var, with } => {
-                let name = self.name(*var);
-                match with {
+            Derived::Refill { var, len, with } => {
+                let (name, zero) = (self.name(*var), self.zero(self.table.role(*var)));
+                let sized = len.as_ref().map(|len| {
+                    let len = self.opaque(len);
+                    quote!(#name.resize(#len, #zero);)
+                });
+                let filled = match with {
                     Refill::Value(o) => {
                         let value = self.operand(o);
                         quote!(#name.fill(#value);)
                     }
-                    Refill::Zero => {
-                        let zero = self.zero(self.table.role(*var));
-                        quote!(#name.fill(#zero);)
-                    }
+                    Refill::Zero => quote!(#name.fill(#zero);),
+                    Refill::Anything => quote!(),
                     Refill::Copy(p) => {
                         let place = self.place(p);
                         quote!(#name.clear(); #name.extend_from_slice(&#place);)
                     }
-                }
+                };
+                quote!(#sized #filled)
             }
             Derived::View { var, place, exclusive, on } => {
                 let (name, place) = (self.name(*var), self.place(place));
@@ -275,7 +283,22 @@ impl Emit<'_> {
         let name = self.name(var);
         let role = self.table.role(var);
         let (space, pool, zero) = (self.space(role), self.pool(role), self.zero(role));
+        let ty = self.table.ty(var);
+        let element = match ty {
+            Ty::Vec(e) => &**e,
+            _ => ty,
+        };
         let value = match like {
+            Like::Fixed => self.fixed_zero(ty, role),
+            Like::Value(_) if is_fixed(ty) => self.fixed_zero(ty, role),
+            Like::Value(p) if is_fixed(element) => {
+                let (zero, place) = (self.fixed_zero(element, role), self.place(p));
+                quote!(::std::vec![#zero; #place.len()])
+            }
+            Like::Len(len) if is_fixed(element) => {
+                let (zero, len) = (self.fixed_zero(element, role), self.opaque(len));
+                quote!(::std::vec![#zero; #len])
+            }
             Like::Value(p) => {
                 let place = self.place(p);
                 quote!(__d::Active::zeros::<#space>(&#place, &mut #pool))
@@ -290,6 +313,18 @@ impl Emit<'_> {
             }
         };
         quote!(let mut #name = #value;)
+    }
+
+    /// The zero of a tuple; members that carry nothing have an empty shadow.
+    fn fixed_zero(&self, ty: &Ty, role: Role) -> TokenStream {
+        match ty {
+            Ty::Tuple(all) => {
+                let members = all.iter().map(|t| self.fixed_zero(t, role));
+                quote!((#(#members,)*))
+            }
+            Ty::Float => self.zero(role),
+            _ => quote!(()),
+        }
     }
 
     fn release(&self, var: Var) -> TokenStream {
@@ -315,5 +350,24 @@ impl Emit<'_> {
     /// Whether this is second order.
     pub fn is_second(&self) -> bool {
         self.order == Order::Second
+    }
+}
+
+/// Exchanges two places: elements of one sequence by its own method, since it cannot be borrowed twice.
+pub fn swap(
+    a: &Place,
+    b: &Place,
+    place: impl Fn(&Place) -> TokenStream,
+    index: impl Fn(&Opaque) -> TokenStream,
+) -> TokenStream {
+    match crate::walk::siblings(a, b) {
+        Some((whole, i, j)) => {
+            let (whole, i, j) = (place(&whole), index(i), index(j));
+            quote!(#whole.swap(#i, #j);)
+        }
+        None => {
+            let (a, b) = (place(a), place(b));
+            quote!(::core::mem::swap(&mut #a, &mut #b);)
+        }
     }
 }

@@ -124,6 +124,7 @@ impl Lower {
 
     fn member_ty(&self, value: &Value, operand: &Operand) -> Ty {
         match (value, operand) {
+            (Value::Passive(p), _) if is_float_literal(&p.opaque) => Ty::Float,
             (Value::Passive(p), _) => p.ty.clone(),
             (_, operand) => self.operand_ty(operand),
         }
@@ -157,6 +158,16 @@ impl Lower {
             Value::Tuple(all) => Value::Tuple(all.into_iter().map(|v| self.copied(v, hint, span)).collect()),
             other => other,
         }
+    }
+}
+
+/// `0.5`, `-1.0`.
+fn is_float_literal(o: &Opaque) -> bool {
+    let literal = |e: &syn::Expr| matches!(e, syn::Expr::Lit(l) if matches!(l.lit, syn::Lit::Float(_)));
+    match syn::parse2(o.tokens.clone()) {
+        Ok(syn::Expr::Unary(u)) => matches!(u.op, syn::UnOp::Neg(_)) && literal(&u.expr),
+        Ok(e) => literal(&e),
+        Err(_) => false,
     }
 }
 

@@ -43,6 +43,10 @@ impl Lower {
             }
             (left, right) => {
                 let target = self.target(left);
+                if target.refs().depth > 0 && right.refs().depth > 0 {
+                    self.errors.pointed_elsewhere(span);
+                    return;
+                }
                 self.store(target, right, span);
             }
         }

@@ -111,17 +111,7 @@ impl Lower {
                 ));
             }
             (_, "transmute", _) => return Some(self.refuse(span, "`transmute`", "use arithmetic")),
-            ("mem", "swap", 2) => {
-                let (a, b) = (self.expr(&c.args[0]), self.expr(&c.args[1]));
-                self.swap_places(a, b, span);
-                return Some(Value::Unit);
-            }
-            ("mem", "replace", 2) => {
-                let (a, b) = (self.expr(&c.args[0]), self.active_value(&c.args[1]));
-                let old = self.snapshot(a.clone().dereferenced_fully(), span);
-                self.store(a, b, span);
-                return Some(old);
-            }
+            ("mem", "swap" | "replace" | "take", 1 | 2) => return Some(self.exchanged(&last, c)),
             ("", "drop", 1) => return Some(Value::Unit),
             ("hint", "black_box", 1) | ("convert", "identity", 1) | ("", "black_box" | "identity", 1) => {
                 return Some(self.expr(&c.args[0]));

@@ -58,7 +58,7 @@ impl Lower {
             let value = self.expr(cond);
             return (self.show(&value.dereferenced_fully(), cond.span()), None);
         };
-        let value = self.expr(&l.expr);
+        let value = self.option(&l.expr);
         let some = matches!(&*l.pat, syn::Pat::TupleStruct(t) if t.path.is_ident("Some"));
         let test = match (&value, some) {
             (Value::Passive(p), true) => {

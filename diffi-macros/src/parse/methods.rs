@@ -17,6 +17,11 @@ impl Lower {
         if self.change(m) {
             return Value::Unit;
         }
+        if matches!(m.method.to_string().as_str(), "unwrap" | "expect")
+            && let Some(maybe) = self.waiting_pop(&m.receiver)
+        {
+            return self.maybe_method(maybe, m);
+        }
         if let Some(value) = self.removal(m) {
             return value;
         }

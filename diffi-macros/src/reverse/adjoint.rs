@@ -13,6 +13,9 @@ impl Reverse<'_> {
         let mut reverse = Vec::new();
         match stmt {
             Stmt::Let { var, expr: Expr::Call(call) } => return self.call(*var, call),
+            Stmt::Let { var, expr: Expr::Pop(place) } if self.activity.active(place.root) => {
+                self.pop(*var, place, &mut reverse)
+            }
             Stmt::Let { var, expr } if self.activity.active(*var) => self.binding(*var, expr, &mut reverse),
             Stmt::Assign { place, op: Assign::Set, value, .. }
                 if self.activity.active(place.root) && self.is_vec(place) =>
@@ -24,6 +27,10 @@ impl Reverse<'_> {
             }
             Stmt::Push { place, value, .. } if self.activity.active(place.root) => {
                 self.push(place, value, &mut reverse)
+            }
+            Stmt::Swap { a, b, span } if self.activity.active(a.root) => {
+                let (a, b) = (self.bar_of(a), self.bar_of(b));
+                reverse.push(Stmt::Swap { a, b, span: *span });
             }
             Stmt::If { .. } | Stmt::Switch { .. } | Stmt::For(_) | Stmt::While { .. } => return self.control(stmt),
             _ => {}
@@ -103,6 +110,7 @@ impl Reverse<'_> {
             Expr::Repeat { value, len } | Expr::VecRepeat { value, len } => self.repeat(&bar, value, len, out),
             Expr::ToVec(p) => self.accumulate_whole(p, bar, true, out),
             Expr::Call(_)
+            | Expr::Pop(_)
             | Expr::VecNew(_)
             | Expr::Opaque(_)
             | Expr::Zero
@@ -260,6 +268,12 @@ impl Reverse<'_> {
         self.activity.note(popped, self.activity.varied(place.root));
         out.push(Stmt::Derived(Derived::Pop { var: popped, place: bar }));
         self.flow(value, Place::var(popped), out);
+    }
+
+    /// The cotangent of what left the vector goes back to its end, even where nothing used it.
+    fn pop(&mut self, var: Var, place: &Place, out: &mut Vec<Stmt>) {
+        let (place, value) = (self.bar_of(place), Operand::var(self.bar(var)));
+        out.push(Stmt::Push { place, value, span: Span::call_site() });
     }
 
     /// A call: its forward sweep, and its reverse sweep.

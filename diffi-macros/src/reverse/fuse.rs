@@ -89,7 +89,7 @@ impl Reverse<'_> {
 
     fn pushes_nothing(&self, block: &Block, outer: &Vars) -> bool {
         block.stmts.iter().all(|stmt| match stmt {
-            Stmt::Push { place, .. } => !outer.contains(&place.root),
+            Stmt::Push { .. } | Stmt::Swap { .. } | Stmt::Let { expr: Expr::Pop(_), .. } => !changes_any(stmt, outer),
             Stmt::Let { expr: Expr::Call(call), .. } => {
                 !call.args.iter().any(|a| matches!(a, CallArg::Mut(p) if outer.contains(&p.root)))
             }
@@ -112,7 +112,7 @@ impl Reverse<'_> {
                 Assign::Add | Assign::Sub => true,
                 Assign::Set => trip.is_some_and(|(var, inside)| self.own_element(place, var, inside)),
             },
-            Stmt::Push { place, .. } => !outer.contains(&place.root),
+            Stmt::Push { .. } | Stmt::Swap { .. } | Stmt::Let { expr: Expr::Pop(_), .. } => !changes_any(stmt, outer),
             Stmt::Let { expr: Expr::Call(call), .. } => {
                 !call.args.iter().any(|a| matches!(a, CallArg::Mut(p) if outer.contains(&p.root)))
             }
@@ -183,6 +183,10 @@ impl Reverse<'_> {
     }
 }
 
+fn changes_any(stmt: &Stmt, vars: &Vars) -> bool {
+    touched(std::slice::from_ref(stmt), &[Touch::Write]).intersection(vars).next().is_some()
+}
+
 /// An array of which elements are set is written at one place only.
 fn sets_alone(body: &Block, outer: &Vars) -> bool {
     let mut writes: Vec<(Var, String, Assign)> = Vec::new();
@@ -245,14 +249,15 @@ fn is_linear(stmt: &Stmt) -> bool {
     }
 }
 
-/// The cotangents that the remaining reverse parts clear.
+/// The cotangents that the remaining reverse parts clear, reshape or exchange.
 fn cleared(later: &[Item], slice: &Slice) -> Vars {
     fn find(stmts: &[Stmt], found: &mut Vars) {
         for stmt in stmts {
             match stmt {
-                Stmt::Derived(Derived::Clear { place, .. } | Derived::Pop { place, .. }) => {
+                Stmt::Derived(Derived::Clear { place, .. } | Derived::Pop { place, .. }) | Stmt::Push { place, .. } => {
                     found.insert(place.root);
                 }
+                Stmt::Swap { a, b, .. } => found.extend([a.root, b.root]),
                 Stmt::Derived(Derived::Guard { body, .. } | Derived::Times { body, .. }) => find(&body.stmts, found),
                 Stmt::Derived(Derived::Loop(l)) => find(&l.on.body.stmts, found),
                 other => blocks(other).into_iter().for_each(|b| find(&b.stmts, found)),

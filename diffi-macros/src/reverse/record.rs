@@ -3,6 +3,7 @@
 use super::{Reverse, Shape, defined};
 use crate::ir::*;
 use crate::opaque::repeatable;
+use crate::table::is_fixed;
 use crate::walk::{Touch, Vars, Visit, touched};
 use quote::quote;
 
@@ -160,13 +161,22 @@ impl Reverse<'_> {
     fn recomputation<'s>(&self, var: Var, forward: &'s [Stmt]) -> Option<&'s Stmt> {
         let stmt = forward.iter().find(|s| matches!(s, Stmt::Let { var: v, .. } if *v == var))?;
         let Stmt::Let { expr, .. } = stmt else { return None };
-        (self.stable.contains(&var) && is_cheap(expr)).then_some(stmt)
+        let parts = || reads(std::slice::from_ref(stmt)).iter().any(|v| is_mixed(self.table.ty(*v)));
+        (self.stable.contains(&var) && is_cheap(expr) && !parts()).then_some(stmt)
     }
 }
 
 struct Plan {
     recomputed: Vec<Stmt>,
     record: Record,
+}
+
+/// Tuples, and vectors of them: what is read of them is kept, and not the whole.
+fn is_mixed(ty: &Ty) -> bool {
+    match ty {
+        Ty::Vec(e) | Ty::Array(e) | Ty::Slice(e) => is_mixed(e),
+        ty => is_fixed(ty),
+    }
 }
 
 /// What statements read and do not make themselves.

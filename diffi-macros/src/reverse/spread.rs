@@ -40,7 +40,7 @@ impl Reverse<'_> {
         let view = |exclusive| Stmt::Derived(Derived::View { var, place: row.clone(), exclusive, on: None });
         let made = std::mem::replace(&mut split.forward[at], view(true));
         if let Stmt::Let { expr: Expr::VecRepeat { value, .. }, .. } = made {
-            split.forward.insert(at + 1, Stmt::Derived(Derived::Refill { var, with: Refill::Value(value) }));
+            split.forward.insert(at + 1, Stmt::Derived(Derived::Refill { var, len: None, with: Refill::Value(value) }));
         }
         split.recomputed.insert(0, view(false));
         split.record.wholes.retain(|v| *v != var);

@@ -246,6 +246,13 @@ impl Lower {
                 let refs = if self.is_behind(&receiver) { refs } else { Refs::default() };
                 self.elements_of(receiver, refs, span)
             }
+            "drain" if receiver.is_active() => {
+                let Some(drained) = self.drained(receiver, &m.args[0], span) else {
+                    self.errors.unknown_adaptor(m.method.span(), &name);
+                    return None;
+                };
+                self.elements_of(drained, Refs::default(), span)
+            }
             "windows" => self.windows(receiver, &m.args[0], span),
             "chunks" | "chunks_mut" => self.chunks(receiver, &m.args[0], refs, span),
             "chunks_exact" | "chunks_exact_mut" => self.exact_chunks(receiver, &m.args[0], refs, span),
