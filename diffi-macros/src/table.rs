@@ -107,6 +107,14 @@ pub fn is_fixed(ty: &Ty) -> bool {
     matches!(ty, Ty::Tuple(all) if all.iter().all(member))
 }
 
+/// Such tuples, and vectors of them.
+pub fn is_mixed(ty: &Ty) -> bool {
+    match ty {
+        Ty::Vec(e) | Ty::Array(e) | Ty::Slice(e) => is_mixed(e),
+        ty => is_fixed(ty),
+    }
+}
+
 /// `[T]` or `Vec<T>`.
 fn is_slice_type(ty: &proc_macro2::TokenStream) -> bool {
     match syn::parse2(ty.clone()) {

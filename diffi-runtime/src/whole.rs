@@ -237,6 +237,13 @@ pub fn restore_shadow<A: Lin<T::Base>, T: Active>(
     pool: &mut Pool<A>,
 ) -> T::Tangent<A> {
     let mut shadow = value.zeros(pool);
+    restore_numbers(&mut shadow, stack);
+    shadow
+}
+
+/// Pops the numbers of a shadow that has the right shape.
+#[inline]
+pub fn restore_numbers<A: Copy, S: Tangent<A> + ?Sized>(shadow: &mut S, stack: &mut Stack<A>) {
     let mut count = 0;
     shadow.each(&mut |_: A| count += 1);
     let mut numbers = stack.unblock::<1>(count).iter();
@@ -245,5 +252,4 @@ pub fn restore_shadow<A: Lin<T::Base>, T: Active>(
             *number = *kept;
         }
     });
-    shadow
 }

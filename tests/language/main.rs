@@ -16,4 +16,6 @@ mod loops;
 mod removal;
 mod scalars;
 mod slices;
+mod sorting;
+mod swaps;
 mod writes;

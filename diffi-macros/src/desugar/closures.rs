@@ -175,7 +175,8 @@ fn bound_at_once(code: &syn::ExprClosure, args: &[syn::Expr], body: &syn::Expr) 
     quote!({ let (#(#patterns,)*): (#(#types,)*) = (#(#args,)*); #body })
 }
 
-fn has_return(body: &syn::Expr) -> bool {
+/// Whether a closure's body returns early.
+pub fn has_return(body: &syn::Expr) -> bool {
     struct Returns(bool);
     impl<'a> syn::visit::Visit<'a> for Returns {
         fn visit_expr_return(&mut self, _: &'a syn::ExprReturn) {

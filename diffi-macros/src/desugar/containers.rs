@@ -1,11 +1,11 @@
 //! Methods that change a `Vec` or a slice, as assignments to its elements.
 
-use crate::desugar::iterators::comparison;
+use crate::desugar::sorting::SORTS;
 use crate::ir::*;
 use crate::parse::context::{Lower, New, gathered};
 use crate::parse::index;
-use crate::parse::types;
-use crate::parse::value::{Refs, Value};
+use crate::parse::opaque::strip_parens;
+use crate::parse::value::Value;
 use proc_macro2::Span;
 use quote::quote;
 use syn::spanned::Spanned;
@@ -20,18 +20,18 @@ const CHANGES: &[&str] = &[
     "reverse",
     "rotate_left",
     "rotate_right",
-    "sort_by",
-    "sort_unstable_by",
     "extend_from_slice",
     "extend",
-    "sort_by_key",
+    "swap_with_slice",
+    "copy_within",
 ];
 
 impl Lower {
     /// A change of a sequence in place; whether the method is one.
     pub fn change(&mut self, m: &syn::ExprMethodCall) -> bool {
         let name = m.method.to_string();
-        if !CHANGES.contains(&name.as_str()) || self.is_chain(&m.receiver) {
+        let known = CHANGES.contains(&name.as_str()) || SORTS.contains(&name.as_str());
+        if !known || self.is_chain(&m.receiver) {
             return false;
         }
         let target = self.expr(&m.receiver);
@@ -40,11 +40,12 @@ impl Lower {
                 let place = a.place.clone();
                 self.change_active(target, place, &name, m);
             }
-            Value::Passive(p) => {
-                if let Some(root) = p.root {
-                    self.activate(root, m.span());
+            Value::Passive(p) => match p.root.filter(|_| m.args.iter().any(|a| self.act(a).any())) {
+                Some(root) => self.activate(root, m.span()),
+                None => {
+                    self.passive_stmt(&syn::Expr::MethodCall(m.clone()));
                 }
-            }
+            },
             Value::Poison => {}
             _ => self.errors.unknown_change(m.method.span(), &name),
         }
@@ -78,6 +79,14 @@ impl Lower {
             "extend_from_slice" | "extend" => self.extend(place, &m.args[0], span),
             "reverse" => self.reverse(&target, span),
             "rotate_left" | "rotate_right" => self.rotate(&target, name, &m.args[0], span),
+            "swap_with_slice" => {
+                let source = self.expr(&m.args[0]).dereferenced_fully();
+                self.each(&target, span, &mut |l, element, k| {
+                    let other = l.element_of(source.clone(), k.clone(), span);
+                    l.swap_places(element, other, span);
+                });
+            }
+            "copy_within" => self.copy_within(&target, m),
             _ => self.sort(&target, m),
         }
     }
@@ -99,7 +108,7 @@ impl Lower {
     }
 
     /// A loop over the elements of a sequence.
-    fn each(&mut self, target: &Value, span: Span, f: &mut dyn FnMut(&mut Lower, Value, &Opaque)) {
+    pub fn each(&mut self, target: &Value, span: Span, f: &mut dyn FnMut(&mut Lower, Value, &Opaque)) {
         let len = self.length(target, span);
         self.count(len, span, &mut |l, k| {
             let element = l.element_of(target.clone(), k.clone(), span);
@@ -162,37 +171,27 @@ impl Lower {
         });
     }
 
-    fn copy_of(&mut self, target: &Value, span: Span) -> Value {
-        let Value::Active(a) = target else { return Value::Poison };
-        let ty = Ty::Vec(Box::new(types::element(&self.ty_of(&a.place))));
-        Value::place(Place::var(self.bind("old", span, ty, Expr::ToVec(a.place.clone()))))
-    }
-
-    /// A sort: the permutation is passive, and the elements are moved by it.
-    fn sort(&mut self, target: &Value, m: &syn::ExprMethodCall) {
+    fn copy_within(&mut self, target: &Value, m: &syn::ExprMethodCall) {
         let span = m.span();
-        let shown = self.show(&target.clone().behind(Refs::default()), span);
-        let order = self.opaque(&m.args[0]);
-        let (s, compare) = (&shown.tokens, &order.tokens);
-        let tokens = match m.method.to_string().as_str() {
-            "sort_by_key" => return self.errors.unknown_change(m.method.span(), "sort_by_key"),
-            _ => {
-                let ordering = comparison(compare, &quote!(&#s[*i]), &quote!(&#s[*j]));
-                quote!({
-                    let mut order: ::std::vec::Vec<usize> = (0..#s.len()).collect();
-                    order.sort_by(|i, j| #ordering);
-                    order
-                })
-            }
-        };
-        let order = self.hold("order", gathered(tokens, [&shown, &order].into_iter(), span));
         let old = self.copy_of(target, span);
-        self.each(target, span, &mut |l, element, k| {
-            let (o, i) = (&order.tokens, &k.tokens);
-            // A call is kept for the reverse sweep, and the permutation is not.
-            let from = gathered(quote!(*#o.get(#i).expect("a permutation")), [&order, k].into_iter(), span);
-            let from = l.hold("from", from);
-            let value = l.element_of(old.clone(), from, span);
+        let syn::Expr::Range(r) = strip_parens(&m.args[0]) else {
+            return self.errors.unknown_change(m.method.span(), "copy_within");
+        };
+        let lo = r.start.as_ref().map_or_else(|| index::literal(0), |e| self.integer(e));
+        let lo = self.frozen("lo", lo);
+        let hi = match &r.end {
+            Some(e) => self.integer(e),
+            None => self.length(target, span),
+        };
+        let hi = match r.limits {
+            syn::RangeLimits::Closed(_) => index::add(&hi, &index::literal(1)),
+            syn::RangeLimits::HalfOpen(_) => hi,
+        };
+        let to = self.integer(&m.args[1]);
+        let to = self.frozen("to", to);
+        self.count(index::sub(&hi, &lo), span, &mut |l, k| {
+            let value = l.element_of(old.clone(), index::add(&lo, k), span);
+            let element = l.element_of(target.clone(), index::add(&to, k), span);
             l.store(element, value, span);
         });
     }

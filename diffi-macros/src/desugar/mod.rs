@@ -10,3 +10,4 @@ pub mod matches;
 pub mod maybe;
 pub mod patterns;
 pub mod removal;
+pub mod sorting;

@@ -279,7 +279,7 @@ impl Emit<'_> {
     }
 
     /// A shadow of a value's shape.
-    fn shadow(&self, var: Var, like: &Like) -> TokenStream {
+    pub fn shadow(&self, var: Var, like: &Like) -> TokenStream {
         let name = self.name(var);
         let role = self.table.role(var);
         let (space, pool, zero) = (self.space(role), self.pool(role), self.zero(role));

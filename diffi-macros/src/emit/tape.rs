@@ -2,7 +2,7 @@
 
 use super::Emit;
 use crate::ir::*;
-use crate::table::Role;
+use crate::table::{Role, is_mixed};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -90,7 +90,12 @@ impl Emit<'_> {
             }
         });
         let whole_dots = record.whole_dots.iter().rev().map(|(dot, of)| {
-            let (name, of) = (self.name(*dot), self.name(*of));
+            let (name, like) = (self.name(*dot), Like::Value(Place::var(*of)));
+            let of = self.name(*of);
+            if is_mixed(self.table.ty(*dot)) {
+                let zero = self.shadow(*dot, &like);
+                return quote!(#zero __d::restore_numbers::<Space, _>(&mut #name, &mut ws.tangents););
+            }
             match record.into.contains(dot) {
                 true => quote!(__d::restore_shadow_into(&mut #name, #of.len(), &mut ws.tangents);),
                 false => {

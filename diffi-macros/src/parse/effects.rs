@@ -34,7 +34,6 @@ const MUTATING: &[&str] = &[
     "dedup",
     "retain",
     "resize",
-    "split_off",
     "get_mut",
     "last_mut",
     "first_mut",
@@ -58,7 +57,15 @@ const MUTATING: &[&str] = &[
     "get_or_insert_with",
     "as_mut_slice",
     "select_nth_unstable_by",
+    "select_nth_unstable_by_key",
+    "sort_by_cached_key",
+    "swap_with_slice",
     "copy_within",
+    "resize_with",
+    "split_off",
+    "dedup_by_key",
+    "retain_mut",
+    "pop_if",
 ];
 
 /// The effects of one expression.

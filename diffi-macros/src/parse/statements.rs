@@ -158,7 +158,8 @@ impl Lower {
         shape && !effects.jumps && self.all_passive(&effects.writes) && !self.mentions_active(&self.opaque(expr))
     }
 
-    fn passive_stmt(&mut self, expr: &syn::Expr) -> Value {
+    /// A statement that only changes passive variables.
+    pub fn passive_stmt(&mut self, expr: &syn::Expr) -> Value {
         let effects = effects::of_expr(&self.scope, expr);
         let writes = self.roots(&effects.writes);
         for w in &writes {

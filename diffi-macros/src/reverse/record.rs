@@ -3,8 +3,9 @@
 use super::{Reverse, Shape, defined};
 use crate::ir::*;
 use crate::opaque::repeatable;
-use crate::table::is_fixed;
+use crate::table::is_mixed;
 use crate::walk::{Touch, Vars, Visit, touched};
+use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
 /// The two parts of a block, and what connects them.
@@ -161,22 +162,35 @@ impl Reverse<'_> {
     fn recomputation<'s>(&self, var: Var, forward: &'s [Stmt]) -> Option<&'s Stmt> {
         let stmt = forward.iter().find(|s| matches!(s, Stmt::Let { var: v, .. } if *v == var))?;
         let Stmt::Let { expr, .. } = stmt else { return None };
-        let parts = || reads(std::slice::from_ref(stmt)).iter().any(|v| is_mixed(self.table.ty(*v)));
-        (self.stable.contains(&var) && is_cheap(expr) && !parts()).then_some(stmt)
+        (self.stable.contains(&var) && is_cheap(expr) && !self.takes_part(stmt, forward)).then_some(stmt)
     }
+}
+
+impl Reverse<'_> {
+    /// Whether a `let` takes a part of a tuple that would have to be kept as a whole.
+    fn takes_part(&self, stmt: &Stmt, forward: &[Stmt]) -> bool {
+        let member = matches!(stmt, Stmt::Let { expr: Expr::Opaque(o), .. } if names_member(o.tokens.clone()));
+        reads(std::slice::from_ref(stmt)).into_iter().any(|v| {
+            let kept = || defined(forward).contains(&v) && self.recomputation(v, forward).is_none();
+            is_mixed(self.table.ty(v)) || member && kept()
+        })
+    }
+}
+
+/// `.0`
+fn names_member(tokens: TokenStream) -> bool {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    trees.windows(2).any(|pair| match pair {
+        [TokenTree::Punct(p), TokenTree::Literal(l)] => {
+            p.as_char() == '.' && l.to_string().starts_with(|c: char| c.is_ascii_digit())
+        }
+        _ => false,
+    }) || trees.into_iter().any(|t| matches!(t, TokenTree::Group(g) if names_member(g.stream())))
 }
 
 struct Plan {
     recomputed: Vec<Stmt>,
     record: Record,
-}
-
-/// Tuples, and vectors of them: what is read of them is kept, and not the whole.
-fn is_mixed(ty: &Ty) -> bool {
-    match ty {
-        Ty::Vec(e) | Ty::Array(e) | Ty::Slice(e) => is_mixed(e),
-        ty => is_fixed(ty),
-    }
 }
 
 /// What statements read and do not make themselves.

@@ -3,6 +3,7 @@
 
 use super::{Chain, Indexed, over};
 use crate::desugar::closures::Function;
+use crate::desugar::closures::has_return;
 use crate::ir::*;
 use crate::parse::context::Lower;
 use crate::parse::index;
@@ -145,7 +146,10 @@ pub fn comparison(compare: &TokenStream, left: &TokenStream, right: &TokenStream
     match syn::parse2::<syn::ExprClosure>(compare.clone()) {
         Ok(closure) if closure.inputs.len() == 2 => {
             let (a, b, body) = (&closure.inputs[0], &closure.inputs[1], &closure.body);
-            quote!({ let (#a, #b) = (#left, #right); #body })
+            match has_return(body) {
+                true => quote!((|| { let (#a, #b) = (#left, #right); #body })()),
+                false => quote!({ let (#a, #b) = (#left, #right); #body }),
+            }
         }
         _ => quote!((#compare)(#left, #right)),
     }
