@@ -9,10 +9,7 @@ pub fn conjugate_gradient(a: &[f64], b: &[f64]) -> Vec<f64> {
     let mut p = r.clone();
     let mut rs: f64 = r.iter().map(|v| v * v).sum();
     for _ in 0..n {
-        let ap: Vec<f64> = a
-            .chunks(n)
-            .map(|row| row.iter().zip(&p).map(|(u, v)| u * v).sum())
-            .collect();
+        let ap: Vec<f64> = a.chunks(n).map(|row| row.iter().zip(&p).map(|(u, v)| u * v).sum()).collect();
         let alpha = rs / p.iter().zip(&ap).map(|(u, v)| u * v).sum::<f64>();
         for i in 0..n {
             x[i] += alpha * p[i];

@@ -10,9 +10,7 @@ pub fn american_put(spot: f64, vol: f64, rate: f64, expiry: f64, strike: f64, st
     let p = ((rate * dt).exp() - down) / (up - down);
     let price_at = |level: usize, ups: usize| spot * up.powi(2 * ups as i32 - level as i32);
 
-    let mut values: Vec<f64> = (0..=steps)
-        .map(|i| (strike - price_at(steps, i)).max(0.0))
-        .collect();
+    let mut values: Vec<f64> = (0..=steps).map(|i| (strike - price_at(steps, i)).max(0.0)).collect();
     for level in (0..steps).rev() {
         for i in 0..=level {
             let hold = disc * (p * values[i + 1] + (1.0 - p) * values[i]);

@@ -8,10 +8,7 @@ pub fn path_smoothing(way: &[[f64; 2]], radius: f64, obstacles: &[[f64; 2]], sta
     full.extend_from_slice(way);
     full.push(goal);
 
-    let length: f64 = full
-        .windows(2)
-        .map(|w| (w[1][0] - w[0][0]).hypot(w[1][1] - w[0][1]))
-        .sum();
+    let length: f64 = full.windows(2).map(|w| (w[1][0] - w[0][0]).hypot(w[1][1] - w[0][1])).sum();
 
     let mut bend = 0.0;
     for w in full.windows(3) {
