@@ -3,11 +3,21 @@
 
 mod finite_diff;
 mod forward;
+mod mixed_mode;
+mod none;
+mod primitives;
 mod reverse;
+mod table;
+mod zero;
 
 pub use finite_diff::{AutoFiniteDiff, Differences};
 pub use forward::AutoForward;
+pub use mixed_mode::{GoesBackward, GoesForward, MixedMode};
+pub use none::NoAutoDiff;
+pub use primitives::{AutoForwardFromPrimitive, AutoReverseFromPrimitive};
 pub use reverse::AutoReverse;
+pub use table::{Row, TABLE};
+pub use zero::AutoZero;
 
 use crate::error::Result;
 use crate::function::{Func, Ret};
@@ -27,9 +37,17 @@ pub enum Mode {
     Forward,
     /// From the outputs to the inputs, with cotangents.
     Reverse,
+    /// One or the other, as the operator has it.
+    ForwardAndReverse,
 }
 
-/// A way to differentiate, with a strategy for every operator.
+/// A way to differentiate, with a strategy for every operator: see [`TABLE`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a backend",
+    label = "not a backend",
+    note = "backends are `AutoForward`, `AutoReverse`, `AutoFiniteDiff`, `MixedMode(..)` and others; for second derivatives also `SecondOrder(..)`",
+    note = "`NoAutoDiff` stands where a backend is still to be chosen"
+)]
 pub trait Backend: Clone + Debug + Send + 'static {
     /// How to multiply the Jacobian with tangents.
     type Pushforward;
@@ -55,6 +73,10 @@ pub trait Backend: Clone + Debug + Send + 'static {
     /// Whether derivatives are approximations, and not exact up to rounding.
     fn inexact(&self) -> bool {
         false
+    }
+    /// How many passes it takes for `n` tangents or cotangents.
+    fn passes(&self, n: usize) -> usize {
+        n.div_ceil(8)
     }
 }
 
@@ -157,55 +179,40 @@ pub trait Counterparts: Backend {
     fn reverse_counterpart(&self) -> Self::Reverse;
 }
 
-macro_rules! counterparts {
-    ($($Backend:ident: $Forward:ident, $Reverse:ident, |$b:ident| ($forward:expr, $reverse:expr);)+) => { $(
+macro_rules! generated {
+    ($($Backend:ident)+) => { $(
         impl Counterparts for $Backend {
-            type Forward = $Forward;
-            type Reverse = $Reverse;
-            fn forward_counterpart(&self) -> $Forward {
-                let $b = self;
-                $forward
+            type Forward = AutoForward;
+            type Reverse = AutoReverse;
+            fn forward_counterpart(&self) -> AutoForward {
+                AutoForward
             }
-            fn reverse_counterpart(&self) -> $Reverse {
-                let $b = self;
-                $reverse
+            fn reverse_counterpart(&self) -> AutoReverse {
+                AutoReverse
             }
         }
     )+ };
 }
-counterparts! {
-    AutoForward: AutoForward, AutoReverse, |_b| (AutoForward, AutoReverse);
-    AutoReverse: AutoForward, AutoReverse, |_b| (AutoForward, AutoReverse);
-    AutoFiniteDiff: AutoFiniteDiff, AutoFiniteDiff, |b| (*b, *b);
-}
+generated!(AutoForward AutoReverse);
 
-/// A backend of first order: its strategies, its mode.
-macro_rules! backend {
-    ($Backend:ty, $Mode:ident: $First:ty, $Second:ty $(, $inexact:ident)?) => {
-        impl $crate::backend::Backend for $Backend {
-            type Pushforward = $First;
-            type Pullback = $First;
-            type Gradient = $First;
-            type Jacobian = $First;
-            type Second = $Second;
-            type Outer = Self;
-            type Inner = Self;
-
-            fn mode(&self) -> $crate::backend::Mode {
-                $crate::backend::Mode::$Mode
+macro_rules! own_counterpart {
+    ($([$($generics:tt)*] $Backend:ty;)+) => { $(
+        impl<$($generics)*> Counterparts for $Backend {
+            type Forward = Self;
+            type Reverse = Self;
+            fn forward_counterpart(&self) -> Self {
+                self.clone()
             }
-            fn outer(&self) -> &Self {
-                self
+            fn reverse_counterpart(&self) -> Self {
+                self.clone()
             }
-            fn inner(&self) -> &Self {
-                self
-            }
-            $(
-                fn $inexact(&self) -> bool {
-                    true
-                }
-            )?
         }
-    };
+    )+ };
 }
-use backend;
+own_counterpart! {
+    [F: GoesForward, R: GoesBackward] MixedMode<F, R>;
+    [B: Backend] AutoForwardFromPrimitive<B>;
+    [B: Backend] AutoReverseFromPrimitive<B>;
+    [] AutoFiniteDiff;
+    [] AutoZero;
+}

@@ -6,7 +6,7 @@ mod generated;
 pub use differences::Differenced;
 pub use generated::Generated;
 
-use crate::backend::{AutoFiniteDiff, AutoForward, AutoReverse, Backend, Inputs, Mode};
+use crate::backend::{AutoFiniteDiff, AutoForward, AutoReverse, Backend, Inputs};
 use crate::error::Result;
 use crate::function::Func;
 use crate::kinds::Sig;
@@ -55,30 +55,15 @@ impl<I: Backend> Outer<I> for AutoFiniteDiff {
 #[derive(Clone, Copy, Debug)]
 pub struct NoFirstOrder;
 
-impl<O: Outer<I>, I: Backend> Backend for SecondOrder<O, I> {
-    type Pushforward = NoFirstOrder;
-    type Pullback = NoFirstOrder;
-    type Gradient = NoFirstOrder;
-    type Jacobian = NoFirstOrder;
-    type Second = O::Strategy;
-    type Outer = O;
-    type Inner = I;
-
-    fn mode(&self) -> Mode {
-        self.0.mode()
-    }
-    fn outer(&self) -> &O {
-        &self.0
-    }
-    fn inner(&self) -> &I {
-        &self.1
-    }
-}
+/// Strategy: none, because the backend is of first order and the operator of second.
+#[derive(Clone, Copy, Debug)]
+pub struct NoSecondOrder;
 
 /// A strategy for the products of Hessians with tangents.
 #[diagnostic::on_unimplemented(
     message = "`{B}` cannot find second derivatives of `{F}`",
-    label = "no second derivatives of `{F}`"
+    label = "no second derivatives of `{F}`",
+    note = "`AutoReverse` and `SecondOrder(AutoForward, AutoReverse)` find second derivatives of annotated functions, `AutoFiniteDiff` of all"
 )]
 pub trait SecondBy<B, F: Func<G>, G: Sig, R: Call<G>> {
     /// The memory of passes with tangents in `A`.
@@ -104,7 +89,8 @@ pub trait SecondBy<B, F: Func<G>, G: Sig, R: Call<G>> {
 /// A strategy for second derivatives by one number.
 #[diagnostic::on_unimplemented(
     message = "`{B}` cannot find second derivatives of `{F}`",
-    label = "no second derivatives of `{F}`"
+    label = "no second derivatives of `{F}`",
+    note = "`AutoReverse` and `SecondOrder(AutoForward, AutoReverse)` find second derivatives of annotated functions, `AutoFiniteDiff` of all"
 )]
 pub trait CurvatureBy<B, F: Func<G>, G: Sig, R: Call<G>> {
     /// What is kept between calls.

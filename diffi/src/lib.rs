@@ -23,7 +23,10 @@
 pub use diffi_macros::differentiable;
 pub use diffi_runtime::active::ToFlat;
 pub use diffi_runtime::arguments::{Cache, Constant};
-pub use diffi_runtime::backend::{AutoFiniteDiff, AutoForward, AutoReverse, Backend, Counterparts, Differences, Mode};
+pub use diffi_runtime::backend::{
+    AutoFiniteDiff, AutoForward, AutoForwardFromPrimitive, AutoReverse, AutoReverseFromPrimitive, AutoZero, Backend,
+    Counterparts, Differences, MixedMode, Mode, NoAutoDiff, Row, TABLE,
+};
 pub use diffi_runtime::error::{Error, Result};
 pub use diffi_runtime::operators::derivative::{
     DerivativePrep, derivative, derivative_into, prepare_derivative, value_and_derivative, value_and_derivative_into,
@@ -73,15 +76,16 @@ pub mod types {
 /// Everything that a program needs every day.
 pub mod prelude {
     pub use crate::{
-        AutoFiniteDiff, AutoForward, AutoReverse, Backend, Cache, Constant, Counterparts, DerivativePrep, Differences,
-        Error, GradientPrep, HessianPrep, HvpPrep, JacobianPrep, PullbackPrep, PushforwardPrep, Result,
-        SecondDerivativePrep, SecondOrder, ToFlat, derivative, derivative_into, differentiable, gradient,
-        gradient_and_hvp, gradient_and_hvp_into, gradient_into, hessian, hessian_into, hvp, hvp_into, jacobian,
-        jacobian_into, prepare_derivative, prepare_gradient, prepare_hessian, prepare_hvp, prepare_hvp_same_point,
-        prepare_jacobian, prepare_pullback, prepare_pullback_same_point, prepare_pushforward,
-        prepare_pushforward_same_point, prepare_second_derivative, pullback, pullback_into, pushforward,
-        pushforward_into, second_derivative, second_derivative_into, value_and_derivative, value_and_derivative_into,
-        value_and_gradient, value_and_gradient_into, value_and_jacobian, value_and_jacobian_into, value_and_pullback,
+        AutoFiniteDiff, AutoForward, AutoForwardFromPrimitive, AutoReverse, AutoReverseFromPrimitive, AutoZero,
+        Backend, Cache, Constant, Counterparts, DerivativePrep, Differences, Error, GradientPrep, HessianPrep, HvpPrep,
+        JacobianPrep, MixedMode, Mode, NoAutoDiff, PullbackPrep, PushforwardPrep, Result, SecondDerivativePrep,
+        SecondOrder, ToFlat, derivative, derivative_into, differentiable, gradient, gradient_and_hvp,
+        gradient_and_hvp_into, gradient_into, hessian, hessian_into, hvp, hvp_into, jacobian, jacobian_into,
+        prepare_derivative, prepare_gradient, prepare_hessian, prepare_hvp, prepare_hvp_same_point, prepare_jacobian,
+        prepare_pullback, prepare_pullback_same_point, prepare_pushforward, prepare_pushforward_same_point,
+        prepare_second_derivative, pullback, pullback_into, pushforward, pushforward_into, second_derivative,
+        second_derivative_into, value_and_derivative, value_and_derivative_into, value_and_gradient,
+        value_and_gradient_into, value_and_jacobian, value_and_jacobian_into, value_and_pullback,
         value_and_pullback_into, value_and_pushforward, value_and_pushforward_into,
         value_derivative_and_second_derivative, value_derivative_and_second_derivative_into,
         value_gradient_and_hessian, value_gradient_and_hessian_into,

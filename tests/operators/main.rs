@@ -7,4 +7,6 @@ mod numbers;
 mod check;
 mod functions;
 
+mod backends;
 mod calls;
+mod evaluations;

@@ -1,6 +1,6 @@
 //! `AutoFiniteDiff`: differences of values.
 
-use super::{ByPushes, Inputs, Outputs, Pass, Push, Results, backend};
+use super::{Inputs, Outputs, Pass, Push, Results};
 use crate::base::Base;
 use crate::error::Result;
 use crate::function::{Func, Ret};
@@ -8,7 +8,6 @@ use crate::kinds::Sig;
 use crate::lanes::Lanes;
 use crate::list::List;
 use crate::roles::Call;
-use crate::second_order::Differenced;
 use crate::tape::Recorder;
 use crate::workspace::Pool;
 
@@ -70,8 +69,6 @@ impl AutoFiniteDiff {
         F::lit((relative * size).max(absolute) / direction)
     }
 }
-
-backend!(AutoFiniteDiff, Forward: ByPushes, Differenced, inexact);
 
 /// Copies of the arguments, the numbers of inputs, directions and outputs, and the tangents.
 #[derive(Clone, Debug)]

@@ -1,13 +1,12 @@
 //! `AutoForward`: generated tangent code.
 
-use super::{ByPushes, Inputs, Outputs, Pass, Push, Results, backend};
+use super::{Inputs, Outputs, Pass, Push, Results};
 use crate::error::Result;
 use crate::function::{Ret, Source};
 use crate::kinds::Sig;
 use crate::lanes::Lanes;
 use crate::operators::entries::count;
 use crate::roles::Call;
-use crate::second_order::Generated;
 use crate::tape::Recorder;
 use crate::workspace::Workspace;
 
@@ -16,8 +15,6 @@ use crate::workspace::Workspace;
 /// Second derivatives are found by the tangents of adjoint code: there is no tangent code of tangent code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AutoForward;
-
-backend!(AutoForward, Forward: ByPushes, Generated);
 
 /// The tangents of all parameters, and the memory of the code.
 #[derive(Clone, Debug)]

@@ -1,13 +1,12 @@
 //! `AutoReverse`: generated adjoint code.
 
-use super::{ByPulls, Inputs, Pull, Results, backend};
+use super::{Inputs, Pull, Results};
 use crate::error::Result;
 use crate::function::{Ret, Source};
 use crate::kinds::Sig;
 use crate::lanes::Lanes;
 use crate::list::List;
 use crate::roles::{Call, Fresh};
-use crate::second_order::Generated;
 use crate::slots::Flag;
 use crate::tape::Recorder;
 use crate::workspace::Workspace;
@@ -17,8 +16,6 @@ use crate::workspace::Workspace;
 /// Second derivatives are found by the tangents of adjoint code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AutoReverse;
-
-backend!(AutoReverse, Reverse: ByPulls, Generated);
 
 /// The adjoints of what is no input, the outputs' values, the memory of the code, and a copy of it between the sweeps.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use super::entries::{Entries, count};
 use super::rows::Rows;
 use super::{asked, operator, preparation, variant, variants};
 use crate::arguments::Args;
-use crate::backend::{Backend, ByPulls, ByPushes, Outputs, Pull, Push};
+use crate::backend::{Backend, ByPulls, ByPushes, Mode, Outputs, Pull, Push};
 use crate::base::Base;
 use crate::error::Result;
 use crate::function::Func;
@@ -42,6 +42,8 @@ pub trait JacobianBy<B, F: Func<G>, G: Sig, R: Call<G>> {
     fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State;
     /// Calls the function once, so that later calls need no more memory.
     fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()>;
+    /// Which way it goes.
+    fn mode(state: &Self::State) -> Mode;
     /// Finds all entries. The value if `V` is on.
     fn run<V: Flag>(
         b: &B,
@@ -55,6 +57,13 @@ pub trait JacobianBy<B, F: Func<G>, G: Sig, R: Call<G>> {
 /// A backend that finds Jacobians of `F`: the bound for code that is generic over the backend.
 pub trait JacobianBackend<F: Func<G>, G: Sig, R: Call<G>>: Backend<Jacobian: JacobianBy<Self, F, G, R>> {}
 impl<B: Backend<Jacobian: JacobianBy<B, F, G, R>>, F: Func<G>, G: Sig, R: Call<G>> JacobianBackend<F, G, R> for B {}
+
+impl<F: Func<G>, B: JacobianBackend<F, G, R>, G: Sig, R: Call<G>> JacobianPrep<F, B, G, R> {
+    /// Which way the backend goes: column by column, or row by row.
+    pub fn mode(&self) -> Mode {
+        B::Jacobian::mode(&self.parts.state)
+    }
+}
 
 type State<B, F, G, R> = <<B as Backend>::Jacobian as JacobianBy<B, F, G, R>>::State;
 
@@ -91,6 +100,10 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> JacobianBy<B, F, G, R> fo
         Ok(())
     }
 
+    fn mode(_: &Self::State) -> Mode {
+        Mode::Forward
+    }
+
     fn run<V: Flag>(
         b: &B,
         f: &F,
@@ -111,6 +124,10 @@ impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> JacobianBy<B, F, G, R> fo
 
     fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()> {
         state.warm(b, f, at).map(|_| ())
+    }
+
+    fn mode(_: &Self::State) -> Mode {
+        Mode::Reverse
     }
 
     fn run<V: Flag>(

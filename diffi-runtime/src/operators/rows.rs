@@ -44,7 +44,7 @@ impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Rows<B, F, G, R> {
     /// For arguments of these sizes, and as many outputs as their types tell.
     pub fn new(b: &B, f: &F, at: &G::At<'_>) -> Self {
         let work = Chunk::pick(
-            Self::outputs(at),
+            outputs::<F, G, R>(at).unwrap_or(usize::MAX),
             at,
             |at| Row::new(b, f, at),
             |at| Row::new(b, f, at),
@@ -77,15 +77,14 @@ impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Rows<B, F, G, R> {
             Chunk::Eight(work) => work.passes::<V>(b, f, at, entry, entries),
         }
     }
+}
 
-    /// How many outputs there are; many, where only a call can tell.
-    fn outputs(at: &G::At<'_>) -> usize {
-        if !F::Ret::FIXED {
-            return usize::MAX;
-        }
+/// How many outputs there are, if that is known without a call.
+pub(crate) fn outputs<F: Func<G>, G: Sig, R: Call<G>>(at: &G::At<'_>) -> Option<usize> {
+    F::Ret::FIXED.then(|| {
         let mut y_bar = F::Ret::stores::<R::Outs, Base<G>>(F::Ret::empty(), R::zero_outputs(at));
         count::<Outputs<F, G, R>, Base<G>>(<Outputs<F, G, R>>::muts(&mut y_bar))
-    }
+    })
 }
 
 impl<A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Row<A, B, F, G, R> {

@@ -1,0 +1,249 @@
+//! `MixedMode`: one backend for each direction.
+
+use super::{Backend, Inputs, Mode, Outputs, Pull, Push};
+use crate::buffers::Buffers;
+use crate::error::Result;
+use crate::function::{Func, Ret, aside};
+use crate::kinds::Sig;
+use crate::lanes::Width;
+use crate::operators::columns::Columns;
+use crate::operators::entries::{Entries, size};
+use crate::operators::gradient::GradientBy;
+use crate::operators::jacobian::JacobianBy;
+use crate::operators::pullback::PullbackBy;
+use crate::operators::pushforward::{PushforwardBy, Target};
+use crate::operators::rows::{Rows, outputs};
+use crate::operators::same_point::{HeldPullbackBy, HeldPushforwardBy};
+use crate::roles::Call;
+use crate::seeds::Seeds;
+use crate::slots::Flag;
+use crate::tape::Recorder;
+
+/// Pushes tangents by `F`, pulls cotangents by `R`, and finds Jacobians by the one that needs less: forward if that takes at most
+/// twice as many passes, for a pass in reverse goes there and back. [`JacobianPrep::mode`](crate::operators::jacobian::JacobianPrep::mode)
+/// says which it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct MixedMode<F, R>(pub F, pub R);
+
+/// A backend that pushes tangents in one pass.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not push tangents in one pass",
+    label = "not a forward backend",
+    note = "write `MixedMode(forward, reverse)`, as in `MixedMode(AutoForward, AutoReverse)`"
+)]
+pub trait GoesForward: Backend {}
+
+/// A backend that pulls cotangents in one pass.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not pull cotangents in one pass",
+    label = "not a reverse backend",
+    note = "write `MixedMode(forward, reverse)`, as in `MixedMode(AutoForward, AutoReverse)`"
+)]
+pub trait GoesBackward: Backend {}
+
+/// Strategy: what the forward one of two backends does.
+#[derive(Clone, Copy, Debug)]
+pub struct ByForward;
+
+/// Strategy: what the reverse one of two backends does.
+#[derive(Clone, Copy, Debug)]
+pub struct ByReverse;
+
+/// Strategy: by the one of two backends that needs less passes.
+#[derive(Clone, Copy, Debug)]
+pub struct ByCost;
+
+impl<P, Q, F: Func<G>, G: Sig, R: Call<G>, W: Width> PushforwardBy<MixedMode<P, Q>, F, G, R, W> for ByForward
+where
+    P: Backend<Pushforward: PushforwardBy<P, F, G, R, W>>,
+{
+    type State = <P::Pushforward as PushforwardBy<P, F, G, R, W>>::State;
+
+    #[inline]
+    fn state(b: &MixedMode<P, Q>, f: &F, at: &mut G::At<'_>) -> Self::State {
+        P::Pushforward::state(&b.0, f, at)
+    }
+    fn warm(b: &MixedMode<P, Q>, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()> {
+        P::Pushforward::warm(&b.0, f, at, state)
+    }
+    #[inline]
+    fn run<V: Flag>(
+        b: &MixedMode<P, Q>,
+        f: &F,
+        at: G::At<'_>,
+        state: &mut Self::State,
+        dx: &impl Seeds<R::In, W>,
+        dy: &mut impl Target<F, G, R, W>,
+    ) -> Result<Option<F::Ret>> {
+        P::Pushforward::run::<V>(&b.0, f, at, state, dx, dy)
+    }
+}
+
+impl<P, Q, F: Func<G>, G: Sig, R: Call<G>, W: Width> PullbackBy<MixedMode<P, Q>, F, G, R, W> for ByReverse
+where
+    Q: Backend<Pullback: PullbackBy<Q, F, G, R, W>>,
+{
+    type State = <Q::Pullback as PullbackBy<Q, F, G, R, W>>::State;
+
+    #[inline]
+    fn state(b: &MixedMode<P, Q>, f: &F, at: &mut G::At<'_>) -> Self::State {
+        Q::Pullback::state(&b.1, f, at)
+    }
+    fn warm(b: &MixedMode<P, Q>, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()> {
+        Q::Pullback::warm(&b.1, f, at, state)
+    }
+    #[inline]
+    fn run<V: Flag>(
+        b: &MixedMode<P, Q>,
+        f: &F,
+        at: G::At<'_>,
+        state: &mut Self::State,
+        dy: &impl Seeds<Outputs<F, G, R>, W>,
+        dx: &mut impl Buffers<R::In, W>,
+    ) -> Result<Option<F::Ret>> {
+        Q::Pullback::run::<V>(&b.1, f, at, state, dy, dx)
+    }
+}
+
+impl<P, Q, F: Func<G>, G: Sig, R: Call<G>> GradientBy<MixedMode<P, Q>, F, G, R> for ByReverse
+where
+    Q: Backend<Gradient: GradientBy<Q, F, G, R>>,
+{
+    type State = <Q::Gradient as GradientBy<Q, F, G, R>>::State;
+
+    #[inline]
+    fn state(b: &MixedMode<P, Q>, f: &F, at: &mut G::At<'_>) -> Self::State {
+        Q::Gradient::state(&b.1, f, at)
+    }
+    fn warm(b: &MixedMode<P, Q>, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()> {
+        Q::Gradient::warm(&b.1, f, at, state)
+    }
+    #[inline]
+    fn run<V: Flag>(
+        b: &MixedMode<P, Q>,
+        f: &F,
+        at: G::At<'_>,
+        state: &mut Self::State,
+        g: Inputs<'_, G, R, G::Base>,
+    ) -> Result<Option<F::Ret>> {
+        Q::Gradient::run::<V>(&b.1, f, at, state, g)
+    }
+}
+
+impl<P, Q, F: Func<G>, G: Sig, R: Call<G>, W: Width> HeldPushforwardBy<MixedMode<P, Q>, F, G, R, W> for ByForward
+where
+    P: Backend<Pushforward: HeldPushforwardBy<P, F, G, R, W>>,
+{
+    type State = <P::Pushforward as HeldPushforwardBy<P, F, G, R, W>>::State;
+
+    fn hold(b: &MixedMode<P, Q>, f: &F, at: G::At<'_>) -> Result<(Self::State, F::Ret)> {
+        P::Pushforward::hold(&b.0, f, at)
+    }
+    fn run_held(
+        b: &MixedMode<P, Q>,
+        f: &F,
+        at: G::At<'_>,
+        state: &mut Self::State,
+        y: &F::Ret,
+        dx: &impl Seeds<R::In, W>,
+        dy: &mut impl Target<F, G, R, W>,
+    ) -> Result<()> {
+        P::Pushforward::run_held(&b.0, f, at, state, y, dx, dy)
+    }
+}
+
+impl<P, Q, F: Func<G>, G: Sig, R: Call<G>, W: Width> HeldPullbackBy<MixedMode<P, Q>, F, G, R, W> for ByReverse
+where
+    Q: Backend<Pullback: HeldPullbackBy<Q, F, G, R, W>>,
+{
+    type State = <Q::Pullback as HeldPullbackBy<Q, F, G, R, W>>::State;
+
+    fn hold(b: &MixedMode<P, Q>, f: &F, at: G::At<'_>) -> Result<(Self::State, F::Ret)> {
+        Q::Pullback::hold(&b.1, f, at)
+    }
+    fn run_held(
+        b: &MixedMode<P, Q>,
+        f: &F,
+        at: G::At<'_>,
+        state: &mut Self::State,
+        y: &F::Ret,
+        dy: &impl Seeds<Outputs<F, G, R>, W>,
+        dx: &mut impl Buffers<R::In, W>,
+    ) -> Result<()> {
+        Q::Pullback::run_held(&b.1, f, at, state, y, dy, dx)
+    }
+}
+
+/// The memory of the passes that were chosen.
+pub enum Chosen<C, R> {
+    /// Column by column.
+    Columns(C),
+    /// Row by row.
+    Rows(R),
+}
+
+impl<C: Recorder, R: Recorder> Recorder for Chosen<C, R> {
+    fn tape_bytes(&self) -> usize {
+        match self {
+            Chosen::Columns(columns) => columns.tape_bytes(),
+            Chosen::Rows(rows) => rows.tape_bytes(),
+        }
+    }
+}
+
+impl<P, Q, F: Func<G>, G: Sig, R: Call<G>> JacobianBy<MixedMode<P, Q>, F, G, R> for ByCost
+where
+    P: Push<F, G, R>,
+    Q: Pull<F, G, R>,
+{
+    type State = Chosen<Columns<P, F, G, R>, Rows<Q, F, G, R>>;
+
+    fn state(b: &MixedMode<P, Q>, f: &F, at: &mut G::At<'_>) -> Self::State {
+        let n = size::<G, R>(at);
+        let m = outputs::<F, G, R>(at).unwrap_or_else(|| called::<F, G, R>(f, at));
+        let (forward, reverse) = (b.0.passes(n), b.1.passes(m));
+        match forward <= 2 * reverse {
+            true => Chosen::Columns(Columns::new(&b.0, f, at)),
+            false => Chosen::Rows(Rows::new(&b.1, f, at)),
+        }
+    }
+
+    fn warm(b: &MixedMode<P, Q>, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()> {
+        match state {
+            Chosen::Columns(columns) => {
+                columns.warm(&b.0, f, at);
+                Ok(())
+            }
+            Chosen::Rows(rows) => rows.warm(&b.1, f, at).map(|_| ()),
+        }
+    }
+
+    fn mode(state: &Self::State) -> Mode {
+        match state {
+            Chosen::Columns(_) => Mode::Forward,
+            Chosen::Rows(_) => Mode::Reverse,
+        }
+    }
+
+    fn run<V: Flag>(
+        b: &MixedMode<P, Q>,
+        f: &F,
+        at: G::At<'_>,
+        state: &mut Self::State,
+        entries: &mut impl Entries<Outputs<F, G, R>>,
+    ) -> Result<Option<F::Ret>> {
+        match state {
+            Chosen::Columns(columns) => columns.run(&b.0, f, at, V::ON, entries),
+            Chosen::Rows(rows) => rows.run::<V>(&b.1, f, at, entries),
+        }
+    }
+}
+
+/// How many outputs there are, found by a call.
+fn called<F: Func<G>, G: Sig, R: Call<G>>(f: &F, at: &mut G::At<'_>) -> usize {
+    let mut copies = G::Owns::default();
+    let mut m = 0;
+    aside::<F, G, R>(f, at, &mut copies).each(&mut |_| m += 1);
+    R::each_output(&mut copies, &mut |_| m += 1);
+    m
+}

@@ -1,0 +1,133 @@
+//! The table of backends: by which strategy each of them serves each operator.
+
+use super::mixed_mode::{ByCost, ByForward, ByReverse, GoesBackward, GoesForward, MixedMode};
+use super::primitives::{AutoForwardFromPrimitive, AutoReverseFromPrimitive};
+use super::zero::{AutoZero, Zeros};
+use super::{AutoFiniteDiff, AutoForward, AutoReverse, Backend, ByPulls, ByPushes, Mode};
+use crate::second_order::{Differenced, Generated, NoFirstOrder, NoSecondOrder, Outer, SecondOrder};
+
+/// One backend, with the names of its strategies. See [`TABLE`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Row {
+    /// The backend.
+    pub backend: &'static str,
+    /// For `pushforward` and `derivative`.
+    pub pushforward: &'static str,
+    /// For `pullback`.
+    pub pullback: &'static str,
+    /// For `gradient`.
+    pub gradient: &'static str,
+    /// For `jacobian`.
+    pub jacobian: &'static str,
+    /// For `second_derivative`, `hvp` and `hessian`.
+    pub second: &'static str,
+}
+
+/// A row is `[generics] backend [what else], mode => pushforward, pullback, gradient, jacobian, second order`.
+macro_rules! backends {
+    ($(
+        [$($generics:tt)*] $Backend:ty $([$($extra:tt)*])?, |$b:ident| $mode:expr =>
+        $Pushforward:ty, $Pullback:ty, $Gradient:ty, $Jacobian:ty, $Second:ty;
+    )+) => {
+        /// By which strategy each backend serves each operator.
+        ///
+        /// | backend | `pushforward`, `derivative` | `pullback` | `gradient` | `jacobian` | `second_derivative`, `hvp`, `hessian` |
+        /// |---|---|---|---|---|---|
+        $(#[doc = concat!(
+            "| `", stringify!($Backend), "` | `", stringify!($Pushforward), "` | `", stringify!($Pullback), "` | `",
+            stringify!($Gradient), "` | `", stringify!($Jacobian), "` | `", stringify!($Second), "` |"
+        )])+
+        ///
+        /// - `ByPushes`: tangents go through the function. One pass for a `pushforward` with all its seeds; for what needs all
+        ///   columns of the Jacobian, one for every eight inputs.
+        /// - `ByPulls`: cotangents go through the function. One pass for a `pullback` with all its seeds; for what needs all rows,
+        ///   one for every eight outputs.
+        /// - `ByForward`, `ByReverse`, `ByCost`: what one of two backends does, `ByCost` the one that needs less.
+        /// - `Generated`: the tangents of adjoint code. One pass for an `hvp`, one for every eight inputs for a `hessian`, one for
+        ///   every output for a `second_derivative`.
+        /// - `Differenced`: two gradients of the inner backend for each product, two pushforwards for a `second_derivative`.
+        /// - `Zeros`: a call, and zeros.
+        /// - `NoFirstOrder`, `NoSecondOrder`: nothing; the call does not compile.
+        pub const TABLE: &[Row] = &[$(Row {
+            backend: stringify!($Backend),
+            pushforward: stringify!($Pushforward),
+            pullback: stringify!($Pullback),
+            gradient: stringify!($Gradient),
+            jacobian: stringify!($Jacobian),
+            second: stringify!($Second),
+        }),+];
+
+        $(impl<$($generics)*> Backend for $Backend {
+            type Pushforward = $Pushforward;
+            type Pullback = $Pullback;
+            type Gradient = $Gradient;
+            type Jacobian = $Jacobian;
+            type Second = $Second;
+
+            fn mode(&self) -> Mode {
+                let $b = self;
+                $mode
+            }
+
+            backends!(@ $([$($extra)*])?);
+        })+
+    };
+    (@) => {
+        type Outer = Self;
+        type Inner = Self;
+
+        fn outer(&self) -> &Self {
+            self
+        }
+        fn inner(&self) -> &Self {
+            self
+        }
+    };
+    (@ [inexact]) => {
+        backends!(@);
+
+        fn inexact(&self) -> bool {
+            true
+        }
+    };
+    (@ [$O:ident over $I:ident]) => {
+        type Outer = $O;
+        type Inner = $I;
+
+        fn outer(&self) -> &$O {
+            &self.0
+        }
+        fn inner(&self) -> &$I {
+            &self.1
+        }
+    };
+    (@ [like $B:ident]) => {
+        backends!(@);
+
+        fn inexact(&self) -> bool {
+            self.0.inexact()
+        }
+    };
+}
+backends! {
+    [] AutoForward, |_b| Mode::Forward => ByPushes, ByPushes, ByPushes, ByPushes, Generated;
+    [] AutoReverse, |_b| Mode::Reverse => ByPulls, ByPulls, ByPulls, ByPulls, Generated;
+    [] AutoFiniteDiff [inexact], |_b| Mode::Forward => ByPushes, ByPushes, ByPushes, ByPushes, Differenced;
+    [F: GoesForward, R: GoesBackward] MixedMode<F, R>, |_b| Mode::ForwardAndReverse =>
+        ByForward, ByReverse, ByReverse, ByCost, NoSecondOrder;
+    [B: Backend] AutoForwardFromPrimitive<B> [like B], |_b| Mode::Forward =>
+        ByPushes, ByPushes, ByPushes, ByPushes, NoSecondOrder;
+    [B: Backend] AutoReverseFromPrimitive<B> [like B], |_b| Mode::Reverse => ByPulls, ByPulls, ByPulls, ByPulls, NoSecondOrder;
+    [] AutoZero, |_b| Mode::ForwardAndReverse => ByPushes, ByPulls, ByPulls, ByPulls, Zeros;
+    [O: Outer<I>, I: Backend] SecondOrder<O, I> [O over I], |b| b.0.mode() =>
+        NoFirstOrder, NoFirstOrder, NoFirstOrder, NoFirstOrder, O::Strategy;
+}
+
+impl GoesForward for AutoForward {}
+impl GoesForward for AutoFiniteDiff {}
+impl GoesForward for AutoZero {}
+impl<B: Backend> GoesForward for AutoForwardFromPrimitive<B> {}
+impl GoesBackward for AutoReverse {}
+impl GoesBackward for AutoZero {}
+impl<B: Backend> GoesBackward for AutoReverseFromPrimitive<B> {}

@@ -1,0 +1,202 @@
+//! `AutoZero`: calls the function, and says that every derivative is zero.
+
+use super::{Inputs, Outputs, Pass, Pull, Push, Results};
+use crate::active::Tangent;
+use crate::error::Result;
+use crate::function::{Func, Ret};
+use crate::kinds::Sig;
+use crate::lanes::{Lanes, One};
+use crate::list::List;
+use crate::operators::pushforward::{Made, Target};
+use crate::roles::Call;
+use crate::second_order::{CurvatureBy, SecondBy};
+use crate::shape::Shape;
+use crate::slots::{Flag, On};
+use crate::tape::Recorder;
+use crate::workspace::Pool;
+
+/// Calls the function once a pass, and gives zeros of the right shapes: for tests, and to measure what operators cost by themselves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct AutoZero;
+
+/// Strategy: zeros.
+#[derive(Clone, Copy, Debug)]
+pub struct Zeros;
+
+/// The tangents that nobody looks at, and memory for the results'.
+#[derive(Clone, Debug)]
+pub struct Work<S, A> {
+    dots: S,
+    pool: Pool<A>,
+}
+
+impl<S, A> Recorder for Work<S, A> {}
+
+type WorkOf<G, A> = Work<<G as Sig>::Stores<A>, A>;
+
+fn work<G: Sig, R: Call<G>, A: Lanes<G::Base>>(at: &G::At<'_>) -> WorkOf<G, A> {
+    Work { dots: R::stores(at, true), pool: Pool::new() }
+}
+
+fn clear<L: List, A: Lanes<L::Base>>(shadows: L::Muts<'_, A>) {
+    L::each(shadows, &mut |a| Tangent::clear(a));
+}
+
+impl<F: Func<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoZero {
+    type Work<A: Lanes<G::Base>> = WorkOf<G, A>;
+
+    fn work<A: Lanes<G::Base>>(&self, _: &F, at: &G::At<'_>) -> Self::Work<A> {
+        work::<G, R, A>(at)
+    }
+
+    fn warm<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> usize {
+        let y_dot = f.call(at).zero(&mut work.pool);
+        results::<F, G, R, A, _>(y_dot, work, |dots| {
+            let mut m = 0;
+            <Outputs<F, G, R>>::each(dots, &mut |_| m += 1);
+            m
+        })
+    }
+
+    fn tangents<'w, A: Lanes<G::Base>>(&self, work: &'w mut Self::Work<A>) -> Inputs<'w, G, R, A> {
+        R::inputs(&mut work.dots)
+    }
+
+    fn push<A: Lanes<G::Base>, T>(
+        &self,
+        f: &F,
+        at: G::At<'_>,
+        _: Pass,
+        work: &mut Self::Work<A>,
+        take: impl FnOnce(&F::Ret, Results<'_, F, G, R, A>) -> Result<T>,
+    ) -> Result<(Option<F::Ret>, T)> {
+        let y = f.call(at);
+        let y_dot = y.zero(&mut work.pool);
+        let taken = results::<F, G, R, A, _>(y_dot, work, |dots| take(&y, dots));
+        Ok((Some(y), taken?))
+    }
+}
+
+/// Hands on zeros for all outputs.
+fn results<F: Func<G>, G: Sig, R: Call<G>, A: Lanes<G::Base>, T>(
+    mut y: <F::Ret as Ret<G::Base>>::Tangent<A>,
+    work: &mut WorkOf<G, A>,
+    take: impl FnOnce(Results<'_, F, G, R, A>) -> T,
+) -> T {
+    clear::<Outputs<F, G, R>, A>(F::Ret::muts(&mut y, R::outputs(&mut work.dots)));
+    let taken = take(F::Ret::muts(&mut y, R::outputs(&mut work.dots)));
+    F::Ret::release(y, &mut work.pool);
+    taken
+}
+
+impl<F: Func<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoZero {
+    type Work<A: Lanes<G::Base>> = WorkOf<G, A>;
+
+    fn work<A: Lanes<G::Base>>(&self, _: &F, at: &G::At<'_>) -> Self::Work<A> {
+        work::<G, R, A>(at)
+    }
+
+    fn pull<A: Lanes<G::Base>, V: Flag>(
+        &self,
+        f: &F,
+        at: G::At<'_>,
+        x_bar: Inputs<'_, G, R, A>,
+        work: &mut Self::Work<A>,
+        seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
+    ) -> Result<Option<F::Ret>> {
+        let y = f.call(at);
+        pulled::<F, G, R, A>(&y, x_bar, work, seed)?;
+        Ok(Some(y))
+    }
+
+    fn hold<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, _: &mut Self::Work<A>) -> F::Ret {
+        f.call(at)
+    }
+
+    fn release<A: Lanes<G::Base>>(
+        &self,
+        _: &F,
+        _: G::At<'_>,
+        y: &F::Ret,
+        x_bar: Inputs<'_, G, R, A>,
+        work: &mut Self::Work<A>,
+        seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
+    ) -> Result<()> {
+        pulled::<F, G, R, A>(y, x_bar, work, seed)
+    }
+}
+
+/// Zeros for all inputs, whatever the seed is.
+fn pulled<F: Func<G>, G: Sig, R: Call<G>, A: Lanes<G::Base>>(
+    y: &F::Ret,
+    x_bar: Inputs<'_, G, R, A>,
+    work: &mut WorkOf<G, A>,
+    seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
+) -> Result<()> {
+    let y_bar = y.zero(&mut work.pool);
+    results::<F, G, R, A, _>(y_bar, work, seed)?;
+    clear::<R::In, A>(x_bar);
+    Ok(())
+}
+
+impl<B, F: Func<G>, G: Sig, R: Call<G>> SecondBy<B, F, G, R> for Zeros {
+    type Work<A: Lanes<G::Base>> = WorkOf<G, A>;
+
+    fn work<A: Lanes<G::Base>>(_: &B, _: &F, at: &mut G::At<'_>) -> Self::Work<A> {
+        work::<G, R, A>(at)
+    }
+
+    fn tangents<A: Lanes<G::Base>>(work: &mut Self::Work<A>) -> Inputs<'_, G, R, A> {
+        R::inputs(&mut work.dots)
+    }
+
+    fn hvp<A: Lanes<G::Base>, V: Flag>(
+        _: &B,
+        f: &F,
+        at: G::At<'_>,
+        first: bool,
+        _: &mut Self::Work<A>,
+        g: Inputs<'_, G, R, G::Base>,
+        hv: Inputs<'_, G, R, A>,
+    ) -> Result<Option<F::Ret>> {
+        clear::<R::In, G::Base>(g);
+        clear::<R::In, A>(hv);
+        Ok(first.then(|| f.call(at)))
+    }
+}
+
+impl<B, F: Func<G>, G: Sig, R: Call<G>> CurvatureBy<B, F, G, R> for Zeros {
+    type State = WorkOf<G, G::Base>;
+
+    fn state(_: &B, _: &F, at: &mut G::At<'_>) -> Self::State {
+        work::<G, R, G::Base>(at)
+    }
+
+    fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()> {
+        let (mut first, mut second) = (Made::new(&at), Made::new(&at));
+        <Self as CurvatureBy<B, F, G, R>>::run::<On>(b, f, at, state, &mut first, &mut second).map(|_| ())
+    }
+
+    fn run<V: Flag>(
+        _: &B,
+        f: &F,
+        at: G::At<'_>,
+        work: &mut Self::State,
+        first: &mut impl Target<F, G, R, One>,
+        second: &mut impl Target<F, G, R, One>,
+    ) -> Result<Option<F::Ret>> {
+        let y = f.call(at);
+        let zero = y.zero(&mut work.pool);
+        results::<F, G, R, G::Base, _>(zero, work, |dots| {
+            let shape = Shape::of(|dim| <Outputs<F, G, R>>::shape(&dots, dim));
+            second.open(&y, &shape)?;
+            clear::<Outputs<F, G, R>, G::Base>(second.get(0));
+            if V::ON {
+                first.open(&y, &shape)?;
+                clear::<Outputs<F, G, R>, G::Base>(first.get(0));
+            }
+            Ok(())
+        })?;
+        Ok(Some(y))
+    }
+}
