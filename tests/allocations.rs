@@ -101,6 +101,19 @@ fn with_scratch(x: &[f64], scratch: &mut [f64]) -> f64 {
     scratch.iter().map(|s| s.sqrt() * s).sum()
 }
 
+#[differentiable(output(y))]
+fn energy(x: &[f64], y: &mut f64) {
+    *y = 0.0;
+    for v in x {
+        *y += v * v * v;
+    }
+}
+
+#[differentiable]
+fn squared(x: &mut f64) {
+    *x *= *x;
+}
+
 const X: [f64; 6] = [0.1, 0.7, 0.3, 0.9, 0.5, 0.2];
 
 macro_rules! backends {
@@ -178,6 +191,10 @@ backends! {
     forward: AutoForward;
     reverse: AutoReverse;
     differences: AutoFiniteDiff;
+    mixed_mode: MixedMode(AutoForward, AutoReverse);
+    from_pushforwards: AutoForwardFromPrimitive(AutoForward);
+    from_pullbacks: AutoReverseFromPrimitive(AutoReverse);
+    zero: AutoZero;
 }
 
 macro_rules! second_order {
@@ -202,6 +219,18 @@ macro_rules! second_order {
             none("value_derivative_and_second_derivative", || {
                 prepared.value_derivative_and_second_derivative_into(&mut d, &mut dd, 0.3).map(drop)
             });
+
+            let mut y = 0.0;
+            let mut prepared = prepare_hessian(energy::D, $backend, (&X, &mut y))?;
+            none("hessian of what is written", || prepared.hessian_into(&mut hessian, (&X, &mut y)));
+            let mut prepared = prepare_hvp(energy::D, $backend, (&X, &mut y), &X)?;
+            none("hvp of what is written", || prepared.hvp_into(&mut hv, (&X, &mut y), &X));
+            let mut x = 0.3;
+            let mut prepared = prepare_second_derivative(squared::D, $backend, &mut x)?;
+            none("second_derivative in place", || prepared.second_derivative_into(&mut dd, &mut x));
+
+            let mut at = prepare_hvp_same_point(rosenbrock::D, $backend, &X, &X)?;
+            none("hvp at the same point", || at.hvp_into(&mut hv, &X));
             Ok(())
         }
     )+ };
@@ -211,6 +240,9 @@ second_order! {
     forward_over_reverse: SecondOrder(AutoForward, AutoReverse);
     reverse_alone: AutoReverse;
     forward_alone: AutoForward;
+    differences_of_reverse: SecondOrder(AutoFiniteDiff, AutoReverse);
+    differences_alone: AutoFiniteDiff;
+    zeros: AutoZero;
 }
 
 #[test]
@@ -218,6 +250,11 @@ fn several_pullbacks_at_the_same_point() -> Result<()> {
     let mut dx = vec![0.0; 6];
     let mut at = prepare_pullback_same_point(rosenbrock::D, AutoReverse, &X, 1.0)?;
     none("pullback at the same point", || at.pullback_into(&mut dx, 2.0));
+    let (mut y, mut dy) = (vec![0.0; 6], vec![0.0; 6]);
+    let mut at = prepare_pullback_same_point(diffuse::D, AutoReverse, (&X, &mut y), X)?;
+    none("pullback of an output at the same point", || at.pullback_into(&mut dx, X));
+    let mut at = prepare_pushforward_same_point(diffuse::D, AutoForward, (&X, &mut y), X)?;
+    none("pushforward of an output at the same point", || at.pushforward_into(&mut dy, X));
     Ok(())
 }
 

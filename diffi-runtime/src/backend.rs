@@ -27,7 +27,7 @@ use crate::list::List;
 use crate::roles::Call;
 use crate::slots::Flag;
 use crate::tape::Recorder;
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
 
 /// The direction in which a backend goes through a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -74,9 +74,48 @@ pub trait Backend: Clone + Debug + Send + 'static {
     fn inexact(&self) -> bool {
         false
     }
+    /// How many of `n` tangents or cotangents go through the function at once: all, if they are at most eight, and otherwise
+    /// nearly as many in each pass.
+    fn batch_size_of(&self, n: usize) -> usize {
+        BatchSize::default().of(n)
+    }
     /// How many passes it takes for `n` tangents or cotangents.
     fn passes(&self, n: usize) -> usize {
-        n.div_ceil(8)
+        n.div_ceil(self.batch_size_of(n))
+    }
+}
+
+/// How many tangents or cotangents a backend takes at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct BatchSize(Option<u8>);
+
+impl BatchSize {
+    /// The most that a pass can take.
+    pub(crate) const MOST: usize = 8;
+
+    /// As many as a backend finds best.
+    pub(crate) const AUTO: Self = BatchSize(None);
+
+    /// So many, whatever is to be done.
+    pub(crate) const fn fixed(size: usize) -> Self {
+        assert!(size >= 1 && size <= Self::MOST, "batches have sizes from 1 to 8");
+        BatchSize(Some(size as u8))
+    }
+
+    /// The backend `name` with this size, as it is written.
+    pub(crate) fn show(self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(size) => write!(f, "{name}.batch_size({size})"),
+            None => f.write_str(name),
+        }
+    }
+
+    /// For `n` in all.
+    pub(crate) fn of(self, n: usize) -> usize {
+        match self.0 {
+            Some(size) => size.into(),
+            None => n.div_ceil(n.div_ceil(Self::MOST).max(1)).max(1),
+        }
     }
 }
 
@@ -185,10 +224,10 @@ macro_rules! generated {
             type Forward = AutoForward;
             type Reverse = AutoReverse;
             fn forward_counterpart(&self) -> AutoForward {
-                AutoForward
+                AutoForward { batch: self.batch }
             }
             fn reverse_counterpart(&self) -> AutoReverse {
-                AutoReverse
+                AutoReverse { batch: self.batch }
             }
         }
     )+ };

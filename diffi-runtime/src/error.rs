@@ -13,6 +13,8 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 pub enum Error {
     /// A prepared object was called with arguments of other sizes than those that it was prepared for.
     PreparationMismatch {
+        /// Which argument is the first to differ: 1 for the function's first.
+        argument: usize,
         /// The sizes at preparation.
         prepared: String,
         /// The sizes at the call.
@@ -37,9 +39,10 @@ pub enum Error {
 impl Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::PreparationMismatch { prepared, received } => write!(
+            Error::PreparationMismatch { argument, prepared, received } => write!(
                 f,
-                "prepared for arguments of size {prepared}, called with size {received}; prepare again, or call `resize` first"
+                "prepared for arguments of size {prepared}, called with size {received}: argument {argument} differs; \
+                 prepare again, or call `resize` first"
             ),
             Error::SeedMismatch { expected, found } => write!(f, "expected a seed of size {expected}, found {found}"),
             Error::BufferMismatch { expected, found } => {

@@ -26,8 +26,10 @@ pub(crate) fn check<G: Sig, R: Call<G>>(prepared: &Shape, at: &G::At<'_>) -> Res
     if prepared.matches(|dim| R::shape(at, dim)) {
         return Ok(());
     }
-    let (prepared, received) = prepared.beside(shape::<G, R>(at));
-    Err(Error::PreparationMismatch { prepared, received })
+    let received = shape::<G, R>(at);
+    let argument = R::argument(prepared.differs_in(&received));
+    let (prepared, received) = prepared.beside(received);
+    Err(Error::PreparationMismatch { argument, prepared, received })
 }
 
 /// The type of an operator's prepared objects: its name, the trait that bounds the backend, and the strategy whose state it holds.
@@ -94,6 +96,7 @@ macro_rules! prepared {
                 f.debug_struct(stringify!($Prep))
                     .field("backend", &self.parts.backend)
                     .field("sizes", &self.parts.shape)
+                    .field("tape_bytes", &self.tape_bytes())
                     .finish_non_exhaustive()
             }
         }

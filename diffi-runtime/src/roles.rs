@@ -230,6 +230,8 @@ pub trait Call<G: Sig>: Mask + Debug + Send {
     fn bars<'a, A: Lin<G::Base>>(x_bar: Muts<'a, Self::In, A>, own: &'a mut G::Stores<A>) -> G::Bars<'a, A>;
     /// Passes on the lengths of all that has a shadow.
     fn shape(at: &G::At<'_>, dim: &mut dyn FnMut(usize));
+    /// The number, from 1, of the argument whose shadow is the `member`th.
+    fn argument(member: usize) -> usize;
     /// Passes on the lengths of the inputs.
     fn input_shape(at: &G::At<'_>, dim: &mut dyn FnMut(usize));
     /// Passes on how many numbers each input has.
@@ -384,6 +386,11 @@ macro_rules! call {
                     $K::shape(&at.$i, dim);
                     Shape::next(dim);
                 })+
+            }
+            fn argument(member: usize) -> usize {
+                let shadows = [$($P::Flows::ON),+];
+                let mut places = (1..).zip(shadows).filter(|(_, on)| *on).map(|(place, _)| place);
+                places.nth(member).unwrap_or(0)
             }
             #[inline]
             fn input_shape(at: &<($($K,)+) as Sig>::At<'_>, dim: &mut dyn FnMut(usize)) {

@@ -49,6 +49,19 @@ impl Shape {
         (self.to_string(), other.to_string())
     }
 
+    /// The first member that differs from another shape's.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn differs_in(&self, other: &Shape) -> usize {
+        let (one, other) = (self.dims(), other.dims());
+        let differs = one.iter().zip(&other).position(|(one, other)| one != other).unwrap_or(0);
+        one[..differs].iter().filter(|n| **n == NEXT).count()
+    }
+
+    fn dims(&self) -> Vec<usize> {
+        [&self.inline[..self.len.min(Self::INLINE)], &self.spilled].concat()
+    }
+
     /// Ends a member of a list.
     #[inline(always)]
     pub(crate) fn next(dim: &mut dyn FnMut(usize)) {
@@ -78,7 +91,7 @@ impl Shape {
 
 impl Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let dims = [&self.inline[..self.len.min(Self::INLINE)], &self.spilled].concat();
+        let dims = self.dims();
         let members = dims.split(|n| *n == NEXT);
         let members: Vec<String> = members
             .map(|dims| match dims {
@@ -113,6 +126,15 @@ mod tests {
         assert_eq!(Shape::of(walk(&[NEXT])).to_string(), "a number");
         assert_eq!(Shape::of(walk(&[3, NEXT, 2, 5, NEXT])).to_string(), "(3, 2x5)");
         assert_eq!(Shape::of(walk(&[])).to_string(), "()");
+    }
+
+    #[test]
+    fn the_member_that_differs_is_found() {
+        let shape = Shape::of(walk(&[3, NEXT, 2, 5, NEXT, NEXT]));
+        assert_eq!(shape.differs_in(&Shape::of(walk(&[4, NEXT, 2, 6, NEXT, NEXT]))), 0);
+        assert_eq!(shape.differs_in(&Shape::of(walk(&[3, NEXT, 2, 6, NEXT, NEXT]))), 1);
+        assert_eq!(shape.differs_in(&Shape::of(walk(&[3, NEXT, 2, 5, NEXT, 1, NEXT]))), 2);
+        assert_eq!(shape.differs_in(&Shape::of(walk(&[3, NEXT, 2, NEXT, NEXT]))), 1);
     }
 
     #[test]

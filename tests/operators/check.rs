@@ -49,7 +49,7 @@ macro_rules! grid {
         { $precision:ident [$f:path] [$($v:ident: $T:ty = $at:expr, $elsewhere:expr;)+] $args:tt $writes:tt $($rest:tt)* }
     ) => {
         #[test]
-        #[allow(unused_mut, unused_variables, unused_assignments, unused_parens, clippy::needless_borrows_for_generic_args, clippy::useless_vec)]
+        #[allow(unused_mut, unused_variables, unused_assignments, unused_parens, clippy::useless_vec)]
         fn $name() -> Result<()> {
             $(let mut $v: $T;)+
             /// Runs a call with fresh arguments; gives what it gives, and what is written.

@@ -6,7 +6,7 @@ use diffi::prelude::*;
 use diffi::{Row, TABLE};
 
 thread_local! {
-    static CALLS: Cell<usize> = const { Cell::new(0) };
+    pub static CALLS: Cell<usize> = const { Cell::new(0) };
 }
 
 /// Counts a call.
@@ -15,7 +15,7 @@ fn tick() {
 }
 
 #[differentiable]
-fn chain(x: &[f64]) -> f64 {
+pub fn chain(x: &[f64]) -> f64 {
     tick();
     let mut sum = 0.0;
     for w in x.windows(2) {
@@ -25,7 +25,7 @@ fn chain(x: &[f64]) -> f64 {
 }
 
 #[differentiable]
-fn neighbours(x: &[f64]) -> Vec<f64> {
+pub fn neighbours(x: &[f64]) -> Vec<f64> {
     tick();
     x.windows(2).map(|w| w[0] * w[1]).collect()
 }
@@ -47,11 +47,12 @@ fn waves(x: f64) -> [f64; 3] {
 /// What a call gives, and how often it called the function.
 macro_rules! counted {
     ($call:expr) => {{
-        CALLS.set(0);
+        $crate::evaluations::CALLS.set(0);
         let result = $call.unwrap();
-        (result, CALLS.replace(0))
+        (result, $crate::evaluations::CALLS.replace(0))
     }};
 }
+pub(crate) use counted;
 
 fn row(backend: &str) -> &'static Row {
     TABLE.iter().find(|row| row.backend == backend).expect("the backend has a row")

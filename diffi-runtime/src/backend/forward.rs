@@ -1,6 +1,6 @@
 //! `AutoForward`: generated tangent code.
 
-use super::{Inputs, Outputs, Pass, Push, Results};
+use super::{BatchSize, Inputs, Outputs, Pass, Push, Results};
 use crate::error::Result;
 use crate::function::{Ret, Source};
 use crate::kinds::Sig;
@@ -9,12 +9,37 @@ use crate::operators::entries::count;
 use crate::roles::Call;
 use crate::tape::Recorder;
 use crate::workspace::Workspace;
+use std::fmt;
 
 /// Generated tangent code, with several tangents a pass.
 ///
 /// Second derivatives are found by the tangents of adjoint code: there is no tangent code of tangent code.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct AutoForward;
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct AutoForward {
+    pub(super) batch: BatchSize,
+}
+
+/// The backend with its defaults.
+#[expect(non_upper_case_globals, reason = "the value is named like its type, as a unit struct's is")]
+pub const AutoForward: AutoForward = AutoForward { batch: BatchSize::AUTO };
+
+impl AutoForward {
+    /// How many tangents go through a function at once, from 1 to 8. By default all, if they are at most eight, and otherwise nearly as
+    /// many in each pass.
+    ///
+    /// # Panics
+    ///
+    /// If the size is 0 or more than 8.
+    pub const fn batch_size(self, size: usize) -> Self {
+        AutoForward { batch: BatchSize::fixed(size) }
+    }
+}
+
+impl fmt::Debug for AutoForward {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.batch.show("AutoForward", f)
+    }
+}
 
 /// The tangents of all parameters, and the memory of the code.
 #[derive(Clone, Debug)]

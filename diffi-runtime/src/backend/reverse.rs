@@ -1,6 +1,6 @@
 //! `AutoReverse`: generated adjoint code.
 
-use super::{Inputs, Pull, Results};
+use super::{BatchSize, Inputs, Pull, Results};
 use crate::error::Result;
 use crate::function::{Ret, Source};
 use crate::kinds::Sig;
@@ -10,12 +10,37 @@ use crate::roles::{Call, Fresh};
 use crate::slots::Flag;
 use crate::tape::Recorder;
 use crate::workspace::Workspace;
+use std::fmt;
 
 /// Generated adjoint code, with several cotangents a pass.
 ///
 /// Second derivatives are found by the tangents of adjoint code.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct AutoReverse;
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct AutoReverse {
+    pub(super) batch: BatchSize,
+}
+
+/// The backend with its defaults.
+#[expect(non_upper_case_globals, reason = "the value is named like its type, as a unit struct's is")]
+pub const AutoReverse: AutoReverse = AutoReverse { batch: BatchSize::AUTO };
+
+impl AutoReverse {
+    /// How many cotangents, or tangents in second order, go through a function at once, from 1 to 8. By default all, if they are at most eight, and otherwise nearly as
+    /// many in each pass.
+    ///
+    /// # Panics
+    ///
+    /// If the size is 0 or more than 8.
+    pub const fn batch_size(self, size: usize) -> Self {
+        AutoReverse { batch: BatchSize::fixed(size) }
+    }
+}
+
+impl fmt::Debug for AutoReverse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.batch.show("AutoReverse", f)
+    }
+}
 
 /// The adjoints of what is no input, the outputs' values, the memory of the code, and a copy of it between the sweeps.
 #[derive(Clone, Debug)]

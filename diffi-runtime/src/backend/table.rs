@@ -84,6 +84,13 @@ macro_rules! backends {
             self
         }
     };
+    (@ [batched]) => {
+        backends!(@);
+
+        fn batch_size_of(&self, n: usize) -> usize {
+            self.batch.of(n)
+        }
+    };
     (@ [inexact]) => {
         backends!(@);
 
@@ -101,6 +108,9 @@ macro_rules! backends {
         fn inner(&self) -> &$I {
             &self.1
         }
+        fn batch_size_of(&self, n: usize) -> usize {
+            self.0.batch_size_of(n)
+        }
     };
     (@ [like $B:ident]) => {
         backends!(@);
@@ -108,11 +118,14 @@ macro_rules! backends {
         fn inexact(&self) -> bool {
             self.0.inexact()
         }
+        fn batch_size_of(&self, n: usize) -> usize {
+            self.0.batch_size_of(n)
+        }
     };
 }
 backends! {
-    [] AutoForward, |_b| Mode::Forward => ByPushes, ByPushes, ByPushes, ByPushes, Generated;
-    [] AutoReverse, |_b| Mode::Reverse => ByPulls, ByPulls, ByPulls, ByPulls, Generated;
+    [] AutoForward [batched], |_b| Mode::Forward => ByPushes, ByPushes, ByPushes, ByPushes, Generated;
+    [] AutoReverse [batched], |_b| Mode::Reverse => ByPulls, ByPulls, ByPulls, ByPulls, Generated;
     [] AutoFiniteDiff [inexact], |_b| Mode::Forward => ByPushes, ByPushes, ByPushes, ByPushes, Differenced;
     [F: GoesForward, R: GoesBackward] MixedMode<F, R>, |_b| Mode::ForwardAndReverse =>
         ByForward, ByReverse, ByReverse, ByCost, NoSecondOrder;

@@ -34,7 +34,7 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Columns<B, F, G, R> {
     /// For arguments of these sizes.
     pub fn new(b: &B, f: &F, at: &G::At<'_>) -> Self {
         let n = size::<G, R>(at);
-        let work = Chunk::pick(n, at, |at| b.work(f, at), |at| b.work(f, at), |at| b.work(f, at));
+        let work = Chunk::pick(b.batch_size_of(n), at, |at| b.work(f, at), |at| b.work(f, at), |at| b.work(f, at));
         Columns { n, work, entry: G::Owns::default() }
     }
 
@@ -85,17 +85,17 @@ fn passes<A: Lanes<G::Base>, B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>>(
         R::save_outputs(&at, entry);
     }
     let mut y = None;
-    for start in (0..n.max(1)).step_by(A::LANES) {
+    for start in (0..n.max(1)).step_by(b.batch_size_of(n)) {
+        let columns = start..n.min(start + b.batch_size_of(n));
         let first = start == 0;
         if R::IN_OUT && !first {
             R::restore_outputs(&mut at, entry);
         }
-        basis::<R::In, A>(b.tangents(work), start);
+        basis::<R::In, A>(b.tangents(work), columns.clone());
         let (value, ()) = b.push(f, G::again(&mut at), Pass { first, value }, work, |_, mut y_dot| {
             if first {
                 entries.open(<Outputs<F, G, R>>::again(&mut y_dot))?;
             }
-            let columns = start..n.min(start + A::LANES);
             let mut row = 0;
             <Outputs<F, G, R>>::each(y_dot, &mut |a| {
                 columns.clone().for_each(|column| entries.set(row, column, a.lane(column - start)));

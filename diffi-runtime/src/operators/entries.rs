@@ -9,6 +9,7 @@ use crate::linear::{Batch, Lin};
 use crate::list::List;
 use crate::roles::Call;
 use crate::tape::Recorder;
+use std::ops::Range;
 
 /// Receives the entries of a Jacobian whose rows are the outputs `L`.
 pub trait Entries<L: List> {
@@ -32,19 +33,19 @@ pub(crate) fn size<G: Sig, R: Call<G>>(at: &G::At<'_>) -> usize {
     n
 }
 
-/// Basis vectors, one a lane, the first one with its 1 at `start`.
-pub(crate) fn basis<L: List, A: Lanes<L::Base>>(shadows: L::Muts<'_, A>, start: usize) {
+/// Basis vectors, one a lane: those of the numbers in a range that has no more numbers than there are lanes.
+pub(crate) fn basis<L: List, A: Lanes<L::Base>>(shadows: L::Muts<'_, A>, ones: Range<usize>) {
     let mut i = 0;
     L::each(shadows, &mut |a| {
         Tangent::clear(a);
-        if (start..start + A::LANES).contains(&i) {
-            a.set_lane(i - start, <L::Base as Base>::ONE);
+        if ones.contains(&i) {
+            a.set_lane(i - ones.start, <L::Base as Base>::ONE);
         }
         i += 1;
     });
 }
 
-/// How many tangents are carried at once: as many passes as eight a pass would take, and no more lanes than that needs.
+/// What a pass with a batch needs, in the least lanes that hold it.
 #[derive(Clone, Debug)]
 pub(crate) enum Chunk<One, Four, Eight> {
     One(One),
@@ -68,15 +69,15 @@ impl<One: Recorder, Four: Recorder, Eight: Recorder> Recorder for Chunk<One, Fou
 }
 
 impl<One, Four, Eight> Chunk<One, Four, Eight> {
-    /// For `n` tangents in all.
+    /// For batches of this size.
     pub(crate) fn pick<X>(
-        n: usize,
+        batch: usize,
         x: X,
         one: impl FnOnce(X) -> One,
         four: impl FnOnce(X) -> Four,
         eight: impl FnOnce(X) -> Eight,
     ) -> Self {
-        match n.div_ceil(n.div_ceil(8).max(1)) {
+        match batch {
             0 | 1 => Chunk::One(one(x)),
             2..=4 => Chunk::Four(four(x)),
             _ => Chunk::Eight(eight(x)),

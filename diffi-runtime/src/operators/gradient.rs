@@ -97,7 +97,7 @@ impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> GradientBy<B, F, G, R> fo
         g: Inputs<'_, G, R, G::Base>,
     ) -> Result<Option<F::Ret>> {
         b.pull::<G::Base, V>(f, at, g, work, |y_bar| {
-            basis::<Outputs<F, G, R>, G::Base>(y_bar, 0);
+            basis::<Outputs<F, G, R>, G::Base>(y_bar, 0..1);
             Ok(())
         })
     }

@@ -131,12 +131,18 @@ impl<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>> Recorder for Co
     }
 }
 
-impl<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>> HessianBy<B, F, G, R> for S {
+impl<S: SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig, R: Call<G>> HessianBy<B, F, G, R> for S {
     type State = Columns<S, B, F, G, R>;
 
     fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State {
-        let n = size::<G, R>(at);
-        Columns(Chunk::pick(n, at, |at| Passes::new(b, f, at), |at| Passes::new(b, f, at), |at| Passes::new(b, f, at)))
+        let batch = b.batch_size_of(size::<G, R>(at));
+        Columns(Chunk::pick(
+            batch,
+            at,
+            |at| Passes::new(b, f, at),
+            |at| Passes::new(b, f, at),
+            |at| Passes::new(b, f, at),
+        ))
     }
 
     fn warm(b: &B, f: &F, at: G::At<'_>, Columns(passes): &mut Self::State) -> Result<()> {
@@ -165,7 +171,7 @@ impl<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>> HessianBy<B, F,
     }
 }
 
-impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>> Passes<A, S, B, F, G, R> {
+impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig, R: Call<G>> Passes<A, S, B, F, G, R> {
     fn new(b: &B, f: &F, at: &mut G::At<'_>) -> Self {
         Passes { work: S::work(b, f, at), g: R::zero_inputs(at), hv: R::zero_inputs(at) }
     }
@@ -174,6 +180,7 @@ impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<
         S::hvp::<A, On>(b, f, at, true, &mut self.work, R::In::muts(&mut self.g), R::In::muts(&mut self.hv)).map(|_| ())
     }
 
+    /// Each pass finds some columns, of which the part below the diagonal is taken, and is that of the rows, too.
     fn run<V: Flag>(
         &mut self,
         b: &B,
@@ -189,18 +196,21 @@ impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<
             None => R::In::muts(own),
         };
         let mut y = None;
-        for start in (0..n.max(1)).step_by(A::LANES) {
-            basis::<R::In, A>(S::tangents(work), start);
+        for start in (0..n.max(1)).step_by(b.batch_size_of(n)) {
+            let columns = start..n.min(start + b.batch_size_of(n));
+            basis::<R::In, A>(S::tangents(work), columns.clone());
             let (at, g) = (G::again(&mut at), R::In::again(&mut g));
             let value = match start {
                 0 => S::hvp::<A, V>(b, f, at, true, work, g, R::In::muts(hv))?,
                 _ => S::hvp::<A, Off>(b, f, at, false, work, g, R::In::muts(hv))?,
             };
             y = y.or(value);
-            let columns = start..n.min(start + A::LANES);
             let mut row = 0;
             R::In::each(R::In::muts(hv), &mut |a: &mut A| {
-                columns.clone().for_each(|column| h[[row, column]] = a.lane(column - start));
+                for column in start..columns.end.min(row + 1) {
+                    h[[row, column]] = a.lane(column - start);
+                    h[[column, row]] = a.lane(column - start);
+                }
                 row += 1;
             });
         }

@@ -44,7 +44,7 @@ impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Rows<B, F, G, R> {
     /// For arguments of these sizes, and as many outputs as their types tell.
     pub fn new(b: &B, f: &F, at: &G::At<'_>) -> Self {
         let work = Chunk::pick(
-            outputs::<F, G, R>(at).unwrap_or(usize::MAX),
+            b.batch_size_of(outputs::<F, G, R>(at).unwrap_or(usize::MAX)),
             at,
             |at| Row::new(b, f, at),
             |at| Row::new(b, f, at),
@@ -112,28 +112,28 @@ impl<A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Row<A,
         if R::IN_OUT {
             R::save_outputs(&at, entry);
         }
-        let (mut y, mut start, mut m) = (None, 0, 0);
-        while start == 0 || start < m {
-            if R::IN_OUT && start > 0 {
+        let (mut y, mut m, mut rows) = (None, 0, 0..0);
+        while rows.start == 0 || rows.start < m {
+            if R::IN_OUT && rows.start > 0 {
                 R::restore_outputs(&mut at, entry);
             }
             let x_bar = R::In::muts(&mut self.x_bar);
             let value = b.pull::<A, V>(f, G::again(&mut at), x_bar, &mut self.work, |mut y_bar| {
-                if start == 0 {
+                if rows.start == 0 {
                     m = count::<Outputs<F, G, R>, A>(<Outputs<F, G, R>>::again(&mut y_bar));
                     entries.open(<Outputs<F, G, R>>::again(&mut y_bar))?;
                 }
-                basis::<Outputs<F, G, R>, A>(y_bar, start);
+                rows.end = m.min(rows.start + b.batch_size_of(m));
+                basis::<Outputs<F, G, R>, A>(y_bar, rows.clone());
                 Ok(())
             })?;
             y = y.or(value);
-            let rows = start..m.min(start + A::LANES);
             let mut column = 0;
             R::In::each(R::In::muts(&mut self.x_bar), &mut |a: &mut A| {
-                rows.clone().for_each(|row| entries.set(row, column, a.lane(row - start)));
+                rows.clone().for_each(|row| entries.set(row, column, a.lane(row - rows.start)));
                 column += 1;
             });
-            start += A::LANES;
+            rows.start = rows.end.max(1);
         }
         Ok(y)
     }

@@ -94,7 +94,7 @@ impl<B, F: Source<G>, G: Sig, R: Call<G>> SecondBy<B, F, G, R> for Generated {
         start::<G, R, A>(&mut at, first, work);
         let Work { dots, bars, bars_dot, ws, .. } = work;
         let (mut y_bar, mut y_bar_dot) = (F::Ret::empty(), F::Ret::empty());
-        basis::<Outputs<F, G, R>, G::Base>(F::Ret::muts(&mut y_bar, R::outputs(bars)), 0);
+        basis::<Outputs<F, G, R>, G::Base>(F::Ret::muts(&mut y_bar, R::outputs(bars)), 0..1);
         let (g, hv) = (R::bars(g, bars), R::bars(hv, bars_dot));
         let dots = G::dots(dots);
         let y =
@@ -168,8 +168,8 @@ impl<B, F: Source<G>, G: Sig, R: Call<G>> CurvatureBy<B, F, G, R> for Generated 
             start::<G, R, G::Base>(&mut at, row == 0, work);
             let Work { dots, bars, bars_dot, ws, .. } = &mut *work;
             m = count::<Outputs<F, G, R>, G::Base>(F::Ret::muts(y_bar, R::outputs(bars))).max(1);
-            basis::<Outputs<F, G, R>, G::Base>(F::Ret::muts(y_bar, R::outputs(bars)), row);
-            basis::<Outputs<F, G, R>, G::Base>(F::Ret::muts(y_bar_dot, R::outputs(bars_dot)), usize::MAX - 1);
+            basis::<Outputs<F, G, R>, G::Base>(F::Ret::muts(y_bar, R::outputs(bars)), row..row + 1);
+            basis::<Outputs<F, G, R>, G::Base>(F::Ret::muts(y_bar_dot, R::outputs(bars_dot)), 0..0);
             R::In::each(R::inputs(dots), &mut |t: &mut G::Base| *t = G::Base::unit(0));
             let (at, dots_of) = (G::again(&mut at), G::dots(dots));
             let g = R::bars(R::In::muts(x_bar), bars);

@@ -3,6 +3,7 @@
 use crate::hand::*;
 use diffi_runtime::arguments::{Cache, Constant};
 use diffi_runtime::backend::{AutoForward, AutoReverse};
+use diffi_runtime::error::Error;
 use diffi_runtime::operators::derivative::*;
 use diffi_runtime::operators::gradient::*;
 use diffi_runtime::operators::jacobian::*;
@@ -169,8 +170,12 @@ both! {
         let error = prep.gradient((&[1.0, 2.0], 1.0, Constant(2))).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "prepared for arguments of size (3, a number), called with size (2, a number); prepare again, or call `resize` first"
+            "prepared for arguments of size (3, a number), called with size (2, a number): argument 1 differs; prepare again, or call `resize` first"
         );
+        assert!(matches!(error, Error::PreparationMismatch { argument: 1, .. }));
+        let mut beside = prepare_jacobian(norms::D, backend, (Constant(&[1.0]), &[1.0])).unwrap();
+        let error = beside.jacobian((Constant(&[1.0, 2.0]), &[1.0, 2.0])).unwrap_err();
+        assert!(matches!(error, Error::PreparationMismatch { argument: 2, .. }), "{error}");
         prep.resize((&[1.0, 2.0], 1.0, Constant(2))).unwrap();
         close(&prep.gradient((&[1.0, 2.0], 1.0, Constant(2))).unwrap().0, &[2.0, 4.0]);
     }

@@ -1,0 +1,93 @@
+//! Batches: their sizes, their remainders, and what is made of their results.
+
+use crate::evaluations::{chain, counted, neighbours};
+use diffi::prelude::*;
+use ndarray::Array2;
+
+fn numbers(n: usize) -> Vec<f64> {
+    (0..n).map(|i| 0.3 * i as f64 - 1.0).collect()
+}
+
+/// Of [`neighbours`].
+fn expected_jacobian(x: &[f64]) -> Array2<f64> {
+    Array2::from_shape_fn((x.len() - 1, x.len()), |(i, j)| match j {
+        _ if j == i => x[i + 1],
+        _ if j == i + 1 => x[i],
+        _ => 0.0,
+    })
+}
+
+/// Of [`chain`].
+fn expected_hessian(x: &[f64]) -> Array2<f64> {
+    let last = x.len() - 1;
+    Array2::from_shape_fn((x.len(), x.len()), |(i, j)| match i.abs_diff(j) {
+        0 if i < last => 2.0 * x[i + 1],
+        1 => 2.0 * x[i.min(j)],
+        _ => 0.0,
+    })
+}
+
+#[track_caller]
+fn close(got: &Array2<f64>, expected: &Array2<f64>, tolerance: f64) {
+    assert_eq!(got.dim(), expected.dim());
+    assert!(got.iter().zip(expected).all(|(g, e)| (g - e).abs() <= tolerance), "{got} {expected}");
+}
+
+#[test]
+fn sizes_follow_the_rule() {
+    let sizes: Vec<usize> = [0, 1, 2, 7, 8, 9, 12, 16, 17, 24, 25, 100].map(|n| AutoForward.batch_size_of(n)).to_vec();
+    assert_eq!(sizes, [1, 1, 2, 7, 8, 5, 6, 8, 6, 8, 7, 8]);
+    assert_eq!([0, 1, 3, 100].map(|n| AutoReverse.batch_size(3).batch_size_of(n)), [3; 4]);
+    assert_eq!(SecondOrder(AutoForward.batch_size(2), AutoReverse).batch_size_of(100), 2);
+    assert_eq!(AutoForwardFromPrimitive(AutoForward.batch_size(2)).passes(7), 4);
+}
+
+#[test]
+fn every_size_has_remainders() -> Result<()> {
+    for n in [1, 2, 7, 8, 9, 17] {
+        let x = numbers(n);
+        let (jacobian_of_x, hessian_of_x) = (expected_jacobian(&x), expected_hessian(&x));
+        for size in 1..=8 {
+            let (forward, reverse) = (AutoForward.batch_size(size), AutoReverse.batch_size(size));
+            let (j, calls) = counted!(jacobian(neighbours::D, forward, &x));
+            close(&j, &jacobian_of_x, 1e-13);
+            assert_eq!(calls, n.div_ceil(size));
+            let (j, calls) = counted!(jacobian(neighbours::D, reverse, &x));
+            close(&j, &jacobian_of_x, 1e-13);
+            assert_eq!(calls, (n - 1).div_ceil(size).max(1));
+            let mut prep = prepare_jacobian(neighbours::D, reverse, &x)?;
+            close(&prep.jacobian(&x)?, &jacobian_of_x, 1e-13);
+            let (h, calls) = counted!(hessian(chain::D, SecondOrder(forward, AutoReverse), &x));
+            close(&h, &hessian_of_x, 1e-13);
+            assert_eq!(calls, n.div_ceil(size));
+        }
+        let (_, calls) = counted!(jacobian(neighbours::D, AutoForward, &x));
+        assert_eq!(calls, n.div_ceil(8));
+    }
+    Ok(())
+}
+
+#[test]
+fn hessians_are_symmetric_to_the_last_bit() -> Result<()> {
+    let x = numbers(17);
+    for h in [hessian(chain::D, AutoFiniteDiff, &x)?, hessian(chain::D, SecondOrder(AutoFiniteDiff, AutoReverse), &x)?]
+    {
+        assert_eq!(h, h.t());
+        close(&h, &expected_hessian(&x), 1e-4);
+    }
+    Ok(())
+}
+
+#[test]
+#[should_panic(expected = "batches have sizes from 1 to 8")]
+fn a_batch_has_at_most_eight() {
+    AutoForward.batch_size(9);
+}
+
+#[test]
+fn sizes_are_shown() {
+    assert_eq!(
+        format!("{:?}", SecondOrder(AutoForward.batch_size(2), AutoReverse)),
+        "SecondOrder(AutoForward.batch_size(2), AutoReverse)"
+    );
+}
