@@ -3,11 +3,16 @@
 //! `for j in 0..n { z += w[lo..hi][j] * x[j] }` becomes a loop over `w_row = &w[lo..hi][..n]` and
 //! `x_row = &x[..n]`: the row is found once, and no index can be out of range in the loop. The
 //! last pass over every body, primal places and shadows alike.
+//!
+//! What is read at several offsets, `x[i]` and `x[i + 1]`, is cut once for each: else LLVM keeps
+//! the element for the next trip in a register, and a vector unit has to shift it into place.
+
+mod passive;
 
 use crate::ir::*;
+use crate::stencils::{atom, shifted};
 use crate::table::Table;
 use crate::walk::{Touch, Vars, Visit, blocks, blocks_mut, touched};
-use proc_macro2::{Delimiter, Literal, Spacing, TokenStream, TokenTree};
 use quote::quote;
 use std::collections::BTreeMap;
 
@@ -20,17 +25,48 @@ struct Rows<'a> {
     table: &'a mut Table,
 }
 
+/// When a trip comes to a statement: always under this guard, if there is one; or not always.
+type When = Option<Option<ParamSet>>;
+
 /// The accesses of one loop to the elements of one place.
 struct Row {
     place: Place,
-    /// The largest offset from the loop variable that every trip reaches.
-    last: i64,
-    /// The largest offset of all.
-    furthest: i64,
     written: bool,
-    /// Whether an access is made in every trip (under the guard, if there is one).
-    always: bool,
+    /// By their offset from the loop variable.
+    accesses: Vec<(i64, When)>,
+    /// The offsets, and whether every trip reaches them under the guard.
+    offsets: BTreeMap<i64, bool>,
     guard: Option<ParamSet>,
+}
+
+impl Row {
+    /// Under the guard of all accesses, or under none.
+    fn guarded(mut self) -> Row {
+        let guards: Vec<Option<ParamSet>> = self.accesses.iter().filter_map(|(_, when)| *when).collect();
+        self.guard = guards.first().copied().flatten().filter(|one| guards.iter().all(|g| *g == Some(*one)));
+        for (offset, when) in &self.accesses {
+            *self.offsets.entry(*offset).or_default() |= *when == Some(self.guard);
+        }
+        self
+    }
+
+    /// The largest offset, if every trip reaches it.
+    fn last(&self) -> Option<i64> {
+        self.offsets.last_key_value().filter(|(_, always)| **always).map(|(offset, _)| *offset)
+    }
+
+    /// Whether each offset is cut for itself.
+    fn by_offset(&self) -> bool {
+        !self.written && self.offsets.len() > 1 && self.offsets.values().all(|always| *always)
+    }
+}
+
+/// The views that take the place of a row.
+enum Views {
+    /// With the same indices.
+    Whole(Var),
+    /// By offset: they start where the first trip reads.
+    ByOffset(BTreeMap<i64, Var>),
 }
 
 impl Rows<'_> {
@@ -40,22 +76,17 @@ impl Rows<'_> {
 
     fn stmt(&mut self, stmt: Stmt) -> Vec<Stmt> {
         match stmt {
-            Stmt::For(on) if is_innermost(&on.body) => {
-                let (mut views, on) = self.counted(on);
-                views.push(Stmt::For(on));
-                views
-            }
+            Stmt::For(on) if is_innermost(&on.body) => self.counted(on, Stmt::For),
             Stmt::For(on) => vec![Stmt::For(For { body: self.block(on.body), ..on })],
             Stmt::Derived(Derived::Loop(mut l)) => {
                 let innermost = is_innermost(&l.on.body);
                 let body = std::mem::take(&mut l.on.body);
                 let on = For { body, ..l.on.clone() };
-                let (mut views, on) = match innermost && l.trips.is_none() {
-                    true => self.counted(on),
-                    false => (Vec::new(), For { body: self.block(on.body), ..on }),
-                };
-                views.push(Stmt::Derived(Derived::Loop(Box::new(Loop { on, ..*l }))));
-                views
+                let back = |on| Stmt::Derived(Derived::Loop(Box::new(Loop { on, ..*l.clone() })));
+                match innermost && l.trips.is_none() {
+                    true => self.counted(on, back),
+                    false => vec![back(For { body: self.block(on.body), ..on })],
+                }
             }
             Stmt::Derived(Derived::Times { trips, body }) => {
                 vec![Stmt::Derived(Derived::Times { trips, body: self.block(body) })]
@@ -77,37 +108,51 @@ impl Rows<'_> {
         }
     }
 
-    /// The views that an innermost loop wants, and the loop over them.
-    fn counted(&mut self, on: For) -> (Vec<Stmt>, For) {
+    /// An innermost loop, which `back` makes a statement of, over the views that it wants.
+    fn counted(&mut self, mut on: For, back: impl FnOnce(For) -> Stmt) -> Vec<Stmt> {
         if on.inclusive || on.step.is_some() || on.until.is_some() {
-            return (Vec::new(), on);
+            return vec![back(on)];
         }
         let own = touched(&on.body.stmts, &[Touch::Define]);
-        let mut on = on;
-        passive_places(self.table, &mut on.body);
+        passive::places(self.table, &mut on.body);
         let mut rows: BTreeMap<String, Row> = BTreeMap::new();
         self.collect(&on, &on.body, Some(None), &own, &mut rows);
-        let mut spoiled = self.spoiled(&on, &own);
+        let mut spoiled = &self.spoiled(&on, &own) | &own;
         spoil_shared(&rows, &mut spoiled);
-        rows.retain(|_, row| {
-            row.always
-                && row.furthest <= row.last
-                && !spoiled.contains(&row.place.root)
-                && !own.contains(&row.place.root)
-        });
-        let mut views = Vec::new();
-        let mut names = BTreeMap::new();
-        for (key, row) in rows {
+        rows.retain(|_, row| !spoiled.contains(&row.place.root));
+        let rows = rows.into_iter().map(|(key, row)| (key, row.guarded())).filter(|(_, row)| row.last().is_some());
+        let mut stmts = Vec::new();
+        let mut anyway = true;
+        let views = rows.map(|(key, row)| (key, self.views(&on, row, &mut anyway, &mut stmts))).collect();
+        let body = std::mem::take(&mut on.body);
+        on.body = self.renamed(&on, body, &views);
+        self.fixed(&mut on, &mut stmts);
+        let cond = crate::parts::runs(&on.lo, &on.hi, false);
+        stmts.push(back(on));
+        match anyway {
+            true => stmts,
+            false => vec![Stmt::If { cond, then: Block { stmts }, els: Block::default() }],
+        }
+    }
+
+    /// The views of a row. `anyway` tells whether they exist even if the loop does not run.
+    fn views(&mut self, on: &For, row: Row, anyway: &mut bool, out: &mut Vec<Stmt>) -> Views {
+        let mut view = |cut: Proj| {
             let var = self.table.companion(row.place.root, "row", self.table.role(row.place.root));
             self.table.retype(var, Ty::Slice(Box::new(Ty::Float)));
-            let place = Place { path: [&row.place.path[..], &[cut(&on, row.last)]].concat(), ..row.place };
-            views.push(Stmt::Derived(Derived::View { var, place, exclusive: row.written, on: row.guard }));
-            names.insert(key, var);
+            let place = Place { path: [&row.place.path[..], &[cut]].concat(), root: row.place.root };
+            out.push(Stmt::Derived(Derived::View { var, place, exclusive: row.written, on: row.guard }));
+            var
+        };
+        let last = row.last().unwrap_or(0);
+        *anyway &= last == 0 && starts_at_zero(on) && !row.by_offset();
+        match row.by_offset() {
+            false => Views::Whole(view(Proj::Range(None, Some(shifted(&on.hi, last))))),
+            true => {
+                let cut = |c: i64| Proj::Range(Some(shifted(&on.lo, c)), Some(shifted(&on.hi, c)));
+                Views::ByOffset(row.offsets.keys().map(|c| (*c, view(cut(*c)))).collect())
+            }
         }
-        let body = std::mem::take(&mut on.body);
-        on.body = self.renamed(&on, body, &names);
-        self.fixed(&mut on, &mut views);
-        (views, on)
     }
 
     /// Elements that every trip reads and none changes are read once.
@@ -143,36 +188,19 @@ impl Rows<'_> {
 
     /// Every element access `place[i + c]`, by its place. `when` is the guard under which every
     /// trip comes here; none if not every trip does.
-    fn collect(
-        &self,
-        on: &For,
-        block: &Block,
-        when: Option<Option<ParamSet>>,
-        own: &Vars,
-        rows: &mut BTreeMap<String, Row>,
-    ) {
+    fn collect(&self, on: &For, block: &Block, when: When, own: &Vars, rows: &mut BTreeMap<String, Row>) {
         for stmt in &block.stmts {
             each_place(stmt, &mut |place, written| {
                 let Some((row, offset)) = self.access(on, place, own) else { return };
-                let guard = when.flatten();
-                let entry = rows.entry(key(&row)).or_insert(Row {
+                let entry = rows.entry(key(&row)).or_insert_with(|| Row {
                     place: row,
-                    last: i64::MIN,
-                    furthest: i64::MIN,
                     written: false,
-                    always: false,
-                    guard,
+                    accesses: Vec::new(),
+                    offsets: BTreeMap::new(),
+                    guard: None,
                 });
-                if when.is_some() {
-                    entry.last = entry.last.max(offset);
-                }
-                entry.furthest = entry.furthest.max(offset);
+                entry.accesses.push((offset, when));
                 entry.written |= written;
-                entry.always |= when.is_some();
-                if entry.guard != guard {
-                    entry.guard = None;
-                    entry.always &= when == Some(None);
-                }
             });
             let inside = match (stmt, when) {
                 (Stmt::Derived(Derived::Guard { on, .. }), Some(None)) => Some(Some(*on)),
@@ -229,23 +257,36 @@ impl Rows<'_> {
         }
     }
 
-    fn renamed(&self, on: &For, mut block: Block, names: &BTreeMap<String, Var>) -> Block {
+    fn renamed(&self, on: &For, mut block: Block, views: &BTreeMap<String, Views>) -> Block {
         for stmt in &mut block.stmts {
             each_place_mut(stmt, &mut |place| {
                 let Some((Proj::Index(index), prefix)) = place.path.split_last() else { return };
-                if self.offset(index, on.var).is_none() {
-                    return;
-                }
+                let Some(offset) = self.offset(index, on.var) else { return };
                 let row = Place { root: place.root, path: prefix.to_vec() };
-                if let Some(var) = names.get(&key(&row)) {
-                    *place = Place { root: *var, path: vec![Proj::Index(index.clone())] };
-                }
+                let (root, index) = match views.get(&key(&row)) {
+                    None => return,
+                    Some(Views::Whole(var)) => (*var, index.clone()),
+                    Some(Views::ByOffset(vars)) => (vars[&offset], self.trip(on)),
+                };
+                *place = Place { root, path: vec![Proj::Index(index)] };
             });
             for inner in blocks_mut(stmt) {
-                *inner = self.renamed(on, std::mem::take(inner), names);
+                *inner = self.renamed(on, std::mem::take(inner), views);
             }
         }
         block
+    }
+
+    /// How far the loop has come from its lower end.
+    fn trip(&self, on: &For) -> Opaque {
+        let mut index = self.table.read(on.var);
+        if !starts_at_zero(on) {
+            let (var, lo) = (&index.tokens, atom(&on.lo));
+            index.tokens = quote!(#var - #lo);
+            index.reads.extend(&on.lo.reads);
+            index.shapes.extend(&on.lo.shapes);
+        }
+        index
     }
 }
 
@@ -259,23 +300,8 @@ fn spoil_shared(rows: &BTreeMap<String, Row>, spoiled: &mut Vars) {
     }
 }
 
-/// `..hi + last`, or nothing where the loop does not run.
-fn cut(on: &For, last: i64) -> Proj {
-    let (lo, hi) = (&on.lo.tokens, &on.hi.tokens);
-    let mut end = on.hi.clone();
-    let distance = Literal::i64_unsuffixed(last.abs());
-    let stop = match last {
-        0 => quote!(#hi),
-        1.. => quote!(#hi + #distance),
-        _ => quote!(#hi - #distance),
-    };
-    end.tokens = match on.lo.tokens.to_string() == "0" {
-        true if last == 0 => stop,
-        _ => quote!(if #lo < #hi { #stop } else { 0 }),
-    };
-    end.reads.extend(&on.lo.reads);
-    end.shapes.extend(&on.lo.shapes);
-    Proj::Range(None, Some(end))
+fn starts_at_zero(on: &For) -> bool {
+    on.lo.tokens.to_string() == "0"
 }
 
 /// A place as text: the same for the same path.
@@ -348,69 +374,4 @@ fn each_place_mut(stmt: &mut Stmt, f: &mut dyn FnMut(&mut Place)) {
         Stmt::Derived(Derived::Clear { place, whole: false }) => f(place),
         _ => {}
     }
-}
-
-/// Elements of passive slices become places, so that they are cut to size like the others.
-fn passive_places(table: &Table, block: &mut Block) {
-    for stmt in &mut block.stmts {
-        if let Stmt::Let { expr: Expr::Op { args, .. }, .. } = stmt {
-            for arg in args {
-                if let Operand::Opaque(o) = arg
-                    && let Some(place) = passive_place(table, o)
-                {
-                    *arg = Operand::Place(place);
-                }
-            }
-        }
-        blocks_mut(stmt).into_iter().for_each(|inner| passive_places(table, inner));
-    }
-}
-
-/// `w[i]` of a slice parameter, or `w[lo..hi][i]`.
-fn passive_place(table: &Table, o: &Opaque) -> Option<Place> {
-    let mut trees = o.tokens.clone().into_iter();
-    let TokenTree::Ident(name) = trees.next()? else { return None };
-    let root = o.reads.iter().copied().find(|v| table.info(*v).name == name)?;
-    let part = |tokens: TokenStream| {
-        let mut part = Opaque { tokens, ..o.clone() };
-        part.reads.retain(|v| mentions(&part.tokens, &table.info(*v).name.to_string()));
-        part.shapes.retain(|v| mentions(&part.tokens, &table.info(*v).name.to_string()));
-        part
-    };
-    let mut path = Vec::new();
-    for tree in trees {
-        let TokenTree::Group(group) = tree else { return None };
-        if group.delimiter() != Delimiter::Bracket {
-            return None;
-        }
-        path.push(match split_range(group.stream()) {
-            Some((lo, hi)) => Proj::Range(lo.map(&part), hi.map(&part)),
-            None => Proj::Index(part(group.stream())),
-        });
-    }
-    let ranged = path.iter().any(|p| matches!(p, Proj::Range(..)));
-    let sliced = table.is_slice(root) || ranged;
-    (sliced && matches!(path.last(), Some(Proj::Index(_)))).then_some(Place { root, path })
-}
-
-/// The ends of `lo..hi`; none if the tokens are no range, or one that includes its end.
-fn split_range(tokens: TokenStream) -> Option<(Option<TokenStream>, Option<TokenStream>)> {
-    let trees: Vec<TokenTree> = tokens.into_iter().collect();
-    let is_dot =
-        |t: &TokenTree| matches!(t, TokenTree::Punct(p) if p.as_char() == '.' && p.spacing() == Spacing::Joint);
-    let at = trees.iter().position(is_dot)?;
-    let rest = trees.get(at + 2..)?;
-    if matches!(rest.first(), Some(TokenTree::Punct(p)) if matches!(p.as_char(), '=' | '.')) {
-        return None;
-    }
-    let end = |trees: &[TokenTree]| (!trees.is_empty()).then(|| trees.iter().cloned().collect());
-    Some((end(&trees[..at]), end(rest)))
-}
-
-fn mentions(tokens: &TokenStream, name: &str) -> bool {
-    tokens.clone().into_iter().any(|t| match t {
-        TokenTree::Ident(i) => i == name,
-        TokenTree::Group(g) => mentions(&g.stream(), name),
-        _ => false,
-    })
 }

@@ -231,7 +231,7 @@ fn set(place: Place, value: Var) -> Stmt {
 }
 
 /// `o + offset`.
-fn shifted(o: &Opaque, offset: i64) -> Opaque {
+pub fn shifted(o: &Opaque, offset: i64) -> Opaque {
     let tokens = atom(o);
     let size = Literal::i64_unsuffixed(offset.abs());
     let tokens = match offset {
@@ -259,7 +259,7 @@ fn end_or(lo: &Opaque, hi: &Opaque, end: &Opaque, start: &Opaque) -> Opaque {
     cond
 }
 
-fn atom(o: &Opaque) -> TokenStream {
+pub fn atom(o: &Opaque) -> TokenStream {
     let tokens = &o.tokens;
     if tokens.clone().into_iter().count() > 1 { quote!((#tokens)) } else { quote!(#tokens) }
 }
