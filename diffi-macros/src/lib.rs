@@ -21,6 +21,7 @@ mod pipeline;
 mod print;
 mod reverse;
 mod rows;
+mod signs;
 mod sink;
 mod stability;
 mod stencils;

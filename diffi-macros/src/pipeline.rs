@@ -12,6 +12,7 @@ use crate::parts::parts;
 use crate::print;
 use crate::reverse::{apart, joint};
 use crate::rows::rows;
+use crate::signs::signs;
 use crate::sink::sink;
 use crate::stencils::stencils;
 use crate::table::Table;
@@ -86,6 +87,7 @@ impl Products<'_> {
     fn finish(mut self, function: &Function) -> Self {
         let value = &function.result;
         let last = |table: &mut Table, body: &mut Block, results: &[&Out]| {
+            signs(table, body, results);
             let pooled = buffers(table, std::mem::take(body), results);
             let summed = parts(table, pooled);
             *body = rows(table, summed);

@@ -16,6 +16,7 @@ mod control;
 mod fuse;
 mod record;
 mod spread;
+mod squares;
 
 use crate::activity::Activity;
 use crate::ir::*;
@@ -94,6 +95,8 @@ struct Reverse<'f> {
     activity: Activity,
     /// The `let`s whose right-hand sides may be evaluated again later.
     stable: HashSet<Var>,
+    /// Products that are only factors of a square: the constants in them.
+    scales: HashMap<Var, Operand>,
     /// Cotangents.
     bars: HashMap<Var, Var>,
     /// Cotangents that come from outside: parameters' and the result's.
@@ -135,6 +138,7 @@ impl<'f> Reverse<'f> {
             table: Table::of(function),
             activity: activity.clone(),
             stable: stable_lets(function),
+            scales: squares::scales(function, activity),
             bars: HashMap::new(),
             external: Vars::new(),
             lengths: HashMap::new(),

@@ -27,6 +27,25 @@ fn every_third_backwards(x: &[f64], n: usize) -> f64 {
 }
 
 #[differentiable]
+fn neighbours(x: &[f64], w: &[f64], first: usize) -> f64 {
+    let mut s = 0.0;
+    for i in 1..x.len() - 1 {
+        let bend = x[i - 1] - 2.0 * x[i] + x[i + 1];
+        s += 0.5 * bend * bend * w[i];
+    }
+    for i in first..x.len() - 2 {
+        s -= x[i] * x[i + 2] * w[i + 1];
+    }
+    for i in (first..x.len() - 1).rev() {
+        s = s * 0.9 + (x[i + 1] - x[i - 1]) * w[i];
+        if i + 1 < x.len() - 1 {
+            s += x[i + 2] * w[i - 1];
+        }
+    }
+    s
+}
+
+#[differentiable]
 fn inclusive(x: f64, n: usize) -> f64 {
     let mut term = 1.0;
     let mut s = 0.0;
@@ -390,6 +409,7 @@ mod check {
     rows! {
         number horner(at c: Vec<f64>, by x: f64): [vec![0.3, -1.2, 0.7], 0.9] [vec![0.3], 0.9] [vec![], 0.9];
         number every_third_backwards(at x: Vec<f64>, fixed n: usize): [vec![0.3, -1.2, 0.7, 1.1, 0.8], 5] [vec![0.3], 1] [vec![0.3], 0];
+        number neighbours(at x: Vec<f64>, at w: Vec<f64>, fixed first: usize): [vec![0.3, -1.2, 0.7, 1.1, 0.8], vec![0.2, 0.5, -0.4, 1.0, 0.3], 1] [vec![0.3, 0.4], vec![0.6, 0.7], 3] [vec![0.3, -1.2, 0.7, 1.1], vec![0.2, 0.5, -0.4, 0.3], 2];
         number inclusive(by x: f64, fixed n: usize): [0.7, 4] [0.7, 0];
         number fibonacci_like(by x: f64, by y: f64, fixed n: usize): [0.7, 0.4, 5] [0.7, 0.4, 0] [0.7, 0.4, 1];
         number array_in_place(at x: Vec<f64>, fixed n: usize): [vec![0.3, 1.2], 4] [vec![0.3, 1.2], 0];

@@ -8,6 +8,27 @@ fn polynomial(x: f64, y: f64) -> f64 {
 }
 
 #[differentiable]
+fn squares_with_factors(x: f64, y: f64, c: f64) -> f64 {
+    let energy = 0.5 * x * x - y * c * y;
+    let mut v = x - y;
+    let scaled = 3.0 * v;
+    v = v * v;
+    let late = scaled * v;
+    let kept = c * v;
+    let both = kept * v + kept;
+    energy + late - both * (2.0 * y * y)
+}
+
+#[differentiable]
+fn signs(x: f64, y: f64, z: f64) -> (f64, f64) {
+    let a = x - (y - z * z);
+    let b = -(a / y) - (z - a);
+    let c = 1.0 - (b - a * z);
+    let d = -c;
+    (b * c - d, -(d + d) * (x - y * d))
+}
+
+#[differentiable]
 fn shadowed(x: f64) -> f64 {
     let x = x * 2.0;
     let x = {
@@ -257,6 +278,8 @@ mod check {
 
     rows! {
         number polynomial(by x: f64, by y: f64): [0.7, -1.3];
+        number squares_with_factors(by x: f64, by y: f64, by c: f64): [0.7, -0.4, 1.3] [0.7, 0.7, 0.2];
+        list signs(by x: f64, by y: f64, by z: f64): [0.7, -0.4, 1.3] [-0.3, 0.7, 0.2];
         number shadowed(by x: f64): [0.6];
         number shadowed_in_a_loop(by x: f64): [0.6];
         number block_values(by x: f64, by y: f64): [0.6, 0.8] [2.0, 1.1] [-0.3, 0.5];

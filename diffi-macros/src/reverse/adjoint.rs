@@ -16,6 +16,7 @@ impl Reverse<'_> {
             Stmt::Let { var, expr: Expr::Pop(place) } if self.activity.active(place.root) => {
                 self.pop(*var, place, &mut reverse)
             }
+            Stmt::Let { var, .. } if self.scales.contains_key(var) => {}
             Stmt::Let { var, expr } if self.activity.active(*var) => self.binding(*var, expr, &mut reverse),
             Stmt::Assign { place, op: Assign::Set, value, .. }
                 if self.activity.active(place.root) && self.is_vec(place) =>
@@ -140,6 +141,9 @@ impl Reverse<'_> {
 
     fn operation(&mut self, var: Var, op: &Op, args: &[Operand], span: Span, out: &mut Vec<Stmt>) {
         let bar = self.bar(var);
+        if *op == Op::Mul && self.square(bar, args, span, out) {
+            return;
+        }
         let wanted: Vec<bool> =
             args.iter().map(|a| matches!(a, Operand::Place(p) if self.activity.active(p.root))).collect();
         let mut partials = Partials {
@@ -150,11 +154,6 @@ impl Reverse<'_> {
         };
         let factors = partials.factors(op, args, var, &wanted, span);
         out.append(&mut partials.out);
-        if let (Op::Mul, [Operand::Place(a), Operand::Place(b)], Some(Some(factor))) = (op, args, factors.first())
-            && crate::rows::key(a) == crate::rows::key(b)
-        {
-            return self.square(bar, a, factor.by.clone(), span, out);
-        }
         for (arg, factor) in args.iter().zip(factors) {
             if let (Operand::Place(p), Some(Factor { minus, by })) = (arg, factor) {
                 let value = self.scaled(bar, by, span, out);
@@ -163,23 +162,12 @@ impl Reverse<'_> {
         }
     }
 
-    /// Both halves of `a * a` at once.
-    fn square(&mut self, bar: Var, a: &Place, by: Option<Operand>, span: Span, out: &mut Vec<Stmt>) {
-        let half = self.scaled(bar, by, span, out);
-        let var = self.table.fresh("flow", Ty::Float, Role::Bar, span);
-        self.activity.note(var, self.activity.varied(bar));
-        out.push(Stmt::Let { var, expr: Expr::Op { op: Op::Add, args: vec![half.clone(), half], span } });
-        self.accumulate(a, Assign::Add, Operand::var(var), out);
-    }
-
     /// `bar * by`.
     fn scaled(&mut self, bar: Var, by: Option<Operand>, span: Span, out: &mut Vec<Stmt>) -> Operand {
-        let Some(by) = by else { return Operand::var(bar) };
-        let var = self.table.fresh("flow", Ty::Float, Role::Bar, span);
-        self.activity.note(var, self.activity.varied(bar));
-        let args = vec![Operand::var(bar), by];
-        out.push(Stmt::Let { var, expr: Expr::Op { op: Op::Mul, args, span } });
-        Operand::var(var)
+        match by {
+            Some(by) => Operand::var(self.flow_of(bar, Op::Mul, by, span, out)),
+            None => Operand::var(bar),
+        }
     }
 
     fn assignment(&mut self, place: &Place, op: Assign, value: &Operand, out: &mut Vec<Stmt>) {
