@@ -98,7 +98,11 @@ impl Lower {
 
     /// A closure's body, with its parameters bound.
     pub fn inline(&mut self, closure: &Closure, args: Vec<Value>) -> Value {
-        self.inline_with(closure, args, &mut |l, body| l.expr(body))
+        let returns = has_return(&closure.code.body);
+        self.inline_with(closure, args, &mut |l, body| match returns {
+            true => l.returning(&closure.code, body),
+            false => l.expr(body),
+        })
     }
 
     /// The same, with something else done to the body.

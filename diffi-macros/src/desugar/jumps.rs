@@ -4,14 +4,18 @@
 //! possible a passive flag is set at the jump, and the rest is done unless it is set.
 
 use crate::ir::*;
+use crate::parse::branches::Body;
 use crate::parse::context::{Lower, New};
+use crate::parse::opaque::strip_parens;
+use crate::parse::scope::Site;
 use crate::parse::statements::Dest;
-use crate::parse::value::Value;
+use crate::parse::value::{Maybe, Value};
 use crate::parse::{effects, types};
 use proc_macro2::{Ident, Span};
 use quote::quote;
 use std::collections::BTreeSet;
 use syn::spanned::Spanned;
+use syn::visit::Visit;
 
 /// A loop or a labelled block that is being lowered.
 #[derive(Clone)]
@@ -48,6 +52,8 @@ pub struct Jumps {
     pub claimed: BTreeSet<Var>,
     /// The type that is written at the `let` being lowered.
     pub expected: Option<Ty>,
+    /// The frames of the closures being inlined that may be left early.
+    pub closures: Vec<usize>,
 }
 
 impl Jumps {
@@ -85,7 +91,8 @@ impl Jumps {
 }
 
 impl Lower {
-    fn flag(&mut self, hint: &str, span: Span) -> Var {
+    /// `let flag = false`
+    pub fn flag(&mut self, hint: &str, span: Span) -> Var {
         let new = New { hint, span, ty: Ty::Passive, changes: true, site: None };
         let var = self.new_var(new);
         self.info_mut(var).mutable = true;
@@ -95,7 +102,8 @@ impl Lower {
         var
     }
 
-    fn raise(&mut self, flag: Var, span: Span) {
+    /// `flag = true`
+    pub fn raise(&mut self, flag: Var, span: Span) {
         let value = Operand::Opaque(Opaque { span, ..Opaque::literal(quote!(true)) });
         self.assign(Place::var(flag), Assign::Set, value, span);
     }
@@ -178,8 +186,11 @@ impl Lower {
 
     /// `return`.
     pub fn return_(&mut self, r: &syn::ExprReturn) -> Value {
+        if let Some(at) = self.jumps.closures.last().copied() {
+            return self.return_from_closure(at, r);
+        }
         if self.inlining > 0 {
-            return self.refuse(r.span(), "`return` inside a closure", "make the value the closure's last expression");
+            return self.refuse(r.span(), "`return` inside this closure", "make the value its last expression");
         }
         if let Some(e) = &r.expr {
             let value = self.result_value(e);
@@ -192,6 +203,70 @@ impl Lower {
             self.raise(flag, r.span());
         }
         self.jump(0, How::Return, r.span())
+    }
+
+    fn return_from_closure(&mut self, at: usize, r: &syn::ExprReturn) -> Value {
+        if let Some(e) = &r.expr {
+            let value = self.expr(e);
+            if matches!(value, Value::Never) {
+                return value;
+            }
+            self.deliver_to(value, Dest::Frame(at), r.span());
+        }
+        self.jump(at, How::Break, r.span())
+    }
+
+    /// A closure's body that may be left early: a labelled block, whose value goes into a variable.
+    pub fn returning(&mut self, code: &syn::ExprClosure, body: &syn::Expr) -> Value {
+        let span = code.or1_token.span;
+        let at = self.enter(None, false, span);
+        let slot = self.return_slot(body, span);
+        if !matches!(slot, Value::Unit) {
+            self.broken_into(slot.clone());
+        }
+        self.jumps.closures.push(at);
+        let (block, ()) = self.inside(|l| {
+            l.body(Body::Expr(body), Dest::Frame(at));
+        });
+        self.jumps.closures.pop();
+        self.leave();
+        for var in leaves(&slot) {
+            let expr = self.blank(var);
+            self.info_mut(var).mutable = true;
+            self.emit(Stmt::Let { var, expr });
+        }
+        block.stmts.into_iter().for_each(|s| self.emit(s));
+        slot
+    }
+
+    /// Variables for what a closure returns, by the look of one of its results.
+    fn return_slot(&mut self, body: &syn::Expr, span: Span) -> Value {
+        let results = results_of(body);
+        let option = results.iter().any(|e| match strip_parens(e) {
+            syn::Expr::Path(p) => p.path.is_ident("None"),
+            syn::Expr::Call(c) => matches!(&*c.func, syn::Expr::Path(p) if p.path.is_ident("Some")),
+            _ => false,
+        });
+        if option {
+            return self.option_cells(&Ident::new("kept", span), None, Maybe::none());
+        }
+        let members = results.iter().find_map(|e| match strip_parens(e) {
+            syn::Expr::Tuple(t) => Some(t.elems.len()),
+            _ => None,
+        });
+        match members {
+            _ if results.is_empty() => Value::Unit,
+            Some(0) => Value::Unit,
+            Some(n) => Value::Tuple((0..n).map(|i| self.result_cell(span, i)).collect()),
+            None => self.result_cell(span, 0),
+        }
+    }
+
+    fn result_cell(&mut self, span: Span, member: usize) -> Value {
+        let site = Site::member(span, member);
+        let ty = if self.assumed.contains(&site) { Ty::Opaque } else { Ty::Passive };
+        let var = self.new_var(New { hint: "found", span, ty, changes: true, site: Some(site) });
+        self.value_of(var)
     }
 
     /// Declares the flag of `return`, at the start of the function.
@@ -411,4 +486,26 @@ fn remove(block: &mut Block, idle: &BTreeSet<Var>) {
         }
     }
     block.stmts.retain(|s| !matches!(s, Stmt::If { then, els, .. } if then.stmts.is_empty() && els.stmts.is_empty()));
+}
+
+/// The expressions whose values a closure's body may have: what it returns, and what it ends in.
+pub fn results_of(body: &syn::Expr) -> Vec<syn::Expr> {
+    struct Results(Vec<syn::Expr>);
+    impl<'a> Visit<'a> for Results {
+        fn visit_expr_return(&mut self, r: &'a syn::ExprReturn) {
+            self.0.extend(r.expr.as_deref().cloned());
+        }
+        fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
+    }
+    let mut results = Results(Vec::new());
+    results.visit_expr(body);
+    let mut tail = body;
+    while let syn::Expr::Block(b) = tail {
+        match b.block.stmts.last() {
+            Some(syn::Stmt::Expr(e, None)) => tail = e,
+            _ => return results.0,
+        }
+    }
+    results.0.push(tail.clone());
+    results.0
 }

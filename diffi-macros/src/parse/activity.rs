@@ -1,5 +1,6 @@
 //! Whether an expression's value carries a derivative, before it is lowered.
 
+use crate::desugar::closures::has_return;
 use crate::ir::{Opaque, Ty};
 use crate::parse::context::Lower;
 use crate::parse::opaque::{names_of, strip_parens};
@@ -167,6 +168,17 @@ impl<'a> Acting<'a> {
         }
     }
 
+    /// Whether an iterator starts from one that has a name: only lowering knows it.
+    fn names_chain(&self, e: &syn::Expr) -> bool {
+        match strip_parens(e) {
+            syn::Expr::MethodCall(m) => self.names_chain(&m.receiver),
+            syn::Expr::Path(p) => {
+                p.path.get_ident().is_some_and(|n| matches!(self.scope.get(n), Some(Value::Chain(_))))
+            }
+            _ => false,
+        }
+    }
+
     fn cast(&mut self, e: &syn::ExprCast) -> Act {
         match types::describe(&e.ty, &self.lower.base) {
             Ty::Passive => Act::Passive,
@@ -184,7 +196,7 @@ impl<'a> Acting<'a> {
     fn method(&mut self, e: &syn::ExprMethodCall) -> Act {
         let name = e.method.to_string();
         if rules::QUERIES.contains(&name.as_str()) {
-            return Act::Passive;
+            return Act::of(self.names_chain(&e.receiver));
         }
         let receiver = self.expr(&e.receiver);
         match name.as_str() {
@@ -203,6 +215,12 @@ impl<'a> Acting<'a> {
                 self.applied(e.args.iter().nth(1), &[receiver]).join(start)
             }
             "fold" => self.fold(e, receiver),
+            "map_while" => self.applied(e.args.first(), &[receiver]),
+            "scan" => {
+                let start = self.any(e.args.iter().take(1));
+                let state = Act::of(start.any() || receiver.any());
+                self.applied(e.args.iter().nth(1), &[state, receiver])
+            }
             "map_or_else" => {
                 let none = self.applied(e.args.first(), &[]);
                 self.applied(e.args.iter().nth(1), &[receiver]).join(none)
@@ -251,7 +269,10 @@ impl<'a> Acting<'a> {
         for (i, pattern) in c.inputs.iter().enumerate() {
             self.bind(pattern, args.get(i).cloned().unwrap_or(Act::Passive));
         }
-        let act = self.expr(&c.body);
+        let mut act = self.expr(&c.body);
+        if has_return(&c.body) {
+            act = act.join(Act::of(args.iter().any(Act::any) || self.mentions(&c.body)));
+        }
         self.local.truncate(before);
         act
     }

@@ -77,7 +77,7 @@ impl Lower {
     }
 
     /// `!done && cond`.
-    fn unless(&self, flag: Var, cond: Option<&Opaque>) -> Opaque {
+    pub fn unless(&self, flag: Var, cond: Option<&Opaque>) -> Opaque {
         let name = &self.info(flag).name;
         let tokens = match cond {
             Some(cond) => {

@@ -38,6 +38,11 @@ impl Site {
         Site(format!("{name} {:?}", name.span()))
     }
 
+    /// A member of what a closure returns.
+    pub fn member(span: Span, member: usize) -> Self {
+        Site(format!("{span:?} member {member}"))
+    }
+
     /// A site without a name of its own, such as the accumulator of a `fold`.
     pub fn at(span: Span) -> Self {
         Site(format!("{span:?}"))

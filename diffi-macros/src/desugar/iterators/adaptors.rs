@@ -1,6 +1,6 @@
 //! What makes a chain of a chain.
 
-use super::filters::{filter_mapped, filtered, flat_mapped, flattened};
+use super::filters::{always_some, filter_mapped, filtered, flat_mapped, flattened, mapped_while};
 use super::{Chain, Indexed, over, smaller};
 use crate::ir::*;
 use crate::parse::context::{Lower, New};
@@ -44,7 +44,7 @@ impl Lower {
                 self.errors.half_run(m.method.span());
                 return None;
             }
-            ("fuse", None) => chain,
+            ("fuse" | "clone", None) => chain,
             ("inspect", Some(f)) => {
                 let f = self.callee(f);
                 chain.mapped(move |l, v| {
@@ -89,6 +89,17 @@ impl Lower {
             ("flatten", None) => flattened(chain, span),
             ("take_while", Some(f)) => return self.take_while(chain, m, f, span),
             ("skip_while", Some(f)) => return self.skip_while(chain, m, f, span),
+            ("map_while", Some(f)) => {
+                let total = always_some(f);
+                let f = self.callee(f);
+                mapped_while(chain, None, f, total, span)
+            }
+            ("scan", Some(start)) => {
+                let f = m.args.iter().nth(1)?;
+                let (start, total) = (self.expr(start), always_some(f));
+                let f = self.callee(f);
+                mapped_while(chain, Some(start), f, total, span)
+            }
             ("cycle", None) => return self.cycle(chain, span),
             _ => {
                 self.errors.unknown_adaptor(m.method.span(), &name);
@@ -139,7 +150,7 @@ impl Lower {
     }
 
     /// A mutable counter, starting at zero.
-    fn counter(&mut self, span: Span) -> Var {
+    pub(super) fn counter(&mut self, span: Span) -> Var {
         let var = self.new_var(New { hint: "count", span, ty: Ty::Passive, changes: true, site: None });
         self.info_mut(var).mutable = true;
         self.emit(Stmt::Let { var, expr: Expr::Opaque(Opaque::literal(quote!(0usize))) });
@@ -147,7 +158,7 @@ impl Lower {
     }
 
     /// The counter's value, and one more from now on.
-    fn next_count(&mut self, var: Var, span: Span) -> Opaque {
+    pub(super) fn next_count(&mut self, var: Var, span: Span) -> Opaque {
         let k = self.hold("at", Opaque::var(var, self.info(var)));
         let name = &self.info(var).name;
         let mut next = Opaque::literal(quote!(#name + 1));

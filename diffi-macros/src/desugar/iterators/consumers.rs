@@ -49,6 +49,7 @@ impl Lower {
             ("reduce", 1) => self.reduce(chain, m),
             ("next" | "last", 0) | ("nth", 1) => self.pick(chain, m),
             ("len", 0) => self.chain_len(chain, m),
+            ("count", 0) => self.chain_count(chain, span),
             _ => {
                 self.errors.unknown_adaptor(m.method.span(), &name);
                 Value::Poison
@@ -63,6 +64,22 @@ impl Lower {
                 None => Value::Poison,
             },
             Chain::Stream(_) => Value::passive(self.opaque(&syn::Expr::MethodCall(m.clone()))),
+        }
+    }
+
+    fn chain_count(&mut self, chain: Chain, span: Span) -> Value {
+        match chain {
+            Chain::Indexed(ix) if ix.hi.is_some() => {
+                let hi = self.normalized(ix).hi.expect("it has an end");
+                Value::passive(self.atom("n", hi))
+            }
+            chain => {
+                let count = self.counter(span);
+                self.drive(&chain, None, &mut |l, _, _| {
+                    l.next_count(count, span);
+                });
+                self.value_of(count)
+            }
         }
     }
 
@@ -157,7 +174,7 @@ impl Lower {
     }
 
     /// A mutable variable (or several, for a tuple) that starts with this value.
-    fn variable(&mut self, start: Value, hint: &str, span: Span) -> Value {
+    pub fn variable(&mut self, start: Value, hint: &str, span: Span) -> Value {
         let name = syn::PatIdent {
             attrs: Vec::new(),
             by_ref: None,

@@ -1,12 +1,15 @@
 //! What leaves elements out, or puts several in place of one: `filter`, `filter_map`, `flat_map`, `flatten`.
 
 use super::Chain;
-use crate::desugar::closures::Function;
+use crate::desugar::closures::{Function, has_return};
+use crate::desugar::jumps::results_of;
+use crate::ir::Opaque;
 use crate::parse::branches::{Body, as_maybe};
 use crate::parse::context::Lower;
 use crate::parse::opaque::strip_parens;
-use crate::parse::value::Value;
+use crate::parse::value::{Maybe, Value};
 use proc_macro2::Span;
+use quote::quote;
 use syn::spanned::Spanned;
 
 /// `filter`.
@@ -24,7 +27,7 @@ pub fn filtered(chain: Chain, f: Function, span: Span) -> Chain {
 pub fn filter_mapped(chain: Chain, f: Function, span: Span) -> Chain {
     Chain::stream(move |l, frame, each| {
         l.drive(&chain, frame, &mut |l, value, mark| match &f {
-            Function::Closure(c) => {
+            Function::Closure(c) if !has_return(&c.code.body) => {
                 l.inline_with(c, vec![value], &mut |l, body| {
                     l.follow(body, &mut |l, kept| each(l, kept, mark));
                     Value::Unit
@@ -34,6 +37,35 @@ pub fn filter_mapped(chain: Chain, f: Function, span: Span) -> Chain {
                 let maybe = l.apply(f, vec![value]);
                 l.follow_value(maybe, span, &mut |l, kept| each(l, kept, mark));
             }
+        });
+    })
+}
+
+/// Whether a closure gives `Some(v)` whatever happens.
+pub fn always_some(f: &syn::Expr) -> bool {
+    let some = |e: &syn::Expr| match strip_parens(e) {
+        syn::Expr::Call(c) => matches!(&*c.func, syn::Expr::Path(p) if p.path.is_ident("Some")),
+        _ => false,
+    };
+    matches!(strip_parens(f), syn::Expr::Closure(c) if results_of(&c.body).iter().all(some))
+}
+
+/// `map_while` and `scan`, which has a state: up to the first `None`, if there is one.
+pub fn mapped_while(chain: Chain, start: Option<Value>, f: Function, total: bool, span: Span) -> Chain {
+    Chain::stream(move |l, frame, each| {
+        let state = start.clone().map(|s| l.variable(s, "state", span));
+        let over = (!total).then(|| l.flag("over", span));
+        l.drive(&chain, frame, &mut |l, value, mark| {
+            let here = over.map(|flag| l.unless(flag, None));
+            l.guarded(here, &mut |l| {
+                let args = state.iter().map(|s| s.clone().borrowed(true)).chain([value.clone()]).collect();
+                let maybe = l.apply(&f, args);
+                if let (Some(maybe), Some(flag)) = (as_maybe(&maybe), over) {
+                    let none = l.absent(&maybe);
+                    l.guarded(Some(none), &mut |l| l.raise(flag, span));
+                }
+                l.follow_value(maybe, span, &mut |l, kept| each(l, kept, mark));
+            });
         });
     })
 }
@@ -80,6 +112,12 @@ impl Lower {
                 self.follow_value(value, e.span(), kept);
             }
         }
+    }
+
+    /// Whether an option holds nothing.
+    fn absent(&mut self, maybe: &Maybe) -> Opaque {
+        let t = &maybe.present.tokens;
+        Opaque { tokens: quote!(!(#t)), ..maybe.present.clone() }
     }
 
     fn follow_value(&mut self, value: Value, span: Span, kept: &mut Kept) {

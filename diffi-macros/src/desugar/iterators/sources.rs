@@ -57,6 +57,7 @@ pub const ADAPTORS: &[&str] = &[
     "peekable",
     "scan",
     "map_while",
+    "clone",
 ];
 
 impl Lower {

@@ -1,0 +1,176 @@
+//! Closures that return early.
+
+use diffi::prelude::*;
+
+#[differentiable]
+fn clipped(x: &[f64], limit: f64) -> f64 {
+    let clip = |v: f64| {
+        if v > limit {
+            return limit;
+        }
+        if v < -limit {
+            return -limit * 0.5;
+        }
+        v * v
+    };
+    x.iter().map(|&v| clip(v)).sum::<f64>() + clip(x[0])
+}
+
+#[differentiable]
+fn from_a_loop(x: &[f64]) -> f64 {
+    let first_over = |limit: f64| {
+        for (i, v) in x.iter().enumerate() {
+            if *v > limit {
+                return v * i as f64;
+            }
+        }
+        limit
+    };
+    let mut s = first_over(0.5) * x[0];
+    for k in 0..3 {
+        s += first_over(s * 0.1 + k as f64);
+        if s > 10.0 {
+            break;
+        }
+    }
+    s
+}
+
+#[differentiable]
+fn pairs(x: &[f64]) -> f64 {
+    let ordered = |a: f64, b: f64| {
+        if a > b {
+            return (b, a, 1);
+        }
+        (a, b * a, 0)
+    };
+    let mut s = 0.0;
+    for w in x.windows(2) {
+        let (lo, hi, swapped) = ordered(w[0], w[1]);
+        s += lo * hi * hi + swapped as f64 * lo;
+    }
+    s
+}
+
+#[differentiable]
+fn indices(x: &[f64], t: f64) -> f64 {
+    let find = |limit: f64| {
+        for (i, v) in x.iter().enumerate() {
+            if *v >= limit {
+                return i;
+            }
+        }
+        x.len() - 1
+    };
+    x[find(t)] * t + x[find(t + 0.5)]
+}
+
+#[differentiable]
+fn options(x: &[f64]) -> f64 {
+    let root = |v: f64| {
+        if v < 0.0 {
+            return None;
+        }
+        Some(v.sqrt())
+    };
+    let mut s = 0.0;
+    for v in x {
+        if let Some(r) = root(*v) {
+            s += r * r * r;
+        }
+    }
+    s + x.iter().filter_map(|v| root(*v)).sum::<f64>()
+        + x.iter()
+            .filter_map(|v| {
+                if *v > 0.5 {
+                    return None;
+                }
+                Some(v * v)
+            })
+            .sum::<f64>()
+}
+
+#[differentiable]
+fn changing(x: &[f64]) -> f64 {
+    let mut total = 1.0;
+    let mut add = |v: f64| {
+        if v < 0.0 {
+            return;
+        }
+        total += v * total;
+    };
+    for v in x {
+        add(*v);
+    }
+    total
+}
+
+#[differentiable]
+fn nested(x: f64) -> f64 {
+    let outer = |a: f64| {
+        let inner = |b: f64| {
+            if b > 1.0 {
+                return b.ln();
+            }
+            b * b
+        };
+        if inner(a) > 0.5 {
+            return inner(a * 2.0) + 1.0;
+        }
+        inner(a)
+    };
+    if x < 0.0 {
+        return outer(-x);
+    }
+    outer(x) * outer(3.0 * x)
+}
+
+#[differentiable]
+fn arrays(x: &[f64; 2], n: usize) -> [f64; 2] {
+    let turn = |v: [f64; 2]| {
+        if v[0] > 1.0 {
+            return [v[1], v[0] * 0.5];
+        }
+        [v[0] + v[1] * v[1], -v[1]]
+    };
+    let mut v = *x;
+    for _ in 0..n {
+        v = turn(v);
+    }
+    v
+}
+
+#[differentiable]
+fn compared(x: &[f64]) -> f64 {
+    let mut v = x.to_vec();
+    v.sort_by(|a, b| {
+        if a.abs() < 0.1 {
+            return std::cmp::Ordering::Less;
+        }
+        b.total_cmp(a)
+    });
+    let best = x.iter().copied().fold(f64::MIN, |m, v| {
+        if v > m {
+            return v;
+        }
+        m
+    });
+    v[0] * v[1] + best * best
+}
+
+mod check {
+    use crate::check::rows;
+    use diffi::prelude::*;
+
+    rows! {
+        number clipped(at x: Vec<f64>, by limit: f64): [vec![0.3, 0.9, -0.4, -0.8], 0.6];
+        number from_a_loop(at x: Vec<f64>): [vec![0.3, 0.9, -0.4]] [vec![0.1, 0.2]];
+        number pairs(at x: Vec<f64>): [vec![0.3, 0.9, -0.4, 0.7]] [vec![0.5]];
+        number indices(at x: Vec<f64>, by t: f64): [vec![0.3, 0.9, 1.4], 0.5];
+        number options(at x: Vec<f64>): [vec![0.3, 0.9, -0.4]];
+        number changing(at x: Vec<f64>): [vec![0.3, 0.9, -0.4]];
+        number nested(by x: f64): [0.3] [0.8] [1.2] [-0.4];
+        list arrays(at x: [f64; 2], fixed n: usize): [[0.7, 0.8], 4] [[0.7, 0.8], 0];
+        number compared(at x: Vec<f64>): [vec![0.3, 0.9, -0.4]];
+    }
+}
