@@ -13,6 +13,7 @@ mod corners;
 mod iterators;
 mod jumps;
 mod loops;
+mod queues;
 mod removal;
 mod returns;
 mod scalars;

@@ -26,15 +26,27 @@ const CHANGES: &[&str] = &[
     "copy_within",
 ];
 
+fn is_change(name: &str) -> bool {
+    CHANGES.contains(&name) || SORTS.contains(&name)
+}
+
 impl Lower {
     /// A change of a sequence in place; whether the method is one.
     pub fn change(&mut self, m: &syn::ExprMethodCall) -> bool {
         let name = m.method.to_string();
-        let known = CHANGES.contains(&name.as_str()) || SORTS.contains(&name.as_str());
-        if !known || self.is_chain(&m.receiver) {
+        if !is_change(&name) || self.is_chain(&m.receiver) || self.queue_named(&m.receiver).is_some() {
             return false;
         }
         let target = self.expr(&m.receiver);
+        self.change_of(target, m)
+    }
+
+    /// The same for a receiver that is known.
+    pub fn change_of(&mut self, target: Value, m: &syn::ExprMethodCall) -> bool {
+        let name = m.method.to_string();
+        if !is_change(&name) {
+            return false;
+        }
         match &target {
             Value::Active(a) => {
                 let place = a.place.clone();
@@ -102,7 +114,8 @@ impl Lower {
         self.emit(Stmt::Push { place, value, span });
     }
 
-    fn extend(&mut self, place: Place, source: &syn::Expr, span: Span) {
+    /// `place.extend(source)`.
+    pub fn extend(&mut self, place: Place, source: &syn::Expr, span: Span) {
         let Some(chain) = self.chain(source) else { return };
         self.drive(&chain, None, &mut |l, item, _| l.push(place.clone(), item.dereferenced_fully(), span));
     }

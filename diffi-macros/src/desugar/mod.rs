@@ -9,5 +9,6 @@ pub mod macros;
 pub mod matches;
 pub mod maybe;
 pub mod patterns;
+pub mod queues;
 pub mod removal;
 pub mod sorting;

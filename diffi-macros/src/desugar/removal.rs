@@ -113,6 +113,9 @@ impl Lower {
     /// `pop()` whose last element leaves when it is asked for.
     pub fn waiting_pop(&mut self, expr: &syn::Expr) -> Option<Maybe> {
         let syn::Expr::MethodCall(m) = strip_parens(expr) else { return None };
+        if let Some(q) = self.queue_named(&m.receiver) {
+            return self.waiting_end(q, m);
+        }
         if m.method != "pop" || !m.args.is_empty() || self.is_opaque(&m.receiver) || self.is_chain(&m.receiver) {
             return None;
         }
@@ -138,7 +141,7 @@ impl Lower {
     }
 
     /// The members of a tuple, each under a name of its own: reverse code keeps them one by one.
-    fn taken_apart(&mut self, place: Place, ty: &Ty, span: Span) -> Value {
+    pub fn taken_apart(&mut self, place: Place, ty: &Ty, span: Span) -> Value {
         let Ty::Tuple(all) = ty else { return self.part(place) };
         let member = |(i, ty)| {
             let mut place = place.clone();
@@ -152,15 +155,21 @@ impl Lower {
     /// `pop()` as an option.
     fn popped(&mut self, target: &Value, place: Place, span: Span) -> Value {
         let present = self.occupied(target, span);
-        let present = self.hold("is_some", present);
         let ty = types::element(&self.ty_of(&place));
-        let content = self.option_content(&Ident::new("last", span), &ty);
+        let waiting = Maybe::new(present, move |l| l.pop_now(place.clone(), span));
+        Value::Maybe(self.happened(waiting, &ty, span))
+    }
+
+    /// An option whose content, of this type, is made now.
+    pub fn happened(&mut self, maybe: Maybe, ty: &Ty, span: Span) -> Maybe {
+        let present = self.hold("is_some", maybe.present.clone());
+        let content = self.option_content(&Ident::new("taken", span), ty);
         let (then, ()) = self.inside(|l| {
-            let last = l.pop_now(place, span);
-            l.store(content.clone(), last, span);
+            let value = (maybe.content)(l);
+            l.store(content.clone(), value, span);
         });
         self.emit(Stmt::If { cond: present.clone(), then, els: Block::default() });
-        Value::Maybe(Maybe::new(present, move |_| content.clone()))
+        Maybe::new(present, move |_| content.clone())
     }
 
     /// `truncate(to)`.

@@ -1,6 +1,7 @@
 //! `let`: names for values.
 
 use crate::desugar::patterns::Mode;
+use crate::desugar::queues::is_queue;
 use crate::ir::*;
 use crate::parse::context::{Lower, New};
 use crate::parse::opaque::strip_parens;
@@ -72,6 +73,7 @@ impl Lower {
         let mutable = name.mutability.is_some();
         let site = Site::of(&name.ident);
         match value {
+            Value::Active(_) if is_queue(ty) => self.queue_from(value, name.ident.span()).unwrap_or(Value::Poison),
             Value::Active(a) if a.refs.depth > 0 => self.settled(Value::Active(a)),
             Value::Active(a) => self.declare_active(&name.ident, mutable, a.place, mark, ty),
             Value::Passive(p) if p.opaque.tokens.to_string() == "None" && self.holds_active(&site, ty) => {

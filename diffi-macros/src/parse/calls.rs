@@ -116,6 +116,7 @@ impl Lower {
             ("hint", "black_box", 1) | ("convert", "identity", 1) | ("", "black_box" | "identity", 1) => {
                 return Some(self.expr(&c.args[0]));
             }
+            ("VecDeque", _, _) => return Some(self.new_queue(c).unwrap_or(Value::Poison)),
             ("Vec", "from", 1) => {
                 let value = self.expr(&c.args[0]);
                 return Some(self.owned(value, span));
@@ -226,7 +227,7 @@ impl Lower {
                 self.errors.closure_argument(span);
                 CallArg::Passive(Opaque::literal(quote!(())))
             }
-            Value::Maybe(_) | Value::Chain(_) => {
+            Value::Maybe(_) | Value::Chain(_) | Value::Queue(_) => {
                 self.errors.unsupported(span, "this argument", "pass numbers, slices or arrays");
                 CallArg::Passive(Opaque::literal(quote!(())))
             }

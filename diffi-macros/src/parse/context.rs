@@ -265,6 +265,12 @@ impl Lower {
                 Opaque { tokens: quote!((&#tokens)), ..inner.clone() }
             }
             Value::Maybe(m) => self.show_maybe(m, span),
+            Value::Queue(q) => {
+                let (items, head) = (self.info(q.items), self.info(q.head));
+                let (i, h) = (&items.name, &head.name);
+                let parts = [Opaque::var(q.items, items), Opaque::var(q.head, head)];
+                gathered(quote!(__d::Queue(&#i[#h..])), parts.iter(), span)
+            }
             _ => Opaque { span, ..Opaque::literal(quote!(())) },
         }
     }

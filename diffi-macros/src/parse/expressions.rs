@@ -330,6 +330,7 @@ impl Lower {
             syn::Expr::Array(a) => self.array(a.elems.iter().collect(), span),
             syn::Expr::Repeat(r) => self.repeat(&r.expr, &r.len, false, span),
             syn::Expr::Macro(m) if m.mac.path.is_ident("vec") => self.vec_macro(&m.mac),
+            syn::Expr::Call(c) if is_queue_call(c) => self.new_queue(c).unwrap_or(Value::Poison),
             syn::Expr::Call(c) if self.is_new_vec(c) => {
                 let opaque = self.opaque(expr);
                 let ty = Ty::Vec(Box::new(Ty::Opaque));
@@ -344,6 +345,11 @@ impl Lower {
         let names: Vec<String> = p.path.segments.iter().map(|s| s.ident.to_string()).collect();
         matches!(names.iter().map(String::as_str).collect::<Vec<_>>()[..], ["Vec", "new" | "with_capacity"])
     }
+}
+
+fn is_queue_call(c: &syn::ExprCall) -> bool {
+    let syn::Expr::Path(p) = &*c.func else { return false };
+    p.path.segments.iter().rev().nth(1).is_some_and(|s| s.ident == "VecDeque")
 }
 
 /// The first element of `vec![..]`, or the one that is repeated.

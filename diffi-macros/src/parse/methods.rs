@@ -14,8 +14,20 @@ use syn::spanned::Spanned;
 impl Lower {
     /// `receiver.method(args)`.
     pub fn method(&mut self, m: &syn::ExprMethodCall) -> Value {
+        if let Some(q) = self.queue_named(&m.receiver)
+            && !self.is_chain(&syn::Expr::MethodCall(m.clone()))
+        {
+            return self.queue_method(q, m);
+        }
         if self.change(m) {
             return Value::Unit;
+        }
+        if (m.method == "push_back" || m.method == "push_front")
+            && let Value::Passive(p) = self.expr(&m.receiver)
+            && let Some(root) = p.root
+        {
+            self.activate(root, m.span());
+            return Value::Poison;
         }
         if matches!(m.method.to_string().as_str(), "unwrap" | "expect")
             && let Some(maybe) = self.waiting_pop(&m.receiver)

@@ -14,6 +14,7 @@ impl Lower {
     /// `base[index]`.
     pub fn indexed(&mut self, i: &syn::ExprIndex) -> Value {
         let base = self.expr(&i.expr);
+        let base = self.sequence(base, i.span());
         match strip_parens(&i.index) {
             syn::Expr::Range(r) => {
                 let lo = r.start.as_ref().map(|e| self.integer(e));

@@ -4,6 +4,7 @@
 //! a value therefore remembers how many references lie around its place.
 
 use crate::desugar::iterators::Chain;
+use crate::desugar::queues::Queue;
 use crate::ir::{Opaque, Place, Ty, Var};
 use crate::parse::context::Lower;
 use crate::parse::scope::Scope;
@@ -26,6 +27,8 @@ pub enum Value {
     Maybe(Maybe),
     /// An iterator that has not run yet.
     Chain(Rc<Chain>),
+    /// A `VecDeque`, taken apart.
+    Queue(Queue),
     /// `()`.
     Unit,
     /// Control does not come back: a jump or a panic.
@@ -167,7 +170,7 @@ impl Value {
     /// Whether a derivative may flow from it.
     pub fn is_active(&self) -> bool {
         match self {
-            Value::Active(_) | Value::Chain(_) | Value::Maybe(_) => true,
+            Value::Active(_) | Value::Chain(_) | Value::Maybe(_) | Value::Queue(_) => true,
             Value::Tuple(all) => all.iter().any(Value::is_active),
             Value::Ref(inner) => inner.is_active(),
             _ => false,

@@ -167,6 +167,7 @@ impl Lower {
 
     /// The elements of a sequence: by reference if the value is behind one.
     pub fn chain_of_value(&mut self, value: Value, span: Span) -> Option<Chain> {
+        let value = self.sequence(value, span);
         match &value {
             Value::Chain(c) => Some((**c).clone()),
             Value::Active(a) => {
@@ -225,6 +226,7 @@ impl Lower {
         let span = m.span();
         let name = m.method.to_string();
         let receiver = self.expr(&m.receiver);
+        let receiver = self.sequence(receiver, span);
         let known = match &receiver {
             Value::Active(a) => types::is_sequence(&self.ty_of(&a.place)) || self.ty_of(&a.place) == Ty::Opaque,
             Value::Passive(p) => types::is_sequence(&p.ty) || name.ends_with("_mut") && p.root.is_some(),
