@@ -19,6 +19,11 @@ impl Errors {
         Err(first)
     }
 
+    /// An error that was found elsewhere.
+    pub fn push(&mut self, error: syn::Error) {
+        self.found.push(error);
+    }
+
     fn add(&mut self, span: Span, message: String) {
         let text = |e: &syn::Error| (e.to_string(), format!("{:?}", e.span()));
         let new = syn::Error::new(span, message);
@@ -221,6 +226,14 @@ impl Errors {
         );
     }
 
+    /// `#[checkpoint]` on something else.
+    pub fn misplaced_checkpoint(&mut self, span: Span) {
+        self.add(
+            span,
+            "`#[checkpoint]` stands on something that is not a loop; put it on a `for`, `while` or `loop`".into(),
+        );
+    }
+
     /// An option that names no parameter.
     pub fn no_parameter(&mut self, name: &Ident) {
         self.add(name.span(), format!("this function has no parameter `{name}`; name one of its parameters"));
@@ -262,4 +275,15 @@ pub fn names_wanted(key: &Ident) -> syn::Error {
 pub fn named_twice(name: &Ident) -> syn::Error {
     let message = format!("`{name}` is named a second time; a parameter is constant, cache or output: name it once");
     syn::Error::new(name.span(), message)
+}
+
+/// What `#[checkpoint]` does not know.
+pub fn unknown_checkpoint(span: Span) -> syn::Error {
+    let forms = "`#[checkpoint]`, `#[checkpoint(every = n)]` or `#[checkpoint(snapshots = n)]`";
+    syn::Error::new(span, format!("unknown checkpointing; write {forms}"))
+}
+
+/// A loop that is marked twice.
+pub fn second_checkpoint(span: Span) -> syn::Error {
+    syn::Error::new(span, "this loop has a second `#[checkpoint]`; write one")
 }

@@ -206,9 +206,9 @@ impl<'f> Forward<'f> {
                 let body = self.block(&on.body);
                 self.out.push(Stmt::For(For { body, ..on.clone() }));
             }
-            Stmt::While { prelude, cond, body } => {
+            Stmt::While { prelude, cond, body, .. } => {
                 let (prelude, body) = (self.block(prelude), self.block(body));
-                self.out.push(Stmt::While { prelude, cond: cond.clone(), body });
+                self.out.push(Stmt::While { prelude, cond: cond.clone(), body, checkpoint: None });
             }
             Stmt::Effect { .. } => self.out.push(stmt.clone()),
             Stmt::Derived(d) => self.derived(d),
@@ -434,7 +434,10 @@ impl<'f> Forward<'f> {
                 self.out.push(Stmt::Derived(d.clone()));
                 if self.moves(*var) {
                     let with = match with {
-                        Refill::Value(_) | Refill::Zero => Refill::Zero,
+                        Refill::Value(o) => {
+                            self.place_dot(o).map_or(Refill::Zero, |dot| Refill::Value(Operand::Place(dot)))
+                        }
+                        Refill::Zero => Refill::Zero,
                         Refill::Anything => Refill::Anything,
                         Refill::Copy(place) => Refill::Copy(self.dot_of(place)),
                     };

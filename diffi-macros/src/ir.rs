@@ -62,6 +62,8 @@ pub struct VarInfo {
     pub written: Option<TokenStream>,
     /// Assigned, pushed to or passed by `&mut` after its declaration.
     pub mutable: bool,
+    /// Declared `mut`, or behind `&mut`: methods may change it unseen.
+    pub changes: bool,
     /// Where the user declared it.
     pub span: Span,
 }
@@ -183,7 +185,7 @@ pub enum Stmt {
     /// A counted loop.
     For(For),
     /// `loop { prelude; if !cond { break } body }`.
-    While { prelude: Block, cond: Opaque, body: Block },
+    While { prelude: Block, cond: Opaque, body: Block, checkpoint: Option<Checkpoint> },
     /// Run once, in the primal only: asserts, prints, mutation of passive containers.
     Effect { tokens: Opaque, writes: BTreeSet<Var> },
     /// What only derivative code contains.
@@ -221,8 +223,30 @@ pub struct For {
     pub down: bool,
     /// A passive bool variable: leave after the iteration in which it became true.
     pub until: Option<Var>,
+    /// Whether only some of its states are kept.
+    pub checkpoint: Option<Checkpoint>,
     /// The body.
     pub body: Block,
+}
+
+/// `#[checkpoint]` on a loop: the reverse sweep runs its trips again, from states that were kept.
+#[derive(Clone, Debug)]
+pub struct Checkpoint {
+    /// Which states are kept.
+    pub keep: Keep,
+    /// The attribute's number.
+    pub id: usize,
+}
+
+/// Which states of a loop are kept. Numbers are already evaluated: literals or immutable variables.
+#[derive(Clone, Debug)]
+pub enum Keep {
+    /// About as many as trips are recorded at a time.
+    Root,
+    /// Every so many trips.
+    Every(Opaque),
+    /// So many at a time.
+    Snapshots(Opaque),
 }
 
 /// A variable and a path into it.

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod activity;
+mod attributes;
 mod buffers;
 mod desugar;
 mod emit;
@@ -26,6 +27,7 @@ mod sink;
 mod stability;
 mod stencils;
 mod table;
+mod twins;
 mod versions;
 mod walk;
 
@@ -47,6 +49,27 @@ use quote::{ToTokens, quote};
 /// | `dump` | prints what every pass of the compiler makes of the function |
 ///
 /// A `&mut` parameter that is only written is an output without a word; one that is read too is input and output.
+///
+/// # Long loops
+///
+/// What the reverse sweep of a loop needs of each trip is kept, and so memory grows with the number of trips. An attribute on a
+/// loop trades memory for time: only the states before some of its trips are kept, and the trips from there on are run again.
+///
+/// | attribute of a `for`, `while` or `loop` | what is kept | trips run once more |
+/// |---|---|---|
+/// | `#[checkpoint]` | about the root of the number of trips, in states and in trips at a time | all |
+/// | `#[checkpoint(every = q)]` | the state before every q-th trip, and q trips at a time | all |
+/// | `#[checkpoint(snapshots = c)]` | c states, and one trip at a time | fewest possible with so many states |
+///
+/// The state is what a trip reads that trips have written: variables from outside of the loop, and what is behind `&mut`. The
+/// numbers q and c are `usize`, without derivative, at least 1. Where the number of trips is not known before the loop ends (`while`,
+/// `loop`, a `for` that may be left) `#[checkpoint]` keeps states at growing distances, 1, 2, 3, .. trips, which needs no more memory
+/// for n trips than the root of 2 n; `snapshots` keeps the first state alone in the first sweep, and so runs up to n trips more. With n
+/// trips and c states r n − β(c + 1, r − 1) trips are run again, for the least r with n ≤ β(c, r), where β(c, r) = (c + r)! / (c! r!).
+/// (Griewank and Walther, Algorithm 799: revolve, ACM TOMS 26, 2000.)
+///
+/// A trip that is run again must do what it did: asserts and prints are left out, passive calls are made again, and have to give the
+/// same values (a clock does not). Loops that keep nothing for their reverse sweep are not changed by the attribute.
 ///
 /// # What is constant
 ///
@@ -71,7 +94,7 @@ pub fn differentiable(arguments: TokenStream, item: TokenStream) -> TokenStream 
     let beside = syn::parse2::<options::Options>(arguments.into())
         .and_then(|options| pipeline::compile(&options, &function, &facade()))
         .unwrap_or_else(|error| error.into_compile_error());
-    let function = function.into_token_stream();
+    let function = attributes::without(function).into_token_stream();
     quote!(#function #beside).into()
 }
 

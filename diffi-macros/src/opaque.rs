@@ -1,7 +1,7 @@
 //! What may be assumed of passive tokens.
 
 use crate::ir::Opaque;
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 /// Methods that give the same value each time and cost next to nothing.
 const PLAIN: &[&str] = &[
@@ -81,6 +81,74 @@ fn is_macro(trees: &[TokenTree], at: usize) -> bool {
     let after_name = at > 0 && is_name(&trees[at - 1]);
     let before_group = matches!(trees.get(at + 1), Some(TokenTree::Group(_)));
     bang && after_name && before_group
+}
+
+/// Methods that only look at their receiver.
+const LOOKING: &[&str] = &[
+    "iter",
+    "get",
+    "first",
+    "last",
+    "contains",
+    "contains_key",
+    "keys",
+    "values",
+    "to_vec",
+    "to_string",
+    "clone",
+    "as_slice",
+    "as_ref",
+    "as_str",
+    "chunks",
+    "chunks_exact",
+    "windows",
+    "split_at",
+    "binary_search",
+    "starts_with",
+    "ends_with",
+    "is_some",
+    "is_none",
+    "chars",
+    "bytes",
+];
+
+/// Whether the expression calls a method on the variable that may change it.
+pub fn may_change(o: &Opaque, variable: &Ident) -> bool {
+    calls_unknown(o.tokens.clone(), variable)
+}
+
+fn calls_unknown(tokens: TokenStream, variable: &Ident) -> bool {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    (0..trees.len()).any(|at| match &trees[at] {
+        TokenTree::Ident(i) if i == variable => is_unknown_call(&trees[at + 1..]),
+        TokenTree::Group(g) if is_place(g.stream(), variable) => is_unknown_call(&trees[at + 1..]),
+        TokenTree::Group(g) => calls_unknown(g.stream(), variable),
+        _ => false,
+    })
+}
+
+/// `*x` or `&mut x`.
+fn is_place(tokens: TokenStream, variable: &Ident) -> bool {
+    let mut trees: Vec<TokenTree> = tokens.into_iter().collect();
+    let last = trees.pop();
+    let sign = |t: &TokenTree| matches!(t, TokenTree::Punct(_)) || matches!(t, TokenTree::Ident(i) if i == "mut");
+    matches!(last, Some(TokenTree::Ident(i)) if i == *variable) && trees.iter().all(sign)
+}
+
+/// `.method(..)`, perhaps of an element or a field.
+fn is_unknown_call(after: &[TokenTree]) -> bool {
+    match after {
+        [TokenTree::Group(g), rest @ ..] if g.delimiter() == Delimiter::Bracket => is_unknown_call(rest),
+        [TokenTree::Punct(dot), TokenTree::Ident(name), rest @ ..] if dot.as_char() == '.' => {
+            let called = matches!(rest.first(), Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Parenthesis);
+            let name = name.to_string();
+            match called {
+                true => !PLAIN.contains(&name.as_str()) && !LOOKING.contains(&name.as_str()),
+                false => is_unknown_call(rest),
+            }
+        }
+        _ => false,
+    }
 }
 
 /// Whether the expression makes a vector, as far as its text tells.

@@ -173,8 +173,8 @@ impl<'a> Printer<'a> {
                 return;
             }
             Stmt::For(on) => return self.nested(self.counted(on), &on.body, depth, out),
-            Stmt::While { prelude, cond, body } => {
-                self.nested("while".to_owned(), prelude, depth, out);
+            Stmt::While { prelude, cond, body, checkpoint } => {
+                self.nested(format!("while{}", self.checkpoint(checkpoint)), prelude, depth, out);
                 return self.nested(format!("  {}", self.opaque(cond)), body, depth, out);
             }
             Stmt::Effect { tokens, .. } => format!("effect {}", self.opaque(tokens)),
@@ -191,7 +191,17 @@ impl<'a> Printer<'a> {
         let step = on.step.as_ref().map(|s| format!(" step {}", self.opaque(s))).unwrap_or_default();
         let down = if on.down { " down" } else { "" };
         let until = on.until.map(|v| format!(" until {}", self.var(v))).unwrap_or_default();
-        format!("for {} in {}{dots}{}{step}{down}{until}", self.var(on.var), self.opaque(&on.lo), self.opaque(&on.hi))
+        let (var, lo, hi) = (self.var(on.var), self.opaque(&on.lo), self.opaque(&on.hi));
+        format!("for {var} in {lo}{dots}{hi}{step}{down}{until}{}", self.checkpoint(&on.checkpoint))
+    }
+
+    fn checkpoint(&self, checkpoint: &Option<Checkpoint>) -> String {
+        match checkpoint.as_ref().map(|c| &c.keep) {
+            None => String::new(),
+            Some(Keep::Root) => " checkpoint".to_owned(),
+            Some(Keep::Every(n)) => format!(" checkpoint every {}", self.opaque(n)),
+            Some(Keep::Snapshots(n)) => format!(" checkpoint snapshots {}", self.opaque(n)),
+        }
     }
 
     fn record(&self, r: &Record) -> String {

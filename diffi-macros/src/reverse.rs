@@ -12,9 +12,12 @@
 //! statement's adjoint needs.
 
 mod adjoint;
+mod carried;
+mod checkpoint;
 mod control;
 mod fuse;
 mod record;
+mod snapshot;
 mod spread;
 mod squares;
 
@@ -113,6 +116,10 @@ struct Reverse<'f> {
     for_variables: Vars,
     /// Aggregates whose cotangent starts only when their shape is known.
     late: Vars,
+    /// `let`s that give a trip its number: they can be made anywhere in the trip.
+    given: Vars,
+    /// By checkpointed loop: what it reads, and what is overwritten afterwards.
+    passing: HashMap<usize, Vars>,
 }
 
 /// A statement's two parts, and the cotangents' declarations still to be placed.
@@ -133,11 +140,12 @@ enum Shape {
 
 impl<'f> Reverse<'f> {
     fn new(function: &'f Function, activity: &Activity) -> Self {
+        let StableLets { found: stable, passing, .. } = StableLets::of(function);
         let mut pass = Reverse {
             function,
             table: Table::of(function),
             activity: activity.clone(),
-            stable: stable_lets(function),
+            stable,
             scales: squares::scales(function, activity),
             bars: HashMap::new(),
             external: Vars::new(),
@@ -147,6 +155,8 @@ impl<'f> Reverse<'f> {
             containers: Vars::new(),
             for_variables: Vars::new(),
             late: Vars::new(),
+            given: Vars::new(),
+            passing,
         };
         pass.find_loops(&function.body);
         pass.find_lengths(&function.body, &Writes::of(function));
@@ -166,10 +176,15 @@ impl<'f> Reverse<'f> {
             if let Stmt::For(on) = stmt {
                 self.for_variables.insert(on.var);
             }
-            if let Stmt::Let { var, expr: Expr::Opaque(o) } = stmt
-                && crate::opaque::is_container(o)
-            {
-                self.containers.insert(*var);
+            match stmt {
+                Stmt::Let { var, expr: Expr::Opaque(o) } if crate::opaque::is_container(o) => {
+                    self.containers.insert(*var);
+                }
+                Stmt::Effect { writes, .. } => self.containers.extend(writes),
+                Stmt::Assign { place, .. } if !place.path.is_empty() => {
+                    self.containers.insert(place.root);
+                }
+                _ => {}
             }
             blocks(stmt).into_iter().for_each(|inner| self.find_loops(inner));
         }
@@ -366,20 +381,41 @@ fn defined(stmts: &[Stmt]) -> Vars {
     found
 }
 
-/// The `let`s all of whose reads are stable.
-fn stable_lets(function: &Function) -> HashSet<Var> {
-    let mut walk = StableLets { writes: Writes::of(function), here: Here::default(), found: HashSet::new() };
-    walk.block(&function.body);
-    walk.found
-}
-
+/// The `let`s all of whose reads are stable, and what loops read that is not.
 struct StableLets {
     writes: Writes,
     here: Here,
     found: HashSet<Var>,
+    passing: HashMap<usize, Vars>,
 }
 
 impl StableLets {
+    fn of(function: &Function) -> Self {
+        let (found, passing) = (HashSet::new(), HashMap::new());
+        let mut walk = StableLets { writes: Writes::of(function), here: Here::default(), found, passing };
+        walk.block(&function.body);
+        walk
+    }
+
+    fn note_passing(&mut self, stmt: &Stmt) {
+        let (Stmt::For(For { checkpoint: Some(c), .. }) | Stmt::While { checkpoint: Some(c), .. }) = stmt else {
+            return;
+        };
+        let (writes, here) = (&self.writes, &self.here);
+        let passing = self.passing.entry(c.id).or_default();
+        Visit(&mut |v, touch| {
+            let stable = match touch {
+                Touch::Read => writes.stable(v, here),
+                Touch::Shape => writes.keeps_shape(v, here),
+                Touch::Write | Touch::Define => true,
+            };
+            if !stable {
+                passing.insert(v);
+            }
+        })
+        .stmt(stmt);
+    }
+
     fn block(&mut self, block: &Block) {
         for stmt in &block.stmts {
             self.here.position += 1;
@@ -397,6 +433,7 @@ impl StableLets {
                     self.found.insert(*var);
                 }
             }
+            self.note_passing(stmt);
             let looping = is_loop(stmt);
             if looping {
                 self.here.loops.push(self.here.position);

@@ -101,8 +101,8 @@ impl Rows<'_> {
                 let arms = arms.into_iter().map(|a| Arm { body: self.block(a.body), ..a }).collect();
                 vec![Stmt::Switch { scrutinee, arms }]
             }
-            Stmt::While { prelude, cond, body } => {
-                vec![Stmt::While { prelude: self.block(prelude), cond, body: self.block(body) }]
+            Stmt::While { prelude, cond, body, checkpoint } => {
+                vec![Stmt::While { prelude: self.block(prelude), cond, body: self.block(body), checkpoint }]
             }
             other => vec![other],
         }

@@ -2,7 +2,7 @@
 
 use crate::ir::*;
 use proc_macro2::{Ident, Span};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Which numbers a variable holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +24,8 @@ pub struct Table {
     refs: HashSet<Var>,
     /// Slice parameters, passive ones included.
     slices: HashSet<Var>,
+    /// Of variables that stand for another one: which.
+    origins: HashMap<Var, Var>,
 }
 
 impl Table {
@@ -31,7 +33,8 @@ impl Table {
     pub fn of(function: &Function) -> Self {
         let refs = function.params.iter().filter(|p| p.passing != Passing::Value).map(|p| p.var).collect();
         let slices = function.params.iter().filter(|p| is_slice_type(&p.ty)).map(|p| p.var).collect();
-        Table { vars: function.vars.clone(), roles: vec![Role::Primal; function.vars.len()], refs, slices }
+        let roles = vec![Role::Primal; function.vars.len()];
+        Table { vars: function.vars.clone(), roles, refs, slices, origins: HashMap::new() }
     }
 
     /// All variables.
@@ -78,6 +81,7 @@ impl Table {
             ty,
             written: None,
             mutable: true,
+            changes: false,
             span,
         });
         self.roles.push(role);
@@ -88,6 +92,32 @@ impl Table {
     pub fn companion(&mut self, of: Var, suffix: &str, role: Role) -> Var {
         let VarInfo { hint, ty, span, .. } = self.info(of).clone();
         self.fresh(&format!("{}_{suffix}", hint.trim_start_matches('_')), ty, role, span)
+    }
+
+    /// A variable that stands for another one where the code around that is run again.
+    pub fn twin(&mut self, of: Var, hint: &str) -> Var {
+        let var = self.fresh(hint, self.ty(of).clone(), self.role(of), self.info(of).span);
+        let info = self.info(of).clone();
+        let twin = &mut self.vars[var.0 as usize];
+        (twin.written, twin.mutable, twin.changes) = (info.written, info.mutable, info.changes);
+        if self.refs.contains(&of) {
+            self.refs.insert(var);
+        }
+        if self.slices.contains(&of) {
+            self.slices.insert(var);
+        }
+        self.origins.insert(var, self.origin(of));
+        var
+    }
+
+    /// The variable that this one stands for in the end.
+    pub fn origin(&self, var: Var) -> Var {
+        self.origins.get(&var).copied().unwrap_or(var)
+    }
+
+    /// Makes the variable a value in generated code.
+    pub fn set_owned(&mut self, var: Var) {
+        self.refs.remove(&var);
     }
 
     /// Whether the variable is a parameter of a slice or `Vec` type.

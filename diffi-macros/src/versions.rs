@@ -153,7 +153,7 @@ impl Versions {
                 self.current = before;
                 self.out.push(Stmt::For(on));
             }
-            Stmt::While { prelude, cond, body } => {
+            Stmt::While { prelude, cond, body, checkpoint } => {
                 self.preload([&prelude, &body].into_iter());
                 let both = [&prelude.stmts[..], &body.stmts[..]].concat();
                 let changed = touched(&both, &[Touch::Write]);
@@ -161,7 +161,7 @@ impl Versions {
                 self.current = before.clone();
                 let (prelude, cond, body) = self.while_loop(prelude, cond, body);
                 self.current = before;
-                self.out.push(Stmt::While { prelude, cond, body });
+                self.out.push(Stmt::While { prelude, cond, body, checkpoint });
             }
             Stmt::Push { ref mut place, ref mut value, .. } => {
                 self.operand(value);
@@ -274,6 +274,7 @@ impl Versions {
         let info = VarInfo {
             name: Ident::new(&format!("__v{index}_{}", old.hint), old.name.span()),
             mutable: false,
+            changes: false,
             ..old.clone()
         };
         self.vars.push(info);
@@ -377,7 +378,7 @@ impl Versions {
         let var = Var(self.vars.len() as u32);
         let name = Ident::new(&format!("__v{}_factor", var.0), o.span);
         let (hint, ty, span) = ("factor".to_owned(), Ty::Passive, o.span);
-        self.vars.push(VarInfo { name, hint, ty, written: None, mutable: false, span });
+        self.vars.push(VarInfo { name, hint, ty, written: None, mutable: false, changes: false, span });
         let value = std::mem::replace(o, Opaque::var(var, &self.vars[var.0 as usize]));
         self.out.push(Stmt::Let { var, expr: Expr::Opaque(value) });
     }

@@ -279,7 +279,8 @@ impl Visit<'_> {
                 }
             }
             Stmt::For(on) => self.count(on),
-            Stmt::While { prelude, cond, body } => {
+            Stmt::While { prelude, cond, body, checkpoint } => {
+                self.kept(checkpoint);
                 self.block(prelude);
                 self.opaque(cond);
                 self.block(body);
@@ -292,7 +293,14 @@ impl Visit<'_> {
         }
     }
 
+    fn kept(&mut self, checkpoint: &Option<Checkpoint>) {
+        if let Some(Checkpoint { keep: Keep::Every(n) | Keep::Snapshots(n), .. }) = checkpoint {
+            self.opaque(n);
+        }
+    }
+
     fn count(&mut self, on: &For) {
+        self.kept(&on.checkpoint);
         self.opaque(&on.lo);
         self.opaque(&on.hi);
         on.step.iter().for_each(|s| self.opaque(s));

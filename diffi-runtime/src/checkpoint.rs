@@ -38,6 +38,12 @@ pub fn root(trips: usize) -> usize {
     (root + usize::from(root * root < trips)).max(1)
 }
 
+/// The element of a loop's range that its trip number `k` has.
+#[inline]
+pub fn nth<I: Iterator>(mut range: I, k: usize) -> I::Item {
+    range.nth(k).expect("a trip that was run before")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

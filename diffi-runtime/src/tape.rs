@@ -78,6 +78,12 @@ impl<T: Copy> Stack<T> {
         self.top = self.top.min(mark);
     }
 
+    /// Puts back what was popped since the stack had this [`len`](Stack::len), if nothing has been pushed.
+    #[inline]
+    pub fn rewind(&mut self, mark: usize) {
+        self.top = mark.min(self.words.len());
+    }
+
     /// Makes this a copy of `other`, in the memory that it has.
     pub fn restore(&mut self, other: &Self) {
         self.top = 0;

@@ -185,15 +185,46 @@ tuple!((T0 0)(T1 1)(T2 2)(T3 3); T3 T2 T1 T0);
 tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4); T4 T3 T2 T1 T0);
 tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5); T5 T4 T3 T2 T1 T0);
 
+/// What can be kept as an owned value: owned values and slices.
+#[diagnostic::on_unimplemented(
+    message = "a value of type `{Self}` cannot be kept for the reverse sweep",
+    label = "`{Self}` would have to be restored",
+    note = "numbers, bools, and vectors, arrays and tuples of them can be kept"
+)]
+pub trait Keep<F> {
+    /// What is restored.
+    type Owned;
+    /// Pushes the value.
+    fn keep(&self, parts: &mut Parts<'_, F>);
+}
+
+#[diagnostic::do_not_recommend]
+impl<F, T: Whole<F>> Keep<F> for T {
+    type Owned = T;
+    #[inline]
+    fn keep(&self, parts: &mut Parts<'_, F>) {
+        self.save(parts);
+    }
+}
+
+impl<F: Copy, T: Whole<F>> Keep<F> for [T] {
+    type Owned = Vec<T>;
+    #[inline]
+    fn keep(&self, parts: &mut Parts<'_, F>) {
+        T::save_all(self, parts);
+        parts.push_len(self.len());
+    }
+}
+
 /// Whole values are typed like words.
 impl<T> Kin<T> {
     /// Pushes a whole value.
     #[inline]
-    pub fn keep<F>(self, value: &T, parts: &mut Parts<'_, F>)
+    pub fn keep<F, V>(self, value: &V, parts: &mut Parts<'_, F>)
     where
-        T: Whole<F>,
+        V: Keep<F, Owned = T> + ?Sized,
     {
-        value.save(parts);
+        value.keep(parts);
     }
 
     /// Pops it.

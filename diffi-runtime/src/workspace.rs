@@ -79,6 +79,14 @@ pub struct Workspace<F, A> {
     pub shadows: Pool<A>,
 }
 
+/// How much the stacks of a workspace hold.
+#[derive(Clone, Copy, Debug)]
+pub struct Marks {
+    floats: usize,
+    words: usize,
+    tangents: usize,
+}
+
 impl<F: Base, A: Lin<F>> Workspace<F, A> {
     /// Without memory yet.
     #[inline]
@@ -112,6 +120,20 @@ impl<F: Base, A: Lin<F>> Workspace<F, A> {
 
     fn is_empty(&self) -> bool {
         self.floats.is_empty() && self.words.is_empty() && self.tangents.is_empty()
+    }
+
+    /// How much the stacks hold.
+    #[inline]
+    pub fn marks(&self) -> Marks {
+        Marks { floats: self.floats.len(), words: self.words.len(), tangents: self.tangents.len() }
+    }
+
+    /// Puts back what was popped since then, if nothing has been pushed.
+    #[inline]
+    pub fn rewind(&mut self, to: Marks) {
+        self.floats.rewind(to.floats);
+        self.words.rewind(to.words);
+        self.tangents.rewind(to.tangents);
     }
 
     /// Makes the stacks copies of `other`'s.

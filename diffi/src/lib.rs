@@ -18,6 +18,32 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! Where a long loop would take too much memory, some of its states are kept and the rest is computed again
+//! ([`differentiable`], on long loops):
+//!
+//! ```
+//! use diffi::prelude::*;
+//!
+//! #[differentiable]
+//! fn pendulum(angle: f64, speed: f64, steps: usize) -> f64 {
+//!     let (mut a, mut v) = (angle, speed);
+//!     #[checkpoint]
+//!     for _ in 0..steps {
+//!         v -= 0.001 * a.sin();
+//!         a += 0.001 * v;
+//!     }
+//!     a
+//! }
+//!
+//! # fn main() -> diffi::Result<()> {
+//! let mut prepared = prepare_gradient(pendulum::D, AutoReverse, (1.0, 0.0, Constant(10_000)))?;
+//! let (by_angle, by_speed) = prepared.gradient((1.0, 0.0, Constant(10_000)))?;
+//! # assert!(by_angle.is_finite() && by_speed.is_finite());
+//! assert!(prepared.tape_bytes() < 10_000);
+//! # Ok(())
+//! # }
+//! ```
 #![forbid(unsafe_code)]
 
 pub use diffi_macros::differentiable;

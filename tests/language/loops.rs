@@ -402,11 +402,38 @@ fn by_value_elements(x: [f64; 3]) -> f64 {
     acc
 }
 
+#[differentiable]
+fn condition_that_changes(x: f64) -> f64 {
+    let mut a = x;
+    let mut n = 0;
+    while {
+        a = a * a + 0.1;
+        a < 10.0
+    } {
+        a = a + 0.3 * x;
+        n += 1;
+    }
+    a * n as f64
+}
+
+#[differentiable]
+fn filled_with_what_changes(x: &[f64]) -> f64 {
+    let mut y = 1.0;
+    for k in 0..x.len() {
+        y = (y + x[k]).sin() * x[k];
+        let spare = vec![y; 3];
+        y += spare[k % 3] * spare[0];
+    }
+    y
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
 
     rows! {
+        number condition_that_changes(by x: f64): [1.3] [1.7];
+        number filled_with_what_changes(at x: Vec<f64>): [vec![0.2, 0.5, 0.4, 0.7]];
         number horner(at c: Vec<f64>, by x: f64): [vec![0.3, -1.2, 0.7], 0.9] [vec![0.3], 0.9] [vec![], 0.9];
         number every_third_backwards(at x: Vec<f64>, fixed n: usize): [vec![0.3, -1.2, 0.7, 1.1, 0.8], 5] [vec![0.3], 1] [vec![0.3], 0];
         number neighbours(at x: Vec<f64>, at w: Vec<f64>, fixed first: usize): [vec![0.3, -1.2, 0.7, 1.1, 0.8], vec![0.2, 0.5, -0.4, 1.0, 0.3], 1] [vec![0.3, 0.4], vec![0.6, 0.7], 3] [vec![0.3, -1.2, 0.7, 1.1], vec![0.2, 0.5, -0.4, 0.3], 2];

@@ -8,6 +8,7 @@ mod check;
 mod numbers;
 
 mod calls;
+mod checkpoints;
 mod closures;
 mod corners;
 mod iterators;

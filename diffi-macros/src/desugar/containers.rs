@@ -136,7 +136,17 @@ impl Lower {
         let k = Opaque::var(var, self.info(var));
         let (body, ()) = self.inside(|l| f(l, &k));
         let lo = index::literal(0);
-        self.emit(Stmt::For(For { var, lo, hi, inclusive: false, step: None, down: false, until: None, body }));
+        self.emit(Stmt::For(For {
+            var,
+            lo,
+            hi,
+            inclusive: false,
+            step: None,
+            down: false,
+            until: None,
+            checkpoint: None,
+            body,
+        }));
     }
 
     /// A copy of a place's value now.

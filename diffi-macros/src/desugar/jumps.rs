@@ -449,7 +449,7 @@ fn note_reads(block: &Block, read: &mut BTreeSet<Var>) {
                 read.extend(f.until);
                 note_reads(&f.body, read);
             }
-            Stmt::While { prelude, cond, body } => {
+            Stmt::While { prelude, cond, body, .. } => {
                 read.extend(&cond.reads);
                 note_reads(prelude, read);
                 note_reads(body, read);

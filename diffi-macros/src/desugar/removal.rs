@@ -188,7 +188,17 @@ impl Lower {
         let var = self.new_var(New::temp("k", span, Ty::Passive));
         let k = Opaque::var(var, self.info(var));
         let (body, ()) = self.inside(|l| f(l, k));
-        self.emit(Stmt::For(For { var, lo, hi, inclusive: false, step: None, down, until: None, body }));
+        self.emit(Stmt::For(For {
+            var,
+            lo,
+            hi,
+            inclusive: false,
+            step: None,
+            down,
+            until: None,
+            checkpoint: None,
+            body,
+        }));
     }
 
     fn swap_elements(&mut self, target: &Value, i: Opaque, j: Opaque, span: Span) {

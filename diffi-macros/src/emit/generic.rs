@@ -388,7 +388,7 @@ impl Generic<'_> {
                 quote!(match #scrutinee { #(#arms)* })
             }
             Stmt::For(on) => self.counted(on, table),
-            Stmt::While { prelude, cond, body } => {
+            Stmt::While { prelude, cond, body, .. } => {
                 let (prelude, cond, body) = (self.block(prelude, table), self.opaque(cond), self.block(body, table));
                 quote!(loop { #prelude if !(#cond) { break; } #body })
             }

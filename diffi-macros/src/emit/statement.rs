@@ -41,7 +41,7 @@ impl Emit<'_> {
                 quote!(match #scrutinee { #(#arms)* })
             }
             Stmt::For(on) => self.counted(on, None),
-            Stmt::While { prelude, cond, body } => {
+            Stmt::While { prelude, cond, body, .. } => {
                 let (prelude, cond, body) = (self.block(prelude), self.opaque(cond), self.block(body));
                 match prelude.is_empty() {
                     true => quote!(while #cond { #body }),

@@ -8,27 +8,36 @@ use quote::{format_ident, quote};
 
 /// The values of a record by the stack they lie on.
 struct Stacks {
-    floats: Vec<Ident>,
+    floats: Vec<Var>,
     words: Vec<Var>,
-    tangents: Vec<Ident>,
+    tangents: Vec<Var>,
 }
 
 impl Emit<'_> {
     fn stacks(&self, record: &Record) -> Stacks {
-        let (dots, floats): (Vec<&Var>, Vec<&Var>) =
-            record.floats.iter().partition(|v| self.table.role(**v) == Role::Dot);
-        let names = |vars: Vec<&Var>| vars.into_iter().map(|v| self.name(*v)).collect();
-        Stacks { floats: names(floats), words: record.words.clone(), tangents: names(dots) }
+        let (tangents, floats) = record.floats.iter().partition(|v| self.table.role(**v) == Role::Dot);
+        Stacks { floats, words: record.words.clone(), tangents }
+    }
+
+    fn all_names(&self, vars: &[Var]) -> Vec<Ident> {
+        vars.iter().map(|v| self.name(*v)).collect()
+    }
+
+    /// A variable where it is declared.
+    fn bound(&self, var: Var) -> TokenStream {
+        let (name, mutable) = (self.name(var), self.changed.contains(&var).then(|| quote!(mut)));
+        quote!(#mutable #name)
     }
 
     fn kin(&self, var: Var) -> Ident {
-        format_ident!("kin_{}", self.name(var))
+        format_ident!("kin_{}", self.name(self.table.origin(var)))
     }
 
     /// The tokens that tie the type of a word that is kept to the one that is read back.
     pub fn kins(&self, blocks: &[&Block]) -> TokenStream {
         let mut vars = Vec::new();
         blocks.iter().for_each(|b| words(b, &mut vars));
+        vars.iter_mut().for_each(|v| *v = self.table.origin(*v));
         vars.sort();
         vars.dedup();
         let kins = vars.iter().map(|v| self.kin(*v));
@@ -46,7 +55,7 @@ impl Emit<'_> {
 
     fn word_loads(&self, vars: &[Var], words: &[Ident]) -> TokenStream {
         let loads = vars.iter().zip(words).map(|(v, word)| {
-            let (kin, name) = (self.kin(*v), self.name(*v));
+            let (kin, name) = (self.kin(*v), self.bound(*v));
             quote!(let #name = #kin.load(#word);)
         });
         quote!(#(#loads)*)
@@ -55,12 +64,13 @@ impl Emit<'_> {
     /// Pushes a record.
     pub fn save(&self, record: &Record) -> TokenStream {
         let Stacks { floats, words, tangents } = self.stacks(record);
+        let (floats, tangents) = (self.all_names(&floats), self.all_names(&tangents));
         let wholes = record.wholes.iter().map(|v| {
-            let (kin, name) = (self.kin(*v), self.name(*v));
-            quote!(#kin.keep(&#name, &mut __d::Parts::new(&mut ws.floats, &mut ws.words, &mut ws.base));)
+            let (kin, value) = (self.kin(*v), self.place(&Place::var(*v)));
+            quote!(#kin.keep(&#value, &mut __d::Parts::new(&mut ws.floats, &mut ws.words, &mut ws.base));)
         });
         let whole_dots = record.whole_dots.iter().map(|(dot, _)| {
-            let dot = self.name(*dot);
+            let dot = self.place(&Place::var(*dot));
             quote!(__d::keep_shadow::<Space, _>(&#dot, &mut ws.tangents);)
         });
         let floats = (!floats.is_empty()).then(|| quote!(ws.floats.push([#(#floats),*]);));
@@ -73,6 +83,8 @@ impl Emit<'_> {
     /// Pops a record.
     pub fn restore(&self, record: &Record) -> TokenStream {
         let Stacks { floats, words, tangents } = self.stacks(record);
+        let bound = |vars: &[Var]| vars.iter().map(|v| self.bound(*v)).collect::<Vec<_>>();
+        let (floats, tangents) = (bound(&floats), bound(&tangents));
         let names = word_names(words.len());
         let loads = self.word_loads(&words, &names);
         let words = (!words.is_empty()).then(|| quote!(let [#(#names),*] = ws.words.pop(); #loads));
@@ -110,6 +122,7 @@ impl Emit<'_> {
     /// Writes this trip's record.
     pub fn keep(&self, record: &Record) -> TokenStream {
         let Stacks { floats, words, tangents } = self.stacks(record);
+        let (floats, tangents) = (self.all_names(&floats), self.all_names(&tangents));
         let values = self.word_values(&words);
         let floats = (!floats.is_empty()).then(|| quote!(*rec = [#(#floats),*];));
         let tangents = (!tangents.is_empty()).then(|| quote!(*dots = [#(#tangents),*];));
@@ -120,6 +133,7 @@ impl Emit<'_> {
     /// Reads this trip's record.
     pub fn replay(&self, record: &Record) -> TokenStream {
         let Stacks { floats, words, tangents } = self.stacks(record);
+        let (floats, tangents) = (self.all_names(&floats), self.all_names(&tangents));
         let names = word_names(words.len());
         let loads = self.word_loads(&words, &names);
         let floats = (!floats.is_empty()).then(|| quote!(let [#(#floats),*] = *rec;));

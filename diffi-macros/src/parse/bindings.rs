@@ -126,6 +126,7 @@ impl Lower {
             let var = place.root;
             self.jumps.claimed.insert(var);
             self.fact_mut(var).changes = mutable;
+            self.info_mut(var).changes = mutable;
             self.fact_mut(var).site = Some(Site::of(name));
             let info = self.info_mut(var);
             info.hint = name.to_string().trim_start_matches("r#").to_string();
@@ -176,6 +177,7 @@ impl Lower {
         if let (true, false, Some(var)) = (fresh, active, p.root) {
             self.jumps.claimed.insert(var);
             self.fact_mut(var).changes = mutable;
+            self.info_mut(var).changes = mutable;
             self.fact_mut(var).site = Some(site);
             self.fact_mut(var).shape = known;
             self.info_mut(var).hint = hint.trim_start_matches("r#").to_string();

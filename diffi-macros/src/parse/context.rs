@@ -95,6 +95,7 @@ impl Lower {
             ty: new.ty.clone(),
             written: None,
             mutable: false,
+            changes: new.changes,
             span: new.span,
         });
         self.facts.push(Fact {

@@ -1,5 +1,6 @@
 //! `for`, `while` and `loop`.
 
+use crate::attributes::{self, Written};
 use crate::desugar::patterns::Mode;
 use crate::ir::*;
 use crate::parse::context::{Lower, New};
@@ -15,6 +16,10 @@ use syn::visit::{self, Visit};
 impl Lower {
     /// `for pattern in chain { body }`.
     pub fn for_loop(&mut self, f: &syn::ExprForLoop) -> Value {
+        self.checkpointed(&f.attrs, |l| l.each_of(f))
+    }
+
+    fn each_of(&mut self, f: &syn::ExprForLoop) -> Value {
         let frame = self.enter(f.label.as_ref(), true, f.for_token.span);
         if let Some(chain) = self.chain(&f.expr) {
             self.drive(&chain, Some(frame), &mut |l, item, mark| {
@@ -29,6 +34,10 @@ impl Lower {
 
     /// `while cond { body }`.
     pub fn while_loop(&mut self, w: &syn::ExprWhile) -> Value {
+        self.checkpointed(&w.attrs, |l| l.as_long_as(w))
+    }
+
+    fn as_long_as(&mut self, w: &syn::ExprWhile) -> Value {
         let span = w.while_token.span;
         let at = self.enter(w.label.as_ref(), true, span);
         let scope = self.scope.clone();
@@ -45,8 +54,10 @@ impl Lower {
         debug_assert_eq!(self.jumps.depth(), at + 1);
         let frame = self.leave();
         let stmt = match (frame.left, prelude.stmts.is_empty()) {
-            (false, _) => Stmt::While { prelude, cond, body },
-            (true, true) => Stmt::While { prelude, cond: self.unless(frame.leave, Some(&cond)), body },
+            (false, _) => Stmt::While { prelude, cond, body, checkpoint: None },
+            (true, true) => {
+                Stmt::While { prelude, cond: self.unless(frame.leave, Some(&cond)), body, checkpoint: None }
+            }
             (true, false) => self.late_cond(frame.leave, prelude, cond, body),
         };
         self.emit(stmt);
@@ -103,11 +114,15 @@ impl Lower {
             let cond = l.atom("c", cond);
             l.emit(Stmt::If { cond, then: body, els: Block { stmts: vec![stop] } });
         });
-        Stmt::While { prelude: Block::default(), cond: self.unless(flag, None), body: prelude }
+        Stmt::While { prelude: Block::default(), cond: self.unless(flag, None), body: prelude, checkpoint: None }
     }
 
     /// `loop { body }`.
     pub fn endless_loop(&mut self, e: &syn::ExprLoop) -> Value {
+        self.checkpointed(&e.attrs, |l| l.until_left(e))
+    }
+
+    fn until_left(&mut self, e: &syn::ExprLoop) -> Value {
         let span = e.loop_token.span;
         let value = breaks_with_value(&e.body).then(|| self.broken_slot(span));
         self.enter(e.label.as_ref(), true, span);
@@ -121,8 +136,39 @@ impl Lower {
             true => self.unless(frame.leave, None),
             false => Opaque::literal(quote!(true)),
         };
-        self.emit(Stmt::While { prelude: Block::default(), cond, body });
+        self.emit(Stmt::While { prelude: Block::default(), cond, body, checkpoint: None });
         value.unwrap_or(Value::Unit)
+    }
+
+    /// Lowers a loop, and marks what it becomes as its attribute says.
+    fn checkpointed(&mut self, attributes: &[syn::Attribute], lower: impl FnOnce(&mut Self) -> Value) -> Value {
+        let keep = match attributes::checkpoint(attributes) {
+            Ok(Some(written)) => self.keep(written),
+            _ => return lower(self),
+        };
+        let checkpoint = Checkpoint { keep, id: self.vars.len() };
+        let before = self.open.last().map_or(0, |b| b.stmts.len());
+        let value = lower(self);
+        for stmt in self.open.last_mut().into_iter().flat_map(|b| &mut b.stmts[before..]) {
+            if let Stmt::For(For { checkpoint: c, .. }) | Stmt::While { checkpoint: c, .. } = stmt {
+                *c = Some(checkpoint.clone());
+            }
+        }
+        value
+    }
+
+    fn keep(&mut self, written: Written) -> Keep {
+        let (number, make): (syn::Expr, fn(Opaque) -> Keep) = match written {
+            Written::Alone => return Keep::Root,
+            Written::Every(n) => (n, Keep::Every),
+            Written::Snapshots(n) => (n, Keep::Snapshots),
+        };
+        let value = self.expr(&number);
+        if value.is_active() {
+            self.errors.active_integer(number.span(), "the number of a `#[checkpoint]`");
+        }
+        let opaque = self.show(&value.dereferenced_fully(), number.span());
+        make(self.atom("kept", opaque))
     }
 
     fn broken_slot(&mut self, span: Span) -> Value {

@@ -3,6 +3,7 @@
 //! The expression's own names (closure parameters, `let`s, match bindings) are left alone;
 //! every other name in scope is replaced by what it stands for.
 
+use crate::attributes;
 use crate::desugar::closures;
 use crate::ir::*;
 use crate::parse::context::Lower;
@@ -272,6 +273,7 @@ impl<'a> Names<'a> {
 
 impl VisitMut for Names<'_> {
     fn visit_expr_mut(&mut self, expr: &mut syn::Expr) {
+        attributes::strip_loop(expr);
         let shape = std::mem::take(&mut self.shape);
         match expr {
             syn::Expr::Path(path) => {

@@ -1,5 +1,6 @@
 //! The function as a whole: its body, and what it returns.
 
+use crate::attributes;
 use crate::ir::*;
 use crate::parse::context::{Lower, New};
 use crate::parse::effects;
@@ -33,6 +34,7 @@ impl Lower {
     }
 
     fn whole_body(&mut self, block: &syn::Block, output: &syn::ReturnType, ty: &Ty) -> (Block, Out) {
+        attributes::check(block, &mut self.errors);
         self.items_first(block);
         self.refuse_bits(block);
         let returns = effects::of_block(&self.scope, block).jumps;

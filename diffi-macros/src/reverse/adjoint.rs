@@ -75,7 +75,8 @@ impl Reverse<'_> {
     /// Under the condition that the root is active in the call at hand. Floats of the body need
     /// none: what is not added to a parameter in the end is dead code.
     pub(super) fn guarded(&mut self, root: Var, stmts: Vec<Stmt>, out: &mut Vec<Stmt>) {
-        let own = self.function.params.iter().all(|p| p.var != root) && *self.table.ty(root) == Ty::Float;
+        let own =
+            self.function.params.iter().all(|p| p.var != self.table.origin(root)) && *self.table.ty(root) == Ty::Float;
         match self.activity.guard(self.activity.varied(root)).filter(|_| !own) {
             None => out.extend(stmts),
             Some(on) => out.push(Stmt::Derived(Derived::Guard { on, body: Block { stmts } })),
@@ -135,6 +136,7 @@ impl Reverse<'_> {
             step: None,
             down: false,
             until: None,
+            checkpoint: None,
             body: Block { stmts: body },
         }));
     }

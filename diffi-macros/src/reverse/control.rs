@@ -18,8 +18,10 @@ impl Reverse<'_> {
         match stmt {
             Stmt::If { cond, then, els } => self.branch(cond, then, els),
             Stmt::Switch { scrutinee, arms } => self.switch(scrutinee, arms),
-            Stmt::For(on) => self.counted(on),
-            Stmt::While { prelude, cond, body } => self.conditional(prelude, cond, body),
+            Stmt::For(on) => self.checkpointed(stmt).unwrap_or_else(|| self.counted(on)),
+            Stmt::While { prelude, cond, body, .. } => {
+                self.checkpointed(stmt).unwrap_or_else(|| self.conditional(prelude, cond, body))
+            }
             other => Both { forward: vec![other.clone()], reverse: Vec::new() },
         }
     }
@@ -113,21 +115,42 @@ impl Reverse<'_> {
         })
     }
 
+    /// A loop whose last look at its condition changes nothing.
+    pub(super) fn settled(
+        &mut self,
+        prelude: &Block,
+        cond: &Opaque,
+        body: &Block,
+        before: &mut Vec<Stmt>,
+    ) -> (Block, Opaque, Block) {
+        let own = touched(&prelude.stmts, &[Touch::Define]);
+        if touched(&prelude.stmts, &[Touch::Write]).is_subset(&own) {
+            return (prelude.clone(), cond.clone(), body.clone());
+        }
+        let going = self.passive_cell("going", quote!(true), before);
+        let stop = set(going, Operand::Opaque(Opaque::literal(quote!(false))));
+        let branch = Stmt::If { cond: cond.clone(), then: body.clone(), els: Block { stmts: vec![stop] } };
+        let stmts = [&prelude.stmts[..], &[branch]].concat();
+        (Block::default(), self.table.read(going), Block { stmts })
+    }
+
     fn conditional(&mut self, prelude: &Block, cond: &Opaque, body: &Block) -> Both {
+        let mut forward = Vec::new();
+        let (prelude, cond, body) = self.settled(prelude, cond, body, &mut forward);
         let kept = prelude.stmts.len();
         let trip = Block { stmts: [&prelude.stmts[..], &body.stmts[..]].concat() };
         let split = self.split(&trip, Vec::new(), &[]);
         if split.is_quiet() {
-            let stmt = Stmt::While { prelude: prelude.clone(), cond: cond.clone(), body: body.clone() };
-            return Both { forward: vec![stmt], reverse: vec![] };
+            forward.push(Stmt::While { prelude, cond, body, checkpoint: None });
+            return Both { forward, reverse: vec![] };
         }
-        let mut forward = Vec::new();
         let trips = self.passive_cell("trips", quote!(0usize), &mut forward);
         let at = split.position_after(kept);
         let (mut there, back) = split.with_tape();
         let mut rest = there.split_off(at);
         rest.insert(0, self.count(trips));
-        forward.push(Stmt::While { prelude: Block { stmts: there }, cond: cond.clone(), body: Block { stmts: rest } });
+        let (prelude, body) = (Block { stmts: there }, Block { stmts: rest });
+        forward.push(Stmt::While { prelude, cond, body, checkpoint: None });
         let reverse = Stmt::Derived(Derived::Times { trips, body: Block { stmts: back } });
         Both { forward, reverse: vec![reverse] }
     }
@@ -139,7 +162,7 @@ impl Reverse<'_> {
         var
     }
 
-    fn count(&self, trips: Var) -> Stmt {
+    pub(super) fn count(&self, trips: Var) -> Stmt {
         let name = &self.table.info(trips).name;
         let next = Opaque { reads: [trips].into(), ..Opaque::literal(quote!(#name + 1)) };
         set(trips, Operand::Opaque(next))
@@ -207,7 +230,7 @@ fn each_access(stmts: &[Stmt], f: &mut dyn FnMut(&Place, bool)) {
     }
 }
 
-fn set(var: Var, value: Operand) -> Stmt {
+pub(super) fn set(var: Var, value: Operand) -> Stmt {
     Stmt::Assign { place: Place::var(var), op: Assign::Set, value, span: Span::call_site() }
 }
 

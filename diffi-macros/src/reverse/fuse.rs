@@ -21,7 +21,7 @@ struct Item {
 
 impl Reverse<'_> {
     /// A nested joint block, complete.
-    fn joint_block(&mut self, block: &Block) -> Block {
+    pub(super) fn joint_block(&mut self, block: &Block) -> Block {
         let (mut stmts, rest) = self.joint_items(block);
         stmts.extend(rest);
         let stmts = self.introduce(stmts, &defined(&block.stmts), Shape::AtHand);

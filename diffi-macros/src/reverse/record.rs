@@ -33,6 +33,12 @@ impl Split {
         self.record.wholes.is_empty() && !uses_tape(&self.forward) && !uses_tape(&self.reverse)
     }
 
+    /// The reverse part needs nothing that the forward part leaves.
+    pub fn keeps_nothing(&self) -> bool {
+        let Record { floats, words, wholes, .. } = &self.record;
+        floats.is_empty() && words.is_empty() && wholes.is_empty() && !uses_tape(&self.forward)
+    }
+
     /// Floats and words per record.
     pub fn widths(&self) -> Widths {
         Widths { floats: self.record.floats.len(), words: self.record.words.len(), tangents: 0 }
@@ -147,14 +153,17 @@ impl Reverse<'_> {
 
     fn record(&self, keep: Vars) -> Record {
         let mut record = Record::default();
-        for var in keep {
-            match self.table.ty(var) {
-                Ty::Float => record.floats.push(var),
-                Ty::Passive if !self.containers.contains(&var) => record.words.push(var),
-                _ => record.wholes.push(var),
-            }
-        }
+        keep.into_iter().for_each(|var| self.list_for(var, &mut record).push(var));
         record
+    }
+
+    /// The list of a record that a variable belongs to.
+    pub(super) fn list_for<'r>(&self, var: Var, record: &'r mut Record) -> &'r mut Vec<Var> {
+        match self.table.ty(var) {
+            Ty::Float => &mut record.floats,
+            Ty::Passive if !self.containers.contains(&var) => &mut record.words,
+            _ => &mut record.wholes,
+        }
     }
 
     /// The statement that can be executed again to get the variable back, if there is one that
@@ -162,7 +171,8 @@ impl Reverse<'_> {
     fn recomputation<'s>(&self, var: Var, forward: &'s [Stmt]) -> Option<&'s Stmt> {
         let stmt = forward.iter().find(|s| matches!(s, Stmt::Let { var: v, .. } if *v == var))?;
         let Stmt::Let { expr, .. } = stmt else { return None };
-        (self.stable.contains(&var) && is_cheap(expr) && !self.takes_part(stmt, forward)).then_some(stmt)
+        let cheap = || self.stable.contains(&var) && is_cheap(expr) && !self.takes_part(stmt, forward);
+        (self.given.contains(&var) || cheap()).then_some(stmt)
     }
 }
 

@@ -239,6 +239,7 @@ impl Lower {
             step: None,
             down: ix.down,
             until: None,
+            checkpoint: None,
             body,
         }));
         self.value_of(var)

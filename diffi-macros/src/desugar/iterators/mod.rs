@@ -133,7 +133,17 @@ impl Lower {
             each(l, item, mark);
         });
         let until = frame.map(|f| self.jumps.frame(f)).filter(|f| f.left).map(|f| f.leave);
-        self.emit(Stmt::For(For { var, lo, hi, inclusive: ix.inclusive, step, down: ix.down, until, body }));
+        self.emit(Stmt::For(For {
+            var,
+            lo,
+            hi,
+            inclusive: ix.inclusive,
+            step,
+            down: ix.down,
+            until,
+            checkpoint: None,
+            body,
+        }));
     }
 
     /// `for k in lo..`: left by a jump only.
@@ -162,7 +172,7 @@ impl Lower {
             cond = Opaque::literal(quote!(!#name));
             cond.reads.insert(leave);
         }
-        self.emit(Stmt::While { prelude: Block::default(), cond, body });
+        self.emit(Stmt::While { prelude: Block::default(), cond, body, checkpoint: None });
     }
 
     /// The same chain over `0..n`, or over `0..`.

@@ -1,0 +1,107 @@
+//! A second copy of the user's statements, over other variables.
+
+use crate::ir::*;
+use crate::walk::{Rename, blocks_mut, substitute};
+use std::collections::{BTreeMap, HashMap};
+
+/// Rewrites variables wherever they stand: read, written or defined.
+pub struct Twins<'a> {
+    /// From a variable to its twin.
+    pub map: &'a HashMap<Var, Var>,
+    /// For placeholders.
+    pub vars: &'a [VarInfo],
+}
+
+impl Twins<'_> {
+    /// The copy.
+    pub fn stmts(&self, stmts: &[Stmt]) -> Vec<Stmt> {
+        let mut copy = stmts.to_vec();
+        copy.iter_mut().for_each(|s| self.stmt(s));
+        copy
+    }
+
+    /// Passive tokens.
+    pub fn opaque(&self, mut o: Opaque) -> Opaque {
+        self.rename().opaque(&mut o);
+        o
+    }
+
+    /// An operand.
+    pub fn operand(&self, mut o: Operand) -> Operand {
+        self.rename().operand(&mut o);
+        o
+    }
+
+    fn rename(&self) -> Rename<'_> {
+        Rename { map: self.map, vars: self.vars }
+    }
+
+    fn var(&self, var: &mut Var) {
+        *var = self.map.get(var).copied().unwrap_or(*var);
+    }
+
+    fn stmt(&self, stmt: &mut Stmt) {
+        let rename = self.rename();
+        match stmt {
+            Stmt::Let { var, expr } => {
+                rename.expr(expr);
+                self.exclusive(expr);
+                self.var(var);
+            }
+            Stmt::Declare { var } => self.var(var),
+            Stmt::Assign { place, value, .. } | Stmt::Push { place, value, .. } => {
+                rename.operand(value);
+                rename.place(place);
+            }
+            Stmt::Swap { a, b, .. } => [a, b].into_iter().for_each(|p| rename.place(p)),
+            Stmt::If { cond, .. } => rename.opaque(cond),
+            Stmt::Switch { scrutinee, arms } => {
+                rename.opaque(scrutinee);
+                arms.iter_mut().for_each(|arm| self.arm(arm));
+            }
+            Stmt::For(on) => {
+                [&mut on.lo, &mut on.hi].into_iter().chain(&mut on.step).for_each(|o| rename.opaque(o));
+                self.var(&mut on.var);
+                on.until.iter_mut().for_each(|v| self.var(v));
+                self.checkpoint(&mut on.checkpoint);
+            }
+            Stmt::While { cond, checkpoint, .. } => {
+                rename.opaque(cond);
+                self.checkpoint(checkpoint);
+            }
+            Stmt::Effect { tokens, writes } => {
+                rename.opaque(tokens);
+                *writes = writes.iter().map(|v| self.map.get(v).copied().unwrap_or(*v)).collect();
+            }
+            Stmt::Derived(d) => unreachable!("the user's statements have no derivatives: {d:?}"),
+        }
+        for block in blocks_mut(stmt) {
+            block.stmts.iter_mut().for_each(|s| self.stmt(s));
+        }
+    }
+
+    /// [`Rename`] leaves alone what is written.
+    fn exclusive(&self, expr: &mut Expr) {
+        let Expr::Call(call) = expr else { return };
+        for arg in &mut call.args {
+            if let CallArg::Mut(place) = arg {
+                self.var(&mut place.root);
+            }
+        }
+    }
+
+    fn arm(&self, arm: &mut Arm) {
+        let name = |v: &Var| self.vars[v.0 as usize].name.clone();
+        let bound = arm.binds.iter().filter(|v| self.map.contains_key(v));
+        let names: BTreeMap<String, _> = bound.map(|v| (name(v).to_string(), name(&self.map[v]))).collect();
+        arm.pattern = substitute(arm.pattern.clone(), &names);
+        arm.binds.iter_mut().for_each(|v| self.var(v));
+        arm.guard.iter_mut().for_each(|g| self.rename().opaque(g));
+    }
+
+    fn checkpoint(&self, checkpoint: &mut Option<Checkpoint>) {
+        if let Some(Checkpoint { keep: Keep::Every(n) | Keep::Snapshots(n), .. }) = checkpoint {
+            self.rename().opaque(n);
+        }
+    }
+}
