@@ -137,7 +137,8 @@ pub type Results<'a, F, G, R, A> = <Outputs<F, G, R> as List>::Muts<'a, A>;
 /// A backend that carries tangents through a function.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot push tangents through `{F}`",
-    label = "cannot push tangents through `{F}`"
+    label = "cannot push tangents through `{F}`",
+    note = "`AutoForward` and `AutoFiniteDiff` push tangents; other backends find pushforwards by themselves, without a wrapper"
 )]
 pub trait Push<F: Func<G>, G: Sig, R: Call<G>>: Backend {
     /// The memory of passes with tangents in `A`.
@@ -173,7 +174,8 @@ pub struct Pass {
 /// A backend that carries cotangents through a function, backwards.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot pull cotangents through `{F}`",
-    label = "cannot pull cotangents through `{F}`"
+    label = "cannot pull cotangents through `{F}`",
+    note = "`AutoReverse` pulls cotangents; other backends find pullbacks by themselves, without a wrapper"
 )]
 pub trait Pull<F: Func<G>, G: Sig, R: Call<G>>: Backend {
     /// The memory of passes with cotangents in `A`.

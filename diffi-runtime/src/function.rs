@@ -123,10 +123,19 @@ impl<F: Float> Ret<F> for () {
 )]
 pub trait Number<F: Float, L>: Ret<F> {}
 
+/// Outputs that are one number.
+#[diagnostic::on_unimplemented(
+    message = "a gradient or a Hessian needs a function whose result is one number",
+    label = "this function returns nothing, and writes `{Self}`",
+    note = "use `jacobian`, or `pullback` with a seed like what is written"
+)]
+pub trait OnlyNumber<F> {}
+
 macro_rules! number {
     ($($F:ident)+) => { $(
         impl<L> Number<$F, L> for $F {}
-        impl Number<$F, Cons<$F, Nil<$F>>> for () {}
+        impl<L: OnlyNumber<$F>> Number<$F, L> for () {}
+        impl OnlyNumber<$F> for Cons<$F, Nil<$F>> {}
     )+ };
 }
 number!(f32 f64);

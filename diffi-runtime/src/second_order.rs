@@ -63,6 +63,7 @@ pub struct NoSecondOrder;
 #[diagnostic::on_unimplemented(
     message = "`{B}` cannot find second derivatives of `{F}`",
     label = "no second derivatives of `{F}`",
+    note = "in code that is generic over the backend, bound it: `B: HessianBackend<..>`",
     note = "`AutoReverse` and `SecondOrder(AutoForward, AutoReverse)` find second derivatives of annotated functions, `AutoFiniteDiff` of all"
 )]
 pub trait SecondBy<B, F: Func<G>, G: Sig, R: Call<G>> {
@@ -90,6 +91,7 @@ pub trait SecondBy<B, F: Func<G>, G: Sig, R: Call<G>> {
 #[diagnostic::on_unimplemented(
     message = "`{B}` cannot find second derivatives of `{F}`",
     label = "no second derivatives of `{F}`",
+    note = "in code that is generic over the backend, bound it: `B: HessianBackend<..>`",
     note = "`AutoReverse` and `SecondOrder(AutoForward, AutoReverse)` find second derivatives of annotated functions, `AutoFiniteDiff` of all"
 )]
 pub trait CurvatureBy<B, F: Func<G>, G: Sig, R: Call<G>> {

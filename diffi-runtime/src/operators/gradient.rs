@@ -29,8 +29,9 @@ operator! {
 /// A strategy for gradients.
 #[diagnostic::on_unimplemented(
     message = "`{B}` does not find gradients",
-    label = "a backend for second derivatives only",
-    note = "operators of first order take one backend, as `inner()` and `outer()` give it"
+    label = "no gradients from `{B}`",
+    note = "of `SecondOrder(outer, inner)`, operators of first order take one: `outer`, or `inner`",
+    note = "in code that is generic over the backend, bound it: `B: GradientBackend<..>`"
 )]
 pub trait GradientBy<B, F: Func<G>, G: Sig, R: Call<G>> {
     /// What is kept between calls.
@@ -50,6 +51,12 @@ pub trait GradientBy<B, F: Func<G>, G: Sig, R: Call<G>> {
 }
 
 /// A backend that finds gradients of `F`: the bound for code that is generic over the backend.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a backend that finds gradients",
+    label = "no gradients from `{Self}`",
+    note = "`AutoForward` and `AutoReverse` differentiate annotated functions, `AutoFiniteDiff` all",
+    note = "`NoAutoDiff` stands where a backend is still to be chosen"
+)]
 pub trait GradientBackend<F: Func<G>, G: Sig, R: Call<G>>: Backend<Gradient: GradientBy<Self, F, G, R>> {}
 impl<B: Backend<Gradient: GradientBy<B, F, G, R>>, F: Func<G>, G: Sig, R: Call<G>> GradientBackend<F, G, R> for B {}
 

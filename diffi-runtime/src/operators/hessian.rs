@@ -62,6 +62,12 @@ pub trait HessianBy<B, F: Func<G>, G: Sig, R: Call<G>> {
 }
 
 /// A backend that finds Hessians of `F`: the bound for code that is generic over the backend.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a backend that finds second derivatives",
+    label = "no second derivatives from `{Self}`",
+    note = "`AutoReverse` and `SecondOrder(AutoForward, AutoReverse)` find those of annotated functions, `AutoFiniteDiff` of all",
+    note = "`NoAutoDiff` stands where a backend is still to be chosen"
+)]
 pub trait HessianBackend<F: Func<G>, G: Sig, R: Call<G>>: Backend<Second: HessianBy<Self, F, G, R>> {}
 impl<B: Backend<Second: HessianBy<B, F, G, R>>, F: Func<G>, G: Sig, R: Call<G>> HessianBackend<F, G, R> for B {}
 

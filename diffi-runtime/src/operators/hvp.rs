@@ -64,6 +64,12 @@ pub trait HvpBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
 }
 
 /// A backend that multiplies with Hessians of `F`: the bound for code that is generic over the backend.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a backend that finds second derivatives",
+    label = "no second derivatives from `{Self}`",
+    note = "`AutoReverse` and `SecondOrder(AutoForward, AutoReverse)` find those of annotated functions, `AutoFiniteDiff` of all",
+    note = "`NoAutoDiff` stands where a backend is still to be chosen"
+)]
 pub trait HvpBackend<F: Func<G>, G: Sig, R: Call<G>, W: Width = One>: Backend<Second: HvpBy<Self, F, G, R, W>> {}
 impl<B: Backend<Second: HvpBy<B, F, G, R, W>>, F: Func<G>, G: Sig, R: Call<G>, W: Width> HvpBackend<F, G, R, W> for B {}
 

@@ -32,8 +32,9 @@ operator! {
 /// A strategy for Jacobians.
 #[diagnostic::on_unimplemented(
     message = "`{B}` does not find Jacobians",
-    label = "a backend for second derivatives only",
-    note = "operators of first order take one backend, as `inner()` and `outer()` give it"
+    label = "no Jacobians from `{B}`",
+    note = "of `SecondOrder(outer, inner)`, operators of first order take one: `outer`, or `inner`",
+    note = "in code that is generic over the backend, bound it: `B: JacobianBackend<..>`"
 )]
 pub trait JacobianBy<B, F: Func<G>, G: Sig, R: Call<G>> {
     /// What is kept between calls.
@@ -55,6 +56,12 @@ pub trait JacobianBy<B, F: Func<G>, G: Sig, R: Call<G>> {
 }
 
 /// A backend that finds Jacobians of `F`: the bound for code that is generic over the backend.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a backend that finds Jacobians",
+    label = "no Jacobians from `{Self}`",
+    note = "`AutoForward` and `AutoReverse` differentiate annotated functions, `AutoFiniteDiff` all",
+    note = "`NoAutoDiff` stands where a backend is still to be chosen"
+)]
 pub trait JacobianBackend<F: Func<G>, G: Sig, R: Call<G>>: Backend<Jacobian: JacobianBy<Self, F, G, R>> {}
 impl<B: Backend<Jacobian: JacobianBy<B, F, G, R>>, F: Func<G>, G: Sig, R: Call<G>> JacobianBackend<F, G, R> for B {}
 

@@ -34,8 +34,9 @@ operator! {
 /// A strategy for pullbacks.
 #[diagnostic::on_unimplemented(
     message = "`{B}` does not find pullbacks",
-    label = "a backend for second derivatives only",
-    note = "operators of first order take one backend, as `inner()` and `outer()` give it"
+    label = "no pullbacks from `{B}`",
+    note = "of `SecondOrder(outer, inner)`, operators of first order take one: `outer`, or `inner`",
+    note = "in code that is generic over the backend, bound it: `B: PullbackBackend<..>`"
 )]
 pub trait PullbackBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
     /// What is kept between calls.
@@ -56,6 +57,12 @@ pub trait PullbackBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
 }
 
 /// A backend that pulls back through `F`: the bound for code that is generic over the backend.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a backend that finds pullbacks",
+    label = "no pullbacks from `{Self}`",
+    note = "`AutoForward` and `AutoReverse` differentiate annotated functions, `AutoFiniteDiff` all",
+    note = "`NoAutoDiff` stands where a backend is still to be chosen"
+)]
 pub trait PullbackBackend<F: Func<G>, G: Sig, R: Call<G>, W: Width = One>:
     Backend<Pullback: PullbackBy<Self, F, G, R, W>>
 {

@@ -34,8 +34,9 @@ operator! {
 /// A strategy for pushforwards.
 #[diagnostic::on_unimplemented(
     message = "`{B}` does not find pushforwards",
-    label = "a backend for second derivatives only",
-    note = "operators of first order take one backend, as `inner()` and `outer()` give it"
+    label = "no pushforwards from `{B}`",
+    note = "of `SecondOrder(outer, inner)`, operators of first order take one: `outer`, or `inner`",
+    note = "in code that is generic over the backend, bound it: `B: PushforwardBackend<..>`"
 )]
 pub trait PushforwardBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width = One> {
     /// What is kept between calls.
@@ -56,6 +57,12 @@ pub trait PushforwardBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width = One> {
 }
 
 /// A backend that pushes forward through `F`: the bound for code that is generic over the backend.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a backend that finds pushforwards",
+    label = "no pushforwards from `{Self}`",
+    note = "`AutoForward` and `AutoReverse` differentiate annotated functions, `AutoFiniteDiff` all",
+    note = "`NoAutoDiff` stands where a backend is still to be chosen"
+)]
 pub trait PushforwardBackend<F: Func<G>, G: Sig, R: Call<G>, W: Width = One>:
     Backend<Pushforward: PushforwardBy<Self, F, G, R, W>>
 {

@@ -57,6 +57,12 @@ variants! {
 }
 
 /// A backend that finds second derivatives of `F`: the bound for code that is generic over the backend.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a backend that finds second derivatives",
+    label = "no second derivatives from `{Self}`",
+    note = "`AutoReverse` and `SecondOrder(AutoForward, AutoReverse)` find those of annotated functions, `AutoFiniteDiff` of all",
+    note = "`NoAutoDiff` stands where a backend is still to be chosen"
+)]
 pub trait SecondDerivativeBackend<F: Func<G>, G: Sig, R: Call<G>>: Backend<Second: CurvatureBy<Self, F, G, R>> {}
 impl<B: Backend<Second: CurvatureBy<B, F, G, R>>, F: Func<G>, G: Sig, R: Call<G>> SecondDerivativeBackend<F, G, R>
     for B
