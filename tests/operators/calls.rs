@@ -118,6 +118,18 @@ grid! {
         value vec![ring(&entries())]; jacobian vec![ring_first(&entries())];
         products, gradient, jacobian(Array2::zeros((1, 6))), hessian(ring_second(&entries()))
     }
+    view_to_number {
+        f64 ring_of_view::D; let [x: Array2<f64> = matrix(), Array2::ones((2, 3));]; call (x.view()) writes [];
+        dx [array![[1.0, 0.5, -2.0], [0.0, 1.0, 3.0]], Array2::<f64>::ones((2, 3))] like Array2::zeros((2, 3)); dy [0.5, -2.0] like 0.0;
+        value vec![ring(&entries())]; jacobian vec![ring_first(&entries())];
+        products, gradient, hessian(ring_second(&entries()))
+    }
+    array_by_value_to_number {
+        f64 ring_of_three::D; let [x: [f64; 3] = X, OTHER;]; call (x) writes [];
+        dx [[1.0, 0.5, -2.0], [0.0, 1.0, 3.0]] like [0.0; 3]; dy [0.5, -2.0] like 0.0;
+        value vec![ring(&X)]; jacobian vec![ring_first(&X)];
+        products, gradient, hessian(ring_second(&X))
+    }
     vector_to_vector {
         f64 neighbours::D; let [x: [f64; 3] = X, OTHER;]; call (&x) writes [];
         dx [[1.0, 0.5, -2.0], [0.0, 1.0, 3.0]] like [0.0; 3]; dy [[0.5, 3.0], [1.0, -1.0]] like vec![0.0; 2];

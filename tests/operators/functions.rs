@@ -1,7 +1,7 @@
 //! The functions of the grid: numbers, vectors and matrices as arguments and as results, returned and written.
 
 use diffi::prelude::*;
-use ndarray::Array2;
+use ndarray::{Array2, ArrayView2};
 
 #[differentiable]
 pub fn wave(x: f64) -> f64 {
@@ -99,6 +99,23 @@ pub fn ring_of_matrix(x: &Array2<f64>) -> f64 {
         sum += x[[i / 3, i % 3]] * x[[i / 3, i % 3]] * x[[k / 3, k % 3]];
     }
     sum
+}
+
+/// A view of six numbers, as [`ring`].
+#[differentiable]
+pub fn ring_of_view(x: ArrayView2<'_, f64>) -> f64 {
+    let mut sum = 0.0;
+    for i in 0..6 {
+        let k = (i + 1) % 6;
+        sum += x[[i / 3, i % 3]] * x[[i / 3, i % 3]] * x[[k / 3, k % 3]];
+    }
+    sum
+}
+
+/// An array by value.
+#[differentiable]
+pub fn ring_of_three(x: [f64; 3]) -> f64 {
+    x[0] * x[0] * x[1] + x[1] * x[1] * x[2] + x[2] * x[2] * x[0]
 }
 
 #[differentiable(cache(scratch))]

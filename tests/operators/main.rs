@@ -12,3 +12,4 @@ mod backends;
 mod batches;
 mod calls;
 mod evaluations;
+mod preparation;
