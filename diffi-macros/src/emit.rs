@@ -4,11 +4,12 @@ mod call;
 mod generic;
 mod item;
 mod names;
+mod rule;
 mod statement;
 mod tape;
 mod traits;
 
-pub use item::{Products, items};
+pub use item::{Products, items, items_by_rule};
 
 use crate::ir::*;
 use crate::partials::{float_type, literal};

@@ -262,11 +262,11 @@ pub fn item(tokens: &proc_macro2::TokenStream, error: syn::Error) -> syn::Error 
 
 /// An argument of the attribute that is not known.
 pub fn unknown_option(key: &Ident) -> syn::Error {
-    let known = "`constant(..)`, `cache(..)`, `output(..)`, `handle = ..` or `dump`";
+    let known = "`constant(..)`, `cache(..)`, `output(..)`, `pushforward = ..`, `pullback = ..`, `constant`, `handle = ..` or `dump`";
     syn::Error::new(key.span(), format!("unknown argument `{key}`; write {known}"))
 }
 
-/// `constant` without names.
+/// `cache` or `output` without names.
 pub fn names_wanted(key: &Ident) -> syn::Error {
     syn::Error::new(key.span(), format!("`{key}` names no parameter; write `{key}(a, b)`"))
 }

@@ -46,6 +46,8 @@ use quote::{ToTokens, quote};
 /// | `cache(buffer)` | scratch, a `&mut` parameter that callers pass as `Cache(&mut buffer)` |
 /// | `output(y)` | a `&mut` parameter whose value at entry does not count, though the function reads it |
 /// | `handle = Name` | the handle's name, where the function's own is taken by a type |
+/// | `pushforward = jvp`, `pullback = vjp` | a rule by hand, one half or both; the body is not looked at |
+/// | `constant` | all derivatives are zero, whatever the body does |
 /// | `dump` | prints what every pass of the compiler makes of the function |
 ///
 /// A `&mut` parameter that is only written is an output without a word; one that is read too is input and output.
@@ -70,6 +72,25 @@ use quote::{ToTokens, quote};
 ///
 /// A trip that is run again must do what it did: asserts and prints are left out, passive calls are made again, and have to give the
 /// same values (a clock does not). Loops that keep nothing for their reverse sweep are not changed by the attribute.
+///
+/// # Rules by hand
+///
+/// `pushforward = jvp` names a function that takes the parameters and then a tangent for every active one, passed like it, in
+/// their order, and gives the tangent of the result. `pullback = vjp` names one that takes the parameters and then the cotangent
+/// of the result, by value if that is one number and by reference if not; it gives the cotangents of the active parameters, bare
+/// if there is one and as a tuple if there are several. Parameters declared `output(..)` are left out of both; their tangents come
+/// last, as `&mut` to be overwritten, their cotangents last, as `&`.
+///
+/// ```ignore
+/// #[differentiable(pushforward = norm_jvp, pullback = norm_vjp)]
+/// fn norm(x: &[f64]) -> f64 { .. }
+/// fn norm_jvp(x: &[f64], dx: &[f64]) -> f64 { .. }
+/// fn norm_vjp(x: &[f64], dy: f64) -> Vec<f64> { .. }
+/// ```
+///
+/// Where one half is missing the other one is applied to every basis vector. Second derivatives go through a pullback that is
+/// annotated itself and given by its handle, `pullback = norm_vjp::D`; without one they are a compile error. `check_rule` compares
+/// a rule with differences.
 ///
 /// # What is constant
 ///

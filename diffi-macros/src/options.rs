@@ -17,25 +17,73 @@ pub struct Options {
     pub output: Vec<Ident>,
     /// `handle = Name`: the name of the handle where the function's own is taken.
     pub handle: Option<Ident>,
+    /// `constant`, `pushforward = jvp`, `pullback = vjp`: a rule that the user wrote.
+    pub rule: Option<Rule>,
     /// `dump`: print every pass's result.
     pub dump: bool,
+}
+
+/// A rule that the user wrote for a function.
+#[derive(Clone, Debug, Default)]
+pub struct Rule {
+    /// All derivatives are zero.
+    pub constant: bool,
+    /// Gives the tangent of the result.
+    pub pushforward: Option<Half>,
+    /// Gives the cotangents of the parameters.
+    pub pullback: Option<Half>,
+}
+
+/// A function that is half a rule.
+#[derive(Clone, Debug)]
+pub struct Half {
+    /// The function.
+    pub path: syn::Path,
+    /// Whether it was given by its handle, `vjp::D`, and so has derivatives itself.
+    pub handle: bool,
+}
+
+impl Half {
+    /// The function's name.
+    pub fn name(&self) -> String {
+        self.path.segments.last().map_or_else(String::new, |s| s.ident.to_string())
+    }
+}
+
+impl Parse for Half {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let mut path: syn::Path = input.parse()?;
+        let handle = path.segments.len() > 1 && path.segments.last().is_some_and(|s| s.ident == "D");
+        if handle {
+            path.segments.pop();
+            path.segments.pop_punct();
+        }
+        Ok(Half { path, handle })
+    }
 }
 
 impl Options {
     fn read_one(&mut self, input: ParseStream) -> syn::Result<()> {
         let key: Ident = input.parse()?;
         match key.to_string().as_str() {
-            "constant" | "cache" | "output" if !input.peek(syn::token::Paren) => {
+            "constant" if !input.peek(syn::token::Paren) => self.rule().constant = true,
+            "cache" | "output" if !input.peek(syn::token::Paren) => {
                 return Err(errors::names_wanted(&key));
             }
             "constant" => self.constant.extend(names(input)?),
             "cache" => self.cache.extend(names(input)?),
             "output" => self.output.extend(names(input)?),
             "handle" => self.handle = Some(value(input)?),
+            "pushforward" => self.rule().pushforward = Some(value(input)?),
+            "pullback" => self.rule().pullback = Some(value(input)?),
             "dump" => self.dump = true,
             _ => return Err(errors::unknown_option(&key)),
         }
         Ok(())
+    }
+
+    fn rule(&mut self) -> &mut Rule {
+        self.rule.get_or_insert_default()
     }
 
     fn check_names(&self) -> syn::Result<()> {

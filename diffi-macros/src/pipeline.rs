@@ -2,12 +2,12 @@
 
 use crate::activity::{Activity, activity};
 use crate::buffers::buffers;
-use crate::emit::{Products, items};
+use crate::emit::{Products, items, items_by_rule};
 use crate::forward::Forward;
 use crate::ir::*;
-use crate::options::Options;
+use crate::options::{Options, Rule};
 use crate::outputs::outputs;
-use crate::parse::lower;
+use crate::parse::{lower, signature};
 use crate::parts::parts;
 use crate::print;
 use crate::reverse::{apart, joint};
@@ -22,11 +22,29 @@ use proc_macro2::TokenStream;
 /// From the user's function to what stands beside it.
 pub fn compile(options: &Options, item: &syn::ItemFn, root: &TokenStream) -> syn::Result<TokenStream> {
     let dump = Dump::of(options, item);
+    if let Some(rule) = &options.rule {
+        return by_rule(options, rule, item, root, &dump);
+    }
     let function = prepared(options, item, &dump)?;
     let activity = activity(&function);
     let products = derivatives(&function, &activity, &dump);
     let handle = options.handle.clone().unwrap_or_else(|| function.name.clone());
     let tokens = items(&function, &item.vis, &handle, root, &activity, products);
+    dump.tokens(&tokens);
+    Ok(tokens)
+}
+
+/// The body of a function with a rule is the user's own business.
+fn by_rule(
+    options: &Options,
+    rule: &Rule,
+    item: &syn::ItemFn,
+    root: &TokenStream,
+    dump: &Dump,
+) -> syn::Result<TokenStream> {
+    let function = signature(options, item)?;
+    let handle = options.handle.clone().unwrap_or_else(|| function.name.clone());
+    let tokens = items_by_rule(&function, &item.vis, &handle, root, &activity(&function), rule);
     dump.tokens(&tokens);
     Ok(tokens)
 }

@@ -15,6 +15,7 @@ pub mod fresh;
 pub mod function;
 pub mod kinds;
 pub mod queue;
+pub mod rule;
 pub mod slots;
 pub mod tape;
 pub mod whole;

@@ -28,15 +28,24 @@ pub trait Lin<F>:
     /// The neutral element of addition. For floats this is -0.0: `-0.0 + v` is `v` for every `v`, so that compilers drop the
     /// addition, which they must keep for `0.0 + v`.
     const ZERO: Self;
+
+    /// Overwrites `to` with the image of `from` under a linear map that is only known on floats: `map(from, to)` overwrites
+    /// `to`. Batches go lane by lane. Of sets every image takes all, as nothing is known of the map's zeros.
+    fn apply(from: &[Self], to: &mut [Self], map: &mut dyn FnMut(&[F], &mut [F]));
 }
 
-impl Lin<f32> for f32 {
-    const ZERO: Self = -0.0;
+macro_rules! itself {
+    ($($F:ident)+) => { $(
+        impl Lin<$F> for $F {
+            const ZERO: Self = -0.0;
+            #[inline]
+            fn apply(from: &[$F], to: &mut [$F], map: &mut dyn FnMut(&[$F], &mut [$F])) {
+                map(from, to);
+            }
+        }
+    )+ };
 }
-
-impl Lin<f64> for f64 {
-    const ZERO: Self = -0.0;
-}
+itself!(f32 f64);
 
 space_tangent!([] f32, 0.0);
 space_tangent!([] f64, 0.0);
@@ -50,6 +59,16 @@ pub struct Batch<F, const N: usize>(pub [F; N]);
 
 impl<F: Base, const N: usize> Lin<F> for Batch<F, N> {
     const ZERO: Self = Batch([<F as Lin<F>>::ZERO; N]);
+
+    fn apply(from: &[Self], to: &mut [Self], map: &mut dyn FnMut(&[F], &mut [F])) {
+        let zero = <F as Base>::ZERO;
+        let (mut source, mut image) = (vec![zero; from.len()], vec![zero; to.len()]);
+        for lane in 0..N {
+            source.iter_mut().zip(from).for_each(|(s, v)| *s = v[lane]);
+            map(&source, &mut image);
+            to.iter_mut().zip(&image).for_each(|(v, i)| v[lane] = *i);
+        }
+    }
 }
 
 impl<F: Base, const N: usize> Batch<F, N> {
@@ -357,6 +376,9 @@ macro_rules! index_set_over {
 
         impl Lin<$F> for IndexSet {
             const ZERO: Self = IndexSet::EMPTY;
+            fn apply(from: &[Self], to: &mut [Self], _: &mut dyn FnMut(&[$F], &mut [$F])) {
+                to.fill(from.iter().fold(IndexSet::EMPTY, |all, set| all.union(*set)));
+            }
         }
     )+ };
 }

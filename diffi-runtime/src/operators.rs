@@ -1,6 +1,7 @@
 //! The operators: for each one the trait of its strategies, its four variants, and its prepared object with the same variants.
 #![allow(clippy::type_complexity, reason = "what an operator returns depends on function, roles and number of seeds")]
 
+pub mod check_rule;
 pub mod columns;
 pub mod derivative;
 pub mod entries;

@@ -44,6 +44,57 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! # Rules by hand
+//!
+//! Where one knows the derivative better than the compiler, or the compiler cannot follow:
+//!
+//! ```
+//! use diffi::prelude::*;
+//!
+//! #[differentiable(pullback = root_vjp::D)]
+//! fn root(x: f64, a: f64) -> f64 {
+//!     // y with y + x y^3 = a, by Newton's method: the derivative does not care how it was found
+//!     let mut y = a;
+//!     while (y + x * y.powi(3) - a).abs() > 1e-14 {
+//!         y -= (y + x * y.powi(3) - a) / (1.0 + 3.0 * x * y * y);
+//!     }
+//!     y
+//! }
+//!
+//! #[differentiable]
+//! fn root_vjp(x: f64, a: f64, dy: f64) -> (f64, f64) {
+//!     let y = root(x, a);
+//!     let slope = 1.0 + 3.0 * x * y * y;
+//!     (-y.powi(3) / slope * dy, dy / slope)
+//! }
+//!
+//! # fn main() -> diffi::Result<()> {
+//! check_rule(root::D, (1.0, 2.0))?;
+//! assert_eq!(gradient(root::D, AutoReverse, (1.0, 2.0))?, (-0.25, 0.25));
+//! let h = hessian(root::D, AutoReverse, (1.0, 2.0))?;
+//! assert!((h[[1, 1]] + 0.09375).abs() < 1e-12);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Second derivatives need a pullback that is annotated itself, as this one. Without them there is none, and asking for one does
+//! not compile:
+//!
+//! ```compile_fail
+//! use diffi::prelude::*;
+//!
+//! #[differentiable(pullback = cube_vjp)]
+//! fn cube(x: f64) -> f64 {
+//!     x * x * x
+//! }
+//!
+//! fn cube_vjp(x: f64, dy: f64) -> f64 {
+//!     3.0 * x * x * dy
+//! }
+//!
+//! let _ = second_derivative(cube::D, AutoReverse, 1.0);
+//! ```
 #![forbid(unsafe_code)]
 
 pub use diffi_macros::differentiable;
@@ -54,6 +105,7 @@ pub use diffi_runtime::backend::{
     Counterparts, Differences, MixedMode, Mode, NoAutoDiff, Row, TABLE,
 };
 pub use diffi_runtime::error::{Error, Result};
+pub use diffi_runtime::operators::check_rule::{RuleCheck, check_rule};
 pub use diffi_runtime::operators::derivative::{
     DerivativePrep, derivative, derivative_into, prepare_derivative, value_and_derivative, value_and_derivative_into,
 };
@@ -104,14 +156,14 @@ pub mod prelude {
     pub use crate::{
         AutoFiniteDiff, AutoForward, AutoForwardFromPrimitive, AutoReverse, AutoReverseFromPrimitive, AutoZero,
         Backend, Cache, Constant, Counterparts, DerivativePrep, Differences, Error, GradientPrep, HessianPrep, HvpPrep,
-        JacobianPrep, MixedMode, Mode, NoAutoDiff, PullbackPrep, PushforwardPrep, Result, SecondDerivativePrep,
-        SecondOrder, ToFlat, derivative, derivative_into, differentiable, gradient, gradient_and_hvp,
-        gradient_and_hvp_into, gradient_into, hessian, hessian_into, hvp, hvp_into, jacobian, jacobian_into,
-        prepare_derivative, prepare_gradient, prepare_hessian, prepare_hvp, prepare_hvp_same_point, prepare_jacobian,
-        prepare_pullback, prepare_pullback_same_point, prepare_pushforward, prepare_pushforward_same_point,
-        prepare_second_derivative, pullback, pullback_into, pushforward, pushforward_into, second_derivative,
-        second_derivative_into, value_and_derivative, value_and_derivative_into, value_and_gradient,
-        value_and_gradient_into, value_and_jacobian, value_and_jacobian_into, value_and_pullback,
+        JacobianPrep, MixedMode, Mode, NoAutoDiff, PullbackPrep, PushforwardPrep, Result, RuleCheck,
+        SecondDerivativePrep, SecondOrder, ToFlat, check_rule, derivative, derivative_into, differentiable, gradient,
+        gradient_and_hvp, gradient_and_hvp_into, gradient_into, hessian, hessian_into, hvp, hvp_into, jacobian,
+        jacobian_into, prepare_derivative, prepare_gradient, prepare_hessian, prepare_hvp, prepare_hvp_same_point,
+        prepare_jacobian, prepare_pullback, prepare_pullback_same_point, prepare_pushforward,
+        prepare_pushforward_same_point, prepare_second_derivative, pullback, pullback_into, pushforward,
+        pushforward_into, second_derivative, second_derivative_into, value_and_derivative, value_and_derivative_into,
+        value_and_gradient, value_and_gradient_into, value_and_jacobian, value_and_jacobian_into, value_and_pullback,
         value_and_pullback_into, value_and_pushforward, value_and_pushforward_into,
         value_derivative_and_second_derivative, value_derivative_and_second_derivative_into,
         value_gradient_and_hessian, value_gradient_and_hessian_into,
@@ -132,6 +184,7 @@ pub mod __private {
     pub use diffi_runtime::queue::*;
     pub use diffi_runtime::real::*;
     pub use diffi_runtime::roles::*;
+    pub use diffi_runtime::rule::*;
     pub use diffi_runtime::slots::*;
     pub use diffi_runtime::tape::*;
     pub use diffi_runtime::whole::*;

@@ -6,6 +6,7 @@ use super::{Emit, Order, flag_name, is_mut};
 use crate::activity::Activity;
 use crate::forward::Forward;
 use crate::ir::*;
+use crate::options::Rule;
 use crate::partials::float_type;
 use crate::reverse::{Apart, Joint};
 use crate::table::Table;
@@ -45,6 +46,30 @@ pub fn items(
         frame.split_push(&products.split, &products.split_push),
     ];
     let primal = super::generic::primal(function, activity, &frame.foreign);
+    beside(&frame, visibility, handle, root, &quote!(#(#bodies)* #primal))
+}
+
+/// The same for a function with a rule by hand.
+pub fn items_by_rule(
+    function: &Function,
+    visibility: &syn::Visibility,
+    handle: &Ident,
+    root: &TokenStream,
+    activity: &Activity,
+    rule: &Rule,
+) -> TokenStream {
+    let frame = Frame { function, activity, foreign: Foreign::of(function) };
+    beside(&frame, visibility, handle, root, &super::rule::bodies(&frame, rule))
+}
+
+/// The handle, its functions, and its traits.
+fn beside(
+    frame: &Frame<'_>,
+    visibility: &syn::Visibility,
+    handle: &Ident,
+    root: &TokenStream,
+    bodies: &TokenStream,
+) -> TokenStream {
     let (func, source) = (frame.func(handle), frame.source(handle));
     quote! {
         #[doc(hidden)]
@@ -57,8 +82,7 @@ pub fn items(
             impl #handle {
                 /// The handle: what operators take.
                 pub const D: #handle = #handle {};
-                #(#bodies)*
-                #primal
+                #bodies
             }
             #func
             #source
@@ -214,6 +238,15 @@ impl Frame<'_> {
         }
     }
 
+    /// The type parameter of one of a parameter's slots; in second-order code cotangents are floats.
+    pub(super) fn slot_bound(&self, slot: char, k: usize, param: &Param, second: bool) -> TokenStream {
+        let space = if second && slot == 's' { self.float() } else { quote!(Space) };
+        match slot {
+            'd' => self.dot_bound(k, param),
+            _ => self.bar_bound(format_ident!("__{}{k}", slot.to_ascii_uppercase()), param, &space),
+        }
+    }
+
     /// `let x_dot = ..` from its slot.
     fn open_dot(&self, emit: &Emit<'_>, k: usize, param: &Param, dot: Var) -> TokenStream {
         let (name, place, float) = (emit.name(dot), place_type(param), self.float());
@@ -264,7 +297,7 @@ impl Frame<'_> {
         Around { before, after: TokenStream::new() }
     }
 
-    fn is_float(&self, param: &Param) -> bool {
+    pub(super) fn is_float(&self, param: &Param) -> bool {
         self.function.vars[param.var.0 as usize].ty == Ty::Float
     }
 

@@ -3,6 +3,7 @@
 use super::is_mut;
 use super::item::{Frame, at_float, has_lifetime, text, with_static};
 use crate::ir::*;
+use crate::parse::types::is_function_parameter;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -28,9 +29,16 @@ impl Frame<'_> {
         }
     }
 
+    /// Operators pass closures on and keep their types.
+    fn kept(&self) -> Vec<TokenStream> {
+        let generics = &self.function.generics;
+        let functions = generics.type_params().map(|p| &p.ident).filter(|name| is_function_parameter(name, generics));
+        functions.map(|name| quote!(#name: ::core::clone::Clone + 'static)).collect()
+    }
+
     pub(super) fn func(&self, handle: &Ident) -> TokenStream {
         let (kinds, ret, name) = (self.kinds(), &self.function.ret, &self.function.name);
-        let (generics, bounds) = self.generics(&[], &[]);
+        let (generics, bounds) = self.generics(&[], &self.kept());
         let args: String = (0..self.function.params.len()).map(|k| format!("x{k}, ")).collect();
         text(format!(
             "impl {generics} __d::Func<{kinds}> for {handle} {bounds} {{
@@ -71,7 +79,7 @@ impl Frame<'_> {
     /// then does rustc know what a float's tangent is.
     pub(super) fn source(&self, handle: &Ident) -> TokenStream {
         let Base::Generic(name) = &self.function.base else {
-            return self.source_at(handle, self.generics(&[], &[]));
+            return self.source_at(handle, self.generics(&[], &self.kept()));
         };
         let floats = ["f32", "f64"].map(|float| Ident::new(float, name.span()));
         floats

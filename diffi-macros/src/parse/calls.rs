@@ -148,7 +148,8 @@ impl Lower {
 
     /// A call of an annotated function.
     fn annotated(&mut self, path: &syn::ExprPath, args: &[&syn::Expr], span: Span) -> Value {
-        if let Some(closure) = args.iter().find(|a| matches!(strip_parens(a), syn::Expr::Closure(_))) {
+        let captures = |a: &&&syn::Expr| matches!(strip_parens(a), syn::Expr::Closure(_)) && !self.is_opaque(a);
+        if let Some(closure) = args.iter().find(captures) {
             self.errors.closure_argument(closure.span());
             return Value::Poison;
         }
@@ -185,6 +186,9 @@ impl Lower {
     }
 
     fn call_arg(&mut self, arg: &syn::Expr) -> CallArg {
+        if self.is_opaque(arg) && matches!(strip_parens(arg), syn::Expr::Closure(_)) {
+            return CallArg::Passive(self.opaque(arg));
+        }
         let expected = self.jumps.expected.take();
         let borrow = matches!(strip_parens(arg), syn::Expr::Reference(r) if r.mutability.is_some());
         let value = match self.is_opaque(arg) || borrow {

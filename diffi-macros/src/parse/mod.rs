@@ -53,6 +53,15 @@ pub fn lower(options: &Options, item: &syn::ItemFn) -> Result<Function, syn::Err
     }
 }
 
+/// What the signature says, for a function whose body is not looked at.
+pub fn signature(options: &Options, item: &syn::ItemFn) -> Result<Function, syn::Error> {
+    let mut round = start(options, item, BTreeSet::new());
+    let function = round.signature(item);
+    round.check_rule(&function);
+    round.errors.finish()?;
+    Ok(function)
+}
+
 fn start(options: &Options, item: &syn::ItemFn, assumed: BTreeSet<Site>) -> Lower {
     Lower {
         options: options.clone(),

@@ -12,6 +12,24 @@ use proc_macro2::Span;
 use syn::spanned::Spanned;
 
 impl Lower {
+    /// The function without its body.
+    pub fn signature(&mut self, item: &syn::ItemFn) -> Function {
+        self.check_kind(&item.sig);
+        let params = self.params(&item.sig);
+        let (ret, _) = self.result_type(&item.sig);
+        Function {
+            name: item.sig.ident.clone(),
+            generics: item.sig.generics.clone(),
+            base: self.base.clone(),
+            params,
+            ret,
+            vars: std::mem::take(&mut self.vars),
+            items: Vec::new(),
+            body: Block::default(),
+            result: Out::Unit,
+        }
+    }
+
     /// The whole function.
     pub fn function(&mut self, item: &syn::ItemFn) -> Function {
         self.check_kind(&item.sig);

@@ -5,7 +5,7 @@ use crate::ir::*;
 use crate::parse::context::{Lower, New};
 use crate::parse::types;
 use crate::parse::value::Value;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::spanned::Spanned;
 
@@ -34,7 +34,7 @@ impl Lower {
         let mut params = Vec::new();
         for (i, input) in signature.inputs.iter().enumerate() {
             match input {
-                syn::FnArg::Typed(p) => params.push(self.param(i, p)),
+                syn::FnArg::Typed(p) => params.push(self.param(i, p, &signature.generics)),
                 syn::FnArg::Receiver(r) => {
                     self.errors.unsupported(
                         r.span(),
@@ -50,7 +50,7 @@ impl Lower {
         params
     }
 
-    fn param(&mut self, i: usize, p: &syn::PatType) -> Param {
+    fn param(&mut self, i: usize, p: &syn::PatType, generics: &syn::Generics) -> Param {
         let simple = match &*p.pat {
             syn::Pat::Ident(name) if name.subpat.is_none() => Some(name.clone()),
             _ => None,
@@ -61,7 +61,8 @@ impl Lower {
             (named(&self.options.constant), named(&self.options.cache), named(&self.options.output));
         let (inner, reference, exclusive) = through_reference(&p.ty);
         let shape = types::describe(inner, &self.base);
-        let active = !constant && !types::is_passive(&shape) && !types::is_function(&p.ty);
+        let function = types::is_function(&p.ty, generics);
+        let active = !constant && !types::is_passive(&shape) && !function;
         let shape = self.check_type(inner, active).unwrap_or(shape);
         for (option, named) in [("cache", cache), ("output", output)] {
             if named && !exclusive {
@@ -128,6 +129,22 @@ impl Lower {
             && types::is_passive(ty)
         {
             self.errors.passive_result(written.span());
+        }
+    }
+
+    /// Refuses parameters that a rule by hand says nothing about, and a rule that says two things.
+    pub fn check_rule(&mut self, function: &Function) {
+        for param in &function.params {
+            let span = function.vars.get(param.var.0 as usize).map_or_else(Span::call_site, |v| v.span);
+            if param.cache || (param.active && param.passing == Passing::Mut) {
+                let instead = "declare it `output(..)` if what it holds before does not count, or return the result";
+                self.errors.unsupported(span, "a `&mut` parameter of a function with a rule", instead);
+            }
+        }
+        let rule = self.options.rule.clone().unwrap_or_default();
+        if let (true, Some(half)) = (rule.constant, rule.pushforward.or(rule.pullback)) {
+            let instead = "leave out either `constant` or the rule";
+            self.errors.unsupported(half.path.span(), "a rule for a function that is `constant`", instead);
         }
     }
 

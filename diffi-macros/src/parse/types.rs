@@ -96,7 +96,7 @@ pub fn describe(ty: &syn::Type, base: &Base) -> Ty {
         syn::Type::Tuple(t) => Ty::Tuple(t.elems.iter().map(|e| describe(e, base)).collect()),
         syn::Type::Path(p) => describe_path(&p.path, base),
         syn::Type::BareFn(_) | syn::Type::Never(_) => Ty::Passive,
-        _ if is_function(ty) => Ty::Passive,
+        _ if is_function(ty, &syn::Generics::default()) => Ty::Passive,
         _ => Ty::Opaque,
     }
 }
@@ -146,24 +146,33 @@ pub fn is_passive(ty: &Ty) -> bool {
     }
 }
 
-/// `impl Fn`, `dyn Fn`, `fn`.
-pub fn is_function(ty: &syn::Type) -> bool {
-    let named = |bounds: &syn::punctuated::Punctuated<syn::TypeParamBound, syn::Token![+]>| {
-        bounds.iter().any(|b| match b {
-            syn::TypeParamBound::Trait(t) => {
-                t.path.segments.last().is_some_and(|s| ["Fn", "FnMut", "FnOnce"].iter().any(|f| s.ident == f))
-            }
-            _ => false,
-        })
-    };
+/// `impl Fn`, `dyn Fn`, `fn`, and a type parameter with such a bound.
+pub fn is_function(ty: &syn::Type, generics: &syn::Generics) -> bool {
     match ty {
-        syn::Type::ImplTrait(t) => named(&t.bounds),
-        syn::Type::TraitObject(t) => named(&t.bounds),
-        syn::Type::Reference(r) => is_function(&r.elem),
-        syn::Type::Paren(p) => is_function(&p.elem),
+        syn::Type::ImplTrait(t) => t.bounds.iter().any(is_function_trait),
+        syn::Type::TraitObject(t) => t.bounds.iter().any(is_function_trait),
+        syn::Type::Reference(r) => is_function(&r.elem, generics),
+        syn::Type::Paren(p) => is_function(&p.elem, generics),
         syn::Type::BareFn(_) => true,
+        syn::Type::Path(p) => p.path.get_ident().is_some_and(|name| is_function_parameter(name, generics)),
         _ => false,
     }
+}
+
+fn is_function_trait(bound: &syn::TypeParamBound) -> bool {
+    let syn::TypeParamBound::Trait(bound) = bound else { return false };
+    bound.path.segments.last().is_some_and(|s| ["Fn", "FnMut", "FnOnce"].iter().any(|f| s.ident == f))
+}
+
+/// Whether a type parameter is bounded by `Fn` or its kin.
+pub fn is_function_parameter(name: &Ident, generics: &syn::Generics) -> bool {
+    let inline = generics.type_params().filter(|p| p.ident == *name).flat_map(|p| &p.bounds);
+    let clauses = generics.where_clause.iter().flat_map(|w| &w.predicates).filter_map(|p| match p {
+        syn::WherePredicate::Type(p) => Some(p),
+        _ => None,
+    });
+    let own = |p: &&syn::PredicateType| matches!(&p.bounded_ty, syn::Type::Path(t) if t.path.is_ident(name));
+    inline.chain(clauses.filter(own).flat_map(|p| &p.bounds)).any(is_function_trait)
 }
 
 /// The element of a sequence.

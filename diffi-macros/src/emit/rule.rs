@@ -1,0 +1,463 @@
+//! The derivative code of a function whose rule the user wrote: the row of all tangents or cotangents goes through the rule.
+//!
+//! The templates call the user's function `__primal` and the rule's halves `__jvp` and `__vjp`; the user's tokens take the
+//! places of these names at the end.
+
+use super::is_mut;
+use super::item::{Frame, place_type, text};
+use crate::ir::*;
+use crate::options::{Half, Rule};
+use crate::parse::types::is_function;
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+
+/// The inherent functions of the handle.
+pub(super) fn bodies(frame: &Frame<'_>, rule: &Rule) -> TokenStream {
+    let writer = Writer { frame, rule };
+    let all = [writer.push(), writer.pull(), writer.split(), writer.pull_push(), writer.split_push()];
+    let name = frame.function.name.to_token_stream();
+    let half = |half: &Option<Half>| half.as_ref().map_or_else(TokenStream::new, |h| h.path.to_token_stream());
+    let (jvp, vjp) = (half(&rule.pushforward), half(&rule.pullback));
+    let own = |ident: &Ident| match ident.to_string().as_str() {
+        "__primal" => Some(name.clone()),
+        "__jvp" => Some(jvp.clone()),
+        "__vjp" => Some(vjp.clone()),
+        _ => None,
+    };
+    all.into_iter().map(|body| replaced(body, &own)).collect()
+}
+
+/// The identifiers that `own` knows, replaced.
+fn replaced(tokens: TokenStream, own: &impl Fn(&Ident) -> Option<TokenStream>) -> TokenStream {
+    let one = |tree| match tree {
+        TokenTree::Ident(ident) => own(&ident).unwrap_or_else(|| ident.into_token_stream()),
+        TokenTree::Group(group) => {
+            TokenTree::Group(proc_macro2::Group::new(group.delimiter(), replaced(group.stream(), own))).into()
+        }
+        other => other.into(),
+    };
+    tokens.into_iter().map(one).collect::<TokenStream>()
+}
+
+struct Writer<'a> {
+    frame: &'a Frame<'a>,
+    rule: &'a Rule,
+}
+
+impl Writer<'_> {
+    fn ret(&self) -> String {
+        self.frame.function.ret.to_string()
+    }
+
+    fn float(&self) -> String {
+        self.frame.float().to_string()
+    }
+
+    /// Whether the function returns something.
+    fn returns(&self) -> bool {
+        self.ret() != "()"
+    }
+
+    /// Whether it returns one number.
+    fn returns_number(&self) -> bool {
+        self.ret() == self.float()
+    }
+
+    fn inputs(&self) -> impl Iterator<Item = (usize, &Param)> {
+        self.frame.params().filter(|(_, p)| p.active && !is_mut(p))
+    }
+
+    fn outputs(&self) -> impl Iterator<Item = (usize, &Param)> {
+        self.frame.params().filter(|(_, p)| p.active && is_mut(p))
+    }
+
+    fn float_by_value(&self, param: &Param) -> bool {
+        param.passing == Passing::Value && self.frame.is_float(param)
+    }
+
+    /// The parameters as arguments: of the function, or without the outputs of its rule.
+    fn arguments(&self, outputs: bool) -> String {
+        let params = self.frame.params().filter(|(_, p)| outputs || !is_mut(p));
+        params.map(|(k, p)| format!("{}, ", self.argument(k, p))).collect()
+    }
+
+    /// A parameter as an argument that may be passed again.
+    fn argument(&self, k: usize, param: &Param) -> String {
+        let ty: Option<syn::Type> = syn::parse2(param.full.clone()).ok();
+        let function = ty.is_some_and(|ty| is_function(&ty, &self.frame.function.generics));
+        match param.passing {
+            Passing::Value if function => format!("&x{k}"),
+            Passing::Value if !self.float_by_value(param) => format!("::core::clone::Clone::clone(&x{k})"),
+            Passing::Value | Passing::Ref => format!("x{k}"),
+            Passing::Mut | Passing::Out => format!("&mut *x{k}"),
+        }
+    }
+
+    fn call(&self) -> String {
+        format!("__primal({})", self.arguments(true))
+    }
+
+    /// Appends the tangents of the inputs to `row`.
+    fn read(&self) -> String {
+        self.inputs()
+            .map(|(k, p)| format!("__d::read::<{}, Space>({}, &__d{k}, &mut row);\n", place_type(p), at(k, p)))
+            .collect()
+    }
+
+    /// The map of tangents, from a row of all inputs to one of all outputs; `results` numbers of it are the result's.
+    fn forward_map(&self) -> String {
+        match (&self.rule.pushforward, &self.rule.pullback) {
+            (None, Some(_)) => {
+                format!("__d::transposed::<{}>(from, to, &mut |from, to| {{ {} }});", self.float(), self.vjp())
+            }
+            _ => self.jvp(),
+        }
+    }
+
+    /// The map of cotangents, the other way round.
+    fn backward_map(&self) -> String {
+        match (&self.rule.pullback, &self.rule.pushforward) {
+            (None, Some(_)) => {
+                format!("__d::transposed::<{}>(from, to, &mut |from, to| {{ {} }});", self.float(), self.jvp())
+            }
+            _ => self.vjp(),
+        }
+    }
+
+    fn jvp(&self) -> String {
+        let name = self.rule.pushforward.as_ref().map_or_else(String::new, Half::name);
+        let float = self.float();
+        let mut text = "let (mut from, mut to) = (from, to);\n".to_owned();
+        let mut arguments = self.arguments(false);
+        for (k, p) in self.inputs() {
+            text += &format!("let mut d{k} = __d::part::<{}>({}, &mut from);\n", place_type(p), at(k, p));
+            arguments += &self.shadow(k, p);
+        }
+        for (k, p) in self.outputs() {
+            text += &format!("let mut d{k} = <{} as __d::Member>::zero::<{float}>({});\n", place_type(p), at(k, p));
+            arguments += &self.shadow(k, p);
+        }
+        text += &format!("let image = __jvp({arguments});\nlet (mine, mut to) = to.split_at_mut(results);\n");
+        if self.returns() {
+            text += &format!("__d::image::<{float}>({name:?}, &image, mine);\n");
+        }
+        for (k, p) in self.outputs() {
+            let place = place_type(p);
+            text +=
+                &format!("__d::give::<{place}>({name:?}, {}, __d::lend::<{place}>(&mut d{k}), &mut to);\n", at(k, p));
+        }
+        text
+    }
+
+    fn vjp(&self) -> String {
+        let name = self.rule.pullback.as_ref().map_or_else(String::new, Half::name);
+        let (ret, float) = (self.ret(), self.float());
+        let mut text = "let (mut mine, mut from) = from.split_at(results);\nlet mut to = to;\n".to_owned();
+        let mut arguments = self.arguments(false);
+        if self.returns_number() {
+            arguments += "mine[0], ";
+        } else if self.returns() {
+            text += &format!(
+                "let mut y = <{ret} as __d::Ret<{float}>>::zero::<{float}>(value.as_ref().expect(\"the value\"), &mut __d::Pool::new());
+                 __d::fill(&mut y, &mut mine);\n"
+            );
+            arguments += "&y, ";
+        }
+        for (k, p) in self.outputs() {
+            text += &format!("let mut d{k} = __d::part::<{}>({}, &mut from);\n", place_type(p), at(k, p));
+            arguments += &self.shadow(k, p);
+        }
+        text += &format!("let {} = __vjp({arguments});\n", self.pattern("b"));
+        for (k, p) in self.inputs() {
+            text += &format!("__d::give::<{}>({name:?}, {}, &b{k}, &mut to);\n", place_type(p), at(k, p));
+        }
+        text
+    }
+
+    /// What a pullback gives: the only cotangent, or a tuple of them.
+    fn pattern(&self, name: &str) -> String {
+        let names: Vec<String> = self.inputs().map(|(k, _)| format!("{name}{k}")).collect();
+        if names.len() == 1 { names.concat() } else { format!("({})", names.join(", ")) }
+    }
+
+    /// A tangent or cotangent in floats as an argument.
+    fn shadow(&self, k: usize, param: &Param) -> String {
+        match param.passing {
+            Passing::Value => format!("d{k}, "),
+            _ => format!("__d::lend::<{}>(&mut d{k}), ", place_type(param)),
+        }
+    }
+
+    /// `(value, y_dot)`, from the tangents of the inputs in `row`. Writes the outputs' tangents to their slots.
+    fn pushed(&self) -> String {
+        let (ret, float) = (self.ret(), self.float());
+        let outputs: String = self
+            .outputs()
+            .map(|(k, p)| format!("__d::write::<{}, Space, _>(&mut __d{k}, &mut image);\n", place_type(p)))
+            .collect();
+        let sizes: String =
+            self.outputs().map(|(k, p)| format!(" + __d::count::<{}>({})", place_type(p), at(k, p))).collect();
+        let (numbers, fill) = match self.returns() {
+            true => ("__d::numbers::<Space>(&y_dot).len()", "__d::fill(&mut y_dot, &mut image);"),
+            false => ("0", ""),
+        };
+        let apply = match self.rule.constant {
+            true => String::new(),
+            false => format!(
+                "<Space as __d::Lin<{float}>>::apply(&row, &mut image, &mut |from: &[{float}], to: &mut [{float}]| {{ {} }});",
+                self.forward_map()
+            ),
+        };
+        format!(
+            "let value = ::core::option::Option::Some({call});
+             let mut y_dot = <{ret} as __d::Ret<{float}>>::zero::<Space>(value.as_ref().expect(\"the value\"), &mut ws.shadows);
+             let results = {numbers};
+             let mut image = ::std::vec![<Space as __d::Lin<{float}>>::ZERO; results{sizes}];
+             {apply}
+             let mut image = &image[..];
+             {fill}
+             {outputs}
+             (value.expect(\"the value\"), y_dot)",
+            call = self.call(),
+        )
+    }
+
+    /// Adds what the rule makes of `y_bar_in` to the slots `__s`. Needs `value`, unless the result is a number.
+    fn pulled(&self) -> String {
+        let float = self.float();
+        let row = if self.returns() { "__d::numbers::<Space>(y_bar_in)" } else { "::std::vec::Vec::<Space>::new()" };
+        let outputs: String = self
+            .outputs()
+            .map(|(k, p)| format!("__d::take::<{}, Space, _>({}, &mut __s{k}, &mut row);\n", place_type(p), at(k, p)))
+            .collect();
+        let sizes: String =
+            self.inputs().map(|(k, p)| format!(" + __d::count::<{}>({})", place_type(p), at(k, p))).collect();
+        let add: String = self
+            .inputs()
+            .map(|(k, p)| format!("__d::add::<{}, Space, _>({}, &mut __s{k}, &mut image);\n", place_type(p), at(k, p)))
+            .collect();
+        let apply = match self.rule.constant {
+            true => String::new(),
+            false => format!(
+                "<Space as __d::Lin<{float}>>::apply(&row, &mut image, &mut |from: &[{float}], to: &mut [{float}]| {{ {} }});",
+                self.backward_map()
+            ),
+        };
+        format!(
+            "let mut row = {row};
+             let results = row.len();
+             {outputs}
+             let mut image = ::std::vec![<Space as __d::Lin<{float}>>::ZERO; 0{sizes}];
+             {apply}
+             let mut image = &image[..];
+             {add}"
+        )
+    }
+
+    /// The same with tangents: the pullback's own derivative.
+    fn pulled_push(&self) -> String {
+        if self.rule.constant {
+            return self.nothing_pulled();
+        }
+        let Some(Half { handle: true, .. }) = &self.rule.pullback else { return self.refusal() };
+        let name = self.rule.pullback.as_ref().map_or_else(String::new, Half::name);
+        let float = self.float();
+        let mut arguments = String::new();
+        for (k, p) in self.frame.params().filter(|(_, p)| !is_mut(p)) {
+            let slot = if p.active { format!("__d{k}") } else { "__d::Off".to_owned() };
+            arguments += &format!("{}, {slot}, ", self.argument(k, p));
+        }
+        let on = |reference: &str| format!("__d::Dot::<__d::On, _>::new({reference})");
+        if self.returns_number() {
+            arguments += &format!("*y_bar_in, {}, ", on("&*y_bar_dot_in"));
+        } else if self.returns() {
+            arguments += &format!("&*y_bar_in, {}, ", on("&*y_bar_dot_in"));
+        }
+        let mut before = String::new();
+        let mut after = String::new();
+        for (k, p) in self.outputs() {
+            let place = place_type(p);
+            before += &format!(
+                "let (mut own{k}, mut own_dot{k}) = (<{place} as __d::Member>::empty::<{float}>(), <{place} as __d::Member>::empty::<Space>());
+                 let bar{k} = __d::BarSlot::<{place}, {float}>::get(&mut __s{k}, __d::lend_shadow::<{place}, {float}>(&mut own{k}));
+                 let bar_dot{k} = __d::BarSlot::<{place}, Space>::get(&mut __t{k}, __d::lend_shadow::<{place}, Space>(&mut own_dot{k}));\n"
+            );
+            arguments += &format!("&*bar{k}, {}, ", on(&format!("&*bar_dot{k}")));
+            after += &format!("__d::Tangent::<{float}>::clear(bar{k}); __d::Tangent::<Space>::clear(bar_dot{k});\n");
+        }
+        for (k, p) in self.inputs() {
+            let (place, x) = (place_type(p), at(k, p));
+            after += &format!(
+                "__d::add_given::<{place}, {float}, _>({name:?}, {x}, &b{k}, &mut __s{k});
+                 __d::add_given::<{place}, Space, _>({name:?}, {x}, &c{k}, &mut __t{k});\n"
+            );
+        }
+        format!(
+            "{before}
+             let ({}, {}) = __vjp::__push({arguments} ws);
+             {after}",
+            self.pattern("b"),
+            self.pattern("c"),
+        )
+    }
+
+    /// The cotangents of a constant function.
+    fn nothing_pulled(&self) -> String {
+        let float = self.float();
+        let one = |(k, p): (usize, &Param)| {
+            let (place, x) = (place_type(p), at(k, p));
+            format!(
+                "__d::nothing::<{place}, {float}, _>({x}, &mut __s{k}); __d::nothing::<{place}, Space, _>({x}, &mut __t{k});\n"
+            )
+        };
+        self.inputs().map(one).collect()
+    }
+
+    /// A compile error, as soon as second derivatives are asked for.
+    fn refusal(&self) -> String {
+        let name = &self.frame.function.name;
+        let wanted = self.rule.pullback.as_ref().map_or_else(|| format!("{name}_vjp"), Half::name);
+        let message = format!(
+            "second derivatives through `{name}` need a pullback that is annotated itself: put `#[differentiable]` on \
+             `{wanted}`, and write `pullback = {wanted}::D`"
+        );
+        format!(
+            "struct Refused<T>(T);
+             impl<T> Refused<T> {{ const NOW: () = ::core::panic!({message:?}); }}
+             let () = Refused::<Space>::NOW;"
+        )
+    }
+
+    fn declared(&self, slots: &str) -> String {
+        let one = |(k, p): (usize, &Param)| {
+            let slots: String =
+                slots.chars().map(|s| format!("mut __{s}{k}: __{}{k}, ", s.to_ascii_uppercase())).collect();
+            format!("x{k}: {}, {slots}", p.full)
+        };
+        self.frame.params().map(one).collect()
+    }
+
+    /// A function of the handle; `flag` is its first type parameter, if it has one.
+    fn function(
+        &self,
+        name: &str,
+        flag: Option<&str>,
+        slots: &str,
+        more: &str,
+        gives: &str,
+        body: String,
+    ) -> TokenStream {
+        let float = self.frame.float();
+        let mut types = vec![quote!(Space: __d::Lin<#float>)];
+        types.extend(flag.map(|flag| text(format!("{flag}: __d::Flag"))));
+        for (k, p) in self.frame.params() {
+            for slot in slots.chars() {
+                types.push(self.frame.slot_bound(slot, k, p, slots.len() == 3));
+            }
+        }
+        let (generics, bounds) = self.frame.generics(&types, &[]);
+        let first = flag.map_or_else(String::new, |flag| format!("_: {flag}, "));
+        let declared = self.declared(slots);
+        text(format!(
+            "#[doc(hidden)]
+             pub fn {name} {generics} ({first}{declared}{more}ws: &mut __d::Workspace<{float}, Space>) -> {gives} {bounds} {{
+                 {body}
+             }}"
+        ))
+    }
+
+    fn tangent(&self, space: &str) -> String {
+        format!("__d::Tan<{}, {space}, {}>", self.ret(), self.float())
+    }
+
+    fn push(&self) -> TokenStream {
+        let gives = format!("({}, {})", self.ret(), self.tangent("Space"));
+        let body = format!("let mut row = ::std::vec::Vec::<Space>::new(); {} {}", self.read(), self.pushed());
+        self.function("__push", None, "d", "", &gives, body)
+    }
+
+    /// The value, where it is asked for or where the rule needs its sizes.
+    fn value(&self, asked: &str) -> String {
+        let asked = if self.returns() && !self.returns_number() { "true" } else { asked };
+        format!(
+            "let value = if {asked} {{ ::core::option::Option::Some({}) }} else {{ ::core::option::Option::None }};",
+            self.call()
+        )
+    }
+
+    fn pull(&self) -> TokenStream {
+        let body = format!(
+            "{} {} if Valued::ON {{ value }} else {{ ::core::option::Option::None }}",
+            self.value("Valued::ON"),
+            self.pulled()
+        );
+        let more = format!("y_bar_in: &mut {}, ", self.tangent("Space"));
+        self.function("__pull", Some("Valued"), "s", &more, &format!("::core::option::Option<{}>", self.ret()), body)
+    }
+
+    fn split(&self) -> TokenStream {
+        let body = format!(
+            "if !Phase::ON {{ return ::core::option::Option::Some({}); }}
+             let y_bar_in = y_bar_in.expect(\"the reverse sweep takes a cotangent\");
+             {} {}
+             ::core::option::Option::None",
+            self.call(),
+            self.value("false"),
+            self.pulled()
+        );
+        let more = format!("y_bar_in: ::core::option::Option<&mut {}>, ", self.tangent("Space"));
+        self.function("__split", Some("Phase"), "s", &more, &format!("::core::option::Option<{}>", self.ret()), body)
+    }
+
+    fn pull_push(&self) -> TokenStream {
+        let body = format!(
+            "let mut pushed = ::core::option::Option::None;
+             if Valued::ON {{
+                 let mut row = ::std::vec::Vec::<Space>::new();
+                 {}
+                 pushed = ::core::option::Option::Some({{ {} }});
+             }}
+             {}
+             pushed",
+            self.read(),
+            self.pushed(),
+            self.pulled_push()
+        );
+        let more =
+            format!("y_bar_in: &mut {}, y_bar_dot_in: &mut {}, ", self.tangent(&self.float()), self.tangent("Space"));
+        self.function("__pull_push", Some("Valued"), "dst", &more, &self.pair(), body)
+    }
+
+    fn split_push(&self) -> TokenStream {
+        let body = format!(
+            "if !Phase::ON {{
+                 let mut row = ::std::vec::Vec::<Space>::new();
+                 {}
+                 return ::core::option::Option::Some({{ {} }});
+             }}
+             let y_bar_in = y_bar_in.expect(\"the reverse sweep takes a cotangent\");
+             let y_bar_dot_in = y_bar_dot_in.expect(\"and its tangent\");
+             {}
+             ::core::option::Option::None",
+            self.read(),
+            self.pushed(),
+            self.pulled_push()
+        );
+        let option = |tangent: String| format!("::core::option::Option<&mut {tangent}>");
+        let (base, dot) = (option(self.tangent(&self.float())), option(self.tangent("Space")));
+        let more = format!("y_bar_in: {base}, y_bar_dot_in: {dot}, ");
+        self.function("__split_push", Some("Phase"), "dst", &more, &self.pair(), body)
+    }
+
+    fn pair(&self) -> String {
+        format!("::core::option::Option<({}, {})>", self.ret(), self.tangent("Space"))
+    }
+}
+
+/// A reference to a parameter.
+fn at(k: usize, param: &Param) -> String {
+    match param.passing {
+        Passing::Value => format!("&x{k}"),
+        _ => format!("&*x{k}"),
+    }
+}
