@@ -10,6 +10,7 @@ mod numbers;
 mod calls;
 mod checkpoints;
 mod closures;
+mod control;
 mod corners;
 mod iterators;
 mod jumps;

@@ -43,6 +43,18 @@ impl Lower {
                 let content = move |l: &mut Lower| content(l).dereferenced();
                 Value::Maybe(Maybe::new(maybe.present, content))
             }
+            ("take", 0) if maybe.cells.is_some() => {
+                let now = self.option_now(maybe.clone(), span);
+                let none = Value::Maybe(Maybe::none());
+                self.store(Value::Maybe(maybe), none, span);
+                now
+            }
+            ("replace", 1) if maybe.cells.is_some() => {
+                let value = self.expr(&m.args[0]);
+                let now = self.option_now(maybe.clone(), span);
+                self.store(Value::Maybe(maybe), Value::Maybe(Maybe::some(value)), span);
+                now
+            }
             ("as_ref" | "as_mut" | "iter", 0) => Value::Maybe(maybe),
             ("or", 1) => {
                 let other = self.expr(&m.args[0]);

@@ -8,6 +8,7 @@ use crate::parse::opaque::strip_parens;
 use crate::parse::scope::Site;
 use crate::parse::statements::Dest;
 use crate::parse::value::Value;
+use crate::walk::{Touch, touched};
 use proc_macro2::Span;
 use quote::quote;
 use syn::spanned::Spanned;
@@ -53,12 +54,13 @@ impl Lower {
         self.scope = scope;
         debug_assert_eq!(self.jumps.depth(), at + 1);
         let frame = self.leave();
-        let stmt = match (frame.left, prelude.stmts.is_empty()) {
-            (false, _) => Stmt::While { prelude, cond, body, checkpoint: None },
-            (true, true) => {
+        let late = !prelude.stmts.is_empty() && (frame.left || self.changes_active(&prelude));
+        let stmt = match (frame.left, late) {
+            (false, false) => Stmt::While { prelude, cond, body, checkpoint: None },
+            (true, false) => {
                 Stmt::While { prelude, cond: self.unless(frame.leave, Some(&cond)), body, checkpoint: None }
             }
-            (true, false) => self.late_cond(frame.leave, prelude, cond, body),
+            (_, true) => self.late_cond(frame.leave, prelude, cond, body),
         };
         self.emit(stmt);
         Value::Unit
@@ -106,7 +108,14 @@ impl Lower {
         all
     }
 
-    /// A condition that needs statements must not be computed again after a `break`.
+    /// Whether a block changes active variables from outside.
+    fn changes_active(&self, block: &Block) -> bool {
+        let own = touched(&block.stmts, &[Touch::Define]);
+        let written = touched(&block.stmts, &[Touch::Write]);
+        written.difference(&own).any(|v| self.info(*v).ty != Ty::Passive)
+    }
+
+    /// The statements of a condition as a part of the trip: reversed with it, and not run again after a `break`.
     fn late_cond(&mut self, flag: Var, mut prelude: Block, cond: Opaque, body: Block) -> Stmt {
         let value = Operand::Opaque(Opaque::literal(quote!(true)));
         let stop = Stmt::Assign { place: Place::var(flag), op: Assign::Set, value, span: cond.span };
@@ -124,7 +133,7 @@ impl Lower {
 
     fn until_left(&mut self, e: &syn::ExprLoop) -> Value {
         let span = e.loop_token.span;
-        let value = breaks_with_value(&e.body).then(|| self.broken_slot(span));
+        let value = breaks_with_value(&e.body, e.label.as_ref(), true).then(|| self.broken_slot(span));
         self.enter(e.label.as_ref(), true, span);
         value.iter().for_each(|v| self.broken_into(v.clone()));
         let (body, _) = self.inside(|l| {
@@ -187,7 +196,7 @@ impl Lower {
             return self.block_in_scope(&b.block, Dest::Value);
         };
         let span = label.name.span();
-        let value = breaks_with_value(&b.block).then(|| self.broken_slot(span));
+        let value = breaks_with_value(&b.block, Some(label), false).then(|| self.broken_slot(span));
         let at = self.enter(b.label.as_ref(), false, span);
         let dest = if value.is_some() { Dest::Frame(at) } else { Dest::Value };
         value.iter().for_each(|v| self.broken_into(v.clone()));
@@ -197,16 +206,46 @@ impl Lower {
     }
 }
 
-fn breaks_with_value(block: &syn::Block) -> bool {
-    struct Breaks(bool);
-    impl<'a> Visit<'a> for Breaks {
-        fn visit_expr_break(&mut self, b: &'a syn::ExprBreak) {
-            self.0 |= b.expr.is_some();
-            visit::visit_expr_break(self, b);
-        }
-        fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
-    }
-    let mut breaks = Breaks(false);
+/// Whether a value is given to a `break` that leaves this loop or labelled block.
+fn breaks_with_value(block: &syn::Block, label: Option<&syn::Label>, is_loop: bool) -> bool {
+    let label = label.map(|l| l.name.ident.clone());
+    let mut breaks = Breaks { label, inner: usize::from(!is_loop), found: false };
     breaks.visit_block(block);
-    breaks.0
+    breaks.found
+}
+
+struct Breaks {
+    label: Option<proc_macro2::Ident>,
+    /// How many loops lie around that take the breaks without a label.
+    inner: usize,
+    found: bool,
+}
+
+impl Breaks {
+    fn within(&mut self, block: &syn::Block) {
+        self.inner += 1;
+        self.visit_block(block);
+        self.inner -= 1;
+    }
+}
+
+impl<'a> Visit<'a> for Breaks {
+    fn visit_expr_break(&mut self, b: &'a syn::ExprBreak) {
+        let here = match &b.label {
+            Some(l) => self.label.as_ref() == Some(&l.ident),
+            None => self.inner == 0,
+        };
+        self.found |= here && b.expr.is_some();
+        visit::visit_expr_break(self, b);
+    }
+    fn visit_expr_loop(&mut self, e: &'a syn::ExprLoop) {
+        self.within(&e.body);
+    }
+    fn visit_expr_while(&mut self, e: &'a syn::ExprWhile) {
+        self.within(&e.body);
+    }
+    fn visit_expr_for_loop(&mut self, e: &'a syn::ExprForLoop) {
+        self.within(&e.body);
+    }
+    fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
 }
