@@ -287,3 +287,73 @@ fn nothing_is_lost_by_panics() -> Result<()> {
     }
     Ok(())
 }
+
+/// Relaxation with a scalar state: the same loop in every form of the attribute.
+macro_rules! relaxing {
+    ($($name:ident: $($attribute:meta)?;)+) => { $(
+        #[differentiable]
+        fn $name(x: f64, trips: usize) -> f64 {
+            let mut y = x;
+            $(#[$attribute])?
+            for _ in 0..trips {
+                y -= 1e-6 * y.sin();
+            }
+            y
+        }
+    )+ };
+}
+relaxing! {
+    relaxing: ;
+    relaxing_root: checkpoint;
+    relaxing_every: checkpoint(every = 1000);
+    relaxing_snapshots: checkpoint(snapshots = 20);
+}
+
+/// Ten million trips where code is fast. What is kept of a state are its number and the trip's, of a trip one number.
+#[test]
+fn long_loops_in_little_memory() -> Result<()> {
+    let n: usize = if cfg!(debug_assertions) { 20_000 } else { 10_000_000 };
+    let root = n.isqrt() + 1;
+    let mut d = 0.0;
+    let mut expected = 0.0;
+    macro_rules! bounded {
+        ($($name:ident $trips:expr, $bytes:expr;)+) => { $(
+            let mut prepared = prepare_derivative($name::D, AutoReverse, (1.0, Constant($trips)))?;
+            none(stringify!($name), || prepared.derivative_into(&mut d, (1.0, Constant($trips))));
+            assert!(prepared.tape_bytes() <= $bytes, "{} keeps {} bytes", stringify!($name), prepared.tape_bytes());
+            if $trips == n {
+                expected = if expected == 0.0 { d } else { expected };
+                assert_eq!(d, expected);
+            }
+        )+ };
+    }
+    bounded! {
+        relaxing n, 8 * n;
+        relaxing_root n, 24 * root;
+        relaxing_every n, 16 * n.div_ceil(1000) + 8 * 1000;
+        relaxing_snapshots 20_000, 16 * 20 + 8;
+    }
+    Ok(())
+}
+
+#[differentiable]
+fn advected(x: &[f64], steps: usize) -> f64 {
+    let mut u = x.to_vec();
+    #[checkpoint(snapshots = 3)]
+    for _ in 0..steps {
+        for i in 1..u.len() {
+            u[i] -= 0.2 * u[i] * (u[i] - u[i - 1]);
+        }
+    }
+    u.iter().map(|u| u * u).sum()
+}
+
+#[test]
+fn states_of_arrays() -> Result<()> {
+    let (mut g, mut hv) = (vec![0.0; 6], vec![0.0; 6]);
+    let mut prepared = prepare_gradient(advected::D, AutoReverse, (&X, Constant(12)))?;
+    none("gradient with states", || prepared.gradient_into(&mut g, (&X, Constant(12))));
+    let mut prepared = prepare_hvp(advected::D, AutoReverse, (&X, Constant(12)), &X)?;
+    none("hvp with states", || prepared.hvp_into(&mut hv, (&X, Constant(12)), &X));
+    Ok(())
+}

@@ -324,3 +324,70 @@ recovering_twice! {
     differences_of_gradients_recover: SecondOrder(AutoFiniteDiff, AutoReverse);
     differences_alone_recover: AutoFiniteDiff;
 }
+
+thread_local! {
+    static TRIPS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+    static MOST: std::cell::Cell<usize> = const { std::cell::Cell::new(usize::MAX) };
+}
+
+/// Counts, and panics when it is called too often.
+fn tick(k: usize) -> usize {
+    TRIPS.set(TRIPS.get() + 1);
+    assert!(TRIPS.get() <= MOST.get(), "too often");
+    k
+}
+
+macro_rules! ticking {
+    ($($name:ident: $attribute:meta;)+) => { $(
+        #[differentiable]
+        fn $name(x: f64, n: usize) -> f64 {
+            let mut y = x;
+            #[$attribute]
+            for k in 0..n {
+                let j = tick(k);
+                y = (y + 0.01 * j as f64).sin();
+            }
+            y
+        }
+    )+ };
+}
+ticking! {
+    ticking_every: checkpoint(every = 7);
+    ticking_root: checkpoint;
+    ticking_snapshots: checkpoint(snapshots = 3);
+}
+
+/// The primal's trips, the trips that are run again without being reversed, and those that are reversed.
+#[test]
+fn trips_that_are_run_again() -> Result<()> {
+    let trips = |run: &dyn Fn() -> Result<f64>| {
+        TRIPS.set(0);
+        run().map(|_| TRIPS.get())
+    };
+    assert_eq!(trips(&|| gradient(ticking_every::D, AutoReverse, (0.3, Constant(100))))?, 200);
+    assert_eq!(trips(&|| gradient(ticking_root::D, AutoReverse, (0.3, Constant(100))))?, 200);
+    // the code after the loop is one more trip of the schedule, whose first sweep is the primal's:
+    // r = 7 repeats reach (3 + 7)! / (3! 7!) = 120 trips, and r l - (4 + 6)! / (4! 6!) = 7 * 101 - 210
+    assert_eq!(trips(&|| gradient(ticking_snapshots::D, AutoReverse, (0.3, Constant(100))))?, 7 * 101 - 210 + 100);
+    Ok(())
+}
+
+/// A panic in a trip that is run again.
+#[test]
+fn panics_in_the_reverse_sweep() -> Result<()> {
+    let mut prepared = prepare_gradient(ticking_snapshots::D, AutoReverse, (0.3, Constant(20)))?;
+    let mut held = prepare_pullback_same_point(ticking_every::D, AutoReverse, (0.3, Constant(20)), 1.0)?;
+    let (expected, product) = (prepared.gradient((0.3, Constant(20)))?, held.pullback(2.0)?);
+    for most in [0, 5, 19, 20, 23, 40] {
+        TRIPS.set(0);
+        MOST.set(most);
+        assert!(panics(AssertUnwindSafe(|| drop(prepared.gradient((0.3, Constant(20)))))));
+        TRIPS.set(0);
+        MOST.set(most.min(19));
+        assert!(panics(AssertUnwindSafe(|| drop(held.pullback(2.0)))));
+        MOST.set(usize::MAX);
+        assert_eq!(prepared.gradient((0.3, Constant(20)))?, expected);
+        assert_eq!(held.pullback(2.0)?, product);
+    }
+    Ok(())
+}

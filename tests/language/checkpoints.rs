@@ -253,6 +253,85 @@ fn late_prelude(x: f64) -> f64 {
     a * n as f64
 }
 
+#[differentiable]
+fn two_buffers(x: &[f64], nt: usize) -> f64 {
+    let n = x.len();
+    let mut now = x.to_vec();
+    let mut next = vec![0.0; n];
+    #[checkpoint(snapshots = 3)]
+    for _ in 0..nt {
+        for i in 0..n {
+            next[i] = now[i] * now[(i + 1) % n] - 0.2 * now[i];
+        }
+        std::mem::swap(&mut now, &mut next);
+    }
+    now[0] + now[1] * now[2]
+}
+
+#[differentiable]
+fn loop_with_a_value(x: f64) -> f64 {
+    let mut y = x;
+    let mut k = 0;
+    let last = #[checkpoint]
+    loop {
+        y = (y * x).sin() + 0.5;
+        k += 1;
+        if k == 11 {
+            break y * x;
+        }
+    };
+    last * y
+}
+
+#[differentiable]
+fn single(x: &[f32], n: usize) -> f32 {
+    let mut y = x[0];
+    let mut z = 0.0;
+    #[checkpoint(every = 4)]
+    for k in 0..n {
+        y = (y * x[k % x.len()]).sin() + 0.5;
+        z += y * y;
+    }
+    z
+}
+
+#[differentiable]
+fn matrix_of_rows(x: f64, n: usize) -> f64 {
+    let mut m = vec![vec![x, 1.0], vec![0.5, x * x]];
+    #[checkpoint(every = 2)]
+    for i in 0..n {
+        let row = m[i % 2].to_vec();
+        m[(i + 1) % 2][0] = (row[0] * row[1]).sin();
+        m[i % 2][1] = row[0] + 0.3 * m[(i + 1) % 2][1];
+    }
+    m[0][0] * m[1][1] + m[0][1]
+}
+
+#[differentiable]
+fn chained(a: &[f64], b: &[f64]) -> f64 {
+    let mut y = 1.0;
+    #[checkpoint(every = 2)]
+    for v in a.iter().chain(b.iter()).filter(|v| **v > 0.0) {
+        y = (y + v).sin() * v;
+    }
+    y
+}
+
+#[differentiable]
+fn nothing_to_keep(x: &[f64]) -> f64 {
+    let mut s = 0.0;
+    #[checkpoint]
+    for v in x {
+        s = 0.5 * s + v;
+    }
+    let mut names = Vec::new();
+    #[checkpoint]
+    for k in 0..3 {
+        names.push(k);
+    }
+    s * names.len() as f64
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -273,6 +352,65 @@ mod check {
         number called(at x: Vec<f64>): [vec![0.2, 0.5, 0.4, 0.7]];
         number accumulating(at x: Vec<f64>): [vec![0.2, 0.5, 0.4, 0.7, 1.1]];
         number state_of_all_kinds(by x: f64, fixed n: usize): [0.3, 7];
+        number two_buffers(at x: Vec<f64>, fixed nt: usize): [vec![1.2, 0.9, 1.1, 0.7], 6];
+        number loop_with_a_value(by x: f64): [0.7];
+        number single(at x: Vec<f32>, fixed n: usize): [vec![0.7, 1.1, 0.4], 9];
+        number matrix_of_rows(by x: f64, fixed n: usize): [0.7, 5];
+        number chained(at a: Vec<f64>, at b: Vec<f64>): [vec![0.7, -1.1, 0.4], vec![0.5, 1.3]];
+        number nothing_to_keep(at x: Vec<f64>): [vec![0.7, -1.1, 0.4]];
         number late_prelude(by x: f64): [1.3] [1.7];
     }
+}
+
+/// The same loop without the attribute and with each of its forms.
+macro_rules! forms {
+    ($($name:ident: $($attribute:meta)?;)+) => { $(
+        #[differentiable]
+        fn $name(x: &[f64], h: f64) -> f64 {
+            let n = x.len();
+            let mut u = x.to_vec();
+            let (mut energy, mut t) = (1.0, 0);
+            $(#[$attribute])?
+            while energy > 0.2 && t < 50 {
+                let old = u.to_vec();
+                for i in 0..n {
+                    u[i] = old[i] - h * (old[i] * old[(i + 1) % n] + 0.3 * old[(i + n - 1) % n].sin());
+                }
+                energy = 0.0;
+                for v in &u {
+                    energy += v * v;
+                }
+                t += 1;
+            }
+            energy * u[0]
+        }
+    )+ };
+}
+forms! {
+    unmarked: ;
+    marked: checkpoint;
+    marked_every: checkpoint(every = 5);
+    marked_rarely: checkpoint(every = 500);
+    marked_snapshots: checkpoint(snapshots = 4);
+    marked_one_snapshot: checkpoint(snapshots = 1);
+}
+
+/// What is run again gives the same numbers, and so do the sweeps over it.
+#[test]
+fn equal_bit_for_bit() -> Result<()> {
+    let x = [0.9, 0.7, 1.1, 0.8];
+    let v = [1.0, -0.5, 0.3, 2.0];
+    let expected = value_and_gradient(unmarked::D, AutoReverse, (&x, 0.1))?;
+    let product = gradient_and_hvp(unmarked::D, AutoReverse, (&x, Constant(0.1)), &v)?;
+    macro_rules! equal {
+        ($($name:ident)+) => { $(
+            assert_eq!(value_and_gradient($name::D, AutoReverse, (&x, 0.1))?, expected);
+            assert_eq!(gradient_and_hvp($name::D, AutoReverse, (&x, Constant(0.1)), &v)?, product);
+            let mut held = prepare_pullback_same_point($name::D, AutoReverse, (&x, 0.1), 1.0)?;
+            assert_eq!((held.value(), held.pullback(1.0)?), expected);
+            assert_eq!(held.pullback(1.0)?, expected.1);
+        )+ };
+    }
+    equal!(marked marked_every marked_rarely marked_snapshots marked_one_snapshot);
+    Ok(())
 }
