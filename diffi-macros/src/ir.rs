@@ -495,6 +495,8 @@ pub struct Loop {
     pub record: Option<Widths>,
     /// Which way the trips go.
     pub sweep: LoopSweep,
+    /// The sums that are made in several parts at once.
+    pub lanes: Vec<Var>,
 }
 
 /// How a loop's trips relate to the primal's.

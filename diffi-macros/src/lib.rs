@@ -12,6 +12,7 @@ mod emit;
 mod errors;
 mod forward;
 mod ir;
+mod lanes;
 mod opaque;
 mod options;
 mod outputs;

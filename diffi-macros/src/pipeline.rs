@@ -5,6 +5,7 @@ use crate::buffers::buffers;
 use crate::emit::{Products, items, items_by_rule};
 use crate::forward::Forward;
 use crate::ir::*;
+use crate::lanes::lanes;
 use crate::options::{Options, Rule};
 use crate::outputs::outputs;
 use crate::parse::{lower, signature};
@@ -116,6 +117,8 @@ impl Products<'_> {
         last(&mut self.pull.table, &mut self.pull.body, &[value]);
         last(&mut self.split.table, &mut self.split.forward, &[value]);
         last(&mut self.split.table, &mut self.split.reverse, &[value]);
+        lanes(&self.pull.table, &mut self.pull.body);
+        lanes(&self.split.table, &mut self.split.reverse);
         let (pass, forward, reverse, dot) = &mut self.split_push;
         last(&mut pass.table, forward, &[value, dot]);
         last(&mut pass.table, reverse, &[value, dot]);

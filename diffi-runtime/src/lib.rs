@@ -34,5 +34,6 @@ pub mod shape;
 // Differentiation.
 pub mod backend;
 pub mod operators;
+pub mod parts;
 pub mod preparation;
 pub mod second_order;

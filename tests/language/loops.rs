@@ -46,6 +46,24 @@ fn neighbours(x: &[f64], w: &[f64], first: usize) -> f64 {
 }
 
 #[differentiable]
+fn spread(x: &[f64]) -> f64 {
+    let mut mean = 0.0;
+    for i in 0..x.len() {
+        mean += x[i] / x.len() as f64;
+    }
+    let mut squares = 0.0;
+    for i in 0..x.len() {
+        let d = 1.3 * (x[i] - mean);
+        squares += d * d;
+    }
+    let mut weights = 0.0;
+    for i in 1..x.len() {
+        weights += (x[i] - mean).exp() - x[i - 1];
+    }
+    squares.sqrt() * weights * weights
+}
+
+#[differentiable]
 fn inclusive(x: f64, n: usize) -> f64 {
     let mut term = 1.0;
     let mut s = 0.0;
@@ -437,6 +455,7 @@ mod check {
         number horner(at c: Vec<f64>, by x: f64): [vec![0.3, -1.2, 0.7], 0.9] [vec![0.3], 0.9] [vec![], 0.9];
         number every_third_backwards(at x: Vec<f64>, fixed n: usize): [vec![0.3, -1.2, 0.7, 1.1, 0.8], 5] [vec![0.3], 1] [vec![0.3], 0];
         number neighbours(at x: Vec<f64>, at w: Vec<f64>, fixed first: usize): [vec![0.3, -1.2, 0.7, 1.1, 0.8], vec![0.2, 0.5, -0.4, 1.0, 0.3], 1] [vec![0.3, 0.4], vec![0.6, 0.7], 3] [vec![0.3, -1.2, 0.7, 1.1], vec![0.2, 0.5, -0.4, 0.3], 2];
+        number spread(at x: Vec<f64>): [vec![0.1, -0.2, 0.2, 0.3, -0.4, 0.5, 0.5, -0.6, 0.7, 0.7, -0.8, 0.9, 0.9, -1.0, 1.1, 1.2, -1.2, 1.3, 1.4, -1.4, 1.5]] [vec![0.3, -0.1, 0.6, 0.9, -0.8, 0.2, 0.7, 1.1, 0.5]] [vec![0.3, 0.8]];
         number inclusive(by x: f64, fixed n: usize): [0.7, 4] [0.7, 0];
         number fibonacci_like(by x: f64, by y: f64, fixed n: usize): [0.7, 0.4, 5] [0.7, 0.4, 0] [0.7, 0.4, 1];
         number array_in_place(at x: Vec<f64>, fixed n: usize): [vec![0.3, 1.2], 4] [vec![0.3, 1.2], 0];

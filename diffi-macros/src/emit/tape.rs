@@ -152,6 +152,9 @@ impl Emit<'_> {
             let flag = self.name(flag);
             quote!(if #flag { break; })
         });
+        if let Some(l) = with.filter(|l| !l.lanes.is_empty()) {
+            return self.in_lanes(l);
+        }
         let Some((l, widths)) = with.and_then(|l| Some((l, l.record?))) else {
             return quote!(for #var in #range { #body #leave });
         };
@@ -166,6 +169,32 @@ impl Emit<'_> {
         });
         let (pattern, iter) = zipped;
         quote!(#open for #pattern in #iter { #body #leave })
+    }
+
+    /// A counted loop that makes sums in several parts at once.
+    fn in_lanes(&self, l: &Loop) -> TokenStream {
+        let (range, var, lo) = (self.range(&l.on, None), self.name(l.on.var), self.opaque(&l.on.lo));
+        let body = self.block(&l.on.body);
+        let sums: Vec<Ident> = l.lanes.iter().map(|v| self.name(*v)).collect();
+        let parts: Vec<Ident> = sums.iter().map(|name| format_ident!("{name}_part")).collect();
+        let (open, lists) = match l.record {
+            Some(widths) => self.open(&l.on, widths, l.sweep != LoopSweep::Forward),
+            None => Default::default(),
+        };
+        let names: Vec<&Ident> = lists.iter().map(|(name, _)| name).collect();
+        let records: Vec<&Ident> = lists.iter().map(|(_, list)| list).collect();
+        let at = if lo.to_string() == "0" { quote!(#var) } else { quote!(#var - (#lo)) };
+        quote! {
+            {
+                #open
+                let [#(#parts),*] = __d::in_lanes(#range, |#var, [#(mut #sums),*]| {
+                    #(let #names = &#records[#at];)*
+                    #body
+                    [#(#sums),*]
+                });
+                #(#sums += #parts;)*
+            }
+        }
     }
 
     fn range(&self, on: &For, trips: Option<Var>) -> TokenStream {

@@ -84,7 +84,7 @@ impl Reverse<'_> {
             let down = if sweep == LoopSweep::Back { !on.down } else { on.down };
             let on = For { body: Block { stmts }, down, ..on.clone() };
             let record = record.filter(|w| *w != Widths::default());
-            Stmt::Derived(Derived::Loop(Box::new(Loop { on, trips, record, sweep })))
+            Stmt::Derived(Derived::Loop(Box::new(Loop { on, trips, record, sweep, lanes: Vec::new() })))
         };
         forward.push(looped(there, None, LoopSweep::Forward));
         let again = trips.is_none() && record.is_some() && self.commutes(&back, on.var);

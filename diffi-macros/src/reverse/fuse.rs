@@ -168,6 +168,7 @@ impl Reverse<'_> {
                     trips: None,
                     record: None,
                     sweep: LoopSweep::Forward,
+                    lanes: Vec::new(),
                 })))]
             }
             Stmt::If { cond, then, els } => {
