@@ -1,23 +1,25 @@
 //! IR to tokens: templates only, no question about derivatives.
 
+mod adjoint;
 mod call;
 mod generic;
 mod item;
 mod names;
 mod rule;
+mod slots;
 mod statement;
 mod tape;
+mod text;
 mod traits;
 
 pub use item::{Products, items, items_by_rule};
 
 use crate::ir::*;
-use crate::partials::{float_type, literal};
 use crate::table::{Role, Table};
-use crate::walk::{Touch, Vars, Visit, substitute};
+use crate::walk::{Touch, Vars, Visit};
 use names::{Foreign, Names};
-use proc_macro2::{Ident, TokenStream};
-use quote::{TokenStreamExt, format_ident, quote};
+use proc_macro2::TokenStream;
+use text::Holes;
 
 /// Which derivative code is being written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,21 +35,22 @@ pub struct Emit<'a> {
     function: &'a Function,
     table: &'a Table,
     order: Order,
-    names: Names,
+    names: Names<'a>,
+    holes: &'a Holes,
+    /// The user's float type.
+    float: String,
     /// Variables that need `mut`.
     changed: Vars,
-    /// Cotangents of parameters that the body initialises itself.
-    initialised: Vars,
     /// Which parameters can be active.
     everything: ParamSet,
 }
 
 impl<'a> Emit<'a> {
-    /// For one body.
+    /// For the blocks of one body.
     pub fn new(
         function: &'a Function,
         table: &'a Table,
-        foreign: &Foreign,
+        (foreign, holes): (&Foreign, &'a Holes),
         order: Order,
         everything: ParamSet,
         body: &[&Block],
@@ -61,124 +64,130 @@ impl<'a> Emit<'a> {
             };
             Visit(&mut note).block(block);
         }
-        let names = Names::new(foreign, table);
-        let initialised = body.iter().flat_map(|b| &b.stmts).filter_map(initialised).collect();
-        Emit { function, table, order, names, changed, initialised, everything }
-    }
-
-    /// Whether the body initialises a parameter's cotangent.
-    pub fn initialises(&self, bar: Var) -> bool {
-        self.initialised.contains(&bar)
-    }
-
-    /// The user's float type.
-    fn float(&self) -> TokenStream {
-        float_type(&self.function.base)
+        let (names, float) = (Names::new(foreign, table), float_name(&function.base));
+        Emit { function, table, order, names, holes, float, changed, everything }
     }
 
     /// The number type of a role.
-    fn space(&self, role: Role) -> TokenStream {
+    fn space(&self, role: Role) -> &str {
         match (role, self.order) {
-            (Role::Primal, _) | (Role::Bar, Order::Second) => self.float(),
-            (Role::Bar, Order::First) | (Role::Dot, _) => quote!(Space),
+            (Role::Primal, _) | (Role::Bar, Order::Second) => &self.float,
+            (Role::Bar, Order::First) | (Role::Dot, _) => "Space",
         }
     }
 
-    fn zero(&self, role: Role) -> TokenStream {
-        let float = self.float();
-        match (role, self.order) {
-            (Role::Primal, _) => literal(&self.function.base, &quote!(0.0)),
-            (Role::Bar, Order::Second) => quote!(<#float as __d::Lin<#float>>::ZERO),
-            (Role::Bar, Order::First) | (Role::Dot, _) => quote!(<Space as __d::Lin<#float>>::ZERO),
+    fn zero(&self, role: Role) -> String {
+        match role {
+            Role::Primal => zero(&self.function.base),
+            Role::Bar | Role::Dot => format!("<{} as __d::Lin<{}>>::ZERO", self.space(role), self.float),
         }
     }
 
     /// The stack of the workspace that holds a role's numbers.
-    fn pool(&self, role: Role) -> TokenStream {
+    fn pool(&self, role: Role) -> &'static str {
         match (role, self.order) {
-            (Role::Primal, _) | (Role::Bar, Order::Second) => quote!(ws.base),
-            (Role::Bar, Order::First) | (Role::Dot, _) => quote!(ws.shadows),
+            (Role::Primal, _) | (Role::Bar, Order::Second) => "ws.base",
+            (Role::Bar, Order::First) | (Role::Dot, _) => "ws.shadows",
         }
     }
 
     /// A variable's name in generated code.
-    pub fn name(&self, var: Var) -> Ident {
-        self.names.get(self.table.info(var))
+    pub fn name(&self, var: Var) -> &str {
+        self.names.get(var)
     }
 
-    /// Passive tokens, with names for placeholders.
-    pub fn opaque(&self, o: &Opaque) -> TokenStream {
-        if o.reads.is_empty() && o.shapes.is_empty() {
-            return o.tokens.clone();
-        }
-        substitute(o.tokens.clone(), self.names.map())
+    /// `mut `, for a variable that needs it.
+    fn mutable(&self, var: Var) -> &'static str {
+        if self.changed.contains(&var) { "mut " } else { "" }
+    }
+
+    /// Tokens with names for placeholders.
+    fn tokens(&self, tokens: &TokenStream) -> String {
+        self.holes.tokens(tokens, &|word| Some(self.name(self.names.placeholder(word)?).to_owned()))
+    }
+
+    /// Passive tokens.
+    pub fn opaque(&self, o: &Opaque) -> String {
+        self.tokens(&o.tokens)
     }
 
     /// A place, as a value or as the target of an assignment.
-    pub fn place(&self, place: &Place) -> TokenStream {
-        let mut out = TokenStream::new();
+    pub fn place(&self, place: &Place) -> String {
         let root = self.name(place.root);
         match self.table.is_ref(place.root) && place.path.is_empty() {
-            true => out.extend(quote!((*#root))),
-            false => out.append(root),
+            true => format!("(*{root})"),
+            false => path(root, place, |o| self.opaque(o)),
         }
-        crate::partials::path(out, place, |o| self.opaque(o))
     }
 
     /// The operand's value.
-    fn operand(&self, o: &Operand) -> TokenStream {
+    fn operand(&self, o: &Operand) -> String {
         match o {
             Operand::Place(p) => self.place(p),
             Operand::Opaque(o) => {
-                let tokens = self.opaque(o);
-                match is_atom(&o.tokens) {
-                    true => tokens,
-                    false => quote!((#tokens)),
-                }
+                let value = self.opaque(o);
+                if text::is_word(&value) { value } else { format!("({value})") }
             }
         }
     }
 
     /// The operand's value, owned: aggregates are cloned.
-    fn owned(&self, o: &Operand) -> TokenStream {
+    fn owned(&self, o: &Operand) -> String {
         match o {
-            Operand::Place(p) if *self.type_of(p) != Ty::Float => {
-                let place = self.place(p);
-                quote!(::core::clone::Clone::clone(&#place))
-            }
+            Operand::Place(p) if !self.is_float(p) => format!("::core::clone::Clone::clone(&{})", self.place(p)),
             other => self.operand(other),
         }
     }
 
-    fn type_of(&self, place: &Place) -> Box<Ty> {
-        Box::new(crate::versions::element(self.table.ty(place.root), &place.path))
+    fn is_float(&self, place: &Place) -> bool {
+        crate::versions::element(self.table.ty(place.root), &place.path) == Ty::Float
     }
 
     /// Whether the parameters of a set are active: a condition on constants.
-    fn condition(&self, on: ParamSet) -> TokenStream {
-        let names = on.members().filter(|k| ParamSet::one(*k).0 & self.everything.0 != 0).map(flag_name);
-        quote!(#(#names)||*)
+    fn condition(&self, on: ParamSet) -> String {
+        let known = on.members().filter(|k| ParamSet::one(*k).0 & self.everything.0 != 0);
+        known.map(flag_name).collect::<Vec<String>>().join(" || ")
     }
 }
 
-fn initialised(stmt: &Stmt) -> Option<Var> {
-    match stmt {
-        Stmt::Derived(Derived::Fresh { bar, .. }) => Some(*bar),
-        _ => None,
+/// A place in text.
+fn path(root: &str, place: &Place, opaque: impl Fn(&Opaque) -> String) -> String {
+    let mut out = root.to_owned();
+    for step in &place.path {
+        match step {
+            Proj::Field(syn::Member::Named(name)) => out += &format!(".{name}"),
+            Proj::Field(syn::Member::Unnamed(index)) => out += &format!(".{}", index.index),
+            Proj::Index(i) => out += &format!("[{}]", opaque(i)),
+            Proj::Range(lo, hi) => {
+                let [lo, hi] = [lo, hi].map(|end| end.as_ref().map(&opaque).unwrap_or_default());
+                out += &format!("[{lo}..{hi}]");
+            }
+        }
+    }
+    out
+}
+
+/// The float type.
+fn float_name(base: &Base) -> String {
+    match base {
+        Base::Concrete(name) | Base::Generic(name) => name.to_string(),
     }
 }
 
-/// A literal, a name or a parenthesised group.
-fn is_atom(tokens: &TokenStream) -> bool {
-    tokens.clone().into_iter().count() == 1
+/// Zero in the float type.
+fn zero(base: &Base) -> String {
+    match base {
+        Base::Concrete(_) => "0.0".to_owned(),
+        Base::Generic(name) => format!("<{name} as __d::Base>::lit(0.0)"),
+    }
 }
 
 /// The constant that says whether a parameter is active.
-pub fn flag_name(index: usize) -> Ident {
-    format_ident!("on_{}", index)
+fn flag_name(index: usize) -> String {
+    format!("on_{index}")
 }
 
 /// Whether the function writes through the parameter.
-pub fn is_mut(param: &Param) -> bool {
+fn is_mut(param: &Param) -> bool {
     matches!(param.passing, Passing::Mut | Passing::Out)
 }

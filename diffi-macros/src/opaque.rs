@@ -4,7 +4,7 @@ use crate::ir::Opaque;
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 /// Methods that give the same value each time and cost next to nothing.
-const PLAIN: &[&str] = &[
+pub const PLAIN: &[&str] = &[
     "len",
     "is_empty",
     "min",

@@ -6,18 +6,20 @@ use crate::emit::{Products, items, items_by_rule};
 use crate::forward::Forward;
 use crate::ir::*;
 use crate::lanes::lanes;
+use crate::opaque::repeatable;
 use crate::options::{Options, Rule};
 use crate::outputs::outputs;
 use crate::parse::{lower, signature};
 use crate::parts::parts;
 use crate::print;
-use crate::reverse::{apart, joint};
+use crate::reverse::{Apart, Joint, apart, joint};
 use crate::rows::rows;
 use crate::signs::signs;
 use crate::sink::sink;
 use crate::stencils::stencils;
 use crate::table::Table;
 use crate::versions::versions;
+use crate::walk::blocks;
 use proc_macro2::TokenStream;
 
 /// From the user's function to what stands beside it.
@@ -62,23 +64,31 @@ fn derivatives<'f>(function: &'f Function, activity: &Activity, dump: &Dump) -> 
     dump.block("forward", &push.0.table, &push.1);
     let pull = stencils(joint(function, activity));
     dump.block("reverse", &pull.table, &pull.body);
-    let split = apart(function, activity);
-    dump.block("reverse: forward sweep", &split.table, &split.forward);
-    dump.block("reverse: reverse sweep", &split.table, &split.reverse);
+    let split = Some(apart(function, activity)).filter(|split| !is_evaluated_again(function, split));
+    if let Some(split) = &split {
+        dump.block("reverse: forward sweep", &split.table, &split.forward);
+        dump.block("reverse: reverse sweep", &split.table, &split.reverse);
+    }
+    let pull_push = tangent_of_joint(function, &pull);
+    let split_push = split.as_ref().map(|split| tangent_of_apart(function, split));
+    Products { push, pull, split, pull_push, split_push }.finish(function)
+}
 
+fn tangent_of_joint<'f>(function: &'f Function, pull: &Joint) -> (Forward<'f>, Block, Out) {
     let mut second = Forward::new(function, pull.table.clone(), pull.activity.clone());
     externals(&mut second, pull.bars.values().copied().chain(pull.y_bar));
     let mut body = second.block(&pull.body);
     let result = result(&mut second, function, &mut body);
-    let pull_push = (second, body, result.clone());
+    (second, body, result)
+}
 
+fn tangent_of_apart<'f>(function: &'f Function, split: &Apart) -> (Forward<'f>, Block, Block, Out) {
     let mut second = Forward::new(function, split.table.clone(), split.activity.clone());
     externals(&mut second, split.bars.values().copied().chain(split.y_bar));
     let mut forward = second.block(&split.forward);
-    let dot = self::result(&mut second, function, &mut forward);
+    let dot = result(&mut second, function, &mut forward);
     let reverse = second.block(&split.reverse);
-    let split_push = (second, forward, reverse, dot);
-    Products { push, pull, split, pull_push, split_push }.finish(function)
+    (second, forward, reverse, dot)
 }
 
 fn tangent<'f>(function: &'f Function, activity: &Activity) -> (Forward<'f>, Block, Out) {
@@ -115,14 +125,49 @@ impl Products<'_> {
             last(&mut pass.table, body, &[value, dot]);
         }
         last(&mut self.pull.table, &mut self.pull.body, &[value]);
-        last(&mut self.split.table, &mut self.split.forward, &[value]);
-        last(&mut self.split.table, &mut self.split.reverse, &[value]);
         lanes(&self.pull.table, &mut self.pull.body);
-        lanes(&self.split.table, &mut self.split.reverse);
-        let (pass, forward, reverse, dot) = &mut self.split_push;
-        last(&mut pass.table, forward, &[value, dot]);
-        last(&mut pass.table, reverse, &[value, dot]);
+        if let Some(split) = &mut self.split {
+            last(&mut split.table, &mut split.forward, &[value]);
+            last(&mut split.table, &mut split.reverse, &[value]);
+            lanes(&split.table, &mut split.reverse);
+        }
+        if let Some((pass, forward, reverse, dot)) = &mut self.split_push {
+            last(&mut pass.table, forward, &[value, dot]);
+            last(&mut pass.table, reverse, &[value, dot]);
+        }
         self
+    }
+}
+
+/// Whether to evaluate the function again costs no more than to keep what its reverse sweep needs: it writes to nothing but
+/// variables, and its forward sweep is the function itself, without records and without sweeps of other functions; or it is a
+/// formula.
+fn is_evaluated_again(function: &Function, split: &Apart) -> bool {
+    let read_only = |p: &Param| matches!(p.passing, Passing::Value | Passing::Ref);
+    let number = matches!(function.result, Out::Float(_));
+    let formula = || function.body.stmts.iter().all(|s| matches!(s, Stmt::Let { .. }) && is_repeatable(s));
+    let bare = || split.forward.stmts.iter().all(keeps_nothing);
+    number && function.params.iter().all(read_only) && (formula() || bare())
+}
+
+fn keeps_nothing(stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::Let { .. } | Stmt::Declare { .. } | Stmt::Assign { .. } => is_repeatable(stmt),
+        Stmt::If { .. } | Stmt::For(_) => blocks(stmt).iter().all(|b| b.stmts.iter().all(keeps_nothing)),
+        Stmt::Derived(Derived::Loop(l)) => l.record.is_none() && l.on.body.stmts.iter().all(keeps_nothing),
+        _ => false,
+    }
+}
+
+/// Neither memory is taken nor another function called.
+fn is_repeatable(stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::Let { expr, .. } => match expr {
+            Expr::Op { .. } | Expr::Operand(_) | Expr::Array(_) | Expr::Tuple(_) | Expr::Zero => true,
+            Expr::Opaque(o) => repeatable(o),
+            _ => false,
+        },
+        _ => true,
     }
 }
 

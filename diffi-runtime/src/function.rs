@@ -8,7 +8,7 @@ use crate::lanes::Float;
 use crate::linear::Lin;
 use crate::list::{Cons, List, Nil};
 use crate::roles::{Call, Mask};
-use crate::slots::Flag;
+use crate::sweeps::{Forward, Sweeps};
 use crate::workspace::{Pool, Workspace};
 use std::fmt::Debug;
 
@@ -176,10 +176,12 @@ pub trait Source<G: Sig>: Func<G> + Copy + Send + 'static {
         ws: &mut Workspace<G::Base, A>,
     ) -> (Self::Ret, Tan<Self::Ret, A, G::Base>);
 
-    /// Adds the product of `y_bar` with the Jacobian to `bars`, or writes it there (`M::Fresh`). The value if `V` is on.
-    /// The adjoints of parameters that are written to go in as those of their final values and come out as those of their
-    /// initial values. May leave anything in `y_bar` and in parameters that are written to.
-    fn pull<A: Lin<G::Base>, M: Mask, V: Flag>(
+    /// The sweeps `S` of the adjoint.
+    ///
+    /// The reverse sweep adds the product of `y_bar` with the Jacobian to `bars`, or writes it there (`M::Fresh`). The adjoints of
+    /// parameters that are written to go in as those of their final values and come out as those of their initial values. It may
+    /// leave anything in `y_bar` and in parameters that are written to. The value if `S` asks for it.
+    fn pull<A: Lin<G::Base>, M: Mask, S: Sweeps>(
         &self,
         at: G::At<'_>,
         bars: G::Bars<'_, A>,
@@ -187,26 +189,21 @@ pub trait Source<G: Sig>: Func<G> + Copy + Send + 'static {
         ws: &mut Workspace<G::Base, A>,
     ) -> Option<Self::Ret>;
 
-    /// The first half of [`pull`](Source::pull): leaves on `ws` what [`reverse`](Source::reverse) pops.
-    fn forward<A: Lin<G::Base>, M: Mask>(&self, at: G::At<'_>, ws: &mut Workspace<G::Base, A>) -> Self::Ret;
+    /// The forward sweep: leaves on `ws` what the [`Reverse`](crate::sweeps::Reverse) one pops.
+    #[inline]
+    fn forward<A: Lin<G::Base>, M: Mask>(&self, at: G::At<'_>, ws: &mut Workspace<G::Base, A>) -> Self::Ret {
+        let (mut bars, mut y_bar) = (G::idle(), Self::Ret::empty());
+        self.pull::<A, M, Forward>(at, G::bars(&mut bars), &mut y_bar, ws).expect("the forward sweep has a value")
+    }
 
-    /// The second half of [`pull`](Source::pull).
-    fn reverse<A: Lin<G::Base>, M: Mask>(
-        &self,
-        at: G::At<'_>,
-        bars: G::Bars<'_, A>,
-        y_bar: &mut Tan<Self::Ret, A, G::Base>,
-        ws: &mut Workspace<G::Base, A>,
-    );
-
-    /// [`pull`](Source::pull) in the base float, with tangents of everything in `A`. If `V` is on, parameters that are written to
-    /// have their final values afterwards.
+    /// [`pull`](Source::pull) in the base float, with tangents of everything in `A`. If `S` asks for the value, parameters that are
+    /// written to have their final values afterwards.
     #[expect(
         clippy::too_many_arguments,
         clippy::type_complexity,
         reason = "everything twice: the values and their tangents"
     )]
-    fn pull_push<A: Lin<G::Base>, M: Mask, V: Flag>(
+    fn pull_push<A: Lin<G::Base>, M: Mask, S: Sweeps>(
         &self,
         at: G::At<'_>,
         dots: G::Dots<'_, A>,

@@ -387,6 +387,10 @@ pub trait Sig: 'static {
     fn again<'s>(at: &'s mut Self::At<'_>) -> Self::At<'s>;
     /// The tangents, from where they are kept.
     fn dots<A: Lin<Self::Base>>(stores: &mut Self::Stores<A>) -> Self::Dots<'_, A>;
+    /// The adjoints, from where they are kept.
+    fn bars<A: Lin<Self::Base>>(stores: &mut Self::Stores<A>) -> Self::Bars<'_, A>;
+    /// Shadows that hold nothing, for code that does not touch them.
+    fn idle<A: Lin<Self::Base>>() -> Self::Stores<A>;
     /// The copies in the arguments' places, where there are any.
     fn lend<'s>(owns: &'s mut Self::Owns, at: &'s mut Self::At<'_>) -> Self::At<'s>;
 }
@@ -408,6 +412,14 @@ macro_rules! sig {
             #[inline]
             fn dots<A: Lin<F>>(stores: &mut Self::Stores<A>) -> Self::Dots<'_, A> {
                 ($($K::dot(<$K::Place as Member>::shadow(&mut stores.$i)),)+)
+            }
+            #[inline]
+            fn bars<A: Lin<F>>(stores: &mut Self::Stores<A>) -> Self::Bars<'_, A> {
+                ($($K::bar(<$K::Place as Member>::shadow(&mut stores.$i)),)+)
+            }
+            #[inline]
+            fn idle<A: Lin<F>>() -> Self::Stores<A> {
+                ($(<$K::Place as Member>::empty::<A>(),)+)
             }
             #[inline]
             fn lend<'s>(owns: &'s mut Self::Owns, at: &'s mut Self::At<'_>) -> Self::At<'s> {

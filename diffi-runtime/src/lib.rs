@@ -17,6 +17,7 @@ pub mod kinds;
 pub mod queue;
 pub mod rule;
 pub mod slots;
+pub mod sweeps;
 pub mod tape;
 pub mod whole;
 pub mod workspace;

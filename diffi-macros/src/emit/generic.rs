@@ -4,23 +4,24 @@
 //! vectors of floats, and tokens that read active values one float at a time.
 
 use super::names::{Foreign, Names};
+use super::path;
+use super::text::{Holes, is_word};
 use crate::activity::Activity;
 use crate::ir::*;
-use crate::partials::{float_type, literal};
 use crate::table::Table;
 use crate::versions::element;
 use crate::walk::{Touch, Vars, blocks, touched};
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
-use quote::{TokenStreamExt, quote};
-use std::collections::BTreeMap;
+use quote::{ToTokens, quote};
 
 /// `__primal`, if the function has one.
-pub fn primal(function: &Function, activity: &Activity, foreign: &Foreign) -> Option<TokenStream> {
+pub fn primal(function: &Function, activity: &Activity, (foreign, holes): (&Foreign, &Holes)) -> Option<String> {
+    let float = base_name(function)?;
     let table = Table::of(function);
     let changed = touched(&function.body.stmts, &[Touch::Write]);
     let generic =
-        Generic { function, activity, names: Names::new(foreign, &table), changed, float: base_name(function)? };
-    generic.permits().then(|| generic.item(&table))
+        Generic { function, activity, names: Names::new(foreign, &table), holes, table: &table, changed, float };
+    generic.permits().then(|| generic.item())
 }
 
 /// A function over a float type of its own has no second one.
@@ -34,7 +35,9 @@ fn base_name(function: &Function) -> Option<Ident> {
 struct Generic<'a> {
     function: &'a Function,
     activity: &'a Activity,
-    names: Names,
+    names: Names<'a>,
+    holes: &'a Holes,
+    table: &'a Table,
     changed: Vars,
     float: Ident,
 }
@@ -138,160 +141,135 @@ impl Generic<'_> {
 
     // ---- the item ----
 
-    fn item(&self, table: &Table) -> TokenStream {
-        let params = self.function.params.iter().map(|p| {
-            let (name, mutable) =
-                (self.name(p.var), (p.passing == Passing::Value && self.info(p.var).mutable).then(|| quote!(mut)));
-            let ty = if p.active { self.over(p.full.clone()) } else { p.full.clone() };
-            quote!(#mutable #name: #ty)
-        });
-        let generics = self.function.generics.params.iter().filter(|p| !matches!(p, syn::GenericParam::Lifetime(_)));
-        let lifetimes = self.function.generics.lifetimes();
-        let bounds = &self.function.generics.where_clause;
-        let float = &self.float;
-        let ret = self.over(self.function.ret.clone());
-        let body = self.block(&self.function.body, table);
-        let items = &self.function.items;
-        let result = self.out(&self.function.result, table);
-        quote! {
-            /// The function over any number type.
-            #[doc(hidden)]
-            pub fn __primal<#(#lifetimes,)* #(#generics,)* Number: __d::Real<Base = #float>>(#(#params),*) -> #ret #bounds {
-                #(#items)*
-                #body
-                #result
-            }
-        }
+    fn item(&self) -> String {
+        let params: String = self.function.params.iter().map(|p| self.param(p)).collect();
+        let generics = &self.function.generics;
+        let types = generics.params.iter().filter(|p| !matches!(p, syn::GenericParam::Lifetime(_)));
+        let lifetimes = generics.lifetimes().map(ToTokens::to_token_stream);
+        let own: String =
+            lifetimes.chain(types.map(ToTokens::to_token_stream)).map(|p| self.holes.put(p) + ", ").collect();
+        let bounds = generics.where_clause.as_ref().map(|w| self.holes.put(w.to_token_stream())).unwrap_or_default();
+        let (float, ret) = (&self.float, self.over(self.function.ret.clone()));
+        let (body, result) = (self.block(&self.function.body), self.out(&self.function.result));
+        let items: String = self.function.items.iter().map(|item| self.holes.put(item.clone())).collect();
+        format!(
+            "/// The function over any number type.
+             #[doc(hidden)]
+             pub fn __primal<{own} Number: __d::Real<Base = {float}>>({params}) -> {ret} {bounds} {{
+                 {items}
+                 {body}
+                 {result}
+             }}"
+        )
+    }
+
+    fn param(&self, param: &Param) -> String {
+        let by_value = param.passing == Passing::Value && self.info(param.var).mutable;
+        let ty = if param.active { self.over(param.full.clone()) } else { self.holes.ty(&param.full) };
+        format!("{}{}: {ty}, ", if by_value { "mut " } else { "" }, self.name(param.var))
     }
 
     /// A type with the generic number in place of the float.
-    fn over(&self, tokens: TokenStream) -> TokenStream {
+    fn over(&self, tokens: TokenStream) -> String {
+        self.holes.ty(&self.lift(tokens))
+    }
+
+    fn lift(&self, tokens: TokenStream) -> TokenStream {
         tokens
             .into_iter()
             .map(|tree| match tree {
                 TokenTree::Ident(i) if i == self.float => TokenTree::Ident(Ident::new("Number", i.span())),
-                TokenTree::Group(g) => TokenTree::Group(Group::new(g.delimiter(), self.over(g.stream()))),
+                TokenTree::Group(g) => TokenTree::Group(Group::new(g.delimiter(), self.lift(g.stream()))),
                 other => other,
             })
             .collect()
     }
 
-    fn name(&self, var: Var) -> Ident {
-        self.names.get(self.info(var))
+    fn name(&self, var: Var) -> &str {
+        self.names.get(var)
     }
 
     // ---- values ----
 
     /// Passive tokens: active floats are read by value.
-    fn opaque(&self, o: &Opaque) -> TokenStream {
-        let mut map: BTreeMap<String, TokenStream> = BTreeMap::new();
-        for var in o.reads.iter().chain(&o.shapes) {
-            let name = self.name(*var);
-            let float = self.lifted(*var) && self.info(*var).ty == Ty::Float;
-            let value = if float { quote!((__d::Real::value(#name))) } else { quote!(#name) };
-            map.insert(self.info(*var).name.to_string(), value);
-        }
-        replaced(o.tokens.clone(), &map, self.names.map())
+    fn opaque(&self, o: &Opaque) -> String {
+        self.holes.tokens(&o.tokens, &|word| {
+            let var = self.names.placeholder(word)?;
+            let (name, number) = (self.name(var), self.lifted(var) && self.info(var).ty == Ty::Float);
+            Some(if number { format!("(__d::Real::value({name}))") } else { name.to_owned() })
+        })
     }
 
-    fn place(&self, place: &Place, table: &Table) -> TokenStream {
+    fn place(&self, place: &Place) -> String {
         let root = self.name(place.root);
-        let start = match table.is_ref(place.root) && place.path.is_empty() {
-            true => quote!((*#root)),
-            false => quote!(#root),
-        };
-        crate::partials::path(start, place, |o| self.opaque(o))
+        match self.table.is_ref(place.root) && place.path.is_empty() {
+            true => format!("(*{root})"),
+            false => path(root, place, |o| self.opaque(o)),
+        }
     }
 
     /// A value for a place that is made of the generic number, or for one that is not.
-    fn value(&self, o: &Operand, lifted: bool, table: &Table) -> TokenStream {
+    fn value(&self, o: &Operand, lifted: bool) -> String {
         match o {
             Operand::Place(p) => {
-                let place = self.place(p, table);
+                let place = self.place(p);
                 let float = element(&self.info(p.root).ty, &p.path) == Ty::Float;
                 match (self.lifted(p.root), float) {
-                    (true, true) | (false, true) if self.lifted(p.root) == lifted => place,
-                    (true, true) => quote!(__d::Real::value(#place)),
-                    (false, true) => quote!(<Number as __d::Real>::from_base(#place)),
-                    _ => quote!(::core::clone::Clone::clone(&#place)),
+                    (own, true) if own == lifted => place,
+                    (true, true) => format!("__d::Real::value({place})"),
+                    (false, true) => format!("<Number as __d::Real>::from_base({place})"),
+                    _ => format!("::core::clone::Clone::clone(&{place})"),
                 }
             }
-            Operand::Opaque(o) if lifted => {
-                let tokens = self.opaque(o);
-                quote!(<Number as __d::Real>::from_base(#tokens))
-            }
+            Operand::Opaque(o) if lifted => format!("<Number as __d::Real>::from_base({})", self.opaque(o)),
             Operand::Opaque(o) => {
-                let tokens = self.opaque(o);
-                quote!((#tokens))
+                let value = self.opaque(o);
+                if is_word(&value) { value } else { format!("({value})") }
             }
         }
     }
 
-    fn op(&self, op: &Op, args: &[Operand], lifted: bool, table: &Table) -> TokenStream {
+    fn op(&self, op: &Op, args: &[Operand], lifted: bool) -> String {
         let last = args.len().saturating_sub(1);
         let passive = matches!(op, Op::Fn("powi"));
-        let values: Vec<TokenStream> =
-            args.iter().enumerate().map(|(k, a)| self.value(a, lifted && !(passive && k == last), table)).collect();
-        let float = float_type(&self.function.base);
+        let values: Vec<String> =
+            args.iter().enumerate().map(|(k, a)| self.value(a, lifted && !(passive && k == last))).collect();
         match (op, &values[..]) {
-            (Op::Neg | Op::Fn("neg"), [a]) => quote!(-#a),
-            (Op::Add | Op::Fn("add"), [a, b]) => quote!(#a + #b),
-            (Op::Sub | Op::Fn("sub"), [a, b]) => quote!(#a - #b),
-            (Op::Mul | Op::Fn("mul"), [a, b]) => quote!(#a * #b),
-            (Op::Div | Op::Fn("div"), [a, b]) => quote!(#a / #b),
-            (Op::Fn("rem"), [a, b]) => quote!(#a % #b),
-            (Op::Fn(name), all) => {
-                let method = quote::format_ident!("{}", name);
-                match lifted {
-                    true => quote!(<Number as __d::Real>::#method(#(#all),*)),
-                    false => quote!(<#float>::#method(#(#all),*)),
-                }
-            }
+            (Op::Neg | Op::Fn("neg"), [a]) => format!("-{a}"),
+            (Op::Add | Op::Fn("add"), [a, b]) => format!("{a} + {b}"),
+            (Op::Sub | Op::Fn("sub"), [a, b]) => format!("{a} - {b}"),
+            (Op::Mul | Op::Fn("mul"), [a, b]) => format!("{a} * {b}"),
+            (Op::Div | Op::Fn("div"), [a, b]) => format!("{a} / {b}"),
+            (Op::Fn("rem"), [a, b]) => format!("{a} % {b}"),
+            (Op::Fn(method), all) => match lifted {
+                true => format!("<Number as __d::Real>::{method}({})", all.join(", ")),
+                false => format!("<{}>::{method}({})", self.float, all.join(", ")),
+            },
             _ => unreachable!("an operation has as many operands as it takes"),
         }
     }
 
-    fn expr(&self, var: Var, expr: &Expr, table: &Table) -> TokenStream {
+    fn expr(&self, var: Var, expr: &Expr) -> String {
         let lifted = self.lifted(var);
-        let list = |all: &[Operand]| {
-            let all = all.iter().map(|o| self.value(o, lifted, table));
-            quote!(#(#all),*)
-        };
+        let list = |all: &[Operand]| all.iter().map(|o| self.value(o, lifted) + ", ").collect::<String>();
         match expr {
-            Expr::Operand(o) => self.value(o, lifted, table),
-            Expr::Op { op, args, .. } => self.op(op, args, lifted, table),
-            Expr::Array(all) => {
-                let all = list(all);
-                quote!([#all])
-            }
-            Expr::VecOf(all) => {
-                let all = list(all);
-                quote!(::std::vec![#all])
-            }
-            Expr::Repeat { value, len } => {
-                let (value, len) = (self.value(value, lifted, table), self.opaque(len));
-                quote!([#value; #len])
-            }
+            Expr::Operand(o) => self.value(o, lifted),
+            Expr::Op { op, args, .. } => self.op(op, args, lifted),
+            Expr::Array(all) => format!("[{}]", list(all)),
+            Expr::VecOf(all) => format!("::std::vec![{}]", list(all)),
+            Expr::Repeat { value, len } => format!("[{}; {}]", self.value(value, lifted), self.opaque(len)),
             Expr::VecRepeat { value, len } => {
-                let (value, len) = (self.value(value, lifted, table), self.opaque(len));
-                quote!(::std::vec![#value; #len])
+                format!("::std::vec![{}; {}]", self.value(value, lifted), self.opaque(len))
             }
             Expr::Scratch { len } => {
-                let (zero, len) = (literal(&self.function.base, &quote!(0.0)), self.opaque(len));
-                let zero = if lifted { quote!(<Number as __d::Real>::from_base(#zero)) } else { zero };
-                quote!(::std::vec![#zero; #len])
+                let zero = if lifted { "<Number as __d::Real>::from_base(0.0)" } else { "0.0" };
+                format!("::std::vec![{zero}; {}]", self.opaque(len))
             }
-            Expr::VecNew(_) => quote!(::std::vec::Vec::new()),
-            Expr::Pop(p) => {
-                let place = self.place(p, table);
-                quote!(#place.pop().expect("an element"))
-            }
-            Expr::ToVec(p) => {
-                let place = self.place(p, table);
-                quote!(#place.to_vec())
-            }
+            Expr::VecNew(_) => "::std::vec::Vec::new()".to_owned(),
+            Expr::Pop(p) => format!("{}.pop().expect(\"an element\")", self.place(p)),
+            Expr::ToVec(p) => format!("{}.to_vec()", self.place(p)),
             Expr::Opaque(o) if lifted && self.info(var).ty == Ty::Float => {
-                self.value(&Operand::Opaque(o.clone()), true, table)
+                self.value(&Operand::Opaque(o.clone()), true)
             }
             Expr::Opaque(o) => self.opaque(o),
             Expr::Call(_) | Expr::Tuple(_) | Expr::Zero | Expr::Fresh { .. } | Expr::If { .. } => {
@@ -300,114 +278,90 @@ impl Generic<'_> {
         }
     }
 
-    fn out(&self, out: &Out, table: &Table) -> TokenStream {
+    fn out(&self, out: &Out) -> String {
         match out {
-            Out::Float(o) => self.value(o, true, table),
-            Out::Place(p) if p.path.is_empty() && !table.is_ref(p.root) => self.place(p, table),
-            Out::Place(p) => {
-                let place = self.place(p, table);
-                quote!(::core::clone::Clone::clone(&#place))
-            }
-            Out::Tuple(all) => {
-                let all = all.iter().map(|o| self.out(o, table));
-                quote!((#(#all,)*))
-            }
-            Out::Array(all) => {
-                let all = all.iter().map(|o| self.out(o, table));
-                quote!([#(#all),*])
-            }
+            Out::Float(o) => self.value(o, true),
+            Out::Place(p) if p.path.is_empty() && !self.table.is_ref(p.root) => self.place(p),
+            Out::Place(p) => format!("::core::clone::Clone::clone(&{})", self.place(p)),
+            Out::Tuple(all) => format!("({})", all.iter().map(|o| self.out(o) + ", ").collect::<String>()),
+            Out::Array(all) => format!("[{}]", all.iter().map(|o| self.out(o) + ", ").collect::<String>()),
             Out::Passive(o) => self.opaque(o),
-            Out::Unit => quote!(()),
+            Out::Unit => "()".to_owned(),
         }
     }
 
     // ---- statements ----
 
-    fn block(&self, block: &Block, table: &Table) -> TokenStream {
-        block.stmts.iter().map(|s| self.stmt(s, table)).collect()
+    fn block(&self, block: &Block) -> String {
+        block.stmts.iter().map(|s| self.stmt(s)).collect()
     }
 
-    fn annotation(&self, var: Var) -> TokenStream {
+    fn annotation(&self, var: Var) -> String {
         let info = self.info(var);
-        let float = float_type(&self.function.base);
         match (&info.ty, self.lifted(var), &info.written) {
-            (Ty::Float, true, _) => quote!(: Number),
-            (Ty::Float, false, _) => quote!(: #float),
-            (_, true, Some(written)) => {
-                let written = self.over(written.clone());
-                quote!(: #written)
-            }
-            (_, false, Some(written)) => quote!(: #written),
-            _ => quote!(),
+            (Ty::Float, true, _) => ": Number".to_owned(),
+            (Ty::Float, false, _) => format!(": {}", self.float),
+            (_, true, Some(written)) => format!(": {}", self.over(written.clone())),
+            (_, false, Some(written)) => format!(": {}", self.holes.ty(written)),
+            _ => String::new(),
         }
     }
 
-    fn stmt(&self, stmt: &Stmt, table: &Table) -> TokenStream {
+    fn stmt(&self, stmt: &Stmt) -> String {
         match stmt {
             Stmt::Let { var, expr } => {
                 let (name, ty) = (self.name(*var), self.annotation(*var));
-                let mutable = self.changed.contains(var).then(|| quote!(mut));
-                let value = self.expr(*var, expr, table);
-                quote!(let #mutable #name #ty = #value;)
+                let mutable = if self.changed.contains(var) { "mut " } else { "" };
+                format!("let {mutable}{name}{ty} = {};", self.expr(*var, expr))
             }
-            Stmt::Declare { var } => {
-                let (name, ty) = (self.name(*var), self.annotation(*var));
-                quote!(let #name #ty;)
-            }
+            Stmt::Declare { var } => format!("let {}{};", self.name(*var), self.annotation(*var)),
             Stmt::Assign { place, op, value, .. } => {
                 let passive = self.info(place.root).ty == Ty::Passive && place.path.is_empty();
                 let value = match value {
                     Operand::Opaque(o) if passive => self.opaque(o),
-                    other => self.value(other, self.lifted(place.root), table),
+                    other => self.value(other, self.lifted(place.root)),
                 };
-                let place = self.place(place, table);
-                match op {
-                    Assign::Set => quote!(#place = #value;),
-                    Assign::Add => quote!(#place += #value;),
-                    Assign::Sub => quote!(#place -= #value;),
-                }
+                let op = match op {
+                    Assign::Set => "=",
+                    Assign::Add => "+=",
+                    Assign::Sub => "-=",
+                };
+                format!("{} {op} {value};", self.place(place))
             }
             Stmt::Push { place, value, .. } => {
-                let value = self.value(value, self.lifted(place.root), table);
-                let place = self.place(place, table);
-                quote!(#place.push(#value);)
+                format!("{}.push({});", self.place(place), self.value(value, self.lifted(place.root)))
             }
-            Stmt::Swap { a, b, .. } => super::statement::swap(a, b, |p| self.place(p, table), |o| self.opaque(o)),
+            Stmt::Swap { a, b, .. } => super::statement::swap(a, b, |p| self.place(p), |o| self.opaque(o)),
             Stmt::If { cond, then, els } => {
-                let (cond, then, els) = (self.opaque(cond), self.block(then, table), self.block(els, table));
-                quote!(if #cond { #then } else { #els })
+                format!("if {} {{ {} }} else {{ {} }}", self.opaque(cond), self.block(then), self.block(els))
             }
             Stmt::Switch { scrutinee, arms } => {
-                let scrutinee = self.opaque(scrutinee);
-                let arms = arms.iter().map(|arm| {
-                    let pattern = crate::walk::substitute(arm.pattern.clone(), self.names.map());
-                    let guard = arm.guard.as_ref().map(|g| self.opaque(g)).map(|g| quote!(if #g));
-                    let body = self.block(&arm.body, table);
-                    quote!(#pattern #guard => { #body })
-                });
-                quote!(match #scrutinee { #(#arms)* })
+                let arms: String = arms.iter().map(|arm| self.arm(arm)).collect();
+                format!("match {} {{ {arms} }}", self.opaque(scrutinee))
             }
-            Stmt::For(on) => self.counted(on, table),
+            Stmt::For(on) => self.counted(on),
             Stmt::While { prelude, cond, body, .. } => {
-                let (prelude, cond, body) = (self.block(prelude, table), self.opaque(cond), self.block(body, table));
-                quote!(loop { #prelude if !(#cond) { break; } #body })
+                let (prelude, cond, body) = (self.block(prelude), self.opaque(cond), self.block(body));
+                format!("loop {{ {prelude} if !({cond}) {{ break; }} {body} }}")
             }
-            Stmt::Effect { tokens, .. } => {
-                let tokens = self.opaque(tokens);
-                quote!(#tokens;)
-            }
-            Stmt::Derived(_) => TokenStream::new(),
+            Stmt::Effect { tokens, .. } => format!("{};", self.opaque(tokens)),
+            Stmt::Derived(_) => String::new(),
         }
     }
 
-    fn counted(&self, on: &For, table: &Table) -> TokenStream {
+    fn arm(&self, arm: &Arm) -> String {
+        let named = |word: &str| Some(self.name(self.names.placeholder(word)?).to_owned());
+        let guard = arm.guard.as_ref().map(|g| format!("if {}", self.opaque(g))).unwrap_or_default();
+        format!("{} {guard} => {{ {} }}", self.holes.tokens(&arm.pattern, &named), self.block(&arm.body))
+    }
+
+    fn counted(&self, on: &For) -> String {
         let (var, lo, hi) = (self.name(on.var), self.opaque(&on.lo), self.opaque(&on.hi));
-        let range = if on.inclusive { quote!((#lo..=#hi)) } else { quote!((#lo..#hi)) };
-        let step = on.step.as_ref().map(|s| self.opaque(s)).map(|s| quote!(.step_by(#s)));
-        let down = on.down.then(|| quote!(.rev()));
-        let body = self.block(&on.body, table);
-        let leave = on.until.map(|flag| self.name(flag)).map(|flag| quote!(if #flag { break; }));
-        quote!(for #var in #range #step #down { #body #leave })
+        let dots = if on.inclusive { "..=" } else { ".." };
+        let step = on.step.as_ref().map(|s| format!(".step_by({})", self.opaque(s))).unwrap_or_default();
+        let down = if on.down { ".rev()" } else { "" };
+        let leave = on.until.map(|flag| format!("if {} {{ break; }}", self.name(flag))).unwrap_or_default();
+        format!("for {var} in ({lo}{dots}{hi}){step}{down} {{ {} {leave} }}", self.block(&on.body))
     }
 }
 
@@ -418,21 +372,4 @@ fn is_plain(ty: &Ty) -> bool {
         Ty::Vec(e) | Ty::Array(e) | Ty::Slice(e) => is_plain(e),
         Ty::Passive | Ty::Tuple(_) | Ty::Opaque => false,
     }
-}
-
-/// Identifiers replaced by tokens, the others by names.
-fn replaced(tokens: TokenStream, map: &BTreeMap<String, TokenStream>, names: &BTreeMap<String, Ident>) -> TokenStream {
-    let mut out = TokenStream::new();
-    for tree in tokens {
-        match tree {
-            TokenTree::Ident(i) => match (map.get(&i.to_string()), names.get(&i.to_string())) {
-                (Some(value), _) => out.extend(value.clone()),
-                (None, Some(name)) => out.append(name.clone()),
-                (None, None) => out.append(i),
-            },
-            TokenTree::Group(g) => out.append(Group::new(g.delimiter(), replaced(g.stream(), map, names))),
-            other => out.append(other),
-        }
-    }
-    out
 }

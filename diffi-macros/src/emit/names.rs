@@ -3,13 +3,14 @@
 use crate::ir::*;
 use crate::table::Table;
 use crate::walk::each_opaque;
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 /// One name for each variable of a body.
-pub struct Names {
-    map: BTreeMap<String, Ident>,
+pub struct Names<'a> {
+    table: &'a Table,
+    names: Vec<String>,
 }
 
 /// Names that generated code uses itself.
@@ -28,8 +29,16 @@ const RESERVED: &[&str] = &[
     "y_bar_dot_in",
     "Space",
     "Valued",
-    "Phase",
-    "self",
+    "Sweep",
+    "Number",
+];
+
+/// Words that are no names.
+const KEYWORDS: &[&str] = &[
+    "_", "as", "break", "const", "continue", "crate", "else", "enum", "extern", "false", "fn", "for", "if", "impl",
+    "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return", "self", "Self", "static", "struct",
+    "super", "trait", "true", "type", "unsafe", "use", "where", "while", "async", "await", "dyn", "abstract", "become",
+    "box", "do", "final", "macro", "override", "priv", "typeof", "unsized", "virtual", "yield", "try", "gen",
 ];
 
 /// What names that generated code makes of other names begin and end with.
@@ -41,52 +50,55 @@ pub struct Foreign(HashSet<String>);
 impl Foreign {
     /// The identifiers in a function that are not its variables.
     pub fn of(function: &Function) -> Self {
-        let mut taken: HashSet<String> = RESERVED.iter().map(|s| s.to_string()).collect();
-        let placeholders: HashSet<String> = function.vars.iter().map(|v| v.name.to_string()).collect();
-        let mut tokens = TokenStream::new();
-        function.items.iter().for_each(|item| tokens.extend(item.clone()));
-        collect_block(&function.body, &mut tokens);
-        tokens.extend(function.generics.to_token_stream());
-        let mut all = HashSet::new();
-        idents(tokens, &mut all);
-        taken.extend(all.into_iter().filter(|name| !placeholders.contains(name)));
+        let mut taken: HashSet<String> = RESERVED.iter().chain(KEYWORDS).map(|s| s.to_string()).collect();
+        taken.insert(function.name.to_string());
+        function.items.iter().for_each(|item| idents(item.clone(), &mut taken));
+        collect_block(&function.body, &mut taken);
+        idents(function.generics.to_token_stream(), &mut taken);
         Foreign(taken)
     }
 }
 
-impl Names {
+impl<'a> Names<'a> {
     /// Names all variables: their hints, made unique, and clear of what the user's tokens name.
-    pub fn new(foreign: &Foreign, table: &Table) -> Self {
-        let mut taken = foreign.0.clone();
-        let mut map = BTreeMap::new();
-        for info in table.vars() {
-            let name = unique(&info.hint, &mut taken);
-            map.insert(info.name.to_string(), Ident::new(&name, info.name.span()));
-        }
-        Names { map }
-    }
-
-    /// From placeholder to name.
-    pub fn map(&self) -> &BTreeMap<String, Ident> {
-        &self.map
+    pub fn new(foreign: &Foreign, table: &'a Table) -> Self {
+        let mut taken = HashSet::new();
+        let names = table.vars().iter().map(|info| unique(&info.hint, foreign, &mut taken)).collect();
+        Names { table, names }
     }
 
     /// A variable's name.
-    pub fn get(&self, info: &VarInfo) -> Ident {
-        self.map.get(&info.name.to_string()).cloned().unwrap_or_else(|| info.name.clone())
+    pub fn get(&self, var: Var) -> &str {
+        &self.names[var.0 as usize]
+    }
+
+    /// The variable that a placeholder stands for.
+    pub fn placeholder(&self, word: &str) -> Option<Var> {
+        let (kind, rest) = (word.strip_prefix("__")?, self.table.vars());
+        let digits = kind.get(1..)?;
+        let number: usize = digits.get(..digits.find('_')?)?.parse().ok()?;
+        let var = match rest.get(number) {
+            Some(info) if info.name == word => number,
+            _ => rest.iter().position(|info| info.name == word)?,
+        };
+        Some(Var(var as u32))
     }
 }
 
-fn unique(hint: &str, taken: &mut HashSet<String>) -> String {
-    let hint = if hint == "_" || hint.is_empty() || syn::parse_str::<Ident>(hint).is_err() { "t" } else { hint };
+fn unique(hint: &str, foreign: &Foreign, taken: &mut HashSet<String>) -> String {
+    let letters = hint.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'#' || !b.is_ascii());
+    let named = letters && !hint.starts_with(|c: char| c.is_ascii_digit());
+    let hint = if named && hint != "_" && !hint.is_empty() { hint } else { "t" };
     let made = MADE.0.iter().any(|start| hint.starts_with(start)) || MADE.1.iter().any(|end| hint.ends_with(end));
     let hint = if made { &format!("own_{hint}_")[..] } else { hint };
     let numbered = std::iter::once(hint.to_owned()).chain((1..).map(|k| format!("{hint}_{k}")));
-    let name = numbered.into_iter().find(|n| !taken.contains(n)).expect("there is always another number");
+    let free = |name: &String| !foreign.0.contains(name) && !taken.contains(name);
+    let name = numbered.into_iter().find(free).expect("there is always another number");
     taken.insert(name.clone());
     name
 }
 
+/// The identifiers in tokens that are no placeholders.
 fn idents(tokens: TokenStream, found: &mut HashSet<String>) {
     for tree in tokens {
         match tree {
@@ -99,16 +111,16 @@ fn idents(tokens: TokenStream, found: &mut HashSet<String>) {
     }
 }
 
-fn collect_block(block: &Block, tokens: &mut TokenStream) {
-    block.stmts.iter().for_each(|s| collect(s, tokens));
+fn collect_block(block: &Block, found: &mut HashSet<String>) {
+    block.stmts.iter().for_each(|s| collect(s, found));
 }
 
-fn collect(stmt: &Stmt, tokens: &mut TokenStream) {
+fn collect(stmt: &Stmt, found: &mut HashSet<String>) {
     match stmt {
-        Stmt::Let { expr: Expr::Call(call), .. } => tokens.extend(call.path.clone()),
-        Stmt::Switch { arms, .. } => arms.iter().for_each(|a| tokens.extend(a.pattern.clone())),
+        Stmt::Let { expr: Expr::Call(call), .. } => idents(call.path.clone(), found),
+        Stmt::Switch { arms, .. } => arms.iter().for_each(|a| idents(a.pattern.clone(), found)),
         _ => {}
     }
-    each_opaque(stmt, &mut |o| tokens.extend(o.tokens.clone()));
-    crate::walk::blocks(stmt).into_iter().for_each(|b| collect_block(b, tokens));
+    each_opaque(stmt, &mut |o| idents(o.tokens.clone(), found));
+    crate::walk::blocks(stmt).into_iter().for_each(|b| collect_block(b, found));
 }

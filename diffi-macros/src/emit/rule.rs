@@ -4,39 +4,25 @@
 //! places of these names at the end.
 
 use super::is_mut;
-use super::item::{Frame, place_type, text};
+use super::item::Frame;
+use super::slots::Slot;
 use crate::ir::*;
 use crate::options::{Half, Rule};
 use crate::parse::types::is_function;
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use proc_macro2::TokenStream;
+use quote::ToTokens;
 
 /// The inherent functions of the handle.
-pub(super) fn bodies(frame: &Frame<'_>, rule: &Rule) -> TokenStream {
+pub(super) fn bodies(frame: &Frame<'_>, rule: &Rule) -> String {
     let writer = Writer { frame, rule };
-    let all = [writer.push(), writer.pull(), writer.split(), writer.pull_push(), writer.split_push()];
-    let name = frame.function.name.to_token_stream();
+    let all = [writer.push(), writer.pull(), writer.pull_push()].concat();
     let half = |half: &Option<Half>| half.as_ref().map_or_else(TokenStream::new, |h| h.path.to_token_stream());
-    let (jvp, vjp) = (half(&rule.pushforward), half(&rule.pullback));
-    let own = |ident: &Ident| match ident.to_string().as_str() {
-        "__primal" => Some(name.clone()),
-        "__jvp" => Some(jvp.clone()),
-        "__vjp" => Some(vjp.clone()),
-        _ => None,
-    };
-    all.into_iter().map(|body| replaced(body, &own)).collect()
-}
-
-/// The identifiers that `own` knows, replaced.
-fn replaced(tokens: TokenStream, own: &impl Fn(&Ident) -> Option<TokenStream>) -> TokenStream {
-    let one = |tree| match tree {
-        TokenTree::Ident(ident) => own(&ident).unwrap_or_else(|| ident.into_token_stream()),
-        TokenTree::Group(group) => {
-            TokenTree::Group(proc_macro2::Group::new(group.delimiter(), replaced(group.stream(), own))).into()
-        }
-        other => other.into(),
-    };
-    tokens.into_iter().map(one).collect::<TokenStream>()
+    let own = [
+        ("__primal", frame.function.name.to_token_stream()),
+        ("__jvp", half(&rule.pushforward)),
+        ("__vjp", half(&rule.pullback)),
+    ];
+    own.into_iter().fold(all, |text, (name, tokens)| text.replace(name, &frame.holes.put(tokens)))
 }
 
 struct Writer<'a> {
@@ -46,11 +32,11 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn ret(&self) -> String {
-        self.frame.function.ret.to_string()
+        self.frame.ret.clone()
     }
 
     fn float(&self) -> String {
-        self.frame.float().to_string()
+        self.frame.float.clone()
     }
 
     /// Whether the function returns something.
@@ -100,7 +86,7 @@ impl Writer<'_> {
     /// Appends the tangents of the inputs to `row`.
     fn read(&self) -> String {
         self.inputs()
-            .map(|(k, p)| format!("__d::read::<{}, Space>({}, &__d{k}, &mut row);\n", place_type(p), at(k, p)))
+            .map(|(k, p)| format!("__d::read::<{}, Space>({}, &__d{k}, &mut row);\n", self.frame.place(k), at(k, p)))
             .collect()
     }
 
@@ -130,11 +116,12 @@ impl Writer<'_> {
         let mut text = "let (mut from, mut to) = (from, to);\n".to_owned();
         let mut arguments = self.arguments(false);
         for (k, p) in self.inputs() {
-            text += &format!("let mut d{k} = __d::part::<{}>({}, &mut from);\n", place_type(p), at(k, p));
+            text += &format!("let mut d{k} = __d::part::<{}>({}, &mut from);\n", self.frame.place(k), at(k, p));
             arguments += &self.shadow(k, p);
         }
         for (k, p) in self.outputs() {
-            text += &format!("let mut d{k} = <{} as __d::Member>::zero::<{float}>({});\n", place_type(p), at(k, p));
+            text +=
+                &format!("let mut d{k} = <{} as __d::Member>::zero::<{float}>({});\n", self.frame.place(k), at(k, p));
             arguments += &self.shadow(k, p);
         }
         text += &format!("let image = __jvp({arguments});\nlet (mine, mut to) = to.split_at_mut(results);\n");
@@ -142,7 +129,7 @@ impl Writer<'_> {
             text += &format!("__d::image::<{float}>({name:?}, &image, mine);\n");
         }
         for (k, p) in self.outputs() {
-            let place = place_type(p);
+            let place = self.frame.place(k);
             text +=
                 &format!("__d::give::<{place}>({name:?}, {}, __d::lend::<{place}>(&mut d{k}), &mut to);\n", at(k, p));
         }
@@ -164,12 +151,12 @@ impl Writer<'_> {
             arguments += "&y, ";
         }
         for (k, p) in self.outputs() {
-            text += &format!("let mut d{k} = __d::part::<{}>({}, &mut from);\n", place_type(p), at(k, p));
+            text += &format!("let mut d{k} = __d::part::<{}>({}, &mut from);\n", self.frame.place(k), at(k, p));
             arguments += &self.shadow(k, p);
         }
         text += &format!("let {} = __vjp({arguments});\n", self.pattern("b"));
         for (k, p) in self.inputs() {
-            text += &format!("__d::give::<{}>({name:?}, {}, &b{k}, &mut to);\n", place_type(p), at(k, p));
+            text += &format!("__d::give::<{}>({name:?}, {}, &b{k}, &mut to);\n", self.frame.place(k), at(k, p));
         }
         text
     }
@@ -184,7 +171,7 @@ impl Writer<'_> {
     fn shadow(&self, k: usize, param: &Param) -> String {
         match param.passing {
             Passing::Value => format!("d{k}, "),
-            _ => format!("__d::lend::<{}>(&mut d{k}), ", place_type(param)),
+            _ => format!("__d::lend::<{}>(&mut d{k}), ", self.frame.place(k)),
         }
     }
 
@@ -193,10 +180,10 @@ impl Writer<'_> {
         let (ret, float) = (self.ret(), self.float());
         let outputs: String = self
             .outputs()
-            .map(|(k, p)| format!("__d::write::<{}, Space, _>(&mut __d{k}, &mut image);\n", place_type(p)))
+            .map(|(k, _)| format!("__d::write::<{}, Space, _>(&mut __d{k}, &mut image);\n", self.frame.place(k)))
             .collect();
         let sizes: String =
-            self.outputs().map(|(k, p)| format!(" + __d::count::<{}>({})", place_type(p), at(k, p))).collect();
+            self.outputs().map(|(k, p)| format!(" + __d::count::<{}>({})", self.frame.place(k), at(k, p))).collect();
         let (numbers, fill) = match self.returns() {
             true => ("__d::numbers::<Space>(&y_dot).len()", "__d::fill(&mut y_dot, &mut image);"),
             false => ("0", ""),
@@ -228,13 +215,17 @@ impl Writer<'_> {
         let row = if self.returns() { "__d::numbers::<Space>(y_bar_in)" } else { "::std::vec::Vec::<Space>::new()" };
         let outputs: String = self
             .outputs()
-            .map(|(k, p)| format!("__d::take::<{}, Space, _>({}, &mut __s{k}, &mut row);\n", place_type(p), at(k, p)))
+            .map(|(k, p)| {
+                format!("__d::take::<{}, Space, _>({}, &mut __s{k}, &mut row);\n", self.frame.place(k), at(k, p))
+            })
             .collect();
         let sizes: String =
-            self.inputs().map(|(k, p)| format!(" + __d::count::<{}>({})", place_type(p), at(k, p))).collect();
+            self.inputs().map(|(k, p)| format!(" + __d::count::<{}>({})", self.frame.place(k), at(k, p))).collect();
         let add: String = self
             .inputs()
-            .map(|(k, p)| format!("__d::add::<{}, Space, _>({}, &mut __s{k}, &mut image);\n", place_type(p), at(k, p)))
+            .map(|(k, p)| {
+                format!("__d::add::<{}, Space, _>({}, &mut __s{k}, &mut image);\n", self.frame.place(k), at(k, p))
+            })
             .collect();
         let apply = match self.rule.constant {
             true => String::new(),
@@ -275,8 +266,8 @@ impl Writer<'_> {
         }
         let mut before = String::new();
         let mut after = String::new();
-        for (k, p) in self.outputs() {
-            let place = place_type(p);
+        for (k, _) in self.outputs() {
+            let place = self.frame.place(k);
             before += &format!(
                 "let (mut own{k}, mut own_dot{k}) = (<{place} as __d::Member>::empty::<{float}>(), <{place} as __d::Member>::empty::<Space>());
                  let bar{k} = __d::BarSlot::<{place}, {float}>::get(&mut __s{k}, __d::lend_shadow::<{place}, {float}>(&mut own{k}));
@@ -286,7 +277,7 @@ impl Writer<'_> {
             after += &format!("__d::Tangent::<{float}>::clear(bar{k}); __d::Tangent::<Space>::clear(bar_dot{k});\n");
         }
         for (k, p) in self.inputs() {
-            let (place, x) = (place_type(p), at(k, p));
+            let (place, x) = (self.frame.place(k), at(k, p));
             after += &format!(
                 "__d::add_given::<{place}, {float}, _>({name:?}, {x}, &b{k}, &mut __s{k});
                  __d::add_given::<{place}, Space, _>({name:?}, {x}, &c{k}, &mut __t{k});\n"
@@ -305,7 +296,7 @@ impl Writer<'_> {
     fn nothing_pulled(&self) -> String {
         let float = self.float();
         let one = |(k, p): (usize, &Param)| {
-            let (place, x) = (place_type(p), at(k, p));
+            let (place, x) = (self.frame.place(k), at(k, p));
             format!(
                 "__d::nothing::<{place}, {float}, _>({x}, &mut __s{k}); __d::nothing::<{place}, Space, _>({x}, &mut __t{k});\n"
             )
@@ -332,48 +323,38 @@ impl Writer<'_> {
         let one = |(k, p): (usize, &Param)| {
             let slots: String =
                 slots.chars().map(|s| format!("mut __{s}{k}: __{}{k}, ", s.to_ascii_uppercase())).collect();
-            format!("x{k}: {}, {slots}", p.full)
+            format!("x{k}: {}, {slots}", self.frame.holes.ty(&p.full))
         };
         self.frame.params().map(one).collect()
     }
 
-    /// A function of the handle; `flag` is its first type parameter, if it has one.
-    fn function(
-        &self,
-        name: &str,
-        flag: Option<&str>,
-        slots: &str,
-        more: &str,
-        gives: &str,
-        body: String,
-    ) -> TokenStream {
-        let float = self.frame.float();
-        let mut types = vec![quote!(Space: __d::Lin<#float>)];
-        types.extend(flag.map(|flag| text(format!("{flag}: __d::Flag"))));
-        for (k, p) in self.frame.params() {
-            for slot in slots.chars() {
-                types.push(self.frame.slot_bound(slot, k, p, slots.len() == 3));
-            }
-        }
-        let (generics, bounds) = self.frame.generics(&types, &[]);
-        let first = flag.map_or_else(String::new, |flag| format!("_: {flag}, "));
-        let declared = self.declared(slots);
-        text(format!(
+    /// A function of the handle; `sweep` is its first type parameter, if it has one.
+    fn function(&self, name: &str, sweep: &str, slots: &str, more: &str, gives: &str, body: String) -> String {
+        let space = if slots.len() == 3 { &self.frame.float } else { "Space" };
+        let kind = |letter| match letter {
+            'd' => Slot::DOT,
+            's' => Slot::bar(space),
+            _ => Slot::BAR_DOT,
+        };
+        let (generics, bounds) = self.frame.header(sweep, &slots.chars().map(kind).collect::<Vec<_>>());
+        let first = if sweep.is_empty() { "" } else { "_: Sweep, " };
+        let (declared, ws) = (self.declared(slots), self.frame.workspace());
+        format!(
             "#[doc(hidden)]
-             pub fn {name} {generics} ({first}{declared}{more}ws: &mut __d::Workspace<{float}, Space>) -> {gives} {bounds} {{
+             pub fn {name}{generics}({first}{declared}{more}{ws}) -> {gives} {bounds} {{
                  {body}
              }}"
-        ))
+        )
     }
 
     fn tangent(&self, space: &str) -> String {
         format!("__d::Tan<{}, {space}, {}>", self.ret(), self.float())
     }
 
-    fn push(&self) -> TokenStream {
+    fn push(&self) -> String {
         let gives = format!("({}, {})", self.ret(), self.tangent("Space"));
         let body = format!("let mut row = ::std::vec::Vec::<Space>::new(); {} {}", self.read(), self.pushed());
-        self.function("__push", None, "d", "", &gives, body)
+        self.function("__push", "", "d", "", &gives, body)
     }
 
     /// The value, where it is asked for or where the rule needs its sizes.
@@ -385,60 +366,34 @@ impl Writer<'_> {
         )
     }
 
-    fn pull(&self) -> TokenStream {
+    fn pull(&self) -> String {
         let body = format!(
-            "{} {} if Valued::ON {{ value }} else {{ ::core::option::Option::None }}",
-            self.value("Valued::ON"),
-            self.pulled()
-        );
-        let more = format!("y_bar_in: &mut {}, ", self.tangent("Space"));
-        self.function("__pull", Some("Valued"), "s", &more, &format!("::core::option::Option<{}>", self.ret()), body)
-    }
-
-    fn split(&self) -> TokenStream {
-        let body = format!(
-            "if !Phase::ON {{ return ::core::option::Option::Some({}); }}
+            "if !Sweep::REVERSE {{ return ::core::option::Option::Some({}); }}
              let y_bar_in = y_bar_in.expect(\"the reverse sweep takes a cotangent\");
              {} {}
-             ::core::option::Option::None",
+             if Sweep::VALUED {{ value }} else {{ ::core::option::Option::None }}",
             self.call(),
-            self.value("false"),
+            self.value("Sweep::VALUED"),
             self.pulled()
         );
         let more = format!("y_bar_in: ::core::option::Option<&mut {}>, ", self.tangent("Space"));
-        self.function("__split", Some("Phase"), "s", &more, &format!("::core::option::Option<{}>", self.ret()), body)
+        let gives = format!("::core::option::Option<{}>", self.ret());
+        self.function("__pull", "Sweep: __d::Sweeps", "s", &more, &gives, body)
     }
 
-    fn pull_push(&self) -> TokenStream {
+    fn pull_push(&self) -> String {
         let body = format!(
             "let mut pushed = ::core::option::Option::None;
-             if Valued::ON {{
+             if Sweep::VALUED {{
                  let mut row = ::std::vec::Vec::<Space>::new();
                  {}
                  pushed = ::core::option::Option::Some({{ {} }});
              }}
-             {}
-             pushed",
-            self.read(),
-            self.pushed(),
-            self.pulled_push()
-        );
-        let more =
-            format!("y_bar_in: &mut {}, y_bar_dot_in: &mut {}, ", self.tangent(&self.float()), self.tangent("Space"));
-        self.function("__pull_push", Some("Valued"), "dst", &more, &self.pair(), body)
-    }
-
-    fn split_push(&self) -> TokenStream {
-        let body = format!(
-            "if !Phase::ON {{
-                 let mut row = ::std::vec::Vec::<Space>::new();
-                 {}
-                 return ::core::option::Option::Some({{ {} }});
-             }}
+             if !Sweep::REVERSE {{ return pushed; }}
              let y_bar_in = y_bar_in.expect(\"the reverse sweep takes a cotangent\");
              let y_bar_dot_in = y_bar_dot_in.expect(\"and its tangent\");
              {}
-             ::core::option::Option::None",
+             pushed",
             self.read(),
             self.pushed(),
             self.pulled_push()
@@ -446,7 +401,7 @@ impl Writer<'_> {
         let option = |tangent: String| format!("::core::option::Option<&mut {tangent}>");
         let (base, dot) = (option(self.tangent(&self.float())), option(self.tangent("Space")));
         let more = format!("y_bar_in: {base}, y_bar_dot_in: {dot}, ");
-        self.function("__split_push", Some("Phase"), "dst", &more, &self.pair(), body)
+        self.function("__pull_push", "Sweep: __d::Sweeps", "dst", &more, &self.pair(), body)
     }
 
     fn pair(&self) -> String {

@@ -3,8 +3,6 @@
 use super::Emit;
 use crate::ir::*;
 use crate::table::{Role, is_mixed};
-use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
 
 /// The values of a record by the stack they lie on.
 struct Stacks {
@@ -13,228 +11,211 @@ struct Stacks {
     tangents: Vec<Var>,
 }
 
+/// The parts of a workspace that whole values are kept in.
+const PARTS: &str = "&mut __d::Parts::new(&mut ws.floats, &mut ws.words, &mut ws.base)";
+
 impl Emit<'_> {
     fn stacks(&self, record: &Record) -> Stacks {
         let (tangents, floats) = record.floats.iter().partition(|v| self.table.role(**v) == Role::Dot);
         Stacks { floats, words: record.words.clone(), tangents }
     }
 
-    fn all_names(&self, vars: &[Var]) -> Vec<Ident> {
-        vars.iter().map(|v| self.name(*v)).collect()
+    fn all_names(&self, vars: &[Var]) -> String {
+        vars.iter().map(|v| format!("{}, ", self.name(*v))).collect()
     }
 
     /// A variable where it is declared.
-    fn bound(&self, var: Var) -> TokenStream {
-        let (name, mutable) = (self.name(var), self.changed.contains(&var).then(|| quote!(mut)));
-        quote!(#mutable #name)
+    fn bound(&self, var: Var) -> String {
+        format!("{}{}", self.mutable(var), self.name(var))
     }
 
-    fn kin(&self, var: Var) -> Ident {
-        format_ident!("kin_{}", self.name(self.table.origin(var)))
+    fn kin(&self, var: Var) -> String {
+        format!("kin_{}", self.name(self.table.origin(var)))
     }
 
     /// The tokens that tie the type of a word that is kept to the one that is read back.
-    pub fn kins(&self, blocks: &[&Block]) -> TokenStream {
+    pub fn kins(&self, blocks: &[&Block]) -> String {
         let mut vars = Vec::new();
         blocks.iter().for_each(|b| words(b, &mut vars));
         vars.iter_mut().for_each(|v| *v = self.table.origin(*v));
         vars.sort();
         vars.dedup();
-        let kins = vars.iter().map(|v| self.kin(*v));
-        quote!(#(let #kins = __d::Kin::new();)*)
+        vars.iter().map(|v| format!("let {} = __d::Kin::new();", self.kin(*v))).collect()
     }
 
-    fn word_values(&self, vars: &[Var]) -> Vec<TokenStream> {
-        vars.iter()
-            .map(|v| {
-                let (kin, name) = (self.kin(*v), self.name(*v));
-                quote!(#kin.save(#name))
-            })
-            .collect()
+    fn word_values(&self, vars: &[Var]) -> String {
+        vars.iter().map(|v| format!("{}.save({}), ", self.kin(*v), self.name(*v))).collect()
     }
 
-    fn word_loads(&self, vars: &[Var], words: &[Ident]) -> TokenStream {
-        let loads = vars.iter().zip(words).map(|(v, word)| {
-            let (kin, name) = (self.kin(*v), self.bound(*v));
-            quote!(let #name = #kin.load(#word);)
-        });
-        quote!(#(#loads)*)
+    fn word_loads(&self, vars: &[Var]) -> String {
+        let loads = vars.iter().enumerate();
+        loads.map(|(k, v)| format!("let {} = {}.load(word_{k});", self.bound(*v), self.kin(*v))).collect()
     }
 
     /// Pushes a record.
-    pub fn save(&self, record: &Record) -> TokenStream {
+    pub fn save(&self, record: &Record) -> String {
         let Stacks { floats, words, tangents } = self.stacks(record);
-        let (floats, tangents) = (self.all_names(&floats), self.all_names(&tangents));
-        let wholes = record.wholes.iter().map(|v| {
-            let (kin, value) = (self.kin(*v), self.place(&Place::var(*v)));
-            quote!(#kin.keep(&#value, &mut __d::Parts::new(&mut ws.floats, &mut ws.words, &mut ws.base));)
-        });
-        let whole_dots = record.whole_dots.iter().map(|(dot, _)| {
-            let dot = self.place(&Place::var(*dot));
-            quote!(__d::keep_shadow::<Space, _>(&#dot, &mut ws.tangents);)
-        });
-        let floats = (!floats.is_empty()).then(|| quote!(ws.floats.push([#(#floats),*]);));
-        let tangents = (!tangents.is_empty()).then(|| quote!(ws.tangents.push([#(#tangents),*]);));
-        let values = self.word_values(&words);
-        let words = (!words.is_empty()).then(|| quote!(ws.words.push([#(#values),*]);));
-        quote!(#(#wholes)* #(#whole_dots)* #floats #tangents #words)
+        let mut out = String::new();
+        for v in &record.wholes {
+            out += &format!("{}.keep(&{}, {PARTS});", self.kin(*v), self.place(&Place::var(*v)));
+        }
+        for (dot, _) in &record.whole_dots {
+            out += &format!("__d::keep_shadow::<Space, _>(&{}, &mut ws.tangents);", self.place(&Place::var(*dot)));
+        }
+        let (floats, tangents, values) = (self.all_names(&floats), self.all_names(&tangents), self.word_values(&words));
+        for (stack, values) in [("floats", floats), ("tangents", tangents), ("words", values)] {
+            if !values.is_empty() {
+                out += &format!("ws.{stack}.push([{values}]);");
+            }
+        }
+        out
     }
 
     /// Pops a record.
-    pub fn restore(&self, record: &Record) -> TokenStream {
+    pub fn restore(&self, record: &Record) -> String {
         let Stacks { floats, words, tangents } = self.stacks(record);
-        let bound = |vars: &[Var]| vars.iter().map(|v| self.bound(*v)).collect::<Vec<_>>();
+        let mut out = String::new();
+        let bound = |vars: &[Var]| vars.iter().map(|v| self.bound(*v) + ", ").collect::<String>();
         let (floats, tangents) = (bound(&floats), bound(&tangents));
-        let names = word_names(words.len());
-        let loads = self.word_loads(&words, &names);
-        let words = (!words.is_empty()).then(|| quote!(let [#(#names),*] = ws.words.pop(); #loads));
-        let tangents = (!tangents.is_empty()).then(|| quote!(let [#(#tangents),*] = ws.tangents.pop();));
-        let floats = (!floats.is_empty()).then(|| quote!(let [#(#floats),*] = ws.floats.pop();));
-        let wholes = record.wholes.iter().rev().map(|v| {
-            let (name, kin) = (self.name(*v), self.kin(*v));
-            let parts = quote!(&mut __d::Parts::new(&mut ws.floats, &mut ws.words, &mut ws.base));
-            match record.into.contains(v) {
-                true => quote!(#kin.restore_into(&mut #name, #parts);),
-                false => {
-                    let mutable = self.changed.contains(v).then(|| quote!(mut));
-                    quote!(let #mutable #name = #kin.restore(#parts);)
-                }
+        for (stack, values) in [("words", word_names(words.len())), ("tangents", tangents), ("floats", floats)] {
+            if !values.is_empty() {
+                out += &format!("let [{values}] = ws.{stack}.pop();");
             }
-        });
-        let whole_dots = record.whole_dots.iter().rev().map(|(dot, of)| {
-            let (name, like) = (self.name(*dot), Like::Value(Place::var(*of)));
+            if stack == "words" {
+                out += &self.word_loads(&words);
+            }
+        }
+        for v in record.wholes.iter().rev() {
+            let (name, mutable, kin) = (self.name(*v), self.mutable(*v), self.kin(*v));
+            out += &match record.into.contains(v) {
+                true => format!("{kin}.restore_into(&mut {name}, {PARTS});"),
+                false => format!("let {mutable}{name} = {kin}.restore({PARTS});"),
+            };
+        }
+        for (dot, of) in record.whole_dots.iter().rev() {
+            let (name, mutable, like) = (self.name(*dot), self.mutable(*dot), Like::Value(Place::var(*of)));
             let of = self.name(*of);
-            if is_mixed(self.table.ty(*dot)) {
-                let zero = self.shadow(*dot, &like);
-                return quote!(#zero __d::restore_numbers::<Space, _>(&mut #name, &mut ws.tangents););
-            }
-            match record.into.contains(dot) {
-                true => quote!(__d::restore_shadow_into(&mut #name, #of.len(), &mut ws.tangents);),
-                false => {
-                    let mutable = self.changed.contains(dot).then(|| quote!(mut));
-                    quote!(let #mutable #name = __d::restore_shadow(&#of, &mut ws.tangents, &mut ws.shadows);)
+            out += &match record.into.contains(dot) {
+                _ if is_mixed(self.table.ty(*dot)) => {
+                    let zero = self.shadow(*dot, &like);
+                    format!("{zero} __d::restore_numbers::<Space, _>(&mut {name}, &mut ws.tangents);")
                 }
-            }
-        });
-        quote!(#words #tangents #floats #(#wholes)* #(#whole_dots)*)
+                true => format!("__d::restore_shadow_into(&mut {name}, {of}.len(), &mut ws.tangents);"),
+                false => {
+                    format!("let {mutable}{name} = __d::restore_shadow(&{of}, &mut ws.tangents, &mut ws.shadows);")
+                }
+            };
+        }
+        out
     }
 
     /// Writes this trip's record.
-    pub fn keep(&self, record: &Record) -> TokenStream {
+    pub fn keep(&self, record: &Record) -> String {
         let Stacks { floats, words, tangents } = self.stacks(record);
         let (floats, tangents) = (self.all_names(&floats), self.all_names(&tangents));
-        let values = self.word_values(&words);
-        let floats = (!floats.is_empty()).then(|| quote!(*rec = [#(#floats),*];));
-        let tangents = (!tangents.is_empty()).then(|| quote!(*dots = [#(#tangents),*];));
-        let words = (!words.is_empty()).then(|| quote!(*words = [#(#values),*];));
-        quote!(#floats #tangents #words)
+        let lists = [("rec", floats), ("dots", tangents), ("words", self.word_values(&words))];
+        let lists = lists.iter().filter(|(_, values)| !values.is_empty());
+        lists.map(|(list, values)| format!("*{list} = [{values}];")).collect()
     }
 
     /// Reads this trip's record.
-    pub fn replay(&self, record: &Record) -> TokenStream {
+    pub fn replay(&self, record: &Record) -> String {
         let Stacks { floats, words, tangents } = self.stacks(record);
         let (floats, tangents) = (self.all_names(&floats), self.all_names(&tangents));
-        let names = word_names(words.len());
-        let loads = self.word_loads(&words, &names);
-        let floats = (!floats.is_empty()).then(|| quote!(let [#(#floats),*] = *rec;));
-        let tangents = (!tangents.is_empty()).then(|| quote!(let [#(#tangents),*] = *dots;));
-        let words = (!words.is_empty()).then(|| quote!(let [#(#names),*] = *words; #loads));
-        quote!(#floats #tangents #words)
+        let lists = [("rec", floats), ("dots", tangents), ("words", word_names(words.len()))];
+        let lists = lists.iter().filter(|(_, values)| !values.is_empty());
+        let lists: String = lists.map(|(list, values)| format!("let [{values}] = *{list};")).collect();
+        lists + &self.word_loads(&words)
     }
 
     /// A counted loop.
-    pub fn counted(&self, on: &For, with: Option<&Loop>) -> TokenStream {
+    pub fn counted(&self, on: &For, with: Option<&Loop>) -> String {
         let trips = with.and_then(|l| l.trips);
         let range = self.range(on, trips);
         let var = self.name(on.var);
         let body = self.block(&on.body);
-        let leave = on.until.map(|flag| {
-            let flag = self.name(flag);
-            quote!(if #flag { break; })
-        });
+        let leave = on.until.map(|flag| format!("if {} {{ break; }}", self.name(flag))).unwrap_or_default();
         if let Some(l) = with.filter(|l| !l.lanes.is_empty()) {
             return self.in_lanes(l);
         }
         let Some((l, widths)) = with.and_then(|l| Some((l, l.record?))) else {
-            return quote!(for #var in #range { #body #leave });
+            return format!("for {var} in {range} {{ {body} {leave} }}");
         };
         let (open, lists) = self.open(on, widths, l.sweep != LoopSweep::Forward);
-        let zipped = lists.iter().fold((quote!(#var), range), |(pattern, iter), (name, list)| {
-            let records = match l.sweep {
-                LoopSweep::Forward => quote!(#list.iter_mut()),
-                LoopSweep::Again => quote!(#list.iter()),
-                LoopSweep::Back => quote!(#list.iter().rev()),
-            };
-            (quote!((#pattern, #name)), quote!(#iter.zip(#records)))
+        let records = match l.sweep {
+            LoopSweep::Forward => "iter_mut()",
+            LoopSweep::Again => "iter()",
+            LoopSweep::Back => "iter().rev()",
+        };
+        let range = if range.starts_with('(') { range } else { format!("({range})") };
+        let (pattern, iter) = lists.iter().fold((var.to_owned(), range), |(pattern, iter), name| {
+            (format!("({pattern}, {name})"), format!("{iter}.zip({name}_block.{records})"))
         });
-        let (pattern, iter) = zipped;
-        quote!(#open for #pattern in #iter { #body #leave })
+        format!("{open} for {pattern} in {iter} {{ {body} {leave} }}")
     }
 
     /// A counted loop that makes sums in several parts at once.
-    fn in_lanes(&self, l: &Loop) -> TokenStream {
+    fn in_lanes(&self, l: &Loop) -> String {
         let (range, var, lo) = (self.range(&l.on, None), self.name(l.on.var), self.opaque(&l.on.lo));
         let body = self.block(&l.on.body);
-        let sums: Vec<Ident> = l.lanes.iter().map(|v| self.name(*v)).collect();
-        let parts: Vec<Ident> = sums.iter().map(|name| format_ident!("{name}_part")).collect();
+        let sums: Vec<&str> = l.lanes.iter().map(|v| self.name(*v)).collect();
         let (open, lists) = match l.record {
             Some(widths) => self.open(&l.on, widths, l.sweep != LoopSweep::Forward),
             None => Default::default(),
         };
-        let names: Vec<&Ident> = lists.iter().map(|(name, _)| name).collect();
-        let records: Vec<&Ident> = lists.iter().map(|(_, list)| list).collect();
-        let at = if lo.to_string() == "0" { quote!(#var) } else { quote!(#var - (#lo)) };
-        quote! {
-            {
-                #open
-                let [#(#parts),*] = __d::in_lanes(#range, |#var, [#(mut #sums),*]| {
-                    #(let #names = &#records[#at];)*
-                    #body
-                    [#(#sums),*]
-                });
-                #(#sums += #parts;)*
-            }
-        }
+        let at = if lo == "0" { var.to_owned() } else { format!("{var} - ({lo})") };
+        let records: String = lists.iter().map(|name| format!("let {name} = &{name}_block[{at}];")).collect();
+        let parts: String = sums.iter().map(|sum| format!("{sum}_part, ")).collect();
+        let (starts, ends) = (sums.iter().map(|sum| format!("mut {sum}, ")).collect::<String>(), sums.join(", "));
+        let added: String = sums.iter().map(|sum| format!("{sum} += {sum}_part;")).collect();
+        format!(
+            "{{
+                 {open}
+                 let [{parts}] = __d::in_lanes({range}, |{var}, [{starts}]| {{ {records} {body} [{ends}] }});
+                 {added}
+             }}"
+        )
     }
 
-    fn range(&self, on: &For, trips: Option<Var>) -> TokenStream {
+    /// The loop's values upwards.
+    fn upwards(&self, on: &For) -> String {
         let (lo, hi) = (self.opaque(&on.lo), self.opaque(&on.hi));
-        let range = if on.inclusive { quote!((#lo..=#hi)) } else { quote!((#lo..#hi)) };
-        let step = on.step.as_ref().map(|s| {
-            let s = self.opaque(s);
-            quote!(.step_by(#s))
-        });
-        if let Some(trips) = trips {
-            let trips = self.name(trips);
-            // the primal's direction first, then back from where it stopped
-            let primal = (!on.down).then(|| quote!(.rev()));
-            return quote!(#range #step #primal.take(#trips).rev());
-        }
-        let down = on.down.then(|| quote!(.rev()));
-        let bare = step.is_none() && down.is_none() && !on.inclusive;
-        if bare { quote!((#lo..#hi)) } else { quote!(#range #step #down) }
+        let dots = if on.inclusive { "..=" } else { ".." };
+        let step = on.step.as_ref().map(|s| format!(".step_by({})", self.opaque(s))).unwrap_or_default();
+        format!("({lo}{dots}{hi}){step}")
     }
 
-    /// The blocks of records of a loop: `let block = ws.floats.block::<3>(trips);`.
-    fn open(&self, on: &For, widths: Widths, pop: bool) -> (TokenStream, Vec<(Ident, Ident)>) {
-        let up = For { down: false, ..on.clone() };
-        let range = self.range(&up, None);
-        let method = if pop { format_ident!("unblock") } else { format_ident!("block") };
-        let mut open = quote!(let count = #range.size_hint().0;);
+    fn range(&self, on: &For, trips: Option<Var>) -> String {
+        let up = self.upwards(on);
+        match (trips, on.down) {
+            // the primal's direction first, then back from where it stopped
+            (Some(trips), down) => {
+                format!("{up}{}.take({}).rev()", if down { "" } else { ".rev()" }, self.name(trips))
+            }
+            (None, true) => format!("{up}.rev()"),
+            (None, false) if on.step.is_none() && !on.inclusive => up[1..up.len() - 1].to_owned(),
+            (None, false) => up,
+        }
+    }
+
+    /// The blocks of records of a loop, `let rec_block = ws.floats.block::<3>(trips);`, and the names of a trip's records.
+    fn open(&self, on: &For, widths: Widths, pop: bool) -> (String, Vec<&'static str>) {
+        let method = if pop { "unblock" } else { "block" };
+        let mut open = format!("let count = {}.size_hint().0;", self.upwards(on));
         let mut lists = Vec::new();
         let stacks =
             [("rec", "floats", widths.floats), ("dots", "tangents", widths.tangents), ("words", "words", widths.words)];
         for (name, stack, width) in stacks.into_iter().filter(|(_, _, width)| *width > 0) {
-            let (list, stack) = (format_ident!("{name}_block"), format_ident!("{stack}"));
-            open.extend(quote!(let #list = ws.#stack.#method::<#width>(count);));
-            lists.push((format_ident!("{name}"), list));
+            open += &format!("let {name}_block = ws.{stack}.{method}::<{width}>(count);");
+            lists.push(name);
         }
         (open, lists)
     }
 }
 
-fn word_names(count: usize) -> Vec<Ident> {
-    (0..count).map(|k| format_ident!("word_{k}")).collect()
+/// `word_0, word_1, `
+fn word_names(count: usize) -> String {
+    (0..count).map(|k| format!("word_{k}, ")).collect()
 }
 
 /// The words (and wholes) that a block keeps.

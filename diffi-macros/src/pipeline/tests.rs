@@ -32,14 +32,16 @@ fn stages(source: &str) -> String {
     let products = derivatives(&function, &activity, &dump);
     let block =
         |stage: &str, table: &Table, block: &Block| format!("// {stage}\n{}\n", print::block(table.vars(), block));
-    [
+    let mut stages = vec![
         format!("// function\n{}\n", print::function(&function)),
         block("tangents", &products.push.0.table, &products.push.1),
         block("both sweeps", &products.pull.table, &products.pull.body),
-        block("forward sweep", &products.split.table, &products.split.forward),
-        block("reverse sweep", &products.split.table, &products.split.reverse),
-    ]
-    .concat()
+    ];
+    if let Some(split) = &products.split {
+        stages.push(block("forward sweep", &split.table, &split.forward));
+        stages.push(block("reverse sweep", &split.table, &split.reverse));
+    }
+    stages.concat()
 }
 
 #[test]

@@ -8,6 +8,7 @@ use crate::lanes::Lanes;
 use crate::list::List;
 use crate::roles::{Call, Fresh};
 use crate::slots::Flag;
+use crate::sweeps::{Both, Reverse};
 use crate::tape::Recorder;
 use crate::workspace::Workspace;
 use std::fmt;
@@ -86,7 +87,7 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoReverse {
         let mut y_bar = F::Ret::empty();
         seed(F::Ret::muts(&mut y_bar, R::outputs(bars)))?;
         let bars = R::bars(R::In::again(&mut x_bar), bars);
-        Ok(ws.run(|ws| f.pull::<A, Fresh<R>, V>(at, bars, &mut y_bar, ws)))
+        Ok(ws.run(|ws| f.pull::<A, Fresh<R>, Both<V>>(at, bars, &mut y_bar, ws)))
     }
 
     fn hold<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, Work { ws, held, .. }: &mut Self::Work<A>) -> F::Ret {
@@ -137,7 +138,7 @@ fn reverse<A: Lanes<G::Base>, F: Source<G>, G: Sig, R: Call<G>>(
         ws.reset();
     } else {
         R::save_outputs(&at, values);
-        f.reverse::<A, Fresh<R>>(G::again(&mut at), R::bars(R::In::again(&mut x_bar), bars), &mut y_bar, ws);
+        f.pull::<A, Fresh<R>, Reverse>(G::again(&mut at), R::bars(R::In::again(&mut x_bar), bars), &mut y_bar, ws);
         R::restore_outputs(&mut at, values);
     }
     F::Ret::release(y_bar, &mut ws.shadows);

@@ -13,6 +13,7 @@ use crate::operators::pushforward::{Made, Target};
 use crate::roles::{Call, Fresh};
 use crate::shape::Shape;
 use crate::slots::{Flag, On};
+use crate::sweeps::Both;
 use crate::tape::Recorder;
 use crate::workspace::Workspace;
 
@@ -97,8 +98,9 @@ impl<B, F: Source<G>, G: Sig, R: Call<G>> SecondBy<B, F, G, R> for Generated {
         basis::<Outputs<F, G, R>, G::Base>(F::Ret::muts(&mut y_bar, R::outputs(bars)), 0..1);
         let (g, hv) = (R::bars(g, bars), R::bars(hv, bars_dot));
         let dots = G::dots(dots);
-        let y =
-            ws.run(|ws| f.pull_push::<A, Fresh<R>, V::Or<R::Writes>>(at, dots, g, hv, &mut y_bar, &mut y_bar_dot, ws));
+        let y = ws.run(|ws| {
+            f.pull_push::<A, Fresh<R>, Both<V::Or<R::Writes>>>(at, dots, g, hv, &mut y_bar, &mut y_bar_dot, ws)
+        });
         Ok(y.map(|(y, y_dot)| {
             F::Ret::release(y_dot, &mut ws.shadows);
             y
@@ -174,7 +176,8 @@ impl<B, F: Source<G>, G: Sig, R: Call<G>> CurvatureBy<B, F, G, R> for Generated 
             let (at, dots_of) = (G::again(&mut at), G::dots(dots));
             let g = R::bars(R::In::muts(x_bar), bars);
             let hv = R::bars(R::In::muts(x_bar_dot), bars_dot);
-            let pushed = ws.run(|ws| f.pull_push::<G::Base, Fresh<R>, On>(at, dots_of, g, hv, y_bar, y_bar_dot, ws));
+            let pushed =
+                ws.run(|ws| f.pull_push::<G::Base, Fresh<R>, Both<On>>(at, dots_of, g, hv, y_bar, y_bar_dot, ws));
             R::In::each(R::In::muts(x_bar_dot), &mut |d: &mut G::Base| second.push(*d));
             let (y, mut y_dot) = pushed.expect("the value was asked for");
             if row == 0 {

@@ -1,0 +1,195 @@
+//! The adjoint, and its tangent: one function each, which runs both sweeps or one of them.
+
+use super::item::{Frame, Products};
+use super::slots::{Around, Slot};
+use super::{Emit, Order};
+use crate::forward::Forward;
+use crate::ir::*;
+use crate::table::Table;
+use crate::walk::Vars;
+use std::collections::HashMap;
+
+/// Sweeps with variables in common.
+struct Code<'a> {
+    order: Order,
+    table: &'a Table,
+    bars: &'a HashMap<Var, Var>,
+    y_bar: Option<Var>,
+    /// In second order: the tangents, and that of the result.
+    tangents: Option<(&'a Forward<'a>, &'a Out)>,
+    blocks: Vec<&'a Block>,
+}
+
+/// What the two orders differ in.
+struct Shape<'a> {
+    name: &'static str,
+    slots: Vec<Slot<'a>>,
+    /// The arguments for the result's cotangents, and their spaces.
+    seeds: &'a [(&'static str, &'a str)],
+    result: String,
+}
+
+impl Frame<'_> {
+    /// `__pull`.
+    pub fn pull(&self, products: &Products<'_>) -> String {
+        let Products { pull, split, .. } = products;
+        let (order, tangents) = (Order::First, None);
+        let both =
+            Code { order, table: &pull.table, bars: &pull.bars, y_bar: pull.y_bar, tangents, blocks: vec![&pull.body] };
+        let apart = split.as_ref().map(|s| {
+            let blocks = vec![&s.forward, &s.reverse];
+            Code { order, table: &s.table, bars: &s.bars, y_bar: s.y_bar, tangents, blocks }
+        });
+        let (slots, result) = (vec![Slot::bar("Space")], self.ret.clone());
+        self.adjoint(Shape { name: "__pull", slots, seeds: &[("y_bar_in", "Space")], result }, &both, apart)
+    }
+
+    /// `__pull_push`.
+    pub fn pull_push(&self, products: &Products<'_>) -> String {
+        let Products { pull, split, pull_push: (pass, body, dot), split_push, .. } = products;
+        let order = Order::Second;
+        let (bars, y_bar, tangents) = (&pull.bars, pull.y_bar, Some((pass, dot)));
+        let both = Code { order, table: &pass.table, bars, y_bar, tangents, blocks: vec![body] };
+        let apart = split.as_ref().zip(split_push.as_ref()).map(|(s, (pass, forward, reverse, dot))| {
+            let (tangents, blocks) = (Some((pass, dot)), vec![forward, reverse]);
+            Code { order, table: &pass.table, bars: &s.bars, y_bar: s.y_bar, tangents, blocks }
+        });
+        let slots = vec![Slot::DOT, Slot::bar(&self.float), Slot::BAR_DOT];
+        let seeds = &[("y_bar_in", &self.float[..]), ("y_bar_dot_in", "Space")];
+        let result = format!("({}, {})", self.ret, self.tangent("Space"));
+        self.adjoint(Shape { name: "__pull_push", slots, seeds, result }, &both, apart)
+    }
+
+    fn adjoint(&self, shape: Shape<'_>, both: &Code<'_>, apart: Option<Code<'_>>) -> String {
+        let emit = self.emit(both.table, both.order, &both.blocks);
+        let together = self.together(&emit, &shape, both);
+        let body = match apart {
+            Some(code) => {
+                let apart = self.apart(&shape, &code);
+                format!("if Sweep::FORWARD && Sweep::REVERSE {{ {together} }} else {{ {apart} }}")
+            }
+            None => format!("if Sweep::REVERSE {{ {together} }} else {{ {} }}", self.value(&emit, both.order)),
+        };
+        let Shape { name, slots, seeds, result } = &shape;
+        let (generics, bounds) = self.header("Sweep: __d::Sweeps", slots);
+        let seeds: String = seeds
+            .iter()
+            .map(|(name, space)| format!("{name}: ::core::option::Option<&mut {}>, ", self.tangent(space)))
+            .collect();
+        let (args, ws, items) = (self.arguments(&emit, slots), self.workspace(), &self.items);
+        let flags = self.flags(slots[0], &body);
+        format!(
+            "#[doc(hidden)]
+             #[inline]
+             pub fn {name}{generics}(_: Sweep, {args}{seeds}{ws}) -> ::core::option::Option<{result}> {bounds} {{
+                 {items} {flags}
+                 {body}
+             }}"
+        )
+    }
+
+    /// Both sweeps in one.
+    fn together(&self, emit: &Emit<'_>, shape: &Shape<'_>, code: &Code<'_>) -> String {
+        let dots = self.dots(emit, code);
+        let Around { before, after } = self.bars(emit, shape, code);
+        let (kins, body, value) = (emit.kins(&code.blocks), emit.block(code.blocks[0]), self.result(emit, code));
+        format!(
+            "{dots} {before} {kins}
+             {body}
+             {after}
+             if Sweep::VALUED {{ ::core::option::Option::Some({value}) }} else {{ ::core::option::Option::None }}"
+        )
+    }
+
+    /// One of the sweeps.
+    fn apart(&self, shape: &Shape<'_>, code: &Code<'_>) -> String {
+        let emit = self.emit(code.table, code.order, &code.blocks);
+        let (dots, kins) = (self.dots(&emit, code), emit.kins(&code.blocks));
+        let Around { before, after } = self.bars(&emit, shape, code);
+        let (forward, reverse) = (emit.block(code.blocks[0]), emit.block(code.blocks[1]));
+        let value = self.result(&emit, code);
+        format!(
+            "{dots} {kins}
+             if Sweep::FORWARD {{
+                 {forward}
+                 ::core::option::Option::Some({value})
+             }} else {{
+                 {before}
+                 {reverse}
+                 {after}
+                 ::core::option::Option::None
+             }}"
+        )
+    }
+
+    /// The value, where the forward sweep keeps nothing.
+    fn value(&self, emit: &Emit<'_>, order: Order) -> String {
+        let params = &self.function.params;
+        let value = match order {
+            Order::First => {
+                let args: String = params.iter().map(|p| format!("{}, ", emit.name(p.var))).collect();
+                format!("{}({args})", self.function.name)
+            }
+            Order::Second => {
+                let args: String = params
+                    .iter()
+                    .enumerate()
+                    .map(|(k, p)| format!("{}, {}, ", emit.name(p.var), Slot::DOT.argument(k)))
+                    .collect();
+                format!("Self::__push({args} ws)")
+            }
+        };
+        format!("::core::option::Option::Some({value})")
+    }
+
+    fn result(&self, emit: &Emit<'_>, code: &Code<'_>) -> String {
+        let value = self.out(emit, &self.function.result);
+        match code.tangents {
+            None => value,
+            Some((_, dot)) => format!("({value}, {})", self.out(emit, dot)),
+        }
+    }
+
+    fn dots(&self, emit: &Emit<'_>, code: &Code<'_>) -> String {
+        let Some((pass, _)) = code.tangents else { return String::new() };
+        self.opened(emit, Slot::DOT, &pass.dots, &Vars::new()).before
+    }
+
+    /// The cotangents of the parameters and of the result.
+    fn bars(&self, emit: &Emit<'_>, shape: &Shape<'_>, code: &Code<'_>) -> Around {
+        let initialised = code.blocks.iter().flat_map(|b| &b.stmts).filter_map(initialised).collect();
+        let bars = shape.slots.iter().filter(|slot| !slot.is_dot());
+        let dots = code.tangents.map(|(pass, _)| code.bars.iter().map(|(v, bar)| (*v, pass.dots[bar])).collect());
+        let vars: Vec<HashMap<Var, Var>> = [Some(code.bars.clone()), dots].into_iter().flatten().collect();
+        let mut all = Around::default();
+        for (slot, vars) in bars.zip(&vars) {
+            let one = self.opened(emit, *slot, vars, &initialised);
+            all.before += &one.before;
+            all.after += &one.after;
+        }
+        all.before += &self.seeds(emit, shape, code);
+        all
+    }
+
+    /// `let y_bar = ..`.
+    fn seeds(&self, emit: &Emit<'_>, shape: &Shape<'_>, code: &Code<'_>) -> String {
+        let Some(y_bar) = code.y_bar else { return String::new() };
+        let vars = [Some(y_bar), code.tangents.map(|(pass, _)| pass.dots[&y_bar])];
+        let copied = if matches!(self.function.result, Out::Float(_)) { "*" } else { "" };
+        let seeds = vars.into_iter().flatten().zip(shape.seeds);
+        seeds
+            .map(|(var, (argument, _))| {
+                let name = emit.name(var);
+                format!("let {name} = {copied}{argument}.expect(\"the reverse sweep takes a cotangent\");")
+            })
+            .collect()
+    }
+}
+
+/// A parameter's cotangent that the body initialises itself.
+fn initialised(stmt: &Stmt) -> Option<Var> {
+    match stmt {
+        Stmt::Derived(Derived::Fresh { bar, .. }) => Some(*bar),
+        _ => None,
+    }
+}

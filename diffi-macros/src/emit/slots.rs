@@ -1,0 +1,154 @@
+//! The shadows of parameters: how signatures take them, and how bodies open them.
+
+use super::item::Frame;
+use super::{Emit, flag_name, is_mut};
+use crate::ir::*;
+use crate::walk::Vars;
+use std::collections::HashMap;
+
+/// A shadow that each parameter of a signature comes with.
+#[derive(Clone, Copy)]
+pub struct Slot<'a> {
+    /// Of its names: `__d0: __D0`.
+    letter: char,
+    /// What it is made of.
+    space: &'a str,
+    /// A tangent, not a cotangent.
+    is_dot: bool,
+}
+
+/// What stands before and after a body.
+#[derive(Default)]
+pub struct Around {
+    pub before: String,
+    pub after: String,
+}
+
+impl<'a> Slot<'a> {
+    /// Tangents.
+    pub const DOT: Slot<'static> = Slot { letter: 'd', space: "Space", is_dot: true };
+    /// Tangents of cotangents.
+    pub const BAR_DOT: Slot<'static> = Slot { letter: 't', space: "Space", is_dot: false };
+
+    /// Cotangents.
+    pub fn bar(space: &'a str) -> Self {
+        Slot { letter: 's', space, is_dot: false }
+    }
+
+    /// Whether these are tangents of the parameters.
+    pub fn is_dot(self) -> bool {
+        self.is_dot
+    }
+
+    /// The argument's name.
+    pub fn argument(self, k: usize) -> String {
+        format!("__{}{k}", self.letter)
+    }
+
+    /// The argument's type.
+    pub fn generic(self, k: usize) -> String {
+        format!("__{}{k}", self.letter.to_ascii_uppercase())
+    }
+
+    /// The trait: what is written to has a tangent that is written to.
+    fn kind(self, param: &Param) -> &'static str {
+        if self.is_dot && !is_mut(param) { "DotSlot" } else { "BarSlot" }
+    }
+}
+
+impl Frame<'_> {
+    /// `__S0: __d::BarSlot<[f64], Space>`.
+    pub fn slot_bound(&self, slot: Slot<'_>, k: usize) -> String {
+        let (generic, param) = (slot.generic(k), &self.function.params[k]);
+        match param.active {
+            false => generic,
+            true => format!("{generic}: __d::{}<{}, {}>", slot.kind(param), self.place(k), slot.space),
+        }
+    }
+
+    /// The bodies' names for slots of this kind.
+    pub fn opened(&self, emit: &Emit<'_>, slot: Slot<'_>, vars: &HashMap<Var, Var>, initialised: &Vars) -> Around {
+        let mut all = Around::default();
+        for (k, param) in self.function.params.iter().enumerate() {
+            let Some(var) = vars.get(&param.var).filter(|_| param.active) else { continue };
+            let one = match (param.passing == Passing::Value && self.is_float(param), slot.is_dot) {
+                (true, true) => self.open_number_dot(emit.name(*var), k),
+                (true, false) => self.open_number(emit.name(*var), slot, k),
+                (false, true) => self.open_dot(emit.name(*var), slot, k),
+                (false, false) => self.open_bar(emit.name(*var), slot, k, initialised.contains(var)),
+            };
+            all.before += &one.before;
+            all.after += &one.after;
+        }
+        all
+    }
+
+    fn open_number_dot(&self, name: &str, k: usize) -> Around {
+        let (place, float) = (self.place(k), &self.float);
+        let before = format!(
+            "let mut {name}: Space = *__d::DotSlot::<{place}, Space>::get(&__d{k}, &<Space as __d::Lin<{float}>>::ZERO);"
+        );
+        Around { before, after: String::new() }
+    }
+
+    fn open_number(&self, name: &str, slot: Slot<'_>, k: usize) -> Around {
+        let (place, float, space) = (self.place(k), &self.float, slot.space);
+        let (argument, generic) = (slot.argument(k), slot.generic(k));
+        let get = format!(
+            "*__d::BarSlot::<{place}, {space}>::get(&mut {argument}, &mut <{space} as __d::Lin<{float}>>::ZERO)"
+        );
+        let before = format!(
+            "let mut {name}: {space} = {get};
+             if <{generic} as __d::BarSlot<{place}, {space}>>::FRESH {{ __d::Tangent::<{space}>::clear(&mut {name}); }}"
+        );
+        Around { before, after: format!("{get} = {name};") }
+    }
+
+    fn open_dot(&self, name: &str, slot: Slot<'_>, k: usize) -> Around {
+        let borrow = if is_mut(&self.function.params[k]) { "&mut " } else { "&" };
+        Around { before: self.open(name, slot, k, borrow), after: String::new() }
+    }
+
+    fn open_bar(&self, name: &str, slot: Slot<'_>, k: usize, initialised: bool) -> Around {
+        let (place, space, generic) = (self.place(k), slot.space, slot.generic(k));
+        let clear = match initialised {
+            true => String::new(),
+            false => format!("if {name}_fresh {{ __d::Tangent::<{space}>::clear({name}); }}"),
+        };
+        let before = format!(
+            "let {name}_fresh = <{generic} as __d::BarSlot<{place}, {space}>>::FRESH; {} {clear}",
+            self.open(name, slot, k, "&mut "),
+        );
+        Around { before, after: String::new() }
+    }
+
+    /// `let x_bar = ..`: the shadow, or an empty one in its place.
+    fn open(&self, name: &str, slot: Slot<'_>, k: usize, borrow: &str) -> String {
+        let (place, space, argument) = (self.place(k), slot.space, slot.argument(k));
+        let get = format!("__d::{}::<{place}, {space}>::get", slot.kind(&self.function.params[k]));
+        match *place == format!("[{}]", self.float) {
+            true => format!("let {name}: {borrow}[{space}] = {get}({borrow}{argument}, {borrow}[]);"),
+            false => format!(
+                "let mut {name}_off = <{place} as __d::Member>::empty::<{space}>();
+                 let {name} = {get}({borrow}{argument}, <{place} as __d::Member>::shadow::<{space}>(&mut {name}_off));"
+            ),
+        }
+    }
+
+    pub fn is_float(&self, param: &Param) -> bool {
+        self.function.vars[param.var.0 as usize].ty == Ty::Float
+    }
+
+    /// Constants for the guards that the body mentions.
+    pub fn flags(&self, slot: Slot<'_>, body: &str) -> String {
+        let mut out = String::new();
+        for (k, param) in self.function.params.iter().enumerate().filter(|(_, p)| p.active) {
+            let name = flag_name(k);
+            if body.contains(&name) {
+                let (generic, kind, place, space) = (slot.generic(k), slot.kind(param), self.place(k), slot.space);
+                out += &format!("let {name} = <<{generic} as __d::{kind}<{place}, {space}>>::On as __d::Flag>::ON;");
+            }
+        }
+        out
+    }
+}
