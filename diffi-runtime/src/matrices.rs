@@ -87,3 +87,10 @@ pub(crate) fn check<F>(matrix: &ArrayViewMut2<'_, F>, rows: usize, columns: usiz
     let (found_rows, found_columns) = matrix.dim();
     Err(Error::BufferMismatch { expected: format!("{rows}x{columns}"), found: format!("{found_rows}x{found_columns}") })
 }
+
+/// Makes a square matrix symmetric: what is below the diagonal is also above it.
+pub(crate) fn mirror<F: Copy>(matrix: &mut ArrayViewMut2<'_, F>) {
+    for row in 0..matrix.nrows() {
+        (0..row).for_each(|column| matrix[[column, row]] = matrix[[row, column]]);
+    }
+}

@@ -85,8 +85,9 @@ fn passes<A: Lanes<G::Base>, B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>>(
         R::save_outputs(&at, entry);
     }
     let mut y = None;
-    for start in (0..n.max(1)).step_by(b.batch_size_of(n)) {
-        let columns = start..n.min(start + b.batch_size_of(n));
+    let batch = b.batch_size_of(n).min(A::LANES);
+    for start in (0..n.max(1)).step_by(batch) {
+        let columns = start..n.min(start + batch);
         let first = start == 0;
         if R::IN_OUT && !first {
             R::restore_outputs(&mut at, entry);

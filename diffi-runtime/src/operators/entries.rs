@@ -35,13 +35,14 @@ pub(crate) fn size<G: Sig, R: Call<G>>(at: &G::At<'_>) -> usize {
 
 /// Basis vectors, one a lane: those of the numbers in a range that has no more numbers than there are lanes.
 pub(crate) fn basis<L: List, A: Lanes<L::Base>>(shadows: L::Muts<'_, A>, ones: Range<usize>) {
-    let mut i = 0;
+    let lanes = ones.len().min(A::LANES);
+    let mut lane = 0usize.wrapping_sub(ones.start);
     L::each(shadows, &mut |a| {
         Tangent::clear(a);
-        if ones.contains(&i) {
-            a.set_lane(i - ones.start, <L::Base as Base>::ONE);
+        if lane < lanes {
+            a.set_lane(lane, <L::Base as Base>::ONE);
         }
-        i += 1;
+        lane = lane.wrapping_add(1);
     });
 }
 

@@ -186,7 +186,7 @@ impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig,
         S::hvp::<A, On>(b, f, at, true, &mut self.work, R::In::muts(&mut self.g), R::In::muts(&mut self.hv)).map(|_| ())
     }
 
-    /// Each pass finds some columns, of which the part below the diagonal is taken, and is that of the rows, too.
+    /// Each pass finds some columns. Differences are not symmetric by themselves: the part below the diagonal is taken.
     fn run<V: Flag>(
         &mut self,
         b: &B,
@@ -202,8 +202,9 @@ impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig,
             None => R::In::muts(own),
         };
         let mut y = None;
-        for start in (0..n.max(1)).step_by(b.batch_size_of(n)) {
-            let columns = start..n.min(start + b.batch_size_of(n));
+        let batch = b.batch_size_of(n).min(A::LANES);
+        for start in (0..n.max(1)).step_by(batch) {
+            let columns = start..n.min(start + batch);
             basis::<R::In, A>(S::tangents(work), columns.clone());
             let (at, g) = (G::again(&mut at), R::In::again(&mut g));
             let value = match start {
@@ -213,12 +214,12 @@ impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig,
             y = y.or(value);
             let mut row = 0;
             R::In::each(R::In::muts(hv), &mut |a: &mut A| {
-                for column in start..columns.end.min(row + 1) {
-                    h[[row, column]] = a.lane(column - start);
-                    h[[column, row]] = a.lane(column - start);
-                }
+                columns.clone().for_each(|column| h[[row, column]] = a.lane(column - start));
                 row += 1;
             });
+        }
+        if b.outer().inexact() {
+            matrices::mirror(&mut h);
         }
         Ok(y)
     }

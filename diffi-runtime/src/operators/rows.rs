@@ -123,7 +123,7 @@ impl<A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Row<A,
                     m = count::<Outputs<F, G, R>, A>(<Outputs<F, G, R>>::again(&mut y_bar));
                     entries.open(<Outputs<F, G, R>>::again(&mut y_bar))?;
                 }
-                rows.end = m.min(rows.start + b.batch_size_of(m));
+                rows.end = m.min(rows.start + b.batch_size_of(m).min(A::LANES));
                 basis::<Outputs<F, G, R>, A>(y_bar, rows.clone());
                 Ok(())
             })?;

@@ -52,6 +52,7 @@ fn work<G: Sig, R: Call<G>, A: Lin<G::Base>>(at: &G::At<'_>) -> WorkOf<G, A> {
 }
 
 /// Makes ready for a pass: inputs that are overwritten are what they were at the first one.
+#[inline]
 fn start<G: Sig, R: Call<G>, A: Lin<G::Base>>(
     at: &mut G::At<'_>,
     first: bool,
