@@ -353,7 +353,7 @@ fn states_of_arrays() -> Result<()> {
     let (mut g, mut hv) = (vec![0.0; 6], vec![0.0; 6]);
     let mut prepared = prepare_gradient(advected::D, AutoReverse, (&X, Constant(12)))?;
     none("gradient with states", || prepared.gradient_into(&mut g, (&X, Constant(12))));
-    let mut prepared = prepare_hvp(advected::D, AutoReverse, (&X, Constant(12)), &X)?;
-    none("hvp with states", || prepared.hvp_into(&mut hv, (&X, Constant(12)), &X));
+    let mut prepared = prepare_hvp(advected::D, AutoReverse, (&X, Constant(12)), X)?;
+    none("hvp with states", || prepared.hvp_into(&mut hv, (&X, Constant(12)), X));
     Ok(())
 }

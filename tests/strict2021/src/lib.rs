@@ -75,6 +75,29 @@ pub fn norm<const N: usize>(x: [f64; N]) -> f64 {
     x.iter().map(|v| v * v).sum::<f64>().sqrt()
 }
 
+/// Loops that keep some of their states, and a parameter that nothing else mentions.
+#[must_use]
+#[differentiable]
+pub fn rests(x: &[f64], every: usize) -> f64 {
+    let mut state = x.to_vec();
+    #[checkpoint(every = every)]
+    for round in 0..9 {
+        for i in 1..state.len() {
+            state[i] = (state[i] * state[i - 1]).sin() + f64::from(round);
+        }
+    }
+    let mut y = state[0];
+    #[checkpoint]
+    while y < 10.0 {
+        y = y * y + 1.0;
+    }
+    #[checkpoint(snapshots = 2)]
+    for v in &state {
+        y = (y * v).cos();
+    }
+    y
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,6 +111,8 @@ mod tests {
         assert!(gradient(steps::D, AutoReverse, (&x, 1.5))?.1.is_finite());
         assert!(gradient(steps::D, AutoForward, (&x, 1.5))?.1.is_finite());
         assert!(hessian(steps::D, SecondOrder(AutoForward, AutoReverse), (&x, 1.5))?.iter().all(|h| h.is_finite()));
+        assert!(gradient(rests::D, AutoReverse, (&x, Constant(2)))?.iter().all(|g| g.is_finite()));
+        assert!(hessian(rests::D, AutoReverse, (&x, Constant(2)))?.iter().all(|h| h.is_finite()));
         assert!(jacobian(vector::D, AutoReverse, &x)?.iter().all(|j| j.is_finite()));
         assert!(jacobian(output::D, AutoReverse, (&x, &mut y))?.iter().all(|j| j.is_finite()));
         assert!(derivative(single::D, AutoForward, 0.5)?.is_finite());
