@@ -234,6 +234,17 @@ impl Errors {
         );
     }
 
+    /// A clock or a random number in a loop whose trips are run again.
+    pub fn unrepeatable(&mut self, name: &Ident) {
+        self.add(
+            name.span(),
+            format!(
+                "`{name}` gives another value when this trip is run again for the reverse sweep; \
+                call it before the loop, or take `#[checkpoint]` off the loop"
+            ),
+        );
+    }
+
     /// An option that names no parameter.
     pub fn no_parameter(&mut self, name: &Ident) {
         self.add(name.span(), format!("this function has no parameter `{name}`; name one of its parameters"));

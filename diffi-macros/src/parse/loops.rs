@@ -2,6 +2,7 @@
 
 use crate::attributes::{self, Written};
 use crate::desugar::patterns::Mode;
+use crate::errors::Errors;
 use crate::ir::*;
 use crate::parse::context::{Lower, New};
 use crate::parse::opaque::strip_parens;
@@ -17,7 +18,7 @@ use syn::visit::{self, Visit};
 impl Lower {
     /// `for pattern in chain { body }`.
     pub fn for_loop(&mut self, f: &syn::ExprForLoop) -> Value {
-        self.checkpointed(&f.attrs, |l| l.each_of(f))
+        self.checkpointed(&f.attrs, &f.body, |l| l.each_of(f))
     }
 
     fn each_of(&mut self, f: &syn::ExprForLoop) -> Value {
@@ -35,7 +36,7 @@ impl Lower {
 
     /// `while cond { body }`.
     pub fn while_loop(&mut self, w: &syn::ExprWhile) -> Value {
-        self.checkpointed(&w.attrs, |l| l.as_long_as(w))
+        self.checkpointed(&w.attrs, &w.body, |l| l.as_long_as(w))
     }
 
     fn as_long_as(&mut self, w: &syn::ExprWhile) -> Value {
@@ -128,7 +129,7 @@ impl Lower {
 
     /// `loop { body }`.
     pub fn endless_loop(&mut self, e: &syn::ExprLoop) -> Value {
-        self.checkpointed(&e.attrs, |l| l.until_left(e))
+        self.checkpointed(&e.attrs, &e.body, |l| l.until_left(e))
     }
 
     fn until_left(&mut self, e: &syn::ExprLoop) -> Value {
@@ -150,11 +151,17 @@ impl Lower {
     }
 
     /// Lowers a loop, and marks what it becomes as its attribute says.
-    fn checkpointed(&mut self, attributes: &[syn::Attribute], lower: impl FnOnce(&mut Self) -> Value) -> Value {
+    fn checkpointed(
+        &mut self,
+        attributes: &[syn::Attribute],
+        body: &syn::Block,
+        lower: impl FnOnce(&mut Self) -> Value,
+    ) -> Value {
         let keep = match attributes::checkpoint(attributes) {
             Ok(Some(written)) => self.keep(written),
             _ => return lower(self),
         };
+        Unrepeatable { errors: &mut self.errors }.visit_block(body);
         let checkpoint = Checkpoint { keep, id: self.vars.len() };
         let before = self.open.last().map_or(0, |b| b.stmts.len());
         let value = lower(self);
@@ -248,4 +255,21 @@ impl<'a> Visit<'a> for Breaks {
         self.within(&e.body);
     }
     fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
+}
+
+/// Refuses clocks and random numbers where trips are run again.
+struct Unrepeatable<'e> {
+    errors: &'e mut Errors,
+}
+
+impl<'a> Visit<'a> for Unrepeatable<'_> {
+    fn visit_expr_call(&mut self, call: &'a syn::ExprCall) {
+        if let syn::Expr::Path(path) = &*call.func
+            && let Some(name) = path.path.segments.last().map(|s| &s.ident)
+            && ["now", "random", "thread_rng", "rng"].iter().any(|other| name == other)
+        {
+            self.errors.unrepeatable(name);
+        }
+        visit::visit_expr_call(self, call);
+    }
 }
