@@ -11,6 +11,7 @@ mod desugar;
 mod emit;
 mod errors;
 mod forward;
+mod halves;
 mod ir;
 mod lanes;
 mod opaque;

@@ -89,6 +89,14 @@ pub fn siblings<'p>(a: &'p Place, b: &'p Place) -> Option<(Place, &'p Opaque, &'
     (crate::rows::key(&whole) == crate::rows::key(&b.up(other.len()))).then_some((whole, i, j))
 }
 
+/// How many steps two places have in common before they part.
+pub fn siblings_before(a: &Place, b: &Place) -> Option<usize> {
+    let shortest = a.path.len().min(b.path.len());
+    let same = |n: &usize| crate::rows::key(&a.up(*n)) == crate::rows::key(&b.up(*n));
+    let common = (0..=shortest).take_while(same).last()?;
+    (common < shortest).then_some(common)
+}
+
 /// The blocks directly inside a statement.
 pub fn blocks(stmt: &Stmt) -> Vec<&Block> {
     match stmt {

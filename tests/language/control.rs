@@ -219,6 +219,42 @@ fn capturing(x: &[f64]) -> f64 {
     total * last[0] + last[1]
 }
 
+#[differentiable]
+fn halves(y: &mut [f64], x: f64) {
+    let k = y.len() / 2;
+    let (a, b) = y.split_at_mut(k);
+    blend(a, b, x);
+    blend(&mut b[1..], &mut a[..1], 2.0);
+}
+
+#[differentiable]
+fn blend(a: &mut [f64], b: &mut [f64], x: f64) {
+    a[0] = a[0] * b[0] + x;
+    b[0] *= x;
+}
+
+#[differentiable]
+fn local_halves(x: &[f64]) -> f64 {
+    let mut y = vec![1.0; x.len()];
+    for i in 0..x.len() {
+        let (a, b) = y.split_at_mut(1);
+        blend(a, b, x[i]);
+    }
+    let mut rows = vec![x.to_vec(), x.to_vec()];
+    let (top, bottom) = rows.split_at_mut(1);
+    blend(&mut top[0], &mut bottom[0], x[0]);
+    y[0] * y[1] + rows[0][0] * rows[1][0]
+}
+
+#[differentiable]
+fn lent(x: &[f64]) -> f64 {
+    let mut y = vec![1.0; x.len()];
+    let (a, b) = y.split_at_mut(1);
+    a[0] = x[0] * x[1];
+    b[0] = x[1];
+    y[0] * y[1]
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -233,5 +269,8 @@ mod check {
         writes in_place(inout x: Vec<f64>, fixed n: usize): [vec![0.3, 0.9, -0.4, 0.7, 0.6], 2] [vec![0.3, 0.9, -0.4, 0.7], 0];
         number nested(at x: Vec<f64>, fixed n: usize): [vec![0.3, 0.9, -0.4, 0.7, 0.6], 3] [vec![0.5], 1];
         number capturing(at x: Vec<f64>): [vec![0.3, 0.9, -0.4, 0.7]] [vec![0.5]];
+        writes halves(inout y: Vec<f64>, by x: f64): [vec![0.3, 0.9, -0.4, 0.7, 0.8], 0.6];
+        number local_halves(at x: Vec<f64>): [vec![0.3, 0.9, -0.4, 0.7]];
+        number lent(at x: Vec<f64>): [vec![0.3, 0.9, -0.4, 0.7]];
     }
 }

@@ -1,19 +1,23 @@
 //! Calls of annotated functions.
 
 use super::{Emit, Order};
+use crate::halves::{Half, halves};
 use crate::ir::*;
+use crate::walk::Vars;
 
 impl Emit<'_> {
     /// The function itself.
     pub fn primal_call(&self, call: &Call) -> String {
-        let args: String = call.args.iter().map(|a| self.argument(a) + ", ").collect();
-        format!("{}({args})", self.holes.put(call.written.clone()))
+        let mut parts = Parts::new(call);
+        let args: String = call.args.iter().enumerate().map(|(k, a)| self.argument(k, a, &mut parts) + ", ").collect();
+        let value = format!("{}({args})", self.holes.put(call.written.clone()));
+        if parts.before.is_empty() { value } else { format!("{{ {} {value} }}", parts.before) }
     }
 
-    fn argument(&self, arg: &CallArg) -> String {
+    fn argument(&self, k: usize, arg: &CallArg, parts: &mut Parts) -> String {
         match arg {
-            CallArg::Ref(p) => format!("&{}", self.place(p)),
-            CallArg::Mut(p) => format!("&mut {}", self.place(p)),
+            CallArg::Ref(p) => format!("&{}", self.part(k, p, parts)),
+            CallArg::Mut(p) => format!("&mut {}", self.part(k, p, parts)),
             CallArg::Value(o) => self.owned(o),
             CallArg::Passive(o) => self.opaque(o),
         }
@@ -58,47 +62,47 @@ impl Emit<'_> {
 
     /// What comes before the call, and its arguments, each followed by its slots.
     fn slotted(&self, s: &Sweep) -> (String, String) {
-        let (mut before, mut args) = (String::new(), String::new());
+        let (mut parts, mut args) = (Parts::new(&s.call), String::new());
         for (k, arg) in s.call.args.iter().enumerate() {
-            args += &(self.argument(arg) + ", ");
+            args += &(self.argument(k, arg, &mut parts) + ", ");
             let bar = s.bars.get(k).and_then(Option::as_ref);
             if let Some(t) = &s.tangents {
                 let dot = t.args.get(k).and_then(Option::as_ref);
                 let kind = if matches!(arg, CallArg::Mut(_)) { SlotKind::Exclusive } else { SlotKind::Shared };
-                args += &self.slot(arg, dot.map(|(p, on)| (p, *on)), kind, &format!("dot_{k}"), &mut before);
+                args += &self.slot((k, arg), dot.map(|(p, on)| (p, *on)), kind, &format!("dot_{k}"), &mut parts);
             }
             if s.kind == SweepKind::Push {
                 continue;
             }
             let shadow = bar.map(|(p, on)| (p, *on));
-            args += &self.slot(arg, shadow, SlotKind::Exclusive, &format!("bar_{k}"), &mut before);
+            args += &self.slot((k, arg), shadow, SlotKind::Exclusive, &format!("bar_{k}"), &mut parts);
             if let Some(t) = &s.tangents {
                 let dot = t.bars.get(k).and_then(Option::as_ref).zip(bar).map(|(p, (_, on))| (p, *on));
-                args += &self.slot(arg, dot, SlotKind::Exclusive, &format!("bar_dot_{k}"), &mut before);
+                args += &self.slot((k, arg), dot, SlotKind::Exclusive, &format!("bar_dot_{k}"), &mut parts);
             }
         }
-        (before, args)
+        (parts.before, args)
     }
 
     /// The slot for an argument's shadow. The callee takes an argument for active that the caller
     /// may have switched off in the call at hand: it then gets a shadow that nobody reads.
     fn slot(
         &self,
-        arg: &CallArg,
+        (k, arg): (usize, &CallArg),
         shadow: Option<(&Place, ParamSet)>,
         kind: SlotKind,
         name: &str,
-        before: &mut String,
+        parts: &mut Parts,
     ) -> String {
         let Some((place, on)) = shadow else { return "__d::Off, ".to_owned() };
-        let part = self.place(place);
+        let part = self.part(k, place, parts);
         let borrow = if kind == SlotKind::Shared { "&" } else { "&mut " };
-        let reference = match self.stand_in(arg, place, on) {
+        let reference = match self.stand_in((k, arg), place, on, parts) {
             None => format!("{borrow}{part}"),
             Some(primal) => {
                 let (spare, slot) = (format!("spare_{name}"), format!("slot_{name}"));
                 let (condition, space) = (self.condition(on), self.space(self.table.role(place.root)));
-                *before += &format!(
+                parts.before += &format!(
                     "let mut {spare} = if {condition} {{ ::core::option::Option::None }} else {{
                          ::core::option::Option::Some(__d::Member::zero::<{space}>(&{primal}))
                      }};
@@ -117,9 +121,22 @@ impl Emit<'_> {
     }
 
     /// The primal of an argument whose shadow may be missing: a part of a parameter.
-    fn stand_in(&self, arg: &CallArg, shadow: &Place, on: ParamSet) -> Option<String> {
+    fn stand_in(&self, (k, arg): (usize, &CallArg), shadow: &Place, on: ParamSet, parts: &mut Parts) -> Option<String> {
         let (CallArg::Ref(p) | CallArg::Value(Operand::Place(p))) = arg else { return None };
-        (on != self.everything && self.table.is_ref(shadow.root)).then(|| self.place(p))
+        (on != self.everything && self.table.is_ref(shadow.root)).then(|| self.part(k, p, parts))
+    }
+
+    /// The place of an argument, or of a shadow that goes with it: of a half, after the split.
+    fn part(&self, k: usize, place: &Place, parts: &mut Parts) -> String {
+        let Some(half) = &parts.halves[k] else { return self.place(place) };
+        let root = self.name(place.root);
+        if parts.split.insert(place.root) {
+            let (whole, at) = (self.place(&place.up(half.depth)), self.opaque(&half.at));
+            parts.before += &format!("let ({root}_front, {root}_back) = {whole}.split_at_mut({at});");
+        }
+        let side = if half.back { "back" } else { "front" };
+        let rest = Place { root: place.root, path: place.path[place.path.len() - half.rest..].to_vec() };
+        super::path(&format!("(*{root}_{side})"), &rest, |o| self.opaque(o))
     }
 
     fn result_bars(&self, s: &Sweep) -> String {
@@ -131,6 +148,19 @@ impl Emit<'_> {
             Order::First => one(s.result_bar),
             Order::Second => one(s.result_bar) + &one(s.tangents.as_ref().and_then(|t| t.result_bar)),
         }
+    }
+}
+
+/// The halves among a call's arguments, and what is done before the call.
+struct Parts {
+    halves: Vec<Option<Half>>,
+    split: Vars,
+    before: String,
+}
+
+impl Parts {
+    fn new(call: &Call) -> Self {
+        Parts { halves: halves(call), split: Vars::new(), before: String::new() }
     }
 }
 

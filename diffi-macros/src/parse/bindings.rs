@@ -190,9 +190,11 @@ impl Lower {
             (true, true) => Ty::Float,
             (true, false) => floats(&known),
         };
+        let lends = p.opaque.reads.iter().find_map(|v| self.fact(*v).lends);
         let value = self.show(&Value::Passive(p), name.span());
         let new = New { hint: &hint, span: name.span(), ty: kind, changes: mutable, site: Some(site) };
         let var = self.new_var(new);
+        self.fact_mut(var).lends = lends;
         self.info_mut(var).written = ty.map(|t| quote!(#t));
         if !active {
             self.fact_mut(var).shape = known;

@@ -162,11 +162,21 @@ impl Lower {
         if let Some(last) = plain.path.segments.last_mut() {
             last.arguments = syn::PathArguments::None;
         }
+        if args.iter().any(|a| !matches!(a, CallArg::Passive(_))) {
+            let lent: Vec<Var> = args.iter().filter_map(|a| self.lent_to(a)).collect();
+            lent.into_iter().for_each(|root| self.activate(root, span));
+        }
         let handle = self.handle_of(&plain);
         let call = Call { path: handle, written: quote!(#path), args };
         let ty = self.jumps.expected.clone().unwrap_or(Ty::Opaque);
         let hint = last_name(path);
         Value::place(Place::var(self.bind(&hint, span, ty, Expr::Call(call))))
+    }
+
+    /// The passive variable that a call may change through a reference which is held in another one.
+    fn lent_to(&self, arg: &CallArg) -> Option<Var> {
+        let CallArg::Passive(o) = arg else { return None };
+        o.reads.iter().find_map(|v| self.fact(*v).lends)
     }
 
     /// A function's handle, under a name that says what is wrong where there is none.

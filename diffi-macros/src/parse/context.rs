@@ -26,6 +26,8 @@ pub struct Fact {
     pub nominal: bool,
     /// The structure of a passive variable.
     pub shape: Ty,
+    /// It holds references through which this passive variable can be changed.
+    pub lends: Option<Var>,
 }
 
 /// Lowers one function, under an assumption about which declarations are active.
@@ -105,6 +107,7 @@ impl Lower {
             reference: false,
             nominal: false,
             shape: new.ty,
+            lends: None,
         });
         var
     }
@@ -186,6 +189,9 @@ impl Lower {
 
     /// Remembers that a declaration is active after all.
     pub fn activate(&mut self, var: Var, span: Span) {
+        if let Some(lent) = self.fact(var).lends {
+            return self.activate(lent, span);
+        }
         match self.fact(var).site.clone() {
             Some(site) => {
                 self.found.insert(site);

@@ -211,6 +211,9 @@ impl Lower {
         for w in &writes {
             self.info_mut(*w).mutable = true;
         }
+        if matches!(expr, syn::Expr::MethodCall(m) if m.method.to_string().ends_with("_mut")) {
+            self.fact_mut(var).lends = writes.first().copied();
+        }
         writes.insert(var);
         self.emit(Stmt::Declare { var });
         self.emit(Stmt::Effect { tokens, writes });

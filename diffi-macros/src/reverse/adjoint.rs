@@ -1,6 +1,7 @@
 //! The adjoints of single statements.
 
 use super::{Both, Reverse};
+use crate::halves::halves;
 use crate::ir::*;
 use crate::partials::{Factor, Partials};
 use crate::table::Role;
@@ -292,7 +293,19 @@ impl Reverse<'_> {
     pub(super) fn reverse_sweep(&mut self, kind: SweepKind, result: Option<Var>, var: Var, call: &Call) -> Vec<Stmt> {
         let (mut out, mut after) = (Vec::new(), Vec::new());
         let mut roots = Vec::new();
-        let bars = call.args.iter().map(|arg| self.argument_bar(arg, &mut roots, &mut out, &mut after)).collect();
+        let halves = halves(call);
+        let bars = call
+            .args
+            .iter()
+            .zip(&halves)
+            .map(|(arg, half)| match (half, arg) {
+                (Some(_), CallArg::Ref(p) | CallArg::Mut(p)) if self.activity.active(p.root) => {
+                    roots.push(p.root);
+                    Some((self.bar_of(p), self.activity.varied(p.root)))
+                }
+                _ => self.argument_bar(arg, &mut roots, &mut out, &mut after),
+            })
+            .collect();
         let result_bar = self.activity.active(var).then(|| self.bar(var));
         let sweep = Sweep { kind, call: call.clone(), result, bars, result_bar, tangents: None };
         out.push(Stmt::Derived(Derived::Sweep(Box::new(sweep))));
