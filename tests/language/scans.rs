@@ -32,7 +32,7 @@ fn scanned(x: &[f64]) -> f64 {
 fn while_there(x: &[f64]) -> f64 {
     let a: f64 = x.iter().map_while(|v| if *v > 0.0 { Some(v.ln()) } else { None }).sum();
     let mut n = 0;
-    for v in x.iter().map_while(|v| (*v < 0.8).then(|| v * v)) {
+    for _ in x.iter().map_while(|v| (*v < 0.8).then(|| v * v)) {
         n += 1;
         if n > 2 {
             break;
