@@ -2,6 +2,7 @@
 
 mod adjoint;
 mod call;
+mod declared;
 mod generic;
 mod item;
 mod names;
@@ -17,6 +18,7 @@ pub use item::{Products, items, items_by_rule};
 use crate::ir::*;
 use crate::table::{Role, Table};
 use crate::walk::{Touch, Vars, Visit};
+use declared::reassigned;
 use names::{Foreign, Names};
 use proc_macro2::TokenStream;
 use text::Holes;
@@ -41,6 +43,8 @@ pub struct Emit<'a> {
     float: String,
     /// Variables that need `mut`.
     changed: Vars,
+    /// Of the variables that are declared without a value: the ones that need `mut`.
+    again: Vars,
     /// Which parameters can be active.
     everything: ParamSet,
 }
@@ -65,7 +69,8 @@ impl<'a> Emit<'a> {
             Visit(&mut note).block(block);
         }
         let (names, float) = (Names::new(foreign, table), float_name(&function.base));
-        Emit { function, table, order, names, holes, float, changed, everything }
+        let again = body.iter().flat_map(|b| reassigned(b)).collect();
+        Emit { function, table, order, names, holes, float, changed, again, everything }
     }
 
     /// The number type of a role.

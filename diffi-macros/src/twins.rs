@@ -1,8 +1,11 @@
 //! A second copy of the user's statements, over other variables.
 
 use crate::ir::*;
-use crate::walk::{Rename, blocks_mut, substitute};
+use crate::walk::{Rename, Vars, blocks_mut, substitute};
 use std::collections::{BTreeMap, HashMap};
+
+/// Locals stand for locals.
+static NO_PARAMETERS: Vars = Vars::new();
 
 /// Rewrites variables wherever they stand: read, written or defined.
 pub struct Twins<'a> {
@@ -33,7 +36,7 @@ impl Twins<'_> {
     }
 
     fn rename(&self) -> Rename<'_> {
-        Rename { map: self.map, vars: self.vars }
+        Rename { map: self.map, vars: self.vars, behind: &NO_PARAMETERS }
     }
 
     fn var(&self, var: &mut Var) {

@@ -8,6 +8,7 @@ use crate::ir::*;
 use crate::stability::{Here, Writes};
 use crate::walk::{Rename, Touch, Vars, Visit, blocks, blocks_mut, touched};
 use proc_macro2::Ident;
+use quote::quote_spanned;
 use std::collections::HashMap;
 
 /// Rewrites the function into versions.
@@ -16,6 +17,7 @@ pub fn versions(function: Function) -> Function {
     let writes = Writes::of(&function);
     let mut pass = Versions {
         scalars: scalar_cells(&function),
+        behind: function.params.iter().filter(|p| p.passing != Passing::Value).map(|p| p.var).collect(),
         vars: std::mem::take(&mut function.vars),
         writes,
         here: Here::default(),
@@ -55,6 +57,8 @@ fn own_arguments(mut function: Function) -> Function {
 struct Versions {
     /// Scalars that are only ever assigned as a whole.
     scalars: Vars,
+    /// Parameters behind references.
+    behind: Vars,
     vars: Vec<VarInfo>,
     writes: Writes,
     here: Here,
@@ -209,6 +213,7 @@ impl Versions {
         self.expr(&mut expr);
         match &expr {
             Expr::Call(call) => {
+                self.exclusive(var, call);
                 let written: Vec<Var> = call.args.iter().filter_map(written_root).collect();
                 written.into_iter().for_each(|v| self.forget(v));
             }
@@ -223,6 +228,23 @@ impl Versions {
         self.out.push(Stmt::Let { var: value, expr });
         self.out.push(Stmt::Let { var, expr: self.copy(value) });
         self.current.insert(var, value);
+    }
+
+    /// An exclusive reference may be passed by its name to a function that only reads. The sweep of that function would read
+    /// what the data is by then: where it changes later, the function has to be one that writes.
+    fn exclusive(&mut self, var: Var, call: &Call) {
+        let span = self.vars[var.0 as usize].span;
+        for (k, arg) in call.args.iter().enumerate() {
+            let CallArg::Mut(p) = arg else { continue };
+            if self.writes.stable(p.root, &self.here) {
+                continue;
+            }
+            let (path, name) = (&call.path, &self.vars[p.root.0 as usize].hint);
+            let message = format!("`{name}` changes after this call, which only reads it: pass `&*{name}` instead");
+            let tokens = quote_spanned!(span=> const { ::core::assert!(<#path>::__EXCLUSIVE[#k], #message) });
+            let tokens = Opaque { span, ..Opaque::literal(tokens) };
+            self.out.push(Stmt::Effect { tokens, writes: Default::default() });
+        }
     }
 
     fn assign(&mut self, mut place: Place, op: Assign, mut value: Operand, span: proc_macro2::Span) {
@@ -323,7 +345,7 @@ impl Versions {
     }
 
     fn rename(&self) -> Rename<'_> {
-        Rename { map: &self.current, vars: &self.vars }
+        Rename { map: &self.current, vars: &self.vars, behind: &self.behind }
     }
 
     fn rename_loaded(&mut self, o: &mut Opaque) {

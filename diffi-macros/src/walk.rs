@@ -446,6 +446,8 @@ pub struct Rename<'a> {
     pub map: &'a HashMap<Var, Var>,
     /// For placeholders.
     pub vars: &'a [VarInfo],
+    /// Parameters behind references: tokens read `(*x)`, and `x_1` instead.
+    pub behind: &'a Vars,
 }
 
 impl Rename<'_> {
@@ -465,6 +467,11 @@ impl Rename<'_> {
             .filter(|v| self.map.contains_key(v))
             .map(|v| (self.vars[v.0 as usize].name.to_string(), self.vars[self.get(*v).0 as usize].name.clone()))
             .collect();
+        let through = o.reads.iter().filter(|v| self.behind.contains(v) && self.map.contains_key(v));
+        let through: BTreeSet<String> = through.map(|v| self.vars[v.0 as usize].name.to_string()).collect();
+        if !through.is_empty() {
+            o.tokens = seen_through(o.tokens.clone(), &through);
+        }
         o.tokens = substitute(o.tokens.clone(), &names);
         o.reads = o.reads.iter().map(|v| self.get(*v)).collect();
         o.shapes = o.shapes.iter().map(|v| self.get(*v)).collect();
@@ -557,4 +564,27 @@ pub fn substitute(tokens: TokenStream, names: &BTreeMap<String, Ident>) -> Token
             other => other,
         })
         .collect()
+}
+
+/// `(*x)` as `x`, for these names.
+fn seen_through(tokens: TokenStream, names: &BTreeSet<String>) -> TokenStream {
+    let tree = |tree| match tree {
+        TokenTree::Group(group) => {
+            let inner: Vec<TokenTree> = group.stream().into_iter().collect();
+            match &inner[..] {
+                [TokenTree::Punct(star), TokenTree::Ident(name)]
+                    if star.as_char() == '*' && names.contains(&name.to_string()) =>
+                {
+                    inner[1].clone()
+                }
+                _ => {
+                    let mut new = Group::new(group.delimiter(), seen_through(group.stream(), names));
+                    new.set_span(group.span());
+                    TokenTree::Group(new)
+                }
+            }
+        }
+        other => other,
+    };
+    tokens.into_iter().map(tree).collect()
 }

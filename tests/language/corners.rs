@@ -472,6 +472,64 @@ fn rows_of_another_length(x: &[f64]) -> f64 {
 }
 
 #[differentiable]
+fn chosen_then_assigned(x: f64) -> f64 {
+    let mut a = if x > 0.3 {
+        let b = x * x;
+        b
+    } else {
+        x.sin()
+    };
+    a = a * x + 1.0;
+    let mut s = a;
+    for i in 0..3 {
+        let mut t = match i {
+            0 => x,
+            _ => s * x,
+        };
+        t = t.sin() * a;
+        s += t;
+    }
+    a * s
+}
+
+#[differentiable]
+fn tripled(x: f64, y: &mut f64) {
+    *y = 3.0 * x * *y;
+}
+
+#[differentiable]
+fn assigned_before_a_call(x: f64) -> f64 {
+    let mut a = x.sin();
+    a = 0.5 * a;
+    tripled(x, &mut a);
+    a * a
+}
+
+#[differentiable]
+fn passive_reading_of_a_reference(x: f64, y: &mut f64) {
+    let n = (0..3).skip_while(|k| *k < 2 && (if *y > 0.25 { 0.375 } else { *y }) > 0.1).count();
+    *y = *y * x + n as f64;
+    let m = (0..3).filter(|k| (*y).abs() > *k as f64).count();
+    *y *= x * m as f64;
+}
+
+#[differentiable]
+fn counted_in_an_operand(x: &[f64]) -> f64 {
+    0.1 * (x.iter().copied().filter(|v| *v > 0.4).count() as f64) * x[0] + x[(x[0].abs() * 3.0) as usize % 2]
+}
+
+#[differentiable]
+fn second_of(x: &[f64]) -> f64 {
+    x[1].sin()
+}
+
+#[differentiable]
+fn reads_what_it_overwrites(x: &mut [f64]) {
+    x[0] -= second_of(&*x);
+    x[1] = 0.5;
+}
+
+#[differentiable]
 fn masked(x: &[f64], mask: &[bool], names: &str) -> f64 {
     let k = names.len() as f64;
     x.iter().zip(mask).filter(|(_, m)| **m).map(|(v, _)| v * v * k).sum::<f64>()
@@ -585,6 +643,11 @@ mod check {
         number swapped_vectors(at x: Vec<f64>, at y: Vec<f64>, fixed n: usize): [vec![0.7, 0.3], vec![0.4, 0.2], 3] [vec![], vec![], 1];
         number another_length(at x: Vec<f64>, fixed n: usize): [vec![0.7, 0.3, 0.4], 2] [vec![0.7, 0.3, 0.4], 0] [vec![0.7], 3];
         number rows_of_another_length(at x: Vec<f64>): [vec![0.7, 0.3, 0.4]];
+        number chosen_then_assigned(by x: f64): [0.7] [0.2];
+        number assigned_before_a_call(by x: f64): [0.7];
+        writes passive_reading_of_a_reference(by x: f64, inout y: f64): [0.7, 0.4] [0.7, -0.4];
+        number counted_in_an_operand(at x: Vec<f64>): [vec![0.7, 0.3]];
+        writes reads_what_it_overwrites(inout x: Vec<f64>): [vec![0.7, 0.3]];
         number masked(at x: Vec<f64>, fixed_at mask: Vec<bool>, fixed_at names: String): [vec![0.7, 0.3], vec![true, false], "abc".to_string()];
         number integer_state(at x: Vec<f64>, fixed seed: u32): [vec![0.7, 0.3, 0.4, 0.5, 0.6], 7];
         number permuted(at x: Vec<f64>, fixed_at order: Vec<usize>): [vec![0.7, 0.3, 0.4], vec![2, 0, 1]];

@@ -3,6 +3,7 @@
 //! Written from the same IR as the derivatives, where the types permit: floats, slices, arrays and
 //! vectors of floats, and tokens that read active values one float at a time.
 
+use super::declared::reassigned;
 use super::names::{Foreign, Names};
 use super::path;
 use super::text::{Holes, is_word};
@@ -10,7 +11,7 @@ use crate::activity::Activity;
 use crate::ir::*;
 use crate::table::Table;
 use crate::versions::element;
-use crate::walk::{Touch, Vars, blocks, touched};
+use crate::walk::{Touch, Vars, blocks, each_opaque, touched};
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
@@ -19,8 +20,8 @@ pub fn primal(function: &Function, activity: &Activity, (foreign, holes): (&Fore
     let float = base_name(function)?;
     let table = Table::of(function);
     let changed = touched(&function.body.stmts, &[Touch::Write]);
-    let generic =
-        Generic { function, activity, names: Names::new(foreign, &table), holes, table: &table, changed, float };
+    let (again, names) = (reassigned(&function.body), Names::new(foreign, &table));
+    let generic = Generic { function, activity, names, holes, table: &table, changed, again, float };
     generic.permits().then(|| generic.item())
 }
 
@@ -39,6 +40,7 @@ struct Generic<'a> {
     holes: &'a Holes,
     table: &'a Table,
     changed: Vars,
+    again: Vars,
     float: Ident,
 }
 
@@ -76,32 +78,13 @@ impl Generic<'_> {
     }
 
     fn permits_stmt(&self, stmt: &Stmt) -> bool {
-        let mut whole = self.permits_parts(stmt);
-        let mut opaque = |o: &Opaque| whole &= self.reads_floats(o);
-        match stmt {
-            Stmt::Let { expr, .. } => match expr {
-                Expr::Call(_) | Expr::Tuple(_) => return false,
-                Expr::Opaque(o) | Expr::VecNew(o) => opaque(o),
-                Expr::Repeat { len, .. } | Expr::VecRepeat { len, .. } | Expr::Scratch { len } => opaque(len),
-                _ => {}
-            },
-            Stmt::Derived(_) => return false,
-            Stmt::Effect { tokens, writes } => {
-                opaque(tokens);
-                whole &= !writes.iter().any(|v| self.lifted(*v));
-            }
-            Stmt::If { cond, .. } | Stmt::While { cond, .. } => opaque(cond),
-            Stmt::Switch { scrutinee, arms } => {
-                opaque(scrutinee);
-                arms.iter().filter_map(|a| a.guard.as_ref()).for_each(opaque);
-            }
-            Stmt::For(on) => {
-                opaque(&on.lo);
-                opaque(&on.hi);
-            }
-            Stmt::Assign { .. } | Stmt::Push { .. } | Stmt::Swap { .. } | Stmt::Declare { .. } => {}
-        }
-        whole
+        let mut permitted = match stmt {
+            Stmt::Let { expr: Expr::Call(_) | Expr::Tuple(_), .. } | Stmt::Derived(_) => false,
+            Stmt::Effect { writes, .. } => !writes.iter().any(|v| self.lifted(*v)),
+            _ => self.permits_parts(stmt),
+        };
+        each_opaque(stmt, &mut |o| permitted &= self.reads_floats(o));
+        permitted
     }
 
     /// Whether the aggregates that an aggregate is made of are made of the generic number, if it is.
@@ -314,7 +297,10 @@ impl Generic<'_> {
                 let mutable = if self.changed.contains(var) { "mut " } else { "" };
                 format!("let {mutable}{name}{ty} = {};", self.expr(*var, expr))
             }
-            Stmt::Declare { var } => format!("let {}{};", self.name(*var), self.annotation(*var)),
+            Stmt::Declare { var } => {
+                let mutable = if self.again.contains(var) { "mut " } else { "" };
+                format!("let {mutable}{}{};", self.name(*var), self.annotation(*var))
+            }
             Stmt::Assign { place, op, value, .. } => {
                 let passive = self.info(place.root).ty == Ty::Passive && place.path.is_empty();
                 let value = match value {

@@ -75,6 +75,8 @@ fn beside(
     let holes = frame.holes;
     let (visibility, root) = (holes.put(visibility.to_token_stream()), holes.put(root.clone()));
     let name = holes.put(handle.to_token_stream());
+    let exclusive = |p: &Param| matches!(p.passing, Passing::Mut | Passing::Out).to_string();
+    let exclusive = frame.function.params.iter().map(exclusive).collect::<Vec<_>>().join(", ");
     let (func, source) = (frame.func(&name), frame.source(&name));
     holes.fill(&format!(
         "#[doc(hidden)]
@@ -87,6 +89,8 @@ fn beside(
              impl {name} {{
                  /// The handle: what operators take.
                  pub const D: Self = Self {{}};
+                 #[doc(hidden)]
+                 pub const __EXCLUSIVE: &[bool] = &[{exclusive}];
                  {bodies}
              }}
              {func}

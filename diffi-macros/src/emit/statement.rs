@@ -15,7 +15,10 @@ impl Emit<'_> {
     fn stmt(&self, stmt: &Stmt) -> String {
         match stmt {
             Stmt::Let { var, expr } => self.binding(*var, expr),
-            Stmt::Declare { var } => format!("let {}{};", self.name(*var), self.annotation(*var)),
+            Stmt::Declare { var } => {
+                let mutable = if self.again.contains(var) { "mut " } else { "" };
+                format!("let {mutable}{}{};", self.name(*var), self.annotation(*var))
+            }
             Stmt::Assign { place, op, value, .. } => self.assign(place, *op, value),
             Stmt::Push { place, value, .. } => format!("{}.push({});", self.place(place), self.owned(value)),
             Stmt::Swap { a, b, .. } => swap(a, b, |p| self.place(p), |o| self.opaque(o)),

@@ -1,0 +1,114 @@
+//! Writes programs: every construct is one function that fills one template.
+//!
+//! Indices are in bounds and loops end by construction; values stay small by rule of thumb, and programs where they do not are
+//! left out by the check.
+
+mod chains;
+mod changes;
+mod floats;
+mod functions;
+mod loops;
+mod scope;
+mod statements;
+
+use crate::program::*;
+use fastrand::Rng;
+use scope::Var;
+
+/// What a program may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Size {
+    /// Statements in the differentiated function.
+    pub statements: usize,
+    /// How deep expressions are.
+    pub depth: usize,
+}
+
+/// A program from a seed.
+pub fn program(seed: u64) -> Program {
+    let mut writer = Writer::new(Rng::with_seed(seed));
+    let size = Size { statements: writer.rng.usize(2..9), depth: writer.rng.usize(1..4) };
+    writer.main(size);
+    Program { functions: writer.functions }
+}
+
+/// What an early exit gives, and where to.
+#[derive(Clone)]
+struct Exit {
+    label: Option<String>,
+    /// Type of the value of `break`; `Unit` for loops without a value.
+    value: Ty,
+    /// `continue` would jump over the step.
+    only_break: bool,
+}
+
+/// The state of writing.
+pub(crate) struct Writer {
+    rng: Rng,
+    functions: Vec<Function>,
+    scope: Vec<Var>,
+    names: usize,
+    /// Loops and labelled blocks around, the innermost last.
+    exits: Vec<Exit>,
+    /// What the function returns, unless a closure stands between.
+    result: Option<Ty>,
+    /// How many blocks are around.
+    nesting: usize,
+    /// How often the innermost statement runs, at most.
+    trips: usize,
+    /// Variables below this index of the scope must not be written.
+    barrier: usize,
+    /// Statements that may still be written.
+    budget: usize,
+}
+
+impl Writer {
+    fn new(rng: Rng) -> Writer {
+        Writer {
+            rng,
+            functions: Vec::new(),
+            scope: Vec::new(),
+            names: 0,
+            exits: Vec::new(),
+            result: None,
+            nesting: 0,
+            trips: 1,
+            barrier: 0,
+            budget: 0,
+        }
+    }
+
+    fn chance(&mut self, percent: u32) -> bool {
+        self.rng.u32(0..100) < percent
+    }
+
+    fn one<T: Clone>(&mut self, of: &[T]) -> T {
+        of[self.rng.usize(0..of.len())].clone()
+    }
+
+    /// Tries constructs by their weights until one can be written here.
+    fn choose<T>(&mut self, constructs: &[(u32, fn(&mut Writer, usize) -> Option<T>)], depth: usize) -> Option<T> {
+        let total: u32 = constructs.iter().map(|(w, _)| w).sum();
+        for _ in 0..30 {
+            let mut at = self.rng.u32(0..total);
+            let mut found = constructs[0].1;
+            for (weight, construct) in constructs {
+                if at < *weight {
+                    found = *construct;
+                    break;
+                }
+                at -= weight;
+            }
+            if let Some(node) = found(self, depth) {
+                return Some(node);
+            }
+        }
+        None
+    }
+
+    /// A new name.
+    fn name(&mut self, hint: &str) -> String {
+        self.names += 1;
+        format!("{hint}{}", self.names)
+    }
+}

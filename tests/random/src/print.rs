@@ -1,0 +1,142 @@
+//! A program as text: as a user writes it, and over the numbers of the reference.
+
+use crate::program::*;
+
+/// Over which numbers the text is.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Dialect {
+    /// `f64`.
+    Plain,
+    /// The reference's numbers.
+    Reference,
+}
+
+/// All functions; with the attribute, or without.
+pub fn program(program: &Program, dialect: Dialect, attribute: bool) -> String {
+    let mut text = String::new();
+    for function in &program.functions {
+        if attribute {
+            text += "#[differentiable]\n";
+        }
+        text += &Printer { dialect, text: String::new(), depth: 0 }.function(function);
+        text += "\n";
+    }
+    text
+}
+
+/// A value as an expression.
+pub fn value(value: &Value) -> String {
+    let list = |values: &[Value]| values.iter().map(self::value).collect::<Vec<_>>().join(", ");
+    match value {
+        Value::F(v) => format!("{v:?}"),
+        Value::I(v) => v.to_string(),
+        Value::B(v) => v.to_string(),
+        Value::Array(values) => format!("[{}]", list(values)),
+        Value::Vec(values) => format!("vec![{}]", list(values)),
+        Value::Tuple(values) => format!("({})", list(values)),
+    }
+}
+
+struct Printer {
+    dialect: Dialect,
+    text: String,
+    depth: usize,
+}
+
+impl Printer {
+    fn function(mut self, f: &Function) -> String {
+        let params: Vec<String> = f.params.iter().map(|p| self.param(p)).collect();
+        let result = if f.result == Ty::Unit { String::new() } else { format!(" -> {}", self.ty(&f.result.name())) };
+        self.text += &format!("pub fn {}({}){result} ", f.name, params.join(", "));
+        self.block(&f.body);
+        self.text + "\n"
+    }
+
+    fn param(&self, p: &Param) -> String {
+        let owned = self.ty(&p.ty.name());
+        let behind = match &p.ty {
+            Ty::Vec(of, _) if !p.growable => format!("[{}]", self.ty(&of.name())),
+            _ => owned.clone(),
+        };
+        match p.kind {
+            Kind::By => format!("{}{}: {owned}", if p.mutable { "mut " } else { "" }, p.name),
+            Kind::At => format!("{}: &{behind}", p.name),
+            Kind::Mut => format!("{}: &mut {behind}", p.name),
+        }
+    }
+
+    fn ty(&self, text: &str) -> String {
+        text.replace('@', if self.dialect == Dialect::Plain { "f64" } else { "S" })
+    }
+
+    fn line(&mut self) {
+        self.text += "\n";
+        self.text += &"    ".repeat(self.depth);
+    }
+
+    fn block(&mut self, nodes: &[Node]) {
+        self.text += "{";
+        self.depth += 1;
+        for node in nodes {
+            self.line();
+            self.node(node, 0);
+        }
+        self.depth -= 1;
+        self.line();
+        self.text += "}";
+    }
+
+    fn node(&mut self, node: &Node, level: u8) {
+        if let ([Part::Float(v)], Dialect::Plain, 6..) = (&node.parts[..], self.dialect, level) {
+            self.text += &format!("{v:?}_f64");
+            return;
+        }
+        let inside = node.level < level;
+        if inside {
+            self.text += "(";
+        }
+        for part in &node.parts {
+            self.part(part);
+        }
+        if inside {
+            self.text += ")";
+        }
+    }
+
+    fn part(&mut self, part: &Part) {
+        match part {
+            Part::Text(text) => self.text += &self.ty(text),
+            Part::Float(v) if self.dialect == Dialect::Plain => self.text += &format!("{v:?}"),
+            Part::Float(v) => self.text += &format!("lit({v:?})"),
+            Part::Use(name) | Part::Bind(name) => self.text += name,
+            Part::ToFloat(node) => {
+                self.text += if self.dialect == Dialect::Plain { "(" } else { "lit(" };
+                self.node(node, level::UNARY);
+                self.text += " as f64)";
+            }
+            Part::ToIndex(node) => {
+                let plain = self.dialect == Dialect::Plain;
+                self.text += if plain { "(" } else { "" };
+                self.node(node, if plain { level::UNARY } else { level::ATOM });
+                self.text += if plain { " as usize)" } else { ".index()" };
+            }
+            Part::Update(place, op, value) => {
+                let plain = self.dialect == Dialect::Plain;
+                if plain {
+                    self.node(place, level::UNARY);
+                    self.text += &format!(" {op} ");
+                    self.node(value, 0);
+                    self.text += ";";
+                } else {
+                    self.text += "{ let value = ";
+                    self.node(value, 0);
+                    self.text += "; ";
+                    self.node(place, level::UNARY);
+                    self.text += &format!(" {op} value; }}");
+                }
+            }
+            Part::Child(node, level) => self.node(node, *level),
+            Part::Block(nodes) => self.block(nodes),
+        }
+    }
+}
