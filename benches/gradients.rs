@@ -5,17 +5,15 @@
 
 #![allow(clippy::needless_range_loop)] // index loops are among the things that are measured
 
+#[allow(dead_code, reason = "another bench measures the other models")]
 mod models;
+mod report;
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
 
-use criterion::Criterion;
 use diffi::prelude::*;
 use models::{gmm, log_sum_exp, lstm, perceptron, random, rosenbrock, squared_steps, sum_of_squares};
-
-const ROUNDS: usize = 31;
-const BATCH: Duration = Duration::from_millis(4);
+use report::{Report, agree};
 
 fn main() -> Result<()> {
     let mut report = Report::new();
@@ -141,103 +139,4 @@ fn feed_forward(report: &mut Report) -> Result<()> {
         },
     );
     Ok(())
-}
-
-/// No time is worth reading for a wrong gradient.
-fn agree<const N: usize>(by_hand: [&[f64]; N], by_diffi: [&[f64]; N]) {
-    for (by_hand, by_diffi) in by_hand.iter().zip(by_diffi) {
-        assert_eq!(by_hand.len(), by_diffi.len());
-        for (h, d) in by_hand.iter().zip(by_diffi) {
-            assert!((h - d).abs() <= 1e-9 * h.abs().max(1.0), "by hand {h}, by diffi {d}");
-        }
-    }
-}
-
-/// Collects a row for each model.
-struct Report {
-    criterion: Criterion,
-    filter: Option<String>,
-    rows: Vec<Row>,
-}
-
-struct Row {
-    name: String,
-    /// Median seconds of one call: objective, by hand, by diffi.
-    times: [f64; 3],
-    /// Medians of diffi / objective, hand / objective, diffi / hand.
-    ratios: [f64; 3],
-}
-
-impl Report {
-    fn new() -> Report {
-        let criterion = Criterion::default()
-            .sample_size(20)
-            .warm_up_time(Duration::from_millis(300))
-            .measurement_time(Duration::from_secs(1))
-            .without_plots()
-            .configure_from_args();
-        let filter = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
-        Report { criterion, filter, rows: Vec::new() }
-    }
-
-    fn compare(
-        &mut self,
-        name: &str,
-        mut objective: impl FnMut(),
-        mut by_hand: impl FnMut(),
-        mut by_diffi: impl FnMut(),
-    ) {
-        if self.filter.as_ref().is_some_and(|filter| !name.contains(filter.as_str())) {
-            return;
-        }
-        let mut group = self.criterion.benchmark_group(name);
-        group.bench_function("objective", |b| b.iter(&mut objective));
-        group.bench_function("by hand", |b| b.iter(&mut by_hand));
-        group.bench_function("by diffi", |b| b.iter(&mut by_diffi));
-        group.finish();
-
-        let calls = [calls_per_batch(&mut objective), calls_per_batch(&mut by_hand), calls_per_batch(&mut by_diffi)];
-        let rounds: Vec<[f64; 3]> = (0..ROUNDS)
-            .map(|_| [batch(&mut objective, calls[0]), batch(&mut by_hand, calls[1]), batch(&mut by_diffi, calls[2])])
-            .collect();
-        let over_rounds = |of: fn(&[f64; 3]) -> f64| median(rounds.iter().map(of).collect());
-        self.rows.push(Row {
-            name: name.into(),
-            times: [over_rounds(|t| t[0]), over_rounds(|t| t[1]), over_rounds(|t| t[2])],
-            ratios: [over_rounds(|t| t[2] / t[0]), over_rounds(|t| t[1] / t[0]), over_rounds(|t| t[2] / t[1])],
-        });
-    }
-
-    fn print(&self) {
-        println!("\n{:24} {:>36}   {:>32}", "", "µs per call", "ratio");
-        println!(
-            "{:24} {:>12}{:>12}{:>12}   {:>10}{:>11}{:>11}",
-            "", "objective", "by hand", "by diffi", "diffi/obj", "hand/obj", "diffi/hand"
-        );
-        for Row { name, times: [f, h, d], ratios: [df, hf, dh] } in &self.rows {
-            println!("{name:24} {:12.3}{:12.3}{:12.3}   {df:10.2}{hf:11.2}{dh:11.2}", f * 1e6, h * 1e6, d * 1e6);
-        }
-    }
-}
-
-fn calls_per_batch(run: &mut impl FnMut()) -> u32 {
-    let mut calls = 1;
-    while batch(run, calls) * f64::from(calls) < BATCH.as_secs_f64() {
-        calls *= 2;
-    }
-    calls
-}
-
-/// Seconds of one call, from so many.
-fn batch(run: &mut impl FnMut(), calls: u32) -> f64 {
-    let start = Instant::now();
-    for _ in 0..calls {
-        run();
-    }
-    start.elapsed().as_secs_f64() / f64::from(calls)
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }

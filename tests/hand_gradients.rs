@@ -6,6 +6,7 @@
 #[path = "../benches/models/mod.rs"]
 mod models;
 
+use models::{alternating, burgers, cholesky, gauss, heat, lorenz, newton, planets, tridiagonal};
 use models::{gmm, log_sum_exp, lstm, perceptron, random, rosenbrock, squared_steps, sum_of_squares};
 
 /// Compares in up to 40 places.
@@ -109,4 +110,116 @@ fn feed_forward_networks() {
     check("b1", |v| value(w1, v, w2, b2), b1, &bars.b1);
     check("w2", |v| value(w1, b1, v, b2), w2, &bars.w2);
     check("b2", |v| value(w1, b1, w2, v), b2, &bars.b2);
+}
+
+#[test]
+fn explicit_steps_in_place() {
+    for (n, steps) in [(3, 1), (3, 4), (4, 3), (5, 2), (9, 7), (40, 10)] {
+        let u: Vec<f64> = (0..n).map(|i| (i as f64).sin()).collect();
+        let mut bar = vec![f64::NAN; n];
+        let mut work = burgers::Workspace::new(n, steps);
+        for _ in 0..2 {
+            burgers::gradient_by_hand(&u, 0.2, 0.1, steps, &mut work, &mut bar);
+        }
+        check("burgers", |u| burgers::burgers(u, 0.2, 0.1, steps), &u, &bar);
+        heat::gradient_by_hand(&u, 0.3, steps, &mut heat::Workspace::new(n), &mut bar);
+        check("heat", |u| heat::heat(u, 0.3, steps), &u, &bar);
+    }
+}
+
+#[test]
+fn attracting_bodies() {
+    for (bodies, steps) in [(2, 1), (3, 4), (7, 20)] {
+        let system = planets::System::new(bodies);
+        let planets::System { position, velocity, masses, dt } = &system;
+        let (mut x_bar, mut v_bar) = (vec![f64::NAN; 3 * bodies], vec![f64::NAN; 3 * bodies]);
+        let mut work = planets::Workspace::new(bodies, steps);
+        for _ in 0..2 {
+            planets::gradient_by_hand(&system, steps, &mut work, &mut x_bar, &mut v_bar);
+        }
+        check("position", |x| planets::planets(x, velocity, masses, *dt, steps), position, &x_bar);
+        check("velocity", |v| planets::planets(position, v, masses, *dt, steps), velocity, &v_bar);
+    }
+}
+
+#[test]
+fn runge_kutta_steps() {
+    let (y, p) = ([1.0, 0.5, 2.0], [10.0, 28.0, 8.0 / 3.0]);
+    for steps in [1, 2, 20] {
+        let (y_bar, p_bar) = lorenz::gradient_by_hand(y, p, 0.01, &mut lorenz::Workspace::new(steps));
+        let three = |v: &[f64]| [v[0], v[1], v[2]];
+        check("start", |y| lorenz::lorenz(three(y), p, 0.01, steps), &y, &y_bar);
+        check("parameters", |p| lorenz::lorenz(y, three(p), 0.01, steps), &p, &p_bar);
+    }
+}
+
+#[test]
+fn roots() {
+    let (p, q) = ([0.5, 1.0, 3.0, 0.1], [1.0, -2.0, 0.3, 4.0]);
+    let (mut p_bar, mut q_bar) = ([f64::NAN; 4], [f64::NAN; 4]);
+    newton::gradient_by_hand(&p, &q, &mut newton::Workspace::new(), &mut p_bar, &mut q_bar);
+    check("p", |p| newton::newton(p, &q), &p, &p_bar);
+    check("q", |q| newton::newton(&p, q), &q, &q_bar);
+}
+
+#[test]
+fn tridiagonal_systems() {
+    for n in [2, 3, 10, 40] {
+        let system = tridiagonal::System::new(n);
+        let tridiagonal::System { lower, diagonal, upper, rhs } = &system;
+        let mut bars = tridiagonal::Bars::new(n);
+        let mut work = tridiagonal::Workspace::new(n);
+        for _ in 0..2 {
+            tridiagonal::gradient_by_hand(&system, &mut work, &mut bars);
+        }
+        check("lower", |v| tridiagonal::tridiagonal(v, diagonal, upper, rhs), lower, &bars.lower);
+        check("diagonal", |v| tridiagonal::tridiagonal(lower, v, upper, rhs), diagonal, &bars.diagonal);
+        check("upper", |v| tridiagonal::tridiagonal(lower, diagonal, v, rhs), upper, &bars.upper);
+        check("rhs", |v| tridiagonal::tridiagonal(lower, diagonal, upper, v), rhs, &bars.rhs);
+    }
+}
+
+#[test]
+fn dense_systems() {
+    type Spelling = fn(&[f64], &[f64], &mut gauss::Workspace, &mut [f64], &mut [f64]);
+    let spellings: [Spelling; 2] = [gauss::gradient_by_hand, gauss::gradient_by_adjoint_system];
+    for n in [1, 2, 5, 20] {
+        let mut random = random(n as u64);
+        let mut matrix: Vec<f64> = (0..n * n).map(|_| random() - 0.5).collect();
+        (0..n).for_each(|i| matrix[(n - 1 - i) * n + i] += 1.0 + 0.5 * n as f64); // far from the diagonal, so that rows are swapped
+        let rhs: Vec<f64> = (0..n).map(|_| random()).collect();
+        for spelling in spellings {
+            let (mut a_bar, mut y_bar) = (vec![f64::NAN; n * n], vec![f64::NAN; n]);
+            let mut work = gauss::Workspace::new(n);
+            for _ in 0..2 {
+                spelling(&matrix, &rhs, &mut work, &mut a_bar, &mut y_bar);
+            }
+            check("matrix", |a| gauss::gauss(a, &rhs), &matrix, &a_bar);
+            check("rhs", |b| gauss::gauss(&matrix, b), &rhs, &y_bar);
+        }
+    }
+}
+
+#[test]
+fn determinants() {
+    for n in [1, 2, 3, 9, 20] {
+        let matrix = cholesky::matrix(n);
+        let mut bars = vec![f64::NAN; n * n];
+        let mut work = cholesky::Workspace::new(n);
+        for _ in 0..2 {
+            cholesky::gradient_by_hand(&matrix, n, &mut work, &mut bars);
+        }
+        check("matrix", |a| cholesky::cholesky(a, n), &matrix, &bars);
+    }
+}
+
+#[test]
+fn alternating_directions() {
+    for (n, steps) in [(2, 1), (3, 2), (4, 3), (6, 5)] {
+        let mut random = random(n as u64);
+        let u: Vec<f64> = (0..n * n).map(|_| random()).collect();
+        let mut bar = vec![f64::NAN; n * n];
+        alternating::gradient_by_hand(&u, 0.4, n, steps, &mut alternating::Workspace::new(n), &mut bar);
+        check("start", |u| alternating::alternating(u, 0.4, n, steps), &u, &bar);
+    }
 }

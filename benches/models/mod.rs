@@ -1,12 +1,21 @@
 //! The benchmarked functions, each with the best gradient that we could write by hand in safe Rust.
 
+pub mod alternating;
+pub mod burgers;
+pub mod cholesky;
+pub mod gauss;
 pub mod gmm;
+pub mod heat;
 pub mod log_sum_exp;
+pub mod lorenz;
 pub mod lstm;
+pub mod newton;
 pub mod perceptron;
+pub mod planets;
 pub mod rosenbrock;
 pub mod squared_steps;
 pub mod sum_of_squares;
+pub mod tridiagonal;
 
 /// Uniform numbers in [0, 1) from a linear congruential generator.
 pub fn random(seed: u64) -> impl FnMut() -> f64 {

@@ -482,6 +482,7 @@ impl<'f> Forward<'f> {
         let moving = |list: &[Var]| -> Vec<Var> { list.iter().copied().filter(|v| self.moves(*v)).collect() };
         let (floats, wholes) = (moving(&record.floats), moving(&record.wholes));
         both.floats.extend(floats.into_iter().map(|v| self.dot(v)));
+        both.carried.extend(self.carried_dots(&record.carried));
         both.whole_dots = wholes.into_iter().map(|v| (self.dot(v), v)).collect();
         self.out.push(Stmt::Derived(make(both)));
     }
@@ -496,7 +497,19 @@ impl<'f> Forward<'f> {
         });
         let record = l.record.map(|w| Widths { tangents: tangents.unwrap_or(0), ..w });
         let on = For { body, ..l.on.clone() };
-        self.out.push(Stmt::Derived(Derived::Loop(Box::new(Loop { on, record, ..l.clone() }))));
+        let mut first = l.first.clone();
+        first.extend(self.carried_dots(&l.first));
+        self.out.push(Stmt::Derived(Derived::Loop(Box::new(Loop { on, record, first, ..l.clone() }))));
+    }
+
+    fn carried_dots(&mut self, carried: &[Carried]) -> Vec<Carried> {
+        let moving = carried.iter().filter(|c| self.moves(c.was)).copied().collect::<Vec<_>>();
+        let dots = moving.into_iter().map(|c| Carried {
+            cell: self.dot(c.cell),
+            value: self.dot(c.value),
+            was: self.dot(c.was),
+        });
+        dots.collect()
     }
 
     fn sweep(&mut self, s: &Sweep) {

@@ -482,6 +482,19 @@ pub struct Record {
     pub whole_dots: Vec<(Var, Var)>,
     /// Of the wholes and their tangents: the ones that are restored into a vector that is there.
     pub into: BTreeSet<Var>,
+    /// Floats of the record before this one in a block, under the names that they have by now.
+    pub carried: Vec<Carried>,
+}
+
+/// A float that a trip takes over from the trip before.
+#[derive(Clone, Copy, Debug)]
+pub struct Carried {
+    /// The variable that carries it.
+    pub cell: Var,
+    /// Its value at the beginning of the trip.
+    pub value: Var,
+    /// The float of the record that it was in the trip before.
+    pub was: Var,
 }
 
 /// A [`For`] of derivative code.
@@ -497,6 +510,8 @@ pub struct Loop {
     pub sweep: LoopSweep,
     /// The sums that are made in several parts at once.
     pub lanes: Vec<Var>,
+    /// What the first trip takes over: for it there is one record more, in front.
+    pub first: Vec<Carried>,
 }
 
 /// How a loop's trips relate to the primal's.

@@ -16,7 +16,7 @@ use crate::reverse::{Apart, Joint, apart, joint};
 use crate::rows::rows;
 use crate::signs::signs;
 use crate::sink::sink;
-use crate::stencils::stencils;
+use crate::stencils::{stencils, stencils_apart};
 use crate::table::Table;
 use crate::versions::versions;
 use crate::walk::blocks;
@@ -64,7 +64,7 @@ fn derivatives<'f>(function: &'f Function, activity: &Activity, dump: &Dump) -> 
     dump.block("forward", &push.0.table, &push.1);
     let pull = stencils(joint(function, activity));
     dump.block("reverse", &pull.table, &pull.body);
-    let split = Some(apart(function, activity)).filter(|split| !is_evaluated_again(function, split));
+    let split = Some(stencils_apart(apart(function, activity))).filter(|split| !is_evaluated_again(function, split));
     if let Some(split) = &split {
         dump.block("reverse: forward sweep", &split.table, &split.forward);
         dump.block("reverse: reverse sweep", &split.table, &split.reverse);

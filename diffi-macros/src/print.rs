@@ -205,7 +205,10 @@ impl<'a> Printer<'a> {
     }
 
     fn record(&self, r: &Record) -> String {
-        format!("[{} | {} | {}]", self.vars(&r.floats), self.vars(&r.words), self.vars(&r.wholes))
+        let carried: Vec<String> =
+            r.carried.iter().map(|c| format!("; {} was {}", self.var(c.value), self.var(c.was))).collect();
+        let carried = carried.concat();
+        format!("[{} | {} | {}{carried}]", self.vars(&r.floats), self.vars(&r.words), self.vars(&r.wholes))
     }
 
     /// One line, or nothing if the lines are out already.

@@ -23,6 +23,7 @@ mod squares;
 
 use crate::activity::Activity;
 use crate::ir::*;
+use crate::settled::Settled;
 use crate::stability::{Here, Writes, is_loop};
 use crate::table::{Role, Table, is_fixed};
 use crate::walk::{Touch, Vars, Visit, blocks, touched, touches};
@@ -98,6 +99,8 @@ struct Reverse<'f> {
     activity: Activity,
     /// The `let`s whose right-hand sides may be evaluated again later.
     stable: HashSet<Var>,
+    /// Where values lie in arrays that keep them.
+    stored: HashMap<Var, Place>,
     /// Products that are only factors of a square: the constants in them.
     scales: HashMap<Var, Operand>,
     /// Cotangents.
@@ -140,12 +143,13 @@ enum Shape {
 
 impl<'f> Reverse<'f> {
     fn new(function: &'f Function, activity: &Activity) -> Self {
-        let StableLets { found: stable, passing, .. } = StableLets::of(function);
+        let StableLets { found: Stability { lets, stored }, passing, .. } = StableLets::of(function);
         let mut pass = Reverse {
             function,
             table: Table::of(function),
             activity: activity.clone(),
-            stable,
+            stable: lets,
+            stored,
             scales: squares::scales(function, activity),
             bars: HashMap::new(),
             external: Vars::new(),
@@ -159,6 +163,7 @@ impl<'f> Reverse<'f> {
             passing,
         };
         pass.find_loops(&function.body);
+        pass.find_unknown(&function.body);
         pass.find_lengths(&function.body, &Writes::of(function));
         for param in function.params.iter().filter(|p| p.active) {
             let bar = pass.bar(param.var);
@@ -187,6 +192,21 @@ impl<'f> Reverse<'f> {
                 _ => {}
             }
             blocks(stmt).into_iter().for_each(|inner| self.find_loops(inner));
+        }
+    }
+
+    /// What a call at the top gives may be anything: it is kept once, so that nothing is lost by
+    /// taking it for a container.
+    fn find_unknown(&mut self, body: &Block) {
+        if matches!(self.function.base, Base::Generic(_)) {
+            return; // a generic number is none
+        }
+        for stmt in &body.stmts {
+            if let Stmt::Let { var, expr: Expr::Opaque(o) } = stmt
+                && !crate::opaque::repeatable(o)
+            {
+                self.containers.insert(*var);
+            }
         }
     }
 
@@ -381,18 +401,29 @@ fn defined(stmts: &[Stmt]) -> Vars {
     found
 }
 
-/// The `let`s all of whose reads are stable, and what loops read that is not.
+/// What can be had again.
+#[derive(Default)]
+struct Stability {
+    /// The `let`s all of whose reads are stable.
+    lets: HashSet<Var>,
+    /// Elements that hold the value of a `let` to the end.
+    stored: HashMap<Var, Place>,
+}
+
+/// What can be had again, and what loops read that is not stable.
 struct StableLets {
     writes: Writes,
+    settled: Settled,
     here: Here,
-    found: HashSet<Var>,
+    found: Stability,
     passing: HashMap<usize, Vars>,
 }
 
 impl StableLets {
     fn of(function: &Function) -> Self {
-        let (found, passing) = (HashSet::new(), HashMap::new());
-        let mut walk = StableLets { writes: Writes::of(function), here: Here::default(), found, passing };
+        let (writes, settled) = (Writes::of(function), Settled::of(function));
+        let (found, passing) = (Stability::default(), HashMap::new());
+        let mut walk = StableLets { writes, settled, here: Here::default(), found, passing };
         walk.block(&function.body);
         walk
     }
@@ -419,19 +450,19 @@ impl StableLets {
     fn block(&mut self, block: &Block) {
         for stmt in &block.stmts {
             self.here.position += 1;
-            if let Stmt::Let { var, expr } = stmt {
-                let mut stable = !self.writes.ever(*var);
-                let mut note = |v, touch| {
-                    stable &= match touch {
-                        Touch::Read => self.writes.stable(v, &self.here),
-                        Touch::Shape => self.writes.keeps_shape(v, &self.here),
-                        Touch::Write | Touch::Define => true,
-                    }
-                };
-                Visit(&mut note).expr(expr);
-                if stable {
-                    self.found.insert(*var);
-                }
+            if let Stmt::Let { var, expr } = stmt
+                && !self.writes.ever(*var)
+                && self.is_stable(expr)
+            {
+                self.found.lets.insert(*var);
+            }
+            if let Stmt::Assign { place, op: Assign::Set, value, .. } = stmt
+                && let Some(var) = value.as_var()
+                && !self.writes.ever(var)
+                && self.settled.written(place, &self.here)
+                && self.has_stable_indices(place)
+            {
+                self.found.stored.insert(var, place.clone());
             }
             self.note_passing(stmt);
             let looping = is_loop(stmt);
@@ -442,6 +473,39 @@ impl StableLets {
             if looping {
                 self.here.loops.pop();
             }
+        }
+    }
+
+    /// Whether nothing that the expression reads is written to later.
+    fn is_stable(&self, expr: &Expr) -> bool {
+        let mut stable = true;
+        let mut note = |v, touch| {
+            stable &= match touch {
+                Touch::Read => self.writes.stable(v, &self.here),
+                Touch::Shape => self.writes.keeps_shape(v, &self.here),
+                Touch::Write | Touch::Define => true,
+            }
+        };
+        let mut visit = Visit(&mut note);
+        match expr {
+            Expr::Operand(o) => self.operand(o, &mut visit),
+            Expr::Op { args, .. } => args.iter().for_each(|o| self.operand(o, &mut visit)),
+            other => visit.expr(other),
+        }
+        stable
+    }
+
+    fn has_stable_indices(&self, place: &Place) -> bool {
+        let mut stable = true;
+        place.indices(&mut |i| stable &= self.is_stable(&Expr::Opaque(i.clone())));
+        stable
+    }
+
+    /// An element that is settled is as good as one of an array that is never written to.
+    fn operand(&self, o: &Operand, visit: &mut Visit<'_>) {
+        match o {
+            Operand::Place(p) if self.settled.read(p, &self.here) => p.indices(&mut |i| visit.opaque(i)),
+            other => visit.operand(other),
         }
     }
 }

@@ -350,7 +350,7 @@ fn each_place(stmt: &Stmt, f: &mut dyn FnMut(&Place, bool)) {
 }
 
 /// The places of a simple statement, the written one first.
-fn each_place_mut(stmt: &mut Stmt, f: &mut dyn FnMut(&mut Place)) {
+pub fn each_place_mut(stmt: &mut Stmt, f: &mut dyn FnMut(&mut Place)) {
     let mut operand = |o: &mut Operand| {
         if let Operand::Place(p) = o {
             f(p);

@@ -1,15 +1,17 @@
-//! Loops that add to neighbouring elements of a cotangent.
+//! Loops that work on neighbouring elements of a cotangent.
 //!
 //! `x_bar[i] += a; x_bar[i + 1] += b` in one trip makes LLVM join the two updates into one that
 //! overlaps the update of the trip before, up to ten times slower than it need be. This pass
 //! carries the elements that the next trip needs again in variables: each trip loads one element
-//! and stores one.
+//! and stores one. Elements that are taken and cleared, as the adjoint of an assignment does, are
+//! carried as well: without a store that a later trip loads again, the loop can be vectorised.
 //!
 //! The first loop that touches a parameter's cotangent may also initialise it, where the caller
 //! leaves that to the callee: it then starts from zero and loads nothing.
 
 use crate::ir::*;
-use crate::reverse::Joint;
+use crate::reverse::{Apart, Joint};
+use crate::rows::each_place_mut;
 use crate::table::{Role, Table};
 use crate::walk::{Vars, Visit, touches};
 use proc_macro2::{Literal, TokenStream, TokenTree};
@@ -26,15 +28,26 @@ pub fn stencils(mut joint: Joint) -> Joint {
         .copied()
         .filter(|bar| matches!(joint.table.ty(*bar), Ty::Slice(e) if **e == Ty::Float))
         .collect();
-    let mut pass = Stencils { table: &mut joint.table, activity: &mut joint.activity, fresh: slices };
+    let outer = joint.bars.values().copied().collect();
+    let mut pass = Stencils { table: &mut joint.table, activity: &mut joint.activity, outer, fresh: slices };
     let stmts = std::mem::take(&mut joint.body.stmts);
     joint.body.stmts = stmts.into_iter().flat_map(|stmt| pass.outermost(stmt)).collect();
     joint
 }
 
+/// Rewrites the loops of a reverse sweep that runs alone: it initialises nothing.
+pub fn stencils_apart(mut apart: Apart) -> Apart {
+    let outer = apart.bars.values().copied().collect();
+    let mut pass = Stencils { table: &mut apart.table, activity: &mut apart.activity, outer, fresh: Vars::new() };
+    apart.reverse = pass.block(std::mem::take(&mut apart.reverse));
+    apart
+}
+
 struct Stencils<'a> {
     table: &'a mut Table,
     activity: &'a mut crate::activity::Activity,
+    /// Parameters' cotangents: there only if the parameter is active.
+    outer: Vars,
     /// Parameters' cotangents that nothing has touched yet.
     fresh: Vars,
 }
@@ -101,24 +114,40 @@ impl Stencils<'_> {
         roots.into_iter().filter_map(|root| self.stencil(l, root)).collect()
     }
 
-    /// The offsets at which the loop adds to `root`, if that is all that it does with it.
+    /// The offsets of the elements of `root`, if the loop does nothing else with it.
     fn stencil(&self, l: &Loop, root: Var) -> Option<Stencil> {
         let mut offsets = Vec::new();
-        for stmt in &l.on.body.stmts {
-            match stmt {
-                Stmt::Assign { place, op: Assign::Add | Assign::Sub, value, .. } if place.root == root => {
-                    let [Proj::Index(index)] = &place.path[..] else { return None };
-                    if matches!(value, Operand::Place(p) if p.root == root) {
-                        return None;
-                    }
-                    offsets.push(self.offset(index, l.on.var)?);
-                }
-                other if touches(other, root) => return None,
-                _ => {}
-            }
-        }
+        self.offsets(&l.on.body.stmts, root, l.on.var, &mut offsets)?;
         let (first, last) = (*offsets.iter().min()?, *offsets.iter().max()?);
         (last - first <= WIDEST).then_some(Stencil { root, first, last })
+    }
+
+    fn offsets(&self, stmts: &[Stmt], root: Var, var: Var, found: &mut Vec<i64>) -> Option<()> {
+        for stmt in stmts.iter().filter(|s| touches(s, root)) {
+            match stmt {
+                Stmt::Derived(Derived::Guard { body, .. }) if !self.outer.contains(&root) => {
+                    self.offsets(&body.stmts, root, var, found)?;
+                }
+                Stmt::Let { expr: Expr::Operand(_) | Expr::Op { .. }, .. }
+                | Stmt::Assign { .. }
+                | Stmt::Derived(Derived::Clear { whole: false, .. }) => {
+                    let mut elements = Some(());
+                    each_place_mut(&mut stmt.clone(), &mut |place| {
+                        if place.root == root {
+                            let offset = match &place.path[..] {
+                                [Proj::Index(index)] => self.offset(index, var),
+                                _ => None,
+                            };
+                            elements = elements.filter(|()| offset.is_some());
+                            found.extend(offset);
+                        }
+                    });
+                    elements?;
+                }
+                _ => return None,
+            }
+        }
+        Some(())
     }
 
     fn offset(&self, index: &Opaque, var: Var) -> Option<i64> {
@@ -153,24 +182,15 @@ impl Stencils<'_> {
             expr: if fresh { Expr::Fresh { place, bar: stencil.root } } else { Expr::Operand(Operand::Place(place)) },
         };
 
-        let (start, stop) = if l.on.down { (shifted(&hi, -1), shifted(&lo, -1)) } else { (lo.clone(), hi.clone()) };
+        let (start, stop, back) = if l.on.down { (&hi, &lo, -1) } else { (&lo, &hi, 0) };
         let mut before: Vec<Stmt> = Vec::new();
         for (offset, cell) in carried.iter().zip(&cells) {
-            before.push(load(*cell, element(shifted(&start, *offset))));
+            before.push(load(*cell, element(shifted(start, *offset + back))));
         }
         let target = |offset: i64| carried.iter().position(|c| *c == offset).map_or(next, |k| cells[k]);
         let var = self.table.read(l.on.var);
-        let mut body = Vec::new();
-        for stmt in std::mem::take(&mut l.on.body.stmts) {
-            match stmt {
-                Stmt::Assign { place, op, value, span } if place.root == stencil.root => {
-                    let [Proj::Index(index)] = &place.path[..] else { continue };
-                    let offset = self.offset(index, l.on.var).unwrap_or(leading);
-                    body.push(Stmt::Assign { place: Place::var(target(offset)), op, value, span });
-                }
-                other => body.push(other),
-            }
-        }
+        let mut body = std::mem::take(&mut l.on.body.stmts);
+        self.rename(&mut body, stencil.root, l.on.var, &target);
         let begin = body.iter().position(|s| touches(s, next)).unwrap_or(body.len());
         body.insert(begin, load(next, element(shifted(&var, leading))));
         let last = cells.first().copied().unwrap_or(next);
@@ -179,7 +199,7 @@ impl Stencils<'_> {
             body.push(set(Place::var(*cell), cells.get(k + 1).copied().unwrap_or(next)));
         }
         l.on.body.stmts = body;
-        let after = carried.iter().zip(&cells).map(|(offset, cell)| set(element(shifted(&stop, *offset)), *cell));
+        let after = carried.iter().zip(&cells).map(|(offset, cell)| set(element(shifted(stop, *offset + back)), *cell));
 
         let fresh = fresh.then(|| {
             let (first, end) = (shifted(&lo, stencil.first), shifted(&hi, stencil.last));
@@ -193,6 +213,24 @@ impl Stencils<'_> {
         let cond = less(&lo, &hi);
         let whole = Stmt::If { cond, then: Block { stmts: then }, els: Block::default() };
         fresh.into_iter().chain([whole]).collect()
+    }
+
+    /// Puts the carried variables in place of the elements.
+    fn rename(&self, stmts: &mut [Stmt], root: Var, var: Var, target: &dyn Fn(i64) -> Var) {
+        for stmt in stmts {
+            if let Stmt::Derived(Derived::Guard { body, .. }) = stmt {
+                self.rename(&mut body.stmts, root, var, target);
+                continue;
+            }
+            each_place_mut(stmt, &mut |place| {
+                if let [Proj::Index(index)] = &place.path[..]
+                    && place.root == root
+                    && let Some(offset) = self.offset(index, var)
+                {
+                    *place = Place::var(target(offset));
+                }
+            });
+        }
     }
 
     fn cell(&mut self, root: Var, hint: &str) -> Var {

@@ -5,6 +5,7 @@
 //! has become `let x_1 = x`, shared by all reads up to the next change.
 
 use crate::ir::*;
+use crate::settled::Settled;
 use crate::stability::{Here, Writes};
 use crate::walk::{Rename, Touch, Vars, Visit, blocks, blocks_mut, touched};
 use proc_macro2::Ident;
@@ -14,12 +15,13 @@ use std::collections::HashMap;
 /// Rewrites the function into versions.
 pub fn versions(function: Function) -> Function {
     let mut function = own_arguments(function);
-    let writes = Writes::of(&function);
+    let (writes, settled) = (Writes::of(&function), Settled::of(&function));
     let mut pass = Versions {
         scalars: scalar_cells(&function),
         behind: function.params.iter().filter(|p| p.passing != Passing::Value).map(|p| p.var).collect(),
         vars: std::mem::take(&mut function.vars),
         writes,
+        settled,
         here: Here::default(),
         current: HashMap::new(),
         elements: HashMap::new(),
@@ -61,6 +63,7 @@ struct Versions {
     behind: Vars,
     vars: Vec<VarInfo>,
     writes: Writes,
+    settled: Settled,
     here: Here,
     /// The immutable variable that holds a scalar's present value.
     current: HashMap<Var, Var>,
@@ -251,6 +254,13 @@ impl Versions {
         self.operand(&mut value);
         self.indices(&mut place);
         let cell = place.root;
+        if let Operand::Place(p) = &value
+            && p.root == cell
+            && !p.path.is_empty()
+        {
+            let key = (p.root, crate::rows::key(p));
+            self.name_element(&mut value, key); // one array is not read and written in one statement
+        }
         if place.path.is_empty() && self.scalars.contains(&cell) {
             self.current.remove(&cell);
             if op == Assign::Set {
@@ -299,6 +309,7 @@ impl Versions {
             changes: false,
             ..old.clone()
         };
+        self.settled.version(&info, old);
         self.vars.push(info);
         Var(index)
     }
@@ -379,6 +390,14 @@ impl Versions {
             *o = Operand::var(*version);
             return;
         }
+        if !self.settled.read(p, &self.here) {
+            self.name_element(o, key);
+        }
+    }
+
+    /// `let x_1 = x[i]`.
+    fn name_element(&mut self, o: &mut Operand, key: (Var, String)) {
+        let Operand::Place(p) = o else { return };
         let version = self.version(p.root);
         let info = &mut self.vars[version.0 as usize];
         if !p.path.is_empty() {
@@ -425,7 +444,10 @@ impl Versions {
                 self.name_passive(len);
             }
             Expr::Scratch { len } => self.name_passive(len),
-            Expr::Call(call) => call.args.iter_mut().for_each(|a| self.argument(a)),
+            Expr::Call(call) => {
+                let written: Vars = call.args.iter().filter_map(written_root).collect();
+                call.args.iter_mut().for_each(|a| self.argument(a, &written));
+            }
             Expr::Operand(_)
             | Expr::ToVec(_)
             | Expr::Pop(_)
@@ -437,11 +459,16 @@ impl Versions {
         }
     }
 
+    /// Whether what lies there is never overwritten afterwards.
+    fn keeps(&self, place: &Place) -> bool {
+        self.writes.stable(place.root, &self.here) || self.settled.read(place, &self.here)
+    }
+
     /// An aggregate that changes later is passed to a call as a copy.
-    fn argument(&mut self, arg: &mut CallArg) {
+    fn argument(&mut self, arg: &mut CallArg, written: &Vars) {
         match arg {
             CallArg::Value(o) => self.name_unstable(o),
-            CallArg::Ref(p) if !self.writes.stable(p.root, &self.here) => {
+            CallArg::Ref(p) if written.contains(&p.root) || !self.keeps(p) => {
                 let version = self.version(p.root);
                 let info = &mut self.vars[version.0 as usize];
                 info.ty = element(&info.ty, &p.path);

@@ -318,6 +318,9 @@ impl Visit<'_> {
     }
 
     fn record(&mut self, r: &Record, touch: Touch) {
+        if touch == Touch::Define {
+            r.carried.iter().for_each(|c| (self.0)(c.value, touch));
+        }
         let all = r.floats.iter().chain(&r.words).chain(&r.wholes);
         let restored = |v: &&Var| touch == Touch::Define && r.into.contains(v);
         for var in all.chain(r.whole_dots.iter().map(|(dot, _)| dot)) {
@@ -374,6 +377,9 @@ impl Visit<'_> {
             Derived::Restore(r) | Derived::Replay(r) => self.record(r, Touch::Define),
             Derived::Loop(l) => {
                 l.trips.iter().for_each(|v| (self.0)(*v, Touch::Read));
+                if l.sweep == LoopSweep::Forward {
+                    l.first.iter().for_each(|c| (self.0)(c.cell, Touch::Read));
+                }
                 self.count(&l.on);
             }
             Derived::Times { trips, body } => {

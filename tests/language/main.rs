@@ -8,6 +8,7 @@ mod check;
 mod numbers;
 
 mod calls;
+mod carried;
 mod checkpoints;
 mod closures;
 mod control;
@@ -20,6 +21,7 @@ mod removal;
 mod returns;
 mod scalars;
 mod scans;
+mod settled;
 mod slices;
 mod sorting;
 mod swaps;

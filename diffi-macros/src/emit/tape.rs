@@ -125,7 +125,19 @@ impl Emit<'_> {
         let lists = [("rec", floats), ("dots", tangents), ("words", word_names(words.len()))];
         let lists = lists.iter().filter(|(_, values)| !values.is_empty());
         let lists: String = lists.map(|(list, values)| format!("let [{values}] = *{list};")).collect();
-        lists + &self.word_loads(&words)
+        let carried = record.carried.iter().map(|c| {
+            let (name, (list, column)) = (self.name(c.value), self.column(record, c.was));
+            format!("let {name} = {list}_before[{column}];")
+        });
+        lists + &self.word_loads(&words) + &carried.collect::<String>()
+    }
+
+    /// On which stack a float of a record lies, and where in the record.
+    fn column(&self, record: &Record, var: Var) -> (&'static str, usize) {
+        let is_dot = |v: Var| self.table.role(v) == Role::Dot;
+        let mut same = record.floats.iter().filter(|v| is_dot(**v) == is_dot(var));
+        let column = same.position(|v| *v == var).expect("a float of the record");
+        (if is_dot(var) { "dots" } else { "rec" }, column)
     }
 
     /// A counted loop.
@@ -141,7 +153,7 @@ impl Emit<'_> {
         let Some((l, widths)) = with.and_then(|l| Some((l, l.record?))) else {
             return format!("for {var} in {range} {{ {body} {leave} }}");
         };
-        let (open, lists) = self.open(on, widths, l.sweep != LoopSweep::Forward);
+        let (open, lists) = self.open(l, widths);
         let records = match l.sweep {
             LoopSweep::Forward => "iter_mut()",
             LoopSweep::Again => "iter()",
@@ -160,7 +172,7 @@ impl Emit<'_> {
         let body = self.block(&l.on.body);
         let sums: Vec<&str> = l.lanes.iter().map(|v| self.name(*v)).collect();
         let (open, lists) = match l.record {
-            Some(widths) => self.open(&l.on, widths, l.sweep != LoopSweep::Forward),
+            Some(widths) => self.open(l, widths),
             None => Default::default(),
         };
         let at = if lo == "0" { var.to_owned() } else { format!("{var} - ({lo})") };
@@ -199,17 +211,45 @@ impl Emit<'_> {
     }
 
     /// The blocks of records of a loop, `let rec_block = ws.floats.block::<3>(trips);`, and the names of a trip's records.
-    fn open(&self, on: &For, widths: Widths, pop: bool) -> (String, Vec<&'static str>) {
-        let method = if pop { "unblock" } else { "block" };
-        let mut open = format!("let count = {}.size_hint().0;", self.upwards(on));
+    fn open(&self, l: &Loop, widths: Widths) -> (String, Vec<&'static str>) {
+        let forward = l.sweep == LoopSweep::Forward;
+        let method = if forward { "block" } else { "unblock" };
+        let mut open = format!("let count = {}.size_hint().0;", self.upwards(&l.on));
         let mut lists = Vec::new();
         let stacks =
             [("rec", "floats", widths.floats), ("dots", "tangents", widths.tangents), ("words", "words", widths.words)];
         for (name, stack, width) in stacks.into_iter().filter(|(_, _, width)| *width > 0) {
-            open += &format!("let {name}_block = ws.{stack}.{method}::<{width}>(count);");
             lists.push(name);
+            let front = self.front(l, name);
+            if front.is_empty() {
+                open += &format!("let {name}_block = ws.{stack}.{method}::<{width}>(count);");
+                continue;
+            }
+            open +=
+                &format!("let {name}_all = ws.{stack}.{method}::<{width}>(if count > 0 {{ count + 1 }} else {{ 0 }});");
+            let rest = if forward { "get_mut" } else { "get" };
+            match forward {
+                true => open += &format!("if let Some(front) = {name}_all.first_mut() {{ {front} }}"),
+                false => {
+                    open += &format!("let {name}_before_block = &{name}_all[..count];");
+                    lists.push(if name == "rec" { "rec_before" } else { "dots_before" });
+                }
+            }
+            open += &format!("let {name}_block = {name}_all.{rest}(1..).unwrap_or_default();");
         }
         (open, lists)
+    }
+
+    /// Fills the record in front of the first, `front[0] = left;`.
+    fn front(&self, l: &Loop, list: &str) -> String {
+        let record = l.on.body.stmts.iter().find_map(|s| match s {
+            Stmt::Derived(Derived::Keep(r) | Derived::Replay(r)) => Some(r),
+            _ => None,
+        });
+        let Some(record) = record else { return String::new() };
+        let all = l.first.iter().map(|c| (self.column(record, c.was), self.name(c.cell)));
+        let mine = all.filter(|((on, _), _)| *on == list);
+        mine.map(|((_, column), cell)| format!("front[{column}] = {cell};")).collect()
     }
 }
 

@@ -72,7 +72,9 @@ impl Reverse<'_> {
             self.spread(on, &mut split, &mut forward);
         }
         let trips = on.until.is_some().then(|| self.passive_cell("trips", quote!(0usize), &mut forward));
-        let record = (on.until.is_none() && split.is_flat()).then(|| split.widths());
+        let flat = on.until.is_none() && split.is_flat();
+        let first = if flat { self.carried(&mut split) } else { Vec::new() };
+        let record = flat.then(|| split.widths());
         let (mut there, back) = match record {
             Some(_) => split.with_block(),
             None => split.with_tape(),
@@ -84,7 +86,14 @@ impl Reverse<'_> {
             let down = if sweep == LoopSweep::Back { !on.down } else { on.down };
             let on = For { body: Block { stmts }, down, ..on.clone() };
             let record = record.filter(|w| *w != Widths::default());
-            Stmt::Derived(Derived::Loop(Box::new(Loop { on, trips, record, sweep, lanes: Vec::new() })))
+            Stmt::Derived(Derived::Loop(Box::new(Loop {
+                on,
+                trips,
+                record,
+                sweep,
+                lanes: Vec::new(),
+                first: first.clone(),
+            })))
         };
         forward.push(looped(there, None, LoopSweep::Forward));
         let again = trips.is_none() && record.is_some() && self.commutes(&back, on.var);
@@ -93,6 +102,36 @@ impl Reverse<'_> {
             l.on.until = None;
         }
         Both { forward, reverse: vec![reverse_loop] }
+    }
+
+    /// Takes the floats out of a record that are in the one before: `left = old` at the end of a
+    /// trip makes the next one's `left` this one's `old`.
+    fn carried(&self, split: &mut Split) -> Vec<Carried> {
+        let mut found: Vec<Carried> = Vec::new();
+        for value in split.record.floats.clone() {
+            let Some(carried) = self.taken_over(value, &split.forward) else { continue };
+            let stays = |v| split.record.floats.contains(&v) && v != value;
+            if stays(carried.was) && found.iter().all(|c| c.was != value) {
+                split.record.floats.retain(|v| *v != value);
+                found.push(carried);
+            }
+        }
+        split.record.carried = found.clone();
+        found
+    }
+
+    fn taken_over(&self, value: Var, trip: &[Stmt]) -> Option<Carried> {
+        let at = trip.iter().position(|s| matches!(s, Stmt::Let { var, .. } if *var == value))?;
+        let Stmt::Let { expr: Expr::Operand(cell), .. } = &trip[at] else { return None };
+        let cell = cell.as_var()?;
+        let mut writes = trip.iter().enumerate().filter(|(_, s)| touches_by(s, cell, &[Touch::Write, Touch::Define]));
+        let (end, last) = writes.next()?;
+        let was = match last {
+            Stmt::Assign { place, op: Assign::Set, value, .. } if place.path.is_empty() => value.as_var()?,
+            _ => return None,
+        };
+        let alone = writes.next().is_none() && at < end;
+        (alone && self.activity.varied(value) == self.activity.varied(was)).then_some(Carried { cell, value, was })
     }
 
     /// Whether the adjoints of a loop's trips may run in any order: each cotangent from outside
@@ -199,6 +238,10 @@ impl Reverse<'_> {
         let (forward, reverse) = split.with_tape();
         (forward, [restored, reverse].concat())
     }
+}
+
+fn touches_by(stmt: &Stmt, var: Var, ways: &[Touch]) -> bool {
+    touched(std::slice::from_ref(stmt), ways).contains(&var)
 }
 
 fn branch(cond: &Opaque, then: Vec<Stmt>, els: Vec<Stmt>) -> Stmt {

@@ -169,6 +169,7 @@ impl Reverse<'_> {
                     record: None,
                     sweep: LoopSweep::Forward,
                     lanes: Vec::new(),
+                    first: Vec::new(),
                 })))]
             }
             Stmt::If { cond, then, els } => {

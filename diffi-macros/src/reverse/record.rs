@@ -7,6 +7,7 @@ use crate::table::is_mixed;
 use crate::walk::{Touch, Vars, Visit, touched};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
+use std::collections::BTreeMap;
 
 /// The two parts of a block, and what connects them.
 pub(super) struct Split {
@@ -127,23 +128,24 @@ impl Reverse<'_> {
         own.extend(bound.iter().filter(|v| !loop_vars.contains(v)));
         let made_there = defined(reverse);
         let mut wanted: Vec<Var> = reads(reverse).into_iter().filter(|v| !made_there.contains(v)).collect();
-        let (mut keep, mut again) = (Vars::new(), Vars::new());
+        let (mut keep, mut again) = (Vars::new(), BTreeMap::new());
+        let mut computed = Vars::new();
         while let Some(var) = wanted.pop() {
-            if !own.contains(&var) || keep.contains(&var) || again.contains(&var) {
+            if !own.contains(&var) || keep.contains(&var) || computed.contains(&var) {
                 continue;
             }
             match self.recomputation(var, forward) {
-                Some(stmt) => {
-                    again.insert(var);
-                    wanted.extend(reads(std::slice::from_ref(stmt)));
+                Some((at, stmt)) => {
+                    computed.insert(var);
+                    wanted.extend(reads(std::slice::from_ref(&stmt)));
+                    again.insert(at, stmt);
                 }
                 None => {
                     keep.insert(var);
                 }
             }
         }
-        let recomputed = forward.iter().filter(|s| matches!(s, Stmt::Let { var, .. } if again.contains(var)));
-        Plan { recomputed: recomputed.cloned().collect(), record: self.record(keep) }
+        Plan { recomputed: again.into_values().collect(), record: self.record(keep) }
     }
 
     /// Loop variables are at hand in the reverse loop; what a pattern binds is not.
@@ -166,14 +168,36 @@ impl Reverse<'_> {
         }
     }
 
-    /// The statement that can be executed again to get the variable back, if there is one that
-    /// costs less than keeping the value.
-    fn recomputation<'s>(&self, var: Var, forward: &'s [Stmt]) -> Option<&'s Stmt> {
-        let stmt = forward.iter().find(|s| matches!(s, Stmt::Let { var: v, .. } if *v == var))?;
-        let Stmt::Let { expr, .. } = stmt else { return None };
-        let cheap = || self.stable.contains(&var) && is_cheap(expr) && !self.takes_part(stmt, forward);
-        (self.given.contains(&var) || cheap()).then_some(stmt)
+    /// The statement that can be executed to get the variable back, if there is one that costs
+    /// less than keeping the value, and where the variable was defined.
+    fn recomputation(&self, var: Var, forward: &[Stmt]) -> Option<(usize, Stmt)> {
+        let at = forward.iter().position(|s| matches!(s, Stmt::Let { var: v, .. } if *v == var))?;
+        let Stmt::Let { expr, .. } = &forward[at] else { return None };
+        let cheap = || self.stable.contains(&var) && is_cheap(expr) && !self.takes_part(&forward[at], forward);
+        if self.given.contains(&var) || cheap() {
+            return Some((at, forward[at].clone()));
+        }
+        let place = self.stored.get(&var).filter(|place| is_stored(place, var, forward))?;
+        let index_is_there = touches_none_of(place, &defined(&forward[at..]));
+        index_is_there.then(|| (at, Stmt::Let { var, expr: Expr::Operand(Operand::Place(place.clone())) }))
     }
+}
+
+/// Whether these statements store the variable there, whichever way they go.
+fn is_stored(place: &Place, var: Var, stmts: &[Stmt]) -> bool {
+    let key = crate::rows::key(place);
+    stmts.iter().any(|stmt| match stmt {
+        Stmt::Assign { place, op: Assign::Set, value, .. } => {
+            value.as_var() == Some(var) && crate::rows::key(place) == key
+        }
+        _ => false,
+    })
+}
+
+fn touches_none_of(place: &Place, vars: &Vars) -> bool {
+    let mut none = true;
+    place.indices(&mut |i| none &= !i.depends_on(vars));
+    none
 }
 
 impl Reverse<'_> {
