@@ -59,7 +59,7 @@ pub fn shrink(workshop: &Workshop, program: &Program, outcome: &Outcome) -> Prog
                 let together = without_rest(&applied(&best, &good.iter().copied().collect()));
                 if size(&together) < size(&smallest)
                     && is_bound(&together)
-                    && fails(&workshop, &[together.clone()], &kind)[0]
+                    && fails(&workshop, std::slice::from_ref(&together), &kind)[0]
                 {
                     smallest = together;
                     break;
@@ -137,9 +137,9 @@ fn block(nodes: Vec<Node>, edits: &Edits, number: &mut usize) -> Vec<Node> {
             match edit {
                 Some(Edit::Delete) => Vec::new(),
                 Some(Edit::Unwrap(k)) => {
-                    let blocks =
+                    let mut blocks =
                         node.parts.into_iter().filter_map(|p| if let Part::Block(b) = p { Some(b) } else { None });
-                    blocks.skip(k).next().unwrap_or_default()
+                    blocks.nth(k).unwrap_or_default()
                 }
                 _ => vec![node],
             }

@@ -3,7 +3,7 @@
 use super::Writer;
 use crate::program::*;
 
-type Construct = fn(&mut Writer, usize) -> Option<Node>;
+type Construct = super::Construct<Node>;
 
 /// What a float may be.
 const FLOATS: &[(u32, Construct)] = &[
@@ -11,7 +11,7 @@ const FLOATS: &[(u32, Construct)] = &[
     (14, Writer::element),
     (4, Writer::field),
     (4, |w, _| Some(w.literal())),
-    (3, Writer::from_integer),
+    (3, Writer::cast_integer),
     (22, Writer::binary),
     (5, Writer::product),
     (3, Writer::negated),
@@ -177,7 +177,7 @@ impl Writer {
         self.float_of(part, ty)
     }
 
-    fn from_integer(&mut self, _: usize) -> Option<Node> {
+    fn cast_integer(&mut self, _: usize) -> Option<Node> {
         let of = self.readable(|v| v.ty == Ty::I && v.range.1 <= 8);
         let node = match self.any(of) {
             Some(k) if self.chance(70) => self.used(k),

@@ -32,6 +32,9 @@ pub fn program(seed: u64) -> Program {
     Program { functions: writer.functions }
 }
 
+/// Writes something of at most this depth, if it fits here.
+pub(crate) type Construct<T> = fn(&mut Writer, usize) -> Option<T>;
+
 /// What an early exit gives, and where to.
 #[derive(Clone)]
 struct Exit {
@@ -87,7 +90,7 @@ impl Writer {
     }
 
     /// Tries constructs by their weights until one can be written here.
-    fn choose<T>(&mut self, constructs: &[(u32, fn(&mut Writer, usize) -> Option<T>)], depth: usize) -> Option<T> {
+    fn choose<T>(&mut self, constructs: &[(u32, Construct<T>)], depth: usize) -> Option<T> {
         let total: u32 = constructs.iter().map(|(w, _)| w).sum();
         for _ in 0..30 {
             let mut at = self.rng.u32(0..total);

@@ -5,7 +5,7 @@ use super::chains::listed;
 use super::scope::Var;
 use crate::program::*;
 
-type Construct = fn(&mut Writer, usize) -> Option<Node>;
+type Construct = super::Construct<Node>;
 
 const STATEMENTS: &[(u32, Construct)] = &[
     (16, |w, d| w.let_float(d)),
