@@ -474,6 +474,9 @@ impl<'f> Forward<'f> {
                 self.out.push(Stmt::Derived(Derived::Times { trips: *trips, body }));
             }
             Derived::Sweep(s) => self.sweep(s),
+            Derived::Cut { .. } | Derived::Parted { .. } | Derived::Records(_) => {
+                unreachable!("loops are jammed when all tangents are made")
+            }
         }
     }
 

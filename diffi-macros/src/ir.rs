@@ -399,9 +399,9 @@ impl ParamSet {
 ///
 /// ```text
 /// derived ::= zero v like w | release v | acc place place
-///           | clear place | view v place | fresh v lo hi | let v = pop place | guard params block
+///           | clear place | view v place | cut v v place | parted v* place | fresh v lo hi | let v = pop place | guard params block
 ///           | save vars | restore vars                  one record on the tape
-///           | loop for [trips] [record] | times v block
+///           | loop for [trips] [record] | times v block | records for
 ///           | keep vars | replay vars                   one record of the loop around
 ///           | sweep call
 /// ```
@@ -422,6 +422,12 @@ pub enum Derived {
     /// `let var = &place`, or `&mut`: a slice that the code after it walks through; nothing where
     /// the guard is off.
     View { var: Var, place: Place, exclusive: bool, on: Option<ParamSet> },
+    /// Likewise a slice of so many pairs, and a slice of what is left of `place`.
+    Cut { vars: [Var; 2], place: Place, pairs: Var, exclusive: bool, on: Option<ParamSet> },
+    /// Slices to be written, parts of `place` that are in order and do not overlap.
+    Parted { vars: Vec<Var>, place: Place, starts: Vec<Opaque>, lengths: Vec<Opaque>, on: Option<ParamSet> },
+    /// The block of records of a loop whose trips name theirs by [`Record::at`], to be read or not.
+    Records(Box<Loop>),
     /// If the callee initialises this cotangent: clears what lies outside `lo..hi`, which the
     /// loop that follows initialises.
     Fresh { bar: Var, lo: Opaque, hi: Opaque },
@@ -484,6 +490,8 @@ pub struct Record {
     pub into: BTreeSet<Var>,
     /// Floats of the record before this one in a block, under the names that they have by now.
     pub carried: Vec<Carried>,
+    /// Which record of the block it is, where the loop does not say so.
+    pub at: Option<Opaque>,
 }
 
 /// A float that a trip takes over from the trip before.

@@ -13,6 +13,7 @@ mod errors;
 mod forward;
 mod halves;
 mod ir;
+mod jam;
 mod lanes;
 mod opaque;
 mod options;

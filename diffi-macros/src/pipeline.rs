@@ -5,6 +5,7 @@ use crate::buffers::buffers;
 use crate::emit::{Products, items, items_by_rule};
 use crate::forward::Forward;
 use crate::ir::*;
+use crate::jam::jam;
 use crate::lanes::lanes;
 use crate::opaque::repeatable;
 use crate::options::{Options, Rule};
@@ -118,7 +119,8 @@ impl Products<'_> {
         let last = |table: &mut Table, body: &mut Block, results: &[&Out]| {
             signs(table, body, results);
             let pooled = buffers(table, std::mem::take(body), results);
-            let summed = parts(table, pooled);
+            let jammed = jam(table, pooled);
+            let summed = parts(table, jammed);
             *body = rows(table, summed);
         };
         for (pass, body, dot) in [&mut self.push, &mut self.pull_push] {

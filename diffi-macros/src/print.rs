@@ -237,6 +237,19 @@ impl<'a> Printer<'a> {
                 format!("refill {} {with}", self.var(*var))
             }
             Derived::View { var, place, .. } => format!("view {} {}", self.var(*var), self.place(place)),
+            Derived::Cut { vars, place, .. } => {
+                let vars = vars.map(|v| self.var(v));
+                format!("cut {} {}", vars.join(", "), self.place(place))
+            }
+            Derived::Parted { vars, place, starts, .. } => {
+                let vars: Vec<String> = vars.iter().map(|v| self.var(*v)).collect();
+                let starts: Vec<String> = starts.iter().map(|o| self.opaque(o)).collect();
+                format!("parted {} {} at {}", vars.join(", "), self.place(place), starts.join(", "))
+            }
+            Derived::Records(l) => {
+                let Widths { floats, words, tangents } = l.record.unwrap_or_default();
+                format!("records {floats}+{words}+{tangents} {}", self.counted(&l.on))
+            }
             Derived::Clear { place, .. } => format!("clear {}", self.place(place)),
             Derived::Pop { var, place } => format!("let {} = pop {}", self.var(*var), self.place(place)),
             Derived::Guard { on, body } => {

@@ -7,7 +7,7 @@
 //! What is read at several offsets, `x[i]` and `x[i + 1]`, is cut once for each: else LLVM keeps
 //! the element for the next trip in a register, and a vector unit has to shift it into place.
 
-mod passive;
+pub mod passive;
 
 use crate::ir::*;
 use crate::stencils::{atom, shifted};

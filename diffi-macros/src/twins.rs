@@ -5,7 +5,7 @@ use crate::walk::{Rename, Vars, blocks_mut, substitute};
 use std::collections::{BTreeMap, HashMap};
 
 /// Locals stand for locals.
-static NO_PARAMETERS: Vars = Vars::new();
+pub static NO_PARAMETERS: Vars = Vars::new();
 
 /// Rewrites variables wherever they stand: read, written or defined.
 pub struct Twins<'a> {

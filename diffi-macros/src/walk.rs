@@ -18,6 +18,12 @@ impl Opaque {
         self.reads.iter().chain(&self.shapes).any(|v| vars.contains(v))
     }
 
+    /// Tokens made of these.
+    pub fn map(mut self, tokens: impl FnOnce(&TokenStream) -> TokenStream) -> Self {
+        self.tokens = tokens(&self.tokens);
+        self
+    }
+
     /// The value of one passive variable.
     pub fn var(var: Var, info: &VarInfo) -> Self {
         let name = &info.name;
@@ -322,6 +328,7 @@ impl Visit<'_> {
             r.carried.iter().for_each(|c| (self.0)(c.value, touch));
         }
         let all = r.floats.iter().chain(&r.words).chain(&r.wholes);
+        r.at.iter().for_each(|o| self.opaque(o));
         let restored = |v: &&Var| touch == Touch::Define && r.into.contains(v);
         for var in all.chain(r.whole_dots.iter().map(|(dot, _)| dot)) {
             (self.0)(*var, if restored(&var) { Touch::Write } else { touch });
@@ -363,6 +370,21 @@ impl Visit<'_> {
                 }
                 (self.0)(*var, Touch::Define);
             }
+            Derived::Cut { vars, place, pairs, exclusive, .. } => {
+                (self.0)(*pairs, Touch::Read);
+                self.place(place);
+                if *exclusive {
+                    self.written(place);
+                }
+                vars.iter().for_each(|v| (self.0)(*v, Touch::Define));
+            }
+            Derived::Parted { vars, place, starts, lengths, .. } => {
+                starts.iter().chain(lengths).for_each(|o| self.opaque(o));
+                self.place(place);
+                self.written(place);
+                vars.iter().for_each(|v| (self.0)(*v, Touch::Define));
+            }
+            Derived::Records(l) => self.count(&l.on),
             Derived::Fresh { bar, lo, hi } => {
                 (self.0)(*bar, Touch::Write);
                 self.opaque(lo);

@@ -181,6 +181,7 @@ pub mod __private {
     pub use diffi_runtime::kinds::*;
     pub use diffi_runtime::lanes::*;
     pub use diffi_runtime::linear::*;
+    pub use diffi_runtime::pairs::*;
     pub use diffi_runtime::parts::in_lanes;
     pub use diffi_runtime::queue::*;
     pub use diffi_runtime::real::*;

@@ -16,6 +16,7 @@ mod corners;
 mod iterators;
 mod jumps;
 mod loops;
+mod nests;
 mod queues;
 mod removal;
 mod returns;

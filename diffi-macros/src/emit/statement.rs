@@ -162,6 +162,20 @@ impl Emit<'_> {
             Derived::Acc { place, value, elementwise } => self.acc(place, value, *elementwise),
             Derived::Refill { var, len, with } => self.refill(*var, len.as_ref(), with),
             Derived::View { var, place, exclusive, on } => self.view(*var, place, *exclusive, *on),
+            Derived::Cut { vars: [all, rest], place, pairs, exclusive, on } => {
+                let (place, pairs) = (self.place(place), self.name(*pairs));
+                let cut = if *exclusive { "cut_mut(&mut " } else { "cut(&" };
+                let cut = self.where_on(*on, format!("__d::{cut}{place}, {pairs})"));
+                format!("let ({}, {}) = {cut};", self.name(*all), self.name(*rest))
+            }
+            Derived::Parted { vars, place, starts, lengths, on } => {
+                let names = vars.iter().map(|v| self.name(*v)).collect::<Vec<_>>().join(", ");
+                let all = |list: &[Opaque]| list.iter().map(|o| self.opaque(o)).collect::<Vec<_>>().join(", ");
+                let place = self.place(place);
+                let parted = format!("__d::parted(&mut {place}, [{}], [{}])", all(starts), all(lengths));
+                format!("let [{names}] = {};", self.where_on(*on, parted))
+            }
+            Derived::Records(l) => l.record.map(|widths| self.open(l, widths).0).unwrap_or_default(),
             Derived::Fresh { bar, lo, hi } => {
                 let (fresh, name, lo, hi) = (self.fresh(*bar), self.name(*bar), self.opaque(lo), self.opaque(hi));
                 format!("if {fresh} {{ __d::clear_outside({name}, {lo}, {hi}); }}")
@@ -187,6 +201,14 @@ impl Emit<'_> {
                 format!("for _ in 0..{} {{ {} }}", self.name(*trips), self.block(body))
             }
             Derived::Sweep(s) => self.sweep(s),
+        }
+    }
+
+    /// Slices, if what they are cut from is there.
+    fn where_on(&self, on: Option<ParamSet>, slices: String) -> String {
+        match on.map(|on| self.condition(on)) {
+            None => slices,
+            Some(on) => format!("if {on} {{ {slices} }} else {{ ::core::default::Default::default() }}"),
         }
     }
 

@@ -109,13 +109,21 @@ impl Emit<'_> {
         out
     }
 
+    /// This trip's record on one of the stacks: `rec`, or `rec_block[at]`.
+    fn record(&self, stack: &str, at: &Option<Opaque>) -> String {
+        match at.as_ref().map(|o| self.opaque(o)) {
+            None => format!("*{stack}"),
+            Some(at) => format!("{stack}_block[{at}]"),
+        }
+    }
+
     /// Writes this trip's record.
     pub fn keep(&self, record: &Record) -> String {
         let Stacks { floats, words, tangents } = self.stacks(record);
         let (floats, tangents) = (self.all_names(&floats), self.all_names(&tangents));
         let lists = [("rec", floats), ("dots", tangents), ("words", self.word_values(&words))];
         let lists = lists.iter().filter(|(_, values)| !values.is_empty());
-        lists.map(|(list, values)| format!("*{list} = [{values}];")).collect()
+        lists.map(|(list, values)| format!("{} = [{values}];", self.record(list, &record.at))).collect()
     }
 
     /// Reads this trip's record.
@@ -124,7 +132,8 @@ impl Emit<'_> {
         let (floats, tangents) = (self.all_names(&floats), self.all_names(&tangents));
         let lists = [("rec", floats), ("dots", tangents), ("words", word_names(words.len()))];
         let lists = lists.iter().filter(|(_, values)| !values.is_empty());
-        let lists: String = lists.map(|(list, values)| format!("let [{values}] = *{list};")).collect();
+        let replayed = |(list, values): &(&str, String)| format!("let [{values}] = {};", self.record(list, &record.at));
+        let lists: String = lists.map(replayed).collect();
         let carried = record.carried.iter().map(|c| {
             let (name, (list, column)) = (self.name(c.value), self.column(record, c.was));
             format!("let {name} = {list}_before[{column}];")
@@ -211,7 +220,7 @@ impl Emit<'_> {
     }
 
     /// The blocks of records of a loop, `let rec_block = ws.floats.block::<3>(trips);`, and the names of a trip's records.
-    fn open(&self, l: &Loop, widths: Widths) -> (String, Vec<&'static str>) {
+    pub fn open(&self, l: &Loop, widths: Widths) -> (String, Vec<&'static str>) {
         let forward = l.sweep == LoopSweep::Forward;
         let method = if forward { "block" } else { "unblock" };
         let mut open = format!("let count = {}.size_hint().0;", self.upwards(&l.on));

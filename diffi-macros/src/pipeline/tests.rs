@@ -23,6 +23,17 @@ const SMOOTHED: &str = "fn smoothed(x: &mut [f64], rate: f64) {
     }
 }";
 
+const LAYER: &str = "fn layer(w: &[f64], x: &[f64], y: &mut [f64]) {
+    let n = x.len();
+    for i in 0..y.len() {
+        let mut z = 0.0;
+        for k in 0..n {
+            z += w[i * n..(i + 1) * n][k] * x[k];
+        }
+        y[i] = z.tanh();
+    }
+}";
+
 /// The IR as the transforms see it, and what they make of it.
 fn stages(source: &str) -> String {
     let (options, dump) = (Options::default(), Dump { name: None });
@@ -57,6 +68,11 @@ fn stages_of_a_loop() {
 #[test]
 fn stages_of_changes_in_a_branch() {
     insta::assert_snapshot!(stages(SMOOTHED));
+}
+
+#[test]
+fn stages_of_a_nest() {
+    insta::assert_snapshot!(stages(LAYER));
 }
 
 #[test]

@@ -1,0 +1,37 @@
+//! Slices cut for loops that take two trips at a time, and several slices side by side.
+
+/// The first pairs of a row, and what is left.
+///
+/// # Panics
+///
+/// If the row is shorter.
+#[inline(always)]
+pub fn cut<T>(row: &[T], pairs: usize) -> (&[[T; 2]], &[T]) {
+    let (all, rest) = row.as_chunks();
+    (&all[..pairs], rest)
+}
+
+/// The first pairs of a row, and what is left, to be written.
+///
+/// # Panics
+///
+/// If the row is shorter.
+#[inline(always)]
+pub fn cut_mut<T>(row: &mut [T], pairs: usize) -> (&mut [[T; 2]], &mut [T]) {
+    let (all, rest) = row.as_chunks_mut();
+    (&mut all[..pairs], rest)
+}
+
+/// Parts of a slice, so long from each of the starts on, which are in order and do not overlap.
+///
+/// # Panics
+///
+/// If the parts overlap or reach beyond the end.
+#[inline(always)]
+pub fn parted<T>(all: &mut [T], [a, b, c, d]: [usize; 4], [l, m, n, o]: [usize; 4]) -> [&mut [T]; 4] {
+    let (_, all) = all.split_at_mut(a);
+    let (first, all) = all.split_at_mut(b - a);
+    let (second, all) = all.split_at_mut(c - b);
+    let (third, fourth) = all.split_at_mut(d - c);
+    [&mut first[..l], &mut second[..m], &mut third[..n], &mut fourth[..o]]
+}

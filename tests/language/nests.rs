@@ -1,0 +1,300 @@
+//! Loops around one inner loop: what the compiler runs four trips at a time, and what it must not.
+
+use diffi::prelude::*;
+
+// ---- four trips at a time ----
+
+/// Rows of a matrix by a vector; what follows each sum depends on it.
+#[differentiable]
+fn layer(w: &[f64], x: &[f64], b: &[f64]) -> Vec<f64> {
+    let n = x.len();
+    let mut h = vec![0.0; b.len()];
+    for i in 0..b.len() {
+        let row = &w[i * n..(i + 1) * n];
+        let mut z = 0.0;
+        for k in 0..n {
+            z += row[k] * x[k];
+        }
+        h[i] = (z + b[i]).tanh();
+    }
+    h
+}
+
+#[differentiable]
+fn two_layers(w: &[f64], v: &[f64], x: &[f64], m: usize, p: usize) -> Vec<f64> {
+    let mut hidden = vec![0.0; m];
+    for (h, row) in hidden.iter_mut().zip(w.chunks_exact(x.len())) {
+        let z: f64 = row.iter().zip(x).map(|(w, x)| w * x).sum();
+        *h = z.sin();
+    }
+    let mut y = vec![0.0; p];
+    for (y, row) in y.iter_mut().zip(v.chunks_exact(m)) {
+        let z: f64 = row.iter().zip(&hidden).map(|(v, h)| v * h).sum();
+        *y = z + 0.5;
+    }
+    y
+}
+
+/// Columns of a matrix by a vector: all trips add to the same elements.
+#[differentiable]
+fn columns(a: &[f64], x: &[f64], m: usize) -> Vec<f64> {
+    let mut y = vec![0.0; m];
+    for c in 0..x.len() {
+        let column = &a[c * m..(c + 1) * m];
+        for i in 0..m {
+            y[i] += column[i] * x[c];
+        }
+    }
+    y
+}
+
+/// Inner loops that begin later, an outer one too, and the same matrix forwards and transposed.
+#[differentiable]
+fn bilinear(a: &[f64], x: &[f64], n: usize) -> f64 {
+    let mut u = vec![0.25; n];
+    let mut v = vec![0.0; n];
+    for i in 1..n {
+        let mut s = x[i];
+        for k in 2..n {
+            s -= a[i * n..(i + 1) * n][k] * x[k];
+            u[k] += a[i * n..(i + 1) * n][k] * x[i];
+        }
+        v[i] = s * x[i];
+    }
+    let mut y = 0.0;
+    for k in 0..n {
+        y += u[k] * v[k];
+    }
+    y
+}
+
+#[differentiable(constant(points))]
+fn distances(points: &[f64], center: &[f64], n: usize) -> Vec<f64> {
+    let d = center.len();
+    let mut y = vec![0.0; n];
+    for i in 0..n {
+        let point = &points[i * d..(i + 1) * d];
+        let mut s = 0.0;
+        for k in 0..d {
+            let t = point[k] - center[k];
+            s += t * t;
+        }
+        y[i] = (s + 1.0).sqrt();
+    }
+    y
+}
+
+// ---- one after the other ----
+
+/// One sum through all trips: its additions keep their order.
+#[differentiable]
+fn total(a: &[f64], x: &[f64], m: usize) -> f64 {
+    let n = x.len();
+    let mut s = 0.0;
+    for i in 0..m {
+        for k in 0..n {
+            s += a[i * n..(i + 1) * n][k] * x[k];
+        }
+    }
+    s
+}
+
+/// Each trip reads what the ones before it wrote.
+#[differentiable]
+fn recurrence(w: &[f64], x: &[f64], n: usize) -> Vec<f64> {
+    let mut h = x.to_vec();
+    for i in 0..n {
+        let mut z = 0.0;
+        for k in 0..n {
+            z += w[i * n..(i + 1) * n][k] * h[k];
+        }
+        h[i] = z.sin();
+    }
+    h
+}
+
+/// The first statement of a trip reads what the last one of the trip before wrote.
+#[differentiable]
+fn carried(w: &[f64], x: &[f64], m: usize) -> f64 {
+    let n = x.len();
+    let mut state = [1.0, 0.5];
+    for i in 0..m {
+        let mut z = state[0];
+        for k in 0..n {
+            z += w[i * n..(i + 1) * n][k] * x[k];
+        }
+        state[0] = z.sin();
+    }
+    state[0] * state[1]
+}
+
+/// The inner loop reads elements that it adds to.
+#[differentiable]
+fn elimination(a: &[f64], x: &[f64], n: usize) -> Vec<f64> {
+    let mut y = x.to_vec();
+    for i in 0..n {
+        for k in i + 1..n {
+            y[k] -= a[i * n..(i + 1) * n][k] * y[i];
+        }
+    }
+    y
+}
+
+/// Rows that overlap: their cotangents do, too.
+#[differentiable]
+fn moving_average(x: &[f64], c: &[f64], n: usize) -> Vec<f64> {
+    let mut y = vec![0.0; n];
+    for i in 0..n {
+        let mut z = 0.0;
+        for k in 0..c.len() {
+            z += x[i..i + c.len()][k] * c[k];
+        }
+        y[i] = z * z;
+    }
+    y
+}
+
+/// Rows that overlap, written.
+#[differentiable]
+fn spread_out(x: &[f64], c: &[f64]) -> Vec<f64> {
+    let mut y = vec![0.0; x.len() + c.len()];
+    for i in 0..x.len() {
+        for k in 0..c.len() {
+            y[i..i + c.len()][k] += x[i] * c[k];
+        }
+    }
+    y
+}
+
+/// Rows from the last to the first.
+#[differentiable]
+fn upwards(a: &[f64], x: &[f64], m: usize) -> Vec<f64> {
+    let n = x.len();
+    let mut y = vec![0.0; m];
+    for i in 0..m {
+        let mut z = 0.0;
+        for k in 0..n {
+            z += a[(m - 1 - i) * n..(m - i) * n][k] * x[k];
+        }
+        y[i] = z.exp();
+    }
+    y
+}
+
+/// A triangle, packed: no two rows are of one length.
+#[differentiable]
+fn triangle(l: &[f64], x: &[f64], n: usize) -> Vec<f64> {
+    let mut y = vec![0.0; n];
+    let mut start = 0;
+    for i in 0..n {
+        let row = &l[start..start + i];
+        let mut z = x[i];
+        for k in 0..i {
+            z += row[k] * x[k];
+        }
+        y[i] = z * z;
+        start += i;
+    }
+    y
+}
+
+/// A triangle, packed, column by column.
+#[differentiable]
+fn triangle_by_columns(l: &[f64], x: &[f64], n: usize) -> Vec<f64> {
+    let mut y = x.to_vec();
+    let mut start = 0;
+    for i in 0..n {
+        let column = &l[start..start + n - 1 - i];
+        for (y, l) in y[i + 1..].iter_mut().zip(column) {
+            *y += l * x[i];
+        }
+        start += n - 1 - i;
+    }
+    y
+}
+
+/// Numbers without a pattern.
+fn numbers(count: usize) -> Vec<f64> {
+    (0..count).map(|k| (1.7 * k as f64 + 0.3).sin() + 0.1 * (0.9 * k as f64).cos()).collect()
+}
+
+/// The additions of a value come in the user's order, four trips at a time or not: to the last bit.
+#[test]
+fn values_keep_their_bits() {
+    let bits = |y: Vec<f64>| -> Vec<u64> { y.into_iter().map(f64::to_bits).collect() };
+    for m in 0..10 {
+        for n in 1..8 {
+            let (a, x, b) = (numbers(m * n), numbers(n), numbers(m));
+            let seed = vec![1.0; m];
+            let (y, _) = value_and_pullback(layer::D, AutoReverse, (&a, &x, &b), seed.clone()).unwrap();
+            assert_eq!(bits(y), bits(layer(&a, &x, &b)), "layer {m} {n}");
+            let (y, _) = value_and_pullback(columns::D, AutoReverse, (&a, &b, Constant(n)), vec![1.0; n]).unwrap();
+            assert_eq!(bits(y), bits(columns(&a, &b, n)), "columns {m} {n}");
+            let out = seed.len() + n;
+            let (y, _) = value_and_pullback(spread_out::D, AutoReverse, (&b, &x), vec![1.0; out]).unwrap();
+            assert_eq!(bits(y), bits(spread_out(&b, &x)), "spread_out {m} {n}");
+            let dots = (vec![0.5; m * n], vec![1.0; n], vec![0.1; m]);
+            let (y, _) = value_and_pushforward(layer::D, AutoForward, (&a, &x, &b), dots).unwrap();
+            assert_eq!(bits(y), bits(layer(&a, &x, &b)), "layer forwards {m} {n}");
+        }
+        let (a, x) = (numbers(m * m), numbers(m));
+        let (y, _) = value_and_gradient(bilinear::D, AutoReverse, (&a, &x, Constant(m))).unwrap();
+        assert_eq!(y.to_bits(), bilinear(&a, &x, m).to_bits(), "bilinear {m}");
+        let (y, _) = value_and_gradient(total::D, AutoReverse, (&a, &x, Constant(m))).unwrap();
+        assert_eq!(y.to_bits(), total(&a, &x, m).to_bits(), "total {m}");
+    }
+}
+
+mod check {
+    use super::numbers;
+    use crate::check::rows;
+    use diffi::prelude::*;
+
+    rows! {
+        list layer(at w: Vec<f64>, at x: Vec<f64>, at b: Vec<f64>):
+            [numbers(0), numbers(3), numbers(0)]
+            [numbers(0), numbers(0), numbers(5)]
+            [numbers(3), numbers(1), numbers(3)]
+            [numbers(12), numbers(3), numbers(4)]
+            [numbers(20), numbers(4), numbers(5)]
+            [numbers(18), numbers(3), numbers(6)]
+            [numbers(35), numbers(5), numbers(7)];
+        list two_layers(at w: Vec<f64>, at v: Vec<f64>, at x: Vec<f64>, fixed m: usize, fixed p: usize):
+            [numbers(12), numbers(20), numbers(3), 4, 5]
+            [numbers(14), numbers(28), numbers(2), 7, 4];
+        list columns(at a: Vec<f64>, at x: Vec<f64>, fixed m: usize):
+            [numbers(0), numbers(6), 0]
+            [numbers(4), numbers(4), 1]
+            [numbers(10), numbers(5), 2]
+            [numbers(21), numbers(7), 3]
+            [numbers(32), numbers(8), 4];
+        number bilinear(at a: Vec<f64>, at x: Vec<f64>, fixed n: usize):
+            [numbers(1), numbers(1), 1]
+            [numbers(25), numbers(5), 5]
+            [numbers(36), numbers(6), 6];
+        list distances(fixed_at points: Vec<f64>, at center: Vec<f64>, fixed n: usize):
+            [numbers(15), numbers(3), 5]
+            [numbers(16), numbers(2), 8];
+        number total(at a: Vec<f64>, at x: Vec<f64>, fixed m: usize):
+            [numbers(15), numbers(3), 5];
+        list recurrence(at w: Vec<f64>, at x: Vec<f64>, fixed n: usize):
+            [numbers(25), numbers(5), 5];
+        number carried(at w: Vec<f64>, at x: Vec<f64>, fixed m: usize):
+            [numbers(15), numbers(3), 5];
+        list elimination(at a: Vec<f64>, at x: Vec<f64>, fixed n: usize):
+            [numbers(25), numbers(5), 5];
+        list moving_average(at x: Vec<f64>, at c: Vec<f64>, fixed n: usize):
+            [numbers(9), numbers(3), 6]
+            [numbers(5), numbers(1), 5];
+        list spread_out(at x: Vec<f64>, at c: Vec<f64>):
+            [numbers(6), numbers(3)]
+            [numbers(5), numbers(1)];
+        list upwards(at a: Vec<f64>, at x: Vec<f64>, fixed m: usize):
+            [numbers(15), numbers(3), 5]
+            [numbers(0), numbers(0), 4];
+        list triangle(at l: Vec<f64>, at x: Vec<f64>, fixed n: usize):
+            [numbers(15), numbers(6), 6];
+        list triangle_by_columns(at l: Vec<f64>, at x: Vec<f64>, fixed n: usize):
+            [numbers(15), numbers(6), 6];
+    }
+}
