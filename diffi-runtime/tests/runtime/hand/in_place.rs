@@ -7,6 +7,7 @@ use diffi_runtime::kinds::{CacheMut, Mut, Out, Ref, Sig, Val};
 use diffi_runtime::linear::Lin;
 use diffi_runtime::roles::Mask;
 use diffi_runtime::slots::Flag;
+use diffi_runtime::sweeps::Sweeps;
 use diffi_runtime::workspace::Workspace;
 
 handle!(cubes);
@@ -27,37 +28,7 @@ impl Func<Cubes> for cubes {
     }
 }
 
-impl Source<Cubes> for cubes {
-    fn push<A: Lin<f64>, M: Mask>(
-        &self,
-        (x, y): (&[f64], &mut [f64]),
-        (x_dot, y_dot): (&[A], &mut [A]),
-        _: &mut Workspace<f64, A>,
-    ) -> ((), ()) {
-        cubes(x, y);
-        for i in 0..x.len() {
-            y_dot[i] = x_dot[i] * (3.0 * x[i] * x[i]);
-        }
-        ((), ())
-    }
-
-    fn pull<A: Lin<f64>, M: Mask, V: Flag>(
-        &self,
-        (x, y): (&[f64], &mut [f64]),
-        bars: (&mut [A], &mut [A]),
-        y_bar: &mut (),
-        ws: &mut Workspace<f64, A>,
-    ) -> Option<()> {
-        self.forward::<A, M>((x, &mut *y), ws);
-        self.reverse::<A, M>((x, y), bars, y_bar, ws);
-        Some(())
-    }
-
-    fn forward<A: Lin<f64>, M: Mask>(&self, (x, y): (&[f64], &mut [f64]), ws: &mut Workspace<f64, A>) {
-        ws.floats.push_slice(y);
-        cubes(x, y);
-    }
-
+impl cubes {
     fn reverse<A: Lin<f64>, M: Mask>(
         &self,
         (x, y): (&[f64], &mut [f64]),
@@ -73,6 +44,40 @@ impl Source<Cubes> for cubes {
             x_bar[i] += y_bar[i] * (3.0 * x[i] * x[i]);
             y_bar[i] = A::ZERO;
         }
+    }
+}
+
+impl Source<Cubes> for cubes {
+    fn push<A: Lin<f64>, M: Mask>(
+        &self,
+        (x, y): (&[f64], &mut [f64]),
+        (x_dot, y_dot): (&[A], &mut [A]),
+        _: &mut Workspace<f64, A>,
+    ) -> ((), ()) {
+        cubes(x, y);
+        for i in 0..x.len() {
+            y_dot[i] = x_dot[i] * (3.0 * x[i] * x[i]);
+        }
+        ((), ())
+    }
+
+    fn pull<A: Lin<f64>, M: Mask, S: Sweeps>(
+        &self,
+        (x, y): (&[f64], &mut [f64]),
+        bars: (&mut [A], &mut [A]),
+        y_bar: &mut (),
+        ws: &mut Workspace<f64, A>,
+    ) -> Option<()> {
+        let done = S::FORWARD.then(|| self.forward::<A, M>((x, &mut *y), ws));
+        if S::REVERSE {
+            self.reverse::<A, M>((x, y), bars, y_bar, ws);
+        }
+        done
+    }
+
+    fn forward<A: Lin<f64>, M: Mask>(&self, (x, y): (&[f64], &mut [f64]), ws: &mut Workspace<f64, A>) {
+        ws.floats.push_slice(y);
+        cubes(x, y);
     }
 
     no_second_order!(Cubes, ());
@@ -96,6 +101,27 @@ impl Func<Advance> for advance {
     }
 }
 
+impl advance {
+    fn reverse<A: Lin<f64>, M: Mask>(
+        &self,
+        (x, k): (&mut [f64], f64),
+        (x_bar, k_bar): (&mut [A], &mut A),
+        y_bar: &mut A,
+        ws: &mut Workspace<f64, A>,
+    ) {
+        ws.floats.pop_slice(x);
+        if M::Fresh::ON {
+            *k_bar = A::ZERO;
+        }
+        for i in 0..x.len() {
+            if M::P1::ON {
+                *k_bar += x_bar[i] * (x[i] * x[i]);
+            }
+            x_bar[i] = x_bar[i] * (2.0 * k * x[i]) + *y_bar;
+        }
+    }
+}
+
 impl Source<Advance> for advance {
     fn push<A: Lin<f64>, M: Mask>(
         &self,
@@ -114,40 +140,23 @@ impl Source<Advance> for advance {
         (advance(x, k), y_dot)
     }
 
-    fn pull<A: Lin<f64>, M: Mask, V: Flag>(
+    fn pull<A: Lin<f64>, M: Mask, S: Sweeps>(
         &self,
         (x, k): (&mut [f64], f64),
         bars: (&mut [A], &mut A),
         y_bar: &mut A,
         ws: &mut Workspace<f64, A>,
     ) -> Option<f64> {
-        let y = self.forward::<A, M>((&mut *x, k), ws);
-        self.reverse::<A, M>((x, k), bars, y_bar, ws);
-        Some(y)
+        let y = S::FORWARD.then(|| self.forward::<A, M>((&mut *x, k), ws));
+        if S::REVERSE {
+            self.reverse::<A, M>((x, k), bars, y_bar, ws);
+        }
+        y
     }
 
     fn forward<A: Lin<f64>, M: Mask>(&self, (x, k): (&mut [f64], f64), ws: &mut Workspace<f64, A>) -> f64 {
         ws.floats.push_slice(x);
         advance(x, k)
-    }
-
-    fn reverse<A: Lin<f64>, M: Mask>(
-        &self,
-        (x, k): (&mut [f64], f64),
-        (x_bar, k_bar): (&mut [A], &mut A),
-        y_bar: &mut A,
-        ws: &mut Workspace<f64, A>,
-    ) {
-        ws.floats.pop_slice(x);
-        if M::Fresh::ON {
-            *k_bar = A::ZERO;
-        }
-        for i in 0..x.len() {
-            if M::P1::ON {
-                *k_bar += x_bar[i] * (x[i] * x[i]);
-            }
-            x_bar[i] = x_bar[i] * (2.0 * k * x[i]) + *y_bar;
-        }
     }
 
     no_second_order!(Advance, f64);
@@ -170,6 +179,25 @@ impl Func<Scratch> for scratch {
     }
 }
 
+impl scratch {
+    fn reverse<A: Lin<f64>, M: Mask>(
+        &self,
+        (x, buffer): (&[f64], &mut [f64]),
+        (x_bar, buffer_bar): (&mut [A], &mut [A]),
+        y_bar: &mut A,
+        _: &mut Workspace<f64, A>,
+    ) {
+        if M::Fresh::ON {
+            x_bar.clear();
+        }
+        for i in 0..x.len() {
+            buffer_bar[i] += *y_bar * (2.0 * buffer[i]);
+            x_bar[i] += buffer_bar[i] * 2.0;
+            buffer_bar[i] = A::ZERO;
+        }
+    }
+}
+
 impl Source<Scratch> for scratch {
     fn push<A: Lin<f64>, M: Mask>(
         &self,
@@ -186,37 +214,22 @@ impl Source<Scratch> for scratch {
         (y, y_dot)
     }
 
-    fn pull<A: Lin<f64>, M: Mask, V: Flag>(
+    fn pull<A: Lin<f64>, M: Mask, S: Sweeps>(
         &self,
         (x, buffer): (&[f64], &mut [f64]),
         bars: (&mut [A], &mut [A]),
         y_bar: &mut A,
         ws: &mut Workspace<f64, A>,
     ) -> Option<f64> {
-        let y = self.forward::<A, M>((x, &mut *buffer), ws);
-        self.reverse::<A, M>((x, buffer), bars, y_bar, ws);
-        Some(y)
+        let y = S::FORWARD.then(|| self.forward::<A, M>((x, &mut *buffer), ws));
+        if S::REVERSE {
+            self.reverse::<A, M>((x, buffer), bars, y_bar, ws);
+        }
+        y
     }
 
     fn forward<A: Lin<f64>, M: Mask>(&self, (x, buffer): (&[f64], &mut [f64]), _: &mut Workspace<f64, A>) -> f64 {
         scratch(x, buffer)
-    }
-
-    fn reverse<A: Lin<f64>, M: Mask>(
-        &self,
-        (x, buffer): (&[f64], &mut [f64]),
-        (x_bar, buffer_bar): (&mut [A], &mut [A]),
-        y_bar: &mut A,
-        _: &mut Workspace<f64, A>,
-    ) {
-        if M::Fresh::ON {
-            x_bar.clear();
-        }
-        for i in 0..x.len() {
-            buffer_bar[i] += *y_bar * (2.0 * buffer[i]);
-            x_bar[i] += buffer_bar[i] * 2.0;
-            buffer_bar[i] = A::ZERO;
-        }
     }
 
     no_second_order!(Scratch, f64);

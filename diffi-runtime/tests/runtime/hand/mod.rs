@@ -26,7 +26,7 @@ pub(crate) use handle;
 /// The rest of `Source` for a function whose second derivatives no test asks for.
 macro_rules! no_second_order {
     ($G:ty, $Y:ty) => {
-        fn pull_push<A: Lin<f64>, M: Mask, V: Flag>(
+        fn pull_push<A: Lin<f64>, M: Mask, S: Sweeps>(
             &self,
             _: <$G as Sig>::At<'_>,
             _: <$G as Sig>::Dots<'_, A>,

@@ -6,6 +6,7 @@ use diffi_runtime::kinds::Val;
 use diffi_runtime::linear::Lin;
 use diffi_runtime::roles::Mask;
 use diffi_runtime::slots::{Bar, BarSlot, Dot, DotSlot, Flag};
+use diffi_runtime::sweeps::Sweeps;
 use diffi_runtime::workspace::Workspace;
 
 handle!(cube);
@@ -40,25 +41,7 @@ impl Func<(Val<f64>,)> for cube {
     }
 }
 
-impl Source<(Val<f64>,)> for cube {
-    fn push<A: Lin<f64>, M: Mask>(&self, (x,): (f64,), (x_dot,): (&A,), _: &mut Workspace<f64, A>) -> (f64, A) {
-        cube::push(x, Dot::<M::P0, _>::new(x_dot))
-    }
-
-    fn pull<A: Lin<f64>, M: Mask, V: Flag>(
-        &self,
-        (x,): (f64,),
-        (x_bar,): (&mut A,),
-        y_bar: &mut A,
-        _: &mut Workspace<f64, A>,
-    ) -> Option<f64> {
-        cube::pull::<A, V>(x, Bar::<M::P0, M::Fresh, _>::new(x_bar), *y_bar)
-    }
-
-    fn forward<A: Lin<f64>, M: Mask>(&self, (x,): (f64,), _: &mut Workspace<f64, A>) -> f64 {
-        cube(x)
-    }
-
+impl cube {
     fn reverse<A: Lin<f64>, M: Mask>(
         &self,
         (x,): (f64,),
@@ -68,8 +51,32 @@ impl Source<(Val<f64>,)> for cube {
     ) {
         cube::pull::<A, diffi_runtime::slots::Off>(x, Bar::<M::P0, M::Fresh, _>::new(x_bar), *y_bar);
     }
+}
 
-    fn pull_push<A: Lin<f64>, M: Mask, V: Flag>(
+impl Source<(Val<f64>,)> for cube {
+    fn push<A: Lin<f64>, M: Mask>(&self, (x,): (f64,), (x_dot,): (&A,), _: &mut Workspace<f64, A>) -> (f64, A) {
+        cube::push(x, Dot::<M::P0, _>::new(x_dot))
+    }
+
+    fn pull<A: Lin<f64>, M: Mask, S: Sweeps>(
+        &self,
+        (x,): (f64,),
+        bars: (&mut A,),
+        y_bar: &mut A,
+        ws: &mut Workspace<f64, A>,
+    ) -> Option<f64> {
+        let y = S::FORWARD.then(|| self.forward::<A, M>((x,), ws));
+        if S::REVERSE {
+            self.reverse::<A, M>((x,), bars, y_bar, ws);
+        }
+        y
+    }
+
+    fn forward<A: Lin<f64>, M: Mask>(&self, (x,): (f64,), _: &mut Workspace<f64, A>) -> f64 {
+        cube(x)
+    }
+
+    fn pull_push<A: Lin<f64>, M: Mask, S: Sweeps>(
         &self,
         (x,): (f64,),
         (x_dot,): (&A,),
@@ -82,7 +89,7 @@ impl Source<(Val<f64>,)> for cube {
         add(&mut Bar::<M::P0, M::Fresh, _>::new(x_bar), *y_bar * (3.0 * x * x));
         let v = *y_bar_dot * (3.0 * x * x) + *x_dot * (6.0 * x * *y_bar);
         add(&mut Bar::<M::P0, M::Fresh, _>::new(x_bar_dot), v);
-        V::ON.then(|| (cube(x), *x_dot * (3.0 * x * x)))
+        S::VALUED.then(|| (cube(x), *x_dot * (3.0 * x * x)))
     }
 }
 
@@ -100,6 +107,18 @@ impl Func<(Val<f64>,)> for circle {
     }
 }
 
+impl circle {
+    fn reverse<A: Lin<f64>, M: Mask>(
+        &self,
+        (t,): (f64,),
+        (t_bar,): (&mut A,),
+        y_bar: &mut [A; 2],
+        _: &mut Workspace<f64, A>,
+    ) {
+        add(&mut Bar::<M::P0, M::Fresh, _>::new(t_bar), y_bar[0] * -t.sin() + y_bar[1] * t.cos());
+    }
+}
+
 impl Source<(Val<f64>,)> for circle {
     fn push<A: Lin<f64>, M: Mask>(
         &self,
@@ -110,32 +129,25 @@ impl Source<(Val<f64>,)> for circle {
         (circle(t), [*t_dot * -t.sin(), *t_dot * t.cos()])
     }
 
-    fn pull<A: Lin<f64>, M: Mask, V: Flag>(
+    fn pull<A: Lin<f64>, M: Mask, S: Sweeps>(
         &self,
         (t,): (f64,),
-        (t_bar,): (&mut A,),
+        bars: (&mut A,),
         y_bar: &mut [A; 2],
-        _: &mut Workspace<f64, A>,
+        ws: &mut Workspace<f64, A>,
     ) -> Option<[f64; 2]> {
-        add(&mut Bar::<M::P0, M::Fresh, _>::new(t_bar), y_bar[0] * -t.sin() + y_bar[1] * t.cos());
-        V::ON.then(|| circle(t))
+        let y = S::FORWARD.then(|| self.forward::<A, M>((t,), ws));
+        if S::REVERSE {
+            self.reverse::<A, M>((t,), bars, y_bar, ws);
+        }
+        y
     }
 
     fn forward<A: Lin<f64>, M: Mask>(&self, (t,): (f64,), _: &mut Workspace<f64, A>) -> [f64; 2] {
         circle(t)
     }
 
-    fn reverse<A: Lin<f64>, M: Mask>(
-        &self,
-        (t,): (f64,),
-        (t_bar,): (&mut A,),
-        y_bar: &mut [A; 2],
-        _: &mut Workspace<f64, A>,
-    ) {
-        add(&mut Bar::<M::P0, M::Fresh, _>::new(t_bar), y_bar[0] * -t.sin() + y_bar[1] * t.cos());
-    }
-
-    fn pull_push<A: Lin<f64>, M: Mask, V: Flag>(
+    fn pull_push<A: Lin<f64>, M: Mask, S: Sweeps>(
         &self,
         (t,): (f64,),
         (t_dot,): (&A,),
@@ -149,6 +161,6 @@ impl Source<(Val<f64>,)> for circle {
         add(&mut Bar::<M::P0, M::Fresh, _>::new(t_bar), y_bar[0] * -sin + y_bar[1] * cos);
         let v = y_bar_dot[0] * -sin + y_bar_dot[1] * cos + *t_dot * (y_bar[0] * -cos - y_bar[1] * sin);
         add(&mut Bar::<M::P0, M::Fresh, _>::new(t_bar_dot), v);
-        V::ON.then(|| (circle(t), [*t_dot * -sin, *t_dot * cos]))
+        S::VALUED.then(|| (circle(t), [*t_dot * -sin, *t_dot * cos]))
     }
 }

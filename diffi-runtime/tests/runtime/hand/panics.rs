@@ -5,7 +5,8 @@ use diffi_runtime::function::{Func, Source, Tan};
 use diffi_runtime::kinds::{Sig, Val};
 use diffi_runtime::linear::Lin;
 use diffi_runtime::roles::Mask;
-use diffi_runtime::slots::{Bar, BarSlot, Flag};
+use diffi_runtime::slots::{Bar, BarSlot};
+use diffi_runtime::sweeps::Sweeps;
 use diffi_runtime::workspace::Workspace;
 use std::cell::Cell;
 
@@ -45,6 +46,12 @@ impl Func<(Val<f64>,)> for square {
     }
 }
 
+impl square {
+    fn reverse<A: Lin<f64>, M: Mask>(&self, _: (f64,), (x_bar,): (&mut A,), y_bar: &mut A, ws: &mut Workspace<f64, A>) {
+        square::end(Bar::<M::P0, M::Fresh, _>::new(x_bar), *y_bar, ws);
+    }
+}
+
 impl Source<(Val<f64>,)> for square {
     fn push<A: Lin<f64>, M: Mask>(&self, (x,): (f64,), (x_dot,): (&A,), ws: &mut Workspace<f64, A>) -> (f64, A) {
         let y = square::start(x, ws);
@@ -52,24 +59,22 @@ impl Source<(Val<f64>,)> for square {
         (y, *x_dot * (a + b))
     }
 
-    fn pull<A: Lin<f64>, M: Mask, V: Flag>(
+    fn pull<A: Lin<f64>, M: Mask, S: Sweeps>(
         &self,
         (x,): (f64,),
-        (x_bar,): (&mut A,),
+        bars: (&mut A,),
         y_bar: &mut A,
         ws: &mut Workspace<f64, A>,
     ) -> Option<f64> {
-        let y = square::start(x, ws);
-        square::end(Bar::<M::P0, M::Fresh, _>::new(x_bar), *y_bar, ws);
-        V::ON.then_some(y)
+        let y = S::FORWARD.then(|| self.forward::<A, M>((x,), ws));
+        if S::REVERSE {
+            self.reverse::<A, M>((x,), bars, y_bar, ws);
+        }
+        y
     }
 
     fn forward<A: Lin<f64>, M: Mask>(&self, (x,): (f64,), ws: &mut Workspace<f64, A>) -> f64 {
         square::start(x, ws)
-    }
-
-    fn reverse<A: Lin<f64>, M: Mask>(&self, _: (f64,), (x_bar,): (&mut A,), y_bar: &mut A, ws: &mut Workspace<f64, A>) {
-        square::end(Bar::<M::P0, M::Fresh, _>::new(x_bar), *y_bar, ws);
     }
 
     no_second_order!((Val<f64>,), f64);

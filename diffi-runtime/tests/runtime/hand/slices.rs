@@ -7,6 +7,7 @@ use diffi_runtime::kinds::{Pass, Ref, Sig, Val};
 use diffi_runtime::linear::Lin;
 use diffi_runtime::roles::Mask;
 use diffi_runtime::slots::{Bar, BarSlot, Dot, DotSlot, Flag, Off};
+use diffi_runtime::sweeps::Sweeps;
 use diffi_runtime::workspace::Workspace;
 
 /// The adjoint of a slice, cleared if that is left to the callee.
@@ -57,25 +58,7 @@ impl Func<(Ref<[f64]>,)> for rosenbrock {
     }
 }
 
-impl Source<(Ref<[f64]>,)> for rosenbrock {
-    fn push<A: Lin<f64>, M: Mask>(&self, (x,): (&[f64],), (x_dot,): (&[A],), _: &mut Workspace<f64, A>) -> (f64, A) {
-        rosenbrock::push(x, Dot::<M::P0, _>::new(x_dot))
-    }
-
-    fn pull<A: Lin<f64>, M: Mask, V: Flag>(
-        &self,
-        (x,): (&[f64],),
-        (x_bar,): (&mut [A],),
-        y_bar: &mut A,
-        _: &mut Workspace<f64, A>,
-    ) -> Option<f64> {
-        rosenbrock::pull::<A, _, V>(x, Bar::<M::P0, M::Fresh, _>::new(x_bar), *y_bar)
-    }
-
-    fn forward<A: Lin<f64>, M: Mask>(&self, (x,): (&[f64],), _: &mut Workspace<f64, A>) -> f64 {
-        rosenbrock(x)
-    }
-
+impl rosenbrock {
     fn reverse<A: Lin<f64>, M: Mask>(
         &self,
         (x,): (&[f64],),
@@ -85,8 +68,32 @@ impl Source<(Ref<[f64]>,)> for rosenbrock {
     ) {
         rosenbrock::pull::<A, _, Off>(x, Bar::<M::P0, M::Fresh, _>::new(x_bar), *y_bar);
     }
+}
 
-    fn pull_push<A: Lin<f64>, M: Mask, V: Flag>(
+impl Source<(Ref<[f64]>,)> for rosenbrock {
+    fn push<A: Lin<f64>, M: Mask>(&self, (x,): (&[f64],), (x_dot,): (&[A],), _: &mut Workspace<f64, A>) -> (f64, A) {
+        rosenbrock::push(x, Dot::<M::P0, _>::new(x_dot))
+    }
+
+    fn pull<A: Lin<f64>, M: Mask, S: Sweeps>(
+        &self,
+        (x,): (&[f64],),
+        bars: (&mut [A],),
+        y_bar: &mut A,
+        ws: &mut Workspace<f64, A>,
+    ) -> Option<f64> {
+        let y = S::FORWARD.then(|| self.forward::<A, M>((x,), ws));
+        if S::REVERSE {
+            self.reverse::<A, M>((x,), bars, y_bar, ws);
+        }
+        y
+    }
+
+    fn forward<A: Lin<f64>, M: Mask>(&self, (x,): (&[f64],), _: &mut Workspace<f64, A>) -> f64 {
+        rosenbrock(x)
+    }
+
+    fn pull_push<A: Lin<f64>, M: Mask, S: Sweeps>(
         &self,
         (x,): (&[f64],),
         (x_dot,): (&[A],),
@@ -104,7 +111,7 @@ impl Source<(Ref<[f64]>,)> for rosenbrock {
             x_bar_dot[i + 1] += u_bar_dot;
             x_bar_dot[i] -= u_bar_dot * (2.0 * x[i]) + x_dot[i] * ((400.0 * u - 2.0) * *y_bar);
         }
-        V::ON.then(|| rosenbrock::push(x, Dot::<M::P0, _>::new(x_dot)))
+        S::VALUED.then(|| rosenbrock::push(x, Dot::<M::P0, _>::new(x_dot)))
     }
 }
 
@@ -164,31 +171,7 @@ impl power_sum {
     }
 }
 
-impl Source<PowerSum> for power_sum {
-    fn push<A: Lin<f64>, M: Mask>(
-        &self,
-        (x, c, n): (&[f64], f64, usize),
-        (x_dot, c_dot, ()): (&[A], &A, ()),
-        _: &mut Workspace<f64, A>,
-    ) -> (f64, A) {
-        power_sum::push(x, Dot::<M::P0, _>::new(x_dot), c, Dot::<M::P1, _>::new(c_dot), n)
-    }
-
-    fn pull<A: Lin<f64>, M: Mask, V: Flag>(
-        &self,
-        (x, c, n): (&[f64], f64, usize),
-        (x_bar, c_bar, ()): (&mut [A], &mut A, ()),
-        y_bar: &mut A,
-        _: &mut Workspace<f64, A>,
-    ) -> Option<f64> {
-        let (x_bar, c_bar) = (Bar::<M::P0, M::Fresh, _>::new(x_bar), Bar::<M::P1, M::Fresh, _>::new(c_bar));
-        power_sum::pull::<A, _, _, V>(x, x_bar, c, c_bar, n, *y_bar)
-    }
-
-    fn forward<A: Lin<f64>, M: Mask>(&self, (x, c, n): (&[f64], f64, usize), _: &mut Workspace<f64, A>) -> f64 {
-        power_sum(x, c, n)
-    }
-
+impl power_sum {
     fn reverse<A: Lin<f64>, M: Mask>(
         &self,
         (x, c, n): (&[f64], f64, usize),
@@ -199,8 +182,37 @@ impl Source<PowerSum> for power_sum {
         let (x_bar, c_bar) = (Bar::<M::P0, M::Fresh, _>::new(x_bar), Bar::<M::P1, M::Fresh, _>::new(c_bar));
         power_sum::pull::<A, _, _, Off>(x, x_bar, c, c_bar, n, *y_bar);
     }
+}
 
-    fn pull_push<A: Lin<f64>, M: Mask, V: Flag>(
+impl Source<PowerSum> for power_sum {
+    fn push<A: Lin<f64>, M: Mask>(
+        &self,
+        (x, c, n): (&[f64], f64, usize),
+        (x_dot, c_dot, ()): (&[A], &A, ()),
+        _: &mut Workspace<f64, A>,
+    ) -> (f64, A) {
+        power_sum::push(x, Dot::<M::P0, _>::new(x_dot), c, Dot::<M::P1, _>::new(c_dot), n)
+    }
+
+    fn pull<A: Lin<f64>, M: Mask, S: Sweeps>(
+        &self,
+        (x, c, n): (&[f64], f64, usize),
+        bars: (&mut [A], &mut A, ()),
+        y_bar: &mut A,
+        ws: &mut Workspace<f64, A>,
+    ) -> Option<f64> {
+        let y = S::FORWARD.then(|| self.forward::<A, M>((x, c, n), ws));
+        if S::REVERSE {
+            self.reverse::<A, M>((x, c, n), bars, y_bar, ws);
+        }
+        y
+    }
+
+    fn forward<A: Lin<f64>, M: Mask>(&self, (x, c, n): (&[f64], f64, usize), _: &mut Workspace<f64, A>) -> f64 {
+        power_sum(x, c, n)
+    }
+
+    fn pull_push<A: Lin<f64>, M: Mask, S: Sweeps>(
         &self,
         (x, c, n): (&[f64], f64, usize),
         (x_dot, c_dot, ()): (&[A], &A, ()),
@@ -238,7 +250,7 @@ impl Source<PowerSum> for power_sum {
                 *c_bar_dot += x_dot[i] * (b * first);
             }
         }
-        V::ON.then(|| power_sum::push(x, Dot::<M::P0, _>::new(x_dot), c, Dot::<M::P1, _>::new(c_dot), n))
+        S::VALUED.then(|| power_sum::push(x, Dot::<M::P0, _>::new(x_dot), c, Dot::<M::P1, _>::new(c_dot), n))
     }
 }
 
@@ -256,41 +268,7 @@ impl Func<(Ref<[f64]>,)> for products {
     }
 }
 
-impl Source<(Ref<[f64]>,)> for products {
-    fn push<A: Lin<f64>, M: Mask>(
-        &self,
-        (x,): (&[f64],),
-        (x_dot,): (&[A],),
-        ws: &mut Workspace<f64, A>,
-    ) -> (Vec<f64>, Vec<A>) {
-        let mut y_dot = ws.shadows.take(x.len() - 1, A::ZERO);
-        for i in 0..x.len() - 1 {
-            y_dot[i] = x_dot[i] * x[i + 1] + x_dot[i + 1] * x[i];
-        }
-        (products(x), y_dot)
-    }
-
-    fn pull<A: Lin<f64>, M: Mask, V: Flag>(
-        &self,
-        at: (&[f64],),
-        bars: (&mut [A],),
-        y_bar: &mut Vec<A>,
-        ws: &mut Workspace<f64, A>,
-    ) -> Option<Vec<f64>> {
-        let y = self.forward::<A, M>(at, ws);
-        self.reverse::<A, M>(at, bars, y_bar, ws);
-        Some(y)
-    }
-
-    /// Saves `x` on the tape, as if `reverse` had lost it.
-    fn forward<A: Lin<f64>, M: Mask>(&self, (x,): (&[f64],), ws: &mut Workspace<f64, A>) -> Vec<f64> {
-        for x in x {
-            ws.floats.push([*x]);
-        }
-        ws.words.push([x.len() as u64]);
-        products(x)
-    }
-
+impl products {
     fn reverse<A: Lin<f64>, M: Mask>(
         &self,
         _: (&[f64],),
@@ -307,6 +285,44 @@ impl Source<(Ref<[f64]>,)> for products {
             x_bar[i + 1] += y_bar[i] * x[i];
             y_bar[i] = A::ZERO;
         }
+    }
+}
+
+impl Source<(Ref<[f64]>,)> for products {
+    fn push<A: Lin<f64>, M: Mask>(
+        &self,
+        (x,): (&[f64],),
+        (x_dot,): (&[A],),
+        ws: &mut Workspace<f64, A>,
+    ) -> (Vec<f64>, Vec<A>) {
+        let mut y_dot = ws.shadows.take(x.len() - 1, A::ZERO);
+        for i in 0..x.len() - 1 {
+            y_dot[i] = x_dot[i] * x[i + 1] + x_dot[i + 1] * x[i];
+        }
+        (products(x), y_dot)
+    }
+
+    fn pull<A: Lin<f64>, M: Mask, S: Sweeps>(
+        &self,
+        at: (&[f64],),
+        bars: (&mut [A],),
+        y_bar: &mut Vec<A>,
+        ws: &mut Workspace<f64, A>,
+    ) -> Option<Vec<f64>> {
+        let y = S::FORWARD.then(|| self.forward::<A, M>(at, ws));
+        if S::REVERSE {
+            self.reverse::<A, M>(at, bars, y_bar, ws);
+        }
+        y
+    }
+
+    /// Saves `x` on the tape, as if `reverse` had lost it.
+    fn forward<A: Lin<f64>, M: Mask>(&self, (x,): (&[f64],), ws: &mut Workspace<f64, A>) -> Vec<f64> {
+        for x in x {
+            ws.floats.push([*x]);
+        }
+        ws.words.push([x.len() as u64]);
+        products(x)
     }
 
     no_second_order!((Ref<[f64]>,), Vec<f64>);
@@ -325,6 +341,27 @@ impl Func<Norms> for norms {
     type Ret = (f64, f64);
     fn call(&self, (a, b): (&[f64], &[f64])) -> (f64, f64) {
         norms(a, b)
+    }
+}
+
+impl norms {
+    fn reverse<A: Lin<f64>, M: Mask>(
+        &self,
+        (a, b): (&[f64], &[f64]),
+        (a_bar, b_bar): (&mut [A], &mut [A]),
+        y_bar: &mut (A, A),
+        _: &mut Workspace<f64, A>,
+    ) {
+        let (mut a_bar, mut b_bar) = (Bar::<M::P0, M::Fresh, _>::new(a_bar), Bar::<M::P1, M::Fresh, _>::new(b_bar));
+        let (a_bar, b_bar) = (start(&mut a_bar), start(&mut b_bar));
+        for i in 0..a.len() {
+            if M::P0::ON {
+                a_bar[i] += y_bar.0 * b[i] + y_bar.1 * (2.0 * a[i]);
+            }
+            if M::P1::ON {
+                b_bar[i] += y_bar.0 * a[i];
+            }
+        }
     }
 }
 
@@ -348,38 +385,22 @@ impl Source<Norms> for norms {
         (norms(a, b), y_dot)
     }
 
-    fn pull<A: Lin<f64>, M: Mask, V: Flag>(
+    fn pull<A: Lin<f64>, M: Mask, S: Sweeps>(
         &self,
         (a, b): (&[f64], &[f64]),
         bars: (&mut [A], &mut [A]),
         y_bar: &mut (A, A),
         ws: &mut Workspace<f64, A>,
     ) -> Option<(f64, f64)> {
-        self.reverse::<A, M>((a, b), bars, y_bar, ws);
-        V::ON.then(|| norms(a, b))
+        let y = S::FORWARD.then(|| self.forward::<A, M>((a, b), ws));
+        if S::REVERSE {
+            self.reverse::<A, M>((a, b), bars, y_bar, ws);
+        }
+        y
     }
 
     fn forward<A: Lin<f64>, M: Mask>(&self, (a, b): (&[f64], &[f64]), _: &mut Workspace<f64, A>) -> (f64, f64) {
         norms(a, b)
-    }
-
-    fn reverse<A: Lin<f64>, M: Mask>(
-        &self,
-        (a, b): (&[f64], &[f64]),
-        (a_bar, b_bar): (&mut [A], &mut [A]),
-        y_bar: &mut (A, A),
-        _: &mut Workspace<f64, A>,
-    ) {
-        let (mut a_bar, mut b_bar) = (Bar::<M::P0, M::Fresh, _>::new(a_bar), Bar::<M::P1, M::Fresh, _>::new(b_bar));
-        let (a_bar, b_bar) = (start(&mut a_bar), start(&mut b_bar));
-        for i in 0..a.len() {
-            if M::P0::ON {
-                a_bar[i] += y_bar.0 * b[i] + y_bar.1 * (2.0 * a[i]);
-            }
-            if M::P1::ON {
-                b_bar[i] += y_bar.0 * a[i];
-            }
-        }
     }
 
     no_second_order!(Norms, (f64, f64));
