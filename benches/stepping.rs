@@ -1,6 +1,8 @@
 //! Loops that overwrite their state, as time stepping and elimination do: objective, gradient by hand and gradient by diffi,
 //! and the bytes that diffi keeps for the way back, per step, beside the state's: `cargo bench --bench stepping [-- FILTER]`.
 
+#![allow(clippy::needless_range_loop)] // index loops are among the things that are measured
+
 #[allow(dead_code, reason = "another bench measures the other models")]
 mod models;
 mod report;

@@ -239,18 +239,18 @@ fn several_seeds_go_through_one_by_one() -> Result<()> {
         pushforward(scaled::D, AutoForward, (&X, Constant(2.0), Constant(3)), [&seeds[0], &seeds[1]])?;
     assert_eq!(first, [6.0, 0.0, 0.0]);
     assert_eq!(second, [0.0, 12.0, 0.0]);
-    let only_factor = pullback(scaled::D, AutoReverse, (Constant(&X), 2.0, Constant(3)), &[1.0, 1.0, 1.0])?;
+    let only_factor = pullback(scaled::D, AutoReverse, (Constant(&X), 2.0, Constant(3)), [1.0, 1.0, 1.0])?;
     close(only_factor, 3.0 * X.iter().sum::<f64>(), 1e-15);
     Ok(())
 }
 
 #[test]
 fn the_same_point_serves_several_cotangents() -> Result<()> {
-    let mut at = prepare_pullback_same_point(scaled::D, AutoReverse, (&X, 2.0, Constant(3)), &[0.0; 3])?;
+    let mut at = prepare_pullback_same_point(scaled::D, AutoReverse, (&X, 2.0, Constant(3)), [0.0; 3])?;
     for k in 0..3 {
         let mut dy = [0.0; 3];
         dy[k] = 1.0;
-        let (dx, ds) = at.pullback(&dy)?;
+        let (dx, ds) = at.pullback(dy)?;
         assert_eq!(dx[k], 6.0);
         assert_eq!(ds, 3.0 * X[k]);
     }
@@ -261,6 +261,6 @@ fn the_same_point_serves_several_cotangents() -> Result<()> {
 fn constants_have_no_derivative() -> Result<()> {
     assert_eq!(value_and_gradient(frozen::D, AutoReverse, &X)?, (frozen(&X), vec![0.0; 3]));
     assert_eq!(gradient(frozen::D, AutoForward, &X)?, [0.0; 3]);
-    assert_eq!(hvp(frozen::D, AutoReverse, &X, &[1.0; 3])?, [0.0; 3]);
+    assert_eq!(hvp(frozen::D, AutoReverse, &X, [1.0; 3])?, [0.0; 3]);
     Ok(())
 }

@@ -273,7 +273,7 @@ impl products {
         &self,
         _: (&[f64],),
         (x_bar,): (&mut [A],),
-        y_bar: &mut Vec<A>,
+        y_bar: &mut [A],
         ws: &mut Workspace<f64, A>,
     ) {
         let [n] = ws.words.pop();
