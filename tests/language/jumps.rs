@@ -239,6 +239,55 @@ fn macros(x: &[f64]) -> f64 {
     }
 }
 
+/// The value that a labelled block is left with is active, the one at its end is not.
+#[differentiable]
+fn block_left_with_a_value(x: f64, t: f64) -> f64 {
+    let y = 'found: {
+        if t > 0.0 {
+            break 'found x * t;
+        }
+        1.125
+    };
+    y + ('found: {
+        for k in 0..3 {
+            if x * k as f64 > 0.5 {
+                break 'found x * x;
+            }
+        }
+        2.0
+    }) * t
+}
+
+#[differentiable]
+fn returning_from_an_operand(x: f64, t: f64) -> f64 {
+    x * {
+        if t > 0.5 {
+            return t * t;
+        }
+        t
+    } + t
+}
+
+#[differentiable]
+fn leaving_from_an_operand(x: &[f64], t: f64) -> f64 {
+    let mut s = 1.0;
+    for v in x {
+        s = s * {
+            if *v > t {
+                break;
+            }
+            2.0
+        } + v;
+        s += v * {
+            if *v < 0.0 {
+                continue;
+            }
+            t
+        };
+    }
+    s
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -259,6 +308,9 @@ mod check {
         number bisection(by a: f64): [1.3];
         number optional_state(at x: Vec<f64>): [vec![0.3, 0.9, -1.4]] [vec![]] [vec![0.4]];
         number returning_from_a_match(at x: Vec<f64>, fixed k: Option<usize>): [vec![0.3, 0.9], Some(1)] [vec![0.3, 0.9], None];
+        number block_left_with_a_value(by x: f64, by t: f64): [0.8, 0.3] [0.8, -0.3] [0.1, 0.7];
+        number returning_from_an_operand(by x: f64, by t: f64): [0.8, 0.3] [0.8, 0.9];
+        number leaving_from_an_operand(at x: Vec<f64>, by t: f64): [vec![0.3, -0.4, 0.9, 0.2], 0.7] [vec![0.3, -0.4, 0.2], 0.7];
         number macros(at x: Vec<f64>): [vec![0.3]];
     }
 }

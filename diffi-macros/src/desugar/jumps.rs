@@ -306,15 +306,30 @@ impl Lower {
 
     /// The rest of a block, unless one of the flags is set.
     pub fn guarded_rest(&mut self, flags: BTreeSet<Var>, rest: &[syn::Stmt], dest: Dest) -> Value {
-        let names = flags.iter().map(|f| &self.info(*f).name);
-        let cond = Opaque { reads: flags.clone(), ..Opaque::literal(quote!(!(#(#names)||*))) };
-        let cond = self.hold("go_on", cond);
+        let cond = self.none_of(&flags);
         let (then, value) = self.inside(|l| l.stmts(rest, dest));
         let mut parts = [(then, value)];
         let value = self.deliver(&mut parts, true, Span::call_site());
         let [(then, _)] = parts;
         self.emit(Stmt::If { cond, then, els: Block::default() });
         if matches!(value, Value::Never) { Value::Unit } else { value }
+    }
+
+    /// Does what only happens if no jump since the mark `before` was taken: where an expression that may jump is stored.
+    pub fn unless_left(&mut self, before: usize, f: impl FnOnce(&mut Self)) {
+        let flags = self.jumps.taken_since(before);
+        if flags.is_empty() {
+            return f(self);
+        }
+        let cond = self.none_of(&flags);
+        let (then, ()) = self.inside(f);
+        self.emit(Stmt::If { cond, then, els: Block::default() });
+    }
+
+    fn none_of(&mut self, flags: &BTreeSet<Var>) -> Opaque {
+        let names = flags.iter().map(|f| &self.info(*f).name);
+        let cond = Opaque { reads: flags.clone(), ..Opaque::literal(quote!(!(#(#names)||*))) };
+        self.hold("go_on", cond)
     }
 
     /// A statement that may jump, of which only one branch goes on: the rest is done there.

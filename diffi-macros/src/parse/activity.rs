@@ -135,6 +135,8 @@ impl<'a> Acting<'a> {
             Range(e) => self.any(e.start.iter().chain(&e.end).map(|e| &**e)),
             If(e) => self.branch(e),
             Match(e) => self.arms(e),
+            // A `break` out of it may carry the value.
+            Block(e) if e.label.is_some() => Act::of(self.mentions(expr)),
             Block(e) => self.block(&e.block),
             Unsafe(e) => self.block(&e.block),
             Closure(e) => self.closure(e, &[]),

@@ -16,6 +16,7 @@ impl Lower {
             self.expr(&a.right);
             return Value::Unit;
         }
+        let before = self.jumps.pending_before();
         let right = match self.act(&a.left).any() {
             true => self.active_value(&a.right),
             false => self.expr(&a.right),
@@ -23,7 +24,7 @@ impl Lower {
         if matches!(right, Value::Never) {
             return Value::Never;
         }
-        self.assign_into(&a.left, right, a.span());
+        self.unless_left(before, |l| l.assign_into(&a.left, right, a.span()));
         Value::Unit
     }
 
@@ -116,9 +117,10 @@ impl Lower {
 
     /// `a += b`.
     pub fn assign_op(&mut self, b: &syn::ExprBinary) -> Value {
+        let before = self.jumps.pending_before();
         let right = self.expr(&b.right);
         let target = self.target(&b.left);
-        self.update(target, &b.op, right, b.span());
+        self.unless_left(before, |l| l.update(target, &b.op, right, b.span()));
         Value::Unit
     }
 

@@ -65,8 +65,14 @@ impl Lower {
                 _ => {}
             }
         }
+        let before = self.jumps.pending_before();
         let value = self.value_for(expr, dest);
-        self.deliver_to(value, dest, expr.span())
+        if dest == Dest::Value || matches!(value, Value::Never) {
+            return self.deliver_to(value, dest, expr.span());
+        }
+        let mut delivered = Value::Unit;
+        self.unless_left(before, |l| delivered = l.deliver_to(value, dest, expr.span()));
+        delivered
     }
 
     /// An expression's value, in the shape that its destination wants.
