@@ -78,7 +78,7 @@ pub type Own<K> = <<K as Kind>::Place as Member>::Own;
 
 /// How many numbers a place has.
 #[inline]
-fn count<P: Member + ?Sized>(place: &P) -> usize {
+pub fn count<P: Member + ?Sized>(place: &P) -> usize {
     let mut n = 0;
     place.each(&mut |_| n += 1);
     n

@@ -6,15 +6,9 @@
 
 use crate::active::{Member, Tangent};
 use crate::base::Base;
+use crate::kinds::count;
 use crate::linear::Lin;
 use crate::slots::{BarSlot, DotSlot, Flag};
-
-/// How many numbers a value has.
-pub fn count<P: Member + ?Sized>(x: &P) -> usize {
-    let mut n = 0;
-    x.each(&mut |_| n += 1);
-    n
-}
 
 /// The numbers of a shadow.
 pub fn numbers<A>(shadow: &(impl Tangent<A> + ?Sized)) -> Vec<A> {
@@ -106,16 +100,6 @@ pub fn part<P: Member + ?Sized>(x: &P, row: &mut &[P::Base]) -> P::Store<P::Base
     let mut store = P::zero::<P::Base>(x);
     fill(P::shadow(&mut store), row);
     store
-}
-
-/// The shadow behind its owner.
-pub fn lend<P: Member + ?Sized>(store: &mut P::Store<P::Base>) -> &mut P::Shadow<P::Base> {
-    P::shadow(store)
-}
-
-/// The shadow in any space behind its owner.
-pub fn lend_shadow<P: Member + ?Sized, A: Lin<P::Base>>(store: &mut P::Store<A>) -> &mut P::Shadow<A> {
-    P::shadow(store)
 }
 
 /// Puts what the function `rule` gave as the cotangent of `x` in front of `to`, and takes that part of `to` off.

@@ -31,12 +31,47 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn ret(&self) -> String {
-        self.frame.ret.clone()
+    fn ret(&self) -> &str {
+        &self.frame.ret
     }
 
-    fn float(&self) -> String {
-        self.frame.float.clone()
+    fn float(&self) -> &str {
+        &self.frame.float
+    }
+
+    fn jvp_name(&self) -> String {
+        self.rule.pushforward.as_ref().map_or_else(String::new, Half::name)
+    }
+
+    fn vjp_name(&self) -> String {
+        self.rule.pullback.as_ref().map_or_else(String::new, Half::name)
+    }
+
+    /// How many numbers these parameters have, as terms of a sum.
+    fn sizes<'p>(&self, params: impl Iterator<Item = (usize, &'p Param)>) -> String {
+        params.map(|(k, p)| format!(" + __d::count::<{}>({})", self.frame.place(k), at(k, p))).collect()
+    }
+
+    /// The row `image` of the row `row`; a constant function leaves it zero.
+    fn applied(&self, map: impl FnOnce() -> String) -> String {
+        let float = self.float();
+        if self.rule.constant {
+            return String::new();
+        }
+        let map = map();
+        format!(
+            "<Space as __d::Lin<{float}>>::apply(&row, &mut image, &mut |from: &[{float}], to: &mut [{float}]| {{ {map} }});"
+        )
+    }
+
+    /// The transpose of a map.
+    fn transposed(&self, map: &str) -> String {
+        format!("__d::transposed::<{}>(from, to, &mut |from, to| {{ {map} }});", self.float())
+    }
+
+    /// The tangent or cotangent `d` of a parameter, behind its owner.
+    fn lent(&self, k: usize) -> String {
+        format!("<{} as __d::Member>::shadow::<{}>(&mut d{k})", self.frame.place(k), self.float())
     }
 
     /// Whether the function returns something.
@@ -93,9 +128,7 @@ impl Writer<'_> {
     /// The map of tangents, from a row of all inputs to one of all outputs; `results` numbers of it are the result's.
     fn forward_map(&self) -> String {
         match (&self.rule.pushforward, &self.rule.pullback) {
-            (None, Some(_)) => {
-                format!("__d::transposed::<{}>(from, to, &mut |from, to| {{ {} }});", self.float(), self.vjp())
-            }
+            (None, Some(_)) => self.transposed(&self.vjp()),
             _ => self.jvp(),
         }
     }
@@ -103,15 +136,13 @@ impl Writer<'_> {
     /// The map of cotangents, the other way round.
     fn backward_map(&self) -> String {
         match (&self.rule.pullback, &self.rule.pushforward) {
-            (None, Some(_)) => {
-                format!("__d::transposed::<{}>(from, to, &mut |from, to| {{ {} }});", self.float(), self.jvp())
-            }
+            (None, Some(_)) => self.transposed(&self.jvp()),
             _ => self.vjp(),
         }
     }
 
     fn jvp(&self) -> String {
-        let name = self.rule.pushforward.as_ref().map_or_else(String::new, Half::name);
+        let name = self.jvp_name();
         let float = self.float();
         let mut text = "let (mut from, mut to) = (from, to);\n".to_owned();
         let mut arguments = self.arguments(false);
@@ -129,15 +160,14 @@ impl Writer<'_> {
             text += &format!("__d::image::<{float}>({name:?}, &image, mine);\n");
         }
         for (k, p) in self.outputs() {
-            let place = self.frame.place(k);
-            text +=
-                &format!("__d::give::<{place}>({name:?}, {}, __d::lend::<{place}>(&mut d{k}), &mut to);\n", at(k, p));
+            let (place, lent) = (self.frame.place(k), self.lent(k));
+            text += &format!("__d::give::<{place}>({name:?}, {}, {lent}, &mut to);\n", at(k, p));
         }
         text
     }
 
     fn vjp(&self) -> String {
-        let name = self.rule.pullback.as_ref().map_or_else(String::new, Half::name);
+        let name = self.vjp_name();
         let (ret, float) = (self.ret(), self.float());
         let mut text = "let (mut mine, mut from) = from.split_at(results);\nlet mut to = to;\n".to_owned();
         let mut arguments = self.arguments(false);
@@ -171,7 +201,7 @@ impl Writer<'_> {
     fn shadow(&self, k: usize, param: &Param) -> String {
         match param.passing {
             Passing::Value => format!("d{k}, "),
-            _ => format!("__d::lend::<{}>(&mut d{k}), ", self.frame.place(k)),
+            _ => format!("{}, ", self.lent(k)),
         }
     }
 
@@ -182,19 +212,12 @@ impl Writer<'_> {
             .outputs()
             .map(|(k, _)| format!("__d::write::<{}, Space, _>(&mut __d{k}, &mut image);\n", self.frame.place(k)))
             .collect();
-        let sizes: String =
-            self.outputs().map(|(k, p)| format!(" + __d::count::<{}>({})", self.frame.place(k), at(k, p))).collect();
+        let sizes = self.sizes(self.outputs());
         let (numbers, fill) = match self.returns() {
             true => ("__d::numbers::<Space>(&y_dot).len()", "__d::fill(&mut y_dot, &mut image);"),
             false => ("0", ""),
         };
-        let apply = match self.rule.constant {
-            true => String::new(),
-            false => format!(
-                "<Space as __d::Lin<{float}>>::apply(&row, &mut image, &mut |from: &[{float}], to: &mut [{float}]| {{ {} }});",
-                self.forward_map()
-            ),
-        };
+        let apply = self.applied(|| self.forward_map());
         format!(
             "let value = ::core::option::Option::Some({call});
              let mut y_dot = <{ret} as __d::Ret<{float}>>::zero::<Space>(value.as_ref().expect(\"the value\"), &mut ws.shadows);
@@ -219,21 +242,14 @@ impl Writer<'_> {
                 format!("__d::take::<{}, Space, _>({}, &mut __s{k}, &mut row);\n", self.frame.place(k), at(k, p))
             })
             .collect();
-        let sizes: String =
-            self.inputs().map(|(k, p)| format!(" + __d::count::<{}>({})", self.frame.place(k), at(k, p))).collect();
+        let sizes = self.sizes(self.inputs());
         let add: String = self
             .inputs()
             .map(|(k, p)| {
                 format!("__d::add::<{}, Space, _>({}, &mut __s{k}, &mut image);\n", self.frame.place(k), at(k, p))
             })
             .collect();
-        let apply = match self.rule.constant {
-            true => String::new(),
-            false => format!(
-                "<Space as __d::Lin<{float}>>::apply(&row, &mut image, &mut |from: &[{float}], to: &mut [{float}]| {{ {} }});",
-                self.backward_map()
-            ),
-        };
+        let apply = self.applied(|| self.backward_map());
         format!(
             "let mut row = {row};
              let results = row.len();
@@ -251,7 +267,7 @@ impl Writer<'_> {
             return self.nothing_pulled();
         }
         let Some(Half { handle: true, .. }) = &self.rule.pullback else { return self.refusal() };
-        let name = self.rule.pullback.as_ref().map_or_else(String::new, Half::name);
+        let name = self.vjp_name();
         let float = self.float();
         let mut arguments = String::new();
         for (k, p) in self.frame.params().filter(|(_, p)| !is_mut(p)) {
@@ -270,8 +286,8 @@ impl Writer<'_> {
             let place = self.frame.place(k);
             before += &format!(
                 "let (mut own{k}, mut own_dot{k}) = (<{place} as __d::Member>::empty::<{float}>(), <{place} as __d::Member>::empty::<Space>());
-                 let bar{k} = __d::BarSlot::<{place}, {float}>::get(&mut __s{k}, __d::lend_shadow::<{place}, {float}>(&mut own{k}));
-                 let bar_dot{k} = __d::BarSlot::<{place}, Space>::get(&mut __t{k}, __d::lend_shadow::<{place}, Space>(&mut own_dot{k}));\n"
+                 let bar{k} = __d::BarSlot::<{place}, {float}>::get(&mut __s{k}, <{place} as __d::Member>::shadow::<{float}>(&mut own{k}));
+                 let bar_dot{k} = __d::BarSlot::<{place}, Space>::get(&mut __t{k}, <{place} as __d::Member>::shadow::<Space>(&mut own_dot{k}));\n"
             );
             arguments += &format!("&*bar{k}, {}, ", on(&format!("&*bar_dot{k}")));
             after += &format!("__d::Tangent::<{float}>::clear(bar{k}); __d::Tangent::<Space>::clear(bar_dot{k});\n");
@@ -330,7 +346,7 @@ impl Writer<'_> {
 
     /// A function of the handle; `sweep` is its first type parameter, if it has one.
     fn function(&self, name: &str, sweep: &str, slots: &str, more: &str, gives: &str, body: String) -> String {
-        let space = if slots.len() == 3 { &self.frame.float } else { "Space" };
+        let space = if slots.len() == 3 { self.float() } else { "Space" };
         let kind = |letter| match letter {
             'd' => Slot::DOT,
             's' => Slot::bar(space),
@@ -358,8 +374,8 @@ impl Writer<'_> {
     }
 
     /// The value, where it is asked for or where the rule needs its sizes.
-    fn value(&self, asked: &str) -> String {
-        let asked = if self.returns() && !self.returns_number() { "true" } else { asked };
+    fn value(&self) -> String {
+        let asked = if self.returns() && !self.returns_number() { "true" } else { "Sweep::VALUED" };
         format!(
             "let value = if {asked} {{ ::core::option::Option::Some({}) }} else {{ ::core::option::Option::None }};",
             self.call()
@@ -373,7 +389,7 @@ impl Writer<'_> {
              {} {}
              if Sweep::VALUED {{ value }} else {{ ::core::option::Option::None }}",
             self.call(),
-            self.value("Sweep::VALUED"),
+            self.value(),
             self.pulled()
         );
         let more = format!("y_bar_in: ::core::option::Option<&mut {}>, ", self.tangent("Space"));
@@ -399,7 +415,7 @@ impl Writer<'_> {
             self.pulled_push()
         );
         let option = |tangent: String| format!("::core::option::Option<&mut {tangent}>");
-        let (base, dot) = (option(self.tangent(&self.float())), option(self.tangent("Space")));
+        let (base, dot) = (option(self.tangent(self.float())), option(self.tangent("Space")));
         let more = format!("y_bar_in: {base}, y_bar_dot_in: {dot}, ");
         self.function("__pull_push", "Sweep: __d::Sweeps", "dst", &more, &self.pair(), body)
     }

@@ -148,11 +148,6 @@ impl Lower {
 
     /// A call of an annotated function.
     fn annotated(&mut self, path: &syn::ExprPath, args: &[&syn::Expr], span: Span) -> Value {
-        let captures = |a: &&&syn::Expr| matches!(strip_parens(a), syn::Expr::Closure(_)) && !self.is_opaque(a);
-        if let Some(closure) = args.iter().find(captures) {
-            self.errors.closure_argument(closure.span());
-            return Value::Poison;
-        }
         let args = args.iter().map(|a| self.call_arg(a)).collect();
         self.call_of(path, args, span)
     }

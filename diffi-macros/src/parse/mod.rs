@@ -56,7 +56,8 @@ pub fn lower(options: &Options, item: &syn::ItemFn) -> Result<Function, syn::Err
 /// What the signature says, for a function whose body is not looked at.
 pub fn signature(options: &Options, item: &syn::ItemFn) -> Result<Function, syn::Error> {
     let mut round = start(options, item, BTreeSet::new());
-    let function = round.signature(item);
+    let (mut function, _) = round.signature(item);
+    function.vars = std::mem::take(&mut round.vars);
     round.check_rule(&function);
     round.errors.finish()?;
     Ok(function)

@@ -12,43 +12,33 @@ use proc_macro2::Span;
 use syn::spanned::Spanned;
 
 impl Lower {
-    /// The function without its body.
-    pub fn signature(&mut self, item: &syn::ItemFn) -> Function {
+    /// The function without its body and its variables.
+    pub fn signature(&mut self, item: &syn::ItemFn) -> (Function, Ty) {
         self.check_kind(&item.sig);
         let params = self.params(&item.sig);
-        let (ret, _) = self.result_type(&item.sig);
-        Function {
+        let (ret, ret_ty) = self.result_type(&item.sig);
+        let function = Function {
             name: item.sig.ident.clone(),
             generics: item.sig.generics.clone(),
             base: self.base.clone(),
             params,
             ret,
-            vars: std::mem::take(&mut self.vars),
+            vars: Vec::new(),
             items: Vec::new(),
             body: Block::default(),
             result: Out::Unit,
-        }
+        };
+        (function, ret_ty)
     }
 
     /// The whole function.
     pub fn function(&mut self, item: &syn::ItemFn) -> Function {
-        self.check_kind(&item.sig);
-        let params = self.params(&item.sig);
-        let (ret, ret_ty) = self.result_type(&item.sig);
+        let (function, ret_ty) = self.signature(item);
         self.check_result(&item.sig, &ret_ty);
         let (mut body, result) = self.whole_body(&item.block, &item.sig.output, &ret_ty);
         self.tidy_flags(&mut body);
-        Function {
-            name: item.sig.ident.clone(),
-            generics: item.sig.generics.clone(),
-            base: self.base.clone(),
-            params,
-            ret,
-            vars: std::mem::take(&mut self.vars),
-            items: std::mem::take(&mut self.items),
-            body,
-            result,
-        }
+        let (vars, items) = (std::mem::take(&mut self.vars), std::mem::take(&mut self.items));
+        Function { vars, items, body, result, ..function }
     }
 
     fn whole_body(&mut self, block: &syn::Block, output: &syn::ReturnType, ty: &Ty) -> (Block, Out) {

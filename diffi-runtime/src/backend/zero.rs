@@ -7,6 +7,7 @@ use crate::function::{Func, Ret};
 use crate::kinds::Sig;
 use crate::lanes::{Lanes, One};
 use crate::list::List;
+use crate::operators::entries::count;
 use crate::operators::pushforward::{Made, Target};
 use crate::roles::Call;
 use crate::second_order::{CurvatureBy, SecondBy};
@@ -51,11 +52,7 @@ impl<F: Func<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoZero {
 
     fn warm<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> usize {
         let y_dot = f.call(at).zero(&mut work.pool);
-        results::<F, G, R, A, _>(y_dot, work, |dots| {
-            let mut m = 0;
-            <Outputs<F, G, R>>::each(dots, &mut |_| m += 1);
-            m
-        })
+        results::<F, G, R, A, _>(y_dot, work, count::<Outputs<F, G, R>, A>)
     }
 
     fn tangents<'w, A: Lanes<G::Base>>(&self, work: &'w mut Self::Work<A>) -> Inputs<'w, G, R, A> {
