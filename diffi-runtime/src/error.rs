@@ -1,11 +1,11 @@
-//! What can go wrong at run time: sizes that do not fit, rules that are wrong.
+//! What can go wrong at run time: sizes that do not fit, rules that are wrong, patterns and colors that are none.
 
 use std::fmt::{self, Display};
 
 /// The result of an operator.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Sizes or rules that do not fit. Everything else that could be wrong about a call is a compile error.
+/// Sizes, rules, patterns or colors that do not fit. Everything else that could be wrong about a call is a compile error.
 ///
 /// Sizes are shown as `3` for three numbers in a row, `2x5` for a matrix, `(3, 2x5)` for two arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +44,40 @@ pub enum Error {
         /// The sizes of the buffer.
         found: String,
     },
+    /// What should describe a sparsity pattern describes none.
+    InvalidPattern {
+        /// What it says.
+        reason: String,
+    },
+    /// A matrix does not have the shape or the entries of the pattern that was prepared.
+    PatternMismatch {
+        /// What the pattern says.
+        expected: String,
+        /// What the matrix has.
+        found: String,
+    },
+    /// A symmetric coloring was asked for, of a pattern that is not symmetric.
+    NotSymmetric {
+        /// Where it is not.
+        reason: String,
+    },
+    /// Colors do not tell a matrix's entries apart.
+    InvalidColoring {
+        /// Which they do not.
+        reason: String,
+    },
+    /// What an algorithm cannot do, or not within its limits.
+    UnsupportedColoring {
+        /// What to ask for instead.
+        reason: String,
+    },
+}
+
+impl Error {
+    pub(crate) fn pattern_shapes(expected: (usize, usize), found: (usize, usize)) -> Error {
+        let shape = |(rows, columns)| format!("{rows}x{columns}");
+        Error::PatternMismatch { expected: shape(expected), found: shape(found) }
+    }
 }
 
 impl Display for Error {
@@ -63,6 +97,13 @@ impl Display for Error {
             Error::BufferMismatch { expected, found } => {
                 write!(f, "expected a result buffer of size {expected}, found {found}")
             }
+            Error::InvalidPattern { reason } => write!(f, "this is no sparsity pattern: {reason}"),
+            Error::PatternMismatch { expected, found } => {
+                write!(f, "the sparsity pattern expects {expected}, and the matrix has {found}")
+            }
+            Error::NotSymmetric { reason } => write!(f, "the sparsity pattern is not symmetric: {reason}"),
+            Error::InvalidColoring { reason } => write!(f, "the coloring is not valid: {reason}"),
+            Error::UnsupportedColoring { reason } => write!(f, "{reason}"),
         }
     }
 }

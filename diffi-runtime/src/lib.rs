@@ -39,3 +39,4 @@ pub mod operators;
 pub mod parts;
 pub mod preparation;
 pub mod second_order;
+pub mod sparse;

@@ -141,6 +141,9 @@ pub use diffi_runtime::operators::second_derivative::{
     second_derivative_into, value_derivative_and_second_derivative, value_derivative_and_second_derivative_into,
 };
 pub use diffi_runtime::second_order::SecondOrder;
+pub use diffi_runtime::sparse::{
+    self, ColoringProblem, GreedyColoring, coloring, compress, decompress, decompress_into,
+};
 
 /// The words in which prepared objects' types are written: the kinds of parameters, and the roles of arguments.
 ///

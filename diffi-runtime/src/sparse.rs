@@ -1,0 +1,30 @@
+//! Sparse matrices of derivatives: which entries can differ from zero, and how few seeds reveal them all.
+//!
+//! A [`Pattern`] says where the entries are. A [`coloring`] groups its columns, its rows, or some of both, so that the entries
+//! of a group's sum can be told apart: [`compress`] adds up the groups, [`decompress`] gives the entries back, and one seed for
+//! each group is all that a derivative needs.
+//!
+//! A. H. Gebremedhin, F. Manne, A. Pothen, *What color is your Jacobian? Graph coloring for computing derivatives*, SIAM Review 47
+//! (2005), is the survey that explains it all.
+
+pub mod algorithm;
+pub mod coloring;
+mod columns;
+pub mod compress;
+pub mod decompress;
+mod graph;
+pub mod greedy;
+pub mod groups;
+pub mod order;
+pub mod pattern;
+mod recovery;
+
+pub use algorithm::{ColoringAlgorithm, ColoringProblem, Colors, Recover};
+pub use coloring::{Coloring, coloring};
+pub use compress::{Compressed, Entry, compress};
+pub use decompress::{Decompressor, Triangle, decompress, decompress_into};
+pub use greedy::GreedyColoring;
+pub use groups::Groups;
+pub use order::Order;
+pub use pattern::Pattern;
+pub use sprs::CompressedStorage as Storage;
