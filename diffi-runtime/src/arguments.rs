@@ -3,7 +3,7 @@
 //! The role of an argument is a parameter of the trait and not an associated type: so rustc marks the one wrong element of a tuple.
 
 use crate::active::Active;
-use crate::kinds::{CacheMut, Kind, Mut, Out, Pass, PassMut, PassRef, Ref, Sig, Val, View, arities};
+use crate::kinds::{CacheMut, Generic, Kind, Mut, Out, Pass, PassMut, PassRef, Ref, Sig, Val, View, arities};
 use crate::lanes::Float;
 use crate::roles::{InOut, Input, Output, Passed, Role, Scratch};
 use ndarray::{Array, ArrayView, Dimension};
@@ -102,6 +102,11 @@ passed! {
     [T: Active] &[T], Arg<Ref<[T]>, Input>, |x| x;
     [T: Active] &Vec<T>, Arg<Ref<[T]>, Input>, |x| x;
     [T: Active, const N: usize] &[T; N], Arg<Ref<[T]>, Input>, |x| &x[..];
+    [T: Active] T, Arg<Generic<T>, Input>, |x| x;
+    [T: Active] &T, Arg<Generic<T>, Input>, |x| x;
+    [T: Active] &[T], Arg<Generic<[T]>, Input>, |x| x;
+    [T: Active] &Vec<T>, Arg<Generic<[T]>, Input>, |x| x;
+    [T: Active, const N: usize] &[T; N], Arg<Generic<[T]>, Input>, |x| &x[..];
     [F: Active, D: Dimension + 'static] ArrayView<'_, F, D>, Arg<View<F, D>, Input>, |x| x.view();
     [F: Active, D: Dimension + 'static] &ArrayView<'_, F, D>, Arg<View<F, D>, Input>, |x| x.view();
     [F: Active, D: Dimension + 'static] &Array<F, D>, Arg<View<F, D>, Input>, |x| x.view();

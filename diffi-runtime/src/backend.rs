@@ -1,6 +1,7 @@
 //! Backends: ways to differentiate. A backend is a plain value; it knows how to push tangents or to pull cotangents through a
 //! function, and names a strategy for every operator.
 
+mod dual;
 mod finite_diff;
 mod forward;
 mod mixed_mode;
@@ -10,6 +11,7 @@ mod reverse;
 mod table;
 mod zero;
 
+pub use dual::AutoDual;
 pub use finite_diff::{AutoFiniteDiff, Differences};
 pub use forward::AutoForward;
 pub use mixed_mode::{GoesBackward, GoesForward, MixedMode};
@@ -254,6 +256,7 @@ own_counterpart! {
     [F: GoesForward, R: GoesBackward] MixedMode<F, R>;
     [B: Backend] AutoForwardFromPrimitive<B>;
     [B: Backend] AutoReverseFromPrimitive<B>;
+    [] AutoDual;
     [] AutoFiniteDiff;
     [] AutoZero;
 }

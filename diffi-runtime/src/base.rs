@@ -2,6 +2,7 @@
 
 use crate::active::Active;
 use crate::linear::Lin;
+use crate::real::Real;
 use std::fmt::{Debug, Display};
 use std::iter::{Product, Sum};
 use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};
@@ -37,6 +38,9 @@ pub trait Base:
 {
     /// The functions of the standard library.
     type Math: Math<Self>;
+    /// The float itself, as a number type: what dual numbers are made of. (Its methods are not those of a generic float, for the
+    /// same reason.)
+    type Number: Real<Base = Self>;
     /// 0, the positive one. (`Lin::ZERO` is -0.)
     const ZERO: Self;
     /// 1.
@@ -53,6 +57,7 @@ macro_rules! base {
     ($($F:ident)+) => { $(
         impl Base for $F {
             type Math = StdMath;
+            type Number = Self;
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
             const EPSILON: Self = $F::EPSILON;

@@ -14,6 +14,9 @@ pub struct Val<T>(PhantomData<T>);
 /// `x: &T`, active.
 #[derive(Debug)]
 pub struct Ref<T: ?Sized>(PhantomData<T>);
+/// `x: &T`, active, of a [`ScalarFn`](crate::overload::ScalarFn).
+#[derive(Debug)]
+pub struct Generic<T: ?Sized>(PhantomData<T>);
 /// `x: &mut T`, read and written.
 #[derive(Debug)]
 pub struct Mut<T: ?Sized>(PhantomData<T>);
@@ -136,51 +139,56 @@ impl<T: Active> Kind for Val<T> {
     }
 }
 
-impl<P: Member + ?Sized> Kind for Ref<P> {
-    type Base = P::Base;
-    type Place = P;
-    type At<'a> = &'a P;
-    type Dot<'a, A: Lin<P::Base>> = &'a P::Shadow<A>;
-    type Bar<'a, A: Lin<P::Base>> = &'a mut P::Shadow<A>;
+macro_rules! shared {
+    ($($Kind:ident)+) => { $(
+        impl<P: Member + ?Sized> Kind for $Kind<P> {
+            type Base = P::Base;
+            type Place = P;
+            type At<'a> = &'a P;
+            type Dot<'a, A: Lin<P::Base>> = &'a P::Shadow<A>;
+            type Bar<'a, A: Lin<P::Base>> = &'a mut P::Shadow<A>;
 
-    #[inline]
-    fn again<'s>(at: &'s mut &P) -> &'s P {
-        at
-    }
-    #[inline]
-    fn dot<A: Lin<P::Base>>(shadow: &mut P::Shadow<A>) -> &P::Shadow<A> {
-        shadow
-    }
-    #[inline]
-    fn bar<A: Lin<P::Base>>(shadow: &mut P::Shadow<A>) -> &mut P::Shadow<A> {
-        shadow
-    }
-    #[inline]
-    fn zero<A: Lin<P::Base>>(at: &&P) -> P::Store<A> {
-        at.zero()
-    }
-    #[inline]
-    fn shape(at: &&P, dim: &mut dyn FnMut(usize)) {
-        P::shape(at, dim);
-    }
-    #[inline]
-    fn count(at: &&P) -> usize {
-        count(*at)
-    }
-    #[inline]
-    fn save(at: &&P, own: &mut Option<P::Own>) {
-        save(*at, own);
-    }
-    #[inline]
-    fn restore(_: &mut &P, _: &mut Option<P::Own>) {}
-    #[inline]
-    fn lend<'s>(own: &'s mut Option<P::Own>, at: &'s mut &P) -> &'s P {
-        match own {
-            Some(own) => P::lend(own),
-            None => at,
+            #[inline]
+            fn again<'s>(at: &'s mut &P) -> &'s P {
+                at
+            }
+            #[inline]
+            fn dot<A: Lin<P::Base>>(shadow: &mut P::Shadow<A>) -> &P::Shadow<A> {
+                shadow
+            }
+            #[inline]
+            fn bar<A: Lin<P::Base>>(shadow: &mut P::Shadow<A>) -> &mut P::Shadow<A> {
+                shadow
+            }
+            #[inline]
+            fn zero<A: Lin<P::Base>>(at: &&P) -> P::Store<A> {
+                at.zero()
+            }
+            #[inline]
+            fn shape(at: &&P, dim: &mut dyn FnMut(usize)) {
+                P::shape(at, dim);
+            }
+            #[inline]
+            fn count(at: &&P) -> usize {
+                count(*at)
+            }
+            #[inline]
+            fn save(at: &&P, own: &mut Option<P::Own>) {
+                save(*at, own);
+            }
+            #[inline]
+            fn restore(_: &mut &P, _: &mut Option<P::Own>) {}
+            #[inline]
+            fn lend<'s>(own: &'s mut Option<P::Own>, at: &'s mut &P) -> &'s P {
+                match own {
+                    Some(own) => P::lend(own),
+                    None => at,
+                }
+            }
         }
-    }
+    )+ };
 }
+shared!(Ref Generic);
 
 macro_rules! exclusive {
     ($($Kind:ident)+) => { $(
@@ -290,6 +298,12 @@ impl<F: Active, D: Dimension + 'static> Kind for View<F, D> {
 /// The place of a parameter without a derivative: nothing.
 #[derive(Debug)]
 pub struct Nothing<F>(PhantomData<F>);
+
+impl<F> Nothing<F> {
+    pub(crate) fn new() -> Self {
+        Nothing(PhantomData)
+    }
+}
 
 impl<F> Clone for Nothing<F> {
     fn clone(&self) -> Self {

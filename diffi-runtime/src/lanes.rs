@@ -4,6 +4,8 @@ use crate::active::{Active, Tangent};
 use crate::base::Base;
 use crate::linear::{Batch, Lin};
 use crate::list::List;
+use crate::real::Real;
+use crate::scalar::Dual;
 use std::fmt::Debug;
 
 /// `f32` or `f64`: a [`Base`] with everything that operators need.
@@ -14,6 +16,12 @@ impl<F: Base + Lanes<F> + Active<Base = F>> Float for F {}
 pub trait Lanes<F: Base>: Lin<F> {
     /// How many floats.
     const LANES: usize;
+    /// A float with a tangent in this space.
+    type Dual: Real<Base = F>;
+    /// A float with its tangent.
+    fn dual(value: F, tangent: Self) -> Self::Dual;
+    /// The tangent.
+    fn tangent(dual: Self::Dual) -> Self;
     /// One of them.
     fn lane(&self, k: usize) -> F;
     /// Changes one of them.
@@ -33,6 +41,15 @@ macro_rules! float {
     ($($F:ident)+) => { $(
         impl Lanes<$F> for $F {
             const LANES: usize = 1;
+            type Dual = Dual<$F, 1>;
+            #[inline]
+            fn dual(value: $F, tangent: $F) -> Dual<$F, 1> {
+                Dual::new(value, [tangent])
+            }
+            #[inline]
+            fn tangent(dual: Dual<$F, 1>) -> $F {
+                dual.partial(0)
+            }
             #[inline]
             fn lane(&self, _: usize) -> $F {
                 *self
@@ -48,6 +65,15 @@ float!(f32 f64);
 
 impl<F: Base, const N: usize> Lanes<F> for Batch<F, N> {
     const LANES: usize = N;
+    type Dual = Dual<F::Number, N>;
+    #[inline]
+    fn dual(value: F, tangent: Self) -> Dual<F::Number, N> {
+        Dual::new(F::Number::from_base(value), tangent.0.map(F::Number::from_base))
+    }
+    #[inline]
+    fn tangent(dual: Dual<F::Number, N>) -> Self {
+        Batch(dual.partials().map(Real::value))
+    }
     #[inline]
     fn lane(&self, k: usize) -> F {
         self.0[k]

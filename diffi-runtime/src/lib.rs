@@ -14,6 +14,7 @@ pub mod checkpoint;
 pub mod fresh;
 pub mod function;
 pub mod kinds;
+pub mod overload;
 pub mod pairs;
 pub mod queue;
 pub mod rule;

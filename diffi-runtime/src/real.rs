@@ -26,6 +26,8 @@ macro_rules! real {
             + DivAssign
             + RemAssign
             + Sum
+            + Send
+            + 'static
         {
             /// The float at the bottom.
             type Base: Base + Real<Base = Self::Base>;
@@ -33,6 +35,12 @@ macro_rules! real {
             fn from_base(b: Self::Base) -> Self;
             /// The value alone.
             fn value(self) -> Self::Base;
+            /// The value, for what is not differentiated: conditions, indices, casts, prints. A recorded program holds only
+            /// where these come out as they did.
+            #[inline]
+            fn observe(self) -> Self::Base {
+                self.value()
+            }
             /// Whether the number is zero and so is every derivative that it carries.
             fn is_zero(self) -> bool;
             /// `self * k`.

@@ -101,8 +101,8 @@ pub use diffi_macros::differentiable;
 pub use diffi_runtime::active::ToFlat;
 pub use diffi_runtime::arguments::{Cache, Constant};
 pub use diffi_runtime::backend::{
-    AutoFiniteDiff, AutoForward, AutoForwardFromPrimitive, AutoReverse, AutoReverseFromPrimitive, AutoZero, Backend,
-    Counterparts, Differences, MixedMode, Mode, NoAutoDiff, Row, TABLE,
+    AutoDual, AutoFiniteDiff, AutoForward, AutoForwardFromPrimitive, AutoReverse, AutoReverseFromPrimitive, AutoZero,
+    Backend, Counterparts, Differences, MixedMode, Mode, NoAutoDiff, Row, TABLE,
 };
 pub use diffi_runtime::error::{Error, Result};
 pub use diffi_runtime::operators::check_rule::{RuleCheck, check_rule};
@@ -140,6 +140,8 @@ pub use diffi_runtime::operators::second_derivative::{
     SecondDerivativeBackend, SecondDerivativePrep, prepare_second_derivative, second_derivative,
     second_derivative_into, value_derivative_and_second_derivative, value_derivative_and_second_derivative_into,
 };
+pub use diffi_runtime::overload::{Overload, ScalarFn};
+pub use diffi_runtime::real::Real;
 pub use diffi_runtime::second_order::SecondOrder;
 pub use diffi_runtime::sparse::{
     self, ColoringProblem, GreedyColoring, coloring, compress, decompress, decompress_into,
@@ -157,13 +159,13 @@ pub mod types {
 /// Everything that a program needs every day.
 pub mod prelude {
     pub use crate::{
-        AutoFiniteDiff, AutoForward, AutoForwardFromPrimitive, AutoReverse, AutoReverseFromPrimitive, AutoZero,
-        Backend, Cache, Constant, Counterparts, DerivativePrep, Differences, Error, GradientPrep, HessianPrep, HvpPrep,
-        JacobianPrep, MixedMode, Mode, NoAutoDiff, PullbackPrep, PushforwardPrep, Result, RuleCheck,
-        SecondDerivativePrep, SecondOrder, ToFlat, check_rule, derivative, derivative_into, differentiable, gradient,
-        gradient_and_hvp, gradient_and_hvp_into, gradient_into, hessian, hessian_into, hvp, hvp_into, jacobian,
-        jacobian_into, prepare_derivative, prepare_gradient, prepare_hessian, prepare_hvp, prepare_hvp_same_point,
-        prepare_jacobian, prepare_pullback, prepare_pullback_same_point, prepare_pushforward,
+        AutoDual, AutoFiniteDiff, AutoForward, AutoForwardFromPrimitive, AutoReverse, AutoReverseFromPrimitive,
+        AutoZero, Backend, Cache, Constant, Counterparts, DerivativePrep, Differences, Error, GradientPrep,
+        HessianPrep, HvpPrep, JacobianPrep, MixedMode, Mode, NoAutoDiff, PullbackPrep, PushforwardPrep, Result,
+        RuleCheck, SecondDerivativePrep, SecondOrder, ToFlat, check_rule, derivative, derivative_into, differentiable,
+        gradient, gradient_and_hvp, gradient_and_hvp_into, gradient_into, hessian, hessian_into, hvp, hvp_into,
+        jacobian, jacobian_into, prepare_derivative, prepare_gradient, prepare_hessian, prepare_hvp,
+        prepare_hvp_same_point, prepare_jacobian, prepare_pullback, prepare_pullback_same_point, prepare_pushforward,
         prepare_pushforward_same_point, prepare_second_derivative, pullback, pullback_into, pushforward,
         pushforward_into, second_derivative, second_derivative_into, value_and_derivative, value_and_derivative_into,
         value_and_gradient, value_and_gradient_into, value_and_jacobian, value_and_jacobian_into, value_and_pullback,
@@ -184,6 +186,7 @@ pub mod __private {
     pub use diffi_runtime::kinds::*;
     pub use diffi_runtime::lanes::*;
     pub use diffi_runtime::linear::*;
+    pub use diffi_runtime::overload::{Over, OverSig, Overload};
     pub use diffi_runtime::pairs::*;
     pub use diffi_runtime::parts::in_lanes;
     pub use diffi_runtime::queue::*;

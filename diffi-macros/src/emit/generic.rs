@@ -9,6 +9,7 @@ use super::path;
 use super::text::{Holes, is_word};
 use crate::activity::Activity;
 use crate::ir::*;
+use crate::parse::types::describe;
 use crate::table::Table;
 use crate::versions::element;
 use crate::walk::{Touch, Vars, blocks, each_opaque, touched};
@@ -61,7 +62,8 @@ impl Generic<'_> {
         let params = self.function.params.iter().filter(|p| p.active).all(|p| is_plain(&self.info(p.var).ty));
         let locals = (0..self.function.vars.len() as u32).map(Var);
         let locals = locals.filter(|v| self.lifted(*v)).all(|v| is_plain(&self.info(v).ty));
-        params && locals && self.permits_block(&self.function.body) && self.permits_out(&self.function.result)
+        let ret = syn::parse2(self.function.ret.clone()).is_ok_and(|ty| is_result(&describe(&ty, &self.function.base)));
+        params && locals && ret && self.permits_block(&self.function.body) && self.permits_out(&self.function.result)
     }
 
     fn permits_out(&self, out: &Out) -> bool {
@@ -179,7 +181,7 @@ impl Generic<'_> {
         self.holes.tokens(&o.tokens, &|word| {
             let var = self.names.placeholder(word)?;
             let (name, number) = (self.name(var), self.lifted(var) && self.info(var).ty == Ty::Float);
-            Some(if number { format!("(__d::Real::value({name}))") } else { name.to_owned() })
+            Some(if number { format!("(__d::Real::observe({name}))") } else { name.to_owned() })
         })
     }
 
@@ -199,7 +201,7 @@ impl Generic<'_> {
                 let float = element(&self.info(p.root).ty, &p.path) == Ty::Float;
                 match (self.lifted(p.root), float) {
                     (own, true) if own == lifted => place,
-                    (true, true) => format!("__d::Real::value({place})"),
+                    (true, true) => format!("__d::Real::observe({place})"),
                     (false, true) => format!("<Number as __d::Real>::from_base({place})"),
                     _ => format!("::core::clone::Clone::clone(&{place})"),
                 }
@@ -348,6 +350,14 @@ impl Generic<'_> {
         let down = if on.down { ".rev()" } else { "" };
         let leave = on.until.map(|flag| format!("if {} {{ break; }}", self.name(flag))).unwrap_or_default();
         format!("for {var} in ({lo}{dots}{hi}){step}{down} {{ {} {leave} }}", self.block(&on.body))
+    }
+}
+
+/// What such a function may return: tuples as well.
+fn is_result(ty: &Ty) -> bool {
+    match ty {
+        Ty::Tuple(all) => all.iter().all(is_result),
+        ty => is_plain(ty),
     }
 }
 

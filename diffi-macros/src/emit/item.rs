@@ -40,14 +40,12 @@ pub fn items(
 ) -> TokenStream {
     let holes = Holes::default();
     let frame = Frame::new(function, activity, &holes);
-    let bodies = [
-        frame.push(&products.push),
-        frame.pull(&products),
-        frame.pull_push(&products),
-        super::generic::primal(function, activity, (&frame.foreign, &holes)).unwrap_or_default(),
-    ]
-    .concat();
-    beside(&frame, visibility, handle, root, &bodies)
+    let primal = super::generic::primal(function, activity, (&frame.foreign, &holes));
+    let overloads = primal.is_some();
+    let bodies =
+        [frame.push(&products.push), frame.pull(&products), frame.pull_push(&products), primal.unwrap_or_default()]
+            .concat();
+    beside(&frame, visibility, (handle, root), &bodies, overloads)
 }
 
 /// The same for a function with a rule by hand.
@@ -61,16 +59,16 @@ pub fn items_by_rule(
 ) -> TokenStream {
     let holes = Holes::default();
     let frame = Frame::new(function, activity, &holes);
-    beside(&frame, visibility, handle, root, &super::rule::bodies(&frame, rule))
+    beside(&frame, visibility, (handle, root), &super::rule::bodies(&frame, rule), false)
 }
 
 /// The handle, its functions, and its traits.
 fn beside(
     frame: &Frame<'_>,
     visibility: &syn::Visibility,
-    handle: &Ident,
-    root: &TokenStream,
+    (handle, root): (&Ident, &TokenStream),
     bodies: &str,
+    overloads: bool,
 ) -> TokenStream {
     let holes = frame.holes;
     let (visibility, root) = (holes.put(visibility.to_token_stream()), holes.put(root.clone()));
@@ -78,6 +76,7 @@ fn beside(
     let exclusive = |p: &Param| matches!(p.passing, Passing::Mut | Passing::Out).to_string();
     let exclusive = frame.function.params.iter().map(exclusive).collect::<Vec<_>>().join(", ");
     let (func, source) = (frame.func(&name), frame.source(&name));
+    let overload = if overloads { frame.overload(&name) } else { String::new() };
     holes.fill(&format!(
         "#[doc(hidden)]
          #[allow(non_camel_case_types)]
@@ -95,6 +94,7 @@ fn beside(
              }}
              {func}
              {source}
+             {overload}
          }};"
     ))
 }

@@ -50,6 +50,23 @@ impl Frame<'_> {
         )
     }
 
+    /// For a function that has a body over any number type.
+    pub(super) fn overload(&self, handle: &str) -> String {
+        let (kinds, ret, float) = (self.kinds(), &self.ret, &self.float);
+        let (generics, bounds) = self.generics(&[], &self.kept());
+        let args: String = (0..self.function.params.len()).map(|k| format!("x{k}, ")).collect();
+        format!(
+            "impl{generics} __d::Overload<{kinds}> for {handle} {bounds} {{
+                #[inline]
+                fn over<Number: __d::Real<Base = {float}>>(
+                    &self, ({args}): <{kinds} as __d::OverSig>::Over<'_, Number>,
+                ) -> __d::Over<{ret}, Number> {{
+                    Self::__primal({args})
+                }}
+            }}"
+        )
+    }
+
     /// The arguments of the derivative functions, from the tuples that operators pass.
     fn passed(&self) -> Passed {
         let mut all = Passed::default();

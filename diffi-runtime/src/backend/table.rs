@@ -3,7 +3,7 @@
 use super::mixed_mode::{ByCost, ByForward, ByReverse, GoesBackward, GoesForward, MixedMode};
 use super::primitives::{AutoForwardFromPrimitive, AutoReverseFromPrimitive};
 use super::zero::{AutoZero, Zeros};
-use super::{AutoFiniteDiff, AutoForward, AutoReverse, Backend, ByPulls, ByPushes, Mode};
+use super::{AutoDual, AutoFiniteDiff, AutoForward, AutoReverse, Backend, ByPulls, ByPushes, Mode};
 use crate::second_order::{Differenced, Generated, NoFirstOrder, NoSecondOrder, Outer, SecondOrder};
 
 /// One backend, with the names of its strategies. See [`TABLE`].
@@ -126,6 +126,7 @@ macro_rules! backends {
 backends! {
     [] AutoForward [batched], |_b| Mode::Forward => ByPushes, ByPushes, ByPushes, ByPushes, Generated;
     [] AutoReverse [batched], |_b| Mode::Reverse => ByPulls, ByPulls, ByPulls, ByPulls, Generated;
+    [] AutoDual [batched], |_b| Mode::Forward => ByPushes, ByPushes, ByPushes, ByPushes, NoSecondOrder;
     [] AutoFiniteDiff [inexact], |_b| Mode::Forward => ByPushes, ByPushes, ByPushes, ByPushes, Differenced;
     [F: GoesForward, R: GoesBackward] MixedMode<F, R>, |_b| Mode::ForwardAndReverse =>
         ByForward, ByReverse, ByReverse, ByCost, NoSecondOrder;
@@ -138,6 +139,7 @@ backends! {
 }
 
 impl GoesForward for AutoForward {}
+impl GoesForward for AutoDual {}
 impl GoesForward for AutoFiniteDiff {}
 impl GoesForward for AutoZero {}
 impl<B: Backend> GoesForward for AutoForwardFromPrimitive<B> {}

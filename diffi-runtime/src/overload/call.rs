@@ -1,0 +1,63 @@
+//! What the caller's roles make of numbers: which are lifted with something beside their value, and which are constants.
+
+use super::sig::{OverKind, OverSig};
+use crate::kinds::{Sig, arities};
+use crate::lanes::Float;
+use crate::real::Real;
+use crate::roles::{Call, Mask, Role};
+use crate::slots::Flag;
+
+/// The roles of all arguments of a call with other numbers.
+pub trait OverCall<G: OverSig>: Call<G> {
+    /// Replaces all numbers: those of the inputs by `input`, in flattened order, all others by constants.
+    fn lift<S: Real<Base = G::Base>>(at: &G::At<'_>, held: &mut G::Held<S>, input: &mut impl FnMut(G::Base) -> S);
+    /// Passes on the inputs' numbers, to be changed, in flattened order.
+    fn each_input_over<S: Real<Base = G::Base>>(held: &mut G::Held<S>, f: &mut impl FnMut(&mut S));
+    /// Passes on the numbers of the outputs among the parameters, in flattened order.
+    fn each_output_over<S: Real<Base = G::Base>>(held: &mut G::Held<S>, f: &mut impl FnMut(&mut S));
+    /// Writes the outputs' values into the arguments.
+    fn lower_outputs<S: Real<Base = G::Base>>(held: &mut G::Held<S>, at: &mut G::At<'_>);
+}
+
+macro_rules! call {
+    ($([$K:ident $P:ident $X:ident $x:ident $i:tt])+) => {
+        impl<F: Float, $($K: OverKind<Base = F>, $P: Role),+> OverCall<($($K,)+)> for ($($P,)+)
+        where
+            Self: Mask,
+        {
+            #[inline]
+            fn lift<S: Real<Base = F>>(
+                at: &<($($K,)+) as Sig>::At<'_>,
+                held: &mut <($($K,)+) as OverSig>::Held<S>,
+                input: &mut impl FnMut(F) -> S,
+            ) {
+                $(match $P::In::ON {
+                    true => $K::hold(&at.$i, &mut held.$i, input),
+                    false => $K::hold(&at.$i, &mut held.$i, &mut S::from_base),
+                })+
+            }
+            #[inline]
+            fn each_input_over<S: Real<Base = F>>(held: &mut <($($K,)+) as OverSig>::Held<S>, f: &mut impl FnMut(&mut S)) {
+                $(if $P::In::ON {
+                    $K::each_held(&mut held.$i, f);
+                })+
+            }
+            #[inline]
+            fn each_output_over<S: Real<Base = F>>(held: &mut <($($K,)+) as OverSig>::Held<S>, f: &mut impl FnMut(&mut S)) {
+                $(if $P::Out::ON {
+                    $K::each_held(&mut held.$i, f);
+                })+
+            }
+            #[inline]
+            fn lower_outputs<S: Real<Base = F>>(
+                held: &mut <($($K,)+) as OverSig>::Held<S>,
+                at: &mut <($($K,)+) as Sig>::At<'_>,
+            ) {
+                $(if $P::Out::ON {
+                    $K::lower(&mut held.$i, &mut at.$i);
+                })+
+            }
+        }
+    };
+}
+arities!(call);

@@ -1,0 +1,202 @@
+//! How a parameter is passed, made of other numbers.
+
+use super::lifted::{Lifted, LiftedPlace};
+use crate::active::Active;
+use crate::kinds::{CacheMut, Generic, Kind, Mut, Out, Pass, PassMut, PassRef, Ref, Sig, Val, View, arities};
+use crate::lanes::Float;
+use crate::real::Real;
+use ndarray::{ArrayView, Dimension};
+use std::fmt::Debug;
+
+/// A kind of parameter that can be passed with other numbers.
+#[diagnostic::on_unimplemented(
+    message = "a `{Self}` parameter cannot be made of other number types",
+    label = "a parameter cannot be made of other number types",
+    note = "use `AutoForward` or `AutoReverse`, which differentiate the function's own code"
+)]
+pub trait OverKind: Kind {
+    /// What the function receives.
+    type Over<'a, S: Real<Base = Self::Base>>;
+    /// Owns the numbers; nothing for a parameter without a derivative.
+    type Held<S: Real<Base = Self::Base>>: Default + Clone + Debug + Send + 'static;
+
+    /// Replaces every number, in the storage of a former argument if there is one.
+    fn hold<S: Real<Base = Self::Base>>(
+        at: &Self::At<'_>,
+        held: &mut Self::Held<S>,
+        f: &mut impl FnMut(Self::Base) -> S,
+    );
+    /// What the function receives. The numbers must have been replaced.
+    fn over<'a, S: Real<Base = Self::Base>>(held: &'a mut Self::Held<S>, at: &'a mut Self::At<'_>)
+    -> Self::Over<'a, S>;
+    /// Passes on every number, to be changed.
+    fn each_held<S: Real<Base = Self::Base>>(held: &mut Self::Held<S>, f: &mut impl FnMut(&mut S));
+    /// Writes values back into an argument that can be written to.
+    fn lower<S: Real<Base = Self::Base>>(held: &mut Self::Held<S>, at: &mut Self::At<'_>);
+}
+
+/// What every active kind has in common.
+macro_rules! held {
+    ($P:ty) => {
+        type Held<S: Real<Base = Self::Base>> = Option<<$P as LiftedPlace>::Held<S>>;
+
+        #[inline]
+        fn each_held<S: Real<Base = Self::Base>>(held: &mut Self::Held<S>, f: &mut impl FnMut(&mut S)) {
+            held.iter_mut().for_each(|held| <$P as LiftedPlace>::each_held(held, f));
+        }
+    };
+}
+
+const HELD: &str = "numbers are replaced before the function is called";
+
+#[inline]
+fn hold<P: LiftedPlace + ?Sized, S: Real<Base = P::Base>>(
+    place: &P,
+    held: &mut Option<P::Held<S>>,
+    f: &mut impl FnMut(P::Base) -> S,
+) {
+    match held {
+        Some(held) => place.hold_into(held, f),
+        None => *held = Some(place.hold(f)),
+    }
+}
+
+impl<T: Lifted> OverKind for Val<T> {
+    type Over<'a, S: Real<Base = T::Base>> = <T as Lifted>::Over<S>;
+    held!(T);
+
+    #[inline]
+    fn hold<S: Real<Base = T::Base>>(at: &T, held: &mut Self::Held<S>, f: &mut impl FnMut(T::Base) -> S) {
+        hold(at, held, f);
+    }
+    #[inline]
+    fn over<'a, S: Real<Base = T::Base>>(held: &'a mut Self::Held<S>, _: &'a mut T) -> <T as Lifted>::Over<S> {
+        held.as_ref().expect(HELD).clone()
+    }
+    #[inline]
+    fn lower<S: Real<Base = T::Base>>(_: &mut Self::Held<S>, _: &mut T) {}
+}
+
+macro_rules! shared {
+    ($($Kind:ident)+) => { $(
+        impl<P: LiftedPlace + ?Sized> OverKind for $Kind<P> {
+            type Over<'a, S: Real<Base = P::Base>> = &'a P::Over<S>;
+            held!(P);
+
+            #[inline]
+            fn hold<S: Real<Base = P::Base>>(at: &&P, held: &mut Self::Held<S>, f: &mut impl FnMut(P::Base) -> S) {
+                hold(*at, held, f);
+            }
+            #[inline]
+            fn over<'a, S: Real<Base = P::Base>>(held: &'a mut Self::Held<S>, _: &'a mut &P) -> &'a P::Over<S> {
+                P::held(held.as_mut().expect(HELD))
+            }
+            #[inline]
+            fn lower<S: Real<Base = P::Base>>(_: &mut Self::Held<S>, _: &mut &P) {}
+        }
+    )+ };
+}
+shared!(Ref Generic);
+
+macro_rules! exclusive {
+    ($($Kind:ident)+) => { $(
+        impl<P: LiftedPlace + ?Sized> OverKind for $Kind<P> {
+            type Over<'a, S: Real<Base = P::Base>> = &'a mut P::Over<S>;
+            held!(P);
+
+            #[inline]
+            fn hold<S: Real<Base = P::Base>>(at: &&mut P, held: &mut Self::Held<S>, f: &mut impl FnMut(P::Base) -> S) {
+                hold(&**at, held, f);
+            }
+            #[inline]
+            fn over<'a, S: Real<Base = P::Base>>(held: &'a mut Self::Held<S>, _: &'a mut &mut P) -> &'a mut P::Over<S> {
+                P::held(held.as_mut().expect(HELD))
+            }
+            #[inline]
+            fn lower<S: Real<Base = P::Base>>(held: &mut Self::Held<S>, at: &mut &mut P) {
+                at.put(P::held(held.as_mut().expect(HELD)));
+            }
+        }
+    )+ };
+}
+exclusive!(Mut Out CacheMut);
+
+impl<F: Lifted + Active, D: Dimension + 'static> OverKind for View<F, D> {
+    type Over<'a, S: Real<Base = F::Base>> = ArrayView<'a, <F as Lifted>::Over<S>, D>;
+    held!(ndarray::Array<F, D>);
+
+    #[inline]
+    fn hold<S: Real<Base = F::Base>>(
+        at: &ArrayView<'_, F, D>,
+        held: &mut Self::Held<S>,
+        f: &mut impl FnMut(F::Base) -> S,
+    ) {
+        match held {
+            Some(held) if held.raw_dim() == at.raw_dim() => {
+                at.iter().zip(held.iter_mut()).for_each(|(v, over)| v.lift_into(over, f));
+            }
+            held => *held = Some(at.to_owned().lift(f)),
+        }
+    }
+    #[inline]
+    fn over<'a, S: Real<Base = F::Base>>(
+        held: &'a mut Self::Held<S>,
+        _: &'a mut ArrayView<'_, F, D>,
+    ) -> ArrayView<'a, <F as Lifted>::Over<S>, D> {
+        held.as_ref().expect(HELD).view()
+    }
+    #[inline]
+    fn lower<S: Real<Base = F::Base>>(_: &mut Self::Held<S>, _: &mut ArrayView<'_, F, D>) {}
+}
+
+macro_rules! passive {
+    ($($Kind:ident [$($bound:tt)*] $At:ty;)+) => { $(
+        impl<T: $($bound)* + 'static, F: Float> OverKind for $Kind<T, F> {
+            type Over<'a, S: Real<Base = F>> = $At;
+            type Held<S: Real<Base = F>> = ();
+
+            #[inline]
+            fn hold<S: Real<Base = F>>(_: &Self::At<'_>, (): &mut (), _: &mut impl FnMut(F) -> S) {}
+            #[inline]
+            fn over<'a, S: Real<Base = F>>((): &'a mut (), at: &'a mut Self::At<'_>) -> Self::Over<'a, S> {
+                Self::again(at)
+            }
+            #[inline]
+            fn each_held<S: Real<Base = F>>((): &mut (), _: &mut impl FnMut(&mut S)) {}
+            #[inline]
+            fn lower<S: Real<Base = F>>((): &mut (), _: &mut Self::At<'_>) {}
+        }
+    )+ };
+}
+passive! {
+    Pass [Clone] T;
+    PassRef [?Sized] &'a T;
+    PassMut [?Sized] &'a mut T;
+}
+
+/// The kinds of a function's parameters, all of which can be passed with other numbers.
+pub trait OverSig: Sig {
+    /// What the function receives.
+    type Over<'a, S: Real<Base = Self::Base>>;
+    /// Owns the numbers, parameter by parameter.
+    type Held<S: Real<Base = Self::Base>>: Default + Clone + Debug + Send + 'static;
+
+    /// What the function receives. The numbers must have been replaced.
+    fn over<'a, S: Real<Base = Self::Base>>(held: &'a mut Self::Held<S>, at: &'a mut Self::At<'_>)
+    -> Self::Over<'a, S>;
+}
+
+macro_rules! sig {
+    ($([$K:ident $P:ident $X:ident $x:ident $i:tt])+) => {
+        impl<F: Float, $($K: OverKind<Base = F>),+> OverSig for ($($K,)+) {
+            type Over<'a, S: Real<Base = F>> = ($($K::Over<'a, S>,)+);
+            type Held<S: Real<Base = F>> = ($($K::Held<S>,)+);
+
+            #[inline]
+            fn over<'a, S: Real<Base = F>>(held: &'a mut Self::Held<S>, at: &'a mut Self::At<'_>) -> Self::Over<'a, S> {
+                ($($K::over(&mut held.$i, &mut at.$i),)+)
+            }
+        }
+    };
+}
+arities!(sig);

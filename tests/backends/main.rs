@@ -1,0 +1,3 @@
+//! Every backend that overloads numbers or takes differences: against closed forms and the generated code.
+
+mod dual;
