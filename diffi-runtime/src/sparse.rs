@@ -7,24 +7,36 @@
 //! A. H. Gebremedhin, F. Manne, A. Pothen, *What color is your Jacobian? Graph coloring for computing derivatives*, SIAM Review 47
 //! (2005), is the survey that explains it all.
 
+mod acyclic;
 pub mod algorithm;
+mod bounds;
+pub mod by_color;
+pub mod check;
 pub mod coloring;
 mod columns;
 pub mod compress;
+pub mod constant;
 pub mod decompress;
 mod graph;
 pub mod greedy;
 pub mod groups;
+mod neutral;
+pub mod optimal;
 pub mod order;
 pub mod pattern;
 mod recovery;
+mod star;
 
 pub use algorithm::{ColoringAlgorithm, ColoringProblem, Colors, Recover};
+pub use by_color::ByColor;
+pub use check::{check_coloring, is_acyclic_coloring, is_star_coloring};
 pub use coloring::{Coloring, coloring};
 pub use compress::{Compressed, Entry, compress};
+pub use constant::ConstantColoring;
 pub use decompress::{Decompressor, Triangle, decompress, decompress_into};
 pub use greedy::GreedyColoring;
 pub use groups::Groups;
-pub use order::Order;
+pub use optimal::OptimalColoring;
+pub use order::{Degree, Direction, Order};
 pub use pattern::Pattern;
 pub use sprs::CompressedStorage as Storage;

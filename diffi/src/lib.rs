@@ -144,7 +144,8 @@ pub use diffi_runtime::overload::{Overload, ScalarFn};
 pub use diffi_runtime::real::Real;
 pub use diffi_runtime::second_order::SecondOrder;
 pub use diffi_runtime::sparse::{
-    self, ColoringProblem, GreedyColoring, coloring, compress, decompress, decompress_into,
+    self, ColoringProblem, ConstantColoring, GreedyColoring, OptimalColoring, Order, Pattern, coloring, compress,
+    decompress, decompress_into,
 };
 
 /// The words in which prepared objects' types are written: the kinds of parameters, and the roles of arguments.
@@ -158,6 +159,10 @@ pub mod types {
 
 /// Everything that a program needs every day.
 pub mod prelude {
+    pub use crate::sparse::{
+        ColoringProblem, ConstantColoring, GreedyColoring, OptimalColoring, Order, Pattern, coloring, compress,
+        decompress, decompress_into,
+    };
     pub use crate::{
         AutoDual, AutoFiniteDiff, AutoForward, AutoForwardFromPrimitive, AutoReverse, AutoReverseFromPrimitive,
         AutoZero, Backend, Cache, Constant, Counterparts, DerivativePrep, Differences, Error, GradientPrep,

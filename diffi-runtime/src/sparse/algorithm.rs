@@ -17,6 +17,18 @@ pub enum ColoringProblem {
     Bidirectional,
 }
 
+impl ColoringProblem {
+    /// How many columns and how many rows get colors.
+    pub(super) fn colored(self, pattern: &Pattern) -> (usize, usize) {
+        let (rows, columns) = pattern.shape();
+        match self {
+            ColoringProblem::Column | ColoringProblem::Symmetric => (columns, 0),
+            ColoringProblem::Row => (0, rows),
+            ColoringProblem::Bidirectional => (columns, rows),
+        }
+    }
+}
+
 /// How entries are recovered from sums.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Recover {
@@ -38,6 +50,12 @@ pub struct Colors {
 }
 
 impl Colors {
+    /// No color for anything: right where there is nothing to recover.
+    pub(super) fn neutral(pattern: &Pattern, problem: ColoringProblem) -> Colors {
+        let (columns, rows) = problem.colored(pattern);
+        Colors { columns: vec![0; columns], rows: vec![0; rows] }
+    }
+
     /// The number of colors, columns' and rows' together.
     pub fn count(&self) -> usize {
         let most = |colors: &[u32]| colors.iter().copied().max().unwrap_or(0) as usize;

@@ -120,11 +120,7 @@ impl Coloring {
 /// A color for everything that the problem colors; no color above the number of those that get one.
 fn right_counts(pattern: &Pattern, problem: ColoringProblem, colors: &Colors) -> Result<()> {
     let (rows, columns) = pattern.shape();
-    let expected = match problem {
-        ColoringProblem::Column | ColoringProblem::Symmetric => (columns, 0),
-        ColoringProblem::Row => (0, rows),
-        ColoringProblem::Bidirectional => (columns, rows),
-    };
+    let expected = problem.colored(pattern);
     let found = (colors.columns.len(), colors.rows.len());
     let reason = if found != expected {
         let count = |(columns, rows): (usize, usize)| format!("colors for {columns} columns and {rows} rows");

@@ -1,5 +1,6 @@
 //! Entries read back from the sums.
 
+use super::by_color::substitute;
 use super::compress::{Compressed, Entry};
 use super::graph::Unknowns;
 use super::recovery::NONE;
@@ -45,23 +46,23 @@ pub struct Decompressor {
     starts: Vec<usize>,
     indices: Vec<usize>,
     /// Where each value is read, in the order in which they are stored.
-    sources: Vec<Source>,
+    pub(super) sources: Vec<Source>,
     /// What is subtracted from whom after reading, in this order: indices of values.
-    subtractions: Vec<(u32, u32)>,
+    pub(super) subtractions: Vec<(u32, u32)>,
     /// Values on the other side of the diagonal that subtractions changed: (from, to).
-    mirrors: Vec<(u32, u32)>,
+    pub(super) mirrors: Vec<(u32, u32)>,
     /// The shapes of the sums.
-    column_colors: usize,
-    row_colors: usize,
+    pub(super) column_colors: usize,
+    pub(super) row_colors: usize,
 }
 
 /// A number among the sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Source {
+pub(super) struct Source {
     /// Counted from 0; where rows were added up, after the columns' colors.
-    color: u32,
+    pub(super) color: u32,
     /// The row in a sum of columns, or the column in a sum of rows.
-    position: u32,
+    pub(super) position: u32,
 }
 
 impl Decompressor {
@@ -189,12 +190,7 @@ impl Decompressor {
                 };
             }
         }
-        for &(unknown, known) in &self.subtractions {
-            values[unknown as usize] = values[unknown as usize] - values[known as usize];
-        }
-        for &(from, to) in &self.mirrors {
-            values[to as usize] = values[from as usize];
-        }
+        substitute(values, &self.subtractions, &self.mirrors);
         Ok(())
     }
 

@@ -1,5 +1,4 @@
 //! Patterns as graphs: vertices, and who stands beside whom.
-#![allow(dead_code)]
 
 use super::Pattern;
 use super::recovery::{Equations, NONE};

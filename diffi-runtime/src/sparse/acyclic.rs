@@ -1,0 +1,118 @@
+//! Acyclic coloring: neighbors differ, and every cycle has three colors.
+//!
+//! A. H. Gebremedhin, A. Tarafdar, F. Manne, A. Pothen, *New acyclic and star coloring algorithms with application to computing
+//! Hessians*, SIAM J. Sci. Comput. 29 (2007), algorithm 3.1. Edges between two colors make trees; a vertex cannot have a color of a
+//! neighbor, nor one by which it would stand beside one tree twice.
+
+use super::graph::Graph;
+
+const NOBODY: u32 = u32::MAX;
+
+struct Trees<'a> {
+    graph: &'a Graph,
+    /// 0 before a vertex has its color.
+    colors: Vec<u32>,
+    /// Colors of neighbors modulo 64: who is not in there is not beside the vertex.
+    beside: Vec<u64>,
+    /// For which vertex a color is forbidden.
+    forbidden: Vec<u32>,
+    /// The first edge to a color: (from whom, edge).
+    first: Vec<(u32, u32)>,
+    /// The first visit to a tree: (from whom, by which neighbor), at its root.
+    visit: Vec<(u32, u32)>,
+    /// Trees as sets of edges.
+    parent: Vec<u32>,
+}
+
+/// The colors of all vertices; nothing if there would be `limit` colors or more.
+pub(super) fn color(graph: &Graph, order: &[u32], limit: u32) -> Option<Vec<u32>> {
+    let n = graph.vertices();
+    let mut trees = Trees {
+        graph,
+        colors: vec![0; n],
+        beside: vec![0; n],
+        forbidden: vec![NOBODY; n + 1],
+        first: vec![(NOBODY, 0); n + 1],
+        visit: vec![(NOBODY, 0); graph.edge_count()],
+        parent: (0..graph.edge_count() as u32).collect(),
+    };
+    for &v in order {
+        trees.forbid(v);
+        let free = (1..=n).find(|&c| trees.forbidden[c] != v).unwrap_or(n) as u32;
+        if free >= limit {
+            return None;
+        }
+        trees.give(v, free);
+    }
+    Some(trees.colors)
+}
+
+impl Trees<'_> {
+    fn forbid(&mut self, v: u32) {
+        let graph = self.graph;
+        for &w in graph.neighbors(v) {
+            self.forbidden[self.colors[w as usize] as usize] = v; // color 0 is not looked at
+        }
+        self.forbidden[0] = v;
+        for &w in graph.neighbors(v) {
+            if self.colors[w as usize] == 0 {
+                continue;
+            }
+            for (x, edge) in graph.neighbors_and_edges(w) {
+                let color = self.colors[x as usize] as usize;
+                if self.forbidden[color] == v {
+                    continue;
+                }
+                let tree = self.tree(edge);
+                let visit = &mut self.visit[tree as usize];
+                if visit.0 != v {
+                    *visit = (v, w);
+                } else if visit.1 != w {
+                    self.forbidden[color] = v;
+                }
+            }
+        }
+    }
+
+    fn give(&mut self, v: u32, color: u32) {
+        self.colors[v as usize] = color;
+        let graph = self.graph;
+        let bit = 1 << (color % 64);
+        for (w, edge) in graph.neighbors_and_edges(v) {
+            let known = self.beside[w as usize] & bit != 0;
+            self.beside[w as usize] |= bit;
+            let neighbor_color = self.colors[w as usize] as usize;
+            if neighbor_color == 0 {
+                continue;
+            }
+            let (whose, first) = self.first[neighbor_color];
+            if whose == v {
+                self.unite(edge, first);
+            } else {
+                self.first[neighbor_color] = (v, edge);
+            }
+            if known {
+                // all edges from w to this color are one tree
+                let other = graph.neighbors_and_edges(w).find(|(x, _)| *x != v && self.colors[*x as usize] == color);
+                if let Some((_, other)) = other {
+                    self.unite(edge, other);
+                }
+            }
+        }
+    }
+
+    /// The root of an edge's tree; the way there is halved.
+    fn tree(&mut self, mut edge: u32) -> u32 {
+        while self.parent[edge as usize] != edge {
+            let grandparent = self.parent[self.parent[edge as usize] as usize];
+            self.parent[edge as usize] = grandparent;
+            edge = grandparent;
+        }
+        edge
+    }
+
+    fn unite(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.tree(a), self.tree(b));
+        self.parent[a as usize] = b;
+    }
+}

@@ -1,0 +1,176 @@
+//! Counts and colors that others found.
+
+use crate::matrices::{Random, arrowhead, band, brusselator, frame, grid, matrix_market};
+use diffi::sparse::{Coloring, ColoringProblem, GreedyColoring, OptimalColoring, Order, Pattern, coloring};
+use serde_json::Value;
+
+/// The cases of `data/colorings.json`, whose entries are listed or follow a formula.
+fn pattern(case: &Value) -> Pattern {
+    let size = |k: usize| case["input"]["shape"][k].as_u64().expect("a size") as usize;
+    let (rows, columns) = (size(0), size(1));
+    if let Some(entries) = case["input"]["entries"].as_array() {
+        let index = |k: &Value| k.as_u64().expect("an index") as usize;
+        return Pattern::from_triplets(rows, columns, entries.iter().map(|e| (index(&e[0]), index(&e[1]))))
+            .expect("inside");
+    }
+    match case["id"].as_str().expect("a name") {
+        "cs_band10" => band(rows, 5),
+        "cs_band20" => band(rows, 10),
+        "cc_bruss6" => brusselator(6),
+        "cc_bruss12" => brusselator(12),
+        other => panic!("no formula for {other}"),
+    }
+}
+
+fn integers(values: &Value) -> Option<Vec<u32>> {
+    Some(values.as_array()?.iter().map(|v| v.as_u64().expect("a color") as u32).collect())
+}
+
+fn colors(coloring: &Coloring) -> Vec<u32> {
+    [coloring.column_colors(), coloring.row_colors()].concat()
+}
+
+#[test]
+fn cases() -> diffi::Result<()> {
+    let cases: Vec<Value> = serde_json::from_str(include_str!("../data/colorings.json")).expect("valid");
+    let natural = || GreedyColoring::new(Order::Natural);
+    for case in &cases {
+        let (pattern, expected, id) = (pattern(case), &case["expected"], &case["id"]);
+        let count = |key: &str| expected[key].as_u64().map(|count| count as usize);
+        if let Some(nnz) = case["input"]["nnz"].as_u64() {
+            assert_eq!(pattern.nnz() as u64, nnz, "{id}");
+        }
+        let structure = case["problem"]["structure"].as_str();
+        match case["problem"]["partition"].as_str().expect("a partition") {
+            "bidirectional" => {
+                let whole = coloring(&pattern, ColoringProblem::Bidirectional, natural().postprocessing(false))?;
+                assert!(whole.ncolors() <= count("ncolors_natural_no_postprocessing").expect("a count"), "{id}");
+                let found = coloring(&pattern, ColoringProblem::Bidirectional, natural())?;
+                assert!(found.ncolors() <= count("ncolors_natural_postprocessed").expect("a count"), "{id}");
+                let best = coloring(&pattern, ColoringProblem::Bidirectional, GreedyColoring::default())?;
+                assert!(best.ncolors() <= count("best_known").expect("a count"), "{id}");
+            }
+            "column" if structure == Some("symmetric") => {
+                let stars = coloring(&pattern, ColoringProblem::Symmetric, natural())?;
+                assert!(stars.ncolors() <= count("star_ncolors_natural").expect("a count"), "{id}");
+                let trees = coloring(&pattern, ColoringProblem::Symmetric, natural().substitution())?;
+                assert!(trees.ncolors() <= count("acyclic_ncolors_natural").expect("a count"), "{id}");
+                for (found, key) in [(&stars, "star_colors_natural"), (&trees, "acyclic_colors_natural")] {
+                    if let Some(expected) = integers(&expected[key]) {
+                        assert_eq!(colors(found), expected, "{id}");
+                    }
+                }
+                if let Some(optimal) = count("optimal_star") {
+                    let found = coloring(&pattern, ColoringProblem::Symmetric, OptimalColoring::default())?;
+                    assert_eq!(found.ncolors(), optimal, "{id}");
+                }
+                if let Some(optimal) = count("optimal_acyclic") {
+                    let found =
+                        coloring(&pattern, ColoringProblem::Symmetric, OptimalColoring::default().substitution())?;
+                    assert_eq!(found.ncolors(), optimal, "{id}");
+                }
+            }
+            partition => {
+                let problem = if partition == "row" { ColoringProblem::Row } else { ColoringProblem::Column };
+                let found = coloring(&pattern, problem, natural())?;
+                assert_eq!(found.ncolors(), count("ncolors_natural").expect("a count"), "{id}");
+                assert!(found.ncolors() >= count("lower_bound_max_row_nnz").expect("a count"), "{id}");
+                if let Some(expected) = integers(&expected["colors_natural"]) {
+                    assert_eq!(colors(&found), expected, "{id}");
+                }
+                if let Some(optimal) = count("optimal") {
+                    let found = coloring(&pattern, problem, OptimalColoring::default())?;
+                    assert_eq!(found.ncolors(), optimal, "{id}");
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What ColPack finds, single-threaded: columns in natural order, largest first, smallest last, by incidence degree; stars and trees
+/// in natural order.
+#[test]
+fn colpack() -> diffi::Result<()> {
+    let orders = [Order::Natural, Order::LargestFirst, Order::SmallestLast, Order::IncidenceDegree];
+    for (name, pattern, columns, stars, trees) in [
+        ("brusselator 24", brusselator(24), [10, 10, 11, 11], 9, 6),
+        ("brusselator 100", brusselator(100), [12, 12, 12, 12], 9, 6),
+        ("grid 300", grid(300), [7, 7, 5, 6], 5, 4),
+        ("band", band(10_000, 5), [11, 11, 11, 11], 11, 6),
+    ] {
+        for (order, columns) in orders.into_iter().zip(columns) {
+            let found = coloring(&pattern, ColoringProblem::Column, GreedyColoring::new(order))?;
+            assert!(found.ncolors() <= columns, "{name} by columns, {order:?}: {}", found.ncolors());
+        }
+        let found = coloring(&pattern, ColoringProblem::Symmetric, GreedyColoring::new(Order::Natural))?;
+        assert!(found.ncolors() <= stars, "{name}, stars: {}", found.ncolors());
+        let found = coloring(&pattern, ColoringProblem::Symmetric, GreedyColoring::new(Order::Natural).substitution())?;
+        assert!(found.ncolors() <= trees, "{name}, trees: {}", found.ncolors());
+    }
+    Ok(())
+}
+
+/// The same for matrices of ColPack's own: columns, stars and trees in natural order, trees largest and smallest first, and both
+/// directions.
+#[test]
+fn colpack_matrices() -> diffi::Result<()> {
+    let structure = matrix_market(include_str!("../data/bcsstk01.mtx"));
+    let hessian = matrix_market(include_str!("../data/hess_pat.mtx"));
+    let jacobian = matrix_market(include_str!("../data/jac_pat.mtx"));
+    let count = |pattern: &Pattern, problem, algorithm: GreedyColoring| -> diffi::Result<usize> {
+        Ok(coloring(pattern, problem, algorithm)?.ncolors())
+    };
+    let natural = || GreedyColoring::new(Order::Natural);
+    use ColoringProblem::{Bidirectional, Column, Row, Symmetric};
+    for (pattern, columns, stars, trees, other_trees, both) in
+        [(&structure, 15, 12, 8, 7, 16), (&hessian, 12, 10, 7, 6, 14)]
+    {
+        assert_eq!(count(pattern, Column, natural())?, columns);
+        assert!(count(pattern, Symmetric, natural())? <= stars);
+        assert!(count(pattern, Symmetric, natural().substitution())? <= trees);
+        for order in [Order::LargestFirst, Order::SmallestLast] {
+            assert!(count(pattern, Symmetric, GreedyColoring::new(order).substitution())? <= other_trees);
+        }
+        assert!(count(pattern, Bidirectional, natural())? <= both);
+    }
+    assert_eq!(count(&jacobian, Column, natural())?, 11);
+    assert_eq!(count(&jacobian, Row, natural())?, 6);
+    assert!(count(&jacobian, Bidirectional, natural())? <= 7);
+    Ok(())
+}
+
+/// Gebremedhin et al. 2007: a band of so many diagonals off the main one.
+#[test]
+fn bands() -> diffi::Result<()> {
+    for (n, half) in [(5000, 5), (10_000, 10)] {
+        let stars = coloring(&band(n, half), ColoringProblem::Symmetric, GreedyColoring::default())?;
+        let trees = coloring(&band(n, half), ColoringProblem::Symmetric, GreedyColoring::default().substitution())?;
+        assert_eq!((stars.ncolors(), trees.ncolors()), (2 * half + 1, half + 1));
+    }
+    // a chordal graph's acyclic coloring is optimal in this order, however it is numbered
+    for half in [1, 3, 6] {
+        let pattern = Random(half as u64).permuted(&band(200, half));
+        let algorithm = GreedyColoring::new(Order::IncidenceDegree).substitution();
+        assert_eq!(coloring(&pattern, ColoringProblem::Symmetric, algorithm)?.ncolors(), half + 1);
+    }
+    Ok(())
+}
+
+/// What forward and reverse sweeps can do together.
+#[test]
+fn both_directions() -> diffi::Result<()> {
+    let count = |pattern: &Pattern, algorithm: GreedyColoring| -> diffi::Result<usize> {
+        let found = coloring(pattern, ColoringProblem::Bidirectional, &algorithm)?;
+        Ok(found.ncolors())
+    };
+    assert_eq!(count(&frame(10, 20), GreedyColoring::default())?, 4);
+    assert_eq!(count(&arrowhead(10), GreedyColoring::default())?, 3);
+    assert_eq!(count(&arrowhead(200), GreedyColoring::default())?, 3);
+    assert_eq!(count(&arrowhead(200), GreedyColoring::default().substitution())?, 3);
+    let anti = Pattern::from_rows(4, (0..4).map(|i| [3 - i])).expect("inside");
+    assert_eq!(count(&anti, GreedyColoring::default())?, 1);
+    let cycle = Pattern::from_rows(3, [[0, 1], [1, 2], [0, 2]]).expect("inside");
+    assert_eq!(count(&cycle, GreedyColoring::default())?, 3);
+    Ok(())
+}

@@ -1,0 +1,6 @@
+//! Patterns, their colorings, and matrices recovered from sums.
+
+mod listed;
+mod matrices;
+mod recovered;
+mod refused;
