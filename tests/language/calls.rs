@@ -205,6 +205,34 @@ fn power(x: f64, n: usize) -> f64 {
     if n % 2 == 0 { half * half } else { half * half * x }
 }
 
+/// Called with lists of integers that it changes, and restores.
+#[differentiable]
+fn expansion(a: &[f64], n: usize) -> f64 {
+    let mut columns: Vec<usize> = (1..=n + 1).collect();
+    columns[n] = 0;
+    minor(a, n, 0, &mut columns)
+}
+
+/// The determinant of the rows from `row` on, in the columns that are linked.
+#[differentiable]
+fn minor(a: &[f64], n: usize, row: usize, columns: &mut [usize]) -> f64 {
+    if row == n {
+        return 1.0;
+    }
+    let mut total = 0.0;
+    let (mut before, mut column) = (n, columns[n]);
+    let mut sign = 1.0;
+    while column < n {
+        columns[before] = columns[column];
+        total += sign * a[row * n + column] * minor(a, n, row + 1, columns);
+        columns[before] = column;
+        before = column;
+        column = columns[column];
+        sign = -sign;
+    }
+    total
+}
+
 #[differentiable]
 fn even(x: f64, n: usize) -> f64 {
     if n == 0 { x } else { odd(x * x, n - 1) + x }
@@ -254,6 +282,7 @@ mod check {
         number same_local_twice(at x: Vec<f64>): [vec![0.3, 0.9, -0.4]] [vec![]];
         number same_number_twice(by x: f64): [0.7];
         number in_a_loop(at x: Vec<f64>): [vec![0.3, 0.9, -0.4]] [vec![]];
+        number expansion(at a: Vec<f64>, fixed n: usize): [vec![1.0, 2.0, 0.5, -1.0, 3.0, 1.5, 0.2, 0.7, 2.0], 3] [vec![1.5], 1];
         number changing_local_in_a_loop(at x: Vec<f64>, fixed n: usize): [vec![0.3, 0.9], 3] [vec![0.3, 0.9], 0];
         number state_in_a_loop(by x: f64, by k: f64, fixed n: usize): [0.3, 0.2, 3] [0.3, 0.2, 0];
         number filled_by_a_call(at x: Vec<f64>): [vec![0.3, 0.9, -0.4]] [vec![]];

@@ -163,13 +163,14 @@ impl Lower {
         ty: Option<&syn::Type>,
         site: Site,
     ) -> Result<Var, Value> {
-        let active = self.assumed.contains(&site);
+        let known = ty.map(|t| types::describe(t, &self.base));
+        let active = self.assumed.contains(&site) && !known.as_ref().is_some_and(types::is_passive);
         // while the reference lives, its place does not change; only what finds the place might
         let found_again = p.opaque.reads.iter().all(|v| Some(*v) == p.root || !self.fact(*v).changes);
         if p.refs.depth > 0 && found_again && !mutable {
             return Err(Value::Passive(p));
         }
-        let known = ty.map_or(p.ty.clone(), |t| types::describe(t, &self.base));
+        let known = known.unwrap_or(p.ty.clone());
         let fresh = p.opaque.reads.len() == 1
             && p.root.is_some_and(|r| r.0 as usize >= mark && !self.jumps.claimed.contains(&r))
             && p.opaque.tokens.clone().into_iter().count() == 1;

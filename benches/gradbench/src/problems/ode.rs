@@ -1,0 +1,65 @@
+//! `y'[0] = x[0]`, `y'[i] = x[i] y[i - 1]` from zero to the time 2 in `s` steps of the classical Runge-Kutta method.
+
+use super::{Failure, ensure};
+use crate::clock::Clock;
+use diffi::prelude::*;
+use serde::Deserialize;
+
+#[differentiable(output(rate))]
+fn rates(x: &[f64], y: &[f64], rate: &mut [f64]) {
+    rate[0] = x[0];
+    for i in 1..x.len() {
+        rate[i] = x[i] * y[i - 1];
+    }
+}
+
+#[differentiable]
+fn solve(x: &[f64], s: usize) -> Vec<f64> {
+    let n = x.len();
+    let h = 2.0 / s as f64;
+    let mut y = vec![0.0; n];
+    let mut stage = vec![0.0; n];
+    let (mut k1, mut k2, mut k3, mut k4) = (vec![0.0; n], vec![0.0; n], vec![0.0; n], vec![0.0; n]);
+    for _ in 0..s {
+        rates(x, &y, &mut k1);
+        for i in 0..n {
+            stage[i] = y[i] + h * k1[i] / 2.0;
+        }
+        rates(x, &stage, &mut k2);
+        for i in 0..n {
+            stage[i] = y[i] + h * k2[i] / 2.0;
+        }
+        rates(x, &stage, &mut k3);
+        for i in 0..n {
+            stage[i] = y[i] + h * k3[i];
+        }
+        rates(x, &stage, &mut k4);
+        for i in 0..n {
+            y[i] += h * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]) / 6.0;
+        }
+    }
+    y
+}
+
+#[derive(Deserialize)]
+pub struct Input {
+    x: Vec<f64>,
+    s: usize,
+}
+
+pub fn primal(Input { x, s }: Input, clock: &mut Clock) -> Result<Vec<f64>, Failure> {
+    ensure(!x.is_empty(), "`x` is empty")?;
+    Ok(clock.run(|| solve(&x, s)))
+}
+
+/// The gradient of the last number.
+pub fn gradient(Input { x, s }: Input, clock: &mut Clock) -> Result<Vec<f64>, Failure> {
+    ensure(!x.is_empty(), "`x` is empty")?;
+    let (at, n) = ((&x, Constant(s)), x.len());
+    let mut last = vec![0.0; n];
+    last[n - 1] = 1.0;
+    let mut prepared = clock.prepare(|| prepare_pullback(solve::D, AutoReverse::default(), at, &last))?;
+    let mut gradient = vec![0.0; n];
+    clock.run(|| prepared.pullback_into(&mut gradient, at, &last))?;
+    Ok(gradient)
+}
