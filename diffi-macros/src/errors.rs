@@ -298,3 +298,32 @@ pub fn unknown_checkpoint(span: Span) -> syn::Error {
 pub fn second_checkpoint(span: Span) -> syn::Error {
     syn::Error::new(span, "this loop has a second `#[checkpoint]`; write one")
 }
+
+/// A type with references in it, under the derive.
+pub fn borrowed_data(span: Span) -> syn::Error {
+    let message = "a type that borrows cannot own its derivative; hold the data itself (a `Vec`, a `Box`), or mark the field \
+                   `#[differentiable(constant)]`";
+    syn::Error::new(span, message)
+}
+
+/// A union under the derive.
+pub fn union(span: Span) -> syn::Error {
+    syn::Error::new(span, "the fields of a union share their bits; write an `enum`, which says which of them is there")
+}
+
+/// A field of functions.
+pub fn unknown_field(span: Span) -> syn::Error {
+    let message = "the derivative behind this type is unknown; take a type parameter, or mark the field `#[differentiable(constant)]`";
+    syn::Error::new(span, message)
+}
+
+/// A tuple of numbers and others, in a container.
+pub fn mixed_tuple(span: Span) -> syn::Error {
+    let message = "a part of this tuple carries no derivative; make the tuple a struct that derives `Differentiable`";
+    syn::Error::new(span, message)
+}
+
+/// What may stand in the attribute of a field.
+pub fn unknown_field_option(span: Span) -> syn::Error {
+    syn::Error::new(span, "a field is marked `#[differentiable(constant)]`, or not at all")
+}

@@ -24,7 +24,7 @@
 //! ```
 
 use proc_macro2::{Ident, Span, TokenStream};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A variable of one function: an index into [`Function::vars`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,6 +45,8 @@ pub enum Ty {
     Slice(Box<Ty>),
     /// A tuple.
     Tuple(Vec<Ty>),
+    /// A struct, and what is known of its fields.
+    Struct(BTreeMap<String, Ty>),
     /// Active, and of a type that only rustc knows (a call's result, a struct, an ndarray).
     Opaque,
 }

@@ -7,6 +7,7 @@
 mod activity;
 mod attributes;
 mod buffers;
+mod derive;
 mod desugar;
 mod emit;
 mod errors;
@@ -122,6 +123,35 @@ pub fn differentiable(arguments: TokenStream, item: TokenStream) -> TokenStream 
         .unwrap_or_else(|error| error.into_compile_error());
     let function = attributes::without(function).into_token_stream();
     quote!(#function #beside).into()
+}
+
+/// Makes a struct or an enum a value that can be differentiated: an argument, a local, a result, a part of another one.
+///
+/// `struct Params` gets the tangent type `ParamsTangent`, with the same fields. Numbers have numbers for their tangents, and what
+/// carries no derivative (integers, `bool`, text, and fields that are marked) has `()`. A gradient by `&Params` is a
+/// `ParamsTangent`; so are directions and cotangents. `to_flat` gives the numbers of either as one list, row by row and field by
+/// field in the order of their declaration, and `set_flat` sets them.
+///
+/// An `enum` gets a tangent with the same variants. Types may be generic and recursive; the parts are numbers, arrays, `Vec`s,
+/// `Option`s, `Box`es, tuples, `ndarray`'s arrays, and other types that derive `Differentiable`. The type must be `Clone`.
+///
+/// | attribute of a field | meaning |
+/// |---|---|
+/// | `#[differentiable(constant)]` | carries no derivative, and may be of any type |
+///
+/// ```ignore
+/// #[derive(Clone, Differentiable)]
+/// struct Spring { stiffness: f64, length: f64, name: String }
+///
+/// #[differentiable]
+/// fn energy(s: &Spring, x: f64) -> f64 { 0.5 * s.stiffness * (x - s.length).powi(2) }
+///
+/// let g: SpringTangent = gradient(energy::D, AutoReverse, (&spring, Constant(1.0)))?;
+/// ```
+#[proc_macro_derive(Differentiable, attributes(differentiable))]
+pub fn derive_differentiable(item: TokenStream) -> TokenStream {
+    let items = syn::parse2(item.into()).and_then(|input| derive::derive(&input, &facade()));
+    items.unwrap_or_else(|error| error.into_compile_error()).into()
 }
 
 /// The path of the crate `diffi` in the crate at hand.

@@ -517,9 +517,7 @@ pub fn element(ty: &Ty, path: &[Proj]) -> Ty {
     path.iter().fold(ty.clone(), |ty, step| match (ty, step) {
         (Ty::Vec(e) | Ty::Array(e) | Ty::Slice(e), Proj::Index(_)) => *e,
         (Ty::Vec(e) | Ty::Array(e) | Ty::Slice(e), Proj::Range(..)) => Ty::Slice(e),
-        (Ty::Tuple(members), Proj::Field(syn::Member::Unnamed(i))) => {
-            members.get(i.index as usize).cloned().unwrap_or(Ty::Opaque)
-        }
+        (ty, Proj::Field(member)) => crate::parse::types::member(&ty, member),
         _ => Ty::Opaque,
     })
 }

@@ -4,7 +4,10 @@
 //! [`Active`] maps an owned type to its shadow, [`Place`] does the same for what may stand behind a reference.
 
 mod containers;
+mod flat;
 mod ndarray;
+
+pub use flat::*;
 
 use crate::lanes::Float;
 use crate::linear::Lin;
@@ -35,7 +38,8 @@ pub trait Tangent<A> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot carry a derivative",
     label = "no tangent is known for `{Self}`",
-    note = "take numbers, arrays, slices, `Vec`s or `ndarray`'s arrays, or declare the parameter `constant(..)`"
+    note = "put `#[derive(Differentiable)]` on `{Self}`, or mark the parameter or field constant",
+    note = "numbers, arrays, slices, `Vec`s and `ndarray`'s arrays carry derivatives by themselves"
 )]
 pub trait Active: Clone + 'static {
     /// The float that the type is made of.
@@ -231,17 +235,3 @@ macro_rules! float {
     )+ };
 }
 float!(f32 f64);
-
-/// The numbers of a tangent as one vector.
-pub trait ToFlat<F> {
-    /// All numbers, row-major, fields in the order of their declaration.
-    fn to_flat(&self) -> Vec<f64>;
-}
-
-impl<F: Float, T: Tangent<F> + ?Sized> ToFlat<F> for T {
-    fn to_flat(&self) -> Vec<f64> {
-        let mut flat = Vec::new();
-        self.each(&mut |v| flat.push(v.as_f64()));
-        flat
-    }
-}

@@ -13,6 +13,7 @@ pub mod scalar;
 pub mod checkpoint;
 pub mod fresh;
 pub mod function;
+pub mod integer;
 pub mod kinds;
 pub mod overload;
 pub mod pairs;

@@ -78,6 +78,12 @@ impl<F: Flag, R> Dot<F, R> {
     pub fn new(r: R) -> Self {
         Dot(r, PhantomData)
     }
+
+    /// The reference.
+    #[inline]
+    pub fn place(&self) -> &R {
+        &self.0
+    }
 }
 
 impl<F: Flag, P: Place + ?Sized, A: Lin<P::Base>> DotSlot<P, A> for Dot<F, &P::Shadow<A>> {
@@ -106,6 +112,18 @@ impl<F: Flag, Z: Flag, R> Bar<F, Z, R> {
     #[inline]
     pub fn new(r: R) -> Self {
         Bar(r, PhantomData)
+    }
+
+    /// The reference.
+    #[inline]
+    pub fn place(&self) -> &R {
+        &self.0
+    }
+
+    /// The reference.
+    #[inline]
+    pub fn place_mut(&mut self) -> &mut R {
+        &mut self.0
     }
 }
 

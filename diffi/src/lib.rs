@@ -97,8 +97,8 @@
 //! ```
 #![forbid(unsafe_code)]
 
-pub use diffi_macros::differentiable;
-pub use diffi_runtime::active::ToFlat;
+pub use diffi_macros::{Differentiable, differentiable};
+pub use diffi_runtime::active::{Moved, ToFlat, Vector};
 pub use diffi_runtime::arguments::{Cache, Constant};
 pub use diffi_runtime::backend::{
     AutoDual, AutoFiniteDiff, AutoForward, AutoForwardFromPrimitive, AutoReverse, AutoReverseFromPrimitive, AutoZero,
@@ -165,18 +165,18 @@ pub mod prelude {
     };
     pub use crate::{
         AutoDual, AutoFiniteDiff, AutoForward, AutoForwardFromPrimitive, AutoReverse, AutoReverseFromPrimitive,
-        AutoZero, Backend, Cache, Constant, Counterparts, DerivativePrep, Differences, Error, GradientPrep,
-        HessianPrep, HvpPrep, JacobianPrep, MixedMode, Mode, NoAutoDiff, PullbackPrep, PushforwardPrep, Result,
-        RuleCheck, SecondDerivativePrep, SecondOrder, ToFlat, check_rule, derivative, derivative_into, differentiable,
-        gradient, gradient_and_hvp, gradient_and_hvp_into, gradient_into, hessian, hessian_into, hvp, hvp_into,
-        jacobian, jacobian_into, prepare_derivative, prepare_gradient, prepare_hessian, prepare_hvp,
-        prepare_hvp_same_point, prepare_jacobian, prepare_pullback, prepare_pullback_same_point, prepare_pushforward,
-        prepare_pushforward_same_point, prepare_second_derivative, pullback, pullback_into, pushforward,
-        pushforward_into, second_derivative, second_derivative_into, value_and_derivative, value_and_derivative_into,
-        value_and_gradient, value_and_gradient_into, value_and_jacobian, value_and_jacobian_into, value_and_pullback,
-        value_and_pullback_into, value_and_pushforward, value_and_pushforward_into,
-        value_derivative_and_second_derivative, value_derivative_and_second_derivative_into,
-        value_gradient_and_hessian, value_gradient_and_hessian_into,
+        AutoZero, Backend, Cache, Constant, Counterparts, DerivativePrep, Differences, Differentiable, Error,
+        GradientPrep, HessianPrep, HvpPrep, JacobianPrep, MixedMode, Mode, Moved, NoAutoDiff, PullbackPrep,
+        PushforwardPrep, Result, RuleCheck, SecondDerivativePrep, SecondOrder, ToFlat, check_rule, derivative,
+        derivative_into, differentiable, gradient, gradient_and_hvp, gradient_and_hvp_into, gradient_into, hessian,
+        hessian_into, hvp, hvp_into, jacobian, jacobian_into, prepare_derivative, prepare_gradient, prepare_hessian,
+        prepare_hvp, prepare_hvp_same_point, prepare_jacobian, prepare_pullback, prepare_pullback_same_point,
+        prepare_pushforward, prepare_pushforward_same_point, prepare_second_derivative, pullback, pullback_into,
+        pushforward, pushforward_into, second_derivative, second_derivative_into, value_and_derivative,
+        value_and_derivative_into, value_and_gradient, value_and_gradient_into, value_and_jacobian,
+        value_and_jacobian_into, value_and_pullback, value_and_pullback_into, value_and_pushforward,
+        value_and_pushforward_into, value_derivative_and_second_derivative,
+        value_derivative_and_second_derivative_into, value_gradient_and_hessian, value_gradient_and_hessian_into,
     };
 }
 
@@ -185,9 +185,12 @@ pub mod prelude {
 pub mod __private {
     pub use diffi_runtime::active::*;
     pub use diffi_runtime::base::*;
+    pub use diffi_runtime::buffers::Buffer;
     pub use diffi_runtime::checkpoint::*;
+    pub use diffi_runtime::error::Error;
     pub use diffi_runtime::fresh::*;
     pub use diffi_runtime::function::*;
+    pub use diffi_runtime::integer::*;
     pub use diffi_runtime::kinds::*;
     pub use diffi_runtime::lanes::*;
     pub use diffi_runtime::linear::*;
@@ -198,6 +201,7 @@ pub mod __private {
     pub use diffi_runtime::real::*;
     pub use diffi_runtime::roles::*;
     pub use diffi_runtime::rule::*;
+    pub use diffi_runtime::seeds::Seed;
     pub use diffi_runtime::slots::*;
     pub use diffi_runtime::sweeps::*;
     pub use diffi_runtime::tape::*;

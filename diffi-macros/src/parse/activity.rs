@@ -1,7 +1,7 @@
 //! Whether an expression's value carries a derivative, before it is lowered.
 
 use crate::desugar::closures::has_return;
-use crate::ir::{Opaque, Ty};
+use crate::ir::{Opaque, Place, Proj, Ty};
 use crate::parse::context::Lower;
 use crate::parse::opaque::{names_of, strip_parens};
 use crate::parse::scope::Scope;
@@ -130,6 +130,7 @@ impl<'a> Acting<'a> {
                 let rest = e.rest.as_ref().map_or(Act::Passive, |r| self.expr(r));
                 fields.join(rest)
             }
+            Index(e) if self.is_passive_part(&Index(e.clone())) => Act::Passive,
             Index(e) => self.expr(&e.expr),
             Field(e) => self.field(e),
             Range(e) => self.any(e.start.iter().chain(&e.end).map(|e| &**e)),
@@ -188,7 +189,38 @@ impl<'a> Acting<'a> {
         }
     }
 
+    /// The place that an expression names, as far as it can be told without lowering it.
+    fn place(&self, e: &syn::Expr) -> Option<Place> {
+        let inner = |e: &syn::Expr, step: Option<Proj>| {
+            let mut place = self.place(e)?;
+            place.path.extend(step);
+            Some(place)
+        };
+        match strip_parens(e) {
+            syn::Expr::Path(p) => {
+                let name = p.path.get_ident()?;
+                match self.scope.get(name).filter(|_| !self.local.iter().any(|(n, _)| n == name))? {
+                    Value::Active(a) => Some(a.place.clone()),
+                    _ => None,
+                }
+            }
+            syn::Expr::Field(f) => inner(&f.base, Some(Proj::Field(f.member.clone()))),
+            syn::Expr::Index(i) if matches!(strip_parens(&i.index), syn::Expr::Range(_)) => inner(&i.expr, None),
+            syn::Expr::Index(i) => inner(&i.expr, Some(Proj::Index(crate::parse::index::literal(0)))),
+            syn::Expr::Reference(r) => inner(&r.expr, None),
+            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => inner(&u.expr, None),
+            _ => None,
+        }
+    }
+
+    fn is_passive_part(&self, e: &syn::Expr) -> bool {
+        self.place(e).is_some_and(|p| types::is_passive(&self.lower.ty_of(&p)) || self.lower.is_passive_part(&p))
+    }
+
     fn field(&mut self, e: &syn::ExprField) -> Act {
+        if self.is_passive_part(&syn::Expr::Field(e.clone())) {
+            return Act::Passive;
+        }
         match (self.expr(&e.base), &e.member) {
             (Act::Tuple(all), syn::Member::Unnamed(i)) => all.get(i.index as usize).cloned().unwrap_or(Act::Passive),
             (act, _) => Act::of(act.any()),

@@ -34,6 +34,9 @@ impl Lower {
             left = self.copied(left, "t", b.left.span());
         }
         let right = self.expr(&b.right);
+        if operator(&b.op).is_some() && self.is_with_integer(&left, &right) {
+            return Value::Poison;
+        }
         match operator(&b.op) {
             Some(op) if left.is_active() || right.is_active() => self.operation(op, &[left, right], b.span()),
             _ => self.passive_binary(&left, &b.op, &right, b.span()),

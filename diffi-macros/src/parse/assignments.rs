@@ -125,6 +125,9 @@ impl Lower {
     }
 
     fn update(&mut self, target: Value, op: &syn::BinOp, right: Value, span: Span) {
+        if self.is_with_integer(&target, &right) {
+            return;
+        }
         match (&target, arithmetic::operator(op)) {
             (Value::Poison, _) => {}
             (Value::Active(a), Some(op @ (Op::Add | Op::Sub))) => {

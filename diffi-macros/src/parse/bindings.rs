@@ -136,7 +136,11 @@ impl Lower {
             return self.value_of(var);
         }
         let steady = !self.fact(place.root).changes;
-        let aggregate = place.path.is_empty() || kind != Ty::Float && kind != Ty::Opaque;
+        let unknown = kind == Ty::Opaque && place.path.iter().any(|p| matches!(p, Proj::Field(_)));
+        if let (true, Some(copy)) = (unknown, self.passive_copy(name, mutable, &place, ty)) {
+            return copy;
+        }
+        let aggregate = place.path.is_empty() || unknown || kind != Ty::Float && kind != Ty::Opaque;
         if steady && !mutable && aggregate {
             return self.settled(Value::place(place));
         }
@@ -149,8 +153,24 @@ impl Lower {
         let new = New { hint: &hint, span: name.span(), ty: kind, changes: mutable, site: Some(Site::of(name)) };
         let var = self.new_var(new);
         self.info_mut(var).written = ty.map(|t| quote!(#t));
+        self.fact_mut(var).part = unknown;
         self.emit(Stmt::Let { var, expr: Expr::Operand(Operand::Place(place)) });
         self.value_of(var)
+    }
+
+    /// A copy of a part that turned out to carry no derivative.
+    fn passive_copy(&mut self, name: &Ident, mutable: bool, place: &Place, ty: Option<&syn::Type>) -> Option<Value> {
+        let hint = name.to_string();
+        let new = New { hint: &hint, span: name.span(), ty: Ty::Passive, changes: mutable, site: Some(Site::of(name)) };
+        if !self.is_passive_name(&hint, name.span()) {
+            return None;
+        }
+        let shown = self.show_place(place, Default::default());
+        let var = self.new_var(new);
+        self.fact_mut(var).part = true;
+        self.info_mut(var).written = ty.map(|t| quote!(#t));
+        self.emit(Stmt::Let { var, expr: Expr::Opaque(shown) });
+        Some(self.value_of(var))
     }
 
     #[expect(clippy::result_large_err, reason = "the other case is no error")]

@@ -4,6 +4,7 @@ use crate::desugar::jumps::Jumps;
 use crate::errors::Errors;
 use crate::ir::*;
 use crate::options::Options;
+use crate::parse::parts::PassiveParts;
 use crate::parse::scope::{Scope, Site};
 use crate::parse::types;
 use crate::parse::value::{Passive, Refs, Value};
@@ -26,6 +27,10 @@ pub struct Fact {
     pub nominal: bool,
     /// The structure of a passive variable.
     pub shape: Ty,
+    /// A copy of a part of an active value, of which only rustc knows what it is.
+    pub part: bool,
+    /// It counts the trips of a loop.
+    pub counter: bool,
     /// It holds references through which this passive variable can be changed.
     pub lends: Option<Var>,
 }
@@ -48,6 +53,8 @@ pub struct Lower {
     pub assumed: BTreeSet<Site>,
     /// Declarations that this round found to be active.
     pub found: BTreeSet<Site>,
+    /// Parts of active values that carry no derivative, and the ones that this round found.
+    pub passive: PassiveParts,
     /// What was wrong.
     pub errors: Errors,
     /// Enclosing loops, and where `return` puts its value.
@@ -107,6 +114,8 @@ impl Lower {
             reference: false,
             nominal: false,
             shape: new.ty,
+            part: false,
+            counter: false,
             lends: None,
         });
         var
@@ -210,9 +219,7 @@ impl Lower {
             ty = match (step, ty) {
                 (Proj::Index(_), t) => types::element(&t),
                 (Proj::Range(..), t) if types::is_sequence(&t) => Ty::Slice(Box::new(types::element(&t))),
-                (Proj::Field(syn::Member::Unnamed(i)), Ty::Tuple(all)) => {
-                    all.get(i.index as usize).cloned().unwrap_or(Ty::Opaque)
-                }
+                (Proj::Field(member), t) => types::member(&t, member),
                 _ => Ty::Opaque,
             };
         }
@@ -234,6 +241,9 @@ impl Lower {
     pub fn refine(&mut self, place: &Place, ty: Ty) {
         let mut at = &mut self.vars[place.root.0 as usize].ty;
         for step in &place.path {
+            if let (Proj::Field(_), Ty::Opaque) = (step, &*at) {
+                *at = Ty::Struct(Default::default());
+            }
             at = match (step, at) {
                 (Proj::Index(_) | Proj::Range(..), Ty::Vec(t) | Ty::Array(t) | Ty::Slice(t)) => {
                     if matches!(step, Proj::Range(..)) {
@@ -244,6 +254,7 @@ impl Lower {
                 (Proj::Field(syn::Member::Unnamed(i)), Ty::Tuple(all)) if (i.index as usize) < all.len() => {
                     &mut all[i.index as usize]
                 }
+                (Proj::Field(member), Ty::Struct(all)) => all.entry(types::field_name(member)).or_insert(Ty::Opaque),
                 _ => return,
             };
         }
@@ -312,6 +323,7 @@ impl Lower {
             open: vec![Block::default()],
             assumed: self.assumed.clone(),
             found: BTreeSet::new(),
+            passive: self.passive.clone(),
             errors: Errors::default(),
             jumps: Jumps::default(),
             items: Vec::new(),

@@ -227,10 +227,11 @@ impl Lower {
         let value = self.expr(&c.expr);
         let to = types::describe(&c.ty, &self.base);
         match (&value, to) {
+            (Value::Active(_), Ty::Float) if self.is_used_as_integer(&value) => Value::Poison,
             (Value::Active(_), Ty::Float) if !self.is_generic() => value.dereferenced_fully(),
             (Value::Active(_), Ty::Passive) | (Value::Passive(_), _) => {
                 let inner = self.show(&value, c.span());
-                let (tokens, ty) = (index::factor(&inner), &c.ty);
+                let (tokens, ty) = (self.checked_part(&value, &inner), &c.ty);
                 Value::passive(Opaque { tokens: quote!(#tokens as #ty), ..inner })
             }
             (Value::Poison, _) => Value::Poison,
@@ -257,10 +258,6 @@ impl Lower {
             (Value::Tuple(all), syn::Member::Unnamed(i)) if (i.index as usize) < all.len() => {
                 all.into_iter().nth(i.index as usize).expect("it is in range")
             }
-            (Value::Active(_), syn::Member::Named(name)) => {
-                let instead = "pass the numbers as parameters of their own, or declare the whole `constant(..)`";
-                self.refuse(name.span(), &format!("the field `{name}` of an active value"), instead)
-            }
             (Value::Active(mut a), member) => {
                 a.place.path.push(Proj::Field(member.clone()));
                 self.part(a.place)
@@ -278,7 +275,7 @@ impl Lower {
     /// A part of a place: passive if its type is known to be.
     pub fn part(&mut self, place: Place) -> Value {
         let ty = self.ty_of(&place);
-        if types::is_passive(&ty) {
+        if types::is_passive(&ty) || self.is_passive_part(&place) {
             let opaque = self.show_place(&place, Default::default());
             return Value::Passive(Passive { opaque, refs: Default::default(), ty, root: Some(place.root) });
         }

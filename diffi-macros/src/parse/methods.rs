@@ -55,6 +55,7 @@ impl Lower {
                 return self.maybe_method(maybe, m);
             }
             Value::Chain(_) => return self.chain_method(m),
+            value if self.has_method_of_integers(&value.clone(), &name) => return Value::Poison,
             Value::Passive(p) if name == "then" || name == "then_some" => {
                 let present = p.opaque.clone();
                 return self.then(present, m);
@@ -104,7 +105,7 @@ impl Lower {
         let ty = self.ty_of(&a.place);
         match &ty {
             Ty::Float => Value::place(a.place),
-            Ty::Opaque => {
+            Ty::Opaque | Ty::Struct(_) => {
                 let copy = Expr::Operand(Operand::Place(a.place));
                 Value::place(Place::var(self.bind("copy", span, ty, copy)))
             }

@@ -2,7 +2,7 @@
 //!
 //! Lowering works in rounds. A round assumes that certain declarations are active; where it finds
 //! an active value stored in a variable that was assumed passive it notes the declaration, and
-//! another round begins, until nothing is found.
+//! another round begins, until nothing is found. Likewise with parts of active values that are read as integers.
 
 pub mod activity;
 pub mod arithmetic;
@@ -18,6 +18,7 @@ pub mod index;
 pub mod loops;
 pub mod methods;
 pub mod opaque;
+pub mod parts;
 pub mod places;
 pub mod result;
 pub mod rules;
@@ -35,18 +36,20 @@ use crate::errors::Errors;
 use crate::ir::*;
 use crate::options::Options;
 use context::Lower;
+use parts::PassiveParts;
 use scope::{Scope, Site};
 use std::collections::BTreeSet;
 
 /// An annotated function as IR, or everything that is wrong with it.
 pub fn lower(options: &Options, item: &syn::ItemFn) -> Result<Function, syn::Error> {
-    let mut assumed = BTreeSet::new();
+    let (mut assumed, mut passive) = (BTreeSet::new(), PassiveParts::default());
     loop {
-        let mut round = start(options, item, assumed.clone());
+        let mut round = start(options, item, assumed.clone(), passive.clone());
         let function = round.function(item);
         let known = assumed.len();
         assumed.extend(std::mem::take(&mut round.found));
-        if assumed.len() == known {
+        let learned = passive.learn(&round.passive);
+        if assumed.len() == known && !learned {
             round.errors.finish()?;
             return Ok(function);
         }
@@ -55,7 +58,7 @@ pub fn lower(options: &Options, item: &syn::ItemFn) -> Result<Function, syn::Err
 
 /// What the signature says, for a function whose body is not looked at.
 pub fn signature(options: &Options, item: &syn::ItemFn) -> Result<Function, syn::Error> {
-    let mut round = start(options, item, BTreeSet::new());
+    let mut round = start(options, item, BTreeSet::new(), PassiveParts::default());
     let (mut function, _) = round.signature(item);
     function.vars = std::mem::take(&mut round.vars);
     round.check_rule(&function);
@@ -63,7 +66,7 @@ pub fn signature(options: &Options, item: &syn::ItemFn) -> Result<Function, syn:
     Ok(function)
 }
 
-fn start(options: &Options, item: &syn::ItemFn, assumed: BTreeSet<Site>) -> Lower {
+fn start(options: &Options, item: &syn::ItemFn, assumed: BTreeSet<Site>, passive: PassiveParts) -> Lower {
     Lower {
         options: options.clone(),
         base: types::base_of(&item.sig),
@@ -73,6 +76,7 @@ fn start(options: &Options, item: &syn::ItemFn, assumed: BTreeSet<Site>) -> Lowe
         open: vec![Block::default()],
         assumed,
         found: BTreeSet::new(),
+        passive,
         errors: Errors::default(),
         jumps: Jumps::default(),
         items: Vec::new(),

@@ -37,7 +37,9 @@ impl Lower {
         let value = self.expr(expr);
         match value {
             Value::Active(_) => {
-                self.errors.active_integer(expr.span(), "an index");
+                if !self.is_used_as_integer(&value) && !self.are_used_as_integers(expr) {
+                    self.errors.active_integer(expr.span(), "an index");
+                }
                 index::literal(0)
             }
             value => {

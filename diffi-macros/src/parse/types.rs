@@ -4,6 +4,8 @@ use crate::ir::{Base, Ty};
 use proc_macro2::Ident;
 use syn::visit::Visit;
 
+const INTEGERS: &[&str] = &["i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize"];
+
 const PASSIVE: &[&str] = &[
     "bool",
     "char",
@@ -32,6 +34,11 @@ const PASSIVE: &[&str] = &[
     "Instant",
     "Duration",
 ];
+
+/// Whether this is the name of an integer type.
+pub fn is_integer_type(name: &str) -> bool {
+    INTEGERS.contains(&name)
+}
 
 /// Traits that make a type parameter a float.
 const FLOATS: &[&str] = &["Float", "Real", "RealField", "Scalar", "Base", "FloatCore"];
@@ -140,7 +147,7 @@ pub fn option_of(ty: &syn::Type) -> Option<&syn::Type> {
 pub fn is_passive(ty: &Ty) -> bool {
     match ty {
         Ty::Passive => true,
-        Ty::Float | Ty::Opaque => false,
+        Ty::Float | Ty::Struct(_) | Ty::Opaque => false,
         Ty::Vec(t) | Ty::Array(t) | Ty::Slice(t) => is_passive(t),
         Ty::Tuple(all) => all.iter().all(is_passive),
     }
@@ -184,6 +191,23 @@ pub fn element(ty: &Ty) -> Ty {
     }
 }
 
+/// A field's name, as types have it.
+pub fn field_name(member: &syn::Member) -> String {
+    match member {
+        syn::Member::Named(name) => name.to_string(),
+        syn::Member::Unnamed(index) => index.index.to_string(),
+    }
+}
+
+/// A member of a tuple or struct.
+pub fn member(ty: &Ty, member: &syn::Member) -> Ty {
+    match (ty, member) {
+        (Ty::Tuple(all), syn::Member::Unnamed(i)) => all.get(i.index as usize).cloned().unwrap_or(Ty::Opaque),
+        (Ty::Struct(all), member) => all.get(&field_name(member)).cloned().unwrap_or(Ty::Opaque),
+        _ => Ty::Opaque,
+    }
+}
+
 /// Whether `value[k]` is known to be an element.
 pub fn is_sequence(ty: &Ty) -> bool {
     matches!(ty, Ty::Vec(_) | Ty::Array(_) | Ty::Slice(_))
@@ -197,6 +221,13 @@ pub fn join(a: Ty, b: Ty) -> Ty {
         (Ty::Vec(a), Ty::Vec(b)) => Ty::Vec(Box::new(join(*a, *b))),
         (Ty::Array(a), Ty::Array(b)) => Ty::Array(Box::new(join(*a, *b))),
         (Ty::Slice(a), Ty::Slice(b)) => Ty::Slice(Box::new(join(*a, *b))),
+        (Ty::Struct(mut a), Ty::Struct(b)) => {
+            for (name, ty) in b {
+                let known = a.remove(&name).unwrap_or(Ty::Opaque);
+                a.insert(name, join(known, ty));
+            }
+            Ty::Struct(a)
+        }
         (Ty::Tuple(a), Ty::Tuple(b)) if a.len() == b.len() => {
             Ty::Tuple(a.into_iter().zip(b).map(|(a, b)| join(a, b)).collect())
         }

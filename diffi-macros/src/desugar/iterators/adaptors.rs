@@ -141,10 +141,13 @@ impl Lower {
     }
 
     /// An index as a value; the variable, if it is one.
-    pub fn integer_value(&self, k: Opaque) -> Value {
+    pub fn integer_value(&mut self, k: Opaque) -> Value {
         let one = k.reads.len() == 1 && k.tokens.clone().into_iter().count() == 1;
         match k.reads.iter().next() {
-            Some(var) if one => self.value_of(*var),
+            Some(var) if one => {
+                self.fact_mut(*var).counter = true;
+                self.value_of(*var)
+            }
             _ => Value::passive(k),
         }
     }

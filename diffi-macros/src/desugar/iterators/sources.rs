@@ -153,7 +153,9 @@ impl Lower {
         let value = self.expr(e);
         match value {
             Value::Active(_) => {
-                self.errors.active_integer(e.span(), "a loop bound");
+                if !self.is_used_as_integer(&value) && !self.are_used_as_integers(e) {
+                    self.errors.active_integer(e.span(), "a loop bound");
+                }
                 None
             }
             Value::Poison => None,

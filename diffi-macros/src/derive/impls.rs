@@ -1,0 +1,208 @@
+//! The traits that a type and its tangent implement, around bodies that know its fields.
+
+use super::Derived;
+use super::fields::Part;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The bodies of the methods that go through the fields.
+pub struct Bodies {
+    /// `Tangent::acc`, of `self` and `other`.
+    pub acc: TokenStream,
+    /// `Tangent::set`.
+    pub set: TokenStream,
+    /// `Tangent::clear`.
+    pub clear: TokenStream,
+    /// `Tangent::shape`.
+    pub shadow_shape: TokenStream,
+    /// `Tangent::each`.
+    pub shadow_each: TokenStream,
+    /// `Tangent::each_mut`.
+    pub shadow_each_mut: TokenStream,
+    /// A copy of the tangent `self`.
+    pub clone: TokenStream,
+    /// Whether two tangents are equal.
+    pub eq: TokenStream,
+    /// `Debug::fmt` of the tangent.
+    pub debug: TokenStream,
+    /// `Active::zeros`.
+    pub zeros: TokenStream,
+    /// `Active::empty`.
+    pub empty: TokenStream,
+    /// `Active::release`, of `t`.
+    pub release: TokenStream,
+    /// `Active::shape`.
+    pub shape: TokenStream,
+    /// `Active::each`.
+    pub each: TokenStream,
+    /// `Active::each_mut`.
+    pub each_mut: TokenStream,
+    /// `Active::FIXED`.
+    pub fixed: TokenStream,
+    /// `Whole::save`.
+    pub save: TokenStream,
+    /// `Whole::restore`.
+    pub restore: TokenStream,
+}
+
+impl Derived<'_> {
+    /// All of them.
+    pub fn impls(&self, bodies: &Bodies) -> TokenStream {
+        [
+            self.of_tangent(bodies),
+            self.active(bodies),
+            self.whole(bodies),
+            self.seeds_and_buffers(),
+            self.behind_boxes(),
+        ]
+        .into_iter()
+        .collect()
+    }
+
+    /// What a shadow can do.
+    fn of_tangent(&self, bodies: &Bodies) -> TokenStream {
+        let space = &self.space;
+        let generics = self.generics_in_space();
+        let (generics, _, bounds) = generics.split_for_impl();
+        let tangent = self.tangent_in(&quote!(#space));
+        let Bodies { acc, set, clear, shadow_shape, shadow_each, shadow_each_mut, clone, eq, debug, .. } = bodies;
+        let mut compared = self.generics_in_space();
+        let clause = compared.make_where_clause();
+        for ty in self.data.of_parameters(self.name, &self.generics) {
+            let shadow = Part::Active.shadow(&ty, space, self.root);
+            clause.predicates.push(syn::parse_quote!(#shadow: ::core::cmp::PartialEq));
+        }
+        let (_, _, comparable) = compared.split_for_impl();
+        quote! {
+            impl #generics __d::Tangent<#space> for #tangent #bounds {
+                #[inline]
+                fn acc(&mut self, other: &Self) { #acc }
+                #[inline]
+                fn set(&mut self, other: &Self) { #set }
+                #[inline]
+                fn clear(&mut self) { #clear }
+                #[inline]
+                fn shape(&self, dim: &mut dyn ::core::ops::FnMut(usize)) { #shadow_shape }
+                #[inline]
+                fn each(&self, f: &mut impl ::core::ops::FnMut(#space)) { #shadow_each }
+                #[inline]
+                fn each_mut(&mut self, f: &mut impl ::core::ops::FnMut(&mut #space)) { #shadow_each_mut }
+            }
+            impl #generics ::core::clone::Clone for #tangent #bounds {
+                #[inline]
+                fn clone(&self) -> Self { #clone }
+            }
+            impl #generics ::core::cmp::PartialEq for #tangent #comparable {
+                #[inline]
+                fn eq(&self, other: &Self) -> bool { #eq }
+            }
+            impl #generics ::core::fmt::Debug for #tangent #bounds {
+                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { #debug }
+            }
+        }
+    }
+
+    /// What the value can do.
+    fn active(&self, bodies: &Bodies) -> TokenStream {
+        let (name, base, space) = (self.name, &self.base, &self.space);
+        let (generics, own, bounds) = self.generics.split_for_impl();
+        let tangent = self.tangent_in(&quote!(#space));
+        let Bodies { zeros, empty, release, shape, each, each_mut, fixed, .. } = bodies;
+        quote! {
+            impl #generics __d::Active for #name #own #bounds {
+                type Base = #base;
+                type Tangent<#space: __d::Lin<#base>> = #tangent;
+                const FIXED: bool = #fixed;
+                #[inline]
+                fn zeros<#space: __d::Lin<#base>>(&self, pool: &mut __d::Pool<#space>) -> #tangent { #zeros }
+                #[inline]
+                fn empty<#space: __d::Lin<#base>>() -> #tangent { #empty }
+                #[inline]
+                fn release<#space: __d::Lin<#base>>(t: #tangent, pool: &mut __d::Pool<#space>) { #release }
+                #[inline]
+                fn shape(&self, dim: &mut dyn ::core::ops::FnMut(usize)) { #shape }
+                #[inline]
+                fn each(&self, f: &mut impl ::core::ops::FnMut(#base)) { #each }
+                #[inline]
+                fn each_mut(&mut self, f: &mut impl ::core::ops::FnMut(&mut #base)) { #each_mut }
+            }
+            impl #generics __d::ToFlat<#base> for #name #own #bounds {
+                fn to_flat(&self) -> ::std::vec::Vec<f64> { __d::flat(self) }
+                fn set_flat(&mut self, flat: &[f64]) -> ::core::result::Result<(), __d::Error> {
+                    __d::set_flat(self, flat)
+                }
+            }
+        }
+    }
+
+    /// How a value is kept: word by word.
+    fn whole(&self, bodies: &Bodies) -> TokenStream {
+        let (name, Bodies { save, restore, .. }) = (self.name, bodies);
+        let leaves = self.data.leaves(self.name);
+        let mut generics = self.generics.clone();
+        generics.params.push(syn::parse_quote!(__F: ::core::marker::Copy));
+        let clause = generics.make_where_clause();
+        leaves.iter().for_each(|ty| clause.predicates.push(syn::parse_quote!(#ty: __d::Whole<__F>)));
+        let (all, _, bounds) = generics.split_for_impl();
+        let (_, own, _) = self.generics.split_for_impl();
+        quote! {
+            impl #all __d::Whole<__F> for #name #own #bounds {
+                #[inline]
+                fn save(&self, parts: &mut __d::Parts<'_, __F>) { #save }
+                #[inline]
+                fn restore(parts: &mut __d::Parts<'_, __F>) -> Self { #restore }
+            }
+        }
+    }
+
+    /// A tangent is a seed for the type, and a buffer for what looks like it.
+    fn seeds_and_buffers(&self) -> TokenStream {
+        let (name, base) = (self.name, &self.base);
+        let (generics, own, bounds) = self.generics.split_for_impl();
+        let tangent = self.tangent_in(base);
+        quote! {
+            impl #generics __d::Seed<#name #own> for #tangent #bounds {
+                #[inline]
+                fn shape(&self, dim: &mut dyn ::core::ops::FnMut(usize)) { __d::Tangent::<#base>::shape(self, dim); }
+                #[inline]
+                fn copy_to(&self, shadow: &mut Self) { __d::Tangent::<#base>::set(shadow, self); }
+                #[inline]
+                fn each(&self, f: &mut impl ::core::ops::FnMut(#base)) { __d::Tangent::<#base>::each(self, f); }
+            }
+            impl #generics __d::Buffer<#name #own> for #tangent #bounds {
+                #[inline]
+                fn shadow(&mut self) -> &mut Self { self }
+            }
+        }
+    }
+
+    /// Where `&Box<T>` is passed for `&T`: what a deref coercion does for the value itself.
+    fn behind_boxes(&self) -> TokenStream {
+        let (name, space) = (self.name, &self.space);
+        let mut all = self.generics_in_space();
+        let (_, own, _) = self.generics.split_for_impl();
+        all.params.push(syn::parse_quote!(__Q: __d::Flag));
+        let one = all.clone();
+        all.params.push(syn::parse_quote!(__Z: __d::Flag));
+        let (one, _, _) = one.split_for_impl();
+        let (all, _, bounds) = all.split_for_impl();
+        let tangent = self.tangent_in(&quote!(#space));
+        let shared = quote! {
+            type On = __Q;
+            #[inline]
+            fn get<'a>(&'a self, off: &'a #tangent) -> &'a #tangent { if __Q::ON { &***self.place() } else { off } }
+        };
+        quote! {
+            impl #one __d::DotSlot<#name #own, #space> for __d::Dot<__Q, &::std::boxed::Box<#tangent>> #bounds { #shared }
+            impl #all __d::DotSlot<#name #own, #space> for __d::Bar<__Q, __Z, &mut ::std::boxed::Box<#tangent>> #bounds { #shared }
+            impl #all __d::BarSlot<#name #own, #space> for __d::Bar<__Q, __Z, &mut ::std::boxed::Box<#tangent>> #bounds {
+                type On = __Q;
+                const FRESH: bool = __Z::ON;
+                #[inline]
+                fn get<'a>(&'a mut self, off: &'a mut #tangent) -> &'a mut #tangent {
+                    if __Q::ON { &mut ***self.place_mut() } else { off }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The tangents of structs.
+
+use super::Derived;
+use super::fields::{Field, Fields, Style};
+use super::impls::Bodies;
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+impl Derived<'_> {
+    /// `struct ParamsTangent<Space> { .. }`.
+    pub fn struct_tangent(&self, fields: &Fields) -> TokenStream {
+        let (vis, name, text, bounds) = (self.vis, &self.tangent, self.documentation(), &self.generics.where_clause);
+        let generics = self.declared_generics();
+        let mut all: Vec<TokenStream> = fields.all.iter().map(|f| self.declared(f)).collect();
+        let marker = self.marker();
+        let body = match fields.style {
+            Style::Named => {
+                all.extend(marker.map(|ty| quote!(#[doc(hidden)] __space: #ty)));
+                quote!(#bounds { #(#all,)* })
+            }
+            Style::Unnamed | Style::Unit => {
+                all.extend(marker.map(|ty| quote!(#[doc(hidden)] #ty)));
+                quote!((#(#all,)*) #bounds;)
+            }
+        };
+        quote! {
+            #[doc = #text]
+            #[allow(dead_code)]
+            #vis struct #name #generics #body
+        }
+    }
+
+    fn declared(&self, field: &Field) -> TokenStream {
+        let (vis, ty) = (&field.vis, field.part.shadow(&field.ty, &self.space, self.root));
+        let text = match (&field.member, field.part.is_passive()) {
+            (syn::Member::Named(name), true) => format!("`{name}` carries no derivative."),
+            (syn::Member::Named(name), false) => format!("The tangent of `{name}`."),
+            (syn::Member::Unnamed(k), true) => format!("Member {} carries no derivative.", k.index),
+            (syn::Member::Unnamed(k), false) => format!("The tangent of member {}.", k.index),
+        };
+        let name = match &field.member {
+            syn::Member::Named(name) => quote!(#name:),
+            syn::Member::Unnamed(_) => quote!(),
+        };
+        quote!(#[doc = #text] #vis #name #ty)
+    }
+
+    /// A tangent made of what stands for each field.
+    fn tangent_of(&self, fields: &Fields, mut values: Vec<TokenStream>) -> TokenStream {
+        let name = &self.tangent;
+        let marker = self.marker().map(|_| quote!(::core::marker::PhantomData));
+        if let (Style::Named, Some(marker)) = (fields.style, &marker) {
+            let members = fields.all.iter().map(|f| &f.member);
+            return quote!(#name { #(#members: #values,)* __space: #marker });
+        }
+        values.extend(marker);
+        match fields.style {
+            Style::Named => {
+                let members = fields.all.iter().map(|f| &f.member);
+                quote!(#name { #(#members: #values,)* })
+            }
+            Style::Unnamed | Style::Unit => quote!(#name(#(#values,)*)),
+        }
+    }
+
+    /// What is done field by field.
+    pub fn struct_bodies(&self, fields: &Fields) -> Bodies {
+        let each = |make: &dyn Fn(&syn::Type, &TokenStream, &TokenStream) -> TokenStream| -> TokenStream {
+            let one = |f: &Field| {
+                let member = &f.member;
+                f.part
+                    .each(&f.ty, &quote!(.#member), &|ty, steps| make(ty, &quote!(self #steps), &quote!(other #steps)))
+            };
+            fields.all.iter().map(one).collect()
+        };
+        let built = |make: &dyn Fn(&TokenStream) -> TokenStream| {
+            let values = fields.all.iter().map(|f| {
+                let member = &f.member;
+                f.part.built(&quote!(self.#member), make)
+            });
+            values.collect::<Vec<_>>()
+        };
+        let cloned = fields.all.iter().map(|f| {
+            let member = &f.member;
+            quote!(::core::clone::Clone::clone(&self.#member))
+        });
+        let empty = fields.all.iter().map(|f| f.part.empty(&f.ty)).collect();
+        let fixed: TokenStream = fields.all.iter().map(|f| f.part.fixed(&f.ty)).collect();
+        let space = &self.space;
+        Bodies {
+            acc: each(&|_, a, b| quote!(__d::Tangent::<#space>::acc(&mut #a, &#b);)),
+            set: each(&|_, a, b| quote!(__d::Tangent::<#space>::set(&mut #a, &#b);)),
+            clear: each(&|_, a, _| quote!(__d::Tangent::<#space>::clear(&mut #a);)),
+            shadow_shape: each(&|_, a, _| quote!(__d::Tangent::<#space>::shape(&#a, dim);)),
+            shadow_each: each(&|_, a, _| quote!(__d::Tangent::<#space>::each(&#a, f);)),
+            shadow_each_mut: each(&|_, a, _| quote!(__d::Tangent::<#space>::each_mut(&mut #a, f);)),
+            clone: self.tangent_of(fields, cloned.collect()),
+            eq: {
+                let members = fields.all.iter().map(|f| &f.member);
+                quote!(true #(&& self.#members == other.#members)*)
+            },
+            debug: self.debug_struct(fields),
+            zeros: self.tangent_of(fields, built(&|a| quote!(__d::Active::zeros(&#a, pool)))),
+            empty: self.tangent_of(fields, empty),
+            release: {
+                let one = |f: &Field| {
+                    let member = &f.member;
+                    f.part.each(&f.ty, &quote!(t.#member), &|ty, t| quote!(<#ty as __d::Active>::release(#t, pool);))
+                };
+                fields.all.iter().map(one).collect()
+            },
+            shape: each(&|_, a, _| quote!(__d::Active::shape(&#a, dim);)),
+            each: each(&|_, a, _| quote!(__d::Active::each(&#a, f);)),
+            each_mut: each(&|_, a, _| quote!(__d::Active::each_mut(&mut #a, f);)),
+            fixed: quote!(true #fixed),
+            save: {
+                let members = fields.all.iter().map(|f| &f.member);
+                quote!(#(__d::Whole::save(&self.#members, parts);)*)
+            },
+            restore: self.restored(fields, &quote!(Self)),
+        }
+    }
+
+    fn debug_struct(&self, fields: &Fields) -> TokenStream {
+        let name = self.tangent.to_string();
+        let fields = fields.all.iter().map(|f| {
+            let member = &f.member;
+            match member {
+                syn::Member::Named(name) => {
+                    let name = name.to_string();
+                    quote!(.field(#name, &self.#member))
+                }
+                syn::Member::Unnamed(_) => quote!(.field(&self.#member)),
+            }
+        });
+        let kind = match &self.data_style() {
+            Style::Named => format_ident!("debug_struct"),
+            _ => format_ident!("debug_tuple"),
+        };
+        quote!(f.#kind(#name) #(#fields)* .finish())
+    }
+
+    fn data_style(&self) -> Style {
+        match &self.data {
+            super::fields::Data::Struct(fields) => fields.style,
+            super::fields::Data::Enum(_) => Style::Named,
+        }
+    }
+
+    /// The fields from the tape, last in first out, put together by a constructor.
+    pub fn restored(&self, fields: &Fields, constructor: &TokenStream) -> TokenStream {
+        let names = fields.names("field_");
+        let lets = names.iter().rev().map(|name| quote!(let #name = __d::Whole::restore(parts);));
+        let values: Vec<TokenStream> = names.iter().map(|name| quote!(#name)).collect();
+        let written = fields.written(&values);
+        quote!({ #(#lets)* #constructor #written })
+    }
+}

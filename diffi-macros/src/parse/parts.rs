@@ -1,0 +1,177 @@
+//! Parts of active values that carry no derivative: fields of integers and the like.
+//!
+//! The types of fields stand elsewhere. What is used as an index, as a loop's bound or with integers is one, and so are all
+//! other reads of the same part: the next round of lowering takes them for passive.
+
+use crate::ir::*;
+use crate::parse::context::Lower;
+use crate::parse::index;
+use crate::parse::opaque::strip_parens;
+use crate::parse::value::{Passive, Value};
+use proc_macro2::{Span, TokenStream, TokenTree};
+use std::collections::BTreeSet;
+
+/// Parts, by the declarations of their variables and by their fields.
+#[derive(Clone, Default)]
+pub struct PassiveParts {
+    assumed: BTreeSet<String>,
+    found: BTreeSet<String>,
+}
+
+impl PassiveParts {
+    /// Takes over what a round has found; whether that is more.
+    pub fn learn(&mut self, round: &PassiveParts) -> bool {
+        let known = self.assumed.len();
+        self.assumed.extend(round.found.iter().cloned());
+        self.assumed.len() > known
+    }
+}
+
+/// Methods of integers that floats do not have.
+const OF_INTEGERS: &[&str] = &[
+    "pow",
+    "div_ceil",
+    "is_multiple_of",
+    "count_ones",
+    "leading_zeros",
+    "trailing_zeros",
+    "is_power_of_two",
+    "next_power_of_two",
+    "isqrt",
+    "ilog2",
+    "abs_diff",
+    "unsigned_abs",
+    "wrapping_add",
+    "wrapping_sub",
+    "wrapping_mul",
+    "saturating_add",
+    "saturating_sub",
+    "saturating_mul",
+    "checked_add",
+    "checked_sub",
+    "checked_mul",
+];
+
+impl Lower {
+    /// Whether a part of an active value was found to carry no derivative.
+    pub fn is_passive_part(&self, place: &Place) -> bool {
+        !self.passive.assumed.is_empty() && self.passive.assumed.contains(&self.part_name(place))
+    }
+
+    /// The same of a variable that is declared under this name.
+    pub fn is_passive_name(&self, hint: &str, span: Span) -> bool {
+        self.passive.assumed.contains(&name_of(hint.trim_start_matches("r#"), span))
+    }
+
+    fn part_name(&self, place: &Place) -> String {
+        let info = self.info(place.root);
+        let mut name = name_of(&info.hint, info.span);
+        for step in &place.path {
+            match step {
+                Proj::Field(member) => name += &format!(".{}", crate::parse::types::field_name(member)),
+                Proj::Index(_) => name += "[]",
+                Proj::Range(..) => {}
+            }
+        }
+        name
+    }
+
+    /// Whether only rustc knows what lies at a part of an active value.
+    fn is_unknown_part(&self, place: &Place) -> bool {
+        let field = place.path.iter().any(|p| matches!(p, Proj::Field(_)));
+        let copied = place.path.is_empty() && self.fact(place.root).part;
+        (field || copied) && self.ty_of(place) == Ty::Opaque
+    }
+
+    /// Notes that a value is used as only integers are; whether it may be one.
+    pub fn is_used_as_integer(&mut self, value: &Value) -> bool {
+        match value {
+            Value::Active(a) if self.is_unknown_part(&a.place) => {
+                let name = self.part_name(&a.place);
+                self.passive.found.insert(name);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The same for all that an index is computed from.
+    pub fn are_used_as_integers(&mut self, expr: &syn::Expr) -> bool {
+        match strip_parens(expr) {
+            syn::Expr::Binary(b) if crate::parse::arithmetic::operator(&b.op).is_some() => {
+                let (left, right) = (self.are_used_as_integers(&b.left), self.are_used_as_integers(&b.right));
+                left || right
+            }
+            syn::Expr::MethodCall(m) => {
+                let receiver = self.are_used_as_integers(&m.receiver);
+                m.args.iter().fold(receiver, |any, a| self.are_used_as_integers(a) || any)
+            }
+            e @ (syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Index(_) | syn::Expr::Unary(_)) => {
+                if !self.act(e).any() {
+                    return false;
+                }
+                let (_, value) = self.inside(|l| l.expr(e));
+                self.is_used_as_integer(&value)
+            }
+            _ => false,
+        }
+    }
+
+    /// `part op integer`: floats cannot be combined with integers.
+    pub fn is_with_integer(&mut self, left: &Value, right: &Value) -> bool {
+        match (left, right) {
+            (a @ Value::Active(_), Value::Passive(p)) | (Value::Passive(p), a @ Value::Active(_)) => {
+                self.is_integer(p) && self.is_used_as_integer(a)
+            }
+            _ => false,
+        }
+    }
+
+    /// `part.pow(2)`: floats do not have this method.
+    pub fn has_method_of_integers(&mut self, receiver: &Value, name: &str) -> bool {
+        OF_INTEGERS.contains(&name) && self.is_used_as_integer(receiver)
+    }
+
+    /// Whether passive tokens are plainly an integer.
+    fn is_integer(&self, p: &Passive) -> bool {
+        let tokens: Vec<TokenTree> = p.opaque.tokens.clone().into_iter().collect();
+        if p.refs.depth > 0 {
+            return false;
+        }
+        match &tokens[..] {
+            [TokenTree::Ident(_)] => p.root.is_some_and(|v| self.fact(v).counter),
+            [.., TokenTree::Punct(dot), TokenTree::Ident(len), TokenTree::Group(none)] => {
+                dot.as_char() == '.' && len == "len" && none.stream().is_empty()
+            }
+            [.., TokenTree::Ident(cast), TokenTree::Ident(ty)] => {
+                cast == "as" && crate::parse::types::is_integer_type(&ty.to_string())
+            }
+            _ => is_integer_literal(&p.opaque.tokens),
+        }
+    }
+
+    /// A part that was found to carry no derivative, as tokens: where it is cast to a float rustc sees to it that it is none.
+    pub fn checked_part(&self, value: &Value, shown: &Opaque) -> TokenStream {
+        let tokens = index::factor(shown);
+        match value {
+            Value::Passive(p) if p.root.is_some_and(|v| self.fact(v).active || self.fact(v).part) => {
+                quote::quote!(__d::integer(#tokens))
+            }
+            _ => tokens,
+        }
+    }
+}
+
+fn name_of(hint: &str, span: Span) -> String {
+    format!("{hint} {span:?}")
+}
+
+fn is_integer_literal(tokens: &TokenStream) -> bool {
+    match syn::parse2::<syn::Expr>(tokens.clone()) {
+        Ok(syn::Expr::Lit(l)) => match &l.lit {
+            syn::Lit::Int(i) => !matches!(i.suffix(), "f64" | "f32"),
+            _ => false,
+        },
+        _ => false,
+    }
+}

@@ -1,0 +1,20 @@
+//! What generated code takes for an integer, though its type stands elsewhere.
+
+/// An integer, or a value that is cast like one.
+#[diagnostic::on_unimplemented(
+    message = "a cast of `{Self}`, which is no integer",
+    label = "`{Self}` is no integer",
+    note = "leave the cast out: one function is of one float type"
+)]
+pub trait Integer: Copy {}
+
+macro_rules! integer {
+    ($($T:ident)+) => { $(impl Integer for $T {})+ };
+}
+integer!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize bool char);
+
+/// The integer itself: a float would lose its derivative.
+#[inline]
+pub fn integer<T: Integer>(value: T) -> T {
+    value
+}
