@@ -42,3 +42,6 @@ pub mod parts;
 pub mod preparation;
 pub mod second_order;
 pub mod sparse;
+
+// Tests and measurements of all this.
+pub mod scenario;

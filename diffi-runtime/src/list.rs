@@ -104,10 +104,14 @@ pub trait Flat: List {
     const MEMBERS: usize;
     /// The members' shadows, bare or as a tuple.
     fn flat<A: Lin<Self::Base>>(stores: Self::Stores<A>) -> Self::Tuple<A>;
+    /// The opposite of [`flat`](Flat::flat).
+    fn stores<A: Lin<Self::Base>>(tuple: Self::Tuple<A>) -> Self::Stores<A>;
     /// The members' values, bare or as a tuple.
     fn values(owns: Self::Owns) -> Self::Values;
     /// One `T` for each member, bare or as a tuple.
     fn blocks<T>(next: impl FnMut() -> T) -> Self::Blocks<T>;
+    /// The opposite of [`blocks`](Flat::blocks).
+    fn each_block<T>(blocks: Self::Blocks<T>, each: impl FnMut(T));
 }
 
 /// `cons!(X0 X1)` is `Cons<X0, Cons<X1, Nil<F>>>`, as a type; `pairs!(x0 x1)` is `(x0, (x1, ()))`, as a pattern.
@@ -130,11 +134,17 @@ impl<P: Member + ?Sized> Flat for Cons<P, Nil<P::Base>> {
     fn flat<A: Lin<P::Base>>((only, ()): Self::Stores<A>) -> P::Store<A> {
         only
     }
+    fn stores<A: Lin<P::Base>>(only: P::Store<A>) -> Self::Stores<A> {
+        (only, ())
+    }
     fn values((only, ()): Self::Owns) -> P::Own {
         only
     }
     fn blocks<T>(mut next: impl FnMut() -> T) -> T {
         next()
+    }
+    fn each_block<T>(block: T, mut each: impl FnMut(T)) {
+        each(block);
     }
 }
 
@@ -149,12 +159,18 @@ macro_rules! flat {
             fn flat<A: Lin<F>>(pairs!($($p)+): Self::Stores<A>) -> Self::Tuple<A> {
                 ($($p,)+)
             }
+            fn stores<A: Lin<F>>(($($p,)+): Self::Tuple<A>) -> Self::Stores<A> {
+                pairs!($($p)+)
+            }
             fn values(pairs!($($p)+): Self::Owns) -> Self::Values {
                 ($($p,)+)
             }
             fn blocks<T>(mut next: impl FnMut() -> T) -> Self::Blocks<T> {
                 $(let $p = next();)+
                 ($($p,)+)
+            }
+            fn each_block<T>(($($p,)+): Self::Blocks<T>, mut each: impl FnMut(T)) {
+                $(each($p);)+
             }
         }
     };

@@ -148,6 +148,8 @@ pub use diffi_runtime::sparse::{
     decompress, decompress_into,
 };
 
+pub mod scenario;
+
 /// The words in which prepared objects' types are written: the kinds of parameters, and the roles of arguments.
 ///
 /// `GradientPrep<energy, AutoReverse, (Ref<[f64]>, Pass<usize>), (Input, Passed)>`

@@ -270,6 +270,20 @@ fn weighed(x: &[f64], k: f64) -> f64 {
     s
 }
 
+/// The result of a call has no type here, and so its cotangent is shaped by it.
+#[differentiable(cache(buffer))]
+fn kept_in_scratch(x: &[f64], buffer: &mut [f64]) -> f64 {
+    let y = same_slice_twice(x);
+    buffer[0] = y;
+    buffer[0]
+}
+
+#[differentiable]
+fn result_without_a_type(x: &[f64]) -> f64 {
+    let mut buffer = [0.0; 2];
+    kept_in_scratch(x, &mut buffer) + buffer[0]
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -297,6 +311,7 @@ mod check {
         number even(by x: f64, fixed n: usize): [0.7, 4] [0.7, 0];
         number literals_as_arguments(by x: f64): [0.7];
         number constant_parts(at x: Vec<f64>, at w: Vec<f64>): [vec![0.3, 0.9], vec![0.5, 0.6]] [vec![], vec![]];
+        number result_without_a_type(at x: Vec<f64>): [vec![0.3, 0.9]] [vec![]];
         number weighed(at x: Vec<f64>, by k: f64): [vec![0.3, 0.9], 0.8] [vec![], 0.8];
     }
 }

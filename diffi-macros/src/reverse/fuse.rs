@@ -53,7 +53,7 @@ impl Reverse<'_> {
     fn fused(&mut self, stmts: &[Stmt], k: usize, later: &mut [Item]) -> Option<Vec<Stmt>> {
         let written = self.fusable(&stmts[k])?;
         let wanted: Vars = written.iter().map(|v| self.bar(*v)).collect();
-        if wanted.intersection(&self.late).next().is_some() {
+        if wanted.intersection(&self.late).next().is_some() || self.is_shaped_by(&stmts[k]) {
             return None;
         }
         let changed = touched(&stmts[k..], &[Touch::Write, Touch::Define]);
@@ -65,6 +65,14 @@ impl Reverse<'_> {
             return None;
         }
         Some(slice.take(later).into_iter().chain(both).collect())
+    }
+
+    /// Whether the result of a call has a cotangent whose shape only the result tells: it is there after the call.
+    fn is_shaped_by(&mut self, stmt: &Stmt) -> bool {
+        let Stmt::Let { var, expr: Expr::Call(_) } = stmt else { return false };
+        let bar = self.bar(*var);
+        let ty = self.table.ty(*var);
+        *ty != Ty::Float && !super::is_fixed(ty) && !self.external.contains(&bar)
     }
 
     /// The outer variables that a statement writes, if its shape allows fusing.

@@ -10,6 +10,7 @@ use crate::list::List;
 use crate::roles::Call;
 use crate::tape::Recorder;
 use crate::workspace::Pool;
+use std::fmt::{self, Debug};
 
 /// Which values are subtracted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -25,11 +26,25 @@ pub enum Differences {
 /// Finite differences: works with every function, closures included, to about half of the digits.
 ///
 /// `AutoFiniteDiff`, `AutoFiniteDiff::default()` and `AutoFiniteDiff.relative_step(1e-5)` are all backends.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Default, PartialEq)]
 pub struct AutoFiniteDiff {
     differences: Differences,
     relative_step: Option<f64>,
     absolute_step: Option<f64>,
+}
+
+/// As it is written.
+impl Debug for AutoFiniteDiff {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("AutoFiniteDiff")?;
+        if self.differences != Differences::default() {
+            write!(f, ".differences(Differences::{:?})", self.differences)?;
+        }
+        for (name, step) in [("relative_step", self.relative_step), ("absolute_step", self.absolute_step)] {
+            step.map_or(Ok(()), |step| write!(f, ".{name}({step:?})"))?;
+        }
+        Ok(())
+    }
 }
 
 /// The backend with its defaults.

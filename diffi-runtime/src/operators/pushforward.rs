@@ -81,7 +81,7 @@ pub trait Target<F: Func<G>, G: Sig, R: Call<G>, W: Width>: Buffers<Outputs<F, G
 }
 
 /// The caller's memory.
-pub(super) struct Callers<'b, Y>(pub(super) &'b mut Y);
+pub(crate) struct Callers<'b, Y>(pub(crate) &'b mut Y);
 
 impl<L: List, W: Width, Y: Buffers<L, W>> Buffers<L, W> for Callers<'_, Y> {
     #[inline]

@@ -1,0 +1,460 @@
+//! The operators, as scenarios use them: every variant with memory of one shape, whose numbers can be read and written.
+
+use crate::arguments::Args;
+use crate::backend::Outputs;
+use crate::base::Base;
+use crate::buffers::{Buffers, Owned};
+use crate::error::Result;
+use crate::function::{Func, Number};
+use crate::kinds::Sig;
+use crate::lanes::{One, Width};
+use crate::list::{Flat, List};
+use crate::matrices::{Matrices, Views};
+use crate::operators::derivative::*;
+use crate::operators::gradient::*;
+use crate::operators::hessian::*;
+use crate::operators::hvp::*;
+use crate::operators::jacobian::*;
+use crate::operators::pullback::*;
+use crate::operators::pushforward::*;
+use crate::operators::second_derivative::*;
+use crate::roles::Call;
+use crate::seeds::Seeds;
+use ndarray::Array2;
+use std::fmt::Debug;
+use std::marker::PhantomData;
+
+/// How a call is made.
+#[derive(Debug)]
+pub enum How<'a, F, B, P> {
+    /// By the operator itself.
+    Unprepared(&'a F, &'a B),
+    /// By a prepared object.
+    Prepared(&'a mut P),
+}
+
+/// An operator with the seeds `D`, on the function `F` by the backend `B`.
+pub trait Operator<B, F: Func<G>, G: Sig, R: Call<G>, D>: Name {
+    /// The prepared object.
+    type Prep;
+    /// Owns results.
+    type Memory: Memory<G::Base>;
+
+    /// Prepares.
+    fn prepare(f: &F, b: &B, x: impl Args<G, R>, seeds: D) -> Result<Self::Prep>;
+    /// Prepares for other sizes.
+    fn resize(prep: &mut Self::Prep, x: impl Args<G, R>) -> Result<()>;
+    /// The result.
+    fn op(how: How<'_, F, B, Self::Prep>, x: impl Args<G, R>, seeds: D) -> Result<Self::Memory>;
+    /// The result, overwriting memory.
+    fn op_into(how: How<'_, F, B, Self::Prep>, memory: &mut Self::Memory, x: impl Args<G, R>, seeds: D) -> Result<()>;
+    /// The result, and what is found on the way: the value, unless the operator gives none; for second order, the first.
+    fn value_and_op(
+        how: How<'_, F, B, Self::Prep>,
+        x: impl Args<G, R>,
+        seeds: D,
+    ) -> Result<(Option<F::Ret>, Self::Memory)>;
+    /// The same, overwriting memory.
+    fn value_and_op_into(
+        how: How<'_, F, B, Self::Prep>,
+        memory: &mut Self::Memory,
+        x: impl Args<G, R>,
+        seeds: D,
+    ) -> Result<Option<F::Ret>>;
+}
+
+/// An operator has a name, and so have its variants.
+pub trait Name {
+    /// The name of the operator.
+    const NAME: &'static str;
+    /// The name of the variant that gives more than the result.
+    const WITH_VALUE: &'static str;
+    /// Whether it is of second order.
+    const SECOND: bool;
+}
+
+/// Results whose numbers can be read and written.
+pub trait Memory<F> {
+    /// Passes on the numbers of the derivative or gradient that an operator of second order gives besides, if it did.
+    fn first(&mut self, f: &mut dyn FnMut(&mut F));
+    /// Passes on the numbers of the result, row-major, those of several seeds one after the other.
+    fn result(&mut self, f: &mut dyn FnMut(&mut F));
+}
+
+macro_rules! names {
+    ($($(#[$doc:meta])* $Op:ident $(<$W:ident>)?: $op:ident, $with_value:ident, $second:literal;)+) => { $(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default)]
+        pub struct $Op$(<$W = One>(PhantomData<$W>))?;
+
+        impl$(<$W>)? Name for $Op$(<$W>)? {
+            const NAME: &'static str = stringify!($op);
+            const WITH_VALUE: &'static str = stringify!($with_value);
+            const SECOND: bool = $second;
+        }
+    )+ };
+}
+names! {
+    /// The operator `pushforward`.
+    Pushforward<W>: pushforward, value_and_pushforward, false;
+    /// The operator `pullback`.
+    Pullback<W>: pullback, value_and_pullback, false;
+    /// The operator `derivative`.
+    Derivative: derivative, value_and_derivative, false;
+    /// The operator `gradient`.
+    Gradient: gradient, value_and_gradient, false;
+    /// The operator `jacobian`.
+    Jacobian: jacobian, value_and_jacobian, false;
+    /// The operator `second_derivative`.
+    SecondDerivative: second_derivative, value_derivative_and_second_derivative, true;
+    /// The operator `hvp`.
+    Hvp<W>: hvp, gradient_and_hvp, true;
+    /// The operator `hessian`.
+    Hessian: hessian, value_gradient_and_hessian, true;
+}
+
+/// `operator(f, b, ..)` or `prepared.operator(..)`.
+macro_rules! call {
+    ($how:ident $name:ident($($args:expr),*)) => {
+        match $how {
+            How::Unprepared(f, b) => $name(f.clone(), b.clone(), $($args),*),
+            How::Prepared(prep) => prep.$name($($args),*),
+        }
+    };
+}
+
+/// Rows of tangents or cotangents, one for each seed.
+pub struct Rows<L: List, W: Width>(Owned<L, W>);
+
+impl<L: Flat, W: Width> Rows<L, W> {
+    fn of(tuples: W::Of<L::Tuple<L::Base>>) -> Self {
+        Rows(Owned(W::map(tuples, L::stores)))
+    }
+
+    fn lend(&mut self) -> Callers<'_, Owned<L, W>> {
+        Callers(&mut self.0)
+    }
+}
+
+impl<L: List, W: Width> Rows<L, W> {
+    fn each(&mut self, mut f: &mut dyn FnMut(&mut L::Base)) {
+        for k in 0..W::N {
+            L::each(self.0.get(k), &mut f);
+        }
+    }
+}
+
+impl<L: List, W: Width> Memory<L::Base> for Rows<L, W> {
+    fn first(&mut self, _: &mut dyn FnMut(&mut L::Base)) {}
+    fn result(&mut self, f: &mut dyn FnMut(&mut L::Base)) {
+        self.each(f);
+    }
+}
+
+macro_rules! first_order {
+    ($(
+        $Op:ident $(<$W:ident>)?: $op:ident $into:ident $value:ident $value_into:ident, $prepare:ident -> $Prep:ident, $Backend:ident,
+        memory $L:ty, $Width:ty; where $($bound:ty: [$($trait:tt)*]),*; $(seeds [$($Seeds:tt)*])?;
+    )+) => { $(
+        impl<B, F, G, R, D $(, $W: Width)?> Operator<B, F, G, R, D> for $Op$(<$W>)?
+        where
+            F: Func<G> + Clone,
+            G: Sig,
+            R: Call<G>,
+            B: $Backend<F, G, R $(, $W)?>,
+            $($bound: $($trait)*,)*
+            $(D: $($Seeds)*,)?
+        {
+            type Prep = $Prep<F, B, G, R $(, $W)?>;
+            type Memory = Rows<$L, $Width>;
+
+            first_order!(@ $op $into $value $value_into $prepare $(, seeds $W)?);
+        }
+    )+ };
+    (@ $op:ident $into:ident $value:ident $value_into:ident $prepare:ident) => {
+        first_order!(@@ seeds [] $op $into $value $value_into $prepare);
+    };
+    (@ $op:ident $into:ident $value:ident $value_into:ident $prepare:ident, seeds $W:ident) => {
+        first_order!(@@ seeds [, seeds] $op $into $value $value_into $prepare);
+    };
+    (@@ $seeds:ident [$($passed:tt)*] $op:ident $into:ident $value:ident $value_into:ident $prepare:ident) => {
+        fn prepare(f: &F, b: &B, x: impl Args<G, R>, $seeds: D) -> Result<Self::Prep> {
+            let _ = &$seeds;
+            $prepare(f.clone(), b.clone(), x $($passed)*)
+        }
+        fn resize(prep: &mut Self::Prep, x: impl Args<G, R>) -> Result<()> {
+            prep.resize(x)
+        }
+        fn op(how: How<'_, F, B, Self::Prep>, x: impl Args<G, R>, $seeds: D) -> Result<Self::Memory> {
+            let _ = &$seeds;
+            call!(how $op(x $($passed)*)).map(Rows::of)
+        }
+        fn op_into(
+            how: How<'_, F, B, Self::Prep>,
+            memory: &mut Self::Memory,
+            x: impl Args<G, R>,
+            $seeds: D,
+        ) -> Result<()> {
+            let _ = &$seeds;
+            call!(how $into(memory.lend(), x $($passed)*))
+        }
+        fn value_and_op(
+            how: How<'_, F, B, Self::Prep>,
+            x: impl Args<G, R>,
+            $seeds: D,
+        ) -> Result<(Option<F::Ret>, Self::Memory)> {
+            let _ = &$seeds;
+            call!(how $value(x $($passed)*)).map(|(y, result)| (Some(y), Rows::of(result)))
+        }
+        fn value_and_op_into(
+            how: How<'_, F, B, Self::Prep>,
+            memory: &mut Self::Memory,
+            x: impl Args<G, R>,
+            $seeds: D,
+        ) -> Result<Option<F::Ret>> {
+            let _ = &$seeds;
+            call!(how $value_into(memory.lend(), x $($passed)*)).map(Some)
+        }
+    };
+}
+first_order! {
+    Pushforward<W>: pushforward pushforward_into value_and_pushforward value_and_pushforward_into,
+        prepare_pushforward -> PushforwardPrep, PushforwardBackend, memory Outputs<F, G, R>, W;
+        where Outputs<F, G, R>: [Flat]; seeds [Seeds<R::In, W>];
+    Pullback<W>: pullback pullback_into value_and_pullback value_and_pullback_into,
+        prepare_pullback -> PullbackPrep, PullbackBackend, memory R::In, W;
+        where R::In: [Flat]; seeds [Seeds<Outputs<F, G, R>, W>];
+    Derivative: derivative derivative_into value_and_derivative value_and_derivative_into,
+        prepare_derivative -> DerivativePrep, PushforwardBackend, memory Outputs<F, G, R>, One;
+        where R::In: [OneNumber], Outputs<F, G, R>: [Flat];;
+    Gradient: gradient gradient_into value_and_gradient value_and_gradient_into,
+        prepare_gradient -> GradientPrep, GradientBackend, memory R::In, One;
+        where F::Ret: [Number<G::Base, R::Outs>], R::In: [Flat];;
+}
+
+/// The blocks of a Jacobian, side by side.
+#[derive(Debug)]
+pub struct Blocks<F>(Vec<Array2<F>>);
+
+impl<F> Blocks<F> {
+    fn of<L: Flat>(blocks: L::Blocks<Array2<F>>) -> Self {
+        let mut all = Vec::new();
+        L::each_block(blocks, |block| all.push(block));
+        Blocks(all)
+    }
+}
+
+impl<F: Base> Memory<F> for Blocks<F> {
+    fn first(&mut self, _: &mut dyn FnMut(&mut F)) {}
+    fn result(&mut self, f: &mut dyn FnMut(&mut F)) {
+        let rows = self.0.first().map_or(0, |block| block.nrows());
+        for row in 0..rows {
+            self.0.iter_mut().for_each(|block| block.row_mut(row).iter_mut().for_each(&mut *f));
+        }
+    }
+}
+
+/// Blocks that a Jacobian is written to.
+struct LentBlocks<'a, F>(&'a mut [Array2<F>]);
+
+impl<L: List> Matrices<L> for LentBlocks<'_, L::Base> {
+    fn views(&mut self) -> Views<'_, L::Base> {
+        let mut blocks = self.0.iter_mut().map(|block| block.view_mut());
+        std::array::from_fn(|_| blocks.next())
+    }
+}
+
+impl<B, F, G, R, D> Operator<B, F, G, R, D> for Jacobian
+where
+    F: Func<G> + Clone,
+    G: Sig,
+    R: Call<G>,
+    B: JacobianBackend<F, G, R>,
+    R::In: Flat,
+{
+    type Prep = JacobianPrep<F, B, G, R>;
+    type Memory = Blocks<G::Base>;
+
+    fn prepare(f: &F, b: &B, x: impl Args<G, R>, _: D) -> Result<Self::Prep> {
+        prepare_jacobian(f.clone(), b.clone(), x)
+    }
+    fn resize(prep: &mut Self::Prep, x: impl Args<G, R>) -> Result<()> {
+        prep.resize(x)
+    }
+    fn op(how: How<'_, F, B, Self::Prep>, x: impl Args<G, R>, _: D) -> Result<Self::Memory> {
+        call!(how jacobian(x)).map(Blocks::of::<R::In>)
+    }
+    fn op_into(how: How<'_, F, B, Self::Prep>, memory: &mut Self::Memory, x: impl Args<G, R>, _: D) -> Result<()> {
+        call!(how jacobian_into(LentBlocks(&mut memory.0), x))
+    }
+    fn value_and_op(
+        how: How<'_, F, B, Self::Prep>,
+        x: impl Args<G, R>,
+        _: D,
+    ) -> Result<(Option<F::Ret>, Self::Memory)> {
+        call!(how value_and_jacobian(x)).map(|(y, j)| (Some(y), Blocks::of::<R::In>(j)))
+    }
+    fn value_and_op_into(
+        how: How<'_, F, B, Self::Prep>,
+        memory: &mut Self::Memory,
+        x: impl Args<G, R>,
+        _: D,
+    ) -> Result<Option<F::Ret>> {
+        call!(how value_and_jacobian_into(LentBlocks(&mut memory.0), x)).map(Some)
+    }
+}
+
+/// A result of second order, and the derivative or gradient if it was asked for.
+#[derive(Debug)]
+pub struct Both<X, Y>(Option<X>, Y);
+
+impl<L: List, N: List<Base = L::Base>, W: Width> Memory<L::Base> for Both<Rows<L, One>, Rows<N, W>> {
+    fn first(&mut self, f: &mut dyn FnMut(&mut L::Base)) {
+        self.0.iter_mut().for_each(|rows| rows.each(f));
+    }
+    fn result(&mut self, f: &mut dyn FnMut(&mut L::Base)) {
+        self.1.each(f);
+    }
+}
+
+impl<L: List> Memory<L::Base> for Both<Rows<L, One>, Array2<L::Base>> {
+    fn first(&mut self, f: &mut dyn FnMut(&mut L::Base)) {
+        self.0.iter_mut().for_each(|rows| rows.each(f));
+    }
+    fn result(&mut self, f: &mut dyn FnMut(&mut L::Base)) {
+        self.1.iter_mut().for_each(f);
+    }
+}
+
+/// The memory for what an operator of second order gives besides, which was made when it was asked for.
+fn besides<X, Y>(memory: &mut Both<X, Y>) -> (&mut X, &mut Y) {
+    (memory.0.as_mut().expect("the variant without memory comes first"), &mut memory.1)
+}
+
+impl<B, F, G, R, D> Operator<B, F, G, R, D> for SecondDerivative
+where
+    F: Func<G> + Clone,
+    G: Sig,
+    R: Call<G>,
+    B: SecondDerivativeBackend<F, G, R>,
+    R::In: OneNumber,
+    Outputs<F, G, R>: Flat,
+{
+    type Prep = SecondDerivativePrep<F, B, G, R>;
+    type Memory = Both<Rows<Outputs<F, G, R>, One>, Rows<Outputs<F, G, R>, One>>;
+
+    fn prepare(f: &F, b: &B, x: impl Args<G, R>, _: D) -> Result<Self::Prep> {
+        prepare_second_derivative(f.clone(), b.clone(), x)
+    }
+    fn resize(prep: &mut Self::Prep, x: impl Args<G, R>) -> Result<()> {
+        prep.resize(x)
+    }
+    fn op(how: How<'_, F, B, Self::Prep>, x: impl Args<G, R>, _: D) -> Result<Self::Memory> {
+        call!(how second_derivative(x)).map(|result| Both(None, Rows::of(result)))
+    }
+    fn op_into(how: How<'_, F, B, Self::Prep>, memory: &mut Self::Memory, x: impl Args<G, R>, _: D) -> Result<()> {
+        call!(how second_derivative_into(memory.1.lend(), x))
+    }
+    fn value_and_op(
+        how: How<'_, F, B, Self::Prep>,
+        x: impl Args<G, R>,
+        _: D,
+    ) -> Result<(Option<F::Ret>, Self::Memory)> {
+        let (y, first, second) = call!(how value_derivative_and_second_derivative(x))?;
+        Ok((Some(y), Both(Some(Rows::of(first)), Rows::of(second))))
+    }
+    fn value_and_op_into(
+        how: How<'_, F, B, Self::Prep>,
+        memory: &mut Self::Memory,
+        x: impl Args<G, R>,
+        _: D,
+    ) -> Result<Option<F::Ret>> {
+        let (first, second) = besides(memory);
+        call!(how value_derivative_and_second_derivative_into(first.lend(), second.lend(), x)).map(Some)
+    }
+}
+
+impl<B, F, G, R, D, W: Width> Operator<B, F, G, R, D> for Hvp<W>
+where
+    F: Func<G, Ret: Number<G::Base, R::Outs>> + Clone,
+    G: Sig,
+    R: Call<G>,
+    B: HvpBackend<F, G, R, W>,
+    R::In: Flat,
+    D: Seeds<R::In, W>,
+{
+    type Prep = HvpPrep<F, B, G, R, W>;
+    type Memory = Both<Rows<R::In, One>, Rows<R::In, W>>;
+
+    fn prepare(f: &F, b: &B, x: impl Args<G, R>, v: D) -> Result<Self::Prep> {
+        prepare_hvp(f.clone(), b.clone(), x, v)
+    }
+    fn resize(prep: &mut Self::Prep, x: impl Args<G, R>) -> Result<()> {
+        prep.resize(x)
+    }
+    fn op(how: How<'_, F, B, Self::Prep>, x: impl Args<G, R>, v: D) -> Result<Self::Memory> {
+        call!(how hvp(x, v)).map(|result| Both(None, Rows::of(result)))
+    }
+    fn op_into(how: How<'_, F, B, Self::Prep>, memory: &mut Self::Memory, x: impl Args<G, R>, v: D) -> Result<()> {
+        call!(how hvp_into(memory.1.lend(), x, v))
+    }
+    fn value_and_op(
+        how: How<'_, F, B, Self::Prep>,
+        x: impl Args<G, R>,
+        v: D,
+    ) -> Result<(Option<F::Ret>, Self::Memory)> {
+        let (g, hv) = call!(how gradient_and_hvp(x, v))?;
+        Ok((None, Both(Some(Rows(Owned(R::In::stores(g)))), Rows::of(hv))))
+    }
+    fn value_and_op_into(
+        how: How<'_, F, B, Self::Prep>,
+        memory: &mut Self::Memory,
+        x: impl Args<G, R>,
+        v: D,
+    ) -> Result<Option<F::Ret>> {
+        let (g, hv) = besides(memory);
+        call!(how gradient_and_hvp_into(g.lend(), hv.lend(), x, v)).map(|()| None)
+    }
+}
+
+impl<B, F, G, R, D> Operator<B, F, G, R, D> for Hessian
+where
+    F: Func<G, Ret: Number<G::Base, R::Outs>> + Clone,
+    G: Sig,
+    R: Call<G>,
+    B: HessianBackend<F, G, R>,
+    R::In: Flat,
+{
+    type Prep = HessianPrep<F, B, G, R>;
+    type Memory = Both<Rows<R::In, One>, Array2<G::Base>>;
+
+    fn prepare(f: &F, b: &B, x: impl Args<G, R>, _: D) -> Result<Self::Prep> {
+        prepare_hessian(f.clone(), b.clone(), x)
+    }
+    fn resize(prep: &mut Self::Prep, x: impl Args<G, R>) -> Result<()> {
+        prep.resize(x)
+    }
+    fn op(how: How<'_, F, B, Self::Prep>, x: impl Args<G, R>, _: D) -> Result<Self::Memory> {
+        call!(how hessian(x)).map(|h| Both(None, h))
+    }
+    fn op_into(how: How<'_, F, B, Self::Prep>, memory: &mut Self::Memory, x: impl Args<G, R>, _: D) -> Result<()> {
+        call!(how hessian_into(&mut memory.1, x))
+    }
+    fn value_and_op(
+        how: How<'_, F, B, Self::Prep>,
+        x: impl Args<G, R>,
+        _: D,
+    ) -> Result<(Option<F::Ret>, Self::Memory)> {
+        let (y, g, h) = call!(how value_gradient_and_hessian(x))?;
+        Ok((Some(y), Both(Some(Rows(Owned(R::In::stores(g)))), h)))
+    }
+    fn value_and_op_into(
+        how: How<'_, F, B, Self::Prep>,
+        memory: &mut Self::Memory,
+        x: impl Args<G, R>,
+        _: D,
+    ) -> Result<Option<F::Ret>> {
+        let (g, h) = besides(memory);
+        call!(how value_gradient_and_hessian_into(g.lend(), h, x)).map(Some)
+    }
+}

@@ -1,0 +1,59 @@
+//! Whether a scenario can run on a backend, asked of the compiler: of two methods of one name it takes the first whose bounds hold.
+
+use diffi::Backend;
+use diffi::scenario::{Checks, Entry, Outcome, Runs};
+use std::cell::RefCell;
+
+/// A scenario and a backend.
+pub struct Pair<'a, B, S> {
+    backend: &'a B,
+    scenario: RefCell<&'a mut S>,
+    reason: &'static str,
+}
+
+impl<'a, B, S> Pair<'a, B, S> {
+    pub fn new(backend: &'a B, scenario: &'a mut S, reason: &'static str) -> Self {
+        Pair { backend, scenario: RefCell::new(scenario), reason }
+    }
+}
+
+/// The scenario runs.
+pub trait Applicable {
+    fn outcome(&self) -> Entry;
+}
+
+impl<B: Backend, S: Runs<B>> Applicable for &Pair<'_, B, S> {
+    fn outcome(&self) -> Entry {
+        let mut scenario = self.scenario.borrow_mut();
+        let failures = scenario.compare(self.backend, &Checks::default());
+        let outcome = if failures.is_empty() { Outcome::Passed } else { Outcome::Failed(failures) };
+        let (name, operator) = (scenario.name().to_owned(), scenario.operator());
+        Entry { scenario: name, operator, backend: format!("{:?}", self.backend), outcome }
+    }
+}
+
+/// It does not.
+pub trait NotApplicable {
+    fn outcome(&self) -> Entry;
+}
+
+impl<B: Backend, S: Titled> NotApplicable for Pair<'_, B, S> {
+    fn outcome(&self) -> Entry {
+        let (name, operator) = self.scenario.borrow().title();
+        let outcome = Outcome::NotApplicable(self.reason.to_owned());
+        Entry { scenario: name, operator, backend: format!("{:?}", self.backend), outcome }
+    }
+}
+
+/// What scenarios are called, whatever runs them.
+pub trait Titled {
+    fn title(&self) -> (String, &'static str);
+}
+
+impl<Op: diffi::scenario::operator::Name, F, G: diffi::types::Sig, R, X, D> Titled
+    for diffi::scenario::Scenario<Op, F, G, R, X, D>
+{
+    fn title(&self) -> (String, &'static str) {
+        (self.title().to_owned(), Op::NAME)
+    }
+}
