@@ -18,9 +18,9 @@ fn main() -> std::io::Result<()> {
         .iter()
         .map(|x| Scenario::gradient(squared_norm::D, x).result(x.iter().map(|v| 2.0 * v).collect::<Vec<f64>>()))
         .collect();
-    let backends = || (AutoReverse, AutoForward, AutoFiniteDiff, AutoZero);
+    let backends = || (AutoReverse, AutoForward, AutoDual, AutoFiniteDiff, AutoZero);
 
-    let right = (AutoReverse, AutoForward, AutoFiniteDiff);
+    let right = (AutoReverse, AutoForward, AutoDual, AutoFiniteDiff);
     test_differentiation(right, scenarios.clone(), Checks::default()).assert_passed();
     let settings = Benchmark::default().variants(&[Variant::Op]);
     let table = benchmark_differentiation(backends(), scenarios, settings);

@@ -61,7 +61,7 @@ fn squares_written(x: &[f64], y: &mut [f64]) {
 #[differentiable]
 fn in_place(x: &mut [f64], scale: f64) {
     for v in x.iter_mut() {
-        *v *= scale * *v;
+        *v = scale * *v * *v;
     }
 }
 

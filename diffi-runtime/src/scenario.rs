@@ -33,7 +33,6 @@ use std::marker::PhantomData;
 ///
 /// Results are given as rows of numbers: flattened row-major, those of several arguments side by side, those of several seeds
 /// one after the other. What is not given is not compared.
-#[derive(Clone, Debug)]
 pub struct Scenario<Op, F, G: Sig, R, X, D = ()> {
     name: String,
     function: F,
@@ -43,8 +42,27 @@ pub struct Scenario<Op, F, G: Sig, R, X, D = ()> {
     seeds: D,
     expected: Expected,
     calls: Option<fn() -> usize>,
-    marker: PhantomData<fn() -> (Op, G, R)>,
+    marker: Types<Op, G, R>,
 }
+
+impl<Op, F: Clone, G: Sig, R, X: Clone, D: Clone> Clone for Scenario<Op, F, G, R, X, D> {
+    fn clone(&self) -> Self {
+        Scenario {
+            name: self.name.clone(),
+            function: self.function.clone(),
+            point: self.point.clone(),
+            elsewhere: self.elsewhere.clone(),
+            smaller: self.smaller.clone(),
+            seeds: self.seeds.clone(),
+            expected: self.expected.clone(),
+            calls: self.calls,
+            marker: PhantomData,
+        }
+    }
+}
+
+/// Types that belong to a scenario, though it holds no value of them.
+type Types<Op, G, R> = PhantomData<fn() -> (Op, G, R)>;
 
 /// What is to be found.
 #[derive(Clone, Debug, Default)]

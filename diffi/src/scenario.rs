@@ -63,13 +63,13 @@ macro_rules! __in_context {
 
             #[$crate::differentiable]
             pub fn constantified(x: $X, $a: f64) -> $Y {
-                let $y = $f(x);
+                let $y: $Y = $f(x);
                 $times
             }
 
             #[$crate::differentiable(cache($buffer))]
             pub fn cachified(x: $X, $buffer: &mut [f64]) -> $Y {
-                let $z = $f(x);
+                let $z: $Y = $f(x);
                 $kept
             }
         }

@@ -1,4 +1,5 @@
 //! The functions of the cases, as one would write them in Rust.
+#![allow(clippy::needless_range_loop, clippy::manual_div_ceil, reason = "loops are among what is tested")]
 
 use diffi::prelude::*;
 use ndarray::Array2;

@@ -21,6 +21,7 @@ use std::io::Write;
 const ANY: &str = "any";
 
 const FIRST: &str = "the backend has no way to do it";
+const NESTED: &str = "the function has no generic body, or the operator is of second order";
 const SECOND: &str = "of second order: `SecondOrder(outer, inner)` finds no first derivatives";
 const DIRECTION: &str = "made for operators of first order";
 
@@ -30,6 +31,7 @@ macro_rules! cells {
         cells! { @ $scenario, $table;
             AutoForward, FIRST;
             AutoReverse, FIRST;
+            AutoDual, NESTED;
             AutoFiniteDiff, FIRST;
             MixedMode(AutoForward, AutoReverse), DIRECTION;
             AutoForwardFromPrimitive(AutoForward), DIRECTION;
