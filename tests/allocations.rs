@@ -357,3 +357,13 @@ fn states_of_arrays() -> Result<()> {
     none("hvp with states", || prepared.hvp_into(&mut hv, (&X, Constant(12)), X));
     Ok(())
 }
+
+#[test]
+fn replayed_tapes() {
+    let x = [0.3, -0.4, 1.2, 0.9];
+    let (mut g, mut hv) = (x, x);
+    let mut prepared = prepare_gradient(rosenbrock::D, AutoTape.replayed(), &x).unwrap();
+    none("a replay", || prepared.gradient_into(&mut g, &x));
+    let mut prepared = prepare_hvp(rosenbrock::D, AutoTape.replayed(), &x, x).unwrap();
+    none("a replay on dual numbers", || prepared.hvp_into(&mut hv, &x, x));
+}

@@ -2,6 +2,7 @@
 
 mod adjoint;
 mod call;
+mod decisions;
 mod declared;
 mod generic;
 mod item;

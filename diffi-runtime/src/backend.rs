@@ -9,6 +9,7 @@ mod none;
 mod primitives;
 mod reverse;
 mod table;
+pub(crate) mod tape;
 mod zero;
 
 pub use dual::AutoDual;
@@ -19,6 +20,7 @@ pub use none::NoAutoDiff;
 pub use primitives::{AutoForwardFromPrimitive, AutoReverseFromPrimitive};
 pub use reverse::AutoReverse;
 pub use table::{Row, TABLE};
+pub use tape::AutoTape;
 pub use zero::AutoZero;
 
 use crate::error::Result;
@@ -258,5 +260,6 @@ own_counterpart! {
     [B: Backend] AutoReverseFromPrimitive<B>;
     [] AutoDual;
     [] AutoFiniteDiff;
+    [] AutoTape;
     [] AutoZero;
 }

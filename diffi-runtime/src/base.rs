@@ -2,7 +2,7 @@
 
 use crate::active::Active;
 use crate::linear::Lin;
-use crate::real::Real;
+use crate::program::record::Recordable;
 use std::fmt::{Debug, Display};
 use std::iter::{Product, Sum};
 use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};
@@ -40,7 +40,7 @@ pub trait Base:
     type Math: Math<Self>;
     /// The float itself, as a number type: what dual numbers are made of. (Its methods are not those of a generic float, for the
     /// same reason.)
-    type Number: Real<Base = Self>;
+    type Number: Recordable<Base = Self>;
     /// 0, the positive one. (`Lin::ZERO` is -0.)
     const ZERO: Self;
     /// 1.

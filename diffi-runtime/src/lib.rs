@@ -17,6 +17,7 @@ pub mod integer;
 pub mod kinds;
 pub mod overload;
 pub mod pairs;
+pub mod program;
 pub mod queue;
 pub mod rule;
 pub mod slots;

@@ -7,11 +7,13 @@ pub mod call;
 pub mod lifted;
 pub mod scalar_fn;
 pub mod sig;
+pub mod signature;
 
 pub use call::OverCall;
 pub use lifted::{Lifted, LiftedPlace, LiftedRet};
 pub use scalar_fn::ScalarFn;
 pub use sig::{OverKind, OverSig};
+pub use signature::Signature;
 
 use crate::function::Func;
 use crate::real::Real;

@@ -1,5 +1,7 @@
 //! Number types that overload arithmetic, one a file.
 
 pub mod dual;
+pub mod recorded;
 
 pub use dual::Dual;
+pub use recorded::Recorded;

@@ -2,11 +2,13 @@
 
 mod differences;
 mod generated;
+mod retraced;
 
 pub use differences::Differenced;
 pub use generated::Generated;
+pub use retraced::Retraced;
 
-use crate::backend::{AutoFiniteDiff, AutoForward, AutoReverse, Backend, Inputs};
+use crate::backend::{AutoDual, AutoFiniteDiff, AutoForward, AutoReverse, AutoTape, Backend, Inputs};
 use crate::error::Result;
 use crate::function::Func;
 use crate::kinds::Sig;
@@ -46,6 +48,15 @@ generated! {
     AutoReverse over AutoReverse;
     AutoReverse over AutoForward;
 }
+
+macro_rules! retraced {
+    ($($Outer:ident)+) => { $(
+        impl Outer<AutoTape> for $Outer {
+            type Strategy = Retraced;
+        }
+    )+ };
+}
+retraced!(AutoForward AutoDual AutoTape);
 
 impl<I: Backend> Outer<I> for AutoFiniteDiff {
     type Strategy = Differenced;

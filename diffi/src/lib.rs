@@ -101,8 +101,8 @@ pub use diffi_macros::{Differentiable, differentiable};
 pub use diffi_runtime::active::{Moved, ToFlat, Vector};
 pub use diffi_runtime::arguments::{Cache, Constant};
 pub use diffi_runtime::backend::{
-    AutoDual, AutoFiniteDiff, AutoForward, AutoForwardFromPrimitive, AutoReverse, AutoReverseFromPrimitive, AutoZero,
-    Backend, Counterparts, Differences, MixedMode, Mode, NoAutoDiff, Row, TABLE,
+    AutoDual, AutoFiniteDiff, AutoForward, AutoForwardFromPrimitive, AutoReverse, AutoReverseFromPrimitive, AutoTape,
+    AutoZero, Backend, Counterparts, Differences, MixedMode, Mode, NoAutoDiff, Row, TABLE,
 };
 pub use diffi_runtime::error::{Error, Result};
 pub use diffi_runtime::operators::check_rule::{RuleCheck, check_rule};
@@ -167,7 +167,7 @@ pub mod prelude {
     };
     pub use crate::{
         AutoDual, AutoFiniteDiff, AutoForward, AutoForwardFromPrimitive, AutoReverse, AutoReverseFromPrimitive,
-        AutoZero, Backend, Cache, Constant, Counterparts, DerivativePrep, Differences, Differentiable, Error,
+        AutoTape, AutoZero, Backend, Cache, Constant, Counterparts, DerivativePrep, Differences, Differentiable, Error,
         GradientPrep, HessianPrep, HvpPrep, JacobianPrep, MixedMode, Mode, Moved, NoAutoDiff, PullbackPrep,
         PushforwardPrep, Result, RuleCheck, SecondDerivativePrep, SecondOrder, ToFlat, check_rule, derivative,
         derivative_into, differentiable, gradient, gradient_and_hvp, gradient_and_hvp_into, gradient_into, hessian,

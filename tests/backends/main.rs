@@ -1,3 +1,4 @@
 //! Every backend that overloads numbers or takes differences: against closed forms and the generated code.
 
 mod dual;
+mod tape;

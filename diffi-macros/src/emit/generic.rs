@@ -3,6 +3,7 @@
 //! Written from the same IR as the derivatives, where the types permit: floats, slices, arrays and
 //! vectors of floats, and tokens that read active values one float at a time.
 
+use super::decisions::{Part, parts};
 use super::declared::reassigned;
 use super::names::{Foreign, Names};
 use super::path;
@@ -176,12 +177,56 @@ impl Generic<'_> {
 
     // ---- values ----
 
-    /// Passive tokens: active floats are read by value.
+    /// Passive tokens: active floats are read by value, or compared as they are.
     fn opaque(&self, o: &Opaque) -> String {
-        self.holes.tokens(&o.tokens, &|word| {
+        match o.reads.iter().any(|var| self.is_number(*var)) {
+            true => parts(&o.tokens).iter().map(|part| self.part(part)).collect::<Vec<_>>().join(" "),
+            false => self.tokens(&o.tokens),
+        }
+    }
+
+    /// A part of a condition.
+    fn part(&self, part: &Part) -> String {
+        match part {
+            Part::Comparison(left, sign, right) => match (self.side(left), self.side(right)) {
+                (Some((left, a)), Some((right, b))) if a || b => format!("{left} {sign} {right}"),
+                _ => format!("{} {sign} {}", self.tokens(left), self.tokens(right)),
+            },
+            Part::Word(word) => (*word).to_owned(),
+            Part::Nested(all) => format!("({})", all.iter().map(|part| self.part(part)).collect::<Vec<_>>().join(" ")),
+            Part::Other(tokens) => self.tokens(tokens),
+        }
+    }
+
+    /// One side of a comparison as a generic number, and whether it is an active one: a variable, or tokens that read none.
+    fn side(&self, tokens: &TokenStream) -> Option<(String, bool)> {
+        let numbers = self.numbers(tokens.clone());
+        match &numbers[..] {
+            [] => Some((format!("<Number as __d::Real>::from_base({})", self.tokens(tokens)), false)),
+            [var] if tokens.clone().into_iter().count() == 1 => Some((self.name(*var).to_owned(), true)),
+            _ => None,
+        }
+    }
+
+    /// The active floats that tokens read.
+    fn numbers(&self, tokens: TokenStream) -> Vec<Var> {
+        let of = |tree| match tree {
+            TokenTree::Ident(word) => self.names.placeholder(&word.to_string()).into_iter().collect(),
+            TokenTree::Group(group) => self.numbers(group.stream()),
+            _ => Vec::new(),
+        };
+        tokens.into_iter().flat_map(of).filter(|var| self.is_number(*var)).collect()
+    }
+
+    fn is_number(&self, var: Var) -> bool {
+        self.lifted(var) && self.info(var).ty == Ty::Float
+    }
+
+    fn tokens(&self, tokens: &TokenStream) -> String {
+        self.holes.tokens(tokens, &|word| {
             let var = self.names.placeholder(word)?;
-            let (name, number) = (self.name(var), self.lifted(var) && self.info(var).ty == Ty::Float);
-            Some(if number { format!("(__d::Real::observe({name}))") } else { name.to_owned() })
+            let name = self.name(var);
+            Some(if self.is_number(var) { format!("(__d::Real::observe({name}))") } else { name.to_owned() })
         })
     }
 

@@ -3,8 +3,8 @@
 use super::mixed_mode::{ByCost, ByForward, ByReverse, GoesBackward, GoesForward, MixedMode};
 use super::primitives::{AutoForwardFromPrimitive, AutoReverseFromPrimitive};
 use super::zero::{AutoZero, Zeros};
-use super::{AutoDual, AutoFiniteDiff, AutoForward, AutoReverse, Backend, ByPulls, ByPushes, Mode};
-use crate::second_order::{Differenced, Generated, NoFirstOrder, NoSecondOrder, Outer, SecondOrder};
+use super::{AutoDual, AutoFiniteDiff, AutoForward, AutoReverse, AutoTape, Backend, ByPulls, ByPushes, Mode};
+use crate::second_order::{Differenced, Generated, NoFirstOrder, NoSecondOrder, Outer, Retraced, SecondOrder};
 
 /// One backend, with the names of its strategies. See [`TABLE`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +46,8 @@ macro_rules! backends {
         /// - `ByForward`, `ByReverse`, `ByCost`: what one of two backends does, `ByCost` the one that needs less.
         /// - `Generated`: the tangents of adjoint code. One pass for an `hvp`, one for every eight inputs for a `hessian`, one for
         ///   every output for a `second_derivative`.
+        /// - `Retraced`: the tape, run on dual numbers. One pass for an `hvp`, one for every eight inputs for a `hessian`, one for a
+        ///   `second_derivative`.
         /// - `Differenced`: two gradients of the inner backend for each product, two pushforwards for a `second_derivative`.
         /// - `Zeros`: a call, and zeros.
         /// - `NoFirstOrder`, `NoSecondOrder`: nothing; the call does not compile.
@@ -128,6 +130,7 @@ backends! {
     [] AutoReverse [batched], |_b| Mode::Reverse => ByPulls, ByPulls, ByPulls, ByPulls, Generated;
     [] AutoDual [batched], |_b| Mode::Forward => ByPushes, ByPushes, ByPushes, ByPushes, NoSecondOrder;
     [] AutoFiniteDiff [inexact], |_b| Mode::Forward => ByPushes, ByPushes, ByPushes, ByPushes, Differenced;
+    [] AutoTape [batched], |_b| Mode::Reverse => ByPulls, ByPulls, ByPulls, ByPulls, Retraced;
     [F: GoesForward, R: GoesBackward] MixedMode<F, R>, |_b| Mode::ForwardAndReverse =>
         ByForward, ByReverse, ByReverse, ByCost, NoSecondOrder;
     [B: Backend] AutoForwardFromPrimitive<B> [like B], |_b| Mode::Forward =>
@@ -140,6 +143,7 @@ backends! {
 
 impl GoesForward for AutoForward {}
 impl GoesForward for AutoDual {}
+impl GoesBackward for AutoTape {}
 impl GoesForward for AutoFiniteDiff {}
 impl GoesForward for AutoZero {}
 impl<B: Backend> GoesForward for AutoForwardFromPrimitive<B> {}

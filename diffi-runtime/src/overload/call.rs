@@ -10,7 +10,16 @@ use crate::slots::Flag;
 /// The roles of all arguments of a call with other numbers.
 pub trait OverCall<G: OverSig>: Call<G> {
     /// Replaces all numbers: those of the inputs by `input`, in flattened order, all others by constants.
-    fn lift<S: Real<Base = G::Base>>(at: &G::At<'_>, held: &mut G::Held<S>, input: &mut impl FnMut(G::Base) -> S);
+    #[inline]
+    fn lift<S: Real<Base = G::Base>>(at: &G::At<'_>, held: &mut G::Held<S>, input: &mut impl FnMut(G::Base) -> S) {
+        Self::lift_all(at, held, &mut |v, is_input| if is_input { input(v) } else { S::from_base(v) });
+    }
+    /// Replaces all numbers by what `number` makes of each, and of whether it is an input's; argument after argument.
+    fn lift_all<S: Real<Base = G::Base>>(
+        at: &G::At<'_>,
+        held: &mut G::Held<S>,
+        number: &mut impl FnMut(G::Base, bool) -> S,
+    );
     /// Passes on the inputs' numbers, to be changed, in flattened order.
     fn each_input_over<S: Real<Base = G::Base>>(held: &mut G::Held<S>, f: &mut impl FnMut(&mut S));
     /// Passes on the numbers of the outputs among the parameters, in flattened order.
@@ -26,15 +35,12 @@ macro_rules! call {
             Self: Mask,
         {
             #[inline]
-            fn lift<S: Real<Base = F>>(
+            fn lift_all<S: Real<Base = F>>(
                 at: &<($($K,)+) as Sig>::At<'_>,
                 held: &mut <($($K,)+) as OverSig>::Held<S>,
-                input: &mut impl FnMut(F) -> S,
+                number: &mut impl FnMut(F, bool) -> S,
             ) {
-                $(match $P::In::ON {
-                    true => $K::hold(&at.$i, &mut held.$i, input),
-                    false => $K::hold(&at.$i, &mut held.$i, &mut S::from_base),
-                })+
+                $($K::hold(&at.$i, &mut held.$i, &mut |v| number(v, $P::In::ON));)+
             }
             #[inline]
             fn each_input_over<S: Real<Base = F>>(held: &mut <($($K,)+) as OverSig>::Held<S>, f: &mut impl FnMut(&mut S)) {

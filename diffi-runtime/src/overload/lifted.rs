@@ -130,13 +130,15 @@ impl<T: Lifted> LiftedPlace for [T] {
 )]
 pub trait LiftedRet<F: Float>: Ret<F> {
     /// The same shape over the numbers `S`.
-    type Over<S: Real<Base = F>>;
+    type Over<S: Real<Base = F>>: Clone + Debug + Send + 'static;
     /// The value, without what the numbers carry beside it.
     fn lower<S: Real<Base = F>>(over: &Self::Over<S>) -> Self;
     /// The same, in the storage of a former value.
     fn lower_into<S: Real<Base = F>>(over: &Self::Over<S>, value: &mut Self);
     /// Passes on every number.
     fn each_over<S: Real<Base = F>>(over: &Self::Over<S>, f: &mut impl FnMut(S));
+    /// Passes on every number, to be changed.
+    fn each_over_mut<S: Real<Base = F>>(over: &mut Self::Over<S>, f: &mut impl FnMut(&mut S));
 }
 
 impl<F: Float, T: Lifted<Base = F>> LiftedRet<F> for T {
@@ -153,6 +155,10 @@ impl<F: Float, T: Lifted<Base = F>> LiftedRet<F> for T {
     fn each_over<S: Real<Base = F>>(over: &<T as Lifted>::Over<S>, f: &mut impl FnMut(S)) {
         <T as Lifted>::each_over(over, f);
     }
+    #[inline]
+    fn each_over_mut<S: Real<Base = F>>(over: &mut <T as Lifted>::Over<S>, f: &mut impl FnMut(&mut S)) {
+        <T as Lifted>::each_over_mut(over, f);
+    }
 }
 
 impl<F: Float> LiftedRet<F> for () {
@@ -163,6 +169,8 @@ impl<F: Float> LiftedRet<F> for () {
     fn lower_into<S: Real<Base = F>>((): &(), (): &mut ()) {}
     #[inline]
     fn each_over<S: Real<Base = F>>((): &(), _: &mut impl FnMut(S)) {}
+    #[inline]
+    fn each_over_mut<S: Real<Base = F>>((): &mut (), _: &mut impl FnMut(&mut S)) {}
 }
 
 macro_rules! float {

@@ -1,6 +1,7 @@
 //! How a parameter is passed, made of other numbers.
 
 use super::lifted::{Lifted, LiftedPlace};
+use super::signature::Signature;
 use crate::active::Active;
 use crate::kinds::{CacheMut, Generic, Kind, Mut, Out, Pass, PassMut, PassRef, Ref, Sig, Val, View, arities};
 use crate::lanes::Float;
@@ -33,6 +34,12 @@ pub trait OverKind: Kind {
     fn each_held<S: Real<Base = Self::Base>>(held: &mut Self::Held<S>, f: &mut impl FnMut(&mut S));
     /// Writes values back into an argument that can be written to.
     fn lower<S: Real<Base = Self::Base>>(held: &mut Self::Held<S>, at: &mut Self::At<'_>);
+    /// Passes on all that a program depends on beside numbers: the sizes of what holds numbers, and the value of what has no
+    /// derivative.
+    #[inline]
+    fn sign(at: &Self::At<'_>, signature: &mut Signature) {
+        Self::shape(at, &mut |n| signature.size(n));
+    }
 }
 
 /// What every active kind has in common.
@@ -150,7 +157,7 @@ impl<F: Lifted + Active, D: Dimension + 'static> OverKind for View<F, D> {
 }
 
 macro_rules! passive {
-    ($($Kind:ident [$($bound:tt)*] $At:ty;)+) => { $(
+    ($($Kind:ident [$($bound:tt)*] $At:ty, |$at:ident, $signature:ident| $sign:expr;)+) => { $(
         impl<T: $($bound)* + 'static, F: Float> OverKind for $Kind<T, F> {
             type Over<'a, S: Real<Base = F>> = $At;
             type Held<S: Real<Base = F>> = ();
@@ -165,13 +172,17 @@ macro_rules! passive {
             fn each_held<S: Real<Base = F>>((): &mut (), _: &mut impl FnMut(&mut S)) {}
             #[inline]
             fn lower<S: Real<Base = F>>((): &mut (), _: &mut Self::At<'_>) {}
+            #[inline]
+            fn sign($at: &Self::At<'_>, $signature: &mut Signature) {
+                $sign
+            }
         }
     )+ };
 }
 passive! {
-    Pass [Clone] T;
-    PassRef [?Sized] &'a T;
-    PassMut [?Sized] &'a mut T;
+    Pass [Clone] T, |at, signature| signature.value(at);
+    PassRef [?Sized] &'a T, |_at, signature| signature.unknown();
+    PassMut [?Sized] &'a mut T, |_at, signature| signature.unknown();
 }
 
 /// The kinds of a function's parameters, all of which can be passed with other numbers.
@@ -184,6 +195,8 @@ pub trait OverSig: Sig {
     /// What the function receives. The numbers must have been replaced.
     fn over<'a, S: Real<Base = Self::Base>>(held: &'a mut Self::Held<S>, at: &'a mut Self::At<'_>)
     -> Self::Over<'a, S>;
+    /// Passes on all that a program depends on beside numbers.
+    fn sign(at: &Self::At<'_>, signature: &mut Signature);
 }
 
 macro_rules! sig {
@@ -195,6 +208,10 @@ macro_rules! sig {
             #[inline]
             fn over<'a, S: Real<Base = F>>(held: &'a mut Self::Held<S>, at: &'a mut Self::At<'_>) -> Self::Over<'a, S> {
                 ($($K::over(&mut held.$i, &mut at.$i),)+)
+            }
+            #[inline]
+            fn sign(at: &Self::At<'_>, signature: &mut Signature) {
+                $($K::sign(&at.$i, signature);)+
             }
         }
     };

@@ -1,0 +1,126 @@
+//! Recorded programs: the operations of a function at one point, in their order, to be run again at other points.
+//!
+//! [`record`] watches a function that is evaluated on [`Recorded`](crate::scalar::Recorded) numbers; [`replay`] runs the program
+//! forwards, [`pull`] backwards.
+
+pub mod pull;
+pub mod record;
+pub mod replay;
+
+use crate::base::Base;
+use crate::real::Real;
+
+/// The number of a node: where its value stands.
+pub(crate) type Node = u32;
+
+/// One node: an operation and the nodes of its operands. A passive integer stands in place of the second.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    pub(crate) op: Op,
+    pub(crate) operands: [Node; 3],
+}
+
+/// A decision that was taken while the program was recorded. The program holds where it comes out the same.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Guard {
+    pub(crate) check: Check,
+    pub(crate) a: Node,
+    pub(crate) b: Node,
+}
+
+/// What was decided about two values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Check {
+    /// Whether the first is less.
+    Less(bool),
+    /// Whether it is less or equal.
+    LessOrEqual(bool),
+    /// Whether they are equal.
+    Equal(bool),
+    /// How they compare.
+    Order(Option<std::cmp::Ordering>),
+    /// The first, whose bits these are, was looked at.
+    Same(u64),
+}
+
+/// The operations of a function, without their values.
+#[derive(Clone, Debug)]
+pub struct Program<F> {
+    /// All nodes: first the numbers among the arguments, then operations and constants.
+    pub(crate) steps: Vec<Step>,
+    /// The values of the constants among the nodes.
+    pub(crate) constants: Vec<(Node, F)>,
+    /// How many numbers there are among the arguments.
+    pub(crate) leaves: usize,
+    /// The inputs' nodes, in flattened order.
+    pub(crate) inputs: Vec<Node>,
+    /// The outputs' nodes, in flattened order.
+    pub(crate) outputs: Vec<Node>,
+    pub(crate) guards: Vec<Guard>,
+}
+
+impl<F> Default for Program<F> {
+    fn default() -> Self {
+        let (steps, constants, guards) = (Vec::new(), Vec::new(), Vec::new());
+        Program { steps, constants, leaves: 0, inputs: Vec::new(), outputs: Vec::new(), guards }
+    }
+}
+
+impl<F: Base> Program<F> {
+    /// How many bytes it takes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.steps[..])
+            + size_of_val(&self.constants[..])
+            + size_of_val(&self.outputs[..])
+            + size_of_val(&self.guards[..])
+    }
+}
+
+/// `let` for the operands of a step, under the names of its line.
+macro_rules! operands {
+    ($step:ident $values:ident $($x:ident)+) => { operands!(@ $step $values 0 $($x)+) };
+    ($step:ident $values:ident $x:ident; $n:ident) => {
+        let $x = $values[$step.operands[0] as usize];
+        let $n = $step.operands[1] as i32;
+    };
+    (@ $step:ident $values:ident $at:tt $x:ident $($rest:ident)*) => {
+        let $x = $values[$step.operands[$at] as usize];
+        operands!(@next $step $values $at $($rest)*);
+    };
+    (@next $step:ident $values:ident $at:tt) => {};
+    (@next $step:ident $values:ident 0 $($rest:ident)+) => { operands!(@ $step $values 1 $($rest)+) };
+    (@next $step:ident $values:ident 1 $($rest:ident)+) => { operands!(@ $step $values 2 $($rest)+) };
+}
+pub(crate) use operands;
+
+macro_rules! operations {
+    ($($name:ident ($x:ident $(, $rest:ident)* $(; $n:ident: $int:ty)?) -> $y:ident: $partials:tt $kind:ident $(($($second:tt)+))?;)+) => {
+        /// What a node is: a number among the arguments, a constant, or a line of the derivative table.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[allow(non_camel_case_types, reason = "operations are named like the lines of the table")]
+        #[repr(u8)]
+        pub(crate) enum Op {
+            leaf,
+            constant,
+            $($name),+
+        }
+
+        /// The value of an operation; `None` for leaves and constants, which have theirs.
+        #[inline(always)]
+        pub(crate) fn apply<S: Real>(step: &Step, values: &[S]) -> Option<S> {
+            Some(match step.op {
+                Op::leaf | Op::constant => return None,
+                $(Op::$name => {
+                    operands!(step values $x $($rest)* $(; $n)?);
+                    $x.$name($($rest),* $($n)?)
+                })+
+            })
+        }
+    };
+}
+
+/// Hands the lines of operators and functions to a macro together.
+macro_rules! with_functions {
+    ($($operators:tt)*) => { diffi_rules::functions!(operations { $($operators)* }); };
+}
+diffi_rules::operators!(with_functions);

@@ -1,0 +1,45 @@
+//! A program's values at a point.
+
+use super::{Check, Guard, Program, apply};
+use crate::base::Base;
+use crate::real::Real;
+
+impl<F: Base> Program<F> {
+    /// Memory for all values, with those of constants.
+    pub(crate) fn start<S: Real<Base = F>>(&self, values: &mut Vec<S>) {
+        values.clear();
+        values.resize(self.steps.len(), S::lit(0.0));
+        for (node, value) in &self.constants {
+            values[*node as usize] = S::from_base(*value);
+        }
+    }
+
+    /// Carries out all operations; the values of leaves and constants have to be there.
+    pub(crate) fn run<S: Real<Base = F>>(&self, values: &mut [S]) {
+        for (at, step) in self.steps.iter().enumerate().skip(self.leaves) {
+            let (before, rest) = values.split_at_mut(at);
+            if let Some(value) = apply(step, before) {
+                rest[0] = value;
+            }
+        }
+    }
+
+    /// Whether every decision comes out as it did when the program was recorded.
+    pub(crate) fn holds<S: Real<Base = F>>(&self, values: &[S]) -> bool {
+        self.guards.iter().all(|guard| guard.holds(values))
+    }
+}
+
+impl Guard {
+    #[inline]
+    fn holds<S: Real>(&self, values: &[S]) -> bool {
+        let [a, b] = [self.a, self.b].map(|node| values[node as usize].value());
+        match self.check {
+            Check::Less(outcome) => (a < b) == outcome,
+            Check::LessOrEqual(outcome) => (a <= b) == outcome,
+            Check::Equal(outcome) => (a == b) == outcome,
+            Check::Order(outcome) => a.partial_cmp(&b) == outcome,
+            Check::Same(bits) => a.as_f64().to_bits() == bits,
+        }
+    }
+}
