@@ -71,6 +71,13 @@ pub enum Error {
         /// What to ask for instead.
         reason: String,
     },
+    /// A derivative has an entry outside of the sparsity pattern that was prepared.
+    PatternDrift {
+        /// The row or the column where it has.
+        line: String,
+    },
+    /// A tracer for patterns that hold everywhere met a question that only the arguments' values answer.
+    ValueNeeded,
 }
 
 impl Error {
@@ -104,6 +111,16 @@ impl Display for Error {
             Error::NotSymmetric { reason } => write!(f, "the sparsity pattern is not symmetric: {reason}"),
             Error::InvalidColoring { reason } => write!(f, "the coloring is not valid: {reason}"),
             Error::UnsupportedColoring { reason } => write!(f, "{reason}"),
+            Error::PatternDrift { line } => write!(
+                f,
+                "the derivative has an entry outside of the prepared sparsity pattern, in {line}: prepare again at this point, \
+                 or with a detector whose patterns hold everywhere"
+            ),
+            Error::ValueNeeded => write!(
+                f,
+                "a condition, an index or a conversion asks for the value of an active number, which a sparsity pattern that holds \
+                 everywhere does not depend on: use `TracerLocalSparsityDetector`, or `max`, `min`, `abs`, `clamp` in place of the branch"
+            ),
         }
     }
 }

@@ -6,32 +6,73 @@ use crate::kinds::arities;
 use crate::lanes::Float;
 use crate::list::{Cons, List, Nil, cons};
 use ndarray::{Array2, ArrayViewMut2};
+use sprs::CsMat;
 
-/// A matrix that can be overwritten.
+/// A type of matrices that operators return.
+pub trait Form {
+    /// The float that it is made of.
+    type Base;
+    /// One that can be overwritten.
+    type View<'a>
+    where
+        Self: 'a;
+    /// All of it.
+    fn whole(&mut self) -> Self::View<'_>;
+}
+
+impl<F> Form for Array2<F> {
+    type Base = F;
+    type View<'a>
+        = ArrayViewMut2<'a, F>
+    where
+        F: 'a;
+    fn whole(&mut self) -> ArrayViewMut2<'_, F> {
+        self.view_mut()
+    }
+}
+
+impl<F> Form for CsMat<F> {
+    type Base = F;
+    type View<'a>
+        = &'a mut CsMat<F>
+    where
+        F: 'a;
+    fn whole(&mut self) -> &mut CsMat<F> {
+        self
+    }
+}
+
+/// A matrix of the form `M` that can be overwritten.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot hold a matrix",
     label = "not a matrix",
-    note = "pass `&mut` an `ndarray::Array2`"
+    note = "pass `&mut` an `ndarray::Array2`; for `AutoSparse`, `&mut` an `sprs::CsMat`"
 )]
-pub trait Matrix<F> {
+pub trait Matrix<M: Form> {
     /// The memory.
-    fn view(&mut self) -> ArrayViewMut2<'_, F>;
+    fn view(&mut self) -> M::View<'_>;
 }
 
-impl<F> Matrix<F> for Array2<F> {
+impl<F> Matrix<Array2<F>> for Array2<F> {
     fn view(&mut self) -> ArrayViewMut2<'_, F> {
         self.view_mut()
     }
 }
 
-impl<F> Matrix<F> for ArrayViewMut2<'_, F> {
+impl<F> Matrix<Array2<F>> for ArrayViewMut2<'_, F> {
     fn view(&mut self) -> ArrayViewMut2<'_, F> {
         self.view_mut()
     }
 }
 
-impl<F, M: Matrix<F> + ?Sized> Matrix<F> for &mut M {
-    fn view(&mut self) -> ArrayViewMut2<'_, F> {
+impl<F> Matrix<CsMat<F>> for CsMat<F> {
+    fn view(&mut self) -> &mut CsMat<F> {
+        self
+    }
+}
+
+impl<N: Form, M: Matrix<N> + ?Sized> Matrix<N> for &mut M {
+    fn view(&mut self) -> N::View<'_> {
         M::view(self)
     }
 }
@@ -40,21 +81,21 @@ impl<F, M: Matrix<F> + ?Sized> Matrix<F> for &mut M {
 const MOST: usize = 12;
 
 /// The blocks of a matrix whose columns belong to the members of `L`.
-pub(crate) type Views<'a, F> = [Option<ArrayViewMut2<'a, F>>; MOST];
+pub(crate) type Views<'a, M> = [Option<<M as Form>::View<'a>>; MOST];
 
-/// One matrix for each member of a list, `&mut j`, `&mut (ja, jb)` or `(&mut ja, &mut jb)`.
+/// One matrix of the form `M` for each member of a list, `&mut j`, `&mut (ja, jb)` or `(&mut ja, &mut jb)`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot hold the Jacobian",
     label = "does not hold one matrix for each active argument",
     note = "pass `&mut jacobian`, where several arguments are active `&mut (ja, jb)` or `(&mut ja, &mut jb)`"
 )]
-pub trait Matrices<L: List> {
+pub trait Matrices<L: List, M: Form<Base = L::Base>> {
     /// The memory.
-    fn views(&mut self) -> [Option<ArrayViewMut2<'_, L::Base>>; 12];
+    fn views(&mut self) -> [Option<M::View<'_>>; 12];
 }
 
-impl<P: Member + ?Sized, M: Matrix<P::Base> + ?Sized> Matrices<Cons<P, Nil<P::Base>>> for &mut M {
-    fn views(&mut self) -> Views<'_, P::Base> {
+impl<P: Member + ?Sized, N: Form<Base = P::Base>, M: Matrix<N> + ?Sized> Matrices<Cons<P, Nil<P::Base>>, N> for &mut M {
+    fn views(&mut self) -> Views<'_, N> {
         let mut views = [const { None }; MOST];
         views[0] = Some(M::view(self));
         views
@@ -68,8 +109,8 @@ macro_rules! several {
         several!(@ &mut ($($X,)+), $($P $X $i)+);
     };
     (@ $Tuple:ty, $($P:ident $X:ident $i:tt)+) => {
-        impl<F: Float, $($P: Member<Base = F> + ?Sized, $X: Matrix<F>),+> Matrices<cons!(F; $($P)+)> for $Tuple {
-            fn views(&mut self) -> Views<'_, F> {
+        impl<F: Float, N: Form<Base = F>, $($P: Member<Base = F> + ?Sized, $X: Matrix<N>),+> Matrices<cons!(F; $($P)+), N> for $Tuple {
+            fn views(&mut self) -> Views<'_, N> {
                 let mut views = [const { None }; MOST];
                 $(views[$i] = Some(self.$i.view());)+
                 views

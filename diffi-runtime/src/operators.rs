@@ -15,6 +15,25 @@ pub mod rows;
 pub mod same_point;
 pub mod second_derivative;
 
+/// A strategy that finds dense matrices, entry by entry.
+pub trait Dense {}
+
+macro_rules! dense {
+    ($($Strategy:ty)+) => { $(impl Dense for $Strategy {})+ };
+}
+dense! {
+    crate::backend::ByPushes
+    crate::backend::ByPulls
+    crate::backend::ByCost
+    crate::backend::OnlyMatrices
+    crate::backend::Zeros
+    crate::second_order::Generated
+    crate::second_order::Differenced
+    crate::second_order::Retraced
+    crate::second_order::NoFirstOrder
+    crate::second_order::NoSecondOrder
+}
+
 /// The variants of an operator of first order.
 ///
 /// In the operator's own file stand two functions: `owned` returns the result, `into` writes it into the caller's buffer; both

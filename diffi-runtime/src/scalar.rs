@@ -2,6 +2,7 @@
 
 pub mod dual;
 pub mod recorded;
+pub mod tracer;
 
 pub use dual::Dual;
 pub use recorded::Recorded;

@@ -9,6 +9,7 @@
 
 mod acyclic;
 pub mod algorithm;
+pub mod bits;
 mod bounds;
 pub mod by_color;
 pub mod check;
@@ -16,15 +17,22 @@ pub mod coloring;
 mod columns;
 pub mod compress;
 pub mod constant;
+pub mod curvature;
 pub mod decompress;
+pub mod dense;
+pub mod detection;
+pub mod global;
 mod graph;
 pub mod greedy;
 pub mod groups;
+pub mod local;
 mod neutral;
 pub mod optimal;
 pub mod order;
 pub mod pattern;
+mod places;
 mod recovery;
+pub mod sets;
 mod star;
 
 pub use algorithm::{ColoringAlgorithm, ColoringProblem, Colors, Recover};
@@ -34,8 +42,14 @@ pub use coloring::{Coloring, coloring};
 pub use compress::{Compressed, Entry, compress};
 pub use constant::ConstantColoring;
 pub use decompress::{Decompressor, Triangle, decompress, decompress_into};
+pub use dense::DenseSparsityDetector;
+pub use detection::{
+    HessianDetector, JacobianDetector, KnownHessianSparsity, KnownJacobianSparsity, hessian_sparsity, jacobian_sparsity,
+};
+pub use global::TracerSparsityDetector;
 pub use greedy::GreedyColoring;
 pub use groups::Groups;
+pub use local::TracerLocalSparsityDetector;
 pub use optimal::OptimalColoring;
 pub use order::{Degree, Direction, Order};
 pub use pattern::Pattern;

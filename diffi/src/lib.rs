@@ -100,6 +100,7 @@
 pub use diffi_macros::{Differentiable, differentiable};
 pub use diffi_runtime::active::{Moved, ToFlat, Vector};
 pub use diffi_runtime::arguments::{Cache, Constant};
+pub use diffi_runtime::backend::AutoSparse;
 pub use diffi_runtime::backend::{
     AutoDual, AutoFiniteDiff, AutoForward, AutoForwardFromPrimitive, AutoReverse, AutoReverseFromPrimitive, AutoTape,
     AutoZero, Backend, Counterparts, Differences, MixedMode, Mode, NoAutoDiff, Row, TABLE,
@@ -114,14 +115,14 @@ pub use diffi_runtime::operators::gradient::{
     value_and_gradient_into,
 };
 pub use diffi_runtime::operators::hessian::{
-    HessianBackend, HessianPrep, hessian, hessian_into, prepare_hessian, value_gradient_and_hessian,
-    value_gradient_and_hessian_into,
+    DenseHessianBackend, HessianBackend, HessianPrep, hessian, hessian_into, prepare_hessian,
+    value_gradient_and_hessian, value_gradient_and_hessian_into,
 };
 pub use diffi_runtime::operators::hvp::{
     HvpBackend, HvpPrep, gradient_and_hvp, gradient_and_hvp_into, hvp, hvp_into, prepare_hvp,
 };
 pub use diffi_runtime::operators::jacobian::{
-    JacobianBackend, JacobianPrep, jacobian, jacobian_into, prepare_jacobian, value_and_jacobian,
+    DenseJacobianBackend, JacobianBackend, JacobianPrep, jacobian, jacobian_into, prepare_jacobian, value_and_jacobian,
     value_and_jacobian_into,
 };
 pub use diffi_runtime::operators::pullback::{
@@ -146,6 +147,10 @@ pub use diffi_runtime::second_order::SecondOrder;
 pub use diffi_runtime::sparse::{
     self, ColoringProblem, ConstantColoring, GreedyColoring, OptimalColoring, Order, Pattern, coloring, compress,
     decompress, decompress_into,
+};
+pub use diffi_runtime::sparse::{
+    DenseSparsityDetector, KnownHessianSparsity, KnownJacobianSparsity, TracerLocalSparsityDetector,
+    TracerSparsityDetector, hessian_sparsity, jacobian_sparsity,
 };
 
 pub mod scenario;
@@ -179,6 +184,10 @@ pub mod prelude {
         value_and_jacobian_into, value_and_pullback, value_and_pullback_into, value_and_pushforward,
         value_and_pushforward_into, value_derivative_and_second_derivative,
         value_derivative_and_second_derivative_into, value_gradient_and_hessian, value_gradient_and_hessian_into,
+    };
+    pub use crate::{
+        AutoSparse, DenseSparsityDetector, KnownHessianSparsity, KnownJacobianSparsity, TracerLocalSparsityDetector,
+        TracerSparsityDetector, hessian_sparsity, jacobian_sparsity,
     };
 }
 

@@ -5,7 +5,7 @@ use crate::functions::*;
 use crate::numbers::flatten;
 use diffi::prelude::*;
 use diffi::types::{InOut, Input, Mut, Ref};
-use diffi::{GradientBackend, HessianBackend, JacobianBackend};
+use diffi::{DenseHessianBackend, DenseJacobianBackend, GradientBackend};
 use ndarray::Array2;
 
 const SMALL: [f64; 2] = [0.5, -0.25];
@@ -93,7 +93,7 @@ fn an_argument_is_named_by_its_place() -> Result<()> {
 /// Prepared objects as fields of a type that is generic over the backend.
 struct Newton<B>
 where
-    B: GradientBackend<ring, (Ref<[f64]>,), (Input,)> + HessianBackend<ring, (Ref<[f64]>,), (Input,)>,
+    B: GradientBackend<ring, (Ref<[f64]>,), (Input,)> + DenseHessianBackend<ring, (Ref<[f64]>,), (Input,)>,
 {
     gradient: GradientPrep<ring, B, (Ref<[f64]>,), (Input,)>,
     hessian: HessianPrep<ring, B, (Ref<[f64]>,), (Input,)>,
@@ -101,7 +101,7 @@ where
 
 impl<B> Newton<B>
 where
-    B: GradientBackend<ring, (Ref<[f64]>,), (Input,)> + HessianBackend<ring, (Ref<[f64]>,), (Input,)>,
+    B: GradientBackend<ring, (Ref<[f64]>,), (Input,)> + DenseHessianBackend<ring, (Ref<[f64]>,), (Input,)>,
 {
     fn new(backend: B, x: &[f64]) -> Result<Self> {
         Ok(Newton {
@@ -127,7 +127,7 @@ fn backends_are_parameters_of_types() -> Result<()> {
 }
 
 /// A function that overwrites its argument, in code that is generic over the backend.
-fn stepped<B: JacobianBackend<neighbours_in_place, (Mut<[f64]>,), (InOut,)>>(
+fn stepped<B: DenseJacobianBackend<neighbours_in_place, (Mut<[f64]>,), (InOut,)>>(
     backend: B,
     x: &mut [f64],
 ) -> Result<Array2<f64>> {

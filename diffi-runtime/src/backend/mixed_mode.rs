@@ -9,7 +9,7 @@ use crate::lanes::Width;
 use crate::operators::columns::Columns;
 use crate::operators::entries::{Entries, size};
 use crate::operators::gradient::GradientBy;
-use crate::operators::jacobian::JacobianBy;
+use crate::operators::jacobian::EntriesBy;
 use crate::operators::pullback::PullbackBy;
 use crate::operators::pushforward::{PushforwardBy, Target};
 use crate::operators::rows::{Rows, outputs};
@@ -191,7 +191,7 @@ impl<C: Recorder, R: Recorder> Recorder for Chosen<C, R> {
     }
 }
 
-impl<P, Q, F: Func<G>, G: Sig, R: Call<G>> JacobianBy<MixedMode<P, Q>, F, G, R> for ByCost
+impl<P, Q, F: Func<G>, G: Sig, R: Call<G>> EntriesBy<MixedMode<P, Q>, F, G, R> for ByCost
 where
     P: Push<F, G, R>,
     Q: Pull<F, G, R>,

@@ -2,9 +2,11 @@
 
 use super::mixed_mode::{ByCost, ByForward, ByReverse, GoesBackward, GoesForward, MixedMode};
 use super::primitives::{AutoForwardFromPrimitive, AutoReverseFromPrimitive};
+use super::sparse::{AutoSparse, ByColors, OnlyMatrices, Part};
 use super::zero::{AutoZero, Zeros};
 use super::{AutoDual, AutoFiniteDiff, AutoForward, AutoReverse, AutoTape, Backend, ByPulls, ByPushes, Mode};
 use crate::second_order::{Differenced, Generated, NoFirstOrder, NoSecondOrder, Outer, Retraced, SecondOrder};
+use crate::sparse::ColoringAlgorithm;
 
 /// One backend, with the names of its strategies. See [`TABLE`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +51,8 @@ macro_rules! backends {
         /// - `Retraced`: the tape, run on dual numbers. One pass for an `hvp`, one for every eight inputs for a `hessian`, one for a
         ///   `second_derivative`.
         /// - `Differenced`: two gradients of the inner backend for each product, two pushforwards for a `second_derivative`.
+        /// - `ByColors`: sparse matrices, by products of the backend inside, as many as there are colors.
+        /// - `OnlyMatrices`: nothing; the call does not compile.
         /// - `Zeros`: a call, and zeros.
         /// - `NoFirstOrder`, `NoSecondOrder`: nothing; the call does not compile.
         pub const TABLE: &[Row] = &[$(Row {
@@ -114,6 +118,16 @@ macro_rules! backends {
             self.0.batch_size_of(n)
         }
     };
+    (@ [around]) => {
+        backends!(@);
+
+        fn inexact(&self) -> bool {
+            self.dense().inexact()
+        }
+        fn batch_size_of(&self, n: usize) -> usize {
+            self.dense().batch_size_of(n)
+        }
+    };
     (@ [like $B:ident]) => {
         backends!(@);
 
@@ -136,6 +150,8 @@ backends! {
     [B: Backend] AutoForwardFromPrimitive<B> [like B], |_b| Mode::Forward =>
         ByPushes, ByPushes, ByPushes, ByPushes, NoSecondOrder;
     [B: Backend] AutoReverseFromPrimitive<B> [like B], |_b| Mode::Reverse => ByPulls, ByPulls, ByPulls, ByPulls, NoSecondOrder;
+    [B: Backend, D: Part, C: ColoringAlgorithm + Part] AutoSparse<B, D, C> [around], |b| b.dense().mode() =>
+        OnlyMatrices, OnlyMatrices, OnlyMatrices, ByColors, ByColors;
     [] AutoZero, |_b| Mode::ForwardAndReverse => ByPushes, ByPulls, ByPulls, ByPulls, Zeros;
     [O: Outer<I>, I: Backend] SecondOrder<O, I> [O over I], |b| b.0.mode() =>
         NoFirstOrder, NoFirstOrder, NoFirstOrder, NoFirstOrder, O::Strategy;

@@ -1,9 +1,9 @@
 //! Whether derivative code agrees with differences: for rules that were written by hand.
 
 use super::entries::{Entries, count, size};
-use super::jacobian::{JacobianBackend, JacobianBy};
+use super::jacobian::EntriesBy;
 use crate::arguments::Args;
-use crate::backend::{AutoFiniteDiff, AutoForward, AutoReverse};
+use crate::backend::{AutoFiniteDiff, AutoForward, AutoReverse, ByPulls, ByPushes};
 use crate::base::Base;
 use crate::error::{Error, Result};
 use crate::function::Func;
@@ -40,13 +40,12 @@ where
     G: Sig,
     X: Args<G, R>,
     R: Call<G>,
-    AutoForward: JacobianBackend<F, G, R>,
-    AutoReverse: JacobianBackend<F, G, R>,
-    AutoFiniteDiff: JacobianBackend<F, G, R>,
+    ByPushes: EntriesBy<AutoForward, F, G, R> + EntriesBy<AutoFiniteDiff, F, G, R>,
+    ByPulls: EntriesBy<AutoReverse, F, G, R>,
 {
-    let pushed = entries(&f, AutoForward, args.at())?;
-    let pulled = entries(&f, AutoReverse, args.at())?;
-    let differences = entries(&f, AutoFiniteDiff, args.at())?;
+    let pushed = entries::<ByPushes, F, _, G, R>(&f, AutoForward, args.at())?;
+    let pulled = entries::<ByPulls, F, _, G, R>(&f, AutoReverse, args.at())?;
+    let differences = entries::<ByPushes, F, _, G, R>(&f, AutoFiniteDiff, args.at())?;
     let check = RuleCheck {
         pushforward: distance(&pushed, &differences),
         pullback: distance(&pulled, &differences),
@@ -64,14 +63,14 @@ where
     }
 }
 
-fn entries<F: Func<G>, B: JacobianBackend<F, G, R>, G: Sig, R: Call<G>>(
+fn entries<S: EntriesBy<B, F, G, R>, F: Func<G>, B, G: Sig, R: Call<G>>(
     f: &F,
     b: B,
     mut at: G::At<'_>,
 ) -> Result<Vec<f64>> {
-    let mut state = B::Jacobian::state(&b, f, &mut at);
+    let mut state = S::state(&b, f, &mut at);
     let mut all = All { columns: size::<G, R>(&at), values: Vec::new() };
-    B::Jacobian::run::<Off>(&b, f, at, &mut state, &mut all)?;
+    S::run::<Off>(&b, f, at, &mut state, &mut all)?;
     Ok(all.values)
 }
 

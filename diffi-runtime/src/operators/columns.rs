@@ -1,6 +1,6 @@
-//! Jacobians column by column: one pass with tangents for every chunk of inputs.
+//! Jacobians column by column, or by sums of columns: one pass with tangents for every chunk of them.
 
-use super::entries::{Chunk, Eight, Entries, Four, basis, size};
+use super::entries::{Chunk, Eight, Entries, Four, Seeding, size};
 use crate::backend::{Outputs, Pass, Push};
 use crate::error::Result;
 use crate::function::Func;
@@ -20,6 +20,7 @@ type Works<B, F, G, R> = Chunk<
 /// The memory of passes with tangents.
 pub struct Columns<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> {
     n: usize,
+    seeding: Seeding<Base<G>>,
     work: Works<B, F, G, R>,
     entry: G::Owns,
 }
@@ -33,12 +34,17 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Recorder for Columns<B, F
 impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Columns<B, F, G, R> {
     /// For arguments of these sizes.
     pub fn new(b: &B, f: &F, at: &G::At<'_>) -> Self {
-        let n = size::<G, R>(at);
-        let work = Chunk::pick(b.batch_size_of(n), at, |at| b.work(f, at), |at| b.work(f, at), |at| b.work(f, at));
-        Columns { n, work, entry: G::Owns::default() }
+        Columns::seeded(b, f, at, Seeding::Basis)
     }
 
-    /// How many columns there are.
+    /// For arguments of these sizes, and the products with these vectors.
+    pub(crate) fn seeded(b: &B, f: &F, at: &G::At<'_>, seeding: Seeding<Base<G>>) -> Self {
+        let n = seeding.len(size::<G, R>(at));
+        let work = Chunk::pick(b.batch_size_of(n), at, |at| b.work(f, at), |at| b.work(f, at), |at| b.work(f, at));
+        Columns { n, seeding, work, entry: G::Owns::default() }
+    }
+
+    /// How many columns there are, or sums of them.
     pub fn n(&self) -> usize {
         self.n
     }
@@ -61,11 +67,11 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Columns<B, F, G, R> {
         value: bool,
         entries: &mut impl Entries<Outputs<F, G, R>>,
     ) -> Result<Option<F::Ret>> {
-        let Columns { n, work, entry } = self;
+        let Columns { n, seeding, work, entry } = self;
         match work {
-            Chunk::One(work) => passes(b, f, at, value, *n, work, entry, entries),
-            Chunk::Four(work) => passes(b, f, at, value, *n, work, entry, entries),
-            Chunk::Eight(work) => passes(b, f, at, value, *n, work, entry, entries),
+            Chunk::One(work) => passes(b, f, at, value, *n, seeding, work, entry, entries),
+            Chunk::Four(work) => passes(b, f, at, value, *n, seeding, work, entry, entries),
+            Chunk::Eight(work) => passes(b, f, at, value, *n, seeding, work, entry, entries),
         }
     }
 }
@@ -77,6 +83,7 @@ fn passes<A: Lanes<G::Base>, B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>>(
     mut at: G::At<'_>,
     value: bool,
     n: usize,
+    seeding: &Seeding<G::Base>,
     work: &mut B::Work<A>,
     entry: &mut G::Owns,
     entries: &mut impl Entries<Outputs<F, G, R>>,
@@ -92,7 +99,7 @@ fn passes<A: Lanes<G::Base>, B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>>(
         if R::IN_OUT && !first {
             R::restore_outputs(&mut at, entry);
         }
-        basis::<R::In, A>(b.tangents(work), columns.clone());
+        seeding.put::<R::In, A>(b.tangents(work), columns.clone());
         let (value, ()) = b.push(f, G::again(&mut at), Pass { first, value }, work, |_, mut y_dot| {
             if first {
                 entries.open(<Outputs<F, G, R>>::again(&mut y_dot))?;

@@ -46,6 +46,68 @@ pub(crate) fn basis<L: List, A: Lanes<L::Base>>(shadows: L::Muts<'_, A>, ones: R
     });
 }
 
+/// What goes into the lanes of all passes together.
+#[derive(Clone, Debug)]
+pub(crate) enum Seeding<F> {
+    /// One basis vector for each number.
+    Basis,
+    /// One vector for each group of numbers: ones in the group's places.
+    Groups(Groups<F>),
+}
+
+/// Groups of numbers that are seeded together.
+#[derive(Clone, Debug)]
+pub(crate) struct Groups<F> {
+    /// The group of each number, from 1; 0 if it is in none.
+    pub(crate) of: Vec<u32>,
+    /// How many groups there are.
+    pub(crate) count: usize,
+    /// One more vector, if it is wanted.
+    pub(crate) probe: Option<Vec<F>>,
+}
+
+impl<F: Base> Seeding<F> {
+    /// How many vectors there are for so many numbers.
+    pub(crate) fn len(&self, numbers: usize) -> usize {
+        match self {
+            Seeding::Basis => numbers,
+            Seeding::Groups(groups) => groups.len(),
+        }
+    }
+
+    /// Some of the vectors, one a lane.
+    pub(crate) fn put<L: List<Base = F>, A: Lanes<F>>(&self, shadows: L::Muts<'_, A>, vectors: Range<usize>) {
+        match self {
+            Seeding::Basis => basis::<L, A>(shadows, vectors),
+            Seeding::Groups(groups) => groups.put::<L, A>(shadows, vectors),
+        }
+    }
+}
+
+impl<F: Base> Groups<F> {
+    /// How many vectors there are.
+    pub(crate) fn len(&self) -> usize {
+        self.count + usize::from(self.probe.is_some())
+    }
+
+    fn put<L: List<Base = F>, A: Lanes<F>>(&self, shadows: L::Muts<'_, A>, vectors: Range<usize>) {
+        let lanes = vectors.len().min(A::LANES);
+        let probe = self.probe.as_ref().filter(|_| vectors.contains(&self.count));
+        let mut i = 0;
+        L::each(shadows, &mut |a: &mut A| {
+            Tangent::clear(a);
+            let lane = (self.of[i] as usize).wrapping_sub(1 + vectors.start);
+            if lane < lanes {
+                a.set_lane(lane, F::ONE);
+            }
+            if let Some(probe) = probe {
+                a.set_lane(self.count - vectors.start, probe[i]);
+            }
+            i += 1;
+        });
+    }
+}
+
 /// What a pass with a batch needs, in the least lanes that hold it.
 #[derive(Clone, Debug)]
 pub(crate) enum Chunk<One, Four, Eight> {

@@ -1,7 +1,7 @@
 //! The matrix of all second derivatives.
 
-use super::entries::{Chunk, Eight, Four, basis, size};
-use super::{asked, preparation, variant, variants};
+use super::entries::{Chunk, Eight, Four, Seeding, size};
+use super::{Dense, asked, preparation, variant, variants};
 use crate::arguments::Args;
 use crate::backend::{Backend, Inputs};
 use crate::base::Base;
@@ -11,7 +11,7 @@ use crate::function::{Func, Number};
 use crate::kinds::Sig;
 use crate::lanes::{Lanes, One};
 use crate::list::{Flat, List};
-use crate::matrices::{self, Matrix};
+use crate::matrices::{self, Form, Matrix};
 use crate::preparation::{Prepared, check, prepared};
 use crate::roles::Call;
 use crate::second_order::SecondBy;
@@ -28,17 +28,17 @@ variants! {
     }
 
     /// The matrix of all second derivatives by the numbers of all active arguments, flattened together.
-    fn hessian() -> Array2<G::Base> = |parts, at| owned::<Off, F, B, G, R>(parts, at).map(|(_, _, h)| h);
+    fn hessian() -> MatrixOf<B, F, G, R> = |parts, at| owned::<Off, F, B, G, R>(parts, at).map(|(_, _, h)| h);
 
     /// As [`hessian`], into `result`.
-    fn hessian_into(result: Y [Matrix<G::Base>]) -> () = |parts, at| only::<F, B, G, R>(parts, at, &mut result);
+    fn hessian_into(result: Y [Matrix<MatrixOf<B, F, G, R>>]) -> () = |parts, at| only::<F, B, G, R>(parts, at, &mut result);
 
     /// The value, the gradient, and what [`hessian`] gives.
-    fn value_gradient_and_hessian() -> (F::Ret, <R::In as Flat>::Tuple<G::Base>, Array2<G::Base>) =
+    fn value_gradient_and_hessian() -> (F::Ret, <R::In as Flat>::Tuple<G::Base>, MatrixOf<B, F, G, R>) =
         |parts, at| owned::<On, F, B, G, R>(parts, at).map(|(y, g, h)| (asked(y), g, h));
 
     /// The value, the gradient, into `gradient`, and what [`hessian`] gives, into `result`.
-    fn value_gradient_and_hessian_into(gradient: Z [Buffers<R::In, One>], result: Y [Matrix<G::Base>]) -> F::Ret =
+    fn value_gradient_and_hessian_into(gradient: Z [Buffers<R::In, One>], result: Y [Matrix<MatrixOf<B, F, G, R>>]) -> F::Ret =
         |parts, at| both::<F, B, G, R>(parts, at, &mut gradient, &mut result);
 }
 
@@ -46,10 +46,14 @@ variants! {
 pub trait HessianBy<B, F: Func<G>, G: Sig, R: Call<G>> {
     /// What is kept between calls.
     type State: Recorder;
+    /// What a Hessian is given as.
+    type Matrix: Form<Base = G::Base>;
     /// Memory for arguments of these sizes.
     fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State;
     /// Calls the function once, so that later calls need no more memory.
     fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()>;
+    /// A matrix that can hold the Hessian.
+    fn blank(b: &B, f: &F, at: &mut G::At<'_>, state: &mut Self::State) -> Result<Self::Matrix>;
     /// Overwrites `h` with the Hessian, and `g` with the gradient. If `V` is off, that and the value are not wanted.
     fn run<V: Flag>(
         b: &B,
@@ -57,11 +61,12 @@ pub trait HessianBy<B, F: Func<G>, G: Sig, R: Call<G>> {
         at: G::At<'_>,
         state: &mut Self::State,
         g: Option<Inputs<'_, G, R, G::Base>>,
-        h: ArrayViewMut2<'_, G::Base>,
+        h: <Self::Matrix as Form>::View<'_>,
     ) -> Result<Option<F::Ret>>;
 }
 
-/// A backend that finds Hessians of `F`: the bound for code that is generic over the backend.
+/// A backend that finds Hessians of `F`: the bound for code that is generic over the backend. What they are given as is its
+/// [`MatrixOf`]; a [`DenseHessianBackend`] gives `Array2`s.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a backend that finds second derivatives",
     label = "no second derivatives from `{Self}`",
@@ -71,26 +76,45 @@ pub trait HessianBy<B, F: Func<G>, G: Sig, R: Call<G>> {
 pub trait HessianBackend<F: Func<G>, G: Sig, R: Call<G>>: Backend<Second: HessianBy<Self, F, G, R>> {}
 impl<B: Backend<Second: HessianBy<B, F, G, R>>, F: Func<G>, G: Sig, R: Call<G>> HessianBackend<F, G, R> for B {}
 
+/// A [`HessianBackend`] whose Hessians are `Array2`s.
+pub trait DenseHessianBackend<F: Func<G>, G: Sig, R: Call<G>>:
+    Backend<Second: HessianBy<Self, F, G, R, Matrix = Array2<G::Base>>>
+{
+}
+impl<B, F: Func<G>, G: Sig, R: Call<G>> DenseHessianBackend<F, G, R> for B where
+    B: Backend<Second: HessianBy<B, F, G, R, Matrix = Array2<G::Base>>>
+{
+}
+
+impl<F: Func<G>, B: HessianBackend<F, G, R>, G: Sig, R: Call<G>> HessianPrep<F, B, G, R> {
+    /// What is kept between calls.
+    pub(crate) fn state(&self) -> &State<B, F, G, R> {
+        &self.parts.state
+    }
+}
+
 type State<B, F, G, R> = <<B as Backend>::Second as HessianBy<B, F, G, R>>::State;
 
-type All<F, G, R> =
-    (Option<<F as Func<G>>::Ret>, <<R as Call<G>>::In as Flat>::Tuple<<G as Sig>::Base>, Array2<<G as Sig>::Base>);
+/// What a backend's Hessians are given as: `Array2`, `CsMat` if it is sparse.
+pub type MatrixOf<B, F, G, R> = <<B as Backend>::Second as HessianBy<B, F, G, R>>::Matrix;
+
+type All<B, F, G, R> =
+    (Option<<F as Func<G>>::Ret>, <<R as Call<G>>::In as Flat>::Tuple<<G as Sig>::Base>, MatrixOf<B, F, G, R>);
 
 fn owned<V: Flag, F: Func<G>, B: HessianBackend<F, G, R>, G: Sig, R: Call<G, In: Flat>>(
     Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R>>,
-    at: G::At<'_>,
-) -> Result<All<F, G, R>> {
+    mut at: G::At<'_>,
+) -> Result<All<B, F, G, R>> {
     let mut g = R::zero_inputs(&at);
-    let n = size::<G, R>(&at);
-    let mut h = Array2::from_elem((n, n), <G::Base as Base>::ZERO);
-    let y = B::Second::run::<V>(b, f, at, state, Some(R::In::muts(&mut g)), h.view_mut())?;
+    let mut h = B::Second::blank(b, f, &mut at, state)?;
+    let y = B::Second::run::<V>(b, f, at, state, Some(R::In::muts(&mut g)), h.whole())?;
     Ok((y, R::In::flat(g), h))
 }
 
 fn only<F: Func<G>, B: HessianBackend<F, G, R>, G: Sig, R: Call<G>>(
     Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R>>,
     at: G::At<'_>,
-    result: &mut impl Matrix<G::Base>,
+    result: &mut impl Matrix<MatrixOf<B, F, G, R>>,
 ) -> Result<()> {
     B::Second::run::<Off>(b, f, at, state, None, result.view()).map(|_| ())
 }
@@ -99,7 +123,7 @@ fn both<F: Func<G>, B: HessianBackend<F, G, R>, G: Sig, R: Call<G>>(
     Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R>>,
     at: G::At<'_>,
     gradient: &mut impl Buffers<R::In, One>,
-    result: &mut impl Matrix<G::Base>,
+    result: &mut impl Matrix<MatrixOf<B, F, G, R>>,
 ) -> Result<F::Ret> {
     buffers::check(gradient, &Shape::of(|dim| R::input_shape(&at, dim)))?;
     B::Second::run::<On>(b, f, at, state, Some(gradient.get(0)), result.view()).map(asked)
@@ -115,13 +139,17 @@ pub struct Passes<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B, F: Func<G>, G: 
 type Float<G> = <G as Sig>::Base;
 
 /// The memory of passes with tangents.
-pub struct Columns<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>>(
-    Chunk<
-        Passes<Float<G>, S, B, F, G, R>,
-        Passes<Four<Float<G>>, S, B, F, G, R>,
-        Passes<Eight<Float<G>>, S, B, F, G, R>,
-    >,
-);
+pub struct Columns<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>> {
+    n: usize,
+    seeding: Seeding<Float<G>>,
+    passes: Works<S, B, F, G, R>,
+}
+
+type Works<S, B, F, G, R> = Chunk<
+    Passes<Float<G>, S, B, F, G, R>,
+    Passes<Four<Float<G>>, S, B, F, G, R>,
+    Passes<Eight<Float<G>>, S, B, F, G, R>,
+>;
 
 impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>> Recorder
     for Passes<A, S, B, F, G, R>
@@ -133,46 +161,83 @@ impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<
 
 impl<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>> Recorder for Columns<S, B, F, G, R> {
     fn tape_bytes(&self) -> usize {
-        self.0.tape_bytes()
+        self.passes.tape_bytes()
     }
 }
 
-impl<S: SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig, R: Call<G>> HessianBy<B, F, G, R> for S {
+/// Differences are not symmetric by themselves: the part below the diagonal is taken.
+impl<S: Dense + SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig, R: Call<G>> HessianBy<B, F, G, R> for S {
     type State = Columns<S, B, F, G, R>;
+    type Matrix = Array2<G::Base>;
 
     fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State {
-        let batch = b.batch_size_of(size::<G, R>(at));
-        Columns(Chunk::pick(
-            batch,
-            at,
-            |at| Passes::new(b, f, at),
-            |at| Passes::new(b, f, at),
-            |at| Passes::new(b, f, at),
-        ))
+        Columns::seeded(b, f, at, Seeding::Basis)
     }
 
-    fn warm(b: &B, f: &F, at: G::At<'_>, Columns(passes): &mut Self::State) -> Result<()> {
-        match passes {
-            Chunk::One(passes) => passes.warm(b, f, at),
-            Chunk::Four(passes) => passes.warm(b, f, at),
-            Chunk::Eight(passes) => passes.warm(b, f, at),
-        }
+    fn warm(b: &B, f: &F, at: G::At<'_>, columns: &mut Self::State) -> Result<()> {
+        columns.warm(b, f, at)
+    }
+
+    fn blank(_: &B, _: &F, at: &mut G::At<'_>, _: &mut Self::State) -> Result<Array2<G::Base>> {
+        let n = size::<G, R>(at);
+        Ok(Array2::from_elem((n, n), <G::Base as Base>::ZERO))
     }
 
     fn run<V: Flag>(
         b: &B,
         f: &F,
         at: G::At<'_>,
-        Columns(passes): &mut Self::State,
+        columns: &mut Self::State,
         g: Option<Inputs<'_, G, R, G::Base>>,
-        h: ArrayViewMut2<'_, G::Base>,
+        mut h: ArrayViewMut2<'_, G::Base>,
     ) -> Result<Option<F::Ret>> {
-        let n = size::<G, R>(&at);
-        matrices::check(&h, n, n)?;
+        matrices::check(&h, columns.n, columns.n)?;
+        let y = columns.run::<V>(b, f, at, g, |row, column, value| h[[row, column]] = value)?;
+        if b.outer().inexact() {
+            matrices::mirror(&mut h);
+        }
+        Ok(y)
+    }
+}
+
+impl<S: SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig, R: Call<G>> Columns<S, B, F, G, R> {
+    /// For arguments of these sizes, and the products with these vectors.
+    pub(crate) fn seeded(b: &B, f: &F, at: &mut G::At<'_>, seeding: Seeding<Float<G>>) -> Self {
+        let n = seeding.len(size::<G, R>(at));
+        let passes = Chunk::pick(
+            b.batch_size_of(n),
+            at,
+            |at| Passes::new(b, f, at),
+            |at| Passes::new(b, f, at),
+            |at| Passes::new(b, f, at),
+        );
+        Columns { n, seeding, passes }
+    }
+
+    /// Calls the function once, so that later calls need no more memory.
+    pub(crate) fn warm(&mut self, b: &B, f: &F, at: G::At<'_>) -> Result<()> {
+        match &mut self.passes {
+            Chunk::One(passes) => passes.warm(b, f, at),
+            Chunk::Four(passes) => passes.warm(b, f, at),
+            Chunk::Eight(passes) => passes.warm(b, f, at),
+        }
+    }
+
+    /// Passes on the products: the row, the number of the vector, the value. The gradient and the value only if `V` is on.
+    #[inline]
+    pub(crate) fn run<V: Flag>(
+        &mut self,
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        g: Option<Inputs<'_, G, R, G::Base>>,
+        set: impl FnMut(usize, usize, G::Base),
+    ) -> Result<Option<F::Ret>> {
+        let Columns { n, seeding, passes } = self;
         match passes {
-            Chunk::One(passes) => passes.run::<V>(b, f, at, n, g, h),
-            Chunk::Four(passes) => passes.run::<V>(b, f, at, n, g, h),
-            Chunk::Eight(passes) => passes.run::<V>(b, f, at, n, g, h),
+            Chunk::One(passes) => passes.run::<V>(b, f, at, *n, seeding, g, set),
+            Chunk::Four(passes) => passes.run::<V>(b, f, at, *n, seeding, g, set),
+            Chunk::Eight(passes) => passes.run::<V>(b, f, at, *n, seeding, g, set),
         }
     }
 }
@@ -186,15 +251,17 @@ impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig,
         S::hvp::<A, On>(b, f, at, true, &mut self.work, R::In::muts(&mut self.g), R::In::muts(&mut self.hv)).map(|_| ())
     }
 
-    /// Each pass finds some columns. Differences are not symmetric by themselves: the part below the diagonal is taken.
+    /// Each pass finds some columns, or some sums of them.
+    #[expect(clippy::too_many_arguments, reason = "the fields of `Columns`, taken apart")]
     fn run<V: Flag>(
         &mut self,
         b: &B,
         f: &F,
         mut at: G::At<'_>,
         n: usize,
+        seeding: &Seeding<G::Base>,
         mut g: Option<Inputs<'_, G, R, G::Base>>,
-        mut h: ArrayViewMut2<'_, G::Base>,
+        mut set: impl FnMut(usize, usize, G::Base),
     ) -> Result<Option<F::Ret>> {
         let Passes { work, g: own, hv } = self;
         let mut g = match &mut g {
@@ -205,7 +272,7 @@ impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig,
         let batch = b.batch_size_of(n).min(A::LANES);
         for start in (0..n.max(1)).step_by(batch) {
             let columns = start..n.min(start + batch);
-            basis::<R::In, A>(S::tangents(work), columns.clone());
+            seeding.put::<R::In, A>(S::tangents(work), columns.clone());
             let (at, g) = (G::again(&mut at), R::In::again(&mut g));
             let value = match start {
                 0 => S::hvp::<A, V>(b, f, at, true, work, g, R::In::muts(hv))?,
@@ -214,12 +281,9 @@ impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig,
             y = y.or(value);
             let mut row = 0;
             R::In::each(R::In::muts(hv), &mut |a: &mut A| {
-                columns.clone().for_each(|column| h[[row, column]] = a.lane(column - start));
+                columns.clone().for_each(|column| set(row, column, a.lane(column - start)));
                 row += 1;
             });
-        }
-        if b.outer().inexact() {
-            matrices::mirror(&mut h);
         }
         Ok(y)
     }

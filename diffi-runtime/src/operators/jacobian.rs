@@ -3,7 +3,7 @@
 use super::columns::Columns;
 use super::entries::{Entries, count};
 use super::rows::Rows;
-use super::{asked, operator, preparation, variant, variants};
+use super::{Dense, asked, operator, preparation, variant, variants};
 use crate::arguments::Args;
 use crate::backend::{Backend, ByPulls, ByPushes, Mode, Outputs, Pull, Push};
 use crate::base::Base;
@@ -12,7 +12,7 @@ use crate::function::Func;
 use crate::kinds::Sig;
 use crate::lanes::Lanes;
 use crate::list::{Flat, List};
-use crate::matrices::{self, Matrices, Views};
+use crate::matrices::{self, Form, Matrices, Views};
 use crate::preparation::{Prepared, check, prepared};
 use crate::roles::Call;
 use crate::slots::{Flag, Off, On};
@@ -23,7 +23,7 @@ operator! {
     /// The matrix of all first derivatives: rows are the numbers of the outputs, columns those of the active arguments, both
     /// flattened row-major. A tuple of blocks where several are active.
     jacobian, jacobian_into, value_and_jacobian, value_and_jacobian_into
-        -> <R::In as Flat>::Blocks<Array2<G::Base>>, into [Matrices<R::In>];
+        -> <R::In as Flat>::Blocks<MatrixOf<B, F, G, R>>, into [Matrices<R::In, MatrixOf<B, F, G, R>>];
     /// Jacobians at other points of the same size.
     prepare_jacobian -> JacobianPrep: JacobianBackend, Jacobian by JacobianBy;
     where R::In: [Flat];
@@ -37,6 +37,43 @@ operator! {
     note = "in code that is generic over the backend, bound it: `B: JacobianBackend<..>`"
 )]
 pub trait JacobianBy<B, F: Func<G>, G: Sig, R: Call<G>> {
+    /// What is kept between calls.
+    type State: Recorder;
+    /// What a Jacobian is given as.
+    type Matrix: Form<Base = G::Base>;
+    /// Memory for arguments of these sizes.
+    fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State;
+    /// Calls the function once, so that later calls need no more memory.
+    fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()>;
+    /// Which way it goes.
+    fn mode(state: &Self::State) -> Mode;
+    /// A new matrix for each input. The value if `V` is on.
+    fn owned<V: Flag>(
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        state: &mut Self::State,
+    ) -> Result<(Option<F::Ret>, <R::In as Flat>::Blocks<Self::Matrix>)>
+    where
+        R::In: Flat;
+    /// Overwrites a matrix for each input. The value if `V` is on.
+    fn overwrite<V: Flag>(
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        state: &mut Self::State,
+        blocks: [Option<<Self::Matrix as Form>::View<'_>>; 12],
+    ) -> Result<Option<F::Ret>>;
+}
+
+/// A strategy that finds Jacobians entry by entry.
+#[diagnostic::on_unimplemented(
+    message = "`{B}` does not find Jacobians",
+    label = "no Jacobians from `{B}`",
+    note = "of `SecondOrder(outer, inner)`, operators of first order take one: `outer`, or `inner`",
+    note = "in code that is generic over the backend, bound it: `B: JacobianBackend<..>`"
+)]
+pub trait EntriesBy<B, F: Func<G>, G: Sig, R: Call<G>> {
     /// What is kept between calls.
     type State: Recorder;
     /// Memory for arguments of these sizes.
@@ -55,7 +92,53 @@ pub trait JacobianBy<B, F: Func<G>, G: Sig, R: Call<G>> {
     ) -> Result<Option<F::Ret>>;
 }
 
-/// A backend that finds Jacobians of `F`: the bound for code that is generic over the backend.
+impl<S: Dense + EntriesBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>> JacobianBy<B, F, G, R> for S {
+    type State = S::State;
+    type Matrix = Array2<G::Base>;
+
+    fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State {
+        <S as EntriesBy<B, F, G, R>>::state(b, f, at)
+    }
+
+    fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()> {
+        <S as EntriesBy<B, F, G, R>>::warm(b, f, at, state)
+    }
+
+    fn mode(state: &Self::State) -> Mode {
+        <S as EntriesBy<B, F, G, R>>::mode(state)
+    }
+
+    #[inline]
+    fn owned<V: Flag>(
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        state: &mut Self::State,
+    ) -> Result<(Option<F::Ret>, <R::In as Flat>::Blocks<Array2<G::Base>>)>
+    where
+        R::In: Flat,
+    {
+        let mut blocks = New { places: Places::of::<G, R>(&at), blocks: Vec::with_capacity(R::In::MEMBERS) };
+        let y = S::run::<V>(b, f, at, state, &mut blocks)?;
+        let mut blocks = blocks.blocks.into_iter();
+        Ok((y, R::In::blocks(|| asked(blocks.next()))))
+    }
+
+    #[inline]
+    fn overwrite<V: Flag>(
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        state: &mut Self::State,
+        views: Views<'_, Array2<G::Base>>,
+    ) -> Result<Option<F::Ret>> {
+        let mut blocks = Callers { places: Places::of::<G, R>(&at), views };
+        S::run::<V>(b, f, at, state, &mut blocks)
+    }
+}
+
+/// A backend that finds Jacobians of `F`: the bound for code that is generic over the backend. What they are given as is its
+/// [`MatrixOf`]; a [`DenseJacobianBackend`] gives `Array2`s.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a backend that finds Jacobians",
     label = "no Jacobians from `{Self}`",
@@ -65,37 +148,51 @@ pub trait JacobianBy<B, F: Func<G>, G: Sig, R: Call<G>> {
 pub trait JacobianBackend<F: Func<G>, G: Sig, R: Call<G>>: Backend<Jacobian: JacobianBy<Self, F, G, R>> {}
 impl<B: Backend<Jacobian: JacobianBy<B, F, G, R>>, F: Func<G>, G: Sig, R: Call<G>> JacobianBackend<F, G, R> for B {}
 
+/// A [`JacobianBackend`] whose Jacobians are `Array2`s.
+pub trait DenseJacobianBackend<F: Func<G>, G: Sig, R: Call<G>>:
+    Backend<Jacobian: JacobianBy<Self, F, G, R, Matrix = Array2<G::Base>>>
+{
+}
+impl<B, F: Func<G>, G: Sig, R: Call<G>> DenseJacobianBackend<F, G, R> for B where
+    B: Backend<Jacobian: JacobianBy<B, F, G, R, Matrix = Array2<G::Base>>>
+{
+}
+
 impl<F: Func<G>, B: JacobianBackend<F, G, R>, G: Sig, R: Call<G>> JacobianPrep<F, B, G, R> {
     /// Which way the backend goes: column by column, or row by row.
     pub fn mode(&self) -> Mode {
         B::Jacobian::mode(&self.parts.state)
     }
+
+    /// What is kept between calls.
+    pub(crate) fn state(&self) -> &State<B, F, G, R> {
+        &self.parts.state
+    }
 }
 
 type State<B, F, G, R> = <<B as Backend>::Jacobian as JacobianBy<B, F, G, R>>::State;
+
+/// What a backend's Jacobians are given as: `Array2`, `CsMat` if it is sparse.
+pub type MatrixOf<B, F, G, R> = <<B as Backend>::Jacobian as JacobianBy<B, F, G, R>>::Matrix;
 
 #[inline]
 fn owned<V: Flag, F: Func<G>, B: JacobianBackend<F, G, R>, G: Sig, R: Call<G, In: Flat>>(
     Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R>>,
     at: G::At<'_>,
-) -> Result<(Option<F::Ret>, <R::In as Flat>::Blocks<Array2<G::Base>>)> {
-    let mut blocks = New { places: Places::of::<G, R>(&at), blocks: Vec::with_capacity(R::In::MEMBERS) };
-    let y = B::Jacobian::run::<V>(b, f, at, state, &mut blocks)?;
-    let mut blocks = blocks.blocks.into_iter();
-    Ok((y, R::In::blocks(|| asked(blocks.next()))))
+) -> Result<(Option<F::Ret>, <R::In as Flat>::Blocks<MatrixOf<B, F, G, R>>)> {
+    B::Jacobian::owned::<V>(b, f, at, state)
 }
 
 #[inline]
 fn into<V: Flag, F: Func<G>, B: JacobianBackend<F, G, R>, G: Sig, R: Call<G>>(
     Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R>>,
     at: G::At<'_>,
-    result: &mut impl Matrices<R::In>,
+    result: &mut impl Matrices<R::In, MatrixOf<B, F, G, R>>,
 ) -> Result<Option<F::Ret>> {
-    let mut blocks = Callers { places: Places::of::<G, R>(&at), views: result.views() };
-    B::Jacobian::run::<V>(b, f, at, state, &mut blocks)
+    B::Jacobian::overwrite::<V>(b, f, at, state, result.views())
 }
 
-impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> JacobianBy<B, F, G, R> for ByPushes {
+impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> EntriesBy<B, F, G, R> for ByPushes {
     type State = Columns<B, F, G, R>;
 
     fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State {
@@ -122,7 +219,7 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> JacobianBy<B, F, G, R> fo
     }
 }
 
-impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> JacobianBy<B, F, G, R> for ByPulls {
+impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> EntriesBy<B, F, G, R> for ByPulls {
     type State = Rows<B, F, G, R>;
 
     fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State {
@@ -202,9 +299,9 @@ impl<L: List> Entries<L> for New<L::Base> {
 }
 
 /// The caller's matrices.
-struct Callers<'a, F> {
+struct Callers<'a, F: 'a> {
     places: Places,
-    views: Views<'a, F>,
+    views: Views<'a, Array2<F>>,
 }
 
 impl<L: List> Entries<L> for Callers<'_, L::Base> {

@@ -1,6 +1,6 @@
-//! Jacobians row by row: one pass with cotangents for every chunk of outputs.
+//! Jacobians row by row, or by sums of rows: one pass with cotangents for every chunk of them.
 
-use super::entries::{Chunk, Eight, Entries, Four, basis, count};
+use super::entries::{Chunk, Eight, Entries, Four, Seeding, count};
 use crate::backend::{Outputs, Pull};
 use crate::error::Result;
 use crate::function::{Func, Ret};
@@ -24,6 +24,7 @@ type Works<B, F, G, R> =
 
 /// The memory of passes with cotangents.
 pub struct Rows<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> {
+    seeding: Seeding<Base<G>>,
     work: Works<B, F, G, R>,
     entry: G::Owns,
 }
@@ -43,14 +44,23 @@ impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Recorder for Rows<B, F, G
 impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Rows<B, F, G, R> {
     /// For arguments of these sizes, and as many outputs as their types tell.
     pub fn new(b: &B, f: &F, at: &G::At<'_>) -> Self {
+        Rows::seeded(b, f, at, Seeding::Basis)
+    }
+
+    /// For arguments of these sizes, and the products with these vectors.
+    pub(crate) fn seeded(b: &B, f: &F, at: &G::At<'_>, seeding: Seeding<Base<G>>) -> Self {
+        let rows = match &seeding {
+            Seeding::Basis => outputs::<F, G, R>(at).unwrap_or(usize::MAX),
+            groups => groups.len(0),
+        };
         let work = Chunk::pick(
-            b.batch_size_of(outputs::<F, G, R>(at).unwrap_or(usize::MAX)),
+            b.batch_size_of(rows),
             at,
             |at| Row::new(b, f, at),
             |at| Row::new(b, f, at),
             |at| Row::new(b, f, at),
         );
-        Rows { work, entry: G::Owns::default() }
+        Rows { seeding, work, entry: G::Owns::default() }
     }
 
     /// Runs a pass, so that later runs need no more memory. Gives the number of outputs.
@@ -70,11 +80,11 @@ impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Rows<B, F, G, R> {
         at: G::At<'_>,
         entries: &mut impl Entries<Outputs<F, G, R>>,
     ) -> Result<Option<F::Ret>> {
-        let Rows { work, entry } = self;
+        let Rows { seeding, work, entry } = self;
         match work {
-            Chunk::One(work) => work.passes::<V>(b, f, at, entry, entries),
-            Chunk::Four(work) => work.passes::<V>(b, f, at, entry, entries),
-            Chunk::Eight(work) => work.passes::<V>(b, f, at, entry, entries),
+            Chunk::One(work) => work.passes::<V>(b, f, at, seeding, entry, entries),
+            Chunk::Four(work) => work.passes::<V>(b, f, at, seeding, entry, entries),
+            Chunk::Eight(work) => work.passes::<V>(b, f, at, seeding, entry, entries),
         }
     }
 }
@@ -106,6 +116,7 @@ impl<A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Row<A,
         b: &B,
         f: &F,
         mut at: G::At<'_>,
+        seeding: &Seeding<Base<G>>,
         entry: &mut G::Owns,
         entries: &mut impl Entries<Outputs<F, G, R>>,
     ) -> Result<Option<F::Ret>> {
@@ -120,11 +131,11 @@ impl<A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Row<A,
             let x_bar = R::In::muts(&mut self.x_bar);
             let value = b.pull::<A, V>(f, G::again(&mut at), x_bar, &mut self.work, |mut y_bar| {
                 if rows.start == 0 {
-                    m = count::<Outputs<F, G, R>, A>(<Outputs<F, G, R>>::again(&mut y_bar));
+                    m = seeding.len(count::<Outputs<F, G, R>, A>(<Outputs<F, G, R>>::again(&mut y_bar)));
                     entries.open(<Outputs<F, G, R>>::again(&mut y_bar))?;
                 }
                 rows.end = m.min(rows.start + b.batch_size_of(m).min(A::LANES));
-                basis::<Outputs<F, G, R>, A>(y_bar, rows.clone());
+                seeding.put::<Outputs<F, G, R>, A>(y_bar, rows.clone());
                 Ok(())
             })?;
             y = y.or(value);

@@ -257,8 +257,8 @@ impl<F: Base> Memory<F> for Blocks<F> {
 /// Blocks that a Jacobian is written to.
 struct LentBlocks<'a, F>(&'a mut [Array2<F>]);
 
-impl<L: List> Matrices<L> for LentBlocks<'_, L::Base> {
-    fn views(&mut self) -> Views<'_, L::Base> {
+impl<L: List> Matrices<L, Array2<L::Base>> for LentBlocks<'_, L::Base> {
+    fn views(&mut self) -> Views<'_, Array2<L::Base>> {
         let mut blocks = self.0.iter_mut().map(|block| block.view_mut());
         std::array::from_fn(|_| blocks.next())
     }
@@ -269,7 +269,7 @@ where
     F: Func<G> + Clone,
     G: Sig,
     R: Call<G>,
-    B: JacobianBackend<F, G, R>,
+    B: DenseJacobianBackend<F, G, R>,
     R::In: Flat,
 {
     type Prep = JacobianPrep<F, B, G, R>;
@@ -422,7 +422,7 @@ where
     F: Func<G, Ret: Number<G::Base, R::Outs>> + Clone,
     G: Sig,
     R: Call<G>,
-    B: HessianBackend<F, G, R>,
+    B: DenseHessianBackend<F, G, R>,
     R::In: Flat,
 {
     type Prep = HessianPrep<F, B, G, R>;

@@ -1,0 +1,80 @@
+//! Whether the derivative still has its entries where they were found: its product with one vector, compared with the matrix's.
+//!
+//! An entry outside of the pattern is added to another one by compression, but to its own place by the product. The vector's
+//! numbers are all different, so that what is wrong in one place does not cancel what is wrong in another.
+
+use crate::base::Base;
+use crate::error::{Error, Result};
+use crate::sparse::Coloring;
+use sprs::CsMat;
+
+/// A product with a vector: of the matrix, or of the transposed matrix where rows are added up.
+pub(super) struct Probe<F> {
+    pub(super) by_rows: bool,
+    pub(super) weights: Vec<F>,
+    /// The product.
+    pub(super) found: Vec<F>,
+    /// Whether the values are approximations.
+    inexact: bool,
+    /// Whether the matrix has one triangle of a symmetric one.
+    half: bool,
+}
+
+impl<F: Base> Probe<F> {
+    pub(super) fn new(coloring: &Coloring, inexact: bool, half: bool) -> Self {
+        let (m, n) = coloring.sparsity_pattern().shape();
+        let by_rows = coloring.column_groups().is_empty() && !coloring.row_groups().is_empty();
+        let (from, to) = if by_rows { (m, n) } else { (n, m) };
+        let zero = <F as Base>::ZERO;
+        Probe { by_rows, weights: weights(from), found: vec![zero; to], inexact, half }
+    }
+
+    /// Compares the product with that of the blocks of a matrix by columns, each with its values.
+    pub(super) fn check<'a>(&self, blocks: impl Iterator<Item = (&'a CsMat<F>, &'a [F])>) -> Result<()>
+    where
+        F: 'a,
+    {
+        let mut sums = vec![(0.0f64, 0.0f64); self.found.len()];
+        let mut first = 0;
+        for (matrix, values) in blocks {
+            let starts = matrix.indptr();
+            let starts = starts.raw_storage();
+            for column in 0..matrix.cols() {
+                let own = starts[column]..starts[column + 1];
+                for (row, value) in matrix.indices()[own.clone()].iter().zip(&values[own]) {
+                    let (row, column) = (*row, first + column);
+                    let (from, to) = if self.by_rows { (row, column) } else { (column, row) };
+                    let mut add = |from: usize, to: usize| {
+                        let part = value.as_f64() * self.weights[from].as_f64();
+                        sums[to].0 += part;
+                        sums[to].1 += part.abs();
+                    };
+                    add(from, to);
+                    if self.half && from != to {
+                        add(to, from);
+                    }
+                }
+            }
+            first += matrix.cols();
+        }
+        let epsilon = F::EPSILON.as_f64();
+        let tolerance = if self.inexact { epsilon.powf(0.3) } else { epsilon.powf(0.75) };
+        let largest = sums.iter().fold(0.0f64, |largest, (_, size)| largest.max(*size));
+        let floor = if self.inexact { largest.max(1.0) } else { 0.0 };
+        let drifted = sums.iter().zip(&self.found).position(|((sum, size), found)| {
+            let (found, scale) = (found.as_f64(), size.max(floor));
+            (sum - found).abs() > tolerance * scale.max(found.abs())
+        });
+        match drifted {
+            None => Ok(()),
+            Some(line) => {
+                Err(Error::PatternDrift { line: format!("{} {line}", if self.by_rows { "column" } else { "row" }) })
+            }
+        }
+    }
+}
+
+/// Numbers from 0.5 to 1.5, without a pattern of their own: Weyl's sequence of the golden ratio.
+fn weights<F: Base>(n: usize) -> Vec<F> {
+    (1..=n).map(|i| F::lit(0.5 + (i as f64 * 0.618_033_988_749_894_9).fract())).collect()
+}

@@ -1,0 +1,141 @@
+//! Sparse Jacobians.
+
+use super::check::Probe;
+use super::plan::{OfColumns, OfRows, Plan, Sparse, Sums, Values, color};
+use super::products::ProductsBy;
+use super::{AutoSparse, Part};
+use crate::backend::{Backend, Mode};
+use crate::error::Result;
+use crate::function::Func;
+use crate::kinds::Sig;
+use crate::list::Flat;
+use crate::matrices::Views;
+use crate::operators::jacobian::{JacobianBy, JacobianPrep};
+use crate::roles::Call;
+use crate::slots::Flag;
+use crate::sparse::{Coloring, ColoringAlgorithm, ColoringProblem, JacobianDetector, Pattern, Triangle};
+use sprs::CsMat;
+
+/// Strategy: one seed for each color.
+#[derive(Clone, Copy, Debug)]
+pub struct ByColors;
+
+type Products<B, F, G, R> = <<B as Backend>::Jacobian as ProductsBy<B, F, G, R>>::State;
+type PlanOf<B, F, G, R> = Plan<Products<B, F, G, R>, <G as Sig>::Base>;
+
+impl<B, D, C, F: Func<G>, G: Sig, R: Call<G>> JacobianBy<AutoSparse<B, D, C>, F, G, R> for ByColors
+where
+    B: Backend<Jacobian: ProductsBy<B, F, G, R>>,
+    D: JacobianDetector<F, G, R> + Part,
+    C: ColoringAlgorithm + Part,
+{
+    type State = Sparse<Products<B, F, G, R>, G::Base>;
+    type Matrix = CsMat<G::Base>;
+
+    fn state(_: &AutoSparse<B, D, C>, _: &F, _: &mut G::At<'_>) -> Self::State {
+        Sparse(None)
+    }
+
+    fn warm(b: &AutoSparse<B, D, C>, f: &F, mut at: G::At<'_>, state: &mut Self::State) -> Result<()> {
+        let plan = made(b, f, &mut at, state)?;
+        B::Jacobian::warm(&b.dense, f, at, &mut plan.products)
+    }
+
+    fn mode(state: &Self::State) -> Mode {
+        match state.plan().coloring.problem() {
+            ColoringProblem::Row => Mode::Reverse,
+            ColoringProblem::Bidirectional => Mode::ForwardAndReverse,
+            ColoringProblem::Column | ColoringProblem::Symmetric => Mode::Forward,
+        }
+    }
+
+    fn owned<V: Flag>(
+        b: &AutoSparse<B, D, C>,
+        f: &F,
+        mut at: G::At<'_>,
+        state: &mut Self::State,
+    ) -> Result<(Option<F::Ret>, <R::In as Flat>::Blocks<CsMat<G::Base>>)>
+    where
+        R::In: Flat,
+    {
+        let mut blocks: Vec<CsMat<G::Base>> = made(b, f, &mut at, state)?.matrix.blank().collect();
+        let mut views: Views<'_, CsMat<G::Base>> = [const { None }; 12];
+        views.iter_mut().zip(&mut blocks).for_each(|(view, block)| *view = Some(block));
+        let y = Self::overwrite::<V>(b, f, at, state, views)?;
+        let mut blocks = blocks.into_iter();
+        Ok((y, R::In::blocks(|| blocks.next().expect("one for each input"))))
+    }
+
+    fn overwrite<V: Flag>(
+        b: &AutoSparse<B, D, C>,
+        f: &F,
+        mut at: G::At<'_>,
+        state: &mut Self::State,
+        mut views: Views<'_, CsMat<G::Base>>,
+    ) -> Result<Option<F::Ret>> {
+        let Plan { products, sums, matrix, .. } = made(b, f, &mut at, state)?;
+        matrix.check(&views)?;
+        let (columns, rows) = sums.receive();
+        let y = B::Jacobian::run::<V>(&b.dense, f, at, products, &mut OfColumns(columns), &mut OfRows(rows))?;
+        matrix.put(sums, &mut views)?;
+        Ok(y)
+    }
+}
+
+/// The plan, which the first call makes.
+fn made<'s, B, D, C, F: Func<G>, G: Sig, R: Call<G>>(
+    b: &AutoSparse<B, D, C>,
+    f: &F,
+    at: &mut G::At<'_>,
+    Sparse(state): &'s mut Sparse<Products<B, F, G, R>, G::Base>,
+) -> Result<&'s mut PlanOf<B, F, G, R>>
+where
+    B: Backend<Jacobian: ProductsBy<B, F, G, R>>,
+    D: JacobianDetector<F, G, R>,
+    C: ColoringAlgorithm,
+{
+    if state.is_none() {
+        let pattern = b.detector.jacobian_sparsity(f, G::again(at))?;
+        let coloring = color(pattern, B::Jacobian::PROBLEMS, b.fewest, &b.coloring)?;
+        let mut widths = Vec::new();
+        R::input_sizes(at, &mut |n| widths.push(n));
+        let sums = Sums::new(&coloring, b.checked.then(|| Probe::new(&coloring, b.dense.inexact(), false)));
+        let products = B::Jacobian::state(&b.dense, f, at, sums.sides(&coloring));
+        let matrix = Values::new(&coloring, Triangle::Full, &widths)?;
+        *state = Some(Plan { coloring, products, sums, matrix });
+    }
+    Ok(state.as_mut().expect("it was just made"))
+}
+
+/// What preparation found out.
+impl<B, D, C, F: Func<G>, G: Sig, R: Call<G>> JacobianPrep<F, AutoSparse<B, D, C>, G, R>
+where
+    B: Backend<Jacobian: ProductsBy<B, F, G, R>>,
+    D: JacobianDetector<F, G, R> + Part,
+    C: ColoringAlgorithm + Part,
+{
+    /// The colors.
+    pub fn coloring(&self) -> &Coloring {
+        &self.state().plan().coloring
+    }
+
+    /// Where there are entries, in all blocks side by side.
+    pub fn sparsity_pattern(&self) -> &Pattern {
+        self.coloring().sparsity_pattern()
+    }
+
+    /// The color of each column, from 1, or 0 where a column is in no sum; empty if rows were colored.
+    pub fn column_colors(&self) -> &[u32] {
+        self.coloring().column_colors()
+    }
+
+    /// The color of each row, from 1, or 0 where a row is in no sum; empty if columns were colored.
+    pub fn row_colors(&self) -> &[u32] {
+        self.coloring().row_colors()
+    }
+
+    /// How many colors there are, and so how many seeds.
+    pub fn ncolors(&self) -> usize {
+        self.coloring().ncolors()
+    }
+}

@@ -1,0 +1,119 @@
+//! Patterns from number types: the function is evaluated on tracers.
+
+use super::Pattern;
+use super::curvature::Curvature;
+use super::detection::{HessianDetector, JacobianDetector};
+use super::local::{Numbers, TracerLocalSparsityDetector};
+use super::places::Places;
+use super::sets::IndexSet;
+use crate::base::Base;
+use crate::error::{Error, Result};
+use crate::operators::entries::size;
+use crate::overload::{LiftedRet, OverCall, OverSig, Overload};
+use crate::real::Real;
+use crate::scalar::tracer::{Bent, Carried, Tracer, Unknown};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+/// Finds patterns that hold at every point: the function is evaluated on numbers that have no values, but carry which inputs they
+/// depend on, and for Hessians by which pairs of them they are bent. What each function of the derivative table does to these is
+/// read off its line.
+///
+/// `0.0 * x` and `x - x` keep their dependence, for nothing is assumed about numbers. A condition that asks for the value of an
+/// active number has no answer: that is [`Error::ValueNeeded`], never a pattern of one branch. (It unwinds out of the function, so
+/// that programs that abort on panics abort.)
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct TracerSparsityDetector {
+    shared: bool,
+}
+
+/// The detector with its defaults.
+#[expect(non_upper_case_globals, reason = "the value is named like its type, as a unit struct's is")]
+pub const TracerSparsityDetector: TracerSparsityDetector = TracerSparsityDetector { shared: false };
+
+impl TracerSparsityDetector {
+    /// Takes for Hessians what all numbers are bent by, those among them that the result does not depend on.
+    pub const fn shared(self) -> Self {
+        TracerSparsityDetector { shared: true }
+    }
+}
+
+impl<F: Overload<G>, G: OverSig, R: OverCall<G>> JacobianDetector<F, G, R> for TracerSparsityDetector {
+    fn jacobian_sparsity(&self, f: &F, at: G::At<'_>) -> Result<Pattern> {
+        jacobian::<F, G, R>(f, at, false)
+    }
+}
+
+impl<F: Overload<G>, G: OverSig, R: OverCall<G>> HessianDetector<F, G, R> for TracerSparsityDetector {
+    fn hessian_sparsity(&self, f: &F, at: G::At<'_>) -> Result<Pattern> {
+        hessian::<F, G, R>(f, at, false, self.shared)
+    }
+}
+
+impl<F: Overload<G>, G: OverSig, R: OverCall<G>> JacobianDetector<F, G, R> for TracerLocalSparsityDetector<Numbers> {
+    fn jacobian_sparsity(&self, f: &F, at: G::At<'_>) -> Result<Pattern> {
+        jacobian::<F, G, R>(f, at, true)
+    }
+}
+
+impl<F: Overload<G>, G: OverSig, R: OverCall<G>> HessianDetector<F, G, R> for TracerLocalSparsityDetector<Numbers> {
+    fn hessian_sparsity(&self, f: &F, at: G::At<'_>) -> Result<Pattern> {
+        hessian::<F, G, R>(f, at, true, false)
+    }
+}
+
+fn jacobian<F: Overload<G>, G: OverSig, R: OverCall<G>>(f: &F, at: G::At<'_>, local: bool) -> Result<Pattern> {
+    let mut places = Places::new(size::<G, R>(&at));
+    IndexSet::session(|| {
+        traced::<IndexSet, F, G, R>(f, at, local, |row, set| {
+            places.begin(row);
+            set.indices().into_iter().for_each(|index| places.add(row, index as usize));
+        })
+    })?;
+    places.pattern()
+}
+
+fn hessian<F: Overload<G>, G: OverSig, R: OverCall<G>>(
+    f: &F,
+    at: G::At<'_>,
+    local: bool,
+    shared: bool,
+) -> Result<Pattern> {
+    let n = size::<G, R>(&at);
+    let mut places = Places::new(n);
+    if n > 0 {
+        places.begin(n - 1);
+    }
+    Curvature::session(|| traced::<Bent, F, G, R>(f, at, local, |_, bent| bent.curvature.put(shared, &mut places)))?;
+    places.pattern()
+}
+
+/// Passes on what the outputs carry.
+fn traced<K: Carried, F: Overload<G>, G: OverSig, R: OverCall<G>>(
+    f: &F,
+    mut at: G::At<'_>,
+    local: bool,
+    mut take: impl FnMut(usize, K),
+) -> Result<()> {
+    let mut copies = G::Owns::default();
+    R::save_outputs(&at, &mut copies);
+    let mut at = G::lend(&mut copies, &mut at);
+    let mut held = Default::default();
+    let mut index = 0;
+    R::lift(&at, &mut held, &mut |v| {
+        index += 1;
+        Tracer::<<G::Base as Base>::Number, K>::input(index - 1, local.then(|| Real::from_base(v)))
+    });
+    let y = match catch_unwind(AssertUnwindSafe(|| f.over(G::over(&mut held, &mut at)))) {
+        Ok(y) => y,
+        Err(panic) if panic.is::<Unknown>() => return Err(Error::ValueNeeded),
+        Err(panic) => resume_unwind(panic),
+    };
+    let mut row = 0;
+    let mut next = |tracer: Tracer<<G::Base as Base>::Number, K>| {
+        take(row, tracer.carried());
+        row += 1;
+    };
+    F::Ret::each_over(&y, &mut next);
+    R::each_output_over(&mut held, &mut |tracer| next(*tracer));
+    Ok(())
+}

@@ -1,0 +1,10 @@
+//! Sparsity patterns, and the sparse matrices of derivatives.
+
+#![allow(clippy::needless_range_loop, reason = "the functions are written as people write them")]
+
+mod conformance;
+mod detectors;
+mod functions;
+mod hessians;
+mod jacobians;
+mod memory;
