@@ -1,7 +1,10 @@
 //! Counts and colors that others found.
 
 use crate::matrices::{Random, arrowhead, band, brusselator, frame, grid, matrix_market};
-use diffi::sparse::{Coloring, ColoringProblem, GreedyColoring, OptimalColoring, Order, Pattern, coloring};
+use diffi::sparse::{
+    Coloring, ColoringAlgorithm, ColoringProblem, ConstantColoring, GreedyColoring, OptimalColoring, Order, Pattern,
+    coloring,
+};
 use serde_json::Value;
 
 /// The cases of `data/colorings.json`, whose entries are listed or follow a formula.
@@ -88,25 +91,34 @@ fn cases() -> diffi::Result<()> {
     Ok(())
 }
 
-/// What ColPack finds, single-threaded: columns in natural order, largest first, smallest last, by incidence degree; stars and trees
-/// in natural order.
+/// What ColPack 1.0.10 finds for the same matrices: by columns, stars and trees, each in natural order, largest first, smallest last
+/// and by incidence degree.
 #[test]
 fn colpack() -> diffi::Result<()> {
     let orders = [Order::Natural, Order::LargestFirst, Order::SmallestLast, Order::IncidenceDegree];
+    let random = |degree: usize| Random(degree as u64).symmetric(10_000, 5000 * degree, true);
     for (name, pattern, columns, stars, trees) in [
-        ("brusselator 24", brusselator(24), [10, 10, 11, 11], 9, 6),
-        ("brusselator 100", brusselator(100), [12, 12, 12, 12], 9, 6),
-        ("grid 300", grid(300), [7, 7, 5, 6], 5, 4),
-        ("band", band(10_000, 5), [11, 11, 11, 11], 11, 6),
+        ("brusselator 24", brusselator(24), [10, 10, 11, 11], [9, 9, 9, 10], [6, 6, 6, 7]),
+        ("brusselator 100", brusselator(100), [12, 12, 12, 12], [9, 9, 9, 10], [6, 6, 7, 8]),
+        ("grid 300", grid(300), [7, 7, 5, 6], [5, 5, 6, 6], [4, 4, 4, 4]),
+        ("band", band(10_000, 5), [11, 11, 11, 11], [11, 11, 11, 11], [6, 6, 6, 6]),
+        ("random 5", random(5), [19, 16, 16, 16], [14, 15, 13, 13], [7, 6, 6, 6]),
+        ("random 10", random(10), [41, 33, 33, 33], [26, 25, 21, 22], [11, 10, 10, 10]),
     ] {
-        for (order, columns) in orders.into_iter().zip(columns) {
-            let found = coloring(&pattern, ColoringProblem::Column, GreedyColoring::new(order))?;
-            assert!(found.ncolors() <= columns, "{name} by columns, {order:?}: {}", found.ncolors());
+        for (k, order) in orders.into_iter().enumerate() {
+            let count = |problem, substitution| -> diffi::Result<usize> {
+                let greedy = GreedyColoring::new(order);
+                let greedy = if substitution { greedy.substitution() } else { greedy };
+                Ok(greedy.colors(&pattern, problem)?.count())
+            };
+            let found = [
+                count(ColoringProblem::Column, false)?,
+                count(ColoringProblem::Symmetric, false)?,
+                count(ColoringProblem::Symmetric, true)?,
+            ];
+            let known = [columns[k], stars[k], trees[k]];
+            assert!(found.iter().zip(known).all(|(found, known)| *found <= known), "{name}, {order:?}: {found:?}");
         }
-        let found = coloring(&pattern, ColoringProblem::Symmetric, GreedyColoring::new(Order::Natural))?;
-        assert!(found.ncolors() <= stars, "{name}, stars: {}", found.ncolors());
-        let found = coloring(&pattern, ColoringProblem::Symmetric, GreedyColoring::new(Order::Natural).substitution())?;
-        assert!(found.ncolors() <= trees, "{name}, trees: {}", found.ncolors());
     }
     Ok(())
 }
@@ -172,5 +184,30 @@ fn both_directions() -> diffi::Result<()> {
     assert_eq!(count(&anti, GreedyColoring::default())?, 1);
     let cycle = Pattern::from_rows(3, [[0, 1], [1, 2], [0, 2]]).expect("inside");
     assert_eq!(count(&cycle, GreedyColoring::default())?, 3);
+    Ok(())
+}
+
+/// The figures of two papers: edges, counted from 1, and colors.
+#[test]
+fn figures() -> diffi::Result<()> {
+    let figure = |n: usize, edges: &[(usize, usize)]| {
+        let both = edges.iter().flat_map(|&(i, j)| [(i - 1, j - 1), (j - 1, i - 1)]);
+        Pattern::from_triplets(n, n, both.chain((0..n).map(|i| (i, i))))
+    };
+    let natural = || GreedyColoring::new(Order::Natural);
+    // Gebremedhin, Manne, Pothen 2005, figure 4.1
+    let small = figure(6, &[(1, 2), (2, 3), (2, 5), (2, 6), (3, 4), (4, 6)])?;
+    assert_eq!(coloring(&small, ColoringProblem::Symmetric, natural())?.column_colors(), [1, 2, 1, 3, 1, 1]);
+    // the same, figure 6.1, and Gebremedhin, Pothen, Tarafdar, Walther 2009, figures 1 and 4
+    let edges =
+        [(1, 2), (1, 7), (2, 3), (2, 5), (3, 4), (3, 6), (4, 10), (5, 6), (5, 8), (6, 9), (7, 8), (8, 9), (9, 10)];
+    let pattern = figure(10, &edges)?;
+    let stars = coloring(&pattern, ColoringProblem::Symmetric, natural())?;
+    assert_eq!(stars.column_colors(), [1, 2, 1, 3, 1, 4, 3, 5, 1, 2]);
+    let trees = coloring(&pattern, ColoringProblem::Symmetric, natural().substitution())?;
+    assert_eq!(trees.column_colors(), [1, 2, 1, 2, 1, 3, 2, 3, 2, 1]);
+    let published = ConstantColoring::columns([1, 2, 1, 2, 1, 3, 2, 3, 2, 3]);
+    assert!(coloring(&pattern, ColoringProblem::Symmetric, &published).is_err());
+    assert_eq!(coloring(&pattern, ColoringProblem::Symmetric, published.substitution())?.ncolors(), 3);
     Ok(())
 }

@@ -242,7 +242,7 @@ impl Triangle {
 
 impl Coloring {
     /// Where the entry (i, j) is read, which is the unknown of that number.
-    fn source(&self, i: u32, j: u32, unknown: usize) -> Source {
+    pub(super) fn source(&self, i: u32, j: u32, unknown: usize) -> Source {
         let by_columns = |i: u32, j: u32| Source { color: self.column_colors()[j as usize] - 1, position: i };
         let by_rows = |i: u32, j: u32| Source {
             color: self.column_groups().len() as u32 + self.row_colors()[i as usize] - 1,

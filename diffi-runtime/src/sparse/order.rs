@@ -64,6 +64,9 @@ pub(super) trait Neighborhood {
     /// Calls back with each neighbor once.
     fn near(&mut self, v: u32, visit: impl FnMut(u32));
 
+    /// Whether the greatest degree comes first, as long as no dynamic degree is known: ColPack has it so for graphs, not for lines.
+    const GREATEST_FIRST: bool;
+
     fn degrees(&mut self) -> Vec<u32> {
         let mut degrees = vec![0; self.vertices()];
         for (v, degree) in degrees.iter_mut().enumerate() {
@@ -74,6 +77,8 @@ pub(super) trait Neighborhood {
 }
 
 impl Neighborhood for &Graph {
+    const GREATEST_FIRST: bool = true;
+
     fn vertices(&self) -> usize {
         Graph::vertices(self)
     }
@@ -103,6 +108,8 @@ impl<'a> Meeting<'a> {
 }
 
 impl Neighborhood for Meeting<'_> {
+    const GREATEST_FIRST: bool = false;
+
     fn vertices(&self) -> usize {
         self.lines.rows()
     }

@@ -69,13 +69,17 @@ mod tests {
         }
     }
 
+    /// Columns come first and have one color; then no two rows that share a column may have the same.
     #[test]
     fn more_colors_than_bits() {
         let n = 600;
-        let graph = Graph::symmetric(&Pattern::dense(n, n).expect("small")).expect("symmetric");
-        let order: Vec<u32> = (0..n as u32).collect();
-        assert_eq!(color(&graph, &order, u32::MAX), Some((1..=n as u32).collect()));
-        assert_eq!(color(&graph, &order, 600), None);
+        let arrowhead = Pattern::from_rows(n, (0..n).map(|i| if i == 0 { (0..n).collect() } else { vec![0, i] }));
+        let graph = Graph::bipartite(&arrowhead.expect("inside")).expect("small");
+        let order: Vec<u32> = (0..2 * n as u32).collect();
+        let colors = color(&graph, &order, u32::MAX).expect("no limit");
+        assert_eq!(colors[..n], [1; 600]);
+        assert_eq!(colors[n..], (2..=n as u32 + 1).collect::<Vec<_>>());
+        assert_eq!(color(&graph, &order, 601), None);
         assert_eq!(color(&graph, &order, 10), None);
     }
 }

@@ -29,6 +29,15 @@ impl Buckets {
         Buckets { buckets, place }
     }
 
+    fn move_to_end(&mut self, v: u32) {
+        let (degree, at) = self.place[v as usize];
+        let bucket = &mut self.buckets[degree as usize];
+        let end = bucket.len() - 1;
+        bucket.swap(at as usize, end);
+        self.place[bucket[at as usize] as usize].1 = at;
+        self.place[v as usize].1 = end as u32;
+    }
+
     fn pop(&mut self, degree: u32) -> Option<u32> {
         let v = self.buckets[degree as usize].pop()?;
         self.place[v as usize].0 = PLACED;
@@ -52,15 +61,19 @@ impl Buckets {
     }
 }
 
-pub(super) fn order(mut graph: impl Neighborhood, degree: Degree, direction: Direction) -> Vec<u32> {
+pub(super) fn order<N: Neighborhood>(mut graph: N, degree: Degree, direction: Direction) -> Vec<u32> {
     let mut degrees = graph.degrees();
     let Some(&greatest) = degrees.iter().max() else { return Vec::new() };
     // From the front, back degrees grow from nothing; from the end, forward degrees do. The others shrink.
     let up = (degree == Degree::Back) == (direction == Direction::LowToHigh);
+    let hub = degrees.iter().position(|d| *d == greatest).unwrap_or(0);
     if up {
         degrees.fill(0);
     }
     let mut buckets = Buckets::new(&degrees, greatest);
+    if up && N::GREATEST_FIRST && direction == Direction::LowToHigh {
+        buckets.move_to_end(hub as u32);
+    }
     let mut order = Vec::with_capacity(degrees.len());
     // No degree changes by more than one when a vertex is placed, so that the search starts beside the last.
     let mut at = if direction == Direction::LowToHigh { greatest } else { 0 };
@@ -77,4 +90,67 @@ pub(super) fn order(mut graph: impl Neighborhood, degree: Degree, direction: Dir
         order.reverse();
     }
     order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sparse::Pattern;
+    use crate::sparse::graph::Graph;
+    use crate::sparse::order::Meeting;
+
+    /// By definition: each vertex has the greatest (or least) degree among those that were left when it was placed.
+    fn is_valid(mut graph: impl Neighborhood, order: &[u32], degree: Degree, direction: Direction) -> bool {
+        let neighbors: Vec<Vec<u32>> = (0..order.len() as u32)
+            .map(|v| {
+                let mut near = Vec::new();
+                graph.near(v, |w| near.push(w));
+                near
+            })
+            .collect();
+        let degree_among = |v: u32, others: &[u32]| neighbors[v as usize].iter().filter(|w| others.contains(w)).count();
+        (0..order.len()).all(|k| {
+            let (before, after) = (&order[..k], &order[k + 1..]);
+            let left = if direction == Direction::LowToHigh { &order[k..] } else { &order[..=k] };
+            // the others that count for a vertex in this place: the same for all, itself left out
+            let others: Vec<u32> = match (degree, direction) {
+                (Degree::Back, Direction::LowToHigh) => before.to_vec(),
+                (Degree::Forward, Direction::HighToLow) => after.to_vec(),
+                _ => left.to_vec(),
+            };
+            let own = degree_among(order[k], &others);
+            left.iter().all(|&w| match direction {
+                Direction::LowToHigh => degree_among(w, &others) <= own,
+                Direction::HighToLow => degree_among(w, &others) >= own,
+            })
+        })
+    }
+
+    #[test]
+    fn every_vertex_has_its_turn() {
+        let mut state = 3_u64;
+        let mut random = move || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) as usize % 40
+        };
+        let places: Vec<_> = (0..70).map(|_| (random(), random())).flat_map(|(i, j)| [(i, j), (j, i)]).collect();
+        let symmetric = Pattern::from_triplets(40, 40, places).expect("inside");
+        let lines = Pattern::from_triplets(40, 40, (0..70).map(|_| (random(), random()))).expect("inside");
+        let crossings = lines.transpose();
+        let graph = Graph::symmetric(&symmetric).expect("symmetric");
+        for degree in [Degree::Back, Degree::Forward] {
+            for direction in [Direction::LowToHigh, Direction::HighToLow] {
+                let found = order(&graph, degree, direction);
+                assert!(is_valid(&graph, &found, degree, direction), "{degree:?} {direction:?}");
+                let found = order(Meeting::new(&lines, &crossings), degree, direction);
+                assert!(
+                    is_valid(Meeting::new(&lines, &crossings), &found, degree, direction),
+                    "{degree:?} {direction:?}"
+                );
+                let mut sorted = found;
+                sorted.sort_unstable();
+                assert_eq!(sorted, (0..40).collect::<Vec<_>>());
+            }
+        }
+    }
 }
