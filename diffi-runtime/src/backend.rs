@@ -11,6 +11,7 @@ mod reverse;
 mod sparse;
 mod table;
 pub(crate) mod tape;
+mod taylor;
 mod zero;
 
 pub use dual::AutoDual;
@@ -23,6 +24,7 @@ pub use reverse::AutoReverse;
 pub use sparse::{AutoSparse, ByColors, OnlyMatrices, Part, ProductsBy, Sides, Sparse};
 pub use table::{Row, TABLE};
 pub use tape::AutoTape;
+pub use taylor::{AutoTaylor, SeriesBackend};
 pub use zero::{AutoZero, Zeros};
 
 use crate::error::Result;
@@ -263,5 +265,6 @@ own_counterpart! {
     [] AutoDual;
     [] AutoFiniteDiff;
     [] AutoTape;
+    [] AutoTaylor;
     [] AutoZero;
 }

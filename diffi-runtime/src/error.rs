@@ -44,6 +44,13 @@ pub enum Error {
         /// The sizes of the buffer.
         found: String,
     },
+    /// A derivative of an order that no series of ours is long enough for.
+    OrderTooHigh {
+        /// The order.
+        order: usize,
+        /// The highest that there is.
+        most: usize,
+    },
     /// What should describe a sparsity pattern describes none.
     InvalidPattern {
         /// What it says.
@@ -103,6 +110,9 @@ impl Display for Error {
             ),
             Error::BufferMismatch { expected, found } => {
                 write!(f, "expected a result buffer of size {expected}, found {found}")
+            }
+            Error::OrderTooHigh { order, most } => {
+                write!(f, "a derivative of order {order} was asked for; the highest is {most}")
             }
             Error::InvalidPattern { reason } => write!(f, "this is no sparsity pattern: {reason}"),
             Error::PatternMismatch { expected, found } => {

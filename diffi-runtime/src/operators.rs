@@ -14,6 +14,7 @@ pub mod pushforward;
 pub mod rows;
 pub mod same_point;
 pub mod second_derivative;
+pub mod series;
 
 /// A strategy that finds dense matrices, entry by entry.
 pub trait Dense {}
@@ -30,6 +31,7 @@ dense! {
     crate::second_order::Generated
     crate::second_order::Differenced
     crate::second_order::Retraced
+    crate::second_order::Truncated
     crate::second_order::NoFirstOrder
     crate::second_order::NoSecondOrder
 }

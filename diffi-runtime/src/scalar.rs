@@ -2,7 +2,9 @@
 
 pub mod dual;
 pub mod recorded;
+pub mod taylor;
 pub mod tracer;
 
 pub use dual::Dual;
 pub use recorded::Recorded;
+pub use taylor::Taylor;

@@ -3,10 +3,12 @@
 mod differences;
 mod generated;
 mod retraced;
+mod truncated;
 
 pub use differences::Differenced;
 pub use generated::Generated;
 pub use retraced::Retraced;
+pub use truncated::Truncated;
 
 use crate::backend::{AutoDual, AutoFiniteDiff, AutoForward, AutoReverse, AutoTape, Backend, Inputs};
 use crate::error::Result;

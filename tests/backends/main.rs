@@ -2,3 +2,4 @@
 
 mod dual;
 mod tape;
+mod taylor;

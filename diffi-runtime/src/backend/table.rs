@@ -4,8 +4,12 @@ use super::mixed_mode::{ByCost, ByForward, ByReverse, GoesBackward, GoesForward,
 use super::primitives::{AutoForwardFromPrimitive, AutoReverseFromPrimitive};
 use super::sparse::{AutoSparse, ByColors, OnlyMatrices, Part};
 use super::zero::{AutoZero, Zeros};
-use super::{AutoDual, AutoFiniteDiff, AutoForward, AutoReverse, AutoTape, Backend, ByPulls, ByPushes, Mode};
-use crate::second_order::{Differenced, Generated, NoFirstOrder, NoSecondOrder, Outer, Retraced, SecondOrder};
+use super::{
+    AutoDual, AutoFiniteDiff, AutoForward, AutoReverse, AutoTape, AutoTaylor, Backend, ByPulls, ByPushes, Mode,
+};
+use crate::second_order::{
+    Differenced, Generated, NoFirstOrder, NoSecondOrder, Outer, Retraced, SecondOrder, Truncated,
+};
 use crate::sparse::ColoringAlgorithm;
 
 /// One backend, with the names of its strategies. See [`TABLE`].
@@ -50,6 +54,7 @@ macro_rules! backends {
         ///   every output for a `second_derivative`.
         /// - `Retraced`: the tape, run on dual numbers. One pass for an `hvp`, one for every eight inputs for a `hessian`, one for a
         ///   `second_derivative`.
+        /// - `Truncated`: power series. One pass for a `second_derivative`; for products with a Hessian two for every input and tangent.
         /// - `Differenced`: two gradients of the inner backend for each product, two pushforwards for a `second_derivative`.
         /// - `ByColors`: sparse matrices, by products of the backend inside, as many as there are colors.
         /// - `OnlyMatrices`: nothing; the call does not compile.
@@ -144,6 +149,7 @@ backends! {
     [] AutoReverse [batched], |_b| Mode::Reverse => ByPulls, ByPulls, ByPulls, ByPulls, Generated;
     [] AutoDual [batched], |_b| Mode::Forward => ByPushes, ByPushes, ByPushes, ByPushes, NoSecondOrder;
     [] AutoFiniteDiff [inexact], |_b| Mode::Forward => ByPushes, ByPushes, ByPushes, ByPushes, Differenced;
+    [] AutoTaylor, |_b| Mode::Forward => ByPushes, ByPushes, ByPushes, ByPushes, Truncated;
     [] AutoTape [batched], |_b| Mode::Reverse => ByPulls, ByPulls, ByPulls, ByPulls, Retraced;
     [F: GoesForward, R: GoesBackward] MixedMode<F, R>, |_b| Mode::ForwardAndReverse =>
         ByForward, ByReverse, ByReverse, ByCost, NoSecondOrder;
@@ -159,6 +165,7 @@ backends! {
 
 impl GoesForward for AutoForward {}
 impl GoesForward for AutoDual {}
+impl GoesForward for AutoTaylor {}
 impl GoesBackward for AutoTape {}
 impl GoesForward for AutoFiniteDiff {}
 impl GoesForward for AutoZero {}
