@@ -15,6 +15,8 @@ pub enum Error {
     PreparationMismatch {
         /// Which argument is the first to differ: 1 for the function's first.
         argument: usize,
+        /// The parameter's name, where it is known: of annotated functions.
+        name: Option<&'static str>,
         /// The sizes at preparation.
         prepared: String,
         /// The sizes at the call.
@@ -97,11 +99,14 @@ impl Error {
 impl Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::PreparationMismatch { argument, prepared, received } => write!(
-                f,
-                "prepared for arguments of size {prepared}, called with size {received}: argument {argument} differs; \
-                 prepare again, or call `resize` first"
-            ),
+            Error::PreparationMismatch { argument, name, prepared, received } => {
+                let name = name.map_or(String::new(), |name| format!(", `{name}`,"));
+                write!(
+                    f,
+                    "prepared for arguments of size {prepared}, called with size {received}: argument {argument}{name} differs; \
+                     prepare again, or call `resize` first"
+                )
+            }
             Error::SeedMismatch { expected, found } => write!(f, "expected a seed of size {expected}, found {found}"),
             Error::RuleMismatch { pushforward, pullback, halves } => write!(
                 f,

@@ -149,6 +149,8 @@ number!(f32 f64);
 pub trait Func<G: Sig> {
     /// The result.
     type Ret: Ret<G::Base>;
+    /// The names of the parameters, where they are known.
+    const PARAMETERS: &'static [&'static str] = &[];
     /// Calls the function.
     fn call(&self, at: G::At<'_>) -> Self::Ret;
 }

@@ -165,7 +165,7 @@ macro_rules! variant {
                 $(, $seeds: D)?
             ) -> Result<$T> {
                 let ($parts, $at) = (&mut self.parts, args.at());
-                check::<G, R>(&$parts.shape, &$at)?;
+                check::<F, G, R>(&$parts.shape, &$at)?;
                 $body
             }
         }

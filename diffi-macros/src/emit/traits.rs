@@ -41,9 +41,12 @@ impl Frame<'_> {
         let (kinds, ret, name) = (self.kinds(), &self.ret, self.function.name.to_string());
         let (generics, bounds) = self.generics(&[], &self.kept());
         let args: String = (0..self.function.params.len()).map(|k| format!("x{k}, ")).collect();
+        let vars = self.function.params.iter().map(|p| &self.function.vars[p.var.0 as usize]);
+        let names: String = vars.map(|v| format!("{:?}, ", v.hint)).collect();
         format!(
             "impl{generics} __d::Func<{kinds}> for {handle} {bounds} {{
                 type Ret = {ret};
+                const PARAMETERS: &'static [&'static str] = &[{names}];
                 #[inline]
                 fn call(&self, ({args}): <{kinds} as __d::Sig>::At<'_>) -> {ret} {{ {name}({args}) }}
             }}"
