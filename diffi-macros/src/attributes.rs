@@ -76,10 +76,16 @@ impl<'a> Visit<'a> for Misplaced<'_> {
 
 /// The function as rustc may see it: without misplaced attributes too. What the others mention stays mentioned.
 pub fn without(mut function: syn::ItemFn) -> syn::ItemFn {
-    Mention.visit_block_mut(&mut function.block);
-    strip(&mut function.block, &mut |_| {});
-    StripMisplaced.visit_block_mut(&mut function.block);
+    *function.block = without_in(*function.block);
     function
+}
+
+/// The same for a body.
+pub fn without_in(mut block: syn::Block) -> syn::Block {
+    Mention.visit_block_mut(&mut block);
+    strip(&mut block, &mut |_| {});
+    StripMisplaced.visit_block_mut(&mut block);
+    block
 }
 
 /// Removes the attributes of all loops, which `each` is shown.

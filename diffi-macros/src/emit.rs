@@ -7,6 +7,7 @@ mod declared;
 mod generic;
 mod item;
 mod names;
+mod owner;
 mod rule;
 mod slots;
 mod statement;
@@ -14,7 +15,7 @@ mod tape;
 mod text;
 mod traits;
 
-pub use item::{Products, items, items_by_rule};
+pub use item::{Code, Handle, Products, items, items_by_rule, items_to_come};
 
 use crate::ir::*;
 use crate::table::{Role, Table};

@@ -187,6 +187,15 @@ impl Errors {
         );
     }
 
+    /// A method that is annotated without its block.
+    pub fn method_alone(&mut self, span: Span) {
+        self.add(
+            span,
+            "a method is differentiated with its block; put `#[differentiable]` on the `impl` or `trait` around it"
+                .into(),
+        );
+    }
+
     /// A wrong number of arguments.
     pub fn arity(&mut self, span: Span, wanted: usize, got: usize) {
         self.add(span, format!("this closure takes {wanted} arguments, and is called with {got}"));
@@ -257,11 +266,9 @@ pub fn item(tokens: &proc_macro2::TokenStream, error: syn::Error) -> syn::Error 
     let (span, found) = match syn::parse2(tokens.clone()) {
         Ok(Const(i)) => (i.const_token.span, "a constant"),
         Ok(Enum(i)) => (i.enum_token.span, "an enum"),
-        Ok(Impl(i)) => (i.impl_token.span, "an `impl`"),
         Ok(Mod(i)) => (i.mod_token.span, "a module"),
         Ok(Static(i)) => (i.static_token.span, "a static"),
         Ok(Struct(i)) => (i.struct_token.span, "a struct"),
-        Ok(Trait(i)) => (i.trait_token.span, "a trait"),
         Ok(Type(i)) => (i.type_token.span, "a type alias"),
         Ok(Union(i)) => (i.union_token.span, "a union"),
         Ok(Use(i)) => (i.use_token.span, "a `use`"),
@@ -275,6 +282,13 @@ pub fn item(tokens: &proc_macro2::TokenStream, error: syn::Error) -> syn::Error 
 pub fn unknown_option(key: &Ident) -> syn::Error {
     let known = "`constant(..)`, `cache(..)`, `output(..)`, `pushforward = ..`, `pullback = ..`, `constant`, `handle = ..` or `dump`";
     syn::Error::new(key.span(), format!("unknown argument `{key}`; write {known}"))
+}
+
+/// An option on a block that only one function of it can have.
+pub fn option_of_a_function(name: &Ident) -> syn::Error {
+    let message =
+        format!("`{name}` belongs to one function; write it in an attribute of that function, inside the block");
+    syn::Error::new(name.span(), message)
 }
 
 /// `cache` or `output` without names.

@@ -98,6 +98,8 @@ pub struct Param {
     pub active: bool,
     /// Declared `cache(..)`.
     pub cache: bool,
+    /// It is `self`.
+    pub receiver: bool,
 }
 
 /// The float type that derivatives are taken in.
@@ -109,11 +111,46 @@ pub enum Base {
     Generic(Ident),
 }
 
+/// What a method or an associated function stands in: an `impl` block or a trait.
+#[derive(Clone, Debug)]
+pub struct Owner {
+    /// Which.
+    pub kind: OwnerKind,
+    /// Generics and where clause of the block, verbatim.
+    pub generics: syn::Generics,
+    /// The type that the block is for; in a trait, `Self`.
+    pub ty: syn::Type,
+    /// The functions in the block, by their names.
+    pub functions: BTreeMap<String, Sibling>,
+}
+
+/// Kinds of blocks.
+#[derive(Clone, Debug)]
+pub enum OwnerKind {
+    /// `impl Type`.
+    Inherent,
+    /// `impl Trait for Type`, and the trait.
+    Implementation(syn::Path),
+    /// `trait Trait`.
+    Trait(Ident),
+}
+
+/// What is known of a function in the same block.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sibling {
+    /// It takes `&mut self`.
+    pub exclusive: bool,
+    /// It carries no derivative, by its signature.
+    pub passive: bool,
+}
+
 /// One annotated function.
 #[derive(Clone, Debug)]
 pub struct Function {
     /// The user's name.
     pub name: Ident,
+    /// The block that it stands in, if it is a method or an associated function.
+    pub owner: Option<Owner>,
     /// Generics and where clause, verbatim.
     pub generics: syn::Generics,
     /// The float type.
@@ -350,12 +387,23 @@ pub enum Op {
 /// A call of an annotated function.
 #[derive(Clone, Debug)]
 pub struct Call {
-    /// The path without generic arguments of its last segment: `m::h`.
-    pub path: TokenStream,
-    /// The whole path as written, for the primal call: `m::h::<f64>`.
+    /// Whose derivative code is called.
+    pub callee: Callee,
+    /// As written, for the primal call: `m::h::<f64>`; of a method, what stands behind the dot.
     pub written: TokenStream,
     /// In order.
     pub args: Vec<CallArg>,
+}
+
+/// Where the derivative code of a call's function is found.
+#[derive(Clone, Debug)]
+pub enum Callee {
+    /// A function: the path of its handle.
+    Function(TokenStream),
+    /// `Type::name`, without generic arguments of the name.
+    Associated(syn::ExprPath),
+    /// A method of the first argument.
+    Method(Ident),
 }
 
 /// An argument of a call.

@@ -6,6 +6,7 @@
 
 mod activity;
 mod attributes;
+mod blocks;
 mod buffers;
 mod derive;
 mod desugar;
@@ -38,6 +39,7 @@ mod versions;
 mod walk;
 
 use proc_macro::TokenStream;
+use proc_macro2::TokenStream as TokenStream2;
 use quote::{ToTokens, quote};
 
 /// Adds derivative code beside a function.
@@ -110,19 +112,32 @@ use quote::{ToTokens, quote};
 /// the attribute, functions that the caller passes. The message says what to write instead.
 #[proc_macro_attribute]
 pub fn differentiable(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    let function = match syn::parse::<syn::ItemFn>(item.clone()) {
-        Ok(function) => function,
-        Err(error) => {
-            let item = item.into();
-            let error = errors::item(&item, error).into_compile_error();
-            return quote!(#item #error).into();
-        }
-    };
-    let beside = syn::parse2::<options::Options>(arguments.into())
+    let options = syn::parse::<options::Options>(arguments);
+    match syn::parse::<syn::ItemFn>(item.clone()) {
+        Ok(function) => on_function(options, function).into(),
+        Err(error) => on_block(options, item.into(), error).into(),
+    }
+}
+
+fn on_function(options: syn::Result<options::Options>, function: syn::ItemFn) -> TokenStream2 {
+    let beside = options
         .and_then(|options| pipeline::compile(&options, &function, &facade()))
         .unwrap_or_else(|error| error.into_compile_error());
     let function = attributes::without(function).into_token_stream();
-    quote!(#function #beside).into()
+    quote!(#function #beside)
+}
+
+fn on_block(options: syn::Result<options::Options>, item: TokenStream2, no_function: syn::Error) -> TokenStream2 {
+    let refused = |error: syn::Error| {
+        let error = error.into_compile_error();
+        quote!(#item #error)
+    };
+    match (options, syn::parse2::<syn::Item>(item.clone())) {
+        (Ok(options), Ok(syn::Item::Impl(block))) => blocks::implementation(&options, block, &facade()),
+        (Ok(options), Ok(syn::Item::Trait(block))) => blocks::definition(&options, block, &facade()),
+        (Err(error), Ok(syn::Item::Impl(_) | syn::Item::Trait(_))) => refused(error),
+        _ => refused(errors::item(&item, no_function)),
+    }
 }
 
 /// Makes a struct or an enum a value that can be differentiated: an argument, a local, a result, a part of another one.

@@ -38,6 +38,9 @@ pub const PLAIN: &[&str] = &[
     "recip",
 ];
 
+/// The function through which answers of users' types go.
+pub const ANSWER: &str = "answer";
+
 /// Whether the expression may be evaluated a second time in place of keeping its value: literals,
 /// variables, arithmetic, comparisons, casts, indexing and a few cheap methods.
 pub fn repeatable(o: &Opaque) -> bool {
@@ -51,7 +54,8 @@ fn plain(tokens: TokenStream) -> bool {
             let called = at > 0 && group.delimiter() == Delimiter::Parenthesis && is_name(&trees[at - 1]);
             let method = at > 1 && is_dot(&trees[at - 2]);
             let known = |t: &TokenTree| matches!(t, TokenTree::Ident(i) if PLAIN.contains(&i.to_string().as_str()));
-            let allowed = !called || (method && known(&trees[at - 1]));
+            let answer = |t: &TokenTree| matches!(t, TokenTree::Ident(i) if i == ANSWER);
+            let allowed = !called || (method && known(&trees[at - 1])) || answer(&trees[at - 1]);
             allowed && group.delimiter() != Delimiter::Brace && plain(group.stream())
         }
         TokenTree::Punct(p) => {

@@ -2,13 +2,13 @@
 
 use crate::activity::{Activity, activity};
 use crate::buffers::buffers;
-use crate::emit::{Products, items, items_by_rule};
+use crate::emit::{Code, Handle, Products, items, items_by_rule, items_to_come};
 use crate::forward::Forward;
 use crate::ir::*;
 use crate::jam::jam;
 use crate::lanes::lanes;
 use crate::opaque::repeatable;
-use crate::options::{Options, Rule};
+use crate::options::Options;
 use crate::outputs::outputs;
 use crate::parse::{lower, signature};
 use crate::parts::parts;
@@ -25,37 +25,45 @@ use proc_macro2::TokenStream;
 
 /// From the user's function to what stands beside it.
 pub fn compile(options: &Options, item: &syn::ItemFn, root: &TokenStream) -> syn::Result<TokenStream> {
-    let dump = Dump::of(options, item);
-    if let Some(rule) = &options.rule {
-        return by_rule(options, rule, item, root, &dump);
-    }
-    let function = prepared(options, item, &dump)?;
-    let activity = activity(&function);
-    let products = derivatives(&function, &activity, &dump);
-    let handle = options.handle.clone().unwrap_or_else(|| function.name.clone());
-    let tokens = items(&function, &item.vis, &handle, root, &activity, products);
-    dump.tokens(&tokens);
-    Ok(tokens)
+    compile_in(options, item, None, root).map(|code| code.beside)
 }
 
-/// The body of a function with a rule is the user's own business.
-fn by_rule(
+/// The same, where the function may stand in a block.
+pub fn compile_in(
     options: &Options,
-    rule: &Rule,
     item: &syn::ItemFn,
+    owner: Option<&Owner>,
     root: &TokenStream,
-    dump: &Dump,
-) -> syn::Result<TokenStream> {
-    let function = signature(options, item)?;
-    let handle = options.handle.clone().unwrap_or_else(|| function.name.clone());
-    let tokens = items_by_rule(&function, &item.vis, &handle, root, &activity(&function), rule);
-    dump.tokens(&tokens);
-    Ok(tokens)
+) -> syn::Result<Code> {
+    let dump = Dump::of(options, item);
+    let handle = Handle { name: options.handle.clone(), visibility: &item.vis, root };
+    let code = match &options.rule {
+        Some(rule) => {
+            let function = signature(options, item, owner)?;
+            items_by_rule(&function, &handle, &activity(&function), rule)
+        }
+        None => {
+            let function = prepared(options, item, owner, &dump)?;
+            let activity = activity(&function);
+            let products = derivatives(&function, &activity, &dump);
+            items(&function, &handle, &activity, products)
+        }
+    };
+    dump.tokens(&code.inside);
+    dump.tokens(&code.beside);
+    Ok(code)
+}
+
+/// A method without a body, which implementations may leave without derivatives.
+pub fn compile_required(options: &Options, item: &syn::ItemFn, owner: &Owner, root: &TokenStream) -> syn::Result<Code> {
+    let function = signature(options, item, Some(owner))?;
+    let handle = Handle { name: options.handle.clone(), visibility: &item.vis, root };
+    Ok(items_to_come(&function, &handle, &activity(&function)))
 }
 
 /// What the transforms work on.
-fn prepared(options: &Options, item: &syn::ItemFn, dump: &Dump) -> syn::Result<Function> {
-    let lowered = dump.function("lower", outputs(lower(options, item)?));
+fn prepared(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>, dump: &Dump) -> syn::Result<Function> {
+    let lowered = dump.function("lower", outputs(lower(options, item, owner)?));
     let local = dump.function("sink", sink(lowered));
     Ok(dump.function("versions", versions(local)))
 }

@@ -242,7 +242,8 @@ impl Versions {
             if self.writes.stable(p.root, &self.here) {
                 continue;
             }
-            let (path, name) = (&call.path, &self.vars[p.root.0 as usize].hint);
+            let Callee::Function(path) = &call.callee else { continue };
+            let name = &self.vars[p.root.0 as usize].hint;
             let message = format!("`{name}` changes after this call, which only reads it: pass `&*{name}` instead");
             let tokens = quote_spanned!(span=> const { ::core::assert!(<#path>::__EXCLUSIVE[#k], #message) });
             let tokens = Opaque { span, ..Opaque::literal(tokens) };

@@ -203,6 +203,7 @@ pub mod __private {
     pub use diffi_runtime::error::Error;
     pub use diffi_runtime::fresh::*;
     pub use diffi_runtime::function::*;
+    pub use diffi_runtime::given::*;
     pub use diffi_runtime::integer::*;
     pub use diffi_runtime::kinds::*;
     pub use diffi_runtime::lanes::*;
@@ -210,6 +211,7 @@ pub mod __private {
     pub use diffi_runtime::overload::{Over, OverSig, Overload};
     pub use diffi_runtime::pairs::*;
     pub use diffi_runtime::parts::in_lanes;
+    pub use diffi_runtime::query::answer;
     pub use diffi_runtime::queue::*;
     pub use diffi_runtime::real::*;
     pub use diffi_runtime::roles::*;

@@ -26,6 +26,11 @@ const CHANGES: &[&str] = &[
     "copy_within",
 ];
 
+/// A passive value of a type that is written, and that is no sequence: its methods are the user's.
+fn is_of_the_users(value: &Value) -> bool {
+    matches!(value, Value::Passive(p) if p.ty == Ty::Opaque)
+}
+
 fn is_change(name: &str) -> bool {
     CHANGES.contains(&name) || SORTS.contains(&name)
 }
@@ -44,7 +49,7 @@ impl Lower {
     /// The same for a receiver that is known.
     pub fn change_of(&mut self, target: Value, m: &syn::ExprMethodCall) -> bool {
         let name = m.method.to_string();
-        if !is_change(&name) {
+        if !is_change(&name) || is_of_the_users(&target) {
             return false;
         }
         match &target {

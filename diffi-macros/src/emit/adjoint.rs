@@ -41,7 +41,7 @@ impl Frame<'_> {
             Code { order, table: &s.table, bars: &s.bars, y_bar: s.y_bar, tangents, blocks }
         });
         let (slots, result) = (vec![Slot::bar("Space")], self.ret.clone());
-        self.adjoint(Shape { name: "__pull", slots, seeds: &[("y_bar_in", "Space")], result }, &both, apart)
+        self.adjoint(Shape { name: "pull", slots, seeds: &[("y_bar_in", "Space")], result }, &both, apart)
     }
 
     /// `__pull_push`.
@@ -57,7 +57,7 @@ impl Frame<'_> {
         let slots = vec![Slot::DOT, Slot::bar(&self.float), Slot::BAR_DOT];
         let seeds = &[("y_bar_in", &self.float[..]), ("y_bar_dot_in", "Space")];
         let result = format!("({}, {})", self.ret, self.tangent("Space"));
-        self.adjoint(Shape { name: "__pull_push", slots, seeds, result }, &both, apart)
+        self.adjoint(Shape { name: "pull_push", slots, seeds, result }, &both, apart)
     }
 
     fn adjoint(&self, shape: Shape<'_>, both: &Code<'_>, apart: Option<Code<'_>>) -> String {
@@ -77,12 +77,10 @@ impl Frame<'_> {
             .map(|(name, space)| format!("{name}: ::core::option::Option<&mut {}>, ", self.tangent(space)))
             .collect();
         let (args, ws, items) = (self.arguments(&emit, slots), self.workspace(), &self.items);
-        let flags = self.flags(slots[0], &body);
+        let (flags, function, first) = (self.flags(slots[0], &body), self.header_of(name), self.first(&emit));
         format!(
-            "#[doc(hidden)]
-             #[inline]
-             pub fn {name}{generics}(_: Sweep, {args}{seeds}{ws}) -> ::core::option::Option<{result}> {bounds} {{
-                 {items} {flags}
+            "{function}{generics}({args}{seeds}{ws}, _: Sweep) -> ::core::option::Option<{result}> {bounds} {{
+                 {items} {first} {flags}
                  {body}
              }}"
         )
@@ -128,15 +126,15 @@ impl Frame<'_> {
         let value = match order {
             Order::First => {
                 let args: String = params.iter().map(|p| format!("{}, ", emit.name(p.var))).collect();
-                format!("{}({args})", self.function.name)
+                format!("{}({args})", self.path())
             }
             Order::Second => {
                 let args: String = params
                     .iter()
                     .enumerate()
-                    .map(|(k, p)| format!("{}, {}, ", emit.name(p.var), Slot::DOT.argument(k)))
+                    .map(|(k, p)| format!("{}{}, {}, ", self.borrow(k), emit.name(p.var), Slot::DOT.argument(k)))
                     .collect();
-                format!("Self::__push({args} ws)")
+                format!("{}({args} ws)", self.product("push"))
             }
         };
         format!("::core::option::Option::Some({value})")

@@ -4,13 +4,24 @@ use super::{Emit, Order};
 use crate::halves::{Half, halves};
 use crate::ir::*;
 use crate::walk::Vars;
+use proc_macro2::Ident;
+use quote::{ToTokens, format_ident};
 
 impl Emit<'_> {
     /// The function itself.
     pub fn primal_call(&self, call: &Call) -> String {
         let mut parts = Parts::new(call);
-        let args: String = call.args.iter().enumerate().map(|(k, a)| self.argument(k, a, &mut parts) + ", ").collect();
-        let value = format!("{}({args})", self.holes.put(call.written.clone()));
+        let written = self.holes.put(call.written.clone());
+        let mut args = call.args.iter().enumerate();
+        let function = match &call.callee {
+            Callee::Method(_) => {
+                args.next();
+                format!("{}.{written}", self.on_receiver(call, &mut parts))
+            }
+            _ => written,
+        };
+        let args: String = args.map(|(k, a)| self.argument(k, a, &mut parts) + ", ").collect();
+        let value = format!("{function}({args})");
         if parts.before.is_empty() { value } else { format!("{{ {} {value} }}", parts.before) }
     }
 
@@ -25,25 +36,28 @@ impl Emit<'_> {
 
     /// A sweep of a called function.
     pub fn sweep(&self, s: &Sweep) -> String {
-        let path = self.holes.put(s.call.path.clone());
-        let (before, args) = self.slotted(s);
         let result = self.results(s);
-        let pull = if self.is_second() { "__pull_push" } else { "__pull" };
+        let product = match s.kind {
+            SweepKind::Push => "push",
+            _ if self.is_second() => "pull_push",
+            _ => "pull",
+        };
+        let (before, function, args) = self.slotted(s, product);
         match s.kind {
-            SweepKind::Push => format!("{before} let {result} = <{path}>::__push({args} ws);"),
+            SweepKind::Push => format!("{before} let {result} = {function}({args} ws);"),
             SweepKind::Both => {
                 let bars = self.result_bars(s);
-                let call = format!("<{path}>::{pull}(__d::Both(__d::On), {args} {bars} ws)");
+                let call = format!("{function}({args} {bars} ws, __d::Both(__d::On))");
                 format!("{before} let {result} = {call}.expect(\"the value was asked for\");")
             }
             SweepKind::Forward => {
                 let none = "::core::option::Option::None, ".repeat(if self.order == Order::Second { 2 } else { 1 });
-                let call = format!("<{path}>::{pull}(__d::Forward, {args} {none} ws)");
+                let call = format!("{function}({args} {none} ws, __d::Forward)");
                 format!("{before} let {result} = {call}.expect(\"the forward sweep has a value\");")
             }
             SweepKind::Reverse => {
                 let bars = self.result_bars(s);
-                format!("{before} let _ = <{path}>::{pull}(__d::Reverse, {args} {bars} ws);")
+                format!("{before} let _ = {function}({args} {bars} ws, __d::Reverse);")
             }
         }
     }
@@ -60,11 +74,16 @@ impl Emit<'_> {
         }
     }
 
-    /// What comes before the call, and its arguments, each followed by its slots.
-    fn slotted(&self, s: &Sweep) -> (String, String) {
+    /// What comes before the call, the derivative function, and its arguments, each followed by its slots.
+    fn slotted(&self, s: &Sweep, product: &str) -> (String, String, String) {
         let (mut parts, mut args) = (Parts::new(&s.call), String::new());
+        let function = self.derivative(&s.call, product, &mut parts);
         for (k, arg) in s.call.args.iter().enumerate() {
-            args += &(self.argument(k, arg, &mut parts) + ", ");
+            match (&s.call.callee, k) {
+                (Callee::Method(_), 0) => {}
+                (Callee::Associated(_), 0) => args += &(self.first_argument(arg, &mut parts) + ", "),
+                _ => args += &(self.argument(k, arg, &mut parts) + ", "),
+            }
             let bar = s.bars.get(k).and_then(Option::as_ref);
             if let Some(t) = &s.tangents {
                 let dot = t.args.get(k).and_then(Option::as_ref);
@@ -81,7 +100,45 @@ impl Emit<'_> {
                 args += &self.slot((k, arg), dot, SlotKind::Exclusive, &format!("bar_dot_{k}"), &mut parts);
             }
         }
-        (parts.before, args)
+        (parts.before, function, args)
+    }
+
+    /// The callee's derivative function, up to its arguments.
+    fn derivative(&self, call: &Call, product: &str, parts: &mut Parts) -> String {
+        let exclusive = matches!(call.args.first(), Some(CallArg::Mut(_)));
+        match &call.callee {
+            Callee::Function(path) => format!("<{}>::__{product}", self.holes.put(path.clone())),
+            Callee::Associated(path) => {
+                let mut path = path.clone();
+                if let Some(last) = path.path.segments.last_mut() {
+                    last.ident = derivative_name(&last.ident, product, exclusive);
+                }
+                self.holes.put(path.to_token_stream())
+            }
+            Callee::Method(name) => {
+                let name = self.holes.put(derivative_name(name, product, exclusive).to_token_stream());
+                format!("{}.{name}", self.on_receiver(call, parts))
+            }
+        }
+    }
+
+    /// What a method is called on: the place itself, behind no reference.
+    fn on_receiver(&self, call: &Call, parts: &mut Parts) -> String {
+        match call.args.first() {
+            Some(CallArg::Ref(p) | CallArg::Mut(p) | CallArg::Value(Operand::Place(p))) => {
+                format!("({})", self.part(0, p, parts))
+            }
+            Some(CallArg::Value(Operand::Opaque(o)) | CallArg::Passive(o)) => format!("({})", self.opaque(o)),
+            None => unreachable!("a method has a receiver"),
+        }
+    }
+
+    /// The first argument of an associated function: it may be a receiver, which derivative code takes by reference.
+    fn first_argument(&self, arg: &CallArg, parts: &mut Parts) -> String {
+        match arg {
+            CallArg::Value(Operand::Place(p)) => format!("&{}", self.part(0, p, parts)),
+            _ => self.argument(0, arg, parts),
+        }
     }
 
     /// The slot for an argument's shadow. The callee takes an argument for active that the caller
@@ -149,6 +206,13 @@ impl Emit<'_> {
             Order::Second => one(s.result_bar) + &one(s.tangents.as_ref().and_then(|t| t.result_bar)),
         }
     }
+}
+
+/// `energy__pull`, or `energy__pull_mut` for a function that changes its first argument.
+pub(super) fn derivative_name(name: &Ident, product: &str, exclusive: bool) -> Ident {
+    let plain = name.to_string();
+    let ending = if exclusive { "_mut" } else { "" };
+    format_ident!("{}__{}{}", plain.trim_start_matches("r#"), product, ending, span = name.span())
 }
 
 /// The halves among a call's arguments, and what is done before the call.

@@ -27,11 +27,11 @@ pub fn primal(function: &Function, activity: &Activity, (foreign, holes): (&Fore
     generic.permits().then(|| generic.item())
 }
 
-/// A function over a float type of its own has no second one.
+/// A function over a float type of its own has no second one, nor has a method: its type is what it is.
 fn base_name(function: &Function) -> Option<Ident> {
     match &function.base {
-        Base::Concrete(name) => Some(name.clone()),
-        Base::Generic(_) => None,
+        Base::Concrete(name) if function.owner.is_none() => Some(name.clone()),
+        _ => None,
     }
 }
 

@@ -29,54 +29,78 @@ pub struct Products<'f> {
     pub split_push: Option<(Forward<'f>, Block, Block, Out)>,
 }
 
-/// Everything that the attribute adds beside the user's function.
-pub fn items(
-    function: &Function,
-    visibility: &syn::Visibility,
-    handle: &Ident,
-    root: &TokenStream,
-    activity: &Activity,
-    products: Products<'_>,
-) -> TokenStream {
+/// What the user says of the handle, and where our crate is.
+pub struct Handle<'a> {
+    /// Its name, if it is not the function's.
+    pub name: Option<Ident>,
+    /// The function's.
+    pub visibility: &'a syn::Visibility,
+    /// The path of the crate `diffi`.
+    pub root: &'a TokenStream,
+}
+
+/// What the attribute adds.
+#[derive(Default)]
+pub struct Code {
+    /// In the block of a trait, or of an implementation of one.
+    pub inside: TokenStream,
+    /// Beside the function or its block.
+    pub beside: TokenStream,
+    /// For the trait of the handles of a trait's methods.
+    pub constants: TokenStream,
+}
+
+impl Code {
+    /// That of another function too.
+    pub fn extend(&mut self, other: Code) {
+        self.inside.extend(other.inside);
+        self.beside.extend(other.beside);
+        self.constants.extend(other.constants);
+    }
+}
+
+/// Everything that the attribute adds for a function.
+pub fn items(function: &Function, handle: &Handle<'_>, activity: &Activity, products: Products<'_>) -> Code {
     let holes = Holes::default();
     let frame = Frame::new(function, activity, &holes);
     let primal = super::generic::primal(function, activity, (&frame.foreign, &holes));
     let overloads = primal.is_some();
-    let bodies =
+    let text =
         [frame.push(&products.push), frame.pull(&products), frame.pull_push(&products), primal.unwrap_or_default()]
             .concat();
-    beside(&frame, visibility, (handle, root), &bodies, overloads)
+    frame.code(handle, &Bodies { text, overloads })
 }
 
 /// The same for a function with a rule by hand.
-pub fn items_by_rule(
-    function: &Function,
-    visibility: &syn::Visibility,
-    handle: &Ident,
-    root: &TokenStream,
-    activity: &Activity,
-    rule: &Rule,
-) -> TokenStream {
+pub fn items_by_rule(function: &Function, handle: &Handle<'_>, activity: &Activity, rule: &Rule) -> Code {
     let holes = Holes::default();
     let frame = Frame::new(function, activity, &holes);
-    beside(&frame, visibility, (handle, root), &super::rule::bodies(&frame, rule), false)
+    frame.code(handle, &Bodies { text: super::rule::bodies(&frame, rule), overloads: false })
 }
 
-/// The handle, its functions, and its traits.
-fn beside(
-    frame: &Frame<'_>,
-    visibility: &syn::Visibility,
-    (handle, root): (&Ident, &TokenStream),
-    bodies: &str,
+/// The same for a method that implementations define.
+pub fn items_to_come(function: &Function, handle: &Handle<'_>, activity: &Activity) -> Code {
+    let holes = Holes::default();
+    let frame = Frame::new(function, activity, &holes);
+    frame.code(handle, &Bodies { text: frame.to_come(), overloads: false })
+}
+
+/// Derivative functions, and whether they are also there over any number type.
+pub(super) struct Bodies {
+    pub text: String,
     overloads: bool,
-) -> TokenStream {
+}
+
+/// The handle of a function, its derivative functions, and its traits.
+pub(super) fn beside(frame: &Frame<'_>, handle: &Handle<'_>, bodies: &Bodies) -> TokenStream {
+    let Bodies { text: bodies, overloads } = bodies;
     let holes = frame.holes;
-    let (visibility, root) = (holes.put(visibility.to_token_stream()), holes.put(root.clone()));
-    let name = holes.put(handle.to_token_stream());
+    let (visibility, root) = (holes.put(handle.visibility.to_token_stream()), holes.put(handle.root.clone()));
+    let name = holes.put(handle.name.as_ref().unwrap_or(&frame.function.name).to_token_stream());
     let exclusive = |p: &Param| matches!(p.passing, Passing::Mut | Passing::Out).to_string();
     let exclusive = frame.function.params.iter().map(exclusive).collect::<Vec<_>>().join(", ");
     let (func, source) = (frame.func(&name), frame.source(&name));
-    let overload = if overloads { frame.overload(&name) } else { String::new() };
+    let overload = if *overloads { frame.overload(&name) } else { String::new() };
     holes.fill(&format!(
         "#[doc(hidden)]
          #[allow(non_camel_case_types)]
@@ -169,18 +193,24 @@ impl<'f> Frame<'f> {
 
     /// The user's generics with more parameters, and the bounds of ours.
     pub fn generics(&self, more: &[String], kept: &[String]) -> (String, String) {
-        let generics = &self.function.generics;
-        let types = generics.params.iter().filter(|p| !matches!(p, syn::GenericParam::Lifetime(_)));
-        let lifetimes = generics.lifetimes().map(ToTokens::to_token_stream);
+        self.generics_from(false, more, kept)
+    }
+
+    /// The same, from outside of the block that the function stands in, or from inside.
+    pub fn generics_from(&self, outside: bool, more: &[String], kept: &[String]) -> (String, String) {
+        let (all, this) = self.own_generics(outside);
+        let lifetimes = all.iter().flat_map(|g| g.lifetimes()).map(ToTokens::to_token_stream);
+        let types = all.iter().flat_map(|g| &g.params).filter(|p| !matches!(p, syn::GenericParam::Lifetime(_)));
         let own = lifetimes.chain(types.map(ToTokens::to_token_stream)).map(|p| self.holes.put(p));
-        let all = own.chain(more.iter().cloned()).collect::<Vec<String>>().join(", ");
-        let bounds = generics.where_clause.iter().flat_map(|w| &w.predicates);
+        let params = own.chain(this).chain(more.iter().cloned()).collect::<Vec<String>>().join(", ");
+        let bounds = all.iter().filter_map(|g| g.where_clause.as_ref()).flat_map(|w| &w.predicates);
         let bounds = bounds
             .map(|p| self.holes.put(p.to_token_stream()))
             .chain(self.float_bounds(!more.is_empty()))
+            .chain(self.active_bounds())
             .chain(kept.iter().cloned());
         let bounds = bounds.collect::<Vec<String>>().join(", ");
-        (format!("<{all}>"), if bounds.is_empty() { bounds } else { format!("where {bounds}") })
+        (format!("<{params}>"), if bounds.is_empty() { bounds } else { format!("where {bounds}") })
     }
 
     /// The bounds of a generic float: in derivative code, those of its tangents.
@@ -199,9 +229,9 @@ impl<'f> Frame<'f> {
     ///
     /// `for<'any>` keeps rustc from asking whether a float that the user left out has the bounds.
     pub fn generics_at(&self, name: &Ident) -> (String, String) {
-        let generics = &self.function.generics;
-        let (mut params, mut bounds) = (Vec::new(), Vec::new());
-        for param in &generics.params {
+        let (all, this) = self.own_generics(true);
+        let (mut params, mut bounds) = (Vec::new(), self.active_bounds());
+        for param in all.iter().flat_map(|g| &g.params) {
             match param {
                 syn::GenericParam::Type(ty) if ty.ident == *name => {
                     bounds.push(format!("for<'any> {name}: {}", self.holes.put(ty.bounds.to_token_stream())));
@@ -209,12 +239,15 @@ impl<'f> Frame<'f> {
                 other => params.push(self.holes.put(other.to_token_stream())),
             }
         }
-        bounds.extend(generics.where_clause.iter().flat_map(|w| &w.predicates).map(|p| match p {
-            syn::WherePredicate::Type(p) if p.lifetimes.is_none() => {
-                format!("for<'any> {}", self.holes.put(p.to_token_stream()))
-            }
-            other => self.holes.put(other.to_token_stream()),
-        }));
+        bounds.extend(all.iter().filter_map(|g| g.where_clause.as_ref()).flat_map(|w| &w.predicates).map(
+            |p| match p {
+                syn::WherePredicate::Type(p) if p.lifetimes.is_none() => {
+                    format!("for<'any> {}", self.holes.put(p.to_token_stream()))
+                }
+                other => self.holes.put(other.to_token_stream()),
+            },
+        ));
+        params.extend(this);
         (format!("<{}>", params.join(", ")), format!("where {}", bounds.join(", ")))
     }
 
@@ -238,14 +271,21 @@ impl<'f> Frame<'f> {
     pub fn arguments(&self, emit: &Emit<'_>, slots: &[Slot<'_>]) -> String {
         let mut out = String::new();
         for (k, param) in self.function.params.iter().enumerate() {
-            let by_value = param.passing == Passing::Value && self.function.vars[param.var.0 as usize].mutable;
-            let mutable = if by_value { "mut " } else { "" };
-            out += &format!("{mutable}{}: {}, ", emit.name(param.var), self.holes.ty(&param.full));
+            out += &self.argument(emit, k, param);
             for slot in slots {
                 out += &format!("mut {}: {}, ", slot.argument(k), slot.generic(k));
             }
         }
         out
+    }
+
+    fn argument(&self, emit: &Emit<'_>, k: usize, param: &Param) -> String {
+        if let Some(first) = self.first_argument(k, param) {
+            return first;
+        }
+        let by_value = param.passing == Passing::Value && self.function.vars[param.var.0 as usize].mutable;
+        let mutable = if by_value { "mut " } else { "" };
+        format!("{mutable}{}: {}, ", emit.name(param.var), self.holes.ty(&param.full))
     }
 
     /// `Space: .., more, __D0: .., ..`, and the bounds.
@@ -285,12 +325,10 @@ impl<'f> Frame<'f> {
         let stmts = emit.block(body);
         let flags = self.flags(Slot::DOT, &stmts);
         let (value, dot) = (self.out(&emit, &self.function.result), self.out(&emit, result));
-        let kins = emit.kins(&[body]);
+        let (kins, function, first) = (emit.kins(&[body]), self.header_of("push"), self.first(&emit));
         format!(
-            "#[doc(hidden)]
-             #[inline]
-             pub fn __push{generics}({args}{ws}) -> ({ret}, {tan}) {bounds} {{
-                 {items} {flags} {open} {kins}
+            "{function}{generics}({args}{ws}) -> ({ret}, {tan}) {bounds} {{
+                 {items} {first} {flags} {open} {kins}
                  {stmts}
                  ({value}, {dot})
              }}"

@@ -62,6 +62,10 @@ impl Foreign {
         function.items.iter().for_each(|item| idents(item.clone(), &mut taken));
         collect_block(&function.body, &mut taken);
         idents(function.generics.to_token_stream(), &mut taken);
+        if let Some(owner) = &function.owner {
+            idents(owner.generics.to_token_stream(), &mut taken);
+            idents(owner.ty.to_token_stream(), &mut taken);
+        }
         Foreign(taken)
     }
 }
@@ -106,7 +110,7 @@ fn unique(hint: &str, foreign: &Foreign, taken: &mut HashSet<String>) -> String 
 }
 
 /// The identifiers in tokens that are no placeholders.
-fn idents(tokens: TokenStream, found: &mut HashSet<String>) {
+pub fn idents(tokens: TokenStream, found: &mut HashSet<String>) {
     for tree in tokens {
         match tree {
             TokenTree::Ident(i) => {
@@ -124,7 +128,12 @@ fn collect_block(block: &Block, found: &mut HashSet<String>) {
 
 fn collect(stmt: &Stmt, found: &mut HashSet<String>) {
     match stmt {
-        Stmt::Let { expr: Expr::Call(call), .. } => idents(call.path.clone(), found),
+        Stmt::Let { expr: Expr::Call(call), .. } => {
+            idents(call.written.clone(), found);
+            if let Callee::Function(path) = &call.callee {
+                idents(path.clone(), found);
+            }
+        }
         Stmt::Switch { arms, .. } => arms.iter().for_each(|a| idents(a.pattern.clone(), found)),
         _ => {}
     }

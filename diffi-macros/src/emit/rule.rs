@@ -17,12 +17,25 @@ pub(super) fn bodies(frame: &Frame<'_>, rule: &Rule) -> String {
     let writer = Writer { frame, rule };
     let all = [writer.push(), writer.pull(), writer.pull_push()].concat();
     let half = |half: &Option<Half>| half.as_ref().map_or_else(TokenStream::new, |h| h.path.to_token_stream());
-    let own = [
-        ("__primal", frame.function.name.to_token_stream()),
-        ("__jvp", half(&rule.pushforward)),
-        ("__vjp", half(&rule.pullback)),
-    ];
+    let own = [("__primal", frame.path_tokens()), ("__jvp", half(&rule.pushforward)), ("__vjp", half(&rule.pullback))];
     own.into_iter().fold(all, |text, (name, tokens)| text.replace(name, &frame.holes.put(tokens)))
+}
+
+/// The same for a function without a rule: a compile error, where one of them is used.
+pub(super) fn without(frame: &Frame<'_>, message: &str) -> String {
+    let writer = Writer { frame, rule: &Rule::default() };
+    let refused = || format!("{} ::core::unreachable!()", refused(message));
+    let all = [writer.push_with(refused()), writer.pull_with(refused()), writer.pull_push_with(refused())];
+    all.concat()
+}
+
+/// A compile error, as soon as the code is asked for.
+fn refused(message: &str) -> String {
+    format!(
+        "struct Refused<T>(T);
+         impl<T> Refused<T> {{ const NOW: () = ::core::panic!({message:?}); }}
+         let () = Refused::<Space>::NOW;"
+    )
 }
 
 struct Writer<'a> {
@@ -328,18 +341,15 @@ impl Writer<'_> {
             "second derivatives through `{name}` need a pullback that is annotated itself: put `#[differentiable]` on \
              `{wanted}`, and write `pullback = {wanted}::D`"
         );
-        format!(
-            "struct Refused<T>(T);
-             impl<T> Refused<T> {{ const NOW: () = ::core::panic!({message:?}); }}
-             let () = Refused::<Space>::NOW;"
-        )
+        refused(&message)
     }
 
     fn declared(&self, slots: &str) -> String {
         let one = |(k, p): (usize, &Param)| {
             let slots: String =
                 slots.chars().map(|s| format!("mut __{s}{k}: __{}{k}, ", s.to_ascii_uppercase())).collect();
-            format!("x{k}: {}, {slots}", self.frame.holes.ty(&p.full))
+            let own = self.frame.first_argument(k, p);
+            format!("{}{slots}", own.unwrap_or_else(|| format!("x{k}: {}, ", self.frame.holes.ty(&p.full))))
         };
         self.frame.params().map(one).collect()
     }
@@ -353,11 +363,12 @@ impl Writer<'_> {
             _ => Slot::BAR_DOT,
         };
         let (generics, bounds) = self.frame.header(sweep, &slots.chars().map(kind).collect::<Vec<_>>());
-        let first = if sweep.is_empty() { "" } else { "_: Sweep, " };
+        let last = if sweep.is_empty() { "" } else { ", _: Sweep" };
         let (declared, ws) = (self.declared(slots), self.frame.workspace());
+        let (function, first) = (self.frame.header_of(name), self.frame.first_as("x0"));
         format!(
-            "#[doc(hidden)]
-             pub fn {name}{generics}({first}{declared}{more}{ws}) -> {gives} {bounds} {{
+            "{function}{generics}({declared}{more}{ws}{last}) -> {gives} {bounds} {{
+                 {first}
                  {body}
              }}"
         )
@@ -368,9 +379,12 @@ impl Writer<'_> {
     }
 
     fn push(&self) -> String {
+        self.push_with(format!("let mut row = ::std::vec::Vec::<Space>::new(); {} {}", self.read(), self.pushed()))
+    }
+
+    fn push_with(&self, body: String) -> String {
         let gives = format!("({}, {})", self.ret(), self.tangent("Space"));
-        let body = format!("let mut row = ::std::vec::Vec::<Space>::new(); {} {}", self.read(), self.pushed());
-        self.function("__push", "", "d", "", &gives, body)
+        self.function("push", "", "d", "", &gives, body)
     }
 
     /// The value, where it is asked for or where the rule needs its sizes.
@@ -392,9 +406,13 @@ impl Writer<'_> {
             self.value(),
             self.pulled()
         );
+        self.pull_with(body)
+    }
+
+    fn pull_with(&self, body: String) -> String {
         let more = format!("y_bar_in: ::core::option::Option<&mut {}>, ", self.tangent("Space"));
         let gives = format!("::core::option::Option<{}>", self.ret());
-        self.function("__pull", "Sweep: __d::Sweeps", "s", &more, &gives, body)
+        self.function("pull", "Sweep: __d::Sweeps", "s", &more, &gives, body)
     }
 
     fn pull_push(&self) -> String {
@@ -414,10 +432,14 @@ impl Writer<'_> {
             self.pushed(),
             self.pulled_push()
         );
+        self.pull_push_with(body)
+    }
+
+    fn pull_push_with(&self, body: String) -> String {
         let option = |tangent: String| format!("::core::option::Option<&mut {tangent}>");
         let (base, dot) = (option(self.tangent(self.float())), option(self.tangent("Space")));
         let more = format!("y_bar_in: {base}, y_bar_dot_in: {dot}, ");
-        self.function("__pull_push", "Sweep: __d::Sweeps", "dst", &more, &self.pair(), body)
+        self.function("pull_push", "Sweep: __d::Sweeps", "dst", &more, &self.pair(), body)
     }
 
     fn pair(&self) -> String {

@@ -30,16 +30,22 @@ impl Frame<'_> {
         }
     }
 
-    /// Operators pass closures on and keep their types.
+    /// Operators pass closures on, and keep types.
     fn kept(&self) -> Vec<String> {
-        let generics = &self.function.generics;
-        let functions = generics.type_params().map(|p| &p.ident).filter(|name| is_function_parameter(name, generics));
-        functions.map(|name| format!("{name}: ::core::clone::Clone + 'static")).collect()
+        let (all, _) = self.own_generics(true);
+        let float = |p: &&syn::TypeParam| matches!(&self.function.base, Base::Generic(name) if *name == p.ident);
+        let params = all.iter().flat_map(|g| g.type_params().map(move |p| (g, p))).filter(|(_, p)| !float(p));
+        let kept =
+            params.map(|(generics, syn::TypeParam { ident, .. })| match is_function_parameter(ident, generics) {
+                true => format!("{ident}: ::core::clone::Clone + 'static"),
+                false => format!("{ident}: 'static"),
+            });
+        kept.collect()
     }
 
     pub(super) fn func(&self, handle: &str) -> String {
-        let (kinds, ret, name) = (self.kinds(), &self.ret, self.function.name.to_string());
-        let (generics, bounds) = self.generics(&[], &self.kept());
+        let (kinds, ret, name) = (self.kinds(), &self.ret, self.path());
+        let (generics, bounds) = self.generics_from(true, &[], &self.kept());
         let args: String = (0..self.function.params.len()).map(|k| format!("x{k}, ")).collect();
         let vars = self.function.params.iter().map(|p| &self.function.vars[p.var.0 as usize]);
         let names: String = vars.map(|v| format!("{:?}, ", v.hint)).collect();
@@ -78,18 +84,19 @@ impl Frame<'_> {
             all.d += &format!("d{k}, ");
             all.b += &format!("b{k}, ");
             all.t += &format!("t{k}, ");
+            let borrow = self.borrow(k);
             if !param.active {
-                all.push += &format!("x{k}, __d::Off, ");
-                all.pull += &format!("x{k}, __d::Off, ");
-                all.second += &format!("x{k}, __d::Off, __d::Off, __d::Off, ");
+                all.push += &format!("{borrow}x{k}, __d::Off, ");
+                all.pull += &format!("{borrow}x{k}, __d::Off, ");
+                all.second += &format!("{borrow}x{k}, __d::Off, __d::Off, __d::Off, ");
                 continue;
             }
             let fresh = if is_mut(param) { "__d::Off" } else { "Masked::Fresh" };
             let bar = |name: char| format!("__d::Bar::<Masked::P{k}, {fresh}, _>::new({name}{k})");
             let dot = format!("__d::Dot::<Masked::P{k}, _>::new(d{k})");
-            all.push += &format!("x{k}, {dot}, ");
-            all.pull += &format!("x{k}, {}, ", bar('b'));
-            all.second += &format!("x{k}, {dot}, {}, {}, ", bar('b'), bar('t'));
+            all.push += &format!("{borrow}x{k}, {dot}, ");
+            all.pull += &format!("{borrow}x{k}, {}, ", bar('b'));
+            all.second += &format!("{borrow}x{k}, {dot}, {}, {}, ", bar('b'), bar('t'));
         }
         all
     }
@@ -98,7 +105,7 @@ impl Frame<'_> {
     /// then does rustc know what a float's tangent is.
     pub(super) fn source(&self, handle: &str) -> String {
         let Base::Generic(name) = &self.function.base else {
-            return self.source_at(handle, self.generics(&[], &self.kept()));
+            return self.source_at(handle, self.generics_from(true, &[], &self.kept()));
         };
         let tokens = self.holes.fill(&self.source_at(handle, self.generics_at(name)));
         let floats = ["f32", "f64"].map(|float| Ident::new(float, name.span()));
@@ -110,27 +117,28 @@ impl Frame<'_> {
         let Passed { x, d, b, t, push, pull, second } = self.passed();
         let at = format!("({x}): <{kinds} as __d::Sig>::At<'_>");
         let (ws, tan, base) = (self.workspace(), self.tangent("Space"), self.tangent(float));
+        let (do_push, do_pull, do_second) = (self.product("push"), self.product("pull"), self.product("pull_push"));
         format!(
             "impl{generics} __d::Source<{kinds}> for {handle} {bounds} {{
                 #[inline]
                 fn push<Space: __d::Lin<{float}>, Masked: __d::Mask>(
                     &self, {at}, ({d}): <{kinds} as __d::Sig>::Dots<'_, Space>, {ws},
                 ) -> ({ret}, {tan}) {{
-                    Self::__push({push} ws)
+                    {do_push}({push} ws)
                 }}
                 #[inline]
                 fn pull<Space: __d::Lin<{float}>, Masked: __d::Mask, Sweep: __d::Sweeps>(
                     &self, {at}, ({b}): <{kinds} as __d::Sig>::Bars<'_, Space>, y_bar: &mut {tan}, {ws},
                 ) -> ::core::option::Option<{ret}> {{
-                    Self::__pull(Sweep::default(), {pull} ::core::option::Option::Some(y_bar), ws)
+                    {do_pull}({pull} ::core::option::Option::Some(y_bar), ws, Sweep::default())
                 }}
                 #[inline]
                 fn pull_push<Space: __d::Lin<{float}>, Masked: __d::Mask, Sweep: __d::Sweeps>(
                     &self, {at}, ({d}): <{kinds} as __d::Sig>::Dots<'_, Space>, ({b}): <{kinds} as __d::Sig>::Bars<'_, {float}>,
                     ({t}): <{kinds} as __d::Sig>::Bars<'_, Space>, y_bar: &mut {base}, y_bar_dot: &mut {tan}, {ws},
                 ) -> ::core::option::Option<({ret}, {tan})> {{
-                    Self::__pull_push(
-                        Sweep::default(), {second} ::core::option::Option::Some(y_bar), ::core::option::Option::Some(y_bar_dot), ws,
+                    {do_second}(
+                        {second} ::core::option::Option::Some(y_bar), ::core::option::Option::Some(y_bar_dot), ws, Sweep::default(),
                     )
                 }}
             }}"

@@ -10,7 +10,7 @@ use crate::walk::blocks;
 fn is_taken(body: &str) -> bool {
     let source = format!("fn f(a: &[f64], x: &[f64], y: &mut [f64], m: usize, n: usize) {{ {body} }}");
     let item: syn::ItemFn = syn::parse_str(&source).expect("the function parses");
-    let lowered = crate::parse::lower(&Options::default(), &item).expect("the function is accepted");
+    let lowered = crate::parse::lower(&Options::default(), &item, None).expect("the function is accepted");
     let function = crate::versions::versions(lowered);
     any(&Table::of(&function), &function.body)
 }

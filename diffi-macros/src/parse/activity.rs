@@ -3,6 +3,7 @@
 use crate::desugar::closures::has_return;
 use crate::ir::{Opaque, Place, Proj, Ty};
 use crate::parse::context::Lower;
+use crate::parse::methods::is_self;
 use crate::parse::opaque::{names_of, strip_parens};
 use crate::parse::scope::Scope;
 use crate::parse::types;
@@ -171,6 +172,12 @@ impl<'a> Acting<'a> {
         }
     }
 
+    /// Whether a function of the block around this one carries no derivative.
+    fn is_passive_sibling(&self, name: &Ident) -> bool {
+        let functions = self.lower.owner.as_ref().map(|o| &o.functions);
+        functions.and_then(|all| all.get(&name.to_string())).is_some_and(|f| f.passive)
+    }
+
     /// Whether an iterator starts from one that has a name: only lowering knows it.
     fn names_chain(&self, e: &syn::Expr) -> bool {
         match strip_parens(e) {
@@ -231,6 +238,9 @@ impl<'a> Acting<'a> {
         let name = e.method.to_string();
         if rules::QUERIES.contains(&name.as_str()) {
             return Act::of(self.names_chain(&e.receiver));
+        }
+        if is_self(&e.receiver) && self.is_passive_sibling(&e.method) {
+            return Act::Passive;
         }
         let receiver = self.expr(&e.receiver);
         match name.as_str() {
@@ -336,7 +346,10 @@ impl<'a> Acting<'a> {
         }
         if let syn::Expr::Path(p) = &*e.func {
             let last = p.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
-            if rules::QUERIES.contains(&last.as_str()) {
+            let of_block = p.path.segments.len() == 2 && p.path.segments[0].ident == "Self";
+            let sibling = p.path.segments.last().filter(|_| of_block);
+            let asked = p.path.segments.len() > 1 && rules::QUERIES.contains(&last.as_str());
+            if asked || sibling.is_some_and(|s| self.is_passive_sibling(&s.ident)) {
                 return Act::Passive;
             }
         }

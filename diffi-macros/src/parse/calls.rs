@@ -6,7 +6,7 @@ use crate::parse::opaque::strip_parens;
 use crate::parse::rules;
 use crate::parse::value::{Maybe, Refs, Value};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::spanned::Spanned;
 
 impl Lower {
@@ -161,11 +161,57 @@ impl Lower {
             let lent: Vec<Var> = args.iter().filter_map(|a| self.lent_to(a)).collect();
             lent.into_iter().for_each(|root| self.activate(root, span));
         }
-        let handle = self.handle_of(&plain);
-        let call = Call { path: handle, written: quote!(#path), args };
+        let callee = match is_associated(&plain) {
+            true => self.associated(plain),
+            false => Callee::Function(self.handle_of(&plain)),
+        };
+        self.result_of(Call { callee, written: quote!(#path), args }, &last_name(path), span)
+    }
+
+    /// What a call gives.
+    fn result_of(&mut self, call: Call, hint: &str, span: Span) -> Value {
         let ty = self.jumps.expected.clone().unwrap_or(Ty::Opaque);
-        let hint = last_name(path);
-        Value::place(Place::var(self.bind(&hint, span, ty, Expr::Call(call))))
+        Value::place(Place::var(self.bind(hint, span, ty, Expr::Call(call))))
+    }
+
+    fn associated(&mut self, path: syn::ExprPath) -> Callee {
+        if let Some(last) = path.path.segments.last() {
+            self.known_by_its_type(&last.ident);
+        }
+        Callee::Associated(path)
+    }
+
+    /// Code that says what is wrong where a type has no derivative of this name.
+    fn known_by_its_type(&mut self, name: &Ident) {
+        let item = unknown(name);
+        if !self.items.iter().any(|i| i.to_string() == item.to_string()) {
+            self.items.push(item);
+        }
+    }
+
+    /// `receiver.method(args)`, of a method that only rustc knows.
+    pub fn annotated_method(&mut self, receiver: Value, m: &syn::ExprMethodCall, exclusive: bool) -> Value {
+        let span = m.method.span();
+        let receiver = match receiver {
+            Value::Active(_) | Value::Passive(_) => receiver.behind(Refs { depth: 1, exclusive }),
+            Value::Tuple(_) | Value::Ref(_) => receiver,
+            Value::Poison => return Value::Poison,
+            _ => {
+                self.errors.unknown_method(span, &m.method.to_string());
+                return Value::Poison;
+            }
+        };
+        let mut args = vec![match receiver {
+            Value::Passive(p) if !exclusive => CallArg::Passive(p.opaque),
+            other => self.call_arg_of(other, span),
+        }];
+        args.extend(m.args.iter().map(|a| self.call_arg(a)).collect::<Vec<_>>());
+        let lent: Vec<Var> = args.iter().filter_map(|a| self.lent_to(a)).collect();
+        lent.into_iter().for_each(|root| self.activate(root, span));
+        let (name, turbofish) = (&m.method, &m.turbofish);
+        self.known_by_its_type(name);
+        let call = Call { callee: Callee::Method(name.clone()), written: quote!(#name #turbofish), args };
+        self.result_of(call, &name.to_string(), span)
     }
 
     /// The passive variable that a call may change through a reference which is held in another one.
@@ -177,10 +223,6 @@ impl Lower {
     /// A function's handle, under a name that says what is wrong where there is none.
     fn handle_of(&mut self, path: &syn::ExprPath) -> TokenStream {
         let names: Vec<String> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
-        let upper = |name: &String| name.starts_with(char::is_uppercase);
-        if path.qself.is_some() || names.iter().any(upper) {
-            return quote!(#path);
-        }
         let name = format!("{}_without_the_attribute_differentiable", names.join("_").replace("r#", ""));
         let name = Ident::new(&name, path.path.segments.last().map_or_else(Span::call_site, |s| s.ident.span()));
         let import = quote!(use #path as #name;);
@@ -242,6 +284,40 @@ impl Lower {
             }
             value => CallArg::Passive(self.show(&value, span)),
         }
+    }
+}
+
+/// `Type::name`, `<Type as Trait>::name`: types begin with a capital letter.
+pub fn is_associated(path: &syn::ExprPath) -> bool {
+    let types = path.path.segments.iter().rev().skip(1);
+    path.qself.is_some() || types.rev().any(|s| is_type_name(&s.ident))
+}
+
+fn is_type_name(name: &Ident) -> bool {
+    let name = name.to_string();
+    name.starts_with(char::is_uppercase) || ["f32", "f64"].contains(&&name[..])
+}
+
+/// rustc's message for a method or an associated function without derivative code.
+fn unknown(name: &Ident) -> TokenStream {
+    let plain = name.to_string();
+    let plain = plain.trim_start_matches("r#");
+    let (known, fallback) = (format_ident!("{plain}__known"), format_ident!("{plain}__fallback"));
+    let functions = ["push", "pull", "pull_push", "push_mut", "pull_mut", "pull_push_mut"];
+    let functions = functions.map(|product| format_ident!("{plain}__{product}"));
+    let message =
+        format!("`{plain}` of `{{Self}}` is called with active values, and diffi does not know its derivative");
+    let label = "no derivative is known of this function";
+    let cure = format!(
+        "put `#[differentiable]` on the `impl` block or the trait that defines `{plain}`, or give it a rule there"
+    );
+    let number = format!("if its value is an integer, write so: `({plain}(..) as usize)`");
+    let change = format!("if `{plain}` takes `&mut self` and its value is used, write `Type::{plain}(&mut x, ..)`");
+    quote! {
+        #[diagnostic::on_unimplemented(message = #message, label = #label, note = #cure, note = #number, note = #change)]
+        trait #known {}
+        trait #fallback { #(fn #functions(&self) {})* }
+        impl<T: #known + ?::core::marker::Sized> #fallback for T {}
     }
 }
 

@@ -11,6 +11,7 @@ use crate::parse::value::{Passive, Refs, Value};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// What only lowering needs to know of a variable.
 #[derive(Clone, Debug)]
@@ -39,6 +40,8 @@ pub struct Fact {
 pub struct Lower {
     /// The attribute's arguments.
     pub options: Options,
+    /// The block around the function.
+    pub owner: Option<Rc<Owner>>,
     /// The float type.
     pub base: Base,
     /// All variables so far.
@@ -316,6 +319,7 @@ impl Lower {
     fn trial(&self) -> Lower {
         Lower {
             options: self.options.clone(),
+            owner: self.owner.clone(),
             base: self.base.clone(),
             vars: self.vars.clone(),
             facts: self.facts.clone(),

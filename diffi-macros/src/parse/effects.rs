@@ -1,6 +1,7 @@
 //! What an expression does besides having a value: which outer names it changes, and whether
 //! control may leave it.
 
+use crate::parse::methods::is_self;
 use crate::parse::opaque::names_of;
 use crate::parse::scope::Scope;
 use crate::parse::value::Value;
@@ -183,10 +184,19 @@ impl<'a> Visit<'a> for Finder<'_> {
     }
     fn visit_expr_method_call(&mut self, e: &'a syn::ExprMethodCall) {
         let option_take = e.method == "take" && e.args.is_empty();
-        if option_take || MUTATING.iter().any(|m| e.method == m) {
+        let own = is_self(&e.receiver) && self.scope.changes_self(&e.method);
+        if option_take || own || MUTATING.iter().any(|m| e.method == m) {
             self.write(&e.receiver);
         }
         visit::visit_expr_method_call(self, e);
+    }
+    fn visit_stmt(&mut self, stmt: &'a syn::Stmt) {
+        if let syn::Stmt::Expr(syn::Expr::MethodCall(m), Some(_)) = stmt
+            && let Some(Value::Active(_)) = root_name(&m.receiver).and_then(|name| self.scope.get(name))
+        {
+            self.write(&m.receiver);
+        }
+        visit::visit_stmt(self, stmt);
     }
     fn visit_expr_call(&mut self, e: &'a syn::ExprCall) {
         if let syn::Expr::Path(p) = &*e.func {

@@ -201,6 +201,11 @@ impl Lower {
         names.iter().filter_map(root).collect()
     }
 
+    /// Whether a call involves passive values only.
+    pub fn is_passive_call(&self, expr: &syn::Expr) -> bool {
+        self.is_opaque(expr) || self.is_passive_effect(expr)
+    }
+
     fn passive_effect(&mut self, expr: &syn::Expr) -> Value {
         let effects = effects::of_expr(&self.scope, expr);
         let mut writes = self.roots(&effects.writes);

@@ -4,6 +4,7 @@ use crate::ir::*;
 use crate::parse::context::Lower;
 use crate::parse::effects;
 use crate::parse::index;
+use crate::parse::opaque::strip_parens;
 use crate::parse::rules;
 use crate::parse::types;
 use crate::parse::value::{Maybe, Refs, Value};
@@ -11,9 +12,19 @@ use proc_macro2::Span;
 use quote::quote;
 use syn::spanned::Spanned;
 
+/// Whether an expression is `self`.
+pub fn is_self(expr: &syn::Expr) -> bool {
+    matches!(strip_parens(expr), syn::Expr::Path(p) if p.path.is_ident("self"))
+}
+
 impl Lower {
     /// `receiver.method(args)`.
     pub fn method(&mut self, m: &syn::ExprMethodCall) -> Value {
+        self.method_for(m, true)
+    }
+
+    /// The same; a value that nobody wants shows that a method of the user's changes its receiver.
+    pub fn method_for(&mut self, m: &syn::ExprMethodCall, wanted: bool) -> Value {
         if let Some(q) = self.queue_named(&m.receiver)
             && !self.is_chain(&syn::Expr::MethodCall(m.clone()))
         {
@@ -41,6 +52,10 @@ impl Lower {
             return self.chain_method(m);
         }
         let receiver = self.expr(&m.receiver);
+        let changed = !wanted && self.is_changeable(&receiver) || self.changes_self(m);
+        if changed && !self.is_known(&receiver, m) {
+            return self.annotated_method(receiver, m, true);
+        }
         self.method_of(receiver, m)
     }
 
@@ -68,6 +83,10 @@ impl Lower {
         if rules::COPIES.contains(&name.as_str()) && m.args.is_empty() {
             return self.copy(receiver, &name, span);
         }
+        let known = rules::is_scalar(&name, m.args.len()) || rules::BITS.contains(&name.as_str());
+        if !known {
+            return self.annotated_method(receiver, m, false);
+        }
         let mut receiver = receiver;
         if m.args.iter().any(|a| !effects::of_expr(&self.scope, a).is_pure()) {
             receiver = self.copied(receiver.dereferenced_fully(), "t", span);
@@ -87,6 +106,27 @@ impl Lower {
                 Value::Poison
             }
         }
+    }
+
+    /// Whether a method of the block around the function takes `&mut self`.
+    fn changes_self(&self, m: &syn::ExprMethodCall) -> bool {
+        is_self(&m.receiver) && self.scope.changes_self(&m.method)
+    }
+
+    /// Whether a value lies in a variable that may change.
+    fn is_changeable(&self, value: &Value) -> bool {
+        match value {
+            Value::Active(a) => self.fact(a.place.root).changes,
+            Value::Passive(p) => p.root.is_some_and(|root| self.fact(root).changes),
+            _ => false,
+        }
+    }
+
+    /// Whether a method is one of std's.
+    fn is_known(&self, receiver: &Value, m: &syn::ExprMethodCall) -> bool {
+        let name = m.method.to_string();
+        let sequence = types::is_sequence(&self.value_ty(receiver));
+        sequence || rules::is_scalar(&name, m.args.len()) || rules::COPIES.contains(&&name[..])
     }
 
     /// `clone()` and its kind.

@@ -39,12 +39,13 @@ use context::Lower;
 use parts::PassiveParts;
 use scope::{Scope, Site};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// An annotated function as IR, or everything that is wrong with it.
-pub fn lower(options: &Options, item: &syn::ItemFn) -> Result<Function, syn::Error> {
+pub fn lower(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> Result<Function, syn::Error> {
     let (mut assumed, mut passive) = (BTreeSet::new(), PassiveParts::default());
     loop {
-        let mut round = start(options, item, assumed.clone(), passive.clone());
+        let mut round = start(options, (item, owner), assumed.clone(), passive.clone());
         let function = round.function(item);
         let known = assumed.len();
         assumed.extend(std::mem::take(&mut round.found));
@@ -57,8 +58,8 @@ pub fn lower(options: &Options, item: &syn::ItemFn) -> Result<Function, syn::Err
 }
 
 /// What the signature says, for a function whose body is not looked at.
-pub fn signature(options: &Options, item: &syn::ItemFn) -> Result<Function, syn::Error> {
-    let mut round = start(options, item, BTreeSet::new(), PassiveParts::default());
+pub fn signature(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> Result<Function, syn::Error> {
+    let mut round = start(options, (item, owner), BTreeSet::new(), PassiveParts::default());
     let (mut function, _) = round.signature(item);
     function.vars = std::mem::take(&mut round.vars);
     round.check_rule(&function);
@@ -66,13 +67,19 @@ pub fn signature(options: &Options, item: &syn::ItemFn) -> Result<Function, syn:
     Ok(function)
 }
 
-fn start(options: &Options, item: &syn::ItemFn, assumed: BTreeSet<Site>, passive: PassiveParts) -> Lower {
+fn start(
+    options: &Options,
+    (item, owner): (&syn::ItemFn, Option<&Owner>),
+    assumed: BTreeSet<Site>,
+    passive: PassiveParts,
+) -> Lower {
     Lower {
         options: options.clone(),
-        base: types::base_of(&item.sig),
+        owner: owner.cloned().map(Rc::new),
+        base: types::base_of(&item.sig, owner),
         vars: Vec::new(),
         facts: Vec::new(),
-        scope: Scope::default(),
+        scope: Scope::in_block(owner),
         open: vec![Block::default()],
         assumed,
         found: BTreeSet::new(),

@@ -9,6 +9,7 @@ use crate::ir::*;
 use crate::parse::context::Lower;
 use crate::parse::scope::Scope;
 use crate::parse::value::{Refs, Value};
+use crate::parse::{effects, rules, types};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::collections::BTreeSet;
@@ -117,13 +118,30 @@ struct Names<'a> {
     scope: &'a Scope,
     own: Vec<Ident>,
     shape: bool,
+    /// The call at hand is one whose answer is seen to already.
+    asking: bool,
     reads: BTreeSet<Var>,
     shapes: BTreeSet<Var>,
 }
 
 impl<'a> Names<'a> {
     fn new(lower: &'a Lower, scope: &'a Scope) -> Self {
-        Names { lower, scope, own: Vec::new(), shape: false, reads: BTreeSet::new(), shapes: BTreeSet::new() }
+        let (reads, shapes) = (BTreeSet::new(), BTreeSet::new());
+        Names { lower, scope, own: Vec::new(), shape: false, asking: false, reads, shapes }
+    }
+
+    /// Whether a question may be a method of the user's, and the answer a number: it is asked of a type that only rustc
+    /// knows, or of anything but a sequence with active values as arguments.
+    fn is_of_the_users(&self, m: &syn::ExprMethodCall) -> bool {
+        let value = effects::root_name(&m.receiver).and_then(|name| self.meaning(name));
+        match value {
+            Some(Value::Active(a)) => !known(&self.lower.ty_of(&a.place)),
+            Some(Value::Passive(p)) => {
+                let argument = |a: &syn::Expr| self.lower.act(a).any();
+                !types::is_sequence(&p.ty) && m.args.iter().any(argument)
+            }
+            _ => false,
+        }
     }
 
     fn finish(self, tokens: TokenStream, span: Span) -> Opaque {
@@ -201,14 +219,7 @@ impl<'a> Names<'a> {
         let Value::Closure(closure) = self.meaning(path.path.get_ident()?)? else { return None };
         let mut args: Vec<syn::Expr> = call.args.iter().cloned().collect();
         args.iter_mut().for_each(|a| self.visit_expr_mut(a));
-        let mut inner = Names {
-            scope: &closure.scope,
-            own: Vec::new(),
-            shape: false,
-            reads: BTreeSet::new(),
-            shapes: BTreeSet::new(),
-            lower: self.lower,
-        };
+        let mut inner = Names::new(self.lower, &closure.scope);
         let tokens = closures::inlined_tokens(&closure.code, &args, |body, own| {
             inner.own = own;
             inner.visit_expr_mut(body);
@@ -309,7 +320,16 @@ impl VisitMut for Names<'_> {
                 self.receiver(&mut f.base);
                 self.shape = false;
             }
+            syn::Expr::MethodCall(m) if rules::QUERIES.iter().any(|q| m.method == q) && !self.asking => {
+                let checked = self.is_of_the_users(m);
+                self.asking = true;
+                self.visit_expr_mut(expr);
+                if checked {
+                    *expr = checked_answer(expr);
+                }
+            }
             syn::Expr::MethodCall(m) => {
+                self.asking = false;
                 let only_shape = SHAPE.iter().any(|s| m.method == s);
                 self.shape = only_shape;
                 if only_shape {
@@ -319,6 +339,11 @@ impl VisitMut for Names<'_> {
                 }
                 self.shape = false;
                 m.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
+            }
+            syn::Expr::Call(call) if is_query(call) && !self.asking => {
+                self.asking = true;
+                self.visit_expr_mut(expr);
+                *expr = checked_answer(expr);
             }
             syn::Expr::Call(call) => match self.closure_call(call) {
                 Some(inlined) => *expr = inlined,
@@ -394,6 +419,28 @@ impl VisitMut for Names<'_> {
     }
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// Whether a type is made of floats and known containers.
+fn known(ty: &Ty) -> bool {
+    match ty {
+        Ty::Float | Ty::Passive => true,
+        Ty::Vec(_) | Ty::Array(_) | Ty::Slice(_) => true,
+        Ty::Tuple(all) => all.iter().all(known),
+        Ty::Opaque | Ty::Struct(_) => false,
+    }
+}
+
+/// A question by its path.
+fn is_query(call: &syn::ExprCall) -> bool {
+    let syn::Expr::Path(p) = &*call.func else { return false };
+    p.path.segments.len() > 1 && p.path.segments.last().is_some_and(|s| rules::QUERIES.iter().any(|q| s.ident == q))
+}
+
+/// rustc sees that a question's answer carries no derivative.
+fn checked_answer(question: &syn::Expr) -> syn::Expr {
+    let answer = Ident::new(crate::opaque::ANSWER, question.span());
+    syn::Expr::Verbatim(quote!(__d::#answer(#question)))
 }
 
 fn lets_of(cond: &syn::Expr) -> Vec<syn::Pat> {

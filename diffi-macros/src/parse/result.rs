@@ -19,6 +19,7 @@ impl Lower {
         let (ret, ret_ty) = self.result_type(&item.sig);
         let function = Function {
             name: item.sig.ident.clone(),
+            owner: self.owner.as_deref().cloned(),
             generics: item.sig.generics.clone(),
             base: self.base.clone(),
             params,

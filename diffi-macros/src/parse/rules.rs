@@ -84,6 +84,11 @@ pub fn scalar(name: &str, args: usize) -> Option<&'static str> {
     (!OPERATORS.contains(&name)).then_some(rule.name)
 }
 
+/// Whether a method of this name may be one of a float, and in the table.
+pub fn is_scalar(name: &str, args: usize) -> bool {
+    scalar(name, args).is_some() || OPERATORS.contains(&name) || name == "sin_cos"
+}
+
 /// Methods that copy or borrow what they are called on.
 pub const COPIES: &[&str] = &[
     "clone",

@@ -1,17 +1,32 @@
 //! Names in scope, and where variables were declared.
 
+use crate::ir::Owner;
 use crate::parse::value::Value;
 use proc_macro2::{Ident, Span};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 /// The names that are visible at one point. Cloning is cheap: a block clones it on entry.
 #[derive(Clone, Default)]
 pub struct Scope {
     names: Rc<HashMap<String, Value>>,
+    /// Methods in the block around the function that take `&mut self`.
+    exclusive: Rc<BTreeSet<String>>,
 }
 
 impl Scope {
+    /// No names yet.
+    pub fn in_block(owner: Option<&Owner>) -> Self {
+        let functions = owner.iter().flat_map(|o| &o.functions);
+        let exclusive = functions.filter(|(_, f)| f.exclusive).map(|(name, _)| name.clone()).collect();
+        Scope { names: Rc::default(), exclusive: Rc::new(exclusive) }
+    }
+
+    /// Whether `self.method(..)` takes `&mut self`, as far as the block around the function tells.
+    pub fn changes_self(&self, method: &Ident) -> bool {
+        self.exclusive.contains(&method.to_string())
+    }
+
     /// What a name stands for; `None` for items, constants and functions.
     pub fn get(&self, name: &Ident) -> Option<&Value> {
         self.names.get(&name.to_string())

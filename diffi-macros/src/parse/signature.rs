@@ -35,19 +35,41 @@ impl Lower {
         for (i, input) in signature.inputs.iter().enumerate() {
             match input {
                 syn::FnArg::Typed(p) => params.push(self.param(i, p, &signature.generics)),
-                syn::FnArg::Receiver(r) => {
-                    self.errors.unsupported(
-                        r.span(),
-                        "a method",
-                        "write a free function that takes the value as an argument",
-                    );
-                }
+                syn::FnArg::Receiver(r) => params.extend(self.receiver(r)),
             }
         }
         let known: Vec<Ident> = signature.inputs.iter().flat_map(names_of_input).collect();
         let options = self.options.clone();
         options.named().filter(|n| !known.contains(n)).for_each(|n| self.errors.no_parameter(n));
         params
+    }
+
+    /// `self`, of the type that the block is for.
+    fn receiver(&mut self, r: &syn::Receiver) -> Option<Param> {
+        let Some(owner) = self.owner.clone() else {
+            self.errors.method_alone(r.self_token.span);
+            return None;
+        };
+        let (_, reference, exclusive) = through_reference(&r.ty);
+        if r.colon_token.is_some() && !reference {
+            let instead = "take `self`, `&self` or `&mut self`";
+            self.errors.unsupported(r.ty.span(), "a receiver behind a smart pointer", instead);
+        }
+        let (ty, full) = (&owner.ty, with_type(&r.ty, &owner.ty));
+        let shape = types::describe(ty, &self.base);
+        let active = !self.options.constant.iter().any(|n| n == "self") && !types::is_passive(&shape);
+        let kind = if active { shape.clone() } else { Ty::Passive };
+        let (span, changes) = (r.self_token.span, exclusive || r.mutability.is_some());
+        let var = self.new_var(New { hint: "this", span, ty: kind, changes, site: None });
+        let fact = self.fact_mut(var);
+        fact.active = active;
+        fact.reference = reference;
+        fact.nominal = active && shape == Ty::Opaque;
+        fact.shape = shape;
+        self.bind_whole(var, &Ident::new("self", span), exclusive);
+        let output = self.options.output.iter().any(|n| n == "self");
+        let passing = passing(reference, exclusive, output);
+        Some(Param { var, ty: quote!(#ty), full: quote!(#full), passing, active, cache: false, receiver: true })
     }
 
     fn param(&mut self, i: usize, p: &syn::PatType, generics: &syn::Generics) -> Param {
@@ -86,21 +108,31 @@ impl Lower {
             passing: passing(reference, exclusive, output),
             active,
             cache,
+            receiver: false,
         }
     }
 
     fn bind_param(&mut self, var: Var, p: &syn::PatType, simple: Option<syn::PatIdent>, exclusive: bool) {
+        match simple {
+            Some(name) => self.bind_whole(var, &name.ident, exclusive),
+            None => {
+                let (mark, value) = (self.vars.len(), self.argument(var, exclusive));
+                self.bind_pattern(&p.pat, value, Mode::Alias { mark });
+            }
+        }
+    }
+
+    fn bind_whole(&mut self, var: Var, name: &Ident, exclusive: bool) {
+        let value = self.argument(var, exclusive);
+        self.scope.bind(name, value);
+    }
+
+    fn argument(&self, var: Var, exclusive: bool) -> Value {
         let mut value = self.value_of(var);
         if let (Value::Active(a), true) = (&mut value, exclusive) {
             a.refs.exclusive = true;
         }
-        match simple {
-            Some(name) => self.scope.bind(&name.ident, value),
-            None => {
-                let mark = self.vars.len();
-                self.bind_pattern(&p.pat, value, Mode::Alias { mark });
-            }
-        }
+        value
     }
 
     /// Refuses parameters that look active and can never be; the structure of one that is of another float type.
@@ -172,6 +204,17 @@ fn through_reference(ty: &syn::Type) -> (&syn::Type, bool, bool) {
         syn::Type::Paren(p) => through_reference(&p.elem),
         syn::Type::Group(g) => through_reference(&g.elem),
         other => (other, false, false),
+    }
+}
+
+/// The same references around another type.
+fn with_type(ty: &syn::Type, inner: &syn::Type) -> syn::Type {
+    match ty {
+        syn::Type::Reference(r) => {
+            let elem = Box::new(with_type(&r.elem, inner));
+            syn::Type::Reference(syn::TypeReference { elem, ..r.clone() })
+        }
+        _ => inner.clone(),
     }
 }
 

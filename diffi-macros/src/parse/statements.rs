@@ -146,6 +146,7 @@ impl Lower {
     fn active_stmt(&mut self, expr: &syn::Expr) -> Value {
         match expr {
             syn::Expr::Path(_) | syn::Expr::Lit(_) => Value::Unit,
+            syn::Expr::MethodCall(m) if !self.is_passive_call(expr) => self.method_for(m, false),
             _ => self.expr(expr),
         }
     }

@@ -7,7 +7,7 @@ use crate::{parse, print};
 fn lowered(arguments: &str, source: &str) -> String {
     let options: Options = syn::parse_str(arguments).expect("the options parse");
     let item: syn::ItemFn = syn::parse_str(source).expect("the function parses");
-    match parse::lower(&options, &item) {
+    match parse::lower(&options, &item, None) {
         Ok(function) => print::function(&function),
         Err(errors) => errors.into_iter().map(|e| format!("{e}\n")).collect(),
     }
@@ -144,14 +144,14 @@ mod refusals {
         unsafe_blocks: "fn f(x: f64) -> f64 { unsafe { g(x) } }" => "no derivative through `unsafe`";
         raw_pointers: "fn f(x: f64) -> f64 { let p = &x as *const f64; x }" => "a raw pointer";
         unknown_macros: "fn f(x: f64) -> f64 { square!(x) }" => "`square!` hides its contents";
-        unknown_methods: "fn f(x: f64) -> f64 { x.squared() }" => "`squared` is called on an active value";
         functions_of_the_caller: "fn f(g: &dyn Fn(f64) -> f64, x: f64) -> f64 { g(x) }" => "the derivative of `g`";
         question_marks: "fn f(x: f64) -> f64 { let r = g(x)?; r }" => "no derivative through `?`";
         other_floats: "fn f(x: f64) -> f64 { (x as f32) as f64 }" => "one function is of one float type";
         active_bounds: "fn f(x: f64) -> f64 { let mut s = x; for _ in 0..h(x) { s += 1.0; } s }" => "a loop bound must not carry a derivative";
         stored_in_a_constant: "fn f(x: f64, n: &mut [usize], i: usize) -> f64 { n[i] = 1; x }" => "effect";
         iterators_run_in_parts: "fn f(x: &[f64]) -> f64 { let mut it = x.iter(); let a = it.next().unwrap(); a * 2.0 }" => "an iterator in a variable is run in parts";
-        all_are_reported: "fn f(x: f64) -> f64 { x.one() + x.two() }" => "`one` is called", "`two` is called";
+        all_are_reported: "fn f(x: f64) -> f64 { one!(x) + two!(x) }" => "`one!` hides", "`two!` hides";
+        questions_of_users: "fn f(m: &Model, x: f64) -> f64 { if m.all(x) { x } else { 0.0 } }" => "`__d::answer(m_0.all(x_1))`";
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What written types say.
 
-use crate::ir::{Base, Ty};
+use crate::ir::{Base, Owner, Ty};
 use proc_macro2::Ident;
 use syn::visit::Visit;
 
@@ -43,9 +43,10 @@ pub fn is_integer_type(name: &str) -> bool {
 /// Traits that make a type parameter a float.
 const FLOATS: &[&str] = &["Float", "Real", "RealField", "Scalar", "Base", "FloatCore"];
 
-/// The float type of a signature: its first float, or its float parameter.
-pub fn base_of(signature: &syn::Signature) -> Base {
-    if let Some(name) = generic_float(&signature.generics) {
+/// The float type of a signature: its first float, or its float parameter, or that of the block around it.
+pub fn base_of(signature: &syn::Signature, owner: Option<&Owner>) -> Base {
+    let block = owner.and_then(|o| generic_float(&o.generics));
+    if let Some(name) = generic_float(&signature.generics).or(block) {
         return Base::Generic(name);
     }
     let mut first = FirstFloat(None);

@@ -38,7 +38,7 @@ const LAYER: &str = "fn layer(w: &[f64], x: &[f64], y: &mut [f64]) {
 fn stages(source: &str) -> String {
     let (options, dump) = (Options::default(), Dump { name: None });
     let item: syn::ItemFn = syn::parse_str(source).expect("the function parses");
-    let function = prepared(&options, &item, &dump).expect("the function is accepted");
+    let function = prepared(&options, &item, None, &dump).expect("the function is accepted");
     let activity = activity(&function);
     let products = derivatives(&function, &activity, &dump);
     let block =

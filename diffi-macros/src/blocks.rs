@@ -1,0 +1,224 @@
+//! The attribute on an `impl` block or a trait: every function in it, one by one.
+//!
+//! Functions whose signature carries no derivative (`fn len(&self) -> usize`, `fn new() -> Self`) are left as they are, unless
+//! they have an attribute of their own.
+
+use crate::attributes;
+use crate::emit::Code;
+use crate::errors;
+use crate::ir::{Owner, OwnerKind, Sibling, Ty};
+use crate::options::Options;
+use crate::parse::types;
+use crate::pipeline::{compile_in, compile_required};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::visit_mut::{self, VisitMut};
+
+/// `#[differentiable] impl ..`
+pub fn implementation(options: &Options, mut block: syn::ItemImpl, root: &TokenStream) -> TokenStream {
+    let kind = match &block.trait_ {
+        Some((_, path, _)) => OwnerKind::Implementation(path.clone()),
+        None => OwnerKind::Inherent,
+    };
+    let owner =
+        Owner { kind, generics: block.generics.clone(), ty: (*block.self_ty).clone(), functions: Default::default() };
+    let mut work = Work { options, owner, root, errors: Vec::new(), code: Code::default() };
+    let mut functions = Vec::new();
+    for item in &mut block.items {
+        if let syn::ImplItem::Fn(f) = item {
+            let own = work.own_options(&mut f.attrs);
+            let syn::ImplItemFn { attrs, vis, sig, block, .. } = f.clone();
+            functions.push((own, syn::ItemFn { attrs, vis, sig, block: Box::new(block) }, true));
+            f.block = attributes::without_in(f.block.clone());
+        }
+    }
+    work.functions(functions);
+    let Work { errors, code: Code { inside, beside, .. }, .. } = work;
+    block.items.push(syn::ImplItem::Verbatim(inside));
+    let errors = errors.into_iter().map(syn::Error::into_compile_error);
+    quote!(#block #beside #(#errors)*)
+}
+
+/// `#[differentiable] trait ..`
+pub fn definition(options: &Options, mut block: syn::ItemTrait, root: &TokenStream) -> TokenStream {
+    let (kind, ty) = (OwnerKind::Trait(block.ident.clone()), syn::parse_quote!(Self));
+    let owner = Owner { kind, generics: block.generics.clone(), ty, functions: Default::default() };
+    let mut work = Work { options, owner, root, errors: Vec::new(), code: Code::default() };
+    let mut functions = Vec::new();
+    for item in &mut block.items {
+        if let syn::TraitItem::Fn(f) = item {
+            let own = work.own_options(&mut f.attrs);
+            let syn::TraitItemFn { attrs, sig, default, .. } = f.clone();
+            let defined = default.is_some();
+            let body = Box::new(default.unwrap_or(syn::Block { brace_token: Default::default(), stmts: Vec::new() }));
+            functions.push((own, syn::ItemFn { attrs, vis: block.vis.clone(), sig, block: body }, defined));
+            f.default = f.default.take().map(attributes::without_in);
+        }
+    }
+    work.functions(functions);
+    let handles = handles(&block, &work.code);
+    let Work { errors, code: Code { inside, beside, .. }, .. } = work;
+    block.items.push(syn::TraitItem::Verbatim(inside));
+    let errors = errors.into_iter().map(syn::Error::into_compile_error);
+    quote!(#block #beside #handles #(#errors)*)
+}
+
+/// The trait of the handles of a trait's methods: in the trait itself, constants would forbid `dyn`.
+fn handles(block: &syn::ItemTrait, code: &Code) -> TokenStream {
+    let (name, visibility, constants) = (&block.ident, &block.vis, &code.constants);
+    if constants.is_empty() {
+        return TokenStream::new();
+    }
+    let (params, arguments, bounds) = block.generics.split_for_impl();
+    let own = format_ident!("{name}_d");
+    let doc = format!("The handles of the methods of [`{name}`], which operators take: `Type::method_d`.");
+    let generics = &block.generics.params;
+    let comma = (!generics.is_empty() && !generics.trailing_punct()).then(<syn::Token![,]>::default);
+    quote! {
+        #[doc = #doc]
+        #[allow(non_camel_case_types, non_upper_case_globals)]
+        #visibility trait #own #params: #name #arguments + ::core::marker::Sized #bounds { #constants }
+        impl<#generics #comma This: #name #arguments> #own #arguments for This #bounds {}
+    }
+}
+
+struct Work<'a> {
+    options: &'a Options,
+    owner: Owner,
+    root: &'a TokenStream,
+    errors: Vec<syn::Error>,
+    code: Code,
+}
+
+type Item = (Option<Options>, syn::ItemFn, bool);
+
+impl Work<'_> {
+    /// The options of a function's own attribute, which is taken off.
+    fn own_options(&mut self, attrs: &mut Vec<syn::Attribute>) -> Option<Options> {
+        let is_own = |a: &syn::Attribute| a.path().segments.last().is_some_and(|s| s.ident == "differentiable");
+        let own = attrs.iter().position(is_own).map(|at| attrs.remove(at))?;
+        let parsed = match &own.meta {
+            syn::Meta::Path(_) => Ok(Options::default()),
+            syn::Meta::List(list) => list.parse_args(),
+            syn::Meta::NameValue(pair) => Err(syn::Error::new_spanned(pair, "write `#[differentiable(..)]`")),
+        };
+        parsed.map_err(|error| self.errors.push(error)).ok()
+    }
+
+    fn functions(&mut self, functions: Vec<Item>) {
+        self.check();
+        let functions: Vec<Item> = functions.into_iter().map(|item| self.prepared(item)).collect();
+        for (own, item, _) in &functions {
+            let sibling = Sibling {
+                exclusive: item.sig.receiver().is_some_and(|r| is_exclusive(&r.ty)),
+                passive: own.is_none() && !self.carries(&Options::default(), &item.sig),
+            };
+            self.owner.functions.insert(item.sig.ident.to_string(), sibling);
+        }
+        for (own, item, defined) in functions {
+            let options = self.options_for(own.clone(), &item.sig);
+            if own.is_none() && !self.carries(&options, &item.sig) {
+                continue;
+            }
+            let compiled = match defined || options.rule.is_some() {
+                true => compile_in(&options, &item, Some(&self.owner), self.root),
+                false => compile_required(&options, &item, &self.owner, self.root),
+            };
+            match compiled {
+                Ok(code) => self.code.extend(code),
+                Err(error) => self.errors.push(error),
+            }
+        }
+    }
+
+    /// The function, its signature without `Self` where that is a type that has a name.
+    fn prepared(&self, (own, mut item, defined): Item) -> Item {
+        if !matches!(self.owner.kind, OwnerKind::Trait(_)) {
+            Named { owner: &self.owner }.visit_signature_mut(&mut item.sig);
+        }
+        (own, item, defined)
+    }
+
+    /// What the block's attribute and the function's own say together.
+    fn options_for(&self, own: Option<Options>, signature: &syn::Signature) -> Options {
+        let mut options = own.unwrap_or_default();
+        let names = names(signature);
+        options.constant.extend(self.options.constant.iter().filter(|n| names.iter().any(|m| *n == m)).cloned());
+        options.dump |= self.options.dump;
+        options
+    }
+
+    /// Whether derivatives may flow through a function of this signature.
+    fn carries(&self, options: &Options, signature: &syn::Signature) -> bool {
+        let base = types::base_of(signature, Some(&self.owner));
+        let (mut from, mut into) = (false, false);
+        for input in &signature.inputs {
+            let (ty, name) = match input {
+                syn::FnArg::Receiver(r) => (&*r.ty, Some("self".to_owned())),
+                syn::FnArg::Typed(p) => (&*p.ty, pattern_name(&p.pat)),
+            };
+            let constant = options.constant.iter().any(|c| Some(c.to_string()) == name);
+            let passive = types::is_passive(&types::describe(ty, &base)) || types::is_function(ty, &signature.generics);
+            from |= !constant && !passive;
+            into |= !constant && !passive && is_exclusive(ty);
+        }
+        let result = match &signature.output {
+            syn::ReturnType::Default => false,
+            syn::ReturnType::Type(_, ty) => {
+                let shape = types::describe(ty, &base);
+                !types::is_passive(&shape) && !matches!(&shape, Ty::Tuple(all) if all.is_empty())
+            }
+        };
+        from && (into || result)
+    }
+
+    /// Options that only a function can have.
+    fn check(&mut self) {
+        let options = self.options;
+        let only = options.cache.iter().chain(&options.output).chain(&options.handle);
+        self.errors.extend(only.map(errors::option_of_a_function));
+    }
+}
+
+fn names(signature: &syn::Signature) -> Vec<String> {
+    let name = |input: &syn::FnArg| match input {
+        syn::FnArg::Receiver(_) => Some("self".to_owned()),
+        syn::FnArg::Typed(p) => pattern_name(&p.pat),
+    };
+    signature.inputs.iter().filter_map(name).collect()
+}
+
+fn pattern_name(pattern: &syn::Pat) -> Option<String> {
+    match pattern {
+        syn::Pat::Ident(p) => Some(p.ident.to_string()),
+        _ => None,
+    }
+}
+
+fn is_exclusive(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Reference(r) if r.mutability.is_some())
+}
+
+/// Writes out `Self`.
+struct Named<'a> {
+    owner: &'a Owner,
+}
+
+impl VisitMut for Named<'_> {
+    fn visit_receiver_mut(&mut self, _: &mut syn::Receiver) {}
+
+    fn visit_type_mut(&mut self, ty: &mut syn::Type) {
+        visit_mut::visit_type_mut(self, ty);
+        let syn::Type::Path(path) = ty else { return };
+        if path.qself.is_some() || path.path.segments.first().is_none_or(|s| s.ident != "Self") {
+            return;
+        }
+        let owner = &self.owner.ty;
+        let rest: Vec<_> = path.path.segments.iter().skip(1).collect();
+        *ty = match &self.owner.kind {
+            _ if rest.is_empty() => owner.clone(),
+            OwnerKind::Implementation(of) => syn::parse_quote!(<#owner as #of>::#(#rest)::*),
+            _ => syn::parse_quote!(<#owner>::#(#rest)::*),
+        };
+    }
+}

@@ -1,0 +1,9 @@
+//! Programs made of several parts: methods, traits, generic functions, closures, options and results.
+#![allow(clippy::all)] // the functions are written as all kinds of people write them
+
+mod check;
+#[path = "../numbers/mod.rs"]
+mod numbers;
+
+mod methods;
+mod traits;
