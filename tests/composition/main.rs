@@ -6,4 +6,5 @@ mod check;
 mod numbers;
 
 mod methods;
+mod structs;
 mod traits;

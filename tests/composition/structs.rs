@@ -1,0 +1,101 @@
+//! Methods of types that carry derivatives.
+
+
+use diffi::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, Differentiable)]
+struct Layer {
+    w: Vec<Vec<f64>>,
+    b: Vec<f64>,
+}
+
+#[differentiable]
+impl Layer {
+    fn outputs(&self) -> usize {
+        self.b.len()
+    }
+
+    fn row(&self, i: usize, x: &[f64]) -> f64 {
+        let mut sum = self.b[i];
+        for j in 0..x.len() {
+            sum += self.w[i][j] * x[j];
+        }
+        sum.tanh()
+    }
+
+    fn apply(&self, x: &[f64]) -> Vec<f64> {
+        let mut y = vec![0.0; self.outputs()];
+        for i in 0..self.outputs() {
+            y[i] = self.row(i, x);
+        }
+        y
+    }
+
+    fn decay(&mut self, rate: f64) {
+        for i in 0..self.b.len() {
+            self.b[i] *= 1.0 - rate * self.b[i];
+        }
+    }
+
+    fn decayed(&self, rate: f64, x: &[f64]) -> f64 {
+        let mut other = self.clone();
+        other.decay(rate);
+        other.row(0, x)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Differentiable)]
+struct Net {
+    first: Layer,
+    last: Layer,
+    scale: f64,
+}
+
+#[differentiable]
+impl Net {
+    fn loss(&self, x: &[f64], target: f64) -> f64 {
+        let h = self.first.apply(x);
+        let y = self.last.apply(&h);
+        let e = y[0] * self.scale - target;
+        e * e
+    }
+}
+
+fn net(x: &[f64]) -> Net {
+    Net {
+        first: Layer { w: vec![x[..2].to_vec(), x[2..4].to_vec()], b: x[4..6].to_vec() },
+        last: Layer { w: vec![x[6..8].to_vec()], b: vec![x[8]] },
+        scale: x[9],
+    }
+}
+
+fn numbers() -> Vec<f64> {
+    (0..12).map(|k| (k as f64 * 1.7).sin()).collect()
+}
+
+fn loss(x: &[f64]) -> f64 {
+    net(x).loss(&x[10..], 0.3)
+}
+
+#[test]
+fn fields_are_receivers() {
+    let x = numbers();
+    let expected = crate::check::differences(&x, &|x| vec![loss(x)]).concat();
+    for gradient in [
+        gradient(Net::loss_d, AutoReverse, (&net(&x), &x[10..], Constant(0.3))).unwrap(),
+        gradient(Net::loss_d, AutoForward, (&net(&x), &x[10..], Constant(0.3))).unwrap(),
+    ] {
+        let (of_net, of_x) = gradient;
+        crate::check::close("gradient", &[of_net.to_flat(), of_x].concat(), &expected, 1e-8);
+    }
+}
+
+#[test]
+fn receivers_are_changed() {
+    let x = numbers();
+    let f = |x: &[f64]| net(x).first.decayed(x[6], &x[7..9]);
+    let expected = crate::check::differences(&x[..9], &|x| vec![f(&[x, &[0.1, 0.2, 0.3]].concat())]).concat();
+    let (of_layer, of_rate, of_x) = gradient(Layer::decayed_d, AutoReverse, (&net(&x).first, x[6], &x[7..9])).unwrap();
+    let got = [of_layer.to_flat(), vec![of_rate], of_x].concat();
+    crate::check::close("gradient", &got, &expected, 1e-8);
+}
