@@ -109,7 +109,9 @@ impl Work<'_> {
         self.check();
         let functions: Vec<Item> = functions.into_iter().map(|item| self.prepared(item)).collect();
         for (own, item, _) in &functions {
+            let base = types::base_of(&item.sig, Some(&self.owner));
             let sibling = Sibling {
+                ty: types::result(&item.sig, &base),
                 exclusive: item.sig.receiver().is_some_and(|r| is_exclusive(&r.ty)),
                 passive: own.is_none() && !self.carries(&Options::default(), &item.sig),
             };
@@ -162,13 +164,8 @@ impl Work<'_> {
             from |= !constant && !passive;
             into |= !constant && !passive && is_exclusive(ty);
         }
-        let result = match &signature.output {
-            syn::ReturnType::Default => false,
-            syn::ReturnType::Type(_, ty) => {
-                let shape = types::describe(ty, &base);
-                !types::is_passive(&shape) && !matches!(&shape, Ty::Tuple(all) if all.is_empty())
-            }
-        };
+        let shape = types::result(signature, &base);
+        let result = !types::is_passive(&shape) && !matches!(&shape, Ty::Tuple(all) if all.is_empty());
         from && (into || result)
     }
 

@@ -136,8 +136,10 @@ pub enum OwnerKind {
 }
 
 /// What is known of a function in the same block.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Sibling {
+    /// What is known of its result.
+    pub ty: Ty,
     /// It takes `&mut self`.
     pub exclusive: bool,
     /// It carries no derivative, by its signature.

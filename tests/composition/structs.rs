@@ -1,6 +1,5 @@
 //! Methods of types that carry derivatives.
 
-
 use diffi::prelude::*;
 
 #[derive(Clone, Debug, PartialEq, Differentiable)]

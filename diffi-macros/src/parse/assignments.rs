@@ -88,6 +88,8 @@ impl Lower {
                 if let Operand::Place(p) = &value {
                     let ty = self.ty_of(p);
                     self.refine(&a.place, ty);
+                    let ty = self.ty_of(&a.place);
+                    self.refine(p, ty);
                 }
                 self.assign(a.place, Assign::Set, value, span);
             }

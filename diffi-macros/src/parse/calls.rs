@@ -170,8 +170,26 @@ impl Lower {
 
     /// What a call gives.
     fn result_of(&mut self, call: Call, hint: &str, span: Span) -> Value {
-        let ty = self.jumps.expected.clone().unwrap_or(Ty::Opaque);
+        let known = || self.sibling(&call).map(|s| s.ty.clone());
+        let ty = self.jumps.expected.clone().or_else(known).unwrap_or(Ty::Opaque);
         Value::place(Place::var(self.bind(hint, span, ty, Expr::Call(call))))
+    }
+
+    /// What is known of the callee, if it stands in the same block.
+    fn sibling(&self, call: &Call) -> Option<&Sibling> {
+        let name = match (&call.callee, call.args.first()?) {
+            (Callee::Method(name), CallArg::Ref(p) | CallArg::Mut(p)) => {
+                let this = self.info(p.root).hint == "this" && p.path.is_empty();
+                Some(name.to_string()).filter(|_| this)
+            }
+            (Callee::Associated(path), _) => {
+                let segments = &path.path.segments;
+                let own = path.qself.is_none() && segments.len() == 2 && segments[0].ident == "Self";
+                segments.last().filter(|_| own).map(|s| s.ident.to_string())
+            }
+            _ => None,
+        }?;
+        self.owner.as_ref()?.functions.get(&name)
     }
 
     fn associated(&mut self, path: syn::ExprPath) -> Callee {

@@ -92,6 +92,14 @@ fn is_float_bound<'a>(bounds: impl IntoIterator<Item = &'a syn::TypeParamBound>)
     })
 }
 
+/// What a signature says of the result.
+pub fn result(signature: &syn::Signature, base: &Base) -> Ty {
+    match &signature.output {
+        syn::ReturnType::Default => Ty::Tuple(Vec::new()),
+        syn::ReturnType::Type(_, ty) => describe(ty, base),
+    }
+}
+
 /// The structure of a written type. A container of passive elements keeps its structure here;
 /// [`is_passive`] tells.
 pub fn describe(ty: &syn::Type, base: &Base) -> Ty {

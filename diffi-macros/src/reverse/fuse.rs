@@ -9,6 +9,7 @@
 
 use super::{Reverse, Shape, defined};
 use crate::ir::*;
+use crate::table::is_fixed;
 use crate::walk::blocks;
 use crate::walk::{Touch, Vars, touched};
 use std::collections::HashMap;
@@ -84,7 +85,9 @@ impl Reverse<'_> {
         match stmt {
             Stmt::Let { var, expr: Expr::Call(call) } => {
                 let mutates = call.args.iter().any(|a| matches!(a, CallArg::Mut(_)));
-                (!mutates && self.activity.active(*var)).then(|| [*var].into())
+                let ty = self.table.ty(*var);
+                let shaped = *ty == Ty::Float || is_fixed(ty); // a cotangent can be made before the value
+                (!mutates && shaped && self.activity.active(*var)).then(|| [*var].into())
             }
             Stmt::For(on) => self.is_independent(on, &outer).then_some(outer),
             Stmt::If { .. } | Stmt::Switch { .. } => {
