@@ -60,6 +60,17 @@ use quote::{ToTokens, quote};
 ///
 /// A `&mut` parameter that is only written is an output without a word; one that is read too is input and output.
 ///
+/// # Methods
+///
+/// On an `impl` block the attribute differentiates every method and associated function through which derivatives may flow; their
+/// handles are the constants `Type::method_d`. An attribute on one of them, inside the block, has options for that one; options of
+/// the block hold for all functions that have such a parameter: `#[differentiable(constant(self))] impl Table { .. }` for a type
+/// without derivatives. On a trait it adds derivative functions to the trait, which every `impl` with the attribute defines, and a
+/// trait `Name_d` of the handles beside it; generic code calls `p.method(x)` as ever, and the trait may still be used with `dyn`.
+///
+/// A call `x.method(a)` whose value is not used is taken for one that may change `x`. Where such a method has a value that is used,
+/// write `Type::method(&mut x, a)`.
+///
 /// # Long loops
 ///
 /// What the reverse sweep of a loop needs of each trip is kept, and so memory grows with the number of trips. An attribute on a
