@@ -148,6 +148,8 @@ fn operands(expr: &Expr) -> Vec<Var> {
         Expr::Op { args, .. } | Expr::Array(args) | Expr::VecOf(args) | Expr::Tuple(args) => {
             args.iter().filter_map(root).collect()
         }
+        Expr::Struct(s) => s.fields.iter().filter_map(|(_, o)| root(o)).collect(),
+        Expr::Boxed(o) => root(o).into_iter().collect(),
         Expr::Repeat { value, .. } | Expr::VecRepeat { value, .. } => root(value).into_iter().collect(),
         Expr::ToVec(p) | Expr::Pop(p) => vec![p.root],
         Expr::Call(_)

@@ -9,6 +9,7 @@ mod impls;
 mod structs;
 
 use crate::errors;
+pub use enums::accessor;
 use fields::Data;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};

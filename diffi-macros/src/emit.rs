@@ -3,7 +3,6 @@
 mod adjoint;
 mod call;
 mod decisions;
-mod declared;
 mod generic;
 mod item;
 mod names;
@@ -17,10 +16,11 @@ mod traits;
 
 pub use item::{Code, Handle, Products, items, items_by_rule, items_to_come};
 
+use crate::declared::reassigned;
+use crate::derive::accessor;
 use crate::ir::*;
 use crate::table::{Role, Table};
 use crate::walk::{Touch, Vars, Visit};
-use declared::reassigned;
 use names::{Foreign, Names};
 use proc_macro2::TokenStream;
 use text::Holes;
@@ -118,12 +118,21 @@ impl<'a> Emit<'a> {
         self.tokens(&o.tokens)
     }
 
-    /// A place, as a value or as the target of an assignment.
+    /// A place, as a value.
     pub fn place(&self, place: &Place) -> String {
+        self.place_by(place, false)
+    }
+
+    /// A place that is written to.
+    pub fn place_mut(&self, place: &Place) -> String {
+        self.place_by(place, true)
+    }
+
+    pub fn place_by(&self, place: &Place, exclusive: bool) -> String {
         let root = self.name(place.root);
         match self.table.is_ref(place.root) && place.path.is_empty() {
             true => format!("(*{root})"),
-            false => path(root, place, |o| self.opaque(o)),
+            false => path(root, place, exclusive, |o| self.opaque(o)),
         }
     }
 
@@ -158,12 +167,17 @@ impl<'a> Emit<'a> {
 }
 
 /// A place in text.
-fn path(root: &str, place: &Place, opaque: impl Fn(&Opaque) -> String) -> String {
+fn path(root: &str, place: &Place, exclusive: bool, opaque: impl Fn(&Opaque) -> String) -> String {
     let mut out = root.to_owned();
     for step in &place.path {
         match step {
             Proj::Field(syn::Member::Named(name)) => out += &format!(".{name}"),
             Proj::Field(syn::Member::Unnamed(index)) => out += &format!(".{}", index.index),
+            Proj::Payload(variant, member) => {
+                let end = if exclusive { "_mut" } else { "" };
+                out = format!("(*{out}.{}{end}())", accessor(variant, member));
+            }
+            Proj::Deref => out = format!("(*{out})"),
             Proj::Index(i) => out += &format!("[{}]", opaque(i)),
             Proj::Range(lo, hi) => {
                 let [lo, hi] = [lo, hi].map(|end| end.as_ref().map(&opaque).unwrap_or_default());

@@ -247,6 +247,8 @@ impl<'f> Forward<'f> {
                 };
                 Expr::Tuple(all.iter().zip(&types).map(|(o, ty)| self.dot_operand(o, ty)).collect())
             }
+            Expr::Struct(s) => return self.literal(var, dot, s),
+            Expr::Boxed(o) => Expr::Boxed(self.dot_operand(o, &Ty::Opaque)),
             Expr::Repeat { value, len } => Expr::Repeat { value: self.dot_operand(value, &inner), len: len.clone() },
             Expr::VecRepeat { value, len } => {
                 Expr::VecRepeat { value: self.dot_operand(value, &inner), len: len.clone() }
@@ -266,6 +268,16 @@ impl<'f> Forward<'f> {
             }
         };
         self.out.push(Stmt::Let { var: dot, expr });
+    }
+
+    /// A struct's tangent is zero, then field by field what its values' tangents are.
+    fn literal(&mut self, var: Var, dot: Var, s: &Literal) {
+        self.zero(dot, Like::Value(Place::var(var)));
+        for (step, o) in &s.fields {
+            let Some(from) = self.place_dot(o) else { continue };
+            let (place, value) = (Place { root: dot, path: vec![step.clone()] }, Operand::Place(from));
+            self.out.push(Stmt::Assign { place, op: Assign::Set, value, span: Span::call_site() });
+        }
     }
 
     /// `let v_dot = x_dot.to_vec()`; zeros of `v`'s length where `x` is switched off.

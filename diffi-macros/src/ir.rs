@@ -19,7 +19,7 @@
 //!             | effect tokens                     asserts, prints, passive mutation
 //! expr      ::= operand | op operand* | call | aggregate | pop place | opaque
 //! operand   ::= place | opaque
-//! place     ::= v (.field | [index] | [range])*
+//! place     ::= v (.field | [index] | [range] | as variant.field | *)*
 //! opaque    ::= Rust tokens that carry no derivative, and the variables that they read
 //! ```
 
@@ -308,6 +308,10 @@ pub enum Proj {
     Index(Opaque),
     /// `[lo..hi]`, either end may be missing (exclusive ends only).
     Range(Option<Opaque>, Option<Opaque>),
+    /// A member of a variant of an enum, which is there.
+    Payload(Ident, syn::Member),
+    /// What a `Box` holds.
+    Deref,
 }
 
 /// Rust tokens that carry no derivative.
@@ -357,6 +361,10 @@ pub enum Expr {
     ToVec(Place),
     /// `(a, b)`; operands may be whole aggregates.
     Tuple(Vec<Operand>),
+    /// A struct or a variant, from all its fields.
+    Struct(Literal),
+    /// `Box::new(value)`.
+    Boxed(Operand),
     /// No derivative.
     Opaque(Opaque),
     /// A `Vec` of this many floats of any value: all are set before they are read.
@@ -367,6 +375,17 @@ pub enum Expr {
     If { cond: Opaque, place: Place },
     /// An element of a parameter's cotangent `bar`, or zero where the callee initialises that.
     Fresh { place: Place, bar: Var },
+}
+
+/// `Path { a: x }`, `Path(x)` or `Path`.
+#[derive(Clone, Debug)]
+pub struct Literal {
+    /// The path as written.
+    pub path: TokenStream,
+    /// Whether the fields have numbers.
+    pub tuple: bool,
+    /// Where each field lies ([`Proj::Field`] or [`Proj::Payload`]), and its value.
+    pub fields: Vec<(Proj, Operand)>,
 }
 
 /// A scalar operation.

@@ -225,7 +225,7 @@ impl Nest {
         let row = Place { root: place.root, path: prefix.to_vec() };
         let mut fixed = offset(&table.info(self.inner.var).name.to_string(), index) == Some(0);
         row.indices(&mut |o| fixed &= !self.varies(o));
-        fixed &= !prefix.iter().any(|p| matches!(p, Proj::Field(_)));
+        fixed &= !prefix.iter().any(|p| matches!(p, Proj::Field(_) | Proj::Payload(..) | Proj::Deref));
         let ty = table.ty(row.root);
         fixed &= *ty == Ty::Passive || crate::versions::element(ty, &place.path) == Ty::Float;
         fixed &= !matches!(ty, Ty::Opaque | Ty::Array(_));
@@ -293,7 +293,7 @@ impl Nest {
         if taken || (users && !local) || (!local && self.own.contains(&root)) {
             return None;
         }
-        if access.place.path.iter().any(|p| matches!(p, Proj::Field(_))) {
+        if access.place.path.iter().any(|p| matches!(p, Proj::Field(_) | Proj::Payload(..) | Proj::Deref)) {
             return None;
         }
         self.sums.push(Sum { place: access.place, guard: access.guard });

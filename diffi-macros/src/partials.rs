@@ -323,6 +323,11 @@ pub fn path(mut out: TokenStream, place: &Place, opaque: impl Fn(&Opaque) -> Tok
     for step in &place.path {
         match step {
             Proj::Field(member) => out.extend(quote!(.#member)),
+            Proj::Payload(variant, member) => {
+                let name = crate::derive::accessor(variant, member);
+                out = quote!((*#out.#name()));
+            }
+            Proj::Deref => out = quote!((*#out)),
             Proj::Index(i) => {
                 let i = opaque(i);
                 out.extend(quote!([#i]));

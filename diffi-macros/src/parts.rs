@@ -111,7 +111,7 @@ fn each_sum(block: &Block, f: &mut dyn FnMut(&Place, &Operand)) {
 }
 
 fn is_fixed(place: &Place, inside: &Vars) -> bool {
-    let mut fixed = !place.path.iter().any(|p| matches!(p, Proj::Field(_)));
+    let mut fixed = !place.path.iter().any(|p| matches!(p, Proj::Field(_) | Proj::Payload(..) | Proj::Deref));
     place.indices(&mut |o| fixed &= !o.depends_on(inside));
     fixed && matches!(place.path.last(), Some(Proj::Index(_)))
 }

@@ -173,7 +173,7 @@ fn keeps_nothing(stmt: &Stmt) -> bool {
 fn is_repeatable(stmt: &Stmt) -> bool {
     match stmt {
         Stmt::Let { expr, .. } => match expr {
-            Expr::Op { .. } | Expr::Operand(_) | Expr::Array(_) | Expr::Tuple(_) | Expr::Zero => true,
+            Expr::Op { .. } | Expr::Operand(_) | Expr::Array(_) | Expr::Tuple(_) | Expr::Struct(_) | Expr::Zero => true,
             Expr::Opaque(o) => repeatable(o),
             _ => false,
         },

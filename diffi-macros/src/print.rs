@@ -67,6 +67,10 @@ impl<'a> Printer<'a> {
         p.path.iter().fold(self.var(p.root), |out, step| match step {
             Proj::Field(syn::Member::Named(name)) => format!("{out}.{name}"),
             Proj::Field(syn::Member::Unnamed(index)) => format!("{out}.{}", index.index),
+            Proj::Payload(variant, member) => {
+                format!("({out} as {variant}).{}", crate::parse::types::field_name(member))
+            }
+            Proj::Deref => format!("(*{out})"),
             Proj::Index(i) => format!("{out}[{}]", self.tokens(i.tokens.clone())),
             Proj::Range(lo, hi) => {
                 let end = |o: &Option<Opaque>| o.as_ref().map(|o| self.tokens(o.tokens.clone())).unwrap_or_default();
@@ -99,6 +103,11 @@ impl<'a> Printer<'a> {
             Expr::Pop(p) => format!("pop {}", self.place(p)),
             Expr::ToVec(p) => format!("to_vec {}", self.place(p)),
             Expr::Tuple(all) => format!("({})", self.operands(all)),
+            Expr::Struct(s) => {
+                let all: Vec<Operand> = s.fields.iter().map(|(_, o)| o.clone()).collect();
+                format!("{} {{ {} }}", self.tokens(s.path.clone()), self.operands(&all))
+            }
+            Expr::Boxed(o) => format!("box {}", self.operand(o)),
             Expr::Opaque(o) => self.opaque(o),
             Expr::Scratch { len } => format!("scratch {}", self.opaque(len)),
             Expr::Zero => "zero".to_owned(),

@@ -109,6 +109,10 @@ struct Reverse<'f> {
     external: Vars,
     /// Lengths of `Vec`s whose shadows are made where the `Vec` is gone.
     lengths: HashMap<Var, Var>,
+    /// Shapes of values whose shadows are made where the value is gone.
+    molds: HashMap<Var, Var>,
+    /// Variables that are declared without a value and then get one on every path.
+    assigned_once: Vars,
     /// Lengths of vectors of floats that are made with a length and keep it.
     made_with: HashMap<Var, Opaque>,
     /// Whether the statement at hand has both parts in one scope.
@@ -154,6 +158,8 @@ impl<'f> Reverse<'f> {
             bars: HashMap::new(),
             external: Vars::new(),
             lengths: HashMap::new(),
+            molds: HashMap::new(),
+            assigned_once: crate::declared::assigned_once(&function.body),
             made_with: HashMap::new(),
             alive: false,
             containers: Vars::new(),
@@ -329,7 +335,11 @@ impl<'f> Reverse<'f> {
             if *self.table.ty(*var) == Ty::Float {
                 introduce_float(&mut stmts, first, bar);
             } else {
-                let like = self.shape(*var, shape);
+                let like =
+                    match shape == Shape::Kept && self.is_unknown(*var) && !stmts.iter().any(|s| touches(s, *var)) {
+                        true => Like::Value(Place::var(self.shape_of(*var))),
+                        false => self.shape(*var, shape),
+                    };
                 stmts.insert(first, Stmt::Derived(Derived::Zero { var: bar, like }));
                 stmts.push(Stmt::Derived(Derived::Release { var: bar }));
             }
@@ -352,6 +362,22 @@ impl<'f> Reverse<'f> {
             }
             _ => Like::Value(Place::var(var)),
         }
+    }
+
+    /// Whether only rustc knows the type.
+    fn is_unknown(&self, var: Var) -> bool {
+        matches!(self.table.ty(var), Ty::Struct(_) | Ty::Opaque)
+    }
+
+    /// The passive variable that holds the shape of a value; [`split`](Self::split) sets it.
+    fn shape_of(&mut self, var: Var) -> Var {
+        if let Some(mold) = self.molds.get(&var) {
+            return *mold;
+        }
+        let hint = format!("{}_shape", self.table.info(var).hint);
+        let mold = self.mold(&hint);
+        self.molds.insert(var, mold);
+        mold
     }
 
     /// The passive variable that holds the length of a `Vec`; [`split`](Self::split) sets it.

@@ -220,7 +220,7 @@ impl Rows<'_> {
         let ty = self.table.ty(row.root);
         let float = *ty == Ty::Passive || crate::versions::element(ty, &place.path) == Ty::Float;
         let mut fixed = float && !matches!(ty, Ty::Opaque | Ty::Array(_));
-        fixed &= !prefix.iter().any(|p| matches!(p, Proj::Field(_)));
+        fixed &= !prefix.iter().any(|p| matches!(p, Proj::Field(_) | Proj::Payload(..) | Proj::Deref));
         row.indices(&mut |o| fixed &= o.reads.iter().chain(&o.shapes).all(|v| *v != on.var && !own.contains(v)));
         fixed.then_some((row, offset))
     }
@@ -310,6 +310,8 @@ pub fn key(place: &Place) -> String {
     for step in &place.path {
         match step {
             Proj::Field(member) => text += &format!(".{}", quote!(#member)),
+            Proj::Payload(variant, member) => text += &format!(".{variant}.{}", quote!(#member)),
+            Proj::Deref => text += ".*",
             Proj::Index(i) => text += &format!("[{}]", i.tokens),
             Proj::Range(lo, hi) => {
                 let end = |o: &Option<Opaque>| o.as_ref().map(|o| o.tokens.to_string()).unwrap_or_default();
@@ -359,6 +361,7 @@ pub fn each_place_mut(stmt: &mut Stmt, f: &mut dyn FnMut(&mut Place)) {
     match stmt {
         Stmt::Let { expr, .. } => match expr {
             Expr::Operand(o) => operand(o),
+            Expr::Struct(s) => s.fields.iter_mut().map(|(_, o)| o).for_each(operand),
             Expr::Op { args, .. } | Expr::Array(args) | Expr::VecOf(args) | Expr::Tuple(args) => {
                 args.iter_mut().for_each(operand)
             }

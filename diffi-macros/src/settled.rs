@@ -130,6 +130,7 @@ impl Settled {
         let order = Order { facts: self, same, later };
         read.path.iter().zip(&written.path).any(|steps| match steps {
             (Proj::Field(a), Proj::Field(b)) => a != b,
+            (Proj::Payload(v, a), Proj::Payload(w, b)) => v == w && a != b,
             (Proj::Index(a), Proj::Index(b)) => {
                 let indices = order.index(a, Side::Read).zip(order.index(b, Side::Write));
                 indices.is_some_and(|(a, b)| order.differ(&a, &b))
@@ -252,7 +253,7 @@ impl Order<'_> {
     fn ends(&self, step: &Proj, side: Side) -> (Option<Index>, Option<Index>) {
         let end = |o: &Option<Opaque>| o.as_ref().and_then(|o| self.index(o, side));
         match step {
-            Proj::Field(_) => (None, None),
+            Proj::Field(_) | Proj::Payload(..) | Proj::Deref => (None, None),
             Proj::Index(i) => {
                 let at = self.index(i, side);
                 (at.clone(), at.map(|at| at.add(&Poly::number(1))))

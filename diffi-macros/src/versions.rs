@@ -440,6 +440,8 @@ impl Versions {
             Expr::Array(args) | Expr::VecOf(args) | Expr::Tuple(args) => {
                 args.iter_mut().for_each(|a| self.name_unstable(a))
             }
+            Expr::Struct(s) => s.fields.iter_mut().for_each(|(_, o)| self.name_unstable(o)),
+            Expr::Boxed(o) => self.name_unstable(o),
             Expr::Repeat { value, len } | Expr::VecRepeat { value, len } => {
                 self.name_unstable(value);
                 self.name_passive(len);

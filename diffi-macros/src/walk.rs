@@ -51,7 +51,7 @@ impl Place {
     pub fn indices<'a>(&'a self, f: &mut dyn FnMut(&'a Opaque)) {
         for step in &self.path {
             match step {
-                Proj::Field(_) => {}
+                Proj::Field(_) | Proj::Payload(..) | Proj::Deref => {}
                 Proj::Index(i) => f(i),
                 Proj::Range(lo, hi) => lo.iter().chain(hi).for_each(&mut *f),
             }
@@ -62,7 +62,7 @@ impl Place {
     pub fn indices_mut(&mut self, f: &mut dyn FnMut(&mut Opaque)) {
         for step in &mut self.path {
             match step {
-                Proj::Field(_) => {}
+                Proj::Field(_) | Proj::Payload(..) | Proj::Deref => {}
                 Proj::Index(i) => f(i),
                 Proj::Range(lo, hi) => lo.iter_mut().chain(hi).for_each(&mut *f),
             }
@@ -137,6 +137,8 @@ pub fn each_opaque<'s>(stmt: &'s Stmt, f: &mut dyn FnMut(&'s Opaque)) {
             Expr::Op { args, .. } | Expr::Array(args) | Expr::VecOf(args) | Expr::Tuple(args) => {
                 args.iter().for_each(|a| operand(a, f));
             }
+            Expr::Struct(s) => s.fields.iter().for_each(|(_, o)| operand(o, f)),
+            Expr::Boxed(o) => operand(o, f),
             Expr::Repeat { value, len } | Expr::VecRepeat { value, len } => {
                 operand(value, f);
                 f(len);
@@ -236,6 +238,8 @@ impl Visit<'_> {
             Expr::Op { args, .. } | Expr::Array(args) | Expr::VecOf(args) | Expr::Tuple(args) => {
                 args.iter().for_each(|a| self.operand(a))
             }
+            Expr::Struct(s) => s.fields.iter().for_each(|(_, o)| self.operand(o)),
+            Expr::Boxed(o) => self.operand(o),
             Expr::Call(call) => self.call(call),
             Expr::Repeat { value, len } | Expr::VecRepeat { value, len } => {
                 self.operand(value);
@@ -531,6 +535,8 @@ impl Rename<'_> {
             Expr::Op { args, .. } | Expr::Array(args) | Expr::VecOf(args) | Expr::Tuple(args) => {
                 args.iter_mut().for_each(|a| self.operand(a))
             }
+            Expr::Struct(s) => s.fields.iter_mut().for_each(|(_, o)| self.operand(o)),
+            Expr::Boxed(o) => self.operand(o),
             Expr::Call(call) => self.call(call),
             Expr::Repeat { value, len } | Expr::VecRepeat { value, len } => {
                 self.operand(value);

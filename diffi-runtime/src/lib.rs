@@ -16,6 +16,7 @@ pub mod function;
 pub mod given;
 pub mod integer;
 pub mod kinds;
+pub mod mold;
 pub mod overload;
 pub mod pairs;
 pub mod program;

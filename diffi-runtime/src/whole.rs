@@ -5,6 +5,7 @@ use crate::linear::Lin;
 use crate::tape::{Kin, Stack, Word};
 use crate::workspace::Pool;
 use ndarray::{Array, Dimension};
+use std::marker::PhantomData;
 
 /// The places that a whole value is taken apart into.
 pub struct Parts<'w, F> {
@@ -98,6 +99,34 @@ macro_rules! word {
     )+ };
 }
 word!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize bool char);
+
+impl<F: Copy> Whole<F> for String {
+    fn save(&self, parts: &mut Parts<'_, F>) {
+        self.bytes().for_each(|byte| parts.words.push([byte.into()]));
+        parts.push_len(self.len());
+    }
+    fn restore(parts: &mut Parts<'_, F>) -> Self {
+        let n = parts.pop_len();
+        let bytes = parts.words.unblock::<1>(n).iter().map(|[word]| *word as u8).collect();
+        String::from_utf8(bytes).unwrap_or_default()
+    }
+}
+
+impl<F: Copy> Whole<F> for () {
+    #[inline]
+    fn save(&self, _: &mut Parts<'_, F>) {}
+    #[inline]
+    fn restore(_: &mut Parts<'_, F>) -> Self {}
+}
+
+impl<F: Copy, T> Whole<F> for PhantomData<T> {
+    #[inline]
+    fn save(&self, _: &mut Parts<'_, F>) {}
+    #[inline]
+    fn restore(_: &mut Parts<'_, F>) -> Self {
+        PhantomData
+    }
+}
 
 impl<F: Copy, T: Whole<F>> Whole<F> for Vec<T> {
     #[inline]

@@ -208,6 +208,7 @@ pub mod __private {
     pub use diffi_runtime::kinds::*;
     pub use diffi_runtime::lanes::*;
     pub use diffi_runtime::linear::*;
+    pub use diffi_runtime::mold::*;
     pub use diffi_runtime::overload::{Over, OverSig, Overload};
     pub use diffi_runtime::pairs::*;
     pub use diffi_runtime::parts::in_lanes;

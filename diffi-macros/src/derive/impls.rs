@@ -126,7 +126,7 @@ impl Derived<'_> {
                 #[inline]
                 fn each_mut(&mut self, f: &mut impl ::core::ops::FnMut(&mut #base)) { #each_mut }
             }
-            impl #generics __d::ToFlat<#base> for #name #own #bounds {
+            impl #generics __d::ToFlat<__d::OfValue> for #name #own #bounds {
                 fn to_flat(&self) -> ::std::vec::Vec<f64> { __d::flat(self) }
                 fn set_flat(&mut self, flat: &[f64]) -> ::core::result::Result<(), __d::Error> {
                     __d::set_flat(self, flat)

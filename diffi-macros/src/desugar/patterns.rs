@@ -5,6 +5,7 @@ use crate::parse::branches::as_maybe;
 use crate::parse::context::{Lower, gathered};
 use crate::parse::index;
 use crate::parse::opaque::binds;
+use crate::parse::structs;
 use crate::parse::value::{Maybe, Passive, Refs, Value};
 use quote::quote;
 use syn::spanned::Spanned;
@@ -36,7 +37,12 @@ impl Lower {
     pub fn bind_pattern(&mut self, pattern: &syn::Pat, value: Value, mode: Mode) {
         match pattern {
             syn::Pat::Ident(name) if binds(name) || always_fits(name, &mode) => self.bind_name(name, value, mode),
-            syn::Pat::Wild(_) | syn::Pat::Ident(_) | syn::Pat::Lit(_) | syn::Pat::Range(_) | syn::Pat::Rest(_) => {}
+            syn::Pat::Wild(_)
+            | syn::Pat::Ident(_)
+            | syn::Pat::Lit(_)
+            | syn::Pat::Path(_)
+            | syn::Pat::Range(_)
+            | syn::Pat::Rest(_) => {}
             syn::Pat::Paren(p) => self.bind_pattern(&p.pat, value, mode),
             syn::Pat::Type(t) => {
                 let mode = match mode {
@@ -196,7 +202,7 @@ impl Lower {
     fn bind_fields(&mut self, s: &syn::PatStruct, value: Value, mode: Mode) {
         let refs = value.refs();
         for field in &s.fields {
-            let part = self.member(value.clone(), &field.member, field.span());
+            let part = self.payload(value.clone(), &s.path, &field.member, field.span());
             self.bind_pattern(&field.pat, through(part, refs), mode);
         }
     }
@@ -209,6 +215,17 @@ impl Lower {
                 let content = (maybe.content)(self);
                 if let Some(inner) = t.elems.first() {
                     self.bind_pattern(inner, content, mode);
+                }
+            }
+            _ if structs::variant(&t.path).is_some() && value.is_active() => {
+                let refs = value.refs();
+                let rest = t.elems.iter().position(|p| matches!(p, syn::Pat::Rest(_)));
+                if rest.is_some_and(|k| k + 1 < t.elems.len()) {
+                    return self.errors.pattern(at.span());
+                }
+                for (k, pattern) in t.elems.iter().enumerate().take(rest.unwrap_or(t.elems.len())) {
+                    let part = self.payload(value.clone(), &t.path, &syn::Member::from(k), at.span());
+                    self.bind_pattern(pattern, through(part, refs), without_type(mode, k));
                 }
             }
             _ => self.bind_members(t.elems.iter().collect(), value, mode, at),
@@ -236,7 +253,15 @@ impl Lower {
                 Ok(None)
             }
             (syn::Pat::Slice(s), _) => self.test_slice(s, value),
-            (syn::Pat::Struct(_), Value::Active(_)) => Ok(None),
+            (syn::Pat::Struct(s), Value::Active(_)) => {
+                let members = s.fields.iter().map(|f| (f.member.clone(), (*f.pat).clone())).collect();
+                self.test_members(&s.path, members, value)
+            }
+            (syn::Pat::TupleStruct(t), Value::Active(_)) => {
+                let before_rest = t.elems.iter().take_while(|p| !matches!(p, syn::Pat::Rest(_)));
+                let members = before_rest.enumerate().map(|(k, p)| (syn::Member::from(k), p.clone())).collect();
+                self.test_members(&t.path, members, value)
+            }
             (syn::Pat::TupleStruct(t), Value::Maybe(m)) if t.path.is_ident("Some") => {
                 match (presence(m, true), t.elems.first()) {
                     (
@@ -262,6 +287,21 @@ impl Lower {
             }
             _ => Err(()),
         }
+    }
+
+    /// Whether it is this variant, and its members fit.
+    fn test_members(
+        &mut self,
+        path: &syn::Path,
+        members: Vec<(syn::Member, syn::Pat)>,
+        value: &Value,
+    ) -> Result<Option<Opaque>, ()> {
+        let mut tests: Vec<Opaque> = structs::variant(path).map(|_| self.is_variant(value, path)).into_iter().collect();
+        for (member, pattern) in members {
+            let part = self.payload(value.clone(), path, &member, pattern.span());
+            tests.extend(self.test(&pattern, &part)?);
+        }
+        Ok(combined(tests, quote!(&&)))
     }
 
     fn test_all(&mut self, parts: Vec<(syn::Pat, Value)>) -> Result<Option<Opaque>, ()> {

@@ -27,8 +27,8 @@ impl Emit<'_> {
 
     fn argument(&self, k: usize, arg: &CallArg, parts: &mut Parts) -> String {
         match arg {
-            CallArg::Ref(p) => format!("&{}", self.part(k, p, parts)),
-            CallArg::Mut(p) => format!("&mut {}", self.part(k, p, parts)),
+            CallArg::Ref(p) => format!("&{}", self.part(k, p, false, parts)),
+            CallArg::Mut(p) => format!("&mut {}", self.part(k, p, true, parts)),
             CallArg::Value(o) => self.owned(o),
             CallArg::Passive(o) => self.opaque(o),
         }
@@ -126,7 +126,7 @@ impl Emit<'_> {
     fn on_receiver(&self, call: &Call, parts: &mut Parts) -> String {
         match call.args.first() {
             Some(CallArg::Ref(p) | CallArg::Mut(p) | CallArg::Value(Operand::Place(p))) => {
-                format!("({})", self.part(0, p, parts))
+                format!("({})", self.part(0, p, matches!(&call.args[0], CallArg::Mut(_)), parts))
             }
             Some(CallArg::Value(Operand::Opaque(o)) | CallArg::Passive(o)) => format!("({})", self.opaque(o)),
             None => unreachable!("a method has a receiver"),
@@ -136,7 +136,7 @@ impl Emit<'_> {
     /// The first argument of an associated function: it may be a receiver, which derivative code takes by reference.
     fn first_argument(&self, arg: &CallArg, parts: &mut Parts) -> String {
         match arg {
-            CallArg::Value(Operand::Place(p)) => format!("&{}", self.part(0, p, parts)),
+            CallArg::Value(Operand::Place(p)) => format!("&{}", self.part(0, p, false, parts)),
             _ => self.argument(0, arg, parts),
         }
     }
@@ -152,7 +152,7 @@ impl Emit<'_> {
         parts: &mut Parts,
     ) -> String {
         let Some((place, on)) = shadow else { return "__d::Off, ".to_owned() };
-        let part = self.part(k, place, parts);
+        let part = self.part(k, place, kind == SlotKind::Exclusive, parts);
         let borrow = if kind == SlotKind::Shared { "&" } else { "&mut " };
         let reference = match self.stand_in((k, arg), place, on, parts) {
             None => format!("{borrow}{part}"),
@@ -180,20 +180,20 @@ impl Emit<'_> {
     /// The primal of an argument whose shadow may be missing: a part of a parameter.
     fn stand_in(&self, (k, arg): (usize, &CallArg), shadow: &Place, on: ParamSet, parts: &mut Parts) -> Option<String> {
         let (CallArg::Ref(p) | CallArg::Value(Operand::Place(p))) = arg else { return None };
-        (on != self.everything && self.table.is_ref(shadow.root)).then(|| self.part(k, p, parts))
+        (on != self.everything && self.table.is_ref(shadow.root)).then(|| self.part(k, p, false, parts))
     }
 
     /// The place of an argument, or of a shadow that goes with it: of a half, after the split.
-    fn part(&self, k: usize, place: &Place, parts: &mut Parts) -> String {
-        let Some(half) = &parts.halves[k] else { return self.place(place) };
+    fn part(&self, k: usize, place: &Place, exclusive: bool, parts: &mut Parts) -> String {
+        let Some(half) = &parts.halves[k] else { return self.place_by(place, exclusive) };
         let root = self.name(place.root);
         if parts.split.insert(place.root) {
-            let (whole, at) = (self.place(&place.up(half.depth)), self.opaque(&half.at));
+            let (whole, at) = (self.place_by(&place.up(half.depth), true), self.opaque(&half.at));
             parts.before += &format!("let ({root}_front, {root}_back) = {whole}.split_at_mut({at});");
         }
         let side = if half.back { "back" } else { "front" };
         let rest = Place { root: place.root, path: place.path[place.path.len() - half.rest..].to_vec() };
-        super::path(&format!("(*{root}_{side})"), &rest, |o| self.opaque(o))
+        super::path(&format!("(*{root}_{side})"), &rest, exclusive, |o| self.opaque(o))
     }
 
     fn result_bars(&self, s: &Sweep) -> String {

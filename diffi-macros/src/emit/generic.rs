@@ -4,11 +4,11 @@
 //! vectors of floats, and tokens that read active values one float at a time.
 
 use super::decisions::{Part, parts};
-use super::declared::reassigned;
 use super::names::{Foreign, Names};
 use super::path;
 use super::text::{Holes, is_word};
 use crate::activity::Activity;
+use crate::declared::reassigned;
 use crate::ir::*;
 use crate::parse::types::describe;
 use crate::table::Table;
@@ -82,7 +82,8 @@ impl Generic<'_> {
 
     fn permits_stmt(&self, stmt: &Stmt) -> bool {
         let mut permitted = match stmt {
-            Stmt::Let { expr: Expr::Call(_) | Expr::Tuple(_), .. } | Stmt::Derived(_) => false,
+            Stmt::Let { expr: Expr::Call(_) | Expr::Tuple(_) | Expr::Struct(_) | Expr::Boxed(_), .. }
+            | Stmt::Derived(_) => false,
             Stmt::Effect { writes, .. } => !writes.iter().any(|v| self.lifted(*v)),
             _ => self.permits_parts(stmt),
         };
@@ -234,7 +235,7 @@ impl Generic<'_> {
         let root = self.name(place.root);
         match self.table.is_ref(place.root) && place.path.is_empty() {
             true => format!("(*{root})"),
-            false => path(root, place, |o| self.opaque(o)),
+            false => path(root, place, false, |o| self.opaque(o)),
         }
     }
 
@@ -302,7 +303,13 @@ impl Generic<'_> {
                 self.value(&Operand::Opaque(o.clone()), true)
             }
             Expr::Opaque(o) => self.opaque(o),
-            Expr::Call(_) | Expr::Tuple(_) | Expr::Zero | Expr::Fresh { .. } | Expr::If { .. } => {
+            Expr::Call(_)
+            | Expr::Tuple(_)
+            | Expr::Struct(_)
+            | Expr::Boxed(_)
+            | Expr::Zero
+            | Expr::Fresh { .. }
+            | Expr::If { .. } => {
                 unreachable!("the types did not permit it")
             }
         }

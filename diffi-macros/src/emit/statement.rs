@@ -20,8 +20,8 @@ impl Emit<'_> {
                 format!("let {mutable}{}{};", self.name(*var), self.annotation(*var))
             }
             Stmt::Assign { place, op, value, .. } => self.assign(place, *op, value),
-            Stmt::Push { place, value, .. } => format!("{}.push({});", self.place(place), self.owned(value)),
-            Stmt::Swap { a, b, .. } => swap(a, b, |p| self.place(p), |o| self.opaque(o)),
+            Stmt::Push { place, value, .. } => format!("{}.push({});", self.place_mut(place), self.owned(value)),
+            Stmt::Swap { a, b, .. } => swap(a, b, |p| self.place_mut(p), |o| self.opaque(o)),
             Stmt::If { cond, then, els } => {
                 let (cond, then) = (self.opaque(cond), self.block(then));
                 match els.stmts.is_empty() {
@@ -78,10 +78,12 @@ impl Emit<'_> {
             Expr::Array(all) => format!("[{}]", self.list(all)),
             Expr::VecOf(all) => format!("::std::vec![{}]", self.list(all)),
             Expr::Tuple(all) => format!("({})", self.list(all)),
+            Expr::Struct(s) => self.literal(s),
+            Expr::Boxed(o) => format!("::std::boxed::Box::new({})", self.owned(o)),
             Expr::Repeat { value, len } => format!("[{}; {}]", self.owned(value), self.opaque(len)),
             Expr::VecRepeat { value, len } => self.vec(var, value, len),
             Expr::VecNew(o) | Expr::Opaque(o) => self.opaque(o),
-            Expr::Pop(p) => format!("{}.pop().expect(\"an element\")", self.place(p)),
+            Expr::Pop(p) => format!("{}.pop().expect(\"an element\")", self.place_mut(p)),
             Expr::ToVec(p) => self.to_vec(var, p),
             Expr::Scratch { len } => {
                 format!("{}.take({}, {})", self.pool(role), self.opaque(len), self.zero(role))
@@ -93,6 +95,26 @@ impl Emit<'_> {
             Expr::Fresh { place, bar } => {
                 format!("if {} {{ {} }} else {{ {} }}", self.fresh(*bar), self.zero(role), self.place(place))
             }
+        }
+    }
+
+    /// A struct or a variant.
+    fn literal(&self, s: &Literal) -> String {
+        let path = self.tokens(&s.path);
+        let fields = s.fields.iter().map(|(step, value)| {
+            let value = self.owned(value);
+            match step {
+                Proj::Field(syn::Member::Named(name)) | Proj::Payload(_, syn::Member::Named(name)) => {
+                    format!("{name}: {value}, ")
+                }
+                _ => format!("{value}, "),
+            }
+        });
+        let fields: String = fields.collect();
+        match (s.tuple, s.fields.is_empty()) {
+            (true, true) => path,
+            (true, false) => format!("{path}({fields})"),
+            (false, _) => format!("{path} {{ {fields} }}"),
         }
     }
 
@@ -152,7 +174,7 @@ impl Emit<'_> {
             Assign::Add => "+=",
             Assign::Sub => "-=",
         };
-        format!("{} {op} {value};", self.place(place))
+        format!("{} {op} {value};", self.place_mut(place))
     }
 
     fn derived(&self, d: &Derived) -> String {
@@ -181,14 +203,14 @@ impl Emit<'_> {
                 format!("if {fresh} {{ __d::clear_outside({name}, {lo}, {hi}); }}")
             }
             Derived::Clear { place, whole: false } => {
-                format!("{} = {};", self.place(place), self.zero(self.table.role(place.root)))
+                format!("{} = {};", self.place_mut(place), self.zero(self.table.role(place.root)))
             }
             Derived::Clear { place, whole: true } => {
                 let space = self.space(self.table.role(place.root));
-                format!("__d::Tangent::<{space}>::clear(&mut {});", self.place(place))
+                format!("__d::Tangent::<{space}>::clear(&mut {});", self.place_mut(place))
             }
             Derived::Pop { var, place } => {
-                let (name, ty, place) = (self.name(*var), self.annotation(*var), self.place(place));
+                let (name, ty, place) = (self.name(*var), self.annotation(*var), self.place_mut(place));
                 format!("let {name}{ty} = {place}.pop().expect(\"what was pushed\");")
             }
             Derived::Guard { on, body } => format!("if {} {{ {} }}", self.condition(*on), self.block(body)),
@@ -285,7 +307,7 @@ impl Emit<'_> {
 
     fn acc(&self, place: &Place, value: &Place, elementwise: bool) -> String {
         let space = self.space(self.table.role(place.root));
-        let (to, from) = (self.place(place), self.place(value));
+        let (to, from) = (self.place_mut(place), self.place(value));
         match elementwise {
             false => format!("__d::Tangent::<{space}>::acc(&mut {to}, &{from});"),
             true => format!(

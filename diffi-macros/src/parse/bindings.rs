@@ -136,7 +136,7 @@ impl Lower {
             return self.value_of(var);
         }
         let steady = !self.fact(place.root).changes;
-        let unknown = kind == Ty::Opaque && place.path.iter().any(|p| matches!(p, Proj::Field(_)));
+        let unknown = kind == Ty::Opaque && place.path.iter().any(|p| matches!(p, Proj::Field(_) | Proj::Payload(..)));
         if let (true, Some(copy)) = (unknown, self.passive_copy(name, mutable, &place, ty)) {
             return copy;
         }
@@ -205,8 +205,10 @@ impl Lower {
             self.info_mut(var).written = ty.map(|t| quote!(#t));
             return Ok(var);
         }
-        let scalar = matches!(known, Ty::Passive | Ty::Float);
+        let unknown = known == Ty::Opaque || known == Ty::Passive && may_be_struct(&p.opaque);
+        let scalar = !unknown && matches!(known, Ty::Passive | Ty::Float);
         let kind = match (active, scalar) {
+            (true, _) if unknown => Ty::Opaque,
             (false, _) => Ty::Passive,
             (true, true) => Ty::Float,
             (true, false) => floats(&known),
@@ -226,6 +228,20 @@ impl Lower {
         };
         self.emit(Stmt::Let { var, expr });
         Ok(var)
+    }
+}
+
+/// Whether a passive expression may be of any type: a constant of a type, or what a function gives.
+fn may_be_struct(o: &Opaque) -> bool {
+    let of_type = |path: &syn::Path| {
+        let owner = path.segments.iter().rev().nth(1).map(|s| s.ident.to_string());
+        owner.is_some_and(|name| name.starts_with(char::is_uppercase))
+    };
+    match syn::parse2::<syn::Expr>(o.tokens.clone()) {
+        Ok(syn::Expr::Path(p)) => of_type(&p.path),
+        Ok(syn::Expr::Call(c)) => matches!(&*c.func, syn::Expr::Path(p) if of_type(&p.path)),
+        Ok(syn::Expr::Struct(_)) => true,
+        _ => false,
     }
 }
 

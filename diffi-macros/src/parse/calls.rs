@@ -127,12 +127,11 @@ impl Lower {
             ("f64" | "f32", "from", 1) => return Some(self.expr(&c.args[0]).dereferenced_fully()),
             _ => {}
         }
-        if last.chars().next().is_some_and(char::is_uppercase) {
-            return Some(self.refuse(
-                span,
-                "a struct of active values",
-                "keep the members in variables or in an array",
-            ));
+        if (owner.as_str(), last.as_str(), c.args.len()) == ("Box", "new", 1) {
+            return Some(self.boxed(&c.args[0], span));
+        }
+        if crate::parse::structs::is_constructor(&p.path) {
+            return Some(self.tuple_struct(&p.path, c));
         }
         let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
         if *base == owner || owner == "Float" {

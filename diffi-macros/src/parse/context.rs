@@ -352,6 +352,11 @@ impl Lower {
             let before = opaque.tokens;
             opaque.tokens = match step {
                 Proj::Field(member) => quote!(#before.#member),
+                Proj::Payload(variant, member) => {
+                    let name = crate::derive::accessor(variant, member);
+                    quote!((*#before.#name()))
+                }
+                Proj::Deref => quote!((*#before)),
                 Proj::Index(i) => {
                     let at = &i.tokens;
                     quote!(#before[#at])

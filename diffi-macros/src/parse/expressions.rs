@@ -5,7 +5,7 @@ use crate::parse::activity::VecRepeat;
 use crate::parse::context::{Lower, New};
 use crate::parse::opaque::strip_parens;
 use crate::parse::value::{Closure, Passive, Value};
-use crate::parse::{effects, index, types};
+use crate::parse::{effects, index, structs, types};
 use proc_macro2::Span;
 use quote::quote;
 use std::rc::Rc;
@@ -62,9 +62,7 @@ impl Lower {
             Break(b) => self.break_(b),
             Continue(c) => self.continue_(c),
             Range(_) => self.refuse(span, "a range with active bounds", "compute the bounds as integers"),
-            Struct(_) => {
-                self.refuse(span, "a struct literal of active values", "keep the fields in variables or in an array")
-            }
+            Struct(s) => self.struct_literal(s),
             Unsafe(_) => self.refuse(span, "`unsafe`", "write safe Rust"),
             RawAddr(_) => self.refuse(span, "a raw pointer", "use a reference or an index"),
             Try(_) => self.refuse(span, "`?`", "write the check out with `if` or `match`"),
@@ -335,6 +333,11 @@ impl Lower {
             syn::Expr::Array(a) => self.array(a.elems.iter().collect(), span),
             syn::Expr::Repeat(r) => self.repeat(&r.expr, &r.len, false, span),
             syn::Expr::Macro(m) if m.mac.path.is_ident("vec") => self.vec_macro(&m.mac),
+            syn::Expr::Struct(s) => self.struct_literal(s),
+            syn::Expr::Call(c) if self.constructor(c).is_some() => self.expr_constructed(c),
+            syn::Expr::Path(p) if structs::variant(&p.path).is_some() && !structs::is_constant(&p.path) => {
+                self.unit_struct(p)
+            }
             syn::Expr::Call(c) if is_queue_call(c) => self.new_queue(c).unwrap_or(Value::Poison),
             syn::Expr::Call(c) if self.is_new_vec(c) => {
                 let opaque = self.opaque(expr);
@@ -345,11 +348,31 @@ impl Lower {
         }
     }
 
+    /// The path of a struct or variant whose members a call gives; `Box::new` too.
+    fn constructor<'c>(&self, c: &'c syn::ExprCall) -> Option<&'c syn::Path> {
+        let syn::Expr::Path(p) = strip_parens(&c.func) else { return None };
+        let free = p.path.get_ident().is_none_or(|n| self.scope.get(n).is_none());
+        (free && (structs::is_constructor(&p.path) || is_box(&p.path, c))).then_some(&p.path)
+    }
+
+    fn expr_constructed(&mut self, c: &syn::ExprCall) -> Value {
+        match self.constructor(c) {
+            Some(path) if is_box(path, c) => self.boxed(&c.args[0], c.span()),
+            Some(path) => self.tuple_struct(&path.clone(), c),
+            None => Value::Poison,
+        }
+    }
+
     fn is_new_vec(&self, c: &syn::ExprCall) -> bool {
         let syn::Expr::Path(p) = &*c.func else { return false };
         let names: Vec<String> = p.path.segments.iter().map(|s| s.ident.to_string()).collect();
         matches!(names.iter().map(String::as_str).collect::<Vec<_>>()[..], ["Vec", "new" | "with_capacity"])
     }
+}
+
+fn is_box(path: &syn::Path, c: &syn::ExprCall) -> bool {
+    let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+    c.args.len() == 1 && names.ends_with(&["Box".to_owned(), "new".to_owned()])
 }
 
 fn is_queue_call(c: &syn::ExprCall) -> bool {

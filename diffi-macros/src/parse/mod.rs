@@ -25,6 +25,7 @@ pub mod rules;
 pub mod scope;
 pub mod signature;
 pub mod statements;
+pub mod structs;
 pub mod types;
 pub mod value;
 

@@ -70,6 +70,10 @@ impl Lower {
             match step {
                 Proj::Field(member) => name += &format!(".{}", crate::parse::types::field_name(member)),
                 Proj::Index(_) => name += "[]",
+                Proj::Payload(variant, member) => {
+                    name += &format!(".{variant}.{}", crate::parse::types::field_name(member))
+                }
+                Proj::Deref => {}
                 Proj::Range(..) => {}
             }
         }
@@ -78,7 +82,7 @@ impl Lower {
 
     /// Whether only rustc knows what lies at a part of an active value.
     fn is_unknown_part(&self, place: &Place) -> bool {
-        let field = place.path.iter().any(|p| matches!(p, Proj::Field(_)));
+        let field = place.path.iter().any(|p| matches!(p, Proj::Field(_) | Proj::Payload(..)));
         let copied = place.path.is_empty() && self.fact(place.root).part;
         (field || copied) && self.ty_of(place) == Ty::Opaque
     }

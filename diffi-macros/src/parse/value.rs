@@ -5,7 +5,7 @@
 
 use crate::desugar::iterators::Chain;
 use crate::desugar::queues::Queue;
-use crate::ir::{Opaque, Place, Ty, Var};
+use crate::ir::{Opaque, Place, Proj, Ty, Var};
 use crate::parse::context::Lower;
 use crate::parse::scope::Scope;
 use std::rc::Rc;
@@ -68,6 +68,13 @@ pub struct Active {
     pub place: Place,
     /// The references around it.
     pub refs: Refs,
+}
+
+impl Active {
+    /// Whether it is a member of a struct or variant: what is dereferenced there is a `Box`.
+    fn is_in_data(&self) -> bool {
+        matches!(self.place.path.last(), Some(Proj::Field(_) | Proj::Payload(..)))
+    }
 }
 
 /// Passive tokens, seen through references.
@@ -145,6 +152,10 @@ impl Value {
     /// `*value`.
     pub fn dereferenced(self) -> Self {
         match self {
+            Value::Active(mut a) if a.refs.depth == 0 && a.is_in_data() => {
+                a.place.path.push(Proj::Deref);
+                Value::Active(a)
+            }
             Value::Active(a) => Value::Active(Active { refs: a.refs.inside(), ..a }),
             Value::Passive(p) if p.refs.depth == 0 => {
                 let tokens = &p.opaque.tokens;

@@ -20,7 +20,7 @@ impl Reverse<'_> {
             Stmt::Let { var, .. } if self.scales.contains_key(var) => {}
             Stmt::Let { var, expr } if self.activity.active(*var) => self.binding(*var, expr, &mut reverse),
             Stmt::Assign { place, op: Assign::Set, value, .. }
-                if self.activity.active(place.root) && self.is_vec(place) =>
+                if self.activity.active(place.root) && self.is_reshaped(place) =>
             {
                 return self.replacement(stmt, place, value);
             }
@@ -110,6 +110,12 @@ impl Reverse<'_> {
                     self.flow(o, step(&bar, Proj::Field(syn::Member::from(k))), out);
                 }
             }
+            Expr::Struct(s) => {
+                for (field, o) in &s.fields {
+                    self.flow(o, step(&bar, field.clone()), out);
+                }
+            }
+            Expr::Boxed(o) => self.flow(o, step(&bar, Proj::Deref), out),
             Expr::Repeat { value, len } | Expr::VecRepeat { value, len } => self.repeat(&bar, value, len, out),
             Expr::ToVec(p) => self.accumulate_whole(p, bar, true, out),
             Expr::Call(_)
@@ -207,12 +213,14 @@ impl Reverse<'_> {
         }
     }
 
-    fn is_vec(&self, place: &Place) -> bool {
-        matches!(crate::versions::element(self.table.ty(place.root), &place.path), Ty::Vec(_))
+    /// Whether what is overwritten may have another shape than what overwrites it.
+    fn is_reshaped(&self, place: &Place) -> bool {
+        let ty = crate::versions::element(self.table.ty(place.root), &place.path);
+        let first = place.path.is_empty() && self.assigned_once.contains(&place.root);
+        !first && matches!(ty, Ty::Vec(_) | Ty::Struct(_) | Ty::Opaque)
     }
 
-    /// A vector in place of another one, which may have had another length: the cotangent is that
-    /// of the old vector from there on.
+    /// A value in place of another one, which may have had another shape: the cotangent is that of the old value from there on.
     fn replacement(&mut self, stmt: &Stmt, place: &Place, value: &Operand) -> Both {
         let (bar, mut reverse) = (self.bar_of(place), Vec::new());
         if let Operand::Place(p) = value
@@ -232,11 +240,8 @@ impl Reverse<'_> {
                 (Stmt::Let { var: length, expr: Expr::Opaque(opaque) }, Like::Len(self.table.read(length)))
             }
             false => {
-                let old = self.table.fresh("old", ty.clone(), Role::Primal, Span::call_site());
-                (
-                    Stmt::Let { var: old, expr: Expr::Operand(Operand::Place(place.clone())) },
-                    Like::Value(Place::var(old)),
-                )
+                let old = self.mold("old");
+                (self.molded(old, place), Like::Value(Place::var(old)))
             }
         };
         let zeros = self.table.companion(place.root, "bar", Role::Bar);
@@ -246,6 +251,22 @@ impl Reverse<'_> {
         let (value, span) = (Operand::var(zeros), Span::call_site());
         reverse.push(Stmt::Assign { place: bar, op: Assign::Set, value, span });
         Both { forward: vec![shape, stmt.clone()], reverse }
+    }
+
+    /// A variable for the shape of a value.
+    pub(super) fn mold(&mut self, hint: &str) -> Var {
+        let var = self.table.fresh(hint, Ty::Passive, Role::Primal, Span::call_site());
+        self.containers.insert(var);
+        var
+    }
+
+    /// `let mold = ` the shape of the place.
+    pub(super) fn molded(&self, mold: Var, place: &Place) -> Stmt {
+        let tokens = crate::partials::place_tokens(place, &self.table);
+        let mut opaque = Opaque::literal(quote!(__d::Mold::of(&#tokens)));
+        opaque.reads.insert(place.root);
+        place.indices(&mut |o| opaque.reads.extend(&o.reads));
+        Stmt::Let { var: mold, expr: Expr::Opaque(opaque) }
     }
 
     fn push(&mut self, place: &Place, value: &Operand, out: &mut Vec<Stmt>) {

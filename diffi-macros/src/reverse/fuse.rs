@@ -137,7 +137,7 @@ impl Reverse<'_> {
     pub(super) fn own_element(&self, place: &Place, loop_var: Var, inside: &Vars) -> bool {
         for step in &place.path {
             match step {
-                Proj::Field(_) => {}
+                Proj::Field(_) | Proj::Payload(..) | Proj::Deref => {}
                 Proj::Index(index) if index.reads.contains(&loop_var) => return self.is_shift(index, loop_var, inside),
                 Proj::Index(index) => {
                     if changes(index, loop_var, inside) {

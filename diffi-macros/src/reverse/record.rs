@@ -119,6 +119,9 @@ impl Reverse<'_> {
                 opaque.shapes.insert(*var);
                 forward.push(Stmt::Let { var: *length, expr: Expr::Opaque(opaque) });
             }
+            if let Some(mold) = self.molds.get(var) {
+                forward.push(self.molded(*mold, &Place::var(*var)));
+            }
         }
     }
 
@@ -250,7 +253,7 @@ fn is_cheap(expr: &Expr) -> bool {
             matches!(*name, "abs" | "max" | "min" | "mul_add" | "to_radians" | "to_degrees" | "copysign" | "clamp")
         }
         Expr::Opaque(o) => repeatable(o),
-        Expr::Array(_) | Expr::Tuple(_) => true,
+        Expr::Array(_) | Expr::Tuple(_) | Expr::Struct(_) => true,
         _ => false,
     }
 }

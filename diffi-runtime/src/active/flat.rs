@@ -18,6 +18,10 @@ pub trait ToFlat<F> {
     fn set_flat(&mut self, flat: &[f64]) -> Result<()>;
 }
 
+/// In place of the float of [`ToFlat`]: these are the numbers of a value, not of a tangent.
+#[derive(Clone, Copy, Debug)]
+pub struct OfValue;
+
 impl<F: Float, T: Tangent<F> + ?Sized> ToFlat<F> for T {
     fn to_flat(&self) -> Vec<f64> {
         let mut flat = Vec::new();

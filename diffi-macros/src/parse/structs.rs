@@ -1,0 +1,158 @@
+//! Structs and enums: their construction, and the members of variants.
+
+use crate::ir::*;
+use crate::parse::context::Lower;
+use crate::parse::types;
+use crate::parse::value::Value;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+use std::collections::BTreeMap;
+use syn::spanned::Spanned;
+
+/// The variant that a path names, if it is one: its last segment stands behind a type.
+pub fn variant(path: &syn::Path) -> Option<&Ident> {
+    let (last, owner) = (path.segments.last()?, path.segments.iter().rev().nth(1)?);
+    let upper = |name: &Ident| name.to_string().starts_with(char::is_uppercase);
+    (upper(&last.ident) && upper(&owner.ident)).then_some(&last.ident)
+}
+
+/// Whether a path may name a struct or a variant.
+pub fn is_constructor(path: &syn::Path) -> bool {
+    let last = path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+    last.starts_with(char::is_uppercase) && !["Some", "None", "Ok", "Err"].contains(&last.as_str())
+}
+
+/// Whether a path may name a constant.
+pub fn is_constant(path: &syn::Path) -> bool {
+    let last = path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+    last.len() > 1 && last.chars().all(|c| c.is_uppercase() || c.is_ascii_digit() || c == '_')
+}
+
+/// Where a member of what the path names lies.
+pub fn field_of(path: &syn::Path, member: &syn::Member) -> Proj {
+    match variant(path) {
+        Some(name) => Proj::Payload(name.clone(), member.clone()),
+        None => Proj::Field(member.clone()),
+    }
+}
+
+impl Lower {
+    /// `Params { a: x, ..rest }`.
+    pub fn struct_literal(&mut self, s: &syn::ExprStruct) -> Value {
+        let members = s.fields.iter().map(|f| (f.member.clone(), &f.expr));
+        match &s.rest {
+            None => self.constructed(&s.path, false, members.collect(), s.span()),
+            Some(rest) => self.updated(&s.path, rest, members.collect(), s.span()),
+        }
+    }
+
+    /// `Params(x, y)`, `Shape::Circle(r)`.
+    pub fn tuple_struct(&mut self, path: &syn::Path, c: &syn::ExprCall) -> Value {
+        let members = c.args.iter().enumerate().map(|(k, e)| (syn::Member::from(k), e));
+        self.constructed(path, true, members.collect(), c.span())
+    }
+
+    fn constructed(
+        &mut self,
+        path: &syn::Path,
+        tuple: bool,
+        members: Vec<(syn::Member, &syn::Expr)>,
+        span: Span,
+    ) -> Value {
+        let expected = self.jumps.expected.take();
+        let (mut fields, mut known) = (Vec::new(), BTreeMap::new());
+        for (member, expr) in members {
+            let value = self.active_value(expr);
+            if matches!(value, Value::Never) {
+                return Value::Never;
+            }
+            let value = self.whole(&value.dereferenced_fully(), expr.span());
+            if let Some(ty) = self.field_ty(&value) {
+                known.insert(types::field_name(&member), ty);
+            }
+            fields.push((field_of(path, &member), value));
+        }
+        self.jumps.expected = expected;
+        let ty = if variant(path).is_some() { Ty::Opaque } else { Ty::Struct(known) };
+        let literal = Literal { path: quote!(#path), tuple, fields };
+        Value::place(Place::var(self.bind("made", span, ty, Expr::Struct(literal))))
+    }
+
+    /// What a value says of the field that it becomes: a passive one may be followed by an active one.
+    fn field_ty(&self, value: &Operand) -> Option<Ty> {
+        match value {
+            Operand::Place(p) => Some(self.ty_of(p)),
+            Operand::Opaque(o) => match syn::parse2::<syn::Expr>(o.tokens.clone()) {
+                Ok(syn::Expr::Lit(l)) => match l.lit {
+                    syn::Lit::Float(_) => Some(Ty::Float),
+                    _ => Some(Ty::Passive),
+                },
+                _ => None,
+            },
+        }
+    }
+
+    /// `Params { a: x, ..rest }`: a copy of the rest, changed.
+    fn updated(
+        &mut self,
+        path: &syn::Path,
+        rest: &syn::Expr,
+        members: Vec<(syn::Member, &syn::Expr)>,
+        span: Span,
+    ) -> Value {
+        let values: Vec<(syn::Member, Value)> = members
+            .into_iter()
+            .map(|(member, expr)| {
+                let value = self.active_value(expr).dereferenced_fully();
+                (member, self.copied(value, "t", expr.span()))
+            })
+            .collect();
+        let rest = self.active_value(rest);
+        let (ty, expr) = match rest {
+            Value::Active(a) => (self.ty_of(&a.place), Expr::Operand(Operand::Place(a.place))),
+            Value::Poison | Value::Never => return rest,
+            other => (Ty::Opaque, Expr::Opaque(self.show(&other, span))),
+        };
+        let written = matches!(expr, Expr::Opaque(_)).then(|| quote!(#path));
+        let var = self.bind("made", span, ty, expr);
+        self.info_mut(var).written = written;
+        self.fact_mut(var).changes = true;
+        for (member, value) in values {
+            let place = Place { root: var, path: vec![Proj::Field(member)] };
+            self.store(Value::place(place), value, span);
+        }
+        self.fact_mut(var).changes = false;
+        Value::place(Place::var(var))
+    }
+
+    /// `Box::new(value)`.
+    pub fn boxed(&mut self, value: &syn::Expr, span: Span) -> Value {
+        let inner = self.active_value(value);
+        let inner = self.whole(&inner.dereferenced_fully(), span);
+        Value::place(Place::var(self.bind("boxed", span, Ty::Opaque, Expr::Boxed(inner))))
+    }
+
+    /// A path without fields, `Shape::Point`, where an active value is wanted.
+    pub fn unit_struct(&mut self, path: &syn::ExprPath) -> Value {
+        let tokens = Opaque { span: path.span(), ..Opaque::literal(quote!(#path)) };
+        Value::place(Place::var(self.bind("made", path.span(), Ty::Opaque, Expr::Opaque(tokens))))
+    }
+
+    /// A member of a variant, or of a struct.
+    pub fn payload(&mut self, value: Value, path: &syn::Path, member: &syn::Member, span: Span) -> Value {
+        match (value.without_ref(), field_of(path, member)) {
+            (Value::Active(mut a), step @ Proj::Payload(..)) => {
+                a.place.path.push(step);
+                self.part(a.place)
+            }
+            (value, _) => self.member(value, member, span),
+        }
+    }
+
+    /// Whether a value is of the variant that a path names, as a passive condition.
+    pub fn is_variant(&self, value: &Value, path: &syn::Path) -> Opaque {
+        let shown = self.show(&value.clone().dereferenced_fully(), path.span());
+        let on: &TokenStream = &shown.tokens;
+        Opaque { tokens: quote!(::core::matches!(#on, #path { .. })), ..shown.clone() }
+    }
+}

@@ -1,0 +1,63 @@
+//! The shape of a value that is gone when a shadow like it is made.
+
+use crate::active::Active;
+use crate::linear::Lin;
+use crate::whole::{Parts, Whole};
+use crate::workspace::Pool;
+
+/// What a shadow of a value can be made like: nothing, where the type alone fixes the shape, and else a copy.
+#[derive(Clone, Debug)]
+pub struct Mold<T>(Option<T>);
+
+impl<T: Active> Mold<T> {
+    /// The shape of a value.
+    #[inline]
+    pub fn of(value: &T) -> Self {
+        Mold((!T::FIXED).then(|| value.clone()))
+    }
+}
+
+impl<T: Active> Active for Mold<T> {
+    type Base = T::Base;
+    type Tangent<A: Lin<T::Base>> = T::Tangent<A>;
+    const FIXED: bool = T::FIXED;
+
+    #[inline]
+    fn zeros<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> T::Tangent<A> {
+        match &self.0 {
+            Some(value) => value.zeros(pool),
+            None => T::empty(),
+        }
+    }
+    #[inline]
+    fn empty<A: Lin<T::Base>>() -> T::Tangent<A> {
+        T::empty()
+    }
+    #[inline]
+    fn release<A: Lin<T::Base>>(t: T::Tangent<A>, pool: &mut Pool<A>) {
+        T::release(t, pool);
+    }
+    #[inline]
+    fn shape(&self, dim: &mut dyn FnMut(usize)) {
+        self.0.iter().for_each(|v| v.shape(dim));
+    }
+    #[inline]
+    fn each(&self, f: &mut impl FnMut(T::Base)) {
+        self.0.iter().for_each(|v| v.each(f));
+    }
+    #[inline]
+    fn each_mut(&mut self, f: &mut impl FnMut(&mut T::Base)) {
+        self.0.iter_mut().for_each(|v| v.each_mut(f));
+    }
+}
+
+impl<F: Copy, T: Active + Whole<F>> Whole<F> for Mold<T> {
+    #[inline]
+    fn save(&self, parts: &mut Parts<'_, F>) {
+        self.0.iter().for_each(|v| v.save(parts));
+    }
+    #[inline]
+    fn restore(parts: &mut Parts<'_, F>) -> Self {
+        Mold((!T::FIXED).then(|| T::restore(parts)))
+    }
+}
