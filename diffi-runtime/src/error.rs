@@ -46,6 +46,8 @@ pub enum Error {
         /// The sizes of the buffer.
         found: String,
     },
+    /// A comparison of active numbers decides what is computed, where one expression has to hold everywhere.
+    ActiveBranch,
     /// A derivative of an order that no series of ours is long enough for.
     OrderTooHigh {
         /// The order.
@@ -116,6 +118,11 @@ impl Display for Error {
             Error::BufferMismatch { expected, found } => {
                 write!(f, "expected a result buffer of size {expected}, found {found}")
             }
+            Error::ActiveBranch => write!(
+                f,
+                "a comparison, an index or a conversion of active numbers decides what is computed, and an expression has no \
+                 branches: use `max`, `min`, `abs` or `clamp` in place of the branch, or `AutoTape.replayed()`, or `AutoReverse`"
+            ),
             Error::OrderTooHigh { order, most } => {
                 write!(f, "a derivative of order {order} was asked for; the highest is {most}")
             }

@@ -32,6 +32,7 @@ dense! {
     crate::second_order::Differenced
     crate::second_order::Retraced
     crate::second_order::Truncated
+    crate::backend::symbolic::Symbolic
     crate::second_order::NoFirstOrder
     crate::second_order::NoSecondOrder
 }

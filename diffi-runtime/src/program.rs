@@ -3,9 +3,12 @@
 //! [`record`] watches a function that is evaluated on [`Recorded`](crate::scalar::Recorded) numbers; [`replay`] runs the program
 //! forwards, [`pull`] backwards.
 
+pub(crate) mod derive;
 pub mod pull;
 pub mod record;
 pub mod replay;
+pub(crate) mod simplify;
+pub mod text;
 
 use crate::base::Base;
 use crate::real::Real;
@@ -14,10 +17,17 @@ use crate::real::Real;
 pub(crate) type Node = u32;
 
 /// One node: an operation and the nodes of its operands. A passive integer stands in place of the second.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Step {
     pub(crate) op: Op,
     pub(crate) operands: [Node; 3],
+}
+
+impl Step {
+    /// How many of the operands are nodes.
+    pub(crate) fn nodes(&self) -> usize {
+        self.op.arity()
+    }
 }
 
 /// A decision that was taken while the program was recorded. The program holds where it comes out the same.
@@ -103,6 +113,25 @@ macro_rules! operations {
             leaf,
             constant,
             $($name),+
+        }
+
+        impl Op {
+            /// The name of the method.
+            pub(crate) const fn name(self) -> &'static str {
+                match self {
+                    Op::leaf => "leaf",
+                    Op::constant => "constant",
+                    $(Op::$name => stringify!($name)),+
+                }
+            }
+
+            /// How many operands there are.
+            pub(crate) const fn arity(self) -> usize {
+                match self {
+                    Op::leaf | Op::constant => 0,
+                    $(Op::$name => [stringify!($x) $(, stringify!($rest))*].len()),+
+                }
+            }
         }
 
         /// The value of an operation; `None` for leaves and constants, which have theirs.

@@ -31,6 +31,8 @@ macro_rules! real {
         {
             /// The float at the bottom.
             type Base: Base + Real<Base = Self::Base>;
+            /// Whether comparisons are recorded, so that slopes at kinks have to be decided by comparing these numbers.
+            const RECORDS: bool = false;
             /// A constant.
             fn from_base(b: Self::Base) -> Self;
             /// The value alone.

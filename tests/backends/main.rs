@@ -1,5 +1,6 @@
 //! Every backend that overloads numbers or takes differences: against closed forms and the generated code.
 
 mod dual;
+mod symbolic;
 mod tape;
 mod taylor;

@@ -150,10 +150,10 @@ fn grows(x: &[f32], n: usize) -> Vec<f32> {
 #[test]
 fn results_of_other_lengths_and_of_single_precision() {
     let x = [2.0f32, 3.0];
-    let mut prepared = prepare_pullback(grows::D, AutoTape.replayed(), (&x, Constant(3)), &[0.0f32, 0.0, 1.0]).unwrap();
-    assert_eq!(prepared.pullback((&x, Constant(3)), &[0.0f32, 0.0, 1.0]).unwrap(), [9.0, 12.0]);
-    assert_eq!(prepared.pullback((&x, Constant(3)), &[0.0f32, 1.0, 1.0]).unwrap(), [12.0, 14.0]);
-    assert_eq!(pullback(grows::D, AutoTape, (&x, Constant(2)), &[1.0f32, 1.0]).unwrap(), [4.0, 2.0]);
+    let mut prepared = prepare_pullback(grows::D, AutoTape.replayed(), (&x, Constant(3)), [0.0f32, 0.0, 1.0]).unwrap();
+    assert_eq!(prepared.pullback((&x, Constant(3)), [0.0f32, 0.0, 1.0]).unwrap(), [9.0, 12.0]);
+    assert_eq!(prepared.pullback((&x, Constant(3)), [0.0f32, 1.0, 1.0]).unwrap(), [12.0, 14.0]);
+    assert_eq!(pullback(grows::D, AutoTape, (&x, Constant(2)), [1.0f32, 1.0]).unwrap(), [4.0, 2.0]);
 }
 
 #[differentiable]
@@ -191,8 +191,8 @@ fn second_derivatives() {
     let h = cubic(&x);
     for backend in [AutoTape, AutoTape.replayed()] {
         close(hessian(hilly::D, backend, &x).unwrap().as_slice().unwrap(), &h.concat());
-        let mut prepared = prepare_hvp(hilly::D, backend, &[0.1, 0.2], &[1.0, 0.0]).unwrap();
-        let (g, hv) = prepared.gradient_and_hvp(&x, &[2.0, -1.0]).unwrap();
+        let mut prepared = prepare_hvp(hilly::D, backend, &[0.1, 0.2], [1.0, 0.0]).unwrap();
+        let (g, hv) = prepared.gradient_and_hvp(&x, [2.0, -1.0]).unwrap();
         close(&g, &[3.0 * x[0] * x[0] * x[1], x[0].powi(3) + x[1].cos()]);
         close(&hv, &[2.0 * h[0][0] - h[0][1], 2.0 * h[1][0] - h[1][1]]);
         let t = 0.4f64;

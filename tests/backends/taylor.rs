@@ -79,8 +79,8 @@ fn operators_of_first_and_second_order() {
     close(&[found.1.1], &[expected.1.1]);
     close(found.2.as_slice().unwrap(), expected.2.as_slice().unwrap());
     let v = ([1.0, -2.0], 0.5);
-    let (hx, hs) = hvp(hilly::D, AutoTaylor, (&x, s), &v).unwrap();
-    let (ex, es) = hvp(hilly::D, AutoReverse, (&x, s), &v).unwrap();
+    let (hx, hs) = hvp(hilly::D, AutoTaylor, (&x, s), v).unwrap();
+    let (ex, es) = hvp(hilly::D, AutoReverse, (&x, s), v).unwrap();
     close(&hx, &ex);
     close(&[hs], &[es]);
     close(&gradient(hilly::D, AutoTaylor, (&x, Constant(s))).unwrap(), &expected.1.0);

@@ -3,9 +3,11 @@
 use super::mixed_mode::{ByCost, ByForward, ByReverse, GoesBackward, GoesForward, MixedMode};
 use super::primitives::{AutoForwardFromPrimitive, AutoReverseFromPrimitive};
 use super::sparse::{AutoSparse, ByColors, OnlyMatrices, Part};
+use super::symbolic::Symbolic;
 use super::zero::{AutoZero, Zeros};
 use super::{
-    AutoDual, AutoFiniteDiff, AutoForward, AutoReverse, AutoTape, AutoTaylor, Backend, ByPulls, ByPushes, Mode,
+    AutoDual, AutoFiniteDiff, AutoForward, AutoReverse, AutoSymbolic, AutoTape, AutoTaylor, Backend, ByPulls, ByPushes,
+    Mode,
 };
 use crate::second_order::{
     Differenced, Generated, NoFirstOrder, NoSecondOrder, Outer, Retraced, SecondOrder, Truncated,
@@ -54,6 +56,7 @@ macro_rules! backends {
         ///   every output for a `second_derivative`.
         /// - `Retraced`: the tape, run on dual numbers. One pass for an `hvp`, one for every eight inputs for a `hessian`, one for a
         ///   `second_derivative`.
+        /// - `Symbolic`: expressions for the gradient and its tangent.
         /// - `Truncated`: power series. One pass for a `second_derivative`; for products with a Hessian two for every input and tangent.
         /// - `Differenced`: two gradients of the inner backend for each product, two pushforwards for a `second_derivative`.
         /// - `ByColors`: sparse matrices, by products of the backend inside, as many as there are colors.
@@ -150,6 +153,7 @@ backends! {
     [] AutoDual [batched], |_b| Mode::Forward => ByPushes, ByPushes, ByPushes, ByPushes, NoSecondOrder;
     [] AutoFiniteDiff [inexact], |_b| Mode::Forward => ByPushes, ByPushes, ByPushes, ByPushes, Differenced;
     [] AutoTaylor, |_b| Mode::Forward => ByPushes, ByPushes, ByPushes, ByPushes, Truncated;
+    [] AutoSymbolic, |_b| Mode::Reverse => ByPulls, ByPulls, ByPulls, ByPulls, Symbolic;
     [] AutoTape [batched], |_b| Mode::Reverse => ByPulls, ByPulls, ByPulls, ByPulls, Retraced;
     [F: GoesForward, R: GoesBackward] MixedMode<F, R>, |_b| Mode::ForwardAndReverse =>
         ByForward, ByReverse, ByReverse, ByCost, NoSecondOrder;
@@ -167,6 +171,7 @@ impl GoesForward for AutoForward {}
 impl GoesForward for AutoDual {}
 impl GoesForward for AutoTaylor {}
 impl GoesBackward for AutoTape {}
+impl GoesBackward for AutoSymbolic {}
 impl GoesForward for AutoFiniteDiff {}
 impl GoesForward for AutoZero {}
 impl<B: Backend> GoesForward for AutoForwardFromPrimitive<B> {}

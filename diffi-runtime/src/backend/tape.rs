@@ -74,6 +74,8 @@ pub(crate) struct Tape<F: Overload<G>, G: OverSig> {
     signature: Signature,
     next: Signature,
     value: Option<F::Ret>,
+    /// How often the function was recorded.
+    pub(crate) recordings: usize,
 }
 
 impl<F: Overload<G>, G: OverSig> Default for Tape<F, G> {
@@ -86,6 +88,7 @@ impl<F: Overload<G>, G: OverSig> Default for Tape<F, G> {
             signature: Signature::default(),
             next: Signature::default(),
             value: None,
+            recordings: 0,
         }
     }
 }
@@ -100,6 +103,7 @@ impl<F: Overload<G>, G: OverSig> Clone for Tape<F, G> {
             signature: self.signature.clone(),
             next: self.next.clone(),
             value: self.value.clone(),
+            recordings: self.recordings,
         }
     }
 }
@@ -141,6 +145,7 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
 
     fn record<R: OverCall<G>>(&mut self, f: &F, at: &mut G::At<'_>) {
         self.result = None;
+        self.recordings += 1;
         let held = &mut self.held;
         let (program, (leaves, result)) = record::<Number<G>, _>(|| {
             let (mut inputs, mut leaves) = (Vec::new(), Vec::new());

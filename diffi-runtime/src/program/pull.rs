@@ -106,6 +106,10 @@ macro_rules! passes {
     };
     (@flat $step:ident $adjoint:ident $adjoints:ident $x:tt $y:ident $value:ident $partials:tt) => {};
     (@linear $step:ident $adjoint:ident $adjoints:ident [$($x:ident)+] $y:ident $value:ident $partials:tt) => {
+        if S::RECORDS {
+            passes!(@curved $step $adjoint $adjoints [$($x)+] $y $value $partials);
+            return;
+        }
         $(let $x = $x.value();)+
         let $y = $value.value();
         for (operand, partial) in $step.operands.iter().zip(lift!(S::Base, $partials)) {

@@ -1,5 +1,6 @@
 //! Recording: which operations a function carries out on [`Recorded`](crate::scalar::Recorded) numbers.
 
+use super::simplify::canonical;
 use super::{Check, Guard, Node, Op, Program, Step};
 use crate::base::Base;
 use crate::real::Real;
@@ -12,11 +13,13 @@ pub struct Recording<F> {
     program: Program<F>,
     /// Where constants stand, by their bits.
     known: HashMap<u64, Node>,
+    /// Where operations stand, if they are simplified.
+    memo: Option<HashMap<Step, Node>>,
 }
 
 impl<F> Default for Recording<F> {
     fn default() -> Self {
-        Recording { program: Program::default(), known: HashMap::new() }
+        Recording { program: Program::default(), known: HashMap::new(), memo: None }
     }
 }
 
@@ -32,6 +35,23 @@ impl<F: Base> Recording<F> {
     pub(crate) fn push(&mut self, op: Op, operands: [Node; 3]) -> Node {
         let node = Node::try_from(self.program.steps.len()).expect("a recorded program has fewer than 2^32 operations");
         self.program.steps.push(Step { op, operands });
+        node
+    }
+
+    /// Whether operations are simplified.
+    #[inline]
+    pub(crate) fn simplifies(&self) -> bool {
+        self.memo.is_some()
+    }
+
+    /// An operation, or the node of an equal one.
+    pub(crate) fn shared(&mut self, op: Op, operands: [Node; 3]) -> Node {
+        let step = canonical(op, operands);
+        if let Some(node) = self.memo.as_ref().and_then(|memo| memo.get(&step)) {
+            return *node;
+        }
+        let node = self.push(step.op, step.operands);
+        self.memo.as_mut().map(|memo| memo.insert(step, node));
         node
     }
 
@@ -92,7 +112,23 @@ impl<F: Recordable> Drop for Before<F> {
 
 /// Records what `function` does. It gives the nodes of inputs and outputs, and whatever else is wanted.
 pub(crate) fn record<F: Recordable, T>(function: impl FnOnce() -> (Vec<Node>, Vec<Node>, T)) -> (Program<F::Base>, T) {
-    let before = Before::<F>(F::with(|now| now.replace(Recording::default())));
+    recorded::<F, T>(Recording::default(), function)
+}
+
+/// The same, with as few operations as are known to suffice.
+pub(crate) fn simplified<F: Recordable, T>(
+    function: impl FnOnce() -> (Vec<Node>, Vec<Node>, T),
+) -> (Program<F::Base>, T) {
+    let recording = Recording { memo: Some(HashMap::new()), ..Recording::default() };
+    let (program, rest) = recorded::<F, T>(recording, function);
+    (program.pruned(), rest)
+}
+
+fn recorded<F: Recordable, T>(
+    recording: Recording<F::Base>,
+    function: impl FnOnce() -> (Vec<Node>, Vec<Node>, T),
+) -> (Program<F::Base>, T) {
+    let before = Before::<F>(F::with(|now| now.replace(recording)));
     let (inputs, outputs, rest) = function();
     let recording = F::with(Option::take).expect("this thread records");
     drop(before);

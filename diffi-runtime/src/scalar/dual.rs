@@ -125,6 +125,9 @@ macro_rules! method {
         Dual::constant($value)
     };
     (@linear $chain:ident [$($x:ident),+] $y:ident $partials:tt $value:ident $tangents:ident) => {{
+        if S::RECORDS {
+            return method!(@curved $chain [$($x),+] $y $partials $value $tangents);
+        }
         let [$($x),+] = [$($x.value()),+];
         let $y = $value.value();
         Dual::$chain($value, lift!(S::Base, $partials), $tangents, S::scale)
@@ -140,6 +143,7 @@ macro_rules! functions {
         #[allow(clippy::approx_constant)] // the table's literals are what they look like
         impl<S: Real, const N: usize> Real for Dual<S, N> {
             type Base = S::Base;
+            const RECORDS: bool = S::RECORDS;
             #[inline]
             fn from_base(b: S::Base) -> Self {
                 Dual::constant(S::from_base(b))

@@ -2,6 +2,7 @@
 
 use crate::base::Base;
 use crate::program::record::{Recordable, recording};
+use crate::program::simplify::{Simpler, simpler};
 use crate::program::{Check, Node, Op};
 use crate::real::Real;
 use std::cmp::Ordering;
@@ -39,6 +40,11 @@ impl<F: Recordable> Recorded<F> {
         if operands.iter().all(|operand| operand.node.is_none()) {
             return Recorded { value, node: None };
         }
+        match if recording::<F, _>(|r| r.simplifies()) { Self::simpler(op, &operands, integer) } else { Simpler::No } {
+            Simpler::Operand(k) => return operands[k],
+            Simpler::Constant(c) => return Recorded::lit(c),
+            Simpler::No => {}
+        }
         let node = recording::<F, _>(|r| {
             let mut nodes = [0; 3];
             for (node, operand) in nodes.iter_mut().zip(operands) {
@@ -47,9 +53,17 @@ impl<F: Recordable> Recorded<F> {
             if let Some(n) = integer {
                 nodes[1] = n as Node;
             }
-            r.push(op, nodes)
+            if r.simplifies() { r.shared(op, nodes) } else { r.push(op, nodes) }
         });
         Recorded { value, node: Some(node) }
+    }
+
+    fn simpler<const K: usize>(op: Op, operands: &[Self; K], integer: Option<i32>) -> Simpler {
+        let constant = |k: usize| {
+            let operand = operands.get(k).filter(|operand| operand.node.is_none())?;
+            Some(operand.value.value().as_f64())
+        };
+        simpler(op, [constant(0), constant(1)], integer)
     }
 
     #[inline]
@@ -65,6 +79,7 @@ macro_rules! functions {
     ($($name:ident ($x:ident $(, $rest:ident)* $(; $n:ident: $int:ty)?) -> $y:ident: $partials:tt $kind:ident $(($($second:tt)+))?;)+) => {
         impl<F: Recordable> Real for Recorded<F> {
             type Base = F::Base;
+            const RECORDS: bool = true;
             #[inline]
             fn from_base(value: F::Base) -> Self {
                 Recorded { value: F::from_base(value), node: None }
