@@ -36,6 +36,8 @@ pub struct Coloring {
     colors: Colors,
     column_groups: Groups,
     row_groups: Groups,
+    /// Which unknown each entry is, if entries are unknown in pairs; else each is one.
+    pub(super) unknowns: Vec<u32>,
     /// For problems with a choice of sums to read from.
     pub(super) recovery: Option<Recovery>,
 }
@@ -51,6 +53,7 @@ impl Coloring {
         let unreadable = |i: usize, j: usize| Error::InvalidColoring {
             reason: format!("the entry ({i}, {j}) cannot be recovered from the sums"),
         };
+        let mut unknowns = Vec::new();
         let recovery = match problem {
             ColoringProblem::Column => {
                 columns_apart(&pattern, &colors.columns).map_err(|(i, j)| unreadable(i, j))?;
@@ -61,10 +64,11 @@ impl Coloring {
                 None
             }
             ColoringProblem::Symmetric => {
-                let equations = Graph::symmetric(&pattern)?.equations(&colors.columns);
-                Some(equations.solve(recover).map_err(|unknown| {
-                    let of_entries = Unknowns::symmetric(&pattern).map(|u| u.of_entries).unwrap_or_default();
-                    let entry = pattern.iter().zip(of_entries).find(|(_, u)| *u as usize == unknown);
+                let symmetric = Unknowns::symmetric(&pattern)?;
+                let solved = symmetric.equations(&pattern, &colors.columns).solve(recover);
+                unknowns = symmetric.of_entries;
+                Some(solved.map_err(|unknown| {
+                    let entry = pattern.iter().zip(&unknowns).find(|(_, u)| **u as usize == unknown);
                     entry.map_or_else(|| unreadable(0, 0), |((i, j), _)| unreadable(i, j))
                 })?)
             }
@@ -78,7 +82,7 @@ impl Coloring {
             }
         };
         let (column_groups, row_groups) = (Groups::new(&colors.columns), Groups::new(&colors.rows));
-        Ok(Coloring { pattern, problem, colors, column_groups, row_groups, recovery })
+        Ok(Coloring { pattern, problem, colors, column_groups, row_groups, unknowns, recovery })
     }
 
     /// The pattern that was colored.

@@ -2,12 +2,12 @@
 
 use super::by_color::substitute;
 use super::compress::{Compressed, Entry};
-use super::graph::Unknowns;
 use super::recovery::NONE;
-use super::{Coloring, ColoringProblem, Storage};
+use super::{Coloring, ColoringProblem, Pattern, Storage};
 use crate::error::{Error, Result};
 use ndarray::{ArrayView2, ArrayViewMut2, Axis};
 use sprs::CsMat;
+use std::borrow::Cow;
 
 /// Which part of a symmetric matrix is stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -79,14 +79,16 @@ impl Decompressor {
             });
         }
         // Each outer line of the storage, with the unknown that each entry is.
-        let (lines, unknowns) = if symmetric {
-            (pattern.clone(), Unknowns::symmetric(pattern)?.of_entries)
+        let (lines, unknowns): (Cow<Pattern>, Cow<[u32]>) = if symmetric {
+            (Cow::Borrowed(pattern), Cow::Borrowed(&coloring.unknowns))
         } else if storage == Storage::CSR {
-            (pattern.clone(), (0..pattern.nnz() as u32).collect())
+            (Cow::Borrowed(pattern), (0..pattern.nnz() as u32).collect())
         } else {
-            pattern.transpose_and_origins()
+            let (transposed, origins) = pattern.transpose_and_origins();
+            (Cow::Owned(transposed), Cow::Owned(origins))
         };
-        let (mut starts, mut indices, mut sources) = (vec![0], Vec::new(), Vec::new());
+        let (mut starts, mut indices) = (vec![0], Vec::with_capacity(pattern.nnz()));
+        let mut sources = Vec::with_capacity(pattern.nnz());
         let mut places = vec![[NONE; 2]; pattern.nnz()];
         for outer in 0..lines.rows() {
             let first = lines.starts()[outer] as usize;

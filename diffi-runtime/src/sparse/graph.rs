@@ -1,7 +1,7 @@
 //! Patterns as graphs: vertices, and who stands beside whom.
 
 use super::Pattern;
-use super::recovery::{Equations, NONE};
+use super::recovery::{Equations, NONE, Numbers};
 use crate::error::{Error, Result};
 
 /// An undirected graph without loops, as compressed rows of neighbors.
@@ -102,30 +102,17 @@ impl Graph {
     /// An edge's first is at its smaller end.
     pub(super) fn equations(&self, colors: &[u32]) -> Equations {
         let mut of = vec![[NONE; 2]; self.edge_count + self.diagonal.len()];
-        let most = colors.iter().copied().max().unwrap_or(0) as usize;
-        let mut seen = vec![(NONE, 0); most + 1];
-        let mut count = 0;
-        let mut equation = |v: u32, color: u32| {
-            if color == 0 {
-                return NONE;
-            }
-            let (at, number) = &mut seen[color as usize];
-            if *at != v {
-                (*at, *number) = (v, count);
-                count += 1;
-            }
-            *number
-        };
+        let mut numbers = Numbers::new(colors);
         let mut diagonal = self.diagonal.iter().zip(self.edge_count..).peekable();
         for v in 0..self.vertices() as u32 {
             for (w, edge) in self.neighbors_and_edges(v) {
-                of[edge as usize][usize::from(v > w)] = equation(v, colors[w as usize]);
+                of[edge as usize][usize::from(v > w)] = numbers.equation(v, colors[w as usize]);
             }
             if let Some((_, unknown)) = diagonal.next_if(|(at, _)| **at == v) {
-                of[unknown][0] = equation(v, colors[v as usize]);
+                of[unknown][0] = numbers.equation(v, colors[v as usize]);
             }
         }
-        Equations { count: count as usize, of }
+        Equations { count: numbers.count as usize, of }
     }
 }
 
@@ -145,11 +132,10 @@ impl Unknowns {
         let alone =
             |i: usize, j: usize| Error::NotSymmetric { reason: format!("({i}, {j}) is there, and ({j}, {i}) is not") };
         let (starts, indices) = (pattern.starts(), pattern.indices());
-        let on_diagonal = (0..pattern.rows()).filter(|&i| pattern.contains(i, i)).count();
-        let edge_count = (pattern.nnz() - on_diagonal) / 2;
         let mut of_entries = vec![0; pattern.nnz()];
         let mut mirrored: Vec<u32> = starts[..pattern.rows()].to_vec(); // the first in each row without an image so far
-        let (mut edge, mut diagonal) = (0, edge_count as u32);
+        let mut diagonal = Vec::new();
+        let mut edge = 0;
         for i in 0..pattern.rows() {
             let end = starts[i + 1];
             let first = mirrored[i];
@@ -159,8 +145,7 @@ impl Unknowns {
             for k in first..end {
                 let j = indices[k as usize] as usize;
                 if i == j {
-                    of_entries[k as usize] = diagonal;
-                    diagonal += 1;
+                    diagonal.push(k);
                     continue;
                 }
                 let image = mirrored[j];
@@ -173,6 +158,28 @@ impl Unknowns {
                 mirrored[j] += 1;
             }
         }
+        for (k, unknown) in diagonal.into_iter().zip(edge..) {
+            of_entries[k as usize] = unknown;
+        }
+        let edge_count = edge as usize;
         Ok(Unknowns { of_entries, edge_count })
+    }
+}
+
+impl Unknowns {
+    /// The equations that colors of the columns make: in each row one for each color.
+    ///
+    /// The first of an unknown above the diagonal is in its own row, the second in its mirror image's.
+    pub(super) fn equations(&self, pattern: &Pattern, colors: &[u32]) -> Equations {
+        let mut of = vec![[NONE; 2]; pattern.nnz() - self.edge_count];
+        let mut numbers = Numbers::new(colors);
+        for i in 0..pattern.rows() as u32 {
+            let start = pattern.starts()[i as usize] as usize;
+            let row = pattern.row(i as usize);
+            for (&j, &unknown) in row.iter().zip(&self.of_entries[start..start + row.len()]) {
+                of[unknown as usize][usize::from(i > j)] = numbers.equation(i, colors[j as usize]);
+            }
+        }
+        Equations { count: numbers.count as usize, of }
     }
 }

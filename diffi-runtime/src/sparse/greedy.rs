@@ -64,25 +64,18 @@ impl GreedyColoring {
         }
     }
 
-    fn columns(&self, pattern: &Pattern, transposed: &Pattern) -> Found {
-        self.lines(transposed, pattern, ColoringProblem::Column)
-    }
-
-    fn rows(&self, pattern: &Pattern, transposed: &Pattern) -> Found {
-        self.lines(pattern, transposed, ColoringProblem::Row)
-    }
-
-    fn lines(&self, lines: &Pattern, crossings: &Pattern, problem: ColoringProblem) -> Found {
-        let least = (0..crossings.rows()).map(|i| crossings.row(i).len()).max().unwrap_or(0);
-        let mut best = Found::none(lines.rows());
+    /// Colors of lines, nothing if there must be `limit` or more.
+    fn lines(&self, lines: &Pattern, crossings: &Pattern, problem: ColoringProblem, limit: u32) -> Option<Vec<u32>> {
+        let least = (0..crossings.rows()).map(|i| crossings.row(i).len()).max().unwrap_or(0) as u32;
+        let mut best = Found { colors: Vec::new(), count: limit };
         for order in self.orders(problem) {
-            let order = order.vertices(Meeting::new(lines, crossings));
-            best.improve(columns::color(lines, &order, best.count));
-            if best.count as usize <= least {
+            if best.count <= least {
                 break;
             }
+            let order = order.vertices(Meeting::new(lines, crossings));
+            best.improve(columns::color(lines, &order, best.count));
         }
-        best
+        (best.count < limit).then_some(best.colors)
     }
 
     fn symmetric(&self, graph: &Graph) -> Found {
@@ -98,19 +91,11 @@ impl GreedyColoring {
         best
     }
 
-    /// With neutral colors, columns or rows alone are among what is tried.
+    /// With neutral colors, columns or rows alone are among what is tried, and preferred.
     fn bidirectional(&self, pattern: &Pattern) -> Result<Colors> {
         let graph = Graph::bipartite(pattern)?;
         let (rows, columns) = pattern.shape();
         let mut best = Found::none(columns + rows);
-        if self.neutral {
-            let transposed = pattern.transpose();
-            best.improve(Some([self.columns(pattern, &transposed).colors, vec![0; rows]].concat()));
-            let by_rows = self.rows(pattern, &transposed);
-            if by_rows.count < best.count {
-                best.improve(Some([vec![0; columns], by_rows.colors].concat()));
-            }
-        }
         for order in self.orders(ColoringProblem::Bidirectional) {
             let found = self.vertices(&graph, *order, columns, best.count).map(|mut colors| {
                 let (by_columns, by_rows) = colors.split_at_mut(columns);
@@ -120,6 +105,14 @@ impl GreedyColoring {
             if let Some(found) = found.filter(|found| found.count < best.count) {
                 best = found;
             }
+        }
+        if self.neutral {
+            best.count += 1;
+            let transposed = pattern.transpose();
+            let by_rows = self.lines(pattern, &transposed, ColoringProblem::Row, best.count);
+            best.improve(by_rows.map(|colors| [vec![0; columns], colors].concat()));
+            let by_columns = self.lines(&transposed, pattern, ColoringProblem::Column, best.count);
+            best.improve(by_columns.map(|colors| [colors, vec![0; rows]].concat()));
         }
         let rows = best.colors.split_off(columns);
         Ok(Colors { columns: best.colors, rows })
@@ -169,10 +162,12 @@ impl ColoringAlgorithm for GreedyColoring {
         }
         match problem {
             ColoringProblem::Column => {
-                Ok(Colors { columns: self.columns(pattern, &pattern.transpose()).colors, rows: Vec::new() })
+                let columns = self.lines(&pattern.transpose(), pattern, problem, u32::MAX).unwrap_or_default();
+                Ok(Colors { columns, rows: Vec::new() })
             }
             ColoringProblem::Row => {
-                Ok(Colors { columns: Vec::new(), rows: self.rows(pattern, &pattern.transpose()).colors })
+                let rows = self.lines(pattern, &pattern.transpose(), problem, u32::MAX).unwrap_or_default();
+                Ok(Colors { columns: Vec::new(), rows })
             }
             ColoringProblem::Symmetric => {
                 let graph = Graph::symmetric(pattern)?;

@@ -8,8 +8,12 @@ use super::graph::Graph;
 
 /// Makes colors neutral that nothing is read from.
 ///
-/// Columns' colors are looked at apart from rows' colors: `rows` is the first vertex that is a row.
+/// Columns' colors are looked at apart from rows' colors: `rows` is the first vertex that is a row. Every color is needed where a
+/// symmetric matrix has its whole diagonal.
 pub(super) fn neutralize(graph: &Graph, colors: &mut [u32], rows: usize) {
+    if graph.diagonal().len() == graph.vertices() {
+        return;
+    }
     let count = colors.iter().copied().max().unwrap_or(0);
     let class = |v: usize, color: u32| (if v < rows { color } else { count + color }) as usize;
     let needed = needed(graph, colors, 2 * count as usize + 1, class);

@@ -60,20 +60,22 @@ pub enum Direction {
 
 /// A graph in which each vertex knows its neighbors.
 pub(super) trait Neighborhood {
-    fn vertices(&self) -> usize;
-    /// Calls back with each neighbor once.
-    fn near(&mut self, v: u32, visit: impl FnMut(u32));
-
     /// Whether the greatest degree comes first, as long as no dynamic degree is known: ColPack has it so for graphs, not for lines.
     const GREATEST_FIRST: bool;
 
-    fn degrees(&mut self) -> Vec<u32> {
-        let mut degrees = vec![0; self.vertices()];
-        for (v, degree) in degrees.iter_mut().enumerate() {
-            self.near(v as u32, |_| *degree += 1);
-        }
-        degrees
-    }
+    fn vertices(&self) -> usize;
+
+    /// How many neighbors each vertex has.
+    fn degrees(&self) -> Vec<u32>;
+
+    /// All vertices, before any is placed.
+    fn waiting(&self) -> impl Waiting;
+}
+
+/// Vertices that are not placed, and perhaps others.
+pub(super) trait Waiting {
+    /// Places a vertex, and calls back with each neighbor that waits, once; perhaps with others.
+    fn place(&mut self, v: u32, visit: impl FnMut(u32));
 }
 
 impl Neighborhood for &Graph {
@@ -83,27 +85,32 @@ impl Neighborhood for &Graph {
         Graph::vertices(self)
     }
 
-    fn near(&mut self, v: u32, visit: impl FnMut(u32)) {
-        self.neighbors(v).iter().copied().for_each(visit);
+    fn degrees(&self) -> Vec<u32> {
+        (0..Graph::vertices(self) as u32).map(|v| self.degree(v)).collect()
     }
 
-    fn degrees(&mut self) -> Vec<u32> {
-        (0..Graph::vertices(self) as u32).map(|v| self.degree(v)).collect()
+    fn waiting(&self) -> impl Waiting {
+        *self
+    }
+}
+
+impl Waiting for &Graph {
+    fn place(&mut self, v: u32, visit: impl FnMut(u32)) {
+        self.neighbors(v).iter().copied().for_each(visit);
     }
 }
 
 /// Lines are neighbors where they cross the same line.
+#[derive(Clone, Copy)]
 pub(super) struct Meeting<'a> {
     lines: &'a Pattern,
     crossings: &'a Pattern,
-    visited: Vec<u32>,
-    visit: u32,
 }
 
 impl<'a> Meeting<'a> {
     /// The rows of `lines`; `crossings` is its transpose.
     pub(super) fn new(lines: &'a Pattern, crossings: &'a Pattern) -> Self {
-        Meeting { lines, crossings, visited: vec![0; lines.rows()], visit: 0 }
+        Meeting { lines, crossings }
     }
 }
 
@@ -114,26 +121,85 @@ impl Neighborhood for Meeting<'_> {
         self.lines.rows()
     }
 
-    fn near(&mut self, v: u32, mut visit: impl FnMut(u32)) {
-        if self.visit == u32::MAX {
-            self.visited.fill(0);
-            self.visit = 0;
+    /// Each pair is met at the first of the two.
+    fn degrees(&self) -> Vec<u32> {
+        #[derive(Clone, Copy)]
+        struct Line {
+            degree: u32,
+            met: u32,
         }
-        self.visit += 1;
-        self.visited[v as usize] = self.visit;
+        let mut lines = vec![Line { degree: 0, met: PLACED }; self.lines.rows()];
+        let mut passed: Vec<u32> = self.crossings.starts()[..self.crossings.rows()].to_vec();
+        for v in 0..self.lines.rows() as u32 {
+            let mut degree = 0;
+            for &crossing in self.lines.row(v as usize) {
+                passed[crossing as usize] += 1;
+                let end = self.crossings.starts()[crossing as usize + 1];
+                for &w in &self.crossings.indices()[passed[crossing as usize] as usize..end as usize] {
+                    let line = &mut lines[w as usize];
+                    let new = u32::from(line.met != v);
+                    line.met = v;
+                    line.degree += new;
+                    degree += new;
+                }
+            }
+            lines[v as usize].degree += degree;
+        }
+        lines.into_iter().map(|line| line.degree).collect()
+    }
+
+    fn waiting(&self) -> impl Waiting {
+        let starts = self.crossings.starts();
+        WaitingLines {
+            lines: self.lines,
+            crossings: self.crossings,
+            left: self.crossings.indices().to_vec(),
+            ends: starts[1..].to_vec(),
+            met: vec![PLACED - 1; self.lines.rows()],
+        }
+    }
+}
+
+const PLACED: u32 = u32::MAX;
+
+/// Lines leave what they cross when they are placed: at the next who looks there.
+struct WaitingLines<'a> {
+    lines: &'a Pattern,
+    crossings: &'a Pattern,
+    left: Vec<u32>,
+    ends: Vec<u32>,
+    /// By whom each line was met last.
+    met: Vec<u32>,
+}
+
+impl Waiting for WaitingLines<'_> {
+    #[inline]
+    fn place(&mut self, v: u32, mut visit: impl FnMut(u32)) {
+        self.met[v as usize] = PLACED;
         for &crossing in self.lines.row(v as usize) {
-            for &w in self.crossings.row(crossing as usize) {
-                if std::mem::replace(&mut self.visited[w as usize], self.visit) != self.visit {
+            let (start, end) = (self.crossings.starts()[crossing as usize], &mut self.ends[crossing as usize]);
+            let waiting = &mut self.left[start as usize..*end as usize];
+            let mut kept = 0;
+            for k in 0..waiting.len() {
+                let w = waiting[k];
+                let met = &mut self.met[w as usize];
+                if *met == PLACED {
+                    continue;
+                }
+                waiting[kept] = w;
+                kept += 1;
+                if std::mem::replace(met, v) != v {
                     visit(w);
                 }
             }
+            *end = start + kept as u32;
         }
     }
 }
 
 impl Order {
     /// All vertices in this order.
-    pub(super) fn vertices(self, mut graph: impl Neighborhood) -> Vec<u32> {
+    pub(super) fn vertices(self, graph: impl Neighborhood) -> Vec<u32> {
         use {Degree::*, Direction::*};
         let natural = 0..graph.vertices() as u32;
         match self {

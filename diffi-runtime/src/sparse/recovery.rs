@@ -22,6 +22,33 @@ pub(super) struct Equations {
     pub(super) of: Vec<[u32; 2]>,
 }
 
+/// Gives equations their numbers: one for each place and color, place by place.
+pub(super) struct Numbers {
+    /// For each color, the last place that it was seen at, and the number of that equation.
+    seen: Vec<(u32, u32)>,
+    pub(super) count: u32,
+}
+
+impl Numbers {
+    pub(super) fn new(colors: &[u32]) -> Numbers {
+        let most = colors.iter().copied().max().unwrap_or(0) as usize;
+        Numbers { seen: vec![(NONE, 0); most + 1], count: 0 }
+    }
+
+    #[inline]
+    pub(super) fn equation(&mut self, place: u32, color: u32) -> u32 {
+        if color == 0 {
+            return NONE;
+        }
+        let (at, number) = &mut self.seen[color as usize];
+        if *at != place {
+            (*at, *number) = (place, self.count);
+            self.count += 1;
+        }
+        *number
+    }
+}
+
 /// How each unknown is found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Recovery {
@@ -45,17 +72,18 @@ impl Equations {
     pub(super) fn solve(&self, recover: Recover) -> Result<Recovery, usize> {
         let lengths = self.lengths();
         let alone = |e: u32| e != NONE && lengths[e as usize] == 1;
-        let direct: Vec<Option<bool>> = self
-            .of
-            .iter()
-            .map(|&[first, second]| if alone(first) { Some(false) } else { alone(second).then_some(true) })
-            .collect();
+        let direct =
+            |&[first, second]: &[u32; 2]| if alone(first) { Some(false) } else { alone(second).then_some(true) };
         match recover {
             Recover::Directly => {
-                let second = direct.iter().enumerate().map(|(u, side)| side.ok_or(u)).collect::<Result<_, _>>()?;
+                let found = |(u, of)| direct(of).ok_or(u);
+                let second = self.of.iter().enumerate().map(found).collect::<Result<_, _>>()?;
                 Ok(Recovery { second, subtractions: Vec::new() })
             }
-            Recover::BySubstitution => self.substitute(lengths, direct),
+            Recover::BySubstitution => {
+                let direct = self.of.iter().map(direct).collect();
+                self.substitute(lengths, direct)
+            }
         }
     }
 

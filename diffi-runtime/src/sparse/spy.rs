@@ -1,7 +1,6 @@
 //! Patterns and colorings to look at: as text, and as drawings.
 
 use super::decompress::Source;
-use super::graph::Unknowns;
 use super::{Coloring, ColoringProblem, Pattern};
 use std::fmt::{self, Display, Write};
 
@@ -114,11 +113,10 @@ impl Coloring {
     /// Every entry, row by row, and where it is read.
     fn sources(&self) -> impl Iterator<Item = ((usize, usize), Source)> + '_ {
         let pattern = self.sparsity_pattern();
-        let unknowns = match self.problem() {
-            ColoringProblem::Symmetric => Unknowns::symmetric(pattern).map(|u| u.of_entries).unwrap_or_default(),
-            _ => (0..pattern.nnz() as u32).collect(),
-        };
-        pattern.iter().zip(unknowns).map(|((i, j), u)| ((i, j), self.source(i as u32, j as u32, u as usize)))
+        pattern.iter().enumerate().map(|(k, (i, j))| {
+            let unknown = self.unknowns.get(k).map_or(k, |u| *u as usize);
+            ((i, j), self.source(i as u32, j as u32, unknown))
+        })
     }
 
     fn write_symbol(&self, f: &mut fmt::Formatter<'_>, source: Source) -> fmt::Result {

@@ -3,9 +3,7 @@
 //! ColPack 2013, section 5: vertices wait in buckets by degree, and change their bucket when a neighbor is placed. Vertices are taken
 //! from the end of a bucket and put at its end, as in ColPack, so that the same order comes out.
 
-use super::{Degree, Direction, Neighborhood};
-
-const PLACED: u32 = u32::MAX;
+use super::{Degree, Direction, Neighborhood, PLACED, Waiting};
 
 /// The vertices that are not placed, by degree.
 struct Buckets {
@@ -61,7 +59,7 @@ impl Buckets {
     }
 }
 
-pub(super) fn order<N: Neighborhood>(mut graph: N, degree: Degree, direction: Direction) -> Vec<u32> {
+pub(super) fn order<N: Neighborhood>(graph: N, degree: Degree, direction: Direction) -> Vec<u32> {
     let mut degrees = graph.degrees();
     let Some(&greatest) = degrees.iter().max() else { return Vec::new() };
     // From the front, back degrees grow from nothing; from the end, forward degrees do. The others shrink.
@@ -74,6 +72,7 @@ pub(super) fn order<N: Neighborhood>(mut graph: N, degree: Degree, direction: Di
     if up && N::GREATEST_FIRST && direction == Direction::LowToHigh {
         buckets.move_to_end(hub as u32);
     }
+    let mut waiting = graph.waiting();
     let mut order = Vec::with_capacity(degrees.len());
     // No degree changes by more than one when a vertex is placed, so that the search starts beside the last.
     let mut at = if direction == Direction::LowToHigh { greatest } else { 0 };
@@ -83,7 +82,7 @@ pub(super) fn order<N: Neighborhood>(mut graph: N, degree: Degree, direction: Di
             continue;
         };
         order.push(v);
-        graph.near(v, |w| buckets.change_degree(w, up));
+        waiting.place(v, |w| buckets.change_degree(w, up));
         at = if direction == Direction::LowToHigh { (at + 1).min(greatest) } else { at.saturating_sub(1) };
     }
     if direction == Direction::HighToLow {
@@ -100,11 +99,11 @@ mod tests {
     use crate::sparse::order::Meeting;
 
     /// By definition: each vertex has the greatest (or least) degree among those that were left when it was placed.
-    fn is_valid(mut graph: impl Neighborhood, order: &[u32], degree: Degree, direction: Direction) -> bool {
+    fn is_valid(graph: impl Neighborhood, order: &[u32], degree: Degree, direction: Direction) -> bool {
         let neighbors: Vec<Vec<u32>> = (0..order.len() as u32)
             .map(|v| {
                 let mut near = Vec::new();
-                graph.near(v, |w| near.push(w));
+                graph.waiting().place(v, |w| near.push(w)); // all of them wait
                 near
             })
             .collect();
