@@ -35,6 +35,9 @@ pub struct Symbolic;
 
 type Number<G> = <<G as Sig>::Base as Base>::Number;
 
+/// Makes the derivative of a program; decisions are taken as at a point.
+type Derive<G> = fn(&Program<<G as Sig>::Base>, &[Number<G>]) -> Program<<G as Sig>::Base>;
+
 /// A derivative of a recorded program, and its values.
 struct Derivative<G: OverSig> {
     program: Program<G::Base>,
@@ -57,12 +60,7 @@ impl<G: OverSig> Clone for Derivative<G> {
 
 impl<G: OverSig> Derivative<G> {
     /// Evaluates the derivative that `derive` makes of the tape's program, with `seeds` in the leaves after those of the tape.
-    fn evaluate<F: Overload<G>>(
-        &mut self,
-        tape: &Tape<F, G>,
-        seeds: impl Iterator<Item = G::Base>,
-        derive: fn(&Program<G::Base>, &[Number<G>]) -> Program<G::Base>,
-    ) {
+    fn evaluate<F: Overload<G>>(&mut self, tape: &Tape<F, G>, seeds: impl Iterator<Item = G::Base>, derive: Derive<G>) {
         let leaves = &tape.values[..tape.program.leaves];
         let known = self.of == tape.recordings;
         if !known {
