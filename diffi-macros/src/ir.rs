@@ -425,6 +425,8 @@ pub enum Callee {
     Associated(syn::ExprPath),
     /// A method of the first argument.
     Method(Ident),
+    /// Another backend: what is written is `differentiate_with(f::D, backend)`.
+    With,
 }
 
 /// An argument of a call.

@@ -41,6 +41,7 @@ pub mod shape;
 
 // Differentiation.
 pub mod backend;
+pub mod differentiate_with;
 pub mod operators;
 pub mod parts;
 pub mod preparation;

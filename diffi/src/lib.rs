@@ -95,6 +95,30 @@
 //!
 //! let _ = second_derivative(cube::D, AutoReverse, 1.0);
 //! ```
+//!
+//! # Another backend for a part
+//!
+//! Where one backend cannot follow a function, or another one is better at it:
+//!
+//! ```
+//! use diffi::prelude::*;
+//!
+//! #[differentiable]
+//! fn drag(v: f64, k: f64) -> f64 {
+//!     k * v * v
+//! }
+//!
+//! #[differentiable]
+//! fn speed(v: f64) -> f64 {
+//!     v - 0.1 * differentiate_with(drag::D, AutoForward).call((v, Constant(0.5)))
+//! }
+//!
+//! # fn main() -> diffi::Result<()> {
+//! assert_eq!(derivative(speed::D, AutoReverse, 2.0)?, 0.8);
+//! assert_eq!(derivative(differentiate_with(speed::D, AutoForward), AutoReverse, 2.0)?, 0.8);
+//! # Ok(())
+//! # }
+//! ```
 #![forbid(unsafe_code)]
 
 pub use diffi_macros::{Differentiable, differentiable};
@@ -106,6 +130,7 @@ pub use diffi_runtime::backend::{
     AutoSymbolic, AutoTape, AutoTaylor, AutoZero, Backend, Counterparts, Differences, MixedMode, Mode, NoAutoDiff, Row,
     TABLE, symbolic_gradient, symbolic_jacobian,
 };
+pub use diffi_runtime::differentiate_with::{DifferentiateWith, differentiate_with};
 pub use diffi_runtime::error::{Error, Result};
 pub use diffi_runtime::operators::check_rule::{RuleCheck, check_rule};
 pub use diffi_runtime::operators::derivative::{
@@ -177,16 +202,16 @@ pub mod prelude {
         AutoSymbolic, AutoTape, AutoTaylor, AutoZero, Backend, Cache, Constant, Counterparts, DerivativePrep,
         Differences, Differentiable, Error, GradientPrep, HessianPrep, HvpPrep, JacobianPrep, MixedMode, Mode, Moved,
         NoAutoDiff, PullbackPrep, PushforwardPrep, Result, RuleCheck, SecondDerivativePrep, SecondOrder, ToFlat,
-        check_rule, derivative, derivative_into, differentiable, gradient, gradient_and_hvp, gradient_and_hvp_into,
-        gradient_into, hessian, hessian_into, hvp, hvp_into, jacobian, jacobian_into, nth_derivative,
-        prepare_derivative, prepare_gradient, prepare_hessian, prepare_hvp, prepare_hvp_same_point, prepare_jacobian,
-        prepare_pullback, prepare_pullback_same_point, prepare_pushforward, prepare_pushforward_same_point,
-        prepare_second_derivative, pullback, pullback_into, pushforward, pushforward_into, second_derivative,
-        second_derivative_into, taylor_coefficients, value_and_derivative, value_and_derivative_into,
-        value_and_gradient, value_and_gradient_into, value_and_jacobian, value_and_jacobian_into, value_and_pullback,
-        value_and_pullback_into, value_and_pushforward, value_and_pushforward_into,
-        value_derivative_and_second_derivative, value_derivative_and_second_derivative_into,
-        value_gradient_and_hessian, value_gradient_and_hessian_into,
+        check_rule, derivative, derivative_into, differentiable, differentiate_with, gradient, gradient_and_hvp,
+        gradient_and_hvp_into, gradient_into, hessian, hessian_into, hvp, hvp_into, jacobian, jacobian_into,
+        nth_derivative, prepare_derivative, prepare_gradient, prepare_hessian, prepare_hvp, prepare_hvp_same_point,
+        prepare_jacobian, prepare_pullback, prepare_pullback_same_point, prepare_pushforward,
+        prepare_pushforward_same_point, prepare_second_derivative, pullback, pullback_into, pushforward,
+        pushforward_into, second_derivative, second_derivative_into, taylor_coefficients, value_and_derivative,
+        value_and_derivative_into, value_and_gradient, value_and_gradient_into, value_and_jacobian,
+        value_and_jacobian_into, value_and_pullback, value_and_pullback_into, value_and_pushforward,
+        value_and_pushforward_into, value_derivative_and_second_derivative,
+        value_derivative_and_second_derivative_into, value_gradient_and_hessian, value_gradient_and_hessian_into,
     };
     pub use crate::{
         AutoSparse, DenseSparsityDetector, KnownHessianSparsity, KnownJacobianSparsity, TracerLocalSparsityDetector,
@@ -201,6 +226,7 @@ pub mod __private {
     pub use diffi_runtime::base::*;
     pub use diffi_runtime::buffers::Buffer;
     pub use diffi_runtime::checkpoint::*;
+    pub use diffi_runtime::differentiate_with::{with_pull, with_pull_push, with_push, with_value};
     pub use diffi_runtime::error::Error;
     pub use diffi_runtime::fresh::*;
     pub use diffi_runtime::function::*;

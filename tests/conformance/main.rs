@@ -21,7 +21,7 @@ use std::io::Write;
 const ANY: &str = "any";
 
 const FIRST: &str = "the backend has no way to do it";
-const NESTED: &str = "the function has no generic body, or the operator is of second order";
+const GENERIC: &str = "the function has no body over any number type, or the operator is of second order";
 const SECOND: &str = "of second order: `SecondOrder(outer, inner)` finds no first derivatives";
 const DIRECTION: &str = "made for operators of first order";
 
@@ -31,7 +31,9 @@ macro_rules! cells {
         cells! { @ $scenario, $table;
             AutoForward, FIRST;
             AutoReverse, FIRST;
-            AutoDual, NESTED;
+            AutoDual, GENERIC;
+            AutoTape, GENERIC;
+            AutoTaylor, GENERIC;
             AutoFiniteDiff, FIRST;
             MixedMode(AutoForward, AutoReverse), DIRECTION;
             AutoForwardFromPrimitive(AutoForward), DIRECTION;
@@ -206,15 +208,15 @@ fn derivatives(facts: &Facts, table: &mut Report) {
 /// Kinds of facts that nothing takes yet.
 const LATER: &[(&str, &str)] = &[
     ("nesting", "differentiates a derivative within a function: needs a backend that nests"),
-    ("taylor", "needs power series"),
-    ("multivariate_taylor", "needs power series"),
+    ("taylor", "tested in `tests/backends`"),
+    ("multivariate_taylor", "tested in `tests/backends`"),
     ("complex", "complex numbers carry no derivatives"),
     ("fd_coefficients", "needs stencils of any order"),
-    ("jacobian_sparsity", "needs sparsity detection"),
-    ("hessian_sparsity", "needs sparsity detection"),
-    ("sparsity_counts", "needs sparsity detection"),
-    ("coloring", "needs colouring"),
-    ("coloring_reference", "needs colouring"),
+    ("jacobian_sparsity", "tested in `tests/sparsity`"),
+    ("hessian_sparsity", "tested in `tests/sparsity`"),
+    ("sparsity_counts", "tested in `tests/sparsity`"),
+    ("coloring", "tested in `tests/colouring`"),
+    ("coloring_reference", "tested in `tests/colouring`"),
 ];
 
 fn others(facts: &Facts, table: &mut Report) {

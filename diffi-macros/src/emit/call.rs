@@ -18,6 +18,10 @@ impl Emit<'_> {
                 args.next();
                 format!("{}.{written}", self.on_receiver(call, &mut parts))
             }
+            Callee::With => {
+                let pair = |(k, a): (usize, &CallArg)| format!("({}, ()), ", self.argument(k, a, &mut parts));
+                return format!("__d::with_value(&({written}), ({}))", args.map(pair).collect::<String>());
+            }
             _ => written,
         };
         let args: String = args.map(|(k, a)| self.argument(k, a, &mut parts) + ", ").collect();
@@ -78,29 +82,43 @@ impl Emit<'_> {
     fn slotted(&self, s: &Sweep, product: &str) -> (String, String, String) {
         let (mut parts, mut args) = (Parts::new(&s.call), String::new());
         let function = self.derivative(&s.call, product, &mut parts);
+        let with = matches!(s.call.callee, Callee::With);
         for (k, arg) in s.call.args.iter().enumerate() {
+            let before = args.len();
             match (&s.call.callee, k) {
                 (Callee::Method(_), 0) => {}
                 (Callee::Associated(_), 0) => args += &(self.first_argument(arg, &mut parts) + ", "),
                 _ => args += &(self.argument(k, arg, &mut parts) + ", "),
             }
-            let bar = s.bars.get(k).and_then(Option::as_ref);
-            if let Some(t) = &s.tangents {
-                let dot = t.args.get(k).and_then(Option::as_ref);
-                let kind = if matches!(arg, CallArg::Mut(_)) { SlotKind::Exclusive } else { SlotKind::Shared };
-                args += &self.slot((k, arg), dot.map(|(p, on)| (p, *on)), kind, &format!("dot_{k}"), &mut parts);
-            }
-            if s.kind == SweepKind::Push {
-                continue;
-            }
-            let shadow = bar.map(|(p, on)| (p, *on));
-            args += &self.slot((k, arg), shadow, SlotKind::Exclusive, &format!("bar_{k}"), &mut parts);
-            if let Some(t) = &s.tangents {
-                let dot = t.bars.get(k).and_then(Option::as_ref).zip(bar).map(|(p, (_, on))| (p, *on));
-                args += &self.slot((k, arg), dot, SlotKind::Exclusive, &format!("bar_dot_{k}"), &mut parts);
+            self.slots(s, (k, arg), &mut parts, &mut args);
+            if with {
+                let pair = args.split_off(before);
+                args += &format!("({pair}), ");
             }
         }
+        if with {
+            args = format!("&({}), ({args}), ", self.holes.put(s.call.written.clone()));
+        }
         (parts.before, function, args)
+    }
+
+    /// The slots of an argument.
+    fn slots(&self, s: &Sweep, (k, arg): (usize, &CallArg), parts: &mut Parts, args: &mut String) {
+        let bar = s.bars.get(k).and_then(Option::as_ref);
+        if let Some(t) = &s.tangents {
+            let dot = t.args.get(k).and_then(Option::as_ref);
+            let kind = if matches!(arg, CallArg::Mut(_)) { SlotKind::Exclusive } else { SlotKind::Shared };
+            *args += &self.slot((k, arg), dot.map(|(p, on)| (p, *on)), kind, &format!("dot_{k}"), parts);
+        }
+        if s.kind == SweepKind::Push {
+            return;
+        }
+        let shadow = bar.map(|(p, on)| (p, *on));
+        *args += &self.slot((k, arg), shadow, SlotKind::Exclusive, &format!("bar_{k}"), parts);
+        if let Some(t) = &s.tangents {
+            let dot = t.bars.get(k).and_then(Option::as_ref).zip(bar).map(|(p, (_, on))| (p, *on));
+            *args += &self.slot((k, arg), dot, SlotKind::Exclusive, &format!("bar_dot_{k}"), parts);
+        }
     }
 
     /// The callee's derivative function, up to its arguments.
@@ -119,6 +137,7 @@ impl Emit<'_> {
                 let name = self.holes.put(derivative_name(name, product, exclusive).to_token_stream());
                 format!("{}.{name}", self.on_receiver(call, parts))
             }
+            Callee::With => format!("__d::with_{product}"),
         }
     }
 

@@ -168,7 +168,7 @@ impl Lower {
     }
 
     /// What a call gives.
-    fn result_of(&mut self, call: Call, hint: &str, span: Span) -> Value {
+    pub(super) fn result_of(&mut self, call: Call, hint: &str, span: Span) -> Value {
         let known = || self.sibling(&call).map(|s| s.ty.clone());
         let ty = self.jumps.expected.clone().or_else(known).unwrap_or(Ty::Opaque);
         Value::place(Place::var(self.bind(hint, span, ty, Expr::Call(call))))
@@ -249,7 +249,7 @@ impl Lower {
         quote!(#name)
     }
 
-    fn call_arg(&mut self, arg: &syn::Expr) -> CallArg {
+    pub(super) fn call_arg(&mut self, arg: &syn::Expr) -> CallArg {
         if self.is_opaque(arg) && matches!(strip_parens(arg), syn::Expr::Closure(_)) {
             return CallArg::Passive(self.opaque(arg));
         }

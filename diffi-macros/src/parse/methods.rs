@@ -20,6 +20,9 @@ pub fn is_self(expr: &syn::Expr) -> bool {
 impl Lower {
     /// `receiver.method(args)`.
     pub fn method(&mut self, m: &syn::ExprMethodCall) -> Value {
+        if let Some(value) = self.call_with(m) {
+            return value;
+        }
         self.method_for(m, true)
     }
 

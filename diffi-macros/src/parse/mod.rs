@@ -28,6 +28,7 @@ pub mod statements;
 pub mod structs;
 pub mod types;
 pub mod value;
+pub mod with;
 
 #[cfg(test)]
 mod tests;

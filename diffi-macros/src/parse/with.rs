@@ -1,0 +1,70 @@
+//! `differentiate_with(f::D, backend).call(args)`: a function that another backend differentiates.
+
+use crate::ir::*;
+use crate::parse::calls::last_name;
+use crate::parse::context::Lower;
+use crate::parse::opaque::strip_parens;
+use crate::parse::value::Value;
+use quote::ToTokens;
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// The call, if it is one of these.
+    pub fn call_with(&mut self, m: &syn::ExprMethodCall) -> Option<Value> {
+        let syn::Expr::Call(with) = strip_parens(&m.receiver) else { return None };
+        let syn::Expr::Path(path) = strip_parens(&with.func) else { return None };
+        if m.method != "call" || last_name(path) != "differentiate_with" || m.args.len() != 1 {
+            return None;
+        }
+        let receiver = self.opaque(&m.receiver);
+        if !receiver.reads.is_empty() {
+            let instead = "write `differentiate_with(name::D, backend)` without local variables";
+            return Some(self.refuse(m.receiver.span(), "a function or a backend that a variable holds", instead));
+        }
+        let args: Vec<&syn::Expr> = match strip_parens(&m.args[0]) {
+            syn::Expr::Tuple(all) => all.elems.iter().collect(),
+            one => vec![one],
+        };
+        let args: Vec<CallArg> = args.into_iter().map(|arg| self.role(arg)).collect();
+        let call = Call { callee: Callee::With, written: m.receiver.to_token_stream(), args };
+        Some(self.result_of(call, "y", m.span()))
+    }
+
+    /// An argument as operators have it.
+    fn role(&mut self, arg: &syn::Expr) -> CallArg {
+        let wrapped = match strip_parens(arg) {
+            syn::Expr::Call(c) => match strip_parens(&c.func) {
+                syn::Expr::Path(p) if c.args.len() == 1 => Some((last_name(p), &c.args[0])),
+                _ => None,
+            },
+            _ => None,
+        };
+        match wrapped {
+            Some((name, value)) if name == "Constant" => {
+                if !self.is_opaque(value) {
+                    self.errors.unsupported(
+                        value.span(),
+                        "an active value in `Constant(..)`",
+                        "pass it bare: its derivative is not zero",
+                    );
+                }
+                CallArg::Passive(self.opaque(value))
+            }
+            Some((name, _)) if name == "Cache" => self.written(arg),
+            _ => match self.call_arg(arg) {
+                CallArg::Mut(_) => self.written(arg),
+                arg => arg,
+            },
+        }
+    }
+
+    fn written(&mut self, arg: &syn::Expr) -> CallArg {
+        let instead = "give it a function that returns its result";
+        self.errors.unsupported(
+            arg.span(),
+            "`differentiate_with` for a function that writes to its arguments",
+            instead,
+        );
+        CallArg::Passive(Opaque::literal(quote::quote!(())))
+    }
+}
