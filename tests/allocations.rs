@@ -4,6 +4,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use diffi::prelude::*;
+use diffi::sparse::{Decompressor, Storage, Triangle};
 use ndarray::Array2;
 
 #[global_allocator]
@@ -366,4 +367,26 @@ fn replayed_tapes() {
     none("a replay", || prepared.gradient_into(&mut g, &x));
     let mut prepared = prepare_hvp(rosenbrock::D, AutoTape.replayed(), &x, x).unwrap();
     none("a replay on dual numbers", || prepared.hvp_into(&mut hv, &x, x));
+}
+
+#[test]
+fn matrices_from_sums() -> Result<()> {
+    let pattern = Pattern::from_rows(6, (0..6_usize).map(|i| i.saturating_sub(1)..(i + 2).min(6)))?;
+    let matrix = pattern.to_sparse(Storage::CSR, 1.0);
+    for greedy in [GreedyColoring::default(), GreedyColoring::default().substitution()] {
+        let coloring = coloring(&pattern, ColoringProblem::Symmetric, greedy)?;
+        let sums = compress(&matrix, &coloring)?;
+        let decompressor = Decompressor::new(&coloring, Storage::CSC, Triangle::Lower)?;
+        let by_color = decompressor.by_color();
+        let mut found = decompressor.matrix();
+        none("a matrix from sums", || decompressor.decompress_into(&mut found, &sums));
+        none("a matrix from one sum after the other", || {
+            for color in 1..=coloring.ncolors() {
+                by_color.column_into(found.data_mut(), color as u32, |i| sums.columns[[i, color - 1]]);
+            }
+            by_color.finish(found.data_mut());
+            Ok(())
+        });
+    }
+    Ok(())
 }

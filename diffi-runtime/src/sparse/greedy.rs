@@ -18,7 +18,7 @@ use crate::error::Result;
 ///
 /// The order matters: of several, what has the fewest colors is kept. By default these are orders that suit the problem:
 /// [`Natural`](Order::Natural) and [`SmallestLast`](Order::SmallestLast), for bidirectional problems
-/// [`AscendingDegree`](Order::AscendingDegree).
+/// [`AscendingDegree`](Order::AscendingDegree) and `Natural`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GreedyColoring {
     /// None: those that suit the problem.
@@ -59,7 +59,7 @@ impl GreedyColoring {
     fn orders(&self, problem: ColoringProblem) -> &[Order] {
         match problem {
             _ if !self.orders.is_empty() => &self.orders,
-            ColoringProblem::Bidirectional => &[Order::AscendingDegree],
+            ColoringProblem::Bidirectional => &[Order::AscendingDegree, Order::Natural],
             _ => &[Order::Natural, Order::SmallestLast],
         }
     }
@@ -120,8 +120,12 @@ impl GreedyColoring {
 
     /// Colors in one order, nothing if there must be `limit` or more.
     fn vertices(&self, graph: &Graph, order: Order, rows: usize, limit: u32) -> Option<Vec<u32>> {
-        // Colors may become neutral afterwards, so that there is no limit to their number before.
-        let limit = if self.neutral { u32::MAX } else { limit };
+        // Colors may become neutral afterwards; but an order that nobody asked for is given up where it does very badly.
+        let limit = match (self.neutral, self.orders.is_empty()) {
+            (false, _) => limit,
+            (true, false) => u32::MAX,
+            (true, true) => limit.saturating_mul(4).saturating_add(64),
+        };
         let order = order.vertices(graph);
         let mut colors = match self.recover {
             Recover::Directly => star::color(graph, &order, limit)?,
