@@ -11,6 +11,7 @@ mod programs;
 use std::collections::BTreeMap;
 
 use diffi::prelude::*;
+use ndarray::Array2;
 use numbers::{Rows, flatten};
 use serde_json::Value;
 
@@ -59,6 +60,7 @@ rows! {
     number: l4_scratch_features::scratch_features(active slice x, active slice freq, active slice w, cache buffer buf);
     number: l4_stack_quadrature::stack_quadrature(active f64 upper, active f64 sharp);
     number: l4_tikhonov::tikhonov(active slice x, active slice a, active slice b, constant usize cols, constant option reg);
+    vector: l5_nd_softmax_rows::nd_softmax_rows(active table x);
 }
 
 macro_rules! rows {
@@ -99,10 +101,23 @@ macro_rules! rows {
 }
 use rows;
 
+#[cfg(feature = "nalgebra")]
+mod nalgebra_types {
+    use super::*;
+
+    rows! {
+        vector: l5_na_frames::na_frames(active three angles, active vector3 shift, constant vector3 point);
+        number: l5_na_linear_solve::na_linear_solve(active dmatrix a, active dvector b);
+        vector: l5_na_orbit::na_orbit(active vector3_ref r, active vector3_ref v, constant f64 mu);
+        number: l5_na_quadratic_form::na_quadratic_form(active dvector x, active dmatrix a, active dvector b);
+    }
+}
+
 /// All but these need structures of active numbers.
 #[test]
 fn every_program_has_a_row() {
-    let expected = programs_of_file().into_keys().filter(|name| name != "l4_robot_arm");
+    let others = |name: &String| name != "l4_robot_arm" && !name.starts_with("l5_na_");
+    let expected = programs_of_file().into_keys().filter(others);
     assert_eq!(PROGRAMS, expected.collect::<Vec<_>>());
 }
 
@@ -122,9 +137,15 @@ macro_rules! owned {
     (points) => { Vec<[f64; 2]> };
     (pair) => { [f64; 2] };
     (triple) => { [f64; 3] };
+    (three) => { [f64; 3] };
     (quadruple) => { [f64; 4] };
     (matrix) => { [[f64; 3]; 3] };
     (option) => { Option<f64> };
+    (table) => { Array2<f64> };
+    (vector3) => { nalgebra::Vector3<f64> };
+    (vector3_ref) => { nalgebra::Vector3<f64> };
+    (dvector) => { nalgebra::DVector<f64> };
+    (dmatrix) => { nalgebra::DMatrix<f64> };
     ($number:ident) => { $number };
 }
 use owned;
@@ -140,6 +161,12 @@ macro_rules! plain {
         $parameter
     };
     (pair $parameter:ident) => {
+        $parameter
+    };
+    (vector3 $parameter:ident) => {
+        $parameter
+    };
+    (three $parameter:ident) => {
         $parameter
     };
     (option $parameter:ident) => {
@@ -283,6 +310,35 @@ impl<T: Input, const N: usize> Input for [T; N] {
 
     fn fits(value: &Value) -> bool {
         value.as_array().unwrap().len() == N
+    }
+}
+
+impl Input for Array2<f64> {
+    fn read(value: &Value) -> Array2<f64> {
+        let rows = matrix(value);
+        Array2::from_shape_fn((rows.len(), rows[0].len()), |(i, j)| rows[i][j])
+    }
+}
+
+#[cfg(feature = "nalgebra")]
+impl Input for nalgebra::Vector3<f64> {
+    fn read(value: &Value) -> Self {
+        nalgebra::Vector3::from_iterator(numbers(value))
+    }
+}
+
+#[cfg(feature = "nalgebra")]
+impl Input for nalgebra::DVector<f64> {
+    fn read(value: &Value) -> Self {
+        nalgebra::DVector::from_vec(numbers(value))
+    }
+}
+
+#[cfg(feature = "nalgebra")]
+impl Input for nalgebra::DMatrix<f64> {
+    fn read(value: &Value) -> Self {
+        let rows = matrix(value);
+        nalgebra::DMatrix::from_fn(rows.len(), rows[0].len(), |i, j| rows[i][j])
     }
 }
 

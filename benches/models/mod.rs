@@ -1,8 +1,10 @@
 //! The benchmarked functions, each with the best gradient that we could write by hand in safe Rust.
 
 pub mod alternating;
+pub mod attention;
 pub mod burgers;
 pub mod cholesky;
+pub mod dense;
 pub mod gauss;
 pub mod gmm;
 pub mod heat;

@@ -495,7 +495,8 @@ impl<'f> Forward<'f> {
     fn record(&mut self, record: &Record, make: fn(Record) -> Derived) {
         let mut both = record.clone();
         let moving = |list: &[Var]| -> Vec<Var> { list.iter().copied().filter(|v| self.moves(*v)).collect() };
-        let (floats, wholes) = (moving(&record.floats), moving(&record.wholes));
+        let (floats, mut wholes) = (moving(&record.floats), moving(&record.wholes));
+        wholes.retain(|v| !record.shapes.contains(v));
         both.floats.extend(floats.into_iter().map(|v| self.dot(v)));
         both.carried.extend(self.carried_dots(&record.carried));
         both.whole_dots = wholes.into_iter().map(|v| (self.dot(v), v)).collect();
@@ -528,7 +529,8 @@ impl<'f> Forward<'f> {
     }
 
     fn sweep(&mut self, s: &Sweep) {
-        let args = self.arguments(&s.call);
+        let shapes = s.kind == SweepKind::Reverse && s.call.linear;
+        let args = if shapes { vec![None; s.call.args.len()] } else { self.arguments(&s.call) };
         let bars = s.bars.iter().map(|bar| bar.as_ref().map(|(p, _)| p.clone())).collect::<Vec<_>>();
         let bars = bars.into_iter().map(|bar| bar.map(|p| self.dot_of(&p))).collect();
         let result = s.result.map(|v| self.dot(v));

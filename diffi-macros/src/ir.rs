@@ -47,6 +47,8 @@ pub enum Ty {
     Tuple(Vec<Ty>),
     /// A struct, and what is known of its fields.
     Struct(BTreeMap<String, Ty>),
+    /// An array of floats, of a library's type (`Array2<f64>`): its operations have rules that rustc finds.
+    Library,
     /// Active, and of a type that only rustc knows (a call's result, a struct, an ndarray).
     Opaque,
 }
@@ -414,6 +416,8 @@ pub struct Call {
     pub written: TokenStream,
     /// In order.
     pub args: Vec<CallArg>,
+    /// Its reverse sweep asks only for the shapes of its arguments.
+    pub linear: bool,
 }
 
 /// Where the derivative code of a call's function is found.
@@ -557,6 +561,8 @@ pub struct Record {
     pub words: Vec<Var>,
     /// Whole aggregates.
     pub wholes: Vec<Var>,
+    /// Of these: the ones that are read for their shapes only.
+    pub shapes: BTreeSet<Var>,
     /// The tangents of whole aggregates, each with its value.
     pub whole_dots: Vec<(Var, Var)>,
     /// Of the wholes and their tangents: the ones that are restored into a vector that is there.

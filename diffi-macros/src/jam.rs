@@ -228,7 +228,7 @@ impl Nest {
         fixed &= !prefix.iter().any(|p| matches!(p, Proj::Field(_) | Proj::Payload(..) | Proj::Deref));
         let ty = table.ty(row.root);
         fixed &= *ty == Ty::Passive || crate::versions::element(ty, &place.path) == Ty::Float;
-        fixed &= !matches!(ty, Ty::Opaque | Ty::Array(_));
+        fixed &= !matches!(ty, Ty::Opaque | Ty::Array(_)) && crate::versions::element(ty, prefix) != Ty::Library;
         fixed.then_some(Some(row))
     }
 

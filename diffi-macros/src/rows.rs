@@ -219,7 +219,8 @@ impl Rows<'_> {
         let row = Place { root: place.root, path: prefix.to_vec() };
         let ty = self.table.ty(row.root);
         let float = *ty == Ty::Passive || crate::versions::element(ty, &place.path) == Ty::Float;
-        let mut fixed = float && !matches!(ty, Ty::Opaque | Ty::Array(_));
+        let library = crate::versions::element(ty, prefix) == Ty::Library;
+        let mut fixed = float && !library && !matches!(ty, Ty::Opaque | Ty::Array(_));
         fixed &= !prefix.iter().any(|p| matches!(p, Proj::Field(_) | Proj::Payload(..) | Proj::Deref));
         row.indices(&mut |o| fixed &= o.reads.iter().chain(&o.shapes).all(|v| *v != on.var && !own.contains(v)));
         fixed.then_some((row, offset))

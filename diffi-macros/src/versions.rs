@@ -449,7 +449,8 @@ impl Versions {
             Expr::Scratch { len } => self.name_passive(len),
             Expr::Call(call) => {
                 let written: Vars = call.args.iter().filter_map(written_root).collect();
-                call.args.iter_mut().for_each(|a| self.argument(a, &written));
+                let linear = call.linear;
+                call.args.iter_mut().for_each(|a| self.argument(a, &written, linear));
             }
             Expr::Operand(_)
             | Expr::ToVec(_)
@@ -468,8 +469,9 @@ impl Versions {
     }
 
     /// An aggregate that changes later is passed to a call as a copy.
-    fn argument(&mut self, arg: &mut CallArg, written: &Vars) {
+    fn argument(&mut self, arg: &mut CallArg, written: &Vars, linear: bool) {
         match arg {
+            CallArg::Ref(p) if linear && !written.contains(&p.root) && self.writes.keeps_shape(p.root, &self.here) => {}
             CallArg::Value(o) => self.name_unstable(o),
             CallArg::Ref(p) if written.contains(&p.root) || !self.keeps(p) => {
                 let version = self.version(p.root);
@@ -519,6 +521,7 @@ fn without(mut map: HashMap<Var, Var>, changed: &Vars) -> HashMap<Var, Var> {
 pub fn element(ty: &Ty, path: &[Proj]) -> Ty {
     path.iter().fold(ty.clone(), |ty, step| match (ty, step) {
         (Ty::Vec(e) | Ty::Array(e) | Ty::Slice(e), Proj::Index(_)) => *e,
+        (Ty::Library, Proj::Index(_)) => Ty::Float,
         (Ty::Vec(e) | Ty::Array(e) | Ty::Slice(e), Proj::Range(..)) => Ty::Slice(e),
         (ty, Proj::Field(member)) => crate::parse::types::member(&ty, member),
         _ => Ty::Opaque,

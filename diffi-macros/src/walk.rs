@@ -270,6 +270,23 @@ impl Visit<'_> {
         }
     }
 
+    /// A call that asks only for the shapes of its arguments.
+    fn shapes(&mut self, call: &Call) {
+        for arg in &call.args {
+            match arg {
+                CallArg::Ref(p) | CallArg::Value(Operand::Place(p)) => {
+                    (self.0)(p.root, Touch::Shape);
+                    p.indices(&mut |i| self.opaque(i));
+                }
+                CallArg::Mut(p) => {
+                    p.indices(&mut |i| self.opaque(i));
+                    self.written(p);
+                }
+                CallArg::Value(Operand::Opaque(o)) | CallArg::Passive(o) => self.opaque(o),
+            }
+        }
+    }
+
     /// A statement and what it contains.
     pub fn stmt(&mut self, s: &Stmt) {
         match s {
@@ -417,7 +434,10 @@ impl Visit<'_> {
     }
 
     fn sweep(&mut self, s: &Sweep) {
-        self.call(&s.call);
+        match s.kind == SweepKind::Reverse && s.call.linear {
+            true => self.shapes(&s.call),
+            false => self.call(&s.call),
+        }
         for (place, _) in s.bars.iter().flatten() {
             self.written(place);
         }

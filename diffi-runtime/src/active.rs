@@ -5,6 +5,8 @@
 
 mod containers;
 mod flat;
+#[cfg(feature = "nalgebra")]
+pub(crate) mod nalgebra;
 mod ndarray;
 
 pub use flat::*;

@@ -16,6 +16,8 @@ pub mod function;
 pub mod given;
 pub mod integer;
 pub mod kinds;
+#[allow(clippy::type_complexity, reason = "the signatures of generated code: everything twice, perhaps missing")]
+pub mod library;
 pub mod mold;
 pub mod overload;
 pub mod pairs;

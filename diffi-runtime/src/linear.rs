@@ -2,6 +2,8 @@
 
 use crate::active::{Tangent, space_tangent};
 use crate::base::Base;
+use ndarray::linalg::{general_mat_mul, general_mat_vec_mul};
+use ndarray::{ArrayView2, ArrayViewMut2};
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Index, IndexMut, Mul, Neg, Sub, SubAssign};
 
@@ -28,6 +30,18 @@ pub trait Lin<F>:
     /// Overwrites `to` with the image of `from` under a linear map that is only known on floats: `map(from, to)` overwrites
     /// `to`. Batches go lane by lane. Of sets every image takes all, as nothing is known of the map's zeros.
     fn apply(from: &[Self], to: &mut [Self], map: &mut dyn FnMut(&[F], &mut [F]));
+
+    /// `onto += left · right`. Floats take the kernels of `ndarray`.
+    fn product(left: ArrayView2<'_, Self>, right: ArrayView2<'_, F>, mut onto: ArrayViewMut2<'_, Self>)
+    where
+        F: Copy,
+    {
+        for (row, mut to) in left.outer_iter().zip(onto.outer_iter_mut()) {
+            for (factor, line) in row.iter().zip(right.outer_iter()) {
+                to.iter_mut().zip(line).for_each(|(to, v)| *to += *factor * *v);
+            }
+        }
+    }
 }
 
 macro_rules! itself {
@@ -37,6 +51,20 @@ macro_rules! itself {
             #[inline]
             fn apply(from: &[$F], to: &mut [$F], map: &mut dyn FnMut(&[$F], &mut [$F])) {
                 map(from, to);
+            }
+            #[inline]
+            fn product(left: ArrayView2<'_, $F>, right: ArrayView2<'_, $F>, mut onto: ArrayViewMut2<'_, $F>) {
+                let (rows, columns, inner) = (left.nrows(), right.ncols(), left.ncols());
+                if inner == 1 {
+                    let line = right.row(0);
+                    onto.outer_iter_mut().zip(left.column(0)).for_each(|(mut to, v)| to.scaled_add(*v, &line));
+                } else if columns == 1 {
+                    general_mat_vec_mul(1.0, &left, &right.column(0), 1.0, &mut onto.column_mut(0));
+                } else if rows == 1 {
+                    general_mat_vec_mul(1.0, &right.t(), &left.row(0), 1.0, &mut onto.row_mut(0));
+                } else {
+                    general_mat_mul(1.0, &left, &right, 1.0, &mut onto);
+                }
             }
         }
     )+ };

@@ -5,6 +5,7 @@
 
 use crate::active::{Active, Member, Place};
 use crate::linear::Lin;
+use ndarray::{Array, ArrayView, Dimension};
 use std::marker::PhantomData;
 
 /// A truth value that is a type.
@@ -39,6 +40,11 @@ pub trait DotSlot<P: Place + ?Sized, A: Lin<P::Base>> {
     type On: Flag;
     /// The tangent, or `off` if there is none.
     fn get<'a>(&'a self, off: &'a P::Shadow<A>) -> &'a P::Shadow<A>;
+    /// The tangent, if there is one.
+    #[inline]
+    fn there(&self) -> Option<&P::Shadow<A>> {
+        None
+    }
 }
 
 /// The adjoint of a parameter of type `P`, to be added to; or the tangent of a parameter that is written to.
@@ -49,6 +55,11 @@ pub trait BarSlot<P: Place + ?Sized, A: Lin<P::Base>> {
     const FRESH: bool;
     /// The shadow, or `off` if there is none.
     fn get<'a>(&'a mut self, off: &'a mut P::Shadow<A>) -> &'a mut P::Shadow<A>;
+    /// The shadow, if there is one.
+    #[inline]
+    fn there(&mut self) -> Option<&mut P::Shadow<A>> {
+        None
+    }
 }
 
 impl<P: Place + ?Sized, A: Lin<P::Base>> DotSlot<P, A> for Off {
@@ -92,6 +103,10 @@ impl<F: Flag, P: Place + ?Sized, A: Lin<P::Base>> DotSlot<P, A> for Dot<F, &P::S
     fn get<'a>(&'a self, off: &'a P::Shadow<A>) -> &'a P::Shadow<A> {
         if F::ON { self.0 } else { off }
     }
+    #[inline]
+    fn there(&self) -> Option<&P::Shadow<A>> {
+        F::ON.then_some(self.0)
+    }
 }
 
 impl<F: Flag, P: Place + ?Sized, A: Lin<P::Base>> BarSlot<P, A> for Dot<F, &mut P::Shadow<A>> {
@@ -100,6 +115,10 @@ impl<F: Flag, P: Place + ?Sized, A: Lin<P::Base>> BarSlot<P, A> for Dot<F, &mut 
     #[inline]
     fn get<'a>(&'a mut self, off: &'a mut P::Shadow<A>) -> &'a mut P::Shadow<A> {
         if F::ON { self.0 } else { off }
+    }
+    #[inline]
+    fn there(&mut self) -> Option<&mut P::Shadow<A>> {
+        F::ON.then_some(&mut *self.0)
     }
 }
 
@@ -134,6 +153,10 @@ impl<F: Flag, Z: Flag, P: Place + ?Sized, A: Lin<P::Base>> BarSlot<P, A> for Bar
     fn get<'a>(&'a mut self, off: &'a mut P::Shadow<A>) -> &'a mut P::Shadow<A> {
         if F::ON { self.0 } else { off }
     }
+    #[inline]
+    fn there(&mut self) -> Option<&mut P::Shadow<A>> {
+        F::ON.then_some(&mut *self.0)
+    }
 }
 
 /// A `&mut` that is passed for a `&`.
@@ -143,12 +166,50 @@ impl<F: Flag, Z: Flag, P: Place + ?Sized, A: Lin<P::Base>> DotSlot<P, A> for Bar
     fn get<'a>(&'a self, off: &'a P::Shadow<A>) -> &'a P::Shadow<A> {
         if F::ON { self.0 } else { off }
     }
+    #[inline]
+    fn there(&self) -> Option<&P::Shadow<A>> {
+        F::ON.then_some(&*self.0)
+    }
+}
+
+/// A place for which a shadow can be made that nobody reads: every [`Member`], and views.
+pub trait Spare: Place {
+    /// Owns the shadow.
+    type Owner<A: Lin<Self::Base>>;
+    /// A shadow of this place's shape, all zero.
+    fn spare<A: Lin<Self::Base>>(&self) -> Self::Owner<A>;
+    /// The shadow that is owned.
+    fn of<A: Lin<Self::Base>>(owner: &mut Self::Owner<A>) -> &mut Self::Shadow<A>;
+}
+
+impl<P: Member + ?Sized> Spare for P {
+    type Owner<A: Lin<P::Base>> = P::Store<A>;
+    #[inline]
+    fn spare<A: Lin<P::Base>>(&self) -> P::Store<A> {
+        self.zero()
+    }
+    #[inline]
+    fn of<A: Lin<P::Base>>(owner: &mut P::Store<A>) -> &mut P::Shadow<A> {
+        P::shadow(owner)
+    }
+}
+
+impl<T: Active, D: Dimension + 'static> Spare for ArrayView<'_, T, D> {
+    type Owner<A: Lin<T::Base>> = Array<T::Tangent<A>, D>;
+    #[inline]
+    fn spare<A: Lin<T::Base>>(&self) -> Array<T::Tangent<A>, D> {
+        self.map(|v| Member::zero(v))
+    }
+    #[inline]
+    fn of<A: Lin<T::Base>>(owner: &mut Array<T::Tangent<A>, D>) -> &mut Array<T::Tangent<A>, D> {
+        owner
+    }
 }
 
 /// The shadow behind its owner, for a place of this type.
 #[inline]
-pub fn shadow_like<'s, A: Lin<P::Base>, P: Member + ?Sized>(_: &P, store: &'s mut P::Store<A>) -> &'s mut P::Shadow<A> {
-    P::shadow(store)
+pub fn shadow_like<'s, A: Lin<P::Base>, P: Spare + ?Sized>(_: &P, store: &'s mut P::Owner<A>) -> &'s mut P::Shadow<A> {
+    P::of(store)
 }
 
 /// Owned containers where the parameter is a slice: what a deref coercion does for the value itself.

@@ -165,6 +165,7 @@ word! {
     char: v => u32::from(v).into(), w => char::from_u32(w as u32).unwrap_or_default();
     f32: v => v.to_bits().into(), w => f32::from_bits(w as u32);
     f64: v => v.to_bits(), w => f64::from_bits(w);
+    ndarray::Axis: v => v.0 as u64, w => ndarray::Axis(w as usize);
     (): _v => 0, _w => ();
 }
 

@@ -4,7 +4,7 @@ use crate::active::{Active, Tangent};
 use crate::linear::Lin;
 use crate::tape::{Kin, Stack, Word};
 use crate::workspace::Pool;
-use ndarray::{Array, Dimension};
+use ndarray::{Array, Axis, Dimension};
 use std::marker::PhantomData;
 
 /// The places that a whole value is taken apart into.
@@ -41,6 +41,16 @@ pub trait Whole<F>: Sized {
     fn save(&self, parts: &mut Parts<'_, F>);
     /// Pops it.
     fn restore(parts: &mut Parts<'_, F>) -> Self;
+    /// Pushes the value's shape.
+    #[inline]
+    fn save_shape(&self, parts: &mut Parts<'_, F>) {
+        self.save(parts);
+    }
+    /// Pops it: some value of this shape.
+    #[inline]
+    fn restore_shape(parts: &mut Parts<'_, F>) -> Self {
+        Self::restore(parts)
+    }
 
     /// Pushes values in a row.
     #[doc(hidden)]
@@ -98,7 +108,7 @@ macro_rules! word {
         }
     )+ };
 }
-word!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize bool char);
+word!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize bool char Axis);
 
 impl<F: Copy> Whole<F> for String {
     fn save(&self, parts: &mut Parts<'_, F>) {
@@ -177,7 +187,7 @@ impl<F: Copy, T: Whole<F>> Whole<F> for Box<T> {
     }
 }
 
-impl<F: Copy, T: Whole<F> + Clone, D: Dimension> Whole<F> for Array<T, D> {
+impl<F: Copy, T: Whole<F> + Clone + Default, D: Dimension> Whole<F> for Array<T, D> {
     fn save(&self, parts: &mut Parts<'_, F>) {
         self.iter().for_each(|v| v.save(parts));
         self.shape().iter().for_each(|n| parts.push_len(*n));
@@ -188,6 +198,15 @@ impl<F: Copy, T: Whole<F> + Clone, D: Dimension> Whole<F> for Array<T, D> {
         dim.slice_mut().iter_mut().rev().for_each(|n| *n = parts.pop_len());
         let values = T::restore_all(dim.size(), parts);
         Array::from_shape_vec(dim, values).expect("as many elements as were kept")
+    }
+    fn save_shape(&self, parts: &mut Parts<'_, F>) {
+        self.shape().iter().for_each(|n| parts.push_len(*n));
+        parts.push_len(self.ndim());
+    }
+    fn restore_shape(parts: &mut Parts<'_, F>) -> Self {
+        let mut dim = D::zeros(parts.pop_len());
+        dim.slice_mut().iter_mut().rev().for_each(|n| *n = parts.pop_len());
+        Array::from_elem(dim, T::default())
     }
 }
 
@@ -254,6 +273,24 @@ impl<T> Kin<T> {
         V: Keep<F, Owned = T> + ?Sized,
     {
         value.keep(parts);
+    }
+
+    /// Pushes the shape of a value.
+    #[inline]
+    pub fn keep_shape<F>(self, value: &T, parts: &mut Parts<'_, F>)
+    where
+        T: Whole<F>,
+    {
+        value.save_shape(parts);
+    }
+
+    /// Pops it: some value of this shape.
+    #[inline]
+    pub fn restore_shape<F>(self, parts: &mut Parts<'_, F>) -> T
+    where
+        T: Whole<F>,
+    {
+        T::restore_shape(parts)
     }
 
     /// Pops it.

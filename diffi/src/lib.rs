@@ -234,6 +234,7 @@ pub mod __private {
     pub use diffi_runtime::integer::*;
     pub use diffi_runtime::kinds::*;
     pub use diffi_runtime::lanes::*;
+    pub use diffi_runtime::library;
     pub use diffi_runtime::linear::*;
     pub use diffi_runtime::mold::*;
     pub use diffi_runtime::overload::{Over, OverSig, Overload};

@@ -54,6 +54,19 @@ impl<T: Numbers, const N: usize> Numbers for [T; N] {
     }
 }
 
+#[cfg(feature = "nalgebra")]
+impl<R: nalgebra::Dim, C: nalgebra::Dim, S: nalgebra::StorageMut<f64, R, C>> Numbers
+    for nalgebra::Matrix<f64, R, C, S>
+{
+    fn each(&mut self, f: &mut dyn FnMut(&mut f64)) {
+        for i in 0..self.nrows() {
+            for j in 0..self.ncols() {
+                f(&mut self[(i, j)]);
+            }
+        }
+    }
+}
+
 impl<T: Numbers, D: Dimension> Numbers for Array<T, D> {
     const SINGLE: bool = T::SINGLE;
     fn each(&mut self, f: &mut dyn FnMut(&mut f64)) {

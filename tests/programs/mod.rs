@@ -42,3 +42,12 @@ pub mod l4_reaction_rates;
 pub mod l4_scratch_features;
 pub mod l4_stack_quadrature;
 pub mod l4_tikhonov;
+#[cfg(feature = "nalgebra")]
+pub mod l5_na_frames;
+#[cfg(feature = "nalgebra")]
+pub mod l5_na_linear_solve;
+#[cfg(feature = "nalgebra")]
+pub mod l5_na_orbit;
+#[cfg(feature = "nalgebra")]
+pub mod l5_na_quadratic_form;
+pub mod l5_nd_softmax_rows;

@@ -39,7 +39,11 @@ impl Lower {
     /// A change of a sequence in place; whether the method is one.
     pub fn change(&mut self, m: &syn::ExprMethodCall) -> bool {
         let name = m.method.to_string();
-        if !is_change(&name) || self.is_chain(&m.receiver) || self.queue_named(&m.receiver).is_some() {
+        if !is_change(&name)
+            || self.is_chain(&m.receiver)
+            || self.guess(&m.receiver) == Ty::Library
+            || self.queue_named(&m.receiver).is_some()
+        {
             return false;
         }
         let target = self.expr(&m.receiver);

@@ -404,6 +404,7 @@ impl Lower {
         let default = Opaque::literal(quote!(::core::default::Default::default()));
         match (&self.info(var).ty, &self.base) {
             (Ty::Float | Ty::Opaque, Base::Concrete(_)) => Expr::Operand(Operand::Opaque(Opaque::literal(quote!(0.0)))),
+            (Ty::Library, _) => Expr::Opaque(default),
             (Ty::Vec(_), _) => Expr::VecNew(Opaque::literal(quote!(::std::vec::Vec::new()))),
             (ty, _) if types::is_passive(ty) => Expr::Opaque(default),
             _ => Expr::Opaque(default),

@@ -24,6 +24,12 @@ impl Lower {
         let name = last(mac).map(Ident::to_string).unwrap_or_default();
         match name.as_str() {
             "dbg" => {}
+            "azip" if self.mentions_active(&self.opaque_stmt(stmt)) => {
+                return match self.azip(mac) {
+                    Some(value) => value,
+                    None => self.refuse(mac.path.span(), "this `azip!`", "write a loop over the indices"),
+                };
+            }
             _ if self.is_effect_macro(mac) => {}
             "vec" | "format" | "matches" => return Value::Unit,
             _ => return self.unknown(mac, stmt, &name),
@@ -61,6 +67,10 @@ impl Lower {
         let stmt = syn::Stmt::Expr(whole.clone(), Some(Default::default()));
         match name.as_str() {
             "vec" => self.vec_macro(mac),
+            "array" => self.array_macro(mac),
+            "stack" | "concatenate" if self.mentions_active(&self.opaque(&whole)) => {
+                self.join_macro(mac, name == "stack")
+            }
             "dbg" => self.dbg(mac, &stmt),
             _ if self.is_effect_macro(mac) => self.macro_stmt(mac, &stmt),
             _ if self.mentions_active(&self.opaque(&whole)) => {

@@ -180,7 +180,7 @@ impl Emit<'_> {
                 let (condition, space) = (self.condition(on), self.space(self.table.role(place.root)));
                 parts.before += &format!(
                     "let mut {spare} = if {condition} {{ ::core::option::Option::None }} else {{
-                         ::core::option::Option::Some(__d::Member::zero::<{space}>(&{primal}))
+                         ::core::option::Option::Some(__d::Spare::spare::<{space}>(&{primal}))
                      }};
                      let {slot} = match {spare}.as_mut() {{
                          ::core::option::Option::None => {borrow}{part},

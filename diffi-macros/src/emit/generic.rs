@@ -418,6 +418,6 @@ fn is_plain(ty: &Ty) -> bool {
     match ty {
         Ty::Float => true,
         Ty::Vec(e) | Ty::Array(e) | Ty::Slice(e) => is_plain(e),
-        Ty::Passive | Ty::Tuple(_) | Ty::Struct(_) | Ty::Opaque => false,
+        Ty::Passive | Ty::Tuple(_) | Ty::Struct(_) | Ty::Opaque | Ty::Library => false,
     }
 }

@@ -57,7 +57,8 @@ impl Emit<'_> {
         let Stacks { floats, words, tangents } = self.stacks(record);
         let mut out = String::new();
         for v in &record.wholes {
-            out += &format!("{}.keep(&{}, {PARTS});", self.kin(*v), self.place(&Place::var(*v)));
+            let keep = if record.shapes.contains(v) { "keep_shape" } else { "keep" };
+            out += &format!("{}.{keep}(&{}, {PARTS});", self.kin(*v), self.place(&Place::var(*v)));
         }
         for (dot, _) in &record.whole_dots {
             out += &format!("__d::keep_shadow::<Space, _>(&{}, &mut ws.tangents);", self.place(&Place::var(*dot)));
@@ -89,6 +90,7 @@ impl Emit<'_> {
             let (name, mutable, kin) = (self.name(*v), self.mutable(*v), self.kin(*v));
             out += &match record.into.contains(v) {
                 true => format!("{kin}.restore_into(&mut {name}, {PARTS});"),
+                false if record.shapes.contains(v) => format!("let {mutable}{name} = {kin}.restore_shape({PARTS});"),
                 false => format!("let {mutable}{name} = {kin}.restore({PARTS});"),
             };
         }

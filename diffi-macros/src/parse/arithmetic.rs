@@ -72,6 +72,9 @@ impl Lower {
         if args.iter().any(|a| matches!(a, Value::Poison | Value::Never)) {
             return Value::Poison;
         }
+        if let Some(rule) = self.rule_for(&op, args) {
+            return self.by_rule(rule, args, span);
+        }
         let name = name_of(&op);
         let args: Vec<Operand> = args.iter().filter_map(|a| self.float(a, &name, span)).collect();
         let var = self.bind("t", span, Ty::Float, Expr::Op { op, args, span });

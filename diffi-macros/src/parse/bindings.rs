@@ -27,11 +27,14 @@ impl Lower {
             return self.let_else(pattern, &init.expr, els);
         }
         let mark = self.vars.len();
+        let parts = self.write_backs.len();
         let value = self.initial(pattern, ty, &init.expr);
         if matches!(value, Value::Never) {
             return Value::Never;
         }
+        self.refuse_kept_parts(parts, init.expr.span());
         self.bind_pattern(pattern, value, Mode::Let { mark, ty });
+        self.annotate(pattern, &init.expr);
         Value::Unit
     }
 
@@ -251,6 +254,7 @@ fn floats(ty: &Ty) -> Ty {
         Ty::Vec(t) => Ty::Vec(Box::new(floats(t))),
         Ty::Array(t) => Ty::Array(Box::new(floats(t))),
         Ty::Slice(t) => Ty::Slice(Box::new(floats(t))),
+        Ty::Library => Ty::Library,
         _ => Ty::Float,
     }
 }

@@ -4,6 +4,7 @@ use crate::ir::*;
 use crate::parse::context::Lower;
 use crate::parse::opaque::strip_parens;
 use crate::parse::rules;
+use crate::parse::types;
 use crate::parse::value::{Maybe, Refs, Value};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -22,6 +23,9 @@ impl Lower {
         if let Some(name) = path.path.get_ident().filter(|n| self.scope.get(n).is_some()) {
             self.errors.caller_function(name.span(), &name.to_string());
             return Value::Poison;
+        }
+        if let Some(value) = self.join_call(path, c) {
+            return value;
         }
         match self.std_call(path, c) {
             Some(value) => value,
@@ -116,6 +120,11 @@ impl Lower {
             ("hint", "black_box", 1) | ("convert", "identity", 1) | ("", "black_box" | "identity", 1) => {
                 return Some(self.expr(&c.args[0]));
             }
+            (owner, ..) if types::is_library(owner) => {
+                if let Some(value) = self.library_call(p, c) {
+                    return Some(value);
+                }
+            }
             ("VecDeque", _, _) => return Some(self.new_queue(c).unwrap_or(Value::Poison)),
             ("Vec", "from", 1) => {
                 let value = self.expr(&c.args[0]);
@@ -164,7 +173,7 @@ impl Lower {
             true => self.associated(plain),
             false => Callee::Function(self.handle_of(&plain)),
         };
-        self.result_of(Call { callee, written: quote!(#path), args }, &last_name(path), span)
+        self.result_of(Call { callee, written: quote!(#path), args, linear: false }, &last_name(path), span)
     }
 
     /// What a call gives.
@@ -227,7 +236,7 @@ impl Lower {
         lent.into_iter().for_each(|root| self.activate(root, span));
         let (name, turbofish) = (&m.method, &m.turbofish);
         self.known_by_its_type(name);
-        let call = Call { callee: Callee::Method(name.clone()), written: quote!(#name #turbofish), args };
+        let call = Call { callee: Callee::Method(name.clone()), written: quote!(#name #turbofish), args, linear: false };
         self.result_of(call, &name.to_string(), span)
     }
 

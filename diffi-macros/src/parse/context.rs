@@ -4,6 +4,7 @@ use crate::desugar::jumps::Jumps;
 use crate::errors::Errors;
 use crate::ir::*;
 use crate::options::Options;
+use crate::parse::library::WriteBack;
 use crate::parse::parts::PassiveParts;
 use crate::parse::scope::{Scope, Site};
 use crate::parse::types;
@@ -26,6 +27,8 @@ pub struct Fact {
     pub reference: bool,
     /// A parameter of a type that is neither a float nor built from floats.
     pub nominal: bool,
+    /// A matrix that stands for its Cholesky decomposition.
+    pub cholesky: bool,
     /// The structure of a passive variable.
     pub shape: Ty,
     /// A copy of a part of an active value, of which only rustc knows what it is.
@@ -66,6 +69,10 @@ pub struct Lower {
     pub items: Vec<TokenStream>,
     /// How deeply closures are being inlined.
     pub inlining: usize,
+    /// Whether arrays of a library occur: what is not known to be a float may be one.
+    pub library: bool,
+    /// Copies of parts of arrays that are to be written back.
+    pub write_backs: Vec<WriteBack>,
 }
 
 /// A new variable.
@@ -116,6 +123,7 @@ impl Lower {
             site: new.site,
             reference: false,
             nominal: false,
+            cholesky: false,
             shape: new.ty,
             part: false,
             counter: false,
@@ -332,6 +340,8 @@ impl Lower {
             jumps: Jumps::default(),
             items: Vec::new(),
             inlining: self.inlining,
+            library: self.library,
+            write_backs: Vec::new(),
         }
     }
 

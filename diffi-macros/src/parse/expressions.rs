@@ -152,12 +152,13 @@ impl Lower {
                 syn::Expr::Path(p) if p.path.segments.first().is_some_and(|s| s.ident == "Vec") => {
                     Ty::Vec(Box::new(Ty::Passive))
                 }
-                _ => Ty::Passive,
+                _ => self.guess(expr),
             },
             syn::Expr::Path(p) => match p.path.get_ident().and_then(|n| self.scope.get(n)) {
                 Some(Value::Passive(p)) => p.ty.clone(),
                 _ => Ty::Passive,
             },
+            e if self.guess(e) == Ty::Library => Ty::Library,
             _ => Ty::Passive,
         }
     }

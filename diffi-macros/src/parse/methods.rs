@@ -33,6 +33,9 @@ impl Lower {
         {
             return self.queue_method(q, m);
         }
+        if let Some(value) = self.library_method(m) {
+            return value;
+        }
         if self.change(m) {
             return Value::Unit;
         }
@@ -148,7 +151,7 @@ impl Lower {
         let ty = self.ty_of(&a.place);
         match &ty {
             Ty::Float => Value::place(a.place),
-            Ty::Opaque | Ty::Struct(_) => {
+            Ty::Opaque | Ty::Library | Ty::Struct(_) => {
                 let copy = Expr::Operand(Operand::Place(a.place));
                 Value::place(Place::var(self.bind("copy", span, ty, copy)))
             }

@@ -15,6 +15,7 @@ pub mod context;
 pub mod effects;
 pub mod expressions;
 pub mod index;
+pub mod library;
 pub mod loops;
 pub mod methods;
 pub mod opaque;
@@ -90,5 +91,7 @@ fn start(
         jumps: Jumps::default(),
         items: Vec::new(),
         inlining: 0,
+        library: types::mentions_library(quote::ToTokens::to_token_stream(item)),
+        write_backs: Vec::new(),
     }
 }

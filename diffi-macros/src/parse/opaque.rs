@@ -19,7 +19,7 @@ use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 
 /// Methods that read only the shape of their receiver.
-const SHAPE: &[&str] = &["len", "is_empty", "nrows", "ncols", "shape", "dim", "raw_dim", "ndim"];
+const SHAPE: &[&str] = &["len", "is_empty", "nrows", "ncols", "shape", "dim", "raw_dim", "ndim", "len_of"];
 
 impl Lower {
     /// An expression that carries no derivative, as tokens.

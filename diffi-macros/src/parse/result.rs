@@ -85,6 +85,7 @@ impl Lower {
         }
         self.jumps.expected = Some(ty.clone());
         let out = self.out(tail, ty);
+        self.refuse_kept_parts(0, tail.span());
         self.jumps.expected = None;
         out
     }

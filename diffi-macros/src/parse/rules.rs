@@ -27,6 +27,7 @@ pub const QUERIES: &[&str] = &[
     "shape",
     "dim",
     "raw_dim",
+    "len_of",
     "ndim",
     "capacity",
     "contains",

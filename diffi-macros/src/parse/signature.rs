@@ -100,7 +100,7 @@ impl Lower {
         fact.nominal = active && shape == Ty::Opaque;
         fact.shape = shape;
         self.bind_param(var, p, simple, exclusive);
-        let full = &p.ty;
+        let (inner, full) = (types::with_lifetime(inner), types::with_lifetime(&p.ty));
         Param {
             var,
             ty: quote!(#inner),

@@ -65,8 +65,9 @@ impl Lower {
                 _ => {}
             }
         }
-        let before = self.jumps.pending_before();
+        let (before, parts) = (self.jumps.pending_before(), self.write_backs.len());
         let value = self.value_for(expr, dest);
+        self.write_back(parts);
         if dest == Dest::Value || matches!(value, Value::Never) {
             return self.deliver_to(value, dest, expr.span());
         }
@@ -85,12 +86,15 @@ impl Lower {
 
     /// One statement.
     pub fn stmt(&mut self, stmt: &syn::Stmt) -> Value {
-        match stmt {
+        let parts = self.write_backs.len();
+        let value = match stmt {
             syn::Stmt::Local(l) => self.local(l),
             syn::Stmt::Item(i) => self.item(i),
             syn::Stmt::Macro(m) => self.macro_stmt(&m.mac, stmt),
             syn::Stmt::Expr(e, _) => self.expr_stmt(e, stmt),
-        }
+        };
+        self.write_back(parts);
+        value
     }
 
     fn item(&mut self, item: &syn::Item) -> Value {

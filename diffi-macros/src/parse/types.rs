@@ -131,9 +131,52 @@ fn describe_path(path: &syn::Path, base: &Base) -> Ty {
             Ty::Opaque if matches!(inner, syn::Type::Infer(_)) => Ty::Vec(Box::new(Ty::Opaque)),
             inner => Ty::Vec(Box::new(inner)),
         },
+        (name, Some(inner)) if is_library(name) && describe(inner, base) == Ty::Float => Ty::Library,
         ("Option" | "Box" | "Rc" | "Arc", Some(inner)) if is_passive(&describe(inner, base)) => Ty::Passive,
         _ => Ty::Opaque,
     }
+}
+
+/// Whether a type of this name is an array of a library: of `ndarray` or `nalgebra`.
+pub fn is_library(name: &str) -> bool {
+    const PLAIN: &[&str] = &["Array", "ArrayView", "ArrayViewMut", "Matrix", "Vector", "RowVector"];
+    const NAMED: &[&str] = &[
+        "ArrayD",
+        "ArrayViewD",
+        "ArrayViewMutD",
+        "DMatrix",
+        "DVector",
+        "RowDVector",
+        "SMatrix",
+        "SVector",
+        "OMatrix",
+        "OVector",
+    ];
+    let size = |rest: &str| rest.bytes().all(|b| b.is_ascii_digit() || b == b'x');
+    NAMED.contains(&name) || PLAIN.iter().any(|plain| name.strip_prefix(plain).is_some_and(size))
+}
+
+/// `ArrayView1<f64>` as `ArrayView1<'_, f64>`: generated code has types in places where lifetimes cannot be left out.
+pub fn with_lifetime(ty: &syn::Type) -> syn::Type {
+    let mut ty = ty.clone();
+    if let syn::Type::Path(p) = &mut ty
+        && let Some(last) = p.path.segments.last_mut()
+        && last.ident.to_string().starts_with("ArrayView")
+        && let syn::PathArguments::AngleBracketed(args) = &mut last.arguments
+        && !args.args.iter().any(|a| matches!(a, syn::GenericArgument::Lifetime(_)))
+    {
+        args.args.insert(0, syn::parse_quote!('_));
+    }
+    ty
+}
+
+/// Whether a function mentions arrays of a library.
+pub fn mentions_library(tokens: proc_macro2::TokenStream) -> bool {
+    tokens.into_iter().any(|tree| match tree {
+        proc_macro2::TokenTree::Ident(name) => is_library(&name.to_string()),
+        proc_macro2::TokenTree::Group(group) => mentions_library(group.stream()),
+        _ => false,
+    })
 }
 
 /// `T` of `Name<T>`.
@@ -156,7 +199,7 @@ pub fn option_of(ty: &syn::Type) -> Option<&syn::Type> {
 pub fn is_passive(ty: &Ty) -> bool {
     match ty {
         Ty::Passive => true,
-        Ty::Float | Ty::Struct(_) | Ty::Opaque => false,
+        Ty::Float | Ty::Struct(_) | Ty::Opaque | Ty::Library => false,
         Ty::Vec(t) | Ty::Array(t) | Ty::Slice(t) => is_passive(t),
         Ty::Tuple(all) => all.iter().all(is_passive),
     }
@@ -196,6 +239,7 @@ pub fn element(ty: &Ty) -> Ty {
     match ty {
         Ty::Vec(t) | Ty::Array(t) | Ty::Slice(t) => (**t).clone(),
         Ty::Passive => Ty::Passive,
+        Ty::Library => Ty::Float,
         _ => Ty::Opaque,
     }
 }

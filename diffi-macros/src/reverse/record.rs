@@ -148,7 +148,13 @@ impl Reverse<'_> {
                 }
             }
         }
-        Plan { recomputed: again.into_values().collect(), record: self.record(keep) }
+        let mut record = self.record(keep);
+        let recomputed: Vec<Stmt> = again.into_values().collect();
+        let read = |stmts: &[Stmt]| touched(stmts, &[Touch::Read]);
+        let read: Vars = read(reverse).union(&read(&recomputed)).copied().collect();
+        let by_shape = |v: &&Var| *self.table.ty(**v) == Ty::Library && !read.contains(v);
+        record.shapes = record.wholes.iter().filter(by_shape).copied().collect();
+        Plan { recomputed, record }
     }
 
     /// Loop variables are at hand in the reverse loop; what a pattern binds is not.

@@ -186,7 +186,7 @@ impl Lower {
     }
 
     /// `collect()` into a `Vec`.
-    fn collect(&mut self, chain: Chain, wanted: Option<Ty>, span: Span) -> Value {
+    pub fn collect(&mut self, chain: Chain, wanted: Option<Ty>, span: Span) -> Value {
         let floats = matches!(&wanted, Some(Ty::Vec(t)) if **t == Ty::Float);
         let indexed = match &chain {
             Chain::Indexed(ix) => Some(ix.clone()).filter(|ix| ix.hi.is_some()),

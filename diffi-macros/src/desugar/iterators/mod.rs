@@ -124,6 +124,7 @@ impl Lower {
         let step = ix.step.clone().map(|s| self.atom("step", s));
         let mark = self.vars.len();
         let var = self.new_var(New::temp("k", span, Ty::Passive));
+        let before = self.write_backs.len();
         let (body, ()) = self.inside(|l| {
             let k = Opaque::var(var, l.info(var));
             let item = match ix.integers {
@@ -131,6 +132,7 @@ impl Lower {
                 false => (ix.get)(l, k),
             };
             each(l, item, mark);
+            l.write_back(before);
         });
         let until = frame.map(|f| self.jumps.frame(f)).filter(|f| f.left).map(|f| f.leave);
         self.emit(Stmt::For(For {

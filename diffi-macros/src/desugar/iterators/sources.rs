@@ -65,6 +65,7 @@ impl Lower {
     pub fn is_chain(&self, expr: &syn::Expr) -> bool {
         match strip_parens(expr) {
             syn::Expr::Range(_) => true,
+            syn::Expr::MethodCall(m) if self.is_library_chain(m) => true,
             syn::Expr::Path(p) => {
                 p.path.get_ident().is_some_and(|n| matches!(self.scope.get(n), Some(Value::Chain(_))))
             }
@@ -170,6 +171,7 @@ impl Lower {
     /// The elements of a sequence: by reference if the value is behind one.
     pub fn chain_of_value(&mut self, value: Value, span: Span) -> Option<Chain> {
         let value = self.sequence(value, span);
+        let value = self.as_sequence(value, span);
         match &value {
             Value::Chain(c) => Some((**c).clone()),
             Value::Active(a) => {
@@ -206,7 +208,8 @@ impl Lower {
         p.root.is_some_and(|r| self.fact(r).reference)
     }
 
-    fn elements_of(&mut self, value: Value, refs: Refs, span: Span) -> Chain {
+    /// The elements of a sequence, by index.
+    pub fn elements_of(&mut self, value: Value, refs: Refs, span: Span) -> Chain {
         let len = self.length(&value, span);
         let each = Refs { depth: refs.depth.min(1), exclusive: refs.exclusive };
         Chain::counted(len, move |l, k| l.element_of(value.clone(), k, span).behind(each))
@@ -228,7 +231,11 @@ impl Lower {
         let span = m.span();
         let name = m.method.to_string();
         let receiver = self.expr(&m.receiver);
+        if self.is_library_chain(m) {
+            return self.parts_of(receiver, m);
+        }
         let receiver = self.sequence(receiver, span);
+        let receiver = self.as_sequence(receiver.behind(Refs { depth: 1, exclusive: name.contains("mut") }), span);
         let known = match &receiver {
             Value::Active(a) => types::is_sequence(&self.ty_of(&a.place)) || self.ty_of(&a.place) == Ty::Opaque,
             Value::Passive(p) => types::is_sequence(&p.ty) || name.ends_with("_mut") && p.root.is_some(),

@@ -1,0 +1,131 @@
+//! Methods of arrays.
+
+use super::known::{LOOPS, MATRICES, edit, is_fallible, view};
+use super::operation;
+use crate::ir::*;
+use crate::parse::context::{Lower, gathered};
+use crate::parse::value::{Refs, Value};
+use crate::parse::{rules, types};
+use quote::quote;
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// A method of an array.
+    pub fn library_method(&mut self, m: &syn::ExprMethodCall) -> Option<Value> {
+        if let Some(value) = self.zipped(m) {
+            return Some(value);
+        }
+        if self.library && ["unwrap", "expect"].iter().any(|n| m.method == n) && is_fallible(&m.receiver) {
+            return Some(self.expr(&m.receiver));
+        }
+        if !self.may_be_array(&m.receiver) {
+            return None;
+        }
+        let (name, span) = (m.method.to_string(), m.span());
+        let known = view(m).is_some()
+            || edit(m).is_some()
+            || LOOPS.contains(&name.as_str())
+            || MATRICES.contains(&name.as_str())
+            || ["dot", "view", "view_mut", "reborrow"].contains(&name.as_str())
+            || self.guess(&m.receiver) == Ty::Library && rules::scalar(&name, m.args.len()).is_some();
+        if !known {
+            return None;
+        }
+        let expected = self.jumps.expected.take();
+        let receiver = self.expr(&m.receiver);
+        let ty = self.value_ty(&receiver);
+        let array =
+            matches!(receiver, Value::Active(_) | Value::Passive(_)) && ty != Ty::Float && !types::is_sequence(&ty);
+        if !array {
+            return Some(self.method_of(receiver, m));
+        }
+        Some(match name.as_str() {
+            "view" | "reborrow" => receiver.behind(Refs::SHARED),
+            "view_mut" => receiver.behind(Refs::EXCLUSIVE),
+            "dot" => {
+                let other = self.expr(&m.args[0]);
+                let ty = expected.filter(|t| *t == Ty::Float).unwrap_or(Ty::Opaque);
+                let op = Opaque::literal(operation("Dot", span));
+                self.rule(op, &[receiver.dereferenced_fully(), other.dereferenced_fully()], ty, "product", span)
+            }
+            _ if MATRICES.contains(&name.as_str()) => self.matrix_method(receiver.dereferenced_fully(), m),
+            _ if LOOPS.contains(&name.as_str()) => self.element_loop(receiver, m),
+            _ if edit(m).is_some() => self.edit_method(receiver, m),
+            _ if view(m).is_some() => self.view_method(receiver, m),
+            _ => {
+                let method = &m.method;
+                let args = &m.args;
+                self.map_elements(receiver, &syn::parse_quote!(|element| element.#method(#args)), false, span)
+            }
+        })
+    }
+
+    pub(super) fn view_method(&mut self, receiver: Value, m: &syn::ExprMethodCall) -> Value {
+        let (name, span) = (m.method.to_string(), m.span());
+        let Some(op) = view(m) else { return Value::Poison };
+        let path = operation(op, span);
+        let args: Vec<Opaque> = m.args.iter().map(|a| self.parameter(a)).collect();
+        let op = match args.is_empty() {
+            true => Opaque { span, ..Opaque::literal(path) },
+            false => {
+                let tokens = args.iter().map(|o| &o.tokens);
+                gathered(quote!(#path(#(#tokens),*)), args.iter(), span)
+            }
+        };
+        let ty = match name.as_str() {
+            "sum" | "mean" => Ty::Float,
+            "to_vec" => Ty::Vec(Box::new(Ty::Float)),
+            _ => Ty::Library,
+        };
+        match receiver {
+            Value::Active(a) if name.ends_with("_mut") => self.part_mut(a.place, op, ty, span),
+            Value::Passive(p) if name.ends_with("_mut") => {
+                p.root.into_iter().for_each(|root| self.activate(root, span));
+                Value::Poison
+            }
+            receiver => self.rule(op, &[receiver.dereferenced_fully()], ty, &name, span),
+        }
+    }
+
+    /// A passive argument of an operation: fit to be evaluated again.
+    pub(super) fn parameter(&mut self, arg: &syn::Expr) -> Opaque {
+        if self.act(arg).any() {
+            self.errors.active_integer(arg.span(), "an axis or an index");
+        }
+        let o = self.opaque(arg);
+        if self.is_stable(&o) { o } else { self.hold("at", o) }
+    }
+
+    pub(super) fn edit_method(&mut self, receiver: Value, m: &syn::ExprMethodCall) -> Value {
+        let span = m.span();
+        let Some(name) = edit(m) else { return Value::Poison };
+        let place = match receiver {
+            Value::Active(a) => a.place,
+            Value::Passive(p) => {
+                match p.root {
+                    Some(root) => self.activate(root, span),
+                    None => self.errors.unknown_reference(span),
+                }
+                return Value::Poison;
+            }
+            _ => return Value::Poison,
+        };
+        match (name, &m.args.iter().collect::<Vec<_>>()[..]) {
+            ("AddScaled", [by, other]) if self.act(by).any() => {
+                let (by, other) = (self.expr(by), self.expr(other));
+                let term = self.operation(Op::Mul, &[other.dereferenced_fully(), by.dereferenced_fully()], span);
+                self.edit("AddAssign", None, &place, &term, span);
+            }
+            ("AddScaled", [by, other]) => {
+                let (by, other) = (self.parameter(by), self.expr(other));
+                self.edit(name, Some(&by), &place, &other.dereferenced_fully(), span);
+            }
+            (_, [other]) => {
+                let other = self.expr(other);
+                self.edit(name, None, &place, &other.dereferenced_fully(), span);
+            }
+            _ => self.errors.unknown_method(m.method.span(), &m.method.to_string()),
+        }
+        Value::Unit
+    }
+}

@@ -1,0 +1,219 @@
+//! `+ - * /` element by element, with broadcasting; arrays and numbers in any combination.
+//!
+//! The partial derivatives are those of the derivative table.
+
+use super::broadcast::{Max, combine, shape, unbroadcast};
+use super::grid::{Grid, Number};
+use super::rules::binary;
+use super::{Binary, Memory, Tan, op};
+use crate::active::Place;
+use crate::linear::Lin;
+use crate::real::{Real, lift};
+use crate::scalar::Dual;
+use ndarray::{Array, ArrayView, ArrayViewMut, DimMax, Dimension, Ix0, Zip, aview0};
+
+/// A line of the derivative table with two operands.
+pub trait Line {
+    /// The operation.
+    fn value<S: Real>(a: S, b: S) -> S;
+    /// Its partial derivatives.
+    fn partials<S: Real>(a: S, b: S) -> [S; 2];
+}
+
+macro_rules! lines {
+    ($($name:ident $args:tt -> $y:ident: $partials:tt $kind:ident $(($($second:tt)+))?;)+) => {
+        $(line! { $name $args $y $partials })+
+    };
+}
+
+macro_rules! line {
+    (add $($line:tt)+) => { line! { Add: add $($line)+ } };
+    (sub $($line:tt)+) => { line! { Sub: sub $($line)+ } };
+    (mul $($line:tt)+) => { line! { Mul: mul $($line)+ } };
+    (div $($line:tt)+) => { line! { Div: div $($line)+ } };
+    ($Op:ident: $name:ident ($a:ident, $b:ident) $y:ident $partials:tt) => {
+        impl Line for op::$Op {
+            #[inline]
+            fn value<S: Real>($a: S, $b: S) -> S {
+                std::ops::$Op::$name($a, $b)
+            }
+            #[inline]
+            #[allow(unused_variables)]
+            fn partials<S: Real>($a: S, $b: S) -> [S; 2] {
+                let $y = std::ops::$Op::$name($a, $b);
+                lift!(S, $partials)
+            }
+        }
+    };
+    ($other:ident $($line:tt)+) => {};
+}
+diffi_rules::operators!(lines);
+
+/// One of the operands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Left = 0,
+    Right = 1,
+}
+
+/// The operation.
+pub fn value<O: Line, F: Number, D: DimMax<E> + Dimension, E: Dimension>(
+    a: ArrayView<'_, F, D>,
+    b: ArrayView<'_, F, E>,
+) -> Array<F, Max<D, E>> {
+    combine(a, b, |a, b| O::value(a, b))
+}
+
+/// Calls `f(dot, a, b)` for all elements, and adds the results up in the shape of the result.
+fn term<F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimension, K: Dimension>(
+    mut onto: ArrayViewMut<'_, A, Max<D, E>>,
+    dot: ArrayView<'_, A, K>,
+    (a, b): (&ArrayView<'_, F, D>, &ArrayView<'_, F, E>),
+    f: impl Fn(A, F, F) -> A,
+) {
+    let to = onto.raw_dim();
+    let a = a.broadcast(to.clone()).expect("it fits");
+    let b = b.broadcast(to.clone()).expect("it fits");
+    let dot = dot.broadcast(to).expect("it fits");
+    Zip::from(&mut onto).and(dot).and(a).and(b).for_each(|to, v, a, b| *to += f(*v, *a, *b));
+}
+
+/// Its tangent.
+pub fn push<O: Line, F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimension>(
+    a: ArrayView<'_, F, D>,
+    a_dot: Option<ArrayView<'_, A, D>>,
+    b: ArrayView<'_, F, E>,
+    b_dot: Option<ArrayView<'_, A, E>>,
+) -> Array<A, Max<D, E>> {
+    let mut onto = Array::from_elem(shape(&a.raw_dim(), &b.raw_dim()), A::ZERO);
+    if let Some(dot) = a_dot {
+        term(onto.view_mut(), dot, (&a, &b), |v, a, b| v * O::partials(a, b)[0]);
+    }
+    if let Some(dot) = b_dot {
+        term(onto.view_mut(), dot, (&a, &b), |v, a, b| v * O::partials(a, b)[1]);
+    }
+    onto
+}
+
+/// `onto += f(y_bar, a, b)`, for the operand that `onto` is the cotangent of.
+fn pulled<F: Number, A: Lin<F>, V: Copy, D: DimMax<E> + Dimension, E: Dimension, K: Dimension>(
+    mut onto: ArrayViewMut<'_, A, K>,
+    y_bar: ArrayView<'_, V, Max<D, E>>,
+    (a, b): (&ArrayView<'_, F, D>, &ArrayView<'_, F, E>),
+    f: impl Fn(V, F, F) -> A,
+) {
+    let to = y_bar.raw_dim();
+    let (a, b) = (a.broadcast(to.clone()).expect("it fits"), b.broadcast(to).expect("it fits"));
+    if onto.shape() == y_bar.shape() {
+        let onto = onto.view_mut().into_dimensionality::<Max<D, E>>().expect("the same shape");
+        Zip::from(onto).and(y_bar).and(a).and(b).for_each(|to, y, a, b| *to += f(*y, *a, *b));
+        return;
+    }
+    let terms = Zip::from(y_bar).and(a).and(b).map_collect(|y, a, b| f(*y, *a, *b));
+    unbroadcast::<F, A, _, _>(onto, terms.view());
+}
+
+/// Its adjoint.
+pub fn pull<O: Line, F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimension>(
+    a: ArrayView<'_, F, D>,
+    a_bar: Option<ArrayViewMut<'_, A, D>>,
+    b: ArrayView<'_, F, E>,
+    b_bar: Option<ArrayViewMut<'_, A, E>>,
+    y_bar: ArrayView<'_, A, Max<D, E>>,
+) {
+    if let Some(bar) = a_bar {
+        pulled(bar, y_bar.view(), (&a, &b), |y: A, a, b| y * O::partials(a, b)[0]);
+    }
+    if let Some(bar) = b_bar {
+        pulled(bar, y_bar, (&a, &b), |y: A, a, b| y * O::partials(a, b)[1]);
+    }
+}
+
+/// The second derivatives of one partial derivative by both operands.
+#[inline]
+fn second<O: Line, F: Number>(side: Side, a: F, b: F) -> [F; 2] {
+    let partials = O::partials(Dual::<F, 2>::variable(a, 0), Dual::variable(b, 1));
+    partials[side as usize].partials()
+}
+
+/// The cotangent's tangent of one operand: `y_bar_dot ∂ + y_bar (∂∂a a_dot + ∂∂b b_dot)`.
+fn pulled_dot<O: Line, F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimension, K: Dimension>(
+    side: Side,
+    mut onto: ArrayViewMut<'_, A, K>,
+    (a, b): (&ArrayView<'_, F, D>, &ArrayView<'_, F, E>),
+    (a_dot, b_dot): (Option<ArrayView<'_, A, D>>, Option<ArrayView<'_, A, E>>),
+    y_bar: ArrayView<'_, F, Max<D, E>>,
+    y_bar_dot: ArrayView<'_, A, Max<D, E>>,
+) {
+    pulled(onto.view_mut(), y_bar_dot, (a, b), |y: A, a, b| y * O::partials(a, b)[side as usize]);
+    let to = y_bar.raw_dim();
+    let mut flow = Array::from_elem(to.clone(), A::ZERO);
+    if let Some(dot) = a_dot {
+        term(flow.view_mut(), dot, (a, b), |v, a, b| v * second::<O, F>(side, a, b)[0]);
+    }
+    if let Some(dot) = b_dot {
+        term(flow.view_mut(), dot, (a, b), |v, a, b| v * second::<O, F>(side, a, b)[1]);
+    }
+    Zip::from(&mut flow).and(y_bar).for_each(|flow, y| *flow = *flow * *y);
+    unbroadcast::<F, A, _, _>(onto, flow.view());
+}
+
+/// The adjoint with its tangent.
+#[expect(clippy::too_many_arguments, reason = "both operands with all their shadows")]
+pub fn pull_push<O: Line, F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimension>(
+    a: ArrayView<'_, F, D>,
+    a_dot: Option<ArrayView<'_, A, D>>,
+    a_bars: Option<(ArrayViewMut<'_, F, D>, ArrayViewMut<'_, A, D>)>,
+    b: ArrayView<'_, F, E>,
+    b_dot: Option<ArrayView<'_, A, E>>,
+    b_bars: Option<(ArrayViewMut<'_, F, E>, ArrayViewMut<'_, A, E>)>,
+    y_bar: ArrayView<'_, F, Max<D, E>>,
+    y_bar_dot: ArrayView<'_, A, Max<D, E>>,
+) {
+    let dots = || (a_dot.clone(), b_dot.clone());
+    if let Some((bar, bar_dot)) = a_bars {
+        pulled(bar, y_bar.view(), (&a, &b), |y: F, a, b| y * O::partials(a, b)[0]);
+        pulled_dot::<O, F, A, _, _, _>(Side::Left, bar_dot, (&a, &b), dots(), y_bar.view(), y_bar_dot.view());
+    }
+    if let Some((bar, bar_dot)) = b_bars {
+        pulled(bar, y_bar.view(), (&a, &b), |y: F, a, b| y * O::partials(a, b)[1]);
+        pulled_dot::<O, F, A, _, _, _>(Side::Right, bar_dot, (&a, &b), dots(), y_bar.view(), y_bar_dot.view());
+    }
+}
+
+binary! {
+    [X: Grid, Y: Grid<Elem = X::Elem>, O: Line] X, O, Y => Array<X::Elem, Max<X::Dim, Y::Dim>>, X::Elem
+        where [X::Dim: DimMax<Y::Dim>, Max<X::Dim, Y::Dim>: 'static,]:
+            value::<O, _, _, _>, push::<O, _, _, _, _>, pull::<O, _, _, _, _>, pull_push::<O, _, _, _, _>;
+        |a| a.grid(), X::shadow(a), X::shadow_mut(a);
+        |b| b.grid(), Y::shadow(b), Y::shadow_mut(b);
+        |y| y, X::Elem::array(y), X::Elem::view(y);
+}
+
+macro_rules! with_numbers {
+    ($($F:ident)+) => { binary! { $(
+        [X: Grid<Elem = $F>, O: Line] X, O, $F => Array<$F, X::Dim>, $F
+            where [X::Dim: DimMax<Ix0, Output = X::Dim>,]:
+            value::<O, _, _, _>, push::<O, _, _, _, _>, pull::<O, _, _, _, _>, pull_push::<O, _, _, _, _>;
+            |a| a.grid(), X::shadow(a), X::shadow_mut(a);
+            |b| aview0(b), aview0(b), number_mut(b);
+            |y| y, y, y.view();
+        [Y: Grid<Elem = $F>, O: Line] $F, O, Y => Array<$F, Y::Dim>, $F
+            where [Ix0: DimMax<Y::Dim, Output = Y::Dim>,]:
+            value::<O, _, _, _>, push::<O, _, _, _, _>, pull::<O, _, _, _, _>, pull_push::<O, _, _, _, _>;
+            |a| aview0(a), aview0(a), number_mut(a);
+            |b| b.grid(), Y::shadow(b), Y::shadow_mut(b);
+            |y| y, y, y.view();
+        [O: Line] $F, O, $F => $F, $F where []:
+            value::<O, _, _, _>, push::<O, _, _, _, _>, pull::<O, _, _, _, _>, pull_push::<O, _, _, _, _>;
+            |a| aview0(a), aview0(a), number_mut(a);
+            |b| aview0(b), aview0(b), number_mut(b);
+            |y| y.into_scalar(), y.into_scalar(), aview0(y);
+    )+ } };
+}
+with_numbers!(f32 f64);
+
+/// One number as an array without axes.
+pub fn number_mut<A>(v: &mut A) -> ArrayViewMut<'_, A, Ix0> {
+    ArrayViewMut::from_shape((), std::slice::from_mut(v)).expect("one element")
+}

@@ -1,0 +1,132 @@
+//! Arrays and views of floats, and their shadows, as views.
+
+use crate::active::{Active, Place};
+use crate::lanes::Float;
+use crate::linear::Lin;
+use crate::real::Real;
+use ndarray::{Array, ArrayView, ArrayViewMut, Dimension};
+
+/// A float whose shadow is one element of the linear space: what is known of `f32` and `f64`, said of all.
+pub trait Number: Float + Real<Base = Self> {
+    /// The shadow.
+    fn shadow<A: Lin<Self>>(v: A) -> <Self as Active>::Tangent<A>;
+    /// The element.
+    fn number<A: Lin<Self>>(t: &<Self as Active>::Tangent<A>) -> A;
+    /// The element where it is.
+    fn number_ref<A: Lin<Self>>(t: &<Self as Active>::Tangent<A>) -> &A;
+    /// The element, to be changed.
+    fn number_mut<A: Lin<Self>>(t: &mut <Self as Active>::Tangent<A>) -> &mut A;
+    /// A vector of shadows.
+    fn vec<A: Lin<Self>>(v: Vec<A>) -> Vec<<Self as Active>::Tangent<A>>;
+    /// The elements of a vector of shadows.
+    fn numbers<A: Lin<Self>>(t: &[<Self as Active>::Tangent<A>]) -> &[A];
+    /// The elements of a vector of shadows, to be changed.
+    fn numbers_mut<A: Lin<Self>>(t: &mut [<Self as Active>::Tangent<A>]) -> &mut [A];
+    /// An array of shadows.
+    fn array<A: Lin<Self>, D: Dimension>(v: Array<A, D>) -> Array<<Self as Active>::Tangent<A>, D>;
+    /// The elements of an array of shadows.
+    fn view<A: Lin<Self>, D: Dimension>(t: &Array<<Self as Active>::Tangent<A>, D>) -> ArrayView<'_, A, D>;
+    /// The elements of an array of shadows, to be changed.
+    fn view_mut<A: Lin<Self>, D: Dimension>(t: &mut Array<<Self as Active>::Tangent<A>, D>) -> ArrayViewMut<'_, A, D>;
+}
+
+macro_rules! number {
+    ($($F:ident)+) => { $(
+        impl Number for $F {
+            #[inline]
+            fn shadow<A: Lin<$F>>(v: A) -> A {
+                v
+            }
+            #[inline]
+            fn number<A: Lin<$F>>(t: &A) -> A {
+                *t
+            }
+            #[inline]
+            fn number_ref<A: Lin<$F>>(t: &A) -> &A {
+                t
+            }
+            #[inline]
+            fn number_mut<A: Lin<$F>>(t: &mut A) -> &mut A {
+                t
+            }
+            #[inline]
+            fn vec<A: Lin<$F>>(v: Vec<A>) -> Vec<A> {
+                v
+            }
+            #[inline]
+            fn numbers<A: Lin<$F>>(t: &[A]) -> &[A] {
+                t
+            }
+            #[inline]
+            fn numbers_mut<A: Lin<$F>>(t: &mut [A]) -> &mut [A] {
+                t
+            }
+            #[inline]
+            fn array<A: Lin<$F>, D: Dimension>(v: Array<A, D>) -> Array<A, D> {
+                v
+            }
+            #[inline]
+            fn view<A: Lin<$F>, D: Dimension>(t: &Array<A, D>) -> ArrayView<'_, A, D> {
+                t.view()
+            }
+            #[inline]
+            fn view_mut<A: Lin<$F>, D: Dimension>(t: &mut Array<A, D>) -> ArrayViewMut<'_, A, D> {
+                t.view_mut()
+            }
+        }
+    )+ };
+}
+number!(f32 f64);
+
+/// An array or a view of floats.
+pub trait Grid: Place<Base = Self::Elem> {
+    /// The float.
+    type Elem: Number;
+    /// How many axes.
+    type Dim: Dimension + 'static;
+
+    /// The values.
+    fn grid(&self) -> ArrayView<'_, Self::Elem, Self::Dim>;
+    /// The shadow.
+    fn shadow<A: Lin<Self::Elem>>(shadow: &Self::Shadow<A>) -> ArrayView<'_, A, Self::Dim>;
+    /// The shadow, to be changed.
+    fn shadow_mut<A: Lin<Self::Elem>>(shadow: &mut Self::Shadow<A>) -> ArrayViewMut<'_, A, Self::Dim>;
+}
+
+/// A grid that can be written to.
+pub trait GridMut: Grid {
+    /// The values, to be changed.
+    fn grid_mut(&mut self) -> ArrayViewMut<'_, Self::Elem, Self::Dim>;
+}
+
+macro_rules! grid {
+    ($([$($life:lifetime)?] $array:ident;)+) => { $(
+        impl<$($life,)? F: Number, D: Dimension + 'static> Grid for $array<$($life,)? F, D> {
+            type Elem = F;
+            type Dim = D;
+            #[inline]
+            fn grid(&self) -> ArrayView<'_, F, D> {
+                self.view()
+            }
+            #[inline]
+            fn shadow<A: Lin<F>>(shadow: &Self::Shadow<A>) -> ArrayView<'_, A, D> {
+                F::view(shadow)
+            }
+            #[inline]
+            fn shadow_mut<A: Lin<F>>(shadow: &mut Self::Shadow<A>) -> ArrayViewMut<'_, A, D> {
+                F::view_mut(shadow)
+            }
+        }
+    )+ };
+}
+grid! {
+    [] Array;
+    ['a] ArrayView;
+}
+
+impl<F: Number, D: Dimension + 'static> GridMut for Array<F, D> {
+    #[inline]
+    fn grid_mut(&mut self) -> ArrayViewMut<'_, F, D> {
+        self.view_mut()
+    }
+}

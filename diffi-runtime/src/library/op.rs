@@ -1,0 +1,96 @@
+//! The operations, as values: what they hold carries no derivative.
+
+use ndarray::Axis;
+
+macro_rules! operations {
+    ($($(#[$doc:meta])+ $name:ident $(($($field:ty),+))?;)+) => { $(
+        $(#[$doc])+
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name $(($(pub $field),+))?;
+    )+ };
+}
+
+operations! {
+    /// `a + b`.
+    Add;
+    /// `a - b`.
+    Sub;
+    /// `a * b`.
+    Mul;
+    /// `a / b`.
+    Div;
+    /// `-a`.
+    Neg;
+    /// The inner product, or the matrix product.
+    Dot;
+    /// The transpose.
+    Transpose;
+    /// The sum of all elements.
+    Sum;
+    /// The mean of all elements.
+    Mean;
+    /// The sums along an axis.
+    SumAxis(Axis);
+    /// The means along an axis.
+    MeanAxis(Axis);
+    /// A copy.
+    Owned;
+    /// The elements in logical order.
+    Flat;
+    /// One row.
+    Row(usize);
+    /// One column.
+    Column(usize);
+    /// What lies at one index of an axis.
+    At(Axis, usize);
+    /// The k-th of the one-dimensional parts along an axis.
+    Lane(Axis, usize);
+    /// The main diagonal.
+    Diagonal;
+    /// One more axis, of length 1.
+    InsertAxis(Axis);
+    /// Without an axis of length 1.
+    RemoveAxis(Axis);
+    /// The cross product.
+    Cross;
+    /// The solution of a linear system.
+    Solve;
+    /// The determinant.
+    Determinant;
+    /// The logarithm of the determinant's absolute value.
+    LogDeterminant;
+    /// The lower factor of a positive definite matrix.
+    Cholesky;
+    /// One behind the other.
+    Concatenate(Axis);
+    /// `a += b`.
+    AddAssign;
+    /// `a -= b`.
+    SubAssign;
+    /// `a = b`, element by element.
+    Assign;
+}
+
+/// The part that `slice` names.
+#[derive(Clone, Copy, Debug)]
+pub struct Slice<I>(pub I);
+
+/// Elements in logical order as an array of this shape.
+#[derive(Clone, Copy, Debug)]
+pub struct Shaped<D>(pub D);
+
+/// The same elements in another shape.
+#[derive(Clone, Copy, Debug)]
+pub struct Reshape<D>(pub D);
+
+/// One number everywhere.
+#[derive(Clone, Copy, Debug)]
+pub struct Filled<D>(pub D);
+
+/// `a += factor * b`.
+#[derive(Clone, Copy, Debug)]
+pub struct AddScaled<F>(pub F);
+
+/// Writes a part that one of the other operations reads.
+#[derive(Clone, Copy, Debug)]
+pub struct Set<P>(pub P);

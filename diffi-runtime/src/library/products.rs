@@ -1,0 +1,186 @@
+//! Inner products and matrix products.
+//!
+//! For `C = A B` the adjoints are `Ā += C̄ Bᵀ` and `B̄ += Aᵀ C̄` (Giles, "Collected matrix derivative results for forward and
+//! reverse mode algorithmic differentiation", 2008, section 2.2.2), and the tangent is `Ċ = Ȧ B + A Ḃ`. All of them are products
+//! again, for which floats take the kernels of `ndarray`.
+
+use super::grid::{Grid, Number};
+use super::rules::binary;
+use super::{Binary, Memory, Tan, op};
+use crate::active::{Active, Place};
+use crate::base::Base;
+use crate::linear::Lin;
+use ndarray::{Array, Array2, ArrayView, ArrayView2, ArrayViewMut, ArrayViewMut2, Axis, Dimension, Ix1, Ix2};
+
+/// The dimensions of two factors: vectors are matrices of one row on the left, and of one column on the right.
+pub trait Factors<E: Dimension>: Dimension {
+    /// The product.
+    type Out<F: Number>: Active<Base = F>;
+
+    /// The left factor.
+    fn left<A>(v: ArrayView<'_, A, Self>) -> ArrayView2<'_, A>;
+    /// The right factor.
+    fn right<A>(v: ArrayView<'_, A, E>) -> ArrayView2<'_, A>;
+    /// The left factor's shadow.
+    fn left_mut<A>(v: ArrayViewMut<'_, A, Self>) -> ArrayViewMut2<'_, A>;
+    /// The right factor's shadow.
+    fn right_mut<A>(v: ArrayViewMut<'_, A, E>) -> ArrayViewMut2<'_, A>;
+    /// The product.
+    fn value<F: Number>(v: Array2<F>) -> Self::Out<F>;
+    /// The product's shadow.
+    fn shadow<F: Number, A: Lin<F>>(v: Array2<A>) -> Tan<Self::Out<F>, A>;
+    /// The product's cotangent.
+    fn cotangent<F: Number, A: Lin<F>>(v: &Tan<Self::Out<F>, A>) -> ArrayView2<'_, A>;
+}
+
+macro_rules! factors {
+    ($($D:ty, $E:ty => $Out:ty, $F:ident:
+        $left:ident, $right:ident, $value:ident, |$m:ident| $cut:expr, $wrap:ident, |$v:ident| $cotangent:expr;)+) => { $(
+        impl Factors<$E> for $D {
+            type Out<$F: Number> = $Out;
+
+            #[inline]
+            fn left<A>(v: ArrayView<'_, A, $D>) -> ArrayView2<'_, A> {
+                $left(v)
+            }
+            #[inline]
+            fn right<A>(v: ArrayView<'_, A, $E>) -> ArrayView2<'_, A> {
+                $right(v)
+            }
+            #[inline]
+            fn left_mut<A>(v: ArrayViewMut<'_, A, $D>) -> ArrayViewMut2<'_, A> {
+                $left(v)
+            }
+            #[inline]
+            fn right_mut<A>(v: ArrayViewMut<'_, A, $E>) -> ArrayViewMut2<'_, A> {
+                $right(v)
+            }
+            #[inline]
+            fn value<$F: Number>($m: Array2<$F>) -> $Out {
+                $cut
+            }
+            #[inline]
+            fn shadow<$F: Number, A: Lin<$F>>($m: Array2<A>) -> Tan<$Out, A> {
+                $F::$wrap($cut)
+            }
+            #[inline]
+            fn cotangent<$F: Number, A: Lin<$F>>($v: &Tan<$Out, A>) -> ArrayView2<'_, A> {
+                $cotangent
+            }
+        }
+    )+ };
+}
+
+/// One number as a matrix.
+fn one<A>(v: &A) -> ArrayView2<'_, A> {
+    ArrayView2::from_shape((1, 1), std::slice::from_ref(v)).expect("one element")
+}
+
+fn row<S: ndarray::RawData>(v: ndarray::ArrayBase<S, Ix1>) -> ndarray::ArrayBase<S, Ix2> {
+    v.insert_axis(Axis(0))
+}
+
+fn column<S: ndarray::RawData>(v: ndarray::ArrayBase<S, Ix1>) -> ndarray::ArrayBase<S, Ix2> {
+    v.insert_axis(Axis(1))
+}
+
+fn matrix<S: ndarray::RawData>(v: ndarray::ArrayBase<S, Ix2>) -> ndarray::ArrayBase<S, Ix2> {
+    v
+}
+
+factors! {
+    Ix1, Ix1 => F, F: row, column, value, |m| m[[0, 0]], shadow, |v| one(F::number_ref::<A>(v));
+    Ix1, Ix2 => Array<F, Ix1>, F: row, matrix, value, |m| m.remove_axis(Axis(0)), array,
+        |v| F::view::<A, _>(v).insert_axis(Axis(0));
+    Ix2, Ix1 => Array<F, Ix1>, F: matrix, column, value, |m| m.remove_axis(Axis(1)), array,
+        |v| F::view::<A, _>(v).insert_axis(Axis(1));
+    Ix2, Ix2 => Array<F, Ix2>, F: matrix, matrix, value, |m| m, array, |v| F::view::<A, _>(v);
+}
+
+/// `left · right`.
+fn product<F: Base, A: Lin<F>>(left: ArrayView2<'_, A>, right: ArrayView2<'_, F>) -> Array2<A> {
+    assert_eq!(left.ncols(), right.nrows(), "the factors of a product fit");
+    let mut onto = Array2::from_elem((left.nrows(), right.ncols()), A::ZERO);
+    A::product(left, right, onto.view_mut());
+    onto
+}
+
+/// `onto += left · right`, where the right factor is of the linear space.
+fn add_product<F: Base, A: Lin<F>>(left: ArrayView2<'_, F>, right: ArrayView2<'_, A>, onto: ArrayViewMut2<'_, A>) {
+    A::product(right.reversed_axes(), left.reversed_axes(), onto.reversed_axes());
+}
+
+/// The product.
+pub fn value<F: Base>(a: ArrayView2<'_, F>, b: ArrayView2<'_, F>) -> Array2<F> {
+    product::<F, F>(a, b)
+}
+
+/// Its tangent.
+pub fn push<F: Base, A: Lin<F>>(
+    a: ArrayView2<'_, F>,
+    a_dot: Option<ArrayView2<'_, A>>,
+    b: ArrayView2<'_, F>,
+    b_dot: Option<ArrayView2<'_, A>>,
+) -> Array2<A> {
+    let mut onto = Array2::from_elem((a.nrows(), b.ncols()), A::ZERO);
+    if let Some(dot) = a_dot {
+        A::product(dot, b, onto.view_mut());
+    }
+    if let Some(dot) = b_dot {
+        add_product::<F, A>(a, dot, onto.view_mut());
+    }
+    onto
+}
+
+/// Its adjoint.
+pub fn pull<F: Base, A: Lin<F>>(
+    a: ArrayView2<'_, F>,
+    a_bar: Option<ArrayViewMut2<'_, A>>,
+    b: ArrayView2<'_, F>,
+    b_bar: Option<ArrayViewMut2<'_, A>>,
+    y_bar: ArrayView2<'_, A>,
+) {
+    if let Some(bar) = a_bar {
+        A::product(y_bar, b.reversed_axes(), bar);
+    }
+    if let Some(bar) = b_bar {
+        add_product::<F, A>(a.reversed_axes(), y_bar, bar);
+    }
+}
+
+/// The adjoint with its tangent.
+#[expect(clippy::too_many_arguments, reason = "both operands with all their shadows")]
+pub fn pull_push<F: Base, A: Lin<F>>(
+    a: ArrayView2<'_, F>,
+    a_dot: Option<ArrayView2<'_, A>>,
+    a_bars: Option<(ArrayViewMut2<'_, F>, ArrayViewMut2<'_, A>)>,
+    b: ArrayView2<'_, F>,
+    b_dot: Option<ArrayView2<'_, A>>,
+    b_bars: Option<(ArrayViewMut2<'_, F>, ArrayViewMut2<'_, A>)>,
+    y_bar: ArrayView2<'_, F>,
+    y_bar_dot: ArrayView2<'_, A>,
+) {
+    if let Some((bar, mut bar_dot)) = a_bars {
+        <F as Lin<F>>::product(y_bar, b.reversed_axes(), bar);
+        A::product(y_bar_dot, b.reversed_axes(), bar_dot.view_mut());
+        if let Some(dot) = b_dot {
+            add_product::<F, A>(y_bar, dot.reversed_axes(), bar_dot);
+        }
+    }
+    if let Some((bar, mut bar_dot)) = b_bars {
+        add_product::<F, F>(a.reversed_axes(), y_bar, bar);
+        add_product::<F, A>(a.reversed_axes(), y_bar_dot, bar_dot.view_mut());
+        if let Some(dot) = a_dot {
+            A::product(dot.reversed_axes(), y_bar, bar_dot);
+        }
+    }
+}
+
+binary! {
+    [X: Grid, Y: Grid<Elem = X::Elem>] X, op::Dot, Y => <X::Dim as Factors<Y::Dim>>::Out<X::Elem>, X::Elem
+        where [X::Dim: Factors<Y::Dim>,]:
+        value, push, pull, pull_push;
+        |a| X::Dim::left(a.grid()), X::Dim::left(X::shadow(a)), X::Dim::left_mut(X::shadow_mut(a));
+        |b| X::Dim::right(b.grid()), X::Dim::right(Y::shadow(b)), X::Dim::right_mut(Y::shadow_mut(b));
+        |y| X::Dim::value(y), X::Dim::shadow(y), X::Dim::cotangent(y);
+}

@@ -1,0 +1,80 @@
+//! Loops over elements and over parts.
+
+use diffi::prelude::*;
+use ndarray::{Array1, Array2, Axis, Zip, azip};
+
+#[differentiable]
+fn table(x: &Array1<f64>) -> Array2<f64> {
+    Array2::from_shape_fn((3, x.len()), |(i, j)| x[j] * x[0] + i as f64 * x[j])
+}
+
+#[differentiable]
+fn over_rows(x: &Array1<f64>) -> f64 {
+    let a = table(x);
+    let mut sum = 0.0;
+    for row in a.outer_iter() {
+        sum += row.dot(x).sin();
+    }
+    for (i, column) in a.axis_iter(Axis(1)).enumerate() {
+        sum += column[0] * column.sum() * x[i];
+    }
+    for (row, v) in a.rows().into_iter().zip(x.iter()) {
+        sum += row[1] * v;
+    }
+    sum
+}
+
+#[differentiable]
+fn over_elements(x: &Array1<f64>) -> f64 {
+    let a = table(x);
+    let mut sum = a.iter().map(|v| v.exp()).sum::<f64>();
+    for v in &a {
+        sum += v * v;
+    }
+    for (i, v) in x.iter().enumerate() {
+        sum *= 1.0 + v * i as f64 * 0.1;
+    }
+    sum
+}
+
+#[differentiable]
+fn together(x: &Array1<f64>) -> f64 {
+    let a = table(x);
+    let mut b = a.mapv(|v| v * v);
+    Zip::from(&mut b).and(&a).for_each(|b, &a| *b += a.sin() * *b);
+    let mut c = Array1::zeros(x.len());
+    azip!((c in &mut c, &x in x) *c = x * x);
+    let d = Zip::from(&c).and(x).map_collect(|&c, &x| c * x.exp());
+    (&b * &a).sum() + c.dot(&d)
+}
+
+#[differentiable]
+fn maps(x: &Array1<f64>) -> f64 {
+    let c = x[1];
+    let y = x.map(|v| v * c);
+    let mut z = y.mapv(|v| if v > 0.0 { v.sqrt() } else { v * v });
+    z.mapv_inplace(|v| v * v + c);
+    z.map_inplace(|v| *v *= c);
+    z.zip_mut_with(x, |z, &x| *z += x * c);
+    z.sum() + y.exp().sum()
+}
+
+#[differentiable]
+fn a_recurrence(x: &Array1<f64>) -> f64 {
+    let a = table(x);
+    let mut state = Array1::from_elem(x.len(), 0.1);
+    let mut sum = 0.0;
+    for row in a.outer_iter() {
+        state = (&state * &row).mapv(|v| v.tanh()) + &row * 0.1;
+        sum += state.dot(&row);
+    }
+    sum
+}
+
+mod tests {
+    crate::number!(over_rows(3));
+    crate::number!(over_elements(3));
+    crate::number!(together(3));
+    crate::number!(maps(3));
+    crate::number!(a_recurrence(3));
+}

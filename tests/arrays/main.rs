@@ -1,0 +1,14 @@
+//! Functions of `ndarray`'s arrays: reverse and forward mode against central differences, and second order against differences
+//! of gradients.
+
+#![allow(clippy::needless_range_loop)]
+
+mod check;
+
+mod arithmetic;
+mod construction;
+mod edits;
+mod loops;
+mod products;
+mod reductions;
+mod views;

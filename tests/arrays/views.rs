@@ -1,0 +1,56 @@
+//! Parts of arrays, and other shapes of them.
+
+use diffi::prelude::*;
+use ndarray::{Array1, Array2, Axis, s};
+
+#[differentiable]
+fn table(x: &Array1<f64>) -> Array2<f64> {
+    Array2::from_shape_fn((3, x.len()), |(i, j)| x[j] * x[0] + i as f64 * x[j])
+}
+
+#[differentiable]
+fn rows_and_columns(x: &Array1<f64>) -> f64 {
+    let a = table(x);
+    let row = a.row(1);
+    let column = a.column(2);
+    row.dot(&row) + column.sum() * a.index_axis(Axis(0), 2).dot(x) + a.diag().sum()
+}
+
+#[differentiable]
+fn slices(x: &Array1<f64>) -> f64 {
+    let a = table(x);
+    let inner = a.slice(s![1.., ..2]);
+    let every = x.slice(s![..;2]);
+    let line = a.slice(s![0, 1..]);
+    (&inner * &inner).sum() * every.sum() + (&line * &line).sum()
+}
+
+#[differentiable]
+fn shapes(x: &Array1<f64>) -> f64 {
+    let n = x.len();
+    let a = table(x);
+    let flat = a.clone().into_shape_with_order(3 * n).unwrap();
+    let back = flat.to_shape((n, 3)).unwrap();
+    let turned = a.t();
+    (&turned * &back).sum() + flat[2] * flat.to_vec()[1]
+}
+
+#[differentiable]
+fn shape_queries(x: &Array1<f64>) -> f64 {
+    let a = table(x);
+    let (n, m) = a.dim();
+    let mut sum = 0.0;
+    for i in 0..a.nrows() {
+        for j in 0..a.ncols() {
+            sum += a[[i, j]] * (i * m + j) as f64 / (n * a.shape()[1] * a.len()) as f64;
+        }
+    }
+    sum * a.len_of(Axis(0)) as f64
+}
+
+mod tests {
+    crate::number!(rows_and_columns(3));
+    crate::number!(slices(4));
+    crate::number!(shapes(3));
+    crate::number!(shape_queries(3));
+}
