@@ -187,13 +187,13 @@ impl One {
     /// The sweeps `S`.
     #[inline]
     pub fn __pull<S: Sweeps, Op, X: Unary<Op>, A: Lin<X::Base>>(
-        _: S,
         op: Op,
         _: Off,
         x: &X,
         mut bar: impl BarSlot<X, A>,
         y_bar: Option<&mut Tan<X::Out, A>>,
         memory: &mut Memory<X, A>,
+        _: S,
     ) -> Option<X::Out> {
         let y = forward::<S, _, _>(memory, || x.value(&op), X::save, X::restore);
         if S::REVERSE
@@ -207,7 +207,6 @@ impl One {
     /// The sweeps `S`, with tangents.
     #[inline]
     pub fn __pull_push<S: Sweeps, Op, X: Unary<Op>, A: Lin<X::Base>>(
-        _: S,
         op: Op,
         _: Off,
         _: Off,
@@ -219,6 +218,7 @@ impl One {
         y_bar: Option<&mut Tan<X::Out, X::Base>>,
         y_bar_dot: Option<&mut Tan<X::Out, A>>,
         memory: &mut Memory<X, A>,
+        _: S,
     ) -> Option<(X::Out, Tan<X::Out, A>)> {
         let y = forward::<S, _, _>(memory, || x.value(&op), X::save, X::restore);
         if S::REVERSE
@@ -268,7 +268,6 @@ impl Two {
     /// The sweeps `S`.
     #[inline]
     pub fn __pull<S: Sweeps, Op, X: Binary<Op, Y>, Y: Place<Base = X::Base>, A: Lin<X::Base>>(
-        _: S,
         op: Op,
         _: Off,
         x: &X,
@@ -277,6 +276,7 @@ impl Two {
         mut y_bar: impl BarSlot<Y, A>,
         z_bar: Option<&mut Tan<X::Out, A>>,
         memory: &mut Memory<X, A>,
+        _: S,
     ) -> Option<X::Out> {
         let z = forward::<S, _, _>(memory, || x.value(&op, y), X::save, X::restore);
         if S::REVERSE
@@ -290,7 +290,6 @@ impl Two {
     /// The sweeps `S`, with tangents.
     #[inline]
     pub fn __pull_push<S: Sweeps, Op, X: Binary<Op, Y>, Y: Place<Base = X::Base>, A: Lin<X::Base>>(
-        _: S,
         op: Op,
         _: Off,
         _: Off,
@@ -306,6 +305,7 @@ impl Two {
         z_bar: Option<&mut Tan<X::Out, X::Base>>,
         z_bar_dot: Option<&mut Tan<X::Out, A>>,
         memory: &mut Memory<X, A>,
+        _: S,
     ) -> Option<(X::Out, Tan<X::Out, A>)> {
         let z = forward::<S, _, _>(memory, || x.value(&op, y), X::save, X::restore);
         let (x_dot, y_dot) = (x_dot.there(), y_dot.there());
@@ -358,7 +358,6 @@ impl Change {
     /// The sweeps `S`.
     #[inline]
     pub fn __pull<S: Sweeps, Op, X: Edit<Op, Y>, Y: Place<Base = X::Base>, A: Lin<X::Base>>(
-        _: S,
         op: Op,
         _: Off,
         x: &mut X,
@@ -367,6 +366,7 @@ impl Change {
         mut y_bar: impl BarSlot<Y, A>,
         _: Option<&mut ()>,
         _: &mut Memory<X, A>,
+        _: S,
     ) -> Option<()> {
         if S::FORWARD {
             x.edit(&op, y);
@@ -382,7 +382,6 @@ impl Change {
     /// The sweeps `S`, with tangents.
     #[inline]
     pub fn __pull_push<S: Sweeps, Op, X: Edit<Op, Y>, Y: Place<Base = X::Base>, A: Lin<X::Base>>(
-        _: S,
         op: Op,
         _: Off,
         _: Off,
@@ -398,6 +397,7 @@ impl Change {
         _: Option<&mut ()>,
         _: Option<&mut ()>,
         _: &mut Memory<X, A>,
+        _: S,
     ) -> Option<((), ())> {
         if S::FORWARD {
             x.edit(&op, y);

@@ -236,7 +236,8 @@ impl Lower {
         lent.into_iter().for_each(|root| self.activate(root, span));
         let (name, turbofish) = (&m.method, &m.turbofish);
         self.known_by_its_type(name);
-        let call = Call { callee: Callee::Method(name.clone()), written: quote!(#name #turbofish), args, linear: false };
+        let call =
+            Call { callee: Callee::Method(name.clone()), written: quote!(#name #turbofish), args, linear: false };
         self.result_of(call, &name.to_string(), span)
     }
 

@@ -424,7 +424,7 @@ impl VisitMut for Names<'_> {
 /// Whether a type is made of floats and known containers.
 fn known(ty: &Ty) -> bool {
     match ty {
-        Ty::Float | Ty::Passive => true,
+        Ty::Float | Ty::Passive | Ty::Library => true,
         Ty::Vec(_) | Ty::Array(_) | Ty::Slice(_) => true,
         Ty::Tuple(all) => all.iter().all(known),
         Ty::Opaque | Ty::Struct(_) => false,

@@ -78,7 +78,7 @@ impl Lower {
         args: &[&syn::Expr],
         span: Span,
     ) -> Option<Value> {
-        let ty = self.constructed(p)?;
+        let ty = self.new_type(p)?;
         let column = owner.contains("Vector") && !owner.starts_with("Row");
         let one: syn::Expr = syn::parse_quote!(1);
         let dynamic = owner.starts_with('D');
@@ -133,7 +133,7 @@ impl Lower {
     }
 
     /// The type that a constructor names, with its float.
-    pub(super) fn constructed(&self, p: &syn::ExprPath) -> Option<TokenStream> {
+    pub(super) fn new_type(&self, p: &syn::ExprPath) -> Option<TokenStream> {
         let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
         let mut owner = p.path.clone();
         owner.segments.pop();

@@ -215,7 +215,8 @@ impl Lower {
         let right = self.operand_of_rule(right, span);
         self.info_mut(place.root).mutable = true;
         let args = vec![CallArg::Passive(op), CallArg::Mut(place.clone()), right];
-        let call = Call { callee: Callee::Function(handle.clone()), written: quote!(#handle::call), args, linear: true };
+        let call =
+            Call { callee: Callee::Function(handle.clone()), written: quote!(#handle::call), args, linear: true };
         self.bind("done", span, Ty::Opaque, Expr::Call(call));
     }
 }
