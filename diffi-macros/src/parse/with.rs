@@ -26,7 +26,7 @@ impl Lower {
             one => vec![one],
         };
         let args: Vec<CallArg> = args.into_iter().map(|arg| self.role(arg)).collect();
-        let call = Call { callee: Callee::With, written: m.receiver.to_token_stream(), args };
+        let call = Call { callee: Callee::With, written: m.receiver.to_token_stream(), args, linear: false };
         Some(self.result_of(call, "y", m.span()))
     }
 
