@@ -21,6 +21,8 @@ pub mod curvature;
 mod decompress;
 pub mod dense;
 pub mod detection;
+#[cfg(feature = "faer")]
+mod faer;
 pub mod global;
 mod graph;
 mod greedy;
@@ -47,6 +49,8 @@ pub use dense::DenseSparsityDetector;
 pub use detection::{
     HessianDetector, JacobianDetector, KnownHessianSparsity, KnownJacobianSparsity, hessian_sparsity, jacobian_sparsity,
 };
+#[cfg(feature = "faer")]
+pub use faer::to_faer;
 pub use global::TracerSparsityDetector;
 pub use greedy::GreedyColoring;
 pub use groups::Groups;

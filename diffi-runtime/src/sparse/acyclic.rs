@@ -8,7 +8,7 @@ use super::graph::Graph;
 
 const NOBODY: u32 = u32::MAX;
 
-struct Trees<'a> {
+struct Forest<'a> {
     graph: &'a Graph,
     /// 0 before a vertex has its color.
     colors: Vec<u32>,
@@ -18,36 +18,42 @@ struct Trees<'a> {
     forbidden: Vec<u32>,
     /// The first edge to a color: (from whom, edge).
     first: Vec<(u32, u32)>,
-    /// The first visit to a tree: (from whom, by which neighbor), at its root.
-    visit: Vec<(u32, u32)>,
-    /// Trees as sets of edges.
-    parent: Vec<u32>,
+    trees: Vec<Tree>,
+}
+
+/// A tree as a set of edges, at one of them.
+#[derive(Clone, Copy)]
+struct Tree {
+    /// Another edge of the same tree; of the root, itself.
+    parent: u32,
+    /// Of the root, from whom the tree was visited last, and by which neighbor first.
+    visitor: u32,
+    by: u32,
 }
 
 /// The colors of all vertices; nothing if there would be `limit` colors or more.
 pub(super) fn color(graph: &Graph, order: &[u32], limit: u32) -> Option<Vec<u32>> {
     let n = graph.vertices();
-    let mut trees = Trees {
+    let mut forest = Forest {
         graph,
         colors: vec![0; n],
         beside: vec![0; n],
         forbidden: vec![NOBODY; n + 1],
         first: vec![(NOBODY, 0); n + 1],
-        visit: vec![(NOBODY, 0); graph.edge_count()],
-        parent: (0..graph.edge_count() as u32).collect(),
+        trees: (0..graph.edge_count() as u32).map(|parent| Tree { parent, visitor: NOBODY, by: 0 }).collect(),
     };
     for &v in order {
-        trees.forbid(v);
-        let free = (1..=n).find(|&c| trees.forbidden[c] != v).unwrap_or(n) as u32;
+        forest.forbid(v);
+        let free = (1..=n).find(|&c| forest.forbidden[c] != v).unwrap_or(n) as u32;
         if free >= limit {
             return None;
         }
-        trees.give(v, free);
+        forest.give(v, free);
     }
-    Some(trees.colors)
+    Some(forest.colors)
 }
 
-impl Trees<'_> {
+impl Forest<'_> {
     fn forbid(&mut self, v: u32) {
         let graph = self.graph;
         for &w in graph.neighbors(v) {
@@ -63,11 +69,11 @@ impl Trees<'_> {
                 if self.forbidden[color] == v {
                     continue;
                 }
-                let tree = self.tree(edge);
-                let visit = &mut self.visit[tree as usize];
-                if visit.0 != v {
-                    *visit = (v, w);
-                } else if visit.1 != w {
+                let root = self.root(edge) as usize;
+                let tree = &mut self.trees[root];
+                if tree.visitor != v {
+                    (tree.visitor, tree.by) = (v, w);
+                } else if tree.by != w {
                     self.forbidden[color] = v;
                 }
             }
@@ -102,17 +108,21 @@ impl Trees<'_> {
     }
 
     /// The root of an edge's tree; the way there is halved.
-    fn tree(&mut self, mut edge: u32) -> u32 {
-        while self.parent[edge as usize] != edge {
-            let grandparent = self.parent[self.parent[edge as usize] as usize];
-            self.parent[edge as usize] = grandparent;
+    #[inline]
+    fn root(&mut self, mut edge: u32) -> u32 {
+        loop {
+            let parent = self.trees[edge as usize].parent;
+            let grandparent = self.trees[parent as usize].parent;
+            if parent == grandparent {
+                return parent;
+            }
+            self.trees[edge as usize].parent = grandparent;
             edge = grandparent;
         }
-        edge
     }
 
     fn unite(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.tree(a), self.tree(b));
-        self.parent[a as usize] = b;
+        let (a, b) = (self.root(a), self.root(b));
+        self.trees[a as usize].parent = b;
     }
 }
