@@ -153,6 +153,8 @@ pub type Results<'a, F, G, R, A> = <Outputs<F, G, R> as List>::Muts<'a, A>;
 pub trait Push<F: Func<G>, G: Sig, R: Call<G>>: Backend {
     /// The memory of passes with tangents in `A`.
     type Work<A: Lanes<G::Base>>: Recorder;
+    /// Whether a pass leaves the tangents of inputs as they were put there, unless those are outputs, too.
+    const KEEPS_TANGENTS: bool = false;
 
     /// Memory for arguments of these sizes.
     fn work<A: Lanes<G::Base>>(&self, f: &F, at: &G::At<'_>) -> Self::Work<A>;

@@ -82,6 +82,8 @@ pub struct NoSecondOrder;
 pub trait SecondBy<B, F: Func<G>, G: Sig, R: Call<G>> {
     /// The memory of passes with tangents in `A`.
     type Work<A: Lanes<G::Base>>: Recorder;
+    /// Whether a pass leaves the tangents of inputs as they were put there, unless those are outputs, too.
+    const KEEPS_TANGENTS: bool = false;
     /// Memory for arguments of these sizes.
     fn work<A: Lanes<G::Base>>(b: &B, f: &F, at: &mut G::At<'_>) -> Self::Work<A>;
     /// Where the tangents of the inputs are to be put before a pass.

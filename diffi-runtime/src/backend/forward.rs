@@ -52,6 +52,7 @@ impl<F, A, S> Recorder for Work<F, A, S> {}
 
 impl<F: Source<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoForward {
     type Work<A: Lanes<G::Base>> = Work<G::Base, A, G::Stores<A>>;
+    const KEEPS_TANGENTS: bool = true;
 
     #[inline]
     fn work<A: Lanes<G::Base>>(&self, _: &F, at: &G::At<'_>) -> Self::Work<A> {

@@ -21,6 +21,8 @@ type Works<B, F, G, R> = Chunk<
 pub struct Columns<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> {
     n: usize,
     seeding: Seeding<Base<G>>,
+    /// Whether the seeds of a single pass are where the last call left them.
+    seeded: bool,
     work: Works<B, F, G, R>,
     entry: G::Owns,
 }
@@ -41,7 +43,7 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Columns<B, F, G, R> {
     pub(crate) fn seeded(b: &B, f: &F, at: &G::At<'_>, seeding: Seeding<Base<G>>) -> Self {
         let n = seeding.len(size::<G, R>(at));
         let work = Chunk::pick(b.batch_size_of(n), at, |at| b.work(f, at), |at| b.work(f, at), |at| b.work(f, at));
-        Columns { n, seeding, work, entry: G::Owns::default() }
+        Columns { n, seeding, seeded: false, work, entry: G::Owns::default() }
     }
 
     /// How many columns there are, or sums of them.
@@ -67,11 +69,11 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Columns<B, F, G, R> {
         value: bool,
         entries: &mut impl Entries<Outputs<F, G, R>>,
     ) -> Result<Option<F::Ret>> {
-        let Columns { n, seeding, work, entry } = self;
+        let Columns { n, seeding, seeded, work, entry } = self;
         match work {
-            Chunk::One(work) => passes(b, f, at, value, *n, seeding, work, entry, entries),
-            Chunk::Four(work) => passes(b, f, at, value, *n, seeding, work, entry, entries),
-            Chunk::Eight(work) => passes(b, f, at, value, *n, seeding, work, entry, entries),
+            Chunk::One(work) => passes(b, f, at, value, *n, (seeding, seeded), work, entry, entries),
+            Chunk::Four(work) => passes(b, f, at, value, *n, (seeding, seeded), work, entry, entries),
+            Chunk::Eight(work) => passes(b, f, at, value, *n, (seeding, seeded), work, entry, entries),
         }
     }
 }
@@ -83,7 +85,7 @@ fn passes<A: Lanes<G::Base>, B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>>(
     mut at: G::At<'_>,
     value: bool,
     n: usize,
-    seeding: &Seeding<G::Base>,
+    (seeding, seeded): (&Seeding<G::Base>, &mut bool),
     work: &mut B::Work<A>,
     entry: &mut G::Owns,
     entries: &mut impl Entries<Outputs<F, G, R>>,
@@ -99,14 +101,17 @@ fn passes<A: Lanes<G::Base>, B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>>(
         if R::IN_OUT && !first {
             R::restore_outputs(&mut at, entry);
         }
-        seeding.put::<R::In, A>(b.tangents(work), columns.clone());
+        if !(*seeded && n <= batch && B::KEEPS_TANGENTS && !R::IN_OUT) {
+            seeding.put::<R::In, A>(b.tangents(work), columns.clone());
+            *seeded = true;
+        }
         let (value, ()) = b.push(f, G::again(&mut at), Pass { first, value }, work, |_, mut y_dot| {
             if first {
                 entries.open(<Outputs<F, G, R>>::again(&mut y_dot))?;
             }
             let mut row = 0;
             <Outputs<F, G, R>>::each(y_dot, &mut |a| {
-                columns.clone().for_each(|column| entries.set(row, column, a.lane(column - start)));
+                entries.lanes(row, columns.clone(), a);
                 row += 1;
             });
             Ok(())

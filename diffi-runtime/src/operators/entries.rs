@@ -17,6 +17,17 @@ pub trait Entries<L: List> {
     fn open<A: Lanes<L::Base>>(&mut self, outputs: L::Muts<'_, A>) -> Result<()>;
     /// An entry.
     fn set(&mut self, row: usize, column: usize, value: L::Base);
+    /// Entries of a row in neighbouring columns, one a lane.
+    #[inline]
+    fn lanes<A: Lanes<L::Base>>(&mut self, row: usize, columns: Range<usize>, a: &A) {
+        columns.clone().for_each(|column| self.set(row, column, a.lane(column - columns.start)));
+    }
+}
+
+/// Receives products of a matrix with vectors.
+pub(crate) trait Products<F: Base> {
+    /// The entries of a row in the products with neighbouring vectors, one a lane.
+    fn lanes<A: Lanes<F>>(&mut self, row: usize, vectors: Range<usize>, a: &A);
 }
 
 /// How many numbers there are.
@@ -131,6 +142,15 @@ impl<One: Recorder, Four: Recorder, Eight: Recorder> Recorder for Chunk<One, Fou
     }
 }
 
+/// How many lanes hold a batch.
+pub(crate) fn lanes(batch: usize) -> usize {
+    match batch {
+        0 | 1 => 1,
+        2..=4 => 4,
+        _ => 8,
+    }
+}
+
 impl<One, Four, Eight> Chunk<One, Four, Eight> {
     /// For batches of this size.
     pub(crate) fn pick<X>(
@@ -140,9 +160,9 @@ impl<One, Four, Eight> Chunk<One, Four, Eight> {
         four: impl FnOnce(X) -> Four,
         eight: impl FnOnce(X) -> Eight,
     ) -> Self {
-        match batch {
-            0 | 1 => Chunk::One(one(x)),
-            2..=4 => Chunk::Four(four(x)),
+        match lanes(batch) {
+            1 => Chunk::One(one(x)),
+            4 => Chunk::Four(four(x)),
             _ => Chunk::Eight(eight(x)),
         }
     }

@@ -1,6 +1,6 @@
 //! The matrix of all second derivatives.
 
-use super::entries::{Chunk, Eight, Four, Seeding, size};
+use super::entries::{Chunk, Eight, Four, Products, Seeding, size};
 use super::{Dense, asked, preparation, variant, variants};
 use crate::arguments::Args;
 use crate::backend::{Backend, Inputs};
@@ -19,6 +19,7 @@ use crate::shape::Shape;
 use crate::slots::{Flag, Off, On};
 use crate::tape::Recorder;
 use ndarray::{Array2, ArrayViewMut2};
+use std::ops::Range;
 
 variants! {
     {
@@ -132,6 +133,8 @@ fn both<F: Func<G>, B: HessianBackend<F, G, R>, G: Sig, R: Call<G>>(
 /// The memory of passes with tangents in `A`: of the pass, of the gradient and of the products.
 pub struct Passes<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>> {
     work: S::Work<A>,
+    /// Whether the seeds of a single pass are where the last call left them.
+    seeded: bool,
     g: <R::In as List>::Stores<G::Base>,
     hv: <R::In as List>::Stores<A>,
 }
@@ -165,6 +168,14 @@ impl<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>> Recorder for Co
     }
 }
 
+/// The products are its columns.
+impl<F: Base> Products<F> for ArrayViewMut2<'_, F> {
+    #[inline]
+    fn lanes<A: Lanes<F>>(&mut self, row: usize, columns: Range<usize>, a: &A) {
+        columns.clone().for_each(|column| self[[row, column]] = a.lane(column - columns.start));
+    }
+}
+
 /// Differences are not symmetric by themselves: the part below the diagonal is taken.
 impl<S: Dense + SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig, R: Call<G>> HessianBy<B, F, G, R> for S {
     type State = Columns<S, B, F, G, R>;
@@ -192,7 +203,7 @@ impl<S: Dense + SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig, R: Call<G>
         mut h: ArrayViewMut2<'_, G::Base>,
     ) -> Result<Option<F::Ret>> {
         matrices::check(&h, columns.n, columns.n)?;
-        let y = columns.run::<V>(b, f, at, g, |row, column, value| h[[row, column]] = value)?;
+        let y = columns.run::<V>(b, f, at, g, &mut h)?;
         if b.outer().inexact() {
             matrices::mirror(&mut h);
         }
@@ -223,7 +234,7 @@ impl<S: SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig, R: Call<G>> Column
         }
     }
 
-    /// Passes on the products: the row, the number of the vector, the value. The gradient and the value only if `V` is on.
+    /// Passes on the products. The gradient and the value only if `V` is on.
     #[inline]
     pub(crate) fn run<V: Flag>(
         &mut self,
@@ -231,20 +242,20 @@ impl<S: SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig, R: Call<G>> Column
         f: &F,
         at: G::At<'_>,
         g: Option<Inputs<'_, G, R, G::Base>>,
-        set: impl FnMut(usize, usize, G::Base),
+        products: &mut impl Products<G::Base>,
     ) -> Result<Option<F::Ret>> {
         let Columns { n, seeding, passes } = self;
         match passes {
-            Chunk::One(passes) => passes.run::<V>(b, f, at, *n, seeding, g, set),
-            Chunk::Four(passes) => passes.run::<V>(b, f, at, *n, seeding, g, set),
-            Chunk::Eight(passes) => passes.run::<V>(b, f, at, *n, seeding, g, set),
+            Chunk::One(passes) => passes.run::<V>(b, f, at, *n, seeding, g, products),
+            Chunk::Four(passes) => passes.run::<V>(b, f, at, *n, seeding, g, products),
+            Chunk::Eight(passes) => passes.run::<V>(b, f, at, *n, seeding, g, products),
         }
     }
 }
 
 impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig, R: Call<G>> Passes<A, S, B, F, G, R> {
     fn new(b: &B, f: &F, at: &mut G::At<'_>) -> Self {
-        Passes { work: S::work(b, f, at), g: R::zero_inputs(at), hv: R::zero_inputs(at) }
+        Passes { work: S::work(b, f, at), seeded: false, g: R::zero_inputs(at), hv: R::zero_inputs(at) }
     }
 
     fn warm(&mut self, b: &B, f: &F, at: G::At<'_>) -> Result<()> {
@@ -261,9 +272,9 @@ impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig,
         n: usize,
         seeding: &Seeding<G::Base>,
         mut g: Option<Inputs<'_, G, R, G::Base>>,
-        mut set: impl FnMut(usize, usize, G::Base),
+        products: &mut impl Products<G::Base>,
     ) -> Result<Option<F::Ret>> {
-        let Passes { work, g: own, hv } = self;
+        let Passes { work, seeded, g: own, hv } = self;
         let mut g = match &mut g {
             Some(g) => R::In::again(g),
             None => R::In::muts(own),
@@ -272,7 +283,10 @@ impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig,
         let batch = b.batch_size_of(n).min(A::LANES);
         for start in (0..n.max(1)).step_by(batch) {
             let columns = start..n.min(start + batch);
-            seeding.put::<R::In, A>(S::tangents(work), columns.clone());
+            if !(*seeded && n <= batch && S::KEEPS_TANGENTS && !R::IN_OUT) {
+                seeding.put::<R::In, A>(S::tangents(work), columns.clone());
+                *seeded = true;
+            }
             let (at, g) = (G::again(&mut at), R::In::again(&mut g));
             let value = match start {
                 0 => S::hvp::<A, V>(b, f, at, true, work, g, R::In::muts(hv))?,
@@ -281,7 +295,7 @@ impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig,
             y = y.or(value);
             let mut row = 0;
             R::In::each(R::In::muts(hv), &mut |a: &mut A| {
-                columns.clone().for_each(|column| set(row, column, a.lane(column - start)));
+                products.lanes(row, columns.clone(), a);
                 row += 1;
             });
         }

@@ -71,6 +71,7 @@ fn start<G: Sig, R: Call<G>, A: Lin<G::Base>>(
 
 impl<B, F: Source<G>, G: Sig, R: Call<G>> SecondBy<B, F, G, R> for Generated {
     type Work<A: Lanes<G::Base>> = WorkOf<G, A>;
+    const KEEPS_TANGENTS: bool = true;
 
     #[inline]
     fn work<A: Lanes<G::Base>>(_: &B, _: &F, at: &mut G::At<'_>) -> Self::Work<A> {

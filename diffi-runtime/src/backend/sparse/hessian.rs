@@ -53,7 +53,7 @@ where
         let mut views = [Some(h)];
         matrix.check(&views)?;
         let (mut columns, _) = sums.receive();
-        let y = products.run::<V>(&b.dense, f, at, g, |row, group, value| columns.column(row, group, value))?;
+        let y = products.run::<V>(&b.dense, f, at, g, &mut columns)?;
         matrix.put(sums, &mut views)?;
         Ok(y)
     }
@@ -75,10 +75,11 @@ where
         let pattern = b.detector.hessian_sparsity(f, G::again(at))?;
         let coloring = color(pattern, &[ColoringProblem::Symmetric], false, &b.coloring)?;
         let (inexact, half) = (b.dense.outer().inexact(), b.triangle != Triangle::Full);
-        let sums = Sums::new(&coloring, b.checked.then(|| Probe::new(&coloring, inexact, half)));
+        let batch = |n| b.dense.batch_size_of(n);
+        let sums = Sums::new(&coloring, b.checked.then(|| Probe::new(&coloring, inexact, half)), batch);
         let seeding = Seeding::Groups(sums.sides(&coloring).columns);
         let products = Columns::seeded(&b.dense, f, at, seeding);
-        let matrix = Values::new(&coloring, b.triangle, &[size::<G, R>(at)])?;
+        let matrix = Values::new(&coloring, b.coloring.recover(), b.triangle, &[size::<G, R>(at)], &sums)?;
         *state = Some(Plan { coloring, products, sums, matrix });
     }
     Ok(state.as_mut().expect("it was just made"))

@@ -99,9 +99,10 @@ where
         let coloring = color(pattern, B::Jacobian::PROBLEMS, b.fewest, &b.coloring)?;
         let mut widths = Vec::new();
         R::input_sizes(at, &mut |n| widths.push(n));
-        let sums = Sums::new(&coloring, b.checked.then(|| Probe::new(&coloring, b.dense.inexact(), false)));
+        let batch = |n| b.dense.batch_size_of(n);
+        let sums = Sums::new(&coloring, b.checked.then(|| Probe::new(&coloring, b.dense.inexact(), false)), batch);
         let products = B::Jacobian::state(&b.dense, f, at, sums.sides(&coloring));
-        let matrix = Values::new(&coloring, Triangle::Full, &widths)?;
+        let matrix = Values::new(&coloring, b.coloring.recover(), Triangle::Full, &widths, &sums)?;
         *state = Some(Plan { coloring, products, sums, matrix });
     }
     Ok(state.as_mut().expect("it was just made"))

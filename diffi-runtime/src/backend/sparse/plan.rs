@@ -6,12 +6,12 @@ use crate::base::Base;
 use crate::error::{Error, Result};
 use crate::lanes::Lanes;
 use crate::list::List;
-use crate::operators::entries::{Entries, Groups, count};
-use crate::sparse::{
-    Coloring, ColoringAlgorithm, ColoringProblem, Compressed, Decompressor, Pattern, Storage, Triangle,
-};
+use crate::operators::entries::{Entries, Groups, Products, count, lanes};
+use crate::sparse::{Coloring, ColoringAlgorithm, ColoringProblem, Decompressor, Pattern, Recover, Storage, Triangle};
 use crate::tape::Recorder;
+use ndarray::{ArrayView2, ShapeBuilder};
 use sprs::CsMat;
+use std::ops::Range;
 
 /// What a sparse operator keeps between calls. It is made by the first call, for patterns can fail to be found.
 pub struct Sparse<P, F>(pub(super) Option<Plan<P, F>>);
@@ -39,13 +39,30 @@ pub(super) struct Plan<P, F> {
 
 /// The sums of columns and of rows, and what they are compared with.
 pub(super) struct Sums<F> {
-    pub(super) all: Compressed<F>,
+    /// Row by row, those of a row's columns side by side.
+    columns: Vec<F>,
+    /// How many numbers there are for each row: some more than there are colors, if that fills the lanes of a single pass.
+    width: usize,
+    /// Color by color.
+    rows: Vec<F>,
+    /// How many rows and columns the matrix has, and how many colors there are for its columns and rows.
+    shape: (usize, usize),
+    colors: (usize, usize),
     pub(super) probe: Option<Probe<F>>,
 }
 
 impl<F: Base> Sums<F> {
-    pub(super) fn new(coloring: &Coloring, probe: Option<Probe<F>>) -> Self {
-        Sums { all: Compressed::zeros(coloring), probe }
+    /// For passes with so many groups at once.
+    pub(super) fn new(coloring: &Coloring, probe: Option<Probe<F>>, batch: impl Fn(usize) -> usize) -> Self {
+        let shape = coloring.sparsity_pattern().shape();
+        let colors = (coloring.column_groups().len(), coloring.row_groups().len());
+        let width = match colors.0 {
+            single if single > 0 && probe.is_none() && batch(single) >= single => lanes(single),
+            several => several,
+        };
+        let zero = <F as Base>::ZERO;
+        let (columns, rows) = (vec![zero; shape.0 * width], vec![zero; colors.1 * shape.1]);
+        Sums { columns, width, rows, shape, colors, probe }
     }
 
     /// Which columns and rows share a seed.
@@ -53,37 +70,35 @@ impl<F: Base> Sums<F> {
         let by_rows = coloring.column_groups().is_empty() && !coloring.row_groups().is_empty();
         let weights = |rows: bool| self.probe.as_ref().filter(|_| rows == by_rows).map(|probe| probe.weights.clone());
         Sides {
-            columns: Groups {
-                of: coloring.column_colors().to_vec(),
-                count: coloring.column_groups().len(),
-                probe: weights(false),
-            },
-            rows: Groups {
-                of: coloring.row_colors().to_vec(),
-                count: coloring.row_groups().len(),
-                probe: weights(true),
-            },
+            columns: Groups { of: coloring.column_colors().to_vec(), count: self.colors.0, probe: weights(false) },
+            rows: Groups { of: coloring.row_colors().to_vec(), count: self.colors.1, probe: weights(true) },
         }
     }
 
     /// Receives sums of columns, and sums of rows.
     pub(super) fn receive(&mut self) -> (Received<'_, F>, Received<'_, F>) {
-        let (m, n) = (self.all.columns.nrows(), self.all.rows.ncols());
-        let (width, height) = (self.all.columns.ncols(), self.all.rows.nrows());
-        let mut columns = Received { rows: m, sums: slice(&mut self.all.columns), width, probe: None };
-        let mut rows = Received { rows: m, sums: slice(&mut self.all.rows), width: n, probe: None };
+        let (m, n) = self.shape;
+        let mut columns = Received { rows: m, sums: &mut self.columns, width: self.width, probe: None };
+        let mut rows = Received { rows: m, sums: &mut self.rows, width: n, probe: None };
         if let Some(probe) = &mut self.probe {
             match probe.by_rows {
-                true => rows.probe = Some((height, &mut probe.found)),
-                false => columns.probe = Some((width, &mut probe.found)),
+                true => rows.probe = Some((self.colors.1, &mut probe.found)),
+                false => columns.probe = Some((self.colors.0, &mut probe.found)),
             }
         }
         (columns, rows)
     }
 }
 
-fn slice<F>(matrix: &mut ndarray::Array2<F>) -> &mut [F] {
-    matrix.as_slice_mut().expect("it was made in standard order")
+/// The sums as matrices, of whatever numbers.
+fn matrices<'a, T, F>(sums: &Sums<F>, columns: &'a [T], rows: &'a [T]) -> (ArrayView2<'a, T>, ArrayView2<'a, T>) {
+    let ((m, n), (across, down)) = (sums.shape, sums.colors);
+    let columns = match across {
+        0 => ArrayView2::from_shape((m, 0), &[]),
+        _ => ArrayView2::from_shape((m, across).strides((sums.width, 1)), columns),
+    };
+    let rows = ArrayView2::from_shape((down, n), rows);
+    (columns.expect("as many as there are places"), rows.expect("as many as there are places"))
 }
 
 /// A matrix of sums that is being found.
@@ -99,7 +114,7 @@ pub(super) struct Received<'a, F> {
 impl<F: Copy> Received<'_, F> {
     /// Of a sum of columns.
     #[inline]
-    pub(super) fn column(&mut self, row: usize, group: usize, value: F) {
+    fn column(&mut self, row: usize, group: usize, value: F) {
         match &mut self.probe {
             Some((probe, found)) if *probe == group => found[row] = value,
             _ => self.sums[row * self.width + group] = value,
@@ -116,13 +131,29 @@ impl<F: Copy> Received<'_, F> {
     }
 }
 
+impl<F: Base> Products<F> for Received<'_, F> {
+    #[inline(always)]
+    fn lanes<A: Lanes<F>>(&mut self, row: usize, groups: Range<usize>, a: &A) {
+        let at = row * self.width + groups.start;
+        if self.width == A::LANES {
+            let sums = &mut self.sums[at..at + A::LANES];
+            sums.iter_mut().enumerate().for_each(|(k, sum)| *sum = a.lane(k));
+        } else if self.probe.is_none() {
+            let sums = &mut self.sums[at..at + groups.len()];
+            sums.iter_mut().enumerate().for_each(|(k, sum)| *sum = a.lane(k));
+        } else {
+            groups.clone().for_each(|group| self.column(row, group, a.lane(group - groups.start)));
+        }
+    }
+}
+
 /// Sums of columns, as they come.
 pub(super) struct OfColumns<'a, F>(pub(super) Received<'a, F>);
 /// Sums of rows, as they come.
 pub(super) struct OfRows<'a, F>(pub(super) Received<'a, F>);
 
 macro_rules! entries {
-    ($Of:ident, $put:ident) => {
+    ($Of:ident, $put:ident, $($lanes:item)?) => {
         impl<L: List> Entries<L> for $Of<'_, L::Base> {
             fn open<A: Lanes<L::Base>>(&mut self, outputs: L::Muts<'_, A>) -> Result<()> {
                 let found = count::<L, A>(outputs);
@@ -139,11 +170,21 @@ macro_rules! entries {
             fn set(&mut self, row: usize, column: usize, value: L::Base) {
                 self.0.$put(row, column, value);
             }
+
+            $(
+                #[inline(always)]
+                $lanes
+            )?
         }
     };
 }
-entries!(OfColumns, column);
-entries!(OfRows, row);
+entries! {
+    OfColumns, column,
+    fn lanes<A: Lanes<L::Base>>(&mut self, row: usize, groups: Range<usize>, a: &A) {
+        Products::lanes(&mut self.0, row, groups, a);
+    }
+}
+entries!(OfRows, row,);
 
 /// Colors a pattern: by the first problem, or by the one that needs the fewest colors.
 pub(super) fn color(
@@ -167,6 +208,8 @@ pub(super) fn color(
 /// The values of the whole matrix, by columns, and how they are cut into blocks.
 pub(super) struct Values<F> {
     decompressor: Decompressor,
+    /// Where each value stands among the sums, if nothing is subtracted: those of columns first.
+    sources: Option<Vec<u32>>,
     /// All values, if they are cut or checked.
     all: Vec<F>,
     blocks: Vec<Block<F>>,
@@ -176,15 +219,22 @@ pub(super) struct Values<F> {
 struct Block<F> {
     matrix: CsMat<F>,
     /// Which of the values belong to it.
-    values: std::ops::Range<usize>,
+    values: Range<usize>,
     /// The same matrix by rows, and where its values stand; made when it is first asked for.
     by_rows: Option<(CsMat<F>, Vec<usize>)>,
 }
 
 impl<F: Base> Values<F> {
     /// For blocks of so many columns each.
-    pub(super) fn new(coloring: &Coloring, triangle: Triangle, widths: &[usize]) -> Result<Self> {
+    pub(super) fn new(
+        coloring: &Coloring,
+        recover: Recover,
+        triangle: Triangle,
+        widths: &[usize],
+        sums: &Sums<F>,
+    ) -> Result<Self> {
         let decompressor = Decompressor::new(coloring, Storage::CSC, triangle)?;
+        let sources = if recover == Recover::Directly { sources(&decompressor, sums)? } else { None };
         let whole: CsMat<F> = decompressor.matrix();
         let starts = whole.indptr();
         let starts = starts.raw_storage();
@@ -198,7 +248,7 @@ impl<F: Base> Values<F> {
             Block { matrix: CsMat::new_csc((whole.rows(), *width), own, indices, zeros), values, by_rows: None }
         });
         let blocks = blocks.collect();
-        Ok(Values { all: vec![<F as Base>::ZERO; whole.nnz()], decompressor, blocks })
+        Ok(Values { all: vec![<F as Base>::ZERO; whole.nnz()], decompressor, sources, blocks })
     }
 
     /// New matrices with these entries, which are zero.
@@ -214,13 +264,12 @@ impl<F: Base> Values<F> {
 
     /// Reads the values from the sums into matrices that were checked.
     pub(super) fn put(&mut self, sums: &Sums<F>, views: &mut [Option<&mut CsMat<F>>]) -> Result<()> {
-        let (columns, rows) = (sums.all.columns.view(), sums.all.rows.view());
         if let ([_], [Some(only), ..], None) = (&self.blocks[..], &mut *views, &sums.probe)
             && only.is_csc()
         {
-            return self.decompressor.values_into(only.data_mut(), columns, rows);
+            return read(&self.decompressor, self.sources.as_deref(), sums, only.data_mut());
         }
-        self.decompressor.values_into(&mut self.all, columns, rows)?;
+        read(&self.decompressor, self.sources.as_deref(), sums, &mut self.all)?;
         if let Some(probe) = &sums.probe {
             probe.check(self.blocks.iter().map(|block| (&block.matrix, &self.all[block.values.clone()])))?;
         }
@@ -231,6 +280,39 @@ impl<F: Base> Values<F> {
         }
         Ok(())
     }
+}
+
+/// Reads all values.
+fn read<F: Base>(decompressor: &Decompressor, sources: Option<&[u32]>, sums: &Sums<F>, values: &mut [F]) -> Result<()> {
+    match sources {
+        Some(sources) if sums.rows.is_empty() => {
+            values.iter_mut().zip(sources).for_each(|(value, source)| *value = sums.columns[*source as usize]);
+            Ok(())
+        }
+        Some(sources) => {
+            let first = sums.columns.len();
+            values.iter_mut().zip(sources).for_each(|(value, source)| {
+                let source = *source as usize;
+                *value = if source < first { sums.columns[source] } else { sums.rows[source - first] };
+            });
+            Ok(())
+        }
+        None => {
+            let (columns, rows) = matrices(sums, &sums.columns, &sums.rows);
+            decompressor.values_into(values, columns, rows)
+        }
+    }
+}
+
+/// Where values stand among the sums: what is read if each sum is its own number.
+fn sources<F: Base>(decompressor: &Decompressor, sums: &Sums<F>) -> Result<Option<Vec<u32>>> {
+    let first = sums.columns.len() as u64;
+    let numbers: Vec<u64> = (0..first + sums.rows.len() as u64).collect();
+    let (columns, rows) = numbers.split_at(sums.columns.len());
+    let (columns, rows) = matrices(sums, columns, rows);
+    let mut values = vec![0; decompressor.nnz()];
+    decompressor.values_into(&mut values, columns, rows)?;
+    Ok(values.into_iter().map(|source| u32::try_from(source).ok()).collect())
 }
 
 impl<F: Base> Block<F> {
