@@ -19,6 +19,7 @@ mod ir;
 mod jam;
 mod lanes;
 mod opaque;
+mod operators;
 mod options;
 mod outputs;
 mod parse;
@@ -145,6 +146,10 @@ fn on_block(options: syn::Result<options::Options>, item: TokenStream2, no_funct
         quote!(#item #error)
     };
     match (options, syn::parse2::<syn::Item>(item.clone())) {
+        (Ok(options), Ok(syn::Item::Impl(block))) if operators::operation(&block).is_some() => {
+            let rule = operators::rule(&options, &block, &facade()).unwrap_or_else(|error| error.into_compile_error());
+            quote!(#item #rule)
+        }
         (Ok(options), Ok(syn::Item::Impl(block))) => blocks::implementation(&options, block, &facade()),
         (Ok(options), Ok(syn::Item::Trait(block))) => blocks::definition(&options, block, &facade()),
         (Err(error), Ok(syn::Item::Impl(_) | syn::Item::Trait(_))) => refused(error),

@@ -108,7 +108,7 @@ impl Lower {
     /// Whether only rustc knows the operations of what lies there.
     pub fn is_unproven(&self, place: &Place) -> bool {
         match self.ty_of(place) {
-            Ty::Library => true,
+            Ty::Library | Ty::Struct(_) => true,
             Ty::Opaque => self.library || place.path.is_empty() && self.fact(place.root).nominal,
             _ => false,
         }
