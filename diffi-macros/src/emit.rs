@@ -139,6 +139,7 @@ impl<'a> Emit<'a> {
     /// The operand's value.
     fn operand(&self, o: &Operand) -> String {
         match o {
+            Operand::Place(p) if self.is_shadow_in_data(p) && self.is_float(p) => self.number(p),
             Operand::Place(p) => self.place(p),
             Operand::Opaque(o) => {
                 let value = self.opaque(o);
@@ -153,6 +154,18 @@ impl<'a> Emit<'a> {
             Operand::Place(p) if !self.is_float(p) => format!("::core::clone::Clone::clone(&{})", self.place(p)),
             other => self.operand(other),
         }
+    }
+
+    /// Whether a place is a shadow in a struct or an enum: what carries no derivative has none there.
+    fn is_shadow_in_data(&self, place: &Place) -> bool {
+        self.table.role(place.root) != Role::Primal
+            && crate::versions::is_in_data(self.table.ty(place.root), &place.path)
+    }
+
+    /// The number that a shadow in a struct is, or zero if there is none.
+    fn number(&self, place: &Place) -> String {
+        let space = self.space(self.table.role(place.root));
+        format!("__d::number::<{space}, {}, _>({})", self.float, self.place(place))
     }
 
     fn is_float(&self, place: &Place) -> bool {
@@ -173,6 +186,10 @@ fn path(root: &str, place: &Place, exclusive: bool, opaque: impl Fn(&Opaque) -> 
         match step {
             Proj::Field(syn::Member::Named(name)) => out += &format!(".{name}"),
             Proj::Field(syn::Member::Unnamed(index)) => out += &format!(".{}", index.index),
+            Proj::Payload(variant, _) if variant == "Some" => {
+                let (borrow, end) = if exclusive { ("&mut ", "_mut") } else { ("&", "") };
+                out = format!("(*__d::some{end}({borrow}{out}))");
+            }
             Proj::Payload(variant, member) => {
                 let end = if exclusive { "_mut" } else { "" };
                 out = format!("(*{out}.{}{end}())", accessor(variant, member));

@@ -375,7 +375,7 @@ impl<'f> Forward<'f> {
                 self.out.push(stmt);
                 self.out.push(Stmt::Assign { place: target, op, value: Operand::Place(from), span });
             }
-            (Assign::Set, None) if ty == Ty::Float || place.path.is_empty() => {
+            (Assign::Set, None) if place.path.is_empty() || ty == Ty::Float && !self.is_in_data(place) => {
                 let zero = self.dot_operand(value, &ty);
                 self.out.push(stmt);
                 self.out.push(Stmt::Assign { place: target, op, value: zero, span });
@@ -386,6 +386,10 @@ impl<'f> Forward<'f> {
             }
             (Assign::Add | Assign::Sub, None) => self.out.push(stmt),
         }
+    }
+
+    fn is_in_data(&self, place: &Place) -> bool {
+        crate::versions::is_in_data(self.table.ty(place.root), &place.path)
     }
 
     fn call(&mut self, var: Var, call: &Call) {

@@ -158,6 +158,22 @@ fn is_unknown_call(after: &[TokenTree]) -> bool {
 /// Whether the expression makes a vector, as far as its text tells.
 pub fn is_container(o: &Opaque) -> bool {
     const MAKERS: &[&str] = &["vec", "Vec", "collect", "to_vec", "to_owned"];
+    if syn::parse2::<syn::Expr>(o.tokens.clone()).is_ok_and(|e| is_array(&e)) {
+        return true;
+    }
     // a maker inside of an argument says nothing of the whole
     o.tokens.clone().into_iter().any(|t| matches!(t, TokenTree::Ident(i) if MAKERS.contains(&i.to_string().as_str())))
+}
+
+/// Whether an expression is plainly an array, whichever way it goes.
+fn is_array(e: &syn::Expr) -> bool {
+    let tail = |block: &syn::Block| matches!(block.stmts.last(), Some(syn::Stmt::Expr(e, None)) if is_array(e));
+    match e {
+        syn::Expr::Array(_) | syn::Expr::Repeat(_) => true,
+        syn::Expr::Paren(p) => is_array(&p.expr),
+        syn::Expr::Block(b) => tail(&b.block),
+        syn::Expr::If(i) => tail(&i.then_branch) || i.else_branch.as_ref().is_some_and(|(_, e)| is_array(e)),
+        syn::Expr::Match(m) => m.arms.iter().any(|a| is_array(&a.body)),
+        _ => false,
+    }
 }

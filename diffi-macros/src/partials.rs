@@ -323,6 +323,7 @@ pub fn path(mut out: TokenStream, place: &Place, opaque: impl Fn(&Opaque) -> Tok
     for step in &place.path {
         match step {
             Proj::Field(member) => out.extend(quote!(.#member)),
+            Proj::Payload(variant, _) if variant == "Some" => out = quote!((*__d::some(&#out))),
             Proj::Payload(variant, member) => {
                 let name = crate::derive::accessor(variant, member);
                 out = quote!((*#out.#name()));

@@ -192,6 +192,9 @@ impl<'f> Reverse<'f> {
                     self.containers.insert(*var);
                 }
                 Stmt::Effect { writes, .. } => self.containers.extend(writes),
+                Stmt::Assign { place, value: Operand::Opaque(o), .. } if crate::opaque::is_container(o) => {
+                    self.containers.insert(place.root);
+                }
                 Stmt::Assign { place, .. } if !place.path.is_empty() => {
                     self.containers.insert(place.root);
                 }

@@ -18,6 +18,7 @@ pub fn versions(function: Function) -> Function {
     let (writes, settled) = (Writes::of(&function), Settled::of(&function));
     let mut pass = Versions {
         scalars: scalar_cells(&function),
+        params: function.params.iter().map(|p| p.var).collect(),
         behind: function.params.iter().filter(|p| p.passing != Passing::Value).map(|p| p.var).collect(),
         vars: std::mem::take(&mut function.vars),
         writes,
@@ -59,6 +60,8 @@ fn own_arguments(mut function: Function) -> Function {
 struct Versions {
     /// Scalars that are only ever assigned as a whole.
     scalars: Vars,
+    /// Parameters.
+    params: Vars,
     /// Parameters behind references.
     behind: Vars,
     vars: Vec<VarInfo>,
@@ -383,7 +386,7 @@ impl Versions {
     /// `x[i]` of an array that changes later becomes `let x_1 = x[i]`.
     fn name_unstable(&mut self, o: &mut Operand) {
         let Operand::Place(p) = o else { return };
-        if self.writes.stable(p.root, &self.here) || self.scalars.contains(&p.root) {
+        if (self.writes.stable(p.root, &self.here) || self.scalars.contains(&p.root)) && !self.is_number_in_local(p) {
             return;
         }
         let key = (p.root, crate::rows::key(p));
@@ -391,9 +394,15 @@ impl Versions {
             *o = Operand::var(*version);
             return;
         }
-        if !self.settled.read(p, &self.here) {
+        if self.is_number_in_local(p) || !self.settled.read(p, &self.here) {
             self.name_element(o, key);
         }
+    }
+
+    /// A number in a struct that is a local: it is kept by itself, and not with the struct.
+    fn is_number_in_local(&self, p: &Place) -> bool {
+        let ty = &self.vars[p.root.0 as usize].ty;
+        !self.params.contains(&p.root) && is_in_data(ty, &p.path) && element(ty, &p.path) == Ty::Float
     }
 
     /// `let x_1 = x[i]`.
@@ -525,6 +534,15 @@ pub fn element(ty: &Ty, path: &[Proj]) -> Ty {
         (Ty::Vec(e) | Ty::Array(e) | Ty::Slice(e), Proj::Range(..)) => Ty::Slice(e),
         (ty, Proj::Field(member)) => crate::parse::types::member(&ty, member),
         _ => Ty::Opaque,
+    })
+}
+
+/// Whether a path leads through a struct or an enum, of whose members only rustc knows whether they carry derivatives.
+pub fn is_in_data(ty: &Ty, path: &[Proj]) -> bool {
+    path.iter().enumerate().any(|(k, step)| match step {
+        Proj::Field(_) => !matches!(element(ty, &path[..k]), Ty::Tuple(_)),
+        Proj::Payload(..) => true,
+        _ => false,
     })
 }
 

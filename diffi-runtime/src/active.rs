@@ -194,6 +194,28 @@ macro_rules! space_tangent {
                 *self = *other;
             }
         }
+
+        impl<Scalar, $($generics)*> $crate::member::MaybeNumber<$space, Scalar> for $space
+        where
+            $space: $crate::linear::Lin<Scalar>,
+        {
+            #[inline]
+            fn shadow_number(self) -> Self {
+                self
+            }
+            #[inline]
+            fn gain(&mut self, value: Self) {
+                *self += value;
+            }
+            #[inline]
+            fn lose(&mut self, value: Self) {
+                *self -= value;
+            }
+            #[inline]
+            fn unset(&mut self) {
+                *self = <$space as $crate::linear::Lin<Scalar>>::ZERO;
+            }
+        }
     };
 }
 pub(crate) use space_tangent;

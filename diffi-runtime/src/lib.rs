@@ -18,6 +18,7 @@ pub mod integer;
 pub mod kinds;
 #[allow(clippy::type_complexity, reason = "the signatures of generated code: everything twice, perhaps missing")]
 pub mod library;
+pub mod member;
 pub mod mold;
 pub mod overload;
 pub mod pairs;

@@ -4,6 +4,7 @@ use crate::active::{Tangent, space_tangent};
 use crate::base::Base;
 use ndarray::linalg::{general_mat_mul, general_mat_vec_mul};
 use ndarray::{ArrayView2, ArrayViewMut2};
+use crate::member::MaybeNumber;
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Index, IndexMut, Mul, Neg, Sub, SubAssign};
 
@@ -22,6 +23,7 @@ pub trait Lin<F>:
     + SubAssign
     + Mul<F, Output = Self>
     + Tangent<Self>
+    + MaybeNumber<Self, F>
 {
     /// The neutral element of addition. For floats this is -0.0: `-0.0 + v` is `v` for every `v`, so that compilers drop the
     /// addition, which they must keep for `0.0 + v`.

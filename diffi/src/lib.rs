@@ -19,6 +19,53 @@
 //! # }
 //! ```
 //!
+//! Structs and enums are arguments, locals and results as soon as they derive [`Differentiable`](macro@Differentiable); a gradient
+//! by one of them has the same fields:
+//!
+//! ```
+//! use diffi::prelude::*;
+//!
+//! #[derive(Clone, Differentiable)]
+//! struct Spring {
+//!     stiffness: f64,
+//!     length: f64,
+//!     name: String,
+//! }
+//!
+//! #[derive(Clone, Differentiable)]
+//! enum Load {
+//!     Nothing,
+//!     Force(f64),
+//!     Wave { height: f64, speed: f64 },
+//! }
+//!
+//! #[differentiable]
+//! fn energy(springs: &[Spring], load: &Load, x: f64) -> f64 {
+//!     let mut sum = match load {
+//!         Load::Nothing => 0.0,
+//!         Load::Force(f) => -f * x,
+//!         Load::Wave { height, speed } => height * (speed * x).sin(),
+//!     };
+//!     for s in springs {
+//!         sum += 0.5 * s.stiffness * (x - s.length).powi(2);
+//!     }
+//!     sum
+//! }
+//!
+//! # fn main() -> diffi::Result<()> {
+//! let mut springs = vec![Spring { stiffness: 2.0, length: 0.5, name: "left".into() }];
+//! let (by_springs, by_load) = gradient(energy::D, AutoReverse, (&springs, &Load::Force(3.0), Constant(1.5)))?;
+//! assert_eq!(by_springs, [SpringTangent { stiffness: 0.5, length: -2.0, name: () }]);
+//! assert_eq!(by_load, LoadTangent::Force(-1.5));
+//!
+//! // as lists of numbers, and one step downhill
+//! assert_eq!(by_springs[0].to_flat(), [0.5, -2.0]);
+//! springs[0].advance(-0.1, &by_springs[0]);
+//! assert_eq!(springs[0].to_flat(), [1.95, 0.7]);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! Where a long loop would take too much memory, some of its states are kept and the rest is computed again
 //! ([`differentiable`], on long loops):
 //!
@@ -236,6 +283,7 @@ pub mod __private {
     pub use diffi_runtime::lanes::*;
     pub use diffi_runtime::library;
     pub use diffi_runtime::linear::*;
+    pub use diffi_runtime::member::*;
     pub use diffi_runtime::mold::*;
     pub use diffi_runtime::overload::{Over, OverSig, Overload};
     pub use diffi_runtime::pairs::*;

@@ -50,6 +50,8 @@ struct Layer {
     bias: Vec<f64>,
     slope: [f64; 2],
     range: (f64, usize),
+    #[differentiable(constant)]
+    rate: f64,
     scale: Option<f64>,
     boxed: Box<f64>,
     #[differentiable(constant)]
@@ -82,6 +84,7 @@ fn layer() -> Layer {
         bias: vec![0.1, 0.2, -0.3],
         slope: [1.5, 0.25],
         range: (0.7, 2),
+        rate: 0.35,
         scale: Some(1.25),
         boxed: Box::new(0.8),
         kind: Kind::Squared,
@@ -113,7 +116,25 @@ mod functions {
             Kind::Plain => out,
             Kind::Squared => out * out,
         };
-        if l.trained { power * *l.boxed } else { power }
+        let mut total = l.rate;
+        total += power * l.rate - l.rate * l.slope[0];
+        if l.trained { total * *l.boxed } else { total }
+    }
+
+    #[differentiable]
+    pub fn optional(n: &Net) -> f64 {
+        let mut sum = 0.0;
+        for l in &n.layers {
+            if let Some(s) = l.scale {
+                sum += s * l.slope[0];
+            }
+            sum += match &l.scale {
+                Some(s) => s * s,
+                None => l.slope[1],
+            };
+            sum *= l.scale.unwrap_or(2.0) + l.scale.as_ref().map(|s| s * 2.0).unwrap_or(0.5);
+        }
+        sum
     }
 
     #[differentiable]
@@ -172,6 +193,11 @@ mod tests {
     use crate::check::{list, number};
 
     number!(dense: Layer, layer());
+    number!(optional: Net, {
+        let mut n = net();
+        n.layers[1].scale = None;
+        n
+    });
     number!(deep: Net, net());
     number!(by_pattern: Gain, Gain(0.3, 1.7));
     number!(through_a_part: Net, net());

@@ -188,6 +188,59 @@ mod functions {
         now
     }
 
+    #[derive(Clone, Copy, Debug, Differentiable)]
+    pub struct Quat {
+        w: f64,
+        v: [f64; 3],
+    }
+
+    const IDENTITY: Quat = Quat { w: 1.0, v: [0.0; 3] };
+
+    #[differentiable(constant(axis))]
+    fn about(axis: [f64; 3], angle: f64) -> Quat {
+        let (s, c) = (0.5 * angle).sin_cos();
+        Quat { w: c, v: axis.map(|a| a * s) }
+    }
+
+    #[differentiable]
+    fn product(q: Quat, o: Quat) -> Quat {
+        let (a, b) = (q.v, o.v);
+        Quat {
+            w: q.w * o.w - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
+            v: [
+                q.w * b[0] + o.w * a[0] + a[1] * b[2] - a[2] * b[1],
+                q.w * b[1] + o.w * a[1] + a[2] * b[0] - a[0] * b[2],
+                q.w * b[2] + o.w * a[2] + a[0] * b[1] - a[1] * b[0],
+            ],
+        }
+    }
+
+    #[differentiable]
+    fn conjugate(q: Quat) -> Quat {
+        Quat { w: q.w, v: [-q.v[0], -q.v[1], -q.v[2]] }
+    }
+
+    #[differentiable]
+    fn rotated(q: Quat, p: [f64; 3]) -> [f64; 3] {
+        product(product(q, Quat { w: 0.0, v: p }), conjugate(q)).v
+    }
+
+    /// Joints alternate between two axes.
+    #[differentiable]
+    pub fn arm(joints: &Bodies) -> Vec<f64> {
+        let mut orientation = IDENTITY;
+        let mut tip = vec![0.0; 3];
+        for (i, V3(angle, length, _)) in joints.at.iter().enumerate() {
+            let axis = if i % 2 == 0 { [0.0, 0.0, 1.0] } else { [0.0, 1.0, 0.0] };
+            orientation = product(orientation, about(axis, *angle));
+            let link = rotated(orientation, [*length, 0.0, 0.0]);
+            for k in 0..3 {
+                tip[k] += link[k];
+            }
+        }
+        tip
+    }
+
     #[differentiable]
     pub fn pairs(s: &State) -> (State, f64) {
         (State { x: s.v, ..*s }, s.x)
@@ -251,6 +304,7 @@ mod tests {
     list!(swung_to: State, S);
     list!(built: Bodies, bodies());
     list!(early: State, S);
+    list!(arm: Bodies, bodies());
 
     #[test]
     fn every_way_to_pass_a_struct() {

@@ -5,4 +5,5 @@
 mod check;
 mod fields;
 mod locals;
+mod prepared;
 mod variants;

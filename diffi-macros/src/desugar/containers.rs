@@ -231,9 +231,11 @@ impl Lower {
     /// `array.map(f)`.
     pub fn map_array(&mut self, array: Value, function: &syn::Expr, span: Span) -> Value {
         let function = self.callee(function);
-        let Value::Active(a) = &array else { return Value::Poison };
-        let ty = self.ty_of(&a.place);
-        let copy = Expr::Operand(Operand::Place(a.place.clone()));
+        let (ty, copy) = match &array {
+            Value::Active(a) => (self.ty_of(&a.place), Expr::Operand(Operand::Place(a.place.clone()))),
+            Value::Passive(_) => (Ty::Array(Box::new(Ty::Float)), Expr::Opaque(self.show(&array, span))),
+            _ => return Value::Poison,
+        };
         let var = self.bind("mapped", span, ty, copy);
         self.fact_mut(var).changes = true;
         let target = self.value_of(var);

@@ -211,7 +211,8 @@ impl Lower {
         let last = t.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
         match (last.as_str(), &value) {
             ("Some", _) => {
-                let Some(maybe) = as_maybe(&value) else { return self.errors.pattern(at.span()) };
+                let maybe = as_maybe(&value).or_else(|| self.option_part(&value));
+                let Some(maybe) = maybe else { return self.errors.pattern(at.span()) };
                 let content = (maybe.content)(self);
                 if let Some(inner) = t.elems.first() {
                     self.bind_pattern(inner, content, mode);
@@ -253,6 +254,10 @@ impl Lower {
                 Ok(None)
             }
             (syn::Pat::Slice(s), _) => self.test_slice(s, value),
+            (syn::Pat::TupleStruct(t), Value::Active(_)) if t.path.is_ident("Some") => {
+                let maybe = self.option_part(value).ok_or(())?;
+                self.test(pattern, &Value::Maybe(maybe))
+            }
             (syn::Pat::Struct(s), Value::Active(_)) => {
                 let members = s.fields.iter().map(|f| (f.member.clone(), (*f.pat).clone())).collect();
                 self.test_members(&s.path, members, value)

@@ -62,7 +62,13 @@ impl Emit<'_> {
 
     fn binding(&self, var: Var, expr: &Expr) -> String {
         let (name, mutable, ty) = (self.name(var), self.mutable(var), self.annotation(var));
-        format!("let {mutable}{name}{ty} = {};", self.expr(var, expr))
+        let value = match expr {
+            Expr::Operand(Operand::Place(p)) if self.is_shadow_in_data(p) && *self.table.ty(var) == Ty::Float => {
+                self.number(p)
+            }
+            other => self.expr(var, other),
+        };
+        format!("let {mutable}{name}{ty} = {value};")
     }
 
     fn list(&self, all: &[Operand]) -> String {
@@ -169,6 +175,13 @@ impl Emit<'_> {
             Operand::Opaque(o) if passive => self.opaque(o),
             other => self.owned(other),
         };
+        let role = self.table.role(place.root);
+        // where the function's own tangents are made, rustc sees to it that nothing active is stored in a passive field
+        if op != Assign::Set && self.is_shadow_in_data(place) && (role == Role::Bar || self.is_second()) {
+            let name = if op == Assign::Add { "add_to" } else { "subtract_from" };
+            let space = self.space(role);
+            return format!("__d::{name}::<{space}, {}, _>(&mut {}, {value});", self.float, self.place_mut(place));
+        }
         let op = match op {
             Assign::Set => "=",
             Assign::Add => "+=",
@@ -201,6 +214,10 @@ impl Emit<'_> {
             Derived::Fresh { bar, lo, hi } => {
                 let (fresh, name, lo, hi) = (self.fresh(*bar), self.name(*bar), self.opaque(lo), self.opaque(hi));
                 format!("if {fresh} {{ __d::clear_outside({name}, {lo}, {hi}); }}")
+            }
+            Derived::Clear { place, whole: false } if self.is_shadow_in_data(place) => {
+                let space = self.space(self.table.role(place.root));
+                format!("__d::reset::<{space}, {}, _>(&mut {});", self.float, self.place_mut(place))
             }
             Derived::Clear { place, whole: false } => {
                 format!("{} = {};", self.place_mut(place), self.zero(self.table.role(place.root)))

@@ -238,7 +238,8 @@ impl Lower {
 fn may_be_struct(o: &Opaque) -> bool {
     let of_type = |path: &syn::Path| {
         let owner = path.segments.iter().rev().nth(1).map(|s| s.ident.to_string());
-        owner.is_some_and(|name| name.starts_with(char::is_uppercase))
+        let name = owner.or_else(|| path.get_ident().map(ToString::to_string));
+        name.is_some_and(|name| name.starts_with(char::is_uppercase))
     };
     match syn::parse2::<syn::Expr>(o.tokens.clone()) {
         Ok(syn::Expr::Path(p)) => of_type(&p.path),

@@ -362,6 +362,7 @@ impl Lower {
             let before = opaque.tokens;
             opaque.tokens = match step {
                 Proj::Field(member) => quote!(#before.#member),
+                Proj::Payload(variant, _) if variant == "Some" => quote!((*__d::some(&#before))),
                 Proj::Payload(variant, member) => {
                     let name = crate::derive::accessor(variant, member);
                     quote!((*#before.#name()))

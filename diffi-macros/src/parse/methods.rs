@@ -76,6 +76,10 @@ impl Lower {
                 return self.maybe_method(maybe, m);
             }
             Value::Chain(_) => return self.chain_method(m),
+            value if self.option_by_method(value, m).is_some() => {
+                let maybe = self.option_by_method(value, m);
+                return maybe.map_or(Value::Poison, |maybe| self.maybe_method(maybe, m));
+            }
             value if self.has_method_of_integers(&value.clone(), &name) => return Value::Poison,
             Value::Passive(p) if name == "then" || name == "then_some" => {
                 let present = p.opaque.clone();

@@ -3,11 +3,21 @@
 use crate::ir::*;
 use crate::parse::context::Lower;
 use crate::parse::types;
-use crate::parse::value::Value;
+use crate::parse::value::{Maybe, Refs, Value};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use std::collections::BTreeMap;
 use syn::spanned::Spanned;
+
+/// Methods of `Option`s that nothing else has.
+const OF_OPTIONS: &[&str] =
+    &["unwrap", "expect", "unwrap_or", "unwrap_or_else", "unwrap_or_default", "map_or", "map_or_else"];
+
+/// Methods of `Option`s and of others.
+const OF_EITHER: &[&str] = &["map", "and_then", "filter", "or"];
+
+/// Methods that give an `Option` of a reference, or of what that refers to.
+const OF_REFERENCES: &[&str] = &["as_ref", "as_mut", "as_deref", "copied", "cloned"];
 
 /// The variant that a path names, if it is one: its last segment stands behind a type.
 pub fn variant(path: &syn::Path) -> Option<&Ident> {
@@ -147,6 +157,33 @@ impl Lower {
             }
             (value, _) => self.member(value, member, span),
         }
+    }
+
+    /// A part of an active value as the `Option` that it is: what it holds is a member of the variant `Some`.
+    pub fn option_part(&self, value: &Value) -> Option<Maybe> {
+        let Value::Active(a) = value else { return None };
+        let in_data = matches!(a.place.path.last(), Some(Proj::Field(_) | Proj::Payload(..) | Proj::Index(_)));
+        if !in_data || !matches!(self.ty_of(&a.place), Ty::Opaque | Ty::Struct(_)) {
+            return None;
+        }
+        let shown = self.show_place(&a.place, Refs::default());
+        let on: &TokenStream = &shown.tokens;
+        let present = Opaque { tokens: quote!(#on.is_some()), ..shown.clone() };
+        let mut content = a.clone();
+        content.place.path.push(Proj::Payload(Ident::new("Some", Span::call_site()), syn::Member::from(0)));
+        let content = Value::Active(content);
+        Some(Maybe::new(present, move |_| content.clone()))
+    }
+
+    /// The same, if a method or a pattern says that it is one.
+    pub fn option_by_method(&self, receiver: &Value, m: &syn::ExprMethodCall) -> Option<Maybe> {
+        let name = m.method.to_string();
+        let seen_through = match &*m.receiver {
+            syn::Expr::MethodCall(inner) => OF_REFERENCES.iter().any(|n| inner.method == n),
+            _ => false,
+        };
+        let own = OF_OPTIONS.contains(&name.as_str()) || seen_through && OF_EITHER.contains(&name.as_str());
+        own.then(|| self.option_part(receiver)).flatten()
     }
 
     /// Whether a value is of the variant that a path names, as a passive condition.

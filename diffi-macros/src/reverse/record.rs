@@ -210,9 +210,15 @@ fn touches_none_of(place: &Place, vars: &Vars) -> bool {
 }
 
 impl Reverse<'_> {
+    fn is_in_data(&self, place: &Place) -> bool {
+        crate::versions::is_in_data(self.table.ty(place.root), &place.path)
+    }
+
     /// Whether a `let` takes a part of a tuple that would have to be kept as a whole.
     fn takes_part(&self, stmt: &Stmt, forward: &[Stmt]) -> bool {
         let member = matches!(stmt, Stmt::Let { expr: Expr::Opaque(o), .. } if names_member(o.tokens.clone()));
+        let field = matches!(stmt, Stmt::Let { expr: Expr::Operand(Operand::Place(p)), .. } if self.is_in_data(p));
+        let member = member || field;
         reads(std::slice::from_ref(stmt)).into_iter().any(|v| {
             let kept = || defined(forward).contains(&v) && self.recomputation(v, forward).is_none();
             is_mixed(self.table.ty(v)) || member && kept()
