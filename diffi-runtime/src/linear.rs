@@ -2,9 +2,9 @@
 
 use crate::active::{Tangent, space_tangent};
 use crate::base::Base;
+use crate::member::MaybeNumber;
 use ndarray::linalg::{general_mat_mul, general_mat_vec_mul};
 use ndarray::{ArrayView2, ArrayViewMut2};
-use crate::member::MaybeNumber;
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Index, IndexMut, Mul, Neg, Sub, SubAssign};
 

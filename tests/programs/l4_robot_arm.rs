@@ -6,6 +6,7 @@ struct Quat {
     v: [f64; 3],
 }
 
+#[differentiable]
 impl Quat {
     const IDENTITY: Quat = Quat { w: 1.0, v: [0.0; 3] };
 

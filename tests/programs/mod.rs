@@ -39,6 +39,7 @@ pub mod l4_optional_state;
 pub mod l4_path_smoothing;
 pub mod l4_pnorm;
 pub mod l4_reaction_rates;
+pub mod l4_robot_arm;
 pub mod l4_scratch_features;
 pub mod l4_stack_quadrature;
 pub mod l4_tikhonov;

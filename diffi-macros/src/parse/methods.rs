@@ -94,7 +94,7 @@ impl Lower {
             return self.copy(receiver, &name, span);
         }
         let known = rules::is_scalar(&name, m.args.len()) || rules::BITS.contains(&name.as_str());
-        if !known {
+        if !known || self.is_own_operator(&receiver, &name) {
             return self.annotated_method(receiver, m, false);
         }
         let mut receiver = receiver;
@@ -116,6 +116,11 @@ impl Lower {
                 Value::Poison
             }
         }
+    }
+
+    /// `a.mul(b)` where `a` is no float: a method of its type.
+    fn is_own_operator(&self, receiver: &Value, name: &str) -> bool {
+        ["add", "sub", "mul", "div", "rem", "neg"].contains(&name) && self.value_ty(receiver) != Ty::Float
     }
 
     /// Whether a method of the block around the function takes `&mut self`.
