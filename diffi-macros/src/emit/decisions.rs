@@ -43,11 +43,16 @@ fn operand(trees: &[TokenTree], parts: &mut Vec<Part>) {
             parts.push(Part::Word("!"));
             operand(rest, parts);
         }
-        [TokenTree::Group(group)] if group.delimiter() == Delimiter::Parenthesis => {
+        [TokenTree::Group(group)] if group.delimiter() == Delimiter::Parenthesis && !is_tuple(&group.stream()) => {
             parts.push(Part::Nested(self::parts(&group.stream())));
         }
         _ => parts.push(comparison(trees)),
     }
+}
+
+/// Whether what stands in parentheses are several values.
+fn is_tuple(inside: &TokenStream) -> bool {
+    inside.clone().into_iter().any(|t| matches!(t, TokenTree::Punct(p) if p.as_char() == ','))
 }
 
 fn comparison(trees: &[TokenTree]) -> Part {
