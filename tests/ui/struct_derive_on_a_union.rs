@@ -1,9 +1,0 @@
-use diffi::prelude::*;
-
-#[derive(Clone, Copy, Differentiable)]
-union Bits {
-    x: f64,
-    n: u64,
-}
-
-fn main() {}

@@ -1,8 +1,0 @@
-use diffi::prelude::*;
-
-#[derive(Clone, Differentiable)]
-struct Table {
-    rows: Vec<(f64, usize)>,
-}
-
-fn main() {}
