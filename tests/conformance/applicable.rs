@@ -1,7 +1,7 @@
 //! Whether a scenario can run on a backend, asked of the compiler: of two methods of one name it takes the first whose bounds hold.
 
-use diffi::Backend;
 use diffi::scenario::{Checks, Entry, Outcome, Runs};
+use diffi::{Backend, Error};
 use std::cell::RefCell;
 
 /// A scenario and a backend.
@@ -26,7 +26,14 @@ impl<B: Backend, S: Runs<B>> Applicable for &Pair<'_, B, S> {
     fn outcome(&self) -> Entry {
         let mut scenario = self.scenario.borrow_mut();
         let failures = scenario.compare(self.backend, &Checks::default());
-        let outcome = if failures.is_empty() { Outcome::Passed } else { Outcome::Failed(failures) };
+        let branches = Error::ActiveBranch.to_string();
+        let outcome = match &failures[..] {
+            [] => Outcome::Passed,
+            all if all.iter().all(|why| why.ends_with(&branches)) => {
+                Outcome::NotApplicable("refused: it branches".to_owned())
+            }
+            _ => Outcome::Failed(failures),
+        };
         let (name, operator) = (scenario.name().to_owned(), scenario.operator());
         Entry { scenario: name, operator, backend: format!("{:?}", self.backend), outcome }
     }

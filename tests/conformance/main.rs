@@ -34,6 +34,7 @@ macro_rules! cells {
             AutoDual, GENERIC;
             AutoTape, GENERIC;
             AutoTaylor, GENERIC;
+            AutoSymbolic, GENERIC;
             AutoFiniteDiff, FIRST;
             MixedMode(AutoForward, AutoReverse), DIRECTION;
             AutoForwardFromPrimitive(AutoForward), DIRECTION;
