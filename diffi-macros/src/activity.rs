@@ -74,7 +74,7 @@ pub fn activity(function: &Function) -> Activity {
     results(&function.result, &mut ends);
     ends.extend(function.params.iter().filter(|p| is_written(p)).map(|p| p.var));
     ends.into_iter().for_each(|v| found.useful[v.0 as usize] = true);
-    while found.backward(&function.body) {}
+    while found.backward(function, &function.body) {}
     found
 }
 
@@ -182,11 +182,18 @@ impl Activity {
         changed
     }
 
-    fn backward(&mut self, block: &Block) -> bool {
+    /// A call that changes what is useful takes a cotangent for its result, even where nobody reads that.
+    fn backward(&mut self, function: &Function, block: &Block) -> bool {
         let mut changed = false;
         for stmt in block.stmts.iter().rev() {
             for inner in blocks(stmt) {
-                changed |= self.backward(inner);
+                changed |= self.backward(function, inner);
+            }
+            if let Stmt::Let { var, expr: Expr::Call(call) } = stmt
+                && function.vars[var.0 as usize].named
+                && call.args.iter().any(|a| matches!(a, CallArg::Mut(p) if self.useful[p.root.0 as usize]))
+            {
+                changed |= !std::mem::replace(&mut self.useful[var.0 as usize], true);
             }
             for flow in flows(stmt) {
                 for from in flow.from.into_iter().filter(|_| self.useful[flow.into.0 as usize]).collect::<Vec<_>>() {

@@ -17,19 +17,6 @@ pub fn reassigned(block: &Block) -> Vars {
     found
 }
 
-/// The declared variables that get their one value later.
-pub fn assigned_once(block: &Block) -> Vars {
-    let again = reassigned(block);
-    let mut found = Vars::new();
-    for stmt in &block.stmts {
-        if let Stmt::Declare { var } = stmt {
-            found.insert(*var);
-        }
-        found.extend(blocks(stmt).into_iter().flat_map(assigned_once));
-    }
-    found.difference(&again).copied().collect()
-}
-
 /// Whether the variable may have a value after the statements; notes whether one of them replaces a value.
 fn assigned(stmts: &[Stmt], var: Var, before: bool, again: &mut bool) -> bool {
     stmts.iter().fold(before, |before, stmt| match stmt {

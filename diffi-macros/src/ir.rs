@@ -68,6 +68,8 @@ pub struct VarInfo {
     pub mutable: bool,
     /// Declared `mut`, or behind `&mut`: methods may change it unseen.
     pub changes: bool,
+    /// The result of a call to which the user gave a name: a value, and not `()`.
+    pub named: bool,
     /// Where the user declared it.
     pub span: Span,
 }

@@ -2,6 +2,7 @@
 
 use crate::ir::Opaque;
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use quote::quote;
 
 /// Methods that give the same value each time and cost next to nothing.
 pub const PLAIN: &[&str] = &[
@@ -53,9 +54,10 @@ fn plain(tokens: TokenStream) -> bool {
         TokenTree::Group(group) => {
             let called = at > 0 && group.delimiter() == Delimiter::Parenthesis && is_name(&trees[at - 1]);
             let method = at > 1 && is_dot(&trees[at - 2]);
-            let known = |t: &TokenTree| matches!(t, TokenTree::Ident(i) if PLAIN.contains(&i.to_string().as_str()));
+            let plain_one = |t: &TokenTree| matches!(t, TokenTree::Ident(i) if PLAIN.contains(&i.to_string().as_str()));
             let answer = |t: &TokenTree| matches!(t, TokenTree::Ident(i) if i == ANSWER);
-            let allowed = !called || (method && known(&trees[at - 1])) || answer(&trees[at - 1]);
+            let known = || (method && plain_one(&trees[at - 1])) || answer(&trees[at - 1]) || is_extreme(&trees[..at]);
+            let allowed = !called || known();
             allowed && group.delimiter() != Delimiter::Brace && plain(group.stream())
         }
         TokenTree::Punct(p) => {
@@ -63,6 +65,12 @@ fn plain(tokens: TokenStream) -> bool {
         }
         TokenTree::Ident(_) | TokenTree::Literal(_) => true,
     })
+}
+
+/// `core::cmp::max`, `core::cmp::min`.
+fn is_extreme(path: &[TokenTree]) -> bool {
+    let texts: Vec<String> = path.iter().rev().take(4).map(TokenTree::to_string).collect();
+    matches!(&texts[..], [name, colon, _, module] if (name == "max" || name == "min") && colon == ":" && module == "cmp")
 }
 
 fn is_name(tree: &TokenTree) -> bool {
@@ -155,8 +163,27 @@ fn is_unknown_call(after: &[TokenTree]) -> bool {
     }
 }
 
-/// Whether the expression makes a vector, as far as its text tells.
+/// What a variable holds before its first value.
+pub fn blank() -> Opaque {
+    Opaque::literal(quote!(::core::default::Default::default()))
+}
+
+/// Whether the expression is [`blank`].
+pub fn is_blank(o: &Opaque) -> bool {
+    o.tokens.to_string() == blank().tokens.to_string()
+}
+
+/// Methods that only look at what they are called on.
+pub fn is_look(method: &Ident) -> bool {
+    LOOKING.iter().chain(PLAIN).any(|name| method == name)
+}
+
+/// Whether the expression makes a vector or an array, as far as its text tells.
 pub fn is_container(o: &Opaque) -> bool {
+    let first = o.tokens.clone().into_iter().next();
+    if matches!(first, Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Bracket) {
+        return true;
+    }
     const MAKERS: &[&str] = &["vec", "Vec", "collect", "to_vec", "to_owned"];
     if syn::parse2::<syn::Expr>(o.tokens.clone()).is_ok_and(|e| is_array(&e)) {
         return true;

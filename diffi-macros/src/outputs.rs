@@ -1,10 +1,11 @@
 //! Which `&mut` parameters are outputs: those that the function writes to and never reads.
 //!
 //! Their values at entry have no derivative. A parameter that is also read (`y[i] += ..` reads)
-//! stays input and output, unless the user declares it `output(y)`.
+//! stays input and output, unless the user declares it `output(y)`; so does a number that keeps
+//! its value on some way through the function. Of an array it is taken for granted that all of it is written.
 
 use crate::ir::*;
-use crate::walk::{Touch, Vars, Visit, blocks};
+use crate::walk::{Touch, Vars, Visit, blocks, touched};
 
 /// Finds the outputs.
 pub fn outputs(mut function: Function) -> Function {
@@ -16,12 +17,28 @@ pub fn outputs(mut function: Function) -> Function {
         }
     };
     Visit(&mut note).out(&function.result);
+    let written = touched(&function.body.stmts, &[Touch::Write]);
     for param in &mut function.params {
-        if param.passing == Passing::Mut && param.active && !param.cache && !read.contains(&param.var) {
+        let var = param.var;
+        let replaced = match function.vars[var.0 as usize].ty {
+            Ty::Float => is_set(&function.body, var),
+            _ => written.contains(&var),
+        };
+        if param.passing == Passing::Mut && param.active && !param.cache && replaced && !read.contains(&var) {
             param.passing = Passing::Out;
         }
     }
     function
+}
+
+/// Whether a number is assigned on every way, or may be by a call.
+fn is_set(block: &Block, var: Var) -> bool {
+    block.stmts.iter().any(|stmt| match stmt {
+        Stmt::Assign { place, op: Assign::Set, .. } => place.root == var,
+        Stmt::If { .. } | Stmt::Switch { .. } => blocks(stmt).into_iter().all(|b| is_set(b, var)),
+        Stmt::While { prelude, .. } => is_set(prelude, var),
+        other => blocks(other).is_empty() && touched(std::slice::from_ref(other), &[Touch::Write]).contains(&var),
+    })
 }
 
 fn reads(block: &Block, found: &mut Vars) {

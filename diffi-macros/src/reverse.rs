@@ -15,6 +15,7 @@ mod adjoint;
 mod carried;
 mod checkpoint;
 mod control;
+mod first;
 mod fuse;
 mod record;
 mod snapshot;
@@ -111,8 +112,6 @@ struct Reverse<'f> {
     lengths: HashMap<Var, Var>,
     /// Shapes of values whose shadows are made where the value is gone.
     molds: HashMap<Var, Var>,
-    /// Variables that are declared without a value and then get one on every path.
-    assigned_once: Vars,
     /// Lengths of vectors of floats that are made with a length and keep it.
     made_with: HashMap<Var, Opaque>,
     /// Whether the statement at hand has both parts in one scope.
@@ -127,6 +126,8 @@ struct Reverse<'f> {
     given: Vars,
     /// By checkpointed loop: what it reads, and what is overwritten afterwards.
     passing: HashMap<usize, Vars>,
+    /// Assignments that give a variable its first value, as variable and value.
+    first: HashSet<(Var, Option<Var>)>,
 }
 
 /// A statement's two parts, and the cotangents' declarations still to be placed.
@@ -159,7 +160,6 @@ impl<'f> Reverse<'f> {
             external: Vars::new(),
             lengths: HashMap::new(),
             molds: HashMap::new(),
-            assigned_once: crate::declared::assigned_once(&function.body),
             made_with: HashMap::new(),
             alive: false,
             containers: Vars::new(),
@@ -167,6 +167,7 @@ impl<'f> Reverse<'f> {
             late: Vars::new(),
             given: Vars::new(),
             passing,
+            first: first::assignments(&function.body),
         };
         pass.find_loops(&function.body);
         pass.find_unknown(&function.body);

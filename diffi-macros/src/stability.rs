@@ -16,6 +16,8 @@ pub struct Writes {
     reshaped: HashMap<Var, usize>,
     /// Parameters behind `&mut`: the caller may write to them between the sweeps.
     shared: Vars,
+    /// Those of them whose lengths the caller may change then.
+    lent: Vars,
 }
 
 /// Where a walk over the function stands: the position and the loops around it.
@@ -31,8 +33,11 @@ impl Writes {
     /// Finds all declarations and writes.
     pub fn of(function: &Function) -> Self {
         let exclusive = function.params.iter().filter(|p| matches!(p.passing, Passing::Mut | Passing::Out));
-        let shared = exclusive.map(|p| p.var).collect();
-        let mut writes = Writes { declared: HashMap::new(), last: HashMap::new(), reshaped: HashMap::new(), shared };
+        let shared: Vars = exclusive.map(|p| p.var).collect();
+        let has_length = |v: &Var| matches!(function.vars[v.0 as usize].ty, Ty::Slice(_) | Ty::Vec(_));
+        let lent = shared.iter().copied().filter(has_length).collect();
+        let (declared, last, reshaped) = (HashMap::new(), HashMap::new(), HashMap::new());
+        let mut writes = Writes { declared, last, reshaped, shared, lent };
         let mut position = 0;
         writes.block(&function.body, &mut position);
         writes
@@ -40,12 +45,12 @@ impl Writes {
 
     /// Whether nothing is written to `root` from `here` on, the next trips of loops included.
     pub fn stable(&self, root: Var, here: &Here) -> bool {
-        !(self.shared.contains(&root) && self.ever(root)) && self.before(&self.last, root, here)
+        !self.shared.contains(&root) && self.before(&self.last, root, here)
     }
 
     /// Whether no length of `root` changes from `here` on.
     pub fn keeps_shape(&self, root: Var, here: &Here) -> bool {
-        self.before(&self.reshaped, root, here)
+        !self.lent.contains(&root) && self.before(&self.reshaped, root, here)
     }
 
     /// Whether no length of `root` ever changes.

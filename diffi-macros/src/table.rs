@@ -82,6 +82,7 @@ impl Table {
             written: None,
             mutable: true,
             changes: false,
+            named: false,
             span,
         });
         self.roles.push(role);

@@ -211,6 +211,7 @@ impl Versions {
             self.stmt(stmt);
         }
         self.here.loops.pop();
+        self.elements.clear();
         let body = Block { stmts: std::mem::replace(&mut self.out, outer) };
         (prelude, cond, body)
     }
@@ -429,7 +430,8 @@ impl Versions {
         let var = Var(self.vars.len() as u32);
         let name = Ident::new(&format!("__v{}_factor", var.0), o.span);
         let (hint, ty, span) = ("factor".to_owned(), Ty::Passive, o.span);
-        self.vars.push(VarInfo { name, hint, ty, written: None, mutable: false, changes: false, span });
+        let (written, mutable, changes, named) = (None, false, false, false);
+        self.vars.push(VarInfo { name, hint, ty, written, mutable, changes, named, span });
         let value = std::mem::replace(o, Opaque::var(var, &self.vars[var.0 as usize]));
         self.out.push(Stmt::Let { var, expr: Expr::Opaque(value) });
     }
@@ -585,7 +587,7 @@ fn sweep(block: &mut Block, dead: &dyn Fn(Var) -> bool) -> bool {
 fn effects(expr: &Expr) -> bool {
     match expr {
         Expr::Call(_) | Expr::Pop(_) => true,
-        Expr::Opaque(o) => !crate::opaque::repeatable(o),
+        Expr::Opaque(o) => !crate::opaque::repeatable(o) && !crate::opaque::is_blank(o),
         _ => false,
     }
 }

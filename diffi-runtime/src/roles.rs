@@ -215,6 +215,8 @@ pub trait Call<G: Sig>: Mask + Debug + Send {
     fn stores<A: Lin<G::Base>>(at: &G::At<'_>, inputs: bool) -> G::Stores<A>;
     /// Clears the shadows of scratch and outputs.
     fn clear<A: Lin<G::Base>>(own: &mut G::Stores<A>);
+    /// Gives the shadows of outputs the shape that the outputs have by now: a `Vec` may have become longer or shorter.
+    fn fit<A: Lin<G::Base>>(at: &G::At<'_>, own: &mut G::Stores<A>);
     /// Clears the shadows of scratch and of what is an output alone.
     fn clear_dots<A: Lin<G::Base>>(own: &mut G::Stores<A>);
     /// Zero for the inputs.
@@ -312,6 +314,14 @@ fn chosen<'a, K: Kind, P: Role, A: Lin<K::Base>>(popped: Popped<'a, K::Place, A>
     }
 }
 
+/// The lengths of all containers in one number.
+#[inline]
+fn digest(walk: impl FnOnce(&mut dyn FnMut(usize))) -> u64 {
+    let mut digest = 0u64;
+    walk(&mut |n| digest = (digest ^ n as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29));
+    digest
+}
+
 /// A copy of an argument.
 fn copy<K: Kind>(at: &K::At<'_>) -> Own<K> {
     let mut own = None;
@@ -348,6 +358,15 @@ macro_rules! call {
             fn clear<A: Lin<F>>(own: &mut <($($K,)+) as Sig>::Stores<A>) {
                 $(if $P::Flows::ON && ($P::Out::ON || !$P::In::ON) {
                     <$K::Place as Member>::shadow(&mut own.$i).clear();
+                })+
+            }
+            #[inline]
+            fn fit<A: Lin<F>>(at: &<($($K,)+) as Sig>::At<'_>, own: &mut <($($K,)+) as Sig>::Stores<A>) {
+                $(if $P::Out::ON
+                    && digest(|dim| $K::shape(&at.$i, dim))
+                        != digest(|dim| <$K::Place as Member>::shadow(&mut own.$i).shape(dim))
+                {
+                    own.$i = $K::zero(&at.$i);
                 })+
             }
             #[inline]

@@ -4,13 +4,14 @@
 //! possible a passive flag is set at the jump, and the rest is done unless it is set.
 
 use crate::ir::*;
+use crate::opaque::blank;
 use crate::parse::branches::Body;
 use crate::parse::context::{Lower, New};
+use crate::parse::effects;
 use crate::parse::opaque::strip_parens;
 use crate::parse::scope::Site;
 use crate::parse::statements::Dest;
 use crate::parse::value::{Maybe, Value};
-use crate::parse::{effects, types};
 use proc_macro2::{Ident, Span};
 use quote::quote;
 use std::collections::BTreeSet;
@@ -401,13 +402,10 @@ impl Lower {
 
     /// Some value of a variable's type, to be overwritten.
     pub fn blank(&self, var: Var) -> Expr {
-        let default = Opaque::literal(quote!(::core::default::Default::default()));
         match (&self.info(var).ty, &self.base) {
             (Ty::Float | Ty::Opaque, Base::Concrete(_)) => Expr::Operand(Operand::Opaque(Opaque::literal(quote!(0.0)))),
-            (Ty::Library, _) => Expr::Opaque(default),
             (Ty::Vec(_), _) => Expr::VecNew(Opaque::literal(quote!(::std::vec::Vec::new()))),
-            (ty, _) if types::is_passive(ty) => Expr::Opaque(default),
-            _ => Expr::Opaque(default),
+            _ => Expr::Opaque(blank()),
         }
     }
 }

@@ -32,10 +32,7 @@ impl Lower {
         arms: &[ArmOf<T>],
         finish: &mut dyn FnMut(&mut Lower, T) -> Value,
     ) -> Value {
-        let value = match once(arms) {
-            true => self.option(scrutinee),
-            false => self.expr(scrutinee),
-        };
+        let value = self.expecting(None, |l| if once(arms) { l.option(scrutinee) } else { l.expr(scrutinee) });
         match value {
             Value::Never => Value::Never,
             Value::Poison => Value::Poison,

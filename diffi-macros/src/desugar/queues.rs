@@ -150,6 +150,18 @@ impl Lower {
                 return self.queue_from(slice, span).unwrap_or(Value::Poison);
             }
             ("make_contiguous", 0) => return self.sequence(Value::Queue(q), span),
+            ("insert", 2) => {
+                let at = self.integer(&m.args[0]);
+                let value = self.active_value(&m.args[1]);
+                let head = self.head_of(q);
+                let i = self.frozen("i", index::add(&head, &at));
+                self.insert_at(&items, Place::var(q.items), i, value, span);
+            }
+            ("remove", 1) => return self.remove_from_queue(q, &m.args[0], span),
+            ("retain", 1) => {
+                let head = self.head_of(q);
+                self.retain_if(&items, head, &m.args[0], span);
+            }
             ("insert" | "remove" | "append" | "drain" | "resize" | "retain" | "split_off", _) => {
                 self.errors.unknown_change(m.method.span(), &name);
                 return Value::Poison;
@@ -157,6 +169,22 @@ impl Lower {
             _ => return self.as_slice_method(q, m),
         }
         Value::Unit
+    }
+
+    /// `remove(i)`, an option.
+    fn remove_from_queue(&mut self, q: Queue, at: &syn::Expr, span: Span) -> Value {
+        let items = Value::place(Place::var(q.items));
+        let at = self.integer(at);
+        let head = self.head_of(q);
+        let i = self.frozen("i", index::add(&head, &at));
+        let len = self.length(&items, span);
+        let n = self.atom("n", len);
+        let (a, b) = (&i.tokens, &n.tokens);
+        let present = gathered(quote!(#a < #b), [&i, &n].into_iter(), span);
+        let ty = types::element(&self.info(q.items).ty);
+        let removed =
+            Maybe::new(present, move |l| l.remove_at(&items, Place::var(q.items), i.clone(), n.clone(), span));
+        Value::Maybe(self.happened(removed, &ty, span))
     }
 
     /// What slices have too, under another name or the same.

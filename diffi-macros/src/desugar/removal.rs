@@ -83,14 +83,9 @@ impl Lower {
                 }
             }
             ("retain", 1) => {
-                let function = self.callee(&args[0]);
-                self.retain(target, span, &mut |l, k, _| {
-                    let element = l.element_of(target.clone(), k.clone(), span).borrowed(false);
-                    let keep = l.apply(&function, vec![element]);
-                    l.show(&keep.dereferenced_fully(), span)
-                });
+                self.retain_if(target, index::literal(0), &args[0], span);
             }
-            ("dedup", 0) => self.retain(target, span, &mut |l, k, kept| {
+            ("dedup", 0) => self.retain(target, index::literal(0), span, &mut |l, k, kept| {
                 let before = index::sub(kept, &index::literal(1));
                 let [new, old] = [k.clone(), before].map(|i| l.element_of(target.clone(), i, span));
                 let [new, old] = [new, old].map(|v| l.show(&v, span));
@@ -224,6 +219,11 @@ impl Lower {
 
     fn remove(&mut self, target: &Value, place: Place, at: &syn::Expr, span: Span) -> Value {
         let (i, n) = self.existing(target, at, span);
+        self.remove_at(target, place, i, n, span)
+    }
+
+    /// Element `i` of so many, which is there.
+    pub fn remove_at(&mut self, target: &Value, place: Place, i: Opaque, n: Opaque, span: Span) -> Value {
         let end = index::sub(&n, &index::literal(1));
         self.run(i, end, false, span, &mut |l, k| {
             let next = index::add(&k, &index::literal(1));
@@ -282,14 +282,25 @@ impl Lower {
         tail
     }
 
+    /// `retain(f)`, of the elements from there on.
+    pub fn retain_if(&mut self, target: &Value, from: Opaque, function: &syn::Expr, span: Span) {
+        let function = self.callee(function);
+        self.retain(target, from, span, &mut |l, k, _| {
+            let element = l.element_of(target.clone(), k.clone(), span).borrowed(false);
+            let keep = l.apply(&function, vec![element]);
+            l.show(&keep.dereferenced_fully(), span)
+        });
+    }
+
     /// `retain`: what is kept moves to the front, and the rest is cut off.
-    fn retain(&mut self, target: &Value, span: Span, keep: &mut Keep) {
+    fn retain(&mut self, target: &Value, from: Opaque, span: Span, keep: &mut Keep) {
         let kept = self.new_var(New { hint: "kept", span, ty: Ty::Passive, changes: true, site: None });
         self.info_mut(kept).mutable = true;
-        self.emit(Stmt::Let { var: kept, expr: Expr::Opaque(Opaque::literal(quote!(0usize))) });
+        let start = from.clone().map(|from| quote!(#from as usize));
+        self.emit(Stmt::Let { var: kept, expr: Expr::Opaque(start) });
         let len = self.length(target, span);
         let n = self.atom("n", len);
-        self.run(index::literal(0), n, false, span, &mut |l, k| {
+        self.run(from, n, false, span, &mut |l, k| {
             let to = l.hold("to", Opaque::var(kept, l.info(kept)));
             let keep = keep(l, &k, &to);
             let cond = l.atom("c", keep);

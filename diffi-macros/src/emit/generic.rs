@@ -71,6 +71,7 @@ impl Generic<'_> {
         match out {
             Out::Tuple(all) | Out::Array(all) => all.iter().all(|o| self.permits_out(o)),
             Out::Place(p) => self.lifted(p.root),
+            Out::Float(Operand::Opaque(o)) => self.reads_floats(o),
             Out::Float(_) | Out::Unit => true,
             Out::Passive(_) => false,
         }
@@ -204,7 +205,7 @@ impl Generic<'_> {
         let numbers = self.numbers(tokens.clone());
         match &numbers[..] {
             [] => Some((format!("<Number as __d::Real>::from_base({})", self.tokens(tokens)), false)),
-            [var] if tokens.clone().into_iter().count() == 1 => Some((self.name(*var).to_owned(), true)),
+            [var] if tokens.clone().into_iter().count() == 1 => Some((self.place(&Place::var(*var)), true)),
             _ => None,
         }
     }
@@ -227,7 +228,11 @@ impl Generic<'_> {
         self.holes.tokens(tokens, &|word| {
             let var = self.names.placeholder(word)?;
             let name = self.name(var);
-            Some(if self.is_number(var) { format!("(__d::Real::observe({name}))") } else { name.to_owned() })
+            Some(match self.is_number(var) {
+                true if self.table.is_ref(var) => format!("(&__d::Real::observe(*{name}))"),
+                true => format!("(__d::Real::observe({name}))"),
+                false => name.to_owned(),
+            })
         })
     }
 

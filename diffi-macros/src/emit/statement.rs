@@ -3,6 +3,7 @@
 use super::{Emit, Order};
 use crate::ir::*;
 use crate::table::{Role, is_fixed};
+use crate::versions::element as element_of;
 
 impl Emit<'_> {
     /// The statements of a block, without braces.
@@ -296,6 +297,10 @@ impl Emit<'_> {
             }
             Like::Len(len) if is_fixed(element) => {
                 format!("::std::vec![{}; {}]", self.fixed_zero(element, role), self.opaque(len))
+            }
+            Like::Value(p) if matches!(element_of(self.table.ty(p.root), &p.path), Ty::Slice(_)) => {
+                let row = format!("|row| __d::Active::zeros::<{space}>(row, &mut {pool})");
+                format!("{}.iter().map({row}).collect::<::std::vec::Vec<_>>()", self.place(p))
             }
             Like::Value(p) => format!("__d::Active::zeros::<{space}>(&{}, &mut {pool})", self.place(p)),
             Like::Passive(o) => format!("__d::Active::zeros::<{space}>(&({}), &mut {pool})", self.opaque(o)),

@@ -2,8 +2,9 @@
 
 use crate::ir::*;
 use crate::parse::context::{Lower, gathered};
+use crate::parse::opaque::strip_parens;
 use crate::parse::value::Value;
-use crate::parse::{effects, index};
+use crate::parse::{effects, index, rules};
 use proc_macro2::Span;
 use quote::quote;
 use syn::spanned::Spanned;
@@ -130,7 +131,7 @@ impl Lower {
 
     fn member_ty(&self, value: &Value, operand: &Operand) -> Ty {
         match (value, operand) {
-            (Value::Passive(p), _) if is_float_literal(&p.opaque) => Ty::Float,
+            (Value::Passive(p), _) if is_float(&p.opaque) => Ty::Float,
             (Value::Passive(p), _) => p.ty.clone(),
             (_, operand) => self.operand_ty(operand),
         }
@@ -167,13 +168,30 @@ impl Lower {
     }
 }
 
-/// `0.5`, `-1.0`.
-fn is_float_literal(o: &Opaque) -> bool {
-    let literal = |e: &syn::Expr| matches!(e, syn::Expr::Lit(l) if matches!(l.lit, syn::Lit::Float(_)));
-    match syn::parse2(o.tokens.clone()) {
-        Ok(syn::Expr::Unary(u)) => matches!(u.op, syn::UnOp::Neg(_)) && literal(&u.expr),
-        Ok(e) => literal(&e),
-        Err(_) => false,
+/// Whether the text alone tells that it is a float: `0.5`, `-2.0 * w`, `n as f64`, `w.sin()`.
+fn is_float(o: &Opaque) -> bool {
+    syn::parse2(o.tokens.clone()).is_ok_and(|e| is_float_expr(&e))
+}
+
+fn is_float_expr(expr: &syn::Expr) -> bool {
+    /// Of the table's functions, those that integers have too.
+    const SHARED: &[&str] = &["abs", "signum", "min", "max", "clamp", "rem_euclid", "div_euclid", "midpoint"];
+    let is_float_type = |name: &proc_macro2::Ident| name == "f64" || name == "f32";
+    match strip_parens(expr) {
+        syn::Expr::Lit(l) => matches!(l.lit, syn::Lit::Float(_)),
+        syn::Expr::Unary(u) => matches!(u.op, syn::UnOp::Neg(_)) && is_float_expr(&u.expr),
+        syn::Expr::Binary(b) => operator(&b.op).is_some() && (is_float_expr(&b.left) || is_float_expr(&b.right)),
+        syn::Expr::Cast(c) => matches!(&*c.ty, syn::Type::Path(p) if p.path.get_ident().is_some_and(is_float_type)),
+        syn::Expr::MethodCall(m) => {
+            let name = m.method.to_string();
+            let of_floats = rules::scalar(&name, m.args.len()).is_some() && !SHARED.contains(&name.as_str());
+            of_floats || SHARED.contains(&name.as_str()) && is_float_expr(&m.receiver)
+        }
+        syn::Expr::Call(c) => match &*c.func {
+            syn::Expr::Path(p) => p.path.segments.len() == 2 && is_float_type(&p.path.segments[0].ident),
+            _ => false,
+        },
+        _ => false,
     }
 }
 

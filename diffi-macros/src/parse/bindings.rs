@@ -45,13 +45,9 @@ impl Lower {
         {
             return Value::Tuple(a.elems.iter().map(|e| self.expr(e)).collect());
         }
-        if let Some(ty) = ty {
-            self.jumps.expected = Some(types::describe(ty, &self.base));
-        }
+        let expected = ty.map(|ty| types::describe(ty, &self.base));
         let active = matches!(pattern, syn::Pat::Ident(i) if self.assumed.contains(&Site::of(&i.ident)));
-        let value = if active { self.active_value(init) } else { self.expr(init) };
-        self.jumps.expected = None;
-        value
+        self.expecting(expected, |l| if active { l.active_value(init) } else { l.expr(init) })
     }
 
     /// `let x;`
@@ -134,6 +130,7 @@ impl Lower {
             let info = self.info_mut(var);
             info.hint = name.to_string().trim_start_matches("r#").to_string();
             info.span = name.span();
+            info.named = true;
             info.ty = kind;
             info.written = ty.map(|t| quote!(#t));
             return self.value_of(var);

@@ -115,6 +115,7 @@ impl Lower {
             written: None,
             mutable: false,
             changes: new.changes,
+            named: false,
             span: new.span,
         });
         self.facts.push(Fact {
@@ -204,6 +205,11 @@ impl Lower {
     /// `place op= value`.
     pub fn assign(&mut self, place: Place, op: Assign, value: Operand, span: Span) {
         self.info_mut(place.root).mutable = true;
+        if let (Operand::Place(from), Assign::Set) = (&value, op) {
+            let (to, of) = (self.ty_of(&place), self.ty_of(from));
+            self.refine(from, to);
+            self.refine(&place, of);
+        }
         self.emit(Stmt::Assign { place, op, value, span });
     }
 

@@ -27,14 +27,37 @@ impl Lower {
         self.active(expr)
     }
 
+    /// Runs `f` where a value of this type is asked for.
+    pub fn expecting<R>(&mut self, ty: Option<Ty>, f: impl FnOnce(&mut Self) -> R) -> R {
+        let outer = std::mem::replace(&mut self.jumps.expected, ty);
+        let result = f(self);
+        self.jumps.expected = outer;
+        result
+    }
+
     fn tuple(&mut self, t: &syn::ExprTuple) -> Value {
-        match t.elems.is_empty() {
-            true => Value::Unit,
-            false => Value::Tuple(t.elems.iter().map(|e| self.expr(e)).collect()),
+        if t.elems.is_empty() {
+            return Value::Unit;
         }
+        let expected = |k: usize, all: &Option<Ty>| match all {
+            Some(Ty::Tuple(all)) => all.get(k).cloned(),
+            _ => None,
+        };
+        let tys = self.jumps.expected.clone();
+        let member = |(k, e)| self.expecting(expected(k, &tys), |l| l.expr(e));
+        Value::Tuple(t.elems.iter().enumerate().map(member).collect())
+    }
+
+    /// Whether an expression's parts are of other types than the whole.
+    fn is_of_parts(expr: &syn::Expr) -> bool {
+        use syn::Expr::*;
+        matches!(expr, Unary(_) | Binary(_) | Cast(_) | Field(_) | Index(_) | Assign(_) | Repeat(_))
     }
 
     fn active(&mut self, expr: &syn::Expr) -> Value {
+        if Self::is_of_parts(expr) && self.jumps.expected.is_some() {
+            return self.expecting(None, |l| l.active(expr));
+        }
         use syn::Expr::*;
         let span = expr.span();
         match expr {
@@ -294,15 +317,30 @@ impl Lower {
 
     /// Elements of an array or `vec!`, and the type they share.
     pub fn elements(&mut self, elems: Vec<&syn::Expr>) -> (Vec<Operand>, Ty) {
+        let element = self.jumps.expected.as_ref().map(types::element);
         let mut ty = Ty::Opaque;
         let mut args = Vec::new();
         for e in elems {
-            let value = self.active_value(e);
+            let value = self.expecting(element.clone(), |l| l.active_value(e));
             let arg = self.whole(&value, e.span());
-            ty = types::join(ty, self.operand_ty(&arg));
+            if let Operand::Place(p) = &arg {
+                ty = types::join(ty, self.ty_of(p));
+            }
             args.push(arg);
         }
+        match ty {
+            Ty::Opaque if args.iter().any(|a| matches!(a, Operand::Opaque(_))) => ty = Ty::Float,
+            Ty::Opaque | Ty::Float => {}
+            _ => args.iter_mut().for_each(|arg| self.shape_row(arg, &ty)),
+        }
         (args, ty)
+    }
+
+    /// A passive aggregate among active ones has a shadow like theirs.
+    fn shape_row(&mut self, arg: &mut Operand, ty: &Ty) {
+        if let Operand::Opaque(o) = arg {
+            *arg = Operand::var(self.bind("row", o.span, ty.clone(), Expr::Opaque(o.clone())));
+        }
     }
 
     /// An element's type: a passive element of an active aggregate is a float.

@@ -6,6 +6,7 @@
 use crate::attributes;
 use crate::desugar::closures;
 use crate::ir::*;
+use crate::opaque::is_look;
 use crate::parse::context::Lower;
 use crate::parse::scope::Scope;
 use crate::parse::value::{Refs, Value};
@@ -206,6 +207,20 @@ impl<'a> Names<'a> {
         self.visit_expr_mut(expr);
     }
 
+    /// The receiver of a method that only looks: halves of one place may be borrowed together.
+    fn looked_at(&mut self, expr: &mut syn::Expr) {
+        if let syn::Expr::Path(path) = &*expr
+            && let Some(name) = path.path.get_ident()
+            && let Some(value) = self.meaning(name)
+            && value.refs() == Refs::EXCLUSIVE
+        {
+            let shared = value.clone().behind(Refs::SHARED);
+            *expr = syn::Expr::Verbatim(self.shown(&shared, name.span()));
+            return;
+        }
+        self.visit_expr_mut(expr);
+    }
+
     fn with_own<R>(&mut self, patterns: &[&syn::Pat], f: impl FnOnce(&mut Self) -> R) -> R {
         let before = self.own.len();
         patterns.iter().for_each(|p| self.own.extend(names_of(p)));
@@ -332,10 +347,10 @@ impl VisitMut for Names<'_> {
                 self.asking = false;
                 let only_shape = SHAPE.iter().any(|s| m.method == s);
                 self.shape = only_shape;
-                if only_shape {
-                    self.receiver(&mut m.receiver)
-                } else {
-                    self.visit_expr_mut(&mut m.receiver)
+                match only_shape {
+                    true => self.receiver(&mut m.receiver),
+                    false if is_look(&m.method) => self.looked_at(&mut m.receiver),
+                    false => self.visit_expr_mut(&mut m.receiver),
                 }
                 self.shape = false;
                 m.args.iter_mut().for_each(|a| self.visit_expr_mut(a));

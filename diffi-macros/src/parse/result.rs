@@ -83,10 +83,8 @@ impl Lower {
         for stmt in before {
             self.stmt(stmt);
         }
-        self.jumps.expected = Some(ty.clone());
         let out = self.out(tail, ty);
         self.refuse_kept_parts(0, tail.span());
-        self.jumps.expected = None;
         out
     }
 
@@ -101,7 +99,7 @@ impl Lower {
             }
             (e, ty) => {
                 let aggregate = !matches!(ty, Ty::Float | Ty::Passive | Ty::Tuple(_));
-                let value = if aggregate { self.active_value(e) } else { self.expr(e) };
+                let value = self.expecting(Some(ty.clone()), |l| if aggregate { l.active_value(e) } else { l.expr(e) });
                 self.out_of(value, ty, e.span())
             }
         }

@@ -86,6 +86,10 @@ impl Lower {
 
     /// One statement.
     pub fn stmt(&mut self, stmt: &syn::Stmt) -> Value {
+        self.expecting(None, |l| l.one_stmt(stmt))
+    }
+
+    fn one_stmt(&mut self, stmt: &syn::Stmt) -> Value {
         let parts = self.write_backs.len();
         let value = match stmt {
             syn::Stmt::Local(l) => self.local(l),

@@ -20,7 +20,7 @@ impl Reverse<'_> {
             Stmt::Let { var, .. } if self.scales.contains_key(var) => {}
             Stmt::Let { var, expr } if self.activity.active(*var) => self.binding(*var, expr, &mut reverse),
             Stmt::Assign { place, op: Assign::Set, value, .. }
-                if self.activity.active(place.root) && self.is_reshaped(place) =>
+                if self.activity.active(place.root) && self.is_reshaped(place, value) =>
             {
                 return self.replacement(stmt, place, value);
             }
@@ -214,9 +214,9 @@ impl Reverse<'_> {
     }
 
     /// Whether what is overwritten may have another shape than what overwrites it.
-    fn is_reshaped(&self, place: &Place) -> bool {
+    fn is_reshaped(&self, place: &Place, value: &Operand) -> bool {
         let ty = crate::versions::element(self.table.ty(place.root), &place.path);
-        let first = place.path.is_empty() && self.assigned_once.contains(&place.root);
+        let first = place.path.is_empty() && self.first.contains(&(place.root, value.as_var()));
         !first && matches!(ty, Ty::Vec(_) | Ty::Struct(_) | Ty::Opaque)
     }
 
@@ -369,11 +369,13 @@ impl Reverse<'_> {
             self.accumulate(place, Assign::Add, Operand::var(var), after);
             return Place::var(var);
         }
-        let slice = matches!(ty, Ty::Slice(_));
-        let like = match slice {
-            true => Like::Len(self.length_of(place)),
-            false => Like::Value(place.clone()),
+        let (slice, like) = match &ty {
+            Ty::Slice(element) if **element == Ty::Float => (true, Like::Len(self.length_of(place))),
+            ty => (matches!(ty, Ty::Slice(_)), Like::Value(place.clone())),
         };
+        if let Ty::Slice(element) = ty {
+            self.table.retype(var, Ty::Vec(element));
+        }
         before.push(Stmt::Derived(Derived::Zero { var, like }));
         self.accumulate_whole(place, Place::var(var), slice, after);
         after.push(Stmt::Derived(Derived::Release { var }));

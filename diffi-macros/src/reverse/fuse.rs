@@ -54,11 +54,11 @@ impl Reverse<'_> {
     fn fused(&mut self, stmts: &[Stmt], k: usize, later: &mut [Item]) -> Option<Vec<Stmt>> {
         let written = self.fusable(&stmts[k])?;
         let wanted: Vars = written.iter().map(|v| self.bar(*v)).collect();
-        if wanted.intersection(&self.late).next().is_some() || self.is_shaped_by(&stmts[k]) {
-            return None;
-        }
         let changed = touched(&stmts[k..], &[Touch::Write, Touch::Define]);
         let slice = slice(later, wanted, &changed)?;
+        if slice.complete.intersection(&self.late).next().is_some() || self.shaped_later(&slice.complete, &stmts[k..]) {
+            return None;
+        }
         let both = self.fused_statement(&stmts[k]);
         let used = touched(&both, &[Touch::Read, Touch::Write, Touch::Shape]);
         let cleared = cleared(later, &slice);
@@ -68,12 +68,14 @@ impl Reverse<'_> {
         Some(slice.take(later).into_iter().chain(both).collect())
     }
 
-    /// Whether the result of a call has a cotangent whose shape only the result tells: it is there after the call.
-    fn is_shaped_by(&mut self, stmt: &Stmt) -> bool {
-        let Stmt::Let { var, expr: Expr::Call(_) } = stmt else { return false };
-        let bar = self.bar(*var);
-        let ty = self.table.ty(*var);
-        *ty != Ty::Float && !super::is_fixed(ty) && !self.external.contains(&bar)
+    /// Whether a cotangent takes its shape from a value that these statements make.
+    fn shaped_later(&self, bars: &Vars, stmts: &[Stmt]) -> bool {
+        let made = touched(stmts, &[Touch::Define]);
+        self.bars.iter().any(|(var, bar)| {
+            let ty = self.table.ty(*var);
+            let has_shape = *ty == Ty::Float || is_fixed(ty) || self.made_with.contains_key(var);
+            bars.contains(bar) && made.contains(var) && !has_shape && !self.external.contains(bar)
+        })
     }
 
     /// The outer variables that a statement writes, if its shape allows fusing.

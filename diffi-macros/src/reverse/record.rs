@@ -73,8 +73,10 @@ impl Split {
     }
 }
 
+/// A call that carries no derivative here has tangents in second order, with a tape of their own.
 fn uses_tape(stmts: &[Stmt]) -> bool {
     stmts.iter().any(|stmt| match stmt {
+        Stmt::Let { expr: Expr::Call(_), .. } => true,
         Stmt::Derived(d) => match d {
             Derived::Save(_) | Derived::Restore(_) | Derived::Sweep(_) => true,
             Derived::Loop(l) => l.record.is_some() || uses_tape(&l.on.body.stmts),

@@ -57,6 +57,7 @@ impl<A, T: Tangent<A>> Tangent<A> for [T] {
     }
     #[inline]
     fn set(&mut self, other: &Self) {
+        assert_eq!(self.len(), other.len(), "a shadow has the shape of its value");
         self.iter_mut().zip(other).for_each(|(a, b)| a.set(b));
     }
 }
@@ -113,15 +114,19 @@ impl<T: Active> Member for [T] {
     }
 }
 
-impl<A, T: Tangent<A>> Tangent<A> for Vec<T> {
+impl<A, T: Tangent<A> + Clone> Tangent<A> for Vec<T> {
     walk_shadow!(this: this.len());
     #[inline]
     fn acc(&mut self, other: &Self) {
         self.as_mut_slice().acc(other);
     }
+    /// Takes the other's length too: that of an argument may change in the function.
     #[inline]
     fn set(&mut self, other: &Self) {
-        self.as_mut_slice().set(other);
+        match self.len() == other.len() {
+            true => self.as_mut_slice().set(other),
+            false => self.clone_from(other),
+        }
     }
 }
 

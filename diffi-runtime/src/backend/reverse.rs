@@ -131,6 +131,7 @@ fn reverse<A: Lanes<G::Base>, F: Source<G>, G: Sig, R: Call<G>>(
     (bars, values, ws): Memory<'_, A, G>,
     seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
 ) -> Result<()> {
+    R::fit(&at, bars);
     R::clear(bars);
     let mut y_bar = y.zero(&mut ws.shadows);
     let seeded = seed(F::Ret::muts(&mut y_bar, R::outputs(bars)));

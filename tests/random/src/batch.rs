@@ -296,7 +296,7 @@ fn checks(k: usize, program: &Program, focus: Option<&(String, String)>) -> Stri
     let exclusive =
         list(all().filter(|(_, p)| p.ty.is_active()).map(|(_, p)| (p.kind == Kind::Mut).to_string()).collect());
     let first = focus.is_some_and(|(choice, _)| !choice.contains('c'));
-    for choice in choices(f).into_iter().take(if first { 1 } else { usize::MAX }) {
+    for (number, choice) in choices(f).into_iter().enumerate().take(if first { 1 } else { usize::MAX }) {
         let active = |i: usize| f.params[i].ty.is_active() && choice[i];
         let mask = list(all().filter(|(_, p)| p.ty.is_active()).map(|(i, _)| choice[i].to_string()).collect());
         let roles = all().map(|(i, p)| match p.kind {
@@ -320,11 +320,11 @@ fn checks(k: usize, program: &Program, focus: Option<&(String, String)>) -> Stri
             if focus.is_some_and(|(_, only)| only != mode) {
                 return;
             }
-            let _ = writeln!(text, "        case.{kind}(\"{mode}\", || {{ {copies}{code} }});");
+            let _ = writeln!(text, "        case.{kind}(\"{mode}\", &mut || {{ {copies}{code} }});");
         };
         check("jacobian", "forward", &format!("jacobian(f, AutoForward, {args}).unwrap().rows()"));
         check("jacobian", "reverse", &format!("jacobian(f, AutoReverse, {args}).unwrap().rows()"));
-        if !writes {
+        if !writes && number == 0 {
             check(
                 "pushforward",
                 "pushforward",
@@ -340,9 +340,11 @@ fn checks(k: usize, program: &Program, focus: Option<&(String, String)>) -> Stri
                 ),
             );
         }
-        if !writes && f.result == Ty::F {
+        if !writes && number == 0 && f.result == Ty::F {
             check("value", "value", &format!("vec![value_and_gradient(f, AutoReverse, {args}).unwrap().0]"));
             check("gradient", "gradient", &format!("flat(gradient(f, AutoReverse, {args}).unwrap())"));
+        }
+        if !writes && f.result == Ty::F {
             check("hvp", "hvp", &format!("let mut k = 0; flat(hvp(f, AutoReverse, {args}, {seeds}).unwrap())"));
         }
         text += "    }\n";

@@ -106,6 +106,8 @@ impl Printer {
     fn part(&mut self, part: &Part) {
         match part {
             Part::Text(text) => self.text += &self.ty(text),
+            Part::Attribute(text) if self.dialect == Dialect::Plain => self.text += text,
+            Part::Attribute(_) => {}
             Part::Float(v) if self.dialect == Dialect::Plain => self.text += &format!("{v:?}"),
             Part::Float(v) => self.text += &format!("lit({v:?})"),
             Part::Use(name) | Part::Bind(name) => self.text += name,

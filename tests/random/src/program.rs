@@ -81,6 +81,8 @@ pub enum Part {
     Use(String),
     /// A name that is bound here.
     Bind(String),
+    /// An attribute of the statement that follows, which the reference does not know.
+    Attribute(&'static str),
     /// An integer as a float.
     ToFloat(Box<Node>),
     /// A float as an integer.

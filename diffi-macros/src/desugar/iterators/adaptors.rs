@@ -267,10 +267,23 @@ impl Lower {
     }
 
     fn step_by(&mut self, chain: Chain, step: Opaque, span: Span) -> Option<Chain> {
-        let ix = self.indexed_or_refuse(chain, "step_by", span)?;
-        let step = self.atom("step", step);
-        let ix = if ix.down || ix.step.is_some() { self.normalized(ix) } else { ix };
-        Some(Chain::Indexed(Indexed { step: Some(step), ..ix }))
+        let step = self.frozen("step", step);
+        match chain {
+            Chain::Indexed(ix) => {
+                let step = self.atom("step", step);
+                let ix = if ix.down || ix.step.is_some() { self.normalized(ix) } else { ix };
+                Some(Chain::Indexed(Indexed { step: Some(step), ..ix }))
+            }
+            Chain::Stream(s) => Some(Chain::stream(move |l, frame, each| {
+                let count = l.counter(span);
+                (s.drive)(l, frame, &mut |l, value, mark| {
+                    let k = l.next_count(count, span);
+                    let (k_, s_) = (&k.tokens, index::factor(&step));
+                    let cond = over(quote!(#k_ % #s_ == 0), &[&k, &step]);
+                    l.guarded(Some(cond), &mut |l| each(l, value.clone(), mark));
+                });
+            })),
+        }
     }
 
     fn cycle(&mut self, chain: Chain, span: Span) -> Option<Chain> {

@@ -200,13 +200,19 @@ impl Lower {
     }
 }
 
+/// `end - lo`, or zero: the integers' type may be known only from their use elsewhere.
+fn difference(end: &Opaque, lo: &Opaque) -> Opaque {
+    let (e, l) = (&end.tokens, &lo.tokens);
+    gathered(quote!(::core::cmp::max(#e, #l) - #l), [end, lo].into_iter(), end.span)
+}
+
 /// How many integers there are from `lo` to `hi`.
 fn length(lo: &Opaque, hi: &Opaque, inclusive: bool, step: Option<&Opaque>) -> Opaque {
     let end = if inclusive { index::add(hi, &index::literal(1)) } else { hi.clone() };
     let all = match (index::known(lo), index::known(&end)) {
         (Some(0), _) => end,
         (Some(a), Some(b)) => index::literal(b.saturating_sub(a)),
-        _ => index::method(&end, "saturating_sub", lo),
+        _ => difference(&end, lo),
     };
     match step {
         Some(s) => index::method(&all, "div_ceil", s),

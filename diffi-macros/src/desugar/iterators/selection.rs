@@ -90,8 +90,8 @@ impl Lower {
     pub fn reduce(&mut self, chain: Chain, m: &syn::ExprMethodCall) -> Value {
         let span = m.span();
         let Chain::Indexed(ix) = chain else {
-            self.errors.unknown_adaptor(m.method.span(), "reduce");
-            return Value::Poison;
+            let f = self.callee(&m.args[0]);
+            return self.reduce_stream(&chain, &f, span);
         };
         if let (Some(greater), true) = (self.extreme_name(&m.args[0]), self.is_written_out(&m.receiver)) {
             let chain = self.opaque(&m.receiver);
@@ -114,6 +114,26 @@ impl Lower {
         }
         let f = self.callee(&m.args[0]);
         self.reduce_by(ix, f, span)
+    }
+
+    /// Floats that are run through once: the first one starts.
+    fn reduce_stream(&mut self, chain: &Chain, f: &Function, span: proc_macro2::Span) -> Value {
+        let acc = self.option_content(&proc_macro2::Ident::new("acc", span), &Ty::Float);
+        let count = self.counter(span);
+        self.drive(chain, None, &mut |l, item, _| {
+            let k = l.next_count(count, span);
+            let at = &k.tokens;
+            let cond = l.atom("first", over(quote!(#at == 0), &[&k]));
+            let (then, ()) = l.inside(|l| l.store(acc.clone(), item.clone().dereferenced_fully(), span));
+            let (els, ()) = l.inside(|l| {
+                let next = l.apply(f, vec![acc.clone(), item.clone()]);
+                l.store(acc.clone(), next, span);
+            });
+            l.emit(Stmt::If { cond, then, els });
+        });
+        let n = self.hold("n", Opaque::var(count, self.info(count)));
+        let t = &n.tokens;
+        Value::Maybe(Maybe::new(over(quote!(#t > 0), &[&n]), move |_| acc.clone()))
     }
 
     fn reduce_by(&mut self, ix: Indexed, f: Function, span: proc_macro2::Span) -> Value {

@@ -124,7 +124,7 @@ impl Writer {
                 1 => node!("rotate_left", Ty::Unit, "{6}.rotate_left({});", x, n / 2),
                 2 => node!("rotate_right", Ty::Unit, "{6}.rotate_right(1);", x),
                 _ => {
-                    let (i, j) = (self.index(n), self.index(n));
+                    let (i, j) = self.borrowing(&[k], true, |w| (w.index(n), w.index(n)));
                     node!("swap", Ty::Unit, "{6}.swap({}, {});", x, i, j)
                 }
             });
@@ -257,17 +257,15 @@ impl Writer {
         let of = self.writable(|v| v.whole && v.derefs == 0 && v.ty.is_active() && v.ty != Ty::F);
         let k = self.any(of)?;
         let ty = self.scope[k].ty.clone();
-        let value = match (&ty, self.chance(50)) {
+        let replaced = self.chance(20);
+        let hidden: Vec<usize> = if replaced { vec![k] } else { vec![] };
+        let value = self.borrowing(&hidden, true, |w| match (&ty, w.chance(50)) {
             (Ty::Vec(of, Some(n)), true) if **of == Ty::F => {
-                let (node, len) = self.collected(depth)?;
-                if len != Some(*n) {
-                    return None;
-                }
-                node
+                w.collected(depth).filter(|(_, len)| *len == Some(*n)).map(|(node, _)| node)
             }
-            _ => self.value_of(&ty)?,
-        };
-        if self.chance(20) {
+            _ => w.value_of(&ty),
+        })?;
+        if replaced {
             let name = self.name("old");
             let text = self.lent(k, true);
             let old = self.bind(Var::new(name, ty));

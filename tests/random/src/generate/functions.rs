@@ -111,6 +111,7 @@ impl Writer {
             };
             sum = match self.chance(50) {
                 true => node!("add", Ty::F, "{2} + {3}", sum, term).level(level::SUM),
+                false if !term.typed => continue,
                 false => {
                     node!("add", Ty::F, "{2} + {6}.sin()", sum, node!("", Ty::F, "(0.9 * {4})", term)).level(level::SUM)
                 }

@@ -27,6 +27,19 @@ impl Writer {
         (Some(name.clone()), format!("{name}: "))
     }
 
+    /// Now and then a loop of which some states are kept.
+    fn kept(&mut self, node: Node) -> Node {
+        if !self.chance(12) {
+            return node;
+        }
+        let (construct, attribute) = self.one(&[
+            ("checkpoint", "#[checkpoint]\n"),
+            ("checkpoint every", "#[checkpoint(every = 2)]\n"),
+            ("checkpoint snapshots", "#[checkpoint(snapshots = 2)]\n"),
+        ]);
+        node!(construct, Ty::Unit, "{}{}", Part::Attribute(attribute), node)
+    }
+
     /// `for i in a..b { .. }`
     pub fn for_range(&mut self, _: usize) -> Option<Node> {
         let (low, high) = (self.rng.usize(0..2), self.rng.usize(1..5));
@@ -64,7 +77,8 @@ impl Writer {
             let i = w.bind(Var::new(name, Ty::I).within(low, below.max(low + 1)));
             (i, w.looped(label, Ty::Unit, false, |w| w.body(3)))
         });
-        Some(node!(construct, Ty::Unit, template, labelled, i, low, end, body))
+        let node = node!(construct, Ty::Unit, template, labelled, i, low, end, body);
+        Some(self.kept(node))
     }
 
     /// `for v in x.iter() { .. }`
@@ -97,6 +111,7 @@ impl Writer {
             Some(c) => node!("while with a float", Ty::Unit, "{}while {} < {} && {2} {}", labelled, name, n, c, all),
             None => node!("while", Ty::Unit, "{}while {} < {} {}", labelled, name, n, all),
         };
+        let body = self.kept(body);
         Some(node!("", Ty::Unit, "{}", vec![head, body]))
     }
 
@@ -116,6 +131,7 @@ impl Writer {
         body.insert(if late { body.len() } else { 1 }, leave);
         let head = node!("", Ty::Unit, "let mut {} = 0;", bind);
         let text = node!("loop", Ty::Unit, "{}loop {}", labelled, body);
+        let text = self.kept(text);
         Some(node!("", Ty::Unit, "{}", vec![head, text]))
     }
 

@@ -8,6 +8,7 @@ mod changes;
 mod floats;
 mod functions;
 mod loops;
+mod resizing;
 mod scope;
 mod statements;
 

@@ -176,7 +176,7 @@ impl Writer {
     pub fn fresh(&mut self, hint: &str) -> String {
         if self.chance(6) {
             let old: Vec<String> = self
-                .readable(|v| v.closure.is_none() && v.frozen == 0)
+                .readable(|v| v.closure.is_none() && v.frozen == 0 && v.ty != Ty::I) // a loop may count with it
                 .iter()
                 .map(|k| self.scope[*k].name.clone())
                 .collect();
