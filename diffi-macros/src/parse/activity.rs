@@ -55,6 +55,19 @@ impl Lower {
         effects::of_expr(&self.scope, expr).is_pure() && !self.act(expr).any()
     }
 
+    /// Whether an expression names a part of an active value that is only assumed to be an integer.
+    pub fn is_assumed_integer(&self, scope: &Scope, expr: &syn::Expr) -> bool {
+        let copy = match strip_parens(expr) {
+            syn::Expr::Path(p) => match p.path.get_ident().and_then(|n| scope.get(n)) {
+                Some(Value::Passive(p)) => p.root.is_some_and(|v| self.fact(v).part),
+                _ => false,
+            },
+            _ => false,
+        };
+        let acting = Acting { lower: self, scope, local: Vec::new() };
+        copy || acting.place(expr).is_some_and(|p| self.is_passive_part(&p))
+    }
+
     /// Whether an expression mentions an active value at all.
     pub fn mentions_active(&self, opaque: &Opaque) -> bool {
         opaque.reads.iter().chain(&opaque.shapes).any(|v| self.fact(*v).active)

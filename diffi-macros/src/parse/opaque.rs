@@ -360,6 +360,11 @@ impl VisitMut for Names<'_> {
                 self.visit_expr_mut(expr);
                 *expr = checked_answer(expr);
             }
+            syn::Expr::Cast(c) if self.lower.is_assumed_integer(self.scope, &c.expr) => {
+                self.visit_expr_mut(&mut c.expr);
+                let inner = &c.expr;
+                *c.expr = syn::Expr::Verbatim(quote!(__d::integer(#inner)));
+            }
             syn::Expr::Call(call) => match self.closure_call(call) {
                 Some(inlined) => *expr = inlined,
                 None => visit_mut::visit_expr_call_mut(self, call),
