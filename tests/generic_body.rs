@@ -5,6 +5,7 @@
 
 mod programs;
 
+use diffi::Overload;
 use diffi::prelude::*;
 use diffi_runtime::real::Real;
 use diffi_runtime::scalar::dual::Dual;
@@ -30,7 +31,9 @@ macro_rules! rows {
             use programs::$module::$function as function;
             let x: Vec<f64> = $point.to_vec();
             let reverse = gradient(function::D, AutoReverse, (&x $(, Constant($constant))*))?;
-            let duals: Vec<D> = (0..x.len()).map(|at| function::__primal(&seeded(&x, at)[..] $(, $constant)*)).collect();
+            let duals: Vec<D> = (0..x.len()).map(|at| {
+                <_ as Overload<_>>::over::<D>(&function::D, (&seeded(&x, at)[..], $($constant),*))
+            }).collect();
             close("value", &[duals[0].value()], &[function(&x $(, $constant)*)]);
             close("gradient", &duals.iter().map(|y| y.partial(0)).collect::<Vec<_>>(), &reverse);
             Ok(())

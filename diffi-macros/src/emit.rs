@@ -2,7 +2,6 @@
 
 mod adjoint;
 mod call;
-mod decisions;
 mod generic;
 mod item;
 mod names;

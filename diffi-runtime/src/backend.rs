@@ -1,6 +1,7 @@
 //! Backends: ways to differentiate. A backend is a plain value; it knows how to push tangents or to pull cotangents through a
 //! function, and names a strategy for every operator.
 
+mod directions;
 mod dual;
 mod finite_diff;
 mod forward;
@@ -15,7 +16,8 @@ pub(crate) mod tape;
 mod taylor;
 mod zero;
 
-pub use dual::AutoDual;
+pub use directions::{ByDirections, Chunked, Directional};
+pub use dual::{AutoDual, AutoHyperDual};
 pub use finite_diff::{AutoFiniteDiff, Differences};
 pub use forward::AutoForward;
 pub use mixed_mode::{ByCost, GoesBackward, GoesForward, MixedMode};
@@ -266,7 +268,8 @@ own_counterpart! {
     [F: GoesForward, R: GoesBackward] MixedMode<F, R>;
     [B: Backend] AutoForwardFromPrimitive<B>;
     [B: Backend] AutoReverseFromPrimitive<B>;
-    [] AutoDual;
+    [const SAFE: bool] AutoDual<SAFE>;
+    [] AutoHyperDual;
     [] AutoFiniteDiff;
     [] AutoSymbolic;
     [] AutoTape;

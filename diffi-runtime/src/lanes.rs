@@ -5,7 +5,7 @@ use crate::base::Base;
 use crate::linear::{Batch, Lin};
 use crate::list::List;
 use crate::real::Real;
-use crate::scalar::Dual;
+use crate::scalar::{Dual, HyperDual};
 use std::fmt::Debug;
 
 /// `f32` or `f64`: a [`Base`] with everything that operators need.
@@ -16,12 +16,14 @@ impl<F: Base + Lanes<F> + Active<Base = F>> Float for F {}
 pub trait Lanes<F: Base>: Lin<F> {
     /// How many floats.
     const LANES: usize;
-    /// A float with a tangent in this space.
-    type Dual: Real<Base = F>;
+    /// A float with a tangent in this space; products are checked for infinite factors if it is `SAFE`.
+    type Dual<const SAFE: bool>: Real<Base = F>;
+    /// A float with a tangent in this space, `N` derivatives, and their tangents in this space.
+    type Hyper<const N: usize>: Mixed<F, Self>;
     /// A float with its tangent.
-    fn dual(value: F, tangent: Self) -> Self::Dual;
+    fn dual<const SAFE: bool>(value: F, tangent: Self) -> Self::Dual<SAFE>;
     /// The tangent.
-    fn tangent(dual: Self::Dual) -> Self;
+    fn tangent<const SAFE: bool>(dual: Self::Dual<SAFE>) -> Self;
     /// One of them.
     fn lane(&self, k: usize) -> F;
     /// Changes one of them.
@@ -37,17 +39,71 @@ pub trait Lanes<F: Base>: Lin<F> {
     }
 }
 
+/// A number with its derivatives in some directions, a tangent in the space `A`, and the tangents of the derivatives.
+pub trait Mixed<F, A>: Real<Base = F> {
+    /// A number that changes in no direction, with its tangent.
+    fn with_tangent(value: F, tangent: A) -> Self;
+    /// Changes the derivative in the direction `k`.
+    fn set_row(&mut self, k: usize, derivative: F);
+    /// The derivative in the direction `k`.
+    fn row(&self, k: usize) -> F;
+    /// Its tangent.
+    fn row_tangent(&self, k: usize) -> A;
+}
+
+impl<F: Base, A: Lanes<F>, const N: usize, const SAFE: bool> Mixed<F, A> for Dual<A::Dual<SAFE>, N, SAFE> {
+    #[inline]
+    fn with_tangent(value: F, tangent: A) -> Self {
+        Dual::constant(A::dual(value, tangent))
+    }
+    #[inline]
+    fn set_row(&mut self, k: usize, derivative: F) {
+        self.set_partial(k, Real::from_base(derivative));
+    }
+    #[inline]
+    fn row(&self, k: usize) -> F {
+        self.partial(k).value()
+    }
+    #[inline]
+    fn row_tangent(&self, k: usize) -> A {
+        A::tangent(self.partial(k))
+    }
+}
+
+/// Tangents of one lane are the float itself, of several a batch.
+impl<F: Base, A: Lanes<F>, S: Real<Base = F>, const N: usize, const M: usize> Mixed<F, A> for HyperDual<S, N, M> {
+    #[inline]
+    fn with_tangent(value: F, tangent: A) -> Self {
+        HyperDual::new(S::from_base(value), std::array::from_fn(|k| S::from_base(tangent.lane(k))))
+    }
+    #[inline]
+    fn set_row(&mut self, k: usize, derivative: F) {
+        HyperDual::set_row(self, k, S::from_base(derivative));
+    }
+    #[inline]
+    fn row(&self, k: usize) -> F {
+        self.rows()[k].value()
+    }
+    #[inline]
+    fn row_tangent(&self, k: usize) -> A {
+        let mut tangent = A::ZERO;
+        self.mixed()[k].iter().enumerate().for_each(|(lane, t)| tangent.set_lane(lane, t.value()));
+        tangent
+    }
+}
+
 macro_rules! float {
     ($($F:ident)+) => { $(
         impl Lanes<$F> for $F {
             const LANES: usize = 1;
-            type Dual = Dual<$F, 1>;
+            type Dual<const SAFE: bool> = Dual<$F, 1, SAFE>;
+            type Hyper<const N: usize> = HyperDual<$F, N, 1>;
             #[inline]
-            fn dual(value: $F, tangent: $F) -> Dual<$F, 1> {
+            fn dual<const SAFE: bool>(value: $F, tangent: $F) -> Dual<$F, 1, SAFE> {
                 Dual::new(value, [tangent])
             }
             #[inline]
-            fn tangent(dual: Dual<$F, 1>) -> $F {
+            fn tangent<const SAFE: bool>(dual: Dual<$F, 1, SAFE>) -> $F {
                 dual.partial(0)
             }
             #[inline]
@@ -65,13 +121,14 @@ float!(f32 f64);
 
 impl<F: Base, const N: usize> Lanes<F> for Batch<F, N> {
     const LANES: usize = N;
-    type Dual = Dual<F::Number, N>;
+    type Dual<const SAFE: bool> = Dual<F::Number, N, SAFE>;
+    type Hyper<const M: usize> = HyperDual<F::Number, M, N>;
     #[inline]
-    fn dual(value: F, tangent: Self) -> Dual<F::Number, N> {
+    fn dual<const SAFE: bool>(value: F, tangent: Self) -> Dual<F::Number, N, SAFE> {
         Dual::new(F::Number::from_base(value), tangent.0.map(F::Number::from_base))
     }
     #[inline]
-    fn tangent(dual: Dual<F::Number, N>) -> Self {
+    fn tangent<const SAFE: bool>(dual: Dual<F::Number, N, SAFE>) -> Self {
         Batch(dual.partials().map(Real::value))
     }
     #[inline]

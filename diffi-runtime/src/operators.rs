@@ -19,12 +19,15 @@ pub mod series;
 /// A strategy that finds dense matrices, entry by entry.
 pub trait Dense {}
 
+impl<K> Dense for crate::second_order::Nested<K> {}
+
 macro_rules! dense {
     ($($Strategy:ty)+) => { $(impl Dense for $Strategy {})+ };
 }
 dense! {
     crate::backend::ByPushes
     crate::backend::ByPulls
+    crate::backend::ByDirections
     crate::backend::ByCost
     crate::backend::OnlyMatrices
     crate::backend::Zeros

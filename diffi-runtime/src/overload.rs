@@ -4,6 +4,7 @@
 //! ([`sig`]), and what the caller's roles make of each ([`call`]).
 
 pub mod call;
+pub mod generic;
 pub mod lifted;
 pub mod scalar_fn;
 pub mod sig;
@@ -29,7 +30,16 @@ pub type Over<R, S> = <R as LiftedRet<<S as Real>::Base>>::Over<S>;
     note = "use `AutoForward` or `AutoReverse`, which differentiate the function's own code",
     note = "only functions over floats and arrays, slices and `Vec`s of floats can be evaluated so, and only if all that they call can"
 )]
-pub trait Overload<G: OverSig>: Func<G, Ret: LiftedRet<G::Base>> {
+pub trait Overload<G: OverSig, Any = ()>: Func<G, Ret: LiftedRet<G::Base>> {
     /// The function with numbers of type `S`.
     fn over<S: Real<Base = G::Base>>(&self, at: G::Over<'_, S>) -> Over<Self::Ret, S>;
 }
+
+/// A handle whose body over any number type calls only such handles.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be evaluated on other number types",
+    label = "no body over other number types",
+    note = "use `AutoForward` or `AutoReverse`, which differentiate the function's own code",
+    note = "only functions over floats and arrays, slices and `Vec`s of floats can be evaluated so, and only if all that they call can"
+)]
+pub trait OverAnyNumber<Any = ()> {}

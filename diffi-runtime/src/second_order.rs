@@ -2,11 +2,13 @@
 
 mod differences;
 mod generated;
+mod nested;
 mod retraced;
 mod truncated;
 
 pub use differences::Differenced;
 pub use generated::Generated;
+pub use nested::{Duals, Family, HyperDuals, Nested};
 pub use retraced::Retraced;
 pub use truncated::Truncated;
 
@@ -59,6 +61,15 @@ macro_rules! retraced {
     )+ };
 }
 retraced!(AutoForward AutoDual AutoTape);
+
+impl<const SAFE: bool> Outer<AutoDual<SAFE>> for AutoDual<SAFE> {
+    type Strategy = Nested<Duals<SAFE>>;
+}
+
+/// Dual numbers through adjoint code are its tangents.
+impl Outer<AutoReverse> for AutoDual {
+    type Strategy = Generated;
+}
 
 impl<I: Backend> Outer<I> for AutoFiniteDiff {
     type Strategy = Differenced;

@@ -173,9 +173,9 @@ pub use diffi_runtime::active::{Moved, ToFlat, Vector};
 pub use diffi_runtime::arguments::{Cache, Constant};
 pub use diffi_runtime::backend::AutoSparse;
 pub use diffi_runtime::backend::{
-    AutoDual, AutoFiniteDiff, AutoForward, AutoForwardFromPrimitive, AutoReverse, AutoReverseFromPrimitive,
-    AutoSymbolic, AutoTape, AutoTaylor, AutoZero, Backend, Counterparts, Differences, MixedMode, Mode, NoAutoDiff, Row,
-    TABLE, symbolic_gradient, symbolic_jacobian,
+    AutoDual, AutoFiniteDiff, AutoForward, AutoForwardFromPrimitive, AutoHyperDual, AutoReverse,
+    AutoReverseFromPrimitive, AutoSymbolic, AutoTape, AutoTaylor, AutoZero, Backend, Counterparts, Differences,
+    MixedMode, Mode, NoAutoDiff, Row, TABLE, symbolic_gradient, symbolic_jacobian,
 };
 pub use diffi_runtime::differentiate_with::{DifferentiateWith, differentiate_with};
 pub use diffi_runtime::error::{Error, Result};
@@ -217,6 +217,7 @@ pub use diffi_runtime::operators::second_derivative::{
 pub use diffi_runtime::operators::series::{nth_derivative, taylor_coefficients};
 pub use diffi_runtime::overload::{Overload, ScalarFn};
 pub use diffi_runtime::real::Real;
+pub use diffi_runtime::scalar::{Dual, HyperDual};
 pub use diffi_runtime::second_order::SecondOrder;
 pub use diffi_runtime::sparse::{
     self, ColoringProblem, ConstantColoring, GreedyColoring, OptimalColoring, Order, Pattern, coloring, compress,
@@ -245,14 +246,14 @@ pub mod prelude {
         decompress, decompress_into,
     };
     pub use crate::{
-        AutoDual, AutoFiniteDiff, AutoForward, AutoForwardFromPrimitive, AutoReverse, AutoReverseFromPrimitive,
-        AutoSymbolic, AutoTape, AutoTaylor, AutoZero, Backend, Cache, Constant, Counterparts, DerivativePrep,
-        Differences, Differentiable, Error, GradientPrep, HessianPrep, HvpPrep, JacobianPrep, MixedMode, Mode, Moved,
-        NoAutoDiff, PullbackPrep, PushforwardPrep, Result, RuleCheck, SecondDerivativePrep, SecondOrder, ToFlat,
-        check_rule, derivative, derivative_into, differentiable, differentiate_with, gradient, gradient_and_hvp,
-        gradient_and_hvp_into, gradient_into, hessian, hessian_into, hvp, hvp_into, jacobian, jacobian_into,
-        nth_derivative, prepare_derivative, prepare_gradient, prepare_hessian, prepare_hvp, prepare_hvp_same_point,
-        prepare_jacobian, prepare_pullback, prepare_pullback_same_point, prepare_pushforward,
+        AutoDual, AutoFiniteDiff, AutoForward, AutoForwardFromPrimitive, AutoHyperDual, AutoReverse,
+        AutoReverseFromPrimitive, AutoSymbolic, AutoTape, AutoTaylor, AutoZero, Backend, Cache, Constant, Counterparts,
+        DerivativePrep, Differences, Differentiable, Error, GradientPrep, HessianPrep, HvpPrep, JacobianPrep,
+        MixedMode, Mode, Moved, NoAutoDiff, PullbackPrep, PushforwardPrep, Result, RuleCheck, SecondDerivativePrep,
+        SecondOrder, ToFlat, check_rule, derivative, derivative_into, differentiable, differentiate_with, gradient,
+        gradient_and_hvp, gradient_and_hvp_into, gradient_into, hessian, hessian_into, hvp, hvp_into, jacobian,
+        jacobian_into, nth_derivative, prepare_derivative, prepare_gradient, prepare_hessian, prepare_hvp,
+        prepare_hvp_same_point, prepare_jacobian, prepare_pullback, prepare_pullback_same_point, prepare_pushforward,
         prepare_pushforward_same_point, prepare_second_derivative, pullback, pullback_into, pushforward,
         pushforward_into, second_derivative, second_derivative_into, taylor_coefficients, value_and_derivative,
         value_and_derivative_into, value_and_gradient, value_and_gradient_into, value_and_jacobian,
@@ -285,7 +286,10 @@ pub mod __private {
     pub use diffi_runtime::linear::*;
     pub use diffi_runtime::member::*;
     pub use diffi_runtime::mold::*;
-    pub use diffi_runtime::overload::{Over, OverSig, Overload};
+    pub use diffi_runtime::overload::generic::{
+        ConstantRef, NumbersMut, NumbersRef, Remade, Unknown, Unread, lifted, remade, values,
+    };
+    pub use diffi_runtime::overload::{Lifted, Over, OverAnyNumber, OverSig, Overload};
     pub use diffi_runtime::pairs::*;
     pub use diffi_runtime::parts::in_lanes;
     pub use diffi_runtime::query::answer;

@@ -1,74 +1,135 @@
-//! `AutoDual`.
+//! Dual numbers and their kin: ForwardDiff's, PolyesterForwardDiff's and HyperHessians' rows.
 
+use crate::functions::*;
 use diffi::prelude::*;
-use diffi::{Real, ScalarFn};
+use diffi::{Dual, Real, ScalarFn};
 use ndarray::array;
 
-#[differentiable]
-fn energy(x: &[f64], scale: f64) -> f64 {
-    let mut sum = 0.0;
-    for i in 0..x.len() - 1 {
-        let step = x[i + 1] - x[i] * x[i];
-        sum += if step > 0.0 { step * step } else { scale * step.sin() };
-    }
-    sum
-}
-
-/// By hand.
-fn energy_gradient(x: &[f64], scale: f64) -> (Vec<f64>, f64) {
-    let (mut g, mut by_scale) = (vec![0.0; x.len()], 0.0);
-    for i in 0..x.len() - 1 {
-        let step = x[i + 1] - x[i] * x[i];
-        let slope = if step > 0.0 { 2.0 * step } else { scale * step.cos() };
-        g[i + 1] += slope;
-        g[i] -= slope * 2.0 * x[i];
-        by_scale += if step > 0.0 { 0.0 } else { step.sin() };
-    }
-    (g, by_scale)
-}
-
-fn point(n: usize) -> Vec<f64> {
-    (0..n).map(|i| (0.7 * i as f64).sin() * 1.3).collect()
-}
-
-#[track_caller]
-fn close(found: &[f64], expected: &[f64]) {
-    assert_eq!(found.len(), expected.len());
-    for (a, b) in found.iter().zip(expected) {
-        assert!((a - b).abs() <= 1e-13 * (1.0 + b.abs()), "{found:?}, expected {expected:?}");
-    }
-}
-
 #[test]
-fn gradients_in_chunks_of_every_size() {
-    for n in [2, 3, 7, 8, 9, 25] {
+fn forward_diff_gradients_in_chunks_of_every_size() {
+    for n in [2, 3, 7, 8, 9, 12, 13, 25] {
         let x = point(n);
         let (expected, by_scale) = energy_gradient(&x, 0.4);
-        for backend in (1..=8).map(|size| AutoDual.chunk_size(size)).chain([AutoDual]) {
+        for backend in (1..=12).map(|size| AutoDual.chunk_size(size)).chain([AutoDual]) {
             let (y, (g, s)) = value_and_gradient(energy::D, backend, (&x, 0.4)).unwrap();
-            close(&[y], &[energy(&x, 0.4)]);
-            close(&g, &expected);
-            close(&[s], &[by_scale]);
-            close(&gradient(energy::D, backend, (&x, Constant(0.4))).unwrap(), &expected);
-            close(&[gradient(energy::D, backend, (Constant(&x), 0.4)).unwrap()], &[by_scale]);
+            close(&[y], &[energy(&x, 0.4)], 1e-14);
+            close(&g, &expected, 1e-13);
+            close(&[s], &[by_scale], 1e-13);
+            close(&gradient(energy::D, backend, (&x, Constant(0.4))).unwrap(), &expected, 1e-13);
+            close(&[gradient(energy::D, backend, (Constant(&x), 0.4)).unwrap()], &[by_scale], 1e-13);
         }
     }
 }
 
-#[differentiable]
-fn rotate(x: &[f64], angle: f64, y: &mut [f64]) {
-    y[0] = x[0] * angle.cos() - x[1] * angle.sin();
-    y[1] = x[0] * angle.sin() + x[1] * angle.cos();
+/// `n` inputs go in `ceil(n / 12)` chunks of nearly the same size.
+#[test]
+fn forward_diff_chunk_rule() {
+    let sizes = [(0, 1), (1, 1), (5, 5), (12, 12), (13, 7), (24, 12), (25, 9), (100, 12)];
+    for (n, size) in sizes {
+        assert_eq!(AutoDual.batch_size_of(n), size, "{n}");
+    }
+    assert_eq!(AutoDual.chunk_size(5).batch_size_of(100), 5);
 }
 
 #[test]
-fn outputs_among_the_parameters() {
+fn forward_diff_functions_that_write() {
     let (x, mut y) = ([0.3, -1.2], [9.0, 9.0]);
     let (s, c) = 0.5f64.sin_cos();
     let (by_x, by_angle) = jacobian(rotate::D, AutoDual, (&x, 0.5, &mut y)).unwrap();
     assert_eq!(by_x, array![[c, -s], [s, c]]);
-    close(by_angle.as_slice().unwrap(), &[-x[0] * s - x[1] * c, x[0] * c - x[1] * s]);
-    close(&y, &[x[0] * c - x[1] * s, x[0] * s + x[1] * c]);
+    close(by_angle.as_slice().unwrap(), &[-x[0] * s - x[1] * c, x[0] * c - x[1] * s], 1e-15);
+    close(&y, &[x[0] * c - x[1] * s, x[0] * s + x[1] * c], 1e-15);
+    let derivative = derivative(rotate::D, AutoDual, (Constant(&x), 0.5, &mut y)).unwrap();
+    close(&derivative, by_angle.as_slice().unwrap(), 1e-15);
+}
+
+/// A parameter that is read and written is an input of every pass.
+#[test]
+fn forward_diff_functions_that_overwrite_an_input() {
+    let start = point(15);
+    for backend in [AutoDual, AutoDual.chunk_size(4)] {
+        let mut x = start.clone();
+        let found = jacobian(damp::D, backend, (&mut x, 0.5)).unwrap();
+        let (mut forward_x, mut y) = (start.clone(), start.clone());
+        let expected = jacobian(damp::D, AutoForward, (&mut forward_x, 0.5)).unwrap();
+        damp(&mut y, 0.5);
+        close(found.0.as_slice().unwrap(), expected.0.as_slice().unwrap(), 1e-14);
+        close(found.1.as_slice().unwrap(), expected.1.as_slice().unwrap(), 1e-14);
+        close(&x, &y, 1e-15);
+    }
+}
+
+#[test]
+fn forward_diff_all_operators() {
+    let (x, v) = (point(9), point(9).iter().map(|v| 1.0 - v).collect::<Vec<_>>());
+    close(
+        &[pushforward(energy::D, AutoDual, (&x, Constant(0.4)), &v).unwrap()],
+        &[pushforward(energy::D, AutoReverse, (&x, Constant(0.4)), &v).unwrap()],
+        1e-13,
+    );
+    let two = pushforward(energy::D, AutoDual, (&x, Constant(0.4)), [&v, &x]).unwrap();
+    close(&two, &pushforward(energy::D, AutoReverse, (&x, Constant(0.4)), [&v, &x]).unwrap(), 1e-13);
+    close(
+        &pullback(energy::D, AutoDual, (&x, Constant(0.4)), 2.0).unwrap(),
+        &pullback(energy::D, AutoReverse, (&x, Constant(0.4)), 2.0).unwrap(),
+        1e-13,
+    );
+    let found = hessian(energy::D, AutoDual, (&x, 0.4)).unwrap();
+    close(found.as_slice().unwrap(), hessian(energy::D, AutoReverse, (&x, 0.4)).unwrap().as_slice().unwrap(), 1e-12);
+    close(
+        &hvp(energy::D, AutoDual, (&x, Constant(0.4)), &v).unwrap(),
+        &hvp(energy::D, AutoReverse, (&x, Constant(0.4)), &v).unwrap(),
+        1e-12,
+    );
+    let (y, first, second) = value_derivative_and_second_derivative(bell::D, AutoDual, 0.7).unwrap();
+    let e = (-0.49f64).exp();
+    close(&[y, first, second], &[e, -1.4 * e, (4.0 * 0.49 - 2.0) * e], 1e-15);
+}
+
+#[test]
+fn forward_diff_second_order_with_others() {
+    let x = point(6);
+    let expected = hessian(energy::D, AutoReverse, (&x, Constant(0.4))).unwrap();
+    let expected = expected.as_slice().unwrap();
+    let duals = hessian(energy::D, SecondOrder(AutoDual, AutoDual), (&x, Constant(0.4))).unwrap();
+    close(duals.as_slice().unwrap(), expected, 1e-12);
+    let over_reverse = hessian(energy::D, SecondOrder(AutoDual, AutoReverse), (&x, Constant(0.4))).unwrap();
+    close(over_reverse.as_slice().unwrap(), expected, 1e-12);
+    let differences = hessian(energy::D, SecondOrder(AutoFiniteDiff, AutoDual), (&x, Constant(0.4))).unwrap();
+    close(differences.as_slice().unwrap(), expected, 1e-6);
+}
+
+/// `d/dx [x * d/dy (x y²) at y = 2]` at 3: the inner derivative does not see the outer variable.
+#[test]
+fn forward_diff_perturbations_are_not_confused() {
+    struct Outer;
+    impl ScalarFn for Outer {
+        type Input = f64;
+        type Output = f64;
+        fn call<S: Real<Base = f64>>(&self, x: &S) -> S {
+            let y = Dual::<S, 1>::variable(S::lit(2.0), 0);
+            *x * (Dual::constant(*x) * y * y).partial(0)
+        }
+    }
+    assert_eq!(derivative(Outer, AutoDual, 3.0).unwrap(), 24.0);
+    assert_eq!(second_derivative(Outer, AutoDual, 3.0).unwrap(), 8.0);
+}
+
+/// `0 * inf` is 0 where the 0 is a derivative that is not there.
+#[test]
+fn forward_diff_nan_safe_mode() {
+    struct Masked;
+    impl ScalarFn for Masked {
+        type Input = [f64];
+        type Output = f64;
+        fn call<S: Real<Base = f64>>(&self, x: &[S]) -> S {
+            x[0] * S::lit(f64::INFINITY)
+        }
+    }
+    let plain = gradient(Masked, AutoDual, &[1.0, 2.0]).unwrap();
+    assert!(plain[1].is_nan());
+    assert_eq!(gradient(Masked, AutoDual.nan_safe(), &[1.0, 2.0]).unwrap(), [f64::INFINITY, 0.0]);
+    assert_eq!(format!("{:?}", AutoDual.nan_safe().chunk_size(3)), "AutoDual.nan_safe().chunk_size(3)");
 }
 
 struct Spring {
@@ -84,9 +145,55 @@ impl ScalarFn for Spring {
 }
 
 #[test]
-fn functions_over_any_number_type_written_by_hand() {
-    let spring = Spring { stiffness: 3.0 };
-    assert_eq!(gradient(spring, AutoDual, &[1.0, 3.0]).unwrap(), [-6.0, 6.0]);
-    let differences = gradient(Spring { stiffness: 3.0 }, AutoFiniteDiff, &[1.0, 3.0]).unwrap();
+fn forward_diff_functions_written_over_any_number_type() {
+    let spring = || Spring { stiffness: 3.0 };
+    assert_eq!(gradient(spring(), AutoDual, &[1.0, 3.0]).unwrap(), [-6.0, 6.0]);
+    assert_eq!(hessian(spring(), AutoHyperDual, &[1.0, 3.0]).unwrap(), array![[3.0, -3.0], [-3.0, 3.0]]);
+    let differences = gradient(spring(), AutoFiniteDiff, &[1.0, 3.0]).unwrap();
     assert!((differences[0] + 6.0).abs() < 1e-8);
+}
+
+#[test]
+fn forward_diff_either_float() {
+    let g: [f32; 2] = gradient(mean_square::D, AutoDual, &[3.0f32, 4.0]).unwrap().try_into().unwrap();
+    assert_eq!(g, [3.0, 4.0]);
+    assert_eq!(gradient(mean_square::D, AutoDual, &[3.0f64, 4.0]).unwrap(), [3.0, 4.0]);
+}
+
+#[test]
+fn hyper_hessians_whole_hessians_in_one_evaluation() {
+    for n in [2, 4, 8, 9, 20] {
+        let x = point(n);
+        let expected = value_gradient_and_hessian(energy::D, AutoReverse, (&x, Constant(0.4))).unwrap();
+        let (y, g, h) = value_gradient_and_hessian(energy::D, AutoHyperDual, (&x, Constant(0.4))).unwrap();
+        close(&[y], &[expected.0], 1e-14);
+        close(&g, &expected.1, 1e-13);
+        close(h.as_slice().unwrap(), expected.2.as_slice().unwrap(), 1e-12);
+    }
+}
+
+#[test]
+fn hyper_hessians_products_and_curvatures() {
+    let (x, v) = (point(9), point(9).iter().map(|v| 1.0 - v).collect::<Vec<_>>());
+    let expected = hvp(energy::D, AutoReverse, (&x, 0.4), (&v, 0.3)).unwrap();
+    let found = hvp(energy::D, AutoHyperDual, (&x, 0.4), (&v, 0.3)).unwrap();
+    close(&found.0, &expected.0, 1e-12);
+    close(&[found.1], &[expected.1], 1e-12);
+    let e = (-0.49f64).exp();
+    close(&[second_derivative(bell::D, AutoHyperDual, 0.7).unwrap()], &[(4.0 * 0.49 - 2.0) * e], 1e-15);
+    close(&gradient(energy::D, AutoHyperDual, (&x, Constant(0.4))).unwrap(), &energy_gradient(&x, 0.4).0, 1e-13);
+}
+
+/// Calls, tuples, conditions on elements, vectors of arrays: what generic bodies are made of.
+#[test]
+fn generic_bodies_of_every_kind() {
+    let x = point(10);
+    for (found, expected) in [
+        (gradient(calls::D, AutoDual, &x).unwrap(), gradient(calls::D, AutoReverse, &x).unwrap()),
+        (gradient(tuples::D, AutoDual, &x).unwrap(), gradient(tuples::D, AutoReverse, &x).unwrap()),
+        (gradient(tables::D, AutoDual, &x).unwrap(), gradient(tables::D, AutoReverse, &x).unwrap()),
+        (gradient(largest::D, AutoDual, &x).unwrap(), gradient(largest::D, AutoReverse, &x).unwrap()),
+    ] {
+        close(&found, &expected, 1e-13);
+    }
 }

@@ -1,6 +1,9 @@
-//! Every backend that overloads numbers or takes differences: against closed forms and the generated code.
+//! Backends that overload numbers or take differences, row by row of what each must be able to do: against closed forms and the
+//! generated code.
+#![allow(clippy::needless_range_loop)] // the functions are written as people write them
 
 mod dual;
+mod functions;
 mod symbolic;
 mod tape;
 mod taylor;

@@ -63,44 +63,46 @@ impl Code {
 pub fn items(function: &Function, handle: &Handle<'_>, activity: &Activity, products: Products<'_>) -> Code {
     let holes = Holes::default();
     let frame = Frame::new(function, activity, &holes);
-    let primal = super::generic::primal(function, activity, (&frame.foreign, &holes));
-    let overloads = primal.is_some();
-    let text =
-        [frame.push(&products.push), frame.pull(&products), frame.pull_push(&products), primal.unwrap_or_default()]
-            .concat();
-    frame.code(handle, &Bodies { text, overloads })
+    let (primal, callees) = match super::generic::primal(&frame) {
+        Some((primal, callees)) => (primal, Some(callees)),
+        None => (super::generic::stub(&frame), None),
+    };
+    let text = [frame.push(&products.push), frame.pull(&products), frame.pull_push(&products), primal].concat();
+    frame.code(handle, &Bodies { text, callees })
 }
 
 /// The same for a function with a rule by hand.
 pub fn items_by_rule(function: &Function, handle: &Handle<'_>, activity: &Activity, rule: &Rule) -> Code {
     let holes = Holes::default();
     let frame = Frame::new(function, activity, &holes);
-    frame.code(handle, &Bodies { text: super::rule::bodies(&frame, rule), overloads: false })
+    let text = super::rule::bodies(&frame, rule) + &super::generic::stub(&frame);
+    frame.code(handle, &Bodies { text, callees: None })
 }
 
 /// The same for a method that implementations define.
 pub fn items_to_come(function: &Function, handle: &Handle<'_>, activity: &Activity) -> Code {
     let holes = Holes::default();
     let frame = Frame::new(function, activity, &holes);
-    frame.code(handle, &Bodies { text: frame.to_come(), overloads: false })
+    frame.code(handle, &Bodies { text: frame.to_come(), callees: None })
 }
 
-/// Derivative functions, and whether they are also there over any number type.
+/// Derivative functions, and what the body over any number type calls, if there is one.
 pub(super) struct Bodies {
     pub text: String,
-    overloads: bool,
+    callees: Option<Vec<TokenStream>>,
 }
 
 /// The handle of a function, its derivative functions, and its traits.
 pub(super) fn beside(frame: &Frame<'_>, handle: &Handle<'_>, bodies: &Bodies) -> TokenStream {
-    let Bodies { text: bodies, overloads } = bodies;
+    let Bodies { text: bodies, callees } = bodies;
     let holes = frame.holes;
     let (visibility, root) = (holes.put(handle.visibility.to_token_stream()), holes.put(handle.root.clone()));
     let name = holes.put(handle.name.as_ref().unwrap_or(&frame.function.name).to_token_stream());
     let exclusive = |p: &Param| matches!(p.passing, Passing::Mut | Passing::Out).to_string();
     let exclusive = frame.function.params.iter().map(exclusive).collect::<Vec<_>>().join(", ");
     let (func, source) = (frame.func(&name), frame.source(&name));
-    let overload = if *overloads { frame.overload(&name) } else { String::new() };
+    let overload = callees.as_ref().map(|callees| frame.overload(&name, callees)).unwrap_or_default();
+    let imports = if callees.as_ref().is_some_and(|all| !all.is_empty()) { frame.imports() } else { String::new() };
     holes.fill(&format!(
         "#[doc(hidden)]
          #[allow(non_camel_case_types)]
@@ -118,7 +120,10 @@ pub(super) fn beside(frame: &Frame<'_>, handle: &Handle<'_>, bodies: &Bodies) ->
              }}
              {func}
              {source}
-             {overload}
+             const _: () = {{
+                 {imports}
+                 {overload}
+             }};
          }};"
     ))
 }
@@ -211,6 +216,44 @@ impl<'f> Frame<'f> {
             .chain(kept.iter().cloned());
         let bounds = bounds.collect::<Vec<String>>().join(", ");
         (format!("<{params}>"), if bounds.is_empty() { bounds } else { format!("where {bounds}") })
+    }
+
+    /// The user's generics with a number type and more, in front of bodies over any number type.
+    pub fn generics_over(&self, more: &[String]) -> (String, String) {
+        self.generics_over_some(more, &|_| true)
+    }
+
+    /// The same with those of the user's types and constants that are `kept`; the clauses only if all are.
+    pub fn generics_over_some(&self, more: &[String], kept: &dyn Fn(&Ident) -> bool) -> (String, String) {
+        let generics = &self.function.generics;
+        let float = match &self.function.base {
+            Base::Generic(name) => Some(name),
+            Base::Concrete(_) => None,
+        };
+        let name = |param: &syn::GenericParam| match param {
+            syn::GenericParam::Type(t) => Some(t.ident.clone()),
+            syn::GenericParam::Const(c) => Some(c.ident.clone()),
+            syn::GenericParam::Lifetime(_) => None,
+        };
+        let is_kept = |name: &Ident| Some(name) == float || kept(name);
+        let lifetimes = generics.lifetimes().map(ToTokens::to_token_stream);
+        let types = generics.params.iter().filter(|p| name(p).is_some_and(|name| is_kept(&name)));
+        let own = lifetimes.chain(types.map(ToTokens::to_token_stream)).map(|p| self.holes.put(p));
+        let number = format!("Number: __d::Real<Base = {}>", self.float);
+        let all: Vec<String> = own.chain([number]).chain(more.iter().cloned()).collect();
+        let whole = generics.params.iter().filter_map(name).all(|name| is_kept(&name));
+        let clauses = generics.where_clause.iter().filter(|_| whole).flat_map(|w| &w.predicates);
+        let clauses = clauses.map(|p| self.holes.put(p.to_token_stream()));
+        let float = float.map(|name| format!("{name}: __d::Float + __d::Lifted<Over<Number> = Number>"));
+        let bounds: Vec<String> = clauses.chain(float).collect();
+        let bounds = if bounds.is_empty() { String::new() } else { format!("where {}", bounds.join(", ")) };
+        (format!("<{}>", all.join(", ")), bounds)
+    }
+
+    /// The float type.
+    pub fn float_name(&self) -> Ident {
+        let (Base::Concrete(name) | Base::Generic(name)) = &self.function.base;
+        name.clone()
     }
 
     /// The bounds of a generic float: in derivative code, those of its tangents.

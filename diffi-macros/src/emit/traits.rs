@@ -59,21 +59,57 @@ impl Frame<'_> {
         )
     }
 
-    /// For a function that has a body over any number type.
-    pub(super) fn overload(&self, handle: &str) -> String {
+    /// For a function that has a body over any number type, if all have that it calls.
+    pub(super) fn overload(&self, handle: &str, callees: &[TokenStream]) -> String {
+        let Base::Generic(name) = &self.function.base else {
+            return self.overload_at(handle, callees, self.generics(&[], &self.kept()));
+        };
+        let tokens = self.holes.fill(&self.overload_at(handle, callees, self.generics_at(name)));
+        let floats = ["f32", "f64"].map(|float| Ident::new(float, name.span()));
+        let impls: String = floats.iter().map(|float| self.holes.put(at_float(tokens.clone(), name, float))).collect();
+        impls + &self.over_any_number(handle, callees)
+    }
+
+    fn overload_at(&self, handle: &str, callees: &[TokenStream], (generics, bounds): (String, String)) -> String {
         let (kinds, ret, float) = (self.kinds(), &self.ret, &self.float);
-        let (generics, bounds) = self.generics(&[], &self.kept());
         let args: String = (0..self.function.params.len()).map(|k| format!("x{k}, ")).collect();
+        let (generics, bounds) = (with_any(&generics), self.with_callees(&bounds, callees));
+        let marker = match self.function.base {
+            Base::Concrete(_) => self.over_any_number(handle, callees),
+            Base::Generic(_) => String::new(),
+        };
         format!(
-            "impl{generics} __d::Overload<{kinds}> for {handle} {bounds} {{
+            "impl{generics} __d::Overload<{kinds}, __Any> for {handle} {bounds} {{
                 #[inline]
                 fn over<Number: __d::Real<Base = {float}>>(
                     &self, ({args}): <{kinds} as __d::OverSig>::Over<'_, Number>,
                 ) -> __d::Over<{ret}, Number> {{
-                    Self::__primal({args})
+                    Self::__primal(::core::marker::PhantomData::<Number>, {args})
                 }}
-            }}"
+            }}
+            {marker}"
         )
+    }
+
+    fn over_any_number(&self, handle: &str, callees: &[TokenStream]) -> String {
+        format!("impl<__Any> __d::OverAnyNumber<__Any> for {handle} {} {{}}", self.with_callees("", callees))
+    }
+
+    /// Bounds, and that all callees have such bodies: of every type `__Any`, which keeps rustc from asking before someone evaluates.
+    fn with_callees(&self, bounds: &str, callees: &[TokenStream]) -> String {
+        let bound = |path: &TokenStream| format!("{}: __d::OverAnyNumber<__Any>, ", self.holes.put(path.clone()));
+        let callees: String = callees.iter().map(bound).collect();
+        match (bounds.is_empty(), callees.is_empty()) {
+            (_, true) => bounds.to_owned(),
+            (true, false) => format!("where {callees}"),
+            (false, false) => format!("{bounds}, {callees}"),
+        }
+    }
+
+    /// What the body imports: the callees' names.
+    pub(super) fn imports(&self) -> String {
+        let import = |item: &&TokenStream| matches!(item.to_owned().clone().into_iter().next(), Some(TokenTree::Ident(word)) if word == "use");
+        self.function.items.iter().filter(import).map(|item| self.holes.put(item.clone())).collect()
     }
 
     /// The arguments of the derivative functions, from the tuples that operators pass.
@@ -144,6 +180,12 @@ impl Frame<'_> {
             }}"
         )
     }
+}
+
+/// Generics with one more type.
+fn with_any(generics: &str) -> String {
+    let own = generics.trim_start_matches('<').trim_end_matches('>').trim_end().trim_end_matches(',');
+    if own.is_empty() { "<__Any>".to_owned() } else { format!("<{own}, __Any>") }
 }
 
 /// The float's name replaced by the float.

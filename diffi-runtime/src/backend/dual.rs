@@ -1,6 +1,8 @@
-//! `AutoDual`: dual numbers, by operator overloading.
+//! `AutoDual`: dual numbers, by operator overloading; `AutoHyperDual`: whole blocks of Hessians at once.
 
-use super::{BatchSize, Inputs, Outputs, Pass, Push, Results};
+use super::directions::{ChunkSize, Chunked};
+use super::{Inputs, Outputs, Pass, Push, Results};
+use crate::base::Base;
 use crate::error::Result;
 use crate::function::Ret;
 use crate::kinds::Sig;
@@ -8,36 +10,51 @@ use crate::lanes::Lanes;
 use crate::list::List;
 use crate::overload::{LiftedRet, OverCall, OverSig, Overload};
 use crate::roles::Call;
+use crate::scalar::Dual;
 use crate::tape::Recorder;
 use crate::workspace::Pool;
 use std::fmt;
 
 /// Dual numbers: the function is evaluated on numbers that carry their derivatives in several directions.
+///
+/// Works with handles of functions that have a body over any number type, and with [`ScalarFn`](crate::overload::ScalarFn)s.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct AutoDual {
-    pub(super) batch: BatchSize,
+pub struct AutoDual<const SAFE: bool = false> {
+    pub(super) chunk: ChunkSize,
 }
 
 /// The backend with its defaults.
 #[expect(non_upper_case_globals, reason = "the value is named like its type, as a unit struct's is")]
-pub const AutoDual: AutoDual = AutoDual { batch: BatchSize::AUTO };
+pub const AutoDual: AutoDual = AutoDual { chunk: ChunkSize::AUTO };
 
-impl AutoDual {
-    /// How many directions a number carries, from 1 to 8. By default all, if they are at most eight, and otherwise nearly as many in
-    /// each pass.
+impl<const SAFE: bool> AutoDual<SAFE> {
+    /// How many directions a number carries, from 1 to 12. By default one for each input, if they are at most twelve, and otherwise
+    /// nearly as many in each pass.
     ///
     /// # Panics
     ///
-    /// If the size is 0 or more than 8.
+    /// If the size is 0 or more than 12.
     pub const fn chunk_size(self, size: usize) -> Self {
-        AutoDual { batch: BatchSize::fixed(size) }
+        AutoDual { chunk: ChunkSize::fixed(size) }
+    }
+
+    /// Checks products, too, for infinite factors of what does not change: `0 * inf` is 0 then, as it is in other operations anyway.
+    pub const fn nan_safe(self) -> AutoDual<true> {
+        AutoDual { chunk: self.chunk }
     }
 }
 
-impl fmt::Debug for AutoDual {
+impl<const SAFE: bool> fmt::Debug for AutoDual<SAFE> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.batch.show("AutoDual", f)
+        self.chunk.show(if SAFE { "AutoDual.nan_safe()" } else { "AutoDual" }, f)
     }
+}
+
+impl<F: Base, const SAFE: bool> Chunked<F> for AutoDual<SAFE> {
+    type One = Dual<F::Number, 1, SAFE>;
+    type Four = Dual<F::Number, 4, SAFE>;
+    type Eight = Dual<F::Number, 8, SAFE>;
+    type Twelve = Dual<F::Number, 12, SAFE>;
 }
 
 /// The tangents of all parameters, dual numbers for them, and the value and the tangents of the result.
@@ -52,15 +69,15 @@ pub struct Work<A, S, H, Y> {
 
 impl<A, S, H, Y> Recorder for Work<A, S, H, Y> {}
 
-type WorkOf<F, G, A> = Work<
+type WorkOf<F, G, A, const SAFE: bool> = Work<
     A,
     <G as Sig>::Stores<A>,
-    <G as OverSig>::Held<<A as Lanes<<G as Sig>::Base>>::Dual>,
+    <G as OverSig>::Held<<A as Lanes<<G as Sig>::Base>>::Dual<SAFE>>,
     <F as crate::function::Func<G>>::Ret,
 >;
 
-impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Push<F, G, R> for AutoDual {
-    type Work<A: Lanes<G::Base>> = WorkOf<F, G, A>;
+impl<F: Overload<G>, G: OverSig, R: OverCall<G>, const SAFE: bool> Push<F, G, R> for AutoDual<SAFE> {
+    type Work<A: Lanes<G::Base>> = WorkOf<F, G, A, SAFE>;
 
     fn work<A: Lanes<G::Base>>(&self, _: &F, at: &G::At<'_>) -> Self::Work<A> {
         Work {
@@ -73,7 +90,7 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Push<F, G, R> for AutoDual {
     }
 
     fn warm<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> usize {
-        let evaluated = evaluate::<F, G, R, A>(f, at, work);
+        let evaluated = evaluate::<F, G, R, A, SAFE>(f, at, work);
         F::Ret::release(evaluated, &mut work.pool);
         work.tangents.len()
     }
@@ -92,7 +109,7 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Push<F, G, R> for AutoDual {
         work: &mut Self::Work<A>,
         take: impl FnOnce(&F::Ret, Results<'_, F, G, R, A>) -> Result<T>,
     ) -> Result<(Option<F::Ret>, T)> {
-        let mut y_dot = evaluate::<F, G, R, A>(f, at, work);
+        let mut y_dot = evaluate::<F, G, R, A, SAFE>(f, at, work);
         let Work { dots, tangents, pool, value, .. } = work;
         let mut next = tangents.iter();
         <Outputs<F, G, R>>::each(F::Ret::muts(&mut y_dot, R::outputs(dots)), &mut |a| {
@@ -107,23 +124,85 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Push<F, G, R> for AutoDual {
 
 /// Evaluates the function. Leaves the value, and in `tangents` those of all outputs; gives memory for the tangents of the result.
 #[inline]
-fn evaluate<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>>(
+fn evaluate<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>, const SAFE: bool>(
     f: &F,
     mut at: G::At<'_>,
-    Work { dots, held, tangents, pool, value }: &mut WorkOf<F, G, A>,
+    Work { dots, held, tangents, pool, value }: &mut WorkOf<F, G, A, SAFE>,
 ) -> <F::Ret as Ret<G::Base>>::Tangent<A> {
     tangents.clear();
     <<R as Call<G>>::In as List>::each(R::inputs(dots), &mut |a: &mut A| tangents.push(*a));
     let mut seeds = tangents.iter();
-    R::lift(&at, held, &mut |v| A::dual(v, *seeds.next().expect("a tangent for every input")));
+    R::lift(&at, held, &mut |v| A::dual::<SAFE>(v, *seeds.next().expect("a tangent for every input")));
     let y = f.over(G::over(held, &mut at));
     tangents.clear();
-    F::Ret::each_over(&y, &mut |s| tangents.push(A::tangent(s)));
-    R::each_output_over(held, &mut |s| tangents.push(A::tangent(*s)));
+    F::Ret::each_over(&y, &mut |s| tangents.push(A::tangent::<SAFE>(s)));
+    R::each_output_over(held, &mut |s| tangents.push(A::tangent::<SAFE>(*s)));
     R::lower_outputs(held, &mut at);
     match value {
         Some(value) => F::Ret::lower_into(&y, value),
         None => *value = Some(F::Ret::lower(&y)),
     }
     value.as_ref().expect("the function was evaluated").zero(pool)
+}
+
+/// Hyper-dual numbers for second derivatives: a block of the Hessian, 8 by 8, in one evaluation; all of it, if there are at most eight
+/// inputs. Dual numbers for first derivatives.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct AutoHyperDual {
+    pub(super) chunk: ChunkSize,
+}
+
+/// The backend with its defaults.
+#[expect(non_upper_case_globals, reason = "the value is named like its type, as a unit struct's is")]
+pub const AutoHyperDual: AutoHyperDual = AutoHyperDual { chunk: ChunkSize::AUTO };
+
+impl AutoHyperDual {
+    /// How many columns of a Hessian are found in a pass, and how many columns of a Jacobian: from 1 to 12, of a Hessian at most 8.
+    ///
+    /// # Panics
+    ///
+    /// If the size is 0 or more than 12.
+    pub const fn chunk_size(self, size: usize) -> Self {
+        AutoHyperDual { chunk: ChunkSize::fixed(size) }
+    }
+}
+
+impl fmt::Debug for AutoHyperDual {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.chunk.show("AutoHyperDual", f)
+    }
+}
+
+impl<F: Base> Chunked<F> for AutoHyperDual {
+    type One = Dual<F::Number, 1>;
+    type Four = Dual<F::Number, 4>;
+    type Eight = Dual<F::Number, 8>;
+    type Twelve = Dual<F::Number, 12>;
+}
+
+/// As [`AutoDual`].
+impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Push<F, G, R> for AutoHyperDual {
+    type Work<A: Lanes<G::Base>> = WorkOf<F, G, A, false>;
+
+    fn work<A: Lanes<G::Base>>(&self, f: &F, at: &G::At<'_>) -> Self::Work<A> {
+        <AutoDual as Push<F, G, R>>::work(&AutoDual, f, at)
+    }
+    fn warm<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> usize {
+        <AutoDual as Push<F, G, R>>::warm(&AutoDual, f, at, work)
+    }
+    #[inline]
+    fn tangents<'w, A: Lanes<G::Base>>(&self, work: &'w mut Self::Work<A>) -> Inputs<'w, G, R, A> {
+        <AutoDual as Push<F, G, R>>::tangents(&AutoDual, work)
+    }
+    #[inline]
+    fn push<A: Lanes<G::Base>, T>(
+        &self,
+        f: &F,
+        at: G::At<'_>,
+        pass: Pass,
+        work: &mut Self::Work<A>,
+        take: impl FnOnce(&F::Ret, Results<'_, F, G, R, A>) -> Result<T>,
+    ) -> Result<(Option<F::Ret>, T)> {
+        <AutoDual as Push<F, G, R>>::push(&AutoDual, f, at, pass, work, take)
+    }
 }

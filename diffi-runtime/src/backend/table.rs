@@ -6,11 +6,12 @@ use super::sparse::{AutoSparse, ByColors, OnlyMatrices, Part};
 use super::symbolic::Symbolic;
 use super::zero::{AutoZero, Zeros};
 use super::{
-    AutoDual, AutoFiniteDiff, AutoForward, AutoReverse, AutoSymbolic, AutoTape, AutoTaylor, Backend, ByPulls, ByPushes,
-    Mode,
+    AutoDual, AutoFiniteDiff, AutoForward, AutoHyperDual, AutoReverse, AutoSymbolic, AutoTape, AutoTaylor, Backend,
+    ByDirections, ByPulls, ByPushes, Mode,
 };
 use crate::second_order::{
-    Differenced, Generated, NoFirstOrder, NoSecondOrder, Outer, Retraced, SecondOrder, Truncated,
+    Differenced, Duals, Generated, HyperDuals, Nested, NoFirstOrder, NoSecondOrder, Outer, Retraced, SecondOrder,
+    Truncated,
 };
 use crate::sparse::ColoringAlgorithm;
 
@@ -52,6 +53,9 @@ macro_rules! backends {
         /// - `ByPulls`: cotangents go through the function. One pass for a `pullback` with all its seeds; for what needs all rows,
         ///   one for every eight outputs.
         /// - `ByForward`, `ByReverse`, `ByCost`: what one of two backends does, `ByCost` the one that needs less.
+        /// - `ByDirections`: numbers that carry derivatives go through the function, one pass for every twelve inputs.
+        /// - `Nested<..>`: numbers that carry derivatives and their tangents. One pass for every eight inputs for an `hvp`; for a
+        ///   `hessian` so many for every eight columns; one pass for a `second_derivative`.
         /// - `Generated`: the tangents of adjoint code. One pass for an `hvp`, one for every eight inputs for a `hessian`, one for
         ///   every output for a `second_derivative`.
         /// - `Retraced`: the tape, run on dual numbers. One pass for an `hvp`, one for every eight inputs for a `hessian`, one for a
@@ -105,6 +109,13 @@ macro_rules! backends {
             self.batch.of(n)
         }
     };
+    (@ [chunked]) => {
+        backends!(@);
+
+        fn batch_size_of(&self, n: usize) -> usize {
+            self.chunk.of(n)
+        }
+    };
     (@ [inexact]) => {
         backends!(@);
 
@@ -150,7 +161,9 @@ macro_rules! backends {
 backends! {
     [] AutoForward [batched], |_b| Mode::Forward => ByPushes, ByPushes, ByPushes, ByPushes, Generated;
     [] AutoReverse [batched], |_b| Mode::Reverse => ByPulls, ByPulls, ByPulls, ByPulls, Generated;
-    [] AutoDual [batched], |_b| Mode::Forward => ByPushes, ByPushes, ByPushes, ByPushes, NoSecondOrder;
+    [const SAFE: bool] AutoDual<SAFE> [chunked], |_b| Mode::Forward =>
+        ByPushes, ByPushes, ByDirections, ByDirections, Nested<Duals<SAFE>>;
+    [] AutoHyperDual [chunked], |_b| Mode::Forward => ByPushes, ByPushes, ByDirections, ByDirections, Nested<HyperDuals>;
     [] AutoFiniteDiff [inexact], |_b| Mode::Forward => ByPushes, ByPushes, ByPushes, ByPushes, Differenced;
     [] AutoTaylor, |_b| Mode::Forward => ByPushes, ByPushes, ByPushes, ByPushes, Truncated;
     [] AutoSymbolic, |_b| Mode::Reverse => ByPulls, ByPulls, ByPulls, ByPulls, Symbolic;
@@ -168,7 +181,8 @@ backends! {
 }
 
 impl GoesForward for AutoForward {}
-impl GoesForward for AutoDual {}
+impl<const SAFE: bool> GoesForward for AutoDual<SAFE> {}
+impl GoesForward for AutoHyperDual {}
 impl GoesForward for AutoTaylor {}
 impl GoesBackward for AutoTape {}
 impl GoesBackward for AutoSymbolic {}

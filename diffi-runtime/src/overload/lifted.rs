@@ -64,6 +64,8 @@ pub trait LiftedPlace: Member {
     fn hold_into<S: Real<Base = Self::Base>>(&self, held: &mut Self::Held<S>, f: &mut impl FnMut(Self::Base) -> S);
     /// What is owned.
     fn held<S: Real<Base = Self::Base>>(held: &mut Self::Held<S>) -> &mut Self::Over<S>;
+    /// The values: see [`Real::observe`].
+    fn observed<S: Real<Base = Self::Base>>(over: &Self::Over<S>) -> Self::Own;
     /// Overwrites the place with values.
     fn put<S: Real<Base = Self::Base>>(&mut self, over: &Self::Over<S>);
     /// Passes on every number, to be changed.
@@ -85,6 +87,13 @@ impl<T: Lifted> LiftedPlace for T {
     #[inline]
     fn held<S: Real<Base = T::Base>>(held: &mut T::Over<S>) -> &mut T::Over<S> {
         held
+    }
+    #[inline]
+    fn observed<S: Real<Base = T::Base>>(over: &T::Over<S>) -> T {
+        T::each_over(over, &mut |s| {
+            s.observe();
+        });
+        T::lower(over)
     }
     #[inline]
     fn put<S: Real<Base = T::Base>>(&mut self, over: &T::Over<S>) {
@@ -111,6 +120,10 @@ impl<T: Lifted> LiftedPlace for [T] {
     #[inline]
     fn held<S: Real<Base = T::Base>>(held: &mut Vec<T::Over<S>>) -> &mut [T::Over<S>] {
         held
+    }
+    #[inline]
+    fn observed<S: Real<Base = T::Base>>(over: &[T::Over<S>]) -> Vec<T> {
+        over.iter().map(T::observed).collect()
     }
     #[inline]
     fn put<S: Real<Base = T::Base>>(&mut self, over: &[T::Over<S>]) {

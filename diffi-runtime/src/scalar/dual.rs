@@ -15,13 +15,18 @@ use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssi
 /// NaN: `sqrt` of a constant 0 is a constant. (Except `*`, where the check would cost more than the operation.)
 ///
 /// Comparisons, `==` included, look at values only.
+///
+/// Derivatives of derivatives are taken with dual numbers of dual numbers. Each level is a type of its own, and a number of an outer
+/// level enters an inner one only as [`Dual::constant`]: perturbations cannot be confused.
+///
+/// `SAFE` numbers check `*`, too.
 #[derive(Clone, Copy, Debug)]
-pub struct Dual<S, const N: usize> {
+pub struct Dual<S, const N: usize, const SAFE: bool = false> {
     value: S,
     partials: [S; N],
 }
 
-impl<S: Real, const N: usize> Dual<S, N> {
+impl<S: Real, const N: usize, const SAFE: bool> Dual<S, N, SAFE> {
     /// A number with its derivatives.
     #[inline]
     pub fn new(value: S, partials: [S; N]) -> Self {
@@ -68,6 +73,16 @@ impl<S: Real, const N: usize> Dual<S, N> {
         self.partials[k]
     }
 
+    /// Changes the derivative in the direction `k`.
+    ///
+    /// # Panics
+    ///
+    /// If there is no direction `k < N`.
+    #[inline]
+    pub fn set_partial(&mut self, k: usize, partial: S) {
+        self.partials[k] = partial;
+    }
+
     /// The chain rule.
     #[inline]
     fn chain<F: Copy, const K: usize>(
@@ -84,6 +99,23 @@ impl<S: Real, const N: usize> Dual<S, N> {
             sum
         });
         Dual { value, partials }
+    }
+
+    /// The chain rule of a product, whose factors are checked if the numbers are `SAFE`.
+    #[inline]
+    fn product_chain<F, const K: usize>(
+        value: S,
+        factors: [F; K],
+        tangents: [&[S; N]; K],
+        times: impl Fn(S, F) -> S,
+    ) -> Self
+    where
+        F: Real<Base = S::Base>,
+    {
+        match SAFE {
+            true => Dual::guarded_chain(value, factors, tangents, times),
+            false => Dual::chain(value, factors, tangents, times),
+        }
     }
 
     /// The chain rule where factors may be infinite or NaN: times a tangent of zero they are zero.
@@ -141,7 +173,7 @@ macro_rules! method {
 macro_rules! functions {
     ($($name:ident $args:tt -> $y:ident: $partials:tt $kind:ident $(($($second:tt)+))?;)+) => {
         #[allow(clippy::approx_constant)] // the table's literals are what they look like
-        impl<S: Real, const N: usize> Real for Dual<S, N> {
+        impl<S: Real, const N: usize, const SAFE: bool> Real for Dual<S, N, SAFE> {
             type Base = S::Base;
             const RECORDS: bool = S::RECORDS;
             #[inline]
@@ -178,23 +210,23 @@ macro_rules! operators {
 
 macro_rules! operator {
     (neg $($line:tt)+) => {
-        impl<S: Real, const N: usize> Neg for Dual<S, N> {
+        impl<S: Real, const N: usize, const SAFE: bool> Neg for Dual<S, N, SAFE> {
             type Output = Self;
             method! { chain neg $($line)+ }
         }
     };
     (add $($line:tt)+) => { operator! { Add AddAssign add_assign: chain add $($line)+ } };
     (sub $($line:tt)+) => { operator! { Sub SubAssign sub_assign: chain sub $($line)+ } };
-    (mul $($line:tt)+) => { operator! { Mul MulAssign mul_assign: chain mul $($line)+ } };
+    (mul $($line:tt)+) => { operator! { Mul MulAssign mul_assign: product_chain mul $($line)+ } };
     (div $($line:tt)+) => { operator! { Div DivAssign div_assign: guarded_chain div $($line)+ } };
     (rem $($line:tt)+) => { operator! { Rem RemAssign rem_assign: guarded_chain rem $($line)+ } };
     ($Op:ident $Assign:ident $assign:ident: $chain:ident $op:ident $($line:tt)+) => {
-        impl<S: Real, const N: usize> $Op for Dual<S, N> {
+        impl<S: Real, const N: usize, const SAFE: bool> $Op for Dual<S, N, SAFE> {
             type Output = Self;
             method! { $chain $op $($line)+ }
         }
 
-        impl<S: Real, const N: usize> $Assign for Dual<S, N> {
+        impl<S: Real, const N: usize, const SAFE: bool> $Assign for Dual<S, N, SAFE> {
             #[inline]
             fn $assign(&mut self, b: Self) {
                 *self = $Op::$op(*self, b);
@@ -209,7 +241,7 @@ macro_rules! operator {
 /// The other operand is a float.
 macro_rules! with_floats {
     ($Op:ident $op:ident $F:ident) => {
-        impl<S: Real<Base = $F>, const N: usize> $Op<$F> for Dual<S, N> {
+        impl<S: Real<Base = $F>, const N: usize, const SAFE: bool> $Op<$F> for Dual<S, N, SAFE> {
             type Output = Self;
             #[inline]
             fn $op(self, b: $F) -> Self {
@@ -217,10 +249,10 @@ macro_rules! with_floats {
             }
         }
 
-        impl<S: Real<Base = $F>, const N: usize> $Op<Dual<S, N>> for $F {
-            type Output = Dual<S, N>;
+        impl<S: Real<Base = $F>, const N: usize, const SAFE: bool> $Op<Dual<S, N, SAFE>> for $F {
+            type Output = Dual<S, N, SAFE>;
             #[inline]
-            fn $op(self, b: Dual<S, N>) -> Dual<S, N> {
+            fn $op(self, b: Dual<S, N, SAFE>) -> Dual<S, N, SAFE> {
                 $Op::$op(Dual::constant(S::from_base(self)), b)
             }
         }
@@ -228,20 +260,27 @@ macro_rules! with_floats {
 }
 diffi_rules::operators!(operators);
 
-impl<S: Real, const N: usize> Sum for Dual<S, N> {
+impl<S: Real, const N: usize, const SAFE: bool> Sum for Dual<S, N, SAFE> {
     fn sum<I: Iterator<Item = Self>>(terms: I) -> Self {
         terms.fold(Dual::constant(S::lit(-0.0)), Add::add)
     }
 }
 
-impl<S: PartialEq, const N: usize> PartialEq for Dual<S, N> {
+impl<S: Real, const N: usize, const SAFE: bool> Default for Dual<S, N, SAFE> {
+    #[inline]
+    fn default() -> Self {
+        Dual::constant(S::lit(0.0))
+    }
+}
+
+impl<S: PartialEq, const N: usize, const SAFE: bool> PartialEq for Dual<S, N, SAFE> {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
         self.value == other.value
     }
 }
 
-impl<S: PartialOrd, const N: usize> PartialOrd for Dual<S, N> {
+impl<S: PartialOrd, const N: usize, const SAFE: bool> PartialOrd for Dual<S, N, SAFE> {
     #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         self.value.partial_cmp(&other.value)

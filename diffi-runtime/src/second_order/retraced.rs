@@ -45,8 +45,8 @@ impl<O: Backend> Retraces for SecondOrder<O, AutoTape> {
 pub struct Work<F: Overload<G>, G: OverSig, A: Lanes<G::Base>> {
     tape: Tape<F, G>,
     dots: G::Stores<A>,
-    values: Vec<A::Dual>,
-    adjoints: Vec<Full<A::Dual>>,
+    values: Vec<A::Dual<false>>,
+    adjoints: Vec<Full<A::Dual<false>>>,
 }
 
 impl<F: Overload<G>, G: OverSig, A: Lanes<G::Base>> Clone for Work<F, G, A> {
@@ -91,21 +91,21 @@ impl<B: Retraces, F: Overload<G>, G: OverSig, R: OverCall<G>> SecondBy<B, F, G, 
         let mut inputs = program.inputs.iter();
         <<R as Call<G>>::In as List>::each(R::inputs(dots), &mut |a: &mut A| {
             let node = *inputs.next().expect("a node for every input") as usize;
-            values[node] = A::dual(values[node].value(), *a);
+            values[node] = A::dual::<false>(values[node].value(), *a);
         });
         program.run(values);
         adjoints.clear();
         adjoints.resize(values.len(), Full::ZERO);
-        adjoints[program.outputs[0] as usize] = Full(Some(A::Dual::lit(1.0)));
+        adjoints[program.outputs[0] as usize] = Full(Some(<A::Dual<false>>::lit(1.0)));
         program.pull(values, adjoints);
-        let adjoint = |node: &u32| adjoints[*node as usize].0.unwrap_or(A::Dual::lit(0.0));
+        let adjoint = |node: &u32| adjoints[*node as usize].0.unwrap_or(<A::Dual<false>>::lit(0.0));
         let mut inputs = program.inputs.iter().map(adjoint);
         <<R as Call<G>>::In as List>::each(g, &mut |g: &mut G::Base| {
             inputs.next().into_iter().for_each(|adjoint| *g = adjoint.value());
         });
         let mut inputs = program.inputs.iter().map(adjoint);
         <<R as Call<G>>::In as List>::each(hv, &mut |hv: &mut A| {
-            inputs.next().into_iter().for_each(|adjoint| *hv = A::tangent(adjoint));
+            inputs.next().into_iter().for_each(|adjoint| *hv = A::tangent::<false>(adjoint));
         });
         Ok(if V::ON { tape.value().cloned() } else { None })
     }

@@ -1,0 +1,130 @@
+//! The gradient by every backend, in units of the objective: `cargo bench --bench backends [--features external]`.
+//!
+//! Backends take turns, and the least time of each counts, so that a machine that others use does not decide.
+
+#[allow(dead_code, reason = "another bench measures the other models")]
+mod models;
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use diffi::prelude::*;
+#[cfg(feature = "external")]
+use diffi::{AutoAutodiff, AutoHyperdualCrate, AutoNumDual};
+use models::{gmm, rosenbrock};
+
+const ROUNDS: usize = 15;
+const BATCH: Duration = Duration::from_millis(5);
+
+type Run<'a> = Box<dyn FnMut() + 'a>;
+
+fn main() -> Result<()> {
+    for n in [8, 32, 256, 10_000] {
+        chain(n)?;
+    }
+    mixture()
+}
+
+/// Every backend: its name, and prepared gradients of a handle.
+macro_rules! backends {
+    ($rows:ident, $expected:ident, $f:expr, $args:expr, $buffer:expr, $flat:expr; $($(#[$cfg:meta])? $backend:expr;)+) => { $(
+        $(#[$cfg])?
+        {
+            let mut prepared = prepare_gradient($f, $backend, $args)?;
+            let mut g = $buffer;
+            prepared.gradient_into(&mut g, $args)?;
+            agree(&$flat(&g), &$expected, stringify!($backend));
+            $rows.push((stringify!($backend).to_owned(), Box::new(move || {
+                prepared.gradient_into(&mut g, black_box($args)).expect("prepared for these sizes");
+            })));
+        }
+    )+ };
+}
+
+fn chain(n: usize) -> Result<()> {
+    let x: Vec<f64> = (0..n).map(|i| 1.0 + 0.3 * (i as f64).sin()).collect();
+    let expected = gradient(rosenbrock::rosenbrock::D, AutoReverse, &x)?;
+    let mut rows: Vec<(String, Run<'_>)> = vec![(
+        "objective".into(),
+        Box::new(|| {
+            black_box(rosenbrock::rosenbrock(black_box(&x)));
+        }),
+    )];
+    let flat = |g: &Vec<f64>| g.clone();
+    backends! {
+        rows, expected, rosenbrock::rosenbrock::D, &x, vec![0.0; n], flat;
+        AutoReverse;
+        AutoForward;
+        AutoDual;
+        AutoDual.chunk_size(8);
+        #[cfg(feature = "external")] AutoNumDual;
+        #[cfg(feature = "external")] AutoHyperdualCrate;
+        #[cfg(feature = "external")] AutoAutodiff;
+        AutoFiniteDiff;
+    }
+    if n <= 256 {
+        backends! {
+            rows, expected, rosenbrock::rosenbrock::D, &x, vec![0.0; n], flat;
+            AutoFiniteDifferences::default();
+            AutoTape;
+        }
+    }
+    report(&format!("rosenbrock n={n}"), rows);
+    Ok(())
+}
+
+fn mixture() -> Result<()> {
+    let mixture = gmm::Mixture::new(10, 5, 100);
+    let gmm::Mixture { alphas, means, icf, points, gamma, m, d, .. } = &mixture;
+    let arguments = || (alphas, means, icf, Constant(&points[..]), Constant(*d), Constant(*gamma), Constant(*m));
+    let buffers = || (vec![0.0; alphas.len()], vec![0.0; means.len()], vec![0.0; icf.len()]);
+    let flat = |g: &(Vec<f64>, Vec<f64>, Vec<f64>)| [&g.0[..], &g.1, &g.2].concat();
+    let expected = flat(&gradient(gmm::log_posterior::D, AutoReverse, arguments())?);
+    let mut rows: Vec<(String, Run<'_>)> = vec![(
+        "objective".into(),
+        Box::new(|| {
+            black_box(black_box(&mixture).value());
+        }),
+    )];
+    backends! {
+        rows, expected, gmm::log_posterior::D, arguments(), buffers(), flat;
+        AutoReverse;
+        AutoForward;
+        AutoDual;
+        #[cfg(feature = "external")] AutoNumDual;
+        #[cfg(feature = "external")] AutoHyperdualCrate;
+        #[cfg(feature = "external")] AutoAutodiff;
+    }
+    report("gmm d=10 k=5", rows);
+    Ok(())
+}
+
+/// No time is worth reading for a wrong gradient.
+fn agree(found: &[f64], expected: &[f64], backend: &str) {
+    assert_eq!(found.len(), expected.len());
+    for (a, b) in found.iter().zip(expected) {
+        assert!((a - b).abs() <= 1e-5 * b.abs().max(1.0), "{backend}: {a}, expected {b}");
+    }
+}
+
+fn report(model: &str, mut rows: Vec<(String, Run<'_>)>) {
+    let calls: Vec<u32> = rows.iter_mut().map(|(_, run)| calls_per_batch(run)).collect();
+    let mut least = vec![f64::INFINITY; rows.len()];
+    for _ in 0..ROUNDS {
+        for (((_, run), calls), least) in rows.iter_mut().zip(&calls).zip(&mut least) {
+            let start = Instant::now();
+            (0..*calls).for_each(|_| run());
+            *least = least.min(start.elapsed().as_secs_f64() / f64::from(*calls));
+        }
+    }
+    println!("\n{model}: objective {:.1} ns", least[0] * 1e9);
+    for ((name, _), time) in rows.iter().zip(&least).skip(1) {
+        println!("  {name:<36} {:>12.1} ns {:>10.2} objectives", time * 1e9, time / least[0]);
+    }
+}
+
+fn calls_per_batch(run: &mut Run<'_>) -> u32 {
+    let start = Instant::now();
+    run();
+    (BATCH.as_secs_f64() / start.elapsed().as_secs_f64().max(1e-9)).clamp(1.0, 1e6) as u32
+}

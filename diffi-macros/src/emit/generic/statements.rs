@@ -1,0 +1,89 @@
+//! Statements.
+
+use super::super::statement::swap;
+use super::*;
+
+impl Generic<'_> {
+    pub(super) fn block(&self, block: &Block) -> String {
+        block.stmts.iter().map(|s| self.stmt(s)).collect()
+    }
+
+    fn annotation(&self, var: Var) -> String {
+        let info = self.info(var);
+        let written = info.written.as_ref().filter(|_| is_plain(&info.ty) || !self.lifted(var));
+        match (&info.ty, self.lifted(var), written) {
+            (Ty::Float, true, _) => ": Number".to_owned(),
+            (Ty::Float, false, _) => format!(": {}", self.float),
+            (_, true, Some(written)) => format!(": {}", self.over(written.clone())),
+            (_, false, Some(written)) => format!(": {}", self.frame.holes.ty(written)),
+            _ => String::new(),
+        }
+    }
+
+    fn stmt(&self, stmt: &Stmt) -> String {
+        match stmt {
+            Stmt::Let { var, expr } => {
+                let call = matches!(expr, Expr::Call(_));
+                let (name, ty) = (self.name(*var), if call { String::new() } else { self.annotation(*var) });
+                let mutable = if self.changed.contains(var) { "mut " } else { "" };
+                let value = match (expr, &self.info(*var).ty) {
+                    (Expr::Call(_), ty) if is_plain(ty) => {
+                        format!("__d::remade::<_, Number, _, _>({})", self.expr(*var, expr))
+                    }
+                    _ => self.expr(*var, expr),
+                };
+                let ty = if call && is_plain(&self.info(*var).ty) { self.annotation(*var) } else { ty };
+                format!("let {mutable}{name}{ty} = {value};")
+            }
+            Stmt::Declare { var } => {
+                let mutable = if self.again.contains(var) { "mut " } else { "" };
+                format!("let {mutable}{}{};", self.name(*var), self.annotation(*var))
+            }
+            Stmt::Assign { place, op, value, .. } => {
+                let value = match value {
+                    Operand::Opaque(o) if !self.lifted(place.root) => self.condition(o),
+                    other => self.value(other, &self.ty(place), self.lifted(place.root)),
+                };
+                let op = match op {
+                    Assign::Set => "=",
+                    Assign::Add => "+=",
+                    Assign::Sub => "-=",
+                };
+                format!("{} {op} {value};", self.place(place))
+            }
+            Stmt::Push { place, value, .. } => {
+                let inner = element(&self.ty(place), &[Proj::Index(Opaque::literal(quote::quote!(0)))]);
+                format!("{}.push({});", self.place(place), self.value(value, &inner, self.lifted(place.root)))
+            }
+            Stmt::Swap { a, b, .. } => swap(a, b, |p| self.place(p), |o| self.opaque(o)),
+            Stmt::If { cond, then, els } => {
+                format!("if {} {{ {} }} else {{ {} }}", self.condition(cond), self.block(then), self.block(els))
+            }
+            Stmt::Switch { scrutinee, arms } => {
+                let arms: String = arms.iter().map(|arm| self.arm(arm)).collect();
+                format!("match {} {{ {arms} }}", self.opaque(scrutinee))
+            }
+            Stmt::For(on) => self.counted(on),
+            Stmt::While { prelude, cond, body, .. } => {
+                let (prelude, cond, body) = (self.block(prelude), self.condition(cond), self.block(body));
+                format!("loop {{ {prelude} if !({cond}) {{ break; }} {body} }}")
+            }
+            Stmt::Effect { tokens, .. } => format!("{};", self.opaque(tokens)),
+            Stmt::Derived(_) => String::new(),
+        }
+    }
+
+    fn arm(&self, arm: &Arm) -> String {
+        let guard = arm.guard.as_ref().map(|g| format!("if {}", self.condition(g))).unwrap_or_default();
+        format!("{} {guard} => {{ {} }}", self.named(&arm.pattern), self.block(&arm.body))
+    }
+
+    fn counted(&self, on: &For) -> String {
+        let (var, lo, hi) = (self.name(on.var), self.opaque(&on.lo), self.opaque(&on.hi));
+        let dots = if on.inclusive { "..=" } else { ".." };
+        let step = on.step.as_ref().map(|s| format!(".step_by({})", self.opaque(s))).unwrap_or_default();
+        let down = if on.down { ".rev()" } else { "" };
+        let leave = on.until.map(|flag| format!("if {} {{ break; }}", self.name(flag))).unwrap_or_default();
+        format!("for {var} in ({lo}{dots}{hi}){step}{down} {{ {} {leave} }}", self.block(&on.body))
+    }
+}

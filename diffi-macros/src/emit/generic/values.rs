@@ -1,0 +1,169 @@
+//! Operands and expressions.
+
+use super::super::path;
+use super::super::text::is_word;
+use super::*;
+
+impl Generic<'_> {
+    pub(super) fn place(&self, place: &Place) -> String {
+        let root = self.name(place.root);
+        match self.table.is_ref(place.root) && place.path.is_empty() {
+            true => format!("(*{root})"),
+            false => path(root, place, false, |o| self.opaque(o)),
+        }
+    }
+
+    /// The operand as a value of the type `ty`, made of numbers or not.
+    pub(super) fn value(&self, o: &Operand, ty: &Ty, lifted: bool) -> String {
+        match o {
+            Operand::Place(p) => self.place_value(p, ty, lifted),
+            Operand::Opaque(o) => self.opaque_value(o, ty, lifted),
+        }
+    }
+
+    fn place_value(&self, p: &Place, ty: &Ty, lifted: bool) -> String {
+        let (place, own, known) = (self.place(p), self.lifted(p.root), self.ty(p));
+        let copy = || format!("::core::clone::Clone::clone(&{place})");
+        match (ty, lifted) {
+            _ if known == Ty::Passive => copy(),
+            (Ty::Float, true) => match (own, &known) {
+                (true, Ty::Float) => place,
+                (false, Ty::Float) => format!("<Number as __d::Real>::from_base({place})"),
+                _ => format!("__d::remade::<Number, Number, _, _>({place})"),
+            },
+            (Ty::Float, false) => match (own, &known) {
+                (true, Ty::Float) => format!("__d::Real::observe({place})"),
+                (true, _) => format!("__d::values(&{place})"),
+                _ => place,
+            },
+            (_, true) if !own => format!("__d::lifted::<Number, _>(&{place})"),
+            (_, false) if own => format!("__d::values(&{place})"),
+            _ => copy(),
+        }
+    }
+
+    fn opaque_value(&self, o: &Opaque, ty: &Ty, lifted: bool) -> String {
+        let value = self.opaque(o);
+        match (ty, lifted) {
+            (Ty::Float, true) => format!("<Number as __d::Real>::from_base({value})"),
+            (Ty::Passive, _) | (_, false) => {
+                if is_word(&value) {
+                    value
+                } else {
+                    format!("({value})")
+                }
+            }
+            (_, true) if is_default(&o.tokens) => "__d::Unread::unread()".to_owned(),
+            (_, true) => format!("__d::lifted::<Number, _>(&({value}))"),
+        }
+    }
+
+    fn op(&self, op: &Op, args: &[Operand], lifted: bool) -> String {
+        let last = args.len().saturating_sub(1);
+        let passive = |k: usize| matches!(op, Op::Fn("powi")) && k == last;
+        let value = |(k, a): (usize, &Operand)| match passive(k) {
+            true => self.value(a, &Ty::Passive, false),
+            false => self.value(a, &Ty::Float, lifted),
+        };
+        let values: Vec<String> = args.iter().enumerate().map(value).collect();
+        match (op, &values[..]) {
+            (Op::Neg | Op::Fn("neg"), [a]) => format!("-{a}"),
+            (Op::Add | Op::Fn("add"), [a, b]) => format!("{a} + {b}"),
+            (Op::Sub | Op::Fn("sub"), [a, b]) => format!("{a} - {b}"),
+            (Op::Mul | Op::Fn("mul"), [a, b]) => format!("{a} * {b}"),
+            (Op::Div | Op::Fn("div"), [a, b]) => format!("{a} / {b}"),
+            (Op::Fn("rem"), [a, b]) => format!("{a} % {b}"),
+            (Op::Fn(method), all) => match (lifted, &self.function.base) {
+                (true, _) => format!("<Number as __d::Real>::{method}({})", all.join(", ")),
+                (false, Base::Concrete(float)) => format!("<{float}>::{method}({})", all.join(", ")),
+                (false, Base::Generic(float)) => {
+                    format!("<<{float} as __d::Base>::Math as __d::Math<{float}>>::{method}({})", all.join(", "))
+                }
+            },
+            _ => unreachable!("an operation has as many operands as it takes"),
+        }
+    }
+
+    pub(super) fn expr(&self, var: Var, expr: &Expr) -> String {
+        let (ty, lifted) = (&self.info(var).ty, self.lifted(var));
+        let inner = element(ty, &[Proj::Index(Opaque::literal(quote::quote!(0)))]);
+        let list = |all: &[Operand]| all.iter().map(|o| self.value(o, &inner, lifted) + ", ").collect::<String>();
+        match expr {
+            Expr::Operand(o) => self.value(o, ty, lifted),
+            Expr::Op { op, args, .. } => self.op(op, args, lifted),
+            Expr::Array(all) => format!("[{}]", list(all)),
+            Expr::VecOf(all) => format!("::std::vec![{}]", list(all)),
+            Expr::Tuple(all) => self.tuple(all, ty, lifted),
+            Expr::Call(call) => self.call(call),
+            Expr::Repeat { value, len } => format!("[{}; {}]", self.value(value, &inner, lifted), self.opaque(len)),
+            Expr::VecRepeat { value, len } => {
+                format!("::std::vec![{}; {}]", self.value(value, &inner, lifted), self.opaque(len))
+            }
+            Expr::Scratch { len } => format!("::std::vec![{}; {}]", self.zero(lifted), self.opaque(len)),
+            Expr::VecNew(_) => "::std::vec::Vec::new()".to_owned(),
+            Expr::Pop(p) => format!("{}.pop().expect(\"an element\")", self.place(p)),
+            Expr::ToVec(p) => format!("{}.to_vec()", self.place(p)),
+            Expr::Opaque(o) if !lifted => self.condition(o),
+            Expr::Opaque(o) => self.opaque_value(o, ty, lifted),
+            _ => unreachable!("the types did not permit it"),
+        }
+    }
+
+    fn zero(&self, lifted: bool) -> String {
+        match (lifted, &self.function.base) {
+            (true, _) => "<Number as __d::Real>::lit(0.0)".to_owned(),
+            (false, Base::Concrete(_)) => "0.0".to_owned(),
+            (false, Base::Generic(float)) => format!("<{float} as __d::Base>::lit(0.0)"),
+        }
+    }
+
+    fn tuple(&self, all: &[Operand], ty: &Ty, lifted: bool) -> String {
+        let Ty::Tuple(tys) = ty else { unreachable!("the types did not permit it") };
+        format!("({})", all.iter().zip(tys).map(|(o, ty)| self.value(o, ty, lifted) + ", ").collect::<String>())
+    }
+
+    fn call(&self, call: &Call) -> String {
+        let args: String = call.args.iter().map(|arg| self.argument(arg) + ", ").collect();
+        let Callee::Function(handle) = &call.callee else { unreachable!("the types did not permit it") };
+        let path = self.frame.holes.put(handle.clone());
+        format!("<{path}>::__primal(::core::marker::PhantomData::<Number>, {args})")
+    }
+
+    fn argument(&self, arg: &CallArg) -> String {
+        match arg {
+            CallArg::Ref(p) => format!("&{}", self.place(p)),
+            CallArg::Mut(p) => format!("&mut {}", self.place(p)),
+            CallArg::Value(Operand::Place(p)) if self.ty(p) == Ty::Float => self.place(p),
+            CallArg::Value(Operand::Place(p)) => format!("::core::clone::Clone::clone(&{})", self.place(p)),
+            CallArg::Value(Operand::Opaque(o)) => format!("({})", self.opaque(o)),
+            CallArg::Passive(o) => self.opaque(o),
+        }
+    }
+
+    pub(super) fn out(&self, out: &Out) -> String {
+        match out {
+            Out::Float(o) => self.value(o, &Ty::Float, true),
+            Out::Place(p) => self.out_place(p),
+            Out::Tuple(all) => format!("({})", all.iter().map(|o| self.out(o) + ", ").collect::<String>()),
+            Out::Array(all) => format!("[{}]", all.iter().map(|o| self.out(o) + ", ").collect::<String>()),
+            Out::Passive(o) => self.opaque(o),
+            Out::Unit => "()".to_owned(),
+        }
+    }
+
+    fn out_place(&self, p: &Place) -> String {
+        let place = self.place(p);
+        let whole = p.path.is_empty() && !self.table.is_ref(p.root);
+        let copy = if whole { place.clone() } else { format!("::core::clone::Clone::clone(&{place})") };
+        match (self.lifted(p.root), is_plain(&self.ty(p))) {
+            (true, true) => copy,
+            (true, false) => format!("__d::remade::<_, Number, _, _>({copy})"),
+            (false, _) => format!("__d::lifted::<Number, _>(&{place})"),
+        }
+    }
+}
+
+/// Whether the tokens are a value of any type, which nobody reads.
+fn is_default(tokens: &TokenStream) -> bool {
+    tokens.to_string().replace(' ', "").ends_with("::default::Default::default()")
+}

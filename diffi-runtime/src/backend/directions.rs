@@ -1,0 +1,336 @@
+//! Backends whose numbers carry first derivatives in several directions: chunk after chunk of the inputs goes through the function.
+
+use super::{Backend, Inputs, Mode, Outputs};
+use crate::error::Result;
+use crate::function::Ret;
+use crate::list::List;
+use crate::operators::entries::{Entries, size};
+use crate::operators::gradient::GradientBy;
+use crate::operators::jacobian::EntriesBy;
+use crate::overload::{LiftedRet, OverCall, OverSig, Overload};
+use crate::real::Real;
+use crate::roles::Call;
+use crate::scalar::Dual;
+use crate::slots::{Flag, On};
+use crate::tape::Recorder;
+use crate::workspace::Pool;
+use std::ops::Range;
+
+/// A number with its derivatives in some directions.
+pub trait Directional: Real {
+    /// How many directions.
+    const DIRECTIONS: usize;
+    /// The derivative in the direction `k`.
+    fn direction(&self, k: usize) -> Self::Base;
+    /// Changes the derivative in the direction `k`.
+    fn set_direction(&mut self, k: usize, tangent: Self::Base);
+}
+
+impl<S: Real, const N: usize, const SAFE: bool> Directional for Dual<S, N, SAFE> {
+    const DIRECTIONS: usize = N;
+    #[inline]
+    fn direction(&self, k: usize) -> S::Base {
+        self.partial(k).value()
+    }
+    #[inline]
+    fn set_direction(&mut self, k: usize, tangent: S::Base) {
+        self.set_partial(k, S::from_base(tangent));
+    }
+}
+
+/// A backend with numbers that carry derivatives in 1, 4, 8 and 12 directions.
+pub trait Chunked<F>: Backend {
+    /// In one direction.
+    type One: Directional<Base = F>;
+    /// In four directions.
+    type Four: Directional<Base = F>;
+    /// In eight directions.
+    type Eight: Directional<Base = F>;
+    /// In twelve directions.
+    type Twelve: Directional<Base = F>;
+}
+
+/// How many directions a number carries.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct ChunkSize(Option<u8>);
+
+impl ChunkSize {
+    /// The most that a number can carry.
+    pub(crate) const MOST: usize = 12;
+
+    /// As many as a backend finds best.
+    pub(crate) const AUTO: Self = ChunkSize(None);
+
+    /// So many, whatever is to be done.
+    pub(crate) const fn fixed(size: usize) -> Self {
+        assert!(size >= 1 && size <= Self::MOST, "chunks have sizes from 1 to 12");
+        ChunkSize(Some(size as u8))
+    }
+
+    /// For `n` inputs: all, if they are at most twelve, and otherwise nearly as many in each pass.
+    pub(crate) fn of(self, n: usize) -> usize {
+        match self.0 {
+            Some(size) => size.into(),
+            None => n.div_ceil(n.div_ceil(Self::MOST).max(1)).max(1),
+        }
+    }
+
+    /// The backend `name` with this size, as it is written.
+    pub(crate) fn show(self, name: &str, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            Some(size) => write!(f, "{name}.chunk_size({size})"),
+            None => f.write_str(name),
+        }
+    }
+}
+
+/// Strategy: numbers that carry derivatives go through the function, one chunk of the inputs a pass.
+#[derive(Clone, Copy, Debug)]
+pub struct ByDirections;
+
+/// The numbers of the arguments, a derivative for each input, and memory for the outputs' shape.
+pub struct Numbers<S: Directional<Base = G::Base>, G: OverSig> {
+    held: G::Held<S>,
+}
+
+/// Numbers in the least directions that hold a chunk.
+pub enum Chunk<B: Chunked<G::Base>, G: OverSig> {
+    /// One direction.
+    One(Numbers<B::One, G>),
+    /// Up to four.
+    Four(Numbers<B::Four, G>),
+    /// Up to eight.
+    Eight(Numbers<B::Eight, G>),
+    /// Up to twelve.
+    Twelve(Numbers<B::Twelve, G>),
+}
+
+/// Runs an expression with the numbers of any chunk.
+macro_rules! with {
+    ($chunk:expr, $numbers:ident => $do:expr) => {
+        match $chunk {
+            Chunk::One($numbers) => $do,
+            Chunk::Four($numbers) => $do,
+            Chunk::Eight($numbers) => $do,
+            Chunk::Twelve($numbers) => $do,
+        }
+    };
+}
+
+impl<B: Chunked<G::Base>, G: OverSig> Chunk<B, G> {
+    fn of(size: usize) -> Self {
+        match size {
+            0 | 1 => Chunk::One(Numbers::new()),
+            2..=4 => Chunk::Four(Numbers::new()),
+            5..=8 => Chunk::Eight(Numbers::new()),
+            _ => Chunk::Twelve(Numbers::new()),
+        }
+    }
+}
+
+impl<S: Directional<Base = G::Base>, G: OverSig> Numbers<S, G> {
+    pub(super) fn new() -> Self {
+        Numbers { held: Default::default() }
+    }
+
+    /// All arguments as constants.
+    #[inline]
+    pub(super) fn lift<R: OverCall<G>>(&mut self, at: &G::At<'_>) {
+        R::lift(at, &mut self.held, &mut S::from_base);
+    }
+
+    /// The inputs `on` vary, each in a direction of its own; those that varied before are constants again.
+    #[inline]
+    pub(super) fn seed<R: OverCall<G>>(&mut self, before: Range<usize>, on: Range<usize>) {
+        let (zero, one) = (S::lit(0.0).value(), S::lit(1.0).value());
+        let mut i = 0usize;
+        R::each_input_over(&mut self.held, &mut |s: &mut S| {
+            let (was, is) = (i.wrapping_sub(before.start), i.wrapping_sub(on.start));
+            if was < before.len() {
+                s.set_direction(was, zero);
+            }
+            if is < on.len() {
+                s.set_direction(is, one);
+            }
+            i += 1;
+        });
+    }
+
+    /// Evaluates the function. `take` receives the result; every output's number comes after it.
+    #[inline]
+    pub(super) fn evaluate<F: Overload<G>>(
+        &mut self,
+        f: &F,
+        at: &mut G::At<'_>,
+    ) -> <F::Ret as LiftedRet<G::Base>>::Over<S> {
+        f.over(G::over(&mut self.held, at))
+    }
+
+    /// Passes on the outputs' numbers.
+    #[inline]
+    pub(super) fn each_output<F: Overload<G>, R: OverCall<G>>(
+        &mut self,
+        y: &<F::Ret as LiftedRet<G::Base>>::Over<S>,
+        f: &mut impl FnMut(S),
+    ) {
+        F::Ret::each_over(y, f);
+        R::each_output_over(&mut self.held, &mut |s: &mut S| f(*s));
+    }
+
+    /// Chunk after chunk. `take` receives the columns, and after every pass the numbers of all outputs.
+    fn passes<F: Overload<G>, R: OverCall<G>>(
+        &mut self,
+        f: &F,
+        mut at: G::At<'_>,
+        size: usize,
+        mut take: impl FnMut(&mut Self, &<F::Ret as LiftedRet<G::Base>>::Over<S>, Range<usize>) -> Result<()>,
+    ) -> Result<<F::Ret as LiftedRet<G::Base>>::Over<S>> {
+        let n = crate::operators::entries::size::<G, R>(&at);
+        let (mut before, mut start) = (0..0, 0);
+        self.lift::<R>(&at);
+        loop {
+            let on = start..n.min(start + size);
+            if R::IN_OUT && start > 0 {
+                self.lift::<R>(&at);
+                before = 0..0;
+            }
+            self.seed::<R>(before, on.clone());
+            let y = self.evaluate(f, &mut at);
+            take(self, &y, on.clone())?;
+            (before, start) = (on, start + size);
+            if start >= n {
+                R::lower_outputs(&mut self.held, &mut at);
+                return Ok(y);
+            }
+        }
+    }
+}
+
+/// The chunk of a backend's size, and numbers.
+pub struct State<B: Chunked<G::Base>, G: OverSig> {
+    chunk: Chunk<B, G>,
+    size: usize,
+    numbers: Vec<G::Base>,
+}
+
+impl<B: Chunked<G::Base>, G: OverSig> State<B, G> {
+    fn new<R: Call<G>>(b: &B, at: &G::At<'_>) -> Self {
+        let size = b.batch_size_of(size::<G, R>(at));
+        State { chunk: Chunk::of(size), size, numbers: Vec::new() }
+    }
+}
+
+impl<B: Chunked<G::Base>, G: OverSig> Recorder for State<B, G> {}
+
+impl<B, F, G, R> GradientBy<B, F, G, R> for ByDirections
+where
+    B: Chunked<G::Base>,
+    F: Overload<G>,
+    G: OverSig,
+    R: OverCall<G>,
+{
+    type State = State<B, G>;
+
+    fn state(b: &B, _: &F, at: &mut G::At<'_>) -> Self::State {
+        State::new::<R>(b, at)
+    }
+
+    fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()> {
+        let mut g = R::zero_inputs(&at);
+        <Self as GradientBy<B, F, G, R>>::run::<On>(b, f, at, state, R::In::muts(&mut g)).map(|_| ())
+    }
+
+    fn run<V: Flag>(
+        _: &B,
+        f: &F,
+        at: G::At<'_>,
+        State { chunk, size, numbers }: &mut Self::State,
+        g: Inputs<'_, G, R, G::Base>,
+    ) -> Result<Option<F::Ret>> {
+        numbers.clear();
+        let value = with!(chunk, own => {
+            let y = own.passes::<F, R>(f, at, *size, |own, y, on| {
+                let mut first = true;
+                own.each_output::<F, R>(y, &mut |s| {
+                    if std::mem::take(&mut first) {
+                        numbers.extend(on.clone().map(|column| s.direction(column - on.start)));
+                    }
+                });
+                Ok(())
+            })?;
+            V::ON.then(|| F::Ret::lower(&y))
+        });
+        let mut next = numbers.iter();
+        R::In::each(g, &mut |g: &mut G::Base| next.next().into_iter().for_each(|v| *g = *v));
+        Ok(value)
+    }
+}
+
+/// The same with memory for the tangents of the outputs.
+pub struct JacobianState<B: Chunked<G::Base>, G: OverSig> {
+    state: State<B, G>,
+    dots: G::Stores<G::Base>,
+    pool: Pool<G::Base>,
+}
+
+impl<B: Chunked<G::Base>, G: OverSig> Recorder for JacobianState<B, G> {}
+
+impl<B, F, G, R> EntriesBy<B, F, G, R> for ByDirections
+where
+    B: Chunked<G::Base>,
+    F: Overload<G>,
+    G: OverSig,
+    R: OverCall<G>,
+{
+    type State = JacobianState<B, G>;
+
+    fn state(b: &B, _: &F, at: &mut G::At<'_>) -> Self::State {
+        JacobianState { state: State::new::<R>(b, at), dots: R::stores(at, false), pool: Pool::new() }
+    }
+
+    fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()> {
+        let mut nothing = Nothing;
+        <Self as EntriesBy<B, F, G, R>>::run::<On>(b, f, at, state, &mut nothing).map(|_| ())
+    }
+
+    fn mode(_: &Self::State) -> Mode {
+        Mode::Forward
+    }
+
+    fn run<V: Flag>(
+        _: &B,
+        f: &F,
+        at: G::At<'_>,
+        JacobianState { state: State { chunk, size, .. }, dots, pool }: &mut Self::State,
+        entries: &mut impl Entries<Outputs<F, G, R>>,
+    ) -> Result<Option<F::Ret>> {
+        with!(chunk, own => {
+            let y = own.passes::<F, R>(f, at, *size, |own, y, on| {
+                if on.start == 0 {
+                    let value = F::Ret::lower(y);
+                    let mut y_dot = value.zero::<G::Base>(pool);
+                    let opened = entries.open(F::Ret::muts(&mut y_dot, R::outputs(dots)));
+                    F::Ret::release(y_dot, pool);
+                    opened?;
+                }
+                let mut row = 0;
+                own.each_output::<F, R>(y, &mut |s| {
+                    on.clone().for_each(|column| entries.set(row, column, s.direction(column - on.start)));
+                    row += 1;
+                });
+                Ok(())
+            })?;
+            Ok(V::ON.then(|| F::Ret::lower(&y)))
+        })
+    }
+}
+
+/// Entries that nobody looks at.
+struct Nothing;
+
+impl<L: List> Entries<L> for Nothing {
+    fn open<A: crate::lanes::Lanes<L::Base>>(&mut self, _: L::Muts<'_, A>) -> Result<()> {
+        Ok(())
+    }
+    fn set(&mut self, _: usize, _: usize, _: L::Base) {}
+}

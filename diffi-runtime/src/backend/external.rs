@@ -1,0 +1,282 @@
+//! Packages that nobody here wrote, behind cargo features: their numbers become ours, and every operator works with them.
+//!
+//! A package implements [`Foreign`] for its numbers, and has a row in the table of backends. Its own conventions hold: where they differ from
+//! the derivative table's, `tests/backends/external.rs` lists them.
+
+#[cfg(feature = "autodiff")]
+mod autodiff;
+#[cfg(feature = "hyperdual")]
+mod hyperdual;
+#[cfg(feature = "num-dual")]
+mod num_dual;
+
+#[cfg(feature = "autodiff")]
+pub use autodiff::AutoAutodiff;
+#[cfg(feature = "hyperdual")]
+pub use hyperdual::AutoHyperdualCrate;
+#[cfg(feature = "num-dual")]
+pub use num_dual::AutoNumDual;
+
+use super::directions::Directional;
+use crate::real::Real;
+use std::cmp::Ordering;
+use std::fmt::Debug;
+use std::iter::Sum;
+use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};
+
+/// The functions of one argument that every package has.
+macro_rules! unary {
+    ($callback:ident $($more:tt)*) => { $callback! { $($more)* [sqrt cbrt exp exp2 exp_m1 ln ln_1p log2 log10 sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh abs] } };
+}
+#[cfg(any(feature = "num-dual", feature = "hyperdual", feature = "autodiff"))]
+use unary;
+
+macro_rules! foreign {
+    ([$($name:ident)+]) => {
+        /// A package's number over `f64`.
+        pub trait Foreign:
+            Copy
+            + Debug
+            + Send
+            + 'static
+            + Add<Output = Self>
+            + Sub<Output = Self>
+            + Mul<Output = Self>
+            + Div<Output = Self>
+            + Neg<Output = Self>
+        {
+            /// How many derivatives it carries.
+            const DIRECTIONS: usize;
+            /// A constant.
+            fn constant(v: f64) -> Self;
+            /// The value.
+            fn re(&self) -> f64;
+            /// The derivative in the direction `k`.
+            fn part(&self, k: usize) -> f64;
+            /// Changes the derivative in the direction `k`.
+            fn set_part(&mut self, k: usize, v: f64);
+            $(
+                #[doc = concat!("The package's `", stringify!($name), "`.")]
+                fn $name(self) -> Self;
+            )+
+            /// The package's `powi`.
+            fn powi(self, n: i32) -> Self;
+            /// The package's power with an exponent that varies.
+            fn powf(self, p: Self) -> Self;
+            /// The package's `atan2`.
+            fn atan2(self, b: Self) -> Self;
+        }
+    };
+}
+unary!(foreign);
+
+/// A package's number as one of ours. What packages lack is made of what they have, or by a choice between arguments.
+#[derive(Clone, Copy, Debug)]
+pub struct External<T>(pub T);
+
+impl<T: Foreign> External<T> {
+    fn of(v: f64) -> Self {
+        External(T::constant(v))
+    }
+
+    /// A constant, made from the value.
+    fn flat(self, f: impl FnOnce(f64) -> f64) -> Self {
+        Self::of(f(self.0.re()))
+    }
+}
+
+impl<T: Foreign> Directional for External<T> {
+    const DIRECTIONS: usize = T::DIRECTIONS;
+    #[inline]
+    fn direction(&self, k: usize) -> f64 {
+        self.0.part(k)
+    }
+    #[inline]
+    fn set_direction(&mut self, k: usize, tangent: f64) {
+        self.0.set_part(k, tangent);
+    }
+}
+
+macro_rules! real {
+    ([$($name:ident)+]) => {
+        impl<T: Foreign> Real for External<T> {
+            type Base = f64;
+            #[inline]
+            fn from_base(b: f64) -> Self {
+                External::of(b)
+            }
+            #[inline]
+            fn value(self) -> f64 {
+                self.0.re()
+            }
+            fn is_zero(self) -> bool {
+                self.0.re() == 0.0 && (0..T::DIRECTIONS).all(|k| self.0.part(k) == 0.0)
+            }
+            #[inline]
+            fn scale(self, k: f64) -> Self {
+                self * Self::of(k)
+            }
+            #[inline]
+            fn shift(self, k: f64) -> Self {
+                self + Self::of(k)
+            }
+            $(
+                #[inline]
+                fn $name(self) -> Self {
+                    External(self.0.$name())
+                }
+            )+
+            #[inline]
+            fn powi(self, n: i32) -> Self {
+                External(self.0.powi(n))
+            }
+            #[inline]
+            fn powf(self, p: Self) -> Self {
+                External(self.0.powf(p.0))
+            }
+            #[inline]
+            fn atan2(self, b: Self) -> Self {
+                External(self.0.atan2(b.0))
+            }
+            #[inline]
+            fn recip(self) -> Self {
+                Self::of(1.0) / self
+            }
+            fn hypot(self, b: Self) -> Self {
+                (self * self + b * b).sqrt()
+            }
+            #[inline]
+            fn mul_add(self, b: Self, c: Self) -> Self {
+                self * b + c
+            }
+            fn log(self, b: Self) -> Self {
+                self.ln() / b.ln()
+            }
+            fn to_degrees(self) -> Self {
+                self.scale(1f64.to_degrees())
+            }
+            fn to_radians(self) -> Self {
+                self.scale(1f64.to_radians())
+            }
+            fn copysign(self, s: Self) -> Self {
+                let same = self.value().is_sign_negative() == s.value().is_sign_negative();
+                if same { self } else { -self }
+            }
+            fn max(self, b: Self) -> Self {
+                if self >= b || b.value().is_nan() { self } else { b }
+            }
+            fn min(self, b: Self) -> Self {
+                if self <= b || b.value().is_nan() { self } else { b }
+            }
+            fn clamp(self, l: Self, h: Self) -> Self {
+                assert!(l <= h, "bounds are in order");
+                if self < l {
+                    l
+                } else if self > h {
+                    h
+                } else {
+                    self
+                }
+            }
+            fn midpoint(self, b: Self) -> Self {
+                (self + b).scale(0.5)
+            }
+            fn fract(self) -> Self {
+                self - self.trunc()
+            }
+            fn rem_euclid(self, b: Self) -> Self {
+                self - b * self.div_euclid(b)
+            }
+            fn div_euclid(self, b: Self) -> Self {
+                self.flat(|a| a.div_euclid(b.value()))
+            }
+            fn floor(self) -> Self {
+                self.flat(f64::floor)
+            }
+            fn ceil(self) -> Self {
+                self.flat(f64::ceil)
+            }
+            fn round(self) -> Self {
+                self.flat(f64::round)
+            }
+            fn round_ties_even(self) -> Self {
+                self.flat(f64::round_ties_even)
+            }
+            fn trunc(self) -> Self {
+                self.flat(f64::trunc)
+            }
+            fn signum(self) -> Self {
+                self.flat(f64::signum)
+            }
+        }
+    };
+}
+unary!(real);
+
+macro_rules! operators {
+    ($($Op:ident $op:ident $Assign:ident $assign:ident;)+) => { $(
+        impl<T: Foreign> $Op for External<T> {
+            type Output = Self;
+            #[inline]
+            fn $op(self, b: Self) -> Self {
+                External($Op::$op(self.0, b.0))
+            }
+        }
+
+        operators!(@ $Op $op $Assign $assign);
+    )+ };
+    (@ $Op:ident $op:ident $Assign:ident $assign:ident) => {
+        impl<T: Foreign> $Assign for External<T> {
+            #[inline]
+            fn $assign(&mut self, b: Self) {
+                *self = $Op::$op(*self, b);
+            }
+        }
+    };
+}
+operators! {
+    Add add AddAssign add_assign;
+    Sub sub SubAssign sub_assign;
+    Mul mul MulAssign mul_assign;
+    Div div DivAssign div_assign;
+}
+operators!(@ Rem rem RemAssign rem_assign);
+
+impl<T: Foreign> Rem for External<T> {
+    type Output = Self;
+    fn rem(self, b: Self) -> Self {
+        self - b * Self::of((self.0.re() / b.0.re()).trunc())
+    }
+}
+
+impl<T: Foreign> Neg for External<T> {
+    type Output = Self;
+    #[inline]
+    fn neg(self) -> Self {
+        External(-self.0)
+    }
+}
+
+impl<T: Foreign> Default for External<T> {
+    fn default() -> Self {
+        Self::of(0.0)
+    }
+}
+
+impl<T: Foreign> Sum for External<T> {
+    fn sum<I: Iterator<Item = Self>>(terms: I) -> Self {
+        terms.fold(Self::of(0.0), Add::add)
+    }
+}
+
+impl<T: Foreign> PartialEq for External<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.re() == other.0.re()
+    }
+}
+
+impl<T: Foreign> PartialOrd for External<T> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        self.0.re().partial_cmp(&other.0.re())
+    }
+}

@@ -1,0 +1,72 @@
+//! The crate `num-dual`.
+
+use super::super::directions::{ChunkSize, Chunked};
+use super::{External, Foreign, unary};
+use nalgebra::Const;
+use num_dual::{Derivative, DualNum, DualSVec64};
+
+/// The dual numbers of the crate `num-dual`, up to twelve directions in each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct AutoNumDual;
+
+impl Chunked<f64> for AutoNumDual {
+    type One = External<DualSVec64<1>>;
+    type Four = External<DualSVec64<4>>;
+    type Eight = External<DualSVec64<8>>;
+    type Twelve = External<DualSVec64<12>>;
+}
+
+impl AutoNumDual {
+    pub(crate) const fn chunk() -> ChunkSize {
+        ChunkSize::AUTO
+    }
+}
+
+macro_rules! functions {
+    ([$($name:ident)+]) => { $(
+        #[inline]
+        fn $name(self) -> Self {
+            functions!(@ $name self)
+        }
+    )+ };
+    (@ abs $x:ident) => { num_traits::Signed::abs(&$x) };
+    (@ $name:ident $x:ident) => { DualNum::$name(&$x) };
+}
+
+impl<const N: usize> Foreign for DualSVec64<N> {
+    const DIRECTIONS: usize = N;
+    #[inline]
+    fn constant(v: f64) -> Self {
+        DualSVec64::from_re(v)
+    }
+    #[inline]
+    fn re(&self) -> f64 {
+        self.re
+    }
+    #[inline]
+    fn part(&self, k: usize) -> f64 {
+        self.eps.0.map_or(0.0, |eps| eps[k])
+    }
+    #[inline]
+    fn set_part(&mut self, k: usize, v: f64) {
+        let mut eps = self.eps.unwrap_generic(Const::<N>, Const::<1>);
+        eps[k] = v;
+        self.eps = if eps.iter().all(|v| *v == 0.0) { Derivative::none() } else { Derivative::some(eps) };
+    }
+    unary!(functions);
+    #[inline]
+    fn powi(self, n: i32) -> Self {
+        DualNum::powi(&self, n)
+    }
+    #[inline]
+    fn powf(self, p: Self) -> Self {
+        match p.eps.0 {
+            None => DualNum::powf(&self, p.re),
+            Some(_) => DualNum::powd(&self, p),
+        }
+    }
+    #[inline]
+    fn atan2(self, b: Self) -> Self {
+        DualNum::atan2(&self, b)
+    }
+}

@@ -1,0 +1,66 @@
+//! `AutoFiniteDifferences`, and the stencils that it is made of: FiniteDifferences' row.
+
+use crate::functions::*;
+use diffi::differences::Stencil;
+use diffi::prelude::*;
+use serde_json::Value;
+
+/// Weights and multipliers as they were computed elsewhere, in fractions.
+#[test]
+fn finite_differences_exact_weights() {
+    let facts: Value = serde_json::from_str(include_str!("../data/conformance.json")).unwrap();
+    let cases = facts["cases"].as_array().unwrap().iter().filter(|case| case["kind"] == "fd_coefficients");
+    let mut count = 0;
+    for case in cases {
+        let grid: Vec<i32> =
+            case["input"]["grid"].as_array().unwrap().iter().map(|g| g.as_i64().unwrap() as i32).collect();
+        let stencil = Stencil::new(&grid, case["input"]["q"].as_u64().unwrap() as usize);
+        let text = |value: &Value| reduced(value.as_str().unwrap());
+        let expected: Vec<String> = case["expected"]["weights"].as_array().unwrap().iter().map(text).collect();
+        let found: Vec<String> = stencil.exact_weights().iter().map(ToString::to_string).collect();
+        assert_eq!(found, expected, "{}", case["id"]);
+        assert_eq!(stencil.roundoff_multiplier().to_string(), text(&case["expected"]["roundoff_multiplier"]));
+        assert_eq!(stencil.truncation_multiplier().to_string(), text(&case["expected"]["truncation_multiplier"]));
+        count += 1;
+    }
+    assert!(count >= 9);
+}
+
+fn reduced(fraction: &str) -> String {
+    let parts: Vec<i128> = fraction.split('/').map(|part| part.parse().unwrap()).collect();
+    diffi::differences::Fraction::new(parts[0], parts.get(1).copied().unwrap_or(1)).to_string()
+}
+
+/// The package's own examples: 2e-14 for the sine by five points, 5e-14 for its second derivative by twelve.
+#[test]
+fn finite_differences_adaptive_steps() {
+    let first = Stencil::central(5, 1).derivative(f64::sin, 1.0);
+    assert!((first.value - 1f64.cos()).abs() < 2e-13 && first.error < 1e-12, "{first:?}");
+    let second = Stencil::central(12, 2).derivative(f64::sin, 1.0);
+    assert!((second.value + 1f64.sin()).abs() < 1e-12, "{second:?}");
+    let steep = Stencil::central(5, 1).derivative(|x| (100.0 * x).sin(), 0.3);
+    assert!((steep.value - 100.0 * 30f64.cos()).abs() < 1e-9, "{steep:?}");
+}
+
+#[test]
+fn finite_differences_all_operators() {
+    let x = point(6);
+    let (expected, by_scale) = energy_gradient(&x, 0.4);
+    for stencil in [Stencil::central(5, 1), Stencil::forward(6, 1).max_range(1e-2), Stencil::new(&[-2, 0, 1, 5], 1)] {
+        let backend = AutoFiniteDifferences::new(stencil);
+        let (g, s) = gradient(energy::D, backend.clone(), (&x, 0.4)).unwrap();
+        close(&g, &expected, 1e-8);
+        close(&[s], &[by_scale], 1e-8);
+    }
+    let backend = AutoFiniteDifferences::default();
+    close(&gradient(energy::D, backend.clone(), (&x, Constant(0.4))).unwrap(), &expected, 1e-10);
+    let h = hessian(energy::D, backend.clone(), (&x, Constant(0.4))).unwrap();
+    let exact = hessian(energy::D, AutoReverse, (&x, Constant(0.4))).unwrap();
+    close(h.as_slice().unwrap(), exact.as_slice().unwrap(), 1e-5);
+    let closure = |x: &[f64]| x[0] * x[1].exp();
+    close(&gradient(closure, backend.clone(), &[2.0, 0.5]).unwrap(), &[0.5f64.exp(), 2.0 * 0.5f64.exp()], 1e-10);
+    let mut y = [0.0; 2];
+    let found = jacobian(rotate::D, backend, (&[0.3, -1.2], Constant(0.5), &mut y)).unwrap();
+    let (s, c) = 0.5f64.sin_cos();
+    close(found.as_slice().unwrap(), &[c, -s, s, c], 1e-11);
+}

@@ -1,0 +1,142 @@
+//! What is differentiated, and by hand.
+
+use diffi::prelude::*;
+
+/// Branches by sign.
+#[differentiable]
+pub fn energy(x: &[f64], scale: f64) -> f64 {
+    let mut sum = 0.0;
+    for i in 0..x.len() - 1 {
+        let step = x[i + 1] - x[i] * x[i];
+        sum += if step > 0.0 { step * step * x[0] } else { scale * step.sin() };
+    }
+    sum
+}
+
+/// By hand.
+pub fn energy_gradient(x: &[f64], scale: f64) -> (Vec<f64>, f64) {
+    let (mut g, mut by_scale) = (vec![0.0; x.len()], 0.0);
+    for i in 0..x.len() - 1 {
+        let step = x[i + 1] - x[i] * x[i];
+        let slope = if step > 0.0 { 2.0 * step * x[0] } else { scale * step.cos() };
+        g[i + 1] += slope;
+        g[i] -= slope * 2.0 * x[i];
+        match step > 0.0 {
+            true => g[0] += step * step,
+            false => by_scale += step.sin(),
+        }
+    }
+    (g, by_scale)
+}
+
+#[differentiable]
+pub fn rotate(x: &[f64], angle: f64, y: &mut [f64]) {
+    y[0] = x[0] * angle.cos() - x[1] * angle.sin();
+    y[1] = x[0] * angle.sin() + x[1] * angle.cos();
+}
+
+#[differentiable]
+pub fn damp(x: &mut [f64], k: f64) {
+    for i in 1..x.len() {
+        x[i] = x[i] * k + x[i - 1].sin();
+    }
+}
+
+#[differentiable]
+pub fn bell(x: f64) -> f64 {
+    (-x * x).exp()
+}
+
+#[differentiable]
+pub fn mean_square<T: num_traits::Float>(x: &[T]) -> T {
+    let mut sum = T::zero();
+    for v in x {
+        sum = sum + *v * *v;
+    }
+    sum / T::from(x.len()).unwrap()
+}
+
+#[differentiable]
+fn dot(x: &[f64], y: &[f64]) -> f64 {
+    x.iter().zip(y).map(|(a, b)| a * b).sum()
+}
+
+#[differentiable]
+fn both(x: f64, y: f64) -> (f64, f64) {
+    (x * y, x + y * y)
+}
+
+#[differentiable]
+fn fill(x: &[f64], k: f64, y: &mut [f64]) {
+    for i in 0..x.len() {
+        y[i] = x[i] * k;
+    }
+}
+
+#[differentiable(constant(w))]
+fn weighted(x: &[f64], w: &[f64]) -> f64 {
+    dot(x, w) * w[0]
+}
+
+#[differentiable]
+pub fn calls(x: &[f64]) -> f64 {
+    let weights = [0.5, -1.0, 2.0];
+    let (p, q) = both(x[0], x[1]);
+    let mut y = vec![0.0; x.len()];
+    fill(x, 2.0, &mut y);
+    dot(&x[..3], &weights) * p + q.sin() + dot(&y, x) + weighted(&x[1..4], &weights)
+}
+
+#[differentiable]
+pub fn tuples(x: &[f64]) -> f64 {
+    let mut all = Vec::new();
+    for (k, v) in x.iter().enumerate() {
+        all.push((*v, v * v, k));
+    }
+    let mut sum = 0.0;
+    for (a, b, k) in &all {
+        sum += if *k % 2 == 0 { a * b } else { a.exp() };
+    }
+    sum
+}
+
+#[differentiable]
+pub fn tables(x: &[f64]) -> f64 {
+    let mut rows = vec![vec![0.0; 3]; 3];
+    for i in 0..3 {
+        for j in 0..3 {
+            rows[i][j] = x[i] * x[j] + x[i + j];
+        }
+    }
+    let mut pairs = [[0.0; 2]; 3];
+    for i in 0..3 {
+        pairs[i] = [rows[i][0].sin(), rows[2 - i][1]];
+    }
+    let first = pairs[0];
+    rows[1][1] * first[0] + pairs[2][1] * first[1]
+}
+
+#[differentiable]
+pub fn largest(x: &[f64]) -> f64 {
+    let mut best = 0;
+    for i in 0..x.len() {
+        if x[i] > x[best] && x[i].abs() > 0.1 {
+            best = i;
+        }
+    }
+    let below = x.iter().filter(|v| **v < 0.0).count();
+    x[best] * x[best] * below as f64
+}
+
+/// A point where no branch is near.
+pub fn point(n: usize) -> Vec<f64> {
+    (0..n).map(|i| (0.7 * i as f64 + 0.3).sin() * 1.3).collect()
+}
+
+#[track_caller]
+pub fn close(found: &[f64], expected: &[f64], tolerance: f64) {
+    assert_eq!(found.len(), expected.len());
+    for (a, b) in found.iter().zip(expected) {
+        assert!((a - b).abs() <= tolerance * (1.0 + b.abs()), "{found:?}, expected {expected:?}");
+    }
+}
