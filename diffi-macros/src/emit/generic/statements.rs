@@ -20,19 +20,32 @@ impl Generic<'_> {
         }
     }
 
+    /// The type that the result of a call is needed in, where that can be written.
+    fn needed(&self, var: Var) -> Option<String> {
+        let ty = &self.info(var).ty;
+        let written = self.annotation(var);
+        match is_plain(ty) {
+            true if written.is_empty() => {
+                let number = if self.lifted(var) { "Number".to_owned() } else { self.float.to_string() };
+                Some(format!(": {}", spelled(ty, &number)?))
+            }
+            true => Some(written),
+            false => None,
+        }
+    }
+
     fn stmt(&self, stmt: &Stmt) -> String {
         match stmt {
             Stmt::Let { var, expr } => {
-                let call = matches!(expr, Expr::Call(_));
-                let (name, ty) = (self.name(*var), if call { String::new() } else { self.annotation(*var) });
+                let name = self.name(*var);
                 let mutable = if self.changed.contains(var) { "mut " } else { "" };
-                let value = match (expr, &self.info(*var).ty) {
-                    (Expr::Call(_), ty) if is_plain(ty) => {
-                        format!("__d::remade::<_, Number, _, _>({})", self.expr(*var, expr))
+                let (ty, value) = match (expr, self.needed(*var)) {
+                    (Expr::Call(_), None) => (String::new(), self.expr(*var, expr)),
+                    (Expr::Call(_), Some(ty)) => {
+                        (ty, format!("__d::remade::<_, Number, _, _>({})", self.expr(*var, expr)))
                     }
-                    _ => self.expr(*var, expr),
+                    _ => (self.annotation(*var), self.expr(*var, expr)),
                 };
-                let ty = if call && is_plain(&self.info(*var).ty) { self.annotation(*var) } else { ty };
                 format!("let {mutable}{name}{ty} = {value};")
             }
             Stmt::Declare { var } => {
@@ -85,5 +98,18 @@ impl Generic<'_> {
         let down = if on.down { ".rev()" } else { "" };
         let leave = on.until.map(|flag| format!("if {} {{ break; }}", self.name(flag))).unwrap_or_default();
         format!("for {var} in ({lo}{dots}{hi}){step}{down} {{ {} {leave} }}", self.block(&on.body))
+    }
+}
+
+/// A type over a number; not where a length would have to be known.
+fn spelled(ty: &Ty, number: &str) -> Option<String> {
+    match ty {
+        Ty::Float => Some(number.to_owned()),
+        Ty::Vec(inner) => Some(format!("::std::vec::Vec<{}>", spelled(inner, number)?)),
+        Ty::Tuple(all) => {
+            let members: Option<String> = all.iter().map(|ty| Some(spelled(ty, number)? + ", ")).collect();
+            Some(format!("({})", members?))
+        }
+        _ => None,
     }
 }
