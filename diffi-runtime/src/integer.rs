@@ -2,9 +2,9 @@
 
 /// An integer, or a value that is cast like one.
 #[diagnostic::on_unimplemented(
-    message = "a cast of `{Self}`, which is no integer",
+    message = "a field of type `{Self}` is used as an integer, by a cast, a method or as a part of an index",
     label = "`{Self}` is no integer",
-    note = "leave the cast out: one function is of one float type"
+    note = "leave a cast from a float to a float out, and give a method of one's own a name that integers' methods do not have"
 )]
 pub trait Integer: Copy {}
 

@@ -165,7 +165,7 @@ impl Lower {
         if !self.is_passive_name(&hint, name.span()) {
             return None;
         }
-        let shown = self.show_place(place, Default::default());
+        let shown = self.show_place(place, Default::default()).map(|t| quote!(__d::integer(#t)));
         let var = self.new_var(new);
         self.fact_mut(var).part = true;
         self.info_mut(var).written = ty.map(|t| quote!(#t));

@@ -303,6 +303,7 @@ impl Lower {
     pub fn part(&mut self, place: Place) -> Value {
         let ty = self.ty_of(&place);
         if types::is_passive(&ty) || self.is_passive_part(&place) {
+            self.check_integer(&place);
             let opaque = self.show_place(&place, Default::default());
             return Value::Passive(Passive { opaque, refs: Default::default(), ty, root: Some(place.root) });
         }

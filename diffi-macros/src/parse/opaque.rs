@@ -297,10 +297,9 @@ impl<'a> Names<'a> {
     }
 }
 
-impl VisitMut for Names<'_> {
-    fn visit_expr_mut(&mut self, expr: &mut syn::Expr) {
-        attributes::strip_loop(expr);
-        let shape = std::mem::take(&mut self.shape);
+impl Names<'_> {
+    /// An expression with other names in it; `shape` says that only its shape is read.
+    fn renamed(&mut self, expr: &mut syn::Expr, shape: bool) {
         match expr {
             syn::Expr::Path(path) => {
                 self.shape = shape;
@@ -360,11 +359,6 @@ impl VisitMut for Names<'_> {
                 self.visit_expr_mut(expr);
                 *expr = checked_answer(expr);
             }
-            syn::Expr::Cast(c) if self.lower.is_assumed_integer(self.scope, &c.expr) => {
-                self.visit_expr_mut(&mut c.expr);
-                let inner = &c.expr;
-                *c.expr = syn::Expr::Verbatim(quote!(__d::integer(#inner)));
-            }
             syn::Expr::Call(call) => match self.closure_call(call) {
                 Some(inlined) => *expr = inlined,
                 None => visit_mut::visit_expr_call_mut(self, call),
@@ -401,6 +395,20 @@ impl VisitMut for Names<'_> {
                 self.with_own(&lets, |s| s.visit_expr_mut(&mut b.right));
             }
             other => visit_mut::visit_expr_mut(self, other),
+        }
+    }
+}
+
+impl VisitMut for Names<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut syn::Expr) {
+        attributes::strip_loop(expr);
+        let shape = std::mem::take(&mut self.shape);
+        let part = matches!(expr, syn::Expr::Field(_) | syn::Expr::Index(_) | syn::Expr::Path(_));
+        let assumed = part && !shape && self.lower.is_assumed_integer(self.scope, expr);
+        self.renamed(expr, shape);
+        if assumed {
+            // rustc sees to it that it is one: another type may have lost its derivative
+            *expr = syn::Expr::Verbatim(quote!(__d::integer(#expr)));
         }
     }
 

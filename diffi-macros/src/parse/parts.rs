@@ -16,6 +16,7 @@ use std::collections::BTreeSet;
 pub struct PassiveParts {
     assumed: BTreeSet<String>,
     found: BTreeSet<String>,
+    checked: BTreeSet<String>,
 }
 
 impl PassiveParts {
@@ -78,6 +79,15 @@ impl Lower {
             }
         }
         name
+    }
+
+    /// Lets rustc see to it, once, that what was taken for an integer is one: another type would lose its derivative.
+    pub fn check_integer(&mut self, place: &Place) {
+        if self.is_passive_part(place) && self.passive.checked.insert(self.part_name(place)) {
+            let shown = self.show_place(place, Default::default());
+            let tokens = shown.clone().map(|t| quote::quote!(let _ = __d::integer(#t);));
+            self.emit(Stmt::Effect { tokens, writes: Default::default() });
+        }
     }
 
     /// Whether only rustc knows what lies at a part of an active value.
