@@ -91,6 +91,7 @@ fn results(out: &Out, ends: &mut Vec<Var>) {
     match out {
         Out::Float(Operand::Place(p)) | Out::Place(p) => ends.push(p.root),
         Out::Tuple(all) | Out::Array(all) => all.iter().for_each(|o| results(o, ends)),
+        Out::Maybe(m) => results(&m.content, ends),
         _ => {}
     }
 }
@@ -151,7 +152,7 @@ fn operands(expr: &Expr) -> Vec<Var> {
         Expr::Struct(s) => s.fields.iter().filter_map(|(_, o)| root(o)).collect(),
         Expr::Boxed(o) => root(o).into_iter().collect(),
         Expr::Repeat { value, .. } | Expr::VecRepeat { value, .. } => root(value).into_iter().collect(),
-        Expr::ToVec(p) | Expr::Pop(p) => vec![p.root],
+        Expr::ToVec(p) | Expr::Pop(p) | Expr::Content(p) => vec![p.root],
         Expr::Call(_)
         | Expr::VecNew(_)
         | Expr::Opaque(_)

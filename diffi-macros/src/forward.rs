@@ -73,6 +73,10 @@ impl<'f> Forward<'f> {
             Out::Tuple(all) => Out::Tuple(all.iter().map(|o| self.result(o)).collect()),
             Out::Array(all) => Out::Array(all.iter().map(|o| self.result(o)).collect()),
             Out::Passive(o) => Out::Passive(o.clone()),
+            Out::Maybe(m) => {
+                let content = self.result(&m.content);
+                Out::Maybe(Box::new(MaybeOut { content, failure: None, ..(**m).clone() }))
+            }
             Out::Unit => Out::Unit,
         }
     }
@@ -133,7 +137,7 @@ impl<'f> Forward<'f> {
             }
             false => {
                 self.zero(var, Like::Value(p.clone()));
-                Stmt::Derived(Derived::Acc { place: Place::var(var), value: dot, elementwise: false })
+                Stmt::Derived(Derived::Acc { place: Place::var(var), value: dot, how: Summed::Whole })
             }
         };
         self.out.push(Stmt::Derived(Derived::Guard { on, body: Block { stmts: vec![read] } }));
@@ -255,12 +259,13 @@ impl<'f> Forward<'f> {
             }
             Expr::VecNew(_) => Expr::VecNew(Opaque::literal(quote!(::std::vec::Vec::new()))),
             Expr::ToVec(p) if self.moves(p.root) => return self.copied(var, dot, p),
+            Expr::Content(p) if self.moves(p.root) => Expr::Content(self.dot_of(p)),
             Expr::Pop(p) => Expr::Pop(self.dot_of(p)),
             Expr::Scratch { len } => Expr::Scratch { len: len.clone() },
             Expr::Zero => Expr::Zero,
             Expr::If { cond, place } => Expr::If { cond: cond.clone(), place: self.dot_of(place) },
             Expr::Fresh { place, bar } => Expr::Fresh { place: self.dot_of(place), bar: self.dot(*bar) },
-            Expr::Call(_) | Expr::ToVec(_) | Expr::Opaque(_) => {
+            Expr::Call(_) | Expr::ToVec(_) | Expr::Content(_) | Expr::Opaque(_) => {
                 return match ty {
                     Ty::Float => self.out.push(Stmt::Let { var: dot, expr: Expr::Zero }),
                     _ => self.zero(dot, Like::Value(Place::var(var))),
@@ -287,7 +292,8 @@ impl<'f> Forward<'f> {
             None => self.out.push(Stmt::Let { var: dot, expr: Expr::ToVec(source) }),
             Some(on) => {
                 self.zero(dot, Like::Value(Place::var(var)));
-                let read = Stmt::Derived(Derived::Acc { place: Place::var(dot), value: source, elementwise: true });
+                let read =
+                    Stmt::Derived(Derived::Acc { place: Place::var(dot), value: source, how: Summed::Elementwise });
                 self.out.push(Stmt::Derived(Derived::Guard { on, body: Block { stmts: vec![read] } }));
             }
         }
@@ -432,10 +438,10 @@ impl<'f> Forward<'f> {
                     self.out.push(Stmt::Derived(Derived::Release { var }));
                 }
             }
-            Derived::Acc { place, value, elementwise } => {
+            Derived::Acc { place, value, how } => {
                 self.out.push(Stmt::Derived(d.clone()));
                 let (place, value) = (self.dot_of(place), self.dot_of(value));
-                self.out.push(Stmt::Derived(Derived::Acc { place, value, elementwise: *elementwise }));
+                self.out.push(Stmt::Derived(Derived::Acc { place, value, how: *how }));
             }
             Derived::View { var, place, exclusive, on } => {
                 self.out.push(Stmt::Derived(d.clone()));

@@ -188,8 +188,23 @@ pub enum Out {
     Array(Vec<Out>),
     /// Carries no derivative.
     Passive(Opaque),
+    /// A value that may be missing.
+    Maybe(Box<MaybeOut>),
     /// `()`.
     Unit,
+}
+
+/// An `Option`, or a `Result`.
+#[derive(Clone, Debug)]
+pub struct MaybeOut {
+    /// Whether the value is there.
+    pub present: Opaque,
+    /// Of a `Result`: the error, an `Option` that is `Some` where the value is not.
+    pub failure: Option<Opaque>,
+    /// The value; anything where it is not there.
+    pub content: Out,
+    /// The value's type, as written.
+    pub ty: TokenStream,
 }
 
 /// Statements in order.
@@ -361,6 +376,8 @@ pub enum Expr {
     VecNew(Opaque),
     /// `place.pop()`: the last element leaves the `Vec`, which is not empty.
     Pop(Place),
+    /// What an `Option` or `Result` holds, where it holds something.
+    Content(Place),
     /// `place.to_vec()`, `place.clone()` of a slice, array or `Vec`: an owned copy.
     ToVec(Place),
     /// `(a, b)`; operands may be whole aggregates.
@@ -490,8 +507,8 @@ pub enum Derived {
     Zero { var: Var, like: Like },
     /// Give the buffers of an owned local back to the workspace.
     Release { var: Var },
-    /// `place += value`, both aggregates; element by element where their containers differ.
-    Acc { place: Place, value: Place, elementwise: bool },
+    /// `place += value`, both aggregates.
+    Acc { place: Place, value: Place, how: Summed },
     /// `place = 0`.
     Clear { place: Place, whole: bool },
     /// `let var = place.pop()`, of a shadow.
@@ -526,6 +543,17 @@ pub enum Derived {
     Replay(Record),
     /// A sweep of a called function.
     Sweep(Box<Sweep>),
+}
+
+/// How aggregates are added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Summed {
+    /// As they are.
+    Whole,
+    /// Element by element: their containers differ.
+    Elementwise,
+    /// The value to what the place holds, an `Option`.
+    Content,
 }
 
 /// What gives a shadow its shape.

@@ -102,6 +102,7 @@ impl<'a> Printer<'a> {
             Expr::VecNew(_) => "vec[]".to_owned(),
             Expr::Pop(p) => format!("pop {}", self.place(p)),
             Expr::ToVec(p) => format!("to_vec {}", self.place(p)),
+            Expr::Content(p) => format!("content {}", self.place(p)),
             Expr::Tuple(all) => format!("({})", self.operands(all)),
             Expr::Struct(s) => {
                 let all: Vec<Operand> = s.fields.iter().map(|(_, o)| o.clone()).collect();
@@ -138,6 +139,7 @@ impl<'a> Printer<'a> {
             Out::Tuple(all) => format!("({})", list(all)),
             Out::Array(all) => format!("[{}]", list(all)),
             Out::Passive(o) => self.opaque(o),
+            Out::Maybe(m) => format!("if {} some {}", self.opaque(&m.present), self.out(&m.content)),
             Out::Unit => "()".to_owned(),
         }
     }

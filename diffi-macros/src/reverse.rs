@@ -263,14 +263,14 @@ impl<'f> Reverse<'f> {
         if matches!(result, Out::Unit | Out::Passive(_)) {
             return (None, Vec::new());
         }
-        let ty = match &result {
+        let ty = match result.content() {
             Out::Float(_) => Ty::Float,
             _ => Ty::Opaque,
         };
         let y_bar = self.table.fresh("y_bar", ty, Role::Bar, Span::call_site());
         self.activity.note(y_bar, self.activity.everything());
         self.external.insert(y_bar);
-        if !matches!(result, Out::Float(_)) {
+        if !matches!(result.content(), Out::Float(_)) {
             self.table.set_ref(y_bar);
         }
         let mut out = Vec::new();
@@ -311,6 +311,7 @@ impl<'f> Reverse<'f> {
                     self.seed(part, member(&from, Proj::Index(Opaque::literal(quote::quote!(#k)))), out);
                 }
             }
+            Out::Maybe(m) => self.seed(&m.content, from, out),
             Out::Float(Operand::Opaque(_)) | Out::Passive(_) | Out::Unit => {}
         }
     }
@@ -325,7 +326,7 @@ impl<'f> Reverse<'f> {
             self.bars.insert(place.root, from.root);
         } else {
             let bar = self.bar_of(place);
-            let stmt = Stmt::Derived(Derived::Acc { place: bar, value: from, elementwise: false });
+            let stmt = Stmt::Derived(Derived::Acc { place: bar, value: from, how: Summed::Whole });
             self.guarded(place.root, vec![stmt], out);
         }
     }

@@ -239,6 +239,7 @@ fn is_array(expr: &Expr) -> bool {
             | Expr::VecOf(_)
             | Expr::Scratch { .. }
             | Expr::ToVec(_)
+            | Expr::Content(_)
             | Expr::Operand(Operand::Place(_))
     )
 }

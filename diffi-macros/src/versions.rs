@@ -465,6 +465,7 @@ impl Versions {
             }
             Expr::Operand(_)
             | Expr::ToVec(_)
+            | Expr::Content(_)
             | Expr::Pop(_)
             | Expr::VecNew(_)
             | Expr::Opaque(_)

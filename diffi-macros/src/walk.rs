@@ -70,6 +70,16 @@ impl Place {
     }
 }
 
+impl Out {
+    /// The value, there or not.
+    pub fn content(&self) -> &Out {
+        match self {
+            Out::Maybe(m) => m.content.content(),
+            other => other,
+        }
+    }
+}
+
 impl Operand {
     /// A whole variable.
     pub fn var(var: Var) -> Self {
@@ -144,7 +154,7 @@ pub fn each_opaque<'s>(stmt: &'s Stmt, f: &mut dyn FnMut(&'s Opaque)) {
                 f(len);
             }
             Expr::Opaque(o) | Expr::VecNew(o) | Expr::Scratch { len: o } => f(o),
-            Expr::ToVec(p) | Expr::Pop(p) | Expr::Fresh { place: p, .. } => p.indices(f),
+            Expr::ToVec(p) | Expr::Content(p) | Expr::Pop(p) | Expr::Fresh { place: p, .. } => p.indices(f),
             Expr::If { cond, place } => {
                 f(cond);
                 place.indices(f);
@@ -246,7 +256,7 @@ impl Visit<'_> {
                 self.opaque(len);
             }
             Expr::VecNew(o) | Expr::Opaque(o) | Expr::Scratch { len: o } => self.opaque(o),
-            Expr::ToVec(p) | Expr::Fresh { place: p, .. } => self.place(p),
+            Expr::ToVec(p) | Expr::Content(p) | Expr::Fresh { place: p, .. } => self.place(p),
             Expr::Pop(p) => self.updated(p),
             Expr::If { cond, place } => {
                 self.opaque(cond);
@@ -467,6 +477,11 @@ impl Visit<'_> {
             Out::Place(p) => self.place(p),
             Out::Tuple(all) | Out::Array(all) => all.iter().for_each(|o| self.out(o)),
             Out::Passive(o) => self.opaque(o),
+            Out::Maybe(m) => {
+                self.opaque(&m.present);
+                m.failure.iter().for_each(|o| self.opaque(o));
+                self.out(&m.content);
+            }
             Out::Unit => {}
         }
     }
@@ -563,7 +578,7 @@ impl Rename<'_> {
                 self.opaque(len);
             }
             Expr::VecNew(o) | Expr::Opaque(o) | Expr::Scratch { len: o } => self.opaque(o),
-            Expr::ToVec(p) | Expr::Fresh { place: p, .. } => self.place(p),
+            Expr::ToVec(p) | Expr::Content(p) | Expr::Fresh { place: p, .. } => self.place(p),
             Expr::Pop(p) => self.indices(p),
             Expr::If { cond, place } => {
                 self.opaque(cond);
@@ -592,6 +607,11 @@ impl Rename<'_> {
             Out::Place(p) => self.place(p),
             Out::Tuple(all) | Out::Array(all) => all.iter_mut().for_each(|o| self.out(o)),
             Out::Passive(o) => self.opaque(o),
+            Out::Maybe(m) => {
+                self.opaque(&mut m.present);
+                m.failure.iter_mut().for_each(|o| self.opaque(o));
+                self.out(&mut m.content);
+            }
             Out::Unit => {}
         }
     }

@@ -65,6 +65,13 @@ pub trait Active: Clone + 'static {
     /// Passes on every number of the value itself, to be changed.
     fn each_mut(&mut self, f: &mut impl FnMut(&mut Self::Base));
 
+    /// Whether there is no value: `None`, or an `Err`. Where a function returns one, operators have no derivative to give.
+    #[doc(hidden)]
+    #[inline]
+    fn is_absent(&self) -> bool {
+        false
+    }
+
     /// [`zeros`](Active::zeros) for a vector of such values.
     #[doc(hidden)]
     #[inline]

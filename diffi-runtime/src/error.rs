@@ -39,6 +39,8 @@ pub enum Error {
         /// Between the pushforward and the pullback.
         halves: String,
     },
+    /// The function returned `None` or an `Err`: where it has no value it has no derivative. The function itself says which.
+    NoValue,
     /// A buffer cannot hold the result.
     BufferMismatch {
         /// The sizes of the result.
@@ -115,6 +117,7 @@ impl Display for Error {
                 "the rule does not fit its function: the pushforward is {pushforward} away from differences, the pullback \
                  {pullback}, one from the other {halves}"
             ),
+            Error::NoValue => write!(f, "the function returned `None` or `Err`, which has no derivative"),
             Error::BufferMismatch { expected, found } => {
                 write!(f, "expected a result buffer of size {expected}, found {found}")
             }

@@ -41,6 +41,11 @@ pub trait Ret<F: Float>: Clone + 'static {
     fn owns<L: List<Base = F>>(&self, rest: L::Owns) -> <Self::Onto<L> as List>::Owns;
     /// Passes on every number.
     fn each(&self, f: &mut impl FnMut(F));
+    /// Whether there is no value, and so no derivative.
+    #[inline]
+    fn is_absent(&self) -> bool {
+        false
+    }
 }
 
 /// The shadow of the result `R` of a function over `F`.
@@ -84,6 +89,10 @@ impl<F: Float, T: Active<Base = F>> Ret<F> for T {
     #[inline]
     fn each(&self, f: &mut impl FnMut(F)) {
         Active::each(self, f);
+    }
+    #[inline]
+    fn is_absent(&self) -> bool {
+        Active::is_absent(self)
     }
 }
 
@@ -134,6 +143,8 @@ pub trait OnlyNumber<F> {}
 macro_rules! number {
     ($($F:ident)+) => { $(
         impl<L> Number<$F, L> for $F {}
+        impl<L> Number<$F, L> for Option<$F> {}
+        impl<L, E: Clone + Debug + 'static> Number<$F, L> for Result<$F, E> {}
         impl<L: OnlyNumber<$F>> Number<$F, L> for () {}
         impl OnlyNumber<$F> for Cons<$F, Nil<$F>> {}
     )+ };

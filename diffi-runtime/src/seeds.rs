@@ -7,6 +7,7 @@ use crate::lanes::{Float, Lanes, Many, One, Width};
 use crate::list::{Cons, List, Nil, cons, pairs};
 use crate::shape::Shape;
 use ndarray::{Array, Dimension};
+use std::fmt::Debug;
 
 /// A seed for the place `P`.
 #[diagnostic::on_unimplemented(
@@ -71,6 +72,7 @@ seed! {
     [T: Active, const N: usize] Vec<T>: [T::Tangent<T::Base>; N], |x| &x[..], as_mut_slice;
     [T: Active, const N: usize] [T; N]: [T::Tangent<T::Base>; N], |x| x;
     [T: Active] Option<T>: Option<T::Tangent<T::Base>>, |x| x;
+    [T: Active, E: Clone + Debug + 'static] std::result::Result<T, E>: Option<T::Tangent<T::Base>>, |x| x;
     [T: Active] Box<T>: Box<T::Tangent<T::Base>>, |x| x;
     [T: Active, D: Dimension + 'static] Array<T, D>: Array<T::Tangent<T::Base>, D>, |x| x;
 }

@@ -176,6 +176,22 @@ impl<F: Copy, T: Whole<F>> Whole<F> for Option<T> {
     }
 }
 
+/// The value, if there is one: no reverse sweep asks what the error was.
+impl<F: Copy, T: Whole<F>, E: Default> Whole<F> for Result<T, E> {
+    #[inline]
+    fn save(&self, parts: &mut Parts<'_, F>) {
+        self.iter().for_each(|v| v.save(parts));
+        parts.push_len(usize::from(self.is_ok()));
+    }
+    #[inline]
+    fn restore(parts: &mut Parts<'_, F>) -> Self {
+        match parts.pop_len() {
+            1 => Ok(T::restore(parts)),
+            _ => Err(E::default()),
+        }
+    }
+}
+
 impl<F: Copy, T: Whole<F>> Whole<F> for Box<T> {
     #[inline]
     fn save(&self, parts: &mut Parts<'_, F>) {
@@ -237,7 +253,8 @@ tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5); T5 T4 T3 T2 T1 T0);
 #[diagnostic::on_unimplemented(
     message = "a value of type `{Self}` cannot be kept for the reverse sweep",
     label = "`{Self}` would have to be restored",
-    note = "numbers, bools, and vectors, arrays and tuples of them can be kept"
+    note = "numbers, bools, and vectors, arrays and tuples of them can be kept",
+    note = "a `Result` can, if its error type has a `Default`"
 )]
 pub trait Keep<F> {
     /// What is restored.

@@ -273,6 +273,7 @@ pub mod __private {
     pub use diffi_runtime::active::*;
     pub use diffi_runtime::base::*;
     pub use diffi_runtime::buffers::Buffer;
+    pub use diffi_runtime::carrier::*;
     pub use diffi_runtime::checkpoint::*;
     pub use diffi_runtime::differentiate_with::{with_pull, with_pull_push, with_push, with_value};
     pub use diffi_runtime::error::Error;

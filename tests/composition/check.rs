@@ -2,7 +2,7 @@
 
 /// `number!(handle, [point], |x| (arguments), |x| value)`: a function whose result is one number.
 macro_rules! number {
-    ($f:expr, $at:expr, |$x:ident| $arguments:expr, |$y:ident| $plain:expr) => {{
+    ($f:expr, $at:expr, |$x:ident| $arguments:expr, |$y:ident| $plain:expr $(, $unwrapped:ident)?) => {{
         let at: Vec<f64> = $at.to_vec();
         let plain = |$y: &[f64]| -> Vec<f64> { vec![($plain).into()] };
         let expected = $crate::check::differences(&at, &plain).concat();
@@ -12,7 +12,7 @@ macro_rules! number {
         };
         let $x = &at[..];
         let (y, g) = value_and_gradient($f, AutoReverse, $arguments).unwrap();
-        $crate::check::close("value", &[y.into()], &plain(&at), 1e-13);
+        $crate::check::close("value", &[$crate::check::value!(y $($unwrapped)?)], &plain(&at), 1e-13);
         $crate::check::close("reverse", &$crate::check::flatten(g), &expected, 1e-7);
         let forward = $crate::check::flatten(gradient($f, AutoForward, $arguments).unwrap());
         $crate::check::close("forward", &forward, &gradients(&at), 1e-12);
@@ -22,6 +22,17 @@ macro_rules! number {
     }};
 }
 pub(crate) use number;
+
+/// A number, or one that is there.
+macro_rules! value {
+    ($y:ident) => {
+        $y.into()
+    };
+    ($y:ident unwrapped) => {
+        $y.unwrap()
+    };
+}
+pub(crate) use value;
 
 /// The same for a function whose result is another owned value.
 macro_rules! list {

@@ -6,5 +6,6 @@ mod check;
 mod numbers;
 
 mod methods;
+mod options;
 mod structs;
 mod traits;

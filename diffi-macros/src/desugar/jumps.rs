@@ -245,7 +245,9 @@ impl Lower {
         let results = results_of(body);
         let option = results.iter().any(|e| match strip_parens(e) {
             syn::Expr::Path(p) => p.path.is_ident("None"),
-            syn::Expr::Call(c) => matches!(&*c.func, syn::Expr::Path(p) if p.path.is_ident("Some")),
+            syn::Expr::Call(c) => {
+                matches!(&*c.func, syn::Expr::Path(p) if p.path.is_ident("Some") || p.path.is_ident("Ok"))
+            }
             _ => false,
         });
         if option {

@@ -3,6 +3,7 @@
 //! A passive scrutinee becomes a `Switch` with the user's patterns. An active one is taken apart
 //! into tests and bindings, arm by arm.
 
+use crate::desugar::carriers::is_pattern;
 use crate::desugar::patterns::Mode;
 use crate::ir::*;
 use crate::parse::branches::{Body, Finish};
@@ -33,6 +34,14 @@ impl Lower {
         finish: &mut dyn FnMut(&mut Lower, T) -> Value,
     ) -> Value {
         let value = self.expecting(None, |l| if once(arms) { l.option(scrutinee) } else { l.expr(scrutinee) });
+        let carries = arms.iter().any(|(pattern, ..)| is_pattern(pattern));
+        let value = match value {
+            Value::Active(_) if carries => match self.as_carrier(value.clone(), scrutinee.span()) {
+                Some(maybe) => Value::Maybe(maybe),
+                None => value,
+            },
+            other => other,
+        };
         match value {
             Value::Never => Value::Never,
             Value::Poison => Value::Poison,
@@ -259,7 +268,7 @@ fn is_option(pattern: &syn::Pat) -> bool {
 
 /// Whether the arms ask for what an option holds once if it is there, and never otherwise.
 fn once<T>(arms: &[ArmOf<T>]) -> bool {
-    let some = |p: &syn::Pat| matches!(p, syn::Pat::TupleStruct(t) if t.path.is_ident("Some"));
+    let some = |p: &syn::Pat| matches!(p, syn::Pat::TupleStruct(t) if t.path.is_ident("Some") || t.path.is_ident("Ok"));
     match arms {
         [(a, None, _), (b, None, _)] => some(a) && !some(b) || some(b) && is_option(a) && !some(a),
         _ => false,

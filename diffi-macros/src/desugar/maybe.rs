@@ -4,7 +4,7 @@ use crate::ir::*;
 use crate::parse::branches::as_maybe;
 use crate::parse::context::{Lower, New, gathered};
 use crate::parse::types;
-use crate::parse::value::{Maybe, Value};
+use crate::parse::value::{Failure, Maybe, Value};
 use proc_macro2::{Ident, Span};
 use quote::quote;
 use std::rc::Rc;
@@ -25,7 +25,8 @@ impl Lower {
             }
             ("unwrap_or_else", 1) => {
                 let other = self.callee(&m.args[0]);
-                self.either(maybe, &mut |l| l.apply(&other, Vec::new()))
+                let error: Vec<Value> = maybe.failure.iter().map(|f| Value::passive(self.error(f))).collect();
+                self.either(maybe, &mut |l| l.apply(&other, error.clone()))
             }
             ("map_or", 2) => {
                 let other = self.expr(&m.args[0]);
@@ -37,7 +38,10 @@ impl Lower {
                 let mapped = self.mapped(maybe, &m.args[1]);
                 self.either(mapped, &mut |l| l.apply(&other, Vec::new()))
             }
-            ("map", 1) => Value::Maybe(self.mapped(maybe, &m.args[0])),
+            ("map", 1) => {
+                let failure = maybe.failure.clone();
+                Value::Maybe(self.mapped(maybe, &m.args[0]).or_fails(failure))
+            }
             ("copied" | "cloned", 0) => {
                 let content = maybe.content;
                 let content = move |l: &mut Lower| content(l).dereferenced();
@@ -62,8 +66,9 @@ impl Lower {
             }
             ("and_then", 1) => self.and_then(maybe, &m.args[0]),
             ("filter", 1) => self.kept(maybe, &m.args[0]),
-            ("is_some", 0) => Value::passive(maybe.present),
-            ("is_none", 0) => {
+            ("ok_or" | "ok_or_else" | "ok" | "map_err", _) => self.with_failure(maybe, m),
+            ("is_some" | "is_ok", 0) => Value::passive(maybe.present),
+            ("is_none" | "is_err", 0) => {
                 let p = &maybe.present.tokens;
                 Value::passive(Opaque { tokens: quote!(!(#p)), ..maybe.present.clone() })
             }
@@ -120,8 +125,9 @@ impl Lower {
     }
 
     fn and_then(&mut self, maybe: Maybe, function: &syn::Expr) -> Value {
+        let failure = maybe.failure.clone();
         let mapped = self.mapped(maybe, function);
-        let none = Value::Maybe(Maybe::none());
+        let none = Value::Maybe(Maybe::none().or_fails(failure));
         self.either(mapped, &mut |_| none.clone())
     }
 
@@ -149,7 +155,7 @@ impl Lower {
             let value = self.expr(&m.args[0]);
             Rc::new(move |_: &mut Lower| value.clone())
         };
-        Value::Maybe(Maybe { present, content, cells: None })
+        Value::Maybe(Maybe { present, content, cells: None, failure: None })
     }
 }
 
@@ -203,8 +209,11 @@ impl Lower {
     }
 
     /// `option = value`.
-    pub fn store_option(&mut self, cells: &(Value, Value), value: &Value, span: Span) {
-        let Some(from) = as_maybe(value) else { return self.errors.pattern(span) };
+    pub fn store_option(&mut self, (cells, cell): (&(Value, Value), Option<Failure>), value: Value, span: Span) {
+        let Some(from) = self.as_carrier(value, span) else { return self.errors.pattern(span) };
+        if let Some(Failure::Cell(cell)) = cell {
+            self.store_failure(cell, &from);
+        }
         let present = match from.known() {
             Some(_) => from.present.clone(),
             None => self.hold("is_some", from.present.clone()),

@@ -1,5 +1,6 @@
 //! Sugar: one sugar, one file.
 
+pub mod carriers;
 pub mod closures;
 pub mod containers;
 pub mod exchanges;

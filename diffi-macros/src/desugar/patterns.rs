@@ -210,7 +210,14 @@ impl Lower {
     fn bind_variant(&mut self, t: &syn::PatTupleStruct, value: Value, mode: Mode, at: &syn::Pat) {
         let last = t.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
         match (last.as_str(), &value) {
-            ("Some", _) => {
+            ("Err", Value::Maybe(maybe)) => {
+                let Some(failure) = &maybe.failure else { return self.errors.pattern(at.span()) };
+                let error = Value::passive(self.error(failure));
+                if let Some(inner) = t.elems.first() {
+                    self.bind_pattern(inner, error, mode);
+                }
+            }
+            ("Some" | "Ok", _) => {
                 let maybe = as_maybe(&value).or_else(|| self.option_part(&value));
                 let Some(maybe) = maybe else { return self.errors.pattern(at.span()) };
                 let content = (maybe.content)(self);
@@ -258,6 +265,10 @@ impl Lower {
                 let maybe = self.option_part(value).ok_or(())?;
                 self.test(pattern, &Value::Maybe(maybe))
             }
+            (syn::Pat::TupleStruct(t), Value::Maybe(m)) if t.path.is_ident("Err") => match t.elems.first() {
+                Some(syn::Pat::Ident(_) | syn::Pat::Wild(_)) => Ok(presence(m, false)),
+                _ => Err(()),
+            },
             (syn::Pat::Struct(s), Value::Active(_)) => {
                 let members = s.fields.iter().map(|f| (f.member.clone(), (*f.pat).clone())).collect();
                 self.test_members(&s.path, members, value)
@@ -267,7 +278,7 @@ impl Lower {
                 let members = before_rest.enumerate().map(|(k, p)| (syn::Member::from(k), p.clone())).collect();
                 self.test_members(&t.path, members, value)
             }
-            (syn::Pat::TupleStruct(t), Value::Maybe(m)) if t.path.is_ident("Some") => {
+            (syn::Pat::TupleStruct(t), Value::Maybe(m)) if t.path.is_ident("Some") || t.path.is_ident("Ok") => {
                 match (presence(m, true), t.elems.first()) {
                     (
                         here,

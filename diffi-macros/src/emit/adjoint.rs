@@ -173,14 +173,34 @@ impl Frame<'_> {
     fn seeds(&self, emit: &Emit<'_>, shape: &Shape<'_>, code: &Code<'_>) -> String {
         let Some(y_bar) = code.y_bar else { return String::new() };
         let vars = [Some(y_bar), code.tangents.map(|(pass, _)| pass.dots[&y_bar])];
-        let copied = if matches!(self.function.result, Out::Float(_)) { "*" } else { "" };
         let seeds = vars.into_iter().flatten().zip(shape.seeds);
         seeds
-            .map(|(var, (argument, _))| {
-                let name = emit.name(var);
-                format!("let {name} = {copied}{argument}.expect(\"the reverse sweep takes a cotangent\");")
+            .map(|(var, (argument, space))| {
+                let given = format!("{argument}.expect(\"the reverse sweep takes a cotangent\")");
+                let seed = self.seed(&given, emit.name(var), space);
+                format!("let mut {} = {seed};", emit.name(var))
             })
             .collect()
+    }
+
+    /// The cotangent of the value: zero where there is no value.
+    fn seed(&self, given: &str, name: &str, space: &str) -> String {
+        let number = matches!(self.function.result.content(), Out::Float(_));
+        match (&self.function.result, number) {
+            (Out::Maybe(_), true) => {
+                format!("({given}).unwrap_or(<{space} as __d::Lin<{}>>::ZERO)", self.float)
+            }
+            (Out::Maybe(m), false) => {
+                let ty = self.holes.ty(&m.ty);
+                format!(
+                    "&mut <{ty} as __d::Ret<{}>>::empty::<{space}>();
+                     if let ::core::option::Option::Some(given) = {given}.as_mut() {{ {name} = given; }}",
+                    self.float
+                )
+            }
+            (_, true) => format!("*{given}"),
+            (_, false) => given.to_owned(),
+        }
     }
 }
 

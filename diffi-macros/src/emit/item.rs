@@ -355,6 +355,20 @@ impl<'f> Frame<'f> {
             Out::Place(p) => format!("::core::clone::Clone::clone(&{})", emit.place(p)),
             Out::Tuple(all) => format!("({})", all.iter().map(|o| self.out(emit, o) + ", ").collect::<String>()),
             Out::Array(all) => format!("[{}]", all.iter().map(|o| self.out(emit, o) + ", ").collect::<String>()),
+            Out::Maybe(m) => {
+                let (present, content) = (emit.opaque(&m.present), self.out(emit, &m.content));
+                match &m.failure {
+                    None => format!(
+                        "if {present} {{ ::core::option::Option::Some({content}) }} else {{ ::core::option::Option::None }}"
+                    ),
+                    Some(failure) => format!(
+                        "if {present} {{ ::core::result::Result::Ok({content}) }} else {{
+                             ::core::result::Result::Err({}.expect(\"an error where there is no value\"))
+                         }}",
+                        emit.opaque(failure)
+                    ),
+                }
+            }
             Out::Unit => "()".to_owned(),
         }
     }

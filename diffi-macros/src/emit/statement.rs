@@ -92,6 +92,7 @@ impl Emit<'_> {
             Expr::VecNew(o) | Expr::Opaque(o) => self.opaque(o),
             Expr::Pop(p) => format!("{}.pop().expect(\"an element\")", self.place_mut(p)),
             Expr::ToVec(p) => self.to_vec(var, p),
+            Expr::Content(p) => format!("__d::Carrier::content(&{})", self.place(p)),
             Expr::Scratch { len } => {
                 format!("{}.take({}, {})", self.pool(role), self.opaque(len), self.zero(role))
             }
@@ -195,7 +196,7 @@ impl Emit<'_> {
         match d {
             Derived::Zero { var, like } => self.shadow(*var, like),
             Derived::Release { var } => self.release(*var),
-            Derived::Acc { place, value, elementwise } => self.acc(place, value, *elementwise),
+            Derived::Acc { place, value, how } => self.acc(place, value, *how),
             Derived::Refill { var, len, with } => self.refill(*var, len.as_ref(), with),
             Derived::View { var, place, exclusive, on } => self.view(*var, place, *exclusive, *on),
             Derived::Cut { vars: [all, rest], place, pairs, exclusive, on } => {
@@ -327,12 +328,13 @@ impl Emit<'_> {
         }
     }
 
-    fn acc(&self, place: &Place, value: &Place, elementwise: bool) -> String {
+    fn acc(&self, place: &Place, value: &Place, how: Summed) -> String {
         let space = self.space(self.table.role(place.root));
         let (to, from) = (self.place_mut(place), self.place(value));
-        match elementwise {
-            false => format!("__d::Tangent::<{space}>::acc(&mut {to}, &{from});"),
-            true => format!(
+        match how {
+            Summed::Whole => format!("__d::Tangent::<{space}>::acc(&mut {to}, &{from});"),
+            Summed::Content => format!("__d::acc_content::<{space}, _>(&mut {to}, &{from});"),
+            Summed::Elementwise => format!(
                 "for (to, from) in {to}.iter_mut().zip({from}.iter()) {{ __d::Tangent::<{space}>::acc(to, from); }}"
             ),
         }

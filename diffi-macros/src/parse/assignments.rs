@@ -71,7 +71,9 @@ impl Lower {
     pub fn store(&mut self, target: Value, value: Value, span: Span) {
         match (target, value) {
             (_, Value::Poison) | (Value::Poison, _) => {}
-            (Value::Maybe(Maybe { cells: Some(cells), .. }), value) => self.store_option(&cells, &value, span),
+            (Value::Maybe(Maybe { cells: Some(cells), failure, .. }), value) => {
+                self.store_option((&cells, failure), value, span);
+            }
             (Value::Tuple(targets), Value::Tuple(values)) if targets.len() == values.len() => {
                 let values: Vec<Value> = values.into_iter().map(|v| self.copied(v, "t", span)).collect();
                 targets.into_iter().zip(values).for_each(|(t, v)| self.store(t, v, span));

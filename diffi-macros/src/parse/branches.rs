@@ -7,7 +7,7 @@ use crate::parse::opaque::strip_parens;
 use crate::parse::scope::Site;
 use crate::parse::statements::Dest;
 use crate::parse::types;
-use crate::parse::value::{Maybe, Value};
+use crate::parse::value::{Failure, Maybe, Value};
 use proc_macro2::Span;
 use quote::quote;
 use syn::spanned::Spanned;
@@ -240,8 +240,14 @@ impl Lower {
     fn deliver_maybe(&mut self, parts: &mut [(Block, Value)], live: &[usize], span: Span) -> Value {
         let mut contents: Vec<(Block, Value)> = Vec::new();
         let mut flags: Vec<(Block, Value)> = Vec::new();
+        let fails = live.iter().any(|i| fails(&parts[*i].1));
+        let cell = fails.then(|| self.failure_cell(span));
         for (i, (block, value)) in parts.iter_mut().enumerate() {
-            let maybe = live.contains(&i).then(|| as_maybe(value)).flatten();
+            let value = live.contains(&i).then(|| value.clone());
+            let maybe = value.and_then(|value| self.within(block, |l| l.as_carrier(value, span)));
+            if let (Some(cell), Some(maybe)) = (cell, &maybe) {
+                self.within(block, |l| l.store_failure(cell, maybe));
+            }
             let content = match &maybe {
                 Some(m) if m.known() != Some(false) => self.within(block, |l| (m.content)(l)),
                 _ => Value::Never,
@@ -259,7 +265,18 @@ impl Lower {
             part.0 = block;
         }
         let present = self.show(&present, span);
-        Value::Maybe(Maybe::new(present, move |_| content.clone()))
+        Value::Maybe(Maybe::new(present, move |_| content.clone()).or_fails(cell.map(Failure::Cell)))
+    }
+}
+
+/// Whether a value may be an `Err`.
+fn fails(value: &Value) -> bool {
+    match value {
+        Value::Maybe(m) => m.failure.is_some(),
+        Value::Passive(p) => {
+            matches!(p.opaque.tokens.clone().into_iter().next(), Some(proc_macro2::TokenTree::Ident(i)) if i == "Err")
+        }
+        _ => false,
     }
 }
 

@@ -107,13 +107,11 @@ impl Lower {
                 let value = self.expr(&c.args[0]);
                 return Some(Value::Maybe(Maybe::some(value)));
             }
-            ("", "Ok" | "Err", 1) => {
-                return Some(self.refuse(
-                    span,
-                    "a `Result` of active values",
-                    "return the value, and panic or return a flag on failure",
-                ));
+            ("", "Ok", 1) => {
+                let value = self.expr(&c.args[0]);
+                return Some(Value::Maybe(Maybe::some(value)));
             }
+            ("", "Err", 1) => return Some(self.err(&c.args[0])),
             (_, "transmute", _) => return Some(self.refuse(span, "`transmute`", "use arithmetic")),
             ("mem", "swap" | "replace" | "take", 1 | 2) => return Some(self.exchanged(&last, c)),
             ("", "drop", 1) => return Some(Value::Unit),

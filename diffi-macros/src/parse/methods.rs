@@ -1,5 +1,6 @@
 //! Method calls on active values.
 
+use crate::desugar::carriers;
 use crate::ir::*;
 use crate::parse::context::Lower;
 use crate::parse::effects;
@@ -57,12 +58,20 @@ impl Lower {
         if self.is_chain(&m.receiver) || self.is_chain(&syn::Expr::MethodCall(m.clone())) {
             return self.chain_method(m);
         }
-        let receiver = self.expr(&m.receiver);
+        let receiver = self.untyped(&m.receiver);
         let changed = !wanted && self.is_changeable(&receiver) || self.changes_self(m);
         if changed && !self.is_known(&receiver, m) {
             return self.annotated_method(receiver, m, true);
         }
         self.method_of(receiver, m)
+    }
+
+    /// An expression of which the type that is expected around it says nothing.
+    pub fn untyped(&mut self, expr: &syn::Expr) -> Value {
+        let expected = self.jumps.expected.take();
+        let value = self.expr(expr);
+        self.jumps.expected = expected;
+        value
     }
 
     /// A method of a value.
@@ -86,6 +95,14 @@ impl Lower {
                 return self.then(present, m);
             }
             _ => {}
+        }
+        if carriers::is_method(&name)
+            && let Value::Active(a) = &receiver
+            && self.ty_of(&a.place) == Ty::Opaque
+            && !self.fact(a.place.root).nominal
+            && let Some(maybe) = self.as_carrier(receiver.clone(), span)
+        {
+            return self.maybe_method(maybe, m);
         }
         if let Some(value) = self.place_method(&receiver, m) {
             return value;

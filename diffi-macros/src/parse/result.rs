@@ -1,6 +1,7 @@
 //! The function as a whole: its body, and what it returns.
 
 use crate::attributes;
+use crate::desugar::carriers::without_question_marks;
 use crate::ir::*;
 use crate::parse::context::{Lower, New};
 use crate::parse::effects;
@@ -46,16 +47,18 @@ impl Lower {
         attributes::check(block, &mut self.errors);
         self.items_first(block);
         self.refuse_bits(block);
-        let returns = effects::of_block(&self.scope, block).jumps;
         let written = match output {
             syn::ReturnType::Type(_, t) => Some(&**t),
             syn::ReturnType::Default => None,
         };
+        let answered = without_question_marks(block, written);
+        let block = answered.as_ref().unwrap_or(block);
+        let returns = effects::of_block(&self.scope, block).jumps;
         let branches = matches!(block.stmts.last(), Some(syn::Stmt::Expr(e, None)) if is_branch(e));
         let out = match written {
             _ if returns => self.body_by_slots(block, written, ty, true),
             None => self.body_for_nobody(block),
-            Some(_) if branches => self.body_by_slots(block, written, ty, false),
+            Some(t) if branches || types::carried(t).is_some() => self.body_by_slots(block, written, ty, false),
             Some(_) => self.body_by_value(block, ty),
         };
         (self.open.pop().expect("the outermost block"), out)
@@ -106,7 +109,7 @@ impl Lower {
     }
 
     /// A value as the function's result.
-    fn out_of(&mut self, value: Value, ty: &Ty, span: Span) -> Out {
+    pub fn out_of(&mut self, value: Value, ty: &Ty, span: Span) -> Out {
         match (value, ty) {
             (Value::Tuple(all), Ty::Tuple(tys)) if all.len() == tys.len() => {
                 Out::Tuple(all.into_iter().zip(tys).map(|(v, t)| self.out_of(v, t, span)).collect())
@@ -133,14 +136,6 @@ impl Lower {
                 Out::Place(Place::var(var))
             }
             (value @ Value::Passive(_), _) => Out::Passive(self.show(&value, span)),
-            (Value::Maybe(_), _) => {
-                self.errors.unsupported(
-                    span,
-                    "a returned `Option` of active values",
-                    "return the value, or a tuple with a flag",
-                );
-                Out::Unit
-            }
             _ => {
                 self.errors.unsupported(span, "this result", "return numbers, arrays, `Vec`s or tuples of them");
                 Out::Unit
@@ -152,7 +147,10 @@ impl Lower {
     fn body_by_slots(&mut self, block: &syn::Block, written: Option<&syn::Type>, ty: &Ty, returns: bool) -> Out {
         let span = block.span();
         let slot = match written {
-            Some(_) => self.slot(ty, span),
+            Some(t) => match self.carrier_slot(t, span) {
+                Some(slot) => slot,
+                None => self.slot(ty, span),
+            },
             None => Value::Unit,
         };
         self.jumps.result = Some(slot.clone()).filter(|s| !matches!(s, Value::Unit));
@@ -160,7 +158,10 @@ impl Lower {
             self.start_function(span);
         }
         self.stmts(&block.stmts, if written.is_some() { Dest::Result } else { Dest::Nobody });
-        self.out_of(slot, ty, span)
+        match (&slot, written) {
+            (Value::Maybe(maybe), Some(ret)) => self.carrier_out(maybe, ret, span),
+            _ => self.out_of(slot, ty, span),
+        }
     }
 
     fn slot(&mut self, ty: &Ty, span: Span) -> Value {

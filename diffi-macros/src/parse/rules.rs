@@ -40,6 +40,8 @@ pub const QUERIES: &[&str] = &[
     "binary_search_by",
     "is_some",
     "is_none",
+    "is_ok",
+    "is_err",
     "is_some_and",
     "is_none_or",
     "is_sorted",

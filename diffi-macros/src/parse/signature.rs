@@ -149,13 +149,6 @@ impl Lower {
 
     /// Refuses a result without numbers, where nothing else is written either.
     pub fn check_result(&mut self, signature: &syn::Signature, ty: &Ty) {
-        if let syn::ReturnType::Type(_, written) = &signature.output
-            && types::option_of(written).is_some()
-        {
-            let instead = "return the value, or a tuple of it and a `bool`";
-            self.errors.unsupported(written.span(), "a returned `Option`", instead);
-            return;
-        }
         let unit = matches!(ty, Ty::Tuple(all) if all.is_empty());
         if let (syn::ReturnType::Type(_, written), false) = (&signature.output, unit)
             && types::is_passive(ty)

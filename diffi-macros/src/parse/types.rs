@@ -195,6 +195,13 @@ pub fn option_of(ty: &syn::Type) -> Option<&syn::Type> {
     (last.ident == "Option").then(|| first_argument(last)).flatten()
 }
 
+/// `T` of `Option<T>` and of `Result<T, E>`.
+pub fn carried(ty: &syn::Type) -> Option<&syn::Type> {
+    let syn::Type::Path(p) = ty else { return None };
+    let last = p.path.segments.last()?;
+    (last.ident == "Option" || last.ident == "Result").then(|| first_argument(last)).flatten()
+}
+
 /// Whether a value of this type can carry no derivative.
 pub fn is_passive(ty: &Ty) -> bool {
     match ty {

@@ -110,6 +110,17 @@ pub struct Maybe {
     pub content: Content,
     /// The variables of a mutable option: its flag, and its content.
     pub cells: Option<Rc<(Value, Value)>>,
+    /// Of a `Result`: its error, where the content is not there.
+    pub failure: Option<Failure>,
+}
+
+/// The error of a `Result`.
+#[derive(Clone)]
+pub enum Failure {
+    /// Tokens that give it.
+    Is(Opaque),
+    /// A variable that holds `Some` of it.
+    Cell(Var),
 }
 
 impl Value {
@@ -192,17 +203,32 @@ impl Value {
 impl Maybe {
     /// `Some(value)`.
     pub fn some(value: Value) -> Self {
-        Maybe { present: Opaque::literal(quote::quote!(true)), content: Rc::new(move |_| value.clone()), cells: None }
+        Maybe {
+            present: Opaque::literal(quote::quote!(true)),
+            content: Rc::new(move |_| value.clone()),
+            cells: None,
+            failure: None,
+        }
     }
 
     /// An option that is there if the flag says so.
     pub fn new(present: Opaque, content: impl Fn(&mut Lower) -> Value + 'static) -> Self {
-        Maybe { present, content: Rc::new(content), cells: None }
+        Maybe { present, content: Rc::new(content), cells: None, failure: None }
     }
 
     /// `None`.
     pub fn none() -> Self {
-        Maybe { present: Opaque::literal(quote::quote!(false)), content: Rc::new(|_| Value::Poison), cells: None }
+        Maybe {
+            present: Opaque::literal(quote::quote!(false)),
+            content: Rc::new(|_| Value::Poison),
+            cells: None,
+            failure: None,
+        }
+    }
+
+    /// The same, which fails so.
+    pub fn or_fails(self, failure: Option<Failure>) -> Self {
+        Maybe { failure, ..self }
     }
 
     /// Whether its presence is known, and what it is.

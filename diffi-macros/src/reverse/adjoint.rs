@@ -51,12 +51,12 @@ impl Reverse<'_> {
     }
 
     /// The same for aggregates.
-    fn accumulate_whole(&mut self, target: &Place, value: Place, elementwise: bool, out: &mut Vec<Stmt>) {
+    fn accumulate_whole(&mut self, target: &Place, value: Place, how: Summed, out: &mut Vec<Stmt>) {
         if !self.activity.active(target.root) {
             return;
         }
         let place = self.bar_of(target);
-        let stmt = Stmt::Derived(Derived::Acc { place, value, elementwise });
+        let stmt = Stmt::Derived(Derived::Acc { place, value, how });
         self.guarded(target.root, vec![stmt], out);
     }
 
@@ -65,7 +65,7 @@ impl Reverse<'_> {
         let Operand::Place(target) = target else { return };
         match self.is_float(target) {
             true => self.accumulate(target, Assign::Add, Operand::Place(value), out),
-            false => self.accumulate_whole(target, value, false, out),
+            false => self.accumulate_whole(target, value, Summed::Whole, out),
         }
     }
 
@@ -94,7 +94,7 @@ impl Reverse<'_> {
             }
             Expr::Operand(o) => {
                 if let Operand::Place(p) = o {
-                    self.accumulate_whole(p, bar, false, out);
+                    self.accumulate_whole(p, bar, Summed::Whole, out);
                 }
             }
             Expr::Op { op, args, span } => self.operation(var, op, args, *span, out),
@@ -117,7 +117,8 @@ impl Reverse<'_> {
             }
             Expr::Boxed(o) => self.flow(o, step(&bar, Proj::Deref), out),
             Expr::Repeat { value, len } | Expr::VecRepeat { value, len } => self.repeat(&bar, value, len, out),
-            Expr::ToVec(p) => self.accumulate_whole(p, bar, true, out),
+            Expr::ToVec(p) => self.accumulate_whole(p, bar, Summed::Elementwise, out),
+            Expr::Content(p) => self.accumulate_whole(p, bar, Summed::Content, out),
             Expr::Call(_)
             | Expr::Pop(_)
             | Expr::VecNew(_)
@@ -206,7 +207,7 @@ impl Reverse<'_> {
             }
             Assign::Set => {
                 if let Some(p) = from {
-                    self.accumulate_whole(p, bar.clone(), false, out);
+                    self.accumulate_whole(p, bar.clone(), Summed::Whole, out);
                 }
                 out.push(Stmt::Derived(Derived::Clear { place: bar, whole: true }));
             }
@@ -226,7 +227,7 @@ impl Reverse<'_> {
         if let Operand::Place(p) = value
             && self.activity.active(p.root)
         {
-            self.accumulate_whole(p, bar.clone(), false, &mut reverse);
+            self.accumulate_whole(p, bar.clone(), Summed::Whole, &mut reverse);
         }
         let ty = crate::versions::element(self.table.ty(place.root), &place.path);
         let (shape, like) = match ty == Ty::Vec(Box::new(Ty::Float)) {
@@ -377,7 +378,8 @@ impl Reverse<'_> {
             self.table.retype(var, Ty::Vec(element));
         }
         before.push(Stmt::Derived(Derived::Zero { var, like }));
-        self.accumulate_whole(place, Place::var(var), slice, after);
+        let how = if slice { Summed::Elementwise } else { Summed::Whole };
+        self.accumulate_whole(place, Place::var(var), how, after);
         after.push(Stmt::Derived(Derived::Release { var }));
         match slice {
             true => step(&Place::var(var), Proj::Range(None, None)),

@@ -204,7 +204,11 @@ impl<T: Active> Active for Option<T> {
     }
     #[inline]
     fn empty<A: Lin<T::Base>>() -> Option<T::Tangent<A>> {
-        None
+        T::FIXED.then(T::empty)
+    }
+    #[inline]
+    fn is_absent(&self) -> bool {
+        self.is_none()
     }
     #[inline]
     fn release<A: Lin<T::Base>>(t: Option<T::Tangent<A>>, pool: &mut Pool<A>) {

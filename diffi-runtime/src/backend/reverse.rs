@@ -1,7 +1,7 @@
 //! `AutoReverse`: generated adjoint code.
 
 use super::{BatchSize, Inputs, Pull, Results};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::function::{Ret, Source};
 use crate::kinds::Sig;
 use crate::lanes::Lanes;
@@ -131,6 +131,10 @@ fn reverse<A: Lanes<G::Base>, F: Source<G>, G: Sig, R: Call<G>>(
     (bars, values, ws): Memory<'_, A, G>,
     seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
 ) -> Result<()> {
+    if y.is_absent() {
+        ws.reset();
+        return Err(Error::NoValue);
+    }
     R::fit(&at, bars);
     R::clear(bars);
     let mut y_bar = y.zero(&mut ws.shadows);

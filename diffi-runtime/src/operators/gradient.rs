@@ -6,7 +6,7 @@ use super::{asked, operator, preparation, variant, variants};
 use crate::arguments::Args;
 use crate::backend::{Backend, ByPulls, ByPushes, Inputs, Outputs, Pull, Push};
 use crate::buffers::{self, Buffers};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::function::{Func, Number};
 use crate::kinds::Sig;
 use crate::lanes::{Lanes, One};
@@ -133,6 +133,9 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> GradientBy<B, F, G, R> fo
     ) -> Result<Option<F::Ret>> {
         row.0.clear();
         let y = columns.run(b, f, at, V::ON, row)?;
+        if row.0.is_empty() && columns.n() > 0 {
+            return Err(Error::NoValue);
+        }
         let mut row = row.0.iter();
         R::In::each(g, &mut |g: &mut G::Base| row.next().into_iter().for_each(|v| *g = *v));
         Ok(y)

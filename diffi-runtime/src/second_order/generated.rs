@@ -2,7 +2,7 @@
 
 use super::{CurvatureBy, SecondBy};
 use crate::backend::{Inputs, Outputs};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::function::{Ret, Source, Tan, aside};
 use crate::kinds::Sig;
 use crate::lanes::{Lanes, One};
@@ -100,13 +100,18 @@ impl<B, F: Source<G>, G: Sig, R: Call<G>> SecondBy<B, F, G, R> for Generated {
         basis::<Outputs<F, G, R>, G::Base>(F::Ret::muts(&mut y_bar, R::outputs(bars)), 0..1);
         let (g, hv) = (R::bars(g, bars), R::bars(hv, bars_dot));
         let dots = G::dots(dots);
-        let y = ws.run(|ws| {
-            f.pull_push::<A, Fresh<R>, Both<V::Or<R::Writes>>>(at, dots, g, hv, &mut y_bar, &mut y_bar_dot, ws)
+        let y = ws.run(|ws| match F::Ret::FIXED {
+            true => f.pull_push::<A, Fresh<R>, Both<V::Or<R::Writes>>>(at, dots, g, hv, &mut y_bar, &mut y_bar_dot, ws),
+            false => f.pull_push::<A, Fresh<R>, Both<On>>(at, dots, g, hv, &mut y_bar, &mut y_bar_dot, ws),
         });
-        Ok(y.map(|(y, y_dot)| {
+        let y = y.map(|(y, y_dot)| {
             F::Ret::release(y_dot, &mut ws.shadows);
             y
-        }))
+        });
+        match &y {
+            Some(y) if y.is_absent() => Err(Error::NoValue),
+            _ => Ok(y),
+        }
     }
 }
 

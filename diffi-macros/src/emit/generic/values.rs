@@ -101,6 +101,7 @@ impl Generic<'_> {
             }
             Expr::Scratch { len } => format!("::std::vec![{}; {}]", self.zero(lifted), self.opaque(len)),
             Expr::VecNew(_) => "::std::vec::Vec::new()".to_owned(),
+            Expr::Content(p) => format!("__d::Carrier::content(&{})", self.place(p)),
             Expr::Pop(p) => format!("{}.pop().expect(\"an element\")", self.place(p)),
             Expr::ToVec(p) => format!("{}.to_vec()", self.place(p)),
             Expr::Opaque(o) if !lifted => self.condition(o),
@@ -147,6 +148,7 @@ impl Generic<'_> {
             Out::Tuple(all) => format!("({})", all.iter().map(|o| self.out(o) + ", ").collect::<String>()),
             Out::Array(all) => format!("[{}]", all.iter().map(|o| self.out(o) + ", ").collect::<String>()),
             Out::Passive(o) => self.opaque(o),
+            Out::Maybe(_) => unreachable!("the types did not permit it"),
             Out::Unit => "()".to_owned(),
         }
     }
