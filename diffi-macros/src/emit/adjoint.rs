@@ -178,7 +178,8 @@ impl Frame<'_> {
             .map(|(var, (argument, space))| {
                 let given = format!("{argument}.expect(\"the reverse sweep takes a cotangent\")");
                 let seed = self.seed(&given, emit.name(var), space);
-                format!("let mut {} = {seed};", emit.name(var))
+                let mutable = if matches!(self.function.result, Out::Maybe(_)) { "mut " } else { "" };
+                format!("let {mutable}{} = {seed};", emit.name(var))
             })
             .collect()
     }
