@@ -4,7 +4,7 @@
 //! they have an attribute of their own.
 
 use crate::attributes;
-use crate::emit::Code;
+use crate::emit::{Code, annotated, own_body, refused_later};
 use crate::errors;
 use crate::ir::{Owner, OwnerKind, Sibling, Ty};
 use crate::options::Options;
@@ -117,9 +117,12 @@ impl Work<'_> {
             };
             self.owner.functions.insert(item.sig.ident.to_string(), sibling);
         }
+        self.sworn();
         for (own, item, defined) in functions {
             let options = self.options_for(own.clone(), &item.sig);
-            if own.is_none() && !self.carries(&options, &item.sig) {
+            let carries = own.is_some() || self.carries(&options, &item.sig);
+            self.own_body(&item.sig.ident, carries);
+            if !carries {
                 continue;
             }
             let compiled = match defined || options.rule.is_some() {
@@ -131,6 +134,37 @@ impl Work<'_> {
                 Err(error) => self.errors.push(error),
             }
         }
+    }
+
+    /// Says that an implementation has the attribute: without it the trait's derivative code may be that of another body.
+    fn sworn(&mut self) {
+        let tokens = match &self.owner.kind {
+            OwnerKind::Inherent => return,
+            OwnerKind::Trait(of) => {
+                let message = format!(
+                    "diffi does not know the derivatives of an `impl {of}` without `#[differentiable]`: put the attribute there"
+                );
+                refused_later(&annotated(of), &message, &quote!(where Self: ::core::marker::Sized))
+            }
+            OwnerKind::Implementation(path) => match path.segments.last() {
+                Some(of) => nothing(&annotated(&of.ident), &TokenStream::new()),
+                None => return,
+            },
+        };
+        self.code.inside.extend(tokens);
+    }
+
+    /// Says that a method of an implementation has no derivative code, where the trait may have some for its own body.
+    fn own_body(&mut self, name: &syn::Ident, carries: bool) {
+        let tokens = match &self.owner.kind {
+            OwnerKind::Trait(_) => nothing(&own_body(name), &quote!(where Self: ::core::marker::Sized)),
+            OwnerKind::Implementation(_) if !carries => {
+                let message = format!("`{name}` carries no derivative in this implementation, and does in its trait");
+                refused_later(&own_body(name), &message, &TokenStream::new())
+            }
+            _ => return,
+        };
+        self.code.inside.extend(tokens);
     }
 
     /// The function, its signature without `Self` where that is a type that has a name.
@@ -174,6 +208,14 @@ impl Work<'_> {
         let options = self.options;
         let only = options.cache.iter().chain(&options.output).chain(&options.handle);
         self.errors.extend(only.map(errors::option_of_a_function));
+    }
+}
+
+fn nothing(name: &syn::Ident, bound: &TokenStream) -> TokenStream {
+    quote! {
+        #[doc(hidden)]
+        #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+        fn #name<Asked>() #bound {}
     }
 }
 

@@ -73,6 +73,13 @@ use quote::{ToTokens, quote};
 /// A call `x.method(a)` whose value is not used is taken for one that may change `x`. Where such a method has a value that is used,
 /// write `Type::method(&mut x, a)`.
 ///
+/// # Options and results
+///
+/// A function may return an `Option` or a `Result` of numbers, arrays, `Vec`s and the like: its derivative is that of the value that
+/// is there. Seeds and tangents are `Option`s then. Where there is no value, `pushforward` and `derivative` give `None`, and what needs
+/// a value (`gradient`, `pullback`, `hvp`, `hessian`) gives `Error::NoValue`; the function itself says what its error is. The error
+/// type is `Clone + Debug + Default`: the reverse sweep keeps values, and no errors.
+///
 /// # Long loops
 ///
 /// What the reverse sweep of a loop needs of each trip is kept, and so memory grows with the number of trips. An attribute on a

@@ -5,6 +5,7 @@ mod check;
 #[path = "../numbers/mod.rs"]
 mod numbers;
 
+mod helpers;
 mod methods;
 mod options;
 mod structs;

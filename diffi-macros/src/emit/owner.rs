@@ -97,14 +97,22 @@ impl Frame<'_> {
 
     /// Gives the first parameter the name that the body has for it.
     pub fn first(&self, emit: &Emit<'_>) -> String {
-        match self.function.params.first() {
-            Some(param) => self.first_as(emit.name(param.var)),
-            None => String::new(),
-        }
+        self.function.params.first().map_or_else(String::new, |param| self.first_as(emit.name(param.var)))
     }
 
     /// The same, for a name.
     pub fn first_as(&self, name: &str) -> String {
+        self.sworn() + &self.named_first(name)
+    }
+
+    /// The derivative code of a trait's own body is not that of an implementation which has another one.
+    fn sworn(&self) -> String {
+        let Some(Owner { kind: OwnerKind::Trait(of), .. }) = self.owner() else { return String::new() };
+        let [annotated, own] = [annotated(of), own_body(&self.function.name)].map(|name| self.holes.put(quote!(#name)));
+        format!("Self::{annotated}::<Space>(); Self::{own}::<Space>();")
+    }
+
+    fn named_first(&self, name: &str) -> String {
         let Some(param) = self.function.params.first().filter(|p| self.first_argument(0, p).is_some()) else {
             return String::new();
         };
@@ -239,6 +247,31 @@ impl Frame<'_> {
             "diffi does not know the derivative of `{name}` for a type whose `impl {of}` has no `#[differentiable]`: put the attribute there"
         );
         super::rule::without(self, &message)
+    }
+}
+
+/// A function that is there in every implementation, and compiles where that has the attribute.
+pub fn annotated(of: &Ident) -> Ident {
+    format_ident!("{of}__annotated")
+}
+
+/// A function that is there for every method, and compiles where its derivative code, if it is the trait's, is that of its body.
+pub fn own_body(name: &Ident) -> Ident {
+    format_ident!("{}__own_body", name.to_string().trim_start_matches("r#"))
+}
+
+/// A compile error, where the function of this name is asked for.
+pub fn refused_later(name: &Ident, message: &str, bound: &TokenStream) -> TokenStream {
+    quote! {
+        #[doc(hidden)]
+        #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+        fn #name<Asked>() #bound {
+            struct Refused<T>(T);
+            impl<T> Refused<T> {
+                const NOW: () = ::core::panic!(#message);
+            }
+            let () = Refused::<Asked>::NOW;
+        }
     }
 }
 

@@ -141,6 +141,10 @@ impl Lower {
             let instead = "pass a slice or a number, or declare the parameter `constant(..)`";
             self.errors.unsupported(t.star_token.span, "a raw pointer", instead);
         }
+        if let (syn::Type::TraitObject(t), true) = (ty, active) {
+            let instead = "take a generic parameter, `p: &P` with `P: Trait`, or declare the parameter `constant(..)`";
+            self.errors.unsupported(t.span(), "`dyn`, behind which no derivative is known", instead);
+        }
         let other = types::other_float(ty, &self.base).filter(|_| active)?;
         let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
         self.errors.other_float(other.span(), &other.to_string(), &base.to_string());
