@@ -179,3 +179,19 @@ fn floats_are_generic() {
 fn closures_are_nested() {
     number!(nested_closures::D, [0.7, 0.3], |x| (x[0], x[1]), |x| nested_closures(x[0], x[1]));
 }
+
+#[differentiable]
+fn compared(x: f64, n: i32) -> f64 {
+    let a = x * x;
+    match (a > 1.0, n % 2) {
+        (true, 0) => a.ln(),
+        (true, _) => a * a,
+        (false, _) => -a,
+    }
+}
+
+#[test]
+fn comparisons_stand_in_tuples() {
+    number!(compared::D, [1.7], |x| (x[0], Constant(2)), |x| compared(x[0], 2));
+    number!(compared::D, [0.7], |x| (x[0], Constant(2)), |x| compared(x[0], 2));
+}
