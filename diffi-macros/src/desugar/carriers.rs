@@ -46,7 +46,11 @@ impl Lower {
     /// A value as an option: a call's result, or passive tokens.
     pub fn as_carrier(&mut self, value: Value, span: Span) -> Option<Maybe> {
         match &value {
-            Value::Active(a) if a.place.path.is_empty() && !self.fact(a.place.root).nominal && self.ty_of(&a.place) == Ty::Opaque => {
+            Value::Active(a)
+                if a.place.path.is_empty()
+                    && !self.fact(a.place.root).nominal
+                    && self.ty_of(&a.place) == Ty::Opaque =>
+            {
                 let place = a.place.clone();
                 let shown = self.show_place(&place, Default::default());
                 let tokens = &shown.tokens;
