@@ -311,7 +311,7 @@ mod check {
         number even(by x: f64, fixed n: usize): [0.7, 4] [0.7, 0];
         number literals_as_arguments(by x: f64): [0.7];
         number constant_parts(at x: Vec<f64>, at w: Vec<f64>): [vec![0.3, 0.9], vec![0.5, 0.6]] [vec![], vec![]];
-        number result_without_a_type(at x: Vec<f64>): [vec![0.3, 0.9]] [vec![]];
+        number result_without_a_type(at x: Vec<f64>): [vec![0.3, 0.9]] [vec![0.7]];
         number weighed(at x: Vec<f64>, by k: f64): [vec![0.3, 0.9], 0.8] [vec![], 0.8];
     }
 }
