@@ -223,6 +223,22 @@ impl<S: Real> Values for S {
     }
 }
 
+impl<V: Values> Values for Option<V> {
+    type Plain = Option<V::Plain>;
+    #[inline]
+    fn values(&self) -> Option<V::Plain> {
+        self.as_ref().map(V::values)
+    }
+}
+
+impl<V: Values, E: Clone> Values for Result<V, E> {
+    type Plain = Result<V::Plain, E>;
+    #[inline]
+    fn values(&self) -> Result<V::Plain, E> {
+        self.as_ref().map(V::values).map_err(E::clone)
+    }
+}
+
 impl<V: Values> Values for [V] {
     type Plain = Vec<V::Plain>;
     #[inline]

@@ -90,7 +90,7 @@ impl Generic<'_> {
                 _ => false,
             },
             Expr::Call(call) => self.permits_call(call),
-            Expr::ToVec(p) | Expr::Pop(p) | Expr::Content(p) => self.lifted(p.root) == lifted && is_simple(p),
+            Expr::ToVec(p) | Expr::Pop(p) => self.lifted(p.root) == lifted && is_simple(p),
             Expr::Opaque(_) => !lifted || *ty != Ty::Opaque,
             Expr::VecNew(_) | Expr::Scratch { .. } => true,
             _ => false,
