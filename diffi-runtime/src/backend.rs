@@ -3,7 +3,9 @@
 
 mod directions;
 mod dual;
+mod external;
 mod finite_diff;
+mod finite_differences;
 mod forward;
 mod mixed_mode;
 mod none;
@@ -18,7 +20,15 @@ mod zero;
 
 pub use directions::{ByDirections, Chunked, Directional};
 pub use dual::{AutoDual, AutoHyperDual};
+#[cfg(feature = "autodiff")]
+pub use external::AutoAutodiff;
+#[cfg(feature = "hyperdual")]
+pub use external::AutoHyperdualCrate;
+#[cfg(feature = "num-dual")]
+pub use external::AutoNumDual;
+pub use external::{External, Foreign};
 pub use finite_diff::{AutoFiniteDiff, Differences};
+pub use finite_differences::AutoFiniteDifferences;
 pub use forward::AutoForward;
 pub use mixed_mode::{ByCost, GoesBackward, GoesForward, MixedMode};
 pub use none::NoAutoDiff;
@@ -272,6 +282,7 @@ own_counterpart! {
     [] AutoHyperDual;
     [] AutoFiniteDiff;
     [] AutoSymbolic;
+    [] AutoFiniteDifferences;
     [] AutoTape;
     [] AutoTaylor;
     [] AutoZero;

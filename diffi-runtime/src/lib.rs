@@ -45,6 +45,7 @@ pub mod shape;
 
 // Differentiation.
 pub mod backend;
+pub mod differences;
 pub mod differentiate_with;
 pub mod operators;
 pub mod parts;

@@ -171,12 +171,20 @@
 pub use diffi_macros::{Differentiable, differentiable};
 pub use diffi_runtime::active::{Moved, ToFlat, Vector};
 pub use diffi_runtime::arguments::{Cache, Constant};
+#[cfg(feature = "autodiff")]
+pub use diffi_runtime::backend::AutoAutodiff;
+#[cfg(feature = "hyperdual")]
+pub use diffi_runtime::backend::AutoHyperdualCrate;
+#[cfg(feature = "num-dual")]
+pub use diffi_runtime::backend::AutoNumDual;
 pub use diffi_runtime::backend::AutoSparse;
 pub use diffi_runtime::backend::{
-    AutoDual, AutoFiniteDiff, AutoForward, AutoForwardFromPrimitive, AutoHyperDual, AutoReverse,
+    AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoForward, AutoForwardFromPrimitive, AutoHyperDual, AutoReverse,
     AutoReverseFromPrimitive, AutoSymbolic, AutoTape, AutoTaylor, AutoZero, Backend, Counterparts, Differences,
     MixedMode, Mode, NoAutoDiff, Row, TABLE, symbolic_gradient, symbolic_jacobian,
 };
+/// Finite differences of functions of one number: stencils, steps, extrapolation.
+pub use diffi_runtime::differences;
 pub use diffi_runtime::differentiate_with::{DifferentiateWith, differentiate_with};
 pub use diffi_runtime::error::{Error, Result};
 pub use diffi_runtime::operators::check_rule::{RuleCheck, check_rule};
@@ -246,19 +254,19 @@ pub mod prelude {
         decompress, decompress_into,
     };
     pub use crate::{
-        AutoDual, AutoFiniteDiff, AutoForward, AutoForwardFromPrimitive, AutoHyperDual, AutoReverse,
-        AutoReverseFromPrimitive, AutoSymbolic, AutoTape, AutoTaylor, AutoZero, Backend, Cache, Constant, Counterparts,
-        DerivativePrep, Differences, Differentiable, Error, GradientPrep, HessianPrep, HvpPrep, JacobianPrep,
-        MixedMode, Mode, Moved, NoAutoDiff, PullbackPrep, PushforwardPrep, Result, RuleCheck, SecondDerivativePrep,
-        SecondOrder, ToFlat, check_rule, derivative, derivative_into, differentiable, differentiate_with, gradient,
-        gradient_and_hvp, gradient_and_hvp_into, gradient_into, hessian, hessian_into, hvp, hvp_into, jacobian,
-        jacobian_into, nth_derivative, prepare_derivative, prepare_gradient, prepare_hessian, prepare_hvp,
-        prepare_hvp_same_point, prepare_jacobian, prepare_pullback, prepare_pullback_same_point, prepare_pushforward,
-        prepare_pushforward_same_point, prepare_second_derivative, pullback, pullback_into, pushforward,
-        pushforward_into, second_derivative, second_derivative_into, taylor_coefficients, value_and_derivative,
-        value_and_derivative_into, value_and_gradient, value_and_gradient_into, value_and_jacobian,
-        value_and_jacobian_into, value_and_pullback, value_and_pullback_into, value_and_pushforward,
-        value_and_pushforward_into, value_derivative_and_second_derivative,
+        AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoForward, AutoForwardFromPrimitive, AutoHyperDual,
+        AutoReverse, AutoReverseFromPrimitive, AutoSymbolic, AutoTape, AutoTaylor, AutoZero, Backend, Cache, Constant,
+        Counterparts, DerivativePrep, Differences, Differentiable, Error, GradientPrep, HessianPrep, HvpPrep,
+        JacobianPrep, MixedMode, Mode, Moved, NoAutoDiff, PullbackPrep, PushforwardPrep, Result, RuleCheck,
+        SecondDerivativePrep, SecondOrder, ToFlat, check_rule, derivative, derivative_into, differentiable,
+        differentiate_with, gradient, gradient_and_hvp, gradient_and_hvp_into, gradient_into, hessian, hessian_into,
+        hvp, hvp_into, jacobian, jacobian_into, nth_derivative, prepare_derivative, prepare_gradient, prepare_hessian,
+        prepare_hvp, prepare_hvp_same_point, prepare_jacobian, prepare_pullback, prepare_pullback_same_point,
+        prepare_pushforward, prepare_pushforward_same_point, prepare_second_derivative, pullback, pullback_into,
+        pushforward, pushforward_into, second_derivative, second_derivative_into, taylor_coefficients,
+        value_and_derivative, value_and_derivative_into, value_and_gradient, value_and_gradient_into,
+        value_and_jacobian, value_and_jacobian_into, value_and_pullback, value_and_pullback_into,
+        value_and_pushforward, value_and_pushforward_into, value_derivative_and_second_derivative,
         value_derivative_and_second_derivative_into, value_gradient_and_hessian, value_gradient_and_hessian_into,
     };
     pub use crate::{

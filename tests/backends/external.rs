@@ -65,7 +65,7 @@ macro_rules! rows {
 // name: backend, the derivative of `abs` at 0 (0 in the derivative table), whether `sqrt` of a constant 0 gives NaN (never in the table)
 rows! {
     num_dual: AutoNumDual, 1.0, false;
-    hyperdual: AutoHyperdualCrate, 0.0, false;
+    hyperdual: AutoHyperdualCrate, 1.0, false;
     autodiff: AutoAutodiff, 1.0, false;
 }
 

@@ -3,6 +3,9 @@
 #![allow(clippy::needless_range_loop)] // the functions are written as people write them
 
 mod dual;
+#[cfg(feature = "external")]
+mod external;
+mod finite_differences;
 mod functions;
 mod symbolic;
 mod tape;

@@ -3,14 +3,18 @@
 use super::{Backend, Inputs, Mode, Outputs};
 use crate::error::Result;
 use crate::function::Ret;
+use crate::lanes::Width;
 use crate::list::List;
-use crate::operators::entries::{Entries, size};
+use crate::operators::entries::{Entries, count, size};
 use crate::operators::gradient::GradientBy;
 use crate::operators::jacobian::EntriesBy;
+use crate::operators::pushforward::{PushforwardBy, Target};
 use crate::overload::{LiftedRet, OverCall, OverSig, Overload};
 use crate::real::Real;
 use crate::roles::Call;
 use crate::scalar::Dual;
+use crate::seeds::{self, SeedList, Seeds};
+use crate::shape::Shape;
 use crate::slots::{Flag, On};
 use crate::tape::Recorder;
 use crate::workspace::Pool;
@@ -333,4 +337,76 @@ impl<L: List> Entries<L> for Nothing {
         Ok(())
     }
     fn set(&mut self, _: usize, _: usize, _: L::Base) {}
+}
+
+/// Numbers that carry one derivative, seeds, and memory for the outputs' shape.
+pub struct OneDirection<B: Chunked<G::Base>, G: OverSig> {
+    own: Numbers<B::One, G>,
+    dots: G::Stores<G::Base>,
+    pool: Pool<G::Base>,
+    numbers: Vec<G::Base>,
+}
+
+impl<B: Chunked<G::Base>, G: OverSig> Recorder for OneDirection<B, G> {}
+
+/// One pass for every seed.
+impl<B, F, G, R, W> PushforwardBy<B, F, G, R, W> for ByDirections
+where
+    B: Chunked<G::Base>,
+    F: Overload<G>,
+    G: OverSig,
+    R: OverCall<G>,
+    W: Width,
+{
+    type State = OneDirection<B, G>;
+
+    fn state(_: &B, _: &F, at: &mut G::At<'_>) -> Self::State {
+        OneDirection { own: Numbers::new(), dots: R::stores(at, false), pool: Pool::new(), numbers: Vec::new() }
+    }
+
+    fn warm(_: &B, f: &F, mut at: G::At<'_>, state: &mut Self::State) -> Result<()> {
+        state.own.lift::<R>(&at);
+        let y = F::Ret::lower(&state.own.evaluate(f, &mut at));
+        let mut y_dot = y.zero::<G::Base>(&mut state.pool);
+        let m = count::<Outputs<F, G, R>, G::Base>(F::Ret::muts(&mut y_dot, R::outputs(&mut state.dots)));
+        F::Ret::release(y_dot, &mut state.pool);
+        state.numbers.reserve(m.max(size::<G, R>(&at)));
+        Ok(())
+    }
+
+    fn run<V: Flag>(
+        _: &B,
+        f: &F,
+        mut at: G::At<'_>,
+        OneDirection { own, dots, pool, numbers }: &mut Self::State,
+        dx: &impl Seeds<R::In, W>,
+        dy: &mut impl Target<F, G, R, W>,
+    ) -> Result<Option<F::Ret>> {
+        seeds::check(dx, &Shape::of(|dim| R::input_shape(&at, dim)))?;
+        let mut value = None;
+        for k in 0..W::N {
+            numbers.clear();
+            dx.get(k).each(&mut |v| numbers.push(v));
+            own.lift::<R>(&at);
+            let mut next = numbers.iter();
+            R::each_input_over(&mut own.held, &mut |s: &mut B::One| {
+                next.next().into_iter().for_each(|v| s.set_direction(0, *v));
+            });
+            let y = own.evaluate(f, &mut at);
+            if k == 0 {
+                let y = value.insert(F::Ret::lower(&y));
+                let mut y_dot = y.zero::<G::Base>(pool);
+                let shape =
+                    Shape::of(|dim| <Outputs<F, G, R>>::shape(&F::Ret::muts(&mut y_dot, R::outputs(dots)), dim));
+                F::Ret::release(y_dot, pool);
+                dy.open(y, &shape)?;
+            }
+            numbers.clear();
+            own.each_output::<F, R>(&y, &mut |s| numbers.push(s.direction(0)));
+            let mut next = numbers.iter();
+            <Outputs<F, G, R>>::each(dy.get(k), &mut |d| next.next().into_iter().for_each(|v| *d = *v));
+        }
+        R::lower_outputs(&mut own.held, &mut at);
+        Ok(value)
+    }
 }

@@ -88,28 +88,28 @@ impl AutoFiniteDiff {
 /// Copies of the arguments, the numbers of inputs, directions and outputs, and the tangents.
 #[derive(Clone, Debug)]
 pub struct Work<F, A, S, O> {
-    owns: O,
-    dots: S,
-    pool: Pool<A>,
+    pub(super) owns: O,
+    pub(super) dots: S,
+    pub(super) pool: Pool<A>,
     /// The point.
-    x: Vec<F>,
+    pub(super) x: Vec<F>,
     /// The direction.
-    v: Vec<F>,
+    pub(super) v: Vec<F>,
     /// The outputs at the point, ..
     base: Vec<F>,
     /// .. above it, ..
     above: Vec<F>,
     /// .. and where the function was called last.
-    y: Vec<F>,
+    pub(super) y: Vec<F>,
     /// The differences, lane after lane, ..
-    dy: Vec<F>,
+    pub(super) dy: Vec<F>,
     /// .. those of zero directions left out.
-    moved: Vec<bool>,
+    pub(super) moved: Vec<bool>,
 }
 
 impl<F, A, S, O> Recorder for Work<F, A, S, O> {}
 
-type WorkOf<G, A> = Work<<G as Sig>::Base, A, <G as Sig>::Stores<A>, <G as Sig>::Owns>;
+pub(super) type WorkOf<G, A> = Work<<G as Sig>::Base, A, <G as Sig>::Stores<A>, <G as Sig>::Owns>;
 
 impl<F: Func<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoFiniteDiff {
     type Work<A: Lanes<G::Base>> = WorkOf<G, A>;
@@ -206,7 +206,7 @@ impl AutoFiniteDiff {
 }
 
 /// Notes the point.
-fn start<G: Sig, R: Call<G>, A: Lanes<G::Base>>(at: &G::At<'_>, work: &mut WorkOf<G, A>) {
+pub(super) fn start<G: Sig, R: Call<G>, A: Lanes<G::Base>>(at: &G::At<'_>, work: &mut WorkOf<G, A>) {
     R::save(at, &mut work.owns);
     work.x.clear();
     R::each_input(&mut work.owns, &mut |x| work.x.push(*x));
@@ -215,7 +215,7 @@ fn start<G: Sig, R: Call<G>, A: Lanes<G::Base>>(at: &G::At<'_>, work: &mut WorkO
 }
 
 /// Calls the function with the copies at `x + t v`, and collects the numbers of its outputs.
-fn evaluate<F: Func<G>, G: Sig, R: Call<G>, A: Lanes<G::Base>>(
+pub(super) fn evaluate<F: Func<G>, G: Sig, R: Call<G>, A: Lanes<G::Base>>(
     f: &F,
     at: &mut G::At<'_>,
     Work { owns, x, v, y, .. }: &mut WorkOf<G, A>,
@@ -231,7 +231,7 @@ fn evaluate<F: Func<G>, G: Sig, R: Call<G>, A: Lanes<G::Base>>(
 }
 
 /// Distributes the numbers of the lanes that `moved`, lane after lane.
-fn fill<L: List, A: Lanes<L::Base>>(shadows: L::Muts<'_, A>, numbers: &[L::Base], moved: &[bool]) {
+pub(super) fn fill<L: List, A: Lanes<L::Base>>(shadows: L::Muts<'_, A>, numbers: &[L::Base], moved: &[bool]) {
     let lanes = moved.iter().filter(|moved| **moved).count();
     let m = numbers.len() / lanes.max(1);
     let mut row = 0;

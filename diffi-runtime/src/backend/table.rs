@@ -6,8 +6,8 @@ use super::sparse::{AutoSparse, ByColors, OnlyMatrices, Part};
 use super::symbolic::Symbolic;
 use super::zero::{AutoZero, Zeros};
 use super::{
-    AutoDual, AutoFiniteDiff, AutoForward, AutoHyperDual, AutoReverse, AutoSymbolic, AutoTape, AutoTaylor, Backend,
-    ByDirections, ByPulls, ByPushes, Mode,
+    AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoForward, AutoHyperDual, AutoReverse, AutoSymbolic, AutoTape,
+    AutoTaylor, Backend, ByDirections, ByPulls, ByPushes, Mode,
 };
 use crate::second_order::{
     Differenced, Duals, Generated, HyperDuals, Nested, NoFirstOrder, NoSecondOrder, Outer, Retraced, SecondOrder,
@@ -36,7 +36,7 @@ pub struct Row {
 /// A row is `[generics] backend [what else], mode => pushforward, pullback, gradient, jacobian, second order`.
 macro_rules! backends {
     ($(
-        [$($generics:tt)*] $Backend:ty $([$($extra:tt)*])?, |$b:ident| $mode:expr =>
+        $(#[$cfg:meta])? [$($generics:tt)*] $Backend:ty $([$($extra:tt)*])?, |$b:ident| $mode:expr =>
         $Pushforward:ty, $Pullback:ty, $Gradient:ty, $Jacobian:ty, $Second:ty;
     )+) => {
         /// By which strategy each backend serves each operator.
@@ -67,7 +67,7 @@ macro_rules! backends {
         /// - `OnlyMatrices`: nothing; the call does not compile.
         /// - `Zeros`: a call, and zeros.
         /// - `NoFirstOrder`, `NoSecondOrder`: nothing; the call does not compile.
-        pub const TABLE: &[Row] = &[$(Row {
+        pub const TABLE: &[Row] = &[$($(#[$cfg])? Row {
             backend: stringify!($Backend),
             pushforward: stringify!($Pushforward),
             pullback: stringify!($Pullback),
@@ -76,7 +76,7 @@ macro_rules! backends {
             second: stringify!($Second),
         }),+];
 
-        $(impl<$($generics)*> Backend for $Backend {
+        $($(#[$cfg])? impl<$($generics)*> Backend for $Backend {
             type Pushforward = $Pushforward;
             type Pullback = $Pullback;
             type Gradient = $Gradient;
@@ -116,9 +116,30 @@ macro_rules! backends {
             self.chunk.of(n)
         }
     };
+    (@ [foreign]) => {
+        backends!(@);
+
+        fn batch_size_of(&self, n: usize) -> usize {
+            Self::chunk().of(n)
+        }
+    };
     (@ [inexact]) => {
         backends!(@);
 
+        fn inexact(&self) -> bool {
+            true
+        }
+    };
+    (@ [differenced]) => {
+        type Outer = AutoFiniteDiff;
+        type Inner = Self;
+
+        fn outer(&self) -> &AutoFiniteDiff {
+            &AutoFiniteDiff
+        }
+        fn inner(&self) -> &Self {
+            self
+        }
         fn inexact(&self) -> bool {
             true
         }
@@ -167,6 +188,13 @@ backends! {
     [] AutoFiniteDiff [inexact], |_b| Mode::Forward => ByPushes, ByPushes, ByPushes, ByPushes, Differenced;
     [] AutoTaylor, |_b| Mode::Forward => ByPushes, ByPushes, ByPushes, ByPushes, Truncated;
     [] AutoSymbolic, |_b| Mode::Reverse => ByPulls, ByPulls, ByPulls, ByPulls, Symbolic;
+    #[cfg(feature = "num-dual")] [] super::AutoNumDual [foreign], |_b| Mode::Forward =>
+        ByDirections, ByDirections, ByDirections, ByDirections, NoSecondOrder;
+    #[cfg(feature = "hyperdual")] [] super::AutoHyperdualCrate [foreign], |_b| Mode::Forward =>
+        ByDirections, ByDirections, ByDirections, ByDirections, NoSecondOrder;
+    #[cfg(feature = "autodiff")] [] super::AutoAutodiff [foreign], |_b| Mode::Forward =>
+        ByDirections, ByDirections, ByDirections, ByDirections, NoSecondOrder;
+    [] AutoFiniteDifferences [differenced], |_b| Mode::Forward => ByPushes, ByPushes, ByPushes, ByPushes, Differenced;
     [] AutoTape [batched], |_b| Mode::Reverse => ByPulls, ByPulls, ByPulls, ByPulls, Retraced;
     [F: GoesForward, R: GoesBackward] MixedMode<F, R>, |_b| Mode::ForwardAndReverse =>
         ByForward, ByReverse, ByReverse, ByCost, NoSecondOrder;
@@ -187,6 +215,7 @@ impl GoesForward for AutoTaylor {}
 impl GoesBackward for AutoTape {}
 impl GoesBackward for AutoSymbolic {}
 impl GoesForward for AutoFiniteDiff {}
+impl GoesForward for AutoFiniteDifferences {}
 impl GoesForward for AutoZero {}
 impl<B: Backend> GoesForward for AutoForwardFromPrimitive<B> {}
 impl GoesBackward for AutoReverse {}

@@ -4,7 +4,7 @@ use super::columns::Columns;
 use super::entries::{Entries, count, size};
 use super::{asked, operator, preparation, variant, variants};
 use crate::arguments::Args;
-use crate::backend::{Backend, ByPulls, ByPushes, Outputs, Pull, Push};
+use crate::backend::{Backend, ByDirections, ByPulls, ByPushes, Chunked, Outputs, Pull, Push};
 use crate::base::Base;
 use crate::buffers::{self, Buffers, Owned};
 use crate::error::Result;
@@ -12,6 +12,8 @@ use crate::function::Func;
 use crate::kinds::Sig;
 use crate::lanes::{Lanes, One, Width};
 use crate::list::{Flat, List};
+use crate::operators::jacobian::EntriesBy;
+use crate::overload::{OverCall, OverSig, Overload};
 use crate::preparation::{Prepared, check, prepared};
 use crate::roles::Call;
 use crate::seeds::{self, SeedList, Seeds};
@@ -216,5 +218,44 @@ impl<L: List, W: Width, D: Seeds<L, W>> Entries<L> for Products<'_, L::Base, D, 
         for k in 0..W::N {
             dx[k * n + column] += value * dy[k * m + row];
         }
+    }
+}
+
+impl<B, F, G, R, W> PullbackBy<B, F, G, R, W> for ByDirections
+where
+    B: Chunked<G::Base>,
+    F: Overload<G>,
+    G: OverSig,
+    R: OverCall<G>,
+    W: Width,
+{
+    type State = (<Self as EntriesBy<B, F, G, R>>::State, Memory<G::Base>);
+
+    fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State {
+        (<Self as EntriesBy<B, F, G, R>>::state(b, f, at), Memory { dx: Vec::new(), dy: Vec::new() })
+    }
+
+    fn warm(b: &B, f: &F, at: G::At<'_>, (columns, memory): &mut Self::State) -> Result<()> {
+        memory.dx.reserve(W::N * size::<G, R>(&at));
+        <Self as EntriesBy<B, F, G, R>>::warm(b, f, at, columns)
+    }
+
+    fn run<V: Flag>(
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        (columns, memory): &mut Self::State,
+        dy: &impl Seeds<Outputs<F, G, R>, W>,
+        dx: &mut impl Buffers<R::In, W>,
+    ) -> Result<Option<F::Ret>> {
+        memory.dx.clear();
+        memory.dx.resize(W::N * size::<G, R>(&at), <G::Base as Base>::ZERO);
+        let mut products = Products { seeds: dy, memory, width: PhantomData::<W> };
+        let y = <Self as EntriesBy<B, F, G, R>>::run::<V>(b, f, at, columns, &mut products)?;
+        let mut numbers = memory.dx.iter();
+        for k in 0..W::N {
+            R::In::each(dx.get(k), &mut |v: &mut G::Base| numbers.next().into_iter().for_each(|n| *v = *n));
+        }
+        Ok(y)
     }
 }

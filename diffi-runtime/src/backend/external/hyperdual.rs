@@ -26,9 +26,20 @@ macro_rules! functions {
     ([$($name:ident)+]) => { $(
         #[inline]
         fn $name(self) -> Self {
-            Float::$name(self)
+            functions!(@ $name self)
         }
     )+ };
+    (@ cbrt $x:ident) => { cube_root($x) };
+    (@ $name:ident $x:ident) => { Float::$name($x) };
+}
+
+/// By a power: the derivative of the crate's own `cbrt` (version 1.5.0) is wrong.
+fn cube_root<const N: usize>(x: Hyperdual<f64, N>) -> Hyperdual<f64, N> {
+    let third = Hyperdual::from_real(1.0 / 3.0);
+    match x.real() < 0.0 {
+        true => -Float::powf(-x, third),
+        false => Float::powf(x, third),
+    }
 }
 
 /// The value is the first of the crate's `N` numbers.
