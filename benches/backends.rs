@@ -27,8 +27,7 @@ fn main() -> Result<()> {
 
 /// Every backend: its name, and prepared gradients of a handle.
 macro_rules! backends {
-    ($rows:ident, $expected:ident, $f:expr, $args:expr, $buffer:expr, $flat:expr; $($(#[$cfg:meta])? $backend:expr;)+) => { $(
-        $(#[$cfg])?
+    ($rows:ident, $expected:ident, $f:expr, $args:expr, $buffer:expr, $flat:expr; $($backend:expr;)+) => { $(
         {
             let mut prepared = prepare_gradient($f, $backend, $args)?;
             let mut g = $buffer;
@@ -57,10 +56,14 @@ fn chain(n: usize) -> Result<()> {
         AutoForward;
         AutoDual;
         AutoDual.chunk_size(8);
-        #[cfg(feature = "external")] AutoNumDual;
-        #[cfg(feature = "external")] AutoHyperdualCrate;
-        #[cfg(feature = "external")] AutoAutodiff;
         AutoFiniteDiff;
+    }
+    #[cfg(feature = "external")]
+    backends! {
+        rows, expected, rosenbrock::rosenbrock::D, &x, vec![0.0; n], flat;
+        AutoNumDual;
+        AutoHyperdualCrate;
+        AutoAutodiff;
     }
     if n <= 256 {
         backends! {
@@ -91,9 +94,14 @@ fn mixture() -> Result<()> {
         AutoReverse;
         AutoForward;
         AutoDual;
-        #[cfg(feature = "external")] AutoNumDual;
-        #[cfg(feature = "external")] AutoHyperdualCrate;
-        #[cfg(feature = "external")] AutoAutodiff;
+        AutoTape;
+    }
+    #[cfg(feature = "external")]
+    backends! {
+        rows, expected, gmm::log_posterior::D, arguments(), buffers(), flat;
+        AutoNumDual;
+        AutoHyperdualCrate;
+        AutoAutodiff;
     }
     report("gmm d=10 k=5", rows);
     Ok(())

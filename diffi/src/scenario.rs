@@ -44,6 +44,7 @@ pub use diffi_runtime::scenario::*;
 ///
 /// in_context!(mod squares_in_context: squares(&[f64]) -> f64);
 ///
+/// # fn main() {
 /// let (x, mut buffer) = ([1.0, 2.0], [f64::NAN]);
 /// let plain = || Scenario::gradient(squares::D, &x).value([5.0]).result([2.0, 4.0]);
 /// let rows = (
@@ -52,6 +53,7 @@ pub use diffi_runtime::scenario::*;
 /// );
 /// test_differentiation((AutoForward, AutoReverse), rows, Checks::default()).assert_passed();
 /// test_differentiation((AutoFiniteDiff,), plain().closurify(), Checks::default()).assert_passed();
+/// # }
 /// ```
 #[doc(hidden)]
 #[macro_export]

@@ -323,6 +323,20 @@ fn streams(x: &[f64], t: f64) -> f64 {
     s * x.iter().filter(|v| **v > t).map(|v| v.sin()).reduce(|a, b| a * b + 0.5 * a).unwrap_or(0.25)
 }
 
+/// A value that branches give, and a loop adds to.
+#[differentiable]
+fn given_and_added_to(k: f64, x: f64, n: usize) -> f64 {
+    let mut sum = match n {
+        0 => 0.0,
+        1 => -k * x,
+        _ => k * (k * x).sin(),
+    };
+    for i in 0..n {
+        sum += 0.5 * k * (x - i as f64).powi(2);
+    }
+    sum
+}
+
 /// An element that a `while` loop sets, or not.
 #[differentiable]
 fn set_in_a_while(x: &[f64], n: usize) -> f64 {
@@ -394,6 +408,7 @@ mod rows {
         writes asked_behind(by x: f64, inout y: f64): [0.3, 0.4];
         number replaced_pair(by x: f64, fixed k: usize): [0.3, 1] [0.3, 2];
         number streams(at x: Vec<f64>, by t: f64): [vec![0.3, 0.9, 0.1, 0.7, 0.6], 0.2] [vec![0.3], 0.5];
+        number given_and_added_to(by k: f64, by x: f64, fixed n: usize): [0.7, 0.3, 0] [0.7, 0.3, 1] [0.7, 0.3, 3];
         number set_in_a_while(at x: Vec<f64>, fixed n: usize): [vec![0.3, 0.9, 0.4], 0] [vec![0.3, 0.9, 0.4], 2];
         writes indexed_by_an_array(at x: Vec<f64>, inout y: f64): [vec![0.9, 0.3, 0.4], 0.7];
         number chosen_element(at x: Vec<f64>, fixed n: usize): [vec![0.9, 0.3, 0.4], 4];

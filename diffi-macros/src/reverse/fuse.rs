@@ -62,7 +62,8 @@ impl Reverse<'_> {
         let both = self.fused_statement(&stmts[k]);
         let used = touched(&both, &[Touch::Read, Touch::Write, Touch::Shape]);
         let cleared = cleared(later, &slice);
-        if used.intersection(&cleared).next().is_some() || used_between(later, &slice.complete) {
+        let spoiled = used.intersection(&cleared).next().is_some() || read_later(later, &both);
+        if spoiled || used_between(later, &slice.complete) {
             return None;
         }
         Some(slice.take(later).into_iter().chain(both).collect())
@@ -264,21 +265,23 @@ fn is_linear(stmt: &Stmt) -> bool {
     }
 }
 
-/// The cotangents that the remaining reverse parts clear, reshape or exchange.
-fn cleared(later: &[Item], slice: &Slice) -> Vars {
-    fn find(stmts: &[Stmt], found: &mut Vars) {
-        for stmt in stmts {
-            match stmt {
-                Stmt::Derived(Derived::Clear { place, .. } | Derived::Pop { place, .. }) | Stmt::Push { place, .. } => {
-                    found.insert(place.root);
-                }
-                Stmt::Swap { a, b, .. } => found.extend([a.root, b.root]),
-                Stmt::Derived(Derived::Guard { body, .. } | Derived::Times { body, .. }) => find(&body.stmts, found),
-                Stmt::Derived(Derived::Loop(l)) => find(&l.on.body.stmts, found),
-                other => blocks(other).into_iter().for_each(|b| find(&b.stmts, found)),
+/// The cotangents that statements clear, reshape or exchange.
+fn clears(stmts: &[Stmt], found: &mut Vars) {
+    for stmt in stmts {
+        match stmt {
+            Stmt::Derived(Derived::Clear { place, .. } | Derived::Pop { place, .. }) | Stmt::Push { place, .. } => {
+                found.insert(place.root);
             }
+            Stmt::Swap { a, b, .. } => found.extend([a.root, b.root]),
+            Stmt::Derived(Derived::Guard { body, .. } | Derived::Times { body, .. }) => clears(&body.stmts, found),
+            Stmt::Derived(Derived::Loop(l)) => clears(&l.on.body.stmts, found),
+            other => blocks(other).into_iter().for_each(|b| clears(&b.stmts, found)),
         }
     }
+}
+
+/// The cotangents that the remaining reverse parts clear, reshape or exchange.
+fn cleared(later: &[Item], slice: &Slice) -> Vars {
     let mut found = Vars::new();
     for (at, item) in later.iter().enumerate() {
         let left: Vec<Stmt> = item
@@ -288,9 +291,16 @@ fn cleared(later: &[Item], slice: &Slice) -> Vars {
             .filter(|(line, _)| !slice.taken.get(&at).is_some_and(|t| t.contains(line)))
             .map(|(_, s)| s.clone())
             .collect();
-        find(&left, &mut found);
+        clears(&left, &mut found);
     }
     found
+}
+
+/// Whether a fused later item still reads a cotangent that the fused statement clears.
+fn read_later(later: &[Item], both: &[Stmt]) -> bool {
+    let mut gone = Vars::new();
+    clears(both, &mut gone);
+    later.iter().any(|item| touched(&item.forward, &[Touch::Read, Touch::Shape]).intersection(&gone).next().is_some())
 }
 
 /// Whether a fused later item changes one of the cotangents that are thought complete.
