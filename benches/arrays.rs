@@ -1,5 +1,7 @@
 //! Models of matrices, by `ndarray`: `cargo bench --bench arrays [-- FILTER]`.
 
+#![allow(clippy::needless_range_loop)] // index loops are among the things that are measured
+
 #[allow(dead_code, reason = "another bench measures the other models")]
 mod models;
 mod report;

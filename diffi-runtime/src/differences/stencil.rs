@@ -133,6 +133,7 @@ impl Stencil {
 
     /// The step that balances rounding and truncation, and the error that is left. `values` passes on the values at `x + g h` for
     /// every `g` of a grid.
+    #[expect(clippy::type_complexity, reason = "who is given a step and the grid hands the values on")]
     pub(crate) fn step_of(
         &self,
         values: &mut dyn FnMut(f64, &[i32], &mut dyn FnMut(&[f64])),
