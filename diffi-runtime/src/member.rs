@@ -31,25 +31,25 @@ impl<A: Lin<F>, F> MaybeNumber<A, F> for () {
     fn unset(&mut self) {}
 }
 
-/// [`MaybeNumber::number`].
+/// The number, if the shadow is one: see [`MaybeNumber`].
 #[inline]
 pub fn number<A, F, S: MaybeNumber<A, F>>(shadow: S) -> A {
     shadow.shadow_number()
 }
 
-/// [`MaybeNumber::add`].
+/// Adds to the shadow, if it is a number: see [`MaybeNumber`].
 #[inline]
 pub fn add_to<A, F, S: MaybeNumber<A, F>>(shadow: &mut S, value: A) {
     shadow.gain(value);
 }
 
-/// [`MaybeNumber::subtract`].
+/// Subtracts from the shadow, if it is a number: see [`MaybeNumber`].
 #[inline]
 pub fn subtract_from<A, F, S: MaybeNumber<A, F>>(shadow: &mut S, value: A) {
     shadow.lose(value);
 }
 
-/// [`MaybeNumber::reset`].
+/// Clears the shadow, if it is a number: see [`MaybeNumber`].
 #[inline]
 pub fn reset<A, F, S: MaybeNumber<A, F>>(shadow: &mut S) {
     shadow.unset();

@@ -180,7 +180,7 @@ impl<F: Base> Chunked<F> for AutoHyperDual {
     type Twelve = Dual<F::Number, 12>;
 }
 
-/// As [`AutoDual`].
+/// As [`AutoDual`](struct@AutoDual).
 impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Push<F, G, R> for AutoHyperDual {
     type Work<A: Lanes<G::Base>> = WorkOf<F, G, A, false>;
 

@@ -36,7 +36,7 @@ pub struct AutoSparse<B, D = TracerSparsityDetector, C = GreedyColoring> {
 }
 
 impl<B> AutoSparse<B> {
-    /// Around a backend; finds patterns by [`TracerSparsityDetector`], and colors them by [`GreedyColoring`].
+    /// Around a backend; finds patterns by [`TracerSparsityDetector`](struct@TracerSparsityDetector), and colors them by [`GreedyColoring`].
     pub fn new(dense: B) -> Self
     where
         B: Backend,

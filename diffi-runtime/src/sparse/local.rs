@@ -23,7 +23,7 @@ use std::marker::PhantomData;
 ///
 /// It follows the branches that are taken at the point, and leaves out what is multiplied by exactly zero there. The pattern of
 /// another point can be another one: prepare at a point that has nothing special, or use
-/// [`TracerSparsityDetector`](super::TracerSparsityDetector), whose patterns hold everywhere. It works with everything that can
+/// [`TracerSparsityDetector`](struct@super::TracerSparsityDetector), whose patterns hold everywhere. It works with everything that can
 /// be differentiated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TracerLocalSparsityDetector<By = Code> {
