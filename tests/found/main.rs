@@ -337,6 +337,29 @@ fn given_and_added_to(k: f64, x: f64, n: usize) -> f64 {
     sum
 }
 
+/// A value that branches give, and statements add to that are reversed later.
+#[differentiable]
+fn given_and_added_to_at_once(k: f64, x: f64, n: usize) -> f64 {
+    let mut sum = if n == 0 { k * x } else { k * (k * x).sin() };
+    let t = x * k * 3.0;
+    sum += t.sin() * k;
+    sum
+}
+
+/// The same, by a loop whose trips depend on each other.
+#[differentiable]
+fn given_and_added_to_in_turn(k: f64, x: f64, n: usize) -> f64 {
+    let mut sum = if n == 0 { k * x } else { k.sin() };
+    let mut z = k;
+    let mut i = 0;
+    while i < 3 {
+        z = (z * x).sin() + i as f64;
+        sum += z * z;
+        i += 1;
+    }
+    sum
+}
+
 /// An element that a `while` loop sets, or not.
 #[differentiable]
 fn set_in_a_while(x: &[f64], n: usize) -> f64 {
@@ -409,6 +432,8 @@ mod rows {
         number replaced_pair(by x: f64, fixed k: usize): [0.3, 1] [0.3, 2];
         number streams(at x: Vec<f64>, by t: f64): [vec![0.3, 0.9, 0.1, 0.7, 0.6], 0.2] [vec![0.3], 0.5];
         number given_and_added_to(by k: f64, by x: f64, fixed n: usize): [0.7, 0.3, 0] [0.7, 0.3, 1] [0.7, 0.3, 3];
+        number given_and_added_to_at_once(by k: f64, by x: f64, fixed n: usize): [0.7, 0.3, 0] [0.7, 0.3, 1];
+        number given_and_added_to_in_turn(by k: f64, by x: f64, fixed n: usize): [0.7, 0.3, 0] [0.7, 0.3, 1];
         number set_in_a_while(at x: Vec<f64>, fixed n: usize): [vec![0.3, 0.9, 0.4], 0] [vec![0.3, 0.9, 0.4], 2];
         writes indexed_by_an_array(at x: Vec<f64>, inout y: f64): [vec![0.9, 0.3, 0.4], 0.7];
         number chosen_element(at x: Vec<f64>, fixed n: usize): [vec![0.9, 0.3, 0.4], 4];

@@ -62,7 +62,7 @@ impl Reverse<'_> {
         let both = self.fused_statement(&stmts[k]);
         let used = touched(&both, &[Touch::Read, Touch::Write, Touch::Shape]);
         let cleared = cleared(later, &slice);
-        let spoiled = used.intersection(&cleared).next().is_some() || read_later(later, &both);
+        let spoiled = used.intersection(&cleared).next().is_some() || read_later(later, &slice, &both);
         if spoiled || used_between(later, &slice.complete) {
             return None;
         }
@@ -283,24 +283,17 @@ fn clears(stmts: &[Stmt], found: &mut Vars) {
 /// The cotangents that the remaining reverse parts clear, reshape or exchange.
 fn cleared(later: &[Item], slice: &Slice) -> Vars {
     let mut found = Vars::new();
-    for (at, item) in later.iter().enumerate() {
-        let left: Vec<Stmt> = item
-            .reverse
-            .iter()
-            .enumerate()
-            .filter(|(line, _)| !slice.taken.get(&at).is_some_and(|t| t.contains(line)))
-            .map(|(_, s)| s.clone())
-            .collect();
-        clears(&left, &mut found);
-    }
+    clears(&slice.left(later), &mut found);
     found
 }
 
-/// Whether a fused later item still reads a cotangent that the fused statement clears.
-fn read_later(later: &[Item], both: &[Stmt]) -> bool {
+/// Whether what comes after the fused statement, fused later items or remaining reverse parts, still reads a cotangent that it
+/// clears.
+fn read_later(later: &[Item], slice: &Slice, both: &[Stmt]) -> bool {
     let mut gone = Vars::new();
     clears(both, &mut gone);
-    later.iter().any(|item| touched(&item.forward, &[Touch::Read, Touch::Shape]).intersection(&gone).next().is_some())
+    let reads = |stmts: &[Stmt]| touched(stmts, &[Touch::Read, Touch::Shape]).intersection(&gone).next().is_some();
+    reads(&slice.left(later)) || later.iter().any(|item| reads(&item.forward))
 }
 
 /// Whether a fused later item changes one of the cotangents that are thought complete.
@@ -309,6 +302,16 @@ fn used_between(later: &[Item], complete: &Vars) -> bool {
 }
 
 impl Slice {
+    /// The reverse statements that are not taken.
+    fn left(&self, later: &[Item]) -> Vec<Stmt> {
+        let is_taken = |at: usize, line: usize| self.taken.get(&at).is_some_and(|lines| lines.contains(&line));
+        let lines = later
+            .iter()
+            .enumerate()
+            .flat_map(|(at, item)| item.reverse.iter().enumerate().map(move |(line, stmt)| (at, line, stmt)));
+        lines.filter(|(at, line, _)| !is_taken(*at, *line)).map(|(_, _, stmt)| stmt.clone()).collect()
+    }
+
     /// Takes the slice's statements out of the items, in the order in which they are executed.
     fn take(mut self, later: &mut [Item]) -> Vec<Stmt> {
         let mut out = Vec::new();
