@@ -92,6 +92,7 @@ fn results(out: &Out, ends: &mut Vec<Var>) {
         Out::Float(Operand::Place(p)) | Out::Place(p) => ends.push(p.root),
         Out::Tuple(all) | Out::Array(all) => all.iter().for_each(|o| results(o, ends)),
         Out::Maybe(m) => results(&m.content, ends),
+        Out::Beside(y, _) => results(y, ends),
         _ => {}
     }
 }

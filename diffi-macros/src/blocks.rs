@@ -208,6 +208,7 @@ impl Work<'_> {
         let options = self.options;
         let only = options.cache.iter().chain(&options.output).chain(&options.handle);
         self.errors.extend(only.map(errors::option_of_a_function));
+        self.errors.extend(options.has_aux.then(|| errors::option_of_a_function(&format_ident!("has_aux"))));
     }
 }
 

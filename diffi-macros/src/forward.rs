@@ -73,6 +73,7 @@ impl<'f> Forward<'f> {
             Out::Tuple(all) => Out::Tuple(all.iter().map(|o| self.result(o)).collect()),
             Out::Array(all) => Out::Array(all.iter().map(|o| self.result(o)).collect()),
             Out::Passive(o) => Out::Passive(o.clone()),
+            Out::Beside(y, _) => self.result(y),
             Out::Maybe(m) => {
                 let content = self.result(&m.content);
                 Out::Maybe(Box::new(MaybeOut { content, failure: None, ..(**m).clone() }))

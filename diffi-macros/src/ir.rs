@@ -188,6 +188,8 @@ pub enum Out {
     Array(Vec<Out>),
     /// Carries no derivative.
     Passive(Opaque),
+    /// An auxiliary output stands beside it.
+    Beside(Box<Out>, Opaque),
     /// A value that may be missing.
     Maybe(Box<MaybeOut>),
     /// `()`.

@@ -58,7 +58,11 @@ use quote::{ToTokens, quote};
 /// | `handle = Name` | the handle's name, where the function's own is taken by a type |
 /// | `pushforward = jvp`, `pullback = vjp` | a rule by hand, one half or both; the body is not looked at |
 /// | `constant` | all derivatives are zero, whatever the body does |
+/// | `has_aux` | the function returns a pair, and the second member stands beside what is differentiated: any type, without a derivative |
 /// | `dump` | prints what every pass of the compiler makes of the function |
+///
+/// What `has_aux` sets aside comes back from every operator beside the result: `gradient` gives `(g, aux)`, `value_and_gradient`
+/// gives `((y, aux), g)`, and `gradient_into` gives `aux`.
 ///
 /// A `&mut` parameter that is only written is an output without a word; one that is read too is input and output.
 ///

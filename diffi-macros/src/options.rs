@@ -19,6 +19,8 @@ pub struct Options {
     pub handle: Option<Ident>,
     /// `constant`, `pushforward = jvp`, `pullback = vjp`: a rule that the user wrote.
     pub rule: Option<Rule>,
+    /// `has_aux`: the second member of what is returned carries no derivative.
+    pub has_aux: bool,
     /// `dump`: print every pass's result.
     pub dump: bool,
 }
@@ -76,6 +78,7 @@ impl Options {
             "handle" => self.handle = Some(value(input)?),
             "pushforward" => self.rule().pushforward = Some(value(input)?),
             "pullback" => self.rule().pullback = Some(value(input)?),
+            "has_aux" => self.has_aux = true,
             "dump" => self.dump = true,
             _ => return Err(errors::unknown_option(&key)),
         }

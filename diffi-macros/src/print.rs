@@ -139,6 +139,7 @@ impl<'a> Printer<'a> {
             Out::Tuple(all) => format!("({})", list(all)),
             Out::Array(all) => format!("[{}]", list(all)),
             Out::Passive(o) => self.opaque(o),
+            Out::Beside(y, aux) => format!("{} beside {}", self.out(y), self.opaque(aux)),
             Out::Maybe(m) => format!("if {} some {}", self.opaque(&m.present), self.out(&m.content)),
             Out::Unit => "()".to_owned(),
         }

@@ -312,6 +312,7 @@ impl<'f> Reverse<'f> {
                 }
             }
             Out::Maybe(m) => self.seed(&m.content, from, out),
+            Out::Beside(y, _) => self.seed(y, from, out),
             Out::Float(Operand::Opaque(_)) | Out::Passive(_) | Out::Unit => {}
         }
     }

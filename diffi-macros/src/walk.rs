@@ -71,10 +71,11 @@ impl Place {
 }
 
 impl Out {
-    /// The value, there or not.
+    /// The value that is differentiated, there or not.
     pub fn content(&self) -> &Out {
         match self {
             Out::Maybe(m) => m.content.content(),
+            Out::Beside(y, _) => y.content(),
             other => other,
         }
     }
@@ -477,6 +478,10 @@ impl Visit<'_> {
             Out::Place(p) => self.place(p),
             Out::Tuple(all) | Out::Array(all) => all.iter().for_each(|o| self.out(o)),
             Out::Passive(o) => self.opaque(o),
+            Out::Beside(y, aux) => {
+                self.out(y);
+                self.opaque(aux);
+            }
             Out::Maybe(m) => {
                 self.opaque(&m.present);
                 m.failure.iter().for_each(|o| self.opaque(o));
@@ -607,6 +612,10 @@ impl Rename<'_> {
             Out::Place(p) => self.place(p),
             Out::Tuple(all) | Out::Array(all) => all.iter_mut().for_each(|o| self.out(o)),
             Out::Passive(o) => self.opaque(o),
+            Out::Beside(y, aux) => {
+                self.out(y);
+                self.opaque(aux);
+            }
             Out::Maybe(m) => {
                 self.opaque(&mut m.present);
                 m.failure.iter_mut().for_each(|o| self.opaque(o));

@@ -1,6 +1,9 @@
 //! What can be differentiated: annotated functions through their handles, closures and plain functions.
 
+mod auxiliary;
 mod closures;
+
+pub use auxiliary::{Aux, Shown, with_aux};
 
 use crate::active::Active;
 use crate::kinds::Sig;
@@ -13,7 +16,7 @@ use crate::workspace::{Pool, Workspace};
 use std::fmt::Debug;
 
 /// What a function over the float `F` returns: an [`Active`] type, or nothing.
-pub trait Ret<F: Float>: Clone + 'static {
+pub trait Ret<F: Float>: Shown<F> + Clone + 'static {
     /// The shadow of the result.
     type Tangent<A: Lin<F>>: Clone + Debug + Send;
     /// The outputs: the result in front of those among the parameters.
@@ -155,7 +158,7 @@ number!(f32 f64);
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a function that can be differentiated",
     label = "not a handle `name::D`, nor a closure with written parameter types",
-    note = "closures may take `f64`, `(f64, f64)`, `&[f64]`, two slices, a slice and a number, a slice and `&mut [f64]`"
+    note = "closures may take one to three numbers, `[f64; N]`, `&Vec<f64>`, `&Array<f64, _>`, or one to three slices, the last of which may be `&mut [f64]`; a slice and a number or a `usize`; everything else they capture"
 )]
 pub trait Func<G: Sig> {
     /// The result.

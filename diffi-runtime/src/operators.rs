@@ -1,6 +1,10 @@
 //! The operators: for each one the trait of its strategies, its four variants, and its prepared object with the same variants.
 #![allow(clippy::type_complexity, reason = "what an operator returns depends on function, roles and number of seeds")]
 
+use crate::function::{Func, Shown};
+use crate::kinds::Sig;
+use crate::lanes::Float;
+
 pub mod check_rule;
 pub mod columns;
 pub mod derivative;
@@ -62,19 +66,20 @@ macro_rules! operator {
             }
 
             $(#[$doc])*
-            fn $op() -> $T = |parts, at| owned::<Off, F, B, G, R $(, $W)?>(parts, at $(, &$seeds)?).map(|(_, result)| result);
+            fn $op() -> With<$T, F, G> =
+                |parts, at| owned::<HasAux<F, G>, F, B, G, R $(, $W)?>(parts, at $(, &$seeds)?).map(|(y, result)| with(y, result));
 
             #[doc = concat!("As [`", stringify!($op), "`], into `result`.")]
-            fn $op_into(result: Y [$($Buffers)*]) -> () =
-                |parts, at| into::<Off, F, B, G, R $(, $W)?>(parts, at $(, &$seeds)?, &mut result).map(|_| ());
+            fn $op_into(result: Y [$($Buffers)*]) -> AuxOf<F, G> =
+                |parts, at| into::<HasAux<F, G>, F, B, G, R $(, $W)?>(parts, at $(, &$seeds)?, &mut result).map(F::Ret::aux);
 
             #[doc = concat!("The value, and what [`", stringify!($op), "`] gives.")]
-            fn $value_and_op() -> (F::Ret, $T) =
-                |parts, at| owned::<On, F, B, G, R $(, $W)?>(parts, at $(, &$seeds)?).map(|(y, result)| (asked(y), result));
+            fn $value_and_op() -> (Value<F, G>, $T) =
+                |parts, at| owned::<On, F, B, G, R $(, $W)?>(parts, at $(, &$seeds)?).map(|(y, result)| (value(y), result));
 
             #[doc = concat!("The value, and what [`", stringify!($op), "`] gives, that into `result`.")]
-            fn $value_and_op_into(result: Y [$($Buffers)*]) -> F::Ret =
-                |parts, at| into::<On, F, B, G, R $(, $W)?>(parts, at $(, &$seeds)?, &mut result).map(asked);
+            fn $value_and_op_into(result: Y [$($Buffers)*]) -> Value<F, G> =
+                |parts, at| into::<On, F, B, G, R $(, $W)?>(parts, at $(, &$seeds)?, &mut result).map(value);
         }
     };
 }
@@ -177,8 +182,32 @@ macro_rules! variant {
 }
 use variant;
 
+/// The value of `F`, as operators show it.
+pub type Value<F, G> = <<F as Func<G>>::Ret as Shown<<G as Sig>::Base>>::Value;
+
+/// What `F` gives beside the result that is differentiated: `()`, unless it [has an auxiliary output](Shown).
+pub type AuxOf<F, G> = <<F as Func<G>>::Ret as Shown<<G as Sig>::Base>>::Aux;
+
+/// The result `T` of an operator, and what `F` gives beside it.
+pub type With<T, F, G> = <<F as Func<G>>::Ret as Shown<<G as Sig>::Base>>::With<T>;
+
+/// Whether a call has to give the value for the sake of the auxiliary output.
+type HasAux<F, G> = <<F as Func<G>>::Ret as Shown<<G as Sig>::Base>>::HasAux;
+
 /// A value that was asked for, and so is there.
 #[inline]
 fn asked<T>(y: Option<T>) -> T {
     y.expect("a backend gives the value when it is asked for it")
+}
+
+/// The same, as operators show it.
+#[inline]
+fn value<Y: Shown<F>, F: Float>(y: Option<Y>) -> Y::Value {
+    asked(y).shown()
+}
+
+/// A result, and what is beside it.
+#[inline]
+fn with<Y: Shown<F>, F: Float, T>(y: Option<Y>, result: T) -> Y::With<T> {
+    Y::with(result, Y::aux(y))
 }

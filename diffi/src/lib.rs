@@ -92,6 +92,29 @@
 //! # }
 //! ```
 //!
+//! # Auxiliary outputs
+//!
+//! What a function finds on the way may be of any type. It has no derivative, and comes back beside what operators give:
+//!
+//! ```
+//! use diffi::prelude::*;
+//!
+//! #[differentiable(has_aux)]
+//! fn loss(x: &[f64]) -> (f64, String) {
+//!     let worst = x.iter().map(|v| v.abs()).fold(0.0, f64::max);
+//!     (x.iter().map(|v| v * v).sum(), format!("at most {worst}"))
+//! }
+//!
+//! # fn main() -> diffi::Result<()> {
+//! let (g, note) = gradient(loss::D, AutoReverse, &[1.0, -2.0])?;
+//! assert_eq!((g, &note[..]), (vec![2.0, -4.0], "at most 2"));
+//!
+//! let ((y, note), g) = value_and_gradient(loss::D, AutoForward, &[1.0, -2.0])?;
+//! assert_eq!((y, g, &note[..]), (5.0, vec![2.0, -4.0], "at most 2"));
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # Rules by hand
 //!
 //! Where one knows the derivative better than the compiler, or the compiler cannot follow:

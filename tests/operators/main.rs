@@ -8,6 +8,7 @@ mod numbers;
 mod check;
 mod functions;
 
+mod auxiliary;
 mod backends;
 mod batches;
 mod calls;

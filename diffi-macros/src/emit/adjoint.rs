@@ -126,7 +126,7 @@ impl Frame<'_> {
         let value = match order {
             Order::First => {
                 let args: String = params.iter().map(|p| format!("{}, ", emit.name(p.var))).collect();
-                format!("{}({args})", self.path())
+                self.called(&args)
             }
             Order::Second => {
                 let args: String = params

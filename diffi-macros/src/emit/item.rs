@@ -355,6 +355,7 @@ impl<'f> Frame<'f> {
             Out::Place(p) => format!("::core::clone::Clone::clone(&{})", emit.place(p)),
             Out::Tuple(all) => format!("({})", all.iter().map(|o| self.out(emit, o) + ", ").collect::<String>()),
             Out::Array(all) => format!("[{}]", all.iter().map(|o| self.out(emit, o) + ", ").collect::<String>()),
+            Out::Beside(y, aux) => format!("({}, __d::Aux({}))", self.out(emit, y), emit.opaque(aux)),
             Out::Maybe(m) => {
                 let (present, content) = (emit.opaque(&m.present), self.out(emit, &m.content));
                 match &m.failure {

@@ -44,19 +44,26 @@ impl Frame<'_> {
     }
 
     pub(super) fn func(&self, handle: &str) -> String {
-        let (kinds, ret, name) = (self.kinds(), &self.ret, self.path());
+        let (kinds, ret) = (self.kinds(), &self.ret);
         let (generics, bounds) = self.generics_from(true, &[], &self.kept());
         let args: String = (0..self.function.params.len()).map(|k| format!("x{k}, ")).collect();
         let vars = self.function.params.iter().map(|p| &self.function.vars[p.var.0 as usize]);
         let names: String = vars.map(|v| format!("{:?}, ", v.hint)).collect();
+        let call = self.called(&args);
         format!(
             "impl{generics} __d::Func<{kinds}> for {handle} {bounds} {{
                 type Ret = {ret};
                 const PARAMETERS: &'static [&'static str] = &[{names}];
                 #[inline]
-                fn call(&self, ({args}): <{kinds} as __d::Sig>::At<'_>) -> {ret} {{ {name}({args}) }}
+                fn call(&self, ({args}): <{kinds} as __d::Sig>::At<'_>) -> {ret} {{ {call} }}
             }}"
         )
+    }
+
+    /// The function's own value, as operators take it.
+    pub(super) fn called(&self, args: &str) -> String {
+        let value = format!("{}({args})", self.path());
+        if matches!(self.function.result, Out::Beside(..)) { format!("__d::with_aux({value})") } else { value }
     }
 
     /// For a function that has a body over any number type, if all have that it calls.

@@ -10,6 +10,7 @@ use crate::parse::statements::Dest;
 use crate::parse::types;
 use crate::parse::value::Value;
 use proc_macro2::Span;
+use quote::quote;
 use syn::spanned::Spanned;
 
 impl Lower {
@@ -39,6 +40,7 @@ impl Lower {
         self.check_result(&item.sig, &ret_ty);
         let (mut body, result) = self.whole_body(&item.block, &item.sig.output, &ret_ty);
         self.tidy_flags(&mut body);
+        let result = if self.options.has_aux { self.beside(result, item) } else { result };
         let (vars, items) = (std::mem::take(&mut self.vars), std::mem::take(&mut self.items));
         Function { vars, items, body, result, ..function }
     }
@@ -62,6 +64,29 @@ impl Lower {
             Some(_) => self.body_by_value(block, ty),
         };
         (self.open.pop().expect("the outermost block"), out)
+    }
+
+    /// The second member of a result as an auxiliary output.
+    fn beside(&mut self, result: Out, item: &syn::ItemFn) -> Out {
+        let Out::Tuple(mut members) = result else { return result };
+        match (members.pop(), members.pop()) {
+            (Some(Out::Passive(aux)), Some(y)) => Out::Beside(Box::new(y), aux),
+            _ => {
+                let instead = "write the pair at the end of the function";
+                self.errors.unsupported(item.sig.output.span(), "this auxiliary output", instead);
+                Out::Unit
+            }
+        }
+    }
+
+    /// An auxiliary output: its value alone counts, and variables stay where they are.
+    fn aux(&self, expr: &syn::Expr) -> Out {
+        let mut aux = self.opaque(expr);
+        if let syn::Expr::Path(_) = strip_parens(expr) {
+            let variable = &aux.tokens;
+            aux.tokens = quote!(::core::clone::Clone::clone(&#variable));
+        }
+        Out::Passive(aux)
     }
 
     /// Items are in scope in the whole body.
@@ -96,6 +121,9 @@ impl Lower {
         match (strip_parens(tail), ty) {
             (syn::Expr::Array(a), Ty::Array(t)) if !types::is_passive(ty) => {
                 Out::Array(a.elems.iter().map(|e| self.out(e, t)).collect())
+            }
+            (syn::Expr::Tuple(t), Ty::Tuple(all)) if self.options.has_aux && t.elems.len() == 2 => {
+                Out::Tuple(vec![self.out(&t.elems[0], &all[0]), self.aux(&t.elems[1])])
             }
             (syn::Expr::Tuple(t), Ty::Tuple(all)) if t.elems.len() == all.len() && !all.is_empty() => {
                 Out::Tuple(t.elems.iter().zip(all).map(|(e, t)| self.out(e, t)).collect())

@@ -159,6 +159,10 @@ impl Lower {
         {
             self.errors.passive_result(written.span());
         }
+        if self.options.has_aux && !matches!(&signature.output, syn::ReturnType::Type(_, t) if is_pair(t)) {
+            let instead = "return a pair: the number that is differentiated, and what stands beside it";
+            self.errors.unsupported(signature.output.span(), "this result of a function that `has_aux`", instead);
+        }
     }
 
     /// Refuses parameters that a rule by hand says nothing about, and a rule that says two things.
@@ -169,6 +173,10 @@ impl Lower {
                 let instead = "declare it `output(..)` if what it holds before does not count, or return the result";
                 self.errors.unsupported(span, "a `&mut` parameter of a function with a rule", instead);
             }
+        }
+        if self.options.has_aux {
+            let instead = "leave out either `has_aux` or the rule";
+            self.errors.unsupported(function.name.span(), "a rule for a function that `has_aux`", instead);
         }
         let rule = self.options.rule.clone().unwrap_or_default();
         if let (true, Some(half)) = (rule.constant, rule.pushforward.or(rule.pullback)) {
@@ -181,9 +189,25 @@ impl Lower {
     pub fn result_type(&self, signature: &syn::Signature) -> (TokenStream, Ty) {
         match &signature.output {
             syn::ReturnType::Default => (quote!(()), Ty::Tuple(Vec::new())),
+            syn::ReturnType::Type(_, ty) if self.options.has_aux => self.result_beside(ty),
             syn::ReturnType::Type(_, ty) => (quote!(#ty), types::describe(ty, &self.base)),
         }
     }
+
+    /// The type of a result and an auxiliary output, as operators take it.
+    fn result_beside(&self, ty: &syn::Type) -> (TokenStream, Ty) {
+        match ty {
+            syn::Type::Tuple(pair) if is_pair(ty) => {
+                let (y, aux) = (&pair.elems[0], &pair.elems[1]);
+                (quote!((#y, __d::Aux<#aux>)), Ty::Tuple(vec![types::describe(y, &self.base), Ty::Passive]))
+            }
+            _ => (quote!(#ty), types::describe(ty, &self.base)),
+        }
+    }
+}
+
+fn is_pair(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Tuple(pair) if pair.elems.len() == 2)
 }
 
 fn passing(reference: bool, exclusive: bool, output: bool) -> Passing {

@@ -18,9 +18,16 @@ use std::fmt;
 /// Dual numbers: the function is evaluated on numbers that carry their derivatives in several directions.
 ///
 /// Works with handles of functions that have a body over any number type, and with [`ScalarFn`](crate::overload::ScalarFn)s.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct AutoDual<const SAFE: bool = false> {
     pub(super) chunk: ChunkSize,
+}
+
+/// For one `SAFE` alone, so that `AutoDual::default()` is of a type that rustc knows.
+impl Default for AutoDual {
+    fn default() -> Self {
+        AutoDual
+    }
 }
 
 /// The backend with its defaults.

@@ -10,21 +10,39 @@ use crate::kinds::Sig;
 use crate::lanes::Lanes;
 use crate::list::List;
 use crate::roles::Call;
+use std::fmt::{self, Debug};
+use std::sync::LazyLock;
 
 /// Finite differences of high order: a stencil with exact weights, and a step for every direction that balances rounding and truncation, by
 /// an estimate of the derivative that the error depends on.
 ///
 /// Twelve or more digits of smooth functions, for 5 calls a direction and 7 to find the step. [`Stencil`] says how well it goes for one
-/// number.
-#[derive(Clone, Debug, PartialEq)]
+/// number. By default it is [`Stencil::central(5, 1)`](Stencil::central).
+#[derive(Clone, Default)]
 pub struct AutoFiniteDifferences {
-    stencil: Stencil,
+    stencil: Option<Stencil>,
 }
 
-impl Default for AutoFiniteDifferences {
-    /// Five points around.
-    fn default() -> Self {
-        AutoFiniteDifferences::new(Stencil::central(5, 1))
+/// The backend with its defaults.
+#[expect(non_upper_case_globals, reason = "the value is named like its type, as a unit struct's is")]
+pub const AutoFiniteDifferences: AutoFiniteDifferences = AutoFiniteDifferences { stencil: None };
+
+/// Five points around.
+static USUAL: LazyLock<Stencil> = LazyLock::new(|| Stencil::central(5, 1));
+
+impl PartialEq for AutoFiniteDifferences {
+    fn eq(&self, other: &Self) -> bool {
+        self.stencil() == other.stencil()
+    }
+}
+
+/// As it is written; another stencil by its grid.
+impl Debug for AutoFiniteDifferences {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.stencil {
+            None => f.write_str("AutoFiniteDifferences"),
+            Some(stencil) => write!(f, "AutoFiniteDifferences::new({:?})", stencil.grid()),
+        }
     }
 }
 
@@ -36,12 +54,12 @@ impl AutoFiniteDifferences {
     /// If the stencil is one for other derivatives.
     pub fn new(stencil: Stencil) -> Self {
         assert_eq!(stencil.order(), 1, "the backend is made of first derivatives");
-        AutoFiniteDifferences { stencil }
+        AutoFiniteDifferences { stencil: Some(stencil) }
     }
 
     /// The stencil.
     pub fn stencil(&self) -> &Stencil {
-        &self.stencil
+        self.stencil.as_ref().unwrap_or(&USUAL)
     }
 
     /// Appends to `dy` the derivative in the direction of the lane `k`, or nothing if that is zero. Gives a result of the right sizes, if
@@ -70,10 +88,10 @@ impl AutoFiniteDifferences {
                 seen(&floats);
             }
         };
-        let (h, _) = self.stencil.step_of(&mut values, epsilon);
+        let (h, _) = self.stencil().step_of(&mut values, epsilon);
         let (t, first) = (<G::Base as Base>::lit(h / size), work.dy.len());
         let mut last = None;
-        for (g, w) in self.stencil.grid().iter().zip(self.stencil.weights()) {
+        for (g, w) in self.stencil().grid().iter().zip(self.stencil().weights()) {
             let (g, w) = (<G::Base as Base>::lit(f64::from(*g)), <G::Base as Base>::lit(*w));
             last = Some(evaluate::<F, G, R, A>(f, at, work, g * t));
             work.dy.resize(first + work.y.len(), <G::Base as Base>::ZERO);

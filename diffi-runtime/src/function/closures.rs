@@ -4,7 +4,7 @@
 //! Everything else than these parameters is captured.
 
 use super::{Func, Ret};
-use crate::kinds::{Out, Ref, Val};
+use crate::kinds::{Out, Pass, Ref, Val};
 use crate::lanes::Float;
 use ndarray::{Array, Dimension};
 
@@ -26,9 +26,15 @@ closure! {
     [const N: usize] (x: [T; N] => Val<[T; N]>);
     [const N: usize] (x: &[T; N] => Ref<[T; N]>);
     [] (x: &[T] => Ref<[T]>);
+    [] (x: &Vec<T> => Ref<Vec<T>>);
     [] (x: &[T] => Ref<[T]>, y: &[T] => Ref<[T]>);
+    [] (x: &[T] => Ref<[T]>, y: &[T] => Ref<[T]>, z: &[T] => Ref<[T]>);
     [] (x: &[T] => Ref<[T]>, y: T => Val<T>);
+    [] (x: T => Val<T>, y: &[T] => Ref<[T]>);
+    [] (x: &[T] => Ref<[T]>, n: usize => Pass<usize, T>);
     [] (x: &[T] => Ref<[T]>, y: &mut [T] => Out<[T]>);
+    [] (x: &[T] => Ref<[T]>, y: &[T] => Ref<[T]>, z: &mut [T] => Out<[T]>);
+    [] (x: &[T] => Ref<[T]>, y: T => Val<T>, z: &mut [T] => Out<[T]>);
     [] (x: T => Val<T>, y: &mut [T] => Out<[T]>);
     [D: Dimension + 'static] (x: &Array<T, D> => Ref<Array<T, D>>);
 }

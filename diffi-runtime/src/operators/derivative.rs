@@ -1,19 +1,19 @@
 //! The derivative of a function of one number.
 
 use super::pushforward::{PushforwardBackend, PushforwardBy, State};
-use super::{asked, operator, preparation, pushforward, variant, variants};
+use super::{AuxOf, HasAux, Value, With, operator, preparation, pushforward, value, variant, variants, with};
 use crate::arguments::Args;
 use crate::backend::Outputs;
 use crate::buffers::Buffers;
 use crate::error::Result;
-use crate::function::Func;
+use crate::function::{Func, Shown};
 use crate::kinds::Sig;
 use crate::lanes::One;
 use crate::list::{Cons, Flat, Nil};
 use crate::preparation::{Prepared, check, prepared};
 use crate::roles::Call;
 use crate::seeds::SeedList;
-use crate::slots::{Flag, Off, On};
+use crate::slots::{Flag, On};
 
 operator! {
     /// The derivative by the only active argument, which is a number: like the outputs.

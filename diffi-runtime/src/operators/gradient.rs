@@ -2,12 +2,12 @@
 
 use super::columns::Columns;
 use super::entries::{Entries, basis};
-use super::{asked, operator, preparation, variant, variants};
+use super::{AuxOf, HasAux, Value, With, operator, preparation, value, variant, variants, with};
 use crate::arguments::Args;
 use crate::backend::{Backend, ByPulls, ByPushes, Inputs, Outputs, Pull, Push};
 use crate::buffers::{self, Buffers};
 use crate::error::{Error, Result};
-use crate::function::{Func, Number};
+use crate::function::{Func, Number, Shown};
 use crate::kinds::Sig;
 use crate::lanes::{Lanes, One};
 use crate::list::{Flat, List};

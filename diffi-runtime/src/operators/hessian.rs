@@ -1,13 +1,13 @@
 //! The matrix of all second derivatives.
 
 use super::entries::{Chunk, Eight, Four, Products, Seeding, size};
-use super::{Dense, asked, preparation, variant, variants};
+use super::{AuxOf, Dense, HasAux, Value, With, preparation, value, variant, variants, with};
 use crate::arguments::Args;
 use crate::backend::{Backend, Inputs};
 use crate::base::Base;
 use crate::buffers::{self, Buffers};
 use crate::error::Result;
-use crate::function::{Func, Number};
+use crate::function::{Func, Number, Shown};
 use crate::kinds::Sig;
 use crate::lanes::{Lanes, One};
 use crate::list::{Flat, List};
@@ -18,7 +18,7 @@ use crate::second_order::SecondBy;
 use crate::shape::Shape;
 use crate::slots::{Flag, Off, On};
 use crate::tape::Recorder;
-use ndarray::{Array2, ArrayViewMut2};
+use ndarray::{Array2, ArrayViewMut2, Axis, Slice};
 use std::ops::Range;
 
 variants! {
@@ -29,17 +29,19 @@ variants! {
     }
 
     /// The matrix of all second derivatives by the numbers of all active arguments, flattened together.
-    fn hessian() -> MatrixOf<B, F, G, R> = |parts, at| owned::<Off, F, B, G, R>(parts, at).map(|(_, _, h)| h);
+    fn hessian() -> With<MatrixOf<B, F, G, R>, F, G> =
+        |parts, at| owned::<HasAux<F, G>, F, B, G, R>(parts, at).map(|(y, _, h)| with(y, h));
 
     /// As [`hessian`], into `result`.
-    fn hessian_into(result: Y [Matrix<MatrixOf<B, F, G, R>>]) -> () = |parts, at| only::<F, B, G, R>(parts, at, &mut result);
+    fn hessian_into(result: Y [Matrix<MatrixOf<B, F, G, R>>]) -> AuxOf<F, G> =
+        |parts, at| only::<F, B, G, R>(parts, at, &mut result).map(F::Ret::aux);
 
     /// The value, the gradient, and what [`hessian`] gives.
-    fn value_gradient_and_hessian() -> (F::Ret, <R::In as Flat>::Tuple<G::Base>, MatrixOf<B, F, G, R>) =
-        |parts, at| owned::<On, F, B, G, R>(parts, at).map(|(y, g, h)| (asked(y), g, h));
+    fn value_gradient_and_hessian() -> (Value<F, G>, <R::In as Flat>::Tuple<G::Base>, MatrixOf<B, F, G, R>) =
+        |parts, at| owned::<On, F, B, G, R>(parts, at).map(|(y, g, h)| (value(y), g, h));
 
     /// The value, the gradient, into `gradient`, and what [`hessian`] gives, into `result`.
-    fn value_gradient_and_hessian_into(gradient: Z [Buffers<R::In, One>], result: Y [Matrix<MatrixOf<B, F, G, R>>]) -> F::Ret =
+    fn value_gradient_and_hessian_into(gradient: Z [Buffers<R::In, One>], result: Y [Matrix<MatrixOf<B, F, G, R>>]) -> Value<F, G> =
         |parts, at| both::<F, B, G, R>(parts, at, &mut gradient, &mut result);
 }
 
@@ -116,8 +118,8 @@ fn only<F: Func<G>, B: HessianBackend<F, G, R>, G: Sig, R: Call<G>>(
     Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R>>,
     at: G::At<'_>,
     result: &mut impl Matrix<MatrixOf<B, F, G, R>>,
-) -> Result<()> {
-    B::Second::run::<Off>(b, f, at, state, None, result.view()).map(|_| ())
+) -> Result<Option<F::Ret>> {
+    B::Second::run::<HasAux<F, G>>(b, f, at, state, None, result.view())
 }
 
 fn both<F: Func<G>, B: HessianBackend<F, G, R>, G: Sig, R: Call<G>>(
@@ -125,9 +127,9 @@ fn both<F: Func<G>, B: HessianBackend<F, G, R>, G: Sig, R: Call<G>>(
     at: G::At<'_>,
     gradient: &mut impl Buffers<R::In, One>,
     result: &mut impl Matrix<MatrixOf<B, F, G, R>>,
-) -> Result<F::Ret> {
+) -> Result<Value<F, G>> {
     buffers::check(gradient, &Shape::of(|dim| R::input_shape(&at, dim)))?;
-    B::Second::run::<On>(b, f, at, state, Some(gradient.get(0)), result.view()).map(asked)
+    B::Second::run::<On>(b, f, at, state, Some(gradient.get(0)), result.view()).map(value)
 }
 
 /// The memory of passes with tangents in `A`: of the pass, of the gradient and of the products.
@@ -172,7 +174,9 @@ impl<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>> Recorder for Co
 impl<F: Base> Products<F> for ArrayViewMut2<'_, F> {
     #[inline]
     fn lanes<A: Lanes<F>>(&mut self, row: usize, columns: Range<usize>, a: &A) {
-        columns.clone().for_each(|column| self[[row, column]] = a.lane(column - columns.start));
+        let mut row = self.row_mut(row);
+        let entries = row.slice_axis_mut(Axis(0), Slice::from(columns));
+        entries.into_iter().enumerate().for_each(|(lane, entry)| *entry = a.lane(lane));
     }
 }
 

@@ -1,12 +1,12 @@
 //! The product of the Hessian with tangents.
 
 use super::entries::size;
-use super::{preparation, variant, variants};
+use super::{AuxOf, HasAux, With, preparation, variant, variants, with};
 use crate::arguments::Args;
 use crate::backend::{Backend, Inputs};
 use crate::buffers::{self, Buffers, Owned};
 use crate::error::Result;
-use crate::function::{Func, Number};
+use crate::function::{Func, Number, Shown};
 use crate::kinds::Sig;
 use crate::lanes::{One, Width};
 use crate::list::{Flat, List};
@@ -15,7 +15,7 @@ use crate::roles::Call;
 use crate::second_order::SecondBy;
 use crate::seeds::{self, Seeds};
 use crate::shape::Shape;
-use crate::slots::{Flag, Off, On};
+use crate::slots::{Flag, On};
 use crate::tape::Recorder;
 
 variants! {
@@ -28,18 +28,20 @@ variants! {
 
     /// The product of the Hessian with `v`, which looks like the active arguments: like the active arguments. Several seeds
     /// `[&v1, &v2]` give several results, from one pass where the backend can.
-    fn hvp() -> W::Of<<R::In as Flat>::Tuple<G::Base>> = |parts, at| owned::<Off, F, B, G, R, W>(parts, at, &v).map(|(_, hv)| hv);
+    fn hvp() -> With<W::Of<<R::In as Flat>::Tuple<G::Base>>, F, G> =
+        |parts, at| owned::<HasAux<F, G>, F, B, G, R, W>(parts, at, &v).map(|(y, _, hv)| with(y, hv));
 
     /// As [`hvp`], into `result`.
-    fn hvp_into(result: Y [Buffers<R::In, W>]) -> () = |parts, at| only::<F, B, G, R, W>(parts, at, &v, &mut result);
+    fn hvp_into(result: Y [Buffers<R::In, W>]) -> AuxOf<F, G> =
+        |parts, at| only::<F, B, G, R, W>(parts, at, &v, &mut result).map(F::Ret::aux);
 
     /// The gradient, and what [`hvp`] gives.
-    fn gradient_and_hvp() -> (<R::In as Flat>::Tuple<G::Base>, W::Of<<R::In as Flat>::Tuple<G::Base>>) =
-        |parts, at| owned::<On, F, B, G, R, W>(parts, at, &v);
+    fn gradient_and_hvp() -> With<(<R::In as Flat>::Tuple<G::Base>, W::Of<<R::In as Flat>::Tuple<G::Base>>), F, G> =
+        |parts, at| owned::<On, F, B, G, R, W>(parts, at, &v).map(|(y, g, hv)| with(y, (g, hv)));
 
     /// The gradient, into `gradient`, and what [`hvp`] gives, into `result`.
-    fn gradient_and_hvp_into(gradient: Z [Buffers<R::In, One>], result: Y [Buffers<R::In, W>]) -> () =
-        |parts, at| both::<F, B, G, R, W>(parts, at, &v, &mut gradient, &mut result);
+    fn gradient_and_hvp_into(gradient: Z [Buffers<R::In, One>], result: Y [Buffers<R::In, W>]) -> AuxOf<F, G> =
+        |parts, at| both::<F, B, G, R, W>(parts, at, &v, &mut gradient, &mut result).map(F::Ret::aux);
 }
 
 /// A strategy for products with Hessians, made from one for passes.
@@ -50,8 +52,8 @@ pub trait HvpBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
     fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State;
     /// Calls the function once, so that later calls need no more memory.
     fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()>;
-    /// Overwrites `hv`, of the right sizes, with the products, and `g` with the gradient. If `V` is off, that is not wanted, and
-    /// `g` may be left out.
+    /// Overwrites `hv`, of the right sizes, with the products, and `g` with the gradient. If `V` is off, that and the value are not
+    /// wanted. `g` may be left out.
     fn run<V: Flag>(
         b: &B,
         f: &F,
@@ -60,7 +62,7 @@ pub trait HvpBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
         v: &impl Seeds<R::In, W>,
         g: Option<Inputs<'_, G, R, G::Base>>,
         hv: &mut impl Buffers<R::In, W>,
-    ) -> Result<()>;
+    ) -> Result<Option<F::Ret>>;
 }
 
 /// A backend that multiplies with Hessians of `F`: the bound for code that is generic over the backend.
@@ -80,11 +82,11 @@ pub(super) fn owned<V: Flag, F: Func<G>, B: HvpBackend<F, G, R, W>, G: Sig, R: C
     Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R, W>>,
     at: G::At<'_>,
     v: &impl Seeds<R::In, W>,
-) -> Result<(Tuple<G, R>, W::Of<Tuple<G, R>>)> {
+) -> Result<(Option<F::Ret>, Tuple<G, R>, W::Of<Tuple<G, R>>)> {
     let mut g = R::zero_inputs(&at);
     let mut hv = Owned::<R::In, W>(W::make(|| R::zero_inputs(&at)));
-    B::Second::run::<V>(b, f, at, state, v, Some(R::In::muts(&mut g)), &mut hv)?;
-    Ok((R::In::flat(g), W::map(hv.0, R::In::flat)))
+    let y = B::Second::run::<V>(b, f, at, state, v, Some(R::In::muts(&mut g)), &mut hv)?;
+    Ok((y, R::In::flat(g), W::map(hv.0, R::In::flat)))
 }
 
 #[inline]
@@ -93,9 +95,9 @@ pub(super) fn only<F: Func<G>, B: HvpBackend<F, G, R, W>, G: Sig, R: Call<G>, W:
     at: G::At<'_>,
     v: &impl Seeds<R::In, W>,
     result: &mut impl Buffers<R::In, W>,
-) -> Result<()> {
+) -> Result<Option<F::Ret>> {
     buffers::check(result, &Shape::of(|dim| R::input_shape(&at, dim)))?;
-    B::Second::run::<Off>(b, f, at, state, v, None, result)
+    B::Second::run::<HasAux<F, G>>(b, f, at, state, v, None, result)
 }
 
 #[inline]
@@ -105,7 +107,7 @@ fn both<F: Func<G>, B: HvpBackend<F, G, R, W>, G: Sig, R: Call<G>, W: Width>(
     v: &impl Seeds<R::In, W>,
     gradient: &mut impl Buffers<R::In, One>,
     result: &mut impl Buffers<R::In, W>,
-) -> Result<()> {
+) -> Result<Option<F::Ret>> {
     let shape = Shape::of(|dim| R::input_shape(&at, dim));
     buffers::check(gradient, &shape)?;
     buffers::check(result, &shape)?;
@@ -151,15 +153,15 @@ impl<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>, W: Width> HvpBy
         v: &impl Seeds<R::In, W>,
         mut g: Option<Inputs<'_, G, R, G::Base>>,
         hv: &mut impl Buffers<R::In, W>,
-    ) -> Result<()> {
+    ) -> Result<Option<F::Ret>> {
         seeds::check(v, &Shape::of(|dim| R::input_shape(&at, dim)))?;
         seeds::load(v, S::tangents(work), numbers);
         let g = match &mut g {
             Some(g) => R::In::again(g),
             None => R::In::muts(own_g),
         };
-        S::hvp::<_, V>(b, f, at, true, work, g, R::In::muts(own_hv))?;
+        let y = S::hvp::<_, V>(b, f, at, true, work, g, R::In::muts(own_hv))?;
         buffers::store(R::In::muts(own_hv), hv, numbers);
-        Ok(())
+        Ok(y)
     }
 }

@@ -3,19 +3,19 @@
 use super::columns::Columns;
 use super::entries::{Entries, count};
 use super::rows::Rows;
-use super::{Dense, asked, operator, preparation, variant, variants};
+use super::{AuxOf, Dense, HasAux, Value, With, asked, operator, preparation, value, variant, variants, with};
 use crate::arguments::Args;
 use crate::backend::{Backend, ByPulls, ByPushes, Mode, Outputs, Pull, Push};
 use crate::base::Base;
 use crate::error::Result;
-use crate::function::Func;
+use crate::function::{Func, Shown};
 use crate::kinds::Sig;
 use crate::lanes::Lanes;
 use crate::list::{Flat, List};
 use crate::matrices::{self, Form, Matrices, Views};
 use crate::preparation::{Prepared, check, prepared};
 use crate::roles::Call;
-use crate::slots::{Flag, Off, On};
+use crate::slots::{Flag, On};
 use crate::tape::Recorder;
 use ndarray::Array2;
 

@@ -2,13 +2,13 @@
 
 use super::columns::Columns;
 use super::entries::{Entries, count, size};
-use super::{asked, operator, preparation, variant, variants};
+use super::{AuxOf, HasAux, Value, With, operator, preparation, value, variant, variants, with};
 use crate::arguments::Args;
 use crate::backend::{Backend, ByDirections, ByPulls, ByPushes, Chunked, Outputs, Pull, Push};
 use crate::base::Base;
 use crate::buffers::{self, Buffers, Owned};
 use crate::error::Result;
-use crate::function::Func;
+use crate::function::{Func, Shown};
 use crate::kinds::Sig;
 use crate::lanes::{Lanes, One, Width};
 use crate::list::{Flat, List};
@@ -18,7 +18,7 @@ use crate::preparation::{Prepared, check, prepared};
 use crate::roles::Call;
 use crate::seeds::{self, SeedList, Seeds};
 use crate::shape::Shape;
-use crate::slots::{Flag, Off, On};
+use crate::slots::{Flag, On};
 use crate::tape::Recorder;
 use std::marker::PhantomData;
 

@@ -2,13 +2,13 @@
 
 use super::entries::{Entries, count, size};
 use super::rows::Rows;
-use super::{asked, operator, preparation, variant, variants};
+use super::{AuxOf, HasAux, Value, With, asked, operator, preparation, value, variant, variants, with};
 use crate::arguments::Args;
 use crate::backend::{Backend, ByPulls, ByPushes, Outputs, Pass, Pull, Push};
 use crate::base::Base;
 use crate::buffers::{self, Buffers, Owned};
 use crate::error::Result;
-use crate::function::{Func, Ret};
+use crate::function::{Func, Ret, Shown};
 use crate::kinds::Sig;
 use crate::lanes::{Lanes, One, Width};
 use crate::list::{Flat, List};
@@ -16,7 +16,7 @@ use crate::preparation::{Prepared, check, prepared};
 use crate::roles::Call;
 use crate::seeds::{self, SeedList, Seeds};
 use crate::shape::Shape;
-use crate::slots::{Flag, Off, On};
+use crate::slots::{Flag, On};
 use crate::tape::Recorder;
 use crate::workspace::Pool;
 

@@ -12,12 +12,13 @@ pub use hvp::HeldHvpBy;
 pub use pullback::HeldPullbackBy;
 pub use pushforward::HeldPushforwardBy;
 
+use super::AuxOf;
 use super::pushforward::{Callers, Made};
 use crate::arguments::Args;
 use crate::backend::{Backend, Outputs};
 use crate::buffers::{self, Buffers, Owned};
 use crate::error::Result;
-use crate::function::{Func, Number, Ret};
+use crate::function::{Func, Number, Ret, Shown};
 use crate::kinds::Sig;
 use crate::lanes::{One, Width};
 use crate::list::{Flat, List};
@@ -85,6 +86,11 @@ macro_rules! same_point {
                 Outputs<F, G, R>: Flat,
             {
                 <Outputs<F, G, R>>::values(self.y.owns(self.outputs.clone()))
+            }
+
+            /// What the function gives beside its result, if it has an auxiliary output.
+            pub fn aux(&self) -> AuxOf<F, G> {
+                F::Ret::aux(Some(self.y.clone()))
             }
 
             /// The peak number of bytes that this object keeps for reverse sweeps.

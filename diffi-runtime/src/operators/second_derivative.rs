@@ -2,19 +2,19 @@
 
 use super::derivative::OneNumber;
 use super::pushforward::{Callers, Made};
-use super::{asked, preparation, variant, variants};
+use super::{AuxOf, HasAux, Value, With, preparation, value, variant, variants, with};
 use crate::arguments::Args;
 use crate::backend::{Backend, Outputs};
 use crate::buffers::Buffers;
 use crate::error::Result;
-use crate::function::Func;
+use crate::function::{Func, Shown};
 use crate::kinds::Sig;
 use crate::lanes::One;
 use crate::list::Flat;
 use crate::preparation::{Prepared, check, prepared};
 use crate::roles::Call;
 use crate::second_order::CurvatureBy;
-use crate::slots::{Flag, Off, On};
+use crate::slots::{Flag, On};
 
 variants! {
     {
@@ -24,35 +24,35 @@ variants! {
     }
 
     /// The second derivative by the only active argument, which is a number: like the outputs.
-    fn second_derivative() -> <Outputs<F, G, R> as Flat>::Tuple<G::Base> = |parts, at| {
+    fn second_derivative() -> With<<Outputs<F, G, R> as Flat>::Tuple<G::Base>, F, G> = |parts, at| {
         let (mut first, mut second) = (Made::<F, G, R, One>::new(&at), Made::new(&at));
-        run::<Off, F, B, G, R>(parts, at, &mut first, &mut second)?;
-        Ok(second.tuples())
+        let y = run::<HasAux<F, G>, F, B, G, R>(parts, at, &mut first, &mut second)?;
+        Ok(with(y, second.tuples()))
     };
 
     /// As [`second_derivative`], into `result`.
-    fn second_derivative_into(result: Y [Buffers<Outputs<F, G, R>, One>]) -> () = |parts, at| {
+    fn second_derivative_into(result: Y [Buffers<Outputs<F, G, R>, One>]) -> AuxOf<F, G> = |parts, at| {
         let mut first = Made::<F, G, R, One>::new(&at);
-        run::<Off, F, B, G, R>(parts, at, &mut first, &mut Callers(&mut result)).map(|_| ())
+        run::<HasAux<F, G>, F, B, G, R>(parts, at, &mut first, &mut Callers(&mut result)).map(F::Ret::aux)
     };
 
     /// The value, the derivative, and what [`second_derivative`] gives.
     fn value_derivative_and_second_derivative() -> (
-        F::Ret,
+        Value<F, G>,
         <Outputs<F, G, R> as Flat>::Tuple<G::Base>,
         <Outputs<F, G, R> as Flat>::Tuple<G::Base>,
     ) = |parts, at| {
         let (mut first, mut second) = (Made::<F, G, R, One>::new(&at), Made::new(&at));
         let y = run::<On, F, B, G, R>(parts, at, &mut first, &mut second)?;
-        Ok((asked(y), first.tuples(), second.tuples()))
+        Ok((value(y), first.tuples(), second.tuples()))
     };
 
     /// The value, the derivative, into `derivative`, and what [`second_derivative`] gives, into `result`.
     fn value_derivative_and_second_derivative_into(
         derivative: Z [Buffers<Outputs<F, G, R>, One>],
         result: Y [Buffers<Outputs<F, G, R>, One>]
-    ) -> F::Ret = |parts, at| {
-        run::<On, F, B, G, R>(parts, at, &mut Callers(&mut derivative), &mut Callers(&mut result)).map(asked)
+    ) -> Value<F, G> = |parts, at| {
+        run::<On, F, B, G, R>(parts, at, &mut Callers(&mut derivative), &mut Callers(&mut result)).map(value)
     };
 }
 

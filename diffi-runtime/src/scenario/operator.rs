@@ -5,7 +5,7 @@ use crate::backend::Outputs;
 use crate::base::Base;
 use crate::buffers::{Buffers, Owned};
 use crate::error::Result;
-use crate::function::{Func, Number};
+use crate::function::{Func, Number, Shown};
 use crate::kinds::Sig;
 use crate::lanes::{One, Width};
 use crate::list::{Flat, List};
@@ -187,7 +187,7 @@ macro_rules! first_order {
         }
         fn op(how: How<'_, F, B, Self::Prep>, x: impl Args<G, R>, $seeds: D) -> Result<Self::Memory> {
             let _ = &$seeds;
-            call!(how $op(x $($passed)*)).map(Rows::of)
+            call!(how $op(x $($passed)*)).map(|result| Rows::of(F::Ret::without(result)))
         }
         fn op_into(
             how: How<'_, F, B, Self::Prep>,
@@ -196,7 +196,7 @@ macro_rules! first_order {
             $seeds: D,
         ) -> Result<()> {
             let _ = &$seeds;
-            call!(how $into(memory.lend(), x $($passed)*))
+            call!(how $into(memory.lend(), x $($passed)*)).map(|_| ())
         }
         fn value_and_op(
             how: How<'_, F, B, Self::Prep>,
@@ -204,7 +204,7 @@ macro_rules! first_order {
             $seeds: D,
         ) -> Result<(Option<F::Ret>, Self::Memory)> {
             let _ = &$seeds;
-            call!(how $value(x $($passed)*)).map(|(y, result)| (Some(y), Rows::of(result)))
+            call!(how $value(x $($passed)*)).map(|(y, result)| (Some(F::Ret::hidden(y)), Rows::of(result)))
         }
         fn value_and_op_into(
             how: How<'_, F, B, Self::Prep>,
@@ -213,7 +213,7 @@ macro_rules! first_order {
             $seeds: D,
         ) -> Result<Option<F::Ret>> {
             let _ = &$seeds;
-            call!(how $value_into(memory.lend(), x $($passed)*)).map(Some)
+            call!(how $value_into(memory.lend(), x $($passed)*)).map(|y| Some(F::Ret::hidden(y)))
         }
     };
 }
@@ -282,17 +282,17 @@ where
         prep.resize(x)
     }
     fn op(how: How<'_, F, B, Self::Prep>, x: impl Args<G, R>, _: D) -> Result<Self::Memory> {
-        call!(how jacobian(x)).map(Blocks::of::<R::In>)
+        call!(how jacobian(x)).map(|j| Blocks::of::<R::In>(F::Ret::without(j)))
     }
     fn op_into(how: How<'_, F, B, Self::Prep>, memory: &mut Self::Memory, x: impl Args<G, R>, _: D) -> Result<()> {
-        call!(how jacobian_into(LentBlocks(&mut memory.0), x))
+        call!(how jacobian_into(LentBlocks(&mut memory.0), x)).map(|_| ())
     }
     fn value_and_op(
         how: How<'_, F, B, Self::Prep>,
         x: impl Args<G, R>,
         _: D,
     ) -> Result<(Option<F::Ret>, Self::Memory)> {
-        call!(how value_and_jacobian(x)).map(|(y, j)| (Some(y), Blocks::of::<R::In>(j)))
+        call!(how value_and_jacobian(x)).map(|(y, j)| (Some(F::Ret::hidden(y)), Blocks::of::<R::In>(j)))
     }
     fn value_and_op_into(
         how: How<'_, F, B, Self::Prep>,
@@ -300,7 +300,7 @@ where
         x: impl Args<G, R>,
         _: D,
     ) -> Result<Option<F::Ret>> {
-        call!(how value_and_jacobian_into(LentBlocks(&mut memory.0), x)).map(Some)
+        call!(how value_and_jacobian_into(LentBlocks(&mut memory.0), x)).map(|y| Some(F::Ret::hidden(y)))
     }
 }
 
@@ -350,10 +350,10 @@ where
         prep.resize(x)
     }
     fn op(how: How<'_, F, B, Self::Prep>, x: impl Args<G, R>, _: D) -> Result<Self::Memory> {
-        call!(how second_derivative(x)).map(|result| Both(None, Rows::of(result)))
+        call!(how second_derivative(x)).map(|result| Both(None, Rows::of(F::Ret::without(result))))
     }
     fn op_into(how: How<'_, F, B, Self::Prep>, memory: &mut Self::Memory, x: impl Args<G, R>, _: D) -> Result<()> {
-        call!(how second_derivative_into(memory.1.lend(), x))
+        call!(how second_derivative_into(memory.1.lend(), x)).map(|_| ())
     }
     fn value_and_op(
         how: How<'_, F, B, Self::Prep>,
@@ -361,7 +361,7 @@ where
         _: D,
     ) -> Result<(Option<F::Ret>, Self::Memory)> {
         let (y, first, second) = call!(how value_derivative_and_second_derivative(x))?;
-        Ok((Some(y), Both(Some(Rows::of(first)), Rows::of(second))))
+        Ok((Some(F::Ret::hidden(y)), Both(Some(Rows::of(first)), Rows::of(second))))
     }
     fn value_and_op_into(
         how: How<'_, F, B, Self::Prep>,
@@ -370,7 +370,8 @@ where
         _: D,
     ) -> Result<Option<F::Ret>> {
         let (first, second) = besides(memory);
-        call!(how value_derivative_and_second_derivative_into(first.lend(), second.lend(), x)).map(Some)
+        let y = call!(how value_derivative_and_second_derivative_into(first.lend(), second.lend(), x))?;
+        Ok(Some(F::Ret::hidden(y)))
     }
 }
 
@@ -393,17 +394,17 @@ where
         prep.resize(x)
     }
     fn op(how: How<'_, F, B, Self::Prep>, x: impl Args<G, R>, v: D) -> Result<Self::Memory> {
-        call!(how hvp(x, v)).map(|result| Both(None, Rows::of(result)))
+        call!(how hvp(x, v)).map(|result| Both(None, Rows::of(F::Ret::without(result))))
     }
     fn op_into(how: How<'_, F, B, Self::Prep>, memory: &mut Self::Memory, x: impl Args<G, R>, v: D) -> Result<()> {
-        call!(how hvp_into(memory.1.lend(), x, v))
+        call!(how hvp_into(memory.1.lend(), x, v)).map(|_| ())
     }
     fn value_and_op(
         how: How<'_, F, B, Self::Prep>,
         x: impl Args<G, R>,
         v: D,
     ) -> Result<(Option<F::Ret>, Self::Memory)> {
-        let (g, hv) = call!(how gradient_and_hvp(x, v))?;
+        let (g, hv) = F::Ret::without(call!(how gradient_and_hvp(x, v))?);
         Ok((None, Both(Some(Rows(Owned(R::In::stores(g)))), Rows::of(hv))))
     }
     fn value_and_op_into(
@@ -413,7 +414,7 @@ where
         v: D,
     ) -> Result<Option<F::Ret>> {
         let (g, hv) = besides(memory);
-        call!(how gradient_and_hvp_into(g.lend(), hv.lend(), x, v)).map(|()| None)
+        call!(how gradient_and_hvp_into(g.lend(), hv.lend(), x, v)).map(|_| None)
     }
 }
 
@@ -435,10 +436,10 @@ where
         prep.resize(x)
     }
     fn op(how: How<'_, F, B, Self::Prep>, x: impl Args<G, R>, _: D) -> Result<Self::Memory> {
-        call!(how hessian(x)).map(|h| Both(None, h))
+        call!(how hessian(x)).map(|h| Both(None, F::Ret::without(h)))
     }
     fn op_into(how: How<'_, F, B, Self::Prep>, memory: &mut Self::Memory, x: impl Args<G, R>, _: D) -> Result<()> {
-        call!(how hessian_into(&mut memory.1, x))
+        call!(how hessian_into(&mut memory.1, x)).map(|_| ())
     }
     fn value_and_op(
         how: How<'_, F, B, Self::Prep>,
@@ -446,7 +447,7 @@ where
         _: D,
     ) -> Result<(Option<F::Ret>, Self::Memory)> {
         let (y, g, h) = call!(how value_gradient_and_hessian(x))?;
-        Ok((Some(y), Both(Some(Rows(Owned(R::In::stores(g)))), h)))
+        Ok((Some(F::Ret::hidden(y)), Both(Some(Rows(Owned(R::In::stores(g)))), h)))
     }
     fn value_and_op_into(
         how: How<'_, F, B, Self::Prep>,
@@ -455,6 +456,6 @@ where
         _: D,
     ) -> Result<Option<F::Ret>> {
         let (g, h) = besides(memory);
-        call!(how value_gradient_and_hessian_into(g.lend(), h, x)).map(Some)
+        call!(how value_gradient_and_hessian_into(g.lend(), h, x)).map(|y| Some(F::Ret::hidden(y)))
     }
 }

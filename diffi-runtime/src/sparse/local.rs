@@ -25,9 +25,16 @@ use std::marker::PhantomData;
 /// another point can be another one: prepare at a point that has nothing special, or use
 /// [`TracerSparsityDetector`](struct@super::TracerSparsityDetector), whose patterns hold everywhere. It works with everything that can
 /// be differentiated.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TracerLocalSparsityDetector<By = Code> {
     by: PhantomData<By>,
+}
+
+/// For one `By` alone, so that `TracerLocalSparsityDetector::default()` is of a type that rustc knows.
+impl Default for TracerLocalSparsityDetector {
+    fn default() -> Self {
+        TracerLocalSparsityDetector
+    }
 }
 
 /// The detector with its defaults.

@@ -47,7 +47,7 @@ impl Generic<'_> {
             Out::Float(Operand::Opaque(o)) => self.permits_tokens(&o.tokens),
             Out::Float(Operand::Place(p)) => is_simple(p),
             Out::Unit => true,
-            Out::Passive(_) | Out::Maybe(_) => false,
+            Out::Passive(_) | Out::Maybe(_) | Out::Beside(..) => false,
         }
     }
 

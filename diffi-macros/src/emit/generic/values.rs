@@ -148,7 +148,7 @@ impl Generic<'_> {
             Out::Tuple(all) => format!("({})", all.iter().map(|o| self.out(o) + ", ").collect::<String>()),
             Out::Array(all) => format!("[{}]", all.iter().map(|o| self.out(o) + ", ").collect::<String>()),
             Out::Passive(o) => self.opaque(o),
-            Out::Maybe(_) => unreachable!("the types did not permit it"),
+            Out::Maybe(_) | Out::Beside(..) => unreachable!("the types did not permit it"),
             Out::Unit => "()".to_owned(),
         }
     }

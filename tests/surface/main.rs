@@ -1,8 +1,27 @@
 //! The public surface as a reader of its description writes it, sentence by sentence; and what a new user gets wrong.
-#![allow(clippy::needless_borrows_for_generic_args, reason = "arguments are written as users write them")]
+#![allow(
+    clippy::needless_borrows_for_generic_args,
+    clippy::needless_range_loop,
+    clippy::ptr_arg,
+    clippy::default_constructed_unit_structs,
+    reason = "functions and arguments are written as users write them"
+)]
+
+mod arguments;
+mod choices;
+mod variants;
 
 use diffi::prelude::*;
 use ndarray::{Array1, Array2, array};
+
+pub fn near(a: f64, b: f64) {
+    assert!((a - b).abs() <= 1e-9 * (1.0 + b.abs()), "{a}, expected {b}");
+}
+
+pub fn nears(a: &[f64], b: &[f64]) {
+    assert_eq!(a.len(), b.len(), "{a:?}, expected {b:?}");
+    a.iter().zip(b).for_each(|(a, b)| near(*a, *b));
+}
 
 /// 1. A differentiable function.
 mod functions {
@@ -152,7 +171,7 @@ mod functions {
 }
 
 /// 2. Arguments.
-mod arguments {
+mod passed {
     use super::*;
 
     #[differentiable]
