@@ -1,4 +1,5 @@
-//! The gradient by every backend, in units of the objective: `cargo bench --bench backends [--features external]`.
+//! The gradient by every backend, in units of the objective: `cargo bench --bench backends [--features compiled,rayon,external]`; how long
+//! preparation takes; and external packages called directly, beside our interface to them.
 //!
 //! Backends take turns, and the least time of each counts, so that a machine that others use does not decide.
 
@@ -11,14 +12,15 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use diffi::prelude::*;
-#[cfg(feature = "external")]
-use diffi::{AutoAutodiff, AutoHyperdualCrate, AutoNumDual};
 use models::{gmm, rosenbrock};
 
 const ROUNDS: usize = 15;
 const BATCH: Duration = Duration::from_millis(5);
 
 type Run<'a> = Box<dyn FnMut() + 'a>;
+
+/// A row: its name, how long preparation took, and a call.
+type Row<'a> = (String, Duration, Run<'a>);
 
 fn main() -> Result<()> {
     for n in [8, 32, 256, 10_000] {
@@ -31,11 +33,13 @@ fn main() -> Result<()> {
 macro_rules! backends {
     ($rows:ident, $expected:ident, $f:expr, $args:expr, $buffer:expr, $flat:expr; $($backend:expr;)+) => { $(
         {
+            let start = Instant::now();
             let mut prepared = prepare_gradient($f, $backend, $args)?;
+            let preparation = start.elapsed();
             let mut g = $buffer;
             prepared.gradient_into(&mut g, $args)?;
             agree(&$flat(&g), &$expected, stringify!($backend));
-            $rows.push((stringify!($backend).to_owned(), Box::new(move || {
+            $rows.push((stringify!($backend).to_owned(), preparation, Box::new(move || {
                 prepared.gradient_into(&mut g, black_box($args)).expect("prepared for these sizes");
             })));
         }
@@ -46,8 +50,9 @@ fn chain(n: usize) -> Result<()> {
     let x: Vec<f64> = (0..n).map(|i| 1.0 + 0.3 * (i as f64).sin()).collect();
     let expected = gradient(rosenbrock::rosenbrock::D, AutoReverse, &x)?;
     let x = &x[..];
-    let mut rows: Vec<(String, Run<'_>)> = vec![(
+    let mut rows: Vec<Row<'_>> = vec![(
         "objective".into(),
+        Duration::ZERO,
         Box::new(|| {
             black_box(rosenbrock::rosenbrock(black_box(x)));
         }),
@@ -56,23 +61,47 @@ fn chain(n: usize) -> Result<()> {
     backends! {
         rows, expected, rosenbrock::rosenbrock::D, x, vec![0.0; n], flat;
         AutoReverse;
-        AutoForward;
-        AutoDual;
-        AutoDual.chunk_size(8);
-        AutoFiniteDiff;
+        AutoTape.replayed();
+        AutoSymbolic;
+    }
+    #[cfg(feature = "compiled")]
+    backends! {
+        rows, expected, rosenbrock::rosenbrock::D, x, vec![0.0; n], flat;
+        AutoTape.compiled();
+        AutoSymbolic.compiled();
     }
     #[cfg(feature = "external")]
     backends! {
         rows, expected, rosenbrock::rosenbrock::D, x, vec![0.0; n], flat;
-        AutoNumDual;
-        AutoHyperdualCrate;
-        AutoAutodiff;
+        AutoEchidna;
+        AutoEchidna.replayed();
     }
     if n <= 256 {
         backends! {
             rows, expected, rosenbrock::rosenbrock::D, x, vec![0.0; n], flat;
-            AutoFiniteDifferences::default();
             AutoTape;
+            AutoForward;
+            AutoDual;
+            AutoDual.chunk_size(8);
+            AutoFiniteDiff;
+            AutoFiniteDifferences::default();
+        }
+        #[cfg(feature = "rayon")]
+        backends! {
+            rows, expected, rosenbrock::rosenbrock::D, x, vec![0.0; n], flat;
+            AutoDualThreads;
+        }
+        #[cfg(feature = "external")]
+        backends! {
+            rows, expected, rosenbrock::rosenbrock::D, x, vec![0.0; n], flat;
+            AutoNumDual;
+            AutoHyperdualCrate;
+            AutoAutodiff;
+        }
+        #[cfg(feature = "ad-trait")]
+        backends! {
+            rows, expected, rosenbrock::rosenbrock::D, x, vec![0.0; n], flat;
+            AutoAdTrait;
         }
     }
     report(&format!("rosenbrock n={n}"), rows);
@@ -86,8 +115,9 @@ fn mixture() -> Result<()> {
     let buffers = || (vec![0.0; alphas.len()], vec![0.0; means.len()], vec![0.0; icf.len()]);
     let flat = |g: &(Vec<f64>, Vec<f64>, Vec<f64>)| [&g.0[..], &g.1, &g.2].concat();
     let expected = flat(&gradient(gmm::log_posterior::D, AutoReverse, arguments())?);
-    let mut rows: Vec<(String, Run<'_>)> = vec![(
+    let mut rows: Vec<Row<'_>> = vec![(
         "objective".into(),
+        Duration::ZERO,
         Box::new(|| {
             black_box(black_box(&mixture).value());
         }),
@@ -98,6 +128,19 @@ fn mixture() -> Result<()> {
         AutoForward;
         AutoDual;
         AutoTape;
+        AutoTape.replayed();
+        AutoSymbolic;
+    }
+    #[cfg(feature = "compiled")]
+    backends! {
+        rows, expected, gmm::log_posterior::D, arguments(), buffers(), flat;
+        AutoTape.compiled();
+        AutoSymbolic.compiled();
+    }
+    #[cfg(feature = "rayon")]
+    backends! {
+        rows, expected, gmm::log_posterior::D, arguments(), buffers(), flat;
+        AutoDualThreads;
     }
     #[cfg(feature = "external")]
     backends! {
@@ -105,6 +148,8 @@ fn mixture() -> Result<()> {
         AutoNumDual;
         AutoHyperdualCrate;
         AutoAutodiff;
+        AutoEchidna;
+        AutoEchidna.replayed();
     }
     report("gmm d=10 k=5", rows);
     Ok(())
@@ -118,19 +163,20 @@ fn agree(found: &[f64], expected: &[f64], backend: &str) {
     }
 }
 
-fn report(model: &str, mut rows: Vec<(String, Run<'_>)>) {
-    let calls: Vec<u32> = rows.iter_mut().map(|(_, run)| calls_per_batch(run)).collect();
+fn report(model: &str, mut rows: Vec<Row<'_>>) {
+    let calls: Vec<u32> = rows.iter_mut().map(|(.., run)| calls_per_batch(run)).collect();
     let mut least = vec![f64::INFINITY; rows.len()];
     for _ in 0..ROUNDS {
-        for (((_, run), calls), least) in rows.iter_mut().zip(&calls).zip(&mut least) {
+        for (((.., run), calls), least) in rows.iter_mut().zip(&calls).zip(&mut least) {
             let start = Instant::now();
             (0..*calls).for_each(|_| run());
             *least = least.min(start.elapsed().as_secs_f64() / f64::from(*calls));
         }
     }
     println!("\n{model}: objective {:.1} ns", least[0] * 1e9);
-    for ((name, _), time) in rows.iter().zip(&least).skip(1) {
-        println!("  {name:<36} {:>12.1} ns {:>10.2} objectives", time * 1e9, time / least[0]);
+    for ((name, preparation, _), time) in rows.iter().zip(&least).skip(1) {
+        let (time, ratio, preparation) = (time * 1e9, time / least[0], preparation.as_secs_f64() * 1e3);
+        println!("  {name:<36} {time:>12.1} ns {ratio:>10.2} objectives, prepared in {preparation:.2} ms");
     }
 }
 

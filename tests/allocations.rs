@@ -369,6 +369,45 @@ fn replayed_tapes() {
     none("a replay on dual numbers", || prepared.hvp_into(&mut hv, &x, x));
 }
 
+/// The first derivatives of backends that overload numbers.
+macro_rules! overloading {
+    ($($(#[$cfg:meta])? $name:ident: $backend:expr;)+) => { $(
+        $(#[$cfg])?
+        #[test]
+        fn $name() -> Result<()> {
+            let (mut g, mut hv, mut dx) = (vec![0.0; 6], vec![0.0; 6], vec![0.0; 6]);
+            let mut prepared = prepare_gradient(rosenbrock::D, $backend, &X)?;
+            none("gradient", || prepared.gradient_into(&mut g, &X));
+            none("value_and_gradient", || prepared.value_and_gradient_into(&mut g, &X).map(drop));
+            let mut prepared = prepare_pullback(rosenbrock::D, $backend, &X, 1.0)?;
+            none("pullback", || prepared.pullback_into(&mut dx, &X, 1.0));
+            let mut prepared = prepare_pushforward(rosenbrock::D, $backend, &X, &X)?;
+            let mut dy = 0.0;
+            none("pushforward", || prepared.pushforward_into(&mut dy, &X, &X));
+            let (mut y, mut jacobian) = (vec![0.0; 6], Array2::zeros((6, 6)));
+            let mut prepared = prepare_jacobian(diffuse::D, $backend, (&X, &mut y))?;
+            none("jacobian", || prepared.jacobian_into(&mut jacobian, (&X, &mut y)));
+            let mut prepared = prepare_hvp(rosenbrock::D, $backend, &X, &X)?;
+            none("hvp", || prepared.hvp_into(&mut hv, &X, &X));
+            let mut prepared = prepare_hessian(rosenbrock::D, $backend, &X)?;
+            none("hessian", || prepared.hessian_into(&mut jacobian, &X));
+            let mut dd = 0.0;
+            let mut prepared = prepare_second_derivative(logistic::D, $backend, 0.3)?;
+            none("second_derivative", || prepared.second_derivative_into(&mut dd, 0.3));
+            Ok(())
+        }
+    )+ };
+}
+overloading! {
+    duals: AutoDual;
+    safe_duals: AutoDual.nan_safe().chunk_size(4);
+    hyper_duals: AutoHyperDual;
+    replays: AutoTape.replayed();
+    expressions: AutoSymbolic;
+    #[cfg(feature = "compiled")] tapes_as_code: AutoTape.compiled();
+    #[cfg(feature = "compiled")] expressions_as_code: AutoSymbolic.compiled();
+}
+
 #[test]
 fn matrices_from_sums() -> Result<()> {
     let pattern = Pattern::from_rows(6, (0..6_usize).map(|i| i.saturating_sub(1)..(i + 2).min(6)))?;

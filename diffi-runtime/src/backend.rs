@@ -1,6 +1,8 @@
 //! Backends: ways to differentiate. A backend is a plain value; it knows how to push tangents or to pull cotangents through a
 //! function, and names a strategy for every operator.
 
+mod complex_step;
+pub(crate) mod derived;
 mod directions;
 mod dual;
 mod external;
@@ -16,17 +18,24 @@ pub(crate) mod symbolic;
 mod table;
 pub(crate) mod tape;
 mod taylor;
+#[cfg(feature = "rayon")]
+mod threads;
 mod zero;
 
+pub use complex_step::AutoComplexStep;
 pub use directions::{ByDirections, Chunked, Directional};
 pub use dual::{AutoDual, AutoHyperDual};
+#[cfg(feature = "ad-trait")]
+pub use external::AutoAdTrait;
 #[cfg(feature = "autodiff")]
 pub use external::AutoAutodiff;
+#[cfg(feature = "echidna")]
+pub use external::AutoEchidna;
 #[cfg(feature = "hyperdual")]
 pub use external::AutoHyperdualCrate;
 #[cfg(feature = "num-dual")]
 pub use external::AutoNumDual;
-pub use external::{External, Foreign};
+pub use external::{External, Foreign, ForeignDual};
 pub use finite_diff::{AutoFiniteDiff, Differences};
 pub use finite_differences::AutoFiniteDifferences;
 pub use forward::AutoForward;
@@ -39,6 +48,8 @@ pub use symbolic::{AutoSymbolic, symbolic_gradient, symbolic_jacobian};
 pub use table::{Row, TABLE};
 pub use tape::AutoTape;
 pub use taylor::{AutoTaylor, SeriesBackend};
+#[cfg(feature = "rayon")]
+pub use threads::{AutoDualThreads, ByThreads};
 pub use zero::{AutoZero, Zeros};
 
 use crate::error::Result;
@@ -261,7 +272,8 @@ macro_rules! generated {
 generated!(AutoForward AutoReverse);
 
 macro_rules! own_counterpart {
-    ($([$($generics:tt)*] $Backend:ty;)+) => { $(
+    ($($(#[$cfg:meta])? [$($generics:tt)*] $Backend:ty;)+) => { $(
+        $(#[$cfg])?
         impl<$($generics)*> Counterparts for $Backend {
             type Forward = Self;
             type Reverse = Self;
@@ -279,7 +291,9 @@ own_counterpart! {
     [B: Backend] AutoForwardFromPrimitive<B>;
     [B: Backend] AutoReverseFromPrimitive<B>;
     [const SAFE: bool] AutoDual<SAFE>;
+    #[cfg(feature = "rayon")] [] AutoDualThreads;
     [] AutoHyperDual;
+    [] AutoComplexStep;
     [] AutoFiniteDiff;
     [] AutoSymbolic;
     [] AutoFiniteDifferences;

@@ -35,6 +35,7 @@ pub trait Base:
     + Product
     + Lin<Self>
     + Active<Base = Self>
+    + Native
 {
     /// The functions of the standard library.
     type Math: Math<Self>;
@@ -52,6 +53,18 @@ pub trait Base:
     /// The same number, or for wider floats the nearest.
     fn as_f64(self) -> f64;
 }
+
+#[cfg(feature = "compiled")]
+pub use crate::program::machine::Native;
+
+/// A float that machine code computes with, if there is any: with the feature `compiled`.
+#[cfg(not(feature = "compiled"))]
+pub trait Native {}
+
+#[cfg(not(feature = "compiled"))]
+impl Native for f32 {}
+#[cfg(not(feature = "compiled"))]
+impl Native for f64 {}
 
 macro_rules! base {
     ($($F:ident)+) => { $(

@@ -57,6 +57,11 @@ pub enum Error {
         /// The highest that there is.
         most: usize,
     },
+    /// A program could not be turned into machine code.
+    NoMachineCode {
+        /// Why.
+        reason: String,
+    },
     /// What should describe a sparsity pattern describes none.
     InvalidPattern {
         /// What it says.
@@ -128,6 +133,9 @@ impl Display for Error {
             ),
             Error::OrderTooHigh { order, most } => {
                 write!(f, "a derivative of order {order} was asked for; the highest is {most}")
+            }
+            Error::NoMachineCode { reason } => {
+                write!(f, "{reason}; `AutoTape.replayed()` runs the same program without")
             }
             Error::InvalidPattern { reason } => write!(f, "this is no sparsity pattern: {reason}"),
             Error::PatternMismatch { expected, found } => {

@@ -25,6 +25,9 @@ pub trait Dense {}
 
 impl<K> Dense for crate::second_order::Nested<K> {}
 
+#[cfg(feature = "rayon")]
+impl Dense for crate::backend::ByThreads {}
+
 macro_rules! dense {
     ($($Strategy:ty)+) => { $(impl Dense for $Strategy {})+ };
 }

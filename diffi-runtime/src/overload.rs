@@ -7,12 +7,16 @@ pub mod call;
 pub mod generic;
 pub mod lifted;
 pub mod scalar_fn;
+#[cfg(feature = "rayon")]
+pub mod shared;
 pub mod sig;
 pub mod signature;
 
 pub use call::OverCall;
 pub use lifted::{Lifted, LiftedPlace, LiftedRet};
 pub use scalar_fn::ScalarFn;
+#[cfg(feature = "rayon")]
+pub use shared::{SharedKind, SharedSig};
 pub use sig::{OverKind, OverSig};
 pub use signature::Signature;
 

@@ -3,7 +3,11 @@
 //! [`record`] watches a function that is evaluated on [`Recorded`](crate::scalar::Recorded) numbers; [`replay`] runs the program
 //! forwards, [`pull`] backwards.
 
+pub(crate) mod derivative;
 pub(crate) mod derive;
+#[cfg(feature = "compiled")]
+pub mod machine;
+pub(crate) mod phases;
 pub mod pull;
 pub mod record;
 pub mod replay;

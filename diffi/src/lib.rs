@@ -194,17 +194,23 @@
 pub use diffi_macros::{Differentiable, differentiable};
 pub use diffi_runtime::active::{Moved, ToFlat, Vector};
 pub use diffi_runtime::arguments::{Cache, Constant};
+#[cfg(feature = "ad-trait")]
+pub use diffi_runtime::backend::AutoAdTrait;
 #[cfg(feature = "autodiff")]
 pub use diffi_runtime::backend::AutoAutodiff;
+#[cfg(feature = "rayon")]
+pub use diffi_runtime::backend::AutoDualThreads;
+#[cfg(feature = "echidna")]
+pub use diffi_runtime::backend::AutoEchidna;
 #[cfg(feature = "hyperdual")]
 pub use diffi_runtime::backend::AutoHyperdualCrate;
 #[cfg(feature = "num-dual")]
 pub use diffi_runtime::backend::AutoNumDual;
 pub use diffi_runtime::backend::AutoSparse;
 pub use diffi_runtime::backend::{
-    AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoForward, AutoForwardFromPrimitive, AutoHyperDual, AutoReverse,
-    AutoReverseFromPrimitive, AutoSymbolic, AutoTape, AutoTaylor, AutoZero, Backend, Counterparts, Differences,
-    MixedMode, Mode, NoAutoDiff, Row, TABLE, symbolic_gradient, symbolic_jacobian,
+    AutoComplexStep, AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoForward, AutoForwardFromPrimitive,
+    AutoHyperDual, AutoReverse, AutoReverseFromPrimitive, AutoSymbolic, AutoTape, AutoTaylor, AutoZero, Backend,
+    Counterparts, Differences, MixedMode, Mode, NoAutoDiff, Row, TABLE, symbolic_gradient, symbolic_jacobian,
 };
 /// Finite differences of functions of one number: stencils, steps, extrapolation.
 pub use diffi_runtime::differences;
@@ -272,15 +278,27 @@ pub mod types {
 
 /// Everything that a program needs every day.
 pub mod prelude {
+    #[cfg(feature = "ad-trait")]
+    pub use crate::AutoAdTrait;
+    #[cfg(feature = "autodiff")]
+    pub use crate::AutoAutodiff;
+    #[cfg(feature = "rayon")]
+    pub use crate::AutoDualThreads;
+    #[cfg(feature = "echidna")]
+    pub use crate::AutoEchidna;
+    #[cfg(feature = "hyperdual")]
+    pub use crate::AutoHyperdualCrate;
+    #[cfg(feature = "num-dual")]
+    pub use crate::AutoNumDual;
     pub use crate::sparse::{
         ColoringProblem, ConstantColoring, GreedyColoring, OptimalColoring, Order, Pattern, coloring, compress,
         decompress, decompress_into,
     };
     pub use crate::{
-        AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoForward, AutoForwardFromPrimitive, AutoHyperDual,
-        AutoReverse, AutoReverseFromPrimitive, AutoSymbolic, AutoTape, AutoTaylor, AutoZero, Backend, Cache, Constant,
-        Counterparts, DerivativePrep, Differences, Differentiable, Error, GradientPrep, HessianPrep, HvpPrep,
-        JacobianPrep, MixedMode, Mode, Moved, NoAutoDiff, PullbackPrep, PushforwardPrep, Result, RuleCheck,
+        AutoComplexStep, AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoForward, AutoForwardFromPrimitive,
+        AutoHyperDual, AutoReverse, AutoReverseFromPrimitive, AutoSymbolic, AutoTape, AutoTaylor, AutoZero, Backend,
+        Cache, Constant, Counterparts, DerivativePrep, Differences, Differentiable, Error, GradientPrep, HessianPrep,
+        HvpPrep, JacobianPrep, MixedMode, Mode, Moved, NoAutoDiff, PullbackPrep, PushforwardPrep, Result, RuleCheck,
         SecondDerivativePrep, SecondOrder, ToFlat, check_rule, derivative, derivative_into, differentiable,
         differentiate_with, gradient, gradient_and_hvp, gradient_and_hvp_into, gradient_into, hessian, hessian_into,
         hvp, hvp_into, jacobian, jacobian_into, nth_derivative, prepare_derivative, prepare_gradient, prepare_hessian,

@@ -2,10 +2,10 @@
 
 use crate::functions::*;
 use diffi::prelude::*;
-use diffi::{AutoAutodiff, AutoHyperdualCrate, AutoNumDual};
 
 macro_rules! rows {
-    ($($name:ident: $backend:expr, $abs_at_zero:expr, $root_of_constant_zero:expr;)+) => { $(
+    ($($(#[$cfg:meta])? $name:ident: $backend:expr, $abs_at_zero:expr, $root_of_constant_zero:expr;)+) => { $(
+        $(#[$cfg])?
         mod $name {
             use super::*;
 
@@ -24,6 +24,19 @@ macro_rules! rows {
                     let two = pullback(energy::D, $backend, (&x, Constant(0.4)), [1.0, 0.5]).unwrap();
                     close(&two[0], &expected, 1e-12);
                     close(&two[1], &expected.iter().map(|g| 0.5 * g).collect::<Vec<_>>(), 1e-12);
+                }
+            }
+
+            /// One preparation, points on other sides of the branches.
+            #[test]
+            fn prepared() {
+                let mut prepared = prepare_gradient(energy::D, $backend, (&[0.5; 9], 0.1)).unwrap();
+                for k in 0..4 {
+                    let x: Vec<f64> = (0..9).map(|i| (1.7 * (i * k) as f64 + 0.2).sin()).collect();
+                    let (g, s) = prepared.gradient((&x, 0.4)).unwrap();
+                    let (expected, by_scale) = energy_gradient(&x, 0.4);
+                    close(&g, &expected, 1e-12);
+                    close(&[s], &[by_scale], 1e-12);
                 }
             }
 
@@ -67,6 +80,9 @@ rows! {
     num_dual: AutoNumDual, 1.0, false;
     hyperdual: AutoHyperdualCrate, 1.0, false;
     autodiff: AutoAutodiff, 1.0, false;
+    echidna: AutoEchidna, 0.0, false;
+    echidna_replayed: AutoEchidna.replayed(), 0.0, false;
+    #[cfg(feature = "ad-trait")] ad_trait: AutoAdTrait, 1.0, false;
 }
 
 #[differentiable]
@@ -84,22 +100,18 @@ fn root_of_other(x: &[f64]) -> f64 {
     shifted_root(x[0], 0.0)
 }
 
+/// The package's own tape would go on with the old branch.
+#[test]
+fn replayed_tapes_notice_branches() {
+    let mut prepared = prepare_gradient(bent::D, AutoEchidna.replayed(), (1.0, 2.0)).unwrap();
+    for (x, y) in [(1.0, 2.0), (1.5, -0.5), (-1.5, 0.5), (0.25, 3.75), (2.5, 2.5), (-3.5, 1.25)] {
+        let (value, slopes) = value_and_gradient(bent::D, AutoReverse, (x, y)).unwrap();
+        assert_eq!(prepared.value_and_gradient((x, y)).unwrap(), (value, slopes), "{x} {y}");
+    }
+}
+
 #[differentiable]
-fn everything(x: &[f64]) -> f64 {
-    let (a, b) = (x[0], x[1]);
-    let powers = a.recip() + a.sqrt() + a.cbrt() + a.powi(3) + a.powf(b) + a.hypot(b) + a.mul_add(b, a);
-    let exponentials = a.exp() + a.exp2() + a.exp_m1() + a.ln() + a.ln_1p() + a.log2() + a.log10() + a.log(b + 2.0);
-    let angles =
-        a.sin() + a.cos() + a.tan() + a.asin() + a.acos() + a.atan() + a.atan2(b) + a.to_degrees() + a.to_radians();
-    let hyperbolic = a.sinh() + a.cosh() + a.tanh() + a.asinh() + (a + 1.5).acosh() + a.atanh();
-    let kinks =
-        (a - b).abs() + a.copysign(-b) + a.max(b) + a.min(b) + a.clamp(0.1, 0.2) + a.midpoint(b) + (7.0 * a).fract();
-    let jumps = (7.0 * b).rem_euclid(a)
-        + (7.0 * b).div_euclid(a)
-        + (5.0 * b) % a
-        + a.floor()
-        + b.ceil()
-        + a.round()
-        + b.trunc();
-    powers + 2.0 * exponentials + angles * b + hyperbolic * a + kinks * b + jumps
+fn bent(x: f64, y: f64) -> f64 {
+    let larger = if x > y { x * x } else { y + y };
+    larger * x.floor() + x.max(y) + (7.0 * y) % 2.0
 }

@@ -128,6 +128,27 @@ pub fn largest(x: &[f64]) -> f64 {
     x[best] * x[best] * below as f64
 }
 
+/// Every function of the derivative table.
+#[differentiable]
+pub fn everything(x: &[f64]) -> f64 {
+    let (a, b) = (x[0], x[1]);
+    let powers = a.recip() + a.sqrt() + a.cbrt() + a.powi(3) + a.powf(b) + a.hypot(b) + a.mul_add(b, a);
+    let exponentials = a.exp() + a.exp2() + a.exp_m1() + a.ln() + a.ln_1p() + a.log2() + a.log10() + a.log(b + 2.0);
+    let angles =
+        a.sin() + a.cos() + a.tan() + a.asin() + a.acos() + a.atan() + a.atan2(b) + a.to_degrees() + a.to_radians();
+    let hyperbolic = a.sinh() + a.cosh() + a.tanh() + a.asinh() + (a + 1.5).acosh() + a.atanh();
+    let kinks =
+        (a - b).abs() + a.copysign(-b) + a.max(b) + a.min(b) + a.clamp(0.1, 0.2) + a.midpoint(b) + (7.0 * a).fract();
+    let jumps = (7.0 * b).rem_euclid(a)
+        + (7.0 * b).div_euclid(a)
+        + (5.0 * b) % a
+        + a.floor()
+        + b.ceil()
+        + a.round()
+        + b.trunc();
+    powers + 2.0 * exponentials + angles * b + hyperbolic * a + kinks * b + jumps
+}
+
 /// A point where no branch is near.
 pub fn point(n: usize) -> Vec<f64> {
     (0..n).map(|i| (0.7 * i as f64 + 0.3).sin() * 1.3).collect()

@@ -2,11 +2,17 @@
 //! generated code.
 #![allow(clippy::needless_range_loop)] // the functions are written as people write them
 
+#[cfg(feature = "compiled")]
+mod compiled;
+mod complex_step;
 mod dual;
 #[cfg(feature = "external")]
 mod external;
+mod finite_diff;
 mod finite_differences;
 mod functions;
 mod symbolic;
 mod tape;
 mod taylor;
+#[cfg(feature = "rayon")]
+mod threads;

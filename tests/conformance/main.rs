@@ -33,9 +33,15 @@ macro_rules! cells {
             AutoReverse, FIRST;
             AutoDual, GENERIC;
             AutoTape, GENERIC;
+            #[cfg(feature = "compiled")] AutoTape.compiled(), GENERIC;
+            #[cfg(feature = "compiled")] AutoSymbolic.compiled(), GENERIC;
+            #[cfg(feature = "rayon")] AutoDualThreads, GENERIC;
+            #[cfg(feature = "external")] AutoEchidna, GENERIC;
+            #[cfg(feature = "external")] AutoEchidna.replayed(), GENERIC;
             AutoTaylor, GENERIC;
             AutoSymbolic, GENERIC;
             AutoFiniteDiff, FIRST;
+            AutoComplexStep, GENERIC;
             MixedMode(AutoForward, AutoReverse), DIRECTION;
             AutoForwardFromPrimitive(AutoForward), DIRECTION;
             AutoReverseFromPrimitive(AutoReverse), DIRECTION;
@@ -44,7 +50,7 @@ macro_rules! cells {
             SecondOrder(AutoFiniteDiff, AutoReverse), SECOND;
         }
     };
-    (@ $scenario:ident, $table:ident; $($backend:expr, $reason:expr;)+) => { $({
+    (@ $scenario:ident, $table:ident; $($(#[$cfg:meta])? $backend:expr, $reason:expr;)+) => { $($(#[$cfg])? {
         let backend = $backend;
         let cell = Pair::new(&backend, &mut $scenario, $reason);
         $table.push((&&cell).outcome());

@@ -94,7 +94,7 @@ pub struct ByDirections;
 
 /// The numbers of the arguments, a derivative for each input, and memory for the outputs' shape.
 pub struct Numbers<S: Directional<Base = G::Base>, G: OverSig> {
-    held: G::Held<S>,
+    pub(super) held: G::Held<S>,
 }
 
 /// Numbers in the least directions that hold a chunk.

@@ -1,24 +1,35 @@
-//! Packages that nobody here wrote, behind cargo features: their numbers become ours, and every operator works with them.
+//! Packages that nobody here wrote, behind cargo features: their numbers become ours, and every operator works with them. So do
+//! complex numbers.
 //!
-//! A package implements [`Foreign`] for its numbers, and has a row in the table of backends. Its own conventions hold: where they differ from
-//! the derivative table's, `tests/backends/external.rs` lists them.
+//! A package implements [`Foreign`] for its numbers, beside it [`ForeignDual`] if they carry derivatives along and `OnTape` if they are
+//! recorded, and has a row in the table of backends. Its own conventions hold: where they differ from the derivative table's,
+//! `tests/backends/external.rs` lists them.
 
+#[cfg(feature = "ad-trait")]
+mod ad_trait;
 #[cfg(feature = "autodiff")]
 mod autodiff;
+#[cfg(feature = "echidna")]
+mod echidna;
 #[cfg(feature = "hyperdual")]
 mod hyperdual;
 #[cfg(feature = "num-dual")]
 mod num_dual;
+#[cfg(feature = "echidna")]
+mod on_tape;
 
+use super::directions::Directional;
+use crate::real::Real;
+#[cfg(feature = "ad-trait")]
+pub use ad_trait::AutoAdTrait;
 #[cfg(feature = "autodiff")]
 pub use autodiff::AutoAutodiff;
+#[cfg(feature = "echidna")]
+pub use echidna::AutoEchidna;
 #[cfg(feature = "hyperdual")]
 pub use hyperdual::AutoHyperdualCrate;
 #[cfg(feature = "num-dual")]
 pub use num_dual::AutoNumDual;
-
-use super::directions::Directional;
-use crate::real::Real;
 use std::cmp::Ordering;
 use std::fmt::Debug;
 use std::iter::Sum;
@@ -28,8 +39,7 @@ use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssi
 macro_rules! unary {
     ($callback:ident $($more:tt)*) => { $callback! { $($more)* [sqrt cbrt exp exp2 exp_m1 ln ln_1p log2 log10 sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh abs] } };
 }
-#[cfg(any(feature = "num-dual", feature = "hyperdual", feature = "autodiff"))]
-use unary;
+pub(super) use unary;
 
 macro_rules! foreign {
     ([$($name:ident)+]) => {
@@ -45,16 +55,18 @@ macro_rules! foreign {
             + Div<Output = Self>
             + Neg<Output = Self>
         {
-            /// How many derivatives it carries.
-            const DIRECTIONS: usize;
             /// A constant.
             fn constant(v: f64) -> Self;
             /// The value.
             fn re(&self) -> f64;
-            /// The derivative in the direction `k`.
-            fn part(&self, k: usize) -> f64;
-            /// Changes the derivative in the direction `k`.
-            fn set_part(&mut self, k: usize, v: f64);
+            /// Whether it is zero, and does not change.
+            fn is_zero(&self) -> bool;
+            /// Notes how it compares with another, if that is to come out the same later.
+            #[inline]
+            fn compared(&self, _: &Self, _: Option<Ordering>) {}
+            /// Notes that its value was looked at.
+            #[inline]
+            fn observed(&self) {}
             $(
                 #[doc = concat!("The package's `", stringify!($name), "`.")]
                 fn $name(self) -> Self;
@@ -70,6 +82,21 @@ macro_rules! foreign {
 }
 unary!(foreign);
 
+/// A package's number that carries derivatives.
+pub trait ForeignDual: Foreign {
+    /// How many.
+    const DIRECTIONS: usize;
+    /// The derivative in the direction `k`.
+    fn part(&self, k: usize) -> f64;
+    /// Changes the derivative in the direction `k`.
+    fn set_part(&mut self, k: usize, v: f64);
+}
+
+/// Whether a number that carries derivatives is zero, and does not change.
+pub(super) fn all_zero<T: ForeignDual>(v: &T) -> bool {
+    v.re() == 0.0 && (0..T::DIRECTIONS).all(|k| v.part(k) == 0.0)
+}
+
 /// A package's number as one of ours. What packages lack is made of what they have, or by a choice between arguments.
 #[derive(Clone, Copy, Debug)]
 pub struct External<T>(pub T);
@@ -79,13 +106,17 @@ impl<T: Foreign> External<T> {
         External(T::constant(v))
     }
 
+    fn is_nan(self) -> bool {
+        self.partial_cmp(&self).is_none()
+    }
+
     /// A constant, made from the value.
     fn flat(self, f: impl FnOnce(f64) -> f64) -> Self {
-        Self::of(f(self.0.re()))
+        Self::of(f(self.observe()))
     }
 }
 
-impl<T: Foreign> Directional for External<T> {
+impl<T: ForeignDual> Directional for External<T> {
     const DIRECTIONS: usize = T::DIRECTIONS;
     #[inline]
     fn direction(&self, k: usize) -> f64 {
@@ -109,8 +140,14 @@ macro_rules! real {
             fn value(self) -> f64 {
                 self.0.re()
             }
+            #[inline]
+            fn observe(self) -> f64 {
+                self.0.observed();
+                self.0.re()
+            }
+            #[inline]
             fn is_zero(self) -> bool {
-                self.0.re() == 0.0 && (0..T::DIRECTIONS).all(|k| self.0.part(k) == 0.0)
+                self.0.is_zero()
             }
             #[inline]
             fn scale(self, k: f64) -> Self {
@@ -159,14 +196,14 @@ macro_rules! real {
                 self.scale(1f64.to_radians())
             }
             fn copysign(self, s: Self) -> Self {
-                let same = self.value().is_sign_negative() == s.value().is_sign_negative();
+                let same = self.observe().is_sign_negative() == s.observe().is_sign_negative();
                 if same { self } else { -self }
             }
             fn max(self, b: Self) -> Self {
-                if self >= b || b.value().is_nan() { self } else { b }
+                if self >= b || b.is_nan() { self } else { b }
             }
             fn min(self, b: Self) -> Self {
-                if self <= b || b.value().is_nan() { self } else { b }
+                if self <= b || b.is_nan() { self } else { b }
             }
             fn clamp(self, l: Self, h: Self) -> Self {
                 assert!(l <= h, "bounds are in order");
@@ -188,7 +225,7 @@ macro_rules! real {
                 self - b * self.div_euclid(b)
             }
             fn div_euclid(self, b: Self) -> Self {
-                self.flat(|a| a.div_euclid(b.value()))
+                self.flat(|a| a.div_euclid(b.observe()))
             }
             fn floor(self) -> Self {
                 self.flat(f64::floor)
@@ -245,7 +282,7 @@ operators!(@ Rem rem RemAssign rem_assign);
 impl<T: Foreign> Rem for External<T> {
     type Output = Self;
     fn rem(self, b: Self) -> Self {
-        self - b * Self::of((self.0.re() / b.0.re()).trunc())
+        self - b * Self::of((self.observe() / b.observe()).trunc())
     }
 }
 
@@ -271,12 +308,14 @@ impl<T: Foreign> Sum for External<T> {
 
 impl<T: Foreign> PartialEq for External<T> {
     fn eq(&self, other: &Self) -> bool {
-        self.0.re() == other.0.re()
+        self.partial_cmp(other) == Some(Ordering::Equal)
     }
 }
 
 impl<T: Foreign> PartialOrd for External<T> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        self.0.re().partial_cmp(&other.0.re())
+        let order = self.0.re().partial_cmp(&other.0.re());
+        self.0.compared(&other.0, order);
+        order
     }
 }

@@ -31,6 +31,7 @@ pub struct AutoFiniteDiff {
     differences: Differences,
     relative_step: Option<f64>,
     absolute_step: Option<f64>,
+    backward: bool,
 }
 
 /// As it is written.
@@ -43,14 +44,14 @@ impl Debug for AutoFiniteDiff {
         for (name, step) in [("relative_step", self.relative_step), ("absolute_step", self.absolute_step)] {
             step.map_or(Ok(()), |step| write!(f, ".{name}({step:?})"))?;
         }
-        Ok(())
+        f.write_str(if self.backward { ".backward()" } else { "" })
     }
 }
 
 /// The backend with its defaults.
 #[expect(non_upper_case_globals, reason = "the value is named like its type, as a unit struct's is")]
 pub const AutoFiniteDiff: AutoFiniteDiff =
-    AutoFiniteDiff { differences: Differences::Central, relative_step: None, absolute_step: None };
+    AutoFiniteDiff { differences: Differences::Central, relative_step: None, absolute_step: None, backward: false };
 
 impl AutoFiniteDiff {
     /// Which values are subtracted; central differences by default.
@@ -68,6 +69,11 @@ impl AutoFiniteDiff {
         AutoFiniteDiff { absolute_step: Some(step), ..self }
     }
 
+    /// Steps go the other way: [`Differences::Forward`] looks at `x - h`, for points at the upper end of a domain.
+    pub const fn backward(self) -> Self {
+        AutoFiniteDiff { backward: true, ..self }
+    }
+
     /// The step `t` of `x + t v`, where central differences of something with the relative error `noise` lose least.
     pub(crate) fn step<F: Base>(&self, noise: f64, x: &[F], v: &[F]) -> F {
         let best = match self.differences {
@@ -81,7 +87,8 @@ impl AutoFiniteDiff {
             size = size.max(x.abs());
             direction = direction.max(v.abs());
         }
-        F::lit((relative * size).max(absolute) / direction)
+        let step = (relative * size).max(absolute) / direction;
+        F::lit(if self.backward { -step } else { step })
     }
 }
 

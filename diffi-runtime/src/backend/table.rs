@@ -54,6 +54,7 @@ macro_rules! backends {
         ///   one for every eight outputs.
         /// - `ByForward`, `ByReverse`, `ByCost`: what one of two backends does, `ByCost` the one that needs less.
         /// - `ByDirections`: numbers that carry derivatives go through the function, one pass for every twelve inputs.
+        /// - `ByThreads`: the same, passes on several threads.
         /// - `Nested<..>`: numbers that carry derivatives and their tangents. One pass for every eight inputs for an `hvp`; for a
         ///   `hessian` so many for every eight columns; one pass for a `second_derivative`.
         /// - `Generated`: the tangents of adjoint code. One pass for an `hvp`, one for every eight inputs for a `hessian`, one for
@@ -184,8 +185,12 @@ backends! {
     [] AutoReverse [batched], |_b| Mode::Reverse => ByPulls, ByPulls, ByPulls, ByPulls, Generated;
     [const SAFE: bool] AutoDual<SAFE> [chunked], |_b| Mode::Forward =>
         ByPushes, ByPushes, ByDirections, ByDirections, Nested<Duals<SAFE>>;
+    #[cfg(feature = "rayon")] [] super::AutoDualThreads [chunked], |_b| Mode::Forward =>
+        ByPushes, ByPushes, super::ByThreads, super::ByThreads, Nested<Duals<false>>;
     [] AutoHyperDual [chunked], |_b| Mode::Forward => ByPushes, ByPushes, ByDirections, ByDirections, Nested<HyperDuals>;
     [] AutoFiniteDiff [inexact], |_b| Mode::Forward => ByPushes, ByPushes, ByPushes, ByPushes, Differenced;
+    [] super::AutoComplexStep [foreign], |_b| Mode::Forward =>
+        ByDirections, ByDirections, ByDirections, ByDirections, NoSecondOrder;
     [] AutoTaylor, |_b| Mode::Forward => ByPushes, ByPushes, ByPushes, ByPushes, Truncated;
     [] AutoSymbolic, |_b| Mode::Reverse => ByPulls, ByPulls, ByPulls, ByPulls, Symbolic;
     #[cfg(feature = "num-dual")] [] super::AutoNumDual [foreign], |_b| Mode::Forward =>
@@ -194,6 +199,10 @@ backends! {
         ByDirections, ByDirections, ByDirections, ByDirections, NoSecondOrder;
     #[cfg(feature = "autodiff")] [] super::AutoAutodiff [foreign], |_b| Mode::Forward =>
         ByDirections, ByDirections, ByDirections, ByDirections, NoSecondOrder;
+    #[cfg(feature = "ad-trait")] [] super::AutoAdTrait [foreign], |_b| Mode::Forward =>
+        ByDirections, ByDirections, ByDirections, ByDirections, NoSecondOrder;
+    #[cfg(feature = "echidna")] [] super::AutoEchidna [foreign], |_b| Mode::Reverse =>
+        ByPulls, ByPulls, ByPulls, ByPulls, NoSecondOrder;
     [] AutoFiniteDifferences [differenced], |_b| Mode::Forward => ByPushes, ByPushes, ByPushes, ByPushes, Differenced;
     [] AutoTape [batched], |_b| Mode::Reverse => ByPulls, ByPulls, ByPulls, ByPulls, Retraced;
     [F: GoesForward, R: GoesBackward] MixedMode<F, R>, |_b| Mode::ForwardAndReverse =>
@@ -210,6 +219,8 @@ backends! {
 
 impl GoesForward for AutoForward {}
 impl<const SAFE: bool> GoesForward for AutoDual<SAFE> {}
+#[cfg(feature = "rayon")]
+impl GoesForward for super::AutoDualThreads {}
 impl GoesForward for AutoHyperDual {}
 impl GoesForward for AutoTaylor {}
 impl GoesBackward for AutoTape {}

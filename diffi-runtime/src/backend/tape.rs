@@ -1,5 +1,6 @@
 //! `AutoTape`: recorded programs, run forwards and backwards.
 
+use super::derived;
 use super::{BatchSize, Inputs, Outputs, Pull, Results};
 use crate::base::Base;
 use crate::error::Result;
@@ -10,8 +11,10 @@ use crate::linear::Lin;
 use crate::list::List;
 use crate::overload::{LiftedRet, Over, OverCall, OverSig, Overload, Signature};
 use crate::program::Program;
+use crate::program::derivative::{Derivative, How};
 use crate::program::pull::Plain;
 use crate::program::record::record;
+use crate::program::simplify::Simplify;
 use crate::real::Real;
 use crate::roles::Call;
 use crate::scalar::Recorded;
@@ -22,16 +25,31 @@ use std::fmt;
 
 /// A tape of operations: the function is evaluated on numbers that record what is done with them, and the record is run backwards.
 ///
-/// Every call records anew, unless [`replayed`](AutoTape::replayed) says otherwise.
+/// Every call records anew, unless [`replayed`](AutoTape::replayed) or [`compiled`](AutoTape::compiled) says otherwise.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct AutoTape {
     pub(super) batch: BatchSize,
-    pub(crate) replay: bool,
+    pub(crate) keeps: Keeps,
+}
+
+/// What prepared objects keep of a tape.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub(crate) enum Keeps {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// The program.
+    Program,
+    /// The program, and its derivative as machine code.
+    Code,
 }
 
 /// The backend with its defaults.
 #[expect(non_upper_case_globals, reason = "the value is named like its type, as a unit struct's is")]
-pub const AutoTape: AutoTape = AutoTape { batch: BatchSize::AUTO, replay: false };
+pub const AutoTape: AutoTape = AutoTape { batch: BatchSize::AUTO, keeps: Keeps::Nothing };
+
+/// How the derivatives of tapes are compiled: to the last bit what a new tape gives, as far as the function's value goes.
+pub(crate) const COMPILED: How = How { simplify: Simplify::Exactly, compiled: true };
 
 impl AutoTape {
     /// How many cotangents go through a tape at once, from 1 to 8. By default all, if they are at most eight, and otherwise nearly
@@ -51,14 +69,63 @@ impl AutoTape {
     /// cannot be compared with the one before: anything but a number, a `bool` or a `char`. What the function prints it prints
     /// only while it is recorded.
     pub const fn replayed(self) -> Self {
-        AutoTape { replay: true, ..self }
+        AutoTape { keeps: Keeps::Program, ..self }
+    }
+
+    /// Prepared objects keep the tape's value and its derivative as machine code, which is run instead of the function.
+    ///
+    /// Preparation compiles: about a millisecond for a hundred operations, in proportion to their number. Values are those of the function
+    /// to the last bit. As with [`replayed`](AutoTape::replayed), what comes out in another way than it did is noticed: then the function is
+    /// recorded and compiled again.
+    ///
+    /// For calls without preparation this is the slowest backend.
+    ///
+    /// # Errors
+    ///
+    /// Operators give [`Error::NoMachineCode`](crate::error::Error::NoMachineCode) where the system does not let programs make code.
+    #[cfg(feature = "compiled")]
+    pub const fn compiled(self) -> Self {
+        AutoTape { keeps: Keeps::Code, ..self }
+    }
+
+    /// Needs the feature `compiled`; without it a call does not compile:
+    ///
+    /// ```compile_fail,E0277
+    /// let _ = diffi_runtime::backend::AutoTape.compiled();
+    /// ```
+    #[cfg(not(feature = "compiled"))]
+    pub fn compiled(self) -> Self
+    where
+        for<'a> Machines<'a>: Compiles,
+    {
+        self
     }
 }
+
+/// Machine code, which is there with the feature `compiled`.
+#[cfg(not(feature = "compiled"))]
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Machines<'a>(std::marker::PhantomData<&'a ()>);
+
+/// What makes machine code.
+#[cfg(not(feature = "compiled"))]
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`compiled()` needs the cargo feature `compiled` of `diffi`",
+    label = "no machine code without the feature `compiled`",
+    note = "in Cargo.toml: `diffi = {{ .., features = [\"compiled\"] }}`"
+)]
+pub trait Compiles {}
 
 impl fmt::Debug for AutoTape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.batch.show("AutoTape", f)?;
-        if self.replay { f.write_str(".replayed()") } else { Ok(()) }
+        f.write_str(match self.keeps {
+            Keeps::Nothing => "",
+            Keeps::Program => ".replayed()",
+            Keeps::Code => ".compiled()",
+        })
     }
 }
 
@@ -127,11 +194,33 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
         }
     }
 
+    /// The values of the numbers among the arguments.
+    pub(crate) fn leaves(&self) -> &[Number<G>] {
+        &self.values[..self.program.leaves]
+    }
+
     /// Makes program and values those at a point, by a replay where that may be and can be. Gives the value, and writes outputs.
-    pub(crate) fn at<R: OverCall<G>>(&mut self, f: &F, mut at: G::At<'_>, replay: bool) -> &F::Ret {
+    pub(crate) fn at<R: OverCall<G>>(&mut self, f: &F, at: G::At<'_>, replay: bool) -> &F::Ret {
+        self.at_by::<R>(f, at, |tape| {
+            replay && {
+                tape.program.run(&mut tape.values);
+                tape.program.holds(&tape.values)
+            }
+        })
+    }
+
+    /// The same with another way to replay: from the values of leaves those of outputs. It says whether the program holds there.
+    pub(crate) fn at_by<R: OverCall<G>>(
+        &mut self,
+        f: &F,
+        mut at: G::At<'_>,
+        replay: impl FnOnce(&mut Self) -> bool,
+    ) -> &F::Ret {
         self.next.clear();
         G::sign(&at, &mut self.next);
-        if !(replay && self.result.is_some() && self.signature.agrees(&self.next) && self.replay::<R>(&at)) {
+        if self.result.is_some() && self.signature.agrees(&self.next) && self.holds(&at, replay) {
+            self.update::<R>();
+        } else {
             self.record::<R>(f, &mut at);
         }
         R::lower_outputs(&mut self.held, &mut at);
@@ -147,11 +236,10 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
         self.result = None;
         self.recordings += 1;
         let held = &mut self.held;
-        let (program, (leaves, result)) = record::<Number<G>, _>(|| {
-            let (mut inputs, mut leaves) = (Vec::new(), Vec::new());
+        let (program, values, result) = record::<Number<G>, _>(|| {
+            let mut inputs = Vec::new();
             R::lift_all(at, held, &mut |v, is_input| {
                 let number = Recorded::leaf(Number::<G>::from_base(v));
-                leaves.push(Number::<G>::from_base(v));
                 if is_input {
                     inputs.push(number.node());
                 }
@@ -161,32 +249,24 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
             let mut outputs = Vec::new();
             F::Ret::each_over(&result, &mut |s: Tracked<G>| outputs.push(s.node()));
             R::each_output_over(held, &mut |s: &mut Tracked<G>| outputs.push(s.node()));
-            (inputs, outputs, (leaves, result))
+            (inputs, outputs, result)
         });
         (self.program, self.result) = (program, Some(result));
+        self.values = values.into_iter().map(Number::<G>::from_base).collect();
         std::mem::swap(&mut self.signature, &mut self.next);
-        self.program.start(&mut self.values);
-        self.values[..leaves.len()].copy_from_slice(&leaves);
-        self.program.run(&mut self.values);
-    }
-
-    /// The values of all leaves.
-    fn fill<R: OverCall<G>>(&mut self, at: &G::At<'_>) {
-        let mut leaves = self.values[..self.program.leaves].iter_mut();
-        R::lift_all(at, &mut self.held, &mut |v, _| {
-            let number = Number::<G>::from_base(v);
-            leaves.next().into_iter().for_each(|leaf| *leaf = number);
-            Recorded::from_base(v)
-        });
     }
 
     /// Whether the program holds at this point.
-    fn replay<R: OverCall<G>>(&mut self, at: &G::At<'_>) -> bool {
-        self.fill::<R>(at);
-        self.program.run(&mut self.values);
-        if !self.program.holds(&self.values) {
-            return false;
-        }
+    fn holds(&mut self, at: &G::At<'_>, replay: impl FnOnce(&mut Self) -> bool) -> bool {
+        let mut leaves = self.values[..self.program.leaves].iter_mut();
+        G::each_number(at, &mut |v| {
+            leaves.next().into_iter().for_each(|leaf| *leaf = Number::<G>::from_base(v));
+        });
+        replay(self)
+    }
+
+    /// The values of outputs.
+    fn update<R: OverCall<G>>(&mut self) {
         let Tape { program, values, held, result, .. } = self;
         let mut outputs = program.outputs.iter();
         let mut update = |s: &mut Tracked<G>| {
@@ -194,28 +274,49 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
         };
         result.iter_mut().for_each(|result| F::Ret::each_over_mut(result, &mut update));
         R::each_output_over(held, &mut update);
-        true
     }
 }
 
-/// A tape, the adjoints of its nodes, and cotangents.
+/// A tape, the adjoints of its nodes or its derivative as code, and cotangents.
 pub struct Work<F: Overload<G>, G: OverSig, A: Lin<G::Base>> {
-    tape: Tape<F, G>,
+    pub(super) tape: Tape<F, G>,
     adjoints: Vec<Plain<A>>,
-    bars: G::Stores<A>,
-    pool: Pool<A>,
+    pub(super) derivative: Derivative<G::Base>,
+    pub(super) bars: G::Stores<A>,
+    pub(super) seeds: Vec<A>,
+    pub(super) pool: Pool<A>,
+}
+
+impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Work<F, G, A> {
+    pub(super) fn new<R: Call<G>>(at: &G::At<'_>) -> Self {
+        Work {
+            tape: Tape::default(),
+            adjoints: Vec::new(),
+            derivative: Derivative::default(),
+            bars: R::stores(at, false),
+            seeds: Vec::new(),
+            pool: Pool::new(),
+        }
+    }
 }
 
 impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Clone for Work<F, G, A> {
     fn clone(&self) -> Self {
-        let Work { tape, adjoints, bars, pool } = self;
-        Work { tape: tape.clone(), adjoints: adjoints.clone(), bars: bars.clone(), pool: pool.clone() }
+        let Work { tape, adjoints, derivative, bars, seeds, pool } = self;
+        Work {
+            tape: tape.clone(),
+            adjoints: adjoints.clone(),
+            derivative: derivative.clone(),
+            bars: bars.clone(),
+            seeds: seeds.clone(),
+            pool: pool.clone(),
+        }
     }
 }
 
 impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Recorder for Work<F, G, A> {
     fn tape_bytes(&self) -> usize {
-        self.tape.bytes() + size_of_val(&self.adjoints[..])
+        self.tape.bytes() + size_of_val(&self.adjoints[..]) + self.derivative.bytes()
     }
 }
 
@@ -223,7 +324,7 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Pull<F, G, R> for AutoTape {
     type Work<A: Lanes<G::Base>> = Work<F, G, A>;
 
     fn work<A: Lanes<G::Base>>(&self, _: &F, at: &G::At<'_>) -> Self::Work<A> {
-        Work { tape: Tape::default(), adjoints: Vec::new(), bars: R::stores(at, false), pool: Pool::new() }
+        Work::new::<R>(at)
     }
 
     fn pull<A: Lanes<G::Base>, V: Flag>(
@@ -234,13 +335,14 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Pull<F, G, R> for AutoTape {
         work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
     ) -> Result<Option<F::Ret>> {
-        work.tape.at::<R>(f, at, self.replay);
-        backward::<F, G, R, A>(x_bar, work, seed)?;
+        self.forward::<F, G, R, A>(f, at, work);
+        self.backward::<F, G, R, A>(x_bar, work, seed)?;
         Ok(if V::ON { work.tape.value.clone() } else { None })
     }
 
     fn hold<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> F::Ret {
-        work.tape.at::<R>(f, at, self.replay).clone()
+        self.forward::<F, G, R, A>(f, at, work);
+        work.tape.value.clone().expect("there was a forward sweep")
     }
 
     fn release<A: Lanes<G::Base>>(
@@ -252,14 +354,42 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Pull<F, G, R> for AutoTape {
         work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
     ) -> Result<()> {
-        backward::<F, G, R, A>(x_bar, work, seed)
+        self.backward::<F, G, R, A>(x_bar, work, seed)
+    }
+}
+
+impl AutoTape {
+    fn forward<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>>(
+        &self,
+        f: &F,
+        at: G::At<'_>,
+        work: &mut Work<F, G, A>,
+    ) {
+        match self.keeps {
+            Keeps::Code => derived::forward::<F, G, R>(f, at, &mut work.tape, &mut work.derivative),
+            keeps => {
+                work.tape.at::<R>(f, at, keeps == Keeps::Program);
+            }
+        }
+    }
+
+    fn backward<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>>(
+        &self,
+        x_bar: Inputs<'_, G, R, A>,
+        work: &mut Work<F, G, A>,
+        seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
+    ) -> Result<()> {
+        match self.keeps {
+            Keeps::Code => derived::backward::<F, G, R, A>(x_bar, work, COMPILED, seed),
+            _ => backward::<F, G, R, A>(x_bar, work, seed),
+        }
     }
 }
 
 /// The reverse sweep at the last point.
 fn backward<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>>(
     x_bar: Inputs<'_, G, R, A>,
-    Work { tape, adjoints, bars, pool }: &mut Work<F, G, A>,
+    Work { tape, adjoints, bars, pool, .. }: &mut Work<F, G, A>,
     seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
 ) -> Result<()> {
     R::clear(bars);

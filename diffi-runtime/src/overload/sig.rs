@@ -27,6 +27,8 @@ pub trait OverKind: Kind {
         held: &mut Self::Held<S>,
         f: &mut impl FnMut(Self::Base) -> S,
     );
+    /// Passes on every number that [`hold`](OverKind::hold) replaces.
+    fn each_number(at: &Self::At<'_>, f: &mut impl FnMut(Self::Base));
     /// What the function receives. The numbers must have been replaced.
     fn over<'a, S: Real<Base = Self::Base>>(held: &'a mut Self::Held<S>, at: &'a mut Self::At<'_>)
     -> Self::Over<'a, S>;
@@ -77,6 +79,10 @@ impl<T: Lifted> OverKind for Val<T> {
         hold(at, held, f);
     }
     #[inline]
+    fn each_number(at: &T, f: &mut impl FnMut(T::Base)) {
+        at.each(f);
+    }
+    #[inline]
     fn over<'a, S: Real<Base = T::Base>>(held: &'a mut Self::Held<S>, _: &'a mut T) -> <T as Lifted>::Over<S> {
         held.as_ref().expect(HELD).clone()
     }
@@ -93,6 +99,10 @@ macro_rules! shared {
             #[inline]
             fn hold<S: Real<Base = P::Base>>(at: &&P, held: &mut Self::Held<S>, f: &mut impl FnMut(P::Base) -> S) {
                 hold(*at, held, f);
+            }
+            #[inline]
+            fn each_number(at: &&P, f: &mut impl FnMut(P::Base)) {
+                at.each(f);
             }
             #[inline]
             fn over<'a, S: Real<Base = P::Base>>(held: &'a mut Self::Held<S>, _: &'a mut &P) -> &'a P::Over<S> {
@@ -114,6 +124,10 @@ macro_rules! exclusive {
             #[inline]
             fn hold<S: Real<Base = P::Base>>(at: &&mut P, held: &mut Self::Held<S>, f: &mut impl FnMut(P::Base) -> S) {
                 hold(&**at, held, f);
+            }
+            #[inline]
+            fn each_number(at: &&mut P, f: &mut impl FnMut(P::Base)) {
+                at.each(f);
             }
             #[inline]
             fn over<'a, S: Real<Base = P::Base>>(held: &'a mut Self::Held<S>, _: &'a mut &mut P) -> &'a mut P::Over<S> {
@@ -146,6 +160,10 @@ impl<F: Lifted + Active, D: Dimension + 'static> OverKind for View<F, D> {
         }
     }
     #[inline]
+    fn each_number(at: &ArrayView<'_, F, D>, f: &mut impl FnMut(F::Base)) {
+        at.iter().for_each(|v| v.each(f));
+    }
+    #[inline]
     fn over<'a, S: Real<Base = F::Base>>(
         held: &'a mut Self::Held<S>,
         _: &'a mut ArrayView<'_, F, D>,
@@ -164,6 +182,8 @@ macro_rules! passive {
 
             #[inline]
             fn hold<S: Real<Base = F>>(_: &Self::At<'_>, (): &mut (), _: &mut impl FnMut(F) -> S) {}
+            #[inline]
+            fn each_number(_: &Self::At<'_>, _: &mut impl FnMut(F)) {}
             #[inline]
             fn over<'a, S: Real<Base = F>>((): &'a mut (), at: &'a mut Self::At<'_>) -> Self::Over<'a, S> {
                 Self::again(at)
@@ -195,6 +215,8 @@ pub trait OverSig: Sig {
     /// What the function receives. The numbers must have been replaced.
     fn over<'a, S: Real<Base = Self::Base>>(held: &'a mut Self::Held<S>, at: &'a mut Self::At<'_>)
     -> Self::Over<'a, S>;
+    /// Passes on every number that is replaced, in their order.
+    fn each_number(at: &Self::At<'_>, f: &mut impl FnMut(Self::Base));
     /// Passes on all that a program depends on beside numbers.
     fn sign(at: &Self::At<'_>, signature: &mut Signature);
 }
@@ -208,6 +230,10 @@ macro_rules! sig {
             #[inline]
             fn over<'a, S: Real<Base = F>>(held: &'a mut Self::Held<S>, at: &'a mut Self::At<'_>) -> Self::Over<'a, S> {
                 ($($K::over(&mut held.$i, &mut at.$i),)+)
+            }
+            #[inline]
+            fn each_number(at: &Self::At<'_>, f: &mut impl FnMut(F)) {
+                $($K::each_number(&at.$i, f);)+
             }
             #[inline]
             fn sign(at: &Self::At<'_>, signature: &mut Signature) {

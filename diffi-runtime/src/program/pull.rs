@@ -65,7 +65,7 @@ impl<S: Real> Adjoint<S> for Full<S> {
     const ZERO: Self = Full(None);
     #[inline]
     fn times(self, partial: S) -> Self {
-        Full(self.0.map(|v| v * partial))
+        if S::RECORDS && partial.is_zero() { Full(None) } else { Full(self.0.map(|v| v * partial)) }
     }
     #[inline]
     fn scaled(self, partial: S::Base) -> Self {

@@ -1,57 +1,70 @@
 //! Recording: which operations a function carries out on [`Recorded`](crate::scalar::Recorded) numbers.
 
-use super::simplify::canonical;
+use super::simplify::{Simplify, canonical};
 use super::{Check, Guard, Node, Op, Program, Step};
 use crate::base::Base;
 use crate::real::Real;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// A program that is being recorded.
+/// A program that is being recorded, with the values at the point.
 #[derive(Debug)]
 pub struct Recording<F> {
     program: Program<F>,
+    values: Vec<F>,
     /// Where constants stand, by their bits.
     known: HashMap<u64, Node>,
-    /// Where operations stand, if they are simplified.
-    memo: Option<HashMap<Step, Node>>,
+    /// How operations are simplified, and where they stand.
+    memo: Option<(Simplify, HashMap<Step, Node>)>,
 }
 
 impl<F> Default for Recording<F> {
     fn default() -> Self {
-        Recording { program: Program::default(), known: HashMap::new(), memo: None }
+        Recording { program: Program::default(), values: Vec::new(), known: HashMap::new(), memo: None }
     }
 }
 
 impl<F: Base> Recording<F> {
     /// A number among the arguments. All of them come before the first operation.
-    pub(crate) fn leaf(&mut self) -> Node {
+    pub(crate) fn leaf(&mut self, value: F) -> Node {
         self.program.leaves += 1;
-        self.push(Op::leaf, [0; 3])
+        self.push(Op::leaf, [0; 3], value)
     }
 
     /// An operation.
     #[inline]
-    pub(crate) fn push(&mut self, op: Op, operands: [Node; 3]) -> Node {
-        let node = Node::try_from(self.program.steps.len()).expect("a recorded program has fewer than 2^32 operations");
+    fn push(&mut self, op: Op, operands: [Node; 3], value: F) -> Node {
+        let node = Node::try_from(self.values.len()).expect("a recorded program has fewer than 2^32 operations");
         self.program.steps.push(Step { op, operands });
+        self.values.push(value);
         node
     }
 
-    /// Whether operations are simplified.
+    /// How operations are simplified, if they are.
     #[inline]
-    pub(crate) fn simplifies(&self) -> bool {
-        self.memo.is_some()
+    pub(crate) fn simplifies(&self) -> Option<Simplify> {
+        self.memo.as_ref().map(|(how, _)| *how)
     }
 
-    /// An operation, or the node of an equal one.
-    pub(crate) fn shared(&mut self, op: Op, operands: [Node; 3]) -> Node {
-        let step = canonical(op, operands);
-        if let Some(node) = self.memo.as_ref().and_then(|memo| memo.get(&step)) {
+    /// An operation; where operations are simplified the node of an equal one, if there is one.
+    #[inline]
+    pub(crate) fn operation(&mut self, op: Op, operands: [Node; 3], value: F) -> Node {
+        match &self.memo {
+            Some(_) => self.shared(op, operands, value),
+            None => self.push(op, operands, value),
+        }
+    }
+
+    fn shared(&mut self, op: Op, operands: [Node; 3], value: F) -> Node {
+        let step = match canonical(op, operands, &self.program.steps) {
+            Ok(step) => step,
+            Err(node) => return node,
+        };
+        if let Some(node) = self.memo.as_ref().and_then(|(_, memo)| memo.get(&step)) {
             return *node;
         }
-        let node = self.push(step.op, step.operands);
-        self.memo.as_mut().map(|memo| memo.insert(step, node));
+        let node = self.push(step.op, step.operands, value);
+        self.memo.as_mut().map(|(_, memo)| memo.insert(step, node));
         node
     }
 
@@ -61,7 +74,7 @@ impl<F: Base> Recording<F> {
         if let Some(node) = self.known.get(&bits) {
             return *node;
         }
-        let node = self.push(Op::constant, [0; 3]);
+        let node = self.push(Op::constant, [0; 3], value);
         self.program.constants.push((node, value));
         self.known.insert(bits, node);
         node
@@ -71,11 +84,6 @@ impl<F: Base> Recording<F> {
     pub(crate) fn guard(&mut self, check: Check, a: Node, b: Node) {
         self.program.guards.push(Guard { check, a, b });
     }
-
-    /// Everything so far.
-    fn finish(self, inputs: Vec<Node>, outputs: Vec<Node>) -> Program<F> {
-        Program { inputs, outputs, ..self.program }
-    }
 }
 
 /// A float whose operations can be recorded: `f32` or `f64`.
@@ -83,6 +91,9 @@ pub trait Recordable: Real {
     /// Passes on what this thread records.
     #[doc(hidden)]
     fn with<T>(f: impl FnOnce(&mut Option<Recording<Self::Base>>) -> T) -> T;
+    /// Numbers as what they are.
+    #[doc(hidden)]
+    fn floats(numbers: &[Self]) -> &[Self::Base];
 }
 
 macro_rules! recordable {
@@ -94,6 +105,10 @@ macro_rules! recordable {
                     static RECORDING: RefCell<Option<Recording<$F>>> = const { RefCell::new(None) };
                 }
                 RECORDING.with_borrow_mut(f)
+            }
+            #[inline]
+            fn floats(numbers: &[$F]) -> &[$F] {
+                numbers
             }
         }
     )+ };
@@ -110,29 +125,36 @@ impl<F: Recordable> Drop for Before<F> {
     }
 }
 
-/// Records what `function` does. It gives the nodes of inputs and outputs, and whatever else is wanted.
-pub(crate) fn record<F: Recordable, T>(function: impl FnOnce() -> (Vec<Node>, Vec<Node>, T)) -> (Program<F::Base>, T) {
+/// Records what `function` does. It gives the nodes of inputs and outputs, and whatever else is wanted. Gives the values of all
+/// nodes, too.
+pub(crate) fn record<F: Recordable, T>(
+    function: impl FnOnce() -> (Vec<Node>, Vec<Node>, T),
+) -> (Program<F::Base>, Vec<F::Base>, T) {
     recorded::<F, T>(Recording::default(), function)
 }
 
-/// The same, with as few operations as are known to suffice.
-pub(crate) fn simplified<F: Recordable, T>(
-    function: impl FnOnce() -> (Vec<Node>, Vec<Node>, T),
-) -> (Program<F::Base>, T) {
-    let recording = Recording { memo: Some(HashMap::new()), ..Recording::default() };
-    let (program, rest) = recorded::<F, T>(recording, function);
-    (program.pruned(), rest)
+/// The program alone, with as few operations as are known to suffice.
+pub(crate) fn simplified<F: Recordable>(
+    how: Simplify,
+    function: impl FnOnce() -> (Vec<Node>, Vec<Node>),
+) -> Program<F::Base> {
+    let recording = Recording { memo: Some((how, HashMap::new())), ..Recording::default() };
+    let (program, ..) = recorded::<F, ()>(recording, || {
+        let (inputs, outputs) = function();
+        (inputs, outputs, ())
+    });
+    program.pruned()
 }
 
 fn recorded<F: Recordable, T>(
     recording: Recording<F::Base>,
     function: impl FnOnce() -> (Vec<Node>, Vec<Node>, T),
-) -> (Program<F::Base>, T) {
+) -> (Program<F::Base>, Vec<F::Base>, T) {
     let before = Before::<F>(F::with(|now| now.replace(recording)));
     let (inputs, outputs, rest) = function();
-    let recording = F::with(Option::take).expect("this thread records");
+    let Recording { program, values, .. } = F::with(Option::take).expect("this thread records");
     drop(before);
-    (recording.finish(inputs, outputs), rest)
+    (Program { inputs, outputs, ..program }, values, rest)
 }
 
 /// Passes on what this thread records now.

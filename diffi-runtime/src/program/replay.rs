@@ -3,6 +3,7 @@
 use super::{Check, Guard, Program, apply};
 use crate::base::Base;
 use crate::real::Real;
+use std::ops::Range;
 
 impl<F: Base> Program<F> {
     /// Memory for all values, with those of constants.
@@ -16,9 +17,14 @@ impl<F: Base> Program<F> {
 
     /// Carries out all operations; the values of leaves and constants have to be there.
     pub(crate) fn run<S: Real<Base = F>>(&self, values: &mut [S]) {
-        for (at, step) in self.steps.iter().enumerate().skip(self.leaves) {
+        self.run_within(values, self.leaves..self.steps.len());
+    }
+
+    /// Carries out some of the operations; the values of those before have to be there.
+    pub(crate) fn run_within<S: Real<Base = F>>(&self, values: &mut [S], range: Range<usize>) {
+        for at in range {
             let (before, rest) = values.split_at_mut(at);
-            if let Some(value) = apply(step, before) {
+            if let Some(value) = apply(&self.steps[at], before) {
                 rest[0] = value;
             }
         }

@@ -22,7 +22,7 @@ pub struct Recorded<F> {
 impl<F: Recordable> Recorded<F> {
     /// The next number among the arguments.
     pub(crate) fn leaf(value: F) -> Self {
-        Recorded { value, node: Some(recording::<F, _>(|r| r.leaf())) }
+        Recorded { value, node: Some(recording::<F, _>(|r| r.leaf(value.value()))) }
     }
 
     /// The same number elsewhere.
@@ -35,35 +35,43 @@ impl<F: Recordable> Recorded<F> {
         self.node.unwrap_or_else(|| recording::<F, _>(|r| r.constant(self.value.value())))
     }
 
+    /// Where it stands, if it is no constant.
+    pub(crate) fn active_node(self) -> Option<Node> {
+        self.node
+    }
+
     #[inline]
     fn operation<const K: usize>(op: Op, value: F, operands: [Self; K], integer: Option<i32>) -> Self {
         if operands.iter().all(|operand| operand.node.is_none()) {
             return Recorded { value, node: None };
         }
-        match if recording::<F, _>(|r| r.simplifies()) { Self::simpler(op, &operands, integer) } else { Simpler::No } {
-            Simpler::Operand(k) => return operands[k],
-            Simpler::Constant(c) => return Recorded::lit(c),
-            Simpler::No => {}
-        }
-        let node = recording::<F, _>(|r| {
-            let mut nodes = [0; 3];
-            for (node, operand) in nodes.iter_mut().zip(operands) {
-                *node = operand.node.unwrap_or_else(|| r.constant(operand.value.value()));
+        recording::<F, _>(|r| {
+            let mut op = op;
+            let mut nodes = operands.map(|operand| operand.node);
+            if let Some(how) = r.simplifies() {
+                match simpler(how, op, [operands.first(), operands.get(1)].map(|o| Self::constant(o?)), integer) {
+                    Simpler::Operand(k) => return operands[k],
+                    Simpler::Constant(c) => return Recorded::lit(c),
+                    Simpler::Negated(k) => {
+                        op = Op::neg;
+                        nodes[0] = nodes[k];
+                    }
+                    Simpler::No => {}
+                }
+            }
+            let mut places = [0; 3];
+            for ((place, node), operand) in places.iter_mut().zip(nodes).zip(operands).take(op.arity()) {
+                *place = node.unwrap_or_else(|| r.constant(operand.value.value()));
             }
             if let Some(n) = integer {
-                nodes[1] = n as Node;
+                places[1] = n as Node;
             }
-            if r.simplifies() { r.shared(op, nodes) } else { r.push(op, nodes) }
-        });
-        Recorded { value, node: Some(node) }
+            Recorded { value, node: Some(r.operation(op, places, value.value())) }
+        })
     }
 
-    fn simpler<const K: usize>(op: Op, operands: &[Self; K], integer: Option<i32>) -> Simpler {
-        let constant = |k: usize| {
-            let operand = operands.get(k).filter(|operand| operand.node.is_none())?;
-            Some(operand.value.value().as_f64())
-        };
-        simpler(op, [constant(0), constant(1)], integer)
+    fn constant(operand: &Self) -> Option<f64> {
+        if operand.node.is_none() { Some(operand.value.value().as_f64()) } else { None }
     }
 
     #[inline]

@@ -1,7 +1,8 @@
 //! The tangents of a tape run backwards: the recorded program is run on dual numbers.
 
 use super::{CurvatureBy, SecondBy, SecondOrder};
-use crate::backend::tape::{AutoTape, Tape};
+use crate::backend::derived::{self, Twice};
+use crate::backend::tape::{AutoTape, COMPILED, Keeps, Tape};
 use crate::backend::{Backend, Inputs, Outputs};
 use crate::base::Base;
 use crate::error::Result;
@@ -10,6 +11,8 @@ use crate::lanes::{Lanes, One};
 use crate::list::List;
 use crate::operators::pushforward::{Made, Target};
 use crate::overload::{OverCall, OverSig, Overload};
+use crate::program::Program;
+use crate::program::derivative::Derivative;
 use crate::program::pull::{Adjoint, Full};
 use crate::real::Real;
 use crate::roles::Call;
@@ -19,46 +22,45 @@ use crate::slots::{Flag, On};
 use crate::tape::Recorder;
 use crate::workspace::Pool;
 
-/// Strategy: a tape, run forwards and backwards on dual numbers.
+/// Strategy: a tape, run forwards and backwards on dual numbers, or the code that this amounts to.
 #[derive(Clone, Copy, Debug)]
 pub struct Retraced;
 
 /// A backend that records tapes, or differentiates one that does.
-pub trait Retraces {
-    /// Whether tapes are kept between calls.
-    fn replays(&self) -> bool;
+pub(crate) trait Retraces {
+    /// What is kept of tapes between calls.
+    fn keeps(&self) -> Keeps;
 }
 
 impl Retraces for AutoTape {
-    fn replays(&self) -> bool {
-        self.replay
+    fn keeps(&self) -> Keeps {
+        self.keeps
     }
 }
 
 impl<O: Backend> Retraces for SecondOrder<O, AutoTape> {
-    fn replays(&self) -> bool {
-        self.1.replay
+    fn keeps(&self) -> Keeps {
+        self.1.keeps
     }
 }
 
-/// A tape, the tangents of the inputs, and dual numbers for values and adjoints.
+/// A tape, the tangents of the inputs, and its derivative as code, or dual numbers for values and adjoints.
 pub struct Work<F: Overload<G>, G: OverSig, A: Lanes<G::Base>> {
-    tape: Tape<F, G>,
-    dots: G::Stores<A>,
+    twice: Twice<F, G, A>,
     values: Vec<A::Dual<false>>,
     adjoints: Vec<Full<A::Dual<false>>>,
 }
 
 impl<F: Overload<G>, G: OverSig, A: Lanes<G::Base>> Clone for Work<F, G, A> {
     fn clone(&self) -> Self {
-        let Work { tape, dots, values, adjoints } = self;
-        Work { tape: tape.clone(), dots: dots.clone(), values: values.clone(), adjoints: adjoints.clone() }
+        let Work { twice, values, adjoints } = self;
+        Work { twice: twice.clone(), values: values.clone(), adjoints: adjoints.clone() }
     }
 }
 
 impl<F: Overload<G>, G: OverSig, A: Lanes<G::Base>> Recorder for Work<F, G, A> {
     fn tape_bytes(&self) -> usize {
-        self.tape.bytes() + size_of_val(&self.values[..]) + size_of_val(&self.adjoints[..])
+        self.twice.tape_bytes() + size_of_val(&self.values[..]) + size_of_val(&self.adjoints[..])
     }
 }
 
@@ -66,12 +68,12 @@ impl<B: Retraces, F: Overload<G>, G: OverSig, R: OverCall<G>> SecondBy<B, F, G, 
     type Work<A: Lanes<G::Base>> = Work<F, G, A>;
 
     fn work<A: Lanes<G::Base>>(_: &B, _: &F, at: &mut G::At<'_>) -> Self::Work<A> {
-        Work { tape: Tape::default(), dots: R::stores(at, true), values: Vec::new(), adjoints: Vec::new() }
+        Work { twice: Twice::new::<R>(at), values: Vec::new(), adjoints: Vec::new() }
     }
 
     #[inline]
     fn tangents<A: Lanes<G::Base>>(work: &mut Self::Work<A>) -> Inputs<'_, G, R, A> {
-        R::inputs(&mut work.dots)
+        R::inputs(&mut work.twice.dots)
     }
 
     fn hvp<A: Lanes<G::Base>, V: Flag>(
@@ -79,12 +81,20 @@ impl<B: Retraces, F: Overload<G>, G: OverSig, R: OverCall<G>> SecondBy<B, F, G, 
         f: &F,
         at: G::At<'_>,
         first: bool,
-        Work { tape, dots, values, adjoints }: &mut Self::Work<A>,
+        Work { twice, values, adjoints }: &mut Self::Work<A>,
         g: Inputs<'_, G, R, G::Base>,
         hv: Inputs<'_, G, R, A>,
     ) -> Result<Option<F::Ret>> {
+        if b.keeps() == Keeps::Code {
+            if first {
+                derived::forward::<F, G, R>(f, at, &mut twice.tape, &mut twice.derivative);
+            }
+            derived::hvp::<F, G, R, A>(twice, COMPILED, g, hv)?;
+            return Ok(if V::ON { twice.tape.value().cloned() } else { None });
+        }
+        let Twice { tape, dots, .. } = twice;
         if first {
-            tape.at::<R>(f, at, b.replays());
+            tape.at::<R>(f, at, b.keeps() == Keeps::Program);
         }
         let program = &tape.program;
         tape.on(values);
@@ -112,26 +122,33 @@ impl<B: Retraces, F: Overload<G>, G: OverSig, R: OverCall<G>> SecondBy<B, F, G, 
 }
 
 /// A number with its first and second derivative by one variable.
-type Twice<F> = Dual<Dual<<F as Base>::Number, 1>, 1>;
+type Curved<F> = Dual<Dual<<F as Base>::Number, 1>, 1>;
 
-/// A tape, its values with two derivatives, and memory for the results' sizes.
+/// A tape, its values with two derivatives or the code for them, and memory for the results' sizes.
 pub struct Curve<F: Overload<G>, G: OverSig> {
     tape: Tape<F, G>,
-    values: Vec<Twice<G::Base>>,
+    derivative: Derivative<G::Base>,
+    values: Vec<Curved<G::Base>>,
     dots: G::Stores<G::Base>,
     pool: Pool<G::Base>,
 }
 
 impl<F: Overload<G>, G: OverSig> Clone for Curve<F, G> {
     fn clone(&self) -> Self {
-        let Curve { tape, values, dots, pool } = self;
-        Curve { tape: tape.clone(), values: values.clone(), dots: dots.clone(), pool: pool.clone() }
+        let Curve { tape, derivative, values, dots, pool } = self;
+        Curve {
+            tape: tape.clone(),
+            derivative: derivative.clone(),
+            values: values.clone(),
+            dots: dots.clone(),
+            pool: pool.clone(),
+        }
     }
 }
 
 impl<F: Overload<G>, G: OverSig> Recorder for Curve<F, G> {
     fn tape_bytes(&self) -> usize {
-        self.tape.bytes() + size_of_val(&self.values[..])
+        self.tape.bytes() + self.derivative.bytes() + size_of_val(&self.values[..])
     }
 }
 
@@ -139,7 +156,8 @@ impl<B: Retraces, F: Overload<G>, G: OverSig, R: OverCall<G>> CurvatureBy<B, F, 
     type State = Curve<F, G>;
 
     fn state(_: &B, _: &F, at: &mut G::At<'_>) -> Self::State {
-        Curve { tape: Tape::default(), values: Vec::new(), dots: R::stores(at, true), pool: Pool::new() }
+        let (tape, derivative) = (Tape::default(), Derivative::default());
+        Curve { tape, derivative, values: Vec::new(), dots: R::stores(at, true), pool: Pool::new() }
     }
 
     fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()> {
@@ -151,35 +169,38 @@ impl<B: Retraces, F: Overload<G>, G: OverSig, R: OverCall<G>> CurvatureBy<B, F, 
         b: &B,
         f: &F,
         at: G::At<'_>,
-        Curve { tape, values, dots, pool }: &mut Self::State,
+        Curve { tape, derivative, values, dots, pool }: &mut Self::State,
         first: &mut impl Target<F, G, R, One>,
         second: &mut impl Target<F, G, R, One>,
     ) -> Result<Option<F::Ret>> {
-        let y = tape.at::<R>(f, at, b.replays()).clone();
-        tape.on(values);
-        let one = Dual::constant(Real::lit(1.0));
-        for node in &tape.program.inputs {
-            let value = values[*node as usize].primal().primal();
-            values[*node as usize] = Dual::new(Dual::variable(value, 0), [one]);
+        let coded = b.keeps() == Keeps::Code;
+        if coded {
+            derived::forward::<F, G, R>(f, at, tape, derivative);
+            derivative.ensure(tape.recordings, &tape.program, tape.leaves(), COMPILED, Program::curved)?;
+        } else {
+            tape.at::<R>(f, at, b.keeps() == Keeps::Program);
+            tape.on(values);
+            tape.program.curve(values);
         }
-        tape.program.run(values);
+        let y = tape.value().expect("there was a forward sweep");
         let mut y_dot = y.zero(pool);
         let shape = Shape::of(|dim| <Outputs<F, G, R>>::shape(&F::Ret::muts(&mut y_dot, R::outputs(dots)), dim));
         F::Ret::release(y_dot, pool);
-        let outputs = || tape.program.outputs.iter().map(|node| values[*node as usize].partial(0));
-        second.open(&y, &shape)?;
-        let mut of = outputs();
-        <Outputs<F, G, R>>::each(second.get(0), &mut |d: &mut G::Base| {
-            of.next().into_iter().for_each(|slope| *d = slope.partial(0).value());
-        });
+        let outputs = &tape.program.outputs;
+        let slope = |k: usize, order: usize| match (coded, order) {
+            (true, _) => derivative.output(order * outputs.len() + k),
+            (false, 1) => values[outputs[k] as usize].partial(0).value(),
+            (false, _) => values[outputs[k] as usize].partial(0).partial(0).value(),
+        };
+        second.open(y, &shape)?;
+        let mut k = 0..;
+        <Outputs<F, G, R>>::each(second.get(0), &mut |d: &mut G::Base| *d = slope(k.next().unwrap_or(0), 2));
         if !V::ON {
             return Ok(None);
         }
-        first.open(&y, &shape)?;
-        let mut of = outputs();
-        <Outputs<F, G, R>>::each(first.get(0), &mut |d: &mut G::Base| {
-            of.next().into_iter().for_each(|slope| *d = slope.value());
-        });
-        Ok(Some(y))
+        first.open(y, &shape)?;
+        let mut k = 0..;
+        <Outputs<F, G, R>>::each(first.get(0), &mut |d: &mut G::Base| *d = slope(k.next().unwrap_or(0), 1));
+        Ok(Some(y.clone()))
     }
 }

@@ -1,7 +1,7 @@
 //! The crate `autodiff`.
 
 use super::super::directions::{ChunkSize, Chunked};
-use super::{External, Foreign, unary};
+use super::{External, Foreign, ForeignDual, all_zero, unary};
 use autodiff::F1;
 use num_traits::Float;
 
@@ -32,7 +32,6 @@ macro_rules! functions {
 }
 
 impl Foreign for F1 {
-    const DIRECTIONS: usize = 1;
     #[inline]
     fn constant(v: f64) -> Self {
         F1::cst(v)
@@ -42,12 +41,8 @@ impl Foreign for F1 {
         self.x
     }
     #[inline]
-    fn part(&self, _: usize) -> f64 {
-        self.dx
-    }
-    #[inline]
-    fn set_part(&mut self, _: usize, v: f64) {
-        self.dx = v;
+    fn is_zero(&self) -> bool {
+        all_zero(self)
     }
     unary!(functions);
     #[inline]
@@ -61,5 +56,17 @@ impl Foreign for F1 {
     #[inline]
     fn atan2(self, b: Self) -> Self {
         Float::atan2(self, b)
+    }
+}
+
+impl ForeignDual for F1 {
+    const DIRECTIONS: usize = 1;
+    #[inline]
+    fn part(&self, _: usize) -> f64 {
+        self.dx
+    }
+    #[inline]
+    fn set_part(&mut self, _: usize, v: f64) {
+        self.dx = v;
     }
 }

@@ -1,7 +1,7 @@
 //! The crate `hyperdual`.
 
 use super::super::directions::{ChunkSize, Chunked};
-use super::{External, Foreign, unary};
+use super::{External, Foreign, ForeignDual, all_zero, unary};
 use hyperdual::Hyperdual;
 use num_traits::Float;
 
@@ -44,7 +44,6 @@ fn cube_root<const N: usize>(x: Hyperdual<f64, N>) -> Hyperdual<f64, N> {
 
 /// The value is the first of the crate's `N` numbers.
 impl<const N: usize> Foreign for Hyperdual<f64, N> {
-    const DIRECTIONS: usize = N - 1;
     #[inline]
     fn constant(v: f64) -> Self {
         Hyperdual::from_real(v)
@@ -54,12 +53,8 @@ impl<const N: usize> Foreign for Hyperdual<f64, N> {
         self.real()
     }
     #[inline]
-    fn part(&self, k: usize) -> f64 {
-        self[k + 1]
-    }
-    #[inline]
-    fn set_part(&mut self, k: usize, v: f64) {
-        self[k + 1] = v;
+    fn is_zero(&self) -> bool {
+        all_zero(self)
     }
     unary!(functions);
     #[inline]
@@ -73,5 +68,17 @@ impl<const N: usize> Foreign for Hyperdual<f64, N> {
     #[inline]
     fn atan2(self, b: Self) -> Self {
         Float::atan2(self, b)
+    }
+}
+
+impl<const N: usize> ForeignDual for Hyperdual<f64, N> {
+    const DIRECTIONS: usize = N - 1;
+    #[inline]
+    fn part(&self, k: usize) -> f64 {
+        self[k + 1]
+    }
+    #[inline]
+    fn set_part(&mut self, k: usize, v: f64) {
+        self[k + 1] = v;
     }
 }

@@ -1,7 +1,7 @@
 //! The crate `num-dual`.
 
 use super::super::directions::{ChunkSize, Chunked};
-use super::{External, Foreign, unary};
+use super::{External, Foreign, ForeignDual, all_zero, unary};
 use nalgebra::Const;
 use num_dual::{Derivative, DualNum, DualSVec64};
 
@@ -34,7 +34,6 @@ macro_rules! functions {
 }
 
 impl<const N: usize> Foreign for DualSVec64<N> {
-    const DIRECTIONS: usize = N;
     #[inline]
     fn constant(v: f64) -> Self {
         DualSVec64::from_re(v)
@@ -44,14 +43,8 @@ impl<const N: usize> Foreign for DualSVec64<N> {
         self.re
     }
     #[inline]
-    fn part(&self, k: usize) -> f64 {
-        self.eps.0.map_or(0.0, |eps| eps[k])
-    }
-    #[inline]
-    fn set_part(&mut self, k: usize, v: f64) {
-        let mut eps = self.eps.unwrap_generic(Const::<N>, Const::<1>);
-        eps[k] = v;
-        self.eps = if eps.iter().all(|v| *v == 0.0) { Derivative::none() } else { Derivative::some(eps) };
+    fn is_zero(&self) -> bool {
+        all_zero(self)
     }
     unary!(functions);
     #[inline]
@@ -68,5 +61,19 @@ impl<const N: usize> Foreign for DualSVec64<N> {
     #[inline]
     fn atan2(self, b: Self) -> Self {
         DualNum::atan2(&self, b)
+    }
+}
+
+impl<const N: usize> ForeignDual for DualSVec64<N> {
+    const DIRECTIONS: usize = N;
+    #[inline]
+    fn part(&self, k: usize) -> f64 {
+        self.eps.0.map_or(0.0, |eps| eps[k])
+    }
+    #[inline]
+    fn set_part(&mut self, k: usize, v: f64) {
+        let mut eps = self.eps.unwrap_generic(Const::<N>, Const::<1>);
+        eps[k] = v;
+        self.eps = if eps.iter().all(|v| *v == 0.0) { Derivative::none() } else { Derivative::some(eps) };
     }
 }

@@ -1,0 +1,113 @@
+//! Derivatives of recorded programs as programs of their own: what [`AutoSymbolic`](struct@super::AutoSymbolic) and compiled tapes have in
+//! common.
+
+use super::tape::{Tape, Work};
+use super::{Inputs, Outputs, Results};
+use crate::error::Result;
+use crate::function::Ret;
+use crate::lanes::Lanes;
+use crate::linear::Lin;
+use crate::list::List;
+use crate::overload::{OverCall, OverSig, Overload};
+use crate::program::Program;
+use crate::program::derivative::{Derivative, How};
+use crate::roles::Call;
+use crate::tape::Recorder;
+
+/// The value at a point, by the derivative where there is one that holds there; by the program where only that does.
+pub(crate) fn forward<F: Overload<G>, G: OverSig, R: OverCall<G>>(
+    f: &F,
+    at: G::At<'_>,
+    tape: &mut Tape<F, G>,
+    derivative: &mut Derivative<G::Base>,
+) {
+    tape.at_by::<R>(f, at, |tape| {
+        if derivative.at(tape.recordings, &tape.values[..tape.program.leaves]) {
+            derivative.write_outputs(&tape.program.outputs, &mut tape.values);
+            return true;
+        }
+        tape.program.run(&mut tape.values);
+        tape.program.holds(&tape.values)
+    });
+}
+
+/// The derivative's values for every lane of the seeds.
+pub(super) fn backward<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>>(
+    mut x_bar: Inputs<'_, G, R, A>,
+    Work { tape, derivative, bars, seeds, pool, .. }: &mut Work<F, G, A>,
+    how: How,
+    seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
+) -> Result<()> {
+    R::clear(bars);
+    let mut y_bar = tape.value().expect("there was a forward sweep").zero(pool);
+    let seeded = seed(F::Ret::muts(&mut y_bar, R::outputs(bars)));
+    seeds.clear();
+    <Outputs<F, G, R>>::each(F::Ret::muts(&mut y_bar, R::outputs(bars)), &mut |a: &mut A| seeds.push(*a));
+    F::Ret::release(y_bar, pool);
+    seeded?;
+    derivative.ensure(tape.recordings, &tape.program, tape.leaves(), how, Program::derived)?;
+    for lane in 0..A::LANES {
+        derivative.seed(tape.leaves(), seeds.iter().map(|a| a.lane(lane)));
+        let mut k = seeds.len();
+        <<R as Call<G>>::In as List>::each(<<R as Call<G>>::In as List>::again(&mut x_bar), &mut |a: &mut A| {
+            a.set_lane(lane, derivative.output(k));
+            k += 1;
+        });
+    }
+    Ok(())
+}
+
+/// A tape, the derivative of its derivative, and the tangents of the inputs.
+pub struct Twice<F: Overload<G>, G: OverSig, A: Lin<G::Base>> {
+    pub(crate) tape: Tape<F, G>,
+    pub(crate) derivative: Derivative<G::Base>,
+    pub(crate) dots: G::Stores<A>,
+    tangents: Vec<A>,
+}
+
+impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Twice<F, G, A> {
+    pub(crate) fn new<R: Call<G>>(at: &G::At<'_>) -> Self {
+        let (tape, derivative) = (Tape::default(), Derivative::default());
+        Twice { tape, derivative, dots: R::stores(at, true), tangents: Vec::new() }
+    }
+}
+
+impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Clone for Twice<F, G, A> {
+    fn clone(&self) -> Self {
+        let Twice { tape, derivative, dots, tangents } = self;
+        Twice { tape: tape.clone(), derivative: derivative.clone(), dots: dots.clone(), tangents: tangents.clone() }
+    }
+}
+
+impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Recorder for Twice<F, G, A> {
+    fn tape_bytes(&self) -> usize {
+        self.tape.bytes() + self.derivative.bytes()
+    }
+}
+
+/// The gradient, and its tangent for every lane.
+pub(crate) fn hvp<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>>(
+    Twice { tape, derivative, dots, tangents }: &mut Twice<F, G, A>,
+    how: How,
+    g: Inputs<'_, G, R, G::Base>,
+    mut hv: Inputs<'_, G, R, A>,
+) -> Result<()> {
+    tangents.clear();
+    <<R as Call<G>>::In as List>::each(R::inputs(dots), &mut |a: &mut A| tangents.push(*a));
+    derivative.ensure(tape.recordings, &tape.program, tape.leaves(), how, Program::derived_twice)?;
+    let gradient = tape.program.outputs.len();
+    for lane in 0..A::LANES {
+        derivative.seed(tape.leaves(), tangents.iter().map(|a| a.lane(lane)));
+        let mut k = gradient + tangents.len();
+        <<R as Call<G>>::In as List>::each(<<R as Call<G>>::In as List>::again(&mut hv), &mut |a: &mut A| {
+            a.set_lane(lane, derivative.output(k));
+            k += 1;
+        });
+    }
+    let mut k = gradient;
+    <<R as Call<G>>::In as List>::each(g, &mut |g: &mut G::Base| {
+        *g = derivative.output(k);
+        k += 1;
+    });
+    Ok(())
+}

@@ -1,0 +1,73 @@
+//! The crate `ad_trait`.
+
+use super::super::directions::{ChunkSize, Chunked};
+use super::{External, Foreign, ForeignDual, all_zero, unary};
+use ad_trait::AD;
+use ad_trait::forward_ad::adfn::adfn;
+use num_traits::Float;
+
+/// The dual numbers of the crate `ad_trait`, up to twelve directions in each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct AutoAdTrait;
+
+impl Chunked<f64> for AutoAdTrait {
+    type One = External<adfn<1>>;
+    type Four = External<adfn<4>>;
+    type Eight = External<adfn<8>>;
+    type Twelve = External<adfn<12>>;
+}
+
+impl AutoAdTrait {
+    pub(crate) const fn chunk() -> ChunkSize {
+        ChunkSize::AUTO
+    }
+}
+
+macro_rules! functions {
+    ([$($name:ident)+]) => { $(
+        #[inline]
+        fn $name(self) -> Self {
+            Float::$name(self)
+        }
+    )+ };
+}
+
+impl<const N: usize> Foreign for adfn<N> {
+    #[inline]
+    fn constant(v: f64) -> Self {
+        adfn::new_constant(v)
+    }
+    #[inline]
+    fn re(&self) -> f64 {
+        self.value()
+    }
+    #[inline]
+    fn is_zero(&self) -> bool {
+        all_zero(self)
+    }
+    unary!(functions);
+    #[inline]
+    fn powi(self, n: i32) -> Self {
+        Float::powi(self, n)
+    }
+    #[inline]
+    fn powf(self, p: Self) -> Self {
+        Float::powf(self, p)
+    }
+    #[inline]
+    fn atan2(self, b: Self) -> Self {
+        Float::atan2(self, b)
+    }
+}
+
+impl<const N: usize> ForeignDual for adfn<N> {
+    const DIRECTIONS: usize = N;
+    #[inline]
+    fn part(&self, k: usize) -> f64 {
+        self.tangent()[k]
+    }
+    #[inline]
+    fn set_part(&mut self, k: usize, v: f64) {
+        self.set_tangent_value(k, v);
+    }
+}

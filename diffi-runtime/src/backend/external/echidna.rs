@@ -1,0 +1,286 @@
+//! The crate `echidna`.
+
+use super::super::{BatchSize, Inputs, Pull, Results};
+use super::on_tape::{Bars, OnTape, Session};
+use super::{Foreign, unary};
+use crate::error::Result;
+use crate::lanes::Lanes;
+use crate::overload::{OverCall, OverSig, Overload};
+use crate::slots::Flag;
+use crate::tape::Recorder;
+use echidna::bytecode_tape::{BtapeGuard, CONSTANT, with_active_btape};
+use echidna::tape::{Tape, TapeGuard, with_active_tape};
+use echidna::{BReverse, BytecodeTape, Reverse};
+use num_traits::{Float, ToPrimitive};
+use std::cell::RefCell;
+use std::cmp::Ordering;
+use std::fmt;
+
+/// The reverse mode of the crate `echidna`: a tape of partial derivatives, recorded at every call.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct AutoEchidna {
+    replay: bool,
+}
+
+/// The backend with its defaults.
+#[expect(non_upper_case_globals, reason = "the value is named like its type, as a unit struct's is")]
+pub const AutoEchidna: AutoEchidna = AutoEchidna { replay: false };
+
+impl AutoEchidna {
+    /// Prepared objects keep a tape of operations, and run it again.
+    ///
+    /// The package itself does not notice where a comparison comes out in another way; this backend does, and records again, as
+    /// [`AutoTape.replayed()`](super::super::AutoTape::replayed).
+    pub const fn replayed(self) -> Self {
+        AutoEchidna { replay: true }
+    }
+
+    pub(crate) const fn chunk() -> BatchSize {
+        BatchSize::AUTO
+    }
+}
+
+impl fmt::Debug for AutoEchidna {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.replay { "AutoEchidna.replayed()" } else { "AutoEchidna" })
+    }
+}
+
+/// Either tape, and cotangents.
+pub struct Work<F: Overload<G>, G: OverSig<Base = f64>, A: Lanes<f64>> {
+    anew: Session<Reverse<f64>, F, G>,
+    kept: Session<BReverse<f64>, F, G>,
+    bars: Bars<G, A>,
+}
+
+impl<F: Overload<G>, G: OverSig<Base = f64>, A: Lanes<f64>> Recorder for Work<F, G, A> {}
+
+impl<F: Overload<G>, G: OverSig<Base = f64>, R: OverCall<G>> Pull<F, G, R> for AutoEchidna {
+    type Work<A: Lanes<f64>> = Work<F, G, A>;
+
+    fn work<A: Lanes<f64>>(&self, _: &F, at: &G::At<'_>) -> Self::Work<A> {
+        Work { anew: Session::default(), kept: Session::default(), bars: Bars::new::<R>(at) }
+    }
+
+    fn pull<A: Lanes<f64>, V: Flag>(
+        &self,
+        f: &F,
+        at: G::At<'_>,
+        x_bar: Inputs<'_, G, R, A>,
+        work: &mut Self::Work<A>,
+        seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
+    ) -> Result<Option<F::Ret>> {
+        let value = <Self as Pull<F, G, R>>::hold(self, f, at, work);
+        self.backward::<F, G, R, A>(x_bar, work, seed)?;
+        Ok(if V::ON { Some(value) } else { None })
+    }
+
+    fn hold<A: Lanes<f64>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> F::Ret {
+        match self.replay {
+            true => work.kept.at::<R>(f, at).clone(),
+            false => work.anew.at::<R>(f, at).clone(),
+        }
+    }
+
+    fn release<A: Lanes<f64>>(
+        &self,
+        _: &F,
+        _: G::At<'_>,
+        _: &F::Ret,
+        x_bar: Inputs<'_, G, R, A>,
+        work: &mut Self::Work<A>,
+        seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
+    ) -> Result<()> {
+        self.backward::<F, G, R, A>(x_bar, work, seed)
+    }
+}
+
+impl AutoEchidna {
+    fn backward<F: Overload<G>, G: OverSig<Base = f64>, R: OverCall<G>, A: Lanes<f64>>(
+        &self,
+        x_bar: Inputs<'_, G, R, A>,
+        Work { anew, kept, bars }: &mut Work<F, G, A>,
+        seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
+    ) -> Result<()> {
+        match self.replay {
+            true => bars.backward::<BReverse<f64>, F, R>(kept, x_bar, seed),
+            false => bars.backward::<Reverse<f64>, F, R>(anew, x_bar, seed),
+        }
+    }
+}
+
+macro_rules! functions {
+    ([$($name:ident)+]) => { $(
+        #[inline]
+        fn $name(self) -> Self {
+            Float::$name(self)
+        }
+    )+ };
+}
+
+macro_rules! foreign {
+    ($T:ty { $($more:tt)* }) => {
+        impl Foreign for $T {
+            #[inline]
+            fn constant(v: f64) -> Self {
+                <$T>::constant(v)
+            }
+            #[inline]
+            fn re(&self) -> f64 {
+                self.to_f64().unwrap_or(f64::NAN)
+            }
+            #[inline]
+            fn is_zero(&self) -> bool {
+                self.index() == CONSTANT && self.re() == 0.0
+            }
+            unary!(functions);
+            #[inline]
+            fn powi(self, n: i32) -> Self {
+                Float::powi(self, n)
+            }
+            #[inline]
+            fn powf(self, p: Self) -> Self {
+                Float::powf(self, p)
+            }
+            #[inline]
+            fn atan2(self, b: Self) -> Self {
+                Float::atan2(self, b)
+            }
+            $($more)*
+        }
+    };
+}
+foreign! { Reverse<f64> {} }
+foreign! {
+    BReverse<f64> {
+        #[inline]
+        fn compared(&self, other: &Self, order: Option<Ordering>) {
+            decide(*self, *other, |a, b| Decision::Order(a, b, order));
+        }
+        #[inline]
+        fn observed(&self) {
+            decide(*self, *self, |a, _| Decision::Bits(a, self.re().to_bits()));
+        }
+    }
+}
+
+/// A tape of partial derivatives, and where the outputs stand.
+#[derive(Default)]
+pub struct Partials {
+    tape: Tape<f64>,
+    outputs: Vec<u32>,
+}
+
+impl OnTape for Reverse<f64> {
+    type Tape = Partials;
+    const REPLAYS: bool = false;
+
+    fn record<T>(
+        Partials { tape, outputs }: &mut Partials,
+        f: impl FnOnce() -> T,
+        of: impl FnOnce(&T) -> Vec<Self>,
+    ) -> T {
+        tape.clear();
+        let guard = TapeGuard::new(tape);
+        let result = f();
+        drop(guard);
+        outputs.clear();
+        outputs.extend(of(&result).iter().map(Reverse::index));
+        result
+    }
+    #[inline]
+    fn variable(v: f64) -> Self {
+        let (index, value) = with_active_tape(|tape: &mut Tape<f64>| tape.new_variable(v));
+        Reverse::from_tape(value, index)
+    }
+    fn revalued(self, v: f64) -> Self {
+        Reverse::from_tape(v, self.index())
+    }
+    fn replay(_: &mut Partials, _: &[f64]) -> bool {
+        false
+    }
+    fn output(_: &Partials, _: usize) -> f64 {
+        f64::NAN
+    }
+    fn sweep(Partials { tape, outputs }: &Partials, seeds: &[f64], adjoints: &mut Vec<f64>) {
+        let on_tape = outputs.iter().zip(seeds).filter(|(index, _)| **index != CONSTANT);
+        let seeds: Vec<(u32, f64)> = on_tape.map(|(index, seed)| (*index, *seed)).collect();
+        *adjoints = tape.reverse_seeded(&seeds);
+    }
+}
+
+/// What was decided while a tape was recorded, about nodes.
+#[derive(Clone, Copy)]
+enum Decision {
+    Order(u32, u32, Option<Ordering>),
+    Bits(u32, u64),
+}
+
+thread_local! {
+    static DECISIONS: RefCell<Vec<Decision>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Notes a decision, if it is about a variable. Constants become nodes.
+fn decide(a: BReverse<f64>, b: BReverse<f64>, decision: impl FnOnce(u32, u32) -> Decision) {
+    if a.index() != CONSTANT || b.index() != CONSTANT {
+        let [a, b] = [a, b].map(node);
+        DECISIONS.with_borrow_mut(|all| all.push(decision(a, b)));
+    }
+}
+
+fn node(v: BReverse<f64>) -> u32 {
+    match v.index() {
+        CONSTANT => with_active_btape(|tape: &mut BytecodeTape<f64>| tape.push_const(v.re())),
+        index => index,
+    }
+}
+
+/// A tape of operations, and what was decided.
+#[derive(Default)]
+pub struct Operations {
+    tape: BytecodeTape<f64>,
+    decisions: Vec<Decision>,
+}
+
+impl OnTape for BReverse<f64> {
+    type Tape = Operations;
+    const REPLAYS: bool = true;
+
+    fn record<T>(all: &mut Operations, f: impl FnOnce() -> T, of: impl FnOnce(&T) -> Vec<Self>) -> T {
+        let mut tape = BytecodeTape::new();
+        let before = DECISIONS.take();
+        let guard = BtapeGuard::new(&mut tape);
+        let result = f();
+        let outputs: Vec<u32> = of(&result).into_iter().map(node).collect();
+        drop(guard);
+        all.decisions = DECISIONS.replace(before);
+        tape.set_outputs(&outputs);
+        all.tape = tape;
+        result
+    }
+    #[inline]
+    fn variable(v: f64) -> Self {
+        BReverse::from_tape(v, with_active_btape(|tape: &mut BytecodeTape<f64>| tape.new_input(v)))
+    }
+    fn revalued(self, v: f64) -> Self {
+        BReverse::from_tape(v, self.index())
+    }
+    fn replay(Operations { tape, decisions }: &mut Operations, variables: &[f64]) -> bool {
+        tape.forward(variables);
+        let values = tape.values_slice();
+        let value = |node: u32| values[node as usize];
+        decisions.iter().all(|decision| match *decision {
+            Decision::Order(a, b, order) => value(a).partial_cmp(&value(b)) == order,
+            Decision::Bits(a, bits) => value(a).to_bits() == bits,
+        })
+    }
+    fn output(Operations { tape, .. }: &Operations, k: usize) -> f64 {
+        tape.values_slice()[tape.all_output_indices()[k] as usize]
+    }
+    fn sweep(Operations { tape, .. }: &Operations, seeds: &[f64], adjoints: &mut Vec<f64>) {
+        *adjoints = match seeds.is_empty() {
+            true => vec![0.0; tape.num_inputs()],
+            false => tape.reverse_seeded(seeds),
+        };
+    }
+}

@@ -1,0 +1,181 @@
+//! Packages whose numbers are recorded on a tape of theirs.
+
+use super::super::{Inputs, Outputs, Results};
+use super::{External, Foreign};
+use crate::error::Result;
+use crate::function::Ret;
+use crate::lanes::Lanes;
+use crate::linear::Lin;
+use crate::list::List;
+use crate::overload::{LiftedRet, Over, OverCall, OverSig, Overload, Signature};
+use crate::roles::Call;
+use crate::tape::Recorder;
+use crate::workspace::Pool;
+
+/// A package's number that stands on a tape.
+pub trait OnTape: Foreign {
+    /// The tape.
+    type Tape: Default + Send + 'static;
+    /// Whether a tape can be run again at another point.
+    const REPLAYS: bool;
+
+    /// Records what `f` does with variables of its own; `outputs` has the numbers that it gives.
+    fn record<T>(tape: &mut Self::Tape, f: impl FnOnce() -> T, outputs: impl FnOnce(&T) -> Vec<Self>) -> T;
+    /// A variable. All of them come before the first operation.
+    fn variable(v: f64) -> Self;
+    /// The same number elsewhere.
+    fn revalued(self, v: f64) -> Self;
+    /// Runs the tape at another point, whose variables have these values. Whether it holds there.
+    fn replay(tape: &mut Self::Tape, variables: &[f64]) -> bool;
+    /// An output's value.
+    fn output(tape: &Self::Tape, k: usize) -> f64;
+    /// The adjoints of all variables from the cotangents of all outputs.
+    fn sweep(tape: &Self::Tape, seeds: &[f64], adjoints: &mut Vec<f64>);
+}
+
+/// A tape, what it depends on, and the value at the last point.
+pub struct Session<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> {
+    tape: N::Tape,
+    held: G::Held<External<N>>,
+    result: Option<Over<F::Ret, External<N>>>,
+    /// Which of the variables are inputs.
+    inputs: Vec<usize>,
+    variables: Vec<f64>,
+    signature: Signature,
+    next: Signature,
+    value: Option<F::Ret>,
+}
+
+impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Default for Session<N, F, G> {
+    fn default() -> Self {
+        Session {
+            tape: Default::default(),
+            held: Default::default(),
+            result: None,
+            inputs: Vec::new(),
+            variables: Vec::new(),
+            signature: Signature::default(),
+            next: Signature::default(),
+            value: None,
+        }
+    }
+}
+
+impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Session<N, F, G> {
+    /// The value at a point; writes outputs.
+    pub(super) fn at<R: OverCall<G>>(&mut self, f: &F, mut at: G::At<'_>) -> &F::Ret {
+        self.next.clear();
+        G::sign(&at, &mut self.next);
+        if N::REPLAYS && self.result.is_some() && self.signature.agrees(&self.next) && self.replay(&at) {
+            self.update::<R>();
+        } else {
+            self.record::<R>(f, &mut at);
+        }
+        R::lower_outputs(&mut self.held, &mut at);
+        let result = self.result.as_ref().expect("the function was recorded");
+        match &mut self.value {
+            Some(value) => F::Ret::lower_into(result, value),
+            value => *value = Some(F::Ret::lower(result)),
+        }
+        self.value.as_ref().expect("it was just put there")
+    }
+
+    pub(super) fn value(&self) -> Option<&F::Ret> {
+        self.value.as_ref()
+    }
+
+    fn record<R: OverCall<G>>(&mut self, f: &F, at: &mut G::At<'_>) {
+        self.result = None;
+        self.inputs.clear();
+        let Session { tape, held, inputs, .. } = self;
+        let held = std::cell::RefCell::new(held);
+        let result = N::record(
+            tape,
+            || {
+                let held = &mut **held.borrow_mut();
+                let mut variables = 0;
+                R::lift_all(at, held, &mut |v, is_input| {
+                    if !(is_input || N::REPLAYS) {
+                        return External(N::constant(v));
+                    }
+                    if is_input {
+                        inputs.push(variables);
+                    }
+                    variables += 1;
+                    External(N::variable(v))
+                });
+                f.over(G::over(held, at))
+            },
+            |result| {
+                let mut outputs = Vec::new();
+                F::Ret::each_over(result, &mut |s: External<N>| outputs.push(s.0));
+                R::each_output_over(&mut **held.borrow_mut(), &mut |s: &mut External<N>| outputs.push(s.0));
+                outputs
+            },
+        );
+        self.result = Some(result);
+        std::mem::swap(&mut self.signature, &mut self.next);
+    }
+
+    fn replay(&mut self, at: &G::At<'_>) -> bool {
+        self.variables.clear();
+        G::each_number(at, &mut |v| self.variables.push(v));
+        N::replay(&mut self.tape, &self.variables)
+    }
+
+    fn update<R: OverCall<G>>(&mut self) {
+        let Session { tape, held, result, .. } = self;
+        let mut k = 0;
+        let mut update = |s: &mut External<N>| {
+            *s = External(s.0.revalued(N::output(tape, k)));
+            k += 1;
+        };
+        result.iter_mut().for_each(|result| F::Ret::each_over_mut(result, &mut update));
+        R::each_output_over(held, &mut update);
+    }
+}
+
+/// Cotangents, and the numbers that go through a sweep.
+pub struct Bars<G: OverSig, A: Lin<G::Base>> {
+    bars: G::Stores<A>,
+    pool: Pool<A>,
+    all: Vec<A>,
+    seeds: Vec<f64>,
+    adjoints: Vec<f64>,
+}
+
+impl<G: OverSig<Base = f64>, A: Lanes<f64>> Bars<G, A> {
+    pub(super) fn new<R: Call<G>>(at: &G::At<'_>) -> Self {
+        let (all, seeds, adjoints) = Default::default();
+        Bars { bars: R::stores(at, false), pool: Pool::new(), all, seeds, adjoints }
+    }
+
+    /// A sweep for every lane of the seeds.
+    pub(super) fn backward<N: OnTape, F: Overload<G>, R: OverCall<G>>(
+        &mut self,
+        session: &Session<N, F, G>,
+        mut x_bar: Inputs<'_, G, R, A>,
+        seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
+    ) -> Result<()> {
+        let Bars { bars, pool, all, seeds, adjoints } = self;
+        R::clear(bars);
+        let mut y_bar = session.value().expect("there was a forward sweep").zero(pool);
+        let seeded = seed(F::Ret::muts(&mut y_bar, R::outputs(bars)));
+        all.clear();
+        <Outputs<F, G, R>>::each(F::Ret::muts(&mut y_bar, R::outputs(bars)), &mut |a: &mut A| all.push(*a));
+        F::Ret::release(y_bar, pool);
+        seeded?;
+        for lane in 0..A::LANES {
+            seeds.clear();
+            seeds.extend(all.iter().map(|a| a.lane(lane)));
+            N::sweep(&session.tape, seeds, adjoints);
+            let mut inputs = session.inputs.iter();
+            <<R as Call<G>>::In as List>::each(<<R as Call<G>>::In as List>::again(&mut x_bar), &mut |a: &mut A| {
+                inputs.next().into_iter().for_each(|variable| a.set_lane(lane, adjoints[*variable]));
+            });
+        }
+        Ok(())
+    }
+}
+
+impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Recorder for Session<N, F, G> {}

@@ -1,0 +1,130 @@
+//! A program's derivative at work: kept as long as the program is, run by steps or as machine code.
+
+#[cfg(feature = "compiled")]
+use super::machine::Machine;
+use super::phases::Phases;
+use super::simplify::Simplify;
+use super::{Node, Program};
+use crate::base::Base;
+use crate::error::Result;
+use crate::real::Real;
+
+/// How a derivative is made and run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct How {
+    pub(crate) simplify: Simplify,
+    /// As machine code.
+    pub(crate) compiled: bool,
+}
+
+/// Makes the derivative of a program; decisions are taken as at a point.
+pub(crate) type Derive<F> = fn(&Program<F>, &[<F as Base>::Number], Simplify) -> Program<F>;
+
+/// A derivative of a program whose outputs are that program's outputs, and others.
+#[derive(Clone, Debug)]
+pub(crate) struct Derivative<F: Base> {
+    phases: Phases<F>,
+    values: Vec<F::Number>,
+    /// Of which recording it is the derivative; 0 of none.
+    of: usize,
+    #[cfg(feature = "compiled")]
+    machine: Option<Machine<F>>,
+}
+
+impl<F: Base> Default for Derivative<F> {
+    fn default() -> Self {
+        Derivative {
+            phases: Phases::default(),
+            values: Vec::new(),
+            of: 0,
+            #[cfg(feature = "compiled")]
+            machine: None,
+        }
+    }
+}
+
+impl<F: Base> Derivative<F> {
+    /// How many bytes it takes, machine code left out.
+    pub(crate) fn bytes(&self) -> usize {
+        let bytes = self.phases.program.bytes() + size_of_val(&self.values[..]);
+        #[cfg(feature = "compiled")]
+        let bytes = bytes + self.machine.as_ref().map_or(0, Machine::bytes);
+        bytes
+    }
+
+    /// Finds at another point what does not depend on seeds. Whether there is a derivative of this recording, and it holds there.
+    pub(crate) fn at(&mut self, recording: usize, leaves: &[F::Number]) -> bool {
+        let holds = self.of == recording && self.first(leaves);
+        if !holds {
+            self.of = 0;
+        }
+        holds
+    }
+
+    /// Makes the derivative of a program, if there is none of this recording, and finds what does not depend on seeds.
+    pub(crate) fn ensure(
+        &mut self,
+        recording: usize,
+        program: &Program<F>,
+        leaves: &[F::Number],
+        how: How,
+        derive: Derive<F>,
+    ) -> Result<()> {
+        if self.of == recording {
+            return Ok(());
+        }
+        self.phases = Phases::of(derive(program, leaves, how.simplify), leaves.len());
+        #[cfg(feature = "compiled")]
+        {
+            self.machine = if how.compiled { Some(Machine::new(&self.phases)?) } else { None };
+        }
+        if !how.compiled {
+            self.phases.program.start(&mut self.values);
+        }
+        let holds = self.first(leaves);
+        debug_assert!(holds, "decisions were taken at this point");
+        self.of = recording;
+        Ok(())
+    }
+
+    fn first(&mut self, leaves: &[F::Number]) -> bool {
+        #[cfg(feature = "compiled")]
+        if let Some(machine) = &mut self.machine {
+            return machine.first(leaves);
+        }
+        let Phases { program, arguments, second } = &self.phases;
+        self.values[..*arguments].copy_from_slice(leaves);
+        program.run_within(&mut self.values, program.leaves..*second);
+        program.holds(&self.values)
+    }
+
+    /// Finds what depends on seeds.
+    pub(crate) fn seed(&mut self, leaves: &[F::Number], seeds: impl Iterator<Item = F>) {
+        #[cfg(feature = "compiled")]
+        if let Some(machine) = &mut self.machine {
+            return machine.second(leaves, seeds);
+        }
+        let _ = leaves;
+        let Phases { program, arguments, second } = &self.phases;
+        let places = &mut self.values[*arguments..program.leaves];
+        places.iter_mut().zip(seeds).for_each(|(place, seed)| *place = F::Number::from_base(seed));
+        program.run_within(&mut self.values, *second..program.steps.len());
+    }
+
+    /// An output's value.
+    #[inline]
+    pub(crate) fn output(&self, k: usize) -> F {
+        #[cfg(feature = "compiled")]
+        if let Some(machine) = &self.machine {
+            return machine.output(k);
+        }
+        self.values[self.phases.program.outputs[k] as usize].value()
+    }
+
+    /// Writes the first outputs, those of the program, among its values.
+    pub(crate) fn write_outputs(&self, outputs: &[Node], values: &mut [F::Number]) {
+        for (k, node) in outputs.iter().enumerate() {
+            values[*node as usize] = F::Number::from_base(self.output(k));
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Programs as machine code, by `diffi-jit`.
+
+use super::phases::Phases;
+use super::{Check, Guard, Node, Op, Step};
+use crate::base::Base;
+use crate::error::{Error, Result};
+use crate::program::record::Recordable;
+use diffi_jit::{Comparison, Function, Instruction, Source, compile};
+
+/// A float that machine code computes with.
+pub trait Native: diffi_jit::Float {
+    /// A line of the derivative table, by the standard library's function.
+    #[doc(hidden)]
+    fn call(op: usize, operands: [Node; 3]) -> Instruction<Self>;
+}
+
+/// A program as code, its seeds, and its outputs.
+#[derive(Clone, Debug)]
+pub(crate) struct Machine<F> {
+    function: Function<F>,
+    seeds: Vec<F>,
+    outputs: Vec<F>,
+}
+
+impl<F: Base> Machine<F> {
+    pub(crate) fn new(phases: &Phases<F>) -> Result<Self> {
+        let source = source(phases);
+        let function = compile(&source).map_err(|e| Error::NoMachineCode { reason: e.to_string() })?;
+        let seeds = Vec::with_capacity(source.seeds());
+        Ok(Machine { function, seeds, outputs: vec![F::default(); source.outputs.len()] })
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.function.bytes() + size_of_val(&self.outputs[..])
+    }
+
+    pub(crate) fn first(&mut self, leaves: &[F::Number]) -> bool {
+        self.function.first(F::Number::floats(leaves), &mut self.outputs)
+    }
+
+    pub(crate) fn second(&mut self, leaves: &[F::Number], seeds: impl Iterator<Item = F>) {
+        self.seeds.clear();
+        self.seeds.extend(seeds);
+        let held = self.function.second(F::Number::floats(leaves), &self.seeds, &mut self.outputs);
+        debug_assert!(held, "decisions do not depend on seeds");
+    }
+
+    #[inline]
+    pub(crate) fn output(&self, k: usize) -> F {
+        self.outputs[k]
+    }
+}
+
+/// Arguments, the first phase, seeds, the second phase.
+fn source<F: Base>(Phases { program, arguments, second }: &Phases<F>) -> Source<F> {
+    let first = *second - (program.leaves - arguments);
+    let place = |node: Node| match node as usize {
+        at if at < *arguments => node,
+        at if at < program.leaves => (at - arguments + first) as Node,
+        at if at < *second => (at - (program.leaves - arguments)) as Node,
+        _ => node,
+    };
+    let mut constants = vec![None; program.steps.len()];
+    program.constants.iter().for_each(|(node, value)| constants[*node as usize] = Some(*value));
+    let mut guards: Vec<diffi_jit::Guard> = program.guards.iter().map(|guard| lowered(*guard, place)).collect();
+    let order = (0..*arguments).chain(program.leaves..*second).chain(*arguments..program.leaves);
+    let instructions = order.chain(*second..program.steps.len()).map(|at| match (program.steps[at], constants[at]) {
+        (Step { op: Op::leaf, .. }, _) if at < *arguments => Instruction::Input,
+        (Step { op: Op::leaf, .. }, _) => Instruction::Seed,
+        (_, Some(value)) => Instruction::Constant(value),
+        (step, None) => {
+            let mut operands = step.operands;
+            operands.iter_mut().take(step.nodes()).for_each(|node| *node = place(*node));
+            if step.op == Op::clamp {
+                guards.push(diffi_jit::Guard::Compare(Comparison::LessOrEqual, operands[1], operands[2], true));
+            }
+            instruction(step.op, operands)
+        }
+    });
+    let instructions = instructions.collect();
+    Source { instructions, outputs: program.outputs.iter().map(|node| place(*node)).collect(), guards, second: first }
+}
+
+fn lowered(Guard { check, a, b }: Guard, place: impl Fn(Node) -> Node) -> diffi_jit::Guard {
+    let (a, b) = (place(a), place(b));
+    match check {
+        Check::Less(outcome) => diffi_jit::Guard::Compare(Comparison::Less, a, b, outcome),
+        Check::LessOrEqual(outcome) => diffi_jit::Guard::Compare(Comparison::LessOrEqual, a, b, outcome),
+        Check::Equal(outcome) => diffi_jit::Guard::Compare(Comparison::Equal, a, b, outcome),
+        Check::Order(outcome) => diffi_jit::Guard::Order(a, b, outcome),
+        Check::Same(bits) => diffi_jit::Guard::Bits(a, bits),
+    }
+}
+
+fn instruction<F: Native>(op: Op, operands: [Node; 3]) -> Instruction<F> {
+    let [a, b, _] = operands;
+    match op {
+        Op::add => Instruction::Add(a, b),
+        Op::sub => Instruction::Sub(a, b),
+        Op::mul => Instruction::Mul(a, b),
+        Op::div => Instruction::Div(a, b),
+        Op::neg => Instruction::Neg(a),
+        Op::abs => Instruction::Abs(a),
+        Op::sqrt => Instruction::Sqrt(a),
+        Op::copysign => Instruction::Copysign(a, b),
+        Op::powi => Instruction::Powi(a, b as i32),
+        Op::recip => Instruction::Powi(a, -1),
+        _ => F::call(op as usize, operands),
+    }
+}
+
+/// Functions with the calling convention of C, which call those of the standard library: the same bits, whoever calls.
+macro_rules! shims {
+    ($F:ident $($name:ident $args:tt -> $y:ident: $partials:tt $kind:ident $(($($second:tt)+))?;)+) => {
+        impl Native for $F {
+            fn call(op: usize, [a, b, c]: [Node; 3]) -> Instruction<$F> {
+                let _ = (b, c);
+                $(if op == Op::$name as usize {
+                    return shims!(@ $F $name $args a b c);
+                })+
+                extern "C" fn rem(a: $F, b: $F) -> $F {
+                    a % b
+                }
+                assert_eq!(op, Op::rem as usize, "everything else has an instruction of its own");
+                Instruction::Call2(rem, a, b)
+            }
+        }
+    };
+    // Bounds in order are a guard: nothing may panic here.
+    (@ $F:ident clamp ($x:ident, $l:ident, $h:ident) $a:ident $b:ident $c:ident) => {{
+        extern "C" fn clamp(x: $F, l: $F, h: $F) -> $F {
+            if x < l { l } else if x > h { h } else { x }
+        }
+        Instruction::Call3(clamp, $a, $b, $c)
+    }};
+    (@ $F:ident $name:ident ($x:ident; $n:ident: $int:ty) $a:ident $b:ident $c:ident) => {
+        Instruction::Powi($a, $b as i32)
+    };
+    (@ $F:ident $name:ident ($x:ident) $a:ident $b:ident $c:ident) => {{
+        extern "C" fn $name(x: $F) -> $F {
+            x.$name()
+        }
+        Instruction::Call1($name, $a)
+    }};
+    (@ $F:ident $name:ident ($x:ident, $y:ident) $a:ident $b:ident $c:ident) => {{
+        extern "C" fn $name(x: $F, y: $F) -> $F {
+            x.$name(y)
+        }
+        Instruction::Call2($name, $a, $b)
+    }};
+    (@ $F:ident $name:ident ($x:ident, $y:ident, $z:ident) $a:ident $b:ident $c:ident) => {{
+        extern "C" fn $name(x: $F, y: $F, z: $F) -> $F {
+            x.$name(y, z)
+        }
+        Instruction::Call3($name, $a, $b, $c)
+    }};
+}
+diffi_rules::functions!(shims { f32 });
+diffi_rules::functions!(shims { f64 });
