@@ -38,6 +38,9 @@ fn the_backend_that_is_named_differentiates() -> Result<()> {
     for (by_rule, by_differences) in [
         (derivative(by_its_rule::D, AutoForward, 2.0)?, derivative(by_differences::D, AutoForward, 2.0)?),
         (derivative(by_its_rule::D, AutoReverse, 2.0)?, derivative(by_differences::D, AutoReverse, 2.0)?),
+        (derivative(by_its_rule::D, AutoDual, 2.0)?, derivative(by_differences::D, AutoDual, 2.0)?),
+        (derivative(by_its_rule::D, AutoTape, 2.0)?, derivative(by_differences::D, AutoTape, 2.0)?),
+        (derivative(by_its_rule::D, AutoTaylor, 2.0)?, derivative(by_differences::D, AutoTaylor, 2.0)?),
     ] {
         close(&[by_rule, by_differences], &[2.0 * 2.0 + 6.0, 3.0 * 2.0 + 6.0]);
     }
@@ -97,6 +100,15 @@ fn with_contexts_and_several_arguments() -> Result<()> {
         )+ };
     }
     compare!(AutoForward, AutoReverse, AutoFiniteDiff, MixedMode(AutoForward, AutoReverse));
+    compare!(
+        AutoDual,
+        AutoDual.nan_safe(),
+        AutoHyperDual,
+        AutoTape,
+        AutoTape.replayed(),
+        AutoTaylor,
+        AutoFiniteDifferences
+    );
     let mut prepared = prepare_gradient(inside::D, AutoReverse, (&W, &X, 1.0))?;
     close(&prepared.gradient((&X, &W, 1.5))?.0, &gx);
     let several = pullback(inside::D, AutoReverse, (&X, Constant(&W), Constant(1.5)), [1.0, -2.0])?;
@@ -112,6 +124,9 @@ fn operators_take_it() -> Result<()> {
     for j in [
         jacobian(with, AutoForward, (&X, Constant(&W), Constant(2)))?,
         jacobian(with, AutoReverse, (&X, Constant(&W), Constant(2)))?,
+        jacobian(with, AutoDual, (&X, Constant(&W), Constant(2)))?,
+        jacobian(with, AutoTape, (&X, Constant(&W), Constant(2)))?,
+        jacobian(with, AutoTaylor, (&X, Constant(&W), Constant(2)))?,
     ] {
         assert!((j - &expected).iter().all(|d| d.abs() < 1e-15));
     }
@@ -173,4 +188,24 @@ fn second_derivatives_by_differences() -> Result<()> {
     ];
     assert!((h - by_code).iter().all(|d| d.abs() < 1e-7));
     Ok(())
+}
+
+/// A tape that was recorded at one point knows the part of another backend there alone: it is recorded again elsewhere.
+#[test]
+fn a_tape_is_recorded_again() -> Result<()> {
+    let mut prepared = prepare_gradient(inside::D, AutoTape.replayed(), (&W, Constant(&W), Constant(1.5)))?;
+    for x in [X, W, X] {
+        let expected = gradient(plain::D, AutoReverse, (&x, Constant(&W), Constant(1.5)))?;
+        close(&prepared.gradient((&x, Constant(&W), Constant(1.5)))?, &expected);
+    }
+    Ok(())
+}
+
+/// What is known at one point alone has no second derivative, and is no expression.
+#[test]
+fn what_needs_more_is_refused() {
+    assert_eq!(hessian(inside::D, AutoTape, (&X, Constant(&W), Constant(1.5))), Err(Error::OnlyLinear));
+    assert_eq!(second_derivative(by_differences::D, AutoTape, 2.0), Err(Error::OnlyLinear));
+    assert_eq!(derivative(by_differences::D, AutoSymbolic, 2.0), Err(Error::OnlyLinear));
+    assert_eq!(gradient(inside::D, AutoSymbolic, (&X, Constant(&W), Constant(1.5))), Err(Error::OnlyLinear));
 }

@@ -215,6 +215,39 @@ fn callers_use_the_rules() -> Result<()> {
     Ok(())
 }
 
+/// Without functions that write or take closures, for numbers of other types.
+#[differentiable]
+fn reading_caller(x: &[f64]) -> f64 {
+    let mut total = 0.0;
+    for k in 1..4 {
+        let z = scaled(x, total + 0.1, k);
+        let (r, a) = polar([x[0], z[1] + 1.0]);
+        total = 0.01 * total * norm(&z[1..]) + 0.1 * r * a + frozen(x);
+    }
+    total
+}
+
+#[differentiable]
+fn wrong_caller(x: f64) -> f64 {
+    x * wrong(x)
+}
+
+#[test]
+fn numbers_of_other_types_use_the_rules() -> Result<()> {
+    let expected = gradient(reading_caller::D, AutoReverse, &X)?;
+    macro_rules! compare {
+        ($($backend:expr),+) => { $(
+            all_close(&gradient(reading_caller::D, $backend, &X)?, &expected, 1e-12);
+            close(derivative(wrong_caller::D, $backend, 3.0)?, 9.0 + 3.0 * 3.0, 1e-12);
+            close(derivative(wrong::D, $backend, 3.0)?, 3.0, 1e-12);
+            all_close(&gradient(norm::D, $backend, &X)?, &gradient(norm::D, AutoReverse, &X)?, 1e-12);
+        )+ };
+    }
+    compare!(AutoForward, AutoDual, AutoHyperDual, AutoTape, AutoTape.replayed(), AutoTaylor);
+    assert_eq!(derivative(half::D, AutoDual, 3.0)?, 3.0f32);
+    Ok(())
+}
+
 #[test]
 fn a_rule_that_has_derivatives_gives_second_ones() -> Result<()> {
     let plain = |x: &[f64]| {

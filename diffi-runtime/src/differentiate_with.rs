@@ -169,13 +169,13 @@ macro_rules! sig {
 arities!(sig);
 
 /// A function, its value at a point and its Jacobian there, row by row.
-struct Linear<Y, F> {
-    y: Y,
-    jacobian: Vec<F>,
+pub(crate) struct Linear<Y, F> {
+    pub(crate) y: Y,
+    pub(crate) jacobian: Vec<F>,
 }
 
 impl<F, B> DifferentiateWith<F, B> {
-    fn linear<G: ReadableSig>(&self, mut at: G::At<'_>) -> Linear<F::Ret, G::Base>
+    pub(crate) fn linear<G: ReadableSig>(&self, mut at: G::At<'_>) -> Linear<F::Ret, G::Base>
     where
         F: Func<G>,
         <G::Roles as Call<G>>::In: Flat,

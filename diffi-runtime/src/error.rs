@@ -50,6 +50,8 @@ pub enum Error {
     },
     /// A comparison of active numbers decides what is computed, where one expression has to hold everywhere.
     ActiveBranch,
+    /// Second derivatives, or an expression, of what is known by its first derivatives at one point alone.
+    OnlyLinear,
     /// A derivative of an order that no series of ours is long enough for.
     OrderTooHigh {
         /// The order.
@@ -130,6 +132,12 @@ impl Display for Error {
                 f,
                 "a comparison, an index or a conversion of active numbers decides what is computed, and an expression has no \
                  branches: use `max`, `min`, `abs` or `clamp` in place of the branch, or `AutoTape.replayed()`, or `AutoReverse`"
+            ),
+            Error::OnlyLinear => write!(
+                f,
+                "a rule by hand, or a function that `differentiate_with` gives to another backend, is known by its first \
+                 derivatives at one point: for second derivatives use `SecondOrder(AutoFiniteDiff, ..)`, for expressions leave out \
+                 the rule"
             ),
             Error::OrderTooHigh { order, most } => {
                 write!(f, "a derivative of order {order} was asked for; the highest is {most}")

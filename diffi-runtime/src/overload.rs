@@ -6,6 +6,7 @@
 pub mod call;
 pub mod generic;
 pub mod lifted;
+pub mod linear;
 pub mod scalar_fn;
 #[cfg(feature = "rayon")]
 pub mod shared;

@@ -15,6 +15,7 @@ pub(crate) mod simplify;
 pub mod text;
 
 use crate::base::Base;
+use crate::error::{Error, Result};
 use crate::real::Real;
 
 /// The number of a node: where its value stands.
@@ -71,16 +72,23 @@ pub struct Program<F> {
     /// The outputs' nodes, in flattened order.
     pub(crate) outputs: Vec<Node>,
     pub(crate) guards: Vec<Guard>,
+    /// Whether a part stands for its linear part at the point, so that second derivatives would be wrong.
+    pub(crate) linear: bool,
 }
 
 impl<F> Default for Program<F> {
     fn default() -> Self {
         let (steps, constants, guards) = (Vec::new(), Vec::new(), Vec::new());
-        Program { steps, constants, leaves: 0, inputs: Vec::new(), outputs: Vec::new(), guards }
+        Program { steps, constants, leaves: 0, inputs: Vec::new(), outputs: Vec::new(), guards, linear: false }
     }
 }
 
 impl<F: Base> Program<F> {
+    /// Whether derivatives of higher order can be found from it.
+    pub(crate) fn has_curvature(&self) -> Result<()> {
+        if self.linear { Err(Error::OnlyLinear) } else { Ok(()) }
+    }
+
     /// How many bytes it takes.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.steps[..])

@@ -33,6 +33,8 @@ macro_rules! real {
             type Base: Base + Real<Base = Self::Base>;
             /// Whether comparisons are recorded, so that slopes at kinks have to be decided by comparing these numbers.
             const RECORDS: bool = false;
+            /// Up to which order these numbers carry derivatives.
+            const DERIVATIVES: u32;
             /// A constant.
             fn from_base(b: Self::Base) -> Self;
             /// The value alone.
@@ -42,6 +44,11 @@ macro_rules! real {
             #[inline]
             fn observe(self) -> Self::Base {
                 self.value()
+            }
+            /// The value, where what depends on it is replaced by its linear part at this point.
+            #[inline]
+            fn frozen(self) -> Self::Base {
+                self.observe()
             }
             /// Whether the number is zero and so is every derivative that it carries.
             fn is_zero(self) -> bool;
@@ -69,6 +76,7 @@ macro_rules! real_of {
     ($F:ident $($name:ident ($($rest:ident),* $(; $n:ident: $int:ty)?))+) => {
         impl Real for $F {
             type Base = $F;
+            const DERIVATIVES: u32 = 0;
             #[inline]
             fn from_base(b: $F) -> Self {
                 b

@@ -339,6 +339,7 @@ pub mod __private {
     pub use diffi_runtime::overload::generic::{
         ConstantRef, NumbersMut, NumbersRef, Remade, Unknown, Unread, lifted, remade, values,
     };
+    pub use diffi_runtime::overload::linear::{OfFloats, OfNumbers, linearized, with_over};
     pub use diffi_runtime::overload::{Lifted, Over, OverAnyNumber, OverSig, Overload};
     pub use diffi_runtime::pairs::*;
     pub use diffi_runtime::parts::in_lanes;

@@ -39,6 +39,23 @@ pub fn primal(frame: &Frame<'_>) -> Option<(String, Vec<TokenStream>)> {
     generic.permits().then(|| (generic.item(), callees))
 }
 
+/// The same for a function with a rule by hand: its linear part, by its own derivative code.
+pub fn linear(frame: &Frame<'_>) -> Option<String> {
+    let function = frame.function;
+    let own = function.generics.params.iter().next().is_some() || matches!(function.base, Base::Generic(_));
+    let read = |p: &Param| {
+        let plain = !p.active || is_plain_type(&p.ty, &function.base);
+        plain && !p.cache && matches!(p.passing, Passing::Value | Passing::Ref)
+    };
+    let permitted = function.owner.is_none()
+        && !own
+        && function.params.iter().all(read)
+        && function.params.iter().any(|p| p.active)
+        && is_plain_type(&function.ret, &function.base);
+    let table = Table::of(function);
+    permitted.then(|| Generic::new(frame, &table).linear_item())
+}
+
 struct Generic<'a> {
     frame: &'a Frame<'a>,
     function: &'a Function,
@@ -96,10 +113,14 @@ impl<'a> Generic<'a> {
     }
 
     fn item(&self) -> String {
+        let (body, result) = (self.block(&self.function.body), self.out(&self.function.result));
+        self.with_body(&format!("{body}\n{result}"))
+    }
+
+    fn with_body(&self, body: &str) -> String {
         let params = Params::of(self.frame, true);
         let (generics, bounds) = self.frame.generics_over(&params.generics);
         let (ret, items) = (self.over(self.function.ret.clone()), &self.frame.items);
-        let (body, result) = (self.block(&self.function.body), self.out(&self.function.result));
         let open: String = self.function.params.iter().enumerate().map(|(k, p)| self.opened(k, p)).collect();
         format!(
             "/// The function over any number type.
@@ -107,10 +128,15 @@ impl<'a> Generic<'a> {
              pub fn __primal{generics}(_: ::core::marker::PhantomData<Number>, {args}) -> {ret} {bounds} {{
                  {items} {open}
                  {body}
-                 {result}
              }}",
             args = params.args,
         )
+    }
+
+    fn linear_item(&self) -> String {
+        let names: String = self.function.params.iter().map(|p| format!("{}, ", self.name(p.var))).collect();
+        let kinds = self.frame.kinds();
+        self.with_body(&format!("__d::linearized::<Self, {kinds}, Number>(&Self {{}}, ({names}))"))
     }
 
     /// From what is given to the parameter.

@@ -75,8 +75,11 @@ pub fn items(function: &Function, handle: &Handle<'_>, activity: &Activity, prod
 pub fn items_by_rule(function: &Function, handle: &Handle<'_>, activity: &Activity, rule: &Rule) -> Code {
     let holes = Holes::default();
     let frame = Frame::new(function, activity, &holes);
-    let text = super::rule::bodies(&frame, rule) + &super::generic::stub(&frame);
-    frame.code(handle, &Bodies { text, callees: None })
+    let (primal, callees) = match super::generic::linear(&frame) {
+        Some(primal) => (primal, Some(Vec::new())),
+        None => (super::generic::stub(&frame), None),
+    };
+    frame.code(handle, &Bodies { text: super::rule::bodies(&frame, rule) + &primal, callees })
 }
 
 /// The same for a method that implementations define.

@@ -8,7 +8,7 @@ use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 
 impl Frame<'_> {
     /// The kinds of the parameters, as a tuple type.
-    fn kinds(&self) -> String {
+    pub(super) fn kinds(&self) -> String {
         let kinds: String = self.function.params.iter().map(|p| self.kind(p) + ", ").collect();
         format!("({kinds})")
     }

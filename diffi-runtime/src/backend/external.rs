@@ -132,6 +132,7 @@ macro_rules! real {
     ([$($name:ident)+]) => {
         impl<T: Foreign> Real for External<T> {
             type Base = f64;
+            const DERIVATIVES: u32 = 1;
             #[inline]
             fn from_base(b: f64) -> Self {
                 External::of(b)

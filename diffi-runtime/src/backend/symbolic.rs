@@ -81,6 +81,7 @@ type Number<G> = <<G as Sig>::Base as Base>::Number;
 
 /// Whether the function is the same everywhere.
 fn unbranched<F: Overload<G>, G: OverSig>(tape: &Tape<F, G>) -> Result<()> {
+    tape.program.has_curvature()?;
     if tape.program.guards.is_empty() { Ok(()) } else { Err(Error::ActiveBranch) }
 }
 

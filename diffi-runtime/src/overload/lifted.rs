@@ -70,6 +70,8 @@ pub trait LiftedPlace: Member {
     fn put<S: Real<Base = Self::Base>>(&mut self, over: &Self::Over<S>);
     /// Passes on every number, to be changed.
     fn each_held<S: Real<Base = Self::Base>>(held: &mut Self::Held<S>, f: &mut impl FnMut(&mut S));
+    /// Passes on every number.
+    fn numbers<S: Real<Base = Self::Base>>(over: &Self::Over<S>, f: &mut impl FnMut(S));
 }
 
 impl<T: Lifted> LiftedPlace for T {
@@ -103,6 +105,10 @@ impl<T: Lifted> LiftedPlace for T {
     fn each_held<S: Real<Base = T::Base>>(held: &mut T::Over<S>, f: &mut impl FnMut(&mut S)) {
         T::each_over_mut(held, f);
     }
+    #[inline]
+    fn numbers<S: Real<Base = T::Base>>(over: &T::Over<S>, f: &mut impl FnMut(S)) {
+        T::each_over(over, f);
+    }
 }
 
 impl<T: Lifted> LiftedPlace for [T] {
@@ -133,6 +139,10 @@ impl<T: Lifted> LiftedPlace for [T] {
     fn each_held<S: Real<Base = T::Base>>(held: &mut Vec<T::Over<S>>, f: &mut impl FnMut(&mut S)) {
         held.iter_mut().for_each(|over| T::each_over_mut(over, f));
     }
+    #[inline]
+    fn numbers<S: Real<Base = T::Base>>(over: &[T::Over<S>], f: &mut impl FnMut(S)) {
+        over.iter().for_each(|over| T::each_over(over, f));
+    }
 }
 
 /// A result that can be made of other numbers: a [`Lifted`] type, or nothing.
@@ -144,6 +154,8 @@ impl<T: Lifted> LiftedPlace for [T] {
 pub trait LiftedRet<F: Float>: Ret<F> {
     /// The same shape over the numbers `S`.
     type Over<S: Real<Base = F>>: Clone + Debug + Send + 'static;
+    /// Every number replaced, in flattened order.
+    fn lift_result<S: Real<Base = F>>(&self, f: &mut impl FnMut(F) -> S) -> Self::Over<S>;
     /// The value, without what the numbers carry beside it.
     fn lower<S: Real<Base = F>>(over: &Self::Over<S>) -> Self;
     /// The same, in the storage of a former value.
@@ -156,6 +168,10 @@ pub trait LiftedRet<F: Float>: Ret<F> {
 
 impl<F: Float, T: Lifted<Base = F>> LiftedRet<F> for T {
     type Over<S: Real<Base = F>> = <T as Lifted>::Over<S>;
+    #[inline]
+    fn lift_result<S: Real<Base = F>>(&self, f: &mut impl FnMut(F) -> S) -> <T as Lifted>::Over<S> {
+        self.lift(f)
+    }
     #[inline]
     fn lower<S: Real<Base = F>>(over: &<T as Lifted>::Over<S>) -> T {
         <T as Lifted>::lower(over)
@@ -176,6 +192,8 @@ impl<F: Float, T: Lifted<Base = F>> LiftedRet<F> for T {
 
 impl<F: Float> LiftedRet<F> for () {
     type Over<S: Real<Base = F>> = ();
+    #[inline]
+    fn lift_result<S: Real<Base = F>>(&self, _: &mut impl FnMut(F) -> S) {}
     #[inline]
     fn lower<S: Real<Base = F>>((): &()) {}
     #[inline]

@@ -84,6 +84,11 @@ impl<F: Base> Recording<F> {
     pub(crate) fn guard(&mut self, check: Check, a: Node, b: Node) {
         self.program.guards.push(Guard { check, a, b });
     }
+
+    /// From here on the program is good for first derivatives alone.
+    pub(crate) fn linearize(&mut self) {
+        self.program.linear = true;
+    }
 }
 
 /// A float whose operations can be recorded: `f32` or `f64`.

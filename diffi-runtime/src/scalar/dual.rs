@@ -176,6 +176,7 @@ macro_rules! functions {
         impl<S: Real, const N: usize, const SAFE: bool> Real for Dual<S, N, SAFE> {
             type Base = S::Base;
             const RECORDS: bool = S::RECORDS;
+            const DERIVATIVES: u32 = S::DERIVATIVES + 1;
             #[inline]
             fn from_base(b: S::Base) -> Self {
                 Dual::constant(S::from_base(b))

@@ -160,6 +160,7 @@ macro_rules! functions {
         #[allow(clippy::approx_constant)] // the table's literals are what they look like
         impl<S: Real, const N: usize, const M: usize> Real for HyperDual<S, N, M> {
             type Base = S::Base;
+            const DERIVATIVES: u32 = S::DERIVATIVES + 2;
             #[inline]
             fn from_base(b: S::Base) -> Self {
                 HyperDual::constant(S::from_base(b))

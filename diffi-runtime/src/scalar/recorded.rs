@@ -88,6 +88,7 @@ macro_rules! functions {
         impl<F: Recordable> Real for Recorded<F> {
             type Base = F::Base;
             const RECORDS: bool = true;
+            const DERIVATIVES: u32 = F::DERIVATIVES + 1;
             #[inline]
             fn from_base(value: F::Base) -> Self {
                 Recorded { value: F::from_base(value), node: None }
@@ -100,6 +101,13 @@ macro_rules! functions {
             fn observe(self) -> F::Base {
                 self.decision(self, Check::Same(self.value().as_f64().to_bits()));
                 self.value()
+            }
+            #[inline]
+            fn frozen(self) -> F::Base {
+                if self.node.is_some() {
+                    recording::<F, _>(|r| r.linearize());
+                }
+                self.observe()
             }
             #[inline]
             fn is_zero(self) -> bool {

@@ -245,6 +245,7 @@ macro_rules! functions {
         #[allow(clippy::approx_constant)] // the table's literals are what they look like
         impl<S: Real, const N: usize> Real for Taylor<S, N> {
             type Base = S::Base;
+            const DERIVATIVES: u32 = S::DERIVATIVES + N as u32 - 1;
             #[inline]
             fn from_base(b: S::Base) -> Self {
                 Taylor::constant(S::from_base(b))

@@ -30,6 +30,8 @@ pub struct Unknown;
 
 /// What tracers carry.
 pub trait Carried: Copy + Debug + Send + 'static {
+    /// Of which order the derivatives are that it tells of.
+    const DERIVATIVES: u32;
     /// Of a constant.
     const NOTHING: Self;
     /// Of the input with this number.
@@ -73,6 +75,7 @@ impl Class {
 
 /// Which inputs a number depends on.
 impl Carried for IndexSet {
+    const DERIVATIVES: u32 = 1;
     const NOTHING: Self = IndexSet::EMPTY;
     #[inline]
     fn input(index: u32) -> Self {
@@ -100,6 +103,7 @@ pub struct Bent {
 }
 
 impl Carried for Bent {
+    const DERIVATIVES: u32 = 2;
     const NOTHING: Self = Bent { slope: IndexSet::EMPTY, curvature: Curvature::NONE };
     #[inline]
     fn input(index: u32) -> Self {
@@ -174,6 +178,7 @@ macro_rules! functions {
         #[allow(clippy::approx_constant)] // the table's literals are what they look like
         impl<S: Real, K: Carried> Real for Tracer<S, K> {
             type Base = S::Base;
+            const DERIVATIVES: u32 = K::DERIVATIVES;
             #[inline]
             fn from_base(b: S::Base) -> Self {
                 Tracer { value: Some(S::from_base(b)), carried: K::NOTHING }

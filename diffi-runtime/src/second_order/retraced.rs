@@ -89,6 +89,7 @@ impl<B: Retraces, F: Overload<G>, G: OverSig, R: OverCall<G>> SecondBy<B, F, G, 
             if first {
                 derived::forward::<F, G, R>(f, at, &mut twice.tape, &mut twice.derivative);
             }
+            twice.tape.program.has_curvature()?;
             derived::hvp::<F, G, R, A>(twice, COMPILED, g, hv)?;
             return Ok(if V::ON { twice.tape.value().cloned() } else { None });
         }
@@ -96,6 +97,7 @@ impl<B: Retraces, F: Overload<G>, G: OverSig, R: OverCall<G>> SecondBy<B, F, G, 
         if first {
             tape.at::<R>(f, at, b.keeps() == Keeps::Program);
         }
+        tape.program.has_curvature()?;
         let program = &tape.program;
         tape.on(values);
         let mut inputs = program.inputs.iter();
@@ -176,9 +178,11 @@ impl<B: Retraces, F: Overload<G>, G: OverSig, R: OverCall<G>> CurvatureBy<B, F, 
         let coded = b.keeps() == Keeps::Code;
         if coded {
             derived::forward::<F, G, R>(f, at, tape, derivative);
+            tape.program.has_curvature()?;
             derivative.ensure(tape.recordings, &tape.program, tape.leaves(), COMPILED, Program::curved)?;
         } else {
             tape.at::<R>(f, at, b.keeps() == Keeps::Program);
+            tape.program.has_curvature()?;
             tape.on(values);
             tape.program.curve(values);
         }

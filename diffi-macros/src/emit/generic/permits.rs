@@ -99,7 +99,7 @@ impl Generic<'_> {
 
     fn permits_call(&self, call: &Call) -> bool {
         let whole = halves(call).iter().all(Option::is_none);
-        matches!(call.callee, Callee::Function(_))
+        matches!(call.callee, Callee::Function(_) | Callee::With)
             && whole
             && call.args.iter().all(|arg| match arg {
                 CallArg::Ref(p) => is_simple(p),

@@ -124,10 +124,27 @@ impl Generic<'_> {
     }
 
     fn call(&self, call: &Call) -> String {
-        let args: String = call.args.iter().map(|arg| self.argument(arg) + ", ").collect();
-        let Callee::Function(handle) = &call.callee else { unreachable!("the types did not permit it") };
-        let path = self.frame.holes.put(handle.clone());
-        format!("<{path}>::__primal(::core::marker::PhantomData::<Number>, {args})")
+        let args = |of: &dyn Fn(&CallArg) -> String| call.args.iter().map(|arg| of(arg) + ", ").collect::<String>();
+        match &call.callee {
+            Callee::Function(handle) => {
+                let (path, args) = (self.frame.holes.put(handle.clone()), args(&|arg| self.argument(arg)));
+                format!("<{path}>::__primal(::core::marker::PhantomData::<Number>, {args})")
+            }
+            Callee::With => {
+                let (with, args) = (self.frame.holes.put(call.written.clone()), args(&|arg| self.argument_with(arg)));
+                format!("__d::with_over::<Number, _, _, _, _>(&({with}), ({args}))")
+            }
+            _ => unreachable!("the types did not permit it"),
+        }
+    }
+
+    /// An argument of a function that another backend differentiates.
+    fn argument_with(&self, arg: &CallArg) -> String {
+        let numbers = match arg {
+            CallArg::Ref(p) | CallArg::Mut(p) | CallArg::Value(Operand::Place(p)) => self.lifted(p.root),
+            CallArg::Value(Operand::Opaque(_)) | CallArg::Passive(_) => false,
+        };
+        format!("__d::{}({})", if numbers { "OfNumbers" } else { "OfFloats" }, self.argument(arg))
     }
 
     fn argument(&self, arg: &CallArg) -> String {

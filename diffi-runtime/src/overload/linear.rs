@@ -1,0 +1,251 @@
+//! Functions whose Jacobian is found besides, evaluated on other numbers: their values, and the linear part of what changes.
+//!
+//! Rules by hand and [`differentiate_with`](crate::differentiate_with::differentiate_with) know first derivatives at one point. Numbers
+//! that carry more do not compile; a recorded program that holds such a part is good for first derivatives alone.
+
+use super::sig::{OverKind, OverSig};
+use super::{Lifted, LiftedPlace, LiftedRet, Over, Overload};
+use crate::active::{Active, Member};
+use crate::arguments::Value;
+use crate::backend::AutoReverse;
+use crate::base::Base;
+use crate::differentiate_with::{DifferentiateWith, Linear, Readable, ReadableSig, differentiate_with};
+use crate::function::Func;
+use crate::kinds::{Kind, Own, Pass, PassRef, Ref, Sig, Val, View, arities};
+use crate::lanes::Float;
+use crate::list::Flat;
+use crate::operators::jacobian::DenseJacobianBackend;
+use crate::real::Real;
+use crate::roles::Call;
+use ndarray::Dimension;
+
+/// A parameter that is read, made of other numbers.
+pub trait ReadableOver: OverKind + Readable {
+    /// Copies the value, and appends the numbers.
+    fn read_over<S: Real<Base = Self::Base>>(over: &Self::Over<'_, S>, own: &mut Option<Own<Self>>, row: &mut Vec<S>);
+    /// The copy, as the function receives it.
+    fn plain<'s, S: Real<Base = Self::Base>>(
+        own: &'s mut Option<Own<Self>>,
+        over: &'s mut Self::Over<'_, S>,
+    ) -> Self::At<'s>;
+}
+
+const COPIED: &str = "the value was copied";
+
+impl<T: Lifted> ReadableOver for Val<T> {
+    fn read_over<S: Real<Base = T::Base>>(over: &<T as Lifted>::Over<S>, own: &mut Option<T>, row: &mut Vec<S>) {
+        T::each_over(over, &mut |s| row.push(s));
+        *own = Some(T::lower(over));
+    }
+    fn plain<'s, S: Real<Base = T::Base>>(own: &'s mut Option<T>, _: &'s mut <T as Lifted>::Over<S>) -> T {
+        own.clone().expect(COPIED)
+    }
+}
+
+impl<P: LiftedPlace + ?Sized> ReadableOver for Ref<P> {
+    fn read_over<S: Real<Base = P::Base>>(over: &&P::Over<S>, own: &mut Option<P::Own>, row: &mut Vec<S>) {
+        P::numbers(over, &mut |s| row.push(s));
+        *own = Some(P::observed(over));
+    }
+    fn plain<'s, S: Real<Base = P::Base>>(own: &'s mut Option<P::Own>, _: &'s mut &P::Over<S>) -> &'s P {
+        P::lend(own.as_mut().expect(COPIED))
+    }
+}
+
+impl<F: Lifted + Active, D: Dimension + 'static> ReadableOver for View<F, D> {
+    fn read_over<S: Real<Base = F::Base>>(
+        over: &Self::Over<'_, S>,
+        own: &mut Option<ndarray::Array<F, D>>,
+        row: &mut Vec<S>,
+    ) {
+        over.iter().for_each(|v| F::each_over(v, &mut |s| row.push(s)));
+        *own = Some(over.map(F::lower));
+    }
+    fn plain<'s, S: Real<Base = F::Base>>(
+        own: &'s mut Option<ndarray::Array<F, D>>,
+        _: &'s mut Self::Over<'_, S>,
+    ) -> Self::At<'s> {
+        own.as_ref().expect(COPIED).view()
+    }
+}
+
+macro_rules! passive {
+    ($($Kind:ident [$($bound:tt)*];)+) => { $(
+        impl<T: $($bound)* + 'static, F: Float> ReadableOver for $Kind<T, F> {
+            fn read_over<S: Real<Base = F>>(_: &Self::Over<'_, S>, _: &mut Option<Own<Self>>, _: &mut Vec<S>) {}
+            fn plain<'s, S: Real<Base = F>>(_: &'s mut Option<Own<Self>>, over: &'s mut Self::Over<'_, S>) -> Self::At<'s> {
+                Self::again(over)
+            }
+        }
+    )+ };
+}
+passive! {
+    Pass [Clone];
+    PassRef [?Sized];
+}
+
+/// Parameters that are all read, made of other numbers.
+pub trait ReadableOverSig: OverSig + ReadableSig {
+    /// Copies the values, and appends the numbers.
+    fn read_over<S: Real<Base = Self::Base>>(over: &Self::Over<'_, S>, owns: &mut Self::Owns, row: &mut Vec<S>);
+    /// The copies, as the function receives them.
+    fn plain<'s, S: Real<Base = Self::Base>>(owns: &'s mut Self::Owns, over: &'s mut Self::Over<'_, S>)
+    -> Self::At<'s>;
+}
+
+macro_rules! sig {
+    ($([$K:ident $P:ident $X:ident $x:ident $i:tt])+) => {
+        impl<F: Float, $($K: ReadableOver<Base = F>),+> ReadableOverSig for ($($K,)+) {
+            fn read_over<S: Real<Base = F>>(over: &Self::Over<'_, S>, owns: &mut Self::Owns, row: &mut Vec<S>) {
+                $($K::read_over(&over.$i, &mut owns.$i, row);)+
+            }
+            fn plain<'s, S: Real<Base = F>>(owns: &'s mut Self::Owns, over: &'s mut Self::Over<'_, S>) -> Self::At<'s> {
+                ($($K::plain(&mut owns.$i, &mut over.$i),)+)
+            }
+        }
+    };
+}
+arities!(sig);
+
+impl<F, B, G> Overload<G> for DifferentiateWith<F, B>
+where
+    G: ReadableOverSig,
+    F: Func<G, Ret: LiftedRet<G::Base>>,
+    <G::Roles as Call<G>>::In: Flat,
+    B: DenseJacobianBackend<F, G, G::Roles>,
+{
+    fn over<S: Real<Base = G::Base>>(&self, mut at: G::Over<'_, S>) -> Over<F::Ret, S> {
+        let (mut owns, mut row) = (G::Owns::default(), Vec::new());
+        G::read_over(&at, &mut owns, &mut row);
+        expanded(self, row, G::plain(&mut owns, &mut at))
+    }
+}
+
+/// The value at a point, and the Jacobian times what changes there.
+fn expanded<F, B, G, S>(with: &DifferentiateWith<F, B>, mut row: Vec<S>, at: G::At<'_>) -> Over<F::Ret, S>
+where
+    G: ReadableSig,
+    S: Real<Base = G::Base>,
+    F: Func<G, Ret: LiftedRet<G::Base>>,
+    <G::Roles as Call<G>>::In: Flat,
+    B: DenseJacobianBackend<F, G, G::Roles>,
+{
+    const {
+        assert!(
+            S::DERIVATIVES <= 1,
+            "rules by hand and `differentiate_with` know first derivatives at a point: differentiate by `AutoDual`, `AutoTape`, \
+             `AutoForward` or `AutoReverse`, and find second derivatives by `SecondOrder(AutoFiniteDiff, ..)`"
+        );
+    }
+    row.iter_mut().for_each(|x| *x -= S::from_base(x.frozen()));
+    let Linear { y, jacobian } = with.linear(at);
+    let mut rows = jacobian.chunks(row.len().max(1));
+    y.lift_result(&mut |v| {
+        let slopes = rows.next().unwrap_or_default().iter().zip(&row);
+        let slopes = slopes.filter(|(slope, _)| **slope != <G::Base as Base>::ZERO);
+        slopes.fold(S::from_base(v), |y, (slope, change)| y + change.scale(*slope))
+    })
+}
+
+/// A function with a rule by hand, on other numbers.
+pub fn linearized<F, G, S>(f: &F, at: G::Over<'_, S>) -> Over<F::Ret, S>
+where
+    G: ReadableOverSig,
+    S: Real<Base = G::Base>,
+    F: Func<G, Ret: LiftedRet<G::Base>> + Copy,
+    <G::Roles as Call<G>>::In: Flat,
+    AutoReverse: DenseJacobianBackend<F, G, G::Roles>,
+{
+    differentiate_with(*f, AutoReverse).over(at)
+}
+
+/// An argument in generated code that is made of numbers.
+#[derive(Debug)]
+pub struct OfNumbers<X>(pub X);
+/// An argument in generated code that is not.
+#[derive(Debug)]
+pub struct OfFloats<X>(pub X);
+
+/// An argument for a parameter of kind `K`, in code over the numbers `S`.
+pub trait OverArg<K: Kind, S> {
+    /// Copies the value, and appends the numbers.
+    fn read(&mut self, own: &mut Option<Own<K>>, row: &mut Vec<S>);
+    /// What the function receives.
+    fn at<'s>(&'s mut self, own: &'s mut Option<Own<K>>) -> K::At<'s>;
+}
+
+impl<K: Kind, S: Real<Base = K::Base>, X: Value<K>> OverArg<K, S> for OfFloats<X> {
+    fn read(&mut self, _: &mut Option<Own<K>>, row: &mut Vec<S>) {
+        row.extend(std::iter::repeat_n(S::lit(0.0), K::count(&self.0.at())));
+    }
+    fn at<'s>(&'s mut self, _: &'s mut Option<Own<K>>) -> K::At<'s> {
+        self.0.at()
+    }
+}
+
+impl<T: Lifted, S: Real<Base = T::Base>> OverArg<Val<T>, S> for OfNumbers<<T as Lifted>::Over<S>> {
+    fn read(&mut self, own: &mut Option<T>, row: &mut Vec<S>) {
+        <Val<T> as ReadableOver>::read_over(&self.0, own, row);
+    }
+    fn at<'s>(&'s mut self, own: &'s mut Option<T>) -> T {
+        own.clone().expect(COPIED)
+    }
+}
+
+/// One line for each way to pass what a `&P` parameter takes.
+macro_rules! of_numbers {
+    ($([$($generics:tt)*] $P:ty: $X:ty;)+) => { $(
+        impl<T: Lifted, S: Real<Base = T::Base>, $($generics)*> OverArg<Ref<$P>, S> for OfNumbers<&$X> {
+            fn read(&mut self, own: &mut Option<Own<Ref<$P>>>, row: &mut Vec<S>) {
+                let over: &<$P as LiftedPlace>::Over<S> = self.0;
+                <Ref<$P> as ReadableOver>::read_over::<S>(&over, own, row);
+            }
+            fn at<'s>(&'s mut self, own: &'s mut Option<Own<Ref<$P>>>) -> &'s $P {
+                <$P as Member>::lend(own.as_mut().expect(COPIED))
+            }
+        }
+    )+ };
+}
+of_numbers! {
+    [] T: <T as Lifted>::Over<S>;
+    [] [T]: [<T as Lifted>::Over<S>];
+    [] [T]: Vec<<T as Lifted>::Over<S>>;
+    [const N: usize] [T]: [<T as Lifted>::Over<S>; N];
+}
+
+/// Arguments for all parameters, in code over the numbers `S`.
+pub trait OverArgs<G: Sig, S> {
+    /// Copies the values, and appends the numbers.
+    fn read(&mut self, owns: &mut G::Owns, row: &mut Vec<S>);
+    /// What the function receives.
+    fn at<'s>(&'s mut self, owns: &'s mut G::Owns) -> G::At<'s>;
+}
+
+macro_rules! args {
+    ($([$K:ident $P:ident $X:ident $x:ident $i:tt])+) => {
+        impl<F: Float, S, $($K: Kind<Base = F>, $X: OverArg<$K, S>),+> OverArgs<($($K,)+), S> for ($($X,)+) {
+            fn read(&mut self, owns: &mut <($($K,)+) as Sig>::Owns, row: &mut Vec<S>) {
+                $(self.$i.read(&mut owns.$i, row);)+
+            }
+            fn at<'s>(&'s mut self, owns: &'s mut <($($K,)+) as Sig>::Owns) -> ($($K::At<'s>,)+) {
+                ($(self.$i.at(&mut owns.$i),)+)
+            }
+        }
+    };
+}
+arities!(args);
+
+/// The call of a function that another backend differentiates, in code over the numbers `S`.
+pub fn with_over<S, F, B, G, X>(with: &DifferentiateWith<F, B>, mut args: X) -> Over<F::Ret, S>
+where
+    G: ReadableSig,
+    S: Real<Base = G::Base>,
+    F: Func<G, Ret: LiftedRet<G::Base>>,
+    <G::Roles as Call<G>>::In: Flat,
+    B: DenseJacobianBackend<F, G, G::Roles>,
+    X: OverArgs<G, S>,
+{
+    let (mut owns, mut row) = (G::Owns::default(), Vec::new());
+    args.read(&mut owns, &mut row);
+    expanded(with, row, args.at(&mut owns))
+}
