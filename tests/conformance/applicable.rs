@@ -26,11 +26,14 @@ impl<B: Backend, S: Runs<B>> Applicable for &Pair<'_, B, S> {
     fn outcome(&self) -> Entry {
         let mut scenario = self.scenario.borrow_mut();
         let failures = scenario.compare(self.backend, &Checks::default());
-        let branches = Error::ActiveBranch.to_string();
+        let (branches, linear) = (Error::ActiveBranch.to_string(), Error::OnlyLinear.to_string());
         let outcome = match &failures[..] {
             [] => Outcome::Passed,
             all if all.iter().all(|why| why.ends_with(&branches)) => {
                 Outcome::NotApplicable("refused: it branches".to_owned())
+            }
+            all if all.iter().all(|why| why.ends_with(&linear)) => {
+                Outcome::NotApplicable("refused: it has a rule by hand".to_owned())
             }
             _ => Outcome::Failed(failures),
         };

@@ -43,6 +43,11 @@ impl Fact<'_> {
         T::read(&self.0["input"]["x"])
     }
 
+    /// A complex number, alone or the only one of a vector, as a pair.
+    pub fn complex(&self, name: &str) -> Vec<f64> {
+        flat(&self.0["input"][name])
+    }
+
     pub fn seed<T: FromJson>(&self, name: &str, k: usize) -> T {
         T::read(&self.0["input"][name][k])
     }

@@ -2,6 +2,7 @@
 #![allow(clippy::needless_range_loop, clippy::manual_div_ceil, reason = "loops are among what is tested")]
 
 use diffi::prelude::*;
+use diffi::{Dual, Real, ScalarFn};
 use ndarray::Array2;
 
 #[differentiable]
@@ -376,4 +377,68 @@ pub fn larger(x: &[f64]) -> f64 {
 #[differentiable]
 pub fn multiply_add(x: &[f64]) -> f64 {
     x[0].mul_add(x[1], x[2])
+}
+
+/// Of complex numbers as pairs.
+#[differentiable]
+pub fn complex_sin(z: &[f64]) -> Vec<f64> {
+    vec![z[0].sin() * z[1].cosh(), z[0].cos() * z[1].sinh()]
+}
+
+#[differentiable]
+pub fn complex_square(z: &[f64]) -> Vec<f64> {
+    vec![z[0] * z[0] - z[1] * z[1], 2.0 * z[0] * z[1]]
+}
+
+#[differentiable]
+pub fn complex_abs2(z: &[f64]) -> f64 {
+    z[0] * z[0] + z[1] * z[1]
+}
+
+#[differentiable]
+fn product_with_square(x: f64, y: f64) -> f64 {
+    x * y * y
+}
+
+/// A derivative, which has a rule of its own.
+#[differentiable(pullback = slope_vjp)]
+fn slope(x: f64) -> f64 {
+    derivative(product_with_square::D, AutoForward, (Constant(x), 2.0)).unwrap()
+}
+
+fn slope_vjp(x: f64, dy: f64) -> f64 {
+    hvp(product_with_square::D, AutoReverse, (x, 2.0), (0.0, dy)).unwrap().0
+}
+
+#[differentiable]
+pub fn slope_times(x: f64) -> f64 {
+    x * slope(x)
+}
+
+/// The same over any number, which is a constant of the inner derivative.
+#[derive(Clone, Copy)]
+pub struct SlopeTimes;
+
+impl ScalarFn for SlopeTimes {
+    type Input = f64;
+    type Output = f64;
+    fn call<S: Real<Base = f64>>(&self, x: &S) -> S {
+        let y = Dual::<S, 1>::variable(S::lit(2.0), 0);
+        *x * (Dual::constant(*x) * y * y).partial(0)
+    }
+}
+
+/// The mixed second derivative of `sin(x y z)` by `x` and `y`.
+#[derive(Clone, Copy)]
+pub struct MixedSlope;
+
+impl ScalarFn for MixedSlope {
+    type Input = f64;
+    type Output = f64;
+    fn call<S: Real<Base = f64>>(&self, z: &S) -> S {
+        let y = Dual::<S, 1>::variable(S::lit(0.3), 0);
+        let x = Dual::<Dual<S, 1>, 1>::variable(Dual::constant(S::lit(0.2)), 0);
+        let product = x * Dual::constant(y) * Dual::constant(Dual::constant(*z));
+        product.sin().partial(0).partial(0)
+    }
 }

@@ -107,3 +107,7 @@ pub const COPIES: &[&str] = &[
     "as_deref",
     "by_ref",
 ];
+
+/// How the names of the operators that find derivatives end.
+pub const DERIVATIVES: &[&str] =
+    &["pushforward", "pullback", "derivative", "gradient", "jacobian", "hvp", "hessian", "taylor_coefficients"];

@@ -4,6 +4,7 @@ use crate::ir::*;
 use crate::parse::calls::last_name;
 use crate::parse::context::Lower;
 use crate::parse::opaque::strip_parens;
+use crate::parse::rules;
 use crate::parse::value::Value;
 use quote::ToTokens;
 use syn::spanned::Spanned;
@@ -28,6 +29,21 @@ impl Lower {
         let args: Vec<CallArg> = args.into_iter().map(|arg| self.role(arg)).collect();
         let call = Call { callee: Callee::With, written: m.receiver.to_token_stream(), args, linear: false };
         Some(self.result_of(call, "y", m.span()))
+    }
+
+    /// An operator of an active value: a derivative of a derivative, which is refused.
+    pub fn operator(&mut self, path: &syn::ExprPath, c: &syn::ExprCall) -> Option<Value> {
+        let name = last_name(path);
+        let syn::Expr::Path(function) = strip_parens(c.args.first()?) else { return None };
+        let handle = last_name(function) == "D" && function.path.segments.len() > 1;
+        if !handle || !rules::DERIVATIVES.iter().any(|operator| name.ends_with(operator)) {
+            return None;
+        }
+        let what = format!("`{name}(..)`, which is a derivative itself");
+        let instead = "put it into a function of its own, and give that a rule by hand, `#[differentiable(pullback = ..)]`, or call it by \
+                       `differentiate_with(its_name, AutoFiniteDiff).call(..)`; or write both functions over any number, as \
+                       `ScalarFn`s, and nest `Dual` numbers";
+        Some(self.refuse(c.func.span(), &what, instead))
     }
 
     /// An argument as operators have it.
