@@ -43,6 +43,16 @@ impl Ty {
         }
     }
 
+    /// Whether a use leaves the value where it is: nothing lies on the heap.
+    pub fn is_copied(&self) -> bool {
+        match self {
+            Ty::F | Ty::I | Ty::B | Ty::Unit => true,
+            Ty::Tuple(parts) => parts.iter().all(Ty::is_copied),
+            Ty::Array(of, _) => of.is_copied(),
+            Ty::Vec(..) => false,
+        }
+    }
+
     /// What a sequence holds, and how many.
     pub fn sequence(&self) -> Option<(&Ty, Option<usize>)> {
         match self {

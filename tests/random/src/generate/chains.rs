@@ -157,7 +157,9 @@ impl Writer {
             _ => ("filter", "{6}.filter(|{}| {})"),
         };
         let both_ends = construct == "filter" && chain.both_ends;
-        let chain = chain.then(construct, template, vec![pattern.into(), condition.into()]);
+        let captured = self.mentioned(&condition);
+        let mut chain = chain.then(construct, template, vec![pattern.into(), condition.into()]);
+        chain.borrowed.extend(captured);
         Chain { len: None, exact: false, both_ends, ..chain }
     }
 

@@ -284,7 +284,7 @@ impl Writer {
         let (f, v, u) = (self.name("f"), self.name("v"), self.name("u"));
         let two = self.chance(30);
         let moves = self.chance(15);
-        if moves && self.scope.iter().any(|v| matches!(v.ty, Ty::Vec(..)) && v.derefs == 0) {
+        if moves && !self.scope.iter().all(Var::is_copied) {
             return None;
         }
         let (v, u, body) = self.pure(|w| {
@@ -318,7 +318,7 @@ impl Writer {
     }
 
     /// Variables that are mentioned in a node.
-    fn mentioned(&self, node: &Node) -> Vec<usize> {
+    pub fn mentioned(&self, node: &Node) -> Vec<usize> {
         let mut names = Vec::new();
         node.each(&mut |n| {
             for part in &n.parts {

@@ -53,6 +53,11 @@ impl Var {
         Var { derefs, whole: false, ..self }
     }
 
+    /// Whether it is still there after it was used by value.
+    pub fn is_copied(&self) -> bool {
+        if self.derefs > 0 { !self.mutable } else { self.ty.is_copied() }
+    }
+
     pub fn within(self, low: usize, high: usize) -> Var {
         Var { range: (low, high), ..self }
     }

@@ -289,7 +289,10 @@ impl Writer {
         if ty == Ty::F {
             return Some(self.used(k));
         }
-        self.place_in(self.bare(k), ty)
+        // an index into a `Vec` to be changed is computed while the `Vec` is borrowed
+        let node = self.bare(k);
+        let borrowed: Vec<usize> = if ty.is_copied() { vec![] } else { vec![k] };
+        self.borrowing(&borrowed, true, |w| w.place_in(node, ty))
     }
 
     fn place_in(&mut self, node: Node, ty: Ty) -> Option<Node> {
