@@ -296,7 +296,7 @@ fn checks(k: usize, program: &Program, focus: Option<&(String, String)>) -> Stri
     let exclusive =
         list(all().filter(|(_, p)| p.ty.is_active()).map(|(_, p)| (p.kind == Kind::Mut).to_string()).collect());
     let first = focus.is_some_and(|(choice, _)| !choice.contains('c'));
-    for (number, choice) in choices(f).into_iter().enumerate().take(if first { 1 } else { usize::MAX }) {
+    for (number, choice) in choices(f, k).into_iter().enumerate().take(if first { 1 } else { usize::MAX }) {
         let active = |i: usize| f.params[i].ty.is_active() && choice[i];
         let mask = list(all().filter(|(_, p)| p.ty.is_active()).map(|(i, _)| choice[i].to_string()).collect());
         let roles = all().map(|(i, p)| match p.kind {
@@ -352,8 +352,8 @@ fn checks(k: usize, program: &Program, focus: Option<&(String, String)>) -> Stri
     text + "}\n"
 }
 
-/// The choices of active arguments that are checked: all, each one alone, and all but one.
-fn choices(f: &Function) -> Vec<Vec<bool>> {
+/// The choices of active arguments that are checked: all, and two of each one alone and all but one, which two by number.
+fn choices(f: &Function, number: usize) -> Vec<Vec<bool>> {
     let inputs: Vec<usize> =
         (0..f.params.len()).filter(|i| f.params[*i].ty.is_active() && f.params[*i].kind != Kind::Mut).collect();
     let choice = |on: &dyn Fn(usize) -> bool| -> Vec<bool> {
@@ -366,5 +366,6 @@ fn choices(f: &Function) -> Vec<Vec<bool>> {
     if inputs.len() > 2 {
         all.extend(inputs.iter().map(|k| choice(&|i| i != *k)));
     }
-    all
+    let others = all.len() - 1;
+    (0..=others.min(2)).map(|c| if c == 0 { 0 } else { 1 + (number + c) % others }).map(|c| all[c].clone()).collect()
 }

@@ -16,7 +16,7 @@ fn main() {
         print!("{}", print::program(&generate::program(seed), Dialect::Plain, true));
         return;
     }
-    let workshop = Workshop::new(2);
+    let workshop = Workshop::new(number("--crates", 2) as usize);
     let mut report = Report::default();
     let mut failed = Vec::new();
     let seeds: Vec<u64> = match args.iter().position(|a| a == "--only") {
