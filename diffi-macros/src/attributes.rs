@@ -1,6 +1,7 @@
 //! `#[checkpoint]` on loops: where it may stand, what may stand in it, and functions without it.
 
 use crate::errors::{self, Errors};
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
 use syn::visit::Visit;
@@ -121,6 +122,32 @@ impl VisitMut for Strip<'_> {
         strip_loop(expr);
         visit_mut::visit_expr_mut(self, expr);
     }
+
+    fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
+        mac.tokens = unmarked(std::mem::take(&mut mac.tokens));
+    }
+}
+
+/// The arguments of a macro, of which loops may be a part, without the attribute.
+fn unmarked(tokens: TokenStream) -> TokenStream {
+    let says =
+        |group: &Group| matches!(group.stream().into_iter().next(), Some(TokenTree::Ident(i)) if i == "checkpoint");
+    let mut out: Vec<TokenTree> = Vec::new();
+    for token in tokens {
+        let after = matches!(out.last(), Some(TokenTree::Punct(p)) if p.as_char() == '#');
+        match token {
+            TokenTree::Group(g) if after && g.delimiter() == Delimiter::Bracket && says(&g) => {
+                out.pop();
+            }
+            TokenTree::Group(g) => {
+                let mut inside = Group::new(g.delimiter(), unmarked(g.stream()));
+                inside.set_span(g.span());
+                out.push(inside.into());
+            }
+            other => out.push(other),
+        }
+    }
+    out.into_iter().collect()
 }
 
 /// `let _ = n;` before a loop with `every = n`, so that rustc sees `n` used.

@@ -1,8 +1,9 @@
 //! What may be assumed of passive tokens.
 
 use crate::ir::Opaque;
+use crate::parse::opaque::strip_parens;
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
-use quote::quote;
+use quote::{ToTokens, quote};
 
 /// Methods that give the same value each time and cost next to nothing.
 pub const PLAIN: &[&str] = &[
@@ -93,6 +94,40 @@ fn is_macro(trees: &[TokenTree], at: usize) -> bool {
     let after_name = at > 0 && is_name(&trees[at - 1]);
     let before_group = matches!(trees.get(at + 1), Some(TokenTree::Group(_)));
     bang && after_name && before_group
+}
+
+/// Methods whose items are references into their receiver.
+const LENDING: &[&str] = &["iter", "keys", "values", "lines", "split_whitespace", "chars", "bytes"];
+
+/// Whether the expression collects references into a place, `into_iter(&table[k]).collect::<Vec<_>>()`: these cannot be kept, and
+/// are collected again as they were.
+pub fn collects_parts(o: &Opaque) -> bool {
+    let Ok(syn::Expr::MethodCall(m)) = syn::parse2(o.tokens.clone()) else { return false };
+    let (true, syn::Expr::Call(c)) = (m.method == "collect", &*m.receiver) else { return false };
+    let started =
+        matches!(&*c.func, syn::Expr::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "into_iter"));
+    started && c.args.len() == 1 && lends(&c.args[0])
+}
+
+/// `&place`, `place.iter()`.
+fn lends(expr: &syn::Expr) -> bool {
+    match strip_parens(expr) {
+        syn::Expr::Reference(r) => r.mutability.is_none() && is_part(&r.expr),
+        syn::Expr::MethodCall(m) => m.args.is_empty() && LENDING.iter().any(|n| m.method == n) && is_part(&m.receiver),
+        _ => false,
+    }
+}
+
+/// A variable, or a part of one that its fields and plain indices find.
+fn is_part(expr: &syn::Expr) -> bool {
+    match strip_parens(expr) {
+        syn::Expr::Path(p) => p.path.get_ident().is_some(),
+        syn::Expr::Field(f) => is_part(&f.base),
+        syn::Expr::Index(i) => is_part(&i.expr) && plain(i.index.to_token_stream()),
+        syn::Expr::Unary(u) => matches!(u.op, syn::UnOp::Deref(_)) && is_part(&u.expr),
+        syn::Expr::Reference(r) => r.mutability.is_none() && is_part(&r.expr),
+        _ => false,
+    }
 }
 
 /// Methods that only look at their receiver.

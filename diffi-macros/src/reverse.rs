@@ -67,7 +67,7 @@ pub struct Apart {
 pub fn joint(function: &Function, activity: &Activity) -> Joint {
     let mut pass = Reverse::new(function, activity);
     let (y_bar, seeds) = pass.seeds();
-    let (mut stmts, late) = pass.seeds_by_time(seeds);
+    let (mut stmts, late) = pass.seeds_by_time(seeds, &defined(&function.body.stmts));
     let (items, rest) = pass.joint_items(&function.body);
     stmts.extend(items);
     stmts.extend(late);
@@ -279,13 +279,14 @@ impl<'f> Reverse<'f> {
     }
 
     /// Seeds of floats come first. The shadow of an aggregate takes its value's shape, which is
-    /// known after the forward part.
-    fn seeds_by_time(&mut self, seeds: Vec<Stmt>) -> (Vec<Stmt>, Vec<Stmt>) {
+    /// known after the forward part, as are indices that the function computes.
+    fn seeds_by_time(&mut self, seeds: Vec<Stmt>, own: &Vars) -> (Vec<Stmt>, Vec<Stmt>) {
         let (mut first, mut late) = (Vec::new(), Vec::new());
         for seed in seeds {
             let targets = touched(std::slice::from_ref(&seed), &[Touch::Write]);
-            let is_late = |v: &Var| !self.external.contains(v) && *self.table.ty(*v) != Ty::Float;
-            if targets.iter().any(is_late) {
+            let shaped = |v: &Var| !self.external.contains(v) && *self.table.ty(*v) != Ty::Float;
+            let computed = touched(std::slice::from_ref(&seed), &[Touch::Read]).iter().any(|v| own.contains(v));
+            if computed || targets.iter().any(shaped) {
                 self.late.extend(targets);
                 late.push(seed);
             } else {

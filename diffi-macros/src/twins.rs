@@ -85,11 +85,16 @@ impl Twins<'_> {
 
     /// [`Rename`] leaves alone what is written.
     fn exclusive(&self, expr: &mut Expr) {
-        let Expr::Call(call) = expr else { return };
-        for arg in &mut call.args {
-            if let CallArg::Mut(place) = arg {
-                self.var(&mut place.root);
+        match expr {
+            Expr::Pop(place) => self.var(&mut place.root),
+            Expr::Call(call) => {
+                for arg in &mut call.args {
+                    if let CallArg::Mut(place) = arg {
+                        self.var(&mut place.root);
+                    }
+                }
             }
+            _ => {}
         }
     }
 

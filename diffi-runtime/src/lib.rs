@@ -30,6 +30,7 @@ pub mod rule;
 pub mod slots;
 pub mod sweeps;
 pub mod tape;
+pub mod through;
 pub mod whole;
 pub mod workspace;
 

@@ -352,6 +352,7 @@ pub mod __private {
     pub use diffi_runtime::slots::*;
     pub use diffi_runtime::sweeps::*;
     pub use diffi_runtime::tape::*;
+    pub use diffi_runtime::through::Through;
     pub use diffi_runtime::whole::*;
     pub use diffi_runtime::workspace::*;
 }

@@ -5,6 +5,7 @@
 mod check;
 #[path = "../numbers/mod.rs"]
 mod numbers;
+mod trips;
 
 use diffi::prelude::*;
 use std::collections::VecDeque;

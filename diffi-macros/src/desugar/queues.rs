@@ -51,6 +51,18 @@ impl Lower {
         Some(self.queue_over(items, span))
     }
 
+    /// A queue of numbers that carry no derivative yet.
+    pub fn queue_of_constants(&mut self, start: Opaque) -> Value {
+        let (tokens, span) = (&start.tokens, start.span);
+        let tokens = quote!(::std::vec::Vec::from({
+            let start: ::std::collections::VecDeque<_> = #tokens;
+            start
+        }));
+        let all = Expr::Opaque(Opaque { tokens, ..start.clone() });
+        let items = self.bind("queue", span, Ty::Vec(Box::new(Ty::Float)), all);
+        self.queue_over(items, span)
+    }
+
     fn queue_over(&mut self, items: Var, span: Span) -> Value {
         self.fact_mut(items).changes = true;
         self.info_mut(items).mutable = true;

@@ -200,16 +200,19 @@ impl Emit<'_> {
         )
     }
 
-    /// The loop's values upwards.
-    fn upwards(&self, on: &For) -> String {
+    /// The loop's values upwards; those of which some are left out, or only the first are taken, as an iterator of a known length.
+    fn upwards(&self, on: &For, trips: Option<Var>) -> String {
         let (lo, hi) = (self.opaque(&on.lo), self.opaque(&on.hi));
-        let dots = if on.inclusive { "..=" } else { ".." };
         let step = on.step.as_ref().map(|s| format!(".step_by({})", self.opaque(s))).unwrap_or_default();
-        format!("({lo}{dots}{hi}){step}")
+        match on.inclusive {
+            true if on.step.is_some() || trips.is_some() => format!("__d::Through({lo}..={hi}){step}"),
+            true => format!("({lo}..={hi})"),
+            false => format!("({lo}..{hi}){step}"),
+        }
     }
 
     fn range(&self, on: &For, trips: Option<Var>) -> String {
-        let up = self.upwards(on);
+        let up = self.upwards(on, trips);
         match (trips, on.down) {
             // the primal's direction first, then back from where it stopped
             (Some(trips), down) => {
@@ -225,7 +228,7 @@ impl Emit<'_> {
     pub fn open(&self, l: &Loop, widths: Widths) -> (String, Vec<&'static str>) {
         let forward = l.sweep == LoopSweep::Forward;
         let method = if forward { "block" } else { "unblock" };
-        let mut open = format!("let count = {}.size_hint().0;", self.upwards(&l.on));
+        let mut open = format!("let count = {}.size_hint().0;", self.upwards(&l.on, None));
         let mut lists = Vec::new();
         let stacks =
             [("rec", "floats", widths.floats), ("dots", "tangents", widths.tangents), ("words", "words", widths.words)];
@@ -258,7 +261,7 @@ impl Emit<'_> {
             _ => None,
         });
         let Some(record) = record else { return String::new() };
-        let all = l.first.iter().map(|c| (self.column(record, c.was), self.name(c.cell)));
+        let all = l.first.iter().map(|c| (self.column(record, c.was), self.place(&Place::var(c.cell))));
         let mine = all.filter(|((on, _), _)| *on == list);
         mine.map(|((_, column), cell)| format!("front[{column}] = {cell};")).collect()
     }

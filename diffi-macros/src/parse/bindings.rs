@@ -6,8 +6,8 @@ use crate::ir::*;
 use crate::parse::context::{Lower, New};
 use crate::parse::opaque::strip_parens;
 use crate::parse::scope::Site;
-use crate::parse::types;
 use crate::parse::value::{Maybe, Passive, Value};
+use crate::parse::{evident, types};
 use proc_macro2::Ident;
 use quote::quote;
 use syn::spanned::Spanned;
@@ -73,6 +73,7 @@ impl Lower {
         let site = Site::of(&name.ident);
         match value {
             Value::Active(_) if is_queue(ty) => self.queue_from(value, name.ident.span()).unwrap_or(Value::Poison),
+            Value::Passive(p) if is_queue(ty) && self.assumed.contains(&site) => self.queue_of_constants(p.opaque),
             Value::Active(a) if a.refs.depth > 0 => self.settled(Value::Active(a)),
             Value::Active(a) => self.declare_active(&name.ident, mutable, a.place, mark, ty),
             Value::Passive(p) if p.opaque.tokens.to_string() == "None" && self.holds_active(&site, ty) => {
@@ -190,7 +191,8 @@ impl Lower {
         if p.refs.depth > 0 && found_again && !mutable {
             return Err(Value::Passive(p));
         }
-        let known = known.unwrap_or(p.ty.clone());
+        let evident = || if p.ty == Ty::Passive { evident::sequence(&p.opaque, &self.base) } else { None };
+        let known = known.or_else(evident).unwrap_or(p.ty.clone());
         let fresh = p.opaque.reads.len() == 1
             && p.root.is_some_and(|r| r.0 as usize >= mark && !self.jumps.claimed.contains(&r))
             && p.opaque.tokens.clone().into_iter().count() == 1;

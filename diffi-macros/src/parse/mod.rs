@@ -13,6 +13,7 @@ pub mod branches;
 pub mod calls;
 pub mod context;
 pub mod effects;
+pub mod evident;
 pub mod expressions;
 pub mod index;
 pub mod library;

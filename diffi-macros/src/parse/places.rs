@@ -87,7 +87,7 @@ impl Lower {
                 if lo.is_some() || hi.is_some() {
                     place.path.push(Proj::Range(lo, hi));
                 }
-                Value::place(place).behind(a.refs)
+                Value::place(place)
             }
             Value::Passive(p) => {
                 let base = index::factor(&p.opaque);

@@ -303,8 +303,10 @@ fn at_least_one(n: &Opaque) -> Opaque {
 /// A loop's range, in the primal's order.
 fn range(on: &For) -> Opaque {
     let (lo, hi) = (&on.lo.tokens, &on.hi.tokens);
-    let mut range =
-        Opaque { tokens: if on.inclusive { quote!((#lo..=#hi)) } else { quote!((#lo..#hi)) }, ..on.lo.clone() };
+    let mut range = Opaque {
+        tokens: if on.inclusive { quote!(__d::Through(#lo..=#hi)) } else { quote!((#lo..#hi)) },
+        ..on.lo.clone()
+    };
     for part in [&on.hi].into_iter().chain(&on.step) {
         range.reads.extend(&part.reads);
         range.shapes.extend(&part.shapes);

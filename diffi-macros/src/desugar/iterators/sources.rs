@@ -60,6 +60,11 @@ pub const ADAPTORS: &[&str] = &[
     "clone",
 ];
 
+/// Whether of all types that have a method of this name, only slices and what derefs to them take such arguments.
+fn of_slices(name: &str, m: &syn::ExprMethodCall) -> bool {
+    matches!(name, "windows" | "chunks" | "chunks_exact" | "rchunks") && m.args.len() == 1
+}
+
 impl Lower {
     /// Whether an expression is an iterator that is still to be run.
     pub fn is_chain(&self, expr: &syn::Expr) -> bool {
@@ -238,7 +243,9 @@ impl Lower {
         let receiver = self.as_sequence(receiver.behind(Refs { depth: 1, exclusive: name.contains("mut") }), span);
         let known = match &receiver {
             Value::Active(a) => types::is_sequence(&self.ty_of(&a.place)) || self.ty_of(&a.place) == Ty::Opaque,
-            Value::Passive(p) => types::is_sequence(&p.ty) || name.ends_with("_mut") && p.root.is_some(),
+            Value::Passive(p) => {
+                types::is_sequence(&p.ty) || name.ends_with("_mut") && p.root.is_some() || of_slices(&name, m)
+            }
             Value::Poison => return None,
             _ => false,
         };
