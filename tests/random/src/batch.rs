@@ -268,8 +268,13 @@ fn checks(k: usize, program: &Program, focus: Option<&(String, String)>) -> Stri
     let f = program.main();
     let mut text = format!(
         "use super::{{p{k}_plain as plain, p{k}_reference as reference}};\nuse diffi::prelude::*;\n\
-         use diffi_random::check::*;\n\npub fn check() {{\n"
+         use diffi_random::check::*;\nuse diffi_random::direction;\nuse diffi_random::number::S;\n\n"
     );
+    for of in &program.types {
+        let _ = writeln!(text, "use plain::{};", of.name);
+        text += &lifted(of);
+    }
+    text += "\npub fn check() {\n";
     for (i, p) in f.params.iter().enumerate() {
         let _ = writeln!(text, "    let a{i}: {} = {};", p.ty.name().replace('@', "f64"), print::value(&p.value));
     }
@@ -280,6 +285,7 @@ fn checks(k: usize, program: &Program, focus: Option<&(String, String)>) -> Stri
     };
     let all = || f.params.iter().enumerate();
     let list = |texts: Vec<String>| texts.join(", ");
+    let made = f.params.iter().any(|p| p.ty.is_made());
     let plain = list(all().map(|(i, p)| passed(i, p)).collect());
     text += "    let run = |seeds: &mut Seeds| {\n";
     for (i, p) in all().filter(|(_, p)| p.ty.is_active()) {
@@ -309,9 +315,16 @@ fn checks(k: usize, program: &Program, focus: Option<&(String, String)>) -> Stri
         let seeds = tuple(
             all()
                 .filter(|(i, _)| active(*i))
-                .map(|(i, p)| format!("{}tangent(&a{i}, &mut k)", if p.kind == Kind::At { "&" } else { "" }))
+                .map(|(i, p)| {
+                    let sign = if p.kind == Kind::At { "&" } else { "" };
+                    match p.ty.is_made() {
+                        true => format!("{sign}direction!(a{i}, k)"),
+                        false => format!("{sign}tangent(&a{i}, &mut k)"),
+                    }
+                })
                 .collect(),
         );
+        let tangents = |code: &str| if made { format!("{code}.to_flat()") } else { format!("flat({code})") };
         let copies: String =
             all().filter(|(_, p)| p.kind == Kind::Mut).map(|(i, _)| format!("let mut a{i} = a{i}.clone(); ")).collect();
         let _ = writeln!(text, "    if case.choose(&[{mask}], &[{exclusive}]) {{");
@@ -335,21 +348,52 @@ fn checks(k: usize, program: &Program, focus: Option<&(String, String)>) -> Stri
                 "split pullback",
                 &format!(
                     "let y = plain::{}({plain}); let bar = cotangent(y); let mut held = prepare_pullback_same_point(\
-                     f, AutoReverse, {args}, bar.clone()).unwrap(); flat(held.pullback(bar).unwrap())",
-                    f.name
+                     f, AutoReverse, {args}, bar.clone()).unwrap(); {}",
+                    f.name,
+                    tangents("held.pullback(bar).unwrap()")
                 ),
             );
         }
         if !writes && number == 0 && f.result == Ty::F {
             check("value", "value", &format!("vec![value_and_gradient(f, AutoReverse, {args}).unwrap().0]"));
-            check("gradient", "gradient", &format!("flat(gradient(f, AutoReverse, {args}).unwrap())"));
+            check("gradient", "gradient", &tangents(&format!("gradient(f, AutoReverse, {args}).unwrap()")));
         }
         if !writes && f.result == Ty::F {
-            check("hvp", "hvp", &format!("let mut k = 0; flat(hvp(f, AutoReverse, {args}, {seeds}).unwrap())"));
+            let product = tangents(&format!("hvp(f, AutoReverse, {args}, {seeds}).unwrap()"));
+            check("hvp", "hvp", &format!("let mut k = 0; {product}"));
         }
         text += "    }\n";
     }
     text + "}\n"
+}
+
+/// A struct or an enum over the numbers of the reference.
+fn lifted(of: &Defined) -> String {
+    let pattern = |of: &Defined, v: &Variant| {
+        let fields: Vec<String> = v.fields.iter().enumerate().map(|(k, (name, _))| format!("{name}: v{k}")).collect();
+        format!("{} {{ {} }}", of.path(v), fields.join(", "))
+    };
+    let arms = |module: &str, to: &dyn Fn(&Variant) -> String| -> String {
+        of.variants.iter().map(|v| format!("{module}{} => {},\n", pattern(of, v), to(v))).collect()
+    };
+    let each = |v: &Variant, call: &str| -> String {
+        let calls: String = (0..v.fields.len()).map(|k| format!("v{k}.{call}; ")).collect();
+        format!("{{ {calls} }}")
+    };
+    let made = |v: &Variant| {
+        let field = |(k, (name, _)): (usize, &(String, Ty))| format!("{name}: v{k}.lift(seeds)");
+        let fields: Vec<String> = v.fields.iter().enumerate().map(field).collect();
+        format!("reference::{} {{ {} }}", of.path(v), fields.join(", "))
+    };
+    let (name, lift) = (&of.name, arms("", &made));
+    let change = arms("", &|v| each(v, "each(f)"));
+    let leaves = arms("reference::", &|v| each(v, "leaves(to)"));
+    format!(
+        "impl Lift for {name} {{ type Lifted = reference::{name};\n\
+         fn lift(&self, seeds: &mut Seeds) -> Self::Lifted {{ match self {{ {lift} }} }}\n\
+         fn each(&mut self, f: &mut dyn FnMut(&mut f64)) {{ match self {{ {change} }} }} }}\n\
+         impl Leaves for reference::{name} {{ fn leaves(&self, to: &mut Vec<S>) {{ match self {{ {leaves} }} }} }}\n"
+    )
 }
 
 /// The choices of active arguments that are checked: all, and two of each one alone and all but one, which two by number.

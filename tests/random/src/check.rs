@@ -153,6 +153,24 @@ pub fn tangent<T: Lift + Clone>(value: &T, k: &mut usize) -> T {
     tangent
 }
 
+/// The numbers of a direction, as [`tangent`] has them.
+pub fn rates(count: usize, k: &mut usize) -> Vec<f64> {
+    let first = *k;
+    *k += count;
+    (first..*k).map(rate).collect()
+}
+
+/// As [`tangent`], for a type that derives `Differentiable`.
+#[macro_export]
+macro_rules! direction {
+    ($value:expr, $k:expr) => {{
+        let mut tangent = $value.zero_tangent();
+        let count = tangent.to_flat().len();
+        tangent.set_flat(&$crate::check::rates(count, &mut $k)).unwrap();
+        tangent
+    }};
+}
+
 /// A cotangent of a result.
 pub fn cotangent<T: Lift>(mut value: T) -> T {
     let mut k = 0;

@@ -11,17 +11,52 @@ pub enum Dialect {
     Reference,
 }
 
-/// All functions; with the attribute, or without.
+impl Dialect {
+    /// With the float's name.
+    fn floats(self, text: &str) -> String {
+        text.replace('@', if self == Dialect::Plain { "f64" } else { "S" })
+    }
+}
+
+/// All types and functions; with the attribute, or without.
 pub fn program(program: &Program, dialect: Dialect, attribute: bool) -> String {
     let mut text = String::new();
+    for of in &program.types {
+        let derived = if attribute { "Clone, Debug, Differentiable" } else { "Clone, Debug" };
+        text += &format!("#[derive({derived})]\n{}\n", dialect.floats(&defined(of)));
+    }
     for function in &program.functions {
         if attribute {
             text += "#[differentiable]\n";
         }
-        text += &Printer { dialect, text: String::new(), depth: 0 }.function(function);
-        text += "\n";
+        let depth = usize::from(function.owner.is_some());
+        let printed = Printer { dialect, text: String::new(), depth }.function(function);
+        text += &match &function.owner {
+            Some(owner) => format!("impl {owner} {{\n    {printed}}}\n\n"),
+            None => printed + "\n",
+        };
     }
     text
+}
+
+/// The definition of a struct or an enum.
+fn defined(of: &Defined) -> String {
+    let fields = |variant: &Variant, word: &str| {
+        let named = |(name, ty): &(String, Ty)| format!("{word}{name}: {}", ty.name());
+        let bare = |(_, ty): &(String, Ty)| format!("{word}{}", ty.name());
+        let list = |texts: Vec<String>| texts.join(", ");
+        match variant.is_tuple() {
+            true => format!("({})", list(variant.fields.iter().map(bare).collect())),
+            false if variant.fields.is_empty() => String::new(),
+            false => format!(" {{ {} }}", list(variant.fields.iter().map(named).collect())),
+        }
+    };
+    if !of.is_enum {
+        let end = if of.variants[0].is_tuple() { ";" } else { "" };
+        return format!("pub struct {}{}{end}\n", of.name, fields(&of.variants[0], "pub "));
+    }
+    let variants: Vec<String> = of.variants.iter().map(|v| format!("    {}{},\n", v.name, fields(v, ""))).collect();
+    format!("pub enum {} {{\n{}}}\n", of.name, variants.concat())
 }
 
 /// A value as an expression.
@@ -34,6 +69,10 @@ pub fn value(value: &Value) -> String {
         Value::Array(values) => format!("[{}]", list(values)),
         Value::Vec(values) => format!("vec![{}]", list(values)),
         Value::Tuple(values) => format!("({})", list(values)),
+        Value::Made(path, fields) => {
+            let fields: Vec<String> = fields.iter().map(|(name, v)| format!("{name}: {}", self::value(v))).collect();
+            format!("{path} {{ {} }}", fields.join(", "))
+        }
     }
 }
 
@@ -58,15 +97,19 @@ impl Printer {
             Ty::Vec(of, _) if !p.growable => format!("[{}]", self.ty(&of.name())),
             _ => owned.clone(),
         };
+        let mutable = if p.mutable { "mut " } else { "" };
         match p.kind {
-            Kind::By => format!("{}{}: {owned}", if p.mutable { "mut " } else { "" }, p.name),
+            Kind::By if p.name == "self" => format!("{mutable}self"),
+            Kind::At if p.name == "self" => "&self".into(),
+            Kind::Mut if p.name == "self" => "&mut self".into(),
+            Kind::By => format!("{mutable}{}: {owned}", p.name),
             Kind::At => format!("{}: &{behind}", p.name),
             Kind::Mut => format!("{}: &mut {behind}", p.name),
         }
     }
 
     fn ty(&self, text: &str) -> String {
-        text.replace('@', if self.dialect == Dialect::Plain { "f64" } else { "S" })
+        self.dialect.floats(text)
     }
 
     fn line(&mut self) {

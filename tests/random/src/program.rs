@@ -1,5 +1,46 @@
 //! A program as a tree that knows its types and its text, and nothing of derivatives.
 
+use std::rc::Rc;
+
+/// A struct or an enum of the program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Defined {
+    /// Its name.
+    pub name: String,
+    /// A struct has one, of its own name.
+    pub variants: Vec<Variant>,
+    /// Whether it is an enum.
+    pub is_enum: bool,
+}
+
+/// A variant of an enum, or what a struct is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variant {
+    /// Its name.
+    pub name: String,
+    /// Its fields, called by numbers where they have no names.
+    pub fields: Vec<(String, Ty)>,
+}
+
+impl Defined {
+    /// The fields of a struct.
+    pub fn fields(&self) -> Option<&[(String, Ty)]> {
+        if self.is_enum { None } else { Some(&self.variants[0].fields) }
+    }
+
+    /// How a value of a variant begins.
+    pub fn path(&self, variant: &Variant) -> String {
+        if self.is_enum { format!("{}::{}", self.name, variant.name) } else { self.name.clone() }
+    }
+}
+
+impl Variant {
+    /// Whether its fields have no names.
+    pub fn is_tuple(&self) -> bool {
+        self.fields.first().is_some_and(|(name, _)| name == "0")
+    }
+}
+
 /// A type.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ty {
@@ -17,6 +58,8 @@ pub enum Ty {
     Array(Box<Ty>, usize),
     /// A `Vec`, or a slice behind a reference, and its length where it is known when the program is written.
     Vec(Box<Ty>, Option<usize>),
+    /// A struct or an enum of the program.
+    User(Rc<Defined>),
 }
 
 impl Ty {
@@ -30,6 +73,7 @@ impl Ty {
             Ty::Tuple(parts) => format!("({})", parts.iter().map(Ty::name).collect::<Vec<_>>().join(", ")),
             Ty::Array(of, n) => format!("[{}; {n}]", of.name()),
             Ty::Vec(of, _) => format!("Vec<{}>", of.name()),
+            Ty::User(of) => of.name.clone(),
         }
     }
 
@@ -40,6 +84,7 @@ impl Ty {
             Ty::I | Ty::B | Ty::Unit => false,
             Ty::Tuple(parts) => parts.iter().any(Ty::is_active),
             Ty::Array(of, _) | Ty::Vec(of, _) => of.is_active(),
+            Ty::User(of) => of.variants.iter().flat_map(|v| &v.fields).any(|(_, ty)| ty.is_active()),
         }
     }
 
@@ -49,8 +94,23 @@ impl Ty {
             Ty::F | Ty::I | Ty::B | Ty::Unit => true,
             Ty::Tuple(parts) => parts.iter().all(Ty::is_copied),
             Ty::Array(of, _) => of.is_copied(),
-            Ty::Vec(..) => false,
+            Ty::Vec(..) | Ty::User(_) => false,
         }
+    }
+
+    /// Whether it is or holds a type of the program.
+    pub fn is_made(&self) -> bool {
+        match self {
+            Ty::F | Ty::I | Ty::B | Ty::Unit => false,
+            Ty::Tuple(parts) => parts.iter().any(Ty::is_made),
+            Ty::Array(of, _) | Ty::Vec(of, _) => of.is_made(),
+            Ty::User(_) => true,
+        }
+    }
+
+    /// The fields of a struct.
+    pub fn fields(&self) -> Option<&[(String, Ty)]> {
+        if let Ty::User(of) = self { of.fields() } else { None }
     }
 
     /// What a sequence holds, and how many.
@@ -147,6 +207,8 @@ pub enum Value {
     Vec(Vec<Value>),
     /// A tuple.
     Tuple(Vec<Value>),
+    /// A struct, or a variant of an enum, by its path.
+    Made(String, Vec<(String, Value)>),
 }
 
 /// A parameter.
@@ -169,6 +231,8 @@ pub struct Param {
 /// A function with the attribute.
 #[derive(Clone, Debug)]
 pub struct Function {
+    /// The type that it is a method or an associated function of.
+    pub owner: Option<String>,
     /// Its name.
     pub name: String,
     /// Its parameters.
@@ -182,6 +246,8 @@ pub struct Function {
 /// A program: functions, of which the last is the one that is differentiated.
 #[derive(Clone, Debug)]
 pub struct Program {
+    /// Parts before wholes.
+    pub types: Vec<Rc<Defined>>,
     /// Callees first.
     pub functions: Vec<Function>,
 }

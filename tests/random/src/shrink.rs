@@ -198,7 +198,7 @@ fn is_bound(program: &Program) -> bool {
             }
             stack.extend(node.children());
         }
-        used.iter().all(|name| bound.contains(name))
+        used.iter().all(|name| bound.iter().any(|b| name.split('.').next() == Some(b)))
     })
 }
 

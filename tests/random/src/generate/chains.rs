@@ -180,6 +180,7 @@ impl Writer {
                 let inner: Vec<Node> = (0..*n).map(|_| self.bound(Var::new("", (**of).clone()).behind(1))).collect();
                 listed("pattern of an array", "[", inner, "]")
             }
+            Item::Behind(ty) if ty.fields().is_some() && self.chance(25) => self.taken_apart(ty),
             Item::Behind(ty) => self.bound(Var::new("", ty.clone()).behind(1)),
             Item::Pair(a, b) => {
                 let (a, b) = (self.pattern(a), self.pattern(b));
@@ -201,7 +202,7 @@ impl Writer {
         }
     }
 
-    fn bound(&mut self, var: Var) -> Node {
+    pub fn bound(&mut self, var: Var) -> Node {
         let name = self.name("v");
         let part = self.bind(Var { name, ..var });
         node!("", Ty::Unit, "{}", part)

@@ -242,7 +242,7 @@ impl Writer {
         if self.nesting > 0 || self.barrier > 0 {
             return None;
         }
-        let of = self.writable(|v| v.whole && matches!(&v.ty, Ty::Vec(of, _) if **of == Ty::F));
+        let of = self.writable(|v| v.whole && v.parent.is_none() && matches!(&v.ty, Ty::Vec(of, _) if **of == Ty::F));
         let k = self.any(of)?;
         let value = self.small(depth);
         let x = self.bare(k);
@@ -304,9 +304,11 @@ impl Writer {
         let (construct, ty, text) = match &ty {
             Ty::F if self.scope[k].derefs > 0 => return None,
             Ty::F => ("reference to a number", Ty::F, node!("", Ty::Unit, "&mut {}", text)),
+            Ty::User(_) if self.scope[k].derefs > 0 => return None,
+            Ty::User(_) => ("reference to a struct", ty.clone(), node!("", Ty::Unit, "&mut {}", text)),
             Ty::Array(of, n) | Ty::Vec(of, Some(n)) if *n > 0 => match self.chance(50) {
                 true => {
-                    let at = self.index(*n);
+                    let at = self.borrowing(&[k], true, |w| w.index(*n));
                     ("reference to an element", (**of).clone(), node!("", Ty::Unit, "&mut {6}[{}]", text, at))
                 }
                 false => {

@@ -24,6 +24,7 @@ const FLOATS: &[(u32, Construct)] = &[
     (9, Writer::reduced),
     (4, Writer::closure_call),
     (4, Writer::call_for_float),
+    (4, Writer::method_call),
     (2, Writer::first_or_last),
     (1, Writer::left_block),
 ];
@@ -166,6 +167,10 @@ impl Writer {
                 let at = self.index(n);
                 self.float_of(node!("nested element", (*of).clone(), "{6}[{}]", part, at), (*of).clone())
             }
+            Ty::User(of) => {
+                let (name, ty) = self.one(of.fields()?);
+                self.float_of(node!("field of an element", ty.clone(), "{6}.{}", part, name), ty)
+            }
             _ => None,
         }
     }
@@ -283,7 +288,7 @@ impl Writer {
     fn left_block(&mut self, depth: usize) -> Option<Node> {
         let label = self.name("'a");
         let (c, a, b) = (self.condition(1), self.typed(depth - 1), self.float(depth - 1));
-        let exit = node!("", Ty::Unit, "if {} {{ break {} {}; }}", c, label.as_str(), a);
+        let exit = node!("", Ty::Unit, "if {} {{ break {} {2}; }}", c, label.as_str(), a);
         Some(node!("labelled block", Ty::F, "{}: {}", label.as_str(), vec![exit, b]).level(level::LOGIC))
     }
 

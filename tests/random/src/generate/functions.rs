@@ -34,10 +34,15 @@ impl Writer {
             Ty::Tuple(parts) => Value::Tuple(parts.iter().map(|p| self.value(p)).collect()),
             Ty::Array(of, n) => Value::Array((0..*n).map(|_| self.value(of)).collect()),
             Ty::Vec(of, n) => Value::Vec((0..n.unwrap_or(0)).map(|_| self.value(of)).collect()),
+            Ty::User(of) => {
+                let variant = self.one(&of.variants);
+                let fields = variant.fields.iter().map(|(name, ty)| (name.clone(), self.value(ty))).collect();
+                Value::Made(of.path(&variant), fields)
+            }
         }
     }
 
-    fn simple(&mut self, kind: Kind, ty: Ty) -> Param {
+    pub fn simple(&mut self, kind: Kind, ty: Ty) -> Param {
         let name = self.name("x");
         let value = self.value(&ty);
         Param { name, kind, mutable: false, ty, growable: false, value }
@@ -46,6 +51,9 @@ impl Writer {
     fn param(&mut self, _: usize) -> Param {
         let floats = |n: usize| Ty::Vec(Box::new(Ty::F), Some(n));
         let n = self.rng.usize(1..5);
+        if !self.types.is_empty() && self.chance(40) {
+            return self.made_param();
+        }
         let (kind, ty) = match self.rng.u32(0..24) {
             0..=4 => (Kind::By, Ty::F),
             5..=10 => (Kind::At, floats(n)),
@@ -74,7 +82,7 @@ impl Writer {
             let var = Var::new(p.name.clone(), p.ty.clone());
             let var = if p.kind == Kind::By { var } else { var.behind(1) };
             let range = if let Value::I(v) = p.value { (0, v + 1) } else { (0, 0) };
-            self.scope.push(Var {
+            self.bind(Var {
                 mutable: p.kind == Kind::Mut || p.mutable,
                 whole: p.kind == Kind::By || p.growable,
                 range,
@@ -87,7 +95,7 @@ impl Writer {
             body.push(value);
         }
         self.result = None;
-        Function { name, params, result, body }
+        Function { owner: None, name, params, result, body }
     }
 
     /// The result: of everything that was computed.
@@ -121,12 +129,13 @@ impl Writer {
     }
 
     /// A function that is written while another one is.
-    fn callee(&mut self, params: Vec<Param>, result: Ty) -> String {
+    pub fn callee(&mut self, params: Vec<Param>, result: Ty) -> String {
         let name = self.name("g");
         let rng = self.rng.fork();
         let mut inner = Writer::new(rng);
         inner.names = self.names;
         inner.functions = std::mem::take(&mut self.functions);
+        inner.types = self.types.clone();
         let statements = inner.rng.usize(0..3);
         let function = inner.function(name.clone(), params, result, statements, 2);
         self.names = inner.names;
@@ -135,7 +144,7 @@ impl Writer {
         name
     }
 
-    fn may_call(&mut self) -> bool {
+    pub fn may_call(&mut self) -> bool {
         self.functions.len() < 3 && self.trips <= 30
     }
 
@@ -155,13 +164,17 @@ impl Writer {
                 (self.used(k), param)
             }
             Ty::B | Ty::Tuple(_) | Ty::Unit => return None,
+            Ty::User(_) if self.chance(15) => {
+                (node!("clone", ty.clone(), "{6}.clone()", self.bare(k)), self.simple(Kind::By, ty))
+            }
+            Ty::User(_) if self.scope[k].derefs < 2 => (self.lent(k, false), self.simple(Kind::At, ty)),
             Ty::Array(..) if self.scope[k].derefs == 0 && self.chance(40) => (self.bare(k), self.simple(Kind::By, ty)),
             Ty::Array(..) | Ty::Vec(..) if self.scope[k].derefs < 2 => (self.lent(k, false), self.simple(Kind::At, ty)),
             _ => return None,
         })
     }
 
-    fn arguments(&mut self) -> Option<(Vec<Node>, Vec<Param>)> {
+    pub fn arguments(&mut self) -> Option<(Vec<Node>, Vec<Param>)> {
         let n = self.rng.usize(1..4);
         let (mut args, mut params): (Vec<Node>, Vec<Param>) =
             self.pure(|w| (0..n).filter_map(|_| w.argument()).unzip());
@@ -193,7 +206,7 @@ impl Writer {
         }
         let at = self.rng.usize(0..self.functions.len());
         let f = self.functions[at].clone();
-        if f.result != Ty::F || f.params.iter().any(|p| p.kind == Kind::Mut) {
+        if f.result != Ty::F || f.owner.is_some() || f.params.iter().any(|p| p.kind == Kind::Mut) {
             return None;
         }
         let args: Option<Vec<Node>> = self.pure(|w| {
@@ -284,7 +297,7 @@ impl Writer {
         let (f, v, u) = (self.name("f"), self.name("v"), self.name("u"));
         let two = self.chance(30);
         let moves = self.chance(15);
-        if moves && !self.scope.iter().all(Var::is_copied) {
+        if moves && !(0..self.scope.len()).all(|k| self.is_copied(k)) {
             return None;
         }
         let (v, u, body) = self.pure(|w| {
@@ -397,7 +410,7 @@ impl Writer {
     }
 }
 
-fn called(construct: &'static str, name: &str, args: Vec<Node>, ty: Ty) -> Node {
+pub(crate) fn called(construct: &'static str, name: &str, args: Vec<Node>, ty: Ty) -> Node {
     let list = super::chains::listed("", "", args, "");
     node!(construct, ty, "{}({})", name, list)
 }

@@ -147,7 +147,7 @@ impl Writer {
                 let value = w.bounded(value);
                 let k = || Part::Use(name.clone());
                 body.insert(0, node!("step", Ty::Unit, "{} += 1;", k()));
-                body.push(node!("step", Ty::Unit, "if {} >= {} {{ break {}; }}", k(), n, value));
+                body.push(node!("step", Ty::Unit, "if {} >= {} {{ break {2}; }}", k(), n, value));
                 body
             });
             (bind, body)

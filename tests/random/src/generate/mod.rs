@@ -11,10 +11,12 @@ mod loops;
 mod resizing;
 mod scope;
 mod statements;
+mod structs;
 
 use crate::program::*;
 use fastrand::Rng;
 use scope::Var;
+use std::rc::Rc;
 
 /// What a program may cost.
 #[derive(Clone, Copy, Debug)]
@@ -29,8 +31,9 @@ pub struct Size {
 pub fn program(seed: u64) -> Program {
     let mut writer = Writer::new(Rng::with_seed(seed));
     let size = Size { statements: writer.rng.usize(2..9), depth: writer.rng.usize(1..4) };
+    writer.define_types();
     writer.main(size);
-    Program { functions: writer.functions }
+    Program { types: writer.types, functions: writer.functions }
 }
 
 /// Writes something of at most this depth, if it fits here.
@@ -49,6 +52,7 @@ struct Exit {
 /// The state of writing.
 pub(crate) struct Writer {
     rng: Rng,
+    types: Vec<Rc<Defined>>,
     functions: Vec<Function>,
     scope: Vec<Var>,
     names: usize,
@@ -70,6 +74,7 @@ impl Writer {
     fn new(rng: Rng) -> Writer {
         Writer {
             rng,
+            types: Vec::new(),
             functions: Vec::new(),
             scope: Vec::new(),
             names: 0,

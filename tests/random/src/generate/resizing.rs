@@ -73,7 +73,7 @@ impl Writer {
         if self.nesting > 0 || self.barrier > 0 {
             return None;
         }
-        let (k, n) = self.vec_to_resize()?;
+        let (k, n) = self.vec_to_resize().filter(|(k, _)| self.scope[*k].parent.is_none())?;
         let x = self.bare(k);
         let (i, value) = self.borrowing(&[k], true, |w| (w.index(n), w.small(depth)));
         let (at, to) = (self.rng.usize(0..n), self.rng.usize(0..n + 1));

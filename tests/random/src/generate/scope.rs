@@ -26,6 +26,8 @@ pub(crate) struct Var {
     pub closure: Option<(Vec<Ty>, Ty)>,
     /// What a closure borrows.
     pub captured: Vec<usize>,
+    /// The struct that this is a field of.
+    pub parent: Option<usize>,
 }
 
 impl Var {
@@ -42,6 +44,7 @@ impl Var {
             range: (0, 0),
             closure: None,
             captured: Vec::new(),
+            parent: None,
         }
     }
 
@@ -53,26 +56,41 @@ impl Var {
         Var { derefs, whole: false, ..self }
     }
 
-    /// Whether it is still there after it was used by value.
-    pub fn is_copied(&self) -> bool {
-        if self.derefs > 0 { !self.mutable } else { self.ty.is_copied() }
-    }
-
     pub fn within(self, low: usize, high: usize) -> Var {
         Var { range: (low, high), ..self }
     }
 }
 
 impl Writer {
+    /// Whether a variable is still there after it was used by value.
+    pub fn is_copied(&self, k: usize) -> bool {
+        let var = &self.scope[k];
+        let copied = if var.derefs > 0 { !var.mutable } else { var.ty.is_copied() };
+        copied && self.around(k).skip(1).all(|k| self.scope[k].derefs == 0 || !self.scope[k].mutable)
+    }
+
+    /// A variable, the struct that it is a field of, and so on.
+    fn around(&self, k: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(Some(k), |k| self.scope[*k].parent)
+    }
+
+    /// Whether something holds for a variable, what it is a field of, or a field of it.
+    fn touches(&self, k: usize, holds: impl Fn(&Var) -> bool) -> bool {
+        let of = |j: usize| self.around(j).any(|i| i == k);
+        self.around(k).any(|j| holds(&self.scope[j]))
+            || (k + 1..self.scope.len()).any(|j| holds(&self.scope[j]) && of(j))
+    }
+
     /// Indices of the variables that can be read now.
     pub fn readable(&self, fits: impl Fn(&Var) -> bool) -> Vec<usize> {
-        let visible = |k: usize| !self.scope[k + 1..].iter().any(|later| later.name == self.scope[k].name);
-        (0..self.scope.len()).filter(|k| self.scope[*k].hidden == 0 && visible(*k) && fits(&self.scope[*k])).collect()
+        let shadowed = |k: usize| self.scope[k + 1..].iter().any(|later| later.name == self.scope[k].name);
+        let visible = |k: usize| !self.around(k).any(shadowed) && !self.touches(k, |v| v.hidden > 0);
+        (0..self.scope.len()).filter(|k| fits(&self.scope[*k]) && visible(*k)).collect()
     }
 
     /// Indices of the variables that can be changed now.
     pub fn writable(&self, fits: impl Fn(&Var) -> bool) -> Vec<usize> {
-        let free = |k: &usize| self.scope[*k].mutable && self.scope[*k].frozen == 0 && *k >= self.barrier;
+        let free = |k: &usize| self.scope[*k].mutable && !self.touches(*k, |v| v.frozen > 0) && *k >= self.barrier;
         self.readable(fits).into_iter().filter(free).collect()
     }
 
@@ -174,15 +192,27 @@ impl Writer {
     pub fn bind(&mut self, var: Var) -> Part {
         let name = var.name.clone();
         self.scope.push(var);
+        self.bind_fields(self.scope.len() - 1);
         Part::Bind(name)
+    }
+
+    /// The fields of a struct are variables too.
+    fn bind_fields(&mut self, of: usize) {
+        let Var { name, ty, mutable, .. } = self.scope[of].clone();
+        for (field, ty) in ty.fields().unwrap_or_default() {
+            let var = Var::new(format!("{name}.{field}"), ty.clone()).within(0, 4);
+            self.scope.push(Var { mutable, parent: Some(of), ..var });
+            self.bind_fields(self.scope.len() - 1);
+        }
     }
 
     /// A name for a new variable; now and then one that is there already.
     pub fn fresh(&mut self, hint: &str) -> String {
         if self.chance(6) {
             let old: Vec<String> = self
-                .readable(|v| v.closure.is_none() && v.frozen == 0 && v.ty != Ty::I) // a loop may count with it
+                .readable(|v| v.closure.is_none() && v.parent.is_none() && v.ty != Ty::I) // a loop may count with it
                 .iter()
+                .filter(|k| self.scope[**k].name != "self" && !self.touches(**k, |v| v.frozen > 0))
                 .map(|k| self.scope[*k].name.clone())
                 .collect();
             if !old.is_empty() {

@@ -49,6 +49,7 @@ const STATEMENTS: &[(u32, Construct)] = &[
     (3, Writer::changing_closure),
     (4, Writer::call_that_writes),
     (3, Writer::call_for_list),
+    (9, Writer::of_a_struct),
 ];
 
 impl Writer {
@@ -308,6 +309,13 @@ impl Writer {
                 let at = self.index(n);
                 self.place_in(node!("assigned element", (*of).clone(), "{6}[{}]", node, at), *of)
             }
+            Ty::User(of) => {
+                let (name, ty) = self.one(of.fields()?);
+                if !ty.is_active() {
+                    return None;
+                }
+                self.place_in(node!("assigned field of an element", ty.clone(), "{6}.{}", node, name), ty)
+            }
             _ => None,
         }
     }
@@ -438,7 +446,7 @@ impl Writer {
         };
         if exit.value == Ty::F {
             let value = self.typed(1);
-            return Some(node!("break with a value", Ty::Unit, "if {} {{ break{} {}; }}", c, label, value));
+            return Some(node!("break with a value", Ty::Unit, "if {} {{ break{} {2}; }}", c, label, value));
         }
         let (construct, word) = match (self.chance(50) || exit.only_break, label.is_empty()) {
             (true, true) => ("break", "break"),
@@ -468,6 +476,7 @@ impl Writer {
                 let values: Option<Vec<Node>> = parts.iter().map(|p| self.value_of(p)).collect();
                 Node { ty: ty.clone(), ..listed("tuple", "(", values?, ")") }
             }
+            Ty::User(_) => return self.made(ty),
             Ty::Array(..) | Ty::Vec(..) => {
                 let same = self.readable(|v| v.ty == *ty && v.derefs == 0);
                 if let Some(k) = self.any(same).filter(|_| self.chance(60)) {
