@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
-# What an annotated function costs at compile time: `benches/expansion.sh`.
-# Builds 50 functions in debug mode as they are, annotated, and annotated with a gradient of each, and prints the shortest of
-# several times. (Derivative code is generic: the compiler makes machine code of it only where an operator is called.)
+# What an annotated function costs at compile time, beside the targets: `benches/expansion.sh [rounds]`.
+# Builds 50 functions in debug mode as they are, annotated, and annotated with a gradient of each. Times are the processor time of
+# the compiler in user mode, the shortest of several rounds, so that other work on the machine counts for little. (Derivative
+# code is generic: the compiler makes machine code of it only where an operator is called.)
+#
+# Twice: with the macro as most users have it, without optimisation, and with `[profile.dev.build-override] opt-level = 3`.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=${CARGO_TARGET_DIR:-$root/target}/expansion
@@ -74,40 +77,46 @@ TOML
     } >"$work/$1/src/lib.rs"
 }
 
-milliseconds() { # $1: crate, $2: cargo command; the shortest time of its own compilation
-    local shortest=0
-    for _ in $(seq 0 "$rounds"); do # the first round builds the dependencies
-        touch "$work/$1/src/lib.rs"
-        local start end
-        start=$(date +%s%N)
-        CARGO_TARGET_DIR=$work/target cargo "$2" --quiet --manifest-path "$work/$1/Cargo.toml"
-        end=$(date +%s%N)
-        local time=$(((end - start) / 1000000))
-        if [ "$shortest" = 0 ] || [ "$time" -lt "$shortest" ]; then shortest=$time; fi
-    done
-    echo "$shortest"
+build() { # $1: crate, $2: cargo's command and what follows it
+    local name=$1
+    shift
+    touch "$work/$name/src/lib.rs"
+    CARGO_TARGET_DIR=$work/target-$optimised CARGO_PROFILE_DEV_BUILD_OVERRIDE_OPT_LEVEL=$optimised \
+        cargo "$1" --quiet --manifest-path "$work/$name/Cargo.toml" "${@:2}"
+}
+
+shortest() { sort -n | head -n 1; }
+
+milliseconds() { # $1: crate, $2: cargo's command; the processor time of one compilation
+    local TIMEFORMAT=%U
+    build "$1" "$2" # with the dependencies
+    for _ in $(seq "$rounds"); do { time build "$1" "$2" 2>&3; } 3>&2 2>&1; done | awk '{ print int($1 * 1000) }' | shortest
 }
 
 expansion() { # $1: crate; the milliseconds that its macros take, as the compiler says
-    touch "$work/$1/src/lib.rs"
-    RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=$work/target \
-        cargo rustc --quiet --lib --manifest-path "$work/$1/Cargo.toml" -- -Ztime-passes 2>&1 |
-        awk '$NF == "macro_expand_crate" { print int($2 * 1000) }'
+    for _ in $(seq "$rounds"); do
+        RUSTC_BOOTSTRAP=1 build "$1" rustc --lib -- -Ztime-passes 2>&1
+    done | awk '$NF == "macro_expand_crate" { print int($2 * 1000) }' | shortest
+}
+
+per_function() { # $1: what, $2: milliseconds for all functions, $3: the target for one
+    awk -v what="$1" -v all="$2" -v functions="$functions" -v target="$3" \
+        'BEGIN { printf "%-44s %8.1f %8s\n", what, all / functions, target }'
 }
 
 crate plain "" no
 crate annotated "#[differentiable]" no
 crate called "#[differentiable]" yes
 
-printf '%-36s %12s %12s\n' "milliseconds for $functions functions" check build
 declare -A time
-for name in plain annotated called; do
-    for command in check build; do time[$name-$command]=$(milliseconds "$name" "$command"); done
-    printf '%-36s %12s %12s\n' "$name" "${time[$name-check]}" "${time[$name-build]}"
+for optimised in 0 3; do
+    printf '%-44s %8s %8s\n' "ms for $functions functions, macro at opt-level $optimised" check build
+    for name in plain annotated called; do
+        for command in check build; do time[$name-$command]=$(milliseconds "$name" "$command"); done
+        printf '%-44s %8s %8s\n' "$name" "${time[$name-check]}" "${time[$name-build]}"
+    done
+    printf '%-44s %8s %8s\n' "ms per function, macro at opt-level $optimised" "" target
+    per_function "expansion" "$(($(expansion annotated) - $(expansion plain)))" 3
+    per_function "rustc, more than plain, annotated" "$((time[annotated-build] - time[plain-build]))" ""
+    per_function "rustc, more than plain, with a gradient" "$((time[called-build] - time[plain-build]))" 20
 done
-for name in annotated called; do
-    printf '%-36s %10s µs %10s µs\n' "$name, more than plain per function" \
-        "$(((time[$name-check] - time[plain-check]) * 1000 / functions))" \
-        "$(((time[$name-build] - time[plain-build]) * 1000 / functions))"
-done
-printf '%-36s %10s µs\n' "annotated, expansion per function" "$((($(expansion annotated) - $(expansion plain)) * 1000 / functions))"

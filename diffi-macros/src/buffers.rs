@@ -8,7 +8,7 @@ use crate::table::Table;
 use crate::walk::{Touch, Vars, Visit, blocks_mut, touched};
 
 /// Gives vectors back, and takes them out of loops.
-pub fn buffers(table: &Table, block: Block, results: &[&Out]) -> Block {
+pub fn buffers(table: &Table, block: &mut Block, results: &[&Out]) {
     let mut kept = Vars::new();
     for result in results {
         Visit(&mut |v, _| {
@@ -16,7 +16,7 @@ pub fn buffers(table: &Table, block: Block, results: &[&Out]) -> Block {
         })
         .out(result);
     }
-    Buffers { table, kept }.block(block)
+    Buffers { table, kept }.block(block);
 }
 
 struct Buffers<'a> {
@@ -26,28 +26,23 @@ struct Buffers<'a> {
 }
 
 impl Buffers<'_> {
-    fn block(&self, block: Block) -> Block {
-        let mut stmts: Vec<Stmt> = block.stmts.into_iter().flat_map(|s| self.stmt(s)).collect();
-        let released: Vars = stmts.iter().filter_map(release).collect();
-        let taken: Vec<Var> = stmts.iter().flat_map(|s| self.takes(s)).filter(|v| !released.contains(v)).collect();
-        for var in taken {
-            stmts.push(Stmt::Derived(Derived::Release { var }));
-        }
-        Block { stmts }
+    fn block(&self, block: &mut Block) {
+        block.surround(|stmt| self.stmt(stmt));
+        let released: Vars = block.stmts.iter().filter_map(release).collect();
+        let taken = block.stmts.iter().flat_map(|s| self.takes(s)).filter(|v| !released.contains(v));
+        let releases: Vec<Stmt> = taken.map(|var| Stmt::Derived(Derived::Release { var })).collect();
+        block.stmts.extend(releases);
     }
 
-    fn stmt(&self, mut stmt: Stmt) -> Vec<Stmt> {
-        for inner in blocks_mut(&mut stmt) {
-            *inner = self.block(std::mem::take(inner));
-        }
+    /// What comes before and after a statement.
+    fn stmt(&self, stmt: &mut Stmt) -> (Vec<Stmt>, Vec<Stmt>) {
+        blocks_mut(stmt).into_iter().for_each(|inner| self.block(inner));
         let (mut before, mut after) = (Vec::new(), Vec::new());
-        let own = own_variables(&stmt);
-        if let Some(body) = loop_body(&mut stmt) {
+        let own = own_variables(stmt);
+        if let Some(body) = loop_body(stmt) {
             self.hoist(body, own, &mut before, &mut after);
         }
-        before.push(stmt);
-        before.extend(after);
-        before
+        (before, after)
     }
 
     /// The vectors of floats that a statement takes from the workspace.
@@ -69,6 +64,9 @@ impl Buffers<'_> {
     }
 
     fn hoist(&self, body: &mut Block, own: Vars, before: &mut Vec<Stmt>, after: &mut Vec<Stmt>) {
+        if body.stmts.iter().all(|s| self.takes(s).is_empty()) {
+            return;
+        }
         let inside: Vars = &own | &touched(&body.stmts, &[Touch::Define, Touch::Write]);
         let reshaped = crate::stability::reshaped(&body.stmts);
         let released: Vars = body.stmts.iter().filter_map(release).collect();

@@ -17,7 +17,8 @@
 //!   through an inner loop grows in its own variable, one term after the other; a sum through all
 //!   trips is left alone.
 //! - The inner loops are of one length, and rows that belong to one trip alone do not overlap. This
-//!   is tested before each block; where it does not hold, the four trips run one by one.
+//!   is tested before each block, unless it goes without saying; where it does not hold, the four
+//!   trips run one by one.
 //!
 //! Sums of tangents and cotangents have no order of the user's: they are made in two lanes.
 
@@ -41,23 +42,21 @@ const LONGEST: usize = 12;
 const USE: &[Touch] = &[Touch::Read, Touch::Write];
 
 /// Rewrites all loops around one innermost loop.
-pub fn jam(table: &mut Table, block: Block) -> Block {
-    Block { stmts: block.stmts.into_iter().flat_map(|s| jam_stmt(table, s)).collect() }
-}
-
-fn jam_stmt(table: &mut Table, mut stmt: Stmt) -> Vec<Stmt> {
-    if let Some(nest) = Nest::of(table, &stmt) {
-        return build::build(table, nest);
-    }
-    for inner in blocks_mut(&mut stmt) {
-        *inner = jam(table, std::mem::take(inner));
-    }
-    vec![stmt]
+pub fn jam(table: &mut Table, block: &mut Block) {
+    block.replace(|stmt| match Nest::of(table, stmt) {
+        Some(nest) => Some(build::build(table, nest)),
+        None => {
+            blocks_mut(stmt).into_iter().for_each(|inner| jam(table, inner));
+            None
+        }
+    });
 }
 
 /// A loop around one loop, taken apart.
 struct Nest {
-    /// The outer loop as it is.
+    /// Lengths that are the same in every trip.
+    before: Vec<Stmt>,
+    /// The outer loop, without them.
     outer: For,
     /// The loop with records that it is, if so; without its body.
     record: Option<Box<Loop>>,
@@ -112,27 +111,34 @@ struct Access {
 impl Nest {
     /// Takes a loop apart, if four of its trips may run together and gain by it.
     fn of(table: &Table, stmt: &Stmt) -> Option<Nest> {
-        let (outer, record) = match stmt {
+        let (outer, around) = match stmt {
             Stmt::For(on) => (on, None),
-            Stmt::Derived(Derived::Loop(l)) if l.trips.is_none() && l.sweep != LoopSweep::Back => {
-                let on = For { body: Block::default(), ..l.on.clone() };
-                (&l.on, l.record.map(|_| Box::new(Loop { on, ..*l.clone() })))
-            }
+            Stmt::Derived(Derived::Loop(l)) if l.trips.is_none() && l.sweep != LoopSweep::Back => (&l.on, Some(l)),
             _ => return None,
         };
-        let starts_at_number = outer.lo.tokens.to_string().parse::<u32>().is_ok();
-        let (at, mut inner) = only_loop(&outer.body)?;
-        if !is_plain(outer) || !is_plain(&inner) || !starts_at_number {
+        let (_, inner) = only_loop(&outer.body)?;
+        let starts_at_number = || outer.lo.tokens.to_string().parse::<u32>().is_ok();
+        if !is_plain(outer) || !is_plain(inner) || !starts_at_number() {
             return None;
         }
+        let mut outer = outer.clone();
+        let before = take_lengths(table, &mut outer.body);
+        let (at, inner) = only_loop(&outer.body)?;
+        let record = around.filter(|l| l.record.is_some()).map(|l| {
+            let mut record = l.clone();
+            record.on.body = Block::default();
+            record
+        });
+        let mut inner = inner.clone();
         passive::places(table, &mut inner.body);
         let own = touched(&outer.body.stmts, &[Touch::Define]);
         let inner_own = touched(&inner.body.stmts, &[Touch::Define]);
         let mut nest = Nest {
-            outer: outer.clone(),
+            before,
             record,
             early: outer.body.stmts[..at].to_vec(),
             late: outer.body.stmts[at + 1..].to_vec(),
+            outer,
             inner,
             own,
             inner_own,
@@ -366,7 +372,7 @@ impl Nest {
 }
 
 /// The only loop of a block, and where it is; everything else is simple.
-fn only_loop(body: &Block) -> Option<(usize, For)> {
+fn only_loop(body: &Block) -> Option<(usize, &For)> {
     let mut found = None;
     for (at, stmt) in body.stmts.iter().enumerate() {
         let inner = match stmt {
@@ -375,11 +381,38 @@ fn only_loop(body: &Block) -> Option<(usize, For)> {
             other if is_simple(other) => continue,
             _ => return None,
         };
-        if found.replace((at, inner.clone())).is_some() {
+        if found.replace((at, inner)).is_some() {
             return None;
         }
     }
     found
+}
+
+/// Takes every `let n = x.len()` out of the body of a loop in which neither `x` nor its length changes.
+fn take_lengths(table: &Table, body: &mut Block) -> Vec<Stmt> {
+    let own = touched(&body.stmts, &[Touch::Define]);
+    let reshaped = crate::stability::reshaped(&body.stmts);
+    let kept: Vars = body.stmts.iter().flat_map(recorded).collect();
+    let mut found = Vec::new();
+    body.replace(|stmt| {
+        let Stmt::Let { var, expr: Expr::Opaque(o) } = stmt else { return None };
+        let of = o.shapes.first().filter(|v| !own.contains(v) && !reshaped.contains(v))?;
+        let is_length = o.tokens.to_string().replace(' ', "") == format!("{}.len()", table.info(*of).name);
+        if !is_length || kept.contains(var) {
+            return None;
+        }
+        found.push(stmt.clone());
+        Some(Vec::new())
+    });
+    found
+}
+
+/// The variables of a record.
+fn recorded(stmt: &Stmt) -> Vec<Var> {
+    match stmt {
+        Stmt::Derived(Derived::Keep(r) | Derived::Replay(r)) => r.floats.iter().chain(&r.words).copied().collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// One operation or assignment, which has no other effect.

@@ -12,25 +12,15 @@ use quote::quote;
 use std::collections::BTreeMap;
 
 /// Rewrites all loops of a block, the inner ones first.
-pub fn parts(table: &mut Table, block: Block) -> Block {
-    Block { stmts: block.stmts.into_iter().flat_map(|s| stmt(table, s)).collect() }
-}
-
-fn stmt(table: &mut Table, mut stmt: Stmt) -> Vec<Stmt> {
-    for inner in blocks_mut(&mut stmt) {
-        *inner = parts(table, std::mem::take(inner));
-    }
-    match stmt {
-        Stmt::For(mut on) => {
-            let (before, after) = collect(table, &mut on);
-            [before, vec![Stmt::For(on)], after].concat()
+pub fn parts(table: &mut Table, block: &mut Block) {
+    block.surround(|stmt| {
+        blocks_mut(stmt).into_iter().for_each(|inner| parts(table, inner));
+        match stmt {
+            Stmt::For(on) => collect(table, on),
+            Stmt::Derived(Derived::Loop(l)) => collect(table, &mut l.on),
+            _ => Default::default(),
         }
-        Stmt::Derived(Derived::Loop(mut l)) => {
-            let (before, after) = collect(table, &mut l.on);
-            [before, vec![Stmt::Derived(Derived::Loop(l))], after].concat()
-        }
-        other => vec![other],
-    }
+    });
 }
 
 /// Replaces the sums of one loop; what comes before and after it.

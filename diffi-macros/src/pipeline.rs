@@ -126,10 +126,10 @@ impl Products<'_> {
         let value = &function.result;
         let last = |table: &mut Table, body: &mut Block, results: &[&Out]| {
             signs(table, body, results);
-            let pooled = buffers(table, std::mem::take(body), results);
-            let jammed = jam(table, pooled);
-            let summed = parts(table, jammed);
-            *body = rows(table, summed);
+            buffers(table, body, results);
+            jam(table, body);
+            parts(table, body);
+            rows(table, body);
         };
         for (pass, body, dot) in [&mut self.push, &mut self.pull_push] {
             last(&mut pass.table, body, &[value, dot]);

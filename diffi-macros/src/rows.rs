@@ -17,8 +17,8 @@ use quote::quote;
 use std::collections::BTreeMap;
 
 /// Rewrites all innermost loops.
-pub fn rows(table: &mut Table, block: Block) -> Block {
-    Rows { table }.block(block)
+pub fn rows(table: &mut Table, block: &mut Block) {
+    Rows { table }.block(block);
 }
 
 struct Rows<'a> {
@@ -70,69 +70,50 @@ enum Views {
 }
 
 impl Rows<'_> {
-    fn block(&mut self, block: Block) -> Block {
-        Block { stmts: block.stmts.into_iter().flat_map(|s| self.stmt(s)).collect() }
+    fn block(&mut self, block: &mut Block) {
+        block.replace(|stmt| self.stmt(stmt));
     }
 
-    fn stmt(&mut self, stmt: Stmt) -> Vec<Stmt> {
-        match stmt {
-            Stmt::For(on) if is_innermost(&on.body) => self.counted(on, Stmt::For),
-            Stmt::For(on) => vec![Stmt::For(For { body: self.block(on.body), ..on })],
-            Stmt::Derived(Derived::Loop(mut l)) => {
-                let innermost = is_innermost(&l.on.body);
-                let body = std::mem::take(&mut l.on.body);
-                let on = For { body, ..l.on.clone() };
-                let back = |on| Stmt::Derived(Derived::Loop(Box::new(Loop { on, ..*l.clone() })));
-                match innermost && l.trips.is_none() {
-                    true => self.counted(on, back),
-                    false => vec![back(For { body: self.block(on.body), ..on })],
-                }
+    /// What stands in a statement's place, if not the statement.
+    fn stmt(&mut self, stmt: &mut Stmt) -> Option<Vec<Stmt>> {
+        let on = match stmt {
+            Stmt::For(on) if is_innermost(&on.body) => on,
+            Stmt::Derived(Derived::Loop(l)) if l.trips.is_none() && is_innermost(&l.on.body) => &mut l.on,
+            other => {
+                blocks_mut(other).into_iter().for_each(|inner| self.block(inner));
+                return None;
             }
-            Stmt::Derived(Derived::Times { trips, body }) => {
-                vec![Stmt::Derived(Derived::Times { trips, body: self.block(body) })]
-            }
-            Stmt::Derived(Derived::Guard { on, body }) => {
-                vec![Stmt::Derived(Derived::Guard { on, body: self.block(body) })]
-            }
-            Stmt::If { cond, then, els } => {
-                vec![Stmt::If { cond, then: self.block(then), els: self.block(els) }]
-            }
-            Stmt::Switch { scrutinee, arms } => {
-                let arms = arms.into_iter().map(|a| Arm { body: self.block(a.body), ..a }).collect();
-                vec![Stmt::Switch { scrutinee, arms }]
-            }
-            Stmt::While { prelude, cond, body, checkpoint } => {
-                vec![Stmt::While { prelude: self.block(prelude), cond, body: self.block(body), checkpoint }]
-            }
-            other => vec![other],
-        }
+        };
+        let (mut stmts, anyway) = self.counted(on)?;
+        let (var, cond) = (on.var, crate::parts::runs(&on.lo, &on.hi, false));
+        stmts.push(std::mem::replace(stmt, Stmt::Declare { var }));
+        Some(match anyway {
+            true => stmts,
+            false => vec![Stmt::If { cond, then: Block { stmts }, els: Block::default() }],
+        })
     }
 
-    /// An innermost loop, which `back` makes a statement of, over the views that it wants.
-    fn counted(&mut self, mut on: For, back: impl FnOnce(For) -> Stmt) -> Vec<Stmt> {
+    /// The views that an innermost loop wants, if any, and whether they exist even if it does not run. It walks through them.
+    fn counted(&mut self, on: &mut For) -> Option<(Vec<Stmt>, bool)> {
         if on.inclusive || on.step.is_some() || on.until.is_some() {
-            return vec![back(on)];
+            return None;
         }
         let own = touched(&on.body.stmts, &[Touch::Define]);
         passive::places(self.table, &mut on.body);
         let mut rows: BTreeMap<String, Row> = BTreeMap::new();
-        self.collect(&on, &on.body, Some(None), &own, &mut rows);
-        let mut spoiled = &self.spoiled(&on, &own) | &own;
+        self.collect(on, &on.body, Some(None), &own, &mut rows);
+        let mut spoiled = &self.spoiled(on, &own) | &own;
         spoil_shared(&rows, &mut spoiled);
         rows.retain(|_, row| !spoiled.contains(&row.place.root));
         let rows = rows.into_iter().map(|(key, row)| (key, row.guarded())).filter(|(_, row)| row.last().is_some());
         let mut stmts = Vec::new();
         let mut anyway = true;
-        let views = rows.map(|(key, row)| (key, self.views(&on, row, &mut anyway, &mut stmts))).collect();
-        let body = std::mem::take(&mut on.body);
-        on.body = self.renamed(&on, body, &views);
-        self.fixed(&mut on, &mut stmts);
-        let cond = crate::parts::runs(&on.lo, &on.hi, false);
-        stmts.push(back(on));
-        match anyway {
-            true => stmts,
-            false => vec![Stmt::If { cond, then: Block { stmts }, els: Block::default() }],
-        }
+        let views = rows.map(|(key, row)| (key, self.views(on, row, &mut anyway, &mut stmts))).collect();
+        let mut body = std::mem::take(&mut on.body);
+        self.rename(on, &mut body, &views);
+        on.body = body;
+        self.fixed(on, &mut stmts);
+        (!stmts.is_empty()).then_some((stmts, anyway))
     }
 
     /// The views of a row. `anyway` tells whether they exist even if the loop does not run.
@@ -258,7 +239,10 @@ impl Rows<'_> {
         }
     }
 
-    fn renamed(&self, on: &For, mut block: Block, views: &BTreeMap<String, Views>) -> Block {
+    fn rename(&self, on: &For, block: &mut Block, views: &BTreeMap<String, Views>) {
+        if views.is_empty() {
+            return;
+        }
         for stmt in &mut block.stmts {
             each_place_mut(stmt, &mut |place| {
                 let Some((Proj::Index(index), prefix)) = place.path.split_last() else { return };
@@ -271,11 +255,8 @@ impl Rows<'_> {
                 };
                 *place = Place { root, path: vec![Proj::Index(index)] };
             });
-            for inner in blocks_mut(stmt) {
-                *inner = self.renamed(on, std::mem::take(inner), views);
-            }
+            blocks_mut(stmt).into_iter().for_each(|inner| self.rename(on, inner, views));
         }
-        block
     }
 
     /// How far the loop has come from its lower end.
@@ -335,20 +316,29 @@ fn is_innermost(block: &Block) -> bool {
 
 /// The places that a simple statement reads (false) or writes (true).
 fn each_place(stmt: &Stmt, f: &mut dyn FnMut(&Place, bool)) {
-    let mut copy = stmt.clone();
-    let mut read = Vec::new();
-    let written = match stmt {
-        Stmt::Assign { place, .. } | Stmt::Derived(Derived::Clear { place, whole: false }) => Some(place),
-        _ => None,
-    };
-    each_place_mut(&mut copy, &mut |place| read.push(place.clone()));
-    let mut written_key = written.map(key);
-    for place in read {
-        let is_written = written_key.as_ref().is_some_and(|k| *k == key(&place));
-        if is_written {
-            written_key = None;
+    let mut operand = |o: &Operand| {
+        if let Operand::Place(p) = o {
+            f(p, false);
         }
-        f(&place, is_written);
+    };
+    match stmt {
+        Stmt::Let { expr, .. } => match expr {
+            Expr::Operand(o) => operand(o),
+            Expr::Struct(s) => s.fields.iter().map(|(_, o)| o).for_each(operand),
+            Expr::Op { args, .. } | Expr::Array(args) | Expr::VecOf(args) | Expr::Tuple(args) => {
+                args.iter().for_each(operand)
+            }
+            Expr::Fresh { place, .. } => f(place, false),
+            _ => {}
+        },
+        Stmt::Assign { place, value, .. } => {
+            f(place, true);
+            if let Operand::Place(p) = value {
+                f(p, false);
+            }
+        }
+        Stmt::Derived(Derived::Clear { place, whole: false }) => f(place, true),
+        _ => {}
     }
 }
 

@@ -31,6 +31,36 @@ impl Opaque {
     }
 }
 
+impl Block {
+    /// Puts the statements that `f` makes of a statement in its place, where it makes any.
+    pub fn replace(&mut self, mut f: impl FnMut(&mut Stmt) -> Option<Vec<Stmt>>) {
+        let mut at = 0;
+        while at < self.stmts.len() {
+            at += match f(&mut self.stmts[at]) {
+                None => 1,
+                Some(new) => {
+                    let count = new.len();
+                    self.stmts.splice(at..=at, new);
+                    count
+                }
+            };
+        }
+    }
+
+    /// Puts statements before and after those for which `f` has any.
+    pub fn surround(&mut self, mut f: impl FnMut(&mut Stmt) -> (Vec<Stmt>, Vec<Stmt>)) {
+        let mut at = 0;
+        while at < self.stmts.len() {
+            let (before, after) = f(&mut self.stmts[at]);
+            at += before.len();
+            let end = at + 1 + after.len();
+            self.stmts.splice(at - before.len()..at - before.len(), before);
+            self.stmts.splice(at + 1..at + 1, after);
+            at = end;
+        }
+    }
+}
+
 impl Place {
     /// The whole of a variable.
     pub fn var(root: Var) -> Self {

@@ -177,7 +177,7 @@ macro_rules! variant {
                 $(, $seeds: D)?
             ) -> Result<$T> {
                 let ($parts, $at) = (&mut self.parts, args.at());
-                check::<F, G, R>(&$parts.shape, &$at)?;
+                check::<G, R>(&$parts.shape, &$at, F::PARAMETERS)?;
                 $body
             }
         }

@@ -1,7 +1,6 @@
 //! What prepared objects have in common: they own the function, the backend and the memory, and check sizes on use.
 
 use crate::error::{Error, Result};
-use crate::function::Func;
 use crate::kinds::Sig;
 use crate::roles::Call;
 use crate::shape::Shape;
@@ -21,15 +20,16 @@ pub(crate) fn shape<G: Sig, R: Call<G>>(at: &G::At<'_>) -> Shape {
     Shape::of(|dim| R::shape(at, dim))
 }
 
-/// Whether the arguments have the sizes that were prepared for.
+/// Whether the arguments have the sizes that were prepared for. The function's type is none of this one's, so that rustc makes
+/// it once for all functions of a signature.
 #[inline(always)]
-pub(crate) fn check<F: Func<G>, G: Sig, R: Call<G>>(prepared: &Shape, at: &G::At<'_>) -> Result<()> {
+pub(crate) fn check<G: Sig, R: Call<G>>(prepared: &Shape, at: &G::At<'_>, names: &[&'static str]) -> Result<()> {
     if prepared.matches(|dim| R::shape(at, dim)) {
         return Ok(());
     }
     let received = shape::<G, R>(at);
     let argument = R::argument(prepared.differs_in(&received));
-    let name = argument.checked_sub(1).and_then(|k| F::PARAMETERS.get(k).copied());
+    let name = argument.checked_sub(1).and_then(|k| names.get(k).copied());
     let (prepared, received) = prepared.beside(received);
     Err(Error::PreparationMismatch { argument, name, prepared, received })
 }
@@ -84,7 +84,7 @@ macro_rules! prepared {
                 F: Clone,
             {
                 let at = args.at();
-                if $crate::preparation::check::<F, G, R>(&self.parts.shape, &at).is_err() {
+                if $crate::preparation::check::<G, R>(&self.parts.shape, &at, F::PARAMETERS).is_err() {
                     *self = Self::new(self.parts.function.clone(), self.parts.backend.clone(), at)?;
                 }
                 Ok(())

@@ -5,7 +5,8 @@ use crate::table::Table;
 use crate::walk::each_opaque;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use std::collections::HashSet;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
 /// One name for each variable of a body.
 pub struct Names<'a> {
@@ -74,8 +75,8 @@ impl Foreign {
 impl<'a> Names<'a> {
     /// Names all variables: their hints, made unique, and clear of what the user's tokens name.
     pub fn new(foreign: &Foreign, table: &'a Table) -> Self {
-        let mut taken = HashSet::new();
-        let names = table.vars().iter().map(|info| unique(&info.hint, foreign, &mut taken)).collect();
+        let (mut taken, mut last) = (HashSet::new(), HashMap::new());
+        let names = table.vars().iter().map(|info| unique(&info.hint, foreign, &mut taken, &mut last)).collect();
         Names { table, names }
     }
 
@@ -97,17 +98,32 @@ impl<'a> Names<'a> {
     }
 }
 
-fn unique(hint: &str, foreign: &Foreign, taken: &mut HashSet<String>) -> String {
+/// The hint, or the hint with the first number that is free; `last` is the one that was given to it last.
+fn unique<'t>(
+    hint: &'t str,
+    foreign: &Foreign,
+    taken: &mut HashSet<String>,
+    last: &mut HashMap<&'t str, usize>,
+) -> String {
+    let number = last.entry(hint).and_modify(|n| *n += 1).or_insert(0);
+    let hint = sound(hint);
+    loop {
+        let name = if *number == 0 { hint.to_string() } else { format!("{hint}_{number}") };
+        if !foreign.0.contains(&name) && !taken.contains(&name) {
+            taken.insert(name.clone());
+            return name;
+        }
+        *number += 1;
+    }
+}
+
+/// The hint, if it is a name that generated code does not make itself.
+fn sound(hint: &str) -> Cow<'_, str> {
     let letters = hint.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'#' || !b.is_ascii());
     let named = letters && !hint.starts_with(|c: char| c.is_ascii_digit());
     let hint = if named && hint != "_" && !hint.is_empty() { hint } else { "t" };
     let made = MADE.0.iter().any(|start| hint.starts_with(start)) || MADE.1.iter().any(|end| hint.ends_with(end));
-    let hint = if made { &format!("own_{hint}_")[..] } else { hint };
-    let numbered = std::iter::once(hint.to_owned()).chain((1..).map(|k| format!("{hint}_{k}")));
-    let free = |name: &String| !foreign.0.contains(name) && !taken.contains(name);
-    let name = numbered.into_iter().find(free).expect("there is always another number");
-    taken.insert(name.clone());
-    name
+    if made { Cow::Owned(format!("own_{hint}_")) } else { Cow::Borrowed(hint) }
 }
 
 /// The identifiers in tokens that are no placeholders.

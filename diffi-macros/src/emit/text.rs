@@ -38,11 +38,13 @@ impl Holes {
 
     /// A type: as text if it is made of floats.
     pub fn ty(&self, tokens: &TokenStream) -> String {
+        self.plain_ty(tokens).unwrap_or_else(|| self.put(tokens.clone()))
+    }
+
+    /// A type as text, if it is made of floats.
+    pub fn plain_ty(&self, tokens: &TokenStream) -> Option<String> {
         let mut out = String::new();
-        match is_numeric(tokens.clone(), &mut out) {
-            true => out,
-            false => self.put(tokens.clone()),
-        }
+        is_numeric(tokens.clone(), &mut out).then_some(out)
     }
 
     /// The text as tokens, with all holes filled.

@@ -30,6 +30,44 @@ impl Frame<'_> {
         }
     }
 
+    /// What callers pass for the parameters, as the parameters' kinds say it.
+    fn at_types(&self) -> String {
+        let one = |p: &Param| match (self.plain(p), p.passing) {
+            (None, _) => format!("<{} as __d::Kind>::At<'_>, ", self.kind(p)),
+            (Some(ty), Passing::Value) => format!("{ty}, "),
+            (Some(ty), Passing::Ref) => format!("&{ty}, "),
+            (Some(ty), Passing::Mut | Passing::Out) => format!("&mut {ty}, "),
+        };
+        format!("({})", self.function.params.iter().map(one).collect::<String>())
+    }
+
+    /// The tangents that go with them.
+    fn dot_types(&self, space: &str) -> String {
+        let one = |p: &Param| match (p.active, self.plain(p), p.passing) {
+            (false, ..) => "(), ".to_owned(),
+            (true, None, _) => format!("<{} as __d::Kind>::Dot<'_, {space}>, ", self.kind(p)),
+            (true, Some(ty), Passing::Value | Passing::Ref) => format!("&{}, ", ty.replace(&self.float, space)),
+            (true, Some(ty), Passing::Mut | Passing::Out) => format!("&mut {}, ", ty.replace(&self.float, space)),
+        };
+        format!("({})", self.function.params.iter().map(one).collect::<String>())
+    }
+
+    /// Their cotangents.
+    fn bar_types(&self, space: &str) -> String {
+        let one = |p: &Param| match (p.active, self.plain(p)) {
+            (false, _) => "(), ".to_owned(),
+            (true, None) => format!("<{} as __d::Kind>::Bar<'_, {space}>, ", self.kind(p)),
+            (true, Some(ty)) => format!("&mut {}, ", ty.replace(&self.float, space)),
+        };
+        format!("({})", self.function.params.iter().map(one).collect::<String>())
+    }
+
+    /// The type of a parameter, if it is a float or slices, arrays and `Vec`s of floats: rustc need not look up what goes with it.
+    fn plain(&self, param: &Param) -> Option<String> {
+        let ty = self.holes.plain_ty(&param.ty)?;
+        (!ty.contains(['(', '&'])).then_some(ty)
+    }
+
     /// Operators pass closures on, and keep types.
     fn kept(&self) -> Vec<String> {
         let (all, _) = self.own_generics(true);
@@ -55,8 +93,9 @@ impl Frame<'_> {
                 type Ret = {ret};
                 const PARAMETERS: &'static [&'static str] = &[{names}];
                 #[inline]
-                fn call(&self, ({args}): <{kinds} as __d::Sig>::At<'_>) -> {ret} {{ {call} }}
-            }}"
+                fn call(&self, ({args}): {at}) -> {ret} {{ {call} }}
+            }}",
+            at = self.at_types(),
         )
     }
 
@@ -158,27 +197,28 @@ impl Frame<'_> {
     fn source_at(&self, handle: &str, (generics, bounds): (String, String)) -> String {
         let (kinds, ret, float) = (self.kinds(), &self.ret, &self.float);
         let Passed { x, d, b, t, push, pull, second } = self.passed();
-        let at = format!("({x}): <{kinds} as __d::Sig>::At<'_>");
+        let at = format!("({x}): {}", self.at_types());
+        let (dots, bars, float_bars) = (self.dot_types("Space"), self.bar_types("Space"), self.bar_types(float));
         let (ws, tan, base) = (self.workspace(), self.tangent("Space"), self.tangent(float));
         let (do_push, do_pull, do_second) = (self.product("push"), self.product("pull"), self.product("pull_push"));
         format!(
             "impl{generics} __d::Source<{kinds}> for {handle} {bounds} {{
                 #[inline]
                 fn push<Space: __d::Lin<{float}>, Masked: __d::Mask>(
-                    &self, {at}, ({d}): <{kinds} as __d::Sig>::Dots<'_, Space>, {ws},
+                    &self, {at}, ({d}): {dots}, {ws},
                 ) -> ({ret}, {tan}) {{
                     {do_push}({push} ws)
                 }}
                 #[inline]
                 fn pull<Space: __d::Lin<{float}>, Masked: __d::Mask, Sweep: __d::Sweeps>(
-                    &self, {at}, ({b}): <{kinds} as __d::Sig>::Bars<'_, Space>, y_bar: &mut {tan}, {ws},
+                    &self, {at}, ({b}): {bars}, y_bar: &mut {tan}, {ws},
                 ) -> ::core::option::Option<{ret}> {{
                     {do_pull}({pull} ::core::option::Option::Some(y_bar), ws, Sweep::default())
                 }}
                 #[inline]
                 fn pull_push<Space: __d::Lin<{float}>, Masked: __d::Mask, Sweep: __d::Sweeps>(
-                    &self, {at}, ({d}): <{kinds} as __d::Sig>::Dots<'_, Space>, ({b}): <{kinds} as __d::Sig>::Bars<'_, {float}>,
-                    ({t}): <{kinds} as __d::Sig>::Bars<'_, Space>, y_bar: &mut {base}, y_bar_dot: &mut {tan}, {ws},
+                    &self, {at}, ({d}): {dots}, ({b}): {float_bars},
+                    ({t}): {bars}, y_bar: &mut {base}, y_bar_dot: &mut {tan}, {ws},
                 ) -> ::core::option::Option<({ret}, {tan})> {{
                     {do_second}(
                         {second} ::core::option::Option::Some(y_bar), ::core::option::Option::Some(y_bar_dot), ws, Sweep::default(),

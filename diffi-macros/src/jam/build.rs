@@ -77,7 +77,7 @@ enum At {
 
 impl Build<'_> {
     fn build(mut self) -> Vec<Stmt> {
-        let mut out = Vec::new();
+        let mut out = std::mem::take(&mut self.nest.before);
         if let Some(l) = self.nest.record.take() {
             out.push(Stmt::Derived(Derived::Records(l)));
             let trip = self.passive("trip");
@@ -113,9 +113,15 @@ impl Build<'_> {
             early.iter().for_each(|s| self.copy(s, c, &mut stmts));
         }
         let lengths = self.lengths(&mut stmts);
-        let cond = self.tests(&lengths);
-        let (jammed, apart) = (self.jammed(&lengths), self.one_by_one());
-        stmts.push(Stmt::If { cond, then: Block { stmts: jammed }, els: Block { stmts: apart } });
+        let tests = self.tests(&lengths);
+        let jammed = self.jammed(&lengths);
+        match tests {
+            None => stmts.extend(jammed),
+            Some(cond) => {
+                let els = Block { stmts: self.one_by_one() };
+                stmts.push(Stmt::If { cond, then: Block { stmts: jammed }, els });
+            }
+        }
         for c in 0..TRIPS {
             let late = self.nest.late.clone();
             late.iter().for_each(|s| self.copy(s, c, &mut stmts));
@@ -227,8 +233,13 @@ impl Build<'_> {
 
     /// How many trips the inner loops have.
     fn lengths(&mut self, out: &mut Vec<Stmt>) -> Vec<Opaque> {
-        let mut lengths = Vec::new();
+        let mut lengths: Vec<Opaque> = Vec::new();
+        let same = !self.nest.differs(&self.nest.inner.lo) && !self.nest.differs(&self.nest.inner.hi);
         for c in 0..TRIPS {
+            if let Some(first) = lengths.first().filter(|_| same) {
+                lengths.push(first.clone());
+                continue;
+            }
             let (lo, hi) = (self.of_trip(&self.nest.inner.lo, c), self.of_trip(&self.nest.inner.hi, c));
             if lo.tokens.to_string() == "0" {
                 lengths.push(hi);
@@ -241,10 +252,11 @@ impl Build<'_> {
         lengths
     }
 
-    /// Whether the ends meet, and rows that belong to one trip do not overlap.
-    fn tests(&self, lengths: &[Opaque]) -> Opaque {
+    /// Whether the ends meet, and rows that belong to one trip do not overlap; none if both go without saying.
+    fn tests(&self, lengths: &[Opaque]) -> Option<Opaque> {
         let mut tests: Vec<Opaque> = Vec::new();
-        for both in lengths.windows(2) {
+        let differ = |both: &&[Opaque]| both[0].tokens.to_string() != both[1].tokens.to_string();
+        for both in lengths.windows(2).filter(differ) {
             tests.push(joined(&both[0], &both[1], |a, b| quote!((#a) == (#b))));
         }
         for row in self.nest.rows.iter().filter(|r| r.written && r.share == Share::Own) {
@@ -257,7 +269,7 @@ impl Build<'_> {
                 }
             }
         }
-        tests.into_iter().reduce(|a, b| joined(&a, &b, |a, b| quote!(#a && #b))).expect("four trips")
+        tests.into_iter().reduce(|a, b| joined(&a, &b, |a, b| quote!(#a && #b)))
     }
 
     /// Where the rows of one trip begin in what they are parts of.

@@ -1,17 +1,22 @@
 //! Which loops run four trips at a time.
 
-use super::Nest;
+use super::{Nest, jam};
 use crate::ir::*;
 use crate::options::Options;
 use crate::table::Table;
 use crate::walk::blocks;
 
-/// Whether a loop of the function's own is taken.
-fn is_taken(body: &str) -> bool {
+/// A function with this body, as transforms see it.
+fn lowered(body: &str) -> Function {
     let source = format!("fn f(a: &[f64], x: &[f64], y: &mut [f64], m: usize, n: usize) {{ {body} }}");
     let item: syn::ItemFn = syn::parse_str(&source).expect("the function parses");
     let lowered = crate::parse::lower(&Options::default(), &item, None).expect("the function is accepted");
-    let function = crate::versions::versions(lowered);
+    crate::versions::versions(lowered)
+}
+
+/// Whether a loop of the function's own is taken.
+fn is_taken(body: &str) -> bool {
+    let function = lowered(body);
     any(&Table::of(&function), &function.body)
 }
 
@@ -20,6 +25,28 @@ fn any(table: &Table, block: &Block) -> bool {
         .stmts
         .iter()
         .any(|stmt| Nest::of(table, stmt).is_some() || blocks(stmt).into_iter().any(|inner| any(table, inner)))
+}
+
+/// Whether a nest has a second version, for inner loops of different lengths.
+fn has_two_versions(body: &str) -> bool {
+    fn any_else(block: &Block) -> bool {
+        let is_one = |s: &Stmt| matches!(s, Stmt::If { els, .. } if !els.stmts.is_empty());
+        block.stmts.iter().any(|s| is_one(s) || blocks(s).into_iter().any(any_else))
+    }
+    assert!(is_taken(body));
+    let mut function = lowered(body);
+    jam(&mut Table::of(&function), &mut function.body);
+    any_else(&function.body)
+}
+
+#[test]
+fn lengths_that_are_plainly_the_same() {
+    assert!(!has_two_versions(
+        "for i in 0..m { let mut z = 0.0; for k in 0..x.len() { z += a[i * n..(i + 1) * n][k] * x[k]; } y[i] = z; }"
+    ));
+    assert!(has_two_versions(
+        "for i in 0..m { let mut z = 0.0; for k in 0..i { z += a[i * n..(i + 1) * n][k] * x[k]; } y[i] = z; }"
+    ));
 }
 
 #[test]
