@@ -3,35 +3,17 @@
 //! `cargo bench --bench overhead`. Both are measured in batches that take turns, and the least times compared; the numbers printed
 //! are nanoseconds a call. Ends with an error where a call costs more than five beside the code itself, or allocates.
 
-use std::alloc::{GlobalAlloc, Layout, System};
+#[path = "../tests/counting/mod.rs"]
+mod counting;
+
 use std::hint::black_box;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
+use counting::requests;
 use diffi::__private::{Both, Fresh, Off, Source, Workspace};
 use diffi::prelude::*;
 use diffi::types::{Input, Ref};
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-/// The system's allocator, which counts requests.
-struct Counting;
-
-static REQUESTS: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: every call is handed on to the system's allocator as it came.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        REQUESTS.fetch_add(1, Relaxed);
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(old, layout) }
-    }
-}
 
 #[differentiable]
 fn sum_of_squares(x: &[f64]) -> f64 {
@@ -90,9 +72,9 @@ where
     };
     operator();
     code();
-    let before = REQUESTS.load(Relaxed);
+    let before = requests();
     operator();
-    let allocations = REQUESTS.load(Relaxed) - before;
+    let allocations = requests() - before;
     let (of_operator, of_code) = least(&mut operator, &mut code);
     assert_eq!(by_operator, by_code);
     let overhead = of_operator - of_code;

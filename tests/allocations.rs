@@ -1,63 +1,26 @@
 //! Prepared in-place operators allocate nothing.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+mod counting;
 
+use counting::requests;
 use diffi::prelude::*;
 use diffi::sparse::{Decompressor, Storage, Triangle};
 use ndarray::Array2;
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-/// The system's allocator, which counts a thread's requests.
-struct Counting;
-
-thread_local! {
-    static REQUESTS: Cell<usize> = const { Cell::new(0) };
-}
-
-fn count() {
-    // A thread that is ending has no counter any more.
-    let _ = REQUESTS.try_with(|requests| requests.set(requests.get() + 1));
-}
-
-// SAFETY: every call is handed on to the system's allocator as it came.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        count();
-        unsafe { System.alloc_zeroed(layout) }
-    }
-
-    unsafe fn realloc(&self, old: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        unsafe { System.realloc(old, layout, size) }
-    }
-
-    unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(old, layout) }
-    }
-}
 
 /// Runs twice, so that buffers can find their size, then counts.
 fn none(what: &str, mut run: impl FnMut() -> Result<()>) {
     run().unwrap();
     run().unwrap();
-    let before = REQUESTS.get();
+    let before = requests();
     run().unwrap();
-    assert_eq!(REQUESTS.get() - before, 0, "allocations of {what}");
+    assert_eq!(requests() - before, 0, "allocations of {what}");
 }
 
 #[test]
 fn the_counter_counts() {
-    let before = REQUESTS.get();
+    let before = requests();
     drop(std::hint::black_box(vec![1.0; 10]));
-    assert_eq!(REQUESTS.get() - before, 1);
+    assert_eq!(requests() - before, 1);
 }
 
 /// One number, with a loop whose reverse sweep needs what it overwrites.

@@ -1,36 +1,15 @@
 //! Scenarios pass where the numbers are right, and fail where anything is wrong.
 
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
+mod counting;
+
+use counting::{bytes, requests};
 use diffi::prelude::*;
 use diffi::scenario::*;
 
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-/// The system's allocator, which counts a thread's requests.
-struct Counting;
-
 thread_local! {
-    static REQUESTS: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
     static CALLS: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: every call is handed on to the system's allocator as it came.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // A thread that is ending has no counter any more.
-        let _ = REQUESTS.try_with(|requests| {
-            let (count, bytes) = requests.get();
-            requests.set((count + 1, bytes + layout.size()));
-        });
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(old, layout) }
-    }
 }
 
 fn calls() -> usize {
@@ -42,7 +21,7 @@ fn tick() {
 }
 
 fn checks() -> Checks {
-    Checks::default().allocations(|| REQUESTS.get().0)
+    Checks::default().allocations(requests)
 }
 
 #[differentiable]
@@ -130,6 +109,28 @@ fn second_order() {
     let backends =
         (AutoReverse, SecondOrder(AutoForward, AutoReverse), SecondOrder(AutoFiniteDiff, AutoReverse), AutoFiniteDiff);
     test_differentiation(backends, rows, checks()).assert_passed();
+}
+
+/// Sparse matrices are compared entry by entry, those that are not stored as zeros.
+#[test]
+fn sparse_matrices() {
+    let (mut y, h) = ([0.0; 3], [6.0, 0.0, 0.0, 0.0, -12.0, 0.0, 0.0, 0.0, 18.0]);
+    let rows = (
+        Scenario::jacobian(squares_written::D, (&X, &mut y))
+            .value([1.0, 4.0, 9.0])
+            .result([2.0, 0.0, 0.0, 0.0, -4.0, 0.0, 0.0, 0.0, 6.0]),
+        Scenario::hessian(cubes::D, &X[..]).value([20.0]).first(G).result(h).prepared_at(&[0.1, 0.2, 0.3]),
+        Scenario::hessian(cubes::D, &X[..]).value([20.0]).first(G).result(h).resized_from(&X[..2]),
+    );
+    let backends = (
+        AutoSparse::new(AutoReverse),
+        AutoSparse::new(AutoForward).detector(TracerLocalSparsityDetector),
+        AutoSparse::new(AutoReverse).coloring(GreedyColoring::default()),
+    );
+    test_differentiation(backends, rows, Checks::default()).assert_passed();
+    let rows = Scenario::hessian(cubes::D, &X).first(G).result(h.map(|v| 2.0 * v));
+    let report = test_differentiation((AutoSparse::new(AutoReverse),), rows, Checks::default());
+    assert_eq!(report.failures().count(), 1, "wrong numbers are found");
 }
 
 #[test]
@@ -220,7 +221,7 @@ fn benchmarks() {
         ],
         Scenario::gradient(of_two::D, (&[1.0, 2.0], Constant(1.0))),
     );
-    let settings = Benchmark::default().seconds(1e-4).allocations(|| REQUESTS.get());
+    let settings = Benchmark::default().seconds(1e-4).allocations(|| (requests(), bytes()));
     let table = benchmark_differentiation((AutoForward, AutoReverse), rows, settings);
     assert_eq!(table.0.len(), 3 * 2 * 9);
     let row = |operator: &str, prepared: bool| {

@@ -2,6 +2,9 @@
 
 #![allow(clippy::needless_range_loop, reason = "the functions are written as people write them")]
 
+#[path = "../counting/mod.rs"]
+mod counting;
+
 mod conformance;
 mod detectors;
 mod functions;

@@ -9,7 +9,7 @@ use crate::function::{Func, Number, Shown};
 use crate::kinds::Sig;
 use crate::lanes::{One, Width};
 use crate::list::{Flat, List};
-use crate::matrices::{Matrices, Views};
+use crate::matrices::{Form, Matrices, Matrix, Views};
 use crate::operators::derivative::*;
 use crate::operators::gradient::*;
 use crate::operators::hessian::*;
@@ -18,9 +18,11 @@ use crate::operators::jacobian::*;
 use crate::operators::pullback::*;
 use crate::operators::pushforward::*;
 use crate::operators::second_derivative::*;
+use crate::operators::{hessian, jacobian};
 use crate::roles::Call;
 use crate::seeds::Seeds;
 use ndarray::Array2;
+use sprs::CsMat;
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
@@ -232,34 +234,65 @@ first_order! {
         where F::Ret: [Number<G::Base, R::Outs>], R::In: [Flat];;
 }
 
+/// A type of matrices whose entries can be read and written, those that are not stored as zeros that nobody keeps.
+pub trait Grid: Form + Matrix<Self> + Sized {
+    /// How many rows there are.
+    fn height(&self) -> usize;
+    /// Passes on the entries of a row.
+    fn each_of_row(&mut self, row: usize, f: &mut dyn FnMut(&mut Self::Base));
+}
+
+impl<F> Grid for Array2<F> {
+    fn height(&self) -> usize {
+        self.nrows()
+    }
+    fn each_of_row(&mut self, row: usize, f: &mut dyn FnMut(&mut F)) {
+        self.row_mut(row).iter_mut().for_each(f);
+    }
+}
+
+impl<F: Base> Grid for CsMat<F> {
+    fn height(&self) -> usize {
+        self.rows()
+    }
+    fn each_of_row(&mut self, row: usize, f: &mut dyn FnMut(&mut F)) {
+        for column in 0..self.cols() {
+            match self.get_mut(row, column) {
+                Some(entry) => f(entry),
+                None => f(&mut { <F as Base>::ZERO }),
+            }
+        }
+    }
+}
+
 /// The blocks of a Jacobian, side by side.
 #[derive(Debug)]
-pub struct Blocks<F>(Vec<Array2<F>>);
+pub struct Blocks<M>(Vec<M>);
 
-impl<F> Blocks<F> {
-    fn of<L: Flat>(blocks: L::Blocks<Array2<F>>) -> Self {
+impl<M> Blocks<M> {
+    fn of<L: Flat>(blocks: L::Blocks<M>) -> Self {
         let mut all = Vec::new();
         L::each_block(blocks, |block| all.push(block));
         Blocks(all)
     }
 }
 
-impl<F: Base> Memory<F> for Blocks<F> {
-    fn first(&mut self, _: &mut dyn FnMut(&mut F)) {}
-    fn result(&mut self, f: &mut dyn FnMut(&mut F)) {
-        let rows = self.0.first().map_or(0, |block| block.nrows());
+impl<M: Grid> Memory<M::Base> for Blocks<M> {
+    fn first(&mut self, _: &mut dyn FnMut(&mut M::Base)) {}
+    fn result(&mut self, f: &mut dyn FnMut(&mut M::Base)) {
+        let rows = self.0.first().map_or(0, Grid::height);
         for row in 0..rows {
-            self.0.iter_mut().for_each(|block| block.row_mut(row).iter_mut().for_each(&mut *f));
+            self.0.iter_mut().for_each(|block| block.each_of_row(row, f));
         }
     }
 }
 
 /// Blocks that a Jacobian is written to.
-struct LentBlocks<'a, F>(&'a mut [Array2<F>]);
+struct LentBlocks<'a, M>(&'a mut [M]);
 
-impl<L: List> Matrices<L, Array2<L::Base>> for LentBlocks<'_, L::Base> {
-    fn views(&mut self) -> Views<'_, Array2<L::Base>> {
-        let mut blocks = self.0.iter_mut().map(|block| block.view_mut());
+impl<L: List, M: Form<Base = L::Base>> Matrices<L, M> for LentBlocks<'_, M> {
+    fn views(&mut self) -> Views<'_, M> {
+        let mut blocks = self.0.iter_mut().map(Form::whole);
         std::array::from_fn(|_| blocks.next())
     }
 }
@@ -269,11 +302,12 @@ where
     F: Func<G> + Clone,
     G: Sig,
     R: Call<G>,
-    B: DenseJacobianBackend<F, G, R>,
+    B: JacobianBackend<F, G, R>,
+    jacobian::MatrixOf<B, F, G, R>: Grid,
     R::In: Flat,
 {
     type Prep = JacobianPrep<F, B, G, R>;
-    type Memory = Blocks<G::Base>;
+    type Memory = Blocks<jacobian::MatrixOf<B, F, G, R>>;
 
     fn prepare(f: &F, b: &B, x: impl Args<G, R>, _: D) -> Result<Self::Prep> {
         prepare_jacobian(f.clone(), b.clone(), x)
@@ -317,12 +351,16 @@ impl<L: List, N: List<Base = L::Base>, W: Width> Memory<L::Base> for Both<Rows<L
     }
 }
 
-impl<L: List> Memory<L::Base> for Both<Rows<L, One>, Array2<L::Base>> {
+/// A gradient and a matrix.
+#[derive(Debug)]
+pub struct WithMatrix<X, M>(Option<X>, M);
+
+impl<L: List, M: Grid<Base = L::Base>> Memory<L::Base> for WithMatrix<Rows<L, One>, M> {
     fn first(&mut self, f: &mut dyn FnMut(&mut L::Base)) {
         self.0.iter_mut().for_each(|rows| rows.each(f));
     }
     fn result(&mut self, f: &mut dyn FnMut(&mut L::Base)) {
-        self.1.iter_mut().for_each(f);
+        (0..self.1.height()).for_each(|row| self.1.each_of_row(row, f));
     }
 }
 
@@ -423,11 +461,12 @@ where
     F: Func<G, Ret: Number<G::Base, R::Outs>> + Clone,
     G: Sig,
     R: Call<G>,
-    B: DenseHessianBackend<F, G, R>,
+    B: HessianBackend<F, G, R>,
+    hessian::MatrixOf<B, F, G, R>: Grid,
     R::In: Flat,
 {
     type Prep = HessianPrep<F, B, G, R>;
-    type Memory = Both<Rows<R::In, One>, Array2<G::Base>>;
+    type Memory = WithMatrix<Rows<R::In, One>, hessian::MatrixOf<B, F, G, R>>;
 
     fn prepare(f: &F, b: &B, x: impl Args<G, R>, _: D) -> Result<Self::Prep> {
         prepare_hessian(f.clone(), b.clone(), x)
@@ -436,7 +475,7 @@ where
         prep.resize(x)
     }
     fn op(how: How<'_, F, B, Self::Prep>, x: impl Args<G, R>, _: D) -> Result<Self::Memory> {
-        call!(how hessian(x)).map(|h| Both(None, F::Ret::without(h)))
+        call!(how hessian(x)).map(|h| WithMatrix(None, F::Ret::without(h)))
     }
     fn op_into(how: How<'_, F, B, Self::Prep>, memory: &mut Self::Memory, x: impl Args<G, R>, _: D) -> Result<()> {
         call!(how hessian_into(&mut memory.1, x)).map(|_| ())
@@ -447,7 +486,7 @@ where
         _: D,
     ) -> Result<(Option<F::Ret>, Self::Memory)> {
         let (y, g, h) = call!(how value_gradient_and_hessian(x))?;
-        Ok((Some(F::Ret::hidden(y)), Both(Some(Rows(Owned(R::In::stores(g)))), h)))
+        Ok((Some(F::Ret::hidden(y)), WithMatrix(Some(Rows(Owned(R::In::stores(g)))), h)))
     }
     fn value_and_op_into(
         how: How<'_, F, B, Self::Prep>,
@@ -455,7 +494,7 @@ where
         x: impl Args<G, R>,
         _: D,
     ) -> Result<Option<F::Ret>> {
-        let (g, h) = besides(memory);
+        let WithMatrix(Some(g), h) = memory else { unreachable!("the variant without memory comes first") };
         call!(how value_gradient_and_hessian_into(g.lend(), h, x)).map(|y| Some(F::Ret::hidden(y)))
     }
 }

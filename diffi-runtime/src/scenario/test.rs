@@ -218,7 +218,7 @@ where
     let start = Start::of::<R>(&point.at());
     let tolerance = checks.tolerance::<B, G::Base>(b, Op::SECOND);
     let mut findings = Findings { expected, tolerance, failures: Vec::new() };
-    let mut prep = prepare::<B, Op, F, G, R, X, D>(f, b, elsewhere.as_mut().unwrap_or(point), *seeds);
+    let mut prep = Op::prepare(f, b, elsewhere.as_mut().unwrap_or(point).lend(), *seeds);
     let mut run = Run { b, f, point, seeds: *seeds, start };
     let found = run.value_and_op::<Op, R>(None);
     let memory = match found {
@@ -244,18 +244,6 @@ where
     findings.failures
 }
 
-fn prepare<B, Op, F, G, R, X, D>(f: &F, b: &B, x: &mut X, seeds: D) -> Result<Op::Prep>
-where
-    B: Backend,
-    Op: Operator<B, F, G, R, D>,
-    F: Func<G> + Clone,
-    G: Sig,
-    R: Call<G>,
-    X: Lend<G, R>,
-{
-    Op::prepare(f, b, x.lend(), seeds)
-}
-
 /// All variants, unprepared, prepared elsewhere, and resized; each prepared one twice.
 pub(super) fn test<B, Op, F, G, R, X, D>(
     scenario: &mut Scenario<Op, F, G, R, X, D>,
@@ -277,10 +265,10 @@ where
     let before = inputs::<G, R>(&point.at());
     let tolerance = checks.tolerance::<B, G::Base>(b, Op::SECOND);
     let mut findings = Findings { expected, tolerance, failures: Vec::new() };
-    let first_prep = prepare::<B, Op, F, G, R, X, D>(f, b, elsewhere.as_mut().unwrap_or(point), *seeds);
+    let first_prep = Op::prepare(f, b, elsewhere.as_mut().unwrap_or(point).lend(), *seeds);
     let mut preps = vec![("prepared", first_prep)];
     if let Some(smaller) = smaller {
-        let resized = prepare::<B, Op, F, G, R, X, D>(f, b, smaller, *seeds)
+        let resized = Op::prepare(f, b, smaller.lend(), *seeds)
             .and_then(|mut prep| Op::resize(&mut prep, point.lend()).map(|()| prep));
         preps.push(("resized", resized));
     }

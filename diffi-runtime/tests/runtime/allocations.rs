@@ -1,5 +1,6 @@
 //! Prepared in-place calls allocate nothing: counted.
 
+use crate::counting::requests;
 use crate::hand::*;
 use diffi_runtime::arguments::{Cache, Constant};
 use diffi_runtime::backend::{AutoFiniteDiff, AutoForward, AutoReverse};
@@ -7,34 +8,12 @@ use diffi_runtime::operators::{derivative::*, gradient::*, hessian::*, hvp::*, j
 use diffi_runtime::operators::{pullback::*, pushforward::*, second_derivative::*};
 use diffi_runtime::second_order::SecondOrder;
 use ndarray::Array2;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-/// Counts the allocations of each thread.
-struct Counting;
-
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(memory, layout) }
-    }
-}
-
-#[global_allocator]
-static COUNTING: Counting = Counting;
 
 #[track_caller]
 fn allocates(expected: usize, f: impl FnOnce()) {
-    let before = ALLOCATIONS.get();
+    let before = requests();
     f();
-    assert_eq!(ALLOCATIONS.get() - before, expected);
+    assert_eq!(requests() - before, expected);
 }
 
 const X: [f64; 3] = [1.2, -0.5, 2.0];

@@ -1,6 +1,9 @@
 //! The runtime without the compiler: operators on hand-expanded functions and on closures.
 #![allow(clippy::needless_borrows_for_generic_args, reason = "arguments are written as users write them")]
 
+#[path = "../../../tests/counting/mod.rs"]
+mod counting;
+
 mod allocations;
 mod finite_differences;
 mod first_order;
