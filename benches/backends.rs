@@ -5,6 +5,9 @@
 
 #![allow(clippy::needless_range_loop)] // index loops are among the things that are measured
 
+#[cfg(feature = "external")]
+#[path = "backends/direct.rs"]
+mod direct;
 #[allow(dead_code, reason = "another bench measures the other models")]
 mod models;
 
@@ -102,6 +105,15 @@ fn chain(n: usize) -> Result<()> {
         backends! {
             rows, expected, rosenbrock::rosenbrock::D, x, vec![0.0; n], flat;
             AutoAdTrait;
+        }
+    }
+    #[cfg(feature = "external")]
+    if n <= 256 {
+        for (name, mut run) in direct::gradients(n) {
+            let mut g = vec![0.0; n];
+            run(x, &mut g);
+            agree(&g, &expected, name);
+            rows.push((name.to_owned(), Duration::ZERO, Box::new(move || run(black_box(x), &mut g))));
         }
     }
     report(&format!("rosenbrock n={n}"), rows);

@@ -5,6 +5,8 @@ mod complex_step;
 pub(crate) mod derived;
 mod directions;
 mod dual;
+#[cfg(feature = "enzyme")]
+mod enzyme;
 mod external;
 mod finite_diff;
 mod finite_differences;
@@ -25,6 +27,8 @@ mod zero;
 pub use complex_step::AutoComplexStep;
 pub use directions::{ByDirections, Chunked, Directional};
 pub use dual::{AutoDual, AutoHyperDual};
+#[cfg(feature = "enzyme")]
+pub use enzyme::{AutoEnzyme, ByEnzyme, Enzyme, OnlyGradients};
 #[cfg(feature = "ad-trait")]
 pub use external::AutoAdTrait;
 #[cfg(feature = "autodiff")]

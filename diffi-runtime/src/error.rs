@@ -39,6 +39,13 @@ pub enum Error {
         /// Between the pushforward and the pullback.
         halves: String,
     },
+    /// A derivative that was made elsewhere is not what a difference gives.
+    WrongDerivative {
+        /// In one direction.
+        found: String,
+        /// By a difference.
+        expected: String,
+    },
     /// The function returned `None` or an `Err`: where it has no value it has no derivative. The function itself says which.
     NoValue,
     /// A buffer cannot hold the result.
@@ -123,6 +130,11 @@ impl Display for Error {
                 f,
                 "the rule does not fit its function: the pushforward is {pushforward} away from differences, the pullback \
                  {pullback}, one from the other {halves}"
+            ),
+            Error::WrongDerivative { found, expected } => write!(
+                f,
+                "the derivative in some direction is {found}, where a difference gives {expected}: for `std::autodiff`, build with the \
+                 component `enzyme`, `-Zautodiff=Enable` and `lto = \"fat\"`"
             ),
             Error::NoValue => write!(f, "the function returned `None` or `Err`, which has no derivative"),
             Error::BufferMismatch { expected, found } => {

@@ -212,6 +212,8 @@ pub use diffi_runtime::backend::{
     AutoHyperDual, AutoReverse, AutoReverseFromPrimitive, AutoSymbolic, AutoTape, AutoTaylor, AutoZero, Backend,
     Counterparts, Differences, MixedMode, Mode, NoAutoDiff, Row, TABLE, symbolic_gradient, symbolic_jacobian,
 };
+#[cfg(feature = "enzyme")]
+pub use diffi_runtime::backend::{AutoEnzyme, Enzyme};
 /// Finite differences of functions of one number: stencils, steps, extrapolation.
 pub use diffi_runtime::differences;
 pub use diffi_runtime::differentiate_with::{DifferentiateWith, differentiate_with};
@@ -310,6 +312,8 @@ pub mod prelude {
         value_and_pushforward, value_and_pushforward_into, value_derivative_and_second_derivative,
         value_derivative_and_second_derivative_into, value_gradient_and_hessian, value_gradient_and_hessian_into,
     };
+    #[cfg(feature = "enzyme")]
+    pub use crate::{AutoEnzyme, Enzyme};
     pub use crate::{
         AutoSparse, DenseSparsityDetector, KnownHessianSparsity, KnownJacobianSparsity, TracerLocalSparsityDetector,
         TracerSparsityDetector, hessian_sparsity, jacobian_sparsity,

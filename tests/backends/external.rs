@@ -115,3 +115,38 @@ fn bent(x: f64, y: f64) -> f64 {
     let larger = if x > y { x * x } else { y + y };
     larger * x.floor() + x.max(y) + (7.0 * y) % 2.0
 }
+
+fn energy_of(x: &[f64]) -> f64 {
+    x.windows(2).map(|w| (w[1] - w[0] * w[0]).powi(2)).sum()
+}
+
+/// As the attribute would make it: adds to the shadow, and gives the value.
+fn d_energy_of(x: &[f64], dx: &mut [f64], dy: f64) -> f64 {
+    for i in 0..x.len() - 1 {
+        let step = x[i + 1] - x[i] * x[i];
+        dx[i + 1] += 2.0 * step * dy;
+        dx[i] -= 4.0 * step * x[i] * dy;
+    }
+    energy_of(x)
+}
+
+#[test]
+fn enzyme() {
+    let x = point(9);
+    let f = |x: &[f64]| energy_of(x);
+    let mut prepared = prepare_gradient(Enzyme(energy_of, d_energy_of), AutoEnzyme, &x).unwrap();
+    for x in [point(9), vec![0.5; 9]] {
+        let (y, g) = prepared.value_and_gradient(&x).unwrap();
+        assert_eq!(y, energy_of(&x));
+        close(&g, &gradient(f, AutoFiniteDiff, &x).unwrap(), 1e-8);
+    }
+}
+
+/// What is built without a flag answers 0.
+#[test]
+fn enzyme_that_answers_nothing_is_found_out() {
+    let nothing = |x: &[f64], _: &mut [f64], _: f64| energy_of(x);
+    let error = prepare_gradient(Enzyme(energy_of, nothing), AutoEnzyme, &point(5)).unwrap_err();
+    assert!(matches!(error, Error::WrongDerivative { .. }), "{error}");
+    assert!(gradient(Enzyme(energy_of, nothing), AutoEnzyme, &point(5)).is_err());
+}

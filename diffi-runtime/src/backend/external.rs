@@ -20,6 +20,7 @@ mod on_tape;
 
 use super::directions::Directional;
 use crate::real::Real;
+use crate::scalar::assigning;
 #[cfg(feature = "ad-trait")]
 pub use ad_trait::AutoAdTrait;
 #[cfg(feature = "autodiff")]
@@ -33,7 +34,7 @@ pub use num_dual::AutoNumDual;
 use std::cmp::Ordering;
 use std::fmt::Debug;
 use std::iter::Sum;
-use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};
+use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
 /// The functions of one argument that every package has.
 macro_rules! unary {
@@ -252,7 +253,7 @@ macro_rules! real {
 unary!(real);
 
 macro_rules! operators {
-    ($($Op:ident $op:ident $Assign:ident $assign:ident;)+) => { $(
+    ($($Op:ident $op:ident;)+) => { $(
         impl<T: Foreign> $Op for External<T> {
             type Output = Self;
             #[inline]
@@ -260,25 +261,16 @@ macro_rules! operators {
                 External($Op::$op(self.0, b.0))
             }
         }
-
-        operators!(@ $Op $op $Assign $assign);
     )+ };
-    (@ $Op:ident $op:ident $Assign:ident $assign:ident) => {
-        impl<T: Foreign> $Assign for External<T> {
-            #[inline]
-            fn $assign(&mut self, b: Self) {
-                *self = $Op::$op(*self, b);
-            }
-        }
-    };
 }
 operators! {
-    Add add AddAssign add_assign;
-    Sub sub SubAssign sub_assign;
-    Mul mul MulAssign mul_assign;
-    Div div DivAssign div_assign;
+    Add add;
+    Sub sub;
+    Mul mul;
+    Div div;
 }
-operators!(@ Rem rem RemAssign rem_assign);
+
+assigning! { [T: Foreign] External<T> }
 
 impl<T: Foreign> Rem for External<T> {
     type Output = Self;

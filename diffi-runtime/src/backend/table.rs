@@ -1,5 +1,7 @@
 //! The table of backends: by which strategy each of them serves each operator.
 
+#[cfg(feature = "enzyme")]
+use super::enzyme::OnlyGradients;
 use super::mixed_mode::{ByCost, ByForward, ByReverse, GoesBackward, GoesForward, MixedMode};
 use super::primitives::{AutoForwardFromPrimitive, AutoReverseFromPrimitive};
 use super::sparse::{AutoSparse, ByColors, OnlyMatrices, Part};
@@ -65,6 +67,7 @@ macro_rules! backends {
         /// - `Truncated`: power series. One pass for a `second_derivative`; for products with a Hessian two for every input and tangent.
         /// - `Differenced`: two gradients of the inner backend for each product, two pushforwards for a `second_derivative`.
         /// - `ByColors`: sparse matrices, by products of the backend inside, as many as there are colors.
+        /// - `OnlyGradients`: nothing; the call does not compile.
         /// - `OnlyMatrices`: nothing; the call does not compile.
         /// - `Zeros`: a call, and zeros.
         /// - `NoFirstOrder`, `NoSecondOrder`: nothing; the call does not compile.
@@ -201,6 +204,8 @@ backends! {
         ByDirections, ByDirections, ByDirections, ByDirections, NoSecondOrder;
     #[cfg(feature = "ad-trait")] [] super::AutoAdTrait [foreign], |_b| Mode::Forward =>
         ByDirections, ByDirections, ByDirections, ByDirections, NoSecondOrder;
+    #[cfg(feature = "enzyme")] [] super::AutoEnzyme, |_b| Mode::Reverse =>
+        OnlyGradients, OnlyGradients, super::ByEnzyme, OnlyGradients, NoSecondOrder;
     #[cfg(feature = "echidna")] [] super::AutoEchidna [foreign], |_b| Mode::Reverse =>
         ByPulls, ByPulls, ByPulls, ByPulls, NoSecondOrder;
     [] AutoFiniteDifferences [differenced], |_b| Mode::Forward => ByPushes, ByPushes, ByPushes, ByPushes, Differenced;

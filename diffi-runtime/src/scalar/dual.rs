@@ -4,7 +4,7 @@ use crate::base::Base;
 use crate::real::{Real, lift};
 use std::cmp::Ordering;
 use std::iter::Sum;
-use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};
+use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
 /// A number of type `S` and its derivatives in `N` directions.
 ///
@@ -216,22 +216,15 @@ macro_rules! operator {
             method! { chain neg $($line)+ }
         }
     };
-    (add $($line:tt)+) => { operator! { Add AddAssign add_assign: chain add $($line)+ } };
-    (sub $($line:tt)+) => { operator! { Sub SubAssign sub_assign: chain sub $($line)+ } };
-    (mul $($line:tt)+) => { operator! { Mul MulAssign mul_assign: product_chain mul $($line)+ } };
-    (div $($line:tt)+) => { operator! { Div DivAssign div_assign: guarded_chain div $($line)+ } };
-    (rem $($line:tt)+) => { operator! { Rem RemAssign rem_assign: guarded_chain rem $($line)+ } };
-    ($Op:ident $Assign:ident $assign:ident: $chain:ident $op:ident $($line:tt)+) => {
+    (add $($line:tt)+) => { operator! { Add: chain add $($line)+ } };
+    (sub $($line:tt)+) => { operator! { Sub: chain sub $($line)+ } };
+    (mul $($line:tt)+) => { operator! { Mul: product_chain mul $($line)+ } };
+    (div $($line:tt)+) => { operator! { Div: guarded_chain div $($line)+ } };
+    (rem $($line:tt)+) => { operator! { Rem: guarded_chain rem $($line)+ } };
+    ($Op:ident: $chain:ident $op:ident $($line:tt)+) => {
         impl<S: Real, const N: usize, const SAFE: bool> $Op for Dual<S, N, SAFE> {
             type Output = Self;
             method! { $chain $op $($line)+ }
-        }
-
-        impl<S: Real, const N: usize, const SAFE: bool> $Assign for Dual<S, N, SAFE> {
-            #[inline]
-            fn $assign(&mut self, b: Self) {
-                *self = $Op::$op(*self, b);
-            }
         }
 
         with_floats! { $Op $op f32 }
@@ -260,6 +253,8 @@ macro_rules! with_floats {
     };
 }
 diffi_rules::operators!(operators);
+
+assigning! { [S: Real, const N: usize, const SAFE: bool] Dual<S, N, SAFE> }
 
 impl<S: Real, const N: usize, const SAFE: bool> Sum for Dual<S, N, SAFE> {
     fn sum<I: Iterator<Item = Self>>(terms: I) -> Self {

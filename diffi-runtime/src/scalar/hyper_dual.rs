@@ -5,7 +5,7 @@ use crate::base::Base;
 use crate::real::{Real, lift};
 use std::cmp::Ordering;
 use std::iter::Sum;
-use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};
+use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
 /// A number with its derivatives in `N` directions and in `M` directions, and its second derivatives in every direction of the first and
 /// every one of the second: a block of a Hessian in one evaluation.
@@ -205,26 +205,21 @@ macro_rules! operator {
             method! { neg $($line)+ }
         }
     };
-    (add $($line:tt)+) => { operator! { Add AddAssign add_assign: add $($line)+ } };
-    (sub $($line:tt)+) => { operator! { Sub SubAssign sub_assign: sub $($line)+ } };
-    (mul $($line:tt)+) => { operator! { Mul MulAssign mul_assign: mul $($line)+ } };
-    (div $($line:tt)+) => { operator! { Div DivAssign div_assign: div $($line)+ } };
-    (rem $($line:tt)+) => { operator! { Rem RemAssign rem_assign: rem $($line)+ } };
-    ($Op:ident $Assign:ident $assign:ident: $op:ident $($line:tt)+) => {
+    (add $($line:tt)+) => { operator! { Add: add $($line)+ } };
+    (sub $($line:tt)+) => { operator! { Sub: sub $($line)+ } };
+    (mul $($line:tt)+) => { operator! { Mul: mul $($line)+ } };
+    (div $($line:tt)+) => { operator! { Div: div $($line)+ } };
+    (rem $($line:tt)+) => { operator! { Rem: rem $($line)+ } };
+    ($Op:ident: $op:ident $($line:tt)+) => {
         impl<S: Real, const N: usize, const M: usize> $Op for HyperDual<S, N, M> {
             type Output = Self;
             method! { $op $($line)+ }
         }
-
-        impl<S: Real, const N: usize, const M: usize> $Assign for HyperDual<S, N, M> {
-            #[inline]
-            fn $assign(&mut self, b: Self) {
-                *self = $Op::$op(*self, b);
-            }
-        }
     };
 }
 diffi_rules::operators!(operators);
+
+assigning! { [S: Real, const N: usize, const M: usize] HyperDual<S, N, M> }
 
 impl<S: Real, const N: usize, const M: usize> Sum for HyperDual<S, N, M> {
     fn sum<I: Iterator<Item = Self>>(terms: I) -> Self {

@@ -7,7 +7,7 @@ use crate::program::{Check, Node, Op};
 use crate::real::Real;
 use std::cmp::Ordering;
 use std::iter::Sum;
-use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};
+use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
 /// A float whose operations this thread records.
 ///
@@ -137,7 +137,7 @@ macro_rules! functions {
 diffi_rules::functions!(functions);
 
 macro_rules! operators {
-    ($($Op:ident $op:ident $Assign:ident $assign:ident;)+) => { $(
+    ($($Op:ident $op:ident;)+) => { $(
         impl<F: Recordable> $Op for Recorded<F> {
             type Output = Self;
             #[inline]
@@ -145,22 +145,17 @@ macro_rules! operators {
                 Self::operation(Op::$op, $Op::$op(self.value, other.value), [self, other], None)
             }
         }
-
-        impl<F: Recordable> $Assign for Recorded<F> {
-            #[inline]
-            fn $assign(&mut self, other: Self) {
-                *self = $Op::$op(*self, other);
-            }
-        }
     )+ };
 }
 operators! {
-    Add add AddAssign add_assign;
-    Sub sub SubAssign sub_assign;
-    Mul mul MulAssign mul_assign;
-    Div div DivAssign div_assign;
-    Rem rem RemAssign rem_assign;
+    Add add;
+    Sub sub;
+    Mul mul;
+    Div div;
+    Rem rem;
 }
+
+assigning! { [F: Recordable] Recorded<F> }
 
 impl<F: Recordable> Neg for Recorded<F> {
     type Output = Self;

@@ -4,7 +4,7 @@ use crate::base::Base;
 use crate::real::{Real, lift};
 use std::cmp::Ordering;
 use std::iter::Sum;
-use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};
+use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
 /// `c[0] + c[1] t + c[2] t² + ..`, up to the power `N - 1`.
 ///
@@ -273,6 +273,8 @@ macro_rules! functions {
 }
 diffi_rules::functions!(functions);
 
+assigning! { [S: Real, const N: usize] Taylor<S, N> }
+
 impl<S: Real, const N: usize> Neg for Taylor<S, N> {
     type Output = Self;
     #[inline]
@@ -282,7 +284,7 @@ impl<S: Real, const N: usize> Neg for Taylor<S, N> {
 }
 
 macro_rules! operators {
-    ($($Op:ident $op:ident $Assign:ident $assign:ident |$a:ident, $b:ident| $result:expr;)+) => { $(
+    ($($Op:ident $op:ident |$a:ident, $b:ident| $result:expr;)+) => { $(
         impl<S: Real, const N: usize> $Op for Taylor<S, N> {
             type Output = Self;
             #[inline]
@@ -291,27 +293,20 @@ macro_rules! operators {
                 $result
             }
         }
-
-        impl<S: Real, const N: usize> $Assign for Taylor<S, N> {
-            #[inline]
-            fn $assign(&mut self, other: Self) {
-                *self = $Op::$op(*self, other);
-            }
-        }
     )+ };
 }
 operators! {
-    Add add AddAssign add_assign |a, b| Taylor {
+    Add add |a, b| Taylor {
         coefficients: std::array::from_fn(|k| a.coefficients[k] + b.coefficients[k]),
         known: a.known.min(b.known),
     };
-    Sub sub SubAssign sub_assign |a, b| Taylor {
+    Sub sub |a, b| Taylor {
         coefficients: std::array::from_fn(|k| a.coefficients[k] - b.coefficients[k]),
         known: a.known.min(b.known),
     };
-    Mul mul MulAssign mul_assign |a, b| Taylor::product(&a, &b);
-    Div div DivAssign div_assign |a, b| Taylor::quotient(&a, &b);
-    Rem rem RemAssign rem_assign |a, b| {
+    Mul mul |a, b| Taylor::product(&a, &b);
+    Div div |a, b| Taylor::quotient(&a, &b);
+    Rem rem |a, b| {
         let value = a.coefficients[0] % b.coefficients[0];
         let quotient = ((a.value() - value.value()) / b.value()).as_f64().round();
         Taylor::linear(value, [a, b], [S::Base::ONE, <S::Base as Base>::lit(-quotient)])

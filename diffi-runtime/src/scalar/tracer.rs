@@ -8,7 +8,7 @@ use diffi_rules::Rule;
 use std::cmp::Ordering;
 use std::fmt::Debug;
 use std::iter::Sum;
-use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};
+use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 use std::sync::LazyLock;
 
 /// A number whose value may be unknown, with what it carries about the inputs that it depends on.
@@ -221,26 +221,21 @@ macro_rules! operator {
             method! { neg $($line)+ }
         }
     };
-    (add $($line:tt)+) => { operator! { Add AddAssign add_assign: add $($line)+ } };
-    (sub $($line:tt)+) => { operator! { Sub SubAssign sub_assign: sub $($line)+ } };
-    (mul $($line:tt)+) => { operator! { Mul MulAssign mul_assign: mul $($line)+ } };
-    (div $($line:tt)+) => { operator! { Div DivAssign div_assign: div $($line)+ } };
-    (rem $($line:tt)+) => { operator! { Rem RemAssign rem_assign: rem $($line)+ } };
-    ($Op:ident $Assign:ident $assign:ident: $op:ident $($line:tt)+) => {
+    (add $($line:tt)+) => { operator! { Add: add $($line)+ } };
+    (sub $($line:tt)+) => { operator! { Sub: sub $($line)+ } };
+    (mul $($line:tt)+) => { operator! { Mul: mul $($line)+ } };
+    (div $($line:tt)+) => { operator! { Div: div $($line)+ } };
+    (rem $($line:tt)+) => { operator! { Rem: rem $($line)+ } };
+    ($Op:ident: $op:ident $($line:tt)+) => {
         impl<S: Real, K: Carried> $Op for Tracer<S, K> {
             type Output = Self;
             method! { $op $($line)+ }
         }
-
-        impl<S: Real, K: Carried> $Assign for Tracer<S, K> {
-            #[inline]
-            fn $assign(&mut self, b: Self) {
-                *self = $Op::$op(*self, b);
-            }
-        }
     };
 }
 diffi_rules::operators!(operators);
+
+assigning! { [S: Real, K: Carried] Tracer<S, K> }
 
 impl<S: Real, K: Carried> Sum for Tracer<S, K> {
     fn sum<I: Iterator<Item = Self>>(iter: I) -> Self {
