@@ -142,7 +142,7 @@ impl Workshop {
             .collect();
         let manifest = format!(
             "[package]\nname = \"diffi-random-batch\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n{bins}\
-             [dependencies]\ndiffi = {{ path = {:?} }}\ndiffi-random = {{ path = {here:?} }}\n\n\
+             [dependencies]\nndarray = \"*\"\ndiffi = {{ path = {:?} }}\ndiffi-random = {{ path = {here:?} }}\n\n\
              [profile.dev.package.diffi-random-batch]\ndebug = 0\n\n[workspace]\n",
             root.join("diffi"),
         );
@@ -161,9 +161,12 @@ impl Workshop {
     fn write_program(&self, k: usize, program: &Program) {
         let file = |part: &str| self.package.join(format!("src/p{k}_{part}.rs"));
         let plain = print::program(program, Dialect::Plain, true);
-        write(&file("plain"), &format!("use diffi::prelude::*;\n\n{plain}"));
+        write(&file("plain"), &format!("use diffi::prelude::*;\nuse ndarray::{{Array1, Array2, s}};\n\n{plain}"));
         let reference = print::program(program, Dialect::Reference, false);
-        write(&file("reference"), &format!("use diffi_random::number::{{S, lit}};\n\n{reference}"));
+        write(
+            &file("reference"),
+            &format!("use diffi_random::number::{{S, lit}};\nuse ndarray::{{Array1, Array2, s}};\n\n{reference}"),
+        );
         write(&file("check"), &checks(k, program, self.focus.as_ref()));
     }
 
@@ -268,7 +271,7 @@ fn checks(k: usize, program: &Program, focus: Option<&(String, String)>) -> Stri
     let f = program.main();
     let mut text = format!(
         "use super::{{p{k}_plain as plain, p{k}_reference as reference}};\nuse diffi::prelude::*;\n\
-         use diffi_random::check::*;\nuse diffi_random::direction;\nuse diffi_random::number::S;\n\n"
+         use diffi_random::check::*;\nuse diffi_random::direction;\nuse ndarray::{{Array1, Array2}};\nuse diffi_random::number::S;\n\n"
     );
     for of in &program.types {
         let _ = writeln!(text, "use plain::{};", of.name);

@@ -1,7 +1,7 @@
 //! What a batch of programs runs: every derivative that diffi generates against the reference.
 
 use crate::number::S;
-use ndarray::Array2;
+use ndarray::{Array, Array2, Dimension};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A value of the plain program as one of the reference, and back as a list.
@@ -79,6 +79,22 @@ impl<T: Lift, const N: usize> Lift for [T; N] {
 }
 
 impl<T: Leaves, const N: usize> Leaves for [T; N] {
+    fn leaves(&self, to: &mut Vec<S>) {
+        self.iter().for_each(|v| v.leaves(to));
+    }
+}
+
+impl<T: Lift, D: Dimension> Lift for Array<T, D> {
+    type Lifted = Array<T::Lifted, D>;
+    fn lift(&self, seeds: &mut Seeds) -> Self::Lifted {
+        self.map(|v| v.lift(seeds))
+    }
+    fn each(&mut self, f: &mut dyn FnMut(&mut f64)) {
+        self.iter_mut().for_each(|v| v.each(f));
+    }
+}
+
+impl<T: Leaves, D: Dimension> Leaves for Array<T, D> {
     fn leaves(&self, to: &mut Vec<S>) {
         self.iter().for_each(|v| v.leaves(to));
     }

@@ -257,6 +257,23 @@ operator!(Div div DivAssign div_assign: |x, y| {
 });
 operator!(Rem rem RemAssign rem_assign: |x, y| S::chain2(x, y, x.v % y.v, [1.0, -(x.v / y.v).trunc()], [0.0; 3]));
 
+impl num_traits::Zero for S {
+    fn zero() -> S {
+        lit(0.0)
+    }
+    fn is_zero(&self) -> bool {
+        self.v == 0.0
+    }
+}
+
+impl num_traits::One for S {
+    fn one() -> S {
+        lit(1.0)
+    }
+}
+
+impl ndarray::ScalarOperand for S {}
+
 impl PartialEq for S {
     fn eq(&self, other: &S) -> bool {
         self.v == other.v

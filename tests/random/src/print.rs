@@ -69,6 +69,11 @@ pub fn value(value: &Value) -> String {
         Value::Array(values) => format!("[{}]", list(values)),
         Value::Vec(values) => format!("vec![{}]", list(values)),
         Value::Tuple(values) => format!("({})", list(values)),
+        Value::Nd(values, None) => format!("ndarray::arr1(&[{}])", list(values)),
+        Value::Nd(values, Some(m)) => {
+            let rows: Vec<String> = values.chunks(*m).map(|row| format!("[{}]", list(row))).collect();
+            format!("ndarray::arr2(&[{}])", rows.join(", "))
+        }
         Value::Made(path, fields) => {
             let fields: Vec<String> = fields.iter().map(|(name, v)| format!("{name}: {}", self::value(v))).collect();
             format!("{path} {{ {} }}", fields.join(", "))

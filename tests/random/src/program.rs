@@ -60,6 +60,14 @@ pub enum Ty {
     Vec(Box<Ty>, Option<usize>),
     /// A struct or an enum of the program.
     User(Rc<Defined>),
+    /// An `Option`.
+    Option(Box<Ty>),
+    /// A vector of `ndarray`.
+    Nd1(usize),
+    /// A matrix of `ndarray`.
+    Nd2(usize, usize),
+    /// A row of a matrix that cannot be changed.
+    Row(usize),
 }
 
 impl Ty {
@@ -74,16 +82,19 @@ impl Ty {
             Ty::Array(of, n) => format!("[{}; {n}]", of.name()),
             Ty::Vec(of, _) => format!("Vec<{}>", of.name()),
             Ty::User(of) => of.name.clone(),
+            Ty::Nd1(_) | Ty::Row(_) => "Array1<@>".into(),
+            Ty::Nd2(..) => "Array2<@>".into(),
+            Ty::Option(of) => format!("Option<{}>", of.name()),
         }
     }
 
     /// Whether it holds floats.
     pub fn is_active(&self) -> bool {
         match self {
-            Ty::F => true,
+            Ty::F | Ty::Nd1(_) | Ty::Nd2(..) | Ty::Row(_) => true,
             Ty::I | Ty::B | Ty::Unit => false,
             Ty::Tuple(parts) => parts.iter().any(Ty::is_active),
-            Ty::Array(of, _) | Ty::Vec(of, _) => of.is_active(),
+            Ty::Array(of, _) | Ty::Vec(of, _) | Ty::Option(of) => of.is_active(),
             Ty::User(of) => of.variants.iter().flat_map(|v| &v.fields).any(|(_, ty)| ty.is_active()),
         }
     }
@@ -93,17 +104,17 @@ impl Ty {
         match self {
             Ty::F | Ty::I | Ty::B | Ty::Unit => true,
             Ty::Tuple(parts) => parts.iter().all(Ty::is_copied),
-            Ty::Array(of, _) => of.is_copied(),
-            Ty::Vec(..) | Ty::User(_) => false,
+            Ty::Array(of, _) | Ty::Option(of) => of.is_copied(),
+            Ty::Vec(..) | Ty::User(_) | Ty::Nd1(_) | Ty::Nd2(..) | Ty::Row(_) => false,
         }
     }
 
     /// Whether it is or holds a type of the program.
     pub fn is_made(&self) -> bool {
         match self {
-            Ty::F | Ty::I | Ty::B | Ty::Unit => false,
+            Ty::F | Ty::I | Ty::B | Ty::Unit | Ty::Nd1(_) | Ty::Nd2(..) | Ty::Row(_) => false,
             Ty::Tuple(parts) => parts.iter().any(Ty::is_made),
-            Ty::Array(of, _) | Ty::Vec(of, _) => of.is_made(),
+            Ty::Array(of, _) | Ty::Vec(of, _) | Ty::Option(of) => of.is_made(),
             Ty::User(_) => true,
         }
     }
@@ -207,6 +218,8 @@ pub enum Value {
     Vec(Vec<Value>),
     /// A tuple.
     Tuple(Vec<Value>),
+    /// An array of `ndarray`, and how many columns a matrix has.
+    Nd(Vec<Value>, Option<usize>),
     /// A struct, or a variant of an enum, by its path.
     Made(String, Vec<(String, Value)>),
 }

@@ -98,7 +98,7 @@ impl Writer {
         let (v, x) = (self.name("v"), self.bare(k));
         let exits = std::mem::take(&mut self.exits);
         let result = self.result.take();
-        let shared = self.chance(40);
+        let shared = self.chance(40) && self.scope[k].parent.is_none();
         let node = self.borrowing(&[k], !shared, |w| {
             w.repeated(n, |w| {
                 let element = Var::new(v, Ty::F).behind(1);
@@ -129,7 +129,7 @@ impl Writer {
                 }
             });
         }
-        let of = self.writable(|v| v.whole && v.ty.is_active() && v.derefs == 0);
+        let of = self.writable(|v| v.whole && v.ty.is_active() && v.derefs == 0 && !matches!(v.ty, Ty::Option(_)));
         let a = self.any(of.clone())?;
         let b = self.any(of.into_iter().filter(|b| *b != a && self.scope[*b].ty == self.scope[a].ty).collect())?;
         let construct = if self.scope[a].ty == Ty::F { "swap of numbers" } else { "swap of variables" };
@@ -257,7 +257,7 @@ impl Writer {
         let of = self.writable(|v| v.whole && v.derefs == 0 && v.ty.is_active() && v.ty != Ty::F);
         let k = self.any(of)?;
         let ty = self.scope[k].ty.clone();
-        let replaced = self.chance(20);
+        let replaced = self.chance(20) && !matches!(ty, Ty::Option(_));
         let hidden: Vec<usize> = if replaced { vec![k] } else { vec![] };
         let value = self.borrowing(&hidden, true, |w| match (&ty, w.chance(50)) {
             (Ty::Vec(of, Some(n)), true) if **of == Ty::F => {

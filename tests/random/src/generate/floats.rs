@@ -25,6 +25,9 @@ const FLOATS: &[(u32, Construct)] = &[
     (4, Writer::closure_call),
     (4, Writer::call_for_float),
     (4, Writer::method_call),
+    (4, Writer::variant_value),
+    (4, Writer::content),
+    (6, Writer::float_of_array),
     (2, Writer::first_or_last),
     (1, Writer::left_block),
 ];
@@ -155,7 +158,7 @@ impl Writer {
     }
 
     /// A float within a part.
-    fn float_of(&mut self, part: Node, ty: Ty) -> Option<Node> {
+    pub fn float_of(&mut self, part: Node, ty: Ty) -> Option<Node> {
         match ty {
             Ty::F => Some(part),
             Ty::Tuple(parts) => {
@@ -166,6 +169,14 @@ impl Writer {
             Ty::Array(of, n) | Ty::Vec(of, Some(n)) if n > 0 => {
                 let at = self.index(n);
                 self.float_of(node!("nested element", (*of).clone(), "{6}[{}]", part, at), (*of).clone())
+            }
+            Ty::Nd1(n) | Ty::Row(n) => {
+                let at = self.index(n);
+                Some(node!("element of an array", Ty::F, "{6}[{}]", part, at))
+            }
+            Ty::Nd2(n, m) => {
+                let (i, j) = (self.index(n), self.index(m));
+                Some(node!("element of a matrix", Ty::F, "{6}[[{}, {}]]", part, i, j))
             }
             Ty::User(of) => {
                 let (name, ty) = self.one(of.fields()?);

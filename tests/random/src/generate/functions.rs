@@ -30,7 +30,9 @@ impl Writer {
             Ty::F => Value::F(f64::from(self.rng.i32(-24..40)) / 32.0 + 0.013),
             Ty::I => Value::I(self.rng.usize(0..4)),
             Ty::B => Value::B(self.rng.bool()),
-            Ty::Unit => Value::Tuple(vec![]),
+            Ty::Unit | Ty::Option(_) | Ty::Row(_) => Value::Tuple(vec![]),
+            Ty::Nd1(n) => Value::Nd((0..*n).map(|_| self.value(&Ty::F)).collect(), None),
+            Ty::Nd2(n, m) => Value::Nd((0..n * m).map(|_| self.value(&Ty::F)).collect(), Some(*m)),
             Ty::Tuple(parts) => Value::Tuple(parts.iter().map(|p| self.value(p)).collect()),
             Ty::Array(of, n) => Value::Array((0..*n).map(|_| self.value(of)).collect()),
             Ty::Vec(of, n) => Value::Vec((0..n.unwrap_or(0)).map(|_| self.value(of)).collect()),
@@ -51,6 +53,14 @@ impl Writer {
     fn param(&mut self, _: usize) -> Param {
         let floats = |n: usize| Ty::Vec(Box::new(Ty::F), Some(n));
         let n = self.rng.usize(1..5);
+        if self.arrays && self.chance(60) {
+            let (kind, m) = (self.one(&[Kind::At, Kind::At, Kind::At, Kind::By]), self.rng.usize(2..4));
+            let n = self.rng.usize(2..4);
+            let ty = if self.chance(60) { Ty::Nd1(n) } else { Ty::Nd2(n, m) };
+            let mut param = self.simple(kind, ty);
+            param.mutable = kind == Kind::By && self.chance(60);
+            return param;
+        }
         if !self.types.is_empty() && self.chance(40) {
             return self.made_param();
         }
@@ -114,6 +124,10 @@ impl Writer {
                 Ty::Vec(of, _) | Ty::Array(of, _) if matches!(**of, Ty::Vec(..) | Ty::Array(..)) => {
                     node!("sum of rows", Ty::F, "{6}.iter().map(|r| r.iter().sum::<@>()).sum::<@>()", self.bare(k))
                 }
+                Ty::Option(_) if self.scope[k].derefs == 0 => {
+                    node!("unwrap_or", Ty::F, "{6}.unwrap_or({})", self.bare(k), 0.5)
+                }
+                Ty::Nd1(_) | Ty::Nd2(..) => node!("sum of an array", Ty::F, "{6}.sum()", self.bare(k)),
                 Ty::Tuple(parts) if parts[0] == Ty::F => node!("field", Ty::F, "{6}.0", self.bare(k)),
                 _ => continue,
             };
@@ -136,6 +150,7 @@ impl Writer {
         inner.names = self.names;
         inner.functions = std::mem::take(&mut self.functions);
         inner.types = self.types.clone();
+        inner.arrays = self.arrays;
         let statements = inner.rng.usize(0..3);
         let function = inner.function(name.clone(), params, result, statements, 2);
         self.names = inner.names;
@@ -150,7 +165,9 @@ impl Writer {
 
     /// An argument, and the parameter that takes it.
     fn argument(&mut self) -> Option<(Node, Param)> {
-        let of = self.readable(|v| v.closure.is_none() && v.ty.sequence().is_none_or(|(_, n)| n.is_some()));
+        // integers of structs are handed on by names with a type
+        let own = |v: &super::scope::Var| v.ty != Ty::I || v.parent.is_none() && v.derefs == 0;
+        let of = self.readable(|v| v.closure.is_none() && own(v) && v.ty.sequence().is_none_or(|(_, n)| n.is_some()));
         let k = self.any(of)?;
         let ty = self.scope[k].ty.clone();
         Some(match &ty {
@@ -164,6 +181,7 @@ impl Writer {
                 (self.used(k), param)
             }
             Ty::B | Ty::Tuple(_) | Ty::Unit => return None,
+            Ty::Nd1(_) | Ty::Nd2(..) if self.scope[k].derefs < 2 => (self.lent(k, false), self.simple(Kind::At, ty)),
             Ty::User(_) if self.chance(15) => {
                 (node!("clone", ty.clone(), "{6}.clone()", self.bare(k)), self.simple(Kind::By, ty))
             }
@@ -213,7 +231,7 @@ impl Writer {
             f.params
                 .iter()
                 .map(|p| match (&p.ty, p.kind, &p.value) {
-                    (Ty::I, _, Value::I(v)) => Some(w.index(v + 1)),
+                    (Ty::I, _, Value::I(v)) => Some(node!("", Ty::I, "{}", w.rng.usize(0..v + 1))),
                     (Ty::F, ..) => {
                         let v = w.typed(1);
                         Some(w.bounded(v))
@@ -237,6 +255,7 @@ impl Writer {
         }
         let (args, params) = self.arguments()?;
         let result = match self.rng.u32(0..3) {
+            _ if self.arrays && self.chance(40) => Ty::Nd1(self.rng.usize(2..4)),
             0 => Ty::Vec(Box::new(Ty::F), Some(self.rng.usize(1..4))),
             1 => Ty::Array(Box::new(Ty::F), 2),
             _ => Ty::Tuple(vec![Ty::F, Ty::F]),
@@ -263,7 +282,7 @@ impl Writer {
                 && v.closure.is_none()
                 && v.derefs < 2
                 && v.ty.sequence().is_none_or(|(_, n)| n.is_some())
-                && !matches!(v.ty, Ty::Tuple(_))
+                && !matches!(v.ty, Ty::Tuple(_) | Ty::Option(_) | Ty::Row(_))
         });
         let k = self.any(of)?;
         let (mut args, mut params) = self.borrowing(&[k], true, |w| w.arguments())?;

@@ -3,11 +3,15 @@
 //! Indices are in bounds and loops end by construction; values stay small by rule of thumb, and programs where they do not are
 //! left out by the check.
 
+mod arrays;
 mod chains;
 mod changes;
+mod enums;
 mod floats;
 mod functions;
 mod loops;
+mod nested;
+mod options;
 mod resizing;
 mod scope;
 mod statements;
@@ -32,6 +36,7 @@ pub fn program(seed: u64) -> Program {
     let mut writer = Writer::new(Rng::with_seed(seed));
     let size = Size { statements: writer.rng.usize(2..9), depth: writer.rng.usize(1..4) };
     writer.define_types();
+    writer.arrays = writer.chance(30);
     writer.main(size);
     Program { types: writer.types, functions: writer.functions }
 }
@@ -53,6 +58,8 @@ struct Exit {
 pub(crate) struct Writer {
     rng: Rng,
     types: Vec<Rc<Defined>>,
+    /// Whether there are arrays of `ndarray`.
+    arrays: bool,
     functions: Vec<Function>,
     scope: Vec<Var>,
     names: usize,
@@ -75,6 +82,7 @@ impl Writer {
         Writer {
             rng,
             types: Vec::new(),
+            arrays: false,
             functions: Vec::new(),
             scope: Vec::new(),
             names: 0,

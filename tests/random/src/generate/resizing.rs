@@ -7,7 +7,8 @@ use crate::program::*;
 impl Writer {
     /// A `Vec` that may be made longer or shorter, and its length.
     fn vec_to_resize(&mut self) -> Option<(usize, usize)> {
-        let of = self.writable(|v| v.whole && matches!(&v.ty, Ty::Vec(of, Some(1..)) if **of == Ty::F));
+        let of = self
+            .writable(|v| v.whole && v.parent.is_none() && matches!(&v.ty, Ty::Vec(of, Some(1..)) if **of == Ty::F));
         let k = self.any(of)?;
         let (_, n) = self.scope[k].ty.sequence()?;
         Some((k, n?))
@@ -73,7 +74,7 @@ impl Writer {
         if self.nesting > 0 || self.barrier > 0 {
             return None;
         }
-        let (k, n) = self.vec_to_resize().filter(|(k, _)| self.scope[*k].parent.is_none())?;
+        let (k, n) = self.vec_to_resize()?;
         let x = self.bare(k);
         let (i, value) = self.borrowing(&[k], true, |w| (w.index(n), w.small(depth)));
         let (at, to) = (self.rng.usize(0..n), self.rng.usize(0..n + 1));

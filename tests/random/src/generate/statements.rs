@@ -50,6 +50,9 @@ const STATEMENTS: &[(u32, Construct)] = &[
     (4, Writer::call_that_writes),
     (3, Writer::call_for_list),
     (9, Writer::of_a_struct),
+    (6, Writer::of_a_table),
+    (6, Writer::of_an_option),
+    (12, Writer::of_an_array),
 ];
 
 impl Writer {
@@ -309,6 +312,14 @@ impl Writer {
                 let at = self.index(n);
                 self.place_in(node!("assigned element", (*of).clone(), "{6}[{}]", node, at), *of)
             }
+            Ty::Nd1(n) => {
+                let at = self.index(n);
+                Some(node!("assigned element of an array", Ty::F, "{6}[{}]", node, at))
+            }
+            Ty::Nd2(n, m) => {
+                let (i, j) = (self.index(n), self.index(m));
+                Some(node!("assigned element of a matrix", Ty::F, "{6}[[{}, {}]]", node, i, j))
+            }
             Ty::User(of) => {
                 let (name, ty) = self.one(of.fields()?);
                 if !ty.is_active() {
@@ -472,6 +483,9 @@ impl Writer {
             Ty::I => self.index(3),
             Ty::B => self.condition(0),
             Ty::Unit => return None,
+            Ty::Option(_) => return self.option_value(1),
+            Ty::Nd1(n) => return self.array1(Some(*n), 1),
+            Ty::Nd2(..) | Ty::Row(_) => return None,
             Ty::Tuple(parts) => {
                 let values: Option<Vec<Node>> = parts.iter().map(|p| self.value_of(p)).collect();
                 Node { ty: ty.clone(), ..listed("tuple", "(", values?, ")") }

@@ -16,6 +16,9 @@ const STATEMENTS: &[(u32, Construct)] = &[
     (3, |w, _| w.method_that_changes()),
     (3, |w, _| w.call_for_struct()),
     (2, |w, _| w.swap_structs()),
+    (5, Writer::match_variants),
+    (3, Writer::if_let_variant),
+    (3, Writer::chosen_variant),
 ];
 
 impl Writer {
@@ -29,6 +32,9 @@ impl Writer {
             let fields = self.fields(self.types.len());
             let variants = vec![Variant { name: name.clone(), fields }];
             self.types.push(Rc::new(Defined { name, variants, is_enum: false }));
+        }
+        if self.chance(60) {
+            self.define_enum();
         }
     }
 
@@ -48,7 +54,6 @@ impl Writer {
             5..=7 => Ty::Vec(Box::new(Ty::F), Some(n)),
             8 => Ty::Array(Box::new(Ty::F), n),
             9 if known > 0 => Ty::User(self.types[self.rng.usize(0..known)].clone()),
-            10 => Ty::Tuple(vec![Ty::F, Ty::F]),
             _ => Ty::I,
         }
     }
