@@ -120,6 +120,7 @@ fn chain(n: usize) -> Result<()> {
     Ok(())
 }
 
+/// It looks for the largest of some numbers, so that no expression holds everywhere: without `AutoSymbolic`.
 fn mixture() -> Result<()> {
     let mixture = gmm::Mixture::new(10, 5, 100);
     let gmm::Mixture { alphas, means, icf, points, gamma, m, d, .. } = &mixture;
@@ -141,13 +142,11 @@ fn mixture() -> Result<()> {
         AutoDual;
         AutoTape;
         AutoTape.replayed();
-        AutoSymbolic;
     }
     #[cfg(feature = "compiled")]
     backends! {
         rows, expected, gmm::log_posterior::D, arguments(), buffers(), flat;
         AutoTape.compiled();
-        AutoSymbolic.compiled();
     }
     #[cfg(feature = "rayon")]
     backends! {
