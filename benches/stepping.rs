@@ -69,6 +69,22 @@ fn in_place(report: &mut Report, n: usize, steps: usize) -> Result<()> {
         per_step(steps, n, |s| Ok(prepare_gradient(burgers::burgers::D, AutoReverse, arguments(s))?.tape_bytes())),
     );
 
+    let mut checkpointed = prepare_gradient(burgers::burgers_again::D, AutoReverse, arguments(steps))?;
+    let (all, kept) = (prepared.tape_bytes(), checkpointed.tape_bytes());
+    prepared.gradient_into(&mut by_hand, arguments(steps))?;
+    checkpointed.gradient_into(&mut by_diffi, arguments(steps))?;
+    agree([&by_hand], [&by_diffi]);
+    report.compare(
+        "burgers, one state in 32",
+        || {
+            black_box(burgers::burgers(black_box(&start), 0.2, 0.1, steps));
+        },
+        || prepared.gradient_into(&mut by_hand, black_box(arguments(steps))).expect("prepared for these sizes"),
+        || checkpointed.gradient_into(&mut by_diffi, black_box(arguments(steps))).expect("prepared for these sizes"),
+    );
+    let part = || format!("beside diffi with every state: {kept} B, {:.3} of {all} B", kept as f64 / all as f64);
+    report.remark("burgers, one state in 32", part);
+
     let arguments = |steps| (&start, Constant(0.3), Constant(steps));
     let mut work = heat::Workspace::new(n);
     let mut prepared = prepare_gradient(heat::heat::D, AutoReverse, arguments(steps))?;

@@ -130,9 +130,10 @@ impl<'a> Emit<'a> {
 
     pub fn place_by(&self, place: &Place, exclusive: bool) -> String {
         let root = self.name(place.root);
-        match self.table.is_ref(place.root) && place.path.is_empty() {
-            true => format!("(*{root})"),
-            false => path(root, place, exclusive, |o| self.opaque(o)),
+        match place.path.is_empty() {
+            true if self.table.is_cell(place.root) => format!("{root}.get()"),
+            true if self.table.is_ref(place.root) => format!("(*{root})"),
+            _ => path(root, place, exclusive, |o| self.opaque(o)),
         }
     }
 

@@ -497,7 +497,11 @@ impl<'f> Forward<'f> {
                 self.out.push(Stmt::Derived(Derived::Times { trips: *trips, body }));
             }
             Derived::Sweep(s) => self.sweep(s),
-            Derived::Cut { .. } | Derived::Parted { .. } | Derived::Records(_) => {
+            Derived::Cut { .. }
+            | Derived::Alone { .. }
+            | Derived::Cells { .. }
+            | Derived::Parted { .. }
+            | Derived::Records(_) => {
                 unreachable!("loops are jammed when all tangents are made")
             }
         }

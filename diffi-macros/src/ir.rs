@@ -497,7 +497,7 @@ impl ParamSet {
 ///
 /// ```text
 /// derived ::= zero v like w | release v | acc place place
-///           | clear place | view v place | cut v v place | parted v* place | fresh v lo hi | let v = pop place | guard params block
+///           | clear place | view v place | cut v v place | alone v* block | cells v place | parted v* place | fresh v lo hi | let v = pop place | guard params block
 ///           | save vars | restore vars                  one record on the tape
 ///           | loop for [trips] [record] | times v block | records for
 ///           | keep vars | replay vars                   one record of the loop around
@@ -522,6 +522,11 @@ pub enum Derived {
     View { var: Var, place: Place, exclusive: bool, on: Option<ParamSet> },
     /// Likewise a slice of so many pairs, and a slice of what is left of `place`.
     Cut { vars: [Var; 2], place: Place, pairs: Var, exclusive: bool, on: Option<ParamSet> },
+    /// The body over these slices to be written, of which nothing else in it is a part: rustc tells LLVM so of parameters,
+    /// and never of variables.
+    Alone { slices: Vec<Var>, body: Block },
+    /// `let var = ` the slice as cells, so that several elements of it can be at hand at once.
+    Cells { var: Var, place: Place },
     /// Slices to be written, parts of `place` that are in order and do not overlap.
     Parted { vars: Vec<Var>, place: Place, starts: Vec<Opaque>, lengths: Vec<Opaque>, on: Option<ParamSet> },
     /// The block of records of a loop whose trips name theirs by [`Record::at`], to be read or not.
@@ -631,6 +636,30 @@ pub struct Loop {
     pub lanes: Vec<Var>,
     /// What the first trip takes over: for it there is one record more, in front.
     pub first: Vec<Carried>,
+    /// The slices that it walks along.
+    pub walks: Vec<Walk>,
+}
+
+/// A slice that a loop over whole ranges walks along: each trip has its own element.
+#[derive(Clone, Debug)]
+pub struct Walk {
+    /// The element, by reference.
+    pub element: Var,
+    /// The slice, with an element for every trip.
+    pub slice: Place,
+    /// What is done to the elements.
+    pub how: Walked,
+}
+
+/// What a loop does to the elements that it walks along.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Walked {
+    /// They are read.
+    Read,
+    /// They are written, and nothing else of the array is used.
+    Written,
+    /// They are cells, since other trips have them too.
+    Shared,
 }
 
 /// How a loop's trips relate to the primal's.

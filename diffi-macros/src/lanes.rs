@@ -20,7 +20,7 @@ pub fn lanes(table: &Table, block: &mut Block) {
                 lanes(table, then);
                 lanes(table, els);
             }
-            Stmt::Derived(Derived::Guard { body, .. }) => lanes(table, body),
+            Stmt::Derived(Derived::Guard { body, .. } | Derived::Alone { body, .. }) => lanes(table, body),
             _ => {}
         }
     }
@@ -30,7 +30,8 @@ pub fn lanes(table: &Table, block: &mut Block) {
 fn sums(table: &Table, l: &Loop) -> Option<Vec<Var>> {
     let (on, stmts) = (&l.on, &l.on.body.stmts);
     let backwards = on.down || l.sweep == LoopSweep::Back;
-    if backwards || on.inclusive || on.step.is_some() || on.until.is_some() || l.trips.is_some() {
+    if !l.walks.is_empty() || backwards || on.inclusive || on.step.is_some() || on.until.is_some() || l.trips.is_some()
+    {
         return None;
     }
     if stmts.len() > LONGEST || !stmts.iter().all(is_cheap) || !is_index(table, on) {

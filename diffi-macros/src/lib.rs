@@ -33,6 +33,7 @@ mod rows;
 mod settled;
 mod signs;
 mod sink;
+mod slopes;
 mod stability;
 mod stencils;
 mod table;

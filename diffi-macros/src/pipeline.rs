@@ -17,6 +17,7 @@ use crate::reverse::{Apart, Joint, apart, joint};
 use crate::rows::rows;
 use crate::signs::signs;
 use crate::sink::sink;
+use crate::slopes::slopes;
 use crate::stencils::{stencils, stencils_apart};
 use crate::table::Table;
 use crate::versions::versions;
@@ -134,9 +135,11 @@ impl Products<'_> {
         for (pass, body, dot) in [&mut self.push, &mut self.pull_push] {
             last(&mut pass.table, body, &[value, dot]);
         }
+        slopes(&mut self.pull.table, &function.base, &mut self.pull.body);
         last(&mut self.pull.table, &mut self.pull.body, &[value]);
         lanes(&self.pull.table, &mut self.pull.body);
         if let Some(split) = &mut self.split {
+            slopes(&mut split.table, &function.base, &mut split.reverse);
             last(&mut split.table, &mut split.forward, &[value]);
             last(&mut split.table, &mut split.reverse, &[value]);
             lanes(&split.table, &mut split.reverse);

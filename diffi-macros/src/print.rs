@@ -253,6 +253,12 @@ impl<'a> Printer<'a> {
                 let vars = vars.map(|v| self.var(v));
                 format!("cut {} {}", vars.join(", "), self.place(place))
             }
+            Derived::Alone { slices, body } => {
+                let slices: Vec<String> = slices.iter().map(|v| self.var(*v)).collect();
+                self.nested(format!("alone {}", slices.join(" ")), body, depth, out);
+                return None;
+            }
+            Derived::Cells { var, place } => format!("cells {} {}", self.var(*var), self.place(place)),
             Derived::Parted { vars, place, starts, .. } => {
                 let vars: Vec<String> = vars.iter().map(|v| self.var(*v)).collect();
                 let starts: Vec<String> = starts.iter().map(|o| self.opaque(o)).collect();

@@ -4,11 +4,22 @@
 //! `x_row = &x[..n]`: the row is found once, and no index can be out of range in the loop. The
 //! last pass over every body, primal places and shadows alike.
 //!
+//! In a matrix that is stored row by row, `a[n * i + j]` is the element `j` of a row too. Of one array, a loop may use several
+//! rows and write to one of them: the array's elements are cells then.
+//!
+//! A loop that goes downwards, or over cells, walks along its rows instead, one counter for all: LLVM cannot tell from the indices of
+//! such loops that they are in range, and vectorises none that may have to panic. Where a row is written at one offset
+//! and read at another, its elements are cells.
+//!
 //! What is read at several offsets, `x[i]` and `x[i + 1]`, is cut once for each: else LLVM keeps
 //! the element for the next trip in a register, and a vector unit has to shift it into place.
 
+mod index;
 pub mod passive;
+mod walks;
 
+use self::index::Shift;
+use self::walks::{may_be_walked, shared, torn, walking};
 use crate::ir::*;
 use crate::stencils::{atom, shifted};
 use crate::table::Table;
@@ -18,11 +29,24 @@ use std::collections::BTreeMap;
 
 /// Rewrites all innermost loops.
 pub fn rows(table: &mut Table, block: &mut Block) {
-    Rows { table }.block(block);
+    let mut declared = Vars::new();
+    collect_declared(block, &mut declared);
+    Rows { table, declared }.block(block);
+}
+
+fn collect_declared(block: &Block, found: &mut Vars) {
+    for stmt in &block.stmts {
+        if let Stmt::Declare { var } = stmt {
+            found.insert(*var);
+        }
+        blocks(stmt).into_iter().for_each(|inner| collect_declared(inner, found));
+    }
 }
 
 struct Rows<'a> {
     table: &'a mut Table,
+    /// Variables that are assigned after their declaration.
+    declared: Vars,
 }
 
 /// When a trip comes to a statement: always under this guard, if there is one; or not always.
@@ -31,6 +55,8 @@ type When = Option<Option<ParamSet>>;
 /// The accesses of one loop to the elements of one place.
 struct Row {
     place: Place,
+    /// Where it begins, if not with the place.
+    base: Option<Opaque>,
     written: bool,
     /// By their offset from the loop variable.
     accesses: Vec<(i64, When)>,
@@ -55,9 +81,28 @@ impl Row {
         self.offsets.last_key_value().filter(|(_, always)| **always).map(|(offset, _)| *offset)
     }
 
+    /// Whether every trip reaches all of it.
+    fn is_reached(&self) -> bool {
+        self.offsets.values().all(|always| *always)
+    }
+
+    /// Whether a slice can be cut for it.
+    fn may_be_cut(&self) -> bool {
+        match &self.base {
+            None => self.last().is_some(),
+            Some(_) => self.is_reached(),
+        }
+    }
+
     /// Whether each offset is cut for itself.
     fn by_offset(&self) -> bool {
-        !self.written && self.offsets.len() > 1 && self.offsets.values().all(|always| *always)
+        self.base.is_some() || !self.written && self.offsets.len() > 1 && self.is_reached()
+    }
+
+    /// What the loop reaches from the offset `first` to the offset `last`.
+    fn cut(&self, on: &For, first: i64, last: i64) -> Proj {
+        let end = |at, offset| Some(Shift::at(self.base.as_ref(), at, offset));
+        Proj::Range(end(&on.lo, first), end(&on.hi, last))
     }
 }
 
@@ -67,6 +112,16 @@ enum Views {
     Whole(Var),
     /// By offset: they start where the first trip reads.
     ByOffset(BTreeMap<i64, Var>),
+    /// The elements themselves, by offset.
+    Walked(BTreeMap<i64, Var>),
+}
+
+/// What a loop gets in front of it.
+struct Cut {
+    stmts: Vec<Stmt>,
+    walks: Vec<Walk>,
+    /// Whether the views exist even if the loop does not run.
+    anyway: bool,
 }
 
 impl Rows<'_> {
@@ -76,44 +131,72 @@ impl Rows<'_> {
 
     /// What stands in a statement's place, if not the statement.
     fn stmt(&mut self, stmt: &mut Stmt) -> Option<Vec<Stmt>> {
-        let on = match stmt {
-            Stmt::For(on) if is_innermost(&on.body) => on,
-            Stmt::Derived(Derived::Loop(l)) if l.trips.is_none() && is_innermost(&l.on.body) => &mut l.on,
+        let (on, down) = match stmt {
+            Stmt::For(on) if is_innermost(&on.body) => (on, false),
+            Stmt::Derived(Derived::Loop(l)) if l.trips.is_none() && is_innermost(&l.on.body) => {
+                let down = l.on.down;
+                (&mut l.on, down)
+            }
             other => {
                 blocks_mut(other).into_iter().for_each(|inner| self.block(inner));
                 return None;
             }
         };
-        let (mut stmts, anyway) = self.counted(on)?;
+        let Cut { stmts, walks, anyway } = self.counted(on, down)?;
         let (var, cond) = (on.var, crate::parts::runs(&on.lo, &on.hi, false));
-        stmts.push(std::mem::replace(stmt, Stmt::Declare { var }));
+        let looped = walking(std::mem::replace(stmt, Stmt::Declare { var }), walks);
+        let stmts = self.alone(stmts, looped);
         Some(match anyway {
             true => stmts,
             false => vec![Stmt::If { cond, then: Block { stmts }, els: Block::default() }],
         })
     }
 
-    /// The views that an innermost loop wants, if any, and whether they exist even if it does not run. It walks through them.
-    fn counted(&mut self, on: &mut For) -> Option<(Vec<Stmt>, bool)> {
+    /// The views that an innermost loop wants, if any. One of derivative code that goes `down` walks along them.
+    fn counted(&mut self, on: &mut For, down: bool) -> Option<Cut> {
         if on.inclusive || on.step.is_some() || on.until.is_some() {
             return None;
         }
-        let own = touched(&on.body.stmts, &[Touch::Define]);
+        let inside = touched(&on.body.stmts, &[Touch::Define, Touch::Write]);
         passive::places(self.table, &mut on.body);
-        let mut rows: BTreeMap<String, Row> = BTreeMap::new();
-        self.collect(on, &on.body, Some(None), &own, &mut rows);
-        let mut spoiled = &self.spoiled(on, &own) | &own;
-        spoil_shared(&rows, &mut spoiled);
-        rows.retain(|_, row| !spoiled.contains(&row.place.root));
-        let rows = rows.into_iter().map(|(key, row)| (key, row.guarded())).filter(|(_, row)| row.last().is_some());
-        let mut stmts = Vec::new();
-        let mut anyway = true;
-        let views = rows.map(|(key, row)| (key, self.views(on, row, &mut anyway, &mut stmts))).collect();
+        let mut rows = self.rows(on, &inside);
+        let shared = shared(&rows);
+        let torn = torn(&rows);
+        let walking = (down || !torn.is_empty()) && may_be_walked(&on.body, &rows);
+        if !walking {
+            rows.retain(|_, row| !torn.contains(&row.place.root));
+        }
+        let (mut stmts, mut walks, mut anyway) = (Vec::new(), Vec::new(), true);
+        let cells = if walking { self.cells(&shared, &mut stmts) } else { BTreeMap::new() };
+        let mut views = BTreeMap::new();
+        for (key, row) in rows {
+            let view = match walking {
+                true => Views::Walked(self.walked(on, row, &cells, &mut walks, &mut stmts)),
+                false => self.views(on, row, &mut anyway, &mut stmts),
+            };
+            anyway &= !walking;
+            views.insert(key, view);
+        }
         let mut body = std::mem::take(&mut on.body);
-        self.rename(on, &mut body, &views);
+        self.rename(on, &mut body, &views, &inside);
         on.body = body;
         self.fixed(on, &mut stmts);
-        (!stmts.is_empty()).then_some((stmts, anyway))
+        (!stmts.is_empty()).then_some(Cut { stmts, walks, anyway })
+    }
+
+    /// The rows that slices can be cut for, by their places.
+    fn rows(&self, on: &For, inside: &Vars) -> BTreeMap<String, Row> {
+        let mut rows = BTreeMap::new();
+        self.collect(on, &on.body, Some(None), inside, &mut rows);
+        let spoiled = &self.spoiled(on, inside) | &touched(&on.body.stmts, &[Touch::Define]);
+        rows.retain(|_, row: &mut Row| !spoiled.contains(&row.place.root));
+        let mut rows: BTreeMap<String, Row> = rows.into_iter().map(|(key, row)| (key, row.guarded())).collect();
+        let written: Vars = rows.values().filter(|row| row.written).map(|row| row.place.root).collect();
+        let uncut: Vars = rows.values().filter(|row| !row.may_be_cut()).map(|row| row.place.root).collect();
+        rows.retain(|_, row| {
+            row.may_be_cut() && !(written.contains(&row.place.root) && uncut.contains(&row.place.root))
+        });
+        rows
     }
 
     /// The views of a row. `anyway` tells whether they exist even if the loop does not run.
@@ -129,10 +212,7 @@ impl Rows<'_> {
         *anyway &= last == 0 && starts_at_zero(on) && !row.by_offset();
         match row.by_offset() {
             false => Views::Whole(view(Proj::Range(None, Some(shifted(&on.hi, last))))),
-            true => {
-                let cut = |c: i64| Proj::Range(Some(shifted(&on.lo, c)), Some(shifted(&on.hi, c)));
-                Views::ByOffset(row.offsets.keys().map(|c| (*c, view(cut(*c)))).collect())
-            }
+            true => Views::ByOffset(row.offsets.keys().map(|c| (*c, view(row.cut(on, *c, *c)))).collect()),
         }
     }
 
@@ -169,12 +249,15 @@ impl Rows<'_> {
 
     /// Every element access `place[i + c]`, by its place. `when` is the guard under which every
     /// trip comes here; none if not every trip does.
-    fn collect(&self, on: &For, block: &Block, when: When, own: &Vars, rows: &mut BTreeMap<String, Row>) {
+    fn collect(&self, on: &For, block: &Block, when: When, inside: &Vars, rows: &mut BTreeMap<String, Row>) {
         for stmt in &block.stmts {
             each_place(stmt, &mut |place, written| {
-                let Some((row, offset)) = self.access(on, place, own) else { return };
-                let entry = rows.entry(key(&row)).or_insert_with(|| Row {
+                let Some((row, Shift { base, offset })) = self.access(on, place, inside) else { return };
+                // a local shadow is there whether or not it is used
+                let when = if self.table.is_ref(row.root) { when } else { when.map(|_| None) };
+                let entry = rows.entry(row_key(&row, base.as_ref())).or_insert_with(|| Row {
                     place: row,
+                    base,
                     written: false,
                     accesses: Vec::new(),
                     offsets: BTreeMap::new(),
@@ -183,36 +266,32 @@ impl Rows<'_> {
                 entry.accesses.push((offset, when));
                 entry.written |= written;
             });
-            let inside = match (stmt, when) {
+            let under = match (stmt, when) {
                 (Stmt::Derived(Derived::Guard { on, .. }), Some(None)) => Some(Some(*on)),
                 _ => None,
             };
             for inner in blocks(stmt) {
-                self.collect(on, inner, inside, own, rows);
+                self.collect(on, inner, under, inside, rows);
             }
         }
     }
 
-    /// `place[i + c]`: the place, which does not change in the loop, and `c`.
-    fn access(&self, on: &For, place: &Place, own: &Vars) -> Option<(Place, i64)> {
+    /// `place[base + i + c]`: the place, which does not change in the loop, and the shift of `i`.
+    fn access(&self, on: &For, place: &Place, inside: &Vars) -> Option<(Place, Shift)> {
         let (Proj::Index(index), prefix) = place.path.split_last()? else { return None };
-        let offset = self.offset(index, on.var)?;
+        let shift = Shift::of(self.table, index, on.var, inside)?;
         let row = Place { root: place.root, path: prefix.to_vec() };
         let ty = self.table.ty(row.root);
         let float = *ty == Ty::Passive || crate::versions::element(ty, &place.path) == Ty::Float;
         let library = crate::versions::element(ty, prefix) == Ty::Library;
         let mut fixed = float && !library && !matches!(ty, Ty::Opaque | Ty::Array(_));
         fixed &= !prefix.iter().any(|p| matches!(p, Proj::Field(_) | Proj::Payload(..) | Proj::Deref));
-        row.indices(&mut |o| fixed &= o.reads.iter().chain(&o.shapes).all(|v| *v != on.var && !own.contains(v)));
-        fixed.then_some((row, offset))
-    }
-
-    fn offset(&self, index: &Opaque, var: Var) -> Option<i64> {
-        crate::stencils::offset(&self.table.info(var).name.to_string(), index)
+        row.indices(&mut |o| fixed &= !o.depends_on(inside) && !o.depends_on(&[on.var].into()));
+        fixed.then_some((row, shift))
     }
 
     /// Variables that the loop uses otherwise than element by element, so that they cannot be lent.
-    fn spoiled(&self, on: &For, own: &Vars) -> Vars {
+    fn spoiled(&self, on: &For, inside: &Vars) -> Vars {
         let mut all = BTreeMap::<Var, (usize, bool)>::new();
         let mut visit = |v: Var, touch: Touch| {
             let entry = all.entry(v).or_default();
@@ -221,41 +300,44 @@ impl Rows<'_> {
         };
         Visit(&mut visit).block(&on.body);
         let mut counted = BTreeMap::<Var, usize>::new();
-        self.count(on, &on.body, own, &mut counted);
+        self.count(on, &on.body, inside, &mut counted);
         let used_otherwise =
             |(v, (times, _)): (&Var, &(usize, bool))| (counted.get(v).copied().unwrap_or(0) != *times).then_some(*v);
         let written: Vars = all.iter().filter(|(_, (_, w))| *w).map(|(v, _)| *v).collect();
         all.iter().filter_map(used_otherwise).filter(|v| written.contains(v)).collect()
     }
 
-    fn count(&self, on: &For, block: &Block, own: &Vars, counted: &mut BTreeMap<Var, usize>) {
+    fn count(&self, on: &For, block: &Block, inside: &Vars, counted: &mut BTreeMap<Var, usize>) {
         for stmt in &block.stmts {
             each_place(stmt, &mut |place, _| {
-                if self.access(on, place, own).is_some() {
+                if self.access(on, place, inside).is_some() {
                     *counted.entry(place.root).or_default() += 1;
                 }
             });
-            blocks(stmt).into_iter().for_each(|b| self.count(on, b, own, counted));
+            blocks(stmt).into_iter().for_each(|b| self.count(on, b, inside, counted));
         }
     }
 
-    fn rename(&self, on: &For, block: &mut Block, views: &BTreeMap<String, Views>) {
+    fn rename(&self, on: &For, block: &mut Block, views: &BTreeMap<String, Views>, inside: &Vars) {
         if views.is_empty() {
             return;
         }
         for stmt in &mut block.stmts {
             each_place_mut(stmt, &mut |place| {
-                let Some((Proj::Index(index), prefix)) = place.path.split_last() else { return };
-                let Some(offset) = self.offset(index, on.var) else { return };
-                let row = Place { root: place.root, path: prefix.to_vec() };
-                let (root, index) = match views.get(&key(&row)) {
+                let Some((row, Shift { base, offset })) = self.access(on, place, inside) else { return };
+                let Some(Proj::Index(index)) = place.path.last() else { return };
+                let (root, index) = match views.get(&row_key(&row, base.as_ref())) {
                     None => return,
+                    Some(Views::Walked(elements)) => {
+                        *place = Place::var(elements[&offset]);
+                        return;
+                    }
                     Some(Views::Whole(var)) => (*var, index.clone()),
                     Some(Views::ByOffset(vars)) => (vars[&offset], self.trip(on)),
                 };
                 *place = Place { root, path: vec![Proj::Index(index)] };
             });
-            blocks_mut(stmt).into_iter().for_each(|inner| self.rename(on, inner, views));
+            blocks_mut(stmt).into_iter().for_each(|inner| self.rename(on, inner, views, inside));
         }
     }
 
@@ -272,18 +354,16 @@ impl Rows<'_> {
     }
 }
 
-/// A variable of which one row is written and another used cannot be lent twice.
-fn spoil_shared(rows: &BTreeMap<String, Row>, spoiled: &mut Vars) {
-    for row in rows.values() {
-        let same = rows.values().filter(|r| r.place.root == row.place.root);
-        if same.clone().any(|r| r.written) && same.count() > 1 {
-            spoiled.insert(row.place.root);
-        }
-    }
-}
-
 fn starts_at_zero(on: &For) -> bool {
     on.lo.tokens.to_string() == "0"
+}
+
+/// A row as text: a place, and where the row begins in it.
+fn row_key(place: &Place, base: Option<&Opaque>) -> String {
+    match base {
+        None => key(place),
+        Some(base) => format!("{} + {}", key(place), base.tokens),
+    }
 }
 
 /// A place as text: the same for the same path.

@@ -13,7 +13,7 @@ use crate::ir::*;
 use crate::reverse::{Apart, Joint};
 use crate::rows::each_place_mut;
 use crate::table::{Role, Table};
-use crate::walk::{Vars, Visit, touches};
+use crate::walk::{Vars, Visit, blocks_mut, touches};
 use proc_macro2::{Literal, TokenStream, TokenTree};
 use quote::quote;
 
@@ -84,34 +84,34 @@ impl Stencils<'_> {
                     .into_iter()
                     .fold(vec![Stmt::Derived(Derived::Loop(l))], |stmts, s| self.apply(stmts, s, outermost))
             }
-            Stmt::Derived(Derived::Times { trips, body }) => {
-                vec![Stmt::Derived(Derived::Times { trips, body: self.block(body) })]
+            mut other => {
+                for inner in blocks_mut(&mut other) {
+                    *inner = self.block(std::mem::take(inner));
+                }
+                vec![other]
             }
-            Stmt::Derived(Derived::Guard { on, body }) => {
-                vec![Stmt::Derived(Derived::Guard { on, body: self.block(body) })]
-            }
-            Stmt::If { cond, then, els } => {
-                vec![Stmt::If { cond, then: self.block(then), els: self.block(els) }]
-            }
-            Stmt::Switch { scrutinee, arms } => {
-                let arms = arms.into_iter().map(|a| Arm { body: self.block(a.body), ..a }).collect();
-                vec![Stmt::Switch { scrutinee, arms }]
-            }
-            other => vec![other],
         }
     }
 
     fn stencils(&self, l: &Loop) -> Vec<Stencil> {
         let mut roots = Vars::new();
-        for stmt in &l.on.body.stmts {
-            if let Stmt::Assign { place, op: Assign::Add | Assign::Sub, .. } = stmt
-                && self.table.role(place.root) == Role::Bar
-                && place.path.len() == 1
-            {
-                roots.insert(place.root);
+        self.added_to(&l.on.body.stmts, &mut roots);
+        roots.into_iter().filter_map(|root| self.stencil(l, root)).collect()
+    }
+
+    /// The cotangents of arrays that elements are added to.
+    fn added_to(&self, stmts: &[Stmt], roots: &mut Vars) {
+        for stmt in stmts {
+            match stmt {
+                Stmt::Assign { place, op: Assign::Add | Assign::Sub, .. }
+                    if self.table.role(place.root) == Role::Bar && place.path.len() == 1 =>
+                {
+                    roots.insert(place.root);
+                }
+                Stmt::Derived(Derived::Guard { body, .. }) => self.added_to(&body.stmts, roots),
+                _ => {}
             }
         }
-        roots.into_iter().filter_map(|root| self.stencil(l, root)).collect()
     }
 
     /// The offsets of the elements of `root`, if the loop does nothing else with it.
@@ -154,16 +154,22 @@ impl Stencils<'_> {
         offset(&self.table.info(var).name.to_string(), index)
     }
 
-    /// Rewrites the loop, which is the last of `stmts`, for one stencil.
+    /// Rewrites the loop among `stmts`, which other stencils may have put under a condition, for one stencil.
     fn apply(&mut self, mut stmts: Vec<Stmt>, stencil: Stencil, outermost: bool) -> Vec<Stmt> {
         let fresh = outermost && self.fresh.contains(&stencil.root);
         let single = stencil.first == stencil.last;
         if single && !fresh {
             return stmts;
         }
-        let Some(at) = stmts.iter().position(|s| matches!(s, Stmt::Derived(Derived::Loop(_)))) else { return stmts };
-        let Stmt::Derived(Derived::Loop(l)) = stmts.remove(at) else { return stmts };
-        let new = self.carry(*l, &stencil, fresh);
+        let is_inside = |s: &Stmt| matches!(s, Stmt::Derived(Derived::Loop(_)) | Stmt::If { .. });
+        let Some(at) = stmts.iter().position(is_inside) else { return stmts };
+        let new = match stmts.remove(at) {
+            Stmt::Derived(Derived::Loop(l)) => self.carry(*l, &stencil, fresh),
+            Stmt::If { cond, then, els } => {
+                vec![Stmt::If { cond, then: Block { stmts: self.apply(then.stmts, stencil, false) }, els }]
+            }
+            other => vec![other],
+        };
         stmts.splice(at..at, new);
         stmts
     }

@@ -22,6 +22,8 @@ pub struct Table {
     roles: Vec<Role>,
     /// Variables that are references in generated code.
     refs: HashSet<Var>,
+    /// Of these: the ones to cells.
+    cells: HashSet<Var>,
     /// Slice parameters, passive ones included.
     slices: HashSet<Var>,
     /// Of variables that stand for another one: which.
@@ -34,7 +36,7 @@ impl Table {
         let refs = function.params.iter().filter(|p| p.passing != Passing::Value).map(|p| p.var).collect();
         let slices = function.params.iter().filter(|p| is_slice_type(&p.ty)).map(|p| p.var).collect();
         let roles = vec![Role::Primal; function.vars.len()];
-        Table { vars: function.vars.clone(), roles, refs, slices, origins: HashMap::new() }
+        Table { vars: function.vars.clone(), roles, refs, cells: HashSet::new(), slices, origins: HashMap::new() }
     }
 
     /// All variables.
@@ -60,6 +62,16 @@ impl Table {
     /// Makes the variable a reference in generated code.
     pub fn set_ref(&mut self, var: Var) {
         self.refs.insert(var);
+    }
+
+    /// Whether the variable is a reference to a cell.
+    pub fn is_cell(&self, var: Var) -> bool {
+        self.cells.contains(&var)
+    }
+
+    /// Makes the variable a reference to a cell in generated code.
+    pub fn set_cell(&mut self, var: Var) {
+        self.cells.insert(var);
     }
 
     /// Its type.

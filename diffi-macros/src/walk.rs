@@ -152,7 +152,9 @@ pub fn blocks(stmt: &Stmt) -> Vec<&Block> {
         Stmt::For(on) => vec![&on.body],
         Stmt::While { prelude, body, .. } => vec![prelude, body],
         Stmt::Derived(Derived::Loop(l)) => vec![&l.on.body],
-        Stmt::Derived(Derived::Times { body, .. } | Derived::Guard { body, .. }) => vec![body],
+        Stmt::Derived(Derived::Times { body, .. } | Derived::Guard { body, .. } | Derived::Alone { body, .. }) => {
+            vec![body]
+        }
         _ => vec![],
     }
 }
@@ -165,7 +167,9 @@ pub fn blocks_mut(stmt: &mut Stmt) -> Vec<&mut Block> {
         Stmt::For(on) => vec![&mut on.body],
         Stmt::While { prelude, body, .. } => vec![prelude, body],
         Stmt::Derived(Derived::Loop(l)) => vec![&mut l.on.body],
-        Stmt::Derived(Derived::Times { body, .. } | Derived::Guard { body, .. }) => vec![body],
+        Stmt::Derived(Derived::Times { body, .. } | Derived::Guard { body, .. } | Derived::Alone { body, .. }) => {
+            vec![body]
+        }
         _ => vec![],
     }
 }
@@ -440,6 +444,11 @@ impl Visit<'_> {
                 }
                 vars.iter().for_each(|v| (self.0)(*v, Touch::Define));
             }
+            Derived::Cells { var, place } => {
+                self.place(place);
+                self.written(place);
+                (self.0)(*var, Touch::Define);
+            }
             Derived::Parted { vars, place, starts, lengths, .. } => {
                 starts.iter().chain(lengths).for_each(|o| self.opaque(o));
                 self.place(place);
@@ -457,12 +466,20 @@ impl Visit<'_> {
                 (self.0)(*var, Touch::Define);
             }
             Derived::Guard { body, .. } => self.block(body),
+            Derived::Alone { slices, body } => {
+                slices.iter().for_each(|v| (self.0)(*v, Touch::Read));
+                self.block(body);
+            }
             Derived::Save(r) | Derived::Keep(r) => self.record(r, Touch::Read),
             Derived::Restore(r) | Derived::Replay(r) => self.record(r, Touch::Define),
             Derived::Loop(l) => {
                 l.trips.iter().for_each(|v| (self.0)(*v, Touch::Read));
                 if l.sweep == LoopSweep::Forward {
                     l.first.iter().for_each(|c| (self.0)(c.cell, Touch::Read));
+                }
+                for walk in &l.walks {
+                    self.place(&walk.slice);
+                    (self.0)(walk.element, Touch::Define);
                 }
                 self.count(&l.on);
             }

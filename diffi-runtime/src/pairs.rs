@@ -1,5 +1,8 @@
 //! Slices cut for loops that take two trips at a time, and several slices side by side.
 
+use std::cell::Cell;
+use std::ops::Range;
+
 /// The first pairs of a row, and what is left.
 ///
 /// # Panics
@@ -20,6 +23,18 @@ pub fn cut<T>(row: &[T], pairs: usize) -> (&[[T; 2]], &[T]) {
 pub fn cut_mut<T>(row: &mut [T], pairs: usize) -> (&mut [[T; 2]], &mut [T]) {
     let (all, rest) = row.as_chunks_mut();
     (&mut all[..pairs], rest)
+}
+
+/// A slice as cells: several of its elements can be at hand at once, to be read and written.
+#[inline(always)]
+pub fn cells<T>(slice: &mut [T]) -> &[Cell<T>] {
+    Cell::from_mut(slice).as_slice_of_cells()
+}
+
+/// A range of indices.
+#[inline(always)]
+pub fn indices(range: Range<usize>) -> Range<usize> {
+    range
 }
 
 /// Parts of a slice, so long from each of the starts on, which are in order and do not overlap.

@@ -26,4 +26,5 @@ mod settled;
 mod slices;
 mod sorting;
 mod swaps;
+mod walks;
 mod writes;

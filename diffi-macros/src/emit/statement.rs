@@ -177,6 +177,14 @@ impl Emit<'_> {
             Operand::Opaque(o) if passive => self.opaque(o),
             other => self.owned(other),
         };
+        if self.table.is_cell(place.root) {
+            let (cell, old) = (self.name(place.root), self.place(place));
+            return match op {
+                Assign::Set => format!("{cell}.set({value});"),
+                Assign::Add => format!("{cell}.set({old} + {value});"),
+                Assign::Sub => format!("{cell}.set({old} - {value});"),
+            };
+        }
         let role = self.table.role(place.root);
         // where the function's own tangents are made, rustc sees to it that nothing active is stored in a passive field
         if op != Assign::Set && self.is_shadow_in_data(place) && (role == Role::Bar || self.is_second()) {
@@ -205,6 +213,15 @@ impl Emit<'_> {
                 let cut = self.where_on(*on, format!("__d::{cut}{place}, {pairs})"));
                 format!("let ({}, {}) = {cut};", self.name(*all), self.name(*rest))
             }
+            Derived::Alone { slices, body } => {
+                let names: Vec<&str> = slices.iter().map(|v| self.name(*v)).collect();
+                let parameter = |v: &Var| format!("{}: &mut [{}], ", self.name(*v), self.space(self.table.role(*v)));
+                let parameters: String = slices.iter().map(parameter).collect();
+                format!("(|{parameters}| {{ {} }})({});", self.block(body), names.join(", "))
+            }
+            Derived::Cells { var, place } => {
+                format!("let {} = __d::cells({});", self.name(*var), self.place(place))
+            }
             Derived::Parted { vars, place, starts, lengths, on } => {
                 let names = vars.iter().map(|v| self.name(*v)).collect::<Vec<_>>().join(", ");
                 let all = |list: &[Opaque]| list.iter().map(|o| self.opaque(o)).collect::<Vec<_>>().join(", ");
@@ -216,6 +233,9 @@ impl Emit<'_> {
             Derived::Fresh { bar, lo, hi } => {
                 let (fresh, name, lo, hi) = (self.fresh(*bar), self.name(*bar), self.opaque(lo), self.opaque(hi));
                 format!("if {fresh} {{ __d::clear_outside({name}, {lo}, {hi}); }}")
+            }
+            Derived::Clear { place, .. } if self.table.is_cell(place.root) => {
+                format!("{}.set({});", self.name(place.root), self.zero(self.table.role(place.root)))
             }
             Derived::Clear { place, whole: false } if self.is_shadow_in_data(place) => {
                 let space = self.space(self.table.role(place.root));

@@ -3,6 +3,7 @@
 use super::Emit;
 use crate::ir::*;
 use crate::table::{Role, is_mixed};
+use crate::walk::Visit;
 
 /// The values of a record by the stack they lie on.
 struct Stacks {
@@ -161,15 +162,18 @@ impl Emit<'_> {
         if let Some(l) = with.filter(|l| !l.lanes.is_empty()) {
             return self.in_lanes(l);
         }
-        let Some((l, widths)) = with.and_then(|l| Some((l, l.record?))) else {
+        let Some(l) = with.filter(|l| l.record.is_some() || !l.walks.is_empty()) else {
             return format!("for {var} in {range} {{ {body} {leave} }}");
         };
-        let (open, lists) = self.open(l, widths);
+        let (open, lists) = l.record.map(|widths| self.open(l, widths)).unwrap_or_default();
         let records = match l.sweep {
             LoopSweep::Forward => "iter_mut()",
             LoopSweep::Again => "iter()",
             LoopSweep::Back => "iter().rev()",
         };
+        if !l.walks.is_empty() {
+            return self.along(l, open, &lists);
+        }
         let range = if range.starts_with('(') { range } else { format!("({range})") };
         let (pattern, iter) = lists.iter().fold((var.to_owned(), range), |(pattern, iter), name| {
             (format!("({pattern}, {name})"), format!("{iter}.zip({name}_block.{records})"))
@@ -198,6 +202,27 @@ impl Emit<'_> {
                  {added}
              }}"
         )
+    }
+
+    /// A loop that walks along slices: one counter for all of them, and no index that could be out of range.
+    fn along(&self, l: &Loop, open: String, lists: &[&str]) -> String {
+        let mut sides: Vec<(String, String)> = Vec::new();
+        if uses(&l.on.body, l.on.var) {
+            sides.push((self.name(l.on.var).to_owned(), format!("__d::indices{}", self.upwards(&l.on, None))));
+        }
+        // records lie in the order of the primal's trips, elements in that of their indices
+        let turned = l.on.down != (l.sweep == LoopSweep::Back);
+        let records = if l.sweep == LoopSweep::Forward { "iter_mut()" } else { "iter()" };
+        let records = format!("{records}{}", if turned { ".rev()" } else { "" });
+        sides.extend(lists.iter().map(|name| ((*name).to_owned(), format!("{name}_block.{records}"))));
+        sides.extend(l.walks.iter().map(|walk| {
+            let iter = if walk.how == Walked::Written { "iter_mut" } else { "iter" };
+            (self.name(walk.element).to_owned(), format!("{}.{iter}()", self.place(&walk.slice)))
+        }));
+        let both = |(pattern, iter), (next, other)| (format!("({pattern}, {next})"), format!("{iter}.zip({other})"));
+        let (pattern, iter) = sides.into_iter().reduce(both).unwrap_or_default();
+        let (down, body) = (if l.on.down { ".rev()" } else { "" }, self.block(&l.on.body));
+        format!("{open} for {pattern} in {iter}{down} {{ {body} }}")
     }
 
     /// The loop's values upwards; those of which some are left out, or only the first are taken, as an iterator of a known length.
@@ -272,6 +297,13 @@ fn word_names(count: usize) -> String {
     (0..count).map(|k| format!("word_{k}, ")).collect()
 }
 
+/// Whether a block mentions the variable.
+fn uses(block: &Block, var: Var) -> bool {
+    let mut found = false;
+    Visit(&mut |v, _| found |= v == var).block(block);
+    found
+}
+
 /// The words (and wholes) that a block keeps.
 fn words(block: &Block, found: &mut Vec<Var>) {
     for stmt in &block.stmts {
@@ -279,8 +311,6 @@ fn words(block: &Block, found: &mut Vec<Var>) {
             Stmt::Derived(Derived::Save(r) | Derived::Keep(r) | Derived::Restore(r) | Derived::Replay(r)) => {
                 found.extend(r.words.iter().chain(&r.wholes));
             }
-            Stmt::Derived(Derived::Loop(l)) => words(&l.on.body, found),
-            Stmt::Derived(Derived::Guard { body, .. } | Derived::Times { body, .. }) => words(body, found),
             other => crate::walk::blocks(other).into_iter().for_each(|b| words(b, found)),
         }
     }

@@ -93,6 +93,7 @@ impl Reverse<'_> {
                 sweep,
                 lanes: Vec::new(),
                 first: first.clone(),
+                walks: Vec::new(),
             })))
         };
         forward.push(looped(there, None, LoopSweep::Forward));

@@ -184,6 +184,7 @@ impl Reverse<'_> {
                     sweep: LoopSweep::Forward,
                     lanes: Vec::new(),
                     first: Vec::new(),
+                    walks: Vec::new(),
                 })))]
             }
             Stmt::If { cond, then, els } => {
