@@ -7,6 +7,7 @@
 
 mod numbers;
 mod programs;
+mod table;
 
 use std::collections::BTreeMap;
 
@@ -96,8 +97,8 @@ macro_rules! rows {
             }
         )+
 
-        #[allow(dead_code)]
-        const PROGRAMS: &[&str] = &[$(stringify!($module)),+];
+        #[allow(dead_code, reason = "one of several lists")]
+        pub(crate) const PROGRAMS: &[(&str, fn() -> Result<()>)] = &[$((stringify!($module), $function)),+];
     };
 }
 use rows;
@@ -119,7 +120,29 @@ mod nalgebra_types {
 fn every_program_has_a_row() {
     let others = |name: &String| !name.starts_with("l5_na_");
     let expected = programs_of_file().into_keys().filter(others);
-    assert_eq!(PROGRAMS, expected.collect::<Vec<_>>());
+    let names: Vec<&str> = PROGRAMS.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, expected.collect::<Vec<_>>());
+}
+
+/// Every program once more, for the tables of what is accepted and refused.
+#[test]
+fn the_book_says_what_the_tests_say() {
+    let mut outcomes = table::Outcomes { right: Vec::new(), wrong: Vec::new() };
+    let mut run = |programs: &[(&str, fn() -> Result<()>)]| {
+        for (name, test) in programs {
+            let right = std::panic::catch_unwind(test).is_ok_and(|result| result.is_ok());
+            if right { &mut outcomes.right } else { &mut outcomes.wrong }.push((*name).to_owned());
+        }
+    };
+    run(PROGRAMS);
+    #[cfg(feature = "nalgebra")]
+    run(nalgebra_types::PROGRAMS);
+    let tables =
+        [("levels", table::levels(&outcomes)), ("features", table::features(&outcomes)), ("refused", table::refused())];
+    tables.iter().for_each(|(_, table)| println!("{table}"));
+    println!("{} programs run, wrong: {:?}", outcomes.right.len() + outcomes.wrong.len(), outcomes.wrong);
+    assert!(outcomes.wrong.is_empty());
+    table::check(&tables);
 }
 
 /// The same function for arrays of another length.

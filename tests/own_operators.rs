@@ -1,7 +1,7 @@
 //! Types with operators of their own, annotated: values, both modes, second order.
 
 use diffi::prelude::*;
-use std::ops::{Add, Mul, Neg, Sub};
+use std::ops::{Add, AddAssign, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
 /// A complex number.
 #[derive(Clone, Copy, Debug, Differentiable)]
@@ -96,6 +96,134 @@ fn second_order() -> Result<()> {
         for (j, wanted) in column.iter().enumerate() {
             assert!((hessian[[j, i]] - wanted).abs() < 1e-6, "{hessian} is not {columns:?}");
         }
+    }
+    Ok(())
+}
+
+/// A number by its logarithm: `+` is not linear.
+#[derive(Clone, Copy, Debug, PartialEq, Differentiable)]
+struct Log(f64);
+
+#[differentiable]
+impl Add for Log {
+    type Output = Log;
+    fn add(self, other: Log) -> Log {
+        Log((self.0.exp() + other.0.exp()).ln())
+    }
+}
+
+#[differentiable]
+impl AddAssign<f64> for Log {
+    fn add_assign(&mut self, other: f64) {
+        *self = Log((self.0.exp() + other.exp()).ln());
+    }
+}
+
+/// `ln(Σ exp(x_i))`, twice.
+#[differentiable]
+fn total(x: &[f64]) -> f64 {
+    let mut sum = Log(x[0]);
+    let mut other = Log(x[0]);
+    for i in 1..x.len() {
+        sum = sum + Log(x[i]);
+        other += x[i];
+    }
+    sum.0 * other.0
+}
+
+#[test]
+fn an_addition_that_is_not_linear() -> Result<()> {
+    let x: [f64; 4] = [0.3, -1.1, 0.8, 0.2];
+    let sum: f64 = x.iter().map(|v| v.exp()).sum();
+    for g in [gradient(total::D, AutoReverse, &x)?, gradient(total::D, AutoForward, &x)?] {
+        for (g, v) in g.iter().zip(x) {
+            let expected = 2.0 * sum.ln() * v.exp() / sum;
+            assert!((g - expected).abs() < 1e-12, "{g} should be {expected}");
+        }
+    }
+    let h = hessian(total::D, AutoReverse, &x)?;
+    let (p, q) = (x[1].exp() / sum, x[2].exp() / sum);
+    let expected = 2.0 * p * q - 2.0 * sum.ln() * p * q;
+    assert!((h[[1, 2]] - expected).abs() < 1e-12, "{} should be {expected}", h[[1, 2]]);
+    Ok(())
+}
+
+#[differentiable]
+impl AddAssign for Complex {
+    fn add_assign(&mut self, other: Complex) {
+        self.re += other.re;
+        self.im += other.im;
+    }
+}
+
+#[differentiable]
+impl SubAssign for Complex {
+    fn sub_assign(&mut self, other: Self) {
+        *self = *self - other;
+    }
+}
+
+#[differentiable]
+impl MulAssign for Complex {
+    fn mul_assign(&mut self, other: Self) {
+        let re = self.re * other.re - self.im * other.im;
+        self.im = self.re * other.im + self.im * other.re;
+        self.re = re;
+    }
+}
+
+#[differentiable]
+impl DivAssign<f64> for Complex {
+    fn div_assign(&mut self, by: f64) {
+        self.re /= by;
+        self.im /= by;
+    }
+}
+
+#[derive(Clone, Debug, Differentiable)]
+struct Orbit {
+    at: Complex,
+    steps: usize,
+}
+
+/// `z <- (z^2 + c) / s`, some times, and the sum of all in a struct.
+#[differentiable]
+fn quadratic_map(c: Complex, s: f64) -> f64 {
+    let mut z = Complex { re: 0.1, im: -0.2 };
+    let mut sum = Orbit { at: c, steps: 0 };
+    for _ in 0..4 {
+        let w: Complex = z;
+        z *= w;
+        z += c;
+        z /= s;
+        sum.at += z;
+        sum.steps += 1;
+    }
+    let mut last: Complex = sum.at;
+    last -= z;
+    last.re * z.im + last.im * last.im * sum.steps as f64
+}
+
+#[test]
+fn operators_that_assign() -> Result<()> {
+    let at = [0.3, -0.4, 1.3];
+    let plain = |x: &[f64]| quadratic_map(Complex { re: x[0], im: x[1] }, x[2]);
+    let gradients = |x: &[f64]| -> Result<Vec<f64>> {
+        let (c, s) = gradient(quadratic_map::D, AutoReverse, (Complex { re: x[0], im: x[1] }, x[2]))?;
+        Ok(vec![c.re, c.im, s])
+    };
+    let (c, s) = gradient(quadratic_map::D, AutoForward, (Complex { re: at[0], im: at[1] }, at[2]))?;
+    let reverse = gradients(&at)?;
+    for (i, forward) in [c.re, c.im, s].into_iter().enumerate() {
+        let moved = |h: f64| {
+            let mut x = at;
+            x[i] += h;
+            x
+        };
+        let slope = |h: f64| (plain(&moved(h)) - plain(&moved(-h))) / (2.0 * h);
+        let expected = (4.0 * slope(5e-4) - slope(1e-3)) / 3.0;
+        assert!((reverse[i] - expected).abs() < 1e-9, "{} should be {expected}", reverse[i]);
+        assert!((forward - expected).abs() < 1e-9, "{forward} should be {expected}");
     }
     Ok(())
 }

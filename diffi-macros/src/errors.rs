@@ -280,8 +280,16 @@ pub fn item(tokens: &proc_macro2::TokenStream, error: syn::Error) -> syn::Error 
 
 /// An argument of the attribute that is not known.
 pub fn unknown_option(key: &Ident) -> syn::Error {
-    let known = "`constant(..)`, `cache(..)`, `output(..)`, `pushforward = ..`, `pullback = ..`, `constant`, `has_aux`, `handle = ..` or `dump`";
+    let known = "`constant(..)`, `cache(..)`, `output(..)`, `pushforward = ..`, `pullback = ..`, `root_of = ..`, `fixed_point_of = ..`, `constant`, `has_aux`, `handle = ..` or `dump`";
     syn::Error::new(key.span(), format!("unknown argument `{key}`; write {known}"))
+}
+
+/// A rule by hand beside an equation.
+pub fn rule_and_equation(span: Span) -> syn::Error {
+    syn::Error::new(
+        span,
+        "this function has a rule and an equation; the equation alone gives its derivatives: keep one of them",
+    )
 }
 
 /// An option on a block that only one function of it can have.

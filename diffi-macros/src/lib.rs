@@ -15,6 +15,7 @@ mod emit;
 mod errors;
 mod forward;
 mod halves;
+mod implicit;
 mod ir;
 mod jam;
 mod lanes;
@@ -58,6 +59,8 @@ use quote::{ToTokens, quote};
 /// | `output(y)` | a `&mut` parameter whose value at entry does not count, though the function reads it |
 /// | `handle = Name` | the handle's name, where the function's own is taken by a type |
 /// | `pushforward = jvp`, `pullback = vjp` | a rule by hand, one half or both; the body is not looked at |
+/// | `root_of = condition` | the function solves `condition(y, parameters) = 0`: its derivatives are those of the solution |
+/// | `fixed_point_of = step` | the function solves `y = step(y, parameters)` |
 /// | `constant` | all derivatives are zero, whatever the body does |
 /// | `has_aux` | the function returns a pair, and the second member stands beside what is differentiated: any type, without a derivative |
 /// | `dump` | prints what every pass of the compiler makes of the function |
@@ -83,7 +86,8 @@ use quote::{ToTokens, quote};
 /// A function may return an `Option` or a `Result` of numbers, arrays, `Vec`s and the like: its derivative is that of the value that
 /// is there. Seeds and tangents are `Option`s then. Where there is no value, `pushforward` and `derivative` give `None`, and what needs
 /// a value (`gradient`, `pullback`, `hvp`, `hessian`) gives `Error::NoValue`; the function itself says what its error is. The error
-/// type is `Clone + Debug + Default`: the reverse sweep keeps values, and no errors.
+/// type is `Clone + Debug`: the reverse sweep keeps values, and no errors. (Where a loop carries a whole `Result` from trip to trip,
+/// the error has a `Default` too.)
 ///
 /// # Long loops
 ///
@@ -124,6 +128,21 @@ use quote::{ToTokens, quote};
 /// Where one half is missing the other one is applied to every basis vector. Second derivatives go through a pullback that is
 /// annotated itself and given by its handle, `pullback = norm_vjp::D`; without one they are a compile error. `check_rule` compares
 /// a rule with differences.
+///
+/// # Solutions of equations
+///
+/// Where a function solves an equation its derivatives follow from the equation, and not from the steps to the solution:
+/// `root_of = condition` names a function with the attribute that takes the unknowns and then the function's parameters, and is zero
+/// at the solution; `fixed_point_of = step` one that gives the unknowns again. A number is passed by value, several unknowns as a slice.
+/// The body is not looked at. Parameters are numbers, slices, arrays and `Vec`s, or constant. Derivatives of several unknowns take a linear equation
+/// (feature `nalgebra`); where it is singular they panic. Second derivatives are a compile error.
+///
+/// ```ignore
+/// #[differentiable(root_of = kepler)]
+/// fn eccentric_anomaly(mean: f64, e: f64) -> f64 { .. }
+/// #[differentiable]
+/// fn kepler(y: f64, mean: f64, e: f64) -> f64 { y - e * y.sin() - mean }
+/// ```
 ///
 /// # What is constant
 ///

@@ -12,7 +12,7 @@ pub fn operation(block: &syn::ItemImpl) -> Option<(Ident, usize)> {
     let (_, path, _) = block.trait_.as_ref()?;
     let last = path.segments.last()?;
     let operands = match last.ident.to_string().as_str() {
-        "Add" | "Sub" | "Mul" | "Div" => 2,
+        "Add" | "Sub" | "Mul" | "Div" | "AddAssign" | "SubAssign" | "MulAssign" | "DivAssign" => 2,
         "Neg" => 1,
         _ => return None,
     };
@@ -22,7 +22,11 @@ pub fn operation(block: &syn::ItemImpl) -> Option<(Ident, usize)> {
 /// The rule, to stand beside the implementation.
 pub fn rule(options: &Options, block: &syn::ItemImpl, root: &TokenStream) -> syn::Result<TokenStream> {
     let Some((op, operands)) = operation(block) else { return Ok(TokenStream::new()) };
-    let function = function(block)?;
+    let assigns = op.to_string().ends_with("Assign");
+    let change = if assigns { Some(function(block, &format_ident!("changed"))?) } else { None };
+    let change_code = change.as_ref().map(|change| compile(options, change, root)).transpose()?;
+    let function =
+        if assigns { after_change(block, change.as_ref())? } else { function(block, &format_ident!("operator"))? };
     let code = compile(options, &function, root)?;
     let (generics, _, bounds) = block.generics.split_for_impl();
     let (out, types) = (result(block)?, operand_types(&function));
@@ -42,6 +46,8 @@ pub fn rule(options: &Options, block: &syn::ItemImpl, root: &TokenStream) -> syn
         #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
         const _: () = {
             use #root::__private as __d;
+            #change
+            #change_code
             #function
             #code
             impl #generics #rule for #this #bounds {
@@ -53,7 +59,7 @@ pub fn rule(options: &Options, block: &syn::ItemImpl, root: &TokenStream) -> syn
 }
 
 /// The method as a function: `self` has a name, and `Self` is written out.
-fn function(block: &syn::ItemImpl) -> syn::Result<syn::ItemFn> {
+fn function(block: &syn::ItemImpl, called: &Ident) -> syn::Result<syn::ItemFn> {
     let method = block.items.iter().find_map(|item| match item {
         syn::ImplItem::Fn(f) => Some(f),
         _ => None,
@@ -62,16 +68,35 @@ fn function(block: &syn::ItemImpl) -> syn::Result<syn::ItemFn> {
         return Err(syn::Error::new_spanned(&block.self_ty, "the operator has no function"));
     };
     let (ty, out) = (&block.self_ty, result(block)?);
-    let mut names: Vec<TokenStream> = vec![quote!(this: #ty)];
+    let assigns = called == "changed";
+    let mut names: Vec<TokenStream> = vec![if assigns { quote!(this: &mut #ty) } else { quote!(this: #ty) }];
+    let ret = if assigns { quote!(()) } else { out.clone() };
     names.extend(method.sig.inputs.iter().skip(1).map(ToTokens::to_token_stream));
     let (generics, body) = (&block.generics, &method.block);
     let (params, bounds) = (&generics.params, &generics.where_clause);
-    let tokens = quote!(fn operator<#params>(#(#names),*) -> #out #bounds #body);
+    let tokens = quote!(fn #called<#params>(#(#names),*) -> #ret #bounds #body);
     syn::parse2(replaced(tokens, &ty.to_token_stream(), &out))
+}
+
+/// Of `a += b` and its kind: what `a` is afterwards.
+fn after_change(block: &syn::ItemImpl, change: Option<&syn::ItemFn>) -> syn::Result<syn::ItemFn> {
+    let (ty, generics) = (&block.self_ty, &block.generics);
+    let (params, bounds) = (&generics.params, &generics.where_clause);
+    let other = change.map(operand_types).and_then(|types| types.into_iter().nth(1));
+    syn::parse2(quote! {
+        fn operator<#params>(this: #ty, other: #other) -> #ty #bounds {
+            let mut whole = this;
+            changed(&mut whole, other);
+            whole
+        }
+    })
 }
 
 /// What the operator gives.
 fn result(block: &syn::ItemImpl) -> syn::Result<TokenStream> {
+    if operation(block).is_some_and(|(op, _)| op.to_string().ends_with("Assign")) {
+        return Ok(block.self_ty.to_token_stream());
+    }
     let output = block.items.iter().find_map(|item| match item {
         syn::ImplItem::Type(t) if t.ident == "Output" => Some(t.ty.to_token_stream()),
         _ => None,

@@ -21,6 +21,8 @@ pub struct Options {
     pub rule: Option<Rule>,
     /// `has_aux`: the second member of what is returned carries no derivative.
     pub has_aux: bool,
+    /// `root_of = condition`, `fixed_point_of = step`: the equation that the function solves.
+    pub implicit: Option<Implicit>,
     /// `dump`: print every pass's result.
     pub dump: bool,
 }
@@ -34,6 +36,15 @@ pub struct Rule {
     pub pushforward: Option<Half>,
     /// Gives the cotangents of the parameters.
     pub pullback: Option<Half>,
+}
+
+/// An equation that a function solves.
+#[derive(Clone, Debug)]
+pub struct Implicit {
+    /// What is zero, or the unknowns again, at the solution: a function of the unknowns and the function's parameters.
+    pub condition: syn::Path,
+    /// It gives the unknowns again.
+    pub fixed_point: bool,
 }
 
 /// A function that is half a rule.
@@ -79,6 +90,10 @@ impl Options {
             "pushforward" => self.rule().pushforward = Some(value(input)?),
             "pullback" => self.rule().pullback = Some(value(input)?),
             "has_aux" => self.has_aux = true,
+            "root_of" | "fixed_point_of" => {
+                let condition: Half = value(input)?;
+                self.implicit = Some(Implicit { condition: condition.path, fixed_point: key == "fixed_point_of" });
+            }
             "dump" => self.dump = true,
             _ => return Err(errors::unknown_option(&key)),
         }

@@ -3,6 +3,7 @@
 use crate::activity::{Activity, activity};
 use crate::buffers::buffers;
 use crate::emit::{Code, Handle, Products, items, items_by_rule, items_to_come};
+use crate::errors;
 use crate::forward::Forward;
 use crate::ir::*;
 use crate::jam::jam;
@@ -38,12 +39,20 @@ pub fn compile_in(
 ) -> syn::Result<Code> {
     let dump = Dump::of(options, item);
     let handle = Handle { name: options.handle.clone(), visibility: &item.vis, root };
-    let code = match &options.rule {
-        Some(rule) => {
+    let code = match (&options.implicit, &options.rule) {
+        (Some(implicit), None) => {
+            let function = signature(options, item, owner)?;
+            let (rule, halves) = crate::implicit::rule(implicit, item, &function, root)?;
+            let mut code = items_by_rule(&function, &handle, &activity(&function), &rule);
+            code.beside.extend(halves);
+            code
+        }
+        (Some(_), Some(_)) => return Err(errors::rule_and_equation(item.sig.ident.span())),
+        (None, Some(rule)) => {
             let function = signature(options, item, owner)?;
             items_by_rule(&function, &handle, &activity(&function), rule)
         }
-        None => {
+        (None, None) => {
             let function = prepared(options, item, owner, &dump)?;
             let activity = activity(&function);
             let products = derivatives(&function, &activity, &dump);

@@ -3,6 +3,7 @@
 use crate::active::Active;
 use crate::linear::Lin;
 use crate::program::record::Recordable;
+use crate::whole::Whole;
 use std::fmt::{Debug, Display};
 use std::iter::{Product, Sum};
 use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};
@@ -36,6 +37,7 @@ pub trait Base:
     + Lin<Self>
     + Active<Base = Self>
     + Native
+    + Whole<Self>
 {
     /// The functions of the standard library.
     type Math: Math<Self>;

@@ -15,6 +15,7 @@ pub mod checkpoint;
 pub mod fresh;
 pub mod function;
 pub mod given;
+pub mod implicit;
 pub mod integer;
 pub mod kinds;
 #[allow(clippy::type_complexity, reason = "the signatures of generated code: everything twice, perhaps missing")]

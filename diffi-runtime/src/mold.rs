@@ -9,11 +9,32 @@ use crate::workspace::Pool;
 #[derive(Clone, Debug)]
 pub struct Mold<T>(Option<T>);
 
-impl<T: Active> Mold<T> {
-    /// The shape of a value.
+/// A value whose shape is asked for: `Like(&value).mold()`.
+#[derive(Clone, Copy, Debug)]
+pub struct Like<'v, T: ?Sized>(pub &'v T);
+
+/// The shape of a value.
+pub trait Molded {
+    /// Of which value.
+    type Of;
+    /// The shape.
+    fn mold(self) -> Mold<Self::Of>;
+}
+
+impl<T: Active> Molded for Like<'_, T> {
+    type Of = T;
     #[inline]
-    pub fn of(value: &T) -> Self {
-        Mold((!T::FIXED).then(|| value.clone()))
+    fn mold(self) -> Mold<T> {
+        Mold((!T::FIXED).then(|| self.0.clone()))
+    }
+}
+
+/// The shadow of a result is that of an option, and so no error has to be kept. Being inherent, this comes before [`Molded`].
+impl<T: Active, E> Like<'_, Result<T, E>> {
+    /// The shape.
+    #[inline]
+    pub fn mold(self) -> Mold<Option<T>> {
+        Mold(Some(self.0.as_ref().ok().cloned()))
     }
 }
 

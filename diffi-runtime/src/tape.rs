@@ -2,6 +2,16 @@
 
 use std::marker::PhantomData;
 
+/// The values of the first so many trips of a loop.
+#[inline]
+pub fn first_trips<I: DoubleEndedIterator>(mut values: I, trips: usize) -> I {
+    let more = values.size_hint().0.saturating_sub(trips);
+    if more > 0 {
+        values.nth_back(more - 1);
+    }
+    values
+}
+
 /// A stack of records, each some numbers of one type. It never gives memory back before it is dropped.
 #[derive(Clone, Debug)]
 pub struct Stack<T> {

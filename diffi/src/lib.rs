@@ -166,6 +166,35 @@
 //! let _ = second_derivative(cube::D, AutoReverse, 1.0);
 //! ```
 //!
+//! # Solutions of equations
+//!
+//! A function that solves an equation has the derivatives of the solution, and not of the steps towards it:
+//!
+//! ```
+//! use diffi::prelude::*;
+//!
+//! #[differentiable(root_of = power)]
+//! fn cube_root(a: f64) -> f64 {
+//!     let (mut lo, mut hi) = (0.0, a.max(1.0));
+//!     for _ in 0..100 {
+//!         let middle = 0.5 * (lo + hi);
+//!         if power(middle, a) > 0.0 { hi = middle } else { lo = middle }
+//!     }
+//!     lo
+//! }
+//!
+//! #[differentiable]
+//! fn power(y: f64, a: f64) -> f64 {
+//!     y * y * y - a
+//! }
+//!
+//! # fn main() -> diffi::Result<()> {
+//! let slope = gradient(cube_root::D, AutoReverse, 8.0)?;
+//! assert!((slope - 1.0 / 12.0).abs() < 1e-12);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # Another backend for a part
 //!
 //! Where one backend cannot follow a function, or another one is better at it:
@@ -333,6 +362,7 @@ pub mod __private {
     pub use diffi_runtime::fresh::*;
     pub use diffi_runtime::function::*;
     pub use diffi_runtime::given::*;
+    pub use diffi_runtime::implicit;
     pub use diffi_runtime::integer::*;
     pub use diffi_runtime::kinds::*;
     pub use diffi_runtime::lanes::*;

@@ -8,5 +8,6 @@ mod numbers;
 mod helpers;
 mod methods;
 mod options;
+mod published;
 mod structs;
 mod traits;

@@ -3,6 +3,7 @@
 use crate::ir::*;
 use crate::parse::branches::as_maybe;
 use crate::parse::context::{Lower, New, gathered};
+use crate::parse::effects;
 use crate::parse::opaque::strip_parens;
 use crate::parse::types;
 use crate::parse::value::{Failure, Maybe, Value};
@@ -84,10 +85,15 @@ impl Lower {
         Maybe::new(present, move |_| Value::passive(content.clone())).or_fails(Some(Failure::Is(failure)))
     }
 
-    /// `Err(error)` with an error that mentions active values.
+    /// `Err(error)` with an error that mentions active values: of any type, it carries no derivative.
     pub fn err(&mut self, error: &syn::Expr) -> Value {
-        let value = self.expr(error);
-        let shown = self.show(&value.dereferenced_fully(), error.span());
+        let shown = match effects::of_expr(&self.scope, error).is_pure() {
+            true => self.opaque(error),
+            false => {
+                let value = self.expr(error);
+                self.show(&value.dereferenced_fully(), error.span())
+            }
+        };
         Value::Maybe(Maybe::none().or_fails(Some(Failure::Is(shown))))
     }
 

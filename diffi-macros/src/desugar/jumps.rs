@@ -3,6 +3,7 @@
 //! `if c { return a; } rest` becomes `if c { result = a } else { rest }`. Where that is not
 //! possible a passive flag is set at the jump, and the rest is done unless it is set.
 
+use crate::declared::is_read_unset;
 use crate::ir::*;
 use crate::opaque::blank;
 use crate::parse::branches::Body;
@@ -12,6 +13,7 @@ use crate::parse::opaque::strip_parens;
 use crate::parse::scope::Site;
 use crate::parse::statements::Dest;
 use crate::parse::value::{Maybe, Value};
+use crate::walk::blocks_mut;
 use proc_macro2::{Ident, Span};
 use quote::quote;
 use std::collections::BTreeSet;
@@ -381,7 +383,7 @@ impl Lower {
 
     /// Removes the flags that nothing reads, and gives the result a first value if a flag
     /// decides whether it is assigned.
-    pub fn tidy_flags(&mut self, body: &mut Block) {
+    pub fn tidy_flags(&mut self, body: &mut Block, result: &Out) {
         let mut read = BTreeSet::new();
         note_reads(body, &mut read);
         let guarded = self.jumps.returned.is_some_and(|r| read.contains(&r));
@@ -390,6 +392,7 @@ impl Lower {
                 self.first_value(stmt);
             }
         }
+        self.first_values(body, result);
         let idle: BTreeSet<Var> = self.jumps.flags.difference(&read).copied().collect();
         remove(body, &idle);
     }
@@ -399,6 +402,19 @@ impl Lower {
         let is_result = self.jumps.result.as_ref().is_some_and(|r| leaves(r).contains(&var));
         if is_result {
             *stmt = Stmt::Let { var, expr: self.blank(var) };
+        }
+    }
+
+    /// The same for variables that are assigned before a loop is left by a jump, which rustc no longer sees.
+    fn first_values(&mut self, block: &mut Block, result: &Out) {
+        for k in 0..block.stmts.len() {
+            if let Stmt::Declare { var } = block.stmts[k]
+                && is_read_unset(&block.stmts[k + 1..], result, var)
+            {
+                block.stmts[k] = Stmt::Let { var, expr: self.blank(var) };
+                self.info_mut(var).mutable = true;
+            }
+            blocks_mut(&mut block.stmts[k]).into_iter().for_each(|inner| self.first_values(inner, result));
         }
     }
 

@@ -4,7 +4,7 @@ use crate::ir::*;
 use crate::parse::branches::as_maybe;
 use crate::parse::context::{Lower, gathered};
 use crate::parse::index;
-use crate::parse::opaque::binds;
+use crate::parse::opaque::{binds, names_of};
 use crate::parse::structs;
 use crate::parse::value::{Maybe, Passive, Refs, Value};
 use quote::quote;
@@ -43,6 +43,7 @@ impl Lower {
             | syn::Pat::Path(_)
             | syn::Pat::Range(_)
             | syn::Pat::Rest(_) => {}
+            syn::Pat::Or(_) if names_of(pattern).is_empty() => {}
             syn::Pat::Paren(p) => self.bind_pattern(&p.pat, value, mode),
             syn::Pat::Type(t) => {
                 let mode = match mode {

@@ -241,7 +241,7 @@ impl Emit<'_> {
         match (trips, on.down) {
             // the primal's direction first, then back from where it stopped
             (Some(trips), down) => {
-                format!("{up}{}.take({}).rev()", if down { "" } else { ".rev()" }, self.name(trips))
+                format!("__d::first_trips({up}{}, {}).rev()", if down { "" } else { ".rev()" }, self.name(trips))
             }
             (None, true) => format!("{up}.rev()"),
             (None, false) if on.step.is_none() && !on.inclusive => up[1..up.len() - 1].to_owned(),

@@ -446,7 +446,7 @@ impl<'a> Acting<'a> {
             },
             "dbg" => mac.parse_body_with(parse).map_or(Act::Passive, |args| self.any(args.iter())),
             "format" | "matches" | "stringify" | "concat" | "line" | "file" | "env" => Act::Passive,
-            _ if rules::EFFECTS.contains(&last.as_str()) => Act::Passive,
+            name if rules::EFFECTS.contains(&name) || rules::COMPARISONS.contains(&name) => Act::Passive,
             _ => {
                 let whole = syn::Expr::Macro(syn::ExprMacro { attrs: Vec::new(), mac: mac.clone() });
                 Act::of(self.mentions(&whole) || self.local_in(&mac.tokens))

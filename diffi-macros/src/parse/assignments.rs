@@ -134,7 +134,9 @@ impl Lower {
         }
         match (&target, arithmetic::operator(op)) {
             (Value::Poison, _) => {}
-            (Value::Active(a), Some(op)) if self.is_unproven(&a.place) => self.update_by_rule(&target, op, right, span),
+            (Value::Active(a), Some(op)) if self.is_unproven(&a.place) || self.is_of_the_users(&right) => {
+                self.update_by_rule(&target, op, right, span)
+            }
             (Value::Active(a), Some(op @ (Op::Add | Op::Sub))) => {
                 let Some(value) = self.float(&right, "+=", span) else { return };
                 self.refine(&a.place, Ty::Float);

@@ -204,6 +204,11 @@ impl Lower {
 
     fn deliver_leaf(&mut self, parts: &mut [(Block, Value)], live: &[usize], partial: bool, span: Span) -> Value {
         let active = live.iter().any(|i| parts[*i].1.is_active());
+        for i in live.iter().filter(|_| active) {
+            let (block, value) = &mut parts[*i];
+            let made = self.within(block, |l| l.made(value.clone()));
+            *value = made;
+        }
         let ty = match active {
             true => {
                 let tys = live.iter().map(|i| match &parts[*i].1 {
@@ -249,7 +254,8 @@ impl Lower {
                 self.within(block, |l| l.store_failure(cell, maybe));
             }
             let content = match &maybe {
-                Some(m) if m.known() != Some(false) => self.within(block, |l| (m.content)(l)),
+                Some(m) if m.known() == Some(true) => self.within(block, |l| (m.content)(l)),
+                Some(m) if m.known().is_none() => self.within(block, |l| l.content_if_there(m, span)),
                 _ => Value::Never,
             };
             let flag = maybe.map_or(Value::Never, |m| Value::passive(m.present));
@@ -266,6 +272,19 @@ impl Lower {
         }
         let present = self.show(&present, span);
         Value::Maybe(Maybe::new(present, move |_| content.clone()).or_fails(cell.map(Failure::Cell)))
+    }
+}
+
+impl Lower {
+    /// What an option holds; anything where it holds nothing.
+    fn content_if_there(&mut self, maybe: &Maybe, span: Span) -> Value {
+        let cond = self.atom("c", maybe.present.clone());
+        let then = self.inside(|l| (maybe.content)(l));
+        let mut parts = [then, (Block::default(), Value::Never)];
+        let value = self.deliver(&mut parts, true, span);
+        let [(then, _), (els, _)] = parts;
+        self.emit(Stmt::If { cond, then, els });
+        value
     }
 }
 

@@ -126,6 +126,36 @@ pub fn of_block(scope: &Scope, block: &syn::Block) -> Effects {
     finder.effects
 }
 
+/// Whether a closure in an expression changes something, be it what it is given.
+pub fn assigns_in_closures(expr: &syn::Expr) -> bool {
+    struct Assigns {
+        inside: bool,
+        found: bool,
+    }
+    impl<'a> Visit<'a> for Assigns {
+        fn visit_expr_closure(&mut self, c: &'a syn::ExprClosure) {
+            let before = std::mem::replace(&mut self.inside, true);
+            visit::visit_expr_closure(self, c);
+            self.inside = before;
+        }
+        fn visit_expr_assign(&mut self, e: &'a syn::ExprAssign) {
+            self.found |= self.inside;
+            visit::visit_expr_assign(self, e);
+        }
+        fn visit_expr_binary(&mut self, e: &'a syn::ExprBinary) {
+            self.found |= self.inside && is_assignment(&e.op);
+            visit::visit_expr_binary(self, e);
+        }
+        fn visit_expr_method_call(&mut self, e: &'a syn::ExprMethodCall) {
+            self.found |= self.inside && MUTATING.iter().any(|m| e.method == m);
+            visit::visit_expr_method_call(self, e);
+        }
+    }
+    let mut assigns = Assigns { inside: false, found: false };
+    assigns.visit_expr(expr);
+    assigns.found
+}
+
 /// The name at the root of a place expression.
 pub fn root_name(expr: &syn::Expr) -> Option<&Ident> {
     match expr {
@@ -297,7 +327,9 @@ impl<'a> Visit<'a> for Finder<'_> {
         let parse = syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
         if let Ok(args) = m.parse_body_with(parse) {
             for arg in &args {
-                let inner = of_expr(self.scope, arg);
+                // `name = value` names an argument
+                let value = if let syn::Expr::Assign(named) = arg { &named.right } else { arg };
+                let inner = of_expr(self.scope, value);
                 let own = &self.own;
                 self.effects.writes.extend(inner.writes.into_iter().filter(|n| !own.contains(n)));
             }

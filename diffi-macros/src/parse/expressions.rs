@@ -199,7 +199,7 @@ impl Lower {
     /// Whether an argument (a closure, a `&mut`) changes something: what flows there is not known.
     fn changes_in_arguments(&self, expr: &syn::Expr) -> bool {
         let changes = |args: &syn::punctuated::Punctuated<syn::Expr, syn::Token![,]>| {
-            args.iter().any(|a| !effects::of_expr(&self.scope, a).is_pure())
+            args.iter().any(|a| !effects::of_expr(&self.scope, a).is_pure() || effects::assigns_in_closures(a))
         };
         match expr {
             syn::Expr::MethodCall(m) => changes(&m.args) || self.changes_in_arguments(&m.receiver),

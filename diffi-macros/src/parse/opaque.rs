@@ -363,6 +363,10 @@ impl Names<'_> {
                 Some(inlined) => *expr = inlined,
                 None => visit_mut::visit_expr_call_mut(self, call),
             },
+            syn::Expr::Macro(m) if is_comparison(&m.mac) => {
+                self.macro_tokens(&mut m.mac);
+                *expr = checked_answer(expr);
+            }
             syn::Expr::Closure(c) => {
                 let inputs: Vec<syn::Pat> = c.inputs.iter().cloned().collect();
                 let inputs: Vec<&syn::Pat> = inputs.iter().collect();
@@ -463,6 +467,11 @@ fn known(ty: &Ty) -> bool {
 fn is_query(call: &syn::ExprCall) -> bool {
     let syn::Expr::Path(p) = &*call.func else { return false };
     p.path.segments.len() > 1 && p.path.segments.last().is_some_and(|s| rules::QUERIES.iter().any(|q| s.ident == q))
+}
+
+/// A macro that compares.
+fn is_comparison(mac: &syn::Macro) -> bool {
+    mac.path.segments.last().is_some_and(|s| rules::COMPARISONS.iter().any(|c| s.ident == c))
 }
 
 /// rustc sees that a question's answer carries no derivative.

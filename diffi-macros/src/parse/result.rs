@@ -39,8 +39,8 @@ impl Lower {
         let (function, ret_ty) = self.signature(item);
         self.check_result(&item.sig, &ret_ty);
         let (mut body, result) = self.whole_body(&item.block, &item.sig.output, &ret_ty);
-        self.tidy_flags(&mut body);
         let result = if self.options.has_aux { self.beside(result, item) } else { result };
+        self.tidy_flags(&mut body, &result);
         let (vars, items) = (std::mem::take(&mut self.vars), std::mem::take(&mut self.items));
         Function { vars, items, body, result, ..function }
     }

@@ -65,6 +65,12 @@ pub const EFFECTS: &[&str] = &[
     "debug_assert",
     "debug_assert_eq",
     "debug_assert_ne",
+    "assert_abs_diff_eq",
+    "assert_abs_diff_ne",
+    "assert_relative_eq",
+    "assert_relative_ne",
+    "assert_ulps_eq",
+    "assert_ulps_ne",
     "print",
     "println",
     "eprint",
@@ -76,6 +82,9 @@ pub const EFFECTS: &[&str] = &[
     "todo",
     "unimplemented",
 ];
+
+/// Macros whose answer is a truth value, by which numbers are compared (those of the crate `approx`).
+pub const COMPARISONS: &[&str] = &["abs_diff_eq", "abs_diff_ne", "relative_eq", "relative_ne", "ulps_eq", "ulps_ne"];
 
 /// Operators of the table, which are no functions of floats unless a trait is in scope.
 const OPERATORS: &[&str] = &["add", "sub", "mul", "div", "rem", "neg"];

@@ -145,6 +145,14 @@ impl Lower {
             let instead = "take a generic parameter, `p: &P` with `P: Trait`, or declare the parameter `constant(..)`";
             self.errors.unsupported(t.span(), "`dyn`, behind which no derivative is known", instead);
         }
+        if let (syn::Type::ImplTrait(t), true) = (ty, self.owner.is_some()) {
+            let instead = "write the type as a parameter of the method, `fn name<F: Fn(f64) -> f64>(f: F)`";
+            self.errors.unsupported(t.span(), "`impl Trait` in the signature of a method", instead);
+        }
+        if let Some(span) = nameless_reference(ty).filter(|_| active) {
+            let instead = "pass the reference by itself, or pass the value and a `bool`";
+            self.errors.unsupported(span, "a reference inside the type of a parameter", instead);
+        }
         let other = types::other_float(ty, &self.base).filter(|_| active)?;
         let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
         self.errors.other_float(other.span(), &other.to_string(), &base.to_string());
@@ -226,6 +234,17 @@ fn through_reference(ty: &syn::Type) -> (&syn::Type, bool, bool) {
         syn::Type::Group(g) => through_reference(&g.elem),
         other => (other, false, false),
     }
+}
+
+/// The reference in the argument of a type, `Option<&mut State>`.
+fn nameless_reference(ty: &syn::Type) -> Option<Span> {
+    let syn::Type::Path(p) = ty else { return None };
+    let syn::PathArguments::AngleBracketed(args) = &p.path.segments.last()?.arguments else { return None };
+    args.args.iter().find_map(|a| match a {
+        syn::GenericArgument::Type(syn::Type::Reference(r)) if r.lifetime.is_none() => Some(r.and_token.span),
+        syn::GenericArgument::Type(inner) => nameless_reference(inner),
+        _ => None,
+    })
 }
 
 /// The same references around another type.

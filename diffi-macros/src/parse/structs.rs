@@ -46,6 +46,16 @@ pub fn field_of(path: &syn::Path, member: &syn::Member) -> Proj {
     }
 }
 
+/// Whether tokens make a struct or a variant.
+fn is_made(o: &Opaque) -> bool {
+    match syn::parse2::<syn::Expr>(o.tokens.clone()) {
+        Ok(syn::Expr::Struct(_)) => true,
+        Ok(syn::Expr::Path(p)) => variant(&p.path).is_some() && !is_constant(&p.path),
+        Ok(syn::Expr::Call(c)) => matches!(&*c.func, syn::Expr::Path(p) if is_constructor(&p.path)),
+        _ => false,
+    }
+}
+
 impl Lower {
     /// `Params { a: x, ..rest }`.
     pub fn struct_literal(&mut self, s: &syn::ExprStruct) -> Value {
@@ -146,6 +156,17 @@ impl Lower {
     pub fn unit_struct(&mut self, path: &syn::ExprPath) -> Value {
         let tokens = Opaque { span: path.span(), ..Opaque::literal(quote!(#path)) };
         Value::place(Place::var(self.bind("made", path.span(), Ty::Opaque, Expr::Opaque(tokens))))
+    }
+
+    /// A passive value of a struct or variant (`Shape::Point`, `Shape::None {}`) among active ones, as one of them.
+    pub fn made(&mut self, value: Value) -> Value {
+        match value {
+            Value::Passive(p) if is_made(&p.opaque) => {
+                let span = p.opaque.span;
+                Value::place(Place::var(self.bind("made", span, Ty::Opaque, Expr::Opaque(p.opaque))))
+            }
+            other => other,
+        }
     }
 
     /// A member of a variant, or of a struct.

@@ -264,7 +264,10 @@ impl Reverse<'_> {
     /// `let mold = ` the shape of the place.
     pub(super) fn molded(&self, mold: Var, place: &Place) -> Stmt {
         let tokens = crate::partials::place_tokens(place, &self.table);
-        let mut opaque = Opaque::literal(quote!(__d::Mold::of(&#tokens)));
+        let mut opaque = Opaque::literal(quote!({
+            use __d::Molded as _;
+            __d::Like(&#tokens).mold()
+        }));
         opaque.reads.insert(place.root);
         place.indices(&mut |o| opaque.reads.extend(&o.reads));
         Stmt::Let { var: mold, expr: Expr::Opaque(opaque) }

@@ -67,6 +67,10 @@ operations! {
     AddAssign;
     /// `a -= b`.
     SubAssign;
+    /// `a *= b` of a user's type.
+    MulAssign;
+    /// `a /= b` of a user's type.
+    DivAssign;
     /// `a = b`, element by element.
     Assign;
 }

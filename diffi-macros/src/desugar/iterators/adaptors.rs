@@ -58,6 +58,10 @@ impl Lower {
                 return self.zip(chain, other, span);
             }
             ("rev", None) => return self.rev(chain, span),
+            ("skip" | "step_by", Some(_)) if self.passes_over_effects(&chain) => {
+                self.errors.unknown_adaptor(m.method.span(), &name);
+                return None;
+            }
             ("skip", Some(n)) => {
                 let n = self.integer(n);
                 return self.skip(chain, n, span);
@@ -106,6 +110,14 @@ impl Lower {
                 return None;
             }
         })
+    }
+
+    /// Whether elements that are passed over would have changed something.
+    fn passes_over_effects(&mut self, chain: &Chain) -> bool {
+        match chain {
+            Chain::Indexed(ix) => !ix.integers && self.has_effects(ix),
+            Chain::Stream(_) => false,
+        }
     }
 
     fn indexed_or_refuse(&mut self, chain: Chain, what: &str, span: Span) -> Option<Indexed> {

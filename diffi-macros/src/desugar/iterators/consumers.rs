@@ -69,7 +69,7 @@ impl Lower {
 
     fn chain_count(&mut self, chain: Chain, span: Span) -> Value {
         match chain {
-            Chain::Indexed(ix) if ix.hi.is_some() => {
+            Chain::Indexed(ix) if ix.hi.is_some() && !self.has_effects(&ix) => {
                 let hi = self.normalized(ix).hi.expect("it has an end");
                 Value::passive(self.atom("n", hi))
             }
@@ -100,6 +100,10 @@ impl Lower {
             l.take_in(var, &op, item, span);
         });
         if !active {
+            if self.open.last().is_some_and(|b| super::changes(&b.stmts[before.0..])) {
+                self.errors.unknown_adaptor(m.method.span(), &m.method.to_string());
+                return Value::Poison;
+            }
             self.restore_state(before);
             return Value::passive(self.opaque(&syn::Expr::MethodCall(m.clone())));
         }
@@ -287,6 +291,10 @@ impl Lower {
             self.errors.unknown_adaptor(m.method.span(), &m.method.to_string());
             return Value::Poison;
         };
+        if self.has_effects(&ix) {
+            self.errors.unknown_adaptor(m.method.span(), &m.method.to_string());
+            return Value::Poison;
+        }
         let ix = self.normalized(ix);
         let Some(hi) = ix.hi.clone() else { return Value::Poison };
         let n = self.atom("n", hi);

@@ -16,6 +16,7 @@ use crate::ir::*;
 use crate::parse::context::{Lower, New, gathered};
 use crate::parse::index;
 use crate::parse::value::Value;
+use crate::walk::{Touch, blocks, touched};
 use quote::quote;
 use std::rc::Rc;
 
@@ -198,6 +199,30 @@ impl Lower {
         };
         Indexed::counted(len, Rc::new(at))
     }
+}
+
+impl Lower {
+    /// Whether to make an element changes something: then none may be passed over.
+    pub(super) fn has_effects(&mut self, ix: &Indexed) -> bool {
+        let parts = self.write_backs.len();
+        let k = self.new_var(New::temp("k", ix.lo.span, Ty::Passive));
+        let (body, _) = self.inside(|l| {
+            let at = Opaque::var(k, l.info(k));
+            (ix.get)(l, at)
+        });
+        let lent = self.write_backs.len() > parts;
+        self.write_backs.truncate(parts);
+        lent || changes(&body.stmts)
+    }
+}
+
+/// Whether statements change what they did not make, or check or print.
+pub(super) fn changes(stmts: &[Stmt]) -> bool {
+    fn speaks(stmt: &Stmt) -> bool {
+        matches!(stmt, Stmt::Effect { .. }) || blocks(stmt).iter().any(|b| b.stmts.iter().any(speaks))
+    }
+    let (written, own) = (touched(stmts, &[Touch::Write]), touched(stmts, &[Touch::Define]));
+    !written.is_subset(&own) || stmts.iter().any(speaks)
 }
 
 /// `end - lo`, or zero: the integers' type may be known only from their use elsewhere.

@@ -65,6 +65,13 @@ fn of_slices(name: &str, m: &syn::ExprMethodCall) -> bool {
     matches!(name, "windows" | "chunks" | "chunks_exact" | "rchunks") && m.args.len() == 1
 }
 
+/// `TABLE.iter()`, `tables::TABLE.iter()`: a constant is indexed, though its type is not known. Where the guess is wrong, that does not compile.
+fn of_a_constant(method: &str, receiver: &syn::Expr) -> bool {
+    let syn::Expr::Path(p) = strip_parens(receiver) else { return false };
+    let name = p.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+    method == "iter" && name.len() > 1 && name.starts_with(char::is_uppercase) && !name.contains(char::is_lowercase)
+}
+
 impl Lower {
     /// Whether an expression is an iterator that is still to be run.
     pub fn is_chain(&self, expr: &syn::Expr) -> bool {
@@ -240,7 +247,13 @@ impl Lower {
             return self.parts_of(receiver, m);
         }
         let receiver = self.sequence(receiver, span);
-        let receiver = self.as_sequence(receiver.behind(Refs { depth: 1, exclusive: name.contains("mut") }), span);
+        let mut receiver = self.as_sequence(receiver.behind(Refs { depth: 1, exclusive: name.contains("mut") }), span);
+        if let Value::Passive(p) = &mut receiver
+            && p.ty == Ty::Passive
+            && of_a_constant(&name, &m.receiver)
+        {
+            p.ty = Ty::Slice(Box::new(Ty::Passive));
+        }
         let known = match &receiver {
             Value::Active(a) => types::is_sequence(&self.ty_of(&a.place)) || self.ty_of(&a.place) == Ty::Opaque,
             Value::Passive(p) => {

@@ -146,11 +146,29 @@ impl Lower {
         args.extend(operands.iter().map(|v| self.operand_of_rule(v, span)));
         let nominal =
             ty == Ty::Opaque && operands.iter().any(|v| matches!(v, Value::Active(a) if self.is_nominal(&a.place)));
-        let linear = !is_curved(&op);
+        let linear = !is_curved(&op) && !operands.iter().any(|v| self.may_be_the_users(v));
         let call = Call { callee: Callee::Function(handle.clone()), written: quote!(#handle::call), args, linear };
         let var = self.bind(hint, span, ty, Expr::Call(call));
         self.fact_mut(var).nominal = nominal;
         Value::place(Place::var(var))
+    }
+
+    /// Whether an operand may be of a user's type, whose `+` need not be linear.
+    fn may_be_the_users(&self, value: &Value) -> bool {
+        matches!(value, Value::Active(a) if matches!(self.ty_of(&a.place), Ty::Opaque | Ty::Struct(_)))
+    }
+
+    /// Whether a value is of a user's type for sure.
+    pub fn is_of_the_users(&self, value: &Value) -> bool {
+        matches!(value, Value::Active(a) if self.is_the_users(&a.place))
+    }
+
+    fn is_the_users(&self, place: &Place) -> bool {
+        match self.ty_of(place) {
+            Ty::Struct(_) => true,
+            Ty::Opaque => !self.library && self.is_nominal(place),
+            _ => false,
+        }
     }
 
     fn is_nominal(&self, place: &Place) -> bool {
@@ -186,6 +204,11 @@ impl Lower {
     /// `a += b` and its kind.
     pub fn update_by_rule(&mut self, target: &Value, op: Op, right: Value, span: Span) {
         let Value::Active(a) = target else { return };
+        if self.is_the_users(&a.place) || self.is_of_the_users(&right) {
+            let bare = target.clone().dereferenced_fully();
+            let value = self.by_rule(assigning(&op), &[bare, right], span);
+            return self.store(target.clone(), value, span);
+        }
         match op {
             Op::Add => self.edit("AddAssign", None, &a.place, &right, span),
             Op::Sub => self.edit("SubAssign", None, &a.place, &right, span),
@@ -218,6 +241,16 @@ impl Lower {
         let call =
             Call { callee: Callee::Function(handle.clone()), written: quote!(#handle::call), args, linear: true };
         self.bind("done", span, Ty::Opaque, Expr::Call(call));
+    }
+}
+
+/// The operation of a user's `+=` and its kind.
+fn assigning(op: &Op) -> &'static str {
+    match op {
+        Op::Sub => "SubAssign",
+        Op::Mul => "MulAssign",
+        Op::Div => "DivAssign",
+        _ => "AddAssign",
     }
 }
 

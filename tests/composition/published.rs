@@ -1,0 +1,305 @@
+//! What functions of published crates had that nobody here had thought of, made small.
+
+use crate::check::{list, number};
+use diffi::prelude::*;
+use num_traits::Float;
+
+const TABLE: &[f64] = &[2.5, -0.4, 0.7, 0.1];
+
+/// A table of another module's, numbered: `(usize, &f64)`.
+#[differentiable]
+fn numbered_table(x: f64) -> f64 {
+    let s = TABLE.iter().enumerate().skip(1).fold(TABLE[0], |s, t| s + t.1 / (x + t.0 as f64 - 0.5));
+    s.ln() + TABLE.windows(2).map(|w| w[0] * x.powi(2) + w[1]).sum::<f64>()
+}
+
+/// As `polynomial` of coefficients has it.
+#[differentiable]
+fn polynomial(z: f64, coefficients: &[f64]) -> f64 {
+    coefficients.iter().rev().fold(0_f64, |acc, val| acc * z + val)
+}
+
+#[differentiable]
+fn of_a_table(z: f64) -> f64 {
+    polynomial(z - 0.5, TABLE) / polynomial(z, &[1.0, 0.3])
+}
+
+/// Like the macros of the crate `approx`.
+macro_rules! ulps_eq {
+    ($a:expr, $b:expr, epsilon = $epsilon:expr) => {
+        ($a - $b).abs() <= $epsilon
+    };
+}
+
+const EPSILON: f64 = 1e-14;
+
+#[differentiable]
+fn compared(x: f64, a: f64) -> f64 {
+    let epsilon = a * a;
+    let b = if x == 0.0 || ulps_eq!(x, 1.0, epsilon = EPSILON) { 0.0 } else { (a * x.ln()).exp() };
+    if ulps_eq!(a, 0.7, epsilon = 0.5) { b * epsilon } else { b }
+}
+
+/// No `Default`, as errors mostly are.
+#[derive(Clone, Debug, PartialEq)]
+enum Failure {
+    Negative(f64),
+    Late { step: usize },
+}
+
+#[differentiable]
+fn checked_root(x: f64) -> Result<f64, Failure> {
+    if x < 0.0 {
+        Err(Failure::Negative(x))
+    } else if x > 1e3 {
+        Err(Failure::Late { step: 7 })
+    } else {
+        Ok(x.sqrt())
+    }
+}
+
+#[differentiable]
+fn unwrapped(x: f64) -> f64 {
+    checked_root(x * x + 1.0).unwrap()
+}
+
+#[differentiable]
+fn mapped(a: f64, b: f64) -> Result<f64, Failure> {
+    checked_root(a).and_then(|x| checked_root(b).map(|y| x * y.exp()))
+}
+
+fn weight(e: &Failure) -> usize {
+    match e {
+        Failure::Late { step } => *step,
+        Failure::Negative(_) => 2,
+    }
+}
+
+/// An option that may be missing, in a branch.
+#[differentiable]
+fn picked(x: &[f64], i: usize) -> f64 {
+    let found = if x.len() > 2 { x.get(i) } else { None };
+    let twice = if x[0] > 0.0 { checked_root(x[1]).ok() } else { found.map(|v| v * v) };
+    found.copied().unwrap_or(0.3) * twice.unwrap_or(x[0])
+}
+
+/// Errors inside loops and branches, whose data counts.
+#[differentiable]
+fn recovered(x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for (i, v) in x.iter().enumerate() {
+        sum += match checked_root(v * v * v) {
+            Ok(root) if i > 0 => root * v,
+            Ok(root) => root,
+            Err(e) => v * v * (i + weight(&e)) as f64,
+        };
+        sum *= 1.0 + 0.1 * v;
+    }
+    sum
+}
+
+/// An integer range of `u64` that is left early.
+#[differentiable]
+fn continued_fraction(x: f64, n: u64) -> Option<f64> {
+    let max_iter = 100;
+    let mut c = 1e100;
+    let mut b = x + n as f64;
+    let mut d = 1.0 / b;
+    let mut h = d;
+    for i in 1..max_iter + 1 {
+        let a = -(i as f64) * (n as f64 - 1.0 + i as f64);
+        b += 2.0;
+        d = 1.0 / (a * d + b);
+        c = b + a / c;
+        let del = c * d;
+        h *= del;
+        if (del - 1.0).abs() < 1e-15 && i != n - 1 {
+            return Some(h * (-x).exp());
+        }
+    }
+    None
+}
+
+#[differentiable]
+fn inclusive_and_left(x: f64) -> f64 {
+    let mut sum = 0.0;
+    let mut term = 1.0;
+    for k in (1..=60).rev().step_by(3) {
+        term *= x / (62 - k) as f64;
+        sum += term * term.sin();
+        if term.abs() < 1e-9 {
+            break;
+        }
+    }
+    for k in 1..=60_u64 {
+        term = (term + x) / k as f64;
+        sum += term;
+        if term.abs() < 1e-9 {
+            break;
+        }
+    }
+    sum
+}
+
+/// A variable without a value, which gets one in a loop before that is left.
+#[differentiable]
+fn assigned_before_the_break(x: f64, y: f64) -> f64 {
+    let mut next;
+    let mut p = x;
+    let mut step: u32;
+    loop {
+        let mut g = 1.0;
+        loop {
+            next = p - g * (p * p - y);
+            step = 3;
+            if next > 0.0 {
+                break;
+            }
+            g /= 3.0;
+        }
+        if (next - p).abs() < 1e-13 {
+            break;
+        }
+        p = next - (next * next - y) / (2.0 * next);
+    }
+    next * step as f64
+}
+
+/// The closure of `map` is run for its effect.
+#[differentiable]
+fn counted_for_the_effect<const N: usize, T: Float>(param: &[T; N], k: T) -> [T; N] {
+    let mut out = [k; N];
+    param.iter().zip(out.iter_mut()).map(|(x, o)| *o = k * x.powi(3) - *x).count();
+    out
+}
+
+#[differentiable]
+fn counted(x: &[f64]) -> f64 {
+    let out = counted_for_the_effect(&[x[0], x[1], x[2]], x[3]);
+    let mut rows = vec![vec![0.0; x.len()]; x.len()];
+    x.iter().enumerate().map(|(i, v)| rows[i][i] = v * v * out[0]).count();
+    let n = x.iter().map(|v| v * v).count();
+    (0..n).map(|i| rows[i][i] * (i + 1) as f64).sum::<f64>() + out[1] * out[2]
+}
+
+/// An array that is mapped by passive numbers of a generic float.
+#[differentiable]
+fn picheny<T: Float>(param: &[T; 2]) -> T {
+    let (n1, n2, n4) = (T::one(), T::from(2.0).unwrap(), T::from(4.0).unwrap());
+    let [x1, x2] = param.map(|x| n4 * x - n2);
+    (n1 + (x1 + x2 + n1).powi(2) * (n4 - n2 * (x1 + x2) + x1.powi(2)).powi(2)).log10()
+}
+
+#[differentiable]
+fn of_picheny(x: &[f64]) -> f64 {
+    picheny(&[x[0], x[1]])
+}
+
+/// Variants without fields, in braces and not, beside ones with fields.
+#[derive(Clone, Debug, PartialEq, Differentiable)]
+enum Drag {
+    No {},
+    Off,
+    Linear(f64),
+    Yes { c: f64, d: Option<f64>, inner: Box<Drag> },
+}
+
+#[derive(Clone, Debug, PartialEq, Differentiable)]
+struct Body {
+    drag: Drag,
+    mass: f64,
+}
+
+#[differentiable]
+fn body(x: f64, mass: f64) -> Body {
+    Body {
+        drag: if x < 0.0 {
+            Drag::No {}
+        } else if x < 0.5 {
+            Drag::Off
+        } else if x < 1.0 {
+            Drag::Linear(x)
+        } else {
+            let c = x * mass;
+            Drag::Yes { c, d: None, inner: Box::new(if c > 3.0 { Drag::No {} } else { Drag::Linear(c * c) }) }
+        },
+        mass,
+    }
+}
+
+#[differentiable]
+impl Drag {
+    fn force(&self, v: f64) -> f64 {
+        match self {
+            Drag::No {} | Drag::Off => 0.0,
+            Drag::Linear(c) => c * v,
+            Drag::Yes { c, inner, .. } => c * v * v + inner.force(v * c),
+        }
+    }
+}
+
+#[differentiable]
+fn decelerated(x: f64, mass: f64, v: f64) -> f64 {
+    let b = body(x, mass);
+    v - b.drag.force(v) / b.mass
+}
+
+#[test]
+fn variants_without_fields() {
+    for at in [[-0.3, 1.2, 0.7], [0.3, 1.2, 0.7], [0.8, 1.2, 0.7], [1.3, 1.2, 0.7], [2.8, 1.2, 0.7]] {
+        number!(decelerated::D, at, |x| (x[0], x[1], x[2]), |x| decelerated(x[0], x[1], x[2]));
+    }
+}
+
+#[test]
+fn tables_and_comparisons() {
+    number!(numbered_table::D, [1.3], |x| x[0], |x| numbered_table(x[0]));
+    number!(of_a_table::D, [0.8], |x| x[0], |x| of_a_table(x[0]));
+    number!(compared::D, [0.8, 0.9], |x| (x[0], x[1]), |x| compared(x[0], x[1]));
+    number!(compared::D, [0.8, 1.9], |x| (x[0], x[1]), |x| compared(x[0], x[1]));
+}
+
+#[test]
+fn errors_without_a_default() {
+    number!(unwrapped::D, [0.8], |x| x[0], |x| unwrapped(x[0]));
+    number!(mapped::D, [0.8, 1.3], |x| (x[0], x[1]), |x| mapped(x[0], x[1]).unwrap(), unwrapped);
+    number!(recovered::D, [0.8, -0.4, 1.2, 0.3, -0.9], |x| x, |x| recovered(x));
+    for at in [[0.8, 1.2, 0.3], [0.8, -1.2, 0.3], [-0.8, 1.2, 0.3]] {
+        number!(picked::D, at, |x| (x, Constant(2)), |x| picked(x, 2));
+        number!(picked::D, at, |x| (x, Constant(5)), |x| picked(x, 5));
+    }
+    assert_eq!(mapped(1.0, -1.0), Err(Failure::Negative(-1.0)));
+    assert!(gradient(mapped::D, AutoReverse, (1.0, -1.0)).is_err());
+}
+
+#[test]
+fn loops_that_are_left() {
+    number!(continued_fraction::D, [1.7], |x| (x[0], Constant(3)), |x| continued_fraction(x[0], 3).unwrap(), unwrapped);
+    number!(inclusive_and_left::D, [1.7], |x| x[0], |x| inclusive_and_left(x[0]));
+    number!(assigned_before_the_break::D, [1.7, 0.6], |x| (x[0], x[1]), |x| assigned_before_the_break(x[0], x[1]));
+}
+
+#[test]
+fn closures_run_for_their_effect() {
+    number!(counted::D, [0.8, -0.4, 1.2, 0.3], |x| x, |x| counted(x));
+    number!(of_picheny::D, [0.3, 0.6], |x| x, |x| of_picheny(x));
+    number!(counted_into_a_passive_vec::D, [0.8, -0.4, 1.2], |x| x, |x| counted_into_a_passive_vec(x));
+    list!(moved_by::D, [0.3, 0.6, 0.2], |x| x, |x| moved_by(x));
+}
+
+/// The `Vec` carries nothing before it is written by the closure, and the value is used.
+#[differentiable]
+fn counted_into_a_passive_vec(x: &[f64]) -> f64 {
+    let mut y = vec![0.0; x.len()];
+    let n = y.iter_mut().zip(x).map(|(y, x)| *y = x * x).count();
+    y[0] * y[1] + y[2] * n as f64
+}
+
+/// A mutable iterator that is run for its effect, and a sum whose terms are passive.
+#[differentiable]
+fn moved_by(x: &[f64]) -> Vec<f64> {
+    let mut y = x.to_vec();
+    let n = y.iter_mut().map(|v| *v *= *v + 1.0).count();
+    y[0] *= n as f64;
+    y
+}

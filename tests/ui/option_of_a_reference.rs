@@ -1,0 +1,8 @@
+use diffi::prelude::*;
+
+#[differentiable]
+fn advanced(x: f64, _state: Option<&mut f64>) -> f64 {
+    x
+}
+
+fn main() {}
