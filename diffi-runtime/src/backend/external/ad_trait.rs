@@ -3,8 +3,8 @@
 use super::super::directions::{ChunkSize, Chunked};
 use super::{External, Foreign, ForeignDual, all_zero, unary};
 use ad_trait::AD;
+use ad_trait::forward_ad::ForwardADTrait;
 use ad_trait::forward_ad::adfn::adfn;
-use num_traits::Float;
 
 /// The dual numbers of the crate `ad_trait`, up to twelve directions in each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -23,13 +23,29 @@ impl AutoAdTrait {
     }
 }
 
+/// By the methods that the package's trait has from simba's.
 macro_rules! functions {
     ([$($name:ident)+]) => { $(
         #[inline]
         fn $name(self) -> Self {
-            Float::$name(self)
+            fn of<T: AD>(x: T) -> T {
+                x.$name()
+            }
+            of(self)
         }
     )+ };
+}
+
+fn power<T: AD<RealField = T>>(x: T, p: T) -> T {
+    x.powf(p)
+}
+
+fn whole_power<T: AD>(x: T, n: i32) -> T {
+    x.powi(n)
+}
+
+fn angle<T: AD>(a: T, b: T) -> T {
+    a.atan2(b)
 }
 
 impl<const N: usize> Foreign for adfn<N> {
@@ -48,15 +64,15 @@ impl<const N: usize> Foreign for adfn<N> {
     unary!(functions);
     #[inline]
     fn powi(self, n: i32) -> Self {
-        Float::powi(self, n)
+        whole_power(self, n)
     }
     #[inline]
     fn powf(self, p: Self) -> Self {
-        Float::powf(self, p)
+        power(self, p)
     }
     #[inline]
     fn atan2(self, b: Self) -> Self {
-        Float::atan2(self, b)
+        angle(self, b)
     }
 }
 
