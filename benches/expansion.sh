@@ -93,10 +93,11 @@ milliseconds() { # $1: crate, $2: cargo's command; the processor time of one com
     for _ in $(seq "$rounds"); do { time build "$1" "$2" 2>&3; } 3>&2 2>&1; done | awk '{ print int($1 * 1000) }' | shortest
 }
 
-expansion() { # $1: crate; the milliseconds that its macros take, as the compiler says
+expansion() { # $1: crate; the processor time up to where its macros are expanded and its names resolved
+    local TIMEFORMAT=%U
     for _ in $(seq "$rounds"); do
-        RUSTC_BOOTSTRAP=1 build "$1" rustc --lib -- -Ztime-passes 2>&1
-    done | awk '$NF == "macro_expand_crate" { print int($2 * 1000) }' | shortest
+        { time RUSTC_BOOTSTRAP=1 build "$1" rustc --lib -- -Zno-analysis 2>&3; } 3>&2 2>&1
+    done | awk '{ print int($1 * 1000) }' | shortest
 }
 
 per_function() { # $1: what, $2: milliseconds for all functions, $3: the target for one
@@ -116,7 +117,7 @@ for optimised in 0 3; do
         printf '%-44s %8s %8s\n' "$name" "${time[$name-check]}" "${time[$name-build]}"
     done
     printf '%-44s %8s %8s\n' "ms per function, macro at opt-level $optimised" "" target
-    per_function "expansion" "$(($(expansion annotated) - $(expansion plain)))" 3
+    per_function "expansion, with the names in it resolved" "$(($(expansion annotated) - $(expansion plain)))" 3
     per_function "rustc, more than plain, annotated" "$((time[annotated-build] - time[plain-build]))" ""
     per_function "rustc, more than plain, with a gradient" "$((time[called-build] - time[plain-build]))" 20
 done
