@@ -33,11 +33,11 @@ macro_rules! cells {
             AutoReverse, FIRST;
             AutoDual, GENERIC;
             AutoTape, GENERIC;
-            #[cfg(feature = "compiled")] AutoTape.compiled(), GENERIC;
-            #[cfg(feature = "compiled")] AutoSymbolic.compiled(), GENERIC;
-            #[cfg(feature = "rayon")] AutoDualThreads, GENERIC;
-            #[cfg(feature = "external")] AutoEchidna, GENERIC;
-            #[cfg(feature = "external")] AutoEchidna.replayed(), GENERIC;
+            @cfg(feature = "compiled") AutoTape.compiled(), GENERIC;
+            @cfg(feature = "compiled") AutoSymbolic.compiled(), GENERIC;
+            @cfg(feature = "rayon") AutoDualThreads, GENERIC;
+            @cfg(feature = "external") AutoEchidna, GENERIC;
+            @cfg(feature = "external") AutoEchidna.replayed(), GENERIC;
             AutoTaylor, GENERIC;
             AutoSymbolic, GENERIC;
             AutoFiniteDiff, FIRST;
@@ -50,7 +50,7 @@ macro_rules! cells {
             SecondOrder(AutoFiniteDiff, AutoReverse), SECOND;
         }
     };
-    (@ $scenario:ident, $table:ident; $($(#[$cfg:meta])? $backend:expr, $reason:expr;)+) => { $($(#[$cfg])? {
+    (@ $scenario:ident, $table:ident; $($(@$cfg:meta)? $backend:expr, $reason:expr;)+) => { $($(#[$cfg])? {
         let backend = $backend;
         let cell = Pair::new(&backend, &mut $scenario, $reason);
         $table.push((&&cell).outcome());
