@@ -504,6 +504,7 @@ impl<'f> Forward<'f> {
             | Derived::Records(_) => {
                 unreachable!("loops are jammed when all tangents are made")
             }
+            Derived::Either { .. } => unreachable!("traces have no tangents"),
         }
     }
 

@@ -502,6 +502,7 @@ impl ParamSet {
 ///           | loop for [trips] [record] | times v block | records for
 ///           | keep vars | replay vars                   one record of the loop around
 ///           | sweep call
+///           | either place operand
 /// ```
 #[derive(Clone, Debug)]
 pub enum Derived {
@@ -550,6 +551,8 @@ pub enum Derived {
     Replay(Record),
     /// A sweep of a called function.
     Sweep(Box<Sweep>),
+    /// In traces: what one way through the function gives to a place, which depends on what it was, too.
+    Either { place: Place, value: Operand },
 }
 
 /// How aggregates are added.

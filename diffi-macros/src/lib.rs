@@ -38,6 +38,7 @@ mod slopes;
 mod stability;
 mod stencils;
 mod table;
+mod trace;
 mod twins;
 mod versions;
 mod walk;

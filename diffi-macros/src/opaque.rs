@@ -43,6 +43,11 @@ pub const PLAIN: &[&str] = &[
 /// The function through which answers of users' types go.
 pub const ANSWER: &str = "answer";
 
+/// Whether the tokens are a value of any type, which nobody reads.
+pub fn is_default(tokens: &TokenStream) -> bool {
+    tokens.to_string().replace(' ', "").ends_with("::default::Default::default()")
+}
+
 /// Whether the expression may be evaluated a second time in place of keeping its value: literals,
 /// variables, arithmetic, comparisons, casts, indexing and a few cheap methods.
 pub fn repeatable(o: &Opaque) -> bool {

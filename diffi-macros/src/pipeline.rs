@@ -21,6 +21,7 @@ use crate::sink::sink;
 use crate::slopes::slopes;
 use crate::stencils::{stencils, stencils_apart};
 use crate::table::Table;
+use crate::trace::trace;
 use crate::versions::versions;
 use crate::walk::blocks;
 use proc_macro2::TokenStream;
@@ -56,7 +57,9 @@ pub fn compile_in(
             let function = prepared(options, item, owner, &dump)?;
             let activity = activity(&function);
             let products = derivatives(&function, &activity, &dump);
-            items(&function, &handle, &activity, products)
+            let trace = trace(&function, &activity);
+            trace.iter().for_each(|trace| dump.block("trace", &products.push.0.table, &trace.function.body));
+            items(&function, &handle, &activity, products, trace.as_ref())
         }
     };
     dump.tokens(&code.inside);

@@ -290,6 +290,7 @@ impl<'a> Printer<'a> {
                 self.nested(format!("times {}", self.var(*trips)), body, depth, out);
                 return None;
             }
+            Derived::Either { place, value } => format!("either {} {}", self.place(place), self.operand(value)),
             Derived::Sweep(s) => {
                 let how = match s.kind {
                     SweepKind::Push => "push",

@@ -488,6 +488,11 @@ impl Visit<'_> {
                 self.block(body);
             }
             Derived::Sweep(s) => self.sweep(s),
+            Derived::Either { place, value } => {
+                self.operand(value);
+                self.place(place);
+                self.written(place);
+            }
         }
     }
 

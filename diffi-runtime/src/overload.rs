@@ -4,6 +4,7 @@
 //! ([`sig`]), and what the caller's roles make of each ([`call`]).
 
 pub mod call;
+pub mod either;
 pub mod generic;
 pub mod lifted;
 pub mod linear;

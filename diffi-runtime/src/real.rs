@@ -35,8 +35,15 @@ macro_rules! real {
             const RECORDS: bool = false;
             /// Up to which order these numbers carry derivatives.
             const DERIVATIVES: u32;
+            /// Whether both sides of a condition are taken, for no value can answer it.
+            const BRANCHES: bool = false;
             /// A constant.
             fn from_base(b: Self::Base) -> Self;
+            /// A constant whose value is unknown, of numbers that take both sides of conditions.
+            #[inline]
+            fn unseen() -> Self {
+                Self::lit(0.0)
+            }
             /// The value alone.
             fn value(self) -> Self::Base;
             /// The value, for what is not differentiated: conditions, indices, casts, prints. A recorded program holds only

@@ -370,6 +370,7 @@ pub mod __private {
     pub use diffi_runtime::linear::*;
     pub use diffi_runtime::member::*;
     pub use diffi_runtime::mold::*;
+    pub use diffi_runtime::overload::either::Either;
     pub use diffi_runtime::overload::generic::{
         ConstantRef, NumbersMut, NumbersRef, Remade, Unknown, Unread, lifted, remade, values,
     };

@@ -45,6 +45,46 @@ fn unused_list(x: &[f64], p: f64) -> f64 {
     t
 }
 
+/// What is returned lies at a place that the function finds out.
+#[differentiable]
+fn largest(x: &[f64]) -> f64 {
+    let mut best = 0;
+    for i in 0..x.len() {
+        if x[i] > x[best] {
+            best = i;
+        }
+    }
+    x[best]
+}
+
+#[differentiable]
+fn smallest_with_its_neighbor(x: &[f64]) -> (f64, f64) {
+    let best = (0..x.len()).min_by(|i, j| x[*i].partial_cmp(&x[*j]).unwrap()).unwrap();
+    (x[best], x[(best + 1) % x.len()])
+}
+
+#[differentiable]
+fn row_of_the_largest(rows: &[[f64; 2]]) -> [f64; 2] {
+    let mut best = 0;
+    for i in 1..rows.len() {
+        if rows[i][0] > rows[best][0] {
+            best = i;
+        }
+    }
+    rows[best]
+}
+
+/// An element is added to another of the same vector.
+#[differentiable]
+fn running(x: &[f64]) -> Vec<f64> {
+    let mut y = x.to_vec();
+    for i in 1..y.len() {
+        y[i] += y[i - 1];
+        y[i - 1] -= y[i];
+    }
+    y
+}
+
 /// Both halves in one passive expression.
 #[differentiable]
 fn halves(x: &[f64]) -> f64 {
@@ -440,5 +480,9 @@ mod rows {
         number chosen_element(at x: Vec<f64>, fixed n: usize): [vec![0.9, 0.3, 0.4], 4];
         number missing_element(at x: Vec<f64>, by k: f64): [vec![0.3, 0.9], 0.4] [vec![0.3, 0.9, 0.7], 0.4];
         number queue_in_the_middle(at x: Vec<f64>): [vec![0.3, 0.9, -0.4, 0.7, 1.2]];
+        number largest(at x: Vec<f64>): [vec![0.3, 0.9, -0.4]] [vec![1.3, 0.9, -0.4]];
+        list smallest_with_its_neighbor(at x: Vec<f64>): [vec![0.3, 0.9, -0.4]] [vec![0.3, 0.9, 1.4]];
+        list row_of_the_largest(at rows: Vec<[f64; 2]>): [vec![[0.3, 0.9], [0.8, -0.4]]] [vec![[1.3, 0.9], [0.8, -0.4]]];
+        list running(at x: Vec<f64>): [vec![0.3, 0.9, -0.4]];
     }
 }

@@ -143,6 +143,9 @@ macro_rules! branching {
                 $y
             }
             check_local(stringify!($id), |x| $sparsity(f::D, TracerLocalSparsityDetector, x).unwrap());
+            if stringify!($id).starts_with("pj") {
+                check_global(stringify!($id), |x| $sparsity(f::D, TracerSparsityDetector, x).unwrap());
+            }
         }
     )+ };
 }
@@ -187,14 +190,18 @@ fn ph_dead_end_shared() {
     assert_eq!(places(&shared), Places::from([(0, 1), (1, 0), (2, 3), (3, 2)]));
 }
 
+/// A number type cannot take both sides of a branch; the compiler can, as `pj_ifelse` has it.
 #[test]
 fn pj_branch_error() {
-    #[differentiable]
-    fn f(x: &[f64]) -> f64 {
-        let (a, b) = (x[0], x[1]);
-        if a > b { a } else { b }
+    struct Larger;
+    impl ScalarFn for Larger {
+        type Input = [f64];
+        type Output = f64;
+        fn call<S: Real<Base = f64>>(&self, x: &[S]) -> S {
+            if x[0] > x[1] { x[0] } else { x[1] }
+        }
     }
-    assert_eq!(jacobian_sparsity(f::D, TracerSparsityDetector, &[1.0, 2.0]), Err(Error::ValueNeeded));
+    assert_eq!(jacobian_sparsity(Larger, TracerSparsityDetector, &[1.0, 2.0]), Err(Error::ValueNeeded));
 }
 
 #[test]

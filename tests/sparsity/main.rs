@@ -5,6 +5,7 @@
 #[path = "../counting/mod.rs"]
 mod counting;
 
+mod branches;
 mod conformance;
 mod detectors;
 mod functions;

@@ -20,6 +20,7 @@ use crate::declared::reassigned;
 use crate::halves::halves;
 use crate::ir::*;
 use crate::table::Table;
+use crate::trace::Trace;
 use crate::versions::element;
 use crate::walk::{Touch, Vars, blocks, touched};
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
@@ -27,16 +28,18 @@ use quote::ToTokens;
 
 /// `__primal`, and the handles that it calls; none if the types do not permit it.
 ///
-/// Methods have none: their type is what it is.
-pub fn primal(frame: &Frame<'_>) -> Option<(String, Vec<TokenStream>)> {
+/// Methods have none: their type is what it is. Numbers without values take both sides of branches, where that can be followed: they run
+/// the traced function.
+pub fn primal(frame: &Frame<'_>, trace: Option<&Trace>) -> Option<(String, Vec<TokenStream>)> {
     if frame.function.owner.is_some() {
         return None;
     }
     let table = Table::of(frame.function);
-    let generic = Generic::new(frame, &table);
+    let generic = Generic::new(frame, &table, frame.function, frame.activity);
     let mut callees = Vec::new();
     generic.callees(&frame.function.body, &mut callees);
-    generic.permits().then(|| (generic.item(), callees))
+    let traced = trace.map(|t| Generic::new(frame, &table, &t.function, &t.activity)).filter(Generic::permits);
+    generic.permits().then(|| (generic.item(traced.as_ref()), callees))
 }
 
 /// The same for a function with a rule by hand: its linear part, by its own derivative code.
@@ -53,7 +56,7 @@ pub fn linear(frame: &Frame<'_>) -> Option<String> {
         && function.params.iter().any(|p| p.active)
         && is_plain_type(&function.ret, &function.base);
     let table = Table::of(function);
-    permitted.then(|| Generic::new(frame, &table).linear_item())
+    permitted.then(|| Generic::new(frame, &table, function, frame.activity).linear_item())
 }
 
 struct Generic<'a> {
@@ -68,12 +71,11 @@ struct Generic<'a> {
 }
 
 impl<'a> Generic<'a> {
-    fn new(frame: &'a Frame<'a>, table: &'a Table) -> Self {
-        let function = frame.function;
+    fn new(frame: &'a Frame<'a>, table: &'a Table, function: &'a Function, activity: &'a Activity) -> Self {
         let (Base::Concrete(float) | Base::Generic(float)) = function.base.clone();
         let changed = touched(&function.body.stmts, &[Touch::Write]);
         let (again, names) = (reassigned(&function.body), Names::new(&frame.foreign, table));
-        Generic { frame, function, activity: frame.activity, names, table, changed, again, float }
+        Generic { frame, function, activity, names, table, changed, again, float }
     }
 
     fn info(&self, var: Var) -> &VarInfo {
@@ -112,31 +114,42 @@ impl<'a> Generic<'a> {
         }
     }
 
-    fn item(&self) -> String {
-        let (body, result) = (self.block(&self.function.body), self.out(&self.function.result));
-        self.with_body(&format!("{body}\n{result}"))
+    fn item(&self, traced: Option<&Generic<'_>>) -> String {
+        let traced = traced
+            .map(|t| format!("if <Number as __d::Real>::BRANCHES {{ return {{ {} {} }}; }}", t.opened_all(), t.run()));
+        self.with_body(&traced.unwrap_or_default(), &self.run())
     }
 
-    fn with_body(&self, body: &str) -> String {
+    /// What the function does.
+    fn run(&self) -> String {
+        format!("{}\n{}", self.block(&self.function.body), self.out(&self.function.result))
+    }
+
+    /// The function with this body, and with what may be done instead in front of it.
+    fn with_body(&self, instead: &str, body: &str) -> String {
         let params = Params::of(self.frame, true);
         let (generics, bounds) = self.frame.generics_over(&params.generics);
         let (ret, items) = (self.over(self.function.ret.clone()), &self.frame.items);
-        let open: String = self.function.params.iter().enumerate().map(|(k, p)| self.opened(k, p)).collect();
         format!(
             "/// The function over any number type.
              #[doc(hidden)]
              pub fn __primal{generics}(_: ::core::marker::PhantomData<Number>, {args}) -> {ret} {bounds} {{
-                 {items} {open}
+                 {items} {instead} {open}
                  {body}
              }}",
             args = params.args,
+            open = self.opened_all(),
         )
+    }
+
+    fn opened_all(&self) -> String {
+        self.function.params.iter().enumerate().map(|(k, p)| self.opened(k, p)).collect()
     }
 
     fn linear_item(&self) -> String {
         let names: String = self.function.params.iter().map(|p| format!("{}, ", self.name(p.var))).collect();
         let kinds = self.frame.kinds();
-        self.with_body(&format!("__d::linearized::<Self, {kinds}, Number>(&Self {{}}, ({names}))"))
+        self.with_body("", &format!("__d::linearized::<Self, {kinds}, Number>(&Self {{}}, ({names}))"))
     }
 
     /// From what is given to the parameter.

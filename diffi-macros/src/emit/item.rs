@@ -11,6 +11,7 @@ use crate::ir::*;
 use crate::options::Rule;
 use crate::reverse::{Apart, Joint};
 use crate::table::Table;
+use crate::trace::Trace;
 use crate::walk::Vars;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -60,10 +61,16 @@ impl Code {
 }
 
 /// Everything that the attribute adds for a function.
-pub fn items(function: &Function, handle: &Handle<'_>, activity: &Activity, products: Products<'_>) -> Code {
+pub fn items(
+    function: &Function,
+    handle: &Handle<'_>,
+    activity: &Activity,
+    products: Products<'_>,
+    trace: Option<&Trace>,
+) -> Code {
     let holes = Holes::default();
     let frame = Frame::new(function, activity, &holes);
-    let (primal, callees) = match super::generic::primal(&frame) {
+    let (primal, callees) = match super::generic::primal(&frame, trace) {
         Some((primal, callees)) => (primal, Some(callees)),
         None => (super::generic::stub(&frame), None),
     };

@@ -262,6 +262,7 @@ impl Emit<'_> {
                 format!("for _ in 0..{} {{ {} }}", self.name(*trips), self.block(body))
             }
             Derived::Sweep(s) => self.sweep(s),
+            Derived::Either { .. } => unreachable!("traces are bodies over any number type"),
         }
     }
 

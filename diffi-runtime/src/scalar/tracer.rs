@@ -17,9 +17,10 @@ use std::sync::LazyLock;
 /// zero. Where values are known, a derivative that is zero at them carries nothing on. Constants always have their values; nothing
 /// that they are multiplied with is dropped because they are zero, unless all values are known.
 ///
-/// Asking for a value that is unknown ends the trace: see [`Unknown`].
+/// Asking for a value that is unknown ends the trace: see [`Unknown`]. With `BRANCHES`, code that can follow both sides of a condition
+/// does not ask.
 #[derive(Clone, Copy, Debug)]
-pub struct Tracer<S, K> {
+pub struct Tracer<S, K, const BRANCHES: bool = false> {
     value: Option<S>,
     carried: K,
 }
@@ -126,7 +127,7 @@ impl Carried for Bent {
     }
 }
 
-impl<S: Real, K: Carried> Tracer<S, K> {
+impl<S: Real, K: Carried, const B: bool> Tracer<S, K, B> {
     /// An input, whose value may be known.
     pub fn input(index: usize, value: Option<S>) -> Self {
         Tracer { value, carried: K::input(index as u32) }
@@ -138,9 +139,13 @@ impl<S: Real, K: Carried> Tracer<S, K> {
     }
 
     fn known(self) -> S {
-        // without a message: whoever runs the trace reports it
-        self.value.unwrap_or_else(|| std::panic::resume_unwind(Box::new(Unknown)))
+        self.value.unwrap_or_else(|| unanswered())
     }
+}
+
+/// Ends the trace, without a message: whoever runs it reports it.
+pub(crate) fn unanswered() -> ! {
+    std::panic::resume_unwind(Box::new(Unknown))
 }
 
 /// All values, if they are known.
@@ -176,9 +181,14 @@ macro_rules! method {
 macro_rules! functions {
     ($($name:ident $args:tt -> $y:ident: $partials:tt $kind:ident $(($($second:tt)+))?;)+) => {
         #[allow(clippy::approx_constant)] // the table's literals are what they look like
-        impl<S: Real, K: Carried> Real for Tracer<S, K> {
+        impl<S: Real, K: Carried, const B: bool> Real for Tracer<S, K, B> {
             type Base = S::Base;
             const DERIVATIVES: u32 = K::DERIVATIVES;
+            const BRANCHES: bool = B;
+            #[inline]
+            fn unseen() -> Self {
+                Tracer { value: None, carried: K::NOTHING }
+            }
             #[inline]
             fn from_base(b: S::Base) -> Self {
                 Tracer { value: Some(S::from_base(b)), carried: K::NOTHING }
@@ -216,7 +226,7 @@ macro_rules! operators {
 
 macro_rules! operator {
     (neg $($line:tt)+) => {
-        impl<S: Real, K: Carried> Neg for Tracer<S, K> {
+        impl<S: Real, K: Carried, const B: bool> Neg for Tracer<S, K, B> {
             type Output = Self;
             method! { neg $($line)+ }
         }
@@ -227,7 +237,7 @@ macro_rules! operator {
     (div $($line:tt)+) => { operator! { Div: div $($line)+ } };
     (rem $($line:tt)+) => { operator! { Rem: rem $($line)+ } };
     ($Op:ident: $op:ident $($line:tt)+) => {
-        impl<S: Real, K: Carried> $Op for Tracer<S, K> {
+        impl<S: Real, K: Carried, const B: bool> $Op for Tracer<S, K, B> {
             type Output = Self;
             method! { $op $($line)+ }
         }
@@ -235,23 +245,23 @@ macro_rules! operator {
 }
 diffi_rules::operators!(operators);
 
-assigning! { [S: Real, K: Carried] Tracer<S, K> }
+assigning! { [S: Real, K: Carried, const B: bool] Tracer<S, K, B> }
 
-impl<S: Real, K: Carried> Sum for Tracer<S, K> {
+impl<S: Real, K: Carried, const B: bool> Sum for Tracer<S, K, B> {
     fn sum<I: Iterator<Item = Self>>(iter: I) -> Self {
         iter.fold(Self::lit(0.0), Add::add)
     }
 }
 
 /// By values.
-impl<S: Real, K: Carried> PartialEq for Tracer<S, K> {
+impl<S: Real, K: Carried, const B: bool> PartialEq for Tracer<S, K, B> {
     fn eq(&self, other: &Self) -> bool {
         self.known() == other.known()
     }
 }
 
 /// By values.
-impl<S: Real, K: Carried> PartialOrd for Tracer<S, K> {
+impl<S: Real, K: Carried, const B: bool> PartialOrd for Tracer<S, K, B> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         self.known().partial_cmp(&other.known())
     }

@@ -18,9 +18,25 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 /// depend on, and for Hessians by which pairs of them they are bent. What each function of the derivative table does to these is
 /// read off its line.
 ///
-/// `0.0 * x` and `x - x` keep their dependence, for nothing is assumed about numbers. A condition that asks for the value of an
-/// active number has no answer: that is [`Error::ValueNeeded`], never a pattern of one branch. (It unwinds out of the function, so
-/// that programs that abort on panics abort.)
+/// `0.0 * x` and `x - x` keep their dependence, for nothing is assumed about numbers. Where a condition asks for the value of an
+/// active number, annotated functions take both branches (all arms, all trips of a loop with a `break`), and the pattern is the union.
+/// Where that cannot be done there is no answer: an index or a number of trips that depends on such a value, a `while` to a tolerance,
+/// a [`ScalarFn`](crate::overload::ScalarFn) that compares numbers. That is [`Error::ValueNeeded`], never a pattern of one branch. (It
+/// unwinds out of the function, so that programs that abort on panics abort.)
+///
+/// ```
+/// use diffi::prelude::*;
+///
+/// #[differentiable]
+/// fn larger(x: &[f64]) -> f64 {
+///     if x[0] > x[1] { x[0] } else { x[1] * x[2] }
+/// }
+///
+/// let here = jacobian_sparsity(larger::D, TracerLocalSparsityDetector, &[2.0, 1.0, 1.0])?;
+/// let everywhere = jacobian_sparsity(larger::D, TracerSparsityDetector, &[2.0, 1.0, 1.0])?;
+/// assert_eq!((here.nnz(), everywhere.nnz()), (1, 3));
+/// # Ok::<(), diffi::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TracerSparsityDetector {
     shared: bool,
@@ -87,21 +103,34 @@ fn hessian<F: Overload<G>, G: OverSig, R: OverCall<G>>(
     places.pattern()
 }
 
-/// Passes on what the outputs carry.
+/// Passes on what the outputs carry. Questions that have no answer are avoided only if there are any: otherwise nothing is added to what
+/// is there.
 fn traced<K: Carried, F: Overload<G>, G: OverSig, R: OverCall<G>>(
     f: &F,
     mut at: G::At<'_>,
     local: bool,
     mut take: impl FnMut(usize, K),
 ) -> Result<()> {
+    match traced_on::<K, F, G, R, false>(f, &mut at, local, &mut take) {
+        Err(Error::ValueNeeded) => traced_on::<K, F, G, R, true>(f, &mut at, local, &mut take),
+        done => done,
+    }
+}
+
+fn traced_on<K: Carried, F: Overload<G>, G: OverSig, R: OverCall<G>, const BRANCHES: bool>(
+    f: &F,
+    at: &mut G::At<'_>,
+    local: bool,
+    take: &mut impl FnMut(usize, K),
+) -> Result<()> {
     let mut copies = G::Owns::default();
-    R::save_outputs(&at, &mut copies);
-    let mut at = G::lend(&mut copies, &mut at);
+    R::save_outputs(at, &mut copies);
+    let mut at = G::lend(&mut copies, at);
     let mut held = Default::default();
     let mut index = 0;
     R::lift(&at, &mut held, &mut |v| {
         index += 1;
-        Tracer::<<G::Base as Base>::Number, K>::input(index - 1, local.then(|| Real::from_base(v)))
+        Tracer::<<G::Base as Base>::Number, K, BRANCHES>::input(index - 1, local.then(|| Real::from_base(v)))
     });
     let y = match catch_unwind(AssertUnwindSafe(|| f.over(G::over(&mut held, &mut at)))) {
         Ok(y) => y,
@@ -109,7 +138,7 @@ fn traced<K: Carried, F: Overload<G>, G: OverSig, R: OverCall<G>>(
         Err(panic) => resume_unwind(panic),
     };
     let mut row = 0;
-    let mut next = |tracer: Tracer<<G::Base as Base>::Number, K>| {
+    let mut next = |tracer: Tracer<<G::Base as Base>::Number, K, BRANCHES>| {
         take(row, tracer.carried());
         row += 1;
     };

@@ -57,6 +57,9 @@ impl Generic<'_> {
 
     fn permits_stmt(&self, stmt: &Stmt) -> bool {
         let mut permitted = match stmt {
+            Stmt::Derived(Derived::Either { place, value }) => {
+                is_simple(place) && self.permits_value(value, &self.ty(place), true)
+            }
             Stmt::Derived(_) => false,
             Stmt::Effect { writes, .. } => !writes.iter().any(|v| self.lifted(*v)),
             Stmt::Let { var, expr } => self.permits_expr(*var, expr),

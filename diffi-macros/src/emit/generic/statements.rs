@@ -53,16 +53,20 @@ impl Generic<'_> {
                 format!("let {mutable}{}{};", self.name(*var), self.annotation(*var))
             }
             Stmt::Assign { place, op, value, .. } => {
-                let value = match value {
+                let written = match value {
                     Operand::Opaque(o) if !self.lifted(place.root) => self.condition(o),
                     other => self.value(other, &self.ty(place), self.lifted(place.root)),
                 };
-                let op = match op {
-                    Assign::Set => "=",
-                    Assign::Add => "+=",
-                    Assign::Sub => "-=",
-                };
-                format!("{} {op} {value};", self.place(place))
+                let own = matches!(value, Operand::Place(p) if p.root == place.root);
+                let (to, value) = (self.place(place), written);
+                match op {
+                    Assign::Set => format!("{to} = {value};"),
+                    // for a number that is no float, `v[i] += v[j]` borrows `v` twice
+                    Assign::Add if own => format!("{to} = {to} + {value};"),
+                    Assign::Sub if own => format!("{to} = {to} - {value};"),
+                    Assign::Add => format!("{to} += {value};"),
+                    Assign::Sub => format!("{to} -= {value};"),
+                }
             }
             Stmt::Push { place, value, .. } => {
                 let inner = element(&self.ty(place), &[Proj::Index(Opaque::literal(quote::quote!(0)))]);
@@ -82,6 +86,10 @@ impl Generic<'_> {
                 format!("loop {{ {prelude} if !({cond}) {{ break; }} {body} }}")
             }
             Stmt::Effect { tokens, .. } => format!("{};", self.opaque(tokens)),
+            Stmt::Derived(Derived::Either { place, value }) => {
+                let (to, value) = (self.place(place), self.value(value, &self.ty(place), true));
+                format!("{{ let given = {value}; __d::Either::either(&mut {to}, given); }}")
+            }
             Stmt::Derived(_) => String::new(),
         }
     }

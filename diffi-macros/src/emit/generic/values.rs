@@ -3,6 +3,11 @@
 use super::super::path;
 use super::super::text::is_word;
 use super::*;
+use crate::opaque::is_default;
+use crate::trace::is_unseen;
+
+/// A constant of which a trace does not know the value.
+const UNSEEN: &str = "<Number as __d::Real>::unseen()";
 
 impl Generic<'_> {
     pub(super) fn place(&self, place: &Place) -> String {
@@ -45,6 +50,8 @@ impl Generic<'_> {
     fn opaque_value(&self, o: &Opaque, ty: &Ty, lifted: bool) -> String {
         let value = self.opaque(o);
         match (ty, lifted) {
+            (Ty::Float, _) if is_unseen(&o.tokens) => UNSEEN.to_owned(),
+            _ if is_unseen(&o.tokens) => "__d::Either::unseen()".to_owned(),
             (Ty::Float, true) => format!("<Number as __d::Real>::from_base({value})"),
             (Ty::Passive, _) | (_, false) => {
                 if is_word(&value) {
@@ -153,6 +160,7 @@ impl Generic<'_> {
             CallArg::Mut(p) => format!("&mut {}", self.place(p)),
             CallArg::Value(Operand::Place(p)) if self.ty(p) == Ty::Float => self.place(p),
             CallArg::Value(Operand::Place(p)) => format!("::core::clone::Clone::clone(&{})", self.place(p)),
+            CallArg::Value(Operand::Opaque(o)) if is_unseen(&o.tokens) => UNSEEN.to_owned(),
             CallArg::Value(Operand::Opaque(o)) => format!("({})", self.opaque(o)),
             CallArg::Passive(o) => self.opaque(o),
         }
@@ -180,9 +188,4 @@ impl Generic<'_> {
             (false, _) => format!("__d::lifted::<Number, _>(&{place})"),
         }
     }
-}
-
-/// Whether the tokens are a value of any type, which nobody reads.
-fn is_default(tokens: &TokenStream) -> bool {
-    tokens.to_string().replace(' ', "").ends_with("::default::Default::default()")
 }

@@ -1,0 +1,78 @@
+//! What a trace for sparsity patterns runs: both sides of every condition that asks for an active value.
+//!
+//! A trace has no values, only dependences, and its answer must hold at every point. So what is computed from active values
+//! without carrying a derivative (conditions, flags, rounded numbers) is [`Hidden`]: a number that is hidden is a constant of unknown
+//! value, and all else is left out. Of a condition on something hidden both sides run, one after the other, and so do all trips
+//! of a loop that is left on a hidden flag. What they assign to variables from outside is *added* to what is there: a sum depends
+//! on all that its parts depend on, and that is the union over the ways through the function.
+//!
+//! Some programs cannot be followed so: where an index, a length or a number of trips is hidden, a `while` has a hidden condition, or
+//! containers are exchanged or change their lengths on one side only. They have no such body.
+
+mod body;
+mod hidden;
+mod unread;
+
+use crate::activity::Activity;
+use crate::ir::*;
+use crate::walk::Vars;
+use body::Body;
+use hidden::{Hidden, hidden};
+use proc_macro2::TokenStream;
+use quote::quote;
+use unread::without_unread;
+
+/// A function as a trace runs it.
+pub struct Trace {
+    pub function: Function,
+    pub activity: Activity,
+}
+
+/// The function as a trace runs it; none if that is the function itself, or if it cannot be followed.
+pub fn trace(function: &Function, activity: &Activity) -> Option<Trace> {
+    let hidden = hidden(function, activity);
+    let mut body = Body::new(&hidden);
+    let traced = body.block(&function.body, &mut Own::Everything)?;
+    let result = body.out(&function.result)?;
+    let differs = body.differs() || hidden.numbers();
+    let function = || Function { body: without_unread(traced, &result), result, ..function.clone() };
+    differs.then(|| Trace { function: function(), activity: hidden.activity() })
+}
+
+/// Tokens for a constant whose value is unknown.
+pub fn unseen() -> TokenStream {
+    quote!(__unseen)
+}
+
+/// Whether the tokens are these.
+pub fn is_unseen(tokens: &TokenStream) -> bool {
+    tokens.to_string() == "__unseen"
+}
+
+/// The variables that are assigned outright; what is assigned to others is added to them.
+enum Own {
+    /// No side of a condition is being followed.
+    Everything,
+    /// Those that the side has declared itself.
+    Side(Vars),
+}
+
+impl Own {
+    fn side() -> Self {
+        Own::Side(Vars::new())
+    }
+
+    fn declares(&mut self, var: Var) {
+        if let Own::Side(own) = self {
+            own.insert(var);
+        }
+    }
+
+    fn is_side(&self) -> bool {
+        matches!(self, Own::Side(_))
+    }
+
+    fn is_outside(&self, var: Var) -> bool {
+        matches!(self, Own::Side(own) if !own.contains(&var))
+    }
+}
