@@ -173,6 +173,43 @@ fn tables_are_walked_through_again() {
     }
 }
 
+#[derive(Clone, Debug, PartialEq, Differentiable)]
+struct Cell {
+    kind: usize,
+    weight: f64,
+}
+
+/// Structs of constants, of which one changes later.
+#[differentiable]
+fn collected_structs(x: f64) -> f64 {
+    let mut cells = (0..3).map(|i| Cell { kind: i, weight: 0.25 * i as f64 }).collect::<Vec<_>>();
+    cells[1].weight += x * x;
+    cells.iter().map(|c| c.weight * c.weight).sum::<f64>()
+}
+
+/// A field that is told apart like an integer, and nowhere else used as one.
+#[differentiable]
+fn told_apart(cell: &Cell, x: f64) -> f64 {
+    match cell.kind {
+        0 => x * cell.weight,
+        1 | 2 => x - cell.weight,
+        _ => x * x,
+    }
+}
+
+#[test]
+fn integers_are_told_apart() {
+    for (kind, expected) in [(0, (0.75, 0.5)), (2, (-1.0, 1.0)), (7, (0.0, 1.5))] {
+        let cell = Cell { kind, weight: 0.5 };
+        for g in [
+            gradient(told_apart::D, AutoReverse, (&cell, 0.75)).unwrap(),
+            gradient(told_apart::D, AutoForward, (&cell, 0.75)).unwrap(),
+        ] {
+            assert_eq!((g.0.weight, g.1), expected);
+        }
+    }
+}
+
 mod rows {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -188,5 +225,6 @@ mod rows {
         list computed_index(at x: Vec<f64>, by k: f64): [vec![0.3, 0.9, 0.4], 0.5];
         number named_part(at x: Vec<f64>): [vec![0.3, 0.9, 0.4]] [vec![0.8, 0.9, 0.2]];
         number queue_of_constants(by x: f64): [0.8];
+        number collected_structs(by x: f64): [0.8];
     }
 }

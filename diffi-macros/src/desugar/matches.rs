@@ -18,6 +18,18 @@ use syn::spanned::Spanned;
 /// Pattern, guard, and which arm it is.
 type ArmOf<'a, T> = (&'a syn::Pat, Option<&'a syn::Expr>, T);
 
+/// Whether a pattern holds integers: `0`, `1 | 2`, `3..`.
+fn names_integer(pattern: &syn::Pat) -> bool {
+    let number = |e: &syn::Expr| matches!(e, syn::Expr::Lit(l) if matches!(&l.lit, syn::Lit::Int(_)));
+    match pattern {
+        syn::Pat::Lit(l) => matches!(&l.lit, syn::Lit::Int(_)),
+        syn::Pat::Or(o) => o.cases.iter().any(names_integer),
+        syn::Pat::Range(r) => [&r.start, &r.end].into_iter().flatten().any(|e| number(e)),
+        syn::Pat::Paren(p) => names_integer(&p.pat),
+        _ => false,
+    }
+}
+
 impl Lower {
     /// `match`.
     pub fn split_match(&mut self, m: &syn::ExprMatch, finish: &mut Finish) -> Value {
@@ -45,6 +57,9 @@ impl Lower {
         match value {
             Value::Never => Value::Never,
             Value::Poison => Value::Poison,
+            Value::Active(_) if arms.iter().any(|a| names_integer(a.0)) && self.is_used_as_integer(&value) => {
+                Value::Poison
+            }
             Value::Passive(p)
                 if arms
                     .iter()

@@ -5,41 +5,45 @@ use crate::parse::opaque::strip_parens;
 use crate::parse::types;
 
 /// The type of a sequence that a passive expression makes, for a variable that turns out to be active: `Vec<f64>` of
-/// `x.to_vec()`, of `vec![..]` and of `.collect::<Vec<_>>()`.
+/// `x.to_vec()` and of `.collect::<Vec<_>>()`. It is left open where the elements may be structs.
 pub fn sequence(o: &Opaque, base: &Base) -> Option<Ty> {
     let expr = syn::parse2::<syn::Expr>(o.tokens.clone()).ok()?;
-    let ty = of(&expr, base);
-    types::is_sequence(&ty).then_some(ty)
+    made(&expr, base)
 }
 
-fn of(expr: &syn::Expr, base: &Base) -> Ty {
-    match strip_parens(expr) {
-        syn::Expr::MethodCall(m) if m.method == "to_vec" => Ty::Vec(Box::new(Ty::Float)),
-        syn::Expr::MethodCall(m) if m.method == "collect" => {
-            let Some(syn::GenericArgument::Type(ty)) = m.turbofish.as_ref().and_then(|t| t.args.first()) else {
-                return Ty::Opaque;
-            };
-            match types::describe(ty, base) {
-                Ty::Vec(inner) if *inner == Ty::Opaque => Ty::Vec(Box::new(of_items(&m.receiver, base))),
-                ty => ty,
-            }
-        }
-        syn::Expr::Block(b) => match b.block.stmts.last() {
-            Some(syn::Stmt::Expr(e, None)) => of(e, base),
-            _ => Ty::Opaque,
+fn made(expr: &syn::Expr, base: &Base) -> Option<Ty> {
+    let syn::Expr::MethodCall(m) = strip_parens(expr) else { return None };
+    if m.method == "to_vec" {
+        return Some(Ty::Vec(Box::new(Ty::Float)));
+    }
+    let syn::GenericArgument::Type(ty) = m.turbofish.as_ref().filter(|_| m.method == "collect")?.args.first()? else {
+        return None;
+    };
+    match types::describe(ty, base) {
+        Ty::Vec(inner) if *inner == Ty::Opaque => match of_items(&m.receiver, base) {
+            Ty::Opaque => Some(Ty::Opaque),
+            inner => Some(Ty::Vec(Box::new(inner))),
         },
-        _ => Ty::Opaque,
+        ty => types::is_sequence(&ty).then_some(ty),
     }
 }
 
-/// What `..map(|i| e)` gives: floats, where `e` is no sequence.
+/// What `..map(|i| e)` gives: a sequence, or a float where `e` is arithmetic.
 fn of_items(chain: &syn::Expr, base: &Base) -> Ty {
-    let inner = match strip_parens(chain) {
-        syn::Expr::MethodCall(m) if m.method == "map" => match m.args.first().map(strip_parens) {
-            Some(syn::Expr::Closure(c)) => of(&c.body, base),
+    let syn::Expr::MethodCall(m) = strip_parens(chain) else { return Ty::Float };
+    match m.args.first().map(strip_parens) {
+        Some(syn::Expr::Closure(c)) if m.method == "map" => value(&c.body, base),
+        _ => Ty::Float,
+    }
+}
+
+fn value(body: &syn::Expr, base: &Base) -> Ty {
+    match strip_parens(body) {
+        syn::Expr::Block(b) => match b.block.stmts.last() {
+            Some(syn::Stmt::Expr(e, None)) => value(e, base),
             _ => Ty::Opaque,
         },
-        _ => Ty::Opaque,
-    };
-    if types::is_sequence(&inner) { inner } else { Ty::Float }
+        syn::Expr::Struct(_) | syn::Expr::Call(_) | syn::Expr::Path(_) | syn::Expr::Tuple(_) => Ty::Opaque,
+        e => made(e, base).unwrap_or(Ty::Float),
+    }
 }
