@@ -2,13 +2,13 @@
 # Whether gradients still take as many instructions as they took: `benches/instructions.sh`, or with `--update` to take down new counts.
 # Times of a shared machine say little about a few percent; callgrind's counts repeat. One call is the difference between three
 # calls and one, by two. More than 3 % above a count in benches/instructions.txt is an error; as much below asks for an update.
-# Another compiler makes other code, so the counts hold for the compiler that the file names (and for x86-64 with the C library's
-# exponential for processors with fused multiplication, of which only the last three kernels take notice).
+# Another compiler makes other code, and another C library has another exponential, so the counts hold for those that the file names
+# (and for processors with fused multiplication, of which only the last three kernels take notice).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 counts=benches/instructions.txt
 allowed=3 # percent
-compiler=$(rustc --version | cut -d' ' -f1-2)
+compiler="$(rustc --version | cut -d' ' -f1-2), $(getconf GNU_LIBC_VERSION 2>/dev/null || echo another C library)"
 
 if ! command -v valgrind >/dev/null; then
     echo "SKIPPED: instructions are not counted, because there is no valgrind here" >&2
