@@ -187,6 +187,35 @@ fn collected_structs(x: f64) -> f64 {
     cells.iter().map(|c| c.weight * c.weight).sum::<f64>()
 }
 
+#[derive(Clone, Debug, PartialEq, Differentiable)]
+enum Level {
+    Listed(Vec<f64>, usize),
+    Missing,
+}
+
+/// An integer of a variant that may not be there.
+#[differentiable]
+fn listed(level: &Level, y: f64) -> f64 {
+    let mut s = y * y;
+    if let Level::Listed(v, n) = level {
+        s = y * v[0] * (*n as f64);
+    }
+    s
+}
+
+#[test]
+fn missing_variants_are_not_read() {
+    let value = |level: Level| {
+        let forward = gradient(listed::D, AutoForward, (Constant(&level), 0.5)).unwrap();
+        let reverse = gradient(listed::D, AutoReverse, (Constant(&level), 0.5)).unwrap();
+        let (tangent, _) = gradient(listed::D, AutoReverse, (&level, 0.5)).unwrap();
+        assert_eq!(tangent.to_flat().len(), if level == Level::Missing { 0 } else { 1 });
+        (forward, reverse)
+    };
+    assert_eq!(value(Level::Missing), (1.0, 1.0));
+    assert_eq!(value(Level::Listed(vec![0.25], 3)), (0.75, 0.75));
+}
+
 /// A field that is told apart like an integer, and nowhere else used as one.
 #[differentiable]
 fn told_apart(cell: &Cell, x: f64) -> f64 {
