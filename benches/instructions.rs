@@ -1,4 +1,5 @@
 //! One prepared gradient, so many times: `instructions KERNEL CALLS`. `benches/instructions.sh` counts its instructions.
+#![allow(clippy::needless_range_loop)] // index loops are among the things that are measured
 
 #[allow(dead_code, reason = "other benches measure the other models")]
 mod models;

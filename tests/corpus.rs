@@ -65,6 +65,9 @@ rows! {
     vector: l5_nd_softmax_rows::nd_softmax_rows(active table x);
 }
 
+/// A program's name and its test.
+type Named = (&'static str, fn() -> Result<()>);
+
 macro_rules! rows {
     ($($result:ident: $module:ident::$function:ident($($role:ident $kind:ident $parameter:ident),+);)+) => {
         $(
@@ -98,7 +101,7 @@ macro_rules! rows {
         )+
 
         #[allow(dead_code, reason = "one of several lists")]
-        pub(crate) const PROGRAMS: &[(&str, fn() -> Result<()>)] = &[$((stringify!($module), $function)),+];
+        pub(crate) const PROGRAMS: &[Named] = &[$((stringify!($module), $function)),+];
     };
 }
 use rows;
@@ -128,7 +131,7 @@ fn every_program_has_a_row() {
 #[test]
 fn the_book_says_what_the_tests_say() {
     let mut outcomes = table::Outcomes { right: Vec::new(), wrong: Vec::new() };
-    let mut run = |programs: &[(&str, fn() -> Result<()>)]| {
+    let mut run = |programs: &[Named]| {
         for (name, test) in programs {
             let right = std::panic::catch_unwind(test).is_ok_and(|result| result.is_ok());
             if right { &mut outcomes.right } else { &mut outcomes.wrong }.push((*name).to_owned());

@@ -124,9 +124,9 @@ impl AddAssign<f64> for Log {
 fn total(x: &[f64]) -> f64 {
     let mut sum = Log(x[0]);
     let mut other = Log(x[0]);
-    for i in 1..x.len() {
-        sum = sum + Log(x[i]);
-        other += x[i];
+    for v in &x[1..] {
+        sum = sum + Log(*v);
+        other += *v;
     }
     sum.0 * other.0
 }

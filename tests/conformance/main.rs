@@ -239,7 +239,7 @@ fn complex(facts: &Facts, table: &mut Report) {
 /// The inner derivatives by a rule, and by dual numbers inside of a function over any number.
 fn nesting(facts: &Facts, table: &mut Report) {
     let (confusion, third) = (facts.get("nest_confusion_2"), facts.get("nest_third_mixed"));
-    let row = |fact: Fact<'_>| Vec::from(fact.value());
+    let row = |fact: Fact<'_>| fact.value();
     let mut scenario = Scenario::derivative(slope_times::D, 3.0).named(confusion.id()).result(row(confusion));
     cells!(scenario, table);
     let mut scenario = Scenario::derivative(SlopeTimes, &3.0).named("nest_confusion_2, duals").result(row(confusion));

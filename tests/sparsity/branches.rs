@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 type Places = BTreeSet<(usize, usize)>;
 
 fn places(pattern: &Pattern) -> Places {
-    pattern.iter().map(|(i, j)| (i as usize, j as usize)).collect()
+    pattern.iter().collect()
 }
 
 /// Points of all kinds: what is near, far, ordered, and of either sign.

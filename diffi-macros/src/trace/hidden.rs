@@ -40,7 +40,7 @@ impl Hidden<'_> {
     pub fn meaning<'o>(&'o self, cond: &'o Opaque) -> &'o Opaque {
         let mut reads = cond.reads.iter();
         match (reads.next(), reads.next()) {
-            (Some(var), None) if cond.tokens.to_string() == self.info(*var).name.to_string() => {
+            (Some(var), None) if self.info(*var).name == cond.tokens.to_string() => {
                 self.flags.get(var).copied().unwrap_or(cond)
             }
             _ => cond,
