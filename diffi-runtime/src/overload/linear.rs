@@ -1,7 +1,7 @@
 //! Functions whose Jacobian is found besides, evaluated on other numbers: their values, and the linear part of what changes.
 //!
-//! Rules by hand and [`differentiate_with`](crate::differentiate_with::differentiate_with) know first derivatives at one point. Numbers
-//! that carry more do not compile; a recorded program that holds such a part is good for first derivatives alone.
+//! Rules by hand and [`differentiate_with`] know first derivatives at one point. Numbers that carry
+//! more do not compile; a recorded program that holds such a part is good for first derivatives alone.
 
 use super::sig::{OverKind, OverSig};
 use super::{Lifted, LiftedPlace, LiftedRet, Over, Overload};
