@@ -23,20 +23,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 /// Where that cannot be done there is no answer: an index or a number of trips that depends on such a value, a `while` to a tolerance,
 /// a [`ScalarFn`](crate::overload::ScalarFn) that compares numbers. That is [`Error::ValueNeeded`], never a pattern of one branch. (It
 /// unwinds out of the function, so that programs that abort on panics abort.)
-///
-/// ```
-/// use diffi::prelude::*;
-///
-/// #[differentiable]
-/// fn larger(x: &[f64]) -> f64 {
-///     if x[0] > x[1] { x[0] } else { x[1] * x[2] }
-/// }
-///
-/// let here = jacobian_sparsity(larger::D, TracerLocalSparsityDetector, &[2.0, 1.0, 1.0])?;
-/// let everywhere = jacobian_sparsity(larger::D, TracerSparsityDetector, &[2.0, 1.0, 1.0])?;
-/// assert_eq!((here.nnz(), everywhere.nnz()), (1, 3));
-/// # Ok::<(), diffi::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TracerSparsityDetector {
     shared: bool,
