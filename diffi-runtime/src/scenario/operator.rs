@@ -292,8 +292,11 @@ struct LentBlocks<'a, M>(&'a mut [M]);
 
 impl<L: List, M: Form<Base = L::Base>> Matrices<L, M> for LentBlocks<'_, M> {
     fn views(&mut self) -> Views<'_, M> {
-        let mut blocks = self.0.iter_mut().map(Form::whole);
-        std::array::from_fn(|_| blocks.next())
+        let mut views: Views<'_, M> = Default::default();
+        for (view, block) in views.iter_mut().zip(self.0.iter_mut()) {
+            *view = Some(block.whole());
+        }
+        views
     }
 }
 
