@@ -161,21 +161,8 @@ impl<F: Func<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoFiniteDiff {
             R::restore_outputs(&mut at, &mut work.owns);
             std::mem::swap(&mut work.base, &mut work.y);
         }
-        let mut moved = None;
-        work.dy.clear();
-        work.moved.clear();
-        for k in 0..A::LANES {
-            moved = self.difference::<F, G, R, A>(f, &mut at, work, k).or(moved);
-        }
-        let y = match value.as_ref().or(moved.as_ref()) {
-            Some(y) => y,
-            None => moved.insert(evaluate::<F, G, R, A>(f, &mut at, work, <G::Base as Base>::ZERO)),
-        };
-        let mut y_dot = y.zero::<A>(&mut work.pool);
-        fill::<Outputs<F, G, R>, A>(F::Ret::muts(&mut y_dot, R::outputs(&mut work.dots)), &work.dy, &work.moved);
-        let taken = take(y, F::Ret::muts(&mut y_dot, R::outputs(&mut work.dots)));
-        F::Ret::release(y_dot, &mut work.pool);
-        Ok((value, taken?))
+        let lane = |at: &mut _, work: &mut _, k| self.difference::<F, G, R, A>(f, at, work, k);
+        each_lane::<F, G, R, A, T>(f, at, work, value, lane, take)
     }
 }
 
@@ -221,6 +208,33 @@ pub(super) fn start<G: Sig, R: Call<G>, A: Lanes<G::Base>>(at: &G::At<'_>, work:
     work.v.resize(work.x.len(), <G::Base as Base>::ZERO);
 }
 
+/// Takes the differences of all lanes. `difference` appends one to `dy`, and gives a result if it calls the function; the `value` is
+/// there if that was asked for.
+pub(super) fn each_lane<'a, F: Func<G>, G: Sig, R: Call<G>, A: Lanes<G::Base>, T>(
+    f: &F,
+    mut at: G::At<'a>,
+    work: &mut WorkOf<G, A>,
+    value: Option<F::Ret>,
+    mut difference: impl FnMut(&mut G::At<'a>, &mut WorkOf<G, A>, usize) -> Option<F::Ret>,
+    take: impl FnOnce(&F::Ret, Results<'_, F, G, R, A>) -> Result<T>,
+) -> Result<(Option<F::Ret>, T)> {
+    work.dy.clear();
+    work.moved.clear();
+    let mut moved = None;
+    for k in 0..A::LANES {
+        moved = difference(&mut at, work, k).or(moved);
+    }
+    let y = match value.as_ref().or(moved.as_ref()) {
+        Some(y) => y,
+        None => moved.insert(evaluate::<F, G, R, A>(f, &mut at, work, <G::Base as Base>::ZERO)),
+    };
+    let mut y_dot = y.zero::<A>(&mut work.pool);
+    fill::<Outputs<F, G, R>, A>(F::Ret::muts(&mut y_dot, R::outputs(&mut work.dots)), &work.dy, &work.moved);
+    let taken = take(y, F::Ret::muts(&mut y_dot, R::outputs(&mut work.dots)));
+    F::Ret::release(y_dot, &mut work.pool);
+    Ok((value, taken?))
+}
+
 /// Calls the function with the copies at `x + t v`, and collects the numbers of its outputs.
 pub(super) fn evaluate<F: Func<G>, G: Sig, R: Call<G>, A: Lanes<G::Base>>(
     f: &F,
@@ -238,7 +252,7 @@ pub(super) fn evaluate<F: Func<G>, G: Sig, R: Call<G>, A: Lanes<G::Base>>(
 }
 
 /// Distributes the numbers of the lanes that `moved`, lane after lane.
-pub(super) fn fill<L: List, A: Lanes<L::Base>>(shadows: L::Muts<'_, A>, numbers: &[L::Base], moved: &[bool]) {
+fn fill<L: List, A: Lanes<L::Base>>(shadows: L::Muts<'_, A>, numbers: &[L::Base], moved: &[bool]) {
     let lanes = moved.iter().filter(|moved| **moved).count();
     let m = numbers.len() / lanes.max(1);
     let mut row = 0;

@@ -1,11 +1,11 @@
 //! `AutoFiniteDifferences`: differences of many values, with steps that fit.
 
-use super::finite_diff::{AutoFiniteDiff, WorkOf, evaluate, fill, start};
-use super::{Inputs, Outputs, Pass, Push, Results};
+use super::finite_diff::{AutoFiniteDiff, WorkOf, each_lane, evaluate, start};
+use super::{Inputs, Pass, Push, Results};
 use crate::base::Base;
 use crate::differences::Stencil;
 use crate::error::Result;
-use crate::function::{Func, Ret};
+use crate::function::Func;
 use crate::kinds::Sig;
 use crate::lanes::Lanes;
 use crate::list::List;
@@ -127,20 +127,7 @@ impl<F: Func<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoFiniteDifferences {
             value = Some(evaluate::<F, G, R, A>(f, &mut at, work, <G::Base as Base>::ZERO));
             R::restore_outputs(&mut at, &mut work.owns);
         }
-        work.dy.clear();
-        work.moved.clear();
-        let mut moved = None;
-        for k in 0..A::LANES {
-            moved = self.difference::<F, G, R, A>(f, &mut at, work, k).or(moved);
-        }
-        let y = match value.as_ref().or(moved.as_ref()) {
-            Some(y) => y,
-            None => moved.insert(evaluate::<F, G, R, A>(f, &mut at, work, <G::Base as Base>::ZERO)),
-        };
-        let mut y_dot = y.zero::<A>(&mut work.pool);
-        fill::<Outputs<F, G, R>, A>(F::Ret::muts(&mut y_dot, R::outputs(&mut work.dots)), &work.dy, &work.moved);
-        let taken = take(y, F::Ret::muts(&mut y_dot, R::outputs(&mut work.dots)));
-        F::Ret::release(y_dot, &mut work.pool);
-        Ok((value, taken?))
+        let lane = |at: &mut _, work: &mut _, k| self.difference::<F, G, R, A>(f, at, work, k);
+        each_lane::<F, G, R, A, T>(f, at, work, value, lane, take)
     }
 }
