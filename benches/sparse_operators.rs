@@ -5,8 +5,12 @@
 
 #![allow(clippy::needless_range_loop, reason = "the functions are written as people write them")]
 
+#[path = "../tests/sparsity/models.rs"]
+mod models;
+
 use diffi::prelude::*;
 use diffi::sparse::{ColoringProblem, GreedyColoring, coloring};
+use models::{arrow_head, brusselator, point, squared_slopes};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -43,16 +47,6 @@ fn show(seconds: f64) -> String {
         s if s < 1e-3 => format!("{:.2} us", s * 1e6),
         s => format!("{:.2} ms", s * 1e3),
     }
-}
-
-fn point(n: usize) -> Vec<f64> {
-    (1..=n).map(|i| 0.3 + (i as f64 * 0.618_033_988_749_895).fract()).collect()
-}
-
-/// Listing 2 of the paper on DifferentiationInterface.
-#[differentiable]
-fn squared_slopes(x: &[f64]) -> f64 {
-    x.windows(2).map(|w| (w[1] - w[0]).powi(2)).sum()
 }
 
 /// Its Hessian by hand: the values of the three diagonals, column by column.
@@ -111,25 +105,6 @@ fn listing_two() -> Result<()> {
     Ok(())
 }
 
-/// The right-hand side of the Brusselator on a periodic grid of `n` times `n` places: `u` at all of them, then `v`.
-#[differentiable]
-fn brusselator(u: &[f64], n: usize, du: &mut [f64]) {
-    let cells = n * n;
-    let alpha = 10.0 * ((n - 1) * (n - 1)) as f64;
-    for i in 0..n {
-        for j in 0..n {
-            let at = i * n + j;
-            let (up, down) = (((i + n - 1) % n) * n + j, ((i + 1) % n) * n + j);
-            let (left, right) = (i * n + (j + n - 1) % n, i * n + (j + 1) % n);
-            let (a, b) = (u[at], u[cells + at]);
-            du[at] = alpha * (u[up] + u[down] + u[left] + u[right] - 4.0 * a) + 1.0 + a * a * b - 4.4 * a;
-            du[cells + at] = alpha * (u[cells + up] + u[cells + down] + u[cells + left] + u[cells + right] - 4.0 * b)
-                + 3.4 * a
-                - a * a * b;
-        }
-    }
-}
-
 fn brusselators() -> Result<()> {
     println!("\nJacobian of the Brusselator on N x N places");
     println!(
@@ -170,26 +145,6 @@ fn brusselators() -> Result<()> {
         );
     }
     Ok(())
-}
-
-/// Each number with the next `k`, and the first `k` with all.
-#[differentiable]
-fn arrow_head(x: &[f64], k: usize) -> f64 {
-    let n = x.len();
-    let mut sum = 0.0;
-    for i in 0..n {
-        let mut inner = 0.0;
-        for j in 1..=k {
-            if i + j < n {
-                inner += x[i + j];
-            }
-        }
-        sum += inner.cos();
-        for j in 0..k {
-            sum += (x[i] + x[j]).powi(2);
-        }
-    }
-    sum
 }
 
 /// A product of `k` numbers for each number.

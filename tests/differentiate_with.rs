@@ -116,6 +116,32 @@ fn with_contexts_and_several_arguments() -> Result<()> {
     Ok(())
 }
 
+/// The backend stands in a variable, or in an argument, and another one in the next trip.
+#[differentiable(constant(step))]
+fn chosen(x: f64, step: f64, n: usize) -> f64 {
+    let b = AutoFiniteDiff.relative_step(step);
+    let mut y = differentiate_with(thrice::D, b).call(x);
+    for k in 0..n {
+        let b = AutoFiniteDiff.relative_step(step * (k + 1) as f64);
+        y *= differentiate_with(thrice::D, b).call(x);
+    }
+    y
+}
+
+#[test]
+fn the_backend_may_stand_in_a_variable() -> Result<()> {
+    let (args, slope) = ((2.0, Constant(1e-5), Constant(2)), 81.0 * 4.0);
+    for found in [
+        derivative(chosen::D, AutoForward, args)?,
+        derivative(chosen::D, AutoReverse, args)?,
+        derivative(chosen::D, AutoDual, args)?,
+        derivative(chosen::D, AutoTape, args)?,
+    ] {
+        close(&[found], &[slope]);
+    }
+    Ok(())
+}
+
 #[test]
 fn operators_take_it() -> Result<()> {
     let with = differentiate_with(weighed::D, AutoReverse);

@@ -450,7 +450,7 @@ pub enum Callee {
     Associated(syn::ExprPath),
     /// A method of the first argument.
     Method(Ident),
-    /// Another backend: what is written is `differentiate_with(f::D, backend)`.
+    /// Another backend: the first argument is `differentiate_with(f::D, backend)`.
     With,
 }
 

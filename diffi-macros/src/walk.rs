@@ -1,7 +1,7 @@
 //! Traversals of the IR: who reads what, who writes what, and renaming.
 
 use crate::ir::*;
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A set of variables.
@@ -699,6 +699,20 @@ pub fn substitute(tokens: TokenStream, names: &BTreeMap<String, Ident>) -> Token
             other => other,
         })
         .collect()
+}
+
+/// Every identifier of this name as other tokens.
+pub fn replaced(tokens: TokenStream, name: &str, by: &dyn Fn(Span) -> TokenStream) -> TokenStream {
+    let tree = |tree| match tree {
+        TokenTree::Ident(i) if i == name => by(i.span()),
+        TokenTree::Group(group) => {
+            let mut new = Group::new(group.delimiter(), replaced(group.stream(), name, by));
+            new.set_span(group.span());
+            TokenTree::Group(new).into()
+        }
+        other => other.into(),
+    };
+    tokens.into_iter().map(tree).collect::<Vec<TokenStream>>().into_iter().collect()
 }
 
 /// `(*x)` as `x`, for these names.

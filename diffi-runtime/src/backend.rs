@@ -15,6 +15,7 @@ mod mixed_mode;
 mod none;
 mod primitives;
 mod reverse;
+mod served;
 mod sparse;
 pub(crate) mod symbolic;
 mod table;
@@ -47,6 +48,7 @@ pub use mixed_mode::{ByCost, GoesBackward, GoesForward, MixedMode};
 pub use none::NoAutoDiff;
 pub use primitives::{AutoForwardFromPrimitive, AutoReverseFromPrimitive};
 pub use reverse::AutoReverse;
+pub use served::{Operator, Served, table};
 pub use sparse::{AutoSparse, ByColors, OnlyMatrices, Part, ProductsBy, Sides, Sparse};
 pub use symbolic::{AutoSymbolic, symbolic_gradient, symbolic_jacobian};
 pub use table::{Row, TABLE};
@@ -200,6 +202,51 @@ pub trait Push<F: Func<G>, G: Sig, R: Call<G>>: Backend {
         take: impl FnOnce(&F::Ret, Results<'_, F, G, R, A>) -> Result<T>,
     ) -> Result<(Option<F::Ret>, T)>;
 }
+
+/// `[generics] Backend as Other, |b| the other one`: pushes tangents as another backend does.
+macro_rules! push_as {
+    ([$($generics:tt)*] $Backend:ty as $Other:ty, |$b:ident| $other:expr) => {
+        impl<$($generics)*> $crate::backend::Push<F, G, R> for $Backend
+        where
+            Self: $crate::backend::Backend,
+        {
+            type Work<A: $crate::lanes::Lanes<G::Base>> = <$Other as $crate::backend::Push<F, G, R>>::Work<A>;
+            const KEEPS_TANGENTS: bool = <$Other as $crate::backend::Push<F, G, R>>::KEEPS_TANGENTS;
+
+            #[inline]
+            fn work<A: $crate::lanes::Lanes<G::Base>>(&self, f: &F, at: &G::At<'_>) -> Self::Work<A> {
+                let $b = self;
+                $crate::backend::Push::<F, G, R>::work(&$other, f, at)
+            }
+            #[inline]
+            fn warm<A: $crate::lanes::Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> usize {
+                let $b = self;
+                $crate::backend::Push::<F, G, R>::warm(&$other, f, at, work)
+            }
+            #[inline]
+            fn tangents<'w, A: $crate::lanes::Lanes<G::Base>>(
+                &self,
+                work: &'w mut Self::Work<A>,
+            ) -> $crate::backend::Inputs<'w, G, R, A> {
+                let $b = self;
+                $crate::backend::Push::<F, G, R>::tangents(&$other, work)
+            }
+            #[inline]
+            fn push<A: $crate::lanes::Lanes<G::Base>, T>(
+                &self,
+                f: &F,
+                at: G::At<'_>,
+                pass: $crate::backend::Pass,
+                work: &mut Self::Work<A>,
+                take: impl FnOnce(&F::Ret, $crate::backend::Results<'_, F, G, R, A>) -> $crate::error::Result<T>,
+            ) -> $crate::error::Result<(Option<F::Ret>, T)> {
+                let $b = self;
+                $crate::backend::Push::<F, G, R>::push(&$other, f, at, pass, work, take)
+            }
+        }
+    };
+}
+pub(crate) use push_as;
 
 /// Which pass at a point it is.
 #[derive(Clone, Copy, Debug)]

@@ -6,14 +6,15 @@ use crate::kinds::arities;
 use crate::lanes::{Float, Lanes, Many, One, Width};
 use crate::list::{Cons, List, Nil, cons, pairs};
 use crate::shape::Shape;
-use ndarray::{Array, Dimension};
+use ndarray::{Array, ArrayView, Dimension};
 use std::fmt::Debug;
 
 /// A seed for the place `P`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a seed for `{P}`",
     label = "not a seed for `{P}`",
-    note = "tangents look like the active arguments, cotangents like the result; several members stand in a tuple"
+    note = "tangents look like the active arguments, cotangents like the result; several members stand in a tuple",
+    note = "all numbers are of the function's own float type, and a struct `Point` has tangents `PointTangent`"
 )]
 pub trait Seed<P: Place + ?Sized> {
     /// Passes on the lengths of all containers.
@@ -39,42 +40,64 @@ impl<P: Place + ?Sized, X: Seed<P> + ?Sized> Seed<P> for &X {
     }
 }
 
-/// One line per place: its seed, which is its plain shadow or can be seen as that (a vector's also as its slice).
+/// One line per place: its seed, which is its plain shadow.
 macro_rules! seed {
-    ($([$($generics:tt)*] $P:ty: $X:ty, |$x:ident| $shadow:expr $(, $into:ident)?;)+) => { $(
+    ($([$($generics:tt)*] $P:ty: $X:ty;)+) => { $(
         impl<$($generics)*> Seed<$P> for $X {
             #[inline]
             fn shape(&self, dim: &mut dyn FnMut(usize)) {
-                let $x = self;
-                Tangent::<<$P as Place>::Base>::shape($shadow, dim);
+                Tangent::<<$P as Place>::Base>::shape(self, dim);
             }
             #[inline]
             fn copy_to(&self, shadow: &mut <$P as Place>::Shadow<<$P as Place>::Base>) {
-                let $x = self;
-                Tangent::<<$P as Place>::Base>::set(shadow$(.$into())?, $shadow);
+                Tangent::<<$P as Place>::Base>::set(shadow, self);
             }
             #[inline]
             fn each(&self, f: &mut impl FnMut(<$P as Place>::Base)) {
-                let $x = self;
-                Tangent::<<$P as Place>::Base>::each($shadow, f);
+                Tangent::<<$P as Place>::Base>::each(self, f);
             }
         }
     )+ };
 }
 seed! {
-    [] f32: f32, |x| x;
-    [] f64: f64, |x| x;
-    [T: Active] [T]: [T::Tangent<T::Base>], |x| x;
-    [T: Active] [T]: Vec<T::Tangent<T::Base>>, |x| &x[..];
-    [T: Active, const N: usize] [T]: [T::Tangent<T::Base>; N], |x| &x[..];
-    [T: Active] Vec<T>: Vec<T::Tangent<T::Base>>, |x| &x[..], as_mut_slice;
-    [T: Active] Vec<T>: [T::Tangent<T::Base>], |x| x, as_mut_slice;
-    [T: Active, const N: usize] Vec<T>: [T::Tangent<T::Base>; N], |x| &x[..], as_mut_slice;
-    [T: Active, const N: usize] [T; N]: [T::Tangent<T::Base>; N], |x| x;
-    [T: Active] Option<T>: Option<T::Tangent<T::Base>>, |x| x;
-    [T: Active, E: Clone + Debug + 'static] std::result::Result<T, E>: Option<T::Tangent<T::Base>>, |x| x;
-    [T: Active] Box<T>: Box<T::Tangent<T::Base>>, |x| x;
-    [T: Active, D: Dimension + 'static] Array<T, D>: Array<T::Tangent<T::Base>, D>, |x| x;
+    [] f32: f32;
+    [] f64: f64;
+    [T: Active] Option<T>: Option<T::Tangent<T::Base>>;
+    [T: Active, E: Clone + Debug + 'static] std::result::Result<T, E>: Option<T::Tangent<T::Base>>;
+    [T: Active] Box<T>: Box<T::Tangent<T::Base>>;
+}
+
+/// One line per place with elements: a container of seeds for these, so that rustc says which element's seed is none.
+macro_rules! elements {
+    ($([$($generics:tt)*] $P:ty: $X:ty, |$x:ident, $dim:ident| $shape:expr;)+) => { $(
+        impl<T: Active, X: Seed<T>, $($generics)*> Seed<$P> for $X {
+            #[inline]
+            fn shape(&self, $dim: &mut dyn FnMut(usize)) {
+                let $x = self;
+                $shape;
+                self.iter().for_each(|v| v.shape($dim));
+            }
+            #[inline]
+            fn copy_to(&self, shadow: &mut <$P as Place>::Shadow<T::Base>) {
+                shadow.iter_mut().zip(self.iter()).for_each(|(to, from)| from.copy_to(to));
+            }
+            #[inline]
+            fn each(&self, f: &mut impl FnMut(T::Base)) {
+                self.iter().for_each(|v| v.each(f));
+            }
+        }
+    )+ };
+}
+elements! {
+    [] [T]: [X], |x, dim| dim(x.len());
+    [] [T]: Vec<X>, |x, dim| dim(x.len());
+    [const N: usize] [T]: [X; N], |x, dim| dim(x.len());
+    [] Vec<T>: Vec<X>, |x, dim| dim(x.len());
+    [] Vec<T>: [X], |x, dim| dim(x.len());
+    [const N: usize] Vec<T>: [X; N], |x, dim| dim(x.len());
+    [const N: usize] [T; N]: [X; N], |x, dim| dim(x.len());
+    [D: Dimension + 'static] Array<T, D>: Array<X, D>, |x, dim| x.raw_dim().slice().iter().for_each(|n| dim(*n));
+    [D: Dimension + 'static] Array<T, D>: ArrayView<'_, X, D>, |x, dim| x.raw_dim().slice().iter().for_each(|n| dim(*n));
 }
 
 macro_rules! tuple {
@@ -171,7 +194,8 @@ arities!(list);
     message = "`{Self}` is not a seed here",
     label = "does not look like `{L}`",
     note = "tangents look like the active arguments, cotangents like the result; several members stand in a tuple",
-    note = "several seeds stand in an array, `[&dx1, &dx2]`, and are of one type"
+    note = "several seeds stand in an array, `[&dx1, &dx2]`, and are of one type",
+    note = "all numbers are of the function's own float type, and a struct `Point` has tangents `PointTangent`"
 )]
 pub trait Seeds<L: List, W: Width> {
     /// One of them.

@@ -1,15 +1,13 @@
 //! `AutoSymbolic`: values, and the expressions themselves.
 
+use crate::functions;
 use diffi::prelude::*;
 use diffi::{symbolic_gradient, symbolic_jacobian};
 use ndarray::array;
 
 #[track_caller]
 fn close(found: &[f64], expected: &[f64]) {
-    assert_eq!(found.len(), expected.len());
-    for (a, b) in found.iter().zip(expected) {
-        assert!((a - b).abs() <= 1e-13 * (1.0 + b.abs()), "{found:?}, expected {expected:?}");
-    }
+    functions::close(found, expected, 1e-13);
 }
 
 #[differentiable]

@@ -1,5 +1,6 @@
 //! `AutoTape`.
 
+use crate::functions;
 use diffi::prelude::*;
 use diffi::{Real, ScalarFn};
 use ndarray::array;
@@ -36,10 +37,7 @@ fn chain_gradient(x: &[f64]) -> Vec<f64> {
 
 #[track_caller]
 fn close(found: &[f64], expected: &[f64]) {
-    assert_eq!(found.len(), expected.len());
-    for (a, b) in found.iter().zip(expected) {
-        assert!((a - b).abs() <= 1e-13 * (1.0 + b.abs()), "{found:?}, expected {expected:?}");
-    }
+    functions::close(found, expected, 1e-13);
 }
 
 #[test]

@@ -1,13 +1,11 @@
 //! `AutoTaylor`, and derivatives of any order.
 
+use crate::functions;
 use diffi::prelude::*;
 
 #[track_caller]
 fn close(found: &[f64], expected: &[f64]) {
-    assert_eq!(found.len(), expected.len());
-    for (a, b) in found.iter().zip(expected) {
-        assert!((a - b).abs() <= 1e-12 * (1.0 + b.abs()), "{found:?}, expected {expected:?}");
-    }
+    functions::close(found, expected, 1e-12);
 }
 
 #[differentiable]

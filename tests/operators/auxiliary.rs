@@ -86,8 +86,17 @@ fn gradients() -> Result<()> {
         AutoFiniteDiff,
         MixedMode(AutoForward, AutoReverse),
         AutoForwardFromPrimitive(AutoForward),
-        AutoReverseFromPrimitive(AutoReverse)
+        AutoReverseFromPrimitive(AutoReverse),
+        AutoDual,
+        AutoDual.nan_safe().chunk_size(1),
+        AutoHyperDual,
+        AutoTape,
+        AutoTape.replayed(),
+        AutoTaylor,
+        AutoComplexStep
     );
+    // an auxiliary output looks at numbers, and no expression can hold that
+    assert_eq!(gradient(cubes::D, AutoSymbolic, &X), Err(Error::ActiveBranch));
     assert_eq!(gradient(cubes::D, AutoZero, &X)?, (vec![0.0; 2], trace()));
     Ok(())
 }
@@ -112,7 +121,15 @@ macro_rules! products {
 
 #[test]
 fn products_and_jacobians() -> Result<()> {
-    products!(AutoForward, AutoReverse, MixedMode(AutoForward, AutoReverse));
+    products!(
+        AutoForward,
+        AutoReverse,
+        MixedMode(AutoForward, AutoReverse),
+        AutoDual,
+        AutoHyperDual,
+        AutoTape,
+        AutoTaylor
+    );
     let mut at = prepare_pullback_same_point(waves::D, AutoReverse, (&X, 3.0), &[0.0, 0.0])?;
     assert_eq!(
         (at.pullback(&[1.0, 1.0])?, at.value(), at.aux()),
@@ -164,8 +181,21 @@ macro_rules! second {
 #[test]
 fn second_order() -> Result<()> {
     second!(AutoForward, AutoReverse, SecondOrder(AutoForward, AutoReverse), SecondOrder(AutoReverse, AutoReverse));
+    second!(AutoDual, AutoHyperDual, AutoTape, AutoTape.replayed(), SecondOrder(AutoDual, AutoTape));
     let (h, aux) = hessian(cubes::D, AutoFiniteDiff, &X)?;
     assert!((h[[1, 1]] - 12.0).abs() < 1e-3 && aux == trace());
+    Ok(())
+}
+
+/// What a tape would replay is not what another point has beside the result.
+#[test]
+fn replays_do_not_keep_it() -> Result<()> {
+    let mut prepared = prepare_gradient(cubes::D, AutoTape.replayed(), &[0.5, 0.25])?;
+    for x in [X, [3.0, 4.0], X] {
+        assert_eq!(prepared.gradient(&x)?, (x.iter().map(|v| 3.0 * v * v).collect(), cubes(&x).1));
+    }
+    let mut prepared = prepare_derivative(either::D, AutoTape.replayed(), 1.0)?;
+    assert_eq!((prepared.derivative(3.0)?, prepared.derivative(-3.0)?), ((6.0, "above"), (-1.0, "below")));
     Ok(())
 }
 
@@ -173,6 +203,8 @@ fn second_order() -> Result<()> {
 fn beside_outputs_among_the_parameters() -> Result<()> {
     let mut y = [0.0];
     let (dx, aux) = pullback(written::D, AutoReverse, (&X, &mut y), (1.0, &[2.0]))?;
+    assert_eq!((dx, aux, y), (vec![5.0, 2.0], 1, [2.0]));
+    let (dx, aux) = pullback(written::D, AutoTape, (&X, &mut y), (1.0, &[2.0]))?;
     assert_eq!((dx, aux, y), (vec![5.0, 2.0], 1, [2.0]));
     Ok(())
 }

@@ -14,3 +14,4 @@ mod batches;
 mod calls;
 mod evaluations;
 mod preparation;
+mod served;

@@ -12,3 +12,4 @@ mod functions;
 mod hessians;
 mod jacobians;
 mod memory;
+mod models;

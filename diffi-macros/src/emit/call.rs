@@ -19,8 +19,9 @@ impl Emit<'_> {
                 format!("{}.{written}", self.on_receiver(call, &mut parts))
             }
             Callee::With => {
+                let with = args.next().map(|(k, a)| self.argument(k, a, &mut parts)).unwrap_or_default();
                 let pair = |(k, a): (usize, &CallArg)| format!("({}, ()), ", self.argument(k, a, &mut parts));
-                return format!("__d::with_value(&({written}), ({}))", args.map(pair).collect::<String>());
+                return format!("__d::with_value(&({with}), ({}))", args.map(pair).collect::<String>());
             }
             _ => written,
         };
@@ -86,6 +87,7 @@ impl Emit<'_> {
         for (k, arg) in s.call.args.iter().enumerate() {
             let before = args.len();
             match (&s.call.callee, k) {
+                (Callee::With, 0) => continue,
                 (Callee::Method(_), 0) => {}
                 (Callee::Associated(_), 0) => args += &(self.first_argument(arg, &mut parts) + ", "),
                 _ => args += &(self.argument(k, arg, &mut parts) + ", "),
@@ -96,8 +98,8 @@ impl Emit<'_> {
                 args += &format!("({pair}), ");
             }
         }
-        if with {
-            args = format!("&({}), ({args}), ", self.holes.put(s.call.written.clone()));
+        if let (true, Some(arg)) = (with, s.call.args.first()) {
+            args = format!("&({}), ({args}), ", self.argument(0, arg, &mut parts));
         }
         (parts.before, function, args)
     }

@@ -129,7 +129,11 @@ impl<'a> Generic<'a> {
     fn with_body(&self, instead: &str, body: &str) -> String {
         let params = Params::of(self.frame, true);
         let (generics, bounds) = self.frame.generics_over(&params.generics);
-        let (ret, items) = (self.over(self.function.ret.clone()), &self.frame.items);
+        let ((ret, aux), items) = (self.returned(), &self.frame.items);
+        let ret = match aux {
+            Some(aux) => format!("({}, {})", self.over(ret), self.frame.holes.ty(&aux)),
+            None => self.over(ret),
+        };
         format!(
             "/// The function over any number type.
              #[doc(hidden)]
@@ -140,6 +144,17 @@ impl<'a> Generic<'a> {
             args = params.args,
             open = self.opened_all(),
         )
+    }
+
+    /// The type of the result that is differentiated, and of what stands beside it.
+    fn returned(&self) -> (TokenStream, Option<TokenStream>) {
+        let ret = &self.function.ret;
+        match (&self.function.result, syn::parse2(ret.clone())) {
+            (Out::Beside(..), Ok(syn::Type::Tuple(pair))) if pair.elems.len() == 2 => {
+                (pair.elems[0].to_token_stream(), Some(pair.elems[1].to_token_stream()))
+            }
+            _ => (ret.clone(), None),
+        }
     }
 
     fn opened_all(&self) -> String {

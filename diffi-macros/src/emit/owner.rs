@@ -10,7 +10,8 @@ use super::names::idents;
 use super::{Emit, is_mut};
 use crate::ir::*;
 use crate::parse::types::is_function_parameter;
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use crate::walk::replaced;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use std::collections::HashSet;
 
@@ -338,18 +339,4 @@ fn declared(name: &str, visibility: &str, params: &str, args: &str, types: &str)
              }}
          }};"
     )
-}
-
-/// Every identifier of this name as other tokens.
-fn replaced(tokens: TokenStream, name: &str, by: &dyn Fn(Span) -> TokenStream) -> TokenStream {
-    let tree = |tree| match tree {
-        TokenTree::Ident(i) if i == name => by(i.span()),
-        TokenTree::Group(group) => {
-            let mut new = Group::new(group.delimiter(), replaced(group.stream(), name, by));
-            new.set_span(group.span());
-            TokenTree::Group(new).into()
-        }
-        other => other.into(),
-    };
-    tokens.into_iter().map(tree).collect::<Vec<TokenStream>>().into_iter().collect()
 }

@@ -1,12 +1,15 @@
 //! `differentiate_with(f::D, backend).call(args)`: a function that another backend differentiates.
 
 use crate::ir::*;
+use crate::opaque::repeatable;
 use crate::parse::calls::last_name;
 use crate::parse::context::Lower;
 use crate::parse::opaque::strip_parens;
 use crate::parse::rules;
 use crate::parse::value::Value;
-use quote::ToTokens;
+use crate::walk::replaced;
+use proc_macro2::TokenTree;
+use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 
 impl Lower {
@@ -17,18 +20,45 @@ impl Lower {
         if m.method != "call" || last_name(path) != "differentiate_with" || m.args.len() != 1 {
             return None;
         }
-        let receiver = self.opaque(&m.receiver);
-        if !receiver.reads.is_empty() {
-            let instead = "write `differentiate_with(name::D, backend)` without local variables";
-            return Some(self.refuse(m.receiver.span(), "a function or a backend that a variable holds", instead));
+        if !self.is_opaque(&m.receiver) {
+            let instead = "pass the value to the function as an argument: `.call((x, parameter))`";
+            return Some(self.refuse(
+                m.receiver.span(),
+                "a function or a backend that depends on an active value",
+                instead,
+            ));
         }
+        let receiver = CallArg::Passive(self.spelled_out(self.opaque(&m.receiver)));
         let args: Vec<&syn::Expr> = match strip_parens(&m.args[0]) {
             syn::Expr::Tuple(all) => all.elems.iter().collect(),
             one => vec![one],
         };
-        let args: Vec<CallArg> = args.into_iter().map(|arg| self.role(arg)).collect();
+        let args: Vec<CallArg> = std::iter::once(receiver).chain(args.into_iter().map(|arg| self.role(arg))).collect();
         let call = Call { callee: Callee::With, written: m.receiver.to_token_stream(), args, linear: false };
         Some(self.result_of(call, "y", m.span()))
+    }
+
+    /// With the right-hand sides of unchanging variables that hold backends in place of their names: both sweeps make the backend
+    /// anew, from numbers, where it could not be kept.
+    fn spelled_out(&self, mut receiver: Opaque) -> Opaque {
+        while let Some((var, value)) = receiver.reads.iter().find_map(|v| Some((*v, self.backend_in(*v)?))) {
+            let (name, tokens) = (self.info(var).name.to_string(), value.tokens.clone());
+            receiver.tokens = replaced(receiver.tokens, &name, &|_| quote!((#tokens)));
+            receiver.reads.remove(&var);
+            receiver.reads.extend(value.reads.iter().copied());
+            receiver.shapes.extend(value.shapes.iter().copied());
+        }
+        receiver
+    }
+
+    /// What the variable was declared with, if that is a backend, and the same whenever it is evaluated.
+    fn backend_in(&self, var: Var) -> Option<&Opaque> {
+        let value = self.open.iter().flat_map(|block| &block.stmts).find_map(|stmt| match stmt {
+            Stmt::Let { var: declared, expr: Expr::Opaque(value) } if *declared == var => Some(value),
+            _ => None,
+        })?;
+        let settled = std::iter::once(&var).chain(&value.reads).all(|v| !self.info(*v).changes);
+        (settled && is_backend(value)).then_some(value)
     }
 
     /// An operator of an active value: a derivative of a derivative, which is refused.
@@ -81,6 +111,21 @@ impl Lower {
             "`differentiate_with` for a function that writes to its arguments",
             instead,
         );
-        CallArg::Passive(Opaque::literal(quote::quote!(())))
+        CallArg::Passive(Opaque::literal(quote!(())))
     }
+}
+
+/// `AutoFiniteDiff.relative_step(h)`, `SecondOrder(AutoForward, AutoReverse)`: a backend, of plain expressions.
+fn is_backend(value: &Opaque) -> bool {
+    let named = |name: &str| name.starts_with("Auto") || ["SecondOrder", "MixedMode"].contains(&name);
+    let trees: Vec<TokenTree> = value.tokens.clone().into_iter().collect();
+    let first = trees
+        .iter()
+        .take_while(|tree| !matches!(tree, TokenTree::Group(_)))
+        .any(|tree| matches!(tree, TokenTree::Ident(word) if named(&word.to_string())));
+    first
+        && trees.iter().all(|tree| match tree {
+            TokenTree::Group(group) => repeatable(&Opaque { tokens: group.stream(), ..value.clone() }),
+            _ => true,
+        })
 }

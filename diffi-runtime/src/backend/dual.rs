@@ -152,64 +152,55 @@ fn evaluate<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>, const
     value.as_ref().expect("the function was evaluated").zero(pool)
 }
 
-/// Hyper-dual numbers for second derivatives: a block of the Hessian, 8 by 8, in one evaluation; all of it, if there are at most eight
-/// inputs. Dual numbers for first derivatives.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct AutoHyperDual {
-    pub(super) chunk: ChunkSize,
+/// A backend whose first derivatives are those of dual numbers: the type, the value, and how large its chunks are.
+macro_rules! dual_backend {
+    ($(#[$doc:meta])* $Backend:ident, $(#[$chunk:meta])*) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+        pub struct $Backend {
+            pub(super) chunk: $crate::backend::directions::ChunkSize,
+        }
+
+        /// The backend with its defaults.
+        #[expect(non_upper_case_globals, reason = "the value is named like its type, as a unit struct's is")]
+        pub const $Backend: $Backend = $Backend { chunk: $crate::backend::directions::ChunkSize::AUTO };
+
+        impl $Backend {
+            $(#[$chunk])*
+            ///
+            /// # Panics
+            ///
+            /// If the size is 0 or more than 12.
+            pub const fn chunk_size(self, size: usize) -> Self {
+                $Backend { chunk: $crate::backend::directions::ChunkSize::fixed(size) }
+            }
+        }
+
+        impl std::fmt::Debug for $Backend {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                self.chunk.show(stringify!($Backend), f)
+            }
+        }
+
+        impl<F: $crate::base::Base> $crate::backend::Chunked<F> for $Backend {
+            type One = $crate::scalar::Dual<F::Number, 1>;
+            type Four = $crate::scalar::Dual<F::Number, 4>;
+            type Eight = $crate::scalar::Dual<F::Number, 8>;
+            type Twelve = $crate::scalar::Dual<F::Number, 12>;
+        }
+
+        $crate::backend::push_as! {
+            [F: $crate::overload::Overload<G>, G: $crate::overload::OverSig, R: $crate::overload::OverCall<G>]
+            $Backend as $crate::backend::AutoDual, |_b| $crate::backend::AutoDual
+        }
+    };
 }
+#[cfg(feature = "rayon")]
+pub(super) use dual_backend;
 
-/// The backend with its defaults.
-#[expect(non_upper_case_globals, reason = "the value is named like its type, as a unit struct's is")]
-pub const AutoHyperDual: AutoHyperDual = AutoHyperDual { chunk: ChunkSize::AUTO };
-
-impl AutoHyperDual {
+dual_backend! {
+    /// Hyper-dual numbers for second derivatives: a block of the Hessian, 8 by 8, in one evaluation; all of it, if there are at most eight
+    /// inputs. Dual numbers for first derivatives.
+    AutoHyperDual,
     /// How many columns of a Hessian are found in a pass, and how many columns of a Jacobian: from 1 to 12, of a Hessian at most 8.
-    ///
-    /// # Panics
-    ///
-    /// If the size is 0 or more than 12.
-    pub const fn chunk_size(self, size: usize) -> Self {
-        AutoHyperDual { chunk: ChunkSize::fixed(size) }
-    }
-}
-
-impl fmt::Debug for AutoHyperDual {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.chunk.show("AutoHyperDual", f)
-    }
-}
-
-impl<F: Base> Chunked<F> for AutoHyperDual {
-    type One = Dual<F::Number, 1>;
-    type Four = Dual<F::Number, 4>;
-    type Eight = Dual<F::Number, 8>;
-    type Twelve = Dual<F::Number, 12>;
-}
-
-/// As [`AutoDual`](struct@AutoDual).
-impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Push<F, G, R> for AutoHyperDual {
-    type Work<A: Lanes<G::Base>> = WorkOf<F, G, A, false>;
-
-    fn work<A: Lanes<G::Base>>(&self, f: &F, at: &G::At<'_>) -> Self::Work<A> {
-        <AutoDual as Push<F, G, R>>::work(&AutoDual, f, at)
-    }
-    fn warm<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> usize {
-        <AutoDual as Push<F, G, R>>::warm(&AutoDual, f, at, work)
-    }
-    #[inline]
-    fn tangents<'w, A: Lanes<G::Base>>(&self, work: &'w mut Self::Work<A>) -> Inputs<'w, G, R, A> {
-        <AutoDual as Push<F, G, R>>::tangents(&AutoDual, work)
-    }
-    #[inline]
-    fn push<A: Lanes<G::Base>, T>(
-        &self,
-        f: &F,
-        at: G::At<'_>,
-        pass: Pass,
-        work: &mut Self::Work<A>,
-        take: impl FnOnce(&F::Ret, Results<'_, F, G, R, A>) -> Result<T>,
-    ) -> Result<(Option<F::Ret>, T)> {
-        <AutoDual as Push<F, G, R>>::push(&AutoDual, f, at, pass, work, take)
-    }
 }

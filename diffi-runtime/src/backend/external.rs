@@ -42,6 +42,62 @@ macro_rules! unary {
 }
 pub(super) use unary;
 
+/// A package whose numbers carry derivatives along: its backend, the directions of a pass, and the numbers with 1, 4, 8 and 12.
+#[cfg(any(feature = "ad-trait", feature = "autodiff", feature = "hyperdual", feature = "num-dual"))]
+macro_rules! package {
+    ($(#[$doc:meta])* $Backend:ident, $chunk:expr; $One:ty, $Four:ty, $Eight:ty, $Twelve:ty) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        pub struct $Backend;
+
+        impl $crate::backend::Chunked<f64> for $Backend {
+            type One = $crate::backend::External<$One>;
+            type Four = $crate::backend::External<$Four>;
+            type Eight = $crate::backend::External<$Eight>;
+            type Twelve = $crate::backend::External<$Twelve>;
+        }
+
+        impl $Backend {
+            pub(crate) const fn chunk() -> $crate::backend::directions::ChunkSize {
+                $chunk
+            }
+        }
+    };
+}
+#[cfg(any(feature = "ad-trait", feature = "autodiff", feature = "hyperdual", feature = "num-dual"))]
+use package;
+
+/// What numbers with the functions of `num_traits::Float` have from that trait.
+#[cfg(any(feature = "autodiff", feature = "echidna", feature = "hyperdual"))]
+macro_rules! by_float {
+    (unary $name:ident) => {
+        #[inline]
+        fn $name(self) -> Self {
+            num_traits::Float::$name(self)
+        }
+    };
+    (powers) => {
+        #[inline]
+        fn powi(self, n: i32) -> Self {
+            num_traits::Float::powi(self, n)
+        }
+        #[inline]
+        fn powf(self, p: Self) -> Self {
+            num_traits::Float::powf(self, p)
+        }
+        #[inline]
+        fn atan2(self, b: Self) -> Self {
+            num_traits::Float::atan2(self, b)
+        }
+    };
+    ([$($name:ident)+]) => {
+        $(by_float!(unary $name);)+
+        by_float!(powers);
+    };
+}
+#[cfg(any(feature = "autodiff", feature = "echidna", feature = "hyperdual"))]
+use by_float;
+
 macro_rules! foreign {
     ([$($name:ident)+]) => {
         /// A package's number over `f64`.

@@ -1,6 +1,6 @@
 //! `AutoForwardFromPrimitive` and `AutoReverseFromPrimitive`: one direction of another backend, and nothing else of it.
 
-use super::{Inputs, Pass, Pull, Push, Results};
+use super::{Inputs, Pull, Push, Results, push_as};
 use crate::backend::Backend;
 use crate::error::Result;
 use crate::function::Func;
@@ -17,36 +17,7 @@ pub struct AutoForwardFromPrimitive<B>(pub B);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AutoReverseFromPrimitive<B>(pub B);
 
-impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoForwardFromPrimitive<B>
-where
-    Self: Backend,
-{
-    type Work<A: Lanes<G::Base>> = B::Work<A>;
-
-    #[inline]
-    fn work<A: Lanes<G::Base>>(&self, f: &F, at: &G::At<'_>) -> Self::Work<A> {
-        self.0.work(f, at)
-    }
-    #[inline]
-    fn warm<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> usize {
-        self.0.warm(f, at, work)
-    }
-    #[inline]
-    fn tangents<'w, A: Lanes<G::Base>>(&self, work: &'w mut Self::Work<A>) -> Inputs<'w, G, R, A> {
-        self.0.tangents(work)
-    }
-    #[inline]
-    fn push<A: Lanes<G::Base>, T>(
-        &self,
-        f: &F,
-        at: G::At<'_>,
-        pass: Pass,
-        work: &mut Self::Work<A>,
-        take: impl FnOnce(&F::Ret, Results<'_, F, G, R, A>) -> Result<T>,
-    ) -> Result<(Option<F::Ret>, T)> {
-        self.0.push(f, at, pass, work, take)
-    }
-}
+push_as! { [B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>] AutoForwardFromPrimitive<B> as B, |b| b.0 }
 
 impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoReverseFromPrimitive<B>
 where

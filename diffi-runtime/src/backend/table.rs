@@ -41,7 +41,7 @@ macro_rules! backends {
         $(#[$cfg:meta])? [$($generics:tt)*] $Backend:ty $([$($extra:tt)*])?, |$b:ident| $mode:expr =>
         $Pushforward:ty, $Pullback:ty, $Gradient:ty, $Jacobian:ty, $Second:ty;
     )+) => {
-        /// By which strategy each backend serves each operator.
+        /// By which strategy each backend serves each operator. [`Row::served`] says what is native, and what is not.
         ///
         /// | backend | `pushforward`, `derivative` | `pullback` | `gradient` | `jacobian` | `second_derivative`, `hvp`, `hessian` |
         /// |---|---|---|---|---|---|

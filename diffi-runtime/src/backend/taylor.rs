@@ -1,8 +1,6 @@
 //! `AutoTaylor`: truncated power series.
 
-use super::{AutoDual, Backend, Inputs, Pass, Push, Results};
-use crate::error::Result;
-use crate::lanes::Lanes;
+use super::{AutoDual, Backend, push_as};
 use crate::overload::{OverCall, OverSig, Overload};
 
 /// Truncated power series: the function is evaluated on numbers that carry their Taylor coefficients.
@@ -21,29 +19,4 @@ pub struct AutoTaylor;
 pub trait SeriesBackend: Backend {}
 impl SeriesBackend for AutoTaylor {}
 
-impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Push<F, G, R> for AutoTaylor {
-    type Work<A: Lanes<G::Base>> = <AutoDual as Push<F, G, R>>::Work<A>;
-
-    fn work<A: Lanes<G::Base>>(&self, f: &F, at: &G::At<'_>) -> Self::Work<A> {
-        Push::<F, G, R>::work(&AutoDual, f, at)
-    }
-
-    fn warm<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> usize {
-        Push::<F, G, R>::warm(&AutoDual, f, at, work)
-    }
-
-    fn tangents<'w, A: Lanes<G::Base>>(&self, work: &'w mut Self::Work<A>) -> Inputs<'w, G, R, A> {
-        Push::<F, G, R>::tangents(&AutoDual, work)
-    }
-
-    fn push<A: Lanes<G::Base>, T>(
-        &self,
-        f: &F,
-        at: G::At<'_>,
-        pass: Pass,
-        work: &mut Self::Work<A>,
-        take: impl FnOnce(&F::Ret, Results<'_, F, G, R, A>) -> Result<T>,
-    ) -> Result<(Option<F::Ret>, T)> {
-        Push::<F, G, R>::push(&AutoDual, f, at, pass, work, take)
-    }
-}
+push_as! { [F: Overload<G>, G: OverSig, R: OverCall<G>] AutoTaylor as AutoDual, |_b| AutoDual }

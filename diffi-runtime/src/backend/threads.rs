@@ -1,12 +1,11 @@
 //! `AutoDualThreads`: dual numbers, chunks of the inputs on several threads.
 
-use super::directions::{ChunkSize, Chunked, Numbers};
-use super::dual::AutoDual;
-use super::{Backend, Inputs, Mode, Outputs, Pass, Push, Results};
+use super::directions::Numbers;
+use super::dual::dual_backend;
+use super::{Backend, Inputs, Mode, Outputs};
 use crate::base::Base;
 use crate::error::Result;
 use crate::function::Ret;
-use crate::lanes::Lanes;
 use crate::list::List;
 use crate::operators::entries::{Entries, size};
 use crate::operators::gradient::GradientBy;
@@ -18,71 +17,42 @@ use crate::slots::{Flag, On};
 use crate::tape::Recorder;
 use crate::workspace::Pool;
 use rayon::prelude::*;
-use std::fmt;
 use std::ops::Range;
 
-/// Dual numbers on several threads: gradients and Jacobians go through the function in chunks of the inputs, and chunks to the threads of
-/// rayon. Everything else is as with [`AutoDual`](struct@AutoDual), on one thread.
-///
-/// What a thread finds does not depend on the others, and so no bit of the result on how many there are. The function has to be `Sync`, and
-/// what is passed by reference without a derivative, too. Prepared objects hold dual numbers for as many threads as there were.
-///
-/// ```
-/// # use diffi_runtime as diffi;
-/// use diffi::backend::AutoDualThreads;
-/// use diffi::operators::gradient::gradient;
-/// use diffi::overload::ScalarFn;
-/// use diffi::real::Real;
-///
-/// struct Energy;
-///
-/// impl ScalarFn for Energy {
-///     type Input = [f64];
-///     type Output = f64;
-///     fn call<S: Real<Base = f64>>(&self, x: &[S]) -> S {
-///         x.windows(2).map(|w| (w[1] - w[0]).powi(2)).sum()
-///     }
-/// }
-///
-/// let x: Vec<f64> = (0..100).map(f64::from).collect();
-/// let g = gradient(Energy, AutoDualThreads, &x)?;
-/// assert_eq!((g[0], g[50], g[99]), (-2.0, 0.0, 2.0));
-/// # Ok::<(), diffi::error::Error>(())
-/// ```
-///
-/// Worth it where a chunk takes longer than some ten microseconds. With more than one thread, rayon may allocate.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct AutoDualThreads {
-    pub(super) chunk: ChunkSize,
-}
-
-/// The backend with its defaults.
-#[expect(non_upper_case_globals, reason = "the value is named like its type, as a unit struct's is")]
-pub const AutoDualThreads: AutoDualThreads = AutoDualThreads { chunk: ChunkSize::AUTO };
-
-impl AutoDualThreads {
+dual_backend! {
+    /// Dual numbers on several threads: gradients and Jacobians go through the function in chunks of the inputs, and chunks to the threads of
+    /// rayon. Everything else is as with [`AutoDual`](struct@super::AutoDual), on one thread.
+    ///
+    /// What a thread finds does not depend on the others, and so no bit of the result on how many there are. The function has to be `Sync`, and
+    /// what is passed by reference without a derivative, too. Prepared objects hold dual numbers for as many threads as there were.
+    ///
+    /// ```
+    /// # use diffi_runtime as diffi;
+    /// use diffi::backend::AutoDualThreads;
+    /// use diffi::operators::gradient::gradient;
+    /// use diffi::overload::ScalarFn;
+    /// use diffi::real::Real;
+    ///
+    /// struct Energy;
+    ///
+    /// impl ScalarFn for Energy {
+    ///     type Input = [f64];
+    ///     type Output = f64;
+    ///     fn call<S: Real<Base = f64>>(&self, x: &[S]) -> S {
+    ///         x.windows(2).map(|w| (w[1] - w[0]).powi(2)).sum()
+    ///     }
+    /// }
+    ///
+    /// let x: Vec<f64> = (0..100).map(f64::from).collect();
+    /// let g = gradient(Energy, AutoDualThreads, &x)?;
+    /// assert_eq!((g[0], g[50], g[99]), (-2.0, 0.0, 2.0));
+    /// # Ok::<(), diffi::error::Error>(())
+    /// ```
+    ///
+    /// Worth it where a chunk takes longer than some ten microseconds. With more than one thread, rayon may allocate.
+    AutoDualThreads,
     /// How many directions a number carries, from 1 to 12. By default one for each input, if they are at most twelve, and otherwise
     /// nearly as many in each pass.
-    ///
-    /// # Panics
-    ///
-    /// If the size is 0 or more than 12.
-    pub const fn chunk_size(self, size: usize) -> Self {
-        AutoDualThreads { chunk: ChunkSize::fixed(size) }
-    }
-}
-
-impl fmt::Debug for AutoDualThreads {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.chunk.show("AutoDualThreads", f)
-    }
-}
-
-impl<F: Base> Chunked<F> for AutoDualThreads {
-    type One = Dual<F::Number, 1>;
-    type Four = Dual<F::Number, 4>;
-    type Eight = Dual<F::Number, 8>;
-    type Twelve = Dual<F::Number, 12>;
 }
 
 /// Strategy: numbers that carry derivatives go through the function, chunks of the inputs on several threads.
@@ -315,32 +285,5 @@ where
             }
             Ok(if V::ON { Some(value) } else { None })
         })
-    }
-}
-
-/// As [`AutoDual`](struct@AutoDual).
-impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Push<F, G, R> for AutoDualThreads {
-    type Work<A: Lanes<G::Base>> = <AutoDual as Push<F, G, R>>::Work<A>;
-
-    fn work<A: Lanes<G::Base>>(&self, f: &F, at: &G::At<'_>) -> Self::Work<A> {
-        <AutoDual as Push<F, G, R>>::work(&AutoDual, f, at)
-    }
-    fn warm<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> usize {
-        <AutoDual as Push<F, G, R>>::warm(&AutoDual, f, at, work)
-    }
-    #[inline]
-    fn tangents<'w, A: Lanes<G::Base>>(&self, work: &'w mut Self::Work<A>) -> Inputs<'w, G, R, A> {
-        <AutoDual as Push<F, G, R>>::tangents(&AutoDual, work)
-    }
-    #[inline]
-    fn push<A: Lanes<G::Base>, T>(
-        &self,
-        f: &F,
-        at: G::At<'_>,
-        pass: Pass,
-        work: &mut Self::Work<A>,
-        take: impl FnOnce(&F::Ret, Results<'_, F, G, R, A>) -> Result<T>,
-    ) -> Result<(Option<F::Ret>, T)> {
-        <AutoDual as Push<F, G, R>>::push(&AutoDual, f, at, pass, work, take)
     }
 }

@@ -1,7 +1,7 @@
 //! Which types can be made of other numbers.
 
 use crate::active::{Active, Member};
-use crate::function::Ret;
+use crate::function::{Aux, Ret};
 use crate::kinds::Nothing;
 use crate::lanes::Float;
 use crate::real::Real;
@@ -145,7 +145,7 @@ impl<T: Lifted> LiftedPlace for [T] {
     }
 }
 
-/// A result that can be made of other numbers: a [`Lifted`] type, or nothing.
+/// A result that can be made of other numbers: a [`Lifted`] type, with an auxiliary output or without, or nothing.
 #[diagnostic::on_unimplemented(
     message = "a function that returns `{Self}` cannot be evaluated on other number types",
     label = "returns `{Self}`",
@@ -153,7 +153,7 @@ impl<T: Lifted> LiftedPlace for [T] {
 )]
 pub trait LiftedRet<F: Float>: Ret<F> {
     /// The same shape over the numbers `S`.
-    type Over<S: Real<Base = F>>: Clone + Debug + Send + 'static;
+    type Over<S: Real<Base = F>>: Clone + Send + 'static;
     /// Every number replaced, in flattened order.
     fn lift_result<S: Real<Base = F>>(&self, f: &mut impl FnMut(F) -> S) -> Self::Over<S>;
     /// The value, without what the numbers carry beside it.
@@ -202,6 +202,32 @@ impl<F: Float> LiftedRet<F> for () {
     fn each_over<S: Real<Base = F>>((): &(), _: &mut impl FnMut(S)) {}
     #[inline]
     fn each_over_mut<S: Real<Base = F>>((): &mut (), _: &mut impl FnMut(&mut S)) {}
+}
+
+/// What stands beside a result stays as it is.
+impl<F: Float, Y: Lifted<Base = F>, A: Clone + Send + 'static> LiftedRet<F> for (Y, Aux<A>) {
+    type Over<S: Real<Base = F>> = (<Y as Lifted>::Over<S>, Aux<A>);
+    #[inline]
+    fn lift_result<S: Real<Base = F>>(&self, f: &mut impl FnMut(F) -> S) -> Self::Over<S> {
+        (self.0.lift(f), self.1.clone())
+    }
+    #[inline]
+    fn lower<S: Real<Base = F>>((y, aux): &Self::Over<S>) -> Self {
+        (Y::lower(y), aux.clone())
+    }
+    #[inline]
+    fn lower_into<S: Real<Base = F>>((y, aux): &Self::Over<S>, value: &mut Self) {
+        Y::lower_into(y, &mut value.0);
+        value.1.clone_from(aux);
+    }
+    #[inline]
+    fn each_over<S: Real<Base = F>>((y, _): &Self::Over<S>, f: &mut impl FnMut(S)) {
+        Y::each_over(y, f);
+    }
+    #[inline]
+    fn each_over_mut<S: Real<Base = F>>((y, _): &mut Self::Over<S>, f: &mut impl FnMut(&mut S)) {
+        Y::each_over_mut(y, f);
+    }
 }
 
 macro_rules! float {

@@ -10,10 +10,11 @@ impl Generic<'_> {
         let made = self.made_by_calls();
         let locals = (0..self.function.vars.len() as u32).map(Var).filter(|v| self.lifted(*v));
         let locals = locals.into_iter().all(|v| is_known(&self.info(v).ty) || made.contains(&v));
-        let unit = self.function.ret.is_empty() || self.function.ret.to_string() == "()";
+        let (ret, _) = self.returned();
+        let unit = ret.is_empty() || ret.to_string() == "()";
         params
             && locals
-            && (unit || is_plain_type(&self.function.ret, base))
+            && (unit || is_plain_type(&ret, base))
             && self.permits_block(&self.function.body)
             && self.permits_out(&self.function.result)
     }
@@ -47,7 +48,8 @@ impl Generic<'_> {
             Out::Float(Operand::Opaque(o)) => self.permits_tokens(&o.tokens),
             Out::Float(Operand::Place(p)) => is_simple(p),
             Out::Unit => true,
-            Out::Passive(_) | Out::Maybe(_) | Out::Beside(..) => false,
+            Out::Beside(y, aux) => self.permits_out(y) && self.permits_tokens(&aux.tokens),
+            Out::Passive(_) | Out::Maybe(_) => false,
         }
     }
 

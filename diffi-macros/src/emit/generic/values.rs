@@ -131,14 +131,16 @@ impl Generic<'_> {
     }
 
     fn call(&self, call: &Call) -> String {
-        let args = |of: &dyn Fn(&CallArg) -> String| call.args.iter().map(|arg| of(arg) + ", ").collect::<String>();
-        match &call.callee {
-            Callee::Function(handle) => {
-                let (path, args) = (self.frame.holes.put(handle.clone()), args(&|arg| self.argument(arg)));
+        let args = |args: &[CallArg], of: &dyn Fn(&CallArg) -> String| {
+            args.iter().map(|arg| of(arg) + ", ").collect::<String>()
+        };
+        match (&call.callee, &call.args[..]) {
+            (Callee::Function(handle), all) => {
+                let (path, args) = (self.frame.holes.put(handle.clone()), args(all, &|arg| self.argument(arg)));
                 format!("<{path}>::__primal(::core::marker::PhantomData::<Number>, {args})")
             }
-            Callee::With => {
-                let (with, args) = (self.frame.holes.put(call.written.clone()), args(&|arg| self.argument_with(arg)));
+            (Callee::With, [with, all @ ..]) => {
+                let (with, args) = (self.argument(with), args(all, &|arg| self.argument_with(arg)));
                 format!("__d::with_over::<Number, _, _, _, _>(&({with}), ({args}))")
             }
             _ => unreachable!("the types did not permit it"),
@@ -173,7 +175,8 @@ impl Generic<'_> {
             Out::Tuple(all) => format!("({})", all.iter().map(|o| self.out(o) + ", ").collect::<String>()),
             Out::Array(all) => format!("[{}]", all.iter().map(|o| self.out(o) + ", ").collect::<String>()),
             Out::Passive(o) => self.opaque(o),
-            Out::Maybe(_) | Out::Beside(..) => unreachable!("the types did not permit it"),
+            Out::Beside(y, aux) => format!("({}, __d::Aux({}))", self.out(y), self.opaque(aux)),
+            Out::Maybe(_) => unreachable!("the types did not permit it"),
             Out::Unit => "()".to_owned(),
         }
     }

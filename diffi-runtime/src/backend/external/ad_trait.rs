@@ -1,26 +1,14 @@
 //! The crate `ad_trait`.
 
-use super::super::directions::{ChunkSize, Chunked};
-use super::{External, Foreign, ForeignDual, all_zero, unary};
+use super::super::directions::ChunkSize;
+use super::{Foreign, ForeignDual, all_zero, package, unary};
 use ad_trait::AD;
 use ad_trait::forward_ad::ForwardADTrait;
 use ad_trait::forward_ad::adfn::adfn;
 
-/// The dual numbers of the crate `ad_trait`, up to twelve directions in each.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct AutoAdTrait;
-
-impl Chunked<f64> for AutoAdTrait {
-    type One = External<adfn<1>>;
-    type Four = External<adfn<4>>;
-    type Eight = External<adfn<8>>;
-    type Twelve = External<adfn<12>>;
-}
-
-impl AutoAdTrait {
-    pub(crate) const fn chunk() -> ChunkSize {
-        ChunkSize::AUTO
-    }
+package! {
+    /// The dual numbers of the crate `ad_trait`, up to twelve directions in each.
+    AutoAdTrait, ChunkSize::AUTO; adfn<1>, adfn<4>, adfn<8>, adfn<12>
 }
 
 /// By the methods that the package's trait has from simba's.

@@ -2,7 +2,7 @@
 
 use super::super::{BatchSize, Inputs, Pull, Results};
 use super::on_tape::{Bars, OnTape, Session};
-use super::{Foreign, unary};
+use super::{Foreign, by_float, unary};
 use crate::error::Result;
 use crate::lanes::Lanes;
 use crate::overload::{OverCall, OverSig, Overload};
@@ -109,15 +109,6 @@ impl AutoEchidna {
     }
 }
 
-macro_rules! functions {
-    ([$($name:ident)+]) => { $(
-        #[inline]
-        fn $name(self) -> Self {
-            Float::$name(self)
-        }
-    )+ };
-}
-
 macro_rules! foreign {
     ($T:ty { $($more:tt)* }) => {
         impl Foreign for $T {
@@ -133,19 +124,7 @@ macro_rules! foreign {
             fn is_zero(&self) -> bool {
                 self.index() == CONSTANT && self.re() == 0.0
             }
-            unary!(functions);
-            #[inline]
-            fn powi(self, n: i32) -> Self {
-                Float::powi(self, n)
-            }
-            #[inline]
-            fn powf(self, p: Self) -> Self {
-                Float::powf(self, p)
-            }
-            #[inline]
-            fn atan2(self, b: Self) -> Self {
-                Float::atan2(self, b)
-            }
+            unary!(by_float);
             $($more)*
         }
     };

@@ -1,36 +1,24 @@
 //! The crate `hyperdual`.
 
-use super::super::directions::{ChunkSize, Chunked};
-use super::{External, Foreign, ForeignDual, all_zero, unary};
+use super::super::directions::ChunkSize;
+use super::{Foreign, ForeignDual, all_zero, by_float, package, unary};
 use hyperdual::Hyperdual;
 use num_traits::Float;
 
-/// The dual numbers of the crate `hyperdual`, up to twelve directions in each.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct AutoHyperdualCrate;
-
-impl Chunked<f64> for AutoHyperdualCrate {
-    type One = External<Hyperdual<f64, 2>>;
-    type Four = External<Hyperdual<f64, 5>>;
-    type Eight = External<Hyperdual<f64, 9>>;
-    type Twelve = External<Hyperdual<f64, 13>>;
-}
-
-impl AutoHyperdualCrate {
-    pub(crate) const fn chunk() -> ChunkSize {
-        ChunkSize::AUTO
-    }
+package! {
+    /// The dual numbers of the crate `hyperdual`, up to twelve directions in each.
+    AutoHyperdualCrate, ChunkSize::AUTO; Hyperdual<f64, 2>, Hyperdual<f64, 5>, Hyperdual<f64, 9>, Hyperdual<f64, 13>
 }
 
 macro_rules! functions {
-    ([$($name:ident)+]) => { $(
+    ([$($name:ident)+]) => { $(functions!(@ $name);)+ };
+    (@ cbrt) => {
         #[inline]
-        fn $name(self) -> Self {
-            functions!(@ $name self)
+        fn cbrt(self) -> Self {
+            cube_root(self)
         }
-    )+ };
-    (@ cbrt $x:ident) => { cube_root($x) };
-    (@ $name:ident $x:ident) => { Float::$name($x) };
+    };
+    (@ $name:ident) => { by_float!(unary $name); };
 }
 
 /// By a power: the derivative of the crate's own `cbrt` (version 1.5.0) is wrong.
@@ -57,18 +45,7 @@ impl<const N: usize> Foreign for Hyperdual<f64, N> {
         all_zero(self)
     }
     unary!(functions);
-    #[inline]
-    fn powi(self, n: i32) -> Self {
-        Float::powi(self, n)
-    }
-    #[inline]
-    fn powf(self, p: Self) -> Self {
-        Float::powf(self, p)
-    }
-    #[inline]
-    fn atan2(self, b: Self) -> Self {
-        Float::atan2(self, b)
-    }
+    by_float!(powers);
 }
 
 impl<const N: usize> ForeignDual for Hyperdual<f64, N> {

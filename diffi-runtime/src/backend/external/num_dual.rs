@@ -1,25 +1,13 @@
 //! The crate `num-dual`.
 
-use super::super::directions::{ChunkSize, Chunked};
-use super::{External, Foreign, ForeignDual, all_zero, unary};
+use super::super::directions::ChunkSize;
+use super::{Foreign, ForeignDual, all_zero, package, unary};
 use nalgebra::Const;
 use num_dual::{Derivative, DualNum, DualSVec64};
 
-/// The dual numbers of the crate `num-dual`, up to twelve directions in each.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct AutoNumDual;
-
-impl Chunked<f64> for AutoNumDual {
-    type One = External<DualSVec64<1>>;
-    type Four = External<DualSVec64<4>>;
-    type Eight = External<DualSVec64<8>>;
-    type Twelve = External<DualSVec64<12>>;
-}
-
-impl AutoNumDual {
-    pub(crate) const fn chunk() -> ChunkSize {
-        ChunkSize::AUTO
-    }
+package! {
+    /// The dual numbers of the crate `num-dual`, up to twelve directions in each.
+    AutoNumDual, ChunkSize::AUTO; DualSVec64<1>, DualSVec64<4>, DualSVec64<8>, DualSVec64<12>
 }
 
 macro_rules! functions {
