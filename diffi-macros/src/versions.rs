@@ -559,11 +559,22 @@ fn remove_dead(function: &mut Function) {
         })
         .out(&function.result);
         read.extend(function.params.iter().map(|p| p.var));
+        note_effects(&function.body, &mut read);
         let vars = &function.vars;
         let dead = |v: Var| !read.contains(&v) && matches!(vars[v.0 as usize].ty, Ty::Float | Ty::Passive);
         if !sweep(&mut function.body, &dead) {
             return;
         }
+    }
+}
+
+/// What effects write is written there, whoever reads it.
+fn note_effects(block: &Block, written: &mut Vars) {
+    for stmt in &block.stmts {
+        if let Stmt::Effect { writes, .. } = stmt {
+            written.extend(writes);
+        }
+        blocks(stmt).into_iter().for_each(|inner| note_effects(inner, written));
     }
 }
 

@@ -43,14 +43,40 @@ impl<T: Clone, E> Carrier for Result<T, E> {
     }
 }
 
-/// The error of a result that is one.
+/// What stands in place of a value that is missing.
+pub trait Failing {
+    /// The error; of an option, nothing.
+    type Error;
+    /// A copy of it.
+    ///
+    /// # Panics
+    ///
+    /// If the value is there.
+    fn failure(&self) -> Self::Error;
+}
+
+impl<T, E: Clone> Failing for Result<T, E> {
+    type Error = E;
+    fn failure(&self) -> E {
+        self.as_ref().err().cloned().expect("called where it is `Err`")
+    }
+}
+
+impl<T> Failing for Option<T> {
+    type Error = ();
+    fn failure(&self) {
+        assert!(self.is_none(), "called where it is `None`");
+    }
+}
+
+/// The error of a result that is one: see [`Failing`].
 ///
 /// # Panics
 ///
 /// If it is none.
 #[inline]
-pub fn failure<T, E: Clone>(result: &Result<T, E>) -> E {
-    result.as_ref().err().cloned().expect("called where it is `Err`")
+pub fn failure<R: Failing>(result: &R) -> R::Error {
+    result.failure()
 }
 
 /// Adds to the shadow of a value that is there.

@@ -27,6 +27,8 @@ const METHODS: &[&str] = &[
     "map_err",
     "and_then",
     "map",
+    "filter",
+    "or",
 ];
 
 /// Whether a method may be one of an `Option` or a `Result`.

@@ -65,6 +65,12 @@ impl Jumps {
         self.log.len()
     }
 
+    /// Whether a jump since the mark leads out of what is open now.
+    pub fn left_since(&self, before: usize) -> bool {
+        let depth = self.frames.len();
+        self.log[before..].iter().any(|j| j.returns || j.cuts.iter().any(|(frame, _)| *frame < depth))
+    }
+
     /// The flags that jumps since the mark may have set, and that cut this block short.
     pub fn taken_since(&self, before: usize) -> BTreeSet<Var> {
         let depth = self.frames.len();

@@ -100,7 +100,7 @@ impl Lower {
             done.push(arm);
             parts.push((block, value));
         }
-        let partial = self.jumps.pending_before() > before;
+        let partial = self.jumps.left_since(before);
         let value = self.deliver(&mut parts, partial, span);
         let arms = done.into_iter().zip(parts).map(|(arm, (body, _))| Arm { body, ..arm }).collect();
         self.emit(Stmt::Switch { scrutinee, arms });

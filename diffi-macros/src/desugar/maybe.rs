@@ -1,5 +1,6 @@
 //! `Option` methods: an option is a passive flag and a content.
 
+use crate::desugar::closures::Function;
 use crate::ir::*;
 use crate::parse::branches::as_maybe;
 use crate::parse::context::{Lower, New, gathered};
@@ -25,7 +26,10 @@ impl Lower {
             }
             ("unwrap_or_else", 1) => {
                 let other = self.callee(&m.args[0]);
-                let error: Vec<Value> = maybe.failure.iter().map(|f| Value::passive(self.error(f))).collect();
+                // an option's has no parameter
+                let asks = !matches!(&other, Function::Closure(c) if c.code.inputs.is_empty());
+                let failure = maybe.failure.iter().filter(|_| asks);
+                let error: Vec<Value> = failure.map(|f| Value::passive(self.error(f))).collect();
                 self.either(maybe, &mut |l| l.apply(&other, error.clone()))
             }
             ("map_or", 2) => {

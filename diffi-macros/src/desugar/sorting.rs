@@ -1,7 +1,7 @@
 //! Sorts: the permutation is passive, and the elements are moved by it.
 
 use crate::desugar::closures::has_return;
-use crate::desugar::iterators::comparison;
+use crate::desugar::iterators::applied;
 use crate::ir::*;
 use crate::parse::context::{Lower, gathered};
 use crate::parse::types;
@@ -39,7 +39,7 @@ impl Lower {
                 quote!(|i| #key)
             }
             false => {
-                let ordering = comparison(&by.tokens, &quote!(&#s[*i]), &quote!(&#s[*j]));
+                let ordering = applied(&by.tokens, &[quote!(&#s[*i]), quote!(&#s[*j])]);
                 quote!(|i, j| #ordering)
             }
         };

@@ -97,6 +97,11 @@ impl<'a> Generic<'a> {
         element(&self.info(place.root).ty, &place.path)
     }
 
+    /// Whether the place lies within a callee's result: what that is made of, rustc knows.
+    fn is_part_of_unknown(&self, place: &Place) -> bool {
+        !place.path.is_empty() && matches!(self.info(place.root).ty, Ty::Opaque | Ty::Struct(_))
+    }
+
     /// The handles that are called, but for the function's own.
     fn callees(&self, block: &Block, found: &mut Vec<TokenStream>) {
         for stmt in &block.stmts {

@@ -146,7 +146,7 @@ impl Lower {
     pub fn join_if(&mut self, cond: Opaque, before: usize, then: (Block, Value), els: (Block, Value)) -> Value {
         let span = cond.span;
         let mut parts = [then, els];
-        let partial = self.jumps.pending_before() > before;
+        let partial = self.jumps.left_since(before);
         let value = self.deliver(&mut parts, partial, span);
         let [(then, _), (els, _)] = parts;
         self.emit(Stmt::If { cond, then, els });
@@ -204,9 +204,10 @@ impl Lower {
 
     fn deliver_leaf(&mut self, parts: &mut [(Block, Value)], live: &[usize], partial: bool, span: Span) -> Value {
         let active = live.iter().any(|i| parts[*i].1.is_active());
+        let constructed = live.iter().any(|i| self.is_constructed(&parts[*i].1));
         for i in live.iter().filter(|_| active) {
             let (block, value) = &mut parts[*i];
-            let made = self.within(block, |l| l.made(value.clone()));
+            let made = self.within(block, |l| l.made(value.clone(), constructed));
             *value = made;
         }
         let ty = match active {
@@ -224,6 +225,7 @@ impl Lower {
         };
         let new = New { hint: "v", span, ty, changes: false, site: Some(Site::at(span)) };
         let var = self.new_var(new);
+        self.fact_mut(var).constructed = constructed;
         match partial {
             true => {
                 let expr = self.blank(var);

@@ -27,6 +27,8 @@ pub struct Fact {
     pub reference: bool,
     /// A parameter of a type that is neither a float nor built from floats.
     pub nominal: bool,
+    /// It was made of its fields: a struct or a variant, and no number.
+    pub constructed: bool,
     /// A matrix that stands for its Cholesky decomposition.
     pub cholesky: bool,
     /// The structure of a passive variable.
@@ -124,6 +126,7 @@ impl Lower {
             site: new.site,
             reference: false,
             nominal: false,
+            constructed: false,
             cholesky: false,
             shape: new.ty,
             part: false,

@@ -104,6 +104,14 @@ impl Lower {
         {
             return self.maybe_method(maybe, m);
         }
+        if carriers::is_method(&name)
+            && let Value::Passive(p) = &receiver
+            && !types::is_sequence(&p.ty)
+            && !self.is_opaque(&syn::Expr::MethodCall(m.clone()))
+            && let Some(maybe) = self.as_carrier(receiver.clone(), span)
+        {
+            return self.maybe_method(maybe, m);
+        }
         if let Some(value) = self.place_method(&receiver, m) {
             return value;
         }
@@ -237,9 +245,20 @@ impl Lower {
                 let head = self.slice_of(value.clone(), None, Some(last), span).behind(refs);
                 self.unless_empty(&value, Value::Tuple(vec![tail, head]), span)
             }
+            ("concat", 0) if types::is_sequence(&self.value_ty(&value)) => self.concatenated(value, span),
             ("map", 1) if matches!(self.value_ty(&value), Ty::Array(_)) => self.map_array(value, &m.args[0], span),
             _ => return None,
         })
+    }
+
+    /// `rows.concat()`: one `Vec` of all rows' elements.
+    fn concatenated(&mut self, rows: Value, span: Span) -> Value {
+        let scope = self.scope.clone();
+        let name = self.name_for(rows);
+        let all = syn::parse_quote_spanned!(span=> #name.iter().flatten().cloned().collect::<Vec<_>>());
+        let value = self.expr(&all);
+        self.scope = scope;
+        value
     }
 
     fn unless_empty(&mut self, whole: &Value, part: Value, span: Span) -> Value {

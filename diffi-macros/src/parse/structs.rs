@@ -95,7 +95,9 @@ impl Lower {
         self.jumps.expected = expected;
         let ty = if variant(path).is_some() { Ty::Opaque } else { Ty::Struct(known) };
         let literal = Literal { path: quote!(#path), tuple, fields };
-        Value::place(Place::var(self.bind("made", span, ty, Expr::Struct(literal))))
+        let var = self.bind("made", span, ty, Expr::Struct(literal));
+        self.fact_mut(var).constructed = true;
+        Value::place(Place::var(var))
     }
 
     /// What a value says of the field that it becomes: a passive one may be followed by an active one.
@@ -158,15 +160,23 @@ impl Lower {
         Value::place(Place::var(self.bind("made", path.span(), Ty::Opaque, Expr::Opaque(tokens))))
     }
 
-    /// A passive value of a struct or variant (`Shape::Point`, `Shape::None {}`) among active ones, as one of them.
-    pub fn made(&mut self, value: Value) -> Value {
+    /// A passive value of a struct or variant (`Shape::Point`, `Shape::None {}`) among active ones, as one of them; any passive
+    /// value, where one of them was made of fields.
+    pub fn made(&mut self, value: Value, beside_made: bool) -> Value {
         match value {
-            Value::Passive(p) if is_made(&p.opaque) => {
-                let span = p.opaque.span;
-                Value::place(Place::var(self.bind("made", span, Ty::Opaque, Expr::Opaque(p.opaque))))
+            Value::Passive(p) if beside_made || is_made(&p.opaque) => {
+                let shown = self.show(&Value::Passive(p).dereferenced_fully(), Span::call_site());
+                let var = self.bind("made", shown.span, Ty::Opaque, Expr::Opaque(shown));
+                self.fact_mut(var).constructed = beside_made;
+                Value::place(Place::var(var))
             }
             other => other,
         }
+    }
+
+    /// Whether a value was made of its fields: a struct or a variant, and no number.
+    pub fn is_constructed(&self, value: &Value) -> bool {
+        matches!(value, Value::Active(a) if a.place.path.is_empty() && self.fact(a.place.root).constructed)
     }
 
     /// A member of a variant, or of a struct.

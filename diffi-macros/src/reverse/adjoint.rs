@@ -265,7 +265,7 @@ impl Reverse<'_> {
     pub(super) fn molded(&self, mold: Var, place: &Place) -> Stmt {
         let tokens = crate::partials::place_tokens(place, &self.table);
         let mut opaque = Opaque::literal(quote!({
-            use __d::Molded as _;
+            use __d::{Molded as _, Shapeless as _};
             __d::Like(&#tokens).mold()
         }));
         opaque.reads.insert(place.root);

@@ -234,3 +234,42 @@ impl<X: GridMut> Edit<op::Set<op::Flat>, Vec<X::Elem>> for X {
         bar.fill(A::ZERO);
     }
 }
+
+/// The same of what turned out to be a list already.
+macro_rules! lists {
+    ($([$($generics:tt)*] $X:ty;)+) => { $(
+        impl<F: Number, $($generics)*> Edit<op::Set<op::Flat>, Vec<F>> for $X {
+            fn edit(&mut self, _: &op::Set<op::Flat>, other: &Vec<F>) {
+                self.copy_from_slice(other);
+            }
+            fn push<A: Lin<F>>(
+                _: &op::Set<op::Flat>,
+                dot: &mut Self::Shadow<A>,
+                _: &Vec<F>,
+                other_dot: Option<&<Vec<F> as Place>::Shadow<A>>,
+            ) {
+                let dot = F::numbers_mut::<A>(dot);
+                match other_dot {
+                    Some(other) => dot.copy_from_slice(F::numbers::<A>(other)),
+                    None => dot.fill(A::ZERO),
+                }
+            }
+            fn pull<A: Lin<F>>(
+                _: &op::Set<op::Flat>,
+                bar: &mut Self::Shadow<A>,
+                _: &Vec<F>,
+                other_bar: Option<&mut <Vec<F> as Place>::Shadow<A>>,
+            ) {
+                let bar = F::numbers_mut::<A>(bar);
+                if let Some(other) = other_bar {
+                    F::numbers_mut::<A>(other).iter_mut().zip(&*bar).for_each(|(to, v)| *to += *v);
+                }
+                bar.fill(A::ZERO);
+            }
+        }
+    )+ };
+}
+lists! {
+    [] Vec<F>;
+    [const N: usize] [F; N];
+}

@@ -334,6 +334,13 @@ linear! {
             let y = F::numbers::<A>(y);
             F::numbers_mut::<A>(bar).iter_mut().zip(y).for_each(|(to, v)| *to += *v);
         };
+    [F: Number, const N: usize] [F; N], op::Flat => Vec<F>:
+        |_op, x| value x.to_vec();
+        |dot| push dot.to_vec();
+        |bar, y| pull {
+            let y = F::numbers::<A>(y);
+            F::numbers_mut::<A>(bar).iter_mut().zip(y).for_each(|(to, v)| *to += *v);
+        };
     [F: Number, D: IntoDimension<Dim: 'static> + Clone] Vec<F>, op::Shaped<D> => Array<F, D::Dim>:
         |op, x| value Array::from_shape_vec(op.0.clone().into_dimension(), x.clone()).expect("as many elements");
         |dot| push {

@@ -47,6 +47,7 @@ impl Lower {
             ("unzip", 0) => self.unzip(chain, span),
             ("max_by" | "min_by", 1) => self.extreme_by(chain, m),
             ("reduce", 1) => self.reduce(chain, m),
+            ("find", 1) => self.find(chain, m),
             ("next" | "last", 0) | ("nth", 1) => self.pick(chain, m),
             ("len", 0) => self.chain_len(chain, m),
             ("count", 0) => self.chain_count(chain, span),

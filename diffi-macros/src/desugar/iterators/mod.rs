@@ -10,7 +10,7 @@ mod filters;
 mod selection;
 mod sources;
 
-pub use selection::comparison;
+pub use selection::applied;
 
 use crate::ir::*;
 use crate::parse::context::{Lower, New, gathered};

@@ -1,14 +1,14 @@
 //! Largest and smallest elements: a passive index is found first, by the user's own comparison,
 //! and then one element is read.
 
-use super::{Chain, Indexed, over};
+use super::{Chain, Indexed, changes, over};
 use crate::desugar::closures::Function;
 use crate::desugar::closures::has_return;
 use crate::ir::*;
 use crate::parse::context::Lower;
-use crate::parse::index;
 use crate::parse::opaque::strip_parens;
 use crate::parse::value::{Maybe, Value};
+use crate::parse::{effects, index};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::spanned::Spanned;
@@ -72,11 +72,57 @@ impl Lower {
         let source = self.opaque(&m.receiver);
         let compare = self.opaque(&m.args[0]);
         let (c, s, method) = (&compare.tokens, &source.tokens, &m.method);
-        let ordering = comparison(c, &quote!(&left.1), &quote!(&right.1));
+        let ordering = applied(c, &[quote!(&left.1), quote!(&right.1)]);
         let tokens = quote!((#s).enumerate().#method(|left, right| #ordering).map_or(usize::MAX, |found| found.0));
         let at = self.hold("at", Opaque { span, ..over(tokens, &[&source, &compare]) });
         let ix = self.normalized(ix);
         self.found_at(ix, at)
+    }
+
+    /// `find(predicate)`: the first element for which the predicate holds.
+    pub fn find(&mut self, chain: Chain, m: &syn::ExprMethodCall) -> Value {
+        let pure = effects::of_expr(&self.scope, &m.args[0]).is_pure();
+        match chain {
+            Chain::Indexed(ix) if pure && self.is_written_out(&m.receiver) && !self.has_effects(&ix) => {
+                let (source, predicate) = (self.opaque(&m.receiver), self.opaque(&m.args[0]));
+                let (s, holds) = (&source.tokens, applied(&predicate.tokens, &[quote!(&element)]));
+                let tokens = quote!((#s).position(|element| #holds).unwrap_or(usize::MAX));
+                let at = self.hold("at", Opaque { span: m.span(), ..over(tokens, &[&source, &predicate]) });
+                let ix = self.normalized(ix);
+                self.found_at(ix, at)
+            }
+            chain if pure => self.find_number(&chain, m),
+            _ => {
+                self.errors.unknown_adaptor(m.method.span(), "find");
+                Value::Poison
+            }
+        }
+    }
+
+    /// The same of floats that are run through once.
+    fn find_number(&mut self, chain: &Chain, m: &syn::ExprMethodCall) -> Value {
+        let span = m.span();
+        let before = self.open.last().map_or(0, |b| b.stmts.len());
+        let content = self.option_content(&proc_macro2::Ident::new("found", span), &Ty::Float);
+        let flag = self.flag("is_found", span);
+        let predicate = self.callee(&m.args[0]);
+        self.drive(chain, None, &mut |l, item, _| {
+            let searching = l.unless(flag, None);
+            l.guarded(Some(searching), &mut |l| {
+                let holds = l.apply(&predicate, vec![item.clone().borrowed(false)]);
+                let holds = l.show(&holds.dereferenced_fully(), span);
+                l.guarded(Some(holds), &mut |l| {
+                    l.store(content.clone(), item.clone().dereferenced_fully(), span);
+                    l.raise(flag, span);
+                });
+            });
+        });
+        if self.open.last().is_some_and(|b| changes(&b.stmts[before..])) {
+            self.errors.unknown_adaptor(m.method.span(), "find");
+            return Value::Poison;
+        }
+        let present = self.hold("is_found", Opaque::var(flag, self.info(flag)));
+        Value::Maybe(Maybe::new(present, move |_| content.clone()))
     }
 
     fn found_at(&mut self, ix: Indexed, at: Opaque) -> Value {
@@ -160,18 +206,17 @@ impl Lower {
     }
 }
 
-/// A comparison applied to two expressions; a closure's parameters are bound to them, so that
-/// their types are known in its body.
-pub fn comparison(compare: &TokenStream, left: &TokenStream, right: &TokenStream) -> TokenStream {
-    match syn::parse2::<syn::ExprClosure>(compare.clone()) {
-        Ok(closure) if closure.inputs.len() == 2 => {
-            let (a, b, body) = (&closure.inputs[0], &closure.inputs[1], &closure.body);
+/// A function applied to expressions; a closure's parameters are bound to them, so that their types are known in its body.
+pub fn applied(function: &TokenStream, args: &[TokenStream]) -> TokenStream {
+    match syn::parse2::<syn::ExprClosure>(function.clone()) {
+        Ok(closure) if closure.inputs.len() == args.len() => {
+            let (inputs, body) = (closure.inputs.iter(), &closure.body);
             match has_return(body) {
-                true => quote!((|| { let (#a, #b) = (#left, #right); #body })()),
-                false => quote!({ let (#a, #b) = (#left, #right); #body }),
+                true => quote!((|| { let (#(#inputs,)*) = (#(#args,)*); #body })()),
+                false => quote!({ let (#(#inputs,)*) = (#(#args,)*); #body }),
             }
         }
-        _ => quote!((#compare)(#left, #right)),
+        _ => quote!((#function)(#(#args),*)),
     }
 }
 

@@ -104,7 +104,11 @@ impl Generic<'_> {
 
     fn permits_call(&self, call: &Call) -> bool {
         let whole = halves(call).iter().all(Option::is_none);
-        matches!(call.callee, Callee::Function(_) | Callee::With)
+        let written = match &call.callee {
+            Callee::Function(handle) => !is_rule(handle),
+            callee => matches!(callee, Callee::With),
+        };
+        written
             && whole
             && call.args.iter().all(|arg| match arg {
                 CallArg::Ref(p) => is_simple(p),
@@ -139,4 +143,9 @@ pub(super) fn is_simple(place: &Place) -> bool {
         .path
         .iter()
         .all(|step| matches!(step, Proj::Index(_) | Proj::Range(..) | Proj::Field(syn::Member::Unnamed(_))))
+}
+
+/// Whether a handle is that of the runtime's operations: their rules are of values as they are.
+fn is_rule(handle: &TokenStream) -> bool {
+    matches!(handle.clone().into_iter().next(), Some(TokenTree::Ident(name)) if name == "__d")
 }

@@ -59,7 +59,12 @@ impl Generic<'_> {
                 };
                 let own = matches!(value, Operand::Place(p) if p.root == place.root);
                 let (to, value) = (self.place(place), written);
+                let open = self.lifted(place.root) && self.is_part_of_unknown(place);
+                let number = || self.value(&Operand::Place(place.clone()), &Ty::Float, true);
                 match op {
+                    Assign::Set if open => format!("{to} = __d::remade::<_, Number, _, _>({value});"),
+                    Assign::Add if open => format!("{to} = __d::remade::<_, Number, _, _>({} + {value});", number()),
+                    Assign::Sub if open => format!("{to} = __d::remade::<_, Number, _, _>({} - {value});", number()),
                     Assign::Set => format!("{to} = {value};"),
                     // for a number that is no float, `v[i] += v[j]` borrows `v` twice
                     Assign::Add if own => format!("{to} = {to} + {value};"),

@@ -27,7 +27,11 @@ impl Generic<'_> {
     }
 
     fn place_value(&self, p: &Place, ty: &Ty, lifted: bool) -> String {
-        let (place, own, known) = (self.place(p), self.lifted(p.root), self.ty(p));
+        let (place, own) = (self.place(p), self.lifted(p.root));
+        let known = match self.ty(p) {
+            Ty::Float if self.is_part_of_unknown(p) => Ty::Opaque,
+            known => known,
+        };
         let copy = || format!("::core::clone::Clone::clone(&{place})");
         match (ty, lifted) {
             _ if known == Ty::Passive => copy(),

@@ -12,7 +12,7 @@ use syn::spanned::Spanned;
 
 impl Lower {
     /// A name for a value, in code that is written here.
-    pub(super) fn name_for(&mut self, value: Value) -> Ident {
+    pub fn name_for(&mut self, value: Value) -> Ident {
         let name = format_ident!("__array{}", self.vars.len());
         self.scope.bind(&name, value);
         name

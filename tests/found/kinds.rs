@@ -1,0 +1,164 @@
+//! What a value turns out to be: a list beside arrays, a variant, an option, a part of what a callee returns.
+
+use diffi::prelude::*;
+use ndarray::Array1;
+
+#[derive(Clone, Debug, Differentiable)]
+struct Lists {
+    pair: [f64; 2],
+    all: Vec<f64>,
+}
+
+/// Fields that are lists, where they might be arrays.
+#[differentiable]
+fn lists_beside_arrays(x: &[f64], k: f64) -> f64 {
+    let z = Array1::from_vec(vec![x[0], k]);
+    let mut lists = Lists { pair: [x[1], k * k], all: x.to_vec() };
+    for v in lists.pair.iter_mut() {
+        *v *= z[0];
+    }
+    lists.all.iter_mut().for_each(|v| *v = v.sin());
+    for (v, w) in lists.pair.iter_mut().zip(lists.all.iter()) {
+        *v += w * w;
+    }
+    lists.pair.iter().map(|v| v * v).sum::<f64>() + lists.all.iter().sum::<f64>() * z.sum()
+}
+
+#[derive(Clone, Debug, Differentiable)]
+enum Shape {
+    Disc(f64),
+    Box2 { sides: [f64; 2] },
+    V0,
+}
+
+#[differentiable]
+fn area(shape: &Shape) -> f64 {
+    match shape {
+        Shape::Disc(r) => 3.0 * r * r,
+        Shape::Box2 { sides } => sides[0] * sides[1],
+        Shape::V0 => 0.5,
+    }
+}
+
+/// A variant whose name might be a constant's.
+#[differentiable]
+fn variant_like_a_constant(x: f64) -> f64 {
+    let shape = if x > 0.5 { Shape::Disc(x * x) } else { Shape::V0 };
+    area(&shape) * x
+}
+
+/// A jump within a field of a variant that branches give.
+#[differentiable]
+fn jump_in_a_variant(x: f64, y: f64) -> f64 {
+    let shape = if x > 0.5 {
+        Shape::Disc('found: {
+            if y > 0.25 {
+                break 'found y * x;
+            }
+            x
+        })
+    } else {
+        Shape::Box2 { sides: [x, y] }
+    };
+    area(&shape)
+}
+
+#[differentiable]
+fn summed(x: f64) -> f64 {
+    Array1::from_shape_fn(3, |i| x * i as f64).sum()
+}
+
+/// A call of a function of numbers that goes by an array.
+#[differentiable]
+fn by_an_array(x: f64) -> f64 {
+    summed(x * x) + x
+}
+
+#[differentiable]
+fn weighed(x: &[f64]) -> Array1<f64> {
+    Array1::from_shape_fn(2, |i| x[i] * x[0])
+}
+
+/// An element of what a callee returns, which is no number of another kind.
+#[differentiable]
+fn set_in_a_result(x: &[f64]) -> f64 {
+    let mut y = weighed(x);
+    y[1] = x[0];
+    y[0] += x[1] * y[1];
+    y[0] * y[1]
+}
+
+#[differentiable]
+fn root(x: f64) -> Option<f64> {
+    if x > 0.0 { Some(x.sqrt()) } else { None }
+}
+
+/// Options of a callee: some kept, some followed by others.
+#[differentiable]
+fn kept_or_not(x: f64, y: f64) -> f64 {
+    let o = root(x);
+    let twice = o.and_then(|v| if v > 0.5 { Some(v * y) } else { None }).unwrap_or(0.25);
+    o.filter(|v| *v > 0.7).unwrap_or(y) * twice + o.or(Some(y)).unwrap_or(0.5)
+}
+
+/// An option of constants, with an active value in its place.
+#[differentiable]
+fn constant_or_not(x: f64) -> f64 {
+    let o = if x > 0.9 { Some(f64::from(0.25)) } else { None };
+    o.filter(|v| *v > 0.2).unwrap_or(0.5 * x) + o.map_or(x * x, |v| v * x)
+}
+
+/// The first element that a question is answered for.
+#[differentiable]
+fn first_found(x: &[f64], t: f64) -> f64 {
+    let mut o = x.iter().copied().find(|v| *v > t);
+    let a = x.iter().enumerate().find(|(i, v)| **v > 0.2 && *i > 0).map_or(0.5, |(i, v)| v * v * i as f64);
+    let b = x.iter().filter(|v| **v > 0.1).map(|v| v * t).find(|v| *v < 0.5).unwrap_or(t);
+    if a > 3.0 {
+        o = None;
+    }
+    o.unwrap_or(t * t) * a + b
+}
+
+/// Rows in a row.
+#[differentiable]
+fn concatenated(x: &[[f64; 2]], k: f64) -> f64 {
+    let mut all = x.concat();
+    all[0] *= k;
+    all.iter().map(|v| v * v * v).sum()
+}
+
+#[derive(Clone, Debug, Differentiable)]
+struct Marked {
+    weight: f64,
+    mark: usize,
+    open: bool,
+}
+
+/// Fields without derivatives that are only written.
+#[differentiable]
+fn marked(x: f64, n: usize) -> f64 {
+    let first = Marked { weight: x * x, mark: n, open: true };
+    let mut second = Marked { mark: (n + 1) % 3, ..first.clone() };
+    second.mark = n;
+    second.open = false;
+    second.weight * first.weight
+}
+
+mod rows {
+    use crate::check::rows;
+    use diffi::prelude::*;
+
+    rows! {
+        number lists_beside_arrays(at x: Vec<f64>, by k: f64): [vec![0.3, 0.9], 0.7];
+        number variant_like_a_constant(by x: f64): [0.8] [0.3];
+        number jump_in_a_variant(by x: f64, by y: f64): [0.8, 0.7] [0.8, 0.2] [0.3, 0.7];
+        number by_an_array(by x: f64): [0.8];
+        number set_in_a_result(at x: Vec<f64>): [vec![0.3, 0.9]];
+        number kept_or_not(by x: f64, by y: f64): [0.8, 0.3] [0.3, 0.7] [-0.3, 0.7] [0.1, 0.7];
+        number constant_or_not(by x: f64): [0.95] [0.3];
+        number first_found(at x: Vec<f64>, by t: f64): [vec![0.3, 0.9, 0.4], 0.5] [vec![0.3, 0.1], 0.6] [vec![0.15, 1.9], 0.2];
+        number concatenated(at x: Vec<[f64; 2]>, by k: f64): [vec![[0.3, 0.9], [0.4, -0.2]], 0.7];
+        number marked(by x: f64, fixed n: usize): [0.7, 2];
+    }
+}
