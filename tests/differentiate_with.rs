@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use diffi::prelude::*;
-use ndarray::array;
+use ndarray::{Array2, array};
 
 /// Its derivative cannot be seen in the code: it says two, the function says three. So a test sees who differentiates.
 #[differentiable(pushforward = twice_dx)]
@@ -201,6 +201,92 @@ fn nothing_is_evaluated_twice() -> Result<()> {
     let g = prepared.gradient(&[0.3, 0.5])?;
     assert_eq!(CALLS.get(), 1);
     close(&g, &[0.15f64.cos() * 0.5, 0.15f64.cos() * 0.3]);
+    Ok(())
+}
+
+/// The same function, its part by one backend after the other.
+macro_rules! by {
+    ($($name:ident $backend:expr, $tolerance:expr;)+) => {
+        $(mod $name {
+            use super::*;
+
+            #[differentiable]
+            fn energy(x: &[f64], w: &[f64], s: f64) -> f64 {
+                let mut sum = 0.0;
+                for k in 1..4 {
+                    let y: Vec<f64> = differentiate_with(weighed::D, $backend).call((x, w, Constant(k)));
+                    for v in y.iter() {
+                        sum += s * v * v;
+                    }
+                }
+                sum
+            }
+
+            fn near(found: Array2<f64>, expected: &Array2<f64>) {
+                assert_eq!(found.dim(), expected.dim());
+                let near = found.iter().zip(expected).all(|(a, b)| (a - b).abs() <= $tolerance * (1.0 + b.abs()));
+                assert!(near, "{found}\n{expected}");
+            }
+
+            #[test]
+            fn second_derivatives() -> Result<()> {
+                let expected = hessian(cubes::D, AutoReverse, (&X, &W, 1.5))?;
+                near(hessian(energy::D, AutoReverse, (&X, &W, 1.5))?, &expected);
+                near(hessian(energy::D, SecondOrder(AutoForward, AutoReverse), (&X, &W, 1.5))?, &expected);
+                near(hessian(energy::D, AutoDual, (&X, &W, 1.5))?, &expected);
+                near(hessian(energy::D, AutoHyperDual, (&X, &W, 1.5))?, &expected);
+                let expected = hessian(cubes::D, AutoReverse, (&X, Constant(&W), 1.5))?;
+                near(hessian(energy::D, AutoForward, (&X, Constant(&W), 1.5))?, &expected);
+                near(hessian(energy::D, AutoTaylor, (&X, Constant(&W), 1.5))?, &expected);
+                let mut prepared = prepare_hessian(energy::D, AutoReverse, (&W, Constant(&X), 1.0))?;
+                near(prepared.hessian((&X, Constant(&W), 1.5))?, &expected);
+                Ok(())
+            }
+        })+
+    };
+}
+by! {
+    by_forward AutoForward, 1e-12;
+    by_reverse AutoReverse, 1e-12;
+    by_duals AutoDual, 1e-12;
+    by_hyper_duals AutoHyperDual, 1e-12;
+    by_tape AutoTape, 1e-12;
+    by_symbols AutoSymbolic, 1e-12;
+    by_series AutoTaylor, 1e-12;
+    by_steps AutoFiniteDiff, 1e-3;
+}
+
+/// The same without.
+#[differentiable]
+fn cubes(x: &[f64], w: &[f64], s: f64) -> f64 {
+    let mut sum = 0.0;
+    for k in 1..4 {
+        for v in weighed(x, w, k).iter() {
+            sum += s * v * v;
+        }
+    }
+    sum
+}
+
+#[differentiable]
+fn waves(t: f64) -> [f64; 2] {
+    [t.sin(), t * t * t]
+}
+
+#[test]
+fn second_derivatives_by_operators() -> Result<()> {
+    let expected = [-0.5f64.sin(), 3.0];
+    for found in [
+        second_derivative(differentiate_with(waves::D, AutoForward), AutoForward, 0.5)?,
+        second_derivative(differentiate_with(waves::D, AutoReverse), AutoReverse, 0.5)?,
+        second_derivative(differentiate_with(waves::D, AutoDual), AutoDual, 0.5)?,
+        second_derivative(differentiate_with(waves::D, AutoReverse), AutoTaylor, 0.5)?,
+    ] {
+        close(&found, &expected);
+    }
+    let twice = differentiate_with(differentiate_with(counted::D, AutoReverse), AutoForward);
+    assert_eq!(hessian(twice, AutoReverse, &[0.3, 0.5])?, array![[0.0, 1.0], [1.0, 0.0]]);
+    assert_eq!(hvp(twice, AutoForward, &[0.3, 0.5], &[2.0, 1.0])?, [1.0, 2.0]);
     Ok(())
 }
 

@@ -3,8 +3,14 @@
 //! Such a function has a Jacobian, found by its own backend, where others have derivative code. Tangents and cotangents in any
 //! linear space are multiplied with it; between the sweeps it stands on the tape.
 
+mod arguments;
+mod curvature;
+
+pub use arguments::{Barred, Curved, Dotted, Paired};
+pub use curvature::{CurvedBy, WithBackend};
+
 use crate::active::{Active, Member, Tangent};
-use crate::arguments::{Args, Value};
+use crate::arguments::Args;
 use crate::backend::Backend;
 use crate::base::Base;
 use crate::function::{Func, Ret, Source, Tan};
@@ -13,10 +19,12 @@ use crate::lanes::Float;
 use crate::linear::Lin;
 use crate::list::{Flat, List, Nil};
 use crate::operators::jacobian::{DenseJacobianBackend, JacobianBy};
-use crate::roles::{Call, Input, Mask, Passed, Role};
-use crate::slots::{BarSlot, DotSlot, Flag, On};
+use crate::roles::{self, Call, Input, Mask, Role};
+use crate::slots::{Flag, On};
 use crate::sweeps::Sweeps;
 use crate::workspace::Workspace;
+use arguments::Passed;
+use curvature::inputs;
 use ndarray::{Array2, Dimension};
 
 /// A function and the backend that differentiates it: see [`differentiate_with`].
@@ -30,7 +38,11 @@ pub struct DifferentiateWith<F, B> {
 ///
 /// Operators take it like a handle. Within an annotated function it is called with its arguments as an operator has them, those
 /// that are only read in `Constant(..)`: `differentiate_with(f::D, AutoFiniteDiff).call((&x, Constant(3)))`. It may have any number of
-/// arguments, and writes to none. Of its second derivatives nothing is known: asking for them does not compile.
+/// arguments, and writes to none.
+///
+/// Its second derivatives are found in the way that the backend has for them: by the tangents of adjoint code, by numbers, by differences of
+/// Jacobians. A backend that has none is refused where they are asked for. A tape that others record around the function knows its
+/// first derivatives alone, and gives [`Error::OnlyLinear`](crate::error::Error::OnlyLinear) for second ones.
 ///
 /// Shapes: its Jacobian is found wherever the function around it is differentiated, with as many passes as the backend needs
 /// for that. A function that cannot be annotated, like a closure, needs a backend that only calls it.
@@ -98,7 +110,7 @@ readable! {
 macro_rules! passive {
     ($([$($generics:tt)*] $K:ty;)+) => { $(
         impl<$($generics)*> Readable for $K {
-            type Role = Passed;
+            type Role = roles::Passed;
             fn read<A: Lin<Self::Base>>(_: &Self::Dot<'_, A>, _: &mut Vec<A>) {}
             fn add<A: Lin<Self::Base>>(_: &mut Self::Bar<'_, A>, _: bool, _: &mut &[A]) {}
         }
@@ -134,34 +146,6 @@ macro_rules! sig {
                     true => $K::add(&mut bars.$i, M::Fresh::ON, row),
                     false => *row = &row[$K::count(&at.$i)..],
                 })+
-            }
-        }
-
-        impl<F: Float, $($K: Kind<Base = F>, $X: Value<$K>, $P),+> Paired<($($K,)+)> for ($(($X, $P),)+) {
-            fn at(&mut self) -> ($($K::At<'_>,)+) {
-                ($(self.$i.0.at(),)+)
-            }
-        }
-
-        impl<F: Float, A: Lin<F>, $($K: Kind<Base = F>, $X: Value<$K>, $P: DotSlot<$K::Place, A>),+> Dotted<($($K,)+), A>
-            for ($(($X, $P),)+)
-        {
-            fn read(&mut self, row: &mut Vec<A>) {
-                $(
-                    let count = $K::count(&self.$i.0.at());
-                    read_slot::<$K::Place, A, $P>(&self.$i.1, count, row);
-                )+
-            }
-        }
-
-        impl<F: Float, A: Lin<F>, $($K: Kind<Base = F>, $X: Value<$K>, $P: BarSlot<$K::Place, A>),+> Barred<($($K,)+), A>
-            for ($(($X, $P),)+)
-        {
-            fn add(&mut self, row: &mut &[A]) {
-                $(
-                    let count = $K::count(&self.$i.0.at());
-                    add_slot::<$K::Place, A, $P>(&mut self.$i.1, count, row);
-                )+
             }
         }
     };
@@ -223,57 +207,15 @@ fn numbers<Y: Ret<F>, F: Float, A: Lin<F>>(shadow: &mut Y::Tangent<A>) -> Vec<A>
     row
 }
 
-/// The tangent of a result that is the Jacobian times a row.
-fn pushed<Y: Ret<F>, F: Float, A: Lin<F>>(
-    Linear { y, jacobian }: Linear<Y, F>,
-    row: &[A],
-    ws: &mut Workspace<F, A>,
-) -> (Y, Y::Tangent<A>) {
+/// The tangent of a result: the Jacobian times a row.
+fn pushed<Y: Ret<F>, F: Float, A: Lin<F>>(y: &Y, jacobian: &[F], row: &[A], ws: &mut Workspace<F, A>) -> Y::Tangent<A> {
     let mut y_dot = y.zero(&mut ws.shadows);
     let mut image = numbers::<Y, F, A>(&mut y_dot);
-    times(&jacobian, row, &mut image);
+    times(jacobian, row, &mut image);
     let mut image = image.iter();
     let write = &mut |v: &mut A| image.next().into_iter().for_each(|i| *v = *i);
     <Onto<Y, F> as List>::each(Y::muts::<Nil<F>, A>(&mut y_dot, ()), write);
-    (y, y_dot)
-}
-
-/// The sweeps `S`: `linear` is asked for the Jacobian in the forward sweep, `add` gets a row of cotangents in the reverse one.
-fn pulled<Y: Ret<F>, F: Float, A: Lin<F>, S: Sweeps>(
-    linear: impl FnOnce() -> Linear<Y, F>,
-    inputs: usize,
-    y_bar: Option<&mut Y::Tangent<A>>,
-    ws: &mut Workspace<F, A>,
-    add: impl FnOnce(&[A]),
-) -> Option<Y> {
-    let (mut value, mut jacobian) = (None, Vec::new());
-    if S::FORWARD {
-        let found = linear();
-        (value, jacobian) = (Some(found.y), found.jacobian);
-        if !S::REVERSE {
-            ws.floats.push_slice(&jacobian);
-            return value;
-        }
-    }
-    let row = numbers::<Y, F, A>(y_bar.expect("the reverse sweep takes a cotangent"));
-    if !S::FORWARD {
-        jacobian.resize(row.len() * inputs, <F as Base>::ZERO);
-        ws.floats.pop_slice(&mut jacobian);
-    }
-    let mut image = vec![A::ZERO; inputs];
-    transposed_times(&jacobian, &row, &mut image);
-    add(&image);
-    value
-}
-
-/// A compile error, as soon as second derivatives are asked for.
-struct Refused<T>(T);
-
-impl<T> Refused<T> {
-    const NOW: () = panic!(
-        "second derivatives of a function that `differentiate_with` gives to another backend are not known: differentiate it \
-         itself, or find second derivatives by `SecondOrder(AutoFiniteDiff, ..)`"
-    );
+    y_dot
 }
 
 impl<G: Sig, F: Func<G>, B> Func<G> for DifferentiateWith<F, B> {
@@ -290,84 +232,39 @@ where
     G: ReadableSig,
     F: Func<G> + Copy + Send + 'static,
     <G::Roles as Call<G>>::In: Flat,
-    B: DenseJacobianBackend<F, G, G::Roles> + Copy,
+    B: WithBackend<F, G> + Copy,
 {
     fn push<A: Lin<G::Base>, M: Mask>(
         &self,
-        mut at: G::At<'_>,
+        at: G::At<'_>,
         dots: G::Dots<'_, A>,
         ws: &mut Workspace<G::Base, A>,
     ) -> (F::Ret, Tan<F::Ret, A, G::Base>) {
-        let mut row = Vec::new();
-        G::read::<A, M>(&at, &dots, &mut row);
-        pushed(self.linear(G::again(&mut at)), &row, ws)
+        with_push(self, Passed::<G, A, M> { dots: Some(dots), ..Passed::new(at) }, ws)
     }
 
     fn pull<A: Lin<G::Base>, M: Mask, S: Sweeps>(
         &self,
-        mut at: G::At<'_>,
-        mut bars: G::Bars<'_, A>,
+        at: G::At<'_>,
+        bars: G::Bars<'_, A>,
         y_bar: &mut Tan<F::Ret, A, G::Base>,
         ws: &mut Workspace<G::Base, A>,
     ) -> Option<F::Ret> {
-        let mut inputs = 0;
-        G::Roles::input_sizes(&at, &mut |size| inputs += size);
-        let mut image = Vec::new();
-        let linear = || self.linear(G::again(&mut at));
-        let value =
-            pulled::<F::Ret, G::Base, A, S>(linear, inputs, Some(y_bar), ws, |row| image.extend_from_slice(row));
-        if S::REVERSE {
-            G::add::<A, M>(&at, &mut bars, &mut &image[..]);
-        }
-        value
+        with_pull(self, Passed::<G, A, M> { bars: Some(bars), ..Passed::new(at) }, Some(y_bar), ws, S::default())
     }
 
     fn pull_push<A: Lin<G::Base>, M: Mask, S: Sweeps>(
         &self,
-        _: G::At<'_>,
-        _: G::Dots<'_, A>,
-        _: G::Bars<'_, G::Base>,
-        _: G::Bars<'_, A>,
-        _: &mut Tan<F::Ret, G::Base, G::Base>,
-        _: &mut Tan<F::Ret, A, G::Base>,
-        _: &mut Workspace<G::Base, A>,
+        at: G::At<'_>,
+        dots: G::Dots<'_, A>,
+        bars: G::Bars<'_, G::Base>,
+        bars_dot: G::Bars<'_, A>,
+        y_bar: &mut Tan<F::Ret, G::Base, G::Base>,
+        y_bar_dot: &mut Tan<F::Ret, A, G::Base>,
+        ws: &mut Workspace<G::Base, A>,
     ) -> Option<(F::Ret, Tan<F::Ret, A, G::Base>)> {
-        let () = Refused::<A>::NOW;
-        None
-    }
-}
-
-/// Arguments in generated code, each with its shadow: pairs of a value and a slot.
-pub trait Paired<G: Sig> {
-    /// What the function receives.
-    fn at(&mut self) -> G::At<'_>;
-}
-
-/// Arguments with tangents.
-pub trait Dotted<G: Sig, A: Lin<G::Base>>: Paired<G> {
-    /// Appends the numbers of all tangents.
-    fn read(&mut self, row: &mut Vec<A>);
-}
-
-/// Arguments with cotangents.
-pub trait Barred<G: Sig, A: Lin<G::Base>>: Paired<G> {
-    /// Adds the numbers of a row to all cotangents, and takes them off.
-    fn add(&mut self, row: &mut &[A]);
-}
-
-fn read_slot<P: Member + ?Sized, A: Lin<P::Base>, S: DotSlot<P, A>>(slot: &S, count: usize, row: &mut Vec<A>) {
-    let mut off = P::empty::<A>();
-    match S::On::ON {
-        true => slot.get(P::shadow(&mut off)).each(&mut |v| row.push(v)),
-        false => row.extend(std::iter::repeat_n(A::ZERO, count)),
-    }
-}
-
-fn add_slot<P: Member + ?Sized, A: Lin<P::Base>, S: BarSlot<P, A>>(slot: &mut S, count: usize, row: &mut &[A]) {
-    let mut off = P::empty::<A>();
-    match S::On::ON {
-        true => add(slot.get(P::shadow(&mut off)), S::FRESH, row),
-        false => *row = &row[count..],
+        let args = Passed::<G, A, M> { dots: Some(dots), base: Some(bars), bars: Some(bars_dot), ..Passed::new(at) };
+        with_pull_push(self, args, Some(y_bar), Some(y_bar_dot), ws, S::default())
     }
 }
 
@@ -389,7 +286,9 @@ where
 {
     let mut row = Vec::new();
     args.read(&mut row);
-    pushed(with.linear(args.at()), &row, ws)
+    let Linear { y, jacobian } = with.linear(args.at());
+    let y_dot = pushed(&y, &jacobian, &row, ws);
+    (y, y_dot)
 }
 
 /// The sweeps `S` of the adjoint.
@@ -405,26 +304,68 @@ where
     <G::Roles as Call<G>>::In: Flat,
     B: DenseJacobianBackend<F, G, G::Roles>,
 {
-    let (mut inputs, mut image) = (0, Vec::new());
-    G::Roles::input_sizes(&args.at(), &mut |size| inputs += size);
-    let linear = || with.linear(args.at());
-    let value = pulled::<F::Ret, G::Base, A, S>(linear, inputs, y_bar, ws, |row| image.extend_from_slice(row));
+    let (mut value, mut jacobian) = (None, Vec::new());
+    if S::FORWARD {
+        let found = with.linear(args.at());
+        (value, jacobian) = (Some(found.y), found.jacobian);
+    }
     if S::REVERSE {
+        let row = numbers::<F::Ret, G::Base, A>(y_bar.expect(COTANGENT));
+        let mut image = vec![A::ZERO; inputs::<G>(&args.at())];
+        popped::<S, _, _>(&mut jacobian, row.len() * image.len(), ws);
+        transposed_times(&jacobian, &row, &mut image);
         args.add(&mut &image[..]);
+    } else {
+        ws.floats.push_slice(&jacobian);
     }
     value
 }
 
-/// The sweeps of the adjoint's tangent: not known.
+/// The sweeps `S` of the adjoint's tangent.
 #[expect(clippy::type_complexity, reason = "a value and its tangent")]
-pub fn with_pull_push<S: Sweeps, F: Func<G>, B, G: Sig, A: Lin<G::Base>>(
-    _: &DifferentiateWith<F, B>,
-    _: impl Sized,
-    _: Option<&mut Tan<F::Ret, G::Base, G::Base>>,
-    _: Option<&mut Tan<F::Ret, A, G::Base>>,
-    _: &mut Workspace<G::Base, A>,
+pub fn with_pull_push<S: Sweeps, F, B, G: ReadableSig, A: Lin<G::Base>>(
+    with: &DifferentiateWith<F, B>,
+    mut args: impl Curved<G, A>,
+    y_bar: Option<&mut Tan<F::Ret, G::Base, G::Base>>,
+    y_bar_dot: Option<&mut Tan<F::Ret, A, G::Base>>,
+    ws: &mut Workspace<G::Base, A>,
     _: S,
-) -> Option<(F::Ret, Tan<F::Ret, A, G::Base>)> {
-    let () = Refused::<A>::NOW;
-    None
+) -> Option<(F::Ret, Tan<F::Ret, A, G::Base>)>
+where
+    F: Func<G>,
+    <G::Roles as Call<G>>::In: Flat,
+    B: WithBackend<F, G>,
+{
+    let (mut value, mut jacobian, mut row) = (None, Vec::new(), Vec::new());
+    args.read(&mut row);
+    if S::FORWARD {
+        let found = with.linear(args.at());
+        let y_dot = pushed(&found.y, &found.jacobian, &row, ws);
+        (value, jacobian) = (Some((found.y, y_dot)), found.jacobian);
+    }
+    if S::REVERSE {
+        let weights = numbers::<F::Ret, G::Base, G::Base>(y_bar.expect(COTANGENT));
+        let weights_dot = numbers::<F::Ret, G::Base, A>(y_bar_dot.expect(COTANGENT));
+        popped::<S, _, _>(&mut jacobian, weights.len() * row.len(), ws);
+        let mut image = vec![<G::Base as Base>::ZERO; row.len()];
+        let [mut image_dot, mut bent] = [vec![A::ZERO; row.len()], vec![A::ZERO; row.len()]];
+        transposed_times(&jacobian, &weights, &mut image);
+        transposed_times(&jacobian, &weights_dot, &mut image_dot);
+        times(&B::Second::curvature(with, args.at(), &weights), &row, &mut bent);
+        image_dot.iter_mut().zip(&bent).for_each(|(dot, bent)| *dot += *bent);
+        args.add_both(&mut &image[..], &mut &image_dot[..]);
+    } else {
+        ws.floats.push_slice(&jacobian);
+    }
+    value
+}
+
+const COTANGENT: &str = "the reverse sweep takes a cotangent";
+
+/// The Jacobian that a forward sweep left, if that one was apart.
+fn popped<S: Sweeps, F: Base, A: Lin<F>>(jacobian: &mut Vec<F>, entries: usize, ws: &mut Workspace<F, A>) {
+    if !S::FORWARD {
+        jacobian.resize(entries, <F as Base>::ZERO);
+        ws.floats.pop_slice(jacobian);
+    }
 }

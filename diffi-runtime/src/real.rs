@@ -1,6 +1,7 @@
 //! The arithmetic of a number type, for code that is generic over numbers.
 
 use crate::base::Base;
+use crate::slots::{Flag, Off};
 use std::fmt::Debug;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};
@@ -35,6 +36,10 @@ macro_rules! real {
             const RECORDS: bool = false;
             /// Up to which order these numbers carry derivatives.
             const DERIVATIVES: u32;
+            /// Whether they carry derivatives.
+            type Varies: Flag;
+            /// Whether they carry second derivatives.
+            type Curves: Flag;
             /// Whether both sides of a condition are taken, for no value can answer it.
             const BRANCHES: bool = false;
             /// A constant.
@@ -84,6 +89,8 @@ macro_rules! real_of {
         impl Real for $F {
             type Base = $F;
             const DERIVATIVES: u32 = 0;
+            type Varies = Off;
+            type Curves = Off;
             #[inline]
             fn from_base(b: $F) -> Self {
                 b

@@ -7,6 +7,7 @@ mod retraced;
 mod truncated;
 
 pub use differences::Differenced;
+pub(crate) use differences::noise;
 pub use generated::Generated;
 pub use nested::{Duals, Family, HyperDuals, Nested};
 pub use retraced::Retraced;

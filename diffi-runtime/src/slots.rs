@@ -14,6 +14,8 @@ pub trait Flag: Copy + Default + std::fmt::Debug + Send + Sync + 'static {
     const ON: bool;
     /// `On` if this flag or `G` is.
     type Or<G: Flag>: Flag;
+    /// What `f` gives, if it is on. If it is off, rustc makes no code of `f`.
+    fn when<T>(f: impl FnOnce() -> T) -> Option<T>;
 }
 
 /// True.
@@ -27,11 +29,19 @@ pub struct Off;
 impl Flag for On {
     const ON: bool = true;
     type Or<G: Flag> = On;
+    #[inline]
+    fn when<T>(f: impl FnOnce() -> T) -> Option<T> {
+        Some(f())
+    }
 }
 
 impl Flag for Off {
     const ON: bool = false;
     type Or<G: Flag> = G;
+    #[inline]
+    fn when<T>(_: impl FnOnce() -> T) -> Option<T> {
+        None
+    }
 }
 
 /// The tangent of a parameter of type `P`, to be read.

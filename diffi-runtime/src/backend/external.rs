@@ -21,6 +21,7 @@ mod on_tape;
 use super::directions::Directional;
 use crate::real::Real;
 use crate::scalar::assigning;
+use crate::slots::{Off, On};
 #[cfg(feature = "ad-trait")]
 pub use ad_trait::AutoAdTrait;
 #[cfg(feature = "autodiff")]
@@ -190,6 +191,8 @@ macro_rules! real {
         impl<T: Foreign> Real for External<T> {
             type Base = f64;
             const DERIVATIVES: u32 = 1;
+            type Varies = On;
+            type Curves = Off;
             #[inline]
             fn from_base(b: f64) -> Self {
                 External::of(b)

@@ -1,7 +1,7 @@
 //! Functions whose Jacobian is found besides, evaluated on other numbers: their values, and the linear part of what changes.
 //!
-//! Rules by hand and [`differentiate_with`] know first derivatives at one point. Numbers that carry
-//! more do not compile; a recorded program that holds such a part is good for first derivatives alone.
+//! Rules by hand know first derivatives at one point, and [`differentiate_with`] second ones, too. Numbers that carry more do not
+//! compile; a recorded program that holds such a part is good for first derivatives alone.
 
 use super::sig::{OverKind, OverSig};
 use super::{Lifted, LiftedPlace, LiftedRet, Over, Overload};
@@ -9,7 +9,9 @@ use crate::active::{Active, Member};
 use crate::arguments::Value;
 use crate::backend::AutoReverse;
 use crate::base::Base;
-use crate::differentiate_with::{DifferentiateWith, Linear, Readable, ReadableSig, differentiate_with};
+use crate::differentiate_with::{
+    CurvedBy, DifferentiateWith, Linear, Readable, ReadableSig, WithBackend, differentiate_with,
+};
 use crate::function::Func;
 use crate::kinds::{Kind, Own, Pass, PassRef, Ref, Sig, Val, View, arities};
 use crate::lanes::Float;
@@ -17,6 +19,7 @@ use crate::list::Flat;
 use crate::operators::jacobian::DenseJacobianBackend;
 use crate::real::Real;
 use crate::roles::Call;
+use crate::slots::Flag;
 use ndarray::Dimension;
 
 /// A parameter that is read, made of other numbers.
@@ -112,17 +115,22 @@ where
     G: ReadableOverSig,
     F: Func<G, Ret: LiftedRet<G::Base>>,
     <G::Roles as Call<G>>::In: Flat,
-    B: DenseJacobianBackend<F, G, G::Roles>,
+    B: WithBackend<F, G>,
 {
     fn over<S: Real<Base = G::Base>>(&self, mut at: G::Over<'_, S>) -> Over<F::Ret, S> {
         let (mut owns, mut row) = (G::Owns::default(), Vec::new());
         G::read_over(&at, &mut owns, &mut row);
-        expanded(self, row, G::plain(&mut owns, &mut at))
+        expanded(self, row, G::plain(&mut owns, &mut at), |at, weights| B::Second::curvature(self, at, weights))
     }
 }
 
-/// The value at a point, and the Jacobian times what changes there.
-fn expanded<F, B, G, S>(with: &DifferentiateWith<F, B>, mut row: Vec<S>, at: G::At<'_>) -> Over<F::Ret, S>
+/// The value at a point, the Jacobian times what changes there, and for numbers that carry second derivatives the quadratic part.
+fn expanded<F, B, G, S>(
+    with: &DifferentiateWith<F, B>,
+    mut row: Vec<S>,
+    mut at: G::At<'_>,
+    mut curvature: impl FnMut(G::At<'_>, &[G::Base]) -> Vec<G::Base>,
+) -> Over<F::Ret, S>
 where
     G: ReadableSig,
     S: Real<Base = G::Base>,
@@ -130,25 +138,30 @@ where
     <G::Roles as Call<G>>::In: Flat,
     B: DenseJacobianBackend<F, G, G::Roles>,
 {
-    const {
-        assert!(
-            S::DERIVATIVES <= 1,
-            "rules by hand and `differentiate_with` know first derivatives at a point: differentiate by `AutoDual`, `AutoTape`, \
-             `AutoForward` or `AutoReverse`, and find second derivatives by `SecondOrder(AutoFiniteDiff, ..)`"
-        );
-    }
+    const { assert!(S::DERIVATIVES <= 2, "`differentiate_with` knows first and second derivatives at a point") }
     row.iter_mut().for_each(|x| *x -= S::from_base(x.frozen()));
-    let Linear { y, jacobian } = with.linear(at);
-    let mut rows = jacobian.chunks(row.len().max(1));
+    let (n, zero) = (row.len(), <G::Base as Base>::ZERO);
+    let Linear { y, jacobian } = with.linear(G::again(&mut at));
+    let mut rows = jacobian.chunks(n.max(1));
+    let (mut output, outputs) = (0, jacobian.len() / n.max(1));
     y.lift_result(&mut |v| {
-        let slopes = rows.next().unwrap_or_default().iter().zip(&row);
-        let slopes = slopes.filter(|(slope, _)| **slope != <G::Base as Base>::ZERO);
-        slopes.fold(S::from_base(v), |y, (slope, change)| y + change.scale(*slope))
+        let slopes = rows.next().unwrap_or_default().iter().zip(&row).filter(|(slope, _)| **slope != zero);
+        let mut y = slopes.fold(S::from_base(v), |y, (slope, change)| y + change.scale(*slope));
+        let curved = S::Curves::when(|| {
+            let weights: Vec<_> = (0..outputs).map(|k| if k == output { Base::ONE } else { zero }).collect();
+            curvature(G::again(&mut at), &weights)
+        });
+        let half = <G::Base as Base>::lit(0.5);
+        for (k, bend) in curved.iter().flatten().enumerate().filter(|(_, bend)| **bend != zero) {
+            y += (row[k / n] * row[k % n]).scale(half * *bend);
+        }
+        output += 1;
+        y
     })
 }
 
 /// A function with a rule by hand, on other numbers.
-pub fn linearized<F, G, S>(f: &F, at: G::Over<'_, S>) -> Over<F::Ret, S>
+pub fn linearized<F, G, S>(f: &F, mut at: G::Over<'_, S>) -> Over<F::Ret, S>
 where
     G: ReadableOverSig,
     S: Real<Base = G::Base>,
@@ -156,7 +169,16 @@ where
     <G::Roles as Call<G>>::In: Flat,
     AutoReverse: DenseJacobianBackend<F, G, G::Roles>,
 {
-    differentiate_with(*f, AutoReverse).over(at)
+    const {
+        assert!(
+            S::DERIVATIVES <= 1,
+            "rules by hand know first derivatives at a point: differentiate by `AutoDual`, `AutoTape`, `AutoForward` or \
+             `AutoReverse`, and find second derivatives by `SecondOrder(AutoFiniteDiff, ..)`"
+        );
+    }
+    let (mut owns, mut row) = (G::Owns::default(), Vec::new());
+    G::read_over(&at, &mut owns, &mut row);
+    expanded(&differentiate_with(*f, AutoReverse), row, G::plain(&mut owns, &mut at), |_, _| Vec::new())
 }
 
 /// An argument in generated code that is made of numbers.
@@ -242,10 +264,10 @@ where
     S: Real<Base = G::Base>,
     F: Func<G, Ret: LiftedRet<G::Base>>,
     <G::Roles as Call<G>>::In: Flat,
-    B: DenseJacobianBackend<F, G, G::Roles>,
+    B: WithBackend<F, G>,
     X: OverArgs<G, S>,
 {
     let (mut owns, mut row) = (G::Owns::default(), Vec::new());
     args.read(&mut owns, &mut row);
-    expanded(with, row, args.at(&mut owns))
+    expanded(with, row, args.at(&mut owns), |at, weights| B::Second::curvature(with, at, weights))
 }

@@ -2,6 +2,7 @@
 
 use crate::base::Base;
 use crate::real::{Real, lift};
+use crate::slots::On;
 use std::cmp::Ordering;
 use std::iter::Sum;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
@@ -177,6 +178,8 @@ macro_rules! functions {
             type Base = S::Base;
             const RECORDS: bool = S::RECORDS;
             const DERIVATIVES: u32 = S::DERIVATIVES + 1;
+            type Varies = On;
+            type Curves = S::Varies;
             #[inline]
             fn from_base(b: S::Base) -> Self {
                 Dual::constant(S::from_base(b))

@@ -3,6 +3,7 @@
 use super::Dual;
 use crate::base::Base;
 use crate::real::{Real, lift};
+use crate::slots::On;
 use std::cmp::Ordering;
 use std::iter::Sum;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
@@ -161,6 +162,8 @@ macro_rules! functions {
         impl<S: Real, const N: usize, const M: usize> Real for HyperDual<S, N, M> {
             type Base = S::Base;
             const DERIVATIVES: u32 = S::DERIVATIVES + 2;
+            type Varies = On;
+            type Curves = On;
             #[inline]
             fn from_base(b: S::Base) -> Self {
                 HyperDual::constant(S::from_base(b))

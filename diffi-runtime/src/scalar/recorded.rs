@@ -5,6 +5,7 @@ use crate::program::record::{Recordable, recording};
 use crate::program::simplify::{Simpler, simpler};
 use crate::program::{Check, Node, Op};
 use crate::real::Real;
+use crate::slots::On;
 use std::cmp::Ordering;
 use std::iter::Sum;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
@@ -89,6 +90,8 @@ macro_rules! functions {
             type Base = F::Base;
             const RECORDS: bool = true;
             const DERIVATIVES: u32 = F::DERIVATIVES + 1;
+            type Varies = On;
+            type Curves = F::Varies;
             #[inline]
             fn from_base(value: F::Base) -> Self {
                 Recorded { value: F::from_base(value), node: None }

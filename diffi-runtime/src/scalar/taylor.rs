@@ -2,6 +2,7 @@
 
 use crate::base::Base;
 use crate::real::{Real, lift};
+use crate::slots::On;
 use std::cmp::Ordering;
 use std::iter::Sum;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
@@ -246,6 +247,8 @@ macro_rules! functions {
         impl<S: Real, const N: usize> Real for Taylor<S, N> {
             type Base = S::Base;
             const DERIVATIVES: u32 = S::DERIVATIVES + N as u32 - 1;
+            type Varies = On;
+            type Curves = On;
             #[inline]
             fn from_base(b: S::Base) -> Self {
                 Taylor::constant(S::from_base(b))

@@ -2,6 +2,7 @@
 
 use crate::base::Base;
 use crate::real::{Real, lift};
+use crate::slots::{Flag, Off, On};
 use crate::sparse::curvature::Curvature;
 use crate::sparse::sets::IndexSet;
 use diffi_rules::Rule;
@@ -33,6 +34,8 @@ pub struct Unknown;
 pub trait Carried: Copy + Debug + Send + 'static {
     /// Of which order the derivatives are that it tells of.
     const DERIVATIVES: u32;
+    /// Whether second ones are among them.
+    type Curves: Flag;
     /// Of a constant.
     const NOTHING: Self;
     /// Of the input with this number.
@@ -77,6 +80,7 @@ impl Class {
 /// Which inputs a number depends on.
 impl Carried for IndexSet {
     const DERIVATIVES: u32 = 1;
+    type Curves = Off;
     const NOTHING: Self = IndexSet::EMPTY;
     #[inline]
     fn input(index: u32) -> Self {
@@ -105,6 +109,7 @@ pub struct Bent {
 
 impl Carried for Bent {
     const DERIVATIVES: u32 = 2;
+    type Curves = On;
     const NOTHING: Self = Bent { slope: IndexSet::EMPTY, curvature: Curvature::NONE };
     #[inline]
     fn input(index: u32) -> Self {
@@ -184,6 +189,8 @@ macro_rules! functions {
         impl<S: Real, K: Carried, const B: bool> Real for Tracer<S, K, B> {
             type Base = S::Base;
             const DERIVATIVES: u32 = K::DERIVATIVES;
+            type Varies = On;
+            type Curves = K::Curves;
             const BRANCHES: bool = B;
             #[inline]
             fn unseen() -> Self {

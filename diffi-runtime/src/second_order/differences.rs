@@ -21,7 +21,7 @@ use crate::tape::Recorder;
 pub struct Differenced;
 
 /// The relative error of derivatives found by `b`.
-fn noise<F: Base>(b: &impl Backend) -> f64 {
+pub(crate) fn noise<F: Base>(b: &impl Backend) -> f64 {
     let epsilon = F::EPSILON.as_f64();
     if b.inexact() { epsilon.powf(2.0 / 3.0) } else { epsilon }
 }
