@@ -39,7 +39,7 @@ macro_rules! prepared {
     ($(#[$doc:meta])* $Prep:ident: $Backend:ident, $Strategy:ident by $By:ident $(, $W:ident)?) => {
         $(#[$doc])*
         pub struct $Prep<F: Func<G>, B: $Backend<F, G, R $(, $W)?>, G: Sig, R: Call<G> $(, $W: Width = One)?> {
-            pub(in crate::operators) parts: $crate::preparation::Prepared<F, B, <B::$Strategy as $By<B, F, G, R $(, $W)?>>::State>,
+            pub(crate) parts: $crate::preparation::Prepared<F, B, <B::$Strategy as $By<B, F, G, R $(, $W)?>>::State>,
         }
 
         impl<F: Func<G>, B: $Backend<F, G, R $(, $W)?>, G: Sig, R: Call<G> $(, $W: Width)?> $Prep<F, B, G, R $(, $W)?> {

@@ -20,6 +20,38 @@ macro_rules! assigning {
 }
 pub(crate) use assigning;
 
+/// Sums, the default and comparisons of a number that carries derivatives beside its `value`.
+macro_rules! like_its_value {
+    ($T:ident [$($generics:tt)*] [$($names:tt)*]) => {
+        impl<S: $crate::real::Real, $($generics)*> std::iter::Sum for $T<S, $($names)*> {
+            fn sum<I: Iterator<Item = Self>>(terms: I) -> Self {
+                terms.fold($T::constant(S::lit(-0.0)), std::ops::Add::add)
+            }
+        }
+
+        impl<S: $crate::real::Real, $($generics)*> Default for $T<S, $($names)*> {
+            #[inline]
+            fn default() -> Self {
+                $T::constant(S::lit(0.0))
+            }
+        }
+
+        impl<S: PartialEq, $($generics)*> PartialEq for $T<S, $($names)*> {
+            #[inline]
+            fn eq(&self, other: &Self) -> bool {
+                self.value == other.value
+            }
+        }
+
+        impl<S: PartialOrd, $($generics)*> PartialOrd for $T<S, $($names)*> {
+            #[inline]
+            fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+                self.value.partial_cmp(&other.value)
+            }
+        }
+    };
+}
+
 pub mod complex;
 pub mod dual;
 pub mod hyper_dual;

@@ -124,6 +124,12 @@ grid! {
         value vec![ring(&entries())]; jacobian vec![ring_first(&entries())];
         products, gradient, hessian(ring_second(&entries()))
     }
+    lent_view_to_number {
+        f64 ring_of_lent_view::D; let [x: Array2<f64> = matrix(), Array2::ones((2, 3));]; call (&x) writes [];
+        dx [array![[1.0, 0.5, -2.0], [0.0, 1.0, 3.0]], Array2::<f64>::ones((2, 3))] like Array2::zeros((2, 3)); dy [0.5, -2.0] like 0.0;
+        value vec![ring(&entries())]; jacobian vec![ring_first(&entries())];
+        products, gradient, hessian(ring_second(&entries()))
+    }
     array_by_value_to_number {
         f64 ring_of_three::D; let [x: [f64; 3] = X, OTHER;]; call (x) writes [];
         dx [[1.0, 0.5, -2.0], [0.0, 1.0, 3.0]] like [0.0; 3]; dy [0.5, -2.0] like 0.0;

@@ -90,26 +90,26 @@ pub fn ring_with_terms(x: &[f64], terms: &mut [f64]) -> f64 {
     sum
 }
 
-/// Of six numbers, as [`ring`].
-#[differentiable]
-pub fn ring_of_matrix(x: &Array2<f64>) -> f64 {
-    let mut sum = 0.0;
-    for i in 0..6 {
-        let k = (i + 1) % 6;
-        sum += x[[i / 3, i % 3]] * x[[i / 3, i % 3]] * x[[k / 3, k % 3]];
-    }
-    sum
+/// As [`ring`], of six numbers in an array.
+macro_rules! ring_of_array {
+    ($($(#[$doc:meta])* $name:ident $X:ty;)+) => { $(
+        $(#[$doc])*
+        #[differentiable]
+        pub fn $name(x: $X) -> f64 {
+            let mut sum = 0.0;
+            for i in 0..6 {
+                let k = (i + 1) % 6;
+                sum += x[[i / 3, i % 3]] * x[[i / 3, i % 3]] * x[[k / 3, k % 3]];
+            }
+            sum
+        }
+    )+ };
 }
-
-/// A view of six numbers, as [`ring`].
-#[differentiable]
-pub fn ring_of_view(x: ArrayView2<'_, f64>) -> f64 {
-    let mut sum = 0.0;
-    for i in 0..6 {
-        let k = (i + 1) % 6;
-        sum += x[[i / 3, i % 3]] * x[[i / 3, i % 3]] * x[[k / 3, k % 3]];
-    }
-    sum
+ring_of_array! {
+    ring_of_matrix &Array2<f64>;
+    ring_of_view ArrayView2<'_, f64>;
+    /// The view's lifetime is left out.
+    ring_of_lent_view &ArrayView2<f64>;
 }
 
 /// An array by value.

@@ -116,7 +116,11 @@ fn for_each_backend(mut check: impl FnMut(&str, Blocks<'_>)) {
         AutoSparse::new(AutoReverse),
         AutoSparse::new(AutoReverse.batch_size(3)),
         AutoSparse::new(AutoForwardFromPrimitive(AutoForward)),
-        AutoSparse::new(AutoReverseFromPrimitive(AutoReverse))
+        AutoSparse::new(AutoReverseFromPrimitive(AutoReverse)),
+        AutoSparse::new(AutoDual),
+        AutoSparse::new(AutoHyperDual),
+        AutoSparse::new(AutoTaylor),
+        AutoSparse::new(AutoTape)
     );
 }
 

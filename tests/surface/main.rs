@@ -189,6 +189,11 @@ mod passed {
         a[0] * a[1]
     }
 
+    #[differentiable]
+    fn of_lent_view(a: &ndarray::ArrayView1<f64>) -> f64 {
+        a[0] * a[1]
+    }
+
     #[test]
     fn all_that_may_be_active() -> Result<()> {
         let (slice, vector, array) = (&[1.0, 2.0][..], vec![1.0, 2.0], [1.0, 2.0]);
@@ -207,6 +212,8 @@ mod passed {
         let v: Array1<f64> = array![2.0, 3.0];
         assert_eq!(gradient(of_view::D, AutoReverse, v.view())?, array![3.0, 2.0]);
         assert_eq!(gradient(of_view::D, AutoReverse, &v)?, array![3.0, 2.0]);
+        assert_eq!(gradient(of_lent_view::D, AutoForward, &v.view())?, array![3.0, 2.0]);
+        assert_eq!(pushforward(of_lent_view::D, AutoForward, v.view(), &v.view())?, 12.0);
         Ok(())
     }
 

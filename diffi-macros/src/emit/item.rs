@@ -406,7 +406,7 @@ impl<'f> Frame<'f> {
 
 /// The type that a parameter's shadow goes with.
 fn place_type(param: &Param, holes: &Holes) -> String {
-    match param.passing == Passing::Value && has_lifetime(&param.ty) {
+    match matches!(param.passing, Passing::Value | Passing::Ref) && has_lifetime(&param.ty) {
         true => {
             let ty = holes.put(with_static(param.ty.clone()));
             format!("<<{ty} as __d::Param>::Kind as __d::Kind>::Place")

@@ -7,6 +7,7 @@
 use super::call::derivative_name;
 use super::item::{Bodies, Code, Frame, Handle, beside, has_lifetime};
 use super::names::idents;
+use super::traits::lends;
 use super::{Emit, is_mut};
 use crate::ir::*;
 use crate::parse::types::is_function_parameter;
@@ -80,7 +81,7 @@ impl Frame<'_> {
     /// `&`, before an argument that the derivative functions take by reference, and the function by value.
     pub fn borrow(&self, k: usize) -> &'static str {
         let param = &self.function.params[k];
-        if param.receiver && param.passing == Passing::Value { "&" } else { "" }
+        if param.receiver && param.passing == Passing::Value || lends(param) { "&" } else { "" }
     }
 
     /// The first parameter of a derivative function, where it differs from the user's.

@@ -19,7 +19,7 @@ impl Frame<'_> {
         let float = &self.float;
         match (param.active, param.passing, param.cache) {
             (true, _, true) => format!("__d::CacheMut<{ty}>"),
-            (true, Passing::Value, _) if lifetime => format!("<{ty} as __d::Param>::Kind"),
+            (true, Passing::Value | Passing::Ref, _) if lifetime => format!("<{ty} as __d::Param>::Kind"),
             (true, Passing::Value, _) => format!("__d::Val<{ty}>"),
             (true, Passing::Ref, _) => format!("__d::Ref<{ty}>"),
             (true, Passing::Mut, _) => format!("__d::Mut<{ty}>"),
@@ -85,9 +85,10 @@ impl Frame<'_> {
         let (kinds, ret) = (self.kinds(), &self.ret);
         let (generics, bounds) = self.generics_from(true, &[], &self.kept());
         let args: String = (0..self.function.params.len()).map(|k| format!("x{k}, ")).collect();
+        let given: String = self.params().map(|(k, p)| format!("{}x{k}, ", if lends(p) { "&" } else { "" })).collect();
         let vars = self.function.params.iter().map(|p| &self.function.vars[p.var.0 as usize]);
         let names: String = vars.map(|v| format!("{:?}, ", v.hint)).collect();
-        let call = self.called(&args);
+        let call = self.called(&given);
         format!(
             "impl{generics} __d::Func<{kinds}> for {handle} {bounds} {{
                 type Ret = {ret};
@@ -227,6 +228,11 @@ impl Frame<'_> {
             }}"
         )
     }
+}
+
+/// Whether the function takes a reference to what operators pass by value: `&ArrayView1<f64>`.
+pub(super) fn lends(param: &Param) -> bool {
+    param.active && param.passing == Passing::Ref && has_lifetime(&param.ty)
 }
 
 /// Generics with one more type.

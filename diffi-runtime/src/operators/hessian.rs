@@ -89,13 +89,6 @@ impl<B, F: Func<G>, G: Sig, R: Call<G>> DenseHessianBackend<F, G, R> for B where
 {
 }
 
-impl<F: Func<G>, B: HessianBackend<F, G, R>, G: Sig, R: Call<G>> HessianPrep<F, B, G, R> {
-    /// What is kept between calls.
-    pub(crate) fn state(&self) -> &State<B, F, G, R> {
-        &self.parts.state
-    }
-}
-
 type State<B, F, G, R> = <<B as Backend>::Second as HessianBy<B, F, G, R>>::State;
 
 /// What a backend's Hessians are given as: `Array2`, `CsMat` if it is sparse.

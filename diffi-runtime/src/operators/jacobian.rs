@@ -163,11 +163,6 @@ impl<F: Func<G>, B: JacobianBackend<F, G, R>, G: Sig, R: Call<G>> JacobianPrep<F
     pub fn mode(&self) -> Mode {
         B::Jacobian::mode(&self.parts.state)
     }
-
-    /// What is kept between calls.
-    pub(crate) fn state(&self) -> &State<B, F, G, R> {
-        &self.parts.state
-    }
 }
 
 type State<B, F, G, R> = <<B as Backend>::Jacobian as JacobianBy<B, F, G, R>>::State;

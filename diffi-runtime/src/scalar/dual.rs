@@ -3,8 +3,6 @@
 use crate::base::Base;
 use crate::real::{Real, lift};
 use crate::slots::On;
-use std::cmp::Ordering;
-use std::iter::Sum;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
 /// A number of type `S` and its derivatives in `N` directions.
@@ -259,32 +257,7 @@ diffi_rules::operators!(operators);
 
 assigning! { [S: Real, const N: usize, const SAFE: bool] Dual<S, N, SAFE> }
 
-impl<S: Real, const N: usize, const SAFE: bool> Sum for Dual<S, N, SAFE> {
-    fn sum<I: Iterator<Item = Self>>(terms: I) -> Self {
-        terms.fold(Dual::constant(S::lit(-0.0)), Add::add)
-    }
-}
-
-impl<S: Real, const N: usize, const SAFE: bool> Default for Dual<S, N, SAFE> {
-    #[inline]
-    fn default() -> Self {
-        Dual::constant(S::lit(0.0))
-    }
-}
-
-impl<S: PartialEq, const N: usize, const SAFE: bool> PartialEq for Dual<S, N, SAFE> {
-    #[inline]
-    fn eq(&self, other: &Self) -> bool {
-        self.value == other.value
-    }
-}
-
-impl<S: PartialOrd, const N: usize, const SAFE: bool> PartialOrd for Dual<S, N, SAFE> {
-    #[inline]
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        self.value.partial_cmp(&other.value)
-    }
-}
+like_its_value! { Dual [const N: usize, const SAFE: bool] [N, SAFE] }
 
 #[cfg(test)]
 mod tests {

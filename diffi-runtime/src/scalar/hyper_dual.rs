@@ -4,8 +4,6 @@ use super::Dual;
 use crate::base::Base;
 use crate::real::{Real, lift};
 use crate::slots::On;
-use std::cmp::Ordering;
-use std::iter::Sum;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
 /// A number with its derivatives in `N` directions and in `M` directions, and its second derivatives in every direction of the first and
@@ -224,32 +222,7 @@ diffi_rules::operators!(operators);
 
 assigning! { [S: Real, const N: usize, const M: usize] HyperDual<S, N, M> }
 
-impl<S: Real, const N: usize, const M: usize> Sum for HyperDual<S, N, M> {
-    fn sum<I: Iterator<Item = Self>>(terms: I) -> Self {
-        terms.fold(HyperDual::constant(S::lit(-0.0)), Add::add)
-    }
-}
-
-impl<S: Real, const N: usize, const M: usize> Default for HyperDual<S, N, M> {
-    #[inline]
-    fn default() -> Self {
-        HyperDual::constant(S::lit(0.0))
-    }
-}
-
-impl<S: PartialEq, const N: usize, const M: usize> PartialEq for HyperDual<S, N, M> {
-    #[inline]
-    fn eq(&self, other: &Self) -> bool {
-        self.value == other.value
-    }
-}
-
-impl<S: PartialOrd, const N: usize, const M: usize> PartialOrd for HyperDual<S, N, M> {
-    #[inline]
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        self.value.partial_cmp(&other.value)
-    }
-}
+like_its_value! { HyperDual [const N: usize, const M: usize] [N, M] }
 
 #[cfg(test)]
 mod tests {

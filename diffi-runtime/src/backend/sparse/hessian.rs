@@ -2,7 +2,7 @@
 
 use super::check::Probe;
 use super::jacobian::ByColors;
-use super::plan::{Plan, Sparse, Sums, Values, color};
+use super::plan::{Plan, Sparse, Sums, Values, color, shows_coloring};
 use super::{AutoSparse, Part};
 use crate::backend::{Backend, Inputs};
 use crate::error::Result;
@@ -85,35 +85,9 @@ where
     Ok(state.as_mut().expect("it was just made"))
 }
 
-/// What preparation found out.
-impl<B, D, C, F: Func<G>, G: Sig, R: Call<G>> HessianPrep<F, AutoSparse<B, D, C>, G, R>
-where
+shows_coloring! {
+    HessianPrep where
     B: Backend<Second: SecondBy<B, F, G, R>>,
     D: HessianDetector<F, G, R> + Part,
     C: ColoringAlgorithm + Part,
-{
-    /// The colors.
-    pub fn coloring(&self) -> &Coloring {
-        &self.state().plan().coloring
-    }
-
-    /// Where there are entries.
-    pub fn sparsity_pattern(&self) -> &Pattern {
-        self.coloring().sparsity_pattern()
-    }
-
-    /// The color of each column, from 1, or 0 where a column is in no sum.
-    pub fn column_colors(&self) -> &[u32] {
-        self.coloring().column_colors()
-    }
-
-    /// Empty, for symmetry is used through columns.
-    pub fn row_colors(&self) -> &[u32] {
-        self.coloring().row_colors()
-    }
-
-    /// How many colors there are, and so how many seeds.
-    pub fn ncolors(&self) -> usize {
-        self.coloring().ncolors()
-    }
 }

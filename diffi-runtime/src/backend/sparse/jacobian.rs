@@ -1,7 +1,7 @@
 //! Sparse Jacobians.
 
 use super::check::Probe;
-use super::plan::{OfColumns, OfRows, Plan, Sparse, Sums, Values, color};
+use super::plan::{OfColumns, OfRows, Plan, Sparse, Sums, Values, color, shows_coloring};
 use super::products::ProductsBy;
 use super::{AutoSparse, Part};
 use crate::backend::{Backend, Mode};
@@ -108,35 +108,9 @@ where
     Ok(state.as_mut().expect("it was just made"))
 }
 
-/// What preparation found out.
-impl<B, D, C, F: Func<G>, G: Sig, R: Call<G>> JacobianPrep<F, AutoSparse<B, D, C>, G, R>
-where
+shows_coloring! {
+    JacobianPrep where
     B: Backend<Jacobian: ProductsBy<B, F, G, R>>,
     D: JacobianDetector<F, G, R> + Part,
     C: ColoringAlgorithm + Part,
-{
-    /// The colors.
-    pub fn coloring(&self) -> &Coloring {
-        &self.state().plan().coloring
-    }
-
-    /// Where there are entries, in all blocks side by side.
-    pub fn sparsity_pattern(&self) -> &Pattern {
-        self.coloring().sparsity_pattern()
-    }
-
-    /// The color of each column, from 1, or 0 where a column is in no sum; empty if rows were colored.
-    pub fn column_colors(&self) -> &[u32] {
-        self.coloring().column_colors()
-    }
-
-    /// The color of each row, from 1, or 0 where a row is in no sum; empty if columns were colored.
-    pub fn row_colors(&self) -> &[u32] {
-        self.coloring().row_colors()
-    }
-
-    /// How many colors there are, and so how many seeds.
-    pub fn ncolors(&self) -> usize {
-        self.coloring().ncolors()
-    }
 }

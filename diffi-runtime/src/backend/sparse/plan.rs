@@ -356,3 +356,41 @@ fn by_rows<F: Base>(matrix: &CsMat<F>) -> (CsMat<F>, Vec<usize>) {
     let zeros = vec![<F as Base>::ZERO; places.len()];
     (CsMat::new(matrix.shape(), starts, indices, zeros), places)
 }
+
+/// What preparation found out.
+macro_rules! shows_coloring {
+    ($Prep:ident where $($bounds:tt)+) => {
+        /// What preparation found out.
+        impl<B, D, C, F: Func<G>, G: Sig, R: Call<G>> $Prep<F, AutoSparse<B, D, C>, G, R>
+        where
+            $($bounds)+
+        {
+            /// The colors.
+            pub fn coloring(&self) -> &Coloring {
+                &self.parts.state.plan().coloring
+            }
+
+            /// Where there are entries, in all blocks side by side.
+            pub fn sparsity_pattern(&self) -> &Pattern {
+                self.coloring().sparsity_pattern()
+            }
+
+            /// The color of each column, from 1, or 0 where a column is in no sum; empty if rows alone were colored.
+            pub fn column_colors(&self) -> &[u32] {
+                self.coloring().column_colors()
+            }
+
+            /// The color of each row, from 1, or 0 where a row is in no sum; empty if columns alone were colored, as they are where
+            /// symmetry is used.
+            pub fn row_colors(&self) -> &[u32] {
+                self.coloring().row_colors()
+            }
+
+            /// How many colors there are, and so how many seeds.
+            pub fn ncolors(&self) -> usize {
+                self.coloring().ncolors()
+            }
+        }
+    };
+}
+pub(super) use shows_coloring;

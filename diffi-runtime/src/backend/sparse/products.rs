@@ -1,7 +1,7 @@
 //! Products of Jacobians with groups of columns, of rows, or both, by the strategies of dense backends.
 
 use crate::backend::mixed_mode::{ByCost, MixedMode};
-use crate::backend::{ByPulls, ByPushes, Outputs, Pull, Push};
+use crate::backend::{ByDirections, ByPulls, ByPushes, Outputs, Pull, Push};
 use crate::error::Result;
 use crate::function::Func;
 use crate::kinds::Sig;
@@ -24,7 +24,7 @@ pub struct Sides<F> {
 #[diagnostic::on_unimplemented(
     message = "`AutoSparse` cannot go around `{B}` for Jacobians",
     label = "no sparse Jacobians from `{B}`",
-    note = "it goes around `AutoForward`, `AutoReverse`, `AutoFiniteDiff`, `MixedMode(..)`; for Hessians around `AutoReverse` and `SecondOrder(..)`"
+    note = "it goes around `AutoForward`, `AutoReverse`, `AutoDual`, `AutoTape`, `AutoFiniteDiff`, `MixedMode(..)`; for Hessians around `AutoReverse` and `SecondOrder(..)`"
 )]
 pub trait ProductsBy<B, F: Func<G>, G: Sig, R: Call<G>> {
     /// What is kept between calls.
@@ -46,29 +46,40 @@ pub trait ProductsBy<B, F: Func<G>, G: Sig, R: Call<G>> {
     ) -> Result<Option<F::Ret>>;
 }
 
-impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> ProductsBy<B, F, G, R> for ByPushes {
-    type State = Columns<B, F, G, R>;
-    const PROBLEMS: &'static [ColoringProblem] = &[ColoringProblem::Column];
+/// Strategies of backends that push tangents.
+macro_rules! by_pushes {
+    ($($(#[$cfg:meta])? $Strategy:ty;)+) => { $(
+        $(#[$cfg])?
+        impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> ProductsBy<B, F, G, R> for $Strategy {
+            type State = Columns<B, F, G, R>;
+            const PROBLEMS: &'static [ColoringProblem] = &[ColoringProblem::Column];
 
-    fn state(b: &B, f: &F, at: &mut G::At<'_>, sides: Sides<G::Base>) -> Self::State {
-        Columns::seeded(b, f, at, Seeding::Groups(sides.columns))
-    }
+            fn state(b: &B, f: &F, at: &mut G::At<'_>, sides: Sides<G::Base>) -> Self::State {
+                Columns::seeded(b, f, at, Seeding::Groups(sides.columns))
+            }
 
-    fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()> {
-        state.warm(b, f, at);
-        Ok(())
-    }
+            fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()> {
+                state.warm(b, f, at);
+                Ok(())
+            }
 
-    fn run<V: Flag>(
-        b: &B,
-        f: &F,
-        at: G::At<'_>,
-        state: &mut Self::State,
-        columns: &mut impl Entries<Outputs<F, G, R>>,
-        _: &mut impl Entries<Outputs<F, G, R>>,
-    ) -> Result<Option<F::Ret>> {
-        state.run(b, f, at, V::ON, columns)
-    }
+            fn run<V: Flag>(
+                b: &B,
+                f: &F,
+                at: G::At<'_>,
+                state: &mut Self::State,
+                columns: &mut impl Entries<Outputs<F, G, R>>,
+                _: &mut impl Entries<Outputs<F, G, R>>,
+            ) -> Result<Option<F::Ret>> {
+                state.run(b, f, at, V::ON, columns)
+            }
+        }
+    )+ };
+}
+by_pushes! {
+    ByPushes;
+    ByDirections;
+    #[cfg(feature = "rayon")] crate::backend::ByThreads;
 }
 
 impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> ProductsBy<B, F, G, R> for ByPulls {
