@@ -27,30 +27,83 @@ impl<P: Place + ?Sized, X: Buffer<P> + ?Sized> Buffer<P> for &mut X {
     }
 }
 
-/// One line per place: its buffer, which is its plain shadow or can be seen as that.
+/// What may stand in a buffer for derivatives by elements `T`, or of them: a trait of its own, so that rustc says which elements do not.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot hold derivatives of `{T}`",
+    label = "made of `{Self}`",
+    note = "all numbers are of the function's own float type, and a struct `Point` has tangents `PointTangent`"
+)]
+pub trait Slot<T: Active>: Sized {
+    /// The same elements.
+    fn slice(all: &mut [Self]) -> &mut [T::Tangent<T::Base>];
+    /// The same elements.
+    fn vec(all: &mut Vec<Self>) -> &mut Vec<T::Tangent<T::Base>>;
+}
+
+/// Both methods of [`Slot`].
+macro_rules! slot {
+    () => {
+        #[inline]
+        fn slice(all: &mut [Self]) -> &mut [Self] {
+            all
+        }
+        #[inline]
+        fn vec(all: &mut Vec<Self>) -> &mut Vec<Self> {
+            all
+        }
+    };
+}
+
+/// One line per place: its buffer, which is its plain shadow.
 macro_rules! buffer {
-    ($([$($generics:tt)*] $P:ty: $X:ty, |$x:ident| $shadow:expr;)+) => { $(
+    ($([$($generics:tt)*] $P:ty: $X:ty;)+) => { $(
         impl<$($generics)*> Buffer<$P> for $X {
             #[inline]
-            fn shadow(&mut self) -> &mut <$P as Place>::Shadow<<$P as Place>::Base> {
+            fn shadow(&mut self) -> &mut Self {
+                self
+            }
+        }
+
+        impl<$($generics)*> Slot<$P> for $X {
+            slot!();
+        }
+    )+ };
+}
+buffer! {
+    [] f32: f32;
+    [] f64: f64;
+    [T: Active] Option<T>: Option<T::Tangent<T::Base>>;
+    [T: Active, E: Clone + Debug + 'static] std::result::Result<T, E>: Option<T::Tangent<T::Base>>;
+    [T: Active] Box<T>: Box<T::Tangent<T::Base>>;
+    [T: Active, D: Dimension + 'static] Array<T, D>: Array<T::Tangent<T::Base>, D>;
+}
+
+/// One line per place with elements: a container of what these can be written to.
+macro_rules! elements {
+    ($([$($generics:tt)*] $P:ty: $X:ty, |$x:ident| $shadow:expr;)+) => { $(
+        impl<T: Active, X: Slot<T>, $($generics)*> Buffer<$P> for $X {
+            #[inline]
+            fn shadow(&mut self) -> &mut <$P as Place>::Shadow<T::Base> {
                 let $x = self;
                 $shadow
             }
         }
     )+ };
 }
-buffer! {
-    [] f32: f32, |x| x;
-    [] f64: f64, |x| x;
-    [T: Active] [T]: [T::Tangent<T::Base>], |x| x;
-    [T: Active] [T]: Vec<T::Tangent<T::Base>>, |x| x;
-    [T: Active, const N: usize] [T]: [T::Tangent<T::Base>; N], |x| x;
-    [T: Active] Vec<T>: Vec<T::Tangent<T::Base>>, |x| x;
-    [T: Active, const N: usize] [T; N]: [T::Tangent<T::Base>; N], |x| x;
-    [T: Active] Option<T>: Option<T::Tangent<T::Base>>, |x| x;
-    [T: Active, E: Clone + Debug + 'static] std::result::Result<T, E>: Option<T::Tangent<T::Base>>, |x| x;
-    [T: Active] Box<T>: Box<T::Tangent<T::Base>>, |x| x;
-    [T: Active, D: Dimension + 'static] Array<T, D>: Array<T::Tangent<T::Base>, D>, |x| x;
+elements! {
+    [] [T]: [X], |x| X::slice(x);
+    [] [T]: Vec<X>, |x| X::slice(x);
+    [const N: usize] [T]: [X; N], |x| X::slice(x);
+    [] Vec<T>: Vec<X>, |x| X::vec(x);
+    [const N: usize] [T; N]: [X; N], |x| X::slice(x).try_into().expect("as many elements");
+}
+
+impl<T: Active> Slot<Vec<T>> for Vec<T::Tangent<T::Base>> {
+    slot!();
+}
+
+impl<T: Active, const N: usize> Slot<[T; N]> for [T::Tangent<T::Base>; N] {
+    slot!();
 }
 
 macro_rules! tuple {
@@ -60,6 +113,10 @@ macro_rules! tuple {
             fn shadow(&mut self) -> &mut Self {
                 self
             }
+        }
+
+        impl<F: Float, $($T: Active<Base = F>),+> Slot<($($T,)+)> for ($(<$T as Active>::Tangent<F>,)+) {
+            slot!();
         }
     };
 }

@@ -355,7 +355,7 @@ pub mod prelude {
 pub mod __private {
     pub use diffi_runtime::active::*;
     pub use diffi_runtime::base::*;
-    pub use diffi_runtime::buffers::Buffer;
+    pub use diffi_runtime::buffers::{Buffer, Slot};
     pub use diffi_runtime::carrier::*;
     pub use diffi_runtime::checkpoint::*;
     pub use diffi_runtime::differentiate_with::{with_pull, with_pull_push, with_push, with_value};

@@ -155,7 +155,7 @@ impl Derived<'_> {
         }
     }
 
-    /// A tangent is a seed for the type, and a buffer for what looks like it.
+    /// A tangent is a seed for the type, a buffer for what looks like it, and an element of such buffers.
     fn seeds_and_buffers(&self) -> TokenStream {
         let (name, base) = (self.name, &self.base);
         let (generics, own, bounds) = self.generics.split_for_impl();
@@ -172,6 +172,12 @@ impl Derived<'_> {
             impl #generics __d::Buffer<#name #own> for #tangent #bounds {
                 #[inline]
                 fn shadow(&mut self) -> &mut Self { self }
+            }
+            impl #generics __d::Slot<#name #own> for #tangent #bounds {
+                #[inline]
+                fn slice(all: &mut [Self]) -> &mut [Self] { all }
+                #[inline]
+                fn vec(all: &mut ::std::vec::Vec<Self>) -> &mut ::std::vec::Vec<Self> { all }
             }
         }
     }

@@ -25,6 +25,8 @@ fn main() {
     let x = [1.0, 2.0];
     let _ = pushforward(norm::D, AutoForward, &x, &[1.0f32, 0.0]);
     let _ = pullback(squares::D, AutoReverse, &x, &[1, 0]);
+    let mut g = vec![0.0f32; 2];
+    let _ = gradient_into(norm::D, AutoReverse, &mut g, &x);
     let p = Point { x: 1.0, y: 2.0 };
     let _ = pushforward(product::D, AutoForward, &p, &p);
 }
