@@ -521,8 +521,9 @@ pub enum Derived {
     /// `let var = &place`, or `&mut`: a slice that the code after it walks through; nothing where
     /// the guard is off.
     View { var: Var, place: Place, exclusive: bool, on: Option<ParamSet> },
-    /// Likewise a slice of so many pairs, and a slice of what is left of `place`.
-    Cut { vars: [Var; 2], place: Place, pairs: Var, exclusive: bool, on: Option<ParamSet> },
+    /// Likewise a slice of so many elements, if one is wanted; a slice of so many pairs behind it; and a slice of what is left
+    /// of `place`.
+    Cut { head: Option<(Var, usize)>, vars: [Var; 2], place: Place, pairs: Var, exclusive: bool, on: Option<ParamSet> },
     /// The body over these slices to be written, of which nothing else in it is a part: rustc tells LLVM so of parameters,
     /// and never of variables.
     Alone { slices: Vec<Var>, body: Block },

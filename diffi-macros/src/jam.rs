@@ -19,10 +19,14 @@
 //! - The inner loops are of one length, and rows that belong to one trip alone do not overlap. This
 //!   is tested before each block, unless it goes without saying; where it does not hold, the four
 //!   trips run one by one.
+//! - In a triangle, where each trip starts one element later than the one before, `y[i + 1..]`, the
+//!   loops end at the same element. What a trip has before the last one's first element (`lead`) it
+//!   does alone, trip by trip; then all are of one length.
 //!
 //! Sums of tangents and cotangents have no order of the user's: they are made in two lanes.
 
 mod build;
+mod triangles;
 
 use crate::ir::*;
 use crate::opaque::repeatable;
@@ -47,13 +51,15 @@ pub fn jam(table: &mut Table, block: &mut Block) {
         Some(nest) => Some(build::build(table, nest)),
         None => {
             blocks_mut(stmt).into_iter().for_each(|inner| jam(table, inner));
-            None
+            triangles::apart(stmt)
         }
     });
 }
 
 /// A loop around one loop, taken apart.
 struct Nest {
+    /// The loop as a statement, if it is a triangle's.
+    whole: Option<Stmt>,
     /// Lengths that are the same in every trip.
     before: Vec<Stmt>,
     /// The outer loop, without them.
@@ -76,6 +82,10 @@ struct Nest {
     fixed: Vec<Place>,
     /// Fixed places that the inner loop adds to.
     sums: Vec<Sum>,
+    /// Each trip has one element more than the next, at its start.
+    triangular: bool,
+    /// Where that goes without saying: the name for how many inner trips there are.
+    bound: Option<Var>,
 }
 
 /// Elements `place[k]`, `k` being the inner loop's variable.
@@ -91,6 +101,8 @@ struct Row {
 enum Share {
     /// It is the same.
     Same,
+    /// It starts one element later.
+    Sliding,
     /// Another one.
     Own,
 }
@@ -134,6 +146,7 @@ impl Nest {
         let own = touched(&outer.body.stmts, &[Touch::Define]);
         let inner_own = touched(&inner.body.stmts, &[Touch::Define]);
         let mut nest = Nest {
+            whole: None,
             before,
             record,
             early: outer.body.stmts[..at].to_vec(),
@@ -145,11 +158,19 @@ impl Nest {
             rows: Vec::new(),
             fixed: Vec::new(),
             sums: Vec::new(),
+            triangular: false,
+            bound: None,
         };
         let accesses = nest.accesses()?;
         nest.sort(table, accesses)?;
+        nest.align()?;
         nest.advance();
-        (nest.is_useful() && nest.is_legal(table)).then_some(nest)
+        if !nest.is_useful() || !nest.is_legal(table) {
+            return None;
+        }
+        nest.bound = nest.falling(table);
+        nest.whole = nest.triangular.then(|| stmt.clone());
+        Some(nest)
     }
 
     /// What the inner body does, if it is made of operations and additions only.
@@ -206,7 +227,7 @@ impl Nest {
                 continue;
             }
             match self.row(table, &access.place)? {
-                Some(place) => self.add_row(place, access)?,
+                Some(place) => self.add_row(table, place, access)?,
                 None if access.added => self.add_sum(table, access)?,
                 None => self.add_fixed(table, access),
             }
@@ -238,7 +259,7 @@ impl Nest {
         fixed.then_some(Some(row))
     }
 
-    fn add_row(&mut self, place: Place, access: Access) -> Option<()> {
+    fn add_row(&mut self, table: &Table, place: Place, access: Access) -> Option<()> {
         let key_of = key(&place);
         if access.added && self.sums.iter().any(|s| s.place.root == place.root) {
             return None;
@@ -255,29 +276,9 @@ impl Nest {
             }
             return Some(());
         }
-        if self.grows_shorter(&place) {
-            return None;
-        }
-        let share = self.share(&place);
+        let share = self.share(table, &place);
         self.rows.push(Row { place, share, written: access.added, guard: access.guard });
         Some(())
-    }
-
-    /// `place[i + 1..]`: with such rows no two inner loops are of one length.
-    fn grows_shorter(&self, place: &Place) -> bool {
-        match place.path.last() {
-            Some(Proj::Range(Some(start), end)) => {
-                self.differs(start) && !end.as_ref().is_some_and(|end| self.differs(end))
-            }
-            _ => false,
-        }
-    }
-
-    /// How the elements at `place` lie to the next trip's.
-    fn share(&self, place: &Place) -> Share {
-        let mut same = true;
-        place.indices(&mut |o| same &= !self.differs(o));
-        if same { Share::Same } else { Share::Own }
     }
 
     /// Elements that may not be there are read where they are needed.
@@ -338,12 +339,7 @@ impl Nest {
     /// The rule, as far as the rows and sums do not follow it already.
     fn is_legal(&self, table: &Table) -> bool {
         let mut own = self.rows.iter().filter(|r| r.written && r.share == Share::Own);
-        own.all(|r| self.parted(table, r).is_some()) && self.starts_alike() && self.are_apart()
-    }
-
-    /// Whether all inner loops begin at the same index.
-    fn starts_alike(&self) -> bool {
-        !self.differs(&self.inner.lo)
+        own.all(|r| self.parted(table, r).is_some()) && self.starts_well(table) && self.are_apart()
     }
 
     /// The part of a row's place that all trips share, and where the row begins in it.

@@ -17,6 +17,26 @@ impl<S: Copy + Ord> Poly<S> {
         Poly(BTreeMap::from([(vec![s], 1)]))
     }
 
+    /// An expression; none, if it contains anything but sums, products and names that `symbol` knows.
+    pub fn of(e: &syn::Expr, symbol: &mut dyn FnMut(&str) -> Option<Self>) -> Option<Self> {
+        match e {
+            syn::Expr::Paren(inner) => Self::of(&inner.expr, symbol),
+            syn::Expr::Group(inner) => Self::of(&inner.expr, symbol),
+            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(n), .. }) => n.base10_parse().ok().map(Poly::number),
+            syn::Expr::Path(path) => symbol(&path.path.get_ident()?.to_string()),
+            syn::Expr::Binary(syn::ExprBinary { left, op, right, .. }) => {
+                let (a, b) = (Self::of(left, symbol)?, Self::of(right, symbol)?);
+                match op {
+                    syn::BinOp::Add(_) => Some(a.add(&b)),
+                    syn::BinOp::Sub(_) => Some(a.sub(&b)),
+                    syn::BinOp::Mul(_) => Some(a.mul(&b)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
     /// The sum.
     pub fn add(&self, other: &Self) -> Self {
         let mut sum = self.clone();

@@ -15,13 +15,16 @@ mod adjoint;
 mod carried;
 mod checkpoint;
 mod control;
+mod counters;
 mod first;
 mod fuse;
 mod record;
 mod snapshot;
 mod spread;
 mod squares;
+mod zeros;
 
+use self::counters::Counters;
 use crate::activity::Activity;
 use crate::ir::*;
 use crate::settled::Settled;
@@ -114,6 +117,8 @@ struct Reverse<'f> {
     molds: HashMap<Var, Var>,
     /// Lengths of vectors of floats that are made with a length and keep it.
     made_with: HashMap<Var, Opaque>,
+    /// Names for the lengths of such vectors.
+    measured: HashMap<Var, Var>,
     /// Whether the statement at hand has both parts in one scope.
     alive: bool,
     /// Passive variables that hold more than a word.
@@ -126,6 +131,8 @@ struct Reverse<'f> {
     given: Vars,
     /// By checkpointed loop: what it reads, and what is overwritten afterwards.
     passing: HashMap<usize, Vars>,
+    /// Passive variables that loops count along.
+    counters: Counters,
     /// Assignments that give a variable its first value, as variable and value.
     first: HashSet<(Var, Option<Var>)>,
 }
@@ -148,7 +155,7 @@ enum Shape {
 
 impl<'f> Reverse<'f> {
     fn new(function: &'f Function, activity: &Activity) -> Self {
-        let StableLets { found: Stability { lets, stored }, passing, .. } = StableLets::of(function);
+        let StableLets { found: Stability { lets, stored }, passing, counters, .. } = StableLets::of(function);
         let mut pass = Reverse {
             function,
             table: Table::of(function),
@@ -161,12 +168,14 @@ impl<'f> Reverse<'f> {
             lengths: HashMap::new(),
             molds: HashMap::new(),
             made_with: HashMap::new(),
+            measured: HashMap::new(),
             alive: false,
             containers: Vars::new(),
             for_variables: Vars::new(),
             late: Vars::new(),
             given: Vars::new(),
             passing,
+            counters,
             first: first::assignments(&function.body),
         };
         pass.find_loops(&function.body);
@@ -229,6 +238,13 @@ impl<'f> Reverse<'f> {
                         && len.shapes.iter().all(|v| writes.never_reshaped(*v)) =>
                 {
                     self.made_with.insert(*var, len.clone());
+                }
+                Stmt::Let { var, expr: Expr::Opaque(o) } if !writes.ever(*var) => {
+                    let of = o.shapes.iter().copied().find(|v| self.made_with.contains_key(v));
+                    let is_length = |v: &Var| {
+                        o.tokens.to_string().replace(' ', "") == format!("{}.len()", self.table.info(*v).name)
+                    };
+                    self.measured.extend(of.filter(is_length).map(|of| (*var, of)));
                 }
                 _ => {}
             }
@@ -347,7 +363,18 @@ impl<'f> Reverse<'f> {
                         true => Like::Value(Place::var(self.shape_of(*var))),
                         false => self.shape(*var, shape),
                     };
-                stmts.insert(first, Stmt::Derived(Derived::Zero { var: bar, like }));
+                let last = stmts.iter().rposition(|s| touches(s, bar)).expect("there is a first one");
+                let zero = match like {
+                    Like::Len(len) if *self.table.ty(*var) == Ty::Vec(Box::new(Ty::Float)) => {
+                        self.clears_last(&mut stmts[last], bar);
+                        match self.sets_first(&mut stmts[first], *var, bar, &len) {
+                            true => Stmt::Let { var: bar, expr: Expr::Scratch { len } },
+                            false => Stmt::Derived(Derived::Zero { var: bar, like: Like::Len(len) }),
+                        }
+                    }
+                    like => Stmt::Derived(Derived::Zero { var: bar, like }),
+                };
+                stmts.insert(first, zero);
                 stmts.push(Stmt::Derived(Derived::Release { var: bar }));
             }
         }
@@ -450,13 +477,14 @@ struct StableLets {
     here: Here,
     found: Stability,
     passing: HashMap<usize, Vars>,
+    counters: Counters,
 }
 
 impl StableLets {
     fn of(function: &Function) -> Self {
         let (writes, settled) = (Writes::of(function), Settled::of(function));
-        let (found, passing) = (Stability::default(), HashMap::new());
-        let mut walk = StableLets { writes, settled, here: Here::default(), found, passing };
+        let (found, passing, counters) = Default::default();
+        let mut walk = StableLets { writes, settled, here: Here::default(), found, passing, counters };
         walk.block(&function.body);
         walk
     }
@@ -498,6 +526,7 @@ impl StableLets {
                 self.found.stored.insert(var, place.clone());
             }
             self.note_passing(stmt);
+            self.note_counters(stmt);
             let looping = is_loop(stmt);
             if looping {
                 self.here.loops.push(self.here.position);

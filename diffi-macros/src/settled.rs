@@ -247,7 +247,7 @@ fn is_array(expr: &Expr) -> bool {
 impl Order<'_> {
     /// An index as a polynomial; none, where it contains anything else.
     fn index(&self, o: &Opaque, side: Side) -> Option<Index> {
-        self.expr(&syn::parse2(o.tokens.clone()).ok()?, side)
+        Poly::of(&syn::parse2(o.tokens.clone()).ok()?, &mut |name| self.variable(name, side))
     }
 
     /// Where a step begins and ends, as far as that is known.
@@ -260,25 +260,6 @@ impl Order<'_> {
                 (at.clone(), at.map(|at| at.add(&Poly::number(1))))
             }
             Proj::Range(lo, hi) => (if lo.is_none() { Some(Poly::number(0)) } else { end(lo) }, end(hi)),
-        }
-    }
-
-    fn expr(&self, e: &syn::Expr, side: Side) -> Option<Index> {
-        match e {
-            syn::Expr::Paren(inner) => self.expr(&inner.expr, side),
-            syn::Expr::Group(inner) => self.expr(&inner.expr, side),
-            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(n), .. }) => n.base10_parse().ok().map(Poly::number),
-            syn::Expr::Path(path) => self.variable(&path.path.get_ident()?.to_string(), side),
-            syn::Expr::Binary(syn::ExprBinary { left, op, right, .. }) => {
-                let (a, b) = (self.expr(left, side)?, self.expr(right, side)?);
-                match op {
-                    syn::BinOp::Add(_) => Some(a.add(&b)),
-                    syn::BinOp::Sub(_) => Some(a.sub(&b)),
-                    syn::BinOp::Mul(_) => Some(a.mul(&b)),
-                    _ => None,
-                }
-            }
-            _ => None,
         }
     }
 

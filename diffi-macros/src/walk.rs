@@ -436,13 +436,13 @@ impl Visit<'_> {
                 }
                 (self.0)(*var, Touch::Define);
             }
-            Derived::Cut { vars, place, pairs, exclusive, .. } => {
+            Derived::Cut { head, vars, place, pairs, exclusive, .. } => {
                 (self.0)(*pairs, Touch::Read);
                 self.place(place);
                 if *exclusive {
                     self.written(place);
                 }
-                vars.iter().for_each(|v| (self.0)(*v, Touch::Define));
+                head.iter().map(|(v, _)| v).chain(vars).for_each(|v| (self.0)(*v, Touch::Define));
             }
             Derived::Cells { var, place } => {
                 self.place(place);

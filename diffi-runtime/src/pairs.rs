@@ -25,6 +25,30 @@ pub fn cut_mut<T>(row: &mut [T], pairs: usize) -> (&mut [[T; 2]], &mut [T]) {
     (&mut all[..pairs], rest)
 }
 
+/// So many elements, pairs behind them, and what is left.
+///
+/// # Panics
+///
+/// If the row is shorter.
+#[inline(always)]
+pub fn cut_behind<T>(row: &[T], lead: usize, pairs: usize) -> (&[T], &[[T; 2]], &[T]) {
+    let (head, row) = row.split_at(lead);
+    let (all, rest) = cut(row, pairs);
+    (head, all, rest)
+}
+
+/// So many elements, pairs behind them, and what is left, to be written.
+///
+/// # Panics
+///
+/// If the row is shorter.
+#[inline(always)]
+pub fn cut_behind_mut<T>(row: &mut [T], lead: usize, pairs: usize) -> (&mut [T], &mut [[T; 2]], &mut [T]) {
+    let (head, row) = row.split_at_mut(lead);
+    let (all, rest) = cut_mut(row, pairs);
+    (head, all, rest)
+}
+
 /// A slice as cells: several of its elements can be at hand at once, to be read and written.
 #[inline(always)]
 pub fn cells<T>(slice: &mut [T]) -> &[Cell<T>] {

@@ -13,6 +13,7 @@ mod checkpoints;
 mod closures;
 mod control;
 mod corners;
+mod counters;
 mod iterators;
 mod jumps;
 mod loops;

@@ -84,6 +84,83 @@ fn distances(points: &[f64], center: &[f64], n: usize) -> Vec<f64> {
     y
 }
 
+/// A triangle, packed, column by column: each trip starts one element later.
+#[differentiable]
+fn triangle_by_columns(l: &[f64], x: &[f64], n: usize) -> Vec<f64> {
+    let mut y = x.to_vec();
+    let mut start = 0;
+    for i in 0..n {
+        let column = &l[start..start + n - 1 - i];
+        for (y, l) in y[i + 1..].iter_mut().zip(column) {
+            *y += l * x[i];
+        }
+        start += n - 1 - i;
+    }
+    y
+}
+
+/// Several vectors through one triangle: the loop around stands once for long triangles and once for short ones.
+#[differentiable]
+fn several(l: &[f64], x: &[f64], n: usize) -> Vec<f64> {
+    let mut y = vec![0.0; x.len() / n];
+    for c in 0..x.len() / n {
+        let x = &x[c * n..(c + 1) * n];
+        let mut s = vec![0.0; n];
+        for i in 0..n {
+            s[i] = 0.5 * x[i];
+        }
+        let mut start = 0;
+        for i in 0..n {
+            let column = &l[start..start + n - 1 - i];
+            for (s, l) in s[i + 1..].iter_mut().zip(column) {
+                *s += l * x[i];
+            }
+            start += n - 1 - i;
+        }
+        y[c] = s.iter().map(|s| s * s).sum();
+    }
+    y
+}
+
+/// The same without the diagonal's neighbours, from the whole matrix.
+#[differentiable]
+fn below(a: &[f64], x: &[f64], n: usize) -> Vec<f64> {
+    let mut y = vec![0.5; n];
+    for i in 0..n {
+        for k in i + 2..n {
+            y[k] -= a[i * n..(i + 1) * n][k] * x[i];
+        }
+    }
+    y
+}
+
+/// Rows of an upper triangle by a vector.
+#[differentiable]
+fn above(a: &[f64], x: &[f64], n: usize) -> Vec<f64> {
+    let mut y = vec![0.0; n];
+    for i in 0..n {
+        let mut z = 0.1;
+        for k in i..n {
+            z += a[i * n..(i + 1) * n][k] * x[k];
+        }
+        y[i] = z * z;
+    }
+    y
+}
+
+/// Of each column no more than `width`: all but the last ones are of one length, and yet each starts one element later.
+#[differentiable]
+fn band(a: &[f64], x: &[f64], n: usize, width: usize) -> Vec<f64> {
+    let mut y = vec![0.25; n];
+    for i in 0..n {
+        let column = &a[i * n..i * n + width];
+        for (y, a) in y[i..].iter_mut().zip(column) {
+            *y += a * x[i];
+        }
+    }
+    y
+}
+
 // ---- one after the other ----
 
 /// One sum through all trips: its additions keep their order.
@@ -198,21 +275,6 @@ fn triangle(l: &[f64], x: &[f64], n: usize) -> Vec<f64> {
     y
 }
 
-/// A triangle, packed, column by column.
-#[differentiable]
-fn triangle_by_columns(l: &[f64], x: &[f64], n: usize) -> Vec<f64> {
-    let mut y = x.to_vec();
-    let mut start = 0;
-    for i in 0..n {
-        let column = &l[start..start + n - 1 - i];
-        for (y, l) in y[i + 1..].iter_mut().zip(column) {
-            *y += l * x[i];
-        }
-        start += n - 1 - i;
-    }
-    y
-}
-
 /// Numbers without a pattern.
 fn numbers(count: usize) -> Vec<f64> {
     (0..count).map(|k| (1.7 * k as f64 + 0.3).sin() + 0.1 * (0.9 * k as f64).cos()).collect()
@@ -242,6 +304,30 @@ fn values_keep_their_bits() {
         assert_eq!(y.to_bits(), bilinear(&a, &x, m).to_bits(), "bilinear {m}");
         let (y, _) = value_and_gradient(total::D, AutoReverse, (&a, &x, Constant(m))).unwrap();
         assert_eq!(y.to_bits(), total(&a, &x, m).to_bits(), "total {m}");
+    }
+}
+
+/// The same in triangles, of all sizes around a block.
+#[test]
+fn triangles_keep_their_bits() {
+    let bits = |y: Vec<f64>| -> Vec<u64> { y.into_iter().map(f64::to_bits).collect() };
+    for n in 0..14 {
+        let (a, x, seed) = (numbers(n * n), numbers(n), vec![1.0; n]);
+        let (y, _) = value_and_pullback(triangle_by_columns::D, AutoReverse, (&a, &x, Constant(n)), &seed).unwrap();
+        assert_eq!(bits(y), bits(triangle_by_columns(&a, &x, n)), "triangle_by_columns {n}");
+        let (y, _) =
+            value_and_pullback(several::D, AutoReverse, (&a, &a, Constant(n.max(1))), &vec![1.0; n * n / n.max(1)])
+                .unwrap();
+        assert_eq!(bits(y), bits(several(&a, &a, n.max(1))), "several {n}");
+        let (y, _) = value_and_pullback(below::D, AutoReverse, (&a, &x, Constant(n)), &seed).unwrap();
+        assert_eq!(bits(y), bits(below(&a, &x, n)), "below {n}");
+        let (y, _) = value_and_pullback(above::D, AutoReverse, (&a, &x, Constant(n)), &seed).unwrap();
+        assert_eq!(bits(y), bits(above(&a, &x, n)), "above {n}");
+        for width in 0..=n.min(3) {
+            let at = (&a, &x, Constant(n), Constant(width));
+            let (y, _) = value_and_pullback(band::D, AutoReverse, at, &seed).unwrap();
+            assert_eq!(bits(y), bits(band(&a, &x, n, width)), "band {n} {width}");
+        }
     }
 }
 
@@ -295,6 +381,26 @@ mod check {
         list triangle(at l: Vec<f64>, at x: Vec<f64>, fixed n: usize):
             [numbers(15), numbers(6), 6];
         list triangle_by_columns(at l: Vec<f64>, at x: Vec<f64>, fixed n: usize):
-            [numbers(15), numbers(6), 6];
+            [numbers(3), numbers(3), 3]
+            [numbers(6), numbers(4), 4]
+            [numbers(15), numbers(6), 6]
+            [numbers(28), numbers(8), 8]
+            [numbers(45), numbers(10), 10];
+        list several(at l: Vec<f64>, at x: Vec<f64>, fixed n: usize):
+            [numbers(3), numbers(6), 3]
+            [numbers(10), numbers(10), 5]
+            [numbers(36), numbers(18), 9];
+        list below(at a: Vec<f64>, at x: Vec<f64>, fixed n: usize):
+            [numbers(16), numbers(4), 4]
+            [numbers(49), numbers(7), 7]
+            [numbers(81), numbers(9), 9];
+        list above(at a: Vec<f64>, at x: Vec<f64>, fixed n: usize):
+            [numbers(16), numbers(4), 4]
+            [numbers(36), numbers(6), 6]
+            [numbers(81), numbers(9), 9];
+        list band(at a: Vec<f64>, at x: Vec<f64>, fixed n: usize, fixed width: usize):
+            [numbers(25), numbers(5), 5, 2]
+            [numbers(64), numbers(8), 8, 3]
+            [numbers(49), numbers(7), 7, 7];
     }
 }

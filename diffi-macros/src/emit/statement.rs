@@ -207,16 +207,17 @@ impl Emit<'_> {
             Derived::Acc { place, value, how } => self.acc(place, value, *how),
             Derived::Refill { var, len, with } => self.refill(*var, len.as_ref(), with),
             Derived::View { var, place, exclusive, on } => self.view(*var, place, *exclusive, *on),
-            Derived::Cut { vars: [all, rest], place, pairs, exclusive, on } => {
+            Derived::Cut { head, vars, place, pairs, exclusive, on } => {
                 let (place, pairs) = (self.place(place), self.name(*pairs));
-                let cut = if *exclusive { "cut_mut(&mut " } else { "cut(&" };
-                let cut = self.where_on(*on, format!("__d::{cut}{place}, {pairs})"));
-                format!("let ({}, {}) = {cut};", self.name(*all), self.name(*rest))
+                let (mutable, borrow) = if *exclusive { ("_mut", "&mut ") } else { ("", "&") };
+                let (behind, lead) = head.map_or(("", String::new()), |(_, n)| ("_behind", format!(", {n}")));
+                let cut = self.where_on(*on, format!("__d::cut{behind}{mutable}({borrow}{place}{lead}, {pairs})"));
+                let names: Vec<&str> = head.iter().map(|(v, _)| v).chain(vars).map(|v| self.name(*v)).collect();
+                format!("let ({}) = {cut};", names.join(", "))
             }
             Derived::Alone { slices, body } => {
                 let names: Vec<&str> = slices.iter().map(|v| self.name(*v)).collect();
-                let parameter = |v: &Var| format!("{}: &mut [{}], ", self.name(*v), self.space(self.table.role(*v)));
-                let parameters: String = slices.iter().map(parameter).collect();
+                let parameters: String = slices.iter().map(|v| self.lent(*v)).collect();
                 format!("(|{parameters}| {{ {} }})({});", self.block(body), names.join(", "))
             }
             Derived::Cells { var, place } => {
@@ -263,6 +264,15 @@ impl Emit<'_> {
             }
             Derived::Sweep(s) => self.sweep(s),
             Derived::Either { .. } => unreachable!("traces are bodies over any number type"),
+        }
+    }
+
+    /// A slice to be written, of numbers or of pairs, as a parameter.
+    fn lent(&self, var: Var) -> String {
+        let (name, space) = (self.name(var), self.space(self.table.role(var)));
+        match self.table.ty(var) {
+            Ty::Slice(element) if matches!(**element, Ty::Array(_)) => format!("{name}: &mut [[{space}; 2]], "),
+            _ => format!("{name}: &mut [{space}], "),
         }
     }
 

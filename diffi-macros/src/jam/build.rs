@@ -5,6 +5,7 @@
 //! for i in lo..end, by four {
 //!     early of i, i + 1, i + 2, i + 3
 //!     if the tests hold {
+//!         in a triangle, what each trip has before the last one's first element
 //!         for k in 0..pairs { the four bodies, two trips of each }
 //!         the last trip, if their number is odd
 //!     } else {
@@ -14,16 +15,18 @@
 //! }
 //! for i in end..hi { what it was }
 //! ```
+//!
+//! A triangle of less than four trips is left as it was.
 
 use super::{LANES, Nest, Row, Share, Sum, TRIPS};
 use crate::ir::*;
 use crate::rows::key;
 use crate::table::{Role, Table};
 use crate::twins::NO_PARAMETERS;
-use crate::walk::Rename;
+use crate::walk::{Rename, Touch, touched};
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The statements that replace the loop.
 pub fn build(table: &mut Table, nest: Nest) -> Vec<Stmt> {
@@ -58,8 +61,11 @@ struct Found {
 /// A row, cut into slices.
 #[derive(Clone, Copy)]
 struct Slices {
+    head: Option<Var>,
     pairs: Var,
     tail: Var,
+    /// Where the first trip's head is all trips': where this trip's begins in it.
+    ahead: usize,
 }
 
 /// An inner trip of a block's trip.
@@ -71,6 +77,7 @@ struct Instance {
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum At {
+    Lead(usize),
     Pair(usize),
     Tail,
 }
@@ -88,7 +95,16 @@ impl Build<'_> {
         let block = self.block(&end);
         out.push(block);
         out.push(self.remainder(&end));
-        out
+        match self.nest.whole.take() {
+            Some(whole) => vec![self.where_long(out, whole)],
+            None => out,
+        }
+    }
+
+    /// A triangle of less than a block stays what it was.
+    fn where_long(&self, then: Vec<Stmt>, whole: Stmt) -> Stmt {
+        let cond = is_long(&self.nest.outer);
+        Stmt::If { cond, then: Block { stmts: then }, els: Block { stmts: vec![whole] } }
     }
 
     /// The end of the last whole block.
@@ -109,9 +125,11 @@ impl Build<'_> {
         let mut stmts = Vec::new();
         for c in 0..TRIPS {
             self.open_trip(c, first, &mut stmts);
-            let early = self.nest.early.clone();
+            let mut early = self.nest.early.clone();
+            early.retain(|s| !self.follows(s, c));
             early.iter().for_each(|s| self.copy(s, c, &mut stmts));
         }
+        stmts.extend(self.nest.bound.into_iter().flat_map(|bound| self.bounds(bound)));
         let lengths = self.lengths(&mut stmts);
         let tests = self.tests(&lengths);
         let jammed = self.jammed(&lengths);
@@ -131,6 +149,21 @@ impl Build<'_> {
         let step = Some(Opaque::literal(quote!(#by)));
         let on = For { var: first, hi: end.clone(), step, body: Block { stmts }, ..self.nest.outer.clone() };
         Stmt::For(on)
+    }
+
+    /// Whether a statement only says how many inner trips there are, which follows from what the last trip of the block has.
+    fn follows(&self, stmt: &Stmt, c: usize) -> bool {
+        c < TRIPS - 1 && matches!(stmt, Stmt::Let { var, .. } if Some(*var) == self.nest.bound)
+    }
+
+    /// How many inner trips all but the last have.
+    fn bounds(&self, bound: Var) -> Vec<Stmt> {
+        let of = |c: usize| self.trips[c][&bound];
+        let one = |c: usize| {
+            let ahead = Literal::usize_unsuffixed(TRIPS - 1 - c);
+            passive(of(c), self.table.read(of(TRIPS - 1)).map(|n| quote!(#n + #ahead)))
+        };
+        (0..TRIPS - 1).map(one).collect()
     }
 
     /// The trips that make no block.
@@ -255,9 +288,13 @@ impl Build<'_> {
     /// Whether the ends meet, and rows that belong to one trip do not overlap; none if both go without saying.
     fn tests(&self, lengths: &[Opaque]) -> Option<Opaque> {
         let mut tests: Vec<Opaque> = Vec::new();
-        let differ = |both: &&[Opaque]| both[0].tokens.to_string() != both[1].tokens.to_string();
+        let differ =
+            |both: &&[Opaque]| self.nest.bound.is_none() && both[0].tokens.to_string() != both[1].tokens.to_string();
         for both in lengths.windows(2).filter(differ) {
-            tests.push(joined(&both[0], &both[1], |a, b| quote!((#a) == (#b))));
+            tests.push(joined(&both[0], &both[1], |a, b| match self.nest.triangular {
+                true => quote!((#a) == (#b) + 1),
+                false => quote!((#a) == (#b)),
+            }));
         }
         for row in self.nest.rows.iter().filter(|r| r.written && r.share == Share::Own) {
             let starts = self.starts(row);
@@ -313,11 +350,17 @@ impl Build<'_> {
             self.lanes(sum, &mut out);
         }
         let body = self.nest.inner.body.clone();
+        let lead = |trip| (0..self.lead(trip)).map(move |k| Instance { trip, at: At::Lead(k) });
+        let leading: Vec<Instance> = (0..TRIPS).flat_map(lead).collect();
+        for instance in leading {
+            out.extend(self.spread(&body, &[instance]));
+        }
         let both: Vec<Instance> =
             (0..TRIPS).flat_map(|trip| (0..LANES).map(move |lane| Instance { trip, at: At::Pair(lane) })).collect();
         let jam = Block { stmts: self.spread(&body, &both) };
         let (lo, hi) = (Opaque::literal(quote!(0)), self.table.read(pairs));
-        out.push(Stmt::For(For { var: pair, lo, hi, body: jam, ..self.nest.inner.clone() }));
+        let jam = Stmt::For(For { var: pair, lo, hi, body: jam, ..self.nest.inner.clone() });
+        out.push(self.alone(jam));
         let last: Vec<Instance> = (0..TRIPS).map(|trip| Instance { trip, at: At::Tail }).collect();
         let then = Block { stmts: self.spread(&body, &last) };
         let odd = lengths[TRIPS - 1].clone().map(|n| quote!((#n) % #lanes != 0));
@@ -326,9 +369,25 @@ impl Build<'_> {
         out
     }
 
+    /// The loop over the pairs that it writes to as parameters.
+    fn alone(&self, jam: Stmt) -> Stmt {
+        let written = touched(std::slice::from_ref(&jam), &[Touch::Write]);
+        let pairs: BTreeSet<Var> = self.found.rows.values().flatten().map(|slices| slices.pairs).collect();
+        let slices: Vec<Var> = pairs.into_iter().filter(|v| written.contains(v)).collect();
+        match slices.is_empty() {
+            true => jam,
+            false => Stmt::Derived(Derived::Alone { slices, body: Block { stmts: vec![jam] } }),
+        }
+    }
+
+    /// How many elements a trip has before the last one's first.
+    fn lead(&self, trip: usize) -> usize {
+        if self.nest.triangular { TRIPS - 1 - trip } else { 0 }
+    }
+
     /// Cuts the slices that the trips walk through; one for all where it is the same.
     fn view(&mut self, row: &Row, pairs: Var, lengths: &[Opaque], out: &mut Vec<Stmt>) {
-        let aligned = row.share == Share::Same;
+        let aligned = row.share != Share::Own;
         let (exclusive, on) = (row.written, row.guard);
         let root = row.place.root;
         let count = if aligned { 1 } else { TRIPS };
@@ -342,17 +401,18 @@ impl Build<'_> {
             places = vars.into_iter().map(all).collect();
         }
         let mut cut = Vec::new();
-        for place in places {
-            let slices = Slices {
-                pairs: self.slice(root, "pairs", Ty::Array(Box::new(Ty::Float))),
-                tail: self.slice(root, "tail", Ty::Float),
-            };
-            let vars = [slices.pairs, slices.tail];
-            out.push(Stmt::Derived(Derived::Cut { vars, place, pairs, exclusive, on }));
-            cut.push(slices);
+        for (trip, place) in places.into_iter().enumerate() {
+            let lead = self.lead(trip);
+            let head = (lead > 0).then(|| self.slice(root, "head", Ty::Float));
+            let pair = self.slice(root, "pairs", Ty::Array(Box::new(Ty::Float)));
+            let tail = self.slice(root, "tail", Ty::Float);
+            let vars = [pair, tail];
+            let head_of = head.map(|head| (head, lead));
+            out.push(Stmt::Derived(Derived::Cut { head: head_of, vars, place, pairs, exclusive, on }));
+            cut.push(Slices { head, pairs: pair, tail, ahead: 0 });
         }
         if aligned {
-            cut = vec![cut[0]; TRIPS];
+            cut = (0..TRIPS).map(|ahead| Slices { ahead, ..cut[0] }).collect();
         }
         self.found.rows.insert(key(&row.place), cut);
     }
@@ -388,7 +448,12 @@ impl Build<'_> {
             let var = self.table.companion(place.root, "fixed", self.table.role(place.root));
             self.table.retype(var, Ty::Float);
             let cond = length.clone().map(|n| quote!(0 < (#n)));
-            out.push(Stmt::Let { var, expr: Expr::If { cond, place: self.place_of_trip(place, c) } });
+            let place = self.place_of_trip(place, c);
+            let expr = match self.lead(c) {
+                0 => Expr::If { cond, place },
+                _ => Expr::Operand(Operand::Place(place)),
+            };
+            out.push(Stmt::Let { var, expr });
             vars.push(var);
         }
         self.found.fixed.insert(key(place), vars);
@@ -502,6 +567,7 @@ impl Build<'_> {
             Proj::Index(Opaque::literal(quote!(#k)))
         };
         match at {
+            At::Lead(k) => Place { root: slices.head.expect("a head"), path: vec![number(slices.ahead + k)] },
             At::Tail => Place { root: slices.tail, path: vec![number(0)] },
             At::Pair(lane) => {
                 let pair = self.found.pair.map(|pair| Proj::Index(self.table.read(pair)));
@@ -529,9 +595,18 @@ impl Instance {
     fn lane(self) -> usize {
         match self.at {
             At::Pair(lane) => lane,
-            At::Tail => LANES,
+            At::Lead(_) | At::Tail => LANES,
         }
     }
+}
+
+/// Whether a loop has a block of trips.
+pub(super) fn is_long(on: &For) -> Opaque {
+    let count = Literal::usize_unsuffixed(TRIPS);
+    joined(&on.lo, &on.hi, |lo, hi| match lo.to_string() == "0" {
+        true => quote!(#count <= (#hi)),
+        false => quote!(#lo + #count <= (#hi)),
+    })
 }
 
 fn passive(var: Var, value: Opaque) -> Stmt {

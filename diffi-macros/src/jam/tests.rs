@@ -92,8 +92,30 @@ fn not_other_writes_than_sums() {
 }
 
 #[test]
-fn not_rows_that_grow_shorter() {
-    assert!(!is_taken("for i in 0..n { for k in 0..m - i { y[i..][k] += a[i * m..(i + 1) * m][k] * x[i]; } }"));
+fn triangles_that_end_together() {
+    assert!(is_taken("for i in 0..n { for k in 0..m - i { y[i..][k] += a[i * m..(i + 1) * m][k] * x[i]; } }"));
+    assert!(is_taken("for i in 0..n { for k in i + 1..n { y[k] += a[i * n..(i + 1) * n][k] * x[i]; } }"));
+    assert!(is_taken(
+        "for i in 0..n {
+        let mut z = 0.0;
+        for k in i..n { z += a[i * n..(i + 1) * n][k] * x[k]; }
+        y[i] = z;
+    }"
+    ));
+}
+
+#[test]
+fn rows_that_are_only_read_lie_as_they_like() {
+    assert!(is_taken("for i in 0..n { for k in 0..m { y[k] += a[i * m..(i + 1) * m][k] * x[i..][k]; } }"));
+    assert!(is_taken("for i in 0..n { for k in 0..m - i { y[i..][k] += a[k] * x[i]; } }"));
+    assert!(is_taken(
+        "for i in 0..m { let mut z = 0.0; for k in 0..n { z += a[i * n..(i + 1) * n][k] * x[i..][k]; } y[i] = z; }"
+    ));
+}
+
+#[test]
+fn not_rows_that_lie_to_each_other_in_two_ways() {
+    assert!(!is_taken("for i in 0..n { for k in i..n { y[i..][k] += a[i * n..(i + 1) * n][k]; } }"));
 }
 
 #[test]

@@ -74,6 +74,8 @@ impl Reverse<'_> {
         let trips = on.until.is_some().then(|| self.passive_cell("trips", quote!(0usize), &mut forward));
         let flat = on.until.is_none() && split.is_flat();
         let first = if flat { self.carried(&mut split) } else { Vec::new() };
+        let again = flat && self.commutes(&split.clone().with_block().1, on.var);
+        let starts = if again { self.count_along(&mut split) } else { Vec::new() };
         let record = flat.then(|| split.widths());
         let (mut there, back) = match record {
             Some(_) => split.with_block(),
@@ -97,12 +99,11 @@ impl Reverse<'_> {
             })))
         };
         forward.push(looped(there, None, LoopSweep::Forward));
-        let again = trips.is_none() && record.is_some() && self.commutes(&back, on.var);
         let mut reverse_loop = looped(back, trips, if again { LoopSweep::Again } else { LoopSweep::Back });
         if let Stmt::Derived(Derived::Loop(l)) = &mut reverse_loop {
             l.on.until = None;
         }
-        Both { forward, reverse: vec![reverse_loop] }
+        Both { forward, reverse: starts.into_iter().chain([reverse_loop]).collect() }
     }
 
     /// Takes the floats out of a record that are in the one before: `left = old` at the end of a

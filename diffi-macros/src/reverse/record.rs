@@ -10,6 +10,7 @@ use quote::quote;
 use std::collections::BTreeMap;
 
 /// The two parts of a block, and what connects them.
+#[derive(Clone)]
 pub(super) struct Split {
     /// The forward part.
     pub forward: Vec<Stmt>,
@@ -181,7 +182,7 @@ impl Reverse<'_> {
 
     /// The statement that can be executed to get the variable back, if there is one that costs
     /// less than keeping the value, and where the variable was defined.
-    fn recomputation(&self, var: Var, forward: &[Stmt]) -> Option<(usize, Stmt)> {
+    pub(super) fn recomputation(&self, var: Var, forward: &[Stmt]) -> Option<(usize, Stmt)> {
         let at = forward.iter().position(|s| matches!(s, Stmt::Let { var: v, .. } if *v == var))?;
         let Stmt::Let { expr, .. } = &forward[at] else { return None };
         let cheap = || self.stable.contains(&var) && is_cheap(expr) && !self.takes_part(&forward[at], forward);

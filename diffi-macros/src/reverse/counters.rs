@@ -1,0 +1,114 @@
+//! Passive variables that a loop counts along: where the reverse loop goes the same way, it counts along too, and keeps nothing.
+
+use super::control::set;
+use super::record::Split;
+use super::{Here, Reverse, StableLets};
+use crate::ir::*;
+use crate::table::Role;
+use crate::walk::touched;
+use crate::walk::{Touch, Vars};
+use std::collections::{BTreeMap, HashMap};
+
+/// A passive variable that is declared with a value, before a loop, and then only changed once in each trip.
+#[derive(Default)]
+pub(super) struct Counters {
+    /// Where each begins, and the loops around its declaration.
+    declared: HashMap<Var, (Opaque, Vec<usize>)>,
+    /// Those that are changed otherwise, too.
+    others: Vars,
+    /// Those that are changed.
+    changed: Vars,
+}
+
+impl Counters {
+    /// Notes a variable that begins with a value that can be had again.
+    pub(super) fn declare(&mut self, var: Var, start: &Opaque, here: &Here) {
+        self.declared.insert(var, (start.clone(), here.loops.clone()));
+    }
+
+    /// Notes what a simple statement changes.
+    pub(super) fn change(&mut self, stmt: &Stmt, here: &Here) {
+        for var in touched(std::slice::from_ref(stmt), &[Touch::Write]) {
+            let around = |(_, loops): &(Opaque, Vec<usize>)| {
+                here.loops.split_last().is_some_and(|(_, outside)| outside == loops)
+            };
+            let set = matches!(stmt, Stmt::Assign { place, op: Assign::Set, .. } if place.path.is_empty());
+            if !set || !self.declared.get(&var).is_some_and(around) || !self.changed.insert(var) {
+                self.others.insert(var);
+            }
+        }
+    }
+
+    fn start(&self, var: Var) -> Option<&Opaque> {
+        self.declared.get(&var).filter(|_| !self.others.contains(&var)).map(|(start, _)| start)
+    }
+}
+
+/// How a reverse loop gets a value that the forward loop had from its counter.
+struct Counter {
+    start: Opaque,
+    /// What makes the next value, by where the trip has it.
+    steps: BTreeMap<usize, Stmt>,
+    next: Opaque,
+}
+
+impl Reverse<'_> {
+    /// Takes the words out of a record that a loop in the same direction can count along; returns what stands before that loop.
+    pub(super) fn count_along(&mut self, split: &mut Split) -> Vec<Stmt> {
+        let mut before = Vec::new();
+        for word in split.record.words.clone() {
+            let Some(Counter { start, steps, next }) = self.counter(word, split) else { continue };
+            let again = self.table.companion(word, "again", Role::Primal);
+            before.push(Stmt::Let { var: again, expr: Expr::Opaque(start) });
+            split.record.words.retain(|w| *w != word);
+            split.recomputed.insert(0, Stmt::Let { var: word, expr: Expr::Opaque(self.table.read(again)) });
+            let there = touched(&split.recomputed, &[Touch::Define]);
+            let is_new = |s: &Stmt| touched(std::slice::from_ref(s), &[Touch::Define]).is_disjoint(&there);
+            split.recomputed.extend(steps.into_values().filter(is_new));
+            split.reverse.push(set(again, Operand::Opaque(next)));
+        }
+        before
+    }
+
+    fn counter(&self, word: Var, split: &Split) -> Option<Counter> {
+        let made = split.forward.iter().position(|s| matches!(s, Stmt::Let { var, .. } if *var == word))?;
+        let Stmt::Let { expr: Expr::Opaque(value), .. } = &split.forward[made] else { return None };
+        let cell = self.only_variable(value)?;
+        let start = self.counters.start(cell)?.clone();
+        let next = split.forward[made..].iter().find_map(|s| match s {
+            Stmt::Assign { place, value: Operand::Opaque(next), .. } if place.root == cell => Some(next.clone()),
+            _ => None,
+        })?;
+        let own = touched(&split.forward, &[Touch::Define]);
+        let mut steps = BTreeMap::new();
+        let mut wanted = vec![self.only_variable(&next)?];
+        while let Some(var) = wanted.pop() {
+            if own.contains(&var) && !split.record.words.contains(&var) {
+                let (at, stmt) = self.recomputation(var, &split.forward)?;
+                wanted.extend(touched(std::slice::from_ref(&stmt), &[Touch::Read, Touch::Shape]));
+                steps.insert(at, stmt);
+            }
+        }
+        Some(Counter { start, steps, next })
+    }
+
+    /// The variable that the tokens consist of.
+    fn only_variable(&self, o: &Opaque) -> Option<Var> {
+        let text = o.tokens.to_string();
+        o.reads.iter().copied().find(|v| self.table.info(*v).name == text)
+    }
+}
+
+impl StableLets {
+    pub(super) fn note_counters(&mut self, stmt: &Stmt) {
+        if let Stmt::Let { var, expr: expr @ Expr::Opaque(start) } = stmt
+            && self.is_stable(expr)
+            && crate::opaque::repeatable(start)
+        {
+            self.counters.declare(*var, start, &self.here);
+        }
+        if crate::walk::blocks(stmt).is_empty() {
+            self.counters.change(stmt, &self.here);
+        }
+    }
+}
