@@ -53,125 +53,69 @@ pub struct ByReverse;
 #[derive(Clone, Copy, Debug)]
 pub struct ByCost;
 
-impl<P, Q, F: Func<G>, G: Sig, R: Call<G>, W: Width> PushforwardBy<MixedMode<P, Q>, F, G, R, W> for ByForward
-where
-    P: Backend<Pushforward: PushforwardBy<P, F, G, R, W>>,
-{
-    type State = <P::Pushforward as PushforwardBy<P, F, G, R, W>>::State;
+/// `trait<seeds> for strategy by the backend.field's: what a pass takes`: what one of the two backends does.
+macro_rules! by_part {
+    ($($By:ident $(<$W:ident>)? for $Strategy:ident by $P:ident.$i:tt $Of:ident: |$($arg:ident: $T:ty),+|;)+) => { $(
+        impl<P, Q, F: Func<G>, G: Sig, R: Call<G> $(, $W: Width)?> $By<MixedMode<P, Q>, F, G, R $(, $W)?> for $Strategy
+        where
+            $P: Backend<$Of: $By<$P, F, G, R $(, $W)?>>,
+        {
+            type State = <$P::$Of as $By<$P, F, G, R $(, $W)?>>::State;
 
-    #[inline]
-    fn state(b: &MixedMode<P, Q>, f: &F, at: &mut G::At<'_>) -> Self::State {
-        P::Pushforward::state(&b.0, f, at)
-    }
-    fn warm(b: &MixedMode<P, Q>, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()> {
-        P::Pushforward::warm(&b.0, f, at, state)
-    }
-    #[inline]
-    fn run<V: Flag>(
-        b: &MixedMode<P, Q>,
-        f: &F,
-        at: G::At<'_>,
-        state: &mut Self::State,
-        dx: &impl Seeds<R::In, W>,
-        dy: &mut impl Target<F, G, R, W>,
-    ) -> Result<Option<F::Ret>> {
-        P::Pushforward::run::<V>(&b.0, f, at, state, dx, dy)
-    }
+            #[inline]
+            fn state(b: &MixedMode<P, Q>, f: &F, at: &mut G::At<'_>) -> Self::State {
+                $P::$Of::state(&b.$i, f, at)
+            }
+            fn warm(b: &MixedMode<P, Q>, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()> {
+                $P::$Of::warm(&b.$i, f, at, state)
+            }
+            #[inline]
+            fn run<V: Flag>(
+                b: &MixedMode<P, Q>,
+                f: &F,
+                at: G::At<'_>,
+                state: &mut Self::State,
+                $($arg: $T),+
+            ) -> Result<Option<F::Ret>> {
+                $P::$Of::run::<V>(&b.$i, f, at, state, $($arg),+)
+            }
+        }
+    )+ };
+}
+by_part! {
+    PushforwardBy<W> for ByForward by P.0 Pushforward: |dx: &impl Seeds<R::In, W>, dy: &mut impl Target<F, G, R, W>|;
+    PullbackBy<W> for ByReverse by Q.1 Pullback: |dy: &impl Seeds<Outputs<F, G, R>, W>, dx: &mut impl Buffers<R::In, W>|;
+    GradientBy for ByReverse by Q.1 Gradient: |g: Inputs<'_, G, R, G::Base>|;
 }
 
-impl<P, Q, F: Func<G>, G: Sig, R: Call<G>, W: Width> PullbackBy<MixedMode<P, Q>, F, G, R, W> for ByReverse
-where
-    Q: Backend<Pullback: PullbackBy<Q, F, G, R, W>>,
-{
-    type State = <Q::Pullback as PullbackBy<Q, F, G, R, W>>::State;
+/// The same at one point.
+macro_rules! held_by_part {
+    ($($By:ident for $Strategy:ident by $P:ident.$i:tt $Of:ident: |$($arg:ident: $T:ty),+|;)+) => { $(
+        impl<P, Q, F: Func<G>, G: Sig, R: Call<G>, W: Width> $By<MixedMode<P, Q>, F, G, R, W> for $Strategy
+        where
+            $P: Backend<$Of: $By<$P, F, G, R, W>>,
+        {
+            type State = <$P::$Of as $By<$P, F, G, R, W>>::State;
 
-    #[inline]
-    fn state(b: &MixedMode<P, Q>, f: &F, at: &mut G::At<'_>) -> Self::State {
-        Q::Pullback::state(&b.1, f, at)
-    }
-    fn warm(b: &MixedMode<P, Q>, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()> {
-        Q::Pullback::warm(&b.1, f, at, state)
-    }
-    #[inline]
-    fn run<V: Flag>(
-        b: &MixedMode<P, Q>,
-        f: &F,
-        at: G::At<'_>,
-        state: &mut Self::State,
-        dy: &impl Seeds<Outputs<F, G, R>, W>,
-        dx: &mut impl Buffers<R::In, W>,
-    ) -> Result<Option<F::Ret>> {
-        Q::Pullback::run::<V>(&b.1, f, at, state, dy, dx)
-    }
+            fn hold(b: &MixedMode<P, Q>, f: &F, at: G::At<'_>) -> Result<(Self::State, F::Ret)> {
+                $P::$Of::hold(&b.$i, f, at)
+            }
+            fn run_held(
+                b: &MixedMode<P, Q>,
+                f: &F,
+                at: G::At<'_>,
+                state: &mut Self::State,
+                y: &F::Ret,
+                $($arg: $T),+
+            ) -> Result<()> {
+                $P::$Of::run_held(&b.$i, f, at, state, y, $($arg),+)
+            }
+        }
+    )+ };
 }
-
-impl<P, Q, F: Func<G>, G: Sig, R: Call<G>> GradientBy<MixedMode<P, Q>, F, G, R> for ByReverse
-where
-    Q: Backend<Gradient: GradientBy<Q, F, G, R>>,
-{
-    type State = <Q::Gradient as GradientBy<Q, F, G, R>>::State;
-
-    #[inline]
-    fn state(b: &MixedMode<P, Q>, f: &F, at: &mut G::At<'_>) -> Self::State {
-        Q::Gradient::state(&b.1, f, at)
-    }
-    fn warm(b: &MixedMode<P, Q>, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()> {
-        Q::Gradient::warm(&b.1, f, at, state)
-    }
-    #[inline]
-    fn run<V: Flag>(
-        b: &MixedMode<P, Q>,
-        f: &F,
-        at: G::At<'_>,
-        state: &mut Self::State,
-        g: Inputs<'_, G, R, G::Base>,
-    ) -> Result<Option<F::Ret>> {
-        Q::Gradient::run::<V>(&b.1, f, at, state, g)
-    }
-}
-
-impl<P, Q, F: Func<G>, G: Sig, R: Call<G>, W: Width> HeldPushforwardBy<MixedMode<P, Q>, F, G, R, W> for ByForward
-where
-    P: Backend<Pushforward: HeldPushforwardBy<P, F, G, R, W>>,
-{
-    type State = <P::Pushforward as HeldPushforwardBy<P, F, G, R, W>>::State;
-
-    fn hold(b: &MixedMode<P, Q>, f: &F, at: G::At<'_>) -> Result<(Self::State, F::Ret)> {
-        P::Pushforward::hold(&b.0, f, at)
-    }
-    fn run_held(
-        b: &MixedMode<P, Q>,
-        f: &F,
-        at: G::At<'_>,
-        state: &mut Self::State,
-        y: &F::Ret,
-        dx: &impl Seeds<R::In, W>,
-        dy: &mut impl Target<F, G, R, W>,
-    ) -> Result<()> {
-        P::Pushforward::run_held(&b.0, f, at, state, y, dx, dy)
-    }
-}
-
-impl<P, Q, F: Func<G>, G: Sig, R: Call<G>, W: Width> HeldPullbackBy<MixedMode<P, Q>, F, G, R, W> for ByReverse
-where
-    Q: Backend<Pullback: HeldPullbackBy<Q, F, G, R, W>>,
-{
-    type State = <Q::Pullback as HeldPullbackBy<Q, F, G, R, W>>::State;
-
-    fn hold(b: &MixedMode<P, Q>, f: &F, at: G::At<'_>) -> Result<(Self::State, F::Ret)> {
-        Q::Pullback::hold(&b.1, f, at)
-    }
-    fn run_held(
-        b: &MixedMode<P, Q>,
-        f: &F,
-        at: G::At<'_>,
-        state: &mut Self::State,
-        y: &F::Ret,
-        dy: &impl Seeds<Outputs<F, G, R>, W>,
-        dx: &mut impl Buffers<R::In, W>,
-    ) -> Result<()> {
-        Q::Pullback::run_held(&b.1, f, at, state, y, dy, dx)
-    }
+held_by_part! {
+    HeldPushforwardBy for ByForward by P.0 Pushforward: |dx: &impl Seeds<R::In, W>, dy: &mut impl Target<F, G, R, W>|;
+    HeldPullbackBy for ByReverse by Q.1 Pullback: |dy: &impl Seeds<Outputs<F, G, R>, W>, dx: &mut impl Buffers<R::In, W>|;
 }
 
 /// The memory of the passes that were chosen.
