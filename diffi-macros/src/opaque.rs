@@ -244,3 +244,13 @@ fn is_array(e: &syn::Expr) -> bool {
         _ => false,
     }
 }
+
+/// Whether tokens mention a name, or may do so in a text.
+pub fn mentions(tokens: &TokenStream, name: &Ident) -> bool {
+    tokens.clone().into_iter().any(|tree| match tree {
+        TokenTree::Ident(i) => i == *name,
+        TokenTree::Group(g) => mentions(&g.stream(), name),
+        TokenTree::Literal(l) => l.to_string().contains(&name.to_string()),
+        TokenTree::Punct(_) => false,
+    })
+}

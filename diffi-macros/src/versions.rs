@@ -227,14 +227,19 @@ impl Versions {
             Expr::Pop(place) => self.forget(place.root),
             _ => {}
         }
-        if !self.scalars.contains(&var) {
+        let scalar = self.scalars.contains(&var);
+        // the adjoint of `exp` reads its value, which a call through `&mut` or an exchange may take away
+        let changed = matches!(expr, Expr::Op { .. }) && !self.writes.stable(var, &self.here);
+        if !scalar && !changed {
             self.out.push(Stmt::Let { var, expr });
             return;
         }
         let value = self.version(var);
         self.out.push(Stmt::Let { var: value, expr });
         self.out.push(Stmt::Let { var, expr: self.copy(value) });
-        self.current.insert(var, value);
+        if scalar {
+            self.current.insert(var, value);
+        }
     }
 
     /// An exclusive reference may be passed by its name to a function that only reads. The sweep of that function would read

@@ -145,6 +145,136 @@ fn marked(x: f64, n: usize) -> f64 {
     second.weight * first.weight
 }
 
+/// An option of a callee, at the end of a trip that it may leave.
+#[differentiable]
+fn left_by_an_option(x: f64) -> f64 {
+    let mut s = x;
+    for k in 0..3 {
+        s *= x.sin();
+        let o = root(s - 0.3 * k as f64);
+        let Some(_unread) = o else { break };
+    }
+    s
+}
+
+/// References into a part of a struct, which cannot be kept.
+#[differentiable]
+fn walked_again(x: &[f64]) -> f64 {
+    let fixed = Tuple(f64::from(0.5), [f64::from(0.75), 0.25]);
+    let mut a = 0.5;
+    for &v in fixed.1.iter().skip(1) {
+        a = v + x[0];
+    }
+    let mut k = 0;
+    loop {
+        k += 1;
+        a *= x[0].sin() + fixed.1[0] * fixed.0;
+        if k > 3 {
+            break;
+        }
+    }
+    fixed.1[0] * a
+}
+
+#[derive(Clone, Debug, Differentiable)]
+struct Tuple(f64, [f64; 2]);
+
+/// A part of a field, which is no array where it has a range.
+#[differentiable]
+fn range_beside_arrays(x: &[f64], k: f64) -> f64 {
+    let z = Array1::from_vec(vec![k, x[0]]);
+    let lists = Lists { pair: [x[0], k], all: x.to_vec() };
+    lists.all[1..].iter().map(|v| v * v).sum::<f64>() * z[1] + lists.pair[..1].iter().sum::<f64>()
+}
+
+/// A struct that is returned from within a block.
+#[differentiable]
+fn returned_within(x: f64, n: usize) -> Marked {
+    {
+        let y = x * x;
+        if n > 2 {
+            return Marked { weight: y * x, mark: n, open: true };
+        }
+    }
+    Marked { weight: x.sin(), mark: 0, open: false }
+}
+
+#[differentiable]
+fn weight_within(x: f64, n: usize) -> f64 {
+    returned_within(x, n).weight * x
+}
+
+/// An option that is mapped where arrays are.
+#[differentiable]
+fn option_beside_arrays(x: f64, y: f64) -> f64 {
+    let z = Array1::from_elem(2, y);
+    let o = root(x);
+    o.map(|v| v * z[0]).unwrap_or(x * y) + z.sum()
+}
+
+/// A value that branches of a trip give, which is run again from a state that was kept.
+#[differentiable]
+fn branches_run_again(x: &[f64], k: f64) -> f64 {
+    let mut marked = Marked { weight: k, mark: 0, open: true };
+    #[checkpoint]
+    for i in 0..3 {
+        let z = Array1::from_elem(2, x[0]);
+        let next = if i > 1 { marked.weight + z[0] } else { marked.weight.sin() * x[1] };
+        marked.weight = 0.5 * next;
+    }
+    marked.weight * k
+}
+
+#[differentiable]
+fn summed_pair(x: &[f64; 2]) -> f64 {
+    x[0] + x[1]
+}
+
+/// A question about an array behind a reference, which a function answers.
+#[differentiable]
+fn asked_of_a_function(x: &[f64; 2]) -> f64 {
+    if summed_pair(x) < 1.25 { x[0] * x[1] } else { x[0].sin() }
+}
+
+/// The same by every backend: a body over other numbers asks, too.
+#[test]
+fn other_numbers_ask_functions() {
+    for x in [[0.3, 0.7], [0.9_f64, 0.7]] {
+        let expected = if x[0] + x[1] < 1.25 { [x[1], x[0]] } else { [x[0].cos(), 0.0] };
+        for g in [
+            gradient(asked_of_a_function::D, AutoTape, &x).unwrap(),
+            gradient(asked_of_a_function::D, AutoDual, &x).unwrap(),
+        ] {
+            assert!(g.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-15), "{g:?} {expected:?}");
+        }
+    }
+}
+
+#[differentiable]
+fn doubled(x: &mut f64) {
+    *x = 2.0 * *x;
+}
+
+/// A result that its own adjoint reads, and a call changes.
+#[differentiable]
+fn changed_by_a_call(x: f64, y: f64) -> f64 {
+    let mut a = (x * y).tanh();
+    doubled(&mut a);
+    a += y.exp();
+    doubled(&mut a);
+    a
+}
+
+/// The same, exchanged with another.
+#[differentiable]
+fn exchanged_results(x: f64, y: f64) -> f64 {
+    let (mut a, mut b) = (x.exp(), (x * y).sqrt());
+    std::mem::swap(&mut a, &mut b);
+    a *= y;
+    doubled(&mut a);
+    a * a * b
+}
+
 mod rows {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -160,5 +290,14 @@ mod rows {
         number first_found(at x: Vec<f64>, by t: f64): [vec![0.3, 0.9, 0.4], 0.5] [vec![0.3, 0.1], 0.6] [vec![0.15, 1.9], 0.2];
         number concatenated(at x: Vec<[f64; 2]>, by k: f64): [vec![[0.3, 0.9], [0.4, -0.2]], 0.7];
         number marked(by x: f64, fixed n: usize): [0.7, 2];
+        number changed_by_a_call(by x: f64, by y: f64): [0.7, 0.4];
+        number exchanged_results(by x: f64, by y: f64): [0.7, 0.4];
+        number asked_of_a_function(at x: [f64; 2]): [[0.3, 0.7]] [[0.9, 0.7]];
+        number left_by_an_option(by x: f64): [0.9];
+        number walked_again(at x: Vec<f64>): [vec![0.3]];
+        number range_beside_arrays(at x: Vec<f64>, by k: f64): [vec![0.3, 0.9, 0.4], 0.7];
+        number weight_within(by x: f64, fixed n: usize): [0.7, 2] [0.7, 3];
+        number option_beside_arrays(by x: f64, by y: f64): [0.7, 0.3] [-0.7, 0.3];
+        number branches_run_again(at x: Vec<f64>, by k: f64): [vec![0.3, 0.9], 0.7];
     }
 }

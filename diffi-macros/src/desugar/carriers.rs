@@ -5,6 +5,7 @@ use crate::parse::branches::as_maybe;
 use crate::parse::context::{Lower, New, gathered};
 use crate::parse::effects;
 use crate::parse::opaque::strip_parens;
+use crate::parse::structs::OF_OPTIONS;
 use crate::parse::types;
 use crate::parse::value::{Failure, Maybe, Value};
 use proc_macro2::{Ident, Span};
@@ -74,6 +75,19 @@ impl Lower {
             },
             other => as_maybe(other),
         }
+    }
+
+    /// `o.map(f)` of `o.map(f).unwrap_or(x)`, where it might be an array's `map`: what only options have says that it is not.
+    pub fn mapped_option(&mut self, m: &syn::ExprMethodCall) -> Option<Maybe> {
+        let syn::Expr::MethodCall(inner) = strip_parens(&m.receiver) else { return None };
+        let named = matches!(strip_parens(&inner.receiver), syn::Expr::Path(_));
+        let of_option = OF_OPTIONS.iter().any(|name| m.method == name) && inner.method == "map";
+        if !of_option || !named || self.guess(&inner.receiver) != Ty::Opaque {
+            return None;
+        }
+        let receiver = self.untyped(&inner.receiver);
+        let maybe = self.as_carrier(receiver, m.span())?;
+        as_maybe(&self.maybe_method(maybe, inner))
     }
 
     /// Passive tokens: computed once.

@@ -5,17 +5,17 @@
 
 use crate::declared::is_read_unset;
 use crate::ir::*;
-use crate::opaque::blank;
+use crate::opaque::{blank, mentions};
 use crate::parse::branches::Body;
 use crate::parse::context::{Lower, New};
 use crate::parse::effects;
-use crate::parse::opaque::strip_parens;
+use crate::parse::opaque::{names_of, strip_parens};
 use crate::parse::scope::Site;
 use crate::parse::statements::Dest;
 use crate::parse::value::{Maybe, Value};
 use crate::walk::blocks_mut;
 use proc_macro2::{Ident, Span};
-use quote::quote;
+use quote::{ToTokens, quote};
 use std::collections::BTreeSet;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
@@ -361,6 +361,29 @@ impl Lower {
             syn::Stmt::Local(local) => self.let_or_rest(local, rest, dest),
             _ => None,
         }
+    }
+
+    /// `{ a; b; } rest` as `a; b; rest`, where the block may jump, and names nothing that the rest mentions.
+    pub fn opened(&self, stmt: &syn::Stmt, rest: &[syn::Stmt]) -> Option<Vec<syn::Stmt>> {
+        let syn::Stmt::Expr(syn::Expr::Block(b), _) = stmt else { return None };
+        if b.label.is_some() || !b.attrs.is_empty() || !effects::of_stmt(&self.scope, stmt).jumps {
+            return None;
+        }
+        let own = |s: &syn::Stmt| match s {
+            syn::Stmt::Local(l) => Some(names_of(&l.pat)),
+            syn::Stmt::Item(_) => None,
+            _ => Some(Vec::new()),
+        };
+        let own: Vec<Ident> = b.block.stmts.iter().map(own).collect::<Option<Vec<_>>>()?.concat();
+        let after = rest.iter().map(ToTokens::to_token_stream).collect();
+        if own.iter().any(|name| mentions(&after, name)) {
+            return None;
+        }
+        let done = b.block.stmts.iter().cloned().map(|s| match s {
+            syn::Stmt::Expr(e, None) => syn::Stmt::Expr(e, Some(Default::default())),
+            other => other,
+        });
+        Some(done.chain(rest.iter().cloned()).collect())
     }
 
     fn let_or_rest(&mut self, local: &syn::Local, rest: &[syn::Stmt], dest: Dest) -> Option<Value> {

@@ -192,7 +192,13 @@ impl Lower {
 
     /// `let pattern = init else { els }` of which `els` panics.
     pub fn let_else(&mut self, pattern: &syn::Pat, init: &syn::Expr, els: &syn::Expr) -> Value {
-        let value = self.option(init);
+        let mut value = self.option(init);
+        if let Value::Active(_) = value
+            && is_pattern(pattern)
+            && let Some(maybe) = self.as_carrier(value.clone(), init.span())
+        {
+            value = Value::Maybe(maybe);
+        }
         if let Value::Passive(p) = &value {
             let p = p.clone();
             return self.passive_let_else(pattern, Value::Passive(p), els);
@@ -207,6 +213,9 @@ impl Lower {
             }
             Ok(None) => {}
             Err(()) => self.errors.pattern(pattern.span()),
+        }
+        if effects::of_expr(&self.scope, els).jumps {
+            return Value::Unit; // nothing comes after it, and what is missing must not be asked for
         }
         let mark = self.vars.len();
         self.bind_pattern(pattern, value, Mode::Let { mark, ty: None });

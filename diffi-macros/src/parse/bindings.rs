@@ -79,6 +79,12 @@ impl Lower {
             Value::Passive(p) if p.opaque.tokens.to_string() == "None" && self.holds_active(&site, ty) => {
                 self.option_cells(&name.ident, ty.and_then(types::option_of), Maybe::none())
             }
+            Value::Passive(p) if mutable && self.holds_active(&site, ty) && gives_option(&p.opaque) => {
+                match self.as_carrier(Value::Passive(p), name.ident.span()) {
+                    Some(start) => self.option_cells(&name.ident, ty.and_then(types::option_of), start),
+                    None => Value::Poison,
+                }
+            }
             Value::Passive(p) => {
                 let value = self.declare_passive(&name.ident, mutable, p, mark, ty, site);
                 self.value_of_or(value)
@@ -230,6 +236,23 @@ impl Lower {
         };
         self.emit(Stmt::Let { var, expr });
         Ok(var)
+    }
+}
+
+/// Whether a passive expression plainly gives an `Option`: `Some(x)`, `if c { None } else { Some(x) }`.
+fn gives_option(o: &Opaque) -> bool {
+    syn::parse2::<syn::Expr>(o.tokens.clone()).is_ok_and(|e| is_option(&e))
+}
+
+fn is_option(expr: &syn::Expr) -> bool {
+    let block = |b: &syn::Block| matches!(b.stmts.last(), Some(syn::Stmt::Expr(e, None)) if is_option(e));
+    match strip_parens(expr) {
+        syn::Expr::Path(p) => p.path.is_ident("None"),
+        syn::Expr::Call(c) => matches!(&*c.func, syn::Expr::Path(p) if p.path.is_ident("Some")),
+        syn::Expr::Block(b) => block(&b.block),
+        syn::Expr::If(i) => block(&i.then_branch) || i.else_branch.as_ref().is_some_and(|(_, e)| is_option(e)),
+        syn::Expr::Match(m) => m.arms.iter().any(|arm| is_option(&arm.body)),
+        _ => false,
     }
 }
 

@@ -238,7 +238,7 @@ impl Lower {
         for step in &place.path {
             ty = match (step, ty) {
                 (Proj::Index(_), t) => types::element(&t),
-                (Proj::Range(..), t) if types::is_sequence(&t) => Ty::Slice(Box::new(types::element(&t))),
+                (Proj::Range(..), t) => Ty::Slice(Box::new(types::element(&t))), // arrays of libraries have no ranges
                 (Proj::Field(member), t) => types::member(&t, member),
                 _ => Ty::Opaque,
             };

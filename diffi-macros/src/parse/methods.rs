@@ -34,6 +34,9 @@ impl Lower {
         {
             return self.queue_method(q, m);
         }
+        if let Some(maybe) = self.mapped_option(m) {
+            return self.maybe_method(maybe, m);
+        }
         if let Some(value) = self.library_method(m) {
             return value;
         }

@@ -7,6 +7,7 @@ use crate::attributes;
 use crate::desugar::closures;
 use crate::ir::*;
 use crate::opaque::is_look;
+use crate::parse::activity::VecRepeat;
 use crate::parse::context::Lower;
 use crate::parse::scope::Scope;
 use crate::parse::value::{Refs, Value};
@@ -247,6 +248,12 @@ impl<'a> Names<'a> {
     fn macro_tokens(&mut self, mac: &mut syn::Macro) {
         let parsed = mac.parse_body_with(Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated);
         let Ok(mut args) = parsed else {
+            if let Ok(VecRepeat { mut value, mut len }) = mac.parse_body() {
+                self.visit_expr_mut(&mut value);
+                self.visit_expr_mut(&mut len);
+                mac.tokens = quote!(#value; #len);
+                return;
+            }
             mac.tokens = self.plain_tokens(mac.tokens.clone());
             return;
         };

@@ -41,6 +41,11 @@ impl Lower {
             {
                 return value;
             }
+            if !rest.is_empty()
+                && let Some(all) = self.opened(stmt, rest)
+            {
+                return self.stmts(&all, dest);
+            }
             let before = self.jumps.pending_before();
             let value = match stmt {
                 syn::Stmt::Expr(e, None) if rest.is_empty() && dest != Dest::Nobody => return self.tail(e, dest),

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use syn::spanned::Spanned;
 
 /// Methods of `Option`s that nothing else has.
-const OF_OPTIONS: &[&str] =
+pub const OF_OPTIONS: &[&str] =
     &["unwrap", "expect", "unwrap_or", "unwrap_or_else", "unwrap_or_default", "map_or", "map_or_else"];
 
 /// Methods of `Option`s and of others.

@@ -185,7 +185,9 @@ impl Reverse<'_> {
     pub(super) fn recomputation(&self, var: Var, forward: &[Stmt]) -> Option<(usize, Stmt)> {
         let at = forward.iter().position(|s| matches!(s, Stmt::Let { var: v, .. } if *v == var))?;
         let Stmt::Let { expr, .. } = &forward[at] else { return None };
-        let cheap = || self.stable.contains(&var) && is_cheap(expr) && !self.takes_part(&forward[at], forward);
+        let lent = matches!(expr, Expr::Opaque(o) if collects_parts(o)); // this cannot be kept
+        let cheap =
+            || self.stable.contains(&var) && is_cheap(expr) && (lent || !self.takes_part(&forward[at], forward));
         if self.given.contains(&var) || cheap() {
             return Some((at, forward[at].clone()));
         }

@@ -99,6 +99,10 @@ impl Reverse<'_> {
         let lengths: Vec<(Var, Opaque)> = map.iter().filter_map(length).collect();
         let scale = |(var, twin): (&Var, &Var)| Some((*twin, twins.operand(self.scales.get(var)?.clone())));
         let scales: Vec<(Var, Operand)> = map.iter().filter_map(scale).collect();
+        let of = |var: &Var| map.get(var).copied().unwrap_or(*var);
+        let own = self.first.iter().filter(|(var, _)| map.contains_key(var) && !outer.contains_key(var));
+        let first: Vec<(Var, Option<Var>)> = own.map(|(var, value)| (of(var), value.as_ref().map(of))).collect();
+        self.first.extend(first);
         self.made_with.extend(lengths);
         self.scales.extend(scales);
         copy

@@ -3,8 +3,9 @@
 use super::super::item::Frame;
 use super::{Params, is_plain_type, lift};
 use crate::ir::*;
+use crate::opaque::mentions;
 use crate::parse::types::is_function;
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 
 /// `__primal` of a function that has none: never called.
 pub fn stub(frame: &Frame<'_>) -> String {
@@ -47,12 +48,4 @@ fn mentioned(frame: &Frame<'_>, plain: bool, extra: &[String]) -> (String, Strin
     said.extend(plain.then(|| function.ret.clone()));
     said.extend(function.params.iter().filter(|p| is_plain_type(&p.ty, &function.base)).map(|p| p.ty.clone()));
     frame.generics_over_some(extra, &|name| said.iter().any(|tokens| mentions(tokens, name)))
-}
-
-fn mentions(tokens: &TokenStream, name: &Ident) -> bool {
-    tokens.clone().into_iter().any(|tree| match tree {
-        TokenTree::Ident(i) => i == *name,
-        TokenTree::Group(g) => mentions(&g.stream(), name),
-        _ => false,
-    })
 }

@@ -78,7 +78,8 @@ impl Generic<'_> {
             (Ty::Float, false) => quote!((__d::Real::observe(#place))),
             (Ty::Float, true) => quote!((&__d::Real::observe(*#place))),
             (_, false) => quote!((__d::values(&#place))),
-            (_, true) => quote!((&__d::values(&*#place)[..])),
+            (Ty::Slice(_), true) => quote!((&__d::values(&*#place)[..])),
+            (_, true) => quote!((&__d::values(&*#place))),
         }
     }
 

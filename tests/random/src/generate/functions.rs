@@ -268,8 +268,10 @@ impl Writer {
             Ty::Vec(of, _) => Ty::Vec(of, None),
             ty => ty,
         };
+        // where no type says that a value is an array, its methods are those of a user's type
+        let written = if matches!(known, Ty::Nd1(_)) { format!(": {}", known.name()) } else { String::new() };
         let bind = self.bind(Var::new(y, known).mutable());
-        Some(node!("", Ty::Unit, "let mut {} = {};", bind, call))
+        Some(node!("", Ty::Unit, "let mut {}{} = {};", bind, written, call))
     }
 
     /// `g(a, &mut y);`

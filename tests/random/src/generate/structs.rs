@@ -247,16 +247,19 @@ impl Writer {
         if !self.may_call() {
             return None;
         }
-        let p = self.bare(k);
         let result = if self.chance(40) { Ty::F } else { Ty::Unit };
-        let (name, args) = self.method(k, Kind::Mut, result.clone())?;
-        let list = super::chains::listed("", "", args, "");
-        let call = node!("method that changes", result.clone(), "{6}.{}({})", p, name, list);
+        let (name, mut args) = self.method(k, Kind::Mut, result.clone())?;
         if result == Ty::F {
+            // only the path says that a method whose value is used changes what it is called on
+            args.insert(0, self.lent(k, true));
+            let path = format!("{}::{name}", self.scope[k].ty.name());
+            let call = called("method that changes, by its path", &path, args, Ty::F);
             let a = self.name("a");
             let a = self.bind(Var::new(a, Ty::F));
             return Some(node!("", Ty::Unit, "let {} = {};", a, call));
         }
+        let (p, list) = (self.bare(k), super::chains::listed("", "", args, ""));
+        let call = node!("method that changes", result, "{6}.{}({})", p, name, list);
         Some(node!("", Ty::Unit, "{};", call))
     }
 
