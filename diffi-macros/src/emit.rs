@@ -2,6 +2,7 @@
 
 mod adjoint;
 mod call;
+mod common;
 mod generic;
 mod item;
 mod names;
@@ -73,6 +74,22 @@ impl<'a> Emit<'a> {
         let (names, float) = (Names::new(foreign, table), float_name(&function.base));
         let again = body.iter().flat_map(|b| reassigned(b)).collect();
         Emit { function, table, order, names, holes, float, changed, again, everything }
+    }
+
+    /// The variables' names.
+    pub fn names(&self) -> &Names<'a> {
+        &self.names
+    }
+
+    /// Whether another body declares as changeable what this one changes, where `that` says which variable is which.
+    pub fn changes_as(&self, other: &Emit<'_>, that: &dyn Fn(Var) -> Option<Var>) -> bool {
+        let among = |own: &Vars, others: &Vars| own.iter().all(|v| that(*v).is_none_or(|w| others.contains(&w)));
+        among(&self.changed, &other.changed) && among(&self.again, &other.again)
+    }
+
+    /// The same body with other names.
+    pub fn renamed(self, names: Names<'a>) -> Self {
+        Emit { names, ..self }
     }
 
     /// The number type of a role.

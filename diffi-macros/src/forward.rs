@@ -5,13 +5,13 @@
 //! like others.
 
 use crate::activity::Activity;
+use crate::hash::{HashMap, HashSet};
 use crate::ir::*;
 use crate::partials::{Factor, Partials};
 use crate::table::{Role, Table};
 use crate::versions::element;
 use proc_macro2::Span;
 use quote::quote;
-use std::collections::{HashMap, HashSet};
 
 /// The pass; keeps the tangents' variables between the blocks of one product.
 pub struct Forward<'f> {
@@ -33,8 +33,8 @@ impl<'f> Forward<'f> {
             base: &function.base,
             table,
             activity,
-            dots: HashMap::new(),
-            switched: HashSet::new(),
+            dots: HashMap::default(),
+            switched: HashSet::default(),
             out: Vec::new(),
         };
         for param in function.params.iter().filter(|p| p.active) {

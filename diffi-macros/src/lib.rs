@@ -15,6 +15,7 @@ mod emit;
 mod errors;
 mod forward;
 mod halves;
+mod hash;
 mod implicit;
 mod ir;
 mod jam;

@@ -3,13 +3,13 @@
 //! The formulas are the derivative table's; this module turns a line of it into statements.
 
 use crate::activity::Activity;
+use crate::hash::HashMap;
 use crate::ir::*;
 use crate::table::{Role, Table};
 use crate::walk::Visit;
 use diffi_rules::{Kind, Rule};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
-use std::collections::HashMap;
 
 /// Whether an operation's derivative is zero everywhere.
 pub fn is_flat(op: &Op) -> bool {

@@ -26,13 +26,13 @@ mod zeros;
 
 use self::counters::Counters;
 use crate::activity::Activity;
+use crate::hash::{HashMap, HashSet};
 use crate::ir::*;
 use crate::settled::Settled;
 use crate::stability::{Here, Writes, is_loop};
 use crate::table::{Role, Table, is_fixed};
 use crate::walk::{Touch, Vars, Visit, blocks, touched, touches};
 use proc_macro2::Span;
-use std::collections::{HashMap, HashSet};
 
 /// Forward and reverse sweep in one.
 #[derive(Clone, Debug)]
@@ -163,12 +163,12 @@ impl<'f> Reverse<'f> {
             stable: lets,
             stored,
             scales: squares::scales(function, activity),
-            bars: HashMap::new(),
+            bars: HashMap::default(),
             external: Vars::new(),
-            lengths: HashMap::new(),
-            molds: HashMap::new(),
-            made_with: HashMap::new(),
-            measured: HashMap::new(),
+            lengths: HashMap::default(),
+            molds: HashMap::default(),
+            made_with: HashMap::default(),
+            measured: HashMap::default(),
             alive: false,
             containers: Vars::new(),
             for_variables: Vars::new(),

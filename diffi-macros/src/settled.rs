@@ -9,11 +9,11 @@
 //! ranges are known; that two differ is shown by bounds, term by term. In an index `n i + j` with
 //! `0 <= j < n`, as of a matrix that is stored row by row, `i` and `j` are compared apart.
 
+use crate::hash::HashMap;
 use crate::ir::*;
 use crate::polynomials::Poly;
 use crate::stability::{Here, is_loop};
 use crate::walk::{Touch, Visit, blocks};
-use std::collections::HashMap;
 
 /// What is known of loops, indices and writes.
 pub struct Settled {

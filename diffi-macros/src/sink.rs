@@ -5,14 +5,14 @@
 //! before, and nothing of it outlives the trip. (Where the memory comes from is another matter:
 //! derivative code takes it from a pool.)
 
+use crate::hash::HashMap;
 use crate::ir::*;
 use crate::walk::{Vars, Visit, blocks, blocks_mut, touches};
 use proc_macro2::{TokenStream, TokenTree};
-use std::collections::HashMap;
 
 /// Moves what can be moved.
 pub fn sink(mut function: Function) -> Function {
-    let mut known = Known { lengths: HashMap::new(), names: HashMap::new() };
+    let mut known = Known { lengths: HashMap::default(), names: HashMap::default() };
     for (index, info) in function.vars.iter().enumerate() {
         known.names.insert(info.name.to_string(), Var(index as u32));
     }

@@ -4,9 +4,9 @@
 //! nothing has been written to it since: such a read is *stable*. All other values that adjoints
 //! need are named by a `let` at the point of the read, and kept.
 
+use crate::hash::HashMap;
 use crate::ir::*;
 use crate::walk::{Touch, Vars, Visit, blocks, touched};
-use std::collections::HashMap;
 
 /// Positions of declarations and of last writes, in program order.
 pub struct Writes {
@@ -36,7 +36,7 @@ impl Writes {
         let shared: Vars = exclusive.map(|p| p.var).collect();
         let has_length = |v: &Var| matches!(function.vars[v.0 as usize].ty, Ty::Slice(_) | Ty::Vec(_));
         let lent = shared.iter().copied().filter(has_length).collect();
-        let (declared, last, reshaped) = (HashMap::new(), HashMap::new(), HashMap::new());
+        let (declared, last, reshaped) = (HashMap::default(), HashMap::default(), HashMap::default());
         let mut writes = Writes { declared, last, reshaped, shared, lent };
         let mut position = 0;
         writes.block(&function.body, &mut position);

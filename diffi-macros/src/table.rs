@@ -1,8 +1,8 @@
 //! The variables of one piece of derivative code, and the linear space that each belongs to.
 
+use crate::hash::{HashMap, HashSet};
 use crate::ir::*;
 use proc_macro2::{Ident, Span};
-use std::collections::{HashMap, HashSet};
 
 /// Which numbers a variable holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,14 @@ impl Table {
         let refs = function.params.iter().filter(|p| p.passing != Passing::Value).map(|p| p.var).collect();
         let slices = function.params.iter().filter(|p| is_slice_type(&p.ty)).map(|p| p.var).collect();
         let roles = vec![Role::Primal; function.vars.len()];
-        Table { vars: function.vars.clone(), roles, refs, cells: HashSet::new(), slices, origins: HashMap::new() }
+        Table {
+            vars: function.vars.clone(),
+            roles,
+            refs,
+            cells: HashSet::default(),
+            slices,
+            origins: HashMap::default(),
+        }
     }
 
     /// All variables.

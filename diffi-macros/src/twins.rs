@@ -1,8 +1,9 @@
 //! A second copy of the user's statements, over other variables.
 
+use crate::hash::HashMap;
 use crate::ir::*;
 use crate::walk::{Rename, Vars, blocks_mut, substitute};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// Locals stand for locals.
 pub static NO_PARAMETERS: Vars = Vars::new();

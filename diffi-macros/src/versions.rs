@@ -4,13 +4,13 @@
 //! [`stability`](crate::stability)), or an opaque of such. A read of a variable that changes later
 //! has become `let x_1 = x`, shared by all reads up to the next change.
 
+use crate::hash::HashMap;
 use crate::ir::*;
 use crate::settled::Settled;
 use crate::stability::{Here, Writes};
 use crate::walk::{Rename, Touch, Vars, Visit, blocks, blocks_mut, touched};
 use proc_macro2::Ident;
 use quote::quote_spanned;
-use std::collections::HashMap;
 
 /// Rewrites the function into versions.
 pub fn versions(function: Function) -> Function {
@@ -24,8 +24,8 @@ pub fn versions(function: Function) -> Function {
         writes,
         settled,
         here: Here::default(),
-        current: HashMap::new(),
-        elements: HashMap::new(),
+        current: HashMap::default(),
+        elements: HashMap::default(),
         out: Vec::new(),
     };
     let body = std::mem::take(&mut function.body);

@@ -1,8 +1,9 @@
 //! Traversals of the IR: who reads what, who writes what, and renaming.
 
+use crate::hash::HashMap;
 use crate::ir::*;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A set of variables.
 pub type Vars = BTreeSet<Var>;

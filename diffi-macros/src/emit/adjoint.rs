@@ -1,27 +1,27 @@
 //! The adjoint, and its tangent: one function each, which runs both sweeps or one of them.
 
 use super::item::{Frame, Products};
-use super::slots::{Around, Slot};
+use super::slots::{Around, Cleared, Slot};
 use super::{Emit, Order};
 use crate::forward::Forward;
+use crate::hash::HashMap;
 use crate::ir::*;
 use crate::table::Table;
 use crate::walk::Vars;
-use std::collections::HashMap;
 
 /// Sweeps with variables in common.
-struct Code<'a> {
-    order: Order,
-    table: &'a Table,
-    bars: &'a HashMap<Var, Var>,
-    y_bar: Option<Var>,
+pub(super) struct Code<'a> {
+    pub order: Order,
+    pub table: &'a Table,
+    pub bars: &'a HashMap<Var, Var>,
+    pub y_bar: Option<Var>,
     /// In second order: the tangents, and that of the result.
-    tangents: Option<(&'a Forward<'a>, &'a Out)>,
-    blocks: Vec<&'a Block>,
+    pub tangents: Option<(&'a Forward<'a>, &'a Out)>,
+    pub blocks: Vec<&'a Block>,
 }
 
 /// What the two orders differ in.
-struct Shape<'a> {
+pub(super) struct Shape<'a> {
     name: &'static str,
     slots: Vec<Slot<'a>>,
     /// The arguments for the result's cotangents, and their spaces.
@@ -62,13 +62,15 @@ impl Frame<'_> {
 
     fn adjoint(&self, shape: Shape<'_>, both: &Code<'_>, apart: Option<Code<'_>>) -> String {
         let emit = self.emit(both.table, both.order, &both.blocks);
-        let together = self.together(&emit, &shape, both);
         let body = match apart {
-            Some(code) => {
-                let apart = self.apart(&shape, &code);
+            Some(code) => self.common(&emit, &shape, both, &code).unwrap_or_else(|| {
+                let (together, apart) = (self.together(&emit, &shape, both), self.apart(&shape, &code));
                 format!("if Sweep::FORWARD && Sweep::REVERSE {{ {together} }} else {{ {apart} }}")
+            }),
+            None => {
+                let together = self.together(&emit, &shape, both);
+                format!("if Sweep::REVERSE {{ {together} }} else {{ {} }}", self.value(&emit, both.order))
             }
-            None => format!("if Sweep::REVERSE {{ {together} }} else {{ {} }}", self.value(&emit, both.order)),
         };
         let Shape { name, slots, seeds, result } = &shape;
         let (generics, bounds) = self.header("Sweep: __d::Sweeps", slots);
@@ -89,21 +91,18 @@ impl Frame<'_> {
     /// Both sweeps in one.
     fn together(&self, emit: &Emit<'_>, shape: &Shape<'_>, code: &Code<'_>) -> String {
         let dots = self.dots(emit, code);
-        let Around { before, after } = self.bars(emit, shape, code);
-        let (kins, body, value) = (emit.kins(&code.blocks), emit.block(code.blocks[0]), self.result(emit, code));
-        format!(
-            "{dots} {before} {kins}
-             {body}
-             {after}
-             if Sweep::VALUED {{ ::core::option::Option::Some({value}) }} else {{ ::core::option::Option::None }}"
-        )
+        let Around { before, after } = self.bars(emit, shape, code, &code.cleared());
+        let (kins, seeds) = (emit.kins(&code.blocks).concat(), self.seeds(emit, shape, code));
+        let (body, value) = (emit.block(code.blocks[0]), self.valued(emit, code));
+        format!("{dots} {before} {seeds} {kins} {body} {after} {value}")
     }
 
     /// One of the sweeps.
     fn apart(&self, shape: &Shape<'_>, code: &Code<'_>) -> String {
         let emit = self.emit(code.table, code.order, &code.blocks);
-        let (dots, kins) = (self.dots(&emit, code), emit.kins(&code.blocks));
-        let Around { before, after } = self.bars(&emit, shape, code);
+        let (dots, kins) = (self.dots(&emit, code), emit.kins(&code.blocks).concat());
+        let (Around { before, after }, seeds) =
+            (self.bars(&emit, shape, code, &code.cleared()), self.seeds(&emit, shape, code));
         let (forward, reverse) = (emit.block(code.blocks[0]), emit.block(code.blocks[1]));
         let value = self.result(&emit, code);
         format!(
@@ -112,7 +111,7 @@ impl Frame<'_> {
                  {forward}
                  ::core::option::Option::Some({value})
              }} else {{
-                 {before}
+                 {before} {seeds}
                  {reverse}
                  {after}
                  ::core::option::Option::None
@@ -140,7 +139,13 @@ impl Frame<'_> {
         format!("::core::option::Option::Some({value})")
     }
 
-    fn result(&self, emit: &Emit<'_>, code: &Code<'_>) -> String {
+    /// The value of both sweeps, if it is asked for.
+    pub(super) fn valued(&self, emit: &Emit<'_>, code: &Code<'_>) -> String {
+        let value = self.result(emit, code);
+        format!("if Sweep::VALUED {{ ::core::option::Option::Some({value}) }} else {{ ::core::option::Option::None }}")
+    }
+
+    pub(super) fn result(&self, emit: &Emit<'_>, code: &Code<'_>) -> String {
         let value = self.out(emit, &self.function.result);
         match code.tangents {
             None => value,
@@ -148,29 +153,27 @@ impl Frame<'_> {
         }
     }
 
-    fn dots(&self, emit: &Emit<'_>, code: &Code<'_>) -> String {
+    pub(super) fn dots(&self, emit: &Emit<'_>, code: &Code<'_>) -> String {
         let Some((pass, _)) = code.tangents else { return String::new() };
-        self.opened(emit, Slot::DOT, &pass.dots, &Vars::new()).before
+        self.opened(emit, Slot::DOT, &pass.dots, &|_| None).before
     }
 
-    /// The cotangents of the parameters and of the result.
-    fn bars(&self, emit: &Emit<'_>, shape: &Shape<'_>, code: &Code<'_>) -> Around {
-        let initialised = code.blocks.iter().flat_map(|b| &b.stmts).filter_map(initialised).collect();
+    /// The cotangents of the parameters.
+    pub(super) fn bars(&self, emit: &Emit<'_>, shape: &Shape<'_>, code: &Code<'_>, cleared: Cleared<'_>) -> Around {
         let bars = shape.slots.iter().filter(|slot| !slot.is_dot());
         let dots = code.tangents.map(|(pass, _)| code.bars.iter().map(|(v, bar)| (*v, pass.dots[bar])).collect());
         let vars: Vec<HashMap<Var, Var>> = [Some(code.bars.clone()), dots].into_iter().flatten().collect();
         let mut all = Around::default();
         for (slot, vars) in bars.zip(&vars) {
-            let one = self.opened(emit, *slot, vars, &initialised);
+            let one = self.opened(emit, *slot, vars, cleared);
             all.before += &one.before;
             all.after += &one.after;
         }
-        all.before += &self.seeds(emit, shape, code);
         all
     }
 
     /// `let y_bar = ..`.
-    fn seeds(&self, emit: &Emit<'_>, shape: &Shape<'_>, code: &Code<'_>) -> String {
+    pub(super) fn seeds(&self, emit: &Emit<'_>, shape: &Shape<'_>, code: &Code<'_>) -> String {
         let Some(y_bar) = code.y_bar else { return String::new() };
         let vars = [Some(y_bar), code.tangents.map(|(pass, _)| pass.dots[&y_bar])];
         let seeds = vars.into_iter().flatten().zip(shape.seeds);
@@ -202,6 +205,19 @@ impl Frame<'_> {
             (_, true) => format!("*{given}"),
             (_, false) => given.to_owned(),
         }
+    }
+}
+
+impl Code<'_> {
+    /// The parameters' cotangents that the blocks initialise themselves.
+    pub fn initialised(&self) -> Vars {
+        self.blocks.iter().flat_map(|b| &b.stmts).filter_map(initialised).collect()
+    }
+
+    /// The others are cleared.
+    fn cleared(&self) -> impl Fn(Var) -> Option<&'static str> {
+        let initialised = self.initialised();
+        move |bar| (!initialised.contains(&bar)).then_some("")
     }
 }
 

@@ -12,7 +12,6 @@ use crate::options::Rule;
 use crate::reverse::{Apart, Joint};
 use crate::table::Table;
 use crate::trace::Trace;
-use crate::walk::Vars;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 
@@ -389,11 +388,11 @@ impl<'f> Frame<'f> {
         let (generics, bounds) = self.header("", &[Slot::DOT]);
         let args = self.arguments(&emit, &[Slot::DOT]);
         let (ret, tan, ws, items) = (&self.ret, self.tangent("Space"), self.workspace(), &self.items);
-        let open = self.opened(&emit, Slot::DOT, &pass.dots, &Vars::new()).before;
+        let open = self.opened(&emit, Slot::DOT, &pass.dots, &|_| None).before;
         let stmts = emit.block(body);
         let flags = self.flags(Slot::DOT, &stmts);
         let (value, dot) = (self.out(&emit, &self.function.result), self.out(&emit, result));
-        let (kins, function, first) = (emit.kins(&[body]), self.header_of("push"), self.first(&emit));
+        let (kins, function, first) = (emit.kins(&[body]).concat(), self.header_of("push"), self.first(&emit));
         format!(
             "{function}{generics}({args}{ws}) -> ({ret}, {tan}) {bounds} {{
                  {items} {first} {flags} {open} {kins}

@@ -1,12 +1,12 @@
 //! From placeholders to names that a reader would choose.
 
+use crate::hash::{HashMap, HashSet};
 use crate::ir::*;
 use crate::table::Table;
 use crate::walk::each_opaque;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 
 /// One name for each variable of a body.
 pub struct Names<'a> {
@@ -75,9 +75,36 @@ impl Foreign {
 impl<'a> Names<'a> {
     /// Names all variables: their hints, made unique, and clear of what the user's tokens name.
     pub fn new(foreign: &Foreign, table: &'a Table) -> Self {
-        let (mut taken, mut last) = (HashSet::new(), HashMap::new());
+        let (mut taken, mut last) = (HashSet::default(), HashMap::default());
         let names = table.vars().iter().map(|info| unique(&info.hint, foreign, &mut taken, &mut last)).collect();
         Names { table, names }
+    }
+
+    /// Names beside others: those of `fixed` variables are given, the rest differ from all of them.
+    pub fn beside(foreign: &Foreign, table: &'a Table, others: &Names<'_>, fixed: &HashMap<Var, String>) -> Self {
+        let (mut taken, mut last) = (others.names.iter().cloned().collect(), HashMap::default());
+        let vars = (0..).map(Var).zip(table.vars());
+        let names = vars.map(|(var, info)| match fixed.get(&var) {
+            Some(name) => name.clone(),
+            None => unique(&info.hint, foreign, &mut taken, &mut last),
+        });
+        Names { table, names: names.collect() }
+    }
+
+    /// The variables by their names.
+    pub fn all(&self) -> HashMap<&str, Var> {
+        self.names.iter().map(String::as_str).zip((0..).map(Var)).collect()
+    }
+
+    /// What a word of generated code begins and ends with that is made of a name.
+    pub fn stripped(word: &str) -> (&'static str, &str, &'static str) {
+        if !word.as_bytes().contains(&b'_') {
+            return ("", word, "");
+        }
+        let start = MADE.0.iter().find(|start| word.starts_with(*start)).copied().unwrap_or("");
+        let rest = &word[start.len()..];
+        let end = MADE.1.iter().find(|end| rest.ends_with(*end)).copied().unwrap_or("");
+        (start, &rest[..rest.len() - end.len()], end)
     }
 
     /// A variable's name.

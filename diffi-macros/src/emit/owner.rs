@@ -9,12 +9,12 @@ use super::item::{Bodies, Code, Frame, Handle, beside, has_lifetime};
 use super::names::idents;
 use super::traits::lends;
 use super::{Emit, is_mut};
+use crate::hash::HashSet;
 use crate::ir::*;
 use crate::parse::types::is_function_parameter;
 use crate::walk::replaced;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use std::collections::HashSet;
 
 /// What generated functions are allowed.
 const ALLOWED: &str = "#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery, missing_docs)]";
@@ -142,7 +142,7 @@ impl Frame<'_> {
 
     /// The bounds of type parameters that stand in the types of active parameters, or of the result.
     pub fn active_bounds(&self) -> Vec<String> {
-        let (float, mut named) = (&self.float, HashSet::new());
+        let (float, mut named) = (&self.float, HashSet::default());
         let active = self.function.params.iter().filter(|p| p.active).map(|p| &p.ty);
         active.chain([&self.function.ret]).for_each(|ty| idents(ty.clone(), &mut named));
         let blocks = self.owner().map(|o| &o.generics);

@@ -2,9 +2,8 @@
 
 use super::item::Frame;
 use super::{Emit, flag_name, is_mut};
+use crate::hash::HashMap;
 use crate::ir::*;
-use crate::walk::Vars;
-use std::collections::HashMap;
 
 /// A shadow that each parameter of a signature comes with.
 #[derive(Clone, Copy)]
@@ -16,6 +15,9 @@ pub struct Slot<'a> {
     /// A tangent, not a cotangent.
     is_dot: bool,
 }
+
+/// When a cotangent is cleared before the body: a condition that ends in `&&`, nothing for always, none for never.
+pub type Cleared<'a> = &'a dyn Fn(Var) -> Option<&'static str>;
 
 /// What stands before and after a body.
 #[derive(Default)]
@@ -67,7 +69,9 @@ impl Frame<'_> {
     }
 
     /// The bodies' names for slots of this kind.
-    pub fn opened(&self, emit: &Emit<'_>, slot: Slot<'_>, vars: &HashMap<Var, Var>, initialised: &Vars) -> Around {
+    ///
+    /// The ones that the callee is to initialise are [cleared](Cleared).
+    pub fn opened(&self, emit: &Emit<'_>, slot: Slot<'_>, vars: &HashMap<Var, Var>, cleared: Cleared<'_>) -> Around {
         let mut all = Around::default();
         for (k, param) in self.function.params.iter().enumerate() {
             let Some(var) = vars.get(&param.var).filter(|_| param.active) else { continue };
@@ -75,7 +79,7 @@ impl Frame<'_> {
                 (true, true) => self.open_number_dot(emit.name(*var), k),
                 (true, false) => self.open_number(emit.name(*var), slot, k),
                 (false, true) => self.open_dot(emit.name(*var), slot, k),
-                (false, false) => self.open_bar(emit.name(*var), slot, k, initialised.contains(var)),
+                (false, false) => self.open_bar(emit.name(*var), slot, k, cleared(*var)),
             };
             all.before += &one.before;
             all.after += &one.after;
@@ -109,11 +113,11 @@ impl Frame<'_> {
         Around { before: self.open(name, slot, k, borrow), after: String::new() }
     }
 
-    fn open_bar(&self, name: &str, slot: Slot<'_>, k: usize, initialised: bool) -> Around {
+    fn open_bar(&self, name: &str, slot: Slot<'_>, k: usize, cleared: Option<&str>) -> Around {
         let (place, space, generic) = (self.place(k), slot.space, slot.generic(k));
-        let clear = match initialised {
-            true => String::new(),
-            false => format!("if {name}_fresh {{ __d::Tangent::<{space}>::clear({name}); }}"),
+        let clear = match cleared {
+            None => String::new(),
+            Some(when) => format!("if {when} {name}_fresh {{ __d::Tangent::<{space}>::clear({name}); }}"),
         };
         let before = format!(
             "let {name}_fresh = <{generic} as __d::BarSlot<{place}, {space}>>::FRESH; {} {clear}",

@@ -13,7 +13,8 @@ impl Emit<'_> {
         out
     }
 
-    fn stmt(&self, stmt: &Stmt) -> String {
+    /// A statement.
+    pub fn stmt(&self, stmt: &Stmt) -> String {
         match stmt {
             Stmt::Let { var, expr } => self.binding(*var, expr),
             Stmt::Declare { var } => {

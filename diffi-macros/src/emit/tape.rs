@@ -35,7 +35,7 @@ impl Emit<'_> {
     }
 
     /// The tokens that tie the type of a word that is kept to the one that is read back.
-    pub fn kins(&self, blocks: &[&Block]) -> String {
+    pub fn kins(&self, blocks: &[&Block]) -> Vec<String> {
         let mut vars = Vec::new();
         blocks.iter().for_each(|b| words(b, &mut vars));
         vars.iter_mut().for_each(|v| *v = self.table.origin(*v));

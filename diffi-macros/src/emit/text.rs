@@ -47,10 +47,46 @@ impl Holes {
         is_numeric(tokens.clone(), &mut out).then_some(out)
     }
 
+    /// What belongs into the hole that is this word, as text.
+    pub fn read(&self, word: &str) -> Option<String> {
+        let number: usize = word.strip_prefix(BEGIN)?.strip_suffix(END)?.parse().ok()?;
+        Some(self.0.borrow()[number].to_string())
+    }
+
     /// The text as tokens, with all holes filled.
     pub fn fill(&self, text: &str) -> TokenStream {
         Filling { text, holes: &self.0.borrow(), events: events(text).into_iter() }.stream(0, text.len())
     }
+}
+
+/// The names, numbers, holes and signs of a text, in order.
+pub fn words(text: &str) -> Vec<&str> {
+    let (bytes, mut all, mut at) = (text.as_bytes(), Vec::new(), 0);
+    while at < bytes.len() {
+        let start = at;
+        at += 1;
+        match bytes[start] {
+            b' ' | b'\n' => continue,
+            1 => {
+                while bytes[at - 1] != 2 {
+                    at += 1;
+                }
+            }
+            first if inside(first) => {
+                while at < bytes.len() && inside(bytes[at]) {
+                    at += 1;
+                }
+            }
+            _ => {}
+        }
+        all.push(&text[start..at]);
+    }
+    all
+}
+
+/// Of a name or a number.
+fn inside(byte: u8) -> bool {
+    matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | 128..)
 }
 
 /// Whether the text is one name, number or path.
@@ -82,8 +118,9 @@ fn events(text: &str) -> Vec<Event> {
     if !text.contains(BEGIN) {
         return found;
     }
-    for (at, byte) in text.as_bytes().iter().enumerate() {
-        match byte {
+    let (bytes, mut at) = (text.as_bytes(), 0);
+    while at < bytes.len() {
+        match bytes[at] {
             b'(' | b'[' | b'{' => open.push(at),
             b')' | b']' | b'}' => {
                 let start = open.pop().expect("brackets match");
@@ -98,6 +135,7 @@ fn events(text: &str) -> Vec<Event> {
             }
             _ => {}
         }
+        at += 1;
     }
     found.sort_by_key(|event| event.at);
     found

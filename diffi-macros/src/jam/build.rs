@@ -19,6 +19,7 @@
 //! A triangle of less than four trips is left as it was.
 
 use super::{LANES, Nest, Row, Share, Sum, TRIPS};
+use crate::hash::HashMap;
 use crate::ir::*;
 use crate::rows::key;
 use crate::table::{Role, Table};
@@ -26,7 +27,7 @@ use crate::twins::NO_PARAMETERS;
 use crate::walk::{Rename, Touch, touched};
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The statements that replace the loop.
 pub fn build(table: &mut Table, nest: Nest) -> Vec<Stmt> {

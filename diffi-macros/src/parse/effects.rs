@@ -147,7 +147,7 @@ pub fn assigns_in_closures(expr: &syn::Expr) -> bool {
             visit::visit_expr_binary(self, e);
         }
         fn visit_expr_method_call(&mut self, e: &'a syn::ExprMethodCall) {
-            self.found |= self.inside && MUTATING.iter().any(|m| e.method == m);
+            self.found |= self.inside && MUTATING.contains(&e.method.to_string().as_str());
             visit::visit_expr_method_call(self, e);
         }
     }
@@ -231,9 +231,10 @@ impl<'a> Visit<'a> for Finder<'_> {
         visit::visit_expr_reference(self, e);
     }
     fn visit_expr_method_call(&mut self, e: &'a syn::ExprMethodCall) {
-        let option_take = e.method == "take" && e.args.is_empty();
+        let method = e.method.to_string();
+        let option_take = method == "take" && e.args.is_empty();
         let own = is_self(&e.receiver) && self.scope.changes_self(&e.method);
-        if option_take || own || MUTATING.iter().any(|m| e.method == m) {
+        if option_take || own || MUTATING.contains(&method.as_str()) {
             self.write(&e.receiver);
         }
         visit::visit_expr_method_call(self, e);

@@ -1,9 +1,10 @@
 //! Names in scope, and where variables were declared.
 
+use crate::hash::HashMap;
 use crate::ir::Owner;
 use crate::parse::value::Value;
 use proc_macro2::{Ident, Span};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The names that are visible at one point. Cloning is cheap: a block clones it on entry.

@@ -34,6 +34,14 @@ const LAYER: &str = "fn layer(w: &[f64], x: &[f64], y: &mut [f64]) {
     }
 }";
 
+const RECURRENCE: &str = "fn recurrence(x: f64) -> f64 {
+    let mut y = x;
+    for _ in 0..3 {
+        y = x * y.sin();
+    }
+    y
+}";
+
 /// The IR as the transforms see it, and what they make of it.
 fn stages(source: &str) -> String {
     let (options, dump) = (Options::default(), Dump { name: None });
@@ -75,10 +83,19 @@ fn stages_of_a_nest() {
     insta::assert_snapshot!(stages(LAYER));
 }
 
-#[test]
-fn code_of_a_formula() {
-    let item: syn::ItemFn = syn::parse_str(PRODUCT).expect("the function parses");
+fn code(source: &str) -> String {
+    let item: syn::ItemFn = syn::parse_str(source).expect("the function parses");
     let tokens = compile(&Options::default(), &item, &quote!(::diffi)).expect("the function is accepted");
     let file = syn::parse2(tokens).expect("generated code is Rust");
-    insta::assert_snapshot!(prettyplease::unparse(&file));
+    prettyplease::unparse(&file)
+}
+
+#[test]
+fn code_of_a_formula() {
+    insta::assert_snapshot!(code(PRODUCT));
+}
+
+#[test]
+fn code_of_two_sweeps_that_begin_and_end_as_one_does() {
+    insta::assert_snapshot!(code(RECURRENCE));
 }

@@ -3,11 +3,12 @@
 use super::control::set;
 use super::record::Split;
 use super::{Here, Reverse, StableLets};
+use crate::hash::HashMap;
 use crate::ir::*;
 use crate::table::Role;
 use crate::walk::touched;
 use crate::walk::{Touch, Vars};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// A passive variable that is declared with a value, before a loop, and then only changed once in each trip.
 #[derive(Default)]

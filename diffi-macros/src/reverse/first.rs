@@ -1,9 +1,9 @@
 //! First values: assignments to variables that were declared without one.
 
+use crate::hash::HashSet;
 use crate::ir::*;
 use crate::stability::is_loop;
 use crate::walk::{Touch, blocks, touched};
-use std::collections::HashSet;
 
 /// What is known of a variable at some point.
 #[derive(Clone, Copy, PartialEq)]
@@ -16,7 +16,7 @@ enum State {
 
 /// The assignments that find their variable without a value, as variable and value.
 pub(super) fn assignments(body: &Block) -> HashSet<(Var, Option<Var>)> {
-    let (mut first, mut other) = (HashSet::new(), HashSet::new());
+    let (mut first, mut other) = (HashSet::default(), HashSet::default());
     let mut declared = Vec::new();
     declarations(body, &mut declared);
     for var in declared {

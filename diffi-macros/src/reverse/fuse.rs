@@ -8,11 +8,11 @@
 //! backward slice and moved in front.
 
 use super::{Reverse, Shape, defined};
+use crate::hash::HashMap;
 use crate::ir::*;
 use crate::table::is_fixed;
 use crate::walk::blocks;
 use crate::walk::{Touch, Vars, touched};
-use std::collections::HashMap;
 
 /// A statement of a joint block, translated.
 struct Item {
@@ -236,7 +236,7 @@ struct Slice {
 /// Finds the slice that makes the `wanted` cotangents complete; none if it contains more than
 /// sums and products, or reads what only exists later.
 fn slice(later: &[Item], mut wanted: Vars, changed: &Vars) -> Option<Slice> {
-    let mut taken: HashMap<usize, Vec<usize>> = HashMap::new();
+    let mut taken: HashMap<usize, Vec<usize>> = HashMap::default();
     // Executed order of the reverse parts is the order of `later`; walk it backwards.
     for (at, item) in later.iter().enumerate().rev() {
         for (line, stmt) in item.reverse.iter().enumerate().rev() {

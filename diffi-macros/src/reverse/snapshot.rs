@@ -1,11 +1,11 @@
 //! Variables that are kept as they are before some code, so that the code can be run again.
 
 use super::Reverse;
+use crate::hash::HashMap;
 use crate::ir::*;
 use crate::twins::Twins;
 use crate::walk::{Touch, Vars, blocks_mut, touched};
 use quote::quote;
-use std::collections::HashMap;
 
 /// Variables that are kept, and the variables that take their places.
 #[derive(Default)]

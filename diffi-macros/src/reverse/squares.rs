@@ -5,12 +5,13 @@
 
 use super::Reverse;
 use crate::activity::Activity;
+use crate::hash::HashMap;
 use crate::ir::*;
 use crate::rows::key;
 use crate::table::Role;
 use crate::walk::{Touch, Vars, Visit, blocks, touched};
 use proc_macro2::Span;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// The constants `c` in `a = c * v; r = a * v`, by `a`, which is used for nothing else.
 pub fn scales(function: &Function, activity: &Activity) -> HashMap<Var, Operand> {
@@ -18,7 +19,7 @@ pub fn scales(function: &Function, activity: &Activity) -> HashMap<Var, Operand>
     let mut count = |v, touch| *uses.entry(v).or_default() += usize::from(touch != Touch::Define);
     Visit(&mut count).block(&function.body);
     Visit(&mut count).out(&function.result);
-    let mut found = HashMap::new();
+    let mut found = HashMap::default();
     Scales { activity, uses, found: &mut found }.block(&function.body);
     found
 }

@@ -1,8 +1,8 @@
 //! What is computed from active values and carries no derivative.
 
 use super::*;
+use crate::hash::HashMap;
 use crate::walk::{Touch, blocks, touched};
-use std::collections::HashMap;
 
 /// The variables that a trace has no values of, and whatever reads them.
 pub struct Hidden<'f> {
@@ -17,7 +17,7 @@ pub struct Hidden<'f> {
 
 /// Runs the analysis to its fixed point.
 pub fn hidden<'f>(function: &'f Function, activity: &'f Activity) -> Hidden<'f> {
-    let mut hidden = Hidden { function, activity, vars: Vars::new(), numbers: Vars::new(), flags: HashMap::new() };
+    let mut hidden = Hidden { function, activity, vars: Vars::new(), numbers: Vars::new(), flags: HashMap::default() };
     find_flags(&function.body, &touched(&function.body.stmts, &[Touch::Write]), &mut hidden.flags);
     while hidden.more(&function.body, &mut Own::Everything) {}
     hidden

@@ -101,8 +101,8 @@ impl Lower {
 
     /// Whether a method call iterates over the parts of an array.
     pub fn is_library_chain(&self, m: &syn::ExprMethodCall) -> bool {
-        let known = PARTS.iter().any(|(name, args)| m.method == name && m.args.len() == *args);
-        known && self.library && matches!(self.guess(&m.receiver), Ty::Library | Ty::Opaque)
+        let known = || PARTS.iter().any(|(name, args)| m.method == name && m.args.len() == *args);
+        self.library && known() && matches!(self.guess(&m.receiver), Ty::Library | Ty::Opaque)
     }
 
     /// Whether only rustc knows the operations of what lies there.
