@@ -4,7 +4,7 @@
 use super::Reverse;
 use crate::ir::*;
 use crate::table::Role;
-use crate::walk::{blocks, blocks_mut, touches};
+use crate::walk::{Touch, blocks, blocks_mut, touched, touches};
 use proc_macro2::Span;
 
 impl Reverse<'_> {
@@ -28,19 +28,17 @@ impl Reverse<'_> {
     /// What sets an element in place of a statement that adds to it.
     fn setting(&mut self, stmt: &Stmt, bar: Var, trip: Var) -> Option<Vec<Stmt>> {
         match stmt {
-            Stmt::Assign { place, op: Assign::Add, .. } if self.is_element(place, trip) => Some(vec![set(stmt)]),
+            Stmt::Assign { op: Assign::Add, .. } if self.only_adds(stmt, bar, trip) => Some(vec![set(stmt)]),
             Stmt::Derived(Derived::Guard { on, body }) => {
-                let is_sum =
-                    |s: &Stmt| matches!(s, Stmt::Assign { op: Assign::Add, place, .. } if self.is_element(place, trip));
                 let (using, others): (Vec<&Stmt>, Vec<&Stmt>) = body.stmts.iter().partition(|s| touches(s, bar));
                 let [one] = using[..] else { return None };
+                let is_sum = matches!(one, Stmt::Assign { op: Assign::Add, .. }) && self.only_adds(one, bar, trip);
                 // what the guard lets through sets elements that are not read where it is closed
-                let free =
-                    is_sum(one) && !others.iter().any(|s| matches!(s, Stmt::Let { var, .. } if touches(one, *var)));
-                let others: Vec<Stmt> = others.into_iter().cloned().collect();
-                let rest = Stmt::Derived(Derived::Guard { on: *on, body: Block { stmts: others } });
-                let keeps = matches!(&rest, Stmt::Derived(Derived::Guard { body, .. }) if !body.stmts.is_empty());
-                free.then(|| keeps.then_some(rest).into_iter().chain([set(one)]).collect())
+                let stmts: Vec<Stmt> = others.into_iter().cloned().collect();
+                let read = touched(std::slice::from_ref(one), &[Touch::Read]);
+                let free = is_sum && touched(&stmts, &[Touch::Define, Touch::Write]).is_disjoint(&read);
+                let rest = (!stmts.is_empty()).then(|| Derived::Guard { on: *on, body: Block { stmts } });
+                free.then(|| rest.map(Stmt::Derived).into_iter().chain([set(one)]).collect())
             }
             Stmt::For(_) | Stmt::Derived(Derived::Loop(_)) => self.summing(stmt, bar, trip),
             _ => None,
