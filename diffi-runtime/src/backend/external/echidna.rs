@@ -11,7 +11,7 @@ use crate::tape::Recorder;
 use echidna::bytecode_tape::{BtapeGuard, CONSTANT, with_active_btape};
 use echidna::tape::{Tape, TapeGuard, with_active_tape};
 use echidna::{BReverse, BytecodeTape, Reverse};
-use num_traits::{Float, ToPrimitive};
+use num_traits::ToPrimitive;
 use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::fmt;
