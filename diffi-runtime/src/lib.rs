@@ -12,6 +12,7 @@ pub mod scalar;
 // Functions, and what generated code is made of.
 pub mod carrier;
 pub mod checkpoint;
+pub mod filled;
 pub mod fresh;
 pub mod function;
 pub mod given;

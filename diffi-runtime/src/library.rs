@@ -14,6 +14,7 @@ mod joined;
 mod linear;
 #[cfg(feature = "nalgebra")]
 mod matrix;
+mod numbers;
 pub mod op;
 mod products;
 mod rules;

@@ -11,3 +11,4 @@ mod options;
 mod published;
 mod structs;
 mod traits;
+mod vectors;

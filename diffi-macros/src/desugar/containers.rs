@@ -5,6 +5,7 @@ use crate::ir::*;
 use crate::parse::context::{Lower, New, gathered};
 use crate::parse::index;
 use crate::parse::opaque::strip_parens;
+use crate::parse::types;
 use crate::parse::value::Value;
 use proc_macro2::Span;
 use quote::quote;
@@ -231,19 +232,79 @@ impl Lower {
     /// `array.map(f)`.
     pub fn map_array(&mut self, array: Value, function: &syn::Expr, span: Span) -> Value {
         let function = self.callee(function);
-        let (ty, copy) = match &array {
-            Value::Active(a) => (self.ty_of(&a.place), Expr::Operand(Operand::Place(a.place.clone()))),
-            Value::Passive(_) => (Ty::Array(Box::new(Ty::Float)), Expr::Opaque(self.show(&array, span))),
-            _ => return Value::Poison,
-        };
-        let var = self.bind("mapped", span, ty, copy);
+        self.made_array("mapped", Some(&array), span, &mut |l, k| {
+            let from = l.element_of(array.clone(), k.clone(), span);
+            l.apply(&function, vec![from])
+        })
+    }
+
+    /// `std::array::from_fn(f)`: its length follows from what is done with it.
+    pub fn array_from_fn(&mut self, path: &syn::ExprPath, function: &syn::Expr, span: Span) -> Value {
+        self.only_of_std(path, &quote!(::core::array::from_fn), &quote!(::<f64, 1, fn(usize) -> f64>));
+        let function = self.callee(function);
+        self.made_array("made", None, span, &mut |l, k| {
+            let k = l.integer_value(k.clone());
+            l.apply(&function, vec![k])
+        })
+    }
+
+    /// An array that is filled by its indices, as long as another one or as its use says.
+    fn made_array(
+        &mut self,
+        hint: &str,
+        like: Option<&Value>,
+        span: Span,
+        make: &mut dyn FnMut(&mut Lower, &Opaque) -> Value,
+    ) -> Value {
+        let var = self.new_var(New::temp(hint, span, Ty::Array(Box::new(Ty::Opaque))));
         self.fact_mut(var).changes = true;
         let target = self.value_of(var);
+        let at = self.open.last().expect("a block is open").stmts.len();
+        self.emit(Stmt::Declare { var });
         self.each(&target, span, &mut |l, element, k| {
-            let from = l.element_of(array.clone(), k.clone(), span);
-            let value = l.apply(&function, vec![from]);
+            let value = make(l, k);
             l.store(element, value, span);
         });
+        let Some(expr) = self.start_of_array(&types::element(&self.info(var).ty), like, span) else {
+            self.errors.unsupported(span, "an array of such elements", "write the elements out, or collect a `Vec`");
+            return Value::Poison;
+        };
+        self.open.last_mut().expect("it is open").stmts[at] = Stmt::Let { var, expr };
         target
+    }
+
+    /// What such an array holds before it is filled: a copy of the other array, if the elements are of one type as far as
+    /// is known, and else zeros.
+    fn start_of_array(&self, element: &Ty, like: Option<&Value>, span: Span) -> Option<Expr> {
+        if let Some(Value::Active(a)) = like {
+            let other = types::element(&self.ty_of(&a.place));
+            if other == *element || *element == Ty::Opaque {
+                return Some(Expr::Operand(Operand::Place(a.place.clone())));
+            }
+        }
+        let zero = self.zero_of(element)?;
+        let parameter = |v: &&Value| matches!(v, Value::Active(a) if self.fact(a.place.root).reference);
+        let start = match like.filter(|v| !parameter(v)) {
+            Some(like) => {
+                let like = self.show(&like.clone().dereferenced_fully(), span);
+                like.map(|t| quote!(__d::filled_like(#zero, &#t)))
+            }
+            None => Opaque { span, ..Opaque::literal(quote!(__d::filled(#zero))) },
+        };
+        Some(Expr::Opaque(start))
+    }
+
+    /// Zeros of a type of numbers; what is not known to be anything else counts as one.
+    fn zero_of(&self, ty: &Ty) -> Option<proc_macro2::TokenStream> {
+        let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
+        match ty {
+            Ty::Float | Ty::Opaque => Some(quote!(<#base as ::core::default::Default>::default())),
+            Ty::Array(inner) => self.zero_of(inner).map(|zero| quote!(__d::filled(#zero))),
+            Ty::Tuple(all) => {
+                let zeros: Option<Vec<_>> = all.iter().map(|t| self.zero_of(t)).collect();
+                zeros.map(|zeros| quote!((#(#zeros,)*)))
+            }
+            _ => None,
+        }
     }
 }

@@ -68,6 +68,17 @@ impl Lower {
                 let other = self.expr(&m.args[0]);
                 self.or(maybe, other)
             }
+            ("zip", 1) => {
+                let other = self.expr(&m.args[0]);
+                match self.as_carrier(other, span) {
+                    Some(other) => Value::Maybe(both(maybe, other)),
+                    None => self.refuse(span, "this `zip`", "use `match`"),
+                }
+            }
+            ("is_some_and", 1) => {
+                let holds = self.mapped(maybe, &m.args[0]);
+                self.either(holds, &mut |_| Value::passive(Opaque { span, ..Opaque::literal(quote!(false)) }))
+            }
             ("and_then", 1) => self.and_then(maybe, &m.args[0]),
             ("filter", 1) => self.kept(maybe, &m.args[0]),
             ("ok_or" | "ok_or_else" | "ok" | "map_err", _) => self.with_failure(maybe, m),
@@ -161,6 +172,16 @@ impl Lower {
         };
         Value::Maybe(Maybe { present, content, cells: None, failure: None })
     }
+}
+
+/// `a.zip(b)`.
+fn both(a: Maybe, b: Maybe) -> Maybe {
+    let (p, q) = (&a.present.tokens, &b.present.tokens);
+    let present = gathered(quote!((#p) && (#q)), [&a.present, &b.present].into_iter(), a.present.span);
+    Maybe::new(present, move |l| {
+        let first = (a.content)(l);
+        Value::Tuple(vec![first, (b.content)(l)])
+    })
 }
 
 impl Lower {

@@ -323,12 +323,14 @@ impl<'a> Acting<'a> {
 
     fn closure(&mut self, c: &syn::ExprClosure, args: &[Act]) -> Act {
         let before = self.local.len();
+        let beside_active = args.iter().any(Act::any) || self.mentions(&c.body);
         for (i, pattern) in c.inputs.iter().enumerate() {
-            self.bind(pattern, args.get(i).cloned().unwrap_or(Act::Passive));
+            let filled = beside_active && is_filled(pattern, &c.body);
+            self.bind(pattern, if filled { Act::Active } else { args.get(i).cloned().unwrap_or(Act::Passive) });
         }
         let mut act = self.expr(&c.body);
         if has_return(&c.body) {
-            act = act.join(Act::of(args.iter().any(Act::any) || self.mentions(&c.body)));
+            act = act.join(Act::of(beside_active));
         }
         self.local.truncate(before);
         act
@@ -473,6 +475,36 @@ fn is_mutable(pattern: &syn::Pat) -> bool {
     let mut found = Mutable(false);
     syn::visit::Visit::visit_pat(&mut found, pattern);
     found.0
+}
+
+/// Whether a closure changes what it takes by `mut`, other than by counting.
+fn is_filled(pattern: &syn::Pat, body: &syn::Expr) -> bool {
+    struct Filled(bool);
+    impl<'a> syn::visit::Visit<'a> for Filled {
+        fn visit_expr_assign(&mut self, _: &'a syn::ExprAssign) {
+            self.0 = true;
+        }
+        fn visit_expr_binary(&mut self, e: &'a syn::ExprBinary) {
+            let counts = matches!(&*e.right, syn::Expr::Lit(l) if matches!(l.lit, syn::Lit::Int(_)));
+            self.0 |= effects::is_assignment(&e.op) && !counts;
+            syn::visit::visit_expr_binary(self, e);
+        }
+        fn visit_expr_method_call(&mut self, _: &'a syn::ExprMethodCall) {
+            self.0 = true;
+        }
+        fn visit_expr_reference(&mut self, e: &'a syn::ExprReference) {
+            self.0 |= e.mutability.is_some();
+            syn::visit::visit_expr_reference(self, e);
+        }
+        fn visit_macro(&mut self, _: &'a syn::Macro) {
+            self.0 = true;
+        }
+    }
+    let mut filled = Filled(false);
+    if is_mutable(pattern) {
+        syn::visit::Visit::visit_expr(&mut filled, body);
+    }
+    filled.0
 }
 
 /// `value; len` of `vec![value; len]`.

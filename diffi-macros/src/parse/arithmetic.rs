@@ -2,7 +2,10 @@
 
 use crate::ir::*;
 use crate::parse::context::{Lower, gathered};
+use crate::parse::doubts::Way;
+use crate::parse::library::rule_name;
 use crate::parse::opaque::strip_parens;
+use crate::parse::scope::Site;
 use crate::parse::value::Value;
 use crate::parse::{effects, index, rules};
 use proc_macro2::Span;
@@ -52,6 +55,7 @@ impl Lower {
             self.errors.operator(span, &quote!(#op).to_string());
             return Value::Poison;
         }
+        self.show_alike(left, right);
         let (a, b) = (self.show(left, span), self.show(right, span));
         let (x, y) = (index::factor(&a), index::factor(&b));
         Value::passive(gathered(quote!(#x #op #y), [&a, &b].into_iter(), span))
@@ -76,10 +80,23 @@ impl Lower {
         if let Some(rule) = self.rule_for(&op, args) {
             return self.by_rule(rule, args, span);
         }
-        let name = name_of(&op);
-        let args: Vec<Operand> = args.iter().filter_map(|a| self.float(a, &name, span)).collect();
-        let var = self.bind("t", span, Ty::Float, Expr::Op { op, args, span });
-        Value::place(Place::var(var))
+        let (name, site) = (name_of(&op), Site::at(span));
+        match self.way(&op, args, &site) {
+            Way::Arithmetic => {
+                let args: Vec<Operand> = args.iter().filter_map(|a| self.float(a, &name, span)).collect();
+                Value::place(Place::var(self.bind("t", span, Ty::Float, Expr::Op { op, args, span })))
+            }
+            Way::Rule => match rule_name(&op) {
+                Some(rule) => self.by_rule(rule, args, span),
+                None => Value::Poison,
+            },
+            Way::Doubt => {
+                self.put_in_doubt(&site, &op, args, None);
+                let var = self.bind("t", span, Ty::Float, Expr::Zero);
+                self.fact_mut(var).doubt = Some(site);
+                Value::place(Place::var(var))
+            }
+        }
     }
 
     /// A float operand.
@@ -93,6 +110,7 @@ impl Lower {
                     self.errors.operator(span, operator);
                     return None;
                 }
+                self.show_number(&a.place);
                 self.refine(&a.place, Ty::Float);
                 Some(Operand::Place(a.place.clone()))
             }
@@ -169,7 +187,7 @@ impl Lower {
 }
 
 /// Whether the text alone tells that it is a float: `0.5`, `-2.0 * w`, `n as f64`, `w.sin()`.
-fn is_float(o: &Opaque) -> bool {
+pub fn is_float(o: &Opaque) -> bool {
     syn::parse2(o.tokens.clone()).is_ok_and(|e| is_float_expr(&e))
 }
 

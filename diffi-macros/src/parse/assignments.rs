@@ -2,7 +2,10 @@
 
 use crate::ir::*;
 use crate::parse::context::Lower;
+use crate::parse::doubts::Way;
+use crate::parse::library::assigning;
 use crate::parse::opaque::strip_parens;
+use crate::parse::scope::Site;
 use crate::parse::value::{Maybe, Passive, Value};
 use crate::parse::{arithmetic, index};
 use proc_macro2::Span;
@@ -87,12 +90,6 @@ impl Lower {
             }
             (Value::Active(a), value) => {
                 let value = self.whole(&value, span);
-                if let Operand::Place(p) = &value {
-                    let ty = self.ty_of(p);
-                    self.refine(&a.place, ty);
-                    let ty = self.ty_of(&a.place);
-                    self.refine(p, ty);
-                }
                 self.assign(a.place, Assign::Set, value, span);
             }
             (Value::Passive(p), value) if value.is_active() => match p.root {
@@ -137,7 +134,18 @@ impl Lower {
             (Value::Active(a), Some(op)) if self.is_unproven(&a.place) || self.is_of_the_users(&right) => {
                 self.update_by_rule(&target, op, right, span)
             }
+            (Value::Active(_), Some(op))
+                if self.way(&op, &[target.clone(), right.clone()], &Site::at(span)) == Way::Rule =>
+            {
+                let bare = target.clone().dereferenced_fully();
+                let value = self.by_rule(assigning(&op), &[bare, right], span);
+                self.store(target, value, span);
+            }
             (Value::Active(a), Some(op @ (Op::Add | Op::Sub))) => {
+                let pair = [target.clone(), right.clone()];
+                if self.way(&op, &pair, &Site::at(span)) == Way::Doubt {
+                    return self.put_in_doubt(&Site::at(span), &op, &pair, Some(&a.place));
+                }
                 let Some(value) = self.float(&right, "+=", span) else { return };
                 self.refine(&a.place, Ty::Float);
                 if self.float(&target, "+=", span).is_some() {

@@ -127,6 +127,9 @@ impl Lower {
     ) -> Value {
         let fresh = place.path.is_empty() && place.root.0 as usize >= mark && !self.jumps.claimed.contains(&place.root);
         let known = ty.map(|t| types::describe(t, &self.base));
+        if known == Some(Ty::Float) {
+            self.show_number(&place);
+        }
         let kind = types::join(known.clone().unwrap_or(Ty::Opaque), self.ty_of(&place));
         if fresh {
             let var = place.root;

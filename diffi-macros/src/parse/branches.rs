@@ -226,6 +226,11 @@ impl Lower {
         let new = New { hint: "v", span, ty, changes: false, site: Some(Site::at(span)) };
         let var = self.new_var(new);
         self.fact_mut(var).constructed = constructed;
+        let doubt = |i: &usize| match &parts[*i].1 {
+            Value::Active(a) => self.doubt(&a.place).cloned(),
+            _ => None,
+        };
+        self.fact_mut(var).doubt = live.iter().find_map(doubt);
         match partial {
             true => {
                 let expr = self.blank(var);

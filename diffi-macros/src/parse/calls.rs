@@ -55,6 +55,7 @@ impl Lower {
         match (last.as_str(), &args[..]) {
             ("Some", [v]) => Value::Maybe(Maybe::some(v.clone())),
             ("clone" | "to_owned" | "identity" | "from" | "into", [v]) => v.clone().dereferenced_fully(),
+            ("to_vec", [v]) => self.owned(v.clone(), path.span()),
             _ => {
                 let args = args.into_iter().map(|a| self.call_arg_of(a, path.span())).collect();
                 self.call_of(p, args, path.span())
@@ -115,6 +116,7 @@ impl Lower {
             (_, "transmute", _) => return Some(self.refuse(span, "`transmute`", "use arithmetic")),
             ("mem", "swap" | "replace" | "take", 1 | 2) => return Some(self.exchanged(&last, c)),
             ("", "drop", 1) => return Some(Value::Unit),
+            ("array", "from_fn", 1) => return Some(self.array_from_fn(p, &c.args[0], span)),
             ("hint", "black_box", 1) | ("convert", "identity", 1) | ("", "black_box" | "identity", 1) => {
                 return Some(self.expr(&c.args[0]));
             }
@@ -150,6 +152,20 @@ impl Lower {
             }));
         }
         None
+    }
+
+    /// Code that compiles only if a path that is not written from its root means what std has there.
+    pub fn only_of_std(&mut self, path: &syn::ExprPath, std: &TokenStream, turbofish: &TokenStream) {
+        let rooted = path.path.segments.first().is_some_and(|s| s.ident == "std" || s.ident == "core");
+        if !rooted {
+            let path = &path.path;
+            self.items.push(quote! {
+                const _: fn() = || {
+                    fn same<T>(_: T, _: T) {}
+                    same(#path #turbofish, #std #turbofish);
+                };
+            });
+        }
     }
 
     /// A call of an annotated function.

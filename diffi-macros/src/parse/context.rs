@@ -1,9 +1,11 @@
 //! The state of lowering one function: its variables, the names in scope, the open block.
 
+use crate::desugar::iterators::Chain;
 use crate::desugar::jumps::Jumps;
 use crate::errors::Errors;
 use crate::ir::*;
 use crate::options::Options;
+use crate::parse::doubts::Doubts;
 use crate::parse::library::WriteBack;
 use crate::parse::parts::PassiveParts;
 use crate::parse::scope::{Scope, Site};
@@ -39,6 +41,8 @@ pub struct Fact {
     pub counter: bool,
     /// It holds references through which this passive variable can be changed.
     pub lends: Option<Var>,
+    /// The operation that made it, where that may be one of a user's type.
+    pub doubt: Option<Site>,
 }
 
 /// Lowers one function, under an assumption about which declarations are active.
@@ -75,6 +79,8 @@ pub struct Lower {
     pub library: bool,
     /// Copies of parts of arrays that are to be written back.
     pub write_backs: Vec<WriteBack>,
+    /// Operators of which only rustc knows whose they are.
+    pub doubts: Doubts,
 }
 
 /// A new variable.
@@ -132,6 +138,7 @@ impl Lower {
             part: false,
             counter: false,
             lends: None,
+            doubt: None,
         });
         var
     }
@@ -209,9 +216,7 @@ impl Lower {
     pub fn assign(&mut self, place: Place, op: Assign, value: Operand, span: Span) {
         self.info_mut(place.root).mutable = true;
         if let (Operand::Place(from), Assign::Set) = (&value, op) {
-            let (to, of) = (self.ty_of(&place), self.ty_of(from));
-            self.refine(from, to);
-            self.refine(&place, of);
+            self.alike(&place, from);
         }
         self.emit(Stmt::Assign { place, op, value, span });
     }
@@ -303,6 +308,7 @@ impl Lower {
                 Opaque { tokens: quote!((&#tokens)), ..inner.clone() }
             }
             Value::Maybe(m) => self.show_maybe(m, span),
+            Value::Chain(chain) => self.show_chain(chain, span),
             Value::Queue(q) => {
                 let (items, head) = (self.info(q.items), self.info(q.head));
                 let (i, h) = (&items.name, &head.name);
@@ -311,6 +317,25 @@ impl Lower {
             }
             _ => Opaque { span, ..Opaque::literal(quote!(())) },
         }
+    }
+
+    /// The elements as a `Vec`, where they can be made without statements; else only what they read.
+    fn show_chain(&self, chain: &Chain, span: Span) -> Opaque {
+        let Chain::Indexed(ix) = chain else { return Opaque { span, ..Opaque::literal(quote!(())) } };
+        let mut trial = self.trial();
+        let item = (ix.get)(&mut trial, Opaque::literal(quote!(__k)));
+        let owned = matches!(&item, Value::Active(a) if types::is_sequence(&trial.ty_of(&a.place)));
+        let item = trial.show(&item, span).map(|t| if owned { quote!((#t).to_vec()) } else { quote!(#t) });
+        let plain = trial.open.iter().all(|b| b.stmts.is_empty()) && ix.is_plain();
+        let (lo, element) = (&ix.lo.tokens, &item.tokens);
+        let tokens = match &ix.hi {
+            Some(hi) if plain => {
+                let hi = &hi.tokens;
+                quote!((#lo..#hi).map(|__k| #element).collect::<::std::vec::Vec<_>>())
+            }
+            _ => quote!(()),
+        };
+        gathered(tokens, [&ix.lo, &item].into_iter().chain(&ix.hi), span)
     }
 
     fn show_maybe(&self, maybe: &crate::parse::value::Maybe, span: Span) -> Opaque {
@@ -351,6 +376,7 @@ impl Lower {
             inlining: self.inlining,
             library: self.library,
             write_backs: Vec::new(),
+            doubts: self.doubts.known(),
         }
     }
 

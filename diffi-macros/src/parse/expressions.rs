@@ -39,12 +39,17 @@ impl Lower {
         if t.elems.is_empty() {
             return Value::Unit;
         }
+        self.members(t, &mut |l, e| l.expr(e))
+    }
+
+    /// Each member where a value of its type is asked for.
+    fn members(&mut self, t: &syn::ExprTuple, value: &mut dyn FnMut(&mut Self, &syn::Expr) -> Value) -> Value {
         let expected = |k: usize, all: &Option<Ty>| match all {
             Some(Ty::Tuple(all)) => all.get(k).cloned(),
             _ => None,
         };
         let tys = self.jumps.expected.clone();
-        let member = |(k, e)| self.expecting(expected(k, &tys), |l| l.expr(e));
+        let member = |(k, e)| self.expecting(expected(k, &tys), |l| value(l, e));
         Value::Tuple(t.elems.iter().enumerate().map(member).collect())
     }
 
@@ -356,7 +361,11 @@ impl Lower {
     pub fn repeat(&mut self, value: &syn::Expr, len: &syn::Expr, vec: bool, span: Span) -> Value {
         let value = self.active_value(value);
         let value = self.whole(&value, span);
-        let elem = Box::new(self.operand_ty(&value));
+        let elem = match &value {
+            Operand::Opaque(o) if structs::is_of_its_type(o) => Ty::Struct(Default::default()),
+            value => self.operand_ty(value),
+        };
+        let elem = Box::new(elem);
         let len = self.opaque(len);
         let (ty, expr) = match vec {
             true => (Ty::Vec(elem), Expr::VecRepeat { value, len }),
@@ -374,6 +383,7 @@ impl Lower {
             syn::Expr::Repeat(r) => self.repeat(&r.expr, &r.len, false, span),
             syn::Expr::Macro(m) if m.mac.path.is_ident("vec") => self.vec_macro(&m.mac),
             syn::Expr::Struct(s) => self.struct_literal(s),
+            syn::Expr::Tuple(t) if !t.elems.is_empty() => self.members(t, &mut |l, e| l.active_value(e)),
             syn::Expr::Call(c) if self.constructor(c).is_some() => self.expr_constructed(c),
             syn::Expr::Path(p) if structs::variant(&p.path).is_some() && !structs::is_constant(&p.path) => {
                 self.unit_struct(p)

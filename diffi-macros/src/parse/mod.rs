@@ -2,7 +2,8 @@
 //!
 //! Lowering works in rounds. A round assumes that certain declarations are active; where it finds
 //! an active value stored in a variable that was assumed passive it notes the declaration, and
-//! another round begins, until nothing is found. Likewise with parts of active values that are read as integers.
+//! another round begins, until nothing is found. Likewise with parts of active values that are read as integers, and with
+//! operators that may be a user's.
 
 pub mod activity;
 pub mod arithmetic;
@@ -12,6 +13,7 @@ pub mod bits;
 pub mod branches;
 pub mod calls;
 pub mod context;
+pub mod doubts;
 pub mod effects;
 pub mod evident;
 pub mod expressions;
@@ -40,6 +42,7 @@ use crate::errors::Errors;
 use crate::ir::*;
 use crate::options::Options;
 use context::Lower;
+use doubts::Doubts;
 use parts::PassiveParts;
 use scope::{Scope, Site};
 use std::collections::BTreeSet;
@@ -47,14 +50,15 @@ use std::rc::Rc;
 
 /// An annotated function as IR, or everything that is wrong with it.
 pub fn lower(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> Result<Function, syn::Error> {
-    let (mut assumed, mut passive) = (BTreeSet::new(), PassiveParts::default());
+    let (mut assumed, mut passive, mut doubts) = (BTreeSet::new(), PassiveParts::default(), Doubts::default());
     loop {
         let mut round = start(options, (item, owner), assumed.clone(), passive.clone());
+        round.doubts = doubts.known();
         let function = round.function(item);
         let known = assumed.len();
         assumed.extend(std::mem::take(&mut round.found));
-        let learned = passive.learn(&round.passive);
-        if assumed.len() == known && !learned {
+        let settled = !passive.learn(&round.passive) && assumed.len() == known;
+        if settled && !doubts.learn(&round.doubts) {
             round.errors.finish()?;
             return Ok(function);
         }
@@ -94,5 +98,6 @@ fn start(
         inlining: 0,
         library: types::mentions_library(quote::ToTokens::to_token_stream(item)),
         write_backs: Vec::new(),
+        doubts: Doubts::default(),
     }
 }

@@ -1,5 +1,6 @@
 //! Places: elements and sub-slices.
 
+use crate::desugar::iterators::{Chain, Indexed};
 use crate::ir::*;
 use crate::parse::context::Lower;
 use crate::parse::index;
@@ -8,6 +9,7 @@ use crate::parse::types;
 use crate::parse::value::{Passive, Value};
 use proc_macro2::Span;
 use quote::quote;
+use std::rc::Rc;
 use syn::spanned::Spanned;
 
 impl Lower {
@@ -71,6 +73,10 @@ impl Lower {
                 Value::Passive(Passive { opaque, refs: Default::default(), ty, root: p.root })
             }
             Value::Poison => Value::Poison,
+            Value::Chain(views) => match (*views).clone() {
+                Chain::Indexed(ix) => (self.normalized(ix).get)(self, at),
+                Chain::Stream(_) => self.refuse(span, "an index into this value", "collect it first"),
+            },
             Value::Tuple(all) => match index::known(&at).and_then(|k| all.get(k).cloned()) {
                 Some(v) => v,
                 None => self.refuse(span, "an index into a tuple", "use an array"),
@@ -98,9 +104,21 @@ impl Lower {
                 }
                 Value::Passive(Passive { opaque, ty: p.ty, refs: Default::default(), root: p.root })
             }
+            Value::Chain(views) => self.views_between((*views).clone(), lo, hi, span),
             Value::Poison => Value::Poison,
             _ => self.refuse(span, "a slice of this value", "bind it to a name first"),
         }
+    }
+
+    /// `views[lo..hi]`, of references that were collected.
+    fn views_between(&mut self, views: Chain, lo: Option<Opaque>, hi: Option<Opaque>, span: Span) -> Value {
+        let Chain::Indexed(ix) = views else {
+            return self.refuse(span, "a slice of this value", "collect it first");
+        };
+        let ix = self.normalized(ix);
+        let lo = lo.map_or_else(|| index::literal(0), |lo| self.frozen("lo", lo));
+        let hi = hi.map(|hi| self.frozen("hi", hi)).or(ix.hi.clone());
+        Value::Chain(Rc::new(Chain::Indexed(Indexed { lo, hi, ..ix })))
     }
 
     /// The number of elements of a sequence, as tokens.

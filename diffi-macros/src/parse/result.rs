@@ -144,6 +144,7 @@ impl Lower {
             }
             (Value::Unit | Value::Never | Value::Poison, _) => Out::Unit,
             (Value::Active(a), Ty::Float) => {
+                self.show_number(&a.place);
                 self.refine(&a.place, Ty::Float);
                 Out::Float(Operand::Place(a.place))
             }

@@ -1,7 +1,7 @@
 //! Names in scope, and where variables were declared.
 
 use crate::hash::HashMap;
-use crate::ir::Owner;
+use crate::ir::{Owner, Place, Proj};
 use crate::parse::value::Value;
 use proc_macro2::{Ident, Span};
 use std::collections::BTreeSet;
@@ -57,6 +57,21 @@ impl Site {
     /// A member of what a closure returns.
     pub fn member(span: Span, member: usize) -> Self {
         Site(format!("{span:?} member {member}"))
+    }
+
+    /// A part of a variable, whichever its indices are.
+    pub fn part(place: &Place) -> Self {
+        let mut name = format!("{:?}", place.root);
+        for step in &place.path {
+            name += &match step {
+                Proj::Field(member) => format!(" .{}", quote::ToTokens::to_token_stream(member)),
+                Proj::Payload(variant, member) => format!(" {variant}.{}", quote::ToTokens::to_token_stream(member)),
+                Proj::Index(_) => " []".to_owned(),
+                Proj::Range(..) => String::new(),
+                Proj::Deref => " *".to_owned(),
+            };
+        }
+        Site(name)
     }
 
     /// A site without a name of its own, such as the accumulator of a `fold`.

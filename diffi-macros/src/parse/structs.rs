@@ -56,6 +56,19 @@ fn is_made(o: &Opaque) -> bool {
     }
 }
 
+/// Whether tokens make a value of the type that they name: `Params::new(..)`, `Vec3::zero()`, and literals.
+pub fn is_of_its_type(o: &Opaque) -> bool {
+    const MAKERS: &[&str] = &["new", "default", "zero", "zeros", "one", "ones", "identity", "origin", "splat"];
+    let maker = |name: &Ident| MAKERS.iter().any(|m| name == m) || name.to_string().starts_with("from_");
+    let Ok(expr) = syn::parse2::<syn::Expr>(o.tokens.clone()) else { return false };
+    is_made(o)
+        || matches!(expr, syn::Expr::Call(c) if matches!(&*c.func, syn::Expr::Path(p) if {
+            let owner = p.path.segments.iter().rev().nth(1);
+            let named = owner.is_some_and(|s| s.ident.to_string().starts_with(char::is_uppercase) && s.ident != "Vec");
+            named && p.path.segments.last().is_some_and(|s| maker(&s.ident))
+        }))
+}
+
 impl Lower {
     /// `Params { a: x, ..rest }`.
     pub fn struct_literal(&mut self, s: &syn::ExprStruct) -> Value {

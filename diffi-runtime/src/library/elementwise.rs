@@ -129,11 +129,10 @@ pub fn pull<O: Line, F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimensio
     }
 }
 
-/// The second derivatives of one partial derivative by both operands.
+/// The second derivatives: of each partial derivative by both operands.
 #[inline]
-fn second<O: Line, F: Number>(side: Side, a: F, b: F) -> [F; 2] {
-    let partials = O::partials(Dual::<F, 2>::variable(a, 0), Dual::variable(b, 1));
-    partials[side as usize].partials()
+pub fn second<O: Line, F: Number>(a: F, b: F) -> [[F; 2]; 2] {
+    O::partials(Dual::<F, 2>::variable(a, 0), Dual::variable(b, 1)).map(|partial| partial.partials())
 }
 
 /// The cotangent's tangent of one operand: `y_bar_dot ∂ + y_bar (∂∂a a_dot + ∂∂b b_dot)`.
@@ -149,10 +148,10 @@ fn pulled_dot<O: Line, F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimens
     let to = y_bar.raw_dim();
     let mut flow = Array::from_elem(to.clone(), A::ZERO);
     if let Some(dot) = a_dot {
-        term(flow.view_mut(), dot, (a, b), |v, a, b| v * second::<O, F>(side, a, b)[0]);
+        term(flow.view_mut(), dot, (a, b), |v, a, b| v * second::<O, F>(a, b)[side as usize][0]);
     }
     if let Some(dot) = b_dot {
-        term(flow.view_mut(), dot, (a, b), |v, a, b| v * second::<O, F>(side, a, b)[1]);
+        term(flow.view_mut(), dot, (a, b), |v, a, b| v * second::<O, F>(a, b)[side as usize][1]);
     }
     Zip::from(&mut flow).and(y_bar).for_each(|flow, y| *flow = *flow * *y);
     unbroadcast::<F, A, _, _>(onto, flow.view());
@@ -204,11 +203,6 @@ macro_rules! with_numbers {
             |a| aview0(a), aview0(a), number_mut(a);
             |b| b.grid(), Y::shadow(b), Y::shadow_mut(b);
             |y| y, y, y.view();
-        [O: Line] $F, O, $F => $F, $F where []:
-            value::<O, _, _, _>, push::<O, _, _, _, _>, pull::<O, _, _, _, _>, pull_push::<O, _, _, _, _>;
-            |a| aview0(a), aview0(a), number_mut(a);
-            |b| aview0(b), aview0(b), number_mut(b);
-            |y| y.into_scalar(), y.into_scalar(), aview0(y);
     )+ } };
 }
 with_numbers!(f32 f64);

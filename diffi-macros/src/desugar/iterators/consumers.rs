@@ -3,6 +3,7 @@
 use super::{Chain, Indexed};
 use crate::desugar::closures::Function;
 use crate::ir::*;
+use crate::parse::activity::Act;
 use crate::parse::context::{Lower, New};
 use crate::parse::index;
 use crate::parse::opaque::strip_parens;
@@ -43,8 +44,13 @@ impl Lower {
                 });
                 Value::Unit
             }
+            ("collect", 0) if may_give_references(&m.receiver) && self.gives_views(&chain) => {
+                Value::Chain(Rc::new(chain))
+            }
             ("collect", 0) => self.collect(chain, wanted.or_else(|| turbofish(self, m)), span),
             ("unzip", 0) => self.unzip(chain, span),
+            ("partition", 1) => self.partition(chain, &m.args[0], span),
+            ("is_empty", 0) => self.chain_is_empty(chain, m),
             ("max_by" | "min_by", 1) => self.extreme_by(chain, m),
             ("reduce", 1) => self.reduce(chain, m),
             ("find", 1) => self.find(chain, m),
@@ -65,6 +71,16 @@ impl Lower {
                 None => Value::Poison,
             },
             Chain::Stream(_) => Value::passive(self.opaque(&syn::Expr::MethodCall(m.clone()))),
+        }
+    }
+
+    fn chain_is_empty(&mut self, chain: Chain, m: &syn::ExprMethodCall) -> Value {
+        match self.chain_len(chain, m) {
+            Value::Passive(p) => {
+                let len = index::factor(&p.opaque);
+                Value::passive(Opaque { tokens: quote!(#len == 0), ..p.opaque })
+            }
+            other => other,
         }
     }
 
@@ -145,7 +161,8 @@ impl Lower {
             return self.fold_extreme(ix.clone(), greater, m);
         }
         let f = self.callee(&m.args[1]);
-        let start = self.fold_start(&m.args[0], span);
+        let carried = self.act(&syn::Expr::MethodCall(m.clone()));
+        let start = self.fold_start(&m.args[0], &carried, span);
         let acc = self.variable(start, &acc_name(&m.args[1]), span);
         self.drive(&chain, None, &mut |l, item, _| {
             let next = l.fold_step(&f, acc.clone(), item);
@@ -156,8 +173,14 @@ impl Lower {
         acc
     }
 
-    fn fold_start(&mut self, start: &syn::Expr, span: Span) -> Value {
-        if self.assumed.contains(&Site::at(span)) { self.active_value(start) } else { self.expr(start) }
+    fn fold_start(&mut self, start: &syn::Expr, carried: &Act, span: Span) -> Value {
+        match (strip_parens(start), carried) {
+            (syn::Expr::Tuple(t), Act::Tuple(all)) if t.elems.len() == all.len() => {
+                Value::Tuple(t.elems.iter().zip(all).map(|(e, act)| self.fold_start(e, act, span)).collect())
+            }
+            _ if carried.any() || self.assumed.contains(&Site::at(span)) => self.active_value(start),
+            _ => self.expr(start),
+        }
     }
 
     /// The next accumulator; `None` if it was changed in place (`acc + e`).
@@ -165,6 +188,9 @@ impl Lower {
         let Function::Closure(c) = f else { return Some(self.apply(f, vec![acc, item])) };
         let Some(added) = added_to(&c.code) else { return Some(self.apply(f, vec![acc, item])) };
         let Value::Active(a) = &acc else { return Some(self.apply(f, vec![acc, item])) };
+        if self.ty_of(&a.place) != Ty::Float {
+            return Some(self.apply(f, vec![acc, item]));
+        }
         let place = a.place.clone();
         let span = added.span();
         let added = added.clone();
@@ -211,6 +237,29 @@ impl Lower {
         self.fact_mut(var).changes = true;
         self.drive(&chain, None, &mut |l, item, _| l.push(Place::var(var), item.dereferenced_fully(), span));
         self.value_of(var)
+    }
+
+    /// Whether the elements are references to more than numbers: what is collected then is as many names for parts.
+    fn gives_views(&mut self, chain: &Chain) -> bool {
+        let Chain::Indexed(ix) = chain else { return false };
+        let (vars, facts) = (self.vars.len(), self.facts.len());
+        let k = self.new_var(New::temp("k", ix.lo.span, Ty::Passive));
+        let (_, item) = self.inside(|l| {
+            let at = Opaque::var(k, l.info(k));
+            (ix.get)(l, at)
+        });
+        let views = ix.hi.is_some() && self.is_view(&item) && !self.has_effects(ix);
+        self.vars.truncate(vars);
+        self.facts.truncate(facts);
+        views
+    }
+
+    fn is_view(&self, item: &Value) -> bool {
+        match item {
+            Value::Active(a) => a.refs.depth > 0 && types::is_sequence(&self.ty_of(&a.place)),
+            Value::Tuple(all) => all.iter().any(|v| self.is_view(v)),
+            _ => false,
+        }
     }
 
     /// The length is known: floats are written into place, other elements are pushed.
@@ -268,15 +317,33 @@ impl Lower {
         false
     }
 
+    /// An empty `Vec`, to be pushed to.
+    fn empty_vec(&mut self, span: Span) -> Var {
+        let new = Expr::VecNew(Opaque::literal(quote!(::std::vec::Vec::new())));
+        let var = self.bind("v", span, Ty::Vec(Box::new(Ty::Opaque)), new);
+        self.fact_mut(var).changes = true;
+        var
+    }
+
+    /// `partition(f)` into two `Vec`s.
+    fn partition(&mut self, chain: Chain, f: &syn::Expr, span: Span) -> Value {
+        let f = self.callee(f);
+        let (kept, rest) = (self.empty_vec(span), self.empty_vec(span));
+        self.drive(&chain, None, &mut |l, item, _| {
+            let holds = l.apply(&f, vec![item.clone().borrowed(false)]);
+            let holds = l.show(&holds.dereferenced_fully(), span);
+            let cond = l.atom("c", holds);
+            let item = item.dereferenced_fully();
+            let (then, ()) = l.inside(|l| l.push(Place::var(kept), item.clone(), span));
+            let (els, ()) = l.inside(|l| l.push(Place::var(rest), item, span));
+            l.emit(Stmt::If { cond, then, els });
+        });
+        Value::Tuple(vec![self.value_of(kept), self.value_of(rest)])
+    }
+
     /// `unzip()` into two `Vec`s.
     fn unzip(&mut self, chain: Chain, span: Span) -> Value {
-        let vec = |l: &mut Lower| {
-            let new = Expr::VecNew(Opaque::literal(quote!(::std::vec::Vec::new())));
-            let var = l.bind("v", span, Ty::Vec(Box::new(Ty::Opaque)), new);
-            l.fact_mut(var).changes = true;
-            var
-        };
-        let (a, b) = (vec(self), vec(self));
+        let (a, b) = (self.empty_vec(span), self.empty_vec(span));
         self.drive(&chain, None, &mut |l, item, _| {
             for (i, var) in [a, b].into_iter().enumerate() {
                 let part = l.member(item.clone(), &syn::Member::from(i), span);
@@ -327,6 +394,19 @@ impl Lower {
         if let Some(block) = self.open.last_mut() {
             block.stmts.truncate(before.0);
         }
+    }
+}
+
+/// Whether the elements of a chain may be references, as far as its last step tells.
+fn may_give_references(chain: &syn::Expr) -> bool {
+    const MAKERS: &[&str] = &["map", "filter_map", "flat_map", "copied", "cloned", "scan", "map_while"];
+    match strip_parens(chain) {
+        syn::Expr::MethodCall(m) if m.method == "map" => match m.args.first().map(strip_parens) {
+            Some(syn::Expr::Closure(c)) => matches!(strip_parens(&c.body), syn::Expr::Reference(_)),
+            _ => false,
+        },
+        syn::Expr::MethodCall(m) => !MAKERS.iter().any(|name| m.method == name),
+        _ => false,
     }
 }
 

@@ -103,8 +103,13 @@ impl Indexed {
         Indexed { lo: index::literal(0), hi: len, inclusive: false, step: None, down: false, get, integers: false }
     }
 
+    /// Every integer of the range in its order.
+    pub fn is_plain(&self) -> bool {
+        !self.inclusive && self.step.is_none() && !self.down
+    }
+
     fn is_counted(&self) -> bool {
-        index::known(&self.lo) == Some(0) && !self.inclusive && self.step.is_none() && !self.down
+        index::known(&self.lo) == Some(0) && self.is_plain()
     }
 }
 

@@ -247,6 +247,10 @@ impl Lower {
             return self.parts_of(receiver, m);
         }
         let receiver = self.sequence(receiver, span);
+        if let Value::Chain(views) = &receiver {
+            return self.views_again((**views).clone(), &name, m.method.span());
+        }
+        let owned = !self.is_behind(&receiver);
         let mut receiver = self.as_sequence(receiver.behind(Refs { depth: 1, exclusive: name.contains("mut") }), span);
         if let Value::Passive(p) = &mut receiver
             && p.ty == Ty::Passive
@@ -275,7 +279,7 @@ impl Lower {
         Some(match name.as_str() {
             "iter" | "iter_mut" => self.elements_of(receiver, refs, span),
             "into_iter" => {
-                let refs = if self.is_behind(&receiver) { refs } else { Refs::default() };
+                let refs = if owned { Refs::default() } else { refs };
                 self.elements_of(receiver, refs, span)
             }
             "drain" if receiver.is_active() => {
@@ -294,6 +298,18 @@ impl Lower {
                 return None;
             }
         })
+    }
+
+    /// `views.iter()`, of references that were collected.
+    fn views_again(&mut self, views: Chain, name: &str, span: Span) -> Option<Chain> {
+        match name {
+            "iter" => Some(views.mapped(|_, v| v.borrowed(false))),
+            "into_iter" => Some(views),
+            _ => {
+                self.errors.unknown_adaptor(span, name);
+                None
+            }
+        }
     }
 
     fn is_behind(&self, value: &Value) -> bool {

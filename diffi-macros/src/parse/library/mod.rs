@@ -121,15 +121,7 @@ impl Lower {
             Value::Passive(p) => p.ty == Ty::Library,
             _ => false,
         };
-        let name = match op {
-            Op::Neg => "Neg",
-            Op::Add => "Add",
-            Op::Sub => "Sub",
-            Op::Mul => "Mul",
-            Op::Div => "Div",
-            Op::Fn(_) => return None,
-        };
-        args.iter().any(unproven).then_some(name)
+        rule_name(op).filter(|_| args.iter().any(unproven))
     }
 
     /// An operator by its rule.
@@ -244,8 +236,20 @@ impl Lower {
     }
 }
 
+/// The rule of an operator.
+pub fn rule_name(op: &Op) -> Option<&'static str> {
+    Some(match op {
+        Op::Neg => "Neg",
+        Op::Add => "Add",
+        Op::Sub => "Sub",
+        Op::Mul => "Mul",
+        Op::Div => "Div",
+        Op::Fn(_) => return None,
+    })
+}
+
 /// The operation of a user's `+=` and its kind.
-fn assigning(op: &Op) -> &'static str {
+pub fn assigning(op: &Op) -> &'static str {
     match op {
         Op::Sub => "SubAssign",
         Op::Mul => "MulAssign",

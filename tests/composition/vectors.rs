@@ -1,0 +1,166 @@
+//! A type of the user's with operators of its own, in code that does not say where a value is of it.
+
+use crate::check::number;
+use diffi::prelude::*;
+use std::ops::{Add, AddAssign, Mul, Sub};
+
+#[derive(Clone, Copy, Debug, PartialEq, Differentiable)]
+struct Vec3 {
+    x: f64,
+    y: f64,
+    z: f64,
+}
+
+#[differentiable]
+impl Add for Vec3 {
+    type Output = Vec3;
+    fn add(self, o: Vec3) -> Vec3 {
+        Vec3 { x: self.x + o.x, y: self.y + o.y, z: self.z + o.z }
+    }
+}
+
+#[differentiable]
+impl Sub for Vec3 {
+    type Output = Vec3;
+    fn sub(self, o: Vec3) -> Vec3 {
+        Vec3 { x: self.x - o.x, y: self.y - o.y, z: self.z - o.z }
+    }
+}
+
+#[differentiable]
+impl Mul<f64> for Vec3 {
+    type Output = Vec3;
+    fn mul(self, s: f64) -> Vec3 {
+        Vec3 { x: self.x * s, y: self.y * s, z: self.z * s }
+    }
+}
+
+#[differentiable]
+impl AddAssign for Vec3 {
+    fn add_assign(&mut self, o: Vec3) {
+        self.x += o.x;
+        self.y += o.y;
+        self.z += o.z;
+    }
+}
+
+#[differentiable]
+impl Vec3 {
+    fn new(x: f64, y: f64, z: f64) -> Self {
+        Self { x, y, z }
+    }
+
+    fn dot(self, o: Vec3) -> f64 {
+        self.x * o.x + self.y * o.y + self.z * o.z
+    }
+
+    fn norm(&self) -> f64 {
+        self.dot(*self).sqrt()
+    }
+
+    fn normalized(self) -> Vec3 {
+        self * (1.0 / self.norm())
+    }
+}
+
+#[derive(Clone, Debug, Differentiable)]
+struct Body {
+    position: Vec3,
+    velocity: Vec3,
+    mass: f64,
+}
+
+/// Vectors that start as passive ones, and operators on fields.
+#[differentiable]
+fn accelerations(bodies: &[Body]) -> Vec<Vec3> {
+    let mut all = vec![Vec3::new(0.0, 0.0, 0.0); bodies.len()];
+    for i in 0..bodies.len() {
+        for j in 0..bodies.len() {
+            if i == j {
+                continue;
+            }
+            let d = bodies[j].position - bodies[i].position;
+            let r = (d.dot(d) + 0.01).sqrt();
+            all[i] += d * (bodies[j].mass / (r * r * r));
+        }
+    }
+    all
+}
+
+/// Nothing here says which fields are numbers.
+#[differentiable]
+fn drift(body: &mut Body, a: &Vec3, dt: f64) {
+    body.velocity += *a * dt;
+    body.position = body.position + body.velocity * dt;
+}
+
+#[differentiable]
+fn planets(p: &[f64]) -> f64 {
+    let body =
+        |c: &[f64]| Body { position: Vec3::new(c[0], c[1], c[2]), velocity: Vec3::new(c[3], c[4], c[5]), mass: c[6] };
+    let mut bodies: Vec<Body> = vec![body(&p[..7]), body(&p[7..])];
+    for _ in 0..3 {
+        let a = accelerations(&bodies);
+        for (body, a) in bodies.iter_mut().zip(&a) {
+            drift(body, a, 0.1);
+        }
+    }
+    bodies.iter().map(|b| 0.5 * b.mass * b.velocity.dot(b.velocity) + b.position.norm()).sum()
+}
+
+/// A ray meets a sphere.
+#[differentiable]
+fn shading(p: &[f64]) -> f64 {
+    let origin = Vec3::new(p[0], p[1], -3.0);
+    let direction = Vec3::new(p[2] - 0.5, p[3] - 0.5, 2.0).normalized();
+    let center = Vec3::new(0.3, 0.2, 1.0);
+    let light = Vec3::new(0.5, 1.0, -1.0).normalized();
+    let oc = origin - center;
+    let b = oc.dot(direction);
+    let disc = b * b - (oc.dot(oc) - (1.0 + p[4]) * (1.0 + p[4]));
+    if disc < 0.0 {
+        return 0.0;
+    }
+    let hit = origin + direction * (-b - disc.sqrt());
+    (hit - center).normalized().dot(light).max(0.0)
+}
+
+/// Numbers of which only their use tells that they are: fields, and what callees return.
+#[derive(Clone, Copy, Debug, Differentiable)]
+struct Spring {
+    stiffness: f64,
+    rest: f64,
+    stretch: f64,
+}
+
+#[differentiable]
+impl Spring {
+    fn relax(&mut self, rate: f64) {
+        self.stretch += self.rest * rate;
+        self.stretch = self.stretch - self.stiffness * self.stretch * rate;
+    }
+
+    fn energy(&self) -> f64 {
+        let force = self.stiffness * self.stretch;
+        force * self.stretch * 0.5
+    }
+}
+
+#[differentiable]
+fn springs(p: &[f64]) -> f64 {
+    let mut spring = Spring { stiffness: p[0], rest: p[1], stretch: p[2] };
+    for _ in 0..4 {
+        spring.relax(0.3);
+    }
+    let energy = spring.energy();
+    let twice = energy + energy;
+    twice.sin() + spring.stretch
+}
+
+#[test]
+fn operators_go_by_the_types_that_rustc_finds() {
+    let p = [0.3, 0.9, 0.5, 0.8, 0.2, 0.7, 1.1, -0.4, 0.6, -0.3, 0.1, 0.25, -0.6, 0.7];
+    number!(planets::D, p, |x| x, |x| planets(x));
+    number!(shading::D, p[..5], |x| x, |x| shading(x));
+    number!(springs::D, p[..3], |x| x, |x| springs(x));
+}
