@@ -124,8 +124,7 @@ impl<'f> Forward<'f> {
     /// has an empty tangent: its elements are read under its guard, and are zero otherwise.
     fn read_dot(&mut self, p: &Place) -> Place {
         let dot = self.dot_of(p);
-        let on = self.activity.guard(self.varied(p.root)).filter(|_| self.switched.contains(&p.root));
-        let Some(on) = on else { return dot };
+        let Some(on) = self.guard_of(p.root) else { return dot };
         let var = self.table.companion(p.root, "dot", Role::Dot);
         let ty = element(self.table.ty(p.root), &p.path);
         self.table.retype(var, ty.clone());
@@ -280,16 +279,36 @@ impl<'f> Forward<'f> {
     fn literal(&mut self, var: Var, dot: Var, s: &Literal) {
         self.zero(dot, Like::Value(Place::var(var)));
         for (step, o) in &s.fields {
-            let Some(from) = self.place_dot(o) else { continue };
-            let (place, value) = (Place { root: dot, path: vec![step.clone()] }, Operand::Place(from));
-            self.out.push(Stmt::Assign { place, op: Assign::Set, value, span: Span::call_site() });
+            let Operand::Place(p) = o else { continue };
+            if !self.moves(p.root) {
+                continue;
+            }
+            let (place, from) = (Place { root: dot, path: vec![step.clone()] }, self.dot_of(p));
+            match self.guard_of(p.root) {
+                None => {
+                    let (op, value) = (Assign::Set, Operand::Place(from));
+                    self.out.push(Stmt::Assign { place, op, value, span: Span::call_site() });
+                }
+                Some(on) => self.add_under(on, place, from),
+            }
         }
+    }
+
+    /// What says whether a parameter that may be switched off is not.
+    fn guard_of(&self, var: Var) -> Option<ParamSet> {
+        self.activity.guard(self.varied(var)).filter(|_| self.switched.contains(&var))
+    }
+
+    /// `if on { place += value }`, whatever they hold.
+    fn add_under(&mut self, on: ParamSet, place: Place, value: Place) {
+        let read = Stmt::Derived(Derived::Acc { place, value, how: Summed::Whole });
+        self.out.push(Stmt::Derived(Derived::Guard { on, body: Block { stmts: vec![read] } }));
     }
 
     /// `let v_dot = x_dot.to_vec()`; zeros of `v`'s length where `x` is switched off.
     fn copied(&mut self, var: Var, dot: Var, from: &Place) {
         let source = self.dot_of(from);
-        match self.activity.guard(self.varied(from.root)).filter(|_| self.switched.contains(&from.root)) {
+        match self.guard_of(from.root) {
             None => self.out.push(Stmt::Let { var: dot, expr: Expr::ToVec(source) }),
             Some(on) => {
                 self.zero(dot, Like::Value(Place::var(var)));

@@ -6,6 +6,7 @@ mod check;
 mod numbers;
 
 mod helpers;
+mod machines;
 mod methods;
 mod options;
 mod published;

@@ -6,6 +6,7 @@ use crate::errors::Errors;
 use crate::ir::*;
 use crate::options::Options;
 use crate::parse::doubts::Doubts;
+use crate::parse::hidden::Changes;
 use crate::parse::library::WriteBack;
 use crate::parse::parts::PassiveParts;
 use crate::parse::scope::{Scope, Site};
@@ -81,6 +82,8 @@ pub struct Lower {
     pub write_backs: Vec<WriteBack>,
     /// Operators of which only rustc knows whose they are.
     pub doubts: Doubts,
+    /// What the function does to its variables, as far as its text shows.
+    pub changes: Rc<Changes>,
 }
 
 /// A new variable.
@@ -377,6 +380,7 @@ impl Lower {
             library: self.library,
             write_backs: Vec::new(),
             doubts: self.doubts.known(),
+            changes: self.changes.clone(),
         }
     }
 

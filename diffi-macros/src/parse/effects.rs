@@ -87,6 +87,11 @@ const MUTATING: &[&str] = &[
     "set_column",
 ];
 
+/// Whether a method of this name changes its receiver.
+pub fn is_mutating(name: &str) -> bool {
+    MUTATING.contains(&name)
+}
+
 /// The effects of one expression.
 #[derive(Default, Debug)]
 pub struct Effects {

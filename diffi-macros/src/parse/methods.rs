@@ -62,7 +62,8 @@ impl Lower {
             return self.chain_method(m);
         }
         let receiver = self.untyped(&m.receiver);
-        let changed = !wanted && self.is_changeable(&receiver) || self.changes_self(m);
+        let changed =
+            self.is_changeable(&receiver) && (!wanted || self.only_changes_here(&receiver, m)) || self.changes_self(m);
         if changed && !self.is_known(&receiver, m) {
             return self.annotated_method(receiver, m, true);
         }
@@ -154,6 +155,17 @@ impl Lower {
     /// Whether a method of the block around the function takes `&mut self`.
     fn changes_self(&self, m: &syn::ExprMethodCall) -> bool {
         is_self(&m.receiver) && self.scope.changes_self(&m.method)
+    }
+
+    /// Whether a variable is declared `mut` for the sake of such methods alone, by all that is seen.
+    fn only_changes_here(&self, receiver: &Value, m: &syn::ExprMethodCall) -> bool {
+        let place = matches!(strip_parens(&m.receiver), syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Index(_));
+        let float = self.value_ty(receiver) == Ty::Float;
+        let active = receiver.is_active() || m.args.iter().any(|a| self.act(a).any());
+        place
+            && !float
+            && active
+            && effects::root_name(&m.receiver).is_some_and(|name| self.changes.are_by_one_method(name))
     }
 
     /// Whether a value lies in a variable that may change.

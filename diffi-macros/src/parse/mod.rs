@@ -17,6 +17,7 @@ pub mod doubts;
 pub mod effects;
 pub mod evident;
 pub mod expressions;
+pub mod hidden;
 pub mod index;
 pub mod library;
 pub mod loops;
@@ -99,5 +100,6 @@ fn start(
         library: types::mentions_library(quote::ToTokens::to_token_stream(item)),
         write_backs: Vec::new(),
         doubts: Doubts::default(),
+        changes: Rc::default(),
     }
 }

@@ -4,13 +4,14 @@ use crate::attributes;
 use crate::desugar::carriers::without_question_marks;
 use crate::ir::*;
 use crate::parse::context::{Lower, New};
-use crate::parse::effects;
 use crate::parse::opaque::strip_parens;
 use crate::parse::statements::Dest;
 use crate::parse::types;
 use crate::parse::value::Value;
+use crate::parse::{effects, hidden};
 use proc_macro2::Span;
 use quote::quote;
+use std::rc::Rc;
 use syn::spanned::Spanned;
 
 impl Lower {
@@ -55,6 +56,7 @@ impl Lower {
         };
         let answered = without_question_marks(block, written);
         let block = answered.as_ref().unwrap_or(block);
+        self.changes = Rc::new(hidden::Changes::of(block));
         let returns = effects::of_block(&self.scope, block).jumps;
         let branches = matches!(block.stmts.last(), Some(syn::Stmt::Expr(e, None)) if is_branch(e));
         let out = match written {

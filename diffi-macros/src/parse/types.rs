@@ -137,23 +137,19 @@ fn describe_path(path: &syn::Path, base: &Base) -> Ty {
     }
 }
 
-/// Whether a type of this name is an array of a library: of `ndarray` or `nalgebra`.
+/// Whether a type of this name is an array of a library: of `ndarray`, or of `nalgebra` where that is asked for.
 pub fn is_library(name: &str) -> bool {
-    const PLAIN: &[&str] = &["Array", "ArrayView", "ArrayViewMut", "Matrix", "Vector", "RowVector"];
-    const NAMED: &[&str] = &[
-        "ArrayD",
-        "ArrayViewD",
-        "ArrayViewMutD",
-        "DMatrix",
-        "DVector",
-        "RowDVector",
-        "SMatrix",
-        "SVector",
-        "OMatrix",
-        "OVector",
-    ];
-    let size = |rest: &str| rest.bytes().all(|b| b.is_ascii_digit() || b == b'x');
-    NAMED.contains(&name) || PLAIN.iter().any(|plain| name.strip_prefix(plain).is_some_and(size))
+    let sized = |plain: &str, least: usize| {
+        let size = name.strip_prefix(plain);
+        size.is_some_and(|size| size.len() >= least && size.bytes().all(|b| b.is_ascii_digit() || b == b'x'))
+    };
+    let of_ndarray = ["ArrayD", "ArrayViewD", "ArrayViewMutD"].contains(&name)
+        || ["Array", "ArrayView", "ArrayViewMut"].iter().any(|plain| sized(plain, 0));
+    let of_nalgebra = || {
+        ["DMatrix", "DVector", "RowDVector", "SMatrix", "SVector", "OMatrix", "OVector"].contains(&name)
+            || ["Matrix", "Vector", "RowVector"].iter().any(|plain| sized(plain, 1))
+    };
+    of_ndarray || cfg!(feature = "nalgebra") && of_nalgebra()
 }
 
 /// `ArrayView1<f64>` as `ArrayView1<'_, f64>`: generated code has types in places where lifetimes cannot be left out.
