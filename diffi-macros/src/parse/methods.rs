@@ -157,13 +157,17 @@ impl Lower {
         is_self(&m.receiver) && self.scope.changes_self(&m.method)
     }
 
-    /// Whether a variable is declared `mut` for the sake of such methods alone, by all that is seen.
+    /// Whether a variable is declared `mut` for the sake of such a method alone, by all that is seen. (A parameter may be `&mut` for
+    /// no reason.)
     fn only_changes_here(&self, receiver: &Value, m: &syn::ExprMethodCall) -> bool {
         let place = matches!(strip_parens(&m.receiver), syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Index(_));
         let float = self.value_ty(receiver) == Ty::Float;
+        let parameter =
+            matches!(receiver, Value::Active(a) if a.place.path.is_empty() && self.fact(a.place.root).reference);
         let active = receiver.is_active() || m.args.iter().any(|a| self.act(a).any());
         place
             && !float
+            && !parameter
             && active
             && effects::root_name(&m.receiver).is_some_and(|name| self.changes.are_by_one_method(name))
     }
