@@ -232,17 +232,25 @@ pub fn is_container(o: &Opaque) -> bool {
     o.tokens.clone().into_iter().any(|t| matches!(t, TokenTree::Ident(i) if MAKERS.contains(&i.to_string().as_str())))
 }
 
-/// Whether an expression is plainly an array, whichever way it goes.
+/// Whether an expression is plainly an array or may be a struct, whichever way it goes.
 fn is_array(e: &syn::Expr) -> bool {
     let tail = |block: &syn::Block| matches!(block.stmts.last(), Some(syn::Stmt::Expr(e, None)) if is_array(e));
     match e {
-        syn::Expr::Array(_) | syn::Expr::Repeat(_) => true,
+        syn::Expr::Array(_) | syn::Expr::Repeat(_) | syn::Expr::Struct(_) => true,
+        syn::Expr::Macro(m) => m.mac.path.segments.last().is_some_and(|s| s.ident == "array"),
+        syn::Expr::Call(c) => matches!(&*c.func, syn::Expr::Path(p) if names_a_type(&p.path)),
+        syn::Expr::MethodCall(m) => is_array(&m.receiver),
         syn::Expr::Paren(p) => is_array(&p.expr),
         syn::Expr::Block(b) => tail(&b.block),
         syn::Expr::If(i) => tail(&i.then_branch) || i.else_branch.as_ref().is_some_and(|(_, e)| is_array(e)),
         syn::Expr::Match(m) => m.arms.iter().any(|a| is_array(&a.body)),
         _ => false,
     }
+}
+
+/// Whether a path leads to or through a type: `Point`, `Point::new`, `Array1::zeros`.
+fn names_a_type(path: &syn::Path) -> bool {
+    path.segments.iter().any(|s| s.ident.to_string().starts_with(char::is_uppercase))
 }
 
 /// Whether tokens mention a name, or may do so in a text.

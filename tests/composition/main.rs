@@ -1,6 +1,7 @@
 //! Programs made of several parts: methods, traits, generic functions, closures, options and results.
 #![allow(clippy::all)] // the functions are written as all kinds of people write them
 
+mod arrays;
 mod check;
 #[path = "../numbers/mod.rs"]
 mod numbers;

@@ -114,13 +114,13 @@ fn shading(p: &[f64]) -> f64 {
     let origin = Vec3::new(p[0], p[1], -3.0);
     let direction = Vec3::new(p[2] - 0.5, p[3] - 0.5, 2.0).normalized();
     let center = Vec3::new(0.3, 0.2, 1.0);
-    let light = Vec3::new(0.5, 1.0, -1.0).normalized();
     let oc = origin - center;
     let b = oc.dot(direction);
     let disc = b * b - (oc.dot(oc) - (1.0 + p[4]) * (1.0 + p[4]));
     if disc < 0.0 {
         return 0.0;
     }
+    let light = Vec3::new(0.5, 1.0, -1.0).normalized();
     let hit = origin + direction * (-b - disc.sqrt());
     (hit - center).normalized().dot(light).max(0.0)
 }

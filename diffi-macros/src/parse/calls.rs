@@ -24,7 +24,8 @@ impl Lower {
             self.errors.caller_function(name.span(), &name.to_string());
             return Value::Poison;
         }
-        if let Some(value) = self.join_call(path, c).or_else(|| self.operator(path, c)) {
+        let made = self.join_call(path, c).or_else(|| self.array_call(path, c));
+        if let Some(value) = made.or_else(|| self.operator(path, c)) {
             return value;
         }
         match self.std_call(path, c) {

@@ -1,7 +1,7 @@
 //! What written types say.
 
 use crate::ir::{Base, Owner, Ty};
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::visit::Visit;
 
 const INTEGERS: &[&str] = &["i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize"];
@@ -166,11 +166,20 @@ pub fn with_lifetime(ty: &syn::Type) -> syn::Type {
     ty
 }
 
-/// Whether a function mentions arrays of a library.
-pub fn mentions_library(tokens: proc_macro2::TokenStream) -> bool {
-    tokens.into_iter().any(|tree| match tree {
-        proc_macro2::TokenTree::Ident(name) => is_library(&name.to_string()),
-        proc_macro2::TokenTree::Group(group) => mentions_library(group.stream()),
+/// Whether a function mentions arrays of a library: by their types, the library's name, or what makes them.
+pub fn mentions_library(tokens: TokenStream) -> bool {
+    const NAMES: &[&str] = &["ndarray", "arr1", "arr2"];
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_macro = |at: usize| {
+        let bang = matches!(trees.get(at + 1), Some(TokenTree::Punct(p)) if p.as_char() == '!');
+        bang && matches!(trees.get(at + 2), Some(TokenTree::Group(_)))
+    };
+    trees.iter().enumerate().any(|(at, tree)| match tree {
+        TokenTree::Ident(name) => {
+            let text = name.to_string();
+            is_library(&text) || NAMES.contains(&text.as_str()) || text == "array" && is_macro(at)
+        }
+        TokenTree::Group(group) => mentions_library(group.stream()),
         _ => false,
     })
 }

@@ -15,9 +15,23 @@ impl Lower {
     /// `array![..]` of active values.
     pub fn array_macro(&mut self, mac: &syn::Macro) -> Value {
         let span = mac.path.span();
-        let Ok(rows) = mac.parse_body_with(Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated) else {
-            return self.refuse(span, "this `array!`", "write its elements");
+        match mac.parse_body_with(Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated) {
+            Ok(rows) => self.array_of(rows, span),
+            Err(_) => self.refuse(span, "this `array!`", "write its elements"),
+        }
+    }
+
+    /// `arr1(&[..])`, `arr2(&[[..], ..])`.
+    pub fn array_call(&mut self, p: &syn::ExprPath, c: &syn::ExprCall) -> Option<Value> {
+        let known = p.path.segments.last().is_some_and(|s| s.ident == "arr1" || s.ident == "arr2");
+        let syn::Expr::Reference(r) = strip_parens(c.args.first().filter(|_| self.library && known)?) else {
+            return None;
         };
+        let syn::Expr::Array(a) = strip_parens(&r.expr) else { return None };
+        Some(self.array_of(a.elems.clone(), c.span()))
+    }
+
+    fn array_of(&mut self, rows: Punctuated<syn::Expr, syn::Token![,]>, span: Span) -> Value {
         let nested: Vec<Vec<syn::Expr>> = rows
             .iter()
             .filter_map(|row| match row {
