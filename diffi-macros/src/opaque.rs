@@ -225,25 +225,25 @@ pub fn is_container(o: &Opaque) -> bool {
         return true;
     }
     const MAKERS: &[&str] = &["vec", "Vec", "collect", "to_vec", "to_owned"];
-    if syn::parse2::<syn::Expr>(o.tokens.clone()).is_ok_and(|e| is_array(&e)) {
+    if syn::parse2::<syn::Expr>(o.tokens.clone()).is_ok_and(|e| is_aggregate(&e)) {
         return true;
     }
     // a maker inside of an argument says nothing of the whole
     o.tokens.clone().into_iter().any(|t| matches!(t, TokenTree::Ident(i) if MAKERS.contains(&i.to_string().as_str())))
 }
 
-/// Whether an expression is plainly an array or may be a struct, whichever way it goes.
-fn is_array(e: &syn::Expr) -> bool {
-    let tail = |block: &syn::Block| matches!(block.stmts.last(), Some(syn::Stmt::Expr(e, None)) if is_array(e));
+/// Whether an expression is plainly an array, or may be a struct, whichever way it goes.
+fn is_aggregate(e: &syn::Expr) -> bool {
+    let tail = |block: &syn::Block| matches!(block.stmts.last(), Some(syn::Stmt::Expr(e, None)) if is_aggregate(e));
     match e {
         syn::Expr::Array(_) | syn::Expr::Repeat(_) | syn::Expr::Struct(_) => true,
         syn::Expr::Macro(m) => m.mac.path.segments.last().is_some_and(|s| s.ident == "array"),
         syn::Expr::Call(c) => matches!(&*c.func, syn::Expr::Path(p) if names_a_type(&p.path)),
-        syn::Expr::MethodCall(m) => is_array(&m.receiver),
-        syn::Expr::Paren(p) => is_array(&p.expr),
+        syn::Expr::MethodCall(m) => is_aggregate(&m.receiver),
+        syn::Expr::Paren(p) => is_aggregate(&p.expr),
         syn::Expr::Block(b) => tail(&b.block),
-        syn::Expr::If(i) => tail(&i.then_branch) || i.else_branch.as_ref().is_some_and(|(_, e)| is_array(e)),
-        syn::Expr::Match(m) => m.arms.iter().any(|a| is_array(&a.body)),
+        syn::Expr::If(i) => tail(&i.then_branch) || i.else_branch.as_ref().is_some_and(|(_, e)| is_aggregate(e)),
+        syn::Expr::Match(m) => m.arms.iter().any(|a| is_aggregate(&a.body)),
         _ => false,
     }
 }

@@ -1,11 +1,11 @@
 //! The shape of a value that is gone when a shadow like it is made.
 
 use crate::active::Active;
+use crate::kinds::Nothing;
 use crate::lanes::Float;
 use crate::linear::Lin;
 use crate::whole::{Parts, Whole};
 use crate::workspace::Pool;
-use std::marker::PhantomData;
 
 /// What a shadow of a value can be made like: nothing, where the type alone fixes the shape, and else a copy.
 #[derive(Clone, Debug)]
@@ -40,48 +40,25 @@ impl<T: Active, E> Like<'_, Result<T, E>> {
     }
 }
 
-/// The mold of what carries no derivative, over the float `F`: its shadow is `()`.
-#[derive(Clone, Debug)]
-pub struct NoMold<F>(PhantomData<F>);
-
 /// The shape of a value that has no shadow. It is found where [`Molded`] is not, for it takes one reference more.
 pub trait Shapeless {
-    /// No shape.
-    fn mold<F: Float>(&self) -> NoMold<F>;
+    /// No shape: the shadow is `()`.
+    fn mold<F: Float>(&self) -> Nothing<F>;
 }
 
 impl<T> Shapeless for Like<'_, T> {
     #[inline]
-    fn mold<F: Float>(&self) -> NoMold<F> {
-        NoMold(PhantomData)
+    fn mold<F: Float>(&self) -> Nothing<F> {
+        Nothing::new()
     }
 }
 
-impl<F: Float> Active for NoMold<F> {
-    type Base = F;
-    type Tangent<A: Lin<F>> = ();
-    const FIXED: bool = true;
-
-    #[inline]
-    fn zeros<A: Lin<F>>(&self, _: &mut Pool<A>) {}
-    #[inline]
-    fn empty<A: Lin<F>>() {}
-    #[inline]
-    fn release<A: Lin<F>>(_: (), _: &mut Pool<A>) {}
-    #[inline]
-    fn shape(&self, _: &mut dyn FnMut(usize)) {}
-    #[inline]
-    fn each(&self, _: &mut impl FnMut(F)) {}
-    #[inline]
-    fn each_mut(&mut self, _: &mut impl FnMut(&mut F)) {}
-}
-
-impl<F: Copy> Whole<F> for NoMold<F> {
+impl<F: Copy> Whole<F> for Nothing<F> {
     #[inline]
     fn save(&self, _: &mut Parts<'_, F>) {}
     #[inline]
     fn restore(_: &mut Parts<'_, F>) -> Self {
-        NoMold(PhantomData)
+        Nothing::new()
     }
 }
 

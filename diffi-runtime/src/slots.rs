@@ -119,19 +119,6 @@ impl<F: Flag, P: Place + ?Sized, A: Lin<P::Base>> DotSlot<P, A> for Dot<F, &P::S
     }
 }
 
-/// A parameter that might have been written to, and is not.
-impl<F: Flag, P: Place + ?Sized, A: Lin<P::Base>> DotSlot<P, A> for Dot<F, &mut P::Shadow<A>> {
-    type On = F;
-    #[inline]
-    fn get<'a>(&'a self, off: &'a P::Shadow<A>) -> &'a P::Shadow<A> {
-        if F::ON { self.0 } else { off }
-    }
-    #[inline]
-    fn there(&self) -> Option<&P::Shadow<A>> {
-        F::ON.then_some(&*self.0)
-    }
-}
-
 impl<F: Flag, P: Place + ?Sized, A: Lin<P::Base>> BarSlot<P, A> for Dot<F, &mut P::Shadow<A>> {
     type On = F;
     const FRESH: bool = false;

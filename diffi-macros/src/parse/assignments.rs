@@ -3,7 +3,6 @@
 use crate::ir::*;
 use crate::parse::context::Lower;
 use crate::parse::doubts::Way;
-use crate::parse::library::assigning;
 use crate::parse::opaque::strip_parens;
 use crate::parse::scope::Site;
 use crate::parse::value::{Maybe, Passive, Value};
@@ -134,33 +133,33 @@ impl Lower {
             (Value::Active(a), Some(op)) if self.is_unproven(&a.place) || self.is_of_the_users(&right) => {
                 self.update_by_rule(&target, op, right, span)
             }
-            (Value::Active(_), Some(op))
-                if self.way(&op, &[target.clone(), right.clone()], &Site::at(span)) == Way::Rule =>
-            {
-                let bare = target.clone().dereferenced_fully();
-                let value = self.by_rule(assigning(&op), &[bare, right], span);
-                self.store(target, value, span);
-            }
-            (Value::Active(a), Some(op @ (Op::Add | Op::Sub))) => {
-                let pair = [target.clone(), right.clone()];
-                if self.way(&op, &pair, &Site::at(span)) == Way::Doubt {
-                    return self.put_in_doubt(&Site::at(span), &op, &pair, Some(&a.place));
+            (Value::Active(a), Some(op)) => {
+                let (place, pair, site) = (a.place.clone(), [target.clone(), right.clone()], Site::at(span));
+                let sum = matches!(op, Op::Add | Op::Sub);
+                match self.way(&op, &pair, &site) {
+                    Way::Rule => self.update_by_own_rule(target, &op, right, span),
+                    Way::Doubt if sum => self.put_in_doubt(&site, &op, &pair, Some(&place)),
+                    _ if sum => self.add_onto(&target, place, &op, &right, span),
+                    _ => {
+                        let bare = target.clone().dereferenced_fully();
+                        let value = self.operation(op, &[bare, right], span);
+                        self.store(target, value, span);
+                    }
                 }
-                let Some(value) = self.float(&right, "+=", span) else { return };
-                self.refine(&a.place, Ty::Float);
-                if self.float(&target, "+=", span).is_some() {
-                    let op = if op == Op::Add { Assign::Add } else { Assign::Sub };
-                    self.assign(a.place.clone(), op, value, span);
-                }
-            }
-            (Value::Active(_), Some(op)) => {
-                let bare = target.clone().dereferenced_fully();
-                let value = self.operation(op, &[bare, right], span);
-                self.store(target, value, span);
             }
             (Value::Passive(_), Some(_)) if right.is_active() => self.store(target, right, span),
             (Value::Passive(p), _) => self.update_passive(p, op, right, span),
             _ => self.errors.operator(span, "+="),
+        }
+    }
+
+    /// `place += float`, `place -= float`.
+    fn add_onto(&mut self, target: &Value, place: Place, op: &Op, right: &Value, span: Span) {
+        let Some(value) = self.float(right, "+=", span) else { return };
+        self.refine(&place, Ty::Float);
+        if self.float(target, "+=", span).is_some() {
+            let op = if *op == Op::Add { Assign::Add } else { Assign::Sub };
+            self.assign(place, op, value, span);
         }
     }
 

@@ -243,12 +243,8 @@ impl Lower {
     fn gives_views(&mut self, chain: &Chain) -> bool {
         let Chain::Indexed(ix) = chain else { return false };
         let (vars, facts) = (self.vars.len(), self.facts.len());
-        let k = self.new_var(New::temp("k", ix.lo.span, Ty::Passive));
-        let (_, item) = self.inside(|l| {
-            let at = Opaque::var(k, l.info(k));
-            (ix.get)(l, at)
-        });
-        let views = ix.hi.is_some() && self.is_view(&item) && !self.has_effects(ix);
+        let (item, changes) = self.tried(ix);
+        let views = ix.hi.is_some() && self.is_view(&item) && !changes;
         self.vars.truncate(vars);
         self.facts.truncate(facts);
         views

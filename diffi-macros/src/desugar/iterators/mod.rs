@@ -209,15 +209,20 @@ impl Lower {
 impl Lower {
     /// Whether to make an element changes something: then none may be passed over.
     pub(super) fn has_effects(&mut self, ix: &Indexed) -> bool {
+        self.tried(ix).1
+    }
+
+    /// An element as it would be made, and whether that changes something.
+    pub(super) fn tried(&mut self, ix: &Indexed) -> (Value, bool) {
         let parts = self.write_backs.len();
         let k = self.new_var(New::temp("k", ix.lo.span, Ty::Passive));
-        let (body, _) = self.inside(|l| {
+        let (body, element) = self.inside(|l| {
             let at = Opaque::var(k, l.info(k));
             (ix.get)(l, at)
         });
         let lent = self.write_backs.len() > parts;
         self.write_backs.truncate(parts);
-        lent || changes(&body.stmts)
+        (element, lent || changes(&body.stmts))
     }
 }
 

@@ -197,9 +197,7 @@ impl Lower {
     pub fn update_by_rule(&mut self, target: &Value, op: Op, right: Value, span: Span) {
         let Value::Active(a) = target else { return };
         if self.is_the_users(&a.place) || self.is_of_the_users(&right) {
-            let bare = target.clone().dereferenced_fully();
-            let value = self.by_rule(assigning(&op), &[bare, right], span);
-            return self.store(target.clone(), value, span);
+            return self.update_by_own_rule(target.clone(), &op, right, span);
         }
         match op {
             Op::Add => self.edit("AddAssign", None, &a.place, &right, span),
@@ -210,6 +208,13 @@ impl Lower {
                 self.store(target.clone(), value, span);
             }
         }
+    }
+
+    /// The same by the rule of the operands' own types: what the target is afterwards is stored in it.
+    pub fn update_by_own_rule(&mut self, target: Value, op: &Op, right: Value, span: Span) {
+        let bare = target.clone().dereferenced_fully();
+        let value = self.by_rule(assigning(op), &[bare, right], span);
+        self.store(target, value, span);
     }
 
     /// A change of an array by another value.
@@ -249,7 +254,7 @@ pub fn rule_name(op: &Op) -> Option<&'static str> {
 }
 
 /// The operation of a user's `+=` and its kind.
-pub fn assigning(op: &Op) -> &'static str {
+fn assigning(op: &Op) -> &'static str {
     match op {
         Op::Sub => "SubAssign",
         Op::Mul => "MulAssign",
