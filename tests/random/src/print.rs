@@ -1,5 +1,7 @@
 //! A program as text: as a user writes it, and over the numbers of the reference.
 
+mod needless;
+
 use crate::program::*;
 
 /// Over which numbers the text is.
@@ -20,6 +22,7 @@ impl Dialect {
 
 /// All types and functions; with the attribute, or without.
 pub fn program(program: &Program, dialect: Dialect, attribute: bool) -> String {
+    let readers: Vec<&str> = program.functions.iter().filter(|f| f.only_reads_self()).map(|f| &f.name[..]).collect();
     let mut text = String::new();
     for of in &program.types {
         let derived = if attribute { "Clone, Debug, Differentiable" } else { "Clone, Debug" };
@@ -31,6 +34,7 @@ pub fn program(program: &Program, dialect: Dialect, attribute: bool) -> String {
         }
         let depth = usize::from(function.owner.is_some());
         let printed = Printer { dialect, text: String::new(), depth }.function(function);
+        let printed = needless::dropped(printed, &readers);
         text += &match &function.owner {
             Some(owner) => format!("impl {owner} {{\n    {printed}}}\n\n"),
             None => printed + "\n",

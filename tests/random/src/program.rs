@@ -256,6 +256,13 @@ pub struct Function {
     pub body: Vec<Node>,
 }
 
+impl Function {
+    /// Whether it is a method that cannot change its receiver.
+    pub fn only_reads_self(&self) -> bool {
+        self.params.first().is_some_and(|p| p.name == "self" && p.kind != Kind::Mut)
+    }
+}
+
 /// A program: functions, of which the last is the one that is differentiated.
 #[derive(Clone, Debug)]
 pub struct Program {

@@ -104,7 +104,7 @@ impl Lower {
     fn accumulate(&mut self, chain: Chain, op: Op, m: &syn::ExprMethodCall) -> Value {
         let span = m.span();
         let (hint, start) = match op {
-            Op::Add => ("sum", quote!(0.0)),
+            Op::Add => ("sum", quote!(-0.0)), // what std's sums begin with
             _ => ("product", quote!(1.0)),
         };
         let before = self.snapshot_state();
@@ -147,6 +147,7 @@ impl Lower {
     pub fn number(&self, literal: proc_macro2::TokenStream) -> Opaque {
         Opaque::literal(match (&self.base, literal.to_string().as_str()) {
             (Base::Generic(t), "0.0") => quote!(<#t as ::core::default::Default>::default()),
+            (Base::Generic(t), "- 0.0") => quote!(-<#t as ::core::default::Default>::default()),
             _ => literal,
         })
     }

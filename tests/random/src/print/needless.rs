@@ -1,0 +1,74 @@
+//! `mut` that nothing asks for. Of a variable that one method alone can be why it is `mut`, the compiler takes that method for one that
+//! changes it, and rustc warns of the others: programs that people keep have none.
+
+/// A function's text without `mut` at variables that are only read, given the names of the methods that only read.
+pub fn dropped(text: String, readers: &[&str]) -> String {
+    let mut kept = text.clone();
+    for (at, mutable) in text.match_indices("mut ").filter(|(at, _)| !text[..*at].ends_with('&')) {
+        let name = word(&text[at + mutable.len()..]);
+        if !name.is_empty() && uses(&text, name).all(|(before, after)| is_read(before, after, readers)) {
+            for end in [" ", ":"] {
+                kept = kept.replace(&format!("mut {name}{end}"), &format!("{name}{end}"));
+            }
+        }
+    }
+    kept
+}
+
+/// What lies before and after each use of a name, its declarations aside.
+fn uses<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+    text.match_indices(name).map(move |(at, _)| (&text[..at], &text[at + name.len()..])).filter(|(before, after)| {
+        let within = before.ends_with(|c: char| is_of_a_word(c) || c == '.') || after.starts_with(is_of_a_word);
+        !within && !before.ends_with(" mut ") && !before.ends_with("(mut ")
+    })
+}
+
+/// Whether a use only reads: a method that does, or a field that is no place of an assignment.
+fn is_read(before: &str, after: &str, readers: &[&str]) -> bool {
+    let mut rest = after;
+    while let Some(part) = rest.strip_prefix('.') {
+        let name = word(part);
+        rest = &part[name.len()..];
+        if rest.starts_with('(') {
+            return readers.contains(&name) || name == "clone";
+        }
+    }
+    let rest = rest.trim_start();
+    let compared = rest.starts_with("==") || rest.starts_with("=>");
+    let assigned = rest.starts_with('=') || rest.get(1..2) == Some("=") && !rest.starts_with(['<', '>', '!']);
+    !before.ends_with("&mut ") && !rest.starts_with(['[', '(', ':']) && (compared || !assigned)
+}
+
+fn word(text: &str) -> &str {
+    &text[..text.find(|c: char| !is_of_a_word(c)).unwrap_or(text.len())]
+}
+
+fn is_of_a_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::dropped;
+
+    #[test]
+    fn only_what_is_read_loses_its_mut() {
+        let kept =
+            |body: &str| dropped(format!("f(mut q: P) {{ let mut p = P {{}};{body}"), &["norm"]).contains("mut p ");
+        for read in ["p.norm()", "p.a.b + p.a", "f(&p)", "p.a == 1.0", "p.clone()", "pp = 1.0;", "q.p = 1.0;"] {
+            assert!(!kept(read), "{read}");
+        }
+        for changed in [
+            "p(1.0)",
+            "p.step();",
+            "p.a = 1.0;",
+            "p.a.b += 1.0;",
+            "f(&mut p);",
+            "p.v.push(1.0);",
+            "p.v[0] = 1.0;",
+            "p = q;",
+        ] {
+            assert!(kept(changed), "{changed}");
+        }
+    }
+}
