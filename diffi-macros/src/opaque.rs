@@ -164,6 +164,11 @@ const LOOKING: &[&str] = &[
     "bytes",
 ];
 
+/// Whether std's methods of this name only look at their receiver.
+pub fn only_looks(name: &str) -> bool {
+    LOOKING.contains(&name)
+}
+
 /// Whether the expression calls a method on the variable that may change it.
 pub fn may_change(o: &Opaque, variable: &Ident) -> bool {
     calls_unknown(o.tokens.clone(), variable)
@@ -195,7 +200,7 @@ fn is_unknown_call(after: &[TokenTree]) -> bool {
             let called = matches!(rest.first(), Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Parenthesis);
             let name = name.to_string();
             match called {
-                true => !PLAIN.contains(&name.as_str()) && !LOOKING.contains(&name.as_str()),
+                true => !PLAIN.contains(&name.as_str()) && !only_looks(&name),
                 false => is_unknown_call(rest),
             }
         }

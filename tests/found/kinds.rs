@@ -275,6 +275,52 @@ fn exchanged_results(x: f64, y: f64) -> f64 {
     a * a * b
 }
 
+#[differentiable]
+fn halved(x: &[f64]) -> Array1<f64> {
+    Array1::from_shape_fn(2, |i| 0.5 * x[i])
+}
+
+/// An array by name that an annotated function gives, whose elements are set.
+#[differentiable]
+fn given_array(x: &[f64], k: f64) -> f64 {
+    let list = vec![k * x[0]; 3];
+    let mut y: Array1<f64> = halved(&list);
+    y[0] *= x[1];
+    y[0] + y[1] * k
+}
+
+/// What an option of the callee's becomes is a float by the one that stands for nothing.
+#[differentiable]
+fn replaced_by_an_option(x: f64) -> f64 {
+    let (mut pair, o) = ((1.0, 2.0), root(x));
+    let old =
+        std::mem::replace(&mut pair, (x, o.and_then(|_| if 0.25 > 0.3 { Some(0.5) } else { None }).unwrap_or(0.5)));
+    old.1 * pair.0 * pair.1
+}
+
+#[derive(Clone, Debug, Differentiable)]
+struct Pair(Vec<f64>, f64);
+
+/// A method of std that looks at a variable which is `mut` for nothing.
+#[differentiable]
+#[allow(unused_mut)]
+fn looked_at(mut pair: Pair) -> f64 {
+    let all = pair.0.to_vec();
+    all.iter().map(|v| v * pair.1).sum()
+}
+
+#[differentiable]
+fn looked_at_by_parts(x: &[f64], k: f64) -> f64 {
+    looked_at(Pair(x.to_vec(), k * k))
+}
+
+/// The sum of nothing is `-0.0`, as std's is.
+#[differentiable]
+fn sum_of_nothing(x: f64, n: usize) -> f64 {
+    let none: f64 = (0..n).map(|i| x * i as f64).sum();
+    x * none.signum()
+}
+
 mod rows {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -298,6 +344,10 @@ mod rows {
         number range_beside_arrays(at x: Vec<f64>, by k: f64): [vec![0.3, 0.9, 0.4], 0.7];
         number weight_within(by x: f64, fixed n: usize): [0.7, 2] [0.7, 3];
         number option_beside_arrays(by x: f64, by y: f64): [0.7, 0.3] [-0.7, 0.3];
+        number given_array(at x: Vec<f64>, by k: f64): [vec![0.3, 0.9], 0.7];
+        number replaced_by_an_option(by x: f64): [0.8] [-0.4];
+        number looked_at_by_parts(at x: Vec<f64>, by k: f64): [vec![0.3, 0.9], 0.7];
+        number sum_of_nothing(by x: f64, fixed n: usize): [0.7, 0] [0.7, 2];
         number branches_run_again(at x: Vec<f64>, by k: f64): [vec![0.3, 0.9], 0.7];
     }
 }

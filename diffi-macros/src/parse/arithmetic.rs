@@ -186,7 +186,7 @@ impl Lower {
     }
 }
 
-/// Whether the text alone tells that it is a float: `0.5`, `-2.0 * w`, `n as f64`, `w.sin()`.
+/// Whether the text alone tells that it is a float: `0.5`, `-2.0 * w`, `n as f64`, `w.sin()`, `o.unwrap_or(0.5)`.
 pub fn is_float(o: &Opaque) -> bool {
     syn::parse2(o.tokens.clone()).is_ok_and(|e| is_float_expr(&e))
 }
@@ -203,7 +203,8 @@ fn is_float_expr(expr: &syn::Expr) -> bool {
         syn::Expr::MethodCall(m) => {
             let name = m.method.to_string();
             let of_floats = rules::scalar(&name, m.args.len()).is_some() && !SHARED.contains(&name.as_str());
-            of_floats || SHARED.contains(&name.as_str()) && is_float_expr(&m.receiver)
+            let other = ["unwrap_or", "map_or"].contains(&name.as_str()) && m.args.first().is_some_and(is_float_expr);
+            other || of_floats || SHARED.contains(&name.as_str()) && is_float_expr(&m.receiver)
         }
         syn::Expr::Call(c) => match &*c.func {
             syn::Expr::Path(p) => p.path.segments.len() == 2 && is_float_type(&p.path.segments[0].ident),

@@ -2,6 +2,7 @@
 
 use crate::desugar::carriers;
 use crate::ir::*;
+use crate::opaque::only_looks;
 use crate::parse::context::Lower;
 use crate::parse::effects;
 use crate::parse::index;
@@ -168,6 +169,7 @@ impl Lower {
         place
             && !float
             && !parameter
+            && !only_looks(&m.method.to_string())
             && active
             && effects::root_name(&m.receiver).is_some_and(|name| self.changes.are_by_one_method(name))
     }

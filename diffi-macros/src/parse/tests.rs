@@ -119,7 +119,7 @@ mod iterators {
     use super::*;
 
     rows! {
-        sums: "fn f(x: &[f64]) -> f64 { x.iter().map(|v| v * v).sum() }" => "let sum_1 = `0.0`", "sum_1 += t_4";
+        sums: "fn f(x: &[f64]) -> f64 { x.iter().map(|v| v * v).sum() }" => "let sum_1 = `- 0.0`", "sum_1 += t_4";
         zips: "fn f(x: &[f64], y: &[f64]) -> f64 { x.iter().zip(y).map(|(a, b)| a * b).sum() }" => "let n_3 = `x_0.len().min(y_1.len())`", "mul x_0[k_4], y_1[k_4]";
         enumerations_count: "fn f(x: &[f64]) -> f64 { x.iter().enumerate().map(|(i, v)| i as f64 * v).sum() }" => "mul `i_3 as f64`, x_0[i_3]";
         reversed_ranges: "fn f(x: &[f64]) -> f64 { let mut s = 0.0; for i in (1..4).rev() { s = s * 2.0 + x[i]; } s }" => "for i_3 in `1`..`4` down {";

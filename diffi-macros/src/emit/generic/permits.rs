@@ -19,7 +19,7 @@ impl Generic<'_> {
             && self.permits_out(&self.function.result)
     }
 
-    /// The variables whose type is whatever a callee returns.
+    /// The variables whose type is whatever a callee returns. (Arrays of libraries hold floats.)
     fn made_by_calls(&self) -> Vars {
         let mut made = Vars::new();
         self.note_made(&self.function.body, &mut made);
@@ -29,7 +29,7 @@ impl Generic<'_> {
     fn note_made(&self, block: &Block, made: &mut Vars) {
         for stmt in &block.stmts {
             match stmt {
-                Stmt::Let { var, expr: Expr::Call(_) } => {
+                Stmt::Let { var, expr: Expr::Call(_) } if self.info(*var).ty != Ty::Library => {
                     made.insert(*var);
                 }
                 Stmt::Let { var, expr: Expr::Operand(Operand::Place(p)) } if made.contains(&p.root) => {
