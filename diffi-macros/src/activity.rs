@@ -70,6 +70,7 @@ pub fn activity(function: &Function) -> Activity {
         found.everything = found.everything.or(ParamSet::one(index));
     }
     while found.forward(function, &function.body) {}
+    found.overwritten(function);
     let mut ends = Vec::new();
     results(&function.result, &mut ends);
     ends.extend(function.params.iter().filter(|p| is_written(p)).map(|p| p.var));
@@ -165,6 +166,18 @@ fn operands(expr: &Expr) -> Vec<Var> {
 }
 
 impl Activity {
+    /// Outputs that are given nothing but constants: what derivatives the caller's variables had must end with their values.
+    fn overwritten(&mut self, function: &Function) {
+        for (index, param) in function.params.iter().enumerate() {
+            if param.active && param.passing == Passing::Out && self.varied(param.var).is_empty() {
+                if self.everything.is_empty() {
+                    self.everything = ParamSet::one(index);
+                }
+                self.varied[param.var.0 as usize] = self.everything;
+            }
+        }
+    }
+
     fn forward(&mut self, function: &Function, block: &Block) -> bool {
         let mut changed = false;
         for stmt in &block.stmts {

@@ -321,6 +321,37 @@ fn sum_of_nothing(x: f64, n: usize) -> f64 {
     x * none.signum()
 }
 
+#[differentiable]
+fn set_to_a_constant(_: f64, to: &mut f64) {
+    *to = 1.3125;
+}
+
+#[differentiable]
+fn set_alone(to: &mut f64) {
+    *to = 1.3125;
+}
+
+#[differentiable]
+fn all_set(to: &mut [f64], k: usize) {
+    for v in to.iter_mut() {
+        *v = k as f64;
+    }
+}
+
+/// Outputs of calls that are given constants: what flowed into the variables before ends there.
+#[differentiable]
+fn constants_by_calls(x: f64, n: usize) -> f64 {
+    let (mut a, mut b, mut list) = (x, x * x, vec![x, x * x, x.sin()]);
+    let mut y = x;
+    for _ in 0..n {
+        set_to_a_constant(x, &mut a);
+        y *= a.cos();
+    }
+    set_alone(&mut b);
+    all_set(&mut list[1..], n);
+    y * b + list[0] * list[1].sin() + list[2]
+}
+
 mod rows {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -344,6 +375,7 @@ mod rows {
         number range_beside_arrays(at x: Vec<f64>, by k: f64): [vec![0.3, 0.9, 0.4], 0.7];
         number weight_within(by x: f64, fixed n: usize): [0.7, 2] [0.7, 3];
         number option_beside_arrays(by x: f64, by y: f64): [0.7, 0.3] [-0.7, 0.3];
+        number constants_by_calls(by x: f64, fixed n: usize): [0.7, 0] [0.7, 2];
         number given_array(at x: Vec<f64>, by k: f64): [vec![0.3, 0.9], 0.7];
         number replaced_by_an_option(by x: f64): [0.8] [-0.4];
         number looked_at_by_parts(at x: Vec<f64>, by k: f64): [vec![0.3, 0.9], 0.7];
