@@ -13,7 +13,10 @@ use std::hint::black_box;
 
 use diffi::prelude::*;
 use models::{gmm, log_sum_exp, lstm, perceptron, random, rosenbrock, squared_steps, sum_of_squares};
-use report::{Report, agree};
+use report::{Report, agree, aligned::Aligned};
+
+#[global_allocator]
+static ALIGNED: Aligned = Aligned;
 
 fn main() -> Result<()> {
     let mut report = Report::new();

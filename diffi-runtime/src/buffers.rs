@@ -216,7 +216,7 @@ pub(crate) fn check<L: List, W: Width>(buffers: &mut impl Buffers<L, W>, expecte
     for k in 0..W::N {
         let buffer = buffers.get(k);
         if !expected.matches(|dim| L::shape(&buffer, dim)) {
-            let (expected, found) = expected.clone().beside(Shape::of(|dim| L::shape(&buffer, dim)));
+            let [expected, found] = expected.clone().beside(Shape::of(|dim| L::shape(&buffer, dim)));
             return Err(Error::BufferMismatch { expected, found });
         }
     }

@@ -27,11 +27,22 @@ pub(crate) fn check<G: Sig, R: Call<G>>(prepared: &Shape, at: &G::At<'_>, names:
     if prepared.matches(|dim| R::shape(at, dim)) {
         return Ok(());
     }
-    let received = shape::<G, R>(at);
-    let argument = R::argument(prepared.differs_in(&received));
-    let name = argument.checked_sub(1).and_then(|k| names.get(k).copied());
-    let (prepared, received) = prepared.beside(received);
+    let (argument, name, [prepared, received]) = mismatch(prepared, shape::<G, R>(at), R::argument, names);
     Err(Error::PreparationMismatch { argument, name, prepared, received })
+}
+
+/// What a message about other sizes says. As [`Shape::beside`], out of line and no [`Error`].
+#[cold]
+#[inline(never)]
+fn mismatch(
+    prepared: &Shape,
+    received: Shape,
+    argument: fn(usize) -> usize,
+    names: &[&'static str],
+) -> (usize, Option<&'static str>, [String; 2]) {
+    let argument = argument(prepared.differs_in(&received));
+    let name = argument.checked_sub(1).and_then(|k| names.get(k).copied());
+    (argument, name, prepared.clone().beside(received))
 }
 
 /// The type of an operator's prepared objects: its name, the trait that bounds the backend, and the strategy whose state it holds.

@@ -226,7 +226,7 @@ pub(crate) fn check<L: List, W: Width>(seeds: &impl Seeds<L, W>, expected: &Shap
     for k in 0..W::N {
         let seed = seeds.get(k);
         if !expected.matches(|dim| seed.shape(dim)) {
-            let (expected, found) = expected.clone().beside(Shape::of(|dim| seed.shape(dim)));
+            let [expected, found] = expected.clone().beside(Shape::of(|dim| seed.shape(dim)));
             return Err(Error::SeedMismatch { expected, found });
         }
     }

@@ -41,12 +41,12 @@ impl Shape {
 
     /// This shape and another one in words, for a message.
     ///
-    /// Out of line, so that calls that fit do not pay for it; and no [`Error`](crate::error::Error), so that rustc sees which
-    /// one is made of the words.
+    /// Out of line and with nothing left to be dropped, so that calls that fit do not pay for it; and no
+    /// [`Error`](crate::error::Error), so that rustc sees which one is made of the words.
     #[cold]
     #[inline(never)]
-    pub(crate) fn beside(&self, other: Shape) -> (String, String) {
-        (self.to_string(), other.to_string())
+    pub(crate) fn beside(self, other: Shape) -> [String; 2] {
+        [self, other].map(|shape| shape.to_string())
     }
 
     /// The first member that differs from another shape's.
