@@ -26,14 +26,13 @@ struct Row {
     colpack: Known,
 }
 
-pub fn table() {
-    let filter = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
+pub fn table(filter: &str) {
     let mut criterion = Criterion::default().sample_size(10).without_plots().configure_from_args();
     let mut rows = Vec::new();
     for (name, pattern, known) in matrices() {
         for ((problem, algorithm, label), colpack) in algorithms().into_iter().zip(known) {
             let name = format!("{name}, {label}");
-            if name.contains(&filter) {
+            if name.contains(filter) {
                 rows.push(measure(&mut criterion, name, &pattern, problem, &algorithm, colpack));
             }
         }

@@ -1,14 +1,34 @@
 //! Sparse derivatives: `cargo bench --bench sparse [-- FILTER]`.
 //!
-//! The tables come from batches that take turns, as least times; with `DIFFI_TABLE=1` in the environment they are all there is, and
-//! otherwise Criterion measures each row too.
+//! The tables of operators are the words `listing`, `brusselator` and `hessians` to the filter; others are colorings. What is compared
+//! takes turns, so that a machine which is slow for a while is slow for all, and the least time of each is shown. With
+//! `DIFFI_TABLE=1` in the environment the tables are all there is, and otherwise Criterion measures each coloring too.
 
+#![allow(clippy::needless_range_loop, reason = "the functions are written as people write them")]
+
+mod brusselators;
 mod coloring;
+mod hessians;
+mod listing;
+mod turns;
 
+#[allow(dead_code, reason = "the tests use all of it")]
+#[path = "../../tests/counting/mod.rs"]
+mod counting;
 #[allow(dead_code, reason = "the tests use all of it")]
 #[path = "../../tests/colouring/matrices.rs"]
 mod matrices;
+#[path = "../../tests/sparsity/models.rs"]
+mod models;
 
-fn main() {
-    coloring::table();
+fn main() -> diffi::Result<()> {
+    let filter = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
+    let tables: [(&str, fn() -> diffi::Result<()>); 3] =
+        [("listing", listing::table), ("brusselator", brusselators::table), ("hessians", hessians::table)];
+    let chosen = |name: &str| filter.is_empty() || name == filter;
+    tables.into_iter().filter(|(name, _)| chosen(name)).try_for_each(|(_, table)| table())?;
+    if !tables.iter().any(|(name, _)| *name == filter) {
+        coloring::table(&filter);
+    }
+    Ok(())
 }

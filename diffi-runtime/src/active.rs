@@ -28,6 +28,19 @@ pub trait Tangent<A> {
     fn each(&self, f: &mut impl FnMut(A));
     /// Passes on every number, to be changed.
     fn each_mut(&mut self, f: &mut impl FnMut(&mut A));
+    /// All numbers in flattened order, where they stand side by side in memory.
+    #[inline]
+    fn side_by_side(&self) -> Option<&[A]> {
+        None
+    }
+    /// The same of several shadows.
+    #[inline]
+    fn all_side_by_side(_: &[Self]) -> Option<&[A]>
+    where
+        Self: Sized,
+    {
+        None
+    }
     /// `self = other`, of the same shape.
     #[inline]
     fn set(&mut self, other: &Self) {
@@ -195,6 +208,14 @@ macro_rules! space_tangent {
             #[inline]
             fn each_mut(&mut self, f: &mut impl FnMut(&mut $space)) {
                 f(self);
+            }
+            #[inline]
+            fn side_by_side(&self) -> Option<&[Self]> {
+                Some(std::slice::from_ref(self))
+            }
+            #[inline]
+            fn all_side_by_side(several: &[Self]) -> Option<&[Self]> {
+                Some(several)
             }
             #[inline]
             fn set(&mut self, other: &Self) {

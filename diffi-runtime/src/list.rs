@@ -26,6 +26,8 @@ pub trait List: 'static {
     fn shape<A: Lin<Self::Base>>(muts: &Self::Muts<'_, A>, dim: &mut dyn FnMut(usize));
     /// Passes on every number, to be read or changed.
     fn each<A: Lin<Self::Base>>(muts: Self::Muts<'_, A>, f: &mut impl FnMut(&mut A));
+    /// All numbers, where they stand side by side in memory.
+    fn side_by_side<'s, A: Lin<Self::Base>>(muts: &'s Self::Muts<'_, A>) -> Option<&'s [A]>;
     /// `into = from`, of the same shape.
     fn set<A: Lin<Self::Base>>(into: Self::Muts<'_, A>, from: Self::Muts<'_, A>);
 }
@@ -52,6 +54,10 @@ impl<F: Float> List for Nil<F> {
     fn shape<A: Lin<F>>((): &(), _: &mut dyn FnMut(usize)) {}
     #[inline]
     fn each<A: Lin<F>>((): (), _: &mut impl FnMut(&mut A)) {}
+    #[inline]
+    fn side_by_side<A: Lin<F>>((): &()) -> Option<&[A]> {
+        Some(&[])
+    }
     #[inline]
     fn set<A: Lin<F>>((): (), (): ()) {}
 }
@@ -80,6 +86,13 @@ impl<P: Member + ?Sized, L: List<Base = P::Base>> List for Cons<P, L> {
     fn each<A: Lin<P::Base>>((first, rest): Self::Muts<'_, A>, f: &mut impl FnMut(&mut A)) {
         first.each_mut(f);
         L::each(rest, f);
+    }
+    #[inline]
+    fn side_by_side<'s, A: Lin<P::Base>>((first, rest): &'s Self::Muts<'_, A>) -> Option<&'s [A]> {
+        match (first.side_by_side(), L::side_by_side::<A>(rest)) {
+            (only, Some([])) | (Some([]), only) => only,
+            _ => None,
+        }
     }
     #[inline]
     fn set<A: Lin<P::Base>>((first, rest): Self::Muts<'_, A>, (from, others): Self::Muts<'_, A>) {

@@ -210,6 +210,8 @@ pub trait Call<G: Sig>: Mask + Debug + Send {
     const OUTPUTS: bool = Self::Writes::ON;
     /// Whether a parameter is input and output.
     const IN_OUT: bool;
+    /// Whether there are constants among the arguments.
+    const CONSTANTS: bool;
 
     /// The shadows of all parameters: the operator's own. Inputs only if they are wanted.
     fn stores<A: Lin<G::Base>>(at: &G::At<'_>, inputs: bool) -> G::Stores<A>;
@@ -346,6 +348,7 @@ macro_rules! call {
             type Outs = listed!(F Out; $($K $P)+);
             type Writes = any!($($P)+);
             const IN_OUT: bool = $((<$P::Out as Flag>::ON && <$P::In as Flag>::ON))||+;
+            const CONSTANTS: bool = $(!<$P::Flows as Flag>::ON)||+;
 
             #[inline]
             fn stores<A: Lin<F>>(at: &<($($K,)+) as Sig>::At<'_>, inputs: bool) -> <($($K,)+) as Sig>::Stores<A> {

@@ -19,6 +19,7 @@ mod compress;
 mod constant;
 pub mod curvature;
 mod decompress;
+mod degree;
 pub mod dense;
 pub mod detection;
 #[cfg(feature = "faer")]

@@ -11,6 +11,7 @@ struct Counting;
 
 thread_local! {
     static REQUESTED: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
+    static HELD: Cell<isize> = const { Cell::new(0) };
 }
 
 /// How many requests this thread has made.
@@ -23,7 +24,17 @@ pub fn bytes() -> usize {
     REQUESTED.get().1
 }
 
+/// How many bytes this thread has requested and not given back.
+pub fn held() -> isize {
+    HELD.get()
+}
+
+fn give_back(size: usize) {
+    let _ = HELD.try_with(|held| held.set(held.get() - size as isize));
+}
+
 fn count(size: usize) {
+    let _ = HELD.try_with(|held| held.set(held.get() + size as isize));
     // A thread that is ending has no counter any more.
     let _ = REQUESTED.try_with(|requested| {
         let (requests, bytes) = requested.get();
@@ -45,10 +56,12 @@ unsafe impl GlobalAlloc for Counting {
 
     unsafe fn realloc(&self, old: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         count(size);
+        give_back(layout.size());
         unsafe { System.realloc(old, layout, size) }
     }
 
     unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
+        give_back(layout.size());
         unsafe { System.dealloc(old, layout) }
     }
 }

@@ -7,6 +7,7 @@ mod counting;
 
 mod branches;
 mod conformance;
+mod constant;
 mod detectors;
 mod functions;
 mod hessians;

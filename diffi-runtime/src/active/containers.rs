@@ -51,6 +51,10 @@ macro_rules! walk_value {
 impl<A, T: Tangent<A>> Tangent<A> for [T] {
     walk_shadow!(this: this.len());
     #[inline]
+    fn side_by_side(&self) -> Option<&[A]> {
+        T::all_side_by_side(self)
+    }
+    #[inline]
     fn acc(&mut self, other: &Self) {
         assert_eq!(self.len(), other.len(), "a shadow has the shape of its value");
         self.iter_mut().zip(other).for_each(|(a, b)| a.acc(b));
@@ -117,6 +121,10 @@ impl<T: Active> Member for [T] {
 impl<A, T: Tangent<A> + Clone> Tangent<A> for Vec<T> {
     walk_shadow!(this: this.len());
     #[inline]
+    fn side_by_side(&self) -> Option<&[A]> {
+        T::all_side_by_side(self)
+    }
+    #[inline]
     fn acc(&mut self, other: &Self) {
         self.as_mut_slice().acc(other);
     }
@@ -152,6 +160,14 @@ impl<T: Active> Active for Vec<T> {
 
 impl<A, T: Tangent<A>, const N: usize> Tangent<A> for [T; N] {
     walk_shadow!(this: this.len());
+    #[inline]
+    fn side_by_side(&self) -> Option<&[A]> {
+        T::all_side_by_side(self)
+    }
+    #[inline]
+    fn all_side_by_side(several: &[Self]) -> Option<&[A]> {
+        T::all_side_by_side(several.as_flattened())
+    }
     #[inline]
     fn acc(&mut self, other: &Self) {
         self.as_mut_slice().acc(other);

@@ -28,6 +28,10 @@ impl<A, T: Tangent<A>, D: Dimension> Tangent<A> for Array<T, D> {
         self.iter_mut().for_each(|t| t.each_mut(f));
     }
     #[inline]
+    fn side_by_side(&self) -> Option<&[A]> {
+        self.as_slice().and_then(T::all_side_by_side)
+    }
+    #[inline]
     fn set(&mut self, other: &Self) {
         Zip::from(self).and(other).for_each(|a, b| a.set(b));
     }

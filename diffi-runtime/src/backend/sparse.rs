@@ -5,6 +5,9 @@ mod hessian;
 mod jacobian;
 mod plan;
 mod products;
+mod straight;
+mod sums;
+mod values;
 
 pub use jacobian::ByColors;
 pub use plan::Sparse;

@@ -109,6 +109,10 @@ fn passes<A: Lanes<G::Base>, B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>>(
             if first {
                 entries.open(<Outputs<F, G, R>>::again(&mut y_dot))?;
             }
+            if let Some(rows) = <Outputs<F, G, R>>::side_by_side(&y_dot) {
+                entries.rows(rows, columns.clone());
+                return Ok(());
+            }
             let mut row = 0;
             <Outputs<F, G, R>>::each(y_dot, &mut |a| {
                 entries.lanes(row, columns.clone(), a);

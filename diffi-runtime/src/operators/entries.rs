@@ -22,12 +22,22 @@ pub trait Entries<L: List> {
     fn lanes<A: Lanes<L::Base>>(&mut self, row: usize, columns: Range<usize>, a: &A) {
         columns.clone().for_each(|column| self.set(row, column, a.lane(column - columns.start)));
     }
+    /// Entries of all rows in neighbouring columns.
+    #[inline]
+    fn rows<A: Lanes<L::Base>>(&mut self, rows: &[A], columns: Range<usize>) {
+        rows.iter().enumerate().for_each(|(row, a)| self.lanes(row, columns.clone(), a));
+    }
 }
 
 /// Receives products of a matrix with vectors.
 pub(crate) trait Products<F: Base> {
     /// The entries of a row in the products with neighbouring vectors, one a lane.
     fn lanes<A: Lanes<F>>(&mut self, row: usize, vectors: Range<usize>, a: &A);
+    /// The entries of all rows.
+    #[inline]
+    fn rows<A: Lanes<F>>(&mut self, rows: &[A], vectors: Range<usize>) {
+        rows.iter().enumerate().for_each(|(row, a)| self.lanes(row, vectors.clone(), a));
+    }
 }
 
 /// How many numbers there are.

@@ -30,7 +30,7 @@ variants! {
 
     /// The matrix of all second derivatives by the numbers of all active arguments, flattened together.
     fn hessian() -> With<MatrixOf<B, F, G, R>, F, G> =
-        |parts, at| owned::<HasAux<F, G>, F, B, G, R>(parts, at).map(|(y, _, h)| with(y, h));
+        |parts, at| alone::<F, B, G, R>(parts, at).map(|(y, h)| with(y, h));
 
     /// As [`hessian`], into `result`.
     fn hessian_into(result: Y [Matrix<MatrixOf<B, F, G, R>>]) -> AuxOf<F, G> =
@@ -38,7 +38,7 @@ variants! {
 
     /// The value, the gradient, and what [`hessian`] gives.
     fn value_gradient_and_hessian() -> (Value<F, G>, <R::In as Flat>::Tuple<G::Base>, MatrixOf<B, F, G, R>) =
-        |parts, at| owned::<On, F, B, G, R>(parts, at).map(|(y, g, h)| (value(y), g, h));
+        |parts, at| owned::<F, B, G, R>(parts, at).map(|(y, g, h)| (value(y), g, h));
 
     /// The value, the gradient, into `gradient`, and what [`hessian`] gives, into `result`.
     fn value_gradient_and_hessian_into(gradient: Z [Buffers<R::In, One>], result: Y [Matrix<MatrixOf<B, F, G, R>>]) -> Value<F, G> =
@@ -97,13 +97,24 @@ pub type MatrixOf<B, F, G, R> = <<B as Backend>::Second as HessianBy<B, F, G, R>
 type All<B, F, G, R> =
     (Option<<F as Func<G>>::Ret>, <<R as Call<G>>::In as Flat>::Tuple<<G as Sig>::Base>, MatrixOf<B, F, G, R>);
 
-fn owned<V: Flag, F: Func<G>, B: HessianBackend<F, G, R>, G: Sig, R: Call<G, In: Flat>>(
+type Alone<B, F, G, R> = (Option<<F as Func<G>>::Ret>, MatrixOf<B, F, G, R>);
+
+fn alone<F: Func<G>, B: HessianBackend<F, G, R>, G: Sig, R: Call<G>>(
+    Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R>>,
+    mut at: G::At<'_>,
+) -> Result<Alone<B, F, G, R>> {
+    let mut h = B::Second::blank(b, f, &mut at, state)?;
+    let y = B::Second::run::<HasAux<F, G>>(b, f, at, state, None, h.whole())?;
+    Ok((y, h))
+}
+
+fn owned<F: Func<G>, B: HessianBackend<F, G, R>, G: Sig, R: Call<G, In: Flat>>(
     Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R>>,
     mut at: G::At<'_>,
 ) -> Result<All<B, F, G, R>> {
     let mut g = R::zero_inputs(&at);
     let mut h = B::Second::blank(b, f, &mut at, state)?;
-    let y = B::Second::run::<V>(b, f, at, state, Some(R::In::muts(&mut g)), h.whole())?;
+    let y = B::Second::run::<On>(b, f, at, state, Some(R::In::muts(&mut g)), h.whole())?;
     Ok((y, R::In::flat(g), h))
 }
 
@@ -290,8 +301,13 @@ impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig,
                 _ => S::hvp::<A, Off>(b, f, at, false, work, g, R::In::muts(hv))?,
             };
             y = y.or(value);
+            let hv = R::In::muts(hv);
+            if let Some(rows) = R::In::side_by_side(&hv) {
+                products.rows(rows, columns);
+                continue;
+            }
             let mut row = 0;
-            R::In::each(R::In::muts(hv), &mut |a: &mut A| {
+            R::In::each(hv, &mut |a: &mut A| {
                 products.lanes(row, columns.clone(), a);
                 row += 1;
             });

@@ -42,6 +42,11 @@ pub trait Carried: Copy + Debug + Send + 'static {
     fn input(index: u32) -> Self;
     /// Of the value of a function, given which of its derivatives differ from zero.
     fn chain<const N: usize>(arguments: [Self; N], class: &Class) -> Self;
+    /// Of the value of a function of the table, given its name and its whole exponent, if it has one.
+    #[inline]
+    fn named<const N: usize>(_name: &str, _exponent: Option<i32>, arguments: [Self; N], class: &Class) -> Self {
+        Self::chain(arguments, class)
+    }
 }
 
 /// Which derivatives of a function of up to three arguments can differ from zero.
@@ -171,13 +176,15 @@ macro_rules! method {
             static CLASS: LazyLock<Class> = LazyLock::new(|| Class::named(stringify!($name)));
             let carried = [self.carried $(, $rest.carried)*];
             let Some([$x $(, $rest)*]) = all([self.value $(, $rest.value)*]) else {
-                return Tracer { value: None, carried: K::chain(carried, &CLASS) };
+                return Tracer { value: None, carried: K::named(stringify!($name), method!(@exponent $($n)?), carried, &CLASS) };
             };
             let $y = S::$name($x $(, $rest)* $(, $n)?);
             let class = method!(@$kind S $partials);
-            Tracer { value: Some($y), carried: K::chain(carried, &class) }
+            Tracer { value: Some($y), carried: K::named(stringify!($name), method!(@exponent $($n)?), carried, &class) }
         }
     };
+    (@exponent) => { None };
+    (@exponent $n:ident) => { Some($n) };
     (@flat $S:ident $partials:tt) => { *CLASS };
     (@linear $S:ident $partials:tt) => { CLASS.at(lift!($S, $partials)) };
     (@curved $S:ident $partials:tt) => { CLASS.at(lift!($S, $partials)) };

@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use ndarray::{ArrayView2, ArrayViewMut2, Axis};
 use sprs::CsMat;
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// Which part of a symmetric matrix is stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -117,6 +118,21 @@ impl Decompressor {
             column_colors: coloring.column_groups().len(),
             row_colors: coloring.row_groups().len(),
         })
+    }
+
+    /// The color that each value is read from, counted from 0, those of rows after those of columns, and the row or column in it.
+    pub(crate) fn places(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.sources.iter().map(|source| (source.color as usize, source.position as usize))
+    }
+
+    /// Some columns (or rows, as they are stored), and which of the values are theirs.
+    pub(crate) fn lines(&self, lines: Range<usize>) -> (Pattern, Range<usize>) {
+        let starts = &self.starts[lines.start..=lines.end];
+        let values = starts[0]..starts[starts.len() - 1];
+        let starts = starts.iter().map(|start| (start - values.start) as u32).collect();
+        let indices = self.indices[values.clone()].iter().map(|index| *index as u32).collect();
+        let across = if self.storage == Storage::CSC { self.shape.0 } else { self.shape.1 };
+        (Pattern::new(across, starts, indices).expect("a part of a pattern"), values)
     }
 
     /// The number of values that are stored.

@@ -28,6 +28,11 @@ pub trait JacobianDetector<F: Func<G>, G: Sig, R: Call<G>> {
 pub trait HessianDetector<F: Func<G>, G: Sig, R: Call<G>> {
     /// The pattern, which is symmetric: a row and a column for each number of the active arguments. Overwrites nothing.
     fn hessian_sparsity(&self, f: &F, at: G::At<'_>) -> Result<Pattern>;
+    /// Whether the Hessian is the same wherever the active arguments are, so that it has to be found only once. No, where that is
+    /// not known.
+    fn is_constant(&self, _: &F, _: G::At<'_>) -> bool {
+        false
+    }
 }
 
 /// Where the Jacobian has entries: a row for each number of the outputs, a column for each number of the active arguments.

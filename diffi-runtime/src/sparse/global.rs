@@ -2,6 +2,7 @@
 
 use super::Pattern;
 use super::curvature::Curvature;
+use super::degree::Degree;
 use super::detection::{HessianDetector, JacobianDetector};
 use super::local::{Numbers, TracerLocalSparsityDetector};
 use super::places::Places;
@@ -49,6 +50,13 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> HessianDetector<F, G, R> for Tr
     fn hessian_sparsity(&self, f: &F, at: G::At<'_>) -> Result<Pattern> {
         hessian::<F, G, R>(f, at, false, self.shared)
     }
+
+    /// Where the function is a polynomial of second degree, whatever its arguments' values are. A function that has a state may change.
+    fn is_constant(&self, f: &F, mut at: G::At<'_>) -> bool {
+        let mut most = Degree::CONSTANT;
+        let traced = traced_on::<Degree, F, G, R, false>(f, &mut at, false, &mut |_, degree| most = most.max(degree));
+        size_of::<F>() == 0 && traced.is_ok() && most <= Degree::QUADRATIC
+    }
 }
 
 impl<F: Overload<G>, G: OverSig, R: OverCall<G>> JacobianDetector<F, G, R> for TracerLocalSparsityDetector<Numbers> {
@@ -68,7 +76,7 @@ fn jacobian<F: Overload<G>, G: OverSig, R: OverCall<G>>(f: &F, at: G::At<'_>, lo
     IndexSet::session(|| {
         traced::<IndexSet, F, G, R>(f, at, local, |row, set| {
             places.begin(row);
-            set.indices().into_iter().for_each(|index| places.add(row, index as usize));
+            set.each(|index| places.add(row, index as usize));
         })
     })?;
     places.pattern()

@@ -108,7 +108,7 @@ impl<F: Base> Indices<F> for IndexSet {
         IndexSet::single(index as u32)
     }
     fn each(self, mut f: impl FnMut(usize)) {
-        self.indices().into_iter().for_each(|index| f(index as usize));
+        IndexSet::each(self, |index| f(index as usize));
     }
 }
 

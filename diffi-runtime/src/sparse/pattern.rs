@@ -201,7 +201,7 @@ impl Pattern {
     }
 
     /// The transposed pattern, and for each of its entries, in order, which entry of this one it is.
-    pub(super) fn transpose_and_origins(&self) -> (Pattern, Vec<u32>) {
+    pub(crate) fn transpose_and_origins(&self) -> (Pattern, Vec<u32>) {
         let mut origins = vec![0; self.nnz()];
         let mut k = 0;
         let (pattern, ()) = self.transpose_with(|to| {
@@ -243,15 +243,25 @@ impl Pattern {
 
     /// A sparse matrix with this pattern, whose entries are all the same.
     pub fn to_sparse<T: Clone>(&self, storage: sprs::CompressedStorage, value: T) -> CsMat<T> {
-        let wide = |narrow: &[u32]| narrow.iter().map(|&k| k as usize).collect::<Vec<_>>();
-        let values = vec![value; self.nnz()];
         match storage {
-            sprs::CompressedStorage::CSR => CsMat::new(self.shape(), wide(&self.starts), wide(&self.indices), values),
-            sprs::CompressedStorage::CSC => {
-                let stored = self.transpose();
-                CsMat::new_csc(self.shape(), wide(&stored.starts), wide(&stored.indices), values)
+            sprs::CompressedStorage::CSR => {
+                let (starts, indices, values) = self.stored(value);
+                CsMat::new(self.shape(), starts, indices, values)
             }
+            sprs::CompressedStorage::CSC => self.transpose().to_transposed(value),
         }
+    }
+
+    /// A sparse matrix by columns, which has the transposed pattern.
+    pub(crate) fn to_transposed<T: Clone>(&self, value: T) -> CsMat<T> {
+        let (starts, indices, values) = self.stored(value);
+        CsMat::new_csc((self.columns, self.rows()), starts, indices, values)
+    }
+
+    /// As sparse matrices are stored: where each row starts, the columns, and values.
+    fn stored<T: Clone>(&self, value: T) -> (Vec<usize>, Vec<usize>, Vec<T>) {
+        let wide = |narrow: &[u32]| narrow.iter().map(|&k| k as usize).collect();
+        (wide(&self.starts), wide(&self.indices), vec![value; self.nnz()])
     }
 
     /// Writes one value at each place of the pattern.

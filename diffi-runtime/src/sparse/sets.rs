@@ -83,6 +83,14 @@ impl IndexSet {
         }
     }
 
+    /// Passes on the indices in ascending order.
+    pub(super) fn each(self, f: impl FnMut(u32)) {
+        match self.few() {
+            Some(indices) => indices.iter().copied().for_each(f),
+            None => self.indices().into_iter().for_each(f),
+        }
+    }
+
     /// Whether there is no index.
     #[inline]
     pub fn is_empty(self) -> bool {
@@ -105,7 +113,7 @@ impl IndexSet {
 
     /// The indices, if they stand in the set itself.
     #[inline]
-    fn few(&self) -> Option<&[u32]> {
+    pub(super) fn few(&self) -> Option<&[u32]> {
         self.items.get(..self.len as usize)
     }
 

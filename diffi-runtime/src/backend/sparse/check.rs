@@ -5,8 +5,7 @@
 
 use crate::base::Base;
 use crate::error::{Error, Result};
-use crate::sparse::Coloring;
-use sprs::CsMat;
+use crate::sparse::{Coloring, Pattern};
 
 /// A product with a vector: of the matrix, or of the transposed matrix where rows are added up.
 pub(super) struct Probe<F> {
@@ -29,20 +28,18 @@ impl<F: Base> Probe<F> {
         Probe { by_rows, weights: weights(from), found: vec![zero; to], inexact, half }
     }
 
-    /// Compares the product with that of the blocks of a matrix by columns, each with its values.
-    pub(super) fn check<'a>(&self, blocks: impl Iterator<Item = (&'a CsMat<F>, &'a [F])>) -> Result<()>
+    /// Compares the product with that of the blocks of a matrix, each as the rows of its columns' entries, with their values.
+    pub(super) fn check<'a>(&self, blocks: impl Iterator<Item = (&'a Pattern, &'a [F])>) -> Result<()>
     where
         F: 'a,
     {
         let mut sums = vec![(0.0f64, 0.0f64); self.found.len()];
         let mut first = 0;
-        for (matrix, values) in blocks {
-            let starts = matrix.indptr();
-            let starts = starts.raw_storage();
-            for column in 0..matrix.cols() {
-                let own = starts[column]..starts[column + 1];
-                for (row, value) in matrix.indices()[own.clone()].iter().zip(&values[own]) {
-                    let (row, column) = (*row, first + column);
+        for (columns, values) in blocks {
+            for column in 0..columns.rows() {
+                let start = columns.starts()[column] as usize;
+                for (row, value) in columns.row(column).iter().zip(&values[start..]) {
+                    let (row, column) = (*row as usize, first + column);
                     let (from, to) = if self.by_rows { (row, column) } else { (column, row) };
                     let mut add = |from: usize, to: usize| {
                         let part = value.as_f64() * self.weights[from].as_f64();
@@ -55,7 +52,7 @@ impl<F: Base> Probe<F> {
                     }
                 }
             }
-            first += matrix.cols();
+            first += columns.rows();
         }
         let epsilon = F::EPSILON.as_f64();
         let tolerance = if self.inexact { epsilon.powf(0.3) } else { epsilon.powf(0.75) };

@@ -2,7 +2,9 @@
 
 use super::check::Probe;
 use super::jacobian::ByColors;
-use super::plan::{Plan, Sparse, Sums, Values, color, shows_coloring};
+use super::plan::{Plan, Sparse, color, shows_coloring};
+use super::sums::Sums;
+use super::values::{Constant, Values};
 use super::{AutoSparse, Part};
 use crate::backend::{Backend, Inputs};
 use crate::error::Result;
@@ -38,7 +40,7 @@ where
     }
 
     fn blank(b: &AutoSparse<B, D, C>, f: &F, at: &mut G::At<'_>, state: &mut Self::State) -> Result<CsMat<G::Base>> {
-        Ok(made(b, f, at, state)?.matrix.blank().next().expect("a Hessian is one block"))
+        Ok(made(b, f, at, state)?.values.blank().next().expect("a Hessian is one block"))
     }
 
     fn run<V: Flag>(
@@ -49,12 +51,18 @@ where
         g: Option<Inputs<'_, G, R, G::Base>>,
         h: &mut CsMat<G::Base>,
     ) -> Result<Option<F::Ret>> {
-        let Plan { products, sums, matrix, .. } = made(b, f, &mut at, state)?;
+        let Plan { products, sums, values, .. } = made(b, f, &mut at, state)?;
         let mut views = [Some(h)];
-        matrix.check(&views)?;
-        let (mut columns, _) = sums.receive();
+        values.check(&views)?;
+        if values.is_known() && !V::ON && g.is_none() {
+            values.put_known(&mut views);
+            return Ok(None);
+        }
+        let straight = values.straight(sums, &mut views);
+        let (mut columns, _) = sums.receive(straight);
         let y = products.run::<V>(&b.dense, f, at, g, &mut columns)?;
-        matrix.put(sums, &mut views)?;
+        let read = columns.is_read();
+        values.put(sums, read, &mut views)?;
         Ok(y)
     }
 }
@@ -75,12 +83,18 @@ where
         let pattern = b.detector.hessian_sparsity(f, G::again(at))?;
         let coloring = color(pattern, &[ColoringProblem::Symmetric], false, &b.coloring)?;
         let (inexact, half) = (b.dense.outer().inexact(), b.triangle != Triangle::Full);
-        let batch = |n| b.dense.batch_size_of(n);
-        let sums = Sums::new(&coloring, b.checked.then(|| Probe::new(&coloring, inexact, half)), batch);
+        let sums = Sums::new(&coloring, b.checked.then(|| Probe::new(&coloring, inexact, half)));
         let seeding = Seeding::Groups(sums.sides(&coloring).columns);
         let products = Columns::seeded(&b.dense, f, at, seeding);
-        let matrix = Values::new(&coloring, b.coloring.recover(), b.triangle, &[size::<G, R>(at)], &sums)?;
-        *state = Some(Plan { coloring, products, sums, matrix });
+        let batch = b.dense.batch_size_of(coloring.ncolors());
+        // Outputs among the parameters are to be written at every point, and constants may change.
+        let alone = !b.checked && !R::OUTPUTS && !R::CONSTANTS;
+        let constant = match alone && b.detector.is_constant(f, G::again(at)) {
+            true => Constant::Awaited,
+            false => Constant::No,
+        };
+        let values = Values::new(&coloring, b.coloring.recover(), b.triangle, &[size::<G, R>(at)], batch, constant)?;
+        *state = Some(Plan { coloring, products, sums, values });
     }
     Ok(state.as_mut().expect("it was just made"))
 }

@@ -1,8 +1,10 @@
 //! Sparse Jacobians.
 
 use super::check::Probe;
-use super::plan::{OfColumns, OfRows, Plan, Sparse, Sums, Values, color, shows_coloring};
+use super::plan::{Plan, Sparse, color, shows_coloring};
 use super::products::ProductsBy;
+use super::sums::{OfColumns, OfRows, Sums};
+use super::values::{Constant, Values};
 use super::{AutoSparse, Part};
 use crate::backend::{Backend, Mode};
 use crate::error::Result;
@@ -58,7 +60,7 @@ where
     where
         R::In: Flat,
     {
-        let mut blocks: Vec<CsMat<G::Base>> = made(b, f, &mut at, state)?.matrix.blank().collect();
+        let mut blocks: Vec<CsMat<G::Base>> = made(b, f, &mut at, state)?.values.blank().collect();
         let mut views: Views<'_, CsMat<G::Base>> = [const { None }; 12];
         views.iter_mut().zip(&mut blocks).for_each(|(view, block)| *view = Some(block));
         let y = Self::overwrite::<V>(b, f, at, state, views)?;
@@ -73,11 +75,14 @@ where
         state: &mut Self::State,
         mut views: Views<'_, CsMat<G::Base>>,
     ) -> Result<Option<F::Ret>> {
-        let Plan { products, sums, matrix, .. } = made(b, f, &mut at, state)?;
-        matrix.check(&views)?;
-        let (columns, rows) = sums.receive();
-        let y = B::Jacobian::run::<V>(&b.dense, f, at, products, &mut OfColumns(columns), &mut OfRows(rows))?;
-        matrix.put(sums, &mut views)?;
+        let Plan { products, sums, values, .. } = made(b, f, &mut at, state)?;
+        values.check(&views)?;
+        let straight = values.straight(sums, &mut views);
+        let (columns, rows) = sums.receive(straight);
+        let (mut columns, mut rows) = (OfColumns(columns), OfRows(rows));
+        let y = B::Jacobian::run::<V>(&b.dense, f, at, products, &mut columns, &mut rows)?;
+        let read = columns.0.is_read();
+        values.put(sums, read, &mut views)?;
         Ok(y)
     }
 }
@@ -99,11 +104,11 @@ where
         let coloring = color(pattern, B::Jacobian::PROBLEMS, b.fewest, &b.coloring)?;
         let mut widths = Vec::new();
         R::input_sizes(at, &mut |n| widths.push(n));
-        let batch = |n| b.dense.batch_size_of(n);
-        let sums = Sums::new(&coloring, b.checked.then(|| Probe::new(&coloring, b.dense.inexact(), false)), batch);
+        let sums = Sums::new(&coloring, b.checked.then(|| Probe::new(&coloring, b.dense.inexact(), false)));
         let products = B::Jacobian::state(&b.dense, f, at, sums.sides(&coloring));
-        let matrix = Values::new(&coloring, b.coloring.recover(), Triangle::Full, &widths, &sums)?;
-        *state = Some(Plan { coloring, products, sums, matrix });
+        let batch = b.dense.batch_size_of(coloring.ncolors());
+        let values = Values::new(&coloring, b.coloring.recover(), Triangle::Full, &widths, batch, Constant::No)?;
+        *state = Some(Plan { coloring, products, sums, values });
     }
     Ok(state.as_mut().expect("it was just made"))
 }

@@ -1,0 +1,231 @@
+//! The values of the matrix: where they are read, and the matrices that they go to.
+
+use super::straight::{Passes, Straight};
+use super::sums::Sums;
+use crate::base::Base;
+use crate::error::{Error, Result};
+use crate::operators::entries::lanes;
+use crate::sparse::{Coloring, ColoringProblem, Decompressor, Pattern, Recover, Storage, Triangle};
+use sprs::CsMat;
+use std::ops::Range;
+
+/// The values of the whole matrix, by columns, and how they are cut into blocks.
+pub(super) struct Values<F> {
+    reading: Reading,
+    count: usize,
+    /// All values, if they are cut, checked, or kept.
+    all: Vec<F>,
+    blocks: Vec<Block>,
+    constant: Constant,
+}
+
+/// Where the values are read.
+enum Reading {
+    /// From the passes.
+    Straight(Passes),
+    /// Among the sums, those of columns first.
+    Sums(Vec<u32>),
+    /// Among the sums, and some are subtracted from others.
+    Decompressed(Decompressor),
+}
+
+/// Whether the values are the same at every point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Constant {
+    /// Or nobody knows.
+    No,
+    /// They will be, when they are found.
+    Awaited,
+    /// Here they are.
+    Known,
+}
+
+/// The columns that belong to one input.
+struct Block {
+    /// The rows of each column's entries.
+    columns: Pattern,
+    /// Which of the values belong to it.
+    values: Range<usize>,
+    /// The same by rows, and which value each entry is; made when it is first asked for.
+    by_rows: Option<(Pattern, Vec<u32>)>,
+}
+
+/// Matrices to be overwritten, one for each block; none where it is not wanted.
+type Views<'a, 'v, F> = &'a mut [Option<&'v mut CsMat<F>>];
+
+impl<F: Base> Values<F> {
+    /// For blocks of so many columns each, and passes that find so many colors at once.
+    pub(super) fn new(
+        coloring: &Coloring,
+        recover: Recover,
+        triangle: Triangle,
+        widths: &[usize],
+        batch: usize,
+        constant: Constant,
+    ) -> Result<Self> {
+        let decompressor = Decompressor::new(coloring, Storage::CSC, triangle)?;
+        let count = decompressor.nnz();
+        let mut first = 0;
+        let block = |width: &usize| {
+            let (columns, values) = decompressor.lines(first..first + width);
+            first += width;
+            Block { columns, values, by_rows: None }
+        };
+        let blocks = widths.iter().map(block).collect();
+        let reading = Reading::new(decompressor, coloring, recover, batch);
+        Ok(Values { reading, count, all: Vec::new(), blocks, constant })
+    }
+
+    /// New matrices with these entries, which are zero.
+    pub(super) fn blank(&self) -> impl Iterator<Item = CsMat<F>> + '_ {
+        let zero = <F as Base>::ZERO;
+        self.blocks.iter().map(move |block| block.columns.to_transposed(zero))
+    }
+
+    /// Whether matrices have these entries.
+    pub(super) fn check(&mut self, views: &[Option<&mut CsMat<F>>]) -> Result<()> {
+        let mut pairs = self.blocks.iter_mut().zip(views);
+        pairs.try_for_each(|(block, view)| view.as_ref().map_or(Ok(()), |view| block.check(view)))
+    }
+
+    /// Whether the values are known before any pass.
+    pub(super) fn is_known(&self) -> bool {
+        self.constant == Constant::Known
+    }
+
+    /// Reads the values from the passes into matrices that were checked, if that can be.
+    pub(super) fn straight<'a>(&'a mut self, sums: &Sums<F>, views: Views<'a, '_, F>) -> Option<Straight<'a, F>> {
+        let Values { reading: Reading::Straight(passes), all, count, .. } = self else { return None };
+        if sums.probe.is_some() {
+            return None;
+        }
+        let values = match only(&self.blocks, self.constant, views) {
+            Some(values) => values,
+            None => {
+                all.resize(*count, <F as Base>::ZERO);
+                all
+            }
+        };
+        Some(Straight::new(passes, values))
+    }
+
+    /// Puts the values into matrices that were checked: from the sums, unless they have been read.
+    pub(super) fn put(&mut self, sums: &Sums<F>, read: bool, views: Views<'_, '_, F>) -> Result<()> {
+        if sums.probe.is_none()
+            && let Some(values) = only(&self.blocks, self.constant, views)
+        {
+            return if read { Ok(()) } else { self.reading.read(sums, values) };
+        }
+        if !read {
+            self.all.resize(self.count, <F as Base>::ZERO);
+            self.reading.read(sums, &mut self.all)?;
+        }
+        if let Some(probe) = &sums.probe {
+            probe.check(self.blocks.iter().map(|block| (&block.columns, &self.all[block.values.clone()])))?;
+        }
+        if self.constant == Constant::Awaited {
+            self.constant = Constant::Known;
+        }
+        self.put_known(views);
+        Ok(())
+    }
+
+    /// Puts the values that are known into matrices that were checked.
+    pub(super) fn put_known(&self, views: Views<'_, '_, F>) {
+        for (block, view) in self.blocks.iter().zip(views) {
+            if let Some(view) = view {
+                block.put(&self.all[block.values.clone()], view);
+            }
+        }
+    }
+}
+
+/// The values of the matrix, if there is one only, which has them in their order, and nobody else needs them.
+fn only<'a, F>(blocks: &[Block], constant: Constant, views: Views<'a, '_, F>) -> Option<&'a mut [F]> {
+    match (blocks, views) {
+        ([_], [Some(only), ..]) if constant == Constant::No && only.is_csc() => Some(only.data_mut()),
+        _ => None,
+    }
+}
+
+impl Reading {
+    fn new(decompressor: Decompressor, coloring: &Coloring, recover: Recover, batch: usize) -> Reading {
+        if recover == Recover::BySubstitution {
+            return Reading::Decompressed(decompressor);
+        }
+        let (rows, columns) = coloring.sparsity_pattern().shape();
+        let colors = coloring.column_groups().len();
+        let lanes = lanes(batch);
+        let straight = match coloring.problem() {
+            ColoringProblem::Column | ColoringProblem::Symmetric => {
+                Passes::new(&decompressor, colors, batch.min(lanes), lanes)
+            }
+            ColoringProblem::Row | ColoringProblem::Bidirectional => None,
+        };
+        if let Some(passes) = straight {
+            return Reading::Straight(passes);
+        }
+        let place = |(color, at): (usize, usize)| match color.checked_sub(colors) {
+            None => at * colors + color,
+            Some(color) => rows * colors + color * columns + at,
+        };
+        let places: Option<Vec<u32>> = decompressor.places().map(|at| u32::try_from(place(at)).ok()).collect();
+        places.map_or(Reading::Decompressed(decompressor), Reading::Sums)
+    }
+
+    /// Reads all values from the sums.
+    fn read<F: Base>(&self, sums: &Sums<F>, values: &mut [F]) -> Result<()> {
+        match self {
+            Reading::Straight(passes) => passes.read(sums, values),
+            Reading::Sums(places) => {
+                let (columns, rows) = sums.flat();
+                let at = |place: usize| place.checked_sub(columns.len()).map_or_else(|| columns[place], |at| rows[at]);
+                values.iter_mut().zip(places).for_each(|(value, place)| *value = at(*place as usize));
+            }
+            Reading::Decompressed(decompressor) => {
+                let (columns, rows) = sums.matrices();
+                decompressor.values_into(values, columns, rows)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Block {
+    fn check<F>(&mut self, found: &CsMat<F>) -> Result<()> {
+        let (rows, columns) = (self.columns.columns(), self.columns.rows());
+        if (rows, columns) != found.shape() {
+            return Err(Error::pattern_shapes((rows, columns), found.shape()));
+        }
+        let expected = match found.is_csc() {
+            true => &self.columns,
+            false => &self.by_rows.get_or_insert_with(|| self.columns.transpose_and_origins()).0,
+        };
+        let starts = found.indptr();
+        if !same(expected.starts(), starts.raw_storage()) || !same(expected.indices(), found.indices()) {
+            return Err(Error::PatternMismatch {
+                expected: format!("its {} entries", expected.nnz()),
+                found: format!("{} entries, not all in the same places", found.nnz()),
+            });
+        }
+        Ok(())
+    }
+
+    fn put<F: Copy>(&self, values: &[F], into: &mut CsMat<F>) {
+        match &self.by_rows {
+            Some((_, places)) if into.is_csr() => {
+                into.data_mut().iter_mut().zip(places).for_each(|(value, place)| *value = values[*place as usize]);
+            }
+            _ => into.data_mut().copy_from_slice(values),
+        }
+    }
+}
+
+/// Whether numbers are the same, some hundred at a time.
+fn same(narrow: &[u32], wide: &[usize]) -> bool {
+    const AT_ONCE: usize = 256;
+    let differ = |narrow: &[u32], wide: &[usize]| {
+        narrow.iter().zip(wide).fold(0, |differ, (narrow, wide)| differ | (*narrow as usize ^ *wide)) != 0
+    };
+    narrow.len() == wide.len() && !narrow.chunks(AT_ONCE).zip(wide.chunks(AT_ONCE)).any(|(n, w)| differ(n, w))
+}
