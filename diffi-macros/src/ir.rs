@@ -630,7 +630,8 @@ pub struct Carried {
 pub struct Loop {
     /// The loop; `down` is the direction that is meant here.
     pub on: For,
-    /// Run only the first so many iterations (of the primal's order).
+    /// Run only the first so many iterations (of the primal's order); of a forward loop that may be left before all records of
+    /// its block are filled: how many are.
     pub trips: Option<Var>,
     /// Widths of a block of records, one per iteration: `Keep` fills it, `Replay` reads it.
     pub record: Option<Widths>,

@@ -9,7 +9,7 @@ use crate::table::{Role, Table};
 use crate::walk::{Touch, Vars, Visit, touched};
 
 /// The longest body, in statements.
-const LONGEST: usize = 12;
+pub const LONGEST: usize = 12;
 
 /// Marks the loops of an adjoint's body that are not inside of others.
 pub fn lanes(table: &Table, block: &mut Block) {
@@ -47,7 +47,7 @@ fn sums(table: &Table, l: &Loop) -> Option<Vec<Var>> {
 }
 
 /// Arithmetic, which takes less time than an addition takes to come through.
-fn is_cheap(stmt: &Stmt) -> bool {
+pub fn is_cheap(stmt: &Stmt) -> bool {
     match stmt {
         Stmt::Let { expr: Expr::Op { op, .. }, .. } => !matches!(op, Op::Fn(_) | Op::Div),
         Stmt::Let { expr: Expr::Operand(_) | Expr::Fresh { .. } | Expr::Zero, .. } => true,
@@ -82,7 +82,7 @@ fn place(o: &Operand) -> Option<&Place> {
 }
 
 /// Whether a statement leaves `var` alone, or adds to it what does not depend on it.
-fn only_adds(stmt: &Stmt, var: Var) -> bool {
+pub fn only_adds(stmt: &Stmt, var: Var) -> bool {
     match stmt {
         Stmt::Assign { place, op: Assign::Add | Assign::Sub, value, .. } if place.root == var => {
             place.path.is_empty() && value.as_var() != Some(var)

@@ -40,6 +40,7 @@ mod stability;
 mod stencils;
 mod table;
 mod trace;
+mod turns;
 mod twins;
 mod versions;
 mod walk;

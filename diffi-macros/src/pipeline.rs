@@ -22,6 +22,7 @@ use crate::slopes::slopes;
 use crate::stencils::{stencils, stencils_apart};
 use crate::table::Table;
 use crate::trace::trace;
+use crate::turns::turns;
 use crate::versions::versions;
 use crate::walk::blocks;
 use proc_macro2::TokenStream;
@@ -150,11 +151,13 @@ impl Products<'_> {
         slopes(&mut self.pull.table, &function.base, &mut self.pull.body);
         last(&mut self.pull.table, &mut self.pull.body, &[value]);
         lanes(&self.pull.table, &mut self.pull.body);
+        turns(&mut self.pull.table, &mut self.pull.body);
         if let Some(split) = &mut self.split {
             slopes(&mut split.table, &function.base, &mut split.reverse);
             last(&mut split.table, &mut split.forward, &[value]);
             last(&mut split.table, &mut split.reverse, &[value]);
             lanes(&split.table, &mut split.reverse);
+            turns(&mut split.table, &mut split.reverse);
         }
         if let Some((pass, forward, reverse, dot)) = &mut self.split_push {
             last(&mut pass.table, forward, &[value, dot]);

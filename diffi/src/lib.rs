@@ -379,7 +379,7 @@ pub mod __private {
     pub use diffi_runtime::overload::linear::{OfFloats, OfNumbers, linearized, with_over};
     pub use diffi_runtime::overload::{Lifted, Over, OverAnyNumber, OverSig, Overload};
     pub use diffi_runtime::pairs::*;
-    pub use diffi_runtime::parts::in_lanes;
+    pub use diffi_runtime::parts::{in_lanes, take_turns};
     pub use diffi_runtime::query::answer;
     pub use diffi_runtime::queue::*;
     pub use diffi_runtime::real::*;

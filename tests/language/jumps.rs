@@ -288,6 +288,74 @@ fn leaving_from_an_operand(x: &[f64], t: f64) -> f64 {
     s
 }
 
+#[differentiable]
+fn a_few_trips_downwards(x: &[f64], t: f64) -> f64 {
+    let mut s = t;
+    for i in (0..6).rev() {
+        if i < x.len() {
+            s = s * x[i].sin() + t;
+        }
+        if s > 1.1 {
+            break;
+        }
+    }
+    s
+}
+
+#[differentiable]
+fn a_few_trips_with_an_index(x: &[f64]) -> f64 {
+    let (mut at, mut s) = (0, 0.3);
+    for k in 1..=8 {
+        if at >= x.len() {
+            break;
+        }
+        s += (s * x[at]).exp() / k as f64;
+        at = 2 * at + k % 2;
+    }
+    s
+}
+
+#[differentiable]
+fn a_few_trips_in_each_other(x: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for v in x {
+        let mut y = *v;
+        for _ in 0..5 {
+            let mut z = y;
+            for _ in 0..3 {
+                z = z.sin() * v;
+                if z < 0.2 {
+                    break;
+                }
+            }
+            y = y * z + 0.6;
+            if y > 1.5 {
+                break;
+            }
+        }
+        s += y;
+    }
+    s
+}
+
+#[differentiable]
+fn a_few_trips_in_a_function(x: &[f64]) -> f64 {
+    x.iter().map(|v| square_root(*v) * v).sum()
+}
+
+#[differentiable]
+fn square_root(a: f64) -> f64 {
+    let mut x = a;
+    for _ in 0..40 {
+        let old = x;
+        x = 0.5 * (x + a / x);
+        if (x - old).abs() < 1e-14 {
+            break;
+        }
+    }
+    x
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -312,5 +380,9 @@ mod check {
         number returning_from_an_operand(by x: f64, by t: f64): [0.8, 0.3] [0.8, 0.9];
         number leaving_from_an_operand(at x: Vec<f64>, by t: f64): [vec![0.3, -0.4, 0.9, 0.2], 0.7] [vec![0.3, -0.4, 0.2], 0.7];
         number macros(at x: Vec<f64>): [vec![0.3]];
+        number a_few_trips_downwards(at x: Vec<f64>, by t: f64): [vec![0.3, 0.9, -1.4, 0.8], 0.7] [vec![], 0.7] [vec![0.3, 0.9, 1.4, 0.8, 1.1, 1.2], 0.7] [vec![], 1.3];
+        number a_few_trips_with_an_index(at x: Vec<f64>): [vec![0.3, 0.9, -0.4, 0.8, 0.2]] [vec![]] [vec![0.3; 300]];
+        number a_few_trips_in_each_other(at x: Vec<f64>): [vec![0.3, 0.9, -1.4, 1.8]] [vec![]] [vec![1.2]];
+        number a_few_trips_in_a_function(at x: Vec<f64>): [vec![0.3, 0.9, 2.5]] [vec![]] [vec![1.3]];
     }
 }

@@ -154,7 +154,7 @@ impl Emit<'_> {
 
     /// A counted loop.
     pub fn counted(&self, on: &For, with: Option<&Loop>) -> String {
-        let trips = with.and_then(|l| l.trips);
+        let trips = with.filter(|l| l.sweep != LoopSweep::Forward).and_then(|l| l.trips);
         let range = self.range(on, trips);
         let var = self.name(on.var);
         let body = self.block(&on.body);
@@ -178,7 +178,8 @@ impl Emit<'_> {
         let (pattern, iter) = lists.iter().fold((var.to_owned(), range), |(pattern, iter), name| {
             (format!("({pattern}, {name})"), format!("{iter}.zip({name}_block.{records})"))
         });
-        format!("{open} for {pattern} in {iter} {{ {body} {leave} }}")
+        let close = with.map(|l| self.close(l)).unwrap_or_default();
+        format!("{open} for {pattern} in {iter} {{ {body} {leave} }} {close}")
     }
 
     /// A counted loop that makes sums in several parts at once.
@@ -253,11 +254,12 @@ impl Emit<'_> {
     pub fn open(&self, l: &Loop, widths: Widths) -> (String, Vec<&'static str>) {
         let forward = l.sweep == LoopSweep::Forward;
         let method = if forward { "block" } else { "unblock" };
-        let mut open = format!("let count = {}.size_hint().0;", self.upwards(&l.on, None));
+        let mut open = match l.trips.filter(|_| !forward) {
+            Some(trips) => format!("let count = {};", self.name(trips)),
+            None => format!("let count = {}.size_hint().0;", self.upwards(&l.on, None)),
+        };
         let mut lists = Vec::new();
-        let stacks =
-            [("rec", "floats", widths.floats), ("dots", "tangents", widths.tangents), ("words", "words", widths.words)];
-        for (name, stack, width) in stacks.into_iter().filter(|(_, _, width)| *width > 0) {
+        for (name, stack, width) in stacks(widths) {
             lists.push(name);
             let front = self.front(l, name);
             if front.is_empty() {
@@ -279,6 +281,15 @@ impl Emit<'_> {
         (open, lists)
     }
 
+    /// Gives back the records of trips that a loop was left without: `ws.floats.unblock::<3>(count - trips);`.
+    fn close(&self, l: &Loop) -> String {
+        let (LoopSweep::Forward, Some(trips), Some(widths)) = (l.sweep, l.trips, l.record) else {
+            return String::new();
+        };
+        let trips = self.name(trips);
+        stacks(widths).map(|(_, stack, width)| format!("ws.{stack}.unblock::<{width}>(count - {trips});")).collect()
+    }
+
     /// Fills the record in front of the first, `front[0] = left;`.
     fn front(&self, l: &Loop, list: &str) -> String {
         let record = l.on.body.stmts.iter().find_map(|s| match s {
@@ -290,6 +301,13 @@ impl Emit<'_> {
         let mine = all.filter(|((on, _), _)| *on == list);
         mine.map(|((_, column), cell)| format!("front[{column}] = {cell};")).collect()
     }
+}
+
+/// The stacks that records of these widths lie on: the name of a trip's record, the stack's, and the width there.
+fn stacks(widths: Widths) -> impl Iterator<Item = (&'static str, &'static str, usize)> {
+    let all =
+        [("rec", "floats", widths.floats), ("dots", "tangents", widths.tangents), ("words", "words", widths.words)];
+    all.into_iter().filter(|(_, _, width)| *width > 0)
 }
 
 /// `word_0, word_1, `

@@ -42,6 +42,17 @@ const RECURRENCE: &str = "fn recurrence(x: f64) -> f64 {
     y
 }";
 
+const SEARCH: &str = "fn search(x: f64) -> f64 {
+    let mut y = x;
+    for _ in 0..20 {
+        y = x * y.sin();
+        if y < 0.5 {
+            break;
+        }
+    }
+    y
+}";
+
 /// The IR as the transforms see it, and what they make of it.
 fn stages(source: &str) -> String {
     let (options, dump) = (Options::default(), Dump { name: None });
@@ -81,6 +92,11 @@ fn stages_of_changes_in_a_branch() {
 #[test]
 fn stages_of_a_nest() {
     insta::assert_snapshot!(stages(LAYER));
+}
+
+#[test]
+fn stages_of_a_few_trips() {
+    insta::assert_snapshot!(stages(SEARCH));
 }
 
 fn code(source: &str) -> String {

@@ -72,14 +72,15 @@ impl Reverse<'_> {
             self.spread(on, &mut split, &mut forward);
         }
         let trips = on.until.is_some().then(|| self.passive_cell("trips", quote!(0usize), &mut forward));
-        let flat = on.until.is_none() && split.is_flat();
-        let first = if flat { self.carried(&mut split) } else { Vec::new() };
-        let again = flat && self.commutes(&split.clone().with_block().1, on.var);
+        let flat = (on.until.is_none() || is_short(on)) && split.is_flat();
+        let whole = flat && on.until.is_none();
+        let first = if whole { self.carried(&mut split) } else { Vec::new() };
+        let again = whole && self.commutes(&split.clone().with_block().1, on.var);
         let starts = if again { self.count_along(&mut split) } else { Vec::new() };
-        let record = flat.then(|| split.widths());
-        let (mut there, back) = match record {
-            Some(_) => split.with_block(),
-            None => split.with_tape(),
+        let record = flat.then(|| split.widths()).filter(|w| *w != Widths::default());
+        let (mut there, back) = match flat {
+            true => split.with_block(),
+            false => split.with_tape(),
         };
         if let Some(trips) = trips {
             there.insert(0, self.count(trips));
@@ -87,7 +88,6 @@ impl Reverse<'_> {
         let looped = |stmts, trips, sweep| {
             let down = if sweep == LoopSweep::Back { !on.down } else { on.down };
             let on = For { body: Block { stmts }, down, ..on.clone() };
-            let record = record.filter(|w| *w != Widths::default());
             Stmt::Derived(Derived::Loop(Box::new(Loop {
                 on,
                 trips,
@@ -98,7 +98,7 @@ impl Reverse<'_> {
                 walks: Vec::new(),
             })))
         };
-        forward.push(looped(there, None, LoopSweep::Forward));
+        forward.push(looped(there, trips.filter(|_| record.is_some()), LoopSweep::Forward));
         let mut reverse_loop = looped(back, trips, if again { LoopSweep::Again } else { LoopSweep::Back });
         if let Stmt::Derived(Derived::Loop(l)) = &mut reverse_loop {
             l.on.until = None;
@@ -240,6 +240,16 @@ impl Reverse<'_> {
         let (forward, reverse) = split.with_tape();
         (forward, [restored, reverse].concat())
     }
+}
+
+/// The most trips of a loop that may be left early for which a block of records is reserved.
+const SHORT: usize = 64;
+
+/// Whether a loop is written with bounds that are not far apart.
+fn is_short(on: &For) -> bool {
+    let bound = |o: &Opaque| syn::parse2::<syn::LitInt>(o.tokens.clone()).ok()?.base10_parse::<usize>().ok();
+    let (lo, hi) = (bound(&on.lo), bound(&on.hi));
+    lo.zip(hi).is_some_and(|(lo, hi)| hi.saturating_sub(lo) + usize::from(on.inclusive) <= SHORT)
 }
 
 fn touches_by(stmt: &Stmt, var: Var, ways: &[Touch]) -> bool {
