@@ -3,5 +3,6 @@
 mod drawn;
 mod listed;
 mod matrices;
+mod optimal;
 mod recovered;
 mod refused;

@@ -5,6 +5,7 @@
 #[path = "../counting/mod.rs"]
 mod counting;
 
+mod bad_input;
 mod branches;
 mod conformance;
 mod constant;

@@ -1,12 +1,15 @@
 //! The fewest colors that are possible, for small problems.
 
+mod both;
+
 use super::algorithm::{ColoringAlgorithm, ColoringProblem, Colors, Recover};
 use super::graph::Graph;
 use super::order::Meeting;
 use super::{GreedyColoring, Order, Pattern, bounds};
 use crate::error::{Error, Result};
 
-/// The fewest colors that are possible: columns, rows, star or acyclic colorings in which every vertex has a color.
+/// The fewest colors that are possible: for columns, for rows, for star or acyclic colorings in which every vertex has a color, and for
+/// columns and rows together, some of them neutral.
 ///
 /// This is branch and bound, from the best greedy coloring on: each vertex takes each of the colors in use and a new one, as long as
 /// there are fewer than in the best coloring so far. It takes time that grows exponentially, and gives up after a number of steps.
@@ -29,7 +32,7 @@ impl OptimalColoring {
         OptimalColoring { steps, ..self }
     }
 
-    /// Lets symmetric problems be solved by substitution: acyclic instead of star colorings.
+    /// Lets symmetric and bidirectional problems be solved by substitution: acyclic instead of star colorings.
     #[must_use]
     pub fn substitution(self) -> OptimalColoring {
         OptimalColoring { recover: Recover::BySubstitution, ..self }
@@ -57,14 +60,15 @@ impl OptimalColoring {
 
 impl ColoringAlgorithm for OptimalColoring {
     /// # Errors
-    /// [`Error::UnsupportedColoring`] for bidirectional problems, and where the steps do not suffice.
+    /// [`Error::UnsupportedColoring`] where the steps do not suffice.
     fn colors(&self, pattern: &Pattern, problem: ColoringProblem) -> Result<Colors> {
         if pattern.nnz() == 0 {
             return Ok(Colors::neutral(pattern, problem));
         }
-        let greedy =
-            GreedyColoring::best_of([Order::Natural, Order::LargestFirst, Order::SmallestLast, Order::IncidenceDegree])
-                .postprocessing(false);
+        let greedy = match problem {
+            ColoringProblem::Bidirectional => GreedyColoring::default(),
+            _ => GreedyColoring::best_of(ORDERS).postprocessing(false),
+        };
         let greedy = if self.recover == Recover::BySubstitution { greedy.substitution() } else { greedy };
         let greedy = greedy.colors(pattern, problem)?;
         match problem {
@@ -80,15 +84,25 @@ impl ColoringAlgorithm for OptimalColoring {
                 let columns = self.symmetric(&Graph::symmetric(pattern)?, greedy.columns)?;
                 Ok(Colors { columns, rows: Vec::new() })
             }
-            ColoringProblem::Bidirectional => Err(Error::UnsupportedColoring {
-                reason: "OptimalColoring does not solve bidirectional problems; GreedyColoring does".into(),
-            }),
+            ColoringProblem::Bidirectional => both::search(pattern, self.recover, self.steps, greedy),
         }
     }
 
     fn recover(&self) -> Recover {
         self.recover
     }
+}
+
+/// What greedy algorithms try first.
+const ORDERS: [Order; 4] = [Order::Natural, Order::LargestFirst, Order::SmallestLast, Order::IncidenceDegree];
+
+/// The steps did not suffice.
+fn given_up(steps: u64, least: u32, found: u32) -> Error {
+    let reason = format!(
+        "no optimal coloring was found within {steps} steps, and none has less than {least} colors; \
+         GreedyColoring found one of {found}"
+    );
+    Error::UnsupportedColoring { reason }
 }
 
 struct Search<'a> {
@@ -125,12 +139,7 @@ impl Search<'_> {
             }
             steps += 1;
             if steps > self.steps {
-                let reason = format!(
-                    "no optimal coloring was found within {} steps, and none has less than {} colors; \
-                     GreedyColoring found one of {count}",
-                    self.steps, self.least
-                );
-                return Err(Error::UnsupportedColoring { reason });
+                return Err(given_up(self.steps, self.least, count));
             }
             next[at] = color + 1;
             if allowed(&colors, v, color) {
