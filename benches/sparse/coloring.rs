@@ -37,7 +37,9 @@ pub fn table(filter: &str) {
             }
         }
     }
-    print(&rows);
+    if !rows.is_empty() {
+        print(&rows);
+    }
 }
 
 fn matrices() -> Vec<(&'static str, Pattern, [Known; 7])> {

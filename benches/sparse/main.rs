@@ -12,7 +12,6 @@ mod hessians;
 mod listing;
 mod turns;
 
-#[allow(dead_code, reason = "the tests use all of it")]
 #[path = "../../tests/counting/mod.rs"]
 mod counting;
 #[allow(dead_code, reason = "the tests use all of it")]
@@ -23,12 +22,16 @@ mod models;
 
 fn main() -> diffi::Result<()> {
     let filter = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
-    let tables: [(&str, fn() -> diffi::Result<()>); 3] =
-        [("listing", listing::table), ("brusselator", brusselators::table), ("hessians", hessians::table)];
-    let chosen = |name: &str| filter.is_empty() || name == filter;
-    tables.into_iter().filter(|(name, _)| chosen(name)).try_for_each(|(_, table)| table())?;
-    if !tables.iter().any(|(name, _)| *name == filter) {
-        coloring::table(&filter);
+    let all = filter.is_empty();
+    if all || filter == "listing" {
+        listing::table()?;
     }
+    if all || filter == "brusselator" {
+        brusselators::table()?;
+    }
+    if all || filter == "hessians" {
+        hessians::table()?;
+    }
+    coloring::table(&filter);
     Ok(())
 }
