@@ -301,6 +301,40 @@ fn long_loops_in_little_memory() -> Result<()> {
 }
 
 #[differentiable]
+fn slope([x, v]: [f64; 2], k: f64) -> [f64; 2] {
+    [v, -k * x]
+}
+
+#[differentiable]
+fn midpoint(s: [f64; 2], k: f64) -> [f64; 2] {
+    let a = slope(s, k);
+    let b = slope([s[0] + 0.05 * a[0], s[1] + 0.05 * a[1]], k);
+    [s[0] + 0.1 * b[0], s[1] + 0.1 * b[1]]
+}
+
+#[differentiable]
+fn swinging(start: [f64; 2], k: f64, steps: usize) -> f64 {
+    let mut s = start;
+    for _ in 0..steps {
+        s = midpoint(s, k);
+    }
+    s[0]
+}
+
+/// What the calls of a step give each other is found again: of a step the state before it is kept, and the one after it.
+#[test]
+fn steps_by_formulas_keep_states() -> Result<()> {
+    let point = || ([1.0, 0.5], 2.0, Constant(100));
+    let mut prepared = prepare_gradient(swinging::D, AutoReverse, point())?;
+    let mut gradient = prepared.gradient(point())?;
+    assert!(prepared.tape_bytes() <= 101 * 4 * size_of::<f64>(), "{} bytes are kept", prepared.tape_bytes());
+    none("steps by formulas", || prepared.gradient_into(&mut gradient, point()));
+    let by_start = (swinging([2.0, 0.5], 2.0, 100) - swinging([0.0, 0.5], 2.0, 100)) / 2.0; // it is linear
+    assert!((gradient.0[0] - by_start).abs() < 1e-12 * by_start.abs().max(1.0), "{gradient:?}, not {by_start}");
+    Ok(())
+}
+
+#[differentiable]
 fn advected(x: &[f64], steps: usize) -> f64 {
     let mut u = x.to_vec();
     #[checkpoint(snapshots = 3)]

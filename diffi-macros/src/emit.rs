@@ -3,6 +3,7 @@
 mod adjoint;
 mod call;
 mod common;
+mod cost;
 mod generic;
 mod item;
 mod names;

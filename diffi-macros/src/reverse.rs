@@ -24,6 +24,7 @@ mod spread;
 mod squares;
 mod zeros;
 
+pub use self::control::written_trips;
 use self::counters::Counters;
 use crate::activity::Activity;
 use crate::hash::{HashMap, HashSet};

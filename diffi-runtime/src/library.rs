@@ -164,6 +164,8 @@ pub struct One;
 impl One {
     /// Neither argument is written to.
     pub const __EXCLUSIVE: &[bool] = &[false; 2];
+    /// Operations on arrays are not evaluated again.
+    pub const __COST: usize = usize::MAX;
 
     /// The operation itself.
     #[inline]
@@ -243,6 +245,8 @@ pub struct Two;
 impl Two {
     /// No argument is written to.
     pub const __EXCLUSIVE: &[bool] = &[false; 3];
+    /// Operations on arrays are not evaluated again.
+    pub const __COST: usize = usize::MAX;
 
     /// The operation itself.
     #[inline]
@@ -331,6 +335,8 @@ pub struct Change;
 impl Change {
     /// The second argument is written to.
     pub const __EXCLUSIVE: &[bool] = &[false, true, false];
+    /// Operations on arrays are not evaluated again.
+    pub const __COST: usize = usize::MAX;
 
     /// The operation itself.
     #[inline]

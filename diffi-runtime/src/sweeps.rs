@@ -13,6 +13,17 @@ pub trait Sweeps: Copy + Default + Debug + Send + Sync + 'static {
     const VALUED: bool;
 }
 
+/// The operations of a formula: its own, and so many times those of others.
+pub const fn cost(own: usize, calls: &[(usize, usize)]) -> usize {
+    let (mut all, mut k) = (own, 0);
+    while k < calls.len() {
+        let (times, each) = calls[k];
+        all = all.saturating_add(each.saturating_mul(times));
+        k += 1;
+    }
+    all
+}
+
 /// The forward sweep alone: it gives the value, and leaves on the workspace what [`Reverse`] pops.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Forward;

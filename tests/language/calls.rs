@@ -284,6 +284,40 @@ fn result_without_a_type(x: &[f64]) -> f64 {
     kept_in_scratch(x, &mut buffer) + buffer[0]
 }
 
+#[differentiable]
+fn turned([x, y]: [f64; 2], by: f64) -> [f64; 2] {
+    [x - by * y, y + by * x * x]
+}
+
+#[differentiable]
+fn turned_twice(p: [f64; 2], by: f64) -> [f64; 2] {
+    let a = turned(p, by);
+    let b = turned(a, 0.5 * by * p[0]);
+    [a[0] * b[1], b[0] + a[1]]
+}
+
+#[differentiable]
+fn turned_and_scaled(mut p: [f64; 2], by: f64) -> ([f64; 2], f64) {
+    for k in 0..2 {
+        p = turned_twice(p, by);
+        p[k] *= by;
+    }
+    let length = dot(&p, &p);
+    (p, length)
+}
+
+#[differentiable]
+fn formulas_of_formulas(x: &[f64], by: f64) -> f64 {
+    let mut p = [0.3, 0.4];
+    let mut total = 0.0;
+    for v in x {
+        let (q, length) = turned_and_scaled([p[0] + v, p[1]], by);
+        p = turned_twice(q, *v);
+        total += length * p[0];
+    }
+    total + p[1]
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -312,6 +346,8 @@ mod check {
         number literals_as_arguments(by x: f64): [0.7];
         number constant_parts(at x: Vec<f64>, at w: Vec<f64>): [vec![0.3, 0.9], vec![0.5, 0.6]] [vec![], vec![]];
         number result_without_a_type(at x: Vec<f64>): [vec![0.3, 0.9]] [vec![0.7]];
+        list turned_twice(by p: [f64; 2], by k: f64): [[0.3, 0.4], 0.7];
+        number formulas_of_formulas(at x: Vec<f64>, by k: f64): [vec![0.3, 0.9, -0.4], 0.7] [vec![], 0.7];
         number weighed(at x: Vec<f64>, by k: f64): [vec![0.3, 0.9], 0.8] [vec![], 0.8];
     }
 }

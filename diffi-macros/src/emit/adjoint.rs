@@ -40,8 +40,9 @@ impl Frame<'_> {
             let blocks = vec![&s.forward, &s.reverse];
             Code { order, table: &s.table, bars: &s.bars, y_bar: s.y_bar, tangents, blocks }
         });
+        let again = split.as_ref().and_then(|s| self.again(s));
         let (slots, result) = (vec![Slot::bar("Space")], self.ret.clone());
-        self.adjoint(Shape { name: "pull", slots, seeds: &[("y_bar_in", "Space")], result }, &both, apart)
+        self.adjoint(Shape { name: "pull", slots, seeds: &[("y_bar_in", "Space")], result }, &both, apart, again)
     }
 
     /// `__pull_push`.
@@ -54,18 +55,26 @@ impl Frame<'_> {
             let (tangents, blocks) = (Some((pass, dot)), vec![forward, reverse]);
             Code { order, table: &pass.table, bars: &s.bars, y_bar: s.y_bar, tangents, blocks }
         });
+        let again = split.as_ref().and_then(|s| self.again(s));
         let slots = vec![Slot::DOT, Slot::bar(&self.float), Slot::BAR_DOT];
         let seeds = &[("y_bar_in", &self.float[..]), ("y_bar_dot_in", "Space")];
         let result = format!("({}, {})", self.ret, self.tangent("Space"));
-        self.adjoint(Shape { name: "pull_push", slots, seeds, result }, &both, apart)
+        self.adjoint(Shape { name: "pull_push", slots, seeds, result }, &both, apart, again)
     }
 
-    fn adjoint(&self, shape: Shape<'_>, both: &Code<'_>, apart: Option<Code<'_>>) -> String {
+    fn adjoint(&self, shape: Shape<'_>, both: &Code<'_>, apart: Option<Code<'_>>, again: Option<String>) -> String {
         let emit = self.emit(both.table, both.order, &both.blocks);
         let body = match apart {
             Some(code) => self.common(&emit, &shape, both, &code).unwrap_or_else(|| {
                 let (together, apart) = (self.together(&emit, &shape, both), self.apart(&shape, &code));
-                format!("if Sweep::FORWARD && Sweep::REVERSE {{ {together} }} else {{ {apart} }}")
+                match again {
+                    Some(again) => format!(
+                        "if Sweep::REVERSE && (Sweep::FORWARD || {again}) {{ {together} }}
+                         else if {again} {{ {} }} else {{ {apart} }}",
+                        self.value(&emit, both.order)
+                    ),
+                    None => format!("if Sweep::FORWARD && Sweep::REVERSE {{ {together} }} else {{ {apart} }}"),
+                }
             }),
             None => {
                 let together = self.together(&emit, &shape, both);

@@ -74,7 +74,7 @@ pub fn items(
         None => (super::generic::stub(&frame), None),
     };
     let text = [frame.push(&products.push), frame.pull(&products), frame.pull_push(&products), primal].concat();
-    frame.code(handle, &Bodies { text, callees })
+    frame.code(handle, &Bodies { text, callees, cost: frame.cost() })
 }
 
 /// The same for a function with a rule by hand.
@@ -85,25 +85,28 @@ pub fn items_by_rule(function: &Function, handle: &Handle<'_>, activity: &Activi
         Some(primal) => (primal, Some(Vec::new())),
         None => (super::generic::stub(&frame), None),
     };
-    frame.code(handle, &Bodies { text: super::rule::bodies(&frame, rule) + &primal, callees })
+    let cost = "usize::MAX".to_owned();
+    frame.code(handle, &Bodies { text: super::rule::bodies(&frame, rule) + &primal, callees, cost })
 }
 
 /// The same for a method that implementations define.
 pub fn items_to_come(function: &Function, handle: &Handle<'_>, activity: &Activity) -> Code {
     let holes = Holes::default();
     let frame = Frame::new(function, activity, &holes);
-    frame.code(handle, &Bodies { text: frame.to_come(), callees: None })
+    frame.code(handle, &Bodies { text: frame.to_come(), callees: None, cost: String::new() })
 }
 
 /// Derivative functions, and what the body over any number type calls, if there is one.
 pub(super) struct Bodies {
     pub text: String,
     callees: Option<Vec<TokenStream>>,
+    /// What it costs to evaluate the function again.
+    cost: String,
 }
 
 /// The handle of a function, its derivative functions, and its traits.
 pub(super) fn beside(frame: &Frame<'_>, handle: &Handle<'_>, bodies: &Bodies) -> TokenStream {
-    let Bodies { text: bodies, callees } = bodies;
+    let Bodies { text: bodies, callees, cost } = bodies;
     let holes = frame.holes;
     let (visibility, root) = (holes.put(handle.visibility.to_token_stream()), holes.put(handle.root.clone()));
     let name = holes.put(handle.name.as_ref().unwrap_or(&frame.function.name).to_token_stream());
@@ -125,6 +128,8 @@ pub(super) fn beside(frame: &Frame<'_>, handle: &Handle<'_>, bodies: &Bodies) ->
                  pub const D: Self = Self {{}};
                  #[doc(hidden)]
                  pub const __EXCLUSIVE: &[bool] = &[{exclusive}];
+                 #[doc(hidden)]
+                 pub const __COST: usize = {cost};
                  {bodies}
              }}
              {func}

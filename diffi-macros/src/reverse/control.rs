@@ -247,9 +247,14 @@ const SHORT: usize = 64;
 
 /// Whether a loop is written with bounds that are not far apart.
 fn is_short(on: &For) -> bool {
+    written_trips(on).is_some_and(|trips| trips <= SHORT)
+}
+
+/// How many trips a loop has at most, if its bounds are numbers.
+pub fn written_trips(on: &For) -> Option<usize> {
     let bound = |o: &Opaque| syn::parse2::<syn::LitInt>(o.tokens.clone()).ok()?.base10_parse::<usize>().ok();
-    let (lo, hi) = (bound(&on.lo), bound(&on.hi));
-    lo.zip(hi).is_some_and(|(lo, hi)| hi.saturating_sub(lo) + usize::from(on.inclusive) <= SHORT)
+    let (lo, hi) = (bound(&on.lo)?, bound(&on.hi)?);
+    Some(hi.saturating_sub(lo) + usize::from(on.inclusive))
 }
 
 fn touches_by(stmt: &Stmt, var: Var, ways: &[Touch]) -> bool {
