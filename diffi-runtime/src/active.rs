@@ -110,9 +110,9 @@ pub trait Place {
 /// A place whose values and shadows can be owned: an input or an output of an operator.
 pub trait Member: Place + 'static {
     /// Owns a shadow: what operators return.
-    type Store<A: Lin<Self::Base>>: Clone + Debug + Send;
+    type Store<A: Lin<Self::Base>>: Tangent<A> + Clone + Debug + Send;
     /// Owns a value.
-    type Own: Clone;
+    type Own: Active<Base = Self::Base>;
 
     /// A shadow of this place's shape, all zero.
     fn zero<A: Lin<Self::Base>>(&self) -> Self::Store<A>;

@@ -5,7 +5,7 @@ mod closures;
 
 pub use auxiliary::{Aux, Shown, with_aux};
 
-use crate::active::Active;
+use crate::active::{Active, Tangent};
 use crate::kinds::Sig;
 use crate::lanes::Float;
 use crate::linear::Lin;
@@ -18,7 +18,7 @@ use std::fmt::Debug;
 /// What a function over the float `F` returns: an [`Active`] type, or nothing.
 pub trait Ret<F: Float>: Shown<F> + Clone + 'static {
     /// The shadow of the result.
-    type Tangent<A: Lin<F>>: Clone + Debug + Send;
+    type Tangent<A: Lin<F>>: Tangent<A> + Clone + Debug + Send;
     /// The outputs: the result in front of those among the parameters.
     type Onto<L: List<Base = F>>: List<Base = F>;
     /// Whether the type alone fixes the shape.

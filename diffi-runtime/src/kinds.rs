@@ -1,6 +1,7 @@
 //! How a function takes a parameter: by value or reference, with or without a derivative.
 
-use crate::active::{Active, Member, Place};
+use crate::active::{Active, Member, Place, Tangent};
+use crate::kept::Copies;
 use crate::lanes::Float;
 use crate::linear::Lin;
 use crate::workspace::Pool;
@@ -393,9 +394,9 @@ pub trait Sig: 'static {
     /// The adjoints, parameter by parameter.
     type Bars<'a, A: Lin<Self::Base>>;
     /// Shadows, parameter by parameter.
-    type Stores<A: Lin<Self::Base>>: Clone + Debug + Send;
+    type Stores<A: Lin<Self::Base>>: Tangent<A> + Clone + Debug + Send;
     /// Copies of arguments, parameter by parameter.
-    type Owns: Default + Clone;
+    type Owns: Copies + Default + Clone;
 
     /// The arguments again, for a shorter time.
     fn again<'s>(at: &'s mut Self::At<'_>) -> Self::At<'s>;

@@ -18,6 +18,7 @@ pub mod function;
 pub mod given;
 pub mod implicit;
 pub mod integer;
+pub mod kept;
 pub mod kinds;
 #[allow(clippy::type_complexity, reason = "the signatures of generated code: everything twice, perhaps missing")]
 pub mod library;

@@ -1,6 +1,7 @@
 //! Lists of places: the active inputs of a call, or its outputs.
 
 use crate::active::{Member, Tangent};
+use crate::kept;
 use crate::lanes::Float;
 use crate::linear::Lin;
 use crate::shape::Shape;
@@ -14,7 +15,7 @@ pub trait List: 'static {
     /// References to shadows, `(&mut first, rest)`.
     type Muts<'a, A: Lin<Self::Base>>;
     /// Owned shadows, `(first, rest)`.
-    type Stores<A: Lin<Self::Base>>: Clone + Debug + Send;
+    type Stores<A: Lin<Self::Base>>: Tangent<A> + Clone + Debug + Send;
     /// Owned values, `(first, rest)`.
     type Owns: Clone;
 
@@ -22,6 +23,8 @@ pub trait List: 'static {
     fn muts<A: Lin<Self::Base>>(stores: &mut Self::Stores<A>) -> Self::Muts<'_, A>;
     /// The same references for a shorter time.
     fn again<'s, A: Lin<Self::Base>>(muts: &'s mut Self::Muts<'_, A>) -> Self::Muts<'s, A>;
+    /// How many bytes the numbers of owned values take.
+    fn bytes(owns: &Self::Owns) -> usize;
     /// Passes on the lengths of all containers.
     fn shape<A: Lin<Self::Base>>(muts: &Self::Muts<'_, A>, dim: &mut dyn FnMut(usize));
     /// Passes on every number, to be read or changed.
@@ -50,6 +53,9 @@ impl<F: Float> List for Nil<F> {
     fn muts<A: Lin<F>>((): &mut ()) {}
     #[inline]
     fn again<A: Lin<F>>((): &mut ()) {}
+    fn bytes((): &()) -> usize {
+        0
+    }
     #[inline]
     fn shape<A: Lin<F>>((): &(), _: &mut dyn FnMut(usize)) {}
     #[inline]
@@ -75,6 +81,9 @@ impl<P: Member + ?Sized, L: List<Base = P::Base>> List for Cons<P, L> {
     #[inline]
     fn again<'s, A: Lin<P::Base>>((first, rest): &'s mut Self::Muts<'_, A>) -> Self::Muts<'s, A> {
         (first, L::again(rest))
+    }
+    fn bytes((first, rest): &Self::Owns) -> usize {
+        kept::value(first) + L::bytes(rest)
     }
     #[inline]
     fn shape<A: Lin<P::Base>>((first, rest): &Self::Muts<'_, A>, dim: &mut dyn FnMut(usize)) {

@@ -1,9 +1,11 @@
 //! What prepared objects have in common: they own the function, the backend and the memory, and check sizes on use.
 
 use crate::error::{Error, Result};
+use crate::kept::Parts;
 use crate::kinds::Sig;
 use crate::roles::Call;
 use crate::shape::Shape;
+use crate::tape::Recorder;
 
 /// A function and a backend, with memory for arguments of certain sizes.
 #[derive(Clone)]
@@ -12,6 +14,15 @@ pub struct Prepared<F, B, S> {
     pub(crate) backend: B,
     pub(crate) shape: Shape,
     pub(crate) state: S,
+}
+
+impl<F, B, S: Recorder> Prepared<F, B, S> {
+    /// What is kept between calls.
+    pub(crate) fn kept(&self) -> Parts {
+        let mut parts = Parts::of(&self.state);
+        self.shape.kept(&mut |name, bytes| parts.add(name, bytes));
+        parts
+    }
 }
 
 /// The sizes of the arguments.
@@ -84,9 +95,19 @@ macro_rules! prepared {
 
             /// The peak number of bytes that were kept for reverse sweeps in the calls so far, preparation included: of the
             /// tape when it was longest, and of the function's local arrays of numbers, which live until they are read
-            /// backwards. Zero, where every pass goes forward.
+            /// backwards. Of recorded programs the memory that they hold. Zero, where every pass goes forward.
             pub fn tape_bytes(&self) -> usize {
                 $crate::tape::Recorder::tape_bytes(&self.parts.state)
+            }
+
+            /// How many bytes this object keeps for its calls. `Debug` shows the parts: seeds, copies of arguments, results on
+            /// their way, the tape, patterns and colors, and what else there is.
+            ///
+            /// It is the memory that is held: of vectors as much as they have room for, so that this is at least
+            /// [`tape_bytes`](Self::tape_bytes). Of arguments and results the numbers are counted, wherever they stand; not
+            /// counted are the function and the backend, machine code, and the tapes of other packages.
+            pub fn bytes(&self) -> usize {
+                self.parts.kept().bytes()
             }
 
             /// Prepares for arguments of other sizes.
@@ -109,6 +130,8 @@ macro_rules! prepared {
                 f.debug_struct(stringify!($Prep))
                     .field("backend", &self.parts.backend)
                     .field("sizes", &self.parts.shape)
+                    .field("cached", &self.parts.kept())
+                    .field("bytes", &self.bytes())
                     .field("tape_bytes", &self.tape_bytes())
                     .finish_non_exhaustive()
             }

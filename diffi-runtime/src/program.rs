@@ -16,6 +16,7 @@ pub mod text;
 
 use crate::base::Base;
 use crate::error::{Error, Result};
+use crate::kept;
 use crate::real::Real;
 
 /// The number of a node: where its value stands.
@@ -91,10 +92,9 @@ impl<F: Base> Program<F> {
 
     /// How many bytes it takes.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.steps[..])
-            + size_of_val(&self.constants[..])
-            + size_of_val(&self.outputs[..])
-            + size_of_val(&self.guards[..])
+        let Program { steps, constants, inputs, outputs, guards, .. } = self;
+        let nodes = kept::vector(inputs) + kept::vector(outputs);
+        kept::vector(steps) + kept::vector(constants) + nodes + kept::vector(guards)
     }
 }
 

@@ -1,5 +1,7 @@
 //! The sizes of arguments and results, compared without allocation.
 
+use crate::kept::{self, Note, names};
+use crate::tape::Recorder;
 use std::fmt::{self, Debug, Display};
 
 /// Separates the members of a list.
@@ -15,6 +17,12 @@ pub struct Shape {
     len: usize,
     /// The others.
     spilled: Vec<usize>,
+}
+
+impl Recorder for Shape {
+    fn kept(&self, note: &mut Note<'_>) {
+        note(names::SIZES, kept::vector(&self.spilled));
+    }
 }
 
 impl Shape {

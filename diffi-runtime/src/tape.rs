@@ -1,5 +1,6 @@
 //! What a forward sweep leaves for the reverse sweep: last in, first out.
 
+use crate::kept::{self, Note};
 use std::marker::PhantomData;
 
 /// The values of the first so many trips of a loop.
@@ -102,7 +103,7 @@ impl<T: Copy> Stack<T> {
 
     /// How much memory is held.
     pub fn bytes(&self) -> usize {
-        self.words.capacity() * size_of::<T>()
+        kept::vector(&self.words)
     }
 
     /// How many bytes the records took when there were most.
@@ -119,6 +120,9 @@ impl<T: Copy> Stack<T> {
 
 /// The memory of an operator's passes, which may record values for reverse sweeps.
 pub trait Recorder {
+    /// Passes on all that is kept between calls: the parts' names, and how many bytes each takes.
+    fn kept(&self, note: &mut Note<'_>);
+
     /// The peak number of bytes of what was kept for reverse sweeps: none, where every pass goes forward.
     fn tape_bytes(&self) -> usize {
         0
@@ -126,9 +130,13 @@ pub trait Recorder {
 }
 
 /// Memory of passes, and of something else.
-impl<T: Recorder, U> Recorder for (T, U) {
+impl<T: Recorder, U: Recorder> Recorder for (T, U) {
+    fn kept(&self, note: &mut Note<'_>) {
+        self.0.kept(note);
+        self.1.kept(note);
+    }
     fn tape_bytes(&self) -> usize {
-        self.0.tape_bytes()
+        self.0.tape_bytes() + self.1.tape_bytes()
     }
 }
 

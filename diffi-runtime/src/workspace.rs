@@ -1,6 +1,7 @@
 //! The memory of derivative code, kept between calls.
 
 use crate::base::Base;
+use crate::kept::{self, Note, names};
 use crate::linear::Lin;
 use crate::tape::{Recorder, Stack};
 
@@ -27,7 +28,7 @@ impl<T> Pool<T> {
 
     /// How much memory is held.
     pub fn bytes(&self) -> usize {
-        self.free.iter().map(|v| v.capacity() * size_of::<T>()).sum()
+        kept::vector(&self.free) + self.free.iter().map(kept::vector).sum::<usize>()
     }
 
     /// An empty vector that has room for `n` elements: the last one given back that is large enough.
@@ -142,7 +143,9 @@ impl<F: Base, A: Lin<F>> Workspace<F, A> {
         self.words.restore(&other.words);
         self.tangents.restore(&other.tangents);
     }
+}
 
+impl<F: Copy, A: Copy> Workspace<F, A> {
     /// How much memory is held.
     pub fn bytes(&self) -> usize {
         self.floats.bytes() + self.words.bytes() + self.tangents.bytes() + self.base.bytes() + self.shadows.bytes()
@@ -155,8 +158,13 @@ where
     F: Copy,
     A: Copy,
 {
+    fn kept(&self, note: &mut Note<'_>) {
+        note(names::TAPE, self.floats.bytes() + self.words.bytes() + self.tangents.bytes() + self.base.bytes());
+        note(names::WORKSPACE, self.shadows.bytes());
+    }
     fn tape_bytes(&self) -> usize {
-        self.floats.peak_bytes() + self.words.peak_bytes() + self.tangents.peak_bytes() + self.base.bytes()
+        let arrays = self.base.free.iter().map(kept::vector).sum::<usize>();
+        self.floats.peak_bytes() + self.words.peak_bytes() + self.tangents.peak_bytes() + arrays
     }
 }
 

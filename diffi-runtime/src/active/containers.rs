@@ -1,6 +1,7 @@
 //! Slices, arrays, vectors, options, boxes and tuples.
 
 use super::{Active, Member, Place, Tangent};
+use crate::kinds::arities;
 use crate::linear::Lin;
 use crate::workspace::Pool;
 
@@ -287,8 +288,9 @@ impl<T: Active> Active for Box<T> {
     }
 }
 
-macro_rules! tuple {
-    ($(($T:ident $i:tt))+) => {
+/// Shadows of as many members as a function may have parameters.
+macro_rules! shadows {
+    ($([$K:ident $P:ident $T:ident $x:ident $i:tt])+) => {
         impl<A, $($T: Tangent<A>),+> Tangent<A> for ($($T,)+) {
             #[inline]
             fn acc(&mut self, other: &Self) {
@@ -315,7 +317,12 @@ macro_rules! tuple {
                 $(self.$i.set(&other.$i);)+
             }
         }
+    };
+}
+arities!(shadows);
 
+macro_rules! tuple {
+    ($(($T:ident $i:tt))+) => {
         impl<F: crate::lanes::Float, $($T: Active<Base = F>),+> Active for ($($T,)+) {
             type Base = F;
             type Tangent<A: Lin<F>> = ($($T::Tangent<A>,)+);

@@ -5,6 +5,7 @@ use super::tape::{Tape, Work};
 use super::{Inputs, Outputs, Results};
 use crate::error::Result;
 use crate::function::Ret;
+use crate::kept::{self, Note, names};
 use crate::lanes::Lanes;
 use crate::linear::Lin;
 use crate::list::List;
@@ -80,6 +81,12 @@ impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Clone for Twice<F, G, A> {
 }
 
 impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Recorder for Twice<F, G, A> {
+    fn kept(&self, note: &mut Note<'_>) {
+        self.tape.kept(note);
+        note(names::DERIVATIVE, self.derivative.bytes());
+        note(names::SEEDS, kept::shadow::<A>(&self.dots));
+        note(names::NUMBERS, kept::vector(&self.tangents));
+    }
     fn tape_bytes(&self) -> usize {
         self.tape.bytes() + self.derivative.bytes()
     }

@@ -3,6 +3,7 @@
 use super::{Backend, Inputs, Mode, Outputs};
 use crate::error::Result;
 use crate::function::Ret;
+use crate::kept::{self, Note, names};
 use crate::lanes::Width;
 use crate::list::List;
 use crate::operators::entries::{Entries, count, size};
@@ -224,7 +225,12 @@ impl<B: Chunked<G::Base>, G: OverSig> State<B, G> {
     }
 }
 
-impl<B: Chunked<G::Base>, G: OverSig> Recorder for State<B, G> {}
+impl<B: Chunked<G::Base>, G: OverSig> Recorder for State<B, G> {
+    fn kept(&self, note: &mut Note<'_>) {
+        note(names::ARGUMENTS, with!(&self.chunk, own => G::bytes(&own.held)));
+        note(names::RESULTS, kept::vector(&self.numbers));
+    }
+}
 
 impl<B, F, G, R> GradientBy<B, F, G, R> for ByDirections
 where
@@ -277,7 +283,13 @@ pub struct JacobianState<B: Chunked<G::Base>, G: OverSig> {
     pool: Pool<G::Base>,
 }
 
-impl<B: Chunked<G::Base>, G: OverSig> Recorder for JacobianState<B, G> {}
+impl<B: Chunked<G::Base>, G: OverSig> Recorder for JacobianState<B, G> {
+    fn kept(&self, note: &mut Note<'_>) {
+        self.state.kept(note);
+        note(names::RESULTS, kept::shadow::<G::Base>(&self.dots));
+        note(names::WORKSPACE, self.pool.bytes());
+    }
+}
 
 impl<B, F, G, R> EntriesBy<B, F, G, R> for ByDirections
 where
@@ -347,7 +359,14 @@ pub struct OneDirection<B: Chunked<G::Base>, G: OverSig> {
     numbers: Vec<G::Base>,
 }
 
-impl<B: Chunked<G::Base>, G: OverSig> Recorder for OneDirection<B, G> {}
+impl<B: Chunked<G::Base>, G: OverSig> Recorder for OneDirection<B, G> {
+    fn kept(&self, note: &mut Note<'_>) {
+        note(names::ARGUMENTS, G::bytes(&self.own.held));
+        note(names::RESULTS, kept::shadow::<G::Base>(&self.dots));
+        note(names::WORKSPACE, self.pool.bytes());
+        note(names::NUMBERS, kept::vector(&self.numbers));
+    }
+}
 
 /// One pass for every seed.
 impl<B, F, G, R, W> PushforwardBy<B, F, G, R, W> for ByDirections

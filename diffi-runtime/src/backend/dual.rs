@@ -4,8 +4,8 @@ use super::directions::{ChunkSize, Chunked};
 use super::{Inputs, Outputs, Pass, Push, Results};
 use crate::base::Base;
 use crate::error::Result;
-use crate::function::Ret;
-use crate::kinds::Sig;
+use crate::function::{Func, Ret};
+use crate::kept::{self, Note, names};
 use crate::lanes::Lanes;
 use crate::list::List;
 use crate::overload::{LiftedRet, OverCall, OverSig, Overload};
@@ -65,26 +65,34 @@ impl<F: Base, const SAFE: bool> Chunked<F> for AutoDual<SAFE> {
 }
 
 /// The tangents of all parameters, dual numbers for them, and the value and the tangents of the result.
-#[derive(Clone, Debug)]
-pub struct Work<A, S, H, Y> {
-    dots: S,
-    held: H,
+pub struct Work<F: Func<G>, G: OverSig, A: Lanes<G::Base>, const SAFE: bool> {
+    dots: G::Stores<A>,
+    held: G::Held<A::Dual<SAFE>>,
     tangents: Vec<A>,
     pool: Pool<A>,
-    value: Option<Y>,
+    value: Option<F::Ret>,
 }
 
-impl<A, S, H, Y> Recorder for Work<A, S, H, Y> {}
+impl<F: Func<G>, G: OverSig, A: Lanes<G::Base>, const SAFE: bool> Clone for Work<F, G, A, SAFE> {
+    fn clone(&self) -> Self {
+        let Work { dots, held, tangents, pool, value } = self;
+        let (dots, held, tangents) = (dots.clone(), held.clone(), tangents.clone());
+        Work { dots, held, tangents, pool: pool.clone(), value: value.clone() }
+    }
+}
 
-type WorkOf<F, G, A, const SAFE: bool> = Work<
-    A,
-    <G as Sig>::Stores<A>,
-    <G as OverSig>::Held<<A as Lanes<<G as Sig>::Base>>::Dual<SAFE>>,
-    <F as crate::function::Func<G>>::Ret,
->;
+impl<F: Func<G>, G: OverSig, A: Lanes<G::Base>, const SAFE: bool> Recorder for Work<F, G, A, SAFE> {
+    fn kept(&self, note: &mut Note<'_>) {
+        note(names::SEEDS, kept::shadow::<A>(&self.dots));
+        note(names::ARGUMENTS, G::bytes(&self.held));
+        note(names::NUMBERS, kept::vector(&self.tangents));
+        note(names::WORKSPACE, self.pool.bytes());
+        note(names::RESULTS, self.value.as_ref().map_or(0, kept::result));
+    }
+}
 
 impl<F: Overload<G>, G: OverSig, R: OverCall<G>, const SAFE: bool> Push<F, G, R> for AutoDual<SAFE> {
-    type Work<A: Lanes<G::Base>> = WorkOf<F, G, A, SAFE>;
+    type Work<A: Lanes<G::Base>> = Work<F, G, A, SAFE>;
 
     fn work<A: Lanes<G::Base>>(&self, _: &F, at: &G::At<'_>) -> Self::Work<A> {
         Work {
@@ -134,7 +142,7 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>, const SAFE: bool> Push<F, G, R>
 fn evaluate<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>, const SAFE: bool>(
     f: &F,
     mut at: G::At<'_>,
-    Work { dots, held, tangents, pool, value }: &mut WorkOf<F, G, A, SAFE>,
+    Work { dots, held, tangents, pool, value }: &mut Work<F, G, A, SAFE>,
 ) -> <F::Ret as Ret<G::Base>>::Tangent<A> {
     tangents.clear();
     <<R as Call<G>>::In as List>::each(R::inputs(dots), &mut |a: &mut A| tangents.push(*a));

@@ -3,6 +3,7 @@
 use super::Inputs;
 use crate::error::{Error, Result};
 use crate::function::Func;
+use crate::kept::{self, Note, names};
 use crate::kinds::Ref;
 use crate::list::List;
 use crate::operators::gradient::GradientBy;
@@ -77,7 +78,11 @@ pub struct State {
     compared: bool,
 }
 
-impl Recorder for State {}
+impl Recorder for State {
+    fn kept(&self, note: &mut Note<'_>) {
+        note(names::COTANGENTS, kept::vector(&self.dx));
+    }
+}
 
 impl<P, D, R> GradientBy<AutoEnzyme, Enzyme<P, D>, (Ref<[f64]>,), R> for ByEnzyme
 where

@@ -1,9 +1,11 @@
 //! `AutoFiniteDiff`: differences of values.
 
 use super::{Inputs, Outputs, Pass, Push, Results};
+use crate::active::Tangent;
 use crate::base::Base;
 use crate::error::Result;
 use crate::function::{Func, Ret};
+use crate::kept::{self, Copies, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::Lanes;
 use crate::list::List;
@@ -114,7 +116,16 @@ pub struct Work<F, A, S, O> {
     pub(super) moved: Vec<bool>,
 }
 
-impl<F, A, S, O> Recorder for Work<F, A, S, O> {}
+impl<F, A, S: Tangent<A>, O: Copies> Recorder for Work<F, A, S, O> {
+    fn kept(&self, note: &mut Note<'_>) {
+        let Work { owns, dots, pool, x, v, base, above, y, dy, moved } = self;
+        note(names::ARGUMENTS, owns.bytes());
+        note(names::SEEDS, kept::shadow::<A>(dots));
+        note(names::WORKSPACE, pool.bytes());
+        note(names::NUMBERS, kept::vector(x) + kept::vector(v) + kept::vector(moved));
+        note(names::RESULTS, [base, above, y, dy].map(kept::vector).iter().sum());
+    }
+}
 
 pub(super) type WorkOf<G, A> = Work<<G as Sig>::Base, A, <G as Sig>::Stores<A>, <G as Sig>::Owns>;
 

@@ -1,8 +1,10 @@
 //! `AutoForward`: generated tangent code.
 
 use super::{BatchSize, Inputs, Outputs, Pass, Push, Results};
+use crate::active::Tangent;
 use crate::error::Result;
 use crate::function::{Ret, Source};
+use crate::kept::{self, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::Lanes;
 use crate::operators::entries::count;
@@ -48,7 +50,12 @@ pub struct Work<F, A, S> {
     ws: Workspace<F, A>,
 }
 
-impl<F, A, S> Recorder for Work<F, A, S> {}
+impl<F: Copy, A: Copy, S: Tangent<A>> Recorder for Work<F, A, S> {
+    fn kept(&self, note: &mut Note<'_>) {
+        note(names::SEEDS, kept::shadow::<A>(&self.dots));
+        note(names::WORKSPACE, self.ws.bytes());
+    }
+}
 
 impl<F: Source<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoForward {
     type Work<A: Lanes<G::Base>> = Work<G::Base, A, G::Stores<A>>;

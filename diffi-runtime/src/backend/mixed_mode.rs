@@ -4,6 +4,7 @@ use super::{Backend, Inputs, Mode, Outputs, Pull, Push};
 use crate::buffers::Buffers;
 use crate::error::Result;
 use crate::function::{Func, Ret, aside};
+use crate::kept::Note;
 use crate::kinds::Sig;
 use crate::lanes::Width;
 use crate::operators::columns::Columns;
@@ -127,6 +128,12 @@ pub enum Chosen<C, R> {
 }
 
 impl<C: Recorder, R: Recorder> Recorder for Chosen<C, R> {
+    fn kept(&self, note: &mut Note<'_>) {
+        match self {
+            Chosen::Columns(columns) => columns.kept(note),
+            Chosen::Rows(rows) => rows.kept(note),
+        }
+    }
     fn tape_bytes(&self) -> usize {
         match self {
             Chosen::Columns(columns) => columns.tape_bytes(),

@@ -1,8 +1,10 @@
 //! `AutoReverse`: generated adjoint code.
 
 use super::{BatchSize, Inputs, Pull, Results};
+use crate::active::Tangent;
 use crate::error::{Error, Result};
 use crate::function::{Ret, Source};
+use crate::kept::{self, Copies, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::Lanes;
 use crate::list::List;
@@ -52,7 +54,13 @@ pub struct Work<F, A, S, O> {
     held: Workspace<F, A>,
 }
 
-impl<F: Copy, A: Copy, S, O> Recorder for Work<F, A, S, O> {
+impl<F: Copy, A: Copy, S: Tangent<A>, O: Copies> Recorder for Work<F, A, S, O> {
+    fn kept(&self, note: &mut Note<'_>) {
+        note(names::COTANGENTS, kept::shadow::<A>(&self.bars));
+        note(names::ARGUMENTS, self.values.bytes());
+        self.ws.kept(note);
+        self.held.kept(note);
+    }
     fn tape_bytes(&self) -> usize {
         self.ws.tape_bytes() + self.held.tape_bytes()
     }

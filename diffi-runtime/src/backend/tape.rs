@@ -5,6 +5,7 @@ use super::{BatchSize, Inputs, Outputs, Pull, Results};
 use crate::base::Base;
 use crate::error::Result;
 use crate::function::Ret;
+use crate::kept::{self, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::Lanes;
 use crate::linear::Lin;
@@ -178,7 +179,19 @@ impl<F: Overload<G>, G: OverSig> Clone for Tape<F, G> {
 impl<F: Overload<G>, G: OverSig> Tape<F, G> {
     /// How many bytes program and values take.
     pub(crate) fn bytes(&self) -> usize {
-        self.program.bytes() + size_of_val(&self.values[..])
+        self.program.bytes() + kept::vector(&self.values)
+    }
+
+    /// All that is kept.
+    pub(crate) fn kept(&self, note: &mut Note<'_>) {
+        let Tape { held, result, signature, next, value, .. } = self;
+        note(names::TAPE, self.bytes());
+        note(names::ARGUMENTS, G::bytes(held));
+        note(
+            names::RESULTS,
+            result.as_ref().map_or(0, kept::lifted::<_, F::Ret, _>) + value.as_ref().map_or(0, kept::result),
+        );
+        note(names::SIZES, signature.bytes() + next.bytes());
     }
 
     /// The value at the last point.
@@ -315,8 +328,17 @@ impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Clone for Work<F, G, A> {
 }
 
 impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Recorder for Work<F, G, A> {
+    fn kept(&self, note: &mut Note<'_>) {
+        let Work { tape, adjoints, derivative, bars, seeds, pool } = self;
+        tape.kept(note);
+        note(names::TAPE, kept::vector(adjoints));
+        note(names::DERIVATIVE, derivative.bytes());
+        note(names::COTANGENTS, kept::shadow::<A>(bars));
+        note(names::NUMBERS, kept::vector(seeds));
+        note(names::WORKSPACE, pool.bytes());
+    }
     fn tape_bytes(&self) -> usize {
-        self.tape.bytes() + size_of_val(&self.adjoints[..]) + self.derivative.bytes()
+        self.tape.bytes() + kept::vector(&self.adjoints) + self.derivative.bytes()
     }
 }
 

@@ -6,6 +6,7 @@ use super::{Backend, Inputs, Mode, Outputs};
 use crate::base::Base;
 use crate::error::Result;
 use crate::function::Ret;
+use crate::kept::{self, Note, names};
 use crate::list::List;
 use crate::operators::entries::{Entries, size};
 use crate::operators::gradient::GradientBy;
@@ -147,7 +148,22 @@ pub struct State<F: Overload<G>, G: OverSig> {
     size: usize,
 }
 
-impl<F: Overload<G>, G: OverSig> Recorder for State<F, G> {}
+impl<F: Overload<G>, G: OverSig, S: super::Directional<Base = G::Base>> Recorder for Worker<F, G, S> {
+    fn kept(&self, note: &mut Note<'_>) {
+        let Worker { numbers, untouched, columns, y } = self;
+        note(names::ARGUMENTS, G::bytes(&numbers.held) + untouched.as_ref().map_or(0, G::bytes));
+        note(names::RESULTS, kept::vector(columns) + y.as_ref().map_or(0, kept::lifted::<_, F::Ret, _>));
+    }
+}
+
+impl<F: Overload<G>, G: OverSig> Recorder for State<F, G> {
+    fn kept(&self, note: &mut Note<'_>) {
+        with!(&self.crew, workers => {
+            note(names::WORKSPACE, kept::vector(workers));
+            workers.iter().for_each(|worker| worker.kept(note));
+        });
+    }
+}
 
 impl<F: Overload<G>, G: OverSig> State<F, G> {
     fn new<R: Call<G>>(b: &AutoDualThreads, at: &G::At<'_>) -> Self {
@@ -232,7 +248,13 @@ pub struct JacobianState<F: Overload<G>, G: OverSig> {
     pool: Pool<G::Base>,
 }
 
-impl<F: Overload<G>, G: OverSig> Recorder for JacobianState<F, G> {}
+impl<F: Overload<G>, G: OverSig> Recorder for JacobianState<F, G> {
+    fn kept(&self, note: &mut Note<'_>) {
+        self.state.kept(note);
+        note(names::RESULTS, kept::shadow::<G::Base>(&self.dots));
+        note(names::WORKSPACE, self.pool.bytes());
+    }
+}
 
 impl<F, G, R> EntriesBy<AutoDualThreads, F, G, R> for ByThreads
 where

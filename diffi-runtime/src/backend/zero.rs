@@ -4,6 +4,7 @@ use super::{Inputs, Outputs, Pass, Pull, Push, Results};
 use crate::active::Tangent;
 use crate::error::Result;
 use crate::function::{Func, Ret};
+use crate::kept::{self, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::{Lanes, One};
 use crate::list::List;
@@ -31,7 +32,12 @@ pub struct Work<S, A> {
     pool: Pool<A>,
 }
 
-impl<S, A> Recorder for Work<S, A> {}
+impl<S: Tangent<A>, A> Recorder for Work<S, A> {
+    fn kept(&self, note: &mut Note<'_>) {
+        note(names::SEEDS, kept::shadow::<A>(&self.dots));
+        note(names::WORKSPACE, self.pool.bytes());
+    }
+}
 
 type WorkOf<G, A> = Work<<G as Sig>::Stores<A>, A>;
 

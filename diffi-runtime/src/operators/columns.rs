@@ -4,6 +4,7 @@ use super::entries::{Chunk, Eight, Entries, Four, Seeding, size};
 use crate::backend::{Outputs, Pass, Push};
 use crate::error::Result;
 use crate::function::Func;
+use crate::kept::{Copies, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::Lanes;
 use crate::list::List;
@@ -28,6 +29,11 @@ pub struct Columns<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> {
 }
 
 impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Recorder for Columns<B, F, G, R> {
+    fn kept(&self, note: &mut Note<'_>) {
+        self.seeding.kept(note);
+        self.work.kept(note);
+        note(names::ARGUMENTS, self.entry.bytes());
+    }
     fn tape_bytes(&self) -> usize {
         self.work.tape_bytes()
     }

@@ -3,6 +3,7 @@
 use crate::active::Tangent;
 use crate::base::Base;
 use crate::error::Result;
+use crate::kept::{self, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::Lanes;
 use crate::linear::{Batch, Lin};
@@ -105,6 +106,14 @@ impl<F: Base> Seeding<F> {
     }
 }
 
+impl<F> Recorder for Seeding<F> {
+    fn kept(&self, note: &mut Note<'_>) {
+        if let Seeding::Groups(Groups { of, probe, .. }) = self {
+            note(names::SEEDS, kept::vector(of) + probe.as_ref().map_or(0, kept::vector));
+        }
+    }
+}
+
 impl<F: Base> Groups<F> {
     /// How many vectors there are.
     pub(crate) fn len(&self) -> usize {
@@ -143,6 +152,13 @@ pub(crate) type Four<F> = Batch<F, 4>;
 pub(crate) type Eight<F> = Batch<F, 8>;
 
 impl<One: Recorder, Four: Recorder, Eight: Recorder> Recorder for Chunk<One, Four, Eight> {
+    fn kept(&self, note: &mut Note<'_>) {
+        match self {
+            Chunk::One(work) => work.kept(note),
+            Chunk::Four(work) => work.kept(note),
+            Chunk::Eight(work) => work.kept(note),
+        }
+    }
     fn tape_bytes(&self) -> usize {
         match self {
             Chunk::One(work) => work.tape_bytes(),

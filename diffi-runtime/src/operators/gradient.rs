@@ -8,6 +8,7 @@ use crate::backend::{Backend, ByPulls, ByPushes, Inputs, Outputs, Pull, Push};
 use crate::buffers::{self, Buffers};
 use crate::error::{Error, Result};
 use crate::function::{Func, Number, Shown};
+use crate::kept::{self, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::{Lanes, One};
 use crate::list::{Flat, List};
@@ -145,6 +146,12 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> GradientBy<B, F, G, R> fo
 /// The derivatives of the first output.
 #[derive(Clone, Debug)]
 pub struct FirstRow<F>(Vec<F>);
+
+impl<F> Recorder for FirstRow<F> {
+    fn kept(&self, note: &mut Note<'_>) {
+        note(names::RESULTS, kept::vector(&self.0));
+    }
+}
 
 impl<L: List> Entries<L> for FirstRow<L::Base> {
     fn open<A: Lanes<L::Base>>(&mut self, _: L::Muts<'_, A>) -> Result<()> {

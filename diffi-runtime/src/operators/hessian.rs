@@ -8,6 +8,7 @@ use crate::base::Base;
 use crate::buffers::{self, Buffers};
 use crate::error::Result;
 use crate::function::{Func, Number, Shown};
+use crate::kept::{self, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::{Lanes, One};
 use crate::list::{Flat, List};
@@ -163,12 +164,20 @@ type Works<S, B, F, G, R> = Chunk<
 impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>> Recorder
     for Passes<A, S, B, F, G, R>
 {
+    fn kept(&self, note: &mut Note<'_>) {
+        self.work.kept(note);
+        note(names::RESULTS, kept::shadow::<G::Base>(&self.g) + kept::shadow::<A>(&self.hv));
+    }
     fn tape_bytes(&self) -> usize {
         self.work.tape_bytes()
     }
 }
 
 impl<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>> Recorder for Columns<S, B, F, G, R> {
+    fn kept(&self, note: &mut Note<'_>) {
+        self.seeding.kept(note);
+        self.passes.kept(note);
+    }
     fn tape_bytes(&self) -> usize {
         self.passes.tape_bytes()
     }

@@ -7,6 +7,7 @@ use crate::backend::{Backend, Inputs};
 use crate::buffers::{self, Buffers, Owned};
 use crate::error::Result;
 use crate::function::{Func, Number, Shown};
+use crate::kept::{self, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::{One, Width};
 use crate::list::{Flat, List};
@@ -115,26 +116,26 @@ fn both<F: Func<G>, B: HvpBackend<F, G, R, W>, G: Sig, R: Call<G>, W: Width>(
 }
 
 /// The memory of a pass, of a gradient and of products that nobody asked for or that come several at once, and of numbers.
-pub struct Memory<S, X, Y, F> {
+pub struct Memory<S, L: List, W: Width> {
     work: S,
-    g: X,
-    hv: Y,
-    numbers: Vec<F>,
+    g: L::Stores<L::Base>,
+    hv: L::Stores<W::Space<L::Base>>,
+    numbers: Vec<L::Base>,
 }
 
-impl<S: Recorder, X, Y, F> Recorder for Memory<S, X, Y, F> {
+impl<S: Recorder, L: List, W: Width> Recorder for Memory<S, L, W> {
+    fn kept(&self, note: &mut Note<'_>) {
+        self.work.kept(note);
+        note(names::RESULTS, kept::shadow::<L::Base>(&self.g) + kept::shadow::<W::Space<L::Base>>(&self.hv));
+        note(names::NUMBERS, kept::vector(&self.numbers));
+    }
     fn tape_bytes(&self) -> usize {
         self.work.tape_bytes()
     }
 }
 
 impl<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>, W: Width> HvpBy<B, F, G, R, W> for S {
-    type State = Memory<
-        S::Work<W::Space<G::Base>>,
-        <R::In as List>::Stores<G::Base>,
-        <R::In as List>::Stores<W::Space<G::Base>>,
-        G::Base,
-    >;
+    type State = Memory<S::Work<W::Space<G::Base>>, R::In, W>;
 
     fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State {
         Memory { work: S::work(b, f, at), g: R::zero_inputs(at), hv: R::zero_inputs(at), numbers: Vec::new() }

@@ -9,6 +9,7 @@ use crate::base::Base;
 use crate::buffers::{self, Buffers, Owned};
 use crate::error::Result;
 use crate::function::{Func, Shown};
+use crate::kept::{self, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::{Lanes, One, Width};
 use crate::list::{Flat, List};
@@ -99,20 +100,25 @@ fn into<V: Flag, F: Func<G>, B: PullbackBackend<F, G, R, W>, G: Sig, R: Call<G>,
 }
 
 /// The memory of one pass, of one seed's numbers, and of the adjoints of several seeds.
-pub struct OnePass<S, X, F> {
+pub struct OnePass<S, L: List, W: Width> {
     work: S,
-    x_bar: Option<X>,
-    numbers: Vec<F>,
+    x_bar: Option<L::Stores<W::Space<L::Base>>>,
+    numbers: Vec<L::Base>,
 }
 
-impl<S: Recorder, X, F> Recorder for OnePass<S, X, F> {
+impl<S: Recorder, L: List, W: Width> Recorder for OnePass<S, L, W> {
+    fn kept(&self, note: &mut Note<'_>) {
+        self.work.kept(note);
+        note(names::RESULTS, self.x_bar.as_ref().map_or(0, kept::shadow::<W::Space<L::Base>>));
+        note(names::NUMBERS, kept::vector(&self.numbers));
+    }
     fn tape_bytes(&self) -> usize {
         self.work.tape_bytes()
     }
 }
 
 impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PullbackBy<B, F, G, R, W> for ByPulls {
-    type State = OnePass<B::Work<W::Space<G::Base>>, <R::In as List>::Stores<W::Space<G::Base>>, G::Base>;
+    type State = OnePass<B::Work<W::Space<G::Base>>, R::In, W>;
 
     #[inline]
     fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State {
@@ -193,6 +199,13 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PullbackBy<B, F
 pub struct Memory<F> {
     dx: Vec<F>,
     dy: Vec<F>,
+}
+
+impl<F> Recorder for Memory<F> {
+    fn kept(&self, note: &mut Note<'_>) {
+        note(names::SEEDS, kept::vector(&self.dy));
+        note(names::RESULTS, kept::vector(&self.dx));
+    }
 }
 
 /// The products of a Jacobian's columns with cotangents.

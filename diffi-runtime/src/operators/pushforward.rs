@@ -9,6 +9,7 @@ use crate::base::Base;
 use crate::buffers::{self, Buffers, Owned};
 use crate::error::Result;
 use crate::function::{Func, Ret, Shown};
+use crate::kept::{self, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::{Lanes, One, Width};
 use crate::list::{Flat, List};
@@ -119,6 +120,13 @@ impl<F: Func<G>, G: Sig, R: Call<G>, W: Width> Made<F, G, R, W> {
     }
 }
 
+impl<F: Func<G>, G: Sig, R: Call<G>> Recorder for Made<F, G, R, One> {
+    fn kept(&self, note: &mut Note<'_>) {
+        let made = self.made.as_ref().map_or(0, |Owned(stores)| kept::shadow::<G::Base>(stores));
+        note(names::RESULTS, kept::shadow::<G::Base>(&self.params) + made);
+    }
+}
+
 impl<F: Func<G>, G: Sig, R: Call<G>, W: Width> Buffers<Outputs<F, G, R>, W> for Made<F, G, R, W> {
     #[inline]
     fn get(&mut self, k: usize) -> <Outputs<F, G, R> as List>::Muts<'_, G::Base> {
@@ -169,6 +177,10 @@ pub struct OnePass<S, F> {
 }
 
 impl<S: Recorder, F> Recorder for OnePass<S, F> {
+    fn kept(&self, note: &mut Note<'_>) {
+        self.work.kept(note);
+        note(names::NUMBERS, kept::vector(&self.numbers));
+    }
     fn tape_bytes(&self) -> usize {
         self.work.tape_bytes()
     }
@@ -251,6 +263,14 @@ pub struct Products<F> {
     dx: Vec<F>,
     dy: Vec<F>,
     shape: Shape,
+}
+
+impl<F> Recorder for Products<F> {
+    fn kept(&self, note: &mut Note<'_>) {
+        note(names::SEEDS, kept::vector(&self.dx));
+        note(names::RESULTS, kept::vector(&self.dy));
+        self.shape.kept(note);
+    }
 }
 
 impl<F> Products<F> {

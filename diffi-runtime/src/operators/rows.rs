@@ -4,6 +4,7 @@ use super::entries::{Chunk, Eight, Entries, Four, Seeding, count};
 use crate::backend::{Outputs, Pull};
 use crate::error::Result;
 use crate::function::{Func, Ret};
+use crate::kept::{self, Copies, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::Lanes;
 use crate::list::List;
@@ -30,12 +31,21 @@ pub struct Rows<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> {
 }
 
 impl<A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Recorder for Row<A, B, F, G, R> {
+    fn kept(&self, note: &mut Note<'_>) {
+        self.work.kept(note);
+        note(names::RESULTS, kept::shadow::<A>(&self.x_bar));
+    }
     fn tape_bytes(&self) -> usize {
         self.work.tape_bytes()
     }
 }
 
 impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Recorder for Rows<B, F, G, R> {
+    fn kept(&self, note: &mut Note<'_>) {
+        self.seeding.kept(note);
+        self.work.kept(note);
+        note(names::ARGUMENTS, self.entry.bytes());
+    }
     fn tape_bytes(&self) -> usize {
         self.work.tape_bytes()
     }

@@ -19,6 +19,7 @@ use crate::backend::{Backend, Outputs};
 use crate::buffers::{self, Buffers, Owned};
 use crate::error::Result;
 use crate::function::{Func, Number, Ret, Shown};
+use crate::kept::{self, Parts, names};
 use crate::kinds::Sig;
 use crate::lanes::{One, Width};
 use crate::list::{Flat, List};
@@ -26,6 +27,7 @@ use crate::roles::Call;
 use crate::seeds::Seeds;
 use crate::shape::Shape;
 use crate::tape::Recorder;
+use std::fmt::{self, Debug, Formatter};
 
 type Tuple<L, G> = <L as Flat>::Tuple<<G as Sig>::Base>;
 
@@ -98,6 +100,17 @@ macro_rules! same_point {
                 self.state.tape_bytes()
             }
 
+            /// How many bytes this object keeps, as for other prepared objects; its arguments, which it borrows, left out.
+            pub fn bytes(&self) -> usize {
+                self.kept().bytes()
+            }
+
+            fn kept(&self) -> Parts {
+                let mut parts = Parts::of(&self.state);
+                parts.add(names::RESULTS, kept::result(&self.y) + R::Outs::bytes(&self.outputs));
+                parts
+            }
+
             $(#[$owned_doc])*
             pub fn $op<D: $($Seeds)*>(&mut self, $seeds: D) -> Result<$T> {
                 let $point = self;
@@ -108,6 +121,26 @@ macro_rules! same_point {
             pub fn $op_into<Y: $($Buffers)*, D: $($Seeds)*>(&mut self, mut $result: Y, $seeds: D) -> Result<()> {
                 let $target = self;
                 $into
+            }
+        }
+
+        impl<F, B, G, R, X, W> Debug for $Held<F, B, G, R, X, W>
+        where
+            F: Func<G>,
+            $($bound: $($trait)*,)*
+            G: Sig,
+            X: Args<G, R>,
+            R: Call<G>,
+            B: Backend<$Slot: $By<B, F, G, R, W>>,
+            W: Width,
+        {
+            fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($Held))
+                    .field("backend", &self.backend)
+                    .field("cached", &self.kept())
+                    .field("bytes", &self.bytes())
+                    .field("tape_bytes", &self.tape_bytes())
+                    .finish_non_exhaustive()
             }
         }
     };

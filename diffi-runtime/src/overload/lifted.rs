@@ -62,6 +62,8 @@ pub trait LiftedPlace: Member {
     fn hold<S: Real<Base = Self::Base>>(&self, f: &mut impl FnMut(Self::Base) -> S) -> Self::Held<S>;
     /// The same, in the storage of a former one.
     fn hold_into<S: Real<Base = Self::Base>>(&self, held: &mut Self::Held<S>, f: &mut impl FnMut(Self::Base) -> S);
+    /// What is owned, to be read.
+    fn over<S: Real<Base = Self::Base>>(held: &Self::Held<S>) -> &Self::Over<S>;
     /// What is owned.
     fn held<S: Real<Base = Self::Base>>(held: &mut Self::Held<S>) -> &mut Self::Over<S>;
     /// The values: see [`Real::observe`].
@@ -85,6 +87,9 @@ impl<T: Lifted> LiftedPlace for T {
     #[inline]
     fn hold_into<S: Real<Base = T::Base>>(&self, held: &mut T::Over<S>, f: &mut impl FnMut(T::Base) -> S) {
         self.lift_into(held, f);
+    }
+    fn over<S: Real<Base = T::Base>>(held: &T::Over<S>) -> &T::Over<S> {
+        held
     }
     #[inline]
     fn held<S: Real<Base = T::Base>>(held: &mut T::Over<S>) -> &mut T::Over<S> {
@@ -122,6 +127,9 @@ impl<T: Lifted> LiftedPlace for [T] {
     #[inline]
     fn hold_into<S: Real<Base = T::Base>>(&self, held: &mut Vec<T::Over<S>>, f: &mut impl FnMut(T::Base) -> S) {
         T::lift_vec(self, held, f);
+    }
+    fn over<S: Real<Base = T::Base>>(held: &Vec<T::Over<S>>) -> &[T::Over<S>] {
+        held
     }
     #[inline]
     fn held<S: Real<Base = T::Base>>(held: &mut Vec<T::Over<S>>) -> &mut [T::Over<S>] {

@@ -34,6 +34,8 @@ pub trait OverKind: Kind {
     -> Self::Over<'a, S>;
     /// Passes on every number, to be changed.
     fn each_held<S: Real<Base = Self::Base>>(held: &mut Self::Held<S>, f: &mut impl FnMut(&mut S));
+    /// How many numbers are owned.
+    fn held<S: Real<Base = Self::Base>>(held: &Self::Held<S>) -> usize;
     /// Writes values back into an argument that can be written to.
     fn lower<S: Real<Base = Self::Base>>(held: &mut Self::Held<S>, at: &mut Self::At<'_>);
     /// Passes on all that a program depends on beside numbers: the sizes of what holds numbers, and the value of what has no
@@ -52,6 +54,12 @@ macro_rules! held {
         #[inline]
         fn each_held<S: Real<Base = Self::Base>>(held: &mut Self::Held<S>, f: &mut impl FnMut(&mut S)) {
             held.iter_mut().for_each(|held| <$P as LiftedPlace>::each_held(held, f));
+        }
+        fn held<S: Real<Base = Self::Base>>(held: &Self::Held<S>) -> usize {
+            let mut n = 0;
+            held.iter()
+                .for_each(|held| <$P as LiftedPlace>::numbers(<$P as LiftedPlace>::over(held), &mut |_: S| n += 1));
+            n
         }
     };
 }
@@ -190,6 +198,9 @@ macro_rules! passive {
             }
             #[inline]
             fn each_held<S: Real<Base = F>>((): &mut (), _: &mut impl FnMut(&mut S)) {}
+            fn held<S: Real<Base = F>>((): &()) -> usize {
+                0
+            }
             #[inline]
             fn lower<S: Real<Base = F>>((): &mut (), _: &mut Self::At<'_>) {}
             #[inline]
@@ -215,6 +226,8 @@ pub trait OverSig: Sig {
     /// What the function receives. The numbers must have been replaced.
     fn over<'a, S: Real<Base = Self::Base>>(held: &'a mut Self::Held<S>, at: &'a mut Self::At<'_>)
     -> Self::Over<'a, S>;
+    /// How many bytes the numbers take that are owned.
+    fn bytes<S: Real<Base = Self::Base>>(held: &Self::Held<S>) -> usize;
     /// Passes on every number that is replaced, in their order.
     fn each_number(at: &Self::At<'_>, f: &mut impl FnMut(Self::Base));
     /// Passes on all that a program depends on beside numbers.
@@ -230,6 +243,9 @@ macro_rules! sig {
             #[inline]
             fn over<'a, S: Real<Base = F>>(held: &'a mut Self::Held<S>, at: &'a mut Self::At<'_>) -> Self::Over<'a, S> {
                 ($($K::over(&mut held.$i, &mut at.$i),)+)
+            }
+            fn bytes<S: Real<Base = F>>(held: &Self::Held<S>) -> usize {
+                (0 $(+ $K::held(&held.$i))+) * size_of::<S>()
             }
             #[inline]
             fn each_number(at: &Self::At<'_>, f: &mut impl FnMut(F)) {

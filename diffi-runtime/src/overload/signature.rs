@@ -1,5 +1,6 @@
 //! What a recorded program depends on beside the numbers among the arguments.
 
+use crate::kept;
 use std::any::Any;
 
 /// Sizes and passive values, as words. Programs recorded under equal signatures do the same, as long as their decisions come out
@@ -18,6 +19,11 @@ impl Default for Signature {
 }
 
 impl Signature {
+    /// How much memory is held.
+    pub(crate) fn bytes(&self) -> usize {
+        kept::vector(&self.words)
+    }
+
     /// A size.
     #[inline]
     pub(crate) fn size(&mut self, n: usize) {

@@ -7,6 +7,7 @@ use super::simplify::Simplify;
 use super::{Node, Program};
 use crate::base::Base;
 use crate::error::Result;
+use crate::kept;
 use crate::real::Real;
 
 /// How a derivative is made and run.
@@ -46,7 +47,7 @@ impl<F: Base> Default for Derivative<F> {
 impl<F: Base> Derivative<F> {
     /// How many bytes it takes, machine code left out.
     pub(crate) fn bytes(&self) -> usize {
-        let bytes = self.phases.program.bytes() + size_of_val(&self.values[..]);
+        let bytes = self.phases.program.bytes() + kept::vector(&self.values);
         #[cfg(feature = "compiled")]
         let bytes = bytes + self.machine.as_ref().map_or(0, Machine::bytes);
         bytes

@@ -4,6 +4,7 @@ use super::phases::Phases;
 use super::{Check, Guard, Node, Op, Step};
 use crate::base::Base;
 use crate::error::{Error, Result};
+use crate::kept;
 use crate::program::record::Recordable;
 use diffi_jit::{Comparison, Function, Instruction, Source, compile};
 
@@ -31,7 +32,7 @@ impl<F: Base> Machine<F> {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.function.bytes() + size_of_val(&self.outputs[..])
+        self.function.bytes() + kept::vector(&self.seeds) + size_of_val(&self.outputs[..])
     }
 
     pub(crate) fn first(&mut self, leaves: &[F::Number]) -> bool {

@@ -1,11 +1,13 @@
 //! Differences of derivatives.
 
 use super::{CurvatureBy, SecondBy};
+use crate::active::Tangent;
 use crate::backend::{AutoFiniteDiff, Backend, Inputs, Outputs};
 use crate::base::Base;
 use crate::buffers::Buffers;
 use crate::error::Result;
 use crate::function::Func;
+use crate::kept::{self, Copies, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::{Lanes, One};
 use crate::list::List;
@@ -15,6 +17,7 @@ use crate::operators::pushforward::{Made, PushforwardBackend, PushforwardBy, Tar
 use crate::roles::Call;
 use crate::slots::{Flag, Off, On};
 use crate::tape::Recorder;
+use std::marker::PhantomData;
 
 /// Strategy: central differences of the inner backend's derivatives.
 #[derive(Clone, Copy, Debug)]
@@ -28,9 +31,10 @@ pub(crate) fn noise<F: Base>(b: &impl Backend) -> f64 {
 
 /// The tangents, and the memory of gradients elsewhere.
 #[derive(Clone, Debug)]
-pub struct Work<V, S> {
+pub struct Work<A, V, S> {
     v: V,
     shifted: S,
+    space: PhantomData<A>,
 }
 
 /// The inner backend's memory, its gradients, copies of the arguments, and numbers.
@@ -44,7 +48,15 @@ pub struct Shifted<F, X, S, O> {
     above: Vec<F>,
 }
 
-impl<V, F, X, S: Recorder, O> Recorder for Work<V, Shifted<F, X, S, O>> {
+impl<A, V: Tangent<A>, F, X: Tangent<F>, S: Recorder, O: Copies> Recorder for Work<A, V, Shifted<F, X, S, O>> {
+    fn kept(&self, note: &mut Note<'_>) {
+        let Shifted { g, inner, owns, x, v, above } = &self.shifted;
+        inner.kept(note);
+        note(names::SEEDS, kept::shadow::<A>(&self.v));
+        note(names::RESULTS, kept::shadow::<F>(g) + kept::vector(above));
+        note(names::ARGUMENTS, owns.bytes());
+        note(names::NUMBERS, kept::vector(x) + kept::vector(v));
+    }
     fn tape_bytes(&self) -> usize {
         self.shifted.inner.tape_bytes()
     }
@@ -62,14 +74,15 @@ impl<B, F: Func<G>, G: Sig, R: Call<G>> SecondBy<B, F, G, R> for Differenced
 where
     B: Backend<Outer = AutoFiniteDiff, Inner: GradientBackend<F, G, R>>,
 {
-    type Work<A: Lanes<G::Base>> = Work<<R::In as List>::Stores<A>, ShiftedOf<B::Inner, F, G, R>>;
+    type Work<A: Lanes<G::Base>> = Work<A, <R::In as List>::Stores<A>, ShiftedOf<B::Inner, F, G, R>>;
 
     fn work<A: Lanes<G::Base>>(b: &B, f: &F, at: &mut G::At<'_>) -> Self::Work<A> {
         let mut owns = G::Owns::default();
         R::save(at, &mut owns);
         let inner = <B::Inner as Backend>::Gradient::state(b.inner(), f, at);
         let (x, v, above) = Default::default();
-        Work { v: R::zero_inputs(at), shifted: Shifted { g: R::zero_inputs(at), inner, owns, x, v, above } }
+        let shifted = Shifted { g: R::zero_inputs(at), inner, owns, x, v, above };
+        Work { v: R::zero_inputs(at), shifted, space: PhantomData }
     }
 
     fn tangents<A: Lanes<G::Base>>(work: &mut Self::Work<A>) -> Inputs<'_, G, R, A> {
@@ -81,7 +94,7 @@ where
         f: &F,
         mut at: G::At<'_>,
         first: bool,
-        Work { v, shifted }: &mut Self::Work<A>,
+        Work { v, shifted, .. }: &mut Self::Work<A>,
         mut g: Inputs<'_, G, R, G::Base>,
         mut hv: Inputs<'_, G, R, A>,
     ) -> Result<Option<F::Ret>> {
@@ -157,7 +170,13 @@ pub struct Curve<F, S, N, O> {
     numbers: Vec<F>,
 }
 
-impl<F, S: Recorder, N, O> Recorder for Curve<F, S, N, O> {
+impl<F, S: Recorder, N: Recorder, O: Copies> Recorder for Curve<F, S, N, O> {
+    fn kept(&self, note: &mut Note<'_>) {
+        self.inner.kept(note);
+        self.above.kept(note);
+        note(names::ARGUMENTS, self.owns.bytes());
+        note(names::NUMBERS, kept::vector(&self.numbers));
+    }
     fn tape_bytes(&self) -> usize {
         self.inner.tape_bytes()
     }

@@ -1,9 +1,11 @@
 //! The tangents of generated adjoint code.
 
 use super::{CurvatureBy, SecondBy};
+use crate::active::Tangent;
 use crate::backend::{Inputs, Outputs};
 use crate::error::{Error, Result};
 use crate::function::{Ret, Source, Tan, aside};
+use crate::kept::{self, Copies, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::{Lanes, One};
 use crate::linear::Lin;
@@ -32,7 +34,14 @@ pub struct Work<F, A, S, T, O> {
     entry: O,
 }
 
-impl<F: Copy, A: Copy, S, T, O> Recorder for Work<F, A, S, T, O> {
+impl<F: Copy, A: Copy, S: Tangent<F>, T: Tangent<A>, O: Copies> Recorder for Work<F, A, S, T, O> {
+    fn kept(&self, note: &mut Note<'_>) {
+        let Work { dots, bars, bars_dot, ws, entry } = self;
+        note(names::SEEDS, kept::shadow::<A>(dots));
+        note(names::COTANGENTS, kept::shadow::<F>(bars) + kept::shadow::<A>(bars_dot));
+        note(names::ARGUMENTS, entry.bytes());
+        ws.kept(note);
+    }
     fn tape_bytes(&self) -> usize {
         self.ws.tape_bytes()
     }
@@ -140,6 +149,15 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Clone for Curve<F, G, R> {
 }
 
 impl<F: Source<G>, G: Sig, R: Call<G>> Recorder for Curve<F, G, R> {
+    fn kept(&self, note: &mut Note<'_>) {
+        let Curve { work, y_bar, y_bar_dot, x_bar, x_bar_dot, second } = self;
+        work.kept(note);
+        note(names::COTANGENTS, kept::shadow::<G::Base>(y_bar) + kept::shadow::<G::Base>(y_bar_dot));
+        note(
+            names::RESULTS,
+            kept::shadow::<G::Base>(x_bar) + kept::shadow::<G::Base>(x_bar_dot) + kept::vector(second),
+        );
+    }
     fn tape_bytes(&self) -> usize {
         self.work.tape_bytes()
     }

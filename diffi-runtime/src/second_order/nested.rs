@@ -5,6 +5,7 @@ use crate::backend::{Inputs, Outputs};
 use crate::base::Base;
 use crate::error::Result;
 use crate::function::Ret;
+use crate::kept::{self, Copies, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::{Float, Lanes, Mixed, One};
 use crate::list::List;
@@ -68,7 +69,19 @@ struct Found<F, A> {
     hv: Vec<A>,
 }
 
-impl<K: Family, G: OverSig, R: Call<G>, A: Lanes<G::Base>> Recorder for Work<K, G, R, A> {}
+impl<K: Family, G: OverSig, R: Call<G>, A: Lanes<G::Base>> Recorder for Work<K, G, R, A> {
+    fn kept(&self, note: &mut Note<'_>) {
+        let Work { dots, held, tangents, found, entry } = self;
+        let held = match held {
+            Held::Few(held) => G::bytes(held),
+            Held::Many(held) => G::bytes(held),
+        };
+        note(names::SEEDS, kept::shadow::<A>(dots));
+        note(names::ARGUMENTS, held + entry.bytes());
+        note(names::NUMBERS, kept::vector(tangents));
+        note(names::RESULTS, kept::vector(&found.g) + kept::vector(&found.hv));
+    }
+}
 
 impl<K, B, F, G, R> SecondBy<B, F, G, R> for Nested<K>
 where
@@ -169,7 +182,13 @@ pub struct Curve<G: OverSig> {
 type Once<G> = Dual<<<G as Sig>::Base as Base>::Number, 1>;
 type Twice<G> = Dual<Once<G>, 1>;
 
-impl<G: OverSig> Recorder for Curve<G> {}
+impl<G: OverSig> Recorder for Curve<G> {
+    fn kept(&self, note: &mut Note<'_>) {
+        note(names::ARGUMENTS, G::bytes(&self.held));
+        note(names::RESULTS, kept::shadow::<G::Base>(&self.dots) + kept::vector(&self.derivatives));
+        note(names::WORKSPACE, self.pool.bytes());
+    }
+}
 
 impl<K, B, F, G, R> CurvatureBy<B, F, G, R> for Nested<K>
 where

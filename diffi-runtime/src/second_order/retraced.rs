@@ -7,6 +7,7 @@ use crate::backend::{Backend, Inputs, Outputs};
 use crate::base::Base;
 use crate::error::Result;
 use crate::function::Ret;
+use crate::kept::{self, Note, names};
 use crate::lanes::{Lanes, One};
 use crate::list::List;
 use crate::operators::pushforward::{Made, Target};
@@ -59,8 +60,12 @@ impl<F: Overload<G>, G: OverSig, A: Lanes<G::Base>> Clone for Work<F, G, A> {
 }
 
 impl<F: Overload<G>, G: OverSig, A: Lanes<G::Base>> Recorder for Work<F, G, A> {
+    fn kept(&self, note: &mut Note<'_>) {
+        self.twice.kept(note);
+        note(names::TAPE, kept::vector(&self.values) + kept::vector(&self.adjoints));
+    }
     fn tape_bytes(&self) -> usize {
-        self.twice.tape_bytes() + size_of_val(&self.values[..]) + size_of_val(&self.adjoints[..])
+        self.twice.tape_bytes() + kept::vector(&self.values) + kept::vector(&self.adjoints)
     }
 }
 
@@ -149,8 +154,16 @@ impl<F: Overload<G>, G: OverSig> Clone for Curve<F, G> {
 }
 
 impl<F: Overload<G>, G: OverSig> Recorder for Curve<F, G> {
+    fn kept(&self, note: &mut Note<'_>) {
+        let Curve { tape, derivative, values, dots, pool } = self;
+        tape.kept(note);
+        note(names::DERIVATIVE, derivative.bytes());
+        note(names::TAPE, kept::vector(values));
+        note(names::RESULTS, kept::shadow::<G::Base>(dots));
+        note(names::WORKSPACE, pool.bytes());
+    }
     fn tape_bytes(&self) -> usize {
-        self.tape.bytes() + self.derivative.bytes() + size_of_val(&self.values[..])
+        self.tape.bytes() + self.derivative.bytes() + kept::vector(&self.values)
     }
 }
 

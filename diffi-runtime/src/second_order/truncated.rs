@@ -5,6 +5,7 @@ use crate::backend::{Inputs, Outputs, Results};
 use crate::base::Base;
 use crate::error::Result;
 use crate::function::Ret;
+use crate::kept::{self, Copies, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::{Lanes, One};
 use crate::linear::Lin;
@@ -43,7 +44,13 @@ impl<G: OverSig, A: Lin<G::Base>> Clone for Work<G, A> {
     }
 }
 
-impl<G: OverSig, A: Lin<G::Base>> Recorder for Work<G, A> {}
+impl<G: OverSig, A: Lin<G::Base>> Recorder for Work<G, A> {
+    fn kept(&self, note: &mut Note<'_>) {
+        note(names::SEEDS, kept::shadow::<A>(&self.dots));
+        note(names::NUMBERS, kept::vector(&self.tangents));
+        note(names::ARGUMENTS, G::bytes(&self.held) + self.entry.bytes());
+    }
+}
 
 impl<B, F: Overload<G>, G: OverSig, R: OverCall<G>> SecondBy<B, F, G, R> for Truncated {
     type Work<A: Lanes<G::Base>> = Work<G, A>;
@@ -136,7 +143,13 @@ impl<G: OverSig> Clone for Curve<G> {
     }
 }
 
-impl<G: OverSig> Recorder for Curve<G> {}
+impl<G: OverSig> Recorder for Curve<G> {
+    fn kept(&self, note: &mut Note<'_>) {
+        note(names::ARGUMENTS, G::bytes(&self.held));
+        note(names::RESULTS, kept::shadow::<G::Base>(&self.dots));
+        note(names::WORKSPACE, self.pool.bytes());
+    }
+}
 
 impl<B, F: Overload<G>, G: OverSig, R: OverCall<G>> CurvatureBy<B, F, G, R> for Truncated {
     type State = Curve<G>;

@@ -5,6 +5,7 @@ use super::graph::{Graph, Unknowns};
 use super::recovery::Recovery;
 use super::{Groups, Pattern};
 use crate::error::{Error, Result};
+use crate::kept;
 
 /// Colors a pattern.
 ///
@@ -43,6 +44,15 @@ pub struct Coloring {
 }
 
 impl Coloring {
+    /// How much memory is held.
+    pub(crate) fn bytes(&self) -> usize {
+        let Coloring { pattern, colors, column_groups, row_groups, unknowns, recovery, .. } = self;
+        let colors = kept::vector(&colors.columns) + kept::vector(&colors.rows);
+        let groups = column_groups.bytes() + row_groups.bytes();
+        let recovery = recovery.as_ref().map_or(0, Recovery::bytes);
+        pattern.bytes() + colors + groups + kept::vector(unknowns) + recovery
+    }
+
     /// Colors from elsewhere.
     ///
     /// # Errors

@@ -5,6 +5,7 @@ use super::compress::{Compressed, Entry};
 use super::recovery::NONE;
 use super::{Coloring, ColoringProblem, Pattern, Storage};
 use crate::error::{Error, Result};
+use crate::kept;
 use ndarray::{ArrayView2, ArrayViewMut2, Axis};
 use sprs::CsMat;
 use std::borrow::Cow;
@@ -67,6 +68,13 @@ pub(super) struct Source {
 }
 
 impl Decompressor {
+    /// How much memory is held.
+    pub(crate) fn bytes(&self) -> usize {
+        let Decompressor { starts, indices, sources, subtractions, mirrors, .. } = self;
+        let places = kept::vector(starts) + kept::vector(indices);
+        places + kept::vector(sources) + kept::vector(subtractions) + kept::vector(mirrors)
+    }
+
     /// Prepares for matrices in compressed columns or rows, of which one triangle may be stored if the problem is symmetric.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! Who has which color.
 
 use super::pattern::accumulate;
+use crate::kept;
 
 /// The columns (or rows) of each color, color by color.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,6 +11,11 @@ pub struct Groups {
 }
 
 impl Groups {
+    /// How much memory is held.
+    pub(crate) fn bytes(&self) -> usize {
+        kept::vector(&self.starts) + kept::vector(&self.members)
+    }
+
     pub(super) fn new(colors: &[u32]) -> Groups {
         let count = colors.iter().copied().max().unwrap_or(0) as usize;
         let mut starts = vec![0; count + 2];

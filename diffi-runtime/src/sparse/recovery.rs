@@ -11,6 +11,7 @@
 //! the earlier.
 
 use super::Recover;
+use crate::kept;
 
 /// No equation: the color is neutral, or there is no second one.
 pub(super) const NONE: u32 = u32::MAX;
@@ -56,6 +57,13 @@ pub(super) struct Recovery {
     pub(super) second: Vec<bool>,
     /// What is subtracted from whom after reading, in this order: (unknown, known).
     pub(super) subtractions: Vec<(u32, u32)>,
+}
+
+impl Recovery {
+    /// How much memory is held.
+    pub(crate) fn bytes(&self) -> usize {
+        kept::vector(&self.second) + kept::vector(&self.subtractions)
+    }
 }
 
 impl Equations {

@@ -49,7 +49,10 @@ fn prepared_objects_are_copied_and_shown() {
     let mut prep = prepare_gradient(rosenbrock::D, AutoReverse, &[1.0, 2.0]).unwrap();
     let mut copy = prep.clone();
     assert_eq!(prep.gradient(&[1.0, 2.0]).unwrap(), copy.gradient(&[1.0, 2.0]).unwrap());
-    assert_eq!(format!("{prep:?}"), "GradientPrep { backend: AutoReverse, sizes: 2, tape_bytes: 0, .. }");
+    assert_eq!(
+        format!("{prep:?}"),
+        "GradientPrep { backend: AutoReverse, sizes: 2, cached: {}, bytes: 0, tape_bytes: 0, .. }"
+    );
 }
 
 /// Code that is generic over the backend.

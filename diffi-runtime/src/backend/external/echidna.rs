@@ -4,6 +4,7 @@ use super::super::{BatchSize, Inputs, Pull, Results};
 use super::on_tape::{Bars, OnTape, Session};
 use super::{Foreign, by_float, unary};
 use crate::error::Result;
+use crate::kept::Note;
 use crate::lanes::Lanes;
 use crate::overload::{OverCall, OverSig, Overload};
 use crate::slots::Flag;
@@ -53,7 +54,13 @@ pub struct Work<F: Overload<G>, G: OverSig<Base = f64>, A: Lanes<f64>> {
     bars: Bars<G, A>,
 }
 
-impl<F: Overload<G>, G: OverSig<Base = f64>, A: Lanes<f64>> Recorder for Work<F, G, A> {}
+impl<F: Overload<G>, G: OverSig<Base = f64>, A: Lanes<f64>> Recorder for Work<F, G, A> {
+    fn kept(&self, note: &mut Note<'_>) {
+        self.anew.kept(note);
+        self.kept.kept(note);
+        self.bars.kept(note);
+    }
+}
 
 impl<F: Overload<G>, G: OverSig<Base = f64>, R: OverCall<G>> Pull<F, G, R> for AutoEchidna {
     type Work<A: Lanes<f64>> = Work<F, G, A>;

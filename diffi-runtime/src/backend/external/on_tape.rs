@@ -4,6 +4,7 @@ use super::super::{Inputs, Outputs, Results};
 use super::{External, Foreign};
 use crate::error::Result;
 use crate::function::Ret;
+use crate::kept::{self, Note, names};
 use crate::lanes::Lanes;
 use crate::linear::Lin;
 use crate::list::List;
@@ -178,4 +179,26 @@ impl<G: OverSig<Base = f64>, A: Lanes<f64>> Bars<G, A> {
     }
 }
 
-impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Recorder for Session<N, F, G> {}
+/// The tape itself belongs to the package, which does not tell its size.
+impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Recorder for Session<N, F, G> {
+    fn kept(&self, note: &mut Note<'_>) {
+        let Session { held, result, inputs, variables, signature, next, value, .. } = self;
+        note(names::ARGUMENTS, G::bytes(held));
+        note(
+            names::RESULTS,
+            result.as_ref().map_or(0, kept::lifted::<_, F::Ret, _>) + value.as_ref().map_or(0, kept::result),
+        );
+        note(names::TAPE, kept::vector(inputs) + kept::vector(variables));
+        note(names::SIZES, signature.bytes() + next.bytes());
+    }
+}
+
+impl<G: OverSig<Base = f64>, A: Lanes<f64>> Recorder for Bars<G, A> {
+    fn kept(&self, note: &mut Note<'_>) {
+        let Bars { bars, pool, all, seeds, adjoints } = self;
+        note(names::COTANGENTS, kept::shadow::<A>(bars));
+        note(names::WORKSPACE, pool.bytes());
+        note(names::NUMBERS, kept::vector(all) + kept::vector(seeds));
+        note(names::TAPE, kept::vector(adjoints));
+    }
+}

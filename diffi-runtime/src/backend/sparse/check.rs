@@ -5,6 +5,7 @@
 
 use crate::base::Base;
 use crate::error::{Error, Result};
+use crate::kept;
 use crate::sparse::{Coloring, Pattern};
 
 /// A product with a vector: of the matrix, or of the transposed matrix where rows are added up.
@@ -20,6 +21,10 @@ pub(super) struct Probe<F> {
 }
 
 impl<F: Base> Probe<F> {
+    pub(super) fn bytes(&self) -> usize {
+        kept::vector(&self.weights) + kept::vector(&self.found)
+    }
+
     pub(super) fn new(coloring: &Coloring, inexact: bool, half: bool) -> Self {
         let (m, n) = coloring.sparsity_pattern().shape();
         let by_rows = coloring.column_groups().is_empty() && !coloring.row_groups().is_empty();

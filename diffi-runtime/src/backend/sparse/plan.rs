@@ -2,14 +2,23 @@
 
 use super::sums::Sums;
 use super::values::Values;
+use crate::base::Base;
 use crate::error::Result;
+use crate::kept::{Note, names};
 use crate::sparse::{Coloring, ColoringAlgorithm, ColoringProblem, Pattern};
 use crate::tape::Recorder;
 
 /// What a sparse operator keeps between calls. It is made by the first call, for patterns can fail to be found.
 pub struct Sparse<P, F>(pub(super) Option<Plan<P, F>>);
 
-impl<P: Recorder, F> Recorder for Sparse<P, F> {
+impl<P: Recorder, F: Base> Recorder for Sparse<P, F> {
+    fn kept(&self, note: &mut Note<'_>) {
+        let Some(Plan { coloring, products, sums, values }) = &self.0 else { return };
+        note(names::COLORING, coloring.bytes());
+        products.kept(note);
+        note(names::RESULTS, sums.bytes());
+        values.kept(note);
+    }
     fn tape_bytes(&self) -> usize {
         self.0.as_ref().map_or(0, |plan| plan.products.tape_bytes())
     }

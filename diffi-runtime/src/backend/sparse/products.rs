@@ -4,6 +4,7 @@ use crate::backend::mixed_mode::{ByCost, MixedMode};
 use crate::backend::{ByDirections, ByPulls, ByPushes, Outputs, Pull, Push};
 use crate::error::Result;
 use crate::function::Func;
+use crate::kept::{Copies, Note, names};
 use crate::kinds::Sig;
 use crate::operators::columns::Columns;
 use crate::operators::entries::{Entries, Groups, Seeding};
@@ -113,7 +114,12 @@ pub struct Both<C, R, O> {
     entry: O,
 }
 
-impl<C: Recorder, R: Recorder, O> Recorder for Both<C, R, O> {
+impl<C: Recorder, R: Recorder, O: Copies> Recorder for Both<C, R, O> {
+    fn kept(&self, note: &mut Note<'_>) {
+        self.columns.iter().for_each(|columns| columns.kept(note));
+        self.rows.iter().for_each(|rows| rows.kept(note));
+        note(names::ARGUMENTS, self.entry.bytes());
+    }
     fn tape_bytes(&self) -> usize {
         let of_rows = self.rows.as_ref().map_or(0, Recorder::tape_bytes);
         self.columns.as_ref().map_or(of_rows, |columns| columns.tape_bytes().max(of_rows))

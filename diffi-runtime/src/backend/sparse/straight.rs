@@ -5,6 +5,7 @@
 
 use super::sums::Sums;
 use crate::base::Base;
+use crate::kept;
 use crate::lanes::Lanes;
 use crate::sparse::Decompressor;
 
@@ -28,6 +29,11 @@ struct Reads {
 }
 
 impl Passes {
+    pub(super) fn bytes(&self) -> usize {
+        let reads = self.of.iter().map(|reads| kept::vector(&reads.values) + kept::vector(&reads.places));
+        kept::vector(&self.of) + reads.sum::<usize>()
+    }
+
     /// For passes that find so many colors, each in so many lanes; nothing if places are more than 32 bits count.
     pub(super) fn new(decompressor: &Decompressor, colors: usize, batch: usize, lanes: usize) -> Option<Passes> {
         let batch = batch.max(1);

@@ -5,6 +5,7 @@ use super::products::Sides;
 use super::straight::Straight;
 use crate::base::Base;
 use crate::error::{Error, Result};
+use crate::kept;
 use crate::lanes::Lanes;
 use crate::list::List;
 use crate::operators::entries::{Entries, Groups, Products, count};
@@ -25,6 +26,11 @@ pub(super) struct Sums<F> {
 }
 
 impl<F: Base> Sums<F> {
+    pub(super) fn bytes(&self) -> usize {
+        let probe = self.probe.as_ref().map_or(0, Probe::bytes);
+        kept::vector(&self.columns) + kept::vector(&self.rows) + probe
+    }
+
     pub(super) fn new(coloring: &Coloring, probe: Option<Probe<F>>) -> Self {
         let shape = coloring.sparsity_pattern().shape();
         let colors = (coloring.column_groups().len(), coloring.row_groups().len());

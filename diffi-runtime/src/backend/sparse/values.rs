@@ -4,6 +4,7 @@ use super::straight::{Passes, Straight};
 use super::sums::Sums;
 use crate::base::Base;
 use crate::error::{Error, Result};
+use crate::kept::{self, Note, names};
 use crate::operators::entries::lanes;
 use crate::sparse::{Coloring, ColoringProblem, Decompressor, Pattern, Recover, Storage, Triangle};
 use sprs::CsMat;
@@ -54,6 +55,13 @@ struct Block {
 type Views<'a, 'v, F> = &'a mut [Option<&'v mut CsMat<F>>];
 
 impl<F: Base> Values<F> {
+    pub(super) fn kept(&self, note: &mut Note<'_>) {
+        let Values { reading, all, blocks, .. } = self;
+        note(names::DECOMPRESSION, reading.bytes());
+        note(names::RESULTS, kept::vector(all));
+        note(names::PATTERNS, kept::vector(blocks) + blocks.iter().map(Block::bytes).sum::<usize>());
+    }
+
     /// For blocks of so many columns each, and passes that find so many colors at once.
     pub(super) fn new(
         coloring: &Coloring,
@@ -149,6 +157,14 @@ fn only<'a, F>(blocks: &[Block], constant: Constant, views: Views<'a, '_, F>) ->
 }
 
 impl Reading {
+    fn bytes(&self) -> usize {
+        match self {
+            Reading::Straight(passes) => passes.bytes(),
+            Reading::Sums(places) => kept::vector(places),
+            Reading::Decompressed(decompressor) => decompressor.bytes(),
+        }
+    }
+
     fn new(decompressor: Decompressor, coloring: &Coloring, recover: Recover, batch: usize) -> Reading {
         if recover == Recover::BySubstitution {
             return Reading::Decompressed(decompressor);
@@ -192,6 +208,11 @@ impl Reading {
 }
 
 impl Block {
+    fn bytes(&self) -> usize {
+        let by_rows = self.by_rows.as_ref().map_or(0, |(pattern, places)| pattern.bytes() + kept::vector(places));
+        self.columns.bytes() + by_rows
+    }
+
     fn check<F>(&mut self, found: &CsMat<F>) -> Result<()> {
         let (rows, columns) = (self.columns.columns(), self.columns.rows());
         if (rows, columns) != found.shape() {

@@ -2,6 +2,7 @@
 
 use crate::base::Base;
 use crate::error::Result;
+use crate::kept::{self, Note, names};
 use crate::lanes::Lanes;
 use crate::list::List;
 use crate::operators::entries::{Entries, count};
@@ -18,7 +19,13 @@ pub struct Dense<F> {
 }
 
 /// The Jacobian is all that is left.
-impl<F> Recorder for Dense<F> {}
+impl<F> Recorder for Dense<F> {
+    fn kept(&self, note: &mut Note<'_>) {
+        self.rows.kept(note);
+        note(names::RESULTS, kept::vector(&self.entries));
+        note(names::NUMBERS, kept::vector(&self.seed));
+    }
+}
 
 impl<F: Base> Dense<F> {
     /// For so many inputs.

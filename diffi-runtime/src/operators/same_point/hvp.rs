@@ -3,6 +3,7 @@
 use crate::buffers::{self, Buffers};
 use crate::error::Result;
 use crate::function::Func;
+use crate::kept::{self, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::Width;
 use crate::list::List;
@@ -34,27 +35,29 @@ pub trait HeldHvpBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
 }
 
 /// The gradient, the memory of passes, the products of all seeds, a gradient that nobody asked for, and the numbers of one seed.
-pub struct Curved<X, S, Y, F> {
-    gradient: X,
+pub struct Curved<S, L: List, W: Width> {
+    gradient: L::Stores<L::Base>,
     work: S,
-    hv: Y,
-    g: X,
-    numbers: Vec<F>,
+    hv: L::Stores<W::Space<L::Base>>,
+    g: L::Stores<L::Base>,
+    numbers: Vec<L::Base>,
 }
 
-impl<X, S: Recorder, Y, F> Recorder for Curved<X, S, Y, F> {
+impl<S: Recorder, L: List, W: Width> Recorder for Curved<S, L, W> {
+    fn kept(&self, note: &mut Note<'_>) {
+        let Curved { gradient, work, hv, g, numbers } = self;
+        work.kept(note);
+        let gradients = kept::shadow::<L::Base>(gradient) + kept::shadow::<L::Base>(g);
+        note(names::RESULTS, gradients + kept::shadow::<W::Space<L::Base>>(hv));
+        note(names::NUMBERS, kept::vector(numbers));
+    }
     fn tape_bytes(&self) -> usize {
         self.work.tape_bytes()
     }
 }
 
 impl<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>, W: Width> HeldHvpBy<B, F, G, R, W> for S {
-    type State = Curved<
-        <R::In as List>::Stores<G::Base>,
-        S::Work<W::Space<G::Base>>,
-        <R::In as List>::Stores<W::Space<G::Base>>,
-        G::Base,
-    >;
+    type State = Curved<S::Work<W::Space<G::Base>>, R::In, W>;
 
     fn hold(b: &B, f: &F, mut at: G::At<'_>) -> Result<(Self::State, F::Ret)> {
         let (mut gradient, mut work, mut hv) = (R::zero_inputs(&at), S::work(b, f, &mut at), R::zero_inputs(&at));

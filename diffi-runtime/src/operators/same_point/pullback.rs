@@ -5,6 +5,7 @@ use crate::backend::{ByPulls, ByPushes, Outputs, Pull, Push};
 use crate::buffers::{self, Buffers};
 use crate::error::Result;
 use crate::function::Func;
+use crate::kept::{self, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::Width;
 use crate::list::List;
@@ -34,20 +35,25 @@ pub trait HeldPullbackBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
 }
 
 /// The tape, the adjoints of all seeds, and the numbers of one.
-pub struct Tape<S, X, F> {
+pub struct Tape<S, L: List, W: Width> {
     work: S,
-    x_bar: X,
-    numbers: Vec<F>,
+    x_bar: L::Stores<W::Space<L::Base>>,
+    numbers: Vec<L::Base>,
 }
 
-impl<S: Recorder, X, F> Recorder for Tape<S, X, F> {
+impl<S: Recorder, L: List, W: Width> Recorder for Tape<S, L, W> {
+    fn kept(&self, note: &mut Note<'_>) {
+        self.work.kept(note);
+        note(names::RESULTS, kept::shadow::<W::Space<L::Base>>(&self.x_bar));
+        note(names::NUMBERS, kept::vector(&self.numbers));
+    }
     fn tape_bytes(&self) -> usize {
         self.work.tape_bytes()
     }
 }
 
 impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> HeldPullbackBy<B, F, G, R, W> for ByPulls {
-    type State = Tape<B::Work<W::Space<G::Base>>, <R::In as List>::Stores<W::Space<G::Base>>, G::Base>;
+    type State = Tape<B::Work<W::Space<G::Base>>, R::In, W>;
 
     fn hold(b: &B, f: &F, at: G::At<'_>) -> Result<(Self::State, F::Ret)> {
         let mut tape = Tape { work: b.work(f, &at), x_bar: R::zero_inputs(&at), numbers: Vec::new() };

@@ -4,6 +4,7 @@ use super::dense::Dense;
 use crate::backend::{ByPulls, ByPushes, Outputs, Pull, Push};
 use crate::error::Result;
 use crate::function::Func;
+use crate::kept::{Copies, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::Width;
 use crate::list::List;
@@ -75,7 +76,11 @@ pub struct Again<S, O> {
     entry: O,
 }
 
-impl<S: Recorder, O> Recorder for Again<S, O> {
+impl<S: Recorder, O: Copies> Recorder for Again<S, O> {
+    fn kept(&self, note: &mut Note<'_>) {
+        self.state.kept(note);
+        note(names::ARGUMENTS, self.entry.bytes());
+    }
     fn tape_bytes(&self) -> usize {
         self.state.tape_bytes()
     }
