@@ -25,6 +25,7 @@ use crate::table::{Role, Table};
 use crate::walk::{Touch, Vars, Visit};
 use names::{Foreign, Names};
 use proc_macro2::TokenStream;
+use slots::Slot;
 use text::Holes;
 
 /// Which derivative code is being written.
@@ -41,6 +42,8 @@ pub struct Emit<'a> {
     function: &'a Function,
     table: &'a Table,
     order: Order,
+    /// The shadows that say which parameters are active.
+    slot: Slot<'a>,
     names: Names<'a>,
     holes: &'a Holes,
     /// The user's float type.
@@ -59,7 +62,7 @@ impl<'a> Emit<'a> {
         function: &'a Function,
         table: &'a Table,
         (foreign, holes): (&Foreign, &'a Holes),
-        order: Order,
+        (order, slot): (Order, Slot<'a>),
         everything: ParamSet,
         body: &[&Block],
     ) -> Self {
@@ -74,7 +77,7 @@ impl<'a> Emit<'a> {
         }
         let (names, float) = (Names::new(foreign, table), float_name(&function.base));
         let again = body.iter().flat_map(|b| reassigned(b)).collect();
-        Emit { function, table, order, names, holes, float, changed, again, everything }
+        Emit { function, table, order, slot, names, holes, float, changed, again, everything }
     }
 
     /// The variables' names.
@@ -191,10 +194,11 @@ impl<'a> Emit<'a> {
         crate::versions::element(self.table.ty(place.root), &place.path) == Ty::Float
     }
 
-    /// Whether the parameters of a set are active: a condition on constants.
+    /// Whether the parameters of a set are active: a condition on constants. Not on names for them: rustc leaves out what stands
+    /// under a constant, and in a closure a name is a variable.
     fn condition(&self, on: ParamSet) -> String {
         let known = on.members().filter(|k| ParamSet::one(*k).0 & self.everything.0 != 0);
-        known.map(flag_name).collect::<Vec<String>>().join(" || ")
+        known.map(|k| self.slot.is_on(k)).collect::<Vec<String>>().join(" || ")
     }
 }
 
@@ -237,11 +241,6 @@ fn zero(base: &Base) -> String {
         Base::Concrete(_) => "0.0".to_owned(),
         Base::Generic(name) => format!("<{name} as __d::Base>::lit(0.0)"),
     }
-}
-
-/// The constant that says whether a parameter is active.
-fn flag_name(index: usize) -> String {
-    format!("on_{index}")
 }
 
 /// Whether the function writes through the parameter.

@@ -48,6 +48,8 @@ impl Flag for Off {
 pub trait DotSlot<P: Place + ?Sized, A: Lin<P::Base>> {
     /// Whether there is one.
     type On: Flag;
+    /// The same as a constant.
+    const ON: bool = <Self::On as Flag>::ON;
     /// The tangent, or `off` if there is none.
     fn get<'a>(&'a self, off: &'a P::Shadow<A>) -> &'a P::Shadow<A>;
     /// The tangent, if there is one.
@@ -61,6 +63,8 @@ pub trait DotSlot<P: Place + ?Sized, A: Lin<P::Base>> {
 pub trait BarSlot<P: Place + ?Sized, A: Lin<P::Base>> {
     /// Whether there is one.
     type On: Flag;
+    /// The same as a constant.
+    const ON: bool = <Self::On as Flag>::ON;
     /// The callee initialises: what the shadow holds is garbage that stands for zero, and every number must be written.
     const FRESH: bool;
     /// The shadow, or `off` if there is none.

@@ -23,7 +23,7 @@ pub(super) struct Code<'a> {
 /// What the two orders differ in.
 pub(super) struct Shape<'a> {
     name: &'static str,
-    slots: Vec<Slot<'a>>,
+    pub(super) slots: Vec<Slot<'a>>,
     /// The arguments for the result's cotangents, and their spaces.
     seeds: &'a [(&'static str, &'a str)],
     result: String,
@@ -63,7 +63,7 @@ impl Frame<'_> {
     }
 
     fn adjoint(&self, shape: Shape<'_>, both: &Code<'_>, apart: Option<Code<'_>>, again: Option<String>) -> String {
-        let emit = self.emit(both.table, both.order, &both.blocks);
+        let emit = self.emit(both.table, (both.order, shape.slots[0]), &both.blocks);
         let body = match apart {
             Some(code) => self.common(&emit, &shape, both, &code).unwrap_or_else(|| {
                 let (together, apart) = (self.together(&emit, &shape, both), self.apart(&shape, &code));
@@ -88,10 +88,10 @@ impl Frame<'_> {
             .map(|(name, space)| format!("{name}: ::core::option::Option<&mut {}>, ", self.tangent(space)))
             .collect();
         let (args, ws, items) = (self.arguments(&emit, slots), self.workspace(), &self.items);
-        let (flags, function, first) = (self.flags(slots[0], &body), self.header_of(name), self.first(&emit));
+        let (function, first) = (self.header_of(name), self.first(&emit));
         format!(
             "{function}{generics}({args}{seeds}{ws}, _: Sweep) -> ::core::option::Option<{result}> {bounds} {{
-                 {items} {first} {flags}
+                 {items} {first}
                  {body}
              }}"
         )
@@ -108,7 +108,7 @@ impl Frame<'_> {
 
     /// One of the sweeps.
     fn apart(&self, shape: &Shape<'_>, code: &Code<'_>) -> String {
-        let emit = self.emit(code.table, code.order, &code.blocks);
+        let emit = self.emit(code.table, (code.order, shape.slots[0]), &code.blocks);
         let (dots, kins) = (self.dots(&emit, code), emit.kins(&code.blocks).concat());
         let (Around { before, after }, seeds) =
             (self.bars(&emit, shape, code, &code.cleared()), self.seeds(&emit, shape, code));

@@ -46,7 +46,7 @@ impl Frame<'_> {
         apart: &Code<'_>,
     ) -> Option<String> {
         let (joint, forward, reverse) = (both.blocks[0], apart.blocks[0], apart.blocks[1]);
-        let right = self.emit(apart.table, apart.order, &apart.blocks);
+        let right = self.emit(apart.table, (apart.order, shape.slots[0]), &apart.blocks);
         let [ours, theirs] = [both, apart].map(|code| self.outer(code));
         let named = |emit: &Emit<'_>, vars: &[Var]| vars.iter().map(|v| emit.name(*v).to_owned()).collect::<Vec<_>>();
         let same_names = named(left, &ours.opened) == named(&right, &theirs.opened);

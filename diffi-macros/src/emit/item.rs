@@ -206,8 +206,8 @@ impl<'f> Frame<'f> {
         &self.places[k]
     }
 
-    pub fn emit<'a>(&'a self, table: &'a Table, order: Order, blocks: &[&Block]) -> Emit<'a> {
-        Emit::new(self.function, table, (&self.foreign, self.holes), order, self.activity.everything(), blocks)
+    pub fn emit<'a>(&'a self, table: &'a Table, kind: (Order, Slot<'a>), blocks: &[&Block]) -> Emit<'a> {
+        Emit::new(self.function, table, (&self.foreign, self.holes), kind, self.activity.everything(), blocks)
     }
 
     /// The user's generics with more parameters, and the bounds of ours.
@@ -389,18 +389,17 @@ impl<'f> Frame<'f> {
     }
 
     fn push(&self, (pass, body, result): &(Forward<'_>, Block, Out)) -> String {
-        let emit = self.emit(&pass.table, Order::First, &[body]);
+        let emit = self.emit(&pass.table, (Order::First, Slot::DOT), &[body]);
         let (generics, bounds) = self.header("", &[Slot::DOT]);
         let args = self.arguments(&emit, &[Slot::DOT]);
         let (ret, tan, ws, items) = (&self.ret, self.tangent("Space"), self.workspace(), &self.items);
         let open = self.opened(&emit, Slot::DOT, &pass.dots, &|_| None).before;
         let stmts = emit.block(body);
-        let flags = self.flags(Slot::DOT, &stmts);
         let (value, dot) = (self.out(&emit, &self.function.result), self.out(&emit, result));
         let (kins, function, first) = (emit.kins(&[body]).concat(), self.header_of("push"), self.first(&emit));
         format!(
             "{function}{generics}({args}{ws}) -> ({ret}, {tan}) {bounds} {{
-                 {items} {first} {flags} {open} {kins}
+                 {items} {first} {open} {kins}
                  {stmts}
                  ({value}, {dot})
              }}"

@@ -50,8 +50,7 @@ const KEYWORDS: &[&str] = &[
 ];
 
 /// What names that generated code makes of other names begin and end with.
-const MADE: (&[&str], &[&str]) =
-    (&["on_", "kin_", "word_", "spare_", "slot_", "given_", "held_", "__"], &["_off", "_fresh"]);
+const MADE: (&[&str], &[&str]) = (&["kin_", "word_", "spare_", "slot_", "given_", "held_", "__"], &["_off", "_fresh"]);
 
 /// Names that the user's tokens and generated code use for other things.
 pub struct Foreign(HashSet<String>);

@@ -1,7 +1,7 @@
 //! The shadows of parameters: how signatures take them, and how bodies open them.
 
 use super::item::Frame;
-use super::{Emit, flag_name, is_mut};
+use super::{Emit, is_mut};
 use crate::hash::HashMap;
 use crate::ir::*;
 
@@ -50,6 +50,11 @@ impl<'a> Slot<'a> {
     /// The argument's type.
     pub fn generic(self, k: usize) -> String {
         format!("__{}{k}", self.letter.to_ascii_uppercase())
+    }
+
+    /// The constant that says whether there is one of a parameter.
+    pub fn is_on(self, k: usize) -> String {
+        format!("{}::ON", self.generic(k))
     }
 
     /// The trait: what is written to has a tangent that is written to.
@@ -141,18 +146,5 @@ impl Frame<'_> {
 
     pub fn is_float(&self, param: &Param) -> bool {
         self.function.vars[param.var.0 as usize].ty == Ty::Float
-    }
-
-    /// Constants for the guards that the body mentions.
-    pub fn flags(&self, slot: Slot<'_>, body: &str) -> String {
-        let mut out = String::new();
-        for (k, param) in self.function.params.iter().enumerate().filter(|(_, p)| p.active) {
-            let name = flag_name(k);
-            if body.contains(&name) {
-                let (generic, kind, place, space) = (slot.generic(k), slot.kind(param), self.place(k), slot.space);
-                out += &format!("let {name} = <<{generic} as __d::{kind}<{place}, {space}>>::On as __d::Flag>::ON;");
-            }
-        }
-        out
     }
 }
