@@ -86,13 +86,13 @@ fn parts_have_the_sizes_of_what_they_hold() -> Result<()> {
     let one = shown(&prepare_gradient(rosenbrock::D, AutoForward.batch_size(1), &x)?);
     assert_eq!((part(&one, "seeds"), part(&one, "results")), (10 * 8, 10 * 8));
     // Copies of the arguments, a direction and a point, a tangent.
-    let differences = shown(&prepare_pushforward(rosenbrock::D, AutoFiniteDiff, &x, &x)?);
+    let differences = shown(&prepare_pushforward(rosenbrock::D, AutoFiniteDiff, &x, x)?);
     assert_eq!((part(&differences, "arguments"), part(&differences, "seeds")), (10 * 8, 10 * 8));
     // Numbers with twelve directions.
     let dual = shown(&prepare_gradient(rosenbrock::D, AutoDual.chunk_size(12), &x)?);
     assert_eq!((part(&dual, "arguments"), part(&dual, "results")), (10 * 13 * 8, 10 * 8));
     // A gradient that nobody asked for, and the product.
-    let products = shown(&prepare_hvp(rosenbrock::D, AutoReverse, &x, &x)?);
+    let products = shown(&prepare_hvp(rosenbrock::D, AutoReverse, &x, x)?);
     assert_eq!((part(&products, "seeds"), part(&products, "results")), (10 * 8, 2 * 10 * 8));
     // What is overwritten is kept, so that every pass begins with it.
     let mut y = x;
