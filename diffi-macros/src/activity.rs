@@ -107,7 +107,7 @@ struct Flow {
 fn root(o: &Operand) -> Option<Var> {
     match o {
         Operand::Place(p) => Some(p.root),
-        Operand::Opaque(_) => None,
+        Operand::Opaque(_) | Operand::Made { .. } => None,
     }
 }
 

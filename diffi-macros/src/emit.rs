@@ -167,6 +167,7 @@ impl<'a> Emit<'a> {
                 let value = self.opaque(o);
                 if text::is_word(&value) { value } else { format!("({value})") }
             }
+            Operand::Made { op, args } => format!("({})", self.op(op, args)),
         }
     }
 

@@ -69,6 +69,7 @@ impl<'f> Forward<'f> {
             Out::Place(p) => match self.dot_operand(&Operand::Place(p.clone()), &Ty::Opaque) {
                 Operand::Place(p) => Out::Place(p),
                 Operand::Opaque(o) => Out::Passive(o),
+                made => Out::Float(made),
             },
             Out::Tuple(all) => Out::Tuple(all.iter().map(|o| self.result(o)).collect()),
             Out::Array(all) => Out::Array(all.iter().map(|o| self.result(o)).collect()),
@@ -154,7 +155,7 @@ impl<'f> Forward<'f> {
         }
         let zero = self.table.fresh("zero", ty.clone(), Role::Dot, Span::call_site());
         match (ty, o) {
-            (Ty::Float, _) => self.out.push(Stmt::Let { var: zero, expr: Expr::Zero }),
+            (Ty::Float, _) | (_, Operand::Made { .. }) => self.out.push(Stmt::Let { var: zero, expr: Expr::Zero }),
             (_, Operand::Place(p)) => self.zero(zero, Like::Value(p.clone())),
             (_, Operand::Opaque(o)) => self.zero(zero, Like::Passive(o.clone())),
         }
@@ -226,7 +227,7 @@ impl<'f> Forward<'f> {
         ) {
             Ty::Opaque => match value {
                 Operand::Place(p) => element(self.table.ty(p.root), &p.path),
-                Operand::Opaque(_) => Ty::Opaque,
+                _ => Ty::Opaque,
             },
             known => known,
         }

@@ -355,6 +355,8 @@ pub enum Operand {
     Place(Place),
     /// A passive value: a float, or an integer where the operation takes one.
     Opaque(Opaque),
+    /// What an operation gives, written where it is read: only [fold](crate::fold) makes them.
+    Made { op: Op, args: Vec<Operand> },
 }
 
 /// The right-hand side of a `let`: one operation.

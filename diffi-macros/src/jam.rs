@@ -189,6 +189,7 @@ impl Nest {
                     Some(())
                 }
                 Operand::Opaque(o) => (!self.varies(o)).then_some(()),
+                Operand::Made { .. } => None,
             };
             count += match stmt {
                 Stmt::Let { expr: Expr::Operand(operand), .. } => read(operand).map(|()| 1)?,

@@ -77,7 +77,7 @@ fn is_index(table: &Table, on: &For) -> bool {
 fn place(o: &Operand) -> Option<&Place> {
     match o {
         Operand::Place(p) => Some(p),
-        Operand::Opaque(_) => None,
+        _ => None,
     }
 }
 

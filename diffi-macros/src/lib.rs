@@ -13,6 +13,7 @@ mod derive;
 mod desugar;
 mod emit;
 mod errors;
+mod fold;
 mod forward;
 mod halves;
 mod hash;

@@ -192,7 +192,7 @@ impl Partials<'_> {
     fn varied(&self, o: &Operand) -> ParamSet {
         match o {
             Operand::Place(p) => self.activity.varied(p.root),
-            Operand::Opaque(_) => ParamSet::default(),
+            _ => ParamSet::default(),
         }
     }
 }
@@ -204,7 +204,7 @@ fn is_one(o: &Operand) -> bool {
 fn simple(by: Operand) -> Factor {
     let text = match &by {
         Operand::Opaque(o) => o.tokens.to_string().replace(' ', ""),
-        Operand::Place(_) => String::new(),
+        _ => String::new(),
     };
     match text.as_str() {
         "1.0" => Factor { minus: false, by: None },
@@ -304,6 +304,7 @@ impl Scope {
                 .place(&p);
                 place_tokens(&p, partials.table)
             }
+            Operand::Made { .. } => unreachable!("derivatives are found before bodies are folded"),
         }
     }
 }

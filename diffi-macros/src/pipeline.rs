@@ -4,6 +4,7 @@ use crate::activity::{Activity, activity};
 use crate::buffers::buffers;
 use crate::emit::{Code, Handle, Products, items, items_by_rule, items_to_come};
 use crate::errors;
+use crate::fold::{Body, fold};
 use crate::forward::Forward;
 use crate::ir::*;
 use crate::jam::jam;
@@ -163,7 +164,27 @@ impl Products<'_> {
             last(&mut pass.table, forward, &[value, dot]);
             last(&mut pass.table, reverse, &[value, dot]);
         }
+        self.fold(function);
         self
+    }
+
+    /// Numbers go to where they are read, in what is written side by side alike.
+    fn fold(&mut self, function: &Function) {
+        let (own, value) = (function.vars.len(), &function.result);
+        let Products { push: (pass, body, dot), pull, split, pull_push, split_push } = self;
+        fold(own, &mut [Body::of_tangents(pass, body, value, dot)]);
+        let of_adjoint = |table, block| Body { table, block, dots: None, results: vec![value] };
+        let mut bodies = vec![of_adjoint(&pull.table, &mut pull.body)];
+        if let Some(split) = split {
+            bodies.extend([&mut split.forward, &mut split.reverse].map(|block| of_adjoint(&split.table, block)));
+        }
+        fold(own, &mut bodies);
+        let (pass, body, dot) = pull_push;
+        let mut bodies = vec![Body::of_tangents(pass, body, value, dot)];
+        if let Some((pass, forward, reverse, dot)) = split_push {
+            bodies.extend([forward, reverse].map(|block| Body::of_tangents(pass, block, value, dot)));
+        }
+        fold(own, &mut bodies);
     }
 }
 

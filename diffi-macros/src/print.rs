@@ -83,6 +83,7 @@ impl<'a> Printer<'a> {
         match o {
             Operand::Place(p) => self.place(p),
             Operand::Opaque(o) => self.opaque(o),
+            Operand::Made { op, args } => format!("({} {})", op_name(op), self.operands(args)),
         }
     }
 

@@ -331,7 +331,7 @@ impl<'f> Reverse<'f> {
             }
             Out::Maybe(m) => self.seed(&m.content, from, out),
             Out::Beside(y, _) => self.seed(y, from, out),
-            Out::Float(Operand::Opaque(_)) | Out::Passive(_) | Out::Unit => {}
+            Out::Float(_) | Out::Passive(_) | Out::Unit => {}
         }
     }
 

@@ -222,6 +222,7 @@ fn operand<'s>(o: &'s Operand, f: &mut dyn FnMut(&'s Opaque)) {
     match o {
         Operand::Place(p) => p.indices(f),
         Operand::Opaque(o) => f(o),
+        Operand::Made { args, .. } => args.iter().for_each(|a| operand(a, f)),
     }
 }
 
@@ -274,6 +275,7 @@ impl Visit<'_> {
         match o {
             Operand::Place(p) => self.place(p),
             Operand::Opaque(o) => self.opaque(o),
+            Operand::Made { args, .. } => args.iter().for_each(|a| self.operand(a)),
         }
     }
 
@@ -328,7 +330,8 @@ impl Visit<'_> {
                     p.indices(&mut |i| self.opaque(i));
                     self.written(p);
                 }
-                CallArg::Value(Operand::Opaque(o)) | CallArg::Passive(o) => self.opaque(o),
+                CallArg::Value(o) => self.operand(o),
+                CallArg::Passive(o) => self.opaque(o),
             }
         }
     }
@@ -618,6 +621,7 @@ impl Rename<'_> {
         match o {
             Operand::Place(p) => self.place(p),
             Operand::Opaque(o) => self.opaque(o),
+            Operand::Made { args, .. } => args.iter_mut().for_each(|a| self.operand(a)),
         }
     }
 

@@ -80,6 +80,7 @@ impl Emit<'_> {
     fn expr(&self, var: Var, expr: &Expr) -> String {
         let role = self.table.role(var);
         match expr {
+            Expr::Operand(Operand::Made { op, args }) => self.op(op, args),
             Expr::Operand(o) => self.owned(o),
             Expr::Op { op, args, .. } => self.op(op, args),
             Expr::Call(call) => self.primal_call(call),
@@ -147,8 +148,8 @@ impl Emit<'_> {
         }
     }
 
-    fn op(&self, op: &Op, args: &[Operand]) -> String {
-        let values: Vec<String> = args.iter().map(|a| self.operand(a)).collect();
+    pub fn op(&self, op: &Op, args: &[Operand]) -> String {
+        let values: Vec<String> = args.iter().enumerate().map(|(k, a)| self.term(op, k, a)).collect();
         match (op, &values[..]) {
             (Op::Neg | Op::Fn("neg"), [a]) => format!("-{a}"),
             (Op::Add | Op::Fn("add"), [a, b]) => format!("{a} + {b}"),
@@ -161,6 +162,18 @@ impl Emit<'_> {
         }
     }
 
+    /// The `k`-th operand of an operation; what is made by one that binds as strongly needs no parentheses.
+    fn term(&self, outer: &Op, k: usize, operand: &Operand) -> String {
+        match operand {
+            Operand::Made { op, args }
+                if strength(op) > strength(outer) || k == 0 && strength(op) == strength(outer) =>
+            {
+                self.op(op, args)
+            }
+            other => self.operand(other),
+        }
+    }
+
     fn function(&self, method: &str, receiver: &Operand, values: &[String]) -> String {
         let all = || values.join(", ");
         match (&self.function.base, receiver) {
@@ -168,7 +181,7 @@ impl Emit<'_> {
                 format!("<<{base} as __d::Base>::Math as __d::Math<{base}>>::{method}({})", all())
             }
             (Base::Concrete(_), Operand::Place(_)) => format!("{}.{method}({})", values[0], values[1..].join(", ")),
-            (Base::Concrete(base), Operand::Opaque(_)) => format!("<{base}>::{method}({})", all()),
+            (Base::Concrete(base), _) => format!("<{base}>::{method}({})", all()),
         }
     }
 
@@ -176,6 +189,7 @@ impl Emit<'_> {
         let passive = *self.table.ty(place.root) == Ty::Passive && place.path.is_empty();
         let value = match value {
             Operand::Opaque(o) if passive => self.opaque(o),
+            Operand::Made { op, args } if !self.table.is_cell(place.root) => self.op(op, args),
             other => self.owned(other),
         };
         if self.table.is_cell(place.root) {
@@ -375,6 +389,16 @@ impl Emit<'_> {
     /// Whether this is second order.
     pub fn is_second(&self) -> bool {
         self.order == Order::Second
+    }
+}
+
+/// How strongly an operation binds its operands; that of a function is written as a call.
+fn strength(op: &Op) -> usize {
+    match op {
+        Op::Add | Op::Sub | Op::Fn("add" | "sub") => 0,
+        Op::Mul | Op::Div | Op::Fn("mul" | "div" | "rem") => 1,
+        Op::Neg | Op::Fn("neg") => 2,
+        Op::Fn(_) => 3,
     }
 }
 

@@ -541,6 +541,7 @@ impl Build<'_> {
         match operand {
             Operand::Place(place) => self.element(place, instance),
             Operand::Opaque(o) => *o = self.of_trip(o, instance.trip),
+            Operand::Made { args, .. } => args.iter_mut().for_each(|arg| self.operand(arg, instance)),
         }
     }
 

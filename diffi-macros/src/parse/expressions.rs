@@ -353,7 +353,7 @@ impl Lower {
     pub fn operand_ty(&self, operand: &Operand) -> Ty {
         match operand {
             Operand::Place(p) => self.ty_of(p),
-            Operand::Opaque(_) => Ty::Float,
+            _ => Ty::Float,
         }
     }
 

@@ -117,6 +117,7 @@ impl Lower {
     fn field_ty(&self, value: &Operand) -> Option<Ty> {
         match value {
             Operand::Place(p) => Some(self.ty_of(p)),
+            Operand::Made { .. } => Some(Ty::Float),
             Operand::Opaque(o) => match syn::parse2::<syn::Expr>(o.tokens.clone()) {
                 Ok(syn::Expr::Lit(l)) => match l.lit {
                     syn::Lit::Float(_) => Some(Ty::Float),

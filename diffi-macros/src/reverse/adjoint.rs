@@ -278,7 +278,7 @@ impl Reverse<'_> {
         let popped = self.table.companion(place.root, "last", Role::Bar);
         let ty = match value {
             Operand::Place(p) => crate::versions::element(self.table.ty(p.root), &p.path),
-            Operand::Opaque(_) => Ty::Opaque,
+            _ => Ty::Opaque,
         };
         self.table.retype(popped, ty);
         self.activity.note(popped, self.activity.varied(place.root));
@@ -348,7 +348,7 @@ impl Reverse<'_> {
         let (place, by_value) = match arg {
             CallArg::Ref(p) | CallArg::Mut(p) => (p, false),
             CallArg::Value(Operand::Place(p)) => (p, true),
-            CallArg::Value(Operand::Opaque(_)) | CallArg::Passive(_) => return None,
+            CallArg::Value(_) | CallArg::Passive(_) => return None,
         };
         if !self.activity.active(place.root) {
             return None;

@@ -50,7 +50,7 @@ impl Scales<'_> {
         let c = if is_v(q) { p } else { Some(q).filter(|_| is_v(p))? };
         let constant = match c {
             Operand::Place(place) => !self.activity.active(place.root),
-            Operand::Opaque(_) => true,
+            _ => true,
         };
         let mut read = Vars::from([v.root]);
         v.indices(&mut |o| read.extend(&o.reads));

@@ -162,7 +162,7 @@ impl<'h> Body<'h> {
                 self.straight(p)?;
                 self.hidden.var(p.root)
             }
-            Operand::Opaque(o) => self.hidden.opaque(o),
+            other => self.hidden.operand(other),
         };
         self.differs |= hidden;
         Some(if hidden { Operand::Opaque(constant()) } else { o.clone() })

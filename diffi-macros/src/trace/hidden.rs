@@ -89,6 +89,7 @@ impl Hidden<'_> {
         match o {
             Operand::Place(p) => self.place(p),
             Operand::Opaque(o) => self.opaque(o),
+            Operand::Made { args, .. } => args.iter().any(|o| self.operand(o)),
         }
     }
 

@@ -49,7 +49,7 @@ impl Generic<'_> {
             Out::Float(Operand::Place(p)) => is_simple(p),
             Out::Unit => true,
             Out::Beside(y, aux) => self.permits_out(y) && self.permits_tokens(&aux.tokens),
-            Out::Passive(_) | Out::Maybe(_) => false,
+            Out::Float(Operand::Made { .. }) | Out::Passive(_) | Out::Maybe(_) => false,
         }
     }
 
@@ -114,7 +114,7 @@ impl Generic<'_> {
                 CallArg::Ref(p) => is_simple(p),
                 CallArg::Mut(p) => self.lifted(p.root) && is_simple(p),
                 CallArg::Value(Operand::Place(p)) => is_simple(p),
-                CallArg::Value(Operand::Opaque(_)) | CallArg::Passive(_) => true,
+                CallArg::Value(_) | CallArg::Passive(_) => true,
             })
     }
 
@@ -122,7 +122,7 @@ impl Generic<'_> {
     fn permits_value(&self, o: &Operand, ty: &Ty, lifted: bool) -> bool {
         match o {
             Operand::Place(p) => is_simple(p) && (*ty != Ty::Opaque || self.lifted(p.root) == lifted),
-            Operand::Opaque(_) => !lifted || *ty != Ty::Opaque,
+            _ => !lifted || *ty != Ty::Opaque,
         }
     }
 }

@@ -23,6 +23,7 @@ impl Generic<'_> {
         match o {
             Operand::Place(p) => self.place_value(p, ty, lifted),
             Operand::Opaque(o) => self.opaque_value(o, ty, lifted),
+            Operand::Made { .. } => unreachable!("bodies over any number type are not folded"),
         }
     }
 
@@ -155,7 +156,7 @@ impl Generic<'_> {
     fn argument_with(&self, arg: &CallArg) -> String {
         let numbers = match arg {
             CallArg::Ref(p) | CallArg::Mut(p) | CallArg::Value(Operand::Place(p)) => self.lifted(p.root),
-            CallArg::Value(Operand::Opaque(_)) | CallArg::Passive(_) => false,
+            CallArg::Value(_) | CallArg::Passive(_) => false,
         };
         format!("__d::{}({})", if numbers { "OfNumbers" } else { "OfFloats" }, self.argument(arg))
     }
@@ -169,6 +170,7 @@ impl Generic<'_> {
             CallArg::Value(Operand::Opaque(o)) if is_unseen(&o.tokens) => UNSEEN.to_owned(),
             CallArg::Value(Operand::Opaque(o)) => format!("({})", self.opaque(o)),
             CallArg::Passive(o) => self.opaque(o),
+            CallArg::Value(Operand::Made { .. }) => unreachable!("bodies over any number type are not folded"),
         }
     }
 
