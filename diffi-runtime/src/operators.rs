@@ -70,7 +70,10 @@ macro_rules! operator {
 
             $(#[$doc])*
             fn $op() -> With<$T, F, G> =
-                |parts, at| owned::<HasAux<F, G>, F, B, G, R $(, $W)?>(parts, at $(, &$seeds)?).map(|(y, result)| with(y, result));
+                |parts, at| {
+                    let (y, result) = owned::<HasAux<F, G>, F, B, G, R $(, $W)?>(parts, at $(, &$seeds)?)?;
+                    Ok(with(y, result))
+                };
 
             #[doc = concat!("As [`", stringify!($op), "`], into `result`.")]
             fn $op_into(result: Y [$($Buffers)*]) -> AuxOf<F, G> =
@@ -78,7 +81,10 @@ macro_rules! operator {
 
             #[doc = concat!("The value, and what [`", stringify!($op), "`] gives.")]
             fn $value_and_op() -> (Value<F, G>, $T) =
-                |parts, at| owned::<On, F, B, G, R $(, $W)?>(parts, at $(, &$seeds)?).map(|(y, result)| (value(y), result));
+                |parts, at| {
+                    let (y, result) = owned::<On, F, B, G, R $(, $W)?>(parts, at $(, &$seeds)?)?;
+                    Ok((value(y), result))
+                };
 
             #[doc = concat!("The value, and what [`", stringify!($op), "`] gives, that into `result`.")]
             fn $value_and_op_into(result: Y [$($Buffers)*]) -> Value<F, G> =
@@ -157,7 +163,10 @@ macro_rules! variant {
             $($Y: $($Buffers)*,)*
             $($W: Width, D: $($Seeds)*,)?
         {
-            $Prep::once(f, backend, args.at()).$name($($buffer,)* args $(, $seeds)?)
+            $(let mut $buffer = $buffer;)*
+            let state = &mut B::$Strategy::state(&backend, &f, &mut args.at());
+            let ($parts, $at) = ((&f, &backend, state), args.at());
+            $body
         }
 
         impl<F, B, G, R $(, $W: Width)?> $Prep<F, B, G, R $(, $W)?>
@@ -176,8 +185,9 @@ macro_rules! variant {
                 mut args: X
                 $(, $seeds: D)?
             ) -> Result<$T> {
-                let ($parts, $at) = (&mut self.parts, args.at());
-                check::<G, R>(&$parts.shape, &$at, F::PARAMETERS)?;
+                let (Prepared { function, backend, shape, state }, $at) = (&mut self.parts, args.at());
+                check::<G, R>(shape, &$at, F::PARAMETERS)?;
+                let $parts = (&*function, &*backend, state);
                 $body
             }
         }

@@ -25,6 +25,9 @@ impl<F, B, S: Recorder> Prepared<F, B, S> {
     }
 }
 
+/// What a call works with: the function, the backend, and the memory.
+pub(crate) type Working<'p, F, B, S> = (&'p F, &'p B, &'p mut S);
+
 /// The sizes of the arguments.
 #[inline]
 pub(crate) fn shape<G: Sig, R: Call<G>>(at: &G::At<'_>) -> Shape {

@@ -104,11 +104,16 @@ impl<F: Base, A: Lin<F>> Workspace<F, A> {
     /// Runs code that finds the stacks empty and leaves them empty. They are emptied if it panics, and keep their memory.
     #[inline(always)]
     pub fn run<T>(&mut self, code: impl FnOnce(&mut Self) -> T) -> T {
-        let unfinished = Unfinished(self);
+        let unfinished = self.begin();
         let result = code(unfinished.0);
-        debug_assert!(unfinished.0.is_empty(), "what was pushed is popped");
-        std::mem::forget(unfinished);
+        unfinished.end();
         result
+    }
+
+    /// The same for code that stands between this and [`Unfinished::end`], where rustc should not have to make a closure of it.
+    #[inline(always)]
+    pub fn begin(&mut self) -> Unfinished<'_, F, A> {
+        Unfinished(self)
     }
 
     /// Forgets what the stacks hold, and keeps the memory.
@@ -175,7 +180,16 @@ impl<F: Base, A: Lin<F>> Default for Workspace<F, A> {
 }
 
 /// Code that has not come to its end: dropped only if it panics.
-struct Unfinished<'w, F: Base, A: Lin<F>>(&'w mut Workspace<F, A>);
+pub struct Unfinished<'w, F: Base, A: Lin<F>>(pub &'w mut Workspace<F, A>);
+
+impl<F: Base, A: Lin<F>> Unfinished<'_, F, A> {
+    /// The code has come to its end.
+    #[inline(always)]
+    pub fn end(self) {
+        debug_assert!(self.0.is_empty(), "what was pushed is popped");
+        std::mem::forget(self);
+    }
+}
 
 impl<F: Base, A: Lin<F>> Drop for Unfinished<'_, F, A> {
     #[cold]

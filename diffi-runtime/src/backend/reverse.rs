@@ -95,7 +95,10 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoReverse {
         let mut y_bar = F::Ret::empty();
         seed(F::Ret::muts(&mut y_bar, R::outputs(bars)))?;
         let bars = R::bars(R::In::again(&mut x_bar), bars);
-        Ok(ws.run(|ws| f.pull::<A, Fresh<R>, Both<V>>(at, bars, &mut y_bar, ws)))
+        let unfinished = ws.begin();
+        let y = f.pull::<A, Fresh<R>, Both<V>>(at, bars, &mut y_bar, unfinished.0);
+        unfinished.end();
+        Ok(y)
     }
 
     fn hold<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, Work { ws, held, .. }: &mut Self::Work<A>) -> F::Ret {

@@ -10,7 +10,7 @@ use crate::function::{Func, Shown};
 use crate::kinds::Sig;
 use crate::lanes::One;
 use crate::list::{Cons, Flat, Nil};
-use crate::preparation::{Prepared, check, prepared};
+use crate::preparation::{Prepared, Working, check, prepared};
 use crate::roles::Call;
 use crate::seeds::SeedList;
 use crate::slots::{Flag, On};
@@ -49,7 +49,7 @@ one_number!(f32 f64);
 
 #[inline]
 fn owned<V: Flag, F: Func<G>, B: PushforwardBackend<F, G, R>, G: Sig, R: Call<G, In: OneNumber>>(
-    parts: &mut Prepared<F, B, State<B, F, G, R, One>>,
+    parts: Working<'_, F, B, State<B, F, G, R, One>>,
     at: G::At<'_>,
 ) -> Result<(Option<F::Ret>, <Outputs<F, G, R> as Flat>::Tuple<G::Base>)>
 where
@@ -60,7 +60,7 @@ where
 
 #[inline]
 fn into<V: Flag, F: Func<G>, B: PushforwardBackend<F, G, R>, G: Sig, R: Call<G, In: OneNumber>>(
-    parts: &mut Prepared<F, B, State<B, F, G, R, One>>,
+    parts: Working<'_, F, B, State<B, F, G, R, One>>,
     at: G::At<'_>,
     result: &mut impl Buffers<Outputs<F, G, R>, One>,
 ) -> Result<Option<F::Ret>> {

@@ -12,7 +12,7 @@ use crate::kept::{self, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::{Lanes, One};
 use crate::list::{Flat, List};
-use crate::preparation::{Prepared, check, prepared};
+use crate::preparation::{Prepared, Working, check, prepared};
 use crate::roles::Call;
 use crate::shape::Shape;
 use crate::slots::{Flag, Off, On};
@@ -65,7 +65,7 @@ type State<B, F, G, R> = <<B as Backend>::Gradient as GradientBy<B, F, G, R>>::S
 
 #[inline]
 fn owned<V: Flag, F: Func<G>, B: GradientBackend<F, G, R>, G: Sig, R: Call<G, In: Flat>>(
-    Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R>>,
+    (f, b, state): Working<'_, F, B, State<B, F, G, R>>,
     at: G::At<'_>,
 ) -> Result<(Option<F::Ret>, <R::In as Flat>::Tuple<G::Base>)> {
     let mut g = R::zero_inputs(&at);
@@ -75,7 +75,7 @@ fn owned<V: Flag, F: Func<G>, B: GradientBackend<F, G, R>, G: Sig, R: Call<G, In
 
 #[inline]
 fn into<V: Flag, F: Func<G>, B: GradientBackend<F, G, R>, G: Sig, R: Call<G>>(
-    Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R>>,
+    (f, b, state): Working<'_, F, B, State<B, F, G, R>>,
     at: G::At<'_>,
     result: &mut impl Buffers<R::In, One>,
 ) -> Result<Option<F::Ret>> {
@@ -104,11 +104,15 @@ impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> GradientBy<B, F, G, R> fo
         work: &mut Self::State,
         g: Inputs<'_, G, R, G::Base>,
     ) -> Result<Option<F::Ret>> {
-        b.pull::<G::Base, V>(f, at, g, work, |y_bar| {
-            basis::<Outputs<F, G, R>, G::Base>(y_bar, 0..1);
-            Ok(())
-        })
+        b.pull::<G::Base, V>(f, at, g, work, first::<Outputs<F, G, R>, G::Base>)
     }
+}
+
+/// The seed of the first output. No closure: rustc would make it once for every function.
+#[inline]
+fn first<L: List, A: Lanes<L::Base>>(y_bar: L::Muts<'_, A>) -> Result<()> {
+    basis::<L, A>(y_bar, 0..1);
+    Ok(())
 }
 
 impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> GradientBy<B, F, G, R> for ByPushes {

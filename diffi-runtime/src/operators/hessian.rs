@@ -13,7 +13,7 @@ use crate::kinds::Sig;
 use crate::lanes::{Lanes, One};
 use crate::list::{Flat, List};
 use crate::matrices::{self, Form, Matrix};
-use crate::preparation::{Prepared, check, prepared};
+use crate::preparation::{Prepared, Working, check, prepared};
 use crate::roles::Call;
 use crate::second_order::SecondBy;
 use crate::shape::Shape;
@@ -101,7 +101,7 @@ type All<B, F, G, R> =
 type Alone<B, F, G, R> = (Option<<F as Func<G>>::Ret>, MatrixOf<B, F, G, R>);
 
 fn alone<F: Func<G>, B: HessianBackend<F, G, R>, G: Sig, R: Call<G>>(
-    Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R>>,
+    (f, b, state): Working<'_, F, B, State<B, F, G, R>>,
     mut at: G::At<'_>,
 ) -> Result<Alone<B, F, G, R>> {
     let mut h = B::Second::blank(b, f, &mut at, state)?;
@@ -110,7 +110,7 @@ fn alone<F: Func<G>, B: HessianBackend<F, G, R>, G: Sig, R: Call<G>>(
 }
 
 fn owned<F: Func<G>, B: HessianBackend<F, G, R>, G: Sig, R: Call<G, In: Flat>>(
-    Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R>>,
+    (f, b, state): Working<'_, F, B, State<B, F, G, R>>,
     mut at: G::At<'_>,
 ) -> Result<All<B, F, G, R>> {
     let mut g = R::zero_inputs(&at);
@@ -120,7 +120,7 @@ fn owned<F: Func<G>, B: HessianBackend<F, G, R>, G: Sig, R: Call<G, In: Flat>>(
 }
 
 fn only<F: Func<G>, B: HessianBackend<F, G, R>, G: Sig, R: Call<G>>(
-    Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R>>,
+    (f, b, state): Working<'_, F, B, State<B, F, G, R>>,
     at: G::At<'_>,
     result: &mut impl Matrix<MatrixOf<B, F, G, R>>,
 ) -> Result<Option<F::Ret>> {
@@ -128,7 +128,7 @@ fn only<F: Func<G>, B: HessianBackend<F, G, R>, G: Sig, R: Call<G>>(
 }
 
 fn both<F: Func<G>, B: HessianBackend<F, G, R>, G: Sig, R: Call<G>>(
-    Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R>>,
+    (f, b, state): Working<'_, F, B, State<B, F, G, R>>,
     at: G::At<'_>,
     gradient: &mut impl Buffers<R::In, One>,
     result: &mut impl Matrix<MatrixOf<B, F, G, R>>,

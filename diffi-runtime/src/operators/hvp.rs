@@ -11,7 +11,7 @@ use crate::kept::{self, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::{One, Width};
 use crate::list::{Flat, List};
-use crate::preparation::{Prepared, check, prepared};
+use crate::preparation::{Prepared, Working, check, prepared};
 use crate::roles::Call;
 use crate::second_order::SecondBy;
 use crate::seeds::{self, Seeds};
@@ -80,7 +80,7 @@ type State<B, F, G, R, W> = <<B as Backend>::Second as HvpBy<B, F, G, R, W>>::St
 type Tuple<G, R> = <<R as Call<G>>::In as Flat>::Tuple<<G as Sig>::Base>;
 
 pub(super) fn owned<V: Flag, F: Func<G>, B: HvpBackend<F, G, R, W>, G: Sig, R: Call<G, In: Flat>, W: Width>(
-    Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R, W>>,
+    (f, b, state): Working<'_, F, B, State<B, F, G, R, W>>,
     at: G::At<'_>,
     v: &impl Seeds<R::In, W>,
 ) -> Result<(Option<F::Ret>, Tuple<G, R>, W::Of<Tuple<G, R>>)> {
@@ -92,7 +92,7 @@ pub(super) fn owned<V: Flag, F: Func<G>, B: HvpBackend<F, G, R, W>, G: Sig, R: C
 
 #[inline]
 pub(super) fn only<F: Func<G>, B: HvpBackend<F, G, R, W>, G: Sig, R: Call<G>, W: Width>(
-    Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R, W>>,
+    (f, b, state): Working<'_, F, B, State<B, F, G, R, W>>,
     at: G::At<'_>,
     v: &impl Seeds<R::In, W>,
     result: &mut impl Buffers<R::In, W>,
@@ -103,7 +103,7 @@ pub(super) fn only<F: Func<G>, B: HvpBackend<F, G, R, W>, G: Sig, R: Call<G>, W:
 
 #[inline]
 fn both<F: Func<G>, B: HvpBackend<F, G, R, W>, G: Sig, R: Call<G>, W: Width>(
-    Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R, W>>,
+    (f, b, state): Working<'_, F, B, State<B, F, G, R, W>>,
     at: G::At<'_>,
     v: &impl Seeds<R::In, W>,
     gradient: &mut impl Buffers<R::In, One>,

@@ -13,7 +13,7 @@ use crate::kinds::Sig;
 use crate::lanes::Lanes;
 use crate::list::{Flat, List};
 use crate::matrices::{self, Form, Matrices, Views};
-use crate::preparation::{Prepared, check, prepared};
+use crate::preparation::{Prepared, Working, check, prepared};
 use crate::roles::Call;
 use crate::slots::{Flag, On};
 use crate::tape::Recorder;
@@ -172,7 +172,7 @@ pub type MatrixOf<B, F, G, R> = <<B as Backend>::Jacobian as JacobianBy<B, F, G,
 
 #[inline]
 fn owned<V: Flag, F: Func<G>, B: JacobianBackend<F, G, R>, G: Sig, R: Call<G, In: Flat>>(
-    Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R>>,
+    (f, b, state): Working<'_, F, B, State<B, F, G, R>>,
     at: G::At<'_>,
 ) -> Result<(Option<F::Ret>, <R::In as Flat>::Blocks<MatrixOf<B, F, G, R>>)> {
     B::Jacobian::owned::<V>(b, f, at, state)
@@ -180,7 +180,7 @@ fn owned<V: Flag, F: Func<G>, B: JacobianBackend<F, G, R>, G: Sig, R: Call<G, In
 
 #[inline]
 fn into<V: Flag, F: Func<G>, B: JacobianBackend<F, G, R>, G: Sig, R: Call<G>>(
-    Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R>>,
+    (f, b, state): Working<'_, F, B, State<B, F, G, R>>,
     at: G::At<'_>,
     result: &mut impl Matrices<R::In, MatrixOf<B, F, G, R>>,
 ) -> Result<Option<F::Ret>> {

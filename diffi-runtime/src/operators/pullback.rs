@@ -15,7 +15,7 @@ use crate::lanes::{Lanes, One, Width};
 use crate::list::{Flat, List};
 use crate::operators::jacobian::EntriesBy;
 use crate::overload::{OverCall, OverSig, Overload};
-use crate::preparation::{Prepared, check, prepared};
+use crate::preparation::{Prepared, Working, check, prepared};
 use crate::roles::Call;
 use crate::seeds::{self, SeedList, Seeds};
 use crate::shape::Shape;
@@ -79,7 +79,7 @@ type State<B, F, G, R, W> = <<B as Backend>::Pullback as PullbackBy<B, F, G, R, 
 
 #[inline]
 fn owned<V: Flag, F: Func<G>, B: PullbackBackend<F, G, R, W>, G: Sig, R: Call<G, In: Flat>, W: Width>(
-    Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R, W>>,
+    (f, b, state): Working<'_, F, B, State<B, F, G, R, W>>,
     at: G::At<'_>,
     dy: &impl Seeds<Outputs<F, G, R>, W>,
 ) -> Result<(Option<F::Ret>, W::Of<<R::In as Flat>::Tuple<G::Base>>)> {
@@ -90,7 +90,7 @@ fn owned<V: Flag, F: Func<G>, B: PullbackBackend<F, G, R, W>, G: Sig, R: Call<G,
 
 #[inline]
 fn into<V: Flag, F: Func<G>, B: PullbackBackend<F, G, R, W>, G: Sig, R: Call<G>, W: Width>(
-    Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R, W>>,
+    (f, b, state): Working<'_, F, B, State<B, F, G, R, W>>,
     at: G::At<'_>,
     dy: &impl Seeds<Outputs<F, G, R>, W>,
     result: &mut impl Buffers<R::In, W>,

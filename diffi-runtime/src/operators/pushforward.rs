@@ -13,7 +13,7 @@ use crate::kept::{self, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::{Lanes, One, Width};
 use crate::list::{Flat, List};
-use crate::preparation::{Prepared, check, prepared};
+use crate::preparation::{Prepared, Working, check, prepared};
 use crate::roles::Call;
 use crate::seeds::{self, SeedList, Seeds};
 use crate::shape::Shape;
@@ -148,7 +148,7 @@ impl<F: Func<G>, G: Sig, R: Call<G>, W: Width> Target<F, G, R, W> for Made<F, G,
 
 #[inline]
 pub(super) fn owned<V: Flag, F: Func<G>, B: PushforwardBackend<F, G, R, W>, G: Sig, R: Call<G>, W: Width>(
-    Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R, W>>,
+    (f, b, state): Working<'_, F, B, State<B, F, G, R, W>>,
     at: G::At<'_>,
     dx: &impl Seeds<R::In, W>,
 ) -> Result<(Option<F::Ret>, W::Of<<Outputs<F, G, R> as Flat>::Tuple<G::Base>>)>
@@ -162,7 +162,7 @@ where
 
 #[inline]
 pub(super) fn into<V: Flag, F: Func<G>, B: PushforwardBackend<F, G, R, W>, G: Sig, R: Call<G>, W: Width>(
-    Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R, W>>,
+    (f, b, state): Working<'_, F, B, State<B, F, G, R, W>>,
     at: G::At<'_>,
     dx: &impl Seeds<R::In, W>,
     result: &mut impl Buffers<Outputs<F, G, R>, W>,

@@ -11,7 +11,7 @@ use crate::function::{Func, Shown};
 use crate::kinds::Sig;
 use crate::lanes::One;
 use crate::list::Flat;
-use crate::preparation::{Prepared, check, prepared};
+use crate::preparation::{Prepared, Working, check, prepared};
 use crate::roles::Call;
 use crate::second_order::CurvatureBy;
 use crate::slots::{Flag, On};
@@ -73,7 +73,7 @@ type State<B, F, G, R> = <<B as Backend>::Second as CurvatureBy<B, F, G, R>>::St
 
 #[inline]
 fn run<V: Flag, F: Func<G>, B: SecondDerivativeBackend<F, G, R>, G: Sig, R: Call<G>>(
-    Prepared { function: f, backend: b, state, .. }: &mut Prepared<F, B, State<B, F, G, R>>,
+    (f, b, state): Working<'_, F, B, State<B, F, G, R>>,
     at: G::At<'_>,
     first: &mut impl super::pushforward::Target<F, G, R, One>,
     second: &mut impl super::pushforward::Target<F, G, R, One>,
