@@ -41,6 +41,23 @@ impl Activity {
         (set != self.everything).then_some(set)
     }
 
+    /// The same for a body over other numbers, which all calls give, whatever they are given.
+    pub fn with_calls(&self, function: &Function) -> Activity {
+        let mut found = self.clone();
+        found.note_calls(&function.body);
+        while found.forward(function, &function.body) {}
+        found
+    }
+
+    fn note_calls(&mut self, block: &Block) {
+        for stmt in &block.stmts {
+            if let Stmt::Let { var, expr: Expr::Call(_) } = stmt {
+                self.varied[var.0 as usize] = self.everything;
+            }
+            blocks(stmt).into_iter().for_each(|b| self.note_calls(b));
+        }
+    }
+
     /// Records that a variable is another's twin.
     pub fn same(&mut self, var: Var, of: Var) {
         self.note(var, self.varied(of));

@@ -113,6 +113,8 @@ pub trait Member: Place + 'static {
     type Store<A: Lin<Self::Base>>: Tangent<A> + Clone + Debug + Send;
     /// Owns a value.
     type Own: Active<Base = Self::Base>;
+    /// Whether a function that may write to it can change how many numbers it has.
+    const RESIZES: bool;
 
     /// A shadow of this place's shape, all zero.
     fn zero<A: Lin<Self::Base>>(&self) -> Self::Store<A>;
@@ -144,6 +146,7 @@ impl<T: Active> Place for T {
 impl<T: Active> Member for T {
     type Store<A: Lin<T::Base>> = T::Tangent<A>;
     type Own = T;
+    const RESIZES: bool = !T::FIXED;
 
     #[inline]
     fn zero<A: Lin<T::Base>>(&self) -> T::Tangent<A> {

@@ -184,13 +184,15 @@ pub trait Push<F: Func<G>, G: Sig, R: Call<G>>: Backend {
     type Work<A: Lanes<G::Base>>: Recorder;
     /// Whether a pass leaves the tangents of inputs as they were put there, unless those are outputs, too.
     const KEEPS_TANGENTS: bool = false;
+    /// Whether passes are right for functions that make a `Vec` behind a parameter longer or shorter.
+    const FOLLOWS_SIZES: bool = false;
 
     /// Memory for arguments of these sizes.
     fn work<A: Lanes<G::Base>>(&self, f: &F, at: &G::At<'_>) -> Self::Work<A>;
     /// Calls the function once, so that later passes need no more memory. Gives the number of outputs.
     fn warm<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> usize;
     /// Where the tangents of the inputs are to be put before a pass.
-    fn tangents<'w, A: Lanes<G::Base>>(&self, work: &'w mut Self::Work<A>) -> Inputs<'w, G, R, A>;
+    fn tangents<'w, A: Lanes<G::Base>>(&self, at: &G::At<'_>, work: &'w mut Self::Work<A>) -> Inputs<'w, G, R, A>;
     /// One pass. `take` receives the value and the tangents of all outputs. Gives the value if the pass is the `first` at this
     /// point and the value is `wanted`, or if it costs nothing.
     fn push<A: Lanes<G::Base>, T>(
@@ -212,6 +214,7 @@ macro_rules! push_as {
         {
             type Work<A: $crate::lanes::Lanes<G::Base>> = <$Other as $crate::backend::Push<F, G, R>>::Work<A>;
             const KEEPS_TANGENTS: bool = <$Other as $crate::backend::Push<F, G, R>>::KEEPS_TANGENTS;
+            const FOLLOWS_SIZES: bool = <$Other as $crate::backend::Push<F, G, R>>::FOLLOWS_SIZES;
 
             #[inline]
             fn work<A: $crate::lanes::Lanes<G::Base>>(&self, f: &F, at: &G::At<'_>) -> Self::Work<A> {
@@ -226,10 +229,11 @@ macro_rules! push_as {
             #[inline]
             fn tangents<'w, A: $crate::lanes::Lanes<G::Base>>(
                 &self,
+                at: &G::At<'_>,
                 work: &'w mut Self::Work<A>,
             ) -> $crate::backend::Inputs<'w, G, R, A> {
                 let $b = self;
-                $crate::backend::Push::<F, G, R>::tangents(&$other, work)
+                $crate::backend::Push::<F, G, R>::tangents(&$other, at, work)
             }
             #[inline]
             fn push<A: $crate::lanes::Lanes<G::Base>, T>(
@@ -266,6 +270,8 @@ pub struct Pass {
 pub trait Pull<F: Func<G>, G: Sig, R: Call<G>>: Backend {
     /// The memory of passes with cotangents in `A`.
     type Work<A: Lanes<G::Base>>: Recorder;
+    /// Whether passes are right for functions that make a `Vec` behind a parameter longer or shorter.
+    const FOLLOWS_SIZES: bool = false;
 
     /// Memory for arguments of these sizes.
     fn work<A: Lanes<G::Base>>(&self, f: &F, at: &G::At<'_>) -> Self::Work<A>;

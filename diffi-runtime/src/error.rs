@@ -22,6 +22,18 @@ pub enum Error {
         /// The sizes at the call.
         received: String,
     },
+    /// The function changed how many numbers a `&mut` argument has, which only `AutoForward` and `AutoReverse` follow, and they where
+    /// the operator is one pass of theirs.
+    Resized {
+        /// The argument's number, from 1.
+        argument: usize,
+        /// The parameter's name, if the function has names.
+        name: Option<&'static str>,
+        /// The sizes of all arguments before.
+        before: String,
+        /// And after.
+        after: String,
+    },
     /// A seed does not look like what it stands beside.
     SeedMismatch {
         /// The sizes of the arguments (for tangents) or of the result (for cotangents).
@@ -123,6 +135,14 @@ impl Display for Error {
                     f,
                     "prepared for arguments of size {prepared}, called with size {received}: argument {argument}{name} differs; \
                      prepare again, or call `resize` first"
+                )
+            }
+            Error::Resized { argument, name, before, after } => {
+                let name = name.map_or(String::new(), |name| format!(", `{name}`"));
+                write!(
+                    f,
+                    "the function changed the size of argument {argument}{name}: from {before} to {after}; pass it with the size \
+                     that the function leaves, or return the values"
                 )
             }
             Error::SeedMismatch { expected, found } => write!(f, "expected a seed of size {expected}, found {found}"),

@@ -166,7 +166,10 @@ macro_rules! variant {
             $(let mut $buffer = $buffer;)*
             let state = &mut B::$Strategy::state(&backend, &f, &mut args.at());
             let ($parts, $at) = ((&f, &backend, state), args.at());
-            $body
+            let before = before::<G, R>(&$at, <B::$Strategy as $By<B, F, G, R $(, $W)?>>::FOLLOWS_SIZES);
+            let result = $body;
+            resized::<G, R>(before, &args.at(), F::PARAMETERS)?;
+            result
         }
 
         impl<F, B, G, R $(, $W: Width)?> $Prep<F, B, G, R $(, $W)?>
@@ -188,7 +191,10 @@ macro_rules! variant {
                 let (Prepared { function, backend, shape, state }, $at) = (&mut self.parts, args.at());
                 check::<G, R>(shape, &$at, F::PARAMETERS)?;
                 let $parts = (&*function, &*backend, state);
-                $body
+                let before = before::<G, R>(&$at, <B::$Strategy as $By<B, F, G, R $(, $W)?>>::FOLLOWS_SIZES);
+                let result = $body;
+                resized::<G, R>(before, &args.at(), F::PARAMETERS)?;
+                result
             }
         }
     };

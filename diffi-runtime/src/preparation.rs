@@ -59,6 +59,24 @@ fn mismatch(
     (argument, name, prepared.clone().beside(received))
 }
 
+/// The sizes of the arguments, if the function can change them and what finds its derivatives does not follow.
+#[inline(always)]
+pub(crate) fn before<G: Sig, R: Call<G>>(at: &G::At<'_>, follows: bool) -> Option<Shape> {
+    if R::RESIZES && !follows { Some(shape::<G, R>(at)) } else { None }
+}
+
+/// Whether the function left its arguments as long as they were [`before`]: what is kept for them fits no others.
+#[inline(always)]
+pub(crate) fn resized<G: Sig, R: Call<G>>(before: Option<Shape>, at: &G::At<'_>, names: &[&'static str]) -> Result<()> {
+    match before {
+        Some(before) if !before.matches(|dim| R::shape(at, dim)) => {
+            let (argument, name, [before, after]) = mismatch(&before, shape::<G, R>(at), R::argument, names);
+            Err(Error::Resized { argument, name, before, after })
+        }
+        _ => Ok(()),
+    }
+}
+
 /// The type of an operator's prepared objects: its name, the trait that bounds the backend, and the strategy whose state it holds.
 macro_rules! prepared {
     ($(#[$doc:meta])* $Prep:ident: $Backend:ident, $Strategy:ident by $By:ident $(, $W:ident)?) => {
@@ -81,8 +99,12 @@ macro_rules! prepared {
                 let mut prep = Self::once(function, backend, G::again(&mut at));
                 let mut copies = G::Owns::default();
                 R::save_outputs(&at, &mut copies);
-                let aside = G::lend(&mut copies, &mut at);
-                B::$Strategy::warm(&prep.parts.backend, &prep.parts.function, aside, &mut prep.parts.state)?;
+                let mut aside = G::lend(&mut copies, &mut at);
+                let follows = <B::$Strategy as $By<B, F, G, R $(, $W)?>>::FOLLOWS_SIZES;
+                let before = $crate::preparation::before::<G, R>(&aside, follows);
+                let again = G::again(&mut aside);
+                B::$Strategy::warm(&prep.parts.backend, &prep.parts.function, again, &mut prep.parts.state)?;
+                $crate::preparation::resized::<G, R>(before, &aside, F::PARAMETERS)?;
                 Ok(prep)
             }
 

@@ -210,6 +210,8 @@ pub trait Call<G: Sig>: Mask + Debug + Send {
     const OUTPUTS: bool = Self::Writes::ON;
     /// Whether a parameter is input and output.
     const IN_OUT: bool;
+    /// Whether the function can change how many numbers an output among the parameters has.
+    const RESIZES: bool;
     /// Whether there are constants among the arguments.
     const CONSTANTS: bool;
 
@@ -348,6 +350,7 @@ macro_rules! call {
             type Outs = listed!(F Out; $($K $P)+);
             type Writes = any!($($P)+);
             const IN_OUT: bool = $((<$P::Out as Flag>::ON && <$P::In as Flag>::ON))||+;
+            const RESIZES: bool = $((<$P::Out as Flag>::ON && <$K::Place as Member>::RESIZES))||+;
             const CONSTANTS: bool = $(!<$P::Flows as Flag>::ON)||+;
 
             #[inline]

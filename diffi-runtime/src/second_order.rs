@@ -122,6 +122,8 @@ pub trait SecondBy<B, F: Func<G>, G: Sig, R: Call<G>> {
     note = "`AutoReverse` and `SecondOrder(AutoForward, AutoReverse)` find second derivatives of annotated functions, `AutoFiniteDiff` of all"
 )]
 pub trait CurvatureBy<B, F: Func<G>, G: Sig, R: Call<G>> {
+    /// Whether it is right for functions that make a `Vec` behind a parameter longer or shorter.
+    const FOLLOWS_SIZES: bool = false;
     /// What is kept between calls.
     type State: Recorder;
     /// Memory for arguments of these sizes. May call the function once.

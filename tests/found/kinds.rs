@@ -352,6 +352,27 @@ fn constants_by_calls(x: f64, n: usize) -> f64 {
     y * b + list[0] * list[1].sin() + list[2]
 }
 
+#[differentiable]
+fn twice_in_a_list(x: f64) -> Vec<f64> {
+    vec![x, x]
+}
+
+/// A call that is given what no derivative flows through.
+#[differentiable]
+fn rounded_for_a_call(x: &[f64]) -> f64 {
+    let list = twice_in_a_list(x[0].round());
+    x[0] * list.iter().sum::<f64>()
+}
+
+/// An update by the length of what is updated.
+#[differentiable]
+fn updated_by_its_length(x: &[f64], k: f64) -> f64 {
+    let mut list = vec![k; 2];
+    let (front, _) = list.split_at_mut(1);
+    front[0] += 0.25 * (front.len() as f64);
+    (list[0] * x[0]).sin()
+}
+
 mod rows {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -376,6 +397,8 @@ mod rows {
         number weight_within(by x: f64, fixed n: usize): [0.7, 2] [0.7, 3];
         number option_beside_arrays(by x: f64, by y: f64): [0.7, 0.3] [-0.7, 0.3];
         number constants_by_calls(by x: f64, fixed n: usize): [0.7, 0] [0.7, 2];
+        number rounded_for_a_call(at x: Vec<f64>): [vec![0.8]];
+        number updated_by_its_length(at x: Vec<f64>, by k: f64): [vec![0.8], 0.3];
         number given_array(at x: Vec<f64>, by k: f64): [vec![0.3, 0.9], 0.7];
         number replaced_by_an_option(by x: f64): [0.8] [-0.4];
         number looked_at_by_parts(at x: Vec<f64>, by k: f64): [vec![0.3, 0.9], 0.7];

@@ -312,6 +312,53 @@ fn shorter(x: &mut Vec<f64>, y: f64) -> f64 {
     last
 }
 
+#[differentiable]
+fn with_squares(x: &[f64], y: &mut Vec<f64>) {
+    let s = x.iter().map(|v| v * v).sum::<f64>();
+    y.push(s * y[0]);
+}
+
+#[differentiable]
+fn without_the_last(x: &[f64], y: &mut Vec<f64>) -> f64 {
+    y.pop().unwrap_or(0.5) * x[0]
+}
+
+/// The same in several passes, and when what was prepared is used again; where passes cannot follow, the error says so.
+#[test]
+fn a_vec_of_another_length_again_and_again() -> diffi::Result<()> {
+    let x: Vec<f64> = (0..11).map(|i| 0.1 * i as f64).collect();
+    let start = || vec![0.5, 0.7];
+    let s: f64 = x.iter().map(|v| v * v).sum();
+    let (mut p, mut q) = (
+        prepare_jacobian(with_squares::D, AutoForward, (&x, &mut start()))?,
+        prepare_jacobian(with_squares::D, AutoReverse, (&x, &mut start()))?,
+    );
+    for _ in 0..2 {
+        for (by_x, by_y) in [p.jacobian((&x, &mut start()))?, q.jacobian((&x, &mut start()))?] {
+            assert_eq!((by_x.dim(), by_y.dim()), ((3, 11), (3, 2)));
+            assert!((0..11).all(|i| (by_x[[2, i]] - 0.5 * 2.0 * x[i]).abs() < 1e-15 && by_x[[0, i]] == 0.0));
+            assert!((by_y[[2, 0]] - s).abs() < 1e-15 && by_y[[1, 1]] == 1.0 && by_y[[2, 1]] == 0.0);
+        }
+    }
+    let (dx, dy) = (vec![1.0; 11], vec![1.0; 2]);
+    let mut p = prepare_pushforward(without_the_last::D, AutoForward, (&x, &mut start()), (dx.clone(), dy.clone()))?;
+    for _ in 0..2 {
+        assert_eq!(p.pushforward((&x, &mut start()), (dx.clone(), dy.clone()))?, (0.7 + x[0], vec![1.0]));
+    }
+    let resized = |found: Option<diffi::Error>| {
+        let after =
+            if let Some(diffi::Error::Resized { name: Some("y"), after, .. }) = found { after } else { String::new() };
+        assert_eq!(after, "(11, 3)");
+    };
+    resized(pushforward(with_squares::D, AutoReverse, (&x, &mut start()), (dx.clone(), dy.clone())).err());
+    resized(jacobian(with_squares::D, AutoDual, (&x, &mut start())).err());
+    resized(jacobian(with_squares::D, AutoTape, (&x, &mut start())).err());
+    resized(jacobian(with_squares::D, AutoTaylor, (&x, &mut start())).err());
+    resized(jacobian(with_squares::D, AutoFiniteDiff, (&x, &mut start())).err());
+    resized(prepare_jacobian(with_squares::D, AutoHyperDual, (&x, &mut start())).err());
+    Ok(())
+}
+
 /// A `Vec` that the function makes longer or shorter: a row for each number that it leaves, a column for each that it gets.
 #[test]
 fn a_vec_of_another_length_at_the_end() {

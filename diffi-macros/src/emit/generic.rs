@@ -35,10 +35,13 @@ pub fn primal(frame: &Frame<'_>, trace: Option<&Trace>) -> Option<(String, Vec<T
         return None;
     }
     let table = Table::of(frame.function);
-    let generic = Generic::new(frame, &table, frame.function, frame.activity);
+    let activity = frame.activity.with_calls(frame.function);
+    let generic = Generic::new(frame, &table, frame.function, &activity);
     let mut callees = Vec::new();
     generic.callees(&frame.function.body, &mut callees);
-    let traced = trace.map(|t| Generic::new(frame, &table, &t.function, &t.activity)).filter(Generic::permits);
+    let over_trace = trace.map(|t| t.activity.with_calls(&t.function));
+    let traced = trace.zip(over_trace.as_ref()).map(|(t, activity)| Generic::new(frame, &table, &t.function, activity));
+    let traced = traced.filter(Generic::permits);
     generic.permits().then(|| (generic.item(traced.as_ref()), callees))
 }
 

@@ -75,6 +75,7 @@ impl<T: Active> Place for [T] {
 impl<T: Active> Member for [T] {
     type Store<A: Lin<T::Base>> = Vec<T::Tangent<A>>;
     type Own = Vec<T>;
+    const RESIZES: bool = !T::FIXED;
 
     #[inline]
     fn zero<A: Lin<T::Base>>(&self) -> Vec<T::Tangent<A>> {

@@ -111,7 +111,7 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>, const SAFE: bool> Push<F, G, R>
     }
 
     #[inline]
-    fn tangents<'w, A: Lanes<G::Base>>(&self, work: &'w mut Self::Work<A>) -> Inputs<'w, G, R, A> {
+    fn tangents<'w, A: Lanes<G::Base>>(&self, _: &G::At<'_>, work: &'w mut Self::Work<A>) -> Inputs<'w, G, R, A> {
         R::inputs(&mut work.dots)
     }
 

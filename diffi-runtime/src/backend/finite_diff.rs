@@ -9,6 +9,7 @@ use crate::kept::{self, Copies, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::Lanes;
 use crate::list::List;
+use crate::preparation::{before, resized};
 use crate::roles::Call;
 use crate::tape::Recorder;
 use crate::workspace::Pool;
@@ -153,7 +154,7 @@ impl<F: Func<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoFiniteDiff {
     }
 
     #[inline]
-    fn tangents<'w, A: Lanes<G::Base>>(&self, work: &'w mut Self::Work<A>) -> Inputs<'w, G, R, A> {
+    fn tangents<'w, A: Lanes<G::Base>>(&self, _: &G::At<'_>, work: &'w mut Self::Work<A>) -> Inputs<'w, G, R, A> {
         R::inputs(&mut work.dots)
     }
 
@@ -239,6 +240,10 @@ pub(super) fn each_lane<'a, F: Func<G>, G: Sig, R: Call<G>, A: Lanes<G::Base>, T
         Some(y) => y,
         None => moved.insert(evaluate::<F, G, R, A>(f, &mut at, work, <G::Base as Base>::ZERO)),
     };
+    let before = before::<G, R>(&at, false);
+    if before.is_some() {
+        resized::<G, R>(before, &G::lend(&mut work.owns, &mut at), F::PARAMETERS)?;
+    }
     let mut y_dot = y.zero::<A>(&mut work.pool);
     fill::<Outputs<F, G, R>, A>(F::Ret::muts(&mut y_dot, R::outputs(&mut work.dots)), &work.dy, &work.moved);
     let taken = take(y, F::Ret::muts(&mut y_dot, R::outputs(&mut work.dots)));

@@ -110,7 +110,7 @@ impl<F: Func<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoFiniteDifferences {
     fn warm<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> usize {
         <AutoFiniteDiff as Push<F, G, R>>::warm(&AutoFiniteDiff, f, at, work)
     }
-    fn tangents<'w, A: Lanes<G::Base>>(&self, work: &'w mut Self::Work<A>) -> Inputs<'w, G, R, A> {
+    fn tangents<'w, A: Lanes<G::Base>>(&self, _: &G::At<'_>, work: &'w mut Self::Work<A>) -> Inputs<'w, G, R, A> {
         R::inputs(&mut work.dots)
     }
     fn push<A: Lanes<G::Base>, T>(

@@ -60,6 +60,7 @@ impl<F: Copy, A: Copy, S: Tangent<A>> Recorder for Work<F, A, S> {
 impl<F: Source<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoForward {
     type Work<A: Lanes<G::Base>> = Work<G::Base, A, G::Stores<A>>;
     const KEEPS_TANGENTS: bool = true;
+    const FOLLOWS_SIZES: bool = true;
 
     #[inline]
     fn work<A: Lanes<G::Base>>(&self, _: &F, at: &G::At<'_>) -> Self::Work<A> {
@@ -74,7 +75,10 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoForward {
     }
 
     #[inline]
-    fn tangents<'w, A: Lanes<G::Base>>(&self, work: &'w mut Self::Work<A>) -> Inputs<'w, G, R, A> {
+    fn tangents<'w, A: Lanes<G::Base>>(&self, at: &G::At<'_>, work: &'w mut Self::Work<A>) -> Inputs<'w, G, R, A> {
+        if R::RESIZES {
+            R::fit(at, &mut work.dots); // the last pass may have left more of them, or less
+        }
         R::inputs(&mut work.dots)
     }
 

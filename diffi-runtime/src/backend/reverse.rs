@@ -68,6 +68,7 @@ impl<F: Copy, A: Copy, S: Tangent<A>, O: Copies> Recorder for Work<F, A, S, O> {
 
 impl<F: Source<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoReverse {
     type Work<A: Lanes<G::Base>> = Work<G::Base, A, G::Stores<A>, G::Owns>;
+    const FOLLOWS_SIZES: bool = true;
 
     #[inline]
     fn work<A: Lanes<G::Base>>(&self, _: &F, at: &G::At<'_>) -> Self::Work<A> {

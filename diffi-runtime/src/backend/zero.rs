@@ -61,7 +61,7 @@ impl<F: Func<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoZero {
         results::<F, G, R, A, _>(y_dot, work, count::<Outputs<F, G, R>, A>)
     }
 
-    fn tangents<'w, A: Lanes<G::Base>>(&self, work: &'w mut Self::Work<A>) -> Inputs<'w, G, R, A> {
+    fn tangents<'w, A: Lanes<G::Base>>(&self, _: &G::At<'_>, work: &'w mut Self::Work<A>) -> Inputs<'w, G, R, A> {
         R::inputs(&mut work.dots)
     }
 

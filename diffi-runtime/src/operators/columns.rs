@@ -108,7 +108,7 @@ fn passes<A: Lanes<G::Base>, B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>>(
             R::restore_outputs(&mut at, entry);
         }
         if !(*seeded && n <= batch && B::KEEPS_TANGENTS && !R::IN_OUT) {
-            seeding.put::<R::In, A>(b.tangents(work), columns.clone());
+            seeding.put::<R::In, A>(b.tangents(&at, work), columns.clone());
             *seeded = true;
         }
         let (value, ()) = b.push(f, G::again(&mut at), Pass { first, value }, work, |_, mut y_dot| {

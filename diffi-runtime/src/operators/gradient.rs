@@ -12,7 +12,7 @@ use crate::kept::{self, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::{Lanes, One};
 use crate::list::{Flat, List};
-use crate::preparation::{Prepared, Working, check, prepared};
+use crate::preparation::{Prepared, Working, before, check, prepared, resized};
 use crate::roles::Call;
 use crate::shape::Shape;
 use crate::slots::{Flag, Off, On};
@@ -35,6 +35,8 @@ operator! {
     note = "in code that is generic over the backend, bound it: `B: GradientBackend<..>`"
 )]
 pub trait GradientBy<B, F: Func<G>, G: Sig, R: Call<G>> {
+    /// Whether it is right for functions that make a `Vec` behind a parameter longer or shorter.
+    const FOLLOWS_SIZES: bool = false;
     /// What is kept between calls.
     type State: Recorder;
     /// Memory for arguments of these sizes.

@@ -13,7 +13,7 @@ use crate::kinds::Sig;
 use crate::lanes::{Lanes, One};
 use crate::list::{Flat, List};
 use crate::matrices::{self, Form, Matrix};
-use crate::preparation::{Prepared, Working, check, prepared};
+use crate::preparation::{Prepared, Working, before, check, prepared, resized};
 use crate::roles::Call;
 use crate::second_order::SecondBy;
 use crate::shape::Shape;
@@ -48,6 +48,8 @@ variants! {
 
 /// A strategy for Hessians, made from one for passes.
 pub trait HessianBy<B, F: Func<G>, G: Sig, R: Call<G>> {
+    /// Whether it is right for functions that make a `Vec` behind a parameter longer or shorter.
+    const FOLLOWS_SIZES: bool = false;
     /// What is kept between calls.
     type State: Recorder;
     /// What a Hessian is given as.

@@ -11,7 +11,7 @@ use crate::kept::{self, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::{One, Width};
 use crate::list::{Flat, List};
-use crate::preparation::{Prepared, Working, check, prepared};
+use crate::preparation::{Prepared, Working, before, check, prepared, resized};
 use crate::roles::Call;
 use crate::second_order::SecondBy;
 use crate::seeds::{self, Seeds};
@@ -47,6 +47,8 @@ variants! {
 
 /// A strategy for products with Hessians, made from one for passes.
 pub trait HvpBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
+    /// Whether it is right for functions that make a `Vec` behind a parameter longer or shorter.
+    const FOLLOWS_SIZES: bool = false;
     /// What is kept between calls.
     type State: Recorder;
     /// Memory for arguments of these sizes.

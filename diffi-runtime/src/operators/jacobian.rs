@@ -13,7 +13,7 @@ use crate::kinds::Sig;
 use crate::lanes::Lanes;
 use crate::list::{Flat, List};
 use crate::matrices::{self, Form, Matrices, Views};
-use crate::preparation::{Prepared, Working, check, prepared};
+use crate::preparation::{Prepared, Working, before, check, prepared, resized};
 use crate::roles::Call;
 use crate::slots::{Flag, On};
 use crate::tape::Recorder;
@@ -37,6 +37,8 @@ operator! {
     note = "in code that is generic over the backend, bound it: `B: JacobianBackend<..>`"
 )]
 pub trait JacobianBy<B, F: Func<G>, G: Sig, R: Call<G>> {
+    /// Whether it is right for functions that make a `Vec` behind a parameter longer or shorter.
+    const FOLLOWS_SIZES: bool = false;
     /// What is kept between calls.
     type State: Recorder;
     /// What a Jacobian is given as.
@@ -74,6 +76,8 @@ pub trait JacobianBy<B, F: Func<G>, G: Sig, R: Call<G>> {
     note = "in code that is generic over the backend, bound it: `B: JacobianBackend<..>`"
 )]
 pub trait EntriesBy<B, F: Func<G>, G: Sig, R: Call<G>> {
+    /// Whether it is right for functions that make a `Vec` behind a parameter longer or shorter.
+    const FOLLOWS_SIZES: bool = false;
     /// What is kept between calls.
     type State: Recorder;
     /// Memory for arguments of these sizes.
@@ -94,6 +98,7 @@ pub trait EntriesBy<B, F: Func<G>, G: Sig, R: Call<G>> {
 
 impl<S: Dense + EntriesBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>> JacobianBy<B, F, G, R> for S {
     type State = S::State;
+    const FOLLOWS_SIZES: bool = <S as EntriesBy<B, F, G, R>>::FOLLOWS_SIZES;
     type Matrix = Array2<G::Base>;
 
     fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State {
@@ -189,6 +194,7 @@ fn into<V: Flag, F: Func<G>, B: JacobianBackend<F, G, R>, G: Sig, R: Call<G>>(
 
 impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> EntriesBy<B, F, G, R> for ByPushes {
     type State = Columns<B, F, G, R>;
+    const FOLLOWS_SIZES: bool = B::FOLLOWS_SIZES;
 
     fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State {
         Columns::new(b, f, at)
@@ -216,6 +222,7 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> EntriesBy<B, F, G, R> for
 
 impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> EntriesBy<B, F, G, R> for ByPulls {
     type State = Rows<B, F, G, R>;
+    const FOLLOWS_SIZES: bool = B::FOLLOWS_SIZES;
 
     fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State {
         Rows::new(b, f, at)
@@ -289,7 +296,9 @@ impl<L: List> Entries<L> for New<L::Base> {
     #[inline]
     fn set(&mut self, row: usize, column: usize, value: L::Base) {
         let (k, column) = self.places.find(column);
-        self.blocks[k][[row, column]] = value;
+        if let Some(entry) = self.blocks[k].get_mut([row, column]) {
+            *entry = value;
+        }
     }
 }
 

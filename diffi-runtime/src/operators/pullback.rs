@@ -15,7 +15,7 @@ use crate::lanes::{Lanes, One, Width};
 use crate::list::{Flat, List};
 use crate::operators::jacobian::EntriesBy;
 use crate::overload::{OverCall, OverSig, Overload};
-use crate::preparation::{Prepared, Working, check, prepared};
+use crate::preparation::{Prepared, Working, before, check, prepared, resized};
 use crate::roles::Call;
 use crate::seeds::{self, SeedList, Seeds};
 use crate::shape::Shape;
@@ -42,6 +42,8 @@ operator! {
     note = "in code that is generic over the backend, bound it: `B: PullbackBackend<..>`"
 )]
 pub trait PullbackBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
+    /// Whether it is right for functions that make a `Vec` behind a parameter longer or shorter.
+    const FOLLOWS_SIZES: bool = false;
     /// What is kept between calls.
     type State: Recorder;
     /// Memory for arguments of these sizes.
@@ -119,6 +121,7 @@ impl<S: Recorder, L: List, W: Width> Recorder for OnePass<S, L, W> {
 
 impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PullbackBy<B, F, G, R, W> for ByPulls {
     type State = OnePass<B::Work<W::Space<G::Base>>, R::In, W>;
+    const FOLLOWS_SIZES: bool = B::FOLLOWS_SIZES;
 
     #[inline]
     fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State {

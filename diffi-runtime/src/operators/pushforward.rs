@@ -13,7 +13,7 @@ use crate::kept::{self, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::{Lanes, One, Width};
 use crate::list::{Flat, List};
-use crate::preparation::{Prepared, Working, check, prepared};
+use crate::preparation::{Prepared, Working, before, check, prepared, resized};
 use crate::roles::Call;
 use crate::seeds::{self, SeedList, Seeds};
 use crate::shape::Shape;
@@ -40,6 +40,8 @@ operator! {
     note = "in code that is generic over the backend, bound it: `B: PushforwardBackend<..>`"
 )]
 pub trait PushforwardBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width = One> {
+    /// Whether it is right for functions that make a `Vec` behind a parameter longer or shorter.
+    const FOLLOWS_SIZES: bool = false;
     /// What is kept between calls.
     type State: Recorder;
     /// Memory for arguments of these sizes.
@@ -188,6 +190,7 @@ impl<S: Recorder, F> Recorder for OnePass<S, F> {
 
 impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PushforwardBy<B, F, G, R, W> for ByPushes {
     type State = OnePass<B::Work<W::Space<G::Base>>, G::Base>;
+    const FOLLOWS_SIZES: bool = B::FOLLOWS_SIZES;
 
     #[inline]
     fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State {
@@ -211,7 +214,7 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PushforwardBy<B
         dy: &mut impl Target<F, G, R, W>,
     ) -> Result<Option<F::Ret>> {
         seeds::check(dx, &Shape::of(|dim| R::input_shape(&at, dim)))?;
-        seeds::load(dx, b.tangents(work), numbers);
+        seeds::load(dx, b.tangents(&at, work), numbers);
         let pass = Pass { first: true, value: V::ON };
         let (y, ()) = b.push::<W::Space<G::Base>, ()>(f, at, pass, work, |y, y_dot| {
             dy.open(y, &Shape::of(|dim| <Outputs<F, G, R>>::shape(&y_dot, dim)))?;

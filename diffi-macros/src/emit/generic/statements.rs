@@ -57,7 +57,11 @@ impl Generic<'_> {
                     Operand::Opaque(o) if !self.lifted(place.root) => self.condition(o),
                     other => self.value(other, &self.ty(place), self.lifted(place.root)),
                 };
-                let own = matches!(value, Operand::Place(p) if p.root == place.root);
+                let own = match value {
+                    Operand::Place(p) => p.root == place.root,
+                    Operand::Opaque(o) => o.reads.contains(&place.root) || o.shapes.contains(&place.root),
+                    Operand::Made { .. } => unreachable!("bodies over any number type are not folded"),
+                };
                 let (to, value) = (self.place(place), written);
                 let open = self.lifted(place.root) && self.is_part_of_unknown(place);
                 let number = || self.value(&Operand::Place(place.clone()), &Ty::Float, true);
