@@ -6,6 +6,7 @@ mod check;
 mod kinds;
 #[path = "../numbers/mod.rs"]
 mod numbers;
+mod options;
 mod sequences;
 mod trips;
 

@@ -5,7 +5,8 @@ use crate::ir::*;
 use crate::parse::branches::as_maybe;
 use crate::parse::context::{Lower, New, gathered};
 use crate::parse::types;
-use crate::parse::value::{Failure, Maybe, Value};
+use crate::parse::value::{Failure, Maybe, Refs, Value};
+use crate::walk::{Touch, touched};
 use proc_macro2::{Ident, Span};
 use quote::quote;
 use std::rc::Rc;
@@ -63,7 +64,7 @@ impl Lower {
                 self.store(Value::Maybe(maybe), Value::Maybe(Maybe::some(value)), span);
                 now
             }
-            ("as_ref" | "as_mut" | "iter", 0) => Value::Maybe(maybe),
+            ("as_ref" | "as_mut" | "iter" | "clone", 0) => Value::Maybe(maybe),
             ("or", 1) => {
                 let other = self.expr(&m.args[0]);
                 self.or(maybe, other)
@@ -248,11 +249,67 @@ impl Lower {
         self.store(cells.0.clone(), Value::passive(present), span);
     }
 
-    /// What an option holds now.
+    /// What an option holds now: a content that is found when it is asked for, and may have changed by then, is found at once.
     pub fn option_now(&mut self, maybe: Maybe, span: Span) -> Value {
-        let Some(cells) = &maybe.cells else { return Value::Maybe(maybe) };
-        let content = self.snapshot(cells.1.clone(), span);
-        let present = self.hold("is_some", maybe.present.clone());
-        Value::Maybe(Maybe::new(present, move |_| content.clone()))
+        if let Some(cells) = &maybe.cells {
+            let content = self.snapshot(cells.1.clone(), span);
+            let present = self.hold("is_some", maybe.present.clone());
+            return Value::Maybe(Maybe::new(present, move |_| content.clone()));
+        }
+        let Some((ty, refs)) = self.fleeting(&maybe) else { return Value::Maybe(maybe) };
+        if !is_of_floats(&ty) || refs.exclusive {
+            let found = "an option whose value is found where it is used, and may have changed by then";
+            return self.refuse(
+                span,
+                found,
+                "use `match` or `if let` where the option is made, or `if` with the value itself",
+            );
+        }
+        let present = match maybe.known() {
+            Some(_) => maybe.present.clone(),
+            None => self.hold("is_some", maybe.present.clone()),
+        };
+        let content = self.option_content(&Ident::new("held", span), &ty);
+        let (failure, maybe) = (maybe.failure.clone(), Maybe { present: present.clone(), ..maybe });
+        self.store_content(&maybe, &content, span);
+        Value::Maybe(Maybe::new(present, move |_| content.clone().behind(refs)).or_fails(failure))
+    }
+
+    /// The type of a content that reads what may change: it is tried, and taken back.
+    fn fleeting(&mut self, maybe: &Maybe) -> Option<(Ty, Refs)> {
+        if maybe.known() == Some(false) {
+            return None;
+        }
+        let before = self.snapshot_state();
+        let (block, value) = self.inside(|l| (maybe.content)(l));
+        let ty = self.value_ty(&value);
+        let reads = touched(&block.stmts, &[Touch::Read]);
+        let fleeting =
+            reads.into_iter().any(|v| (v.0 as usize) < before.1 && self.fact(v).changes) || self.passes(&value);
+        self.restore_state(before);
+        let refs = if let Value::Active(a) = &value { a.refs } else { Refs::default() };
+        fleeting.then_some((ty, refs))
+    }
+
+    /// Whether a value may be another one later, or a reference to another place.
+    fn passes(&self, value: &Value) -> bool {
+        match value {
+            Value::Active(a) if a.refs.depth == 0 => self.may_change(&a.place),
+            Value::Active(a) => {
+                let mut stable = true;
+                a.place.indices(&mut |i| stable &= self.is_stable(i));
+                !stable
+            }
+            Value::Passive(p) => p.refs.depth == 0 && !self.is_stable(&p.opaque),
+            Value::Tuple(all) => all.iter().any(|v| self.passes(v)),
+            _ => false,
+        }
+    }
+}
+
+fn is_of_floats(ty: &Ty) -> bool {
+    match ty {
+        Ty::Tuple(all) => all.iter().all(is_of_floats),
+        ty => matches!(ty, Ty::Float | Ty::Passive),
     }
 }

@@ -156,7 +156,7 @@ impl Lower {
     }
 
     /// Whether a place may hold another value later, or be another place.
-    fn may_change(&self, place: &Place) -> bool {
+    pub fn may_change(&self, place: &Place) -> bool {
         let mut stable = true;
         place.indices(&mut |i| stable &= self.is_stable(i));
         self.fact(place.root).changes || !stable

@@ -383,11 +383,13 @@ impl Lower {
     }
 
     /// What can be undone if a chain turns out to be passive.
-    fn snapshot_state(&self) -> (usize, usize) {
+    /// How much there is by now, to be [taken back to](Self::restore_state).
+    pub fn snapshot_state(&self) -> (usize, usize) {
         (self.open.last().map_or(0, |b| b.stmts.len()), self.vars.len())
     }
 
-    fn restore_state(&mut self, before: (usize, usize)) {
+    /// Takes back what was tried.
+    pub fn restore_state(&mut self, before: (usize, usize)) {
         if let Some(block) = self.open.last_mut() {
             block.stmts.truncate(before.0);
         }

@@ -194,6 +194,7 @@ impl Lower {
                 }
                 let refs = a.refs;
                 let value = self.settled(value);
+                let value = self.walked_by_value(value, refs, span);
                 Some(self.elements_of(value, refs, span))
             }
             Value::Passive(p) if types::is_sequence(&p.ty) => {
@@ -218,6 +219,14 @@ impl Lower {
 
     fn is_reference(&self, p: &crate::parse::value::Passive) -> bool {
         p.root.is_some_and(|r| self.fact(r).reference)
+    }
+
+    /// An array that is walked through by value is copied: the variable may change before the walk ends.
+    fn walked_by_value(&mut self, value: Value, refs: Refs, span: Span) -> Value {
+        match (self.value_ty(&value), refs.depth) {
+            (Ty::Array(_), 0) => self.copied(value.dereferenced_fully(), "walked", span),
+            _ => value,
+        }
     }
 
     /// The elements of a sequence, by index.
@@ -280,6 +289,7 @@ impl Lower {
             "iter" | "iter_mut" => self.elements_of(receiver, refs, span),
             "into_iter" => {
                 let refs = if owned { Refs::default() } else { refs };
+                let receiver = self.walked_by_value(receiver, refs, span);
                 self.elements_of(receiver, refs, span)
             }
             "drain" if receiver.is_active() => {
