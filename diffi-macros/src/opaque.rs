@@ -164,11 +164,6 @@ const LOOKING: &[&str] = &[
     "bytes",
 ];
 
-/// Whether std's methods of this name only look at their receiver.
-pub fn only_looks(name: &str) -> bool {
-    LOOKING.contains(&name)
-}
-
 /// Whether the expression calls a method on the variable that may change it.
 pub fn may_change(o: &Opaque, variable: &Ident) -> bool {
     calls_unknown(o.tokens.clone(), variable)
@@ -198,9 +193,8 @@ fn is_unknown_call(after: &[TokenTree]) -> bool {
         [TokenTree::Group(g), rest @ ..] if g.delimiter() == Delimiter::Bracket => is_unknown_call(rest),
         [TokenTree::Punct(dot), TokenTree::Ident(name), rest @ ..] if dot.as_char() == '.' => {
             let called = matches!(rest.first(), Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Parenthesis);
-            let name = name.to_string();
             match called {
-                true => !PLAIN.contains(&name.as_str()) && !only_looks(&name),
+                true => !is_look(name),
                 false => is_unknown_call(rest),
             }
         }
@@ -220,7 +214,12 @@ pub fn is_blank(o: &Opaque) -> bool {
 
 /// Methods that only look at what they are called on.
 pub fn is_look(method: &Ident) -> bool {
-    LOOKING.iter().chain(PLAIN).any(|name| method == name)
+    only_looks(method) || PLAIN.iter().any(|name| method == name)
+}
+
+/// Whether methods of std's containers of this name only look at them. (A type of the user's may have a `clamp` that changes it.)
+pub fn only_looks(method: &Ident) -> bool {
+    LOOKING.iter().any(|name| method == name)
 }
 
 /// Whether the expression makes a vector or an array, as far as its text tells.

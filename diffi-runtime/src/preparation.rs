@@ -86,26 +86,19 @@ macro_rules! prepared {
         }
 
         impl<F: Func<G>, B: $Backend<F, G, R $(, $W)?>, G: Sig, R: Call<G> $(, $W: Width)?> $Prep<F, B, G, R $(, $W)?> {
-            /// For one call.
-            #[inline]
-            fn once(function: F, backend: B, mut at: G::At<'_>) -> Self {
-                let shape = $crate::preparation::shape::<G, R>(&at);
-                let state = B::$Strategy::state(&backend, &function, &mut at);
-                $Prep { parts: $crate::preparation::Prepared { function, backend, shape, state } }
-            }
-
             /// For many calls: has all the memory that they need. What the function overwrites stays as it is.
             pub(in crate::operators) fn new(function: F, backend: B, mut at: G::At<'_>) -> $crate::error::Result<Self> {
-                let mut prep = Self::once(function, backend, G::again(&mut at));
+                let shape = $crate::preparation::shape::<G, R>(&at);
+                let mut state = B::$Strategy::state(&backend, &function, &mut at);
                 let mut copies = G::Owns::default();
                 R::save_outputs(&at, &mut copies);
                 let mut aside = G::lend(&mut copies, &mut at);
                 let follows = <B::$Strategy as $By<B, F, G, R $(, $W)?>>::FOLLOWS_SIZES;
                 let before = $crate::preparation::before::<G, R>(&aside, follows);
                 let again = G::again(&mut aside);
-                B::$Strategy::warm(&prep.parts.backend, &prep.parts.function, again, &mut prep.parts.state)?;
+                B::$Strategy::warm(&backend, &function, again, &mut state)?;
                 $crate::preparation::resized::<G, R>(before, &aside, F::PARAMETERS)?;
-                Ok(prep)
+                Ok($Prep { parts: $crate::preparation::Prepared { function, backend, shape, state } })
             }
 
             /// The function.

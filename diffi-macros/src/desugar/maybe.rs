@@ -240,13 +240,18 @@ impl Lower {
         if let Some(Failure::Cell(cell)) = cell {
             self.store_failure(cell, &from);
         }
-        let present = match from.known() {
-            Some(_) => from.present.clone(),
-            None => self.hold("is_some", from.present.clone()),
-        };
+        let present = self.presence_now(&from);
         let from = Maybe { present: present.clone(), ..from };
         self.store_content(&from, &cells.1, span);
         self.store(cells.0.clone(), Value::passive(present), span);
+    }
+
+    /// Whether it holds something now.
+    fn presence_now(&mut self, maybe: &Maybe) -> Opaque {
+        match maybe.known() {
+            Some(_) => maybe.present.clone(),
+            None => self.hold("is_some", maybe.present.clone()),
+        }
     }
 
     /// What an option holds now: a content that is found when it is asked for, and may have changed by then, is found at once.
@@ -265,10 +270,7 @@ impl Lower {
                 "use `match` or `if let` where the option is made, or `if` with the value itself",
             );
         }
-        let present = match maybe.known() {
-            Some(_) => maybe.present.clone(),
-            None => self.hold("is_some", maybe.present.clone()),
-        };
+        let present = self.presence_now(&maybe);
         let content = self.option_content(&Ident::new("held", span), &ty);
         let (failure, maybe) = (maybe.failure.clone(), Maybe { present: present.clone(), ..maybe });
         self.store_content(&maybe, &content, span);
@@ -295,11 +297,7 @@ impl Lower {
     fn passes(&self, value: &Value) -> bool {
         match value {
             Value::Active(a) if a.refs.depth == 0 => self.may_change(&a.place),
-            Value::Active(a) => {
-                let mut stable = true;
-                a.place.indices(&mut |i| stable &= self.is_stable(i));
-                !stable
-            }
+            Value::Active(a) => self.may_move(&a.place),
             Value::Passive(p) => p.refs.depth == 0 && !self.is_stable(&p.opaque),
             Value::Tuple(all) => all.iter().any(|v| self.passes(v)),
             _ => false,

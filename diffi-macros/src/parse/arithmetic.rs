@@ -157,9 +157,14 @@ impl Lower {
 
     /// Whether a place may hold another value later, or be another place.
     pub fn may_change(&self, place: &Place) -> bool {
+        self.fact(place.root).changes || self.may_move(place)
+    }
+
+    /// Whether an index on the way to a place may change.
+    pub fn may_move(&self, place: &Place) -> bool {
         let mut stable = true;
         place.indices(&mut |i| stable &= self.is_stable(i));
-        self.fact(place.root).changes || !stable
+        !stable
     }
 
     /// The same value, not affected by later changes of its place.

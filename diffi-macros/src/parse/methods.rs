@@ -169,7 +169,7 @@ impl Lower {
         place
             && !float
             && !parameter
-            && !only_looks(&m.method.to_string())
+            && !only_looks(&m.method)
             && active
             && effects::root_name(&m.receiver).is_some_and(|name| self.changes.are_by_one_method(name))
     }
