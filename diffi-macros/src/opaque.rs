@@ -1,6 +1,6 @@
 //! What may be assumed of passive tokens.
 
-use crate::ir::Opaque;
+use crate::ir::{Base, Opaque};
 use crate::parse::opaque::strip_parens;
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -43,9 +43,10 @@ pub const PLAIN: &[&str] = &[
 /// The function through which answers of users' types go.
 pub const ANSWER: &str = "answer";
 
-/// Whether the tokens are a value of any type, which nobody reads.
-pub fn is_default(tokens: &TokenStream) -> bool {
-    tokens.to_string().replace(' ', "").ends_with("::default::Default::default()")
+/// Whether the tokens are a value of any type, which nobody reads: [`blank`] or [`blank_of`] a type.
+pub fn is_blank(tokens: &TokenStream) -> bool {
+    let text = tokens.to_string().replace(' ', "");
+    text.ends_with("::default::Default::default()") || text.starts_with("{use__d::{ByDefault")
 }
 
 /// Whether the expression may be evaluated a second time in place of keeping its value: literals,
@@ -207,9 +208,10 @@ pub fn blank() -> Opaque {
     Opaque::literal(quote!(::core::default::Default::default()))
 }
 
-/// Whether the expression is [`blank`].
-pub fn is_blank(o: &Opaque) -> bool {
-    o.tokens.to_string() == blank().tokens.to_string()
+/// The same, for a written type, which need not have a `Default`.
+pub fn blank_of(ty: &TokenStream, base: &Base) -> Opaque {
+    let (Base::Concrete(float) | Base::Generic(float)) = base;
+    Opaque::literal(quote!({ use __d::{ ByDefault as _, ByParts as _ }; __d::Blank::<#ty, #float>::NEW.value() }))
 }
 
 /// Methods that only look at what they are called on.

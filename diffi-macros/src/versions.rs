@@ -604,7 +604,7 @@ fn sweep(block: &mut Block, dead: &dyn Fn(Var) -> bool) -> bool {
 fn effects(expr: &Expr) -> bool {
     match expr {
         Expr::Call(_) | Expr::Pop(_) => true,
-        Expr::Opaque(o) => !crate::opaque::repeatable(o) && !crate::opaque::is_blank(o),
+        Expr::Opaque(o) => !crate::opaque::repeatable(o) && !crate::opaque::is_blank(&o.tokens),
         _ => false,
     }
 }

@@ -10,6 +10,7 @@ pub mod real;
 pub mod scalar;
 
 // Functions, and what generated code is made of.
+pub mod blank;
 pub mod carrier;
 pub mod checkpoint;
 pub mod filled;

@@ -60,6 +60,10 @@ impl<F: Copy> Whole<F> for Nothing<F> {
     fn restore(_: &mut Parts<'_, F>) -> Self {
         Nothing::new()
     }
+    #[inline]
+    fn blank() -> Self {
+        Nothing::new()
+    }
 }
 
 impl<T: Active> Active for Mold<T> {
@@ -104,5 +108,9 @@ impl<F: Copy, T: Active + Whole<F>> Whole<F> for Mold<T> {
     #[inline]
     fn restore(parts: &mut Parts<'_, F>) -> Self {
         Mold((!T::FIXED).then(|| T::restore(parts)))
+    }
+    #[inline]
+    fn blank() -> Self {
+        Mold(None)
     }
 }

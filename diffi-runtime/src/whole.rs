@@ -41,6 +41,8 @@ pub trait Whole<F>: Sized {
     fn save(&self, parts: &mut Parts<'_, F>);
     /// Pops it.
     fn restore(parts: &mut Parts<'_, F>) -> Self;
+    /// Some value: what a variable holds that a jump may leave without one.
+    fn blank() -> Self;
     /// Pushes the value's shape.
     #[inline]
     fn save_shape(&self, parts: &mut Parts<'_, F>) {
@@ -88,6 +90,10 @@ macro_rules! float {
             fn restore_all(n: usize, parts: &mut Parts<'_, $F>) -> Vec<$F> {
                 parts.pool.take_copy(parts.floats.unblock::<1>(n).as_flattened())
             }
+            #[inline]
+            fn blank() -> Self {
+                0.0
+            }
         }
     )+ };
 }
@@ -105,6 +111,10 @@ macro_rules! word {
                 let [word] = parts.words.pop();
                 Word::from_word(word)
             }
+            #[inline]
+            fn blank() -> Self {
+                Word::from_word(0)
+            }
         }
     )+ };
 }
@@ -120,6 +130,10 @@ impl<F: Copy> Whole<F> for String {
         let bytes = parts.words.unblock::<1>(n).iter().map(|[word]| *word as u8).collect();
         String::from_utf8(bytes).unwrap_or_default()
     }
+    #[inline]
+    fn blank() -> Self {
+        String::new()
+    }
 }
 
 impl<F: Copy> Whole<F> for () {
@@ -127,6 +141,8 @@ impl<F: Copy> Whole<F> for () {
     fn save(&self, _: &mut Parts<'_, F>) {}
     #[inline]
     fn restore(_: &mut Parts<'_, F>) -> Self {}
+    #[inline]
+    fn blank() -> Self {}
 }
 
 impl<F: Copy, T> Whole<F> for PhantomData<T> {
@@ -134,6 +150,10 @@ impl<F: Copy, T> Whole<F> for PhantomData<T> {
     fn save(&self, _: &mut Parts<'_, F>) {}
     #[inline]
     fn restore(_: &mut Parts<'_, F>) -> Self {
+        PhantomData
+    }
+    #[inline]
+    fn blank() -> Self {
         PhantomData
     }
 }
@@ -149,6 +169,10 @@ impl<F: Copy, T: Whole<F>> Whole<F> for Vec<T> {
         let n = parts.pop_len();
         T::restore_all(n, parts)
     }
+    #[inline]
+    fn blank() -> Self {
+        Vec::new()
+    }
 }
 
 impl<F: Copy, T: Whole<F>, const N: usize> Whole<F> for [T; N] {
@@ -162,6 +186,10 @@ impl<F: Copy, T: Whole<F>, const N: usize> Whole<F> for [T; N] {
         values.reverse();
         values
     }
+    #[inline]
+    fn blank() -> Self {
+        std::array::from_fn(|_| T::blank())
+    }
 }
 
 impl<F: Copy, T: Whole<F>> Whole<F> for Option<T> {
@@ -173,6 +201,10 @@ impl<F: Copy, T: Whole<F>> Whole<F> for Option<T> {
     #[inline]
     fn restore(parts: &mut Parts<'_, F>) -> Self {
         (parts.pop_len() == 1).then(|| T::restore(parts))
+    }
+    #[inline]
+    fn blank() -> Self {
+        None
     }
 }
 
@@ -190,6 +222,10 @@ impl<F: Copy, T: Whole<F>, E: Default> Whole<F> for Result<T, E> {
             _ => Err(E::default()),
         }
     }
+    #[inline]
+    fn blank() -> Self {
+        Ok(T::blank())
+    }
 }
 
 impl<F: Copy, T: Whole<F>> Whole<F> for Box<T> {
@@ -200,6 +236,10 @@ impl<F: Copy, T: Whole<F>> Whole<F> for Box<T> {
     #[inline]
     fn restore(parts: &mut Parts<'_, F>) -> Self {
         Box::new(T::restore(parts))
+    }
+    #[inline]
+    fn blank() -> Self {
+        Box::new(T::blank())
     }
 }
 
@@ -224,6 +264,10 @@ impl<F: Copy, T: Whole<F> + Clone + Default, D: Dimension> Whole<F> for Array<T,
         dim.slice_mut().iter_mut().rev().for_each(|n| *n = parts.pop_len());
         Array::from_elem(dim, T::default())
     }
+    #[inline]
+    fn blank() -> Self {
+        Array::default(D::zeros(D::NDIM.unwrap_or(1)))
+    }
 }
 
 macro_rules! tuple {
@@ -238,6 +282,10 @@ macro_rules! tuple {
             fn restore(parts: &mut Parts<'_, F>) -> Self {
                 $(let $back = $back::restore(parts);)+
                 ($($T,)+)
+            }
+            #[inline]
+            fn blank() -> Self {
+                ($($T::blank(),)+)
             }
         }
     };

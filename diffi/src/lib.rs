@@ -355,6 +355,7 @@ pub mod prelude {
 pub mod __private {
     pub use diffi_runtime::active::*;
     pub use diffi_runtime::base::*;
+    pub use diffi_runtime::blank::*;
     pub use diffi_runtime::buffers::{Buffer, Slot};
     pub use diffi_runtime::carrier::*;
     pub use diffi_runtime::checkpoint::*;
@@ -374,7 +375,8 @@ pub mod __private {
     pub use diffi_runtime::mold::*;
     pub use diffi_runtime::overload::either::Either;
     pub use diffi_runtime::overload::generic::{
-        ConstantRef, NumbersMut, NumbersRef, Remade, Unknown, Unread, lifted, remade, values,
+        AsItIs, ConstantRef, MadeOfNumbers, NumbersMut, NumbersRef, Remade, Seen, Unknown, Unread, lifted, remade,
+        values,
     };
     pub use diffi_runtime::overload::linear::{OfFloats, OfNumbers, linearized, with_over};
     pub use diffi_runtime::overload::{Lifted, Over, OverAnyNumber, OverSig, Overload};

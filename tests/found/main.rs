@@ -9,6 +9,7 @@ mod numbers;
 mod options;
 mod sequences;
 mod trips;
+mod unset;
 
 use diffi::prelude::*;
 use std::collections::VecDeque;

@@ -1,8 +1,9 @@
 //! The tangents of enums, and the accessors by which derivative code looks into a variant.
 
 use super::Derived;
-use super::fields::{Fields, Style, Variant};
+use super::fields::{Fields, Style, Variant, mentions};
 use super::impls::Bodies;
+use super::structs::blank;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -108,6 +109,10 @@ impl Derived<'_> {
             quote!(#k => #value,)
         });
         let none = quote!();
+        let first = self.first_variant(variants).map(|v| {
+            let name = &v.name;
+            blank(&v.fields, &quote!(Self::#name))
+        });
         Bodies {
             acc: pairs(&|_, a, b| quote!(__d::Tangent::<#space>::acc(&mut #a, &#b);)),
             set: pairs(&|_, a, b| quote!(__d::Tangent::<#space>::set(&mut #a, &#b);)),
@@ -147,7 +152,14 @@ impl Derived<'_> {
                     _ => ::core::unreachable!("the number of a variant"),
                 }
             },
+            blank: first.unwrap_or_else(|| quote!(::core::unreachable!("no value is of this type"))),
         }
+    }
+
+    /// The first variant that holds no other value of the type.
+    fn first_variant<'v>(&self, variants: &'v [Variant]) -> Option<&'v Variant> {
+        let ends = |v: &&Variant| !v.fields.all.iter().any(|f| mentions(&f.ty, self.name));
+        variants.iter().find(ends).or(variants.first())
     }
 
     fn same(&self, variants: &[Variant]) -> TokenStream {

@@ -355,7 +355,8 @@ fn float_in(ty: &syn::Type) -> Option<&Ident> {
     found
 }
 
-fn mentions(ty: &syn::Type, name: &Ident) -> bool {
+/// Whether the type mentions this name, or `Self`.
+pub fn mentions(ty: &syn::Type, name: &Ident) -> bool {
     struct Names<'n>(&'n Ident, bool);
     impl<'t> Visit<'t> for Names<'_> {
         fn visit_ident(&mut self, name: &'t Ident) {

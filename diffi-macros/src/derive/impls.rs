@@ -43,6 +43,8 @@ pub struct Bodies {
     pub save: TokenStream,
     /// `Whole::restore`.
     pub restore: TokenStream,
+    /// `Whole::blank`.
+    pub blank: TokenStream,
 }
 
 impl Derived<'_> {
@@ -137,7 +139,7 @@ impl Derived<'_> {
 
     /// How a value is kept: word by word.
     fn whole(&self, bodies: &Bodies) -> TokenStream {
-        let (name, Bodies { save, restore, .. }) = (self.name, bodies);
+        let (name, Bodies { save, restore, blank, .. }) = (self.name, bodies);
         let leaves = self.data.leaves(self.name);
         let mut generics = self.generics.clone();
         generics.params.push(syn::parse_quote!(__F: ::core::marker::Copy));
@@ -151,6 +153,7 @@ impl Derived<'_> {
                 fn save(&self, parts: &mut __d::Parts<'_, __F>) { #save }
                 #[inline]
                 fn restore(parts: &mut __d::Parts<'_, __F>) -> Self { #restore }
+                fn blank() -> Self { #blank }
             }
         }
     }

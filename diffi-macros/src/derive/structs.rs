@@ -118,6 +118,7 @@ impl Derived<'_> {
                 quote!(#(__d::Whole::save(&self.#members, parts);)*)
             },
             restore: self.restored(fields, &quote!(Self)),
+            blank: blank(fields, &quote!(Self)),
         }
     }
 
@@ -155,4 +156,11 @@ impl Derived<'_> {
         let written = fields.written(&values);
         quote!({ #(#lets)* #constructor #written })
     }
+}
+
+/// A constructor with some value in each field.
+pub fn blank(fields: &Fields, constructor: &TokenStream) -> TokenStream {
+    let values = vec![quote!(__d::Whole::<__F>::blank()); fields.all.len()];
+    let written = fields.written(&values);
+    quote!(#constructor #written)
 }

@@ -158,7 +158,8 @@ impl Lower {
             Some(_) => quote!(#name = ::core::option::Option::Some(#e);),
             None => quote!(if !(#p) { #name = ::core::option::Option::Some(#e); }),
         };
-        let tokens = gathered(tokens, [&error, present].into_iter(), error.span);
+        let mut tokens = gathered(tokens, [&error, present].into_iter(), error.span);
+        tokens.reads.insert(cell);
         self.emit(Stmt::Effect { tokens, writes: [cell].into() });
     }
 

@@ -5,7 +5,7 @@
 
 use crate::declared::is_read_unset;
 use crate::ir::*;
-use crate::opaque::{blank, mentions};
+use crate::opaque::{blank, blank_of, mentions};
 use crate::parse::branches::Body;
 use crate::parse::context::{Lower, New};
 use crate::parse::effects;
@@ -449,9 +449,13 @@ impl Lower {
 
     /// Some value of a variable's type, to be overwritten.
     pub fn blank(&self, var: Var) -> Expr {
-        match (&self.info(var).ty, &self.base) {
-            (Ty::Float | Ty::Opaque, Base::Concrete(_)) => Expr::Operand(Operand::Opaque(Opaque::literal(quote!(0.0)))),
-            (Ty::Vec(_), _) => Expr::VecNew(Opaque::literal(quote!(::std::vec::Vec::new()))),
+        let info = self.info(var);
+        match (&info.ty, &info.written, &self.base) {
+            (Ty::Vec(_), ..) => Expr::VecNew(Opaque::literal(quote!(::std::vec::Vec::new()))),
+            (Ty::Float, _, Base::Concrete(_)) | (Ty::Opaque, None, Base::Concrete(_)) => {
+                Expr::Operand(Operand::Opaque(Opaque::literal(quote!(0.0))))
+            }
+            (_, Some(written), base) => Expr::Opaque(blank_of(written, base)),
             _ => Expr::Opaque(blank()),
         }
     }

@@ -194,7 +194,7 @@ impl Lower {
             self.new_var(New { hint: &flag_name, span: name.span(), ty: Ty::Passive, changes: true, site: None });
         self.emit(Stmt::Let { var: flag, expr: Expr::Opaque(start.present.clone()) });
         let flag = self.value_of(flag);
-        let content = self.option_content(name, &ty);
+        let content = self.option_content(name, &ty, inner);
         self.store_content(&start, &content, name.span());
         let present = self.show(&flag, name.span());
         let held = content.clone();
@@ -204,13 +204,15 @@ impl Lower {
     }
 
     /// Variables for what an option may hold.
-    pub fn option_content(&mut self, name: &Ident, ty: &Ty) -> Value {
+    pub fn option_content(&mut self, name: &Ident, ty: &Ty, written: Option<&syn::Type>) -> Value {
         if let Ty::Tuple(all) = ty {
-            return Value::Tuple(all.iter().map(|t| self.option_content(name, t)).collect());
+            let member = |k: usize| written.and_then(|w| types::written_member(w, k));
+            return Value::Tuple((0..all.len()).map(|k| self.option_content(name, &all[k], member(k))).collect());
         }
         let kind = if types::is_passive(ty) { Ty::Passive } else { ty.clone() };
         let hint = name.to_string();
         let var = self.new_var(New { hint: &hint, span: name.span(), ty: kind, changes: true, site: None });
+        self.info_mut(var).written = written.filter(|t| types::is_named(t)).map(|t| quote!(#t));
         let expr = self.blank(var);
         self.emit(Stmt::Let { var, expr });
         self.value_of(var)
@@ -271,7 +273,7 @@ impl Lower {
             );
         }
         let present = self.presence_now(&maybe);
-        let content = self.option_content(&Ident::new("held", span), &ty);
+        let content = self.option_content(&Ident::new("held", span), &ty, None);
         let (failure, maybe) = (maybe.failure.clone(), Maybe { present: present.clone(), ..maybe });
         self.store_content(&maybe, &content, span);
         Value::Maybe(Maybe::new(present, move |_| content.clone().behind(refs)).or_fails(failure))

@@ -158,7 +158,7 @@ impl Lower {
     /// An option whose content, of this type, is made now.
     pub fn happened(&mut self, maybe: Maybe, ty: &Ty, span: Span) -> Maybe {
         let present = self.hold("is_some", maybe.present.clone());
-        let content = self.option_content(&Ident::new("taken", span), ty);
+        let content = self.option_content(&Ident::new("taken", span), ty, None);
         let (then, ()) = self.inside(|l| {
             let value = (maybe.content)(l);
             l.store(content.clone(), value, span);

@@ -224,10 +224,7 @@ impl Lower {
 
     /// Code that says what is wrong where a type has no derivative of this name.
     fn known_by_its_type(&mut self, name: &Ident) {
-        let item = unknown(name);
-        if !self.items.iter().any(|i| i.to_string() == item.to_string()) {
-            self.items.push(item);
-        }
+        self.item_once(unknown(name));
     }
 
     /// `receiver.method(args)`, of a method that only rustc knows.
@@ -268,9 +265,7 @@ impl Lower {
         let name = format!("{}_without_the_attribute_differentiable", names.join("_").replace("r#", ""));
         let name = Ident::new(&name, path.path.segments.last().map_or_else(Span::call_site, |s| s.ident.span()));
         let import = quote!(use #path as #name;);
-        if !self.items.iter().any(|i| i.to_string() == import.to_string()) {
-            self.items.push(import);
-        }
+        self.item_once(import);
         quote!(#name)
     }
 

@@ -330,18 +330,28 @@ impl<'a> Visit<'a> for Finder<'_> {
     }
     fn visit_macro(&mut self, m: &'a syn::Macro) {
         self.effects.speaks = true;
-        let parse = syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
-        if let Ok(args) = m.parse_body_with(parse) {
-            for arg in &args {
-                // `name = value` names an argument
-                let value = if let syn::Expr::Assign(named) = arg { &named.right } else { arg };
-                let inner = of_expr(self.scope, value);
-                let own = &self.own;
-                self.effects.writes.extend(inner.writes.into_iter().filter(|n| !own.contains(n)));
-            }
+        for arg in &arguments(m) {
+            // `name = value` names an argument
+            let value = if let syn::Expr::Assign(named) = arg { &named.right } else { arg };
+            let inner = of_expr(self.scope, value);
+            let own = &self.own;
+            self.effects.writes.extend(inner.writes.into_iter().filter(|n| !own.contains(n)));
+            self.effects.jumps |= inner.jumps && self.closures == 0;
         }
     }
     fn visit_item(&mut self, _: &'a syn::Item) {}
+}
+
+/// The expressions that a macro of std's is given: `a, b, c` or `value; count`.
+fn arguments(m: &syn::Macro) -> Vec<syn::Expr> {
+    let listed = syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
+    let repeated = |input: syn::parse::ParseStream<'_>| {
+        let value = input.parse()?;
+        input.parse::<syn::Token![;]>()?;
+        Ok(vec![value, input.parse()?])
+    };
+    let list = m.parse_body_with(listed).map(|all| all.into_iter().collect());
+    list.or_else(|_| m.parse_body_with(repeated)).unwrap_or_default()
 }
 
 /// `+=` and its kind.

@@ -180,7 +180,7 @@ impl Lower {
         let slot = match written {
             Some(t) => match self.carrier_slot(t, span) {
                 Some(slot) => slot,
-                None => self.slot(ty, span),
+                None => self.slot(ty, Some(t), span),
             },
             None => Value::Unit,
         };
@@ -195,12 +195,20 @@ impl Lower {
         }
     }
 
-    fn slot(&mut self, ty: &Ty, span: Span) -> Value {
+    fn slot(&mut self, ty: &Ty, written: Option<&syn::Type>, span: Span) -> Value {
         match ty {
-            Ty::Tuple(all) => Value::Tuple(all.iter().map(|t| self.slot(t, span)).collect()),
+            Ty::Tuple(all) => {
+                let members = all.iter().enumerate();
+                Value::Tuple(
+                    members
+                        .map(|(k, t)| self.slot(t, written.and_then(|w| types::written_member(w, k)), span))
+                        .collect(),
+                )
+            }
             ty => {
                 let kind = if types::is_passive(ty) { Ty::Passive } else { ty.clone() };
                 let var = self.new_var(New { hint: "result", span, ty: kind, changes: true, site: None });
+                self.info_mut(var).written = written.filter(|t| types::is_named(t)).map(|t| quote!(#t));
                 self.emit(Stmt::Declare { var });
                 self.value_of(var)
             }

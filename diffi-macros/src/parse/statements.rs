@@ -6,7 +6,7 @@ use crate::parse::effects;
 use crate::parse::opaque::strip_parens;
 use crate::parse::types;
 use crate::parse::value::{Passive, Refs, Value};
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::spanned::Spanned;
 
@@ -107,7 +107,7 @@ impl Lower {
     }
 
     fn item(&mut self, item: &syn::Item) -> Value {
-        self.items.push(quote!(#item));
+        self.item_once(quote!(#item));
         match item {
             syn::Item::Const(c) => self.scope.forget(&c.ident),
             syn::Item::Fn(f) => self.scope.forget(&f.sig.ident),
@@ -117,6 +117,13 @@ impl Lower {
             self.constant(c);
         }
         Value::Unit
+    }
+
+    /// Items stand in front of the body, and code that is lowered twice declares them once.
+    pub fn item_once(&mut self, item: TokenStream) {
+        if !self.items.iter().any(|known| known.to_string() == item.to_string()) {
+            self.items.push(item);
+        }
     }
 
     /// A `const` array is known to be indexable.

@@ -207,6 +207,20 @@ pub fn carried(ty: &syn::Type) -> Option<&syn::Type> {
     (last.ident == "Option" || last.ident == "Result").then(|| first_argument(last)).flatten()
 }
 
+/// Whether a type has a name: a struct, an enum, an array of a library.
+pub fn is_named(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Path(_))
+}
+
+/// The type of a tuple's member, as it is written.
+pub fn written_member(ty: &syn::Type, at: usize) -> Option<&syn::Type> {
+    match ty {
+        syn::Type::Tuple(t) => t.elems.get(at),
+        syn::Type::Paren(p) => written_member(&p.elem, at),
+        _ => None,
+    }
+}
+
 /// Whether a value of this type can carry no derivative.
 pub fn is_passive(ty: &Ty) -> bool {
     match ty {

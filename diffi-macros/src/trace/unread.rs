@@ -1,7 +1,7 @@
 //! Passive values that nobody reads any more: what read them is left out, and with it may be what told their types.
 
 use super::*;
-use crate::opaque::{is_default, repeatable};
+use crate::opaque::{is_blank, repeatable};
 use crate::walk::{Touch, Visit, blocks_mut};
 
 /// The body without what is never read, the result being read last.
@@ -25,7 +25,7 @@ pub fn without_unread(mut body: Block, result: &Out) -> Block {
 fn leave_out(block: &mut Block, read: &Vars) -> bool {
     let before = block.stmts.len();
     block.stmts.retain(|stmt| match stmt {
-        Stmt::Let { var, expr: Expr::Opaque(o) } if repeatable(o) || is_default(&o.tokens) => read.contains(var),
+        Stmt::Let { var, expr: Expr::Opaque(o) } if repeatable(o) || is_blank(&o.tokens) => read.contains(var),
         Stmt::Declare { var } => read.contains(var),
         _ => true,
     });

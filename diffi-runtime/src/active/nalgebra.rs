@@ -105,6 +105,11 @@ macro_rules! values {
                 let $v = <$F as Whole<$F>>::restore_all($rows * $columns, parts).into_iter();
                 $make
             }
+            fn blank() -> Self {
+                let ($rows, $columns) = $smallest;
+                let $v = std::iter::repeat_n(0.0, $rows * $columns);
+                $make
+            }
         }
     )+ };
 }

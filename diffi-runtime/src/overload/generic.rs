@@ -215,6 +215,42 @@ pub fn values<V: Values + ?Sized>(numbers: &V) -> V::Plain {
     numbers.values()
 }
 
+/// What a callee made, of which only rustc knows whether it is made of numbers: `Seen(&value).values()`.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen<'v, T: ?Sized>(pub &'v T);
+
+/// The values of what is made of numbers.
+pub trait MadeOfNumbers {
+    /// The same shape, made of floats.
+    type Plain;
+    /// The values.
+    fn values(self) -> Self::Plain;
+}
+
+impl<T: Values + ?Sized> MadeOfNumbers for Seen<'_, T> {
+    type Plain = T::Plain;
+    #[inline]
+    fn values(self) -> T::Plain {
+        self.0.values()
+    }
+}
+
+/// A value that is not: its function has no body over numbers, and so its caller's is never run. It is found where [`MadeOfNumbers`]
+/// is not, for it takes one reference more.
+pub trait AsItIs {
+    /// The type.
+    type Plain;
+    /// Never called.
+    fn values(&self) -> Self::Plain;
+}
+
+impl<T> AsItIs for Seen<'_, T> {
+    type Plain = T;
+    fn values(&self) -> T {
+        unreachable!("its function has no body over other number types")
+    }
+}
+
 impl<S: Real> Values for S {
     type Plain = S::Base;
     #[inline]

@@ -103,7 +103,7 @@ impl Lower {
     fn find_number(&mut self, chain: &Chain, m: &syn::ExprMethodCall) -> Value {
         let span = m.span();
         let before = self.open.last().map_or(0, |b| b.stmts.len());
-        let content = self.option_content(&proc_macro2::Ident::new("found", span), &Ty::Float);
+        let content = self.option_content(&proc_macro2::Ident::new("found", span), &Ty::Float, None);
         let flag = self.flag("is_found", span);
         let predicate = self.callee(&m.args[0]);
         self.drive(chain, None, &mut |l, item, _| {
@@ -164,7 +164,7 @@ impl Lower {
 
     /// Floats that are run through once: the first one starts.
     fn reduce_stream(&mut self, chain: &Chain, f: &Function, span: proc_macro2::Span) -> Value {
-        let acc = self.option_content(&proc_macro2::Ident::new("acc", span), &Ty::Float);
+        let acc = self.option_content(&proc_macro2::Ident::new("acc", span), &Ty::Float, None);
         let count = self.counter(span);
         self.drive(chain, None, &mut |l, item, _| {
             let k = l.next_count(count, span);

@@ -77,6 +77,9 @@ impl Generic<'_> {
             _ if length => place.clone(),
             (Ty::Float, false) => quote!((__d::Real::observe(#place))),
             (Ty::Float, true) => quote!((&__d::Real::observe(*#place))),
+            (Ty::Opaque, false) => {
+                quote!(({ use __d::{ AsItIs as _, MadeOfNumbers as _ }; __d::Seen(&#place).values() }))
+            }
             (_, false) => quote!((__d::values(&#place))),
             (Ty::Slice(_), true) => quote!((&__d::values(&*#place)[..])),
             (_, true) => quote!((&__d::values(&*#place))),

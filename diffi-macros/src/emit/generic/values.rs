@@ -3,7 +3,7 @@
 use super::super::path;
 use super::super::text::is_word;
 use super::*;
-use crate::opaque::is_default;
+use crate::opaque::is_blank;
 use crate::trace::is_unseen;
 
 /// A constant of which a trace does not know the value.
@@ -65,7 +65,7 @@ impl Generic<'_> {
                     format!("({value})")
                 }
             }
-            (_, true) if is_default(&o.tokens) => "__d::Unread::unread()".to_owned(),
+            (_, true) if is_blank(&o.tokens) => "__d::Unread::unread()".to_owned(),
             (_, true) => format!("__d::lifted::<Number, _>(&({value}))"),
         }
     }

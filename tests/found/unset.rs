@@ -1,0 +1,214 @@
+//! Structs and enums without a `Default`, returned from the midst of loops and branches, and what is declared there.
+
+use diffi::prelude::*;
+
+#[derive(Clone, Debug, Differentiable)]
+struct Stop {
+    at: f64,
+    path: Vec<f64>,
+    trips: usize,
+}
+
+#[derive(Clone, Debug, Differentiable)]
+enum Tree {
+    Two(Box<Tree>, Box<Tree>),
+    One(f64),
+    No,
+}
+
+#[differentiable]
+fn stop(x: &[f64]) -> Stop {
+    let mut sum = 0.0;
+    for v in x {
+        sum += v * v;
+        if sum > 1.0 {
+            return Stop { at: sum, path: vec![sum, *v], trips: 1 };
+        }
+    }
+    Stop { at: sum, path: vec![], trips: 0 }
+}
+
+#[differentiable]
+fn struct_out_of_a_loop(x: &[f64]) -> f64 {
+    let stop = stop(x);
+    stop.at * stop.path.iter().sum::<f64>() + stop.at
+}
+
+#[differentiable]
+impl Stop {
+    fn step(&self, x: &[f64]) -> Self {
+        let mut k = 0;
+        loop {
+            if x[k] > 0.8 {
+                return Stop { at: self.at * x[k], path: vec![x[k]], trips: k };
+            }
+            k += 1;
+            if k == x.len() {
+                return Self { at: self.at, ..self.clone() };
+            }
+        }
+    }
+
+    fn find(&self, x: &[f64]) -> Option<Stop> {
+        for v in x {
+            if *v > 0.8 {
+                return Some(Stop { at: self.at * v, path: vec![*v], trips: 0 });
+            }
+            if *v < 0.0 {
+                return None;
+            }
+        }
+        None
+    }
+}
+
+#[differentiable]
+fn methods_out_of_loops(x: &[f64]) -> f64 {
+    let start = Stop { at: x[0] * 2.0, path: vec![x[0]], trips: 3 };
+    let next = start.step(x);
+    match next.find(x) {
+        Some(last) => next.at * next.path[0] * last.at,
+        None => next.at,
+    }
+}
+
+#[differentiable]
+fn tree(x: &[f64]) -> (Tree, f64) {
+    let mut sum = 0.0;
+    for v in x {
+        sum += v * v;
+        if sum > 1.0 {
+            return (Tree::Two(Box::new(Tree::One(sum * sum)), Box::new(Tree::No)), sum);
+        }
+    }
+    (Tree::No, 0.5)
+}
+
+#[differentiable]
+fn enum_out_of_a_loop(x: &[f64]) -> f64 {
+    let (tree, sum) = tree(x);
+    match tree {
+        Tree::Two(left, _) => match *left {
+            Tree::One(v) => v * sum,
+            _ => sum,
+        },
+        _ => sum * x[0],
+    }
+}
+
+/// A constant of a loop's body, which is lowered more than once.
+#[differentiable]
+fn constant_in_a_loop(x: &[f64]) -> f64 {
+    let mut k = 0;
+    let mut sum = 0.0;
+    loop {
+        k += 1;
+        const AT: usize = 2;
+        let y = x.iter().map(|v| v.sin()).collect::<Vec<_>>();
+        sum += y[AT] * x[0];
+        if k >= 4 {
+            break sum;
+        }
+    }
+}
+
+#[differentiable]
+fn negated(x: &[f64]) -> Tree {
+    Tree::One(-x[1])
+}
+
+/// A condition that looks into what a callee made.
+#[differentiable]
+fn matched_in_a_condition(x: &[f64]) -> f64 {
+    let tree = negated(x);
+    let y = 'a: {
+        if (match &tree {
+            Tree::One(v) => *v,
+            Tree::Two(..) => 0.875,
+            Tree::No => x[0],
+        }) < x[0] - x[1]
+        {
+            break 'a x[1];
+        }
+        x[2]
+    };
+    y * y + x[0]
+}
+
+/// A variable that is assigned within `vec![value; count]`.
+#[differentiable]
+fn assigned_in_a_macro(x: &[f64]) -> f64 {
+    let mut o = if x.len() > 100 { Some(1.125) } else { None };
+    let y = vec![
+        ({
+            let z: f64 = 0.125;
+            for v in 0..2 {
+                match v {
+                    0 => {}
+                    _ => {
+                        o = if v % 2 == 1 { Some(z.atan2(2.5)) } else { None };
+                    }
+                }
+            }
+            z
+        })
+        .sin();
+        2
+    ];
+    y[0] * x[0] + o.unwrap_or(0.5) * x[1]
+}
+
+#[differentiable]
+fn some(x: &[f64]) -> Option<f64> {
+    Some((1.2 + x[0].sin()).sqrt())
+}
+
+/// An option of a callee in a loop of which states are kept.
+#[differentiable]
+fn option_in_a_checkpoint(x: &[f64]) -> f64 {
+    let mut k = 0;
+    let mut s = 0.1;
+    #[checkpoint]
+    loop {
+        k += 1;
+        let mut j = 0;
+        let q = loop {
+            j += 1;
+            match k {
+                0..=1 => {
+                    let o = some(x);
+                    s = (s + o.and_then(|v| if x[1] > 0.3 { Some(x[1] * v) } else { None }).unwrap_or(0.5)).sin();
+                }
+                _ => {
+                    if x[0] > 5.0 {
+                        break x[2];
+                    }
+                    s *= x[0];
+                }
+            }
+            if j >= 3 {
+                break s.sin();
+            }
+        };
+        s += q;
+        if k >= 3 {
+            break;
+        }
+    }
+    s
+}
+
+mod rows {
+    use crate::check::rows;
+    use diffi::prelude::*;
+
+    rows! {
+        number struct_out_of_a_loop(at x: Vec<f64>): [vec![0.4, 0.7, 0.9]] [vec![0.4, 0.1, 0.2]];
+        number methods_out_of_loops(at x: Vec<f64>): [vec![0.4, 0.7, 0.9]] [vec![0.4, -0.7, 0.2]];
+        number enum_out_of_a_loop(at x: Vec<f64>): [vec![0.4, 0.7, 0.9]] [vec![0.4, 0.1, 0.2]];
+        number constant_in_a_loop(at x: Vec<f64>): [vec![0.4, 0.7, 0.9]];
+        number matched_in_a_condition(at x: Vec<f64>): [vec![0.4, 0.7, 0.9]] [vec![2.4, 0.1, 0.2]];
+        number assigned_in_a_macro(at x: Vec<f64>): [vec![0.4, 0.7]];
+        number option_in_a_checkpoint(at x: Vec<f64>): [vec![0.4, 0.7, 0.9]] [vec![0.4, 0.1, 0.9]];
+    }
+}
