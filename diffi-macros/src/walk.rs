@@ -327,7 +327,7 @@ impl Visit<'_> {
                     p.indices(&mut |i| self.opaque(i));
                 }
                 CallArg::Mut(p) => {
-                    p.indices(&mut |i| self.opaque(i));
+                    (self.0)(p.root, Touch::Shape);
                     self.written(p);
                 }
                 CallArg::Value(o) => self.operand(o),

@@ -275,6 +275,18 @@ fn exchanged_results(x: f64, y: f64) -> f64 {
     a * a * b
 }
 
+/// A number that may be an array, to which a branch adds: the adjoint of the addition wants its place, not its value.
+#[differentiable]
+fn added_to_in_a_branch(x: &[f64], k: f64) -> f64 {
+    let z = Array1::from_elem(2, x[0]);
+    let mut a = f64::from(1.875);
+    let b = k * z[1];
+    if b > 0.1 {
+        a += 0.5 * (b - a);
+    }
+    x.iter().map(|_| a).sum::<f64>() + a
+}
+
 #[differentiable]
 fn halved(x: &[f64]) -> Array1<f64> {
     Array1::from_shape_fn(2, |i| 0.5 * x[i])
@@ -399,6 +411,7 @@ mod rows {
         number constants_by_calls(by x: f64, fixed n: usize): [0.7, 0] [0.7, 2];
         number rounded_for_a_call(at x: Vec<f64>): [vec![0.8]];
         number updated_by_its_length(at x: Vec<f64>, by k: f64): [vec![0.8], 0.3];
+        number added_to_in_a_branch(at x: Vec<f64>, by k: f64): [vec![0.8, 0.3], 0.6] [vec![0.1, 0.3], 0.6];
         number given_array(at x: Vec<f64>, by k: f64): [vec![0.3, 0.9], 0.7];
         number replaced_by_an_option(by x: f64): [0.8] [-0.4];
         number looked_at_by_parts(at x: Vec<f64>, by k: f64): [vec![0.3, 0.9], 0.7];
