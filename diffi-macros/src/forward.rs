@@ -402,6 +402,13 @@ impl<'f> Forward<'f> {
                 self.out.push(stmt);
                 self.out.push(Stmt::Assign { place: target, op, value: Operand::Place(from), span });
             }
+            // rustc knows the type of the variable, and perhaps not that of the value: `None`
+            (Assign::Set, None) if place.path.is_empty() && is_whole(value, &ty) => {
+                self.out.push(stmt);
+                let zero = self.table.fresh("zero", ty, Role::Dot, Span::call_site());
+                self.zero(zero, Like::Value(place.clone()));
+                self.out.push(Stmt::Assign { place: target, op, value: Operand::var(zero), span });
+            }
             (Assign::Set, None) if place.path.is_empty() || ty == Ty::Float && !self.is_in_data(place) => {
                 let zero = self.dot_operand(value, &ty);
                 self.out.push(stmt);
@@ -578,4 +585,9 @@ impl<'f> Forward<'f> {
 
 fn mutates(call: &Call) -> bool {
     call.args.iter().any(|a| matches!(a, CallArg::Mut(_)))
+}
+
+/// Whether a value is passive, and of a type that only rustc knows.
+fn is_whole(value: &Operand, ty: &Ty) -> bool {
+    matches!(value, Operand::Opaque(_)) && matches!(ty, Ty::Opaque | Ty::Struct(_))
 }

@@ -136,3 +136,69 @@ fn values_that_nobody_takes() {
     number!(sometimes::D, [0.7, 1.2], |x| (x, Constant(true)), |x| sometimes(x, true));
     number!(sometimes::D, [0.7, 1.2], |x| (x, Constant(false)), |x| sometimes(x, false));
 }
+
+/// A measurement, and its error where it is known.
+#[derive(Clone, Debug, Differentiable)]
+struct Measured {
+    value: f64,
+    error: Option<f64>,
+    trial: Option<usize>,
+}
+
+#[differentiable]
+fn first_large(x: &[f64]) -> Measured {
+    for (k, v) in x.iter().enumerate() {
+        if *v > 0.8 {
+            return Measured { value: v * v, error: Some(v.sin()), trial: Some(k) };
+        }
+    }
+    Measured { value: x[0], error: None, trial: None }
+}
+
+#[differentiable]
+fn fields_that_may_be_there(x: &[f64]) -> f64 {
+    let large = first_large(x);
+    let found = x.iter().copied().find(|v| *v > 0.6);
+    let p = Measured { value: x[0], error: found, trial: None };
+    let q = Measured { value: x[1], error: if x[0] > 0.3 { Some(x[0] * x[2]) } else { None }, trial: Some(2) };
+    let mut r = Measured { error: q.error.as_ref().map(|v| v * 2.0), ..p.clone() };
+    let y = match r.error {
+        Some(v) => v * p.value,
+        None => x[0],
+    };
+    r.error = if y > 0.5 { Some(y * x[1]) } else { None };
+    let of_p = p.error.map_or(0.0, |v| v * v);
+    y + of_p + large.value * large.error.unwrap_or(0.1) + r.error.unwrap_or(0.3)
+}
+
+#[differentiable]
+fn fields_that_come_and_go(x: &[f64]) -> f64 {
+    let mut r = Measured { value: x[0], error: Some(x[1]), trial: None };
+    if let Some(v) = &mut r.error {
+        *v *= x[2];
+    }
+    if let Some(v) = r.error.as_mut() {
+        *v += 0.1;
+    }
+    match r.error {
+        Some(ref mut v) => *v *= 3.0,
+        None => {}
+    }
+    while let Some(v) = r.error {
+        if v > 3.0 {
+            r.error = None;
+        } else {
+            r.error = Some(v * 2.0);
+            r.value *= v;
+        }
+    }
+    r.value
+}
+
+#[test]
+fn fields_are_options() {
+    for at in [[0.4, 0.7, 0.9], [0.2, 0.3, 0.1], [0.9, 0.3, 0.8]] {
+        number!(fields_that_may_be_there::D, at, |x| x, |x| fields_that_may_be_there(x));
+        number!(fields_that_come_and_go::D, at, |x| x, |x| fields_that_come_and_go(x));
+    }
+}

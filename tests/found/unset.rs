@@ -198,6 +198,36 @@ fn option_in_a_checkpoint(x: &[f64]) -> f64 {
     s
 }
 
+/// Places that patterns bind: `ref mut` changes what is matched, and not a copy of it.
+#[differentiable]
+fn changed_in_patterns(x: &[f64]) -> f64 {
+    let mut tree = Tree::One(x[0]);
+    match tree {
+        Tree::One(ref mut a) => *a *= x[1],
+        _ => {}
+    }
+    if let Tree::One(ref mut a) = tree {
+        *a += x[2] * x[2];
+    }
+    let mut pair = (x[0], x[1]);
+    match pair {
+        (ref mut a, b) if b > 0.0 => *a *= b,
+        _ => {}
+    }
+    let mut list = [x[1], x[2]];
+    match list {
+        [ref mut a, b] => *a *= b,
+    }
+    let mut o = Some(x[2]);
+    if let Some(ref mut v) = o {
+        *v *= pair.0;
+    }
+    match tree {
+        Tree::One(a) => a * pair.0 * list[0] + o.unwrap(),
+        _ => 0.0,
+    }
+}
+
 mod rows {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -206,6 +236,7 @@ mod rows {
         number struct_out_of_a_loop(at x: Vec<f64>): [vec![0.4, 0.7, 0.9]] [vec![0.4, 0.1, 0.2]];
         number methods_out_of_loops(at x: Vec<f64>): [vec![0.4, 0.7, 0.9]] [vec![0.4, -0.7, 0.2]];
         number enum_out_of_a_loop(at x: Vec<f64>): [vec![0.4, 0.7, 0.9]] [vec![0.4, 0.1, 0.2]];
+        number changed_in_patterns(at x: Vec<f64>): [vec![0.4, 0.7, 0.9]];
         number constant_in_a_loop(at x: Vec<f64>): [vec![0.4, 0.7, 0.9]];
         number matched_in_a_condition(at x: Vec<f64>): [vec![0.4, 0.7, 0.9]] [vec![2.4, 0.1, 0.2]];
         number assigned_in_a_macro(at x: Vec<f64>): [vec![0.4, 0.7]];

@@ -14,6 +14,7 @@ use crate::parse::statements::Dest;
 use crate::parse::value::Value;
 use quote::quote;
 use syn::spanned::Spanned;
+use syn::visit::Visit;
 
 /// Pattern, guard, and which arm it is.
 type ArmOf<'a, T> = (&'a syn::Pat, Option<&'a syn::Expr>, T);
@@ -46,12 +47,13 @@ impl Lower {
         finish: &mut dyn FnMut(&mut Lower, T) -> Value,
     ) -> Value {
         let value = self.expecting(None, |l| if once(arms) { l.option(scrutinee) } else { l.expr(scrutinee) });
+        let exclusive = arms.iter().any(|(pattern, ..)| binds_exclusively(pattern));
         let carries = arms.iter().any(|(pattern, ..)| is_pattern(pattern));
         let value = match value {
-            Value::Active(_) if carries => match self.as_carrier(value.clone(), scrutinee.span()) {
-                Some(maybe) => Value::Maybe(maybe),
-                None => value,
-            },
+            Value::Active(_) if carries && !exclusive => {
+                let value = self.copied(value, "on", scrutinee.span());
+                self.as_carrier(value.clone(), scrutinee.span()).map_or(value, Value::Maybe)
+            }
             other => other,
         };
         match value {
@@ -72,6 +74,7 @@ impl Lower {
                 let scrutinee = self.show(&value, scrutinee.span());
                 self.switch(scrutinee, arms, finish)
             }
+            value if exclusive => self.chain_of_tests(value, arms, finish),
             value => {
                 let value = self.copied(value, "on", scrutinee.span());
                 self.chain_of_tests(value, arms, finish)
@@ -297,4 +300,18 @@ fn once<T>(arms: &[ArmOf<T>]) -> bool {
         [(a, None, _), (b, None, _)] => some(a) && !some(b) || some(b) && is_option(a) && !some(a),
         _ => false,
     }
+}
+
+/// Whether a pattern binds a place itself: `ref mut v`.
+fn binds_exclusively(pattern: &syn::Pat) -> bool {
+    struct Exclusive(bool);
+    impl<'a> Visit<'a> for Exclusive {
+        fn visit_pat_ident(&mut self, p: &'a syn::PatIdent) {
+            self.0 |= p.by_ref.is_some() && p.mutability.is_some();
+            syn::visit::visit_pat_ident(self, p);
+        }
+    }
+    let mut exclusive = Exclusive(false);
+    exclusive.visit_pat(pattern);
+    exclusive.0
 }

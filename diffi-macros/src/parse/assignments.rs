@@ -88,7 +88,8 @@ impl Lower {
                 }
             }
             (Value::Active(a), value) => {
-                let value = self.whole(&value, span);
+                let in_data = matches!(a.place.path.last(), Some(Proj::Field(_) | Proj::Payload(..)));
+                let value = if in_data { self.field_value(&value, span) } else { self.whole(&value, span) };
                 self.assign(a.place, Assign::Set, value, span);
             }
             (Value::Passive(p), value) if value.is_active() => match p.root {

@@ -1,6 +1,7 @@
 //! Variables that only a method of the user's can change: they are declared `mut`, and nothing that is seen changes them.
 
 use crate::parse::effects::{is_assignment, is_mutating, root_name};
+use crate::parse::structs::OF_OPTIONS;
 use proc_macro2::Ident;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
@@ -58,7 +59,8 @@ impl<'a> Visit<'a> for Changes {
         if name.ends_with("_mut") || is_mutating(&name) && name != "next" {
             self.note(&m.receiver);
         }
-        if let Some(root) = root_name(&m.receiver).filter(|_| name != "clone") {
+        let only_looks = name == "clone" || OF_OPTIONS.contains(&name.as_str());
+        if let Some(root) = root_name(&m.receiver).filter(|_| !only_looks) {
             self.methods.entry(root.to_string()).or_default().insert(name);
         }
         visit::visit_expr_method_call(self, m);

@@ -1,7 +1,7 @@
 //! Structs and enums: their construction, and the members of variants.
 
 use crate::ir::*;
-use crate::parse::context::Lower;
+use crate::parse::context::{Lower, New};
 use crate::parse::types;
 use crate::parse::value::{Maybe, Refs, Value};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -99,7 +99,7 @@ impl Lower {
             if matches!(value, Value::Never) {
                 return Value::Never;
             }
-            let value = self.whole(&value.dereferenced_fully(), expr.span());
+            let value = self.field_value(&value.dereferenced_fully(), expr.span());
             if let Some(ty) = self.field_ty(&value) {
                 known.insert(types::field_name(&member), ty);
             }
@@ -218,6 +218,44 @@ impl Lower {
         content.place.path.push(Proj::Payload(Ident::new("Some", Span::call_site()), syn::Member::from(0)));
         let content = Value::Active(content);
         Some(Maybe::new(present, move |_| content.clone()))
+    }
+
+    /// What a field becomes.
+    pub fn field_value(&mut self, value: &Value, span: Span) -> Operand {
+        match value {
+            Value::Maybe(maybe) if self.may_hold_active(maybe) => self.option_made(maybe, span),
+            value => self.whole(value, span),
+        }
+    }
+
+    /// An `Option` that becomes a field: its variant is made where that is known, and else in a branch.
+    fn option_made(&mut self, maybe: &Maybe, span: Span) -> Operand {
+        if maybe.known() == Some(true) {
+            return Operand::Place(Place::var(self.some_made(maybe, span)));
+        }
+        let option = self.new_var(New { hint: "option", span, ty: Ty::Opaque, changes: false, site: None });
+        self.fact_mut(option).constructed = true;
+        self.emit(Stmt::Declare { var: option });
+        let cond = self.atom("c", maybe.present.clone());
+        let (then, ()) = self.inside(|l| {
+            let some = l.some_made(maybe, span);
+            l.store(Value::place(Place::var(option)), Value::place(Place::var(some)), span);
+        });
+        let none = Value::passive(Opaque { span, ..Opaque::literal(quote!(::core::option::Option::None)) });
+        let (els, ()) = self.inside(|l| l.store(Value::place(Place::var(option)), none, span));
+        self.emit(Stmt::If { cond, then, els });
+        Operand::Place(Place::var(option))
+    }
+
+    fn some_made(&mut self, maybe: &Maybe, span: Span) -> Var {
+        let content = (maybe.content)(self);
+        let content = self.whole(&content.dereferenced_fully(), span);
+        let member = Proj::Payload(Ident::new("Some", span), syn::Member::from(0));
+        let literal =
+            Literal { path: quote!(::core::option::Option::Some), tuple: true, fields: vec![(member, content)] };
+        let var = self.bind("made", span, Ty::Opaque, Expr::Struct(literal));
+        self.fact_mut(var).constructed = true;
+        var
     }
 
     /// The same, if a method or a pattern says that it is one.
