@@ -74,8 +74,8 @@ pub(super) trait Neighborhood {
 
 /// Vertices that are not placed, and perhaps others.
 pub(super) trait Waiting {
-    /// Places a vertex, and calls back with each neighbor that waits, once; perhaps with others.
-    fn place(&mut self, v: u32, visit: impl FnMut(u32));
+    /// Places a vertex, and gives each neighbor that waits, once; perhaps others.
+    fn place(&mut self, v: u32) -> &[u32];
 }
 
 impl Neighborhood for &Graph {
@@ -95,8 +95,8 @@ impl Neighborhood for &Graph {
 }
 
 impl Waiting for &Graph {
-    fn place(&mut self, v: u32, visit: impl FnMut(u32)) {
-        self.neighbors(v).iter().copied().for_each(visit);
+    fn place(&mut self, v: u32) -> &[u32] {
+        self.neighbors(v)
     }
 }
 
@@ -156,6 +156,7 @@ impl Neighborhood for Meeting<'_> {
             left: self.crossings.indices().to_vec(),
             ends: starts[1..].to_vec(),
             met: vec![PLACED - 1; self.lines.rows()],
+            near: vec![0; self.lines.rows() + 1],
         }
     }
 }
@@ -170,12 +171,16 @@ struct WaitingLines<'a> {
     ends: Vec<u32>,
     /// By whom each line was met last.
     met: Vec<u32>,
+    /// Whom the line that was placed last has met, from the first on.
+    near: Vec<u32>,
 }
 
 impl Waiting for WaitingLines<'_> {
+    /// Nothing is decided by branches, for nobody could foresee them: what is not wanted is overwritten.
     #[inline]
-    fn place(&mut self, v: u32, mut visit: impl FnMut(u32)) {
+    fn place(&mut self, v: u32) -> &[u32] {
         self.met[v as usize] = PLACED;
+        let mut count = 0;
         for &crossing in self.lines.row(v as usize) {
             let (start, end) = (self.crossings.starts()[crossing as usize], &mut self.ends[crossing as usize]);
             let waiting = &mut self.left[start as usize..*end as usize];
@@ -183,17 +188,16 @@ impl Waiting for WaitingLines<'_> {
             for k in 0..waiting.len() {
                 let w = waiting[k];
                 let met = &mut self.met[w as usize];
-                if *met == PLACED {
-                    continue;
-                }
+                let (waits, new) = (*met != PLACED, *met != v);
+                *met = if waits { v } else { PLACED };
                 waiting[kept] = w;
-                kept += 1;
-                if std::mem::replace(met, v) != v {
-                    visit(w);
-                }
+                kept += usize::from(waits);
+                self.near[count] = w;
+                count += usize::from(waits & new);
             }
             *end = start + kept as u32;
         }
+        &self.near[..count]
     }
 }
 

@@ -48,9 +48,9 @@ impl Buckets {
             return;
         }
         let bucket = &mut self.buckets[degree as usize];
-        bucket.swap_remove(at as usize);
-        if let Some(&moved) = bucket.get(at as usize) {
-            self.place[moved as usize].1 = at;
+        if let Some(last) = bucket.pop().filter(|last| *last != v) {
+            bucket[at as usize] = last;
+            self.place[last as usize].1 = at;
         }
         let degree = if up { degree + 1 } else { degree - 1 };
         let bucket = &mut self.buckets[degree as usize];
@@ -82,7 +82,7 @@ pub(super) fn order<N: Neighborhood>(graph: N, degree: Degree, direction: Direct
             continue;
         };
         order.push(v);
-        waiting.place(v, |w| buckets.change_degree(w, up));
+        waiting.place(v).iter().for_each(|w| buckets.change_degree(*w, up));
         at = if direction == Direction::LowToHigh { (at + 1).min(greatest) } else { at.saturating_sub(1) };
     }
     if direction == Direction::HighToLow {
@@ -101,11 +101,7 @@ mod tests {
     /// By definition: each vertex has the greatest (or least) degree among those that were left when it was placed.
     fn is_valid(graph: impl Neighborhood, order: &[u32], degree: Degree, direction: Direction) -> bool {
         let neighbors: Vec<Vec<u32>> = (0..order.len() as u32)
-            .map(|v| {
-                let mut near = Vec::new();
-                graph.waiting().place(v, |w| near.push(w)); // all of them wait
-                near
-            })
+            .map(|v| graph.waiting().place(v).to_vec()) // all of them wait
             .collect();
         let degree_among = |v: u32, others: &[u32]| neighbors[v as usize].iter().filter(|w| others.contains(w)).count();
         (0..order.len()).all(|k| {
