@@ -118,6 +118,11 @@ pub trait Backend: Clone + Debug + Send + 'static {
     fn batch_size_of(&self, n: usize) -> usize {
         BatchSize::default().of(n)
     }
+    /// The same for sums of columns or rows, of which a matrix has few: passes have room for four or eight, and three of four take
+    /// less time and memory than two of eight, when a quarter of these would be idle.
+    fn batch_size_of_groups(&self, n: usize) -> usize {
+        BatchSize::default().of_groups(n)
+    }
     /// How many passes it takes for `n` tangents or cotangents.
     fn passes(&self, n: usize) -> usize {
         n.div_ceil(self.batch_size_of(n))
@@ -154,6 +159,16 @@ impl BatchSize {
         match self.0 {
             Some(size) => size.into(),
             None => n.div_ceil(n.div_ceil(Self::MOST).max(1)).max(1),
+        }
+    }
+
+    /// For `n` groups in all.
+    pub(crate) fn of_groups(self, n: usize) -> usize {
+        const HALF: usize = BatchSize::MOST / 2;
+        let (halves, wholes) = (n.div_ceil(HALF), n.div_ceil(Self::MOST));
+        match self.0 {
+            None if halves * HALF * 4 <= wholes * Self::MOST * 3 => n.div_ceil(halves.max(1)).max(1),
+            _ => self.of(n),
         }
     }
 }

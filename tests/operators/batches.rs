@@ -37,6 +37,10 @@ fn close(got: &Array2<f64>, expected: &Array2<f64>, tolerance: f64) {
 fn sizes_follow_the_rule() {
     let sizes: Vec<usize> = [0, 1, 2, 7, 8, 9, 12, 16, 17, 24, 25, 100].map(|n| AutoForward.batch_size_of(n)).to_vec();
     assert_eq!(sizes, [1, 1, 2, 7, 8, 5, 6, 8, 6, 8, 7, 8]);
+    let groups = [0, 1, 3, 4, 5, 8, 9, 10, 12, 13, 17, 20, 100];
+    assert_eq!(groups.map(|n| AutoForward.batch_size_of_groups(n)), [1, 1, 3, 4, 5, 8, 3, 4, 4, 7, 6, 7, 8]);
+    assert_eq!(groups.map(|n| SecondOrder(AutoForward.batch_size(5), AutoReverse).batch_size_of_groups(n)), [5; 13]);
+    assert_eq!(groups.map(|n| AutoDual.batch_size_of_groups(n)), groups.map(|n| AutoForward.batch_size_of_groups(n)));
     assert_eq!([0, 1, 3, 100].map(|n| AutoReverse.batch_size(3).batch_size_of(n)), [3; 4]);
     assert_eq!(SecondOrder(AutoForward.batch_size(2), AutoReverse).batch_size_of(100), 2);
     assert_eq!(AutoForwardFromPrimitive(AutoForward.batch_size(2)).passes(7), 4);

@@ -15,3 +15,4 @@ mod hessians;
 mod jacobians;
 mod memory;
 mod models;
+mod stretches;

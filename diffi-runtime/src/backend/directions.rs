@@ -1,6 +1,6 @@
 //! Backends whose numbers carry first derivatives in several directions: chunk after chunk of the inputs goes through the function.
 
-use super::{Backend, Inputs, Mode, Outputs};
+use super::{Backend, BatchSize, Inputs, Mode, Outputs};
 use crate::error::Result;
 use crate::function::Ret;
 use crate::kept::{self, Note, names};
@@ -78,6 +78,11 @@ impl ChunkSize {
             Some(size) => size.into(),
             None => n.div_ceil(n.div_ceil(Self::MOST).max(1)).max(1),
         }
+    }
+
+    /// For `n` sums of columns, which go through as tangents in batches.
+    pub(crate) fn of_groups(self, n: usize) -> usize {
+        self.0.map_or_else(|| BatchSize::AUTO.of_groups(n), usize::from)
     }
 
     /// The backend `name` with this size, as it is written.

@@ -6,6 +6,7 @@ mod jacobian;
 mod plan;
 mod products;
 mod straight;
+mod stretches;
 mod sums;
 mod values;
 

@@ -112,6 +112,9 @@ macro_rules! backends {
         fn batch_size_of(&self, n: usize) -> usize {
             self.batch.of(n)
         }
+        fn batch_size_of_groups(&self, n: usize) -> usize {
+            self.batch.of_groups(n)
+        }
     };
     (@ [chunked]) => {
         backends!(@);
@@ -119,12 +122,18 @@ macro_rules! backends {
         fn batch_size_of(&self, n: usize) -> usize {
             self.chunk.of(n)
         }
+        fn batch_size_of_groups(&self, n: usize) -> usize {
+            self.chunk.of_groups(n)
+        }
     };
     (@ [foreign]) => {
         backends!(@);
 
         fn batch_size_of(&self, n: usize) -> usize {
             Self::chunk().of(n)
+        }
+        fn batch_size_of_groups(&self, n: usize) -> usize {
+            Self::chunk().of_groups(n)
         }
     };
     (@ [inexact]) => {
@@ -161,6 +170,9 @@ macro_rules! backends {
         fn batch_size_of(&self, n: usize) -> usize {
             self.0.batch_size_of(n)
         }
+        fn batch_size_of_groups(&self, n: usize) -> usize {
+            self.0.batch_size_of_groups(n)
+        }
     };
     (@ [around]) => {
         backends!(@);
@@ -171,6 +183,9 @@ macro_rules! backends {
         fn batch_size_of(&self, n: usize) -> usize {
             self.dense().batch_size_of(n)
         }
+        fn batch_size_of_groups(&self, n: usize) -> usize {
+            self.dense().batch_size_of_groups(n)
+        }
     };
     (@ [like $B:ident]) => {
         backends!(@);
@@ -180,6 +195,9 @@ macro_rules! backends {
         }
         fn batch_size_of(&self, n: usize) -> usize {
             self.0.batch_size_of(n)
+        }
+        fn batch_size_of_groups(&self, n: usize) -> usize {
+            self.0.batch_size_of_groups(n)
         }
     };
 }

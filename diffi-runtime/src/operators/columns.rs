@@ -48,7 +48,7 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Columns<B, F, G, R> {
     /// For arguments of these sizes, and the products with these vectors.
     pub(crate) fn seeded(b: &B, f: &F, at: &G::At<'_>, seeding: Seeding<Base<G>>) -> Self {
         let n = seeding.len(size::<G, R>(at));
-        let work = Chunk::pick(b.batch_size_of(n), at, |at| b.work(f, at), |at| b.work(f, at), |at| b.work(f, at));
+        let work = Chunk::pick(seeding.batch(b, n), at, |at| b.work(f, at), |at| b.work(f, at), |at| b.work(f, at));
         Columns { n, seeding, seeded: false, work, entry: G::Owns::default() }
     }
 
@@ -100,7 +100,7 @@ fn passes<A: Lanes<G::Base>, B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>>(
         R::save_outputs(&at, entry);
     }
     let mut y = None;
-    let batch = b.batch_size_of(n).min(A::LANES);
+    let batch = seeding.batch(b, n).min(A::LANES);
     for start in (0..n.max(1)).step_by(batch) {
         let columns = start..n.min(start + batch);
         let first = start == 0;

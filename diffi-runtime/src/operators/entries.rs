@@ -1,6 +1,7 @@
 //! The Jacobian entry by entry: what the operators that need all of it have in common.
 
 use crate::active::Tangent;
+use crate::backend::Backend;
 use crate::base::Base;
 use crate::error::Result;
 use crate::kept::{self, Note, names};
@@ -94,6 +95,14 @@ impl<F: Base> Seeding<F> {
         match self {
             Seeding::Basis => numbers,
             Seeding::Groups(groups) => groups.len(),
+        }
+    }
+
+    /// How many of `n` vectors go through at once.
+    pub(crate) fn batch(&self, b: &impl Backend, n: usize) -> usize {
+        match self {
+            Seeding::Basis => b.batch_size_of(n),
+            Seeding::Groups(_) => b.batch_size_of_groups(n),
         }
     }
 

@@ -235,7 +235,7 @@ impl<S: SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig, R: Call<G>> Column
     pub(crate) fn seeded(b: &B, f: &F, at: &mut G::At<'_>, seeding: Seeding<Float<G>>) -> Self {
         let n = seeding.len(size::<G, R>(at));
         let passes = Chunk::pick(
-            b.batch_size_of(n),
+            seeding.batch(b, n),
             at,
             |at| Passes::new(b, f, at),
             |at| Passes::new(b, f, at),
@@ -299,7 +299,7 @@ impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig,
             None => R::In::muts(own),
         };
         let mut y = None;
-        let batch = b.batch_size_of(n).min(A::LANES);
+        let batch = seeding.batch(b, n).min(A::LANES);
         for start in (0..n.max(1)).step_by(batch) {
             let columns = start..n.min(start + batch);
             if !(*seeded && n <= batch && S::KEEPS_TANGENTS && !R::IN_OUT) {

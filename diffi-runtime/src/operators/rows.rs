@@ -64,7 +64,7 @@ impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Rows<B, F, G, R> {
             groups => groups.len(0),
         };
         let work = Chunk::pick(
-            b.batch_size_of(rows),
+            seeding.batch(b, rows),
             at,
             |at| Row::new(b, f, at),
             |at| Row::new(b, f, at),
@@ -144,7 +144,7 @@ impl<A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Row<A,
                     m = seeding.len(count::<Outputs<F, G, R>, A>(<Outputs<F, G, R>>::again(&mut y_bar)));
                     entries.open(<Outputs<F, G, R>>::again(&mut y_bar))?;
                 }
-                rows.end = m.min(rows.start + b.batch_size_of(m).min(A::LANES));
+                rows.end = m.min(rows.start + seeding.batch(b, m).min(A::LANES));
                 seeding.put::<Outputs<F, G, R>, A>(y_bar, rows.clone());
                 Ok(())
             })?;

@@ -86,7 +86,7 @@ where
         let sums = Sums::new(&coloring, b.checked.then(|| Probe::new(&coloring, inexact, half)));
         let seeding = Seeding::Groups(sums.sides(&coloring).columns);
         let products = Columns::seeded(&b.dense, f, at, seeding);
-        let batch = b.dense.batch_size_of(coloring.ncolors());
+        let batch = b.dense.batch_size_of_groups(coloring.ncolors());
         // Outputs among the parameters are to be written at every point, and constants may change.
         let alone = !b.checked && !R::OUTPUTS && !R::CONSTANTS;
         let constant = match alone && b.detector.is_constant(f, G::again(at)) {

@@ -106,7 +106,7 @@ where
         R::input_sizes(at, &mut |n| widths.push(n));
         let sums = Sums::new(&coloring, b.checked.then(|| Probe::new(&coloring, b.dense.inexact(), false)));
         let products = B::Jacobian::state(&b.dense, f, at, sums.sides(&coloring));
-        let batch = b.dense.batch_size_of(coloring.ncolors());
+        let batch = b.dense.batch_size_of_groups(coloring.ncolors());
         let values = Values::new(&coloring, b.coloring.recover(), Triangle::Full, &widths, batch, Constant::No)?;
         *state = Some(Plan { coloring, products, sums, values });
     }

@@ -3,11 +3,13 @@
 //! Where every entry is read from a sum of columns, and nothing is subtracted, the sums need not be kept: a pass leaves those of some
 //! colors in the lanes of each row, and all values of these colors are there.
 
+use super::stretches::Stretch;
 use super::sums::Sums;
 use crate::base::Base;
 use crate::kept;
 use crate::lanes::Lanes;
 use crate::sparse::Decompressor;
+use std::ops::Range;
 
 /// Where the values are read, pass by pass.
 pub(super) struct Passes {
@@ -22,49 +24,167 @@ pub(super) struct Passes {
 /// What is read from a pass.
 #[derive(Clone, Default)]
 struct Reads {
-    /// Which values; all in their order, if there is one pass only.
+    turns: Vec<Turns>,
+    /// The first turn of each.
+    first: Vec<Read>,
+    /// Which values are read by themselves; all in their order, if there are none.
     values: Vec<u32>,
     /// Their places: the number of the row times that of lanes, and the lane.
     places: Vec<u32>,
 }
 
+/// Neighboring values that are read as those before them, some rows further: colors of stencils come in turns.
+#[derive(Clone)]
+struct Turns {
+    values: Range<u32>,
+    /// How many values and rows there are from one turn to the next.
+    width: u32,
+    rows: u32,
+    /// What is read in the first turn.
+    first: Range<u32>,
+}
+
+/// A value, counted from the beginning of its turn, and where it is read in the first.
+#[derive(Clone, Copy)]
+struct Read {
+    value: u32,
+    row: u32,
+    lane: u32,
+}
+
+/// The longest turns that are looked for, in lines, and the fewest that are worth it.
+const LONGEST: usize = 16;
+const FEWEST: usize = 4;
+/// How many values are written before the next place of a turn is looked at: what fits into the nearest memory.
+const AT_ONCE: usize = 1024;
+
 impl Passes {
     pub(super) fn bytes(&self) -> usize {
-        let reads = self.of.iter().map(|reads| kept::vector(&reads.values) + kept::vector(&reads.places));
-        kept::vector(&self.of) + reads.sum::<usize>()
+        kept::vector(&self.of) + self.of.iter().map(Reads::bytes).sum::<usize>()
     }
 
-    /// For passes that find so many colors, each in so many lanes; nothing if places are more than 32 bits count.
-    pub(super) fn new(decompressor: &Decompressor, colors: usize, batch: usize, lanes: usize) -> Option<Passes> {
+    /// For passes that find so many colors, each in so many lanes, and stretches of lines with the number of their first value;
+    /// nothing if places are more than 32 bits count.
+    pub(super) fn new<'a>(
+        decompressor: &Decompressor,
+        colors: usize,
+        batch: usize,
+        lanes: usize,
+        stretches: impl Iterator<Item = (usize, &'a Stretch)>,
+    ) -> Option<Passes> {
         let batch = batch.max(1);
-        let mut of = vec![Reads::default(); colors.div_ceil(batch).max(1)];
-        let single = of.len() == 1;
-        for (value, (color, row)) in (0..).zip(decompressor.places()) {
-            let reads = &mut of[color / batch];
-            if !single {
-                reads.values.push(value);
+        let mut passes = Passes { batch, lanes, colors, of: vec![Reads::default(); colors.div_ceil(batch).max(1)] };
+        let places: Vec<(usize, usize)> = decompressor.places().collect();
+        let rows = places.iter().map(|(_, row)| row + 1).max().unwrap_or(0);
+        u32::try_from(rows * lanes).ok()?;
+        let mut next = 0;
+        for (first, Stretch { lines, width, .. }) in stretches {
+            let end = first + lines.len() * width;
+            passes.one_by_one(&places, next..first);
+            next = first;
+            while next < end {
+                let (turn, turns) = turns(&places[next..end], *width);
+                let values = next..next + if turns < FEWEST { *width } else { turn * turns };
+                match turns < FEWEST {
+                    true => passes.one_by_one(&places, values.clone()),
+                    false => passes.in_turns(&places, values.clone(), turn, turn / width),
+                }
+                next = values.end;
             }
-            reads.places.push(u32::try_from(row * lanes + color % batch).ok()?);
         }
-        Some(Passes { batch, lanes, colors, of })
+        passes.one_by_one(&places, next..places.len());
+        if let [Reads { turns, values, .. }] = &mut passes.of[..]
+            && turns.is_empty()
+        {
+            *values = Vec::new();
+        }
+        passes.of.iter_mut().for_each(Reads::shrink);
+        Some(passes)
+    }
+
+    fn one_by_one(&mut self, places: &[(usize, usize)], values: Range<usize>) {
+        for value in values {
+            let (color, row) = places[value];
+            let reads = &mut self.of[color / self.batch];
+            reads.values.push(value as u32);
+            reads.places.push((row * self.lanes + color % self.batch) as u32);
+        }
+    }
+
+    fn in_turns(&mut self, places: &[(usize, usize)], values: Range<usize>, width: usize, rows: usize) {
+        for (pass, reads) in self.of.iter_mut().enumerate() {
+            let start = reads.first.len() as u32;
+            for (value, &(color, row)) in places[values.start..values.start + width].iter().enumerate() {
+                if color / self.batch == pass {
+                    let lane = (color % self.batch) as u32;
+                    reads.first.push(Read { value: value as u32, row: row as u32, lane });
+                }
+            }
+            let first = start..reads.first.len() as u32;
+            if !first.is_empty() {
+                let values = values.start as u32..values.end as u32;
+                reads.turns.push(Turns { values, width: width as u32, rows: rows as u32, first });
+            }
+        }
     }
 
     /// Reads all values from sums that were kept.
     pub(super) fn read<F: Base>(&self, sums: &Sums<F>, values: &mut [F]) {
         let (sums, _) = sums.flat();
         for (first, reads) in (0..).step_by(self.batch).zip(&self.of) {
-            reads.each(values, |place| sums[place / self.lanes * self.colors + first + place % self.lanes]);
+            reads.each(self.lanes, values, |row, lane| sums[row * self.colors + first + lane]);
         }
     }
 }
 
+/// How many values a turn has, and how many turns there are in a row: of all that are not too long, those that reach furthest.
+fn turns(places: &[(usize, usize)], width: usize) -> (usize, usize) {
+    let reach = |lines: usize| {
+        let turn = lines * width;
+        let again = |((color, row), (next_color, next_row)): &(&(usize, usize), &(usize, usize))| {
+            color == next_color && row + lines == *next_row
+        };
+        (turn, 1 + places.iter().zip(places.get(turn..).unwrap_or_default()).take_while(again).count() / turn)
+    };
+    let longest = (1..=LONGEST).map(reach).rev().max_by_key(|(turn, turns)| turn * turns);
+    longest.expect("there is a turn of one line")
+}
+
 impl Reads {
+    fn bytes(&self) -> usize {
+        let Reads { turns, first, values, places } = self;
+        kept::vector(turns) + kept::vector(first) + kept::vector(values) + kept::vector(places)
+    }
+
+    fn shrink(&mut self) {
+        self.turns.shrink_to_fit();
+        self.first.shrink_to_fit();
+        self.values.shrink_to_fit();
+        self.places.shrink_to_fit();
+    }
+
+    /// Passes on a row and a lane for each value.
     #[inline(always)]
-    fn each<F: Base>(&self, values: &mut [F], read: impl Fn(usize) -> F) {
+    fn each<F: Base>(&self, lanes: usize, values: &mut [F], read: impl Fn(usize, usize) -> F) {
+        for Turns { values: of, width, rows, first } in &self.turns {
+            let (width, rows) = (*width as usize, *rows as usize);
+            let at_once = (AT_ONCE / width).max(1);
+            let values = values[of.start as usize..of.end as usize].chunks_mut(at_once * width);
+            for (from, values) in (0..).step_by(at_once * rows).zip(values) {
+                for place in &self.first[first.start as usize..first.end as usize] {
+                    let (mut row, lane, value) = (from + place.row as usize, place.lane as usize, place.value as usize);
+                    for turn in values.chunks_exact_mut(width) {
+                        turn[value] = read(row, lane);
+                        row += rows;
+                    }
+                }
+            }
+        }
+        let read = |place: &u32| read(*place as usize / lanes, *place as usize % lanes);
         if self.values.is_empty() {
-            values.iter_mut().zip(&self.places).for_each(|(value, place)| *value = read(*place as usize));
+            values.iter_mut().zip(&self.places).for_each(|(value, place)| *value = read(place));
         } else {
-            self.values.iter().zip(&self.places).for_each(|(v, place)| values[*v as usize] = read(*place as usize));
+            self.values.iter().zip(&self.places).for_each(|(v, place)| values[*v as usize] = read(place));
         }
     }
 }
@@ -94,7 +214,7 @@ impl<'a, F: Base> Straight<'a, F> {
         if A::LANES != *lanes || !first.is_multiple_of(*batch) {
             return false;
         }
-        of[first / batch].each(self.values, |place| rows[place / A::LANES].lane(place % A::LANES));
+        of[first / batch].each(A::LANES, self.values, |row, lane| rows[row].lane(lane % A::LANES));
         self.read += 1;
         true
     }

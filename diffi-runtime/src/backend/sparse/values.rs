@@ -1,6 +1,7 @@
 //! The values of the matrix: where they are read, and the matrices that they go to.
 
 use super::straight::{Passes, Straight};
+use super::stretches::{Stretch, Stretches};
 use super::sums::Sums;
 use crate::base::Base;
 use crate::error::{Error, Result};
@@ -45,6 +46,7 @@ pub(super) enum Constant {
 struct Block {
     /// The rows of each column's entries.
     columns: Pattern,
+    stretches: Stretches,
     /// Which of the values belong to it.
     values: Range<usize>,
     /// The same by rows, and which value each entry is; made when it is first asked for.
@@ -77,10 +79,10 @@ impl<F: Base> Values<F> {
         let block = |width: &usize| {
             let (columns, values) = decompressor.lines(first..first + width);
             first += width;
-            Block { columns, values, by_rows: None }
+            Block { stretches: Stretches::new(&columns), columns, values, by_rows: None }
         };
-        let blocks = widths.iter().map(block).collect();
-        let reading = Reading::new(decompressor, coloring, recover, batch);
+        let blocks: Vec<Block> = widths.iter().map(block).collect();
+        let reading = Reading::new(decompressor, coloring, recover, batch, &blocks);
         Ok(Values { reading, count, all: Vec::new(), blocks, constant })
     }
 
@@ -133,6 +135,8 @@ impl<F: Base> Values<F> {
         }
         if self.constant == Constant::Awaited {
             self.constant = Constant::Known;
+            let Values { blocks, all, .. } = self;
+            blocks.iter_mut().for_each(|block| block.stretches.look(&block.columns, &all[block.values.clone()]));
         }
         self.put_known(views);
         Ok(())
@@ -165,7 +169,13 @@ impl Reading {
         }
     }
 
-    fn new(decompressor: Decompressor, coloring: &Coloring, recover: Recover, batch: usize) -> Reading {
+    fn new(
+        decompressor: Decompressor,
+        coloring: &Coloring,
+        recover: Recover,
+        batch: usize,
+        blocks: &[Block],
+    ) -> Reading {
         if recover == Recover::BySubstitution {
             return Reading::Decompressed(decompressor);
         }
@@ -174,7 +184,7 @@ impl Reading {
         let lanes = lanes(batch);
         let straight = match coloring.problem() {
             ColoringProblem::Column | ColoringProblem::Symmetric => {
-                Passes::new(&decompressor, colors, batch.min(lanes), lanes)
+                Passes::new(&decompressor, colors, batch.min(lanes), lanes, blocks.iter().flat_map(Block::stretches))
             }
             ColoringProblem::Row | ColoringProblem::Bidirectional => None,
         };
@@ -210,7 +220,13 @@ impl Reading {
 impl Block {
     fn bytes(&self) -> usize {
         let by_rows = self.by_rows.as_ref().map_or(0, |(pattern, places)| pattern.bytes() + kept::vector(places));
-        self.columns.bytes() + by_rows
+        self.columns.bytes() + self.stretches.bytes() + by_rows
+    }
+
+    /// Stretches, and which value is the first of each.
+    fn stretches(&self) -> impl Iterator<Item = (usize, &Stretch)> {
+        let first = |stretch: &Stretch| self.values.start + self.columns.starts()[stretch.lines.start] as usize;
+        self.stretches.iter().map(move |stretch| (first(stretch), stretch))
     }
 
     fn check<F>(&mut self, found: &CsMat<F>) -> Result<()> {
@@ -218,14 +234,18 @@ impl Block {
         if (rows, columns) != found.shape() {
             return Err(Error::pattern_shapes((rows, columns), found.shape()));
         }
-        let expected = match found.is_csc() {
-            true => &self.columns,
-            false => &self.by_rows.get_or_insert_with(|| self.columns.transpose_and_origins()).0,
-        };
         let starts = found.indptr();
-        if !same(expected.starts(), starts.raw_storage()) || !same(expected.indices(), found.indices()) {
+        let (starts, indices) = (starts.raw_storage(), found.indices());
+        let same = match found.is_csc() {
+            true => self.stretches.same(&self.columns, starts, indices),
+            false => {
+                let (by_rows, _) = self.by_rows.get_or_insert_with(|| self.columns.transpose_and_origins());
+                Stretches::default().same(by_rows, starts, indices)
+            }
+        };
+        if !same {
             return Err(Error::PatternMismatch {
-                expected: format!("its {} entries", expected.nnz()),
+                expected: format!("its {} entries", self.columns.nnz()),
                 found: format!("{} entries, not all in the same places", found.nnz()),
             });
         }
@@ -237,16 +257,7 @@ impl Block {
             Some((_, places)) if into.is_csr() => {
                 into.data_mut().iter_mut().zip(places).for_each(|(value, place)| *value = values[*place as usize]);
             }
-            _ => into.data_mut().copy_from_slice(values),
+            _ => self.stretches.put(&self.columns, values, into.data_mut()),
         }
     }
-}
-
-/// Whether numbers are the same, some hundred at a time.
-fn same(narrow: &[u32], wide: &[usize]) -> bool {
-    const AT_ONCE: usize = 256;
-    let differ = |narrow: &[u32], wide: &[usize]| {
-        narrow.iter().zip(wide).fold(0, |differ, (narrow, wide)| differ | (*narrow as usize ^ *wide)) != 0
-    };
-    narrow.len() == wide.len() && !narrow.chunks(AT_ONCE).zip(wide.chunks(AT_ONCE)).any(|(n, w)| differ(n, w))
 }
