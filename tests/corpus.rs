@@ -1,4 +1,4 @@
-//! Every program at every point of `data/corpus.json`: values, first derivatives in both modes, Hessians.
+//! Every program at every point of `data/corpus.json`: values, first derivatives in both modes, Hessians, and where these have entries.
 //!
 //! The expected numbers were computed with 60 digits. A Jacobian's rows are flattened outputs, its columns flattened
 //! active arguments in their order; a Hessian is there where the program has one result.
@@ -91,9 +91,14 @@ macro_rules! rows {
                     let reverse = first_order!($result function, AutoReverse, ($(argument!($role $kind $parameter)),+));
                     close_rows(&place, "reverse", &reverse, &point.jacobian, expected.rtol);
 
+                    let found = jacobian_sparsity(function::D, TracerLocalSparsityDetector, ($(argument!($role $kind $parameter)),+))?;
+                    covers(&place, "Jacobian", &found, &forward);
+
                     let second = second_order!($result function, ($(argument!($role $kind $parameter)),+));
                     if let (Some(second), Some(rows)) = (second, &point.hessian) {
                         close_rows(&place, "hessian", &second, rows, 1e-8);
+                        let found = bent!($result function, ($(argument!($role $kind $parameter)),+));
+                        covers(&place, "Hessian", &found, &second);
                     }
                 }
                 Ok(())
@@ -256,6 +261,16 @@ macro_rules! second_order {
 }
 use second_order;
 
+macro_rules! bent {
+    (number $function:ident, $arguments:expr) => {
+        hessian_sparsity($function::D, TracerLocalSparsityDetector, $arguments)?
+    };
+    ($vector:ident $function:ident, $arguments:expr) => {
+        unreachable!("it has several results")
+    };
+}
+use bent;
+
 struct Program {
     rtol: f64,
     points: Vec<Point>,
@@ -379,6 +394,15 @@ fn close_rows(place: &str, what: &str, got: &[Vec<f64>], expected: &[Vec<f64>], 
     assert_eq!(got.len(), expected.len(), "{place}: rows of {what}");
     for (got, expected) in got.iter().zip(expected) {
         close(place, what, got, expected, rtol);
+    }
+}
+
+/// Whether a pattern has every entry of a matrix that is not zero.
+fn covers(place: &str, what: &str, pattern: &Pattern, rows: &[Vec<f64>]) {
+    assert_eq!(pattern.shape(), (rows.len(), rows.first().map_or(pattern.columns(), Vec::len)), "{place}: {what}");
+    for (i, row) in rows.iter().enumerate() {
+        let lacking = row.iter().enumerate().find(|(j, value)| **value != 0.0 && !pattern.contains(i, *j));
+        assert_eq!(lacking, None, "{place}: row {i} of the {what}'s pattern");
     }
 }
 

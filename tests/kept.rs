@@ -218,5 +218,10 @@ fn of_sparse_matrices() {
     let pattern = (N + 1 + entries) * 4;
     assert!((pattern..pattern + 200).contains(&part(&shown, "patterns")), "{shown}");
     assert!(part(&shown, "coloring") >= N * 4 + entries * 4, "{shown}");
+    // Where the colors come in turns, one turn; otherwise every entry.
+    assert!((1..200).contains(&part(&shown, "decompression")), "{shown}");
+    let random = diffi::sparse::GreedyColoring::new(diffi::sparse::Order::Random(1));
+    let shown =
+        self::shown(&prepare_jacobian(neighbours::D, AutoSparse::new(AutoForward).coloring(random), &X).unwrap());
     assert!(part(&shown, "decompression") >= entries * 4, "{shown}");
 }

@@ -16,3 +16,4 @@ mod jacobians;
 mod memory;
 mod models;
 mod stretches;
+mod types;
