@@ -1,6 +1,7 @@
 //! The operators: for each one the trait of its strategies, its four variants, and its prepared object with the same variants.
 #![allow(clippy::type_complexity, reason = "what an operator returns depends on function, roles and number of seeds")]
 
+use crate::error::Result;
 use crate::function::{Func, Shown};
 use crate::kinds::Sig;
 use crate::lanes::Float;
@@ -70,10 +71,7 @@ macro_rules! operator {
 
             $(#[$doc])*
             fn $op() -> With<$T, F, G> =
-                |parts, at| {
-                    let (y, result) = owned::<HasAux<F, G>, F, B, G, R $(, $W)?>(parts, at $(, &$seeds)?)?;
-                    Ok(with(y, result))
-                };
+                |parts, at| shown(owned::<HasAux<F, G>, F, B, G, R $(, $W)?>(parts, at $(, &$seeds)?));
 
             #[doc = concat!("As [`", stringify!($op), "`], into `result`.")]
             fn $op_into(result: Y [$($Buffers)*]) -> AuxOf<F, G> =
@@ -81,10 +79,7 @@ macro_rules! operator {
 
             #[doc = concat!("The value, and what [`", stringify!($op), "`] gives.")]
             fn $value_and_op() -> (Value<F, G>, $T) =
-                |parts, at| {
-                    let (y, result) = owned::<On, F, B, G, R $(, $W)?>(parts, at $(, &$seeds)?)?;
-                    Ok((value(y), result))
-                };
+                |parts, at| valued(owned::<On, F, B, G, R $(, $W)?>(parts, at $(, &$seeds)?));
 
             #[doc = concat!("The value, and what [`", stringify!($op), "`] gives, that into `result`.")]
             fn $value_and_op_into(result: Y [$($Buffers)*]) -> Value<F, G> =
@@ -168,8 +163,7 @@ macro_rules! variant {
             let ($parts, $at) = ((&f, &backend, state), args.at());
             let before = before::<G, R>(&$at, <B::$Strategy as $By<B, F, G, R $(, $W)?>>::FOLLOWS_SIZES);
             let result = $body;
-            resized::<G, R>(before, &args.at(), F::PARAMETERS)?;
-            result
+            unless_resized::<G, R, _>(before, &args.at(), F::PARAMETERS, result)
         }
 
         impl<F, B, G, R $(, $W: Width)?> $Prep<F, B, G, R $(, $W)?>
@@ -193,8 +187,7 @@ macro_rules! variant {
                 let $parts = (&*function, &*backend, state);
                 let before = before::<G, R>(&$at, <B::$Strategy as $By<B, F, G, R $(, $W)?>>::FOLLOWS_SIZES);
                 let result = $body;
-                resized::<G, R>(before, &args.at(), F::PARAMETERS)?;
-                result
+                unless_resized::<G, R, _>(before, &args.at(), F::PARAMETERS, result)
             }
         }
     };
@@ -223,6 +216,19 @@ fn asked<T>(y: Option<T>) -> T {
 #[inline]
 fn value<Y: Shown<F>, F: Float>(y: Option<Y>) -> Y::Value {
     asked(y).shown()
+}
+
+/// What an operator found, as it shows it. Like [`valued`] no function of the differentiated function's type: rustc makes it once for
+/// all functions that return alike.
+#[inline]
+fn shown<Y: Shown<F>, F: Float, T>(found: Result<(Option<Y>, T)>) -> Result<Y::With<T>> {
+    found.map(|(y, result)| with(y, result))
+}
+
+/// The value, and what an operator found.
+#[inline]
+fn valued<Y: Shown<F>, F: Float, T>(found: Result<(Option<Y>, T)>) -> Result<(Y::Value, T)> {
+    found.map(|(y, result)| (value(y), result))
 }
 
 /// A result, and what is beside it.

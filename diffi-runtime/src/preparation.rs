@@ -60,20 +60,29 @@ fn mismatch(
 }
 
 /// The sizes of the arguments, if the function can change them and what finds its derivatives does not follow.
-#[inline(always)]
+#[inline]
 pub(crate) fn before<G: Sig, R: Call<G>>(at: &G::At<'_>, follows: bool) -> Option<Shape> {
     if R::RESIZES && !follows { Some(shape::<G, R>(at)) } else { None }
 }
 
-/// Whether the function left its arguments as long as they were [`before`]: what is kept for them fits no others.
-#[inline(always)]
-pub(crate) fn resized<G: Sig, R: Call<G>>(before: Option<Shape>, at: &G::At<'_>, names: &[&'static str]) -> Result<()> {
+/// What was found, if the function left its arguments as long as they were [`before`]: what is kept for them fits no others. As
+/// [`check`], no function of the differentiated function's type.
+#[inline]
+pub(crate) fn unless_resized<G: Sig, R: Call<G>, T>(
+    before: Option<Shape>,
+    at: &G::At<'_>,
+    names: &[&'static str],
+    found: Result<T>,
+) -> Result<T> {
+    if !R::RESIZES {
+        return found;
+    }
     match before {
         Some(before) if !before.matches(|dim| R::shape(at, dim)) => {
             let (argument, name, [before, after]) = mismatch(&before, shape::<G, R>(at), R::argument, names);
             Err(Error::Resized { argument, name, before, after })
         }
-        _ => Ok(()),
+        _ => found,
     }
 }
 
@@ -96,8 +105,8 @@ macro_rules! prepared {
                 let follows = <B::$Strategy as $By<B, F, G, R $(, $W)?>>::FOLLOWS_SIZES;
                 let before = $crate::preparation::before::<G, R>(&aside, follows);
                 let again = G::again(&mut aside);
-                B::$Strategy::warm(&backend, &function, again, &mut state)?;
-                $crate::preparation::resized::<G, R>(before, &aside, F::PARAMETERS)?;
+                let warm = B::$Strategy::warm(&backend, &function, again, &mut state);
+                $crate::preparation::unless_resized::<G, R, _>(before, &aside, F::PARAMETERS, warm)?;
                 Ok($Prep { parts: $crate::preparation::Prepared { function, backend, shape, state } })
             }
 

@@ -184,7 +184,7 @@ pub struct Unfinished<'w, F: Base, A: Lin<F>>(pub &'w mut Workspace<F, A>);
 
 impl<F: Base, A: Lin<F>> Unfinished<'_, F, A> {
     /// The code has come to its end.
-    #[inline(always)]
+    #[inline]
     pub fn end(self) {
         debug_assert!(self.0.is_empty(), "what was pushed is popped");
         std::mem::forget(self);

@@ -9,7 +9,7 @@ use crate::kept::{self, Copies, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::Lanes;
 use crate::list::List;
-use crate::preparation::{before, resized};
+use crate::preparation::{before, unless_resized};
 use crate::roles::Call;
 use crate::tape::Recorder;
 use crate::workspace::Pool;
@@ -242,7 +242,7 @@ pub(super) fn each_lane<'a, F: Func<G>, G: Sig, R: Call<G>, A: Lanes<G::Base>, T
     };
     let before = before::<G, R>(&at, false);
     if before.is_some() {
-        resized::<G, R>(before, &G::lend(&mut work.owns, &mut at), F::PARAMETERS)?;
+        unless_resized::<G, R, _>(before, &G::lend(&mut work.owns, &mut at), F::PARAMETERS, Ok(()))?;
     }
     let mut y_dot = y.zero::<A>(&mut work.pool);
     fill::<Outputs<F, G, R>, A>(F::Ret::muts(&mut y_dot, R::outputs(&mut work.dots)), &work.dy, &work.moved);

@@ -66,13 +66,32 @@ impl<F: Copy, A: Copy, S: Tangent<A>, O: Copies> Recorder for Work<F, A, S, O> {
     }
 }
 
+/// As [`seeded`], no function of the differentiated function's type.
+#[inline]
+fn memory<A: Lanes<G::Base>, G: Sig, R: Call<G>>(at: &G::At<'_>) -> Work<G::Base, A, G::Stores<A>, G::Owns> {
+    Work { bars: R::stores(at, false), values: G::Owns::default(), ws: Workspace::new(), held: Workspace::new() }
+}
+
+/// The cotangent of a result whose type alone fixes its shape, and in `bars` those of the outputs among the parameters. The
+/// differentiated function's type is none of this one's: rustc makes it once for all functions of a signature.
+#[inline]
+fn seeded<A: Lanes<G::Base>, Y: Ret<G::Base>, G: Sig, R: Call<G>>(
+    bars: &mut G::Stores<A>,
+    seed: impl FnOnce(<Y::Onto<R::Outs> as List>::Muts<'_, A>) -> Result<()>,
+) -> Result<Y::Tangent<A>> {
+    R::clear(bars);
+    let mut y_bar = Y::empty();
+    seed(Y::muts(&mut y_bar, R::outputs(bars)))?;
+    Ok(y_bar)
+}
+
 impl<F: Source<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoReverse {
     type Work<A: Lanes<G::Base>> = Work<G::Base, A, G::Stores<A>, G::Owns>;
     const FOLLOWS_SIZES: bool = true;
 
     #[inline]
     fn work<A: Lanes<G::Base>>(&self, _: &F, at: &G::At<'_>) -> Self::Work<A> {
-        Work { bars: R::stores(at, false), values: G::Owns::default(), ws: Workspace::new(), held: Workspace::new() }
+        memory::<A, G, R>(at)
     }
 
     #[inline]
@@ -92,9 +111,7 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoReverse {
                 Ok(Some(y))
             });
         }
-        R::clear(bars);
-        let mut y_bar = F::Ret::empty();
-        seed(F::Ret::muts(&mut y_bar, R::outputs(bars)))?;
+        let mut y_bar = seeded::<A, F::Ret, G, R>(bars, seed)?;
         let bars = R::bars(R::In::again(&mut x_bar), bars);
         let unfinished = ws.begin();
         let y = f.pull::<A, Fresh<R>, Both<V>>(at, bars, &mut y_bar, unfinished.0);

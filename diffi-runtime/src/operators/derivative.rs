@@ -1,7 +1,7 @@
 //! The derivative of a function of one number.
 
 use super::pushforward::{PushforwardBackend, PushforwardBy, State};
-use super::{AuxOf, HasAux, Value, With, operator, preparation, pushforward, value, variant, variants, with};
+use super::{AuxOf, HasAux, Value, With, operator, preparation, pushforward, shown, value, valued, variant, variants};
 use crate::arguments::Args;
 use crate::backend::Outputs;
 use crate::buffers::Buffers;
@@ -10,7 +10,7 @@ use crate::function::{Func, Shown};
 use crate::kinds::Sig;
 use crate::lanes::One;
 use crate::list::{Cons, Flat, Nil};
-use crate::preparation::{Prepared, Working, before, check, prepared, resized};
+use crate::preparation::{Prepared, Working, before, check, prepared, unless_resized};
 use crate::roles::Call;
 use crate::seeds::SeedList;
 use crate::slots::{Flag, On};

@@ -2,7 +2,7 @@
 
 use super::columns::Columns;
 use super::entries::{Entries, basis};
-use super::{AuxOf, HasAux, Value, With, operator, preparation, value, variant, variants, with};
+use super::{AuxOf, HasAux, Value, With, operator, preparation, shown, value, valued, variant, variants};
 use crate::arguments::Args;
 use crate::backend::{Backend, ByPulls, ByPushes, Inputs, Outputs, Pull, Push};
 use crate::buffers::{self, Buffers};
@@ -11,8 +11,9 @@ use crate::function::{Func, Number, Shown};
 use crate::kept::{self, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::{Lanes, One};
+use crate::linear::Lin;
 use crate::list::{Flat, List};
-use crate::preparation::{Prepared, Working, before, check, prepared, resized};
+use crate::preparation::{Prepared, Working, before, check, prepared, unless_resized};
 use crate::roles::Call;
 use crate::shape::Shape;
 use crate::slots::{Flag, Off, On};
@@ -71,8 +72,14 @@ fn owned<V: Flag, F: Func<G>, B: GradientBackend<F, G, R>, G: Sig, R: Call<G, In
     at: G::At<'_>,
 ) -> Result<(Option<F::Ret>, <R::In as Flat>::Tuple<G::Base>)> {
     let mut g = R::zero_inputs(&at);
-    let y = B::Gradient::run::<V>(b, f, at, state, R::In::muts(&mut g))?;
-    Ok((y, R::In::flat(g)))
+    let y = B::Gradient::run::<V>(b, f, at, state, R::In::muts(&mut g));
+    beside::<_, R::In, G::Base>(y, g)
+}
+
+/// The gradient beside the value. No function of the differentiated function's type, as [`shown`].
+#[inline]
+fn beside<Y, L: Flat, A: Lin<L::Base>>(y: Result<Option<Y>>, g: L::Stores<A>) -> Result<(Option<Y>, L::Tuple<A>)> {
+    y.map(|y| (y, L::flat(g)))
 }
 
 #[inline]

@@ -3,7 +3,7 @@
 use super::columns::Columns;
 use super::entries::{Entries, count};
 use super::rows::Rows;
-use super::{AuxOf, Dense, HasAux, Value, With, asked, operator, preparation, value, variant, variants, with};
+use super::{AuxOf, Dense, HasAux, Value, With, asked, operator, preparation, shown, value, valued, variant, variants};
 use crate::arguments::Args;
 use crate::backend::{Backend, ByPulls, ByPushes, Mode, Outputs, Pull, Push};
 use crate::base::Base;
@@ -13,7 +13,7 @@ use crate::kinds::Sig;
 use crate::lanes::Lanes;
 use crate::list::{Flat, List};
 use crate::matrices::{self, Form, Matrices, Views};
-use crate::preparation::{Prepared, Working, before, check, prepared, resized};
+use crate::preparation::{Prepared, Working, before, check, prepared, unless_resized};
 use crate::roles::Call;
 use crate::slots::{Flag, On};
 use crate::tape::Recorder;

@@ -2,7 +2,7 @@
 
 use super::columns::Columns;
 use super::entries::{Entries, count, size};
-use super::{AuxOf, HasAux, Value, With, operator, preparation, value, variant, variants, with};
+use super::{AuxOf, HasAux, Value, With, operator, preparation, shown, value, valued, variant, variants};
 use crate::arguments::Args;
 use crate::backend::{Backend, ByDirections, ByPulls, ByPushes, Chunked, Outputs, Pull, Push};
 use crate::base::Base;
@@ -15,7 +15,7 @@ use crate::lanes::{Lanes, One, Width};
 use crate::list::{Flat, List};
 use crate::operators::jacobian::EntriesBy;
 use crate::overload::{OverCall, OverSig, Overload};
-use crate::preparation::{Prepared, Working, before, check, prepared, resized};
+use crate::preparation::{Prepared, Working, before, check, prepared, unless_resized};
 use crate::roles::Call;
 use crate::seeds::{self, SeedList, Seeds};
 use crate::shape::Shape;

@@ -2,7 +2,7 @@
 
 use super::entries::{Entries, count, size};
 use super::rows::Rows;
-use super::{AuxOf, HasAux, Value, With, asked, operator, preparation, value, variant, variants, with};
+use super::{AuxOf, HasAux, Value, With, asked, operator, preparation, shown, value, valued, variant, variants};
 use crate::arguments::Args;
 use crate::backend::{Backend, ByPulls, ByPushes, Outputs, Pass, Pull, Push};
 use crate::base::Base;
@@ -13,7 +13,7 @@ use crate::kept::{self, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::{Lanes, One, Width};
 use crate::list::{Flat, List};
-use crate::preparation::{Prepared, Working, before, check, prepared, resized};
+use crate::preparation::{Prepared, Working, before, check, prepared, unless_resized};
 use crate::roles::Call;
 use crate::seeds::{self, SeedList, Seeds};
 use crate::shape::Shape;
