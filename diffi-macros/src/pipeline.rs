@@ -136,33 +136,36 @@ fn externals(pass: &mut Forward<'_>, bars: impl Iterator<Item = Var>) {
 }
 
 impl Products<'_> {
-    /// The last passes, over every body.
+    /// The last passes, over every body. What carries tangents is not jammed: it has more to do for each element that it loads, so that
+    /// four trips at once gain little, and rustc would have to check four times as much.
     fn finish(mut self, function: &Function) -> Self {
         let value = &function.result;
-        let last = |table: &mut Table, body: &mut Block, results: &[&Out]| {
+        let last = |table: &mut Table, body: &mut Block, results: &[&Out], jams: bool| {
             signs(table, body, results);
             buffers(table, body, results);
-            jam(table, body);
+            if jams {
+                jam(table, body);
+            }
             parts(table, body);
             rows(table, body);
         };
         for (pass, body, dot) in [&mut self.push, &mut self.pull_push] {
-            last(&mut pass.table, body, &[value, dot]);
+            last(&mut pass.table, body, &[value, dot], false);
         }
         slopes(&mut self.pull.table, &function.base, &mut self.pull.body);
-        last(&mut self.pull.table, &mut self.pull.body, &[value]);
+        last(&mut self.pull.table, &mut self.pull.body, &[value], true);
         lanes(&self.pull.table, &mut self.pull.body);
         turns(&mut self.pull.table, &mut self.pull.body);
         if let Some(split) = &mut self.split {
             slopes(&mut split.table, &function.base, &mut split.reverse);
-            last(&mut split.table, &mut split.forward, &[value]);
-            last(&mut split.table, &mut split.reverse, &[value]);
+            last(&mut split.table, &mut split.forward, &[value], true);
+            last(&mut split.table, &mut split.reverse, &[value], true);
             lanes(&split.table, &mut split.reverse);
             turns(&mut split.table, &mut split.reverse);
         }
         if let Some((pass, forward, reverse, dot)) = &mut self.split_push {
-            last(&mut pass.table, forward, &[value, dot]);
-            last(&mut pass.table, reverse, &[value, dot]);
+            last(&mut pass.table, forward, &[value, dot], false);
+            last(&mut pass.table, reverse, &[value, dot], false);
         }
         self.fold(function);
         self
