@@ -23,12 +23,17 @@ impl Hasher for Quick {
         self.0.rotate_left(20)
     }
 
+    /// By hand: without optimisation the iterators over the bytes would take most of the time.
     fn write(&mut self, bytes: &[u8]) {
-        let (words, rest) = bytes.as_chunks::<8>();
-        words.iter().for_each(|word| self.add(u64::from_le_bytes(*word)));
-        let mut last = [0; 8];
-        last[..rest.len()].copy_from_slice(rest);
-        self.add(u64::from_le_bytes(last));
+        let (mut at, mut word) = (0, 0);
+        while at < bytes.len() {
+            word = word << 8 | bytes[at] as u64;
+            at += 1;
+            if at & 7 == 0 {
+                self.add(word);
+            }
+        }
+        self.add(word);
     }
 
     fn write_u8(&mut self, n: u8) {

@@ -23,8 +23,9 @@
 //! opaque    ::= Rust tokens that carry no derivative, and the variables that they read
 //! ```
 
+use crate::vars::Vars;
 use proc_macro2::{Ident, Span, TokenStream};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// A variable of one function: an index into [`Function::vars`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -249,7 +250,7 @@ pub enum Stmt {
     /// `loop { prelude; if !cond { break } body }`.
     While { prelude: Block, cond: Opaque, body: Block, checkpoint: Option<Checkpoint> },
     /// Run once, in the primal only: asserts, prints, mutation of passive containers.
-    Effect { tokens: Opaque, writes: BTreeSet<Var> },
+    Effect { tokens: Opaque, writes: Vars },
     /// What only derivative code contains.
     Derived(Derived),
 }
@@ -341,9 +342,9 @@ pub struct Opaque {
     /// With placeholders for variables.
     pub tokens: TokenStream,
     /// Variables whose value they read.
-    pub reads: BTreeSet<Var>,
+    pub reads: Vars,
     /// Variables of which they read only the shape (`x.len()`).
-    pub shapes: BTreeSet<Var>,
+    pub shapes: Vars,
     /// For messages.
     pub span: Span,
 }
@@ -605,11 +606,11 @@ pub struct Record {
     /// Whole aggregates.
     pub wholes: Vec<Var>,
     /// Of these: the ones that are read for their shapes only.
-    pub shapes: BTreeSet<Var>,
+    pub shapes: Vars,
     /// The tangents of whole aggregates, each with its value.
     pub whole_dots: Vec<(Var, Var)>,
     /// Of the wholes and their tangents: the ones that are restored into a vector that is there.
-    pub into: BTreeSet<Var>,
+    pub into: Vars,
     /// Floats of the record before this one in a block, under the names that they have by now.
     pub carried: Vec<Carried>,
     /// Which record of the block it is, where the loop does not say so.

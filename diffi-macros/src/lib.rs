@@ -43,6 +43,7 @@ mod table;
 mod trace;
 mod turns;
 mod twins;
+mod vars;
 mod versions;
 mod walk;
 

@@ -45,7 +45,7 @@ fn carried(table: &Table, stmts: &[Stmt]) -> Option<Var> {
     for stmt in stmts {
         read.extend(cotangents(table, stmt, &own)?.into_iter().filter(|v| !own.contains(v)));
     }
-    let carried = read.pop_first().filter(|_| read.is_empty())?;
+    let carried = read.only()?;
     let is_number = *table.ty(carried) == Ty::Float && !table.is_ref(carried);
     let changes = stmts.iter().any(|s| changed(table, s) == Some(carried));
     let guarded = |s: &Stmt| matches!(s, Stmt::Derived(Derived::Guard { body, .. }) if touched(&body.stmts, &[Touch::Write]).contains(&carried));

@@ -5,8 +5,7 @@ use crate::ir::*;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A set of variables.
-pub type Vars = BTreeSet<Var>;
+pub use crate::vars::Vars;
 
 impl Opaque {
     /// Tokens that read nothing.

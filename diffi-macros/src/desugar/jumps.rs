@@ -13,10 +13,9 @@ use crate::parse::opaque::{names_of, strip_parens};
 use crate::parse::scope::Site;
 use crate::parse::statements::Dest;
 use crate::parse::value::{Maybe, Value};
-use crate::walk::blocks_mut;
+use crate::walk::{Vars, blocks_mut};
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote};
-use std::collections::BTreeSet;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 
@@ -47,12 +46,12 @@ struct Jump {
 pub struct Jumps {
     frames: Vec<Frame>,
     log: Vec<Jump>,
-    flags: BTreeSet<Var>,
+    flags: Vars,
     returned: Option<Var>,
     /// Where `return` puts its value.
     pub result: Option<Value>,
     /// Temporaries that a user's name has taken over.
-    pub claimed: BTreeSet<Var>,
+    pub claimed: Vars,
     /// The type that is written at the `let` being lowered.
     pub expected: Option<Ty>,
     /// The frames of the closures being inlined that may be left early.
@@ -72,7 +71,7 @@ impl Jumps {
     }
 
     /// The flags that jumps since the mark may have set, and that cut this block short.
-    pub fn taken_since(&self, before: usize) -> BTreeSet<Var> {
+    pub fn taken_since(&self, before: usize) -> Vars {
         let depth = self.frames.len();
         let flag = |j: &Jump| match depth {
             0 => j.returns.then_some(self.returned).flatten(),
@@ -316,7 +315,7 @@ impl Lower {
     }
 
     /// The rest of a block, unless one of the flags is set.
-    pub fn guarded_rest(&mut self, flags: BTreeSet<Var>, rest: &[syn::Stmt], dest: Dest) -> Value {
+    pub fn guarded_rest(&mut self, flags: Vars, rest: &[syn::Stmt], dest: Dest) -> Value {
         let cond = self.none_of(&flags);
         let (then, value) = self.inside(|l| l.stmts(rest, dest));
         let mut parts = [(then, value)];
@@ -337,7 +336,7 @@ impl Lower {
         self.emit(Stmt::If { cond, then, els: Block::default() });
     }
 
-    fn none_of(&mut self, flags: &BTreeSet<Var>) -> Opaque {
+    fn none_of(&mut self, flags: &Vars) -> Opaque {
         let names = flags.iter().map(|f| &self.info(*f).name);
         let cond = Opaque { reads: flags.clone(), ..Opaque::literal(quote!(!(#(#names)||*))) };
         self.hold("go_on", cond)
@@ -413,7 +412,7 @@ impl Lower {
     /// Removes the flags that nothing reads, and gives the result a first value if a flag
     /// decides whether it is assigned.
     pub fn tidy_flags(&mut self, body: &mut Block, result: &Out) {
-        let mut read = BTreeSet::new();
+        let mut read = Vars::new();
         note_reads(body, &mut read);
         let guarded = self.jumps.returned.is_some_and(|r| read.contains(&r));
         if guarded {
@@ -422,7 +421,7 @@ impl Lower {
             }
         }
         self.first_values(body, result);
-        let idle: BTreeSet<Var> = self.jumps.flags.difference(&read).copied().collect();
+        let idle: Vars = self.jumps.flags.difference(&read).copied().collect();
         remove(body, &idle);
     }
 
@@ -492,7 +491,7 @@ fn leaves(value: &Value) -> Vec<Var> {
     }
 }
 
-fn note_reads(block: &Block, read: &mut BTreeSet<Var>) {
+fn note_reads(block: &Block, read: &mut Vars) {
     for stmt in &block.stmts {
         match stmt {
             Stmt::Let { expr: Expr::Opaque(o), .. } => read.extend(&o.reads),
@@ -524,7 +523,7 @@ fn note_reads(block: &Block, read: &mut BTreeSet<Var>) {
     }
 }
 
-fn remove(block: &mut Block, idle: &BTreeSet<Var>) {
+fn remove(block: &mut Block, idle: &Vars) {
     block.stmts.retain(|s| match s {
         Stmt::Let { var, .. } => !idle.contains(var),
         Stmt::Assign { place, .. } => !idle.contains(&place.root),

@@ -135,8 +135,7 @@ fn unique<'t>(
     let hint = sound(hint);
     loop {
         let name = if *number == 0 { hint.to_string() } else { format!("{hint}_{number}") };
-        if !foreign.0.contains(&name) && !taken.contains(&name) {
-            taken.insert(name.clone());
+        if !foreign.0.contains(&name) && taken.insert(name.clone()) {
             return name;
         }
         *number += 1;
@@ -148,8 +147,8 @@ fn sound(hint: &str) -> Cow<'_, str> {
     let letters = hint.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'#' || !b.is_ascii());
     let named = letters && !hint.starts_with(|c: char| c.is_ascii_digit());
     let hint = if named && hint != "_" && !hint.is_empty() { hint } else { "t" };
-    let made = MADE.0.iter().any(|start| hint.starts_with(start)) || MADE.1.iter().any(|end| hint.ends_with(end));
-    if made { Cow::Owned(format!("own_{hint}_")) } else { Cow::Borrowed(hint) }
+    let made = || MADE.0.iter().any(|start| hint.starts_with(start)) || MADE.1.iter().any(|end| hint.ends_with(end));
+    if hint.as_bytes().contains(&b'_') && made() { Cow::Owned(format!("own_{hint}_")) } else { Cow::Borrowed(hint) }
 }
 
 /// The identifiers in tokens that are no placeholders.

@@ -24,10 +24,10 @@ use crate::ir::*;
 use crate::rows::key;
 use crate::table::{Role, Table};
 use crate::twins::NO_PARAMETERS;
-use crate::walk::{Rename, Touch, touched};
+use crate::walk::{Rename, Touch, Vars, touched};
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The statements that replace the loop.
 pub fn build(table: &mut Table, nest: Nest) -> Vec<Stmt> {
@@ -373,7 +373,7 @@ impl Build<'_> {
     /// The loop over the pairs that it writes to as parameters.
     fn alone(&self, jam: Stmt) -> Stmt {
         let written = touched(std::slice::from_ref(&jam), &[Touch::Write]);
-        let pairs: BTreeSet<Var> = self.found.rows.values().flatten().map(|slices| slices.pairs).collect();
+        let pairs: Vars = self.found.rows.values().flatten().map(|slices| slices.pairs).collect();
         let slices: Vec<Var> = pairs.into_iter().filter(|v| written.contains(v)).collect();
         match slices.is_empty() {
             true => jam,

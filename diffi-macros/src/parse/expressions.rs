@@ -219,7 +219,7 @@ impl Lower {
     }
 
     /// The variables at the root of these names.
-    pub fn roots(&self, names: &[proc_macro2::Ident]) -> std::collections::BTreeSet<Var> {
+    pub fn roots(&self, names: &[proc_macro2::Ident]) -> crate::walk::Vars {
         let root = |n| match self.scope.get(n) {
             Some(Value::Passive(p)) => p.root,
             Some(Value::Active(a)) => Some(a.place.root),

@@ -12,6 +12,7 @@ use crate::parse::context::Lower;
 use crate::parse::scope::Scope;
 use crate::parse::value::{Refs, Value};
 use crate::parse::{effects, rules, types};
+use crate::walk::Vars;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::collections::BTreeSet;
@@ -122,13 +123,13 @@ struct Names<'a> {
     shape: bool,
     /// The call at hand is one whose answer is seen to already.
     asking: bool,
-    reads: BTreeSet<Var>,
-    shapes: BTreeSet<Var>,
+    reads: Vars,
+    shapes: Vars,
 }
 
 impl<'a> Names<'a> {
     fn new(lower: &'a Lower, scope: &'a Scope) -> Self {
-        let (reads, shapes) = (BTreeSet::new(), BTreeSet::new());
+        let (reads, shapes) = (Vars::new(), Vars::new());
         Names { lower, scope, own: Vec::new(), shape: false, asking: false, reads, shapes }
     }
 

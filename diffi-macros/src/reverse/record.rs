@@ -154,7 +154,7 @@ impl Reverse<'_> {
         let mut record = self.record(keep);
         let recomputed: Vec<Stmt> = again.into_values().collect();
         let read = |stmts: &[Stmt]| touched(stmts, &[Touch::Read]);
-        let read: Vars = read(reverse).union(&read(&recomputed)).copied().collect();
+        let read: Vars = read(reverse).union(&read(&recomputed));
         let by_shape = |v: &&Var| *self.table.ty(**v) == Ty::Library && !read.contains(v);
         record.shapes = record.wholes.iter().filter(by_shape).copied().collect();
         Plan { recomputed, record }
