@@ -108,6 +108,10 @@ const LENDING: &[&str] = &["iter", "keys", "values", "lines", "split_whitespace"
 /// Whether the expression collects references into a place, `into_iter(&table[k]).collect::<Vec<_>>()`: these cannot be kept, and
 /// are collected again as they were.
 pub fn collects_parts(o: &Opaque) -> bool {
+    let collects = |tree| matches!(tree, TokenTree::Ident(name) if name == "collect");
+    if !o.tokens.clone().into_iter().any(collects) {
+        return false;
+    }
     let Ok(syn::Expr::MethodCall(m)) = syn::parse2(o.tokens.clone()) else { return false };
     let (true, syn::Expr::Call(c)) = (m.method == "collect", &*m.receiver) else { return false };
     let started =
@@ -231,11 +235,21 @@ pub fn is_container(o: &Opaque) -> bool {
         return true;
     }
     const MAKERS: &[&str] = &["vec", "Vec", "collect", "to_vec", "to_owned"];
-    if syn::parse2::<syn::Expr>(o.tokens.clone()).is_ok_and(|e| is_aggregate(&e)) {
+    if may_make(o.tokens.clone()) && syn::parse2::<syn::Expr>(o.tokens.clone()).is_ok_and(|e| is_aggregate(&e)) {
         return true;
     }
     // a maker inside of an argument says nothing of the whole
     o.tokens.clone().into_iter().any(|t| matches!(t, TokenTree::Ident(i) if MAKERS.contains(&i.to_string().as_str())))
+}
+
+/// Whether there is anything in an expression by which it could [make an array or a struct](is_aggregate): it is only parsed then.
+fn may_make(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|tree| match tree {
+        TokenTree::Ident(name) => name.to_string().starts_with(char::is_uppercase),
+        TokenTree::Punct(sign) => sign.as_char() == '!',
+        TokenTree::Group(group) => group.delimiter() != Delimiter::Parenthesis || may_make(group.stream()),
+        TokenTree::Literal(_) => false,
+    })
 }
 
 /// Whether an expression is plainly an array, or may be a struct, whichever way it goes.

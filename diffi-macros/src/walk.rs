@@ -52,6 +52,10 @@ impl Block {
         let mut at = 0;
         while at < self.stmts.len() {
             let (before, after) = f(&mut self.stmts[at]);
+            if before.is_empty() && after.is_empty() {
+                at += 1;
+                continue;
+            }
             at += before.len();
             let end = at + 1 + after.len();
             self.stmts.splice(at - before.len()..at - before.len(), before);
