@@ -81,6 +81,12 @@ impl Errors {
         self.unsupported(span, "a reference that changes what it refers to", instead);
     }
 
+    /// A `&mut` of which it is not known to which place it leads.
+    pub fn exclusive_kept(&mut self, span: Span) {
+        let instead = "write to the places themselves, each in its branch, or use an index";
+        self.unsupported(span, "a `&mut` that is chosen or kept as a value", instead);
+    }
+
     /// An iterator adaptor that is not known.
     pub fn unknown_adaptor(&mut self, span: Span, name: &str) {
         self.add(

@@ -228,6 +228,17 @@ fn changed_in_patterns(x: &[f64]) -> f64 {
     }
 }
 
+/// Arrays on the left of an assignment.
+#[differentiable]
+fn assigned_in_arrays(x: &[f64]) -> f64 {
+    let (mut a, mut b) = (x[0], x[1]);
+    let mut y = vec![x[2]; 2];
+    [a, b] = [b, a * b];
+    [y[1], _] = [a, b];
+    ([a, y[0]], b) = ([b * y[1], a], b * x[2]);
+    a - 2.0 * b + y[0] * y[1]
+}
+
 mod rows {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -236,6 +247,7 @@ mod rows {
         number struct_out_of_a_loop(at x: Vec<f64>): [vec![0.4, 0.7, 0.9]] [vec![0.4, 0.1, 0.2]];
         number methods_out_of_loops(at x: Vec<f64>): [vec![0.4, 0.7, 0.9]] [vec![0.4, -0.7, 0.2]];
         number enum_out_of_a_loop(at x: Vec<f64>): [vec![0.4, 0.7, 0.9]] [vec![0.4, 0.1, 0.2]];
+        number assigned_in_arrays(at x: Vec<f64>): [vec![0.4, 0.7, 0.9]];
         number changed_in_patterns(at x: Vec<f64>): [vec![0.4, 0.7, 0.9]];
         number constant_in_a_loop(at x: Vec<f64>): [vec![0.4, 0.7, 0.9]];
         number matched_in_a_condition(at x: Vec<f64>): [vec![0.4, 0.7, 0.9]] [vec![2.4, 0.1, 0.2]];

@@ -131,6 +131,10 @@ impl Lower {
     /// An operand that may be a whole aggregate.
     pub fn whole(&mut self, value: &Value, span: Span) -> Operand {
         match value {
+            Value::Active(a) if a.refs.exclusive => {
+                self.errors.exclusive_kept(span);
+                Operand::Place(a.place.clone())
+            }
             Value::Active(a) => Operand::Place(a.place.clone()),
             Value::Tuple(all) => {
                 let args: Vec<Operand> = all.iter().map(|v| self.whole(v, span)).collect();

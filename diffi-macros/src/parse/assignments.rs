@@ -44,6 +44,17 @@ impl Lower {
                     self.assign_into(l, part, span);
                 }
             }
+            (syn::Expr::Array(a), right) if a.elems.iter().all(|e| !matches!(e, syn::Expr::Range(_))) => {
+                let right = self.copied(right, "t", span);
+                for (i, l) in a.elems.iter().enumerate() {
+                    let part = self.element_of(right.clone(), Opaque::literal(quote!(#i)), span);
+                    self.assign_into(l, part, span);
+                }
+            }
+            (left, _) if !is_place(left) => {
+                let instead = "bind the parts to names with `let`, and assign them one by one";
+                self.errors.unsupported(left.span(), "this pattern on the left of `=`", instead);
+            }
             (left, right) => {
                 let target = self.target(left);
                 if target.refs().depth > 0 && right.refs().depth > 0 {
@@ -206,4 +217,10 @@ fn without_assignment(op: &syn::BinOp) -> Option<proc_macro2::TokenStream> {
 /// Whether a passive place lies behind a reference that is held in a variable.
 fn behind_reference(p: &Passive) -> bool {
     matches!(p.opaque.tokens.clone().into_iter().next(), Some(proc_macro2::TokenTree::Group(_)))
+}
+
+/// Whether an expression names a place, and is no pattern.
+fn is_place(left: &syn::Expr) -> bool {
+    use syn::Expr::*;
+    matches!(left, Path(_) | Field(_) | Index(_) | Unary(_) | MethodCall(_) | Macro(_) | Verbatim(_))
 }

@@ -191,8 +191,13 @@ impl<'a> Finder<'a> {
     }
 
     fn write(&mut self, target: &syn::Expr) {
-        if let syn::Expr::Tuple(t) = target {
-            t.elems.iter().for_each(|e| self.write(e));
+        match target {
+            syn::Expr::Tuple(t) => t.elems.iter().for_each(|e| self.write(e)),
+            syn::Expr::Array(a) => a.elems.iter().for_each(|e| self.write(e)),
+            syn::Expr::Struct(s) => s.fields.iter().for_each(|f| self.write(&f.expr)),
+            syn::Expr::Call(c) => c.args.iter().for_each(|e| self.write(e)),
+            syn::Expr::Paren(p) => self.write(&p.expr),
+            _ => {}
         }
         let Some(name) = root_name(target) else { return };
         if !self.own.contains(name) {
