@@ -98,7 +98,8 @@ pub fn activity(function: &Function) -> Activity {
 
 /// Whether the parameter's value at entry matters: not that of scratch, nor of an output.
 fn is_source(param: &Param) -> bool {
-    param.active && !param.cache && param.passing != Passing::Out
+    let followed = param.function.as_ref().is_some_and(|f| f.followed);
+    followed || param.active && !param.cache && param.passing != Passing::Out
 }
 
 fn is_written(param: &Param) -> bool {
@@ -152,6 +153,7 @@ fn call_flows(result: Var, call: &Call) -> Vec<Flow> {
             CallArg::Value(o) => root(o),
             CallArg::Passive(_) => None,
         })
+        .chain(call.functions())
         .collect();
     let written = call.args.iter().filter_map(|arg| match arg {
         CallArg::Mut(p) => Some(p.root),

@@ -5,6 +5,7 @@ mod call;
 mod common;
 mod cost;
 mod generic;
+mod handed;
 mod item;
 mod names;
 mod owner;
@@ -23,6 +24,7 @@ use crate::derive::accessor;
 use crate::ir::*;
 use crate::table::{Role, Table};
 use crate::walk::{Touch, Vars, Visit};
+use handed::Inside;
 use names::{Foreign, Names};
 use proc_macro2::TokenStream;
 use slots::Slot;
@@ -54,6 +56,8 @@ pub struct Emit<'a> {
     again: Vars,
     /// Which parameters can be active.
     everything: ParamSet,
+    /// In a closure that is handed to another function: what it captures.
+    inside: Option<&'a Inside<'a>>,
 }
 
 impl<'a> Emit<'a> {
@@ -77,7 +81,7 @@ impl<'a> Emit<'a> {
         }
         let (names, float) = (Names::new(foreign, table), float_name(&function.base));
         let again = body.iter().flat_map(|b| reassigned(b)).collect();
-        Emit { function, table, order, slot, names, holes, float, changed, again, everything }
+        Emit { function, table, order, slot, names, holes, float, changed, again, everything, inside: None }
     }
 
     /// The variables' names.
@@ -89,6 +93,12 @@ impl<'a> Emit<'a> {
     pub fn changes_as(&self, other: &Emit<'_>, that: &dyn Fn(Var) -> Option<Var>) -> bool {
         let among = |own: &Vars, others: &Vars| own.iter().all(|v| that(*v).is_none_or(|w| others.contains(&w)));
         among(&self.changed, &other.changed) && among(&self.again, &other.again)
+    }
+
+    /// The same body in a closure.
+    pub fn within(self, inside: &'a Inside<'a>, foreign: &Foreign) -> Self {
+        let names = Names::beside(foreign, self.table, inside.outer, &inside.fixed);
+        Emit { names, inside: Some(inside), ..self }
     }
 
     /// The same body with other names.
@@ -198,8 +208,12 @@ impl<'a> Emit<'a> {
     /// Whether the parameters of a set are active: a condition on constants. Not on names for them: rustc leaves out what stands
     /// under a constant, and in a closure a name is a variable.
     fn condition(&self, on: ParamSet) -> String {
-        let known = on.members().filter(|k| ParamSet::one(*k).0 & self.everything.0 != 0);
-        known.map(|k| self.slot.is_on(k)).collect::<Vec<String>>().join(" || ")
+        let known = || on.members().filter(|k| ParamSet::one(*k).0 & self.everything.0 != 0);
+        let always = |k: usize| self.inside.is_some() || self.function.params[k].function.is_some();
+        if known().any(always) {
+            return "true".to_owned();
+        }
+        known().map(|k| self.slot.is_on(k)).collect::<Vec<String>>().join(" || ")
     }
 }
 

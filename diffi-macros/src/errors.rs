@@ -11,6 +11,16 @@ pub struct Errors {
 }
 
 impl Errors {
+    /// Whether nothing was found.
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// Those of a part, too.
+    pub fn extend(&mut self, part: Errors) {
+        self.found.extend(part.found);
+    }
+
     /// All of them in one, if there are any.
     pub fn finish(self) -> syn::Result<()> {
         let mut all = self.found.into_iter();
@@ -148,7 +158,7 @@ impl Errors {
             span,
             format!(
                 "the derivative of `{name}`, a function that the caller passes, is unknown; call an annotated function \
-             by its path, or write the closure inside this function"
+             by its path, write the closure inside this function, or take it as `impl Fn(..)`"
             ),
         );
     }

@@ -26,6 +26,8 @@
 use crate::vars::Vars;
 use proc_macro2::{Ident, Span, TokenStream};
 use std::collections::BTreeMap;
+use std::ops::Range;
+use std::rc::Rc;
 
 /// A variable of one function: an index into [`Function::vars`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -105,6 +107,23 @@ pub struct Param {
     pub cache: bool,
     /// It is `self`.
     pub receiver: bool,
+    /// It is not written: a closure captures it.
+    pub captured: bool,
+    /// It is a function, which callers hand over with its derivative code.
+    pub function: Option<FunctionType>,
+}
+
+/// The type of a parameter that is a function, as its bound is written.
+#[derive(Clone, Debug)]
+pub struct FunctionType {
+    /// The types of its arguments.
+    pub inputs: Vec<syn::Type>,
+    /// The type of what it gives.
+    pub output: syn::Type,
+    /// Derivatives are followed through it: its own type is known (`impl Fn`, and no `dyn Fn`), and it gives numbers.
+    pub followed: bool,
+    /// It is applied to active values, or handed on: there are no operators for a function that callers choose.
+    pub asked: bool,
 }
 
 /// The float type that derivatives are taken in.
@@ -442,6 +461,28 @@ pub struct Call {
     pub args: Vec<CallArg>,
     /// Its reverse sweep asks only for the shapes of its arguments.
     pub linear: bool,
+    /// Which of the arguments are functions.
+    pub handed: Vec<Handed>,
+}
+
+/// A function among the arguments of a call.
+#[derive(Clone, Debug)]
+pub struct Handed {
+    /// Which argument it is.
+    pub at: usize,
+    /// Where its derivative code comes from.
+    pub code: HandedCode,
+}
+
+/// Where the derivative code of a function comes from that is handed over.
+#[derive(Clone, Debug)]
+pub enum HandedCode {
+    /// A parameter of the function around, handed on.
+    Parameter(Var),
+    /// A closure, as a function whose first parameters are what it captures. These stand behind the arguments of the call.
+    Closure { function: Rc<Function>, captures: Range<usize> },
+    /// Nowhere: it captures no active value, and its body cannot be followed. So many arguments does it take.
+    Unknown(usize),
 }
 
 /// Where the derivative code of a call's function is found.
@@ -453,6 +494,8 @@ pub enum Callee {
     Associated(syn::ExprPath),
     /// A method of the first argument.
     Method(Ident),
+    /// A parameter that is a function.
+    Parameter(Var),
     /// Another backend: the first argument is `differentiate_with(f::D, backend)`.
     With,
 }

@@ -44,7 +44,7 @@ pub fn compile_in(
     let handle = Handle { name: options.handle.clone(), visibility: &item.vis, root };
     let code = match (&options.implicit, &options.rule) {
         (Some(implicit), None) => {
-            let function = signature(options, item, owner)?;
+            let function = without_functions(signature(options, item, owner)?);
             let (rule, halves) = crate::implicit::rule(implicit, item, &function, root)?;
             let mut code = items_by_rule(&function, &handle, &activity(&function), &rule);
             code.beside.extend(halves);
@@ -52,13 +52,13 @@ pub fn compile_in(
         }
         (Some(_), Some(_)) => return Err(errors::rule_and_equation(item.sig.ident.span())),
         (None, Some(rule)) => {
-            let function = signature(options, item, owner)?;
+            let function = without_functions(signature(options, item, owner)?);
             items_by_rule(&function, &handle, &activity(&function), rule)
         }
         (None, None) => {
             let function = prepared(options, item, owner, &dump)?;
             let activity = activity(&function);
-            let products = derivatives(&function, &activity, &dump);
+            let products = derivatives(&function, &activity, true, &dump);
             let trace = trace(&function, &activity);
             trace.iter().for_each(|trace| dump.block("trace", &products.push.0.table, &trace.function.body));
             items(&function, &handle, &activity, products, trace.as_ref())
@@ -76,6 +76,12 @@ pub fn compile_required(options: &Options, item: &syn::ItemFn, owner: &Owner, ro
     Ok(items_to_come(&function, &handle, &activity(&function)))
 }
 
+/// A rule by hand takes functions for constants.
+fn without_functions(mut function: Function) -> Function {
+    function.params.iter_mut().filter_map(|p| p.function.as_mut()).for_each(|f| f.followed = false);
+    function
+}
+
 /// What the transforms work on.
 fn prepared(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>, dump: &Dump) -> syn::Result<Function> {
     let lowered = dump.function("lower", outputs(lower(options, item, owner)?));
@@ -83,12 +89,24 @@ fn prepared(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>, dump: 
     Ok(dump.function("versions", versions(local)))
 }
 
-fn derivatives<'f>(function: &'f Function, activity: &Activity, dump: &Dump) -> Products<'f> {
+/// A closure that is handed to another function, ready for the transforms.
+pub fn prepared_closure(function: &Function) -> Function {
+    versions(sink(outputs(function.clone())))
+}
+
+/// Its derivative code, always with both sweeps apart too.
+pub fn derivatives_of_closure<'f>(function: &'f Function, activity: &Activity) -> Products<'f> {
+    derivatives(function, activity, false, &Dump { name: None })
+}
+
+fn derivatives<'f>(function: &'f Function, activity: &Activity, again: bool, dump: &Dump) -> Products<'f> {
     let push = tangent(function, activity);
     dump.block("forward", &push.0.table, &push.1);
     let pull = stencils(joint(function, activity));
     dump.block("reverse", &pull.table, &pull.body);
-    let split = Some(stencils_apart(apart(function, activity))).filter(|split| !is_evaluated_again(function, split));
+    // a closure cannot be called once more from its own code
+    let split =
+        Some(stencils_apart(apart(function, activity))).filter(|split| !again || !is_evaluated_again(function, split));
     if let Some(split) = &split {
         dump.block("reverse: forward sweep", &split.table, &split.forward);
         dump.block("reverse: reverse sweep", &split.table, &split.reverse);
@@ -196,6 +214,9 @@ impl Products<'_> {
 /// formula.
 fn is_evaluated_again(function: &Function, split: &Apart) -> bool {
     let read_only = |p: &Param| matches!(p.passing, Passing::Value | Passing::Ref);
+    if function.params.iter().any(|p| p.function.is_some()) {
+        return false;
+    }
     let number = matches!(function.result, Out::Float(_));
     let formula = || function.body.stmts.iter().all(|s| matches!(s, Stmt::Let { .. }) && is_repeatable(s));
     let bare = || split.forward.stmts.iter().all(keeps_nothing);

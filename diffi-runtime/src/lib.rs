@@ -17,6 +17,7 @@ pub mod filled;
 pub mod fresh;
 pub mod function;
 pub mod given;
+pub mod handed;
 pub mod implicit;
 pub mod integer;
 pub mod kept;

@@ -365,6 +365,7 @@ pub mod __private {
     pub use diffi_runtime::fresh::*;
     pub use diffi_runtime::function::*;
     pub use diffi_runtime::given::*;
+    pub use diffi_runtime::handed;
     pub use diffi_runtime::implicit;
     pub use diffi_runtime::integer::*;
     pub use diffi_runtime::kinds::*;

@@ -22,11 +22,18 @@ pub(super) struct Code<'a> {
 
 /// What the two orders differ in.
 pub(super) struct Shape<'a> {
-    name: &'static str,
+    pub(super) name: &'static str,
     pub(super) slots: Vec<Slot<'a>>,
     /// The arguments for the result's cotangents, and their spaces.
-    seeds: &'a [(&'static str, &'a str)],
-    result: String,
+    pub(super) seeds: &'a [(&'static str, &'a str)],
+    pub(super) result: String,
+}
+
+/// The two sweeps as text, and what comes before either.
+pub(super) struct Sweeps {
+    pub first: String,
+    pub forward: String,
+    pub reverse: String,
 }
 
 impl Frame<'_> {
@@ -98,7 +105,7 @@ impl Frame<'_> {
     }
 
     /// Both sweeps in one.
-    fn together(&self, emit: &Emit<'_>, shape: &Shape<'_>, code: &Code<'_>) -> String {
+    pub(super) fn together(&self, emit: &Emit<'_>, shape: &Shape<'_>, code: &Code<'_>) -> String {
         let dots = self.dots(emit, code);
         let Around { before, after } = self.bars(emit, shape, code, &code.cleared());
         let (kins, seeds) = (emit.kins(&code.blocks).concat(), self.seeds(emit, shape, code));
@@ -108,24 +115,23 @@ impl Frame<'_> {
 
     /// One of the sweeps.
     fn apart(&self, shape: &Shape<'_>, code: &Code<'_>) -> String {
+        let Sweeps { first, forward, reverse } = self.sweeps(shape, code);
+        format!("{first} if Sweep::FORWARD {{ {forward} }} else {{ {reverse} }}")
+    }
+
+    /// The sweeps, and what comes before either.
+    pub(super) fn sweeps(&self, shape: &Shape<'_>, code: &Code<'_>) -> Sweeps {
         let emit = self.emit(code.table, (code.order, shape.slots[0]), &code.blocks);
         let (dots, kins) = (self.dots(&emit, code), emit.kins(&code.blocks).concat());
         let (Around { before, after }, seeds) =
             (self.bars(&emit, shape, code, &code.cleared()), self.seeds(&emit, shape, code));
         let (forward, reverse) = (emit.block(code.blocks[0]), emit.block(code.blocks[1]));
         let value = self.result(&emit, code);
-        format!(
-            "{dots} {kins}
-             if Sweep::FORWARD {{
-                 {forward}
-                 ::core::option::Option::Some({value})
-             }} else {{
-                 {before} {seeds}
-                 {reverse}
-                 {after}
-                 ::core::option::Option::None
-             }}"
-        )
+        Sweeps {
+            first: format!("{dots} {kins}"),
+            forward: format!("{forward} ::core::option::Option::Some({value})"),
+            reverse: format!("{before} {seeds} {reverse} {after} ::core::option::Option::None"),
+        }
     }
 
     /// The value, where the forward sweep keeps nothing.
@@ -155,6 +161,9 @@ impl Frame<'_> {
     }
 
     pub(super) fn result(&self, emit: &Emit<'_>, code: &Code<'_>) -> String {
+        if self.inside.is_some() {
+            return self.closure_value(emit, code.tangents.map(|(_, dot)| dot));
+        }
         let value = self.out(emit, &self.function.result);
         match code.tangents {
             None => value,

@@ -12,7 +12,7 @@ impl Emit<'_> {
     pub fn primal_call(&self, call: &Call) -> String {
         let mut parts = Parts::new(call);
         let written = self.holes.put(call.written.clone());
-        let mut args = call.args.iter().enumerate();
+        let mut args = call.args.iter().enumerate().filter(|(k, _)| !call.is_captured(*k));
         let function = match &call.callee {
             Callee::Method(_) => {
                 args.next();
@@ -23,6 +23,7 @@ impl Emit<'_> {
                 let pair = |(k, a): (usize, &CallArg)| format!("({}, ()), ", self.argument(k, a, &mut parts));
                 return format!("__d::with_value(&({with}), ({}))", args.map(pair).collect::<String>());
             }
+            Callee::Parameter(var) => self.function_value(*var),
             _ => written,
         };
         let args: String = args.map(|(k, a)| self.argument(k, a, &mut parts) + ", ").collect();
@@ -30,7 +31,7 @@ impl Emit<'_> {
         if parts.before.is_empty() { value } else { format!("{{ {} {value} }}", parts.before) }
     }
 
-    fn argument(&self, k: usize, arg: &CallArg, parts: &mut Parts) -> String {
+    pub(super) fn argument(&self, k: usize, arg: &CallArg, parts: &mut Parts) -> String {
         match arg {
             CallArg::Ref(p) => format!("&{}", self.part(k, p, false, parts)),
             CallArg::Mut(p) => format!("&mut {}", self.part(k, p, true, parts)),
@@ -41,6 +42,9 @@ impl Emit<'_> {
 
     /// A sweep of a called function.
     pub fn sweep(&self, s: &Sweep) -> String {
+        if let Callee::Parameter(var) = s.call.callee {
+            return self.parameter_sweep(s, var);
+        }
         let result = self.results(s);
         let product = match s.kind {
             SweepKind::Push => "push",
@@ -68,7 +72,7 @@ impl Emit<'_> {
     }
 
     /// `y`, or `(y, y_dot)`.
-    fn results(&self, s: &Sweep) -> String {
+    pub(super) fn results(&self, s: &Sweep) -> String {
         let annotated = |var: Var| format!("{}{}", self.mutable(var), self.name(var));
         let result = s.result.map_or("_".to_owned(), annotated);
         match &s.tangents {
@@ -84,7 +88,7 @@ impl Emit<'_> {
         let (mut parts, mut args) = (Parts::new(&s.call), String::new());
         let function = self.derivative(&s.call, product, &mut parts);
         let with = matches!(s.call.callee, Callee::With);
-        for (k, arg) in s.call.args.iter().enumerate() {
+        for (k, arg) in s.call.args.iter().enumerate().filter(|(k, _)| !s.call.is_captured(*k)) {
             let before = args.len();
             match (&s.call.callee, k) {
                 (Callee::With, 0) => continue,
@@ -92,7 +96,10 @@ impl Emit<'_> {
                 (Callee::Associated(_), 0) => args += &(self.first_argument(arg, &mut parts) + ", "),
                 _ => args += &(self.argument(k, arg, &mut parts) + ", "),
             }
-            self.slots(s, (k, arg), &mut parts, &mut args);
+            match s.call.handed.iter().find(|h| h.at == k) {
+                Some(handed) => args += &self.handed(s, handed, &mut parts),
+                None => self.slots(s, (k, arg), &mut parts, &mut args),
+            }
             if with {
                 let pair = args.split_off(before);
                 args += &format!("({pair}), ");
@@ -140,6 +147,7 @@ impl Emit<'_> {
                 format!("{}.{name}", self.on_receiver(call, parts))
             }
             Callee::With => format!("__d::with_{product}"),
+            Callee::Parameter(var) => self.function_slot(*var),
         }
     }
 
@@ -173,10 +181,26 @@ impl Emit<'_> {
         name: &str,
         parts: &mut Parts,
     ) -> String {
-        let Some((place, on)) = shadow else { return "__d::Off, ".to_owned() };
+        let Some(shadow) = shadow else { return "__d::Off, ".to_owned() };
+        let reference = self.reference((k, arg), shadow, kind, name, parts);
+        match kind {
+            SlotKind::Shared => format!("__d::Dot::<__d::On, _>::new({reference}), "),
+            SlotKind::Exclusive => format!("__d::Bar::<__d::On, __d::Off, _>::new({reference}), "),
+        }
+    }
+
+    /// A reference to an argument's shadow.
+    pub(super) fn reference(
+        &self,
+        (k, arg): (usize, &CallArg),
+        (place, on): (&Place, ParamSet),
+        kind: SlotKind,
+        name: &str,
+        parts: &mut Parts,
+    ) -> String {
         let part = self.part(k, place, kind == SlotKind::Exclusive, parts);
         let borrow = if kind == SlotKind::Shared { "&" } else { "&mut " };
-        let reference = match self.stand_in((k, arg), place, on, parts) {
+        match self.stand_in((k, arg), place, on, parts) {
             None => format!("{borrow}{part}"),
             Some(primal) => {
                 let (spare, slot) = (format!("spare_{name}"), format!("slot_{name}"));
@@ -192,10 +216,6 @@ impl Emit<'_> {
                 );
                 slot
             }
-        };
-        match kind {
-            SlotKind::Shared => format!("__d::Dot::<__d::On, _>::new({reference}), "),
-            SlotKind::Exclusive => format!("__d::Bar::<__d::On, __d::Off, _>::new({reference}), "),
         }
     }
 
@@ -206,7 +226,7 @@ impl Emit<'_> {
     }
 
     /// The place of an argument, or of a shadow that goes with it: of a half, after the split.
-    fn part(&self, k: usize, place: &Place, exclusive: bool, parts: &mut Parts) -> String {
+    pub(super) fn part(&self, k: usize, place: &Place, exclusive: bool, parts: &mut Parts) -> String {
         let Some(half) = &parts.halves[k] else { return self.place_by(place, exclusive) };
         let root = self.name(place.root);
         if parts.split.insert(place.root) {
@@ -218,7 +238,7 @@ impl Emit<'_> {
         super::path(&format!("(*{root}_{side})"), &rest, exclusive, |o| self.opaque(o))
     }
 
-    fn result_bars(&self, s: &Sweep) -> String {
+    pub(super) fn result_bars(&self, s: &Sweep) -> String {
         let one = |var: Option<Var>| {
             let bar = var.map_or("::core::default::Default::default()".to_owned(), |v| self.place(&Place::var(v)));
             format!("::core::option::Option::Some(&mut {bar}), ")
@@ -238,21 +258,21 @@ pub(super) fn derivative_name(name: &Ident, product: &str, exclusive: bool) -> I
 }
 
 /// The halves among a call's arguments, and what is done before the call.
-struct Parts {
+pub(super) struct Parts {
     halves: Vec<Option<Half>>,
     split: Vars,
-    before: String,
+    pub before: String,
 }
 
 impl Parts {
-    fn new(call: &Call) -> Self {
+    pub fn new(call: &Call) -> Self {
         Parts { halves: halves(call), split: Vars::new(), before: String::new() }
     }
 }
 
 /// How a shadow is passed.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum SlotKind {
+pub(super) enum SlotKind {
     /// A tangent, to be read.
     Shared,
     /// A cotangent, or a tangent of what is written to.

@@ -1,6 +1,7 @@
 //! The items around the bodies: the handle, its derivative functions, and the traits that
 //! operators see.
 
+use super::handed::Inside;
 use super::names::Foreign;
 use super::slots::Slot;
 use super::text::Holes;
@@ -112,8 +113,13 @@ pub(super) fn beside(frame: &Frame<'_>, handle: &Handle<'_>, bodies: &Bodies) ->
     let name = holes.put(handle.name.as_ref().unwrap_or(&frame.function.name).to_token_stream());
     let exclusive = |p: &Param| matches!(p.passing, Passing::Mut | Passing::Out).to_string();
     let exclusive = frame.function.params.iter().map(exclusive).collect::<Vec<_>>().join(", ");
-    let (func, source) = (frame.func(&name), frame.source(&name));
-    let overload = callees.as_ref().map(|callees| frame.overload(&name, callees)).unwrap_or_default();
+    let operators = |code: &dyn Fn(&str) -> String| if frame.is_for_operators() { code(&name) } else { String::new() };
+    let (func, source) = (operators(&|name| frame.func(name)), operators(&|name| frame.source(name)));
+    let overload = callees
+        .as_ref()
+        .filter(|_| frame.is_for_operators())
+        .map(|callees| frame.overload(&name, callees))
+        .unwrap_or_default();
     let imports = if callees.as_ref().is_some_and(|all| !all.is_empty()) { frame.imports() } else { String::new() };
     holes.fill(&format!(
         "#[doc(hidden)]
@@ -179,11 +185,13 @@ pub(super) struct Frame<'f> {
     pub ret: String,
     /// Items of the user's body.
     pub items: String,
+    /// Of a closure that is handed to another function: what it captures.
+    pub inside: Option<Inside<'f>>,
     places: Vec<String>,
 }
 
 impl<'f> Frame<'f> {
-    fn new(function: &'f Function, activity: &'f Activity, holes: &'f Holes) -> Self {
+    pub fn new(function: &'f Function, activity: &'f Activity, holes: &'f Holes) -> Self {
         let places = function.params.iter().map(|p| place_type(p, holes)).collect();
         Frame {
             function,
@@ -193,6 +201,7 @@ impl<'f> Frame<'f> {
             float: float_name(&function.base),
             ret: holes.ty(&function.ret),
             items: function.items.iter().map(|item| holes.put(item.clone())).collect(),
+            inside: None,
             places,
         }
     }
@@ -207,7 +216,12 @@ impl<'f> Frame<'f> {
     }
 
     pub fn emit<'a>(&'a self, table: &'a Table, kind: (Order, Slot<'a>), blocks: &[&Block]) -> Emit<'a> {
-        Emit::new(self.function, table, (&self.foreign, self.holes), kind, self.activity.everything(), blocks)
+        let emit =
+            Emit::new(self.function, table, (&self.foreign, self.holes), kind, self.activity.everything(), blocks);
+        match &self.inside {
+            Some(inside) => emit.within(inside, &self.foreign),
+            None => emit,
+        }
     }
 
     /// The user's generics with more parameters, and the bounds of ours.
@@ -310,9 +324,14 @@ impl<'f> Frame<'f> {
 
     /// The shadow of the result.
     pub fn tangent(&self, space: &str) -> String {
-        match self.ret == self.float {
+        self.tangent_of(&self.ret, space)
+    }
+
+    /// The shadow of a result of this type.
+    pub fn tangent_of(&self, ret: &str, space: &str) -> String {
+        match ret == self.float {
             true => space.to_owned(),
-            false => format!("__d::Tan<{}, {space}, {}>", self.ret, self.float),
+            false => format!("__d::Tan<{ret}, {space}, {}>", self.float),
         }
     }
 
@@ -329,6 +348,10 @@ impl<'f> Frame<'f> {
         let mut out = String::new();
         for (k, param) in self.function.params.iter().enumerate() {
             out += &self.argument(emit, k, param);
+            if param.function.is_some() {
+                out += &self.function_arguments(k, slots[0]);
+                continue;
+            }
             for slot in slots {
                 out += &format!("mut {}: {}, ", slot.argument(k), slot.generic(k));
             }
@@ -349,8 +372,11 @@ impl<'f> Frame<'f> {
     pub fn header(&self, more: &str, slots: &[Slot<'_>]) -> (String, String) {
         let mut all = vec![self.lin()];
         all.extend((!more.is_empty()).then(|| more.to_owned()));
-        for k in 0..self.function.params.len() {
-            all.extend(slots.iter().map(|slot| self.slot_bound(*slot, k)));
+        for (k, param) in self.params() {
+            match &param.function {
+                Some(function) => all.extend(self.function_bounds(k, function, slots)),
+                None => all.extend(slots.iter().map(|slot| self.slot_bound(*slot, k))),
+            }
         }
         self.generics(&all, &[])
     }

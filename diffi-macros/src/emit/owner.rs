@@ -195,7 +195,10 @@ impl Frame<'_> {
                 "/// The handle of the function of this name: what operators take.
                  {visibility} const {name}: {of} = {name} {{ of: ::core::marker::PhantomData }};"
             );
-            handles = [declared(&name, "pub", "", "", "()"), self.func(&of), self.source(&of)].concat();
+            handles = declared(&name, "pub", "", "", "()");
+            if self.is_for_operators() {
+                handles += &[self.func(&of), self.source(&of)].concat();
+            }
         }
         holes.fill(&format!(
             "{ALLOWED}
@@ -220,7 +223,10 @@ impl Frame<'_> {
         let [params, args, types] = [&params, &arguments, &types].map(|t| holes.put(t.clone()));
         let here = format!("{ty}<Self, {args}>");
         let declared = declared(&ty.to_string(), &visibility, &params, &args, &types);
-        let handles = [self.func(&here), self.source(&here)].concat();
+        let handles = match self.is_for_operators() {
+            true => [self.func(&here), self.source(&here)].concat(),
+            false => String::new(),
+        };
         let beside = holes.fill(&format!(
             "{declared}
              {ALLOWED}

@@ -3,6 +3,7 @@
 //! The templates call the user's function `__primal` and the rule's halves `__jvp` and `__vjp`; the user's tokens take the
 //! places of these names at the end.
 
+use super::handed::unknown;
 use super::is_mut;
 use super::item::Frame;
 use super::slots::Slot;
@@ -284,7 +285,11 @@ impl Writer<'_> {
         let float = self.float();
         let mut arguments = String::new();
         for (k, p) in self.frame.params().filter(|(_, p)| !is_mut(p)) {
-            let slot = if p.active { format!("__d{k}") } else { "__d::Off".to_owned() };
+            let slot = match &p.function {
+                Some(function) => unknown(function.inputs.len() * 2 + 1),
+                None if p.active => format!("__d{k}"),
+                None => "__d::Off".to_owned(),
+            };
             arguments += &format!("{}, {slot}, ", self.argument(k, p));
         }
         let on = |reference: &str| format!("__d::Dot::<__d::On, _>::new({reference})");
@@ -346,8 +351,11 @@ impl Writer<'_> {
 
     fn declared(&self, slots: &str) -> String {
         let one = |(k, p): (usize, &Param)| {
-            let slots: String =
-                slots.chars().map(|s| format!("mut __{s}{k}: __{}{k}, ", s.to_ascii_uppercase())).collect();
+            let first = slots.chars().next().filter(|_| p.function.is_some());
+            let slots: String = match first {
+                Some(letter) => self.frame.function_arguments(k, slot_of(letter, "")),
+                None => slots.chars().map(|s| format!("mut __{s}{k}: __{}{k}, ", s.to_ascii_uppercase())).collect(),
+            };
             let own = self.frame.first_argument(k, p);
             format!("{}{slots}", own.unwrap_or_else(|| format!("x{k}: {}, ", self.frame.holes.ty(&p.full))))
         };
@@ -357,12 +365,8 @@ impl Writer<'_> {
     /// A function of the handle; `sweep` is its first type parameter, if it has one.
     fn function(&self, name: &str, sweep: &str, slots: &str, more: &str, gives: &str, body: String) -> String {
         let space = if slots.len() == 3 { self.float() } else { "Space" };
-        let kind = |letter| match letter {
-            'd' => Slot::DOT,
-            's' => Slot::bar(space),
-            _ => Slot::BAR_DOT,
-        };
-        let (generics, bounds) = self.frame.header(sweep, &slots.chars().map(kind).collect::<Vec<_>>());
+        let (generics, bounds) =
+            self.frame.header(sweep, &slots.chars().map(|l| slot_of(l, space)).collect::<Vec<_>>());
         let last = if sweep.is_empty() { "" } else { ", _: Sweep" };
         let (declared, ws) = (self.declared(slots), self.frame.workspace());
         let (function, first) = (self.frame.header_of(name), self.frame.first_as("x0"));
@@ -452,5 +456,14 @@ fn at(k: usize, param: &Param) -> String {
     match param.passing {
         Passing::Value => format!("&x{k}"),
         _ => format!("&*x{k}"),
+    }
+}
+
+/// The slot of a letter.
+fn slot_of(letter: char, space: &str) -> Slot<'_> {
+    match letter {
+        'd' => Slot::DOT,
+        's' => Slot::bar(space),
+        _ => Slot::BAR_DOT,
     }
 }

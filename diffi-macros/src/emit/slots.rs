@@ -37,6 +37,16 @@ impl<'a> Slot<'a> {
         Slot { letter: 's', space, is_dot: false }
     }
 
+    /// The letter of its names.
+    pub fn letter(self) -> char {
+        self.letter
+    }
+
+    /// What it is made of.
+    pub fn space(self) -> &'a str {
+        self.space
+    }
+
     /// Whether these are tangents of the parameters.
     pub fn is_dot(self) -> bool {
         self.is_dot
@@ -77,6 +87,9 @@ impl Frame<'_> {
     ///
     /// The ones that the callee is to initialise are [cleared](Cleared).
     pub fn opened(&self, emit: &Emit<'_>, slot: Slot<'_>, vars: &HashMap<Var, Var>, cleared: Cleared<'_>) -> Around {
+        if self.inside.is_some() {
+            return self.opened_inside(emit, slot, vars);
+        }
         let mut all = Around::default();
         for (k, param) in self.function.params.iter().enumerate() {
             let Some(var) = vars.get(&param.var).filter(|_| param.active) else { continue };

@@ -168,6 +168,14 @@ impl Frame<'_> {
             all.b += &format!("b{k}, ");
             all.t += &format!("t{k}, ");
             let borrow = self.borrow(k);
+            if let Some(function) = &param.function {
+                let code = |slots| self.constant_code(k, function, slots);
+                all.before += &format!("let mut f{k} = ::core::clone::Clone::clone(&x{k});");
+                all.push += &format!("{borrow}x{k}, {}", code("push"));
+                all.pull += &format!("{borrow}x{k}, {}", code("pull"));
+                all.second += &format!("{borrow}x{k}, {}", code("pull_push"));
+                continue;
+            }
             if !param.active {
                 all.push += &format!("{borrow}x{k}, __d::Off, ");
                 all.pull += &format!("{borrow}x{k}, __d::Off, ");
@@ -197,7 +205,7 @@ impl Frame<'_> {
 
     fn source_at(&self, handle: &str, (generics, bounds): (String, String)) -> String {
         let (kinds, ret, float) = (self.kinds(), &self.ret, &self.float);
-        let Passed { x, d, b, t, push, pull, second } = self.passed();
+        let Passed { x, d, b, t, push, pull, second, before } = self.passed();
         let at = format!("({x}): {}", self.at_types());
         let (dots, bars, float_bars) = (self.dot_types("Space"), self.bar_types("Space"), self.bar_types(float));
         let (ws, tan, base) = (self.workspace(), self.tangent("Space"), self.tangent(float));
@@ -208,20 +216,20 @@ impl Frame<'_> {
                 fn push<Space: __d::Lin<{float}>, Masked: __d::Mask>(
                     &self, {at}, ({d}): {dots}, {ws},
                 ) -> ({ret}, {tan}) {{
-                    {do_push}({push} ws)
+                    {before} {do_push}({push} ws)
                 }}
                 #[inline]
                 fn pull<Space: __d::Lin<{float}>, Masked: __d::Mask, Sweep: __d::Sweeps>(
                     &self, {at}, ({b}): {bars}, y_bar: &mut {tan}, {ws},
                 ) -> ::core::option::Option<{ret}> {{
-                    {do_pull}({pull} ::core::option::Option::Some(y_bar), ws, Sweep::default())
+                    {before} {do_pull}({pull} ::core::option::Option::Some(y_bar), ws, Sweep::default())
                 }}
                 #[inline]
                 fn pull_push<Space: __d::Lin<{float}>, Masked: __d::Mask, Sweep: __d::Sweeps>(
                     &self, {at}, ({d}): {dots}, ({b}): {float_bars},
                     ({t}): {bars}, y_bar: &mut {base}, y_bar_dot: &mut {tan}, {ws},
                 ) -> ::core::option::Option<({ret}, {tan})> {{
-                    {do_second}(
+                    {before} {do_second}(
                         {second} ::core::option::Option::Some(y_bar), ::core::option::Option::Some(y_bar_dot), ws, Sweep::default(),
                     )
                 }}
@@ -263,4 +271,6 @@ struct Passed {
     push: String,
     pull: String,
     second: String,
+    /// What comes before the calls.
+    before: String,
 }

@@ -88,7 +88,7 @@ pub fn of_value(lower: &Lower, value: &Value) -> Act {
         },
         Value::Tuple(all) => Act::Tuple(all.iter().map(|v| of_value(lower, v)).collect()),
         Value::Ref(inner) => of_value(lower, inner),
-        Value::Chain(_) | Value::Maybe(_) | Value::Queue(_) => Act::Active,
+        Value::Chain(_) | Value::Maybe(_) | Value::Queue(_) | Value::Function { .. } => Act::Active,
         _ => Act::Passive,
     }
 }

@@ -20,6 +20,10 @@ impl Lower {
         let syn::Expr::Path(path) = strip_parens(&c.func) else {
             return self.refuse(c.func.span(), "a call of this expression", "call a function by its path");
         };
+        if let Some(var) = self.parameter_called(&c.func) {
+            let (args, handed) = self.call_args(c.args.iter(), Vec::new());
+            return self.parameter_call(var, args, handed, c.span());
+        }
         if let Some(name) = path.path.get_ident().filter(|n| self.scope.get(n).is_some()) {
             self.errors.caller_function(name.span(), &name.to_string());
             return Value::Poison;
@@ -39,6 +43,10 @@ impl Lower {
         let syn::Expr::Path(p) = strip_parens(path) else {
             return self.refuse(path.span(), "this function", "write a closure here");
         };
+        if let Some(var) = self.parameter_called(path) {
+            let args = args.into_iter().map(|a| self.call_arg_of(a, path.span())).collect();
+            return self.parameter_call(var, args, Vec::new(), path.span());
+        }
         if let Some(name) = p.path.get_ident().filter(|n| self.scope.get(n).is_some()) {
             self.errors.caller_function(name.span(), &name.to_string());
             return Value::Poison;
@@ -59,7 +67,7 @@ impl Lower {
             ("to_vec", [v]) => self.owned(v.clone(), path.span()),
             _ => {
                 let args = args.into_iter().map(|a| self.call_arg_of(a, path.span())).collect();
-                self.call_of(p, args, path.span())
+                self.call_of(p, args, Vec::new(), path.span())
             }
         }
     }
@@ -171,11 +179,11 @@ impl Lower {
 
     /// A call of an annotated function.
     fn annotated(&mut self, path: &syn::ExprPath, args: &[&syn::Expr], span: Span) -> Value {
-        let args = args.iter().map(|a| self.call_arg(a)).collect();
-        self.call_of(path, args, span)
+        let (args, handed) = self.call_args(args.iter().copied(), Vec::new());
+        self.call_of(path, args, handed, span)
     }
 
-    fn call_of(&mut self, path: &syn::ExprPath, args: Vec<CallArg>, span: Span) -> Value {
+    fn call_of(&mut self, path: &syn::ExprPath, args: Vec<CallArg>, handed: Vec<Handed>, span: Span) -> Value {
         let mut plain = path.clone();
         if let Some(last) = plain.path.segments.last_mut() {
             last.arguments = syn::PathArguments::None;
@@ -188,7 +196,7 @@ impl Lower {
             true => self.associated(plain),
             false => Callee::Function(self.handle_of(&plain)),
         };
-        self.result_of(Call { callee, written: quote!(#path), args, linear: false }, &last_name(path), span)
+        self.result_of(Call { callee, written: quote!(#path), args, linear: false, handed }, &last_name(path), span)
     }
 
     /// What a call gives.
@@ -239,17 +247,17 @@ impl Lower {
                 return Value::Poison;
             }
         };
-        let mut args = vec![match receiver {
+        let receiver = match receiver {
             Value::Passive(p) if !exclusive => CallArg::Passive(p.opaque),
             other => self.call_arg_of(other, span),
-        }];
-        args.extend(m.args.iter().map(|a| self.call_arg(a)).collect::<Vec<_>>());
+        };
+        let (args, handed) = self.call_args(m.args.iter(), vec![receiver]);
         let lent: Vec<Var> = args.iter().filter_map(|a| self.lent_to(a)).collect();
         lent.into_iter().for_each(|root| self.activate(root, span));
         let (name, turbofish) = (&m.method, &m.turbofish);
         self.known_by_its_type(name);
-        let call =
-            Call { callee: Callee::Method(name.clone()), written: quote!(#name #turbofish), args, linear: false };
+        let (callee, written) = (Callee::Method(name.clone()), quote!(#name #turbofish));
+        let call = Call { callee, written, args, linear: false, handed };
         self.result_of(call, &name.to_string(), span)
     }
 
@@ -294,7 +302,7 @@ impl Lower {
         }
     }
 
-    fn call_arg_of(&mut self, value: Value, span: Span) -> CallArg {
+    pub(super) fn call_arg_of(&mut self, value: Value, span: Span) -> CallArg {
         match value {
             Value::Active(a) => match a.refs {
                 Refs { depth: 0, .. } => CallArg::Value(Operand::Place(a.place)),

@@ -84,6 +84,10 @@ pub struct Lower {
     pub doubts: Doubts,
     /// What the function does to its variables, as far as its text shows.
     pub changes: Rc<Changes>,
+    /// Parameters that are functions, through which derivatives are followed.
+    pub functions: Vec<(Var, FunctionType)>,
+    /// Of these: the ones that are applied to active values, or handed on.
+    pub asked: BTreeSet<Var>,
 }
 
 /// A new variable.
@@ -310,6 +314,10 @@ impl Lower {
                 let tokens = &inner.tokens;
                 Opaque { tokens: quote!((&#tokens)), ..inner.clone() }
             }
+            Value::Function { var, depth } => {
+                let opaque = Opaque::var(*var, self.info(*var));
+                Opaque { tokens: referred(opaque.tokens.clone(), *depth, false), ..opaque }
+            }
             Value::Maybe(m) => self.show_maybe(m, span),
             Value::Chain(chain) => self.show_chain(chain, span),
             Value::Queue(q) => {
@@ -381,6 +389,8 @@ impl Lower {
             write_backs: Vec::new(),
             doubts: self.doubts.known(),
             changes: self.changes.clone(),
+            functions: self.functions.clone(),
+            asked: BTreeSet::new(),
         }
     }
 

@@ -17,6 +17,7 @@ pub mod doubts;
 pub mod effects;
 pub mod evident;
 pub mod expressions;
+pub mod handed;
 pub mod hidden;
 pub mod index;
 pub mod library;
@@ -101,5 +102,7 @@ fn start(
         write_backs: Vec::new(),
         doubts: Doubts::default(),
         changes: Rc::default(),
+        functions: Vec::new(),
+        asked: BTreeSet::new(),
     }
 }

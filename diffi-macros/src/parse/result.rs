@@ -37,11 +37,15 @@ impl Lower {
 
     /// The whole function.
     pub fn function(&mut self, item: &syn::ItemFn) -> Function {
-        let (function, ret_ty) = self.signature(item);
+        let (mut function, ret_ty) = self.signature(item);
         self.check_result(&item.sig, &ret_ty);
         let (mut body, result) = self.whole_body(&item.block, &item.sig.output, &ret_ty);
         let result = if self.options.has_aux { self.beside(result, item) } else { result };
         self.tidy_flags(&mut body, &result);
+        for param in &mut function.params {
+            let asked = self.asked.contains(&param.var);
+            param.function.iter_mut().for_each(|f| f.asked = asked);
+        }
         let (vars, items) = (std::mem::take(&mut self.vars), std::mem::take(&mut self.items));
         Function { vars, items, body, result, ..function }
     }

@@ -69,10 +69,20 @@ impl Lower {
         self.bind_whole(var, &Ident::new("self", span), exclusive);
         let output = self.options.output.iter().any(|n| n == "self");
         let passing = passing(reference, exclusive, output);
-        Some(Param { var, ty: quote!(#ty), full: quote!(#full), passing, active, cache: false, receiver: true })
+        Some(Param {
+            var,
+            ty: quote!(#ty),
+            full: quote!(#full),
+            passing,
+            active,
+            cache: false,
+            receiver: true,
+            captured: false,
+            function: None,
+        })
     }
 
-    fn param(&mut self, i: usize, p: &syn::PatType, generics: &syn::Generics) -> Param {
+    pub(super) fn param(&mut self, i: usize, p: &syn::PatType, generics: &syn::Generics) -> Param {
         let simple = match &*p.pat {
             syn::Pat::Ident(name) if name.subpat.is_none() => Some(name.clone()),
             _ => None,
@@ -84,6 +94,7 @@ impl Lower {
         let (inner, reference, exclusive) = through_reference(&p.ty);
         let shape = types::describe(inner, &self.base);
         let function = types::is_function(&p.ty, generics);
+        let parameter = types::function_type(&p.ty, generics, &self.base).filter(|_| function && !constant);
         let active = !constant && !types::is_passive(&shape) && !function;
         let shape = self.check_type(inner, active).unwrap_or(shape);
         for (option, named) in [("cache", cache), ("output", output)] {
@@ -99,7 +110,13 @@ impl Lower {
         fact.reference = reference;
         fact.nominal = active && shape == Ty::Opaque;
         fact.shape = shape;
-        self.bind_param(var, p, simple, exclusive);
+        match (&parameter, &simple) {
+            (Some(f), Some(name)) if f.followed => {
+                self.functions.push((var, f.clone()));
+                self.scope.bind(&name.ident, Value::Function { var, depth: 0 });
+            }
+            _ => self.bind_param(var, p, simple, exclusive),
+        }
         let (inner, full) = (types::with_lifetime(inner), types::with_lifetime(&p.ty));
         Param {
             var,
@@ -109,6 +126,8 @@ impl Lower {
             active,
             cache,
             receiver: false,
+            captured: false,
+            function: parameter,
         }
     }
 

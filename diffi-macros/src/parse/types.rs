@@ -1,5 +1,6 @@
 //! What written types say.
 
+use crate::ir::FunctionType;
 use crate::ir::{Base, Owner, Ty};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::visit::Visit;
@@ -244,6 +245,39 @@ pub fn is_function(ty: &syn::Type, generics: &syn::Generics) -> bool {
     }
 }
 
+/// What is written of a parameter that is a function: of its arguments, and of what it gives.
+pub fn function_type(ty: &syn::Type, generics: &syn::Generics, base: &Base) -> Option<FunctionType> {
+    let (written, known) = match ty {
+        syn::Type::Reference(r) => return function_type(&r.elem, generics, base),
+        syn::Type::Paren(p) => return function_type(&p.elem, generics, base),
+        syn::Type::ImplTrait(t) => (t.bounds.iter().find_map(signature_of), true),
+        syn::Type::TraitObject(t) => (t.bounds.iter().find_map(signature_of), false),
+        syn::Type::BareFn(f) => (Some((f.inputs.iter().map(|i| i.ty.clone()).collect(), given(&f.output))), false),
+        syn::Type::Path(p) => (bounds_of(p.path.get_ident()?, generics).find_map(signature_of), true),
+        _ => (None, false),
+    };
+    let (inputs, output) = written?;
+    let carries = |ty: &syn::Type| !is_passive(&describe(ty, base));
+    let fills = |ty: &syn::Type| matches!(ty, syn::Type::Reference(r) if r.mutability.is_some() && carries(ty));
+    let followed = known && (carries(&output) || inputs.iter().any(fills));
+    Some(FunctionType { inputs, output, followed, asked: false })
+}
+
+fn signature_of(bound: &syn::TypeParamBound) -> Option<(Vec<syn::Type>, syn::Type)> {
+    let syn::TypeParamBound::Trait(bound) = bound else { return None };
+    match &bound.path.segments.last()?.arguments {
+        syn::PathArguments::Parenthesized(p) => Some((p.inputs.iter().cloned().collect(), given(&p.output))),
+        _ => None,
+    }
+}
+
+fn given(output: &syn::ReturnType) -> syn::Type {
+    match output {
+        syn::ReturnType::Default => syn::parse_quote!(()),
+        syn::ReturnType::Type(_, ty) => (**ty).clone(),
+    }
+}
+
 fn is_function_trait(bound: &syn::TypeParamBound) -> bool {
     let syn::TypeParamBound::Trait(bound) = bound else { return false };
     bound.path.segments.last().is_some_and(|s| ["Fn", "FnMut", "FnOnce"].iter().any(|f| s.ident == f))
@@ -251,13 +285,17 @@ fn is_function_trait(bound: &syn::TypeParamBound) -> bool {
 
 /// Whether a type parameter is bounded by `Fn` or its kin.
 pub fn is_function_parameter(name: &Ident, generics: &syn::Generics) -> bool {
-    let inline = generics.type_params().filter(|p| p.ident == *name).flat_map(|p| &p.bounds);
+    bounds_of(name, generics).any(is_function_trait)
+}
+
+fn bounds_of<'a>(name: &'a Ident, generics: &'a syn::Generics) -> impl Iterator<Item = &'a syn::TypeParamBound> {
+    let inline = generics.type_params().filter(move |p| p.ident == *name).flat_map(|p| &p.bounds);
     let clauses = generics.where_clause.iter().flat_map(|w| &w.predicates).filter_map(|p| match p {
         syn::WherePredicate::Type(p) => Some(p),
         _ => None,
     });
-    let own = |p: &&syn::PredicateType| matches!(&p.bounded_ty, syn::Type::Path(t) if t.path.is_ident(name));
-    inline.chain(clauses.filter(own).flat_map(|p| &p.bounds)).any(is_function_trait)
+    let own = move |p: &&syn::PredicateType| matches!(&p.bounded_ty, syn::Type::Path(t) if t.path.is_ident(name));
+    inline.chain(clauses.filter(own).flat_map(|p| &p.bounds))
 }
 
 /// The element of a sequence.

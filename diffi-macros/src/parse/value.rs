@@ -23,6 +23,8 @@ pub enum Value {
     Ref(Box<Value>),
     /// Inlined where it is called.
     Closure(Rc<Closure>),
+    /// A parameter that is a function, behind so many references more than its type has.
+    Function { var: Var, depth: usize },
     /// An `Option`, taken apart.
     Maybe(Maybe),
     /// An iterator that has not run yet.
@@ -156,6 +158,7 @@ impl Value {
             Value::Active(a) => Value::Active(Active { refs: refs(a.refs), ..a }),
             Value::Passive(p) => Value::Passive(Passive { refs: refs(p.refs), ..p }),
             tuple @ (Value::Tuple(_) | Value::Ref(_)) => Value::Ref(Box::new(tuple)),
+            Value::Function { var, depth } => Value::Function { var, depth: depth + 1 },
             other => other,
         }
     }
@@ -192,7 +195,7 @@ impl Value {
     /// Whether a derivative may flow from it.
     pub fn is_active(&self) -> bool {
         match self {
-            Value::Active(_) | Value::Chain(_) | Value::Maybe(_) | Value::Queue(_) => true,
+            Value::Active(_) | Value::Chain(_) | Value::Maybe(_) | Value::Queue(_) | Value::Function { .. } => true,
             Value::Tuple(all) => all.iter().any(Value::is_active),
             Value::Ref(inner) => inner.is_active(),
             _ => false,

@@ -34,7 +34,13 @@ impl Lower {
             one => vec![one],
         };
         let args: Vec<CallArg> = std::iter::once(receiver).chain(args.into_iter().map(|arg| self.role(arg))).collect();
-        let call = Call { callee: Callee::With, written: m.receiver.to_token_stream(), args, linear: false };
+        let call = Call {
+            callee: Callee::With,
+            written: m.receiver.to_token_stream(),
+            args,
+            linear: false,
+            handed: Vec::new(),
+        };
         Some(self.result_of(call, "y", m.span()))
     }
 

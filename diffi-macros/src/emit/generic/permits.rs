@@ -108,8 +108,14 @@ impl Generic<'_> {
             Callee::Function(handle) => !is_rule(handle),
             callee => matches!(callee, Callee::With),
         };
+        let constant = |h: &Handed| match &h.code {
+            HandedCode::Closure { function, .. } => !function.params.iter().any(|p| p.captured && p.active),
+            HandedCode::Parameter(_) => false,
+            HandedCode::Unknown(_) => true,
+        };
         written
             && whole
+            && call.handed.iter().all(constant)
             && call.args.iter().all(|arg| match arg {
                 CallArg::Ref(p) => is_simple(p),
                 CallArg::Mut(p) => self.lifted(p.root) && is_simple(p),

@@ -139,7 +139,13 @@ impl Lower {
         let nominal =
             ty == Ty::Opaque && operands.iter().any(|v| matches!(v, Value::Active(a) if self.is_nominal(&a.place)));
         let linear = !is_curved(&op) && !operands.iter().any(|v| self.may_be_the_users(v));
-        let call = Call { callee: Callee::Function(handle.clone()), written: quote!(#handle::call), args, linear };
+        let call = Call {
+            callee: Callee::Function(handle.clone()),
+            written: quote!(#handle::call),
+            args,
+            linear,
+            handed: Vec::new(),
+        };
         let var = self.bind(hint, span, ty, Expr::Call(call));
         self.fact_mut(var).nominal = nominal;
         Value::place(Place::var(var))
@@ -235,8 +241,13 @@ impl Lower {
         let right = self.operand_of_rule(right, span);
         self.info_mut(place.root).mutable = true;
         let args = vec![CallArg::Passive(op), CallArg::Mut(place.clone()), right];
-        let call =
-            Call { callee: Callee::Function(handle.clone()), written: quote!(#handle::call), args, linear: true };
+        let call = Call {
+            callee: Callee::Function(handle.clone()),
+            written: quote!(#handle::call),
+            args,
+            linear: true,
+            handed: Vec::new(),
+        };
         self.bind("done", span, Ty::Opaque, Expr::Call(call));
     }
 }
