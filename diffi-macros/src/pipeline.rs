@@ -12,6 +12,7 @@ use crate::lanes::lanes;
 use crate::opaque::repeatable;
 use crate::options::Options;
 use crate::outputs::outputs;
+use crate::parse::signature::with_named_types;
 use crate::parse::{lower, signature};
 use crate::parts::parts;
 use crate::print;
@@ -40,6 +41,7 @@ pub fn compile_in(
     owner: Option<&Owner>,
     root: &TokenStream,
 ) -> syn::Result<Code> {
+    let item = &with_named_types(item);
     let dump = Dump::of(options, item);
     let handle = Handle { name: options.handle.clone(), visibility: &item.vis, root };
     let code = match (&options.implicit, &options.rule) {
@@ -71,7 +73,7 @@ pub fn compile_in(
 
 /// A method without a body, which implementations may leave without derivatives.
 pub fn compile_required(options: &Options, item: &syn::ItemFn, owner: &Owner, root: &TokenStream) -> syn::Result<Code> {
-    let function = signature(options, item, Some(owner))?;
+    let function = signature(options, &with_named_types(item), Some(owner))?;
     let handle = Handle { name: options.handle.clone(), visibility: &item.vis, root };
     Ok(items_to_come(&function, &handle, &activity(&function)))
 }

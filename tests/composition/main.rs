@@ -6,6 +6,7 @@ mod check;
 #[path = "../numbers/mod.rs"]
 mod numbers;
 
+mod handed;
 mod helpers;
 mod machines;
 mod methods;

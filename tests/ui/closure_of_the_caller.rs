@@ -1,8 +1,11 @@
 use diffi::prelude::*;
 
 #[differentiable]
-fn apply(f: impl Fn(f64) -> f64, x: f64) -> f64 {
+fn apply<F: Fn(f64) -> f64>(f: F, x: f64) -> f64 {
     f(x) * x
 }
 
-fn main() {}
+fn main() {
+    let k = 2.0;
+    gradient(apply::D, AutoReverse, (Constant(move |t: f64| k * t), 1.0)).unwrap();
+}

@@ -24,7 +24,7 @@ use crate::ir::*;
 use crate::parse::types;
 use crate::pipeline::{derivatives_of_closure, prepared_closure};
 use crate::table::Role;
-use quote::ToTokens;
+use quote::{ToTokens, quote_spanned};
 use std::ops::Range;
 
 /// What a closure captures, as the code around it names it.
@@ -80,9 +80,7 @@ impl Frame<'_> {
 
     /// Whether operators can call the function: they know no derivative of the functions that they are given.
     pub(super) fn is_for_operators(&self) -> bool {
-        let nameless = |p: &Param| p.ty.to_string().starts_with("impl");
-        let chosen = |p: &Param| p.function.as_ref().is_some_and(|f| f.asked || f.followed && nameless(p));
-        !self.function.params.iter().any(chosen)
+        !self.function.params.iter().filter_map(|p| p.function.as_ref()).any(|f| f.asked)
     }
 
     fn code_type(&self, function: &FunctionType, slots: &[Slot<'_>]) -> String {
@@ -284,7 +282,9 @@ impl Emit<'_> {
                 let flag = function.params.iter().any(|p| p.captured && (p.active || p.function.is_some()));
                 let inside = self.inside_of(s, &function, captures.clone(), parts);
                 let text = closure(&function, self, inside, s.kind);
-                format!("&mut {text}, __d::{}, ", if flag { "On" } else { "Off" })
+                let span = function.name.span();
+                let flag = if flag { quote_spanned!(span=> __d::On) } else { quote_spanned!(span=> __d::Off) };
+                format!("&mut {text}, {}, ", self.holes.put(flag))
             }
         }
     }

@@ -6,13 +6,14 @@
 use crate::desugar::closures::has_return;
 use crate::desugar::patterns::Mode;
 use crate::ir::*;
+use crate::parse::calls::{is_associated, last_name};
 use crate::parse::context::{Lower, New};
 use crate::parse::opaque::{names_of, strip_parens};
 use crate::parse::value::{Closure, Refs, Value};
 use crate::parse::{effects, rules, types};
 use crate::walk::{Touch, Vars, Visit, touched};
 use proc_macro2::{Ident, Span};
-use quote::quote;
+use quote::{format_ident, quote};
 use std::rc::Rc;
 use syn::spanned::Spanned;
 use syn::visit::Visit as _;
@@ -110,8 +111,11 @@ impl Lower {
                 Some(_) => None,
                 None if is_function_path(p) => {
                     let tokens = Opaque { span: arg.span(), ..Opaque::literal(quote!(#p)) };
-                    let closure =
-                        Closure { code: syn::parse_quote!(|argument| #p(argument)), scope: self.scope.clone() };
+                    let scalar = |extra: &usize| rules::scalar(&last_name(p), *extra).is_some() && is_associated(p);
+                    let names = (0..=(0..3).find(scalar).unwrap_or(0)).map(|k| format_ident!("argument{k}"));
+                    let names: Vec<Ident> = names.collect();
+                    let code = syn::parse_quote!(|#(#names),*| #p(#(#names),*));
+                    let closure = Closure { code, scope: self.scope.clone() };
                     let (_, code, captures) = self.handed_closure(&closure);
                     Some((tokens, code, captures))
                 }
@@ -123,7 +127,9 @@ impl Lower {
 
     fn handed_closure(&mut self, closure: &Closure) -> (Opaque, HandedCode, Vec<CallArg>) {
         let code = &closure.code;
-        let tokens = self.opaque_in(&closure.scope, &syn::Expr::Closure(code.clone()));
+        // derivative code needs what the closure takes along
+        let borrowing = syn::ExprClosure { capture: None, ..code.clone() };
+        let tokens = self.opaque_in(&closure.scope, &syn::Expr::Closure(borrowing));
         let own: Vec<Ident> = code.inputs.iter().flat_map(names_of).collect();
         let written = effects::of_expr(&closure.scope, &code.body).writes;
         let written: Vec<Ident> = written.into_iter().filter(|name| !own.contains(name)).collect();

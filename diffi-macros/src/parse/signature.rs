@@ -6,8 +6,9 @@ use crate::parse::context::{Lower, New};
 use crate::parse::types;
 use crate::parse::value::Value;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
 
 impl Lower {
     /// Refuses functions of a kind that has no derivative.
@@ -164,10 +165,6 @@ impl Lower {
             let instead = "take a generic parameter, `p: &P` with `P: Trait`, or declare the parameter `constant(..)`";
             self.errors.unsupported(t.span(), "`dyn`, behind which no derivative is known", instead);
         }
-        if let (syn::Type::ImplTrait(t), true) = (ty, self.owner.is_some()) {
-            let instead = "write the type as a parameter of the method, `fn name<F: Fn(f64) -> f64>(f: F)`";
-            self.errors.unsupported(t.span(), "`impl Trait` in the signature of a method", instead);
-        }
         if let Some(span) = nameless_reference(ty).filter(|_| active) {
             let instead = "pass the reference by itself, or pass the value and a `bool`";
             self.errors.unsupported(span, "a reference inside the type of a parameter", instead);
@@ -229,6 +226,33 @@ impl Lower {
                 (quote!((#y, __d::Aux<#aux>)), Ty::Tuple(vec![types::describe(y, &self.base), Ty::Passive]))
             }
             _ => (quote!(#ty), types::describe(ty, &self.base)),
+        }
+    }
+}
+
+/// `f: impl Fn(f64) -> f64` as a parameter of a type that has a name: derivative code has it in places where `impl` cannot stand.
+pub fn with_named_types(item: &syn::ItemFn) -> syn::ItemFn {
+    let mut item = item.clone();
+    let mut named = NamedTypes(Vec::new());
+    for input in &mut item.sig.inputs {
+        if let syn::FnArg::Typed(p) = input {
+            named.visit_type_mut(&mut p.ty);
+        }
+    }
+    item.sig.generics.params.extend(named.0);
+    item
+}
+
+struct NamedTypes(Vec<syn::GenericParam>);
+
+impl VisitMut for NamedTypes {
+    fn visit_type_mut(&mut self, ty: &mut syn::Type) {
+        if let syn::Type::ImplTrait(t) = ty {
+            let (name, bounds) = (format_ident!("Impl{}", self.0.len(), span = t.span()), &t.bounds);
+            self.0.push(syn::parse_quote!(#name: #bounds));
+            *ty = syn::parse_quote!(#name);
+        } else {
+            syn::visit_mut::visit_type_mut(self, ty);
         }
     }
 }
