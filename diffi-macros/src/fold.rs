@@ -113,7 +113,7 @@ impl Mention {
 }
 
 /// The operands of assignments and of operations, nested blocks included.
-fn each_operand(block: &mut Block, f: &mut dyn FnMut(&mut Operand)) {
+pub fn each_operand(block: &mut Block, f: &mut dyn FnMut(&mut Operand)) {
     for stmt in &mut block.stmts {
         operands(stmt).iter_mut().for_each(&mut *f);
         blocks_mut(stmt).into_iter().for_each(|inner| each_operand(inner, f));
@@ -121,7 +121,7 @@ fn each_operand(block: &mut Block, f: &mut dyn FnMut(&mut Operand)) {
 }
 
 /// The operands of an assignment or an operation.
-fn operands(stmt: &mut Stmt) -> &mut [Operand] {
+pub fn operands(stmt: &mut Stmt) -> &mut [Operand] {
     match stmt {
         Stmt::Let { expr: Expr::Op { args, .. }, .. } => args,
         Stmt::Let { expr: Expr::Operand(value), .. } | Stmt::Assign { value, .. } => std::slice::from_mut(value),

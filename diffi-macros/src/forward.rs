@@ -527,6 +527,7 @@ impl<'f> Forward<'f> {
             Derived::Cut { .. }
             | Derived::Alone { .. }
             | Derived::Cells { .. }
+            | Derived::Chunks { .. }
             | Derived::Parted { .. }
             | Derived::Records(_) => {
                 unreachable!("loops are jammed when all tangents are made")

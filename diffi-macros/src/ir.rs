@@ -543,7 +543,7 @@ impl ParamSet {
 ///
 /// ```text
 /// derived ::= zero v like w | release v | acc place place
-///           | clear place | view v place | cut v v place | alone v* block | cells v place | parted v* place | fresh v lo hi | let v = pop place | guard params block
+///           | clear place | view v place | cut v v place | alone v* block | cells v place | chunks v place | parted v* place | fresh v lo hi | let v = pop place | guard params block
 ///           | save vars | restore vars                  one record on the tape
 ///           | loop for [trips] [record] | times v block | records for
 ///           | keep vars | replay vars                   one record of the loop around
@@ -575,6 +575,8 @@ pub enum Derived {
     Alone { slices: Vec<Var>, body: Block },
     /// `let var = ` the slice as cells, so that several elements of it can be at hand at once.
     Cells { var: Var, place: Place },
+    /// `let var = ` the slice as arrays of `width` elements each, so many as the count says; nothing where the guard is off.
+    Chunks { var: Var, place: Place, width: usize, count: Opaque, exclusive: bool, on: Option<ParamSet> },
     /// Slices to be written, parts of `place` that are in order and do not overlap.
     Parted { vars: Vec<Var>, place: Place, starts: Vec<Opaque>, lengths: Vec<Opaque>, on: Option<ParamSet> },
     /// The block of records of a loop whose trips name theirs by [`Record::at`], to be read or not.

@@ -8,6 +8,7 @@ mod activity;
 mod attributes;
 mod blocks;
 mod buffers;
+mod common;
 mod declared;
 mod derive;
 mod desugar;

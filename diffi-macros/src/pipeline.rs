@@ -2,6 +2,7 @@
 
 use crate::activity::{Activity, activity};
 use crate::buffers::buffers;
+use crate::common::common;
 use crate::emit::{Code, Handle, Products, items, items_by_rule, items_to_come};
 use crate::errors;
 use crate::fold::{Body, fold};
@@ -88,7 +89,8 @@ fn without_functions(mut function: Function) -> Function {
 fn prepared(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>, dump: &Dump) -> syn::Result<Function> {
     let lowered = dump.function("lower", outputs(lower(options, item, owner)?));
     let local = dump.function("sink", sink(lowered));
-    Ok(dump.function("versions", versions(local)))
+    let named = dump.function("versions", versions(local));
+    Ok(dump.function("common", common(named)))
 }
 
 /// A closure that is handed to another function, ready for the transforms.

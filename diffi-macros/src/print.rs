@@ -259,6 +259,9 @@ impl<'a> Printer<'a> {
                 self.nested(format!("alone {}", slices.join(" ")), body, depth, out);
                 return None;
             }
+            Derived::Chunks { var, place, width, .. } => {
+                format!("chunks {} {} of {width}", self.var(*var), self.place(place))
+            }
             Derived::Cells { var, place } => format!("cells {} {}", self.var(*var), self.place(place)),
             Derived::Parted { vars, place, starts, .. } => {
                 let vars: Vec<String> = vars.iter().map(|v| self.var(*v)).collect();

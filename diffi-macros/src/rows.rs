@@ -11,10 +11,12 @@
 //! such loops that they are in range, and vectorises none that may have to panic. Where a row is written at one offset
 //! and read at another, its elements are cells.
 //!
+//! What every trip takes several elements of, `x[3 * i]` to `x[3 * i + 2]`, becomes a slice of arrays, one a trip.
+//!
 //! What is read at several offsets, `x[i]` and `x[i + 1]`, is cut once for each: else LLVM keeps
 //! the element for the next trip in a register, and a vector unit has to shift it into place.
 
-mod index;
+pub mod index;
 pub mod passive;
 mod walks;
 
@@ -24,6 +26,7 @@ use crate::ir::*;
 use crate::stencils::{atom, shifted};
 use crate::table::Table;
 use crate::walk::{Touch, Vars, Visit, blocks, blocks_mut, touched};
+use proc_macro2::Literal;
 use quote::quote;
 use std::collections::BTreeMap;
 
@@ -57,6 +60,8 @@ struct Row {
     place: Place,
     /// Where it begins, if not with the place.
     base: Option<Opaque>,
+    /// How many elements it goes on with each trip.
+    stride: i64,
     written: bool,
     /// By their offset from the loop variable.
     accesses: Vec<(i64, When)>,
@@ -89,9 +94,15 @@ impl Row {
     /// Whether a slice can be cut for it.
     fn may_be_cut(&self) -> bool {
         match &self.base {
+            None if self.is_strided() => self.last() == Some(self.stride - 1),
             None => self.last().is_some(),
             Some(_) => self.is_reached(),
         }
+    }
+
+    /// Whether a trip has several elements to itself.
+    fn is_strided(&self) -> bool {
+        self.stride > 1
     }
 
     /// Whether each offset is cut for itself.
@@ -112,6 +123,8 @@ enum Views {
     Whole(Var),
     /// By offset: they start where the first trip reads.
     ByOffset(BTreeMap<i64, Var>),
+    /// With an array for each trip.
+    Chunks(Var),
     /// The elements themselves, by offset.
     Walked(BTreeMap<i64, Var>),
 }
@@ -201,6 +214,10 @@ impl Rows<'_> {
 
     /// The views of a row. `anyway` tells whether they exist even if the loop does not run.
     fn views(&mut self, on: &For, row: Row, anyway: &mut bool, out: &mut Vec<Stmt>) -> Views {
+        if row.is_strided() {
+            *anyway &= starts_at_zero(on);
+            return Views::Chunks(self.chunks(on, &row, out));
+        }
         let mut view = |cut: Proj| {
             let var = self.table.companion(row.place.root, "row", self.table.role(row.place.root));
             self.table.retype(var, Ty::Slice(Box::new(Ty::Float)));
@@ -214,6 +231,23 @@ impl Rows<'_> {
             false => Views::Whole(view(Proj::Range(None, Some(shifted(&on.hi, last))))),
             true => Views::ByOffset(row.offsets.keys().map(|c| (*c, view(row.cut(on, *c, *c)))).collect()),
         }
+    }
+
+    /// The arrays of a row, from the first of the place on.
+    fn chunks(&mut self, on: &For, row: &Row, out: &mut Vec<Stmt>) -> Var {
+        let (width, role) = (row.stride as usize, self.table.role(row.place.root));
+        let [slice, chunks] = ["row", "chunks"].map(|hint| self.table.companion(row.place.root, hint, role));
+        self.table.retype(slice, Ty::Slice(Box::new(Ty::Float)));
+        self.table.retype(chunks, Ty::Slice(Box::new(Ty::Array(Box::new(Ty::Float)))));
+        let (hi, factor) = (atom(&on.hi), Literal::usize_unsuffixed(width));
+        let end = on.hi.clone().map(|_| quote!(#factor * #hi));
+        let place =
+            Place { path: [&row.place.path[..], &[Proj::Range(None, Some(end))]].concat(), root: row.place.root };
+        let (exclusive, on_guard, count) = (row.written, row.guard, on.hi.clone());
+        out.push(Stmt::Derived(Derived::View { var: slice, place, exclusive, on: on_guard }));
+        let place = Place::var(slice);
+        out.push(Stmt::Derived(Derived::Chunks { var: chunks, place, width, count, exclusive, on: on_guard }));
+        chunks
     }
 
     /// Elements that every trip reads and none changes are read once.
@@ -252,12 +286,13 @@ impl Rows<'_> {
     fn collect(&self, on: &For, block: &Block, when: When, inside: &Vars, rows: &mut BTreeMap<String, Row>) {
         for stmt in &block.stmts {
             each_place(stmt, &mut |place, written| {
-                let Some((row, Shift { base, offset })) = self.access(on, place, inside) else { return };
+                let Some((row, Shift { base, stride, offset })) = self.access(on, place, inside) else { return };
                 // a local shadow is there whether or not it is used
                 let when = if self.table.is_ref(row.root) { when } else { when.map(|_| None) };
-                let entry = rows.entry(row_key(&row, base.as_ref())).or_insert_with(|| Row {
+                let entry = rows.entry(row_key(&row, base.as_ref(), stride)).or_insert_with(|| Row {
                     place: row,
                     base,
+                    stride,
                     written: false,
                     accesses: Vec::new(),
                     offsets: BTreeMap::new(),
@@ -324,12 +359,18 @@ impl Rows<'_> {
         }
         for stmt in &mut block.stmts {
             each_place_mut(stmt, &mut |place| {
-                let Some((row, Shift { base, offset })) = self.access(on, place, inside) else { return };
+                let Some((row, Shift { base, stride, offset })) = self.access(on, place, inside) else { return };
                 let Some(Proj::Index(index)) = place.path.last() else { return };
-                let (root, index) = match views.get(&row_key(&row, base.as_ref())) {
+                let (root, index) = match views.get(&row_key(&row, base.as_ref(), stride)) {
                     None => return,
                     Some(Views::Walked(elements)) => {
                         *place = Place::var(elements[&offset]);
+                        return;
+                    }
+                    Some(Views::Chunks(var)) => {
+                        let number = Literal::i64_unsuffixed(offset);
+                        let indices = [self.table.read(on.var), Opaque::literal(quote!(#number))];
+                        *place = Place { root: *var, path: indices.map(Proj::Index).into() };
                         return;
                     }
                     Some(Views::Whole(var)) => (*var, index.clone()),
@@ -358,9 +399,10 @@ fn starts_at_zero(on: &For) -> bool {
     on.lo.tokens.to_string() == "0"
 }
 
-/// A row as text: a place, and where the row begins in it.
-fn row_key(place: &Place, base: Option<&Opaque>) -> String {
+/// A row as text: a place, and where the row begins in it or how it goes on.
+fn row_key(place: &Place, base: Option<&Opaque>, stride: i64) -> String {
     match base {
+        None if stride > 1 => format!("{} * {stride}", key(place)),
         None => key(place),
         Some(base) => format!("{} + {}", key(place), base.tokens),
     }
@@ -395,7 +437,7 @@ fn is_innermost(block: &Block) -> bool {
 }
 
 /// The places that a simple statement reads (false) or writes (true).
-fn each_place(stmt: &Stmt, f: &mut dyn FnMut(&Place, bool)) {
+pub fn each_place(stmt: &Stmt, f: &mut dyn FnMut(&Place, bool)) {
     let mut operand = |o: &Operand| {
         if let Operand::Place(p) = o {
             f(p, false);

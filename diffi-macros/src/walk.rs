@@ -451,6 +451,14 @@ impl Visit<'_> {
                 }
                 head.iter().map(|(v, _)| v).chain(vars).for_each(|v| (self.0)(*v, Touch::Define));
             }
+            Derived::Chunks { var, place, count, exclusive, .. } => {
+                self.opaque(count);
+                self.place(place);
+                if *exclusive {
+                    self.written(place);
+                }
+                (self.0)(*var, Touch::Define);
+            }
             Derived::Cells { var, place } => {
                 self.place(place);
                 self.written(place);

@@ -1,4 +1,4 @@
-//! Slices cut for loops that take two trips at a time, and several slices side by side.
+//! Slices cut for loops that take two trips at a time, or several elements in a trip, and several slices side by side.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -47,6 +47,26 @@ pub fn cut_behind_mut<T>(row: &mut [T], lead: usize, pairs: usize) -> (&mut [T],
     let (head, row) = row.split_at_mut(lead);
     let (all, rest) = cut_mut(row, pairs);
     (head, all, rest)
+}
+
+/// The first arrays of so many elements each.
+///
+/// # Panics
+///
+/// If the row is shorter.
+#[inline(always)]
+pub fn chunks<const N: usize, T>(row: &[T], count: usize) -> &[[T; N]] {
+    &row.as_chunks().0[..count]
+}
+
+/// The first arrays of so many elements each, to be written.
+///
+/// # Panics
+///
+/// If the row is shorter.
+#[inline(always)]
+pub fn chunks_mut<const N: usize, T>(row: &mut [T], count: usize) -> &mut [[T; N]] {
+    &mut row.as_chunks_mut().0[..count]
 }
 
 /// A slice as cells: several of its elements can be at hand at once, to be read and written.

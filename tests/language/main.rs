@@ -26,6 +26,7 @@ mod scans;
 mod settled;
 mod slices;
 mod sorting;
+mod strides;
 mod swaps;
 mod walks;
 mod writes;

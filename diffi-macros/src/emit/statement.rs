@@ -235,6 +235,12 @@ impl Emit<'_> {
                 let parameters: String = slices.iter().map(|v| self.lent(*v)).collect();
                 format!("(|{parameters}| {{ {} }})({});", self.block(body), names.join(", "))
             }
+            Derived::Chunks { var, place, width, count, exclusive, on } => {
+                let (place, count) = (self.place(place), self.opaque(count));
+                let mutable = if *exclusive { "_mut" } else { "" };
+                let chunks = self.where_on(*on, format!("__d::chunks{mutable}::<{width}, _>({place}, {count})"));
+                format!("let {} = {chunks};", self.name(*var))
+            }
             Derived::Cells { var, place } => {
                 format!("let {} = __d::cells({});", self.name(*var), self.place(place))
             }

@@ -34,6 +34,15 @@ const LAYER: &str = "fn layer(w: &[f64], x: &[f64], y: &mut [f64]) {
     }
 }";
 
+const PAIRS: &str = "fn pairs(x: &[f64], y: &mut [f64], p: f64) {
+    for i in 0..x.len() / 2 {
+        for j in 0..i {
+            y[2 * i] += x[2 * i] * p * x[2 * j + 1];
+            y[2 * j + 1] -= x[2 * i] * p * x[2 * j];
+        }
+    }
+}";
+
 const RECURRENCE: &str = "fn recurrence(x: f64) -> f64 {
     let mut y = x;
     for _ in 0..3 {
@@ -92,6 +101,11 @@ fn stages_of_changes_in_a_branch() {
 #[test]
 fn stages_of_a_nest() {
     insta::assert_snapshot!(stages(LAYER));
+}
+
+#[test]
+fn stages_of_pairs() {
+    insta::assert_snapshot!(stages(PAIRS));
 }
 
 #[test]

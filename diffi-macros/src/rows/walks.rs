@@ -9,9 +9,11 @@ use std::collections::BTreeMap;
 const MOST: usize = 8;
 
 impl Rows<'_> {
-    /// A loop after its views, over the ones that it writes to as parameters, if there are more than one.
+    /// A loop after its views, over the ones that it writes to as parameters, if there are more than one. Not one that takes
+    /// several elements a trip: it has no vectors of trips to gain, and LLVM finds worse ones within a trip.
     pub(super) fn alone(&self, stmts: Vec<Stmt>, on: Stmt) -> Vec<Stmt> {
         let is_cells = |s: &Stmt| matches!(s, Stmt::Derived(Derived::Cells { .. }));
+        let has_chunks = stmts.iter().any(|s| matches!(s, Stmt::Derived(Derived::Chunks { .. })));
         let written = |s: &Stmt| match s {
             Stmt::Derived(Derived::View { var, exclusive: true, .. }) => Some(*var),
             _ => None,
@@ -22,7 +24,7 @@ impl Rows<'_> {
         let has_cells = stmts.iter().any(is_cells);
         let body = touched(std::slice::from_ref(&on), &[Touch::Write]);
         let gains = views > 1 || has_record || has_cells;
-        if slices.is_empty() || !gains || !body.is_disjoint(&self.declared) {
+        if slices.is_empty() || has_chunks || !gains || !body.is_disjoint(&self.declared) {
             return stmts.into_iter().chain([on]).collect();
         }
         let (cells, mut before): (Vec<Stmt>, Vec<Stmt>) = stmts.into_iter().partition(is_cells);
@@ -101,7 +103,7 @@ pub fn shared(rows: &BTreeMap<String, Row>) -> Vars {
     let mut uses: BTreeMap<Var, (usize, bool)> = BTreeMap::new();
     for row in rows.values() {
         let (places, written) = uses.entry(row.place.root).or_default();
-        *places += row.offsets.len();
+        *places += if row.is_strided() { 1 } else { row.offsets.len() };
         *written |= row.written;
     }
     uses.into_iter().filter(|(_, (places, written))| *written && *places > 1).map(|(root, _)| root).collect()
@@ -120,7 +122,7 @@ pub fn may_be_walked(body: &Block, rows: &BTreeMap<String, Row>) -> bool {
     let shared = shared(rows);
     let of_slices = |row: &Row| row.place.path.iter().all(|step| matches!(step, Proj::Range(..)));
     let fits = |row: &Row| !shared.contains(&row.place.root) || of_slices(row) && is_plain(body, row.place.root);
-    count <= MOST && rows.values().all(|row| row.guard.is_none() && row.is_reached() && fits(row))
+    count <= MOST && rows.values().all(|row| !row.is_strided() && row.guard.is_none() && row.is_reached() && fits(row))
 }
 
 /// Whether elements of an array are only loaded, stored and added to.
