@@ -3,12 +3,15 @@
 //! The only `unsafe` code of this crate. What it relies on:
 //!
 //! - Every part is called with the signature that [`emit::signature`] gave it.
-//! - Parts read and write at constant offsets: inputs, seeds, outputs and numbers that are kept, by their places. The slices are as
-//!   long as the source says, which is checked before every call; the first phase has no seeds, and does not read any.
+//! - Parts read and write inputs, seeds, outputs, tables and numbers that are kept by their places: at constant offsets, and in loops from
+//!   a place on at a stride, each of which `roll.rs` has seen in the source. The slices are as long as the source says, which is checked
+//!   before every call; the first phase has no seeds, and does not read any.
 //! - Finished code is never written again, and lives as long as somebody can call it.
 
 use crate::emit::{Emitter, signature};
 use crate::parts::Plan;
+use crate::roll::Rolled;
+use crate::stream::{Order, Stream};
 use crate::{Error, Float, Instruction, Source};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
@@ -18,8 +21,8 @@ use std::fmt::{self, Debug, Formatter};
 use std::slice::SliceIndex;
 use std::sync::Arc;
 
-/// A part: from inputs and seeds to outputs and what is kept; 1 if all guards held.
-type Part<F> = unsafe extern "C" fn(*const F, *const F, *mut F, *mut F) -> u8;
+/// A part: from inputs, seeds and tables to outputs and what is kept; 1 if all guards held.
+type Part<F> = unsafe extern "C" fn(*const F, *const F, *mut F, *mut F, *const F) -> u8;
 
 /// More instructions than offsets can tell apart.
 const MOST: usize = 1 << 27;
@@ -27,6 +30,7 @@ const MOST: usize = 1 << 27;
 /// The code of all parts, and the memory where it stands.
 struct Code<F> {
     parts: Vec<Part<F>>,
+    tables: Vec<F>,
     module: Option<JITModule>,
 }
 
@@ -51,6 +55,7 @@ pub struct Function<F> {
     inputs: usize,
     seeds: usize,
     outputs: usize,
+    length: usize,
     kept: Vec<F>,
 }
 
@@ -78,7 +83,12 @@ impl<F: Float> Function<F> {
 
     /// How many bytes it keeps beside the code.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.kept[..])
+        size_of_val(&self.kept[..]) + size_of_val(&self.code.tables[..])
+    }
+
+    /// How long the code is: how many computations, guards and outputs it has, the body of a loop counted once.
+    pub fn length(&self) -> usize {
+        self.length
     }
 
     #[inline]
@@ -93,7 +103,9 @@ impl<F: Float> Function<F> {
         let mut held = 1;
         for part in &self.code.parts[parts] {
             // SAFETY: see the top of this file.
-            held &= unsafe { part(x.as_ptr(), seeds.as_ptr(), y.as_mut_ptr(), self.kept.as_mut_ptr()) };
+            held &= unsafe {
+                part(x.as_ptr(), seeds.as_ptr(), y.as_mut_ptr(), self.kept.as_mut_ptr(), self.code.tables.as_ptr())
+            };
         }
         held != 0
     }
@@ -120,7 +132,7 @@ impl<F> Debug for Function<F> {
 /// If an operand, an output or a guard names no earlier instruction, or a part of the first phase one of the second.
 pub fn compile<F: Float>(source: &Source<F>) -> Result<Function<F>, Error> {
     check(source)?;
-    let plan = Plan::new(source);
+    let plan = best(source);
     let mut flags = settings::builder();
     for (name, value) in [("opt_level", "speed"), ("enable_verifier", "false"), ("is_pic", "false")] {
         flags.set(name, value).map_err(Error::new)?;
@@ -129,7 +141,7 @@ pub fn compile<F: Float>(source: &Source<F>) -> Result<Function<F>, Error> {
     let isa = cranelift_native::builder().map_err(Error::new)?.finish(flags).map_err(Error::new)?;
     let mut module = JITModule::new(JITBuilder::with_isa(isa, default_libcall_names()));
     let (convention, pointer) = (module.isa().default_call_conv(), module.isa().pointer_type());
-    let mut emitter = Emitter::new(source, &plan, convention, pointer);
+    let mut emitter = Emitter::new(&plan, convention, pointer);
     let (mut context, mut builders) = (module.make_context(), FunctionBuilderContext::new());
     let mut names = Vec::new();
     for k in 0..plan.parts.len() {
@@ -147,14 +159,23 @@ pub fn compile<F: Float>(source: &Source<F>) -> Result<Function<F>, Error> {
         unsafe { std::mem::transmute::<*const u8, Part<F>>(address) }
     };
     let parts = names.into_iter().map(part).collect();
+    let length = plan.length();
     Ok(Function {
-        code: Arc::new(Code { parts, module: Some(module) }),
+        code: Arc::new(Code { parts, tables: plan.tables, module: Some(module) }),
         first: plan.first,
         inputs: source.inputs(),
         seeds: source.seeds(),
         outputs: source.outputs.len(),
+        length,
         kept: vec![F::default(); plan.kept],
     })
+}
+
+/// The order that makes the cheapest code.
+fn best<F: Float>(source: &Source<F>) -> Plan<'_, F> {
+    let plan = |order| Plan::new(source, Rolled::new(source, Stream::new(source, order)));
+    let (given, asked) = (plan(Order::Given), plan(Order::Asked));
+    if asked.cost() < given.cost() { asked } else { given }
 }
 
 /// Whether every node is there when it is asked for: what the parts' accesses rely on.
@@ -166,7 +187,7 @@ fn check<F: Float>(source: &Source<F>) -> Result<(), Error> {
     assert!(source.second <= n, "the second phase starts within the source");
     for (at, instruction) in source.instructions.iter().enumerate() {
         assert!(at >= source.second || !matches!(instruction, Instruction::Seed), "seeds come in the second phase");
-        instruction.each_operand(&mut |node| assert!((node as usize) < at, "operands come before"));
+        instruction.operands().iter().for_each(|node| assert!((*node as usize) < at, "operands come before"));
     }
     assert!(source.outputs.iter().all(|node| (*node as usize) < n), "outputs are instructions");
     assert!(source.guards.iter().all(|guard| guard.place() < n), "guards look at instructions");

@@ -1,166 +1,132 @@
 //! One part as cranelift's instructions.
 
-use crate::parts::{Plan, guards_within};
-use crate::{Comparison, Float, Guard, Instruction, Node, Source};
+use crate::parts::{Array, Plan};
+use crate::roll::Section;
+use crate::stream::{FREE, Item};
+use crate::{Comparison, Float, Guard, Instruction, Node};
 use cranelift_codegen::ir::condcodes::{CondCode, FloatCC, IntCC};
 use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlags, Signature, Type, Value, types};
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::FunctionBuilder;
 use std::cmp::Ordering;
 
-/// After how many instructions a number is read from memory again, rather than kept in a register.
-const SHORT: usize = 24;
+/// After how many items a number is read from memory again, rather than kept in a register.
+pub(crate) const SHORT: usize = 24;
 
-/// The signature of every part: inputs, seeds, outputs, what is kept; and whether all guards held.
+/// The signature of every part: inputs, seeds, outputs, what is kept, tables; and whether all guards held.
 pub(crate) fn signature(convention: CallConv, pointer: Type) -> Signature {
     let mut signature = Signature::new(convention);
-    signature.params.extend([AbiParam::new(pointer); 4]);
+    signature.params.extend([AbiParam::new(pointer); 5]);
     signature.returns.push(AbiParam::new(types::I8));
     signature
 }
 
 /// What stays the same for all parts of a source.
-pub(crate) struct Emitter<'a, F> {
-    source: &'a Source<F>,
-    plan: &'a Plan,
+pub(crate) struct Emitter<'p, 'a, F> {
+    pub(crate) plan: &'p Plan<'a, F>,
     convention: CallConv,
-    pointer: Type,
-    /// Where each input stands among the inputs, and each seed among the seeds.
-    places: Vec<u32>,
-    /// The outputs that each node is, in the order of nodes.
-    outputs: Vec<(Node, u32)>,
-    /// The guards in the order of their places.
-    guards: Vec<Guard>,
-    /// The values that are at hand, and since which instruction: in this part, or no more.
-    known: Vec<Option<(Value, usize)>>,
+    pub(crate) pointer: Type,
+    /// The values that are at hand, and since which item: in this part, or no more.
+    pub(crate) known: Vec<Option<(Value, usize)>>,
+    /// How many items there are so far.
+    pub(crate) at: usize,
 }
 
-impl<'a, F: Float> Emitter<'a, F> {
-    pub(crate) fn new(source: &'a Source<F>, plan: &'a Plan, convention: CallConv, pointer: Type) -> Self {
-        let mut places = vec![0; source.instructions.len()];
-        let mut number = |is: fn(&Instruction<F>) -> bool| {
-            let of_kind = source.instructions.iter().zip(&mut places).filter(|(i, _)| is(i));
-            of_kind.zip(0..).for_each(|((_, place), k)| *place = k);
-        };
-        number(|i| matches!(i, Instruction::Input));
-        number(|i| matches!(i, Instruction::Seed));
-        let mut outputs: Vec<_> = source.outputs.iter().zip(0..).map(|(node, k)| (*node, k)).collect();
-        outputs.sort_unstable();
-        let guards = plan.guards.clone();
-        let known = vec![None; source.instructions.len()];
-        Emitter { source, plan, convention, pointer, places, outputs, guards, known }
+impl<'p, 'a, F: Float> Emitter<'p, 'a, F> {
+    pub(crate) fn new(plan: &'p Plan<'a, F>, convention: CallConv, pointer: Type) -> Self {
+        let known = vec![None; plan.rolled.instructions().len()];
+        Emitter { plan, convention, pointer, known, at: 0 }
     }
 
     /// The body of the part `k`.
     pub(crate) fn part(&mut self, k: usize, mut builder: FunctionBuilder<'_>) {
-        let range = self.plan.parts[k].clone();
         let block = builder.create_block();
         builder.append_block_params_for_function_params(block);
         builder.switch_to_block(block);
         builder.seal_block(block);
-        let [inputs, seeds, outputs, kept] = builder.block_params(block).try_into().expect("four pointers");
-        let guards = guards_within(&self.guards, &range).to_vec();
-        let mut guards = guards.into_iter().peekable();
-        let mut body =
-            Body { start: range.start, at: range.start, emitter: self, builder, inputs, seeds, outputs, kept };
-        let mut held = None;
-        for at in range {
-            body.at = at;
-            body.instruction(at as Node);
-            while let Some(guard) = guards.next_if(|guard| guard.place() == at) {
-                held = Some(body.guard(guard, held));
+        let arrays = builder.block_params(block).try_into().expect("five pointers");
+        let plan = self.plan;
+        self.at += 1;
+        let mut body = Body { start: self.at - 1, emitter: self, builder, arrays, held: None };
+        for section in &plan.parts[k] {
+            match section {
+                Section::Straight(items) => items.clone().for_each(|at| body.item(plan.rolled.stream.items[at])),
+                Section::Loop(k) => body.looped(&plan.loops[*k]),
             }
         }
-        let held = held.unwrap_or_else(|| body.builder.ins().iconst(types::I8, 1));
+        let held = body.held.unwrap_or_else(|| body.builder.ins().iconst(types::I8, 1));
         body.builder.ins().return_(&[held]);
         body.builder.finalize();
     }
 }
 
-struct Body<'e, 'a, 'b, F> {
-    emitter: &'e mut Emitter<'a, F>,
-    builder: FunctionBuilder<'b>,
-    inputs: Value,
-    seeds: Value,
-    outputs: Value,
-    kept: Value,
-    /// The part's first instruction, ..
+pub(crate) struct Body<'e, 'p, 'a, 'b, F> {
+    pub(crate) emitter: &'e mut Emitter<'p, 'a, F>,
+    pub(crate) builder: FunctionBuilder<'b>,
+    /// Where each array starts.
+    arrays: [Value; 5],
+    /// How many items there were before this part.
     start: usize,
-    /// .. and the one that is computed now.
-    at: usize,
+    /// Whether all guards held so far.
+    pub(crate) held: Option<Value>,
 }
 
-impl<F: Float> Body<'_, '_, '_, F> {
-    /// Computes a number, and puts it where others read it.
-    fn instruction(&mut self, node: Node) {
-        let emitter = &*self.emitter;
-        let instruction = emitter.source.instructions[node as usize];
-        let first = emitter.outputs.partition_point(|(output, _)| *output < node);
-        let outputs = emitter.outputs[first..].iter().take_while(|(output, _)| *output == node).count();
-        if instruction.is_free() && outputs == 0 {
-            return;
+impl<F: Float> Body<'_, '_, '_, '_, F> {
+    /// An item of straight code.
+    fn item(&mut self, item: Item) {
+        let plan = self.emitter.plan;
+        self.emitter.at += 1;
+        let operands = item.nodes(plan.rolled.instructions()).map(|node| self.value(node));
+        let value = self.perform(item, &operands);
+        if let (Item::Compute(node), Some(value)) = (item, value) {
+            self.emitter.known[node as usize] = Some((value, self.emitter.at));
+            for slot in plan.slot(node).into_iter().chain(plan.beside(node)) {
+                self.store(value, self.array(Array::Kept), slot);
+            }
         }
-        let value = if instruction.is_free() { self.value(node) } else { self.compute(instruction) };
-        self.emitter.known[node as usize] = Some((value, self.at));
-        if let Some(slot) = self.emitter.plan.slot(node) {
-            self.store(value, self.kept, slot);
-        }
-        for k in first..first + outputs {
-            let place = self.emitter.outputs[k].1;
-            self.store(value, self.outputs, place);
+        if let Item::Write(_, output) = item {
+            self.store(operands[0], self.array(Array::Outputs), output);
         }
     }
 
-    fn compute(&mut self, instruction: Instruction<F>) -> Value {
+    /// What a computation gives.
+    pub(crate) fn perform(&mut self, item: Item, operands: &[Value]) -> Option<Value> {
+        match item {
+            Item::Compute(node) => {
+                let instruction = self.emitter.plan.rolled.instructions()[node as usize];
+                return Some(self.compute(instruction, operands));
+            }
+            Item::Check(guard) => self.held = Some(self.guard(guard, operands)),
+            Item::Write(..) => {}
+        }
+        None
+    }
+
+    fn compute(&mut self, instruction: Instruction<F>, x: &[Value]) -> Value {
         match instruction {
             Instruction::Input | Instruction::Seed | Instruction::Constant(_) => unreachable!("they take no work"),
-            Instruction::Add(a, b) => {
-                let [a, b] = [a, b].map(|node| self.value(node));
-                self.builder.ins().fadd(a, b)
+            Instruction::Add(..) => self.builder.ins().fadd(x[0], x[1]),
+            Instruction::Sub(..) => self.builder.ins().fsub(x[0], x[1]),
+            Instruction::Mul(..) => self.builder.ins().fmul(x[0], x[1]),
+            Instruction::Div(..) => self.builder.ins().fdiv(x[0], x[1]),
+            Instruction::Copysign(..) => self.builder.ins().fcopysign(x[0], x[1]),
+            Instruction::Neg(_) => self.builder.ins().fneg(x[0]),
+            Instruction::Abs(_) => self.builder.ins().fabs(x[0]),
+            Instruction::Sqrt(_) => self.builder.ins().sqrt(x[0]),
+            Instruction::Powi(_, n) => self.power(x[0], n),
+            Instruction::Select(comparison, ..) => {
+                let holds = self.builder.ins().fcmp(comparison.code(), x[0], x[1]);
+                self.builder.ins().select(holds, x[2], x[3])
             }
-            Instruction::Sub(a, b) => {
-                let [a, b] = [a, b].map(|node| self.value(node));
-                self.builder.ins().fsub(a, b)
-            }
-            Instruction::Mul(a, b) => {
-                let [a, b] = [a, b].map(|node| self.value(node));
-                self.builder.ins().fmul(a, b)
-            }
-            Instruction::Div(a, b) => {
-                let [a, b] = [a, b].map(|node| self.value(node));
-                self.builder.ins().fdiv(a, b)
-            }
-            Instruction::Copysign(a, b) => {
-                let [a, b] = [a, b].map(|node| self.value(node));
-                self.builder.ins().fcopysign(a, b)
-            }
-            Instruction::Neg(a) => {
-                let a = self.value(a);
-                self.builder.ins().fneg(a)
-            }
-            Instruction::Abs(a) => {
-                let a = self.value(a);
-                self.builder.ins().fabs(a)
-            }
-            Instruction::Sqrt(a) => {
-                let a = self.value(a);
-                self.builder.ins().sqrt(a)
-            }
-            Instruction::Powi(a, n) => self.power(a, n),
-            Instruction::Select(comparison, a, b, c, d) => {
-                let [a, b, c, d] = [a, b, c, d].map(|node| self.value(node));
-                let holds = self.builder.ins().fcmp(comparison.code(), a, b);
-                self.builder.ins().select(holds, c, d)
-            }
-            Instruction::Call1(f, a) => self.call(f as usize, &[a]),
-            Instruction::Call2(f, a, b) => self.call(f as usize, &[a, b]),
-            Instruction::Call3(f, a, b, c) => self.call(f as usize, &[a, b, c]),
+            Instruction::Call1(f, _) => self.call(f as usize, x),
+            Instruction::Call2(f, ..) => self.call(f as usize, x),
+            Instruction::Call3(f, ..) => self.call(f as usize, x),
         }
     }
 
     /// As the standard library's `powi` multiplies.
-    fn power(&mut self, x: Node, n: i32) -> Value {
-        let (mut square, mut power, mut left) = (self.value(x), None, n.unsigned_abs());
+    fn power(&mut self, x: Value, n: i32) -> Value {
+        let (mut square, mut power, mut left) = (x, None, n.unsigned_abs());
         while left > 0 {
             if left % 2 == 1 {
                 power = Some(power.map_or(square, |power| self.builder.ins().fmul(power, square)));
@@ -170,7 +136,7 @@ impl<F: Float> Body<'_, '_, '_, F> {
                 square = self.builder.ins().fmul(square, square);
             }
         }
-        let one = if n <= 0 { Some(self.number(1.0)) } else { None };
+        let one = if n <= 0 { Some(F::of(1.0).constant(&mut self.builder)) } else { None };
         match (power, one) {
             (Some(power), Some(one)) => self.builder.ins().fdiv(one, power),
             (power, one) => power.or(one).expect("powers of zero are one"),
@@ -178,20 +144,19 @@ impl<F: Float> Body<'_, '_, '_, F> {
     }
 
     /// Calls a function at an address.
-    fn call(&mut self, address: usize, operands: &[Node]) -> Value {
-        let values: Vec<Value> = operands.iter().map(|node| self.value(*node)).collect();
+    fn call(&mut self, address: usize, operands: &[Value]) -> Value {
         let mut signature = Signature::new(self.emitter.convention);
-        signature.params.extend(values.iter().map(|_| AbiParam::new(F::TYPE)));
+        signature.params.extend(operands.iter().map(|_| AbiParam::new(F::TYPE)));
         signature.returns.push(AbiParam::new(F::TYPE));
         let signature = self.builder.import_signature(signature);
         let address = self.builder.ins().iconst(self.emitter.pointer, address as i64);
-        let call = self.builder.ins().call_indirect(signature, address, &values);
+        let call = self.builder.ins().call_indirect(signature, address, operands);
         self.builder.inst_results(call)[0]
     }
 
     /// Whether a guard holds, and those before.
-    fn guard(&mut self, guard: Guard, before: Option<Value>) -> Value {
-        let [a, b] = guard.nodes().map(|node| self.value(node));
+    fn guard(&mut self, guard: Guard, operands: &[Value]) -> Value {
+        let (a, b) = (operands[0], operands[1]);
         let held = match guard {
             Guard::Compare(comparison, _, _, outcome) => {
                 let code = comparison.code();
@@ -212,35 +177,41 @@ impl<F: Float> Body<'_, '_, '_, F> {
                 self.builder.ins().icmp_imm(IntCC::Equal, found, bits as i64)
             }
         };
-        match before {
+        match self.held {
             Some(before) => self.builder.ins().band(before, held),
             None => held,
         }
     }
 
     /// A number: at hand, or from memory, where it is cheaper not to keep it.
-    fn value(&mut self, node: Node) -> Value {
-        let at = node as usize;
-        let free = self.emitter.source.instructions[at].is_free();
-        let slot = self.emitter.plan.slot(node);
-        if let Some((value, since)) = self.emitter.known[at].filter(|(_, since)| *since >= self.start)
-            && (self.at - since <= SHORT || !free && slot.is_none())
+    pub(crate) fn value(&mut self, node: Node) -> Value {
+        let plan = self.emitter.plan;
+        let free = plan.rolled.stream.computed[node as usize] == FREE;
+        let slot = plan.slot(node);
+        if let Some((value, since)) = self.emitter.known[node as usize].filter(|(_, since)| *since > self.start)
+            && (self.emitter.at - since <= SHORT || !free && slot.is_none())
         {
             return value;
         }
-        let value = match (self.emitter.source.instructions[at], slot) {
-            (Instruction::Constant(value), _) => value.constant(&mut self.builder),
-            (Instruction::Input, _) => self.load(self.inputs, self.emitter.places[at]),
-            (Instruction::Seed, _) => self.load(self.seeds, self.emitter.places[at]),
-            (_, Some(slot)) => self.load(self.kept, slot),
-            (_, None) => unreachable!("what other parts read is kept"),
-        };
-        self.emitter.known[at] = Some((value, self.at));
+        let value = self.fetch(node, slot);
+        self.emitter.known[node as usize] = Some((value, self.emitter.at));
         value
     }
 
-    fn number(&mut self, value: f64) -> Value {
-        F::of(value).constant(&mut self.builder)
+    /// A number from memory, or a constant.
+    fn fetch(&mut self, node: Node, slot: Option<u32>) -> Value {
+        let rolled = &self.emitter.plan.rolled;
+        match (rolled.instructions()[node as usize], slot) {
+            (Instruction::Constant(value), _) => value.constant(&mut self.builder),
+            (Instruction::Input, _) => self.load(self.array(Array::Inputs), rolled.numbers[node as usize]),
+            (Instruction::Seed, _) => self.load(self.array(Array::Seeds), rolled.numbers[node as usize]),
+            (_, Some(slot)) => self.load(self.array(Array::Kept), slot),
+            (_, None) => unreachable!("what other parts read is kept"),
+        }
+    }
+
+    pub(crate) fn array(&self, array: Array) -> Value {
+        self.arrays[array as usize]
     }
 
     fn load(&mut self, from: Value, place: u32) -> Value {
@@ -253,7 +224,7 @@ impl<F: Float> Body<'_, '_, '_, F> {
 }
 
 /// Sources are refused that are too long for this.
-fn offset<F>(place: u32) -> i32 {
+pub(crate) fn offset<F>(place: u32) -> i32 {
     place as i32 * size_of::<F>() as i32
 }
 

@@ -23,7 +23,8 @@
 //! Arithmetic is IEEE 754's, operation by operation, as in Rust: nothing is fused or reordered. Functions are called where the caller says
 //! that they are.
 //!
-//! Long sources are cut into parts, each a function of the machine: compilers take more than twice the time for twice the length.
+//! What repeats itself in a source is compiled as a loop: code that is short enough to stay where the machine finds it quickly. The rest
+//! is cut into parts, each a function of the machine: compilers take more than twice the time for twice the length.
 //!
 //! All `unsafe` code stands in `code.rs`: calls of what cranelift has put into memory.
 #![deny(unsafe_code)]
@@ -31,10 +32,15 @@
 #[allow(unsafe_code, reason = "machine code is called")]
 mod code;
 mod emit;
+mod few;
+mod looped;
 mod parts;
+mod roll;
+mod stream;
 
 pub use code::{Function, compile};
 
+use few::Few;
 use std::cmp::Ordering;
 use std::fmt::{self, Debug, Display};
 
@@ -102,6 +108,12 @@ pub enum Guard {
 }
 
 impl Guard {
+    /// The instruction after which it can be checked.
+    fn place(self) -> usize {
+        let [a, b] = self.nodes();
+        a.max(b) as usize
+    }
+
     /// The nodes that are looked at.
     fn nodes(self) -> [Node; 2] {
         match self {
@@ -137,18 +149,16 @@ impl<F: Float> Source<F> {
 }
 
 impl<F> Instruction<F> {
-    /// Passes on the operands.
-    fn each_operand(&self, f: &mut impl FnMut(Node)) {
+    fn operands(&self) -> Few<Node, 4> {
         match *self {
-            Instruction::Input | Instruction::Seed | Instruction::Constant(_) => {}
-            Instruction::Neg(a) | Instruction::Abs(a) | Instruction::Sqrt(a) => f(a),
-            Instruction::Powi(a, _) | Instruction::Call1(_, a) => f(a),
-            Instruction::Add(a, b) | Instruction::Sub(a, b) | Instruction::Mul(a, b) | Instruction::Div(a, b) => {
-                [a, b].into_iter().for_each(f);
-            }
-            Instruction::Copysign(a, b) | Instruction::Call2(_, a, b) => [a, b].into_iter().for_each(f),
-            Instruction::Call3(_, a, b, c) => [a, b, c].into_iter().for_each(f),
-            Instruction::Select(_, a, b, c, d) => [a, b, c, d].into_iter().for_each(f),
+            Instruction::Input | Instruction::Seed | Instruction::Constant(_) => Few::of(&[]),
+            Instruction::Neg(a) | Instruction::Abs(a) | Instruction::Sqrt(a) => Few::of(&[a]),
+            Instruction::Powi(a, _) | Instruction::Call1(_, a) => Few::of(&[a]),
+            Instruction::Add(a, b) | Instruction::Sub(a, b) => Few::of(&[a, b]),
+            Instruction::Mul(a, b) | Instruction::Div(a, b) => Few::of(&[a, b]),
+            Instruction::Copysign(a, b) | Instruction::Call2(_, a, b) => Few::of(&[a, b]),
+            Instruction::Call3(_, a, b, c) => Few::of(&[a, b, c]),
+            Instruction::Select(_, a, b, c, d) => Few::of(&[a, b, c, d]),
         }
     }
 
@@ -171,6 +181,7 @@ mod sealed {
     pub trait Sealed: Sized {
         const TYPE: Type;
         fn of(value: f64) -> Self;
+        fn bits(self) -> u64;
         fn constant(self, builder: &mut FunctionBuilder<'_>) -> Value;
         /// The number as a `f64`.
         fn widened(value: Value, builder: &mut FunctionBuilder<'_>) -> Value;
@@ -180,6 +191,9 @@ mod sealed {
         const TYPE: Type = types::F32;
         fn of(value: f64) -> Self {
             value as f32
+        }
+        fn bits(self) -> u64 {
+            u64::from(self.to_bits())
         }
         fn constant(self, builder: &mut FunctionBuilder<'_>) -> Value {
             builder.ins().f32const(self)
@@ -193,6 +207,9 @@ mod sealed {
         const TYPE: Type = types::F64;
         fn of(value: f64) -> Self {
             value
+        }
+        fn bits(self) -> u64 {
+            self.to_bits()
         }
         fn constant(self, builder: &mut FunctionBuilder<'_>) -> Value {
             builder.ins().f64const(self)

@@ -1,79 +1,344 @@
-//! Which instructions are compiled together, and which numbers go from one part to another through memory.
+//! Which items are compiled together, what the bodies of loops read, and which numbers go through memory.
 
-use crate::{Float, Guard, Node, Source};
-use std::ops::Range;
+use crate::few::Few;
+use crate::roll::{BESIDE, Place, Rolled, Run, Section};
+use crate::stream::FREE;
+use crate::{Float, Instruction, Node, Source};
+use std::collections::HashMap;
 
-/// How many instructions a part has at most: compiling takes the same time for each, whatever the source's length.
-pub(crate) const LONGEST: usize = 512;
+/// How many items a part has at most, if it is no loop alone: compiling takes the same time for each, whatever the source's length.
+const LONGEST: usize = 512;
 
-/// Where no number is kept.
-const NOWHERE: u32 = u32::MAX;
-
-/// The parts of a source.
-pub(crate) struct Plan {
-    /// The instructions of each part, in their order.
-    pub(crate) parts: Vec<Range<usize>>,
-    /// How many of the parts belong to the first phase.
-    pub(crate) first: usize,
-    /// Where numbers are kept that other parts read.
-    slots: Vec<u32>,
-    /// How many numbers are kept.
-    pub(crate) kept: usize,
-    /// The guards, in the order in which they can be checked.
-    pub(crate) guards: Vec<Guard>,
+/// Where an item of a loop finds a number, or puts it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Pattern {
+    /// It is the same number in every trip.
+    Same(Node),
+    /// In an array, from one place on at a stride.
+    Along { array: Array, first: u32, stride: i64 },
+    /// Among what is kept of another loop, from one trip on at a stride.
+    Kept { run: usize, position: usize, trip: i64, stride: i64 },
+    /// The trip has computed it.
+    Own(u32),
+    /// It is what one of the loop's carried numbers holds.
+    Carried(usize),
 }
 
-impl Plan {
-    pub(crate) fn new<F: Float>(source: &Source<F>) -> Self {
-        let (n, second) = (source.instructions.len(), source.second);
-        let mut parts = cut(0..second);
+/// The memory that code reads and writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Array {
+    Inputs,
+    Seeds,
+    Outputs,
+    Kept,
+    Tables,
+}
+
+/// What a trip hands to the next one, or to the one after that.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Carried {
+    pub(crate) position: u32,
+    /// What is there in the first trips: one number, or one for each of two trips.
+    pub(crate) initial: Few<Node, 2>,
+}
+
+/// A run as a loop.
+#[derive(Debug)]
+pub(crate) struct Loop {
+    pub(crate) run: Run,
+    /// For each item of the body what it reads, and then what it writes.
+    pub(crate) patterns: Vec<Few<Pattern, 5>>,
+    pub(crate) carried: Vec<Carried>,
+    /// Where the numbers of the first trip that are kept stand among those of the trip.
+    ranks: Vec<u32>,
+    /// How many there are in a trip, and where the first of them is kept.
+    width: u32,
+    base: u32,
+}
+
+impl Loop {
+    /// Where the number at a position is kept in a trip: those beside the run have room, too.
+    pub(crate) fn slot(&self, trip: i64, position: usize) -> Option<u32> {
+        let rank = Some(self.ranks[position]).filter(|rank| *rank != FREE)?;
+        Some(self.base + (trip + BESIDE as i64) as u32 * self.width + rank)
+    }
+
+    /// How much further it is kept in the next trip.
+    pub(crate) fn width(&self) -> u32 {
+        self.width
+    }
+}
+
+/// The parts of a source.
+pub(crate) struct Plan<'a, F> {
+    pub(crate) rolled: Rolled<'a, F>,
+    pub(crate) loops: Vec<Loop>,
+    /// The sections of each part, in their order.
+    pub(crate) parts: Vec<Vec<Section>>,
+    /// How many of the parts belong to the first phase.
+    pub(crate) first: usize,
+    /// The part of each item.
+    part_of: Vec<u32>,
+    /// Where numbers are kept that straight code computes and others read.
+    slots: Vec<u32>,
+    /// Items of straight code that loops read as trips of other loops, and which ones these are.
+    beside: HashMap<u32, Vec<usize>>,
+    /// How many numbers are kept.
+    pub(crate) kept: usize,
+    /// The constants that differ from trip to trip.
+    pub(crate) tables: Vec<F>,
+}
+
+impl<'a, F: Float> Plan<'a, F> {
+    pub(crate) fn new(source: &'a Source<F>, rolled: Rolled<'a, F>) -> Self {
+        let (n, second) = (rolled.stream.items.len(), rolled.stream.second);
+        let mut parts = cut(&rolled, rolled.sections(0..second));
         let first = parts.len();
-        parts.extend(cut(second..n));
-        let mut guards = source.guards.clone();
-        guards.sort_by_key(|guard| guard.place());
-        let mut plan = Plan { parts, first, slots: vec![NOWHERE; n], kept: 0, guards };
-        plan.keep(source);
+        parts.extend(cut(&rolled, rolled.sections(second..n)));
+        let mut part_of = vec![0; n];
+        for (section, part) in
+            parts.iter().zip(0..).flat_map(|(sections, part)| sections.iter().map(move |s| (s, part)))
+        {
+            part_of[range(&rolled, section)].fill(part);
+        }
+        let mut tables = Vec::new();
+        let loops = rolled.runs.iter().map(|run| looped(source, &rolled, *run, &mut tables)).collect();
+        let slots = vec![FREE; n];
+        let mut plan = Plan { rolled, loops, parts, first, part_of, slots, beside: HashMap::new(), kept: 0, tables };
+        plan.keep();
         plan
+    }
+
+    /// How many items the code has, a loop's body counted once.
+    pub(crate) fn length(&self) -> usize {
+        let saved: usize = self.loops.iter().map(|of| of.run.saved()).sum();
+        self.rolled.stream.items.len() - saved
+    }
+
+    /// How dear it is: code has to be fetched, and numbers that are kept are written and read.
+    pub(crate) fn cost(&self) -> usize {
+        self.length() * 5 + self.kept * 2
     }
 
     /// Where a number is kept, if it is.
     pub(crate) fn slot(&self, node: Node) -> Option<u32> {
-        Some(self.slots[node as usize]).filter(|slot| *slot != NOWHERE)
+        if self.rolled.stream.computed[node as usize] == FREE {
+            return None;
+        }
+        let item = self.rolled.stream.computed[node as usize];
+        match self.rolled.run_of(item as usize) {
+            Some(run) => {
+                let of = &self.loops[run];
+                of.run.trip_of(item).and_then(|(trip, position)| of.slot(trip, position))
+            }
+            None => Some(self.slots[item as usize]).filter(|slot| *slot != FREE),
+        }
     }
 
-    fn keep<F: Float>(&mut self, source: &Source<F>) {
-        for part in self.parts.clone() {
-            let mut read = |node: Node| {
-                if (node as usize) < part.start && !source.instructions[node as usize].is_free() {
-                    self.slots[node as usize] = 0;
+    /// Where a number of straight code is kept with those of loops.
+    pub(crate) fn beside(&self, node: Node) -> impl Iterator<Item = u32> {
+        let item = self.rolled.stream.computed[node as usize];
+        let near = self.beside.get(&item).into_iter().flatten();
+        near.filter_map(move |run| {
+            let of = &self.loops[*run];
+            of.run.trip_of(item).and_then(|(trip, position)| of.slot(trip, position))
+        })
+    }
+
+    /// Finds what is read elsewhere than in the code that computes it, and gives it a place.
+    fn keep(&mut self) {
+        for at in 0..self.rolled.stream.items.len() {
+            if self.rolled.run_of(at).is_none() {
+                let item = self.rolled.stream.items[at];
+                let nodes = item.nodes(self.rolled.instructions());
+                nodes.iter().for_each(|node| self.read(*node, self.part_of[at]));
+            }
+        }
+        for k in 0..self.loops.len() {
+            let part = self.part_of[self.loops[k].run.start];
+            for patterns in self.loops[k].patterns.clone() {
+                for pattern in patterns.iter() {
+                    match *pattern {
+                        Pattern::Same(node) => self.read(node, part),
+                        Pattern::Kept { run, position, trip, stride } => {
+                            self.loops[run].ranks[position] = 0;
+                            self.read_beside(
+                                run,
+                                position,
+                                (0..self.loops[k].run.trips as i64).map(|t| trip + t * stride),
+                            );
+                        }
+                        _ => {}
+                    }
                 }
+            }
+            for carried in self.loops[k].carried.clone() {
+                carried.initial.iter().for_each(|node| self.read(*node, part));
+            }
+        }
+        let number = |slots: &mut [u32]| {
+            let mut count = 0;
+            for slot in slots.iter_mut().filter(|slot| **slot != FREE) {
+                *slot = count;
+                count += 1;
+            }
+            count
+        };
+        self.kept = number(&mut self.slots) as usize;
+        for of in &mut self.loops {
+            of.width = number(&mut of.ranks);
+            of.base = self.kept as u32;
+            self.kept += of.width as usize * (of.run.trips + 2 * BESIDE);
+        }
+    }
+
+    /// A number is read in a part, outside of what computes it again and again.
+    fn read(&mut self, node: Node, part: u32) {
+        let at = self.rolled.stream.computed[node as usize];
+        if at == FREE {
+            return;
+        }
+        let elsewhere = self.part_of[at as usize] != part;
+        match self.rolled.run_of(at as usize) {
+            Some(run) => {
+                let of = &mut self.loops[run];
+                let (trip, position) = of.run.trip_of(at).expect("it is in this run");
+                if elsewhere || trip as usize + 1 != of.run.trips {
+                    of.ranks[position] = 0;
+                }
+            }
+            None if elsewhere => self.slots[at as usize] = 0,
+            None => {}
+        }
+    }
+
+    /// Trips of a run are read, some of them perhaps beside it.
+    fn read_beside(&mut self, k: usize, position: usize, trips: impl Iterator<Item = i64>) {
+        let Run { start, period, trips: own, .. } = self.loops[k].run;
+        for trip in trips.filter(|trip| !(0..own as i64).contains(trip)) {
+            let item = (start as i64 + trip * period as i64 + position as i64) as u32;
+            let near = self.beside.entry(item).or_default();
+            if !near.contains(&k) {
+                near.push(k);
+            }
+        }
+    }
+}
+
+fn range<F: Float>(rolled: &Rolled<'_, F>, section: &Section) -> std::ops::Range<usize> {
+    match section {
+        Section::Straight(range) => range.clone(),
+        Section::Loop(k) => rolled.runs[*k].start..rolled.runs[*k].end(),
+    }
+}
+
+/// Parts that are not too long.
+fn cut<F: Float>(rolled: &Rolled<'_, F>, sections: Vec<Section>) -> Vec<Vec<Section>> {
+    let mut pieces = Vec::new();
+    for section in sections {
+        match section {
+            Section::Straight(all) => {
+                let n = all.len().div_ceil(LONGEST);
+                let piece = |k| all.start + all.len() * k / n..all.start + all.len() * (k + 1) / n;
+                pieces.extend((0..n).map(|k| Section::Straight(piece(k))));
+            }
+            of_run => pieces.push(of_run),
+        }
+    }
+    let (mut parts, mut length) = (vec![Vec::new()], 0);
+    for piece in pieces {
+        let more = match &piece {
+            Section::Straight(range) => range.len(),
+            Section::Loop(k) => rolled.runs[*k].period,
+        };
+        if length > 0 && length + more > LONGEST {
+            parts.push(Vec::new());
+            length = 0;
+        }
+        length += more;
+        parts.last_mut().expect("there is one").push(piece);
+    }
+    parts
+}
+
+fn looped<F: Float>(source: &Source<F>, rolled: &Rolled<'_, F>, run: Run, tables: &mut Vec<F>) -> Loop {
+    let mut of = Looped { source, rolled, run, tables, carried: Vec::new() };
+    let patterns = (0..run.period).map(|position| of.patterns(position)).collect();
+    let carried = of.carried;
+    Loop { run, patterns, carried, ranks: vec![FREE; run.period], width: 0, base: 0 }
+}
+
+struct Looped<'l, 'a, F> {
+    source: &'l Source<F>,
+    rolled: &'l Rolled<'a, F>,
+    run: Run,
+    tables: &'l mut Vec<F>,
+    carried: Vec<Carried>,
+}
+
+impl<F: Float> Looped<'_, '_, F> {
+    /// What an item reads and writes, as the third trip shows: the first ones may read what the loop starts with.
+    fn patterns(&mut self, position: usize) -> Few<Pattern, 5> {
+        let Run { start, period, .. } = self.run;
+        let at = |trip: usize| start + trip * period + position;
+        let places = |trip| self.rolled.places(at(trip), start, period);
+        let [first, second, third] = [0, 1, 2].map(places);
+        let mut patterns = Few::new(Pattern::Own(0));
+        for (k, place) in third.iter().enumerate() {
+            let [first, second] = [&first, &second].map(|places| *places.iter().nth(k).expect("items are alike"));
+            let pattern = match (*place, first, second) {
+                (Place::Own { position, ago: 0 }, ..) => Pattern::Own(position),
+                (Place::Own { position, ago }, ..) => {
+                    let nodes: Vec<Node> = (0..ago as usize).map(|trip| self.node(at(trip), k)).collect();
+                    Pattern::Carried(self.carry(Carried { position, initial: Few::of(&nodes) }))
+                }
+                (Place::Constant, ..) => self.constants(position, k),
+                (_, Place::Input(a), Place::Input(b)) if a != b => along(Array::Inputs, a, b),
+                (_, Place::Seed(a), Place::Seed(b)) if a != b => along(Array::Seeds, a, b),
+                (_, Place::Output(a), Place::Output(b)) => along(Array::Outputs, a, b),
+                (Place::Computed(c), Place::Computed(a), Place::Computed(b)) if a != b => {
+                    let run = self.rolled.line([a, b, c]).expect("it was looked at");
+                    let trip = |item| self.rolled.runs[run].trip_of(item).expect("it was looked at");
+                    let ((trip, position), (next, _)) = (trip(a), trip(b));
+                    Pattern::Kept { run, position, trip, stride: next - trip }
+                }
+                _ => Pattern::Same(self.node(at(0), k)),
             };
-            source.instructions[part.clone()].iter().for_each(|instruction| instruction.each_operand(&mut read));
-            guards_within(&self.guards, &part).iter().for_each(|guard| guard.nodes().into_iter().for_each(&mut read));
+            patterns.push(pattern);
         }
-        for slot in self.slots.iter_mut().filter(|slot| **slot != NOWHERE) {
-            *slot = self.kept as u32;
-            self.kept += 1;
+        patterns
+    }
+
+    fn node(&self, at: usize, k: usize) -> Node {
+        let nodes = self.rolled.stream.items[at].nodes(&self.source.instructions);
+        *nodes.iter().nth(k).expect("items are alike")
+    }
+
+    fn carry(&mut self, carried: Carried) -> usize {
+        self.carried.iter().position(|other| *other == carried).unwrap_or_else(|| {
+            self.carried.push(carried);
+            self.carried.len() - 1
+        })
+    }
+
+    /// One constant, or a table.
+    fn constants(&mut self, position: usize, k: usize) -> Pattern {
+        let Run { start, period, trips } = self.run;
+        let nodes = (0..trips).map(|trip| self.node(start + trip * period + position, k));
+        let value = |node: Node| match self.source.instructions[node as usize] {
+            Instruction::Constant(value) => value,
+            _ => unreachable!("it is a constant in every trip"),
+        };
+        let all: Vec<F> = nodes.map(value).collect();
+        if all.iter().all(|value| value.bits() == all[0].bits()) {
+            return Pattern::Same(self.node(start + position, k));
         }
+        let first = self.tables.len() as u32;
+        self.tables.extend(all);
+        Pattern::Along { array: Array::Tables, first, stride: 1 }
     }
 }
 
-impl Guard {
-    /// The instruction after which it can be checked.
-    pub(crate) fn place(self) -> usize {
-        let [a, b] = self.nodes();
-        a.max(b) as usize
-    }
-}
-
-/// The guards that are checked in a part.
-pub(crate) fn guards_within<'a>(guards: &'a [Guard], part: &Range<usize>) -> &'a [Guard] {
-    let before = |end: usize| guards.partition_point(|guard| guard.place() < end);
-    &guards[before(part.start)..before(part.end)]
-}
-
-/// Nearly equal parts.
-fn cut(all: Range<usize>) -> Vec<Range<usize>> {
-    let parts = all.len().div_ceil(LONGEST).max(1);
-    (0..parts).map(|k| all.start + all.len() * k / parts..all.start + all.len() * (k + 1) / parts).collect()
+fn along(array: Array, first: u32, second: u32) -> Pattern {
+    Pattern::Along { array, first, stride: i64::from(second) - i64::from(first) }
 }
