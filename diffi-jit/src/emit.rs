@@ -202,7 +202,9 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
     fn fetch(&mut self, node: Node, slot: Option<u32>) -> Value {
         let rolled = &self.emitter.plan.rolled;
         match (rolled.instructions()[node as usize], slot) {
-            (Instruction::Constant(value), _) => value.constant(&mut self.builder),
+            (Instruction::Constant(value), _) => {
+                self.load(self.array(Array::Tables), self.emitter.plan.constant(value))
+            }
             (Instruction::Input, _) => self.load(self.array(Array::Inputs), rolled.numbers[node as usize]),
             (Instruction::Seed, _) => self.load(self.array(Array::Seeds), rolled.numbers[node as usize]),
             (_, Some(slot)) => self.load(self.array(Array::Kept), slot),

@@ -85,8 +85,10 @@ pub(crate) struct Plan<'a, F> {
     beside: HashMap<u32, Vec<usize>>,
     /// How many numbers are kept.
     pub(crate) kept: usize,
-    /// The constants that differ from trip to trip.
+    /// The constants that differ from trip to trip, and then all others.
     pub(crate) tables: Vec<F>,
+    /// Where the constants stand that are nodes of their own, by their bits.
+    pool: HashMap<u64, u32>,
 }
 
 impl<'a, F: Float> Plan<'a, F> {
@@ -104,7 +106,17 @@ impl<'a, F: Float> Plan<'a, F> {
         let mut tables = Vec::new();
         let loops = rolled.runs.iter().map(|run| looped(source, &rolled, *run, &mut tables)).collect();
         let slots = vec![FREE; n];
-        let mut plan = Plan { rolled, loops, parts, first, part_of, slots, beside: HashMap::new(), kept: 0, tables };
+        let mut pool = HashMap::new();
+        for instruction in &source.instructions {
+            if let Instruction::Constant(value) = instruction {
+                pool.entry(value.bits()).or_insert_with(|| {
+                    tables.push(*value);
+                    tables.len() as u32 - 1
+                });
+            }
+        }
+        let mut plan =
+            Plan { rolled, loops, parts, first, part_of, slots, beside: HashMap::new(), kept: 0, tables, pool };
         plan.keep();
         plan
     }
@@ -133,6 +145,11 @@ impl<'a, F: Float> Plan<'a, F> {
             }
             None => Some(self.slots[item as usize]).filter(|slot| *slot != FREE),
         }
+    }
+
+    /// Where a constant stands among the tables.
+    pub(crate) fn constant(&self, value: F) -> u32 {
+        self.pool[&value.bits()]
     }
 
     /// Where a number of straight code is kept with those of loops.

@@ -13,6 +13,7 @@ use crate::overload::{OverCall, OverSig, Overload};
 use crate::program::Program;
 use crate::program::derivative::{Derivative, How};
 use crate::roles::Call;
+use crate::slots::Flag;
 use crate::tape::Recorder;
 
 /// The value at a point, by the derivative where there is one that holds there; by the program where only that does.
@@ -32,11 +33,56 @@ pub(crate) fn forward<F: Overload<G>, G: OverSig, R: OverCall<G>>(
     });
 }
 
-/// The derivative's values for every lane of the seeds.
-pub(super) fn backward<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>>(
+/// A whole pass. Where nobody asks for values, what only they need is left out, and there is one phase but for decisions.
+pub(super) fn pull<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>, V: Flag>(
+    f: &F,
+    mut at: G::At<'_>,
     mut x_bar: Inputs<'_, G, R, A>,
-    Work { tape, derivative, bars, seeds, pool, .. }: &mut Work<F, G, A>,
+    work: &mut Work<F, G, A>,
     how: How,
+    check: impl FnOnce(&Tape<F, G>) -> Result<()>,
+    seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
+) -> Result<Option<F::Ret>> {
+    if V::ON || A::LANES > 1 {
+        forward::<F, G, R>(f, at, &mut work.tape, &mut work.derivative);
+        check(&work.tape)?;
+        backward::<F, G, R, A>(x_bar, work, how, seed)?;
+        return Ok(if V::ON { work.tape.value().cloned() } else { None });
+    }
+    let Work { tape, slopes, .. } = work;
+    let goes_on = tape.goes_on::<R>(f, &mut at, |tape| {
+        slopes.at(tape.recordings, &tape.values[..tape.program.leaves]) || {
+            tape.program.run(&mut tape.values);
+            tape.program.holds(&tape.values)
+        }
+    });
+    if !tape.alone && goes_on {
+        tape.update::<R>();
+    }
+    if !tape.alone || !goes_on {
+        tape.lower::<R>(&mut at);
+    }
+    check(tape)?;
+    if !tape.alone {
+        return backward::<F, G, R, A>(x_bar, work, how, seed).map(|()| None);
+    }
+    seeds_of::<F, G, R, A>(work, seed)?;
+    let Work { tape, slopes, derivative, seeds, .. } = work;
+    if !slopes.is_of(tape.recordings) {
+        let whole = tape.program.derived(tape.leaves(), how.simplify);
+        let alone = whole.without_outputs(tape.program.outputs.len());
+        slopes.put(tape.recordings, alone, tape.leaves(), how.at_once())?;
+        // So that a call that wants the value needs no more memory.
+        derivative.put(tape.recordings, whole, tape.leaves(), how)?;
+    }
+    slopes.seed(tape.leaves(), seeds.iter().map(|a| a.lane(0)));
+    each_output::<G, R, A>(&mut x_bar, slopes, 0, 0);
+    Ok(None)
+}
+
+/// The cotangents of all outputs.
+fn seeds_of<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>>(
+    Work { tape, bars, seeds, pool, .. }: &mut Work<F, G, A>,
     seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
 ) -> Result<()> {
     R::clear(bars);
@@ -45,15 +91,36 @@ pub(super) fn backward<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::B
     seeds.clear();
     <Outputs<F, G, R>>::each(F::Ret::muts(&mut y_bar, R::outputs(bars)), &mut |a: &mut A| seeds.push(*a));
     F::Ret::release(y_bar, pool);
-    seeded?;
+    seeded
+}
+
+/// Puts a derivative's outputs from one on into a lane.
+fn each_output<G: OverSig, R: OverCall<G>, A: Lanes<G::Base>>(
+    x_bar: &mut Inputs<'_, G, R, A>,
+    derivative: &Derivative<G::Base>,
+    first: usize,
+    lane: usize,
+) {
+    let mut k = first;
+    <<R as Call<G>>::In as List>::each(<<R as Call<G>>::In as List>::again(x_bar), &mut |a: &mut A| {
+        a.set_lane(lane, derivative.output(k));
+        k += 1;
+    });
+}
+
+/// The derivative's values for every lane of the seeds.
+pub(super) fn backward<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>>(
+    mut x_bar: Inputs<'_, G, R, A>,
+    work: &mut Work<F, G, A>,
+    how: How,
+    seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
+) -> Result<()> {
+    seeds_of::<F, G, R, A>(work, seed)?;
+    let Work { tape, derivative, seeds, .. } = work;
     derivative.ensure(tape.recordings, &tape.program, tape.leaves(), how, Program::derived)?;
     for lane in 0..A::LANES {
         derivative.seed(tape.leaves(), seeds.iter().map(|a| a.lane(lane)));
-        let mut k = seeds.len();
-        <<R as Call<G>>::In as List>::each(<<R as Call<G>>::In as List>::again(&mut x_bar), &mut |a: &mut A| {
-            a.set_lane(lane, derivative.output(k));
-            k += 1;
-        });
+        each_output::<G, R, A>(&mut x_bar, derivative, seeds.len(), lane);
     }
     Ok(())
 }
@@ -105,11 +172,7 @@ pub(crate) fn hvp<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>>
     let gradient = tape.program.outputs.len();
     for lane in 0..A::LANES {
         derivative.seed(tape.leaves(), tangents.iter().map(|a| a.lane(lane)));
-        let mut k = gradient + tangents.len();
-        <<R as Call<G>>::In as List>::each(<<R as Call<G>>::In as List>::again(&mut hv), &mut |a: &mut A| {
-            a.set_lane(lane, derivative.output(k));
-            k += 1;
-        });
+        each_output::<G, R, A>(&mut hv, derivative, gradient + tangents.len(), lane);
     }
     let mut k = gradient;
     <<R as Call<G>>::In as List>::each(g, &mut |g: &mut G::Base| {

@@ -11,6 +11,7 @@ use crate::lanes::{Lanes, One};
 use crate::operators::pushforward::Target;
 use crate::overload::{OverCall, OverSig, Overload};
 use crate::program::derivative::How;
+use crate::program::phases::First;
 use crate::program::simplify::Simplify;
 use crate::program::text::Expressions;
 use crate::second_order::{CurvatureBy, Retraced, SecondBy};
@@ -63,7 +64,7 @@ impl AutoSymbolic {
     }
 
     fn how(self) -> How {
-        How { simplify: Simplify::Finite, compiled: self.compiled }
+        How { simplify: Simplify::Finite, compiled: self.compiled, first: First::Unseeded }
     }
 }
 
@@ -100,10 +101,7 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Pull<F, G, R> for AutoSymbolic 
         work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
     ) -> Result<Option<F::Ret>> {
-        derived::forward::<F, G, R>(f, at, &mut work.tape, &mut work.derivative);
-        unbranched(&work.tape)?;
-        derived::backward::<F, G, R, A>(x_bar, work, self.how(), seed)?;
-        Ok(if V::ON { work.tape.value().cloned() } else { None })
+        derived::pull::<F, G, R, A, V>(f, at, x_bar, work, self.how(), unbranched, seed)
     }
 
     fn hold<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> F::Ret {

@@ -13,6 +13,7 @@ use crate::list::List;
 use crate::overload::{LiftedRet, Over, OverCall, OverSig, Overload, Signature};
 use crate::program::Program;
 use crate::program::derivative::{Derivative, How};
+use crate::program::phases::First;
 use crate::program::pull::Plain;
 use crate::program::record::record;
 use crate::program::simplify::Simplify;
@@ -50,7 +51,7 @@ pub(crate) enum Keeps {
 pub const AutoTape: AutoTape = AutoTape { batch: BatchSize::AUTO, keeps: Keeps::Nothing };
 
 /// How the derivatives of tapes are compiled: to the last bit what a new tape gives, as far as the function's value goes.
-pub(crate) const COMPILED: How = How { simplify: Simplify::Exactly, compiled: true };
+pub(crate) const COMPILED: How = How { simplify: Simplify::Exactly, compiled: true, first: First::Unseeded };
 
 impl AutoTape {
     /// How many cotangents go through a tape at once, from 1 to 8. By default all, if they are at most eight, and otherwise nearly
@@ -75,8 +76,8 @@ impl AutoTape {
 
     /// Prepared objects keep the tape's value and its derivative as machine code, which is run instead of the function.
     ///
-    /// Preparation compiles: about a millisecond for a hundred operations, in proportion to their number. Values are those of the function
-    /// to the last bit. As with [`replayed`](AutoTape::replayed), what comes out in another way than it did is noticed: then the function is
+    /// Preparation compiles: about a millisecond for a hundred operations that come once, and a hundredth of that where the recording
+    /// repeats itself, which becomes a loop again. Values are those of the function to the last bit. As with [`replayed`](AutoTape::replayed), what comes out in another way than it did is noticed: then the function is
     /// recorded and compiled again.
     ///
     /// For calls without preparation this is the slowest backend.
@@ -142,6 +143,8 @@ pub(crate) struct Tape<F: Overload<G>, G: OverSig> {
     signature: Signature,
     next: Signature,
     value: Option<F::Ret>,
+    /// Whether the result holds all outputs.
+    pub(crate) alone: bool,
     /// How often the function was recorded.
     pub(crate) recordings: usize,
 }
@@ -156,6 +159,7 @@ impl<F: Overload<G>, G: OverSig> Default for Tape<F, G> {
             signature: Signature::default(),
             next: Signature::default(),
             value: None,
+            alone: false,
             recordings: 0,
         }
     }
@@ -171,6 +175,7 @@ impl<F: Overload<G>, G: OverSig> Clone for Tape<F, G> {
             signature: self.signature.clone(),
             next: self.next.clone(),
             value: self.value.clone(),
+            alone: self.alone,
             recordings: self.recordings,
         }
     }
@@ -229,26 +234,43 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
         mut at: G::At<'_>,
         replay: impl FnOnce(&mut Self) -> bool,
     ) -> &F::Ret {
-        self.next.clear();
-        G::sign(&at, &mut self.next);
-        if self.result.is_some() && self.signature.agrees(&self.next) && self.holds(&at, replay) {
+        if self.goes_on::<R>(f, &mut at, replay) {
             self.update::<R>();
-        } else {
-            self.record::<R>(f, &mut at);
         }
-        R::lower_outputs(&mut self.held, &mut at);
+        self.lower::<R>(&mut at);
+        self.value.as_ref().expect("it was just put there")
+    }
+
+    /// Whether the program holds at another point, where `replay` says it does; if not it is recorded anew, and the values are there.
+    pub(crate) fn goes_on<R: OverCall<G>>(
+        &mut self,
+        f: &F,
+        at: &mut G::At<'_>,
+        replay: impl FnOnce(&mut Self) -> bool,
+    ) -> bool {
+        self.next.clear();
+        G::sign(at, &mut self.next);
+        let goes_on = self.result.is_some() && self.signature.agrees(&self.next) && self.holds(at, replay);
+        if !goes_on {
+            self.record::<R>(f, at);
+        }
+        goes_on
+    }
+
+    /// Gives all outputs as the caller wants them.
+    pub(crate) fn lower<R: OverCall<G>>(&mut self, at: &mut G::At<'_>) {
+        R::lower_outputs(&mut self.held, at);
         let result = self.result.as_ref().expect("the function was recorded");
         match &mut self.value {
             Some(value) => F::Ret::lower_into(result, value),
             value => *value = Some(F::Ret::lower(result)),
         }
-        self.value.as_ref().expect("it was just put there")
     }
 
     fn record<R: OverCall<G>>(&mut self, f: &F, at: &mut G::At<'_>) {
         self.result = None;
         self.recordings += 1;
-        let held = &mut self.held;
+        let (held, mut alone) = (&mut self.held, false);
         let (program, values, result) = record::<Number<G>, _>(|| {
             let mut inputs = Vec::new();
             R::lift_all(at, held, &mut |v, is_input| {
@@ -261,10 +283,12 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
             let result = f.over(G::over(held, at));
             let mut outputs = Vec::new();
             F::Ret::each_over(&result, &mut |s: Tracked<G>| outputs.push(s.node()));
+            let returned = outputs.len();
             R::each_output_over(held, &mut |s: &mut Tracked<G>| outputs.push(s.node()));
+            alone = outputs.len() == returned;
             (inputs, outputs, result)
         });
-        (self.program, self.result) = (program, Some(result));
+        (self.program, self.result, self.alone) = (program, Some(result), alone);
         self.values = values.into_iter().map(Number::<G>::from_base).collect();
         std::mem::swap(&mut self.signature, &mut self.next);
     }
@@ -279,7 +303,7 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
     }
 
     /// The values of outputs.
-    fn update<R: OverCall<G>>(&mut self) {
+    pub(crate) fn update<R: OverCall<G>>(&mut self) {
         let Tape { program, values, held, result, .. } = self;
         let mut outputs = program.outputs.iter();
         let mut update = |s: &mut Tracked<G>| {
@@ -290,11 +314,13 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
     }
 }
 
-/// A tape, the adjoints of its nodes or its derivative as code, and cotangents.
+/// A tape, the adjoints of its nodes or its derivatives as code, and cotangents.
 pub struct Work<F: Overload<G>, G: OverSig, A: Lin<G::Base>> {
     pub(super) tape: Tape<F, G>,
     adjoints: Vec<Plain<A>>,
     pub(super) derivative: Derivative<G::Base>,
+    /// The derivative where nobody asks for the value.
+    pub(super) slopes: Derivative<G::Base>,
     pub(super) bars: G::Stores<A>,
     pub(super) seeds: Vec<A>,
     pub(super) pool: Pool<A>,
@@ -306,6 +332,7 @@ impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Work<F, G, A> {
             tape: Tape::default(),
             adjoints: Vec::new(),
             derivative: Derivative::default(),
+            slopes: Derivative::default(),
             bars: R::stores(at, false),
             seeds: Vec::new(),
             pool: Pool::new(),
@@ -315,11 +342,12 @@ impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Work<F, G, A> {
 
 impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Clone for Work<F, G, A> {
     fn clone(&self) -> Self {
-        let Work { tape, adjoints, derivative, bars, seeds, pool } = self;
+        let Work { tape, adjoints, derivative, slopes, bars, seeds, pool } = self;
         Work {
             tape: tape.clone(),
             adjoints: adjoints.clone(),
             derivative: derivative.clone(),
+            slopes: slopes.clone(),
             bars: bars.clone(),
             seeds: seeds.clone(),
             pool: pool.clone(),
@@ -329,16 +357,16 @@ impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Clone for Work<F, G, A> {
 
 impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Recorder for Work<F, G, A> {
     fn kept(&self, note: &mut Note<'_>) {
-        let Work { tape, adjoints, derivative, bars, seeds, pool } = self;
+        let Work { tape, adjoints, derivative, slopes, bars, seeds, pool } = self;
         tape.kept(note);
         note(names::TAPE, kept::vector(adjoints));
-        note(names::DERIVATIVE, derivative.bytes());
+        note(names::DERIVATIVE, derivative.bytes() + slopes.bytes());
         note(names::COTANGENTS, kept::shadow::<A>(bars));
         note(names::NUMBERS, kept::vector(seeds));
         note(names::WORKSPACE, pool.bytes());
     }
     fn tape_bytes(&self) -> usize {
-        self.tape.bytes() + kept::vector(&self.adjoints) + self.derivative.bytes()
+        self.tape.bytes() + kept::vector(&self.adjoints) + self.derivative.bytes() + self.slopes.bytes()
     }
 }
 
@@ -357,6 +385,9 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Pull<F, G, R> for AutoTape {
         work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
     ) -> Result<Option<F::Ret>> {
+        if self.keeps == Keeps::Code {
+            return derived::pull::<F, G, R, A, V>(f, at, x_bar, work, COMPILED, |_| Ok(()), seed);
+        }
         self.forward::<F, G, R, A>(f, at, work);
         self.backward::<F, G, R, A>(x_bar, work, seed)?;
         Ok(if V::ON { work.tape.value.clone() } else { None })

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "compiled")]
 use super::machine::Machine;
-use super::phases::Phases;
+use super::phases::{First, Phases};
 use super::simplify::Simplify;
 use super::{Node, Program};
 use crate::base::Base;
@@ -16,12 +16,20 @@ pub(crate) struct How {
     pub(crate) simplify: Simplify,
     /// As machine code.
     pub(crate) compiled: bool,
+    pub(crate) first: First,
+}
+
+impl How {
+    /// For seeds that are new at every point.
+    pub(crate) fn at_once(self) -> Self {
+        How { first: First::Decisions, ..self }
+    }
 }
 
 /// Makes the derivative of a program; decisions are taken as at a point.
 pub(crate) type Derive<F> = fn(&Program<F>, &[<F as Base>::Number], Simplify) -> Program<F>;
 
-/// A derivative of a program whose outputs are that program's outputs, and others.
+/// A derivative of a program.
 #[derive(Clone, Debug)]
 pub(crate) struct Derivative<F: Base> {
     phases: Phases<F>,
@@ -53,7 +61,7 @@ impl<F: Base> Derivative<F> {
         bytes
     }
 
-    /// Finds at another point what does not depend on seeds. Whether there is a derivative of this recording, and it holds there.
+    /// Runs the first phase at another point. Whether there is a derivative of this recording, and it holds there.
     pub(crate) fn at(&mut self, recording: usize, leaves: &[F::Number]) -> bool {
         let holds = self.of == recording && self.first(leaves);
         if !holds {
@@ -62,7 +70,7 @@ impl<F: Base> Derivative<F> {
         holds
     }
 
-    /// Makes the derivative of a program, if there is none of this recording, and finds what does not depend on seeds.
+    /// Makes the derivative of a program, if there is none of this recording, and runs its first phase.
     pub(crate) fn ensure(
         &mut self,
         recording: usize,
@@ -71,10 +79,26 @@ impl<F: Base> Derivative<F> {
         how: How,
         derive: Derive<F>,
     ) -> Result<()> {
-        if self.of == recording {
+        if self.is_of(recording) {
             return Ok(());
         }
-        self.phases = Phases::of(derive(program, leaves, how.simplify), leaves.len());
+        self.put(recording, derive(program, leaves, how.simplify), leaves, how)
+    }
+
+    /// Whether there is a derivative of this recording.
+    pub(crate) fn is_of(&self, recording: usize) -> bool {
+        self.of == recording
+    }
+
+    /// Takes the derivative of a recording, made at this point, and runs its first phase.
+    pub(crate) fn put(
+        &mut self,
+        recording: usize,
+        derivative: Program<F>,
+        leaves: &[F::Number],
+        how: How,
+    ) -> Result<()> {
+        self.phases = Phases::of(derivative, leaves.len(), how.first);
         #[cfg(feature = "compiled")]
         {
             self.machine = if how.compiled { Some(Machine::new(&self.phases)?) } else { None };
@@ -99,7 +123,7 @@ impl<F: Base> Derivative<F> {
         program.holds(&self.values)
     }
 
-    /// Finds what depends on seeds.
+    /// Runs the second phase.
     pub(crate) fn seed(&mut self, leaves: &[F::Number], seeds: impl Iterator<Item = F>) {
         #[cfg(feature = "compiled")]
         if let Some(machine) = &mut self.machine {

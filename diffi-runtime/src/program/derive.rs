@@ -23,6 +23,13 @@ impl<F: Base> Program<F> {
         })
     }
 
+    /// Without the first outputs: what only they need is left out.
+    pub(crate) fn without_outputs(&self, first: usize) -> Program<F> {
+        let mut rest = self.clone();
+        rest.outputs.drain(..first);
+        rest.pruned()
+    }
+
     /// The program whose leaves are this one's and a tangent for every input, and whose outputs are this one's, then the adjoints of the
     /// inputs, then their tangents; the first output is what is differentiated.
     pub(crate) fn derived_twice<N: Recordable<Base = F>>(&self, point: &[N], how: Simplify) -> Program<F> {

@@ -1,9 +1,18 @@
-//! Programs in two phases: the second depends on seeds, the first does not, and may be run once for many of them.
+//! Programs in two phases: all seeds come into the second.
 
 use super::{Guard, Node, Program};
 use crate::base::Base;
 
-/// A program whose last leaves are seeds. First comes what does not depend on them.
+/// What the first phase is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum First {
+    /// What does not depend on seeds: it is run once for many of them.
+    Unseeded,
+    /// What decisions need: everything else is found where it is needed, and nothing is carried over from one phase to the other.
+    Decisions,
+}
+
+/// A program whose last leaves are seeds, in two phases.
 #[derive(Clone, Debug)]
 pub(crate) struct Phases<F> {
     pub(crate) program: Program<F>,
@@ -21,14 +30,13 @@ impl<F> Default for Phases<F> {
 
 impl<F: Base> Phases<F> {
     /// Orders a program.
-    pub(crate) fn of(program: Program<F>, arguments: usize) -> Self {
-        let mut seeded = vec![false; program.steps.len()];
-        seeded[arguments..program.leaves].fill(true);
-        for (at, step) in program.steps.iter().enumerate().skip(program.leaves) {
-            seeded[at] = step.operands[..step.nodes()].iter().any(|node| seeded[*node as usize]);
-        }
-        let (second, first): (Vec<usize>, Vec<usize>) =
-            (program.leaves..program.steps.len()).partition(|at| seeded[*at]);
+    pub(crate) fn of(program: Program<F>, arguments: usize, first: First) -> Self {
+        let comes_first = match first {
+            First::Unseeded => program.unseeded(arguments),
+            First::Decisions => program.needed(program.guards.iter().flat_map(|guard| [guard.a, guard.b])),
+        };
+        let (first, second): (Vec<usize>, Vec<usize>) =
+            (program.leaves..program.steps.len()).partition(|at| comes_first[*at]);
         let start = program.leaves + first.len();
         let order: Vec<usize> = (0..program.leaves).chain(first).chain(second).collect();
         Phases { program: program.reordered(&order), arguments, second: start }
@@ -36,6 +44,16 @@ impl<F: Base> Phases<F> {
 }
 
 impl<F: Base> Program<F> {
+    /// Which nodes do not depend on seeds, the leaves after the arguments.
+    fn unseeded(&self, arguments: usize) -> Vec<bool> {
+        let mut unseeded = vec![true; self.steps.len()];
+        unseeded[arguments..self.leaves].fill(false);
+        for (at, step) in self.steps.iter().enumerate().skip(self.leaves) {
+            unseeded[at] = step.operands[..step.nodes()].iter().all(|node| unseeded[*node as usize]);
+        }
+        unseeded
+    }
+
     /// With the nodes in another order.
     fn reordered(self, order: &[usize]) -> Self {
         let mut places = vec![0 as Node; order.len()];

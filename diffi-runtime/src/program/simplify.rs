@@ -64,7 +64,8 @@ pub(crate) fn canonical(op: Op, operands: [Node; 3], steps: &[Step]) -> Result<S
 impl<F: Base> Program<F> {
     /// Without the nodes that neither an output nor a decision needs. All leaves stay.
     pub(crate) fn pruned(self) -> Self {
-        let needed = self.needed();
+        let decided = self.guards.iter().flat_map(|guard| [guard.a, guard.b]);
+        let needed = self.needed(self.outputs.iter().copied().chain(decided));
         let mut places = vec![0; self.steps.len()];
         let mut steps = Vec::new();
         for (at, step) in self.steps.iter().enumerate().filter(|(at, _)| needed[*at]) {
@@ -90,11 +91,11 @@ impl<F: Base> Program<F> {
         }
     }
 
-    fn needed(&self) -> Vec<bool> {
+    /// Which nodes are needed for some of them, and all leaves.
+    pub(crate) fn needed(&self, of: impl Iterator<Item = Node>) -> Vec<bool> {
         let mut needed = vec![false; self.steps.len()];
         needed[..self.leaves].fill(true);
-        let decided = self.guards.iter().flat_map(|g| [g.a, g.b]);
-        self.outputs.iter().copied().chain(decided).for_each(|node| needed[node as usize] = true);
+        of.for_each(|node| needed[node as usize] = true);
         for (at, step) in self.steps.iter().enumerate().rev() {
             if needed[at] {
                 step.operands[..step.nodes()].iter().for_each(|node| needed[*node as usize] = true);
