@@ -51,6 +51,7 @@ macro_rules! like_its_value {
         }
     };
 }
+pub(crate) use like_its_value;
 
 pub mod complex;
 pub mod dual;
@@ -58,6 +59,7 @@ pub mod hyper_dual;
 pub mod recorded;
 pub mod taylor;
 pub mod tracer;
+pub(crate) mod varying;
 
 pub use complex::Complex;
 pub use dual::Dual;

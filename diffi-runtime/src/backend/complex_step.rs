@@ -45,6 +45,7 @@ impl Chunked<f64> for AutoComplexStep {
     type Four = External<Complex>;
     type Eight = External<Complex>;
     type Twelve = External<Complex>;
+    type Many = External<Complex>;
 }
 
 impl AutoComplexStep {

@@ -14,6 +14,7 @@ use crate::overload::{LiftedRet, OverCall, OverSig, Overload};
 use crate::real::Real;
 use crate::roles::Call;
 use crate::scalar::Dual;
+use crate::scalar::varying::Varying;
 use crate::seeds::{self, SeedList, Seeds};
 use crate::shape::Shape;
 use crate::slots::{Flag, On};
@@ -43,6 +44,18 @@ impl<S: Real, const N: usize, const SAFE: bool> Directional for Dual<S, N, SAFE>
     }
 }
 
+impl<S: Real, const N: usize, const SAFE: bool> Directional for Varying<S, N, SAFE> {
+    const DIRECTIONS: usize = N;
+    #[inline]
+    fn direction(&self, k: usize) -> S::Base {
+        self.partial(k).value()
+    }
+    #[inline]
+    fn set_direction(&mut self, k: usize, tangent: S::Base) {
+        self.set_partial(k, S::from_base(tangent));
+    }
+}
+
 /// A backend with numbers that carry derivatives in 1, 4, 8 and 12 directions.
 pub trait Chunked<F>: Backend {
     /// In one direction.
@@ -53,6 +66,8 @@ pub trait Chunked<F>: Backend {
     type Eight: Directional<Base = F>;
     /// In twelve directions.
     type Twelve: Directional<Base = F>;
+    /// The same, where so many chunks go through the function that most numbers of a pass do not change.
+    type Many: Directional<Base = F>;
 }
 
 /// How many directions a number carries.
@@ -113,7 +128,12 @@ pub enum Chunk<B: Chunked<G::Base>, G: OverSig> {
     Eight(Numbers<B::Eight, G>),
     /// Up to twelve.
     Twelve(Numbers<B::Twelve, G>),
+    /// One of many, with up to twelve.
+    Many(Numbers<B::Many, G>),
 }
+
+/// How many chunks are many.
+const MANY: usize = 6;
 
 /// Runs an expression with the numbers of any chunk.
 macro_rules! with {
@@ -123,17 +143,19 @@ macro_rules! with {
             Chunk::Four($numbers) => $do,
             Chunk::Eight($numbers) => $do,
             Chunk::Twelve($numbers) => $do,
+            Chunk::Many($numbers) => $do,
         }
     };
 }
 
 impl<B: Chunked<G::Base>, G: OverSig> Chunk<B, G> {
-    fn of(size: usize) -> Self {
+    fn of(size: usize, inputs: usize) -> Self {
         match size {
             0 | 1 => Chunk::One(Numbers::new()),
             2..=4 => Chunk::Four(Numbers::new()),
             5..=8 => Chunk::Eight(Numbers::new()),
-            _ => Chunk::Twelve(Numbers::new()),
+            _ if inputs < MANY * size => Chunk::Twelve(Numbers::new()),
+            _ => Chunk::Many(Numbers::new()),
         }
     }
 }
@@ -225,8 +247,9 @@ pub struct State<B: Chunked<G::Base>, G: OverSig> {
 
 impl<B: Chunked<G::Base>, G: OverSig> State<B, G> {
     fn new<R: Call<G>>(b: &B, at: &G::At<'_>) -> Self {
-        let size = b.batch_size_of(size::<G, R>(at));
-        State { chunk: Chunk::of(size), size, numbers: Vec::new() }
+        let inputs = size::<G, R>(at);
+        let size = b.batch_size_of(inputs);
+        State { chunk: Chunk::of(size, inputs), size, numbers: Vec::new() }
     }
 }
 

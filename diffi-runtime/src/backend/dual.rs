@@ -11,6 +11,7 @@ use crate::list::List;
 use crate::overload::{LiftedRet, OverCall, OverSig, Overload};
 use crate::roles::Call;
 use crate::scalar::Dual;
+use crate::scalar::varying::Varying;
 use crate::tape::Recorder;
 use crate::workspace::Pool;
 use std::fmt;
@@ -62,6 +63,7 @@ impl<F: Base, const SAFE: bool> Chunked<F> for AutoDual<SAFE> {
     type Four = Dual<F::Number, 4, SAFE>;
     type Eight = Dual<F::Number, 8, SAFE>;
     type Twelve = Dual<F::Number, 12, SAFE>;
+    type Many = Varying<F::Number, 12, SAFE>;
 }
 
 /// The tangents of all parameters, dual numbers for them, and the value and the tangents of the result.
@@ -195,6 +197,7 @@ macro_rules! dual_backend {
             type Four = $crate::scalar::Dual<F::Number, 4>;
             type Eight = $crate::scalar::Dual<F::Number, 8>;
             type Twelve = $crate::scalar::Dual<F::Number, 12>;
+            type Many = $crate::scalar::varying::Varying<F::Number, 12>;
         }
 
         $crate::backend::push_as! {

@@ -56,6 +56,7 @@ macro_rules! package {
             type Four = $crate::backend::External<$Four>;
             type Eight = $crate::backend::External<$Eight>;
             type Twelve = $crate::backend::External<$Twelve>;
+            type Many = $crate::backend::External<$Twelve>;
         }
 
         impl $Backend {

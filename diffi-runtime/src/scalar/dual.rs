@@ -140,34 +140,35 @@ impl<S: Real, const N: usize, const SAFE: bool> Dual<S, N, SAFE> {
     }
 }
 
-/// One line of the table as a method, by a chain rule. Locally constant factors are floats: they carry no derivatives themselves.
+/// One line of the table as a method of a kind of number, by one of its chain rules. Locally constant factors are floats: they carry no derivatives themselves.
 macro_rules! method {
-    ($chain:ident $name:ident ($x:ident $(, $rest:ident)* $(; $n:ident: $int:ty)?) -> $y:ident: $partials:tt $kind:ident) => {
+    ($Number:ident $chain:ident $name:ident ($x:ident $(, $rest:ident)* $(; $n:ident: $int:ty)?) -> $y:ident: $partials:tt $kind:ident) => {
         #[inline]
         #[allow(unused_variables)]
         fn $name(self $(, $rest: Self)* $(, $n: $int)?) -> Self {
             let tangents = [&self.partials $(, &$rest.partials)*];
             let [$x $(, $rest)*] = [self.value $(, $rest.value)*];
             let value = S::$name($x $(, $rest)* $(, $n)?);
-            method!(@$kind $chain [$x $(, $rest)*] $y $partials value tangents)
+            method!(@$kind $Number $chain [$x $(, $rest)*] $y $partials value tangents)
         }
     };
-    (@flat $chain:ident [$($x:ident),+] $y:ident $partials:tt $value:ident $tangents:ident) => {
-        Dual::constant($value)
+    (@flat $Number:ident $chain:ident [$($x:ident),+] $y:ident $partials:tt $value:ident $tangents:ident) => {
+        $Number::constant($value)
     };
-    (@linear $chain:ident [$($x:ident),+] $y:ident $partials:tt $value:ident $tangents:ident) => {{
+    (@linear $Number:ident $chain:ident [$($x:ident),+] $y:ident $partials:tt $value:ident $tangents:ident) => {{
         if S::RECORDS {
-            return method!(@curved $chain [$($x),+] $y $partials $value $tangents);
+            return method!(@curved $Number $chain [$($x),+] $y $partials $value $tangents);
         }
         let [$($x),+] = [$($x.value()),+];
         let $y = $value.value();
-        Dual::$chain($value, lift!(S::Base, $partials), $tangents, S::scale)
+        $Number::$chain($value, lift!(S::Base, $partials), $tangents, S::scale)
     }};
-    (@curved $chain:ident [$($x:ident),+] $y:ident $partials:tt $value:ident $tangents:ident) => {{
+    (@curved $Number:ident $chain:ident [$($x:ident),+] $y:ident $partials:tt $value:ident $tangents:ident) => {{
         let $y = $value;
-        Dual::$chain($value, lift!(S, $partials), $tangents, S::mul)
+        $Number::$chain($value, lift!(S, $partials), $tangents, S::mul)
     }};
 }
+pub(super) use method;
 
 macro_rules! functions {
     ($($name:ident $args:tt -> $y:ident: $partials:tt $kind:ident $(($($second:tt)+))?;)+) => {
@@ -198,7 +199,7 @@ macro_rules! functions {
             fn shift(self, k: S::Base) -> Self {
                 Dual { value: self.value.shift(k), ..self }
             }
-            $(method! { guarded_chain $name $args -> $y: $partials $kind })+
+            $(method! { Dual guarded_chain $name $args -> $y: $partials $kind })+
         }
     };
 }
@@ -214,7 +215,7 @@ macro_rules! operator {
     (neg $($line:tt)+) => {
         impl<S: Real, const N: usize, const SAFE: bool> Neg for Dual<S, N, SAFE> {
             type Output = Self;
-            method! { chain neg $($line)+ }
+            method! { Dual chain neg $($line)+ }
         }
     };
     (add $($line:tt)+) => { operator! { Add: chain add $($line)+ } };
@@ -225,7 +226,7 @@ macro_rules! operator {
     ($Op:ident: $chain:ident $op:ident $($line:tt)+) => {
         impl<S: Real, const N: usize, const SAFE: bool> $Op for Dual<S, N, SAFE> {
             type Output = Self;
-            method! { $chain $op $($line)+ }
+            method! { Dual $chain $op $($line)+ }
         }
 
         with_floats! { $Op $op f32 }

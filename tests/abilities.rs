@@ -1,0 +1,189 @@
+//! What each package of DifferentiationInterface's family is known for, and the test that shows it here:
+//! `cargo test --test abilities -- --nocapture` prints the list, row by row.
+
+use std::fs;
+use std::path::Path;
+
+/// Package, ability, file, test.
+const ROWS: &[(&str, &str, &str, &str)] = &[
+    (
+        "ChainRules",
+        "a function's JVP and VJP by hand, used by its callers",
+        "tests/hand_rules.rs",
+        "callers_use_the_rules",
+    ),
+    (
+        "ChainRules",
+        "several seeds go through a rule one by one",
+        "tests/hand_rules.rs",
+        "several_seeds_go_through_one_by_one",
+    ),
+    (
+        "ChainRules",
+        "a rule with derivatives of its own",
+        "tests/hand_rules.rs",
+        "a_rule_that_has_derivatives_gives_second_ones",
+    ),
+    ("ChainRules", "arguments without derivatives", "tests/hand_rules.rs", "constants_have_no_derivative"),
+    ("ChainRules", "structs as tangents", "tests/structs/fields.rs", "gradient_of_a_struct"),
+    ("ChainRules", "a tester of rules", "tests/hand_rules.rs", "a_wrong_rule_is_found"),
+    ("Diffractor", "Taylor coefficients of any order without nesting", "tests/backends/taylor.rs", "every_order"),
+    ("Diffractor", "of all outputs", "tests/backends/taylor.rs", "series_of_all_outputs"),
+    (
+        "Diffractor",
+        "first and second order from the same numbers",
+        "tests/backends/taylor.rs",
+        "operators_of_first_and_second_order",
+    ),
+    ("Enzyme", "arguments that are read and written", "tests/surface/main.rs", "in_and_out"),
+    ("Enzyme", "activity, argument by argument", "tests/surface/arguments.rs", "arguments_of_all_kinds"),
+    ("Enzyme", "closures over data", "tests/surface/choices.rs", "closures"),
+    ("Enzyme", "several directions in one pass", "tests/operators/batches.rs", "every_size_has_remainders"),
+    ("Enzyme", "forward over reverse", "tests/structs/prepared.rs", "second_order_products_are_tangents"),
+    ("Enzyme", "the sweeps apart", "tests/allocations.rs", "several_pullbacks_at_the_same_point"),
+    (
+        "Enzyme",
+        "the package itself, where a compiler has it",
+        "tests/backends/external.rs",
+        "enzyme_that_answers_nothing_is_found_out",
+    ),
+    ("FastDifferentiation", "expressions, each once", "tests/backends/symbolic.rs", "expressions"),
+    ("FastDifferentiation", "as machine code", "tests/backends/compiled.rs", "expressions_as_code"),
+    (
+        "FastDifferentiation",
+        "values that are chosen by conditions",
+        "tests/backends/symbolic.rs",
+        "second_derivatives_beside_kinks",
+    ),
+    ("FastDifferentiation", "branches are refused", "tests/backends/symbolic.rs", "branches_are_refused"),
+    ("FiniteDiff", "as many calls as promised", "tests/backends/finite_diff.rs", "finite_diff_call_counts"),
+    ("FiniteDiff", "relative and absolute steps", "tests/backends/finite_diff.rs", "finite_diff_steps"),
+    ("FiniteDiff", "the direction of steps", "tests/backends/finite_diff.rs", "finite_diff_looks_the_other_way"),
+    ("FiniteDiff", "complex steps", "tests/backends/complex_step.rs", "complex_step_every_function_of_the_table"),
+    (
+        "FiniteDifferences",
+        "exact weights of any grid",
+        "tests/backends/finite_differences.rs",
+        "finite_differences_exact_weights",
+    ),
+    (
+        "FiniteDifferences",
+        "steps that adapt",
+        "tests/backends/finite_differences.rs",
+        "finite_differences_adaptive_steps",
+    ),
+    ("FiniteDifferences", "all operators", "tests/backends/finite_differences.rs", "finite_differences_all_operators"),
+    ("ForwardDiff", "chunks of every size", "tests/backends/dual.rs", "forward_diff_gradients_in_chunks_of_every_size"),
+    ("ForwardDiff", "the rule for their size", "tests/backends/dual.rs", "forward_diff_chunk_rule"),
+    (
+        "ForwardDiff",
+        "nesting without confusion",
+        "tests/backends/dual.rs",
+        "forward_diff_perturbations_are_not_confused",
+    ),
+    ("ForwardDiff", "all operators", "tests/backends/dual.rs", "forward_diff_all_operators"),
+    ("ForwardDiff", "functions that write", "tests/backends/dual.rs", "forward_diff_functions_that_write"),
+    ("ForwardDiff", "the mode that is safe of NaN", "tests/backends/dual.rs", "forward_diff_nan_safe_mode"),
+    ("GTPSA", "series of all functions", "diffi-runtime/src/scalar/taylor.rs", "known_series"),
+    (
+        "GTPSA",
+        "derivative, integral, evaluation of a series",
+        "diffi-runtime/src/scalar/taylor.rs",
+        "calculus_of_series",
+    ),
+    (
+        "HyperHessians",
+        "a Hessian in one evaluation",
+        "tests/backends/dual.rs",
+        "hyper_hessians_whole_hessians_in_one_evaluation",
+    ),
+    (
+        "HyperHessians",
+        "products and second derivatives",
+        "tests/backends/dual.rs",
+        "hyper_hessians_products_and_curvatures",
+    ),
+    ("Mooncake", "tangents of the user's types", "tests/structs/variants.rs", "tangents_of_variants"),
+    ("Mooncake", "state that methods change", "tests/composition/machines.rs", "state_that_only_methods_change"),
+    ("Mooncake", "prepared gradients allocate nothing", "tests/allocations.rs", "gradients"),
+    (
+        "PolyesterForwardDiff",
+        "the same bits on any number of threads",
+        "tests/backends/threads.rs",
+        "polyester_gradients_do_not_depend_on_the_number_of_threads",
+    ),
+    ("PolyesterForwardDiff", "chunks of every size", "tests/backends/threads.rs", "polyester_chunks_of_every_size"),
+    ("PolyesterForwardDiff", "functions that write", "tests/backends/threads.rs", "polyester_functions_that_write"),
+    (
+        "PolyesterForwardDiff",
+        "everything else as ForwardDiff",
+        "tests/backends/threads.rs",
+        "polyester_is_forward_diff_otherwise",
+    ),
+    (
+        "ReverseDiff",
+        "a tape that is run again, and recorded again where a branch flips",
+        "tests/backends/tape.rs",
+        "a_replay_records_again_where_a_branch_flips",
+    ),
+    ("ReverseDiff", "tapes with constants", "tests/backends/tape.rs", "replays_see_constants"),
+    ("ReverseDiff", "tapes as code", "tests/backends/compiled.rs", "code_is_made_again_where_a_branch_flips"),
+    ("ReverseDiff", "replays allocate nothing", "tests/allocations.rs", "replayed_tapes"),
+    ("ReverseDiff", "second order through tapes", "tests/backends/tape.rs", "second_derivatives"),
+    (
+        "Symbolics",
+        "expressions that hold at every point",
+        "tests/backends/symbolic.rs",
+        "the_same_derivatives_at_every_point",
+    ),
+    ("Symbolics", "outputs and constants", "tests/backends/symbolic.rs", "outputs_and_constants"),
+    ("Symbolics", "slopes at kinks", "tests/backends/symbolic.rs", "kinks"),
+    ("Tracker", "outputs among the parameters", "tests/backends/tape.rs", "outputs_among_the_parameters"),
+    ("Tracker", "panics leave the tape usable", "tests/backends/tape.rs", "panics_leave_the_tape_usable"),
+    (
+        "Tracker",
+        "a forward sweep that serves several cotangents",
+        "tests/hand_rules.rs",
+        "the_same_point_serves_several_cotangents",
+    ),
+    ("Tracker", "long loops in little memory", "tests/allocations.rs", "long_loops_in_little_memory"),
+    ("Zygote", "structs all the way", "tests/structs/locals.rs", "every_way_to_pass_a_struct"),
+    ("Zygote", "results in tuples", "tests/structs/locals.rs", "results_in_tuples"),
+    ("Zygote", "generic functions and traits", "tests/composition/traits.rs", "generic_functions_call_traits"),
+    (
+        "every package",
+        "the facts about derivatives, on every backend",
+        "tests/conformance/main.rs",
+        "every_cell_passes",
+    ),
+];
+
+#[test]
+fn every_ability_has_a_test() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut missing = Vec::new();
+    for (package, ability, file, test) in ROWS {
+        println!("{package:<22}{ability:<68}{file}: {test}");
+        let source = fs::read_to_string(root.join(file)).unwrap_or_default();
+        if !is_test(&source, test) {
+            missing.push(format!("{file}: {test}"));
+        }
+    }
+    assert!(missing.is_empty(), "no such tests: {missing:#?}");
+}
+
+/// Whether the source has a function of this name with `#[test]` among its attributes.
+fn is_test(source: &str, name: &str) -> bool {
+    let head = format!("fn {name}(");
+    source.match_indices(&head).any(|(at, _)| {
+        let before = source[..at].rsplit("\n\n").next().unwrap_or_default();
+        before.contains("#[test]")
+    })
+}
+
+#[test]
+fn what_is_no_test_is_missed() {
+    assert!(is_test("/// Why.\n#[test]\nfn adds() {}", "adds"));
+    assert!(!is_test("#[test]\nfn adds() {}\n\nfn helps() {}", "helps"));
+    assert!(!is_test("#[test]\nfn adds() {}", "add"));
+}
