@@ -1,7 +1,7 @@
 //! Arrays that a function makes.
 
 use diffi::prelude::*;
-use ndarray::{Array, Array1, Array2, Axis, array, concatenate, stack};
+use ndarray::{Array, Array1, Array2, Axis, arr1, array, aview1, concatenate, stack};
 
 #[differentiable]
 fn zeros_and_elements(x: &Array1<f64>) -> f64 {
@@ -57,7 +57,18 @@ fn joined(x: &Array1<f64>) -> f64 {
     z.mapv(f64::sin).sum() + (&w * &w * &w).sum()
 }
 
+#[differentiable]
+fn from_lists(x: &Array1<f64>) -> f64 {
+    let list = x.to_vec();
+    let all = arr1(&list);
+    let front = arr1(&list[..2]);
+    let squares: Array1<f64> = list.iter().map(|v| v * v).collect();
+    let sines = list.iter().map(|v| v.sin()).collect::<Array1<f64>>();
+    all.dot(&squares) * front.sum() + sines.dot(&aview1(&list))
+}
+
 mod tests {
+    crate::number!(from_lists(3));
     crate::number!(zeros_and_elements(3));
     crate::number!(from_vectors(4));
     crate::array!(written_out(3));

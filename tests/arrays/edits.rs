@@ -77,7 +77,17 @@ fn through_a_parameter(x: &Array1<f64>) -> f64 {
     y.dot(x) * y[0]
 }
 
+#[differentiable]
+fn exchanged(x: &Array1<f64>) -> f64 {
+    let mut y = x * 2.0;
+    y.swap(0, x.len() - 1);
+    let mut m = Array2::from_shape_fn((2, 2), |(i, j)| y[i] * x[j]);
+    m.swap([0, 0], [1, 0]);
+    y.dot(x) * m[[0, 0]] + m[[1, 0]]
+}
+
 mod tests {
+    crate::number!(exchanged(3));
     crate::number!(assigned(3));
     crate::number!(scaled(3));
     crate::number!(rows_in_place(3));

@@ -43,7 +43,24 @@ fn softmax_rows(x: &Array1<f64>) -> Array2<f64> {
     shifted - log_norm.insert_axis(Axis(1))
 }
 
+#[differentiable]
+fn statistics(x: &Array1<f64>) -> f64 {
+    let a = table(x);
+    let spread = a.std(1.0);
+    let z = x / spread;
+    z.var(0.0) * x.product() + a.row(0).var(1.0) + spread
+}
+
+/// The values are those of the function, to the last bit.
+#[test]
+fn statistics_are_ndarrays() {
+    let x = Array1::from_vec(vec![0.3, -0.7, 1.9, 0.4]);
+    let (value, _) = value_and_gradient(statistics::D, AutoReverse, &x).unwrap();
+    assert_eq!(value, statistics(&x));
+}
+
 mod tests {
+    crate::number!(statistics(4));
     crate::number!(sums(4));
     crate::number!(means(4));
     crate::number!(folds(4));

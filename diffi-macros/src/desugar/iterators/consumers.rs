@@ -47,7 +47,13 @@ impl Lower {
             ("collect", 0) if may_give_references(&m.receiver) && self.gives_views(&chain) => {
                 Value::Chain(Rc::new(chain))
             }
-            ("collect", 0) => self.collect(chain, wanted.or_else(|| turbofish(self, m)), span),
+            ("collect", 0) => match wanted.or_else(|| turbofish(self, m)) {
+                Some(Ty::Library) => {
+                    let elements = self.collect(chain, Some(Ty::Vec(Box::new(Ty::Float))), span);
+                    self.vector(elements, span)
+                }
+                wanted => self.collect(chain, wanted, span),
+            },
             ("unzip", 0) => self.unzip(chain, span),
             ("partition", 1) => self.partition(chain, &m.args[0], span),
             ("is_empty", 0) => self.chain_is_empty(chain, m),

@@ -21,14 +21,24 @@ impl Lower {
         }
     }
 
-    /// `arr1(&[..])`, `arr2(&[[..], ..])`.
+    /// `arr1(&[..])`, `arr2(&[[..], ..])`; `arr1(x)` and `aview1(x)` of a slice.
     pub fn array_call(&mut self, p: &syn::ExprPath, c: &syn::ExprCall) -> Option<Value> {
-        let known = p.path.segments.last().is_some_and(|s| s.ident == "arr1" || s.ident == "arr2");
-        let syn::Expr::Reference(r) = strip_parens(c.args.first().filter(|_| self.library && known)?) else {
-            return None;
-        };
-        let syn::Expr::Array(a) = strip_parens(&r.expr) else { return None };
-        Some(self.array_of(a.elems.clone(), c.span()))
+        let name = p.path.segments.last()?.ident.to_string();
+        let known = ["arr1", "arr2", "aview1"].contains(&name.as_str()) && c.args.len() == 1;
+        let argument = strip_parens(c.args.first().filter(|_| self.library && known)?);
+        if let syn::Expr::Reference(r) = argument
+            && let syn::Expr::Array(a) = strip_parens(&r.expr)
+        {
+            return Some(self.array_of(a.elems.clone(), c.span()));
+        }
+        (name != "arr2").then(|| self.array_from(argument, c.span()))
+    }
+
+    /// An array of one axis, of a list's elements.
+    fn array_from(&mut self, list: &syn::Expr, span: Span) -> Value {
+        let list = self.active_value(list).dereferenced_fully();
+        let list = self.owned(list, span);
+        self.vector(list, span)
     }
 
     fn array_of(&mut self, rows: Punctuated<syn::Expr, syn::Token![,]>, span: Span) -> Value {
@@ -105,17 +115,13 @@ impl Lower {
     /// A constructor of an array, with active arguments.
     pub fn library_call(&mut self, p: &syn::ExprPath, c: &syn::ExprCall) -> Option<Value> {
         let (owner, name) = constructor(c)?;
-        let (span, dims) = (c.span(), library("dims", p.span()));
+        let span = c.span();
         let args: Vec<&syn::Expr> = c.args.iter().collect();
         if !owner.starts_with("Array") {
             return self.new_matrix(p, &owner, &name, &args, span);
         }
         Some(match (name.as_str(), &args[..]) {
-            ("from_vec" | "from", [v]) => {
-                let v = self.active_value(v).dereferenced_fully();
-                let v = self.owned(v, span);
-                self.vector(v, span)
-            }
+            ("from_vec" | "from", [v]) => self.array_from(v, span),
             ("from_iter", [chain]) => {
                 let chain = self.chain(chain)?;
                 let v = self.collect(chain, Some(Ty::Vec(Box::new(Ty::Float))), span);
@@ -137,7 +143,6 @@ impl Lower {
             }
             ("from_shape_fn" | "from_shape_simple_fn", [shape, f]) => return self.filled_by(shape, f, span),
             _ => {
-                let _ = dims;
                 self.errors.unknown_method(p.span(), &name);
                 Value::Poison
             }
@@ -145,7 +150,7 @@ impl Lower {
     }
 
     /// A vector's elements as an array of one axis.
-    pub(super) fn vector(&mut self, elements: Value, span: Span) -> Value {
+    pub fn vector(&mut self, elements: Value, span: Span) -> Value {
         let len = self.length(&elements, span);
         let (dims, n) = (library("dims", span), &len.tokens);
         let shape = Opaque { tokens: quote!(#dims([#n])), ..len.clone() };

@@ -6,6 +6,7 @@ use crate::ir::*;
 use crate::parse::context::{Lower, gathered};
 use crate::parse::value::{Refs, Value};
 use crate::parse::{rules, types};
+use proc_macro2::{Ident, Span};
 use quote::quote;
 use syn::spanned::Spanned;
 
@@ -27,6 +28,8 @@ impl Lower {
             || LOOPS.contains(&name.as_str())
             || MATRICES.contains(&name.as_str())
             || ["dot", "view", "view_mut", "reborrow"].contains(&name.as_str())
+            || is_variance(m)
+            || is_of_elements(m) && self.guess(&m.receiver) == Ty::Library
             || self.guess(&m.receiver) == Ty::Library && rules::scalar(&name, m.args.len()).is_some();
         if !known {
             return None;
@@ -52,6 +55,11 @@ impl Lower {
             _ if LOOPS.contains(&name.as_str()) => self.element_loop(receiver, m),
             _ if edit(m).is_some() => self.edit_method(receiver, m),
             _ if view(m).is_some() => self.view_method(receiver, m),
+            _ if is_variance(m) => self.variance(receiver, m),
+            "product" => {
+                self.element_loop(receiver, &syn::parse_quote!(array.fold(1.0, |product, value| product * value)))
+            }
+            "swap" => self.exchanged_elements(m),
             _ => {
                 let method = &m.method;
                 let args = &m.args;
@@ -85,6 +93,34 @@ impl Lower {
             }
             receiver => self.rule(op, &[receiver.dereferenced_fully()], ty, &name, span),
         }
+    }
+
+    /// `a.var(ddof)` and its root `a.std(ddof)`, by the recurrence that `ndarray` uses (Welford 1962), so that values are the same.
+    fn variance(&mut self, array: Value, m: &syn::ExprMethodCall) -> Value {
+        let fold = syn::parse_quote!(array.fold((0.0, 0.0, 0.0), |(mean, squares, count), value| {
+            let (count, delta) = (count + 1.0, value - mean);
+            let mean = mean + delta / count;
+            (mean, (value - mean).mul_add(delta, squares), count)
+        }));
+        let moments = self.element_loop(array, &fold);
+        let (name, ddof) = (Ident::new("moments", Span::mixed_site()), &m.args[0]);
+        let scope = self.scope.clone();
+        self.scope.bind(&name, moments);
+        let variance: syn::Expr = syn::parse_quote!((#name.1 / (#name.2 - (#ddof))));
+        let value = match m.method == "std" {
+            true => self.expr(&syn::parse_quote!(#variance.sqrt())),
+            false => self.expr(&variance),
+        };
+        self.scope = scope;
+        value
+    }
+
+    /// `a.swap(i, j)`.
+    fn exchanged_elements(&mut self, m: &syn::ExprMethodCall) -> Value {
+        let (array, i, j) = (&m.receiver, &m.args[0], &m.args[1]);
+        let (a, b) = (self.expr(&syn::parse_quote!(#array[#i])), self.expr(&syn::parse_quote!(#array[#j])));
+        self.swap_places(a, b, m.span());
+        Value::Unit
     }
 
     /// A passive argument of an operation: fit to be evaluated again.
@@ -128,4 +164,14 @@ impl Lower {
         }
         Value::Unit
     }
+}
+
+/// `var(ddof)`, `std(ddof)`.
+fn is_variance(m: &syn::ExprMethodCall) -> bool {
+    (m.method == "var" || m.method == "std") && m.args.len() == 1
+}
+
+/// Methods that are done element by element, and that types of the user's may have, too.
+fn is_of_elements(m: &syn::ExprMethodCall) -> bool {
+    m.method == "product" && m.args.is_empty() || m.method == "swap" && m.args.len() == 2
 }
