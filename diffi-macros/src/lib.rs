@@ -18,6 +18,7 @@ mod fold;
 mod forward;
 mod halves;
 mod hash;
+mod idle;
 mod implicit;
 mod ir;
 mod jam;

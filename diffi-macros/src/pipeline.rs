@@ -7,6 +7,7 @@ use crate::emit::{Code, Handle, Products, items, items_by_rule, items_to_come};
 use crate::errors;
 use crate::fold::{Body, fold};
 use crate::forward::Forward;
+use crate::idle::idle;
 use crate::ir::*;
 use crate::jam::jam;
 use crate::lanes::lanes;
@@ -106,11 +107,13 @@ pub fn derivatives_of_closure<'f>(function: &'f Function, activity: &Activity) -
 fn derivatives<'f>(function: &'f Function, activity: &Activity, again: bool, dump: &Dump) -> Products<'f> {
     let push = tangent(function, activity);
     dump.block("forward", &push.0.table, &push.1);
-    let pull = stencils(joint(function, activity));
+    let mut pull = stencils(joint(function, activity));
+    idle(&pull.table, &mut pull.body);
     dump.block("reverse", &pull.table, &pull.body);
+    let mut split = stencils_apart(apart(function, activity));
+    idle(&split.table, &mut split.reverse);
     // a closure cannot be called once more from its own code
-    let split =
-        Some(stencils_apart(apart(function, activity))).filter(|split| !again || !is_evaluated_again(function, split));
+    let split = Some(split).filter(|split| !again || !is_evaluated_again(function, split));
     if let Some(split) = &split {
         dump.block("reverse: forward sweep", &split.table, &split.forward);
         dump.block("reverse: reverse sweep", &split.table, &split.reverse);

@@ -64,7 +64,7 @@ impl Lower {
             return self.expecting(None, |l| l.active(expr));
         }
         use syn::Expr::*;
-        let span = expr.span();
+        let span = || expr.span();
         match expr {
             Path(p) => self.named(p),
             Reference(r) => self.expr(&r.expr).borrowed(r.mutability.is_some()),
@@ -75,8 +75,8 @@ impl Lower {
             Cast(c) => self.cast(c),
             Field(f) => self.field(f),
             Index(i) => self.indexed(i),
-            Array(a) => self.array(a.elems.iter().collect(), span),
-            Repeat(r) => self.repeat(&r.expr, &r.len, false, span),
+            Array(a) => self.array(a.elems.iter().collect(), span()),
+            Repeat(r) => self.repeat(&r.expr, &r.len, false, span()),
             MethodCall(m) => self.method(m),
             Call(c) => self.call(c),
             Macro(m) => self.macro_value(&m.mac),
@@ -89,14 +89,14 @@ impl Lower {
             Return(r) => self.return_(r),
             Break(b) => self.break_(b),
             Continue(c) => self.continue_(c),
-            Range(_) => self.refuse(span, "a range with active bounds", "compute the bounds as integers"),
+            Range(_) => self.refuse(span(), "a range with active bounds", "compute the bounds as integers"),
             Struct(s) => self.struct_literal(s),
-            Unsafe(_) => self.refuse(span, "`unsafe`", "write safe Rust"),
-            RawAddr(_) => self.refuse(span, "a raw pointer", "use a reference or an index"),
-            Try(_) => self.refuse(span, "`?`", "write the check out with `if` or `match`"),
-            Await(_) | Async(_) => self.refuse(span, "`async` code", "compute the value in an ordinary function"),
-            Let(_) => self.refuse(span, "`let` inside a longer condition on active values", "nest `if let` and `if`"),
-            _ => self.refuse(span, "this expression", "write it with arithmetic, indices, loops and calls"),
+            Unsafe(_) => self.refuse(span(), "`unsafe`", "write safe Rust"),
+            RawAddr(_) => self.refuse(span(), "a raw pointer", "use a reference or an index"),
+            Try(_) => self.refuse(span(), "`?`", "write the check out with `if` or `match`"),
+            Await(_) | Async(_) => self.refuse(span(), "`async` code", "compute the value in an ordinary function"),
+            Let(_) => self.refuse(span(), "`let` inside a longer condition on active values", "nest `if let` and `if`"),
+            _ => self.refuse(span(), "this expression", "write it with arithmetic, indices, loops and calls"),
         }
     }
 
@@ -377,10 +377,10 @@ impl Lower {
     /// An expression's value, fit for an active variable: aggregates of passive numbers are
     /// taken apart, so that the compiler knows their shape.
     pub fn active_value(&mut self, expr: &syn::Expr) -> Value {
-        let span = expr.span();
+        let span = || expr.span();
         match strip_parens(expr) {
-            syn::Expr::Array(a) => self.array(a.elems.iter().collect(), span),
-            syn::Expr::Repeat(r) => self.repeat(&r.expr, &r.len, false, span),
+            syn::Expr::Array(a) => self.array(a.elems.iter().collect(), span()),
+            syn::Expr::Repeat(r) => self.repeat(&r.expr, &r.len, false, span()),
             syn::Expr::Macro(m) if m.mac.path.is_ident("vec") => self.vec_macro(&m.mac),
             syn::Expr::Struct(s) => self.struct_literal(s),
             syn::Expr::Tuple(t) if !t.elems.is_empty() => self.members(t, &mut |l, e| l.active_value(e)),
@@ -392,7 +392,7 @@ impl Lower {
             syn::Expr::Call(c) if self.is_new_vec(c) => {
                 let opaque = self.opaque(expr);
                 let ty = Ty::Vec(Box::new(Ty::Opaque));
-                Value::place(Place::var(self.bind("v", span, ty, Expr::VecNew(opaque))))
+                Value::place(Place::var(self.bind("v", span(), ty, Expr::VecNew(opaque))))
             }
             e => self.expr(e),
         }
