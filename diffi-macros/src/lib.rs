@@ -20,6 +20,7 @@ mod halves;
 mod hash;
 mod idle;
 mod implicit;
+mod indices;
 mod ir;
 mod jam;
 mod lanes;
@@ -187,6 +188,10 @@ fn on_block(options: syn::Result<options::Options>, item: TokenStream2, no_funct
         (Ok(options), Ok(syn::Item::Impl(block))) if operators::operation(&block).is_some() => {
             let rule = operators::rule(&options, &block, &facade()).unwrap_or_else(|error| error.into_compile_error());
             quote!(#item #rule)
+        }
+        (Ok(options), Ok(syn::Item::Impl(block))) if indices::is_index(&block) => {
+            let code = indices::code(&options, &block, &facade()).unwrap_or_else(|error| error.into_compile_error());
+            quote!(#item #code)
         }
         (Ok(options), Ok(syn::Item::Impl(block))) => blocks::implementation(&options, block, &facade()),
         (Ok(options), Ok(syn::Item::Trait(block))) => blocks::definition(&options, block, &facade()),

@@ -221,7 +221,8 @@ impl Products<'_> {
 /// formula.
 fn is_evaluated_again(function: &Function, split: &Apart) -> bool {
     let read_only = |p: &Param| matches!(p.passing, Passing::Value | Passing::Ref);
-    if function.params.iter().any(|p| p.function.is_some()) {
+    let element = function.owner.is_some() && crate::indices::is_element(&function.name);
+    if element || function.params.iter().any(|p| p.function.is_some()) {
         return false;
     }
     let number = matches!(function.result, Out::Float(_));

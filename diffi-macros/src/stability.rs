@@ -111,7 +111,8 @@ fn reshapes(stmt: &Stmt, f: &mut dyn FnMut(Var)) {
         Stmt::Effect { writes, .. } => writes.iter().for_each(|v| f(*v)),
         Stmt::Let { expr: Expr::Call(call), .. } => {
             for arg in &call.args {
-                if let CallArg::Mut(place) = arg {
+                // to set an element of a user's type leaves its shape
+                if let (CallArg::Mut(place), false) = (arg, call.linear && matches!(call.callee, Callee::Method(_))) {
                     f(place.root);
                 }
             }

@@ -83,3 +83,9 @@ still!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize bool char String);
 pub fn still<F: Float, A: Lin<F>, T: Still<F>>(value: &T) -> T::Dot<A> {
     value.still()
 }
+
+/// The smallest shadow of a value's type.
+#[inline]
+pub fn empty_like<A: Lin<T::Base>, T: Active>(_: &T) -> T::Tangent<A> {
+    <T as Active>::empty()
+}

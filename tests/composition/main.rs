@@ -3,6 +3,7 @@
 
 mod arrays;
 mod check;
+mod elements;
 #[path = "../numbers/mod.rs"]
 mod numbers;
 

@@ -117,7 +117,11 @@ impl Emit<'_> {
         if let Some(t) = &s.tangents {
             let dot = t.args.get(k).and_then(Option::as_ref);
             let kind = if matches!(arg, CallArg::Mut(_)) { SlotKind::Exclusive } else { SlotKind::Shared };
-            *args += &self.slot((k, arg), dot.map(|(p, on)| (p, *on)), kind, &format!("dot_{k}"), parts);
+            let element = |name| s.kind == SweepKind::Reverse && crate::indices::is_element(name);
+            *args += &match (&s.call.callee, dot) {
+                (Callee::Method(name), None) if element(name) => self.empty_dot(arg, kind),
+                _ => self.slot((k, arg), dot.map(|(p, on)| (p, *on)), kind, &format!("dot_{k}"), parts),
+            };
         }
         if s.kind == SweepKind::Push {
             return;
@@ -187,6 +191,20 @@ impl Emit<'_> {
             SlotKind::Shared => format!("__d::Dot::<__d::On, _>::new({reference}), "),
             SlotKind::Exclusive => format!("__d::Bar::<__d::On, __d::Off, _>::new({reference}), "),
         }
+    }
+
+    /// A tangent that is there and is not read: that of what holds an element.
+    fn empty_dot(&self, arg: &CallArg, kind: SlotKind) -> String {
+        let (CallArg::Ref(p) | CallArg::Mut(p)) = arg else {
+            let zero = format!("<Space as __d::Lin<{}>>::ZERO", self.float);
+            let number = matches!(arg, CallArg::Value(_));
+            return if number { format!("__d::Dot::<__d::On, _>::new(&{zero}), ") } else { "__d::Off, ".to_owned() };
+        };
+        let (borrow, slot) = match kind {
+            SlotKind::Shared => ("&", "Dot::<__d::On, _>"),
+            SlotKind::Exclusive => ("&mut ", "Bar::<__d::On, __d::Off, _>"),
+        };
+        format!("__d::{slot}::new({borrow}__d::handed::empty_like::<Space, _>(&{})), ", self.place(p))
     }
 
     /// A reference to an argument's shadow.

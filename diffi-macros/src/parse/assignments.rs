@@ -56,6 +56,7 @@ impl Lower {
                 self.errors.unsupported(left.span(), "this pattern on the left of `=`", instead);
             }
             (left, right) => {
+                let Some(right) = self.users_element_set(left, right, span) else { return };
                 let target = self.target(left);
                 if target.refs().depth > 0 && right.refs().depth > 0 {
                     self.errors.pointed_elsewhere(span);
@@ -132,7 +133,10 @@ impl Lower {
         let before = self.jumps.pending_before();
         let right = self.expr(&b.right);
         let target = self.target(&b.left);
-        self.unless_left(before, |l| l.update(target, &b.op, right, b.span()));
+        self.unless_left(before, |l| match l.is_users_element(&b.left, &target) {
+            true => l.update_users_element(&b.left, target, &b.op, right, b.span()),
+            false => l.update(target, &b.op, right, b.span()),
+        });
         Value::Unit
     }
 

@@ -231,7 +231,7 @@ impl Lower {
     }
 
     /// Code that says what is wrong where a type has no derivative of this name.
-    fn known_by_its_type(&mut self, name: &Ident) {
+    pub(super) fn known_by_its_type(&mut self, name: &Ident) {
         self.item_once(unknown(name));
     }
 
@@ -307,6 +307,7 @@ impl Lower {
             Value::Active(a) => match a.refs {
                 Refs { depth: 0, .. } => CallArg::Value(Operand::Place(a.place)),
                 Refs { exclusive: true, .. } => {
+                    self.refuse_element(a.place.root, span);
                     self.info_mut(a.place.root).mutable = true;
                     CallArg::Mut(a.place)
                 }

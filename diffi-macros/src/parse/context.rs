@@ -84,6 +84,8 @@ pub struct Lower {
     pub doubts: Doubts,
     /// What the function does to its variables, as far as its text shows.
     pub changes: Rc<Changes>,
+    /// What was read from elements of users' types: nothing can be stored through it.
+    pub elements: BTreeSet<Var>,
     /// Parameters that are functions, through which derivatives are followed.
     pub functions: Vec<(Var, FunctionType)>,
     /// Of these: the ones that are applied to active values, or handed on.
@@ -221,11 +223,20 @@ impl Lower {
 
     /// `place op= value`.
     pub fn assign(&mut self, place: Place, op: Assign, value: Operand, span: Span) {
+        self.refuse_element(place.root, span);
         self.info_mut(place.root).mutable = true;
         if let (Operand::Place(from), Assign::Set) = (&value, op) {
             self.alike(&place, from);
         }
         self.emit(Stmt::Assign { place, op, value, span });
+    }
+
+    /// Refuses to store through what was read from an element of a user's type.
+    pub fn refuse_element(&mut self, root: Var, span: Span) {
+        if self.elements.contains(&root) && !self.info(root).named {
+            let instead = "assign to the element where it stands: `m[(i, j)] = ..`";
+            self.errors.unsupported(span, "a reference to an element of a type that is not std's", instead);
+        }
     }
 
     /// Remembers that a declaration is active after all.
@@ -389,6 +400,7 @@ impl Lower {
             write_backs: Vec::new(),
             doubts: self.doubts.known(),
             changes: self.changes.clone(),
+            elements: self.elements.clone(),
             functions: self.functions.clone(),
             asked: BTreeSet::new(),
         }

@@ -67,7 +67,13 @@ impl Lower {
         let span = || expr.span();
         match expr {
             Path(p) => self.named(p),
-            Reference(r) => self.expr(&r.expr).borrowed(r.mutability.is_some()),
+            Reference(r) => {
+                let inner = self.expr(&r.expr);
+                if let (Value::Active(a), true) = (&inner, r.mutability.is_some()) {
+                    self.refuse_element(a.place.root, expr.span());
+                }
+                inner.borrowed(r.mutability.is_some())
+            }
             Unary(u) => self.unary(u),
             Binary(b) if effects::is_assignment(&b.op) => self.assign_op(b),
             Binary(b) => self.binary(b),

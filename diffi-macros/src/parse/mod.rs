@@ -15,6 +15,7 @@ pub mod calls;
 pub mod context;
 pub mod doubts;
 pub mod effects;
+pub mod elements;
 pub mod evident;
 pub mod expressions;
 pub mod handed;
@@ -102,6 +103,7 @@ fn start(
         write_backs: Vec::new(),
         doubts: Doubts::default(),
         changes: Rc::default(),
+        elements: BTreeSet::new(),
         functions: Vec::new(),
         asked: BTreeSet::new(),
     }

@@ -15,6 +15,10 @@ use syn::spanned::Spanned;
 impl Lower {
     /// `base[index]`.
     pub fn indexed(&mut self, i: &syn::ExprIndex) -> Value {
+        let whole = syn::Expr::Index(i.clone());
+        if let Some((base @ Value::Active(_), members, index)) = self.users_element(&whole) {
+            return self.users_element_read(base, members, index, i.span());
+        }
         let base = self.expr(&i.expr);
         let base = self.sequence(base, i.span());
         match strip_parens(&i.index) {
