@@ -49,6 +49,12 @@ impl Matrix {
         }
         out
     }
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+    pub fn cols(&self) -> usize {
+        self.cols
+    }
     pub fn trace(&self) -> f64 {
         (0..self.rows).map(|i| self[(i, i)]).sum()
     }
@@ -295,6 +301,72 @@ fn poly(p: &[f64]) -> f64 {
     q.at(p[0]) + q.derived().at(p[1])
 }
 
+#[differentiable]
+fn grow(m: &Matrix) -> Matrix {
+    let n = m.rows() + 1;
+    let mut g = Matrix::zeros(n, n);
+    for i in 0..n - 1 {
+        for j in 0..n - 1 {
+            g[(i, j)] = m[(i, j)] * 1.1;
+        }
+    }
+    g[(n - 1, n - 1)] = m[(0, 0)] * m[(n - 2, n - 2)];
+    g
+}
+
+#[differentiable]
+fn grown(p: &[f64]) -> f64 {
+    let mut m = Matrix::from_slice(2, 2, p);
+    for _ in 0..2 {
+        m = grow(&m);
+        m[(0, 1)] = m[(1, 0)] * m[(0, 0)];
+    }
+    m.trace() + m[(0, 1)]
+}
+
+#[differentiable]
+fn fill(m: &mut Matrix, f: impl Fn(usize, usize) -> f64) {
+    for i in 0..m.rows() {
+        for j in 0..m.cols() {
+            m[(i, j)] = f(i, j) + 0.5 * m[(i, j)];
+        }
+    }
+}
+
+#[differentiable]
+fn filled(p: &[f64]) -> f64 {
+    let mut m = Matrix::from_slice(2, 2, p);
+    fill(&mut m, |i, j| p[i] * p[j + 1]);
+    fill(&mut m, |i, j| (i + j) as f64 * p[2]);
+    m.det()
+}
+
+#[differentiable]
+fn swapped(p: &[f64]) -> f64 {
+    let mut a = Matrix::from_slice(2, 2, p);
+    let mut b = Matrix::zeros(2, 2);
+    for k in 0..3 {
+        for i in 0..2 {
+            for j in 0..2 {
+                b[(i, j)] = a[(j, i)] * a[(i, j)] + 0.1 * k as f64;
+            }
+        }
+        std::mem::swap(&mut a, &mut b);
+    }
+    a.trace() * b[(0, 1)]
+}
+
+#[differentiable]
+fn asked(p: &[f64]) -> f64 {
+    let m = Matrix::from_slice(2, 2, p);
+    let mut s = 0.0;
+    for i in 0..m.rows() - 1 {
+        s += m[(i, m.cols() - 1)];
+    }
+    let v = vec![p[0], p[1], p[2]];
+    s * v[m.rows()] + m[(m.rows() - 1, 0)] * p[m.cols() - 1]
+}
+
 #[test]
 fn elements_of_users_types() {
     number!(product::D, [1.1, 0.4, 0.7, -0.3], |p| p, |p| product(p));
@@ -305,4 +377,8 @@ fn elements_of_users_types() {
     number!(grid::D, [0.3, 0.7, 0.9], |p| p, |p| grid(p));
     number!(net::D, [0.3, 0.7, 0.9, -0.2, 0.5, 0.8], |p| p, |p| net(p));
     number!(poly::D, [0.3, 0.7, 0.9, -0.2], |p| p, |p| poly(p));
+    number!(grown::D, [0.5, 1.1, 0.4, 0.9], |p| p, |p| grown(p));
+    number!(filled::D, [0.5, 1.1, 0.4, 0.9], |p| p, |p| filled(p));
+    number!(swapped::D, [0.5, 1.1, 0.4, 0.9], |p| p, |p| swapped(p));
+    number!(asked::D, [0.5, 1.1, 0.4, 0.9], |p| p, |p| asked(p));
 }

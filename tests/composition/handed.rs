@@ -476,8 +476,102 @@ fn composed(p: &[f64]) -> f64 {
     compose(|x| x * p[0], |x| x.sin() + p[1], p[2])
 }
 
+#[derive(Differentiable, Clone, Copy)]
+struct State {
+    x: f64,
+    v: f64,
+}
+
+#[differentiable]
+fn midpoints<F: Fn(f64) -> f64>(f: &F, a: f64, b: f64) -> f64 {
+    let h = (b - a) / 3.0;
+    let mut s = 0.0;
+    let mut x = a + 0.5 * h;
+    while x < b {
+        s += f(x) * h;
+        x += h;
+    }
+    s
+}
+
+#[differentiable]
+fn in_loops(p: &[f64]) -> f64 {
+    let mut c = p[0];
+    let mut acc = 0.0;
+    let mut v = Vec::new();
+    for k in 0..3 {
+        v.push(c * p[1]);
+        let g = |x: f64| {
+            let mut s = c * x;
+            for (i, w) in v.iter().enumerate() {
+                s += w * x.powi(i as i32);
+            }
+            s
+        };
+        acc += if k % 2 == 0 { midpoints(&g, 0.0, p[1]) } else { midpoints(&|x| g(x) * p[0] + x, 0.0, 1.0) };
+        c = c * 0.7 + acc * 0.1;
+    }
+    acc + c
+}
+
+#[differentiable]
+fn in_chains(p: &[f64]) -> f64 {
+    p.iter().map(|q| midpoints(&|t| q * t.exp() + p[0], 0.0, 1.0)).sum::<f64>()
+        + (0..3).map(|i| midpoints(&|t| t * p[i], 0.0, p[0])).fold(1.0, |a, b| a * (b + 1.0))
+}
+
+#[differentiable]
+fn rk2(s: State, h: f64, f: impl Fn(&State) -> State) -> State {
+    let k1 = f(&s);
+    let mid = State { x: s.x + 0.5 * h * k1.x, v: s.v + 0.5 * h * k1.v };
+    let k2 = f(&mid);
+    State { x: s.x + h * k2.x, v: s.v + h * k2.v }
+}
+
+#[differentiable]
+fn of_structs(p: &[f64]) -> f64 {
+    let mut s = State { x: p[0], v: 0.0 };
+    let mut k = p[1];
+    for i in 0..4 {
+        s = rk2(s, 0.1, |s: &State| State { x: s.v, v: -k * s.x - if s.v > 0.0 { p[2] * s.v } else { 0.0 } });
+        if i == 2 {
+            k *= 1.1;
+        }
+    }
+    s.x * s.x + s.v
+}
+
+#[differentiable]
+fn of_tables(p: &[f64]) -> f64 {
+    let (lo, hi) = (p[0], p[1]);
+    let tab: Vec<f64> = (0..4).map(|i| lo + hi * i as f64).collect();
+    let interp = |x: f64| {
+        let k = (x * 3.0).floor() as usize;
+        let k = k.min(2);
+        let w = x * 3.0 - k as f64;
+        tab[k] * (1.0 - w) + tab[k + 1] * w * w
+    };
+    midpoints(&interp, 0.0, 1.0) + midpoints(&|x| interp(x) * interp(x * 0.5), 0.0, 1.0)
+}
+
+#[differentiable]
+fn in_checkpoints(p: &[f64]) -> f64 {
+    #[allow(unused)]
+    let mut y = p[0];
+    #[checkpoint]
+    for i in 0..10 {
+        y = midpoints(&|t| y.sin() * t + p[1], 0.0, 1.0) + 0.1 * i as f64;
+    }
+    y
+}
+
 #[test]
 fn closures_carry_what_they_capture() {
+    number!(in_loops::D, [0.5, 1.1], |p| p, |p| in_loops(p));
+    number!(in_chains::D, [0.5, 1.1, 0.4], |p| p, |p| in_chains(p));
+    number!(of_structs::D, [1.0, 2.0, 0.3], |p| p, |p| of_structs(p));
+    number!(of_tables::D, [0.5, 1.1], |p| p, |p| of_tables(p));
+    number!(in_checkpoints::D, [0.5, 1.1], |p| p, |p| in_checkpoints(p));
     number!(area::D, [1.1, 0.4], |p| p, |p| area(p));
     number!(root::D, [2.0, 1.5], |p| p, |p| root(p));
     number!(kepler::D, [0.8, 0.3], |p| p, |p| kepler(p));

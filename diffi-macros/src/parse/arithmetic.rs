@@ -33,6 +33,13 @@ impl Lower {
         if matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_)) {
             return self.logic(b);
         }
+        let integer =
+            |e: &syn::Expr| matches!(strip_parens(e), syn::Expr::Lit(l) if matches!(&l.lit, syn::Lit::Int(_)));
+        if (integer(&b.left) || integer(&b.right))
+            && let Some(asked) = self.asked_integer(&syn::Expr::Binary(b.clone()))
+        {
+            return Value::passive(asked);
+        }
         let mut left = self.expr(&b.left);
         if right_changes {
             left = self.copied(left, "t", b.left.span());

@@ -3,7 +3,7 @@
 use crate::indices::function_name;
 use crate::ir::*;
 use crate::parse::arithmetic;
-use crate::parse::context::Lower;
+use crate::parse::context::{Lower, gathered};
 use crate::parse::opaque::strip_parens;
 use crate::parse::value::{Active, Refs, Value};
 use proc_macro2::Span;
@@ -41,11 +41,19 @@ impl Lower {
         }
     }
 
+    /// The index, whose members are integers.
+    fn users_index(&mut self, index: &syn::Expr) -> CallArg {
+        let syn::Expr::Tuple(t) = strip_parens(index) else { return self.call_arg(index) };
+        let members: Vec<Opaque> = t.elems.iter().map(|e| self.integer(e)).collect();
+        let tokens = members.iter().map(|m| &m.tokens);
+        CallArg::Passive(gathered(quote!((#(#tokens,)*)), members.iter(), index.span()))
+    }
+
     /// `m[(i, j)]`, read.
     pub(super) fn users_element_read(&mut self, base: Value, members: usize, index: &syn::Expr, span: Span) -> Value {
         let name = function_name(members, false, span);
         let receiver = self.call_arg_of(base.behind(Refs::SHARED), span);
-        let args = vec![receiver, self.call_arg(index)];
+        let args = vec![receiver, self.users_index(index)];
         self.known_by_its_type(&name);
         let (written, callee) = (quote!(#name), Callee::Method(name));
         let call = Call { callee, written, args, linear: true, handed: Vec::new() };
@@ -70,7 +78,7 @@ impl Lower {
         }
         let name = function_name(members, true, span);
         let receiver = self.call_arg_of(base.behind(Refs::EXCLUSIVE), span);
-        let index = self.call_arg(index);
+        let index = self.users_index(index);
         let value = self.float(&value, "=", left.span())?;
         let value = match value {
             Operand::Opaque(o) => CallArg::Passive(o),

@@ -7,9 +7,11 @@ use crate::ir::*;
 use crate::parse::context::Lower;
 use crate::parse::index;
 use crate::parse::opaque::strip_parens;
+use crate::parse::rules;
 use crate::parse::value::{Passive, Value};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use std::collections::BTreeSet;
+use syn::visit_mut::VisitMut;
 
 /// Parts, by the declarations of their variables and by their fields.
 #[derive(Clone, Default)]
@@ -110,6 +112,20 @@ impl Lower {
         }
     }
 
+    /// An index or a loop bound that is computed from what methods of active values say of these, `m.rows() - 1`: rustc sees that
+    /// they give integers.
+    pub fn asked_integer(&self, expr: &syn::Expr) -> Option<Opaque> {
+        let mut asked = Asked { lower: self, integer: syn::parse_quote!(0), found: false };
+        let mut rest = expr.clone();
+        asked.visit_expr_mut(&mut rest);
+        if !asked.found || !self.is_opaque(&rest) {
+            return None;
+        }
+        let mut whole = expr.clone();
+        Asked { lower: self, integer: syn::parse_quote!(__d::integer), found: false }.visit_expr_mut(&mut whole);
+        Some(self.opaque(&whole))
+    }
+
     /// The same for all that an index is computed from.
     pub fn are_used_as_integers(&mut self, expr: &syn::Expr) -> bool {
         match strip_parens(expr) {
@@ -189,4 +205,33 @@ fn is_integer_literal(tokens: &TokenStream) -> bool {
         },
         _ => false,
     }
+}
+
+/// Calls of methods of active values, without active arguments: as `0`, or as integers.
+struct Asked<'a> {
+    lower: &'a Lower,
+    integer: syn::Expr,
+    found: bool,
+}
+
+impl VisitMut for Asked<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut syn::Expr) {
+        let syn::Expr::MethodCall(m) = &*expr else { return syn::visit_mut::visit_expr_mut(self, expr) };
+        let float = rules::scalar(&m.method.to_string(), m.args.len()).is_some();
+        let place = matches!(strip_parens(&m.receiver), syn::Expr::Path(_) | syn::Expr::Field(_));
+        let own = place && !float && self.lower.act(expr).any() && self.lower.act(&m.receiver).any();
+        if !own || m.args.iter().any(|a| !self.lower.is_opaque(a)) {
+            return syn::visit_mut::visit_expr_mut(self, expr);
+        }
+        self.found = true;
+        // behind a shared reference, so that the method can change nothing
+        let (mut call, receiver) = (m.clone(), &m.receiver);
+        call.receiver = syn::parse_quote!((&#receiver));
+        *expr = match &self.integer {
+            integer @ syn::Expr::Path(_) => syn::parse_quote!(#integer(#call)),
+            zero => zero.clone(),
+        };
+    }
+
+    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
 }

@@ -40,6 +40,9 @@ impl Lower {
 
     /// An index: simple, and passive.
     pub fn integer(&mut self, expr: &syn::Expr) -> Opaque {
+        if let Some(asked) = self.asked_integer(expr) {
+            return self.hold("i", asked);
+        }
         let value = self.expr(expr);
         match value {
             Value::Active(_) => {

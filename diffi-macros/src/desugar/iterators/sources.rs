@@ -163,6 +163,9 @@ impl Lower {
     }
 
     fn bound(&mut self, e: &syn::Expr) -> Option<Opaque> {
+        if let Some(asked) = self.asked_integer(e) {
+            return Some(self.hold("bound", asked));
+        }
         let value = self.expr(e);
         match value {
             Value::Active(_) => {
