@@ -161,10 +161,7 @@ where
 
     fn warm(b: &MixedMode<P, Q>, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()> {
         match state {
-            Chosen::Columns(columns) => {
-                columns.warm(&b.0, f, at);
-                Ok(())
-            }
+            Chosen::Columns(columns) => columns.warm(&b.0, f, at).map(|_| ()),
             Chosen::Rows(rows) => rows.warm(&b.1, f, at).map(|_| ()),
         }
     }
@@ -184,7 +181,7 @@ where
         entries: &mut impl Entries<Outputs<F, G, R>>,
     ) -> Result<Option<F::Ret>> {
         match state {
-            Chosen::Columns(columns) => columns.run(&b.0, f, at, V::ON, entries),
+            Chosen::Columns(columns) => columns.run::<V>(&b.0, f, at, entries),
             Chosen::Rows(rows) => rows.run::<V>(&b.1, f, at, entries),
         }
     }

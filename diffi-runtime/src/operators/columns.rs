@@ -9,6 +9,7 @@ use crate::kinds::Sig;
 use crate::lanes::Lanes;
 use crate::list::List;
 use crate::roles::Call;
+use crate::slots::Flag;
 use crate::tape::Recorder;
 
 type Base<G> = <G as Sig>::Base;
@@ -58,38 +59,36 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Columns<B, F, G, R> {
     }
 
     /// Calls the function once, so that later runs need no more memory. Gives the number of outputs.
-    pub fn warm(&mut self, b: &B, f: &F, at: G::At<'_>) -> usize {
-        match &mut self.work {
+    pub fn warm(&mut self, b: &B, f: &F, at: G::At<'_>) -> Result<usize> {
+        Ok(match &mut self.work {
             Chunk::One(work) => b.warm(f, at, work),
             Chunk::Four(work) => b.warm(f, at, work),
             Chunk::Eight(work) => b.warm(f, at, work),
-        }
+        })
     }
 
-    /// Finds all entries.
-    pub fn run(
+    /// Finds all entries. The value if `V` is on.
+    pub fn run<V: Flag>(
         &mut self,
         b: &B,
         f: &F,
         at: G::At<'_>,
-        value: bool,
         entries: &mut impl Entries<Outputs<F, G, R>>,
     ) -> Result<Option<F::Ret>> {
         let Columns { n, seeding, seeded, work, entry } = self;
         match work {
-            Chunk::One(work) => passes(b, f, at, value, *n, (seeding, seeded), work, entry, entries),
-            Chunk::Four(work) => passes(b, f, at, value, *n, (seeding, seeded), work, entry, entries),
-            Chunk::Eight(work) => passes(b, f, at, value, *n, (seeding, seeded), work, entry, entries),
+            Chunk::One(work) => passes::<V, _, _, _, _, _>(b, f, at, *n, (seeding, seeded), work, entry, entries),
+            Chunk::Four(work) => passes::<V, _, _, _, _, _>(b, f, at, *n, (seeding, seeded), work, entry, entries),
+            Chunk::Eight(work) => passes::<V, _, _, _, _, _>(b, f, at, *n, (seeding, seeded), work, entry, entries),
         }
     }
 }
 
 #[expect(clippy::too_many_arguments, reason = "the fields of `Columns`, taken apart")]
-fn passes<A: Lanes<G::Base>, B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>>(
+fn passes<V: Flag, A: Lanes<G::Base>, B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>>(
     b: &B,
     f: &F,
     mut at: G::At<'_>,
-    value: bool,
     n: usize,
     (seeding, seeded): (&Seeding<G::Base>, &mut bool),
     work: &mut B::Work<A>,
@@ -111,7 +110,7 @@ fn passes<A: Lanes<G::Base>, B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>>(
             seeding.put::<R::In, A>(b.tangents(&at, work), columns.clone());
             *seeded = true;
         }
-        let (value, ()) = b.push(f, G::again(&mut at), Pass { first, value }, work, |_, mut y_dot| {
+        let (value, ()) = b.push(f, G::again(&mut at), Pass { first, value: V::ON }, work, |_, mut y_dot| {
             if first {
                 entries.open(<Outputs<F, G, R>>::again(&mut y_dot))?;
             }

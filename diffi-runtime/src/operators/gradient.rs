@@ -134,8 +134,7 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> GradientBy<B, F, G, R> fo
     }
 
     fn warm(b: &B, f: &F, at: G::At<'_>, (columns, _): &mut Self::State) -> Result<()> {
-        columns.warm(b, f, at);
-        Ok(())
+        columns.warm(b, f, at).map(|_| ())
     }
 
     fn run<V: Flag>(
@@ -146,7 +145,7 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> GradientBy<B, F, G, R> fo
         g: Inputs<'_, G, R, G::Base>,
     ) -> Result<Option<F::Ret>> {
         row.0.clear();
-        let y = columns.run(b, f, at, V::ON, row)?;
+        let y = columns.run::<V>(b, f, at, row)?;
         if row.0.is_empty() && columns.n() > 0 {
             return Err(Error::NoValue);
         }

@@ -201,8 +201,7 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> EntriesBy<B, F, G, R> for
     }
 
     fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()> {
-        state.warm(b, f, at);
-        Ok(())
+        state.warm(b, f, at).map(|_| ())
     }
 
     fn mode(_: &Self::State) -> Mode {
@@ -216,7 +215,7 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> EntriesBy<B, F, G, R> for
         state: &mut Self::State,
         entries: &mut impl Entries<Outputs<F, G, R>>,
     ) -> Result<Option<F::Ret>> {
-        state.run(b, f, at, V::ON, entries)
+        state.run::<V>(b, f, at, entries)
     }
 }
 

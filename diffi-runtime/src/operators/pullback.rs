@@ -174,7 +174,7 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PullbackBy<B, F
 
     fn warm(b: &B, f: &F, at: G::At<'_>, (columns, memory): &mut Self::State) -> Result<()> {
         memory.dx.reserve(W::N * columns.n());
-        memory.dy.reserve(W::N * columns.warm(b, f, at));
+        memory.dy.reserve(W::N * columns.warm(b, f, at)?);
         Ok(())
     }
 
@@ -188,7 +188,7 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PullbackBy<B, F
     ) -> Result<Option<F::Ret>> {
         memory.dx.clear();
         memory.dx.resize(W::N * columns.n(), <G::Base as Base>::ZERO);
-        let y = columns.run(b, f, at, V::ON, &mut Products { seeds: dy, memory, width: PhantomData::<W> })?;
+        let y = columns.run::<V>(b, f, at, &mut Products { seeds: dy, memory, width: PhantomData::<W> })?;
         let mut numbers = memory.dx.iter();
         for k in 0..W::N {
             R::In::each(dx.get(k), &mut |v: &mut G::Base| numbers.next().into_iter().for_each(|n| *v = *n));

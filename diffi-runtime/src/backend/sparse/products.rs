@@ -47,21 +47,21 @@ pub trait ProductsBy<B, F: Func<G>, G: Sig, R: Call<G>> {
     ) -> Result<Option<F::Ret>>;
 }
 
-/// Strategies of backends that push tangents.
-macro_rules! by_pushes {
-    ($($(#[$cfg:meta])? $Strategy:ty;)+) => { $(
+/// Strategies that go one way: by which passes, what gets colors, and which of both sums they find.
+macro_rules! one_way {
+    ($($(#[$cfg:meta])? $Strategy:ty: $Pass:ident, $Passes:ident, $Problem:ident,
+        |$columns:pat_param, $rows:pat_param| $found:ident;)+) => { $(
         $(#[$cfg])?
-        impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> ProductsBy<B, F, G, R> for $Strategy {
-            type State = Columns<B, F, G, R>;
-            const PROBLEMS: &'static [ColoringProblem] = &[ColoringProblem::Column];
+        impl<B: $Pass<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> ProductsBy<B, F, G, R> for $Strategy {
+            type State = $Passes<B, F, G, R>;
+            const PROBLEMS: &'static [ColoringProblem] = &[ColoringProblem::$Problem];
 
             fn state(b: &B, f: &F, at: &mut G::At<'_>, sides: Sides<G::Base>) -> Self::State {
-                Columns::seeded(b, f, at, Seeding::Groups(sides.columns))
+                $Passes::seeded(b, f, at, Seeding::Groups(sides.$found))
             }
 
             fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()> {
-                state.warm(b, f, at);
-                Ok(())
+                state.warm(b, f, at).map(|_| ())
             }
 
             fn run<V: Flag>(
@@ -69,42 +69,19 @@ macro_rules! by_pushes {
                 f: &F,
                 at: G::At<'_>,
                 state: &mut Self::State,
-                columns: &mut impl Entries<Outputs<F, G, R>>,
-                _: &mut impl Entries<Outputs<F, G, R>>,
+                $columns: &mut impl Entries<Outputs<F, G, R>>,
+                $rows: &mut impl Entries<Outputs<F, G, R>>,
             ) -> Result<Option<F::Ret>> {
-                state.run(b, f, at, V::ON, columns)
+                state.run::<V>(b, f, at, $found)
             }
         }
     )+ };
 }
-by_pushes! {
-    ByPushes;
-    ByDirections;
-    #[cfg(feature = "rayon")] crate::backend::ByThreads;
-}
-
-impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> ProductsBy<B, F, G, R> for ByPulls {
-    type State = Rows<B, F, G, R>;
-    const PROBLEMS: &'static [ColoringProblem] = &[ColoringProblem::Row];
-
-    fn state(b: &B, f: &F, at: &mut G::At<'_>, sides: Sides<G::Base>) -> Self::State {
-        Rows::seeded(b, f, at, Seeding::Groups(sides.rows))
-    }
-
-    fn warm(b: &B, f: &F, at: G::At<'_>, state: &mut Self::State) -> Result<()> {
-        state.warm(b, f, at).map(|_| ())
-    }
-
-    fn run<V: Flag>(
-        b: &B,
-        f: &F,
-        at: G::At<'_>,
-        state: &mut Self::State,
-        _: &mut impl Entries<Outputs<F, G, R>>,
-        rows: &mut impl Entries<Outputs<F, G, R>>,
-    ) -> Result<Option<F::Ret>> {
-        state.run::<V>(b, f, at, rows)
-    }
+one_way! {
+    ByPushes: Push, Columns, Column, |columns, _| columns;
+    ByDirections: Push, Columns, Column, |columns, _| columns;
+    #[cfg(feature = "rayon")] crate::backend::ByThreads: Push, Columns, Column, |columns, _| columns;
+    ByPulls: Pull, Rows, Row, |_, rows| rows;
 }
 
 /// Both directions.
@@ -145,7 +122,7 @@ where
 
     fn warm(b: &MixedMode<P, Q>, f: &F, mut at: G::At<'_>, state: &mut Self::State) -> Result<()> {
         if let Some(columns) = &mut state.columns {
-            columns.warm(&b.0, f, G::again(&mut at));
+            columns.warm(&b.0, f, G::again(&mut at))?;
         }
         match &mut state.rows {
             Some(rows) => rows.warm(&b.1, f, at).map(|_| ()),
@@ -167,7 +144,7 @@ where
         }
         let mut y = None;
         if let Some(forward) = forward {
-            y = forward.run(&b.0, f, G::again(&mut at), V::ON, columns)?;
+            y = forward.run::<V>(&b.0, f, G::again(&mut at), columns)?;
         }
         if let Some(backward) = backward {
             if R::IN_OUT {

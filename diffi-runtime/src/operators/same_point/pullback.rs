@@ -14,6 +14,7 @@ use crate::operators::columns::Columns;
 use crate::roles::Call;
 use crate::seeds::{self, SeedList, Seeds};
 use crate::shape::Shape;
+use crate::slots::On;
 use crate::tape::Recorder;
 
 /// A strategy for pullbacks at one point.
@@ -86,7 +87,7 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> HeldPullbackBy<
     fn hold(b: &B, f: &F, at: G::At<'_>) -> Result<(Self::State, F::Ret)> {
         let mut columns = Columns::new(b, f, &at);
         let mut jacobian = Dense::new(columns.n());
-        let y = columns.run(b, f, at, true, &mut jacobian)?;
+        let y = columns.run::<On>(b, f, at, &mut jacobian)?;
         Ok((jacobian, asked(y)))
     }
 
