@@ -83,7 +83,7 @@ impl Passes {
             passes.one_by_one(&places, next..first);
             next = first;
             while next < end {
-                let (turn, turns) = turns(&places[next..end], *width);
+                let (turn, turns) = turns(&places[next..end], *width, rows);
                 let values = next..next + if turns < FEWEST { *width } else { turn * turns };
                 match turns < FEWEST {
                     true => passes.one_by_one(&places, values.clone()),
@@ -132,19 +132,22 @@ impl Passes {
     pub(super) fn read<F: Base>(&self, sums: &Sums<F>, values: &mut [F]) {
         let (sums, _) = sums.flat();
         for (first, reads) in (0..).step_by(self.batch).zip(&self.of) {
-            reads.each(self.lanes, values, |row, lane| sums[row * self.colors + first + lane]);
+            reads.each(self.lanes, values, &Kept { sums, colors: self.colors, first });
         }
     }
 }
 
-/// How many values a turn has, and how many turns there are in a row: of all that are not too long, those that reach furthest.
-fn turns(places: &[(usize, usize)], width: usize) -> (usize, usize) {
+/// How many values a turn has, and how many turns there are one after the other: of all that are not too long, those that reach
+/// furthest. Every turn ends within the rows, also where the last of them are not read.
+fn turns(places: &[(usize, usize)], width: usize, rows: usize) -> (usize, usize) {
     let reach = |lines: usize| {
         let turn = lines * width;
         let again = |((color, row), (next_color, next_row)): &(&(usize, usize), &(usize, usize))| {
             color == next_color && row + lines == *next_row
         };
-        (turn, 1 + places.iter().zip(places.get(turn..).unwrap_or_default()).take_while(again).count() / turn)
+        let alike = 1 + places.iter().zip(places.get(turn..).unwrap_or_default()).take_while(again).count() / turn;
+        let last = places.iter().take(turn).map(|(_, row)| *row).max().unwrap_or(0);
+        (turn, alike.min((rows - last) / lines))
     };
     let longest = (1..=LONGEST).map(reach).rev().max_by_key(|(turn, turns)| turn * turns);
     longest.expect("there is a turn of one line")
@@ -163,29 +166,65 @@ impl Reads {
         self.places.shrink_to_fit();
     }
 
-    /// Passes on a row and a lane for each value.
     #[inline(always)]
-    fn each<F: Base>(&self, lanes: usize, values: &mut [F], read: impl Fn(usize, usize) -> F) {
+    fn each<F: Base>(&self, lanes: usize, values: &mut [F], from: &impl Source<F>) {
         for Turns { values: of, width, rows, first } in &self.turns {
             let (width, rows) = (*width as usize, *rows as usize);
             let at_once = (AT_ONCE / width).max(1);
             let values = values[of.start as usize..of.end as usize].chunks_mut(at_once * width);
-            for (from, values) in (0..).step_by(at_once * rows).zip(values) {
-                for place in &self.first[first.start as usize..first.end as usize] {
-                    let (mut row, lane, value) = (from + place.row as usize, place.lane as usize, place.value as usize);
-                    for turn in values.chunks_exact_mut(width) {
-                        turn[value] = read(row, lane);
-                        row += rows;
-                    }
+            for (further, values) in (0..).step_by(at_once * rows).zip(values) {
+                for Read { value, row, lane } in &self.first[first.start as usize..first.end as usize] {
+                    let turns = values.len() / width;
+                    let found = from.down(further + *row as usize, *lane as usize, rows, turns);
+                    let turns = values.chunks_exact_mut(width);
+                    turns.zip(found).for_each(|(turn, found)| turn[*value as usize] = found);
                 }
             }
         }
-        let read = |place: &u32| read(*place as usize / lanes, *place as usize % lanes);
+        let read = |place: &u32| from.at(*place as usize / lanes, *place as usize % lanes);
         if self.values.is_empty() {
             values.iter_mut().zip(&self.places).for_each(|(value, place)| *value = read(place));
         } else {
             self.values.iter().zip(&self.places).for_each(|(v, place)| values[*v as usize] = read(place));
         }
+    }
+}
+
+/// Rows of numbers, some lanes each.
+trait Source<F> {
+    fn at(&self, row: usize, lane: usize) -> F;
+    /// A lane of so many rows, as far as `step` from each other; all these steps must be within the rows.
+    fn down(&self, row: usize, lane: usize, step: usize, count: usize) -> impl Iterator<Item = F>;
+}
+
+/// What a pass has found.
+struct Found<'a, A>(&'a [A]);
+
+impl<F: Base, A: Lanes<F>> Source<F> for Found<'_, A> {
+    #[inline(always)]
+    fn at(&self, row: usize, lane: usize) -> F {
+        self.0[row].lane(lane % A::LANES)
+    }
+    #[inline(always)]
+    fn down(&self, row: usize, lane: usize, step: usize, count: usize) -> impl Iterator<Item = F> {
+        let lane = lane % A::LANES;
+        self.0[row..row + step * count].chunks_exact(step).map(move |rows| rows[0].lane(lane))
+    }
+}
+
+/// Sums that were kept, row by row, from one color on.
+struct Kept<'a, F> {
+    sums: &'a [F],
+    colors: usize,
+    first: usize,
+}
+
+impl<F: Base> Source<F> for Kept<'_, F> {
+    fn at(&self, row: usize, lane: usize) -> F {
+        self.sums[row * self.colors + self.first + lane]
+    }
+    fn down(&self, row: usize, lane: usize, step: usize, count: usize) -> impl Iterator<Item = F> {
+        (0..count).map(move |k| self.at(row + step * k, lane))
     }
 }
 
@@ -214,7 +253,7 @@ impl<'a, F: Base> Straight<'a, F> {
         if A::LANES != *lanes || !first.is_multiple_of(*batch) {
             return false;
         }
-        of[first / batch].each(A::LANES, self.values, |row, lane| rows[row].lane(lane % A::LANES));
+        of[first / batch].each(A::LANES, self.values, &Found(rows));
         self.read += 1;
         true
     }
