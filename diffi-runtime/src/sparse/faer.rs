@@ -15,6 +15,7 @@ use sprs::CsMat;
 /// let matrix = to_faer(&pattern.to_sparse(Storage::CSR, 2.0));
 /// assert_eq!((matrix.nrows(), matrix.ncols()), (2, 3));
 /// assert_eq!(matrix.get(0, 2), Some(&2.0));
+/// assert_eq!(Pattern::from_faer(matrix.symbolic())?, pattern);
 /// # Ok::<(), diffi::error::Error>(())
 /// ```
 pub fn to_faer<T: Copy + Default>(matrix: &CsMat<T>) -> SparseColMat<usize, T> {
