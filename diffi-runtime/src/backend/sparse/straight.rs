@@ -132,7 +132,7 @@ impl Passes {
     pub(super) fn read<F: Base>(&self, sums: &Sums<F>, values: &mut [F]) {
         let (sums, _) = sums.flat();
         for (first, reads) in (0..).step_by(self.batch).zip(&self.of) {
-            reads.each(self.lanes, values, &Kept { sums, colors: self.colors, first });
+            reads.each(values, &Kept { sums, lanes: self.lanes, colors: self.colors, first });
         }
     }
 }
@@ -167,7 +167,7 @@ impl Reads {
     }
 
     #[inline(always)]
-    fn each<F: Base>(&self, lanes: usize, values: &mut [F], from: &impl Source<F>) {
+    fn each<F: Base>(&self, values: &mut [F], from: &impl Source<F>) {
         for Turns { values: of, width, rows, first } in &self.turns {
             let (width, rows) = (*width as usize, *rows as usize);
             let at_once = (AT_ONCE / width).max(1);
@@ -181,7 +181,7 @@ impl Reads {
                 }
             }
         }
-        let read = |place: &u32| from.at(*place as usize / lanes, *place as usize % lanes);
+        let read = |place: &u32| from.at(*place as usize);
         if self.values.is_empty() {
             values.iter_mut().zip(&self.places).for_each(|(value, place)| *value = read(place));
         } else {
@@ -192,7 +192,8 @@ impl Reads {
 
 /// Rows of numbers, some lanes each.
 trait Source<F> {
-    fn at(&self, row: usize, lane: usize) -> F;
+    /// By the number of the row times that of lanes, and the lane.
+    fn at(&self, place: usize) -> F;
     /// A lane of so many rows, as far as `step` from each other; all these steps must be within the rows.
     fn down(&self, row: usize, lane: usize, step: usize, count: usize) -> impl Iterator<Item = F>;
 }
@@ -202,8 +203,8 @@ struct Found<'a, A>(&'a [A]);
 
 impl<F: Base, A: Lanes<F>> Source<F> for Found<'_, A> {
     #[inline(always)]
-    fn at(&self, row: usize, lane: usize) -> F {
-        self.0[row].lane(lane % A::LANES)
+    fn at(&self, place: usize) -> F {
+        self.0[place / A::LANES].lane(place % A::LANES)
     }
     #[inline(always)]
     fn down(&self, row: usize, lane: usize, step: usize, count: usize) -> impl Iterator<Item = F> {
@@ -215,16 +216,17 @@ impl<F: Base, A: Lanes<F>> Source<F> for Found<'_, A> {
 /// Sums that were kept, row by row, from one color on.
 struct Kept<'a, F> {
     sums: &'a [F],
+    lanes: usize,
     colors: usize,
     first: usize,
 }
 
 impl<F: Base> Source<F> for Kept<'_, F> {
-    fn at(&self, row: usize, lane: usize) -> F {
-        self.sums[row * self.colors + self.first + lane]
+    fn at(&self, place: usize) -> F {
+        self.sums[place / self.lanes * self.colors + self.first + place % self.lanes]
     }
     fn down(&self, row: usize, lane: usize, step: usize, count: usize) -> impl Iterator<Item = F> {
-        (0..count).map(move |k| self.at(row + step * k, lane))
+        (0..count).map(move |k| self.at((row + step * k) * self.lanes + lane))
     }
 }
 
@@ -253,7 +255,7 @@ impl<'a, F: Base> Straight<'a, F> {
         if A::LANES != *lanes || !first.is_multiple_of(*batch) {
             return false;
         }
-        of[first / batch].each(A::LANES, self.values, &Found(rows));
+        of[first / batch].each(self.values, &Found(rows));
         self.read += 1;
         true
     }
