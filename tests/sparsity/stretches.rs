@@ -109,6 +109,26 @@ fn hessians() -> Result<()> {
     Ok(())
 }
 
+/// More turns than are read at once, beside rows that are read one by one.
+#[test]
+fn many_turns() -> Result<()> {
+    let n = 2000;
+    let (u, v, mut out) = (point(n), point(2 * n)[n..].to_vec(), vec![0.0; n]);
+    let (of_u, of_v) = jacobian(stencil::D, AutoSparse::new(AutoReverse), (&u, &v, &mut out))?;
+    for size in [1, 3, 4, 8] {
+        for checked in [false, true] {
+            let backend = AutoSparse::new(AutoForward.batch_size(size)).checked(checked);
+            let found = jacobian(stencil::D, backend, (&u, &v, &mut out))?;
+            for (found, expected) in [(found.0, &of_u), (found.1, &of_v)] {
+                assert_eq!((found.indptr(), found.indices()), (expected.indptr(), expected.indices()));
+                let mut pairs = found.data().iter().zip(expected.data());
+                assert_eq!(pairs.position(|(a, b)| (a - b).abs() > 1e-13 * b.abs().max(1.0)), None, "{size} {checked}");
+            }
+        }
+    }
+    Ok(())
+}
+
 /// An entry elsewhere is seen, whichever it is, and nothing is written then.
 #[test]
 fn another_pattern() -> Result<()> {
