@@ -96,6 +96,42 @@ fn mixed(x: &[f64], weight: f64, n: usize, fold: bool) -> f64 {
     sum
 }
 
+/// Passive values behind references.
+#[differentiable(constant(weights, order, name))]
+fn combined(x: &[f64], weights: &[f64], order: &[usize], name: &str) -> f64 {
+    let mut sum = 0.0;
+    for (w, i) in weights.iter().zip(order) {
+        sum += w * x[*i] * x[*i];
+    }
+    if name == "half" { 0.5 * sum } else { sum }
+}
+
+#[test]
+fn replays_compare_slices_and_strings() {
+    let x = [1.0, 2.0, 3.0];
+    let (weights, order) = ([2.0, 5.0], [0usize, 2]);
+    let mut prepared = prepare_gradient(
+        combined::D,
+        AutoTape.replayed(),
+        (&x, Constant(&weights[..]), Constant(&order[..]), Constant("whole")),
+    )
+    .unwrap();
+    for (weights, order, name, expected) in [
+        (vec![2.0, 5.0], vec![0usize, 2], "whole", [4.0, 0.0, 30.0]),
+        (vec![2.0, 4.0], vec![0, 2], "whole", [4.0, 0.0, 24.0]),
+        (vec![2.0, 4.0], vec![0, 1], "whole", [4.0, 16.0, 0.0]),
+        (vec![2.0, 4.0], vec![0, 1], "half", [2.0, 8.0, 0.0]),
+        (vec![2.0], vec![0, 1], "half", [2.0, 0.0, 0.0]),
+    ] {
+        for _ in 0..2 {
+            assert_eq!(
+                prepared.gradient((&x, Constant(&weights[..]), Constant(&order[..]), Constant(name))).unwrap(),
+                expected
+            );
+        }
+    }
+}
+
 fn mixed_gradient(x: &[f64], weight: f64, n: usize, fold: bool) -> (Vec<f64>, f64) {
     let (mut g, mut by_weight) = (vec![0.0; x.len()], 0.0);
     for i in 0..n {

@@ -68,8 +68,8 @@ impl AutoTape {
     ///
     /// The answer is that of a new tape: if a comparison comes out in another way than it did, or if a number that an index or
     /// a cast depended on is another, the function is recorded again. So it is at every call if it takes a passive argument that
-    /// cannot be compared with the one before: anything but a number, a `bool` or a `char`. What the function prints it prints
-    /// only while it is recorded.
+    /// cannot be compared with the one before: anything but a number, a `bool`, a `char`, or a reference to
+    /// one of these, to a slice of them or to a string. What the function prints it prints only while it is recorded.
     pub const fn replayed(self) -> Self {
         AutoTape { keeps: Keeps::Program, ..self }
     }

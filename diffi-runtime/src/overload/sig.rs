@@ -212,7 +212,7 @@ macro_rules! passive {
 }
 passive! {
     Pass [Clone] T, |at, signature| signature.value(at);
-    PassRef [?Sized] &'a T, |_at, signature| signature.unknown();
+    PassRef [?Sized] &'a T, |at, signature| signature.behind::<T>(at);
     PassMut [?Sized] &'a mut T, |_at, signature| signature.unknown();
 }
 

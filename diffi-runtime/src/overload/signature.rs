@@ -45,6 +45,13 @@ impl Signature {
         }
     }
 
+    /// A passive value behind a reference: compared if it is a number, a `bool`, a `char`, a string or a slice of these.
+    pub(crate) fn behind<T: ?Sized + 'static>(&mut self, value: &T) {
+        if !words(value, self) {
+            self.unknown();
+        }
+    }
+
     /// Whether what depends on nothing else depends on the same as with `other`.
     pub(crate) fn agrees(&self, other: &Self) -> bool {
         self.known && self == other
@@ -65,8 +72,35 @@ macro_rules! word {
             })+
             None
         }
+
+        /// The words of a value whose type has some. Types without a size cannot be told apart as `Any`, but functions of them can.
+        fn words<T: ?Sized + 'static>(value: &T, signature: &mut Signature) -> bool {
+            $({
+                fn one($v: &$T, signature: &mut Signature) {
+                    signature.words.push($word);
+                }
+                fn all(values: &[$T], signature: &mut Signature) {
+                    signature.size(values.len());
+                    signature.words.extend(values.iter().map(|$v| $word));
+                }
+                if by(one as fn(&$T, &mut Signature), value, signature) || by(all as fn(&[$T], &mut Signature), value, signature) {
+                    return true;
+                }
+            })+
+            fn text(value: &str, signature: &mut Signature) {
+                words(value.as_bytes(), signature);
+            }
+            by(text as fn(&str, &mut Signature), value, signature)
+        }
     };
 }
+
+/// Calls a function if it is one of values of this type.
+fn by<T: ?Sized + 'static>(function: impl Any, value: &T, signature: &mut Signature) -> bool {
+    let function = (&function as &dyn Any).downcast_ref::<fn(&T, &mut Signature)>();
+    function.map(|function| function(value, signature)).is_some()
+}
+
 word! {
     usize: |v| *v as u64;
     u64: |v| *v;
@@ -82,4 +116,32 @@ word! {
     char: |v| u64::from(*v);
     f64: |v| v.to_bits();
     f32: |v| u64::from(v.to_bits());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of<T: ?Sized + 'static>(value: &T) -> Signature {
+        let mut signature = Signature::default();
+        signature.behind(value);
+        signature
+    }
+
+    #[test]
+    fn values_behind_references() {
+        assert!(of(&[1.0, 2.0][..]).agrees(&of(&[1.0, 2.0][..])));
+        assert!(of("text").agrees(&of("text")) && of(&3usize).agrees(&of(&3usize)));
+        for (a, b) in [
+            (of(&[1.0, 2.0][..]), of(&[1.0, 3.0][..])),
+            (of(&[1.0, 2.0][..]), of(&[1.0][..])),
+            (of(&[1u8, 2][..]), of(&[1u8, 3][..])),
+            (of("text"), of("test")),
+            (of(&true), of(&false)),
+            (of(&Some(1)), of(&Some(1))),
+            (of(&[Some(1)][..]), of(&[Some(1)][..])),
+        ] {
+            assert!(!a.agrees(&b), "{a:?}, {b:?}");
+        }
+    }
 }
