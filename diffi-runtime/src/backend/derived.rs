@@ -23,14 +23,17 @@ pub(crate) fn forward<F: Overload<G>, G: OverSig, R: OverCall<G>>(
     tape: &mut Tape<F, G>,
     derivative: &mut Derivative<G::Base>,
 ) {
-    tape.at_by::<R>(f, at, |tape| {
-        if derivative.at(tape.recordings, &tape.values[..tape.program.leaves]) {
-            derivative.write_outputs(&tape.program.outputs, &mut tape.values);
-            return true;
-        }
-        tape.program.run(&mut tape.values);
-        tape.program.holds(&tape.values)
-    });
+    tape.at_by::<R>(f, at, |tape| whole(tape, derivative));
+}
+
+/// All values at another point, and whether the program holds there.
+fn whole<F: Overload<G>, G: OverSig>(tape: &mut Tape<F, G>, derivative: &mut Derivative<G::Base>) -> bool {
+    if derivative.at(tape.recordings, &tape.values[..tape.program.leaves]) {
+        derivative.write_outputs(&tape.program.outputs, &mut tape.values);
+        return true;
+    }
+    tape.program.run(&mut tape.values);
+    tape.program.holds(&tape.values)
 }
 
 /// A whole pass. Where nobody asks for values, what only they need is left out, and there is one phase but for decisions.
@@ -49,12 +52,9 @@ pub(super) fn pull<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>
         backward::<F, G, R, A>(x_bar, work, how, seed)?;
         return Ok(if V::ON { work.tape.value().cloned() } else { None });
     }
-    let Work { tape, slopes, .. } = work;
+    let Work { tape, derivative, slopes, .. } = work;
     let goes_on = tape.goes_on::<R>(f, &mut at, |tape| {
-        slopes.at(tape.recordings, &tape.values[..tape.program.leaves]) || {
-            tape.program.run(&mut tape.values);
-            tape.program.holds(&tape.values)
-        }
+        tape.alone && slopes.at(tape.recordings, &tape.values[..tape.program.leaves]) || whole(tape, derivative)
     });
     if !tape.alone && goes_on {
         tape.update::<R>();
