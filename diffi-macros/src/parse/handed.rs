@@ -218,17 +218,7 @@ impl Lower {
         let number = self.info(var).ty == Ty::Float;
         let function = self.functions.iter().find(|(f, _)| *f == var).map(|(_, ty)| ty.clone());
         let passing = if active && !number { Passing::Ref } else { Passing::Value };
-        Param {
-            var,
-            ty: quote!(_),
-            full: quote!(_),
-            passing,
-            active,
-            cache: false,
-            receiver: false,
-            captured: true,
-            function,
-        }
+        Param { captured: true, function, ..inferred(var, passing, active) }
     }
 
     /// A parameter of a closure, whose type may stand elsewhere: its use tells what it may be, and rustc whether it is.
@@ -274,17 +264,7 @@ impl Lower {
                 self.bind_pattern(pattern, value, Mode::Alias { mark });
             }
         }
-        Param {
-            var,
-            ty: quote!(_),
-            full: quote!(_),
-            passing,
-            active,
-            cache: false,
-            receiver: false,
-            captured: false,
-            function: None,
-        }
+        inferred(var, passing, active)
     }
 
     /// The closure's body, and what it gives.
@@ -460,4 +440,11 @@ impl Uses {
         let behind = !matches!(strip_parens(left), syn::Expr::Path(_));
         self.written |= behind && effects::root_name(left).is_some_and(|n| *n == self.name);
     }
+}
+
+/// A parameter whose type rustc infers.
+fn inferred(var: Var, passing: Passing, active: bool) -> Param {
+    let ty = quote!(_);
+    let (cache, receiver, captured, function) = (false, false, false, None);
+    Param { var, full: ty.clone(), ty, passing, active, cache, receiver, captured, function }
 }
