@@ -12,6 +12,7 @@ use crate::parse::effects;
 use crate::parse::opaque::{names_of, strip_parens};
 use crate::parse::scope::Site;
 use crate::parse::statements::Dest;
+use crate::parse::types;
 use crate::parse::value::{Maybe, Value};
 use crate::walk::{Vars, blocks_mut};
 use proc_macro2::{Ident, Span};
@@ -444,6 +445,14 @@ impl Lower {
             }
             blocks_mut(&mut block.stmts[k]).into_iter().for_each(|inner| self.first_values(inner, result));
         }
+    }
+
+    /// A variable of this type, which gets its value later; how the type is written says what it may hold until then.
+    pub fn unset(&mut self, hint: &str, ty: &Ty, written: Option<&syn::Type>, span: Span) -> Var {
+        let kind = if types::is_passive(ty) { Ty::Passive } else { ty.clone() };
+        let var = self.new_var(New { hint, span, ty: kind, changes: true, site: None });
+        self.info_mut(var).written = written.filter(|t| types::is_named(t)).map(|t| quote!(#t));
+        var
     }
 
     /// Some value of a variable's type, to be overwritten.

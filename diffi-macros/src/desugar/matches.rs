@@ -74,9 +74,8 @@ impl Lower {
                 let scrutinee = self.show(&value, scrutinee.span());
                 self.switch(scrutinee, arms, finish)
             }
-            value if exclusive => self.chain_of_tests(value, arms, finish),
             value => {
-                let value = self.copied(value, "on", scrutinee.span());
+                let value = if exclusive { value } else { self.copied(value, "on", scrutinee.span()) };
                 self.chain_of_tests(value, arms, finish)
             }
         }

@@ -209,10 +209,7 @@ impl Lower {
             let member = |k: usize| written.and_then(|w| types::written_member(w, k));
             return Value::Tuple((0..all.len()).map(|k| self.option_content(name, &all[k], member(k))).collect());
         }
-        let kind = if types::is_passive(ty) { Ty::Passive } else { ty.clone() };
-        let hint = name.to_string();
-        let var = self.new_var(New { hint: &hint, span: name.span(), ty: kind, changes: true, site: None });
-        self.info_mut(var).written = written.filter(|t| types::is_named(t)).map(|t| quote!(#t));
+        let var = self.unset(&name.to_string(), ty, written, name.span());
         let expr = self.blank(var);
         self.emit(Stmt::Let { var, expr });
         self.value_of(var)

@@ -3,7 +3,7 @@
 use crate::attributes;
 use crate::desugar::carriers::without_question_marks;
 use crate::ir::*;
-use crate::parse::context::{Lower, New};
+use crate::parse::context::Lower;
 use crate::parse::opaque::strip_parens;
 use crate::parse::statements::Dest;
 use crate::parse::types;
@@ -202,17 +202,11 @@ impl Lower {
     fn slot(&mut self, ty: &Ty, written: Option<&syn::Type>, span: Span) -> Value {
         match ty {
             Ty::Tuple(all) => {
-                let members = all.iter().enumerate();
-                Value::Tuple(
-                    members
-                        .map(|(k, t)| self.slot(t, written.and_then(|w| types::written_member(w, k)), span))
-                        .collect(),
-                )
+                let member = |k: usize| written.and_then(|w| types::written_member(w, k));
+                Value::Tuple((0..all.len()).map(|k| self.slot(&all[k], member(k), span)).collect())
             }
             ty => {
-                let kind = if types::is_passive(ty) { Ty::Passive } else { ty.clone() };
-                let var = self.new_var(New { hint: "result", span, ty: kind, changes: true, site: None });
-                self.info_mut(var).written = written.filter(|t| types::is_named(t)).map(|t| quote!(#t));
+                let var = self.unset("result", ty, written, span);
                 self.emit(Stmt::Declare { var });
                 self.value_of(var)
             }
