@@ -117,10 +117,10 @@ fn expressions() {
 fn outputs_at_other_points() {
     let mut y = [0.0; 2];
     let seed = [1.0, -2.0];
-    let mut prepared = prepare_pullback(rotate::D, AutoSymbolic, (&[0.1, 0.2], 0.1, &mut y), &seed).unwrap();
+    let mut prepared = prepare_pullback(rotate::D, AutoSymbolic, (&[0.1, 0.2], 0.1, &mut y), seed).unwrap();
     for angle in [0.5, 1.2f64, 0.5] {
         let (s, c) = angle.sin_cos();
-        let (by_x, by_angle) = prepared.pullback((&[0.3, -1.2], angle, &mut y), &seed).unwrap();
+        let (by_x, by_angle) = prepared.pullback((&[0.3, -1.2], angle, &mut y), seed).unwrap();
         close(&by_x, &[c - 2.0 * s, -s - 2.0 * c]);
         close(&[by_angle], &[-0.3 * s + 1.2 * c - 2.0 * (0.3 * c + 1.2 * s)]);
     }
