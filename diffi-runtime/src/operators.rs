@@ -204,7 +204,7 @@ pub type AuxOf<F, G> = <<F as Func<G>>::Ret as Shown<<G as Sig>::Base>>::Aux;
 pub type With<T, F, G> = <<F as Func<G>>::Ret as Shown<<G as Sig>::Base>>::With<T>;
 
 /// Whether a call has to give the value for the sake of the auxiliary output.
-type HasAux<F, G> = <<F as Func<G>>::Ret as Shown<<G as Sig>::Base>>::HasAux;
+pub(crate) type HasAux<F, G> = <<F as Func<G>>::Ret as Shown<<G as Sig>::Base>>::HasAux;
 
 /// A value that was asked for, and so is there.
 #[inline]

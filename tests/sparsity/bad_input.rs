@@ -54,6 +54,22 @@ fn a_matrix_of_another_pattern() -> Result<()> {
 }
 
 #[test]
+fn more_or_fewer_values_than_entries() -> Result<()> {
+    let x = point(5);
+    let mut by_columns = prepare_jacobian(slopes::D, AutoSparse::new(AutoForward), &x)?;
+    let mut second = prepare_hessian(squared_slopes::D, AutoSparse::new(AutoReverse), &x)?;
+    for count in [0, 7, 9, 12, 14] {
+        let mut values = vec![0.0; count];
+        let found = by_columns.jacobian_values_into(&mut values, &x);
+        assert!(matches!(found, Err(Error::PatternMismatch { .. })), "{count} values for 8 entries");
+        let found = second.hessian_values_into(&mut values, &x);
+        assert!(matches!(found, Err(Error::PatternMismatch { .. })), "{count} values for 13 entries");
+        assert_eq!(values, vec![0.0; count]);
+    }
+    Ok(())
+}
+
+#[test]
 fn a_coloring_that_is_not_valid() -> Result<()> {
     let x = point(5);
     for colors in [vec![1; 5], vec![1, 2, 1, 1, 2], vec![1, 2, 1, 2], vec![1, 2, 1, 2, 0], vec![1, 2, 1, 2, u32::MAX]] {

@@ -62,6 +62,27 @@ fn beside_the_dense_ones() -> Result<()> {
 }
 
 #[test]
+fn values_alone() -> Result<()> {
+    let x = point(24);
+    let of_both = |triangle, checked| sparse().triangle(triangle).checked(checked);
+    for backend in [sparse(), of_both(Triangle::Lower, false), of_both(Triangle::Full, true)] {
+        // a Hessian that changes, and one that does not
+        macro_rules! same {
+            ($f:ident, $args:expr) => {
+                let mut prep = prepare_hessian($f::D, backend.clone(), $args)?;
+                let h = prep.hessian($args)?;
+                let mut values = vec![f64::NAN; h.nnz()];
+                prep.hessian_values_into(&mut values, $args)?;
+                assert_eq!(values, h.data());
+            };
+        }
+        same!(arrow_head, (&x, Constant(3)));
+        same!(squared_slopes, &x);
+    }
+    Ok(())
+}
+
+#[test]
 fn value_and_gradient_besides() -> Result<()> {
     let x = point(24);
     let args = (&x, Constant(3));

@@ -221,3 +221,19 @@ fn known_patterns_must_fit() -> Result<()> {
     assert!(matches!(jacobian(slopes::D, sparse(5, 5), &x), Err(Error::PatternMismatch { .. })));
     Ok(())
 }
+
+#[test]
+fn values_alone() -> Result<()> {
+    let (u, rate, mut v) = (point(40), point(40), vec![0.0; 40]);
+    macro_rules! same {
+        ($($dense:expr),+) => { $(
+            let mut prep = prepare_jacobian(diffused::D, AutoSparse::new($dense), (&u, &rate, &mut v))?;
+            let (a, b) = prep.jacobian((&u, &rate, &mut v))?;
+            let mut values = vec![f64::NAN; a.nnz() + b.nnz()];
+            prep.jacobian_values_into(&mut values, (&u, &rate, &mut v))?;
+            assert_eq!(values, [a.data(), b.data()].concat(), "{}", stringify!($dense));
+        )+ };
+    }
+    same!(AutoForward, AutoReverse, MixedMode(AutoForward, AutoReverse), AutoFiniteDiff);
+    Ok(())
+}

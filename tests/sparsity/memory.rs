@@ -32,6 +32,8 @@ fn jacobians() -> Result<()> {
             let mut b = b.to_csr();
             none(stringify!($dense), || prep.jacobian_into((&mut a, &mut b), (&u, &rate, &mut v)));
             none(stringify!($dense), || prep.value_and_jacobian_into((&mut a, &mut b), (&u, &rate, &mut v)));
+            let mut values = vec![0.0; a.nnz() + b.nnz()];
+            none(stringify!($dense), || prep.jacobian_values_into(&mut values, (&u, &rate, &mut v)));
         )+ };
     }
     in_place!(AutoForward, AutoReverse, MixedMode(AutoForward, AutoReverse), AutoFiniteDiff);
@@ -50,6 +52,8 @@ fn hessians() -> Result<()> {
             none(stringify!($dense), || prep.hessian_into(&mut h, &x));
             none(stringify!($dense), || prep.hessian_into(&mut by_rows, &x));
             none(stringify!($dense), || prep.value_gradient_and_hessian_into(&mut g, &mut h, &x).map(|_| ()));
+            let mut values = vec![0.0; h.nnz()];
+            none(stringify!($dense), || prep.hessian_values_into(&mut values, &x));
         )+ };
     }
     in_place!(

@@ -2,16 +2,20 @@
 
 use super::check::Probe;
 use super::jacobian::ByColors;
-use super::plan::{Plan, Sparse, color, shows_coloring};
+use super::plan::{Plan, Sparse, color, shows_coloring, values_alone};
 use super::sums::Sums;
-use super::values::{Constant, Values};
+use super::values::{Constant, Target, Values};
 use super::{AutoSparse, Part};
+use crate::arguments::Args;
 use crate::backend::{Backend, Inputs};
 use crate::error::Result;
 use crate::function::Func;
+use crate::function::Shown;
 use crate::kinds::Sig;
 use crate::operators::entries::{Seeding, size};
 use crate::operators::hessian::{Columns, HessianBy, HessianPrep};
+use crate::operators::{AuxOf, HasAux};
+use crate::preparation::{Prepared, before, check, unless_resized};
 use crate::roles::Call;
 use crate::second_order::SecondBy;
 use crate::slots::Flag;
@@ -46,25 +50,41 @@ where
     fn run<V: Flag>(
         b: &AutoSparse<B, D, C>,
         f: &F,
-        mut at: G::At<'_>,
+        at: G::At<'_>,
         state: &mut Self::State,
         g: Option<Inputs<'_, G, R, G::Base>>,
         h: &mut CsMat<G::Base>,
     ) -> Result<Option<F::Ret>> {
-        let Plan { products, sums, values, .. } = made(b, f, &mut at, state)?;
-        let mut views = [Some(h)];
-        values.check(&views)?;
-        if values.is_known() && !V::ON && g.is_none() {
-            values.put_known(&mut views);
-            return Ok(None);
-        }
-        let straight = values.straight(sums, &mut views);
-        let (mut columns, _) = sums.receive(straight);
-        let y = products.run::<V>(&b.dense, f, at, g, &mut columns)?;
-        let read = columns.is_read();
-        values.put(sums, read, &mut views)?;
-        Ok(y)
+        overwrite::<V, _, _, _, _, _, _>(b, f, at, state, g, &mut Target::Matrices(&mut [Some(h)]))
     }
+}
+
+/// Overwrites a matrix or its values with the Hessian, and `g` with the gradient. If `V` is off, that and the value are not wanted.
+fn overwrite<V: Flag, B, D, C, F: Func<G>, G: Sig, R: Call<G>>(
+    b: &AutoSparse<B, D, C>,
+    f: &F,
+    mut at: G::At<'_>,
+    state: &mut Sparse<Products<B, F, G, R>, G::Base>,
+    g: Option<Inputs<'_, G, R, G::Base>>,
+    target: &mut Target<'_, '_, G::Base>,
+) -> Result<Option<F::Ret>>
+where
+    B: Backend<Second: SecondBy<B, F, G, R>>,
+    D: HessianDetector<F, G, R>,
+    C: ColoringAlgorithm,
+{
+    let Plan { products, sums, values, .. } = made(b, f, &mut at, state)?;
+    values.check(target)?;
+    if values.is_known() && !V::ON && g.is_none() {
+        values.put_known(target);
+        return Ok(None);
+    }
+    let straight = values.straight(sums, target);
+    let (mut columns, _) = sums.receive(straight);
+    let y = products.run::<V>(&b.dense, f, at, g, &mut columns)?;
+    let read = columns.is_read();
+    values.put(sums, read, target)?;
+    Ok(y)
 }
 
 /// The plan, which the first call makes.
@@ -97,6 +117,17 @@ where
         *state = Some(Plan { coloring, products, sums, values });
     }
     Ok(state.as_mut().expect("it was just made"))
+}
+
+values_alone! {
+    HessianPrep: hessian_values_into, hessian_into, "hessian", |parts, at, values| {
+        let (f, b, state) = parts;
+        overwrite::<HasAux<F, G>, _, _, _, _, _, _>(b, f, at, state, None, &mut Target::Values(values))
+    };
+    where
+    B: Backend<Second: SecondBy<B, F, G, R>>,
+    D: HessianDetector<F, G, R> + Part,
+    C: ColoringAlgorithm + Part,
 }
 
 shows_coloring! {

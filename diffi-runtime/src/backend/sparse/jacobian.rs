@@ -1,18 +1,22 @@
 //! Sparse Jacobians.
 
 use super::check::Probe;
-use super::plan::{Plan, Sparse, color, shows_coloring};
+use super::plan::{Plan, Sparse, color, shows_coloring, values_alone};
 use super::products::ProductsBy;
 use super::sums::{OfColumns, OfRows, Sums};
-use super::values::{Constant, Values};
+use super::values::{Constant, Target, Values};
 use super::{AutoSparse, Part};
+use crate::arguments::Args;
 use crate::backend::{Backend, Mode};
 use crate::error::Result;
 use crate::function::Func;
+use crate::function::Shown;
 use crate::kinds::Sig;
 use crate::list::Flat;
 use crate::matrices::Views;
 use crate::operators::jacobian::{JacobianBy, JacobianPrep};
+use crate::operators::{AuxOf, HasAux};
+use crate::preparation::{Prepared, before, check, unless_resized};
 use crate::roles::Call;
 use crate::slots::Flag;
 use crate::sparse::{Coloring, ColoringAlgorithm, ColoringProblem, JacobianDetector, Pattern, Triangle};
@@ -71,20 +75,36 @@ where
     fn overwrite<V: Flag>(
         b: &AutoSparse<B, D, C>,
         f: &F,
-        mut at: G::At<'_>,
+        at: G::At<'_>,
         state: &mut Self::State,
         mut views: Views<'_, CsMat<G::Base>>,
     ) -> Result<Option<F::Ret>> {
-        let Plan { products, sums, values, .. } = made(b, f, &mut at, state)?;
-        values.check(&views)?;
-        let straight = values.straight(sums, &mut views);
-        let (columns, rows) = sums.receive(straight);
-        let (mut columns, mut rows) = (OfColumns(columns), OfRows(rows));
-        let y = B::Jacobian::run::<V>(&b.dense, f, at, products, &mut columns, &mut rows)?;
-        let read = columns.0.is_read();
-        values.put(sums, read, &mut views)?;
-        Ok(y)
+        overwrite::<V, _, _, _, _, _, _>(b, f, at, state, &mut Target::Matrices(&mut views))
     }
+}
+
+/// Overwrites matrices or their values. The value if `V` is on.
+fn overwrite<V: Flag, B, D, C, F: Func<G>, G: Sig, R: Call<G>>(
+    b: &AutoSparse<B, D, C>,
+    f: &F,
+    mut at: G::At<'_>,
+    state: &mut Sparse<Products<B, F, G, R>, G::Base>,
+    target: &mut Target<'_, '_, G::Base>,
+) -> Result<Option<F::Ret>>
+where
+    B: Backend<Jacobian: ProductsBy<B, F, G, R>>,
+    D: JacobianDetector<F, G, R>,
+    C: ColoringAlgorithm,
+{
+    let Plan { products, sums, values, .. } = made(b, f, &mut at, state)?;
+    values.check(target)?;
+    let straight = values.straight(sums, target);
+    let (columns, rows) = sums.receive(straight);
+    let (mut columns, mut rows) = (OfColumns(columns), OfRows(rows));
+    let y = B::Jacobian::run::<V>(&b.dense, f, at, products, &mut columns, &mut rows)?;
+    let read = columns.0.is_read();
+    values.put(sums, read, target)?;
+    Ok(y)
 }
 
 /// The plan, which the first call makes.
@@ -111,6 +131,17 @@ where
         *state = Some(Plan { coloring, products, sums, values });
     }
     Ok(state.as_mut().expect("it was just made"))
+}
+
+values_alone! {
+    JacobianPrep: jacobian_values_into, jacobian_into, "jacobian", |parts, at, values| {
+        let (f, b, state) = parts;
+        overwrite::<HasAux<F, G>, _, _, _, _, _, _>(b, f, at, state, &mut Target::Values(values))
+    };
+    where
+    B: Backend<Jacobian: ProductsBy<B, F, G, R>>,
+    D: JacobianDetector<F, G, R> + Part,
+    C: ColoringAlgorithm + Part,
 }
 
 shows_coloring! {

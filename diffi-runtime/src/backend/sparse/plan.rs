@@ -95,3 +95,40 @@ macro_rules! shows_coloring {
     };
 }
 pub(super) use shows_coloring;
+
+/// The values without the matrix.
+macro_rules! values_alone {
+    (
+        $Prep:ident: $values_into:ident, $op_into:ident, $op:literal, |$parts:ident, $at:ident, $values:ident| $body:expr;
+        where $($bounds:tt)+
+    ) => {
+        /// The values without the matrix.
+        impl<B, D, C, F: Func<G>, G: Sig, R: Call<G>> $Prep<F, AutoSparse<B, D, C>, G, R>
+        where
+            $($bounds)+
+        {
+            #[doc = concat!(
+                "The values alone, in the order in which [`", $op, "`](Self::", $op, ") stores them: by columns, those of each from \
+                 the first row to the last, and of several matrices one after the other."
+            )]
+            ///
+            #[doc = concat!(
+                "For solvers that keep the pattern in a form of their own. No matrix is looked at, which takes longer than the \
+                 values where these are many and cheap: [`", stringify!($op_into), "`](Self::", stringify!($op_into), ") compares \
+                 all of its indices."
+            )]
+            ///
+            /// # Errors
+            /// [`Error::PatternMismatch`](crate::error::Error::PatternMismatch) unless there are as many values as entries.
+            pub fn $values_into<X: Args<G, R>>(&mut self, $values: &mut [G::Base], mut args: X) -> Result<AuxOf<F, G>> {
+                let (Prepared { function, backend, shape, state }, $at) = (&mut self.parts, args.at());
+                check::<G, R>(shape, &$at, F::PARAMETERS)?;
+                let before = before::<G, R>(&$at, false);
+                let $parts = (&*function, &*backend, state);
+                let result = $body.map(F::Ret::aux);
+                unless_resized::<G, R, _>(before, &args.at(), F::PARAMETERS, result)
+            }
+        }
+    };
+}
+pub(super) use values_alone;

@@ -53,8 +53,13 @@ struct Block {
     by_rows: Option<(Pattern, Vec<u32>)>,
 }
 
-/// Matrices to be overwritten, one for each block; none where it is not wanted.
-type Views<'a, 'v, F> = &'a mut [Option<&'v mut CsMat<F>>];
+/// What is to be overwritten.
+pub(super) enum Target<'a, 'v, F> {
+    /// Matrices, one for each block; none where it is not wanted.
+    Matrices(&'a mut [Option<&'v mut CsMat<F>>]),
+    /// The values of all blocks, one after the other, each by columns.
+    Values(&'a mut [F]),
+}
 
 impl<F: Base> Values<F> {
     pub(super) fn kept(&self, note: &mut Note<'_>) {
@@ -92,10 +97,19 @@ impl<F: Base> Values<F> {
         self.blocks.iter().map(move |block| block.columns.to_transposed(zero))
     }
 
-    /// Whether matrices have these entries.
-    pub(super) fn check(&mut self, views: &[Option<&mut CsMat<F>>]) -> Result<()> {
-        let mut pairs = self.blocks.iter_mut().zip(views);
-        pairs.try_for_each(|(block, view)| view.as_ref().map_or(Ok(()), |view| block.check(view)))
+    /// Whether matrices have these entries, or whether there are as many values.
+    pub(super) fn check(&mut self, target: &Target<'_, '_, F>) -> Result<()> {
+        match target {
+            Target::Matrices(views) => {
+                let mut pairs = self.blocks.iter_mut().zip(&**views);
+                pairs.try_for_each(|(block, view)| view.as_ref().map_or(Ok(()), |view| block.check(view)))
+            }
+            Target::Values(values) if values.len() == self.count => Ok(()),
+            Target::Values(values) => Err(Error::PatternMismatch {
+                expected: format!("{} values", self.count),
+                found: values.len().to_string(),
+            }),
+        }
     }
 
     /// Whether the values are known before any pass.
@@ -103,13 +117,17 @@ impl<F: Base> Values<F> {
         self.constant == Constant::Known
     }
 
-    /// Reads the values from the passes into matrices that were checked, if that can be.
-    pub(super) fn straight<'a>(&'a mut self, sums: &Sums<F>, views: Views<'a, '_, F>) -> Option<Straight<'a, F>> {
+    /// Reads the values from the passes into what was checked, if that can be.
+    pub(super) fn straight<'a>(
+        &'a mut self,
+        sums: &Sums<F>,
+        target: &'a mut Target<'_, '_, F>,
+    ) -> Option<Straight<'a, F>> {
         let Values { reading: Reading::Straight(passes), all, count, .. } = self else { return None };
         if sums.probe.is_some() {
             return None;
         }
-        let values = match only(&self.blocks, self.constant, views) {
+        let values = match only(&self.blocks, self.constant, target) {
             Some(values) => values,
             None => {
                 all.resize(*count, <F as Base>::ZERO);
@@ -119,10 +137,10 @@ impl<F: Base> Values<F> {
         Some(Straight::new(passes, values))
     }
 
-    /// Puts the values into matrices that were checked: from the sums, unless they have been read.
-    pub(super) fn put(&mut self, sums: &Sums<F>, read: bool, views: Views<'_, '_, F>) -> Result<()> {
+    /// Puts the values into what was checked: from the sums, unless they have been read.
+    pub(super) fn put(&mut self, sums: &Sums<F>, read: bool, target: &mut Target<'_, '_, F>) -> Result<()> {
         if sums.probe.is_none()
-            && let Some(values) = only(&self.blocks, self.constant, views)
+            && let Some(values) = only(&self.blocks, self.constant, target)
         {
             return if read { Ok(()) } else { self.reading.read(sums, values) };
         }
@@ -138,24 +156,36 @@ impl<F: Base> Values<F> {
             let Values { blocks, all, .. } = self;
             blocks.iter_mut().for_each(|block| block.stretches.look(&block.columns, &all[block.values.clone()]));
         }
-        self.put_known(views);
+        self.put_known(target);
         Ok(())
     }
 
-    /// Puts the values that are known into matrices that were checked.
-    pub(super) fn put_known(&self, views: Views<'_, '_, F>) {
-        for (block, view) in self.blocks.iter().zip(views) {
-            if let Some(view) = view {
-                block.put(&self.all[block.values.clone()], view);
+    /// Puts the values that are known into what was checked.
+    pub(super) fn put_known(&self, target: &mut Target<'_, '_, F>) {
+        for (k, block) in self.blocks.iter().enumerate() {
+            let known = &self.all[block.values.clone()];
+            match target {
+                Target::Matrices(views) => {
+                    if let Some(view) = &mut views[k] {
+                        block.put(known, view);
+                    }
+                }
+                Target::Values(values) => {
+                    block.stretches.put(&block.columns, known, &mut values[block.values.clone()]);
+                }
             }
         }
     }
 }
 
-/// The values of the matrix, if there is one only, which has them in their order, and nobody else needs them.
-fn only<'a, F>(blocks: &[Block], constant: Constant, views: Views<'a, '_, F>) -> Option<&'a mut [F]> {
-    match (blocks, views) {
-        ([_], [Some(only), ..]) if constant == Constant::No && only.is_csc() => Some(only.data_mut()),
+/// All values in their order, if they are to be overwritten there, and nobody else needs them.
+fn only<'a, F>(blocks: &[Block], constant: Constant, target: &'a mut Target<'_, '_, F>) -> Option<&'a mut [F]> {
+    if constant != Constant::No {
+        return None;
+    }
+    match (blocks, target) {
+        (_, Target::Values(values)) => Some(values),
+        ([_], Target::Matrices([Some(only), ..])) if only.is_csc() => Some(only.data_mut()),
         _ => None,
     }
 }
