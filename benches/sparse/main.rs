@@ -3,6 +3,8 @@
 //! The tables of operators are the words `listing`, `brusselator` and `hessians` to the filter; others are colorings. What is compared
 //! takes turns, so that a machine which is slow for a while is slow for all, and the least time of each is shown. With
 //! `DIFFI_TABLE=1` in the environment the tables are all there is, and otherwise Criterion measures each coloring too.
+//!
+//! `benches/sparse/linear.sh` counts instructions: times for each place grow where a grid outgrows the processor's caches.
 
 #![allow(clippy::needless_range_loop, reason = "the functions are written as people write them")]
 
@@ -10,6 +12,7 @@ mod brusselators;
 mod coloring;
 mod hessians;
 mod listing;
+mod once;
 mod turns;
 
 #[path = "../../tests/counting/mod.rs"]
@@ -22,6 +25,9 @@ mod models;
 
 fn main() -> diffi::Result<()> {
     let filter = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
+    if filter == "once" {
+        return once::run(std::env::args().skip_while(|argument| argument != "once").skip(1));
+    }
     let all = filter.is_empty();
     if all || filter == "listing" {
         listing::table()?;
