@@ -127,6 +127,34 @@ fn colpack() -> diffi::Result<()> {
     Ok(())
 }
 
+/// What SparseMatrixColorings.jl 0.4.23 finds with its own buckets: by columns, stars and trees, each smallest last, by incidence degree
+/// and dynamic largest first. The counts are those of an independent program that follows its description.
+#[test]
+fn sparse_matrix_colorings() -> diffi::Result<()> {
+    let orders = [Order::SmallestLast, Order::IncidenceDegree, Order::DynamicLargestFirst];
+    let random = |n: usize, degree: usize| Random(degree as u64).symmetric(n, n * degree / 2, true);
+    for (name, pattern, columns, stars, trees) in [
+        ("brusselator 24", brusselator(24), [11, 10, 11], [9, 10, 11], [6, 6, 8]),
+        ("brusselator 100", brusselator(100), [12, 12, 12], [9, 10, 11], [7, 6, 9]),
+        ("grid 300", grid(300), [5, 7, 10], [6, 6, 9], [4, 4, 6]),
+        ("band", band(10_000, 5), [11, 11, 17], [11, 11, 15], [6, 6, 10]),
+        ("random 5", random(10_000, 5), [16, 16, 17], [13, 12, 15], [6, 6, 6]),
+        ("random 10", random(10_000, 10), [35, 34, 33], [22, 22, 27], [10, 10, 11]),
+    ] {
+        for (k, order) in orders.into_iter().enumerate() {
+            let greedy = GreedyColoring::new(order);
+            let found = [
+                greedy.colors(&pattern, ColoringProblem::Column)?.count(),
+                greedy.colors(&pattern, ColoringProblem::Symmetric)?.count(),
+                greedy.substitution().colors(&pattern, ColoringProblem::Symmetric)?.count(),
+            ];
+            let known = [columns[k], stars[k], trees[k]];
+            assert!(found.iter().zip(known).all(|(found, known)| *found <= known), "{name}, {order:?}: {found:?}");
+        }
+    }
+    Ok(())
+}
+
 /// The same for matrices of ColPack's own: columns, stars and trees in natural order, trees largest and smallest first, and both
 /// directions.
 #[test]

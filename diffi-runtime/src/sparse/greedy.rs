@@ -3,7 +3,7 @@
 use super::algorithm::{ColoringAlgorithm, ColoringProblem, Colors, Recover};
 use super::graph::Graph;
 use super::neutral::{neutralize, renumber};
-use super::order::Meeting;
+use super::order::{Meeting, Ties};
 use super::{Order, Pattern, acyclic, bounds, columns, star};
 use crate::error::Result;
 
@@ -56,23 +56,25 @@ impl GreedyColoring {
         GreedyColoring { neutral: yes, ..self }
     }
 
-    fn orders(&self, problem: ColoringProblem) -> &[Order] {
-        match problem {
+    /// The orders that are tried, one after the other.
+    fn orders(&self, problem: ColoringProblem) -> impl Iterator<Item = (Order, Ties)> {
+        let orders: &[Order] = match problem {
             _ if !self.orders.is_empty() => &self.orders,
             ColoringProblem::Bidirectional => &[Order::AscendingDegree, Order::Natural],
             _ => &[Order::Natural, Order::SmallestLast],
-        }
+        };
+        orders.iter().flat_map(|order| order.ties().iter().map(move |ties| (*order, *ties)))
     }
 
     /// Colors of lines, nothing if there must be `limit` or more.
     fn lines(&self, lines: &Pattern, crossings: &Pattern, problem: ColoringProblem, limit: u32) -> Option<Vec<u32>> {
         let least = (0..crossings.rows()).map(|i| crossings.row(i).len()).max().unwrap_or(0) as u32;
         let mut best = Found { colors: Vec::new(), count: limit };
-        for order in self.orders(problem) {
+        for (order, ties) in self.orders(problem) {
             if best.count <= least {
                 break;
             }
-            let order = order.vertices(Meeting::new(lines, crossings));
+            let order = order.vertices(Meeting::new(lines, crossings), ties);
             best.improve(columns::color(lines, &order, best.count));
         }
         (best.count < limit).then_some(best.colors)
@@ -82,7 +84,7 @@ impl GreedyColoring {
         let least = bounds::least(graph, self.recover);
         let mut best = Found::none(graph.vertices());
         for order in self.orders(ColoringProblem::Symmetric) {
-            best.improve(self.vertices(graph, *order, graph.vertices(), best.count));
+            best.improve(self.vertices(graph, order, graph.vertices(), best.count));
             // a color may be neutral only where no diagonal entry needs it
             if best.count <= least && (!self.neutral || graph.diagonal().len() == graph.vertices()) {
                 break;
@@ -97,7 +99,7 @@ impl GreedyColoring {
         let (rows, columns) = pattern.shape();
         let mut best = Found::none(columns + rows);
         for order in self.orders(ColoringProblem::Bidirectional) {
-            let found = self.vertices(&graph, *order, columns, best.count).map(|mut colors| {
+            let found = self.vertices(&graph, order, columns, best.count).map(|mut colors| {
                 let (by_columns, by_rows) = colors.split_at_mut(columns);
                 let count = renumber(by_columns) + renumber(by_rows);
                 Found { colors, count }
@@ -119,14 +121,14 @@ impl GreedyColoring {
     }
 
     /// Colors in one order, nothing if there must be `limit` or more.
-    fn vertices(&self, graph: &Graph, order: Order, rows: usize, limit: u32) -> Option<Vec<u32>> {
+    fn vertices(&self, graph: &Graph, (order, ties): (Order, Ties), rows: usize, limit: u32) -> Option<Vec<u32>> {
         // Colors may become neutral afterwards; but an order that nobody asked for is given up where it does very badly.
         let limit = match (self.neutral, self.orders.is_empty()) {
             (false, _) => limit,
             (true, false) => u32::MAX,
             (true, true) => limit.saturating_mul(4).saturating_add(64),
         };
-        let order = order.vertices(graph);
+        let order = order.vertices(graph, ties);
         let mut colors = match self.recover {
             Recover::Directly => star::color(graph, &order, limit)?,
             Recover::BySubstitution => acyclic::color(graph, &order, limit)?,

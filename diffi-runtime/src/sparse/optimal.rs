@@ -4,7 +4,7 @@ mod both;
 
 use super::algorithm::{ColoringAlgorithm, ColoringProblem, Colors, Recover};
 use super::graph::Graph;
-use super::order::Meeting;
+use super::order::{Meeting, Ties};
 use super::{GreedyColoring, Order, Pattern, bounds};
 use crate::error::{Error, Result};
 
@@ -40,7 +40,7 @@ impl OptimalColoring {
 
     fn lines(&self, lines: &Pattern, crossings: &Pattern, greedy: Vec<u32>) -> Result<Vec<u32>> {
         let least = (0..crossings.rows()).map(|i| crossings.row(i).len()).max().unwrap_or(0);
-        let order = Order::SmallestLast.vertices(Meeting::new(lines, crossings));
+        let order = Order::SmallestLast.vertices(Meeting::new(lines, crossings), Ties::Last);
         let apart = |colors: &[u32], v: u32, color: u32| {
             let mut met = lines.row(v as usize).iter().flat_map(|&crossing| crossings.row(crossing as usize));
             met.all(|&w| w == v || colors[w as usize] != color)
@@ -49,7 +49,7 @@ impl OptimalColoring {
     }
 
     fn symmetric(&self, graph: &Graph, greedy: Vec<u32>) -> Result<Vec<u32>> {
-        let order = Order::SmallestLast.vertices(graph);
+        let order = Order::SmallestLast.vertices(graph, Ties::Last);
         let search = Search { order: &order, least: bounds::least(graph, self.recover), steps: self.steps };
         match self.recover {
             Recover::Directly => search.run(greedy, |colors, v, color| keeps_stars(graph, colors, v, color)),

@@ -1,6 +1,7 @@
 //! In which order vertices are colored.
 
 mod dynamic;
+mod row;
 
 use super::Pattern;
 use super::graph::Graph;
@@ -10,7 +11,8 @@ use super::graph::Graph;
 /// Degrees count neighbors: in the adjacency graph of a symmetric matrix, in the bipartite graph of a matrix whose rows and columns
 /// are colored, or else the lines that a line meets (at distance 2 in the bipartite graph). Ties go to the first vertex, or as
 /// ColPack has it for dynamic degrees: A. H. Gebremedhin, D. Nguyen, M. M. A. Patwary, A. Pothen, *ColPack: software for graph
-/// coloring and related problems in scientific computing*, ACM Trans. Math. Softw. 40 (2013), section 5.
+/// coloring and related problems in scientific computing*, ACM Trans. Math. Softw. 40 (2013), section 5. Where the greatest dynamic
+/// degree comes first, they are also resolved as SparseMatrixColorings.jl has it, and what has fewer colors is kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Order {
     /// First to last.
@@ -59,6 +61,15 @@ pub enum Direction {
     LowToHigh,
     /// From the last, whose degree is the least among those that are left.
     HighToLow,
+}
+
+/// Who comes first of those that have the same dynamic degree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ties {
+    /// Who came to it last.
+    Last,
+    /// Who is at the end of a bucket where those whose degree grows join at the beginning, others at the end.
+    BothEnds,
 }
 
 /// A graph in which each vertex knows its neighbors.
@@ -205,8 +216,18 @@ impl Waiting for WaitingLines<'_> {
 }
 
 impl Order {
+    /// In which ways ties are resolved. From the end, where the order takes long, ColPack's way has been the better one.
+    pub(super) fn ties(self) -> &'static [Ties] {
+        match self {
+            Order::IncidenceDegree
+            | Order::DynamicLargestFirst
+            | Order::DynamicDegree { direction: Direction::LowToHigh, .. } => &[Ties::Last, Ties::BothEnds],
+            _ => &[Ties::Last],
+        }
+    }
+
     /// All vertices in this order.
-    pub(super) fn vertices(self, graph: impl Neighborhood) -> Vec<u32> {
+    pub(super) fn vertices(self, graph: impl Neighborhood, ties: Ties) -> Vec<u32> {
         use {Degree::*, Direction::*};
         let natural = 0..graph.vertices() as u32;
         match self {
@@ -220,10 +241,10 @@ impl Order {
                 let degrees = graph.degrees();
                 sorted(natural, |v| degrees[v as usize])
             }
-            Order::SmallestLast => dynamic::order(graph, Back, HighToLow),
-            Order::IncidenceDegree => dynamic::order(graph, Back, LowToHigh),
-            Order::DynamicLargestFirst => dynamic::order(graph, Forward, LowToHigh),
-            Order::DynamicDegree { degree, direction } => dynamic::order(graph, degree, direction),
+            Order::SmallestLast => dynamic::order(graph, Back, HighToLow, ties),
+            Order::IncidenceDegree => dynamic::order(graph, Back, LowToHigh, ties),
+            Order::DynamicLargestFirst => dynamic::order(graph, Forward, LowToHigh, ties),
+            Order::DynamicDegree { degree, direction } => dynamic::order(graph, degree, direction, ties),
         }
     }
 }

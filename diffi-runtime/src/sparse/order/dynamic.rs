@@ -1,18 +1,30 @@
 //! Orders by degrees that change while vertices are placed.
 //!
-//! ColPack 2013, section 5: vertices wait in buckets by degree, and change their bucket when a neighbor is placed. Vertices are taken
-//! from the end of a bucket and put at its end, as in ColPack, so that the same order comes out.
+//! ColPack 2013, section 5: vertices wait in buckets by degree, and change their bucket when a neighbor is placed.
 
-use super::{Degree, Direction, Neighborhood, PLACED, Waiting};
+use super::row::Row;
+use super::{Degree, Direction, Neighborhood, PLACED, Ties, Waiting};
 
 /// The vertices that are not placed, by degree.
+pub(super) trait ByDegree {
+    /// All of them, in their natural order within a bucket.
+    fn new(degrees: &[u32], greatest: u32) -> Self;
+    /// Lets a vertex be the first of its degree.
+    fn prefer(&mut self, v: u32);
+    /// Takes one of this degree away.
+    fn pop(&mut self, degree: u32) -> Option<u32>;
+    /// Makes the degree of a vertex one more or one less, if it is there.
+    fn change_degree(&mut self, v: u32, up: bool);
+}
+
+/// Vertices are taken from the end of a bucket and put at its end, as in ColPack, so that the same order comes out.
 struct Buckets {
     buckets: Vec<Vec<u32>>,
     /// The degree of each vertex, and where it is in its bucket.
     place: Vec<(u32, u32)>,
 }
 
-impl Buckets {
+impl ByDegree for Buckets {
     fn new(degrees: &[u32], greatest: u32) -> Buckets {
         let mut buckets = vec![Vec::new(); greatest as usize + 1];
         let place = degrees
@@ -27,7 +39,7 @@ impl Buckets {
         Buckets { buckets, place }
     }
 
-    fn move_to_end(&mut self, v: u32) {
+    fn prefer(&mut self, v: u32) {
         let (degree, at) = self.place[v as usize];
         let bucket = &mut self.buckets[degree as usize];
         let end = bucket.len() - 1;
@@ -59,7 +71,19 @@ impl Buckets {
     }
 }
 
-pub(super) fn order<N: Neighborhood>(graph: N, degree: Degree, direction: Direction) -> Vec<u32> {
+pub(super) fn order<N: Neighborhood>(graph: N, degree: Degree, direction: Direction, ties: Ties) -> Vec<u32> {
+    match ties {
+        Ties::Last => order_by::<Buckets, N>(graph, degree, direction, N::GREATEST_FIRST),
+        Ties::BothEnds => order_by::<Row, N>(graph, degree, direction, false),
+    }
+}
+
+fn order_by<W: ByDegree, N: Neighborhood>(
+    graph: N,
+    degree: Degree,
+    direction: Direction,
+    greatest_first: bool,
+) -> Vec<u32> {
     let mut degrees = graph.degrees();
     let Some(&greatest) = degrees.iter().max() else { return Vec::new() };
     // From the front, back degrees grow from nothing; from the end, forward degrees do. The others shrink.
@@ -68,21 +92,21 @@ pub(super) fn order<N: Neighborhood>(graph: N, degree: Degree, direction: Direct
     if up {
         degrees.fill(0);
     }
-    let mut buckets = Buckets::new(&degrees, greatest);
-    if up && N::GREATEST_FIRST && direction == Direction::LowToHigh {
-        buckets.move_to_end(hub as u32);
+    let mut by_degree = W::new(&degrees, greatest);
+    if up && greatest_first && direction == Direction::LowToHigh {
+        by_degree.prefer(hub as u32);
     }
     let mut waiting = graph.waiting();
     let mut order = Vec::with_capacity(degrees.len());
     // No degree changes by more than one when a vertex is placed, so that the search starts beside the last.
     let mut at = if direction == Direction::LowToHigh { greatest } else { 0 };
     while order.len() < degrees.len() {
-        let Some(v) = buckets.pop(at) else {
+        let Some(v) = by_degree.pop(at) else {
             at = if direction == Direction::LowToHigh { at - 1 } else { at + 1 };
             continue;
         };
         order.push(v);
-        waiting.place(v).iter().for_each(|w| buckets.change_degree(*w, up));
+        waiting.place(v).iter().for_each(|w| by_degree.change_degree(*w, up));
         at = if direction == Direction::LowToHigh { (at + 1).min(greatest) } else { at.saturating_sub(1) };
     }
     if direction == Direction::HighToLow {
@@ -135,16 +159,16 @@ mod tests {
         let graph = Graph::symmetric(&symmetric).expect("symmetric");
         for degree in [Degree::Back, Degree::Forward] {
             for direction in [Direction::LowToHigh, Direction::HighToLow] {
-                let found = order(&graph, degree, direction);
-                assert!(is_valid(&graph, &found, degree, direction), "{degree:?} {direction:?}");
-                let found = order(Meeting::new(&lines, &crossings), degree, direction);
-                assert!(
-                    is_valid(Meeting::new(&lines, &crossings), &found, degree, direction),
-                    "{degree:?} {direction:?}"
-                );
-                let mut sorted = found;
-                sorted.sort_unstable();
-                assert_eq!(sorted, (0..40).collect::<Vec<_>>());
+                for ties in [Ties::Last, Ties::BothEnds] {
+                    let found = order(&graph, degree, direction, ties);
+                    assert!(is_valid(&graph, &found, degree, direction), "{degree:?} {direction:?} {ties:?}");
+                    let meeting = Meeting::new(&lines, &crossings);
+                    let found = order(meeting, degree, direction, ties);
+                    assert!(is_valid(meeting, &found, degree, direction), "{degree:?} {direction:?} {ties:?}");
+                    let mut sorted = found;
+                    sorted.sort_unstable();
+                    assert_eq!(sorted, (0..40).collect::<Vec<_>>());
+                }
             }
         }
     }
