@@ -47,6 +47,12 @@ variants! {
 }
 
 /// A strategy for Hessians, made from one for passes.
+#[diagnostic::on_unimplemented(
+    message = "`{B}` does not find Hessians of `{F}`",
+    label = "no Hessians from `{B}`",
+    note = "`AutoSparse` traces the function over another number type, which functions of structs or libraries' arrays cannot be: of these `.detector(TracerLocalSparsityDetector)` finds the pattern at a point",
+    note = "in code that is generic over the backend, bound it: `B: HessianBackend<..>`"
+)]
 pub trait HessianBy<B, F: Func<G>, G: Sig, R: Call<G>> {
     /// Whether it is right for functions that make a `Vec` behind a parameter longer or shorter.
     const FOLLOWS_SIZES: bool = false;
