@@ -57,7 +57,11 @@ impl Stretches {
         self.0.iter()
     }
 
-    /// Whether a matrix has the lines of the pattern that has these stretches: where its lines start, and its entries.
+    /// Whether a matrix has the lines of the pattern that has these stretches: where its lines start, and its entries, which ascend
+    /// in each line.
+    ///
+    /// Where a line has several entries, the next begins with an entry that is not further than its last: a line must start there. So
+    /// all lines of a stretch start where they should if the first and the one behind it do, for there are not more of them.
     pub(super) fn same(&self, pattern: &Pattern, starts: &[usize], indices: &[usize]) -> bool {
         if starts.len() != pattern.starts().len() || indices.len() != pattern.nnz() {
             return false;
@@ -71,9 +75,11 @@ impl Stretches {
         let mut next = 0;
         for Stretch { lines, width, .. } in &self.0 {
             // the first line is compared with the pattern, the others with the one before each
-            let repeated =
-                ascends(&starts[lines.start..=lines.end], 1, *width) && ascends(&indices[entries(lines)], *width, 1);
-            if !one_by_one(next..lines.start + 1) || !repeated {
+            let started = match width {
+                1 => ascends(&starts[lines.start..=lines.end], 1, 1),
+                _ => starts[lines.end] == pattern.starts()[lines.end] as usize,
+            };
+            if !one_by_one(next..lines.start + 1) || !started || !ascends(&indices[entries(lines)], *width, 1) {
                 return false;
             }
             next = lines.end;
@@ -160,9 +166,17 @@ mod tests {
                 numbers[k] = numbers[k].wrapping_add(by);
                 numbers
             };
+            // lines that do not ascend are in no matrix
+            let ascend = |starts: &[usize], indices: &[usize]| {
+                let line =
+                    |ends: &[usize]| indices.get(ends[0]..ends[1]).is_some_and(|line| line.is_sorted_by(|i, j| i < j));
+                starts[0] == 0 && starts[starts.len() - 1] == indices.len() && starts.windows(2).all(line)
+            };
+            assert!(ascend(&starts, &indices));
             for by in [1, 2, 1 << 32, usize::MAX] {
                 for k in 0..starts.len() {
-                    assert!(!stretches.same(&pattern, &changed(&starts, k, by), &indices), "start {k}");
+                    let changed = changed(&starts, k, by);
+                    assert!(!ascend(&changed, &indices) || !stretches.same(&pattern, &changed, &indices), "start {k}");
                 }
                 for k in 0..indices.len() {
                     assert!(!stretches.same(&pattern, &starts, &changed(&indices, k, by)), "entry {k}");
@@ -171,6 +185,21 @@ mod tests {
             assert!(!stretches.same(&pattern, &starts, &indices[1..]));
             let further: Vec<usize> = indices.iter().map(|j| j + 1).collect();
             assert!(!stretches.same(&pattern, &starts, &further), "all of them one place further");
+        }
+    }
+
+    /// A line that has one entry may also have none, and the next one two.
+    #[test]
+    fn starts_of_a_diagonal() {
+        let pattern = band(40, 0);
+        let stretches = Stretches::new(&pattern);
+        assert_eq!(stretches.iter().count(), 1);
+        let (starts, indices) = (wide(pattern.starts()), wide(pattern.indices()));
+        assert!(stretches.same(&pattern, &starts, &indices));
+        for k in 1..40 {
+            let mut moved = starts.clone();
+            moved[k] += 1;
+            assert!(!stretches.same(&pattern, &moved, &indices), "line {k}");
         }
     }
 
