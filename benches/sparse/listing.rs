@@ -55,7 +55,10 @@ pub fn table() -> Result<()> {
                 let asked = requests();
                 prep.hessian_into(&mut h, &x)?;
                 let asked = requests() - asked;
-                let (mut again, prep) = (vec![0.0; h.nnz()], RefCell::new(prep));
+                let mut again = vec![0.0; h.nnz()];
+                prep.hessian_values_into(&mut again, &x)?;
+                assert_eq!(again, h.data());
+                let prep = RefCell::new(prep);
                 let [f, hand, alone, sparse] = least([
                     &mut || _ = black_box($f(black_box(&x))),
                     &mut || diagonals(black_box(&x), black_box(&mut values), $curvature),
