@@ -136,11 +136,18 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
                 square = self.builder.ins().fmul(square, square);
             }
         }
-        let one = if n <= 0 { Some(F::of(1.0).constant(&mut self.builder)) } else { None };
+        let one = if n <= 0 { Some(self.one_like(x)) } else { None };
         match (power, one) {
             (Some(power), Some(one)) => self.builder.ins().fdiv(one, power),
             (power, one) => power.or(one).expect("powers of zero are one"),
         }
+    }
+
+    /// One, or two of them if there are two of the other.
+    fn one_like(&mut self, x: Value) -> Value {
+        let one = F::of(1.0).constant(&mut self.builder);
+        let kind = self.builder.func.dfg.value_type(x);
+        if kind == F::TYPE { one } else { self.builder.ins().splat(kind, one) }
     }
 
     /// Calls a function at an address.

@@ -34,6 +34,7 @@ mod code;
 mod emit;
 mod few;
 mod looped;
+mod paired;
 mod parts;
 mod roll;
 mod stream;
@@ -180,6 +181,8 @@ mod sealed {
 
     pub trait Sealed: Sized {
         const TYPE: Type;
+        /// Two of them in a register.
+        const PAIR: Option<Type>;
         fn of(value: f64) -> Self;
         fn bits(self) -> u64;
         fn constant(self, builder: &mut FunctionBuilder<'_>) -> Value;
@@ -189,6 +192,7 @@ mod sealed {
 
     impl Sealed for f32 {
         const TYPE: Type = types::F32;
+        const PAIR: Option<Type> = None;
         fn of(value: f64) -> Self {
             value as f32
         }
@@ -205,6 +209,9 @@ mod sealed {
 
     impl Sealed for f64 {
         const TYPE: Type = types::F64;
+        // Where the first lane is the one with the lower address.
+        const PAIR: Option<Type> =
+            if cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) { Some(types::F64X2) } else { None };
         fn of(value: f64) -> Self {
             value
         }

@@ -1,44 +1,45 @@
-//! A run as a loop: a block that jumps to itself, with a count, a pointer for every stride, and what one trip hands to the next.
+//! A run as a loop: a block that jumps to itself, with how far it is along every stride, and what one trip hands to the next.
 
 use crate::Float;
 use crate::emit::{Body, SHORT, offset};
 use crate::few::Few;
 use crate::parts::{Array, Loop, Pattern};
 use crate::stream::Item;
-use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlags, Value, types};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, MemFlags, Value, types};
 use std::collections::HashMap;
 
 /// Where a trip finds something, or puts it: in an array, at a stride from trip to trip, so far from where the array starts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Address {
+pub(crate) struct Address {
     array: Array,
-    stride: i64,
-    first: u32,
+    pub(crate) stride: i64,
+    pub(crate) first: u32,
 }
 
 /// The address of what a pattern reads or writes.
-fn address(pattern: Pattern, loops: &[Loop]) -> Option<Address> {
+pub(crate) fn address(pattern: Pattern, loops: &[Loop]) -> Option<Address> {
     match pattern {
         Pattern::Along { array, first, stride } => Some(Address { array, stride, first }),
         Pattern::Kept { run, position, trip, stride } => {
-            let of = &loops[run];
-            let first = of.slot(trip, position).expect("what other loops read is kept");
-            Some(Address { array: Array::Kept, stride: stride * i64::from(of.width()), first })
+            let first = loops[run].slot(trip, position).expect("what other loops read is kept");
+            Some(Address { array: Array::Kept, stride, first })
         }
         Pattern::Same(_) | Pattern::Own(_) | Pattern::Carried(_) => None,
     }
 }
 
 /// Where the number at a position is kept.
-fn kept(of: &Loop, position: usize) -> Option<Address> {
-    let stride = i64::from(of.width());
-    of.slot(0, position).map(|first| Address { array: Array::Kept, stride, first })
+pub(crate) fn kept(of: &Loop, position: usize) -> Option<Address> {
+    of.slot(0, position).map(|first| Address { array: Array::Kept, stride: 1, first })
 }
 
+/// How far a loop is, in bytes along each of its strides.
+pub(crate) struct Along(Vec<(i64, Value)>);
+
 /// What one trip has so far.
-struct Trip {
-    /// Where each array and stride is at.
-    pointers: Vec<((Array, i64), Value)>,
+pub(crate) struct Trip {
+    along: Along,
     /// What the trips before have handed on: first what is read.
     carried: Vec<Vec<Value>>,
     /// What each position has computed.
@@ -48,83 +49,71 @@ struct Trip {
 }
 
 impl Trip {
-    fn pointer(&self, Address { array, stride, .. }: Address) -> Value {
-        let found = self.pointers.iter().find(|(key, _)| *key == (array, stride));
-        found.expect("there is a pointer for every stride").1
+    pub(crate) fn new(along: Along, carried: Vec<Vec<Value>>) -> Self {
+        Trip { along, carried, values: Vec::new(), loaded: HashMap::new() }
+    }
+
+    /// What a position has computed.
+    pub(crate) fn value(&self, position: usize) -> Option<Value> {
+        self.values[position]
     }
 }
 
 impl<F: Float> Body<'_, '_, '_, '_, F> {
     pub(crate) fn looped(&mut self, of: &Loop) {
-        let plan = self.emitter.plan;
-        let item = |position: usize| plan.rolled.stream.items[of.run.start + position];
-        let checks = (0..of.run.period).any(|position| matches!(item(position), Item::Check(_)));
-        let mut keys: Vec<(Array, i64)> = Vec::new();
-        let addresses = of.patterns.iter().flat_map(Few::iter).filter_map(|pattern| address(*pattern, &plan.loops));
-        for Address { array, stride, .. } in addresses.chain((0..of.run.period).filter_map(|p| kept(of, p))) {
-            if !keys.contains(&(array, stride)) {
-                keys.push((array, stride));
+        // What stays the same is fetched once.
+        for pattern in of.patterns.iter().flat_map(Few::iter) {
+            if let Pattern::Same(node) = pattern {
+                self.value(*node);
             }
         }
+        match &of.paired {
+            Some(schedule) => self.paired(of, schedule),
+            None => self.single(of),
+        }
+    }
 
-        let mut start = vec![self.builder.ins().iconst(types::I64, of.run.trips as i64)];
-        start.extend(keys.iter().map(|(array, _)| self.array(*array)));
+    /// One trip after the other.
+    fn single(&mut self, of: &Loop) {
+        let mut start = Vec::new();
         for carried in &of.carried {
             start.extend(carried.initial.map(|node| self.value(node)));
         }
-        if checks {
-            start.push(self.held.unwrap_or_else(|| self.builder.ins().iconst(types::I8, 1)));
-        }
-        let block = self.builder.create_block();
-        let mut params = start.iter().map(|value| {
-            let kind = self.builder.func.dfg.value_type(*value);
-            self.builder.append_block_param(block, kind)
-        });
-        let mut param = || params.next().expect("a parameter for everything");
-        let count = param();
-        let pointers = keys.iter().map(|key| (*key, param())).collect();
-        let carried = of.carried.iter().map(|carried| carried.initial.map(|_| param())).collect();
-        let mut trip = Trip { pointers, carried, values: Vec::new(), loaded: HashMap::new() };
-        if checks {
-            self.held = Some(param());
-        }
-        drop(params);
-        self.jump(block, &start);
-        self.builder.switch_to_block(block);
-        (0..of.run.period).for_each(|position| self.step(of, position, item(position), &mut trip));
-
-        let mut next = vec![self.builder.ins().iadd_imm(count, -1)];
-        for ((_, stride), pointer) in &trip.pointers {
-            next.push(self.builder.ins().iadd_imm(*pointer, stride * size_of::<F>() as i64));
-        }
+        let (head, params) = self.enter(of, start);
+        let mut params = params.into_iter();
+        let carried =
+            of.carried.iter().map(|carried| carried.initial.map(|_| params.next().expect("one for each"))).collect();
+        let mut trip = Trip::new(head.along(), carried);
+        self.trip(of, &mut trip);
+        let mut next = Vec::new();
         for (carried, values) in of.carried.iter().zip(&trip.carried) {
             next.extend(&values[1..]);
             next.push(trip.values[carried.position as usize].expect("it was computed"));
         }
-        next.extend(self.held.filter(|_| checks));
-        let after = self.builder.create_block();
-        let again: Vec<BlockArg> = next.iter().map(|value| BlockArg::from(*value)).collect();
-        self.builder.ins().brif(next[0], block, &again, after, &[]);
-        self.builder.seal_block(block);
-        self.builder.seal_block(after);
-        self.builder.switch_to_block(after);
-        self.leave(of, &trip);
+        self.again(&head, next, of.run.trips, 1);
+        self.at_hand(of, of.run.trips - 1, |_, position| trip.values[position]);
     }
 
-    fn jump(&mut self, block: cranelift_codegen::ir::Block, with: &[Value]) {
-        let with: Vec<BlockArg> = with.iter().map(|value| BlockArg::from(*value)).collect();
-        self.builder.ins().jump(block, &with);
+    /// The item at a position.
+    pub(crate) fn item_of(&self, of: &Loop, position: usize) -> Item {
+        self.emitter.plan.rolled.stream.items[of.run.start + position]
+    }
+
+    /// All items of a trip.
+    pub(crate) fn trip(&mut self, of: &Loop, trip: &mut Trip) {
+        (0..of.run.period).for_each(|position| self.step(of, position, trip));
     }
 
     /// One item of a trip.
-    fn step(&mut self, of: &Loop, position: usize, item: Item, trip: &mut Trip) {
+    fn step(&mut self, of: &Loop, position: usize, trip: &mut Trip) {
         self.emitter.at += 1;
+        let item = self.item_of(of, position);
         let loops = &self.emitter.plan.loops;
         let mut patterns = of.patterns[position].iter();
         if let Item::Write(..) = item {
             let [from, to] = [patterns.next(), patterns.next()].map(|pattern| *pattern.expect("there are two"));
             let value = self.operand(from, trip);
-            self.put(value, address(to, loops).expect("outputs are an array"), trip);
+            self.put(value, address(to, loops).expect("outputs are an array"), &trip.along, 0);
             trip.values.push(None);
             return;
         }
@@ -132,7 +121,7 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
         let value = self.perform(item, &operands);
         trip.values.push(value);
         if let (Some(value), Some(address)) = (value, kept(of, position)) {
-            self.put(value, address, trip);
+            self.put(value, address, &trip.along, 0);
         }
     }
 
@@ -149,24 +138,119 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
         {
             return *value;
         }
-        let flags = MemFlags::trusted();
-        let value = self.builder.ins().load(F::TYPE, flags, trip.pointer(address), offset::<F>(address.first));
+        let value = self.get(address, &trip.along, 0);
         trip.loaded.insert(address, (value, self.emitter.at));
         value
     }
 
-    fn put(&mut self, value: Value, to: Address, trip: &Trip) {
-        self.builder.ins().store(MemFlags::trusted(), value, trip.pointer(to), offset::<F>(to.first));
+    /// A number at an address, so many trips further.
+    pub(crate) fn get(&mut self, from: Address, along: &Along, trips: i64) -> Value {
+        let pointer = self.pointer(from, along);
+        self.builder.ins().load(F::TYPE, MemFlags::trusted(), pointer, from.offset::<F>(trips))
     }
 
-    /// What the last trip has computed is at hand.
-    fn leave(&mut self, of: &Loop, trip: &Trip) {
-        let last = of.run.end() - of.run.period;
-        for (position, value) in trip.values.iter().enumerate() {
-            if let (Item::Compute(node), Some(value)) = (self.emitter.plan.rolled.stream.items[last + position], value)
+    /// Stores a number at an address, so many trips further.
+    pub(crate) fn put(&mut self, value: Value, to: Address, along: &Along, trips: i64) {
+        let pointer = self.pointer(to, along);
+        self.builder.ins().store(MemFlags::trusted(), value, pointer, to.offset::<F>(trips));
+    }
+
+    pub(crate) fn pointer(&mut self, Address { array, stride, .. }: Address, Along(along): &Along) -> Value {
+        let far = along.iter().find(|(own, _)| *own == stride).expect("every stride is followed").1;
+        let array = self.array(array);
+        self.builder.ins().iadd(array, far)
+    }
+
+    /// After a number of trips, from the start on.
+    pub(crate) fn after(&mut self, of: &Loop, trips: usize) -> Along {
+        let strides = strides(of, &self.emitter.plan.loops);
+        let mut far = |stride: i64| self.builder.ins().iconst(types::I64, bytes::<F>(stride, trips));
+        Along(strides.into_iter().map(|stride| (stride, far(stride))).collect())
+    }
+
+    /// Jumps into a loop, with what the first trips are handed on. Gives what each trip is.
+    pub(crate) fn enter(&mut self, of: &Loop, mut start: Vec<Value>) -> (Head, Vec<Value>) {
+        let checks = (0..of.run.period).any(|position| matches!(self.item_of(of, position), Item::Check(_)));
+        let carried = start.len();
+        let Along(along) = self.after(of, 0);
+        start.extend(along.iter().map(|(_, far)| *far));
+        if checks {
+            start.push(self.held.unwrap_or_else(|| self.builder.ins().iconst(types::I8, 1)));
+        }
+        let block = self.builder.create_block();
+        let kinds: Vec<_> = start.iter().map(|value| self.builder.func.dfg.value_type(*value)).collect();
+        let mut params: Vec<Value> =
+            kinds.into_iter().map(|kind| self.builder.append_block_param(block, kind)).collect();
+        let start: Vec<BlockArg> = start.iter().map(|value| BlockArg::from(*value)).collect();
+        self.builder.ins().jump(block, &start);
+        self.builder.switch_to_block(block);
+        let mut rest = params.split_off(carried).into_iter();
+        let along = along.iter().map(|(stride, _)| (*stride, rest.next().expect("one for each"))).collect();
+        if checks {
+            self.held = rest.next();
+        }
+        (Head { block, along, checks }, params)
+    }
+
+    /// Jumps back, with what the next trips are handed on, until there were so many trips, `step` at once.
+    pub(crate) fn again(&mut self, head: &Head, mut next: Vec<Value>, trips: usize, step: usize) {
+        let first = next.len();
+        for (stride, far) in &head.along {
+            next.push(self.builder.ins().iadd_imm(*far, bytes::<F>(*stride, step)));
+        }
+        let more = self.builder.ins().icmp_imm(IntCC::NotEqual, next[first], bytes::<F>(head.along[0].0, trips));
+        next.extend(self.held.filter(|_| head.checks));
+        let after = self.builder.create_block();
+        let next: Vec<BlockArg> = next.iter().map(|value| BlockArg::from(*value)).collect();
+        self.builder.ins().brif(more, head.block, &next, after, &[]);
+        self.builder.seal_block(head.block);
+        self.builder.seal_block(after);
+        self.builder.switch_to_block(after);
+    }
+
+    /// What a trip has computed is at hand from here on.
+    pub(crate) fn at_hand(&mut self, of: &Loop, trip: usize, value: impl Fn(&mut Self, usize) -> Option<Value>) {
+        let first = of.run.start + trip * of.run.period;
+        for position in 0..of.run.period {
+            if let Item::Compute(node) = self.emitter.plan.rolled.stream.items[first + position]
+                && let Some(value) = value(self, position)
             {
-                self.emitter.known[node as usize] = Some((*value, self.emitter.at));
+                self.emitter.known[node as usize] = Some((value, self.emitter.at));
             }
         }
     }
+}
+
+/// What each trip of a loop starts with.
+pub(crate) struct Head {
+    block: Block,
+    along: Vec<(i64, Value)>,
+    checks: bool,
+}
+
+impl Head {
+    pub(crate) fn along(&self) -> Along {
+        Along(self.along.clone())
+    }
+}
+
+impl Address {
+    /// From where the trip is along its stride to the number, so many trips further.
+    pub(crate) fn offset<F>(&self, trips: i64) -> i32 {
+        offset::<F>(self.first) + (trips * self.stride) as i32 * size_of::<F>() as i32
+    }
+}
+
+/// All strides of what a loop reads and writes. There is always one, to count by.
+fn strides(of: &Loop, loops: &[Loop]) -> Vec<i64> {
+    let read = of.patterns.iter().flat_map(Few::iter).filter_map(|pattern| address(*pattern, loops));
+    let written = (0..of.run.period).filter_map(|position| kept(of, position));
+    let mut strides: Vec<i64> = read.chain(written).map(|address| address.stride).collect();
+    strides.sort_unstable();
+    strides.dedup();
+    if strides.is_empty() { vec![1] } else { strides }
+}
+
+fn bytes<F>(stride: i64, trips: usize) -> i64 {
+    stride * (trips * size_of::<F>()) as i64
 }

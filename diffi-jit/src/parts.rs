@@ -1,6 +1,7 @@
 //! Which items are compiled together, what the bodies of loops read, and which numbers go through memory.
 
 use crate::few::Few;
+use crate::paired::Schedule;
 use crate::roll::{BESIDE, Place, Rolled, Run, Section};
 use crate::stream::FREE;
 use crate::{Float, Instruction, Node, Source};
@@ -49,23 +50,28 @@ pub(crate) struct Loop {
     /// For each item of the body what it reads, and then what it writes.
     pub(crate) patterns: Vec<Few<Pattern, 5>>,
     pub(crate) carried: Vec<Carried>,
-    /// Where the numbers of the first trip that are kept stand among those of the trip.
+    /// How two trips are made at once, where they are.
+    pub(crate) paired: Option<Schedule>,
+    /// Which positions are kept, numbered, and where the first of their numbers stands.
     ranks: Vec<u32>,
-    /// How many there are in a trip, and where the first of them is kept.
-    width: u32,
     base: u32,
 }
 
 impl Loop {
-    /// Where the number at a position is kept in a trip: those beside the run have room, too.
+    /// Where the number at a position is kept in a trip. Those of the next trip stand beside it; those beside the run have room, too.
     pub(crate) fn slot(&self, trip: i64, position: usize) -> Option<u32> {
         let rank = Some(self.ranks[position]).filter(|rank| *rank != FREE)?;
-        Some(self.base + (trip + BESIDE as i64) as u32 * self.width + rank)
+        Some(self.base + rank * self.room() as u32 + (trip + BESIDE as i64) as u32)
     }
 
-    /// How much further it is kept in the next trip.
-    pub(crate) fn width(&self) -> u32 {
-        self.width
+    /// How many trips there is room for.
+    fn room(&self) -> usize {
+        self.run.trips + 2 * BESIDE
+    }
+
+    /// How many of the last trips are at hand after the loop.
+    fn at_hand(&self) -> usize {
+        if self.paired.is_some() { 2 } else { 1 }
     }
 }
 
@@ -203,9 +209,9 @@ impl<'a, F: Float> Plan<'a, F> {
         };
         self.kept = number(&mut self.slots) as usize;
         for of in &mut self.loops {
-            of.width = number(&mut of.ranks);
+            let positions = number(&mut of.ranks) as usize;
             of.base = self.kept as u32;
-            self.kept += of.width as usize * (of.run.trips + 2 * BESIDE);
+            self.kept += positions * of.room();
         }
     }
 
@@ -220,7 +226,7 @@ impl<'a, F: Float> Plan<'a, F> {
             Some(run) => {
                 let of = &mut self.loops[run];
                 let (trip, position) = of.run.trip_of(at).expect("it is in this run");
-                if elsewhere || trip as usize + 1 != of.run.trips {
+                if elsewhere || trip as usize + of.at_hand() < of.run.trips {
                     of.ranks[position] = 0;
                 }
             }
@@ -280,9 +286,11 @@ fn cut<F: Float>(rolled: &Rolled<'_, F>, sections: Vec<Section>) -> Vec<Vec<Sect
 
 fn looped<F: Float>(source: &Source<F>, rolled: &Rolled<'_, F>, run: Run, tables: &mut Vec<F>) -> Loop {
     let mut of = Looped { source, rolled, run, tables, carried: Vec::new() };
-    let patterns = (0..run.period).map(|position| of.patterns(position)).collect();
+    let patterns: Vec<_> = (0..run.period).map(|position| of.patterns(position)).collect();
     let carried = of.carried;
-    Loop { run, patterns, carried, ranks: vec![FREE; run.period], width: 0, base: 0 }
+    let items = &rolled.stream.items[run.start..run.start + run.period];
+    let paired = Schedule::new(source, items, &patterns, &carried);
+    Loop { run, patterns, carried, paired, ranks: vec![FREE; run.period], base: 0 }
 }
 
 struct Looped<'l, 'a, F> {
