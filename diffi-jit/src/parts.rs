@@ -281,6 +281,7 @@ fn cut<F: Float>(rolled: &Rolled<'_, F>, sections: Vec<Section>) -> Vec<Vec<Sect
         length += more;
         parts.last_mut().expect("there is one").push(piece);
     }
+    parts.retain(|sections| !sections.is_empty());
     parts
 }
 

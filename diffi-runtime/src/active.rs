@@ -41,6 +41,19 @@ pub trait Tangent<A> {
     {
         None
     }
+    /// [`side_by_side`](Tangent::side_by_side), to be changed.
+    #[inline]
+    fn side_by_side_mut(&mut self) -> Option<&mut [A]> {
+        None
+    }
+    /// The same of several shadows.
+    #[inline]
+    fn all_side_by_side_mut(_: &mut [Self]) -> Option<&mut [A]>
+    where
+        Self: Sized,
+    {
+        None
+    }
     /// `self = other`, of the same shape.
     #[inline]
     fn set(&mut self, other: &Self) {
@@ -78,6 +91,18 @@ pub trait Active: Clone + 'static {
     /// Passes on every number of the value itself, to be changed.
     fn each_mut(&mut self, f: &mut impl FnMut(&mut Self::Base));
 
+    /// All numbers in flattened order, where they stand side by side in memory.
+    #[doc(hidden)]
+    #[inline]
+    fn floats(&self) -> Option<&[Self::Base]> {
+        None
+    }
+    /// The same of several values.
+    #[doc(hidden)]
+    #[inline]
+    fn all_floats(_: &[Self]) -> Option<&[Self::Base]> {
+        None
+    }
     /// Whether there is no value: `None`, or an `Err`. Where a function returns one, operators have no derivative to give.
     #[doc(hidden)]
     #[inline]
@@ -136,6 +161,12 @@ pub trait Member: Place + 'static {
     fn each_mut(&mut self, f: &mut impl FnMut(&mut Self::Base));
     /// `self = other`, of the same shape.
     fn set(&mut self, other: &Self);
+    /// All numbers in flattened order, where they stand side by side in memory.
+    #[doc(hidden)]
+    #[inline]
+    fn floats(&self) -> Option<&[Self::Base]> {
+        None
+    }
 }
 
 impl<T: Active> Place for T {
@@ -185,6 +216,10 @@ impl<T: Active> Member for T {
         Active::each_mut(self, f);
     }
     #[inline]
+    fn floats(&self) -> Option<&[T::Base]> {
+        Active::floats(self)
+    }
+    #[inline]
     fn set(&mut self, other: &T) {
         self.clone_from(other);
     }
@@ -218,6 +253,14 @@ macro_rules! space_tangent {
             }
             #[inline]
             fn all_side_by_side(several: &[Self]) -> Option<&[Self]> {
+                Some(several)
+            }
+            #[inline]
+            fn side_by_side_mut(&mut self) -> Option<&mut [Self]> {
+                Some(std::slice::from_mut(self))
+            }
+            #[inline]
+            fn all_side_by_side_mut(several: &mut [Self]) -> Option<&mut [Self]> {
                 Some(several)
             }
             #[inline]
@@ -257,6 +300,15 @@ macro_rules! float {
             type Base = $F;
             type Tangent<A: Lin<$F>> = A;
             const FIXED: bool = true;
+
+            #[inline]
+            fn floats(&self) -> Option<&[$F]> {
+                Some(std::slice::from_ref(self))
+            }
+            #[inline]
+            fn all_floats(several: &[$F]) -> Option<&[$F]> {
+                Some(several)
+            }
 
             #[inline]
             fn zeros<A: Lin<$F>>(&self, _: &mut Pool<A>) -> A {

@@ -29,6 +29,12 @@ pub trait Lanes<F: Base>: Lin<F> {
     /// Changes one of them.
     fn set_lane(&mut self, k: usize, value: F);
 
+    /// Several of them as floats, if each is one.
+    #[inline]
+    fn floats_mut(_: &mut [Self]) -> Option<&mut [F]> {
+        None
+    }
+
     /// 1 in one lane, +0.0 elsewhere.
     #[inline]
     fn unit(k: usize) -> Self {
@@ -98,6 +104,10 @@ macro_rules! float {
             const LANES: usize = 1;
             type Dual<const SAFE: bool> = Dual<$F, 1, SAFE>;
             type Hyper<const N: usize> = HyperDual<$F, N, 1>;
+            #[inline]
+            fn floats_mut(several: &mut [$F]) -> Option<&mut [$F]> {
+                Some(several)
+            }
             #[inline]
             fn dual<const SAFE: bool>(value: $F, tangent: $F) -> Dual<$F, 1, SAFE> {
                 Dual::new(value, [tangent])

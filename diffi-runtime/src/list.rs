@@ -31,6 +31,8 @@ pub trait List: 'static {
     fn each<A: Lin<Self::Base>>(muts: Self::Muts<'_, A>, f: &mut impl FnMut(&mut A));
     /// All numbers, where they stand side by side in memory.
     fn side_by_side<'s, A: Lin<Self::Base>>(muts: &'s Self::Muts<'_, A>) -> Option<&'s [A]>;
+    /// The same, to be changed.
+    fn side_by_side_mut<'s, A: Lin<Self::Base>>(muts: &'s mut Self::Muts<'_, A>) -> Option<&'s mut [A]>;
     /// `into = from`, of the same shape.
     fn set<A: Lin<Self::Base>>(into: Self::Muts<'_, A>, from: Self::Muts<'_, A>);
 }
@@ -63,6 +65,10 @@ impl<F: Float> List for Nil<F> {
     #[inline]
     fn side_by_side<A: Lin<F>>((): &()) -> Option<&[A]> {
         Some(&[])
+    }
+    #[inline]
+    fn side_by_side_mut<A: Lin<F>>((): &mut ()) -> Option<&mut [A]> {
+        Some(&mut [])
     }
     #[inline]
     fn set<A: Lin<F>>((): (), (): ()) {}
@@ -99,6 +105,13 @@ impl<P: Member + ?Sized, L: List<Base = P::Base>> List for Cons<P, L> {
     #[inline]
     fn side_by_side<'s, A: Lin<P::Base>>((first, rest): &'s Self::Muts<'_, A>) -> Option<&'s [A]> {
         match (first.side_by_side(), L::side_by_side::<A>(rest)) {
+            (only, Some([])) | (Some([]), only) => only,
+            _ => None,
+        }
+    }
+    #[inline]
+    fn side_by_side_mut<'s, A: Lin<P::Base>>((first, rest): &'s mut Self::Muts<'_, A>) -> Option<&'s mut [A]> {
+        match (first.side_by_side_mut(), L::side_by_side_mut::<A>(rest)) {
             (only, Some([])) | (Some([]), only) => only,
             _ => None,
         }

@@ -56,6 +56,10 @@ impl<A, T: Tangent<A>> Tangent<A> for [T] {
         T::all_side_by_side(self)
     }
     #[inline]
+    fn side_by_side_mut(&mut self) -> Option<&mut [A]> {
+        T::all_side_by_side_mut(self)
+    }
+    #[inline]
     fn acc(&mut self, other: &Self) {
         assert_eq!(self.len(), other.len(), "a shadow has the shape of its value");
         self.iter_mut().zip(other).for_each(|(a, b)| a.acc(b));
@@ -118,6 +122,10 @@ impl<T: Active> Member for [T] {
     fn set(&mut self, other: &[T]) {
         self.clone_from_slice(other);
     }
+    #[inline]
+    fn floats(&self) -> Option<&[T::Base]> {
+        T::all_floats(self)
+    }
 }
 
 impl<A, T: Tangent<A> + Clone> Tangent<A> for Vec<T> {
@@ -125,6 +133,10 @@ impl<A, T: Tangent<A> + Clone> Tangent<A> for Vec<T> {
     #[inline]
     fn side_by_side(&self) -> Option<&[A]> {
         T::all_side_by_side(self)
+    }
+    #[inline]
+    fn side_by_side_mut(&mut self) -> Option<&mut [A]> {
+        T::all_side_by_side_mut(self)
     }
     #[inline]
     fn acc(&mut self, other: &Self) {
@@ -147,6 +159,11 @@ impl<T: Active> Active for Vec<T> {
     walk_value!(this: this.len());
 
     #[inline]
+    fn floats(&self) -> Option<&[T::Base]> {
+        T::all_floats(self)
+    }
+
+    #[inline]
     fn zeros<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> Vec<T::Tangent<A>> {
         T::zero_vec(self, pool)
     }
@@ -167,8 +184,16 @@ impl<A, T: Tangent<A>, const N: usize> Tangent<A> for [T; N] {
         T::all_side_by_side(self)
     }
     #[inline]
+    fn side_by_side_mut(&mut self) -> Option<&mut [A]> {
+        T::all_side_by_side_mut(self)
+    }
+    #[inline]
     fn all_side_by_side(several: &[Self]) -> Option<&[A]> {
         T::all_side_by_side(several.as_flattened())
+    }
+    #[inline]
+    fn all_side_by_side_mut(several: &mut [Self]) -> Option<&mut [A]> {
+        T::all_side_by_side_mut(several.as_flattened_mut())
     }
     #[inline]
     fn acc(&mut self, other: &Self) {
@@ -185,6 +210,15 @@ impl<T: Active, const N: usize> Active for [T; N] {
     type Tangent<A: Lin<T::Base>> = [T::Tangent<A>; N];
     const FIXED: bool = T::FIXED;
     walk_value!(this: this.len());
+
+    #[inline]
+    fn floats(&self) -> Option<&[T::Base]> {
+        T::all_floats(self)
+    }
+    #[inline]
+    fn all_floats(several: &[Self]) -> Option<&[T::Base]> {
+        T::all_floats(several.as_flattened())
+    }
 
     #[inline]
     fn zeros<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> [T::Tangent<A>; N] {

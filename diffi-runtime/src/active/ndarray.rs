@@ -32,6 +32,10 @@ impl<A, T: Tangent<A>, D: Dimension> Tangent<A> for Array<T, D> {
         self.as_slice().and_then(T::all_side_by_side)
     }
     #[inline]
+    fn side_by_side_mut(&mut self) -> Option<&mut [A]> {
+        self.as_slice_mut().and_then(T::all_side_by_side_mut)
+    }
+    #[inline]
     fn set(&mut self, other: &Self) {
         Zip::from(self).and(other).for_each(|a, b| a.set(b));
     }
@@ -41,6 +45,11 @@ impl<T: Active, D: Dimension + 'static> Active for Array<T, D> {
     type Base = T::Base;
     type Tangent<A: Lin<T::Base>> = Array<T::Tangent<A>, D>;
     const FIXED: bool = false;
+
+    #[inline]
+    fn floats(&self) -> Option<&[T::Base]> {
+        self.as_slice().and_then(T::all_floats)
+    }
 
     #[inline]
     fn zeros<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> Array<T::Tangent<A>, D> {

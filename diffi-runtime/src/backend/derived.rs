@@ -3,6 +3,7 @@
 
 use super::tape::{Tape, Work};
 use super::{Inputs, Outputs, Results};
+use crate::base::Base;
 use crate::error::Result;
 use crate::function::Ret;
 use crate::kept::{self, Note, names};
@@ -52,32 +53,54 @@ pub(super) fn pull<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>
         backward::<F, G, R, A>(x_bar, work, how, seed)?;
         return Ok(if V::ON { work.tape.value().cloned() } else { None });
     }
-    let Work { tape, derivative, slopes, .. } = work;
-    let goes_on = tape.goes_on::<R>(f, &mut at, |tape| {
-        tape.alone && slopes.at(tape.recordings, &tape.values[..tape.program.leaves]) || whole(tape, derivative)
-    });
-    if !tape.alone && goes_on {
-        tape.update::<R>();
+    // Numbers that stand side by side are read and written where the caller has them.
+    if let Some(x) = G::floats(&at)
+        && let Some(out) = <<R as Call<G>>::In as List>::side_by_side_mut(&mut x_bar).and_then(A::floats_mut)
+        && work.tape.alone
+        && work.tape.agrees(&at)
+        && work.slopes.first_into(work.tape.recordings, x, out)
+    {
+        check(&work.tape)?;
+        seeds_of::<F, G, R, A>(work, seed)?;
+        let Work { slopes, seeds, ones, .. } = work;
+        if !*ones || are_ones(seeds) {
+            slopes.second_into(x, seeds.iter().map(|a| a.lane(0)), out);
+            return Ok(None);
+        }
+        work.tape.move_to(&at);
+    } else {
+        let Work { tape, derivative, slopes, .. } = work;
+        let goes_on = tape.goes_on::<R>(f, &mut at, |tape| {
+            tape.alone && slopes.at(tape.recordings, &tape.values[..tape.program.leaves]) || whole(tape, derivative)
+        });
+        if !tape.alone && goes_on {
+            tape.update::<R>();
+        }
+        if !tape.alone || !goes_on {
+            tape.lower::<R>(&mut at);
+        }
+        check(tape)?;
+        if !tape.alone {
+            return backward::<F, G, R, A>(x_bar, work, how, seed).map(|()| None);
+        }
+        seeds_of::<F, G, R, A>(work, seed)?;
     }
-    if !tape.alone || !goes_on {
-        tape.lower::<R>(&mut at);
-    }
-    check(tape)?;
-    if !tape.alone {
-        return backward::<F, G, R, A>(x_bar, work, how, seed).map(|()| None);
-    }
-    seeds_of::<F, G, R, A>(work, seed)?;
-    let Work { tape, slopes, derivative, seeds, .. } = work;
-    if !slopes.is_of(tape.recordings) {
-        let whole = tape.program.derived(tape.leaves(), how.simplify);
-        let alone = whole.without_outputs(tape.program.outputs.len());
-        slopes.put(tape.recordings, alone, tape.leaves(), how.at_once())?;
+    let Work { tape, slopes, derivative, seeds, ones, .. } = work;
+    if !slopes.is_of(tape.recordings) || *ones && !are_ones(seeds) {
+        *ones = are_ones(seeds);
+        let alone = tape.program.derived_for(tape.leaves(), how.simplify, *ones);
+        slopes.put(tape.recordings, alone.without_outputs(tape.program.outputs.len()), tape.leaves(), how.at_once())?;
         // So that a call that wants the value needs no more memory.
-        derivative.put(tape.recordings, whole, tape.leaves(), how)?;
+        derivative.ensure(tape.recordings, &tape.program, tape.leaves(), how, Program::derived)?;
     }
     slopes.seed(tape.leaves(), seeds.iter().map(|a| a.lane(0)));
     each_output::<G, R, A>(&mut x_bar, slopes, 0, 0);
     Ok(None)
+}
+
+/// Whether seeds are what gradients start with.
+fn are_ones<F: Base, A: Lanes<F>>(seeds: &[A]) -> bool {
+    seeds.iter().all(|seed| seed.lane(0) == F::ONE)
 }
 
 /// The cotangents of all outputs.

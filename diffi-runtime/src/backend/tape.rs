@@ -248,13 +248,18 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
         at: &mut G::At<'_>,
         replay: impl FnOnce(&mut Self) -> bool,
     ) -> bool {
-        self.next.clear();
-        G::sign(at, &mut self.next);
-        let goes_on = self.result.is_some() && self.signature.agrees(&self.next) && self.holds(at, replay);
+        let goes_on = self.agrees(at) && self.holds(at, replay);
         if !goes_on {
             self.record::<R>(f, at);
         }
         goes_on
+    }
+
+    /// Whether all that the program depends on beside numbers is as it was.
+    pub(super) fn agrees(&mut self, at: &G::At<'_>) -> bool {
+        self.next.clear();
+        G::sign(at, &mut self.next);
+        self.result.is_some() && self.signature.agrees(&self.next)
     }
 
     /// Gives all outputs as the caller wants them.
@@ -295,11 +300,16 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
 
     /// Whether the program holds at this point.
     fn holds(&mut self, at: &G::At<'_>, replay: impl FnOnce(&mut Self) -> bool) -> bool {
+        self.move_to(at);
+        replay(self)
+    }
+
+    /// Takes the leaves of another point.
+    pub(super) fn move_to(&mut self, at: &G::At<'_>) {
         let mut leaves = self.values[..self.program.leaves].iter_mut();
         G::each_number(at, &mut |v| {
             leaves.next().into_iter().for_each(|leaf| *leaf = Number::<G>::from_base(v));
         });
-        replay(self)
     }
 
     /// The values of outputs.
@@ -321,6 +331,8 @@ pub struct Work<F: Overload<G>, G: OverSig, A: Lin<G::Base>> {
     pub(super) derivative: Derivative<G::Base>,
     /// The derivative where nobody asks for the value.
     pub(super) slopes: Derivative<G::Base>,
+    /// Whether it is good for seeds of 1 only.
+    pub(super) ones: bool,
     pub(super) bars: G::Stores<A>,
     pub(super) seeds: Vec<A>,
     pub(super) pool: Pool<A>,
@@ -333,6 +345,7 @@ impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Work<F, G, A> {
             adjoints: Vec::new(),
             derivative: Derivative::default(),
             slopes: Derivative::default(),
+            ones: false,
             bars: R::stores(at, false),
             seeds: Vec::new(),
             pool: Pool::new(),
@@ -342,12 +355,13 @@ impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Work<F, G, A> {
 
 impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Clone for Work<F, G, A> {
     fn clone(&self) -> Self {
-        let Work { tape, adjoints, derivative, slopes, bars, seeds, pool } = self;
+        let Work { tape, adjoints, derivative, slopes, ones, bars, seeds, pool } = self;
         Work {
             tape: tape.clone(),
             adjoints: adjoints.clone(),
             derivative: derivative.clone(),
             slopes: slopes.clone(),
+            ones: *ones,
             bars: bars.clone(),
             seeds: seeds.clone(),
             pool: pool.clone(),
@@ -357,7 +371,7 @@ impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Clone for Work<F, G, A> {
 
 impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Recorder for Work<F, G, A> {
     fn kept(&self, note: &mut Note<'_>) {
-        let Work { tape, adjoints, derivative, slopes, bars, seeds, pool } = self;
+        let Work { tape, adjoints, derivative, slopes, ones: _, bars, seeds, pool } = self;
         tape.kept(note);
         note(names::TAPE, kept::vector(adjoints));
         note(names::DERIVATIVE, derivative.bytes() + slopes.bytes());

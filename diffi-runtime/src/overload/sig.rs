@@ -38,6 +38,8 @@ pub trait OverKind: Kind {
     fn held<S: Real<Base = Self::Base>>(held: &Self::Held<S>) -> usize;
     /// Writes values back into an argument that can be written to.
     fn lower<S: Real<Base = Self::Base>>(held: &mut Self::Held<S>, at: &mut Self::At<'_>);
+    /// The numbers that [`each_number`](OverKind::each_number) passes on, where they stand side by side in memory.
+    fn floats<'s>(at: &'s Self::At<'_>) -> Option<&'s [Self::Base]>;
     /// Passes on all that a program depends on beside numbers: the sizes of what holds numbers, and the value of what has no
     /// derivative.
     #[inline]
@@ -91,6 +93,10 @@ impl<T: Lifted> OverKind for Val<T> {
         at.each(f);
     }
     #[inline]
+    fn floats(at: &T) -> Option<&[T::Base]> {
+        Active::floats(at)
+    }
+    #[inline]
     fn over<'a, S: Real<Base = T::Base>>(held: &'a mut Self::Held<S>, _: &'a mut T) -> <T as Lifted>::Over<S> {
         held.as_ref().expect(HELD).clone()
     }
@@ -111,6 +117,10 @@ macro_rules! shared {
             #[inline]
             fn each_number(at: &&P, f: &mut impl FnMut(P::Base)) {
                 at.each(f);
+            }
+            #[inline]
+            fn floats<'s>(at: &'s &P) -> Option<&'s [P::Base]> {
+                P::floats(at)
             }
             #[inline]
             fn over<'a, S: Real<Base = P::Base>>(held: &'a mut Self::Held<S>, _: &'a mut &P) -> &'a P::Over<S> {
@@ -136,6 +146,10 @@ macro_rules! exclusive {
             #[inline]
             fn each_number(at: &&mut P, f: &mut impl FnMut(P::Base)) {
                 at.each(f);
+            }
+            #[inline]
+            fn floats<'s>(at: &'s &mut P) -> Option<&'s [P::Base]> {
+                P::floats(at)
             }
             #[inline]
             fn over<'a, S: Real<Base = P::Base>>(held: &'a mut Self::Held<S>, _: &'a mut &mut P) -> &'a mut P::Over<S> {
@@ -172,6 +186,10 @@ impl<F: Lifted + Active, D: Dimension + 'static> OverKind for View<F, D> {
         at.iter().for_each(|v| v.each(f));
     }
     #[inline]
+    fn floats<'s>(at: &'s ArrayView<'_, F, D>) -> Option<&'s [F::Base]> {
+        at.as_slice().and_then(F::all_floats)
+    }
+    #[inline]
     fn over<'a, S: Real<Base = F::Base>>(
         held: &'a mut Self::Held<S>,
         _: &'a mut ArrayView<'_, F, D>,
@@ -192,6 +210,10 @@ macro_rules! passive {
             fn hold<S: Real<Base = F>>(_: &Self::At<'_>, (): &mut (), _: &mut impl FnMut(F) -> S) {}
             #[inline]
             fn each_number(_: &Self::At<'_>, _: &mut impl FnMut(F)) {}
+            #[inline]
+            fn floats<'s>(_: &'s Self::At<'_>) -> Option<&'s [F]> {
+                Some(&[])
+            }
             #[inline]
             fn over<'a, S: Real<Base = F>>((): &'a mut (), at: &'a mut Self::At<'_>) -> Self::Over<'a, S> {
                 Self::again(at)
@@ -230,8 +252,19 @@ pub trait OverSig: Sig {
     fn bytes<S: Real<Base = Self::Base>>(held: &Self::Held<S>) -> usize;
     /// Passes on every number that is replaced, in their order.
     fn each_number(at: &Self::At<'_>, f: &mut impl FnMut(Self::Base));
+    /// The same, where they stand side by side in memory.
+    fn floats<'s>(at: &'s Self::At<'_>) -> Option<&'s [Self::Base]>;
     /// Passes on all that a program depends on beside numbers.
     fn sign(at: &Self::At<'_>, signature: &mut Signature);
+}
+
+/// The only numbers that there are, if only one place has any.
+#[inline]
+fn alone<'s, F>(a: Option<&'s [F]>, b: Option<&'s [F]>) -> Option<&'s [F]> {
+    match (a, b) {
+        (only, Some([])) | (Some([]), only) => only,
+        _ => None,
+    }
 }
 
 macro_rules! sig {
@@ -250,6 +283,12 @@ macro_rules! sig {
             #[inline]
             fn each_number(at: &Self::At<'_>, f: &mut impl FnMut(F)) {
                 $($K::each_number(&at.$i, f);)+
+            }
+            #[inline]
+            fn floats<'s>(at: &'s Self::At<'_>) -> Option<&'s [F]> {
+                let all = Some(&[][..]);
+                $(let all = alone(all, $K::floats(&at.$i));)+
+                all
             }
             #[inline]
             fn sign(at: &Self::At<'_>, signature: &mut Signature) {

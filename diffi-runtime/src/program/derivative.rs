@@ -112,6 +112,31 @@ impl<F: Base> Derivative<F> {
         Ok(())
     }
 
+    /// Runs the first phase at another point, and writes its outputs to the caller's memory. Whether there is machine code for this
+    /// recording, and it holds there; if not, these outputs are not defined.
+    #[inline]
+    pub(crate) fn first_into(&mut self, recording: usize, leaves: &[F], outputs: &mut [F]) -> bool {
+        #[cfg(feature = "compiled")]
+        if self.of == recording
+            && let Some(machine) = &mut self.machine
+        {
+            return machine.first_into(leaves, outputs);
+        }
+        let _ = (recording, leaves, outputs);
+        false
+    }
+
+    /// Runs the second phase after [`first_into`](Derivative::first_into).
+    #[inline]
+    pub(crate) fn second_into(&mut self, leaves: &[F], seeds: impl Iterator<Item = F>, outputs: &mut [F]) {
+        #[cfg(feature = "compiled")]
+        if let Some(machine) = &mut self.machine {
+            machine.second_into(leaves, seeds, outputs);
+        }
+        #[cfg(not(feature = "compiled"))]
+        let _ = (leaves, seeds, outputs);
+    }
+
     fn first(&mut self, leaves: &[F::Number]) -> bool {
         #[cfg(feature = "compiled")]
         if let Some(machine) = &mut self.machine {

@@ -12,9 +12,15 @@ impl<F: Base> Program<F> {
     /// The program whose leaves are this one's and a cotangent for every output, and whose outputs are this one's, then the adjoints
     /// of the inputs. Decisions are taken as at `point`, the values of the leaves.
     pub(crate) fn derived<N: Recordable<Base = F>>(&self, point: &[N], how: Simplify) -> Program<F> {
+        self.derived_for(point, how, false)
+    }
+
+    /// The same for cotangents that are all 1, if they are; the leaves are there, but nothing reads them.
+    pub(crate) fn derived_for<N: Recordable<Base = F>>(&self, point: &[N], how: Simplify, ones: bool) -> Program<F> {
         simplified::<N>(how, || {
             let leaves: Vec<Recorded<N>> = point.iter().map(|v| Recorded::leaf(*v)).collect();
-            let seeds: Vec<Recorded<N>> = self.outputs.iter().map(|_| Recorded::leaf(N::lit(1.0))).collect();
+            let seeds = self.outputs.iter().map(|_| Recorded::leaf(N::lit(1.0)));
+            let seeds: Vec<Recorded<N>> = seeds.map(|seed| if ones { Recorded::lit(1.0) } else { seed }).collect();
             let (values, adjoints) = self.swept(&leaves, &seeds);
             self.decide(|node| values[node as usize]);
             let outputs = self.outputs.iter().map(|node| values[*node as usize]);

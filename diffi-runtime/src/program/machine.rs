@@ -39,10 +39,25 @@ impl<F: Base> Machine<F> {
         self.function.first(F::Number::floats(leaves), &mut self.outputs)
     }
 
+    /// The first phase, with its outputs in the caller's memory.
+    #[inline]
+    pub(crate) fn first_into(&mut self, leaves: &[F], outputs: &mut [F]) -> bool {
+        outputs.len() == self.outputs.len() && self.function.first(leaves, outputs)
+    }
+
     pub(crate) fn second(&mut self, leaves: &[F::Number], seeds: impl Iterator<Item = F>) {
         self.seeds.clear();
         self.seeds.extend(seeds);
         let held = self.function.second(F::Number::floats(leaves), &self.seeds, &mut self.outputs);
+        debug_assert!(held, "decisions do not depend on seeds");
+    }
+
+    /// The second phase, with its outputs in the caller's memory.
+    #[inline]
+    pub(crate) fn second_into(&mut self, leaves: &[F], seeds: impl Iterator<Item = F>, outputs: &mut [F]) {
+        self.seeds.clear();
+        self.seeds.extend(seeds);
+        let held = self.function.second(leaves, &self.seeds, outputs);
         debug_assert!(held, "decisions do not depend on seeds");
     }
 
