@@ -135,7 +135,7 @@ impl<'a, F: Float> Plan<'a, F> {
 
     /// How dear it is: code has to be fetched, and numbers that are kept are written and read.
     pub(crate) fn cost(&self) -> usize {
-        self.length() * 5 + self.kept * 2
+        self.length() * 5 + self.kept * 6
     }
 
     /// Where a number is kept, if it is.
