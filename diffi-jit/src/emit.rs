@@ -47,7 +47,7 @@ impl<'p, 'a, F: Float> Emitter<'p, 'a, F> {
         let arrays = builder.block_params(block).try_into().expect("five pointers");
         let plan = self.plan;
         self.at += 1;
-        let mut body = Body { start: self.at - 1, emitter: self, builder, arrays, held: None };
+        let mut body = Body { start: self.at - 1, emitter: self, builder, arrays, held: None, minus: None };
         for section in &plan.parts[k] {
             match section {
                 Section::Straight(items) => items.clone().for_each(|at| body.item(plan.rolled.stream.items[at])),
@@ -69,6 +69,8 @@ pub(crate) struct Body<'e, 'p, 'a, 'b, F> {
     start: usize,
     /// Whether all guards held so far.
     pub(crate) held: Option<Value>,
+    /// The bits of signs, in a loop that negates vectors.
+    pub(crate) minus: Option<Value>,
 }
 
 impl<F: Float> Body<'_, '_, '_, '_, F> {
@@ -217,6 +219,11 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
             (_, Some(slot)) => self.load(self.array(Array::Kept), slot),
             (_, None) => unreachable!("what other parts read is kept"),
         }
+    }
+
+    /// -0.0 from memory.
+    pub(crate) fn negative_zero(&mut self) -> Value {
+        self.load(self.array(Array::Tables), self.emitter.plan.constant(F::of(-0.0)))
     }
 
     pub(crate) fn array(&self, array: Array) -> Value {

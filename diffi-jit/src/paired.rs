@@ -9,7 +9,7 @@ use crate::few::Few;
 use crate::looped::{Address, Along, Trip, address, kept};
 use crate::parts::{Carried, Loop, Pattern};
 use crate::stream::Item;
-use crate::{Float, Instruction, Source};
+use crate::{Float, Instruction, Node, Source};
 use cranelift_codegen::ir::ConstantData;
 use cranelift_codegen::ir::{Endianness, InstBuilder, MemFlags, Type, Value, types};
 use std::collections::HashMap;
@@ -20,6 +20,8 @@ pub(crate) struct Schedule {
     steps: Vec<Step>,
     /// Whether a position is computed for both trips together.
     together: Vec<bool>,
+    /// Whether vectors are negated.
+    negates: bool,
 }
 
 /// One of its steps.
@@ -70,7 +72,8 @@ impl Schedule {
         let apart = patterns.iter().flat_map(Few::iter).filter(|pattern| is_apart(pattern)).count();
         let crossing: usize = apart + (0..items.len()).map(crossed).sum::<usize>();
         let both = together.iter().filter(|together| **together).count();
-        (both > items.len() / 4 + crossing).then_some(Schedule { steps, together })
+        let negates = (0..items.len()).any(|at| together[at] && matches!(instruction(at), Some(Instruction::Neg(_))));
+        (both > items.len() / 4 + crossing).then_some(Schedule { steps, together, negates })
     }
 }
 
@@ -138,6 +141,8 @@ impl<F> Instruction<F> {
 /// What two trips have so far.
 struct Pair {
     along: Along,
+    /// How many trips further these are.
+    further: i64,
     /// What the trips before have handed on: both numbers at once, or those that are read.
     carried: Vec<Vec<Value>>,
     both: Vec<Option<Value>>,
@@ -146,9 +151,38 @@ struct Pair {
     loaded: HashMap<Address, (Value, usize)>,
 }
 
+impl Pair {
+    fn new(of: &Loop, along: Along, further: i64, carried: Vec<Vec<Value>>) -> Self {
+        let none = || vec![None; of.run.period];
+        Pair { along, further, carried, both: none(), each: [none(), none()], loaded: HashMap::new() }
+    }
+
+    /// What the trips after these are handed on.
+    fn handed_on(&self, of: &Loop) -> Vec<Vec<Value>> {
+        let of_one = |carried: &Carried| {
+            let position = carried.position as usize;
+            match self.both[position] {
+                Some(value) => vec![value],
+                None => {
+                    let first = 2 - carried.initial.iter().count();
+                    self.each[first..].iter().map(|each| each[position].expect("it was computed")).collect()
+                }
+            }
+        };
+        of.carried.iter().map(of_one).collect()
+    }
+}
+
+/// How many pairs there are in one turn of a loop with so many items and trips.
+fn pairs_at_once(of: &Loop) -> usize {
+    if of.run.period <= SHORT && of.run.trips >= 8 { 2 } else { 1 }
+}
+
 impl<F: Float> Body<'_, '_, '_, '_, F> {
     pub(crate) fn paired(&mut self, of: &Loop, schedule: &Schedule) {
-        let trips = of.run.trips / 2 * 2;
+        self.minus = schedule.negates.then(|| self.minus());
+        let step = 2 * pairs_at_once(of);
+        let (trips, pairs) = (of.run.trips / step * step, of.run.trips / 2 * 2);
         let mut start = Vec::new();
         for carried in &of.carried {
             let initial: Vec<Value> = carried.initial.map(|node| self.value(node));
@@ -165,47 +199,48 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
             false => carried.initial.iter().count(),
         };
         let carried = of.carried.iter().map(|carried| params.by_ref().take(handed(carried)).collect()).collect();
-        let n = of.run.period;
-        let (both, each) = (vec![None; n], [vec![None; n], vec![None; n]]);
-        let mut pair = Pair { along: head.along(), carried, both, each, loaded: HashMap::new() };
-        for step in &schedule.steps {
-            match step {
-                Step::Both(position) => self.both(of, *position, &mut pair),
-                Step::Each(circle) => {
-                    for lane in 0..2 {
-                        circle.iter().for_each(|position| self.each(of, *position, &mut pair, lane));
-                    }
-                }
-            }
+        let mut pair = Pair::new(of, head.along(), 0, carried);
+        self.pair(of, schedule, &mut pair);
+        for further in (2..step as i64).step_by(2) {
+            pair = Pair::new(of, head.along(), further, pair.handed_on(of));
+            self.pair(of, schedule, &mut pair);
         }
-        let mut next = Vec::new();
-        for carried in &of.carried {
-            let position = carried.position as usize;
-            match pair.both[position] {
-                Some(value) => next.push(value),
-                None => {
-                    let first = 2 - carried.initial.iter().count();
-                    next.extend(pair.each[first..].iter().map(|each| each[position].expect("it was computed")));
-                }
-            }
+        self.again(&head, pair.handed_on(of).into_iter().flatten().collect(), trips, step);
+        for first in (trips..pairs).step_by(2) {
+            pair = Pair::new(of, self.after(of, first), 0, pair.handed_on(of));
+            self.pair(of, schedule, &mut pair);
         }
-        self.again(&head, next, trips, 2);
         for lane in 0..2 {
-            self.at_hand(of, trips - 2 + lane, |body, position| {
+            self.at_hand(of, pairs - 2 + lane, |body, position| {
                 let computed = pair.both[position].or(pair.each[lane][position])?;
                 let kind = body.builder.func.dfg.value_type(computed);
                 Some(if kind == F::TYPE { computed } else { body.builder.ins().extractlane(computed, lane as u8) })
             });
         }
-        if trips < of.run.trips {
+        if pairs < of.run.trips {
             self.last(of, &pair);
+        }
+    }
+
+    /// All items of two trips.
+    fn pair(&mut self, of: &Loop, schedule: &Schedule, pair: &mut Pair) {
+        for step in &schedule.steps {
+            match step {
+                Step::Both(position) => self.both(of, *position, pair),
+                Step::Each(circle) => {
+                    for lane in 0..2 {
+                        circle.iter().for_each(|position| self.each(of, *position, pair, lane));
+                    }
+                }
+            }
         }
     }
 
     /// The last trip, which is alone.
     fn last(&mut self, of: &Loop, pair: &Pair) {
         let along = self.after(of, of.run.trips - 1);
-        let read = |carried: &Carried| vec![self.lane(pair, carried.position as usize, 2 - carried.initial.iter().count())];
+        let read =
+            |carried: &Carried| vec![self.lane(pair, carried.position as usize, 2 - carried.initial.iter().count())];
         let carried = of.carried.iter().map(read).collect();
         let mut trip = Trip::new(along, carried);
         self.trip(of, &mut trip);
@@ -222,14 +257,38 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
         if let Item::Write(..) = item {
             let to = *of.patterns[position].iter().nth(1).expect("outputs have a place");
             let to = address(to, &self.emitter.plan.loops).expect("outputs are an array");
-            self.put_both(operands[0], to, &pair.along);
+            self.put_both(operands[0], to, pair);
             return;
         }
-        let value = self.perform(item, &operands);
+        let value = match (item, self.minus) {
+            (Item::Compute(node), Some(minus)) if self.is_negation(node) => Some(self.negated(operands[0], minus)),
+            _ => self.perform(item, &operands),
+        };
         pair.both[position] = value;
         if let (Some(value), Some(address)) = (value, kept(of, position)) {
-            self.put_both(value, address, &pair.along);
+            self.put_both(value, address, pair);
         }
+    }
+
+    fn is_negation(&self, node: Node) -> bool {
+        matches!(self.emitter.plan.rolled.instructions()[node as usize], Instruction::Neg(_))
+    }
+
+    /// The bits of signs. They come from memory, so that a loop keeps them in a register: cranelift makes constants anew where they are used.
+    fn minus(&mut self) -> Value {
+        let zero = self.negative_zero();
+        let zeros = self.builder.ins().splat(pair_of::<F>(), zero);
+        self.as_bytes(zeros)
+    }
+
+    fn negated(&mut self, value: Value, minus: Value) -> Value {
+        let bytes = self.as_bytes(value);
+        let negated = self.builder.ins().bxor(bytes, minus);
+        self.builder.ins().bitcast(pair_of::<F>(), little(), negated)
+    }
+
+    fn as_bytes(&mut self, value: Value) -> Value {
+        self.builder.ins().bitcast(types::I8X16, little(), value)
     }
 
     /// An item, for one of the trips.
@@ -241,7 +300,7 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
         let value = self.perform(item, &operands);
         pair.each[lane][position] = value;
         if let (Some(value), Some(address)) = (value, kept(of, position)) {
-            self.put(value, address, &pair.along, lane as i64);
+            self.put(value, address, &pair.along, pair.further + lane as i64);
         }
     }
 
@@ -288,7 +347,7 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
             }
             Pattern::Along { .. } | Pattern::Kept { .. } => {
                 let address = address(pattern, &self.emitter.plan.loops).expect("it is in an array");
-                self.get(address, &pair.along, lane as i64)
+                self.get(address, &pair.along, pair.further + lane as i64)
             }
         }
     }
@@ -308,13 +367,13 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
             return *value;
         }
         let value = match from.stride {
-            1 => self.load_both(from, &pair.along, 0),
+            1 => self.load_both(from, pair, 0),
             -1 => {
-                let value = self.load_both(from, &pair.along, 1);
+                let value = self.load_both(from, pair, 1);
                 self.shuffled(value, value, 1)
             }
             _ => {
-                let each = [0, 1].map(|lane| self.get(from, &pair.along, lane));
+                let each = [0, 1].map(|lane| self.get(from, &pair.along, pair.further + lane));
                 self.together(each)
             }
         };
@@ -322,25 +381,25 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
         value
     }
 
-    fn load_both(&mut self, from: Address, along: &Along, trips: i64) -> Value {
-        let pointer = self.pointer(from, along);
-        self.builder.ins().load(pair_of::<F>(), unaligned(), pointer, from.offset::<F>(trips))
+    fn load_both(&mut self, from: Address, pair: &Pair, trips: i64) -> Value {
+        let pointer = self.pointer(from, &pair.along);
+        self.builder.ins().load(pair_of::<F>(), unaligned(), pointer, from.offset::<F>(pair.further + trips))
     }
 
-    fn put_both(&mut self, value: Value, to: Address, along: &Along) {
+    fn put_both(&mut self, value: Value, to: Address, pair: &Pair) {
         let (value, trips) = match to.stride {
             1 => (value, 0),
             -1 => (self.shuffled(value, value, 1), 1),
             _ => {
                 for lane in 0..2 {
                     let value = self.builder.ins().extractlane(value, lane);
-                    self.put(value, to, along, i64::from(lane));
+                    self.put(value, to, &pair.along, pair.further + i64::from(lane));
                 }
                 return;
             }
         };
-        let pointer = self.pointer(to, along);
-        self.builder.ins().store(unaligned(), value, pointer, to.offset::<F>(trips));
+        let pointer = self.pointer(to, &pair.along);
+        self.builder.ins().store(unaligned(), value, pointer, to.offset::<F>(pair.further + trips));
     }
 
     /// Two numbers as one vector.
@@ -351,13 +410,17 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
 
     /// Two neighbours of the four numbers in two vectors, from one on.
     fn shuffled(&mut self, a: Value, b: Value, first: u8) -> Value {
-        let (size, flags) = (size_of::<F>() as u8, MemFlags::new().with_endianness(Endianness::Little));
+        let size = size_of::<F>() as u8;
         let mask: Vec<u8> = (first * size..(first + 2) * size).collect();
         let mask = self.builder.func.dfg.immediates.push(ConstantData::from(&mask[..]));
-        let [a, b] = [a, b].map(|value| self.builder.ins().bitcast(types::I8X16, flags, value));
+        let [a, b] = [a, b].map(|value| self.as_bytes(value));
         let bytes = self.builder.ins().shuffle(a, b, mask);
-        self.builder.ins().bitcast(pair_of::<F>(), flags, bytes)
+        self.builder.ins().bitcast(pair_of::<F>(), little(), bytes)
     }
+}
+
+fn little() -> MemFlags {
+    MemFlags::new().with_endianness(Endianness::Little)
 }
 
 fn pair_of<F: Float>() -> Type {

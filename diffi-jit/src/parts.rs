@@ -113,13 +113,15 @@ impl<'a, F: Float> Plan<'a, F> {
         let loops = rolled.runs.iter().map(|run| looped(source, &rolled, *run, &mut tables)).collect();
         let slots = vec![FREE; n];
         let mut pool = HashMap::new();
-        for instruction in &source.instructions {
-            if let Instruction::Constant(value) = instruction {
-                pool.entry(value.bits()).or_insert_with(|| {
-                    tables.push(*value);
-                    tables.len() as u32 - 1
-                });
-            }
+        let constant = |instruction: &Instruction<F>| match instruction {
+            Instruction::Constant(value) => Some(*value),
+            _ => None,
+        };
+        for value in source.instructions.iter().filter_map(constant).chain([F::of(-0.0)]) {
+            pool.entry(value.bits()).or_insert_with(|| {
+                tables.push(value);
+                tables.len() as u32 - 1
+            });
         }
         let mut plan =
             Plan { rolled, loops, parts, first, part_of, slots, beside: HashMap::new(), kept: 0, tables, pool };

@@ -40,7 +40,7 @@ fn whole<F: Overload<G>, G: OverSig>(tape: &mut Tape<F, G>, derivative: &mut Der
 /// A whole pass. Where nobody asks for values, what only they need is left out, and there is one phase but for decisions.
 pub(super) fn pull<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>, V: Flag>(
     f: &F,
-    mut at: G::At<'_>,
+    at: G::At<'_>,
     mut x_bar: Inputs<'_, G, R, A>,
     work: &mut Work<F, G, A>,
     how: How,
@@ -64,27 +64,54 @@ pub(super) fn pull<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>
         seeds_of::<F, G, R, A>(work, seed)?;
         let Work { slopes, seeds, ones, .. } = work;
         if !*ones || are_ones(seeds) {
-            slopes.second_into(x, seeds.iter().map(|a| a.lane(0)), out);
+            let seeds = if *ones { None } else { Some(seeds.iter().map(|a| a.lane(0))) };
+            slopes.second_into(x, seeds, out);
             return Ok(None);
         }
         work.tape.move_to(&at);
-    } else {
-        let Work { tape, derivative, slopes, .. } = work;
-        let goes_on = tape.goes_on::<R>(f, &mut at, |tape| {
-            tape.alone && slopes.at(tape.recordings, &tape.values[..tape.program.leaves]) || whole(tape, derivative)
-        });
-        if !tape.alone && goes_on {
-            tape.update::<R>();
-        }
-        if !tape.alone || !goes_on {
-            tape.lower::<R>(&mut at);
-        }
-        check(tape)?;
-        if !tape.alone {
-            return backward::<F, G, R, A>(x_bar, work, how, seed).map(|()| None);
-        }
-        seeds_of::<F, G, R, A>(work, seed)?;
+        return slopes_at::<F, G, R, A>(x_bar, work, how);
     }
+    pull_anew::<F, G, R, A>(f, at, x_bar, work, how, check, seed)
+}
+
+/// A pass in which the tape may have to be recorded, or its derivative to be made.
+#[cold]
+#[inline(never)]
+fn pull_anew<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>>(
+    f: &F,
+    mut at: G::At<'_>,
+    x_bar: Inputs<'_, G, R, A>,
+    work: &mut Work<F, G, A>,
+    how: How,
+    check: impl FnOnce(&Tape<F, G>) -> Result<()>,
+    seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
+) -> Result<Option<F::Ret>> {
+    let Work { tape, derivative, slopes, .. } = work;
+    let goes_on = tape.goes_on::<R>(f, &mut at, |tape| {
+        tape.alone && slopes.at(tape.recordings, &tape.values[..tape.program.leaves]) || whole(tape, derivative)
+    });
+    if !tape.alone && goes_on {
+        tape.update::<R>();
+    }
+    if !tape.alone || !goes_on {
+        tape.lower::<R>(&mut at);
+    }
+    check(tape)?;
+    if !tape.alone {
+        return backward::<F, G, R, A>(x_bar, work, how, seed).map(|()| None);
+    }
+    seeds_of::<F, G, R, A>(work, seed)?;
+    slopes_at::<F, G, R, A>(x_bar, work, how)
+}
+
+/// The slopes at the tape's point, made if there are none for these seeds.
+#[cold]
+#[inline(never)]
+fn slopes_at<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>>(
+    mut x_bar: Inputs<'_, G, R, A>,
+    work: &mut Work<F, G, A>,
+    how: How,
+) -> Result<Option<F::Ret>> {
     let Work { tape, slopes, derivative, seeds, ones, .. } = work;
     if !slopes.is_of(tape.recordings) || *ones && !are_ones(seeds) {
         *ones = are_ones(seeds);

@@ -126,12 +126,13 @@ impl<F: Base> Derivative<F> {
         false
     }
 
-    /// Runs the second phase after [`first_into`](Derivative::first_into).
+    /// Runs the second phase after [`first_into`](Derivative::first_into); where no seeds are given they are all 1.
     #[inline]
-    pub(crate) fn second_into(&mut self, leaves: &[F], seeds: impl Iterator<Item = F>, outputs: &mut [F]) {
+    pub(crate) fn second_into(&mut self, leaves: &[F], seeds: Option<impl Iterator<Item = F>>, outputs: &mut [F]) {
         #[cfg(feature = "compiled")]
         if let Some(machine) = &mut self.machine {
-            machine.second_into(leaves, seeds, outputs);
+            seeds.into_iter().for_each(|seeds| machine.seed(seeds));
+            machine.second_into(leaves, outputs);
         }
         #[cfg(not(feature = "compiled"))]
         let _ = (leaves, seeds, outputs);

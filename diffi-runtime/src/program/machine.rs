@@ -27,7 +27,7 @@ impl<F: Base> Machine<F> {
     pub(crate) fn new(phases: &Phases<F>) -> Result<Self> {
         let source = source(phases);
         let function = compile(&source).map_err(|e| Error::NoMachineCode { reason: e.to_string() })?;
-        let seeds = Vec::with_capacity(source.seeds());
+        let seeds = vec![F::ONE; source.seeds()];
         Ok(Machine { function, seeds, outputs: vec![F::default(); source.outputs.len()] })
     }
 
@@ -45,18 +45,20 @@ impl<F: Base> Machine<F> {
         outputs.len() == self.outputs.len() && self.function.first(leaves, outputs)
     }
 
+    /// Takes other seeds.
+    pub(crate) fn seed(&mut self, seeds: impl Iterator<Item = F>) {
+        self.seeds.iter_mut().zip(seeds).for_each(|(own, seed)| *own = seed);
+    }
+
     pub(crate) fn second(&mut self, leaves: &[F::Number], seeds: impl Iterator<Item = F>) {
-        self.seeds.clear();
-        self.seeds.extend(seeds);
+        self.seed(seeds);
         let held = self.function.second(F::Number::floats(leaves), &self.seeds, &mut self.outputs);
         debug_assert!(held, "decisions do not depend on seeds");
     }
 
-    /// The second phase, with its outputs in the caller's memory.
+    /// The second phase with seeds of 1 or those of the last time, and its outputs in the caller's memory.
     #[inline]
-    pub(crate) fn second_into(&mut self, leaves: &[F], seeds: impl Iterator<Item = F>, outputs: &mut [F]) {
-        self.seeds.clear();
-        self.seeds.extend(seeds);
+    pub(crate) fn second_into(&mut self, leaves: &[F], outputs: &mut [F]) {
         let held = self.function.second(leaves, &self.seeds, outputs);
         debug_assert!(held, "decisions do not depend on seeds");
     }
