@@ -9,7 +9,7 @@
 //! - Finished code is never written again, and lives as long as somebody can call it.
 
 use crate::emit::{Emitter, signature};
-use crate::parts::Plan;
+use crate::parts::{ITEM, Plan};
 use crate::roll::Rolled;
 use crate::stream::{Order, Stream};
 use crate::{Error, Float, Instruction, Source};
@@ -174,7 +174,12 @@ pub fn compile<F: Float>(source: &Source<F>) -> Result<Function<F>, Error> {
 /// The order that makes the cheapest code.
 fn best<F: Float>(source: &Source<F>) -> Plan<'_, F> {
     let plan = |order| Plan::new(source, Rolled::new(source, Stream::new(source, order)));
-    let (given, asked) = (plan(Order::Given), plan(Order::Asked));
+    let asked = plan(Order::Asked);
+    // A sixteenth is as good as nothing.
+    if asked.cost() * 16 <= source.instructions.len() * ITEM {
+        return asked;
+    }
+    let given = plan(Order::Given);
     if asked.cost() < given.cost() { asked } else { given }
 }
 

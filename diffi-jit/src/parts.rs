@@ -10,6 +10,10 @@ use std::collections::HashMap;
 /// How many items a part has at most, if it is no loop alone: compiling takes the same time for each, whatever the source's length.
 const LONGEST: usize = 512;
 
+/// How dear an item of the code is, and a number that is kept.
+pub(crate) const ITEM: usize = 5;
+const KEPT: usize = 6;
+
 /// Where an item of a loop finds a number, or puts it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Pattern {
@@ -137,7 +141,7 @@ impl<'a, F: Float> Plan<'a, F> {
 
     /// How dear it is: code has to be fetched, and numbers that are kept are written and read.
     pub(crate) fn cost(&self) -> usize {
-        self.length() * 5 + self.kept * 6
+        self.length() * ITEM + self.kept * KEPT
     }
 
     /// Where a number is kept, if it is.

@@ -83,12 +83,6 @@ pub(crate) enum Place {
     },
 }
 
-impl Place {
-    fn is_own(self) -> bool {
-        matches!(self, Place::Own { .. })
-    }
-}
-
 /// How far it is from one place to another; `None` where no stride leads there.
 fn stride(from: Place, to: Place) -> Option<i64> {
     let between = |a: u32, b: u32| i64::from(b) - i64::from(a);
@@ -113,12 +107,22 @@ pub(crate) struct Rolled<'a, F> {
     pub(crate) runs: Vec<Run>,
     /// The run of each item that is in one.
     run_of: Vec<u32>,
+    /// What all items read and write, and where that of each begins.
+    reads: Vec<Place>,
+    first: Vec<u32>,
 }
 
 impl<'a, F: Float> Rolled<'a, F> {
     pub(crate) fn new(source: &'a Source<F>, stream: Stream) -> Self {
         let run_of = vec![FREE; stream.items.len()];
-        let mut rolled = Rolled { source, stream, numbers: numbers(source), runs: Vec::new(), run_of };
+        let (numbers, reads, first) = (numbers(source), Vec::new(), vec![0]);
+        let mut rolled = Rolled { source, stream, numbers, runs: Vec::new(), run_of, reads, first };
+        for at in 0..rolled.stream.items.len() {
+            // No run starts so late that this would be its own.
+            let places = rolled.places(at, usize::MAX, 1);
+            rolled.reads.extend(places.iter());
+            rolled.first.push(rolled.reads.len() as u32);
+        }
         let alike = Alike::of(source, &rolled.stream.items);
         let mut left = BUDGET * rolled.stream.items.len();
         let second = rolled.stream.second;
@@ -162,36 +166,49 @@ impl<'a, F: Float> Rolled<'a, F> {
 
     /// How many trips there are.
     fn trips(&self, start: usize, period: usize, end: usize, alike: &Alike, left: &mut usize) -> usize {
-        let mut at = start + period;
-        while at < end && *left > 0 && alike.kinds[at] == alike.kinds[at - period] && self.goes_on(at, start, period) {
+        let (mut at, mut trip, mut next) = (start + period, 1, start + 2 * period);
+        while at < end
+            && *left > 0
+            && alike.kinds[at] == alike.kinds[at - period]
+            && self.goes_on(at, Trip { start, period, trip })
+        {
             at += 1;
             *left -= 1;
+            if at == next {
+                (trip, next) = (trip + 1, next + period);
+            }
         }
         *left = left.saturating_sub(1);
         (at - start) / period
     }
 
     /// Whether an item's places can be told from those of its counterparts.
-    fn goes_on(&self, at: usize, start: usize, period: usize) -> bool {
-        let trip = (at - start) / period;
-        let now = self.places(at, start, period);
-        let before = self.places(at - period, start, period);
-        let long_before = if trip > 1 { Some(self.places(at - 2 * period, start, period)) } else { None };
-        let mut long_before = long_before.as_ref().map(|places| places.iter());
-        now.iter().zip(before.iter()).all(|(now, before)| {
-            let long_before = long_before.as_mut().and_then(Iterator::next).copied();
-            goes_on(*now, *before, long_before, trip) && self.are_in_line(*now, *before, long_before)
+    fn goes_on(&self, at: usize, of: Trip) -> bool {
+        let (now, before) = (self.reads(at), self.reads(at - of.period));
+        let long_before = if of.trip > 1 { Some(self.reads(at - 2 * of.period)) } else { None };
+        (0..now.len()).all(|k| match of.own(now[k]) {
+            Some(item) => of.goes_on(item, before[k]),
+            None => of.own(before[k]).is_none() && self.strides_on(now[k], before[k], long_before.map(|l| l[k]), of),
         })
     }
 
-    /// Whether places at a stride are those of one run.
-    fn are_in_line(&self, now: Place, before: Place, long_before: Option<Place>) -> bool {
+    /// Whether places outside of the run are at a stride, in what one run computes if they are computed.
+    fn strides_on(&self, now: Place, before: Place, long_before: Option<Place>, of: Trip) -> bool {
+        // Two places are at some stride, or what a loop starts with.
+        let Some(long_before) = long_before else { return true };
+        let by = stride(before, now);
+        if by.is_none() || of.own(long_before).is_some() || by != stride(long_before, before) {
+            return false;
+        }
         match (now, before, long_before) {
-            (Place::Computed(c), Place::Computed(b), Some(Place::Computed(a))) => {
-                a == b || self.line([a, b, c]).is_some()
-            }
+            (Place::Computed(c), Place::Computed(b), Place::Computed(a)) => a == b || self.line([a, b, c]).is_some(),
             _ => true,
         }
+    }
+
+    /// What an item reads and writes, as far as that does not depend on a run.
+    fn reads(&self, at: usize) -> &[Place] {
+        &self.reads[self.first[at] as usize..self.first[at + 1] as usize]
     }
 
     /// The run where items are the same position of several trips.
@@ -288,18 +305,33 @@ pub(crate) enum Section {
     Loop(usize),
 }
 
-fn goes_on(now: Place, before: Place, long_before: Option<Place>, trip: usize) -> bool {
-    match (now, before, long_before) {
-        (Place::Own { ago: 0, .. }, before, _) => now == before,
-        (Place::Own { ago, .. }, before, _) if ago as usize == trip => ago <= 2 && !before.is_own(),
-        (Place::Own { ago, .. }, before, _) => ago <= 2 && now == before,
-        (_, Place::Own { .. }, _) | (_, _, Some(Place::Own { .. })) => false,
-        // Two places are at some stride, or what a loop starts with.
-        (_, _, None) => true,
-        (now, before, Some(long_before)) => {
-            let by = stride(before, now);
-            by.is_some() && by == stride(long_before, before)
+/// A trip of what may be a run.
+#[derive(Clone, Copy)]
+struct Trip {
+    start: usize,
+    period: usize,
+    trip: usize,
+}
+
+impl Trip {
+    /// The item of the run that has computed it.
+    fn own(self, place: Place) -> Option<usize> {
+        match place {
+            Place::Computed(item) if item as usize >= self.start => Some(item as usize),
+            _ => None,
         }
+    }
+
+    /// Whether what the run has computed is read one trip after a counterpart of it was, or for the first time.
+    fn goes_on(self, item: usize, before: Place) -> bool {
+        let Trip { start, period, trip } = self;
+        let ago = match (start + trip * period).saturating_sub(item) {
+            0 => 0,
+            back if back <= period => 1,
+            back if back <= 2 * period => 2,
+            _ => return false,
+        };
+        if ago == trip { self.own(before).is_none() } else { self.own(before) == item.checked_sub(period) }
     }
 }
 
