@@ -15,7 +15,7 @@
 //! before it. Where a run may start is known from where the same few items come again: each distance between two occurrences may be a period,
 //! and the one that leaves the least code wins. Trips that differ stay outside as straight line: a prologue, an epilogue.
 //!
-//! Nothing is reordered, so that every bit comes out as it did. Time is linear: there is a budget of comparisons for each item, and without
+//! Every operation has the operands that it had, so that every bit comes out as it did. Time is linear: there is a budget of comparisons for each item, and without
 //! budget the rest remains straight.
 
 use crate::few::Few;

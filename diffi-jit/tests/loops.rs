@@ -70,6 +70,12 @@ fn interpreted(source: &Source<f64>, inputs: &[f64], seeds: &[f64]) -> (Vec<u64>
             Instruction::Add(a, b) => v(a) + v(b),
             Instruction::Sub(a, b) => v(a) - v(b),
             Instruction::Mul(a, b) => v(a) * v(b),
+            Instruction::Div(a, b) => v(a) / v(b),
+            Instruction::Neg(a) => -v(a),
+            Instruction::Abs(a) => v(a).abs(),
+            Instruction::Sqrt(a) => v(a).sqrt(),
+            Instruction::Copysign(a, b) => v(a).copysign(v(b)),
+            Instruction::Powi(a, n) => v(a).powi(n),
             Instruction::Select(comparison, a, b, c, d) => {
                 if compare(&values, comparison, a, b) {
                     v(c)
@@ -246,6 +252,68 @@ fn grid(n: usize, sweeps: usize) -> Source<f64> {
 }
 
 /// Name, source, and how long its code may be at most.
+/// The gradient of a chain: what a trip computes is read in the next one, and written backwards or apart.
+fn gradient(n: usize, backwards: bool) -> Source<f64> {
+    let (mut w, x) = Writer::new(n);
+    let (hundred, one, mut carried) = (w.number(100.0), w.number(1.0), w.number(0.0));
+    for x in x.windows(2) {
+        let square = w.mul(x[0], x[0]);
+        let valley = w.sub(x[1], square);
+        let valley = w.mul(hundred, valley);
+        let opposite = w.push(Instruction::Neg(valley));
+        let through = w.mul(x[0], opposite);
+        let slope = w.sub(one, x[0]);
+        let all = w.sub(through, slope);
+        let all = w.add(all, carried);
+        w.outputs.push(all);
+        carried = valley;
+    }
+    w.outputs.push(carried);
+    if backwards {
+        w.outputs.reverse();
+    }
+    w.source()
+}
+
+/// All that vectors can do, beside what they cannot, what depends on itself, and what was computed two trips ago.
+fn mixture(n: usize) -> Source<f64> {
+    let (mut w, x) = Writer::new(2 * n);
+    let (mut product, mut before, mut long_before) = (w.number(1.0), x[0], x[1]);
+    for i in 0..n {
+        let (a, b) = (x[i], x[2 * n - 1 - i]);
+        let apart = w.add(x[2 * i], long_before);
+        let quotient = w.push(Instruction::Div(apart, b));
+        let size = w.push(Instruction::Abs(quotient));
+        let root = w.push(Instruction::Sqrt(size));
+        let power = w.push(Instruction::Powi(root, [3, -2][usize::from(n % 2 == 0)]));
+        let signed = w.push(Instruction::Copysign(power, a));
+        let decided = w.push(Instruction::Select(Comparison::Less, a, b, signed, quotient));
+        product = w.mul(product, decided);
+        let sum = w.add(product, before);
+        w.outputs.extend([sum, root]);
+        (long_before, before) = (before, root);
+    }
+    w.outputs.extend([product, before, long_before]);
+    w.source()
+}
+
+/// However many trips there are: turns of two or four leave some over.
+#[test]
+fn trips_in_pairs_have_the_bits_of_single_ones() {
+    for n in 5..30 {
+        for (name, source, longest) in [
+            ("gradient", gradient(n, false), 40),
+            ("gradient, backwards", gradient(n, true), 40),
+            ("mixture", mixture(n), 60),
+            ("windows", windows(n), 32),
+            ("there and back", there_and_back(n), 40),
+        ] {
+            let length = agree(&source, &format!("{name}, {n}"));
+            assert!(n < 12 || length <= longest, "{name}, {n}: {length} items");
+        }
+    }
+}
+
 #[test]
 fn loops_have_the_bits_of_the_straight_line() {
     for (name, source, longest) in [

@@ -47,6 +47,39 @@ fn code_is_made_again_where_a_branch_flips() {
     }
 }
 
+/// What is asked for without the value: by code that was made for a seed of 1, in the caller's memory where all numbers stand side by side.
+#[test]
+fn gradients_and_pullbacks_without_the_value() {
+    let points = [[0.0, 1.0, 0.5, 2.0], [0.1, 1.3, 0.2, 2.5], [0.1, -1.4, 0.3, 2.1], [0.2, -1.0, 0.3, 2.1]];
+    let mut prepared = prepare_gradient(Chain, AutoTape.compiled(), &points[0]).unwrap();
+    let mut pulled = prepare_pullback(Chain, AutoTape.compiled(), &points[0], &1.0).unwrap();
+    let mut both = prepare_gradient(parted::D, AutoTape.compiled(), (&points[0][..], 0.5)).unwrap();
+    for x in points.iter().chain(&points) {
+        let expected = gradient(Chain, AutoTape, x).unwrap();
+        let mut g = [f64::NAN; 4];
+        prepared.gradient_into(&mut g, x).unwrap();
+        close(&g, &expected, 1e-14);
+        for seed in [1.0, 1.0, -2.0, 1.0, 3.0] {
+            let scaled: Vec<f64> = expected.iter().map(|g| seed * g).collect();
+            close(&pulled.pullback(x, &seed).unwrap(), &scaled, 1e-13);
+        }
+        let (apart, factor) = both.gradient((&x[..], 0.5)).unwrap();
+        let (expected, slope) = gradient(parted::D, AutoReverse, (&x[..], 0.5)).unwrap();
+        close(&apart, &expected, 1e-13);
+        close(&[factor], &[slope], 1e-13);
+    }
+}
+
+/// Inputs in two places.
+#[differentiable]
+fn parted(x: &[f64], factor: f64) -> f64 {
+    let mut total = 0.0;
+    for i in 0..x.len() - 1 {
+        total += factor * (x[i + 1] - x[i] * x[i]).powi(2);
+    }
+    total
+}
+
 /// Values to the last bit, derivatives nearly so; each at many points, on one preparation.
 #[test]
 fn every_function_of_the_table_to_the_last_bit() {
