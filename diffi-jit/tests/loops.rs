@@ -285,7 +285,7 @@ fn mixture(n: usize) -> Source<f64> {
         let quotient = w.push(Instruction::Div(apart, b));
         let size = w.push(Instruction::Abs(quotient));
         let root = w.push(Instruction::Sqrt(size));
-        let power = w.push(Instruction::Powi(root, [3, -2][usize::from(n % 2 == 0)]));
+        let power = w.push(Instruction::Powi(root, [3, -2][usize::from(n.is_multiple_of(2))]));
         let signed = w.push(Instruction::Copysign(power, a));
         let decided = w.push(Instruction::Select(Comparison::Less, a, b, signed, quotient));
         product = w.mul(product, decided);

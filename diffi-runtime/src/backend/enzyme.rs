@@ -123,7 +123,7 @@ impl<P: Fn(&[f64]) -> f64, D: Fn(&[f64], &mut [f64], f64) -> f64> Enzyme<P, D> {
         if *compared {
             return Ok(());
         }
-        let direction = |i: usize| if i % 2 == 0 { 1.0 } else { 0.625 };
+        let direction = |i: usize| if i.is_multiple_of(2) { 1.0 } else { 0.625 };
         shadow.clear();
         shadow.resize(x.len(), 0.0);
         self.1(x, shadow, 1.0);
