@@ -52,7 +52,7 @@ fn code_is_made_again_where_a_branch_flips() {
 fn gradients_and_pullbacks_without_the_value() {
     let points = [[0.0, 1.0, 0.5, 2.0], [0.1, 1.3, 0.2, 2.5], [0.1, -1.4, 0.3, 2.1], [0.2, -1.0, 0.3, 2.1]];
     let mut prepared = prepare_gradient(Chain, AutoTape.compiled(), &points[0]).unwrap();
-    let mut pulled = prepare_pullback(Chain, AutoTape.compiled(), &points[0], &1.0).unwrap();
+    let mut pulled = prepare_pullback(Chain, AutoTape.compiled(), &points[0], 1.0).unwrap();
     let mut both = prepare_gradient(parted::D, AutoTape.compiled(), (&points[0][..], 0.5)).unwrap();
     for x in points.iter().chain(&points) {
         let expected = gradient(Chain, AutoTape, x).unwrap();
@@ -61,7 +61,7 @@ fn gradients_and_pullbacks_without_the_value() {
         close(&g, &expected, 1e-14);
         for seed in [1.0, 1.0, -2.0, 1.0, 3.0] {
             let scaled: Vec<f64> = expected.iter().map(|g| seed * g).collect();
-            close(&pulled.pullback(x, &seed).unwrap(), &scaled, 1e-13);
+            close(&pulled.pullback(x, seed).unwrap(), &scaled, 1e-13);
         }
         let (apart, factor) = both.gradient((&x[..], 0.5)).unwrap();
         let (expected, slope) = gradient(parted::D, AutoReverse, (&x[..], 0.5)).unwrap();
