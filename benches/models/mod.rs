@@ -6,8 +6,11 @@ pub mod burgers;
 pub mod cholesky;
 pub mod dense;
 pub mod gauss;
+#[cfg(feature = "nalgebra")]
+pub mod gaussian_process;
 pub mod gmm;
 pub mod heat;
+pub mod kalman;
 pub mod log_sum_exp;
 pub mod lorenz;
 pub mod lstm;

@@ -9,6 +9,7 @@ use crate::hash::{HashMap, HashSet};
 use crate::ir::*;
 use crate::partials::{Factor, Partials};
 use crate::table::{Role, Table};
+use crate::vars::Vars;
 use crate::versions::element;
 use proc_macro2::Span;
 use quote::quote;
@@ -435,6 +436,7 @@ impl<'f> Forward<'f> {
             result: Some(var),
             bars: Vec::new(),
             result_bar: None,
+            fresh: Vars::new(),
             tangents: Some(SweepTangents { args, result: Some(result), bars: Vec::new(), result_bar: None }),
         }))));
     }
@@ -454,7 +456,7 @@ impl<'f> Forward<'f> {
 
     fn derived(&mut self, d: &Derived) {
         match d {
-            Derived::Zero { var, like } => {
+            Derived::Zero { var, like } | Derived::Unset { var, like } => {
                 self.out.push(Stmt::Derived(d.clone()));
                 let dot = self.dot(*var);
                 self.zero(dot, like.clone());

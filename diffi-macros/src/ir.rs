@@ -465,6 +465,14 @@ pub struct Call {
     pub handed: Vec<Handed>,
 }
 
+impl Call {
+    /// Whether it is that of an operation whose rule rustc finds, with a result.
+    pub fn is_rule(&self) -> bool {
+        let Callee::Function(path) = &self.callee else { return false };
+        matches!(path.to_string().replace(' ', "").as_str(), "__d::library::One" | "__d::library::Two")
+    }
+}
+
 /// A function among the arguments of a call.
 #[derive(Clone, Debug)]
 pub struct Handed {
@@ -542,7 +550,7 @@ impl ParamSet {
 /// Statements that the transformations add.
 ///
 /// ```text
-/// derived ::= zero v like w | release v | acc place place
+/// derived ::= zero v like w | unset v like w | release v | acc place place
 ///           | clear place | view v place | cut v v place | alone v* block | cells v place | chunks v place | parted v* place | fresh v lo hi | let v = pop place | guard params block
 ///           | save vars | restore vars                  one record on the tape
 ///           | loop for [trips] [record] | times v block | records for
@@ -554,6 +562,8 @@ impl ParamSet {
 pub enum Derived {
     /// `let mut var = ` a shadow of `like`'s shape, all zero.
     Zero { var: Var, like: Like },
+    /// The same, but to be initialised by the sweep that is the next to see it.
+    Unset { var: Var, like: Like },
     /// Give the buffers of an owned local back to the workspace.
     Release { var: Var },
     /// `place += value`, both aggregates.
@@ -750,6 +760,8 @@ pub struct Sweep {
     pub bars: Vec<Option<(Place, ParamSet)>>,
     /// The result's cotangent (reverse, both).
     pub result_bar: Option<Var>,
+    /// The cotangents of arguments that the callee initialises.
+    pub fresh: Vars,
     /// In second order: every variable above also stands for its tangent.
     pub tangents: Option<SweepTangents>,
 }

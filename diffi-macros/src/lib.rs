@@ -16,6 +16,7 @@ mod emit;
 mod errors;
 mod fold;
 mod forward;
+mod fresh;
 mod halves;
 mod hash;
 mod idle;

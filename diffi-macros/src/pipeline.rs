@@ -7,6 +7,7 @@ use crate::emit::{Code, Handle, Products, items, items_by_rule, items_to_come};
 use crate::errors;
 use crate::fold::{Body, fold};
 use crate::forward::Forward;
+use crate::fresh::fresh;
 use crate::idle::idle;
 use crate::ir::*;
 use crate::jam::jam;
@@ -180,12 +181,14 @@ impl Products<'_> {
         slopes(&mut self.pull.table, &function.base, &mut self.pull.body);
         last(&mut self.pull.table, &mut self.pull.body, &[value], true);
         lanes(&self.pull.table, &mut self.pull.body);
+        fresh(&self.pull.table, &mut self.pull.body, self.pull.bars.values().copied());
         turns(&mut self.pull.table, &mut self.pull.body);
         if let Some(split) = &mut self.split {
             slopes(&mut split.table, &function.base, &mut split.reverse);
             last(&mut split.table, &mut split.forward, &[value], true);
             last(&mut split.table, &mut split.reverse, &[value], true);
             lanes(&split.table, &mut split.reverse);
+            fresh(&split.table, &mut split.reverse, split.bars.values().copied());
             turns(&mut split.table, &mut split.reverse);
         }
         if let Some((pass, forward, reverse, dot)) = &mut self.split_push {

@@ -227,13 +227,14 @@ impl<'a> Printer<'a> {
     /// One line, or nothing if the lines are out already.
     fn derived(&self, d: &Derived, depth: usize, out: &mut String) -> Option<String> {
         Some(match d {
-            Derived::Zero { var, like } => {
+            Derived::Zero { var, like } | Derived::Unset { var, like } => {
+                let what = if matches!(d, Derived::Zero { .. }) { "zero" } else { "unset" };
                 let like = match like {
                     Like::Value(p) => self.place(p),
                     Like::Passive(o) | Like::Len(o) => self.opaque(o),
                     Like::Fixed => "its type".to_owned(),
                 };
-                format!("let {} = zero like {like}", self.var(*var))
+                format!("let {} = {what} like {like}", self.var(*var))
             }
             Derived::Release { var } => format!("release {}", self.var(*var)),
             Derived::Acc { place, value, .. } => format!("acc {} {}", self.place(place), self.place(value)),

@@ -364,6 +364,12 @@ impl<'f> Reverse<'f> {
                         true => Like::Value(Place::var(self.shape_of(*var))),
                         false => self.shape(*var, shape),
                     };
+                let like = match like {
+                    Like::Value(of) if *self.table.ty(*var) == Ty::Vec(Box::new(Ty::Float)) => {
+                        Like::Len(self.length_of(&of))
+                    }
+                    like => like,
+                };
                 let last = stmts.iter().rposition(|s| touches(s, bar)).expect("there is a first one");
                 let zero = match like {
                     Like::Len(len) if *self.table.ty(*var) == Ty::Vec(Box::new(Ty::Float)) => {

@@ -410,7 +410,7 @@ impl Visit<'_> {
 
     fn derived(&mut self, d: &Derived) {
         match d {
-            Derived::Zero { var, like } => {
+            Derived::Zero { var, like } | Derived::Unset { var, like } => {
                 match like {
                     Like::Value(p) => {
                         (self.0)(p.root, Touch::Shape);

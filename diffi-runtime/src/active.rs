@@ -83,6 +83,18 @@ pub trait Active: Clone + 'static {
     fn empty<A: Lin<Self::Base>>() -> Self::Tangent<A>;
     /// Gives the buffers of a shadow back.
     fn release<A: Lin<Self::Base>>(t: Self::Tangent<A>, pool: &mut Pool<A>);
+    /// A shadow that stands for zeros, and is not read before it is replaced or [initialised](Active::initialise).
+    #[doc(hidden)]
+    #[inline]
+    fn fresh<A: Lin<Self::Base>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A> {
+        self.zeros(pool)
+    }
+    /// Makes zeros of what [`fresh`](Active::fresh) made, or of a shadow of the right shape that holds anything.
+    #[doc(hidden)]
+    #[inline]
+    fn initialise<A: Lin<Self::Base>>(&self, fresh: &mut Self::Tangent<A>, _: &mut Pool<A>) {
+        fresh.clear();
+    }
 
     /// Passes on the lengths of all containers, outermost first.
     fn shape(&self, dim: &mut dyn FnMut(usize));
@@ -130,6 +142,13 @@ pub trait Place {
     type Base: Float;
     /// What a reference to the shadow points to.
     type Shadow<A: Lin<Self::Base>>: ?Sized + Tangent<A>;
+
+    /// [`Active::initialise`].
+    #[doc(hidden)]
+    #[inline]
+    fn initialise<A: Lin<Self::Base>>(&self, fresh: &mut Self::Shadow<A>, _: &mut Pool<A>) {
+        fresh.clear();
+    }
 }
 
 /// A place whose values and shadows can be owned: an input or an output of an operator.
@@ -172,6 +191,11 @@ pub trait Member: Place + 'static {
 impl<T: Active> Place for T {
     type Base = T::Base;
     type Shadow<A: Lin<T::Base>> = T::Tangent<A>;
+
+    #[inline]
+    fn initialise<A: Lin<T::Base>>(&self, fresh: &mut T::Tangent<A>, pool: &mut Pool<A>) {
+        Active::initialise(self, fresh, pool);
+    }
 }
 
 impl<T: Active> Member for T {

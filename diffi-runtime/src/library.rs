@@ -6,6 +6,8 @@
 
 mod broadcast;
 #[cfg(feature = "nalgebra")]
+mod cholesky;
+#[cfg(feature = "nalgebra")]
 mod decompositions;
 mod edits;
 mod elementwise;
@@ -15,6 +17,7 @@ mod linear;
 #[cfg(feature = "nalgebra")]
 mod matrix;
 mod numbers;
+mod onto;
 pub mod op;
 mod products;
 mod rules;
@@ -59,6 +62,19 @@ pub trait Unary<Op>: Place {
         y_bar: &Tan<Self::Out, A>,
         memory: &mut Memory<Self, A>,
     );
+    /// [`pull`](Unary::pull) for a cotangent that is [fresh](Active::fresh). The result's is not read again.
+    #[inline]
+    fn start<A: Lin<Self::Base>>(
+        &self,
+        op: &Op,
+        bar: &mut Self::Shadow<A>,
+        y: Option<&Self::Out>,
+        y_bar: &mut Tan<Self::Out, A>,
+        memory: &mut Memory<Self, A>,
+    ) {
+        Place::initialise(self, bar, &mut memory.shadows);
+        self.pull(op, bar, y, y_bar, memory);
+    }
     /// [`pull`](Unary::pull) in floats, with tangents of everything in `A`.
     #[expect(clippy::too_many_arguments, reason = "everything twice: the values and their tangents")]
     fn pull_push<A: Lin<Self::Base>>(
@@ -116,6 +132,28 @@ pub trait Binary<Op, R: Place<Base = Self::Base> + ?Sized>: Place {
         y_bar: &Tan<Self::Out, A>,
         memory: &mut Memory<Self, A>,
     );
+    /// [`pull`](Binary::pull) for cotangents of which some are [fresh](Active::fresh). The result's is not read again.
+    #[expect(clippy::too_many_arguments, reason = "both operands with their cotangents")]
+    #[inline]
+    fn start<A: Lin<Self::Base>>(
+        &self,
+        op: &Op,
+        mut bar: Option<&mut Self::Shadow<A>>,
+        other: &R,
+        mut other_bar: Option<&mut R::Shadow<A>>,
+        [fresh, other_fresh]: [bool; 2],
+        y: Option<&Self::Out>,
+        y_bar: &mut Tan<Self::Out, A>,
+        memory: &mut Memory<Self, A>,
+    ) {
+        if let Some(bar) = bar.as_deref_mut().filter(|_| fresh) {
+            Place::initialise(self, bar, &mut memory.shadows);
+        }
+        if let Some(bar) = other_bar.as_deref_mut().filter(|_| other_fresh) {
+            Place::initialise(other, bar, &mut memory.shadows);
+        }
+        self.pull(op, bar, other, other_bar, y, y_bar, memory);
+    }
     /// [`pull`](Binary::pull) in floats, with tangents of everything in `A`.
     #[expect(clippy::too_many_arguments, reason = "everything twice: the values and their tangents")]
     fn pull_push<A: Lin<Self::Base>>(
@@ -200,9 +238,13 @@ impl One {
     ) -> Option<X::Out> {
         let y = forward::<S, _, _>(memory, || x.value(&op), X::save, X::restore);
         if S::REVERSE
+            && let fresh = bar.is_fresh()
             && let (Some(bar), Some(y_bar)) = (bar.there(), y_bar)
         {
-            x.pull(&op, bar, y.as_ref(), y_bar, memory);
+            match fresh {
+                true => x.start(&op, bar, y.as_ref(), y_bar, memory),
+                false => x.pull(&op, bar, y.as_ref(), y_bar, memory),
+            }
         }
         y.filter(|_| S::VALUED)
     }
@@ -287,7 +329,12 @@ impl Two {
         if S::REVERSE
             && let Some(z_bar) = z_bar
         {
-            x.pull(&op, x_bar.there(), y, y_bar.there(), z.as_ref(), z_bar, memory);
+            let fresh = [x_bar.is_fresh(), y_bar.is_fresh()];
+            let (x_bar, y_bar) = (x_bar.there(), y_bar.there());
+            match fresh {
+                [false, false] => x.pull(&op, x_bar, y, y_bar, z.as_ref(), z_bar, memory),
+                fresh => x.start(&op, x_bar, y, y_bar, fresh, z.as_ref(), z_bar, memory),
+            }
         }
         z.filter(|_| S::VALUED)
     }

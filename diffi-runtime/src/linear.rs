@@ -44,6 +44,15 @@ pub trait Lin<F>:
             }
         }
     }
+
+    /// `onto = left · right`, whatever was there.
+    fn product_over(left: ArrayView2<'_, Self>, right: ArrayView2<'_, F>, mut onto: ArrayViewMut2<'_, Self>)
+    where
+        F: Copy,
+    {
+        onto.fill(Self::ZERO);
+        Self::product(left, right, onto);
+    }
 }
 
 macro_rules! itself {
@@ -67,6 +76,14 @@ macro_rules! itself {
                 } else {
                     general_mat_mul(1.0, &left, &right, 1.0, &mut onto);
                 }
+            }
+            #[inline]
+            fn product_over(left: ArrayView2<'_, $F>, right: ArrayView2<'_, $F>, mut onto: ArrayViewMut2<'_, $F>) {
+                if left.ncols() == 1 || right.ncols() == 1 || left.nrows() == 1 {
+                    onto.fill(0.0);
+                    return Self::product(left, right, onto);
+                }
+                general_mat_mul(1.0, &left, &right, 0.0, &mut onto);
             }
         }
     )+ };

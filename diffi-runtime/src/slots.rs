@@ -74,6 +74,11 @@ pub trait BarSlot<P: Place + ?Sized, A: Lin<P::Base>> {
     fn there(&mut self) -> Option<&mut P::Shadow<A>> {
         None
     }
+    /// [`FRESH`](BarSlot::FRESH), where the caller's own slot says so.
+    #[inline]
+    fn is_fresh(&self) -> bool {
+        Self::FRESH
+    }
 }
 
 impl<P: Place + ?Sized, A: Lin<P::Base>> DotSlot<P, A> for Off {
@@ -170,6 +175,27 @@ impl<F: Flag, Z: Flag, P: Place + ?Sized, A: Lin<P::Base>> BarSlot<P, A> for Bar
     #[inline]
     fn there(&mut self) -> Option<&mut P::Shadow<A>> {
         F::ON.then_some(&mut *self.0)
+    }
+}
+
+/// The adjoint behind the reference `R`; to be initialised by the callee, if that is true.
+#[derive(Debug)]
+pub struct Relayed<R>(pub R, pub bool);
+
+impl<P: Place + ?Sized, A: Lin<P::Base>> BarSlot<P, A> for Relayed<&mut P::Shadow<A>> {
+    type On = On;
+    const FRESH: bool = false;
+    #[inline]
+    fn get<'a>(&'a mut self, _: &'a mut P::Shadow<A>) -> &'a mut P::Shadow<A> {
+        self.0
+    }
+    #[inline]
+    fn there(&mut self) -> Option<&mut P::Shadow<A>> {
+        Some(&mut *self.0)
+    }
+    #[inline]
+    fn is_fresh(&self) -> bool {
+        self.1
     }
 }
 

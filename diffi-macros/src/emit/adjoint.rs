@@ -229,7 +229,7 @@ impl Frame<'_> {
 impl Code<'_> {
     /// The parameters' cotangents that the blocks initialise themselves.
     pub fn initialised(&self) -> Vars {
-        self.blocks.iter().flat_map(|b| &b.stmts).filter_map(initialised).collect()
+        self.blocks.iter().flat_map(|b| &b.stmts).flat_map(initialised).collect()
     }
 
     /// The others are cleared.
@@ -239,10 +239,11 @@ impl Code<'_> {
     }
 }
 
-/// A parameter's cotangent that the body initialises itself.
-fn initialised(stmt: &Stmt) -> Option<Var> {
+/// Parameters' cotangents that the body initialises itself.
+fn initialised(stmt: &Stmt) -> Vars {
     match stmt {
-        Stmt::Derived(Derived::Fresh { bar, .. }) => Some(*bar),
-        _ => None,
+        Stmt::Derived(Derived::Fresh { bar, .. }) => [*bar].into_iter().collect(),
+        Stmt::Derived(Derived::Sweep(s)) => s.fresh.clone(),
+        _ => Vars::new(),
     }
 }

@@ -127,7 +127,12 @@ impl Emit<'_> {
             return;
         }
         let shadow = bar.map(|(p, on)| (p, *on));
-        *args += &self.slot((k, arg), shadow, SlotKind::Exclusive, &format!("bar_{k}"), parts);
+        let bar_kind = match shadow {
+            Some((p, _)) if s.fresh.contains(&p.root) && self.table.is_ref(p.root) => SlotKind::Relayed,
+            Some((p, _)) if s.fresh.contains(&p.root) => SlotKind::Fresh,
+            _ => SlotKind::Exclusive,
+        };
+        *args += &self.slot((k, arg), shadow, bar_kind, &format!("bar_{k}"), parts);
         if let Some(t) = &s.tangents {
             let dot = t.bars.get(k).and_then(Option::as_ref).zip(bar).map(|(p, (_, on))| (p, *on));
             *args += &self.slot((k, arg), dot, SlotKind::Exclusive, &format!("bar_dot_{k}"), parts);
@@ -190,6 +195,8 @@ impl Emit<'_> {
         match kind {
             SlotKind::Shared => format!("__d::Dot::<__d::On, _>::new({reference}), "),
             SlotKind::Exclusive => format!("__d::Bar::<__d::On, __d::Off, _>::new({reference}), "),
+            SlotKind::Fresh => format!("__d::Bar::<__d::On, __d::On, _>::new({reference}), "),
+            SlotKind::Relayed => format!("__d::Relayed({reference}, {}), ", self.fresh(shadow.0.root)),
         }
     }
 
@@ -202,7 +209,7 @@ impl Emit<'_> {
         };
         let (borrow, slot) = match kind {
             SlotKind::Shared => ("&", "Dot::<__d::On, _>"),
-            SlotKind::Exclusive => ("&mut ", "Bar::<__d::On, __d::Off, _>"),
+            SlotKind::Exclusive | SlotKind::Fresh | SlotKind::Relayed => ("&mut ", "Bar::<__d::On, __d::Off, _>"),
         };
         format!("__d::{slot}::new({borrow}__d::handed::empty_like::<Space, _>(&{})), ", self.place(p))
     }
@@ -216,7 +223,7 @@ impl Emit<'_> {
         name: &str,
         parts: &mut Parts,
     ) -> String {
-        let part = self.part(k, place, kind == SlotKind::Exclusive, parts);
+        let part = self.part(k, place, kind != SlotKind::Shared, parts);
         let borrow = if kind == SlotKind::Shared { "&" } else { "&mut " };
         match self.stand_in((k, arg), place, on, parts) {
             None => format!("{borrow}{part}"),
@@ -295,4 +302,8 @@ pub(super) enum SlotKind {
     Shared,
     /// A cotangent, or a tangent of what is written to.
     Exclusive,
+    /// A cotangent that the callee initialises.
+    Fresh,
+    /// A parameter's, which it initialises if that is what the caller's slot asks for.
+    Relayed,
 }

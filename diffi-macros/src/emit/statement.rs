@@ -218,6 +218,7 @@ impl Emit<'_> {
     fn derived(&self, d: &Derived) -> String {
         match d {
             Derived::Zero { var, like } => self.shadow(*var, like),
+            Derived::Unset { var, like } => self.unset(*var, like),
             Derived::Release { var } => self.release(*var),
             Derived::Acc { place, value, how } => self.acc(place, value, *how),
             Derived::Refill { var, len, with } => self.refill(*var, len.as_ref(), with),
@@ -360,6 +361,16 @@ impl Emit<'_> {
             Like::Len(len) => format!("{pool}.take({}, {})", self.opaque(len), self.zero(role)),
         };
         format!("let mut {} = {value};", self.name(var))
+    }
+
+    /// A shadow that the callee initialises.
+    fn unset(&self, var: Var, like: &Like) -> String {
+        let (role, name) = (self.table.role(var), self.name(var));
+        let (space, pool) = (self.space(role), self.pool(role));
+        match like {
+            Like::Value(p) => format!("let mut {name} = __d::Active::fresh::<{space}>(&{}, &mut {pool});", self.place(p)),
+            _ => format!("let mut {name} = ::std::vec::Vec::<{space}>::new();"),
+        }
     }
 
     /// The zero of a tuple; members that carry nothing have an empty shadow.

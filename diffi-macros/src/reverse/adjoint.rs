@@ -5,6 +5,7 @@ use crate::halves::halves;
 use crate::ir::*;
 use crate::partials::{Factor, Partials};
 use crate::table::Role;
+use crate::vars::Vars;
 use proc_macro2::{Literal, Span};
 use quote::quote;
 
@@ -303,6 +304,7 @@ impl Reverse<'_> {
             result: Some(var),
             bars: Vec::new(),
             result_bar: None,
+            fresh: Vars::new(),
             tangents: None,
         };
         let reverse = self.reverse_sweep(SweepKind::Reverse, None, var, call);
@@ -332,7 +334,7 @@ impl Reverse<'_> {
             })
             .collect();
         let result_bar = self.activity.active(var).then(|| self.bar(var));
-        let sweep = Sweep { kind, call: call.clone(), result, bars, result_bar, tangents: None };
+        let sweep = Sweep { kind, call: call.clone(), result, bars, result_bar, fresh: Vars::new(), tangents: None };
         out.push(Stmt::Derived(Derived::Sweep(Box::new(sweep))));
         out.extend(after);
         out
@@ -390,7 +392,7 @@ impl Reverse<'_> {
         }
     }
 
-    fn length_of(&self, place: &Place) -> Opaque {
+    pub(super) fn length_of(&self, place: &Place) -> Opaque {
         let tokens = crate::partials::place_tokens(place, &self.table);
         let mut opaque = Opaque::literal(quote!(#tokens.len()));
         opaque.shapes.insert(place.root);

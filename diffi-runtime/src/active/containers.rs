@@ -175,6 +175,17 @@ impl<T: Active> Active for Vec<T> {
     fn release<A: Lin<T::Base>>(t: Vec<T::Tangent<A>>, pool: &mut Pool<A>) {
         T::release_vec(t, pool);
     }
+    #[inline]
+    fn fresh<A: Lin<T::Base>>(&self, _: &mut Pool<A>) -> Vec<T::Tangent<A>> {
+        Vec::new()
+    }
+    #[inline]
+    fn initialise<A: Lin<T::Base>>(&self, fresh: &mut Vec<T::Tangent<A>>, pool: &mut Pool<A>) {
+        match self.len() == fresh.len() {
+            true => fresh.clear(),
+            false => *fresh = self.zeros(pool),
+        }
+    }
 }
 
 impl<A, T: Tangent<A>, const N: usize> Tangent<A> for [T; N] {

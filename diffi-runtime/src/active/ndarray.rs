@@ -8,6 +8,9 @@ use ndarray::{Array, ArrayView, Dimension, Zip};
 impl<A, T: Tangent<A>, D: Dimension> Tangent<A> for Array<T, D> {
     #[inline]
     fn acc(&mut self, other: &Self) {
+        if other.is_empty() {
+            return; // it stands for zeros, of whatever shape
+        }
         Zip::from(self).and(other).for_each(|a, b| a.acc(b));
     }
     #[inline]
@@ -66,6 +69,17 @@ impl<T: Active, D: Dimension + 'static> Active for Array<T, D> {
     #[inline]
     fn release<A: Lin<T::Base>>(t: Array<T::Tangent<A>, D>, pool: &mut Pool<A>) {
         T::release_vec(t.into_raw_vec_and_offset().0, pool);
+    }
+    #[inline]
+    fn fresh<A: Lin<T::Base>>(&self, _: &mut Pool<A>) -> Array<T::Tangent<A>, D> {
+        Self::empty::<A>()
+    }
+    #[inline]
+    fn initialise<A: Lin<T::Base>>(&self, fresh: &mut Array<T::Tangent<A>, D>, pool: &mut Pool<A>) {
+        match Array::shape(self) == Array::shape(fresh) {
+            true => fresh.clear(),
+            false => *fresh = self.zeros(pool),
+        }
     }
     #[inline]
     fn shape(&self, dim: &mut dyn FnMut(usize)) {

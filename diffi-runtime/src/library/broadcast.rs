@@ -2,7 +2,7 @@
 
 use crate::base::Base;
 use crate::linear::Lin;
-use ndarray::{Array, ArrayView, ArrayViewMut, Axis, DimMax, Dimension, Zip};
+use ndarray::{Array, ArrayView, ArrayView1, ArrayViewMut, ArrayViewMut1, Axis, CowArray, DimMax, Dimension, Zip};
 
 /// The dimension of the result of an operator.
 pub type Max<D, E> = <D as DimMax<E>>::Output;
@@ -25,16 +25,93 @@ pub fn shape<D: DimMax<E> + Dimension, E: Dimension>(a: &D, b: &E) -> Max<D, E> 
     all
 }
 
+/// Elements that a loop walks through: side by side, or the same one all the time.
+#[derive(Clone, Copy)]
+enum Run<'a, T> {
+    Beside(&'a [T]),
+    Same(&'a T),
+}
+
+impl<'a, T> Run<'a, T> {
+    /// All elements.
+    fn all<D: Dimension>(v: &'a ArrayView<'_, T, D>) -> Option<Self> {
+        let same = || v.strides().iter().zip(v.shape()).all(|(s, n)| *s == 0 || *n == 1);
+        v.as_slice().map(Run::Beside).or_else(|| v.first().filter(|_| same()).map(Run::Same))
+    }
+
+    /// A row, of which [`has_runs`] holds.
+    fn row(v: &'a ArrayView1<'_, T>) -> Self {
+        v.as_slice().map_or_else(|| Run::Same(&v[0]), Run::Beside)
+    }
+}
+
+/// Whether every row is a [`Run`].
+fn has_runs<T, D: Dimension>(v: &ArrayView<'_, T, D>) -> bool {
+    v.strides().last().is_some_and(|s| *s == 0 || *s == 1)
+}
+
 /// `f(a, b)`, element by element.
 pub fn combine<S: Copy, T: Copy, U, D: DimMax<E> + Dimension, E: Dimension>(
     a: ArrayView<'_, S, D>,
     b: ArrayView<'_, T, E>,
-    mut f: impl FnMut(S, T) -> U,
+    f: impl Fn(S, T) -> U,
 ) -> Array<U, Max<D, E>> {
     let to = shape(&a.raw_dim(), &b.raw_dim());
-    let (a, b) = (a.broadcast(to.clone()), b.broadcast(to));
+    let (a, b) = (a.broadcast(to.clone()), b.broadcast(to.clone()));
     let (a, b) = (a.expect("it fits"), b.expect("it fits"));
-    Zip::from(a).and(b).map_collect(|a, b| f(*a, *b))
+    let mut values = Vec::new();
+    if let (Some(a), Some(b)) = (Run::all(&a), Run::all(&b)) {
+        values.reserve_exact(to.size());
+        append(&mut values, a, b, to.size(), &f);
+    } else if has_runs(&a) && has_runs(&b) {
+        values.reserve_exact(to.size());
+        for (a, b) in a.rows().into_iter().zip(b.rows()) {
+            append(&mut values, Run::row(&a), Run::row(&b), a.len(), &f);
+        }
+    } else {
+        return Zip::from(a).and(b).map_collect(|a, b| f(*a, *b));
+    }
+    Array::from_shape_vec(to, values).expect("as many elements")
+}
+
+fn append<S: Copy, T: Copy, U>(to: &mut Vec<U>, a: Run<'_, S>, b: Run<'_, T>, n: usize, f: impl Fn(S, T) -> U) {
+    match (a, b) {
+        (Run::Beside(a), Run::Beside(b)) => to.extend(a.iter().zip(b).map(|(a, b)| f(*a, *b))),
+        (Run::Beside(a), Run::Same(b)) => to.extend(a.iter().map(|a| f(*a, *b))),
+        (Run::Same(a), Run::Beside(b)) => to.extend(b.iter().map(|b| f(*a, *b))),
+        (Run::Same(a), Run::Same(b)) => to.extend((0..n).map(|_| f(*a, *b))),
+    }
+}
+
+/// Every `to` becomes `f(to, a, b)`.
+pub fn change<T: Copy, S: Copy, U: Copy, M: Dimension, D: Dimension, E: Dimension>(
+    to: &mut Array<T, M>,
+    a: &ArrayView<'_, S, D>,
+    b: &ArrayView<'_, U, E>,
+    f: impl Fn(T, S, U) -> T,
+) {
+    let (a, b) = (a.broadcast(to.raw_dim()).expect("it fits"), b.broadcast(to.raw_dim()).expect("it fits"));
+    let runs = has_runs(&to.view()) && has_runs(&a) && has_runs(&b);
+    if let (Some(to), Some(a), Some(b)) = (to.as_slice_mut(), Run::all(&a), Run::all(&b)) {
+        return changed(to, a, b, f);
+    }
+    if !runs {
+        return Zip::from(to).and(a).and(b).for_each(|to, a, b| *to = f(*to, *a, *b));
+    }
+    for ((mut to, a), b) in to.rows_mut().into_iter().zip(a.rows()).zip(b.rows()) {
+        changed(to.as_slice_mut().expect("a row side by side"), Run::row(&a), Run::row(&b), &f);
+    }
+}
+
+fn changed<T: Copy, S: Copy, U: Copy>(to: &mut [T], a: Run<'_, S>, b: Run<'_, U>, f: impl Fn(T, S, U) -> T) {
+    match (a, b) {
+        (Run::Beside(a), Run::Beside(b)) => {
+            to.iter_mut().zip(a).zip(b).for_each(|((to, a), b)| *to = f(*to, *a, *b));
+        }
+        (Run::Beside(a), Run::Same(b)) => to.iter_mut().zip(a).for_each(|(to, a)| *to = f(*to, *a, *b)),
+        (Run::Same(a), Run::Beside(b)) => to.iter_mut().zip(b).for_each(|(to, b)| *to = f(*to, *a, *b)),
+        (Run::Same(a), Run::Same(b)) => to.iter_mut().for_each(|to| *to = f(*to, *a, *b)),
+    }
 }
 
 /// `onto += from`, summed over the axes along which `onto` was broadcast.
@@ -42,13 +119,13 @@ pub fn unbroadcast<F: Base, A: Lin<F>, D: Dimension, M: Dimension>(
     onto: ArrayViewMut<'_, A, D>,
     from: ArrayView<'_, A, M>,
 ) {
-    let (mut onto, mut from) = (onto.into_dyn(), from.to_owned().into_dyn());
+    let (mut onto, mut from) = (onto.into_dyn(), CowArray::from(from.into_dyn()));
     while from.ndim() > onto.ndim() {
-        from = sum(from.view(), Axis(0));
+        from = sum(from.view(), Axis(0)).into();
     }
     for k in 0..onto.ndim() {
         if onto.shape()[k] != from.shape()[k] {
-            from = sum(from.view(), Axis(k)).insert_axis(Axis(k));
+            from = sum(from.view(), Axis(k)).insert_axis(Axis(k)).into();
         }
     }
     Zip::from(&mut onto).and(&from).for_each(|to, v| *to += *v);
@@ -56,9 +133,40 @@ pub fn unbroadcast<F: Base, A: Lin<F>, D: Dimension, M: Dimension>(
 
 /// The sums along an axis.
 pub fn sum<F: Base, A: Lin<F>, D: ndarray::RemoveAxis>(v: ArrayView<'_, A, D>, axis: Axis) -> Array<A, D::Smaller> {
+    if v.stride_of(axis) == 1 {
+        return Zip::from(v.lanes(axis)).map_collect(|lane| lane.as_slice().map_or(A::ZERO, total::<F, A>));
+    }
     let mut sums = Array::from_elem(v.raw_dim().remove_axis(axis), A::ZERO);
     for part in v.axis_iter(axis) {
         Zip::from(&mut sums).and(part).for_each(|to, v| *to += *v);
     }
     sums
+}
+
+/// Eight sums at once, as `ndarray` does.
+pub fn total<F: Base, A: Lin<F>>(values: &[A]) -> A {
+    let mut sums = [A::ZERO; 8];
+    let (eights, rest) = values.as_chunks::<8>();
+    for eight in eights {
+        sums.iter_mut().zip(eight).for_each(|(sum, v)| *sum += *v);
+    }
+    let [a, b, c, d, e, f, g, h] = sums;
+    let mut sum = (a + e) + (b + f) + (c + g) + (d + h);
+    rest.iter().for_each(|v| sum += *v);
+    sum
+}
+
+/// Adds a value to all elements of each part along an axis.
+pub fn spread<F: Base, A: Lin<F>, D: ndarray::RemoveAxis>(
+    mut onto: ArrayViewMut<'_, A, D>,
+    from: ArrayView<'_, A, D::Smaller>,
+    axis: Axis,
+) {
+    if onto.stride_of(axis) == 1 {
+        let add = |mut lane: ArrayViewMut1<'_, A>, v: &A| {
+            lane.as_slice_mut().into_iter().flatten().for_each(|to| *to += *v);
+        };
+        return Zip::from(onto.lanes_mut(axis)).and(from).for_each(add);
+    }
+    onto.axis_iter_mut(axis).for_each(|part| Zip::from(part).and(&from).for_each(|to, v| *to += *v));
 }

@@ -1,8 +1,7 @@
-//! Linear systems, determinants, and the Cholesky factor.
+//! Linear systems and determinants.
 //!
 //! The adjoints are those of Giles, "Collected matrix derivative results for forward and reverse mode algorithmic
-//! differentiation" (2008), sections 2.2.3, 2.2.4 and 2.3.1, and of Murray, "Differentiation of the Cholesky decomposition"
-//! (2016), equation 10.
+//! differentiation" (2008), sections 2.2.3, 2.2.4 and 2.3.1.
 
 use super::grid::Number;
 use crate::base::Base;
@@ -15,31 +14,31 @@ pub trait Real: Number + RealField {}
 impl Real for f32 {}
 impl Real for f64 {}
 
-fn matrix<F: Real>(a: ArrayView2<'_, F>) -> DMatrix<F> {
+pub(super) fn matrix<F: Real>(a: ArrayView2<'_, F>) -> DMatrix<F> {
     DMatrix::from_iterator(a.nrows(), a.ncols(), a.reversed_axes().into_iter().copied())
 }
 
-fn array<F: Real>(m: &DMatrix<F>) -> Array2<F> {
+pub(super) fn array<F: Real>(m: &DMatrix<F>) -> Array2<F> {
     Array2::from_shape_fn((m.nrows(), m.ncols()), |at| m[at])
 }
 
 /// `left · right`, where the left factor is of the linear space.
-fn times<F: Base, A: Lin<F>>(left: ArrayView2<'_, A>, right: ArrayView2<'_, F>) -> Array2<A> {
+pub(super) fn times<F: Base, A: Lin<F>>(left: ArrayView2<'_, A>, right: ArrayView2<'_, F>) -> Array2<A> {
     let mut onto = Array2::from_elem((left.nrows(), right.ncols()), A::ZERO);
     A::product(left, right, onto.view_mut());
     onto
 }
 
 /// `left · right`, where the right factor is of the linear space.
-fn by<F: Base, A: Lin<F>>(left: ArrayView2<'_, F>, right: ArrayView2<'_, A>) -> Array2<A> {
+pub(super) fn by<F: Base, A: Lin<F>>(left: ArrayView2<'_, F>, right: ArrayView2<'_, A>) -> Array2<A> {
     times::<F, A>(right.reversed_axes(), left.reversed_axes()).reversed_axes()
 }
 
-fn negated<F: Base, A: Lin<F>>(v: Array2<A>) -> Array2<A> {
+pub(super) fn negated<F: Base, A: Lin<F>>(v: Array2<A>) -> Array2<A> {
     v.mapv_into(|v| -v)
 }
 
-fn add<F: Base, A: Lin<F>>(mut onto: ArrayViewMut2<'_, A>, from: &Array2<A>) {
+pub(super) fn add<F: Base, A: Lin<F>>(mut onto: ArrayViewMut2<'_, A>, from: &Array2<A>) {
     onto.zip_mut_with(from, |to, v| *to += *v);
 }
 
@@ -210,96 +209,5 @@ pub mod logarithm {
         bar_dot.zip_mut_with(&inverse.t(), |to, v| *to += y_bar_dot * *v);
         let flow = times::<F, A>(by::<F, A>(inverse.view(), dot).view(), inverse.view());
         bar_dot.zip_mut_with(&flow.t(), |to, v| *to -= *v * y_bar);
-    }
-}
-
-/// The lower factor `L` of `A = L Lᵀ`, which reads the lower triangle of `A`.
-pub mod cholesky {
-    use super::*;
-
-    /// The factor.
-    pub fn value<F: Real>(a: ArrayView2<'_, F>) -> Array2<F> {
-        array(&matrix(a).cholesky().expect("the matrix is positive definite").l())
-    }
-
-    /// `L^-1`.
-    fn inverse<F: Real>(l: &Array2<F>) -> Array2<F> {
-        let identity = DMatrix::identity(l.nrows(), l.nrows());
-        array(&matrix(l.view()).solve_lower_triangular(&identity).expect("its diagonal is positive"))
-    }
-
-    /// The lower triangle, with half of the diagonal.
-    fn half<F: Base, A: Lin<F>>(mut v: Array2<A>) -> Array2<A> {
-        for i in 0..v.nrows() {
-            v[[i, i]] = v[[i, i]] * F::lit(0.5);
-            (i + 1..v.ncols()).for_each(|j| v[[i, j]] = A::ZERO);
-        }
-        v
-    }
-
-    /// The symmetric matrix whose lower triangle is that of `v`.
-    fn mirrored<F: Base, A: Lin<F>>(v: ArrayView2<'_, A>) -> Array2<A> {
-        Array2::from_shape_fn(v.raw_dim(), |(i, j)| if i >= j { v[[i, j]] } else { v[[j, i]] })
-    }
-
-    /// `(v + vᵀ) / 2`.
-    fn symmetric<F: Base, A: Lin<F>>(v: &Array2<A>) -> Array2<A> {
-        Array2::from_shape_fn(v.raw_dim(), |(i, j)| (v[[i, j]] + v[[j, i]]) * F::lit(0.5))
-    }
-
-    /// What falls on the entries of the lower triangle, each of which stands for two.
-    fn folded<F: Base, A: Lin<F>>(mut onto: ArrayViewMut2<'_, A>, v: &Array2<A>) {
-        for i in 0..v.nrows() {
-            for j in 0..i {
-                onto[[i, j]] += v[[i, j]] + v[[j, i]];
-            }
-            onto[[i, i]] += v[[i, i]];
-        }
-    }
-
-    /// `L̇ = L Φ(L^-1 Ȧ L^-T)`, where `Φ` takes the lower triangle with half of the diagonal.
-    pub fn push<F: Real, A: Lin<F>>(l: &Array2<F>, dot: ArrayView2<'_, A>) -> Array2<A> {
-        let inverse = inverse(l);
-        tangent(l, &inverse, dot)
-    }
-
-    fn tangent<F: Real, A: Lin<F>>(l: &Array2<F>, inverse: &Array2<F>, dot: ArrayView2<'_, A>) -> Array2<A> {
-        let inner = times::<F, A>(by::<F, A>(inverse.view(), mirrored::<F, A>(dot).view()).view(), inverse.t());
-        by::<F, A>(l.view(), half::<F, A>(inner).view())
-    }
-
-    /// `L^-T Φ(Lᵀ L̄) L^-1`, symmetric.
-    fn adjoint<F: Real, A: Lin<F>>(l: &Array2<F>, inverse: &Array2<F>, bar: ArrayView2<'_, A>) -> Array2<A> {
-        let middle = symmetric::<F, A>(&half::<F, A>(by::<F, A>(l.t(), bar)));
-        times::<F, A>(by::<F, A>(inverse.t(), middle.view()).view(), inverse.view())
-    }
-
-    /// Adds to the cotangent of `A`.
-    pub fn pull<F: Real, A: Lin<F>>(l: &Array2<F>, onto: ArrayViewMut2<'_, A>, bar: ArrayView2<'_, A>) {
-        folded::<F, A>(onto, &adjoint(l, &inverse(l), bar));
-    }
-
-    /// The same with its tangent.
-    pub fn pull_push<F: Real, A: Lin<F>>(
-        l: &Array2<F>,
-        dot: ArrayView2<'_, A>,
-        onto: ArrayViewMut2<'_, F>,
-        onto_dot: ArrayViewMut2<'_, A>,
-        bar: ArrayView2<'_, F>,
-        bar_dot: ArrayView2<'_, A>,
-    ) {
-        let inverse = inverse(l);
-        let l_dot = tangent(l, &inverse, dot);
-        let flow = adjoint::<F, F>(l, &inverse, bar);
-        // of L^-T M L^-1, M = sym Φ(Lᵀ L̄): all three factors have tangents
-        let mut middle = by::<F, A>(l.t(), bar_dot);
-        add::<F, A>(middle.view_mut(), &times::<F, A>(l_dot.t(), bar));
-        let middle = symmetric::<F, A>(&half::<F, A>(middle));
-        let mut flow_dot = times::<F, A>(by::<F, A>(inverse.t(), middle.view()).view(), inverse.view());
-        let turn = by::<F, A>(flow.view(), times::<F, A>(l_dot.view(), inverse.view()).view());
-        add::<F, A>(flow_dot.view_mut(), &negated::<F, A>(turn.clone()));
-        add::<F, A>(flow_dot.view_mut(), &negated::<F, A>(turn.reversed_axes()));
-        folded::<F, F>(onto, &flow);
-        folded::<F, A>(onto_dot, &flow_dot);
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! The partial derivatives are those of the derivative table.
 
-use super::broadcast::{Max, combine, shape, unbroadcast};
+use super::broadcast::{Max, change, combine, shape, unbroadcast};
 use super::grid::{Grid, Number};
+use super::onto::{Onto, taken};
 use super::rules::binary;
 use super::{Binary, Memory, Tan, op};
 use crate::active::Place;
@@ -96,20 +97,21 @@ pub fn push<O: Line, F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimensio
 }
 
 /// `onto += f(y_bar, a, b)`, for the operand that `onto` is the cotangent of.
-fn pulled<F: Number, A: Lin<F>, V: Copy, D: DimMax<E> + Dimension, E: Dimension, K: Dimension>(
+fn pulled<F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimension, K: Dimension>(
     mut onto: ArrayViewMut<'_, A, K>,
-    y_bar: ArrayView<'_, V, Max<D, E>>,
+    y_bar: ArrayView<'_, A, Max<D, E>>,
     (a, b): (&ArrayView<'_, F, D>, &ArrayView<'_, F, E>),
-    f: impl Fn(V, F, F) -> A,
+    f: impl Fn(A, F, F) -> A,
 ) {
-    let to = y_bar.raw_dim();
-    let (a, b) = (a.broadcast(to.clone()).expect("it fits"), b.broadcast(to).expect("it fits"));
-    if onto.shape() == y_bar.shape() {
+    if onto.shape() == y_bar.shape() && a.shape() == b.shape() {
+        let to = y_bar.raw_dim();
+        let (a, b) = (a.broadcast(to.clone()).expect("it fits"), b.broadcast(to).expect("it fits"));
         let onto = onto.view_mut().into_dimensionality::<Max<D, E>>().expect("the same shape");
         Zip::from(onto).and(y_bar).and(a).and(b).for_each(|to, y, a, b| *to += f(*y, *a, *b));
         return;
     }
-    let terms = Zip::from(y_bar).and(a).and(b).map_collect(|y, a, b| f(*y, *a, *b));
+    let mut terms = y_bar.to_owned();
+    change(&mut terms, a, b, f);
     unbroadcast::<F, A, _, _>(onto, terms.view());
 }
 
@@ -126,6 +128,59 @@ pub fn pull<O: Line, F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimensio
     }
     if let Some(bar) = b_bar {
         pulled(bar, y_bar, (&a, &b), |y: A, a, b| y * O::partials(a, b)[1]);
+    }
+}
+
+/// Its adjoint, where the result's cotangent is not read again: that of the last operand takes its memory.
+pub fn start<O: Line, F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimension>(
+    a: ArrayView<'_, F, D>,
+    a_bar: Option<Onto<'_, A, D>>,
+    b: ArrayView<'_, F, E>,
+    b_bar: Option<Onto<'_, A, E>>,
+    y_bar: &mut Array<A, Max<D, E>>,
+) {
+    let (left, right) = (|y: A, a, b| y * O::partials(a, b)[0], |y: A, a, b| y * O::partials(a, b)[1]);
+    match (a_bar, b_bar) {
+        (Some(a_bar @ Onto::Fresh(_)), Some(Onto::Fresh(_))) if is_same(&a, &b) => {
+            // the other part of the sum stays as it is: without elements
+            let both = |y: A, a, b| O::partials(a, b).into_iter().fold(A::ZERO, |sum, by| sum + y * by);
+            started(a_bar, a.raw_dim(), y_bar, true, (&a, &b), both);
+        }
+        (Some(a_bar), None) => started(a_bar, a.raw_dim(), y_bar, true, (&a, &b), left),
+        (Some(a_bar), Some(b_bar)) => {
+            started(b_bar, b.raw_dim(), y_bar, false, (&a, &b), right);
+            started(a_bar, a.raw_dim(), y_bar, true, (&a, &b), left);
+        }
+        (None, Some(b_bar)) => started(b_bar, b.raw_dim(), y_bar, true, (&a, &b), right),
+        (None, None) => {}
+    }
+}
+
+/// Whether both operands are one array.
+fn is_same<F, D: Dimension, E: Dimension>(a: &ArrayView<'_, F, D>, b: &ArrayView<'_, F, E>) -> bool {
+    std::ptr::eq(a.as_ptr(), b.as_ptr()) && a.shape() == b.shape() && a.strides() == b.strides() && a.ndim() > 0
+}
+
+/// `f(y_bar, a, b)` is the cotangent of the operand of this shape, or is added to it.
+fn started<F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimension, K: Dimension>(
+    onto: Onto<'_, A, K>,
+    shape: K,
+    y_bar: &mut Array<A, Max<D, E>>,
+    last: bool,
+    (a, b): (&ArrayView<'_, F, D>, &ArrayView<'_, F, E>),
+    f: impl Fn(A, F, F) -> A,
+) {
+    match onto {
+        Onto::There(onto) => pulled(onto, y_bar.view(), (a, b), f),
+        Onto::Fresh(onto) if shape.slice() == y_bar.shape() && !shape.slice().is_empty() => {
+            let mut terms = if last { taken(y_bar) } else { y_bar.clone() };
+            change(&mut terms, a, b, f);
+            *onto = terms.into_dimensionality().expect("the same shape");
+        }
+        Onto::Fresh(onto) => {
+            *onto = Array::from_elem(shape, A::ZERO);
+            pulled(onto.view_mut(), y_bar.view(), (a, b), f);
+        }
     }
 }
 
@@ -187,6 +242,7 @@ binary! {
         |a| a.grid(), X::shadow(a), X::shadow_mut(a);
         |b| b.grid(), Y::shadow(b), Y::shadow_mut(b);
         |y| y, X::Elem::array(y), X::Elem::view(y);
+        start start::<O, _, _, _, _>; array::<X, A>, array::<Y, A>, X::Elem::elements(y);
 }
 
 macro_rules! with_numbers {
@@ -197,15 +253,22 @@ macro_rules! with_numbers {
             |a| a.grid(), X::shadow(a), X::shadow_mut(a);
             |b| aview0(b), aview0(b), number_mut(b);
             |y| y, y, y.view();
+            start start::<O, _, _, _, _>; array::<X, A>, |bar, _| Onto::There(number_mut(bar)), y;
         [Y: Grid<Elem = $F>, O: Line] $F, O, Y => Array<$F, Y::Dim>, $F
             where [Ix0: DimMax<Y::Dim, Output = Y::Dim>,]:
             value::<O, _, _, _>, push::<O, _, _, _, _>, pull::<O, _, _, _, _>, pull_push::<O, _, _, _, _>;
             |a| aview0(a), aview0(a), number_mut(a);
             |b| b.grid(), Y::shadow(b), Y::shadow_mut(b);
             |y| y, y, y.view();
+            start start::<O, _, _, _, _>; |bar, _| Onto::There(number_mut(bar)), array::<Y, A>, y;
     )+ } };
 }
 with_numbers!(f32 f64);
+
+/// Where the cotangent of an array goes.
+fn array<X: Grid, A: Lin<X::Elem>>(bar: &mut X::Shadow<A>, fresh: bool) -> Onto<'_, A, X::Dim> {
+    if fresh { Onto::Fresh(X::whole_shadow(bar)) } else { Onto::There(X::shadow_mut(bar)) }
+}
 
 /// One number as an array without axes.
 pub fn number_mut<A>(v: &mut A) -> ArrayViewMut<'_, A, Ix0> {

@@ -22,10 +22,14 @@ pub trait Number: Float + Real<Base = Self> {
     fn numbers<A: Lin<Self>>(t: &[<Self as Active>::Tangent<A>]) -> &[A];
     /// The elements of a vector of shadows, to be changed.
     fn numbers_mut<A: Lin<Self>>(t: &mut [<Self as Active>::Tangent<A>]) -> &mut [A];
+    /// A vector of shadows as one of elements, to be replaced.
+    fn all_numbers<A: Lin<Self>>(t: &mut Vec<<Self as Active>::Tangent<A>>) -> &mut Vec<A>;
     /// An array of shadows.
     fn array<A: Lin<Self>, D: Dimension>(v: Array<A, D>) -> Array<<Self as Active>::Tangent<A>, D>;
     /// The elements of an array of shadows.
     fn view<A: Lin<Self>, D: Dimension>(t: &Array<<Self as Active>::Tangent<A>, D>) -> ArrayView<'_, A, D>;
+    /// An array of shadows as one of elements, to be replaced.
+    fn elements<A: Lin<Self>, D: Dimension>(t: &mut Array<<Self as Active>::Tangent<A>, D>) -> &mut Array<A, D>;
     /// The elements of an array of shadows, to be changed.
     fn view_mut<A: Lin<Self>, D: Dimension>(t: &mut Array<<Self as Active>::Tangent<A>, D>) -> ArrayViewMut<'_, A, D>;
 }
@@ -62,12 +66,20 @@ macro_rules! number {
                 t
             }
             #[inline]
+            fn all_numbers<A: Lin<$F>>(t: &mut Vec<A>) -> &mut Vec<A> {
+                t
+            }
+            #[inline]
             fn array<A: Lin<$F>, D: Dimension>(v: Array<A, D>) -> Array<A, D> {
                 v
             }
             #[inline]
             fn view<A: Lin<$F>, D: Dimension>(t: &Array<A, D>) -> ArrayView<'_, A, D> {
                 t.view()
+            }
+            #[inline]
+            fn elements<A: Lin<$F>, D: Dimension>(t: &mut Array<A, D>) -> &mut Array<A, D> {
+                t
             }
             #[inline]
             fn view_mut<A: Lin<$F>, D: Dimension>(t: &mut Array<A, D>) -> ArrayViewMut<'_, A, D> {
@@ -91,6 +103,8 @@ pub trait Grid: Place<Base = Self::Elem> {
     fn shadow<A: Lin<Self::Elem>>(shadow: &Self::Shadow<A>) -> ArrayView<'_, A, Self::Dim>;
     /// The shadow, to be changed.
     fn shadow_mut<A: Lin<Self::Elem>>(shadow: &mut Self::Shadow<A>) -> ArrayViewMut<'_, A, Self::Dim>;
+    /// The shadow, to be replaced.
+    fn whole_shadow<A: Lin<Self::Elem>>(shadow: &mut Self::Shadow<A>) -> &mut Array<A, Self::Dim>;
 }
 
 /// A grid that can be written to.
@@ -115,6 +129,10 @@ macro_rules! grid {
             #[inline]
             fn shadow_mut<A: Lin<F>>(shadow: &mut Self::Shadow<A>) -> ArrayViewMut<'_, A, D> {
                 F::view_mut(shadow)
+            }
+            #[inline]
+            fn whole_shadow<A: Lin<F>>(shadow: &mut Self::Shadow<A>) -> &mut Array<A, D> {
+                F::elements(shadow)
             }
         }
     )+ };

@@ -1,7 +1,8 @@
 //! Linear operations of one operand: the same map serves values and tangents, and its transpose cotangents.
 
-use super::broadcast::sum;
+use super::broadcast::{spread, sum, total};
 use super::grid::{Grid, Number};
+use super::onto::taken;
 use super::{Memory, Tan, Unary, op};
 use crate::base::Base;
 use crate::linear::Lin;
@@ -19,6 +20,12 @@ pub trait Linear<D: Dimension>: LinearOperation {
     fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>) -> Array<A, Self::To>;
     /// Adds the transposed map of `y` to `onto`.
     fn back<F: Base, A: Lin<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, Self::To>);
+    /// The transposed map of `y`, of this shape; in the memory of `y` if it only puts the same elements elsewhere.
+    fn transposed<F: Base, A: Lin<F>>(&self, shape: D, y: Array<A, Self::To>) -> Array<A, D> {
+        let mut onto = Array::from_elem(shape, A::ZERO);
+        self.back(onto.view_mut(), y.view());
+        onto
+    }
 }
 
 macro_rules! linear_operations {
@@ -64,6 +71,18 @@ impl<X: Grid, O: Linear<X::Dim> + LinearOperation> Unary<O> for X {
         op.back::<X::Elem, A>(X::shadow_mut(bar), X::Elem::view(y_bar));
     }
     #[inline]
+    fn start<A: Lin<X::Elem>>(
+        &self,
+        op: &O,
+        bar: &mut X::Shadow<A>,
+        _: Option<&Self::Out>,
+        y_bar: &mut Tan<Self::Out, A>,
+        _: &mut Memory<X, A>,
+    ) {
+        let y_bar = taken(X::Elem::elements::<A, _>(y_bar));
+        *X::whole_shadow(bar) = op.transposed::<X::Elem, A>(self.grid().raw_dim(), y_bar);
+    }
+    #[inline]
     fn pull_push<A: Lin<X::Elem>>(
         &self,
         op: &O,
@@ -93,6 +112,9 @@ impl<D: Dimension + 'static> Linear<D> for op::Owned {
     fn back<F: Base, A: Lin<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D>) {
         add(onto, y);
     }
+    fn transposed<F: Base, A: Lin<F>>(&self, _: D, y: Array<A, D>) -> Array<A, D> {
+        y
+    }
 }
 
 impl<D: Dimension + 'static> Linear<D> for op::Neg {
@@ -102,6 +124,9 @@ impl<D: Dimension + 'static> Linear<D> for op::Neg {
     }
     fn back<F: Base, A: Lin<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D>) {
         Zip::from(onto).and(y).for_each(|to, v| *to -= *v);
+    }
+    fn transposed<F: Base, A: Lin<F>>(&self, _: D, y: Array<A, D>) -> Array<A, D> {
+        y.mapv_into(|v| -v)
     }
 }
 
@@ -113,8 +138,8 @@ where
     fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>) -> Array<A, D::Smaller> {
         sum(x, self.0)
     }
-    fn back<F: Base, A: Lin<F>>(&self, mut onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D::Smaller>) {
-        onto.axis_iter_mut(self.0).for_each(|part| add(part, y.view()));
+    fn back<F: Base, A: Lin<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D::Smaller>) {
+        spread(onto, y, self.0);
     }
 }
 
@@ -127,10 +152,9 @@ where
         let share = F::ONE / F::lit(x.len_of(self.0) as f64);
         sum(x, self.0).mapv_into(|v| v * share)
     }
-    fn back<F: Base, A: Lin<F>>(&self, mut onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D::Smaller>) {
+    fn back<F: Base, A: Lin<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D::Smaller>) {
         let share = F::ONE / F::lit(onto.len_of(self.0) as f64);
-        let y = y.mapv(|v| v * share);
-        onto.axis_iter_mut(self.0).for_each(|part| add(part, y.view()));
+        spread(onto, y.mapv(|v| v * share).view(), self.0);
     }
 }
 
@@ -195,6 +219,9 @@ impl<D: Dimension + 'static> Linear<D> for op::Transpose {
     fn back<F: Base, A: Lin<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D>) {
         add(onto, y.reversed_axes());
     }
+    fn transposed<F: Base, A: Lin<F>>(&self, _: D, y: Array<A, D>) -> Array<A, D> {
+        y.reversed_axes()
+    }
 }
 
 impl<D: Dimension + 'static> Linear<D> for op::InsertAxis
@@ -207,6 +234,9 @@ where
     }
     fn back<F: Base, A: Lin<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D::Larger>) {
         add(onto, y.index_axis_move(self.0, 0));
+    }
+    fn transposed<F: Base, A: Lin<F>>(&self, _: D, y: Array<A, D::Larger>) -> Array<A, D> {
+        y.index_axis_move(self.0, 0)
     }
 }
 
@@ -243,6 +273,7 @@ macro_rules! linear {
         |$this:ident, $x:ident| value $value:expr;
         |$dot:ident| push $push:expr;
         |$bar:ident, $y:ident| pull $pull:expr;
+        $(|$fresh:ident, $given:ident, $memory:ident| start $start:expr;)?
     )+) => { $(
         impl<$($generics)*> Unary<$op> for $X
         where
@@ -268,6 +299,20 @@ macro_rules! linear {
                 let _ = $this;
                 $pull
             }
+            $(
+                fn start<A: Lin<Self::Base>>(
+                    &self,
+                    _: &$op,
+                    $fresh: &mut Self::Shadow<A>,
+                    _: Option<&$Out>,
+                    $given: &mut Tan<$Out, A>,
+                    $memory: &mut Memory<Self, A>,
+                ) {
+                    #[allow(unused_variables)]
+                    let $x = self;
+                    $start
+                }
+            )?
             fn pull_push<A: Lin<Self::Base>>(
                 &self,
                 op: &$op,
@@ -297,6 +342,9 @@ linear! {
             let y: A = X::Elem::number(y);
             X::shadow_mut(bar).iter_mut().for_each(|to| *to += y);
         };
+        |bar, y, _memory| start {
+            *X::whole_shadow(bar) = Array::from_elem(x.grid().raw_dim(), X::Elem::number::<A>(y));
+        };
     [X: Grid] X, op::Mean => X::Elem:
         |_op, x| value x.grid().sum_of() / X::Elem::lit(x.grid().len() as f64);
         |dot| push {
@@ -309,6 +357,10 @@ linear! {
             let share = X::Elem::ONE / X::Elem::lit(bar.len() as f64);
             let y: A = X::Elem::number::<A>(y) * share;
             bar.iter_mut().for_each(|to| *to += y);
+        };
+        |bar, y, _memory| start {
+            let share = X::Elem::ONE / X::Elem::lit(x.grid().len() as f64);
+            *X::whole_shadow(bar) = Array::from_elem(x.grid().raw_dim(), X::Elem::number::<A>(y) * share);
         };
     [X: Grid] X, op::Flat => Vec<X::Elem>:
         |_op, x| value {
@@ -326,6 +378,10 @@ linear! {
                 Some(bar) => bar.iter_mut().zip(y).for_each(|(to, v)| *to += *v),
                 None => bar.iter_mut().zip(y).for_each(|(to, v)| *to += *v),
             }
+        };
+        |bar, y, _memory| start {
+            let y = std::mem::take(X::Elem::all_numbers::<A>(y));
+            *X::whole_shadow(bar) = Array::from_shape_vec(x.grid().raw_dim(), y).expect("as many elements");
         };
     [F: Number] Vec<F>, op::Flat => Vec<F>:
         |_op, x| value x.clone();
@@ -351,6 +407,15 @@ linear! {
             let y = F::view::<A, _>(y);
             F::numbers_mut::<A>(bar).iter_mut().zip(y).for_each(|(to, v)| *to += *v);
         };
+        |bar, y, memory| start {
+            let bar = F::all_numbers::<A>(bar);
+            let y = F::view::<A, _>(y);
+            // vectors come from the workspace, and go back there
+            *bar = match y.as_slice() {
+                Some(y) => memory.shadows.take_copy(y),
+                None => y.iter().copied().collect(),
+            };
+        };
 }
 
 /// A number everywhere in an array.
@@ -374,23 +439,10 @@ trait SumOf<F> {
 impl<F: Base, D: Dimension> SumOf<F> for ArrayView<'_, F, D> {
     fn sum_of(&self) -> F {
         match self.as_slice_memory_order() {
-            Some(values) => in_eights(values),
+            Some(values) => total::<F, F>(values),
             None => self.iter().fold(<F as Base>::ZERO, |sum, v| sum + *v),
         }
     }
-}
-
-/// Eight sums at once, as `ndarray` does.
-fn in_eights<F: Base>(values: &[F]) -> F {
-    let mut sums = [<F as Base>::ZERO; 8];
-    let (eights, rest) = values.as_chunks::<8>();
-    for eight in eights {
-        sums.iter_mut().zip(eight).for_each(|(sum, v)| *sum += *v);
-    }
-    let [a, b, c, d, e, f, g, h] = sums;
-    let mut sum = (a + e) + (b + f) + (c + g) + (d + h);
-    rest.iter().for_each(|v| sum += *v);
-    sum
 }
 
 /// What has a shape in which its elements in order make the same again.

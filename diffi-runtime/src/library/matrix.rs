@@ -2,7 +2,8 @@
 //!
 //! They are those of `ndarray`'s arrays of two axes, which see the same memory; only `*` is the matrix product.
 
-use super::decompositions::{self, cholesky, logarithm, solve};
+use super::cholesky;
+use super::decompositions::{self, logarithm, solve};
 use super::edits::{Step, StepOperation, pulled, pushed, stepped};
 use super::linear::{HasShape, linear};
 use super::op;
@@ -113,6 +114,15 @@ macro_rules! operators {
                 OMatrix<$F, R, C>: Mat<$F>, OMatrix<$F, R, D>: Mat<$F>,
             ]:
             solve::value, solve::push, solve::pull, solve::pull_push;
+            |a| a.grid(), <OMatrix<$F, R, C>>::shadow(a), <OMatrix<$F, R, C>>::shadow_mut(a);
+            |b| b.grid(), <OMatrix<$F, R, D>>::shadow(b), <OMatrix<$F, R, D>>::shadow_mut(b);
+            |y| <OMatrix<$F, R, D>>::of(y.view()), <OMatrix<$F, R, D>>::shadow_of(y.view()), <OMatrix<$F, R, D>>::shadow(y);
+        [R: Dim, C: Dim, D: Dim] OMatrix<$F, R, C>, op::CholeskySolve, OMatrix<$F, R, D> => OMatrix<$F, R, D>, $F
+            where [
+                DefaultAllocator: Allocator<R, C> + Allocator<R, D>,
+                OMatrix<$F, R, C>: Mat<$F>, OMatrix<$F, R, D>: Mat<$F>,
+            ]:
+            cholesky::solve::value, cholesky::solve::push, cholesky::solve::pull, cholesky::solve::pull_push;
             |a| a.grid(), <OMatrix<$F, R, C>>::shadow(a), <OMatrix<$F, R, C>>::shadow_mut(a);
             |b| b.grid(), <OMatrix<$F, R, D>>::shadow(b), <OMatrix<$F, R, D>>::shadow_mut(b);
             |y| <OMatrix<$F, R, D>>::of(y.view()), <OMatrix<$F, R, D>>::shadow_of(y.view()), <OMatrix<$F, R, D>>::shadow(y);
@@ -404,6 +414,13 @@ macro_rules! of_one {
             |x, bar, _y, y_bar| logarithm::pull(x.grid(), bar, *y_bar);
             |x, dot, bar, bar_dot, _y, y_bar, y_bar_dot| logarithm::pull_push(x.grid(), dot, bar, bar_dot, *y_bar, *y_bar_dot);
         }
+        of_matrix! { $F, op::CholeskyLogDeterminant => $F: |x, _op| cholesky::logarithm::value(x.grid());
+            |x, dot, _y| cholesky::logarithm::push(x.grid(), dot);
+            |x, bar, _y, y_bar| cholesky::logarithm::pull(x.grid(), bar, *y_bar);
+            |x, dot, bar, bar_dot, _y, y_bar, y_bar_dot| {
+                cholesky::logarithm::pull_push(x.grid(), dot, bar, bar_dot, *y_bar, *y_bar_dot);
+            };
+        }
         of_matrix! { $F, op::Determinant => $F: |x, _op| determinant(x.grid());
             |x, dot, y| logarithm::push(x.grid(), dot) * *y;
             |x, bar, _y, y_bar| logarithm::pull(x.grid(), bar, *y_bar * determinant(x.grid()));
@@ -415,17 +432,33 @@ macro_rules! of_one {
         }
         of_matrix! { $F, op::Cholesky => OMatrix<$F, R, R>: |x, _op| Mat::<$F>::of(cholesky::value(x.grid()).view());
             |_x, dot, y| <OMatrix<$F, R, R> as Mat<$F>>::shadow_of(cholesky::push(&y.grid().to_owned(), dot).view());
-            |x, bar, _y, y_bar| {
+            |x, bar, y, y_bar| {
                 let y_bar = <OMatrix<$F, R, R> as Mat<$F>>::shadow(y_bar);
-                cholesky::pull(&cholesky::value(x.grid()), bar, y_bar);
+                cholesky::pull(&factor(x, y), bar, y_bar);
             };
-            |x, dot, bar, bar_dot, _y, y_bar, y_bar_dot| {
+            |x, dot, bar, bar_dot, y, y_bar, y_bar_dot| {
                 let y_bar = <OMatrix<$F, R, R> as Mat<$F>>::shadow(y_bar);
                 let y_bar_dot = <OMatrix<$F, R, R> as Mat<$F>>::shadow(y_bar_dot);
-                cholesky::pull_push(&cholesky::value(x.grid()), dot, bar, bar_dot, y_bar, y_bar_dot);
+                cholesky::pull_push(&factor(x, y), dot, bar, bar_dot, y_bar, y_bar_dot);
             };
+            /// The factor costs more than to keep it.
+            fn save<A: Lin<$F>>(y: &Self::Out, memory: &mut Memory<Self, A>) {
+                memory.floats.push_slice(y.as_slice());
+                memory.words.push([y.nrows() as u64]);
+            }
+            fn restore<A: Lin<$F>>(memory: &mut Memory<Self, A>) -> Option<Self::Out> {
+                let [n] = memory.words.pop();
+                let mut factor = Array2::from_elem((n as usize, n as usize).f(), <$F as Base>::ZERO);
+                memory.floats.pop_slice(factor.as_slice_memory_order_mut().expect("a matrix of its own"));
+                Some(Mat::<$F>::of(factor.view()))
+            }
         }
     };
+}
+
+/// The factor, which was kept.
+fn factor<F: decompositions::Real, M: Mat<F>>(x: &M, y: Option<&M>) -> Array2<F> {
+    y.map_or_else(|| cholesky::value(x.grid()), |y| y.grid().as_standard_layout().into_owned())
 }
 
 /// The rule of a function of a square matrix.
@@ -434,6 +467,7 @@ macro_rules! of_matrix {
         |$x1:ident, $dot1:ident, $y1:ident| $push:expr;
         |$x2:ident, $bar2:ident, $y2:ident, $y_bar2:ident| $pull:expr;
         |$x3:ident, $dot3:ident, $bar3:ident, $bar_dot3:ident, $y3:ident, $y_bar3:ident, $y_bar_dot3:ident| $pull_push:expr;
+        $($kept:item)*
     ) => {
         impl<R: Dim> Unary<$op> for OMatrix<$F, R, R>
         where
@@ -478,6 +512,7 @@ macro_rules! of_matrix {
                 let ($bar3, $bar_dot3) = (<Self as Mat<$F>>::shadow_mut(bar), <Self as Mat<$F>>::shadow_mut(bar_dot));
                 $pull_push
             }
+            $($kept)*
         }
     };
 }

@@ -61,6 +61,10 @@ operations! {
     LogDeterminant;
     /// The lower factor of a positive definite matrix.
     Cholesky;
+    /// The solution of a linear system, of whose matrix this is the lower factor.
+    CholeskySolve;
+    /// The logarithm of the determinant of a matrix, of which this is the lower factor.
+    CholeskyLogDeterminant;
     /// One behind the other.
     Concatenate(Axis);
     /// `a += b`.

@@ -101,7 +101,10 @@ factors! {
 fn product<F: Base, A: Lin<F>>(left: ArrayView2<'_, A>, right: ArrayView2<'_, F>) -> Array2<A> {
     assert_eq!(left.ncols(), right.nrows(), "the factors of a product fit");
     let mut onto = Array2::from_elem((left.nrows(), right.ncols()), A::ZERO);
-    A::product(left, right, onto.view_mut());
+    match left.ncols() {
+        0 => {}
+        _ => A::product_over(left, right, onto.view_mut()),
+    }
     onto
 }
 
@@ -148,6 +151,27 @@ pub fn pull<F: Base, A: Lin<F>>(
     }
 }
 
+/// Its adjoint, where some cotangents are to be replaced.
+pub fn start<F: Base, A: Lin<F>>(
+    a: ArrayView2<'_, F>,
+    a_bar: Option<(ArrayViewMut2<'_, A>, bool)>,
+    b: ArrayView2<'_, F>,
+    b_bar: Option<(ArrayViewMut2<'_, A>, bool)>,
+    y_bar: ArrayView2<'_, A>,
+) {
+    let put = |(onto, over): (ArrayViewMut2<'_, A>, bool), left, right| match over {
+        true => A::product_over(left, right, onto),
+        false => A::product(left, right, onto),
+    };
+    if let Some(bar) = a_bar {
+        put(bar, y_bar, b.reversed_axes());
+    }
+    if let Some((bar, over)) = b_bar {
+        // the right factor is of the linear space: the transposes are multiplied
+        put((bar.reversed_axes(), over), y_bar.reversed_axes(), a);
+    }
+}
+
 /// The adjoint with its tangent.
 #[expect(clippy::too_many_arguments, reason = "both operands with all their shadows")]
 pub fn pull_push<F: Base, A: Lin<F>>(
@@ -183,4 +207,20 @@ binary! {
         |a| X::Dim::left(a.grid()), X::Dim::left(X::shadow(a)), X::Dim::left_mut(X::shadow_mut(a));
         |b| X::Dim::right(b.grid()), X::Dim::right(Y::shadow(b)), X::Dim::right_mut(Y::shadow_mut(b));
         |y| X::Dim::value(y), X::Dim::shadow(y), X::Dim::cotangent(y);
+        start start; |bar, fresh| (X::Dim::left_mut(room::<X, A>(a, bar, fresh)), fresh),
+            |bar, fresh| (X::Dim::right_mut(room::<Y, A>(b, bar, fresh)), fresh), X::Dim::cotangent(y);
+}
+
+/// A cotangent of the operand's shape; what a fresh one holds is anything.
+fn room<'a, X: Grid, A: Lin<X::Elem>>(
+    x: &X,
+    bar: &'a mut X::Shadow<A>,
+    fresh: bool,
+) -> ArrayViewMut<'a, A, X::Dim> {
+    let whole = X::whole_shadow(bar);
+    let shape = x.grid().raw_dim();
+    if fresh && whole.raw_dim() != shape {
+        *whole = Array::from_elem(shape, A::ZERO);
+    }
+    whole.view_mut()
 }

@@ -7,6 +7,7 @@ macro_rules! binary {
         |$a:ident| $view_a:expr, $dot_a:expr, $bar_a:expr;
         |$b:ident| $view_b:expr, $dot_b:expr, $bar_b:expr;
         |$y:ident| $own:expr, $own_shadow:expr, $bar:expr;
+        $(start $start:expr; $onto_a:expr, $onto_b:expr, $taken:expr;)?
     )+) => { $(
         impl<$($generics)*> Binary<$op, $Y> for $X
         where
@@ -47,6 +48,24 @@ macro_rules! binary {
                 let (a, b) = ($view_a, $view_b);
                 ($pull)(a, bar.map(|$a| $bar_a), b, other_bar.map(|$b| $bar_b), $bar);
             }
+            $(
+                fn start<A: Lin<$F>>(
+                    &self,
+                    _: &$op,
+                    bar: Option<&mut Self::Shadow<A>>,
+                    other: &$Y,
+                    other_bar: Option<&mut <$Y as Place>::Shadow<A>>,
+                    [fresh, other_fresh]: [bool; 2],
+                    _: Option<&$Out>,
+                    $y: &mut Tan<$Out, A>,
+                    _: &mut Memory<Self, A>,
+                ) {
+                    let ($a, $b) = (self, other);
+                    let a_bar = bar.map(|bar| ($onto_a)(bar, fresh));
+                    let b_bar = other_bar.map(|bar| ($onto_b)(bar, other_fresh));
+                    ($start)($view_a, a_bar, $view_b, b_bar, $taken);
+                }
+            )?
             fn pull_push<A: Lin<$F>>(
                 &self,
                 _: &$op,

@@ -26,27 +26,16 @@ impl Lower {
             }
             ("lu" | "full_piv_lu" | "qr", None) => receiver,
             ("cholesky", None) => {
-                let copy = self.rule(named("Owned"), &[receiver], Ty::Library, "factored", span);
-                if let Value::Active(a) = &copy {
+                let lower = self.rule(named("Cholesky"), &[receiver], Ty::Library, "lower", span);
+                if let Value::Active(a) = &lower {
                     self.fact_mut(a.place.root).cholesky = true;
                 }
-                copy
+                lower
             }
-            ("l", None) if matches!(&receiver, Value::Active(a) if self.fact(a.place.root).cholesky) => {
-                self.rule(named("Cholesky"), &[receiver], Ty::Library, "lower", span)
-            }
+            _ if self.is_factor(&receiver) => self.factor_method(receiver, m),
             ("determinant", None) => self.rule(named("Determinant"), &[receiver], Ty::Float, "determinant", span),
             ("ln_determinant", None) => self.rule(named("LogDeterminant"), &[receiver], Ty::Float, "log", span),
-            ("inverse" | "try_inverse", None) => {
-                let shown = match &receiver {
-                    Value::Active(a) => self.show_place(&a.place, Refs::SHARED),
-                    _ => return Value::Poison,
-                };
-                let (of, tokens) = (library("identity_like", span), &shown.tokens);
-                let identity = Opaque { tokens: quote!(#of(#tokens)), ..shown.clone() };
-                let identity = Value::passive_of(identity, Ty::Library);
-                self.rule(named("Solve"), &[receiver, identity], Ty::Library, "inverse", span)
-            }
+            ("inverse" | "try_inverse", None) => self.inverse("Solve", receiver, span),
             ("solve" | "cross", Some(other)) => {
                 let other = self.expr(other).dereferenced_fully();
                 let op = if name == "solve" { "Solve" } else { "Cross" };
@@ -57,6 +46,47 @@ impl Lower {
                 Value::Poison
             }
         }
+    }
+
+    /// Whether a value is what `cholesky()` gave.
+    fn is_factor(&self, value: &Value) -> bool {
+        matches!(value, Value::Active(a) if a.place.path.is_empty() && self.fact(a.place.root).cholesky)
+    }
+
+    /// A method of Cholesky's decomposition, which stands for its lower factor.
+    fn factor_method(&mut self, lower: Value, m: &syn::ExprMethodCall) -> Value {
+        let (name, span) = (m.method.to_string(), m.span());
+        let named = |name: &str| Opaque { span, ..Opaque::literal(operation(name, span)) };
+        match (name.as_str(), m.args.first()) {
+            ("l" | "unpack", None) => self.rule(named("Owned"), &[lower], Ty::Library, "factor", span),
+            ("ln_determinant", None) => self.rule(named("CholeskyLogDeterminant"), &[lower], Ty::Float, "log", span),
+            ("determinant", None) => {
+                let log = self.rule(named("CholeskyLogDeterminant"), &[lower], Ty::Float, "log", span);
+                self.operation(Op::Fn("exp"), &[log], span)
+            }
+            ("inverse", None) => self.inverse("CholeskySolve", lower, span),
+            ("solve", Some(other)) => {
+                let other = self.expr(other).dereferenced_fully();
+                self.rule(named("CholeskySolve"), &[lower, other], Ty::Library, &name, span)
+            }
+            _ => {
+                self.errors.unknown_method(m.method.span(), &name);
+                Value::Poison
+            }
+        }
+    }
+
+    /// The solution for all unit vectors.
+    fn inverse(&mut self, solve: &str, matrix: Value, span: Span) -> Value {
+        let shown = match &matrix {
+            Value::Active(a) => self.show_place(&a.place, Refs::SHARED),
+            _ => return Value::Poison,
+        };
+        let (of, tokens) = (library("identity_like", span), &shown.tokens);
+        let identity = Opaque { tokens: quote!(#of(#tokens)), ..shown.clone() };
+        let identity = Value::passive_of(identity, Ty::Library);
+        let solve = Opaque { span, ..Opaque::literal(operation(solve, span)) };
+        self.rule(solve, &[matrix, identity], Ty::Library, "inverse", span)
     }
 
     pub(super) fn square(&mut self, vector: Value, span: Span) -> Value {

@@ -276,7 +276,18 @@ fn assigning(op: &Op) -> &'static str {
 
 /// Whether an operation's adjoint depends on its operands' values.
 fn is_curved(op: &Opaque) -> bool {
-    const CURVED: &[&str] = &["Mul", "Div", "Dot", "Cross", "Solve", "Determinant", "LogDeterminant", "Cholesky"];
+    const CURVED: &[&str] = &[
+        "Mul",
+        "Div",
+        "Dot",
+        "Cross",
+        "Solve",
+        "Determinant",
+        "LogDeterminant",
+        "Cholesky",
+        "CholeskySolve",
+        "CholeskyLogDeterminant",
+    ];
     let plain = op.tokens.clone().into_iter().filter_map(|tree| match tree {
         proc_macro2::TokenTree::Ident(name) => Some(name.to_string()),
         _ => None,
