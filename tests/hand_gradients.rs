@@ -223,3 +223,28 @@ fn alternating_directions() {
         check("start", |u| alternating::alternating(u, 0.4, n, steps), &u, &bar);
     }
 }
+
+#[test]
+fn kalman_filters() {
+    let model = models::kalman::Model::new(4, 6);
+    let mut by_hand = models::kalman::ByHand::new(&model);
+    by_hand.gradient(&model);
+    let (n, matrices) = (4, [&model.a, &model.q].map(|m| m.iter().copied().collect::<Vec<f64>>()));
+    let x = [&matrices[0][..], &matrices[1], &[model.r]].concat();
+    let gradient: Vec<f64> = by_hand.a_bar.iter().chain(&by_hand.q_bar).copied().chain([by_hand.r_bar]).collect();
+    let matrix = |values: &[f64]| ndarray::Array2::from_shape_vec((n, n), values.to_vec()).expect("a square");
+    let value = |x: &[f64]| models::kalman::kalman(&matrix(&x[..16]), &matrix(&x[16..32]), x[32], &model.h, &model.ys);
+    check("kalman", value, &x, &gradient);
+}
+
+#[cfg(feature = "nalgebra")]
+#[test]
+fn gaussian_processes() {
+    use models::gaussian_process::{Data, gaussian_process, gradient_by_hand};
+    let data = Data::new(40);
+    let mut memory = [(); 2].map(|()| nalgebra::DMatrix::zeros(40, 40));
+    let [lower, inverse] = &mut memory;
+    let gradient = gradient_by_hand(&data, lower, inverse);
+    let value = |p: &[f64]| gaussian_process(p[0], p[1], p[2], &data.x, &data.y);
+    check("gaussian process", value, &[data.length, data.signal, data.noise], &gradient);
+}

@@ -8,7 +8,7 @@ use crate::hash::HashMap;
 use crate::ir::*;
 use crate::settled::Settled;
 use crate::stability::{Here, Writes};
-use crate::walk::{Rename, Touch, Vars, Visit, blocks, blocks_mut, touched};
+use crate::walk::{Rename, Touch, Vars, Visit, blocks, blocks_mut, touched, touches};
 use proc_macro2::Ident;
 use quote::quote_spanned;
 
@@ -33,6 +33,7 @@ pub fn versions(function: Function) -> Function {
     pass.here.position += 1;
     function.result = pass.result(function.result, &mut function.body);
     function.vars = pass.vars;
+    remove_overwritten(&mut function.body, &function.vars);
     remove_dead(&mut function);
     function
 }
@@ -291,6 +292,14 @@ impl Versions {
         {
             self.elements.insert((cell, crate::rows::key(&place)), var);
         }
+        // what an array is given has a name already, and is read under that
+        if let (Assign::Set, Some(var), true) = (op, value.as_var(), place.path.is_empty())
+            && is_array(&self.vars[cell.0 as usize].ty)
+            && is_array(&self.vars[var.0 as usize].ty)
+            && !self.vars[var.0 as usize].mutable
+        {
+            self.elements.insert((cell, crate::rows::key(&place)), var);
+        }
         self.out.push(Stmt::Assign { place, op, value, span });
     }
 
@@ -487,6 +496,15 @@ impl Versions {
 
     /// An aggregate that changes later is passed to a call as a copy.
     fn argument(&mut self, arg: &mut CallArg, written: &Vars, linear: bool) {
+        if let CallArg::Ref(p) = arg
+            && !written.contains(&p.root)
+            && p.path.is_empty()
+            && is_array(&self.vars[p.root.0 as usize].ty)
+            && let Some(version) = self.elements.get(&(p.root, crate::rows::key(p)))
+        {
+            *p = Place::var(*version);
+            return;
+        }
         match arg {
             CallArg::Ref(p) if linear && !written.contains(&p.root) && self.writes.keeps_shape(p.root, &self.here) => {}
             CallArg::Value(o) => self.name_unstable(o),
@@ -501,6 +519,9 @@ impl Versions {
                     false => Expr::Operand(Operand::Place(p.clone())),
                 };
                 self.out.push(Stmt::Let { var: version, expr });
+                if p.path.is_empty() && is_array(&self.vars[version.0 as usize].ty) && !written.contains(&p.root) {
+                    self.elements.insert((p.root, crate::rows::key(p)), version);
+                }
                 *p = Place::var(version);
             }
             _ => {}
@@ -519,6 +540,36 @@ impl Versions {
         self.rename().out(&mut result);
         body.stmts.append(&mut self.out);
         result
+    }
+}
+
+/// A value of a library, or of a type that only rustc knows.
+fn is_array(ty: &Ty) -> bool {
+    matches!(ty, Ty::Library | Ty::Opaque)
+}
+
+/// Removes assignments of arrays that are overwritten before anything reads them.
+fn remove_overwritten(block: &mut Block, vars: &[VarInfo]) {
+    for at in (0..block.stmts.len()).rev() {
+        let Some(cell) = given(&block.stmts[at]).filter(|v| is_array(&vars[v.0 as usize].ty)) else { continue };
+        let next = block.stmts[at + 1..].iter().find(|s| touches(s, cell));
+        let reads = |s: &Stmt| touched(std::slice::from_ref(s), &[Touch::Read, Touch::Shape]).contains(&cell);
+        if next.is_some_and(|s| given(s) == Some(cell) && !reads(s)) {
+            block.stmts.remove(at);
+        }
+    }
+    for stmt in &mut block.stmts {
+        blocks_mut(stmt).into_iter().for_each(|inner| remove_overwritten(inner, vars));
+    }
+}
+
+/// The variable that a statement gives another value.
+fn given(stmt: &Stmt) -> Option<Var> {
+    match stmt {
+        Stmt::Assign { place, op: Assign::Set, value: Operand::Place(_), .. } => {
+            place.path.is_empty().then_some(place.root)
+        }
+        _ => None,
     }
 }
 

@@ -7,7 +7,10 @@ mod check;
 
 mod arithmetic;
 mod construction;
+mod cotangents;
 mod edits;
+#[cfg(feature = "nalgebra")]
+mod factors;
 mod loops;
 mod products;
 mod reductions;

@@ -217,7 +217,9 @@ fn owned(stmts: &[Stmt], var: Var, table: &Table) -> bool {
             _ => float || is_floats(table.ty(var)),
         },
         Stmt::Declare { var: v } if *v == var => float && stmts[k..].iter().any(|s| gives(s, var)),
-        Stmt::Derived(Derived::Zero { var: v, .. } | Derived::Unset { var: v, .. }) if *v == var => float || is_floats(table.ty(var)),
+        Stmt::Derived(Derived::Zero { var: v, .. } | Derived::Unset { var: v, .. }) if *v == var => {
+            float || is_floats(table.ty(var))
+        }
         Stmt::Derived(Derived::Restore(_)) if touched(std::slice::from_ref(stmt), &[Touch::Define]).contains(&var) => {
             float || is_floats(table.ty(var)) || *table.ty(var) == Ty::Passive
         }

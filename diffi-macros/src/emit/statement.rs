@@ -368,7 +368,9 @@ impl Emit<'_> {
         let (role, name) = (self.table.role(var), self.name(var));
         let (space, pool) = (self.space(role), self.pool(role));
         match like {
-            Like::Value(p) => format!("let mut {name} = __d::Active::fresh::<{space}>(&{}, &mut {pool});", self.place(p)),
+            Like::Value(p) => {
+                format!("let mut {name} = __d::Active::fresh::<{space}>(&{}, &mut {pool});", self.place(p))
+            }
             _ => format!("let mut {name} = ::std::vec::Vec::<{space}>::new();"),
         }
     }

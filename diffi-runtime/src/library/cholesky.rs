@@ -12,7 +12,6 @@ use ndarray::{Array2, ArrayBase, ArrayView1, ArrayView2, ArrayViewMut1, ArrayVie
 use std::cmp::Ordering;
 use std::ops::Range;
 
-
 /// The factor.
 pub fn value<F: Real>(a: ArrayView2<'_, F>) -> Array2<F> {
     array(&matrix(a).cholesky().expect("the matrix is positive definite").l())

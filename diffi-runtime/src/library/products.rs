@@ -212,11 +212,7 @@ binary! {
 }
 
 /// A cotangent of the operand's shape; what a fresh one holds is anything.
-fn room<'a, X: Grid, A: Lin<X::Elem>>(
-    x: &X,
-    bar: &'a mut X::Shadow<A>,
-    fresh: bool,
-) -> ArrayViewMut<'a, A, X::Dim> {
+fn room<'a, X: Grid, A: Lin<X::Elem>>(x: &X, bar: &'a mut X::Shadow<A>, fresh: bool) -> ArrayViewMut<'a, A, X::Dim> {
     let whole = X::whole_shadow(bar);
     let shape = x.grid().raw_dim();
     if fresh && whole.raw_dim() != shape {
