@@ -66,7 +66,9 @@ macro_rules! itself {
             #[inline]
             fn product(left: ArrayView2<'_, $F>, right: ArrayView2<'_, $F>, mut onto: ArrayViewMut2<'_, $F>) {
                 let (rows, columns, inner) = (left.nrows(), right.ncols(), left.ncols());
-                if inner == 1 {
+                if rows == 1 && columns == 1 {
+                    onto[[0, 0]] += left.row(0).dot(&right.column(0));
+                } else if inner == 1 {
                     let line = right.row(0);
                     onto.outer_iter_mut().zip(left.column(0)).for_each(|(mut to, v)| to.scaled_add(*v, &line));
                 } else if columns == 1 {

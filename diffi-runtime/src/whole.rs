@@ -245,7 +245,10 @@ impl<F: Copy, T: Whole<F>> Whole<F> for Box<T> {
 
 impl<F: Copy, T: Whole<F> + Clone + Default, D: Dimension> Whole<F> for Array<T, D> {
     fn save(&self, parts: &mut Parts<'_, F>) {
-        self.iter().for_each(|v| v.save(parts));
+        match self.as_slice() {
+            Some(values) => T::save_all(values, parts),
+            None => self.iter().for_each(|v| v.save(parts)),
+        }
         self.shape().iter().for_each(|n| parts.push_len(*n));
         parts.push_len(self.ndim());
     }

@@ -95,7 +95,7 @@ macro_rules! values {
 
         impl<$($generics)*> Whole<$F> for $M<$F $($args)*> {
             fn save(&self, parts: &mut Parts<'_, $F>) {
-                self.iter().for_each(|v| v.save(parts));
+                <$F as Whole<$F>>::save_all(self.as_slice(), parts);
                 <usize as Whole<$F>>::save(&self.nrows(), parts);
                 <usize as Whole<$F>>::save(&self.ncols(), parts);
             }
