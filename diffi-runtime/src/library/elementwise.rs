@@ -2,7 +2,7 @@
 //!
 //! The partial derivatives are those of the derivative table.
 
-use super::broadcast::{Max, change, combine, shape, unbroadcast};
+use super::broadcast::{Max, change, combine, shape, total, unbroadcast};
 use super::grid::{Grid, Number};
 use super::onto::{Onto, taken};
 use super::rules::binary;
@@ -112,6 +112,11 @@ fn pulled<F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimension, K: Dimen
     }
     let mut terms = y_bar.to_owned();
     change(&mut terms, a, b, f);
+    let single = onto.len() == 1;
+    if let (true, Some(onto), Some(terms)) = (single, onto.first_mut(), terms.as_slice_memory_order()) {
+        *onto += total::<F, A>(terms);
+        return;
+    }
     unbroadcast::<F, A, _, _>(onto, terms.view());
 }
 
