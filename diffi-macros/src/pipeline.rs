@@ -2,6 +2,7 @@
 
 use crate::activity::{Activity, activity};
 use crate::buffers::buffers;
+use crate::chosen::chosen;
 use crate::common::common;
 use crate::emit::{Code, Handle, Products, items, items_by_rule, items_to_come};
 use crate::errors;
@@ -28,6 +29,7 @@ use crate::stencils::{stencils, stencils_apart};
 use crate::table::Table;
 use crate::trace::trace;
 use crate::turns::turns;
+use crate::unread::unread;
 use crate::versions::versions;
 use crate::walk::blocks;
 use proc_macro2::TokenStream;
@@ -110,17 +112,23 @@ fn derivatives<'f>(function: &'f Function, activity: &Activity, again: bool, dum
     dump.block("forward", &push.0.table, &push.1);
     let mut pull = stencils(joint(function, activity));
     idle(&pull.table, &mut pull.body);
+    chosen(&mut pull.body);
     dump.block("reverse", &pull.table, &pull.body);
     let mut split = stencils_apart(apart(function, activity));
     idle(&split.table, &mut split.reverse);
+    chosen(&mut split.reverse);
     // a closure cannot be called once more from its own code
     let split = Some(split).filter(|split| !again || !is_evaluated_again(function, split));
     if let Some(split) = &split {
         dump.block("reverse: forward sweep", &split.table, &split.forward);
         dump.block("reverse: reverse sweep", &split.table, &split.reverse);
     }
-    let pull_push = tangent_of_joint(function, &pull);
-    let split_push = split.as_ref().map(|split| tangent_of_apart(function, split));
+    let mut pull_push = tangent_of_joint(function, &pull);
+    unread(&pull_push.0.table, &mut [&mut pull_push.1]);
+    let mut split_push = split.as_ref().map(|split| tangent_of_apart(function, split));
+    if let Some((pass, forward, reverse, _)) = &mut split_push {
+        unread(&pass.table, &mut [forward, reverse]);
+    }
     Products { push, pull, split, pull_push, split_push }.finish(function)
 }
 

@@ -10,6 +10,7 @@ mod numbers;
 mod calls;
 mod carried;
 mod checkpoints;
+mod choices;
 mod closures;
 mod control;
 mod corners;

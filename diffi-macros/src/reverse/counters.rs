@@ -1,4 +1,7 @@
 //! Passive variables that a loop counts along: where the reverse loop goes the same way, it counts along too, and keeps nothing.
+//!
+//! Not where the next value is a product, and the reverse loop runs in the scope of the forward loop: the values of one loop are
+//! loaded from the nearest cache in less time than each product waits for the one before, and several at once.
 
 use super::control::set;
 use super::record::Split;
@@ -53,12 +56,30 @@ struct Counter {
     next: Opaque,
 }
 
+impl Counter {
+    /// Whether a value is a product of the one before.
+    fn multiplies(&self) -> bool {
+        let made = self.steps.values().filter_map(|stmt| match stmt {
+            Stmt::Let { expr: Expr::Opaque(o), .. } => Some(o),
+            _ => None,
+        });
+        made.chain([&self.next]).any(|o| match syn::parse2(o.tokens.clone()) {
+            Ok(syn::Expr::Binary(both)) => matches!(both.op, syn::BinOp::Mul(_) | syn::BinOp::Div(_)),
+            _ => false,
+        })
+    }
+}
+
 impl Reverse<'_> {
     /// Takes the words out of a record that a loop in the same direction can count along; returns what stands before that loop.
     pub(super) fn count_along(&mut self, split: &mut Split) -> Vec<Stmt> {
         let mut before = Vec::new();
         for word in split.record.words.clone() {
-            let Some(Counter { start, steps, next }) = self.counter(word, split) else { continue };
+            let Some(counter) = self.counter(word, split) else { continue };
+            if self.alive && counter.multiplies() {
+                continue;
+            }
+            let Counter { start, steps, next } = counter;
             let again = self.table.companion(word, "again", Role::Primal);
             before.push(Stmt::Let { var: again, expr: Expr::Opaque(start) });
             split.record.words.retain(|w| *w != word);
