@@ -6,7 +6,7 @@
 #[path = "../benches/models/mod.rs"]
 mod models;
 
-use models::{alternating, burgers, cholesky, gauss, heat, lorenz, newton, planets, tridiagonal};
+use models::{alternating, burgers, cholesky, gauss, heat, kmeans, llsq, lorenz, newton, ode, planets, tridiagonal};
 use models::{gmm, log_sum_exp, lstm, perceptron, random, rosenbrock, squared_steps, sum_of_squares};
 
 /// Compares in up to 40 places.
@@ -247,4 +247,47 @@ fn gaussian_processes() {
     let gradient = gradient_by_hand(&data, lower, inverse);
     let value = |p: &[f64]| gaussian_process(p[0], p[1], p[2], &data.x, &data.y);
     check("gaussian process", value, &[data.length, data.signal, data.noise], &gradient);
+}
+
+#[test]
+fn polynomials() {
+    let x: Vec<f64> = (0..7).map(|i| (i as f64).cos()).collect();
+    for n in [2, 3, 10] {
+        let (mut powers, mut gradient) = (vec![0.0; 7], vec![f64::NAN; 7]);
+        llsq::gradient_by_hand(&x, n, &mut powers, &mut gradient);
+        check("llsq", |x| llsq::objective::half_squared_error(x, n), &x, &gradient);
+    }
+}
+
+#[test]
+fn chains_of_equations() {
+    for (n, steps) in [(1, 1), (2, 3), (5, 1), (5, 4)] {
+        let x: Vec<f64> = (0..n).map(|i| 1.0 + 0.5 * (i as f64).sin()).collect();
+        let (mut work, mut gradient) = (ode::Workspace::new(n, steps), vec![f64::NAN; n]);
+        for _ in 0..2 {
+            ode::gradient_by_hand(&x, steps, &mut work, &mut gradient);
+        }
+        check("ode", |x| ode::objective::solve(x, steps)[n - 1], &x, &gradient);
+    }
+}
+
+#[test]
+fn clusters() {
+    let mut random = random(3);
+    let points: Vec<f64> = (0..60).map(|_| random()).collect();
+    let centroids = points[..12].iter().map(|v| v + 0.01).collect::<Vec<_>>();
+    let (mut gradient, mut diagonal) = (vec![f64::NAN; 12], vec![f64::NAN; 12]);
+    kmeans::newton_by_hand(&centroids, &points, 3, &mut gradient, &mut diagonal);
+    check("kmeans", |c| kmeans::objective::within_clusters(c, &points, 3), &centroids, &gradient);
+    for i in 0..12 {
+        let slope = |c: &[f64]| {
+            let (mut gradient, mut diagonal) = (vec![0.0; 12], vec![0.0; 12]);
+            kmeans::newton_by_hand(c, &points, 3, &mut gradient, &mut diagonal);
+            gradient[i]
+        };
+        let mut above = centroids.clone();
+        above[i] += 1e-6;
+        let difference = (slope(&above) - gradient[i]) / 1e-6;
+        assert!((difference - diagonal[i]).abs() < 1e-3, "[{i}]: {difference}, {}", diagonal[i]);
+    }
 }

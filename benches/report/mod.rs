@@ -18,10 +18,15 @@ const BATCH: Duration = Duration::from_millis(4);
 /// No time is worth reading for a wrong gradient.
 pub fn agree<const N: usize>(by_hand: [&[f64]; N], by_diffi: [&[f64]; N]) {
     for (by_hand, by_diffi) in by_hand.iter().zip(by_diffi) {
-        assert_eq!(by_hand.len(), by_diffi.len());
-        for (h, d) in by_hand.iter().zip(by_diffi) {
-            assert!((h - d).abs() <= 1e-9 * h.abs().max(1.0), "by hand {h}, by diffi {d}");
-        }
+        agree_within(1e-9, ("by hand", by_hand), ("by diffi", by_diffi));
+    }
+}
+
+/// The same with a tolerance and with names.
+pub fn agree_within(tolerance: f64, (of, expected): (&str, &[f64]), (name, found): (&str, &[f64])) {
+    assert_eq!(expected.len(), found.len(), "{name}");
+    for (e, f) in expected.iter().zip(found) {
+        assert!((e - f).abs() <= tolerance * e.abs().max(1.0), "{of} {e}, {name} {f}");
     }
 }
 
@@ -115,7 +120,8 @@ impl Report {
     }
 }
 
-fn calls_per_batch(run: &mut dyn FnMut()) -> u32 {
+/// As many calls as take long enough to be measured.
+pub fn calls_per_batch(run: &mut dyn FnMut()) -> u32 {
     let mut calls = 1;
     while batch(run, calls) * f64::from(calls) < BATCH.as_secs_f64() {
         calls *= 2;
@@ -126,7 +132,7 @@ fn calls_per_batch(run: &mut dyn FnMut()) -> u32 {
 /// Seconds of one call, from so many.
 ///
 /// None of the three is inlined into the loop, where the smallest would save what a call costs.
-fn batch(run: &mut dyn FnMut(), calls: u32) -> f64 {
+pub fn batch(run: &mut dyn FnMut(), calls: u32) -> f64 {
     let run = black_box(run);
     let start = Instant::now();
     for _ in 0..calls {

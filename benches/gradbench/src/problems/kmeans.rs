@@ -1,26 +1,13 @@
-//! The sum of squared distances of points to their nearest centroids, and Newton's step for its minimum.
+//! Clusters, and Newton's step for their centroids.
+
+#[path = "../../../models/kmeans/objective.rs"]
+mod clusters;
 
 use super::{Failure, ensure};
 use crate::clock::Clock;
+use clusters::within_clusters;
 use diffi::prelude::*;
 use serde::Deserialize;
-
-#[differentiable(constant(points, d))]
-fn within_clusters(centroids: &[f64], points: &[f64], d: usize) -> f64 {
-    let mut total = 0.0;
-    for point in points.chunks_exact(d) {
-        let mut closest = f64::INFINITY;
-        for centroid in centroids.chunks_exact(d) {
-            let mut distance = 0.0;
-            for i in 0..d {
-                distance += (point[i] - centroid[i]) * (point[i] - centroid[i]);
-            }
-            closest = closest.min(distance);
-        }
-        total += closest;
-    }
-    total
-}
 
 #[derive(Deserialize)]
 pub struct Input {

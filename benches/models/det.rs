@@ -1,0 +1,3 @@
+//! A determinant by minors.
+
+pub mod objective;

@@ -1,0 +1,3 @@
+//! Where a camera sees a point.
+
+pub mod objective;
