@@ -1,8 +1,10 @@
 //! What may be assumed of passive tokens.
 
+use crate::hash::HashSet;
 use crate::ir::{Base, Opaque};
 use crate::parse::opaque::strip_parens;
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use crate::parse::rules;
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
 /// Methods that give the same value each time and cost next to nothing.
@@ -38,6 +40,9 @@ pub const PLAIN: &[&str] = &[
     "is_power_of_two",
     "not",
     "recip",
+    "first",
+    "last",
+    "unwrap",
 ];
 
 /// The function through which answers of users' types go.
@@ -271,6 +276,41 @@ fn is_aggregate(e: &syn::Expr) -> bool {
 /// Whether a path leads to or through a type: `Point`, `Point::new`, `Array1::zeros`.
 fn names_a_type(path: &syn::Path) -> bool {
     path.segments.iter().any(|s| s.ident.to_string().starts_with(char::is_uppercase))
+}
+
+/// Notes the names of which tokens read a field, or call a method that numbers do not have.
+pub fn note_structs(tokens: &TokenStream, found: &mut HashSet<String>) {
+    let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    for (at, tree) in trees.iter().enumerate() {
+        match (tree, trees.get(at + 1), trees.get(at + 2)) {
+            (TokenTree::Ident(name), Some(TokenTree::Punct(dot)), Some(TokenTree::Ident(member)))
+                if dot.as_char() == '.' =>
+            {
+                let called = match trees.get(at + 3) {
+                    Some(TokenTree::Group(args)) if args.delimiter() == Delimiter::Parenthesis => Some(args),
+                    _ => None,
+                };
+                let numbers = |args: &Group| is_of_numbers(member, args.stream());
+                if !called.is_some_and(numbers) {
+                    found.insert(name.to_string());
+                }
+            }
+            (TokenTree::Group(group), ..) => note_structs(&group.stream(), found),
+            _ => {}
+        }
+    }
+}
+
+/// Whether numbers have a method.
+fn is_of_numbers(method: &Ident, args: TokenStream) -> bool {
+    let commas = args.clone().into_iter().filter(|t| matches!(t, TokenTree::Punct(p) if p.as_char() == ',')).count();
+    let count = if args.is_empty() { 0 } else { commas + 1 };
+    let name = method.to_string();
+    const STARTS: &[&str] =
+        &["checked_", "saturating_", "wrapping_", "is_", "to_", "leading_", "trailing_", "count_", "then"];
+    let other = || ["cmp", "partial_cmp", "total_cmp", "into", "isqrt", "ilog2"].contains(&&name[..]);
+    let integers = || STARTS.iter().any(|start| name.starts_with(start));
+    PLAIN.contains(&&name[..]) || rules::is_scalar(&name, count) || integers() || other()
 }
 
 /// Whether tokens mention a name, or may do so in a text.

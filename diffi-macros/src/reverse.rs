@@ -32,7 +32,7 @@ use crate::ir::*;
 use crate::settled::Settled;
 use crate::stability::{Here, Writes, is_loop};
 use crate::table::{Role, Table, is_fixed};
-use crate::walk::{Touch, Vars, Visit, blocks, touched, touches};
+use crate::walk::{Touch, Vars, Visit, blocks, each_opaque, touched, touches};
 use proc_macro2::Span;
 
 /// Forward and reverse sweep in one.
@@ -138,6 +138,24 @@ struct Reverse<'f> {
     first: HashSet<(Var, Option<Var>)>,
 }
 
+/// The passive variables that expressions give which are not evaluated a second time.
+fn each_made(block: &Block, made: &mut Vec<Var>) {
+    for stmt in &block.stmts {
+        match stmt {
+            Stmt::Let { var, expr: Expr::Opaque(o) } if !crate::opaque::repeatable(o) => made.push(*var),
+            _ => {}
+        }
+        blocks(stmt).into_iter().for_each(|inner| each_made(inner, made));
+    }
+}
+
+fn note_structs(block: &Block, names: &mut HashSet<String>) {
+    for stmt in &block.stmts {
+        each_opaque(stmt, &mut |o| crate::opaque::note_structs(&o.tokens, names));
+        blocks(stmt).into_iter().for_each(|inner| note_structs(inner, names));
+    }
+}
+
 /// A statement's two parts, and the cotangents' declarations still to be placed.
 #[derive(Default)]
 struct Both {
@@ -181,6 +199,7 @@ impl<'f> Reverse<'f> {
         };
         pass.find_loops(&function.body);
         pass.find_unknown(&function.body);
+        pass.find_structs(&function.body);
         pass.find_lengths(&function.body, &Writes::of(function));
         for param in function.params.iter().filter(|p| p.active) {
             let bar = pass.bar(param.var);
@@ -215,19 +234,35 @@ impl<'f> Reverse<'f> {
         }
     }
 
-    /// What a call at the top gives may be anything: it is kept once, so that nothing is lost by
+    /// What a call outside of loops gives may be anything: it is kept once, so that nothing is lost by
     /// taking it for a container.
     fn find_unknown(&mut self, body: &Block) {
         if matches!(self.function.base, Base::Generic(_)) {
             return; // a generic number is none
         }
         for stmt in &body.stmts {
-            if let Stmt::Let { var, expr: Expr::Opaque(o) } = stmt
-                && !crate::opaque::repeatable(o)
-            {
-                self.containers.insert(*var);
+            match stmt {
+                Stmt::Let { var, expr: Expr::Opaque(o) } if !crate::opaque::repeatable(o) => {
+                    self.containers.insert(*var);
+                }
+                Stmt::If { .. } | Stmt::Switch { .. } => {
+                    blocks(stmt).into_iter().for_each(|block| self.find_unknown(block));
+                }
+                _ => {}
             }
         }
+    }
+
+    /// What functions of the user's give, and has fields.
+    fn find_structs(&mut self, body: &Block) {
+        let mut made = Vec::new();
+        each_made(body, &mut made);
+        if made.is_empty() {
+            return;
+        }
+        let mut names = HashSet::default();
+        note_structs(body, &mut names);
+        self.containers.extend(made.into_iter().filter(|v| names.contains(&self.table.info(*v).name.to_string())));
     }
 
     fn find_lengths(&mut self, block: &Block, writes: &Writes) {

@@ -98,6 +98,12 @@ fn scalar_cells(function: &Function) -> Vars {
     written.into_iter().filter(|v| !spoiled.contains(v) && scalar(v)).collect()
 }
 
+/// A number of which only the variable says what type it has: `0.5`.
+fn is_bare(value: &Operand) -> bool {
+    let Operand::Opaque(o) = value else { return false };
+    matches!(syn::parse2::<syn::LitFloat>(o.tokens.clone()), Ok(literal) if literal.suffix().is_empty())
+}
+
 fn each_stmt(block: &Block, f: &mut dyn FnMut(&Stmt)) {
     for stmt in &block.stmts {
         f(stmt);
@@ -274,7 +280,7 @@ impl Versions {
         }
         if place.path.is_empty() && self.scalars.contains(&cell) {
             self.current.remove(&cell);
-            if op == Assign::Set {
+            if op == Assign::Set && !(self.vars[cell.0 as usize].ty == Ty::Passive && is_bare(&value)) {
                 let fixed = value.as_var().filter(|v| !self.vars[v.0 as usize].mutable);
                 let version = fixed.unwrap_or_else(|| self.name(cell, &value));
                 value = match self.vars[cell.0 as usize].ty {

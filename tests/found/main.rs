@@ -3,6 +3,7 @@
 
 #[path = "../language/check.rs"]
 mod check;
+mod constants;
 mod kinds;
 #[path = "../numbers/mod.rs"]
 mod numbers;

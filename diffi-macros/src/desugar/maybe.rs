@@ -261,7 +261,12 @@ impl Lower {
             return Value::Maybe(Maybe::new(present, move |_| content.clone()));
         }
         let Some((ty, refs)) = self.fleeting(&maybe) else { return Value::Maybe(maybe) };
-        if !is_of_floats(&ty) || refs.exclusive {
+        if maybe.known() == Some(true) && !refs.exclusive {
+            let content = (maybe.content)(self);
+            let content = self.snapshot(content, span).behind(refs);
+            return Value::Maybe(Maybe { content: Rc::new(move |_| content.clone()), ..maybe });
+        }
+        if !is_kept(&ty) || refs.exclusive {
             let found = "an option whose value is found where it is used, and may have changed by then";
             return self.refuse(
                 span,
@@ -304,9 +309,12 @@ impl Lower {
     }
 }
 
-fn is_of_floats(ty: &Ty) -> bool {
+/// Whether a variable for a value of this type can be declared before there is one; of what only rustc knows, a number is taken for
+/// granted, and nothing else compiles.
+fn is_kept(ty: &Ty) -> bool {
     match ty {
-        Ty::Tuple(all) => all.iter().all(is_of_floats),
-        ty => matches!(ty, Ty::Float | Ty::Passive),
+        Ty::Tuple(all) => all.iter().all(is_kept),
+        Ty::Vec(inner) => is_kept(inner),
+        ty => matches!(ty, Ty::Float | Ty::Passive | Ty::Opaque),
     }
 }

@@ -216,7 +216,8 @@ impl Lower {
             self.info_mut(var).written = ty.map(|t| quote!(#t));
             return Ok(var);
         }
-        let unknown = known == Ty::Opaque || known == Ty::Passive && may_be_struct(&p.opaque);
+        let made = p.root.is_some_and(|root| self.fact(root).constructed) || may_be_struct(&p.opaque);
+        let unknown = known == Ty::Opaque || known == Ty::Passive && made;
         let scalar = !unknown && matches!(known, Ty::Passive | Ty::Float);
         let kind = match (active, scalar) {
             (true, _) if unknown => Ty::Opaque,
@@ -261,15 +262,23 @@ fn is_option(expr: &syn::Expr) -> bool {
 
 /// Whether a passive expression may be of any type: a constant of a type, or what a function gives.
 fn may_be_struct(o: &Opaque) -> bool {
+    syn::parse2::<syn::Expr>(o.tokens.clone()).is_ok_and(|e| is_of_a_type(&e))
+}
+
+fn is_of_a_type(expr: &syn::Expr) -> bool {
     let of_type = |path: &syn::Path| {
         let owner = path.segments.iter().rev().nth(1).map(|s| s.ident.to_string());
         let name = owner.or_else(|| path.get_ident().map(ToString::to_string));
         name.is_some_and(|name| name.starts_with(char::is_uppercase))
     };
-    match syn::parse2::<syn::Expr>(o.tokens.clone()) {
-        Ok(syn::Expr::Path(p)) => of_type(&p.path),
-        Ok(syn::Expr::Call(c)) => matches!(&*c.func, syn::Expr::Path(p) if of_type(&p.path)),
-        Ok(syn::Expr::Struct(_)) => true,
+    let last = |b: &syn::Block| matches!(b.stmts.last(), Some(syn::Stmt::Expr(e, None)) if is_of_a_type(e));
+    match strip_parens(expr) {
+        syn::Expr::Path(p) => of_type(&p.path),
+        syn::Expr::Call(c) => matches!(&*c.func, syn::Expr::Path(p) if of_type(&p.path)),
+        syn::Expr::Struct(_) => true,
+        syn::Expr::Block(b) => last(&b.block),
+        syn::Expr::If(i) => last(&i.then_branch) || i.else_branch.as_ref().is_some_and(|(_, e)| is_of_a_type(e)),
+        syn::Expr::Match(m) => m.arms.iter().any(|arm| is_of_a_type(&arm.body)),
         _ => false,
     }
 }

@@ -6,6 +6,7 @@ use crate::parse::effects;
 use crate::parse::opaque::strip_parens;
 use crate::parse::scope::Site;
 use crate::parse::statements::Dest;
+use crate::parse::structs;
 use crate::parse::types;
 use crate::parse::value::{Failure, Maybe, Value};
 use proc_macro2::Span;
@@ -205,6 +206,8 @@ impl Lower {
     fn deliver_leaf(&mut self, parts: &mut [(Block, Value)], live: &[usize], partial: bool, span: Span) -> Value {
         let active = live.iter().any(|i| parts[*i].1.is_active());
         let constructed = live.iter().any(|i| self.is_constructed(&parts[*i].1));
+        let variant = |i: &usize| matches!(&parts[*i].1, Value::Passive(p) if structs::is_made(&p.opaque));
+        let constructed = constructed || !active && live.iter().any(variant);
         for i in live.iter().filter(|_| active) {
             let (block, value) = &mut parts[*i];
             let made = self.within(block, |l| l.made(value.clone(), constructed));

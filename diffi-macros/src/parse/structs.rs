@@ -47,7 +47,7 @@ pub fn field_of(path: &syn::Path, member: &syn::Member) -> Proj {
 }
 
 /// Whether tokens make a struct or a variant.
-fn is_made(o: &Opaque) -> bool {
+pub fn is_made(o: &Opaque) -> bool {
     match syn::parse2::<syn::Expr>(o.tokens.clone()) {
         Ok(syn::Expr::Struct(_)) => true,
         Ok(syn::Expr::Path(p)) => variant(&p.path).is_some() && !is_constant(&p.path),

@@ -2,6 +2,7 @@
 
 use super::{Both, Reverse};
 use crate::ir::*;
+use crate::opaque::repeatable;
 use crate::reverse::record::Split;
 use crate::table::Role;
 use crate::walk::{Touch, Visit, blocks, touched};
@@ -38,7 +39,9 @@ impl Reverse<'_> {
     }
 
     fn switch(&mut self, scrutinee: &Opaque, arms: &[Arm]) -> Both {
-        let splits: Vec<Split> = arms.iter().map(|arm| self.split(&arm.body, Vec::new(), &arm.binds)).collect();
+        let again = self.can_match_again(scrutinee);
+        let bound = |arm: &Arm| if again { Vec::new() } else { arm.binds.clone() };
+        let splits: Vec<Split> = arms.iter().map(|arm| self.split(&arm.body, Vec::new(), &bound(arm))).collect();
         let quiet = splits.iter().all(Split::is_quiet);
         let (mut forward, sides) = self.with_slots(splits);
         let taken = self.passive_cell("arm", quote!(0usize), &mut forward);
@@ -50,6 +53,7 @@ impl Reverse<'_> {
             }
             there.push(Arm { body: Block { stmts }, ..arm.clone() });
             let pattern = if k + 1 == arms.len() { quote!(_) } else { quote!(#number) };
+            let reverse = if again { matched_again(scrutinee, arm, reverse) } else { reverse };
             back.push(Arm { pattern, guard: None, binds: vec![], body: Block { stmts: reverse } });
         }
         forward.push(Stmt::Switch { scrutinee: scrutinee.clone(), arms: there });
@@ -59,6 +63,11 @@ impl Reverse<'_> {
         }
         let reverse = vec![Stmt::Switch { scrutinee: self.table.read(taken), arms: back }];
         Both { forward, reverse }
+    }
+
+    /// Whether a scrutinee is the same in the reverse sweep: what a pattern binds, references perhaps, is found there again.
+    fn can_match_again(&self, scrutinee: &Opaque) -> bool {
+        repeatable(scrutinee) && scrutinee.reads.iter().all(|v| !self.table.info(*v).mutable)
     }
 
     fn counted(&mut self, on: &For) -> Both {
@@ -240,6 +249,17 @@ impl Reverse<'_> {
         let (forward, reverse) = split.with_tape();
         (forward, [restored, reverse].concat())
     }
+}
+
+/// The reverse part of an arm, with the names that its pattern binds.
+fn matched_again(scrutinee: &Opaque, arm: &Arm, reverse: Vec<Stmt>) -> Vec<Stmt> {
+    let read = touched(&reverse, &[Touch::Read, Touch::Shape]);
+    if !arm.binds.iter().any(|v| read.contains(v)) {
+        return reverse;
+    }
+    let rest = Arm { pattern: quote!(_), guard: None, binds: vec![], body: Block::default() };
+    let again = Arm { guard: None, body: Block { stmts: reverse }, ..arm.clone() };
+    vec![Stmt::Switch { scrutinee: scrutinee.clone(), arms: vec![again, rest] }]
 }
 
 /// The most trips of a loop that may be left early for which a block of records is reserved.

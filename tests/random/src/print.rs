@@ -43,6 +43,15 @@ pub fn program(program: &Program, dialect: Dialect, attribute: bool) -> String {
     text
 }
 
+/// The differentiated function's parameters that it takes by `&mut` and only reads. The compiler takes a method of such a parameter
+/// for one that changes it.
+pub fn only_read(program: &Program) -> Vec<usize> {
+    let readers: Vec<&str> = program.functions.iter().filter(|f| f.only_reads_self()).map(|f| &f.name[..]).collect();
+    let text = Printer { dialect: Dialect::Plain, text: String::new(), depth: 0 }.function(program.main());
+    let params = program.main().params.iter().enumerate().filter(|(_, p)| p.kind == Kind::Mut && p.ty.is_made());
+    params.filter(|(_, p)| needless::only_reads(&text, &p.name, &readers)).map(|(k, _)| k).collect()
+}
+
 /// The definition of a struct or an enum.
 fn defined(of: &Defined) -> String {
     let fields = |variant: &Variant, word: &str| {

@@ -15,7 +15,7 @@ impl Writer {
     }
 
     fn variant(&mut self, number: usize, known: usize) -> Variant {
-        let name = self.name("V");
+        let name = self.name("Case");
         let count = self.rng.usize(0..3).max(usize::from(number == 0));
         let tuple = self.chance(60);
         let mut types: Vec<Ty> = (0..count).map(|_| self.field_type(known)).collect();

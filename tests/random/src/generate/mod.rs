@@ -38,7 +38,14 @@ pub fn program(seed: u64) -> Program {
     writer.define_types();
     writer.arrays = writer.chance(30);
     writer.main(size);
-    Program { types: writer.types, functions: writer.functions }
+    let mut program = Program { types: writer.types, functions: writer.functions };
+    let mut only_read = crate::print::only_read(&program);
+    let main = program.functions.last_mut().expect("the function that is differentiated");
+    if main.result == Ty::Unit {
+        only_read.clear();
+    }
+    only_read.into_iter().for_each(|k| main.params[k].kind = Kind::At);
+    program
 }
 
 /// Writes something of at most this depth, if it fits here.
