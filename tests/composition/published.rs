@@ -24,6 +24,31 @@ fn of_a_table(z: f64) -> f64 {
     polynomial(z - 0.5, TABLE) / polynomial(z, &[1.0, 0.3])
 }
 
+/// A polynomial in two variables, as the equations of state of water and steam have it: rows of exponents and coefficients.
+#[differentiable]
+fn rows_of_exponents(a: f64, b: f64, rows: &[(i32, i32, f64)], steps: &[(usize, usize)]) -> f64 {
+    let (mut value, mut slope) = (0.0, 0.0);
+    for &(start, end) in steps {
+        for &(i, j, n) in &rows[start..end] {
+            let item = n * a.powi(i) * b.powi(j);
+            value += item;
+            slope += i as f64 * item;
+        }
+    }
+    for e in rows {
+        value += e.2 * e.0 as f64 * a.powi(e.0 - 1) * b.powi(e.1);
+    }
+    value + slope / a
+}
+
+const ROWS: [(i32, i32, f64); 3] = [(0, -2, 0.3), (1, 1, 0.7), (3, 2, -0.2)];
+
+#[differentiable]
+fn of_rows(a: f64, c: f64) -> f64 {
+    let mine = [(1, 2, c * c), (2, 1, a.sin())];
+    rows_of_exponents(a, 1.0 / a, &ROWS, &[(0, 1), (1, 3)]) + rows_of_exponents(c, a, &mine, &[(0, 2)])
+}
+
 /// Like the macros of the crate `approx`.
 macro_rules! ulps_eq {
     ($a:expr, $b:expr, epsilon = $epsilon:expr) => {
@@ -255,6 +280,7 @@ fn variants_without_fields() {
 fn tables_and_comparisons() {
     number!(numbered_table::D, [1.3], |x| x[0], |x| numbered_table(x[0]));
     number!(of_a_table::D, [0.8], |x| x[0], |x| of_a_table(x[0]));
+    number!(of_rows::D, [0.8, 1.3], |x| (x[0], x[1]), |x| of_rows(x[0], x[1]));
     number!(compared::D, [0.8, 0.9], |x| (x[0], x[1]), |x| compared(x[0], x[1]));
     number!(compared::D, [0.8, 1.9], |x| (x[0], x[1]), |x| compared(x[0], x[1]));
 }

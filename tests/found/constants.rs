@@ -174,6 +174,23 @@ fn bare_constant(x: f64) -> f64 {
     x * (0.9 * pair.0).sin() + pair.1
 }
 
+/// A pair that a call gave, set to a pair with a number that carries nothing.
+#[differentiable]
+fn pair_of_a_call(x: f64) -> f64 {
+    let mut pair = both_of(x);
+    let weights = vec![0.25, 0.5];
+    for w in weights.iter().copied() {
+        pair = (w, pair.0 * pair.1);
+        pair.0 *= (w * x).cos();
+    }
+    pair.0 * pair.1
+}
+
+#[differentiable]
+fn both_of(x: f64) -> (f64, f64) {
+    (x.sin(), x * x)
+}
+
 mod rows {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -186,5 +203,6 @@ mod rows {
         number variant_of_a_branch(by x: f64): [0.7];
         number option_of_a_cell(by x: f64): [0.6] [0.2];
         number bare_constant(by x: f64): [0.7];
+        number pair_of_a_call(by x: f64): [0.7];
     }
 }

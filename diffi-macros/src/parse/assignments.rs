@@ -99,6 +99,14 @@ impl Lower {
                     self.store(t, part, span);
                 }
             }
+            (Value::Active(a), Value::Tuple(all)) if self.is_taken_apart(&a.place, &all) => {
+                let values: Vec<Value> = all.into_iter().map(|v| self.copied(v, "t", span)).collect();
+                for (k, value) in values.into_iter().enumerate() {
+                    let mut part = a.place.clone();
+                    part.path.push(Proj::Field(syn::Member::from(k)));
+                    self.store(Value::place(part), value, span);
+                }
+            }
             (Value::Active(a), value) => {
                 let in_data = matches!(a.place.path.last(), Some(Proj::Field(_) | Proj::Payload(..)));
                 let value = if in_data { self.field_value(&value, span) } else { self.whole(&value, span) };
@@ -111,6 +119,17 @@ impl Lower {
             (Value::Passive(p), value) => self.store_passive(p, value, span),
             _ => self.errors.pattern(span),
         }
+    }
+
+    /// Whether a tuple goes to its place by its members: only rustc knows whether a passive one is a float there, or an integer.
+    fn is_taken_apart(&self, place: &Place, members: &[Value]) -> bool {
+        let unknown = |v: &Value| matches!(v, Value::Passive(p) if p.ty == Ty::Passive);
+        let declared = |s: &Stmt| matches!(s, Stmt::Declare { var } if *var == place.root);
+        let has_value = !self.open.iter().flat_map(|block| &block.stmts).any(declared);
+        place.path.is_empty()
+            && matches!(self.ty_of(place), Ty::Opaque | Ty::Struct(_))
+            && has_value
+            && members.iter().any(unknown)
     }
 
     fn store_passive(&mut self, target: Passive, value: Value, span: Span) {

@@ -410,6 +410,59 @@ tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5));
 tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5)(T6 6));
 tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5)(T6 6)(T7 7));
 
+/// Rows of a table, `(i32, i32, f64)`: what stands before and behind the one float carries nothing.
+macro_rules! row {
+    ($([$($before:ty),*] $i:tt [$($after:ty),*];)+) => { $(
+        impl<T: Active> Active for ($($before,)* T, $($after,)*) {
+            type Base = T::Base;
+            type Tangent<A: Lin<T::Base>> = ($(row!(nothing $before),)* T::Tangent<A>, $(row!(nothing $after),)*);
+            const FIXED: bool = T::FIXED;
+
+            #[inline]
+            fn shape(&self, dim: &mut dyn FnMut(usize)) {
+                self.$i.shape(dim);
+            }
+            #[inline]
+            fn each(&self, f: &mut impl FnMut(T::Base)) {
+                self.$i.each(f);
+            }
+            #[inline]
+            fn each_mut(&mut self, f: &mut impl FnMut(&mut T::Base)) {
+                self.$i.each_mut(f);
+            }
+            #[inline]
+            fn zeros<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A> {
+                ($(row!(unit $before),)* self.$i.zeros(pool), $(row!(unit $after),)*)
+            }
+            #[inline]
+            fn empty<A: Lin<T::Base>>() -> Self::Tangent<A> {
+                ($(row!(unit $before),)* T::empty(), $(row!(unit $after),)*)
+            }
+            #[inline]
+            fn release<A: Lin<T::Base>>(t: Self::Tangent<A>, pool: &mut Pool<A>) {
+                T::release(t.$i, pool);
+            }
+        }
+    )+ };
+    (nothing $of:ty) => { () };
+    (unit $of:ty) => { () };
+}
+
+/// The same for each type of integer.
+macro_rules! rows {
+    ($($I:ty)+) => { $(
+        row! {
+            [$I] 1 [];
+            [] 0 [$I];
+            [$I, $I] 2 [];
+            [$I] 1 [$I];
+            [] 0 [$I, $I];
+            [$I, $I, $I] 3 [];
+        }
+    )+ };
+}
+rows!(usize u8 u32 u64 i32 i64 bool &'static str String);
+
 /// The shadow of what carries nothing.
 impl<A> Tangent<A> for () {
     #[inline]
