@@ -60,17 +60,29 @@ pub fn repeatable(o: &Opaque) -> bool {
     plain(o.tokens.clone())
 }
 
+/// The same, where structs and variants are made besides: `Grid { nx: 3, ny: 4 }`, `[Step::Turn(2), Step::Stop]`. Such a value is
+/// made once more; it is not taken for another variable that was made alike, as its type need not be `Copy`.
+pub fn constructs(o: &Opaque) -> bool {
+    is_plain(o.tokens.clone(), &|name| name.to_string().starts_with(char::is_uppercase))
+}
+
 fn plain(tokens: TokenStream) -> bool {
+    is_plain(tokens, &|_| false)
+}
+
+/// `makes`: whether what a name stands in front of, in parentheses or braces, are the parts of a value.
+fn is_plain(tokens: TokenStream, makes: &dyn Fn(&Ident) -> bool) -> bool {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     (0..trees.len()).all(|at| match &trees[at] {
         TokenTree::Group(group) => {
+            let made = at > 0 && matches!(&trees[at - 1], TokenTree::Ident(name) if makes(name));
             let called = at > 0 && group.delimiter() == Delimiter::Parenthesis && is_name(&trees[at - 1]);
             let method = at > 1 && is_dot(&trees[at - 2]);
             let plain_one = |t: &TokenTree| matches!(t, TokenTree::Ident(i) if PLAIN.contains(&i.to_string().as_str()));
             let answer = |t: &TokenTree| matches!(t, TokenTree::Ident(i) if i == ANSWER);
             let known = || (method && plain_one(&trees[at - 1])) || answer(&trees[at - 1]) || is_extreme(&trees[..at]);
-            let allowed = !called || known();
-            allowed && group.delimiter() != Delimiter::Brace && plain(group.stream())
+            let allowed = made || group.delimiter() != Delimiter::Brace && (!called || known());
+            allowed && is_plain(group.stream(), makes)
         }
         TokenTree::Punct(p) => {
             !matches!(p.as_char(), '?' | ';' | '#') && !is_closure(&trees, at) && !is_macro(&trees, at)
@@ -105,6 +117,16 @@ fn is_macro(trees: &[TokenTree], at: usize) -> bool {
     let after_name = at > 0 && is_name(&trees[at - 1]);
     let before_group = matches!(trees.get(at + 1), Some(TokenTree::Group(_)));
     bang && after_name && before_group
+}
+
+/// `&place`, or the same in parentheses.
+pub fn is_borrow(tokens: &TokenStream) -> bool {
+    let mut trees = tokens.clone().into_iter();
+    match (trees.next(), trees.next()) {
+        (Some(TokenTree::Punct(sign)), _) => sign.as_char() == '&',
+        (Some(TokenTree::Group(group)), None) => is_borrow(&group.stream()),
+        _ => false,
+    }
 }
 
 /// Methods whose items are references into their receiver.

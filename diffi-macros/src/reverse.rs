@@ -12,6 +12,7 @@
 //! statement's adjoint needs.
 
 mod adjoint;
+mod again;
 mod carried;
 mod checkpoint;
 mod control;
@@ -26,6 +27,7 @@ mod zeros;
 
 pub use self::control::written_trips;
 use self::counters::Counters;
+use self::again::{is_asked_again, is_had_again};
 use crate::activity::Activity;
 use crate::hash::{HashMap, HashSet};
 use crate::ir::*;
@@ -106,6 +108,10 @@ struct Reverse<'f> {
     stable: HashSet<Var>,
     /// Where values lie in arrays that keep them.
     stored: HashMap<Var, Place>,
+    /// Passive variables that have their value wherever the reverse sweep asks.
+    at_hand: Vars,
+    /// Those of them that are references, or numbers.
+    lent: Vars,
     /// Products that are only factors of a square: the constants in them.
     scales: HashMap<Var, Operand>,
     /// Cotangents.
@@ -174,13 +180,15 @@ enum Shape {
 
 impl<'f> Reverse<'f> {
     fn new(function: &'f Function, activity: &Activity) -> Self {
-        let StableLets { found: Stability { lets, stored }, passing, counters, .. } = StableLets::of(function);
+        let StableLets { found: Stability { lets, stored, at_hand, lent }, passing, counters, .. } = StableLets::of(function);
         let mut pass = Reverse {
             function,
             table: Table::of(function),
             activity: activity.clone(),
             stable: lets,
             stored,
+            at_hand,
+            lent,
             scales: squares::scales(function, activity),
             bars: HashMap::default(),
             external: Vars::new(),
@@ -510,6 +518,10 @@ struct Stability {
     lets: HashSet<Var>,
     /// Elements that hold the value of a `let` to the end.
     stored: HashMap<Var, Place>,
+    /// Parameters and variables of loops that are never written to, and what is made of them and of constants alone.
+    at_hand: Vars,
+    /// Those of them that are references, or numbers.
+    lent: Vars,
 }
 
 /// What can be had again, and what loops read that is not stable.
@@ -527,8 +539,38 @@ impl StableLets {
         let (writes, settled) = (Writes::of(function), Settled::of(function));
         let (found, passing, counters) = Default::default();
         let mut walk = StableLets { writes, settled, here: Here::default(), found, passing, counters };
+        walk.parameters(function);
         walk.block(&function.body);
         walk
+    }
+
+    fn parameters(&mut self, function: &Function) {
+        let unwritten = |p: &&Param| matches!(p.passing, Passing::Value | Passing::Ref) && !self.writes.ever(p.var);
+        for param in function.params.iter().filter(unwritten) {
+            self.found.at_hand.insert(param.var);
+            if param.passing == Passing::Ref {
+                self.found.lent.insert(param.var);
+            }
+        }
+    }
+
+    /// What a statement puts at hand.
+    fn note_at_hand(&mut self, stmt: &Stmt) {
+        let Stability { at_hand, lent, .. } = &mut self.found;
+        match stmt {
+            Stmt::Let { var, expr: Expr::Opaque(o) } if !self.writes.ever(*var) && is_had_again(o, at_hand) => {
+                at_hand.insert(*var);
+            }
+            Stmt::For(on) => {
+                at_hand.insert(on.var);
+                lent.insert(on.var);
+            }
+            Stmt::Switch { scrutinee, arms } if is_asked_again(scrutinee, arms, at_hand, lent) => {
+                let binds = arms.iter().flat_map(|arm| &arm.binds).filter(|v| !self.writes.ever(**v));
+                binds.for_each(|v| _ = at_hand.insert(*v));
+            }
+            _ => {}
+        }
     }
 
     fn note_passing(&mut self, stmt: &Stmt) {
@@ -567,6 +609,7 @@ impl StableLets {
             {
                 self.found.stored.insert(var, place.clone());
             }
+            self.note_at_hand(stmt);
             self.note_passing(stmt);
             self.note_counters(stmt);
             let looping = is_loop(stmt);

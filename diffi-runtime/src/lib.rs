@@ -26,6 +26,7 @@ pub mod kinds;
 pub mod library;
 pub mod member;
 pub mod mold;
+pub mod others;
 pub mod overload;
 pub mod pairs;
 pub mod program;

@@ -2,6 +2,7 @@
 
 use crate::active::{Active, Tangent};
 use crate::linear::Lin;
+use crate::others::Others;
 use crate::tape::{Kin, Stack, Word};
 use crate::workspace::Pool;
 use ndarray::{Array, Axis, Dimension};
@@ -12,13 +13,19 @@ pub struct Parts<'w, F> {
     floats: &'w mut Stack<F>,
     words: &'w mut Stack<u64>,
     pool: &'w mut Pool<F>,
+    others: &'w mut Others,
 }
 
 impl<'w, F: Copy> Parts<'w, F> {
     /// The stacks and the pool of a workspace.
     #[inline]
-    pub fn new(floats: &'w mut Stack<F>, words: &'w mut Stack<u64>, pool: &'w mut Pool<F>) -> Self {
-        Parts { floats, words, pool }
+    pub fn new(
+        floats: &'w mut Stack<F>,
+        words: &'w mut Stack<u64>,
+        pool: &'w mut Pool<F>,
+        others: &'w mut Others,
+    ) -> Self {
+        Parts { floats, words, pool, others }
     }
 
     fn push_len(&mut self, n: usize) {
@@ -305,6 +312,7 @@ tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5); T5 T4 T3 T2 T1 T0);
     message = "a value of type `{Self}` cannot be kept for the reverse sweep",
     label = "`{Self}` would have to be restored",
     note = "numbers, bools, and vectors, arrays and tuples of them can be kept",
+    note = "a passive value of another type can, if that is `Clone`, `Send` and `Sync`",
     note = "a `Result` can, if its error type has a `Default`"
 )]
 pub trait Keep<F> {
@@ -368,6 +376,76 @@ impl<T> Kin<T> {
         T: Whole<F>,
     {
         T::restore(parts)
+    }
+}
+
+/// The owned value that is kept of a passive one.
+pub trait Owner {
+    /// Its type.
+    type Owned;
+}
+
+impl<T> Owner for T {
+    type Owned = T;
+}
+
+impl<T> Owner for [T] {
+    type Owned = Vec<T>;
+}
+
+impl<T> Kin<T> {
+    /// Says of which type the value is: by it rustc chooses between [`KeepParts`], [`KeepCopy`] and a message.
+    #[inline(always)]
+    pub fn of<V: Owner<Owned = T> + ?Sized>(self, _: &V) {}
+
+    /// Found last, for a value that cannot be kept.
+    #[inline]
+    pub fn keep_passive<F, V: Keep<F, Owned = T> + ?Sized>(self, value: &V, parts: &mut Parts<'_, F>) {
+        value.keep(parts);
+    }
+
+    /// Likewise.
+    #[inline]
+    pub fn restore_passive<F>(self, _: &mut Parts<'_, F>) -> T {
+        unreachable!("nothing was kept")
+    }
+}
+
+/// Passive values that are made of numbers. The trait of the most references is found first.
+pub trait KeepParts<T, F> {
+    /// Pushes the value.
+    fn keep_passive<V: Keep<F, Owned = T> + ?Sized>(self, value: &V, parts: &mut Parts<'_, F>);
+    /// Pops it.
+    fn restore_passive(self, parts: &mut Parts<'_, F>) -> T;
+}
+
+impl<T: Whole<F>, F: Copy> KeepParts<T, F> for &&Kin<T> {
+    #[inline]
+    fn keep_passive<V: Keep<F, Owned = T> + ?Sized>(self, value: &V, parts: &mut Parts<'_, F>) {
+        value.keep(parts);
+    }
+    #[inline]
+    fn restore_passive(self, parts: &mut Parts<'_, F>) -> T {
+        T::restore(parts)
+    }
+}
+
+/// Other passive values that can be copied.
+pub trait KeepCopy<T, F> {
+    /// Pushes a copy.
+    fn keep_passive(self, value: &T, parts: &mut Parts<'_, F>);
+    /// Pops it.
+    fn restore_passive(self, parts: &mut Parts<'_, F>) -> T;
+}
+
+impl<T: Clone + Send + Sync + 'static, F: Copy> KeepCopy<T, F> for &Kin<T> {
+    #[inline]
+    fn keep_passive(self, value: &T, parts: &mut Parts<'_, F>) {
+        parts.others.push(value);
+    }
+    #[inline]
+    fn restore_passive(self, parts: &mut Parts<'_, F>) -> T {
+        parts.others.pop()
     }
 }
 

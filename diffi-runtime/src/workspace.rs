@@ -3,6 +3,7 @@
 use crate::base::Base;
 use crate::kept::{self, Note, names};
 use crate::linear::Lin;
+use crate::others::Others;
 use crate::tape::{Recorder, Stack};
 
 /// Vectors that wait to be used again.
@@ -74,6 +75,8 @@ pub struct Workspace<F, A> {
     pub words: Stack<u64>,
     /// Saved tangents (second order).
     pub tangents: Stack<A>,
+    /// Saved passive values of other types.
+    pub others: Others,
     /// Local arrays of floats.
     pub base: Pool<F>,
     /// Local arrays of shadows.
@@ -86,6 +89,7 @@ pub struct Marks {
     floats: usize,
     words: usize,
     tangents: usize,
+    others: usize,
 }
 
 impl<F: Base, A: Lin<F>> Workspace<F, A> {
@@ -96,6 +100,7 @@ impl<F: Base, A: Lin<F>> Workspace<F, A> {
             floats: Stack::new(<F as Base>::ZERO),
             words: Stack::new(0),
             tangents: Stack::new(A::ZERO),
+            others: Others::new(),
             base: Pool::new(),
             shadows: Pool::new(),
         }
@@ -122,16 +127,22 @@ impl<F: Base, A: Lin<F>> Workspace<F, A> {
         self.floats.truncate(0);
         self.words.truncate(0);
         self.tangents.truncate(0);
+        self.others.truncate(0);
     }
 
     fn is_empty(&self) -> bool {
-        self.floats.is_empty() && self.words.is_empty() && self.tangents.is_empty()
+        self.floats.is_empty() && self.words.is_empty() && self.tangents.is_empty() && self.others.is_empty()
     }
 
     /// How much the stacks hold.
     #[inline]
     pub fn marks(&self) -> Marks {
-        Marks { floats: self.floats.len(), words: self.words.len(), tangents: self.tangents.len() }
+        Marks {
+            floats: self.floats.len(),
+            words: self.words.len(),
+            tangents: self.tangents.len(),
+            others: self.others.len(),
+        }
     }
 
     /// Puts back what was popped since then, if nothing has been pushed.
@@ -140,6 +151,7 @@ impl<F: Base, A: Lin<F>> Workspace<F, A> {
         self.floats.rewind(to.floats);
         self.words.rewind(to.words);
         self.tangents.rewind(to.tangents);
+        self.others.rewind(to.others);
     }
 
     /// Makes the stacks copies of `other`'s.
@@ -147,13 +159,15 @@ impl<F: Base, A: Lin<F>> Workspace<F, A> {
         self.floats.restore(&other.floats);
         self.words.restore(&other.words);
         self.tangents.restore(&other.tangents);
+        self.others.restore(&other.others);
     }
 }
 
 impl<F: Copy, A: Copy> Workspace<F, A> {
     /// How much memory is held.
     pub fn bytes(&self) -> usize {
-        self.floats.bytes() + self.words.bytes() + self.tangents.bytes() + self.base.bytes() + self.shadows.bytes()
+        let stacks = self.floats.bytes() + self.words.bytes() + self.tangents.bytes() + self.others.bytes();
+        stacks + self.base.bytes() + self.shadows.bytes()
     }
 }
 
@@ -164,12 +178,13 @@ where
     A: Copy,
 {
     fn kept(&self, note: &mut Note<'_>) {
-        note(names::TAPE, self.floats.bytes() + self.words.bytes() + self.tangents.bytes() + self.base.bytes());
+        note(names::TAPE, self.bytes() - self.shadows.bytes());
         note(names::WORKSPACE, self.shadows.bytes());
     }
     fn tape_bytes(&self) -> usize {
         let arrays = self.base.free.iter().map(kept::vector).sum::<usize>();
-        self.floats.peak_bytes() + self.words.peak_bytes() + self.tangents.peak_bytes() + arrays
+        let stacks = self.floats.peak_bytes() + self.words.peak_bytes() + self.tangents.peak_bytes();
+        stacks + self.others.bytes() + arrays
     }
 }
 

@@ -6,15 +6,32 @@
 use crate::desugar::carriers::is_pattern;
 use crate::desugar::patterns::Mode;
 use crate::ir::*;
+use crate::opaque::is_borrow;
 use crate::parse::branches::{Body, Finish};
 use crate::parse::context::{Lower, New};
 use crate::parse::effects;
 use crate::parse::opaque::names_of;
 use crate::parse::statements::Dest;
-use crate::parse::value::Value;
+use crate::parse::value::{Refs, Value};
 use quote::quote;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
+
+/// Whether a pattern says itself how its names are bound: `&k`, `ref k`, `mut k`, `all @ ..`.
+fn says_how(pattern: &syn::Pat) -> bool {
+    struct How(bool);
+    impl<'a> Visit<'a> for How {
+        fn visit_pat_reference(&mut self, _: &'a syn::PatReference) {
+            self.0 = true;
+        }
+        fn visit_pat_ident(&mut self, name: &'a syn::PatIdent) {
+            self.0 |= name.by_ref.is_some() || name.mutability.is_some() || name.subpat.is_some();
+        }
+    }
+    let mut how = How(false);
+    how.visit_pat(pattern);
+    how.0
+}
 
 /// Pattern, guard, and which arm it is.
 type ArmOf<'a, T> = (&'a syn::Pat, Option<&'a syn::Expr>, T);
@@ -88,12 +105,13 @@ impl Lower {
         finish: &mut dyn FnMut(&mut Lower, T) -> Value,
     ) -> Value {
         let span = scrutinee.span;
+        let lent = is_borrow(&scrutinee.tokens);
         let before = self.jumps.pending_before();
         let mut done = Vec::new();
         let mut parts = Vec::new();
         for (pattern, guard, which) in arms {
             let (block, (arm, value)) = self.inside(|l| {
-                let binds = l.bind_passive_names(pattern);
+                let binds = l.bind_passive_names(pattern, lent && !says_how(pattern));
                 let guard = guard.map(|g| l.opaque(g));
                 let pattern = l.opaque_pattern(pattern);
                 let arm = Arm { pattern, guard, binds, body: Block::default() };
@@ -109,13 +127,14 @@ impl Lower {
         value
     }
 
-    fn bind_passive_names(&mut self, pattern: &syn::Pat) -> Vec<Var> {
+    /// `lent`: what is matched is a reference, and so are the parts that the pattern names.
+    fn bind_passive_names(&mut self, pattern: &syn::Pat, lent: bool) -> Vec<Var> {
         let mut binds = Vec::new();
         for name in names_of(pattern) {
             let hint = name.to_string();
             let var = self.new_var(New::temp(&hint, name.span(), Ty::Passive));
             let value = self.value_of(var);
-            self.scope.bind(&name, value);
+            self.scope.bind(&name, if lent { value.dereferenced().behind(Refs::SHARED) } else { value });
             binds.push(var);
         }
         binds.sort();

@@ -13,7 +13,10 @@ struct Stacks {
 }
 
 /// The parts of a workspace that whole values are kept in.
-const PARTS: &str = "&mut __d::Parts::new(&mut ws.floats, &mut ws.words, &mut ws.base)";
+const PARTS: &str = "&mut __d::Parts::new(&mut ws.floats, &mut ws.words, &mut ws.base, &mut ws.others)";
+
+/// The traits by which rustc finds how a passive value is kept.
+const KEEPING: &str = "use __d::{ KeepCopy as _, KeepParts as _ };";
 
 impl Emit<'_> {
     fn stacks(&self, record: &Record) -> Stacks {
@@ -41,7 +44,19 @@ impl Emit<'_> {
         vars.iter_mut().for_each(|v| *v = self.table.origin(*v));
         vars.sort();
         vars.dedup();
-        vars.iter().map(|v| format!("let {} = __d::Kin::new();", self.kin(*v))).collect()
+        let own = vars.iter().map(|v| format!("let {} = __d::Kin::new();", self.kin(*v)));
+        let traits = blocks.iter().any(|b| self.keeps_passive(b)).then(|| KEEPING.to_owned());
+        traits.into_iter().chain(own).collect()
+    }
+
+    /// Whether the block keeps passive values of types that only rustc knows.
+    fn keeps_passive(&self, block: &Block) -> bool {
+        block.stmts.iter().any(|stmt| match stmt {
+            Stmt::Derived(Derived::Save(r) | Derived::Restore(r)) => {
+                r.wholes.iter().any(|v| *self.table.ty(*v) == Ty::Passive)
+            }
+            other => crate::walk::blocks(other).into_iter().any(|b| self.keeps_passive(b)),
+        })
     }
 
     fn word_values(&self, vars: &[Var]) -> String {
@@ -58,8 +73,12 @@ impl Emit<'_> {
         let Stacks { floats, words, tangents } = self.stacks(record);
         let mut out = String::new();
         for v in &record.wholes {
-            let keep = if record.shapes.contains(v) { "keep_shape" } else { "keep" };
-            out += &format!("{}.{keep}(&{}, {PARTS});", self.kin(*v), self.place(&Place::var(*v)));
+            let (kin, place) = (self.kin(*v), self.place(&Place::var(*v)));
+            out += &match self.table.ty(*v) {
+                Ty::Passive => format!("{kin}.of(&{place}); (&&{kin}).keep_passive(&{place}, {PARTS});"),
+                _ if record.shapes.contains(v) => format!("{kin}.keep_shape(&{place}, {PARTS});"),
+                _ => format!("{kin}.keep(&{place}, {PARTS});"),
+            };
         }
         for (dot, _) in &record.whole_dots {
             out += &format!("__d::keep_shadow::<Space, _>(&{}, &mut ws.tangents);", self.place(&Place::var(*dot)));
@@ -92,6 +111,9 @@ impl Emit<'_> {
             out += &match record.into.contains(v) {
                 true => format!("{kin}.restore_into(&mut {name}, {PARTS});"),
                 false if record.shapes.contains(v) => format!("let {mutable}{name} = {kin}.restore_shape({PARTS});"),
+                false if *self.table.ty(*v) == Ty::Passive => {
+                    format!("let {mutable}{name} = (&&{kin}).restore_passive({PARTS});")
+                }
                 false => format!("let {mutable}{name} = {kin}.restore({PARTS});"),
             };
         }

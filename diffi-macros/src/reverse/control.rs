@@ -1,5 +1,6 @@
 //! The adjoints of branches and loops, split.
 
+use super::again::{is_asked_again, is_lent};
 use super::{Both, Reverse};
 use crate::ir::*;
 use crate::opaque::repeatable;
@@ -39,7 +40,11 @@ impl Reverse<'_> {
     }
 
     fn switch(&mut self, scrutinee: &Opaque, arms: &[Arm]) -> Both {
-        let again = self.can_match_again(scrutinee);
+        let unwritten = arms.iter().flat_map(|arm| &arm.binds).all(|v| self.at_hand.contains(v));
+        if unwritten && is_asked_again(scrutinee, arms, &self.at_hand, &self.lent) {
+            return self.switch_again(scrutinee, arms);
+        }
+        let again = self.can_match_again(scrutinee, arms);
         let bound = |arm: &Arm| if again { Vec::new() } else { arm.binds.clone() };
         let splits: Vec<Split> = arms.iter().map(|arm| self.split(&arm.body, Vec::new(), &bound(arm))).collect();
         let quiet = splits.iter().all(Split::is_quiet);
@@ -66,8 +71,24 @@ impl Reverse<'_> {
     }
 
     /// Whether a scrutinee is the same in the reverse sweep: what a pattern binds, references perhaps, is found there again.
-    fn can_match_again(&self, scrutinee: &Opaque) -> bool {
-        repeatable(scrutinee) && scrutinee.reads.iter().all(|v| !self.table.info(*v).mutable)
+    fn can_match_again(&self, scrutinee: &Opaque, arms: &[Arm]) -> bool {
+        let fixed = |v: &Var| !self.table.info(*v).mutable;
+        let binds = arms.iter().flat_map(|arm| &arm.binds);
+        repeatable(scrutinee) && is_lent(scrutinee, &self.lent) && scrutinee.reads.iter().chain(binds).all(fixed)
+    }
+
+    /// Both sweeps ask the same.
+    fn switch_again(&mut self, scrutinee: &Opaque, arms: &[Arm]) -> Both {
+        let splits: Vec<Split> = arms.iter().map(|arm| self.split(&arm.body, Vec::new(), &[])).collect();
+        let quiet = splits.iter().all(Split::is_quiet);
+        let (mut forward, sides) = self.with_slots(splits);
+        let (there, back): (Vec<_>, Vec<_>) = sides.into_iter().unzip();
+        let switch = |sides: Vec<Vec<Stmt>>| {
+            let arms = arms.iter().zip(sides).map(|(arm, stmts)| Arm { body: Block { stmts }, ..arm.clone() }).collect();
+            Stmt::Switch { scrutinee: scrutinee.clone(), arms }
+        };
+        forward.push(switch(there));
+        Both { forward, reverse: if quiet { vec![] } else { vec![switch(back)] } }
     }
 
     fn counted(&mut self, on: &For) -> Both {

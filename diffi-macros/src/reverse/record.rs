@@ -2,7 +2,7 @@
 
 use super::{Reverse, Shape, defined};
 use crate::ir::*;
-use crate::opaque::{collects_parts, repeatable};
+use crate::opaque::{collects_parts, constructs, repeatable};
 use crate::table::is_mixed;
 use crate::walk::{Touch, Vars, Visit, touched};
 use proc_macro2::{TokenStream, TokenTree};
@@ -269,7 +269,7 @@ fn is_cheap(expr: &Expr) -> bool {
         Expr::Op { op: Op::Fn(name), .. } => {
             matches!(*name, "abs" | "max" | "min" | "mul_add" | "to_radians" | "to_degrees" | "copysign" | "clamp")
         }
-        Expr::Opaque(o) => repeatable(o) || collects_parts(o),
+        Expr::Opaque(o) => repeatable(o) || collects_parts(o) || constructs(o),
         Expr::Array(_) | Expr::Tuple(_) | Expr::Struct(_) => true,
         _ => false,
     }
