@@ -6,6 +6,7 @@
 mod enums;
 mod fields;
 mod impls;
+mod kept;
 mod structs;
 
 use crate::errors;

@@ -48,6 +48,9 @@ pub const PLAIN: &[&str] = &[
 /// The function through which answers of users' types go.
 pub const ANSWER: &str = "answer";
 
+/// The function through which numbers go that may be references.
+const GIVEN: &str = "given";
+
 /// Whether the tokens are a value of any type, which nobody reads: [`blank`] or [`blank_of`] a type.
 pub fn is_blank(tokens: &TokenStream) -> bool {
     let text = tokens.to_string().replace(' ', "");
@@ -79,7 +82,7 @@ fn is_plain(tokens: TokenStream, makes: &dyn Fn(&Ident) -> bool) -> bool {
             let called = at > 0 && group.delimiter() == Delimiter::Parenthesis && is_name(&trees[at - 1]);
             let method = at > 1 && is_dot(&trees[at - 2]);
             let plain_one = |t: &TokenTree| matches!(t, TokenTree::Ident(i) if PLAIN.contains(&i.to_string().as_str()));
-            let answer = |t: &TokenTree| matches!(t, TokenTree::Ident(i) if i == ANSWER);
+            let answer = |t: &TokenTree| matches!(t, TokenTree::Ident(i) if i == ANSWER || i == GIVEN);
             let known = || (method && plain_one(&trees[at - 1])) || answer(&trees[at - 1]) || is_extreme(&trees[..at]);
             let allowed = made || group.delimiter() != Delimiter::Brace && (!called || known());
             allowed && is_plain(group.stream(), makes)

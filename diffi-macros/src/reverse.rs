@@ -25,9 +25,9 @@ mod spread;
 mod squares;
 mod zeros;
 
+use self::again::{is_asked_again, is_had_again};
 pub use self::control::written_trips;
 use self::counters::Counters;
-use self::again::{is_asked_again, is_had_again};
 use crate::activity::Activity;
 use crate::hash::{HashMap, HashSet};
 use crate::ir::*;
@@ -180,7 +180,8 @@ enum Shape {
 
 impl<'f> Reverse<'f> {
     fn new(function: &'f Function, activity: &Activity) -> Self {
-        let StableLets { found: Stability { lets, stored, at_hand, lent }, passing, counters, .. } = StableLets::of(function);
+        let StableLets { found: Stability { lets, stored, at_hand, lent }, passing, counters, .. } =
+            StableLets::of(function);
         let mut pass = Reverse {
             function,
             table: Table::of(function),

@@ -7,6 +7,8 @@ use crate::tape::{Kin, Stack, Word};
 use crate::workspace::Pool;
 use ndarray::{Array, Axis, Dimension};
 use std::marker::PhantomData;
+use std::ops::Deref;
+use std::sync::Arc;
 
 /// The places that a whole value is taken apart into.
 pub struct Parts<'w, F> {
@@ -312,7 +314,7 @@ tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5); T5 T4 T3 T2 T1 T0);
     message = "a value of type `{Self}` cannot be kept for the reverse sweep",
     label = "`{Self}` would have to be restored",
     note = "numbers, bools, and vectors, arrays and tuples of them can be kept",
-    note = "a passive value of another type can, if that is `Clone`, `Send` and `Sync`",
+    note = "a passive value of another type can, if that is `Send` and `Sync` and holds no references",
     note = "a `Result` can, if its error type has a `Default`"
 )]
 pub trait Keep<F> {
@@ -379,29 +381,33 @@ impl<T> Kin<T> {
     }
 }
 
-/// The owned value that is kept of a passive one.
-pub trait Owner {
-    /// Its type.
-    type Owned;
-}
-
-impl<T> Owner for T {
-    type Owned = T;
-}
-
-impl<T> Owner for [T] {
-    type Owned = Vec<T>;
-}
-
 impl<T> Kin<T> {
-    /// Says of which type the value is: by it rustc chooses between [`KeepParts`], [`KeepCopy`] and a message.
+    /// Says of which type the value is: by it rustc chooses between [`KeepParts`], [`KeepCopy`], [`KeepShared`] and a message.
     #[inline(always)]
-    pub fn of<V: Owner<Owned = T> + ?Sized>(self, _: &V) {}
+    pub fn of(self, _: &T) {}
 
     /// Found last, for a value that cannot be kept.
     #[inline]
-    pub fn keep_passive<F, V: Keep<F, Owned = T> + ?Sized>(self, value: &V, parts: &mut Parts<'_, F>) {
+    pub fn keep_passive<F>(self, value: T, parts: &mut Parts<'_, F>)
+    where
+        T: Keep<F>,
+    {
         value.keep(parts);
+    }
+
+    /// Likewise, for a part of a value.
+    #[inline]
+    pub fn keep_part<F>(self, value: &T, parts: &mut Parts<'_, F>)
+    where
+        T: Keep<F>,
+    {
+        value.keep(parts);
+    }
+
+    /// Found last, for a constant field without a `Default`.
+    #[inline]
+    pub fn blank_part<F>(self, _: PhantomData<F>) -> T {
+        const { panic!("a struct that a `return` within a loop gives needs a `Default` for its constant fields") }
     }
 
     /// Likewise.
@@ -412,17 +418,22 @@ impl<T> Kin<T> {
 }
 
 /// Passive values that are made of numbers. The trait of the most references is found first.
-pub trait KeepParts<T, F> {
+pub trait KeepParts<T, F>: Sized {
+    /// Pushes a part of a value.
+    fn keep_part(self, value: &T, parts: &mut Parts<'_, F>);
     /// Pushes the value.
-    fn keep_passive<V: Keep<F, Owned = T> + ?Sized>(self, value: &V, parts: &mut Parts<'_, F>);
+    #[inline]
+    fn keep_passive(self, value: T, parts: &mut Parts<'_, F>) {
+        self.keep_part(&value, parts);
+    }
     /// Pops it.
     fn restore_passive(self, parts: &mut Parts<'_, F>) -> T;
 }
 
-impl<T: Whole<F>, F: Copy> KeepParts<T, F> for &&Kin<T> {
+impl<T: Whole<F>, F: Copy> KeepParts<T, F> for &&&Kin<T> {
     #[inline]
-    fn keep_passive<V: Keep<F, Owned = T> + ?Sized>(self, value: &V, parts: &mut Parts<'_, F>) {
-        value.keep(parts);
+    fn keep_part(self, value: &T, parts: &mut Parts<'_, F>) {
+        value.save(parts);
     }
     #[inline]
     fn restore_passive(self, parts: &mut Parts<'_, F>) -> T {
@@ -431,21 +442,102 @@ impl<T: Whole<F>, F: Copy> KeepParts<T, F> for &&Kin<T> {
 }
 
 /// Other passive values that can be copied.
-pub trait KeepCopy<T, F> {
+pub trait KeepCopy<T, F>: Sized {
+    /// Pushes a copy of a part of a value.
+    fn keep_part(self, value: &T, parts: &mut Parts<'_, F>);
     /// Pushes a copy.
-    fn keep_passive(self, value: &T, parts: &mut Parts<'_, F>);
+    #[inline]
+    fn keep_passive(self, value: T, parts: &mut Parts<'_, F>) {
+        self.keep_part(&value, parts);
+    }
     /// Pops it.
     fn restore_passive(self, parts: &mut Parts<'_, F>) -> T;
 }
 
-impl<T: Clone + Send + Sync + 'static, F: Copy> KeepCopy<T, F> for &Kin<T> {
+impl<T: Clone + Send + Sync + 'static, F: Copy> KeepCopy<T, F> for &&Kin<T> {
     #[inline]
-    fn keep_passive(self, value: &T, parts: &mut Parts<'_, F>) {
+    fn keep_part(self, value: &T, parts: &mut Parts<'_, F>) {
         parts.others.push(value);
     }
     #[inline]
     fn restore_passive(self, parts: &mut Parts<'_, F>) -> T {
         parts.others.pop()
+    }
+}
+
+/// Passive values that cannot be copied: they are moved to the tape, and the reverse sweep sees them through a pointer.
+pub trait KeepShared<T, F> {
+    /// Pushes the value.
+    fn keep_passive(self, value: T, parts: &mut Parts<'_, F>);
+    /// Pops a pointer to it.
+    fn restore_passive(self, parts: &mut Parts<'_, F>) -> Shared<T>;
+}
+
+impl<T: Send + Sync + 'static, F: Copy> KeepShared<T, F> for &Kin<T> {
+    #[inline]
+    fn keep_passive(self, value: T, parts: &mut Parts<'_, F>) {
+        parts.others.push(&Shared(Arc::new(value)));
+    }
+    #[inline]
+    fn restore_passive(self, parts: &mut Parts<'_, F>) -> Shared<T> {
+        parts.others.pop()
+    }
+}
+
+/// What a value on the tape is seen through: as the value itself by methods, indices, fields and loops over a reference to it.
+#[derive(Debug)]
+pub struct Shared<T>(Arc<T>);
+
+impl<T> Clone for Shared<T> {
+    #[inline]
+    fn clone(&self) -> Self {
+        Shared(Arc::clone(&self.0))
+    }
+}
+
+impl<T> Deref for Shared<T> {
+    type Target = T;
+    #[inline]
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<'a, T> IntoIterator for &'a Shared<T>
+where
+    &'a T: IntoIterator,
+{
+    type Item = <&'a T as IntoIterator>::Item;
+    type IntoIter = <&'a T as IntoIterator>::IntoIter;
+    #[inline]
+    fn into_iter(self) -> Self::IntoIter {
+        (&*self.0).into_iter()
+    }
+}
+
+/// Some value of a type that is made of numbers: see [`Whole::blank`].
+pub trait BlankParts<T, F> {
+    /// The value.
+    fn blank_part(self, float: PhantomData<F>) -> T;
+}
+
+impl<T: Whole<F>, F> BlankParts<T, F> for &&Kin<T> {
+    #[inline]
+    fn blank_part(self, _: PhantomData<F>) -> T {
+        T::blank()
+    }
+}
+
+/// Some value of another type.
+pub trait BlankDefault<T, F> {
+    /// The value.
+    fn blank_part(self, float: PhantomData<F>) -> T;
+}
+
+impl<T: Default, F> BlankDefault<T, F> for &Kin<T> {
+    #[inline]
+    fn blank_part(self, _: PhantomData<F>) -> T {
+        T::default()
     }
 }
 

@@ -7,6 +7,7 @@ mod elements;
 #[path = "../numbers/mod.rs"]
 mod numbers;
 
+mod constants;
 mod handed;
 mod helpers;
 mod machines;

@@ -3,7 +3,6 @@
 use super::Derived;
 use super::fields::{Fields, Style, Variant, mentions};
 use super::impls::Bodies;
-use super::structs::blank;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -99,9 +98,9 @@ impl Derived<'_> {
             arm(&shadow, v, "a", &quote!(#(#body)*))
         });
         let saved = variants.iter().enumerate().map(|(k, v)| {
-            let names = v.fields.names("a");
-            let k = number(k);
-            arm(&user, v, "a", &quote!(#(__d::Whole::save(#names, parts);)* __d::Whole::save(&(#k as usize), parts);))
+            let fields = v.fields.all.iter().zip(v.fields.names("a"));
+            let (saved, k) = (fields.map(|(f, name)| self.saved(f, &quote!(#name))), number(k));
+            arm(&user, v, "a", &quote!(#(#saved)* __d::Whole::save(&(#k as usize), parts);))
         });
         let restored = variants.iter().enumerate().map(|(k, v)| {
             let (k, name) = (number(k), &v.name);
@@ -111,7 +110,7 @@ impl Derived<'_> {
         let none = quote!();
         let first = self.first_variant(variants).map(|v| {
             let name = &v.name;
-            blank(&v.fields, &quote!(Self::#name))
+            self.blank(&v.fields, &quote!(Self::#name))
         });
         Bodies {
             acc: pairs(&|_, a, b| quote!(__d::Tangent::<#space>::acc(&mut #a, &#b);)),

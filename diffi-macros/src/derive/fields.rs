@@ -53,6 +53,8 @@ pub struct Field {
     pub ty: syn::Type,
     /// What of it carries derivatives.
     pub part: Part,
+    /// Whether the user says that it carries none.
+    pub is_constant: bool,
 }
 
 /// What of a value carries derivatives.
@@ -143,10 +145,10 @@ impl Data {
         active.is_empty() || generics.type_params().any(|p| !active.iter().any(|ty| mentions(ty, &p.ident)))
     }
 
-    /// The types at the leaves, without this one: what must be kept for it to be kept.
-    pub fn leaves(&self, own: &Ident) -> Vec<syn::Type> {
+    /// The types at the leaves of these fields, without this one: what must be kept for it to be kept.
+    pub fn leaves(&self, own: &Ident, of: &dyn Fn(&Field) -> bool) -> Vec<syn::Type> {
         let mut found: Vec<syn::Type> = Vec::new();
-        for field in self.fields() {
+        for field in self.fields().into_iter().filter(|field| of(field)) {
             leaves(&field.ty, &mut |ty| {
                 if !mentions(ty, own) && !found.contains(ty) {
                     found.push(ty.clone());
@@ -166,8 +168,9 @@ impl Fields {
         };
         let field = |(k, f): (usize, &syn::Field)| {
             let member = f.ident.clone().map_or_else(|| syn::Member::from(k), syn::Member::Named);
-            let part = if is_constant(f)? { Part::Passive } else { Part::of(&f.ty)? };
-            Ok(Field { member, vis: f.vis.clone(), ty: f.ty.clone(), part })
+            let is_constant = is_constant(f)?;
+            let part = if is_constant { Part::Passive } else { Part::of(&f.ty)? };
+            Ok(Field { member, vis: f.vis.clone(), ty: f.ty.clone(), part, is_constant })
         };
         let all = fields.iter().enumerate().map(field).collect::<syn::Result<_>>()?;
         Ok(Fields { style, all })

@@ -114,11 +114,14 @@ impl Derived<'_> {
             each_mut: each(&|_, a, _| quote!(__d::Active::each_mut(&mut #a, f);)),
             fixed: quote!(true #fixed),
             save: {
-                let members = fields.all.iter().map(|f| &f.member);
-                quote!(#(__d::Whole::save(&self.#members, parts);)*)
+                let one = |f: &Field| {
+                    let member = &f.member;
+                    self.saved(f, &quote!(&self.#member))
+                };
+                fields.all.iter().map(one).collect()
             },
             restore: self.restored(fields, &quote!(Self)),
-            blank: blank(fields, &quote!(Self)),
+            blank: self.blank(fields, &quote!(Self)),
         }
     }
 
@@ -151,16 +154,19 @@ impl Derived<'_> {
     /// The fields from the tape, last in first out, put together by a constructor.
     pub fn restored(&self, fields: &Fields, constructor: &TokenStream) -> TokenStream {
         let names = fields.names("field_");
-        let lets = names.iter().rev().map(|name| quote!(let #name = __d::Whole::restore(parts);));
+        let lets = names.iter().zip(&fields.all).rev().map(|(name, f)| {
+            let popped = self.popped(f);
+            quote!(let #name = #popped;)
+        });
         let values: Vec<TokenStream> = names.iter().map(|name| quote!(#name)).collect();
         let written = fields.written(&values);
         quote!({ #(#lets)* #constructor #written })
     }
-}
 
-/// A constructor with some value in each field.
-pub fn blank(fields: &Fields, constructor: &TokenStream) -> TokenStream {
-    let values = vec![quote!(__d::Whole::<__F>::blank()); fields.all.len()];
-    let written = fields.written(&values);
-    quote!(#constructor #written)
+    /// A constructor with some value in each field.
+    pub fn blank(&self, fields: &Fields, constructor: &TokenStream) -> TokenStream {
+        let values: Vec<TokenStream> = fields.all.iter().map(|f| self.blank_field(f)).collect();
+        let written = fields.written(&values);
+        quote!(#constructor #written)
+    }
 }

@@ -1,5 +1,6 @@
 //! Methods that change a `Vec` or a slice, as assignments to its elements.
 
+use crate::desugar::iterators::over;
 use crate::desugar::sorting::SORTS;
 use crate::ir::*;
 use crate::parse::context::{Lower, New, gathered};
@@ -246,6 +247,26 @@ impl Lower {
             let k = l.integer_value(k.clone());
             l.apply(&function, vec![k])
         })
+    }
+
+    /// `slice.try_into().unwrap()`: an array, whose length follows from what is done with it.
+    pub fn array_of_slice(&mut self, m: &syn::ExprMethodCall) -> Option<Value> {
+        let syn::Expr::MethodCall(into) = strip_parens(&m.receiver) else { return None };
+        let unwraps = ["unwrap", "expect"].iter().any(|name| m.method == name);
+        if !unwraps || into.method != "try_into" || !into.args.is_empty() || !self.act(&into.receiver).any() {
+            return None;
+        }
+        let slice = self.untyped(&into.receiver);
+        if !slice.is_active() || !types::is_sequence(&self.value_ty(&slice)) {
+            return None;
+        }
+        let span = m.span();
+        let array = self.made_array("made", None, span, &mut |l, k| l.element_of(slice.clone(), k.clone(), span));
+        let (there, here) = (self.length(&slice, span), self.length(&array, span));
+        let (n, size) = (&there.tokens, &here.tokens);
+        let tokens = quote!(::core::assert!(#n == #size, "{} numbers for an array of {}", #n, #size););
+        self.emit(Stmt::Effect { tokens: over(tokens, &[&there, &here]), writes: Default::default() });
+        Some(array)
     }
 
     /// An array that is filled by its indices, as long as another one or as its use says.

@@ -133,6 +133,7 @@ impl Lower {
         for name in names_of(pattern) {
             let hint = name.to_string();
             let var = self.new_var(New::temp(&hint, name.span(), Ty::Passive));
+            self.fact_mut(var).given = !lent;
             let value = self.value_of(var);
             self.scope.bind(&name, if lent { value.dereferenced().behind(Refs::SHARED) } else { value });
             binds.push(var);

@@ -57,10 +57,23 @@ impl Lower {
             }
             syn::Pat::Reference(r) => self.bind_pattern(&r.pat, value.dereferenced(), mode),
             syn::Pat::Tuple(t) => self.bind_members(t.elems.iter().collect(), value, mode, pattern),
-            syn::Pat::Slice(s) => self.bind_elements(s.elems.iter().collect(), value, mode, pattern),
+            syn::Pat::Slice(s) => {
+                self.note_length(&value, &mode);
+                self.bind_elements(s.elems.iter().collect(), value, mode, pattern);
+            }
             syn::Pat::Struct(s) => self.bind_fields(s, value, mode),
             syn::Pat::TupleStruct(t) => self.bind_variant(t, value, mode, pattern),
             _ => self.errors.pattern(pattern.span()),
+        }
+    }
+
+    /// `let [a, b]: [f64; 2] = ..`: of an array that was made for it, the written type may be all that tells the length.
+    fn note_length(&mut self, value: &Value, mode: &Mode) {
+        if let (Value::Active(a), Mode::Let { mark, ty: Some(ty @ syn::Type::Array(_)) }) = (value, mode)
+            && a.place.path.is_empty()
+            && a.place.root.0 as usize >= *mark
+        {
+            self.info_mut(a.place.root).written = Some(quote!(#ty));
         }
     }
 

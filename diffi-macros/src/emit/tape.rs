@@ -16,7 +16,7 @@ struct Stacks {
 const PARTS: &str = "&mut __d::Parts::new(&mut ws.floats, &mut ws.words, &mut ws.base, &mut ws.others)";
 
 /// The traits by which rustc finds how a passive value is kept.
-const KEEPING: &str = "use __d::{ KeepCopy as _, KeepParts as _ };";
+const KEEPING: &str = "use __d::{ KeepCopy as _, KeepParts as _, KeepShared as _ };";
 
 impl Emit<'_> {
     fn stacks(&self, record: &Record) -> Stacks {
@@ -49,6 +49,13 @@ impl Emit<'_> {
         traits.into_iter().chain(own).collect()
     }
 
+    /// Whether what the function returns mentions the variable, which is there until then.
+    fn is_returned(&self, var: Var) -> bool {
+        let mut found = false;
+        Visit(&mut |v, _| found |= v == var).out(&self.function.result);
+        found
+    }
+
     /// Whether the block keeps passive values of types that only rustc knows.
     fn keeps_passive(&self, block: &Block) -> bool {
         block.stmts.iter().any(|stmt| match stmt {
@@ -75,7 +82,9 @@ impl Emit<'_> {
         for v in &record.wholes {
             let (kin, place) = (self.kin(*v), self.place(&Place::var(*v)));
             out += &match self.table.ty(*v) {
-                Ty::Passive => format!("{kin}.of(&{place}); (&&{kin}).keep_passive(&{place}, {PARTS});"),
+                Ty::Passive if !self.is_returned(*v) => {
+                    format!("{kin}.of(&{place}); (&&&{kin}).keep_passive({place}, {PARTS});")
+                }
                 _ if record.shapes.contains(v) => format!("{kin}.keep_shape(&{place}, {PARTS});"),
                 _ => format!("{kin}.keep(&{place}, {PARTS});"),
             };
@@ -111,8 +120,8 @@ impl Emit<'_> {
             out += &match record.into.contains(v) {
                 true => format!("{kin}.restore_into(&mut {name}, {PARTS});"),
                 false if record.shapes.contains(v) => format!("let {mutable}{name} = {kin}.restore_shape({PARTS});"),
-                false if *self.table.ty(*v) == Ty::Passive => {
-                    format!("let {mutable}{name} = (&&{kin}).restore_passive({PARTS});")
+                false if *self.table.ty(*v) == Ty::Passive && !self.is_returned(*v) => {
+                    format!("let {mutable}{name} = (&&&{kin}).restore_passive({PARTS});")
                 }
                 false => format!("let {mutable}{name} = {kin}.restore({PARTS});"),
             };

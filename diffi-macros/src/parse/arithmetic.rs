@@ -6,7 +6,7 @@ use crate::parse::doubts::Way;
 use crate::parse::library::rule_name;
 use crate::parse::opaque::strip_parens;
 use crate::parse::scope::Site;
-use crate::parse::value::Value;
+use crate::parse::value::{Passive, Value};
 use crate::parse::{effects, index, rules};
 use proc_macro2::Span;
 use quote::quote;
@@ -90,6 +90,7 @@ impl Lower {
         let (name, site) = (name_of(&op), Site::at(span));
         match self.way(&op, args, &site) {
             Way::Arithmetic => {
+                let args = args.iter().map(|a| self.summand(&op, a)).collect::<Vec<_>>();
                 let args: Vec<Operand> = args.iter().filter_map(|a| self.float(a, &name, span)).collect();
                 Value::place(Place::var(self.bind("t", span, Ty::Float, Expr::Op { op, args, span })))
             }
@@ -127,6 +128,19 @@ impl Lower {
                 self.errors.operator(span, operator);
                 None
             }
+        }
+    }
+
+    /// An operand of an operator, which need not be the number itself: a passive one may be a reference to it.
+    pub fn summand(&self, op: &Op, value: &Value) -> Value {
+        let unknown = |p: &Passive| p.refs.depth == 0 && p.root.is_some_and(|root| self.fact(root).given);
+        match value {
+            Value::Passive(p) if !matches!(op, Op::Fn(_)) && unknown(p) => {
+                let (Base::Concrete(float) | Base::Generic(float)) = &self.base;
+                let opaque = p.opaque.clone().map(|tokens| quote!(__d::Given::<#float>::given(#tokens)));
+                Value::Passive(Passive { opaque, ..p.clone() })
+            }
+            other => other.clone(),
         }
     }
 

@@ -190,7 +190,8 @@ impl Lower {
 
     /// `place += float`, `place -= float`.
     fn add_onto(&mut self, target: &Value, place: Place, op: &Op, right: &Value, span: Span) {
-        let Some(value) = self.float(right, "+=", span) else { return };
+        let right = self.summand(&Op::Add, right);
+        let Some(value) = self.float(&right, "+=", span) else { return };
         self.refine(&place, Ty::Float);
         if self.float(target, "+=", span).is_some() {
             let op = if *op == Op::Add { Assign::Add } else { Assign::Sub };

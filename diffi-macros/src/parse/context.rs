@@ -38,6 +38,8 @@ pub struct Fact {
     pub shape: Ty,
     /// A copy of a part of an active value, of which only rustc knows what it is.
     pub part: bool,
+    /// A passive value that a pattern or an iterator gives, of which only rustc knows whether it is a reference.
+    pub given: bool,
     /// It counts the trips of a loop.
     pub counter: bool,
     /// It holds references through which this passive variable can be changed.
@@ -145,6 +147,7 @@ impl Lower {
             cholesky: false,
             shape: new.ty,
             part: false,
+            given: false,
             counter: false,
             lends: None,
             doubt: None,

@@ -56,6 +56,9 @@ impl Lower {
         {
             return self.maybe_method(maybe, m);
         }
+        if let Some(array) = self.array_of_slice(m) {
+            return array;
+        }
         if let Some(value) = self.removal(m) {
             return value;
         }
@@ -218,7 +221,8 @@ impl Lower {
         }
     }
 
-    fn vec_of(&mut self, place: Place, span: Span) -> Value {
+    /// A `Vec` of the elements.
+    pub fn vec_of(&mut self, place: Place, span: Span) -> Value {
         let ty = Ty::Vec(Box::new(types::element(&self.ty_of(&place))));
         Value::place(Place::var(self.bind("copy", span, ty, Expr::ToVec(place))))
     }

@@ -84,7 +84,8 @@ impl Reverse<'_> {
         let (mut forward, sides) = self.with_slots(splits);
         let (there, back): (Vec<_>, Vec<_>) = sides.into_iter().unzip();
         let switch = |sides: Vec<Vec<Stmt>>| {
-            let arms = arms.iter().zip(sides).map(|(arm, stmts)| Arm { body: Block { stmts }, ..arm.clone() }).collect();
+            let arms =
+                arms.iter().zip(sides).map(|(arm, stmts)| Arm { body: Block { stmts }, ..arm.clone() }).collect();
             Stmt::Switch { scrutinee: scrutinee.clone(), arms }
         };
         forward.push(switch(there));

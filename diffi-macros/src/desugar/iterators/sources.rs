@@ -246,6 +246,7 @@ impl Lower {
         let items = self.hold("items", Opaque { tokens, ..iterator.clone() });
         let var = *items.reads.iter().next().expect("it is a variable");
         self.fact_mut(var).shape = Ty::Vec(Box::new(Ty::Passive));
+        self.fact_mut(var).given = true;
         let value = self.value_of(var);
         self.elements_of(value, Refs::default(), iterator.span)
     }

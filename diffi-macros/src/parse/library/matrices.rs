@@ -129,6 +129,7 @@ impl Lower {
             ("from_vec" | "from_column_slice" | "from_row_slice", [rows, columns, v]) if dynamic => {
                 let v = self.active_value(v);
                 let v = match v {
+                    Value::Active(a) if matches!(self.ty_of(&a.place), Ty::Array(_)) => self.vec_of(a.place, span),
                     Value::Active(a) => self.owned(Value::place(a.place), span),
                     other => other.dereferenced_fully(),
                 };

@@ -1,0 +1,67 @@
+//! How fields are kept on the tape: by their numbers, or, constant ones of types that diffi does not know, as rustc finds.
+
+use super::Derived;
+use super::fields::{Field, mentions};
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::visit::Visit;
+
+impl Derived<'_> {
+    /// Whether the field is a constant of a type that may not be made of numbers: `kind: Kind`.
+    pub fn is_foreign(&self, field: &Field) -> bool {
+        let generic = self.generics.type_params().any(|p| mentions(&field.ty, &p.ident));
+        field.is_constant && !generic && !mentions(&field.ty, self.name) && names_a_type(&field.ty)
+    }
+
+    /// Pushes a field: `place` is a reference to it.
+    pub fn saved(&self, field: &Field, place: &TokenStream) -> TokenStream {
+        let ty = &field.ty;
+        match self.is_foreign(field) {
+            true => quote!({
+                use __d::{KeepCopy as _, KeepParts as _};
+                (&&&__d::Kin::<#ty>::new()).keep_part(#place, parts);
+            }),
+            false => quote!(__d::Whole::save(#place, parts);),
+        }
+    }
+
+    /// Pops it.
+    pub fn popped(&self, field: &Field) -> TokenStream {
+        let ty = &field.ty;
+        match self.is_foreign(field) {
+            true => quote!({
+                use __d::{KeepCopy as _, KeepParts as _};
+                (&&&__d::Kin::<#ty>::new()).restore_passive(parts)
+            }),
+            false => quote!(__d::Whole::restore(parts)),
+        }
+    }
+
+    /// Some value of its type.
+    pub fn blank_field(&self, field: &Field) -> TokenStream {
+        let ty = &field.ty;
+        match self.is_foreign(field) {
+            true => quote!({
+                use __d::{BlankDefault as _, BlankParts as _};
+                (&&__d::Kin::<#ty>::new()).blank_part(::core::marker::PhantomData::<__F>)
+            }),
+            false => quote!(__d::Whole::<__F>::blank()),
+        }
+    }
+}
+
+/// Whether a type is made of more than std's numbers and containers.
+fn names_a_type(ty: &syn::Type) -> bool {
+    const KNOWN: &[&str] = &["Vec", "Option", "Box", "String", "PhantomData"];
+    struct Names(bool);
+    impl<'t> Visit<'t> for Names {
+        fn visit_path_segment(&mut self, segment: &'t syn::PathSegment) {
+            let name = segment.ident.to_string();
+            self.0 |= name.starts_with(char::is_uppercase) && !KNOWN.contains(&&name[..]);
+            syn::visit::visit_path_segment(self, segment);
+        }
+    }
+    let mut names = Names(false);
+    names.visit_type(ty);
+    names.0
+}
