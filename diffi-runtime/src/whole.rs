@@ -395,7 +395,7 @@ impl<T> Kin<T> {
         value.keep(parts);
     }
 
-    /// Likewise, for a part of a value.
+    /// Likewise, for one that is still needed.
     #[inline]
     pub fn keep_part<F>(self, value: &T, parts: &mut Parts<'_, F>)
     where
@@ -404,16 +404,22 @@ impl<T> Kin<T> {
         value.keep(parts);
     }
 
-    /// Found last, for a constant field without a `Default`.
-    #[inline]
-    pub fn blank_part<F>(self, _: PhantomData<F>) -> T {
-        const { panic!("a struct that a `return` within a loop gives needs a `Default` for its constant fields") }
-    }
-
     /// Likewise.
     #[inline]
     pub fn restore_passive<F>(self, _: &mut Parts<'_, F>) -> T {
         unreachable!("nothing was kept")
+    }
+
+    /// Likewise.
+    #[inline]
+    pub fn restore_part<F>(self, _: &mut Parts<'_, F>) -> T {
+        unreachable!("nothing was kept")
+    }
+
+    /// Found last, for a constant field without a `Default`.
+    #[inline]
+    pub fn blank_part<F>(self, _: PhantomData<F>) -> T {
+        const { panic!("a struct that a `return` within a loop gives needs a `Default` for its constant fields") }
     }
 }
 
@@ -427,7 +433,12 @@ pub trait KeepParts<T, F>: Sized {
         self.keep_part(&value, parts);
     }
     /// Pops it.
-    fn restore_passive(self, parts: &mut Parts<'_, F>) -> T;
+    fn restore_part(self, parts: &mut Parts<'_, F>) -> T;
+    /// Pops it.
+    #[inline]
+    fn restore_passive(self, parts: &mut Parts<'_, F>) -> T {
+        self.restore_part(parts)
+    }
 }
 
 impl<T: Whole<F>, F: Copy> KeepParts<T, F> for &&&Kin<T> {
@@ -436,7 +447,7 @@ impl<T: Whole<F>, F: Copy> KeepParts<T, F> for &&&Kin<T> {
         value.save(parts);
     }
     #[inline]
-    fn restore_passive(self, parts: &mut Parts<'_, F>) -> T {
+    fn restore_part(self, parts: &mut Parts<'_, F>) -> T {
         T::restore(parts)
     }
 }
@@ -451,7 +462,12 @@ pub trait KeepCopy<T, F>: Sized {
         self.keep_part(&value, parts);
     }
     /// Pops it.
-    fn restore_passive(self, parts: &mut Parts<'_, F>) -> T;
+    fn restore_part(self, parts: &mut Parts<'_, F>) -> T;
+    /// Pops it.
+    #[inline]
+    fn restore_passive(self, parts: &mut Parts<'_, F>) -> T {
+        self.restore_part(parts)
+    }
 }
 
 impl<T: Clone + Send + Sync + 'static, F: Copy> KeepCopy<T, F> for &&Kin<T> {
@@ -460,7 +476,7 @@ impl<T: Clone + Send + Sync + 'static, F: Copy> KeepCopy<T, F> for &&Kin<T> {
         parts.others.push(value);
     }
     #[inline]
-    fn restore_passive(self, parts: &mut Parts<'_, F>) -> T {
+    fn restore_part(self, parts: &mut Parts<'_, F>) -> T {
         parts.others.pop()
     }
 }

@@ -31,7 +31,7 @@ impl Derived<'_> {
         match self.is_foreign(field) {
             true => quote!({
                 use __d::{KeepCopy as _, KeepParts as _};
-                (&&&__d::Kin::<#ty>::new()).restore_passive(parts)
+                (&&&__d::Kin::<#ty>::new()).restore_part(parts)
             }),
             false => quote!(__d::Whole::restore(parts)),
         }

@@ -49,11 +49,13 @@ impl Emit<'_> {
         traits.into_iter().chain(own).collect()
     }
 
-    /// Whether what the function returns mentions the variable, which is there until then.
-    fn is_returned(&self, var: Var) -> bool {
-        let mut found = false;
-        Visit(&mut |v, _| found |= v == var).out(&self.function.result);
-        found
+    /// Whether a passive value may be moved to the tape: a local one that does not change, and that is not returned afterwards.
+    fn is_given_away(&self, var: Var) -> bool {
+        let var = self.table.origin(var);
+        let info = self.table.info(var);
+        let mut used = self.table.is_ref(var) || self.function.params.iter().any(|p| p.var == var);
+        Visit(&mut |v, _| used |= v == var).out(&self.function.result);
+        !used && !info.mutable && !info.changes
     }
 
     /// Whether the block keeps passive values of types that only rustc knows.
@@ -82,8 +84,11 @@ impl Emit<'_> {
         for v in &record.wholes {
             let (kin, place) = (self.kin(*v), self.place(&Place::var(*v)));
             out += &match self.table.ty(*v) {
-                Ty::Passive if !self.is_returned(*v) => {
+                Ty::Passive if self.is_given_away(*v) => {
                     format!("{kin}.of(&{place}); (&&&{kin}).keep_passive({place}, {PARTS});")
+                }
+                Ty::Passive if !self.table.is_ref(self.table.origin(*v)) => {
+                    format!("{kin}.of(&{place}); (&&&{kin}).keep_part(&{place}, {PARTS});")
                 }
                 _ if record.shapes.contains(v) => format!("{kin}.keep_shape(&{place}, {PARTS});"),
                 _ => format!("{kin}.keep(&{place}, {PARTS});"),
@@ -120,8 +125,9 @@ impl Emit<'_> {
             out += &match record.into.contains(v) {
                 true => format!("{kin}.restore_into(&mut {name}, {PARTS});"),
                 false if record.shapes.contains(v) => format!("let {mutable}{name} = {kin}.restore_shape({PARTS});"),
-                false if *self.table.ty(*v) == Ty::Passive && !self.is_returned(*v) => {
-                    format!("let {mutable}{name} = (&&&{kin}).restore_passive({PARTS});")
+                false if *self.table.ty(*v) == Ty::Passive && !self.table.is_ref(self.table.origin(*v)) => {
+                    let restore = if self.is_given_away(*v) { "restore_passive" } else { "restore_part" };
+                    format!("let {mutable}{name} = (&&&{kin}).{restore}({PARTS});")
                 }
                 false => format!("let {mutable}{name} = {kin}.restore({PARTS});"),
             };
