@@ -4,6 +4,7 @@
 use crate::ir::*;
 use crate::opaque::{constructs, is_borrow, repeatable};
 use crate::walk::Vars;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// Whether passive code gives the same value wherever the variables that are `at_hand` are.
 pub(super) fn is_had_again(o: &Opaque, at_hand: &Vars) -> bool {
@@ -20,7 +21,18 @@ pub(super) fn is_asked_again(scrutinee: &Opaque, arms: &[Arm], at_hand: &Vars, l
     !moves && is_had_again(scrutinee, at_hand) && arms.iter().all(guard)
 }
 
-/// What patterns bind of it is not moved out of it: `&place`, or a variable that is a reference.
+/// What patterns bind of it is not moved out of a variable: `&place`, a variable that is a reference, what a call gives.
 pub(super) fn is_lent(scrutinee: &Opaque, lent: &Vars) -> bool {
-    is_borrow(&scrutinee.tokens) || scrutinee.reads.len() == 1 && scrutinee.reads.iter().all(|v| lent.contains(v))
+    is_borrow(&scrutinee.tokens)
+        || scrutinee.reads.len() == 1 && scrutinee.reads.iter().all(|v| lent.contains(v))
+        || is_call(&scrutinee.tokens)
+}
+
+fn is_call(tokens: &TokenStream) -> bool {
+    let mut trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    match (trees.pop(), trees.pop()) {
+        (Some(TokenTree::Group(whole)), None) => is_call(&whole.stream()),
+        (Some(TokenTree::Group(args)), Some(TokenTree::Ident(_))) => args.delimiter() == Delimiter::Parenthesis,
+        _ => false,
+    }
 }
