@@ -75,6 +75,26 @@ impl Errors {
         );
     }
 
+    /// A view of an array as an argument.
+    pub fn view_argument(&mut self, span: Span) {
+        self.add(
+            span,
+            "a view of an array is passed by value, and diffi follows arrays and references to them; \
+             let the function take `&Array1<f64>` (or of what dimension it is), and pass `&` and the view's `to_owned()`"
+                .to_owned(),
+        );
+    }
+
+    /// The memory of an array.
+    pub fn raw_memory(&mut self, span: Span) {
+        self.add(
+            span,
+            "no derivative through the memory of an array, whose order is that of its layout; \
+             write `iter().copied().collect::<Vec<_>>()` for the elements in logical order"
+                .to_owned(),
+        );
+    }
+
     /// A method of a `Vec` or slice that changes it in a way that is not known.
     pub fn unknown_change(&mut self, span: Span, name: &str) {
         self.add(

@@ -71,10 +71,19 @@ fn a_recurrence(x: &Array1<f64>) -> f64 {
     sum
 }
 
+#[differentiable]
+fn folded_together(x: &Array1<f64>) -> f64 {
+    let y = x.mapv(|v| v * v);
+    let weights = Array1::from_shape_fn(x.len(), |i| 1.0 + i as f64);
+    let products = Zip::from(x).and(&y).fold(0.5, |sum, a, b| sum * a + b);
+    products + Zip::from(&y).and(x).and(&weights).fold(0.0, |sum, &a, &b, w| sum + a * b * *w)
+}
+
 mod tests {
     crate::number!(over_rows(3));
     crate::number!(over_elements(3));
     crate::number!(together(3));
+    crate::number!(folded_together(3));
     crate::number!(maps(3));
     crate::number!(a_recurrence(3));
 }

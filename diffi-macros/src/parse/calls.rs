@@ -289,6 +289,9 @@ impl Lower {
         };
         let opaque = self.is_opaque(arg);
         self.jumps.expected = expected;
+        if matches!(value, Value::Active(_)) && self.is_view_of_array(arg) {
+            self.errors.view_argument(arg.span());
+        }
         match value {
             Value::Passive(p) if opaque && p.refs.depth == 0 => CallArg::Passive(self.opaque(arg)),
             value => self.call_arg_of(value, arg.span()),

@@ -107,10 +107,13 @@ impl Lower {
 
     /// `Zip::from(a).and(b).for_each(f)`.
     pub(super) fn zipped(&mut self, m: &syn::ExprMethodCall) -> Option<Value> {
-        if !["for_each", "par_for_each", "map_collect"].iter().any(|n| m.method == n) {
+        if !["for_each", "par_for_each", "map_collect", "fold"].iter().any(|n| m.method == n) {
             return None;
         }
         let producers = zip_of(&m.receiver)?;
+        if m.method == "fold" {
+            return self.zip_fold(&producers, m);
+        }
         let Some(syn::Expr::Closure(f)) = m.args.first() else { return None };
         Some(self.zip_loop(
             &producers,
@@ -121,6 +124,33 @@ impl Lower {
         ))
     }
 
+    /// `Zip::from(a).and(b).fold(start, |sum, a, b| ..)`.
+    fn zip_fold(&mut self, producers: &[syn::Expr], m: &syn::ExprMethodCall) -> Option<Value> {
+        let [start, syn::Expr::Closure(f)] = &m.args.iter().collect::<Vec<_>>()[..] else { return None };
+        let patterns: Vec<syn::Pat> = f.inputs.iter().cloned().collect();
+        let (sum, patterns) = patterns.split_first()?;
+        let (chain, pattern) = self.side_by_side(producers, patterns, m.span())?;
+        let body = &f.body;
+        Some(self.expr(&syn::parse_quote_spanned!(m.span()=> #chain.fold(#start, |#sum, #pattern| #body))))
+    }
+
+    /// The operands of a `Zip` as one iterator, and what stands for its items.
+    fn side_by_side(
+        &self,
+        producers: &[syn::Expr],
+        patterns: &[syn::Pat],
+        span: Span,
+    ) -> Option<(syn::Expr, proc_macro2::TokenStream)> {
+        let mut all = producers.iter().map(|p| self.produced(p));
+        let mut chain = all.next()?;
+        let mut pattern = patterns.first().map_or_else(|| quote!(_), ToTokens::to_token_stream);
+        for (next, p) in all.zip(patterns.iter().skip(1)) {
+            chain = syn::parse_quote_spanned!(span=> #chain.zip(#next));
+            pattern = quote!((#pattern, #p));
+        }
+        Some((chain, pattern))
+    }
+
     pub(super) fn zip_loop(
         &mut self,
         producers: &[syn::Expr],
@@ -129,13 +159,7 @@ impl Lower {
         collects: bool,
         span: Span,
     ) -> Value {
-        let mut all = producers.iter().map(|p| self.produced(p));
-        let Some(mut chain) = all.next() else { return Value::Poison };
-        let mut pattern = patterns.first().map_or_else(|| quote!(_), ToTokens::to_token_stream);
-        for (next, p) in all.zip(patterns.iter().skip(1)) {
-            chain = syn::parse_quote_spanned!(span=> #chain.zip(#next));
-            pattern = quote!((#pattern, #p));
-        }
+        let Some((chain, pattern)) = self.side_by_side(producers, patterns, span) else { return Value::Poison };
         match (collects, producers.first()) {
             (true, Some(first)) => {
                 let first = self.expr(first).dereferenced_fully();

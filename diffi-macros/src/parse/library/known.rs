@@ -36,6 +36,9 @@ pub const VIEWS: &[(&str, usize, &str)] = &[
     ("to_vec", 0, "Flat"),
 ];
 
+/// Methods whose value borrows from the array.
+pub const BORROWED: &[&str] = &["view", "reborrow", "row", "column", "slice", "index_axis", "diag", "t"];
+
 /// Methods of a matrix.
 pub const MATRICES: &[&str] = &[
     "norm",

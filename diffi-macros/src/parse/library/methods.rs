@@ -32,7 +32,11 @@ impl Lower {
             || is_of_elements(m) && self.guess(&m.receiver) == Ty::Library
             || self.guess(&m.receiver) == Ty::Library && rules::scalar(&name, m.args.len()).is_some();
         if !known {
-            return None;
+            let raw = name == "into_raw_vec_and_offset" && self.act(&m.receiver).any();
+            return raw.then(|| {
+                self.errors.raw_memory(m.method.span());
+                Value::Poison
+            });
         }
         let expected = self.jumps.expected.take();
         let receiver = self.expr(&m.receiver);

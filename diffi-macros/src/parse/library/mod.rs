@@ -99,6 +99,13 @@ impl Lower {
         self.library && matches!(self.guess(expr), Ty::Library | Ty::Opaque) && !self.is_chain(expr)
     }
 
+    /// Whether an expression makes a view of an array.
+    pub fn is_view_of_array(&self, expr: &syn::Expr) -> bool {
+        let syn::Expr::MethodCall(m) = strip_parens(expr) else { return false };
+        let view = known::BORROWED.iter().any(|name| m.method == name);
+        view && self.library && self.guess(&m.receiver) == Ty::Library
+    }
+
     /// Whether a method call iterates over the parts of an array.
     pub fn is_library_chain(&self, m: &syn::ExprMethodCall) -> bool {
         let known = || PARTS.iter().any(|(name, args)| m.method == name && m.args.len() == *args);
