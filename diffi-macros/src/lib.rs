@@ -44,6 +44,7 @@ mod sink;
 mod slopes;
 mod stability;
 mod stencils;
+mod switches;
 mod table;
 mod trace;
 mod turns;

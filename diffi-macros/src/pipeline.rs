@@ -9,6 +9,7 @@ use crate::errors;
 use crate::fold::{Body, fold};
 use crate::forward::Forward;
 use crate::fresh::fresh;
+use crate::hash::HashMap;
 use crate::idle::idle;
 use crate::ir::*;
 use crate::jam::jam;
@@ -26,6 +27,7 @@ use crate::signs::signs;
 use crate::sink::sink;
 use crate::slopes::slopes;
 use crate::stencils::{stencils, stencils_apart};
+use crate::switches::is_on;
 use crate::table::Table;
 use crate::trace::trace;
 use crate::turns::turns;
@@ -94,7 +96,7 @@ fn prepared(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>, dump: 
     let lowered = dump.function("lower", outputs(lower(options, item, owner)?));
     let local = dump.function("sink", sink(lowered));
     let named = dump.function("versions", versions(local));
-    Ok(dump.function("common", common(named)))
+    Ok(dump.function("common", if is_on("common") { common(named) } else { named }))
 }
 
 /// A closure that is handed to another function, ready for the transforms.
@@ -110,13 +112,13 @@ pub fn derivatives_of_closure<'f>(function: &'f Function, activity: &Activity) -
 fn derivatives<'f>(function: &'f Function, activity: &Activity, again: bool, dump: &Dump) -> Products<'f> {
     let push = tangent(function, activity);
     dump.block("forward", &push.0.table, &push.1);
-    let mut pull = stencils(joint(function, activity));
-    idle(&pull.table, &mut pull.body);
-    chosen(&mut pull.body);
+    let pull = joint(function, activity);
+    let mut pull = if is_on("stencils") { stencils(pull) } else { pull };
+    before_tangents(&pull.table, &mut pull.body);
     dump.block("reverse", &pull.table, &pull.body);
-    let mut split = stencils_apart(apart(function, activity));
-    idle(&split.table, &mut split.reverse);
-    chosen(&mut split.reverse);
+    let split = apart(function, activity);
+    let mut split = if is_on("stencils") { stencils_apart(split) } else { split };
+    before_tangents(&split.table, &mut split.reverse);
     // a closure cannot be called once more from its own code
     let split = Some(split).filter(|split| !again || !is_evaluated_again(function, split));
     if let Some(split) = &split {
@@ -124,12 +126,23 @@ fn derivatives<'f>(function: &'f Function, activity: &Activity, again: bool, dum
         dump.block("reverse: reverse sweep", &split.table, &split.reverse);
     }
     let mut pull_push = tangent_of_joint(function, &pull);
-    unread(&pull_push.0.table, &mut [&mut pull_push.1]);
     let mut split_push = split.as_ref().map(|split| tangent_of_apart(function, split));
-    if let Some((pass, forward, reverse, _)) = &mut split_push {
-        unread(&pass.table, &mut [forward, reverse]);
+    if is_on("unread") {
+        unread(&pull_push.0.table, &mut [&mut pull_push.1]);
+        if let Some((pass, forward, reverse, _)) = &mut split_push {
+            unread(&pass.table, &mut [forward, reverse]);
+        }
     }
     Products { push, pull, split, pull_push, split_push }.finish(function)
+}
+
+fn before_tangents(table: &Table, body: &mut Block) {
+    if is_on("idle") {
+        idle(table, body);
+    }
+    if is_on("chosen") {
+        chosen(body);
+    }
 }
 
 fn tangent_of_joint<'f>(function: &'f Function, pull: &Joint) -> (Forward<'f>, Block, Out) {
@@ -175,35 +188,50 @@ impl Products<'_> {
     fn finish(mut self, function: &Function) -> Self {
         let value = &function.result;
         let last = |table: &mut Table, body: &mut Block, results: &[&Out], jams: bool| {
-            signs(table, body, results);
+            if is_on("signs") {
+                signs(table, body, results);
+            }
             buffers(table, body, results);
-            if jams {
+            if jams && is_on("jam") {
                 jam(table, body);
             }
-            parts(table, body);
+            if is_on("parts") {
+                parts(table, body);
+            }
             rows(table, body);
+        };
+        let sums = |table: &mut Table, body: &mut Block, bars: &HashMap<Var, Var>| {
+            if is_on("lanes") {
+                lanes(table, body);
+            }
+            fresh(table, body, bars.values().copied());
+            if is_on("turns") {
+                turns(table, body);
+            }
         };
         for (pass, body, dot) in [&mut self.push, &mut self.pull_push] {
             last(&mut pass.table, body, &[value, dot], false);
         }
-        slopes(&mut self.pull.table, &function.base, &mut self.pull.body);
+        if is_on("slopes") {
+            slopes(&mut self.pull.table, &function.base, &mut self.pull.body);
+        }
         last(&mut self.pull.table, &mut self.pull.body, &[value], true);
-        lanes(&self.pull.table, &mut self.pull.body);
-        fresh(&self.pull.table, &mut self.pull.body, self.pull.bars.values().copied());
-        turns(&mut self.pull.table, &mut self.pull.body);
+        sums(&mut self.pull.table, &mut self.pull.body, &self.pull.bars);
         if let Some(split) = &mut self.split {
-            slopes(&mut split.table, &function.base, &mut split.reverse);
+            if is_on("slopes") {
+                slopes(&mut split.table, &function.base, &mut split.reverse);
+            }
             last(&mut split.table, &mut split.forward, &[value], true);
             last(&mut split.table, &mut split.reverse, &[value], true);
-            lanes(&split.table, &mut split.reverse);
-            fresh(&split.table, &mut split.reverse, split.bars.values().copied());
-            turns(&mut split.table, &mut split.reverse);
+            sums(&mut split.table, &mut split.reverse, &split.bars);
         }
         if let Some((pass, forward, reverse, dot)) = &mut self.split_push {
             last(&mut pass.table, forward, &[value, dot], false);
             last(&mut pass.table, reverse, &[value, dot], false);
         }
-        self.fold(function);
+        if is_on("fold") {
+            self.fold(function);
+        }
         self
     }
 
