@@ -63,6 +63,11 @@ impl<'f> Forward<'f> {
         Block { stmts: std::mem::replace(&mut self.out, outer) }
     }
 
+    /// The tangent of a member of a result: that of an integer is nothing.
+    fn member_result(&mut self, out: &Out) -> Out {
+        if let Out::Passive(_) = out { Out::Unit } else { self.result(out) }
+    }
+
     /// The tangent of a result.
     pub fn result(&mut self, out: &Out) -> Out {
         match out {
@@ -72,7 +77,7 @@ impl<'f> Forward<'f> {
                 Operand::Opaque(o) => Out::Passive(o),
                 made => Out::Float(made),
             },
-            Out::Tuple(all) => Out::Tuple(all.iter().map(|o| self.result(o)).collect()),
+            Out::Tuple(all) => Out::Tuple(all.iter().map(|o| self.member_result(o)).collect()),
             Out::Array(all) => Out::Array(all.iter().map(|o| self.result(o)).collect()),
             Out::Passive(o) => Out::Passive(o.clone()),
             Out::Beside(y, _) => self.result(y),

@@ -49,6 +49,41 @@ fn of_rows(a: f64, c: f64) -> f64 {
     rows_of_exponents(a, 1.0 / a, &ROWS, &[(0, 1), (1, 3)]) + rows_of_exponents(c, a, &mine, &[(0, 2)])
 }
 
+/// An angle as hours, minutes and seconds: integers beside a float.
+#[differentiable]
+fn sexagesimal(degrees: f64) -> (i64, i64, f64) {
+    let hours = degrees / 15.0;
+    let hour = hours as i64;
+    let minutes = (hours - (hour as f64)) * 60.0;
+    let minute = minutes as i64;
+    (hour, minute, (minutes - (minute as f64)) * 60.0)
+}
+
+#[differentiable]
+fn left_with_a_count(x: f64, most: usize) -> (f64, f64, usize) {
+    let mut y = x;
+    for k in 0..most {
+        if y > 2.0 {
+            return (y, y * x, k);
+        }
+        y = y * y + 1.0;
+    }
+    (y, x, most)
+}
+
+#[differentiable]
+fn beside_integers(x: f64) -> f64 {
+    let (hour, minute, second) = sexagesimal(x * x);
+    let (y, z, count) = left_with_a_count(x, 4);
+    let mut sum = (0.01 * second).sin() * minute as f64 + hour as f64 * x;
+    for k in 0..2 {
+        let (_, _, s) = sexagesimal(y + k as f64);
+        let (a, b, n) = left_with_a_count(x * 0.5, k + 1);
+        sum += s * z * count as f64 + a * b * n as f64;
+    }
+    sum
+}
+
 /// Like the macros of the crate `approx`.
 macro_rules! ulps_eq {
     ($a:expr, $b:expr, epsilon = $epsilon:expr) => {
@@ -280,6 +315,7 @@ fn variants_without_fields() {
 fn tables_and_comparisons() {
     number!(numbered_table::D, [1.3], |x| x[0], |x| numbered_table(x[0]));
     number!(of_a_table::D, [0.8], |x| x[0], |x| of_a_table(x[0]));
+    number!(beside_integers::D, [0.7], |x| x[0], |x| beside_integers(x[0]));
     number!(of_rows::D, [0.8, 1.3], |x| (x[0], x[1]), |x| of_rows(x[0], x[1]));
     number!(compared::D, [0.8, 0.9], |x| (x[0], x[1]), |x| compared(x[0], x[1]));
     number!(compared::D, [0.8, 1.9], |x| (x[0], x[1]), |x| compared(x[0], x[1]));

@@ -191,6 +191,28 @@ fn both_of(x: f64) -> (f64, f64) {
     (x.sin(), x * x)
 }
 
+/// A constant variant that an arm changes through what it binds.
+#[differentiable]
+fn constant_changed_in_an_arm(x: f64) -> f64 {
+    let mut law = Law::Scaled(1.0);
+    let mut y = x;
+    for k in 0..3 {
+        match &mut law {
+            Law::Scaled(a) => *a += 1.0,
+            _ => {}
+        }
+        let w = match &law {
+            Law::Scaled(a) => *a,
+            _ => 1.0,
+        };
+        y = y * x * w + y.sin();
+        if k > 5 {
+            law = Law::Ideal;
+        }
+    }
+    y
+}
+
 mod rows {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -203,6 +225,7 @@ mod rows {
         number variant_of_a_branch(by x: f64): [0.7];
         number option_of_a_cell(by x: f64): [0.6] [0.2];
         number bare_constant(by x: f64): [0.7];
+        number constant_changed_in_an_arm(by x: f64): [0.7];
         number pair_of_a_call(by x: f64): [0.7];
     }
 }

@@ -84,6 +84,11 @@ impl Lower {
                     .iter()
                     .all(|(_, guard, _)| guard.is_none_or(|g| effects::of_expr(&self.scope, g).is_pure())) =>
             {
+                if let (true, Some(root)) = (p.refs.exclusive, p.root) {
+                    // an arm may change it through what it binds
+                    self.info_mut(root).mutable = true;
+                    self.emit(Stmt::Effect { tokens: Opaque::literal(quote!()), writes: [root].into() });
+                }
                 let scrutinee = self.show(&Value::Passive(p), scrutinee.span());
                 self.switch(scrutinee, arms, finish)
             }

@@ -410,58 +410,67 @@ tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5));
 tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5)(T6 6));
 tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5)(T6 6)(T7 7));
 
-/// Rows of a table, `(i32, i32, f64)`: what stands before and behind the one float carries nothing.
+/// Tuples of floats, `f`, and of what carries nothing, `i`: rows of a table, `(i32, i32, f64)`, and results beside a count.
 macro_rules! row {
-    ($([$($before:ty),*] $i:tt [$($after:ty),*];)+) => { $(
-        impl<T: Active> Active for ($($before,)* T, $($after,)*) {
-            type Base = T::Base;
-            type Tangent<A: Lin<T::Base>> = ($(row!(nothing $before),)* T::Tangent<A>, $(row!(nothing $after),)*);
-            const FIXED: bool = T::FIXED;
+    ($(<$($G:ident)+> $([$kind:ident $M:ty, $k:tt])+;)+) => { $(
+        impl<F: crate::lanes::Float, $($G: Active<Base = F>),+> Active for ($($M,)+) {
+            type Base = F;
+            type Tangent<A: Lin<F>> = ($(row!(tangent $kind $M, A),)+);
+            const FIXED: bool = $($G::FIXED)&&+;
 
             #[inline]
             fn shape(&self, dim: &mut dyn FnMut(usize)) {
-                self.$i.shape(dim);
+                $(row!(walk $kind self.$k, shape, dim);)+
             }
             #[inline]
-            fn each(&self, f: &mut impl FnMut(T::Base)) {
-                self.$i.each(f);
+            fn each(&self, f: &mut impl FnMut(F)) {
+                $(row!(walk $kind self.$k, each, f);)+
             }
             #[inline]
-            fn each_mut(&mut self, f: &mut impl FnMut(&mut T::Base)) {
-                self.$i.each_mut(f);
+            fn each_mut(&mut self, f: &mut impl FnMut(&mut F)) {
+                $(row!(walk $kind self.$k, each_mut, f);)+
             }
             #[inline]
-            fn zeros<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A> {
-                ($(row!(unit $before),)* self.$i.zeros(pool), $(row!(unit $after),)*)
+            fn zeros<A: Lin<F>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A> {
+                ($(row!(made $kind self.$k.zeros(pool)),)+)
             }
             #[inline]
-            fn empty<A: Lin<T::Base>>() -> Self::Tangent<A> {
-                ($(row!(unit $before),)* T::empty(), $(row!(unit $after),)*)
+            fn empty<A: Lin<F>>() -> Self::Tangent<A> {
+                ($(row!(made $kind <$M as Active>::empty()),)+)
             }
             #[inline]
-            fn release<A: Lin<T::Base>>(t: Self::Tangent<A>, pool: &mut Pool<A>) {
-                T::release(t.$i, pool);
+            fn release<A: Lin<F>>(t: Self::Tangent<A>, pool: &mut Pool<A>) {
+                $(row!(done $kind <$M as Active>::release(t.$k, pool));)+
             }
         }
     )+ };
-    (nothing $of:ty) => { () };
-    (unit $of:ty) => { () };
+    (tangent f $M:ty, $A:ident) => { <$M as Active>::Tangent<$A> };
+    (tangent i $M:ty, $A:ident) => { () };
+    (walk f $member:expr, $walk:ident, $f:ident) => { $member.$walk($f) };
+    (walk i $member:expr, $walk:ident, $f:ident) => {};
+    (made f $value:expr) => { $value };
+    (made i $value:expr) => { () };
+    (done f $call:expr) => { $call };
+    (done i $call:expr) => {};
 }
 
-/// The same for each type of integer.
+/// The same for each type of what carries nothing.
 macro_rules! rows {
     ($($I:ty)+) => { $(
         row! {
-            [$I] 1 [];
-            [] 0 [$I];
-            [$I, $I] 2 [];
-            [$I] 1 [$I];
-            [] 0 [$I, $I];
-            [$I, $I, $I] 3 [];
+            <T> [i $I, 0] [f T, 1];
+            <T> [f T, 0] [i $I, 1];
+            <T> [i $I, 0] [i $I, 1] [f T, 2];
+            <T> [i $I, 0] [f T, 1] [i $I, 2];
+            <T> [f T, 0] [i $I, 1] [i $I, 2];
+            <T U> [i $I, 0] [f T, 1] [f U, 2];
+            <T U> [f T, 0] [i $I, 1] [f U, 2];
+            <T U> [f T, 0] [f U, 1] [i $I, 2];
+            <T> [i $I, 0] [i $I, 1] [i $I, 2] [f T, 3];
         }
     )+ };
 }
-rows!(usize u8 u32 u64 i32 i64 bool &'static str String);
+rows!(usize u32 i32 i64 bool &'static str);
 
 /// The shadow of what carries nothing.
 impl<A> Tangent<A> for () {

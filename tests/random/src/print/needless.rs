@@ -41,7 +41,8 @@ const CHANGING: &[&str] = &[
 /// Whether a function's text only reads a parameter.
 pub fn only_reads(text: &str, name: &str, readers: &[&str]) -> bool {
     let body = &text[text.find('{').unwrap_or(0)..];
-    uses(body, name).all(|(before, after)| is_read(before, after, readers))
+    let passed_on = |before: &str, after: &str| before.ends_with(['(', ' ']) && after.starts_with([',', ')']);
+    uses(body, name).all(|(before, after)| is_read(before, after, readers) && !passed_on(before, after))
 }
 
 /// A function's text without `mut` at variables that are only read, given the names of the methods that only read.
