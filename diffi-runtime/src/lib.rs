@@ -20,6 +20,7 @@ pub mod given;
 pub mod handed;
 pub mod implicit;
 pub mod integer;
+pub mod keeping;
 pub mod kept;
 pub mod kinds;
 #[allow(clippy::type_complexity, reason = "the signatures of generated code: everything twice, perhaps missing")]

@@ -7,15 +7,14 @@ use crate::tape::{Kin, Stack, Word};
 use crate::workspace::Pool;
 use ndarray::{Array, Axis, Dimension};
 use std::marker::PhantomData;
-use std::ops::Deref;
-use std::sync::Arc;
 
 /// The places that a whole value is taken apart into.
 pub struct Parts<'w, F> {
     floats: &'w mut Stack<F>,
     words: &'w mut Stack<u64>,
     pool: &'w mut Pool<F>,
-    others: &'w mut Others,
+    /// Values that are not made of numbers.
+    pub(crate) others: &'w mut Others,
 }
 
 impl<'w, F: Copy> Parts<'w, F> {
@@ -378,182 +377,6 @@ impl<T> Kin<T> {
         T: Whole<F>,
     {
         T::restore(parts)
-    }
-}
-
-impl<T> Kin<T> {
-    /// Says of which type the value is: by it rustc chooses between [`KeepParts`], [`KeepCopy`], [`KeepShared`] and a message.
-    #[inline(always)]
-    pub fn of(self, _: &T) {}
-
-    /// Found last, for a value that cannot be kept.
-    #[inline]
-    pub fn keep_passive<F>(self, value: T, parts: &mut Parts<'_, F>)
-    where
-        T: Keep<F>,
-    {
-        value.keep(parts);
-    }
-
-    /// Likewise, for one that is still needed.
-    #[inline]
-    pub fn keep_part<F>(self, value: &T, parts: &mut Parts<'_, F>)
-    where
-        T: Keep<F>,
-    {
-        value.keep(parts);
-    }
-
-    /// Likewise.
-    #[inline]
-    pub fn restore_passive<F>(self, _: &mut Parts<'_, F>) -> T {
-        unreachable!("nothing was kept")
-    }
-
-    /// Likewise.
-    #[inline]
-    pub fn restore_part<F>(self, _: &mut Parts<'_, F>) -> T {
-        unreachable!("nothing was kept")
-    }
-
-    /// Found last, for a constant field without a `Default`.
-    #[inline]
-    pub fn blank_part<F>(self, _: PhantomData<F>) -> T {
-        const { panic!("a struct that a `return` within a loop gives needs a `Default` for its constant fields") }
-    }
-}
-
-/// Passive values that are made of numbers. The trait of the most references is found first.
-pub trait KeepParts<T, F>: Sized {
-    /// Pushes a part of a value.
-    fn keep_part(self, value: &T, parts: &mut Parts<'_, F>);
-    /// Pushes the value.
-    #[inline]
-    fn keep_passive(self, value: T, parts: &mut Parts<'_, F>) {
-        self.keep_part(&value, parts);
-    }
-    /// Pops it.
-    fn restore_part(self, parts: &mut Parts<'_, F>) -> T;
-    /// Pops it.
-    #[inline]
-    fn restore_passive(self, parts: &mut Parts<'_, F>) -> T {
-        self.restore_part(parts)
-    }
-}
-
-impl<T: Whole<F>, F: Copy> KeepParts<T, F> for &&&Kin<T> {
-    #[inline]
-    fn keep_part(self, value: &T, parts: &mut Parts<'_, F>) {
-        value.save(parts);
-    }
-    #[inline]
-    fn restore_part(self, parts: &mut Parts<'_, F>) -> T {
-        T::restore(parts)
-    }
-}
-
-/// Other passive values that can be copied.
-pub trait KeepCopy<T, F>: Sized {
-    /// Pushes a copy of a part of a value.
-    fn keep_part(self, value: &T, parts: &mut Parts<'_, F>);
-    /// Pushes a copy.
-    #[inline]
-    fn keep_passive(self, value: T, parts: &mut Parts<'_, F>) {
-        self.keep_part(&value, parts);
-    }
-    /// Pops it.
-    fn restore_part(self, parts: &mut Parts<'_, F>) -> T;
-    /// Pops it.
-    #[inline]
-    fn restore_passive(self, parts: &mut Parts<'_, F>) -> T {
-        self.restore_part(parts)
-    }
-}
-
-impl<T: Clone + Send + Sync + 'static, F: Copy> KeepCopy<T, F> for &&Kin<T> {
-    #[inline]
-    fn keep_part(self, value: &T, parts: &mut Parts<'_, F>) {
-        parts.others.push(value);
-    }
-    #[inline]
-    fn restore_part(self, parts: &mut Parts<'_, F>) -> T {
-        parts.others.pop()
-    }
-}
-
-/// Passive values that cannot be copied: they are moved to the tape, and the reverse sweep sees them through a pointer.
-pub trait KeepShared<T, F> {
-    /// Pushes the value.
-    fn keep_passive(self, value: T, parts: &mut Parts<'_, F>);
-    /// Pops a pointer to it.
-    fn restore_passive(self, parts: &mut Parts<'_, F>) -> Shared<T>;
-}
-
-impl<T: Send + Sync + 'static, F: Copy> KeepShared<T, F> for &Kin<T> {
-    #[inline]
-    fn keep_passive(self, value: T, parts: &mut Parts<'_, F>) {
-        parts.others.push(&Shared(Arc::new(value)));
-    }
-    #[inline]
-    fn restore_passive(self, parts: &mut Parts<'_, F>) -> Shared<T> {
-        parts.others.pop()
-    }
-}
-
-/// What a value on the tape is seen through: as the value itself by methods, indices, fields and loops over a reference to it.
-#[derive(Debug)]
-pub struct Shared<T>(Arc<T>);
-
-impl<T> Clone for Shared<T> {
-    #[inline]
-    fn clone(&self) -> Self {
-        Shared(Arc::clone(&self.0))
-    }
-}
-
-impl<T> Deref for Shared<T> {
-    type Target = T;
-    #[inline]
-    fn deref(&self) -> &T {
-        &self.0
-    }
-}
-
-impl<'a, T> IntoIterator for &'a Shared<T>
-where
-    &'a T: IntoIterator,
-{
-    type Item = <&'a T as IntoIterator>::Item;
-    type IntoIter = <&'a T as IntoIterator>::IntoIter;
-    #[inline]
-    fn into_iter(self) -> Self::IntoIter {
-        (&*self.0).into_iter()
-    }
-}
-
-/// Some value of a type that is made of numbers: see [`Whole::blank`].
-pub trait BlankParts<T, F> {
-    /// The value.
-    fn blank_part(self, float: PhantomData<F>) -> T;
-}
-
-impl<T: Whole<F>, F> BlankParts<T, F> for &&Kin<T> {
-    #[inline]
-    fn blank_part(self, _: PhantomData<F>) -> T {
-        T::blank()
-    }
-}
-
-/// Some value of another type.
-pub trait BlankDefault<T, F> {
-    /// The value.
-    fn blank_part(self, float: PhantomData<F>) -> T;
-}
-
-impl<T: Default, F> BlankDefault<T, F> for &Kin<T> {
-    #[inline]
-    fn blank_part(self, _: PhantomData<F>) -> T {
-        T::default()
     }
 }
 

@@ -368,6 +368,7 @@ pub mod __private {
     pub use diffi_runtime::handed;
     pub use diffi_runtime::implicit;
     pub use diffi_runtime::integer::*;
+    pub use diffi_runtime::keeping::*;
     pub use diffi_runtime::kinds::*;
     pub use diffi_runtime::lanes::*;
     pub use diffi_runtime::library;

@@ -18,7 +18,7 @@ impl Derived<'_> {
         let ty = &field.ty;
         match self.is_foreign(field) {
             true => quote!({
-                use __d::{KeepCopy as _, KeepParts as _};
+                use __d::KeepPart as _;
                 (&&&__d::Kin::<#ty>::new()).keep_part(#place, parts);
             }),
             false => quote!(__d::Whole::save(#place, parts);),
@@ -30,7 +30,7 @@ impl Derived<'_> {
         let ty = &field.ty;
         match self.is_foreign(field) {
             true => quote!({
-                use __d::{KeepCopy as _, KeepParts as _};
+                use __d::KeepPart as _;
                 (&&&__d::Kin::<#ty>::new()).restore_part(parts)
             }),
             false => quote!(__d::Whole::restore(parts)),
@@ -42,7 +42,7 @@ impl Derived<'_> {
         let ty = &field.ty;
         match self.is_foreign(field) {
             true => quote!({
-                use __d::{BlankDefault as _, BlankParts as _};
+                use __d::BlankPart as _;
                 (&&__d::Kin::<#ty>::new()).blank_part(::core::marker::PhantomData::<__F>)
             }),
             false => quote!(__d::Whole::<__F>::blank()),

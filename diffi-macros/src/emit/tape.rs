@@ -16,7 +16,7 @@ struct Stacks {
 const PARTS: &str = "&mut __d::Parts::new(&mut ws.floats, &mut ws.words, &mut ws.base, &mut ws.others)";
 
 /// The traits by which rustc finds how a passive value is kept.
-const KEEPING: &str = "use __d::{ KeepCopy as _, KeepParts as _, KeepShared as _ };";
+const KEEPING: &str = "use __d::{ KeepPart as _, KeepPassive as _ };";
 
 impl Emit<'_> {
     fn stacks(&self, record: &Record) -> Stacks {
