@@ -286,7 +286,7 @@ pub use diffi_runtime::operators::second_derivative::{
 pub use diffi_runtime::operators::series::{nth_derivative, taylor_coefficients};
 pub use diffi_runtime::overload::{Overload, ScalarFn};
 pub use diffi_runtime::real::Real;
-pub use diffi_runtime::scalar::{Dual, HyperDual};
+pub use diffi_runtime::scalar::{Dual, HyperDual, Multivariate, Taylor, Terms};
 pub use diffi_runtime::second_order::SecondOrder;
 pub use diffi_runtime::sparse::{
     self, ColoringProblem, ConstantColoring, GreedyColoring, OptimalColoring, Order, Pattern, coloring, compress,

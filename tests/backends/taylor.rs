@@ -2,6 +2,8 @@
 
 use crate::functions;
 use diffi::prelude::*;
+use diffi::{Multivariate, Real, Terms};
+use serde_json::Value;
 
 #[track_caller]
 fn close(found: &[f64], expected: &[f64]) {
@@ -82,4 +84,82 @@ fn operators_of_first_and_second_order() {
     close(&hx, &ex);
     close(&[hs], &[es]);
     close(&gradient(hilly::D, AutoTaylor, (&x, Constant(s))).unwrap(), &expected.1.0);
+}
+
+#[differentiable]
+fn exponential_of_sine(x: f64) -> f64 {
+    x.sin().exp()
+}
+
+#[differentiable]
+fn tangent(x: f64) -> f64 {
+    x.tan()
+}
+
+#[differentiable]
+fn witch(x: f64) -> f64 {
+    1.0 / (1.0 + x * x)
+}
+
+#[differentiable]
+fn logistic(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// The cases of one kind that were computed elsewhere, each of which has a function here.
+fn published<F: Copy, const K: usize>(kind: &str, functions: [(&str, F); K]) -> Vec<(F, Value)> {
+    let facts: Value = serde_json::from_str(include_str!("../data/conformance.json")).unwrap();
+    let cases = facts["cases"].as_array().unwrap().iter().filter(|case| case["kind"] == kind);
+    let all: Vec<_> = cases
+        .map(|case| {
+            let row = functions.iter().find(|(id, _)| case["id"] == *id);
+            (row.unwrap_or_else(|| panic!("no function for {}", case["id"])).1, case.clone())
+        })
+        .collect();
+    assert_eq!(all.len(), K);
+    all
+}
+
+#[test]
+fn published_derivatives_of_high_order() {
+    type Nth = fn(f64, usize) -> f64;
+    macro_rules! nth {
+        ($f:ident) => {
+            |x, n| nth_derivative($f::D, AutoTaylor, x, n).unwrap()
+        };
+    }
+    let functions: [(&str, Nth); 4] = [
+        ("taylor_exp_sin", nth!(exponential_of_sine)),
+        ("taylor_tan", nth!(tangent)),
+        ("taylor_recip", nth!(witch)),
+        ("taylor_logistic", nth!(logistic)),
+    ];
+    for (f, case) in published("taylor", functions) {
+        let x = case["input"]["x"].as_f64().unwrap();
+        let expected = case["expected"]["derivatives_0_to_n"].as_array().unwrap();
+        assert_eq!(expected.len() as u64, case["input"]["order"].as_u64().unwrap() + 1);
+        for (n, expected) in expected.iter().enumerate() {
+            close(&[f(x, n)], &[expected.as_f64().unwrap()]);
+        }
+    }
+}
+
+#[test]
+fn published_series_in_several_variables() {
+    type Series = Multivariate<f64, 15>;
+    type OfTwo = fn([Series; 2]) -> Series;
+    let functions: [(&str, OfTwo); 2] = [
+        ("gtpsa_cos_sin", |[a, b]| a.cos() * b.sin() + a * b * b),
+        ("gtpsa_exp_ab", |[a, b]| (a * b).exp() / (Series::lit(1.0) + a)),
+    ];
+    for (f, case) in published("multivariate_taylor", functions) {
+        let terms = Terms::of(2, case["input"]["order"].as_u64().unwrap() as u32);
+        let y = f([0, 1].map(|k| Series::variable(terms, k, case["input"]["x"][k].as_f64().unwrap())));
+        let expected = case["expected"]["coefficients_by_exponent_i_j"].as_object().unwrap();
+        assert_eq!(expected.len(), terms.len());
+        for (exponents, expected) in expected {
+            let exponents: Vec<u32> = exponents.split(',').map(|e| e.parse().unwrap()).collect();
+            close(&[y.coefficient(&exponents).unwrap()], &[expected.as_f64().unwrap()]);
+        }
+    }
 }

@@ -250,9 +250,9 @@ fn nesting(facts: &Facts, table: &mut Report) {
 
 /// Kinds of facts that are not about one backend's derivatives.
 const LATER: &[(&str, &str)] = &[
-    ("taylor", "tested in `tests/backends`"),
-    ("multivariate_taylor", "tested in `tests/backends`"),
-    ("fd_coefficients", "tested in `tests/backends`"),
+    ("taylor", "tested in `tests/backends/taylor.rs`"),
+    ("multivariate_taylor", "tested in `tests/backends/taylor.rs`"),
+    ("fd_coefficients", "tested in `tests/backends/finite_differences.rs`"),
     ("jacobian_sparsity", "tested in `tests/sparsity`"),
     ("hessian_sparsity", "tested in `tests/sparsity`"),
     ("sparsity_counts", "tested in `tests/sparsity`"),

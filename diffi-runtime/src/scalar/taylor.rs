@@ -175,6 +175,12 @@ impl<S: Real, const N: usize> Taylor<S, N> {
         y
     }
 
+    /// The series where the slopes are zero.
+    fn flat<const K: usize>(value: S, arguments: [Self; K]) -> Self {
+        let known = arguments.iter().map(|x| x.known).min().unwrap_or(N);
+        Taylor::constant(value).truncated(known)
+    }
+
     /// The series where the slopes are constant.
     fn linear<const K: usize>(value: S, arguments: [Self; K], slopes: [S::Base; K]) -> Self {
         let known = arguments.iter().map(|x| x.known).min().unwrap_or(N);
@@ -200,7 +206,9 @@ macro_rules! answers {
     (@ {$($in:tt)*} $($rest:tt)*) => { answers!(@ $($in)* $($rest)*) };
     (@ $token:tt $($rest:tt)*) => { answers!(@ $($rest)*) };
 }
+pub(super) use answers;
 
+/// A line of the table, for series of any kind.
 macro_rules! method {
     // The exponent varies: both partial derivatives are powers again, and would be found again and again.
     (powf $($line:tt)*) => {
@@ -213,8 +221,8 @@ macro_rules! method {
                 return y;
             }
             let exponent = p.coefficients[0];
-            Taylor::solved(value, [self], false, |[x], _| {
-                [Taylor::constant(exponent) * Real::powf(x, Taylor::constant(exponent - S::lit(1.0)))]
+            Self::solved(value, [self], false, |[x], _| {
+                [Self::constant(exponent) * Real::powf(x, Self::constant(exponent - S::lit(1.0)))]
             })
         }
     };
@@ -226,20 +234,20 @@ macro_rules! method {
             method!(@$kind [$x $($rest)*] [self $($rest)*] $y $partials value)
         }
     };
-    (@flat $x:tt [$($arg:tt)+] $y:ident $partials:tt $value:ident) => {{
-        let known = N $(.min($arg.known))+;
-        Taylor::constant($value).truncated(known)
-    }};
+    (@flat $x:tt [$($arg:tt)+] $y:ident $partials:tt $value:ident) => {
+        Self::flat($value, [$($arg),+])
+    };
     (@linear [$($x:ident)+] [$($arg:tt)+] $y:ident $partials:tt $value:ident) => {{
         let arguments = [$($arg),+];
         let [$($x),+] = arguments.map(|x: Self| x.value());
         let $y = $value.value();
-        Taylor::linear($value, arguments, lift!(S::Base, $partials))
+        Self::linear($value, arguments, lift!(S::Base, $partials))
     }};
     (@curved [$($x:ident)+] [$($arg:tt)+] $y:ident $partials:tt $value:ident) => {
-        Taylor::solved($value, [$($arg),+], answers!($partials), |[$($x),+], $y| lift!(Self, $partials))
+        Self::solved($value, [$($arg),+], answers!($partials), |[$($x),+], $y| lift!(Self, $partials))
     };
 }
+pub(super) use method;
 
 macro_rules! functions {
     ($($name:ident $args:tt -> $y:ident: $partials:tt $kind:ident $(($($second:tt)+))?;)+) => {
