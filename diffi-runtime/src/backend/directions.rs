@@ -175,6 +175,11 @@ impl<S: Directional<Base = G::Base>, G: OverSig> Numbers<S, G> {
     #[inline]
     pub(super) fn seed<R: OverCall<G>>(&mut self, before: Range<usize>, on: Range<usize>) {
         let (zero, one) = (S::lit(0.0).value(), S::lit(1.0).value());
+        if let Some(all) = R::inputs_side_by_side(&mut self.held) {
+            all[before].iter_mut().enumerate().for_each(|(k, s)| s.set_direction(k, zero));
+            all[on].iter_mut().enumerate().for_each(|(k, s)| s.set_direction(k, one));
+            return;
+        }
         let mut i = 0usize;
         R::each_input_over(&mut self.held, &mut |s: &mut S| {
             let (was, is) = (i.wrapping_sub(before.start), i.wrapping_sub(on.start));

@@ -22,6 +22,8 @@ pub trait OverCall<G: OverSig>: Call<G> {
     );
     /// Passes on the inputs' numbers, to be changed, in flattened order.
     fn each_input_over<S: Real<Base = G::Base>>(held: &mut G::Held<S>, f: &mut impl FnMut(&mut S));
+    /// The inputs' numbers, where they stand side by side in memory.
+    fn inputs_side_by_side<S: Real<Base = G::Base>>(held: &mut G::Held<S>) -> Option<&mut [S]>;
     /// Passes on the numbers of the outputs among the parameters, in flattened order.
     fn each_output_over<S: Real<Base = G::Base>>(held: &mut G::Held<S>, f: &mut impl FnMut(&mut S));
     /// Writes the outputs' values into the arguments.
@@ -47,6 +49,15 @@ macro_rules! call {
                 $(if $P::In::ON {
                     $K::each_held(&mut held.$i, f);
                 })+
+            }
+            #[inline]
+            fn inputs_side_by_side<S: Real<Base = F>>(held: &mut <($($K,)+) as OverSig>::Held<S>) -> Option<&mut [S]> {
+                let all = Some(&mut [][..]);
+                $(let all = match (all, if $P::In::ON { $K::side_by_side(&mut held.$i) } else { Some(&mut [][..]) }) {
+                    (only, Some([])) | (Some([]), only) => only,
+                    _ => None,
+                };)+
+                all
             }
             #[inline]
             fn each_output_over<S: Real<Base = F>>(held: &mut <($($K,)+) as OverSig>::Held<S>, f: &mut impl FnMut(&mut S)) {

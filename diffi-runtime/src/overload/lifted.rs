@@ -31,6 +31,13 @@ pub trait Lifted: Active {
     /// Passes on every number, to be changed.
     fn each_over_mut<S: Real<Base = Self::Base>>(over: &mut Self::Over<S>, f: &mut impl FnMut(&mut S));
 
+    /// All numbers in flattened order, where they stand side by side in memory.
+    #[doc(hidden)]
+    #[inline]
+    fn all_side_by_side<S: Real<Base = Self::Base>>(_: &mut [Self::Over<S>]) -> Option<&mut [S]> {
+        None
+    }
+
     /// [`lift`](Lifted::lift) for a vector of such values.
     #[doc(hidden)]
     #[inline]
@@ -74,6 +81,12 @@ pub trait LiftedPlace: Member {
     fn each_held<S: Real<Base = Self::Base>>(held: &mut Self::Held<S>, f: &mut impl FnMut(&mut S));
     /// Passes on every number.
     fn numbers<S: Real<Base = Self::Base>>(over: &Self::Over<S>, f: &mut impl FnMut(S));
+    /// All numbers in flattened order, where they stand side by side in memory.
+    #[doc(hidden)]
+    #[inline]
+    fn side_by_side<S: Real<Base = Self::Base>>(_: &mut Self::Held<S>) -> Option<&mut [S]> {
+        None
+    }
 }
 
 impl<T: Lifted> LiftedPlace for T {
@@ -111,6 +124,10 @@ impl<T: Lifted> LiftedPlace for T {
         T::each_over_mut(held, f);
     }
     #[inline]
+    fn side_by_side<S: Real<Base = T::Base>>(held: &mut T::Over<S>) -> Option<&mut [S]> {
+        T::all_side_by_side(std::slice::from_mut(held))
+    }
+    #[inline]
     fn numbers<S: Real<Base = T::Base>>(over: &T::Over<S>, f: &mut impl FnMut(S)) {
         T::each_over(over, f);
     }
@@ -146,6 +163,10 @@ impl<T: Lifted> LiftedPlace for [T] {
     #[inline]
     fn each_held<S: Real<Base = T::Base>>(held: &mut Vec<T::Over<S>>, f: &mut impl FnMut(&mut S)) {
         held.iter_mut().for_each(|over| T::each_over_mut(over, f));
+    }
+    #[inline]
+    fn side_by_side<S: Real<Base = T::Base>>(held: &mut Vec<T::Over<S>>) -> Option<&mut [S]> {
+        T::all_side_by_side(held)
     }
     #[inline]
     fn numbers<S: Real<Base = T::Base>>(over: &[T::Over<S>], f: &mut impl FnMut(S)) {
@@ -267,6 +288,10 @@ macro_rules! float {
             fn each_over_mut<S: Real<Base = $F>>(over: &mut S, f: &mut impl FnMut(&mut S)) {
                 f(over);
             }
+            #[inline]
+            fn all_side_by_side<S: Real<Base = $F>>(several: &mut [S]) -> Option<&mut [S]> {
+                Some(several)
+            }
         }
     )+ };
 }
@@ -291,6 +316,14 @@ impl<T: Lifted> Lifted for Vec<T> {
     walks!();
 
     #[inline]
+    fn all_side_by_side<S: Real<Base = T::Base>>(several: &mut [Vec<T::Over<S>>]) -> Option<&mut [S]> {
+        match several {
+            [alone] => T::all_side_by_side(alone),
+            _ => None,
+        }
+    }
+
+    #[inline]
     fn lift<S: Real<Base = T::Base>>(&self, f: &mut impl FnMut(T::Base) -> S) -> Vec<T::Over<S>> {
         self.iter().map(|v| v.lift(f)).collect()
     }
@@ -313,6 +346,11 @@ impl<T: Lifted> Lifted for Vec<T> {
 impl<T: Lifted, const N: usize> Lifted for [T; N] {
     type Over<S: Real<Base = T::Base>> = [T::Over<S>; N];
     walks!();
+
+    #[inline]
+    fn all_side_by_side<S: Real<Base = T::Base>>(several: &mut [[T::Over<S>; N]]) -> Option<&mut [S]> {
+        T::all_side_by_side(several.as_flattened_mut())
+    }
 
     #[inline]
     fn lift<S: Real<Base = T::Base>>(&self, f: &mut impl FnMut(T::Base) -> S) -> [T::Over<S>; N] {

@@ -34,6 +34,8 @@ pub trait OverKind: Kind {
     -> Self::Over<'a, S>;
     /// Passes on every number, to be changed.
     fn each_held<S: Real<Base = Self::Base>>(held: &mut Self::Held<S>, f: &mut impl FnMut(&mut S));
+    /// All of them, where they stand side by side in memory.
+    fn side_by_side<S: Real<Base = Self::Base>>(held: &mut Self::Held<S>) -> Option<&mut [S]>;
     /// How many numbers are owned.
     fn held<S: Real<Base = Self::Base>>(held: &Self::Held<S>) -> usize;
     /// Writes values back into an argument that can be written to.
@@ -56,6 +58,10 @@ macro_rules! held {
         #[inline]
         fn each_held<S: Real<Base = Self::Base>>(held: &mut Self::Held<S>, f: &mut impl FnMut(&mut S)) {
             held.iter_mut().for_each(|held| <$P as LiftedPlace>::each_held(held, f));
+        }
+        #[inline]
+        fn side_by_side<S: Real<Base = Self::Base>>(held: &mut Self::Held<S>) -> Option<&mut [S]> {
+            held.as_mut().and_then(<$P as LiftedPlace>::side_by_side)
         }
         fn held<S: Real<Base = Self::Base>>(held: &Self::Held<S>) -> usize {
             let mut n = 0;
@@ -220,6 +226,10 @@ macro_rules! passive {
             }
             #[inline]
             fn each_held<S: Real<Base = F>>((): &mut (), _: &mut impl FnMut(&mut S)) {}
+            #[inline]
+            fn side_by_side<S: Real<Base = F>>((): &mut ()) -> Option<&mut [S]> {
+                Some(&mut [])
+            }
             fn held<S: Real<Base = F>>((): &()) -> usize {
                 0
             }

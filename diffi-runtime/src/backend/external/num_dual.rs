@@ -60,6 +60,10 @@ impl<const N: usize> ForeignDual for DualSVec64<N> {
     }
     #[inline]
     fn set_part(&mut self, k: usize, v: f64) {
+        if v == 1.0 && self.eps.0.is_none() {
+            *self = self.derivative(k);
+            return;
+        }
         let mut eps = self.eps.unwrap_generic(Const::<N>, Const::<1>);
         eps[k] = v;
         self.eps = if eps.iter().all(|v| *v == 0.0) { Derivative::none() } else { Derivative::some(eps) };
