@@ -20,6 +20,24 @@ macro_rules! assigning {
 }
 pub(crate) use assigning;
 
+/// `+` and its kin, each by a formula of the two operands.
+macro_rules! arithmetic {
+    (@ [$($generics:tt)*] $T:ty; $Op:ident $op:ident $a:ident $b:ident $result:expr) => {
+        impl<$($generics)*> std::ops::$Op for $T {
+            type Output = Self;
+            #[inline]
+            fn $op(self, other: Self) -> Self {
+                let ($a, $b) = (self, other);
+                $result
+            }
+        }
+    };
+    ($generics:tt $T:ty; $($Op:ident $op:ident |$a:ident, $b:ident| $result:expr;)+) => {
+        $(arithmetic! { @ $generics $T; $Op $op $a $b $result })+
+    };
+}
+pub(crate) use arithmetic;
+
 /// Sums, the default and comparisons of a number that carries derivatives beside its `value`.
 macro_rules! like_its_value {
     ($T:ident [$($generics:tt)*] [$($names:tt)*]) => {

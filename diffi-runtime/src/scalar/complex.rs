@@ -1,6 +1,6 @@
 //! Complex numbers with the functions of real ones, continued off the real axis.
 
-use std::ops::{Add, Div, Mul, Neg, Sub};
+use std::ops::Neg;
 
 /// A complex number.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -220,19 +220,8 @@ impl Complex {
     }
 }
 
-macro_rules! operators {
-    ($($Op:ident $op:ident |$a:ident, $b:ident| $result:expr;)+) => { $(
-        impl $Op for Complex {
-            type Output = Self;
-            #[inline]
-            fn $op(self, other: Self) -> Self {
-                let ($a, $b) = (self, other);
-                $result
-            }
-        }
-    )+ };
-}
-operators! {
+super::arithmetic! {
+    [] Complex;
     Add add |a, b| Complex::new(a.re + b.re, a.im + b.im);
     Sub sub |a, b| Complex::new(a.re - b.re, a.im - b.im);
     Mul mul |a, b| Complex::new(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re);

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::fmt;
 use std::iter::Sum;
-use std::ops::{Add, Div, Mul, Neg, Range, Rem, Sub};
+use std::ops::{Add, Mul, Neg, Range};
 use std::sync::Mutex;
 
 /// Which powers of the variables a series has: all up to a total order, and in each variable up to an order of its own.
@@ -482,19 +482,8 @@ impl<S: Real, const N: usize> Neg for Multivariate<S, N> {
     }
 }
 
-macro_rules! operators {
-    ($($Op:ident $op:ident |$a:ident, $b:ident| $result:expr;)+) => { $(
-        impl<S: Real, const N: usize> $Op for Multivariate<S, N> {
-            type Output = Self;
-            #[inline]
-            fn $op(self, other: Self) -> Self {
-                let ($a, $b) = (self, other);
-                $result
-            }
-        }
-    )+ };
-}
-operators! {
+super::arithmetic! {
+    [S: Real, const N: usize] Multivariate<S, N>;
     Add add |a, b| Self::each(&[a, b], |k| a.coefficients[k] + b.coefficients[k]);
     Sub sub |a, b| Self::each(&[a, b], |k| a.coefficients[k] - b.coefficients[k]);
     Mul mul |a, b| Multivariate::product(&a, &b);

@@ -5,7 +5,7 @@ use crate::real::{Real, lift};
 use crate::slots::On;
 use std::cmp::Ordering;
 use std::iter::Sum;
-use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
+use std::ops::{Add, Neg};
 
 /// `c[0] + c[1] t + c[2] t² + ..`, up to the power `N - 1`.
 ///
@@ -294,19 +294,8 @@ impl<S: Real, const N: usize> Neg for Taylor<S, N> {
     }
 }
 
-macro_rules! operators {
-    ($($Op:ident $op:ident |$a:ident, $b:ident| $result:expr;)+) => { $(
-        impl<S: Real, const N: usize> $Op for Taylor<S, N> {
-            type Output = Self;
-            #[inline]
-            fn $op(self, other: Self) -> Self {
-                let ($a, $b) = (self, other);
-                $result
-            }
-        }
-    )+ };
-}
-operators! {
+arithmetic! {
+    [S: Real, const N: usize] Taylor<S, N>;
     Add add |a, b| Taylor {
         coefficients: std::array::from_fn(|k| a.coefficients[k] + b.coefficients[k]),
         known: a.known.min(b.known),
