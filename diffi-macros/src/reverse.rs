@@ -23,18 +23,18 @@ mod record;
 mod snapshot;
 mod spread;
 mod squares;
+mod stable;
 mod zeros;
 
-use self::again::{is_asked_again, is_had_again};
 pub use self::control::written_trips;
 use self::counters::Counters;
+use self::stable::{Stability, StableLets};
 use crate::activity::Activity;
 use crate::hash::{HashMap, HashSet};
 use crate::ir::*;
-use crate::settled::Settled;
-use crate::stability::{Here, Writes, is_loop};
+use crate::stability::Writes;
 use crate::table::{Role, Table, is_fixed};
-use crate::walk::{Touch, Vars, Visit, blocks, each_opaque, touched, touches};
+use crate::walk::{Touch, Vars, blocks, each_opaque, touched, touches};
 use proc_macro2::Span;
 
 /// Forward and reverse sweep in one.
@@ -142,24 +142,6 @@ struct Reverse<'f> {
     counters: Counters,
     /// Assignments that give a variable its first value, as variable and value.
     first: HashSet<(Var, Option<Var>)>,
-}
-
-/// The passive variables that expressions give which are not evaluated a second time.
-fn each_made(block: &Block, made: &mut Vec<Var>) {
-    for stmt in &block.stmts {
-        match stmt {
-            Stmt::Let { var, expr: Expr::Opaque(o) } if !crate::opaque::repeatable(o) => made.push(*var),
-            _ => {}
-        }
-        blocks(stmt).into_iter().for_each(|inner| each_made(inner, made));
-    }
-}
-
-fn note_structs(block: &Block, names: &mut HashSet<String>) {
-    for stmt in &block.stmts {
-        each_opaque(stmt, &mut |o| crate::opaque::note_structs(&o.tokens, names));
-        blocks(stmt).into_iter().for_each(|inner| note_structs(inner, names));
-    }
 }
 
 /// A statement's two parts, and the cotangents' declarations still to be placed.
@@ -512,148 +494,20 @@ fn defined(stmts: &[Stmt]) -> Vars {
     found
 }
 
-/// What can be had again.
-#[derive(Default)]
-struct Stability {
-    /// The `let`s all of whose reads are stable.
-    lets: HashSet<Var>,
-    /// Elements that hold the value of a `let` to the end.
-    stored: HashMap<Var, Place>,
-    /// Parameters and variables of loops that are never written to, and what is made of them and of constants alone.
-    at_hand: Vars,
-    /// Those of them that are references, or numbers.
-    lent: Vars,
-}
-
-/// What can be had again, and what loops read that is not stable.
-struct StableLets {
-    writes: Writes,
-    settled: Settled,
-    here: Here,
-    found: Stability,
-    passing: HashMap<usize, Vars>,
-    counters: Counters,
-}
-
-impl StableLets {
-    fn of(function: &Function) -> Self {
-        let (writes, settled) = (Writes::of(function), Settled::of(function));
-        let (found, passing, counters) = Default::default();
-        let mut walk = StableLets { writes, settled, here: Here::default(), found, passing, counters };
-        walk.parameters(function);
-        walk.block(&function.body);
-        walk
-    }
-
-    fn parameters(&mut self, function: &Function) {
-        let unwritten = |p: &&Param| matches!(p.passing, Passing::Value | Passing::Ref) && !self.writes.ever(p.var);
-        for param in function.params.iter().filter(unwritten) {
-            self.found.at_hand.insert(param.var);
-            if param.passing == Passing::Ref {
-                self.found.lent.insert(param.var);
-            }
-        }
-    }
-
-    /// What a statement puts at hand.
-    fn note_at_hand(&mut self, stmt: &Stmt) {
-        let Stability { at_hand, lent, .. } = &mut self.found;
+/// The passive variables that expressions give which are not evaluated a second time.
+fn each_made(block: &Block, made: &mut Vec<Var>) {
+    for stmt in &block.stmts {
         match stmt {
-            Stmt::Let { var, expr: Expr::Opaque(o) } if !self.writes.ever(*var) && is_had_again(o, at_hand) => {
-                at_hand.insert(*var);
-            }
-            Stmt::For(on) => {
-                at_hand.insert(on.var);
-                lent.insert(on.var);
-            }
-            Stmt::Switch { scrutinee, arms } if is_asked_again(scrutinee, arms, at_hand, lent) => {
-                let binds = arms.iter().flat_map(|arm| &arm.binds).filter(|v| !self.writes.ever(**v));
-                binds.for_each(|v| _ = at_hand.insert(*v));
-            }
+            Stmt::Let { var, expr: Expr::Opaque(o) } if !crate::opaque::repeatable(o) => made.push(*var),
             _ => {}
         }
+        blocks(stmt).into_iter().for_each(|inner| each_made(inner, made));
     }
+}
 
-    fn note_passing(&mut self, stmt: &Stmt) {
-        let (Stmt::For(For { checkpoint: Some(c), .. }) | Stmt::While { checkpoint: Some(c), .. }) = stmt else {
-            return;
-        };
-        let (writes, here) = (&self.writes, &self.here);
-        let passing = self.passing.entry(c.id).or_default();
-        Visit(&mut |v, touch| {
-            let stable = match touch {
-                Touch::Read => writes.stable(v, here),
-                Touch::Shape => writes.keeps_shape(v, here),
-                Touch::Write | Touch::Define => true,
-            };
-            if !stable {
-                passing.insert(v);
-            }
-        })
-        .stmt(stmt);
-    }
-
-    fn block(&mut self, block: &Block) {
-        for stmt in &block.stmts {
-            self.here.position += 1;
-            if let Stmt::Let { var, expr } = stmt
-                && !self.writes.ever(*var)
-                && self.is_stable(expr)
-            {
-                self.found.lets.insert(*var);
-            }
-            if let Stmt::Assign { place, op: Assign::Set, value, .. } = stmt
-                && let Some(var) = value.as_var()
-                && !self.writes.ever(var)
-                && self.settled.written(place, &self.here)
-                && self.has_stable_indices(place)
-            {
-                self.found.stored.insert(var, place.clone());
-            }
-            self.note_at_hand(stmt);
-            self.note_passing(stmt);
-            self.note_counters(stmt);
-            let looping = is_loop(stmt);
-            if looping {
-                self.here.loops.push(self.here.position);
-            }
-            blocks(stmt).into_iter().for_each(|inner| self.block(inner));
-            if looping {
-                self.here.loops.pop();
-            }
-        }
-    }
-
-    /// Whether nothing that the expression reads is written to later.
-    fn is_stable(&self, expr: &Expr) -> bool {
-        let mut stable = true;
-        let mut note = |v, touch| {
-            stable &= match touch {
-                Touch::Read => self.writes.stable(v, &self.here),
-                Touch::Shape => self.writes.keeps_shape(v, &self.here),
-                Touch::Write | Touch::Define => true,
-            }
-        };
-        let mut visit = Visit(&mut note);
-        match expr {
-            Expr::Operand(o) => self.operand(o, &mut visit),
-            Expr::Op { args, .. } => args.iter().for_each(|o| self.operand(o, &mut visit)),
-            other => visit.expr(other),
-        }
-        stable
-    }
-
-    fn has_stable_indices(&self, place: &Place) -> bool {
-        let mut stable = true;
-        place.indices(&mut |i| stable &= self.is_stable(&Expr::Opaque(i.clone())));
-        stable
-    }
-
-    /// An element that is settled is as good as one of an array that is never written to.
-    fn operand(&self, o: &Operand, visit: &mut Visit<'_>) {
-        match o {
-            Operand::Place(p) if self.settled.read(p, &self.here) => p.indices(&mut |i| visit.opaque(i)),
-            other => visit.operand(other),
-        }
+fn note_structs(block: &Block, names: &mut HashSet<String>) {
+    for stmt in &block.stmts {
+        each_opaque(stmt, &mut |o| crate::opaque::note_structs(&o.tokens, names));
+        blocks(stmt).into_iter().for_each(|inner| note_structs(inner, names));
     }
 }

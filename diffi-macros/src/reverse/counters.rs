@@ -3,11 +3,13 @@
 //! Not where the next value is a product, and the reverse loop runs in the scope of the forward loop: the values of one loop are
 //! loaded from the nearest cache in less time than each product waits for the one before, and several at once.
 
+use super::Reverse;
 use super::control::set;
 use super::record::Split;
-use super::{Here, Reverse, StableLets};
+use super::stable::StableLets;
 use crate::hash::HashMap;
 use crate::ir::*;
+use crate::stability::Here;
 use crate::table::Role;
 use crate::walk::touched;
 use crate::walk::{Touch, Vars};
