@@ -32,7 +32,7 @@ pub trait BlankPart<T, F> {
     fn blank_part(self, float: PhantomData<F>) -> T;
 }
 
-impl<T: Whole<F>, F: Copy> KeepPart<T, F> for &&&Kin<T> {
+impl<T: Whole<F>, F: Copy> KeepPart<T, F> for &&&&Kin<T> {
     #[inline]
     fn keep_part(self, value: &T, parts: &mut Parts<'_, F>) {
         value.save(parts);
@@ -43,7 +43,7 @@ impl<T: Whole<F>, F: Copy> KeepPart<T, F> for &&&Kin<T> {
     }
 }
 
-impl<T: Clone + Send + Sync + 'static, F: Copy> KeepPart<T, F> for &&Kin<T> {
+impl<T: Clone + Send + Sync + 'static, F: Copy> KeepPart<T, F> for &&&Kin<T> {
     #[inline]
     fn keep_part(self, value: &T, parts: &mut Parts<'_, F>) {
         parts.others.push(value);
@@ -69,20 +69,27 @@ macro_rules! kept_as_parts {
         }
     };
 }
-kept_as_parts!(&&&Kin<T>: Whole<F>);
-kept_as_parts!(&&Kin<T>: Clone + Send + Sync + 'static);
+kept_as_parts!(&&&&Kin<T>: Whole<F>);
+kept_as_parts!(&&&Kin<T>: Clone + Send + Sync + 'static);
 
-impl<T: Send + Sync + 'static, F: Copy> KeepPassive<T, F> for &Kin<T> {
-    type Back = Shared<T>;
-    #[inline]
-    fn keep_passive(self, value: T, parts: &mut Parts<'_, F>) {
-        parts.others.push(&Shared(Arc::new(value)));
-    }
-    #[inline]
-    fn restore_passive(self, parts: &mut Parts<'_, F>) -> Shared<T> {
-        parts.others.pop()
-    }
+macro_rules! moved_to_the_tape {
+    ({$($n:tt)*} $Kin:ty, $T:ty => $Back:ty) => {
+        impl<T: Send + Sync + 'static, F: Copy, $($n)*> KeepPassive<$T, F> for $Kin {
+            type Back = Shared<$Back>;
+            #[inline]
+            fn keep_passive(self, value: $T, parts: &mut Parts<'_, F>) {
+                parts.others.push(&Shared::<$Back>(Arc::new(value)));
+            }
+            #[inline]
+            fn restore_passive(self, parts: &mut Parts<'_, F>) -> Shared<$Back> {
+                parts.others.pop()
+            }
+        }
+    };
 }
+// A reference to what comes back may be given where one to a slice is wanted, as one to an array may.
+moved_to_the_tape!({const N: usize} &&Kin<[T; N]>, [T; N] => [T]);
+moved_to_the_tape!({} &Kin<T>, T => T);
 
 impl<T: Whole<F>, F> BlankPart<T, F> for &&Kin<T> {
     #[inline]
@@ -143,16 +150,16 @@ impl<T> Kin<T> {
 
 /// What a value on the tape is seen through: as the value itself by methods, indices, fields and loops over a reference to it.
 #[derive(Debug)]
-pub struct Shared<T>(Arc<T>);
+pub struct Shared<T: ?Sized>(Arc<T>);
 
-impl<T> Clone for Shared<T> {
+impl<T: ?Sized> Clone for Shared<T> {
     #[inline]
     fn clone(&self) -> Self {
         Shared(Arc::clone(&self.0))
     }
 }
 
-impl<T> Deref for Shared<T> {
+impl<T: ?Sized> Deref for Shared<T> {
     type Target = T;
     #[inline]
     fn deref(&self) -> &T {
@@ -160,7 +167,7 @@ impl<T> Deref for Shared<T> {
     }
 }
 
-impl<'a, T> IntoIterator for &'a Shared<T>
+impl<'a, T: ?Sized> IntoIterator for &'a Shared<T>
 where
     &'a T: IntoIterator,
 {

@@ -198,6 +198,39 @@ fn layers(x: &[f64]) -> f64 {
     y
 }
 
+/// A struct without `Clone` in an array, which a function takes as a slice.
+struct Reaction {
+    inputs: Vec<(usize, u32)>,
+    product: usize,
+}
+
+#[differentiable(constant(reactions))]
+fn rates(c: &[f64], k: f64, reactions: &[Reaction], change: &mut [f64]) {
+    change.fill(0.0);
+    for reaction in reactions {
+        let flux = reaction.inputs.iter().fold(k, |flux, &(s, order)| flux * c[s].powi(order as i32));
+        for &(s, count) in &reaction.inputs {
+            change[s] -= count as f64 * flux;
+        }
+        change[reaction.product] += flux;
+    }
+}
+
+#[differentiable]
+fn kinetics(x: &[f64]) -> f64 {
+    let reactions =
+        [Reaction { inputs: vec![(0, 1), (1, 2)], product: 2 }, Reaction { inputs: vec![(2, 1)], product: 0 }];
+    let mut c = x[1..].to_vec();
+    let mut change = vec![0.0; 3];
+    for _ in 0..4 {
+        rates(&c, x[0], &reactions, &mut change);
+        for (c, d) in c.iter_mut().zip(&change) {
+            *c += 0.05 * d;
+        }
+    }
+    c[2] * c[2] + c[0] * reactions.len() as f64
+}
+
 /// Items of an iterator that only rustc knows: references to numbers.
 #[differentiable]
 fn weighted_by_a_set(x: &[f64]) -> f64 {
@@ -229,6 +262,7 @@ fn constants_of_users_types() {
     number!(modelled_twice::D, [0.3, 0.7, -0.4], |p| p, |p| modelled_twice(p));
     number!(on_grids::D, [0.3, 0.7, -0.4, 1.1], |p| p, |p| on_grids(p));
     number!(layers::D, [0.3, 0.7, -0.4], |p| p, |p| layers(p));
+    number!(kinetics::D, [0.7, 1.0, 0.8, 0.1], |p| p, |p| kinetics(p));
     number!(weighted_by_a_set::D, [0.3, 0.7, -0.4], |p| p, |p| weighted_by_a_set(p));
     number!(converted::D, [0.1, 0.2, 0.7, 0.1, 1.1, 0.9], |p| p, |p| converted(p));
 }

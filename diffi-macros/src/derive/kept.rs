@@ -19,7 +19,7 @@ impl Derived<'_> {
         match self.is_foreign(field) {
             true => quote!({
                 use __d::KeepPart as _;
-                (&&&__d::Kin::<#ty>::new()).keep_part(#place, parts);
+                (&&&&__d::Kin::<#ty>::new()).keep_part(#place, parts);
             }),
             false => quote!(__d::Whole::save(#place, parts);),
         }
@@ -31,7 +31,7 @@ impl Derived<'_> {
         match self.is_foreign(field) {
             true => quote!({
                 use __d::KeepPart as _;
-                (&&&__d::Kin::<#ty>::new()).restore_part(parts)
+                (&&&&__d::Kin::<#ty>::new()).restore_part(parts)
             }),
             false => quote!(__d::Whole::restore(parts)),
         }

@@ -85,10 +85,10 @@ impl Emit<'_> {
             let (kin, place) = (self.kin(*v), self.place(&Place::var(*v)));
             out += &match self.table.ty(*v) {
                 Ty::Passive if self.is_given_away(*v) => {
-                    format!("{kin}.of(&{place}); (&&&{kin}).keep_passive({place}, {PARTS});")
+                    format!("{kin}.of(&{place}); (&&&&{kin}).keep_passive({place}, {PARTS});")
                 }
                 Ty::Passive if !self.table.is_ref(self.table.origin(*v)) => {
-                    format!("{kin}.of(&{place}); (&&&{kin}).keep_part(&{place}, {PARTS});")
+                    format!("{kin}.of(&{place}); (&&&&{kin}).keep_part(&{place}, {PARTS});")
                 }
                 _ if record.shapes.contains(v) => format!("{kin}.keep_shape(&{place}, {PARTS});"),
                 _ => format!("{kin}.keep(&{place}, {PARTS});"),
@@ -127,7 +127,7 @@ impl Emit<'_> {
                 false if record.shapes.contains(v) => format!("let {mutable}{name} = {kin}.restore_shape({PARTS});"),
                 false if *self.table.ty(*v) == Ty::Passive && !self.table.is_ref(self.table.origin(*v)) => {
                     let restore = if self.is_given_away(*v) { "restore_passive" } else { "restore_part" };
-                    format!("let {mutable}{name} = (&&&{kin}).{restore}({PARTS});")
+                    format!("let {mutable}{name} = (&&&&{kin}).{restore}({PARTS});")
                 }
                 false => format!("let {mutable}{name} = {kin}.restore({PARTS});"),
             };
