@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What an annotated function costs at compile time, beside the targets: `benches/expansion.sh [rounds]`.
-# Builds 50 functions in debug mode as they are, annotated, and annotated with a gradient of each. Times are the processor time of
+# Builds 50 functions in debug mode as they are, annotated, annotated with a gradient of each, and the last with `first_order`. Times are the processor time of
 # the compiler in user mode, the shortest of several rounds, so that other work on the machine counts for little. (Derivative
 # code is generic: the compiler makes machine code of it only where an operator is called.)
 #
@@ -108,11 +108,12 @@ per_function() { # $1: what, $2: milliseconds for all functions, $3: the target 
 crate plain "" no
 crate annotated "#[differentiable]" no
 crate called "#[differentiable]" yes
+crate first "#[differentiable(first_order)]" yes
 
 declare -A time
 for optimised in 0 3; do
     printf '%-44s %8s %8s\n' "ms for $functions functions, macro at opt-level $optimised" check build
-    for name in plain annotated called; do
+    for name in plain annotated called first; do
         for command in check build; do time[$name-$command]=$(milliseconds "$name" "$command"); done
         printf '%-44s %8s %8s\n' "$name" "${time[$name-check]}" "${time[$name-build]}"
     done
@@ -120,4 +121,5 @@ for optimised in 0 3; do
     per_function "expansion, with the names in it resolved" "$(($(expansion annotated) - $(expansion plain)))" 3
     per_function "rustc, more than plain, annotated" "$((time[annotated-build] - time[plain-build]))" ""
     per_function "rustc, more than plain, with a gradient" "$((time[called-build] - time[plain-build]))" 20
+    per_function "the same, first_order" "$((time[first-build] - time[plain-build]))" ""
 done

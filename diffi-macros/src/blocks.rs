@@ -180,6 +180,7 @@ impl Work<'_> {
         let mut options = own.unwrap_or_default();
         let names = names(signature);
         options.constant.extend(self.options.constant.iter().filter(|n| names.iter().any(|m| *n == m)).cloned());
+        options.first_order |= self.options.first_order;
         options.dump |= self.options.dump;
         options
     }

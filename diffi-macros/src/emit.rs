@@ -16,7 +16,7 @@ mod tape;
 mod text;
 mod traits;
 
-pub use item::{Code, Handle, Products, items, items_by_rule, items_to_come};
+pub use item::{Code, Handle, Products, Second, items, items_by_rule, items_to_come};
 pub use owner::{annotated, own_body, refused_later};
 
 use crate::declared::reassigned;

@@ -23,6 +23,8 @@ pub struct Options {
     pub has_aux: bool,
     /// `root_of = condition`, `fixed_point_of = step`: the equation that the function solves.
     pub implicit: Option<Implicit>,
+    /// `first_order`: no second derivatives, which are half of what rustc has to check.
+    pub first_order: bool,
     /// `dump`: print every pass's result.
     pub dump: bool,
 }
@@ -94,6 +96,7 @@ impl Options {
                 let condition: Half = value(input)?;
                 self.implicit = Some(Implicit { condition: condition.path, fixed_point: key == "fixed_point_of" });
             }
+            "first_order" => self.first_order = true,
             "dump" => self.dump = true,
             _ => return Err(errors::unknown_option(&key)),
         }

@@ -4,7 +4,7 @@ use crate::activity::{Activity, activity};
 use crate::buffers::buffers;
 use crate::chosen::chosen;
 use crate::common::common;
-use crate::emit::{Code, Handle, Products, items, items_by_rule, items_to_come};
+use crate::emit::{Code, Handle, Products, Second, items, items_by_rule, items_to_come};
 use crate::errors;
 use crate::fold::{Body, fold};
 use crate::forward::Forward;
@@ -67,7 +67,8 @@ pub fn compile_in(
         (None, None) => {
             let function = prepared(options, item, owner, &dump)?;
             let activity = activity(&function);
-            let products = derivatives(&function, &activity, true, &dump);
+            let products =
+                derivatives(&function, &activity, Wanted { again: true, second: !options.first_order }, &dump);
             let trace = trace(&function, &activity);
             trace.iter().for_each(|trace| dump.block("trace", &products.push.0.table, &trace.function.body));
             items(&function, &handle, &activity, products, trace.as_ref())
@@ -106,10 +107,18 @@ pub fn prepared_closure(function: &Function) -> Function {
 
 /// Its derivative code, always with both sweeps apart too.
 pub fn derivatives_of_closure<'f>(function: &'f Function, activity: &Activity) -> Products<'f> {
-    derivatives(function, activity, false, &Dump { name: None })
+    derivatives(function, activity, Wanted { again: false, second: true }, &Dump { name: None })
 }
 
-fn derivatives<'f>(function: &'f Function, activity: &Activity, again: bool, dump: &Dump) -> Products<'f> {
+/// Which derivative code is made.
+struct Wanted {
+    /// A forward sweep may be left out where the function itself can be called once more.
+    again: bool,
+    /// Second derivatives.
+    second: bool,
+}
+
+fn derivatives<'f>(function: &'f Function, activity: &Activity, wanted: Wanted, dump: &Dump) -> Products<'f> {
     let push = tangent(function, activity);
     dump.block("forward", &push.0.table, &push.1);
     let pull = joint(function, activity);
@@ -120,20 +129,25 @@ fn derivatives<'f>(function: &'f Function, activity: &Activity, again: bool, dum
     let mut split = if is_on("stencils") { stencils_apart(split) } else { split };
     before_tangents(&split.table, &mut split.reverse);
     // a closure cannot be called once more from its own code
-    let split = Some(split).filter(|split| !again || !is_evaluated_again(function, split));
+    let split = Some(split).filter(|split| !wanted.again || !is_evaluated_again(function, split));
     if let Some(split) = &split {
         dump.block("reverse: forward sweep", &split.table, &split.forward);
         dump.block("reverse: reverse sweep", &split.table, &split.reverse);
     }
-    let mut pull_push = tangent_of_joint(function, &pull);
-    let mut split_push = split.as_ref().map(|split| tangent_of_apart(function, split));
+    let second = wanted.second.then(|| tangents_of_adjoints(function, &pull, split.as_ref()));
+    Products { push, pull, split, second }.finish(function)
+}
+
+fn tangents_of_adjoints<'f>(function: &'f Function, pull: &Joint, split: Option<&Apart>) -> Second<'f> {
+    let mut pull_push = tangent_of_joint(function, pull);
+    let mut split_push = split.map(|split| tangent_of_apart(function, split));
     if is_on("unread") {
         unread(&pull_push.0.table, &mut [&mut pull_push.1]);
         if let Some((pass, forward, reverse, _)) = &mut split_push {
             unread(&pass.table, &mut [forward, reverse]);
         }
     }
-    Products { push, pull, split, pull_push, split_push }.finish(function)
+    Second { pull_push, split_push }
 }
 
 fn before_tangents(table: &Table, body: &mut Block) {
@@ -209,7 +223,8 @@ impl Products<'_> {
                 turns(table, body);
             }
         };
-        for (pass, body, dot) in [&mut self.push, &mut self.pull_push] {
+        let second = self.second.as_mut().map(|second| &mut second.pull_push);
+        for (pass, body, dot) in [&mut self.push].into_iter().chain(second) {
             last(&mut pass.table, body, &[value, dot], false);
         }
         if is_on("slopes") {
@@ -225,7 +240,8 @@ impl Products<'_> {
             last(&mut split.table, &mut split.reverse, &[value], true);
             sums(&mut split.table, &mut split.reverse, &split.bars);
         }
-        if let Some((pass, forward, reverse, dot)) = &mut self.split_push {
+        if let Some((pass, forward, reverse, dot)) = self.second.as_mut().and_then(|second| second.split_push.as_mut())
+        {
             last(&mut pass.table, forward, &[value, dot], false);
             last(&mut pass.table, reverse, &[value, dot], false);
         }
@@ -238,7 +254,7 @@ impl Products<'_> {
     /// Numbers go to where they are read, in what is written side by side alike.
     fn fold(&mut self, function: &Function) {
         let (own, value) = (function.vars.len(), &function.result);
-        let Products { push: (pass, body, dot), pull, split, pull_push, split_push } = self;
+        let Products { push: (pass, body, dot), pull, split, second } = self;
         fold(own, &mut [Body::of_tangents(pass, body, value, dot)]);
         let of_adjoint = |table, block| Body { table, block, dots: None, results: vec![value] };
         let mut bodies = vec![of_adjoint(&pull.table, &mut pull.body)];
@@ -246,7 +262,7 @@ impl Products<'_> {
             bodies.extend([&mut split.forward, &mut split.reverse].map(|block| of_adjoint(&split.table, block)));
         }
         fold(own, &mut bodies);
-        let (pass, body, dot) = pull_push;
+        let Some(Second { pull_push: (pass, body, dot), split_push }) = second else { return };
         let mut bodies = vec![Body::of_tangents(pass, body, value, dot)];
         if let Some((pass, forward, reverse, dot)) = split_push {
             bodies.extend([forward, reverse].map(|block| Body::of_tangents(pass, block, value, dot)));

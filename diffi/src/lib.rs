@@ -166,6 +166,40 @@
 //! let _ = second_derivative(cube::D, AutoReverse, 1.0);
 //! ```
 //!
+//! # First derivatives only
+//!
+//! Code for second derivatives is half of what rustc has to check. Where nobody asks for them, `first_order` leaves it out, on a function
+//! or on an `impl` block:
+//!
+//! ```
+//! use diffi::prelude::*;
+//!
+//! #[differentiable(first_order)]
+//! fn energy(x: &[f64]) -> f64 {
+//!     x.iter().map(|v| v * v.exp()).sum()
+//! }
+//!
+//! # fn main() -> diffi::Result<()> {
+//! assert_eq!(gradient(energy::D, AutoReverse, &[0.0, 1.0])?, [1.0, 2.0 * 1f64.exp()]);
+//! // numbers that carry second derivatives need no code of their own
+//! assert_eq!(hessian(energy::D, AutoHyperDual, &[0.0])?[[0, 0]], 2.0);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! To ask for them all the same does not compile:
+//!
+//! ```compile_fail
+//! use diffi::prelude::*;
+//!
+//! #[differentiable(first_order)]
+//! fn energy(x: &[f64]) -> f64 {
+//!     x.iter().map(|v| v * v.exp()).sum()
+//! }
+//!
+//! let _ = hessian(energy::D, AutoReverse, &[0.0, 1.0]);
+//! ```
+//!
 //! # Solutions of equations
 //!
 //! A function that solves an equation has the derivatives of the solution, and not of the steps towards it:

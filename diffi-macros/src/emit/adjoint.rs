@@ -1,6 +1,6 @@
 //! The adjoint, and its tangent: one function each, which runs both sweeps or one of them.
 
-use super::item::{Frame, Products};
+use super::item::{Frame, Products, Second};
 use super::slots::{Around, Cleared, Slot};
 use super::{Emit, Order};
 use crate::forward::Forward;
@@ -54,7 +54,10 @@ impl Frame<'_> {
 
     /// `__pull_push`.
     pub fn pull_push(&self, products: &Products<'_>) -> String {
-        let Products { pull, split, pull_push: (pass, body, dot), split_push, .. } = products;
+        let Products { pull, split, second, .. } = products;
+        let Some(Second { pull_push: (pass, body, dot), split_push }) = second else {
+            return super::rule::without_second(self);
+        };
         let order = Order::Second;
         let (bars, y_bar, tangents) = (&pull.bars, pull.y_bar, Some((pass, dot)));
         let both = Code { order, table: &pass.table, bars, y_bar, tangents, blocks: vec![body] };

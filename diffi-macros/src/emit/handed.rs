@@ -13,7 +13,7 @@
 
 use super::adjoint::{Code, Shape, Sweeps};
 use super::call::{Parts, SlotKind};
-use super::item::Frame;
+use super::item::{Frame, Second};
 use super::names::Names;
 use super::slots::{Around, Slot};
 use super::text::is_word;
@@ -402,9 +402,11 @@ fn closure(function: &Function, around: &Emit<'_>, inside: Inside<'_>, kind: Swe
             frame.adjoint_closure(&shape, &both, &apart, (kind, &products.push))
         }
         (_, Order::Second) => {
-            let (pull, (pass, body, dot)) = (&products.pull, &products.pull_push);
+            let Second { pull_push: (pass, body, dot), split_push } =
+                products.second.as_ref().expect("a closure has second derivatives");
+            let pull = &products.pull;
             let (split, (apart_pass, forward, reverse, apart_dot)) =
-                products.split.as_ref().zip(products.split_push.as_ref()).expect("a closure has both sweeps apart");
+                products.split.as_ref().zip(split_push.as_ref()).expect("a closure has both sweeps apart");
             let order = Order::Second;
             let tangents = Some((pass, dot));
             let both =

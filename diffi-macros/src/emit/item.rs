@@ -24,6 +24,12 @@ pub struct Products<'f> {
     pub pull: Joint,
     /// The two sweeps apart; none if the forward one would keep nothing.
     pub split: Option<Apart>,
+    /// Second derivatives, if the function has any.
+    pub second: Option<Second<'f>>,
+}
+
+/// The tangents of adjoints.
+pub struct Second<'f> {
     /// The tangent of `pull`.
     pub pull_push: (Forward<'f>, Block, Out),
     /// The tangent of `split`.

@@ -30,6 +30,16 @@ pub(super) fn without(frame: &Frame<'_>, message: &str) -> String {
     all.concat()
 }
 
+/// Second derivatives of a function that is to have none: the same.
+pub(super) fn without_second(frame: &Frame<'_>) -> String {
+    let name = &frame.function.name;
+    let message = format!(
+        "`{name}` has first derivatives only, as its attribute says: leave out `first_order` for second ones (`hessian`, `hvp`, ..)"
+    );
+    let writer = Writer { frame, rule: &Rule::default() };
+    writer.pull_push_with(format!("{} ::core::unreachable!()", refused(&message)))
+}
+
 /// A compile error, as soon as the code is asked for.
 fn refused(message: &str) -> String {
     format!(

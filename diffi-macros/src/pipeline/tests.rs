@@ -68,7 +68,7 @@ fn stages(source: &str) -> String {
     let item: syn::ItemFn = syn::parse_str(source).expect("the function parses");
     let function = prepared(&options, &item, None, &dump).expect("the function is accepted");
     let activity = activity(&function);
-    let products = derivatives(&function, &activity, true, &dump);
+    let products = derivatives(&function, &activity, Wanted { again: true, second: true }, &dump);
     let block =
         |stage: &str, table: &Table, block: &Block| format!("// {stage}\n{}\n", print::block(table.vars(), block));
     let mut stages = vec![
