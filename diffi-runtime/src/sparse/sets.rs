@@ -64,10 +64,10 @@ impl IndexSet {
             return ARENA.with_borrow_mut(|arena| arena.union(self, other));
         };
         let mut both = [0; 2 * FEW];
-        let len = merge(a, b, |at, index| both[at] = index);
-        match Self::inline(&both[..len]) {
-            Some(set) => set,
-            None => ARENA.with_borrow_mut(|arena| arena.list(&both[..len])),
+        let len = merge(a, b, &mut both);
+        match both.first_chunk() {
+            Some(items) if len <= FEW => IndexSet { len: len as u32, items: *items },
+            _ => ARENA.with_borrow_mut(|arena| arena.list(&both[..len])),
         }
     }
 
@@ -117,28 +117,22 @@ impl IndexSet {
         self.items.get(..self.len as usize)
     }
 
-    fn inline(indices: &[u32]) -> Option<Self> {
-        let mut items = [0; FEW];
-        items.get_mut(..indices.len())?.copy_from_slice(indices);
-        Some(IndexSet { len: indices.len() as u32, items })
-    }
 }
 
-/// Passes on the union of two ascending sequences, and gives its length.
-fn merge(mut a: &[u32], mut b: &[u32], mut put: impl FnMut(usize, u32)) -> usize {
-    let mut len = 0;
-    while let ([i, a_rest @ ..], [j, b_rest @ ..]) = (a, b) {
-        put(len, *i.min(j));
+/// Writes the union of two ascending sequences, and gives its length.
+///
+/// Which of two numbers is less is not decided by branches, for nobody could foresee them.
+fn merge(a: &[u32], b: &[u32], both: &mut [u32]) -> usize {
+    let (mut i, mut j, mut len) = (0, 0, 0);
+    while i < a.len() && j < b.len() {
+        let (x, y) = (a[i], b[j]);
+        both[len] = x.min(y);
         len += 1;
-        if i <= j {
-            a = a_rest;
-        }
-        if j <= i {
-            b = b_rest;
-        }
+        i += usize::from(x <= y);
+        j += usize::from(y <= x);
     }
-    for index in a.iter().chain(b) {
-        put(len, *index);
+    for index in a[i..].iter().chain(&b[j..]) {
+        both[len] = *index;
         len += 1;
     }
     len
@@ -235,7 +229,7 @@ impl Arena {
             && a.len().max(b.len()) <= LIST
         {
             let mut both = [0; 2 * LIST];
-            let len = merge(a, b, |at, index| both[at] = index);
+            let len = merge(a, b, &mut both);
             return match len {
                 len if len == a.len() => one,
                 len if len == b.len() => other,
