@@ -116,7 +116,6 @@ impl IndexSet {
     pub(super) fn few(&self) -> Option<&[u32]> {
         self.items.get(..self.len as usize)
     }
-
 }
 
 /// Writes the union of two ascending sequences, and gives its length.

@@ -56,7 +56,11 @@ struct Read {
 const LONGEST: usize = 16;
 const FEWEST: usize = 4;
 /// How many values are written before the next place of a turn is looked at: what fits into the nearest memory.
-const AT_ONCE: usize = 1024;
+const AT_ONCE: usize = 512;
+/// The same where there are more bytes of values than caches hold: what has to be fetched for a few values comes while others are
+/// written, in half the time.
+const AT_ONCE_FAR: usize = 96;
+const FAR: usize = 1 << 23;
 
 impl Passes {
     pub(super) fn bytes(&self) -> usize {
@@ -168,9 +172,10 @@ impl Reads {
 
     #[inline(always)]
     fn each<F: Base>(&self, values: &mut [F], from: &impl Source<F>) {
+        let most = if size_of_val(values) > FAR { AT_ONCE_FAR } else { AT_ONCE };
         for Turns { values: of, width, rows, first } in &self.turns {
             let (width, rows) = (*width as usize, *rows as usize);
-            let at_once = (AT_ONCE / width).max(1);
+            let at_once = (most / width).max(1);
             let values = values[of.start as usize..of.end as usize].chunks_mut(at_once * width);
             for (further, values) in (0..).step_by(at_once * rows).zip(values) {
                 for Read { value, row, lane } in &self.first[first.start as usize..first.end as usize] {

@@ -11,10 +11,28 @@ pub(super) trait ByDegree {
     fn new(degrees: &[u32], greatest: u32) -> Self;
     /// Lets a vertex be the first of its degree.
     fn prefer(&mut self, v: u32);
+    /// The degree of each vertex, or [`PLACED`], and where it waits.
+    fn places(&mut self) -> &mut [(u32, u32)];
+    /// Takes the last of this degree out of its bucket.
+    fn take(&mut self, degree: u32) -> Option<u32>;
+    /// Takes a vertex from its place to the bucket of one degree more or less.
+    fn change(&mut self, v: u32, place: (u32, u32), up: bool);
+
     /// Takes one of this degree away.
-    fn pop(&mut self, degree: u32) -> Option<u32>;
+    #[inline]
+    fn pop(&mut self, degree: u32) -> Option<u32> {
+        let v = self.take(degree)?;
+        self.places()[v as usize].0 = PLACED;
+        Some(v)
+    }
     /// Makes the degree of a vertex one more or one less, if it is there.
-    fn change_degree(&mut self, v: u32, up: bool);
+    #[inline]
+    fn change_degree(&mut self, v: u32, up: bool) {
+        let place = self.places()[v as usize];
+        if place.0 != PLACED {
+            self.change(v, place, up);
+        }
+    }
 }
 
 /// Vertices are taken from the end of a bucket and put at its end, as in ColPack, so that the same order comes out.
@@ -48,17 +66,15 @@ impl ByDegree for Buckets {
         self.place[v as usize].1 = end as u32;
     }
 
-    fn pop(&mut self, degree: u32) -> Option<u32> {
-        let v = self.buckets[degree as usize].pop()?;
-        self.place[v as usize].0 = PLACED;
-        Some(v)
+    fn places(&mut self) -> &mut [(u32, u32)] {
+        &mut self.place
     }
 
-    fn change_degree(&mut self, v: u32, up: bool) {
-        let (degree, at) = self.place[v as usize];
-        if degree == PLACED {
-            return;
-        }
+    fn take(&mut self, degree: u32) -> Option<u32> {
+        self.buckets[degree as usize].pop()
+    }
+
+    fn change(&mut self, v: u32, (degree, at): (u32, u32), up: bool) {
         let bucket = &mut self.buckets[degree as usize];
         if let Some(last) = bucket.pop().filter(|last| *last != v) {
             bucket[at as usize] = last;

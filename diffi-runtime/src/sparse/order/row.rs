@@ -4,7 +4,6 @@
 //! borders on the next. Whose degree grows leaves at the end of the one and joins at the beginning of the other, whose degree shrinks
 //! the other way round. Vertices are taken from the end.
 
-use super::PLACED;
 use super::dynamic::ByDegree;
 
 pub(super) struct Row {
@@ -47,22 +46,20 @@ impl ByDegree for Row {
         self.put(v, degree, end);
     }
 
-    fn pop(&mut self, degree: u32) -> Option<u32> {
+    fn places(&mut self) -> &mut [(u32, u32)] {
+        &mut self.place
+    }
+
+    fn take(&mut self, degree: u32) -> Option<u32> {
         let (low, high) = (self.low[degree as usize], &mut self.high[degree as usize]);
         if low == *high {
             return None;
         }
         *high -= 1;
-        let v = self.row[*high as usize];
-        self.place[v as usize].0 = PLACED;
-        Some(v)
+        Some(self.row[*high as usize])
     }
 
-    fn change_degree(&mut self, v: u32, up: bool) {
-        let (degree, at) = self.place[v as usize];
-        if degree == PLACED {
-            return;
-        }
+    fn change(&mut self, v: u32, (degree, at): (u32, u32), up: bool) {
         let bucket = degree as usize;
         if up {
             self.high[bucket] -= 1;

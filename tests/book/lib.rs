@@ -1,0 +1,15 @@
+//! The chapters of the book, whose code documentation tests run.
+
+/// A module for each chapter that has code.
+macro_rules! chapters {
+    ($($name:ident $file:literal)+) => { $(
+        #[doc = include_str!(concat!("../../book/src/", $file))]
+        pub mod $name {}
+    )+ };
+}
+chapters! {
+    introduction "introduction.md"
+    implicit "implicit.md"
+    sparse "sparse.md"
+    speed "speed.md"
+}
