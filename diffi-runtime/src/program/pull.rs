@@ -80,10 +80,12 @@ impl<S: Real> Adjoint<S> for Full<S> {
 impl<F: Base> Program<F> {
     /// Adds to the adjoints of all nodes what those after them pass on. Nodes whose adjoint is zero pass on nothing.
     pub(crate) fn pull<S: Real<Base = F>, A: Adjoint<S>>(&self, values: &[S], adjoints: &mut [A]) {
-        for (at, step) in self.steps.iter().enumerate().skip(self.leaves).rev() {
-            let (before, rest) = adjoints.split_at_mut(at);
-            if !rest[0].is_zero() {
-                pass_on(step, rest[0], values[at], values, before);
+        // Of one length, so that whoever is among the values is among the adjoints.
+        let (values, adjoints) = (&values[..self.steps.len()], &mut adjoints[..self.steps.len()]);
+        for (at, (step, value)) in self.steps.iter().zip(values).enumerate().skip(self.leaves).rev() {
+            let adjoint = adjoints[at];
+            if !adjoint.is_zero() {
+                pass_on(step, adjoint, *value, values, adjoints);
             }
         }
     }
