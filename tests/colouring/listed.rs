@@ -184,6 +184,37 @@ fn colpack_matrices() -> diffi::Result<()> {
     Ok(())
 }
 
+/// Matrices of SuiteSparse: no more colors than in tables VI and VII of ColPack's paper.
+#[test]
+#[ignore = "reads files like `cage11.mtx` from the folder that SUITESPARSE names"]
+fn published() -> diffi::Result<()> {
+    let folder = std::env::var("SUITESPARSE").expect("SUITESPARSE names a folder");
+    let facts: Value = serde_json::from_str(include_str!("../data/conformance.json")).expect("valid");
+    let facts = facts["cases"].as_array().expect("a list").iter().filter(|fact| fact["kind"] == "coloring_reference");
+    let mut read = 0;
+    for fact in facts {
+        let name = fact["id"].as_str().and_then(|id| id.strip_prefix("ref_")).expect("a name");
+        let Ok(text) = std::fs::read_to_string(format!("{folder}/{name}.mtx")) else { continue };
+        let pattern = matrix_market(&text);
+        read += 1;
+        assert_eq!(fact["input"]["nnz"].as_u64(), Some(pattern.nnz() as u64), "{name}");
+        for (problem, side) in [(ColoringProblem::Column, "column_coloring"), (ColoringProblem::Row, "row_coloring")] {
+            for (order, key) in [
+                (Order::SmallestLast, "SL"),
+                (Order::IncidenceDegree, "ID"),
+                (Order::LargestFirst, "LF"),
+                (Order::DynamicLargestFirst, "DLF"),
+                (Order::Natural, "N"),
+            ] {
+                let found = GreedyColoring::new(order).colors(&pattern, problem)?.count() as u64;
+                assert!(fact["expected"][side][key].as_u64() >= Some(found), "{name}, {side}, {key}: {found}");
+            }
+        }
+    }
+    assert!(read > 0, "no matrix in {folder}");
+    Ok(())
+}
+
 /// Gebremedhin et al. 2007: a band of so many diagonals off the main one.
 #[test]
 fn bands() -> diffi::Result<()> {

@@ -103,14 +103,15 @@ impl Random {
     }
 }
 
-/// A file of the Matrix Market.
+/// A file of the Matrix Market, less the zeros that it stores.
 pub fn matrix_market(text: &str) -> Pattern {
     let symmetric = text.lines().next().is_some_and(|banner| banner.ends_with("symmetric"));
     let mut lines = text.lines().filter(|line| !line.starts_with('%') && !line.trim().is_empty());
     let numbers =
         |line: &str| -> Vec<usize> { line.split_whitespace().take(2).map(|n| n.parse().expect("a number")).collect() };
     let size = numbers(lines.next().expect("a size"));
-    let places = lines.map(numbers).flat_map(|place| {
+    let is_zero = |line: &&str| line.split_whitespace().nth(2).is_some_and(|value| value.parse() == Ok(0.0));
+    let places = lines.filter(|line| !is_zero(line)).map(numbers).flat_map(|place| {
         let (i, j) = (place[0] - 1, place[1] - 1);
         [(i, j), if symmetric { (j, i) } else { (i, j) }]
     });
