@@ -701,6 +701,8 @@ pub struct Loop {
     pub first: Vec<Carried>,
     /// The slices that it walks along.
     pub walks: Vec<Walk>,
+    /// Its records are there before it: a [`Derived::Records`] stands in front.
+    pub opened: bool,
 }
 
 /// A slice that a loop over whole ranges walks along: each trip has its own element.

@@ -36,6 +36,7 @@ mod parts;
 mod pipeline;
 mod polynomials;
 mod print;
+mod recurrences;
 mod reverse;
 mod rows;
 mod settled;

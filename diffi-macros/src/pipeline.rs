@@ -21,6 +21,7 @@ use crate::parse::signature::with_named_types;
 use crate::parse::{lower, signature};
 use crate::parts::parts;
 use crate::print;
+use crate::recurrences::recurrences;
 use crate::reverse::{Apart, Joint, apart, joint};
 use crate::rows::rows;
 use crate::signs::signs;
@@ -211,6 +212,9 @@ impl Products<'_> {
             }
             if is_on("parts") {
                 parts(table, body);
+            }
+            if is_on("recurrences") {
+                recurrences(table, body);
             }
             rows(table, body);
         };

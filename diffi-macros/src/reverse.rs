@@ -20,6 +20,7 @@ mod counters;
 mod first;
 mod fuse;
 mod record;
+mod roots;
 mod snapshot;
 mod spread;
 mod squares;
@@ -28,6 +29,7 @@ mod zeros;
 
 pub use self::control::written_trips;
 use self::counters::Counters;
+use self::roots::Roots;
 use self::stable::{Stability, StableLets};
 use crate::activity::Activity;
 use crate::hash::{HashMap, HashSet};
@@ -114,6 +116,8 @@ struct Reverse<'f> {
     lent: Vars,
     /// Products that are only factors of a square: the constants in them.
     scales: HashMap<Var, Operand>,
+    /// Products of a number and its root.
+    roots: Roots,
     /// Cotangents.
     bars: HashMap<Var, Var>,
     /// Cotangents that come from outside: parameters' and the result's.
@@ -173,6 +177,7 @@ impl<'f> Reverse<'f> {
             at_hand,
             lent,
             scales: squares::scales(function, activity),
+            roots: Roots::find(function, activity),
             bars: HashMap::default(),
             external: Vars::new(),
             lengths: HashMap::default(),

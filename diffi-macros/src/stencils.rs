@@ -57,6 +57,14 @@ struct Stencil {
     root: Var,
     first: i64,
     last: i64,
+    /// Under what all of it stands.
+    guard: Option<ParamSet>,
+}
+
+impl Stencil {
+    fn is_single(&self) -> bool {
+        self.first == self.last
+    }
 }
 
 impl Stencils<'_> {
@@ -96,7 +104,10 @@ impl Stencils<'_> {
     fn stencils(&self, l: &Loop) -> Vec<Stencil> {
         let mut roots = Vars::new();
         self.added_to(&l.on.body.stmts, &mut roots);
-        roots.into_iter().filter_map(|root| self.stencil(l, root)).collect()
+        let mut all: Vec<Stencil> = roots.into_iter().filter_map(|root| self.stencil(l, root)).collect();
+        // those that put the loop under a condition come last
+        all.sort_by_key(|s| !s.is_single());
+        all
     }
 
     /// The cotangents of arrays that elements are added to.
@@ -119,15 +130,14 @@ impl Stencils<'_> {
         let mut offsets = Vec::new();
         self.offsets(&l.on.body.stmts, root, l.on.var, &mut offsets)?;
         let (first, last) = (*offsets.iter().min()?, *offsets.iter().max()?);
-        (last - first <= WIDEST).then_some(Stencil { root, first, last })
+        let guard = if self.outer.contains(&root) { guard(&l.on.body.stmts, root)? } else { None };
+        (last - first <= WIDEST && (guard.is_none() || first == last)).then_some(Stencil { root, first, last, guard })
     }
 
     fn offsets(&self, stmts: &[Stmt], root: Var, var: Var, found: &mut Vec<i64>) -> Option<()> {
         for stmt in stmts.iter().filter(|s| touches(s, root)) {
             match stmt {
-                Stmt::Derived(Derived::Guard { body, .. }) if !self.outer.contains(&root) => {
-                    self.offsets(&body.stmts, root, var, found)?;
-                }
+                Stmt::Derived(Derived::Guard { body, .. }) => self.offsets(&body.stmts, root, var, found)?,
                 Stmt::Let { expr: Expr::Operand(_) | Expr::Op { .. }, .. }
                 | Stmt::Assign { .. }
                 | Stmt::Derived(Derived::Clear { whole: false, .. }) => {
@@ -157,8 +167,7 @@ impl Stencils<'_> {
     /// Rewrites the loop among `stmts`, which other stencils may have put under a condition, for one stencil.
     fn apply(&mut self, mut stmts: Vec<Stmt>, stencil: Stencil, outermost: bool) -> Vec<Stmt> {
         let fresh = outermost && self.fresh.contains(&stencil.root);
-        let single = stencil.first == stencil.last;
-        if single && !fresh {
+        if stencil.is_single() && !fresh {
             return stmts;
         }
         let is_inside = |s: &Stmt| matches!(s, Stmt::Derived(Derived::Loop(_)) | Stmt::If { .. });
@@ -198,9 +207,18 @@ impl Stencils<'_> {
         let mut body = std::mem::take(&mut l.on.body.stmts);
         self.rename(&mut body, stencil.root, l.on.var, &target);
         let begin = body.iter().position(|s| touches(s, next)).unwrap_or(body.len());
-        body.insert(begin, load(next, element(shifted(&var, leading))));
         let last = cells.first().copied().unwrap_or(next);
-        body.push(set(element(shifted(&var, trailing)), last));
+        let stored = set(element(shifted(&var, trailing)), last);
+        match stencil.guard {
+            None => body.insert(begin, load(next, element(shifted(&var, leading)))),
+            Some(on) => {
+                let loaded = self.cell(stencil.root, "loaded");
+                let stmts = vec![load(loaded, element(shifted(&var, leading))), set(Place::var(next), loaded)];
+                body.insert(begin, guarded(on, stmts));
+                body.insert(begin, Stmt::Let { var: next, expr: Expr::Zero });
+            }
+        }
+        body.push(stencil.guard.map_or(stored.clone(), |on| guarded(on, vec![stored])));
         for (k, cell) in cells.iter().enumerate() {
             body.push(set(Place::var(*cell), cells.get(k + 1).copied().unwrap_or(next)));
         }
@@ -245,6 +263,20 @@ impl Stencils<'_> {
         self.activity.note(var, self.activity.varied(root));
         var
     }
+}
+
+/// The guard that all uses of a variable stand under, if it is one and the same; none if there are several.
+fn guard(stmts: &[Stmt], root: Var) -> Option<Option<ParamSet>> {
+    let mut guards = stmts.iter().filter(|s| touches(s, root)).map(|s| match s {
+        Stmt::Derived(Derived::Guard { on, .. }) => Some(*on),
+        _ => None,
+    });
+    let first = guards.next()?;
+    guards.all(|g| g == first).then_some(first)
+}
+
+fn guarded(on: ParamSet, stmts: Vec<Stmt>) -> Stmt {
+    Stmt::Derived(Derived::Guard { on, body: Block { stmts } })
 }
 
 /// The distance from the variable of that name: of `i`, `i + 2`, `2 + i` or `i - 2`.

@@ -4,8 +4,21 @@
 use std::sync::LazyLock;
 
 /// The passes that can be left out, by the names of their files.
-pub const PASSES: &[&str] =
-    &["chosen", "common", "fold", "idle", "jam", "lanes", "parts", "signs", "slopes", "stencils", "turns", "unread"];
+pub const PASSES: &[&str] = &[
+    "chosen",
+    "common",
+    "fold",
+    "idle",
+    "jam",
+    "lanes",
+    "parts",
+    "recurrences",
+    "signs",
+    "slopes",
+    "stencils",
+    "turns",
+    "unread",
+];
 
 static WITHOUT: LazyLock<Vec<String>> = LazyLock::new(|| {
     let named = std::env::var("DIFFI_WITHOUT").unwrap_or_default();

@@ -202,7 +202,7 @@ impl Emit<'_> {
         let Some(l) = with.filter(|l| l.record.is_some() || !l.walks.is_empty()) else {
             return format!("for {var} in {range} {{ {body} {leave} }}");
         };
-        let (open, lists) = l.record.map(|widths| self.open(l, widths)).unwrap_or_default();
+        let (open, lists) = self.opened(l);
         let records = match l.sweep {
             LoopSweep::Forward => "iter_mut()",
             LoopSweep::Again => "iter()",
@@ -224,10 +224,7 @@ impl Emit<'_> {
         let (range, var, lo) = (self.range(&l.on, None), self.name(l.on.var), self.opaque(&l.on.lo));
         let body = self.block(&l.on.body);
         let sums: Vec<&str> = l.lanes.iter().map(|v| self.name(*v)).collect();
-        let (open, lists) = match l.record {
-            Some(widths) => self.open(l, widths),
-            None => Default::default(),
-        };
+        let (open, lists) = self.opened(l);
         let at = if lo == "0" { var.to_owned() } else { format!("{var} - ({lo})") };
         let records: String = lists.iter().map(|name| format!("let {name} = &{name}_block[{at}];")).collect();
         let parts: String = sums.iter().map(|sum| format!("{sum}_part, ")).collect();
@@ -285,6 +282,12 @@ impl Emit<'_> {
             (None, false) if on.step.is_none() && !on.inclusive => up[1..up.len() - 1].to_owned(),
             (None, false) => up,
         }
+    }
+
+    /// What stands in front of a loop that keeps records, if that does not stand elsewhere; the names of a trip's records.
+    fn opened(&self, l: &Loop) -> (String, Vec<&'static str>) {
+        let (open, lists) = l.record.map(|widths| self.open(l, widths)).unwrap_or_default();
+        (if l.opened { String::new() } else { open }, lists)
     }
 
     /// The blocks of records of a loop, `let rec_block = ws.floats.block::<3>(trips);`, and the names of a trip's records.

@@ -18,7 +18,7 @@ impl Reverse<'_> {
             Stmt::Let { var, expr: Expr::Pop(place) } if self.activity.active(place.root) => {
                 self.pop(*var, place, &mut reverse)
             }
-            Stmt::Let { var, .. } if self.scales.contains_key(var) => {}
+            Stmt::Let { var, .. } if self.scales.contains_key(var) || self.roots.spent.contains(var) => {}
             Stmt::Let { var, expr } if self.activity.active(*var) => self.binding(*var, expr, &mut reverse),
             Stmt::Assign { place, op: Assign::Set, value, .. }
                 if self.activity.active(place.root) && self.is_reshaped(place, value) =>
@@ -152,7 +152,7 @@ impl Reverse<'_> {
 
     fn operation(&mut self, var: Var, op: &Op, args: &[Operand], span: Span, out: &mut Vec<Stmt>) {
         let bar = self.bar(var);
-        if *op == Op::Mul && self.square(bar, args, span, out) {
+        if *op == Op::Mul && (self.square(bar, args, span, out) || self.power(var, args, span, out)) {
             return;
         }
         let wanted: Vec<bool> =

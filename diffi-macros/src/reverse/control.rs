@@ -127,6 +127,7 @@ impl Reverse<'_> {
                 lanes: Vec::new(),
                 first: first.clone(),
                 walks: Vec::new(),
+                opened: false,
             })))
         };
         forward.push(looped(there, trips.filter(|_| record.is_some()), LoopSweep::Forward));

@@ -185,6 +185,7 @@ impl Reverse<'_> {
                     lanes: Vec::new(),
                     first: Vec::new(),
                     walks: Vec::new(),
+                    opened: false,
                 })))]
             }
             Stmt::If { cond, then, els } => {

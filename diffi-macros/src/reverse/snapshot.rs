@@ -102,7 +102,12 @@ impl Reverse<'_> {
         let of = |var: &Var| map.get(var).copied().unwrap_or(*var);
         let own = self.first.iter().filter(|(var, _)| map.contains_key(var) && !outer.contains_key(var));
         let first: Vec<(Var, Option<Var>)> = own.map(|(var, value)| (of(var), value.as_ref().map(of))).collect();
+        let root = |(var, twin): (&Var, &Var)| Some((*twin, of(self.roots.of.get(var)?)));
+        let roots: Vec<(Var, Var)> = map.iter().filter_map(root).collect();
+        let spent: Vec<Var> = self.roots.spent.iter().map(of).collect();
         self.first.extend(first);
+        self.roots.of.extend(roots);
+        self.roots.spent.extend(spent);
         self.made_with.extend(lengths);
         self.scales.extend(scales);
         copy

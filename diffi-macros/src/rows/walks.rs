@@ -91,7 +91,8 @@ pub fn walking(stmt: Stmt, walks: Vec<Walk>) -> Stmt {
         Stmt::For(on) if !walks.is_empty() => {
             let (trips, record, lanes, first) = (None, None, Vec::new(), Vec::new());
             let sweep = LoopSweep::Forward;
-            Stmt::Derived(Derived::Loop(Box::new(Loop { on, trips, record, sweep, lanes, first, walks })))
+            let opened = false;
+            Stmt::Derived(Derived::Loop(Box::new(Loop { on, trips, record, sweep, lanes, first, walks, opened })))
         }
         Stmt::Derived(Derived::Loop(l)) => Stmt::Derived(Derived::Loop(Box::new(Loop { walks, ..*l }))),
         other => other,
