@@ -118,7 +118,9 @@ impl Recurrence {
     fn made(&self, body: &mut Block, made: Var) -> Var {
         let written = touched(&body.stmts, &[Touch::Write]);
         let Stmt::Assign { place, op, value, span } = body.stmts[self.at].clone() else { return made };
-        if op == Assign::Set && let Some(var) = value.as_var().filter(|v| !written.contains(v)) {
+        if op == Assign::Set
+            && let Some(var) = value.as_var().filter(|v| !written.contains(v))
+        {
             return var;
         }
         let new = match op {

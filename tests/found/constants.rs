@@ -186,6 +186,30 @@ fn pair_of_a_call(x: f64) -> f64 {
     pair.0 * pair.1
 }
 
+/// A parameter's pair that is exchanged for one of which a member carries nothing.
+#[differentiable]
+fn pair_exchanged(pair: (f64, f64), x: f64) -> f64 {
+    let (mut pair, mut y) = (pair, x);
+    let weights = vec![0.25, 0.5];
+    for _ in 0..3 {
+        let old = std::mem::replace(&mut pair, (y.powi(2).tanh(), weights.iter().fold(0.3, |s, w| 0.5 * s + w)));
+        y += old.0 * old.1;
+    }
+    y + pair.0 * pair.1
+}
+
+/// The same by an assignment.
+#[differentiable]
+fn pair_assigned(mut pair: (f64, f64), x: f64) -> f64 {
+    let weights = vec![0.25, 0.5];
+    for _ in 0..3 {
+        let before = pair.0;
+        pair = (pair.1 * x, weights.iter().fold(0.3, |s, w| 0.5 * s + w));
+        pair.1 *= before;
+    }
+    pair.0 + pair.1 * x
+}
+
 #[differentiable]
 fn both_of(x: f64) -> (f64, f64) {
     (x.sin(), x * x)
@@ -213,6 +237,29 @@ fn constant_changed_in_an_arm(x: f64) -> f64 {
     y
 }
 
+#[derive(Clone, Debug, Differentiable)]
+pub enum Stored {
+    Pair(f64, f64),
+    Three { at: [f64; 3] },
+}
+
+/// A variant made of constants, in which a pattern's reference stores what carries a derivative.
+#[differentiable]
+fn stored_by_a_pattern(x: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for k in 0..3 {
+        let mut stored = if k != 1 { Stored::Three { at: [1.0, 2.0, 3.0] } } else { Stored::Pair(1.0, 2.0) };
+        if let Stored::Three { at: v } = &mut stored {
+            v[k] -= 0.2 * x[1] * x[k];
+        }
+        s += match &stored {
+            Stored::Three { at } => at[0] * at[2] * x[0],
+            Stored::Pair(a, b) => a * b * x[2],
+        };
+    }
+    s
+}
+
 mod rows {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -227,5 +274,8 @@ mod rows {
         number bare_constant(by x: f64): [0.7];
         number constant_changed_in_an_arm(by x: f64): [0.7];
         number pair_of_a_call(by x: f64): [0.7];
+        number pair_exchanged(by pair: (f64, f64), by x: f64): [(0.4, 0.9), 0.7];
+        number pair_assigned(by pair: (f64, f64), by x: f64): [(0.4, 0.9), 0.7];
+        number stored_by_a_pattern(at x: Vec<f64>): [vec![0.3, 0.9, 0.4]];
     }
 }

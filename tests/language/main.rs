@@ -20,6 +20,7 @@ mod jumps;
 mod loops;
 mod nests;
 mod queues;
+mod recurrences;
 mod removal;
 mod returns;
 mod scalars;

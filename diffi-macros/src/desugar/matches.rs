@@ -84,17 +84,18 @@ impl Lower {
                     .iter()
                     .all(|(_, guard, _)| guard.is_none_or(|g| effects::of_expr(&self.scope, g).is_pure())) =>
             {
-                if let (true, Some(root)) = (p.refs.exclusive, p.root) {
+                let lender = p.root.filter(|_| p.refs.exclusive);
+                if let Some(root) = lender {
                     // an arm may change it through what it binds
                     self.info_mut(root).mutable = true;
                     self.emit(Stmt::Effect { tokens: Opaque::literal(quote!()), writes: [root].into() });
                 }
                 let scrutinee = self.show(&Value::Passive(p), scrutinee.span());
-                self.switch(scrutinee, arms, finish)
+                self.switch(scrutinee, lender, arms, finish)
             }
             value @ Value::Tuple(_) if !value.is_active() && arms.iter().all(|a| is_tuple(a.0)) => {
                 let scrutinee = self.show(&value, scrutinee.span());
-                self.switch(scrutinee, arms, finish)
+                self.switch(scrutinee, None, arms, finish)
             }
             value => {
                 let value = if exclusive { value } else { self.copied(value, "on", scrutinee.span()) };
@@ -103,9 +104,11 @@ impl Lower {
         }
     }
 
+    /// `lender`: the variable that the arms may change through what they bind.
     fn switch<T: Copy>(
         &mut self,
         scrutinee: Opaque,
+        lender: Option<Var>,
         arms: &[ArmOf<T>],
         finish: &mut dyn FnMut(&mut Lower, T) -> Value,
     ) -> Value {
@@ -117,6 +120,7 @@ impl Lower {
         for (pattern, guard, which) in arms {
             let (block, (arm, value)) = self.inside(|l| {
                 let binds = l.bind_passive_names(pattern, lent && !says_how(pattern));
+                binds.iter().for_each(|v| l.fact_mut(*v).lends = lender);
                 let guard = guard.map(|g| l.opaque(g));
                 let pattern = l.opaque_pattern(pattern);
                 let arm = Arm { pattern, guard, binds, body: Block::default() };
@@ -262,7 +266,7 @@ impl Lower {
         let wild: syn::Pat = syn::parse_quote!(_);
         let arms = [(pattern, None, true), (&wild, None, false)];
         let outer = targets.clone();
-        self.switch(scrutinee, &arms, &mut |l, fits| {
+        self.switch(scrutinee, None, &arms, &mut |l, fits| {
             if !fits {
                 return l.body(Body::Expr(els), Dest::Value);
             }

@@ -113,7 +113,7 @@ impl Lower {
                 self.assign(a.place, Assign::Set, value, span);
             }
             (Value::Passive(p), value) if value.is_active() => match p.root {
-                Some(root) if !behind_reference(&p) => self.activate(root, span),
+                Some(root) if !behind_reference(&p) || self.fact(root).lends.is_some() => self.activate(root, span),
                 _ => self.errors.unknown_reference(span),
             },
             (Value::Passive(p), value) => self.store_passive(p, value, span),
@@ -127,7 +127,7 @@ impl Lower {
         let declared = |s: &Stmt| matches!(s, Stmt::Declare { var } if *var == place.root);
         let has_value = !self.open.iter().flat_map(|block| &block.stmts).any(declared);
         place.path.is_empty()
-            && matches!(self.ty_of(place), Ty::Opaque | Ty::Struct(_))
+            && matches!(self.ty_of(place), Ty::Opaque | Ty::Struct(_) | Ty::Tuple(_))
             && has_value
             && members.iter().any(unknown)
     }

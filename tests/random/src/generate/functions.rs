@@ -397,8 +397,9 @@ impl Writer {
             body.push(node!("", Ty::F, "{4} * 0.5", place).level(level::PRODUCT));
         }
         let captured = self.mentioned(&node!("", Ty::Unit, "{}", body.clone()));
+        let changed = self.captured_whole(k, &captured);
         let calls = self.borrowing(&captured, false, |w| {
-            w.borrowing(&[k], true, |w| {
+            w.borrowing(&[changed], true, |w| {
                 let n = w.rng.usize(1..3);
                 let mut calls = Vec::new();
                 for _ in 0..n {

@@ -74,6 +74,11 @@ impl Writer {
         std::iter::successors(Some(k), |k| self.scope[*k].parent)
     }
 
+    /// What a closure that changes a variable takes for itself: the struct that it is a field of, if the closure mentions that too.
+    pub fn captured_whole(&self, k: usize, captured: &[usize]) -> usize {
+        self.around(k).filter(|j| captured.contains(j)).last().unwrap_or(k)
+    }
+
     /// Whether something holds for a variable, what it is a field of, or a field of it.
     fn touches(&self, k: usize, holds: impl Fn(&Var) -> bool) -> bool {
         let of = |j: usize| self.around(j).any(|i| i == k);
