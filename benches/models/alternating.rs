@@ -11,23 +11,26 @@ pub fn alternating(start: &[f64], ratio: f64, n: usize, steps: usize) -> f64 {
     let mut half = vec![0.0; n * n];
     for _ in 0..steps {
         for i in 0..n {
-            for j in 0..n {
-                let left = if j > 0 { u[i * n + j - 1] } else { 0.0 };
-                let right = if j + 1 < n { u[i * n + j + 1] } else { 0.0 };
-                half[i * n + j] = u[i * n + j] + ratio * (left - 2.0 * u[i * n + j] + right);
+            let (first, last) = (i * n, i * n + n - 1);
+            half[first] = u[first] + ratio * (u[first + 1] - 2.0 * u[first]);
+            for j in 1..n - 1 {
+                half[i * n + j] = u[i * n + j] + ratio * (u[i * n + j - 1] - 2.0 * u[i * n + j] + u[i * n + j + 1]);
             }
+            half[last] = u[last] + ratio * (u[last - 1] - 2.0 * u[last]);
         }
         columns(&factors, ratio, &mut half);
-        for i in 0..n {
+        for j in 0..n {
+            let last = (n - 1) * n + j;
+            u[j] = half[j] + ratio * (half[n + j] - 2.0 * half[j]);
+            u[last] = half[last] + ratio * (half[last - n] - 2.0 * half[last]);
+        }
+        for i in 1..n - 1 {
             for j in 0..n {
-                let below = if i > 0 { half[(i - 1) * n + j] } else { 0.0 };
-                let above = if i + 1 < n { half[(i + 1) * n + j] } else { 0.0 };
-                u[i * n + j] = half[i * n + j] + ratio * (below - 2.0 * half[i * n + j] + above);
+                let (here, below, above) = (half[i * n + j], half[(i - 1) * n + j], half[(i + 1) * n + j]);
+                u[i * n + j] = here + ratio * (below - 2.0 * here + above);
             }
         }
-        for i in 0..n {
-            line(&factors, ratio, &mut u[i * n..(i + 1) * n]);
-        }
+        lines(&factors, ratio, &mut u);
     }
     u.iter().map(|v| v * v).sum()
 }
@@ -41,16 +44,22 @@ pub fn factors(ratio: f64, n: usize) -> Vec<f64> {
     factors
 }
 
-/// Solves the system in place, on one line.
+/// Solves the system in place, on all lines of a grid: these are independent of each other, so that they come last.
 #[differentiable(constant(factors, ratio))]
-pub fn line(factors: &[f64], ratio: f64, x: &mut [f64]) {
+pub fn lines(factors: &[f64], ratio: f64, x: &mut [f64]) {
     let n = factors.len();
-    x[0] *= factors[0];
+    for i in 0..n {
+        x[i * n] *= factors[0];
+    }
     for k in 1..n {
-        x[k] = (x[k] + ratio * x[k - 1]) * factors[k];
+        for i in 0..n {
+            x[i * n + k] = (x[i * n + k] + ratio * x[i * n + k - 1]) * factors[k];
+        }
     }
     for k in (0..n - 1).rev() {
-        x[k] += ratio * factors[k] * x[k + 1];
+        for i in 0..n {
+            x[i * n + k] += ratio * factors[k] * x[i * n + k + 1];
+        }
     }
 }
 
@@ -186,6 +195,12 @@ fn solve_rows(factors: &[f64], ratio: f64, x: &mut [f64]) {
         }
     }
     for row in groups.into_remainder().chunks_exact_mut(n) {
-        line(factors, ratio, row);
+        row[0] *= factors[0];
+        for k in 1..n {
+            row[k] = (row[k] + ratio * row[k - 1]) * factors[k];
+        }
+        for k in (0..n - 1).rev() {
+            row[k] += ratio * factors[k] * row[k + 1];
+        }
     }
 }

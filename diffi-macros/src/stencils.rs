@@ -12,8 +12,9 @@
 use crate::ir::*;
 use crate::reverse::{Apart, Joint};
 use crate::rows::each_place_mut;
+use crate::rows::index::Shift;
 use crate::table::{Role, Table};
-use crate::walk::{Vars, Visit, blocks_mut, touches};
+use crate::walk::{Touch, Vars, Visit, blocks_mut, touched, touches};
 use proc_macro2::{Literal, TokenStream, TokenTree};
 use quote::quote;
 
@@ -57,6 +58,8 @@ struct Stencil {
     root: Var,
     first: i64,
     last: i64,
+    /// Where the row begins that the loop walks along, if not with the array.
+    base: Option<Opaque>,
     /// Under what all of it stands.
     guard: Option<ParamSet>,
 }
@@ -127,29 +130,39 @@ impl Stencils<'_> {
 
     /// The offsets of the elements of `root`, if the loop does nothing else with it.
     fn stencil(&self, l: &Loop, root: Var) -> Option<Stencil> {
-        let mut offsets = Vec::new();
-        self.offsets(&l.on.body.stmts, root, l.on.var, &mut offsets)?;
-        let (first, last) = (*offsets.iter().min()?, *offsets.iter().max()?);
+        let mut shifts = Vec::new();
+        let inside = touched(&l.on.body.stmts, &[Touch::Define, Touch::Write]);
+        self.shifts(&l.on.body.stmts, root, (l.on.var, &inside), &mut shifts)?;
+        let base = shifts.first()?.base.clone();
+        if shifts.iter().any(|shift| shift.row() != shifts[0].row()) {
+            return None;
+        }
+        let offsets = || shifts.iter().map(|shift| shift.offset);
+        let (first, last) = (offsets().min()?, offsets().max()?);
         let guard = if self.outer.contains(&root) { guard(&l.on.body.stmts, root)? } else { None };
-        (last - first <= WIDEST && (guard.is_none() || first == last)).then_some(Stencil { root, first, last, guard })
+        (last - first <= WIDEST && (guard.is_none() || first == last)).then_some(Stencil {
+            root,
+            first,
+            last,
+            base,
+            guard,
+        })
     }
 
-    fn offsets(&self, stmts: &[Stmt], root: Var, var: Var, found: &mut Vec<i64>) -> Option<()> {
+    /// The elements of `root`; `trip` is the loop's variable, and what changes in the loop.
+    fn shifts(&self, stmts: &[Stmt], root: Var, trip: (Var, &Vars), found: &mut Vec<Shift>) -> Option<()> {
         for stmt in stmts.iter().filter(|s| touches(s, root)) {
             match stmt {
-                Stmt::Derived(Derived::Guard { body, .. }) => self.offsets(&body.stmts, root, var, found)?,
+                Stmt::Derived(Derived::Guard { body, .. }) => self.shifts(&body.stmts, root, trip, found)?,
                 Stmt::Let { expr: Expr::Operand(_) | Expr::Op { .. }, .. }
                 | Stmt::Assign { .. }
                 | Stmt::Derived(Derived::Clear { whole: false, .. }) => {
                     let mut elements = Some(());
                     each_place_mut(&mut stmt.clone(), &mut |place| {
                         if place.root == root {
-                            let offset = match &place.path[..] {
-                                [Proj::Index(index)] => self.offset(index, var),
-                                _ => None,
-                            };
-                            elements = elements.filter(|()| offset.is_some());
-                            found.extend(offset);
+                            let shift = self.shift(place, trip);
+                            elements = elements.filter(|()| shift.is_some());
+                            found.extend(shift);
                         }
                     });
                     elements?;
@@ -160,13 +173,14 @@ impl Stencils<'_> {
         Some(())
     }
 
-    fn offset(&self, index: &Opaque, var: Var) -> Option<i64> {
-        offset(&self.table.info(var).name.to_string(), index)
+    fn shift(&self, place: &Place, (var, inside): (Var, &Vars)) -> Option<Shift> {
+        let [Proj::Index(index)] = &place.path[..] else { return None };
+        Shift::of(self.table, index, var, inside).filter(|shift| shift.stride == 1)
     }
 
     /// Rewrites the loop among `stmts`, which other stencils may have put under a condition, for one stencil.
     fn apply(&mut self, mut stmts: Vec<Stmt>, stencil: Stencil, outermost: bool) -> Vec<Stmt> {
-        let fresh = outermost && self.fresh.contains(&stencil.root);
+        let fresh = outermost && stencil.base.is_none() && self.fresh.contains(&stencil.root);
         if stencil.is_single() && !fresh {
             return stmts;
         }
@@ -191,7 +205,10 @@ impl Stencils<'_> {
         let carried: Vec<i64> = (0..stencil.last - stencil.first).map(|k| trailing + k * step).collect();
         let cells: Vec<Var> = carried.iter().map(|_| self.cell(stencil.root, "carry")).collect();
         let next = self.cell(stencil.root, "next");
-        let element = |index: Opaque| Place { root: stencil.root, path: vec![Proj::Index(index)] };
+        let element = |at: &Opaque, further: i64| {
+            let index = Shift::at(stencil.base.as_ref(), at, further);
+            Place { root: stencil.root, path: vec![Proj::Index(index)] }
+        };
         let load = |var, place: Place| Stmt::Let {
             var,
             expr: if fresh { Expr::Fresh { place, bar: stencil.root } } else { Expr::Operand(Operand::Place(place)) },
@@ -200,20 +217,21 @@ impl Stencils<'_> {
         let (start, stop, back) = if l.on.down { (&hi, &lo, -1) } else { (&lo, &hi, 0) };
         let mut before: Vec<Stmt> = Vec::new();
         for (offset, cell) in carried.iter().zip(&cells) {
-            before.push(load(*cell, element(shifted(start, *offset + back))));
+            before.push(load(*cell, element(start, *offset + back)));
         }
         let target = |offset: i64| carried.iter().position(|c| *c == offset).map_or(next, |k| cells[k]);
         let var = self.table.read(l.on.var);
         let mut body = std::mem::take(&mut l.on.body.stmts);
-        self.rename(&mut body, stencil.root, l.on.var, &target);
+        let inside = touched(&body, &[Touch::Define, Touch::Write]);
+        self.rename(&mut body, stencil.root, (l.on.var, &inside), &target);
         let begin = body.iter().position(|s| touches(s, next)).unwrap_or(body.len());
         let last = cells.first().copied().unwrap_or(next);
-        let stored = set(element(shifted(&var, trailing)), last);
+        let stored = set(element(&var, trailing), last);
         match stencil.guard {
-            None => body.insert(begin, load(next, element(shifted(&var, leading)))),
+            None => body.insert(begin, load(next, element(&var, leading))),
             Some(on) => {
                 let loaded = self.cell(stencil.root, "loaded");
-                let stmts = vec![load(loaded, element(shifted(&var, leading))), set(Place::var(next), loaded)];
+                let stmts = vec![load(loaded, element(&var, leading)), set(Place::var(next), loaded)];
                 body.insert(begin, guarded(on, stmts));
                 body.insert(begin, Stmt::Let { var: next, expr: Expr::Zero });
             }
@@ -223,7 +241,7 @@ impl Stencils<'_> {
             body.push(set(Place::var(*cell), cells.get(k + 1).copied().unwrap_or(next)));
         }
         l.on.body.stmts = body;
-        let after = carried.iter().zip(&cells).map(|(offset, cell)| set(element(shifted(stop, *offset + back)), *cell));
+        let after = carried.iter().zip(&cells).map(|(offset, cell)| set(element(stop, *offset + back), *cell));
 
         let fresh = fresh.then(|| {
             let (first, end) = (shifted(&lo, stencil.first), shifted(&hi, stencil.last));
@@ -240,18 +258,17 @@ impl Stencils<'_> {
     }
 
     /// Puts the carried variables in place of the elements.
-    fn rename(&self, stmts: &mut [Stmt], root: Var, var: Var, target: &dyn Fn(i64) -> Var) {
+    fn rename(&self, stmts: &mut [Stmt], root: Var, trip: (Var, &Vars), target: &dyn Fn(i64) -> Var) {
         for stmt in stmts {
             if let Stmt::Derived(Derived::Guard { body, .. }) = stmt {
-                self.rename(&mut body.stmts, root, var, target);
+                self.rename(&mut body.stmts, root, trip, target);
                 continue;
             }
             each_place_mut(stmt, &mut |place| {
-                if let [Proj::Index(index)] = &place.path[..]
-                    && place.root == root
-                    && let Some(offset) = self.offset(index, var)
+                if place.root == root
+                    && let Some(shift) = self.shift(place, trip)
                 {
-                    *place = Place::var(target(offset));
+                    *place = Place::var(target(shift.offset));
                 }
             });
         }

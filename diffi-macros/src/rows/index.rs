@@ -58,6 +58,11 @@ impl Shift {
         (!base.depends_on(inside)).then_some(Shift { base: Some(base), stride: 1, offset })
     }
 
+    /// The row that it lies in, as text.
+    pub fn row(&self) -> Option<String> {
+        self.base.as_ref().map(|base| base.tokens.to_string())
+    }
+
     /// The index that the loop has where its variable is `at`, `further` on.
     pub fn at(base: Option<&Opaque>, at: &Opaque, further: i64) -> Opaque {
         let Some(base) = base else { return crate::stencils::shifted(at, further) };
