@@ -321,7 +321,8 @@ impl Writer {
         };
         let block = self.borrowing(&[k], true, |w| {
             w.inside(|w| {
-                let bind = w.bind(Var::new(name, ty).behind(1).mutable());
+                let typed = w.scope[k].typed;
+                let bind = w.bind(Var { typed, ..Var::new(name, ty).behind(1).mutable() });
                 let mut block = vec![node!(construct, Ty::Unit, "let {} = {};", bind, text)];
                 block.extend(w.body(2));
                 block
