@@ -583,8 +583,8 @@ pub enum Derived {
     /// The body over these slices to be written, of which nothing else in it is a part: rustc tells LLVM so of parameters,
     /// and never of variables.
     Alone { slices: Vec<Var>, body: Block },
-    /// `let var = ` the slice as cells, so that several elements of it can be at hand at once.
-    Cells { var: Var, place: Place },
+    /// `let var = ` the slice as cells, so that several elements of it can be at hand at once; of rows that are each other's neighbours.
+    Cells { var: Var, place: Place, neighbours: bool },
     /// `let var = ` the slice as arrays of `width` elements each, so many as the count says; nothing where the guard is off.
     Chunks { var: Var, place: Place, width: usize, count: Opaque, exclusive: bool, on: Option<ParamSet> },
     /// Slices to be written, parts of `place` that are in order and do not overlap.

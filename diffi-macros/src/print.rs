@@ -263,7 +263,7 @@ impl<'a> Printer<'a> {
             Derived::Chunks { var, place, width, .. } => {
                 format!("chunks {} {} of {width}", self.var(*var), self.place(place))
             }
-            Derived::Cells { var, place } => format!("cells {} {}", self.var(*var), self.place(place)),
+            Derived::Cells { var, place, .. } => format!("cells {} {}", self.var(*var), self.place(place)),
             Derived::Parted { vars, place, starts, .. } => {
                 let vars: Vec<String> = vars.iter().map(|v| self.var(*v)).collect();
                 let starts: Vec<String> = starts.iter().map(|o| self.opaque(o)).collect();

@@ -21,7 +21,7 @@ pub mod passive;
 mod walks;
 
 use self::index::Shift;
-use self::walks::{may_be_walked, shared, torn, walking};
+use self::walks::{may_be_walked, neighbours, shared, torn, walking};
 use crate::ir::*;
 use crate::stencils::{atom, shifted};
 use crate::table::Table;
@@ -180,7 +180,7 @@ impl Rows<'_> {
             rows.retain(|_, row| !torn.contains(&row.place.root));
         }
         let (mut stmts, mut walks, mut anyway) = (Vec::new(), Vec::new(), true);
-        let cells = if walking { self.cells(&shared, &mut stmts) } else { BTreeMap::new() };
+        let cells = if walking { self.cells(&shared, &neighbours(&rows), &mut stmts) } else { BTreeMap::new() };
         let mut views = BTreeMap::new();
         for (key, row) in rows {
             let view = match walking {

@@ -459,7 +459,7 @@ impl Visit<'_> {
                 }
                 (self.0)(*var, Touch::Define);
             }
-            Derived::Cells { var, place } => {
+            Derived::Cells { var, place, .. } => {
                 self.place(place);
                 self.written(place);
                 (self.0)(*var, Touch::Define);

@@ -242,8 +242,9 @@ impl Emit<'_> {
                 let chunks = self.where_on(*on, format!("__d::chunks{mutable}::<{width}, _>({place}, {count})"));
                 format!("let {} = {chunks};", self.name(*var))
             }
-            Derived::Cells { var, place } => {
-                format!("let {} = __d::cells({});", self.name(*var), self.place(place))
+            Derived::Cells { var, place, neighbours } => {
+                let cells = if *neighbours { "neighbours" } else { "cells" };
+                format!("let {} = __d::{cells}({});", self.name(*var), self.place(place))
             }
             Derived::Parted { vars, place, starts, lengths, on } => {
                 let names = vars.iter().map(|v| self.name(*v)).collect::<Vec<_>>().join(", ");

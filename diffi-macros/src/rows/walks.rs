@@ -34,12 +34,13 @@ impl Rows<'_> {
     }
 
     /// The cells of arrays, by the arrays.
-    pub(super) fn cells(&mut self, roots: &Vars, out: &mut Vec<Stmt>) -> BTreeMap<Var, Var> {
+    pub(super) fn cells(&mut self, roots: &Vars, neighbours: &Vars, out: &mut Vec<Stmt>) -> BTreeMap<Var, Var> {
         let mut all = BTreeMap::new();
         for root in roots {
             let whole = self.slice(Place { root: *root, path: vec![Proj::Range(None, None)] }, true, out);
             let var = self.table.companion(*root, "cells", self.table.role(*root));
-            out.push(Stmt::Derived(Derived::Cells { var, place: Place::var(whole) }));
+            let neighbours = neighbours.contains(root);
+            out.push(Stmt::Derived(Derived::Cells { var, place: Place::var(whole), neighbours }));
             all.insert(*root, var);
         }
         all
@@ -108,6 +109,15 @@ pub fn shared(rows: &BTreeMap<String, Row>) -> Vars {
         *written |= row.written;
     }
     uses.into_iter().filter(|(_, (places, written))| *written && *places > 1).map(|(root, _)| root).collect()
+}
+
+/// Of these: the ones whose rows lie at a fixed distance from each other, as `u[(i - 1) * n + j]` and `u[i * n + j]` do.
+pub fn neighbours(rows: &BTreeMap<String, Row>) -> Vars {
+    let reads = |row: &Row| row.base.as_ref().map(|base| base.reads.clone());
+    let near = |a: &Row, b: &Row| a.place.root == b.place.root && a.base.is_some() && reads(a) == reads(b);
+    let pairs = rows.values().enumerate().flat_map(|(k, a)| rows.values().skip(k + 1).map(move |b| (a, b)));
+    let near: Vars = pairs.filter(|(a, b)| near(a, b)).map(|(a, _)| a.place.root).collect();
+    shared(rows).intersection(&near).copied().collect()
 }
 
 /// Of these: the ones of which not even one slice is enough.
