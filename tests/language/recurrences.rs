@@ -104,6 +104,40 @@ fn rows_and_elements(x: &[f64], n: usize) -> f64 {
     a.iter().sum()
 }
 
+/// A grid whose elements see their neighbours in the row, and then those in the rows above and below.
+#[differentiable]
+fn neighbours_in_a_plane(x: &[f64], k: f64, n: usize) -> f64 {
+    let mut u = x.to_vec();
+    let mut half = vec![0.5; n * n];
+    for _ in 0..2 {
+        for i in 0..n {
+            for j in 1..n - 1 {
+                half[i * n + j] = u[i * n + j] + k * (u[i * n + j - 1] - 2.0 * u[i * n + j] + u[i * n + j + 1]);
+            }
+        }
+        for i in 1..n - 1 {
+            for j in 0..n {
+                let (here, below, above) = (half[i * n + j], half[(i - 1) * n + j], half[(i + 1) * n + j]);
+                u[i * n + j] = here + k * here * (below - 2.0 * here + above);
+            }
+        }
+    }
+    u.iter().map(|v| v * v).sum()
+}
+
+/// A row that starts somewhere, of which a trip takes two elements.
+#[differentiable]
+fn pairs_of_a_part(x: &[f64], lo: usize, hi: usize) -> f64 {
+    let mut y = x.to_vec();
+    for k in 0..hi - lo {
+        y[lo + k] += x[lo + k + 1] * x[lo + k];
+    }
+    for k in (0..hi - lo).rev() {
+        y[lo + k + 1] -= y[lo + k] * y[lo + k];
+    }
+    y.iter().map(|v| v * v).sum()
+}
+
 /// Parameters under guards, of which the loop comes to some elements, and twice to some.
 #[differentiable]
 fn some_elements(a: &[f64], b: &[f64], c: &[f64], lo: usize, hi: usize) -> f64 {
@@ -175,6 +209,11 @@ mod check {
         number some_elements(at a: Vec<f64>, at b: Vec<f64>, at c: Vec<f64>, fixed lo: usize, fixed hi: usize):
             [vec![0.3, 1.2, -0.4, 0.8], vec![0.7, 0.2, 0.9, 0.5], vec![0.1, 0.6, 0.4], 1, 3]
             [vec![0.3, 1.2, -0.4, 0.8], vec![0.7, 0.2, 0.9, 0.5], vec![0.1, 0.6, 0.4], 3, 3];
+        number neighbours_in_a_plane(at x: Vec<f64>, by k: f64, fixed n: usize):
+            [vec![0.3, 1.2, -0.4, 0.8, 0.6, 0.1, 0.9, -0.2, 0.5, 0.7, 0.2, -0.6, 0.4, 1.1, 0.0, 0.35], 0.2, 4]
+            [vec![0.3, 1.2, -0.4, 0.8], 0.2, 2];
+        number pairs_of_a_part(at x: Vec<f64>, fixed lo: usize, fixed hi: usize):
+            [vec![0.3, 1.2, -0.4, 0.8, 0.6], 1, 4] [vec![0.3, 1.2], 1, 1] [vec![0.3, 1.2], 0, 1];
         number powers(at x: Vec<f64>, by k: f64): [vec![0.3, 1.2, -0.4], 0.6];
         number no_power(by x: f64): [0.7];
     }

@@ -42,7 +42,11 @@ const CHANGING: &[&str] = &[
 pub fn only_reads(text: &str, name: &str, readers: &[&str]) -> bool {
     let body = &text[text.find('{').unwrap_or(0)..];
     let passed_on = |before: &str, after: &str| before.ends_with(['(', ' ']) && after.starts_with([',', ')']);
-    uses(body, name).all(|(before, after)| is_read(before, after, readers) && !passed_on(before, after))
+    // the reference itself, whose parts a pattern binds as references of the same kind
+    let matched =
+        |before: &str, after: &str| (before.ends_with("= ") || before.ends_with("match ")) && after.starts_with(" {");
+    uses(body, name)
+        .all(|(before, after)| is_read(before, after, readers) && !passed_on(before, after) && !matched(before, after))
 }
 
 /// A function's text without `mut` at variables that are only read, given the names of the methods that only read.
