@@ -15,6 +15,7 @@ mod adjoint;
 mod again;
 mod carried;
 mod checkpoint;
+mod complex;
 mod control;
 mod counters;
 mod first;
@@ -185,7 +186,7 @@ impl<'f> Reverse<'f> {
             made_with: HashMap::default(),
             measured: HashMap::default(),
             alive: false,
-            containers: Vars::new(),
+            containers: complex::complex_values(function),
             for_variables: Vars::new(),
             late: Vars::new(),
             given: Vars::new(),

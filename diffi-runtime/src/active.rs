@@ -3,6 +3,8 @@
 //! A *shadow* is the tangent or the adjoint of a value: the same shape, with every float replaced by an element of a linear space `A`.
 //! [`Active`] maps an owned type to its shadow, [`Place`] does the same for what may stand behind a reference.
 
+#[cfg(feature = "num-complex")]
+mod complex;
 mod containers;
 mod flat;
 #[cfg(feature = "nalgebra")]

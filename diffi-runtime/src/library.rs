@@ -7,6 +7,8 @@
 mod broadcast;
 #[cfg(feature = "nalgebra")]
 mod cholesky;
+#[cfg(feature = "num-complex")]
+pub mod complex;
 #[cfg(feature = "nalgebra")]
 mod decompositions;
 mod edits;

@@ -202,7 +202,8 @@ impl Lower {
     /// What a call gives.
     pub(super) fn result_of(&mut self, call: Call, hint: &str, span: Span) -> Value {
         let known = || self.sibling(&call).map(|s| s.ty.clone());
-        let ty = self.jumps.expected.clone().or_else(known).unwrap_or(Ty::Opaque);
+        let known = known().or_else(|| self.real_part_of_complex(&call));
+        let ty = self.jumps.expected.clone().filter(|_| known != Some(Ty::Float)).or(known).unwrap_or(Ty::Opaque);
         Value::place(Place::var(self.bind(hint, span, ty, Expr::Call(call))))
     }
 
@@ -233,6 +234,7 @@ impl Lower {
     /// Code that says what is wrong where a type has no derivative of this name.
     pub(super) fn known_by_its_type(&mut self, name: &Ident) {
         self.item_once(unknown(name));
+        crate::parse::complex::import(name).into_iter().for_each(|import| self.item_once(import));
     }
 
     /// `receiver.method(args)`, of a method that only rustc knows.

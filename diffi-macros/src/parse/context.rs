@@ -80,6 +80,8 @@ pub struct Lower {
     pub inlining: usize,
     /// Whether arrays of a library occur: what is not known to be a float may be one.
     pub library: bool,
+    /// Whether complex numbers occur: what is not known to be a float may be one.
+    pub complex: bool,
     /// Copies of parts of arrays that are to be written back.
     pub write_backs: Vec<WriteBack>,
     /// Operators of which only rustc knows whose they are.
@@ -269,6 +271,9 @@ impl Lower {
                 _ => Ty::Opaque,
             };
         }
+        if ty == Ty::Opaque && self.complex && matches!(place.path.last(), Some(Proj::Field(m)) if is_part(m)) {
+            return Ty::Float;
+        }
         ty
     }
 
@@ -400,6 +405,7 @@ impl Lower {
             items: Vec::new(),
             inlining: self.inlining,
             library: self.library,
+            complex: self.complex,
             write_backs: Vec::new(),
             doubts: self.doubts.known(),
             changes: self.changes.clone(),
@@ -473,4 +479,9 @@ pub fn gathered<'a>(tokens: TokenStream, parts: impl Iterator<Item = &'a Opaque>
         all.shapes.extend(&part.shapes);
     }
     all
+}
+
+/// Whether a field is called as the parts of complex numbers are.
+fn is_part(member: &syn::Member) -> bool {
+    matches!(member, syn::Member::Named(name) if name == "re" || name == "im")
 }

@@ -76,17 +76,23 @@ impl Lower {
     /// How the operation at a site is done.
     pub fn way(&self, op: &Op, args: &[Value], site: &Site) -> Way {
         let doubtful = matches!(self.base, Base::Concrete(_)) && !self.library && self.is_in_doubt(op, args);
-        match doubtful {
-            false => Way::Arithmetic,
-            true if self.doubts.by_rule.contains(site) => Way::Rule,
-            true if self.doubts.of_numbers.contains(site) => Way::Arithmetic,
-            true => Way::Doubt,
+        if doubtful { self.settled_way(site) } else { Way::Arithmetic }
+    }
+
+    /// How an operation in doubt is done, as far as earlier rounds have found out.
+    pub fn settled_way(&self, site: &Site) -> Way {
+        match () {
+            () if self.doubts.by_rule.contains(site) => Way::Rule,
+            () if self.doubts.of_numbers.contains(site) => Way::Arithmetic,
+            () => Way::Doubt,
         }
     }
 
     /// Whether nothing about the operands tells that they are numbers. A user's type may be scaled by a number.
     fn is_in_doubt(&self, op: &Op, args: &[Value]) -> bool {
         match (op, args) {
+            (Op::Fn(_), _) => false,
+            _ if self.complex => !self.are_real(args),
             (Op::Add | Op::Sub, [a, b]) => !self.is_number(a) && !self.is_number(b),
             (Op::Mul, [a, b]) => [a, b].into_iter().any(|v| v.is_active() && !self.is_number(v)),
             (Op::Div, [a, _]) | (Op::Neg, [a]) => !self.is_number(a),
@@ -119,7 +125,10 @@ impl Lower {
     /// round, and a place that an operation changes is what it was.
     pub fn put_in_doubt(&mut self, site: &Site, op: &Op, args: &[Value], changed: Option<&Place>) {
         self.doubts.found.insert(site.clone());
-        let alike = matches!(op, Op::Add | Op::Sub | Op::Neg);
+        let alike = match op {
+            Op::Add | Op::Sub => !self.complex, // a sum of a real and a complex number is complex
+            op => matches!(op, Op::Neg | Op::Fn(_)),
+        };
         for arg in args {
             let Value::Active(a) = arg else { continue };
             let Some(operand) = self.questioned(&a.place) else { continue };

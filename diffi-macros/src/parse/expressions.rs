@@ -340,6 +340,10 @@ impl Lower {
             }
             args.push(arg);
         }
+        let made = |arg: &Operand| matches!(arg, Operand::Opaque(o) if structs::is_of_its_type(o));
+        if ty == Ty::Opaque && args.iter().any(made) {
+            ty = Ty::Struct(Default::default());
+        }
         match ty {
             Ty::Opaque if args.iter().any(|a| matches!(a, Operand::Opaque(_))) => ty = Ty::Float,
             Ty::Opaque | Ty::Float => {}

@@ -3,6 +3,7 @@
 use crate::desugar::carriers;
 use crate::ir::*;
 use crate::opaque::only_looks;
+use crate::parse::complex;
 use crate::parse::context::Lower;
 use crate::parse::effects;
 use crate::parse::index;
@@ -126,6 +127,9 @@ impl Lower {
         if rules::COPIES.contains(&name.as_str()) && m.args.is_empty() {
             return self.copy(receiver, &name, span);
         }
+        if let Some(value) = self.complex_method(&receiver, m) {
+            return value;
+        }
         let known = rules::is_scalar(&name, m.args.len()) || rules::BITS.contains(&name.as_str());
         if !known || self.is_own_operator(&receiver, &name) {
             return self.annotated_method(receiver, m, false);
@@ -190,7 +194,8 @@ impl Lower {
     fn is_known(&self, receiver: &Value, m: &syn::ExprMethodCall) -> bool {
         let name = m.method.to_string();
         let sequence = types::is_sequence(&self.value_ty(receiver));
-        sequence || rules::is_scalar(&name, m.args.len()) || rules::COPIES.contains(&&name[..])
+        let complex = self.complex && complex::is_method(&name);
+        complex || sequence || rules::is_scalar(&name, m.args.len()) || rules::COPIES.contains(&&name[..])
     }
 
     /// `clone()` and its kind.

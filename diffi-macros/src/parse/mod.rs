@@ -12,6 +12,7 @@ pub mod bindings;
 pub mod bits;
 pub mod branches;
 pub mod calls;
+mod complex;
 pub mod context;
 pub mod doubts;
 pub mod effects;
@@ -97,9 +98,13 @@ fn start(
         passive,
         errors: Errors::default(),
         jumps: Jumps::default(),
-        items: Vec::new(),
+        items: complex::mentions_complex(quote::ToTokens::to_token_stream(item))
+            .then(complex::imports)
+            .into_iter()
+            .collect(),
         inlining: 0,
         library: types::mentions_library(quote::ToTokens::to_token_stream(item)),
+        complex: complex::mentions_complex(quote::ToTokens::to_token_stream(item)),
         write_backs: Vec::new(),
         doubts: Doubts::default(),
         changes: Rc::default(),

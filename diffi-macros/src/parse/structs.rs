@@ -1,6 +1,7 @@
 //! Structs and enums: their construction, and the members of variants.
 
 use crate::ir::*;
+use crate::parse::complex;
 use crate::parse::context::{Lower, New};
 use crate::parse::types;
 use crate::parse::value::{Maybe, Refs, Value};
@@ -58,9 +59,10 @@ pub fn is_made(o: &Opaque) -> bool {
 
 /// Whether tokens make a value of the type that they name: `Params::new(..)`, `Vec3::zero()`, and literals.
 pub fn is_of_its_type(o: &Opaque) -> bool {
-    const MAKERS: &[&str] = &["new", "default", "zero", "zeros", "one", "ones", "identity", "origin", "splat"];
+    const MAKERS: &[&str] = &["new", "default", "zero", "zeros", "one", "ones", "identity", "origin", "splat", "i"];
     let maker = |name: &Ident| MAKERS.iter().any(|m| name == m) || name.to_string().starts_with("from_");
     let Ok(expr) = syn::parse2::<syn::Expr>(o.tokens.clone()) else { return false };
+    let expr = complex::without_float(expr);
     is_made(o)
         || matches!(expr, syn::Expr::Call(c) if matches!(&*c.func, syn::Expr::Path(p) if {
             let owner = p.path.segments.iter().rev().nth(1);

@@ -64,6 +64,9 @@ impl<'a> Visit<'a> for FirstFloat {
         if self.0.is_none() && (name == "f64" || name == "f32") {
             self.0 = Some(name.clone());
         }
+        if self.0.is_none() && cfg!(feature = "num-complex") && (name == "Complex64" || name == "Complex32") {
+            self.0 = Some(Ident::new(if name == "Complex64" { "f64" } else { "f32" }, name.span()));
+        }
     }
 }
 

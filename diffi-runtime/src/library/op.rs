@@ -102,3 +102,73 @@ pub struct AddScaled<F>(pub F);
 /// Writes a part that one of the other operations reads.
 #[derive(Clone, Copy, Debug)]
 pub struct Set<P>(pub P);
+
+#[cfg(feature = "num-complex")]
+operations! {
+    /// The complex conjugate.
+    Conj;
+    /// `1 / z`.
+    Inv;
+    /// The absolute value of a complex number.
+    Norm;
+    /// Its square.
+    NormSqr;
+    /// The angle of a complex number.
+    Arg;
+    /// The exponential function.
+    Exp;
+    /// The natural logarithm.
+    Ln;
+    /// The square root.
+    Sqrt;
+    /// A power with an integer exponent.
+    Powi(i32);
+    /// A power with an exponent that is not negative.
+    Powu(u32);
+    /// A power with a real exponent.
+    Powf;
+    /// A power with a complex exponent.
+    Powc;
+    /// The sine.
+    Sin;
+    /// The cosine.
+    Cos;
+    /// The tangent.
+    Tan;
+    /// The hyperbolic sine.
+    Sinh;
+    /// The hyperbolic cosine.
+    Cosh;
+    /// The hyperbolic tangent.
+    Tanh;
+    /// The inverse of the sine.
+    Asin;
+    /// The inverse of the cosine.
+    Acos;
+    /// The inverse of the tangent.
+    Atan;
+    /// The inverse of the hyperbolic sine.
+    Asinh;
+    /// The inverse of the hyperbolic cosine.
+    Acosh;
+    /// The inverse of the hyperbolic tangent.
+    Atanh;
+    /// A power of two.
+    Exp2;
+    /// The logarithm to base 2.
+    Log2;
+    /// The logarithm to base 10.
+    Log10;
+    /// `z t` with a real `t`.
+    Scale;
+    /// `z / t` with a real `t`.
+    Unscale;
+    /// The complex number of these parts.
+    New;
+    /// The complex number of this absolute value and angle.
+    FromPolar;
+    /// The complex number of absolute value 1 and this angle.
+    Cis;
+    /// A real number as a complex one.
+    Whole;
+}

@@ -31,6 +31,14 @@ impl Lower {
             return Value::Poison;
         }
         let wanted = self.jumps.expected.take();
+        let total = match name.as_str() {
+            "sum" => self.complex_total(&Op::Add, wanted.clone().or_else(|| turbofish(self, m)).as_ref(), m),
+            "product" => self.complex_total(&Op::Mul, wanted.clone().or_else(|| turbofish(self, m)).as_ref(), m),
+            _ => None,
+        };
+        if let Some(fold) = total {
+            return self.chain_method(&fold);
+        }
         let Some(chain) = self.chain(&m.receiver) else { return Value::Poison };
         let span = m.span();
         match (name.as_str(), m.args.len()) {
@@ -308,6 +316,7 @@ impl Lower {
         let known = element_ty(&self.info(var).ty);
         let float =
             known == Ty::Float || ty == Ty::Float || matches!(&item, Value::Passive(p) if !types::is_sequence(&p.ty));
+        let float = float && (known == Ty::Float || !self.complex || self.are_real(std::slice::from_ref(&item)));
         if float {
             let element = Place { root: var, path: vec![Proj::Index(at)] };
             self.refine(&element, Ty::Float);

@@ -1,0 +1,11 @@
+//! Functions that calculate with complex numbers: both modes, second order and sparsity, against the same written out in reals,
+//! against differences, and in closed form.
+#![cfg(feature = "num-complex")]
+
+mod check;
+
+mod kinks;
+mod members;
+mod methods;
+mod operators;
+mod programs;
