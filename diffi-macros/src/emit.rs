@@ -164,6 +164,9 @@ impl<'a> Emit<'a> {
         match place.path.is_empty() {
             true if self.table.is_cell(place.root) => format!("{root}.get()"),
             true if self.table.is_ref(place.root) => format!("(*{root})"),
+            false if exclusive && self.table.is_ref(place.root) && is_in_option(place) => {
+                path(&format!("(*{root})"), place, exclusive, |o| self.opaque(o))
+            }
             _ => path(root, place, exclusive, |o| self.opaque(o)),
         }
     }
@@ -241,6 +244,11 @@ fn path(root: &str, place: &Place, exclusive: bool, opaque: impl Fn(&Opaque) -> 
         }
     }
     out
+}
+
+/// Whether a place lies in the `Option` that its variable is.
+fn is_in_option(place: &Place) -> bool {
+    matches!(place.path.first(), Some(Proj::Payload(variant, _)) if variant == "Some")
 }
 
 /// The float type.

@@ -130,7 +130,7 @@ impl Errors {
 
     /// An iterator in a variable that is run in parts.
     pub fn half_run(&mut self, span: Span) {
-        self.add(span, "an iterator in a variable is run in parts; keep an index, and read the slice by it".into());
+        self.add(span, "an iterator in a variable is run in parts that diffi cannot count; call `next()`, or keep an index and read the slice by it".into());
     }
 
     /// Something that is iterated over and is neither a range nor a sequence.

@@ -33,6 +33,8 @@ pub struct Frame {
     skip: Option<Var>,
     /// Values of `break value`.
     broken: Option<Value>,
+    /// It is the source of an iterator that the loop around runs through: to go on with that loop leaves it open.
+    source: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -121,14 +123,35 @@ impl Lower {
     pub fn enter(&mut self, label: Option<&syn::Label>, is_loop: bool, span: Span) -> usize {
         let leave = self.flag("done", span);
         let label = label.map(|l| l.name.ident.clone());
-        self.jumps.frames.push(Frame { label, is_loop, leave, left: false, skip: None, broken: None });
+        self.jumps.frames.push(Frame { label, is_loop, leave, left: false, skip: None, broken: None, source: false });
         self.jumps.frames.len() - 1
+    }
+
+    /// Opens the source of an iterator that may be left before it ends.
+    pub fn enter_source(&mut self, span: Span) -> usize {
+        let at = self.enter(None, false, span);
+        self.jumps.frames[at].source = true;
+        at
+    }
+
+    /// Leaves a source and those that it takes from, if the condition holds.
+    pub fn stop(&mut self, source: Option<usize>, cond: Opaque, span: Span) {
+        let Some(source) = source else { return };
+        let sources = self.jumps.frames[source..].iter_mut().take_while(|f| f.source);
+        let flags: Vec<Var> = sources
+            .map(|f| {
+                f.left = true;
+                f.leave
+            })
+            .collect();
+        self.guarded(Some(cond), &mut |l| flags.iter().for_each(|flag| l.raise(*flag, span)));
     }
 
     /// Declares the flag of `continue`, at the start of an iteration.
     pub fn start_iteration(&mut self, span: Span) {
         let skip = self.flag("skip", span);
-        self.jumps.frames.last_mut().expect("a loop is open").skip = Some(skip);
+        let frame = self.jumps.frames.iter_mut().rfind(|f| !f.source);
+        frame.expect("a loop is open").skip = Some(skip);
     }
 
     /// Closes a loop or labelled block; the value that it was left with.
@@ -139,7 +162,11 @@ impl Lower {
     fn jump(&mut self, target: usize, how: How, span: Span) -> Value {
         let depth = self.jumps.frames.len();
         let mut cuts = Vec::new();
+        let sources = self.jumps.frames.iter().skip(target + 1).take_while(|f| f.source).count();
         for f in (target..depth).rev() {
+            if how == How::Continue && f > target && f <= target + sources {
+                continue;
+            }
             let continues = how == How::Continue && f == target;
             let flag = match continues {
                 true => self.jumps.frames[f].skip.expect("it is a loop"),

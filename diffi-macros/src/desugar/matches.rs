@@ -253,7 +253,7 @@ impl Lower {
         Value::Unit
     }
 
-    fn passive_let_else(&mut self, pattern: &syn::Pat, value: Value, els: &syn::Expr) -> Value {
+    pub(super) fn passive_let_else(&mut self, pattern: &syn::Pat, value: Value, els: &syn::Expr) -> Value {
         let scrutinee = self.show(&value, pattern.span());
         let names = names_of(pattern);
         let mut targets = Vec::new();

@@ -227,8 +227,12 @@ impl Lower {
             ("Err", Value::Maybe(maybe)) => {
                 let Some(failure) = &maybe.failure else { return self.errors.pattern(at.span()) };
                 let error = Value::passive(self.error(failure));
-                if let Some(inner) = t.elems.first() {
-                    self.bind_pattern(inner, error, mode);
+                match t.elems.first() {
+                    Some(inner @ (syn::Pat::Ident(_) | syn::Pat::Wild(_))) => self.bind_pattern(inner, error, mode),
+                    Some(inner) => {
+                        self.passive_let_else(inner, error, &syn::parse_quote!(::core::unreachable!()));
+                    }
+                    None => {}
                 }
             }
             ("Some" | "Ok", _) => {
@@ -281,7 +285,8 @@ impl Lower {
             }
             (syn::Pat::TupleStruct(t), Value::Maybe(m)) if t.path.is_ident("Err") => match t.elems.first() {
                 Some(syn::Pat::Ident(_) | syn::Pat::Wild(_)) => Ok(presence(m, false)),
-                _ => Err(()),
+                Some(inner) => self.test_error(inner, m),
+                None => Err(()),
             },
             (syn::Pat::Struct(s), Value::Active(_)) => {
                 let members = s.fields.iter().map(|f| (f.member.clone(), (*f.pat).clone())).collect();
@@ -317,6 +322,21 @@ impl Lower {
             }
             _ => Err(()),
         }
+    }
+
+    /// Whether there is an error, and this pattern fits it.
+    fn test_error(&mut self, pattern: &syn::Pat, maybe: &Maybe) -> Result<Option<Opaque>, ()> {
+        let failure = maybe.failure.clone().ok_or(())?;
+        let error = self.error(&failure);
+        let on = &error.tokens;
+        let fits = Opaque { tokens: quote!(::core::matches!(#on, #pattern)), ..error.clone() };
+        Ok(match presence(maybe, false) {
+            None => Some(fits),
+            Some(missing) => {
+                let (a, b) = (&missing.tokens, &fits.tokens);
+                Some(gathered(quote!((#a) && #b), [&missing, &fits].into_iter(), pattern.span()))
+            }
+        })
     }
 
     /// Whether it is this variant, and its members fit.

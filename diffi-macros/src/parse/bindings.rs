@@ -52,6 +52,10 @@ impl Lower {
 
     /// `let x;`
     fn deferred(&mut self, pattern: &syn::Pat, ty: Option<&syn::Type>) {
+        if let syn::Pat::Tuple(t) = pattern {
+            let member = |at| ty.and_then(|ty| types::written_member(ty, at));
+            return t.elems.iter().enumerate().for_each(|(at, part)| self.deferred(part, member(at)));
+        }
         let syn::Pat::Ident(name) = pattern else { return self.errors.pattern(pattern.span()) };
         let site = Site::of(&name.ident);
         let active = self.assumed.contains(&site);
@@ -102,6 +106,7 @@ impl Lower {
                 let inner = ty.and_then(types::option_of);
                 self.option_cells(&name.ident, inner, m)
             }
+            Value::Chain(chain) if mutable => self.run_in_parts(chain, &name.ident),
             Value::Maybe(m) => self.option_now(m, name.ident.span()),
             other => other,
         }

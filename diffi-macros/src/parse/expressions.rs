@@ -84,6 +84,10 @@ impl Lower {
             Array(a) => self.array(a.elems.iter().collect(), span()),
             Repeat(r) => self.repeat(&r.expr, &r.len, false, span()),
             MethodCall(m) => self.method(m),
+            Call(_) if self.is_chain(expr) => {
+                let chain = self.chain(expr);
+                chain.map_or(Value::Poison, |chain| Value::Chain(Rc::new(chain)))
+            }
             Call(c) => self.call(c),
             Macro(m) => self.macro_value(&m.mac),
             If(_) | Match(_) => self.branches(expr),
@@ -243,6 +247,7 @@ impl Lower {
         let effects = effects::of_expr(&self.scope, expr);
         let mut writes = self.roots(&effects.writes);
         let var = self.new_var(New::temp("held", expr.span(), Ty::Passive));
+        self.fact_mut(var).given = true;
         let value = self.opaque(expr);
         let (name, right) = (&self.info(var).name, &value.tokens);
         let tokens = Opaque { tokens: quote!(#name = #right;), ..value.clone() };

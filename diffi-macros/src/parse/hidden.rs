@@ -29,6 +29,13 @@ impl Changes {
         !self.seen.contains(&name) && self.methods.get(&name).is_some_and(|methods| methods.len() == 1)
     }
 
+    /// Whether one of these methods is called on a variable, or it is lent to be changed.
+    pub fn run_parts(&self, name: &Ident, methods: &[&str]) -> bool {
+        let name = name.to_string();
+        let called = self.methods.get(&name);
+        self.seen.contains(&name) || called.is_some_and(|called| methods.iter().any(|method| called.contains(*method)))
+    }
+
     fn note(&mut self, place: &syn::Expr) {
         self.seen.extend(root_name(place).map(ToString::to_string));
     }

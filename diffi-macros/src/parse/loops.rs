@@ -18,6 +18,9 @@ use syn::visit::{self, Visit};
 impl Lower {
     /// `for pattern in chain { body }`.
     pub fn for_loop(&mut self, f: &syn::ExprForLoop) -> Value {
+        if let Some(by_next) = self.walked_by_next(f) {
+            return self.while_loop(&by_next);
+        }
         self.checkpointed(&f.attrs, &f.body, |l| l.each_of(f))
     }
 

@@ -116,6 +116,10 @@ impl Lower {
                 self.functions.push((var, f.clone()));
                 self.scope.bind(&name.ident, Value::Function { var, depth: 0 });
             }
+            (_, Some(name)) if active && !changes && self.is_option_of_active(inner) => {
+                let option = self.option_parameter(var);
+                self.scope.bind(&name.ident, option);
+            }
             _ => self.bind_param(var, p, simple, exclusive),
         }
         let (inner, full) = (types::with_lifetime(inner), types::with_lifetime(&p.ty));
@@ -140,6 +144,10 @@ impl Lower {
                 self.bind_pattern(&p.pat, value, Mode::Alias { mark });
             }
         }
+    }
+
+    fn is_option_of_active(&self, ty: &syn::Type) -> bool {
+        types::option_of(ty).is_some_and(|inner| !types::is_passive(&types::describe(inner, &self.base)))
     }
 
     fn bind_whole(&mut self, var: Var, name: &Ident, exclusive: bool) {
@@ -169,6 +177,11 @@ impl Lower {
             let instead = "pass the reference by itself, or pass the value and a `bool`";
             self.errors.unsupported(span, "a reference inside the type of a parameter", instead);
         }
+        if let Some(span) = reference_in_slice(ty).filter(|_| active) {
+            let instead =
+                "pass `&[Vec<f64>]`, or one slice of all elements with the lengths, or mark it `constant(..)`";
+            self.errors.unsupported(span, "a slice of references", instead);
+        }
         let other = types::other_float(ty, &self.base).filter(|_| active)?;
         let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
         self.errors.other_float(other.span(), &other.to_string(), &base.to_string());
@@ -178,6 +191,12 @@ impl Lower {
     /// Refuses a result without numbers, where nothing else is written either.
     pub fn check_result(&mut self, signature: &syn::Signature, ty: &Ty) {
         let unit = matches!(ty, Ty::Tuple(all) if all.is_empty());
+        if let syn::ReturnType::Type(_, written) = &signature.output
+            && let Some(span) = borrowed_error(written)
+        {
+            let instead = "return an error of its own (`String`, an enum), or a `&'static str`";
+            self.errors.unsupported(span, "a result whose error borrows from an argument", instead);
+        }
         if let (syn::ReturnType::Type(_, written), false) = (&signature.output, unit)
             && types::is_passive(ty)
         {
@@ -280,6 +299,32 @@ fn through_reference(ty: &syn::Type) -> (&syn::Type, bool, bool) {
 }
 
 /// The reference in the argument of a type, `Option<&mut State>`.
+/// The first `&` of a slice or array of references.
+fn reference_in_slice(ty: &syn::Type) -> Option<Span> {
+    let elem = match ty {
+        syn::Type::Slice(s) => &*s.elem,
+        syn::Type::Array(a) => &*a.elem,
+        _ => return None,
+    };
+    match elem {
+        syn::Type::Reference(r) => Some(r.and_token.span),
+        elem => reference_in_slice(elem),
+    }
+}
+
+/// A reference that lives shorter than the program in the error of a result: `&'a str` of `Result<f64, &'a str>`.
+fn borrowed_error(ty: &syn::Type) -> Option<Span> {
+    let syn::Type::Path(p) = ty else { return None };
+    let last = p.path.segments.last().filter(|s| s.ident == "Result")?;
+    let syn::PathArguments::AngleBracketed(args) = &last.arguments else { return None };
+    args.args.iter().skip(1).find_map(|a| match a {
+        syn::GenericArgument::Type(syn::Type::Reference(r)) => {
+            r.lifetime.as_ref().filter(|l| l.ident != "static").map(|_| r.and_token.span)
+        }
+        _ => None,
+    })
+}
+
 fn nameless_reference(ty: &syn::Type) -> Option<Span> {
     let syn::Type::Path(p) = ty else { return None };
     let syn::PathArguments::AngleBracketed(args) = &p.path.segments.last()?.arguments else { return None };

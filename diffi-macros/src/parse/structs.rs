@@ -4,7 +4,7 @@ use crate::ir::*;
 use crate::parse::complex;
 use crate::parse::context::{Lower, New};
 use crate::parse::types;
-use crate::parse::value::{Maybe, Refs, Value};
+use crate::parse::value::{Active, Maybe, Refs, Value};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use std::collections::BTreeMap;
@@ -213,13 +213,25 @@ impl Lower {
         if !in_data || !matches!(self.ty_of(&a.place), Ty::Opaque | Ty::Struct(_)) {
             return None;
         }
-        let shown = self.show_place(&a.place, Refs::default());
+        Some(self.option_at(a.clone()))
+    }
+
+    /// A parameter that is an `Option`.
+    pub fn option_parameter(&self, var: Var) -> Value {
+        match self.value_of(var) {
+            Value::Active(a) => Value::Maybe(self.option_at(a)),
+            other => other,
+        }
+    }
+
+    /// The `Option` at a place: what it holds is a member of the variant `Some`.
+    fn option_at(&self, mut at: Active) -> Maybe {
+        let shown = self.show_place(&at.place, Refs::default());
         let on: &TokenStream = &shown.tokens;
         let present = Opaque { tokens: quote!(#on.is_some()), ..shown.clone() };
-        let mut content = a.clone();
-        content.place.path.push(Proj::Payload(Ident::new("Some", Span::call_site()), syn::Member::from(0)));
-        let content = Value::Active(content);
-        Some(Maybe::new(present, move |_| content.clone()))
+        at.place.path.push(Proj::Payload(Ident::new("Some", Span::call_site()), syn::Member::from(0)));
+        let content = Value::Active(at);
+        Maybe::new(present, move |_| content.clone())
     }
 
     /// What a field becomes.

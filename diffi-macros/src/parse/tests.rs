@@ -149,7 +149,7 @@ mod refusals {
         other_floats: "fn f(x: f64) -> f64 { (x as f32) as f64 }" => "one function is of one float type";
         active_bounds: "fn f(x: f64) -> f64 { let mut s = x; for _ in 0..h(x) { s += 1.0; } s }" => "a loop bound must not carry a derivative";
         stored_in_a_constant: "fn f(x: f64, n: &mut [usize], i: usize) -> f64 { n[i] = 1; x }" => "effect";
-        iterators_run_in_parts: "fn f(x: &[f64]) -> f64 { let mut it = x.iter(); let a = it.next().unwrap(); a * 2.0 }" => "an iterator in a variable is run in parts";
+        iterators_run_in_parts: "fn f(x: &[f64]) -> f64 { let mut it = x.iter(); let a: f64 = it.by_ref().map(|v| v * v).sum(); a + it.sum::<f64>() }" => "an iterator in a variable is run in parts";
         all_are_reported: "fn f(x: f64) -> f64 { one!(x) + two!(x) }" => "`one!` hides", "`two!` hides";
         questions_of_users: "fn f(m: &Model, x: f64) -> f64 { if m.all(x) { x } else { 0.0 } }" => "`__d::answer(m_0.all(x_1))`";
     }

@@ -1,7 +1,7 @@
 //! What makes a chain of a chain.
 
 use super::filters::{always_some, filter_mapped, filtered, flat_mapped, flattened, mapped_while};
-use super::{Chain, Indexed, over, smaller};
+use super::{Chain, Drive, Indexed, Stream, over, smaller};
 use crate::ir::*;
 use crate::parse::context::{Lower, New};
 use crate::parse::index;
@@ -18,6 +18,9 @@ impl Lower {
         let name = m.method.to_string();
         if !self.is_chain(&m.receiver) || !super::sources::ADAPTORS.contains(&name.as_str()) {
             return self.start_or_receiver(m);
+        }
+        if let Some(taken) = self.part_taken(m) {
+            return Some(taken);
         }
         let chain = self.chain(&m.receiver)?;
         self.adapted(chain, m)
@@ -44,7 +47,9 @@ impl Lower {
                 self.errors.half_run(m.method.span());
                 return None;
             }
-            ("fuse" | "clone", None) => chain,
+            ("peekable", None) if matches!(chain, Chain::Indexed(_)) => chain,
+            ("fuse", None) => chain,
+            ("clone", None) => self.from_here(chain),
             ("inspect", Some(f)) => {
                 let f = self.callee(f);
                 chain.mapped(move |l, v| {
@@ -141,14 +146,18 @@ impl Lower {
                 };
                 Chain::Indexed(Indexed { get: Rc::new(get), integers: false, ..ix })
             }
-            Chain::Stream(s) => Chain::stream(move |l, frame, each| {
-                let count = l.counter(span);
-                (s.drive)(l, frame, &mut |l, value, mark| {
-                    let k = l.next_count(count, span);
-                    let k = l.integer_value(k);
-                    each(l, Value::Tuple(vec![k, value]), mark);
+            Chain::Stream(s) => {
+                let endless = s.endless;
+                let counted = Chain::stream(move |l, frame, each| {
+                    let count = l.counter(span);
+                    (s.drive)(l, frame, &mut |l, value, mark| {
+                        let k = l.next_count(count, span);
+                        let k = l.integer_value(k);
+                        each(l, Value::Tuple(vec![k, value]), mark);
+                    });
                 });
-            }),
+                counted.without_end(endless)
+            }
         }
     }
 
@@ -198,19 +207,24 @@ impl Lower {
                 };
                 Some(Chain::Indexed(Indexed::counted(hi, Rc::new(get))))
             }
-            (Chain::Stream(a), Chain::Indexed(b)) => {
+            (stream, Chain::Indexed(b)) => {
                 let b = self.normalized(b);
                 let len = b.hi.clone().map(|h| self.atom("n", h));
-                Some(Chain::stream(move |l, frame, each| {
+                let endless = stream.is_endless() && len.is_none();
+                let zipped = Chain::stream(move |l, frame, each| {
                     let count = l.counter(span);
-                    (a.drive)(l, frame, &mut |l, value, mark| {
+                    l.drive_until(&stream, frame, span, &mut |l, value, mark, source| {
                         let k = l.next_count(count, span);
                         l.guarded(len.as_ref().map(|n| over_less(&k, n)), &mut |l| {
                             let other = (b.get)(l, k.clone());
                             each(l, Value::Tuple(vec![value.clone(), other]), mark);
                         });
+                        if let Some(n) = &len {
+                            l.stop(source, over_less(n, &index::add(&k, &index::literal(2))), span);
+                        }
                     });
-                }))
+                });
+                Some(zipped.without_end(endless))
             }
             _ => {
                 self.errors.unknown_adaptor(span, "zip");
@@ -228,6 +242,9 @@ impl Lower {
     }
 
     fn rev(&mut self, chain: Chain, span: Span) -> Option<Chain> {
+        if let Chain::Stream(Stream { drive, back: Some(back), endless }) = chain {
+            return Some(Chain::Stream(Stream { drive: back, back: Some(drive), endless }));
+        }
         let ix = self.indexed_or_refuse(chain, "rev", span)?;
         if ix.step.is_none() && ix.hi.is_some() {
             return Some(Chain::Indexed(Indexed { down: !ix.down, ..ix }));
@@ -248,15 +265,19 @@ impl Lower {
                 let lo = index::add(&ix.lo, &n);
                 Some(Chain::Indexed(Indexed { lo, ..ix }))
             }
-            Chain::Stream(s) => Some(Chain::stream(move |l, frame, each| {
-                let count = l.counter(span);
-                (s.drive)(l, frame, &mut |l, value, mark| {
-                    let k = l.next_count(count, span);
-                    let (k_, n_) = (&k.tokens, &n.tokens);
-                    let cond = over(quote!(#k_ >= #n_), &[&k, &n]);
-                    l.guarded(Some(cond), &mut |l| each(l, value.clone(), mark));
+            Chain::Stream(s) => {
+                let endless = s.endless;
+                let rest = Chain::stream(move |l, frame, each| {
+                    let count = l.counter(span);
+                    (s.drive)(l, frame, &mut |l, value, mark| {
+                        let k = l.next_count(count, span);
+                        let (k_, n_) = (&k.tokens, &n.tokens);
+                        let cond = over(quote!(#k_ >= #n_), &[&k, &n]);
+                        l.guarded(Some(cond), &mut |l| each(l, value.clone(), mark));
+                    });
                 });
-            })),
+                Some(rest.without_end(endless))
+            }
         }
     }
 
@@ -268,11 +289,12 @@ impl Lower {
                 let hi = Some(ix.hi.as_ref().map_or(n.clone(), |h| smaller(h, &n)));
                 Some(Chain::Indexed(Indexed { hi, ..ix }))
             }
-            Chain::Stream(s) => Some(Chain::stream(move |l, frame, each| {
+            stream => Some(Chain::stream(move |l, frame, each| {
                 let count = l.counter(span);
-                (s.drive)(l, frame, &mut |l, value, mark| {
+                l.drive_until(&stream, frame, span, &mut |l, value, mark, source| {
                     let k = l.next_count(count, span);
                     l.guarded(Some(over_less(&k, &n)), &mut |l| each(l, value.clone(), mark));
+                    l.stop(source, over_less(&n, &index::add(&k, &index::literal(2))), span);
                 });
             })),
         }
@@ -286,15 +308,19 @@ impl Lower {
                 let ix = if ix.down || ix.step.is_some() { self.normalized(ix) } else { ix };
                 Some(Chain::Indexed(Indexed { step: Some(step), ..ix }))
             }
-            Chain::Stream(s) => Some(Chain::stream(move |l, frame, each| {
-                let count = l.counter(span);
-                (s.drive)(l, frame, &mut |l, value, mark| {
-                    let k = l.next_count(count, span);
-                    let (k_, s_) = (&k.tokens, index::factor(&step));
-                    let cond = over(quote!(#k_ % #s_ == 0), &[&k, &step]);
-                    l.guarded(Some(cond), &mut |l| each(l, value.clone(), mark));
+            Chain::Stream(s) => {
+                let endless = s.endless;
+                let some = Chain::stream(move |l, frame, each| {
+                    let count = l.counter(span);
+                    (s.drive)(l, frame, &mut |l, value, mark| {
+                        let k = l.next_count(count, span);
+                        let (k_, s_) = (&k.tokens, index::factor(&step));
+                        let cond = over(quote!(#k_ % #s_ == 0), &[&k, &step]);
+                        l.guarded(Some(cond), &mut |l| each(l, value.clone(), mark));
+                    });
                 });
-            })),
+                Some(some.without_end(endless))
+            }
         }
     }
 
@@ -352,12 +378,13 @@ impl Lower {
     /// Elements up to (or from) the first for which the predicate fails.
     fn gated(&mut self, chain: Chain, f: &syn::Expr, span: Span, skip: bool) -> Chain {
         let f = self.callee(f);
-        Chain::stream(move |l, frame, each| {
+        let endless = skip && chain.is_endless();
+        let gated = Chain::stream(move |l, frame, each| {
             let new = New { hint: "past", span, ty: Ty::Passive, changes: true, site: None };
             let past = l.new_var(new);
             l.info_mut(past).mutable = true;
             l.emit(Stmt::Let { var: past, expr: Expr::Opaque(Opaque::literal(quote!(false))) });
-            l.drive(&chain, frame, &mut |l, value, mark| {
+            l.drive_until(&chain, frame, span, &mut |l, value, mark, source| {
                 let holds = l.apply(&f, vec![value.clone().borrowed(false)]);
                 let holds = l.show(&holds.dereferenced_fully(), span);
                 let (p, h) = (l.info(past).name.clone(), index::factor(&holds));
@@ -368,8 +395,13 @@ impl Lower {
                 let mut cond = Opaque::literal(cond);
                 cond.reads.insert(past);
                 l.guarded(Some(cond), &mut |l| each(l, value.clone(), mark));
+                if !skip {
+                    let past = Opaque::var(past, l.info(past));
+                    l.stop(source, past, span);
+                }
             });
-        })
+        });
+        gated.without_end(endless)
     }
 }
 
@@ -380,8 +412,30 @@ fn over_less(k: &Opaque, n: &Opaque) -> Opaque {
 
 /// One chain after the other; the second is not begun if the first was left.
 fn joined(a: Chain, b: Chain) -> Chain {
-    Chain::stream(move |l, frame, each| {
-        l.drive(&a, frame, each);
+    let endless = a.is_endless() || b.is_endless();
+    let back = match (backwards(&a), backwards(&b)) {
+        (Some(a), Some(b)) if !endless => Some(one_after_the_other(b, a)),
+        _ => None,
+    };
+    let [first, second] = [a, b].map(|chain| -> Drive { Rc::new(move |l, frame, each| l.drive(&chain, frame, each)) });
+    Chain::Stream(Stream { drive: one_after_the_other(first, second), back, endless })
+}
+
+/// Runs through a chain from the end to the start.
+fn backwards(chain: &Chain) -> Option<Drive> {
+    match chain.clone() {
+        Chain::Indexed(ix) => Some(Rc::new(move |l, frame, each| {
+            if let Some(back) = l.rev(Chain::Indexed(ix.clone()), ix.lo.span) {
+                l.drive(&back, frame, each);
+            }
+        })),
+        Chain::Stream(s) => s.back,
+    }
+}
+
+fn one_after_the_other(a: Drive, b: Drive) -> Drive {
+    Rc::new(move |l, frame, each| {
+        a(l, frame, each);
         let left = frame.map(|f| l.jumps.frame(f)).filter(|f| f.left).map(|f| f.leave);
         let cond = left.map(|v| {
             let name = &l.info(v).name;
@@ -389,6 +443,6 @@ fn joined(a: Chain, b: Chain) -> Chain {
             o.reads.insert(v);
             o
         });
-        l.guarded(cond, &mut |l| l.drive(&b, frame, each));
+        l.guarded(cond, &mut |l| b(l, frame, each));
     })
 }

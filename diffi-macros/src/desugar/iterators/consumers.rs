@@ -25,6 +25,9 @@ impl Lower {
                 None => Value::Poison,
             };
         }
+        if let Some(value) = self.next_part(m) {
+            return value;
+        }
         let partly = ["next", "nth", "by_ref", "next_back", "find", "position", "any", "all", "try_fold"];
         if partly.contains(&name.as_str()) && !self.is_written_out(&m.receiver) {
             self.errors.half_run(m.method.span());
@@ -41,6 +44,11 @@ impl Lower {
         }
         let Some(chain) = self.chain(&m.receiver) else { return Value::Poison };
         let span = m.span();
+        let first = ["find", "next", "nth", "position", "any", "all"].contains(&name.as_str());
+        if first && matches!(&chain, Chain::Stream(s) if s.endless) {
+            self.errors.unknown_adaptor(m.method.span(), &name);
+            return Value::Poison;
+        }
         match (name.as_str(), m.args.len()) {
             ("sum", 0) => self.accumulate(chain, Op::Add, m),
             ("product", 0) => self.accumulate(chain, Op::Mul, m),

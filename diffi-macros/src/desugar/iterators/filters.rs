@@ -14,18 +14,21 @@ use syn::spanned::Spanned;
 
 /// `filter`.
 pub fn filtered(chain: Chain, f: Function, span: Span) -> Chain {
-    Chain::stream(move |l, frame, each| {
+    let endless = chain.is_endless();
+    let drive = move |l: &mut Lower, frame: Option<usize>, each: &mut super::Each| {
         l.drive(&chain, frame, &mut |l, value, mark| {
             let keep = l.apply(&f, vec![value.clone().borrowed(false)]);
             let keep = l.show(&keep.dereferenced_fully(), span);
             l.guarded(Some(keep), &mut |l| each(l, value.clone(), mark));
         });
-    })
+    };
+    Chain::stream(drive).without_end(endless)
 }
 
 /// `filter_map`: the closure's `Some(v)`s are followed up where they stand.
 pub fn filter_mapped(chain: Chain, f: Function, span: Span) -> Chain {
-    Chain::stream(move |l, frame, each| {
+    let endless = chain.is_endless();
+    let kept = Chain::stream(move |l, frame, each| {
         l.drive(&chain, frame, &mut |l, value, mark| match &f {
             Function::Closure(c) if !has_return(&c.code.body) => {
                 l.inline_with(c, vec![value], &mut |l, body| {
@@ -38,7 +41,8 @@ pub fn filter_mapped(chain: Chain, f: Function, span: Span) -> Chain {
                 l.follow_value(maybe, span, &mut |l, kept| each(l, kept, mark));
             }
         });
-    })
+    });
+    kept.without_end(endless)
 }
 
 /// Whether a closure gives `Some(v)` whatever happens.
@@ -52,22 +56,25 @@ pub fn always_some(f: &syn::Expr) -> bool {
 
 /// `map_while` and `scan`, which has a state: up to the first `None`, if there is one.
 pub fn mapped_while(chain: Chain, start: Option<Value>, f: Function, total: bool, span: Span) -> Chain {
-    Chain::stream(move |l, frame, each| {
+    let endless = total && chain.is_endless();
+    let mapped = Chain::stream(move |l, frame, each| {
         let state = start.clone().map(|s| l.variable(s, "state", span));
         let over = (!total).then(|| l.flag("over", span));
-        l.drive(&chain, frame, &mut |l, value, mark| {
+        l.drive_until(&chain, frame, span, &mut |l, value, mark, source| {
             let here = over.map(|flag| l.unless(flag, None));
             l.guarded(here, &mut |l| {
                 let args = state.iter().map(|s| s.clone().borrowed(true)).chain([value.clone()]).collect();
                 let maybe = l.apply(&f, args);
                 if let (Some(maybe), Some(flag)) = (as_maybe(&maybe), over) {
                     let none = l.absent(&maybe);
-                    l.guarded(Some(none), &mut |l| l.raise(flag, span));
+                    l.guarded(Some(none.clone()), &mut |l| l.raise(flag, span));
+                    l.stop(source, none, span);
                 }
                 l.follow_value(maybe, span, &mut |l, kept| each(l, kept, mark));
             });
         });
-    })
+    });
+    mapped.without_end(endless)
 }
 
 type Kept<'f> = dyn FnMut(&mut Lower, Value) + 'f;
@@ -143,7 +150,8 @@ impl Lower {
 
 /// `flat_map`.
 pub fn flat_mapped(chain: Chain, f: Function) -> Chain {
-    Chain::stream(move |l, frame, each| {
+    let endless = chain.is_endless();
+    let mapped = Chain::stream(move |l, frame, each| {
         l.drive(&chain, frame, &mut |l, value, _| {
             let inner = match &f {
                 Function::Closure(c) => {
@@ -159,7 +167,8 @@ pub fn flat_mapped(chain: Chain, f: Function) -> Chain {
                 l.drive(&inner, frame, each);
             }
         });
-    })
+    });
+    mapped.without_end(endless)
 }
 
 /// Runs through the iterator that a closure's body is, with its `let`s in scope.
@@ -184,7 +193,8 @@ fn run_body(l: &mut Lower, body: &syn::Expr, frame: Option<usize>, each: &mut su
 
 /// `flatten`.
 pub fn flattened(chain: Chain, span: Span) -> Chain {
-    Chain::stream(move |l, frame, each| {
+    let endless = chain.is_endless();
+    let flat = Chain::stream(move |l, frame, each| {
         l.drive(&chain, frame, &mut |l, value, mark| match value {
             Value::Maybe(_) => l.follow_value(value, span, &mut |l, kept| each(l, kept, mark)),
             value => {
@@ -193,5 +203,6 @@ pub fn flattened(chain: Chain, span: Span) -> Chain {
                 }
             }
         });
-    })
+    });
+    flat.without_end(endless)
 }

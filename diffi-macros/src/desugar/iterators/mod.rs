@@ -6,9 +6,11 @@
 
 mod adaptors;
 mod consumers;
+mod cursors;
 mod filters;
 mod selection;
 mod sources;
+mod successors;
 
 pub use selection::applied;
 
@@ -17,6 +19,7 @@ use crate::parse::context::{Lower, New, gathered};
 use crate::parse::index;
 use crate::parse::value::Value;
 use crate::walk::{Touch, blocks, touched};
+use proc_macro2::Span;
 use quote::quote;
 use std::rc::Rc;
 
@@ -50,10 +53,15 @@ pub struct Indexed {
     pub get: Get,
     /// Whether the element is the integer itself.
     pub integers: bool,
+    /// The variable that says where it is, if it is run in parts.
+    pub cursor: Option<Var>,
 }
 
 /// What is done with an element; the last argument counts the variables before it was made.
 pub type Each<'f> = dyn FnMut(&mut Lower, Value, usize) + 'f;
+
+/// The same; the last argument is the source, if that has to be left.
+pub type Until<'f> = dyn FnMut(&mut Lower, Value, usize, Option<usize>) + 'f;
 
 /// Runs through a stream; the loops that it makes are left when the frame is.
 pub type Drive = Rc<dyn Fn(&mut Lower, Option<usize>, &mut Each)>;
@@ -63,12 +71,32 @@ pub type Drive = Rc<dyn Fn(&mut Lower, Option<usize>, &mut Each)>;
 pub struct Stream {
     /// Runs through it.
     pub drive: Drive,
+    /// Runs through it from the end to the start, if that is known.
+    pub back: Option<Drive>,
+    /// Whether it has no end.
+    pub endless: bool,
 }
 
 impl Chain {
     /// A stream.
     pub fn stream(drive: impl Fn(&mut Lower, Option<usize>, &mut Each) + 'static) -> Self {
-        Chain::Stream(Stream { drive: Rc::new(drive) })
+        Chain::Stream(Stream { drive: Rc::new(drive), back: None, endless: false })
+    }
+
+    /// The same chain, which has no end if that is so.
+    pub fn without_end(self, endless: bool) -> Self {
+        match self {
+            Chain::Stream(s) => Chain::Stream(Stream { endless, ..s }),
+            indexed => indexed,
+        }
+    }
+
+    /// Whether it has no end.
+    pub fn is_endless(&self) -> bool {
+        match self {
+            Chain::Indexed(ix) => ix.hi.is_none(),
+            Chain::Stream(s) => s.endless,
+        }
     }
 
     /// The elements of `0..len`.
@@ -87,12 +115,19 @@ impl Chain {
                 });
                 Chain::Indexed(Indexed { get, integers: false, ..ix })
             }
-            Chain::Stream(s) => Chain::stream(move |l, frame, each| {
-                (s.drive)(l, frame, &mut |l, value, mark| {
-                    let value = f(l, value);
-                    each(l, value, mark);
-                });
-            }),
+            Chain::Stream(s) => {
+                let f = Rc::new(f);
+                let mapped = |drive: Drive| -> Drive {
+                    let f = f.clone();
+                    Rc::new(move |l, frame, each| {
+                        drive(l, frame, &mut |l, value, mark| {
+                            let value = f(l, value);
+                            each(l, value, mark);
+                        });
+                    })
+                };
+                Chain::Stream(Stream { drive: mapped(s.drive), back: s.back.map(mapped), endless: s.endless })
+            }
         }
     }
 }
@@ -100,7 +135,16 @@ impl Chain {
 impl Indexed {
     /// The elements of `0..len`, or of `0..`.
     pub fn counted(len: Option<Opaque>, get: Get) -> Self {
-        Indexed { lo: index::literal(0), hi: len, inclusive: false, step: None, down: false, get, integers: false }
+        Indexed {
+            lo: index::literal(0),
+            hi: len,
+            inclusive: false,
+            step: None,
+            down: false,
+            get,
+            integers: false,
+            cursor: None,
+        }
     }
 
     /// Every integer of the range in its order.
@@ -120,6 +164,16 @@ impl Lower {
             Chain::Indexed(ix) => self.drive_indexed(ix, frame, each),
             Chain::Stream(s) => (s.drive)(self, frame, each),
         }
+    }
+
+    /// The same, where `each` may leave a chain that has no end: by its last argument.
+    pub(super) fn drive_until(&mut self, chain: &Chain, frame: Option<usize>, span: Span, each: &mut Until) {
+        if !chain.is_endless() {
+            return self.drive(chain, frame, &mut |l, value, mark| each(l, value, mark, None));
+        }
+        let source = self.enter_source(span);
+        self.drive(chain, Some(source), &mut |l, value, mark| each(l, value, mark, Some(source)));
+        self.leave();
     }
 
     fn drive_indexed(&mut self, ix: &Indexed, frame: Option<usize>, each: &mut Each) {

@@ -89,10 +89,12 @@ impl Lower {
             syn::Expr::Call(c) => match &*c.func {
                 syn::Expr::Path(p) => {
                     let names: Vec<String> = p.path.segments.iter().map(|s| s.ident.to_string()).collect();
-                    names.iter().rev().nth(1).is_some_and(|s| s == "iter")
-                        && names
-                            .last()
-                            .is_some_and(|s| ["repeat", "once", "zip", "repeat_n", "empty"].contains(&s.as_str()))
+                    let alone = p.path.is_ident("successors") && c.args.len() == 2;
+                    alone
+                        || names.iter().rev().nth(1).is_some_and(|s| s == "iter")
+                            && names.last().is_some_and(|s| {
+                                ["repeat", "once", "zip", "repeat_n", "empty", "successors"].contains(&s.as_str())
+                            })
                 }
                 _ => false,
             },
@@ -109,6 +111,10 @@ impl Lower {
     pub fn chain(&mut self, expr: &syn::Expr) -> Option<Chain> {
         let span = expr.span();
         match strip_parens(expr) {
+            e if self.lends_cursor(e) => {
+                self.errors.half_run(span);
+                None
+            }
             syn::Expr::Range(r) => self.range(r),
             syn::Expr::MethodCall(m) if self.is_chain(expr) => self.chain_of_method(m),
             syn::Expr::Call(c) if self.is_chain(expr) => self.std_iterator(c),
@@ -159,7 +165,7 @@ impl Lower {
         let span = r.span();
         let lo = Opaque { span, ..lo };
         let get = Rc::new(|l: &mut Lower, k: Opaque| l.integer_value(k));
-        Some(Chain::Indexed(Indexed { lo, hi, inclusive, step: None, down: false, get, integers: true }))
+        Some(Chain::Indexed(Indexed { lo, hi, inclusive, step: None, down: false, get, integers: true, cursor: None }))
     }
 
     fn bound(&mut self, e: &syn::Expr) -> Option<Opaque> {
@@ -412,6 +418,7 @@ impl Lower {
                 let value = self.expr(v);
                 Some(Chain::Indexed(Indexed::counted(None, Rc::new(move |_, _| value.clone()))))
             }
+            ("successors", [first, next]) => self.successors(p, first, next, c.span()),
             ("repeat_n", [v, n]) => {
                 let value = self.expr(v);
                 let n = self.bound(n)?;

@@ -1,0 +1,126 @@
+//! `Option`s of active values as parameters, errors by their variants, and `let` without a value for several names.
+
+use diffi::prelude::*;
+
+#[differentiable]
+fn scaled(x: f64, by: Option<f64>) -> f64 {
+    match by {
+        Some(by) => x * by.sin(),
+        None => x * x,
+    }
+}
+
+#[differentiable]
+fn asked_often(x: &[f64], by: Option<f64>) -> f64 {
+    let w = by.unwrap_or(2.0) * by.map_or(1.0, |v| v * v);
+    let mut sum = 0.0;
+    for v in x {
+        if let Some(by) = by {
+            sum += v * by;
+        } else {
+            sum += v * v * w;
+        }
+    }
+    sum
+}
+
+#[differentiable]
+fn handed_on(x: f64, by: Option<f64>) -> f64 {
+    if by.is_some() { scaled(x, by) } else { scaled(x, Some(x * 0.5)) }
+}
+
+#[differentiable]
+fn of_a_list(x: f64, list: &Option<Vec<f64>>) -> f64 {
+    match list {
+        Some(v) => v.iter().map(|a| a * x).sum(),
+        None => x,
+    }
+}
+
+#[differentiable]
+fn of_a_pair(x: f64, pair: Option<(f64, f64)>) -> f64 {
+    if let Some((a, b)) = pair { a * x + b.exp() } else { x.cos() }
+}
+
+#[differentiable]
+fn asked_by_mark(x: f64, by: Option<f64>) -> Option<f64> {
+    let by = by?;
+    Some(by * x)
+}
+
+#[differentiable]
+fn made_for_calls(x: &[f64]) -> f64 {
+    let chosen = if x[0] > 0.0 { Some(x[0]) } else { None };
+    scaled(x[0], Some(x[1]))
+        + scaled(x[0], None)
+        + asked_often(&x[..2], Some(x[1] * 2.0))
+        + asked_often(x, None)
+        + handed_on(x[0], Some(x[1]))
+        + handed_on(x[1], None)
+        + of_a_pair(x[0], Some((x[1], x[0])))
+        + asked_by_mark(x[1], Some(x[0])).unwrap_or(0.0)
+        + scaled(x[1], chosen)
+        + scaled(x[1], x.get(5).copied())
+        + scaled(x[1], x.first().copied())
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Fault {
+    Small(usize),
+    Large { by: i32 },
+    Nothing,
+}
+
+#[differentiable]
+fn product(x: &[f64]) -> std::result::Result<f64, Fault> {
+    if x.is_empty() {
+        return Err(Fault::Nothing);
+    }
+    for (i, v) in x.iter().enumerate() {
+        if *v < -10.0 {
+            return Err(Fault::Small(i));
+        }
+        if *v > 10.0 {
+            return Err(Fault::Large { by: 3 });
+        }
+    }
+    Ok(x[0] * x[1])
+}
+
+#[differentiable]
+fn by_fault(x: &[f64]) -> f64 {
+    match product(x) {
+        Ok(v) => v * v,
+        Err(Fault::Small(i)) => x[i] * 2.0,
+        Err(Fault::Large { by }) => x[0] * x[0] * by as f64,
+        Err(_) => 0.0,
+    }
+}
+
+#[differentiable]
+fn declared_together(x: f64, y: f64) -> f64 {
+    let (a, b);
+    if x > 0.0 {
+        (a, b) = (x, y * 2.0);
+    } else {
+        a = y;
+        b = x;
+    }
+    a * a * b
+}
+
+mod check {
+    use crate::check::rows;
+    use diffi::prelude::*;
+
+    rows! {
+        number scaled(by x: f64, by k: Option<f64>): [0.5, Some(2.0)] [0.5, None];
+        number asked_often(at x: Vec<f64>, by k: Option<f64>): [vec![0.3, 0.7], Some(0.4)] [vec![0.3, 0.7], None];
+        number handed_on(by x: f64, by k: Option<f64>): [0.5, Some(2.0)] [0.5, None];
+        number of_a_list(by x: f64, at list: Option<Vec<f64>>): [0.5, Some(vec![1.0, 2.0])] [0.5, None];
+        number of_a_pair(by x: f64, by pair: Option<(f64, f64)>): [0.5, Some((1.0, 0.3))] [0.5, None];
+        number made_for_calls(at x: Vec<f64>): [vec![0.3, 0.7]] [vec![-0.3, 0.7]];
+        number by_fault(at x: Vec<f64>): [vec![0.3, 0.7]] [vec![0.3, -17.0]] [vec![0.3, 17.0]] [vec![]];
+        number declared_together(by x: f64, by y: f64): [0.3, 0.7] [-0.3, 0.7];
+    }
+}
