@@ -109,7 +109,7 @@ fn outputs_in_single_precision() -> Result<()> {
     let z = [Complex32::new(1.0, 2.0), Complex32::new(3.0, -1.0)];
     let dot = [Complex32::new(1.0, 1.0), Complex32::new(0.0, 2.0)];
     let mut out = [Complex32::new(0.0, 0.0); 2];
-    let found = pushforward(exchanged::D, AutoForward, (&z, &mut out[..]), &dot)?;
+    let found = pushforward(exchanged::D, AutoForward, (&z, &mut out[..]), dot)?;
     assert_eq!(found[..], [dot[0] * z[1] + z[0] * dot[1], dot[0].conj()]);
     Ok(())
 }

@@ -49,7 +49,7 @@ impl Lower {
             }
             ("peekable", None) if matches!(chain, Chain::Indexed(_)) => chain,
             ("fuse", None) => chain,
-            ("clone", None) => self.from_here(chain),
+            ("clone", None) => self.copy_of_cursor(chain),
             ("inspect", Some(f)) => {
                 let f = self.callee(f);
                 chain.mapped(move |l, v| {

@@ -129,7 +129,7 @@ impl Lower {
     }
 
     /// A copy of an iterator goes on from where that is now.
-    pub fn from_here(&mut self, chain: Chain) -> Chain {
+    pub fn copy_of_cursor(&mut self, chain: Chain) -> Chain {
         match chain {
             Chain::Indexed(ix) if ix.cursor.is_some() => {
                 let lo = self.hold("from", ix.lo.clone());
