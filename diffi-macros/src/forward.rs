@@ -478,6 +478,7 @@ impl<'f> Forward<'f> {
                 let (place, value) = (self.dot_of(place), self.dot_of(value));
                 self.out.push(Stmt::Derived(Derived::Acc { place, value, how: *how }));
             }
+            Derived::Move { .. } => unreachable!("values are moved last of all"),
             Derived::View { var, place, exclusive, on } => {
                 self.out.push(Stmt::Derived(d.clone()));
                 if self.moves(*var) {

@@ -59,8 +59,11 @@ fn initialises(table: &Table, stmts: &[Stmt], at: usize, var: Var) -> bool {
 
 /// Whether a cotangent is not seen again after a statement: it is a number, or comes into being in the same block.
 fn is_spent(table: &Table, stmts: &[Stmt], at: usize, y_bar: Var) -> bool {
-    let made =
-        |s: &Stmt| matches!(s, Stmt::Derived(Derived::Zero { var, .. } | Derived::Unset { var, .. }) if *var == y_bar);
+    let made = |s: &Stmt| match s {
+        Stmt::Derived(Derived::Zero { var, .. } | Derived::Unset { var, .. }) => *var == y_bar,
+        Stmt::Let { var, expr: Expr::Operand(_) } => *var == y_bar,
+        _ => false,
+    };
     let released = |s: &Stmt| matches!(s, Stmt::Derived(Derived::Release { .. }));
     let own = table.role(y_bar) == Role::Bar && stmts[..at].iter().any(made);
     *table.ty(y_bar) == Ty::Float || own && stmts[at + 1..].iter().all(|s| released(s) || !touches(s, y_bar))

@@ -557,6 +557,7 @@ impl ParamSet {
 ///           | keep vars | replay vars                   one record of the loop around
 ///           | sweep call
 ///           | either place operand
+///           | move v w                            let v = w, or v = w
 /// ```
 #[derive(Clone, Debug)]
 pub enum Derived {
@@ -610,6 +611,8 @@ pub enum Derived {
     Replay(Record),
     /// A sweep of a called function.
     Sweep(Box<Sweep>),
+    /// `let to = from`, or `to = from`: a whole value that nothing reads any more where it was.
+    Move { to: Var, from: Var, declares: bool },
     /// In traces: what one way through the function gives to a place, which depends on what it was, too.
     Either { place: Place, value: Operand },
 }
@@ -664,6 +667,10 @@ pub struct Record {
     pub shapes: Vars,
     /// The tangents of whole aggregates, each with its value.
     pub whole_dots: Vec<(Var, Var)>,
+    /// Of the wholes: the ones that nothing reads afterwards, so that they can be moved to the tape.
+    pub given: Vars,
+    /// It may be popped more than once, so that nothing can be moved from the tape.
+    pub again: bool,
     /// Of the wholes and their tangents: the ones that are restored into a vector that is there.
     pub into: Vars,
     /// Floats of the record before this one in a block, under the names that they have by now.

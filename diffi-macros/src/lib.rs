@@ -26,6 +26,7 @@ mod indices;
 mod ir;
 mod jam;
 mod lanes;
+mod moves;
 mod opaque;
 mod operators;
 mod options;
@@ -53,6 +54,7 @@ mod twins;
 mod unread;
 mod vars;
 mod versions;
+mod views;
 mod walk;
 
 use proc_macro::TokenStream;

@@ -14,6 +14,7 @@ use crate::idle::idle;
 use crate::ir::*;
 use crate::jam::jam;
 use crate::lanes::lanes;
+use crate::moves::moves;
 use crate::opaque::repeatable;
 use crate::options::Options;
 use crate::outputs::outputs;
@@ -34,6 +35,7 @@ use crate::trace::trace;
 use crate::turns::turns;
 use crate::unread::unread;
 use crate::versions::versions;
+use crate::views::views;
 use crate::walk::blocks;
 use proc_macro2::TokenStream;
 
@@ -95,7 +97,7 @@ fn without_functions(mut function: Function) -> Function {
 
 /// What the transforms work on.
 fn prepared(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>, dump: &Dump) -> syn::Result<Function> {
-    let lowered = dump.function("lower", outputs(lower(options, item, owner)?));
+    let lowered = dump.function("lower", views(outputs(lower(options, item, owner)?)));
     let local = dump.function("sink", sink(lowered));
     let named = dump.function("versions", versions(local));
     Ok(dump.function("common", if is_on("common") { common(named) } else { named }))
@@ -103,7 +105,7 @@ fn prepared(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>, dump: 
 
 /// A closure that is handed to another function, ready for the transforms.
 pub fn prepared_closure(function: &Function) -> Function {
-    versions(sink(outputs(function.clone())))
+    versions(sink(views(outputs(function.clone()))))
 }
 
 /// Its derivative code, always with both sweeps apart too.
@@ -252,7 +254,23 @@ impl Products<'_> {
         if is_on("fold") {
             self.fold(function);
         }
+        self.moves(&function.params, &function.result);
         self
+    }
+
+    /// Whole values are moved where they are read for the last time.
+    fn moves(&mut self, params: &[Param], value: &Out) {
+        let Products { push, pull, split, pull_push, split_push } = self;
+        for (pass, body, dot) in [push, pull_push] {
+            moves(&pass.table, params, &[value, dot], true, &mut [body]);
+        }
+        moves(&pull.table, params, &[value], true, &mut [&mut pull.body]);
+        if let Some(split) = split {
+            moves(&split.table, params, &[value], false, &mut [&mut split.forward, &mut split.reverse]);
+        }
+        if let Some((pass, forward, reverse, dot)) = split_push {
+            moves(&pass.table, params, &[value, dot], false, &mut [forward, reverse]);
+        }
     }
 
     /// Numbers go to where they are read, in what is written side by side alike.

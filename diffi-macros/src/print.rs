@@ -237,6 +237,9 @@ impl<'a> Printer<'a> {
                 format!("let {} = {what} like {like}", self.var(*var))
             }
             Derived::Release { var } => format!("release {}", self.var(*var)),
+            Derived::Move { to, from, declares } => {
+                format!("{}{} = move {}", if *declares { "let " } else { "" }, self.var(*to), self.var(*from))
+            }
             Derived::Acc { place, value, .. } => format!("acc {} {}", self.place(place), self.place(value)),
             Derived::Fresh { bar, lo, hi } => {
                 format!("fresh {} outside {}..{}", self.var(*bar), self.opaque(lo), self.opaque(hi))

@@ -20,6 +20,7 @@ mod control;
 mod counters;
 mod first;
 mod fuse;
+mod handed_on;
 mod record;
 mod roots;
 mod snapshot;

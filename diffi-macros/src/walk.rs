@@ -426,6 +426,10 @@ impl Visit<'_> {
                 self.place(value);
                 self.written(place);
             }
+            Derived::Move { to, from, declares } => {
+                (self.0)(*from, Touch::Read);
+                (self.0)(*to, if *declares { Touch::Define } else { Touch::Write });
+            }
             Derived::Clear { place, .. } => self.written(place),
             Derived::Refill { var, len, with } => {
                 len.iter().for_each(|o| self.opaque(o));

@@ -62,6 +62,22 @@ pub trait Tangent<A> {
         self.clear();
         self.acc(other);
     }
+    /// Gives the buffers of an array back.
+    #[doc(hidden)]
+    #[inline]
+    fn recycle(self, _: &mut Pool<A>)
+    where
+        Self: Sized,
+    {
+    }
+    /// The same of several shadows.
+    #[doc(hidden)]
+    #[inline]
+    fn recycle_all(_: Vec<Self>, _: &mut Pool<A>)
+    where
+        Self: Sized,
+    {
+    }
 }
 
 /// An owned type that carries derivatives.
@@ -85,6 +101,14 @@ pub trait Active: Clone + 'static {
     fn empty<A: Lin<Self::Base>>() -> Self::Tangent<A>;
     /// Gives the buffers of a shadow back.
     fn release<A: Lin<Self::Base>>(t: Self::Tangent<A>, pool: &mut Pool<A>);
+    /// Gives the buffers of an array of values back.
+    #[doc(hidden)]
+    #[inline]
+    fn recycle(self, _: &mut Pool<Self::Base>) {}
+    /// The same of several values.
+    #[doc(hidden)]
+    #[inline]
+    fn recycle_all(_: Vec<Self>, _: &mut Pool<Self::Base>) {}
     /// A shadow that stands for zeros, and is not read before it is replaced or [initialised](Active::initialise).
     #[doc(hidden)]
     #[inline]
@@ -293,6 +317,10 @@ macro_rules! space_tangent {
             fn set(&mut self, other: &Self) {
                 *self = *other;
             }
+            #[inline]
+            fn recycle_all(several: Vec<Self>, pool: &mut $crate::workspace::Pool<$space>) {
+                pool.give(several);
+            }
         }
 
         impl<Scalar, $($generics)*> $crate::member::MaybeNumber<$space, Scalar> for $space
@@ -363,6 +391,10 @@ macro_rules! float {
             #[inline]
             fn release_vec<A: Lin<$F>>(t: Vec<A>, pool: &mut Pool<A>) {
                 pool.give(t);
+            }
+            #[inline]
+            fn recycle_all(several: Vec<$F>, pool: &mut Pool<$F>) {
+                pool.give(several);
             }
         }
     )+ };

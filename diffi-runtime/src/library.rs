@@ -23,6 +23,7 @@ mod onto;
 pub mod op;
 mod products;
 mod rules;
+mod seen;
 
 pub use grid::{Grid, Number};
 pub use linear::{Linear, dims, lanes, length, shape, shape_without};
@@ -53,6 +54,11 @@ pub trait Unary<Op>: Place {
 
     /// The operation itself.
     fn value(&self, op: &Op) -> Self::Out;
+    /// The same, in memory from the pool.
+    #[inline]
+    fn value_in(&self, op: &Op, _: &mut Pool<Self::Base>) -> Self::Out {
+        self.value(op)
+    }
     /// The result's tangent.
     fn push<A: Lin<Self::Base>>(&self, op: &Op, dot: &Self::Shadow<A>, y: &Self::Out) -> Tan<Self::Out, A>;
     /// Adds to the operand's cotangent. The value is there if [`save`](Unary::save) keeps it.
@@ -112,6 +118,11 @@ pub trait Binary<Op, R: Place<Base = Self::Base> + ?Sized>: Place {
 
     /// The operation itself.
     fn value(&self, op: &Op, other: &R) -> Self::Out;
+    /// The same, in memory from the pool.
+    #[inline]
+    fn value_in(&self, op: &Op, other: &R, _: &mut Pool<Self::Base>) -> Self::Out {
+        self.value(op, other)
+    }
     /// The result's tangent.
     fn push<A: Lin<Self::Base>>(
         &self,
@@ -238,7 +249,7 @@ impl One {
         memory: &mut Memory<X, A>,
         _: S,
     ) -> Option<X::Out> {
-        let y = forward::<S, _, _>(memory, || x.value(&op), X::save, X::restore);
+        let y = forward::<S, _, _>(memory, |memory| x.value_in(&op, &mut memory.base), X::save, X::restore);
         if S::REVERSE
             && let fresh = bar.is_fresh()
             && let (Some(bar), Some(y_bar)) = (bar.there(), y_bar)
@@ -267,7 +278,7 @@ impl One {
         memory: &mut Memory<X, A>,
         _: S,
     ) -> Option<(X::Out, Tan<X::Out, A>)> {
-        let y = forward::<S, _, _>(memory, || x.value(&op), X::save, X::restore);
+        let y = forward::<S, _, _>(memory, |memory| x.value_in(&op, &mut memory.base), X::save, X::restore);
         if S::REVERSE
             && let (Some(bar), Some(bar_dot)) = (bar.there(), bar_dot.there())
             && let (Some(y_bar), Some(y_bar_dot)) = (y_bar, y_bar_dot)
@@ -327,7 +338,7 @@ impl Two {
         memory: &mut Memory<X, A>,
         _: S,
     ) -> Option<X::Out> {
-        let z = forward::<S, _, _>(memory, || x.value(&op, y), X::save, X::restore);
+        let z = forward::<S, _, _>(memory, |memory| x.value_in(&op, y, &mut memory.base), X::save, X::restore);
         if S::REVERSE
             && let Some(z_bar) = z_bar
         {
@@ -361,7 +372,7 @@ impl Two {
         memory: &mut Memory<X, A>,
         _: S,
     ) -> Option<(X::Out, Tan<X::Out, A>)> {
-        let z = forward::<S, _, _>(memory, || x.value(&op, y), X::save, X::restore);
+        let z = forward::<S, _, _>(memory, |memory| x.value_in(&op, y, &mut memory.base), X::save, X::restore);
         let (x_dot, y_dot) = (x_dot.there(), y_dot.there());
         if S::REVERSE
             && let (Some(z_bar), Some(z_bar_dot)) = (z_bar, z_bar_dot)
@@ -475,13 +486,13 @@ impl Change {
 #[inline]
 fn forward<S: Sweeps, M, Y>(
     memory: &mut M,
-    value: impl FnOnce() -> Y,
+    value: impl FnOnce(&mut M) -> Y,
     save: impl FnOnce(&Y, &mut M),
     restore: impl FnOnce(&mut M) -> Option<Y>,
 ) -> Option<Y> {
     match (S::FORWARD, S::REVERSE) {
         (true, reverse) => {
-            let y = value();
+            let y = value(memory);
             if !reverse {
                 save(&y, memory);
             }

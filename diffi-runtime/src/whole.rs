@@ -13,6 +13,7 @@ pub struct Parts<'w, F> {
     floats: &'w mut Stack<F>,
     words: &'w mut Stack<u64>,
     pool: &'w mut Pool<F>,
+    arrays: &'w mut Vec<Vec<F>>,
     /// Values that are not made of numbers.
     pub(crate) others: &'w mut Others,
 }
@@ -24,9 +25,10 @@ impl<'w, F: Copy> Parts<'w, F> {
         floats: &'w mut Stack<F>,
         words: &'w mut Stack<u64>,
         pool: &'w mut Pool<F>,
+        arrays: &'w mut Vec<Vec<F>>,
         others: &'w mut Others,
     ) -> Self {
-        Parts { floats, words, pool, others }
+        Parts { floats, words, pool, arrays, others }
     }
 
     fn push_len(&mut self, n: usize) {
@@ -49,6 +51,11 @@ pub trait Whole<F>: Sized {
     fn save(&self, parts: &mut Parts<'_, F>);
     /// Pops it.
     fn restore(parts: &mut Parts<'_, F>) -> Self;
+    /// Pushes the value, which is not needed any more: it may be moved.
+    #[inline]
+    fn give(self, parts: &mut Parts<'_, F>) {
+        self.save(parts);
+    }
     /// Some value: what a variable holds that a jump may leave without one.
     fn blank() -> Self;
     /// Pushes the value's shape.
@@ -67,6 +74,30 @@ pub trait Whole<F>: Sized {
     #[inline]
     fn save_all(values: &[Self], parts: &mut Parts<'_, F>) {
         values.iter().for_each(|v| v.save(parts));
+    }
+    /// So many values.
+    #[doc(hidden)]
+    #[inline]
+    fn some(n: usize, _: &mut Parts<'_, F>) -> Vec<Self>
+    where
+        Self: Clone + Default,
+    {
+        vec![Self::default(); n]
+    }
+    /// Whether vectors of such values can be [moved](Whole::shelve) to the tape.
+    #[doc(hidden)]
+    const SHELVED: bool = false;
+    /// Moves values in a row to the tape.
+    #[doc(hidden)]
+    #[inline]
+    fn shelve(values: Vec<Self>, parts: &mut Parts<'_, F>) {
+        Self::save_all(&values, parts);
+    }
+    /// Moves `n` values back.
+    #[doc(hidden)]
+    #[inline]
+    fn unshelve(n: usize, parts: &mut Parts<'_, F>) -> Vec<Self> {
+        Self::restore_all(n, parts)
     }
     /// Pops `n` values that were pushed in a row.
     #[doc(hidden)]
@@ -97,6 +128,19 @@ macro_rules! float {
             #[inline]
             fn restore_all(n: usize, parts: &mut Parts<'_, $F>) -> Vec<$F> {
                 parts.pool.take_copy(parts.floats.unblock::<1>(n).as_flattened())
+            }
+            #[inline]
+            fn some(n: usize, parts: &mut Parts<'_, $F>) -> Vec<$F> {
+                parts.pool.any(n, 0.0)
+            }
+            const SHELVED: bool = true;
+            #[inline]
+            fn shelve(values: Vec<$F>, parts: &mut Parts<'_, $F>) {
+                parts.arrays.push(values);
+            }
+            #[inline]
+            fn unshelve(_: usize, parts: &mut Parts<'_, $F>) -> Vec<$F> {
+                parts.arrays.pop().expect("what was moved there")
             }
             #[inline]
             fn blank() -> Self {
@@ -251,6 +295,9 @@ impl<F: Copy, T: Whole<F>> Whole<F> for Box<T> {
     }
 }
 
+/// Is added to the number of axes of an array that was moved.
+const MOVED: usize = 1 << 16;
+
 impl<F: Copy, T: Whole<F> + Clone + Default, D: Dimension> Whole<F> for Array<T, D> {
     fn save(&self, parts: &mut Parts<'_, F>) {
         match self.as_slice() {
@@ -261,10 +308,23 @@ impl<F: Copy, T: Whole<F> + Clone + Default, D: Dimension> Whole<F> for Array<T,
         parts.push_len(self.ndim());
     }
     fn restore(parts: &mut Parts<'_, F>) -> Self {
-        let mut dim = D::zeros(parts.pop_len());
+        let axes = parts.pop_len();
+        let mut dim = D::zeros(axes % MOVED);
         dim.slice_mut().iter_mut().rev().for_each(|n| *n = parts.pop_len());
-        let values = T::restore_all(dim.size(), parts);
+        let values = if axes < MOVED { T::restore_all(dim.size(), parts) } else { T::unshelve(dim.size(), parts) };
         Array::from_shape_vec(dim, values).expect("as many elements as were kept")
+    }
+    fn give(self, parts: &mut Parts<'_, F>) {
+        if !T::SHELVED || !self.is_standard_layout() || self.is_empty() {
+            return self.save(parts);
+        }
+        let dim = self.raw_dim();
+        let (mut values, start) = self.into_raw_vec_and_offset();
+        values.truncate(start.unwrap_or(0) + dim.size());
+        values.drain(..start.unwrap_or(0));
+        T::shelve(values, parts);
+        dim.slice().iter().for_each(|n| parts.push_len(*n));
+        parts.push_len(dim.ndim() + MOVED);
     }
     fn save_shape(&self, parts: &mut Parts<'_, F>) {
         self.shape().iter().for_each(|n| parts.push_len(*n));
@@ -273,7 +333,8 @@ impl<F: Copy, T: Whole<F> + Clone + Default, D: Dimension> Whole<F> for Array<T,
     fn restore_shape(parts: &mut Parts<'_, F>) -> Self {
         let mut dim = D::zeros(parts.pop_len());
         dim.slice_mut().iter_mut().rev().for_each(|n| *n = parts.pop_len());
-        Array::from_elem(dim, T::default())
+        let values = T::some(dim.size(), parts);
+        Array::from_shape_vec(dim, values).expect("as many elements")
     }
     #[inline]
     fn blank() -> Self {
@@ -350,6 +411,15 @@ impl<T> Kin<T> {
         V: Keep<F, Owned = T> + ?Sized,
     {
         value.keep(parts);
+    }
+
+    /// Pushes a whole value that is not needed any more.
+    #[inline]
+    pub fn give<F>(self, value: T, parts: &mut Parts<'_, F>)
+    where
+        T: Whole<F>,
+    {
+        value.give(parts);
     }
 
     /// Pushes the shape of a value.

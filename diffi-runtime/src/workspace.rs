@@ -5,38 +5,80 @@ use crate::kept::{self, Note, names};
 use crate::linear::Lin;
 use crate::others::Others;
 use crate::tape::{Recorder, Stack};
+use ndarray::{Array, ArrayView, Dimension, ShapeBuilder};
 
 /// Vectors that wait to be used again.
 #[derive(Clone, Debug)]
 pub struct Pool<T> {
-    free: Vec<Vec<T>>,
+    /// By the power of two that their capacity reaches.
+    free: Vec<Vec<Vec<T>>>,
+    /// How many there are.
+    count: usize,
+    /// How many were taken in this pass and not given back. No more than these are kept, so that vectors from elsewhere do not pile up
+    /// where as many leave for good.
+    out: usize,
+    /// How many were taken in this pass, and in that which took most: there are never more.
+    taken: usize,
+    most: usize,
 }
 
 impl<T> Pool<T> {
     /// An empty pool.
     #[inline]
     pub const fn new() -> Self {
-        Pool { free: Vec::new() }
+        Pool { free: Vec::new(), count: 0, out: 0, taken: 0, most: 0 }
     }
 
     /// Puts a vector back.
     #[inline]
     pub fn give(&mut self, vector: Vec<T>) {
-        if vector.capacity() > 0 {
-            self.free.push(vector);
+        let Some(size) = vector.capacity().checked_ilog2() else { return };
+        if self.out == 0 || self.count >= self.most {
+            return;
         }
+        (self.out, self.count) = (self.out - 1, self.count + 1);
+        let size = size as usize;
+        if self.free.len() <= size {
+            self.free.resize_with(size + 1, Vec::new);
+        }
+        self.free[size].push(vector);
     }
 
     /// How much memory is held.
     pub fn bytes(&self) -> usize {
-        kept::vector(&self.free) + self.free.iter().map(kept::vector).sum::<usize>()
+        let lists = kept::vector(&self.free) + self.free.iter().map(kept::vector).sum::<usize>();
+        lists + self.vectors().map(kept::vector).sum::<usize>()
     }
 
-    /// An empty vector that has room for `n` elements: the last one given back that is large enough.
+    fn vectors(&self) -> impl Iterator<Item = &Vec<T>> {
+        self.free.iter().flatten()
+    }
+
+    /// A vector that has room for `n` elements: one of those given back that are least in size.
     #[inline]
     fn find(&mut self, n: usize) -> Vec<T> {
-        let found = self.free.iter().rposition(|v| v.capacity() >= n);
-        let mut vector = found.or(self.free.len().checked_sub(1)).map_or_else(Vec::new, |i| self.free.remove(i));
+        (self.out, self.taken) = (self.out + 1, self.taken + 1);
+        self.most = self.most.max(self.taken);
+        let size = n.max(1).ilog2() as usize;
+        let Some((same, larger)) = self.free.get_mut(size..).and_then(<[_]>::split_first_mut) else {
+            return Vec::with_capacity(n);
+        };
+        let fitting = same.iter().rposition(|v| v.capacity() >= n).map(|at| same.swap_remove(at));
+        let found = fitting.or_else(|| larger.iter_mut().find_map(Vec::pop));
+        self.count -= usize::from(found.is_some());
+        found.unwrap_or_else(|| Vec::with_capacity(n))
+    }
+
+    /// A pass is over: what was not given back has left for good.
+    #[inline]
+    fn settle(&mut self) {
+        (self.out, self.taken) = (0, 0);
+    }
+
+    /// An empty vector that has room for `n` elements.
+    #[inline]
+    pub fn empty(&mut self, n: usize) -> Vec<T> {
+        let mut vector = self.find(n);
         vector.clear();
         vector
     }
@@ -46,15 +88,63 @@ impl<T: Copy> Pool<T> {
     /// A vector of `n` times `fill`.
     #[inline]
     pub fn take(&mut self, n: usize, fill: T) -> Vec<T> {
+        let mut vector = self.empty(n);
+        vector.resize(n, fill);
+        vector
+    }
+
+    /// A vector of `n` elements that holds anything.
+    #[inline]
+    pub fn any(&mut self, n: usize, fill: T) -> Vec<T> {
         let mut vector = self.find(n);
         vector.resize(n, fill);
         vector
     }
 
+    /// An array of this shape that holds anything.
+    #[inline]
+    pub fn array<D: Dimension>(&mut self, shape: D, fill: T) -> Array<T, D> {
+        let vector = self.any(shape.size(), fill);
+        Array::from_shape_vec(shape, vector).expect("as many elements")
+    }
+
+    /// An array of this shape with the same element everywhere.
+    #[inline]
+    pub fn filled<D: Dimension>(&mut self, shape: D, fill: T) -> Array<T, D> {
+        let vector = self.take(shape.size(), fill);
+        Array::from_shape_vec(shape, vector).expect("as many elements")
+    }
+
+    /// The elements of an array in logical order.
+    #[inline]
+    pub fn flat<D: Dimension>(&mut self, array: &ArrayView<'_, T, D>) -> Vec<T> {
+        match array.as_slice() {
+            Some(values) => self.take_copy(values),
+            None => {
+                let mut vector = self.empty(array.len());
+                vector.extend(array.iter().copied());
+                vector
+            }
+        }
+    }
+
+    /// A copy of an array, which has its elements in memory as the array has, if they lie side by side.
+    #[inline]
+    pub fn copy_of<D: Dimension>(&mut self, array: &ArrayView<'_, T, D>) -> Array<T, D> {
+        let shape = array.raw_dim();
+        let (shape, vector) = match (array.as_slice(), array.as_slice_memory_order()) {
+            (Some(values), _) => (shape.into(), self.take_copy(values)),
+            (None, Some(values)) if array.t().is_standard_layout() => (shape.f(), self.take_copy(values)),
+            (None, Some(_)) => return array.to_owned(),
+            (None, None) => (shape.into(), self.flat(array)),
+        };
+        Array::from_shape_vec(shape, vector).expect("as many elements")
+    }
+
     /// A copy of `values`.
     #[inline]
     pub fn take_copy(&mut self, values: &[T]) -> Vec<T> {
-        let mut vector = self.find(values.len());
+        let mut vector = self.empty(values.len());
         vector.extend_from_slice(values);
         vector
     }
@@ -77,6 +167,8 @@ pub struct Workspace<F, A> {
     pub tangents: Stack<A>,
     /// Saved passive values of other types.
     pub others: Others,
+    /// Saved arrays of floats that were moved here.
+    pub arrays: Vec<Vec<F>>,
     /// Local arrays of floats.
     pub base: Pool<F>,
     /// Local arrays of shadows.
@@ -90,6 +182,7 @@ pub struct Marks {
     words: usize,
     tangents: usize,
     others: usize,
+    arrays: usize,
 }
 
 impl<F: Base, A: Lin<F>> Workspace<F, A> {
@@ -101,6 +194,7 @@ impl<F: Base, A: Lin<F>> Workspace<F, A> {
             words: Stack::new(0),
             tangents: Stack::new(A::ZERO),
             others: Others::new(),
+            arrays: Vec::new(),
             base: Pool::new(),
             shadows: Pool::new(),
         }
@@ -128,10 +222,14 @@ impl<F: Base, A: Lin<F>> Workspace<F, A> {
         self.words.truncate(0);
         self.tangents.truncate(0);
         self.others.truncate(0);
+        self.arrays.clear();
+        self.base.settle();
+        self.shadows.settle();
     }
 
     fn is_empty(&self) -> bool {
-        self.floats.is_empty() && self.words.is_empty() && self.tangents.is_empty() && self.others.is_empty()
+        let numbers = self.floats.is_empty() && self.words.is_empty() && self.tangents.is_empty();
+        numbers && self.others.is_empty() && self.arrays.is_empty()
     }
 
     /// How much the stacks hold.
@@ -142,6 +240,7 @@ impl<F: Base, A: Lin<F>> Workspace<F, A> {
             words: self.words.len(),
             tangents: self.tangents.len(),
             others: self.others.len(),
+            arrays: self.arrays.len(),
         }
     }
 
@@ -152,6 +251,7 @@ impl<F: Base, A: Lin<F>> Workspace<F, A> {
         self.words.rewind(to.words);
         self.tangents.rewind(to.tangents);
         self.others.rewind(to.others);
+        debug_assert_eq!(self.arrays.len(), to.arrays, "arrays that were moved away cannot be put back");
     }
 
     /// Makes the stacks copies of `other`'s.
@@ -160,6 +260,7 @@ impl<F: Base, A: Lin<F>> Workspace<F, A> {
         self.words.restore(&other.words);
         self.tangents.restore(&other.tangents);
         self.others.restore(&other.others);
+        self.arrays.clone_from(&other.arrays);
     }
 }
 
@@ -167,7 +268,14 @@ impl<F: Copy, A: Copy> Workspace<F, A> {
     /// How much memory is held.
     pub fn bytes(&self) -> usize {
         let stacks = self.floats.bytes() + self.words.bytes() + self.tangents.bytes() + self.others.bytes();
-        stacks + self.base.bytes() + self.shadows.bytes()
+        stacks + self.moved_bytes() + self.base.bytes() + self.shadows.bytes()
+    }
+}
+
+impl<F, A> Workspace<F, A> {
+    /// How much memory the arrays hold that were moved here.
+    fn moved_bytes(&self) -> usize {
+        kept::vector(&self.arrays) + self.arrays.iter().map(kept::vector).sum::<usize>()
     }
 }
 
@@ -182,9 +290,9 @@ where
         note(names::WORKSPACE, self.shadows.bytes());
     }
     fn tape_bytes(&self) -> usize {
-        let arrays = self.base.free.iter().map(kept::vector).sum::<usize>();
+        let arrays = self.base.vectors().map(kept::vector).sum::<usize>();
         let stacks = self.floats.peak_bytes() + self.words.peak_bytes() + self.tangents.peak_bytes();
-        stacks + self.others.bytes() + arrays
+        stacks + self.others.bytes() + self.moved_bytes() + arrays
     }
 }
 
@@ -202,6 +310,8 @@ impl<F: Base, A: Lin<F>> Unfinished<'_, F, A> {
     #[inline]
     pub fn end(self) {
         debug_assert!(self.0.is_empty(), "what was pushed is popped");
+        self.0.base.settle();
+        self.0.shadows.settle();
         std::mem::forget(self);
     }
 }
@@ -233,6 +343,38 @@ mod tests {
         let again = ws.base.take(15, 0.0);
         ws.base.give(again);
         assert_eq!(ws.tape_bytes(), (10 + 20 + 5 + 2) * 8);
+    }
+
+    #[test]
+    fn a_pool_finds_the_least_that_fits_and_keeps_no_strangers() {
+        let mut pool = Pool::<f64>::new();
+        pool.give(vec![1.0; 100]);
+        assert_eq!(pool.vectors().count(), 0);
+        let (small, large) = (pool.take(8, 0.0), pool.take(64, 0.0));
+        let places = [small.as_ptr(), large.as_ptr()];
+        pool.give(large);
+        pool.give(small);
+        pool.give(vec![1.0; 8]);
+        assert_eq!(pool.vectors().count(), 2);
+        assert_eq!([pool.take(5, 0.0).len(), pool.any(6, 1.0).len()], [5, 6]);
+        pool.settle();
+        let again = [pool.take(8, 0.0), pool.take(40, 0.0)];
+        assert_ne!(again[0].as_ptr(), places[1]);
+        again.into_iter().for_each(|v| pool.give(v));
+        pool.give(vec![0.0; 8]);
+        assert!(pool.vectors().count() <= 2);
+    }
+
+    #[test]
+    fn copies_have_the_order_of_their_array() {
+        let (mut pool, array) = (Pool::<f64>::new(), ndarray::arr2(&[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]));
+        for view in [array.view(), array.t(), array.slice_axis(ndarray::Axis(1), ndarray::Slice::new(0, None, 2))] {
+            let copy = pool.copy_of(&view);
+            assert_eq!(copy, view);
+            assert_eq!(pool.flat(&view), view.iter().copied().collect::<Vec<_>>());
+            pool.give(copy.into_raw_vec_and_offset().0);
+        }
+        assert_eq!(pool.copy_of(&array.t()).strides(), array.t().strides());
     }
 
     #[test]

@@ -14,4 +14,5 @@ mod factors;
 mod loops;
 mod products;
 mod reductions;
+mod values;
 mod views;

@@ -221,6 +221,10 @@ impl Emit<'_> {
             Derived::Unset { var, like } => self.unset(*var, like),
             Derived::Release { var } => self.release(*var),
             Derived::Acc { place, value, how } => self.acc(place, value, *how),
+            Derived::Move { to, from, declares } => {
+                let declared = if *declares { format!("let {}", self.mutable(*to)) } else { String::new() };
+                format!("{declared}{} = {};", self.name(*to), self.name(*from))
+            }
             Derived::Refill { var, len, with } => self.refill(*var, len.as_ref(), with),
             Derived::View { var, place, exclusive, on } => self.view(*var, place, *exclusive, *on),
             Derived::Cut { head, vars, place, pairs, exclusive, on } => {
@@ -388,9 +392,16 @@ impl Emit<'_> {
     }
 
     fn release(&self, var: Var) -> String {
-        match self.is_float_vec(var) {
-            true => format!("{}.give({});", self.pool(self.table.role(var)), self.name(var)),
-            false => String::new(),
+        let (role, name) = (self.table.role(var), self.name(var));
+        let pool = self.pool(role);
+        match (self.table.ty(var), role) {
+            _ if self.is_float_vec(var) => format!("{pool}.give({name});"),
+            (Ty::Library | Ty::Opaque, _) if self.table.is_ref(var) => String::new(),
+            (Ty::Library | Ty::Opaque, Role::Primal) => format!("__d::Active::recycle({name}, &mut {pool});"),
+            (Ty::Library | Ty::Opaque, _) => {
+                format!("__d::Tangent::<{}>::recycle({name}, &mut {pool});", self.space(role))
+            }
+            _ => String::new(),
         }
     }
 

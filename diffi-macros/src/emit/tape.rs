@@ -13,7 +13,7 @@ struct Stacks {
 }
 
 /// The parts of a workspace that whole values are kept in.
-const PARTS: &str = "&mut __d::Parts::new(&mut ws.floats, &mut ws.words, &mut ws.base, &mut ws.others)";
+const PARTS: &str = "&mut __d::Parts::new(&mut ws.floats, &mut ws.words, &mut ws.base, &mut ws.arrays, &mut ws.others)";
 
 /// The traits by which rustc finds how a passive value is kept.
 const KEEPING: &str = "use __d::{ KeepPart as _, KeepPassive as _ };";
@@ -91,6 +91,7 @@ impl Emit<'_> {
                     format!("{kin}.of(&{place}); (&&&&{kin}).keep_part(&{place}, {PARTS});")
                 }
                 _ if record.shapes.contains(v) => format!("{kin}.keep_shape(&{place}, {PARTS});"),
+                _ if record.given.contains(v) => format!("{kin}.give({place}, {PARTS});"),
                 _ => format!("{kin}.keep(&{place}, {PARTS});"),
             };
         }

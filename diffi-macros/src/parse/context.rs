@@ -32,6 +32,8 @@ pub struct Fact {
     pub nominal: bool,
     /// It was made of its fields: a struct or a variant, and no number.
     pub constructed: bool,
+    /// Made by operations of a library's types alone, so that it is an array or a number, and of no user's type.
+    pub foreign: bool,
     /// A matrix that stands for its Cholesky decomposition.
     pub cholesky: bool,
     /// The structure of a passive variable.
@@ -146,6 +148,7 @@ impl Lower {
             reference: false,
             nominal: false,
             constructed: false,
+            foreign: false,
             cholesky: false,
             shape: new.ty,
             part: false,

@@ -1,5 +1,6 @@
 //! What a reverse part that runs elsewhere needs again, and whether to recompute or to keep it.
 
+use super::handed_on::hand_on;
 use super::{Reverse, Shape, defined};
 use crate::ir::*;
 use crate::opaque::{collects_parts, constructs, repeatable};
@@ -107,14 +108,15 @@ impl Reverse<'_> {
             return Split { forward, reverse, recomputed: Vec::new(), record, ends };
         }
         let own = defined(&block.stmts);
-        let reverse = self.introduce(reverse, &own, Shape::Kept);
-        self.measure(&own, &mut forward);
+        let mut reverse = self.introduce(reverse, &own, Shape::Kept);
+        hand_on(&self.table, &mut reverse);
+        self.measure(&own, &reads(&reverse), &mut forward);
         let plan = self.plan(&forward, &reverse, bound);
         Split { forward, reverse, recomputed: plan.recomputed, record: plan.record, ends }
     }
 
     /// `let v_len = v.len()` where a shadow's length is asked for.
-    fn measure(&mut self, own: &Vars, forward: &mut Vec<Stmt>) {
+    fn measure(&mut self, own: &Vars, asked: &Vars, forward: &mut Vec<Stmt>) {
         for var in own {
             if let Some(length) = self.lengths.get(var) {
                 let name = &self.table.info(*var).name;
@@ -122,7 +124,7 @@ impl Reverse<'_> {
                 opaque.shapes.insert(*var);
                 forward.push(Stmt::Let { var: *length, expr: Expr::Opaque(opaque) });
             }
-            if let Some(mold) = self.molds.get(var) {
+            if let Some(mold) = self.molds.get(var).filter(|mold| asked.contains(mold)) {
                 forward.push(self.molded(*mold, &Place::var(*var)));
             }
         }
@@ -155,7 +157,8 @@ impl Reverse<'_> {
         let recomputed: Vec<Stmt> = again.into_values().collect();
         let read = |stmts: &[Stmt]| touched(stmts, &[Touch::Read]);
         let read: Vars = read(reverse).union(&read(&recomputed));
-        let by_shape = |v: &&Var| *self.table.ty(**v) == Ty::Library && !read.contains(v);
+        let made = |v: Var| forward.iter().any(|s| is_rule_result(s, v));
+        let by_shape = |v: &&Var| (*self.table.ty(**v) == Ty::Library || made(**v)) && !read.contains(v);
         record.shapes = record.wholes.iter().filter(by_shape).copied().collect();
         Plan { recomputed, record }
     }
@@ -245,6 +248,11 @@ fn names_member(tokens: TokenStream) -> bool {
 struct Plan {
     recomputed: Vec<Stmt>,
     record: Record,
+}
+
+/// Whether the statement is the forward sweep of a rule that rustc finds, with this result.
+fn is_rule_result(stmt: &Stmt, var: Var) -> bool {
+    matches!(stmt, Stmt::Derived(Derived::Sweep(s)) if s.result == Some(var) && s.call.is_rule())
 }
 
 /// What statements read and do not make themselves.

@@ -38,7 +38,7 @@ impl Snapshot {
     pub fn kept_again(&self) -> Record {
         let twins = |all: &[Var]| all.iter().map(|v| self.twins[v]).collect();
         let Record { floats, words, wholes, .. } = &self.kept;
-        Record { floats: twins(floats), words: twins(words), wholes: twins(wholes), ..Record::default() }
+        Record { floats: twins(floats), words: twins(words), wholes: twins(wholes), again: true, ..Record::default() }
     }
 
     /// Keeps everything at the end of a forward part, and restores it at the start of its reverse part.
@@ -54,6 +54,7 @@ impl Reverse<'_> {
     /// A snapshot of variables from outside.
     pub(super) fn snapshot(&mut self, vars: &Vars) -> Snapshot {
         let mut snapshot = Snapshot::default();
+        snapshot.kept.again = true;
         for var in vars.iter().copied() {
             let twin = self.outer_twin(var, &mut snapshot);
             if self.table.is_ref(var) {

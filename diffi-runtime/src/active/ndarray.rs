@@ -42,6 +42,10 @@ impl<A, T: Tangent<A>, D: Dimension> Tangent<A> for Array<T, D> {
     fn set(&mut self, other: &Self) {
         Zip::from(self).and(other).for_each(|a, b| a.set(b));
     }
+    #[inline]
+    fn recycle(self, pool: &mut Pool<A>) {
+        T::recycle_all(self.into_raw_vec_and_offset().0, pool);
+    }
 }
 
 impl<T: Active, D: Dimension + 'static> Active for Array<T, D> {
@@ -69,6 +73,10 @@ impl<T: Active, D: Dimension + 'static> Active for Array<T, D> {
     #[inline]
     fn release<A: Lin<T::Base>>(t: Array<T::Tangent<A>, D>, pool: &mut Pool<A>) {
         T::release_vec(t.into_raw_vec_and_offset().0, pool);
+    }
+    #[inline]
+    fn recycle(self, pool: &mut Pool<T::Base>) {
+        T::recycle_all(self.into_raw_vec_and_offset().0, pool);
     }
     #[inline]
     fn fresh<A: Lin<T::Base>>(&self, _: &mut Pool<A>) -> Array<T::Tangent<A>, D> {

@@ -2,6 +2,7 @@
 
 use crate::base::Base;
 use crate::linear::Lin;
+use crate::workspace::Pool;
 use ndarray::{Array, ArrayView, ArrayView1, ArrayViewMut, ArrayViewMut1, Axis, CowArray, DimMax, Dimension, Zip};
 
 /// The dimension of the result of an operator.
@@ -27,14 +28,16 @@ pub fn shape<D: DimMax<E> + Dimension, E: Dimension>(a: &D, b: &E) -> Max<D, E> 
 
 /// Elements that a loop walks through: side by side, or the same one all the time.
 #[derive(Clone, Copy)]
-enum Run<'a, T> {
+pub enum Run<'a, T> {
+    /// Side by side.
     Beside(&'a [T]),
+    /// The same one.
     Same(&'a T),
 }
 
 impl<'a, T> Run<'a, T> {
     /// All elements.
-    fn all<D: Dimension>(v: &'a ArrayView<'_, T, D>) -> Option<Self> {
+    pub fn all<D: Dimension>(v: &'a ArrayView<'_, T, D>) -> Option<Self> {
         let same = || v.strides().iter().zip(v.shape()).all(|(s, n)| *s == 0 || *n == 1);
         v.as_slice().map(Run::Beside).or_else(|| v.first().filter(|_| same()).map(Run::Same))
     }
@@ -50,24 +53,27 @@ fn has_runs<T, D: Dimension>(v: &ArrayView<'_, T, D>) -> bool {
     v.strides().last().is_some_and(|s| *s == 0 || *s == 1)
 }
 
-/// `f(a, b)`, element by element.
+/// `f(a, b)`, element by element, in an empty vector that has room.
 pub fn combine<S: Copy, T: Copy, U, D: DimMax<E> + Dimension, E: Dimension>(
     a: ArrayView<'_, S, D>,
     b: ArrayView<'_, T, E>,
     f: impl Fn(S, T) -> U,
+    room: impl FnOnce(usize) -> Vec<U>,
 ) -> Array<U, Max<D, E>> {
     let to = shape(&a.raw_dim(), &b.raw_dim());
     let (a, b) = (a.broadcast(to.clone()), b.broadcast(to.clone()));
     let (a, b) = (a.expect("it fits"), b.expect("it fits"));
-    let mut values = Vec::new();
+    let values;
     if let (Some(a), Some(b)) = (Run::all(&a), Run::all(&b)) {
-        values.reserve_exact(to.size());
-        append(&mut values, a, b, to.size(), &f);
+        let mut all = room(to.size());
+        append(&mut all, a, b, to.size(), &f);
+        values = all;
     } else if has_runs(&a) && has_runs(&b) {
-        values.reserve_exact(to.size());
+        let mut all = room(to.size());
         for (a, b) in a.rows().into_iter().zip(b.rows()) {
-            append(&mut values, Run::row(&a), Run::row(&b), a.len(), &f);
+            append(&mut all, Run::row(&a), Run::row(&b), a.len(), &f);
         }
+        values = all;
     } else {
         return Zip::from(a).and(b).map_collect(|a, b| f(*a, *b));
     }
@@ -114,6 +120,46 @@ fn changed<T: Copy, S: Copy, U: Copy>(to: &mut [T], a: Run<'_, S>, b: Run<'_, U>
     }
 }
 
+/// Every `to` grows by `f(from, a, b)`.
+pub fn gather<A: Lin<F>, F: Base, M: Dimension, D: Dimension, E: Dimension>(
+    mut to: ArrayViewMut<'_, A, M>,
+    from: &ArrayView<'_, A, M>,
+    a: &ArrayView<'_, F, D>,
+    b: &ArrayView<'_, F, E>,
+    f: impl Fn(A, F, F) -> A,
+) {
+    let (a, b) = (a.broadcast(to.raw_dim()).expect("it fits"), b.broadcast(to.raw_dim()).expect("it fits"));
+    if let (Some(to), Some(from), Some(a), Some(b)) = (to.as_slice_mut(), from.as_slice(), Run::all(&a), Run::all(&b)) {
+        let to = to.iter_mut().zip(from);
+        return match (a, b) {
+            (Run::Beside(a), Run::Beside(b)) => {
+                to.zip(a).zip(b).for_each(|(((to, v), a), b)| *to += f(*v, *a, *b));
+            }
+            (Run::Beside(a), Run::Same(b)) => to.zip(a).for_each(|((to, v), a)| *to += f(*v, *a, *b)),
+            (Run::Same(a), Run::Beside(b)) => to.zip(b).for_each(|((to, v), b)| *to += f(*v, *a, *b)),
+            (Run::Same(a), Run::Same(b)) => to.for_each(|(to, v)| *to += f(*v, *a, *b)),
+        };
+    }
+    Zip::from(to).and(from).and(a).and(b).for_each(|to, v, a, b| *to += f(*v, *a, *b));
+}
+
+/// The sum of `f(from, a, b)`.
+pub fn gathered<F: Base, A: Lin<F>>(from: &[A], a: Run<'_, F>, b: Run<'_, F>, f: impl Fn(A, F, F) -> A) -> A {
+    let (mut sums, n) = ([A::ZERO; 8], from.len());
+    let at = |run: &Run<'_, F>, k: usize| match run {
+        Run::Beside(v) => v[k],
+        Run::Same(v) => **v,
+    };
+    match (a, b) {
+        (Run::Beside(a), Run::Same(b)) => {
+            let (from, a) = (from.chunks(8), a.chunks(8));
+            from.zip(a).for_each(|(v, a)| sums.iter_mut().zip(v).zip(a).for_each(|((s, v), a)| *s += f(*v, *a, *b)));
+        }
+        (a, b) => (0..n).for_each(|k| sums[k % 8] += f(from[k], at(&a, k), at(&b, k))),
+    }
+    sums.into_iter().fold(A::ZERO, |sum, part| sum + part)
+}
+
 /// `onto += from`, summed over the axes along which `onto` was broadcast.
 pub fn unbroadcast<F: Base, A: Lin<F>, D: Dimension, M: Dimension>(
     onto: ArrayViewMut<'_, A, D>,
@@ -121,26 +167,37 @@ pub fn unbroadcast<F: Base, A: Lin<F>, D: Dimension, M: Dimension>(
 ) {
     let (mut onto, mut from) = (onto.into_dyn(), CowArray::from(from.into_dyn()));
     while from.ndim() > onto.ndim() {
-        from = sum(from.view(), Axis(0)).into();
+        from = sum(from.view(), Axis(0), &mut Pool::new()).into();
     }
     for k in 0..onto.ndim() {
         if onto.shape()[k] != from.shape()[k] {
-            from = sum(from.view(), Axis(k)).insert_axis(Axis(k)).into();
+            from = sum(from.view(), Axis(k), &mut Pool::new()).insert_axis(Axis(k)).into();
         }
     }
     Zip::from(&mut onto).and(&from).for_each(|to, v| *to += *v);
 }
 
-/// The sums along an axis.
-pub fn sum<F: Base, A: Lin<F>, D: ndarray::RemoveAxis>(v: ArrayView<'_, A, D>, axis: Axis) -> Array<A, D::Smaller> {
-    if v.stride_of(axis) == 1 {
-        return Zip::from(v.lanes(axis)).map_collect(|lane| lane.as_slice().map_or(A::ZERO, total::<F, A>));
+/// The sums along an axis, in the order in which `ndarray` makes them.
+pub fn sum<F: Base, A: Lin<F>, D: ndarray::RemoveAxis>(
+    v: ArrayView<'_, A, D>,
+    axis: Axis,
+    pool: &mut Pool<A>,
+) -> Array<A, D::Smaller> {
+    if v.axes().rev().min_by_key(|a| a.stride.abs()).is_some_and(|a| a.axis == axis) {
+        let mut sums = pool.array(v.raw_dim().remove_axis(axis), A::ZERO);
+        Zip::from(&mut sums).and(v.lanes(axis)).for_each(|to, lane| *to = lane_sum::<F, A>(&lane));
+        return sums;
     }
-    let mut sums = Array::from_elem(v.raw_dim().remove_axis(axis), A::ZERO);
+    let mut sums = pool.filled(v.raw_dim().remove_axis(axis), A::ZERO);
     for part in v.axis_iter(axis) {
         Zip::from(&mut sums).and(part).for_each(|to, v| *to += *v);
     }
     sums
+}
+
+/// The sum of a lane, likewise.
+pub fn lane_sum<F: Base, A: Lin<F>>(lane: &ArrayView1<'_, A>) -> A {
+    lane.as_slice().map_or_else(|| lane.iter().fold(A::ZERO, |sum, v| sum + *v), total::<F, A>)
 }
 
 /// Eight sums at once, as `ndarray` does.

@@ -2,7 +2,7 @@
 //!
 //! The partial derivatives are those of the derivative table.
 
-use super::broadcast::{Max, change, combine, shape, total, unbroadcast};
+use super::broadcast::{Max, Run, change, combine, gather, gathered, shape, unbroadcast};
 use super::grid::{Grid, Number};
 use super::onto::{Onto, taken};
 use super::rules::binary;
@@ -11,6 +11,7 @@ use crate::active::Place;
 use crate::linear::Lin;
 use crate::real::{Real, lift};
 use crate::scalar::Dual;
+use crate::workspace::Pool;
 use ndarray::{Array, ArrayView, ArrayViewMut, DimMax, Dimension, Ix0, Zip, aview0};
 
 /// A line of the derivative table with two operands.
@@ -62,7 +63,16 @@ pub fn value<O: Line, F: Number, D: DimMax<E> + Dimension, E: Dimension>(
     a: ArrayView<'_, F, D>,
     b: ArrayView<'_, F, E>,
 ) -> Array<F, Max<D, E>> {
-    combine(a, b, |a, b| O::value(a, b))
+    value_in::<O, F, D, E>(a, b, &mut Pool::new())
+}
+
+/// The same, in memory from the pool.
+pub fn value_in<O: Line, F: Number, D: DimMax<E> + Dimension, E: Dimension>(
+    a: ArrayView<'_, F, D>,
+    b: ArrayView<'_, F, E>,
+    pool: &mut Pool<F>,
+) -> Array<F, Max<D, E>> {
+    combine(a, b, |a, b| O::value(a, b), |n| pool.empty(n))
 }
 
 /// Calls `f(dot, a, b)` for all elements, and adds the results up in the shape of the result.
@@ -103,20 +113,20 @@ fn pulled<F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimension, K: Dimen
     (a, b): (&ArrayView<'_, F, D>, &ArrayView<'_, F, E>),
     f: impl Fn(A, F, F) -> A,
 ) {
-    if onto.shape() == y_bar.shape() && a.shape() == b.shape() {
-        let to = y_bar.raw_dim();
-        let (a, b) = (a.broadcast(to.clone()).expect("it fits"), b.broadcast(to).expect("it fits"));
+    if onto.shape() == y_bar.shape() {
         let onto = onto.view_mut().into_dimensionality::<Max<D, E>>().expect("the same shape");
-        Zip::from(onto).and(y_bar).and(a).and(b).for_each(|to, y, a, b| *to += f(*y, *a, *b));
+        gather(onto, &y_bar, a, b, f);
+        return;
+    }
+    let to = y_bar.raw_dim();
+    let wide = (a.broadcast(to.clone()).expect("it fits"), b.broadcast(to).expect("it fits"));
+    if let (1, Some(y_bar), Some(a), Some(b)) = (onto.len(), y_bar.as_slice(), Run::all(&wide.0), Run::all(&wide.1)) {
+        // of one number: no terms have to be laid side by side
+        onto.iter_mut().for_each(|onto| *onto += gathered::<F, A>(y_bar, a, b, &f));
         return;
     }
     let mut terms = y_bar.to_owned();
     change(&mut terms, a, b, f);
-    let single = onto.len() == 1;
-    if let (true, Some(onto), Some(terms)) = (single, onto.first_mut(), terms.as_slice_memory_order()) {
-        *onto += total::<F, A>(terms);
-        return;
-    }
     unbroadcast::<F, A, _, _>(onto, terms.view());
 }
 
@@ -143,20 +153,21 @@ pub fn start<O: Line, F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimensi
     b: ArrayView<'_, F, E>,
     b_bar: Option<Onto<'_, A, E>>,
     y_bar: &mut Array<A, Max<D, E>>,
+    pool: &mut Pool<A>,
 ) {
     let (left, right) = (|y: A, a, b| y * O::partials(a, b)[0], |y: A, a, b| y * O::partials(a, b)[1]);
     match (a_bar, b_bar) {
         (Some(a_bar @ Onto::Fresh(_)), Some(Onto::Fresh(_))) if is_same(&a, &b) => {
             // the other part of the sum stays as it is: without elements
             let both = |y: A, a, b| O::partials(a, b).into_iter().fold(A::ZERO, |sum, by| sum + y * by);
-            started(a_bar, a.raw_dim(), y_bar, true, (&a, &b), both);
+            started(a_bar, a.raw_dim(), y_bar, None, (&a, &b), both);
         }
-        (Some(a_bar), None) => started(a_bar, a.raw_dim(), y_bar, true, (&a, &b), left),
+        (Some(a_bar), None) => started(a_bar, a.raw_dim(), y_bar, None, (&a, &b), left),
         (Some(a_bar), Some(b_bar)) => {
-            started(b_bar, b.raw_dim(), y_bar, false, (&a, &b), right);
-            started(a_bar, a.raw_dim(), y_bar, true, (&a, &b), left);
+            started(b_bar, b.raw_dim(), y_bar, Some(pool), (&a, &b), right);
+            started(a_bar, a.raw_dim(), y_bar, None, (&a, &b), left);
         }
-        (None, Some(b_bar)) => started(b_bar, b.raw_dim(), y_bar, true, (&a, &b), right),
+        (None, Some(b_bar)) => started(b_bar, b.raw_dim(), y_bar, None, (&a, &b), right),
         (None, None) => {}
     }
 }
@@ -166,19 +177,23 @@ fn is_same<F, D: Dimension, E: Dimension>(a: &ArrayView<'_, F, D>, b: &ArrayView
     std::ptr::eq(a.as_ptr(), b.as_ptr()) && a.shape() == b.shape() && a.strides() == b.strides() && a.ndim() > 0
 }
 
-/// `f(y_bar, a, b)` is the cotangent of the operand of this shape, or is added to it.
+/// `f(y_bar, a, b)` is the cotangent of the operand of this shape, or is added to it: in memory from the pool, if there is one, or
+/// else in that of the result's cotangent.
 fn started<F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimension, K: Dimension>(
     onto: Onto<'_, A, K>,
     shape: K,
     y_bar: &mut Array<A, Max<D, E>>,
-    last: bool,
+    pool: Option<&mut Pool<A>>,
     (a, b): (&ArrayView<'_, F, D>, &ArrayView<'_, F, E>),
     f: impl Fn(A, F, F) -> A,
 ) {
     match onto {
         Onto::There(onto) => pulled(onto, y_bar.view(), (a, b), f),
         Onto::Fresh(onto) if shape.slice() == y_bar.shape() && !shape.slice().is_empty() => {
-            let mut terms = if last { taken(y_bar) } else { y_bar.clone() };
+            let mut terms = match pool {
+                Some(pool) => pool.copy_of(&y_bar.view()),
+                None => taken(y_bar),
+            };
             change(&mut terms, a, b, f);
             *onto = terms.into_dimensionality().expect("the same shape");
         }
@@ -247,7 +262,7 @@ binary! {
         |a| a.grid(), X::shadow(a), X::shadow_mut(a);
         |b| b.grid(), Y::shadow(b), Y::shadow_mut(b);
         |y| y, X::Elem::array(y), X::Elem::view(y);
-        start start::<O, _, _, _, _>; array::<X, A>, array::<Y, A>, X::Elem::elements(y);
+        start value_in::<O, _, _, _>, start::<O, _, _, _, _>; array::<X, A>, array::<Y, A>, X::Elem::elements(y);
 }
 
 macro_rules! with_numbers {
@@ -258,20 +273,22 @@ macro_rules! with_numbers {
             |a| a.grid(), X::shadow(a), X::shadow_mut(a);
             |b| aview0(b), aview0(b), number_mut(b);
             |y| y, y, y.view();
-            start start::<O, _, _, _, _>; array::<X, A>, |bar, _| Onto::There(number_mut(bar)), y;
+            start value_in::<O, _, _, _>, start::<O, _, _, _, _>;
+                array::<X, A>, |bar, _, _| Onto::There(number_mut(bar)), y;
         [Y: Grid<Elem = $F>, O: Line] $F, O, Y => Array<$F, Y::Dim>, $F
             where [Ix0: DimMax<Y::Dim, Output = Y::Dim>,]:
             value::<O, _, _, _>, push::<O, _, _, _, _>, pull::<O, _, _, _, _>, pull_push::<O, _, _, _, _>;
             |a| aview0(a), aview0(a), number_mut(a);
             |b| b.grid(), Y::shadow(b), Y::shadow_mut(b);
             |y| y, y, y.view();
-            start start::<O, _, _, _, _>; |bar, _| Onto::There(number_mut(bar)), array::<Y, A>, y;
+            start value_in::<O, _, _, _>, start::<O, _, _, _, _>;
+                |bar, _, _| Onto::There(number_mut(bar)), array::<Y, A>, y;
     )+ } };
 }
 with_numbers!(f32 f64);
 
 /// Where the cotangent of an array goes.
-fn array<X: Grid, A: Lin<X::Elem>>(bar: &mut X::Shadow<A>, fresh: bool) -> Onto<'_, A, X::Dim> {
+fn array<'a, X: Grid, A: Lin<X::Elem>>(bar: &'a mut X::Shadow<A>, fresh: bool, _: &mut Pool<A>) -> Onto<'a, A, X::Dim> {
     if fresh { Onto::Fresh(X::whole_shadow(bar)) } else { Onto::There(X::shadow_mut(bar)) }
 }
 

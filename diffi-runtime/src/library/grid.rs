@@ -4,7 +4,8 @@ use crate::active::{Active, Place};
 use crate::lanes::Float;
 use crate::linear::Lin;
 use crate::real::Real;
-use ndarray::{Array, ArrayView, ArrayViewMut, Dimension};
+use ndarray::linalg::general_mat_mul;
+use ndarray::{Array, ArrayView, ArrayView2, ArrayViewMut, ArrayViewMut2, Dimension};
 
 /// A float whose shadow is one element of the linear space: what is known of `f32` and `f64`, said of all.
 pub trait Number: Float + Real<Base = Self> {
@@ -30,6 +31,8 @@ pub trait Number: Float + Real<Base = Self> {
     fn view<A: Lin<Self>, D: Dimension>(t: &Array<<Self as Active>::Tangent<A>, D>) -> ArrayView<'_, A, D>;
     /// An array of shadows as one of elements, to be replaced.
     fn elements<A: Lin<Self>, D: Dimension>(t: &mut Array<<Self as Active>::Tangent<A>, D>) -> &mut Array<A, D>;
+    /// `onto = left · right`, as `ndarray` multiplies matrices, whatever their shapes.
+    fn matrix_product(left: ArrayView2<'_, Self>, right: ArrayView2<'_, Self>, onto: ArrayViewMut2<'_, Self>);
     /// The elements of an array of shadows, to be changed.
     fn view_mut<A: Lin<Self>, D: Dimension>(t: &mut Array<<Self as Active>::Tangent<A>, D>) -> ArrayViewMut<'_, A, D>;
 }
@@ -80,6 +83,10 @@ macro_rules! number {
             #[inline]
             fn elements<A: Lin<$F>, D: Dimension>(t: &mut Array<A, D>) -> &mut Array<A, D> {
                 t
+            }
+            #[inline]
+            fn matrix_product(left: ArrayView2<'_, $F>, right: ArrayView2<'_, $F>, mut onto: ArrayViewMut2<'_, $F>) {
+                general_mat_mul(1.0, &left, &right, 0.0, &mut onto);
             }
             #[inline]
             fn view_mut<A: Lin<$F>, D: Dimension>(t: &mut Array<A, D>) -> ArrayViewMut<'_, A, D> {

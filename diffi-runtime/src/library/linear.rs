@@ -1,11 +1,12 @@
 //! Linear operations of one operand: the same map serves values and tangents, and its transpose cotangents.
 
-use super::broadcast::{spread, sum, total};
+use super::broadcast::{lane_sum, spread, sum, total};
 use super::grid::{Grid, Number};
 use super::onto::taken;
 use super::{Memory, Tan, Unary, op};
 use crate::base::Base;
 use crate::linear::Lin;
+use crate::workspace::Pool;
 use ndarray::{Array, ArrayView, ArrayViewMut, Axis, Dimension, IntoDimension, Ix1, Ix2, RemoveAxis};
 use ndarray::{SliceArg, Zip};
 
@@ -17,13 +18,18 @@ pub trait Linear<D: Dimension>: LinearOperation {
     /// The dimension of the image.
     type To: Dimension + 'static;
     /// The image.
-    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>) -> Array<A, Self::To>;
+    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, Self::To>;
+    /// The image of values, bit by bit as the library has it.
+    fn values<F: Number>(&self, x: ArrayView<'_, F, D>, pool: &mut Pool<F>) -> Array<F, Self::To> {
+        self.apply::<F, F>(x, pool)
+    }
     /// Adds the transposed map of `y` to `onto`.
     fn back<F: Base, A: Lin<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, Self::To>);
     /// The transposed map of `y`, of this shape; in the memory of `y` if it only puts the same elements elsewhere.
-    fn transposed<F: Base, A: Lin<F>>(&self, shape: D, y: Array<A, Self::To>) -> Array<A, D> {
-        let mut onto = Array::from_elem(shape, A::ZERO);
+    fn transposed<F: Base, A: Lin<F>>(&self, shape: D, y: Array<A, Self::To>, pool: &mut Pool<A>) -> Array<A, D> {
+        let mut onto = pool.filled(shape, A::ZERO);
         self.back(onto.view_mut(), y.view());
+        pool.give(y.into_raw_vec_and_offset().0);
         onto
     }
 }
@@ -53,11 +59,15 @@ impl<X: Grid, O: Linear<X::Dim> + LinearOperation> Unary<O> for X {
 
     #[inline]
     fn value(&self, op: &O) -> Self::Out {
-        op.apply::<X::Elem, _>(self.grid())
+        self.value_in(op, &mut Pool::new())
+    }
+    #[inline]
+    fn value_in(&self, op: &O, pool: &mut Pool<X::Elem>) -> Self::Out {
+        op.values(self.grid(), pool)
     }
     #[inline]
     fn push<A: Lin<X::Elem>>(&self, op: &O, dot: &X::Shadow<A>, _: &Self::Out) -> Tan<Self::Out, A> {
-        X::Elem::array(op.apply::<X::Elem, A>(X::shadow(dot)))
+        X::Elem::array(op.apply::<X::Elem, A>(X::shadow(dot), &mut Pool::new()))
     }
     #[inline]
     fn pull<A: Lin<X::Elem>>(
@@ -77,10 +87,10 @@ impl<X: Grid, O: Linear<X::Dim> + LinearOperation> Unary<O> for X {
         bar: &mut X::Shadow<A>,
         _: Option<&Self::Out>,
         y_bar: &mut Tan<Self::Out, A>,
-        _: &mut Memory<X, A>,
+        memory: &mut Memory<X, A>,
     ) {
         let y_bar = taken(X::Elem::elements::<A, _>(y_bar));
-        *X::whole_shadow(bar) = op.transposed::<X::Elem, A>(self.grid().raw_dim(), y_bar);
+        *X::whole_shadow(bar) = op.transposed::<X::Elem, A>(self.grid().raw_dim(), y_bar, &mut memory.shadows);
     }
     #[inline]
     fn pull_push<A: Lin<X::Elem>>(
@@ -106,26 +116,26 @@ fn add<F: Base, A: Lin<F>, D: Dimension>(onto: ArrayViewMut<'_, A, D>, from: Arr
 
 impl<D: Dimension + 'static> Linear<D> for op::Owned {
     type To = D;
-    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>) -> Array<A, D> {
-        x.to_owned()
+    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D> {
+        pool.copy_of(&x)
     }
     fn back<F: Base, A: Lin<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D>) {
         add(onto, y);
     }
-    fn transposed<F: Base, A: Lin<F>>(&self, _: D, y: Array<A, D>) -> Array<A, D> {
+    fn transposed<F: Base, A: Lin<F>>(&self, _: D, y: Array<A, D>, _: &mut Pool<A>) -> Array<A, D> {
         y
     }
 }
 
 impl<D: Dimension + 'static> Linear<D> for op::Neg {
     type To = D;
-    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>) -> Array<A, D> {
-        x.mapv(|v| -v)
+    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D> {
+        pool.copy_of(&x).mapv_into(|v| -v)
     }
     fn back<F: Base, A: Lin<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D>) {
         Zip::from(onto).and(y).for_each(|to, v| *to -= *v);
     }
-    fn transposed<F: Base, A: Lin<F>>(&self, _: D, y: Array<A, D>) -> Array<A, D> {
+    fn transposed<F: Base, A: Lin<F>>(&self, _: D, y: Array<A, D>, _: &mut Pool<A>) -> Array<A, D> {
         y.mapv_into(|v| -v)
     }
 }
@@ -135,8 +145,8 @@ where
     D::Smaller: 'static,
 {
     type To = D::Smaller;
-    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>) -> Array<A, D::Smaller> {
-        sum(x, self.0)
+    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D::Smaller> {
+        sum(x, self.0, pool)
     }
     fn back<F: Base, A: Lin<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D::Smaller>) {
         spread(onto, y, self.0);
@@ -148,9 +158,13 @@ where
     D::Smaller: 'static,
 {
     type To = D::Smaller;
-    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>) -> Array<A, D::Smaller> {
+    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D::Smaller> {
         let share = F::ONE / F::lit(x.len_of(self.0) as f64);
-        sum(x, self.0).mapv_into(|v| v * share)
+        sum(x, self.0, pool).mapv_into(|v| v * share)
+    }
+    fn values<F: Number>(&self, x: ArrayView<'_, F, D>, pool: &mut Pool<F>) -> Array<F, D::Smaller> {
+        let n = <F as Base>::lit(x.len_of(self.0) as f64);
+        sum::<F, F, _>(x, self.0, pool).mapv_into(|v| v / n)
     }
     fn back<F: Base, A: Lin<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D::Smaller>) {
         let share = F::ONE / F::lit(onto.len_of(self.0) as f64);
@@ -166,9 +180,9 @@ macro_rules! part {
             $To: 'static,
         {
             type To = $To;
-            fn apply<F: Base, A: Lin<F>>(&self, $x: ArrayView<'_, A, $D>) -> Array<A, $To> {
+            fn apply<F: Base, A: Lin<F>>(&self, $x: ArrayView<'_, A, $D>, pool: &mut Pool<A>) -> Array<A, $To> {
                 let $this = self;
-                ($view).to_owned()
+                pool.copy_of(&$view)
             }
             #[allow(unused_mut)]
             fn back<F: Base, A: Lin<F>>(&self, mut $x: ArrayViewMut<'_, A, $D>, y: ArrayView<'_, A, $To>) {
@@ -213,13 +227,13 @@ part! {
 
 impl<D: Dimension + 'static> Linear<D> for op::Transpose {
     type To = D;
-    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>) -> Array<A, D> {
-        x.reversed_axes().to_owned()
+    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D> {
+        pool.copy_of(&x.reversed_axes())
     }
     fn back<F: Base, A: Lin<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D>) {
         add(onto, y.reversed_axes());
     }
-    fn transposed<F: Base, A: Lin<F>>(&self, _: D, y: Array<A, D>) -> Array<A, D> {
+    fn transposed<F: Base, A: Lin<F>>(&self, _: D, y: Array<A, D>, _: &mut Pool<A>) -> Array<A, D> {
         y.reversed_axes()
     }
 }
@@ -229,13 +243,13 @@ where
     D::Larger: RemoveAxis<Smaller = D> + 'static,
 {
     type To = D::Larger;
-    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>) -> Array<A, D::Larger> {
-        x.to_owned().insert_axis(self.0)
+    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D::Larger> {
+        pool.copy_of(&x).insert_axis(self.0)
     }
     fn back<F: Base, A: Lin<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D::Larger>) {
         add(onto, y.index_axis_move(self.0, 0));
     }
-    fn transposed<F: Base, A: Lin<F>>(&self, _: D, y: Array<A, D::Larger>) -> Array<A, D> {
+    fn transposed<F: Base, A: Lin<F>>(&self, _: D, y: Array<A, D::Larger>, _: &mut Pool<A>) -> Array<A, D> {
         y.index_axis_move(self.0, 0)
     }
 }
@@ -245,8 +259,8 @@ where
     D::Smaller: 'static,
 {
     type To = D::Smaller;
-    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>) -> Array<A, D::Smaller> {
-        x.remove_axis(self.0).to_owned()
+    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D::Smaller> {
+        pool.copy_of(&x.remove_axis(self.0))
     }
     fn back<F: Base, A: Lin<F>>(&self, mut onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D::Smaller>) {
         add(onto.index_axis_mut(self.0, 0), y);
@@ -258,8 +272,8 @@ where
     E::Dim: 'static,
 {
     type To = E::Dim;
-    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>) -> Array<A, E::Dim> {
-        let values: Vec<A> = x.iter().copied().collect();
+    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, E::Dim> {
+        let values = pool.flat(&x);
         Array::from_shape_vec(self.0.clone().into_dimension(), values).expect("as many elements")
     }
     fn back<F: Base, A: Lin<F>>(&self, mut onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, E::Dim>) {
@@ -271,6 +285,7 @@ where
 macro_rules! linear {
     ($([$($generics:tt)*] $X:ty, $op:ty => $Out:ty $(where [$($bounds:tt)*])?:
         |$this:ident, $x:ident| value $value:expr;
+        $(within |$pool:ident| $value_in:expr;)?
         |$dot:ident| push $push:expr;
         |$bar:ident, $y:ident| pull $pull:expr;
         $(|$fresh:ident, $given:ident, $memory:ident| start $start:expr;)?
@@ -285,6 +300,12 @@ macro_rules! linear {
                 let $x = self;
                 $value
             }
+            $(
+                fn value_in(&self, $this: &$op, $pool: &mut crate::workspace::Pool<Self::Base>) -> $Out {
+                    let $x = self;
+                    $value_in
+                }
+            )?
             fn push<A: Lin<Self::Base>>(&self, $this: &$op, $dot: &Self::Shadow<A>, _: &$Out) -> Tan<$Out, A> {
                 $push
             }
@@ -342,8 +363,8 @@ linear! {
             let y: A = X::Elem::number(y);
             X::shadow_mut(bar).iter_mut().for_each(|to| *to += y);
         };
-        |bar, y, _memory| start {
-            *X::whole_shadow(bar) = Array::from_elem(x.grid().raw_dim(), X::Elem::number::<A>(y));
+        |bar, y, memory| start {
+            *X::whole_shadow(bar) = memory.shadows.filled(x.grid().raw_dim(), X::Elem::number::<A>(y));
         };
     [X: Grid] X, op::Mean => X::Elem:
         |_op, x| value x.grid().sum_of() / X::Elem::lit(x.grid().len() as f64);
@@ -358,9 +379,9 @@ linear! {
             let y: A = X::Elem::number::<A>(y) * share;
             bar.iter_mut().for_each(|to| *to += y);
         };
-        |bar, y, _memory| start {
+        |bar, y, memory| start {
             let share = X::Elem::ONE / X::Elem::lit(x.grid().len() as f64);
-            *X::whole_shadow(bar) = Array::from_elem(x.grid().raw_dim(), X::Elem::number::<A>(y) * share);
+            *X::whole_shadow(bar) = memory.shadows.filled(x.grid().raw_dim(), X::Elem::number::<A>(y) * share);
         };
     [X: Grid] X, op::Flat => Vec<X::Elem>:
         |_op, x| value {
@@ -370,6 +391,7 @@ linear! {
                 None => grid.iter().copied().collect(),
             }
         };
+        within |pool| pool.flat(&x.grid());
         |dot| push X::Elem::vec(X::shadow(dot).iter().copied().collect());
         |bar, y| pull {
             let y = X::Elem::numbers::<A>(y);
@@ -399,6 +421,10 @@ linear! {
         };
     [F: Number, D: IntoDimension<Dim: 'static> + Clone] Vec<F>, op::Shaped<D> => Array<F, D::Dim>:
         |op, x| value Array::from_shape_vec(op.0.clone().into_dimension(), x.clone()).expect("as many elements");
+        within |pool| {
+            let values = pool.take_copy(x);
+            Array::from_shape_vec(op.0.clone().into_dimension(), values).expect("as many elements")
+        };
         |dot| push {
             let values = F::numbers::<A>(dot).to_vec();
             F::array(Array::from_shape_vec(op.0.clone().into_dimension(), values).expect("as many elements"))
@@ -440,7 +466,7 @@ impl<F: Base, D: Dimension> SumOf<F> for ArrayView<'_, F, D> {
     fn sum_of(&self) -> F {
         match self.as_slice_memory_order() {
             Some(values) => total::<F, F>(values),
-            None => self.iter().fold(<F as Base>::ZERO, |sum, v| sum + *v),
+            None => self.rows().into_iter().fold(<F as Base>::ZERO, |sum, row| sum + lane_sum::<F, F>(&row)),
         }
     }
 }

@@ -23,6 +23,8 @@ operations! {
     Neg;
     /// The inner product, or the matrix product.
     Dot;
+    /// An array as it is.
+    Plain;
     /// The transpose.
     Transpose;
     /// The sum of all elements.
@@ -78,6 +80,10 @@ operations! {
     /// `a = b`, element by element.
     Assign;
 }
+
+/// The product of two arrays through views.
+#[derive(Clone, Copy, Debug)]
+pub struct DotOf<L, R>(pub L, pub R);
 
 /// The part that `slice` names.
 #[derive(Clone, Copy, Debug)]

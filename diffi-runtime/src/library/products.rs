@@ -10,6 +10,7 @@ use super::{Binary, Memory, Tan, op};
 use crate::active::{Active, Place};
 use crate::base::Base;
 use crate::linear::Lin;
+use crate::workspace::Pool;
 use ndarray::{Array, Array2, ArrayView, ArrayView2, ArrayViewMut, ArrayViewMut2, Axis, Dimension, Ix1, Ix2};
 
 /// The dimensions of two factors: vectors are matrices of one row on the left, and of one column on the right.
@@ -26,7 +27,7 @@ pub trait Factors<E: Dimension>: Dimension {
     /// The right factor's shadow.
     fn right_mut<A>(v: ArrayViewMut<'_, A, E>) -> ArrayViewMut2<'_, A>;
     /// The product.
-    fn value<F: Number>(v: Array2<F>) -> Self::Out<F>;
+    fn value<F: Number>(left: ArrayView2<'_, F>, right: ArrayView2<'_, F>, pool: &mut Pool<F>) -> Self::Out<F>;
     /// The product's shadow.
     fn shadow<F: Number, A: Lin<F>>(v: Array2<A>) -> Tan<Self::Out<F>, A>;
     /// The product's cotangent.
@@ -35,7 +36,7 @@ pub trait Factors<E: Dimension>: Dimension {
 
 macro_rules! factors {
     ($($D:ty, $E:ty => $Out:ty, $F:ident:
-        $left:ident, $right:ident, $value:ident, |$m:ident| $cut:expr, $wrap:ident, |$v:ident| $cotangent:expr;)+) => { $(
+        $left:ident, $right:ident, $value:ident, $product:ident, |$m:ident| $own:expr, |$n:ident| $cut:expr, $wrap:ident, |$v:ident| $cotangent:expr;)+) => { $(
         impl Factors<$E> for $D {
             type Out<$F: Number> = $Out;
 
@@ -56,11 +57,12 @@ macro_rules! factors {
                 $right(v)
             }
             #[inline]
-            fn value<$F: Number>($m: Array2<$F>) -> $Out {
-                $cut
+            fn value<$F: Number>(left: ArrayView2<'_, $F>, right: ArrayView2<'_, $F>, pool: &mut Pool<$F>) -> $Out {
+                let $m = $product(left, right, pool);
+                $own
             }
             #[inline]
-            fn shadow<$F: Number, A: Lin<$F>>($m: Array2<A>) -> Tan<$Out, A> {
+            fn shadow<$F: Number, A: Lin<$F>>($n: Array2<A>) -> Tan<$Out, A> {
                 $F::$wrap($cut)
             }
             #[inline]
@@ -89,23 +91,40 @@ fn matrix<S: ndarray::RawData>(v: ndarray::ArrayBase<S, Ix2>) -> ndarray::ArrayB
 }
 
 factors! {
-    Ix1, Ix1 => F, F: row, column, value, |m| m[[0, 0]], shadow, |v| one(F::number_ref::<A>(v));
-    Ix1, Ix2 => Array<F, Ix1>, F: row, matrix, value, |m| m.remove_axis(Axis(0)), array,
+    Ix1, Ix1 => F, F: row, column, value, inner, |m| m, |m| m[[0, 0]], shadow, |v| one(F::number_ref::<A>(v));
+    Ix1, Ix2 => Array<F, Ix1>, F: row, matrix, value, product, |m| m.remove_axis(Axis(0)), |m| m.remove_axis(Axis(0)), array,
         |v| F::view::<A, _>(v).insert_axis(Axis(0));
-    Ix2, Ix1 => Array<F, Ix1>, F: matrix, column, value, |m| m.remove_axis(Axis(1)), array,
+    Ix2, Ix1 => Array<F, Ix1>, F: matrix, column, value, product, |m| m.remove_axis(Axis(1)), |m| m.remove_axis(Axis(1)), array,
         |v| F::view::<A, _>(v).insert_axis(Axis(1));
-    Ix2, Ix2 => Array<F, Ix2>, F: matrix, matrix, value, |m| m, array, |v| F::view::<A, _>(v);
+    Ix2, Ix2 => Array<F, Ix2>, F: matrix, matrix, value, matrices, |m| m, |m| m, array, |v| F::view::<A, _>(v);
 }
 
 /// `left · right`.
-fn product<F: Base, A: Lin<F>>(left: ArrayView2<'_, A>, right: ArrayView2<'_, F>) -> Array2<A> {
+fn product<F: Base, A: Lin<F>>(left: ArrayView2<'_, A>, right: ArrayView2<'_, F>, pool: &mut Pool<A>) -> Array2<A> {
     assert_eq!(left.ncols(), right.nrows(), "the factors of a product fit");
-    let mut onto = Array2::from_elem((left.nrows(), right.ncols()), A::ZERO);
+    let mut onto = pool.array(Ix2(left.nrows(), right.ncols()), A::ZERO);
     match left.ncols() {
-        0 => {}
+        0 => onto.fill(A::ZERO),
         _ => A::product_over(left, right, onto.view_mut()),
     }
     onto
+}
+
+/// `left · right` of two matrices, bit by bit as `ndarray` has it.
+fn matrices<F: Number>(left: ArrayView2<'_, F>, right: ArrayView2<'_, F>, pool: &mut Pool<F>) -> Array2<F> {
+    assert_eq!(left.ncols(), right.nrows(), "the factors of a product fit");
+    let mut onto = pool.array(Ix2(left.nrows(), right.ncols()), <F as Base>::ZERO);
+    F::matrix_product(left, right, onto.view_mut());
+    onto
+}
+
+/// `left · right`, which is one number.
+fn inner<F: Base>(left: ArrayView2<'_, F>, right: ArrayView2<'_, F>, _: &mut Pool<F>) -> F {
+    assert_eq!(left.ncols(), right.nrows(), "the factors of a product fit");
+    let mut number = [<F as Base>::ZERO];
+    let onto = ArrayViewMut2::from_shape((1, 1), &mut number).expect("one element");
+    <F as Lin<F>>::product(left, right, onto);
+    number[0]
 }
 
 /// `onto += left · right`, where the right factor is of the linear space.
@@ -114,8 +133,9 @@ fn add_product<F: Base, A: Lin<F>>(left: ArrayView2<'_, F>, right: ArrayView2<'_
 }
 
 /// The product.
+#[cfg(feature = "nalgebra")]
 pub fn value<F: Base>(a: ArrayView2<'_, F>, b: ArrayView2<'_, F>) -> Array2<F> {
-    product::<F, F>(a, b)
+    product::<F, F>(a, b, &mut Pool::new())
 }
 
 /// Its tangent.
@@ -158,6 +178,7 @@ pub fn start<F: Base, A: Lin<F>>(
     b: ArrayView2<'_, F>,
     b_bar: Option<(ArrayViewMut2<'_, A>, bool)>,
     y_bar: ArrayView2<'_, A>,
+    _: &mut Pool<A>,
 ) {
     let put = |(onto, over): (ArrayViewMut2<'_, A>, bool), left, right| match over {
         true => A::product_over(left, right, onto),
@@ -203,20 +224,25 @@ pub fn pull_push<F: Base, A: Lin<F>>(
 binary! {
     [X: Grid, Y: Grid<Elem = X::Elem>] X, op::Dot, Y => <X::Dim as Factors<Y::Dim>>::Out<X::Elem>, X::Elem
         where [X::Dim: Factors<Y::Dim>,]:
-        value, push, pull, pull_push;
+        |a, b| X::Dim::value(a, b, &mut Pool::new()), push, pull, pull_push;
         |a| X::Dim::left(a.grid()), X::Dim::left(X::shadow(a)), X::Dim::left_mut(X::shadow_mut(a));
         |b| X::Dim::right(b.grid()), X::Dim::right(Y::shadow(b)), X::Dim::right_mut(Y::shadow_mut(b));
-        |y| X::Dim::value(y), X::Dim::shadow(y), X::Dim::cotangent(y);
-        start start; |bar, fresh| (X::Dim::left_mut(room::<X, A>(a, bar, fresh)), fresh),
-            |bar, fresh| (X::Dim::right_mut(room::<Y, A>(b, bar, fresh)), fresh), X::Dim::cotangent(y);
+        |y| y, X::Dim::shadow(y), X::Dim::cotangent(y);
+        start X::Dim::value, start; |bar, fresh, pool| (X::Dim::left_mut(room::<X, A>(a, bar, fresh, pool)), fresh),
+            |bar, fresh, pool| (X::Dim::right_mut(room::<Y, A>(b, bar, fresh, pool)), fresh), X::Dim::cotangent(y);
 }
 
 /// A cotangent of the operand's shape; what a fresh one holds is anything.
-fn room<'a, X: Grid, A: Lin<X::Elem>>(x: &X, bar: &'a mut X::Shadow<A>, fresh: bool) -> ArrayViewMut<'a, A, X::Dim> {
+pub fn room<'a, X: Grid, A: Lin<X::Elem>>(
+    x: &X,
+    bar: &'a mut X::Shadow<A>,
+    fresh: bool,
+    pool: &mut Pool<A>,
+) -> ArrayViewMut<'a, A, X::Dim> {
     let whole = X::whole_shadow(bar);
     let shape = x.grid().raw_dim();
     if fresh && whole.raw_dim() != shape {
-        *whole = Array::from_elem(shape, A::ZERO);
+        *whole = pool.array(shape, A::ZERO);
     }
     whole.view_mut()
 }

@@ -7,7 +7,7 @@ macro_rules! binary {
         |$a:ident| $view_a:expr, $dot_a:expr, $bar_a:expr;
         |$b:ident| $view_b:expr, $dot_b:expr, $bar_b:expr;
         |$y:ident| $own:expr, $own_shadow:expr, $bar:expr;
-        $(start $start:expr; $onto_a:expr, $onto_b:expr, $taken:expr;)?
+        $(start $value_in:expr, $start:expr; $onto_a:expr, $onto_b:expr, $taken:expr;)?
     )+) => { $(
         impl<$($generics)*> Binary<$op, $Y> for $X
         where
@@ -49,6 +49,11 @@ macro_rules! binary {
                 ($pull)(a, bar.map(|$a| $bar_a), b, other_bar.map(|$b| $bar_b), $bar);
             }
             $(
+                fn value_in(&self, _: &$op, other: &$Y, pool: &mut Pool<$F>) -> $Out {
+                    let ($a, $b) = (self, other);
+                    let $y = ($value_in)($view_a, $view_b, pool);
+                    $own
+                }
                 fn start<A: Lin<$F>>(
                     &self,
                     _: &$op,
@@ -58,12 +63,12 @@ macro_rules! binary {
                     [fresh, other_fresh]: [bool; 2],
                     _: Option<&$Out>,
                     $y: &mut Tan<$Out, A>,
-                    _: &mut Memory<Self, A>,
+                    memory: &mut Memory<Self, A>,
                 ) {
-                    let ($a, $b) = (self, other);
-                    let a_bar = bar.map(|bar| ($onto_a)(bar, fresh));
-                    let b_bar = other_bar.map(|bar| ($onto_b)(bar, other_fresh));
-                    ($start)($view_a, a_bar, $view_b, b_bar, $taken);
+                    let ($a, $b, pool) = (self, other, &mut memory.shadows);
+                    let a_bar = bar.map(|bar| ($onto_a)(bar, fresh, &mut *pool));
+                    let b_bar = other_bar.map(|bar| ($onto_b)(bar, other_fresh, &mut *pool));
+                    ($start)($view_a, a_bar, $view_b, b_bar, $taken, pool);
                 }
             )?
             fn pull_push<A: Lin<$F>>(

@@ -145,7 +145,13 @@ impl Lower {
         args.extend(operands.iter().map(|v| self.operand_of_rule(v, span)));
         let nominal =
             ty == Ty::Opaque && operands.iter().any(|v| matches!(v, Value::Active(a) if self.is_nominal(&a.place)));
-        let linear = !is_curved(&op) && !operands.iter().any(|v| self.may_be_the_users(v));
+        let foreign = operands.iter().all(|v| self.is_foreign(v));
+        let linear = match operands {
+            // of one factor that carries a derivative: the cotangent of that one asks for the other
+            [Value::Active(_), Value::Passive(_)] if is_product(&op) || is_named(&op, "Div") => foreign,
+            [Value::Passive(_), Value::Active(_)] if is_product(&op) => foreign,
+            _ => !is_curved(&op) && !operands.iter().any(|v| self.may_be_the_users(v)),
+        };
         let call = Call {
             callee: Callee::Function(handle.clone()),
             written: quote!(#handle::call),
@@ -154,13 +160,33 @@ impl Lower {
             handed: Vec::new(),
         };
         let var = self.bind(hint, span, ty, Expr::Call(call));
-        self.fact_mut(var).nominal = nominal;
+        let fact = self.fact_mut(var);
+        (fact.nominal, fact.foreign) = (nominal, foreign);
         Value::place(Place::var(var))
     }
 
     /// Whether an operand may be of a user's type, whose `+` need not be linear.
     fn may_be_the_users(&self, value: &Value) -> bool {
-        matches!(value, Value::Active(a) if matches!(self.ty_of(&a.place), Ty::Opaque | Ty::Struct(_)))
+        match value {
+            Value::Active(a) => matches!(self.ty_of(&a.place), Ty::Opaque | Ty::Struct(_)) && !self.is_foreign(value),
+            Value::Passive(p) => p.ty != Ty::Library && p.root.is_some_and(|root| self.fact(root).nominal),
+            _ => false,
+        }
+    }
+
+    /// Whether an operand is a number or an array of a library, for sure.
+    fn is_foreign(&self, value: &Value) -> bool {
+        match value {
+            Value::Active(a) => {
+                let made = a.place.path.is_empty() && self.fact(a.place.root).foreign;
+                made || matches!(self.ty_of(&a.place), Ty::Library | Ty::Float)
+            }
+            Value::Passive(p) => {
+                let literal = || syn::parse2::<syn::Expr>(p.opaque.tokens.clone()).is_ok_and(|e| is_number(&e));
+                matches!(p.ty, Ty::Library | Ty::Float) || literal()
+            }
+            _ => false,
+        }
     }
 
     /// Whether a value is of a user's type for sure.
@@ -295,11 +321,25 @@ fn is_curved(op: &Opaque) -> bool {
         "CholeskySolve",
         "CholeskyLogDeterminant",
     ];
+    name_of(op).is_none_or(|name| CURVED.contains(&name.as_str()))
+}
+
+/// Whether an operation is linear in either of its two operands.
+fn is_product(op: &Opaque) -> bool {
+    ["Mul", "Dot", "Cross"].iter().any(|name| is_named(op, name))
+}
+
+fn is_named(op: &Opaque, name: &str) -> bool {
+    name_of(op).is_some_and(|n| n == name)
+}
+
+/// The name of an operation, without its path and its fields.
+fn name_of(op: &Opaque) -> Option<String> {
     let plain = op.tokens.clone().into_iter().filter_map(|tree| match tree {
         proc_macro2::TokenTree::Ident(name) => Some(name.to_string()),
         _ => None,
     });
-    plain.last().is_none_or(|name| CURVED.contains(&name.as_str()))
+    plain.last()
 }
 
 /// A number that is written out.
