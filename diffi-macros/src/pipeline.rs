@@ -260,14 +260,14 @@ impl Products<'_> {
 
     /// Whole values are moved where they are read for the last time.
     fn moves(&mut self, params: &[Param], value: &Out) {
-        let Products { push, pull, split, pull_push, split_push } = self;
-        for (pass, body, dot) in [push, pull_push] {
-            moves(&pass.table, params, &[value, dot], true, &mut [body]);
-        }
+        let Products { push: (pass, body, dot), pull, split, second } = self;
+        moves(&pass.table, params, &[value, dot], true, &mut [body]);
         moves(&pull.table, params, &[value], true, &mut [&mut pull.body]);
         if let Some(split) = split {
             moves(&split.table, params, &[value], false, &mut [&mut split.forward, &mut split.reverse]);
         }
+        let Some(Second { pull_push: (pass, body, dot), split_push }) = second else { return };
+        moves(&pass.table, params, &[value, dot], true, &mut [body]);
         if let Some((pass, forward, reverse, dot)) = split_push {
             moves(&pass.table, params, &[value, dot], false, &mut [forward, reverse]);
         }
