@@ -69,8 +69,7 @@ impl<T> Pool<T> {
         found.unwrap_or_else(|| Vec::with_capacity(n))
     }
 
-    /// A pass is over: what was not given back has left for good.
-    #[inline]
+    /// A pass begins: what was not given back since the last one began has left for good.
     fn settle(&mut self) {
         (self.out, self.taken) = (0, 0);
     }
@@ -212,6 +211,10 @@ impl<F: Base, A: Lin<F>> Workspace<F, A> {
     /// The same for code that stands between this and [`Unfinished::end`], where rustc should not have to make a closure of it.
     #[inline(always)]
     pub fn begin(&mut self) -> Unfinished<'_, F, A> {
+        if self.base.taken | self.shadows.taken != 0 {
+            self.base.settle();
+            self.shadows.settle();
+        }
         Unfinished(self)
     }
 
@@ -223,8 +226,6 @@ impl<F: Base, A: Lin<F>> Workspace<F, A> {
         self.tangents.truncate(0);
         self.others.truncate(0);
         self.arrays.clear();
-        self.base.settle();
-        self.shadows.settle();
     }
 
     fn is_empty(&self) -> bool {
@@ -310,8 +311,6 @@ impl<F: Base, A: Lin<F>> Unfinished<'_, F, A> {
     #[inline]
     pub fn end(self) {
         debug_assert!(self.0.is_empty(), "what was pushed is popped");
-        self.0.base.settle();
-        self.0.shadows.settle();
         std::mem::forget(self);
     }
 }
