@@ -23,7 +23,7 @@ pub struct Options {
     pub has_aux: bool,
     /// `root_of = condition`, `fixed_point_of = step`: the equation that the function solves.
     pub implicit: Option<Implicit>,
-    /// `first_order`: no second derivatives, which are half of what rustc has to check.
+    /// `first_order`: no second derivatives, which take more than a quarter of the compile time.
     pub first_order: bool,
     /// `dump`: print every pass's result.
     pub dump: bool,

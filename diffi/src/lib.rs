@@ -168,7 +168,7 @@
 //!
 //! # First derivatives only
 //!
-//! Code for second derivatives is half of what rustc has to check. Where nobody asks for them, `first_order` leaves it out, on a function
+//! Code for second derivatives takes more than a quarter of the compile time. Where nobody asks for them, `first_order` leaves it out, on a function
 //! or on an `impl` block:
 //!
 //! ```
