@@ -53,6 +53,8 @@ macro_rules! slot {
         }
     };
 }
+#[cfg(feature = "num-complex")]
+pub(crate) use slot;
 
 /// One line per place: its buffer, which is its plain shadow.
 macro_rules! buffer {

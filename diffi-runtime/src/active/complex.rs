@@ -2,7 +2,7 @@
 //! `z` is `∂f/∂re + i ∂f/∂im`, the direction of steepest ascent in the plane.
 
 use super::{Active, Tangent};
-use crate::buffers::{Buffer, Slot};
+use crate::buffers::{Buffer, Slot, slot};
 use crate::linear::Lin;
 use crate::seeds::Seed;
 use crate::whole::{Parts, Whole};
@@ -108,14 +108,7 @@ macro_rules! complex {
         }
 
         impl Slot<Complex<$F>> for Complex<$F> {
-            #[inline]
-            fn slice(all: &mut [Self]) -> &mut [Self] {
-                all
-            }
-            #[inline]
-            fn vec(all: &mut Vec<Self>) -> &mut Vec<Self> {
-                all
-            }
+            slot!();
         }
     )+ };
 }
