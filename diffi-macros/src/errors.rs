@@ -108,7 +108,7 @@ impl Errors {
     /// A reference that is assigned to, or swapped.
     pub fn pointed_elsewhere(&mut self, span: Span) {
         let instead = "exchange the values themselves (`std::mem::swap(&mut a, &mut b)`), or use an index";
-        self.unsupported(span, "a reference that changes what it refers to", instead);
+        self.unsupported(span, "a reference that is set to another variable", instead);
     }
 
     /// A `&mut` of which it is not known to which place it leads.

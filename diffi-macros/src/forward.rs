@@ -260,6 +260,11 @@ impl<'f> Forward<'f> {
             }
             Expr::Struct(s) => return self.literal(var, dot, s),
             Expr::Boxed(o) => Expr::Boxed(self.dot_operand(o, &Ty::Opaque)),
+            Expr::Repeat { value: Operand::Opaque(_), .. } | Expr::VecRepeat { value: Operand::Opaque(_), .. }
+                if inner != Ty::Float =>
+            {
+                return self.zero(dot, Like::Value(Place::var(var)));
+            }
             Expr::Repeat { value, len } => Expr::Repeat { value: self.dot_operand(value, &inner), len: len.clone() },
             Expr::VecRepeat { value, len } => {
                 Expr::VecRepeat { value: self.dot_operand(value, &inner), len: len.clone() }

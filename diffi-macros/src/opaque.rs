@@ -66,26 +66,32 @@ pub fn repeatable(o: &Opaque) -> bool {
 /// The same, where structs and variants are made besides: `Grid { nx: 3, ny: 4 }`, `[Step::Turn(2), Step::Stop]`. Such a value is
 /// made once more; it is not taken for another variable that was made alike, as its type need not be `Copy`.
 pub fn constructs(o: &Opaque) -> bool {
-    is_plain(o.tokens.clone(), &|name| name.to_string().starts_with(char::is_uppercase))
+    is_plain(o.tokens.clone(), &[], &|name| name.to_string().starts_with(char::is_uppercase))
+}
+
+/// The same as [`repeatable`], where parts are looked for that cannot be kept, as they are lent.
+pub fn looks_up(o: &Opaque) -> bool {
+    is_plain(o.tokens.clone(), LOOKING, &|_| false)
 }
 
 fn plain(tokens: TokenStream) -> bool {
-    is_plain(tokens, &|_| false)
+    is_plain(tokens, &[], &|_| false)
 }
 
-/// `makes`: whether what a name stands in front of, in parentheses or braces, are the parts of a value.
-fn is_plain(tokens: TokenStream, makes: &dyn Fn(&Ident) -> bool) -> bool {
+/// `others`: methods that are plain here; `makes`: whether what a name stands in front of, in parentheses or braces, are the parts of a value.
+fn is_plain(tokens: TokenStream, others: &[&str], makes: &dyn Fn(&Ident) -> bool) -> bool {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     (0..trees.len()).all(|at| match &trees[at] {
         TokenTree::Group(group) => {
             let made = at > 0 && matches!(&trees[at - 1], TokenTree::Ident(name) if makes(name));
             let called = at > 0 && group.delimiter() == Delimiter::Parenthesis && is_name(&trees[at - 1]);
             let method = at > 1 && is_dot(&trees[at - 2]);
-            let plain_one = |t: &TokenTree| matches!(t, TokenTree::Ident(i) if PLAIN.contains(&i.to_string().as_str()));
+            let is_plain_name = |name: &str| PLAIN.contains(&name) || others.contains(&name);
+            let plain_one = |t: &TokenTree| matches!(t, TokenTree::Ident(i) if is_plain_name(&i.to_string()));
             let answer = |t: &TokenTree| matches!(t, TokenTree::Ident(i) if i == ANSWER || i == GIVEN);
             let known = || (method && plain_one(&trees[at - 1])) || answer(&trees[at - 1]) || is_extreme(&trees[..at]);
             let allowed = made || group.delimiter() != Delimiter::Brace && (!called || known());
-            allowed && is_plain(group.stream(), makes)
+            allowed && is_plain(group.stream(), others, makes)
         }
         TokenTree::Punct(p) => {
             !matches!(p.as_char(), '?' | ';' | '#') && !is_closure(&trees, at) && !is_macro(&trees, at)

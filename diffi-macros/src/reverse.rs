@@ -116,6 +116,8 @@ struct Reverse<'f> {
     at_hand: Vars,
     /// Those of them that are references, or numbers.
     lent: Vars,
+    /// What patterns bind of passive values that stay as they are.
+    steady: Vars,
     /// Products that are only factors of a square: the constants in them.
     scales: HashMap<Var, Operand>,
     /// Products of a number and its root.
@@ -168,7 +170,7 @@ enum Shape {
 
 impl<'f> Reverse<'f> {
     fn new(function: &'f Function, activity: &Activity) -> Self {
-        let StableLets { found: Stability { lets, stored, at_hand, lent }, passing, counters, .. } =
+        let StableLets { found: Stability { lets, stored, at_hand, lent, steady }, passing, counters, .. } =
             StableLets::of(function);
         let mut pass = Reverse {
             function,
@@ -178,6 +180,7 @@ impl<'f> Reverse<'f> {
             stored,
             at_hand,
             lent,
+            steady,
             scales: squares::scales(function, activity),
             roots: Roots::find(function, activity),
             bars: HashMap::default(),

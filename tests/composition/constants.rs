@@ -252,6 +252,37 @@ fn converted(x: &[f64]) -> f64 {
     c.iter().sum::<f64>() * p + q * all[0]
 }
 
+/// What a lookup lends cannot be kept: it is looked up again.
+#[differentiable]
+fn weights_by_name(x: &[f64]) -> f64 {
+    let names = ["a", "b", "c"];
+    let mut weights: HashMap<&str, f64> = HashMap::new();
+    for (n, v) in names.iter().zip([0.2, 0.3, 0.5]) {
+        weights.insert(n, v);
+    }
+    let mut total = 0.0;
+    for (i, n) in names.iter().enumerate() {
+        if let Some(w) = weights.get(n) {
+            total += w * x[i].exp();
+        }
+    }
+    total.ln()
+}
+
+#[differentiable]
+fn by_names_of_kinds(x: &[f64]) -> f64 {
+    let kinds = vec![String::from("lin"), String::from("exp"), "sq3".to_string()];
+    let mut t = 0.0;
+    for (k, v) in kinds.iter().zip(x) {
+        t += match k.as_str() {
+            "lin" => 2.0 * v,
+            "exp" => v.exp(),
+            other => v.powi(other.len() as i32),
+        };
+    }
+    t
+}
+
 #[test]
 fn constants_of_users_types() {
     number!(machine::D, [1.2, 0.7], |p| p, |p| machine(p));
@@ -276,4 +307,10 @@ fn slices_that_are_too_long() {
         a[0]
     }
     let _ = gradient(first::D, AutoReverse, &[1.0, 2.0, 3.0, 4.0]);
+}
+
+#[test]
+fn what_is_looked_up_is_looked_up_again() {
+    number!(weights_by_name::D, [0.1, 0.2, -0.3], |x| x, |x| weights_by_name(x));
+    number!(by_names_of_kinds::D, [0.1, 0.2, -0.3], |x| x, |x| by_names_of_kinds(x));
 }

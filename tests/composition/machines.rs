@@ -142,3 +142,82 @@ fn state_that_only_methods_change() {
     number!(noisy::D, p[..2], |x| x, |x| noisy(x));
     number!(volume::D, p, |x| x, |x| volume(x));
 }
+
+#[derive(Differentiable, Clone)]
+enum Tree {
+    Leaf(f64),
+    Fork { left: Box<Tree>, right: Box<Tree>, scale: f64 },
+}
+#[differentiable]
+impl Tree {
+    fn value(&self) -> f64 {
+        match self {
+            Tree::Leaf(v) => v.sin(),
+            Tree::Fork { left, right, scale } => scale * (left.value() + right.value() * right.depth() as f64),
+        }
+    }
+    fn depth(&self) -> usize {
+        match self {
+            Tree::Leaf(_) => 1,
+            Tree::Fork { left, right, .. } => 1 + left.depth().max(right.depth()),
+        }
+    }
+    fn of(x: &[f64]) -> Tree {
+        if x.len() <= 2 {
+            Tree::Leaf(x[0])
+        } else {
+            let m = x.len() / 2;
+            Tree::Fork { left: Box::new(Tree::of(&x[..m])), right: Box::new(Tree::of(&x[m..])), scale: x[m] }
+        }
+    }
+}
+#[differentiable]
+fn tree(x: &[f64]) -> f64 {
+    Tree::of(x).value()
+}
+
+#[derive(Clone, Differentiable)]
+struct Cloud {
+    pos: Vec<f64>,
+    vel: Vec<f64>,
+    #[differentiable(constant)]
+    alive: Vec<bool>,
+}
+#[differentiable]
+impl Cloud {
+    fn step(&mut self, dt: f64, drag: f64) {
+        for i in 0..self.pos.len() {
+            if !self.alive[i] {
+                continue;
+            }
+            self.vel[i] -= drag * self.vel[i] * dt;
+            self.pos[i] += self.vel[i] * dt;
+            if self.pos[i] < 0.0 {
+                self.pos[i] = -self.pos[i];
+                self.vel[i] *= -0.8;
+            }
+        }
+    }
+    fn kill(&mut self) {
+        for i in 0..self.pos.len() {
+            if self.pos[i] > 3.0 {
+                self.alive[i] = false;
+            }
+        }
+    }
+}
+#[differentiable]
+fn cloud(x: &[f64]) -> f64 {
+    let mut c = Cloud { pos: x[..3].to_vec(), vel: vec![-2.0, x[3], 4.0], alive: vec![true; 3] };
+    for _ in 0..6 {
+        c.step(0.2, x[4]);
+        c.kill();
+    }
+    c.pos.iter().zip(&c.vel).map(|(p, v)| p * v).sum()
+}
+
+#[test]
+fn members_that_are_no_numbers() {
+    number!(tree::D, [0.1, 0.7, 0.3, 0.8, 0.4], |x| x, |x| tree(x));
+    number!(cloud::D, [0.3, 0.9, 2.5, 1.3, 0.2], |x| x, |x| cloud(x));
+}

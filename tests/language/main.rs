@@ -19,6 +19,7 @@ mod cursors;
 mod iterators;
 mod jumps;
 mod loops;
+mod moving;
 mod nests;
 mod options;
 mod queues;

@@ -109,6 +109,60 @@ fn declared_together(x: f64, y: f64) -> f64 {
     a * a * b
 }
 
+#[differentiable]
+fn table_of_options(x: &[f64]) -> f64 {
+    let n = 3;
+    let mut memo = vec![None; n * n];
+    for i in 0..n {
+        for j in 0..n {
+            let v = x[(i + j) % x.len()];
+            let best = if i == 0 && j == 0 {
+                v
+            } else {
+                let up = if i > 0 { memo[(i - 1) * n + j] } else { None };
+                let left = if j > 0 { memo[i * n + j - 1] } else { None };
+                match (up, left) {
+                    (Some(a), Some(b)) => v + a * 0.4 + b * 0.6,
+                    (Some(a), None) => v + a,
+                    (None, Some(b)) => v * b,
+                    _ => unreachable!(),
+                }
+            };
+            memo[i * n + j] = Some(best);
+        }
+    }
+    memo[n * n - 1].unwrap()
+}
+
+#[differentiable]
+fn first_seen_in_slots(x: &[f64]) -> f64 {
+    let mut seen: [Option<f64>; 3] = [None; 3];
+    for (k, v) in x.iter().enumerate() {
+        let slot = &mut seen[k % 3];
+        match slot {
+            Some(old) => *old *= v,
+            None => *slot = Some(v.sin()),
+        }
+    }
+    seen.iter().flatten().sum::<f64>() + seen[1].map_or(0.5, |v| v * v)
+}
+
+#[differentiable]
+fn one_before_of_its_kind(x: &[f64]) -> f64 {
+    let mut last: Vec<Option<f64>> = vec![None; 2];
+    let mut s = 0.0;
+    for (k, v) in x.iter().enumerate() {
+        if let Some(before) = last[k % 2] {
+            s += (v - before).powi(2);
+        }
+        last[k % 2] = Some(*v);
+    }
+    if last[0].is_some() {
+        s += last[0].unwrap()
+    }
+    s
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -121,6 +175,9 @@ mod check {
         number of_a_pair(by x: f64, by pair: Option<(f64, f64)>): [0.5, Some((1.0, 0.3))] [0.5, None];
         number made_for_calls(at x: Vec<f64>): [vec![0.3, 0.7]] [vec![-0.3, 0.7]];
         number by_fault(at x: Vec<f64>): [vec![0.3, 0.7]] [vec![0.3, -17.0]] [vec![0.3, 17.0]] [vec![]];
+        number table_of_options(at x: Vec<f64>): [vec![0.1, 0.7, 0.3, 0.8]];
+        number first_seen_in_slots(at x: Vec<f64>): [vec![0.1, 0.7, 0.3, 0.8]];
+        number one_before_of_its_kind(at x: Vec<f64>): [vec![0.1, 0.7, 0.3, 0.8]];
         number declared_together(by x: f64, by y: f64): [0.3, 0.7] [-0.3, 0.7];
     }
 }

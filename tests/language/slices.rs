@@ -238,6 +238,35 @@ fn array_iterators(x: &Array1<f64>, y: &Array1<f64>) -> f64 {
     s * x.iter().zip(y.iter()).map(|(a, b)| a * b).sum::<f64>() + x[0] * x.len() as f64
 }
 
+#[differentiable]
+fn slices_in_arrays(x: &[f64]) -> f64 {
+    let (a, b) = x.split_at(2);
+    let parts = [a, b, &x[1..3]];
+    let mut s = 0.0;
+    for p in parts {
+        s += p.iter().product::<f64>() * p[0];
+    }
+    for (k, p) in parts.iter().enumerate() {
+        s += p.iter().sum::<f64>().sin() * k as f64;
+    }
+    s * parts[1][0] + parts[0].len() as f64
+}
+
+#[differentiable]
+fn slices_in_vecs(x: &[f64]) -> f64 {
+    let y = x.to_vec();
+    let parts: Vec<&[f64]> = vec![&x[1..], &y, &y[..2]];
+    let pairs: [(&[f64], f64); 2] = [(&x[..1], 2.0), (&y[1..], x[0])];
+    parts.iter().map(|p| p.iter().map(|v| v * v).sum::<f64>().sqrt()).sum::<f64>()
+        + pairs.iter().map(|(p, w)| w * p[0]).sum::<f64>()
+}
+
+#[differentiable]
+fn references_in_arrays(x: &[f64]) -> f64 {
+    let (a, b) = (x[0] * x[1], x[1].sin());
+    [&a, &b, &x[0]].iter().map(|v| **v * **v).sum::<f64>() + [&a, &b].into_iter().product::<f64>()
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -260,6 +289,9 @@ mod check {
         number arrays_behind_slices(at m: Vec<[f64; 2]>): [vec![[0.3, 1.2], [0.5, 0.4]]] [vec![]];
         number tuples_behind_slices(at t: Vec<(f64, f64)>, by x: f64): [vec![(0.3, 1.2), (0.5, 0.4)], 0.4] [vec![(0.3, 1.2), (0.5, 0.4)], 0.8];
         list array_reference(at x: [f64; 3]): [[0.3, 1.2, -0.4]];
+        number slices_in_arrays(at x: Vec<f64>): [vec![0.1, 0.7, 0.3, 0.8]];
+        number slices_in_vecs(at x: Vec<f64>): [vec![0.1, 0.7, 0.3, 0.8]];
+        number references_in_arrays(at x: Vec<f64>): [vec![0.1, 0.7, 0.3, 0.8]];
         list const_generic(at x: [f64; 3]): [[0.3, 1.2, -0.4]];
         number const_generic_matrix(by a: [[f64; 2]; 3], by x: [f64; 2]): [[[0.3, 1.2], [0.5, 0.4], [0.1, 0.2]], [0.6, 0.7]];
         number norm(at x: Vec<f64>): [vec![0.3, 1.2, -0.4]] [vec![]];

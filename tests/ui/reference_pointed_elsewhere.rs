@@ -9,7 +9,9 @@ fn f(x: &[f64]) -> f64 {
         std::mem::swap(&mut from, &mut to);
     }
     let mut r = &x[0];
-    r = &x[1];
+    if from[0] > 0.0 {
+        r = &from[1];
+    }
     from[0] * r
 }
 

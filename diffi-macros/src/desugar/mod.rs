@@ -9,6 +9,7 @@ pub mod jumps;
 pub mod macros;
 pub mod matches;
 pub mod maybe;
+pub mod moving;
 pub mod patterns;
 pub mod queues;
 pub mod removal;

@@ -236,7 +236,10 @@ impl Lower {
                 }
             }
             ("Some" | "Ok", _) => {
-                let maybe = as_maybe(&value).or_else(|| self.option_part(&value));
+                let maybe = as_maybe(&value).or_else(|| match last.as_str() {
+                    "Some" => self.named_option(&value),
+                    _ => self.option_part(&value),
+                });
                 let Some(maybe) = maybe else { return self.errors.pattern(at.span()) };
                 let content = (maybe.content)(self);
                 if let Some(inner) = t.elems.first() {
@@ -280,7 +283,7 @@ impl Lower {
             }
             (syn::Pat::Slice(s), _) => self.test_slice(s, value),
             (syn::Pat::TupleStruct(t), Value::Active(_)) if t.path.is_ident("Some") => {
-                let maybe = self.option_part(value).ok_or(())?;
+                let maybe = self.named_option(value).ok_or(())?;
                 self.test(pattern, &Value::Maybe(maybe))
             }
             (syn::Pat::TupleStruct(t), Value::Maybe(m)) if t.path.is_ident("Err") => match t.elems.first() {

@@ -18,6 +18,9 @@ impl Lower {
             self.expr(&a.right);
             return Value::Unit;
         }
+        if let Some(spread) = self.moved_in_branches(a) {
+            return self.expr(&spread);
+        }
         let before = self.jumps.pending_before();
         let right = match self.act(&a.left).any() {
             true => self.active_value(&a.right),
@@ -58,11 +61,15 @@ impl Lower {
             (left, right) => {
                 let Some(right) = self.users_element_set(left, right, span) else { return };
                 let target = self.target(left);
-                if target.refs().depth > 0 && right.refs().depth > 0 {
-                    self.errors.pointed_elsewhere(span);
-                    return;
+                match (target, right) {
+                    (Value::Active(target), Value::Active(to)) if target.refs.depth > 0 && to.refs.depth > 0 => {
+                        self.move_reference(&target, &to, span);
+                    }
+                    (target, right) if target.refs().depth > 0 && right.refs().depth > 0 => {
+                        self.errors.pointed_elsewhere(span);
+                    }
+                    (target, right) => self.store(target, right, span),
                 }
-                self.store(target, right, span);
             }
         }
     }
@@ -107,8 +114,10 @@ impl Lower {
                     self.store(Value::place(part), value, span);
                 }
             }
+            (target @ Value::Active(_), Value::Passive(p))
+                if index::is_no_float(&p.opaque) && self.is_used_as_integer(&target) => {}
             (Value::Active(a), value) => {
-                let in_data = matches!(a.place.path.last(), Some(Proj::Field(_) | Proj::Payload(..)));
+                let in_data = matches!(a.place.path.last(), Some(Proj::Field(_) | Proj::Payload(..) | Proj::Index(_)));
                 let value = if in_data { self.field_value(&value, span) } else { self.whole(&value, span) };
                 self.assign(a.place, Assign::Set, value, span);
             }

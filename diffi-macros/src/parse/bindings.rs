@@ -78,6 +78,7 @@ impl Lower {
         match value {
             Value::Active(_) if is_queue(ty) => self.queue_from(value, name.ident.span()).unwrap_or(Value::Poison),
             Value::Passive(p) if is_queue(ty) && self.assumed.contains(&site) => self.queue_of_constants(p.opaque),
+            Value::Active(a) if mutable && self.is_moving(&a, &name.ident) => self.moving(a, &name.ident),
             Value::Active(a) if a.refs.depth > 0 => self.settled(Value::Active(a)),
             Value::Active(a) => self.declare_active(&name.ident, mutable, a.place, mark, ty),
             Value::Passive(p) if p.opaque.tokens.to_string() == "None" && self.holds_active(&site, ty) => {
@@ -147,7 +148,7 @@ impl Lower {
             info.span = name.span();
             info.named = true;
             info.ty = kind;
-            info.written = ty.map(|t| quote!(#t));
+            info.written = types::written(ty);
             return self.value_of(var);
         }
         let steady = !self.fact(place.root).changes;
@@ -167,7 +168,7 @@ impl Lower {
         let hint = name.to_string();
         let new = New { hint: &hint, span: name.span(), ty: kind, changes: mutable, site: Some(Site::of(name)) };
         let var = self.new_var(new);
-        self.info_mut(var).written = ty.map(|t| quote!(#t));
+        self.info_mut(var).written = types::written(ty);
         self.fact_mut(var).part = unknown;
         self.emit(Stmt::Let { var, expr: Expr::Operand(Operand::Place(place)) });
         self.value_of(var)
@@ -183,7 +184,7 @@ impl Lower {
         let shown = self.show_place(place, Default::default()).map(|t| quote!(__d::integer(#t)));
         let var = self.new_var(new);
         self.fact_mut(var).part = true;
-        self.info_mut(var).written = ty.map(|t| quote!(#t));
+        self.info_mut(var).written = types::written(ty);
         self.emit(Stmt::Let { var, expr: Expr::Opaque(shown) });
         Some(self.value_of(var))
     }

@@ -44,6 +44,8 @@ pub struct Fact {
     pub given: bool,
     /// It counts the trips of a loop.
     pub counter: bool,
+    /// An index of a reference that is assigned to, which is declared there.
+    pub aim: Option<Site>,
     /// It holds references through which this passive variable can be changed.
     pub lends: Option<Var>,
     /// The operation that made it, where that may be one of a user's type.
@@ -154,6 +156,7 @@ impl Lower {
             part: false,
             given: false,
             counter: false,
+            aim: None,
             lends: None,
             doubt: None,
         });

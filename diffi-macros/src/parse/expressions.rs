@@ -267,6 +267,9 @@ impl Lower {
         if matches!(*c.ty, syn::Type::Ptr(_)) {
             return self.refuse(c.span(), "a raw pointer", "use a reference or an index");
         }
+        if let Some(count) = self.counted(c) {
+            return count;
+        }
         let value = self.expr(&c.expr);
         let to = types::describe(&c.ty, &self.base);
         match (&value, to) {
@@ -284,6 +287,16 @@ impl Lower {
                 Value::Poison
             }
         }
+    }
+
+    /// `right.depth() as f64`, where a method of this name in the block gives no number with a derivative: rustc sees that it is
+    /// an integer.
+    fn counted(&mut self, c: &syn::ExprCast) -> Option<Value> {
+        let syn::Expr::MethodCall(m) = strip_parens(&c.expr) else { return None };
+        let passive = self.owner.as_ref()?.functions.get(&m.method.to_string())?.passive;
+        let asked = self.asked_integer(&c.expr).filter(|_| passive)?;
+        let (tokens, ty) = (&asked.tokens, &c.ty);
+        Some(Value::passive(Opaque { tokens: quote!(#tokens as #ty), ..asked.clone() }))
     }
 
     fn is_generic(&self) -> bool {
@@ -339,13 +352,15 @@ impl Lower {
         let mut args = Vec::new();
         for e in elems {
             let value = self.expecting(element.clone(), |l| l.active_value(e));
+            let value = self.without_slice(value, e.span());
             let arg = self.whole(&value, e.span());
             if let Operand::Place(p) = &arg {
                 ty = types::join(ty, self.ty_of(p));
             }
             args.push(arg);
         }
-        let made = |arg: &Operand| matches!(arg, Operand::Opaque(o) if structs::is_of_its_type(o));
+        let made =
+            |arg: &Operand| matches!(arg, Operand::Opaque(o) if structs::is_of_its_type(o) || structs::is_none(o));
         if ty == Ty::Opaque && args.iter().any(made) {
             ty = Ty::Struct(Default::default());
         }
@@ -355,6 +370,19 @@ impl Lower {
             _ => args.iter_mut().for_each(|arg| self.shape_row(arg, &ty)),
         }
         (args, ty)
+    }
+
+    /// A slice among elements is a copy of what it refers to: elements have a size.
+    fn without_slice(&mut self, value: Value, span: Span) -> Value {
+        match value {
+            Value::Tuple(all) => Value::Tuple(all.into_iter().map(|v| self.without_slice(v, span)).collect()),
+            Value::Active(a) if a.refs.depth > 0 && self.is_slice(&a.place) => self.vec_of(a.place, span),
+            other => other,
+        }
+    }
+
+    fn is_slice(&self, place: &Place) -> bool {
+        matches!(self.ty_of(place), Ty::Slice(_)) || matches!(place.path.last(), Some(Proj::Range(..)))
     }
 
     /// A passive aggregate among active ones has a shadow like theirs.
@@ -376,8 +404,15 @@ impl Lower {
     pub fn repeat(&mut self, value: &syn::Expr, len: &syn::Expr, vec: bool, span: Span) -> Value {
         let value = self.active_value(value);
         let value = self.whole(&value, span);
+        if let Operand::Opaque(o) = &value
+            && index::is_no_float(o)
+        {
+            let (one, len) = (&o.tokens, self.opaque(len));
+            let tokens = len.map(|len| if vec { quote!(::std::vec![#one; #len]) } else { quote!([#one; #len]) });
+            return Value::passive(Opaque { span, ..tokens });
+        }
         let elem = match &value {
-            Operand::Opaque(o) if structs::is_of_its_type(o) => Ty::Struct(Default::default()),
+            Operand::Opaque(o) if structs::is_of_its_type(o) || structs::is_none(o) => Ty::Struct(Default::default()),
             value => self.operand_ty(value),
         };
         let elem = Box::new(elem);

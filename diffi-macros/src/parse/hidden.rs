@@ -13,6 +13,8 @@ pub struct Changes {
     seen: BTreeSet<String>,
     /// The methods that are called on them.
     methods: BTreeMap<String, BTreeSet<String>>,
+    /// Assigned to as wholes.
+    assigned: BTreeSet<String>,
 }
 
 impl Changes {
@@ -36,6 +38,19 @@ impl Changes {
         self.seen.contains(&name) || called.is_some_and(|called| methods.iter().any(|method| called.contains(*method)))
     }
 
+    /// Whether an assignment sets it as a whole.
+    pub fn are_assigned(&self, name: &Ident) -> bool {
+        self.assigned.contains(&name.to_string())
+    }
+
+    fn note_whole(&mut self, target: &syn::Expr) {
+        match target {
+            syn::Expr::Tuple(t) => t.elems.iter().for_each(|e| self.note_whole(e)),
+            syn::Expr::Path(p) => self.assigned.extend(p.path.get_ident().map(ToString::to_string)),
+            _ => {}
+        }
+    }
+
     fn note(&mut self, place: &syn::Expr) {
         self.seen.extend(root_name(place).map(ToString::to_string));
     }
@@ -44,6 +59,7 @@ impl Changes {
 impl<'a> Visit<'a> for Changes {
     fn visit_expr_assign(&mut self, e: &'a syn::ExprAssign) {
         self.note(&e.left);
+        self.note_whole(&e.left);
         visit::visit_expr_assign(self, e);
     }
 

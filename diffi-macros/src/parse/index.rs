@@ -17,6 +17,15 @@ pub fn known(o: &Opaque) -> Option<usize> {
     lit.base10_parse().ok()
 }
 
+/// A literal that is no float: `true`, `3`, `'a'`.
+pub fn is_no_float(o: &Opaque) -> bool {
+    match syn::parse2::<syn::Lit>(o.tokens.clone()) {
+        Ok(syn::Lit::Int(n)) => !n.suffix().starts_with('f'),
+        Ok(lit) => !matches!(lit, syn::Lit::Float(_)),
+        Err(_) => false,
+    }
+}
+
 /// `a + b`.
 pub fn add(a: &Opaque, b: &Opaque) -> Opaque {
     match (known(a), known(b)) {

@@ -177,7 +177,7 @@ impl Lower {
             [.., TokenTree::Ident(cast), TokenTree::Ident(ty)] => {
                 cast == "as" && crate::parse::types::is_integer_type(&ty.to_string())
             }
-            _ => is_integer_literal(&p.opaque.tokens),
+            _ => index::is_no_float(&p.opaque),
         }
     }
 
@@ -195,16 +195,6 @@ impl Lower {
 
 fn name_of(hint: &str, span: Span) -> String {
     format!("{hint} {span:?}")
-}
-
-fn is_integer_literal(tokens: &TokenStream) -> bool {
-    match syn::parse2::<syn::Expr>(tokens.clone()) {
-        Ok(syn::Expr::Lit(l)) => match &l.lit {
-            syn::Lit::Int(i) => !matches!(i.suffix(), "f64" | "f32"),
-            _ => false,
-        },
-        _ => false,
-    }
 }
 
 /// Calls of methods of active values, without active arguments: as `0`, or as integers.

@@ -37,6 +37,7 @@ impl Lower {
 
     /// The whole function.
     pub fn function(&mut self, item: &syn::ItemFn) -> Function {
+        self.changes = Rc::new(hidden::Changes::of(&item.block));
         let (mut function, ret_ty) = self.signature(item);
         self.check_result(&item.sig, &ret_ty);
         let (mut body, result) = self.whole_body(&item.block, &item.sig.output, &ret_ty);

@@ -59,6 +59,11 @@ impl Site {
         Site(format!("{span:?} member {member}"))
     }
 
+    /// The ends of the part that a reference leads to.
+    pub fn ends(name: &Ident) -> Self {
+        Site(format!("{name} {:?} ends", name.span()))
+    }
+
     /// A part of a variable, whichever its indices are.
     pub fn part(place: &Place) -> Self {
         let mut name = format!("{:?}", place.root);

@@ -120,6 +120,11 @@ impl Lower {
                 let option = self.option_parameter(var);
                 self.scope.bind(&name.ident, option);
             }
+            (_, Some(name)) if active && reference && name.mutability.is_some() => {
+                let value = self.argument(var, exclusive);
+                let value = self.declare(name, value, self.vars.len(), None);
+                self.scope.bind(&name.ident, value);
+            }
             _ => self.bind_param(var, p, simple, exclusive),
         }
         let (inner, full) = (types::with_lifetime(inner), types::with_lifetime(&p.ty));

@@ -71,6 +71,11 @@ pub fn is_of_its_type(o: &Opaque) -> bool {
         }))
 }
 
+/// `None`.
+pub fn is_none(o: &Opaque) -> bool {
+    o.tokens.to_string() == "None"
+}
+
 impl Lower {
     /// `Params { a: x, ..rest }`.
     pub fn struct_literal(&mut self, s: &syn::ExprStruct) -> Value {
@@ -210,10 +215,22 @@ impl Lower {
     pub fn option_part(&self, value: &Value) -> Option<Maybe> {
         let Value::Active(a) = value else { return None };
         let in_data = matches!(a.place.path.last(), Some(Proj::Field(_) | Proj::Payload(..) | Proj::Index(_)));
-        if !in_data || !matches!(self.ty_of(&a.place), Ty::Opaque | Ty::Struct(_)) {
-            return None;
+        self.named_option(value).filter(|_| in_data)
+    }
+
+    /// The same of any value that a pattern `Some(..)` takes apart.
+    pub fn named_option(&self, value: &Value) -> Option<Maybe> {
+        let Value::Active(a) = value else { return None };
+        let unknown = matches!(self.ty_of(&a.place), Ty::Opaque | Ty::Struct(_));
+        unknown.then(|| self.option_at(a.clone()))
+    }
+
+    /// An element of an array that holds no numbers and no arrays, where it has to be an `Option`.
+    pub fn as_stored_option(&self, value: Value) -> Value {
+        match self.value_ty(&value) {
+            Ty::Struct(_) => self.option_part(&value).map_or(value, Value::Maybe),
+            _ => value,
         }
-        Some(self.option_at(a.clone()))
     }
 
     /// A parameter that is an `Option`.

@@ -3,6 +3,7 @@
 use crate::ir::FunctionType;
 use crate::ir::{Base, Owner, Ty};
 use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::quote;
 use syn::visit::Visit;
 
 const INTEGERS: &[&str] = &["i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize"];
@@ -331,6 +332,27 @@ pub fn member(ty: &Ty, member: &syn::Member) -> Ty {
 /// Whether `value[k]` is known to be an element.
 pub fn is_sequence(ty: &Ty) -> bool {
     matches!(ty, Ty::Vec(_) | Ty::Array(_) | Ty::Slice(_))
+}
+
+/// A type as it may stand in generated code, where references in arrays are copies of what they refer to.
+pub fn written(ty: Option<&syn::Type>) -> Option<TokenStream> {
+    ty.filter(|ty| !holds_references(ty)).map(|ty| quote!(#ty))
+}
+
+fn holds_references(ty: &syn::Type) -> bool {
+    let element = |ty: &syn::Type| matches!(ty, syn::Type::Reference(_)) || holds_references(ty);
+    match ty {
+        syn::Type::Array(a) => element(&a.elem),
+        syn::Type::Slice(s) => element(&s.elem),
+        syn::Type::Tuple(t) => t.elems.iter().any(element),
+        syn::Type::Path(p) => match p.path.segments.last().map(|last| &last.arguments) {
+            Some(syn::PathArguments::AngleBracketed(args)) => {
+                args.args.iter().any(|a| matches!(a, syn::GenericArgument::Type(ty) if element(ty)))
+            }
+            _ => false,
+        },
+        _ => false,
+    }
 }
 
 /// What is known if either is known.

@@ -3,7 +3,7 @@
 use super::again::{is_asked_again, is_lent};
 use super::{Both, Reverse};
 use crate::ir::*;
-use crate::opaque::repeatable;
+use crate::opaque::looks_up;
 use crate::reverse::record::Split;
 use crate::table::Role;
 use crate::walk::{Touch, Visit, blocks, touched};
@@ -72,9 +72,8 @@ impl Reverse<'_> {
 
     /// Whether a scrutinee is the same in the reverse sweep: what a pattern binds, references perhaps, is found there again.
     fn can_match_again(&self, scrutinee: &Opaque, arms: &[Arm]) -> bool {
-        let fixed = |v: &Var| !self.table.info(*v).mutable;
-        let binds = arms.iter().flat_map(|arm| &arm.binds);
-        repeatable(scrutinee) && is_lent(scrutinee, &self.lent) && scrutinee.reads.iter().chain(binds).all(fixed)
+        let steady = arms.iter().flat_map(|arm| &arm.binds).all(|v| self.steady.contains(v));
+        steady && looks_up(scrutinee) && is_lent(scrutinee, &self.lent)
     }
 
     /// Both sweeps ask the same.

@@ -20,6 +20,8 @@ pub(super) struct Stability {
     pub(super) at_hand: Vars,
     /// Those of them that are references, or numbers.
     pub(super) lent: Vars,
+    /// What patterns bind of passive values that stay as they are.
+    pub(super) steady: Vars,
 }
 
 /// What can be had again, and what loops read that is not stable.
@@ -71,6 +73,16 @@ impl StableLets {
         }
     }
 
+    /// What a `match` on a value that stays as it is binds.
+    fn note_steady(&mut self, stmt: &Stmt) {
+        let Stmt::Switch { scrutinee, arms } = stmt else { return };
+        let stays = |v: &Var| self.writes.stable(*v, &self.here);
+        let binds = arms.iter().flat_map(|arm| &arm.binds);
+        if scrutinee.reads.iter().chain(binds.clone()).all(stays) {
+            self.found.steady.extend(binds);
+        }
+    }
+
     fn note_passing(&mut self, stmt: &Stmt) {
         let (Stmt::For(For { checkpoint: Some(c), .. }) | Stmt::While { checkpoint: Some(c), .. }) = stmt else {
             return;
@@ -108,6 +120,7 @@ impl StableLets {
                 self.found.stored.insert(var, place.clone());
             }
             self.note_at_hand(stmt);
+            self.note_steady(stmt);
             self.note_passing(stmt);
             self.note_counters(stmt);
             let looping = is_loop(stmt);

@@ -195,8 +195,8 @@ fn run_body(l: &mut Lower, body: &syn::Expr, frame: Option<usize>, each: &mut su
 pub fn flattened(chain: Chain, span: Span) -> Chain {
     let endless = chain.is_endless();
     let flat = Chain::stream(move |l, frame, each| {
-        l.drive(&chain, frame, &mut |l, value, mark| match value {
-            Value::Maybe(_) => l.follow_value(value, span, &mut |l, kept| each(l, kept, mark)),
+        l.drive(&chain, frame, &mut |l, value, mark| match l.as_stored_option(value) {
+            value @ Value::Maybe(_) => l.follow_value(value, span, &mut |l, kept| each(l, kept, mark)),
             value => {
                 if let Some(inner) = l.chain_of_value(value, span) {
                     l.drive(&inner, frame, each);
