@@ -309,7 +309,7 @@ fn names_a_type(path: &syn::Path) -> bool {
     path.segments.iter().any(|s| s.ident.to_string().starts_with(char::is_uppercase))
 }
 
-/// Notes the names of which tokens read a field, or call a method that numbers do not have.
+/// Notes the names of which tokens read a field, hand on a reference, or call a method that numbers do not have.
 pub fn note_structs(tokens: &TokenStream, found: &mut HashSet<String>) {
     let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
     for (at, tree) in trees.iter().enumerate() {
@@ -326,10 +326,21 @@ pub fn note_structs(tokens: &TokenStream, found: &mut HashSet<String>) {
                     found.insert(name.to_string());
                 }
             }
+            (TokenTree::Punct(lent), Some(TokenTree::Ident(name)), _)
+                if lent.as_char() == '&' && is_first(&trees, at) =>
+            {
+                found.insert(name.to_string());
+            }
             (TokenTree::Group(group), ..) => note_structs(&group.stream(), found),
             _ => {}
         }
     }
+}
+
+/// Whether an argument may begin there: `&` is no operator then.
+fn is_first(trees: &[TokenTree], at: usize) -> bool {
+    let before = at.checked_sub(1).map(|k| &trees[k]);
+    before.is_none_or(|tree| matches!(tree, TokenTree::Punct(p) if p.as_char() == ','))
 }
 
 /// Whether numbers have a method.

@@ -5,6 +5,7 @@
 mod check;
 mod constants;
 mod kinds;
+mod lent;
 #[path = "../numbers/mod.rs"]
 mod numbers;
 mod options;

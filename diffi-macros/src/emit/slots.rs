@@ -93,11 +93,12 @@ impl Frame<'_> {
         let mut all = Around::default();
         for (k, param) in self.function.params.iter().enumerate() {
             let Some(var) = vars.get(&param.var).filter(|_| param.active) else { continue };
+            let spare = self.spare(emit, slot, k);
             let one = match (param.passing == Passing::Value && self.is_float(param), slot.is_dot) {
                 (true, true) => self.open_number_dot(emit.name(*var), k),
                 (true, false) => self.open_number(emit.name(*var), slot, k),
-                (false, true) => self.open_dot(emit.name(*var), slot, k),
-                (false, false) => self.open_bar(emit.name(*var), slot, k, cleared(*var)),
+                (false, true) => self.open_dot(emit.name(*var), slot, k, spare),
+                (false, false) => self.open_bar(emit.name(*var), slot, k, spare, cleared(*var)),
             };
             all.before += &one.before;
             all.after += &one.after;
@@ -126,12 +127,32 @@ impl Frame<'_> {
         Around { before, after: format!("{get} = {name};") }
     }
 
-    fn open_dot(&self, name: &str, slot: Slot<'_>, k: usize) -> Around {
-        let borrow = if is_mut(&self.function.params[k]) { "&mut " } else { "&" };
-        Around { before: self.open(name, slot, k, borrow), after: String::new() }
+    /// A shadow of zeros in place of a parameter's, where derivative code asks for one that is switched off: the only input of a
+    /// function with outputs, whose caller may have derivatives in what is overwritten alone.
+    fn spare(&self, emit: &Emit<'_>, slot: Slot<'_>, k: usize) -> Option<String> {
+        let params = &self.function.params;
+        let mut inputs = params.iter().filter(|p| p.active && !p.cache && p.passing != Passing::Out);
+        let only = params[k].passing != Passing::Out && inputs.next().is_some() && inputs.next().is_none();
+        let overwrites = params.iter().any(|p| p.active && p.passing == Passing::Out);
+        let (place, space, generic) = (self.place(k), slot.space, slot.generic(k));
+        let asked = if slot.is_dot { "" } else { "Sweep::REVERSE && " };
+        let value = match params[k].passing {
+            Passing::Value => "&",
+            _ => "&*",
+        };
+        let value = format!("{value}{}", emit.name(params[k].var));
+        (only && overwrites).then(|| {
+            let (zero, empty) = (format!("__d::Member::zero::<{space}>({value})"), empty(place, space));
+            format!("if {asked}!{generic}::ON {{ {zero} }} else {{ {empty} }}")
+        })
     }
 
-    fn open_bar(&self, name: &str, slot: Slot<'_>, k: usize, cleared: Option<&str>) -> Around {
+    fn open_dot(&self, name: &str, slot: Slot<'_>, k: usize, spare: Option<String>) -> Around {
+        let borrow = if is_mut(&self.function.params[k]) { "&mut " } else { "&" };
+        Around { before: self.open(name, slot, k, borrow, spare), after: String::new() }
+    }
+
+    fn open_bar(&self, name: &str, slot: Slot<'_>, k: usize, spare: Option<String>, cleared: Option<&str>) -> Around {
         let (place, space, generic) = (self.place(k), slot.space, slot.generic(k));
         let clear = match cleared {
             None => String::new(),
@@ -139,20 +160,21 @@ impl Frame<'_> {
         };
         let before = format!(
             "let {name}_fresh = <{generic} as __d::BarSlot<{place}, {space}>>::FRESH; {} {clear}",
-            self.open(name, slot, k, "&mut "),
+            self.open(name, slot, k, "&mut ", spare),
         );
         Around { before, after: String::new() }
     }
 
-    /// `let x_bar = ..`: the shadow, or an empty one in its place.
-    fn open(&self, name: &str, slot: Slot<'_>, k: usize, borrow: &str) -> String {
+    /// `let x_bar = ..`: the shadow, or an empty one in its place, if not a spare one.
+    fn open(&self, name: &str, slot: Slot<'_>, k: usize, borrow: &str, spare: Option<String>) -> String {
         let (place, space, argument) = (self.place(k), slot.space, slot.argument(k));
         let get = format!("__d::{}::<{place}, {space}>::get", slot.kind(&self.function.params[k]));
-        match *place == format!("[{}]", self.float) {
+        match spare.is_none() && *place == format!("[{}]", self.float) {
             true => format!("let {name}: {borrow}[{space}] = {get}({borrow}{argument}, {borrow}[]);"),
             false => format!(
-                "let mut {name}_off = <{place} as __d::Member>::empty::<{space}>();
-                 let {name} = {get}({borrow}{argument}, <{place} as __d::Member>::shadow::<{space}>(&mut {name}_off));"
+                "let mut {name}_off = {};
+                 let {name} = {get}({borrow}{argument}, <{place} as __d::Member>::shadow::<{space}>(&mut {name}_off));",
+                spare.unwrap_or_else(|| empty(place, space)),
             ),
         }
     }
@@ -160,4 +182,8 @@ impl Frame<'_> {
     pub fn is_float(&self, param: &Param) -> bool {
         self.function.vars[param.var.0 as usize].ty == Ty::Float
     }
+}
+
+fn empty(place: &str, space: &str) -> String {
+    format!("<{place} as __d::Member>::empty::<{space}>()")
 }

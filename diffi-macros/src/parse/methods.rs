@@ -181,11 +181,12 @@ impl Lower {
             && effects::root_name(&m.receiver).is_some_and(|name| self.changes.are_by_one_method(name))
     }
 
-    /// Whether a value lies in a variable that may change.
+    /// Whether a value lies in a variable that may change, and is not behind a shared reference.
     fn is_changeable(&self, value: &Value) -> bool {
+        let shared = |refs: Refs| refs.depth > 0 && !refs.exclusive;
         match value {
-            Value::Active(a) => self.fact(a.place.root).changes,
-            Value::Passive(p) => p.root.is_some_and(|root| self.fact(root).changes),
+            Value::Active(a) => !shared(a.refs) && self.fact(a.place.root).changes,
+            Value::Passive(p) => !shared(p.refs) && p.root.is_some_and(|root| self.fact(root).changes),
             _ => false,
         }
     }
