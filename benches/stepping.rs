@@ -167,18 +167,23 @@ fn roots(report: &mut Report, n: usize) -> Result<()> {
     let (mut by_hand, mut by_diffi) = (buffers(), buffers());
     let mut work = newton::Workspace::new();
     let mut prepared = prepare_gradient(newton::newton::D, AutoReverse, (&p, &q))?;
-    newton::gradient_by_hand(&p, &q, &mut work, &mut by_hand.0, &mut by_hand.1);
     prepared.gradient_into(&mut by_diffi, (&p, &q))?;
-    agree([&by_hand.0, &by_hand.1], [&by_diffi.0, &by_diffi.1]);
-    report.compare(
-        "newton",
-        || {
-            black_box(newton::newton(black_box(&p), black_box(&q)));
-        },
-        || newton::gradient_by_hand(black_box(&p), black_box(&q), &mut work, &mut by_hand.0, &mut by_hand.1),
-        || prepared.gradient_into(&mut by_diffi, black_box((&p, &q))).expect("prepared for these sizes"),
-    );
-    report.remark("newton", in_total(prepared.tape_bytes(), n));
+    type Spelling = fn(&[f64], &[f64], &mut newton::Workspace, &mut [f64], &mut [f64]);
+    let spellings: [(&str, Spelling); 2] =
+        [("newton", newton::gradient_by_hand), ("newton, line by line", newton::gradient_line_by_line)];
+    for (name, spelling) in spellings {
+        spelling(&p, &q, &mut work, &mut by_hand.0, &mut by_hand.1);
+        agree([&by_hand.0, &by_hand.1], [&by_diffi.0, &by_diffi.1]);
+        report.compare(
+            name,
+            || {
+                black_box(newton::newton(black_box(&p), black_box(&q)));
+            },
+            || spelling(black_box(&p), black_box(&q), &mut work, &mut by_hand.0, &mut by_hand.1),
+            || prepared.gradient_into(&mut by_diffi, black_box((&p, &q))).expect("prepared for these sizes"),
+        );
+        report.remark(name, in_total(prepared.tape_bytes(), n));
+    }
     Ok(())
 }
 

@@ -160,6 +160,9 @@ fn roots() {
     newton::gradient_by_hand(&p, &q, &mut newton::Workspace::new(), &mut p_bar, &mut q_bar);
     check("p", |p| newton::newton(p, &q), &p, &p_bar);
     check("q", |q| newton::newton(&p, q), &q, &q_bar);
+    newton::gradient_line_by_line(&p, &q, &mut newton::Workspace::new(), &mut p_bar, &mut q_bar);
+    check("p, line by line", |p| newton::newton(p, &q), &p, &p_bar);
+    check("q, line by line", |q| newton::newton(&p, q), &q, &q_bar);
 }
 
 #[test]

@@ -118,8 +118,8 @@ struct Reverse<'f> {
     lent: Vars,
     /// What patterns bind of passive values that stay as they are.
     steady: Vars,
-    /// Products that are only factors of a square: the constants in them.
-    scales: HashMap<Var, Operand>,
+    /// Products that are only factors of a square or a cube.
+    scales: HashMap<Var, squares::Scale>,
     /// Products of a number and its root.
     roots: Roots,
     /// Cotangents.

@@ -4,6 +4,9 @@
 //! alone. `x_bar -= ((x_bar * a + x_bar * b) * c) * d` becomes `slope = 1 - ((a + b) * c) * d; x_bar *= slope`: the next trip
 //! waits for one product instead of all, and a batch of cotangents shares the slope. (Preaccumulation of a trip's local
 //! Jacobian: Griewank and Walther, *Evaluating Derivatives*, 2nd edition, section 10.2.)
+//!
+//! Of a quotient's adjoint, everything is a multiple of the divisor's inverse. That is taken out of the sums: a cotangent is one slope
+//! times what the trip got, and another times that over the divisor. What is added to one number is added up as slopes first.
 
 use crate::ir::*;
 use crate::table::{Role, Table};
@@ -31,7 +34,7 @@ pub fn slopes(table: &mut Table, base: &Base, block: &mut Block) {
             && length(table, &body.stmts, carried).is_some_and(|n| n >= SHORTEST)
         {
             let stmts = std::mem::take(&mut body.stmts);
-            body.stmts = Slopes { table, carried, of: BTreeMap::new() }.trip(stmts);
+            body.stmts = Slopes::of(table, carried).trip(stmts);
         }
         blocks_mut(stmt).into_iter().for_each(|inner| slopes(table, base, inner));
     }
@@ -136,94 +139,285 @@ fn length(table: &Table, stmts: &[Stmt], carried: Var) -> Option<usize> {
     lengths.get(&carried).copied()
 }
 
+/// What a cotangent is a multiple of the trip's by: nothing, one, or a value; or the opposite of that.
+#[derive(Clone)]
+struct Slope {
+    minus: bool,
+    by: Option<Operand>,
+}
+
+/// What a cotangent is a multiple of the trip's by, and of the trip's over the divisor.
+type Parts = [Option<Slope>; 2];
+
+const PLAIN: usize = 0;
+const OVER: usize = 1;
+
+/// A quotient's divisor: what cotangents are multiplied by is taken out of sums, and multiplied by once.
+struct Divisor {
+    inverse: Var,
+    /// The trip's cotangent times the inverse.
+    over: Var,
+}
+
 struct Slopes<'a> {
     table: &'a mut Table,
     carried: Var,
-    /// By cotangent: what it is a multiple of the trip's by.
-    of: BTreeMap<Var, Var>,
+    divisor: Option<Divisor>,
+    /// Values that are products with the inverse: the other factor.
+    ratios: BTreeMap<Var, Operand>,
+    of: BTreeMap<Var, Parts>,
+    /// What is added to numbers from outside, all at once when the trip ends.
+    sums: Vec<(Var, Option<ParamSet>, Parts)>,
 }
 
-impl Slopes<'_> {
-    fn trip(&mut self, stmts: Vec<Stmt>) -> Vec<Stmt> {
-        let last = self.slope(self.carried);
-        let mut out = vec![Stmt::Let { var: last, expr: Expr::Opaque(Opaque::literal(quote!(1.0))) }];
-        stmts.into_iter().for_each(|stmt| self.stmt(stmt, &mut out));
-        let value = self.product(last, &mut out);
-        out.push(set(Place::var(self.carried), Operand::var(value)));
-        out
+impl<'a> Slopes<'a> {
+    fn of(table: &'a mut Table, carried: Var) -> Self {
+        Slopes { table, carried, divisor: None, ratios: BTreeMap::new(), of: BTreeMap::new(), sums: Vec::new() }
     }
 
-    fn stmt(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) {
+    fn trip(mut self, stmts: Vec<Stmt>) -> Vec<Stmt> {
+        let mut out = Vec::new();
+        self.of.insert(self.carried, [Some(ONE), None]);
+        stmts.into_iter().for_each(|stmt| self.stmt(stmt, None, &mut out));
+        for (root, guard, parts) in std::mem::take(&mut self.sums) {
+            let sums = self.sum(&Place::var(root), Assign::Add, parts, Span::call_site(), &mut out);
+            out.extend(guarded(guard, sums));
+        }
+        let parts = self.of.remove(&self.carried).unwrap_or_default();
+        let slope = self.whole(parts, &mut out);
+        let value = self.product(self.carried, &slope, &mut out);
+        out.push(set(Place::var(self.carried), value));
+        let made: Vars = self.ratios.keys().copied().chain(self.divisor.map(|d| d.over)).collect();
+        without_unread(out, &made)
+    }
+
+    fn stmt(&mut self, stmt: Stmt, guard: Option<ParamSet>, out: &mut Vec<Stmt>) {
         match stmt {
             Stmt::Let { var, expr } if self.table.role(var) == Role::Bar => {
-                let expr = match expr {
-                    Expr::Operand(o) => Expr::Operand(self.operand(o)),
-                    Expr::Op { op, args, span } => {
-                        Expr::Op { op, args: args.into_iter().map(|o| self.operand(o)).collect(), span }
-                    }
-                    _ => Expr::Opaque(Opaque::literal(zero())),
-                };
-                let var = self.slope(var);
-                out.push(Stmt::Let { var, expr });
+                let parts = self.expression(&expr, out);
+                self.of.insert(var, parts);
             }
-            Stmt::Assign { place, op, value, span } => match self.of.get(&place.root).copied() {
-                Some(slope) => {
-                    out.push(Stmt::Assign { place: Place::var(slope), op, value: self.operand(value), span })
+            Stmt::Let { var, expr } => {
+                self.note(var, &expr);
+                let inverts = matches!(&expr, Expr::Op { op: Op::Fn("recip"), .. });
+                out.push(Stmt::Let { var, expr });
+                if inverts && self.divisor.is_none() {
+                    let over = self.table.fresh("flow", Ty::Float, Role::Bar, Span::call_site());
+                    out.push(let_op(over, Op::Mul, Operand::var(self.carried), Operand::var(var)));
+                    self.divisor = Some(Divisor { inverse: var, over });
                 }
-                None => out.extend(self.sum(place, op, value, span)),
-            },
+            }
+            Stmt::Assign { place, op, value, span } => self.assign(place, op, (value, span), guard, out),
             Stmt::Derived(Derived::Clear { place, .. }) => {
-                let slope = self.slope(place.root);
-                out.push(set(Place::var(slope), Operand::Opaque(Opaque::literal(zero()))));
+                self.of.insert(place.root, Parts::default());
             }
             Stmt::Derived(Derived::Guard { on, body }) => {
-                let mut stmts = Vec::new();
-                body.stmts.into_iter().for_each(|s| self.stmt(s, &mut stmts));
-                out.push(Stmt::Derived(Derived::Guard { on, body: Block { stmts } }));
+                body.stmts.into_iter().for_each(|s| self.stmt(s, Some(on), out));
             }
             other => out.push(other),
         }
     }
 
-    /// An addition to a cotangent from outside.
-    fn sum(&mut self, place: Place, op: Assign, value: Operand, span: Span) -> Vec<Stmt> {
-        let mut out = Vec::new();
-        let value = match value.as_var().and_then(|v| self.of.get(&v).copied()) {
-            Some(slope) => Operand::var(self.product(slope, &mut out)),
-            None => value,
+    /// Whether the value is a product with the inverse.
+    fn note(&mut self, var: Var, expr: &Expr) {
+        let (Some(divisor), Expr::Op { op: Op::Mul, args, .. }) = (&self.divisor, expr) else { return };
+        let is_inverse = |o: &Operand| o.as_var() == Some(divisor.inverse);
+        let other = match (is_inverse(&args[0]), is_inverse(&args[1])) {
+            (false, true) => &args[0],
+            (true, false) => &args[1],
+            _ => return,
         };
-        out.push(Stmt::Assign { place, op, value, span });
-        out
+        if is_constant(other) {
+            self.ratios.insert(var, other.clone());
+        }
     }
 
-    /// The trip's cotangent times a slope.
-    fn product(&mut self, slope: Var, out: &mut Vec<Stmt>) -> Var {
+    fn expression(&mut self, expr: &Expr, out: &mut Vec<Stmt>) -> Parts {
+        let (op, args) = match expr {
+            Expr::Operand(o) => return self.parts(o),
+            Expr::Op { op, args, .. } => (op, args),
+            _ => return Parts::default(),
+        };
+        let of: Vec<Parts> = args.iter().map(|o| self.parts(o)).collect();
+        match (op, &of[..]) {
+            (Op::Neg, [a]) => a.clone().map(|s| s.map(Slope::negated)),
+            (Op::Add, [a, b]) => self.added(a, b, out),
+            (Op::Sub, [a, b]) => self.added(a, &b.clone().map(|s| s.map(Slope::negated)), out),
+            (Op::Mul, [a, b]) => match a.iter().any(Option::is_some) {
+                true => self.multiplied(a, &args[1], out),
+                false => self.multiplied(b, &args[0], out),
+            },
+            (Op::Div, [a, _]) => a.clone().map(|s| s.map(|s| self.scaled(s, Op::Div, &args[1], out))),
+            _ => Parts::default(),
+        }
+    }
+
+    /// By another value: with the inverse among its factors, what was plain is over the divisor.
+    fn multiplied(&mut self, parts: &Parts, value: &Operand, out: &mut Vec<Stmt>) -> Parts {
+        let factor = value.as_var().and_then(|v| match &self.divisor {
+            Some(divisor) if divisor.inverse == v => Some(None),
+            _ => self.ratios.get(&v).cloned().map(Some),
+        });
+        match (factor, parts) {
+            (Some(None), [Some(plain), None]) => [None, Some(plain.clone())],
+            (Some(Some(other)), [Some(plain), None]) => [None, Some(self.scaled(plain.clone(), Op::Mul, &other, out))],
+            _ => parts.clone().map(|s| s.map(|s| self.scaled(s, Op::Mul, value, out))),
+        }
+    }
+
+    fn assign(
+        &mut self,
+        place: Place,
+        op: Assign,
+        (value, span): (Operand, Span),
+        guard: Option<ParamSet>,
+        out: &mut Vec<Stmt>,
+    ) {
+        let parts = self.parts(&value);
+        if let Some(before) = self.of.get(&place.root).cloned().filter(|_| place.path.is_empty()) {
+            let new = match op {
+                Assign::Set => parts,
+                Assign::Add => self.added(&before, &parts, out),
+                Assign::Sub => self.added(&before, &parts.map(|s| s.map(Slope::negated)), out),
+            };
+            self.of.insert(place.root, new);
+        } else if parts.iter().all(Option::is_none) {
+            out.extend(guarded(guard, vec![Stmt::Assign { place, op, value, span }]));
+        } else if !place.path.is_empty() {
+            let sums = self.sum(&place, op, parts, span, out);
+            out.extend(guarded(guard, sums));
+        } else {
+            let parts = if op == Assign::Sub { parts.map(|s| s.map(Slope::negated)) } else { parts };
+            match self.sums.iter().position(|(root, on, _)| (*root, *on) == (place.root, guard)) {
+                None => self.sums.push((place.root, guard, parts)),
+                Some(at) => {
+                    let before = self.sums[at].2.clone();
+                    self.sums[at].2 = self.added(&before, &parts, out);
+                }
+            }
+        }
+    }
+
+    /// What is added to a cotangent from outside; `out` comes before.
+    fn sum(&mut self, place: &Place, op: Assign, parts: Parts, span: Span, out: &mut Vec<Stmt>) -> Vec<Stmt> {
+        let of = [Some(self.carried), self.divisor.as_ref().map(|d| d.over)];
+        let mut sums = Vec::new();
+        for (slope, of) in parts.into_iter().zip(of) {
+            let (Some(slope), Some(of)) = (slope, of) else { continue };
+            let op = if (op == Assign::Sub) != slope.minus { Assign::Sub } else { Assign::Add };
+            let value = self.product(of, &Slope { minus: false, ..slope }, out);
+            sums.push(Stmt::Assign { place: place.clone(), op, value, span });
+        }
+        sums
+    }
+
+    /// Both parts as one, so that the next trip waits for a single product.
+    fn whole(&mut self, [plain, over]: Parts, out: &mut Vec<Stmt>) -> Slope {
+        let inverse = self.divisor.as_ref().map(|d| Operand::var(d.inverse));
+        let over = over.zip(inverse).map(|(slope, inverse)| self.scaled(slope, Op::Mul, &inverse, out));
+        let none = || Slope { minus: false, by: Some(Operand::Opaque(Opaque::literal(zero()))) };
+        self.both(plain, over, out).unwrap_or_else(none)
+    }
+
+    /// A cotangent times a slope.
+    fn product(&mut self, of: Var, slope: &Slope, out: &mut Vec<Stmt>) -> Operand {
+        let product = match &slope.by {
+            None => Operand::var(of),
+            Some(by) => {
+                let var = self.table.fresh("flow", Ty::Float, Role::Bar, Span::call_site());
+                out.push(let_op(var, Op::Mul, Operand::var(of), by.clone()));
+                Operand::var(var)
+            }
+        };
+        if !slope.minus {
+            return product;
+        }
         let var = self.table.fresh("flow", Ty::Float, Role::Bar, Span::call_site());
-        let args = vec![Operand::var(self.carried), Operand::var(slope)];
-        out.push(Stmt::Let { var, expr: Expr::Op { op: Op::Mul, args, span: Span::call_site() } });
-        var
+        let expr = Expr::Op { op: Op::Neg, args: vec![product], span: Span::call_site() };
+        out.push(Stmt::Let { var, expr });
+        Operand::var(var)
     }
 
-    fn operand(&self, o: Operand) -> Operand {
-        match o.as_var().and_then(|v| self.of.get(&v)) {
-            Some(slope) => Operand::var(*slope),
-            None => o,
-        }
+    fn parts(&self, o: &Operand) -> Parts {
+        o.as_var().and_then(|v| self.of.get(&v).cloned()).unwrap_or_default()
     }
 
-    fn slope(&mut self, bar: Var) -> Var {
-        if let Some(slope) = self.of.get(&bar) {
-            return *slope;
-        }
-        let slope = self.table.companion(bar, "slope", Role::Primal);
-        self.of.insert(bar, slope);
-        slope
+    fn added(&mut self, a: &Parts, b: &Parts, out: &mut Vec<Stmt>) -> Parts {
+        [PLAIN, OVER].map(|part| self.both(a[part].clone(), b[part].clone(), out))
+    }
+
+    fn both(&mut self, a: Option<Slope>, b: Option<Slope>, out: &mut Vec<Stmt>) -> Option<Slope> {
+        let (a, b) = match (a, b) {
+            (Some(a), Some(b)) => (a, b),
+            (a, b) => return a.or(b),
+        };
+        let value = |s: &Slope| s.by.clone().unwrap_or_else(|| Operand::Opaque(Opaque::literal(quote!(1.0))));
+        let (op, first, second) = match (a.minus, b.minus) {
+            (false, true) => (Op::Sub, &a, &b),
+            (true, false) => (Op::Sub, &b, &a),
+            _ => (Op::Add, &a, &b),
+        };
+        let var = self.slope();
+        out.push(let_op(var, op, value(first), value(second)));
+        Some(Slope { minus: a.minus && b.minus, by: Some(Operand::var(var)) })
+    }
+
+    fn scaled(&mut self, slope: Slope, op: Op, value: &Operand, out: &mut Vec<Stmt>) -> Slope {
+        let by = match (slope.by, &op) {
+            (None, Op::Mul) if is_constant(value) => value.clone(),
+            (by, _) => {
+                let var = self.slope();
+                let by = by.unwrap_or_else(|| Operand::Opaque(Opaque::literal(quote!(1.0))));
+                out.push(let_op(var, op, by, value.clone()));
+                Operand::var(var)
+            }
+        };
+        Slope { minus: slope.minus, by: Some(by) }
+    }
+
+    fn slope(&mut self) -> Var {
+        self.table.companion(self.carried, "slope", Role::Primal)
+    }
+}
+
+const ONE: Slope = Slope { minus: false, by: None };
+
+impl Slope {
+    fn negated(self) -> Slope {
+        Slope { minus: !self.minus, ..self }
     }
 }
 
 /// What adds nothing: LLVM knows that `-0.0 + v` is `v`.
 fn zero() -> TokenStream {
     quote!(-0.0)
+}
+
+/// Leaves out which of these nothing reads.
+fn without_unread(mut stmts: Vec<Stmt>, made: &Vars) -> Vec<Stmt> {
+    let read = touched(&stmts, &[Touch::Read, Touch::Shape]);
+    let is_unread = |s: &Stmt| matches!(s, Stmt::Let { var, .. } if made.contains(var) && !read.contains(var));
+    stmts.retain(|s| !is_unread(s));
+    stmts
+}
+
+/// Whether an operand has the same value wherever the trip reads it.
+fn is_constant(o: &Operand) -> bool {
+    match o {
+        Operand::Opaque(o) => o.reads.is_empty(),
+        place => place.as_var().is_some(),
+    }
+}
+
+fn let_op(var: Var, op: Op, a: Operand, b: Operand) -> Stmt {
+    Stmt::Let { var, expr: Expr::Op { op, args: vec![a, b], span: Span::call_site() } }
+}
+
+fn guarded(on: Option<ParamSet>, stmts: Vec<Stmt>) -> Vec<Stmt> {
+    match on {
+        Some(on) if !stmts.is_empty() => vec![Stmt::Derived(Derived::Guard { on, body: Block { stmts } })],
+        _ => stmts,
+    }
 }
 
 fn set(place: Place, value: Operand) -> Stmt {

@@ -1,6 +1,7 @@
 //! Variables that are kept as they are before some code, so that the code can be run again.
 
 use super::Reverse;
+use super::squares::Scale;
 use crate::hash::HashMap;
 use crate::ir::*;
 use crate::twins::Twins;
@@ -98,8 +99,8 @@ impl Reverse<'_> {
         retain(&mut copy, &|s| !matches!(s, Stmt::Effect { writes, .. } if writes.is_empty()));
         let length = |(var, twin): (&Var, &Var)| Some((*twin, twins.opaque(self.made_with.get(var)?.clone())));
         let lengths: Vec<(Var, Opaque)> = map.iter().filter_map(length).collect();
-        let scale = |(var, twin): (&Var, &Var)| Some((*twin, twins.operand(self.scales.get(var)?.clone())));
-        let scales: Vec<(Var, Operand)> = map.iter().filter_map(scale).collect();
+        let scale = |(var, twin): (&Var, &Var)| Some((*twin, self.scales.get(var)?.clone().map(|c| twins.operand(c))));
+        let scales: Vec<(Var, Scale)> = map.iter().filter_map(scale).collect();
         let of = |var: &Var| map.get(var).copied().unwrap_or(*var);
         let own = self.first.iter().filter(|(var, _)| map.contains_key(var) && !outer.contains_key(var));
         let first: Vec<(Var, Option<Var>)> = own.map(|(var, value)| (of(var), value.as_ref().map(of))).collect();
