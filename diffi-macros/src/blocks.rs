@@ -181,6 +181,7 @@ impl Work<'_> {
         let names = names(signature);
         options.constant.extend(self.options.constant.iter().filter(|n| names.iter().any(|m| *n == m)).cloned());
         options.first_order |= self.options.first_order;
+        options.everywhere |= self.options.everywhere;
         options.dump |= self.options.dump;
         options
     }

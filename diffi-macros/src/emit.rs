@@ -4,6 +4,7 @@ mod adjoint;
 mod call;
 mod common;
 mod cost;
+mod everywhere;
 mod generic;
 mod handed;
 mod item;
@@ -16,6 +17,7 @@ mod tape;
 mod text;
 mod traits;
 
+pub use everywhere::Traces;
 pub use item::{Code, Handle, Products, Second, items, items_by_rule, items_to_come};
 pub use owner::{annotated, own_body, refused_later};
 

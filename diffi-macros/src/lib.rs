@@ -79,6 +79,7 @@ use quote::{ToTokens, quote};
 /// | `constant` | all derivatives are zero, whatever the body does |
 /// | `has_aux` | the function returns a pair, and the second member stands beside what is differentiated: any type, without a derivative |
 /// | `first_order` | no code for second derivatives, which takes more than a quarter off compile times; to ask for them is a compile error |
+/// | `everywhere` | code that follows both sides of what is asked of active values, for `TracerSparsityDetector.derivative_code()`; only functions of slices and other containers of floats need the word |
 /// | `dump` | prints what every pass of the compiler makes of the function |
 ///
 /// What `has_aux` sets aside comes back from every operator beside the result: `gradient` gives `(g, aux)`, `value_and_gradient`

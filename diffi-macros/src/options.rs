@@ -25,6 +25,8 @@ pub struct Options {
     pub implicit: Option<Implicit>,
     /// `first_order`: no second derivatives, which take more than a quarter of the compile time.
     pub first_order: bool,
+    /// `everywhere`: traces by derivative code follow both sides of what is asked of active values.
+    pub everywhere: bool,
     /// `dump`: print every pass's result.
     pub dump: bool,
 }
@@ -97,6 +99,7 @@ impl Options {
                 self.implicit = Some(Implicit { condition: condition.path, fixed_point: key == "fixed_point_of" });
             }
             "first_order" => self.first_order = true,
+            "everywhere" => self.everywhere = true,
             "dump" => self.dump = true,
             _ => return Err(errors::unknown_option(&key)),
         }

@@ -4,7 +4,7 @@ use crate::activity::{Activity, activity};
 use crate::buffers::buffers;
 use crate::chosen::chosen;
 use crate::common::common;
-use crate::emit::{Code, Handle, Products, Second, items, items_by_rule, items_to_come};
+use crate::emit::{Code, Handle, Products, Second, Traces, items, items_by_rule, items_to_come};
 use crate::errors;
 use crate::fold::{Body, fold};
 use crate::forward::Forward;
@@ -31,7 +31,7 @@ use crate::slopes::slopes;
 use crate::stencils::{stencils, stencils_apart};
 use crate::switches::is_on;
 use crate::table::Table;
-use crate::trace::trace;
+use crate::trace::{Everywhere, everywhere, trace};
 use crate::turns::turns;
 use crate::unread::unread;
 use crate::versions::versions;
@@ -74,12 +74,22 @@ pub fn compile_in(
                 derivatives(&function, &activity, Wanted { again: true, second: !options.first_order }, &dump);
             let trace = trace(&function, &activity);
             trace.iter().for_each(|trace| dump.block("trace", &products.push.0.table, &trace.function.body));
-            items(&function, &handle, &activity, products, trace.as_ref())
+            let all = everywhere(&function, &activity);
+            if let Everywhere::All(function) = &all {
+                dump.block("everywhere", &Table::of(function), &function.body);
+            }
+            let traces = Traces { trace: trace.as_ref(), all: &all, asked: options.everywhere };
+            items(&function, &handle, &activity, products, &traces)
         }
     };
     dump.tokens(&code.inside);
     dump.tokens(&code.beside);
     Ok(code)
+}
+
+/// The derivative code of a function that depends on all that another one depends on anywhere.
+pub fn derivatives_of_all<'f>(function: &'f Function, activity: &Activity, second: bool) -> Products<'f> {
+    derivatives(function, activity, Wanted { again: true, second }, &Dump { name: None })
 }
 
 /// A method without a body, which implementations may leave without derivatives.

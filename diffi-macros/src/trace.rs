@@ -6,11 +6,16 @@
 //! of a loop that is left on a hidden flag. What they assign to variables from outside is *added* to what is there: a sum depends
 //! on all that its parts depend on, and that is the union over the ways through the function.
 //!
+//! Bodies over any number type have no values at all. Derivative code has: it is followed [`everywhere`] by a function like any other, in
+//! which what both sides assign is added up, and functions that are straight only at points that have nothing special are replaced by
+//! others that depend on the same.
+//!
 //! Some programs cannot be followed so: where an index, a length or a number of trips is hidden, a `while` has a hidden condition, or
 //! containers are exchanged or change their lengths on one side only. They have no such body.
 
 mod body;
 mod hidden;
+mod smooth;
 mod unread;
 
 use crate::activity::Activity;
@@ -30,13 +35,49 @@ pub struct Trace {
 
 /// The function as a trace runs it; none if that is the function itself, or if it cannot be followed.
 pub fn trace(function: &Function, activity: &Activity) -> Option<Trace> {
-    let hidden = hidden(function, activity);
+    let hidden = hidden(function, activity, Values::Absent);
     let mut body = Body::new(&hidden);
     let traced = body.block(&function.body, &mut Own::Everything)?;
     let result = body.out(&function.result)?;
     let differs = body.differs() || hidden.numbers();
     let function = || Function { body: without_unread(traced, &result), result, ..function.clone() };
     differs.then(|| Trace { function: function(), activity: hidden.activity() })
+}
+
+/// What derivative code follows, where its answer must hold at every point.
+pub enum Everywhere {
+    /// The function itself.
+    Itself,
+    /// A function whose derivatives are those of all ways through the function, added up.
+    All(Box<Function>),
+    /// It cannot be followed.
+    Unknown,
+}
+
+/// The function that depends on all that the function depends on anywhere.
+pub fn everywhere(function: &Function, activity: &Activity) -> Everywhere {
+    let hidden = hidden(function, activity, Values::Any);
+    let mut body = Body::new(&hidden);
+    let followed = body.block(&function.body, &mut Own::Everything);
+    let Some((followed, result)) = followed.and_then(|block| Some((block, body.out(&function.result)?))) else {
+        return Everywhere::Unknown;
+    };
+    match body.differs() || hidden.numbers() {
+        false => Everywhere::Itself,
+        true => {
+            let body_of_all = without_unread(followed, &result);
+            Everywhere::All(Box::new(Function { body: body_of_all, result, vars: body.vars(), ..function.clone() }))
+        }
+    }
+}
+
+/// What is known of the values of active numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Values {
+    /// There are none.
+    Absent,
+    /// There are some, and nothing may be concluded from them; but lengths, variants of enums and integers are as they are everywhere.
+    Any,
 }
 
 /// Tokens for a constant whose value is unknown.

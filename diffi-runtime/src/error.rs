@@ -192,7 +192,8 @@ impl Display for Error {
             Error::ValueNeeded => write!(
                 f,
                 "a condition, an index or a conversion asks for the value of an active number, which a sparsity pattern that holds \
-                 everywhere does not depend on: use `TracerLocalSparsityDetector`, or `max`, `min`, `abs`, `clamp` in place of the branch"
+                 everywhere does not depend on: use `TracerLocalSparsityDetector`, or `max`, `min`, `abs`, `clamp` in place of the branch; \
+                 derivative code of functions of slices follows both sides where the attribute says `everywhere`"
             ),
         }
     }

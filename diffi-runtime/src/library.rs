@@ -12,6 +12,7 @@ pub mod complex;
 #[cfg(feature = "nalgebra")]
 mod decompositions;
 mod edits;
+mod either;
 mod elementwise;
 mod grid;
 mod joined;

@@ -28,6 +28,9 @@ pub trait Lin<F>:
     /// The neutral element of addition. For floats this is -0.0: `-0.0 + v` is `v` for every `v`, so that compilers drop the
     /// addition, which they must keep for `0.0 + v`.
     const ZERO: Self;
+    /// Whether what is found must hold at every point: values of active numbers then mean nothing, and both sides of what is asked of them
+    /// are followed.
+    const EVERYWHERE: bool = false;
 
     /// Overwrites `to` with the image of `from` under a linear map that is only known on floats: `map(from, to)` overwrites
     /// `to`. Batches go lane by lane. Of sets every image takes all, as nothing is known of the map's zeros.

@@ -9,6 +9,7 @@
 
 mod acyclic;
 mod algorithm;
+pub mod anywhere;
 pub mod bits;
 mod bounds;
 mod by_color;

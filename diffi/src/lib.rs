@@ -423,6 +423,7 @@ pub mod __private {
     pub use diffi_runtime::real::*;
     pub use diffi_runtime::roles::*;
     pub use diffi_runtime::rule::*;
+    pub use diffi_runtime::scalar::tracer::unanswered;
     pub use diffi_runtime::seeds::Seed;
     pub use diffi_runtime::slots::*;
     pub use diffi_runtime::sweeps::*;

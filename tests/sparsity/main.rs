@@ -10,6 +10,7 @@ mod branches;
 mod conformance;
 mod constant;
 mod detectors;
+mod everywhere;
 mod functions;
 mod hessians;
 mod jacobians;

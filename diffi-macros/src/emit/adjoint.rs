@@ -29,6 +29,13 @@ pub(super) struct Shape<'a> {
     pub(super) result: String,
 }
 
+/// Whether a function is written or only its body.
+pub(super) enum Header<'a> {
+    /// The function, with what is done instead in front of its body.
+    Whole(&'a str),
+    None,
+}
+
 /// The two sweeps as text, and what comes before either.
 pub(super) struct Sweeps {
     pub first: String,
@@ -49,11 +56,21 @@ impl Frame<'_> {
         });
         let again = split.as_ref().and_then(|s| self.again(s));
         let (slots, result) = (vec![Slot::bar("Space")], self.ret.clone());
-        self.adjoint(Shape { name: "pull", slots, seeds: &[("y_bar_in", "Space")], result }, &both, apart, again)
+        let shape = Shape { name: "pull", slots, seeds: &[("y_bar_in", "Space")], result };
+        self.adjoint(shape, &both, apart, again, Header::Whole(""))
     }
 
     /// `__pull_push`.
-    pub fn pull_push(&self, products: &Products<'_>) -> String {
+    pub fn pull_push(&self, products: &Products<'_>, instead: &str) -> String {
+        self.second(products, Header::Whole(instead))
+    }
+
+    /// The same body for another function's header.
+    pub fn pull_push_everywhere(&self, products: &Products<'_>) -> String {
+        self.second(products, Header::None)
+    }
+
+    fn second(&self, products: &Products<'_>, header: Header<'_>) -> String {
         let Products { pull, split, second, .. } = products;
         let Some(Second { pull_push: (pass, body, dot), split_push }) = second else {
             return super::rule::without_second(self);
@@ -69,10 +86,17 @@ impl Frame<'_> {
         let slots = vec![Slot::DOT, Slot::bar(&self.float), Slot::BAR_DOT];
         let seeds = &[("y_bar_in", &self.float[..]), ("y_bar_dot_in", "Space")];
         let result = format!("({}, {})", self.ret, self.tangent("Space"));
-        self.adjoint(Shape { name: "pull_push", slots, seeds, result }, &both, apart, again)
+        self.adjoint(Shape { name: "pull_push", slots, seeds, result }, &both, apart, again, header)
     }
 
-    fn adjoint(&self, shape: Shape<'_>, both: &Code<'_>, apart: Option<Code<'_>>, again: Option<String>) -> String {
+    fn adjoint(
+        &self,
+        shape: Shape<'_>,
+        both: &Code<'_>,
+        apart: Option<Code<'_>>,
+        again: Option<String>,
+        header: Header<'_>,
+    ) -> String {
         let emit = self.emit(both.table, (both.order, shape.slots[0]), &both.blocks);
         let body = match apart {
             Some(code) => self.common(&emit, &shape, both, &code).unwrap_or_else(|| {
@@ -91,6 +115,8 @@ impl Frame<'_> {
                 format!("if Sweep::REVERSE {{ {together} }} else {{ {} }}", self.value(&emit, both.order))
             }
         };
+        let first = self.first(&emit);
+        let Header::Whole(instead) = header else { return format!("{first} return {{ {body} }};") };
         let Shape { name, slots, seeds, result } = &shape;
         let (generics, bounds) = self.header("Sweep: __d::Sweeps", slots);
         let seeds: String = seeds
@@ -98,10 +124,10 @@ impl Frame<'_> {
             .map(|(name, space)| format!("{name}: ::core::option::Option<&mut {}>, ", self.tangent(space)))
             .collect();
         let (args, ws, items) = (self.arguments(&emit, slots), self.workspace(), &self.items);
-        let (function, first) = (self.header_of(name), self.first(&emit));
+        let function = self.header_of(name);
         format!(
             "{function}{generics}({args}{seeds}{ws}, _: Sweep) -> ::core::option::Option<{result}> {bounds} {{
-                 {items} {first}
+                 {items} {instead} {first}
                  {body}
              }}"
         )

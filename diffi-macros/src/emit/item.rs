@@ -1,6 +1,7 @@
 //! The items around the bodies: the handle, its derivative functions, and the traits that
 //! operators see.
 
+use super::everywhere::{Instead, Traces};
 use super::handed::Inside;
 use super::names::Foreign;
 use super::slots::Slot;
@@ -12,7 +13,6 @@ use crate::ir::*;
 use crate::options::Rule;
 use crate::reverse::{Apart, Joint};
 use crate::table::Table;
-use crate::trace::Trace;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 
@@ -72,15 +72,18 @@ pub fn items(
     handle: &Handle<'_>,
     activity: &Activity,
     products: Products<'_>,
-    trace: Option<&Trace>,
+    traces: &Traces<'_>,
 ) -> Code {
     let holes = Holes::default();
     let frame = Frame::new(function, activity, &holes);
-    let (primal, callees) = match super::generic::primal(&frame, trace) {
+    let (primal, callees) = match super::generic::primal(&frame, traces.trace) {
         Some((primal, callees)) => (primal, Some(callees)),
         None => (super::generic::stub(&frame), None),
     };
-    let text = [frame.push(&products.push), frame.pull(&products), frame.pull_push(&products), primal].concat();
+    let instead = Instead::of(traces, &frame, callees.is_some(), products.second.is_some());
+    let push = frame.push(&products.push, &instead.push);
+    let pull_push = frame.pull_push(&products, &instead.pull_push);
+    let text = [push, frame.pull(&products), pull_push, primal].concat();
     frame.code(handle, &Bodies { text, callees, cost: frame.cost() })
 }
 
@@ -421,21 +424,30 @@ impl<'f> Frame<'f> {
         }
     }
 
-    fn push(&self, (pass, body, result): &(Forward<'_>, Block, Out)) -> String {
-        let emit = self.emit(&pass.table, (Order::First, Slot::DOT), &[body]);
+    fn push(&self, products: &(Forward<'_>, Block, Out), instead: &str) -> String {
+        let emit = self.emit(&products.0.table, (Order::First, Slot::DOT), &[&products.1]);
         let (generics, bounds) = self.header("", &[Slot::DOT]);
         let args = self.arguments(&emit, &[Slot::DOT]);
         let (ret, tan, ws, items) = (&self.ret, self.tangent("Space"), self.workspace(), &self.items);
-        let open = self.opened(&emit, Slot::DOT, &pass.dots, &|_| None).before;
+        let (function, body) = (self.header_of("push"), self.pushed(&emit, products));
+        format!("{function}{generics}({args}{ws}) -> ({ret}, {tan}) {bounds} {{ {items} {instead} {body} }}")
+    }
+
+    /// The same body for another function's header.
+    pub(super) fn push_everywhere(&self, products: &(Forward<'_>, Block, Out)) -> String {
+        let emit = self.emit(&products.0.table, (Order::First, Slot::DOT), &[&products.1]);
+        format!("return {{ {} }};", self.pushed(&emit, products))
+    }
+
+    fn pushed(&self, emit: &Emit<'_>, (pass, body, result): &(Forward<'_>, Block, Out)) -> String {
+        let open = self.opened(emit, Slot::DOT, &pass.dots, &|_| None).before;
         let stmts = emit.block(body);
-        let (value, dot) = (self.out(&emit, &self.function.result), self.out(&emit, result));
-        let (kins, function, first) = (emit.kins(&[body]).concat(), self.header_of("push"), self.first(&emit));
+        let (value, dot) = (self.out(emit, &self.function.result), self.out(emit, result));
+        let (kins, first) = (emit.kins(&[body]).concat(), self.first(emit));
         format!(
-            "{function}{generics}({args}{ws}) -> ({ret}, {tan}) {bounds} {{
-                 {items} {first} {open} {kins}
-                 {stmts}
-                 ({value}, {dot})
-             }}"
+            "{first} {open} {kins}
+             {stmts}
+             ({value}, {dot})"
         )
     }
 }

@@ -53,6 +53,7 @@ const KEYWORDS: &[&str] = &[
 const MADE: (&[&str], &[&str]) = (&["kin_", "word_", "spare_", "slot_", "given_", "held_", "__"], &["_off", "_fresh"]);
 
 /// Names that the user's tokens and generated code use for other things.
+#[derive(Clone)]
 pub struct Foreign(HashSet<String>);
 
 impl Foreign {

@@ -1,17 +1,49 @@
 //! The statements that a trace runs. None of them reads what is hidden; where one would have to, there is no such body.
 
+use super::hidden::asks;
 use super::*;
+use crate::partials::literal;
+use crate::versions::element;
 use proc_macro2::{Ident, Span, TokenTree};
 
 pub struct Body<'h> {
     hidden: &'h Hidden<'h>,
     /// Whether anything is not as it is in the function.
     differs: bool,
+    /// The function's variables, and more.
+    vars: Vec<VarInfo>,
+    /// Variables that have no value yet.
+    unset: Vars,
 }
 
 impl<'h> Body<'h> {
     pub fn new(hidden: &'h Hidden<'h>) -> Self {
-        Body { hidden, differs: false }
+        Body { hidden, differs: false, vars: hidden.function.vars.clone(), unset: Vars::new() }
+    }
+
+    /// The variables of the body.
+    pub fn vars(self) -> Vec<VarInfo> {
+        self.vars
+    }
+
+    /// Something is not as it is in the function.
+    pub(super) fn differ(&mut self) {
+        self.differs = true;
+    }
+
+    /// Whether numbers have values, which mean nothing.
+    pub(super) fn has_values(&self) -> bool {
+        self.hidden.values == Values::Any
+    }
+
+    /// A new variable.
+    pub(super) fn fresh(&mut self, hint: &str, ty: Ty) -> Var {
+        let (var, info) = (Var(self.vars.len() as u32), &self.hidden.function.vars[0]);
+        let name = quote::format_ident!("__d{}_{hint}", var.0);
+        let more =
+            VarInfo { name, hint: hint.to_owned(), ty, written: None, named: false, changes: false, ..info.clone() };
+        self.vars.push(VarInfo { mutable: false, ..more });
+        var
     }
 
     pub fn differs(&self) -> bool {
@@ -41,17 +73,23 @@ impl<'h> Body<'h> {
             }
             Stmt::Let { var, expr } => {
                 own.declares(*var);
-                stmts.push(Stmt::Let { var: *var, expr: self.expr(*var, expr, own)? });
+                let expr = self.expr(*var, expr, own, stmts)?;
+                stmts.push(Stmt::Let { var: *var, expr });
             }
             Stmt::Declare { var } => {
                 own.declares(*var);
+                let float = self.hidden.info(*var).ty == Ty::Float;
                 stmts.push(match self.hidden.carries(*var) {
-                    true => Stmt::Let { var: *var, expr: Expr::Opaque(constant()) },
+                    true if float || !self.has_values() => Stmt::Let { var: *var, expr: Expr::Opaque(self.constant()) },
+                    true => {
+                        self.unset.insert(*var);
+                        stmt.clone()
+                    }
                     false => stmt.clone(),
                 });
             }
             Stmt::Assign { place, op, value, span } => {
-                stmts.push(self.assign(place, *op, value, *span, own)?);
+                self.assign(stmt, (place, *op, value, *span), own, stmts)?;
             }
             Stmt::Push { place, value, span } => {
                 self.straight(place)?;
@@ -64,7 +102,10 @@ impl<'h> Body<'h> {
                 match own.is_outside(a.root) || own.is_outside(b.root) {
                     true => {
                         let (left, right) = (Operand::Place(a.clone()), Operand::Place(b.clone()));
-                        stmts.extend([either(a, right), either(b, left)]);
+                        for (place, value) in [(a, right), (b, left)] {
+                            let float = self.hidden.is_float(place);
+                            self.either(place, value, float, stmts)?;
+                        }
                     }
                     false => stmts.push(stmt.clone()),
                 }
@@ -77,6 +118,17 @@ impl<'h> Body<'h> {
                 all if all == writes.len() => self.differs = true,
                 _ => return None,
             },
+            Stmt::If { cond, then, els } if self.hidden.opaque(cond) && self.has_values() => {
+                self.differs = true;
+                // the side without a condition comes first: what it assigns has a value then
+                let els = self.block(els, &mut Own::side())?;
+                stmts.extend(els.stmts);
+                let (shown, then) = (self.shown(cond), self.block(then, &mut Own::side())?);
+                match is_true(&shown) {
+                    true => stmts.extend(then.stmts),
+                    false => stmts.push(Stmt::If { cond: shown, then, els: Block::default() }),
+                }
+            }
             Stmt::If { cond, then, els } if self.hidden.opaque(cond) => {
                 self.differs = true;
                 let shown = self.shown(cond);
@@ -86,21 +138,33 @@ impl<'h> Body<'h> {
                 }
             }
             Stmt::If { cond, then, els } => {
-                let (then, els) = (self.block(then, own)?, self.block(els, own)?);
+                let before = self.unset.clone();
+                let then = self.block(then, own)?;
+                let after = std::mem::replace(&mut self.unset, before);
+                let els = self.block(els, own)?;
+                after.iter().for_each(|var| _ = self.unset.insert(*var));
                 stmts.push(Stmt::If { cond: cond.clone(), then, els });
             }
             Stmt::Switch { scrutinee, arms } if self.hidden.condition_of(scrutinee, arms) => {
                 self.differs = true;
                 for arm in arms {
                     let then = self.block(&arm.body, &mut Own::side())?;
+                    if self.has_values() {
+                        stmts.extend(then.stmts);
+                        continue;
+                    }
                     stmts.push(Stmt::If { cond: Opaque::literal(quote!(true)), then, els: Block::default() });
                 }
             }
             Stmt::Switch { scrutinee, arms } => {
                 let mut all = Vec::new();
+                let (before, mut after) = (self.unset.clone(), Vars::new());
                 for arm in arms {
+                    self.unset = before.clone();
                     all.push(Arm { body: self.block(&arm.body, own)?, ..arm.clone() });
+                    self.unset.iter().for_each(|var| _ = after.insert(*var));
                 }
+                self.unset = after;
                 stmts.push(Stmt::Switch { scrutinee: scrutinee.clone(), arms: all });
             }
             Stmt::For(on) => {
@@ -127,14 +191,63 @@ impl<'h> Body<'h> {
     }
 
     /// What one side gives to a variable from outside is one of the values that it may have.
-    fn assign(&mut self, place: &Place, op: Assign, value: &Operand, span: Span, own: &Own) -> Option<Stmt> {
+    fn assign(
+        &mut self,
+        stmt: &Stmt,
+        (place, op, value, span): (&Place, Assign, &Operand, Span),
+        own: &Own,
+        stmts: &mut Vec<Stmt>,
+    ) -> Option<()> {
         self.straight(place)?;
-        let carries = self.hidden.carries(place.root);
+        let (carries, float) = (self.hidden.carries(place.root), self.hidden.is_of_floats(stmt));
+        let hidden = self.hidden.is_hidden(value);
+        (!self.has_values() || float || !hidden).then_some(())?;
         let value = if carries { self.operand(value)? } else { value.clone() };
-        Some(match carries && own.is_outside(place.root) {
-            true => either(place, value),
-            false => Stmt::Assign { place: place.clone(), op, value, span },
-        })
+        let first = place.path.is_empty() && self.unset.contains(&place.root);
+        match carries && own.is_outside(place.root) && !first {
+            true => self.either(place, value, float, stmts)?,
+            false => stmts.push(Stmt::Assign { place: place.clone(), op, value, span }),
+        }
+        if place.path.is_empty() {
+            self.unset.remove(&place.root);
+        }
+        Some(())
+    }
+
+    /// One more value that a place may have. Where there are values, numbers are added up, and for all else there is a rule.
+    fn either(&mut self, place: &Place, value: Operand, float: bool, stmts: &mut Vec<Stmt>) -> Option<()> {
+        let span = Span::call_site();
+        match value {
+            value if !self.has_values() => {
+                stmts.push(Stmt::Derived(Derived::Either { place: place.clone(), value }));
+            }
+            Operand::Place(_) if float => {
+                self.differs = true;
+                stmts.push(Stmt::Assign { place: place.clone(), op: Assign::Add, value, span });
+            }
+            // of one more constant nothing depends on anything; but of a container the lengths would have to be known
+            Operand::Opaque(_) if float => self.differs = true,
+            Operand::Place(from) => {
+                self.differs = true;
+                let both = self.fresh("either", element(&self.hidden.info(place.root).ty, &place.path));
+                let expr = Expr::Call(Call {
+                    callee: Callee::Function(quote!(__d::library::Two)),
+                    written: quote!(__d::library::Two::call),
+                    args: vec![
+                        CallArg::Passive(Opaque::literal(quote!(__d::library::op::Either))),
+                        CallArg::Ref(place.clone()),
+                        CallArg::Ref(from),
+                    ],
+                    linear: true,
+                    handed: Vec::new(),
+                });
+                stmts.push(Stmt::Let { var: both, expr });
+                let value = Operand::var(both);
+                stmts.push(Stmt::Assign { place: place.clone(), op: Assign::Set, value, span });
+            }
+            _ => return None,
+        }
+        Some(())
     }
 
     /// Whether what the expression does besides matters.
@@ -165,7 +278,7 @@ impl<'h> Body<'h> {
             other => self.hidden.operand(other),
         };
         self.differs |= hidden;
-        Some(if hidden { Operand::Opaque(constant()) } else { o.clone() })
+        Some(if hidden { Operand::Opaque(self.constant()) } else { o.clone() })
     }
 
     fn operands(&mut self, all: &[Operand]) -> Option<Vec<Operand>> {
@@ -177,33 +290,51 @@ impl<'h> Body<'h> {
         let Ty::Tuple(tys) = ty else { return None };
         let mut members = Vec::new();
         for (o, ty) in all.iter().zip(tys) {
+            let constant = self.hidden.is_hidden(o);
             let member = self.operand(o)?;
-            let constant = matches!(&member, Operand::Opaque(o) if is_unseen(&o.tokens));
             (!constant || *ty == Ty::Float).then_some(())?;
             members.push(member);
         }
         Some(members)
     }
 
-    fn expr(&mut self, var: Var, expr: &Expr, own: &Own) -> Option<Expr> {
+    /// Operands that are known, but for numbers.
+    fn known_operands(&mut self, all: &[Operand], ty: &Ty) -> Option<Vec<Operand>> {
+        let known = !self.has_values() || *ty == Ty::Float || !all.iter().any(|o| self.hidden.is_hidden(o));
+        known.then(|| self.operands(all))?
+    }
+
+    fn known_operand(&mut self, o: &Operand, ty: &Ty) -> Option<Operand> {
+        self.known_operands(std::slice::from_ref(o), ty)?.pop()
+    }
+
+    fn expr(&mut self, var: Var, expr: &Expr, own: &Own, stmts: &mut Vec<Stmt>) -> Option<Expr> {
         let ty = self.hidden.info(var).ty.clone();
+        let inner = element(&ty, &[Proj::Index(Opaque::literal(quote!(0)))]);
         if !self.hidden.carries(var) && !self.writes(expr) {
             return Some(expr.clone());
         }
         Some(match expr {
-            Expr::Operand(o) => Expr::Operand(self.operand(o)?),
+            Expr::Operand(o) => Expr::Operand(self.known_operand(o, &ty)?),
             Expr::Op { op: Op::Fn("powi"), args, .. } if self.hidden.operand(&args[1]) => return None,
-            Expr::Op { op, args, span } => Expr::Op { op: op.clone(), args: self.operands(args)?, span: *span },
-            Expr::Array(all) => Expr::Array(self.operands(all)?),
-            Expr::VecOf(all) => Expr::VecOf(self.operands(all)?),
+            Expr::Op { op, args, span } => {
+                let args = self.operands(args)?;
+                self.smooth(op, args, *span, stmts)
+            }
+            Expr::Array(all) => Expr::Array(self.known_operands(all, &inner)?),
+            Expr::VecOf(all) => Expr::VecOf(self.known_operands(all, &inner)?),
             Expr::Tuple(all) => Expr::Tuple(self.members(all, &ty)?),
-            Expr::Repeat { value, len } => Expr::Repeat { value: self.operand(value)?, len: self.known(len)? },
-            Expr::VecRepeat { value, len } => Expr::VecRepeat { value: self.operand(value)?, len: self.known(len)? },
+            Expr::Repeat { value, len } => {
+                Expr::Repeat { value: self.known_operand(value, &inner)?, len: self.known(len)? }
+            }
+            Expr::VecRepeat { value, len } => {
+                Expr::VecRepeat { value: self.known_operand(value, &inner)?, len: self.known(len)? }
+            }
             Expr::VecNew(o) => Expr::VecNew(self.known(o)?),
             Expr::Scratch { len } => Expr::Scratch { len: self.known(len)? },
             Expr::Opaque(o) if ty == Ty::Float && self.hidden.opaque(o) => {
                 self.differs = true;
-                Expr::Opaque(constant())
+                Expr::Opaque(self.constant())
             }
             Expr::Opaque(o) => Expr::Opaque(self.known(o)?),
             Expr::Pop(p) if own.is_outside(p.root) => return None,
@@ -212,6 +343,16 @@ impl<'h> Body<'h> {
                 expr.clone()
             }
             Expr::Call(call) => Expr::Call(self.call(call, own)?),
+            Expr::Struct(s) if self.has_values() => {
+                let (steps, all): (Vec<_>, Vec<_>) = s.fields.iter().cloned().unzip();
+                let all = self.known_operands(&all, &Ty::Opaque)?;
+                Expr::Struct(Literal { fields: steps.into_iter().zip(all).collect(), ..s.clone() })
+            }
+            Expr::Boxed(o) if self.has_values() => Expr::Boxed(self.known_operand(o, &Ty::Opaque)?),
+            Expr::Content(p) if self.has_values() => {
+                self.straight(p)?;
+                expr.clone()
+            }
             Expr::Struct(_) | Expr::Boxed(_) | Expr::Content(_) => return None,
             Expr::Zero | Expr::Fresh { .. } | Expr::If { .. } => return None,
         })
@@ -219,6 +360,7 @@ impl<'h> Body<'h> {
 
     fn call(&mut self, call: &Call, own: &Own) -> Option<Call> {
         let mut args = Vec::new();
+        call.handed.iter().all(|handed| !self.has_values() || is_followed(handed)).then_some(())?;
         for arg in &call.args {
             args.push(match arg {
                 CallArg::Mut(p) if own.is_outside(p.root) => return None,
@@ -226,7 +368,7 @@ impl<'h> Body<'h> {
                     self.straight(p)?;
                     (!self.hidden.var(p.root)).then(|| arg.clone())?
                 }
-                CallArg::Value(o) => CallArg::Value(self.operand(o)?),
+                CallArg::Value(o) => CallArg::Value(self.known_operand(o, &Ty::Opaque)?),
                 CallArg::Passive(o) => CallArg::Passive(self.known(o)?),
             });
         }
@@ -243,30 +385,60 @@ impl<'h> Body<'h> {
                 (!self.hidden.var(p.root)).then(|| out.clone())?
             }
             Out::Unit => Out::Unit,
+            Out::Passive(o) if self.has_values() => Out::Passive(self.known(o)?),
+            Out::Beside(y, aux) if self.has_values() => Out::Beside(Box::new(self.out(y)?), self.known(aux)?),
+            Out::Maybe(m) if self.has_values() => {
+                m.failure.iter().chain([&m.present]).all(|o| !self.hidden.opaque(o)).then_some(())?;
+                Out::Maybe(Box::new(MaybeOut { content: self.out(&m.content)?, ..(**m).clone() }))
+            }
             Out::Passive(_) | Out::Maybe(_) | Out::Beside(..) => return None,
+        })
+    }
+
+    /// A number that depends on nothing, and of which nothing is known.
+    pub(super) fn constant(&self) -> Opaque {
+        match self.has_values() {
+            true => Opaque::literal(literal(&self.hidden.function.base, &quote!(1.0))),
+            false => Opaque::literal(unseen()),
+        }
+    }
+
+    /// Whether a part of a condition reads what is hidden.
+    fn reads_hidden(&self, part: &TokenStream, cond: &Opaque) -> bool {
+        let part = Opaque { tokens: part.clone(), ..cond.clone() };
+        cond.reads.iter().filter(|v| mentions(&part.tokens, &self.hidden.info(**v).name)).any(|v| {
+            let asked = || match self.has_values() {
+                true => self.hidden.is_asked(*v, &part),
+                false => asks(&part.tokens, &self.hidden.info(*v).name),
+            };
+            self.hidden.var(*v) || self.hidden.carries(*v) && asked()
         })
     }
 
     /// The parts of a condition, joined by `&&`, that are not hidden: where they do not hold, neither does the condition.
     fn shown(&self, cond: &Opaque) -> Opaque {
         let cond = self.hidden.meaning(cond);
-        let unseen = |v: &&Var| self.hidden.carries(**v) || self.hidden.var(**v);
-        let names: Vec<&Ident> = cond.reads.iter().filter(unseen).map(|v| &self.hidden.info(*v).name).collect();
         let parts = conjuncts(&cond.tokens).unwrap_or_default();
-        let mut shown = parts.into_iter().filter(|part| !names.iter().any(|name| reads(part, name)));
+        let mut shown = parts.into_iter().filter(|part| !self.reads_hidden(part, cond));
         let Some(first) = shown.next() else { return Opaque::literal(quote!(true)) };
-        let reads = cond.reads.iter().filter(|v| !unseen(v)).copied().collect();
+        let reads = cond.reads.iter().filter(|v| !self.hidden.var(**v));
+        let reads = reads.filter(|v| self.has_values() || !self.hidden.carries(**v)).copied().collect();
         Opaque { tokens: quote!(#first #(&& #shown)*), reads, ..cond.clone() }
     }
 }
 
-fn either(place: &Place, value: Operand) -> Stmt {
-    Stmt::Derived(Derived::Either { place: place.clone(), value })
+/// Whether a function that is handed over may be run as it is.
+fn is_followed(handed: &Handed) -> bool {
+    match &handed.code {
+        HandedCode::Closure { function, .. } => {
+            matches!(everywhere(function, &crate::activity::activity(function)), Everywhere::Itself)
+        }
+        HandedCode::Parameter(_) | HandedCode::Unknown(_) => true,
+    }
 }
 
-/// A number that depends on nothing, and of which nothing is known.
-fn constant() -> Opaque {
-    Opaque::literal(unseen())
+fn is_true(cond: &Opaque) -> bool {
+    cond.tokens.to_string() == "true"
 }
 
 /// The parts of a condition that is nothing but `a && b && ..`.
@@ -286,13 +458,10 @@ fn conjuncts(tokens: &TokenStream) -> Option<Vec<TokenStream>> {
     Some(parts)
 }
 
-/// Whether more than its length is read of a variable.
-fn reads(tokens: &TokenStream, name: &Ident) -> bool {
-    let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
-    trees.iter().enumerate().any(|(k, tree)| match tree {
-        TokenTree::Ident(i) if i == name => !matches!(&trees[k + 1..], [TokenTree::Punct(dot), TokenTree::Ident(m), ..]
-                if dot.as_char() == '.' && (m == "len" || m == "is_empty")),
-        TokenTree::Group(g) => reads(&g.stream(), name),
+fn mentions(tokens: &TokenStream, name: &Ident) -> bool {
+    tokens.clone().into_iter().any(|tree| match tree {
+        TokenTree::Ident(i) => i == *name,
+        TokenTree::Group(g) => mentions(&g.stream(), name),
         _ => false,
     })
 }

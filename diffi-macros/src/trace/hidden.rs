@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::hash::HashMap;
+use crate::versions::element;
 use crate::walk::{Touch, blocks, touched};
+use proc_macro2::{Ident, TokenTree};
 
 /// The variables that a trace has no values of, and whatever reads them.
 pub struct Hidden<'f> {
@@ -13,11 +15,22 @@ pub struct Hidden<'f> {
     numbers: Vars,
     /// What flags stand for, as long as all that they read stays what it is.
     flags: HashMap<Var, &'f Opaque>,
+    pub values: Values,
+    /// Variables of which more than numbers may differ from one side of a condition to the other.
+    mixed: Vars,
 }
 
 /// Runs the analysis to its fixed point.
-pub fn hidden<'f>(function: &'f Function, activity: &'f Activity) -> Hidden<'f> {
-    let mut hidden = Hidden { function, activity, vars: Vars::new(), numbers: Vars::new(), flags: HashMap::default() };
+pub fn hidden<'f>(function: &'f Function, activity: &'f Activity, values: Values) -> Hidden<'f> {
+    let mut hidden = Hidden {
+        function,
+        activity,
+        vars: Vars::new(),
+        numbers: Vars::new(),
+        flags: HashMap::default(),
+        values,
+        mixed: Vars::new(),
+    };
     find_flags(&function.body, &touched(&function.body.stmts, &[Touch::Write]), &mut hidden.flags);
     while hidden.more(&function.body, &mut Own::Everything) {}
     hidden
@@ -74,7 +87,14 @@ impl Hidden<'_> {
     }
 
     pub fn opaque(&self, o: &Opaque) -> bool {
-        o.reads.iter().any(|v| self.carries(*v) || self.var(*v)) || o.shapes.iter().any(|v| self.var(*v))
+        o.reads.iter().any(|v| self.carries(*v) && self.is_asked(*v, o) || self.var(*v))
+            || o.shapes.iter().any(|v| self.var(*v))
+    }
+
+    /// Whether the tokens ask for more of a variable than holds everywhere.
+    pub fn is_asked(&self, var: Var, o: &Opaque) -> bool {
+        let settled = self.values == Values::Any && !self.mixed.contains(&var);
+        !settled || asks(&o.tokens, &self.info(var).name)
     }
 
     /// Whether an index on the way to the place is hidden.
@@ -139,17 +159,21 @@ impl Hidden<'_> {
         match stmt {
             Stmt::Let { var, expr } => {
                 own.declares(*var);
-                found |= self.expr(expr) && self.hide(*var);
+                found |= self.expr(expr) && !self.carries(*var) && self.hide(*var);
             }
             Stmt::Declare { var } => own.declares(*var),
             Stmt::Assign { place, value, .. } | Stmt::Push { place, value, .. } => {
-                let unknown = self.operand(value) || self.leads_astray(place) || own.is_outside(place.root);
-                found |= unknown && self.hide(place.root);
+                let outside = own.is_outside(place.root);
+                found |= match self.carries(place.root) {
+                    true => (outside || self.is_hidden(value)) && !self.is_of_floats(stmt) && self.hide(place.root),
+                    false => (outside || self.operand(value) || self.leads_astray(place)) && self.hide(place.root),
+                };
             }
             Stmt::Swap { a, b, .. } => {
-                let unknown = [a, b].iter().any(|p| self.place(p) || own.is_outside(p.root));
+                let outside = [a, b].iter().any(|p| own.is_outside(p.root));
+                let unknown = [a, b].iter().any(|p| self.place(p)) || outside;
                 for place in [a, b] {
-                    found |= unknown && self.hide(place.root);
+                    found |= unknown && (outside || !self.carries(place.root)) && self.hide(place.root);
                 }
             }
             Stmt::Effect { tokens, writes } => {
@@ -187,14 +211,59 @@ impl Hidden<'_> {
         }
     }
 
+    /// Whether the operand is passive, and hidden.
+    pub fn is_hidden(&self, o: &Operand) -> bool {
+        match o {
+            Operand::Place(p) => self.var(p.root),
+            other => self.operand(other),
+        }
+    }
+
+    /// Whether the place is known to be of a number.
+    pub fn is_float(&self, place: &Place) -> bool {
+        element(&self.info(place.root).ty, &place.path) == Ty::Float
+    }
+
+    /// Whether what is assigned is known to be a number.
+    pub fn is_of_floats(&self, stmt: &Stmt) -> bool {
+        let Stmt::Assign { place, op, value, .. } = stmt else { return false };
+        let of_value = || matches!(value, Operand::Place(p) if self.is_float(p));
+        *op != Assign::Set || self.is_float(place) || of_value()
+    }
+
     /// Hides a variable that carries nothing; whether that is new.
     fn hide(&mut self, var: Var) -> bool {
         match is_number(&self.info(var).ty) {
-            _ if self.carries(var) => false,
+            _ if self.carries(var) => self.mixed.insert(var),
             true => self.numbers.insert(var),
             false => self.vars.insert(var),
         }
     }
+}
+
+/// Whether the tokens read more of a variable than its length, integers within it, and which variant of an enum it is.
+pub fn asks(tokens: &TokenStream, name: &Ident) -> bool {
+    let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let is = |k: Option<usize>, word: &str| {
+        k.and_then(|k| trees.get(k)).is_some_and(|t| matches!(t, TokenTree::Ident(i) if i == word))
+    };
+    trees.iter().enumerate().any(|(k, tree)| match tree {
+        TokenTree::Ident(i) if i == name => !matches!(&trees[k + 1..], [TokenTree::Punct(dot), TokenTree::Ident(m), ..]
+                if dot.as_char() == '.' && (m == "len" || m == "is_empty")),
+        TokenTree::Group(_) if is(k.checked_sub(1), "integer") => false,
+        TokenTree::Group(g) if is(k.checked_sub(2), "matches") => !is_of_variant(&g.stream()),
+        TokenTree::Group(g) => asks(&g.stream(), name),
+        _ => false,
+    })
+}
+
+/// Whether the arguments of `matches!` are a place and a path, whatever that holds.
+fn is_of_variant(tokens: &TokenStream) -> bool {
+    let text = tokens.to_string().replace(' ', "");
+    text.rsplit_once(',').is_some_and(|(place, pattern)| {
+        let path = pattern.trim_end_matches("{..}");
+        !place.contains(',') && path.chars().all(|c| c.is_alphanumeric() || c == '_' || c == ':')
+    })
 }
 
 fn is_number(ty: &Ty) -> bool {

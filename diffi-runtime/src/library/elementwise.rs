@@ -20,11 +20,19 @@ pub trait Line {
     fn value<S: Real>(a: S, b: S) -> S;
     /// Its partial derivatives.
     fn partials<S: Real>(a: S, b: S) -> [S; 2];
+    /// By which pairs of operands its second derivatives are not zero everywhere.
+    const CURVED: &'static [[char; 2]];
+
+    /// Whether one of the partial derivatives depends on an operand.
+    #[inline]
+    fn bends(one: Side, by: Side) -> bool {
+        Self::CURVED.iter().any(|pair| *pair == [one.name(), by.name()] || *pair == [by.name(), one.name()])
+    }
 }
 
 macro_rules! lines {
     ($($name:ident $args:tt -> $y:ident: $partials:tt $kind:ident $(($($second:tt)+))?;)+) => {
-        $(line! { $name $args $y $partials })+
+        $(line! { $name $args $y $partials $(($($second)+))? })+
     };
 }
 
@@ -33,7 +41,7 @@ macro_rules! line {
     (sub $($line:tt)+) => { line! { Sub: sub $($line)+ } };
     (mul $($line:tt)+) => { line! { Mul: mul $($line)+ } };
     (div $($line:tt)+) => { line! { Div: div $($line)+ } };
-    ($Op:ident: $name:ident ($a:ident, $b:ident) $y:ident $partials:tt) => {
+    ($Op:ident: $name:ident ($a:ident, $b:ident) $y:ident $partials:tt $(($($second:tt)+))?) => {
         impl Line for op::$Op {
             #[inline]
             fn value<S: Real>($a: S, $b: S) -> S {
@@ -45,17 +53,30 @@ macro_rules! line {
                 let $y = std::ops::$Op::$name($a, $b);
                 lift!(S, $partials)
             }
+            const CURVED: &'static [[char; 2]] = line!(@pairs $($($second)+)?);
         }
     };
+    (@pairs) => { &[] };
+    (@pairs ab) => { &[['a', 'b']] };
+    (@pairs ab, bb) => { &[['a', 'b'], ['b', 'b']] };
     ($other:ident $($line:tt)+) => {};
 }
 diffi_rules::operators!(lines);
 
 /// One of the operands.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The first.
     Left = 0,
+    /// The second.
     Right = 1,
+}
+
+impl Side {
+    /// Its name in the derivative table.
+    fn name(self) -> char {
+        if self == Side::Left { 'a' } else { 'b' }
+    }
 }
 
 /// The operation.
@@ -220,8 +241,11 @@ fn pulled_dot<O: Line, F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimens
     y_bar_dot: ArrayView<'_, A, Max<D, E>>,
 ) {
     pulled(onto.view_mut(), y_bar_dot, (a, b), |y: A, a, b| y * O::partials(a, b)[side as usize]);
-    let to = y_bar.raw_dim();
-    let mut flow = Array::from_elem(to.clone(), A::ZERO);
+    let (a_dot, b_dot) = (a_dot.filter(|_| O::bends(side, Side::Left)), b_dot.filter(|_| O::bends(side, Side::Right)));
+    if a_dot.is_none() && b_dot.is_none() {
+        return;
+    }
+    let mut flow = Array::from_elem(y_bar.raw_dim(), A::ZERO);
     if let Some(dot) = a_dot {
         term(flow.view_mut(), dot, (a, b), |v, a, b| v * second::<O, F>(a, b)[side as usize][0]);
     }

@@ -1,6 +1,6 @@
 //! Operators of two numbers, for code that does not know that its operands are numbers.
 
-use super::elementwise::{Line, second};
+use super::elementwise::{Line, Side, second};
 use super::{Binary, Memory, Tan, op};
 use crate::linear::Lin;
 
@@ -77,13 +77,14 @@ macro_rules! numbers {
                 _: &mut Memory<Self, A>,
             ) {
                 let (partials, seconds) = (O::Line::partials(*self, *other), second::<O::Line, $F>(*self, *other));
-                for ((bars, partial), by) in [bars, other_bars].into_iter().zip(partials).zip(seconds) {
+                let sides = [Side::Left, Side::Right];
+                for (side, (bars, partial)) in sides.into_iter().zip([bars, other_bars].into_iter().zip(partials)) {
                     let Some((bar, bar_dot)) = bars else { continue };
                     *bar += *y_bar * partial;
                     *bar_dot += *y_bar_dot * partial;
-                    for (dot, second) in [dot, other_dot].into_iter().zip(by) {
-                        if let Some(dot) = dot {
-                            *bar_dot += *dot * (*y_bar * second);
+                    for (by, dot) in sides.into_iter().zip([dot, other_dot]) {
+                        if let Some(dot) = dot.filter(|_| O::Line::bends(side, by)) {
+                            *bar_dot += *dot * (*y_bar * seconds[side as usize][by as usize]);
                         }
                     }
                 }

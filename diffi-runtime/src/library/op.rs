@@ -53,6 +53,8 @@ operations! {
     InsertAxis(Axis);
     /// Without an axis of length 1.
     RemoveAxis(Axis);
+    /// Either of two values, of which a trace does not know which it is.
+    Either;
     /// The cross product.
     Cross;
     /// The solution of a linear system.

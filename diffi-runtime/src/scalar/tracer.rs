@@ -154,7 +154,7 @@ impl<S: Real, K: Carried, const B: bool> Tracer<S, K, B> {
 }
 
 /// Ends the trace, without a message: whoever runs it reports it.
-pub(crate) fn unanswered() -> ! {
+pub fn unanswered() -> ! {
     std::panic::resume_unwind(Box::new(Unknown))
 }
 

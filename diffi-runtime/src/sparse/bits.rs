@@ -50,6 +50,8 @@ impl<const W: usize> Bits<W> {
         })
     }
 
+    const EVERYWHERE: bool = false;
+
     /// This set, or none of it.
     #[inline]
     fn unless(self, not: bool) -> Self {

@@ -4,7 +4,7 @@ use super::Pattern;
 use super::curvature::Curvature;
 use super::degree::Degree;
 use super::detection::{HessianDetector, JacobianDetector};
-use super::local::{Numbers, TracerLocalSparsityDetector};
+use super::local::{Code, Numbers, TracerLocalSparsityDetector};
 use super::places::Places;
 use super::sets::IndexSet;
 use crate::base::Base;
@@ -13,6 +13,7 @@ use crate::operators::entries::size;
 use crate::overload::{LiftedRet, OverCall, OverSig, Overload};
 use crate::real::Real;
 use crate::scalar::tracer::{Bent, Carried, Tracer, Unknown};
+use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// Finds patterns that hold at every point: the function is evaluated on numbers that have no values, but carry which inputs they
@@ -24,19 +25,49 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 /// Where that cannot be done there is no answer: an index or a number of trips that depends on such a value, a `while` to a tolerance,
 /// a [`ScalarFn`](crate::overload::ScalarFn) that compares numbers. That is [`Error::ValueNeeded`], never a pattern of one branch. (It
 /// unwinds out of the function, so that programs that abort on panics abort.)
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct TracerSparsityDetector {
+///
+/// Functions of structs, enums and arrays of libraries cannot be evaluated on other numbers: for them there is
+/// [`derivative_code`](TracerSparsityDetector::derivative_code).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TracerSparsityDetector<By = Numbers> {
     shared: bool,
+    by: PhantomData<By>,
+}
+
+/// For one `By` alone, so that `TracerSparsityDetector::default()` is of a type that rustc knows.
+impl Default for TracerSparsityDetector {
+    fn default() -> Self {
+        TracerSparsityDetector
+    }
 }
 
 /// The detector with its defaults.
 #[expect(non_upper_case_globals, reason = "the value is named like its type, as a unit struct's is")]
-pub const TracerSparsityDetector: TracerSparsityDetector = TracerSparsityDetector { shared: false };
+pub const TracerSparsityDetector: TracerSparsityDetector = TracerSparsityDetector { shared: false, by: PhantomData };
 
 impl TracerSparsityDetector {
     /// Takes for Hessians what all numbers are bent by, those among them that the result does not depend on.
     pub const fn shared(self) -> Self {
-        TracerSparsityDetector { shared: true }
+        TracerSparsityDetector { shared: true, by: PhantomData }
+    }
+
+    /// Runs the derivative code of an annotated function with sets of indices as tangents, that of its gradient for Hessians, along both
+    /// sides of what is asked of active values.
+    ///
+    /// It works with everything that can be differentiated: structs, enums, arrays of libraries. What holds everywhere is what values
+    /// do not change: factors drop nothing, whatever they are at the arguments. Lengths, integers and which variant an enum is are taken
+    /// from the arguments, and where they differ between the sides of a condition there is no answer ([`Error::ValueNeeded`]).
+    pub const fn derivative_code(self) -> TracerSparsityDetector<Code> {
+        TracerSparsityDetector { shared: false, by: PhantomData }
+    }
+}
+
+/// What a trace finds, unless it asks for a value.
+pub(super) fn answered<T>(trace: impl FnOnce() -> Result<T>) -> Result<T> {
+    match catch_unwind(AssertUnwindSafe(trace)) {
+        Ok(found) => found,
+        Err(panic) if panic.is::<Unknown>() => Err(Error::ValueNeeded),
+        Err(panic) => resume_unwind(panic),
     }
 }
 
@@ -126,11 +157,7 @@ fn traced_on<K: Carried, F: Overload<G>, G: OverSig, R: OverCall<G>, const BRANC
         index += 1;
         Tracer::<<G::Base as Base>::Number, K, BRANCHES>::input(index - 1, local.then(|| Real::from_base(v)))
     });
-    let y = match catch_unwind(AssertUnwindSafe(|| f.over(G::over(&mut held, &mut at)))) {
-        Ok(y) => y,
-        Err(panic) if panic.is::<Unknown>() => return Err(Error::ValueNeeded),
-        Err(panic) => resume_unwind(panic),
-    };
+    let y = answered(|| Ok(f.over(G::over(&mut held, &mut at))))?;
     let mut row = 0;
     let mut next = |tracer: Tracer<<G::Base as Base>::Number, K, BRANCHES>| {
         take(row, tracer.carried());

@@ -1,8 +1,10 @@
 //! Patterns at a point: derivative code that is run with sets of indices as tangents.
 
 use super::Pattern;
+use super::anywhere::Anywhere;
 use super::bits::Bits;
 use super::detection::{HessianDetector, JacobianDetector};
+use super::global::{TracerSparsityDetector, answered};
 use super::places::{Places, symmetric};
 use super::sets::IndexSet;
 use crate::backend::Outputs;
@@ -60,17 +62,32 @@ impl TracerLocalSparsityDetector {
 impl<F: Source<G>, G: Sig, R: Call<G>> JacobianDetector<F, G, R> for TracerLocalSparsityDetector {
     fn jacobian_sparsity(&self, f: &F, at: G::At<'_>) -> Result<Pattern> {
         let n = size::<G, R>(&at);
-        trace(n, &mut Tangents::<F, G, R> { f: *f, at, copies: G::Owns::default(), roles: PhantomData })
+        let mut sweep = Tangents::<F, G, R> { f: *f, at, copies: G::Owns::default(), roles: PhantomData };
+        trace::<G::Base, Bits<8>, IndexSet>(n, &mut sweep)
     }
 }
 
 impl<F: Source<G>, G: Sig, R: Call<G>> HessianDetector<F, G, R> for TracerLocalSparsityDetector {
     fn hessian_sparsity(&self, f: &F, at: G::At<'_>) -> Result<Pattern> {
         let n = size::<G, R>(&at);
-        symmetric(trace(
-            n,
-            &mut GradientTangents::<F, G, R> { f: *f, at, copies: G::Owns::default(), roles: PhantomData },
-        )?)
+        let mut sweep = GradientTangents::<F, G, R> { f: *f, at, copies: G::Owns::default(), roles: PhantomData };
+        symmetric(trace::<G::Base, Bits<8>, IndexSet>(n, &mut sweep)?)
+    }
+}
+
+impl<F: Source<G>, G: Sig, R: Call<G>> JacobianDetector<F, G, R> for TracerSparsityDetector<Code> {
+    fn jacobian_sparsity(&self, f: &F, at: G::At<'_>) -> Result<Pattern> {
+        let n = size::<G, R>(&at);
+        let mut sweep = Tangents::<F, G, R> { f: *f, at, copies: G::Owns::default(), roles: PhantomData };
+        answered(|| trace::<G::Base, Anywhere<Bits<8>>, Anywhere<IndexSet>>(n, &mut sweep))
+    }
+}
+
+impl<F: Source<G>, G: Sig, R: Call<G>> HessianDetector<F, G, R> for TracerSparsityDetector<Code> {
+    fn hessian_sparsity(&self, f: &F, at: G::At<'_>) -> Result<Pattern> {
+        let n = size::<G, R>(&at);
+        let mut sweep = GradientTangents::<F, G, R> { f: *f, at, copies: G::Owns::default(), roles: PhantomData };
+        symmetric(answered(|| trace::<G::Base, Anywhere<Bits<8>>, Anywhere<IndexSet>>(n, &mut sweep))?)
     }
 }
 
@@ -112,12 +129,25 @@ impl<F: Base> Indices<F> for IndexSet {
     }
 }
 
+impl<F, S: Indices<F>> Indices<F> for Anywhere<S>
+where
+    Anywhere<S>: Lin<F>,
+{
+    const WIDTH: usize = S::WIDTH;
+    fn one(index: usize) -> Self {
+        Anywhere(S::one(index))
+    }
+    fn each(self, f: impl FnMut(usize)) {
+        self.0.each(f);
+    }
+}
+
 /// The pattern of the matrix whose columns belong to `n` inputs, and whose rows are what a sweep results in.
-fn trace<F: Base>(n: usize, sweep: &mut impl Sweep<F>) -> Result<Pattern> {
+fn trace<F, Few: Indices<F>, Many: Indices<F>>(n: usize, sweep: &mut impl Sweep<F>) -> Result<Pattern> {
     let mut places = Places::new(n);
     match n <= FEW {
-        true => passes::<F, Bits<8>>(n, sweep, &mut places),
-        false => IndexSet::session(|| passes::<F, IndexSet>(n, sweep, &mut places)),
+        true => passes::<F, Few>(n, sweep, &mut places),
+        false => IndexSet::session(|| passes::<F, Many>(n, sweep, &mut places)),
     }
     places.pattern()
 }

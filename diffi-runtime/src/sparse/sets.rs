@@ -401,6 +401,7 @@ macro_rules! set_space {
 
         impl<F: Base, $($generics)*> Lin<F> for $Set {
             const ZERO: Self = <$Set>::EMPTY;
+            const EVERYWHERE: bool = <$Set>::EVERYWHERE;
             fn apply(from: &[Self], to: &mut [Self], _: &mut dyn FnMut(&[F], &mut [F])) {
                 to.fill(from.iter().fold(<$Set>::EMPTY, |all, set| all.union(*set)));
             }
@@ -410,6 +411,8 @@ macro_rules! set_space {
 pub(super) use set_space;
 
 impl IndexSet {
+    const EVERYWHERE: bool = false;
+
     /// This set, or none of it.
     #[inline]
     fn unless(self, not: bool) -> Self {
