@@ -50,7 +50,7 @@ variants! {
 #[diagnostic::on_unimplemented(
     message = "`{B}` does not find Hessians of `{F}`",
     label = "no Hessians from `{B}`",
-    note = "`AutoSparse` traces the function over another number type, which functions of structs or libraries' arrays cannot be: of these `.detector(TracerLocalSparsityDetector)` finds the pattern at a point",
+    note = "`AutoSparse` traces the function over another number type, which functions of structs or libraries' arrays cannot be: of these `.detector(TracerSparsityDetector.derivative_code())` finds the pattern",
     note = "in code that is generic over the backend, bound it: `B: HessianBackend<..>`"
 )]
 pub trait HessianBy<B, F: Func<G>, G: Sig, R: Call<G>> {

@@ -34,7 +34,7 @@ operator! {
     message = "`{B}` does not find Jacobians",
     label = "no Jacobians from `{B}`",
     note = "of `SecondOrder(outer, inner)`, operators of first order take one: `outer`, or `inner`",
-    note = "`AutoSparse` traces the function over another number type, which functions of structs or libraries' arrays cannot be: of these `.detector(TracerLocalSparsityDetector)` finds the pattern at a point",
+    note = "`AutoSparse` traces the function over another number type, which functions of structs or libraries' arrays cannot be: of these `.detector(TracerSparsityDetector.derivative_code())` finds the pattern",
     note = "in code that is generic over the backend, bound it: `B: JacobianBackend<..>`"
 )]
 pub trait JacobianBy<B, F: Func<G>, G: Sig, R: Call<G>> {
