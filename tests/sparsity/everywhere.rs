@@ -310,11 +310,42 @@ fn what_has_no_answer() {
         }
         sum
     }
+    #[differentiable]
+    fn total(p: &Params) -> f64 {
+        let mut sum = 0.0;
+        for i in 0..p.n {
+            sum += p.k[i];
+        }
+        sum
+    }
+    #[differentiable]
+    fn handed_on(p: &Params, q: &Params) -> f64 {
+        let chosen = if p.rate > 0.0 { p.clone() } else { q.clone() };
+        total(&chosen)
+    }
+    #[differentiable]
+    fn copied(p: &Params, q: &Params) -> f64 {
+        let chosen = if p.rate > 0.0 { p.clone() } else { q.clone() };
+        let again = chosen.clone();
+        let both = vec![again.clone(), again];
+        total(&both[1])
+    }
+    #[differentiable]
+    fn variant(v: f64) -> f64 {
+        let law = if v > 0.0 { Law::Linear(v) } else { Law::Off };
+        match law {
+            Law::Linear(k) => k * v,
+            _ => 0.0,
+        }
+    }
     let (p, q) = (Params::random(&mut Random(3), 1.0), Params::random(&mut Random(5), 1.0));
     let everywhere = TracerSparsityDetector.derivative_code();
     assert_eq!(jacobian_sparsity(index::D, everywhere, &p), Err(Error::ValueNeeded));
     assert_eq!(jacobian_sparsity(lengths::D, everywhere, &p), Err(Error::ValueNeeded));
     assert_eq!(jacobian_sparsity(integer::D, everywhere, (&p, &q)), Err(Error::ValueNeeded));
+    assert_eq!(jacobian_sparsity(variant::D, everywhere, 1.0), Err(Error::ValueNeeded));
+    assert_eq!(jacobian_sparsity(handed_on::D, everywhere, (&p, &q)), Err(Error::ValueNeeded));
+    assert_eq!(jacobian_sparsity(copied::D, everywhere, (&p, &q)), Err(Error::ValueNeeded));
 }
 
 /// The pattern is that of the flat numbers, and the sparse matrix that of a dense backend, on either side of conditions.

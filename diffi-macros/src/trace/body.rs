@@ -259,9 +259,11 @@ impl<'h> Body<'h> {
         }
     }
 
-    /// No index on the way to the place is hidden.
+    /// No index on the way to the place is hidden, nor which variant of an enum is there.
     fn straight(&self, place: &Place) -> Option<()> {
-        (!self.hidden.leads_astray(place)).then_some(())
+        let of_variant = place.path.iter().any(|step| matches!(step, Proj::Payload(..)));
+        let variant_hidden = of_variant && self.hidden.is_mixed_place(place);
+        (!variant_hidden && !self.hidden.leads_astray(place)).then_some(())
     }
 
     fn known(&self, o: &Opaque) -> Option<Opaque> {
@@ -362,6 +364,10 @@ impl<'h> Body<'h> {
         let mut args = Vec::new();
         call.handed.iter().all(|handed| !self.has_values() || is_followed(handed)).then_some(())?;
         for arg in &call.args {
+            if let CallArg::Ref(p) | CallArg::Mut(p) | CallArg::Value(Operand::Place(p)) = arg {
+                // the function may read what else there is beside numbers
+                (call.is_rule() || !self.hidden.is_mixed_place(p)).then_some(())?;
+            }
             args.push(match arg {
                 CallArg::Mut(p) if own.is_outside(p.root) => return None,
                 CallArg::Ref(p) | CallArg::Mut(p) => {

@@ -159,13 +159,19 @@ impl Hidden<'_> {
         match stmt {
             Stmt::Let { var, expr } => {
                 own.declares(*var);
-                found |= self.expr(expr) && !self.carries(*var) && self.hide(*var);
+                found |= match self.carries(*var) {
+                    true => self.has_mixed(expr) && self.mix(*var),
+                    false => self.expr(expr) && self.hide(*var),
+                };
             }
             Stmt::Declare { var } => own.declares(*var),
             Stmt::Assign { place, value, .. } | Stmt::Push { place, value, .. } => {
                 let outside = own.is_outside(place.root);
                 found |= match self.carries(place.root) {
-                    true => (outside || self.is_hidden(value)) && !self.is_of_floats(stmt) && self.hide(place.root),
+                    true => {
+                        let mixes = outside || self.is_hidden(value) || self.is_mixed(value);
+                        mixes && !self.is_of_floats(stmt) && self.mix(place.root)
+                    }
                     false => (outside || self.operand(value) || self.leads_astray(place)) && self.hide(place.root),
                 };
             }
@@ -211,6 +217,32 @@ impl Hidden<'_> {
         }
     }
 
+    /// What a variable holds beside numbers may differ between the sides; whether that is new.
+    fn mix(&mut self, var: Var) -> bool {
+        self.values == Values::Any && !is_number(&self.info(var).ty) && self.mixed.insert(var)
+    }
+
+    /// Whether what stands there may be more than numbers, and differ between the sides of a condition.
+    pub fn is_mixed_place(&self, place: &Place) -> bool {
+        self.mixed.contains(&place.root) && !self.is_float(place) && self.info(place.root).ty != Ty::Library
+    }
+
+    fn is_mixed(&self, o: &Operand) -> bool {
+        matches!(o, Operand::Place(p) if self.is_mixed_place(p))
+    }
+
+    /// Whether something of that kind goes into a value.
+    fn has_mixed(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Operand(o) | Expr::Boxed(o) => self.is_mixed(o),
+            Expr::Repeat { value, .. } | Expr::VecRepeat { value, .. } => self.is_mixed(value),
+            Expr::Array(args) | Expr::VecOf(args) | Expr::Tuple(args) => args.iter().any(|o| self.is_mixed(o)),
+            Expr::Struct(s) => s.fields.iter().any(|(_, o)| self.is_mixed(o)),
+            Expr::ToVec(p) | Expr::Pop(p) | Expr::Content(p) => self.is_mixed_place(p),
+            _ => false,
+        }
+    }
+
     /// Whether the operand is passive, and hidden.
     pub fn is_hidden(&self, o: &Operand) -> bool {
         match o {
@@ -234,7 +266,7 @@ impl Hidden<'_> {
     /// Hides a variable that carries nothing; whether that is new.
     fn hide(&mut self, var: Var) -> bool {
         match is_number(&self.info(var).ty) {
-            _ if self.carries(var) => self.mixed.insert(var),
+            _ if self.carries(var) => self.mix(var),
             true => self.numbers.insert(var),
             false => self.vars.insert(var),
         }
