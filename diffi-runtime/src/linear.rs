@@ -1,5 +1,7 @@
 //! Linear spaces: what tangents and cotangents live in.
 
+pub(crate) mod small;
+
 use crate::active::{Tangent, space_tangent};
 use crate::base::Base;
 use crate::member::MaybeNumber;
@@ -36,7 +38,7 @@ pub trait Lin<F>:
     /// `to`. Batches go lane by lane. Of sets every image takes all, as nothing is known of the map's zeros.
     fn apply(from: &[Self], to: &mut [Self], map: &mut dyn FnMut(&[F], &mut [F]));
 
-    /// `onto += left · right`. Floats take the kernels of `ndarray`.
+    /// `onto += left · right`. Floats take the kernels of `ndarray`, but for small matrices.
     fn product(left: ArrayView2<'_, Self>, right: ArrayView2<'_, F>, mut onto: ArrayViewMut2<'_, Self>)
     where
         F: Copy,
@@ -71,6 +73,8 @@ macro_rules! itself {
                 let (rows, columns, inner) = (left.nrows(), right.ncols(), left.ncols());
                 if rows == 1 && columns == 1 {
                     onto[[0, 0]] += left.row(0).dot(&right.column(0));
+                } else if small::product(&left, &right, &mut onto, false) {
+                    // that was all
                 } else if inner == 1 {
                     let line = right.row(0);
                     onto.outer_iter_mut().zip(left.column(0)).for_each(|(mut to, v)| to.scaled_add(*v, &line));
@@ -84,6 +88,9 @@ macro_rules! itself {
             }
             #[inline]
             fn product_over(left: ArrayView2<'_, $F>, right: ArrayView2<'_, $F>, mut onto: ArrayViewMut2<'_, $F>) {
+                if small::product(&left, &right, &mut onto, true) {
+                    return;
+                }
                 if left.ncols() == 1 || right.ncols() == 1 || left.nrows() == 1 {
                     onto.fill(0.0);
                     return Self::product(left, right, onto);

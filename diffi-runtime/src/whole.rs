@@ -4,7 +4,7 @@ use crate::active::{Active, Tangent};
 use crate::linear::Lin;
 use crate::others::Others;
 use crate::tape::{Kin, Stack, Word};
-use crate::workspace::Pool;
+use crate::workspace::{Pool, shaped};
 use ndarray::{Array, Axis, Dimension};
 use std::marker::PhantomData;
 
@@ -312,7 +312,7 @@ impl<F: Copy, T: Whole<F> + Clone + Default, D: Dimension> Whole<F> for Array<T,
         let mut dim = D::zeros(axes % MOVED);
         dim.slice_mut().iter_mut().rev().for_each(|n| *n = parts.pop_len());
         let values = if axes < MOVED { T::restore_all(dim.size(), parts) } else { T::unshelve(dim.size(), parts) };
-        Array::from_shape_vec(dim, values).expect("as many elements as were kept")
+        shaped(values, dim)
     }
     fn give(self, parts: &mut Parts<'_, F>) {
         if !T::SHELVED || !self.is_standard_layout() || self.is_empty() {
@@ -334,7 +334,7 @@ impl<F: Copy, T: Whole<F> + Clone + Default, D: Dimension> Whole<F> for Array<T,
         let mut dim = D::zeros(parts.pop_len());
         dim.slice_mut().iter_mut().rev().for_each(|n| *n = parts.pop_len());
         let values = T::some(dim.size(), parts);
-        Array::from_shape_vec(dim, values).expect("as many elements")
+        shaped(values, dim)
     }
     #[inline]
     fn blank() -> Self {

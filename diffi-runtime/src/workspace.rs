@@ -5,7 +5,7 @@ use crate::kept::{self, Note, names};
 use crate::linear::Lin;
 use crate::others::Others;
 use crate::tape::{Recorder, Stack};
-use ndarray::{Array, ArrayView, Dimension, ShapeBuilder};
+use ndarray::{Array, Array1, ArrayView, Axis, AxisDescription, Dimension, IxDyn, ShapeBuilder, Slice};
 
 /// Vectors that wait to be used again.
 #[derive(Clone, Debug)]
@@ -104,14 +104,14 @@ impl<T: Copy> Pool<T> {
     #[inline]
     pub fn array<D: Dimension>(&mut self, shape: D, fill: T) -> Array<T, D> {
         let vector = self.any(shape.size(), fill);
-        Array::from_shape_vec(shape, vector).expect("as many elements")
+        shaped(vector, shape)
     }
 
     /// An array of this shape with the same element everywhere.
     #[inline]
     pub fn filled<D: Dimension>(&mut self, shape: D, fill: T) -> Array<T, D> {
         let vector = self.take(shape.size(), fill);
-        Array::from_shape_vec(shape, vector).expect("as many elements")
+        shaped(vector, shape)
     }
 
     /// The elements of an array in logical order.
@@ -131,13 +131,42 @@ impl<T: Copy> Pool<T> {
     #[inline]
     pub fn copy_of<D: Dimension>(&mut self, array: &ArrayView<'_, T, D>) -> Array<T, D> {
         let shape = array.raw_dim();
-        let (shape, vector) = match (array.as_slice(), array.as_slice_memory_order()) {
-            (Some(values), _) => (shape.into(), self.take_copy(values)),
-            (None, Some(values)) if array.t().is_standard_layout() => (shape.f(), self.take_copy(values)),
-            (None, Some(_)) => return array.to_owned(),
-            (None, None) => (shape.into(), self.flat(array)),
+        match (array.as_slice(), array.as_slice_memory_order()) {
+            (Some(values), _) => shaped(self.take_copy(values), shape),
+            (None, Some(values)) if array.t().is_standard_layout() => {
+                Array::from_shape_vec(shape.f(), self.take_copy(values)).expect("as many elements")
+            }
+            (None, Some(_)) => array.to_owned(),
+            (None, None) => shaped(self.flat(array), shape),
+        }
+    }
+
+    /// A copy of a part of an array, whose elements lie side by side where those of the part do, and apart where they lie apart:
+    /// `ndarray` adds in another order there.
+    pub fn part<D: Dimension>(&mut self, array: &ArrayView<'_, T, D>) -> Array<T, D> {
+        let Some(first) = array.first().filter(|_| array.as_slice_memory_order().is_none()) else {
+            return self.copy_of(array);
         };
-        Array::from_shape_vec(shape, vector).expect("as many elements")
+        let mut axes: Vec<AxisDescription> = array.axes().collect();
+        axes.sort_by_key(|axis| -axis.stride.abs());
+        let apart = axes.last().is_some_and(|axis| axis.stride != 1);
+        let lengths: Vec<usize> = (0..axes.len())
+            .map(|k| {
+                let (inner, length) = (k + 1 == axes.len(), axes[k].len as isize);
+                let gap = k > 0 && axes[k - 1].stride.abs() != axes[k].stride.abs() * length;
+                axes[k].len * if inner && apart { 2 } else { 1 } + usize::from(gap)
+            })
+            .collect();
+        let mut copy = self.array(IxDyn(&lengths), *first);
+        for (k, axis) in axes.iter().enumerate() {
+            let step = if apart && k + 1 == axes.len() { 2 } else { 1 };
+            copy.slice_axis_inplace(Axis(k), Slice::new(0, Some((axis.len * step) as isize), step as isize));
+        }
+        let mut places = vec![0; axes.len()];
+        axes.iter().enumerate().for_each(|(k, axis)| places[axis.axis.index()] = k);
+        let mut copy = copy.permuted_axes(places).into_dimensionality::<D>().expect("as many axes");
+        copy.assign(array);
+        copy
     }
 
     /// A copy of `values`.
@@ -147,6 +176,12 @@ impl<T: Copy> Pool<T> {
         vector.extend_from_slice(values);
         vector
     }
+}
+
+/// An array of these elements in logical order. What `ndarray` has for any strides looks into more than that.
+#[inline]
+pub(crate) fn shaped<T, D: Dimension>(elements: Vec<T>, shape: D) -> Array<T, D> {
+    Array1::from_vec(elements).into_shape_with_order(shape).expect("as many elements")
 }
 
 impl<T> Default for Pool<T> {
@@ -374,6 +409,24 @@ mod tests {
             pool.give(copy.into_raw_vec_and_offset().0);
         }
         assert_eq!(pool.copy_of(&array.t()).strides(), array.t().strides());
+    }
+
+    #[test]
+    fn copies_of_parts_lie_as_the_parts_do() {
+        let (mut pool, array) = (Pool::<f64>::new(), Array::from_shape_fn((4, 5), |(i, j)| (i * 7 + j) as f64));
+        let sliced = |axis, from, step| array.slice_axis(Axis(axis), Slice::new(from, None, step));
+        let views =
+            [sliced(0, 1, 1), sliced(1, 1, 1), sliced(1, 0, 2), sliced(0, 0, 3), sliced(0, 0, -1), sliced(1, 0, -1)];
+        for view in views.iter().flat_map(|view| [view.view(), view.t()]) {
+            let copy = pool.part(&view);
+            assert_eq!(copy, view);
+            assert_eq!(copy.as_slice_memory_order().is_some(), view.as_slice_memory_order().is_some());
+            for axis in [Axis(0), Axis(1)] {
+                assert_eq!(copy.stride_of(axis) == 1, view.stride_of(axis) == 1);
+            }
+            assert_eq!(copy.column(0).as_slice().is_some(), view.column(0).as_slice().is_some());
+            assert_eq!(pool.part(&view.column(1)), view.column(1));
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The values that a gradient comes with are those of the function, to the last bit; and arrays that loops hand on.
 
 use diffi::prelude::*;
-use ndarray::{Array1, Array2, Axis};
+use ndarray::{Array1, Array2, Axis, s};
 
 #[differentiable]
 fn means(x: &Array2<f64>) -> f64 {
@@ -26,25 +26,40 @@ fn products(x: &Array2<f64>) -> f64 {
     z.dot(&y).sum() + x.dot(&x.t()).sum() + x.row(1).dot(&x.t().dot(x).row(0))
 }
 
+/// Elements that lie apart are added one by one, and those side by side in eight sums.
+#[differentiable]
+fn apart(x: &Array2<f64>) -> f64 {
+    let last = x.ncols() - 1;
+    let column = x.column(last);
+    let sums = column.sum() + x.slice(s![.., 1..]).sum() + x.slice(s![..;2, ..]).sum() + x.slice(s![.., ..;-1]).sum();
+    let lanes = x.columns().into_iter().map(|c| c.sum() * c.dot(&x.column(0))).sum::<f64>() + x.t().row(1).sum();
+    let inner = x.slice(s![1.., 1..]);
+    let along = inner.sum_axis(Axis(0)).sum() * inner.sum_axis(Axis(1)).sum() + inner.column(0).mean().unwrap();
+    let products = inner.dot(&inner.row(0)).sum() + inner.t().dot(&inner.column(0)).sum();
+    sums + lanes + along + products + x.diag().sum() + x.t().slice(s![1.., ..]).sum()
+}
+
 #[test]
 fn values_are_the_functions() {
     for (rows, columns) in [(2, 2), (3, 5), (9, 17), (33, 12)] {
         let x = Array2::from_shape_fn((rows, columns), |(i, j)| ((i * 7 + j * 3) as f64 * 0.37).sin() / 3.0);
-        let mut found = [0.0; 3];
+        let mut found = [0.0; 4];
         found[0] = value_and_gradient(means::D, AutoReverse, &x).unwrap().0;
         found[1] = value_and_gradient(parts::D, AutoReverse, &x).unwrap().0;
         found[2] = value_and_gradient(products::D, AutoReverse, &x).unwrap().0;
-        assert_eq!(found, [means(&x), parts(&x), products(&x)], "{rows} by {columns}");
+        found[3] = value_and_gradient(apart::D, AutoReverse, &x).unwrap().0;
+        assert_eq!(found, [means(&x), parts(&x), products(&x), apart(&x)], "{rows} by {columns}");
         assert_eq!(value_and_derivative_of(&x), found, "forwards");
     }
 }
 
-/// The same three, forwards.
-fn value_and_derivative_of(x: &Array2<f64>) -> [f64; 3] {
+/// The same four, forwards.
+fn value_and_derivative_of(x: &Array2<f64>) -> [f64; 4] {
     let along = Array2::from_elem(x.raw_dim(), 1.0);
     let means = value_and_pushforward(means::D, AutoForward, x, &along).unwrap().0;
     let parts = value_and_pushforward(parts::D, AutoForward, x, &along).unwrap().0;
-    [means, parts, value_and_pushforward(products::D, AutoForward, x, &along).unwrap().0]
+    let products = value_and_pushforward(products::D, AutoForward, x, &along).unwrap().0;
+    [means, parts, products, value_and_pushforward(apart::D, AutoForward, x, &along).unwrap().0]
 }
 
 macro_rules! filter {

@@ -2,7 +2,7 @@
 
 use super::{Active, Place, Tangent};
 use crate::linear::Lin;
-use crate::workspace::Pool;
+use crate::workspace::{Pool, shaped};
 use ndarray::{Array, ArrayView, Dimension, Zip};
 
 impl<A, T: Tangent<A>, D: Dimension> Tangent<A> for Array<T, D> {
@@ -64,7 +64,7 @@ impl<T: Active, D: Dimension + 'static> Active for Array<T, D> {
             Some(values) => T::zero_vec(values, pool),
             None => self.iter().map(|v| v.zeros(pool)).collect(),
         };
-        Array::from_shape_vec(self.raw_dim(), shadow).expect("a shadow has as many elements as its value")
+        shaped(shadow, self.raw_dim())
     }
     #[inline]
     fn empty<A: Lin<T::Base>>() -> Array<T::Tangent<A>, D> {

@@ -2,7 +2,7 @@
 
 use crate::base::Base;
 use crate::linear::Lin;
-use crate::workspace::Pool;
+use crate::workspace::{Pool, shaped};
 use ndarray::{Array, ArrayView, ArrayView1, ArrayViewMut, ArrayViewMut1, Axis, CowArray, DimMax, Dimension, Zip};
 
 /// The dimension of the result of an operator.
@@ -77,7 +77,7 @@ pub fn combine<S: Copy, T: Copy, U, D: DimMax<E> + Dimension, E: Dimension>(
     } else {
         return Zip::from(a).and(b).map_collect(|a, b| f(*a, *b));
     }
-    Array::from_shape_vec(to, values).expect("as many elements")
+    shaped(values, to)
 }
 
 fn append<S: Copy, T: Copy, U>(to: &mut Vec<U>, a: Run<'_, S>, b: Run<'_, T>, n: usize, f: impl Fn(S, T) -> U) {

@@ -2,10 +2,10 @@
 
 use crate::active::{Active, Place};
 use crate::lanes::Float;
-use crate::linear::Lin;
+use crate::linear::{Lin, small};
 use crate::real::Real;
-use ndarray::linalg::general_mat_mul;
-use ndarray::{Array, ArrayView, ArrayView2, ArrayViewMut, ArrayViewMut2, Dimension};
+use ndarray::linalg::{general_mat_mul, general_mat_vec_mul};
+use ndarray::{Array, ArrayView, ArrayView1, ArrayView2, ArrayViewMut, ArrayViewMut1, ArrayViewMut2, Dimension};
 
 /// A float whose shadow is one element of the linear space: what is known of `f32` and `f64`, said of all.
 pub trait Number: Float + Real<Base = Self> {
@@ -33,6 +33,8 @@ pub trait Number: Float + Real<Base = Self> {
     fn elements<A: Lin<Self>, D: Dimension>(t: &mut Array<<Self as Active>::Tangent<A>, D>) -> &mut Array<A, D>;
     /// `onto = left · right`, as `ndarray` multiplies matrices, whatever their shapes.
     fn matrix_product(left: ArrayView2<'_, Self>, right: ArrayView2<'_, Self>, onto: ArrayViewMut2<'_, Self>);
+    /// `onto = matrix · vector`, likewise.
+    fn vector_product(matrix: ArrayView2<'_, Self>, vector: ArrayView1<'_, Self>, onto: ArrayViewMut1<'_, Self>);
     /// The elements of an array of shadows, to be changed.
     fn view_mut<A: Lin<Self>, D: Dimension>(t: &mut Array<<Self as Active>::Tangent<A>, D>) -> ArrayViewMut<'_, A, D>;
 }
@@ -86,7 +88,19 @@ macro_rules! number {
             }
             #[inline]
             fn matrix_product(left: ArrayView2<'_, $F>, right: ArrayView2<'_, $F>, mut onto: ArrayViewMut2<'_, $F>) {
-                general_mat_mul(1.0, &left, &right, 0.0, &mut onto);
+                if left.ncols() != 1 || !small::outer(&left.column(0), &right.row(0), &mut onto) {
+                    general_mat_mul(1.0, &left, &right, 0.0, &mut onto);
+                }
+            }
+            #[inline]
+            fn vector_product(
+                matrix: ArrayView2<'_, $F>,
+                vector: ArrayView1<'_, $F>,
+                mut onto: ArrayViewMut1<'_, $F>,
+            ) {
+                if !small::times_vector(&matrix, &vector, &mut onto) {
+                    general_mat_vec_mul(1.0, &matrix, &vector, 0.0, &mut onto);
+                }
             }
             #[inline]
             fn view_mut<A: Lin<$F>, D: Dimension>(t: &mut Array<A, D>) -> ArrayViewMut<'_, A, D> {

@@ -6,7 +6,7 @@ use super::onto::taken;
 use super::{Memory, Tan, Unary, op};
 use crate::base::Base;
 use crate::linear::Lin;
-use crate::workspace::Pool;
+use crate::workspace::{Pool, shaped};
 use ndarray::{Array, ArrayView, ArrayViewMut, Axis, Dimension, IntoDimension, Ix1, Ix2, RemoveAxis};
 use ndarray::{SliceArg, Zip};
 
@@ -184,6 +184,10 @@ macro_rules! part {
                 let $this = self;
                 pool.copy_of(&$view)
             }
+            fn values<F: Number>(&self, $x: ArrayView<'_, F, $D>, pool: &mut Pool<F>) -> Array<F, $To> {
+                let $this = self;
+                pool.part(&$view)
+            }
             #[allow(unused_mut)]
             fn back<F: Base, A: Lin<F>>(&self, mut $x: ArrayViewMut<'_, A, $D>, y: ArrayView<'_, A, $To>) {
                 let $this = self;
@@ -230,6 +234,9 @@ impl<D: Dimension + 'static> Linear<D> for op::Transpose {
     fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D> {
         pool.copy_of(&x.reversed_axes())
     }
+    fn values<F: Number>(&self, x: ArrayView<'_, F, D>, pool: &mut Pool<F>) -> Array<F, D> {
+        pool.part(&x.reversed_axes())
+    }
     fn back<F: Base, A: Lin<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D>) {
         add(onto, y.reversed_axes());
     }
@@ -246,6 +253,9 @@ where
     fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D::Larger> {
         pool.copy_of(&x).insert_axis(self.0)
     }
+    fn values<F: Number>(&self, x: ArrayView<'_, F, D>, pool: &mut Pool<F>) -> Array<F, D::Larger> {
+        pool.part(&x).insert_axis(self.0)
+    }
     fn back<F: Base, A: Lin<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D::Larger>) {
         add(onto, y.index_axis_move(self.0, 0));
     }
@@ -261,6 +271,9 @@ where
     type To = D::Smaller;
     fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D::Smaller> {
         pool.copy_of(&x.remove_axis(self.0))
+    }
+    fn values<F: Number>(&self, x: ArrayView<'_, F, D>, pool: &mut Pool<F>) -> Array<F, D::Smaller> {
+        pool.part(&x.remove_axis(self.0))
     }
     fn back<F: Base, A: Lin<F>>(&self, mut onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D::Smaller>) {
         add(onto.index_axis_mut(self.0, 0), y);
@@ -403,7 +416,7 @@ linear! {
         };
         |bar, y, _memory| start {
             let y = std::mem::take(X::Elem::all_numbers::<A>(y));
-            *X::whole_shadow(bar) = Array::from_shape_vec(x.grid().raw_dim(), y).expect("as many elements");
+            *X::whole_shadow(bar) = shaped(y, x.grid().raw_dim());
         };
     [F: Number] Vec<F>, op::Flat => Vec<F>:
         |_op, x| value x.clone();
@@ -423,7 +436,7 @@ linear! {
         |op, x| value Array::from_shape_vec(op.0.clone().into_dimension(), x.clone()).expect("as many elements");
         within |pool| {
             let values = pool.take_copy(x);
-            Array::from_shape_vec(op.0.clone().into_dimension(), values).expect("as many elements")
+            shaped(values, op.0.clone().into_dimension())
         };
         |dot| push {
             let values = F::numbers::<A>(dot).to_vec();

@@ -1,5 +1,6 @@
 //! Where the cotangents of operands go.
 
+use crate::workspace::shaped;
 use ndarray::{Array, ArrayViewMut, Dimension};
 
 /// The cotangent of an operand.
@@ -14,9 +15,6 @@ pub enum Onto<'a, A, D: Dimension> {
 pub fn taken<A: Clone, D: Dimension>(from: &mut Array<A, D>) -> Array<A, D> {
     match from.ndim() {
         0 => from.clone(),
-        n => {
-            let none = Array::from_shape_vec(D::zeros(n), Vec::new()).expect("no elements");
-            std::mem::replace(from, none)
-        }
+        n => std::mem::replace(from, shaped(Vec::new(), D::zeros(n))),
     }
 }

@@ -92,20 +92,20 @@ fn matrix<S: ndarray::RawData>(v: ndarray::ArrayBase<S, Ix2>) -> ndarray::ArrayB
 
 factors! {
     Ix1, Ix1 => F, F: row, column, value, inner, |m| m, |m| m[[0, 0]], shadow, |v| one(F::number_ref::<A>(v));
-    Ix1, Ix2 => Array<F, Ix1>, F: row, matrix, value, product, |m| m.remove_axis(Axis(0)), |m| m.remove_axis(Axis(0)), array,
+    Ix1, Ix2 => Array<F, Ix1>, F: row, matrix, value, by_vector, |m| m.remove_axis(Axis(0)), |m| m.remove_axis(Axis(0)), array,
         |v| F::view::<A, _>(v).insert_axis(Axis(0));
-    Ix2, Ix1 => Array<F, Ix1>, F: matrix, column, value, product, |m| m.remove_axis(Axis(1)), |m| m.remove_axis(Axis(1)), array,
+    Ix2, Ix1 => Array<F, Ix1>, F: matrix, column, value, by_vector, |m| m.remove_axis(Axis(1)), |m| m.remove_axis(Axis(1)), array,
         |v| F::view::<A, _>(v).insert_axis(Axis(1));
     Ix2, Ix2 => Array<F, Ix2>, F: matrix, matrix, value, matrices, |m| m, |m| m, array, |v| F::view::<A, _>(v);
 }
 
-/// `left · right`.
-fn product<F: Base, A: Lin<F>>(left: ArrayView2<'_, A>, right: ArrayView2<'_, F>, pool: &mut Pool<A>) -> Array2<A> {
+/// `left · right`, one of which is a vector, bit by bit as `ndarray` has it.
+fn by_vector<F: Number>(left: ArrayView2<'_, F>, right: ArrayView2<'_, F>, pool: &mut Pool<F>) -> Array2<F> {
     assert_eq!(left.ncols(), right.nrows(), "the factors of a product fit");
-    let mut onto = pool.array(Ix2(left.nrows(), right.ncols()), A::ZERO);
-    match left.ncols() {
-        0 => onto.fill(A::ZERO),
-        _ => A::product_over(left, right, onto.view_mut()),
+    let mut onto = pool.array(Ix2(left.nrows(), right.ncols()), <F as Base>::ZERO);
+    match right.ncols() {
+        1 => F::vector_product(left, right.column(0), onto.column_mut(0)),
+        _ => F::vector_product(right.reversed_axes(), left.row(0), onto.row_mut(0)),
     }
     onto
 }
@@ -135,7 +135,10 @@ fn add_product<F: Base, A: Lin<F>>(left: ArrayView2<'_, F>, right: ArrayView2<'_
 /// The product.
 #[cfg(feature = "nalgebra")]
 pub fn value<F: Base>(a: ArrayView2<'_, F>, b: ArrayView2<'_, F>) -> Array2<F> {
-    product::<F, F>(a, b, &mut Pool::new())
+    assert_eq!(a.ncols(), b.nrows(), "the factors of a product fit");
+    let mut onto = Array2::from_elem((a.nrows(), b.ncols()), <F as Base>::ZERO);
+    <F as Lin<F>>::product(a, b, onto.view_mut());
+    onto
 }
 
 /// Its tangent.

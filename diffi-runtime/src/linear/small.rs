@@ -1,0 +1,235 @@
+//! Products of small matrices of floats. `ndarray`'s kernels bring the factors into blocks first, in memory that they ask for at
+//! each call: of small matrices that takes longer than to multiply.
+
+use crate::base::Base;
+use ndarray::{ArrayView1, ArrayView2, ArrayViewMut1, ArrayViewMut2};
+
+/// Up to so many multiplications.
+const FEW: usize = 1000;
+/// For so many elements there is room to transpose a factor.
+const ROOM: usize = 256;
+
+/// `onto += left · right`, or `onto = left · right` with `over`, if the matrices are small and their elements lie as the loops
+/// walk through them. Whether they do.
+#[inline]
+pub fn product<F: Base>(
+    left: &ArrayView2<'_, F>,
+    right: &ArrayView2<'_, F>,
+    onto: &mut ArrayViewMut2<'_, F>,
+    over: bool,
+) -> bool {
+    if left.len() * right.ncols() > FEW {
+        return false;
+    }
+    if onto.strides()[1] == 1 && onto.ncols() > 1 {
+        return by_rows(left, right, onto, over);
+    }
+    // the transposes are multiplied
+    by_rows(&right.t(), &left.t(), &mut onto.view_mut().reversed_axes(), over)
+}
+
+/// The same, row by row.
+fn by_rows<F: Base>(
+    left: &ArrayView2<'_, F>,
+    right: &ArrayView2<'_, F>,
+    onto: &mut ArrayViewMut2<'_, F>,
+    over: bool,
+) -> bool {
+    let (Some(left), Some(onto)) = (Strided::of(left), onto.as_slice_mut()) else { return false };
+    let (right_rows, right_columns) = (right.as_slice(), right.t());
+    match (right_rows, right_columns.to_slice()) {
+        _ if right.is_empty() => return false,
+        (Some(right), _) => combine_rows(&left, right, onto, over),
+        (None, Some(right)) if left.rows == 1 && left.step == 1 => {
+            for (right, onto) in right.chunks_exact(left.columns).zip(onto) {
+                let start = if over { <F as Base>::ZERO } else { *onto };
+                *onto = start + inner_product(left.elements, right);
+            }
+        }
+        (None, Some(right)) if right.len() <= ROOM => {
+            let mut transposed = [<F as Base>::ZERO; ROOM];
+            let transposed = &mut transposed[..right.len()];
+            transpose(right, left.columns, transposed);
+            combine_rows(&left, transposed, onto, over);
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// A matrix whose elements lie side by side, by rows or by columns.
+struct Strided<'a, F> {
+    elements: &'a [F],
+    rows: usize,
+    columns: usize,
+    /// From one row to the next.
+    down: usize,
+    /// From one column to the next.
+    step: usize,
+}
+
+impl<'a, F> Strided<'a, F> {
+    fn of(matrix: &'a ArrayView2<'_, F>) -> Option<Self> {
+        let (rows, columns) = matrix.dim();
+        let by_columns = || matrix.t().to_slice().map(|elements| (elements, 1, rows));
+        let (elements, down, step) = matrix.as_slice().map(|elements| (elements, columns, 1)).or_else(by_columns)?;
+        Some(Strided { elements, rows, columns, down, step })
+    }
+}
+
+/// The transpose of a matrix with so many columns.
+fn transpose<F: Copy>(matrix: &[F], columns: usize, onto: &mut [F]) {
+    let rows = matrix.len() / columns;
+    for (j, row) in matrix.chunks_exact(columns).enumerate() {
+        let mut at = j;
+        for v in row {
+            onto[at] = *v;
+            at += rows;
+        }
+    }
+}
+
+/// Each row of `onto` becomes, or grows by, the rows of `right`, each times an element of the same row of `left`.
+fn combine_rows<F: Base>(left: &Strided<'_, F>, right: &[F], onto: &mut [F], over: bool) {
+    let columns = right.len() / left.columns;
+    let rows = right.chunks_exact(columns);
+    for (i, onto) in onto.chunks_exact_mut(columns).enumerate() {
+        let factors = left.elements[i * left.down..].iter().step_by(left.step);
+        if over {
+            onto.fill(<F as Base>::ZERO);
+        }
+        let (eights, rest) = onto.as_chunks_mut::<8>();
+        for (at, onto) in (0..).step_by(8).zip(eights) {
+            let mut sums = *onto; // in registers
+            for (row, factor) in rows.clone().zip(factors.clone()) {
+                if let Some(row) = row[at..].first_chunk::<8>() {
+                    (0..8).for_each(|k| sums[k] += *factor * row[k]);
+                }
+            }
+            *onto = sums;
+        }
+        if !rest.is_empty() {
+            let at = columns - rest.len();
+            for (row, factor) in rows.clone().zip(factors) {
+                rest.iter_mut().zip(&row[at..]).for_each(|(to, v)| *to += *factor * *v);
+            }
+        }
+    }
+}
+
+/// `onto = column · row`, if the row and the matrix lie side by side. Whether they do. (The sum that `ndarray` makes of each product begins
+/// with zero.)
+pub fn outer<F: Base>(column: &ArrayView1<'_, F>, row: &ArrayView1<'_, F>, onto: &mut ArrayViewMut2<'_, F>) -> bool {
+    let (Some(row), Some(onto)) = (row.as_slice(), onto.as_slice_mut()) else { return false };
+    if row.is_empty() {
+        return true;
+    }
+    for (v, onto) in column.iter().zip(onto.chunks_exact_mut(row.len())) {
+        onto.iter_mut().zip(row).for_each(|(to, w)| *to = <F as Base>::ZERO + *v * *w);
+    }
+    true
+}
+
+/// `onto = matrix · vector`, as `ndarray` multiplies them to the last bit, if both lie side by side. Whether they do.
+#[inline]
+pub fn times_vector<F: Base>(
+    matrix: &ArrayView2<'_, F>,
+    vector: &ArrayView1<'_, F>,
+    onto: &mut ArrayViewMut1<'_, F>,
+) -> bool {
+    let (Some(matrix), Some(vector)) = (matrix.as_slice(), vector.as_slice()) else { return false };
+    if vector.is_empty() {
+        return false;
+    }
+    for (row, onto) in matrix.chunks_exact(vector.len()).zip(onto) {
+        *onto = inner_product(row, vector);
+    }
+    true
+}
+
+/// The inner product, in eight sums as `ndarray` makes it.
+#[inline]
+fn inner_product<F: Base>(a: &[F], b: &[F]) -> F {
+    let mut sums = [<F as Base>::ZERO; 8];
+    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
+    for (a, b) in a.iter().zip(b) {
+        (0..8).for_each(|k| sums[k] += a[k] * b[k]);
+    }
+    let [a0, a1, a2, a3, a4, a5, a6, a7] = sums;
+    let sum = (((a0 + a4) + (a1 + a5)) + (a2 + a6)) + (a3 + a7);
+    a_rest.iter().zip(b_rest).fold(sum, |sum, (a, b)| sum + *a * *b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndarray::{Array2, Axis};
+
+    fn matrix(rows: usize, columns: usize, seed: f64) -> Array2<f64> {
+        Array2::from_shape_fn((rows, columns), |(i, j)| ((i * 7 + j * 3) as f64 * seed).sin())
+    }
+
+    fn by_definition(left: &ArrayView2<'_, f64>, right: &ArrayView2<'_, f64>) -> Array2<f64> {
+        Array2::from_shape_fn((left.nrows(), right.ncols()), |(i, j)| {
+            (0..left.ncols()).map(|k| left[(i, k)] * right[(k, j)]).sum()
+        })
+    }
+
+    #[test]
+    fn products_are_those_of_the_definition_in_every_order() {
+        for (n, inner, m) in [(8, 8, 8), (3, 5, 2), (1, 4, 7), (6, 1, 2), (2, 9, 1), (9, 11, 10)] {
+            let (left, right) = (matrix(n, inner, 0.7), matrix(inner, m, 0.3));
+            let (left_t, right_t) =
+                (left.t().as_standard_layout().to_owned(), right.t().as_standard_layout().to_owned());
+            let wanted = by_definition(&left.view(), &right.view());
+            for (left, right) in [
+                (left.view(), right.view()),
+                (left_t.t(), right.view()),
+                (left.view(), right_t.t()),
+                (left_t.t(), right_t.t()),
+            ] {
+                for over in [false, true] {
+                    let (mut onto, mut onto_t) = (matrix(n, m, 0.1), matrix(m, n, 0.1));
+                    let was = [&onto.view(), &onto_t.t()].map(|was| if over { 0.0 * was } else { was.to_owned() });
+                    let done = [
+                        product(&left, &right, &mut onto.view_mut(), over),
+                        product(&left, &right, &mut onto_t.view_mut().reversed_axes(), over),
+                    ];
+                    assert!(done.contains(&true), "{n} {inner} {m}");
+                    for ((done, onto), was) in done.into_iter().zip([onto.view(), onto_t.t()]).zip(was) {
+                        let off = (&onto - &was - &wanted).mapv(f64::abs).sum();
+                        assert!(!done || off < 1e-13, "{n} {inner} {m}: {off}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn vectors_are_multiplied_as_ndarray_does() {
+        for (n, m) in [(8, 8), (3, 5), (4, 17), (2, 31), (1, 1)] {
+            let (a, v) = (matrix(n, m, 0.7), matrix(m, 1, 0.3).remove_axis(Axis(1)));
+            let mut onto = ndarray::Array1::zeros(n);
+            assert!(times_vector(&a.view(), &v.view(), &mut onto.view_mut()));
+            assert_eq!(onto, a.dot(&v));
+        }
+    }
+
+    #[test]
+    fn products_of_one_term_are_those_of_ndarray() {
+        let (column, row) = (matrix(5, 1, 0.7), matrix(1, 6, -0.3));
+        let mut onto = Array2::zeros((5, 6));
+        assert!(outer(&column.column(0), &row.row(0), &mut onto.view_mut()));
+        assert_eq!(onto.mapv(f64::to_bits), column.dot(&row).mapv(f64::to_bits));
+    }
+
+    #[test]
+    fn what_lies_apart_or_is_large_is_left_alone() {
+        let (a, mut onto) = (matrix(16, 16, 0.2), Array2::zeros((16, 16)));
+        assert!(!product(&a.view(), &a.view(), &mut onto.view_mut(), true));
+        let (part, _) = a.view().split_at(Axis(1), 4);
+        let (part, _) = part.split_at(Axis(0), 4);
+        assert!(!product(&part, &part, &mut Array2::zeros((4, 4)).view_mut(), true));
+        assert_eq!(onto.sum(), 0.0);
+    }
+}
