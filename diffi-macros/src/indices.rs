@@ -27,6 +27,15 @@ pub fn is_element(name: &Ident) -> bool {
     name.starts_with("index_") && (name.ends_with("__at") || name.ends_with("__set"))
 }
 
+/// What brings the elements of libraries' arrays into scope, which are found under the same names.
+pub fn import(name: &Ident) -> Option<TokenStream> {
+    is_element(name).then(|| {
+        quote!(
+            use __d::library::indexed::{ByThree as _, ByTwo as _};
+        )
+    })
+}
+
 /// What stands beside the implementation.
 pub fn code(options: &Options, block: &syn::ItemImpl, root: &TokenStream) -> syn::Result<TokenStream> {
     let sets = trait_of(block).is_some_and(|name| name == "IndexMut");

@@ -15,6 +15,7 @@ mod edits;
 mod either;
 mod elementwise;
 mod grid;
+pub mod indexed;
 mod joined;
 mod linear;
 #[cfg(feature = "nalgebra")]

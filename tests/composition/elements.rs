@@ -367,6 +367,31 @@ fn asked(p: &[f64]) -> f64 {
     s * v[m.rows()] + m[(m.rows() - 1, 0)] * p[m.cols() - 1]
 }
 
+/// Arrays of a library, where only rustc knows of them.
+#[derive(Differentiable, Clone)]
+struct Held {
+    h: ndarray::Array2<f64>,
+    cube: ndarray::Array3<f64>,
+}
+
+#[differentiable]
+fn hold(p: &[f64]) -> Held {
+    let h = ndarray::Array2::from_shape_vec((2, 2), p.to_vec()).unwrap();
+    Held { cube: ndarray::Array3::from_shape_fn((2, 1, 2), |(i, _, k)| p[i] * p[2 * k]), h }
+}
+
+#[differentiable]
+fn held(p: &[f64]) -> f64 {
+    let mut s = hold(p);
+    for i in 0..2 {
+        s.h[(0, 1)] = s.h[(1, i)] * s.h[(i, 0)] + s.cube[(i, 0, 1)];
+        s.h[(i, 1)] -= 0.5 * s.h[(1, 0)].sin();
+        s.cube[(1, 0, i)] *= s.h[(0, 1)];
+    }
+    let h = s.h.clone();
+    h[(0, 1)] * s.h[(1, 1)] + s.cube[(1, 0, 0)] * s.cube[(1, 0, 1)]
+}
+
 #[test]
 fn elements_of_users_types() {
     number!(product::D, [1.1, 0.4, 0.7, -0.3], |p| p, |p| product(p));
@@ -380,5 +405,6 @@ fn elements_of_users_types() {
     number!(grown::D, [0.5, 1.1, 0.4, 0.9], |p| p, |p| grown(p));
     number!(filled::D, [0.5, 1.1, 0.4, 0.9], |p| p, |p| filled(p));
     number!(swapped::D, [0.5, 1.1, 0.4, 0.9], |p| p, |p| swapped(p));
+    number!(held::D, [0.5, 1.1, 0.4, 0.9], |p| p, |p| held(p));
     number!(asked::D, [0.5, 1.1, 0.4, 0.9], |p| p, |p| asked(p));
 }

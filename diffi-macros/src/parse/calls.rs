@@ -235,6 +235,7 @@ impl Lower {
     pub(super) fn known_by_its_type(&mut self, name: &Ident) {
         self.item_once(unknown(name));
         crate::parse::complex::import(name).into_iter().for_each(|import| self.item_once(import));
+        crate::indices::import(name).into_iter().for_each(|import| self.item_once(import));
     }
 
     /// `receiver.method(args)`, of a method that only rustc knows.

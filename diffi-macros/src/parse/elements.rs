@@ -1,4 +1,5 @@
 //! Elements of users' types: `m[(i, j)]` is a call of what the attribute makes of `impl Index`, and an assignment to it one of `impl IndexMut`.
+//! An array of a library may stand there, too, of which only rustc knows: the runtime has functions for its elements under the same names.
 
 use crate::indices::function_name;
 use crate::ir::*;
@@ -32,11 +33,9 @@ impl Lower {
         let syn::Expr::Index(i) = strip_parens(expr) else { return None };
         let members = self.index_members(&i.index).filter(|_| !self.library)?;
         let base = self.expr(&i.expr).dereferenced_fully();
-        // a part of a struct may be a matrix of nalgebra's, which is indexed so
-        let direct = |a: &Active| cfg!(feature = "nalgebra") && !a.place.path.is_empty();
         let unknown = |a: &Active| matches!(self.ty_of(&a.place), Ty::Opaque | Ty::Struct(_));
         match &base {
-            Value::Active(a) if direct(a) || !unknown(a) => None,
+            Value::Active(a) if !unknown(a) => None,
             _ => Some((base, members, &i.index)),
         }
     }
