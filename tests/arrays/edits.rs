@@ -86,7 +86,44 @@ fn exchanged(x: &Array1<f64>) -> f64 {
     y.dot(x) * m[[0, 0]] + m[[1, 0]]
 }
 
+/// Parts that have a name while they are changed.
+#[differentiable]
+fn named(x: &Array1<f64>) -> f64 {
+    let n = x.len();
+    let mut m = Array2::from_shape_fn((n, n), |(i, j)| x[i] + x[j] * x[j]);
+    let mut row = m.row_mut(1);
+    row[0] = x[1] * row[1];
+    for v in row.iter_mut() {
+        *v *= x[0];
+    }
+    row += x;
+    let first = row[0];
+    let total = m.row(1).sum();
+    for i in 0..n {
+        let mut column = m.column_mut(i);
+        column.mapv_inplace(|v| v * x[i]);
+        if i > 0 {
+            column[0] = column[i] * total;
+        }
+    }
+    let mut corner = m.slice_mut(s![..2, ..2]);
+    corner *= 1.5;
+    corner[[0, 1]] = corner[[1, 0]] * first;
+    add_to_diagonal(&mut m, x);
+    (&m * &m).sum() + m.column(0).sum()
+}
+
+#[differentiable]
+fn add_to_diagonal(m: &mut Array2<f64>, x: &Array1<f64>) {
+    let mut diagonal = m.diag_mut();
+    diagonal += x;
+    for i in 0..x.len() {
+        diagonal[i] *= x[i];
+    }
+}
+
 mod tests {
+    crate::number!(named(3));
     crate::number!(exchanged(3));
     crate::number!(assigned(3));
     crate::number!(scaled(3));

@@ -26,13 +26,24 @@ impl Lower {
         if let Some((_, els)) = &init.diverge {
             return self.let_else(pattern, &init.expr, els);
         }
-        let mark = self.vars.len();
         let parts = self.write_backs.len();
+        let value = self.kept_local(local);
+        self.refuse_kept_parts(parts, init.expr.span());
+        value
+    }
+
+    /// The same, where what the pattern names may be a part that is written back later.
+    pub(super) fn kept_local(&mut self, local: &syn::Local) -> Value {
+        let (pattern, ty) = match &local.pat {
+            syn::Pat::Type(t) => (&*t.pat, Some(&*t.ty)),
+            p => (p, None),
+        };
+        let Some(init) = &local.init else { return Value::Unit };
+        let mark = self.vars.len();
         let value = self.initial(pattern, ty, &init.expr);
         if matches!(value, Value::Never) {
             return Value::Never;
         }
-        self.refuse_kept_parts(parts, init.expr.span());
         self.bind_pattern(pattern, value, Mode::Let { mark, ty });
         self.annotate(pattern, &init.expr);
         Value::Unit

@@ -112,11 +112,17 @@ impl Lower {
     }
 
     fn body_by_value(&mut self, block: &syn::Block, ty: &Ty) -> Out {
-        let Some((syn::Stmt::Expr(tail, None), before)) = block.stmts.split_last() else {
-            return self.body_for_nobody(block);
-        };
-        for stmt in before {
-            self.stmt(stmt);
+        let Some(syn::Stmt::Expr(tail, None)) = block.stmts.last() else { return self.body_for_nobody(block) };
+        let mut stmts = &block.stmts[..];
+        while let Some((stmt, rest)) = stmts.split_first().filter(|(_, rest)| !rest.is_empty()) {
+            let kept = self.kept_for(stmt, rest, Dest::Value).unwrap_or(0);
+            match stmt {
+                syn::Stmt::Local(local) if kept > 0 => self.write_while_named(local, &rest[..kept]),
+                _ => {
+                    self.stmt(stmt);
+                }
+            }
+            stmts = &rest[kept..];
         }
         let out = self.out(tail, ty);
         self.refuse_kept_parts(0, tail.span());

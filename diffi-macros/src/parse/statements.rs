@@ -46,6 +46,11 @@ impl Lower {
             {
                 return self.stmts(&all, dest);
             }
+            if let Some(count) = self.kept_for(stmt, rest, dest) {
+                let syn::Stmt::Local(local) = stmt else { return Value::Poison };
+                self.write_while_named(local, &rest[..count]);
+                return self.stmts(&rest[count..], dest);
+            }
             let before = self.jumps.pending_before();
             let value = match stmt {
                 syn::Stmt::Expr(e, None) if rest.is_empty() && dest != Dest::Nobody => return self.tail(e, dest),

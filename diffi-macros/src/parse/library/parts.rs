@@ -1,13 +1,18 @@
 //! Parts of arrays: copies, written back where they are changed.
 
+use super::known::view;
 use super::{WriteBack, library, operation};
 use crate::desugar::iterators::Chain;
 use crate::ir::*;
 use crate::parse::context::{Lower, gathered};
+use crate::parse::effects::root_name;
+use crate::parse::opaque::strip_parens;
+use crate::parse::statements::Dest;
 use crate::parse::value::{Refs, Value};
-use proc_macro2::Span;
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::spanned::Spanned;
+use syn::visit::Visit;
 
 impl Lower {
     /// Writes the copies back that were made since there were so many.
@@ -21,6 +26,37 @@ impl Lower {
         }
     }
 
+    /// For how many of the statements that follow a `let` names a part of an array that is written to, if the part can be written back
+    /// after them: the array is lent until then, and nothing jumps away.
+    pub fn kept_for(&self, stmt: &syn::Stmt, rest: &[syn::Stmt], dest: Dest) -> Option<usize> {
+        let syn::Stmt::Local(syn::Local { pat: syn::Pat::Ident(name), init: Some(init), .. }) = stmt else {
+            return None;
+        };
+        let syn::Expr::MethodCall(m) = strip_parens(&init.expr) else { return None };
+        let part = m.method.to_string().ends_with("_mut") && view(m).is_some();
+        if !part || !self.library || init.diverge.is_some() {
+            return None;
+        }
+        let array = root_name(&m.receiver)?;
+        let count = rest.iter().rposition(|stmt| Uses::of(stmt, &name.ident).named)? + 1;
+        let unit = |e: &syn::Expr| dest == Dest::Nobody || matches!(e, syn::Expr::ForLoop(_) | syn::Expr::While(_));
+        let value = matches!(&rest[count - 1], syn::Stmt::Expr(e, None) if count == rest.len() && !unit(e));
+        // a use of the array would be one after the last of the part, which another value has the name of
+        let plain = rest[..count].iter().all(|stmt| {
+            let part = Uses::of(stmt, &name.ident);
+            !part.jumps && !part.bound && !Uses::of(stmt, array).named
+        });
+        (plain && !value).then_some(count)
+    }
+
+    /// A name for a part of an array, and the statements that use it. What was written is written back after them.
+    pub fn write_while_named(&mut self, local: &syn::Local, stmts: &[syn::Stmt]) {
+        let parts = self.write_backs.len();
+        self.expecting(None, |l| l.kept_local(local));
+        self.stmts(stmts, Dest::Nobody);
+        self.write_back(parts);
+    }
+
     /// A name for a part would have to be written back later.
     pub fn refuse_kept_parts(&mut self, since: usize, span: Span) {
         if self.write_backs.len() > since {
@@ -28,7 +64,8 @@ impl Lower {
             self.errors.unsupported(
                 span,
                 "a name for a part of an array that is written to",
-                "write to the part in the statement that names it, or in a loop over the parts",
+                "give it a name by `let` alone and let nothing jump away while it is used, write to the part in the statement that names it, \
+                 or in a loop over the parts",
             );
         }
     }
@@ -114,5 +151,54 @@ impl Lower {
                 false => l.rule(op, &[Value::place(place.clone())], Ty::Library, "part", span).behind(Refs::SHARED),
             }
         }))
+    }
+}
+
+/// What a statement does with a name.
+struct Uses<'a> {
+    name: &'a Ident,
+    /// The name stands for a value.
+    named: bool,
+    /// The name is given to another value.
+    bound: bool,
+    /// Something jumps away.
+    jumps: bool,
+}
+
+impl<'a> Uses<'a> {
+    fn of(stmt: &syn::Stmt, name: &'a Ident) -> Self {
+        let mut uses = Uses { name, named: false, bound: false, jumps: false };
+        uses.visit_stmt(stmt);
+        uses
+    }
+
+    /// The tokens of a macro: the name of a field or a method is no value's.
+    fn tokens(&mut self, tokens: TokenStream) {
+        let mut after_dot = false;
+        for tree in tokens {
+            match &tree {
+                TokenTree::Ident(ident) => self.named |= !after_dot && ident == self.name,
+                TokenTree::Group(group) => self.tokens(group.stream()),
+                _ => {}
+            }
+            after_dot = matches!(&tree, TokenTree::Punct(p) if p.as_char() == '.');
+        }
+    }
+}
+
+impl Visit<'_> for Uses<'_> {
+    fn visit_expr(&mut self, e: &syn::Expr) {
+        use syn::Expr::{Break, Continue, Return, Try};
+        self.jumps |= matches!(e, Return(_) | Break(_) | Continue(_) | Try(_));
+        syn::visit::visit_expr(self, e);
+    }
+    fn visit_expr_path(&mut self, p: &syn::ExprPath) {
+        self.named |= p.path.is_ident(self.name);
+    }
+    fn visit_pat_ident(&mut self, p: &syn::PatIdent) {
+        self.bound |= p.ident == *self.name;
+    }
+    fn visit_macro(&mut self, m: &syn::Macro) {
+        self.tokens(m.tokens.clone());
     }
 }
