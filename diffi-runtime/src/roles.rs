@@ -6,7 +6,7 @@ use crate::lanes::Float;
 use crate::linear::Lin;
 use crate::list::{Cons, List, Nil};
 use crate::shape::Shape;
-use crate::slots::{Flag, Off, On};
+use crate::slots::{Bar, Dot, Flag, Off, On};
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
@@ -148,6 +148,22 @@ impl Put for Off {
     }
 }
 
+/// The slots of parameters, made by functions without written types, which rustc checks in less time.
+macro_rules! masked_slots {
+    ($($P:ident $dot:ident $bar:ident),+) => { $(
+        /// The slot of this parameter's tangent.
+        #[inline]
+        fn $dot<R>(tangent: R) -> Dot<Self::$P, R> {
+            Dot::new(tangent)
+        }
+        /// The slot of its adjoint, if it is not written to.
+        #[inline]
+        fn $bar<R>(adjoint: R) -> Bar<Self::$P, Self::Fresh, R> {
+            Bar::new(adjoint)
+        }
+    )+ };
+}
+
 /// Which parameters have a shadow, and whether pullbacks find their adjoints initialised.
 pub trait Mask: 'static {
     /// Whether the first parameter has a shadow; and so on.
@@ -176,6 +192,10 @@ pub trait Mask: 'static {
     type P11: Flag;
     /// Whether the adjoints of parameters that are not written to hold garbage: see [`BarSlot::FRESH`](crate::slots::BarSlot::FRESH).
     type Fresh: Flag;
+    masked_slots! {
+        P0 dot0 bar0, P1 dot1 bar1, P2 dot2 bar2, P3 dot3 bar3, P4 dot4 bar4, P5 dot5 bar5, P6 dot6 bar6, P7 dot7 bar7, P8 dot8 bar8,
+        P9 dot9 bar9, P10 dot10 bar10, P11 dot11 bar11
+    }
 }
 
 /// The mask `M` with garbage in the adjoints.

@@ -107,24 +107,15 @@ impl Frame<'_> {
     }
 
     fn open_number_dot(&self, name: &str, k: usize) -> Around {
-        let (place, float) = (self.place(k), &self.float);
-        let before = format!(
-            "let mut {name}: Space = *__d::DotSlot::<{place}, Space>::get(&__d{k}, &<Space as __d::Lin<{float}>>::ZERO);"
-        );
-        Around { before, after: String::new() }
+        Around { before: format!("let mut {name}: Space = __d{k}.number();"), after: String::new() }
     }
 
     fn open_number(&self, name: &str, slot: Slot<'_>, k: usize) -> Around {
-        let (place, float, space) = (self.place(k), &self.float, slot.space);
-        let (argument, generic) = (slot.argument(k), slot.generic(k));
-        let get = format!(
-            "*__d::BarSlot::<{place}, {space}>::get(&mut {argument}, &mut <{space} as __d::Lin<{float}>>::ZERO)"
-        );
-        let before = format!(
-            "let mut {name}: {space} = {get};
-             if <{generic} as __d::BarSlot<{place}, {space}>>::FRESH {{ __d::Tangent::<{space}>::clear(&mut {name}); }}"
-        );
-        Around { before, after: format!("{get} = {name};") }
+        let (argument, space) = (slot.argument(k), slot.space);
+        Around {
+            before: format!("let mut {name}: {space} = {argument}.number();"),
+            after: format!("{argument}.put({name});"),
+        }
     }
 
     /// A shadow of zeros in place of a parameter's, where derivative code asks for one that is switched off: the only input of a
@@ -168,15 +159,15 @@ impl Frame<'_> {
     /// `let x_bar = ..`: the shadow, or an empty one in its place, if not a spare one.
     fn open(&self, name: &str, slot: Slot<'_>, k: usize, borrow: &str, spare: Option<String>) -> String {
         let (place, space, argument) = (self.place(k), slot.space, slot.argument(k));
-        let get = format!("__d::{}::<{place}, {space}>::get", slot.kind(&self.function.params[k]));
-        match spare.is_none() && *place == format!("[{}]", self.float) {
-            true => format!("let {name}: {borrow}[{space}] = {get}({borrow}{argument}, {borrow}[]);"),
-            false => format!(
-                "let mut {name}_off = {};
-                 let {name} = {get}({borrow}{argument}, <{place} as __d::Member>::shadow::<{space}>(&mut {name}_off));",
-                spare.unwrap_or_else(|| empty(place, space)),
-            ),
+        if spare.is_none() && *place == format!("[{}]", self.float) {
+            return format!("let {name}: {borrow}[{space}] = {argument}.elements();");
         }
+        let get = format!("__d::{}::<{place}, {space}>::get", slot.kind(&self.function.params[k]));
+        format!(
+            "let mut {name}_off = {};
+             let {name} = {get}({borrow}{argument}, <{place} as __d::Member>::shadow::<{space}>(&mut {name}_off));",
+            spare.unwrap_or_else(|| empty(place, space)),
+        )
     }
 
     pub fn is_float(&self, param: &Param) -> bool {

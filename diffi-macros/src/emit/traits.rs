@@ -182,9 +182,11 @@ impl Frame<'_> {
                 all.second += &format!("{borrow}x{k}, __d::Off, __d::Off, __d::Off, ");
                 continue;
             }
-            let fresh = if is_mut(param) { "__d::Off" } else { "Masked::Fresh" };
-            let bar = |name: char| format!("__d::Bar::<Masked::P{k}, {fresh}, _>::new({name}{k})");
-            let dot = format!("__d::Dot::<Masked::P{k}, _>::new(d{k})");
+            let bar = |name: char| match is_mut(param) {
+                true => format!("__d::Bar::<Masked::P{k}, __d::Off, _>::new({name}{k})"),
+                false => format!("Masked::bar{k}({name}{k})"),
+            };
+            let dot = format!("Masked::dot{k}(d{k})");
             all.push += &format!("{borrow}x{k}, {dot}, ");
             all.pull += &format!("{borrow}x{k}, {}, ", bar('b'));
             all.second += &format!("{borrow}x{k}, {dot}, {}, {}, ", bar('b'), bar('t'));
