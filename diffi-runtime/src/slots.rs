@@ -224,6 +224,24 @@ impl<F: Flag, Z: Flag, P: Place + ?Sized, A: Lin<P::Base>> BarSlot<P, A> for Bar
     }
 }
 
+/// The slot of a tangent that is there. These three say the types once, so that calls need not write them.
+#[inline]
+pub fn dot_slot<R>(tangent: R) -> Dot<On, R> {
+    Dot::new(tangent)
+}
+
+/// The slot of an adjoint that is there, to be added to.
+#[inline]
+pub fn bar_slot<R>(adjoint: R) -> Bar<On, Off, R> {
+    Bar::new(adjoint)
+}
+
+/// The slot of an adjoint that is there, to be initialised by the callee.
+#[inline]
+pub fn fresh_slot<R>(adjoint: R) -> Bar<On, On, R> {
+    Bar::new(adjoint)
+}
+
 /// The adjoint behind the reference `R`; to be initialised by the callee, if that is true.
 #[derive(Debug)]
 pub struct Relayed<R>(pub R, pub bool);

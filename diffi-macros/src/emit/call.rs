@@ -193,9 +193,9 @@ impl Emit<'_> {
         let Some(shadow) = shadow else { return "__d::Off, ".to_owned() };
         let reference = self.reference((k, arg), shadow, kind, name, parts);
         match kind {
-            SlotKind::Shared => format!("__d::Dot::<__d::On, _>::new({reference}), "),
-            SlotKind::Exclusive => format!("__d::Bar::<__d::On, __d::Off, _>::new({reference}), "),
-            SlotKind::Fresh => format!("__d::Bar::<__d::On, __d::On, _>::new({reference}), "),
+            SlotKind::Shared => format!("__d::dot_slot({reference}), "),
+            SlotKind::Exclusive => format!("__d::bar_slot({reference}), "),
+            SlotKind::Fresh => format!("__d::fresh_slot({reference}), "),
             SlotKind::Relayed => format!("__d::Relayed({reference}, {}), ", self.fresh(shadow.0.root)),
         }
     }
@@ -205,7 +205,7 @@ impl Emit<'_> {
         let (CallArg::Ref(p) | CallArg::Mut(p)) = arg else {
             let zero = format!("<Space as __d::Lin<{}>>::ZERO", self.float);
             let number = matches!(arg, CallArg::Value(_));
-            return if number { format!("__d::Dot::<__d::On, _>::new(&{zero}), ") } else { "__d::Off, ".to_owned() };
+            return if number { format!("__d::dot_slot(&{zero}), ") } else { "__d::Off, ".to_owned() };
         };
         let (borrow, slot) = match kind {
             SlotKind::Shared => ("&", "Dot::<__d::On, _>"),

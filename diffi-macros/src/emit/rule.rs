@@ -302,7 +302,7 @@ impl Writer<'_> {
             };
             arguments += &format!("{}, {slot}, ", self.argument(k, p));
         }
-        let on = |reference: &str| format!("__d::Dot::<__d::On, _>::new({reference})");
+        let on = |reference: &str| format!("__d::dot_slot({reference})");
         if self.returns_number() {
             arguments += &format!("*y_bar_in, {}, ", on("&*y_bar_dot_in"));
         } else if self.returns() {
