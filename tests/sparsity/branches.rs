@@ -26,9 +26,9 @@ macro_rules! unions {
     ($($name:ident($x:ident; $n:literal $(, $also:literal)?) $body:block)+) => { $(
         #[test]
         fn $name() -> Result<()> {
-            #[differentiable]
+            #[differentiable(everywhere)]
             fn f($x: &[f64]) -> Vec<f64> $body
-            #[differentiable]
+            #[differentiable(everywhere)]
             fn total($x: &[f64]) -> f64 {
                 let y = f($x);
                 let mut sum = 0.0;
@@ -47,6 +47,10 @@ macro_rules! unions {
             let more: usize = 0 $(+ $also)?;
             assert!(jacobian.is_subset(&found), "{found:?} lacks some of {jacobian:?}");
             assert_eq!(found.len(), jacobian.len() + more, "{found:?} beside {jacobian:?}");
+            assert!(hessian.is_subset(&bent), "{bent:?} lacks some of {hessian:?}");
+            let code = TracerSparsityDetector.derivative_code();
+            assert_eq!(places(&jacobian_sparsity(f::D, code, &point($n))?), found);
+            let bent = places(&hessian_sparsity(total::D, code, &point($n))?);
             assert!(hessian.is_subset(&bent), "{bent:?} lacks some of {hessian:?}");
             Ok(())
         }
