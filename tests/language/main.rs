@@ -30,6 +30,7 @@ mod scalars;
 mod scans;
 mod settled;
 mod slices;
+mod slopes;
 mod sorting;
 mod strides;
 mod swaps;

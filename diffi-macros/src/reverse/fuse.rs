@@ -10,6 +10,7 @@
 use super::{Reverse, Shape, defined};
 use crate::hash::HashMap;
 use crate::ir::*;
+use crate::rows::index::Shift;
 use crate::table::is_fixed;
 use crate::walk::blocks;
 use crate::walk::{Touch, Vars, touched};
@@ -135,13 +136,16 @@ impl Reverse<'_> {
         })
     }
 
-    /// `a[i]`, `a[i + c]` or `a[lo..hi][i]`: another trip has another element. What lies before
+    /// `a[i]`, `a[i + c]`, `a[row * n + i]` or `a[lo..hi][i]`: another trip has another element. What lies before
     /// the index must not change `inside` the loop.
     pub(super) fn own_element(&self, place: &Place, loop_var: Var, inside: &Vars) -> bool {
         for step in &place.path {
             match step {
                 Proj::Field(_) | Proj::Payload(..) | Proj::Deref => {}
-                Proj::Index(index) if index.reads.contains(&loop_var) => return self.is_shift(index, loop_var, inside),
+                Proj::Index(index) if index.reads.contains(&loop_var) => {
+                    let row = || Shift::of(&self.table, index, loop_var, inside).is_some();
+                    return self.is_shift(index, loop_var, inside) || row();
+                }
                 Proj::Index(index) => {
                     if changes(index, loop_var, inside) {
                         return false;
