@@ -1,4 +1,5 @@
-//! What callees are lent: constants beside what they overwrite, arrays without derivatives, receivers that may seem to change.
+//! What callees are lent: constants beside what they overwrite, arrays without derivatives, receivers that may seem to change,
+//! arguments that are left in their midst.
 
 use diffi::prelude::*;
 
@@ -81,6 +82,60 @@ fn method_of_an_element(x: &[f64], k: f64) -> f64 {
     bodies[0].mass * bodies[1].mass
 }
 
+/// A jump within the argument of a method that changes a list: what it would change stays as it is.
+#[differentiable]
+fn left_in_an_argument(y: &mut [f64], x: &[f64]) -> f64 {
+    y.fill({
+        if x[0] < 1.0 {
+            return x[1];
+        }
+        x[1].tanh()
+    });
+    y[0] = y[1] * x[0];
+    x[0]
+}
+
+#[differentiable]
+fn pushed_or_left(x: &[f64], k: f64) -> f64 {
+    let mut all = vec![k];
+    for v in x {
+        all.push({
+            if *v > 1.0 {
+                break;
+            }
+            if *v < 0.0 {
+                continue;
+            }
+            v * k
+        });
+        let at = all.len() - 1;
+        all.insert(at, if at > 2 { return all[0] * all[1] } else { v * v });
+    }
+    all.iter().enumerate().map(|(i, v)| v * i as f64).sum()
+}
+#[differentiable]
+fn set(y: &mut [f64], to: f64) {
+    y[0] = to * to;
+    y[1] *= to;
+}
+
+/// The same at the end of a block, and in the argument of a call.
+#[differentiable]
+fn left_at_the_end(y: &mut [f64], x: &[f64]) -> f64 {
+    for v in x {
+        if *v > 0.2 {
+            y.fill({
+                if *v < 1.0 {
+                    continue;
+                }
+                v.tanh() * x[0]
+            })
+        }
+    }
+    set(y, if x[1] > 2.0 { return x[1] * y[0] } else { x[1].sin() });
+    x[0] * y[0]
+}
+
 mod rows {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -89,6 +144,12 @@ mod rows {
         number overwritten_by_constants(at x: Vec<f64>): [vec![0.3, 0.9]];
         number overwritten_by_a_constant_struct(at x: Vec<f64>): [vec![0.3, 0.9]];
         number array_of_constants(by x: f64, fixed n: usize): [0.7, 1] [0.7, 2];
+        writes left_in_an_argument(inout y: Vec<f64>, at x: Vec<f64>): [vec![0.3, 0.4], vec![0.5, 0.7]] [vec![0.3, 0.4], vec![1.5, 0.7]];
+        writes left_at_the_end(inout y: Vec<f64>, at x: Vec<f64>):
+            [vec![0.3, 0.4], vec![0.5, 0.7]] [vec![0.3, 0.4], vec![1.5, 0.7]] [vec![0.3, 0.4], vec![0.5, 2.7]]
+            [vec![0.3, 0.4], vec![0.15, 0.7]];
+        number pushed_or_left(at x: Vec<f64>, by k: f64):
+            [vec![0.3, -0.2, 0.6, 1.4, 0.3], 0.7] [vec![0.3, 0.7, 0.2, 0.4, 0.3], 0.7] [vec![], 0.7];
         number method_of_an_element(at x: Vec<f64>, by k: f64): [vec![0.3, 0.9], 0.7];
     }
 }

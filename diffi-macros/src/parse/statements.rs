@@ -41,9 +41,7 @@ impl Lower {
             {
                 return value;
             }
-            if !rest.is_empty()
-                && let Some(all) = self.opened(stmt, rest)
-            {
+            if let Some(all) = self.opened(stmt, rest) {
                 return self.stmts(&all, dest);
             }
             if let Some(count) = self.kept_for(stmt, rest, dest) {
