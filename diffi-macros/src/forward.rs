@@ -7,7 +7,9 @@
 use crate::activity::Activity;
 use crate::hash::{HashMap, HashSet};
 use crate::ir::*;
-use crate::partials::{Factor, Partials};
+use crate::partials::{Factor, Partials, literal};
+use crate::reverse::{Scale, scales};
+use crate::rows::key;
 use crate::table::{Role, Table};
 use crate::vars::Vars;
 use crate::versions::element;
@@ -24,18 +26,22 @@ pub struct Forward<'f> {
     pub dots: HashMap<Var, Var>,
     /// Parameters whose tangent may be empty.
     switched: HashSet<Var>,
+    /// What `a` is in `r = a * v`: `c * v` or `v * v`.
+    scales: HashMap<Var, Scale>,
     out: Vec<Stmt>,
 }
 
 impl<'f> Forward<'f> {
     /// Starts with the tangents of the parameters.
     pub fn new(function: &'f Function, table: Table, activity: Activity) -> Self {
+        let scales = scales(function, &activity);
         let mut pass = Forward {
             base: &function.base,
             table,
             activity,
             dots: HashMap::default(),
             switched: HashSet::default(),
+            scales,
             out: Vec::new(),
         };
         for param in function.params.iter().filter(|p| p.active) {
@@ -341,7 +347,16 @@ impl<'f> Forward<'f> {
         let wanted: Vec<bool> = dots.iter().map(Option::is_some).collect();
         let mut partials =
             Partials { table: &mut self.table, activity: &mut self.activity, base: self.base, out: Vec::new() };
-        let factors = partials.factors(op, args, var, &wanted, span);
+        let mut factors = partials.factors(op, args, var, &wanted, span);
+        // All parts of the tangent of `v * v`, `c * v * v` or `v * v * v` at once: a tangent may be many numbers, its factor is one.
+        if let Some(Power { v, other, cube }) = power(op, args, &self.scales) {
+            let (first, op, hint) = match cube {
+                true => (Operand::Opaque(Opaque::literal(literal(self.base, &quote!(3.0)))), Op::Mul, "thrice"),
+                false => (args[other].clone(), Op::Add, "twice"),
+            };
+            let times = partials.op(op, vec![first, args[other].clone()], hint, span);
+            (factors[v], factors[other]) = (Some(Factor { minus: false, by: Some(times) }), None);
+        }
         self.out.append(&mut partials.out);
         let whole = self.varied(var);
         let dot = self.dot(var);
@@ -594,6 +609,28 @@ impl<'f> Forward<'f> {
         let result_bar = s.result_bar.map(|v| self.dot(v));
         let tangents = Some(SweepTangents { args, result, bars, result_bar });
         self.out.push(Stmt::Derived(Derived::Sweep(Box::new(Sweep { tangents, ..s.clone() }))));
+    }
+}
+
+/// A product that is a square, perhaps times a constant, or a cube.
+struct Power {
+    /// Which factor's tangent is that of the product, times two or three of the other factor.
+    v: usize,
+    /// The other factor.
+    other: usize,
+    /// Times three.
+    cube: bool,
+}
+
+fn power(op: &Op, args: &[Operand], scales: &HashMap<Var, Scale>) -> Option<Power> {
+    let (Op::Mul, [Operand::Place(a), Operand::Place(b)]) = (op, args) else { return None };
+    let scale = |k: usize| args[k].as_var().and_then(|a| scales.get(&a));
+    let cube = |scale: &Scale| matches!(scale, Scale::Square);
+    match (scale(0), scale(1)) {
+        _ if key(a) == key(b) => Some(Power { v: 0, other: 1, cube: false }),
+        (Some(scale), _) => Some(Power { v: 1, other: 0, cube: cube(scale) }),
+        (_, Some(scale)) => Some(Power { v: 0, other: 1, cube: cube(scale) }),
+        _ => None,
     }
 }
 

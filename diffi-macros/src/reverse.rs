@@ -32,6 +32,7 @@ mod zeros;
 pub use self::control::written_trips;
 use self::counters::Counters;
 use self::roots::Roots;
+pub use self::squares::{Scale, scales};
 use self::stable::{Stability, StableLets};
 use crate::activity::Activity;
 use crate::hash::{HashMap, HashSet};
@@ -119,7 +120,7 @@ struct Reverse<'f> {
     /// What patterns bind of passive values that stay as they are.
     steady: Vars,
     /// Products that are only factors of a square or a cube.
-    scales: HashMap<Var, squares::Scale>,
+    scales: HashMap<Var, Scale>,
     /// Products of a number and its root.
     roots: Roots,
     /// Cotangents.
@@ -181,7 +182,7 @@ impl<'f> Reverse<'f> {
             at_hand,
             lent,
             steady,
-            scales: squares::scales(function, activity),
+            scales: scales(function, activity),
             roots: Roots::find(function, activity),
             bars: HashMap::default(),
             external: Vars::new(),

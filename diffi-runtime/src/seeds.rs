@@ -244,6 +244,14 @@ pub(crate) fn load<L: List, W: Width>(
         Ok(plain) => return seeds.get(0).copy_to(plain),
         Err(shadows) => shadows,
     };
+    // Numbers that stand side by side are written as they are read.
+    if let Some(all) = L::side_by_side_mut(&mut shadows) {
+        for k in 0..W::N {
+            let mut all = all.iter_mut();
+            seeds.get(k).each(&mut |v| all.next().into_iter().for_each(|a| a.set_lane(k, v)));
+        }
+        return;
+    }
     for k in 0..W::N {
         numbers.clear();
         seeds.get(k).each(&mut |v| numbers.push(v));
