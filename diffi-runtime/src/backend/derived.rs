@@ -37,8 +37,37 @@ fn whole<F: Overload<G>, G: OverSig>(tape: &mut Tape<F, G>, derivative: &mut Der
     tape.program.holds(&tape.values)
 }
 
-/// A whole pass. Where nobody asks for values, what only they need is left out, and there is one phase but for decisions.
+/// A whole pass. Short where it is the gradient of a function without decisions, whose code is there: small ones take no longer than a call.
+#[inline]
 pub(super) fn pull<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>, V: Flag>(
+    f: &F,
+    at: G::At<'_>,
+    mut x_bar: Inputs<'_, G, R, A>,
+    work: &mut Work<F, G, A>,
+    how: How,
+    check: impl FnOnce(&Tape<F, G>) -> Result<()>,
+    seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
+) -> Result<Option<F::Ret>> {
+    if !V::ON
+        && A::LANES == 1
+        && work.ready == Some(work.tape.recordings)
+        && let Some(x) = G::floats(&at)
+        && let Some(out) = <<R as Call<G>>::In as List>::side_by_side_mut(&mut x_bar).and_then(A::floats_mut)
+        && work.tape.agrees(&at)
+    {
+        if seeds_of::<F, G, R, A>(work, seed, false)? {
+            work.slopes.second_into(x, out);
+            return Ok(None);
+        }
+        work.tape.move_to(&at);
+        return slopes_at::<F, G, R, A>(x_bar, work, how, false);
+    }
+    pull_in_phases::<F, G, R, A, V>(f, at, x_bar, work, how, check, seed)
+}
+
+/// Where nobody asks for values, what only they need is left out, and there is one phase but for decisions.
+#[inline(never)]
+fn pull_in_phases<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>, V: Flag>(
     f: &F,
     at: G::At<'_>,
     mut x_bar: Inputs<'_, G, R, A>,
@@ -61,15 +90,17 @@ pub(super) fn pull<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>
         && work.slopes.first_into(work.tape.recordings, x, out)
     {
         check(&work.tape)?;
-        seeds_of::<F, G, R, A>(work, seed)?;
-        let Work { slopes, seeds, ones, .. } = work;
-        if !*ones || are_ones(seeds) {
-            let seeds = if *ones { None } else { Some(seeds.iter().map(|a| a.lane(0))) };
-            slopes.second_into(x, seeds, out);
+        let are_ones = seeds_of::<F, G, R, A>(work, seed, !work.ones)?;
+        if work.ones && are_ones {
+            work.slopes.second_into(x, out);
+            return Ok(None);
+        }
+        if !work.ones {
+            work.slopes.seeded_into(x, work.seeds.iter().map(|a| a.lane(0)), out);
             return Ok(None);
         }
         work.tape.move_to(&at);
-        return slopes_at::<F, G, R, A>(x_bar, work, how);
+        return slopes_at::<F, G, R, A>(x_bar, work, how, are_ones);
     }
     pull_anew::<F, G, R, A>(f, at, x_bar, work, how, check, seed)
 }
@@ -100,8 +131,8 @@ fn pull_anew<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>>(
     if !tape.alone {
         return backward::<F, G, R, A>(x_bar, work, how, seed).map(|()| None);
     }
-    seeds_of::<F, G, R, A>(work, seed)?;
-    slopes_at::<F, G, R, A>(x_bar, work, how)
+    let are_ones = seeds_of::<F, G, R, A>(work, seed, true)?;
+    slopes_at::<F, G, R, A>(x_bar, work, how, are_ones)
 }
 
 /// The slopes at the tape's point, made if there are none for these seeds.
@@ -111,12 +142,15 @@ fn slopes_at<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>>(
     mut x_bar: Inputs<'_, G, R, A>,
     work: &mut Work<F, G, A>,
     how: How,
+    are_ones: bool,
 ) -> Result<Option<F::Ret>> {
-    let Work { tape, slopes, derivative, seeds, ones, .. } = work;
-    if !slopes.is_of(tape.recordings) || *ones && !are_ones(seeds) {
-        *ones = are_ones(seeds);
+    let Work { tape, slopes, derivative, seeds, ones, ready, .. } = work;
+    if !slopes.is_of(tape.recordings) || *ones && !are_ones {
+        *ones = are_ones;
         let alone = tape.program.derived_for(tape.leaves(), how.simplify, *ones);
+        *ready = None;
         slopes.put(tape.recordings, alone.without_outputs(tape.program.outputs.len()), tape.leaves(), how.at_once())?;
+        *ready = Some(tape.recordings).filter(|_| *ones && slopes.is_code_in_one_phase());
         // So that a call that wants the value needs no more memory.
         derivative.ensure(tape.recordings, &tape.program, tape.leaves(), how, Program::derived)?;
     }
@@ -125,23 +159,26 @@ fn slopes_at<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>>(
     Ok(None)
 }
 
-/// Whether seeds are what gradients start with.
-fn are_ones<F: Base, A: Lanes<F>>(seeds: &[A]) -> bool {
-    seeds.iter().all(|seed| seed.lane(0) == F::ONE)
-}
-
-/// The cotangents of all outputs.
+/// The cotangents of all outputs, `kept` or only if one of them is not 1. Whether all are 1, as gradients have it: rustc knows it there.
+#[inline]
 fn seeds_of<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>>(
     Work { tape, bars, seeds, pool, .. }: &mut Work<F, G, A>,
     seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
-) -> Result<()> {
+    kept: bool,
+) -> Result<bool> {
     R::clear(bars);
     let mut y_bar = tape.value().expect("there was a forward sweep").zero(pool);
     let seeded = seed(F::Ret::muts(&mut y_bar, R::outputs(bars)));
-    seeds.clear();
-    <Outputs<F, G, R>>::each(F::Ret::muts(&mut y_bar, R::outputs(bars)), &mut |a: &mut A| seeds.push(*a));
+    let mut are_ones = true;
+    <Outputs<F, G, R>>::each(F::Ret::muts(&mut y_bar, R::outputs(bars)), &mut |a: &mut A| {
+        are_ones &= a.lane(0) == G::Base::ONE;
+    });
+    if kept || !are_ones {
+        seeds.clear();
+        <Outputs<F, G, R>>::each(F::Ret::muts(&mut y_bar, R::outputs(bars)), &mut |a: &mut A| seeds.push(*a));
+    }
     F::Ret::release(y_bar, pool);
-    seeded
+    seeded.map(|()| are_ones)
 }
 
 /// Puts a derivative's outputs from one on into a lane.
@@ -165,7 +202,7 @@ pub(super) fn backward<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::B
     how: How,
     seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
 ) -> Result<()> {
-    seeds_of::<F, G, R, A>(work, seed)?;
+    seeds_of::<F, G, R, A>(work, seed, true)?;
     let Work { tape, derivative, seeds, .. } = work;
     derivative.ensure(tape.recordings, &tape.program, tape.leaves(), how, Program::derived)?;
     for lane in 0..A::LANES {

@@ -141,7 +141,6 @@ pub(crate) struct Tape<F: Overload<G>, G: OverSig> {
     held: G::Held<Tracked<G>>,
     result: Option<Over<F::Ret, Tracked<G>>>,
     signature: Signature,
-    next: Signature,
     value: Option<F::Ret>,
     /// Whether the result holds all outputs.
     pub(crate) alone: bool,
@@ -157,7 +156,6 @@ impl<F: Overload<G>, G: OverSig> Default for Tape<F, G> {
             held: Default::default(),
             result: None,
             signature: Signature::default(),
-            next: Signature::default(),
             value: None,
             alone: false,
             recordings: 0,
@@ -173,7 +171,6 @@ impl<F: Overload<G>, G: OverSig> Clone for Tape<F, G> {
             held: self.held.clone(),
             result: self.result.clone(),
             signature: self.signature.clone(),
-            next: self.next.clone(),
             value: self.value.clone(),
             alone: self.alone,
             recordings: self.recordings,
@@ -189,14 +186,14 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
 
     /// All that is kept.
     pub(crate) fn kept(&self, note: &mut Note<'_>) {
-        let Tape { held, result, signature, next, value, .. } = self;
+        let Tape { held, result, signature, value, .. } = self;
         note(names::TAPE, self.bytes());
         note(names::ARGUMENTS, G::bytes(held));
         note(
             names::RESULTS,
             result.as_ref().map_or(0, kept::lifted::<_, F::Ret, _>) + value.as_ref().map_or(0, kept::result),
         );
-        note(names::SIZES, signature.bytes() + next.bytes());
+        note(names::SIZES, signature.bytes());
     }
 
     /// The value at the last point.
@@ -257,9 +254,7 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
 
     /// Whether all that the program depends on beside numbers is as it was.
     pub(super) fn agrees(&mut self, at: &G::At<'_>) -> bool {
-        self.next.clear();
-        G::sign(at, &mut self.next);
-        self.result.is_some() && self.signature.agrees(&self.next)
+        self.result.is_some() && self.signature.agrees(|signature| G::sign(at, signature))
     }
 
     /// Gives all outputs as the caller wants them.
@@ -275,6 +270,7 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
     fn record<R: OverCall<G>>(&mut self, f: &F, at: &mut G::At<'_>) {
         self.result = None;
         self.recordings += 1;
+        self.signature.of(|signature| G::sign(at, signature));
         let (held, mut alone) = (&mut self.held, false);
         let (program, values, result) = record::<Number<G>, _>(|| {
             let mut inputs = Vec::new();
@@ -295,7 +291,6 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
         });
         (self.program, self.result, self.alone) = (program, Some(result), alone);
         self.values = values.into_iter().map(Number::<G>::from_base).collect();
-        std::mem::swap(&mut self.signature, &mut self.next);
     }
 
     /// Whether the program holds at this point.
@@ -333,6 +328,8 @@ pub struct Work<F: Overload<G>, G: OverSig, A: Lin<G::Base>> {
     pub(super) slopes: Derivative<G::Base>,
     /// Whether it is good for seeds of 1 only.
     pub(super) ones: bool,
+    /// Of which recording it is, if it is code that holds at every point.
+    pub(super) ready: Option<usize>,
     pub(super) bars: G::Stores<A>,
     pub(super) seeds: Vec<A>,
     pub(super) pool: Pool<A>,
@@ -346,6 +343,7 @@ impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Work<F, G, A> {
             derivative: Derivative::default(),
             slopes: Derivative::default(),
             ones: false,
+            ready: None,
             bars: R::stores(at, false),
             seeds: Vec::new(),
             pool: Pool::new(),
@@ -355,13 +353,14 @@ impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Work<F, G, A> {
 
 impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Clone for Work<F, G, A> {
     fn clone(&self) -> Self {
-        let Work { tape, adjoints, derivative, slopes, ones, bars, seeds, pool } = self;
+        let Work { tape, adjoints, derivative, slopes, ones, ready, bars, seeds, pool } = self;
         Work {
             tape: tape.clone(),
             adjoints: adjoints.clone(),
             derivative: derivative.clone(),
             slopes: slopes.clone(),
             ones: *ones,
+            ready: *ready,
             bars: bars.clone(),
             seeds: seeds.clone(),
             pool: pool.clone(),
@@ -371,7 +370,7 @@ impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Clone for Work<F, G, A> {
 
 impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Recorder for Work<F, G, A> {
     fn kept(&self, note: &mut Note<'_>) {
-        let Work { tape, adjoints, derivative, slopes, ones: _, bars, seeds, pool } = self;
+        let Work { tape, adjoints, derivative, slopes, ones: _, ready: _, bars, seeds, pool } = self;
         tape.kept(note);
         note(names::TAPE, kept::vector(adjoints));
         note(names::DERIVATIVE, derivative.bytes() + slopes.bytes());
@@ -391,6 +390,7 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Pull<F, G, R> for AutoTape {
         Work::new::<R>(at)
     }
 
+    #[inline]
     fn pull<A: Lanes<G::Base>, V: Flag>(
         &self,
         f: &F,
@@ -402,9 +402,7 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Pull<F, G, R> for AutoTape {
         if self.keeps == Keeps::Code {
             return derived::pull::<F, G, R, A, V>(f, at, x_bar, work, COMPILED, |_| Ok(()), seed);
         }
-        self.forward::<F, G, R, A>(f, at, work);
-        self.backward::<F, G, R, A>(x_bar, work, seed)?;
-        Ok(if V::ON { work.tape.value.clone() } else { None })
+        self.pull_by_steps::<F, G, R, A, V>(f, at, x_bar, work, seed)
     }
 
     fn hold<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> F::Ret {
@@ -426,6 +424,20 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Pull<F, G, R> for AutoTape {
 }
 
 impl AutoTape {
+    #[inline(never)]
+    fn pull_by_steps<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>, V: Flag>(
+        &self,
+        f: &F,
+        at: G::At<'_>,
+        x_bar: Inputs<'_, G, R, A>,
+        work: &mut Work<F, G, A>,
+        seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
+    ) -> Result<Option<F::Ret>> {
+        self.forward::<F, G, R, A>(f, at, work);
+        self.backward::<F, G, R, A>(x_bar, work, seed)?;
+        Ok(if V::ON { work.tape.value.clone() } else { None })
+    }
+
     fn forward<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>>(
         &self,
         f: &F,

@@ -112,6 +112,15 @@ impl<F: Base> Derivative<F> {
         Ok(())
     }
 
+    /// Whether it is machine code that decides nothing, so that it holds at every point.
+    pub(crate) fn is_code_in_one_phase(&self) -> bool {
+        #[cfg(feature = "compiled")]
+        let is_code = self.machine.is_some();
+        #[cfg(not(feature = "compiled"))]
+        let is_code = false;
+        is_code && self.phases.program.guards.is_empty() && self.phases.second == self.phases.program.leaves
+    }
+
     /// Runs the first phase at another point, and writes its outputs to the caller's memory. Whether there is machine code for this
     /// recording, and it holds there; if not, these outputs are not defined.
     #[inline]
@@ -126,16 +135,27 @@ impl<F: Base> Derivative<F> {
         false
     }
 
-    /// Runs the second phase after [`first_into`](Derivative::first_into); where no seeds are given they are all 1.
+    /// Runs the second phase after [`first_into`](Derivative::first_into), with the seeds of the last time or those that it was made for.
     #[inline]
-    pub(crate) fn second_into(&mut self, leaves: &[F], seeds: Option<impl Iterator<Item = F>>, outputs: &mut [F]) {
+    pub(crate) fn second_into(&mut self, leaves: &[F], outputs: &mut [F]) {
         #[cfg(feature = "compiled")]
         if let Some(machine) = &mut self.machine {
-            seeds.into_iter().for_each(|seeds| machine.seed(seeds));
             machine.second_into(leaves, outputs);
         }
         #[cfg(not(feature = "compiled"))]
-        let _ = (leaves, seeds, outputs);
+        let _ = (leaves, outputs);
+    }
+
+    /// The same with other seeds.
+    #[inline(never)]
+    pub(crate) fn seeded_into(&mut self, leaves: &[F], seeds: impl Iterator<Item = F>, outputs: &mut [F]) {
+        #[cfg(feature = "compiled")]
+        if let Some(machine) = &mut self.machine {
+            machine.seed(seeds);
+        }
+        #[cfg(not(feature = "compiled"))]
+        let _ = seeds;
+        self.second_into(leaves, outputs);
     }
 
     fn first(&mut self, leaves: &[F::Number]) -> bool {

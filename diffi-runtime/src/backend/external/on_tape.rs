@@ -43,7 +43,6 @@ pub struct Session<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> {
     inputs: Vec<usize>,
     variables: Vec<f64>,
     signature: Signature,
-    next: Signature,
     value: Option<F::Ret>,
 }
 
@@ -56,7 +55,6 @@ impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Default for Session<N, F
             inputs: Vec::new(),
             variables: Vec::new(),
             signature: Signature::default(),
-            next: Signature::default(),
             value: None,
         }
     }
@@ -65,9 +63,7 @@ impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Default for Session<N, F
 impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Session<N, F, G> {
     /// The value at a point; writes outputs.
     pub(super) fn at<R: OverCall<G>>(&mut self, f: &F, mut at: G::At<'_>) -> &F::Ret {
-        self.next.clear();
-        G::sign(&at, &mut self.next);
-        if N::REPLAYS && self.result.is_some() && self.signature.agrees(&self.next) && self.replay(&at) {
+        if N::REPLAYS && self.agrees(&at) && self.replay(&at) {
             self.update::<R>();
         } else {
             self.record::<R>(f, &mut at);
@@ -85,9 +81,15 @@ impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Session<N, F, G> {
         self.value.as_ref()
     }
 
+    /// Whether all that the tape depends on beside numbers is as it was.
+    fn agrees(&mut self, at: &G::At<'_>) -> bool {
+        self.result.is_some() && self.signature.agrees(|signature| G::sign(at, signature))
+    }
+
     fn record<R: OverCall<G>>(&mut self, f: &F, at: &mut G::At<'_>) {
         self.result = None;
         self.inputs.clear();
+        self.signature.of(|signature| G::sign(at, signature));
         let Session { tape, held, inputs, .. } = self;
         let held = std::cell::RefCell::new(held);
         let result = N::record(
@@ -115,7 +117,6 @@ impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Session<N, F, G> {
             },
         );
         self.result = Some(result);
-        std::mem::swap(&mut self.signature, &mut self.next);
     }
 
     fn replay(&mut self, at: &G::At<'_>) -> bool {
@@ -182,14 +183,14 @@ impl<G: OverSig<Base = f64>, A: Lanes<f64>> Bars<G, A> {
 /// The tape itself belongs to the package, which does not tell its size.
 impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Recorder for Session<N, F, G> {
     fn kept(&self, note: &mut Note<'_>) {
-        let Session { held, result, inputs, variables, signature, next, value, .. } = self;
+        let Session { held, result, inputs, variables, signature, value, .. } = self;
         note(names::ARGUMENTS, G::bytes(held));
         note(
             names::RESULTS,
             result.as_ref().map_or(0, kept::lifted::<_, F::Ret, _>) + value.as_ref().map_or(0, kept::result),
         );
         note(names::TAPE, kept::vector(inputs) + kept::vector(variables));
-        note(names::SIZES, signature.bytes() + next.bytes());
+        note(names::SIZES, signature.bytes());
     }
 }
 
