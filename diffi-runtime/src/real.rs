@@ -68,6 +68,16 @@ macro_rules! real {
             fn scale(self, k: Self::Base) -> Self;
             /// `self + k`.
             fn shift(self, k: Self::Base) -> Self;
+            /// `self - k`.
+            #[inline]
+            fn lower(self, k: Self::Base) -> Self {
+                self - Self::from_base(k)
+            }
+            /// `k - self`.
+            #[inline]
+            fn reflect(self, k: Self::Base) -> Self {
+                Self::from_base(k) - self
+            }
             /// A literal.
             #[inline]
             fn lit(v: f64) -> Self {

@@ -1,6 +1,7 @@
 //! Backends whose numbers carry first derivatives in several directions: chunk after chunk of the inputs goes through the function.
 
 use super::{Backend, BatchSize, Inputs, Mode, Outputs};
+use crate::base::Base;
 use crate::error::Result;
 use crate::function::Ret;
 use crate::kept::{self, Note, names};
@@ -30,6 +31,21 @@ pub trait Directional: Real {
     fn direction(&self, k: usize) -> Self::Base;
     /// Changes the derivative in the direction `k`.
     fn set_direction(&mut self, k: usize, tangent: Self::Base);
+    /// A constant, which has only its value, becomes a variable: it changes at rate 1 in the direction `k`.
+    #[inline]
+    fn vary(&mut self, k: usize) {
+        self.set_direction(k, <Self::Base as Base>::ONE);
+    }
+    /// The variable of the direction `k` becomes a constant.
+    #[inline]
+    fn rest(&mut self, k: usize) {
+        self.set_direction(k, <Self::Base as Base>::ZERO);
+    }
+    /// The derivatives in the first directions.
+    #[inline]
+    fn directions(&self, all: &mut [Self::Base]) {
+        all.iter_mut().enumerate().for_each(|(k, d)| *d = self.direction(k));
+    }
 }
 
 impl<S: Real, const N: usize, const SAFE: bool> Directional for Dual<S, N, SAFE> {
@@ -53,6 +69,14 @@ impl<S: Real, const N: usize, const SAFE: bool> Directional for Varying<S, N, SA
     #[inline]
     fn set_direction(&mut self, k: usize, tangent: S::Base) {
         self.set_partial(k, S::from_base(tangent));
+    }
+    #[inline]
+    fn vary(&mut self, k: usize) {
+        Varying::vary(self, k);
+    }
+    #[inline]
+    fn rest(&mut self, _: usize) {
+        *self = Varying::constant(self.primal());
     }
 }
 
@@ -174,20 +198,19 @@ impl<S: Directional<Base = G::Base>, G: OverSig> Numbers<S, G> {
     /// The inputs `on` vary, each in a direction of its own; those that varied before are constants again.
     #[inline]
     pub(super) fn seed<R: OverCall<G>>(&mut self, before: Range<usize>, on: Range<usize>) {
-        let (zero, one) = (S::lit(0.0).value(), S::lit(1.0).value());
         if let Some(all) = R::inputs_side_by_side(&mut self.held) {
-            all[before].iter_mut().enumerate().for_each(|(k, s)| s.set_direction(k, zero));
-            all[on].iter_mut().enumerate().for_each(|(k, s)| s.set_direction(k, one));
+            all[before].iter_mut().enumerate().for_each(|(k, s)| s.rest(k));
+            all[on].iter_mut().enumerate().for_each(|(k, s)| s.vary(k));
             return;
         }
         let mut i = 0usize;
         R::each_input_over(&mut self.held, &mut |s: &mut S| {
             let (was, is) = (i.wrapping_sub(before.start), i.wrapping_sub(on.start));
             if was < before.len() {
-                s.set_direction(was, zero);
+                s.rest(was);
             }
             if is < on.len() {
-                s.set_direction(is, one);
+                s.vary(is);
             }
             i += 1;
         });
@@ -254,7 +277,7 @@ impl<B: Chunked<G::Base>, G: OverSig> State<B, G> {
     fn new<R: Call<G>>(b: &B, at: &G::At<'_>) -> Self {
         let inputs = size::<G, R>(at);
         let size = b.batch_size_of(inputs);
-        State { chunk: Chunk::of(size, inputs), size, numbers: Vec::new() }
+        State { chunk: Chunk::of(size, inputs), size, numbers: Vec::with_capacity(inputs) }
     }
 }
 
@@ -288,23 +311,31 @@ where
         f: &F,
         at: G::At<'_>,
         State { chunk, size, numbers }: &mut Self::State,
-        g: Inputs<'_, G, R, G::Base>,
+        mut g: Inputs<'_, G, R, G::Base>,
     ) -> Result<Option<F::Ret>> {
-        numbers.clear();
+        // Numbers that stand side by side are written where the caller wants them.
+        let (direct, inputs) = (R::In::side_by_side_mut(&mut g), crate::operators::entries::size::<G, R>(&at));
+        let is_direct = direct.is_some();
+        let all = direct.unwrap_or_else(|| {
+            numbers.resize(inputs, G::Base::ZERO);
+            numbers
+        });
         let value = with!(chunk, own => {
             let y = own.passes::<F, R>(f, at, *size, |own, y, on| {
                 let mut first = true;
                 own.each_output::<F, R>(y, &mut |s| {
                     if std::mem::take(&mut first) {
-                        numbers.extend(on.clone().map(|column| s.direction(column - on.start)));
+                        s.directions(&mut all[on.clone()]);
                     }
                 });
                 Ok(())
             })?;
             V::ON.then(|| F::Ret::lower(&y))
         });
-        let mut next = numbers.iter();
-        R::In::each(g, &mut |g: &mut G::Base| next.next().into_iter().for_each(|v| *g = *v));
+        if !is_direct {
+            let mut next = numbers.iter();
+            R::In::each(g, &mut |g: &mut G::Base| next.next().into_iter().for_each(|v| *g = *v));
+        }
         Ok(value)
     }
 }

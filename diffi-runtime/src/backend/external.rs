@@ -149,6 +149,16 @@ pub trait ForeignDual: Foreign {
     fn part(&self, k: usize) -> f64;
     /// Changes the derivative in the direction `k`.
     fn set_part(&mut self, k: usize, v: f64);
+    /// A constant becomes the variable of the direction `k`.
+    #[inline]
+    fn vary(&mut self, k: usize) {
+        self.set_part(k, 1.0);
+    }
+    /// The variable of the direction `k` becomes a constant.
+    #[inline]
+    fn rest(&mut self, k: usize) {
+        self.set_part(k, 0.0);
+    }
 }
 
 /// Whether a number that carries derivatives is zero, and does not change.
@@ -184,6 +194,14 @@ impl<T: ForeignDual> Directional for External<T> {
     #[inline]
     fn set_direction(&mut self, k: usize, tangent: f64) {
         self.0.set_part(k, tangent);
+    }
+    #[inline]
+    fn vary(&mut self, k: usize) {
+        self.0.vary(k);
+    }
+    #[inline]
+    fn rest(&mut self, k: usize) {
+        self.0.rest(k);
     }
 }
 

@@ -199,6 +199,14 @@ macro_rules! functions {
             fn shift(self, k: S::Base) -> Self {
                 Dual { value: self.value.shift(k), ..self }
             }
+            #[inline]
+            fn lower(self, k: S::Base) -> Self {
+                Dual { value: self.value.lower(k), ..self }
+            }
+            #[inline]
+            fn reflect(self, k: S::Base) -> Self {
+                Dual { value: self.value.reflect(k), partials: self.partials.map(Neg::neg) }
+            }
             $(method! { Dual guarded_chain $name $args -> $y: $partials $kind })+
         }
     };

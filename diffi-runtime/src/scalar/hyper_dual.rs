@@ -187,6 +187,10 @@ macro_rules! functions {
             fn shift(self, k: S::Base) -> Self {
                 HyperDual { value: self.value.shift(k), ..self }
             }
+            #[inline]
+            fn lower(self, k: S::Base) -> Self {
+                HyperDual { value: self.value.lower(k), ..self }
+            }
             $(method! { $name $args -> $y: $partials $kind })+
         }
     };

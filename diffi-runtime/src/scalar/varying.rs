@@ -20,10 +20,25 @@ impl<S: Real, const N: usize, const SAFE: bool> Varying<S, N, SAFE> {
         Varying { value, partials: None }
     }
 
+    /// The number without its derivatives.
+    #[inline]
+    pub fn primal(&self) -> S {
+        self.value
+    }
+
     /// The derivative in the direction `k`.
     #[inline]
     pub fn partial(&self, k: usize) -> S {
-        self.partials.map_or(S::lit(0.0), |partials| partials[k])
+        self.partials.as_ref().map_or(S::lit(0.0), |partials| partials[k])
+    }
+
+    /// Changes in the direction `k` alone, at rate 1.
+    #[inline]
+    pub fn vary(&mut self, k: usize) {
+        self.partials = Some([S::lit(0.0); N]);
+        if let Some(partials) = &mut self.partials {
+            partials[k] = S::lit(1.0);
+        }
     }
 
     /// Changes the derivative in the direction `k`.
@@ -127,6 +142,15 @@ macro_rules! functions {
             #[inline]
             fn shift(self, k: S::Base) -> Self {
                 Varying { value: self.value.shift(k), ..self }
+            }
+            #[inline]
+            fn lower(self, k: S::Base) -> Self {
+                Varying { value: self.value.lower(k), ..self }
+            }
+            #[inline]
+            fn reflect(self, k: S::Base) -> Self {
+                let partials = self.partials.map(|partials| partials.map(Neg::neg));
+                Varying { value: self.value.reflect(k), partials }
             }
             $(method! { Varying guarded_chain $name $args -> $y: $partials $kind })+
         }

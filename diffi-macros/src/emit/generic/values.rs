@@ -71,6 +71,9 @@ impl Generic<'_> {
     }
 
     fn op(&self, op: &Op, args: &[Operand], lifted: bool) -> String {
+        if lifted && let Some(op) = self.op_with_constant(op, args) {
+            return op;
+        }
         let last = args.len().saturating_sub(1);
         let passive = |k: usize| matches!(op, Op::Fn("powi")) && k == last;
         let value = |(k, a): (usize, &Operand)| match passive(k) {
@@ -93,6 +96,30 @@ impl Generic<'_> {
                 }
             },
             _ => unreachable!("an operation has as many operands as it takes"),
+        }
+    }
+
+    /// A number and a float: what numbers carry beside their value need not be made for floats.
+    fn op_with_constant(&self, op: &Op, args: &[Operand]) -> Option<String> {
+        let [a, b] = args else { return None };
+        let (method, number, k) = match (op, self.float_of(a), self.float_of(b)) {
+            (Op::Add, Some(k), None) => ("shift", b, k),
+            (Op::Add, None, Some(k)) => ("shift", a, k),
+            (Op::Sub, Some(k), None) => ("reflect", b, k),
+            (Op::Sub, None, Some(k)) => ("lower", a, k),
+            (Op::Mul, Some(k), None) => ("scale", b, k),
+            (Op::Mul, None, Some(k)) => ("scale", a, k),
+            _ => return None,
+        };
+        Some(format!("<Number as __d::Real>::{method}({}, {k})", self.value(number, &Ty::Float, true)))
+    }
+
+    /// An operand that is a float, not one of the numbers.
+    fn float_of(&self, o: &Operand) -> Option<String> {
+        match o {
+            Operand::Place(p) => (!self.lifted(p.root) && self.ty(p) == Ty::Float).then(|| self.place(p)),
+            Operand::Opaque(o) => (!is_unseen(&o.tokens)).then(|| self.opaque(o)),
+            Operand::Made { .. } => None,
         }
     }
 

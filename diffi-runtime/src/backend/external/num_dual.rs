@@ -2,7 +2,7 @@
 
 use super::super::directions::ChunkSize;
 use super::{Foreign, ForeignDual, all_zero, package, unary};
-use nalgebra::Const;
+use nalgebra::{Const, SVector};
 use num_dual::{Derivative, DualNum, DualSVec64};
 
 package! {
@@ -56,16 +56,23 @@ impl<const N: usize> ForeignDual for DualSVec64<N> {
     const DIRECTIONS: usize = N;
     #[inline]
     fn part(&self, k: usize) -> f64 {
-        self.eps.0.map_or(0.0, |eps| eps[k])
+        self.eps.0.as_ref().map_or(0.0, |eps| eps[k])
     }
     #[inline]
     fn set_part(&mut self, k: usize, v: f64) {
-        if v == 1.0 && self.eps.0.is_none() {
-            *self = self.derivative(k);
-            return;
-        }
         let mut eps = self.eps.unwrap_generic(Const::<N>, Const::<1>);
         eps[k] = v;
         self.eps = if eps.iter().all(|v| *v == 0.0) { Derivative::none() } else { Derivative::some(eps) };
+    }
+    #[inline]
+    fn vary(&mut self, k: usize) {
+        self.eps = Derivative::some(SVector::zeros());
+        if let Some(eps) = &mut self.eps.0 {
+            eps[k] = 1.0;
+        }
+    }
+    #[inline]
+    fn rest(&mut self, _: usize) {
+        self.eps = Derivative::none();
     }
 }
