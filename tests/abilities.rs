@@ -28,6 +28,25 @@ const ROWS: &[(&str, &str, &str, &str)] = &[
     ("ChainRules", "structs as tangents", "tests/structs/fields.rs", "gradient_of_a_struct"),
     ("ChainRules", "a tester of rules", "tests/hand_rules.rs", "a_wrong_rule_is_found"),
     ("Diffractor", "Taylor coefficients of any order without nesting", "tests/backends/taylor.rs", "every_order"),
+    (
+        "ChainRules",
+        "functions that are handed functions, and differentiate these",
+        "tests/composition/handed.rs",
+        "closures_carry_what_they_capture",
+    ),
+    ("ChainRules", "operators of a user's type as rules", "tests/own_operators.rs", "an_addition_that_is_not_linear"),
+    (
+        "ChainRules",
+        "conventions at points without a derivative",
+        "tests/complex/kinks.rs",
+        "absolute_values_and_angles_have_slope_zero_at_zero",
+    ),
+    (
+        "ChainRules",
+        "equations that are solved, by the implicit function theorem",
+        "tests/implicit.rs",
+        "kepler_by_root_and_fixed_point",
+    ),
     ("Diffractor", "of all outputs", "tests/backends/taylor.rs", "series_of_all_outputs"),
     (
         "Diffractor",
@@ -59,6 +78,12 @@ const ROWS: &[(&str, &str, &str, &str)] = &[
     ("FiniteDiff", "as many calls as promised", "tests/backends/finite_diff.rs", "finite_diff_call_counts"),
     ("FiniteDiff", "relative and absolute steps", "tests/backends/finite_diff.rs", "finite_diff_steps"),
     ("FiniteDiff", "the direction of steps", "tests/backends/finite_diff.rs", "finite_diff_looks_the_other_way"),
+    (
+        "FiniteDiff",
+        "sparse Jacobians, as many differences as there are colors",
+        "tests/sparsity/jacobians.rs",
+        "differences",
+    ),
     ("FiniteDiff", "complex steps", "tests/backends/complex_step.rs", "complex_step_every_function_of_the_table"),
     (
         "FiniteDifferences",
@@ -71,6 +96,18 @@ const ROWS: &[(&str, &str, &str, &str)] = &[
         "steps that adapt",
         "tests/backends/finite_differences.rs",
         "finite_differences_adaptive_steps",
+    ),
+    (
+        "FiniteDifferences",
+        "ranges that are not left, and errors as they are estimated",
+        "tests/backends/finite_differences.rs",
+        "finite_differences_ranges_and_error_estimates",
+    ),
+    (
+        "FiniteDifferences",
+        "Richardson's extrapolation",
+        "tests/backends/finite_differences.rs",
+        "finite_differences_extrapolation",
     ),
     ("FiniteDifferences", "all operators", "tests/backends/finite_differences.rs", "finite_differences_all_operators"),
     ("ForwardDiff", "chunks of every size", "tests/backends/dual.rs", "forward_diff_gradients_in_chunks_of_every_size"),
@@ -189,6 +226,18 @@ const ROWS: &[(&str, &str, &str, &str)] = &[
         "tests/own_operators.rs",
         "the_annotated_operators_are_differentiated",
     ),
+    (
+        "Zygote",
+        "gradients of the complex numbers of a library",
+        "tests/complex/members.rs",
+        "the_gradient_by_a_complex_number_is_the_pair_of_partial_derivatives",
+    ),
+    (
+        "Zygote",
+        "another backend inside of a function",
+        "tests/differentiate_with.rs",
+        "the_backend_that_is_named_differentiates",
+    ),
     ("Zygote", "generic functions and traits", "tests/composition/traits.rs", "generic_functions_call_traits"),
     (
         "every package",
@@ -212,10 +261,16 @@ const WITHOUT: &[(&str, &str, &str)] = &[
          and a map that is passed as `Constant(..)` can tell where in a slice each name's number is",
     ),
     (
-        "Zygote",
-        "gradients of complex numbers of a library",
-        "refused by the compiler: such types do not derive `Differentiable`, and users' structs of two floats do",
+        "GTPSA",
+        "series with complex coefficients, and of the error function",
+        "not there: coefficients are `f32` and `f64`, functions those of the derivative table, which are the standard library's",
     ),
+    (
+        "ReverseDiff",
+        "arrays as single entries of a tape",
+        "not there: arrays are recorded number by number, and compiled tapes find the loops over them again",
+    ),
+    ("Enzyme", "GPU kernels, OpenMP and MPI", "not there"),
     ("GTPSA", "Lie brackets", "no function of their own: they are sums of products of derivatives, as Poisson's are"),
 ];
 

@@ -1,7 +1,7 @@
 //! `AutoFiniteDifferences`, and the stencils that it is made of: FiniteDifferences' row.
 
 use crate::functions::*;
-use diffi::differences::Stencil;
+use diffi::differences::{Stencil, richardson};
 use diffi::prelude::*;
 use serde_json::Value;
 
@@ -40,6 +40,34 @@ fn finite_differences_adaptive_steps() {
     assert!((second.value + 1f64.sin()).abs() < 1e-12, "{second:?}");
     let steep = Stencil::central(5, 1).derivative(|x| (100.0 * x).sin(), 0.3);
     assert!((steep.value - 100.0 * 30f64.cos()).abs() < 1e-9, "{steep:?}");
+}
+
+/// The step, the value and what the error is said to be, and where the function was called: a logarithm has no value further left.
+#[test]
+fn finite_differences_ranges_and_error_estimates() {
+    for stencil in [Stencil::central(5, 1), Stencil::forward(4, 1), Stencil::central(7, 1).adapted(2)] {
+        let (x, range) = (2e-3, 1e-3);
+        let mut furthest = 0.0f64;
+        let log = |at: f64| {
+            furthest = furthest.max((at - x).abs());
+            at.ln()
+        };
+        let found = stencil.max_range(range).derivative(log, x);
+        assert!(furthest <= range * (1.0 + 1e-12) && furthest > 0.0, "{furthest}");
+        assert!((found.value - 500.0).abs() <= 10.0 * found.error && found.error < 5.0, "{found:?}");
+    }
+}
+
+/// From steps that are halved, without knowing how large derivatives are: forward and central differences.
+#[test]
+fn finite_differences_extrapolation() {
+    for (stencil, power) in [(Stencil::forward(2, 1), 1), (Stencil::central(3, 1), 2)] {
+        let one = stencil.at(&mut f64::exp, 1.0, 0.5);
+        let found = richardson(|h| stencil.at(&mut f64::exp, 1.0, h), 0.5, 2.0, power);
+        let error = (found.value - 1f64.exp()).abs();
+        assert!(error < 1e-10 && error < 1e-8 * (one - 1f64.exp()).abs(), "{found:?}");
+        assert!(error <= 100.0 * found.error && found.error < 1e-8, "{found:?}");
+    }
 }
 
 #[test]
