@@ -157,7 +157,7 @@ pub enum Chunk<B: Chunked<G::Base>, G: OverSig> {
 }
 
 /// How many chunks are many.
-const MANY: usize = 6;
+const MANY: usize = 2;
 
 /// Runs an expression with the numbers of any chunk.
 macro_rules! with {
