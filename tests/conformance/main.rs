@@ -22,6 +22,8 @@ const ANY: &str = "any";
 
 const FIRST: &str = "the backend has no way to do it";
 const GENERIC: &str = "the function has no body over any number type, or the operator is of second order";
+#[cfg(feature = "external")]
+const PACKAGE: &str = "the function has no body over any number type, or the package has no second order";
 const SECOND: &str = "of second order: `SecondOrder(outer, inner)` finds no first derivatives";
 const DIRECTION: &str = "made for operators of first order";
 
@@ -32,15 +34,22 @@ macro_rules! cells {
             AutoForward, FIRST;
             AutoReverse, FIRST;
             AutoDual, GENERIC;
+            AutoHyperDual, GENERIC;
             AutoTape, GENERIC;
+            AutoTape.replayed(), GENERIC;
             @cfg(feature = "compiled") AutoTape.compiled(), GENERIC;
             @cfg(feature = "compiled") AutoSymbolic.compiled(), GENERIC;
             @cfg(feature = "rayon") AutoDualThreads, GENERIC;
-            @cfg(feature = "external") AutoEchidna, GENERIC;
-            @cfg(feature = "external") AutoEchidna.replayed(), GENERIC;
+            @cfg(feature = "external") AutoNumDual, PACKAGE;
+            @cfg(feature = "external") AutoHyperdualCrate, PACKAGE;
+            @cfg(feature = "external") AutoAutodiff, PACKAGE;
+            @cfg(feature = "ad-trait") AutoAdTrait, PACKAGE;
+            @cfg(feature = "external") AutoEchidna, PACKAGE;
+            @cfg(feature = "external") AutoEchidna.replayed(), PACKAGE;
             AutoTaylor, GENERIC;
             AutoSymbolic, GENERIC;
             AutoFiniteDiff, FIRST;
+            AutoFiniteDifferences::default(), FIRST;
             AutoComplexStep, GENERIC;
             MixedMode(AutoForward, AutoReverse), DIRECTION;
             AutoForwardFromPrimitive(AutoForward), DIRECTION;
