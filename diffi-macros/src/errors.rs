@@ -75,16 +75,6 @@ impl Errors {
         );
     }
 
-    /// A view of an array as an argument.
-    pub fn view_argument(&mut self, span: Span) {
-        self.add(
-            span,
-            "a view of an array is passed by value, and diffi follows arrays and references to them; \
-             let the function take `&Array1<f64>` (or of what dimension it is), and pass `&` and the view's `to_owned()`"
-                .to_owned(),
-        );
-    }
-
     /// The memory of an array.
     pub fn raw_memory(&mut self, span: Span) {
         self.add(

@@ -73,8 +73,22 @@ pub struct VarInfo {
     pub changes: bool,
     /// The result of a call to which the user gave a name: a value, and not `()`.
     pub named: bool,
+    /// How calls see it.
+    pub seen: Seen,
     /// Where the user declared it.
     pub span: Span,
+}
+
+/// How calls that take an array see it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Seen {
+    /// As it is.
+    #[default]
+    Whole,
+    /// `array.view()`.
+    View,
+    /// `&array.view()`.
+    BorrowedView,
 }
 
 /// How a parameter is passed.

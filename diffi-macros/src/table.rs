@@ -102,6 +102,7 @@ impl Table {
             mutable: true,
             changes: false,
             named: false,
+            seen: Seen::Whole,
             span,
         });
         self.roles.push(role);

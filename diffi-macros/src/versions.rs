@@ -451,7 +451,7 @@ impl Versions {
         let name = Ident::new(&format!("__v{}_factor", var.0), o.span);
         let (hint, ty, span) = ("factor".to_owned(), Ty::Passive, o.span);
         let (written, mutable, changes, named) = (None, false, false, false);
-        self.vars.push(VarInfo { name, hint, ty, written, mutable, changes, named, span });
+        self.vars.push(VarInfo { name, hint, ty, written, mutable, changes, named, seen: Seen::Whole, span });
         let value = std::mem::replace(o, Opaque::var(var, &self.vars[var.0 as usize]));
         self.out.push(Stmt::Let { var, expr: Expr::Opaque(value) });
     }

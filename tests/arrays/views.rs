@@ -1,7 +1,7 @@
 //! Parts of arrays, and other shapes of them.
 
 use diffi::prelude::*;
-use ndarray::{Array1, Array2, Axis, s};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, s};
 
 #[differentiable]
 fn table(x: &Array1<f64>) -> Array2<f64> {
@@ -48,7 +48,33 @@ fn shape_queries(x: &Array1<f64>) -> f64 {
     sum * a.len_of(Axis(0)) as f64
 }
 
+/// Functions that take views.
+#[differentiable]
+fn energy(v: ArrayView1<f64>) -> f64 {
+    v.sum() * v[0] + v.mapv(|e| e * e).sum()
+}
+
+#[differentiable]
+fn weighed(m: &ArrayView2<f64>, by: &ArrayView1<f64>) -> f64 {
+    m.dot(by).sum() * m[[0, 1]]
+}
+
+#[differentiable]
+fn shown(x: &Array1<f64>) -> f64 {
+    let n = x.len();
+    let mut m = Array2::from_shape_fn((n, n), |(i, j)| x[i] * x[j] + x[j]);
+    let mut total = energy(x.view()) + energy(m.row(1));
+    for i in 0..n {
+        let column = m.column(i);
+        total += weighed(&m.view(), &column) * energy(column);
+        m[[0, i]] = total * 0.1;
+    }
+    let corner = m.slice(s![..2, ..2]);
+    total + weighed(&corner, &corner.row(1)) + weighed(&m.t(), &x.view())
+}
+
 mod tests {
+    crate::number!(shown(3));
     crate::number!(rows_and_columns(3));
     crate::number!(slices(4));
     crate::number!(shapes(3));

@@ -33,7 +33,14 @@ impl Emit<'_> {
 
     pub(super) fn argument(&self, k: usize, arg: &CallArg, parts: &mut Parts) -> String {
         match arg {
-            CallArg::Ref(p) => format!("&{}", self.part(k, p, false, parts)),
+            CallArg::Ref(p) => {
+                let (place, seen) = (self.part(k, p, false, parts), self.table.info(p.root).seen);
+                match seen {
+                    Seen::Whole => format!("&{place}"),
+                    Seen::View => format!("({place}).view()"),
+                    Seen::BorrowedView => format!("&({place}).view()"),
+                }
+            }
             CallArg::Mut(p) => format!("&mut {}", self.part(k, p, true, parts)),
             CallArg::Value(o) => self.owned(o),
             CallArg::Passive(o) => self.opaque(o),

@@ -292,8 +292,8 @@ impl Lower {
         };
         let opaque = self.is_opaque(arg);
         self.jumps.expected = expected;
-        if matches!(value, Value::Active(_)) && self.is_view_of_array(arg) {
-            self.errors.view_argument(arg.span());
+        if let Some(seen) = self.seen_as(arg, &value) {
+            return self.view_argument(value, seen, arg.span());
         }
         match value {
             Value::Passive(p) if opaque && p.refs.depth == 0 => CallArg::Passive(self.opaque(arg)),

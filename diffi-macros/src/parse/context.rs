@@ -36,6 +36,8 @@ pub struct Fact {
     pub foreign: bool,
     /// A matrix that stands for its Cholesky decomposition.
     pub cholesky: bool,
+    /// A copy of a part of an array, which is a view in the function itself.
+    pub view: bool,
     /// The structure of a passive variable.
     pub shape: Ty,
     /// A copy of a part of an active value, of which only rustc knows what it is.
@@ -141,6 +143,7 @@ impl Lower {
             mutable: false,
             changes: new.changes,
             named: false,
+            seen: Seen::Whole,
             span: new.span,
         });
         self.facts.push(Fact {
@@ -152,6 +155,7 @@ impl Lower {
             constructed: false,
             foreign: false,
             cholesky: false,
+            view: false,
             shape: new.ty,
             part: false,
             given: false,

@@ -39,6 +39,7 @@ macro_rules! linear_operations {
 }
 linear_operations! {
     [] op::Owned;
+    [] op::Shown;
     [] op::Neg;
     [] op::SumAxis;
     [] op::MeanAxis;
@@ -118,6 +119,22 @@ impl<D: Dimension + 'static> Linear<D> for op::Owned {
     type To = D;
     fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D> {
         pool.copy_of(&x)
+    }
+    fn back<F: Base, A: Lin<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D>) {
+        add(onto, y);
+    }
+    fn transposed<F: Base, A: Lin<F>>(&self, _: D, y: Array<A, D>, _: &mut Pool<A>) -> Array<A, D> {
+        y
+    }
+}
+
+impl<D: Dimension + 'static> Linear<D> for op::Shown {
+    type To = D;
+    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D> {
+        pool.copy_of(&x)
+    }
+    fn values<F: Number>(&self, x: ArrayView<'_, F, D>, pool: &mut Pool<F>) -> Array<F, D> {
+        pool.part(&x)
     }
     fn back<F: Base, A: Lin<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D>) {
         add(onto, y);

@@ -37,6 +37,8 @@ operations! {
     MeanAxis(Axis);
     /// A copy.
     Owned;
+    /// A copy that calls see as a view.
+    Shown;
     /// The elements in logical order.
     Flat;
     /// One row.

@@ -1,6 +1,6 @@
 //! Methods of arrays.
 
-use super::known::{LOOPS, MATRICES, edit, is_fallible, view};
+use super::known::{BORROWED, LOOPS, MATRICES, edit, is_fallible, view};
 use super::operation;
 use crate::ir::*;
 use crate::parse::context::{Lower, gathered};
@@ -95,7 +95,13 @@ impl Lower {
                 p.root.into_iter().for_each(|root| self.activate(root, span));
                 Value::Poison
             }
-            receiver => self.rule(op, &[receiver.dereferenced_fully()], ty, &name, span),
+            receiver => {
+                let value = self.rule(op, &[receiver.dereferenced_fully()], ty, &name, span);
+                if let Value::Active(a) = &value {
+                    self.fact_mut(a.place.root).view = BORROWED.contains(&name.as_str());
+                }
+                value
+            }
         }
     }
 

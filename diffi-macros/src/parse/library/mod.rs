@@ -106,6 +106,33 @@ impl Lower {
         view && self.library && self.guess(&m.receiver) == Ty::Library
     }
 
+    /// How a call sees an argument that is a view of an array: made at the call, or bound before.
+    pub fn seen_as(&self, arg: &syn::Expr, value: &Value) -> Option<Seen> {
+        let Value::Active(a) = value else { return None };
+        let bound = a.place.path.is_empty() && self.fact(a.place.root).view;
+        match strip_parens(arg) {
+            syn::Expr::Reference(r) if r.mutability.is_none() => {
+                (bound || self.is_view_of_array(&r.expr)).then_some(Seen::BorrowedView)
+            }
+            syn::Expr::Reference(_) => None,
+            arg => (bound || self.is_view_of_array(arg)).then_some(Seen::View),
+        }
+    }
+
+    /// A copy of what a view shows, which a call sees as a view.
+    pub fn view_argument(&mut self, value: Value, seen: Seen, span: Span) -> CallArg {
+        let shown = self.rule(
+            Opaque::literal(operation("Shown", span)),
+            &[value.dereferenced_fully()],
+            Ty::Library,
+            "shown",
+            span,
+        );
+        let Value::Active(a) = shown else { return CallArg::Passive(Opaque::literal(quote!(()))) };
+        self.info_mut(a.place.root).seen = seen;
+        CallArg::Ref(a.place)
+    }
+
     /// Whether a method call iterates over the parts of an array.
     pub fn is_library_chain(&self, m: &syn::ExprMethodCall) -> bool {
         let known = || PARTS.iter().any(|(name, args)| m.method == name && m.args.len() == *args);
