@@ -349,7 +349,8 @@ impl<'f> Forward<'f> {
             Partials { table: &mut self.table, activity: &mut self.activity, base: self.base, out: Vec::new() };
         let mut factors = partials.factors(op, args, var, &wanted, span);
         // All parts of the tangent of `v * v`, `c * v * v` or `v * v * v` at once: a tangent may be many numbers, its factor is one.
-        if let Some(Power { v, other, cube }) = power(op, args, &self.scales) {
+        let primal = partials.table.role(var) == Role::Primal;
+        if let Some(Power { v, other, cube }) = power(op, args, |a| self.scales.get(&a).filter(|_| primal)) {
             let (first, op, hint) = match cube {
                 true => (Operand::Opaque(Opaque::literal(literal(self.base, &quote!(3.0)))), Op::Mul, "thrice"),
                 false => (args[other].clone(), Op::Add, "twice"),
@@ -622,9 +623,10 @@ struct Power {
     cube: bool,
 }
 
-fn power(op: &Op, args: &[Operand], scales: &HashMap<Var, Scale>) -> Option<Power> {
+/// What `scales` has is of the function's own products: in its adjoint, the same numbers are factors of cotangents.
+fn power<'s>(op: &Op, args: &[Operand], scales: impl Fn(Var) -> Option<&'s Scale>) -> Option<Power> {
     let (Op::Mul, [Operand::Place(a), Operand::Place(b)]) = (op, args) else { return None };
-    let scale = |k: usize| args[k].as_var().and_then(|a| scales.get(&a));
+    let scale = |k: usize| args[k].as_var().and_then(&scales);
     let cube = |scale: &Scale| matches!(scale, Scale::Square);
     match (scale(0), scale(1)) {
         _ if key(a) == key(b) => Some(Power { v: 0, other: 1, cube: false }),
