@@ -327,7 +327,7 @@ fn what_has_no_answer() {
     fn copied(p: &Params, q: &Params) -> f64 {
         let chosen = if p.rate > 0.0 { p.clone() } else { q.clone() };
         let again = chosen.clone();
-        let both = vec![again.clone(), again];
+        let both = [again.clone(), again];
         total(&both[1])
     }
     #[differentiable]

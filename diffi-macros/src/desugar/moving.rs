@@ -128,7 +128,7 @@ impl Lower {
     /// Assigns all at once.
     fn set_together(&mut self, steps: Vec<(Var, Opaque)>, span: Span) {
         let mut steps: Vec<(Var, Opaque)> =
-            steps.into_iter().filter(|(var, to)| to.tokens.to_string() != self.info(*var).name.to_string()).collect();
+            steps.into_iter().filter(|(var, to)| self.info(*var).name != to.tokens.to_string()).collect();
         if steps.len() > 1 {
             steps = steps.into_iter().map(|(var, to)| (var, self.frozen("to", to))).collect();
         }
