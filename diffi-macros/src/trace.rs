@@ -20,7 +20,7 @@ mod unread;
 
 use crate::activity::Activity;
 use crate::ir::*;
-use crate::walk::Vars;
+use crate::walk::{Touch, Vars, blocks_mut, touched};
 use body::Body;
 use hidden::{Hidden, hidden};
 use proc_macro2::TokenStream;
@@ -65,9 +65,50 @@ pub fn everywhere(function: &Function, activity: &Activity) -> Everywhere {
     match body.differs() || hidden.numbers() {
         false => Everywhere::Itself,
         true => {
-            let body_of_all = without_unread(followed, &result);
-            Everywhere::All(Box::new(Function { body: body_of_all, result, vars: body.vars(), ..function.clone() }))
+            let mut body_of_all = without_unread(followed, &result);
+            let vars = body.vars();
+            if !begun(&mut body_of_all, &vars) {
+                return Everywhere::Unknown;
+            }
+            Everywhere::All(Box::new(Function { body: body_of_all, result, vars, ..function.clone() }))
         }
+    }
+}
+
+/// Declares variables where they get their first value, now that both sides of conditions follow one another; whether each that is
+/// no number could be.
+fn begun(block: &mut Block, vars: &[VarInfo]) -> bool {
+    let mut all = true;
+    let mut at = 0;
+    while at < block.stmts.len() {
+        if let Stmt::Declare { var } = block.stmts[at] {
+            let used = |s: &Stmt| {
+                touched(std::slice::from_ref(s), &[Touch::Read, Touch::Shape, Touch::Write, Touch::Define])
+                    .contains(&var)
+            };
+            let first = block.stmts[at + 1..].iter().position(used).map(|k| at + 1 + k);
+            let value = first.and_then(|k| first_value(&block.stmts[k], var));
+            match (first, value) {
+                (Some(k), Some(value)) => {
+                    block.stmts[k] = Stmt::Let { var, expr: Expr::Operand(value) };
+                    block.stmts.remove(at);
+                    continue;
+                }
+                _ => all &= matches!(vars[var.0 as usize].ty, Ty::Float | Ty::Passive),
+            }
+        }
+        blocks_mut(&mut block.stmts[at]).into_iter().for_each(|inner| all &= begun(inner, vars));
+        at += 1;
+    }
+    all
+}
+
+fn first_value(stmt: &Stmt, var: Var) -> Option<Operand> {
+    match stmt {
+        Stmt::Assign { place, op: Assign::Set, value, .. } if place.root == var && place.path.is_empty() => {
+            Some(value.clone())
+        }
+        _ => None,
     }
 }
 

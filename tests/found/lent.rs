@@ -153,3 +153,37 @@ mod rows {
         number method_of_an_element(at x: Vec<f64>, by k: f64): [vec![0.3, 0.9], 0.7];
     }
 }
+
+#[derive(Clone, Debug, Differentiable)]
+pub struct Weighted {
+    count: usize,
+    weight: f64,
+}
+
+#[differentiable]
+fn both(x: f64) -> (f64, f64) {
+    (x, x * x)
+}
+
+/// A value of a field's type that a condition chooses, for a function that changes what it gets.
+#[differentiable]
+fn chosen_and_changed(p: &Weighted) -> f64 {
+    let mut y = both(if p.weight > 0.875 { p.weight } else { 2.0 * p.weight });
+    for _ in 0..p.count {
+        y.0 *= p.weight.cos();
+    }
+    y.0
+}
+
+#[test]
+fn what_a_condition_chooses_may_be_of_a_fields_type() {
+    for (weight, times) in [(0.9, 1.0), (0.3, 2.0)] {
+        let p = Weighted { count: 2, weight };
+        let slope = times * (weight.cos().powi(2) - 2.0 * weight * weight.cos() * weight.sin());
+        for g in [gradient(chosen_and_changed::D, AutoReverse, &p), gradient(chosen_and_changed::D, AutoForward, &p)] {
+            assert!((g.unwrap().weight - slope).abs() < 1e-12);
+        }
+        let pattern = jacobian_sparsity(chosen_and_changed::D, TracerSparsityDetector.derivative_code(), &p);
+        assert_eq!(pattern.unwrap().nnz(), 1);
+    }
+}
