@@ -187,3 +187,25 @@ fn what_a_condition_chooses_may_be_of_a_fields_type() {
         assert_eq!(pattern.unwrap().nnz(), 1);
     }
 }
+
+/// Elements that change places on one side only.
+#[differentiable]
+fn exchanged_on_a_side(p: &Weighted) -> f64 {
+    let mut v = vec![p.weight, 2.0 * p.weight];
+    if p.weight > 0.5 {
+        v.swap(0, 1);
+        v[0] = v[1];
+    }
+    v[0] + 3.0 * v[1]
+}
+
+#[test]
+fn elements_change_places_on_a_side() {
+    for (weight, slope) in [(0.9, 4.0), (0.3, 7.0)] {
+        let p = Weighted { count: 2, weight };
+        let g = gradient(exchanged_on_a_side::D, AutoReverse, &p).unwrap();
+        assert!((g.weight - slope).abs() < 1e-12);
+        let pattern = jacobian_sparsity(exchanged_on_a_side::D, TracerSparsityDetector.derivative_code(), &p);
+        assert_eq!(pattern.unwrap().nnz(), 1);
+    }
+}

@@ -221,8 +221,14 @@ impl<'h> Body<'h> {
             value if !self.has_values() => {
                 stmts.push(Stmt::Derived(Derived::Either { place: place.clone(), value }));
             }
-            Operand::Place(_) if float => {
+            Operand::Place(from) if float => {
                 self.differs = true;
+                let mut value = Operand::Place(from.clone());
+                if from.root == place.root {
+                    let held = self.fresh("held", Ty::Float);
+                    stmts.push(Stmt::Let { var: held, expr: Expr::Operand(value) });
+                    value = Operand::var(held);
+                }
                 stmts.push(Stmt::Assign { place: place.clone(), op: Assign::Add, value, span });
             }
             // of one more constant nothing depends on anything; but of a container the lengths would have to be known
