@@ -89,6 +89,10 @@ pub enum Seen {
     View,
     /// `&array.view()`.
     BorrowedView,
+    /// `list.iter()`.
+    Elements,
+    /// `list.iter().cloned()`.
+    Copies,
 }
 
 /// How a parameter is passed.
@@ -123,6 +127,8 @@ pub struct Param {
     pub receiver: bool,
     /// It is not written: a closure captures it.
     pub captured: bool,
+    /// It is an iterator, of whose elements derivative code has a list; how the user's function sees that.
+    pub list: Option<Seen>,
     /// It is a function, which callers hand over with its derivative code.
     pub function: Option<FunctionType>,
 }

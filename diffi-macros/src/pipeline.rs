@@ -18,6 +18,7 @@ use crate::moves::moves;
 use crate::opaque::repeatable;
 use crate::options::Options;
 use crate::outputs::outputs;
+use crate::parse::lists::with_lists;
 use crate::parse::signature::with_named_types;
 use crate::parse::{lower, signature};
 use crate::parts::parts;
@@ -51,7 +52,7 @@ pub fn compile_in(
     owner: Option<&Owner>,
     root: &TokenStream,
 ) -> syn::Result<Code> {
-    let item = &with_named_types(item);
+    let item = &derived_from(item);
     let dump = Dump::of(options, item);
     let handle = Handle { name: options.handle.clone(), visibility: &item.vis, root };
     let code = match (&options.implicit, &options.rule) {
@@ -94,9 +95,14 @@ pub fn derivatives_of_all<'f>(function: &'f Function, activity: &Activity, secon
 
 /// A method without a body, which implementations may leave without derivatives.
 pub fn compile_required(options: &Options, item: &syn::ItemFn, owner: &Owner, root: &TokenStream) -> syn::Result<Code> {
-    let function = signature(options, &with_named_types(item), Some(owner))?;
+    let function = signature(options, &derived_from(item), Some(owner))?;
     let handle = Handle { name: options.handle.clone(), visibility: &item.vis, root };
     Ok(items_to_come(&function, &handle, &activity(&function)))
+}
+
+/// The function as derivative code has it.
+fn derived_from(item: &syn::ItemFn) -> syn::ItemFn {
+    with_lists(with_named_types(item))
 }
 
 /// A rule by hand takes functions for constants.

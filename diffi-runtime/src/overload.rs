@@ -8,6 +8,7 @@ pub mod either;
 pub mod generic;
 pub mod lifted;
 pub mod linear;
+pub mod listed;
 pub mod scalar_fn;
 #[cfg(feature = "rayon")]
 pub mod shared;

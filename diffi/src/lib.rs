@@ -411,10 +411,11 @@ pub mod __private {
     pub use diffi_runtime::mold::*;
     pub use diffi_runtime::overload::either::Either;
     pub use diffi_runtime::overload::generic::{
-        AsItIs, ConstantRef, MadeOfNumbers, NumbersMut, NumbersRef, Remade, Seen, Unknown, Unread, lifted, remade,
-        values,
+        AsItIs, ConstantRef, MadeOfNumbers, NumbersMut, NumbersRef, Remade, Same, Seen, Unknown, Unread, lifted,
+        remade, values,
     };
     pub use diffi_runtime::overload::linear::{OfFloats, OfNumbers, linearized, with_over};
+    pub use diffi_runtime::overload::listed::Listed;
     pub use diffi_runtime::overload::{Lifted, Over, OverAnyNumber, OverSig, Overload};
     pub use diffi_runtime::pairs::*;
     pub use diffi_runtime::parts::{in_lanes, take_turns};

@@ -17,3 +17,4 @@ mod published;
 mod structs;
 mod traits;
 mod vectors;
+mod walks;

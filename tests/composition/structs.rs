@@ -98,3 +98,25 @@ fn receivers_are_changed() {
     let got = [of_layer.to_flat(), vec![of_rate], of_x].concat();
     crate::check::close("gradient", &got, &expected, 1e-8);
 }
+
+#[derive(Clone, Default, Differentiable)]
+struct Settings {
+    gain: f64,
+    offset: Option<f64>,
+    taps: Vec<f64>,
+}
+
+/// The rest of a struct, of a default and of another one.
+#[differentiable]
+fn settings(x: &[f64]) -> f64 {
+    let base = Settings { gain: x[0], ..Default::default() };
+    let one = Settings { offset: Some(x[1]), taps: x[2..].to_vec(), ..base.clone() };
+    let two = Settings { gain: one.gain * 2.0, ..one.clone() };
+    let all = [base, one, two];
+    all.iter().map(|c| c.gain * c.taps.iter().sum::<f64>() + c.offset.unwrap_or(c.gain * 0.1)).sum()
+}
+
+#[test]
+fn structs_are_filled_up() {
+    crate::check::number!(settings::D, [0.3, 0.8, 0.45, 0.9], |x| x, |y| settings(y));
+}

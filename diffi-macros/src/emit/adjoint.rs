@@ -1,6 +1,6 @@
 //! The adjoint, and its tangent: one function each, which runs both sweeps or one of them.
 
-use super::item::{Frame, Products, Second};
+use super::item::{Frame, Products, Second, walked};
 use super::slots::{Around, Cleared, Slot};
 use super::{Emit, Order};
 use crate::forward::Forward;
@@ -168,7 +168,7 @@ impl Frame<'_> {
         let params = &self.function.params;
         let value = match order {
             Order::First => {
-                let args: String = params.iter().map(|p| format!("{}, ", emit.name(p.var))).collect();
+                let args: String = params.iter().map(|p| format!("{}{}, ", emit.name(p.var), walked(p))).collect();
                 self.called(&args)
             }
             Order::Second => {

@@ -39,6 +39,7 @@ impl Emit<'_> {
                     Seen::Whole => format!("&{place}"),
                     Seen::View => format!("({place}).view()"),
                     Seen::BorrowedView => format!("&({place}).view()"),
+                    seen => format!("{place}{}", seen.walked()),
                 }
             }
             CallArg::Mut(p) => format!("&mut {}", self.part(k, p, true, parts)),

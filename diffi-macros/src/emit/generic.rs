@@ -14,6 +14,7 @@ mod values;
 pub use stub::stub;
 
 use super::item::Frame;
+use super::item::elements;
 use super::names::Names;
 use crate::activity::Activity;
 use crate::declared::reassigned;
@@ -178,6 +179,9 @@ impl<'a> Generic<'a> {
     /// From what is given to the parameter.
     fn opened(&self, k: usize, param: &Param) -> String {
         let (name, place) = (self.name(param.var), self.frame.holes.ty(&param.ty));
+        if param.list.is_some() {
+            return format!("let list_{k} = __d::Listed::list(given_{k}); let {name} = &list_{k}[..];");
+        }
         let mutable = if param.passing == Passing::Value && self.info(param.var).mutable { "mut " } else { "" };
         match (Given::of(param, &self.function.base), param.passing) {
             (Given::AsItIs, _) => format!("let {mutable}{name} = given_{k};"),
@@ -269,7 +273,9 @@ impl Params {
             let (base, place) = (&frame.function.base, frame.holes.ty(&param.ty));
             let changed = matches!(param.passing, Passing::Mut | Passing::Out);
             let over = || frame.holes.ty(&lift(param.ty.clone(), &frame.float_name()));
+            let list = || lift(elements(param), &frame.float_name());
             let bound = match (Given::of(param, base), param.passing) {
+                _ if param.list.is_some() => Some(format!("__d::Listed<{}, __M{k}>", frame.holes.put(list()))),
                 (Given::AsItIs, _) if body => None,
                 (Given::AsItIs, _) => Some("Sized".to_owned()),
                 (Given::Numbers, Passing::Value) => Some(format!("__d::Remade<{}, Number, __M{k}>", over())),

@@ -372,6 +372,9 @@ impl<'f> Frame<'f> {
         if let Some(first) = self.first_argument(k, param) {
             return first;
         }
+        if param.list.is_some() {
+            return format!("{}: __L{k}, ", emit.name(param.var));
+        }
         let by_value = param.passing == Passing::Value && self.function.vars[param.var.0 as usize].mutable;
         let mutable = if by_value { "mut " } else { "" };
         format!("{mutable}{}: {}, ", emit.name(param.var), self.holes.ty(&param.full))
@@ -382,12 +385,27 @@ impl<'f> Frame<'f> {
         let mut all = vec![self.lin()];
         all.extend((!more.is_empty()).then(|| more.to_owned()));
         for (k, param) in self.params() {
+            all.extend(param.list.map(|_| format!("__L{k}: __d::Listed<{}, __d::Same>", self.element(param))));
             match &param.function {
                 Some(function) => all.extend(self.function_bounds(k, function, slots)),
                 None => all.extend(slots.iter().map(|slot| self.slot_bound(*slot, k))),
             }
         }
         self.generics(&all, &[])
+    }
+
+    /// The elements of a parameter that is a list.
+    pub(super) fn element(&self, param: &Param) -> String {
+        self.holes.put(elements(param))
+    }
+
+    /// Lists of what the user's function walks over.
+    pub(super) fn lists(&self, emit: &Emit<'_>) -> String {
+        let list = |(_, p): (usize, &Param)| {
+            let name = emit.name(p.var);
+            format!("let {name} = &__d::Listed::<{}, __d::Same>::list({name})[..];", self.element(p))
+        };
+        self.params().filter(|(_, p)| p.list.is_some()).map(list).collect()
     }
 
     /// What the function returns.
@@ -449,6 +467,30 @@ impl<'f> Frame<'f> {
              {stmts}
              ({value}, {dot})"
         )
+    }
+}
+
+/// What the user's function is given of a parameter that is a list.
+pub(super) fn walked(param: &Param) -> &'static str {
+    param.list.map_or("", Seen::walked)
+}
+
+impl Seen {
+    /// What is written behind a list.
+    pub fn walked(self) -> &'static str {
+        match self {
+            Seen::Elements => ".iter()",
+            Seen::Copies => ".iter().cloned()",
+            Seen::Whole | Seen::View | Seen::BorrowedView => "",
+        }
+    }
+}
+
+/// The type of the elements of a list, `[T]`.
+pub(super) fn elements(param: &Param) -> TokenStream {
+    match syn::parse2(param.ty.clone()) {
+        Ok(syn::Type::Slice(list)) => list.elem.to_token_stream(),
+        _ => param.ty.clone(),
     }
 }
 

@@ -97,9 +97,10 @@ impl Frame<'_> {
         }
     }
 
-    /// Gives the first parameter the name that the body has for it.
+    /// Gives the first parameter the name that the body has for it; makes the lists of those that are iterators.
     pub fn first(&self, emit: &Emit<'_>) -> String {
-        self.function.params.first().map_or_else(String::new, |param| self.first_as(emit.name(param.var)))
+        let first = self.function.params.first().map(|param| self.first_as(emit.name(param.var)));
+        first.unwrap_or_default() + &self.lists(emit)
     }
 
     /// The same, for a name.

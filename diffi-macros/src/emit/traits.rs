@@ -1,7 +1,7 @@
 //! The traits that operators see, implemented by the inherent functions of the handle.
 
 use super::is_mut;
-use super::item::{Frame, has_lifetime, with_static};
+use super::item::{Frame, has_lifetime, walked, with_static};
 use crate::ir::*;
 use crate::parse::types::is_function_parameter;
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
@@ -85,7 +85,8 @@ impl Frame<'_> {
         let (kinds, ret) = (self.kinds(), &self.ret);
         let (generics, bounds) = self.generics_from(true, &[], &self.kept());
         let args: String = (0..self.function.params.len()).map(|k| format!("x{k}, ")).collect();
-        let given: String = self.params().map(|(k, p)| format!("{}x{k}, ", if lends(p) { "&" } else { "" })).collect();
+        let given: String =
+            self.params().map(|(k, p)| format!("{}x{k}{}, ", if lends(p) { "&" } else { "" }, walked(p))).collect();
         let vars = self.function.params.iter().map(|p| &self.function.vars[p.var.0 as usize]);
         let names: String = vars.map(|v| format!("{:?}, ", v.hint)).collect();
         let call = self.called(&given);

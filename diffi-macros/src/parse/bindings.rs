@@ -10,6 +10,7 @@ use crate::parse::value::{Maybe, Passive, Value};
 use crate::parse::{evident, types};
 use proc_macro2::Ident;
 use quote::quote;
+use std::rc::Rc;
 use syn::spanned::Spanned;
 
 impl Lower {
@@ -46,7 +47,18 @@ impl Lower {
         }
         self.bind_pattern(pattern, value, Mode::Let { mark, ty });
         self.annotate(pattern, &init.expr);
+        self.note_iterator(pattern, &init.expr);
         Value::Unit
+    }
+
+    /// A name for an iterator over what carries no derivative.
+    fn note_iterator(&mut self, pattern: &syn::Pat, init: &syn::Expr) {
+        if let syn::Pat::Ident(name) = pattern
+            && let Some(Value::Passive(Passive { root: Some(var), .. })) = self.scope.get(&name.ident)
+            && let (var, true) = (*var, self.is_chain(init))
+        {
+            self.fact_mut(var).iterator = true;
+        }
     }
 
     /// The right-hand side of a `let`.
@@ -58,6 +70,9 @@ impl Lower {
         }
         let expected = ty.map(|ty| types::describe(ty, &self.base));
         let active = matches!(pattern, syn::Pat::Ident(i) if self.assumed.contains(&Site::of(&i.ident)));
+        if active && self.is_chain(init) {
+            return self.chain(init).map_or(Value::Poison, |chain| Value::Chain(Rc::new(chain)));
+        }
         self.expecting(expected, |l| if active { l.active_value(init) } else { l.expr(init) })
     }
 

@@ -331,7 +331,8 @@ impl Lower {
                 CallArg::Passive(Opaque::literal(quote!(())))
             }
             Value::Maybe(_) if value.is_active() => CallArg::Value(self.field_value(&value, span)),
-            Value::Maybe(_) | Value::Chain(_) | Value::Queue(_) => {
+            Value::Chain(chain) => self.listed(chain, span),
+            Value::Maybe(_) | Value::Queue(_) => {
                 self.errors.unsupported(span, "this argument", "pass numbers, slices or arrays");
                 CallArg::Passive(Opaque::literal(quote!(())))
             }

@@ -44,6 +44,8 @@ pub struct Fact {
     pub part: bool,
     /// A passive value that a pattern or an iterator gives, of which only rustc knows whether it is a reference.
     pub given: bool,
+    /// It is an iterator that carries no derivative.
+    pub iterator: bool,
     /// It counts the trips of a loop.
     pub counter: bool,
     /// An index of a reference that is assigned to, which is declared there.
@@ -159,6 +161,7 @@ impl Lower {
             shape: new.ty,
             part: false,
             given: false,
+            iterator: false,
             counter: false,
             aim: None,
             lends: None,

@@ -23,6 +23,7 @@ pub mod handed;
 pub mod hidden;
 pub mod index;
 pub mod library;
+pub mod lists;
 pub mod loops;
 pub mod methods;
 pub mod opaque;

@@ -3,8 +3,8 @@
 use crate::desugar::patterns::Mode;
 use crate::ir::*;
 use crate::parse::context::{Lower, New};
-use crate::parse::types;
 use crate::parse::value::Value;
+use crate::parse::{lists, types};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::spanned::Spanned;
@@ -79,6 +79,7 @@ impl Lower {
             cache: false,
             receiver: true,
             captured: false,
+            list: None,
             function: None,
         })
     }
@@ -95,8 +96,9 @@ impl Lower {
         let (inner, reference, exclusive) = through_reference(&p.ty);
         let shape = types::describe(inner, &self.base);
         let function = types::is_function(&p.ty, generics);
+        let iterator = !constant && lists::check_iterator(&mut self.errors, &p.ty, generics, &self.base);
         let parameter = types::function_type(&p.ty, generics, &self.base).filter(|_| function && !constant);
-        let active = !constant && !types::is_passive(&shape) && !function;
+        let active = !constant && !types::is_passive(&shape) && !function && !iterator;
         let shape = self.check_type(inner, active).unwrap_or(shape);
         for (option, named) in [("cache", cache), ("output", output)] {
             if named && !exclusive {
@@ -137,6 +139,7 @@ impl Lower {
             cache,
             receiver: false,
             captured: false,
+            list: lists::seen(p),
             function: parameter,
         }
     }

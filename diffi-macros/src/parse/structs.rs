@@ -71,6 +71,12 @@ pub fn is_of_its_type(o: &Opaque) -> bool {
         }))
 }
 
+/// `Params { ..rest }`: the rest, which may be of any type to the eye (`Default::default()`).
+fn all_of(path: &syn::Path, rest: Opaque) -> Opaque {
+    let tokens = &rest.tokens;
+    Opaque { tokens: quote!(#path { ..#tokens }), ..rest }
+}
+
 /// `None`.
 pub fn is_none(o: &Opaque) -> bool {
     o.tokens.to_string() == "None"
@@ -154,11 +160,9 @@ impl Lower {
         let (ty, expr) = match rest {
             Value::Active(a) => (self.ty_of(&a.place), Expr::Operand(Operand::Place(a.place))),
             Value::Poison | Value::Never => return rest,
-            other => (Ty::Opaque, Expr::Opaque(self.show(&other, span))),
+            other => (Ty::Opaque, Expr::Opaque(all_of(path, self.show(&other, span)))),
         };
-        let written = matches!(expr, Expr::Opaque(_)).then(|| quote!(#path));
         let var = self.bind("made", span, ty, expr);
-        self.info_mut(var).written = written;
         self.fact_mut(var).changes = true;
         for (member, value) in values {
             let place = Place { root: var, path: vec![Proj::Field(member)] };

@@ -292,7 +292,8 @@ pub fn is_function_parameter(name: &Ident, generics: &syn::Generics) -> bool {
     bounds_of(name, generics).any(is_function_trait)
 }
 
-fn bounds_of<'a>(name: &'a Ident, generics: &'a syn::Generics) -> impl Iterator<Item = &'a syn::TypeParamBound> {
+/// The bounds of a type parameter, wherever they are written.
+pub fn bounds_of<'a>(name: &'a Ident, generics: &'a syn::Generics) -> impl Iterator<Item = &'a syn::TypeParamBound> {
     let inline = generics.type_params().filter(move |p| p.ident == *name).flat_map(|p| &p.bounds);
     let clauses = generics.where_clause.iter().flat_map(|w| &w.predicates).filter_map(|p| match p {
         syn::WherePredicate::Type(p) => Some(p),

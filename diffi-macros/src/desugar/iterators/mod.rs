@@ -8,6 +8,7 @@ mod adaptors;
 mod consumers;
 mod cursors;
 mod filters;
+mod handed;
 mod selection;
 mod sources;
 mod successors;

@@ -79,7 +79,7 @@ impl Lower {
             syn::Expr::Range(_) => true,
             syn::Expr::MethodCall(m) if self.is_library_chain(m) => true,
             syn::Expr::Path(p) => {
-                p.path.get_ident().is_some_and(|n| matches!(self.scope.get(n), Some(Value::Chain(_))))
+                p.path.get_ident().and_then(|n| self.scope.get(n)).is_some_and(|v| self.is_iterator(v))
             }
             syn::Expr::MethodCall(m) => {
                 let name = m.method.to_string();
@@ -98,6 +98,14 @@ impl Lower {
                 }
                 _ => false,
             },
+            _ => false,
+        }
+    }
+
+    fn is_iterator(&self, value: &Value) -> bool {
+        match value {
+            Value::Chain(_) => true,
+            Value::Passive(p) => p.root.is_some_and(|var| self.fact(var).iterator),
             _ => false,
         }
     }
@@ -125,8 +133,20 @@ impl Lower {
             }
             e => {
                 let value = self.expr(e);
+                self.named_iterator(&value, span)?;
                 self.chain_of_value(value, span)
             }
+        }
+    }
+
+    /// A name for an iterator over what carries no derivative is one for its elements from the next round on.
+    fn named_iterator(&mut self, value: &Value, span: Span) -> Option<()> {
+        match value {
+            Value::Passive(p) if self.is_iterator(value) => {
+                self.activate(p.root?, span);
+                None
+            }
+            _ => Some(()),
         }
     }
 

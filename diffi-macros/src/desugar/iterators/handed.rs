@@ -1,0 +1,47 @@
+//! Chains that calls are handed: the callee walks over a list of the elements, as it would over the chain itself.
+
+use super::Chain;
+use crate::ir::*;
+use crate::parse::context::Lower;
+use crate::parse::value::Value;
+use proc_macro2::Span;
+use quote::quote;
+use std::cell::Cell;
+use std::rc::Rc;
+
+impl Lower {
+    /// An iterator as an argument.
+    pub fn listed(&mut self, chain: Rc<Chain>, span: Span) -> CallArg {
+        if chain.is_endless() {
+            let instead = "bound it here, by `take(..)` or `zip(..)`";
+            self.errors.unsupported(span, "an iterator without an end, handed to another function", instead);
+            return CallArg::Passive(Opaque::literal(quote!(())));
+        }
+        let referring = Rc::new(Cell::new(false));
+        let noted = Rc::clone(&referring);
+        let chain = self.copy_of_cursor((*chain).clone()).mapped(move |_, item| {
+            noted.set(refers(&item));
+            item
+        });
+        let list = self.collect(chain, None, span);
+        match (list, referring.get()) {
+            (Value::Active(list), referring) => {
+                let seen = if referring { Seen::Elements } else { Seen::Copies };
+                self.info_mut(list.place.root).seen = seen;
+                CallArg::Ref(list.place)
+            }
+            (list, true) => CallArg::Passive(self.show(&list, span).map(|list| quote!(#list.iter()))),
+            (list, false) => CallArg::Passive(self.show(&list, span).map(|list| quote!(#list.iter().cloned()))),
+        }
+    }
+}
+
+/// Whether an element is a reference.
+fn refers(item: &Value) -> bool {
+    match item {
+        Value::Active(a) => a.refs.depth > 0,
+        Value::Passive(p) => p.refs.depth > 0,
+        Value::Ref(_) => true,
+        _ => false,
+    }
+}
