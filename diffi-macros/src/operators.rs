@@ -69,7 +69,8 @@ fn function(block: &syn::ItemImpl, called: &Ident) -> syn::Result<syn::ItemFn> {
     };
     let (ty, out) = (&block.self_ty, result(block)?);
     let assigns = called == "changed";
-    let mut names: Vec<TokenStream> = vec![if assigns { quote!(this: &mut #ty) } else { quote!(this: #ty) }];
+    let mutable = method.sig.receiver().and_then(|r| r.mutability.filter(|_| r.reference.is_none()));
+    let mut names: Vec<TokenStream> = vec![if assigns { quote!(this: &mut #ty) } else { quote!(#mutable this: #ty) }];
     let ret = if assigns { quote!(()) } else { out.clone() };
     names.extend(method.sig.inputs.iter().skip(1).map(ToTokens::to_token_stream));
     let (generics, body) = (&block.generics, &method.block);

@@ -164,3 +164,80 @@ fn operators_go_by_the_types_that_rustc_finds() {
     number!(shading::D, p[..5], |x| x, |x| shading(x));
     number!(springs::D, p[..3], |x| x, |x| springs(x));
 }
+
+#[derive(Clone, Copy, Differentiable)]
+struct Matrix<const R: usize, const C: usize>([[f64; C]; R]);
+
+/// `self` may be changed by an operator that takes it by value.
+#[differentiable]
+impl<const R: usize, const C: usize> std::ops::Add for Matrix<R, C> {
+    type Output = Self;
+
+    fn add(mut self, other: Self) -> Self {
+        for i in 0..R {
+            for j in 0..C {
+                self.0[i][j] += other.0[i][j];
+            }
+        }
+        self
+    }
+}
+
+#[differentiable]
+fn added(x: &[f64]) -> f64 {
+    let sum = Matrix([[x[0], 1.0]]) + Matrix([[x[1] * x[0], x[2]]]);
+    (sum.0[0][0] * sum.0[0][1]).sin() + (sum + sum).0[0][1].powi(2)
+}
+
+/// Lists that are made of constants, and change: of pairs, arrays, lists and structs.
+#[differentiable]
+fn pairs_of_constants(x: &[f64]) -> f64 {
+    let mut roots: Vec<(f64, f64)> = (0..3)
+        .map(|k| {
+            let angle = 0.4 + 0.9 * k as f64;
+            (angle.cos(), angle.sin())
+        })
+        .collect();
+    let mut numbered: Vec<(f64, usize)> = (0..3).map(|i| (0.0, i)).collect();
+    for i in 0..3 {
+        roots[i].0 -= x[i];
+        numbered[i].0 += x[i] * x[0];
+    }
+    numbered.sort_by(|a, b| b.0.total_cmp(&a.0));
+    roots.iter().map(|(a, b)| a * a * b).sum::<f64>()
+        + numbered.iter().enumerate().map(|(k, (a, i))| a * (k + i) as f64).sum::<f64>()
+}
+
+#[differentiable]
+fn points_of_constants(x: &[f64]) -> f64 {
+    let mut points: Vec<[f64; 3]> = (0..3)
+        .map(|k| {
+            let s = k as f64 * 0.5;
+            [s, s * s, 1.0]
+        })
+        .collect();
+    let mut open: Vec<_> = (0..3).map(|k| (k as f64, [1.0; 2])).collect();
+    let mut grid: Vec<Vec<f64>> = (0..3).map(|i| (0..3).map(|j| (i * j) as f64).collect()).collect();
+    let mut springs: Vec<Spring> = (0..3).map(|k| Spring { stiffness: k as f64, rest: 1.0, stretch: 0.5 }).collect();
+    for i in 0..3 {
+        for c in 0..3 {
+            points[i][c] += 0.1 * x[c] * points[i][c];
+        }
+        open[i].0 -= x[i];
+        open[i].1[0] *= x[0];
+        grid[i][1] += x[i] * x[1];
+        springs[i].stretch += x[i];
+    }
+    points.iter().map(|p| p.iter().map(|c| c * c).sum::<f64>().sqrt()).sum::<f64>()
+        + open.iter().map(|(a, b)| a * a + b[0] * b[1]).sum::<f64>()
+        + grid.iter().map(|row| row.iter().sum::<f64>()).product::<f64>()
+        + springs.iter().map(|s| s.energy()).sum::<f64>()
+}
+
+#[test]
+fn constants_that_change() {
+    let x = [0.3, 0.8, 0.45];
+    number!(added::D, x, |x| x, |x| added(x));
+    number!(pairs_of_constants::D, x, |x| x, |x| pairs_of_constants(x));
+    number!(points_of_constants::D, x, |x| x, |x| points_of_constants(x));
+}

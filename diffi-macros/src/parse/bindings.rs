@@ -323,7 +323,7 @@ fn floats(ty: &Ty) -> Ty {
         Ty::Vec(t) => Ty::Vec(Box::new(floats(t))),
         Ty::Array(t) => Ty::Array(Box::new(floats(t))),
         Ty::Slice(t) => Ty::Slice(Box::new(floats(t))),
-        Ty::Library => Ty::Library,
-        _ => Ty::Float,
+        Ty::Tuple(_) | Ty::Struct(_) | Ty::Opaque | Ty::Library => ty.clone(),
+        Ty::Float | Ty::Passive => Ty::Float,
     }
 }

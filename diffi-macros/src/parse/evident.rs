@@ -37,13 +37,27 @@ fn of_items(chain: &syn::Expr, base: &Base) -> Ty {
     }
 }
 
+/// Whether a passive expression is no number, to the eye: a tuple, an array, a struct, or a `Vec` of its elements.
+pub fn is_made_of_members(o: &Opaque) -> bool {
+    syn::parse2::<syn::Expr>(o.tokens.clone()).is_ok_and(|e| has_members(strip_parens(&e)))
+}
+
+fn has_members(expr: &syn::Expr) -> bool {
+    match expr {
+        syn::Expr::Struct(_) | syn::Expr::Tuple(_) | syn::Expr::Array(_) | syn::Expr::Repeat(_) => true,
+        syn::Expr::Macro(m) => m.mac.path.is_ident("vec"),
+        _ => false,
+    }
+}
+
 fn value(body: &syn::Expr, base: &Base) -> Ty {
     match strip_parens(body) {
         syn::Expr::Block(b) => match b.block.stmts.last() {
             Some(syn::Stmt::Expr(e, None)) => value(e, base),
             _ => Ty::Opaque,
         },
-        syn::Expr::Struct(_) | syn::Expr::Call(_) | syn::Expr::Path(_) | syn::Expr::Tuple(_) => Ty::Opaque,
+        syn::Expr::Call(_) | syn::Expr::Path(_) => Ty::Opaque,
+        e if has_members(e) => Ty::Opaque,
         e => made(e, base).unwrap_or(Ty::Float),
     }
 }

@@ -8,8 +8,8 @@ use crate::parse::context::{Lower, New};
 use crate::parse::index;
 use crate::parse::opaque::strip_parens;
 use crate::parse::scope::Site;
-use crate::parse::types;
-use crate::parse::value::{Maybe, Value};
+use crate::parse::value::{Maybe, Passive, Value};
+use crate::parse::{evident, types};
 use proc_macro2::{Ident, Span};
 use quote::quote;
 use std::rc::Rc;
@@ -322,8 +322,9 @@ impl Lower {
     fn collect_item(&mut self, var: Var, at: Opaque, item: Value, span: Span) -> bool {
         let ty = self.value_ty(&item);
         let known = element_ty(&self.info(var).ty);
-        let float =
-            known == Ty::Float || ty == Ty::Float || matches!(&item, Value::Passive(p) if !types::is_sequence(&p.ty));
+        let open = matches!(known, Ty::Opaque | Ty::Passive);
+        let number = |p: &Passive| open && !types::is_sequence(&p.ty) && !evident::is_made_of_members(&p.opaque);
+        let float = known == Ty::Float || ty == Ty::Float || matches!(&item, Value::Passive(p) if number(p));
         let float = float && (known == Ty::Float || !self.complex || self.are_real(std::slice::from_ref(&item)));
         if float {
             let element = Place { root: var, path: vec![Proj::Index(at)] };

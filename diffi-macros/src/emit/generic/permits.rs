@@ -96,7 +96,7 @@ impl Generic<'_> {
             },
             Expr::Call(call) => self.permits_call(call),
             Expr::ToVec(p) | Expr::Pop(p) => self.lifted(p.root) == lifted && is_simple(p),
-            Expr::Opaque(_) => !lifted || *ty != Ty::Opaque,
+            Expr::Opaque(_) => !lifted || is_plain(ty),
             Expr::VecNew(_) | Expr::Scratch { .. } => true,
             _ => false,
         }

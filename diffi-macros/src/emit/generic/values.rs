@@ -22,7 +22,7 @@ impl Generic<'_> {
     pub(super) fn value(&self, o: &Operand, ty: &Ty, lifted: bool) -> String {
         match o {
             Operand::Place(p) => self.place_value(p, ty, lifted),
-            Operand::Opaque(o) => self.opaque_value(o, ty, lifted),
+            Operand::Opaque(o) => self.opaque_value(o, (ty, "_"), lifted),
             Operand::Made { .. } => unreachable!("bodies over any number type are not folded"),
         }
     }
@@ -52,7 +52,8 @@ impl Generic<'_> {
         }
     }
 
-    fn opaque_value(&self, o: &Opaque, ty: &Ty, lifted: bool) -> String {
+    /// What is not made of the numbers, as something of a type: of what is known of that, and of how it is written.
+    fn opaque_value(&self, o: &Opaque, (ty, written): (&Ty, &str), lifted: bool) -> String {
         let value = self.opaque(o);
         match (ty, lifted) {
             (Ty::Float, _) if is_unseen(&o.tokens) => UNSEEN.to_owned(),
@@ -66,7 +67,7 @@ impl Generic<'_> {
                 }
             }
             (_, true) if is_blank(&o.tokens) => "__d::Unread::unread()".to_owned(),
-            (_, true) => format!("__d::lifted::<Number, _>(&({value}))"),
+            (_, true) => format!("__d::lifted::<Number, {written}>(&({value}))"),
         }
     }
 
@@ -144,7 +145,10 @@ impl Generic<'_> {
             Expr::Pop(p) => format!("{}.pop().expect(\"an element\")", self.place(p)),
             Expr::ToVec(p) => format!("{}.to_vec()", self.place(p)),
             Expr::Opaque(o) if !lifted => self.condition(o),
-            Expr::Opaque(o) => self.opaque_value(o, ty, lifted),
+            Expr::Opaque(o) => {
+                let written = self.info(var).written.as_ref().map(|written| self.frame.holes.ty(written));
+                self.opaque_value(o, (ty, written.as_deref().unwrap_or("_")), lifted)
+            }
             _ => unreachable!("the types did not permit it"),
         }
     }
