@@ -1,5 +1,6 @@
 //! Patterns, their colorings, and matrices recovered from sums.
 
+mod cage;
 mod drawn;
 mod listed;
 mod matrices;

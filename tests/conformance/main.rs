@@ -266,10 +266,7 @@ const LATER: &[(&str, &str)] = &[
     ("hessian_sparsity", "tested in `tests/sparsity`"),
     ("sparsity_counts", "tested in `tests/sparsity`"),
     ("coloring", "tested in `tests/colouring`"),
-    (
-        "coloring_reference",
-        "matrices of SuiteSparse, which nothing generates: `tests/colouring` reads them where they are",
-    ),
+    ("coloring_reference", "matrices of SuiteSparse: `tests/colouring` makes two and reads the others where they are"),
 ];
 
 fn others(facts: &Facts, table: &mut Report) {
