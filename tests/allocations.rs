@@ -364,6 +364,12 @@ fn replayed_tapes() {
     none("a replay", || prepared.gradient_into(&mut g, &x));
     let mut prepared = prepare_hvp(rosenbrock::D, AutoTape.replayed(), &x, x).unwrap();
     none("a replay on dual numbers", || prepared.hvp_into(&mut hv, &x, x));
+    // Long enough for entries that are whole arrays.
+    let (x, mut g, mut hv) = ([0.4; 40], [0.0; 40], [0.0; 40]);
+    let mut prepared = prepare_gradient(rosenbrock::D, AutoTape.replayed(), &x).unwrap();
+    none("a replay of arrays", || prepared.gradient_into(&mut g, &x));
+    let mut prepared = prepare_hvp(rosenbrock::D, AutoTape.replayed(), &x, x).unwrap();
+    none("a replay of arrays on dual numbers", || prepared.hvp_into(&mut hv, &x, x));
 }
 
 /// The first derivatives of backends that overload numbers.

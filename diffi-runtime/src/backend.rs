@@ -52,7 +52,7 @@ pub use served::{Operator, Served, table};
 pub use sparse::{AutoSparse, ByColors, OnlyMatrices, Part, ProductsBy, Sides, Sparse};
 pub use symbolic::{AutoSymbolic, symbolic_gradient, symbolic_jacobian};
 pub use table::{Row, TABLE};
-pub use tape::AutoTape;
+pub use tape::{AutoTape, Branch};
 pub use taylor::{AutoTaylor, SeriesBackend};
 #[cfg(feature = "rayon")]
 pub use threads::{AutoDualThreads, ByThreads};

@@ -69,6 +69,14 @@ pub enum Error {
     },
     /// A comparison of active numbers decides what is computed, where one expression has to hold everywhere.
     ActiveBranch,
+    /// A tape that is run again would have gone another way, and was told to say so: see
+    /// [`Branch::Error`](crate::backend::Branch::Error).
+    OtherBranch {
+        /// What was decided while the tape was recorded.
+        recorded: String,
+        /// What is found now.
+        found: String,
+    },
     /// Second derivatives, or an expression, of what is known by its first derivatives at one point alone.
     OnlyLinear,
     /// A derivative of an order that no series of ours is long enough for.
@@ -164,6 +172,11 @@ impl Display for Error {
                 f,
                 "a comparison, an index or a conversion of active numbers decides what is computed, and an expression has no \
                  branches: use `max`, `min`, `abs` or `clamp` in place of the branch, or `AutoTape.replayed()`, or `AutoReverse`"
+            ),
+            Error::OtherBranch { recorded, found } => write!(
+                f,
+                "the tape was recorded with {recorded}, and finds {found}: prepare again at this point, or leave out \
+                 `on_other_branch(Branch::Error)`, and it is recorded again"
             ),
             Error::OnlyLinear => write!(
                 f,

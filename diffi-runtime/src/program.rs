@@ -3,6 +3,7 @@
 //! [`record`] watches a function that is evaluated on [`Recorded`](crate::scalar::Recorded) numbers; [`replay`] runs the program
 //! forwards, [`pull`] backwards.
 
+pub(crate) mod arrays;
 pub(crate) mod derivative;
 pub(crate) mod derive;
 #[cfg(feature = "compiled")]
@@ -18,6 +19,7 @@ use crate::base::Base;
 use crate::error::{Error, Result};
 use crate::kept;
 use crate::real::Real;
+use arrays::Arrays;
 
 /// The number of a node: where its value stands.
 pub(crate) type Node = u32;
@@ -64,6 +66,8 @@ pub(crate) enum Check {
 pub struct Program<F> {
     /// All nodes: first the numbers among the arguments, then operations and constants.
     pub(crate) steps: Vec<Step>,
+    /// What `steps` are not, in programs of arrays: then these are the operations that are left, and say nothing of places.
+    pub(crate) arrays: Arrays,
     /// The values of the constants among the nodes.
     pub(crate) constants: Vec<(Node, F)>,
     /// How many numbers there are among the arguments.
@@ -79,8 +83,16 @@ pub struct Program<F> {
 
 impl<F> Default for Program<F> {
     fn default() -> Self {
-        let (steps, constants, guards) = (Vec::new(), Vec::new(), Vec::new());
-        Program { steps, constants, leaves: 0, inputs: Vec::new(), outputs: Vec::new(), guards, linear: false }
+        Program {
+            steps: Vec::new(),
+            arrays: Arrays::default(),
+            constants: Vec::new(),
+            leaves: 0,
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            guards: Vec::new(),
+            linear: false,
+        }
     }
 }
 
@@ -90,11 +102,16 @@ impl<F: Base> Program<F> {
         if self.linear { Err(Error::OnlyLinear) } else { Ok(()) }
     }
 
+    /// How many values there are.
+    pub(crate) fn nodes(&self) -> usize {
+        if self.arrays.is_empty() { self.steps.len() } else { self.arrays.nodes() }
+    }
+
     /// How many bytes it takes.
     pub fn bytes(&self) -> usize {
-        let Program { steps, constants, inputs, outputs, guards, .. } = self;
+        let Program { steps, arrays, constants, inputs, outputs, guards, .. } = self;
         let nodes = kept::vector(inputs) + kept::vector(outputs);
-        kept::vector(steps) + kept::vector(constants) + nodes + kept::vector(guards)
+        kept::vector(steps) + arrays.bytes() + kept::vector(constants) + nodes + kept::vector(guards)
     }
 }
 
@@ -138,6 +155,7 @@ macro_rules! operations {
             }
 
             /// How many operands there are.
+            #[inline]
             pub(crate) const fn arity(self) -> usize {
                 match self {
                     Op::leaf | Op::constant => 0,

@@ -273,7 +273,7 @@ pub use diffi_runtime::backend::AutoSparse;
 pub use diffi_runtime::backend::{
     AutoComplexStep, AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoForward, AutoForwardFromPrimitive,
     AutoHyperDual, AutoReverse, AutoReverseFromPrimitive, AutoSymbolic, AutoTape, AutoTaylor, AutoZero, Backend,
-    Counterparts, Differences, MixedMode, Mode, NoAutoDiff, Operator, Row, Served, TABLE, symbolic_gradient,
+    Branch, Counterparts, Differences, MixedMode, Mode, NoAutoDiff, Operator, Row, Served, TABLE, symbolic_gradient,
     symbolic_jacobian,
 };
 #[cfg(feature = "enzyme")]

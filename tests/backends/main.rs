@@ -13,6 +13,7 @@ mod finite_differences;
 mod functions;
 mod symbolic;
 mod tape;
+mod tape_arrays;
 mod taylor;
 #[cfg(feature = "rayon")]
 mod threads;

@@ -2,7 +2,7 @@
 
 use crate::functions;
 use diffi::prelude::*;
-use diffi::{Real, ScalarFn};
+use diffi::{Branch, Real, ScalarFn};
 use ndarray::array;
 use std::cell::Cell;
 
@@ -61,6 +61,45 @@ fn a_replay_records_again_where_a_branch_flips() {
         close(&anew.gradient(&start).unwrap(), &chain_gradient(&start));
         assert_eq!(CALLS.get(), k);
     }
+}
+
+/// Where a tape does not hold, and is not to be recorded again, the operator says what it found; then the tape holds again.
+fn refuses(backend: AutoTape) {
+    let start = [0.0, 1.0, 0.5];
+    let mut prepared = prepare_gradient(Chain, backend, &start).unwrap();
+    let mut products = prepare_hvp(Chain, backend, &start, [1.0, 0.0, 0.0]).unwrap();
+    CALLS.set(0);
+    let (mut g, same, other) = ([0.0; 3], [0.1, 1.3, 0.2], [0.1, -1.4, -1.7]);
+    for _ in 0..2 {
+        prepared.gradient_into(&mut g, &same).unwrap();
+        close(&g, &chain_gradient(&same));
+        let error = prepared.gradient_into(&mut g, &other).unwrap_err();
+        assert!(error.to_string().contains("finds 0.0 < -1.5, which is false"), "{error}");
+        close(&g, &chain_gradient(&same));
+        products.hvp(&same, [1.0, 0.0, 0.0]).unwrap();
+        assert!(matches!(products.hvp(&other, [1.0, 0.0, 0.0]), Err(diffi::Error::OtherBranch { .. })));
+    }
+    assert_eq!(CALLS.get(), 0);
+}
+
+#[test]
+fn a_replay_can_refuse_another_branch() {
+    refuses(AutoTape.replayed().on_other_branch(Branch::Error));
+    let mut by_table =
+        prepare_gradient(table::D, AutoTape.replayed().on_other_branch(Branch::Error), (&[2.0, 3.0], 0.5)).unwrap();
+    let error = by_table.gradient((&[2.0, 3.0], 1.5)).unwrap_err().to_string();
+    assert!(error.contains("a value of 0.5, and finds 1.5"), "{error}");
+    let other = AutoTape.replayed().on_other_branch(Branch::Error);
+    let mut by_x =
+        prepare_gradient(mixed::D, other, (&[0.5, 0.2], Constant(1.5), Constant(2), Constant(true))).unwrap();
+    let error = by_x.gradient((&[0.5, 0.2], Constant(1.5), Constant(1), Constant(true))).unwrap_err().to_string();
+    assert!(error.contains("arguments without derivatives"), "{error}");
+}
+
+#[cfg(feature = "compiled")]
+#[test]
+fn compiled_tapes_can_refuse_another_branch() {
+    refuses(AutoTape.compiled().on_other_branch(Branch::Error));
 }
 
 #[differentiable]

@@ -23,8 +23,8 @@ pub(crate) fn forward<F: Overload<G>, G: OverSig, R: OverCall<G>>(
     at: G::At<'_>,
     tape: &mut Tape<F, G>,
     derivative: &mut Derivative<G::Base>,
-) {
-    tape.at_by::<R>(f, at, |tape| whole(tape, derivative));
+) -> Result<()> {
+    tape.at_by::<R>(f, at, |tape| whole(tape, derivative)).map(|_| ())
 }
 
 /// All values at another point, and whether the program holds there.
@@ -77,7 +77,7 @@ fn pull_in_phases<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>,
     seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
 ) -> Result<Option<F::Ret>> {
     if V::ON || A::LANES > 1 {
-        forward::<F, G, R>(f, at, &mut work.tape, &mut work.derivative);
+        forward::<F, G, R>(f, at, &mut work.tape, &mut work.derivative)?;
         check(&work.tape)?;
         backward::<F, G, R, A>(x_bar, work, how, seed)?;
         return Ok(if V::ON { work.tape.value().cloned() } else { None });
@@ -120,7 +120,7 @@ fn pull_anew<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>>(
     let Work { tape, derivative, slopes, .. } = work;
     let goes_on = tape.goes_on::<R>(f, &mut at, |tape| {
         tape.alone && slopes.at(tape.recordings, &tape.values[..tape.program.leaves]) || whole(tape, derivative)
-    });
+    })?;
     if !tape.alone && goes_on {
         tape.update::<R>();
     }

@@ -106,7 +106,8 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Pull<F, G, R> for AutoSymbolic 
     }
 
     fn hold<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> F::Ret {
-        derived::forward::<F, G, R>(f, at, &mut work.tape, &mut work.derivative);
+        derived::forward::<F, G, R>(f, at, &mut work.tape, &mut work.derivative)
+            .expect("it is recorded again where it does not hold");
         work.tape.value().cloned().expect("there was a forward sweep")
     }
 
@@ -145,7 +146,7 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> SecondBy<AutoSymbolic, F, G, R>
         hv: Inputs<'_, G, R, A>,
     ) -> Result<Option<F::Ret>> {
         if first {
-            derived::forward::<F, G, R>(f, at, &mut work.tape, &mut work.derivative);
+            derived::forward::<F, G, R>(f, at, &mut work.tape, &mut work.derivative)?;
             unbranched(&work.tape)?;
         }
         derived::hvp::<F, G, R, A>(work, b.how(), g, hv)?;
@@ -204,7 +205,7 @@ where
     R: OverCall<G>,
 {
     let mut tape = Tape::<F, G>::default();
-    tape.at::<R>(&f, args.at(), false);
+    tape.at::<R>(&f, args.at(), false)?;
     unbranched(&tape)?;
     let leaves = tape.leaves();
     Ok(Expressions::new(tape.program.rows::<Number<G>>(leaves), leaves.len()))

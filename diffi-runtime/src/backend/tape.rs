@@ -3,7 +3,7 @@
 use super::derived;
 use super::{BatchSize, Inputs, Outputs, Pull, Results};
 use crate::base::Base;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::function::Ret;
 use crate::kept::{self, Note, names};
 use crate::kinds::Sig;
@@ -32,6 +32,17 @@ use std::fmt;
 pub struct AutoTape {
     pub(super) batch: BatchSize,
     pub(crate) keeps: Keeps,
+    pub(crate) other: Branch,
+}
+
+/// What a tape does that is run again, where the function would go another way than it went when the tape was recorded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Branch {
+    /// It is recorded again.
+    #[default]
+    Record,
+    /// The operator gives [`Error::OtherBranch`], and the function is not called.
+    Error,
 }
 
 /// What prepared objects keep of a tape.
@@ -48,7 +59,7 @@ pub(crate) enum Keeps {
 
 /// The backend with its defaults.
 #[expect(non_upper_case_globals, reason = "the value is named like its type, as a unit struct's is")]
-pub const AutoTape: AutoTape = AutoTape { batch: BatchSize::AUTO, keeps: Keeps::Nothing };
+pub const AutoTape: AutoTape = AutoTape { batch: BatchSize::AUTO, keeps: Keeps::Nothing, other: Branch::Record };
 
 /// How the derivatives of tapes are compiled: to the last bit what a new tape gives, as far as the function's value goes.
 pub(crate) const COMPILED: How = How { simplify: Simplify::Exactly, compiled: true, first: First::Unseeded };
@@ -72,6 +83,19 @@ impl AutoTape {
     /// one of these, to a slice of them or to a string. What the function prints it prints only while it is recorded.
     pub const fn replayed(self) -> Self {
         AutoTape { keeps: Keeps::Program, ..self }
+    }
+
+    /// What prepared objects do where a tape that is kept does not hold: by default it is recorded again.
+    ///
+    /// ```
+    /// # use diffi_runtime::backend::{AutoTape, Branch};
+    /// let backend = AutoTape.replayed().on_other_branch(Branch::Error);
+    /// assert_eq!(format!("{backend:?}"), "AutoTape.replayed().on_other_branch(Branch::Error)");
+    /// ```
+    ///
+    /// For programs that must not be slow now and then, and for functions that may have no branches: who wants to know asks here.
+    pub const fn on_other_branch(self, other: Branch) -> Self {
+        AutoTape { other, ..self }
     }
 
     /// Prepared objects keep the tape's value and its derivative as machine code, which is run instead of the function.
@@ -127,7 +151,8 @@ impl fmt::Debug for AutoTape {
             Keeps::Nothing => "",
             Keeps::Program => ".replayed()",
             Keeps::Code => ".compiled()",
-        })
+        })?;
+        f.write_str(if self.other == Branch::Error { ".on_other_branch(Branch::Error)" } else { "" })
     }
 }
 
@@ -146,6 +171,8 @@ pub(crate) struct Tape<F: Overload<G>, G: OverSig> {
     pub(crate) alone: bool,
     /// How often the function was recorded.
     pub(crate) recordings: usize,
+    /// What is done where it does not hold.
+    pub(crate) other: Branch,
 }
 
 impl<F: Overload<G>, G: OverSig> Default for Tape<F, G> {
@@ -159,6 +186,7 @@ impl<F: Overload<G>, G: OverSig> Default for Tape<F, G> {
             value: None,
             alone: false,
             recordings: 0,
+            other: Branch::Record,
         }
     }
 }
@@ -174,6 +202,7 @@ impl<F: Overload<G>, G: OverSig> Clone for Tape<F, G> {
             value: self.value.clone(),
             alone: self.alone,
             recordings: self.recordings,
+            other: self.other,
         }
     }
 }
@@ -215,13 +244,25 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
     }
 
     /// Makes program and values those at a point, by a replay where that may be and can be. Gives the value, and writes outputs.
-    pub(crate) fn at<R: OverCall<G>>(&mut self, f: &F, at: G::At<'_>, replay: bool) -> &F::Ret {
+    pub(crate) fn at<R: OverCall<G>>(&mut self, f: &F, at: G::At<'_>, replay: bool) -> Result<&F::Ret> {
+        let recordings = self.recordings;
         self.at_by::<R>(f, at, |tape| {
             replay && {
                 tape.program.run(&mut tape.values);
                 tape.program.holds(&tape.values)
             }
-        })
+        })?;
+        // What goes another way again and again is not worth it every time.
+        if replay && self.recordings != recordings && self.recordings.is_power_of_two() {
+            self.pack();
+        }
+        Ok(self.value.as_ref().expect("it was just put there"))
+    }
+
+    /// Takes operations of loops together as operations on arrays: for a program that is run again.
+    fn pack(&mut self) {
+        let (program, values) = (std::mem::take(&mut self.program), std::mem::take(&mut self.values));
+        (self.program, self.values) = program.packed(values);
     }
 
     /// The same with another way to replay: from the values of leaves those of outputs. It says whether the program holds there.
@@ -230,12 +271,12 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
         f: &F,
         mut at: G::At<'_>,
         replay: impl FnOnce(&mut Self) -> bool,
-    ) -> &F::Ret {
-        if self.goes_on::<R>(f, &mut at, replay) {
+    ) -> Result<&F::Ret> {
+        if self.goes_on::<R>(f, &mut at, replay)? {
             self.update::<R>();
         }
         self.lower::<R>(&mut at);
-        self.value.as_ref().expect("it was just put there")
+        Ok(self.value.as_ref().expect("it was just put there"))
     }
 
     /// Whether the program holds at another point, where `replay` says it does; if not it is recorded anew, and the values are there.
@@ -244,12 +285,29 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
         f: &F,
         at: &mut G::At<'_>,
         replay: impl FnOnce(&mut Self) -> bool,
-    ) -> bool {
-        let goes_on = self.agrees(at) && self.holds(at, replay);
+    ) -> Result<bool> {
+        let agrees = self.agrees(at);
+        let goes_on = agrees && self.holds(at, replay);
         if !goes_on {
+            if self.other == Branch::Error && self.result.is_some() {
+                return Err(self.broken(agrees));
+            }
             self.record::<R>(f, at);
         }
-        goes_on
+        Ok(goes_on)
+    }
+
+    /// What comes out in another way than it did.
+    #[cold]
+    fn broken(&self, agrees: bool) -> Error {
+        let decision = if agrees { self.program.broken(&self.values) } else { None };
+        let (recorded, found) = decision.unwrap_or_else(|| {
+            (
+                "sizes and arguments without derivatives as they were".into(),
+                "others, or some that cannot be compared".into(),
+            )
+        });
+        Error::OtherBranch { recorded, found }
     }
 
     /// Whether all that the program depends on beside numbers is as it was.
@@ -399,6 +457,7 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Pull<F, G, R> for AutoTape {
         work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
     ) -> Result<Option<F::Ret>> {
+        work.tape.other = self.other;
         if self.keeps == Keeps::Code {
             return derived::pull::<F, G, R, A, V>(f, at, x_bar, work, COMPILED, |_| Ok(()), seed);
         }
@@ -406,7 +465,7 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Pull<F, G, R> for AutoTape {
     }
 
     fn hold<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> F::Ret {
-        self.forward::<F, G, R, A>(f, at, work);
+        self.forward::<F, G, R, A>(f, at, work).expect("a tape holds where it was recorded");
         work.tape.value.clone().expect("there was a forward sweep")
     }
 
@@ -433,7 +492,7 @@ impl AutoTape {
         work: &mut Work<F, G, A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
     ) -> Result<Option<F::Ret>> {
-        self.forward::<F, G, R, A>(f, at, work);
+        self.forward::<F, G, R, A>(f, at, work)?;
         self.backward::<F, G, R, A>(x_bar, work, seed)?;
         Ok(if V::ON { work.tape.value.clone() } else { None })
     }
@@ -443,12 +502,10 @@ impl AutoTape {
         f: &F,
         at: G::At<'_>,
         work: &mut Work<F, G, A>,
-    ) {
+    ) -> Result<()> {
         match self.keeps {
             Keeps::Code => derived::forward::<F, G, R>(f, at, &mut work.tape, &mut work.derivative),
-            keeps => {
-                work.tape.at::<R>(f, at, keeps == Keeps::Program);
-            }
+            keeps => work.tape.at::<R>(f, at, keeps == Keeps::Program).map(|_| ()),
         }
     }
 

@@ -80,6 +80,9 @@ impl<S: Real> Adjoint<S> for Full<S> {
 impl<F: Base> Program<F> {
     /// Adds to the adjoints of all nodes what those after them pass on. Nodes whose adjoint is zero pass on nothing.
     pub(crate) fn pull<S: Real<Base = F>, A: Adjoint<S>>(&self, values: &[S], adjoints: &mut [A]) {
+        if !self.arrays.is_empty() {
+            return self.pull_arrays(values, adjoints);
+        }
         // Of one length, so that whoever is among the values is among the adjoints.
         let (values, adjoints) = (&values[..self.steps.len()], &mut adjoints[..self.steps.len()]);
         for (at, (step, value)) in self.steps.iter().zip(values).enumerate().skip(self.leaves).rev() {
@@ -96,7 +99,7 @@ macro_rules! passes {
         /// What one operation passes on to its operands.
         #[inline(always)]
         #[allow(unused_variables, clippy::approx_constant, reason = "lines use what they need; the table's literals are what they look like")]
-        fn pass_on<S: Real, A: Adjoint<S>>(step: &Step, adjoint: A, value: S, values: &[S], adjoints: &mut [A]) {
+        pub(super) fn pass_on<S: Real, A: Adjoint<S>>(step: &Step, adjoint: A, value: S, values: &[S], adjoints: &mut [A]) {
             match step.op {
                 Op::leaf | Op::constant => {}
                 $(Op::$name => {

@@ -88,6 +88,7 @@ impl<F: Base> Program<F> {
             outputs: self.outputs.into_iter().map(place).collect(),
             guards: self.guards.into_iter().map(|g| Guard { a: place(g.a), b: place(g.b), ..g }).collect(),
             linear: self.linear,
+            ..Program::default()
         }
     }
 

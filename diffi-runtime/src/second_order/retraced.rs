@@ -2,7 +2,7 @@
 
 use super::{CurvatureBy, SecondBy, SecondOrder};
 use crate::backend::derived::{self, Twice};
-use crate::backend::tape::{AutoTape, COMPILED, Keeps, Tape};
+use crate::backend::tape::{AutoTape, Branch, COMPILED, Keeps, Tape};
 use crate::backend::{Backend, Inputs, Outputs};
 use crate::base::Base;
 use crate::error::Result;
@@ -31,17 +31,25 @@ pub struct Retraced;
 pub(crate) trait Retraces {
     /// What is kept of tapes between calls.
     fn keeps(&self) -> Keeps;
+    /// What is done where a tape does not hold.
+    fn other(&self) -> Branch;
 }
 
 impl Retraces for AutoTape {
     fn keeps(&self) -> Keeps {
         self.keeps
     }
+    fn other(&self) -> Branch {
+        self.other
+    }
 }
 
 impl<O: Backend> Retraces for SecondOrder<O, AutoTape> {
     fn keeps(&self) -> Keeps {
         self.1.keeps
+    }
+    fn other(&self) -> Branch {
+        self.1.other
     }
 }
 
@@ -90,9 +98,10 @@ impl<B: Retraces, F: Overload<G>, G: OverSig, R: OverCall<G>> SecondBy<B, F, G, 
         g: Inputs<'_, G, R, G::Base>,
         hv: Inputs<'_, G, R, A>,
     ) -> Result<Option<F::Ret>> {
+        twice.tape.other = b.other();
         if b.keeps() == Keeps::Code {
             if first {
-                derived::forward::<F, G, R>(f, at, &mut twice.tape, &mut twice.derivative);
+                derived::forward::<F, G, R>(f, at, &mut twice.tape, &mut twice.derivative)?;
             }
             twice.tape.program.has_curvature()?;
             derived::hvp::<F, G, R, A>(twice, COMPILED, g, hv)?;
@@ -100,7 +109,7 @@ impl<B: Retraces, F: Overload<G>, G: OverSig, R: OverCall<G>> SecondBy<B, F, G, 
         }
         let Twice { tape, dots, .. } = twice;
         if first {
-            tape.at::<R>(f, at, b.keeps() == Keeps::Program);
+            tape.at::<R>(f, at, b.keeps() == Keeps::Program)?;
         }
         tape.program.has_curvature()?;
         let program = &tape.program;
@@ -188,13 +197,14 @@ impl<B: Retraces, F: Overload<G>, G: OverSig, R: OverCall<G>> CurvatureBy<B, F, 
         first: &mut impl Target<F, G, R, One>,
         second: &mut impl Target<F, G, R, One>,
     ) -> Result<Option<F::Ret>> {
+        tape.other = b.other();
         let coded = b.keeps() == Keeps::Code;
         if coded {
-            derived::forward::<F, G, R>(f, at, tape, derivative);
+            derived::forward::<F, G, R>(f, at, tape, derivative)?;
             tape.program.has_curvature()?;
             derivative.ensure(tape.recordings, &tape.program, tape.leaves(), COMPILED, Program::curved)?;
         } else {
-            tape.at::<R>(f, at, b.keeps() == Keeps::Program);
+            tape.at::<R>(f, at, b.keeps() == Keeps::Program)?;
             tape.program.has_curvature()?;
             tape.on(values);
             tape.program.curve(values);
