@@ -197,3 +197,16 @@ fn generic_bodies_of_every_kind() {
         close(&found, &expected, 1e-13);
     }
 }
+
+/// What is prepared holds other sizes after `resize`, and gives the value beside derivatives.
+#[test]
+fn forward_diff_prepared_for_other_sizes() {
+    let mut prepared = prepare_gradient(energy::D, AutoDual, (&point(4), Constant(0.4))).unwrap();
+    for n in [4, 15, 2] {
+        let x = point(n);
+        prepared.resize((&x, Constant(0.4))).unwrap();
+        let (value, g) = prepared.value_and_gradient((&x, Constant(0.4))).unwrap();
+        assert_eq!(value, energy(&x, 0.4));
+        close(&g, &energy_gradient(&x, 0.4).0, 1e-13);
+    }
+}

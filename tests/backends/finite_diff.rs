@@ -71,3 +71,31 @@ fn finite_diff_looks_the_other_way() {
             .is_nan()
     );
 }
+
+/// Differences of differences, and of gradients; what is given stays as it is.
+#[test]
+fn finite_diff_hessians() {
+    let x = [0.3, -1.1, 0.8f64];
+    let f = |x: &[f64]| x[0] * x[1] * x[1] + x[2].sin() * x[0];
+    let exact = [0.0, 2.0 * x[1], x[2].cos(), 2.0 * x[1], 2.0 * x[0], 0.0, x[2].cos(), 0.0, -x[2].sin() * x[0]];
+    close(hessian(f, AutoFiniteDiff, &x).unwrap().as_slice().unwrap(), &exact, 1e-4);
+    #[differentiable]
+    fn same(x: &[f64]) -> f64 {
+        x[0] * x[1] * x[1] + x[2].sin() * x[0]
+    }
+    let by_gradients = SecondOrder(AutoFiniteDiff, AutoReverse);
+    close(hessian(same::D, by_gradients, &x).unwrap().as_slice().unwrap(), &exact, 1e-7);
+}
+
+/// A default step is the cube root of the rounding error for central differences, its square root for forward ones, in proportion to the
+/// number.
+#[test]
+fn finite_diff_default_steps() {
+    for (differences, power) in [(Differences::Central, 3.0), (Differences::Forward, 2.0)] {
+        let x = [8.0, 1.0];
+        calls(AutoFiniteDiff.differences(differences), &x);
+        let steps = SEEN.with_borrow(|seen| seen.iter().map(|seen| (seen - x[0]).abs()).fold(0.0, f64::max));
+        let expected = 8.0 * f64::EPSILON.powf(1.0 / power);
+        assert!((steps / expected - 1.0).abs() < 1e-3, "{differences:?}: {steps}, expected {expected}");
+    }
+}

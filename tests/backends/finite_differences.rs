@@ -92,3 +92,22 @@ fn finite_differences_all_operators() {
     let (s, c) = 0.5f64.sin_cos();
     close(found.as_slice().unwrap(), &[c, -s, s, c], 1e-11);
 }
+
+/// Jacobians along tangents and cotangents, of arguments of several shapes at once.
+#[test]
+fn finite_differences_products_of_several_arguments() {
+    #[differentiable]
+    fn f(m: [[f64; 2]; 2], x: &[f64]) -> Vec<f64> {
+        vec![m[0][0] * x[0] + m[0][1] * x[1], m[1][0] * x[0] * x[1] + m[1][1]]
+    }
+    let (m, x) = ([[1.0, 2.0], [-0.5, 0.3f64]], [0.7, -1.2f64]);
+    let backend = AutoFiniteDifferences::default();
+    let (dm, dx) = ([[0.1, 0.0], [1.0, -2.0f64]], [0.4, 0.6f64]);
+    let found = pushforward(f::D, backend.clone(), (m, &x), (dm, &dx)).unwrap();
+    let first = dm[0][0] * x[0] + dm[0][1] * x[1] + m[0][0] * dx[0] + m[0][1] * dx[1];
+    let second = dm[1][0] * x[0] * x[1] + m[1][0] * (dx[0] * x[1] + x[0] * dx[1]) + dm[1][1];
+    close(&found, &[first, second], 1e-10);
+    let (by_m, by_x) = pullback(f::D, backend, (m, &x), [1.0, -1.0]).unwrap();
+    close(&by_m.concat(), &[x[0], x[1], -x[0] * x[1], -1.0], 1e-10);
+    close(&by_x, &[m[0][0] - m[1][0] * x[1], m[0][1] - m[1][0] * x[0]], 1e-10);
+}

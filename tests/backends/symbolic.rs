@@ -125,3 +125,38 @@ fn outputs_at_other_points() {
         close(&[by_angle], &[-0.3 * s + 1.2 * c - 2.0 * (0.3 * c + 1.2 * s)]);
     }
 }
+
+/// Without the entries that are zero everywhere, in as few products as there are colors.
+#[test]
+fn sparse_matrices() {
+    let x: Vec<f64> = (0..12).map(|i| (0.7 * i as f64).sin()).collect();
+    let backend = AutoSparse::new(AutoSymbolic);
+    let mut prepared = prepare_hessian(rosenbrock::D, backend.clone(), &x).unwrap();
+    let found = prepared.hessian(&x).unwrap();
+    assert_eq!((found.nnz(), prepared.ncolors() <= 3), (12 + 2 * 11, true));
+    let expected = hessian(rosenbrock::D, AutoReverse, &x).unwrap();
+    close(found.to_dense().as_slice().unwrap(), expected.as_slice().unwrap());
+    let found = jacobian(differences::D, backend, &x).unwrap();
+    assert_eq!(found.nnz(), 22);
+    close(found.to_dense().as_slice().unwrap(), jacobian(differences::D, AutoReverse, &x).unwrap().as_slice().unwrap());
+}
+
+#[differentiable]
+fn differences(x: &[f64]) -> Vec<f64> {
+    x.windows(2).map(|w| w[1] * w[1] - w[0].exp()).collect()
+}
+
+/// Products with the Jacobian, its transpose and the Hessian, each from expressions.
+#[test]
+fn products() {
+    let (x, v) = ([0.4, -0.2, 0.9], [1.0, 2.0, -0.5]);
+    let (j, h) = (jacobian(differences::D, AutoReverse, &x).unwrap(), hessian(rosenbrock::D, AutoReverse, &x).unwrap());
+    let v = ndarray::arr1(&v);
+    let found = pushforward(differences::D, AutoSymbolic, &x, v.as_slice().unwrap()).unwrap();
+    close(&found, j.dot(&v).as_slice().unwrap());
+    let w = array![0.5, -2.0];
+    let found = pullback(differences::D, AutoSymbolic, &x, w.as_slice().unwrap()).unwrap();
+    close(&found, j.t().dot(&w).as_slice().unwrap());
+    let found = hvp(rosenbrock::D, AutoSymbolic, &x, v.as_slice().unwrap()).unwrap();
+    close(&found, h.dot(&v).as_slice().unwrap());
+}

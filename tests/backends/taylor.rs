@@ -163,3 +163,13 @@ fn published_series_in_several_variables() {
         }
     }
 }
+
+/// Parameters are constants or numbers that derivatives are taken by, as the caller says: of one function.
+#[test]
+fn parameters_and_variables() {
+    let (t, decay) = (0.8f64, 0.3f64);
+    let by_time = derivative(damped::D, AutoTaylor, (t, Constant(decay))).unwrap();
+    close(&[by_time], &[damped_derivative(t, decay, 1)]);
+    let (dt, by_decay) = gradient(damped::D, AutoTaylor, (t, decay)).unwrap();
+    close(&[dt, by_decay], &[by_time, -t * (-decay * t).exp() * t.sin()]);
+}
