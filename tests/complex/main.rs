@@ -9,4 +9,5 @@ mod kinks;
 mod members;
 mod methods;
 mod operators;
+mod patterns;
 mod programs;
