@@ -139,7 +139,8 @@ pub fn is_borrow(tokens: &TokenStream) -> bool {
 }
 
 /// Methods whose items are references into their receiver.
-const LENDING: &[&str] = &["iter", "keys", "values", "lines", "split_whitespace", "chars", "bytes"];
+const LENDING: &[&str] =
+    &["iter", "keys", "values", "lines", "split_whitespace", "chars", "bytes", "rows", "columns", "outer_iter"];
 
 /// Whether the expression collects references into a place, `into_iter(&table[k]).collect::<Vec<_>>()`: these cannot be kept, and
 /// are collected again as they were.
@@ -155,10 +156,11 @@ pub fn collects_parts(o: &Opaque) -> bool {
     started && c.args.len() == 1 && lends(&c.args[0])
 }
 
-/// `&place`, `place.iter()`.
+/// `&place`, `place.iter()`, and `*&place`: a copy of a reference.
 fn lends(expr: &syn::Expr) -> bool {
     match strip_parens(expr) {
         syn::Expr::Reference(r) => r.mutability.is_none() && is_part(&r.expr),
+        syn::Expr::Unary(u) => matches!(&*u.expr, syn::Expr::Reference(_)) && lends(&u.expr),
         syn::Expr::MethodCall(m) => m.args.is_empty() && LENDING.iter().any(|n| m.method == n) && is_part(&m.receiver),
         _ => false,
     }

@@ -28,7 +28,7 @@ mod rules;
 mod seen;
 
 pub use grid::{Grid, Number};
-pub use linear::{Linear, dims, lanes, length, shape, shape_without};
+pub use linear::{Linear, dims, indices, lanes, length, shape, shape_without};
 #[cfg(feature = "nalgebra")]
 pub use matrix::{Mat, fixed, formed, identity_like};
 pub use ndarray::Axis;

@@ -298,6 +298,31 @@ fn constants_of_users_types() {
     number!(converted::D, [0.1, 0.2, 0.7, 0.1, 1.1, 0.9], |p| p, |p| converted(p));
 }
 
+/// What a passive struct lends is walked over again.
+#[derive(Clone, Copy)]
+struct Data<'a> {
+    x: &'a [f64],
+    y: &'a [f64],
+}
+
+#[differentiable(constant(data))]
+fn loss(w: &[f64], data: &Data<'_>) -> f64 {
+    data.x.iter().zip(data.y).map(|(x, y)| (w[0] * x + w[1] - y).powi(2)).sum()
+}
+
+#[differentiable(constant(d))]
+fn losses(w: &[f64], d: &[f64]) -> f64 {
+    let y = [1.0, 2.0];
+    let data = Data { x: d, y: &y };
+    loss(w, &data) * loss(&w[..], &Data { x: &y, y: d })
+}
+
+#[test]
+fn structs_that_borrow() {
+    let d = [0.5, 1.5];
+    number!(losses::D, [0.3, 0.8], |w| (w, Constant(&d[..])), |w| losses(w, &d));
+}
+
 #[test]
 #[should_panic(expected = "4 numbers for an array of 3")]
 fn slices_that_are_too_long() {

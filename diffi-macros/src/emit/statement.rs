@@ -1,5 +1,6 @@
 //! Statements.
 
+use super::item::has_lifetime;
 use super::{Emit, Order};
 use crate::ir::*;
 use crate::table::{Role, is_fixed};
@@ -361,6 +362,7 @@ impl Emit<'_> {
                 let row = format!("|row| __d::Active::zeros::<{space}>(row, &mut {pool})");
                 format!("{}.iter().map({row}).collect::<::std::vec::Vec<_>>()", self.place(p))
             }
+            Like::Value(p) if self.is_view(p) => format!("__d::Spare::spare::<{space}>(&{})", self.place(p)),
             Like::Value(p) => format!("__d::Active::zeros::<{space}>(&{}, &mut {pool})", self.place(p)),
             Like::Passive(o) => format!("__d::Active::zeros::<{space}>(&({}), &mut {pool})", self.opaque(o)),
             Like::Len(len) => format!("{pool}.take({}, {})", self.opaque(len), self.zero(role)),
@@ -368,11 +370,20 @@ impl Emit<'_> {
         format!("let mut {} = {value};", self.name(var))
     }
 
+    /// Whether it is a view that was passed: its shadow is that of an array.
+    fn is_view(&self, place: &Place) -> bool {
+        let passed = self.function.params.iter().find(|p| p.var == place.root);
+        place.path.is_empty() && passed.is_some_and(|p| has_lifetime(&p.ty))
+    }
+
     /// A shadow that the callee initialises.
     fn unset(&self, var: Var, like: &Like) -> String {
         let (role, name) = (self.table.role(var), self.name(var));
         let (space, pool) = (self.space(role), self.pool(role));
         match like {
+            Like::Value(p) if self.is_view(p) => {
+                format!("let mut {name} = __d::Spare::spare::<{space}>(&{});", self.place(p))
+            }
             Like::Value(p) => {
                 format!("let mut {name} = __d::Active::fresh::<{space}>(&{}, &mut {pool});", self.place(p))
             }

@@ -541,6 +541,20 @@ pub fn length<X: Grid>(x: &X, axis: Axis) -> usize {
     x.grid().len_of(axis)
 }
 
+/// The indices of an element, counted in logical order.
+#[inline]
+pub fn indices<X: Grid>(x: &X, at: usize) -> <X::Dim as Dimension>::Pattern {
+    let grid = x.grid();
+    let mut left = at;
+    let mut indices = X::Dim::zeros(grid.ndim());
+    for axis in (0..grid.ndim()).rev() {
+        let len = grid.len_of(Axis(axis));
+        indices[axis] = left % len;
+        left /= len;
+    }
+    indices.into_pattern()
+}
+
 /// A shape from its lengths.
 #[inline]
 pub fn dims<const N: usize>(lengths: [usize; N]) -> <[usize; N] as IntoDimension>::Dim

@@ -230,9 +230,10 @@ impl Lower {
                 let refs = if p.refs.depth > 0 || self.is_reference(p) { Refs::SHARED } else { Refs::default() };
                 Some(self.elements_of(value, refs, span))
             }
-            Value::Passive(_) => {
+            Value::Passive(p) => {
+                let copied = p.refs.depth == 0 && self.is_part_behind_reference(p);
                 let shown = self.show(&value, span);
-                Some(self.collected(shown))
+                Some(self.collected(if copied { shown.map(|part| quote!(*&#part)) } else { shown }))
             }
             Value::Tuple(all) if !all.is_empty() => {
                 self.errors.unknown_iterator(span);
@@ -244,6 +245,11 @@ impl Lower {
                 None
             }
         }
+    }
+
+    /// Whether it lies behind a shared reference: what is taken out of there by value is copied.
+    fn is_part_behind_reference(&self, p: &crate::parse::value::Passive) -> bool {
+        self.is_reference(p) && !p.refs.exclusive && p.root.is_some_and(|r| !self.fact(r).changes)
     }
 
     fn is_reference(&self, p: &crate::parse::value::Passive) -> bool {

@@ -87,6 +87,8 @@ pub const PARTS: &[(&str, usize)] = &[
     ("row_iter", 0),
     ("column_iter", 0),
     ("lanes", 1),
+    ("indexed_iter", 0),
+    ("indexed_iter_mut", 0),
 ];
 
 /// The operation of a method that reads an array.

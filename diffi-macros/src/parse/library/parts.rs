@@ -123,6 +123,9 @@ impl Lower {
             },
             _ => return None,
         };
+        if name.starts_with("indexed") {
+            return Some(self.indexed_elements(place, exclusive, span));
+        }
         let axis = match m.args.first() {
             Some(axis) => self.parameter(axis),
             None if name.starts_with("column") => Opaque::literal(quote!(__d::library::Axis(1))),
@@ -142,15 +145,39 @@ impl Lower {
             _ => "At",
         };
         let whole = matches!(op, "Lane" | "At");
+        let of_ndarray = !name.ends_with("_iter") || matches!(name.as_str(), "outer_iter" | "axis_iter");
         Some(Chain::counted(len, move |l, k| {
             let (op, k_tokens, of) = (operation(op, span), &k.tokens, &axis.tokens);
             let tokens = if whole { quote!(#op(#of, #k_tokens)) } else { quote!(#op(#k_tokens)) };
             let op = gathered(tokens, [&axis, &k].into_iter(), span);
             match exclusive {
                 true => l.part_mut(place.clone(), op, Ty::Library, span),
-                false => l.rule(op, &[Value::place(place.clone())], Ty::Library, "part", span).behind(Refs::SHARED),
+                false => {
+                    let part = l.rule(op, &[Value::place(place.clone())], Ty::Library, "part", span);
+                    if let (Value::Active(a), true) = (&part, of_ndarray) {
+                        l.fact_mut(a.place.root).view = true;
+                    }
+                    part.behind(Refs::SHARED)
+                }
             }
         }))
+    }
+
+    /// The elements of an array in logical order, each with the indices that it has.
+    fn indexed_elements(&mut self, array: Place, exclusive: bool, span: Span) -> Chain {
+        let mut shown = self.show_place(&array, Refs::SHARED);
+        shown.reads.remove(&array.root);
+        shown.shapes.insert(array.root);
+        let refs = Refs { depth: 1, exclusive };
+        let elements = self.as_sequence(Value::place(array).behind(refs), span);
+        let len = self.length(&elements, span);
+        let indices = library("indices", span);
+        Chain::counted(len, move |l, k| {
+            let (array, at) = (&shown.tokens, &k.tokens);
+            let at = gathered(quote!(#indices(#array, #at)), [&shown, &k].into_iter(), span);
+            let at = Value::passive(at);
+            Value::Tuple(vec![at, l.element_of(elements.clone(), k, span).behind(refs)])
+        })
     }
 }
 
