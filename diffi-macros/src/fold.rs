@@ -183,9 +183,9 @@ struct Folding<'a> {
 }
 
 /// A number on its way to where it is read.
-struct Carried {
+struct Carried<'a> {
     var: Var,
-    expr: Expr,
+    expr: &'a Expr,
     /// Whether it is the start of a sum, and goes to where that is added to.
     is_sum: bool,
     reads: Vars,
@@ -198,17 +198,18 @@ impl Folding<'_> {
         block.stmts.iter_mut().flat_map(blocks_mut).for_each(|inner| self.block(inner));
         let mut at = 0;
         while at < block.stmts.len() {
-            match self.carried(&block.stmts[at..]).and_then(|c| Some((self.reader(&c, &block.stmts[at + 1..])?, c))) {
-                Some((distance, carried)) => {
-                    carried.put(&mut block.stmts[at + 1 + distance]);
-                    block.stmts.remove(at);
-                }
-                None => at += 1,
+            let distance = self.carried(&block.stmts[at..]).and_then(|c| self.reader(&c, &block.stmts[at + 1..]));
+            let Some(distance) = distance else {
+                at += 1;
+                continue;
+            };
+            if let Stmt::Let { var, expr } = block.stmts.remove(at) {
+                put(var, expr, &mut block.stmts[at + distance]);
             }
         }
     }
 
-    fn carried(&self, stmts: &[Stmt]) -> Option<Carried> {
+    fn carried<'s>(&self, stmts: &'s [Stmt]) -> Option<Carried<'s>> {
         let (Stmt::Let { var, expr }, rest) = stmts.split_first()? else { return None };
         let mention = self.mentions[var.0 as usize];
         let is_sum = mention.changed > 0;
@@ -222,11 +223,11 @@ impl Folding<'_> {
             Expr::Zero => false,
             _ => return None,
         };
-        let (mut reads, expr) = (Vars::new(), expr.clone());
+        let mut reads = Vars::new();
         let mut note = |v, _| {
             reads.insert(v);
         };
-        Visit(&mut note).expr(&expr);
+        Visit(&mut note).expr(expr);
         Some(Carried { var: *var, expr, is_sum, reads, loads })
     }
 
@@ -239,7 +240,7 @@ impl Folding<'_> {
     }
 
     /// How many statements further on the number is read, if it may be made there.
-    fn reader(&self, carried: &Carried, stmts: &[Stmt]) -> Option<usize> {
+    fn reader(&self, carried: &Carried<'_>, stmts: &[Stmt]) -> Option<usize> {
         for (distance, stmt) in stmts.iter().enumerate().take(FARTHEST) {
             match carried.fits(stmt) {
                 Some(fits) => return fits.then_some(distance),
@@ -251,7 +252,7 @@ impl Folding<'_> {
     }
 
     /// Whether the number may as well be made after the statement.
-    fn passes(&self, carried: &Carried, stmt: &Stmt) -> bool {
+    fn passes(&self, carried: &Carried<'_>, stmt: &Stmt) -> bool {
         match stmt {
             Stmt::Let { expr: Expr::Op { args, .. }, .. } => args.iter().all(is_quiet),
             Stmt::Let { expr: Expr::Operand(o), .. } => is_quiet(o),
@@ -265,7 +266,7 @@ impl Folding<'_> {
     }
 }
 
-impl Carried {
+impl Carried<'_> {
     /// Whether the number may be made in the statement; none if that does not read it.
     fn fits(&self, stmt: &Stmt) -> Option<bool> {
         let reads = |o: &Operand| o.as_var() == Some(self.var);
@@ -291,7 +292,7 @@ impl Carried {
     }
 
     fn size(&self) -> usize {
-        match &self.expr {
+        match self.expr {
             Expr::Op { args, .. } => 1 + args.iter().map(size).sum::<usize>(),
             _ => 0,
         }
@@ -299,37 +300,36 @@ impl Carried {
 
     /// Whether it may be part of an operation, where nothing else says what its type is.
     fn is_operand(&self) -> bool {
-        match &self.expr {
+        match self.expr {
             Expr::Operand(Operand::Opaque(o)) => is_literal(o),
             Expr::Zero => false,
             _ => true,
         }
     }
+}
 
-    fn put(self, stmt: &mut Stmt) {
-        if let (true, Stmt::Assign { op, value, span, .. }) = (self.is_sum, &*stmt) {
+/// Writes the number where the statement reads it. One that a sum starts with goes to what is added to it.
+fn put(var: Var, number: Expr, stmt: &mut Stmt) {
+    match stmt {
+        Stmt::Assign { place, op, value, span } if place.root == var && place.path.is_empty() => {
             let op = if *op == Assign::Add { Op::Add } else { Op::Sub };
-            let (var, span, value) = (self.var, *span, value.clone());
-            *stmt = Stmt::Let { var, expr: Expr::Op { op, args: vec![self.operand(), value], span } };
-            return;
+            let args = vec![operand(number), value.clone()];
+            *stmt = Stmt::Let { var, expr: Expr::Op { op, args, span: *span } };
         }
-        if let Stmt::Let { expr: expr @ Expr::Operand(_), .. } = stmt {
-            *expr = self.expr;
-            return;
-        }
-        let var = self.var;
-        let made = self.operand();
-        if let Some(operand) = operands(stmt).iter_mut().find(|o| o.as_var() == Some(var)) {
-            *operand = made;
+        Stmt::Let { expr: expr @ Expr::Operand(_), .. } => *expr = number,
+        other => {
+            if let Some(read) = operands(other).iter_mut().find(|o| o.as_var() == Some(var)) {
+                *read = operand(number);
+            }
         }
     }
+}
 
-    fn operand(self) -> Operand {
-        match self.expr {
-            Expr::Operand(o) => o,
-            Expr::Op { op, args, .. } => Operand::Made { op, args },
-            other => unreachable!("no operand: {other:?}"),
-        }
+fn operand(expr: Expr) -> Operand {
+    match expr {
+        Expr::Operand(o) => o,
+        Expr::Op { op, args, .. } => Operand::Made { op, args },
+        other => unreachable!("no operand: {other:?}"),
     }
 }
 

@@ -23,6 +23,7 @@
 //! opaque    ::= Rust tokens that carry no derivative, and the variables that they read
 //! ```
 
+use crate::partials::Formulas;
 use crate::vars::Vars;
 use proc_macro2::{Ident, Span, TokenStream};
 use std::collections::BTreeMap;
@@ -213,6 +214,8 @@ pub struct Function {
     pub body: Block,
     /// What the function returns, over variables of the outermost block.
     pub result: Out,
+    /// The lines of the derivative table that its operations were looked up in.
+    pub formulas: Formulas,
 }
 
 /// A value built at the function's end.

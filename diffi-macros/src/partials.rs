@@ -10,10 +10,23 @@ use crate::walk::Visit;
 use diffi_rules::{Kind, Rule};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// Whether an operation's derivative is zero everywhere.
 pub fn is_flat(op: &Op) -> bool {
     matches!(op, Op::Fn(name) if diffi_rules::rule(name).is_some_and(|r| r.kind == Kind::Flat))
+}
+
+/// Lines of the derivative table, parsed when they are needed for the first time, for all bodies of a function.
+#[derive(Clone, Debug, Default)]
+pub struct Formulas(Rc<RefCell<HashMap<&'static str, Rc<syn::Expr>>>>);
+
+impl Formulas {
+    fn get(&self, text: &'static str) -> Rc<syn::Expr> {
+        let parsed = || Rc::new(syn::parse_str(text).expect("the derivative table parses"));
+        self.0.borrow_mut().entry(text).or_insert_with(parsed).clone()
+    }
 }
 
 /// `∂answer/∂argument`.
@@ -89,7 +102,7 @@ impl Partials<'_> {
         (0..args.len())
             .map(|k| {
                 let text = rule.partials.get(k).filter(|_| wanted[k])?;
-                let formula: syn::Expr = syn::parse_str(text).expect("the derivative table parses");
+                let formula = self.table.formulas().get(text);
                 let scope = Scope::new(rule, args, answer);
                 let by = match rule.kind {
                     Kind::Linear => self.constant(&formula, &scope, span),

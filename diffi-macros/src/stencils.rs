@@ -14,7 +14,7 @@ use crate::reverse::{Apart, Joint};
 use crate::rows::each_place_mut;
 use crate::rows::index::Shift;
 use crate::table::{Role, Table};
-use crate::walk::{Touch, Vars, Visit, blocks_mut, touched, touches};
+use crate::walk::{Touch, Vars, Visit, blocks_mut, put_together, touched, touches};
 use proc_macro2::{Literal, TokenStream, TokenTree};
 use quote::quote;
 
@@ -332,7 +332,7 @@ pub fn shifted(o: &Opaque, offset: i64) -> Opaque {
         1.. => quote!(#tokens + #size),
         _ => quote!(#tokens - #size),
     };
-    Opaque { tokens, ..o.clone() }
+    Opaque { tokens: put_together(tokens), ..o.clone() }
 }
 
 fn less(lo: &Opaque, hi: &Opaque) -> Opaque {

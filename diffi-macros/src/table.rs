@@ -2,7 +2,8 @@
 
 use crate::hash::{HashMap, HashSet};
 use crate::ir::*;
-use proc_macro2::{Ident, Span};
+use crate::partials::Formulas;
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
 /// Which numbers a variable holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +29,7 @@ pub struct Table {
     slices: HashSet<Var>,
     /// Of variables that stand for another one: which.
     origins: HashMap<Var, Var>,
+    formulas: Formulas,
 }
 
 impl Table {
@@ -43,7 +45,13 @@ impl Table {
             cells: HashSet::default(),
             slices,
             origins: HashMap::default(),
+            formulas: function.formulas.clone(),
         }
+    }
+
+    /// The lines of the derivative table.
+    pub fn formulas(&self) -> &Formulas {
+        &self.formulas
     }
 
     /// All variables.
@@ -167,10 +175,20 @@ pub fn is_mixed(ty: &Ty) -> bool {
 }
 
 /// `[T]` or `Vec<T>`.
-fn is_slice_type(ty: &proc_macro2::TokenStream) -> bool {
-    match syn::parse2(ty.clone()) {
-        Ok(syn::Type::Slice(_)) => true,
-        Ok(syn::Type::Path(path)) => path.path.segments.last().is_some_and(|s| s.ident == "Vec"),
-        _ => false,
+fn is_slice_type(ty: &TokenStream) -> bool {
+    let is_semicolon = |tree| matches!(tree, TokenTree::Punct(sign) if sign.as_char() == ';');
+    let mut last = None;
+    for tree in ty.clone() {
+        match tree {
+            TokenTree::Group(group) => {
+                let slice = last.is_none() && group.delimiter() == Delimiter::Bracket;
+                return slice && !group.stream().into_iter().any(is_semicolon);
+            }
+            TokenTree::Punct(sign) if sign.as_char() == '&' => return false,
+            TokenTree::Punct(sign) if sign.as_char() == '<' => break,
+            TokenTree::Ident(name) => last = Some(name),
+            _ => {}
+        }
     }
+    last.is_some_and(|name| name == "Vec")
 }

@@ -161,6 +161,9 @@ macro_rules! variant {
             $(let mut $buffer = $buffer;)*
             let state = &mut B::$Strategy::state(&backend, &f, &mut args.at());
             let ($parts, $at) = ((&f, &backend, state), args.at());
+            if !R::RESIZES {
+                return $body;
+            }
             let before = before::<G, R>(&$at, <B::$Strategy as $By<B, F, G, R $(, $W)?>>::FOLLOWS_SIZES);
             let result = $body;
             unless_resized::<G, R, _>(before, &args.at(), F::PARAMETERS, result)
@@ -185,6 +188,9 @@ macro_rules! variant {
                 let (Prepared { function, backend, shape, state }, $at) = (&mut self.parts, args.at());
                 check::<G, R>(shape, &$at, F::PARAMETERS)?;
                 let $parts = (&*function, &*backend, state);
+                if !R::RESIZES {
+                    return $body;
+                }
                 let before = before::<G, R>(&$at, <B::$Strategy as $By<B, F, G, R $(, $W)?>>::FOLLOWS_SIZES);
                 let result = $body;
                 unless_resized::<G, R, _>(before, &args.at(), F::PARAMETERS, result)

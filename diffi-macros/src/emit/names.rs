@@ -130,10 +130,9 @@ fn unique<'t>(
     hint: &'t str,
     foreign: &Foreign,
     taken: &mut HashSet<String>,
-    last: &mut HashMap<&'t str, usize>,
+    last: &mut HashMap<&'t str, (usize, Cow<'t, str>)>,
 ) -> String {
-    let number = last.entry(hint).and_modify(|n| *n += 1).or_insert(0);
-    let hint = sound(hint);
+    let (number, hint) = last.entry(hint).and_modify(|(n, _)| *n += 1).or_insert_with(|| (0, sound(hint)));
     loop {
         let name = if *number == 0 { hint.to_string() } else { format!("{hint}_{number}") };
         if !foreign.0.contains(&name) && taken.insert(name.clone()) {

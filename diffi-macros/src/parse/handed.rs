@@ -11,6 +11,7 @@ use crate::parse::context::{Lower, New};
 use crate::parse::opaque::{names_of, strip_parens};
 use crate::parse::value::{Closure, Refs, Value};
 use crate::parse::{effects, rules, types};
+use crate::partials::Formulas;
 use crate::walk::{Touch, Vars, Visit, touched};
 use proc_macro2::{Ident, Span};
 use quote::{format_ident, quote};
@@ -196,6 +197,7 @@ impl Lower {
             items: Vec::new(),
             body,
             result,
+            formulas: Formulas::default(),
         }
     }
 

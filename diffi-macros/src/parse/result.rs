@@ -9,6 +9,7 @@ use crate::parse::statements::Dest;
 use crate::parse::types;
 use crate::parse::value::Value;
 use crate::parse::{effects, hidden};
+use crate::partials::Formulas;
 use proc_macro2::Span;
 use quote::quote;
 use std::rc::Rc;
@@ -31,6 +32,7 @@ impl Lower {
             items: Vec::new(),
             body: Block::default(),
             result: Out::Unit,
+            formulas: Formulas::default(),
         };
         (function, ret_ty)
     }

@@ -12,7 +12,7 @@ use crate::roles::{Call, Fresh};
 use crate::slots::Flag;
 use crate::sweeps::{Both, Reverse};
 use crate::tape::Recorder;
-use crate::workspace::Workspace;
+use crate::workspace::{Unfinished, Workspace};
 use std::fmt;
 
 /// Generated adjoint code, with several cotangents a pass.
@@ -66,23 +66,28 @@ impl<F: Copy, A: Copy, S: Tangent<A>, O: Copies> Recorder for Work<F, A, S, O> {
     }
 }
 
-/// As [`seeded`], no function of the differentiated function's type.
+/// As [`begun`], no function of the differentiated function's type.
 #[inline]
 fn memory<A: Lanes<G::Base>, G: Sig, R: Call<G>>(at: &G::At<'_>) -> Work<G::Base, A, G::Stores<A>, G::Owns> {
     Work { bars: R::stores(at, false), values: G::Owns::default(), ws: Workspace::new(), held: Workspace::new() }
 }
 
-/// The cotangent of a result whose type alone fixes its shape, and in `bars` those of the outputs among the parameters. The
-/// differentiated function's type is none of this one's: rustc makes it once for all functions of a signature.
+/// What a pass takes: the cotangent of the result, the adjoints of the parameters, and the workspace.
+type Begun<'w, A, Y, G> =
+    (<Y as Ret<<G as Sig>::Base>>::Tangent<A>, <G as Sig>::Bars<'w, A>, Unfinished<'w, <G as Sig>::Base, A>);
+
+/// Begins a pass of a function whose result has a shape that its type alone fixes. The differentiated function's type is none of this
+/// one's: rustc makes it once for all functions of a signature.
 #[inline]
-fn seeded<A: Lanes<G::Base>, Y: Ret<G::Base>, G: Sig, R: Call<G>>(
-    bars: &mut G::Stores<A>,
+fn begun<'w, A: Lanes<G::Base>, Y: Ret<G::Base>, G: Sig, R: Call<G>>(
+    x_bar: &'w mut <R::In as List>::Muts<'_, A>,
+    Work { bars, ws, .. }: &'w mut Work<G::Base, A, G::Stores<A>, G::Owns>,
     seed: impl FnOnce(<Y::Onto<R::Outs> as List>::Muts<'_, A>) -> Result<()>,
-) -> Result<Y::Tangent<A>> {
+) -> Result<Begun<'w, A, Y, G>> {
     R::clear(bars);
     let mut y_bar = Y::empty();
     seed(Y::muts(&mut y_bar, R::outputs(bars)))?;
-    Ok(y_bar)
+    Ok((y_bar, R::bars(R::In::again(x_bar), bars), ws.begin()))
 }
 
 impl<F: Source<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoReverse {
@@ -103,20 +108,18 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoReverse {
         work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
     ) -> Result<Option<F::Ret>> {
-        let Work { bars, values, ws, .. } = work;
-        if !F::Ret::FIXED || R::OUTPUTS {
-            return ws.run(|ws| {
-                let y = f.forward::<A, Fresh<R>>(G::again(&mut at), ws);
-                reverse::<A, F, G, R>(f, at, &y, x_bar, (bars, values, ws), seed)?;
-                Ok(Some(y))
-            });
+        if F::Ret::FIXED && !R::OUTPUTS {
+            let (mut y_bar, bars, unfinished) = begun::<A, F::Ret, G, R>(&mut x_bar, work, seed)?;
+            let y = f.pull::<A, Fresh<R>, Both<V>>(at, bars, &mut y_bar, unfinished.0);
+            unfinished.end();
+            return Ok(y);
         }
-        let mut y_bar = seeded::<A, F::Ret, G, R>(bars, seed)?;
-        let bars = R::bars(R::In::again(&mut x_bar), bars);
-        let unfinished = ws.begin();
-        let y = f.pull::<A, Fresh<R>, Both<V>>(at, bars, &mut y_bar, unfinished.0);
-        unfinished.end();
-        Ok(y)
+        let Work { bars, values, ws, .. } = work;
+        ws.run(|ws| {
+            let y = f.forward::<A, Fresh<R>>(G::again(&mut at), ws);
+            reverse::<A, F, G, R>(f, at, &y, x_bar, (bars, values, ws), seed)?;
+            Ok(Some(y))
+        })
     }
 
     fn hold<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, Work { ws, held, .. }: &mut Self::Work<A>) -> F::Ret {
