@@ -14,6 +14,7 @@ mod ends;
 use self::ends::{Ends, apart};
 use crate::ir::*;
 use crate::rows::{each_place, key};
+use crate::stencils::atom;
 use crate::table::{Role, Table};
 use crate::walk::{Touch, Vars, Visit, blocks_mut, touched};
 use quote::quote;
@@ -206,6 +207,6 @@ fn reads(value: &Operand, root: Var) -> bool {
 
 /// Whether the loop has a trip at all.
 pub fn runs(lo: &Opaque, hi: &Opaque, inclusive: bool) -> Opaque {
-    let (a, b) = (&lo.tokens, &hi.tokens);
-    joined(lo, hi, if inclusive { quote!((#a) <= (#b)) } else { quote!((#a) < (#b)) })
+    let (a, b) = (atom(lo), atom(hi));
+    joined(lo, hi, if inclusive { quote!(#a <= #b) } else { quote!(#a < #b) })
 }

@@ -23,6 +23,7 @@ mod walks;
 use self::index::Shift;
 use self::walks::{may_be_walked, neighbours, shared, torn, walking};
 use crate::ir::*;
+use crate::opaque::repeatable;
 use crate::stencils::{atom, shifted};
 use crate::table::Table;
 use crate::walk::{Touch, Vars, Visit, blocks, blocks_mut, touched};
@@ -34,7 +35,7 @@ use std::collections::BTreeMap;
 pub fn rows(table: &mut Table, block: &mut Block) {
     let mut declared = Vars::new();
     collect_declared(block, &mut declared);
-    Rows { table, declared }.block(block);
+    Rows { table, declared, known: Vec::new() }.block(block);
 }
 
 fn collect_declared(block: &Block, found: &mut Vars) {
@@ -50,6 +51,8 @@ struct Rows<'a> {
     table: &'a mut Table,
     /// Variables that are assigned after their declaration.
     declared: Vars,
+    /// Conditions that hold where a statement stands, as text.
+    known: Vec<String>,
 }
 
 /// When a trip comes to a statement: always under this guard, if there is one; or not always.
@@ -150,6 +153,11 @@ impl Rows<'_> {
                 let down = l.on.down;
                 (&mut l.on, down)
             }
+            Stmt::If { cond, then, els } => {
+                self.under(cond, then);
+                self.block(els);
+                return None;
+            }
             other => {
                 blocks_mut(other).into_iter().for_each(|inner| self.block(inner));
                 return None;
@@ -159,10 +167,19 @@ impl Rows<'_> {
         let (var, cond) = (on.var, crate::parts::runs(&on.lo, &on.hi, false));
         let looped = walking(std::mem::replace(stmt, Stmt::Declare { var }), walks);
         let stmts = self.alone(stmts, looped);
-        Some(match anyway {
+        Some(match anyway || self.known.contains(&cond.tokens.to_string()) {
             true => stmts,
             false => vec![Stmt::If { cond, then: Block { stmts }, els: Block::default() }],
         })
+    }
+
+    /// A block that is entered under this condition.
+    fn under(&mut self, cond: &Opaque, block: &mut Block) {
+        let changed = touched(&block.stmts, &[Touch::Define, Touch::Write]);
+        let holds = repeatable(cond) && !cond.depends_on(&changed);
+        self.known.extend(holds.then(|| cond.tokens.to_string()));
+        self.block(block);
+        self.known.truncate(self.known.len() - usize::from(holds));
     }
 
     /// The views that an innermost loop wants, if any. One of derivative code that goes `down` walks along them.

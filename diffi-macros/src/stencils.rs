@@ -16,7 +16,7 @@ use crate::rows::index::Shift;
 use crate::table::{Role, Table};
 use crate::walk::{Touch, Vars, Visit, blocks_mut, put_together, touched, touches};
 use proc_macro2::{Literal, TokenStream, TokenTree};
-use quote::quote;
+use quote::{ToTokens, quote};
 
 /// The widest stencil that is carried.
 const WIDEST: i64 = 4;
@@ -323,16 +323,25 @@ fn set(place: Place, value: Var) -> Stmt {
     Stmt::Assign { place, op: Assign::Set, value: Operand::var(value), span: proc_macro2::Span::call_site() }
 }
 
-/// `o + offset`.
+/// `o + offset`; of a number, the other number.
 pub fn shifted(o: &Opaque, offset: i64) -> Opaque {
-    let tokens = atom(o);
-    let size = Literal::i64_unsuffixed(offset.abs());
-    let tokens = match offset {
-        0 => tokens,
-        1.. => quote!(#tokens + #size),
+    let (tokens, size) = (atom(o), Literal::i64_unsuffixed(offset.abs()));
+    let tokens = match (number(o).map(|n| n + offset), offset) {
+        (_, 0) => tokens,
+        (Some(n @ 0..), _) => Literal::i64_unsuffixed(n).into_token_stream(),
+        (_, 1..) => quote!(#tokens + #size),
         _ => quote!(#tokens - #size),
     };
     Opaque { tokens: put_together(tokens), ..o.clone() }
+}
+
+/// The number that tokens are, written without a type.
+fn number(o: &Opaque) -> Option<i64> {
+    let mut trees = o.tokens.clone().into_iter();
+    match (trees.next(), trees.next()) {
+        (Some(TokenTree::Literal(l)), None) => l.to_string().parse().ok(),
+        _ => None,
+    }
 }
 
 fn less(lo: &Opaque, hi: &Opaque) -> Opaque {
