@@ -120,6 +120,16 @@ macro_rules! foreign {
             fn re(&self) -> f64;
             /// Whether it is zero, and does not change.
             fn is_zero(&self) -> bool;
+            /// Times a float.
+            #[inline]
+            fn scaled(self, k: f64) -> Self {
+                self * Self::constant(k)
+            }
+            /// Plus a float.
+            #[inline]
+            fn shifted(self, k: f64) -> Self {
+                self + Self::constant(k)
+            }
             /// Notes how it compares with another, if that is to come out the same later.
             #[inline]
             fn compared(&self, _: &Self, _: Option<Ordering>) {}
@@ -231,11 +241,15 @@ macro_rules! real {
             }
             #[inline]
             fn scale(self, k: f64) -> Self {
-                self * Self::of(k)
+                External(self.0.scaled(k))
             }
             #[inline]
             fn shift(self, k: f64) -> Self {
-                self + Self::of(k)
+                External(self.0.shifted(k))
+            }
+            #[inline]
+            fn lower(self, k: f64) -> Self {
+                External(self.0.shifted(-k))
             }
             $(
                 #[inline]

@@ -22,6 +22,14 @@ impl Foreign for F1 {
     fn is_zero(&self) -> bool {
         all_zero(self)
     }
+    #[inline]
+    fn scaled(self, k: f64) -> Self {
+        self * k
+    }
+    #[inline]
+    fn shifted(self, k: f64) -> Self {
+        self + k
+    }
     unary!(by_float);
 }
 

@@ -44,6 +44,15 @@ impl<const N: usize> Foreign for Hyperdual<f64, N> {
     fn is_zero(&self) -> bool {
         all_zero(self)
     }
+    #[inline]
+    fn scaled(mut self, k: f64) -> Self {
+        self.iter_mut().for_each(|v| *v *= k);
+        self
+    }
+    #[inline]
+    fn shifted(self, k: f64) -> Self {
+        self + k
+    }
     unary!(functions);
     by_float!(powers);
 }

@@ -34,6 +34,14 @@ impl<const N: usize> Foreign for DualSVec64<N> {
     fn is_zero(&self) -> bool {
         all_zero(self)
     }
+    #[inline]
+    fn scaled(self, k: f64) -> Self {
+        self * k
+    }
+    #[inline]
+    fn shifted(self, k: f64) -> Self {
+        self + k
+    }
     unary!(functions);
     #[inline]
     fn powi(self, n: i32) -> Self {

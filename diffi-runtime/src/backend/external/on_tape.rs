@@ -120,6 +120,9 @@ impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Session<N, F, G> {
     }
 
     fn replay(&mut self, at: &G::At<'_>) -> bool {
+        if let Some(variables) = G::floats(at) {
+            return N::replay(&mut self.tape, variables);
+        }
         self.variables.clear();
         G::each_number(at, &mut |v| self.variables.push(v));
         N::replay(&mut self.tape, &self.variables)
@@ -171,6 +174,13 @@ impl<G: OverSig<Base = f64>, A: Lanes<f64>> Bars<G, A> {
             seeds.clear();
             seeds.extend(all.iter().map(|a| a.lane(lane)));
             N::sweep(&session.tape, seeds, adjoints);
+            if A::LANES == 1
+                && session.inputs.len() == adjoints.len()
+                && let Some(out) = <<R as Call<G>>::In as List>::side_by_side_mut(&mut x_bar).and_then(A::floats_mut)
+            {
+                out.copy_from_slice(adjoints);
+                continue;
+            }
             let mut inputs = session.inputs.iter();
             <<R as Call<G>>::In as List>::each(<<R as Call<G>>::In as List>::again(&mut x_bar), &mut |a: &mut A| {
                 inputs.next().into_iter().for_each(|variable| a.set_lane(lane, adjoints[*variable]));
