@@ -13,6 +13,7 @@ use std::ops::{Add, AddAssign, Index, IndexMut, Mul, Neg, Sub, SubAssign};
 /// A linear space over the floats `F`: vectors can be added, and multiplied by floats.
 pub trait Lin<F>:
     Copy
+    + Default
     + Debug
     + PartialEq
     + Send

@@ -21,6 +21,7 @@ mod jumps;
 mod loops;
 mod moving;
 mod nests;
+mod operands;
 mod options;
 mod queues;
 mod recurrences;

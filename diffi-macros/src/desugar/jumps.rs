@@ -15,8 +15,8 @@ use crate::parse::statements::Dest;
 use crate::parse::types;
 use crate::parse::value::{Maybe, Value};
 use crate::walk::{Vars, blocks_mut};
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use proc_macro2::{Ident, Span};
+use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 
@@ -57,6 +57,8 @@ pub struct Jumps {
     pub claimed: Vars,
     /// The type that is written at the `let` being lowered.
     pub expected: Option<Ty>,
+    /// How many operands were given a name, to be evaluated in front of what they are operands of.
+    pub operands: usize,
     /// The frames of the closures being inlined that may be left early.
     pub closures: Vec<usize>,
 }
@@ -391,11 +393,7 @@ impl Lower {
     }
 
     /// `{ a; b; } rest` as `a; b; rest`, where the block may jump, and names nothing that the rest mentions.
-    /// A call whose arguments may jump has them evaluated before it.
     pub fn opened(&self, stmt: &syn::Stmt, rest: &[syn::Stmt]) -> Option<Vec<syn::Stmt>> {
-        if let Some(done) = self.arguments_first(stmt) {
-            return Some(done.into_iter().chain(rest.iter().cloned()).collect());
-        }
         let syn::Stmt::Expr(syn::Expr::Block(b), _) = stmt else { return None };
         if rest.is_empty() {
             return None;
@@ -418,42 +416,6 @@ impl Lower {
             other => other,
         });
         Some(done.chain(rest.iter().cloned()).collect())
-    }
-
-    /// `v.fill(a)` as `let argument = a; v.fill(argument)`, where `a` may jump: what is called then is called if it does not.
-    fn arguments_first(&self, stmt: &syn::Stmt) -> Option<Vec<syn::Stmt>> {
-        let mut call = stmt.clone();
-        let arguments = match &mut call {
-            syn::Stmt::Expr(syn::Expr::MethodCall(m), end) => {
-                let changes = end.is_some() || effects::is_mutating(&m.method.to_string());
-                let pure = effects::of_expr(&self.scope, &m.receiver).is_pure();
-                Some(&mut m.args).filter(|_| changes && pure)
-            }
-            syn::Stmt::Expr(syn::Expr::Call(c), _) => Some(&mut c.args).filter(|_| is_function(&c.func)),
-            syn::Stmt::Local(syn::Local { init: Some(syn::LocalInit { expr, diverge: None, .. }), .. }) => {
-                match &mut **expr {
-                    syn::Expr::Call(c) => Some(&mut c.args).filter(|_| is_function(&c.func)),
-                    _ => None,
-                }
-            }
-            _ => None,
-        }?;
-        let jumps = |e: &syn::Expr| !matches!(e, syn::Expr::Closure(_)) && effects::of_expr(&self.scope, e).jumps;
-        let last = arguments.iter().rposition(jumps)?;
-        let jumping: TokenStream = arguments.iter().filter(|a| jumps(a)).map(ToTokens::to_token_stream).collect();
-        let stays = |e: &syn::Expr| match strip_parens(e) {
-            syn::Expr::Reference(_) | syn::Expr::Lit(_) | syn::Expr::Closure(_) => true,
-            syn::Expr::Path(p) => p.path.get_ident().is_none_or(|name| !mentions(&jumping, name)),
-            _ => false,
-        };
-        let mut done = Vec::new();
-        for (k, argument) in arguments.iter_mut().take(last + 1).enumerate().filter(|(_, a)| !stays(a)) {
-            let name = format_ident!("__argument_{k}");
-            done.push(syn::parse_quote!(let #name = #argument;));
-            *argument = syn::parse_quote!(#name);
-        }
-        done.push(call);
-        Some(done)
     }
 
     fn let_or_rest(&mut self, local: &syn::Local, rest: &[syn::Stmt], dest: Dest) -> Option<Value> {
@@ -544,13 +506,6 @@ enum How {
     Break,
     Continue,
     Return,
-}
-
-/// Whether what is called has a function's name, and not a variant's.
-fn is_function(called: &syn::Expr) -> bool {
-    let syn::Expr::Path(p) = called else { return false };
-    let last = p.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
-    last.starts_with(|c: char| c.is_lowercase() || c == '_')
 }
 
 /// How many branches do not end in a jump or a panic.

@@ -10,6 +10,7 @@ pub mod macros;
 pub mod matches;
 pub mod maybe;
 pub mod moving;
+pub mod operands;
 pub mod patterns;
 pub mod queues;
 pub mod removal;

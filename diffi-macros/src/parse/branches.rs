@@ -56,6 +56,12 @@ impl Lower {
 
     /// A branch's body.
     pub fn body(&mut self, body: Body, dest: Dest) -> Value {
+        if let Body::Expr(e) = body
+            && effects::of_expr(&self.scope, e).jumps
+            && let Some(stmts) = self.operands_first(&syn::Stmt::Expr(e.clone(), None))
+        {
+            return self.block_in_scope(&syn::parse_quote!({ #(#stmts)* }), dest);
+        }
         match body {
             Body::Block(b) => self.block_in_scope(b, dest),
             Body::Nothing => Value::Unit,
@@ -325,7 +331,8 @@ pub fn as_maybe(value: &Value) -> Option<Maybe> {
     }
 }
 
-fn has_let(cond: &syn::Expr) -> bool {
+/// Whether `let` stands in a condition.
+pub fn has_let(cond: &syn::Expr) -> bool {
     match strip_parens(cond) {
         syn::Expr::Let(_) => true,
         syn::Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_)) => has_let(&b.left) || has_let(&b.right),

@@ -36,6 +36,9 @@ impl Lower {
     pub fn stmts(&mut self, stmts: &[syn::Stmt], dest: Dest) -> Value {
         for (i, stmt) in stmts.iter().enumerate() {
             let rest = &stmts[i + 1..];
+            if let Some(moved) = self.operands_first(stmt) {
+                return self.stmts(&[&moved, rest].concat(), dest);
+            }
             if !rest.is_empty()
                 && let Some(value) = self.jump_or_rest(stmt, rest, dest)
             {

@@ -391,6 +391,12 @@ macro_rules! set_space {
 
         space_tangent!([$($generics)*] $Set, <$Set>::EMPTY);
 
+        impl<$($generics)*> Default for $Set {
+            fn default() -> Self {
+                <$Set>::EMPTY
+            }
+        }
+
         impl<F: Base, $($generics)*> Mul<F> for $Set {
             type Output = Self;
             #[inline]

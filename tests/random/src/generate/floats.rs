@@ -30,6 +30,7 @@ const FLOATS: &[(u32, Construct)] = &[
     (6, Writer::float_of_array),
     (2, Writer::first_or_last),
     (1, Writer::left_block),
+    (3, Writer::operand_that_leaves),
 ];
 
 /// Functions that are safe everywhere, or on what the template makes of their argument; and how large they get.
@@ -301,6 +302,14 @@ impl Writer {
         let (c, a, b) = (self.condition(1), self.typed(depth - 1), self.float(depth - 1));
         let exit = node!("", Ty::Unit, "if {} {{ break {} {2}; }}", c, label.as_str(), a);
         Some(node!("labelled block", Ty::F, "{}: {}", label.as_str(), vec![exit, b]).level(level::LOGIC))
+    }
+
+    /// `{ if c { break; } e }`
+    fn operand_that_leaves(&mut self, depth: usize) -> Option<Node> {
+        let exit = self.exit(0)?;
+        let value = self.float(depth - 1);
+        let size = value.size;
+        Some(node!("operand that leaves", Ty::F, "{}", vec![exit, value]).level(level::LOGIC).size(size))
     }
 
     fn first_or_last(&mut self, _: usize) -> Option<Node> {

@@ -433,7 +433,7 @@ impl Writer {
     }
 
     /// `if c { break; }` and its kind.
-    fn exit(&mut self, _: usize) -> Option<Node> {
+    pub fn exit(&mut self, _: usize) -> Option<Node> {
         let c = self.condition(1);
         let at = if self.exits.is_empty() { None } else { Some(self.rng.usize(0..self.exits.len())) };
         if self.chance(25) || at.is_none() {
