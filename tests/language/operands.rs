@@ -316,6 +316,28 @@ fn in_closures(x: &[f64], t: f64) -> f64 {
     x.iter().map(|v| f(*v)).sum::<f64>() * t
 }
 
+/// Both the branch and what its operand jumps over leave the function.
+#[differentiable]
+fn returned_either_way(x: &[f64], n: usize) -> (f64, f64) {
+    let a = if n > 0 {
+        x[0]
+    } else {
+        {
+            let r = x[1];
+            if r > 0.75 {
+                return (r * x[0], {
+                    if x[0] > 1.0 {
+                        return (x[0], x[1] * x[0]);
+                    }
+                    x[1] * r
+                });
+            }
+        }
+        x[1].sin()
+    };
+    (a + a, a * x[0])
+}
+
 #[differentiable]
 fn bounds_with_jumps(x: &[f64], y: &mut [f64]) {
     for t in x {
@@ -363,6 +385,8 @@ mod check {
         writes unwrapped_questions(at x: Vec<f64>, inout s: Vec<f64>):
             [vec![0.3, 0.4, 0.8], vec![0.7, 0.2]] [vec![0.3, 0.4], vec![0.7, 0.2]] [vec![0.3], vec![0.7, 0.2]] [vec![], vec![0.7, 0.2]];
         number in_closures(at x: Vec<f64>, by t: f64): [vec![0.3, -0.4, 0.8], 0.7];
+        list returned_either_way(at x: Vec<f64>, fixed n: usize):
+            [vec![0.3, 0.4], 0] [vec![0.3, 0.4], 1] [vec![0.3, 0.9], 0] [vec![1.3, 0.9], 0];
         writes bounds_with_jumps(at x: Vec<f64>, inout y: Vec<f64>): [vec![0.3, -0.4, 0.8], vec![0.7, 0.2, 0.9]] [vec![0.3, 1.4, 0.8], vec![0.7, 0.2, 0.9]];
     }
 }

@@ -352,7 +352,7 @@ impl Lower {
         let value = self.deliver(&mut parts, true, Span::call_site());
         let [(then, _)] = parts;
         self.emit(Stmt::If { cond, then, els: Block::default() });
-        if matches!(value, Value::Never) { Value::Unit } else { value }
+        value
     }
 
     /// Does what only happens if no jump since the mark `before` was taken: where an expression that may jump is stored.

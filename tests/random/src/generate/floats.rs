@@ -307,7 +307,7 @@ impl Writer {
     /// `{ if c { break; } e }`
     fn operand_that_leaves(&mut self, depth: usize) -> Option<Node> {
         let exit = self.exit(0)?;
-        let value = self.float(depth - 1);
+        let value = self.typed(depth - 1);
         let size = value.size;
         Some(node!("operand that leaves", Ty::F, "{}", vec![exit, value]).level(level::LOGIC).size(size))
     }
