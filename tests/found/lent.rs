@@ -136,6 +136,37 @@ fn left_at_the_end(y: &mut [f64], x: &[f64]) -> f64 {
     x[0] * y[0]
 }
 
+/// A call changes a part of a struct of which it also reads others.
+#[derive(Clone, Debug, Differentiable)]
+struct Parts {
+    all: Vec<f64>,
+    changed: Vec<f64>,
+    by: f64,
+}
+
+#[differentiable]
+fn scaled_by(by: f64, y: &mut [f64]) {
+    y[0] *= by;
+}
+
+#[differentiable]
+fn scaled_by_the_first(x: &[f64], y: &mut f64) {
+    *y *= x[0];
+}
+
+#[differentiable]
+fn parts_of(mut s: Parts) -> f64 {
+    scaled_by(s.all[0], &mut s.changed[1..]);
+    scaled_by(s.by, &mut s.changed);
+    scaled_by_the_first(&s.all, &mut s.changed[1]);
+    s.by * s.changed[0] * s.changed[1]
+}
+
+#[differentiable]
+fn of_parts(x: &[f64], by: f64) -> f64 {
+    parts_of(Parts { all: x.to_vec(), changed: vec![by, x[0] * x[1]], by })
+}
+
 mod rows {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -144,6 +175,7 @@ mod rows {
         number overwritten_by_constants(at x: Vec<f64>): [vec![0.3, 0.9]];
         number overwritten_by_a_constant_struct(at x: Vec<f64>): [vec![0.3, 0.9]];
         number array_of_constants(by x: f64, fixed n: usize): [0.7, 1] [0.7, 2];
+        number of_parts(at x: Vec<f64>, by by: f64): [vec![0.3, 0.4], 0.7];
         writes left_in_an_argument(inout y: Vec<f64>, at x: Vec<f64>): [vec![0.3, 0.4], vec![0.5, 0.7]] [vec![0.3, 0.4], vec![1.5, 0.7]];
         writes left_at_the_end(inout y: Vec<f64>, at x: Vec<f64>):
             [vec![0.3, 0.4], vec![0.5, 0.7]] [vec![0.3, 0.4], vec![1.5, 0.7]] [vec![0.3, 0.4], vec![0.5, 2.7]]

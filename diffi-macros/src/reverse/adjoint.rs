@@ -356,9 +356,13 @@ impl Reverse<'_> {
             return None;
         }
         let on = self.activity.varied(place.root);
+        if by_value {
+            return Some((self.scratch(place, before, after), on));
+        }
         let again = roots.contains(&place.root);
         roots.push(place.root);
-        if !again && !by_value {
+        // the callee finds the cotangent of what it changes there; nothing else lies at that place
+        if !again || matches!(arg, CallArg::Mut(_)) {
             return Some((self.bar_of(place), on));
         }
         Some((self.scratch(place, before, after), on))
