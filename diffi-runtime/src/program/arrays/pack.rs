@@ -264,3 +264,97 @@ fn key(step: &Step) -> u64 {
     let integer = if step.op == Op::powi { step.operands[1] } else { 0 };
     u64::from(integer) << 8 | step.op as u64
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::program::pull::Plain;
+    use crate::program::{Node, Op, Program, Step};
+
+    /// Numbers that look random, from a linear congruential generator.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, n: usize) -> usize {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) as usize % n
+        }
+    }
+
+    const LEAVES: usize = 40;
+    const OPERATIONS: [Op; 7] = [Op::add, Op::add, Op::sub, Op::mul, Op::sin, Op::tanh, Op::midpoint];
+
+    /// A loop or two, with single operations before, between and after: operands are leaves and constants by strides, what was found a
+    /// few operations before, and anything.
+    fn program(random: &mut Random) -> Program<f64> {
+        let mut steps = vec![Step { op: Op::leaf, operands: [0; 3] }; LEAVES];
+        let mut constants = Vec::new();
+        for (k, value) in [0.5, -1.25].into_iter().enumerate() {
+            constants.push(((LEAVES + k) as Node, value));
+            steps.push(Step { op: Op::constant, operands: [0; 3] });
+        }
+        for _ in 0..1 + random.below(2) {
+            let (period, trips) = (1 + random.below(5), 1 + random.below(30));
+            let body: Vec<(Op, [(usize, usize); 2])> = (0..period)
+                .map(|_| {
+                    (OPERATIONS[random.below(7)], [(); 2].map(|()| (random.below(6), 1 + random.below(2 * period))))
+                })
+                .collect();
+            for trip in 0..trips {
+                for (op, operands) in &body {
+                    let now = steps.len();
+                    let operands = operands.map(|(kind, k)| match kind {
+                        0 => (k + trip) % LEAVES,
+                        1 => LEAVES + k % 2,
+                        2 => random.below(now),
+                        3 => (3 * trip + k) % LEAVES,
+                        _ => now - k.min(now),
+                    });
+                    steps.push(Step { op: *op, operands: [operands[0] as Node, operands[1] as Node, 0] });
+                }
+            }
+            let last = (steps.len() - 1) as Node;
+            (0..random.below(3)).for_each(|_| steps.push(Step { op: Op::tanh, operands: [last, 0, 0] }));
+        }
+        let outputs = vec![(steps.len() - 1) as Node, random.below(steps.len()) as Node];
+        let inputs = (0..LEAVES as Node).collect();
+        Program { steps, constants, leaves: LEAVES, inputs, outputs, ..Program::default() }
+    }
+
+    /// The values of outputs, and adjoints of inputs where all outputs have 1.
+    fn run(program: &Program<f64>, at: &[f64]) -> (Vec<f64>, Vec<f64>) {
+        let mut values: Vec<f64> = Vec::new();
+        program.start(&mut values);
+        values[..LEAVES].copy_from_slice(at);
+        program.run(&mut values);
+        let mut adjoints = vec![Plain(0.0); values.len()];
+        program.outputs.iter().for_each(|node| adjoints[*node as usize] += Plain(1.0));
+        program.pull(&values, &mut adjoints);
+        let outputs = program.outputs.iter().map(|node| values[*node as usize]);
+        (outputs.collect(), adjoints[..LEAVES].iter().map(|adjoint| adjoint.0).collect())
+    }
+
+    #[test]
+    fn random_loops() {
+        let mut random = Random(7);
+        let (mut arrays, mut compared) = (0, 0);
+        for _ in 0..3000 {
+            let plain = program(&mut random);
+            let (packed, _) = plain.clone().packed(vec![0.0; plain.steps.len()]);
+            arrays += usize::from(!packed.arrays.is_empty());
+            let at: Vec<f64> = (0..LEAVES).map(|_| random.below(1000) as f64 / 500.0 - 1.0).collect();
+            let ((y, expected), (found_y, found)) = (run(&plain, &at), run(&packed, &at));
+            assert_eq!(
+                y.iter().map(|y| y.to_bits()).collect::<Vec<_>>(),
+                found_y.iter().map(|y| y.to_bits()).collect::<Vec<_>>()
+            );
+            let size = expected.iter().fold(1.0, |size: f64, g| size.max(g.abs()));
+            if size < 1e6 && expected.iter().all(|g| g.is_finite()) {
+                compared += 1;
+                for (a, b) in found.iter().zip(&expected) {
+                    assert!((a - b).abs() <= 1e-9 * size, "{found:?}, expected {expected:?}: {plain:?}");
+                }
+            }
+        }
+        assert!(arrays > 1500 && compared > 1500, "{arrays} programs have arrays, {compared} were compared");
+    }
+}
