@@ -94,6 +94,8 @@ pub trait Active: Clone + 'static {
     type Tangent<A: Lin<Self::Base>>: Tangent<A> + Clone + Debug + Send;
     /// Whether the type alone fixes the shape.
     const FIXED: bool;
+    /// The most numbers that a value can have, as far as the type tells.
+    const MOST: usize = usize::MAX;
 
     /// A shadow of this value's shape, all [`Lin::ZERO`].
     fn zeros<A: Lin<Self::Base>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A>;
@@ -185,6 +187,8 @@ pub trait Member: Place + 'static {
     type Own: Active<Base = Self::Base>;
     /// Whether a function that may write to it can change how many numbers it has.
     const RESIZES: bool;
+    /// The most numbers that it can have, as far as the type tells.
+    const MOST: usize = usize::MAX;
 
     /// A shadow of this place's shape, all zero.
     fn zero<A: Lin<Self::Base>>(&self) -> Self::Store<A>;
@@ -228,6 +232,7 @@ impl<T: Active> Member for T {
     type Store<A: Lin<T::Base>> = T::Tangent<A>;
     type Own = T;
     const RESIZES: bool = !T::FIXED;
+    const MOST: usize = T::MOST;
 
     #[inline]
     fn zero<A: Lin<T::Base>>(&self) -> T::Tangent<A> {
@@ -354,6 +359,7 @@ macro_rules! float {
             type Base = $F;
             type Tangent<A: Lin<$F>> = A;
             const FIXED: bool = true;
+            const MOST: usize = 1;
 
             #[inline]
             fn floats(&self) -> Option<&[$F]> {

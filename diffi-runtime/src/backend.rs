@@ -158,6 +158,7 @@ impl BatchSize {
     pub(crate) fn of(self, n: usize) -> usize {
         match self.0 {
             Some(size) => size.into(),
+            None if n <= Self::MOST => n.max(1),
             None => n.div_ceil(n.div_ceil(Self::MOST).max(1)).max(1),
         }
     }

@@ -18,6 +18,8 @@ pub trait List: 'static {
     type Stores<A: Lin<Self::Base>>: Tangent<A> + Clone + Debug + Send;
     /// Owned values, `(first, rest)`.
     type Owns: Clone;
+    /// The most numbers that there can be, as far as the types tell.
+    const MOST: usize;
 
     /// References to what is owned.
     fn muts<A: Lin<Self::Base>>(stores: &mut Self::Stores<A>) -> Self::Muts<'_, A>;
@@ -29,6 +31,8 @@ pub trait List: 'static {
     fn shape<A: Lin<Self::Base>>(muts: &Self::Muts<'_, A>, dim: &mut dyn FnMut(usize));
     /// Passes on every number, to be read or changed.
     fn each<A: Lin<Self::Base>>(muts: Self::Muts<'_, A>, f: &mut impl FnMut(&mut A));
+    /// Passes on all numbers in flattened order, those that stand side by side in memory together.
+    fn pieces<A: Lin<Self::Base>>(muts: Self::Muts<'_, A>, f: &mut impl FnMut(&[A]));
     /// All numbers, where they stand side by side in memory.
     fn side_by_side<'s, A: Lin<Self::Base>>(muts: &'s Self::Muts<'_, A>) -> Option<&'s [A]>;
     /// The same, to be changed.
@@ -50,6 +54,7 @@ impl<F: Float> List for Nil<F> {
     type Muts<'a, A: Lin<F>> = ();
     type Stores<A: Lin<F>> = ();
     type Owns = ();
+    const MOST: usize = 0;
 
     #[inline]
     fn muts<A: Lin<F>>((): &mut ()) {}
@@ -62,6 +67,8 @@ impl<F: Float> List for Nil<F> {
     fn shape<A: Lin<F>>((): &(), _: &mut dyn FnMut(usize)) {}
     #[inline]
     fn each<A: Lin<F>>((): (), _: &mut impl FnMut(&mut A)) {}
+    #[inline]
+    fn pieces<A: Lin<F>>((): (), _: &mut impl FnMut(&[A])) {}
     #[inline]
     fn side_by_side<A: Lin<F>>((): &()) -> Option<&[A]> {
         Some(&[])
@@ -79,6 +86,7 @@ impl<P: Member + ?Sized, L: List<Base = P::Base>> List for Cons<P, L> {
     type Muts<'a, A: Lin<P::Base>> = (&'a mut P::Shadow<A>, L::Muts<'a, A>);
     type Stores<A: Lin<P::Base>> = (P::Store<A>, L::Stores<A>);
     type Owns = (P::Own, L::Owns);
+    const MOST: usize = P::MOST.saturating_add(L::MOST);
 
     #[inline]
     fn muts<A: Lin<P::Base>>((first, rest): &mut Self::Stores<A>) -> Self::Muts<'_, A> {
@@ -101,6 +109,14 @@ impl<P: Member + ?Sized, L: List<Base = P::Base>> List for Cons<P, L> {
     fn each<A: Lin<P::Base>>((first, rest): Self::Muts<'_, A>, f: &mut impl FnMut(&mut A)) {
         first.each_mut(f);
         L::each(rest, f);
+    }
+    #[inline]
+    fn pieces<A: Lin<P::Base>>((first, rest): Self::Muts<'_, A>, f: &mut impl FnMut(&[A])) {
+        match first.side_by_side() {
+            Some(all) => f(all),
+            None => first.each(&mut |a| f(std::slice::from_ref(&a))),
+        }
+        L::pieces(rest, f);
     }
     #[inline]
     fn side_by_side<'s, A: Lin<P::Base>>((first, rest): &'s Self::Muts<'_, A>) -> Option<&'s [A]> {

@@ -121,12 +121,14 @@ macro_rules! several {
 arities!(several);
 
 /// Whether a matrix has these sizes.
+#[inline]
 pub(crate) fn check<F>(matrix: &ArrayViewMut2<'_, F>, rows: usize, columns: usize) -> Result<()> {
-    if matrix.dim() == (rows, columns) {
-        return Ok(());
-    }
-    let (found_rows, found_columns) = matrix.dim();
-    Err(Error::BufferMismatch { expected: format!("{rows}x{columns}"), found: format!("{found_rows}x{found_columns}") })
+    if matrix.dim() == (rows, columns) { Ok(()) } else { Err(mismatch((rows, columns), matrix.dim())) }
+}
+
+#[cold]
+fn mismatch((rows, columns): (usize, usize), found: (usize, usize)) -> Error {
+    Error::BufferMismatch { expected: format!("{rows}x{columns}"), found: format!("{}x{}", found.0, found.1) }
 }
 
 /// Makes a square matrix symmetric: what is below the diagonal is also above it.

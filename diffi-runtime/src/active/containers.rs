@@ -220,6 +220,7 @@ impl<T: Active, const N: usize> Active for [T; N] {
     type Base = T::Base;
     type Tangent<A: Lin<T::Base>> = [T::Tangent<A>; N];
     const FIXED: bool = T::FIXED;
+    const MOST: usize = T::MOST.saturating_mul(N);
     walk_value!(this: this.len());
 
     #[inline]
@@ -373,6 +374,7 @@ macro_rules! tuple {
             type Base = F;
             type Tangent<A: Lin<F>> = ($($T::Tangent<A>,)+);
             const FIXED: bool = $($T::FIXED)&&+;
+            const MOST: usize = 0usize$(.saturating_add($T::MOST))+;
 
             #[inline]
             fn shape(&self, dim: &mut dyn FnMut(usize)) {

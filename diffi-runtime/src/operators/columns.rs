@@ -1,6 +1,6 @@
 //! Jacobians column by column, or by sums of columns: one pass with tangents for every chunk of them.
 
-use super::entries::{Chunk, Eight, Entries, Four, Seeding, size};
+use super::entries::{Chunk, Eight, Entries, Four, Seeding, Two, chunk, pick, size};
 use crate::backend::{Outputs, Pass, Push};
 use crate::error::Result;
 use crate::function::Func;
@@ -15,6 +15,7 @@ use crate::tape::Recorder;
 type Base<G> = <G as Sig>::Base;
 type Works<B, F, G, R> = Chunk<
     <B as Push<F, G, R>>::Work<Base<G>>,
+    <B as Push<F, G, R>>::Work<Two<Base<G>>>,
     <B as Push<F, G, R>>::Work<Four<Base<G>>>,
     <B as Push<F, G, R>>::Work<Eight<Base<G>>>,
 >;
@@ -49,7 +50,7 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Columns<B, F, G, R> {
     /// For arguments of these sizes, and the products with these vectors.
     pub(crate) fn seeded(b: &B, f: &F, at: &G::At<'_>, seeding: Seeding<Base<G>>) -> Self {
         let n = seeding.len(size::<G, R>(at));
-        let work = Chunk::pick(seeding.batch(b, n), at, |at| b.work(f, at), |at| b.work(f, at), |at| b.work(f, at));
+        let work = pick!(seeding.batch(b, n), R::In, b.work(f, at));
         Columns { n, seeding, seeded: false, work, entry: G::Owns::default() }
     }
 
@@ -60,11 +61,7 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Columns<B, F, G, R> {
 
     /// Calls the function once, so that later runs need no more memory. Gives the number of outputs.
     pub fn warm(&mut self, b: &B, f: &F, at: G::At<'_>) -> Result<usize> {
-        Ok(match &mut self.work {
-            Chunk::One(work) => b.warm(f, at, work),
-            Chunk::Four(work) => b.warm(f, at, work),
-            Chunk::Eight(work) => b.warm(f, at, work),
-        })
+        Ok(chunk!(&mut self.work, R::In, work => b.warm(f, at, work)))
     }
 
     /// Finds all entries. The value if `V` is on.
@@ -76,11 +73,7 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Columns<B, F, G, R> {
         entries: &mut impl Entries<Outputs<F, G, R>>,
     ) -> Result<Option<F::Ret>> {
         let Columns { n, seeding, seeded, work, entry } = self;
-        match work {
-            Chunk::One(work) => passes::<V, _, _, _, _, _>(b, f, at, *n, (seeding, seeded), work, entry, entries),
-            Chunk::Four(work) => passes::<V, _, _, _, _, _>(b, f, at, *n, (seeding, seeded), work, entry, entries),
-            Chunk::Eight(work) => passes::<V, _, _, _, _, _>(b, f, at, *n, (seeding, seeded), work, entry, entries),
-        }
+        chunk!(work, R::In, work => passes::<V, _, _, _, _, _>(b, f, at, *n, (seeding, seeded), work, entry, entries))
     }
 }
 

@@ -29,6 +29,13 @@ pub trait Entries<L: List> {
     fn rows<A: Lanes<L::Base>>(&mut self, rows: &[A], columns: Range<usize>) {
         rows.iter().enumerate().for_each(|(row, a)| self.lanes(row, columns.clone(), a));
     }
+    /// Entries of some rows, one a lane, in neighbouring columns of one argument, from `first` on.
+    #[inline]
+    fn columns<A: Lanes<L::Base>>(&mut self, rows: Range<usize>, first: usize, columns: &[A]) {
+        for (column, a) in columns.iter().enumerate() {
+            rows.clone().for_each(|row| self.set(row, first + column, a.lane(row - rows.start)));
+        }
+    }
 }
 
 /// Receives products of a matrix with vectors.
@@ -43,6 +50,7 @@ pub(crate) trait Products<F: Base> {
 }
 
 /// How many numbers there are.
+#[inline]
 pub(crate) fn count<L: List, A: Lin<L::Base>>(shadows: L::Muts<'_, A>) -> usize {
     let mut n = 0;
     L::each(shadows, &mut |_| n += 1);
@@ -57,6 +65,7 @@ pub(crate) fn size<G: Sig, R: Call<G>>(at: &G::At<'_>) -> usize {
 }
 
 /// Basis vectors, one a lane: those of the numbers in a range that has no more numbers than there are lanes.
+#[inline]
 pub(crate) fn basis<L: List, A: Lanes<L::Base>>(shadows: L::Muts<'_, A>, ones: Range<usize>) {
     let lanes = ones.len().min(A::LANES);
     let mut lane = 0usize.wrapping_sub(ones.start);
@@ -107,6 +116,7 @@ impl<F: Base> Seeding<F> {
     }
 
     /// Some of the vectors, one a lane.
+    #[inline]
     pub(crate) fn put<L: List<Base = F>, A: Lanes<F>>(&self, shadows: L::Muts<'_, A>, vectors: Range<usize>) {
         match self {
             Seeding::Basis => basis::<L, A>(shadows, vectors),
@@ -147,23 +157,28 @@ impl<F: Base> Groups<F> {
     }
 }
 
-/// What a pass with a batch needs, in the least lanes that hold it.
+/// What a pass with a batch needs, in the least lanes that hold it. Where types tell that there is one number, or that there are two, no
+/// pass has more lanes, and only then are there passes of two: rustc makes code for those that may be needed.
 #[derive(Clone, Debug)]
-pub(crate) enum Chunk<One, Four, Eight> {
+pub(crate) enum Chunk<One, Two, Four, Eight> {
     One(One),
+    Two(Two),
     Four(Four),
     Eight(Eight),
 }
 
 /// The lanes of a [`Chunk`].
+pub(crate) type Two<F> = Batch<F, 2>;
+/// The lanes of a [`Chunk`].
 pub(crate) type Four<F> = Batch<F, 4>;
 /// The lanes of a [`Chunk`].
 pub(crate) type Eight<F> = Batch<F, 8>;
 
-impl<One: Recorder, Four: Recorder, Eight: Recorder> Recorder for Chunk<One, Four, Eight> {
+impl<One: Recorder, Two: Recorder, Four: Recorder, Eight: Recorder> Recorder for Chunk<One, Two, Four, Eight> {
     fn kept(&self, note: &mut Note<'_>) {
         match self {
             Chunk::One(work) => work.kept(note),
+            Chunk::Two(work) => work.kept(note),
             Chunk::Four(work) => work.kept(note),
             Chunk::Eight(work) => work.kept(note),
         }
@@ -171,13 +186,14 @@ impl<One: Recorder, Four: Recorder, Eight: Recorder> Recorder for Chunk<One, Fou
     fn tape_bytes(&self) -> usize {
         match self {
             Chunk::One(work) => work.tape_bytes(),
+            Chunk::Two(work) => work.tape_bytes(),
             Chunk::Four(work) => work.tape_bytes(),
             Chunk::Eight(work) => work.tape_bytes(),
         }
     }
 }
 
-/// How many lanes hold a batch.
+/// How many lanes hold a batch, where the types do not tell that two do.
 pub(crate) fn lanes(batch: usize) -> usize {
     match batch {
         0 | 1 => 1,
@@ -186,19 +202,29 @@ pub(crate) fn lanes(batch: usize) -> usize {
     }
 }
 
-impl<One, Four, Eight> Chunk<One, Four, Eight> {
-    /// For batches of this size.
-    pub(crate) fn pick<X>(
-        batch: usize,
-        x: X,
-        one: impl FnOnce(X) -> One,
-        four: impl FnOnce(X) -> Four,
-        eight: impl FnOnce(X) -> Eight,
-    ) -> Self {
-        match lanes(batch) {
-            1 => Chunk::One(one(x)),
-            4 => Chunk::Four(four(x)),
-            _ => Chunk::Eight(eight(x)),
+/// What a pass with a batch needs, of as many numbers as the list `$L` has: made by `$new`.
+macro_rules! pick {
+    ($batch:expr, $L:ty, $new:expr) => {
+        match $batch {
+            2.. if const { <$L as List>::MOST == 2 } => Chunk::Two($new),
+            2..=4 if const { <$L as List>::MOST > 2 } => Chunk::Four($new),
+            5.. if const { <$L as List>::MOST > 2 } => Chunk::Eight($new),
+            _ => Chunk::One($new),
         }
-    }
+    };
 }
+pub(crate) use pick;
+
+/// Does the same with a [`Chunk`] of any number of lanes that there are for as many numbers as the list `$L` has.
+macro_rules! chunk {
+    ($chunk:expr, $L:ty, $work:ident => $do:expr) => {
+        match $chunk {
+            Chunk::One($work) => $do,
+            Chunk::Two($work) if const { <$L as List>::MOST == 2 } => $do,
+            Chunk::Four($work) if const { <$L as List>::MOST > 2 } => $do,
+            Chunk::Eight($work) if const { <$L as List>::MOST > 2 } => $do,
+            _ => unreachable!("no pass over so many numbers is prepared so"),
+        }
+    };
+}
+pub(crate) use chunk;

@@ -1,6 +1,6 @@
 //! The matrix of all second derivatives.
 
-use super::entries::{Chunk, Eight, Four, Products, Seeding, size};
+use super::entries::{Chunk, Eight, Four, Products, Seeding, Two, chunk, pick, size};
 use super::{AuxOf, Dense, HasAux, Value, With, preparation, value, variant, variants, with};
 use crate::arguments::Args;
 use crate::backend::{Backend, Inputs};
@@ -165,6 +165,7 @@ pub struct Columns<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>> {
 
 type Works<S, B, F, G, R> = Chunk<
     Passes<Float<G>, S, B, F, G, R>,
+    Passes<Two<Float<G>>, S, B, F, G, R>,
     Passes<Four<Float<G>>, S, B, F, G, R>,
     Passes<Eight<Float<G>>, S, B, F, G, R>,
 >;
@@ -240,23 +241,13 @@ impl<S: SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig, R: Call<G>> Column
     /// For arguments of these sizes, and the products with these vectors.
     pub(crate) fn seeded(b: &B, f: &F, at: &mut G::At<'_>, seeding: Seeding<Float<G>>) -> Self {
         let n = seeding.len(size::<G, R>(at));
-        let passes = Chunk::pick(
-            seeding.batch(b, n),
-            at,
-            |at| Passes::new(b, f, at),
-            |at| Passes::new(b, f, at),
-            |at| Passes::new(b, f, at),
-        );
+        let passes = pick!(seeding.batch(b, n), R::In, Passes::new(b, f, at));
         Columns { n, seeding, passes }
     }
 
     /// Calls the function once, so that later calls need no more memory.
     pub(crate) fn warm(&mut self, b: &B, f: &F, at: G::At<'_>) -> Result<()> {
-        match &mut self.passes {
-            Chunk::One(passes) => passes.warm(b, f, at),
-            Chunk::Four(passes) => passes.warm(b, f, at),
-            Chunk::Eight(passes) => passes.warm(b, f, at),
-        }
+        chunk!(&mut self.passes, R::In, passes => passes.warm(b, f, at))
     }
 
     /// Passes on the products. The gradient and the value only if `V` is on.
@@ -270,11 +261,7 @@ impl<S: SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig, R: Call<G>> Column
         products: &mut impl Products<G::Base>,
     ) -> Result<Option<F::Ret>> {
         let Columns { n, seeding, passes } = self;
-        match passes {
-            Chunk::One(passes) => passes.run::<V>(b, f, at, *n, seeding, g, products),
-            Chunk::Four(passes) => passes.run::<V>(b, f, at, *n, seeding, g, products),
-            Chunk::Eight(passes) => passes.run::<V>(b, f, at, *n, seeding, g, products),
-        }
+        chunk!(passes, R::In, passes => passes.run::<V>(b, f, at, *n, seeding, g, products))
     }
 }
 

@@ -17,7 +17,8 @@ use crate::preparation::{Prepared, Working, before, check, prepared, unless_resi
 use crate::roles::Call;
 use crate::slots::{Flag, On};
 use crate::tape::Recorder;
-use ndarray::Array2;
+use ndarray::{Array2, ArrayViewMut2};
+use std::ops::Range;
 
 operator! {
     /// The matrix of all first derivatives: rows are the numbers of the outputs, columns those of the active arguments, both
@@ -255,6 +256,7 @@ struct Places {
 }
 
 impl Places {
+    #[inline]
     fn of<G: Sig, R: Call<G>>(at: &G::At<'_>) -> Self {
         let mut places = Places { starts: [0; 13], blocks: 0 };
         R::input_sizes(at, &mut |n| {
@@ -265,6 +267,7 @@ impl Places {
     }
 
     /// The numbers of columns of the blocks.
+    #[inline]
     fn widths(&self) -> impl Iterator<Item = usize> {
         self.starts[..=self.blocks].windows(2).map(|w| w[1] - w[0])
     }
@@ -300,6 +303,24 @@ impl<L: List> Entries<L> for New<L::Base> {
             *entry = value;
         }
     }
+
+    #[inline]
+    fn columns<A: Lanes<L::Base>>(&mut self, rows: Range<usize>, first: usize, columns: &[A]) {
+        let (k, first) = self.places.find(first);
+        put(&mut self.blocks[k].view_mut(), rows, first, columns);
+    }
+}
+
+/// Some rows, one a lane, in neighbouring columns.
+#[inline]
+fn put<F: Base, A: Lanes<F>>(matrix: &mut ArrayViewMut2<'_, F>, rows: Range<usize>, first: usize, columns: &[A]) {
+    for row in rows.clone() {
+        let (mut line, lane) = (matrix.row_mut(row), row - rows.start);
+        match line.as_slice_mut() {
+            Some(line) => line[first..].iter_mut().zip(columns).for_each(|(entry, a)| *entry = a.lane(lane)),
+            None => line.iter_mut().skip(first).zip(columns).for_each(|(entry, a)| *entry = a.lane(lane)),
+        }
+    }
 }
 
 /// The caller's matrices.
@@ -309,10 +330,13 @@ struct Callers<'a, F: 'a> {
 }
 
 impl<L: List> Entries<L> for Callers<'_, L::Base> {
+    #[inline]
     fn open<A: Lanes<L::Base>>(&mut self, outputs: L::Muts<'_, A>) -> Result<()> {
         let rows = count::<L, A>(outputs);
-        let mut matrices = self.views.iter().flatten().zip(self.places.widths());
-        matrices.try_for_each(|(matrix, columns)| matrices::check(matrix, rows, columns))
+        let mut matrices = self.views.iter().zip(self.places.widths());
+        matrices.try_for_each(|(matrix, columns)| {
+            matrix.as_ref().map_or(Ok(()), |matrix| matrices::check(matrix, rows, columns))
+        })
     }
 
     #[inline]
@@ -320,6 +344,14 @@ impl<L: List> Entries<L> for Callers<'_, L::Base> {
         let (k, column) = self.places.find(column);
         if let Some(matrix) = &mut self.views[k] {
             matrix[[row, column]] = value;
+        }
+    }
+
+    #[inline]
+    fn columns<A: Lanes<L::Base>>(&mut self, rows: Range<usize>, first: usize, columns: &[A]) {
+        let (k, first) = self.places.find(first);
+        if let Some(matrix) = &mut self.views[k] {
+            put(matrix, rows, first, columns);
         }
     }
 }

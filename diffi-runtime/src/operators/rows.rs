@@ -1,6 +1,6 @@
 //! Jacobians row by row, or by sums of rows: one pass with cotangents for every chunk of them.
 
-use super::entries::{Chunk, Eight, Entries, Four, Seeding, count};
+use super::entries::{Chunk, Eight, Entries, Four, Seeding, Two, chunk, count, pick};
 use crate::backend::{Outputs, Pull};
 use crate::error::Result;
 use crate::function::{Func, Ret};
@@ -20,8 +20,12 @@ pub struct Row<A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<
     work: B::Work<A>,
 }
 
-type Works<B, F, G, R> =
-    Chunk<Row<Base<G>, B, F, G, R>, Row<Four<Base<G>>, B, F, G, R>, Row<Eight<Base<G>>, B, F, G, R>>;
+type Works<B, F, G, R> = Chunk<
+    Row<Base<G>, B, F, G, R>,
+    Row<Two<Base<G>>, B, F, G, R>,
+    Row<Four<Base<G>>, B, F, G, R>,
+    Row<Eight<Base<G>>, B, F, G, R>,
+>;
 
 /// The memory of passes with cotangents.
 pub struct Rows<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> {
@@ -63,23 +67,13 @@ impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Rows<B, F, G, R> {
             Seeding::Basis => outputs::<F, G, R>(at).unwrap_or(usize::MAX),
             groups => groups.len(0),
         };
-        let work = Chunk::pick(
-            seeding.batch(b, rows),
-            at,
-            |at| Row::new(b, f, at),
-            |at| Row::new(b, f, at),
-            |at| Row::new(b, f, at),
-        );
+        let work = pick!(seeding.batch(b, rows), Outputs<F, G, R>, Row::new(b, f, at));
         Rows { seeding, work, entry: G::Owns::default() }
     }
 
     /// Runs a pass, so that later runs need no more memory. Gives the number of outputs.
     pub fn warm(&mut self, b: &B, f: &F, at: G::At<'_>) -> Result<usize> {
-        match &mut self.work {
-            Chunk::One(work) => work.warm(b, f, at),
-            Chunk::Four(work) => work.warm(b, f, at),
-            Chunk::Eight(work) => work.warm(b, f, at),
-        }
+        chunk!(&mut self.work, Outputs<F, G, R>, work => work.warm(b, f, at))
     }
 
     /// Finds all entries.
@@ -91,11 +85,7 @@ impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Rows<B, F, G, R> {
         entries: &mut impl Entries<Outputs<F, G, R>>,
     ) -> Result<Option<F::Ret>> {
         let Rows { seeding, work, entry } = self;
-        match work {
-            Chunk::One(work) => work.passes::<V>(b, f, at, seeding, entry, entries),
-            Chunk::Four(work) => work.passes::<V>(b, f, at, seeding, entry, entries),
-            Chunk::Eight(work) => work.passes::<V>(b, f, at, seeding, entry, entries),
-        }
+        chunk!(work, Outputs<F, G, R>, work => work.passes::<V>(b, f, at, seeding, entry, entries))
     }
 }
 
@@ -150,9 +140,9 @@ impl<A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Row<A,
             })?;
             y = y.or(value);
             let mut column = 0;
-            R::In::each(R::In::muts(&mut self.x_bar), &mut |a: &mut A| {
-                rows.clone().for_each(|row| entries.set(row, column, a.lane(row - rows.start)));
-                column += 1;
+            R::In::pieces(R::In::muts(&mut self.x_bar), &mut |piece: &[A]| {
+                entries.columns(rows.clone(), column, piece);
+                column += piece.len();
             });
             rows.start = rows.end.max(1);
         }
