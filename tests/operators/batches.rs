@@ -2,7 +2,7 @@
 
 use crate::evaluations::{chain, counted, neighbours};
 use diffi::prelude::*;
-use ndarray::Array2;
+use ndarray::{Array2, Axis, ShapeBuilder, array, concatenate, s};
 
 fn numbers(n: usize) -> Vec<f64> {
     (0..n).map(|i| 0.3 * i as f64 - 1.0).collect()
@@ -67,6 +67,74 @@ fn every_size_has_remainders() -> Result<()> {
         }
         let (_, calls) = counted!(jacobian(neighbours::D, AutoForward, &x));
         assert_eq!(calls, n.div_ceil(8));
+    }
+    Ok(())
+}
+
+/// Few numbers, and what their types tell of how many: two and one in, two out.
+#[differentiable]
+fn turned(x: &[f64; 2], angle: f64) -> [f64; 2] {
+    [x[0] * angle.cos() - x[1] * angle.sin(), x[0] * angle.sin() + x[1] * angle.cos()]
+}
+
+/// The same for a single number in, and three out.
+#[differentiable]
+fn powers(x: f64) -> (f64, [f64; 2]) {
+    (x, [x * x, x * x * x])
+}
+
+#[differentiable]
+fn saddle(x: &[f64; 2]) -> f64 {
+    x[0] * x[0] * x[1]
+}
+
+#[test]
+fn types_tell_of_few_numbers() -> Result<()> {
+    let (x, angle) = ([0.5, -2.0], 0.75_f64);
+    let (s, c) = angle.sin_cos();
+    let by_x = array![[c, -s], [s, c]];
+    let by_angle = array![[-x[0] * s - x[1] * c], [x[0] * c - x[1] * s]];
+    for size in 1..=8 {
+        let (forward, reverse) = (AutoForward.batch_size(size), AutoReverse.batch_size(size));
+        for (jx, ja) in [jacobian(turned::D, forward, (&x, angle))?, jacobian(turned::D, reverse, (&x, angle))?] {
+            close(&jx, &by_x, 1e-15);
+            close(&ja, &by_angle, 1e-15);
+        }
+        for jx in
+            [jacobian(turned::D, forward, (&x, Constant(angle)))?, jacobian(turned::D, reverse, (&x, Constant(angle)))?]
+        {
+            close(&jx, &by_x, 1e-15);
+        }
+        for j in [jacobian(powers::D, forward, 1.5)?, jacobian(powers::D, reverse, 1.5)?] {
+            assert_eq!(j, array![[1.0], [3.0], [6.75]]);
+        }
+        let h = hessian(saddle::D, SecondOrder(forward, AutoReverse), &x)?;
+        assert_eq!(h, array![[2.0 * x[1], 2.0 * x[0]], [2.0 * x[0], 0.0]]);
+    }
+    Ok(())
+}
+
+#[test]
+fn rows_go_where_the_callers_matrix_has_them() -> Result<()> {
+    let (x, angle) = ([0.5, -2.0], 0.75_f64);
+    let (by_x, by_angle) = jacobian(turned::D, AutoForward, (&x, angle))?;
+    for b in [AutoReverse, AutoReverse.batch_size(1)] {
+        let mut prepared = prepare_jacobian(turned::D, b, (&x, angle))?;
+        // Side by side in a wider matrix; by columns; and every other column, the last one first.
+        let mut all = Array2::from_elem((2, 4), 9.0);
+        let (jx, rest) = all.view_mut().split_at(Axis(1), 2);
+        let (ja, _) = rest.split_at(Axis(1), 1);
+        prepared.jacobian_into((&mut { jx }, &mut { ja }), (&x, angle))?;
+        assert_eq!(all, concatenate![Axis(1), by_x, by_angle, array![[9.0], [9.0]]]);
+        let (mut by_columns, mut ja) = (Array2::from_elem((2, 2).f(), 9.0), Array2::zeros((2, 1)));
+        prepared.jacobian_into((&mut by_columns, &mut ja), (&x, angle))?;
+        assert_eq!(by_columns, by_x);
+        let mut every_other = Array2::from_elem((2, 4), 9.0);
+        let mut jx = every_other.slice_mut(s![.., ..;-2]);
+        prepared.jacobian_into((&mut jx, &mut ja), (&x, angle))?;
+        assert_eq!(every_other.column(3), by_x.column(0));
+        assert_eq!(every_other.column(1), by_x.column(1));
+        assert_eq!(every_other.column(0), array![9.0, 9.0]);
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ mod reprojection;
 use super::{Failure, ensure};
 use crate::clock::Clock;
 use diffi::prelude::*;
-use ndarray::ArrayViewMut2;
+use ndarray::ArrayViewMut3;
 use reprojection::{CAMERA, PARAMETERS, POINT, reprojection_error};
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +25,9 @@ pub struct Input {
     w: f64,
     feat: [f64; 2],
 }
+
+/// Where the weight stands among the parameters of an observation.
+const WEIGHT: usize = PARAMETERS - 1;
 
 /// `n` cameras, `m` points, and the weights and features of `p` observations: GradBench sends one of each, to be repeated.
 struct Scene {
@@ -52,11 +55,12 @@ impl Scene {
     /// What the observation `i` depends on.
     fn parameters(&self, i: usize) -> [f64; PARAMETERS] {
         let (camera, point) = self.observations[i];
-        let mut parameters = [0.0; PARAMETERS];
-        parameters[..CAMERA].copy_from_slice(&self.cameras[camera]);
-        parameters[CAMERA..PARAMETERS - 1].copy_from_slice(&self.points[point]);
-        parameters[PARAMETERS - 1] = self.weights[i];
-        parameters
+        let (camera, point, weight) = (&self.cameras[camera], &self.points[point], self.weights[i]);
+        std::array::from_fn(|k| match k {
+            ..CAMERA => camera[k],
+            CAMERA..WEIGHT => point[k - CAMERA],
+            _ => weight,
+        })
     }
 }
 
@@ -151,8 +155,9 @@ pub fn jacobian(input: Input, clock: &mut Clock) -> Result<Excerpt, Failure> {
     })?;
     clock.run(|| {
         let (blocks, weights) = matrix.values.split_at_mut(2 * PARAMETERS * scene.observations.len());
-        for (i, rows) in blocks.chunks_exact_mut(2 * PARAMETERS).enumerate() {
-            let mut rows = ArrayViewMut2::from_shape((2, PARAMETERS), rows).expect("two rows");
+        let mut blocks =
+            ArrayViewMut3::from_shape((scene.observations.len(), 2, PARAMETERS), blocks).expect("two rows each");
+        for (i, mut rows) in blocks.outer_iter_mut().enumerate() {
             block.jacobian_into(&mut rows, (&scene.parameters(i), Constant(&scene.features[i])))?;
         }
         for (value, weight) in weights.iter_mut().zip(&scene.weights) {
