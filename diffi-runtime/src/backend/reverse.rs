@@ -45,13 +45,14 @@ impl fmt::Debug for AutoReverse {
     }
 }
 
-/// The adjoints of what is no input, the outputs' values, the memory of the code, and a copy of it between the sweeps.
+/// The adjoints of what is no input, the outputs' values, the memory of the code, and a copy of it between the sweeps, where there is
+/// something between them.
 #[derive(Clone, Debug)]
 pub struct Work<F, A, S, O> {
     bars: S,
     values: O,
     ws: Workspace<F, A>,
-    held: Workspace<F, A>,
+    held: Option<Workspace<F, A>>,
 }
 
 impl<F: Copy, A: Copy, S: Tangent<A>, O: Copies> Recorder for Work<F, A, S, O> {
@@ -59,17 +60,19 @@ impl<F: Copy, A: Copy, S: Tangent<A>, O: Copies> Recorder for Work<F, A, S, O> {
         note(names::COTANGENTS, kept::shadow::<A>(&self.bars));
         note(names::ARGUMENTS, self.values.bytes());
         self.ws.kept(note);
-        self.held.kept(note);
+        if let Some(held) = &self.held {
+            held.kept(note);
+        }
     }
     fn tape_bytes(&self) -> usize {
-        self.ws.tape_bytes() + self.held.tape_bytes()
+        self.ws.tape_bytes() + self.held.as_ref().map_or(0, Recorder::tape_bytes)
     }
 }
 
 /// As [`begun`], no function of the differentiated function's type.
 #[inline]
 fn memory<A: Lanes<G::Base>, G: Sig, R: Call<G>>(at: &G::At<'_>) -> Work<G::Base, A, G::Stores<A>, G::Owns> {
-    Work { bars: R::stores(at, false), values: G::Owns::default(), ws: Workspace::new(), held: Workspace::new() }
+    Work { bars: R::stores(at, false), values: G::Owns::default(), ws: Workspace::new(), held: None }
 }
 
 /// What a pass takes: the cotangent of the result, the adjoints of the parameters, and the workspace.
@@ -125,7 +128,7 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoReverse {
     fn hold<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, Work { ws, held, .. }: &mut Self::Work<A>) -> F::Ret {
         ws.run(|ws| {
             let y = f.forward::<A, Fresh<R>>(at, ws);
-            held.restore(ws);
+            held.get_or_insert_default().restore(ws);
             ws.reset();
             y
         })
@@ -143,7 +146,7 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoReverse {
     ) -> Result<()> {
         let Work { bars, values, ws, held } = work;
         ws.run(|ws| {
-            ws.restore(held);
+            ws.restore(held.as_ref().expect("the first sweep has left a copy"));
             reverse::<A, F, G, R>(f, at, y, x_bar, (bars, values, ws), seed)
         })
     }

@@ -127,35 +127,42 @@ fn first<L: List, A: Lanes<L::Base>>(y_bar: L::Muts<'_, A>) -> Result<()> {
 impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> GradientBy<B, F, G, R> for ByPushes {
     type State = (Columns<B, F, G, R>, FirstRow<G::Base>);
 
+    #[inline]
     fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State {
-        let columns = Columns::new(b, f, at);
-        let row = FirstRow(Vec::with_capacity(columns.n()));
-        (columns, row)
+        (Columns::new(b, f, at), FirstRow(Vec::new()))
     }
 
-    fn warm(b: &B, f: &F, at: G::At<'_>, (columns, _): &mut Self::State) -> Result<()> {
+    fn warm(b: &B, f: &F, at: G::At<'_>, (columns, row): &mut Self::State) -> Result<()> {
+        row.0.reserve(columns.n());
         columns.warm(b, f, at).map(|_| ())
     }
 
+    #[inline]
     fn run<V: Flag>(
         b: &B,
         f: &F,
         at: G::At<'_>,
         (columns, row): &mut Self::State,
-        g: Inputs<'_, G, R, G::Base>,
+        mut g: Inputs<'_, G, R, G::Base>,
     ) -> Result<Option<F::Ret>> {
         row.0.clear();
-        let y = columns.run::<V>(b, f, at, row)?;
-        if row.0.is_empty() && columns.n() > 0 {
+        let mut first = match R::In::side_by_side_mut(&mut g) {
+            Some(g) => First { found: Found::There(g), any: false },
+            None => First { found: Found::Apart(&mut row.0), any: false },
+        };
+        let y = columns.run::<V>(b, f, at, &mut first)?;
+        if !first.any && columns.n() > 0 {
             return Err(Error::NoValue);
         }
-        let mut row = row.0.iter();
-        R::In::each(g, &mut |g: &mut G::Base| row.next().into_iter().for_each(|v| *g = *v));
+        if matches!(first.found, Found::Apart(_)) {
+            let mut row = row.0.iter();
+            R::In::each(g, &mut |g: &mut G::Base| row.next().into_iter().for_each(|v| *g = *v));
+        }
         Ok(y)
     }
 }
 
-/// The derivatives of the first output.
+/// Memory for the derivatives of the first output.
 #[derive(Clone, Debug)]
 pub struct FirstRow<F>(Vec<F>);
 
@@ -165,14 +172,33 @@ impl<F> Recorder for FirstRow<F> {
     }
 }
 
-impl<L: List> Entries<L> for FirstRow<L::Base> {
+/// Receives the derivatives of the first output.
+struct First<'g, F> {
+    found: Found<'g, F>,
+    /// Whether there were any.
+    any: bool,
+}
+
+enum Found<'g, F> {
+    /// Where the gradient is to be.
+    There(&'g mut [F]),
+    /// One after the other, as the gradient's numbers do not stand side by side.
+    Apart(&'g mut Vec<F>),
+}
+
+impl<L: List> Entries<L> for First<'_, L::Base> {
+    #[inline]
     fn open<A: Lanes<L::Base>>(&mut self, _: L::Muts<'_, A>) -> Result<()> {
         Ok(())
     }
     #[inline]
-    fn set(&mut self, row: usize, _: usize, value: L::Base) {
+    fn set(&mut self, row: usize, column: usize, value: L::Base) {
         if row == 0 {
-            self.0.push(value);
+            self.any = true;
+            match &mut self.found {
+                Found::There(g) => g[column] = value,
+                Found::Apart(row) => row.push(value),
+            }
         }
     }
 }
