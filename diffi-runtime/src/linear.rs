@@ -5,6 +5,7 @@ pub(crate) mod small;
 use crate::active::{Tangent, space_tangent};
 use crate::base::Base;
 use crate::member::MaybeNumber;
+use crate::rule::Row;
 use ndarray::linalg::{general_mat_mul, general_mat_vec_mul};
 use ndarray::{ArrayView2, ArrayViewMut2};
 use std::fmt::Debug;
@@ -117,11 +118,11 @@ impl<F: Base, const N: usize> Lin<F> for Batch<F, N> {
 
     fn apply(from: &[Self], to: &mut [Self], map: &mut dyn FnMut(&[F], &mut [F])) {
         let zero = <F as Base>::ZERO;
-        let (mut source, mut image) = (vec![zero; from.len()], vec![zero; to.len()]);
+        let (mut source, mut image) = (Row::of(zero, from.len()), Row::of(zero, to.len()));
         for lane in 0..N {
             source.iter_mut().zip(from).for_each(|(s, v)| *s = v[lane]);
             map(&source, &mut image);
-            to.iter_mut().zip(&image).for_each(|(v, i)| v[lane] = *i);
+            to.iter_mut().zip(&*image).for_each(|(v, i)| v[lane] = *i);
         }
     }
 }

@@ -9,15 +9,75 @@ use crate::base::Base;
 use crate::kinds::count;
 use crate::linear::Lin;
 use crate::slots::{BarSlot, DotSlot, Flag};
+use std::ops::{Deref, DerefMut};
+
+/// How many numbers of a row need no memory of their own.
+const FEW: usize = 8;
+
+/// A row of numbers. Functions of a few numbers are called often, and take no longer than an allocation does.
+#[derive(Clone, Debug)]
+pub struct Row<A> {
+    few: [A; FEW],
+    len: usize,
+    /// All of them, if there are more.
+    many: Vec<A>,
+}
+
+impl<A: Copy> Row<A> {
+    /// So many times the same.
+    #[inline]
+    pub fn of(v: A, len: usize) -> Self {
+        Row { few: [v; FEW], len, many: if len > FEW { vec![v; len] } else { Vec::new() } }
+    }
+
+    /// Appends a number.
+    #[inline]
+    pub fn push(&mut self, v: A) {
+        if self.len < FEW {
+            self.few[self.len] = v;
+        } else {
+            if self.len == FEW {
+                self.many.extend_from_slice(&self.few);
+            }
+            self.many.push(v);
+        }
+        self.len += 1;
+    }
+}
+
+impl<A> Deref for Row<A> {
+    type Target = [A];
+    #[inline]
+    fn deref(&self) -> &[A] {
+        if self.len <= FEW { &self.few[..self.len] } else { &self.many }
+    }
+}
+
+impl<A> DerefMut for Row<A> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [A] {
+        if self.len <= FEW { &mut self.few[..self.len] } else { &mut self.many }
+    }
+}
 
 /// The numbers of a shadow.
-pub fn numbers<A>(shadow: &(impl Tangent<A> + ?Sized)) -> Vec<A> {
-    let mut row = Vec::new();
+#[inline]
+pub fn numbers<F, A: Lin<F>>(shadow: &(impl Tangent<A> + ?Sized)) -> Row<A> {
+    let mut row = Row::of(A::ZERO, 0);
     shadow.each(&mut |v| row.push(v));
     row
 }
 
+/// How many numbers a shadow has.
+#[inline]
+pub fn length<A>(shadow: &(impl Tangent<A> + ?Sized)) -> usize {
+    let mut n = 0;
+    shadow.each(&mut |_| n += 1);
+    n
+}
+
 /// Overwrites the numbers of a shadow with the first of `row`, and takes these off.
+#[inline]
 pub fn fill<A: Copy>(shadow: &mut (impl Tangent<A> + ?Sized), row: &mut &[A]) {
     let mut taken = 0;
     shadow.each_mut(&mut |v| {
@@ -28,11 +88,12 @@ pub fn fill<A: Copy>(shadow: &mut (impl Tangent<A> + ?Sized), row: &mut &[A]) {
 }
 
 /// Appends the numbers of the tangent of `x` to a row: zeros if there is none.
-pub fn read<P: Member + ?Sized, A: Lin<P::Base>>(x: &P, slot: &impl DotSlot<P, A>, row: &mut Vec<A>) {
+#[inline]
+pub fn read<P: Member + ?Sized, A: Lin<P::Base>>(x: &P, slot: &impl DotSlot<P, A>, row: &mut Row<A>) {
     let mut off = P::empty::<A>();
     match on::<P, A, _>(slot) {
         true => slot.get(P::shadow(&mut off)).each(&mut |v| row.push(v)),
-        false => row.extend(std::iter::repeat_n(A::ZERO, count(x))),
+        false => (0..count(x)).for_each(|_| row.push(A::ZERO)),
     }
 }
 
@@ -41,6 +102,7 @@ fn on<P: Member + ?Sized, A: Lin<P::Base>, S: DotSlot<P, A>>(_: &S) -> bool {
 }
 
 /// Adds the first numbers of `row` to the cotangent of `x`, if there is one, and takes them off.
+#[inline]
 pub fn add<P: Member + ?Sized, A: Lin<P::Base>, S: BarSlot<P, A>>(x: &P, slot: &mut S, row: &mut &[A]) {
     let (mine, rest) = row.split_at(count(x));
     *row = rest;
@@ -63,9 +125,9 @@ pub fn write<P: Member + ?Sized, A: Lin<P::Base>, S: BarSlot<P, A>>(slot: &mut S
 }
 
 /// Appends the numbers of the cotangent of an output to `row`, and clears it: what the output was before does not count.
-pub fn take<P: Member + ?Sized, A: Lin<P::Base>, S: BarSlot<P, A>>(x: &P, slot: &mut S, row: &mut Vec<A>) {
+pub fn take<P: Member + ?Sized, A: Lin<P::Base>, S: BarSlot<P, A>>(x: &P, slot: &mut S, row: &mut Row<A>) {
     if !<S::On as Flag>::ON {
-        return row.extend(std::iter::repeat_n(A::ZERO, count(x)));
+        return (0..count(x)).for_each(|_| row.push(A::ZERO));
     }
     let mut off = P::empty::<A>();
     slot.get(P::shadow(&mut off)).each_mut(&mut |v| row.push(std::mem::replace(v, A::ZERO)));
@@ -82,7 +144,7 @@ pub fn add_given<P: Member + ?Sized, A: Lin<P::Base>, S: BarSlot<P, A>>(
     given: &(impl Tangent<A> + ?Sized),
     slot: &mut S,
 ) {
-    let row = numbers(given);
+    let row = numbers::<P::Base, A>(given);
     check(rule, row.len(), count(x));
     add(x, slot, &mut &row[..]);
 }
@@ -96,6 +158,7 @@ pub fn nothing<P: Member + ?Sized, A: Lin<P::Base>, S: BarSlot<P, A>>(_: &P, slo
 }
 
 /// A tangent of `x` in floats, made of the first numbers of `row`, which are taken off.
+#[inline]
 pub fn part<P: Member + ?Sized>(x: &P, row: &mut &[P::Base]) -> P::Store<P::Base> {
     let mut store = P::zero::<P::Base>(x);
     fill(P::shadow(&mut store), row);
@@ -107,6 +170,7 @@ pub fn part<P: Member + ?Sized>(x: &P, row: &mut &[P::Base]) -> P::Store<P::Base
 /// # Panics
 ///
 /// If it has another number of numbers than `x`.
+#[inline]
 pub fn give<P: Member + ?Sized>(rule: &str, x: &P, given: &(impl Tangent<P::Base> + ?Sized), to: &mut &mut [P::Base]) {
     let (mine, rest) = std::mem::take(to).split_at_mut(count(x));
     image(rule, given, mine);
@@ -118,6 +182,7 @@ pub fn give<P: Member + ?Sized>(rule: &str, x: &P, given: &(impl Tangent<P::Base
 /// # Panics
 ///
 /// If `to` has another length.
+#[inline]
 pub fn image<F: Base>(rule: &str, given: &(impl Tangent<F> + ?Sized), to: &mut [F]) {
     let (expected, mut found) = (to.len(), 0);
     given.each(&mut |v| {
@@ -129,6 +194,7 @@ pub fn image<F: Base>(rule: &str, given: &(impl Tangent<F> + ?Sized), to: &mut [
     check(rule, found, expected);
 }
 
+#[inline]
 fn check(rule: &str, found: usize, expected: usize) {
     assert!(found == expected, "the rule `{rule}` gave {found} numbers where {expected} are expected");
 }
@@ -136,11 +202,30 @@ fn check(rule: &str, found: usize, expected: usize) {
 /// The transpose of a linear map, found column by column.
 pub fn transposed<F: Base>(from: &[F], to: &mut [F], map: &mut dyn FnMut(&[F], &mut [F])) {
     let zero = <F as Base>::ZERO;
-    let (mut unit, mut column) = (vec![zero; to.len()], vec![zero; from.len()]);
+    let (mut unit, mut column) = (Row::of(zero, to.len()), Row::of(zero, from.len()));
     for k in 0..to.len() {
         unit[k] = F::ONE;
         map(&unit, &mut column);
         unit[k] = zero;
         to[k] = column.iter().zip(from).map(|(c, v)| *c * *v).sum();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_as_long_as_they_get() {
+        for n in 0..3 * FEW {
+            let numbers: Vec<f64> = (0..n).map(|k| k as f64).collect();
+            let mut pushed = Row::of(-1.0, 0);
+            numbers.iter().for_each(|v| pushed.push(*v));
+            let mut filled = Row::of(-1.0, n);
+            assert_eq!(*filled, vec![-1.0; n]);
+            filled.copy_from_slice(&pushed);
+            filled.push(0.5);
+            assert_eq!((&*pushed, &filled[..n], &filled[n..]), (&*numbers, &*numbers, &[0.5][..]));
+        }
     }
 }

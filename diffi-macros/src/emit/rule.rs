@@ -142,11 +142,14 @@ impl Writer<'_> {
         format!("__primal({})", self.arguments(true))
     }
 
-    /// Appends the tangents of the inputs to `row`.
+    /// The row of the inputs' tangents.
     fn read(&self) -> String {
-        self.inputs()
+        let row = format!("let mut row = __d::Row::of(<Space as __d::Lin<{}>>::ZERO, 0);\n", self.float());
+        let inputs: String = self
+            .inputs()
             .map(|(k, p)| format!("__d::read::<{}, Space>({}, &__d{k}, &mut row);\n", self.frame.place(k), at(k, p)))
-            .collect()
+            .collect();
+        row + &inputs
     }
 
     /// The map of tangents, from a row of all inputs to one of all outputs; `results` numbers of it are the result's.
@@ -238,7 +241,7 @@ impl Writer<'_> {
             .collect();
         let sizes = self.sizes(self.outputs());
         let (numbers, fill) = match self.returns() {
-            true => ("__d::numbers::<Space>(&y_dot).len()", "__d::fill(&mut y_dot, &mut image);"),
+            true => ("__d::length::<Space>(&y_dot)", "__d::fill(&mut y_dot, &mut image);"),
             false => ("0", ""),
         };
         let apply = self.applied(|| self.forward_map());
@@ -246,7 +249,7 @@ impl Writer<'_> {
             "let value = ::core::option::Option::Some({call});
              let mut y_dot = <{ret} as __d::Ret<{float}>>::zero::<Space>(value.as_ref().expect(\"the value\"), &mut ws.shadows);
              let results = {numbers};
-             let mut image = ::std::vec![<Space as __d::Lin<{float}>>::ZERO; results{sizes}];
+             let mut image = __d::Row::of(<Space as __d::Lin<{float}>>::ZERO, results{sizes});
              {apply}
              let mut image = &image[..];
              {fill}
@@ -259,7 +262,11 @@ impl Writer<'_> {
     /// Adds what the rule makes of `y_bar_in` to the slots `__s`. Needs `value`, unless the result is a number.
     fn pulled(&self) -> String {
         let float = self.float();
-        let row = if self.returns() { "__d::numbers::<Space>(y_bar_in)" } else { "::std::vec::Vec::<Space>::new()" };
+        let row = if self.returns() {
+            format!("__d::numbers::<{float}, Space>(y_bar_in)")
+        } else {
+            format!("__d::Row::of(<Space as __d::Lin<{float}>>::ZERO, 0)")
+        };
         let outputs: String = self
             .outputs()
             .map(|(k, p)| {
@@ -278,7 +285,7 @@ impl Writer<'_> {
             "let mut row = {row};
              let results = row.len();
              {outputs}
-             let mut image = ::std::vec![<Space as __d::Lin<{float}>>::ZERO; 0{sizes}];
+             let mut image = __d::Row::of(<Space as __d::Lin<{float}>>::ZERO, 0{sizes});
              {apply}
              let mut image = &image[..];
              {add}"
@@ -393,7 +400,7 @@ impl Writer<'_> {
     }
 
     fn push(&self) -> String {
-        self.push_with(format!("let mut row = ::std::vec::Vec::<Space>::new(); {} {}", self.read(), self.pushed()))
+        self.push_with(format!("{} {}", self.read(), self.pushed()))
     }
 
     fn push_with(&self, body: String) -> String {
@@ -433,7 +440,6 @@ impl Writer<'_> {
         let body = format!(
             "let mut pushed = ::core::option::Option::None;
              if Sweep::VALUED {{
-                 let mut row = ::std::vec::Vec::<Space>::new();
                  {}
                  pushed = ::core::option::Option::Some({{ {} }});
              }}
