@@ -55,6 +55,12 @@ impl Others {
         value.downcast_ref::<T>().expect("the value that was pushed").clone()
     }
 
+    /// How many values there is memory for.
+    #[inline]
+    pub(crate) fn capacity(&self) -> usize {
+        self.values.capacity()
+    }
+
     /// How many values there are.
     #[inline]
     pub fn len(&self) -> usize {

@@ -28,6 +28,12 @@ impl<T: Copy> Stack<T> {
         Stack { words: Vec::new(), top: 0, fill }
     }
 
+    /// How many numbers there is memory for.
+    #[inline]
+    pub(crate) fn capacity(&self) -> usize {
+        self.words.capacity()
+    }
+
     /// Reserves `n` records on top. They hold unspecified values.
     #[inline]
     pub fn block<const W: usize>(&mut self, n: usize) -> &mut [[T; W]] {

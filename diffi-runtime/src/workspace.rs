@@ -6,6 +6,9 @@ use crate::linear::Lin;
 use crate::others::Others;
 use crate::tape::{Recorder, Stack};
 use ndarray::{Array, Array1, ArrayView, Axis, AxisDescription, Dimension, IxDyn, ShapeBuilder, Slice};
+use std::fmt::{self, Debug};
+use std::mem::ManuallyDrop;
+use std::ops::{Deref, DerefMut};
 
 /// Vectors that wait to be used again.
 #[derive(Clone, Debug)]
@@ -209,6 +212,54 @@ pub struct Workspace<F, A> {
     pub shadows: Pool<A>,
 }
 
+/// A workspace that operators keep. One that has never held memory is not looked through for memory to give back: calls of small functions
+/// that nobody prepared take no longer than that.
+pub(crate) struct Lasting<F: Base, A: Lin<F>>(ManuallyDrop<Workspace<F, A>>);
+
+impl<F: Base, A: Lin<F>> Lasting<F, A> {
+    /// Without memory yet.
+    #[inline]
+    pub(crate) fn new() -> Self {
+        Lasting(ManuallyDrop::new(Workspace::new()))
+    }
+}
+
+impl<F: Base, A: Lin<F>> Drop for Lasting<F, A> {
+    #[inline]
+    fn drop(&mut self) {
+        if self.0.has_memory() {
+            drop(ManuallyDrop::into_inner(std::mem::replace(&mut self.0, ManuallyDrop::new(Workspace::new()))));
+        }
+    }
+}
+
+impl<F: Base, A: Lin<F>> Deref for Lasting<F, A> {
+    type Target = Workspace<F, A>;
+    #[inline]
+    fn deref(&self) -> &Workspace<F, A> {
+        &self.0
+    }
+}
+
+impl<F: Base, A: Lin<F>> DerefMut for Lasting<F, A> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Workspace<F, A> {
+        &mut self.0
+    }
+}
+
+impl<F: Base, A: Lin<F>> Clone for Lasting<F, A> {
+    fn clone(&self) -> Self {
+        Lasting(self.0.clone())
+    }
+}
+
+impl<F: Base, A: Lin<F>> Debug for Lasting<F, A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 /// How much the stacks of a workspace hold.
 #[derive(Clone, Copy, Debug)]
 pub struct Marks {
@@ -261,6 +312,14 @@ impl<F: Base, A: Lin<F>> Workspace<F, A> {
         self.tangents.truncate(0);
         self.others.truncate(0);
         self.arrays.clear();
+    }
+
+    /// Whether there is anything to be given back.
+    #[inline]
+    fn has_memory(&self) -> bool {
+        let numbers = self.floats.capacity() | self.words.capacity() | self.tangents.capacity();
+        let arrays = self.arrays.capacity() | self.base.free.capacity() | self.shadows.free.capacity();
+        numbers | arrays | self.others.capacity() != 0
     }
 
     fn is_empty(&self) -> bool {

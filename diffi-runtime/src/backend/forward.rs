@@ -2,15 +2,17 @@
 
 use super::{BatchSize, Inputs, Outputs, Pass, Push, Results};
 use crate::active::Tangent;
+use crate::base::Base;
 use crate::error::Result;
 use crate::function::{Ret, Source};
 use crate::kept::{self, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::Lanes;
+use crate::linear::Lin;
 use crate::operators::entries::count;
 use crate::roles::Call;
 use crate::tape::Recorder;
-use crate::workspace::Workspace;
+use crate::workspace::Lasting;
 use std::fmt;
 
 /// Generated tangent code, with several tangents a pass.
@@ -45,12 +47,12 @@ impl fmt::Debug for AutoForward {
 
 /// The tangents of all parameters, and the memory of the code.
 #[derive(Clone, Debug)]
-pub struct Work<F, A, S> {
+pub struct Work<F: Base, A: Lin<F>, S> {
     dots: S,
-    ws: Workspace<F, A>,
+    ws: Lasting<F, A>,
 }
 
-impl<F: Copy, A: Copy, S: Tangent<A>> Recorder for Work<F, A, S> {
+impl<F: Base, A: Lin<F>, S: Tangent<A>> Recorder for Work<F, A, S> {
     fn kept(&self, note: &mut Note<'_>) {
         note(names::SEEDS, kept::shadow::<A>(&self.dots));
         note(names::WORKSPACE, self.ws.bytes());
@@ -64,7 +66,7 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoForward {
 
     #[inline]
     fn work<A: Lanes<G::Base>>(&self, _: &F, at: &G::At<'_>) -> Self::Work<A> {
-        Work { dots: R::stores(at, true), ws: Workspace::new() }
+        Work { dots: R::stores(at, true), ws: Lasting::new() }
     }
 
     fn warm<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, Work { dots, ws }: &mut Self::Work<A>) -> usize {

@@ -2,17 +2,19 @@
 
 use super::{BatchSize, Inputs, Pull, Results};
 use crate::active::Tangent;
+use crate::base::Base;
 use crate::error::{Error, Result};
 use crate::function::{Ret, Source};
 use crate::kept::{self, Copies, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::Lanes;
+use crate::linear::Lin;
 use crate::list::List;
 use crate::roles::{Call, Fresh};
 use crate::slots::Flag;
 use crate::sweeps::{Both, Reverse};
 use crate::tape::Recorder;
-use crate::workspace::{Unfinished, Workspace};
+use crate::workspace::{Lasting, Unfinished, Workspace};
 use std::fmt;
 
 /// Generated adjoint code, with several cotangents a pass.
@@ -48,14 +50,14 @@ impl fmt::Debug for AutoReverse {
 /// The adjoints of what is no input, the outputs' values, the memory of the code, and a copy of it between the sweeps, where there is
 /// something between them.
 #[derive(Clone, Debug)]
-pub struct Work<F, A, S, O> {
+pub struct Work<F: Base, A: Lin<F>, S, O> {
     bars: S,
     values: O,
-    ws: Workspace<F, A>,
+    ws: Lasting<F, A>,
     held: Option<Workspace<F, A>>,
 }
 
-impl<F: Copy, A: Copy, S: Tangent<A>, O: Copies> Recorder for Work<F, A, S, O> {
+impl<F: Base, A: Lin<F>, S: Tangent<A>, O: Copies> Recorder for Work<F, A, S, O> {
     fn kept(&self, note: &mut Note<'_>) {
         note(names::COTANGENTS, kept::shadow::<A>(&self.bars));
         note(names::ARGUMENTS, self.values.bytes());
@@ -72,7 +74,7 @@ impl<F: Copy, A: Copy, S: Tangent<A>, O: Copies> Recorder for Work<F, A, S, O> {
 /// As [`begun`], no function of the differentiated function's type.
 #[inline]
 fn memory<A: Lanes<G::Base>, G: Sig, R: Call<G>>(at: &G::At<'_>) -> Work<G::Base, A, G::Stores<A>, G::Owns> {
-    Work { bars: R::stores(at, false), values: G::Owns::default(), ws: Workspace::new(), held: None }
+    Work { bars: R::stores(at, false), values: G::Owns::default(), ws: Lasting::new(), held: None }
 }
 
 /// What a pass takes: the cotangent of the result, the adjoints of the parameters, and the workspace.

@@ -3,6 +3,7 @@
 use super::{CurvatureBy, SecondBy};
 use crate::active::Tangent;
 use crate::backend::{Inputs, Outputs};
+use crate::base::Base;
 use crate::error::{Error, Result};
 use crate::function::{Ret, Source, Tan, aside};
 use crate::kept::{self, Copies, Note, names};
@@ -17,7 +18,7 @@ use crate::shape::Shape;
 use crate::slots::{Flag, On};
 use crate::sweeps::Both;
 use crate::tape::Recorder;
-use crate::workspace::Workspace;
+use crate::workspace::Lasting;
 
 /// Strategy: the tangents of generated adjoint code.
 #[derive(Clone, Copy, Debug)]
@@ -26,15 +27,15 @@ pub struct Generated;
 /// The tangents of all parameters, the adjoints of what is no input and their tangents, the memory of the code, and the outputs
 /// as they were before the first pass.
 #[derive(Clone, Debug)]
-pub struct Work<F, A, S, T, O> {
+pub struct Work<F: Base, A: Lin<F>, S, T, O> {
     dots: T,
     bars: S,
     bars_dot: T,
-    ws: Workspace<F, A>,
+    ws: Lasting<F, A>,
     entry: O,
 }
 
-impl<F: Copy, A: Copy, S: Tangent<F>, T: Tangent<A>, O: Copies> Recorder for Work<F, A, S, T, O> {
+impl<F: Base, A: Lin<F>, S: Tangent<F>, T: Tangent<A>, O: Copies> Recorder for Work<F, A, S, T, O> {
     fn kept(&self, note: &mut Note<'_>) {
         let Work { dots, bars, bars_dot, ws, entry } = self;
         note(names::SEEDS, kept::shadow::<A>(dots));
@@ -55,7 +56,7 @@ fn work<G: Sig, R: Call<G>, A: Lin<G::Base>>(at: &G::At<'_>) -> WorkOf<G, A> {
         dots: R::stores(at, true),
         bars: R::stores(at, false),
         bars_dot: R::stores(at, false),
-        ws: Workspace::new(),
+        ws: Lasting::new(),
         entry: G::Owns::default(),
     }
 }
