@@ -120,3 +120,62 @@ fn settings(x: &[f64]) -> f64 {
 fn structs_are_filled_up() {
     crate::check::number!(settings::D, [0.3, 0.8, 0.45, 0.9], |x| x, |y| settings(y));
 }
+
+#[derive(Clone, Debug, Differentiable)]
+enum Load {
+    None,
+    Spring(f64, [f64; 2]),
+    Weight(f64),
+}
+
+#[derive(Clone, Debug, Differentiable)]
+struct Beam {
+    length: f64,
+    width: f64,
+}
+
+/// Fields that may return before the whole is made, in branches: neither type is `Default`.
+#[differentiable]
+fn load(x: &[f64]) -> Load {
+    let load = if x[0] > 0.3125 {
+        Load::Spring(x[1], [x[0], 0.5])
+    } else {
+        Load::Weight({
+            if 1.0 - x[0] > 0.75 {
+                return Load::None;
+            }
+            0.875
+        })
+    };
+    load
+}
+
+#[differentiable]
+fn loaded(x: &[f64]) -> f64 {
+    let beam = if x[0] > 0.3125 {
+        Beam {
+            length: {
+                if x[1] > 0.5 {
+                    return x[1] * x[0];
+                }
+                x[0]
+            },
+            width: 1.0,
+        }
+    } else {
+        Beam { length: 0.25, width: if x[1] < 0.5 { return 2.0 * x[0] } else { x[1] } }
+    };
+    let load = match load(x) {
+        Load::None => x[0],
+        Load::Spring(stiffness, ends) => stiffness * ends[0] + ends[1],
+        Load::Weight(weight) => weight * x[1],
+    };
+    load * beam.length * beam.width
+}
+
+#[test]
+fn fields_that_may_return() {
+    for x in [[0.3, 0.8], [0.9, 0.8], [0.2, 0.8], [0.44, 0.3], [0.2, 0.3]] {
+        crate::check::number!(loaded::D, x, |x| x, |y| loaded(y));
+    }
+}

@@ -1,6 +1,7 @@
 //! `if` and `match`: as statements, and as values.
 
 use crate::ir::*;
+use crate::opaque::blank_of;
 use crate::parse::context::{Lower, New};
 use crate::parse::effects;
 use crate::parse::opaque::strip_parens;
@@ -234,7 +235,9 @@ impl Lower {
         };
         let new = New { hint: "v", span, ty, changes: false, site: Some(Site::at(span)) };
         let var = self.new_var(new);
-        self.fact_mut(var).constructed = constructed;
+        let made_as = live.iter().find_map(|i| self.type_made(&parts[*i].1)).filter(|_| constructed);
+        let fact = self.fact_mut(var);
+        (fact.constructed, fact.made_as) = (constructed, made_as.clone());
         let doubt = |i: &usize| match &parts[*i].1 {
             Value::Active(a) => self.doubt(&a.place).cloned(),
             _ => None,
@@ -242,7 +245,10 @@ impl Lower {
         self.fact_mut(var).doubt = live.iter().find_map(doubt);
         match partial {
             true => {
-                let expr = self.blank(var);
+                let expr = match made_as {
+                    Some(ty) => Expr::Opaque(blank_of(&ty, &self.base)),
+                    None => self.blank(var),
+                };
                 self.info_mut(var).mutable = true;
                 self.emit(Stmt::Let { var, expr });
             }

@@ -32,6 +32,8 @@ pub struct Fact {
     pub nominal: bool,
     /// It was made of its fields: a struct or a variant, and no number.
     pub constructed: bool,
+    /// The type that it was made as, where a path of that said so.
+    pub made_as: Option<TokenStream>,
     /// Made by operations of a library's types alone, so that it is an array or a number, and of no user's type.
     pub foreign: bool,
     /// A matrix that stands for its Cholesky decomposition.
@@ -155,6 +157,7 @@ impl Lower {
             reference: false,
             nominal: false,
             constructed: false,
+            made_as: None,
             foreign: false,
             cholesky: false,
             view: false,

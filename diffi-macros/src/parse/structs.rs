@@ -27,6 +27,16 @@ pub fn variant(path: &syn::Path) -> Option<&Ident> {
     (upper(&last.ident) && upper(&owner.ident)).then_some(&last.ident)
 }
 
+/// The type of what a path of a struct or a variant makes.
+fn made_as(path: &syn::Path) -> TokenStream {
+    let mut ty = path.clone();
+    if variant(path).is_some() {
+        ty.segments.pop();
+        ty.segments.pop_punct();
+    }
+    quote!(#ty)
+}
+
 /// Whether a path may name a struct or a variant.
 pub fn is_constructor(path: &syn::Path) -> bool {
     let last = path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
@@ -54,6 +64,19 @@ pub fn is_made(o: &Opaque) -> bool {
         Ok(syn::Expr::Path(p)) => variant(&p.path).is_some() && !is_constant(&p.path),
         Ok(syn::Expr::Call(c)) => matches!(&*c.func, syn::Expr::Path(p) if is_constructor(&p.path)),
         _ => false,
+    }
+}
+
+/// The type of a struct or a variant that tokens make.
+fn type_of_made(o: &Opaque) -> Option<TokenStream> {
+    match syn::parse2::<syn::Expr>(o.tokens.clone()).ok().filter(|_| is_made(o))? {
+        syn::Expr::Struct(s) => Some(made_as(&s.path)),
+        syn::Expr::Path(p) => Some(made_as(&p.path)),
+        syn::Expr::Call(c) => match &*c.func {
+            syn::Expr::Path(p) => Some(made_as(&p.path)),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
@@ -122,7 +145,8 @@ impl Lower {
         let ty = if variant(path).is_some() { Ty::Opaque } else { Ty::Struct(known) };
         let literal = Literal { path: quote!(#path), tuple, fields };
         let var = self.bind("made", span, ty, Expr::Struct(literal));
-        self.fact_mut(var).constructed = true;
+        let fact = self.fact_mut(var);
+        (fact.constructed, fact.made_as) = (true, Some(made_as(path)));
         Value::place(Place::var(var))
     }
 
@@ -197,6 +221,20 @@ impl Lower {
             }
             other => other,
         }
+    }
+
+    /// The type of a value that was made of its fields, if what made it says so.
+    pub fn type_made(&self, value: &Value) -> Option<TokenStream> {
+        let root = match value {
+            Value::Active(a) => a.place.path.is_empty().then_some(a.place.root),
+            Value::Passive(p) => p.root,
+            _ => None,
+        };
+        let known = root.and_then(|root| self.fact(root).made_as.clone());
+        known.or_else(|| match value {
+            Value::Passive(p) => type_of_made(&p.opaque),
+            _ => None,
+        })
     }
 
     /// Whether a value was made of its fields: a struct or a variant, and no number.
