@@ -36,7 +36,8 @@ pub fn with_lists(mut item: syn::ItemFn) -> syn::ItemFn {
         };
         stmts.push(begun);
         p.attrs.push(attribute);
-        (pattern.mutability, gone) = (None, [gone, vec![parameter]].concat());
+        pattern.mutability = None;
+        gone.push(parameter);
         *p.ty = syn::parse_quote!(&[#element]);
     }
     item.block.stmts.splice(0..0, stmts);

@@ -306,7 +306,6 @@ fn through_reference(ty: &syn::Type) -> (&syn::Type, bool, bool) {
     }
 }
 
-/// The reference in the argument of a type, `Option<&mut State>`.
 /// The first `&` of a slice or array of references.
 fn reference_in_slice(ty: &syn::Type) -> Option<Span> {
     let elem = match ty {
@@ -333,6 +332,7 @@ fn borrowed_error(ty: &syn::Type) -> Option<Span> {
     })
 }
 
+/// The reference in the argument of a type, `Option<&mut State>`.
 fn nameless_reference(ty: &syn::Type) -> Option<Span> {
     let syn::Type::Path(p) = ty else { return None };
     let syn::PathArguments::AngleBracketed(args) = &p.path.segments.last()?.arguments else { return None };
