@@ -6,6 +6,7 @@
 
 use crate::errors::Errors;
 use crate::ir::{Base, Seen};
+use crate::parse::signature::through_reference;
 use crate::parse::types::{self, bounds_of};
 use proc_macro2::Ident;
 use syn::spanned::Spanned;
@@ -25,8 +26,8 @@ pub fn with_lists(mut item: syn::ItemFn) -> syn::ItemFn {
         let syn::FnArg::Typed(p) = input else { continue };
         let syn::Pat::Ident(pattern) = &mut *p.pat else { continue };
         let Some((parameter, items)) = walked(&p.ty, &generics) else { continue };
-        let (element, reference) = through_reference(&items);
-        if borrows(element) {
+        let (element, reference, exclusive) = through_reference(&items);
+        if exclusive || borrows(element) {
             continue;
         }
         let name = &pattern.ident;
@@ -41,7 +42,7 @@ pub fn with_lists(mut item: syn::ItemFn) -> syn::ItemFn {
         *p.ty = syn::parse_quote!(&[#element]);
     }
     item.block.stmts.splice(0..0, stmts);
-    let named = |ty: &syn::Type| gone.iter().any(|name| is_path(ty, name));
+    let named = |ty: &syn::Type| gone.iter().any(|name| matches!(ty, syn::Type::Path(p) if p.path.is_ident(name)));
     let generics = &mut item.sig.generics;
     generics.params = std::mem::take(&mut generics.params)
         .into_iter()
@@ -97,13 +98,6 @@ fn items_of(bound: &syn::TypeParamBound) -> Option<syn::Type> {
     })
 }
 
-fn through_reference(ty: &syn::Type) -> (&syn::Type, bool) {
-    match ty {
-        syn::Type::Reference(r) if r.mutability.is_none() => (&r.elem, true),
-        other => (other, false),
-    }
-}
-
 /// Whether values of this type cannot stand in a list.
 fn borrows(ty: &syn::Type) -> bool {
     struct Borrows(bool);
@@ -121,8 +115,4 @@ fn borrows(ty: &syn::Type) -> bool {
     let mut found = Borrows(false);
     found.visit_type(ty);
     found.0
-}
-
-fn is_path(ty: &syn::Type, name: &Ident) -> bool {
-    matches!(ty, syn::Type::Path(p) if p.path.is_ident(name))
 }

@@ -297,7 +297,8 @@ fn passing(reference: bool, exclusive: bool, output: bool) -> Passing {
     }
 }
 
-fn through_reference(ty: &syn::Type) -> (&syn::Type, bool, bool) {
+/// The type behind a reference, whether there is one, and whether it is exclusive.
+pub(super) fn through_reference(ty: &syn::Type) -> (&syn::Type, bool, bool) {
     match ty {
         syn::Type::Reference(r) => (&r.elem, true, r.mutability.is_some()),
         syn::Type::Paren(p) => through_reference(&p.elem),

@@ -69,6 +69,19 @@ macro_rules! package {
 #[cfg(any(feature = "ad-trait", feature = "autodiff", feature = "hyperdual", feature = "num-dual"))]
 use package;
 
+/// A number and a float, by the operator that a package has for them.
+#[cfg(any(feature = "autodiff", feature = "hyperdual", feature = "num-dual"))]
+macro_rules! by_operator {
+    ($($name:ident $op:tt)+) => { $(
+        #[inline]
+        fn $name(self, k: f64) -> Self {
+            self $op k
+        }
+    )+ };
+}
+#[cfg(any(feature = "autodiff", feature = "hyperdual", feature = "num-dual"))]
+pub(super) use by_operator;
+
 /// What numbers with the functions of `num_traits::Float` have from that trait.
 #[cfg(any(feature = "autodiff", feature = "echidna", feature = "hyperdual"))]
 macro_rules! by_float {

@@ -20,28 +20,21 @@ impl Lower {
         let referring = Rc::new(Cell::new(false));
         let noted = Rc::clone(&referring);
         let chain = self.copy_of_cursor((*chain).clone()).mapped(move |_, item| {
-            noted.set(refers(&item));
+            noted.set(item.refs().depth > 0);
             item
         });
         let list = self.collect(chain, None, span);
-        match (list, referring.get()) {
-            (Value::Active(list), referring) => {
-                let seen = if referring { Seen::Elements } else { Seen::Copies };
+        let references = referring.get();
+        match list {
+            Value::Active(list) => {
+                let seen = if references { Seen::Elements } else { Seen::Copies };
                 self.info_mut(list.place.root).seen = seen;
                 CallArg::Ref(list.place)
             }
-            (list, true) => CallArg::Passive(self.show(&list, span).map(|list| quote!(#list.iter()))),
-            (list, false) => CallArg::Passive(self.show(&list, span).map(|list| quote!(#list.iter().cloned()))),
+            list => CallArg::Passive(self.show(&list, span).map(|list| match references {
+                true => quote!(#list.iter()),
+                false => quote!(#list.iter().cloned()),
+            })),
         }
-    }
-}
-
-/// Whether an element is a reference.
-fn refers(item: &Value) -> bool {
-    match item {
-        Value::Active(a) => a.refs.depth > 0,
-        Value::Passive(p) => p.refs.depth > 0,
-        Value::Ref(_) => true,
-        _ => false,
     }
 }

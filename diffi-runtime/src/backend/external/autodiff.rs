@@ -1,7 +1,7 @@
 //! The crate `autodiff`.
 
 use super::super::directions::ChunkSize;
-use super::{Foreign, ForeignDual, all_zero, by_float, package, unary};
+use super::{Foreign, ForeignDual, all_zero, by_float, by_operator, package, unary};
 use autodiff::F1;
 
 package! {
@@ -22,14 +22,7 @@ impl Foreign for F1 {
     fn is_zero(&self) -> bool {
         all_zero(self)
     }
-    #[inline]
-    fn scaled(self, k: f64) -> Self {
-        self * k
-    }
-    #[inline]
-    fn shifted(self, k: f64) -> Self {
-        self + k
-    }
+    by_operator!(scaled * shifted +);
     unary!(by_float);
 }
 

@@ -1,7 +1,7 @@
 //! The crate `hyperdual`.
 
 use super::super::directions::ChunkSize;
-use super::{Foreign, ForeignDual, all_zero, by_float, package, unary};
+use super::{Foreign, ForeignDual, all_zero, by_float, by_operator, package, unary};
 use hyperdual::Hyperdual;
 use num_traits::Float;
 
@@ -49,10 +49,7 @@ impl<const N: usize> Foreign for Hyperdual<f64, N> {
         self.iter_mut().for_each(|v| *v *= k);
         self
     }
-    #[inline]
-    fn shifted(self, k: f64) -> Self {
-        self + k
-    }
+    by_operator!(shifted+);
     unary!(functions);
     by_float!(powers);
 }

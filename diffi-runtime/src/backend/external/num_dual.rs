@@ -1,7 +1,7 @@
 //! The crate `num-dual`.
 
 use super::super::directions::ChunkSize;
-use super::{Foreign, ForeignDual, all_zero, package, unary};
+use super::{Foreign, ForeignDual, all_zero, by_operator, package, unary};
 use nalgebra::{Const, SVector};
 use num_dual::{Derivative, DualNum, DualSVec64};
 
@@ -34,14 +34,7 @@ impl<const N: usize> Foreign for DualSVec64<N> {
     fn is_zero(&self) -> bool {
         all_zero(self)
     }
-    #[inline]
-    fn scaled(self, k: f64) -> Self {
-        self * k
-    }
-    #[inline]
-    fn shifted(self, k: f64) -> Self {
-        self + k
-    }
+    by_operator!(scaled * shifted +);
     unary!(functions);
     #[inline]
     fn powi(self, n: i32) -> Self {
