@@ -18,6 +18,7 @@ mod counters;
 mod cursors;
 mod iterators;
 mod jumps;
+mod left;
 mod loops;
 mod moving;
 mod nests;

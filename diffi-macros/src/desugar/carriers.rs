@@ -1,5 +1,6 @@
 //! `Option`s and `Result`s that come from elsewhere, or that the function returns; errors, and `?`.
 
+use super::left::{Look, results_of};
 use crate::ir::*;
 use crate::parse::branches::as_maybe;
 use crate::parse::context::{Lower, New, gathered};
@@ -11,6 +12,7 @@ use crate::parse::value::{Failure, Maybe, Value};
 use proc_macro2::{Ident, Span};
 use quote::quote;
 use syn::spanned::Spanned;
+use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 
 /// Methods that only an `Option` or a `Result` has.
@@ -198,34 +200,71 @@ fn written(o: &Opaque) -> Option<(String, Opaque)> {
     Some((name, Opaque { tokens: quote!(#inner), ..o.clone() }))
 }
 
-/// `e?` as a `match` that returns.
+/// `e?` as a `match` that returns, in the function and in closures whose results show what they are.
 pub fn without_question_marks(block: &syn::Block, ret: Option<&syn::Type>) -> Option<syn::Block> {
-    let option = ret.is_some_and(|t| types::option_of(t).is_some());
-    ret.and_then(types::carried)?;
+    if !asks(block) {
+        return None;
+    }
+    let carrier = ret.filter(|t| types::carried(t).is_some());
+    let kind = carrier.map(|t| if types::option_of(t).is_some() { Kind::Option } else { Kind::Result });
+    let mut questions = Questions { kind, found: false };
     let mut block = block.clone();
-    Questions { option }.visit_block_mut(&mut block);
-    Some(block)
+    questions.visit_block_mut(&mut block);
+    questions.found.then_some(block)
+}
+
+/// Whether there is a `?` anywhere.
+fn asks(block: &syn::Block) -> bool {
+    struct Asks(bool);
+    impl<'a> Visit<'a> for Asks {
+        fn visit_expr_try(&mut self, _: &'a syn::ExprTry) {
+            self.0 = true;
+        }
+    }
+    let mut asks = Asks(false);
+    asks.visit_block(block);
+    asks.0
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Option,
+    Result,
 }
 
 struct Questions {
-    option: bool,
+    /// What the function or closure returns, if a `?` can leave it.
+    kind: Option<Kind>,
+    found: bool,
 }
 
 impl VisitMut for Questions {
     fn visit_expr_mut(&mut self, expr: &mut syn::Expr) {
         visit_mut::visit_expr_mut(self, expr);
-        let syn::Expr::Try(e) = expr else { return };
+        let (syn::Expr::Try(e), Some(kind)) = (&*expr, self.kind) else { return };
         let (inner, span) = (&e.expr, e.question_token.span);
         let (value, error) = (Ident::new("value_of", span), Ident::new("error_of", span));
-        *expr = match self.option {
-            true => syn::parse_quote_spanned!(span=> match #inner { Some(#value) => #value, None => return None }),
-            false => syn::parse_quote_spanned!(span=> match #inner {
+        self.found = true;
+        *expr = match kind {
+            Kind::Option => {
+                syn::parse_quote_spanned!(span=> match #inner { Some(#value) => #value, None => return None })
+            }
+            Kind::Result => syn::parse_quote_spanned!(span=> match #inner {
                 Ok(#value) => #value,
                 Err(#error) => return Err(::core::convert::From::from(#error)),
             }),
         };
     }
-    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+    fn visit_expr_closure_mut(&mut self, closure: &mut syn::ExprClosure) {
+        let kind = match Look::of_all(&results_of(&closure.body)) {
+            Look::Maybe { fails: false, .. } => Some(Kind::Option),
+            Look::Maybe { fails: true, .. } => Some(Kind::Result),
+            _ => None,
+        };
+        let around = std::mem::replace(&mut self.kind, kind);
+        self.visit_expr_mut(&mut closure.body);
+        self.kind = around;
+    }
     fn visit_expr_async_mut(&mut self, _: &mut syn::ExprAsync) {}
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }

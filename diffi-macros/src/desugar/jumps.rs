@@ -3,22 +3,21 @@
 //! `if c { return a; } rest` becomes `if c { result = a } else { rest }`. Where that is not
 //! possible a passive flag is set at the jump, and the rest is done unless it is set.
 
+use super::left::{Look, results_of};
 use crate::declared::is_read_unset;
 use crate::ir::*;
 use crate::opaque::{blank, blank_of, mentions};
 use crate::parse::branches::Body;
 use crate::parse::context::{Lower, New};
 use crate::parse::effects;
-use crate::parse::opaque::{names_of, strip_parens};
-use crate::parse::scope::Site;
+use crate::parse::opaque::names_of;
 use crate::parse::statements::Dest;
 use crate::parse::types;
-use crate::parse::value::{Maybe, Value};
+use crate::parse::value::Value;
 use crate::walk::{Vars, blocks_mut};
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
-use syn::visit::Visit;
 
 /// A loop or a labelled block that is being lowered.
 #[derive(Clone)]
@@ -258,7 +257,7 @@ impl Lower {
     pub fn returning(&mut self, code: &syn::ExprClosure, body: &syn::Expr) -> Value {
         let span = code.or1_token.span;
         let at = self.enter(None, false, span);
-        let slot = self.return_slot(body, span);
+        let slot = self.slot_for(&Look::of_all(&results_of(body)), &Ty::Opaque, span);
         if !matches!(slot, Value::Unit) {
             self.broken_into(slot.clone());
         }
@@ -268,45 +267,9 @@ impl Lower {
         });
         self.jumps.closures.pop();
         self.leave();
-        for var in leaves(&slot) {
-            let expr = self.blank(var);
-            self.info_mut(var).mutable = true;
-            self.emit(Stmt::Let { var, expr });
-        }
+        self.declare_slot(&slot);
         block.stmts.into_iter().for_each(|s| self.emit(s));
         slot
-    }
-
-    /// Variables for what a closure returns, by the look of one of its results.
-    fn return_slot(&mut self, body: &syn::Expr, span: Span) -> Value {
-        let results = results_of(body);
-        let option = results.iter().any(|e| match strip_parens(e) {
-            syn::Expr::Path(p) => p.path.is_ident("None"),
-            syn::Expr::Call(c) => {
-                matches!(&*c.func, syn::Expr::Path(p) if p.path.is_ident("Some") || p.path.is_ident("Ok"))
-            }
-            _ => false,
-        });
-        if option {
-            return self.option_cells(&Ident::new("kept", span), None, Maybe::none());
-        }
-        let members = results.iter().find_map(|e| match strip_parens(e) {
-            syn::Expr::Tuple(t) => Some(t.elems.len()),
-            _ => None,
-        });
-        match members {
-            _ if results.is_empty() => Value::Unit,
-            Some(0) => Value::Unit,
-            Some(n) => Value::Tuple((0..n).map(|i| self.result_cell(span, i)).collect()),
-            None => self.result_cell(span, 0),
-        }
-    }
-
-    fn result_cell(&mut self, span: Span, member: usize) -> Value {
-        let site = Site::member(span, member);
-        let ty = if self.assumed.contains(&site) { Ty::Opaque } else { Ty::Passive };
-        let var = self.new_var(New { hint: "found", span, ty, changes: true, site: Some(site) });
-        self.value_of(var)
     }
 
     /// Declares the flag of `return`, at the start of the function.
@@ -591,26 +554,4 @@ fn remove(block: &mut Block, idle: &Vars) {
         }
     }
     block.stmts.retain(|s| !matches!(s, Stmt::If { then, els, .. } if then.stmts.is_empty() && els.stmts.is_empty()));
-}
-
-/// The expressions whose values a closure's body may have: what it returns, and what it ends in.
-pub fn results_of(body: &syn::Expr) -> Vec<syn::Expr> {
-    struct Results(Vec<syn::Expr>);
-    impl<'a> Visit<'a> for Results {
-        fn visit_expr_return(&mut self, r: &'a syn::ExprReturn) {
-            self.0.extend(r.expr.as_deref().cloned());
-        }
-        fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
-    }
-    let mut results = Results(Vec::new());
-    results.visit_expr(body);
-    let mut tail = body;
-    while let syn::Expr::Block(b) = tail {
-        match b.block.stmts.last() {
-            Some(syn::Stmt::Expr(e, None)) => tail = e,
-            _ => return results.0,
-        }
-    }
-    results.0.push(tail.clone());
-    results.0
 }

@@ -189,18 +189,24 @@ impl Lower {
     /// A mutable option: a flag and a content, each a variable of its own.
     pub fn option_cells(&mut self, name: &Ident, inner: Option<&syn::Type>, start: Maybe) -> Value {
         let ty = inner.map_or(Ty::Float, |t| types::describe(t, &self.base));
-        let flag_name = format!("{name}_is_some");
-        let flag =
-            self.new_var(New { hint: &flag_name, span: name.span(), ty: Ty::Passive, changes: true, site: None });
+        let content = self.option_content(name, &ty, inner);
+        Value::Maybe(self.cells(&name.to_string(), &start, content, name.span()))
+    }
+
+    /// A flag beside a content that is a variable, or several; both are set to what the option is to begin with.
+    pub fn cells(&mut self, name: &str, start: &Maybe, content: Value, span: Span) -> Maybe {
+        let hint = format!("{name}_is_some");
+        let flag = self.new_var(New { hint: &hint, span, ty: Ty::Passive, changes: true, site: None });
         self.emit(Stmt::Let { var: flag, expr: Expr::Opaque(start.present.clone()) });
         let flag = self.value_of(flag);
-        let content = self.option_content(name, &ty, inner);
-        self.store_content(&start, &content, name.span());
-        let present = self.show(&flag, name.span());
+        let failure = start.failure.as_ref().map(|_| self.failure_cell(span));
+        failure.iter().for_each(|cell| self.store_failure(*cell, start));
+        self.store_content(start, &content, span);
+        let present = self.show(&flag, span);
         let held = content.clone();
         let mut maybe = Maybe::new(present, move |_| held.clone());
         maybe.cells = Some(Rc::new((flag, content)));
-        Value::Maybe(maybe)
+        maybe.or_fails(failure.map(Failure::Cell))
     }
 
     /// Variables for what an option may hold.
@@ -258,7 +264,7 @@ impl Lower {
         if let Some(cells) = &maybe.cells {
             let content = self.snapshot(cells.1.clone(), span);
             let present = self.hold("is_some", maybe.present.clone());
-            return Value::Maybe(Maybe::new(present, move |_| content.clone()));
+            return Value::Maybe(Maybe::new(present, move |_| content.clone()).or_fails(maybe.failure.clone()));
         }
         let Some((ty, refs)) = self.fleeting(&maybe) else { return Value::Maybe(maybe) };
         if maybe.known() == Some(true) && !refs.exclusive {

@@ -6,6 +6,7 @@ pub mod containers;
 pub mod exchanges;
 pub mod iterators;
 pub mod jumps;
+pub mod left;
 pub mod macros;
 pub mod matches;
 pub mod maybe;

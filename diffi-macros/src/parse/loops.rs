@@ -1,16 +1,15 @@
 //! `for`, `while` and `loop`.
 
 use crate::attributes::{self, Written};
+use crate::desugar::left::{Look, broken_with, results_of};
 use crate::desugar::patterns::Mode;
 use crate::errors::Errors;
 use crate::ir::*;
-use crate::parse::context::{Lower, New};
+use crate::parse::context::Lower;
 use crate::parse::opaque::strip_parens;
-use crate::parse::scope::Site;
 use crate::parse::statements::Dest;
 use crate::parse::value::Value;
 use crate::walk::{Touch, touched};
-use proc_macro2::Span;
 use quote::quote;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -140,7 +139,8 @@ impl Lower {
 
     fn until_left(&mut self, e: &syn::ExprLoop) -> Value {
         let span = e.loop_token.span;
-        let value = breaks_with_value(&e.body, e.label.as_ref(), true).then(|| self.broken_slot(span));
+        let broken = broken_with(&e.body, e.label.as_ref(), true);
+        let value = (!broken.is_empty()).then(|| self.slot_for(&Look::of_all(&broken), &Ty::Float, span));
         self.enter(e.label.as_ref(), true, span);
         value.iter().for_each(|v| self.broken_into(v.clone()));
         let (body, _) = self.inside(|l| {
@@ -152,6 +152,7 @@ impl Lower {
             true => self.unless(frame.leave, None),
             false => Opaque::literal(quote!(true)),
         };
+        value.iter().for_each(|slot| self.declare_slot(slot));
         self.emit(Stmt::While { prelude: Block::default(), cond, body, checkpoint: None });
         value.unwrap_or(Value::Unit)
     }
@@ -193,74 +194,29 @@ impl Lower {
         make(self.atom("kept", opaque))
     }
 
-    fn broken_slot(&mut self, span: Span) -> Value {
-        let site = Site::at(span);
-        let ty = if self.assumed.contains(&site) { Ty::Float } else { Ty::Passive };
-        let var = self.new_var(New { hint: "found", span, ty, changes: true, site: Some(site) });
-        self.info_mut(var).mutable = true;
-        let expr = self.blank(var);
-        self.emit(Stmt::Let { var, expr });
-        self.value_of(var)
-    }
-
     /// `{ .. }` and `'a: { .. }`.
     pub fn block_value(&mut self, b: &syn::ExprBlock) -> Value {
         let Some(label) = &b.label else {
             return self.block_in_scope(&b.block, Dest::Value);
         };
         let span = label.name.span();
-        let value = breaks_with_value(&b.block, Some(label), false).then(|| self.broken_slot(span));
+        let mut results = broken_with(&b.block, Some(label), false);
+        if results.is_empty() {
+            self.enter(b.label.as_ref(), false, span);
+            let last = self.block_in_scope(&b.block, Dest::Value);
+            self.leave();
+            return last;
+        }
+        results.extend(results_of(&syn::Expr::Block(b.clone())));
+        let slot = self.slot_for(&Look::of_all(&results), &Ty::Float, span);
         let at = self.enter(b.label.as_ref(), false, span);
-        let dest = if value.is_some() { Dest::Frame(at) } else { Dest::Value };
-        value.iter().for_each(|v| self.broken_into(v.clone()));
-        let last = self.block_in_scope(&b.block, dest);
+        self.broken_into(slot.clone());
+        let (block, _) = self.inside(|l| l.block_in_scope(&b.block, Dest::Frame(at)));
         self.leave();
-        value.unwrap_or(last)
+        self.declare_slot(&slot);
+        block.stmts.into_iter().for_each(|s| self.emit(s));
+        slot
     }
-}
-
-/// Whether a value is given to a `break` that leaves this loop or labelled block.
-fn breaks_with_value(block: &syn::Block, label: Option<&syn::Label>, is_loop: bool) -> bool {
-    let label = label.map(|l| l.name.ident.clone());
-    let mut breaks = Breaks { label, inner: usize::from(!is_loop), found: false };
-    breaks.visit_block(block);
-    breaks.found
-}
-
-struct Breaks {
-    label: Option<proc_macro2::Ident>,
-    /// How many loops lie around that take the breaks without a label.
-    inner: usize,
-    found: bool,
-}
-
-impl Breaks {
-    fn within(&mut self, block: &syn::Block) {
-        self.inner += 1;
-        self.visit_block(block);
-        self.inner -= 1;
-    }
-}
-
-impl<'a> Visit<'a> for Breaks {
-    fn visit_expr_break(&mut self, b: &'a syn::ExprBreak) {
-        let here = match &b.label {
-            Some(l) => self.label.as_ref() == Some(&l.ident),
-            None => self.inner == 0,
-        };
-        self.found |= here && b.expr.is_some();
-        visit::visit_expr_break(self, b);
-    }
-    fn visit_expr_loop(&mut self, e: &'a syn::ExprLoop) {
-        self.within(&e.body);
-    }
-    fn visit_expr_while(&mut self, e: &'a syn::ExprWhile) {
-        self.within(&e.body);
-    }
-    fn visit_expr_for_loop(&mut self, e: &'a syn::ExprForLoop) {
-        self.within(&e.body);
-    }
-    fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
 }
 
 /// Refuses clocks and random numbers where trips are run again.

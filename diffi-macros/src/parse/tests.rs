@@ -68,7 +68,7 @@ mod statements {
         asserts_run_once: "fn f(x: f64) -> f64 { assert!(x > 0.0, \"{x}\"); x }" => "effect `assert !(x_0 > 0.0, \"{x}\", x = x_0) ;`";
         pushes: "fn f(x: f64) -> Vec<f64> { let mut v = Vec::new(); v.push(x * x); v }" => "let v_1 = vec[] let t_2 = mul x_0, x_0 push v_1 t_2";
         swaps: "fn f(x: &mut [f64]) { x.swap(0, 1); }" => "swap x_0[0] x_0[1]";
-        options_are_flag_and_content: "fn f(x: f64) -> f64 { let mut v: Option<f64> = None; v = Some(x); v.unwrap_or(1.0) }" => "let v_is_some_1 = `false` let v_2 = `0.0`", "v_2 = x_0 v_is_some_1 = `true`";
+        options_are_flag_and_content: "fn f(x: f64) -> f64 { let mut v: Option<f64> = None; v = Some(x); v.unwrap_or(1.0) }" => "let v_1 = `0.0` let v_is_some_2 = `false`", "v_1 = x_0 v_is_some_2 = `true`";
     }
 }
 

@@ -33,6 +33,9 @@ impl Lower {
             self.errors.half_run(m.method.span());
             return Value::Poison;
         }
+        if name == "try_fold" && m.args.len() == 2 {
+            return self.expr(&super::tried::written_out(m));
+        }
         let wanted = self.jumps.expected.take();
         let total = match name.as_str() {
             "sum" => self.complex_total(&Op::Add, wanted.clone().or_else(|| turbofish(self, m)).as_ref(), m),
@@ -79,6 +82,7 @@ impl Lower {
             ("next" | "last", 0) | ("nth", 1) => self.pick(chain, m),
             ("len", 0) => self.chain_len(chain, m),
             ("count", 0) => self.chain_count(chain, span),
+            ("remainder" | "into_remainder", 0) => self.remainder(&chain, m),
             _ => {
                 self.errors.unknown_adaptor(m.method.span(), &name);
                 Value::Poison
@@ -93,6 +97,17 @@ impl Lower {
                 None => Value::Poison,
             },
             Chain::Stream(_) => Value::passive(self.opaque(&syn::Expr::MethodCall(m.clone()))),
+        }
+    }
+
+    /// What parts of one length leave over.
+    fn remainder(&mut self, chain: &Chain, m: &syn::ExprMethodCall) -> Value {
+        match chain {
+            Chain::Indexed(Indexed { rest: Some(rest), .. }) => rest(self),
+            _ => {
+                self.errors.unknown_adaptor(m.method.span(), &m.method.to_string());
+                Value::Poison
+            }
         }
     }
 

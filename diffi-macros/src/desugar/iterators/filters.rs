@@ -2,7 +2,7 @@
 
 use super::Chain;
 use crate::desugar::closures::{Function, has_return};
-use crate::desugar::jumps::results_of;
+use crate::desugar::left::results_of;
 use crate::ir::Opaque;
 use crate::parse::branches::{Body, as_maybe};
 use crate::parse::context::Lower;

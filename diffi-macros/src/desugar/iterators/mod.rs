@@ -12,6 +12,7 @@ mod handed;
 mod selection;
 mod sources;
 mod successors;
+mod tried;
 
 pub use selection::applied;
 
@@ -56,7 +57,12 @@ pub struct Indexed {
     pub integers: bool,
     /// The variable that says where it is, if it is run in parts.
     pub cursor: Option<Var>,
+    /// What is left over by parts of one length.
+    pub rest: Option<Rest>,
 }
+
+/// Makes what is left over.
+pub type Rest = Rc<dyn Fn(&mut Lower) -> Value>;
 
 /// What is done with an element; the last argument counts the variables before it was made.
 pub type Each<'f> = dyn FnMut(&mut Lower, Value, usize) + 'f;
@@ -145,6 +151,7 @@ impl Indexed {
             get,
             integers: false,
             cursor: None,
+            rest: None,
         }
     }
 
@@ -247,7 +254,7 @@ impl Lower {
         let hi = ix.hi.clone().map(|h| self.atom("hi", h));
         let step = ix.step.clone().map(|s| self.atom("step", s));
         let len = hi.as_ref().map(|hi| length(&lo, hi, ix.inclusive, step.as_ref()));
-        let (get, down, inclusive) = (ix.get, ix.down, ix.inclusive);
+        let (get, down, inclusive, rest) = (ix.get, ix.down, ix.inclusive, ix.rest);
         let at = move |l: &mut Lower, j: Opaque| {
             let by = step.as_ref().map_or(j.clone(), |s| index::mul(&j, s));
             let k = match (&hi, down) {
@@ -257,7 +264,7 @@ impl Lower {
             };
             get(l, k)
         };
-        Indexed::counted(len, Rc::new(at))
+        Indexed { rest, ..Indexed::counted(len, Rc::new(at)) }
     }
 }
 

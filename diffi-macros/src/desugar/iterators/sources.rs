@@ -185,7 +185,17 @@ impl Lower {
         let span = r.span();
         let lo = Opaque { span, ..lo };
         let get = Rc::new(|l: &mut Lower, k: Opaque| l.integer_value(k));
-        Some(Chain::Indexed(Indexed { lo, hi, inclusive, step: None, down: false, get, integers: true, cursor: None }))
+        Some(Chain::Indexed(Indexed {
+            lo,
+            hi,
+            inclusive,
+            step: None,
+            down: false,
+            get,
+            integers: true,
+            cursor: None,
+            rest: None,
+        }))
     }
 
     fn bound(&mut self, e: &syn::Expr) -> Option<Opaque> {
@@ -386,12 +396,16 @@ impl Lower {
         let w = self.width(width);
         let len = self.length(&value, span);
         let (n, t) = (&len.tokens, &w.tokens);
-        let count = over(quote!(#n / #t), &[&len, &w]);
-        Chain::counted(count, move |l, k| {
+        let count = self.atom("n", over(quote!(#n / #t), &[&len, &w]));
+        let (whole, n, width) = (value.clone(), count.clone(), w.clone());
+        let rest =
+            move |l: &mut Lower| l.slice_of(whole.clone(), Some(index::mul(&n, &width)), None, span).behind(refs);
+        let part = move |l: &mut Lower, k: Opaque| {
             let lo = index::mul(&k, &w);
             let hi = index::add(&lo, &w);
             l.slice_of(value.clone(), Some(lo), Some(hi), span).behind(refs)
-        })
+        };
+        Chain::Indexed(Indexed { rest: Some(Rc::new(rest)), ..Indexed::counted(Some(count), Rc::new(part)) })
     }
 
     fn chunks(&mut self, value: Value, width: &syn::Expr, refs: Refs, span: Span) -> Chain {
