@@ -6,23 +6,30 @@
 use crate::attributes;
 use crate::emit::{Code, annotated, own_body, refused_later};
 use crate::errors;
-use crate::ir::{Owner, OwnerKind, Sibling, Ty};
+use crate::ir::{Base, Owner, OwnerKind, Sibling, Ty};
 use crate::options::Options;
 use crate::parse::types;
 use crate::pipeline::{compile_in, compile_required};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
+use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 
 /// `#[differentiable] impl ..`
 pub fn implementation(options: &Options, mut block: syn::ItemImpl, root: &TokenStream) -> TokenStream {
     let kind = match &block.trait_ {
+        Some((_, path, _)) if is_conversion(path) => OwnerKind::Conversion(path.clone()),
         Some((_, path, _)) => OwnerKind::Implementation(path.clone()),
         None => OwnerKind::Inherent,
     };
     let owner =
         Owner { kind, generics: block.generics.clone(), ty: (*block.self_ty).clone(), functions: Default::default() };
-    let mut work = Work { options, owner, root, errors: Vec::new(), code: Code::default() };
+    let types = block.items.iter().filter_map(|item| match item {
+        syn::ImplItem::Type(of) => Some(of.clone()),
+        _ => None,
+    });
+    let types = types.collect();
+    let mut work = Work { options, owner, types, root, errors: Vec::new(), code: Code::default() };
     let mut functions = Vec::new();
     for item in &mut block.items {
         if let syn::ImplItem::Fn(f) = item {
@@ -39,11 +46,18 @@ pub fn implementation(options: &Options, mut block: syn::ItemImpl, root: &TokenS
     quote!(#block #beside #(#errors)*)
 }
 
+/// Traits of std whose functions are called by the type's name, `Point::from(pair)`.
+const CONVERSIONS: &[&str] = &["From", "TryFrom"];
+
+fn is_conversion(path: &syn::Path) -> bool {
+    path.segments.last().is_some_and(|s| CONVERSIONS.iter().any(|name| s.ident == name))
+}
+
 /// `#[differentiable] trait ..`
 pub fn definition(options: &Options, mut block: syn::ItemTrait, root: &TokenStream) -> TokenStream {
     let (kind, ty) = (OwnerKind::Trait(block.ident.clone()), syn::parse_quote!(Self));
     let owner = Owner { kind, generics: block.generics.clone(), ty, functions: Default::default() };
-    let mut work = Work { options, owner, root, errors: Vec::new(), code: Code::default() };
+    let mut work = Work { options, owner, types: Vec::new(), root, errors: Vec::new(), code: Code::default() };
     let mut functions = Vec::new();
     for item in &mut block.items {
         if let syn::TraitItem::Fn(f) = item {
@@ -55,7 +69,14 @@ pub fn definition(options: &Options, mut block: syn::ItemTrait, root: &TokenStre
             f.default = f.default.take().map(attributes::without_in);
         }
     }
+    let carrying = work.carried(&functions);
     work.functions(functions);
+    for item in &mut block.items {
+        if let syn::TraitItem::Type(of) = item {
+            let float = carrying.iter().find(|(types, _)| types.contains(&of.ident)).map(|(_, float)| float);
+            of.bounds.extend(float.iter().flat_map(|float| active_bounds(float, root)));
+        }
+    }
     let handles = handles(&block, &work.code);
     let Work { errors, code: Code { inside, beside, .. }, .. } = work;
     block.items.push(syn::TraitItem::Verbatim(inside));
@@ -85,6 +106,8 @@ fn handles(block: &syn::ItemTrait, code: &Code) -> TokenStream {
 struct Work<'a> {
     options: &'a Options,
     owner: Owner,
+    /// The associated types that the block gives.
+    types: Vec<syn::ImplItemType>,
     root: &'a TokenStream,
     errors: Vec<syn::Error>,
     code: Code,
@@ -139,7 +162,7 @@ impl Work<'_> {
     /// Says that an implementation has the attribute: without it the trait's derivative code may be that of another body.
     fn sworn(&mut self) {
         let tokens = match &self.owner.kind {
-            OwnerKind::Inherent => return,
+            OwnerKind::Inherent | OwnerKind::Conversion(_) => return,
             OwnerKind::Trait(of) => {
                 let message = format!(
                     "diffi does not know the derivatives of an `impl {of}` without `#[differentiable]`: put the attribute there"
@@ -170,7 +193,7 @@ impl Work<'_> {
     /// The function, its signature without `Self` where that is a type that has a name.
     fn prepared(&self, (own, mut item, defined): Item) -> Item {
         if !matches!(self.owner.kind, OwnerKind::Trait(_)) {
-            Named { owner: &self.owner }.visit_signature_mut(&mut item.sig);
+            Named { owner: &self.owner, types: &self.types }.visit_signature_mut(&mut item.sig);
         }
         (own, item, defined)
     }
@@ -203,6 +226,21 @@ impl Work<'_> {
         let shape = types::result(signature, &base);
         let result = !types::is_passive(&shape) && !matches!(&shape, Ty::Tuple(all) if all.is_empty());
         from && (into || result)
+    }
+
+    /// The associated types that stand in the signatures through which derivatives may flow, with the float of each signature.
+    fn carried(&self, functions: &[Item]) -> Vec<(Vec<syn::Ident>, syn::Ident)> {
+        let carrying = functions.iter().filter(|(own, item, _)| {
+            let options = self.options_for(own.clone(), &item.sig);
+            own.is_some() || self.carries(&options, &item.sig)
+        });
+        let in_signature = |(_, item, _): &Item| {
+            let (Base::Concrete(float) | Base::Generic(float)) = types::base_of(&item.sig, Some(&self.owner));
+            let mut found = Associated(Vec::new());
+            found.visit_signature(&item.sig);
+            (found.0, float)
+        };
+        carrying.map(in_signature).collect()
     }
 
     /// Options that only a function can have.
@@ -241,9 +279,29 @@ fn is_exclusive(ty: &syn::Type) -> bool {
     matches!(ty, syn::Type::Reference(r) if r.mutability.is_some())
 }
 
+/// What derivative code asks of an associated type: that derivatives flow through it, and that the reverse sweep can keep it.
+fn active_bounds(float: &syn::Ident, root: &TokenStream) -> [syn::TypeParamBound; 2] {
+    [syn::parse_quote!(#root::__private::Active<Base = #float>), syn::parse_quote!(#root::__private::Whole<#float>)]
+}
+
+/// The names of `Self::Name`.
+struct Associated(Vec<syn::Ident>);
+
+impl<'a> Visit<'a> for Associated {
+    fn visit_path(&mut self, path: &'a syn::Path) {
+        if let [first, second] = &path.segments.iter().collect::<Vec<_>>()[..]
+            && first.ident == "Self"
+        {
+            self.0.push(second.ident.clone());
+        }
+        visit::visit_path(self, path);
+    }
+}
+
 /// Writes out `Self`.
 struct Named<'a> {
     owner: &'a Owner,
+    types: &'a [syn::ImplItemType],
 }
 
 impl VisitMut for Named<'_> {
@@ -257,9 +315,14 @@ impl VisitMut for Named<'_> {
         }
         let owner = &self.owner.ty;
         let rest: Vec<_> = path.path.segments.iter().skip(1).collect();
-        *ty = match &self.owner.kind {
+        let here =
+            |of: &&syn::ImplItemType| rest.len() == 1 && rest[0].ident == of.ident && rest[0].arguments.is_none();
+        *ty = match (&self.owner.kind, self.types.iter().find(here)) {
             _ if rest.is_empty() => owner.clone(),
-            OwnerKind::Implementation(of) => syn::parse_quote!(<#owner as #of>::#(#rest)::*),
+            (_, Some(of)) => of.ty.clone(),
+            (OwnerKind::Implementation(of) | OwnerKind::Conversion(of), None) => {
+                syn::parse_quote!(<#owner as #of>::#(#rest)::*)
+            }
             _ => syn::parse_quote!(<#owner>::#(#rest)::*),
         };
     }

@@ -176,6 +176,8 @@ pub enum OwnerKind {
     Inherent,
     /// `impl Trait for Type`, and the trait.
     Implementation(syn::Path),
+    /// `impl Trait for Type` of a trait that has no derivative functions, one of std's: they are the type's own.
+    Conversion(syn::Path),
     /// `trait Trait`.
     Trait(Ident),
 }

@@ -95,6 +95,9 @@ use quote::{ToTokens, quote};
 /// without derivatives. On a trait it adds derivative functions to the trait, which every `impl` with the attribute defines, and a
 /// trait `Name_d` of the handles beside it; generic code calls `p.method(x)` as ever, and the trait may still be used with `dyn`.
 ///
+/// Associated types that stand in the signature of such a function are bound to types that carry derivatives. On an implementation
+/// of std's `From` or `TryFrom` the derivative functions are the type's own, so one of each can be differentiated for a type.
+///
 /// A call `x.method(a)` whose value is not used is taken for one that may change `x`. Where such a method has a value that is used,
 /// write `Type::method(&mut x, a)`.
 ///

@@ -8,6 +8,7 @@ mod elements;
 mod numbers;
 
 mod constants;
+mod conversions;
 mod handed;
 mod helpers;
 mod machines;

@@ -117,6 +117,96 @@ fn squares<T: Squared>(a: T, b: T) -> f64 {
     a.plus(&b) * b.squared()
 }
 
+/// States of any type, and settings without derivatives.
+#[differentiable]
+trait Model {
+    type State: Clone;
+    type Settings;
+
+    fn start(&self, x: f64) -> Self::State;
+    fn step(&self, state: &Self::State) -> Self::State;
+    fn read(&self, state: &Self::State) -> f64;
+    fn steps(&self, settings: &Self::Settings) -> usize;
+}
+
+#[derive(Clone, Debug, Differentiable)]
+struct Oscillator {
+    stiffness: f64,
+}
+
+#[differentiable]
+impl Model for Oscillator {
+    type State = [f64; 2];
+    type Settings = String;
+
+    fn start(&self, x: f64) -> Self::State {
+        [x, 0.0]
+    }
+    fn step(&self, state: &Self::State) -> Self::State {
+        [state[0] + 0.1 * state[1], state[1] - 0.1 * self.stiffness * state[0]]
+    }
+    fn read(&self, state: &Self::State) -> f64 {
+        state[0] * state[0] + state[1]
+    }
+    fn steps(&self, settings: &String) -> usize {
+        settings.len()
+    }
+}
+
+#[derive(Clone, Debug, Differentiable)]
+struct Growth {
+    size: f64,
+    rates: Vec<f64>,
+}
+
+#[derive(Clone, Debug, Differentiable)]
+struct Garden {
+    rate: f64,
+}
+
+#[differentiable]
+impl Model for Garden {
+    type State = Growth;
+    type Settings = usize;
+
+    fn start(&self, x: f64) -> Growth {
+        Growth { size: x, rates: vec![x * self.rate; 2] }
+    }
+    fn step(&self, state: &Growth) -> Growth {
+        Growth { size: state.size * state.rates[0], rates: state.rates.iter().map(|b| b.sin()).collect() }
+    }
+    fn read(&self, state: &Growth) -> f64 {
+        state.size + state.rates[1]
+    }
+    fn steps(&self, settings: &usize) -> usize {
+        *settings
+    }
+}
+
+#[differentiable]
+fn run<M: Model>(model: &M, x: f64, n: usize) -> f64 {
+    let mut state = model.start(x);
+    for _ in 0..n {
+        state = model.step(&state);
+    }
+    model.read(&state)
+}
+
+#[differentiable]
+fn both_models(x: &[f64]) -> f64 {
+    let (a, b) = (Oscillator { stiffness: x[0] }, Garden { rate: x[1] });
+    run(&a, x[1], 4) * run(&b, x[0], 2)
+}
+
+#[test]
+fn associated_types_carry_derivatives() {
+    number!(both_models::D, [0.8, 1.3], |x| x, |x| both_models(x));
+    let (garden, oscillator) = (Garden { rate: 1.2 }, Oscillator { stiffness: 0.7 });
+    let (n, m) = (garden.steps(&3), oscillator.steps(&"four".to_owned()));
+    number!(run::D, [0.8], |x| (Constant(&garden), x[0], Constant(n)), |x| run(&garden, x[0], n));
+    number!(run::D, [0.8], |x| (Constant(&oscillator), x[0], Constant(m)), |x| run(&oscillator, x[0], m));
+}
+
 #[test]
 fn implementations_are_differentiated() {
     let (s, m) = (Spring(1.3), Morse { depth: 0.7, width: 1.1 });

@@ -40,7 +40,7 @@ impl Frame<'_> {
     /// Everything before the generics of a derivative function.
     pub fn header_of(&self, product: &str) -> String {
         let visibility = match self.owner().map(|o| &o.kind) {
-            None | Some(OwnerKind::Inherent) => "pub ",
+            None | Some(OwnerKind::Inherent | OwnerKind::Conversion(_)) => "pub ",
             Some(OwnerKind::Implementation(_) | OwnerKind::Trait(_)) => "",
         };
         let name = self.holes.put(self.name_of(product).to_token_stream());
@@ -55,7 +55,13 @@ impl Frame<'_> {
 
     /// The same as tokens.
     pub fn path_tokens(&self) -> TokenStream {
-        self.member(&self.function.name)
+        match self.owner() {
+            Some(Owner { kind: OwnerKind::Conversion(path), ty, .. }) => {
+                let name = &self.function.name;
+                quote!(<#ty as #path>::#name)
+            }
+            _ => self.member(&self.function.name),
+        }
     }
 
     /// A derivative function, as a path from anywhere.
@@ -69,7 +75,7 @@ impl Frame<'_> {
     fn member(&self, name: &Ident) -> TokenStream {
         let Some(Owner { kind, ty, generics, .. }) = self.owner() else { return name.to_token_stream() };
         match kind {
-            OwnerKind::Inherent => quote!(<#ty>::#name),
+            OwnerKind::Inherent | OwnerKind::Conversion(_) => quote!(<#ty>::#name),
             OwnerKind::Implementation(path) => quote!(<#ty as #path>::#name),
             OwnerKind::Trait(of) => {
                 let of = with_arguments(of, generics);
@@ -167,7 +173,9 @@ impl Frame<'_> {
         };
         let inside = || replaced(self.holes.fill(&bodies.text), "__d", &|_| private(handle.root));
         match &owner.kind {
-            OwnerKind::Inherent => Code { beside: self.inherent(owner, handle, &bodies.text), ..Code::default() },
+            OwnerKind::Inherent | OwnerKind::Conversion(_) => {
+                Code { beside: self.inherent(owner, handle, &bodies.text), ..Code::default() }
+            }
             OwnerKind::Implementation(_) => Code { inside: inside(), ..Code::default() },
             OwnerKind::Trait(of) => Code { inside: inside(), ..self.handle_in_trait(of, owner, handle) },
         }

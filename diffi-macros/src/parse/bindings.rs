@@ -69,6 +69,9 @@ impl Lower {
             return Value::Tuple(a.elems.iter().map(|e| self.expr(e)).collect());
         }
         let expected = ty.map(|ty| types::describe(ty, &self.base));
+        if let Some(call) = ty.filter(|_| expected == Some(Ty::Opaque)).and_then(|ty| conversion(ty, init)) {
+            return self.expr(&call);
+        }
         let active = matches!(pattern, syn::Pat::Ident(i) if self.assumed.contains(&Site::of(&i.ident)));
         if active && self.is_chain(init) {
             return self.chain(init).map_or(Value::Poison, |chain| Value::Chain(Rc::new(chain)));
@@ -326,4 +329,13 @@ fn floats(ty: &Ty) -> Ty {
         Ty::Tuple(_) | Ty::Struct(_) | Ty::Opaque | Ty::Library => ty.clone(),
         Ty::Float | Ty::Passive => Ty::Float,
     }
+}
+
+/// `T::from(e)` of `let x: T = e.into()`.
+fn conversion(ty: &syn::Type, init: &syn::Expr) -> Option<syn::Expr> {
+    let (syn::Type::Path(ty), syn::Expr::MethodCall(m)) = (ty, strip_parens(init)) else { return None };
+    let receiver = &m.receiver;
+    let plain = ty.path.segments.iter().all(|s| s.arguments.is_none());
+    (m.method == "into" && m.args.is_empty() && plain)
+        .then(|| syn::parse_quote_spanned!(m.span()=> #ty::from(#receiver)))
 }

@@ -63,7 +63,7 @@ impl Lower {
         }
         match (last.as_str(), &args[..]) {
             ("Some", [v]) => Value::Maybe(Maybe::some(v.clone())),
-            ("clone" | "to_owned" | "identity" | "from" | "into", [v]) => v.clone().dereferenced_fully(),
+            ("clone" | "to_owned" | "identity", [v]) => v.clone().dereferenced_fully(),
             ("to_vec", [v]) => self.owned(v.clone(), path.span()),
             _ => {
                 let args = args.into_iter().map(|a| self.call_arg_of(a, path.span())).collect();
