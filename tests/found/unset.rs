@@ -239,6 +239,34 @@ fn assigned_in_arrays(x: &[f64]) -> f64 {
     a - 2.0 * b + y[0] * y[1]
 }
 
+#[derive(Clone, Debug, Differentiable)]
+enum Shape {
+    Round(f64),
+    Square { side: f64 },
+    Many { sides: Vec<f64> },
+}
+
+/// Branches within branches choose among members of which only rustc knows that they are numbers.
+#[differentiable]
+fn size(shape: &Shape, limit: f64) -> f64 {
+    let chosen = if limit < 0.25 {
+        0.5
+    } else {
+        match shape {
+            Shape::Round(radius) => *radius,
+            Shape::Square { side } => *side,
+            Shape::Many { sides } => sides[1],
+        }
+    };
+    chosen + limit.sin()
+}
+
+#[differentiable]
+fn sizes(x: &[f64]) -> f64 {
+    let (a, b, c) = (Shape::Round(x[0] * x[1]), Shape::Square { side: x[0] }, Shape::Many { sides: x.to_vec() });
+    size(&a, x[2]) * size(&b, x[0]) + size(&c, x[1])
+}
+
 mod rows {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -252,6 +280,7 @@ mod rows {
         number constant_in_a_loop(at x: Vec<f64>): [vec![0.4, 0.7, 0.9]];
         number matched_in_a_condition(at x: Vec<f64>): [vec![0.4, 0.7, 0.9]] [vec![2.4, 0.1, 0.2]];
         number assigned_in_a_macro(at x: Vec<f64>): [vec![0.4, 0.7]];
+        number sizes(at x: Vec<f64>): [vec![0.4, 0.7, 0.9]] [vec![0.4, 0.7, 0.1]];
         number option_in_a_checkpoint(at x: Vec<f64>): [vec![0.4, 0.7, 0.9]] [vec![0.4, 0.1, 0.9]];
     }
 }

@@ -57,7 +57,7 @@ impl Reverse<'_> {
         let wanted: Vars = written.iter().map(|v| self.bar(*v)).collect();
         let changed = touched(&stmts[k..], &[Touch::Write, Touch::Define]);
         let slice = slice(later, wanted, &changed)?;
-        if slice.complete.intersection(&self.late).next().is_some() || self.shaped_later(&slice.complete, &stmts[k..]) {
+        if slice.complete.intersection(&self.late).next().is_some() || self.shaped_later(&slice.complete, stmts, k) {
             return None;
         }
         let both = self.fused_statement(&stmts[k]);
@@ -70,9 +70,12 @@ impl Reverse<'_> {
         Some(slice.take(later).into_iter().chain(both).collect())
     }
 
-    /// Whether a cotangent takes its shape from a value that these statements make.
-    fn shaped_later(&self, bars: &Vars, stmts: &[Stmt]) -> bool {
-        let made = touched(stmts, &[Touch::Define]);
+    /// Whether a cotangent takes its shape from a value that is made by statement `k` or later.
+    fn shaped_later(&self, bars: &Vars, stmts: &[Stmt], k: usize) -> bool {
+        let without_value = stmts[..k].iter().filter_map(|s| if let Stmt::Declare { var } = s { Some(*var) } else { None });
+        let set = touched(&stmts[k..], &[Touch::Write]);
+        let mut made = touched(&stmts[k..], &[Touch::Define]);
+        made.extend(without_value.filter(|var| set.contains(var)));
         self.bars.iter().any(|(var, bar)| {
             let ty = self.table.ty(*var);
             let has_shape = *ty == Ty::Float || is_fixed(ty) || self.made_with.contains_key(var);
