@@ -6,17 +6,23 @@
 //! - Parts read and write inputs, seeds, outputs, tables and numbers that are kept by their places: at constant offsets, and in loops from
 //!   a place on at a stride, each of which `roll.rs` has seen in the source. The slices are as long as the source says, which is checked
 //!   before every call; the first phase has no seeds, and does not read any.
+//! - Loops over arrays read and write at places that [`Kernel::check`] has found to be within memory of the lengths that they are compiled
+//!   for, which are checked before every call.
 //! - Finished code is never written again, and lives as long as somebody can call it.
 
 use crate::emit::{Emitter, signature};
+use crate::kernel::{Kernel, Writer};
 use crate::parts::{ITEM, Plan};
 use crate::roll::Rolled;
 use crate::stream::{Order, Stream};
 use crate::{Error, Float, Instruction, Source};
+use cranelift_codegen::ir::Type;
+use cranelift_codegen::isa::CallConv;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{Module, default_libcall_names};
+use std::collections::HashMap;
 use std::fmt::{self, Debug, Formatter};
 use std::slice::SliceIndex;
 use std::sync::Arc;
@@ -121,6 +127,85 @@ impl<F> Debug for Function<F> {
     }
 }
 
+/// Loops as machine code, with memory for their sums.
+#[derive(Clone)]
+pub struct Loops<F> {
+    code: Arc<Code<F>>,
+    /// Offsets of places that are listed.
+    lists: Arc<[u64]>,
+    values: usize,
+    adjoints: usize,
+    /// How many sums each loop has.
+    counts: Arc<[usize]>,
+    sums: Vec<F>,
+}
+
+impl<F: Float> Loops<F> {
+    /// Runs the loop of this number.
+    ///
+    /// # Panics
+    ///
+    /// If there is none, or memory has another length than loops were compiled for.
+    #[inline]
+    pub fn run(&mut self, k: usize, values: &mut [F], adjoints: &mut [F]) {
+        assert!(values.len() == self.values && adjoints.len() == self.adjoints, "memory is as long as was said");
+        self.sums[..2 * self.counts[k]].fill(F::of(-0.0));
+        let Code { parts, tables, .. } = &*self.code;
+        let (values, adjoints) = (values.as_mut_ptr().cast_const(), adjoints.as_mut_ptr().cast_const());
+        let (lists, sums) = (self.lists.as_ptr().cast::<F>().cast_mut(), self.sums.as_mut_ptr().cast_const());
+        // SAFETY: see the top of this file. Lists are offsets, read as what they are; neither they nor tables are written.
+        unsafe { parts[k](values, adjoints, lists, tables.as_ptr().cast_mut(), sums) };
+    }
+
+    /// How many bytes it keeps beside the code.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.lists) + size_of_val(&self.sums[..]) + size_of_val(&self.code.tables[..])
+    }
+}
+
+impl<F> Debug for Loops<F> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Loops").field("loops", &self.code.parts.len()).finish_non_exhaustive()
+    }
+}
+
+/// Compiles loops over arrays of these lengths; `lists` holds the places that are listed.
+///
+/// # Errors
+///
+/// If there is no code for this machine, no memory for code, or a loop reads or writes what is not there.
+pub fn compile_loops<F: Float>(
+    kernels: &[Kernel<F>],
+    lists: &[u32],
+    values: usize,
+    adjoints: usize,
+) -> Result<Loops<F>, Error> {
+    if values.max(adjoints).max(lists.len()) > MOST {
+        return Err(Error::new("the program is too long"));
+    }
+    kernels.iter().try_for_each(|kernel| kernel.check(lists, values, adjoints))?;
+    let (mut tables, mut pool) = (Vec::new(), HashMap::new());
+    for value in kernels.iter().flat_map(Kernel::constants) {
+        pool.entry(value.bits()).or_insert_with(|| {
+            tables.push(value);
+            tables.len() as u32 - 1
+        });
+    }
+    let code = assembled(kernels.len(), tables, |k, builder, convention, pointer| {
+        Writer::new(&kernels[k], builder, convention, pointer, &pool).write();
+    })?;
+    let counts: Arc<[usize]> = kernels.iter().map(Kernel::sums).collect();
+    let most = counts.iter().max().copied().unwrap_or_default();
+    Ok(Loops {
+        code: Arc::new(code),
+        lists: lists.iter().map(|place| u64::from(*place) * size_of::<F>() as u64).collect(),
+        values,
+        adjoints,
+        counts,
+        sums: vec![F::default(); 2 * most],
+    })
+}
+
 /// Compiles a source.
 ///
 /// # Errors
@@ -133,6 +218,41 @@ impl<F> Debug for Function<F> {
 pub fn compile<F: Float>(source: &Source<F>) -> Result<Function<F>, Error> {
     check(source)?;
     let plan = best(source);
+    let mut emitter = None;
+    let code = assembled(plan.parts.len(), plan.tables.clone(), |k, builder, convention, pointer| {
+        emitter.get_or_insert_with(|| Emitter::new(&plan, convention, pointer)).part(k, builder);
+    })?;
+    Ok(Function {
+        code: Arc::new(code),
+        first: plan.first,
+        inputs: source.inputs(),
+        seeds: source.seeds(),
+        outputs: source.outputs.len(),
+        length: plan.length(),
+        kept: vec![F::default(); plan.kept],
+    })
+}
+
+/// How long the code of a source would be.
+///
+/// # Errors
+///
+/// If the source is too long.
+///
+/// # Panics
+///
+/// As [`compile`] does.
+pub fn length<F: Float>(source: &Source<F>) -> Result<usize, Error> {
+    check(source)?;
+    Ok(best(source).length())
+}
+
+/// The code of so many parts, each of which is written by a function.
+fn assembled<F: Float>(
+    count: usize,
+    tables: Vec<F>,
+    mut write: impl FnMut(usize, FunctionBuilder<'_>, CallConv, Type),
+) -> Result<Code<F>, Error> {
     let mut flags = settings::builder();
     for (name, value) in [("opt_level", "speed"), ("enable_verifier", "false"), ("is_pic", "false")] {
         flags.set(name, value).map_err(Error::new)?;
@@ -141,13 +261,12 @@ pub fn compile<F: Float>(source: &Source<F>) -> Result<Function<F>, Error> {
     let isa = cranelift_native::builder().map_err(Error::new)?.finish(flags).map_err(Error::new)?;
     let mut module = JITModule::new(JITBuilder::with_isa(isa, default_libcall_names()));
     let (convention, pointer) = (module.isa().default_call_conv(), module.isa().pointer_type());
-    let mut emitter = Emitter::new(&plan, convention, pointer);
     let (mut context, mut builders) = (module.make_context(), FunctionBuilderContext::new());
     let mut names = Vec::new();
-    for k in 0..plan.parts.len() {
+    for k in 0..count {
         context.func.signature = signature(convention, pointer);
         let name = module.declare_anonymous_function(&context.func.signature).map_err(Error::new)?;
-        emitter.part(k, FunctionBuilder::new(&mut context.func, &mut builders));
+        write(k, FunctionBuilder::new(&mut context.func, &mut builders), convention, pointer);
         module.define_function(name, &mut context).map_err(Error::new)?;
         module.clear_context(&mut context);
         names.push(name);
@@ -159,16 +278,7 @@ pub fn compile<F: Float>(source: &Source<F>) -> Result<Function<F>, Error> {
         unsafe { std::mem::transmute::<*const u8, Part<F>>(address) }
     };
     let parts = names.into_iter().map(part).collect();
-    let length = plan.length();
-    Ok(Function {
-        code: Arc::new(Code { parts, tables: plan.tables, module: Some(module) }),
-        first: plan.first,
-        inputs: source.inputs(),
-        seeds: source.seeds(),
-        outputs: source.outputs.len(),
-        length,
-        kept: vec![F::default(); plan.kept],
-    })
+    Ok(Code { parts, tables, module: Some(module) })
 }
 
 /// The order that makes the cheapest code.

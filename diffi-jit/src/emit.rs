@@ -1,9 +1,10 @@
 //! One part as cranelift's instructions.
 
+use crate::operation::Functions;
 use crate::parts::{Array, Plan};
 use crate::roll::Section;
 use crate::stream::{FREE, Item};
-use crate::{Comparison, Float, Guard, Instruction, Node};
+use crate::{Float, Guard, Instruction, Node};
 use cranelift_codegen::ir::condcodes::{CondCode, FloatCC, IntCC};
 use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlags, Signature, Type, Value, types};
 use cranelift_codegen::isa::CallConv;
@@ -96,71 +97,13 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
         match item {
             Item::Compute(node) => {
                 let instruction = self.emitter.plan.rolled.instructions()[node as usize];
-                return Some(self.compute(instruction, operands));
+                let functions = Functions { convention: self.emitter.convention, pointer: self.emitter.pointer };
+                return Some(functions.compute(&mut self.builder, instruction, operands));
             }
             Item::Check(guard) => self.held = Some(self.guard(guard, operands)),
             Item::Write(..) => {}
         }
         None
-    }
-
-    fn compute(&mut self, instruction: Instruction<F>, x: &[Value]) -> Value {
-        match instruction {
-            Instruction::Input | Instruction::Seed | Instruction::Constant(_) => unreachable!("they take no work"),
-            Instruction::Add(..) => self.builder.ins().fadd(x[0], x[1]),
-            Instruction::Sub(..) => self.builder.ins().fsub(x[0], x[1]),
-            Instruction::Mul(..) => self.builder.ins().fmul(x[0], x[1]),
-            Instruction::Div(..) => self.builder.ins().fdiv(x[0], x[1]),
-            Instruction::Copysign(..) => self.builder.ins().fcopysign(x[0], x[1]),
-            Instruction::Neg(_) => self.builder.ins().fneg(x[0]),
-            Instruction::Abs(_) => self.builder.ins().fabs(x[0]),
-            Instruction::Sqrt(_) => self.builder.ins().sqrt(x[0]),
-            Instruction::Powi(_, n) => self.power(x[0], n),
-            Instruction::Select(comparison, ..) => {
-                let holds = self.builder.ins().fcmp(comparison.code(), x[0], x[1]);
-                self.builder.ins().select(holds, x[2], x[3])
-            }
-            Instruction::Call1(f, _) => self.call(f as usize, x),
-            Instruction::Call2(f, ..) => self.call(f as usize, x),
-            Instruction::Call3(f, ..) => self.call(f as usize, x),
-        }
-    }
-
-    /// As the standard library's `powi` multiplies.
-    fn power(&mut self, x: Value, n: i32) -> Value {
-        let (mut square, mut power, mut left) = (x, None, n.unsigned_abs());
-        while left > 0 {
-            if left % 2 == 1 {
-                power = Some(power.map_or(square, |power| self.builder.ins().fmul(power, square)));
-            }
-            left /= 2;
-            if left > 0 {
-                square = self.builder.ins().fmul(square, square);
-            }
-        }
-        let one = if n <= 0 { Some(self.one_like(x)) } else { None };
-        match (power, one) {
-            (Some(power), Some(one)) => self.builder.ins().fdiv(one, power),
-            (power, one) => power.or(one).expect("powers of zero are one"),
-        }
-    }
-
-    /// One, or two of them if there are two of the other.
-    fn one_like(&mut self, x: Value) -> Value {
-        let one = F::of(1.0).constant(&mut self.builder);
-        let kind = self.builder.func.dfg.value_type(x);
-        if kind == F::TYPE { one } else { self.builder.ins().splat(kind, one) }
-    }
-
-    /// Calls a function at an address.
-    fn call(&mut self, address: usize, operands: &[Value]) -> Value {
-        let mut signature = Signature::new(self.emitter.convention);
-        signature.params.extend(operands.iter().map(|_| AbiParam::new(F::TYPE)));
-        signature.returns.push(AbiParam::new(F::TYPE));
-        let signature = self.builder.import_signature(signature);
-        let address = self.builder.ins().iconst(self.emitter.pointer, address as i64);
-        let call = self.builder.ins().call_indirect(signature, address, operands);
-        self.builder.inst_results(call)[0]
     }
 
     /// Whether a guard holds, and those before.
@@ -242,14 +185,4 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
 /// Sources are refused that are too long for this.
 pub(crate) fn offset<F>(place: u32) -> i32 {
     place as i32 * size_of::<F>() as i32
-}
-
-impl Comparison {
-    fn code(self) -> FloatCC {
-        match self {
-            Comparison::Less => FloatCC::LessThan,
-            Comparison::LessOrEqual => FloatCC::LessThanOrEqual,
-            Comparison::Equal => FloatCC::Equal,
-        }
-    }
 }

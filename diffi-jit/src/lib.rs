@@ -33,13 +33,16 @@
 mod code;
 mod emit;
 mod few;
+mod kernel;
 mod looped;
+mod operation;
 mod paired;
 mod parts;
 mod roll;
 mod stream;
 
-pub use code::{Function, compile};
+pub use code::{Function, Loops, compile, compile_loops, length};
+pub use kernel::{Action, Kernel, Memory, Place};
 
 use few::Few;
 use std::cmp::Ordering;

@@ -126,18 +126,6 @@ fn circles(reads: &[Vec<usize>]) -> Vec<Vec<usize>> {
     found
 }
 
-impl<F> Instruction<F> {
-    fn is_call(&self) -> bool {
-        matches!(self, Instruction::Call1(..) | Instruction::Call2(..) | Instruction::Call3(..))
-    }
-
-    /// Whether vectors can do it.
-    fn is_pairable(&self) -> bool {
-        use Instruction::{Abs, Add, Div, Mul, Neg, Powi, Sqrt, Sub};
-        matches!(self, Add(..) | Sub(..) | Mul(..) | Div(..) | Neg(_) | Abs(_) | Sqrt(_) | Powi(..))
-    }
-}
-
 /// What two trips have so far.
 struct Pair {
     along: Along,

@@ -224,6 +224,94 @@ fn long_recordings() {
     close(&g, &expected, 1e-12);
 }
 
+/// For each point how far the farthest of some centers is, and what all have in common: a loop in which other numbers decide in each trip,
+/// with recurrences, sums and functions.
+#[differentiable(constant(points))]
+fn farthest(centers: &[f64], scale: f64, points: &[f64]) -> f64 {
+    let (mut total, mut trace) = (0.0, 1.0);
+    for point in points.chunks_exact(3) {
+        let mut largest = f64::NEG_INFINITY;
+        let mut sum = 0.0;
+        for center in centers.chunks_exact(3) {
+            let mut distance = 0.0;
+            for j in 0..3 {
+                let by = (point[j] - center[j]) * scale;
+                distance += by * by;
+            }
+            sum += (-distance).exp();
+            largest = if distance > largest { distance } else { largest };
+        }
+        trace = (trace * sum).sin() + 0.5 * largest;
+        total += trace * largest.sqrt();
+    }
+    total
+}
+
+/// Loops over many points become loops over arrays: values to the last bit, derivatives with and without them, other points and branches.
+#[test]
+fn long_loops_that_decide_in_each_trip() {
+    let points: Vec<f64> = (0..3 * 61).map(|k| (0.37 * (k * k % 1009) as f64).sin()).collect();
+    let mut random = 0.3;
+    let mut next = || {
+        random = (random * 997.0f64).fract();
+        random
+    };
+    let centers: Vec<f64> = (0..24).map(|_| next()).collect();
+    let arguments = |centers: Vec<f64>, scale: f64| (centers, scale, Constant(points.clone()));
+    let start = arguments(centers.clone(), 1.1);
+    let start = (&start.0[..], start.1, Constant(&start.2.0[..]));
+    let mut prepared = prepare_gradient(farthest::D, AutoTape.compiled(), start).unwrap();
+    let mut valued = prepare_gradient(farthest::D, AutoTape.compiled(), start).unwrap();
+    let mut pulled = prepare_pullback(farthest::D, AutoTape.compiled(), start, 1.0).unwrap();
+    let mut copy = prepared.clone();
+    for far in [1e-9, 1e-9, 0.3, 0.3, 2.0] {
+        let moved: Vec<f64> = centers.iter().map(|c| c + far * (next() - 0.5)).collect();
+        for scale in [1.1, 1.1 + far] {
+            let at = (&moved[..], scale, Constant(&points[..]));
+            let (y, (by_centers, by_scale)) = value_and_gradient(farthest::D, AutoReverse, at).unwrap();
+            let size = by_centers.iter().fold(by_scale.abs(), |size, g| size.max(g.abs()));
+            let expect = |(found, slope): (Vec<f64>, f64), seed: f64| {
+                for (a, b) in found.iter().chain([&slope]).zip(by_centers.iter().chain([&by_scale])) {
+                    assert!((a - seed * b).abs() < 1e-11 * size * seed.abs(), "{a}, expected {seed} * {b}");
+                }
+            };
+            expect(prepared.gradient(at).unwrap(), 1.0);
+            let (value, found) = valued.value_and_gradient(at).unwrap();
+            assert_eq!(value.to_bits(), y.to_bits());
+            expect(found, 1.0);
+            for seed in [1.0, -2.0, 1.0] {
+                expect(pulled.pullback(at, seed).unwrap(), seed);
+            }
+            expect(copy.gradient(at).unwrap(), 1.0);
+        }
+    }
+}
+
+/// What no output asks for passes on nothing, though its partial derivative is infinite.
+#[test]
+fn roots_that_nobody_asks_for() {
+    #[differentiable]
+    fn greatest_root(x: &[f64]) -> f64 {
+        let (mut best, mut second) = (0.0, 0.0);
+        for k in 0..x.len() {
+            let root = x[k].sqrt() * (1.0 + x[k]);
+            if root > best {
+                second = best;
+                best = root;
+            }
+        }
+        best + second
+    }
+    let x: Vec<f64> = (0..1200).map(|k| if k % 7 == 0 { 0.0 } else { 1.0 + (k * k % 997) as f64 }).collect();
+    let mut prepared = prepare_gradient(greatest_root::D, AutoTape.compiled(), &x).unwrap();
+    let by_steps = gradient(greatest_root::D, AutoTape, &x).unwrap();
+    let asked_for = |g: &[f64]| g.iter().filter(|g| **g != 0.0).count();
+    for _ in 0..2 {
+        let found = prepared.gradient(&x).unwrap();
+        assert!(asked_for(&found) == 2 && found == by_steps, "{} of {}", asked_for(&found), asked_for(&by_steps));
+    }
+}
+
 #[test]
 fn prepared_objects_move_to_other_threads() {
     let mut prepared = prepare_gradient(bell::D, AutoTape.compiled(), 0.5).unwrap();

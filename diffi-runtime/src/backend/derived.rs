@@ -147,6 +147,13 @@ fn slopes_at<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>>(
     let Work { tape, slopes, derivative, seeds, ones, ready, .. } = work;
     if !slopes.is_of(tape.recordings) || *ones && !are_ones {
         *ones = are_ones;
+        if slopes.put_arrays(tape.recordings, &tape.program, &tape.values, how) {
+            (*ones, *ready) = (false, None);
+            derivative.put_with_outputs(slopes);
+            slopes.seed(tape.leaves(), seeds.iter().map(|a| a.lane(0)));
+            each_output::<G, R, A>(&mut x_bar, slopes, 0, 0);
+            return Ok(None);
+        }
         let alone = tape.program.derived_for(tape.leaves(), how.simplify, *ones);
         *ready = None;
         slopes.put(tape.recordings, alone.without_outputs(tape.program.outputs.len()), tape.leaves(), how.at_once())?;
@@ -204,6 +211,10 @@ pub(super) fn backward<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::B
 ) -> Result<()> {
     seeds_of::<F, G, R, A>(work, seed, true)?;
     let Work { tape, derivative, seeds, .. } = work;
+    if !derivative.is_of(tape.recordings) && derivative.put_arrays(tape.recordings, &tape.program, &tape.values, how) {
+        let slopes = std::mem::take(derivative);
+        derivative.put_with_outputs(&slopes);
+    }
     derivative.ensure(tape.recordings, &tape.program, tape.leaves(), how, Program::derived)?;
     for lane in 0..A::LANES {
         derivative.seed(tape.leaves(), seeds.iter().map(|a| a.lane(lane)));

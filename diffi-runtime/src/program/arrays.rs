@@ -5,12 +5,20 @@
 //! An entry says for each operand where its numbers stand: in a row, or at places that are listed.
 //!
 //! [`runs`] finds what repeats itself, [`order`] says which operations may do all trips at once and which have to wait for each other,
-//! [`pack`] writes the entries, [`walk`] runs them forwards and backwards.
+//! [`pack`] writes the entries, [`walk`] runs them forwards and backwards; `code` makes
+//! machine code of them, of what `draft` has written down.
 
+#[cfg(feature = "compiled")]
+mod code;
+#[cfg(feature = "compiled")]
+mod draft;
 mod order;
 mod pack;
 mod runs;
 mod walk;
+
+#[cfg(feature = "compiled")]
+pub(crate) use code::Code;
 
 use super::{Node, Op, Step};
 use crate::kept;
@@ -50,7 +58,7 @@ struct Entry {
 }
 
 /// Where the numbers stand that an operation reads, trip by trip.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Operand {
     /// One that is known, for all trips: nobody asks for its adjoint.
     Constant(Node),

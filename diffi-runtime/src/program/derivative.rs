@@ -85,6 +85,38 @@ impl<F: Base> Derivative<F> {
         self.put(recording, derive(program, leaves, how.simplify), leaves, how)
     }
 
+    /// Takes the first derivative of a program with these values as code for its arrays, if that is much shorter than any other code.
+    /// Its outputs are the adjoints of inputs.
+    pub(crate) fn put_arrays(
+        &mut self,
+        recording: usize,
+        program: &Program<F>,
+        values: &[F::Number],
+        how: How,
+    ) -> bool {
+        #[cfg(feature = "compiled")]
+        if how.compiled
+            && let Some(mut machine) = Machine::of_arrays(program, values, how.simplify)
+            && machine.first(&values[..program.leaves])
+        {
+            *self = Derivative { of: recording, machine: Some(machine), ..Derivative::default() };
+            return true;
+        }
+        let _ = (recording, program, values, how);
+        false
+    }
+
+    /// Takes the code of another derivative for the same recording, with the program's outputs before the adjoints, if it is one of arrays.
+    pub(crate) fn put_with_outputs(&mut self, other: &Self) -> bool {
+        #[cfg(feature = "compiled")]
+        if let Some(machine) = other.machine.as_ref().and_then(Machine::with_outputs) {
+            *self = Derivative { of: other.of, machine: Some(machine), ..Derivative::default() };
+            return true;
+        }
+        let _ = other;
+        false
+    }
+
     /// Whether there is a derivative of this recording.
     pub(crate) fn is_of(&self, recording: usize) -> bool {
         self.of == recording
@@ -118,6 +150,8 @@ impl<F: Base> Derivative<F> {
         let is_code = self.machine.is_some();
         #[cfg(not(feature = "compiled"))]
         let is_code = false;
+        #[cfg(feature = "compiled")]
+        let is_code = is_code && self.machine.as_ref().is_some_and(Machine::is_straight);
         is_code && self.phases.program.guards.is_empty() && self.phases.second == self.phases.program.leaves
     }
 

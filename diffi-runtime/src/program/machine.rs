@@ -1,12 +1,14 @@
 //! Programs as machine code, by `diffi-jit`.
 
+use super::arrays::Code;
 use super::phases::Phases;
-use super::{Check, Guard, Node, Op, Step};
+use super::simplify::Simplify;
+use super::{Check, Guard, Node, Op, Program, Step};
 use crate::base::Base;
 use crate::error::{Error, Result};
 use crate::kept;
 use crate::program::record::Recordable;
-use diffi_jit::{Comparison, Function, Instruction, Source, compile};
+use diffi_jit::{Comparison, Function, Instruction, Source, compile, length};
 
 /// A float that machine code computes with.
 pub trait Native: diffi_jit::Float {
@@ -15,57 +17,125 @@ pub trait Native: diffi_jit::Float {
     fn call(op: usize, operands: [Node; 3]) -> Instruction<Self>;
 }
 
-/// A program as code, its seeds, and its outputs.
+/// A derivative as code.
 #[derive(Clone, Debug)]
-pub(crate) struct Machine<F> {
-    function: Function<F>,
-    seeds: Vec<F>,
-    outputs: Vec<F>,
+pub(crate) enum Machine<F> {
+    /// What was recorded, loops found again; the seeds, and all outputs.
+    Recording { function: Function<F>, seeds: Vec<F>, outputs: Vec<F> },
+    /// The arrays of a program; whether its outputs come before the adjoints of its inputs.
+    Arrays { code: Box<Code<F>>, seeds: Vec<F>, values: bool },
 }
+
+/// A program whose code is shorter than this is compiled as it was recorded, whatever its arrays are ..
+const SHORT: usize = 2000;
+/// .. and so it is if arrays make it no shorter than to this part.
+const SHORTER: usize = 4;
 
 impl<F: Base> Machine<F> {
     pub(crate) fn new(phases: &Phases<F>) -> Result<Self> {
         let source = source(phases);
         let function = compile(&source).map_err(|e| Error::NoMachineCode { reason: e.to_string() })?;
         let seeds = vec![F::ONE; source.seeds()];
-        Ok(Machine { function, seeds, outputs: vec![F::default(); source.outputs.len()] })
+        Ok(Machine::Recording { function, seeds, outputs: vec![F::default(); source.outputs.len()] })
+    }
+
+    /// The first derivative of a program with these values by its arrays, if that makes much shorter code.
+    pub(crate) fn of_arrays(program: &Program<F>, values: &[F::Number], how: Simplify) -> Option<Self> {
+        let operations = program.steps.len() - program.leaves;
+        if operations < SHORT {
+            return None;
+        }
+        let phases = Phases { program: program.clone(), arguments: program.leaves, second: program.steps.len() };
+        let length = length(&source(&phases)).ok()?;
+        if length < SHORT {
+            return None;
+        }
+        let (packed, values) = phases.program.packed(values.to_vec());
+        let code = Box::new(Code::new(&packed, &values, how, length / SHORTER)?);
+        let seeds = vec![F::ONE; code.outputs()];
+        Some(Machine::Arrays { code, seeds, values: false })
+    }
+
+    /// The same with the program's outputs, if it has them not and can have them.
+    pub(crate) fn with_outputs(&self) -> Option<Self> {
+        match self {
+            Machine::Arrays { code, seeds, .. } => {
+                Some(Machine::Arrays { code: code.clone(), seeds: seeds.clone(), values: true })
+            }
+            Machine::Recording { .. } => None,
+        }
+    }
+
+    /// Whether it is run from the first operation to the last, without a phase before.
+    pub(crate) fn is_straight(&self) -> bool {
+        matches!(self, Machine::Recording { .. })
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.function.bytes() + kept::vector(&self.seeds) + size_of_val(&self.outputs[..])
+        match self {
+            Machine::Recording { function, seeds, outputs } => {
+                function.bytes() + kept::vector(seeds) + size_of_val(&outputs[..])
+            }
+            Machine::Arrays { code, seeds, .. } => code.bytes() + kept::vector(seeds),
+        }
     }
 
     pub(crate) fn first(&mut self, leaves: &[F::Number]) -> bool {
-        self.function.first(F::Number::floats(leaves), &mut self.outputs)
+        match self {
+            Machine::Recording { function, outputs, .. } => function.first(F::Number::floats(leaves), outputs),
+            Machine::Arrays { code, .. } => code.forward(F::Number::floats(leaves)),
+        }
     }
 
     /// The first phase, with its outputs in the caller's memory.
     #[inline]
-    pub(crate) fn first_into(&mut self, leaves: &[F], outputs: &mut [F]) -> bool {
-        outputs.len() == self.outputs.len() && self.function.first(leaves, outputs)
+    pub(crate) fn first_into(&mut self, leaves: &[F], out: &mut [F]) -> bool {
+        match self {
+            Machine::Recording { function, outputs, .. } => out.len() == outputs.len() && function.first(leaves, out),
+            Machine::Arrays { code, values, .. } => !*values && out.len() == code.inputs() && code.forward(leaves),
+        }
     }
 
     /// Takes other seeds.
-    pub(crate) fn seed(&mut self, seeds: impl Iterator<Item = F>) {
-        self.seeds.iter_mut().zip(seeds).for_each(|(own, seed)| *own = seed);
+    pub(crate) fn seed(&mut self, new: impl Iterator<Item = F>) {
+        let (Machine::Recording { seeds, .. } | Machine::Arrays { seeds, .. }) = self;
+        seeds.iter_mut().zip(new).for_each(|(own, seed)| *own = seed);
     }
 
     pub(crate) fn second(&mut self, leaves: &[F::Number], seeds: impl Iterator<Item = F>) {
         self.seed(seeds);
-        let held = self.function.second(F::Number::floats(leaves), &self.seeds, &mut self.outputs);
-        debug_assert!(held, "decisions do not depend on seeds");
+        match self {
+            Machine::Recording { function, seeds, outputs } => {
+                let held = function.second(F::Number::floats(leaves), seeds, outputs);
+                debug_assert!(held, "decisions do not depend on seeds");
+            }
+            Machine::Arrays { code, seeds, .. } => code.backward(seeds),
+        }
     }
 
     /// The second phase with seeds of 1 or those of the last time, and its outputs in the caller's memory.
     #[inline]
-    pub(crate) fn second_into(&mut self, leaves: &[F], outputs: &mut [F]) {
-        let held = self.function.second(leaves, &self.seeds, outputs);
-        debug_assert!(held, "decisions do not depend on seeds");
+    pub(crate) fn second_into(&mut self, leaves: &[F], out: &mut [F]) {
+        match self {
+            Machine::Recording { function, seeds, .. } => {
+                let held = function.second(leaves, seeds, out);
+                debug_assert!(held, "decisions do not depend on seeds");
+            }
+            Machine::Arrays { code, seeds, .. } => {
+                code.backward(seeds);
+                out.iter_mut().enumerate().for_each(|(k, out)| *out = code.adjoint(k));
+            }
+        }
     }
 
     #[inline]
     pub(crate) fn output(&self, k: usize) -> F {
-        self.outputs[k]
+        match self {
+            Machine::Recording { outputs, .. } => outputs[k],
+            Machine::Arrays { code, values: true, .. } if k < code.outputs() => code.output(k),
+            Machine::Arrays { code, values: true, .. } => code.adjoint(k - code.outputs()),
+            Machine::Arrays { code, .. } => code.adjoint(k),
+        }
     }
 }
 
@@ -110,7 +180,7 @@ fn lowered(Guard { check, a, b }: Guard, place: impl Fn(Node) -> Node) -> diffi_
     }
 }
 
-fn instruction<F: Native>(op: Op, operands: [Node; 3]) -> Instruction<F> {
+pub(super) fn instruction<F: Native>(op: Op, operands: [Node; 3]) -> Instruction<F> {
     let [a, b, _] = operands;
     match op {
         Op::add => Instruction::Add(a, b),

@@ -80,6 +80,12 @@ impl<F: Base> Recording<F> {
         node
     }
 
+    /// How many nodes there are so far.
+    #[cfg(feature = "compiled")]
+    pub(crate) fn len(&self) -> usize {
+        self.values.len()
+    }
+
     /// A decision.
     pub(crate) fn guard(&mut self, check: Check, a: Node, b: Node) {
         self.program.guards.push(Guard { check, a, b });
@@ -149,6 +155,14 @@ pub(crate) fn simplified<F: Recordable>(
         (inputs, outputs, ())
     });
     program.pruned()
+}
+
+/// What a function does with numbers that it makes leaves of as it goes along, with as few operations; whatever it gives.
+#[cfg(feature = "compiled")]
+pub(crate) fn traced<F: Recordable, T>(how: Simplify, function: impl FnOnce() -> T) -> (Program<F::Base>, T) {
+    let recording = Recording { memo: Some((how, HashMap::new())), ..Recording::default() };
+    let (program, _, rest) = recorded::<F, T>(recording, || (Vec::new(), Vec::new(), function()));
+    (program, rest)
 }
 
 fn recorded<F: Recordable, T>(

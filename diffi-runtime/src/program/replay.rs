@@ -60,7 +60,15 @@ impl Guard {
     #[inline]
     fn holds<S: Real>(&self, values: &[S]) -> bool {
         let [a, b] = [self.a, self.b].map(|node| values[node as usize].value());
-        match self.check {
+        self.check.holds(a, b)
+    }
+}
+
+impl Check {
+    /// Whether it comes out as it did.
+    #[inline]
+    pub(crate) fn holds<F: Base>(self, a: F, b: F) -> bool {
+        match self {
             Check::Less(outcome) => (a < b) == outcome,
             Check::LessOrEqual(outcome) => (a <= b) == outcome,
             Check::Equal(outcome) => (a == b) == outcome,

@@ -94,8 +94,14 @@ impl<F: Base> Program<F> {
 
     /// Which nodes are needed for some of them, and all leaves.
     pub(crate) fn needed(&self, of: impl Iterator<Item = Node>) -> Vec<bool> {
-        let mut needed = vec![false; self.steps.len()];
+        let mut needed = self.needed_alone(of);
         needed[..self.leaves].fill(true);
+        needed
+    }
+
+    /// Which nodes are needed for some of them.
+    pub(crate) fn needed_alone(&self, of: impl Iterator<Item = Node>) -> Vec<bool> {
+        let mut needed = vec![false; self.steps.len()];
         of.for_each(|node| needed[node as usize] = true);
         for (at, step) in self.steps.iter().enumerate().rev() {
             if needed[at] {

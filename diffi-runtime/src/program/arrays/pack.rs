@@ -333,6 +333,53 @@ mod tests {
         (outputs.collect(), adjoints[..LEAVES].iter().map(|adjoint| adjoint.0).collect())
     }
 
+    /// A derivative is at most as far away as rounding leads.
+    fn close(found: &[f64], expected: &[f64], program: &Program<f64>) -> bool {
+        let size = expected.iter().fold(1.0, |size: f64, g| size.max(g.abs()));
+        let comparable = size < 1e6 && expected.iter().all(|g| g.is_finite());
+        for (a, b) in found.iter().zip(expected).filter(|_| comparable) {
+            assert!((a - b).abs() <= 1e-9 * size, "{found:?}, expected {expected:?}: {program:?}");
+        }
+        comparable
+    }
+
+    fn bits(numbers: &[f64]) -> Vec<u64> {
+        numbers.iter().map(|number| number.to_bits()).collect()
+    }
+
+    /// The same as machine code, of programs in which most operations have loops of their own or share one.
+    #[cfg(feature = "compiled")]
+    #[test]
+    fn random_loops_as_code() {
+        use crate::program::arrays::Code;
+        use crate::program::simplify::Simplify;
+        let mut random = Random(11);
+        let (mut codes, mut compared) = (0, 0);
+        for _ in 0..400 {
+            let plain = program(&mut random);
+            let at: Vec<f64> = (0..LEAVES).map(|_| random.below(1000) as f64 / 500.0 - 1.0).collect();
+            let mut values = Vec::new();
+            plain.start(&mut values);
+            values[..LEAVES].copy_from_slice(&at);
+            plain.run(&mut values);
+            let (packed, values) = plain.clone().packed(values);
+            if packed.arrays.is_empty() {
+                continue;
+            }
+            let Some(mut code) = Code::new(&packed, &values, Simplify::Exactly, usize::MAX) else { continue };
+            codes += 1;
+            for at in [at.clone(), at.iter().map(|x| 0.5 - x).collect()] {
+                let (y, expected) = run(&plain, &at);
+                assert!(code.forward(&at));
+                code.backward(&[1.0, 1.0]);
+                assert_eq!(bits(&y), bits(&[code.output(0), code.output(1)]), "{plain:?}");
+                let found: Vec<f64> = (0..code.inputs()).map(|k| code.adjoint(k)).collect();
+                compared += usize::from(close(&found, &expected, &plain));
+            }
+        }
+        assert!(codes > 50 && compared > 50, "{codes} programs are code, {compared} points were compared");
+    }
+
     #[test]
     fn random_loops() {
         let mut random = Random(7);
@@ -343,17 +390,8 @@ mod tests {
             arrays += usize::from(!packed.arrays.is_empty());
             let at: Vec<f64> = (0..LEAVES).map(|_| random.below(1000) as f64 / 500.0 - 1.0).collect();
             let ((y, expected), (found_y, found)) = (run(&plain, &at), run(&packed, &at));
-            assert_eq!(
-                y.iter().map(|y| y.to_bits()).collect::<Vec<_>>(),
-                found_y.iter().map(|y| y.to_bits()).collect::<Vec<_>>()
-            );
-            let size = expected.iter().fold(1.0, |size: f64, g| size.max(g.abs()));
-            if size < 1e6 && expected.iter().all(|g| g.is_finite()) {
-                compared += 1;
-                for (a, b) in found.iter().zip(&expected) {
-                    assert!((a - b).abs() <= 1e-9 * size, "{found:?}, expected {expected:?}: {plain:?}");
-                }
-            }
+            assert_eq!(bits(&y), bits(&found_y));
+            compared += usize::from(close(&found, &expected, &plain));
         }
         assert!(arrays > 1500 && compared > 1500, "{arrays} programs have arrays, {compared} were compared");
     }

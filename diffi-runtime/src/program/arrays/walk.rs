@@ -8,7 +8,7 @@ use crate::base::Base;
 use crate::program::pull::{Adjoint, pass_on};
 use crate::program::{Node, Op, Program, Step, apply};
 use crate::real::{Real, lift};
-use std::ops::AddAssign;
+use std::ops::{Add, AddAssign, Sub};
 
 /// How many elements are looked at at once.
 const BLOCK: usize = 64;
@@ -30,12 +30,7 @@ impl<F: Base> Program<F> {
                 }
                 Part::Each { entry, trips } => entry.run(*trips as usize, listed, values, &mut copies),
                 Part::Sum { op, at, start, terms, trips } => {
-                    let term = |trip| values[terms.place(trip, listed) as usize];
-                    let (start, trips) = (values[*start as usize], 0..*trips as usize);
-                    values[*at as usize] = match op {
-                        Op::sub => trips.fold(start, |sum, trip| sum - term(trip)),
-                        _ => trips.fold(start, |sum, trip| sum + term(trip)),
-                    };
+                    values[*at as usize] = terms.sum(*op, values[*start as usize], *trips as usize, listed, values);
                 }
                 Part::Together { entries, trips } => {
                     for trip in 0..*trips as usize {
@@ -199,8 +194,24 @@ impl Operand {
         }
     }
 
+    /// A number plus or minus those of all trips, one after another.
+    pub(super) fn sum<S: Copy + Add<Output = S> + Sub<Output = S>>(
+        self,
+        op: Op,
+        start: S,
+        trips: usize,
+        listed: &[Node],
+        values: &[S],
+    ) -> S {
+        let term = |trip| values[self.place(trip, listed) as usize];
+        match op {
+            Op::sub => (0..trips).fold(start, |sum, trip| sum - term(trip)),
+            _ => (0..trips).fold(start, |sum, trip| sum + term(trip)),
+        }
+    }
+
     /// Adds the same share of each trip.
-    fn add_each<A: Copy + AddAssign>(self, trips: usize, share: A, listed: &[Node], adjoints: &mut [A]) {
+    pub(super) fn add_each<A: Copy + AddAssign>(self, trips: usize, share: A, listed: &[Node], adjoints: &mut [A]) {
         match self {
             Operand::Row { first, stride: 1 } => {
                 adjoints[first as usize..][..trips].iter_mut().for_each(|adjoint| *adjoint += share);
