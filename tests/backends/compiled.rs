@@ -287,6 +287,37 @@ fn long_loops_that_decide_in_each_trip() {
     }
 }
 
+/// Many operations, and no loop among them.
+#[test]
+fn long_recordings_without_loops() {
+    #[differentiable]
+    fn winding(x: &[f64]) -> f64 {
+        let (mut y, mut random) = (0.0, 17u64);
+        for k in 0..x.len() {
+            random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            y = match random >> 61 {
+                0 => y * x[k],
+                1 => y + x[k],
+                2 => x[k] - y,
+                3 => (y + x[k]).sin(),
+                4 => (y * x[k]).cos() + x[k],
+                5 => y / (2.0 + x[k]),
+                6 => x[k] * x[k] + y,
+                _ => (x[k] - y).abs(),
+            };
+        }
+        y
+    }
+    let x: Vec<f64> = (0..3000).map(|k| (0.7 * k as f64).sin()).collect();
+    let mut prepared = prepare_gradient(winding::D, AutoTape.compiled(), &vec![0.5; 3000]).unwrap();
+    for _ in 0..2 {
+        let (y, g) = prepared.value_and_gradient(&x).unwrap();
+        assert_eq!(y.to_bits(), winding(&x).to_bits());
+        close(&g, &gradient(winding::D, AutoReverse, &x).unwrap(), 1e-13);
+        close(&prepared.gradient(&x).unwrap(), &g, 1e-13);
+    }
+}
+
 /// What no output asks for passes on nothing, though its partial derivative is infinite.
 #[test]
 fn roots_that_nobody_asks_for() {

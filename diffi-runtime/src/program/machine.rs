@@ -28,8 +28,10 @@ pub(crate) enum Machine<F> {
 
 /// A program whose code is shorter than this is compiled as it was recorded, whatever its arrays are ..
 const SHORT: usize = 2000;
-/// .. and so it is if arrays make it no shorter than to this part.
+/// .. and so it is if arrays make it no shorter than to this part ..
 const SHORTER: usize = 4;
+/// .. or, of what cannot repeat itself exactly, to this part of all operations.
+const MUCH_SHORTER: usize = 16;
 
 impl<F: Base> Machine<F> {
     pub(crate) fn new(phases: &Phases<F>) -> Result<Self> {
@@ -45,13 +47,19 @@ impl<F: Base> Machine<F> {
         if operations < SHORT {
             return None;
         }
-        let phases = Phases { program: program.clone(), arguments: program.leaves, second: program.steps.len() };
-        let length = length(&source(&phases)).ok()?;
-        if length < SHORT {
+        let (packed, values) = program.clone().packed(values.to_vec());
+        if packed.arrays.is_empty() {
             return None;
         }
-        let (packed, values) = phases.program.packed(values.to_vec());
-        let code = Box::new(Code::new(&packed, &values, how, length / SHORTER)?);
+        let most = |listed: usize| match listed * 2 > operations {
+            true => operations / MUCH_SHORTER,
+            false => {
+                let phases =
+                    Phases { program: program.clone(), arguments: program.leaves, second: program.steps.len() };
+                length(&source(&phases)).ok().filter(|length| *length >= SHORT).unwrap_or_default() / SHORTER
+            }
+        };
+        let code = Box::new(Code::new(&packed, &values, how, most)?);
         let seeds = vec![F::ONE; code.outputs()];
         Some(Machine::Arrays { code, seeds, values: false })
     }

@@ -42,8 +42,9 @@ impl Body {
 
     /// The entry and its trip that found the value of a node, if it is one of these.
     pub(super) fn found(&self, node: Node) -> Option<(usize, usize)> {
-        let entry = self.entries.iter().position(|e| (e.at..e.at + self.trips as Node).contains(&node))?;
-        Some((entry, (node - self.entries[entry].at) as usize))
+        let entry = self.entries.partition_point(|entry| entry.at <= node).checked_sub(1)?;
+        let trip = (node - self.entries[entry].at) as usize;
+        (trip < self.trips).then_some((entry, trip))
     }
 
     /// The entry that has found the operand in the same trip.
@@ -62,13 +63,8 @@ impl Body {
 
     /// Takes an operation in as many trips, if all that it reads of these is found by then.
     fn takes(&mut self, entry: Entry, listed: &[Node]) -> bool {
-        let starts: Vec<Node> = self.entries.iter().map(|entry| entry.at).collect();
-        let trips = self.trips as Node;
-        let in_time = |(trip, node): (usize, Node)| {
-            let before = starts.partition_point(|start| *start <= node);
-            before == 0 || node - starts[before - 1] >= trips || (node - starts[before - 1]) as usize <= trip
-        };
-        let fits = starts.last().is_none_or(|last| *last < entry.at)
+        let in_time = |(trip, node): (usize, Node)| self.found(node).is_none_or(|(_, found)| found <= trip);
+        let fits = self.entries.last().is_none_or(|last| last.at < entry.at)
             && entry.operands[..entry.op.arity()].iter().all(|operand| {
                 self.same_trip(*operand).is_some() || self.places(*operand, listed).enumerate().all(in_time)
             });
@@ -77,6 +73,12 @@ impl Body {
             self.entries.push(entry);
         }
         fits
+    }
+
+    /// Whether a trip reads numbers at places that are listed.
+    fn has_lists(&self) -> bool {
+        let operands = |entry: &Entry| entry.operands.into_iter().take(entry.op.arity());
+        self.entries.iter().flat_map(operands).any(|operand| matches!(operand, Operand::Listed(_)))
     }
 }
 
@@ -223,11 +225,25 @@ pub(crate) struct Code<F> {
 
 impl<F: Base> Code<F> {
     /// The code of a program of arrays with these values; `None` where there would be more of it than of so many operations, or what is
-    /// the derivative depends on the point.
-    pub(crate) fn new(program: &Program<F>, values: &[F::Number], how: Simplify, most: usize) -> Option<Self> {
+    /// the derivative depends on the point. The most is asked for with how many operations belong to loops that read what is listed.
+    pub(crate) fn new(
+        program: &Program<F>,
+        values: &[F::Number],
+        how: Simplify,
+        most: impl FnOnce(usize) -> usize,
+    ) -> Option<Self> {
         let mut pieces = pieces(program);
-        let entries = pieces.iter().map(|piece| if let Piece::Loop(body) = piece { body.entries.len() } else { 1 });
-        if entries.sum::<usize>() > most {
+        let (mut entries, mut listed) = (0, 0);
+        for piece in &pieces {
+            match piece {
+                Piece::Loop(body) => {
+                    entries += body.entries.len();
+                    listed += if body.has_lists() { body.entries.len() * body.trips } else { 0 };
+                }
+                Piece::Sum { .. } => entries += 1,
+            }
+        }
+        if entries > most(listed) {
             return None;
         }
         let mut facts = Facts::new(program, &pieces);

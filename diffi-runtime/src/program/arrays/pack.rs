@@ -366,7 +366,7 @@ mod tests {
             if packed.arrays.is_empty() {
                 continue;
             }
-            let Some(mut code) = Code::new(&packed, &values, Simplify::Exactly, usize::MAX) else { continue };
+            let Some(mut code) = Code::new(&packed, &values, Simplify::Exactly, |_| usize::MAX) else { continue };
             codes += 1;
             for at in [at.clone(), at.iter().map(|x| 0.5 - x).collect()] {
                 let (y, expected) = run(&plain, &at);
