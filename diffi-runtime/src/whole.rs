@@ -151,6 +151,28 @@ macro_rules! float {
 }
 float!(f32 f64);
 
+/// Floats beside those that derivatives are taken in.
+macro_rules! other_float {
+    ($($T:ident on $F:ident),+) => { $(
+        impl Whole<$F> for $T {
+            #[inline]
+            fn save(&self, parts: &mut Parts<'_, $F>) {
+                parts.words.push([self.to_bits().into()]);
+            }
+            #[inline]
+            fn restore(parts: &mut Parts<'_, $F>) -> $T {
+                let [word] = parts.words.pop();
+                $T::from_bits(word as _)
+            }
+            #[inline]
+            fn blank() -> Self {
+                0.0
+            }
+        }
+    )+ };
+}
+other_float!(f32 on f64, f64 on f32);
+
 macro_rules! word {
     ($($T:ident)+) => { $(
         impl<F: Copy> Whole<F> for $T {

@@ -260,6 +260,20 @@ fn stored_by_a_pattern(x: &[f64]) -> f64 {
     s
 }
 
+/// Weights in the other float, kept for the reverse sweep.
+#[differentiable]
+fn weighted_by_singles(x: &[f64]) -> f64 {
+    let weights: Vec<f32> = (0..x.len()).map(|i| 1.0 / (i as f32 + 1.0)).collect();
+    let mut sum = 0.0;
+    for (i, v) in x.iter().enumerate() {
+        let w = 1.0f32 / (i as f32 + 2.0);
+        let t = v * w as f64;
+        sum += t.sin() * f64::from(w * w) + v.exp() * weights[i] as f64;
+        sum = sum * sum + t;
+    }
+    sum + x.iter().zip(&weights).map(|(v, w)| v.exp().ln_1p() * *w as f64).sum::<f64>()
+}
+
 mod rows {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -276,6 +290,7 @@ mod rows {
         number pair_of_a_call(by x: f64): [0.7];
         number pair_exchanged(by pair: (f64, f64), by x: f64): [(0.4, 0.9), 0.7];
         number pair_assigned(by pair: (f64, f64), by x: f64): [(0.4, 0.9), 0.7];
+        number weighted_by_singles(at x: Vec<f64>): [vec![0.3, 0.9]];
         number stored_by_a_pattern(at x: Vec<f64>): [vec![0.3, 0.9, 0.4]];
     }
 }

@@ -72,7 +72,8 @@ impl Reverse<'_> {
 
     /// Whether a cotangent takes its shape from a value that is made by statement `k` or later.
     fn shaped_later(&self, bars: &Vars, stmts: &[Stmt], k: usize) -> bool {
-        let without_value = stmts[..k].iter().filter_map(|s| if let Stmt::Declare { var } = s { Some(*var) } else { None });
+        let without_value =
+            stmts[..k].iter().filter_map(|s| if let Stmt::Declare { var } = s { Some(*var) } else { None });
         let set = touched(&stmts[k..], &[Touch::Write]);
         let mut made = touched(&stmts[k..], &[Touch::Define]);
         made.extend(without_value.filter(|var| set.contains(var)));
