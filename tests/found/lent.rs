@@ -167,11 +167,36 @@ fn of_parts(x: &[f64], by: f64) -> f64 {
     parts_of(Parts { all: x.to_vec(), changed: vec![by, x[0] * x[1]], by })
 }
 
+fn twice(y: &mut f64) {
+    *y *= 2.0;
+}
+
+/// A function without the attribute changes what a name lends it: a constant, in a loop over others.
+#[differentiable]
+fn doubled_by_name(x: &[f64]) -> f64 {
+    let (mut r, mut y) = (vec![0.5; 2], x[0]);
+    for (v, a) in r.iter_mut().zip(x) {
+        twice(v);
+        y = y.sin() * *v + a * y;
+        if *v < 5.0 {
+            twice(v);
+        }
+    }
+    let mut k = 0.3;
+    let lent = &mut k;
+    for _ in 0..3 {
+        twice(lent);
+        y = y.sin() * *lent * y;
+    }
+    y * r[0] + x[1] * r[1] * k
+}
+
 mod rows {
     use crate::check::rows;
     use diffi::prelude::*;
 
     rows! {
+        number doubled_by_name(at x: Vec<f64>): [vec![0.3, 0.9]];
         number overwritten_by_constants(at x: Vec<f64>): [vec![0.3, 0.9]];
         number overwritten_by_a_constant_struct(at x: Vec<f64>): [vec![0.3, 0.9]];
         number array_of_constants(by x: f64, fixed n: usize): [0.7, 1] [0.7, 2];

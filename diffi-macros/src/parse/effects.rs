@@ -205,6 +205,15 @@ impl<'a> Finder<'a> {
         }
     }
 
+    /// A name that stands for `&mut` of something: whoever gets it may change that.
+    fn lend(&mut self, arg: &syn::Expr) {
+        let syn::Expr::Path(p) = arg else { return };
+        let Some(name) = p.path.get_ident().filter(|name| !self.own.contains(name)) else { return };
+        if self.scope.get(name).is_some_and(|value| value.refs().exclusive) {
+            self.write(arg);
+        }
+    }
+
     fn leaves(&self, label: &Option<syn::Lifetime>) -> bool {
         match label {
             Some(l) => !self.labels.contains(&l.ident),
@@ -247,6 +256,7 @@ impl<'a> Visit<'a> for Finder<'_> {
         if option_take || own || MUTATING.contains(&method.as_str()) {
             self.write(&e.receiver);
         }
+        e.args.iter().for_each(|arg| self.lend(arg));
         visit::visit_expr_method_call(self, e);
     }
     fn visit_stmt(&mut self, stmt: &'a syn::Stmt) {
@@ -265,6 +275,7 @@ impl<'a> Visit<'a> for Finder<'_> {
                 self.effects.writes.extend(inner.writes);
             }
         }
+        e.args.iter().for_each(|arg| self.lend(arg));
         visit::visit_expr_call(self, e);
     }
     fn visit_expr_closure(&mut self, e: &'a syn::ExprClosure) {
