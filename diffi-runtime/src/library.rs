@@ -26,12 +26,14 @@ pub mod op;
 mod products;
 mod rules;
 mod seen;
+mod windows;
 
 pub use grid::{Grid, Number};
 pub use linear::{Linear, dims, indices, lanes, length, shape, shape_without};
 #[cfg(feature = "nalgebra")]
 pub use matrix::{Mat, fixed, formed, identity_like};
 pub use ndarray::Axis;
+pub use windows::{window, windows};
 
 use crate::active::{Active, Place};
 use crate::linear::Lin;

@@ -51,16 +51,28 @@ fn statistics(x: &Array1<f64>) -> f64 {
     z.var(0.0) * x.product() + a.row(0).var(1.0) + spread
 }
 
+/// Batch normalisation.
+#[differentiable]
+fn normalised(x: &Array1<f64>) -> f64 {
+    let a = table(x);
+    let (mean, variance) = (a.mean_axis(Axis(0)).unwrap(), a.var_axis(Axis(0), 0.0));
+    let scaled = (&a - &mean) / &variance.mapv(|v| (v + 1e-3).sqrt());
+    scaled.mapv(|v| v.powi(3)).sum() + a.std_axis(Axis(1), 1.0).dot(&a.column(0))
+}
+
 /// The values are those of the function, to the last bit.
 #[test]
 fn statistics_are_ndarrays() {
     let x = Array1::from_vec(vec![0.3, -0.7, 1.9, 0.4]);
     let (value, _) = value_and_gradient(statistics::D, AutoReverse, &x).unwrap();
     assert_eq!(value, statistics(&x));
+    let (value, _) = value_and_gradient(normalised::D, AutoReverse, &x).unwrap();
+    assert_eq!(value, normalised(&x));
 }
 
 mod tests {
     crate::number!(statistics(4));
+    crate::number!(normalised(4));
     crate::number!(sums(4));
     crate::number!(means(4));
     crate::number!(folds(4));

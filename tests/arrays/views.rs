@@ -73,7 +73,28 @@ fn shown(x: &Array1<f64>) -> f64 {
     total + weighed(&corner, &corner.row(1)) + weighed(&m.t(), &x.view())
 }
 
+/// A window of the elements of a vector, and of a matrix.
+#[differentiable]
+fn windows(x: &Array1<f64>) -> f64 {
+    let weights = x.slice(s![..2]);
+    let smooth = Array1::from_iter(x.windows(2).into_iter().map(|w| w.dot(&weights)));
+    let a = table(x);
+    let kernel = a.slice(s![..2, ..2]);
+    let convolved: Vec<f64> = a.windows((2, 2)).into_iter().map(|w| (&w * &kernel).sum()).collect();
+    let largest = x.windows(3).into_iter().fold(0.0, |sum, w| sum + w.sum() * w[1]);
+    smooth.dot(&smooth) + convolved.iter().map(|v| v.sin()).sum::<f64>() + largest
+}
+
+#[differentiable]
+fn seen_from_slices(x: &Array1<f64>) -> f64 {
+    let parts = x.to_vec();
+    let (a, b) = (ArrayView1::from(&parts[..2]), ArrayView1::from(&parts[1..]));
+    energy(a) * energy(b) + a.dot(&b)
+}
+
 mod tests {
+    crate::number!(windows(4));
+    crate::number!(seen_from_slices(3));
     crate::number!(shown(3));
     crate::number!(rows_and_columns(3));
     crate::number!(slices(4));

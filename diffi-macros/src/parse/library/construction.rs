@@ -121,7 +121,13 @@ impl Lower {
             return self.new_matrix(p, &owner, &name, &args, span);
         }
         Some(match (name.as_str(), &args[..]) {
-            ("from_vec" | "from", [v]) => self.array_from(v, span),
+            ("from_vec" | "from", [v]) => {
+                let array = self.array_from(v, span);
+                if let Value::Active(a) = &array {
+                    self.fact_mut(a.place.root).view = owner.starts_with("ArrayView");
+                }
+                array
+            }
             ("from_iter", [chain]) => {
                 let chain = self.chain(chain)?;
                 let v = self.collect(chain, Some(Ty::Vec(Box::new(Ty::Float))), span);

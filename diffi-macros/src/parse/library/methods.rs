@@ -29,6 +29,7 @@ impl Lower {
             || MATRICES.contains(&name.as_str())
             || ["dot", "view", "view_mut", "reborrow"].contains(&name.as_str())
             || is_variance(m)
+            || by_lanes(m).is_some()
             || is_of_elements(m) && self.guess(&m.receiver) == Ty::Library
             || self.guess(&m.receiver) == Ty::Library && rules::scalar(&name, m.args.len()).is_some();
         if !known {
@@ -37,6 +38,9 @@ impl Lower {
                 self.errors.raw_memory(m.method.span());
                 Value::Poison
             });
+        }
+        if let Some(lanes) = by_lanes(m) {
+            return Some(self.expr(&lanes));
         }
         let expected = self.jumps.expected.take();
         let receiver = self.expr(&m.receiver);
@@ -177,6 +181,19 @@ impl Lower {
 }
 
 /// `var(ddof)`, `std(ddof)`.
+/// `a.var_axis(axis, ddof)` and `std_axis`, lane by lane.
+fn by_lanes(m: &syn::ExprMethodCall) -> Option<syn::Expr> {
+    let name = match m.method.to_string().as_str() {
+        "var_axis" => "var",
+        "std_axis" => "std",
+        _ => return None,
+    };
+    let (method, array, mut args) = (Ident::new(name, m.method.span()), &m.receiver, m.args.iter());
+    let (axis, ddof) = (args.next()?, args.next()?);
+    Some(syn::parse_quote_spanned!(m.span()=> #array.map_axis(#axis, |lane| lane.#method(#ddof))))
+}
+
+/// `a.var(ddof)` and `a.std(ddof)`.
 fn is_variance(m: &syn::ExprMethodCall) -> bool {
     (m.method == "var" || m.method == "std") && m.args.len() == 1
 }

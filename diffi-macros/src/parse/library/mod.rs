@@ -85,6 +85,7 @@ impl Lower {
             "sum" | "mean" | "fold" | "to_vec" | "iter" | "iter_mut" | "into_iter" => Ty::Passive,
             _ if self.is_library_chain(m) => Ty::Passive,
             "dot" | "map_axis" => Ty::Opaque,
+            "var_axis" | "std_axis" => receiver,
             "lu" | "full_piv_lu" | "qr" | "cholesky" | "l" | "solve" | "inverse" | "try_inverse" | "cross"
             | "normalize" => receiver,
             "mapv" | "map" | "mapv_into" => receiver,
@@ -136,7 +137,10 @@ impl Lower {
     /// Whether a method call iterates over the parts of an array.
     pub fn is_library_chain(&self, m: &syn::ExprMethodCall) -> bool {
         let known = || PARTS.iter().any(|(name, args)| m.method == name && m.args.len() == *args);
-        self.library && known() && matches!(self.guess(&m.receiver), Ty::Library | Ty::Opaque)
+        let several = |arg: &syn::Expr| matches!(arg, syn::Expr::Tuple(_) | syn::Expr::Array(_));
+        let of_array = || self.guess(&m.receiver) == Ty::Library || m.args.first().is_some_and(several);
+        let windows = || m.method == "windows" && of_array();
+        self.library && (windows() || known() && matches!(self.guess(&m.receiver), Ty::Library | Ty::Opaque))
     }
 
     /// Whether only rustc knows the operations of what lies there.

@@ -126,6 +126,10 @@ impl Lower {
         if name.starts_with("indexed") {
             return Some(self.indexed_elements(place, exclusive, span));
         }
+        if name == "windows" {
+            let size = self.parameter(m.args.first()?);
+            return Some(self.array_windows(place, size, span));
+        }
         let axis = match m.args.first() {
             Some(axis) => self.parameter(axis),
             None if name.starts_with("column") => Opaque::literal(quote!(__d::library::Axis(1))),
@@ -161,6 +165,26 @@ impl Lower {
                 }
             }
         }))
+    }
+
+    /// The windows of an array of one axis or two, row by row.
+    fn array_windows(&mut self, array: Place, size: Opaque, span: Span) -> Chain {
+        let mut shown = self.show_place(&array, Refs::SHARED);
+        shown.reads.remove(&array.root);
+        shown.shapes.insert(array.root);
+        let size = self.atom("size", size);
+        let (count, window) = (library("windows", span), library("window", span));
+        let (a, of) = (&shown.tokens, &size.tokens);
+        let len = self.hold("n", gathered(quote!(#count(#a, #of)), [&shown, &size].into_iter(), span));
+        Chain::counted(len, move |l, k| {
+            let (slice, a, of, at) = (operation("Slice", span), &shown.tokens, &size.tokens, &k.tokens);
+            let op = gathered(quote!(#slice(#window(#a, #of, #at))), [&shown, &size, &k].into_iter(), span);
+            let part = l.rule(op, &[Value::place(array.clone())], Ty::Library, "window", span);
+            if let Value::Active(a) = &part {
+                l.fact_mut(a.place.root).view = true;
+            }
+            part.behind(Refs::SHARED)
+        })
     }
 
     /// The elements of an array in logical order, each with the indices that it has.
