@@ -10,6 +10,7 @@ mod blocks;
 mod buffers;
 mod chosen;
 mod common;
+mod convolutions;
 mod declared;
 mod derive;
 mod desugar;

@@ -141,11 +141,11 @@ fn derivatives<'f>(function: &'f Function, activity: &Activity, wanted: Wanted, 
     let push = tangent(function, activity);
     dump.block("forward", &push.0.table, &push.1);
     let pull = joint(function, activity);
-    let mut pull = if is_on("stencils") { stencils(pull) } else { pull };
+    let mut pull = if is_on("stencils") { stencils(pull, &function.base) } else { pull };
     before_tangents(&pull.table, &mut pull.body);
     dump.block("reverse", &pull.table, &pull.body);
     let split = apart(function, activity);
-    let mut split = if is_on("stencils") { stencils_apart(split) } else { split };
+    let mut split = if is_on("stencils") { stencils_apart(split, &function.base) } else { split };
     before_tangents(&split.table, &mut split.reverse);
     // a closure cannot be called once more from its own code
     let split = Some(split).filter(|split| !wanted.again || !is_evaluated_again(function, split));

@@ -9,10 +9,12 @@
 //! The first loop that touches a parameter's cotangent may also initialise it, where the caller
 //! leaves that to the callee: it then starts from zero and loads nothing.
 
+use crate::convolutions::convolved;
 use crate::ir::*;
 use crate::reverse::{Apart, Joint};
 use crate::rows::each_place_mut;
 use crate::rows::index::Shift;
+use crate::switches::is_on;
 use crate::table::{Role, Table};
 use crate::walk::{Touch, Vars, Visit, blocks_mut, put_together, touched, touches};
 use proc_macro2::{Literal, TokenStream, TokenTree};
@@ -22,7 +24,7 @@ use quote::{ToTokens, quote};
 const WIDEST: i64 = 4;
 
 /// Rewrites the loops of a function's adjoint.
-pub fn stencils(mut joint: Joint) -> Joint {
+pub fn stencils(mut joint: Joint, base: &Base) -> Joint {
     let slices: Vars = joint
         .bars
         .values()
@@ -30,16 +32,18 @@ pub fn stencils(mut joint: Joint) -> Joint {
         .filter(|bar| matches!(joint.table.ty(*bar), Ty::Slice(e) if **e == Ty::Float))
         .collect();
     let outer = joint.bars.values().copied().collect();
-    let mut pass = Stencils { table: &mut joint.table, activity: &mut joint.activity, outer, fresh: slices };
+    let convolves = convolves(base);
+    let mut pass = Stencils { table: &mut joint.table, activity: &mut joint.activity, outer, fresh: slices, convolves };
     let stmts = std::mem::take(&mut joint.body.stmts);
     joint.body.stmts = stmts.into_iter().flat_map(|stmt| pass.outermost(stmt)).collect();
     joint
 }
 
 /// Rewrites the loops of a reverse sweep that runs alone: it initialises nothing.
-pub fn stencils_apart(mut apart: Apart) -> Apart {
+pub fn stencils_apart(mut apart: Apart, base: &Base) -> Apart {
     let outer = apart.bars.values().copied().collect();
-    let mut pass = Stencils { table: &mut apart.table, activity: &mut apart.activity, outer, fresh: Vars::new() };
+    let (fresh, convolves) = (Vars::new(), convolves(base));
+    let mut pass = Stencils { table: &mut apart.table, activity: &mut apart.activity, outer, fresh, convolves };
     apart.reverse = pass.block(std::mem::take(&mut apart.reverse));
     apart
 }
@@ -51,6 +55,13 @@ struct Stencils<'a> {
     outer: Vars,
     /// Parameters' cotangents that nothing has touched yet.
     fresh: Vars,
+    /// Loops may become convolutions.
+    convolves: bool,
+}
+
+/// Slopes are found from numbers as they are written; a generic float has them in other words.
+fn convolves(base: &Base) -> bool {
+    matches!(base, Base::Concrete(_)) && is_on("convolutions")
 }
 
 /// What a loop adds to one cotangent.
@@ -89,6 +100,9 @@ impl Stencils<'_> {
     fn stmt(&mut self, stmt: Stmt, outermost: bool) -> Vec<Stmt> {
         match stmt {
             Stmt::Derived(Derived::Loop(mut l)) => {
+                if let Some(convolved) = self.convolved(&l) {
+                    return vec![convolved];
+                }
                 let stencils = if is_plain(&l) { self.stencils(&l) } else { Vec::new() };
                 l.on.body = self.block(l.on.body);
                 stencils
@@ -102,6 +116,11 @@ impl Stencils<'_> {
                 vec![other]
             }
         }
+    }
+
+    /// What need not be carried, since the elements are sums with the same slopes everywhere.
+    fn convolved(&mut self, l: &Loop) -> Option<Stmt> {
+        (self.convolves && is_plain(l)).then(|| convolved(self.table, self.activity, &self.outer, l)).flatten()
     }
 
     fn stencils(&self, l: &Loop) -> Vec<Stencil> {
@@ -344,7 +363,8 @@ fn number(o: &Opaque) -> Option<i64> {
     }
 }
 
-fn less(lo: &Opaque, hi: &Opaque) -> Opaque {
+/// Whether one is less than the other.
+pub fn less(lo: &Opaque, hi: &Opaque) -> Opaque {
     let (a, b) = (atom(lo), atom(hi));
     let mut both = lo.clone();
     both.tokens = quote!(#a < #b);

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 pub const PASSES: &[&str] = &[
     "chosen",
     "common",
+    "convolutions",
     "fold",
     "idle",
     "jam",

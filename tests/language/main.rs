@@ -13,6 +13,7 @@ mod checkpoints;
 mod choices;
 mod closures;
 mod control;
+mod convolutions;
 mod corners;
 mod counters;
 mod cursors;
