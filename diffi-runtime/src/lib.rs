@@ -58,6 +58,9 @@ pub mod differentiate_with;
 pub mod operators;
 pub mod parts;
 pub mod preparation;
+#[cfg(debug_assertions)]
+#[doc(hidden)]
+pub mod ready;
 pub mod second_order;
 pub mod sparse;
 

@@ -160,7 +160,8 @@ macro_rules! variant {
         {
             $(let mut $buffer = $buffer;)*
             let state = &mut B::$Strategy::state(&backend, &f, &mut args.at());
-            let ($parts, $at) = ((&f, &backend, state), args.at());
+            let $parts = (&f, &backend, state);
+            let $at = args.at();
             if !R::RESIZES {
                 return $body;
             }

@@ -114,10 +114,15 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoReverse {
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
     ) -> Result<Option<F::Ret>> {
         if F::Ret::FIXED && !R::OUTPUTS {
-            let (mut y_bar, bars, unfinished) = begun::<A, F::Ret, G, R>(&mut x_bar, work, seed)?;
-            let y = f.pull::<A, Fresh<R>, Both<V>>(at, bars, &mut y_bar, unfinished.0);
-            unfinished.end();
-            return Ok(y);
+            // without `?`, of which rustc would make two more calls for every function
+            return match begun::<A, F::Ret, G, R>(&mut x_bar, work, seed) {
+                Ok((mut y_bar, bars, unfinished)) => {
+                    let y = f.pull::<A, Fresh<R>, Both<V>>(at, bars, &mut y_bar, unfinished.0);
+                    unfinished.end();
+                    Ok(y)
+                }
+                Err(error) => Err(error),
+            };
         }
         let Work { bars, values, ws, .. } = work;
         ws.run(|ws| {
