@@ -366,6 +366,9 @@ fn is_quiet(operand: &Operand) -> bool {
 
 /// One word.
 fn is_literal(o: &Opaque) -> bool {
+    if !o.reads.is_empty() {
+        return false;
+    }
     let mut trees = o.tokens.clone().into_iter();
     matches!((trees.next(), trees.next()), (Some(proc_macro2::TokenTree::Literal(_)), None))
 }

@@ -24,7 +24,7 @@ use crate::parse::{lower, signature};
 use crate::parts::parts;
 use crate::print;
 use crate::recurrences::recurrences;
-use crate::reverse::{Apart, Joint, apart, joint};
+use crate::reverse::{Apart, Joint, adjoints};
 use crate::rows::rows;
 use crate::signs::signs;
 use crate::sink::sink;
@@ -140,11 +140,10 @@ struct Wanted {
 fn derivatives<'f>(function: &'f Function, activity: &Activity, wanted: Wanted, dump: &Dump) -> Products<'f> {
     let push = tangent(function, activity);
     dump.block("forward", &push.0.table, &push.1);
-    let pull = joint(function, activity);
+    let (pull, split) = adjoints(function, activity);
     let mut pull = if is_on("stencils") { stencils(pull, &function.base) } else { pull };
     before_tangents(&pull.table, &mut pull.body);
     dump.block("reverse", &pull.table, &pull.body);
-    let split = apart(function, activity);
     let mut split = if is_on("stencils") { stencils_apart(split, &function.base) } else { split };
     before_tangents(&split.table, &mut split.reverse);
     // a closure cannot be called once more from its own code

@@ -74,9 +74,13 @@ pub struct Apart {
     pub reverse: Block,
 }
 
-/// The adjoint in one sweep.
-pub fn joint(function: &Function, activity: &Activity) -> Joint {
-    let mut pass = Reverse::new(function, activity);
+/// The adjoint in one sweep and in two. What both start from is found once.
+pub fn adjoints(function: &Function, activity: &Activity) -> (Joint, Apart) {
+    let pass = Reverse::new(function, activity);
+    (joint(function, pass.clone()), apart(function, pass))
+}
+
+fn joint(function: &Function, mut pass: Reverse<'_>) -> Joint {
     let (y_bar, seeds) = pass.seeds();
     let (mut stmts, late) = pass.seeds_by_time(seeds, &defined(&function.body.stmts));
     let (items, rest) = pass.joint_items(&function.body);
@@ -88,9 +92,7 @@ pub fn joint(function: &Function, activity: &Activity) -> Joint {
     Joint { bars: pass.parameter_bars(), table: pass.table, activity: pass.activity, y_bar, body }
 }
 
-/// The adjoint in two sweeps.
-pub fn apart(function: &Function, activity: &Activity) -> Apart {
-    let mut pass = Reverse::new(function, activity);
+fn apart(function: &Function, mut pass: Reverse<'_>) -> Apart {
     let (y_bar, seeds) = pass.seeds();
     let split = pass.split(&function.body, seeds, &[]);
     let (forward, reverse) = split.with_tape();
@@ -105,6 +107,7 @@ pub fn apart(function: &Function, activity: &Activity) -> Apart {
 }
 
 /// The pass's state: the variables made so far.
+#[derive(Clone)]
 struct Reverse<'f> {
     function: &'f Function,
     table: Table,

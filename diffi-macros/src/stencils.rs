@@ -356,6 +356,9 @@ pub fn shifted(o: &Opaque, offset: i64) -> Opaque {
 
 /// The number that tokens are, written without a type.
 fn number(o: &Opaque) -> Option<i64> {
+    if !o.reads.is_empty() {
+        return None;
+    }
     let mut trees = o.tokens.clone().into_iter();
     match (trees.next(), trees.next()) {
         (Some(TokenTree::Literal(l)), None) => l.to_string().parse().ok(),

@@ -16,7 +16,7 @@ use crate::walk::{Touch, Vars};
 use std::collections::BTreeMap;
 
 /// A passive variable that is declared with a value, before a loop, and then only changed once in each trip.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Counters {
     /// Where each begins, and the loops around its declaration.
     declared: HashMap<Var, (Opaque, Vec<usize>)>,

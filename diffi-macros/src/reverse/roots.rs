@@ -14,7 +14,7 @@ use quote::quote;
 use std::collections::BTreeMap;
 
 /// Products of a number and its root.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Roots {
     /// The roots in `r = sqrt v; t = v * r`, by `t`.
     pub of: HashMap<Var, Var>,

@@ -23,6 +23,9 @@ const LONGEST: i64 = 8;
 impl Shift {
     /// The index as a shift of `var`, if it is one; `inside` is what changes in the loop.
     pub fn of(table: &Table, index: &Opaque, var: Var, inside: &Vars) -> Option<Shift> {
+        if !index.reads.contains(&var) {
+            return None;
+        }
         let name = table.info(var).name.to_string();
         if let Some(offset) = crate::stencils::offset(&name, index) {
             return Some(Shift { base: None, stride: 1, offset });
