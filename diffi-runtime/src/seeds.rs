@@ -23,6 +23,19 @@ pub trait Seed<P: Place + ?Sized> {
     fn copy_to(&self, shadow: &mut P::Shadow<P::Base>);
     /// Passes on every number.
     fn each(&self, f: &mut impl FnMut(P::Base));
+    /// All numbers, if they stand side by side.
+    #[inline]
+    fn numbers(&self) -> Option<&[P::Base]> {
+        None
+    }
+    /// The numbers of several seeds, if each is one.
+    #[inline]
+    fn numbers_of(_: &[Self]) -> Option<&[P::Base]>
+    where
+        Self: Sized,
+    {
+        None
+    }
 }
 
 impl<P: Place + ?Sized, X: Seed<P> + ?Sized> Seed<P> for &X {
@@ -38,7 +51,38 @@ impl<P: Place + ?Sized, X: Seed<P> + ?Sized> Seed<P> for &X {
     fn each(&self, f: &mut impl FnMut(P::Base)) {
         X::each(self, f);
     }
+    #[inline]
+    fn numbers(&self) -> Option<&[P::Base]> {
+        X::numbers(self)
+    }
 }
+
+/// Floats are their own seeds.
+macro_rules! float {
+    ($($F:ident)+) => { $(
+        impl Seed<$F> for $F {
+            #[inline]
+            fn shape(&self, _: &mut dyn FnMut(usize)) {}
+            #[inline]
+            fn copy_to(&self, shadow: &mut $F) {
+                *shadow = *self;
+            }
+            #[inline]
+            fn each(&self, f: &mut impl FnMut($F)) {
+                f(*self);
+            }
+            #[inline]
+            fn numbers(&self) -> Option<&[$F]> {
+                Some(std::slice::from_ref(self))
+            }
+            #[inline]
+            fn numbers_of(several: &[$F]) -> Option<&[$F]> {
+                Some(several)
+            }
+        }
+    )+ };
+}
+float!(f32 f64);
 
 /// One line per place: its seed, which is its plain shadow.
 macro_rules! seed {
@@ -60,8 +104,6 @@ macro_rules! seed {
     )+ };
 }
 seed! {
-    [] f32: f32;
-    [] f64: f64;
     [T: Active] Option<T>: Option<T::Tangent<T::Base>>;
     [T: Active, E: Clone + Debug + 'static] std::result::Result<T, E>: Option<T::Tangent<T::Base>>;
     [T: Active] Box<T>: Box<T::Tangent<T::Base>>;
@@ -69,7 +111,7 @@ seed! {
 
 /// One line per place with elements: a container of seeds for these, so that rustc says which element's seed is none.
 macro_rules! elements {
-    ($([$($generics:tt)*] $P:ty: $X:ty, |$x:ident, $dim:ident| $shape:expr;)+) => { $(
+    ($([$($generics:tt)*] $P:ty: $X:ty, |$x:ident, $dim:ident| $shape:expr, $slice:expr;)+) => { $(
         impl<T: Active, X: Seed<T>, $($generics)*> Seed<$P> for $X {
             #[inline]
             fn shape(&self, $dim: &mut dyn FnMut(usize)) {
@@ -85,19 +127,24 @@ macro_rules! elements {
             fn each(&self, f: &mut impl FnMut(T::Base)) {
                 self.iter().for_each(|v| v.each(f));
             }
+            #[inline]
+            fn numbers(&self) -> Option<&[T::Base]> {
+                let $x = self;
+                X::numbers_of($slice?)
+            }
         }
     )+ };
 }
 elements! {
-    [] [T]: [X], |x, dim| dim(x.len());
-    [] [T]: Vec<X>, |x, dim| dim(x.len());
-    [const N: usize] [T]: [X; N], |x, dim| dim(x.len());
-    [] Vec<T>: Vec<X>, |x, dim| dim(x.len());
-    [] Vec<T>: [X], |x, dim| dim(x.len());
-    [const N: usize] Vec<T>: [X; N], |x, dim| dim(x.len());
-    [const N: usize] [T; N]: [X; N], |x, dim| dim(x.len());
-    [D: Dimension + 'static] Array<T, D>: Array<X, D>, |x, dim| x.raw_dim().slice().iter().for_each(|n| dim(*n));
-    [D: Dimension + 'static] Array<T, D>: ArrayView<'_, X, D>, |x, dim| x.raw_dim().slice().iter().for_each(|n| dim(*n));
+    [] [T]: [X], |x, dim| dim(x.len()), Some(&x[..]);
+    [] [T]: Vec<X>, |x, dim| dim(x.len()), Some(&x[..]);
+    [const N: usize] [T]: [X; N], |x, dim| dim(x.len()), Some(&x[..]);
+    [] Vec<T>: Vec<X>, |x, dim| dim(x.len()), Some(&x[..]);
+    [] Vec<T>: [X], |x, dim| dim(x.len()), Some(&x[..]);
+    [const N: usize] Vec<T>: [X; N], |x, dim| dim(x.len()), Some(&x[..]);
+    [const N: usize] [T; N]: [X; N], |x, dim| dim(x.len()), Some(&x[..]);
+    [D: Dimension + 'static] Array<T, D>: Array<X, D>, |x, dim| x.raw_dim().slice().iter().for_each(|n| dim(*n)), x.as_slice();
+    [D: Dimension + 'static] Array<T, D>: ArrayView<'_, X, D>, |x, dim| x.raw_dim().slice().iter().for_each(|n| dim(*n)), x.as_slice();
 }
 
 macro_rules! tuple {
@@ -143,6 +190,11 @@ pub trait SeedList<L: List> {
     fn copy_to(&self, shadows: L::Muts<'_, L::Base>);
     /// Passes on every number.
     fn each(&self, f: &mut impl FnMut(L::Base));
+    /// All numbers, if they stand side by side.
+    #[inline]
+    fn numbers(&self) -> Option<&[L::Base]> {
+        None
+    }
 }
 
 impl<P: Member + ?Sized, X: Seed<P>> SeedList<Cons<P, Nil<P::Base>>> for X {
@@ -158,6 +210,10 @@ impl<P: Member + ?Sized, X: Seed<P>> SeedList<Cons<P, Nil<P::Base>>> for X {
     #[inline]
     fn each(&self, f: &mut impl FnMut(P::Base)) {
         Seed::each(self, f);
+    }
+    #[inline]
+    fn numbers(&self) -> Option<&[P::Base]> {
+        Seed::numbers(self)
     }
 }
 
@@ -246,6 +302,9 @@ pub(crate) fn load<L: List, W: Width>(
     };
     // Numbers that stand side by side are written as they are read.
     if let Some(all) = L::side_by_side_mut(&mut shadows) {
+        if (0..W::N).all(|k| seeds.get(k).numbers().is_some_and(|numbers| numbers.len() == all.len())) {
+            return interleave::<L, W>(seeds, all);
+        }
         for k in 0..W::N {
             let mut all = all.iter_mut();
             seeds.get(k).each(&mut |v| all.next().into_iter().for_each(|a| a.set_lane(k, v)));
@@ -259,5 +318,19 @@ pub(crate) fn load<L: List, W: Width>(
         L::each(L::again(&mut shadows), &mut |a| {
             numbers.next().into_iter().for_each(|v| a.set_lane(k, *v));
         });
+    }
+}
+
+/// How many numbers of a seed are copied in a row: so few that what they are copied to stays in the nearest cache for the other seeds.
+const AT_ONCE: usize = 64;
+
+/// Copies seeds that are slices of numbers.
+fn interleave<L: List, W: Width>(seeds: &impl Seeds<L, W>, all: &mut [W::Space<L::Base>]) {
+    for (block, several) in all.chunks_mut(AT_ONCE).enumerate() {
+        let at = block * AT_ONCE..block * AT_ONCE + several.len();
+        for k in 0..W::N {
+            let numbers = seeds.get(k).numbers().and_then(|numbers| numbers.get(at.clone())).unwrap_or_default();
+            several.iter_mut().zip(numbers).for_each(|(to, v)| to.set_lane(k, *v));
+        }
     }
 }
