@@ -205,6 +205,7 @@ impl Work<'_> {
         options.constant.extend(self.options.constant.iter().filter(|n| names.iter().any(|m| *n == m)).cloned());
         options.first_order |= self.options.first_order;
         options.everywhere |= self.options.everywhere;
+        options.reassociate |= self.options.reassociate;
         options.dump |= self.options.dump;
         options
     }

@@ -306,7 +306,7 @@ pub fn item(tokens: &proc_macro2::TokenStream, error: syn::Error) -> syn::Error 
 
 /// An argument of the attribute that is not known.
 pub fn unknown_option(key: &Ident) -> syn::Error {
-    let known = "`constant(..)`, `cache(..)`, `output(..)`, `pushforward = ..`, `pullback = ..`, `root_of = ..`, `fixed_point_of = ..`, `constant`, `has_aux`, `first_order`, `everywhere`, `handle = ..` or `dump`";
+    let known = "`constant(..)`, `cache(..)`, `output(..)`, `pushforward = ..`, `pullback = ..`, `root_of = ..`, `fixed_point_of = ..`, `constant`, `has_aux`, `first_order`, `everywhere`, `reassociate`, `handle = ..` or `dump`";
     syn::Error::new(key.span(), format!("unknown argument `{key}`; write {known}"))
 }
 

@@ -218,6 +218,8 @@ pub struct Function {
     pub result: Out,
     /// The lines of the derivative table that its operations were looked up in.
     pub formulas: Formulas,
+    /// Sums may be added in any order, the user's own too.
+    pub reassociate: bool,
 }
 
 /// A value built at the function's end.

@@ -23,7 +23,8 @@
 //!   loops end at the same element. What a trip has before the last one's first element (`lead`) it
 //!   does alone, trip by trip; then all are of one length.
 //!
-//! Sums of tangents and cotangents have no order of the user's: they are made in two lanes.
+//! Sums of tangents and cotangents have no order of the user's: they are made in two lanes. So are the user's own, where the attribute says
+//! that their order does not matter.
 
 mod build;
 mod triangles;

@@ -38,6 +38,7 @@ mod parts;
 mod pipeline;
 mod polynomials;
 mod print;
+mod reassociate;
 mod recurrences;
 mod reverse;
 mod rows;
@@ -81,6 +82,7 @@ use quote::{ToTokens, quote};
 /// | `has_aux` | the function returns a pair, and the second member stands beside what is differentiated: any type, without a derivative |
 /// | `first_order` | no code for second derivatives, which takes more than a quarter off compile times; to ask for them is a compile error |
 /// | `everywhere` | code that follows both sides of what is asked of active values, for `TracerSparsityDetector.derivative_code()`; only functions of slices and other containers of floats need the word |
+/// | `reassociate` | derivative code may add the terms of a sum in another order than the function does, several at once: faster where a loop is a long sum, and the last digits of values and derivatives change |
 /// | `dump` | prints what every pass of the compiler makes of the function |
 ///
 /// What `has_aux` sets aside comes back from every operator beside the result: `gradient` gives `(g, aux)`, `value_and_gradient`

@@ -27,6 +27,8 @@ pub struct Options {
     pub first_order: bool,
     /// `everywhere`: traces by derivative code follow both sides of what is asked of active values.
     pub everywhere: bool,
+    /// `reassociate`: the user's sums may be added in any order.
+    pub reassociate: bool,
     /// `dump`: print every pass's result.
     pub dump: bool,
 }
@@ -100,6 +102,7 @@ impl Options {
             }
             "first_order" => self.first_order = true,
             "everywhere" => self.everywhere = true,
+            "reassociate" => self.reassociate = true,
             "dump" => self.dump = true,
             _ => return Err(errors::unknown_option(&key)),
         }

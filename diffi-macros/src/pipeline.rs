@@ -23,6 +23,7 @@ use crate::parse::signature::with_named_types;
 use crate::parse::{lower, signature};
 use crate::parts::parts;
 use crate::print;
+use crate::reassociate::reassociate;
 use crate::recurrences::recurrences;
 use crate::reverse::{Apart, Joint, adjoints};
 use crate::rows::rows;
@@ -232,6 +233,9 @@ impl Products<'_> {
             }
             if is_on("recurrences") {
                 recurrences(table, body);
+            }
+            if table.reassociates() {
+                reassociate(table, body);
             }
             rows(table, body);
         };

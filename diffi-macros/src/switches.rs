@@ -13,6 +13,7 @@ pub const PASSES: &[&str] = &[
     "jam",
     "lanes",
     "parts",
+    "reassociate",
     "recurrences",
     "signs",
     "slopes",

@@ -3,6 +3,7 @@
 use crate::hash::{HashMap, HashSet};
 use crate::ir::*;
 use crate::partials::Formulas;
+use crate::switches::is_on;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
 /// Which numbers a variable holds.
@@ -30,6 +31,7 @@ pub struct Table {
     /// Of variables that stand for another one: which.
     origins: HashMap<Var, Var>,
     formulas: Formulas,
+    reassociate: bool,
 }
 
 impl Table {
@@ -46,12 +48,18 @@ impl Table {
             slices,
             origins: HashMap::default(),
             formulas: function.formulas.clone(),
+            reassociate: function.reassociate,
         }
     }
 
     /// The lines of the derivative table.
     pub fn formulas(&self) -> &Formulas {
         &self.formulas
+    }
+
+    /// Whether sums may be added in any order, the user's own too.
+    pub fn reassociates(&self) -> bool {
+        self.reassociate && is_on("reassociate")
     }
 
     /// All variables.

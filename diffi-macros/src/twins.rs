@@ -1,4 +1,4 @@
-//! A second copy of the user's statements, over other variables.
+//! A second copy of statements, over other variables: the user's, and those of derivative code that are as plain.
 
 use crate::hash::HashMap;
 use crate::ir::*;
@@ -77,6 +77,7 @@ impl Twins<'_> {
                 rename.opaque(tokens);
                 *writes = writes.iter().map(|v| self.map.get(v).copied().unwrap_or(*v)).collect();
             }
+            Stmt::Derived(Derived::Guard { .. }) => {}
             Stmt::Derived(d) => unreachable!("the user's statements have no derivatives: {d:?}"),
         }
         for block in blocks_mut(stmt) {

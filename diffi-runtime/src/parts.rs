@@ -37,6 +37,18 @@ pub fn in_lanes<F, A: Lin<F>, const S: usize>(
     rest
 }
 
+/// Where the last whole block of trips ends.
+#[inline(always)]
+pub fn end_of_blocks(start: usize, end: usize) -> usize {
+    end - end.saturating_sub(start) % LANES
+}
+
+/// The same for sums in the space `A`: elements of large ones are several sums already, and no trip is part of a block.
+#[inline(always)]
+pub fn end_of_blocks_of<A>(start: usize, end: usize) -> usize {
+    if size_of::<A>() <= size_of::<f64>() { end_of_blocks(start, end) } else { start }
+}
+
 /// Exchanges the sums that two trips in a row add to, if they are small: large ones are several sums already.
 #[inline(always)]
 pub fn take_turns<A: Copy>(one: &mut A, other: &mut A) {

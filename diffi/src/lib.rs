@@ -418,7 +418,7 @@ pub mod __private {
     pub use diffi_runtime::overload::listed::Listed;
     pub use diffi_runtime::overload::{Lifted, Over, OverAnyNumber, OverSig, Overload};
     pub use diffi_runtime::pairs::*;
-    pub use diffi_runtime::parts::{in_lanes, take_turns};
+    pub use diffi_runtime::parts::{end_of_blocks, end_of_blocks_of, in_lanes, take_turns};
     pub use diffi_runtime::query::answer;
     pub use diffi_runtime::queue::*;
     pub use diffi_runtime::real::*;

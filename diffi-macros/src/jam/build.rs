@@ -460,10 +460,10 @@ impl Build<'_> {
         self.found.fixed.insert(key(place), vars);
     }
 
-    /// Partial sums, per trip, of what is not the user's.
+    /// Partial sums, per trip, of what is not the user's, or may be added in any order.
     fn lanes(&mut self, sum: &Sum, out: &mut Vec<Stmt>) {
         let root = sum.place.root;
-        if self.table.role(root) == Role::Primal {
+        if self.table.role(root) == Role::Primal && !self.table.reassociates() {
             return;
         }
         let mut lane = || {

@@ -167,6 +167,7 @@ impl Lower {
         let (code, mark) = (&closure.code, Var(self.vars.len() as u32));
         let scope = std::mem::replace(&mut self.scope, closure.scope.clone());
         let options = std::mem::take(&mut self.options);
+        let reassociate = options.reassociate;
         let jumps = std::mem::take(&mut self.jumps);
         let write_backs = std::mem::take(&mut self.write_backs);
         self.open.push(Block::default());
@@ -198,6 +199,7 @@ impl Lower {
             body,
             result,
             formulas: Formulas::default(),
+            reassociate,
         }
     }
 

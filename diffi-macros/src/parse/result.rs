@@ -33,6 +33,7 @@ impl Lower {
             body: Block::default(),
             result: Out::Unit,
             formulas: Formulas::default(),
+            reassociate: self.options.reassociate,
         };
         (function, ret_ty)
     }

@@ -1,0 +1,249 @@
+//! `#[differentiable(reassociate)]`: sums in innermost loops grow in several lanes, the user's own too.
+//!
+//! `for k in 0..n { s += x[k] * y[k] }` waits for every addition before it starts the next, and processors that multiply and add several
+//! numbers at once have nothing to do. Where the user says that the order of additions does not matter, eight trips in a row add to
+//! eight sums:
+//!
+//! ```text
+//! let whole = the end of the last whole block
+//! for first in 0..whole, by eight {
+//!     for lane in 0..8 { s_lanes[lane] += x[first + lane] * y[first + lane] }
+//! }
+//! s += the sum of the lanes
+//! for k in whole..n { s += x[k] * y[k] }
+//! ```
+//!
+//! The trips run in the same order as ever, so that nothing else in them is touched. Just before [`rows`](crate::rows), which cuts slices
+//! of eight elements for each block: LLVM makes vectors of the lanes.
+
+use crate::hash::HashMap;
+use crate::ir::*;
+use crate::lanes::is_index;
+use crate::opaque::repeatable;
+use crate::rows::each_place_mut;
+use crate::stencils::atom;
+use crate::table::{Role, Table};
+use crate::twins::Twins;
+use crate::walk::{Touch, Vars, Visit, blocks_mut, put_together, replaced, touched};
+use proc_macro2::{Literal, Span, TokenStream};
+use quote::quote;
+
+/// Trips in a block, as the runtime has it.
+const LANES: usize = 8;
+/// The longest body, in statements: what a trip does besides would keep the processor busy anyway.
+const LONGEST: usize = 24;
+
+/// Rewrites the loops of a body.
+pub fn reassociate(table: &mut Table, block: &mut Block) {
+    block.replace(|stmt| match sums(table, stmt) {
+        Some((on, sums)) => Some(build(table, on, &sums)),
+        None => {
+            blocks_mut(stmt).into_iter().for_each(|inner| reassociate(table, inner));
+            None
+        }
+    });
+}
+
+/// A loop, and what it adds up, if that is all that its trips have in common.
+fn sums(table: &Table, stmt: &Stmt) -> Option<(For, Vars)> {
+    let on = match stmt {
+        Stmt::For(on) => on,
+        Stmt::Derived(Derived::Loop(l)) if l.record.is_none() && l.trips.is_none() => &l.on,
+        _ => return None,
+    };
+    let stmts = &on.body.stmts;
+    let upwards = !on.down && !on.inclusive && on.step.is_none() && on.until.is_none() && on.checkpoint.is_none();
+    if !upwards || stmts.len() > LONGEST || !stmts.iter().all(is_plain) || !is_index(table, on) {
+        return None;
+    }
+    let own = touched(stmts, &[Touch::Define]);
+    let is_number = |v: &Var| *table.ty(*v) == Ty::Float && !own.contains(v);
+    let sums: Vars = touched(stmts, &[Touch::Write]).into_iter().filter(is_number).collect();
+    let fits = |v: &Var| !table.is_ref(*v) && !table.is_cell(*v) && stmts.iter().all(|s| adds(s, *v));
+    (!sums.is_empty() && sums.iter().all(fits)).then(|| (on.clone(), sums))
+}
+
+/// Arithmetic on numbers and elements.
+fn is_plain(stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::Let { expr: Expr::Op { op, .. }, .. } => !matches!(op, Op::Fn(_)),
+        Stmt::Let { expr: Expr::Opaque(o), .. } => repeatable(o),
+        Stmt::Let { expr: Expr::Operand(_) | Expr::Fresh { .. } | Expr::Zero, .. } | Stmt::Assign { .. } => true,
+        Stmt::Derived(Derived::Guard { body, .. }) => body.stmts.iter().all(is_plain),
+        _ => false,
+    }
+}
+
+/// Whether a statement leaves `var` alone, or adds to it what does not depend on it.
+fn adds(stmt: &Stmt, var: Var) -> bool {
+    match stmt {
+        Stmt::Derived(Derived::Guard { body, .. }) => body.stmts.iter().all(|s| adds(s, var)),
+        Stmt::Assign { place, op: Assign::Add | Assign::Sub, value, .. } if place.root == var => {
+            place.path.is_empty() && !mentions(value, var)
+        }
+        other => {
+            let mut free = true;
+            Visit(&mut |v, _| free &= v != var).stmt(other);
+            free
+        }
+    }
+}
+
+fn mentions(value: &Operand, var: Var) -> bool {
+    match value {
+        Operand::Place(place) => {
+            let mut found = place.root == var;
+            place.indices(&mut |o| found |= o.reads.contains(&var));
+            found
+        }
+        Operand::Opaque(o) => o.reads.contains(&var),
+        Operand::Made { args, .. } => args.iter().any(|a| mentions(a, var)),
+    }
+}
+
+/// What stands in the loop's place.
+fn build(table: &mut Table, on: For, sums: &Vars) -> Vec<Stmt> {
+    let [whole, first, lane] = ["whole", "first", "lane"].map(|hint| passive(table, hint));
+    let (lo, end) = (on.lo.clone(), table.read(whole));
+    let last = Stmt::Let { var: whole, expr: Expr::Opaque(end_of_blocks(table, &on)) };
+    let mut then = Vec::new();
+    let lanes: HashMap<Var, Var> = sums.iter().map(|sum| (*sum, lanes_of(table, *sum, &mut then))).collect();
+    let inner = For {
+        var: lane,
+        lo: Opaque::literal(quote!(0)),
+        hi: Opaque::literal(count()),
+        body: Block { stmts: trip(table, &on, &lanes, (first, lane)) },
+        ..on.clone()
+    };
+    let body = Block { stmts: vec![Stmt::For(inner)] };
+    then.push(Stmt::For(For {
+        var: first,
+        hi: end.clone(),
+        step: Some(Opaque::literal(count())),
+        body,
+        ..on.clone()
+    }));
+    lanes.iter().for_each(|(sum, lanes)| add_up(table, *sum, *lanes, &mut then));
+    let cond = crate::parts::runs(&lo, &end, false);
+    let blocks = Stmt::If { cond, then: Block { stmts: then }, els: Block::default() };
+    vec![last, blocks, Stmt::For(For { lo: end, ..on })]
+}
+
+fn passive(table: &mut Table, hint: &str) -> Var {
+    table.fresh(hint, Ty::Passive, Role::Primal, Span::call_site())
+}
+
+fn count() -> TokenStream {
+    let count = Literal::usize_unsuffixed(LANES);
+    quote!(#count)
+}
+
+/// Where the last whole block ends. Batches of tangents are several lanes already: there are no blocks for them.
+fn end_of_blocks(table: &Table, on: &For) -> Opaque {
+    let (lo, hi) = (atom(&on.lo), atom(&on.hi));
+    let all = touched(&on.body.stmts, &[Touch::Read, Touch::Write]);
+    let tokens = match all.iter().all(|v| table.role(*v) == Role::Primal) {
+        true => quote!(__d::end_of_blocks(#lo, #hi)),
+        false => quote!(__d::end_of_blocks_of::<Space>(#lo, #hi)),
+    };
+    let mut end = Opaque { tokens, ..on.hi.clone() };
+    end.reads.extend(&on.lo.reads);
+    end.shapes.extend(&on.lo.shapes);
+    end
+}
+
+/// An array of empty sums.
+fn lanes_of(table: &mut Table, sum: Var, out: &mut Vec<Stmt>) -> Var {
+    let role = table.role(sum);
+    let [zero, lanes] = ["zero", "lanes"].map(|suffix| table.companion(sum, suffix, role));
+    table.retype(lanes, Ty::Array(Box::new(Ty::Float)));
+    out.push(Stmt::Let { var: zero, expr: Expr::Zero });
+    out.push(Stmt::Let { var: lanes, expr: Expr::Array(vec![Operand::var(zero); LANES]) });
+    lanes
+}
+
+/// A trip, `lane` trips after the first of its block.
+fn trip(table: &mut Table, on: &For, lanes: &HashMap<Var, Var>, (first, lane): (Var, Var)) -> Vec<Stmt> {
+    let own = touched(&on.body.stmts, &[Touch::Define]);
+    let hint = |table: &Table, v: Var| table.info(v).hint.clone();
+    let map: HashMap<Var, Var> = own
+        .into_iter()
+        .chain([on.var])
+        .map(|v| {
+            let hint = hint(table, v);
+            (v, table.twin(v, &hint))
+        })
+        .collect();
+    let mut stmts = Twins { map: &map, vars: table.vars() }.stmts(&on.body.stmts);
+    let index = table.read(first).map(|first| {
+        let lane = &table.info(lane).name;
+        quote!(#first + #lane)
+    });
+    let index = Opaque { reads: [first, lane].into(), ..index };
+    let here = Here { table, var: map[&on.var], index: &index, lane, lanes };
+    stmts.iter_mut().for_each(|s| here.stmt(s));
+    if touched(&stmts, &[Touch::Read]).contains(&here.var) {
+        stmts.insert(0, Stmt::Let { var: here.var, expr: Expr::Opaque(index) });
+    }
+    stmts
+}
+
+/// A trip's own indices and sums.
+struct Here<'a> {
+    table: &'a Table,
+    /// The loop's variable.
+    var: Var,
+    /// What it is.
+    index: &'a Opaque,
+    lane: Var,
+    lanes: &'a HashMap<Var, Var>,
+}
+
+impl Here<'_> {
+    fn stmt(&self, stmt: &mut Stmt) {
+        if let Stmt::Assign { place, .. } = stmt
+            && let Some(lanes) = self.lanes.get(&place.root)
+        {
+            *place = Place { root: *lanes, path: vec![Proj::Index(self.table.read(self.lane))] };
+        }
+        each_place_mut(stmt, &mut |place| place.indices_mut(&mut |o| self.written_out(o)));
+        blocks_mut(stmt).into_iter().flat_map(|b| &mut b.stmts).for_each(|s| self.stmt(s));
+    }
+
+    /// An index with the loop's variable written out, so that it can be seen which slice a block goes through.
+    fn written_out(&self, o: &mut Opaque) {
+        if !o.reads.contains(&self.var) {
+            return;
+        }
+        let name = self.table.info(self.var).name.to_string();
+        let own = [self.var].into();
+        let is_term = crate::rows::index::Shift::of(self.table, o, self.var, &own).is_some_and(|s| s.stride == 1);
+        let index = if is_term { self.index.tokens.clone() } else { atom(self.index) };
+        o.tokens = put_together(replaced(o.tokens.clone(), &name, &|_| index.clone()));
+        o.reads.remove(&self.var);
+        o.reads.extend(&self.index.reads);
+    }
+}
+
+/// Adds the lanes to the sum, neighbours first.
+fn add_up(table: &mut Table, sum: Var, lanes: Var, out: &mut Vec<Stmt>) {
+    let element = |k: usize| {
+        let index = Literal::usize_unsuffixed(k);
+        Operand::Place(Place { root: lanes, path: vec![Proj::Index(Opaque::literal(quote!(#index)))] })
+    };
+    let mut left: Vec<Operand> = (0..LANES).map(element).collect();
+    while left.len() > 1 {
+        left = left
+            .chunks_exact(2)
+            .map(|pair| {
+                let role = table.role(sum);
+                let var = table.companion(sum, "lane", role);
+                out.push(Stmt::Let { var, expr: Expr::Op { op: Op::Add, args: pair.to_vec(), span: Span::call_site() } });
+                Operand::var(var)
+            })
+            .collect();
+    }
+    let span = Span::call_site();
+    let added = left.into_iter().map(|value| Stmt::Assign { place: Place::var(sum), op: Assign::Add, value, span });
+    out.extend(added);
+}
