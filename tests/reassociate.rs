@@ -99,6 +99,42 @@ twice! {
     }
 }
 
+#[differentiable(reassociate)]
+fn generic_norm<T: num_traits::Float>(x: &[T]) -> T {
+    let mut total = T::zero();
+    for i in 0..x.len() {
+        total = total + x[i] * x[i];
+    }
+    total
+}
+
+#[differentiable]
+fn single_norm(x: &[f32]) -> f32 {
+    generic_norm(x)
+}
+
+/// The option holds for all functions of the block.
+struct Scale {
+    by: f64,
+}
+
+#[differentiable(reassociate, constant(self))]
+impl Scale {
+    fn total(&self, x: &[f64]) -> f64 {
+        x.iter().map(|v| v * self.by).sum()
+    }
+}
+
+#[test]
+fn other_floats_and_methods() {
+    let x: Vec<f32> = (0..21).map(|i| i as f32).collect();
+    let (y, g) = value_and_gradient(single_norm::D, AutoReverse, &x).unwrap();
+    assert_eq!((y, g), (2870.0, x.iter().map(|v| 2.0 * v).collect()));
+    let scale = Scale { by: 2.0 };
+    let seed = [1.0; 16];
+    assert_eq!(pushforward(Scale::total_d, AutoForward, (Constant(&scale), &seed[..]), &ORDER[..]).unwrap(), 28.0);
+}
+
 fn numbers(n: usize) -> Vec<f64> {
     (0..n).map(|i| (1.3 * i as f64 + 0.4).sin()).collect()
 }
@@ -149,7 +185,7 @@ const ORDER: [f64; 16] = [1e16, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, -1e16, 1.0, 1
 fn in_lanes(x: &[f64]) -> f64 {
     let mut total = 0.0;
     for i in 0..x.len() {
-        total += x[i] * 1.0;
+        total += x[i];
     }
     total
 }
@@ -158,7 +194,7 @@ fn in_lanes(x: &[f64]) -> f64 {
 fn one_by_one(x: &[f64]) -> f64 {
     let mut total = 0.0;
     for i in 0..x.len() {
-        total += x[i] * 1.0;
+        total += x[i];
     }
     total
 }

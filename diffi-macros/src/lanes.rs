@@ -57,7 +57,7 @@ pub fn is_cheap(stmt: &Stmt) -> bool {
 }
 
 /// Whether the loop variable is a `usize`, as it is where it is an index by itself.
-pub fn is_index(table: &Table, on: &For) -> bool {
+fn is_index(table: &Table, on: &For) -> bool {
     let name = &table.info(on.var).name;
     let mut found = false;
     let mut note = |place: &Place| {

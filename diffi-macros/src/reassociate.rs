@@ -13,25 +13,26 @@
 //! for k in whole..n { s += x[k] * y[k] }
 //! ```
 //!
+//! Not in loops that [`jam`](crate::jam) lets run together, which have several sums side by side.
+//!
 //! The trips run in the same order as ever, so that nothing else in them is touched. Just before [`rows`](crate::rows), which cuts slices
 //! of eight elements for each block: LLVM makes vectors of the lanes.
 
 use crate::hash::HashMap;
 use crate::ir::*;
-use crate::lanes::is_index;
 use crate::opaque::repeatable;
-use crate::rows::each_place_mut;
+use crate::rows::{each_place, each_place_mut};
 use crate::stencils::atom;
 use crate::table::{Role, Table};
 use crate::twins::Twins;
-use crate::walk::{Touch, Vars, Visit, blocks_mut, put_together, replaced, touched};
+use crate::walk::{Touch, Vars, Visit, blocks, blocks_mut, put_together, replaced, touched};
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
 
 /// Trips in a block, as the runtime has it.
 const LANES: usize = 8;
 /// The longest body, in statements: what a trip does besides would keep the processor busy anyway.
-const LONGEST: usize = 24;
+const LONGEST: usize = 48;
 
 /// Rewrites the loops of a body.
 pub fn reassociate(table: &mut Table, block: &mut Block) {
@@ -44,7 +45,7 @@ pub fn reassociate(table: &mut Table, block: &mut Block) {
     });
 }
 
-/// A loop, and what it adds up, if that is all that its trips have in common.
+/// A loop, and what it adds up.
 fn sums(table: &Table, stmt: &Stmt) -> Option<(For, Vars)> {
     let on = match stmt {
         Stmt::For(on) => on,
@@ -53,14 +54,31 @@ fn sums(table: &Table, stmt: &Stmt) -> Option<(For, Vars)> {
     };
     let stmts = &on.body.stmts;
     let upwards = !on.down && !on.inclusive && on.step.is_none() && on.until.is_none() && on.checkpoint.is_none();
-    if !upwards || stmts.len() > LONGEST || !stmts.iter().all(is_plain) || !is_index(table, on) {
+    if table.is_jammed(on.var)
+        || !upwards
+        || stmts.len() > LONGEST
+        || !stmts.iter().all(is_plain)
+        || !is_index(table, on)
+    {
         return None;
     }
     let own = touched(stmts, &[Touch::Define]);
-    let is_number = |v: &Var| *table.ty(*v) == Ty::Float && !own.contains(v);
-    let sums: Vars = touched(stmts, &[Touch::Write]).into_iter().filter(is_number).collect();
-    let fits = |v: &Var| !table.is_ref(*v) && !table.is_cell(*v) && stmts.iter().all(|s| adds(s, *v));
-    (!sums.is_empty() && sums.iter().all(fits)).then(|| (on.clone(), sums))
+    let is_number = |v: &Var| *table.ty(*v) == Ty::Float && !own.contains(v) && !table.is_ref(*v) && !table.is_cell(*v);
+    let is_sum = |v: &Var| is_number(v) && stmts.iter().all(|s| adds(s, *v));
+    let sums: Vars = touched(stmts, &[Touch::Write]).into_iter().filter(is_sum).collect();
+    (!sums.is_empty()).then(|| (on.clone(), sums))
+}
+
+/// Whether the loop's variable is a `usize`, as it is where it is an index by itself.
+fn is_index(table: &Table, on: &For) -> bool {
+    let name = table.info(on.var).name.to_string();
+    on.body.stmts.iter().any(|stmt| has_index(stmt, &name))
+}
+
+fn has_index(stmt: &Stmt, name: &str) -> bool {
+    let mut found = false;
+    each_place(stmt, &mut |place, _| place.indices(&mut |o| found |= o.tokens.to_string() == name));
+    found || blocks(stmt).iter().any(|b| b.stmts.iter().any(|s| has_index(s, name)))
 }
 
 /// Arithmetic on numbers and elements.
@@ -116,13 +134,7 @@ fn build(table: &mut Table, on: For, sums: &Vars) -> Vec<Stmt> {
         ..on.clone()
     };
     let body = Block { stmts: vec![Stmt::For(inner)] };
-    then.push(Stmt::For(For {
-        var: first,
-        hi: end.clone(),
-        step: Some(Opaque::literal(count())),
-        body,
-        ..on.clone()
-    }));
+    then.push(Stmt::For(For { var: first, hi: end.clone(), step: Some(Opaque::literal(count())), body, ..on.clone() }));
     lanes.iter().for_each(|(sum, lanes)| add_up(table, *sum, *lanes, &mut then));
     let cond = crate::parts::runs(&lo, &end, false);
     let blocks = Stmt::If { cond, then: Block { stmts: then }, els: Block::default() };
@@ -238,7 +250,10 @@ fn add_up(table: &mut Table, sum: Var, lanes: Var, out: &mut Vec<Stmt>) {
             .map(|pair| {
                 let role = table.role(sum);
                 let var = table.companion(sum, "lane", role);
-                out.push(Stmt::Let { var, expr: Expr::Op { op: Op::Add, args: pair.to_vec(), span: Span::call_site() } });
+                out.push(Stmt::Let {
+                    var,
+                    expr: Expr::Op { op: Op::Add, args: pair.to_vec(), span: Span::call_site() },
+                });
                 Operand::var(var)
             })
             .collect();

@@ -32,6 +32,8 @@ pub struct Table {
     origins: HashMap<Var, Var>,
     formulas: Formulas,
     reassociate: bool,
+    /// Variables of inner loops several of which run together.
+    jammed: HashSet<Var>,
 }
 
 impl Table {
@@ -49,6 +51,7 @@ impl Table {
             origins: HashMap::default(),
             formulas: function.formulas.clone(),
             reassociate: function.reassociate,
+            jammed: HashSet::default(),
         }
     }
 
@@ -60,6 +63,16 @@ impl Table {
     /// Whether sums may be added in any order, the user's own too.
     pub fn reassociates(&self) -> bool {
         self.reassociate && is_on("reassociate")
+    }
+
+    /// Takes down that inner loops over the variable run together.
+    pub fn set_jammed(&mut self, var: Var) {
+        self.jammed.insert(self.origin(var));
+    }
+
+    /// Whether loops over the variable, or over one that it stands for, run together.
+    pub fn is_jammed(&self, var: Var) -> bool {
+        self.jammed.contains(&self.origin(var))
     }
 
     /// All variables.

@@ -62,6 +62,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn blocks_are_whole() {
+        for (start, end, last) in [(0, 0, 0), (0, 7, 0), (0, 8, 8), (3, 20, 19), (5, 4, 4)] {
+            assert_eq!(end_of_blocks(start, end), last, "{start}..{end}");
+            assert_eq!(end_of_blocks_of::<f32>(start, end), last, "{start}..{end}");
+            assert_eq!(end_of_blocks_of::<[f64; 2]>(start, end), start, "{start}..{end}");
+        }
+    }
+
+    #[test]
     fn every_trip_is_made_once_and_in_order() {
         for (start, end) in [(0, 0), (3, 2), (0, 7), (2, 10), (1, 40)] {
             let mut seen = Vec::new();

@@ -136,11 +136,11 @@ macro_rules! elements {
     )+ };
 }
 elements! {
-    [] [T]: [X], |x, dim| dim(x.len()), Some(&x[..]);
+    [] [T]: [X], |x, dim| dim(x.len()), Some(x);
     [] [T]: Vec<X>, |x, dim| dim(x.len()), Some(&x[..]);
     [const N: usize] [T]: [X; N], |x, dim| dim(x.len()), Some(&x[..]);
     [] Vec<T>: Vec<X>, |x, dim| dim(x.len()), Some(&x[..]);
-    [] Vec<T>: [X], |x, dim| dim(x.len()), Some(&x[..]);
+    [] Vec<T>: [X], |x, dim| dim(x.len()), Some(x);
     [const N: usize] Vec<T>: [X; N], |x, dim| dim(x.len()), Some(&x[..]);
     [const N: usize] [T; N]: [X; N], |x, dim| dim(x.len()), Some(&x[..]);
     [D: Dimension + 'static] Array<T, D>: Array<X, D>, |x, dim| x.raw_dim().slice().iter().for_each(|n| dim(*n)), x.as_slice();

@@ -86,6 +86,7 @@ enum At {
 impl Build<'_> {
     fn build(mut self) -> Vec<Stmt> {
         let mut out = std::mem::take(&mut self.nest.before);
+        self.table.set_jammed(self.nest.inner.var);
         if let Some(l) = self.nest.record.take() {
             out.push(Stmt::Derived(Derived::Records(l)));
             let trip = self.passive("trip");
