@@ -1,5 +1,7 @@
 //! `#[differentiable(reassociate)]`: the same derivatives up to rounding, and sums that are made in another order.
 
+#![allow(clippy::needless_range_loop)] // index loops are among what is tested
+
 use diffi::prelude::*;
 
 /// Functions with and without the option.
