@@ -63,6 +63,19 @@ impl<T> Pool<T> {
         (self.out, self.taken) = (self.out + 1, self.taken + 1);
         self.most = self.most.max(self.taken);
         let size = n.max(1).ilog2() as usize;
+        let list = self.free.get_mut(size);
+        match list.and_then(|same| same.pop_if(|last| last.capacity() >= n)) {
+            Some(found) => {
+                self.count -= 1;
+                found
+            }
+            None => self.search(size, n),
+        }
+    }
+
+    /// The same, where the vector that came back last does not fit.
+    #[cold]
+    fn search(&mut self, size: usize, n: usize) -> Vec<T> {
         let Some((same, larger)) = self.free.get_mut(size..).and_then(<[_]>::split_first_mut) else {
             return Vec::with_capacity(n);
         };

@@ -68,7 +68,10 @@ impl<T: Active, D: Dimension + 'static> Active for Array<T, D> {
     }
     #[inline]
     fn empty<A: Lin<T::Base>>() -> Array<T::Tangent<A>, D> {
-        Array::from_shape_simple_fn(D::zeros(D::NDIM.unwrap_or(1)), T::empty)
+        match D::NDIM {
+            Some(0) => Array::from_shape_simple_fn(D::zeros(0), T::empty),
+            axes => shaped(Vec::new(), D::zeros(axes.unwrap_or(1))),
+        }
     }
     #[inline]
     fn release<A: Lin<T::Base>>(t: Array<T::Tangent<A>, D>, pool: &mut Pool<A>) {

@@ -36,22 +36,21 @@ fn by_rows<F: Base>(
     over: bool,
 ) -> bool {
     let (Some(left), Some(onto)) = (Strided::of(left), onto.as_slice_mut()) else { return false };
-    let (right_rows, right_columns) = (right.as_slice(), right.t());
-    match (right_rows, right_columns.to_slice()) {
-        _ if right.is_empty() => return false,
-        (Some(right), _) => combine_rows(&left, right, onto, over),
-        (None, Some(right)) if left.rows == 1 && left.step == 1 => {
+    if right.is_empty() {
+        return false;
+    }
+    if let Some(right) = right.as_slice() {
+        combine_rows(&left, right, onto, over);
+        return true;
+    }
+    match right.t().to_slice() {
+        Some(right) if left.rows == 1 && left.step == 1 => {
             for (right, onto) in right.chunks_exact(left.columns).zip(onto) {
                 let start = if over { <F as Base>::ZERO } else { *onto };
                 *onto = start + inner_product(left.elements, right);
             }
         }
-        (None, Some(right)) if right.len() <= ROOM => {
-            let mut transposed = [<F as Base>::ZERO; ROOM];
-            let transposed = &mut transposed[..right.len()];
-            transpose(right, left.columns, transposed);
-            combine_rows(&left, transposed, onto, over);
-        }
+        Some(right) if right.len() <= ROOM => combine_columns(&left, right, onto, over),
         _ => return false,
     }
     true
@@ -77,44 +76,94 @@ impl<'a, F> Strided<'a, F> {
     }
 }
 
-/// The transpose of a matrix with so many columns.
+/// The same as [`combine_rows`], with the columns of `right` side by side: they are transposed first.
+#[inline(never)] // the room is made where it is wanted only
+fn combine_columns<F: Base>(left: &Strided<'_, F>, right: &[F], onto: &mut [F], over: bool) {
+    let mut transposed = [<F as Base>::ZERO; ROOM];
+    let transposed = &mut transposed[..right.len()];
+    transpose(right, left.columns, transposed);
+    combine_rows(left, transposed, onto, over);
+}
+
+/// The transpose of a matrix with so many columns: four rows at a time become four neighbours in every row.
 fn transpose<F: Copy>(matrix: &[F], columns: usize, onto: &mut [F]) {
     let rows = matrix.len() / columns;
-    for (j, row) in matrix.chunks_exact(columns).enumerate() {
-        let mut at = j;
-        for v in row {
-            onto[at] = *v;
-            at += rows;
+    let mut fours = matrix.chunks_exact(4 * columns);
+    let mut at = 0;
+    for four in &mut fours {
+        let (a, b) = four.split_at(2 * columns);
+        let ((a, b), (c, d)) = (a.split_at(columns), b.split_at(columns));
+        for ((((onto, a), b), c), d) in onto.chunks_exact_mut(rows).zip(a).zip(b).zip(c).zip(d) {
+            if let Some(onto) = onto[at..].first_chunk_mut() {
+                *onto = [*a, *b, *c, *d];
+            }
         }
+        at += 4;
+    }
+    for row in fours.remainder().chunks_exact(columns) {
+        onto.chunks_exact_mut(rows).zip(row).for_each(|(onto, v)| onto[at] = *v);
+        at += 1;
     }
 }
 
 /// Each row of `onto` becomes, or grows by, the rows of `right`, each times an element of the same row of `left`.
 fn combine_rows<F: Base>(left: &Strided<'_, F>, right: &[F], onto: &mut [F], over: bool) {
+    if over {
+        onto.fill(<F as Base>::ZERO);
+    }
     let columns = right.len() / left.columns;
-    let rows = right.chunks_exact(columns);
-    for (i, onto) in onto.chunks_exact_mut(columns).enumerate() {
-        let factors = left.elements[i * left.down..].iter().step_by(left.step);
-        if over {
-            onto.fill(<F as Base>::ZERO);
+    let mut at = 0;
+    while at < columns {
+        at += match columns - at {
+            8.. => strip::<F, 8>(left, right, onto, columns, at),
+            4.. => strip::<F, 4>(left, right, onto, columns, at),
+            2.. => strip::<F, 2>(left, right, onto, columns, at),
+            _ => strip::<F, 1>(left, right, onto, columns, at),
+        };
+    }
+}
+
+/// The same for `C` columns from one on, which lie where there was something to be added to: two rows at a time. `C`.
+fn strip<F: Base, const C: usize>(
+    left: &Strided<'_, F>,
+    right: &[F],
+    onto: &mut [F],
+    columns: usize,
+    at: usize,
+) -> usize {
+    let rows = || right.chunks_exact(columns).filter_map(|row| row[at..].first_chunk::<C>());
+    let (mut pairs, mut from) = (onto.chunks_exact_mut(2 * columns), left.elements);
+    for pair in &mut pairs {
+        let (first, second) = pair.split_at_mut(columns);
+        let (Some(first), Some(second)) = (first[at..].first_chunk_mut(), second[at..].first_chunk_mut()) else { continue };
+        if left.step == 1 {
+            let (a, b) = from.split_at(left.columns);
+            tile([first, second], a.iter().zip(b).map(|(a, b)| [*a, *b]), rows());
+        } else {
+            tile([first, second], from.chunks(left.step).filter_map(|v| v.first_chunk().copied()), rows());
         }
-        let (eights, rest) = onto.as_chunks_mut::<8>();
-        for (at, onto) in (0..).step_by(8).zip(eights) {
-            let mut sums = *onto; // in registers
-            for (row, factor) in rows.clone().zip(factors.clone()) {
-                if let Some(row) = row[at..].first_chunk::<8>() {
-                    (0..8).for_each(|k| sums[k] += *factor * row[k]);
-                }
-            }
-            *onto = sums;
-        }
-        if !rest.is_empty() {
-            let at = columns - rest.len();
-            for (row, factor) in rows.clone().zip(factors) {
-                rest.iter_mut().zip(&row[at..]).for_each(|(to, v)| *to += *factor * *v);
-            }
+        from = from.get(2 * left.down..).unwrap_or_default();
+    }
+    if let Some(last) = pairs.into_remainder().get_mut(at..).and_then(<[F]>::first_chunk_mut) {
+        tile([last], from.iter().step_by(left.step).map(|v| [*v]), rows());
+    }
+    C
+}
+
+/// Parts of rows grow by those of `right`, each times a row's factor: the sums stay in registers.
+#[inline(always)]
+fn tile<'r, F: Base, const R: usize, const C: usize>(
+    mut onto: [&mut [F; C]; R],
+    factors: impl Iterator<Item = [F; R]>,
+    right: impl Iterator<Item = &'r [F; C]>,
+) {
+    let mut sums: [[F; C]; R] = std::array::from_fn(|r| *onto[r]);
+    for (factors, row) in factors.zip(right) {
+        for (sums, factor) in sums.iter_mut().zip(factors) {
+            (0..C).for_each(|k| sums[k] += factor * row[k]);
         }
     }
+    onto.iter_mut().zip(sums).for_each(|(onto, sums)| **onto = sums);
 }
 
 /// `onto = column · row`, if the row and the matrix lie side by side. Whether they do. (The sum that `ndarray` makes of each product begins
