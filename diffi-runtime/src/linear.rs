@@ -60,6 +60,20 @@ pub trait Lin<F>:
         onto.fill(Self::ZERO);
         Self::product(left, right, onto);
     }
+
+    /// [`product`](Lin::product), or [`product_over`](Lin::product_over) with `over`, where the right factor is of the linear space: the
+    /// transposes are multiplied, but for floats.
+    #[inline]
+    fn product_from(left: ArrayView2<'_, F>, right: ArrayView2<'_, Self>, onto: ArrayViewMut2<'_, Self>, over: bool)
+    where
+        F: Copy,
+    {
+        let (left, right, onto) = (right.reversed_axes(), left.reversed_axes(), onto.reversed_axes());
+        match over {
+            true => Self::product_over(left, right, onto),
+            false => Self::product(left, right, onto),
+        }
+    }
 }
 
 macro_rules! itself {
@@ -98,6 +112,13 @@ macro_rules! itself {
                     return Self::product(left, right, onto);
                 }
                 general_mat_mul(1.0, &left, &right, 0.0, &mut onto);
+            }
+            #[inline]
+            fn product_from(left: ArrayView2<'_, $F>, right: ArrayView2<'_, $F>, onto: ArrayViewMut2<'_, $F>, over: bool) {
+                match over {
+                    true => Self::product_over(left, right, onto),
+                    false => Self::product(left, right, onto),
+                }
             }
         }
     )+ };

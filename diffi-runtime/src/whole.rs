@@ -350,10 +350,12 @@ impl<F: Copy, T: Whole<F> + Clone + Default, D: Dimension> Whole<F> for Array<T,
     }
     fn save_shape(&self, parts: &mut Parts<'_, F>) {
         self.shape().iter().for_each(|n| parts.push_len(*n));
-        parts.push_len(self.ndim());
+        if D::NDIM.is_none() {
+            parts.push_len(self.ndim());
+        }
     }
     fn restore_shape(parts: &mut Parts<'_, F>) -> Self {
-        let mut dim = D::zeros(parts.pop_len());
+        let mut dim = D::zeros(D::NDIM.unwrap_or_else(|| parts.pop_len()));
         dim.slice_mut().iter_mut().rev().for_each(|n| *n = parts.pop_len());
         let values = T::some(dim.size(), parts);
         shaped(values, dim)

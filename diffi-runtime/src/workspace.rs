@@ -103,7 +103,9 @@ impl<T: Copy> Pool<T> {
     /// A vector of `n` times `fill`.
     #[inline]
     pub fn take(&mut self, n: usize, fill: T) -> Vec<T> {
-        let mut vector = self.empty(n);
+        let mut vector = self.find(n);
+        vector.truncate(n);
+        vector.fill(fill);
         vector.resize(n, fill);
         vector
     }

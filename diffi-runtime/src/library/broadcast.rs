@@ -31,20 +31,20 @@ pub fn shape<D: DimMax<E> + Dimension, E: Dimension>(a: &D, b: &E) -> Max<D, E> 
 pub enum Run<'a, T> {
     /// Side by side.
     Beside(&'a [T]),
-    /// The same one.
-    Same(&'a T),
+    /// The same one: a copy, which no loop has to look up again.
+    Same(T),
 }
 
-impl<'a, T> Run<'a, T> {
+impl<'a, T: Copy> Run<'a, T> {
     /// All elements.
     pub fn all<D: Dimension>(v: &'a ArrayView<'_, T, D>) -> Option<Self> {
         let same = || v.strides().iter().zip(v.shape()).all(|(s, n)| *s == 0 || *n == 1);
-        v.as_slice().map(Run::Beside).or_else(|| v.first().filter(|_| same()).map(Run::Same))
+        v.as_slice().map(Run::Beside).or_else(|| v.first().filter(|_| same()).map(|v| Run::Same(*v)))
     }
 
     /// A row, of which [`has_runs`] holds.
     fn row(v: &'a ArrayView1<'_, T>) -> Self {
-        v.as_slice().map_or_else(|| Run::Same(&v[0]), Run::Beside)
+        v.as_slice().map_or_else(|| Run::Same(v[0]), Run::Beside)
     }
 }
 
@@ -83,9 +83,9 @@ pub fn combine<S: Copy, T: Copy, U, D: DimMax<E> + Dimension, E: Dimension>(
 fn append<S: Copy, T: Copy, U>(to: &mut Vec<U>, a: Run<'_, S>, b: Run<'_, T>, n: usize, f: impl Fn(S, T) -> U) {
     match (a, b) {
         (Run::Beside(a), Run::Beside(b)) => to.extend(a.iter().zip(b).map(|(a, b)| f(*a, *b))),
-        (Run::Beside(a), Run::Same(b)) => to.extend(a.iter().map(|a| f(*a, *b))),
-        (Run::Same(a), Run::Beside(b)) => to.extend(b.iter().map(|b| f(*a, *b))),
-        (Run::Same(a), Run::Same(b)) => to.extend((0..n).map(|_| f(*a, *b))),
+        (Run::Beside(a), Run::Same(b)) => to.extend(a.iter().map(|a| f(*a, b))),
+        (Run::Same(a), Run::Beside(b)) => to.extend(b.iter().map(|b| f(a, *b))),
+        (Run::Same(a), Run::Same(b)) => to.extend((0..n).map(|_| f(a, b))),
     }
 }
 
@@ -114,9 +114,9 @@ fn changed<T: Copy, S: Copy, U: Copy>(to: &mut [T], a: Run<'_, S>, b: Run<'_, U>
         (Run::Beside(a), Run::Beside(b)) => {
             to.iter_mut().zip(a).zip(b).for_each(|((to, a), b)| *to = f(*to, *a, *b));
         }
-        (Run::Beside(a), Run::Same(b)) => to.iter_mut().zip(a).for_each(|(to, a)| *to = f(*to, *a, *b)),
-        (Run::Same(a), Run::Beside(b)) => to.iter_mut().zip(b).for_each(|(to, b)| *to = f(*to, *a, *b)),
-        (Run::Same(a), Run::Same(b)) => to.iter_mut().for_each(|to| *to = f(*to, *a, *b)),
+        (Run::Beside(a), Run::Same(b)) => to.iter_mut().zip(a).for_each(|(to, a)| *to = f(*to, *a, b)),
+        (Run::Same(a), Run::Beside(b)) => to.iter_mut().zip(b).for_each(|(to, b)| *to = f(*to, a, *b)),
+        (Run::Same(a), Run::Same(b)) => to.iter_mut().for_each(|to| *to = f(*to, a, b)),
     }
 }
 
@@ -130,33 +130,87 @@ pub fn gather<A: Lin<F>, F: Base, M: Dimension, D: Dimension, E: Dimension>(
 ) {
     let (a, b) = (a.broadcast(to.raw_dim()).expect("it fits"), b.broadcast(to.raw_dim()).expect("it fits"));
     if let (Some(to), Some(from), Some(a), Some(b)) = (to.as_slice_mut(), from.as_slice(), Run::all(&a), Run::all(&b)) {
-        let to = to.iter_mut().zip(from);
-        return match (a, b) {
-            (Run::Beside(a), Run::Beside(b)) => {
-                to.zip(a).zip(b).for_each(|(((to, v), a), b)| *to += f(*v, *a, *b));
-            }
-            (Run::Beside(a), Run::Same(b)) => to.zip(a).for_each(|((to, v), a)| *to += f(*v, *a, *b)),
-            (Run::Same(a), Run::Beside(b)) => to.zip(b).for_each(|((to, v), b)| *to += f(*v, *a, *b)),
-            (Run::Same(a), Run::Same(b)) => to.for_each(|(to, v)| *to += f(*v, *a, *b)),
-        };
+        return grown(to, from, a, b, f);
     }
     Zip::from(to).and(from).and(a).and(b).for_each(|to, v, a, b| *to += f(*v, *a, *b));
 }
 
+fn grown<A: Lin<F>, F: Base>(to: &mut [A], from: &[A], a: Run<'_, F>, b: Run<'_, F>, f: impl Fn(A, F, F) -> A) {
+    let to = to.iter_mut().zip(from);
+    match (a, b) {
+        (Run::Beside(a), Run::Beside(b)) => to.zip(a).zip(b).for_each(|(((to, v), a), b)| *to += f(*v, *a, *b)),
+        (Run::Beside(a), Run::Same(b)) => to.zip(a).for_each(|((to, v), a)| *to += f(*v, *a, b)),
+        (Run::Same(a), Run::Beside(b)) => to.zip(b).for_each(|((to, v), b)| *to += f(*v, a, *b)),
+        (Run::Same(a), Run::Same(b)) => to.for_each(|(to, v)| *to += f(*v, a, b)),
+    }
+}
+
+/// `f(from, a, b)`, element by element, in an empty vector that has room, if all of them are [`Run`]s.
+pub fn combined<A: Copy, F: Copy, M: Dimension, D: Dimension, E: Dimension>(
+    from: &ArrayView<'_, A, M>,
+    a: &ArrayView<'_, F, D>,
+    b: &ArrayView<'_, F, E>,
+    f: impl Fn(A, F, F) -> A,
+    room: impl FnOnce(usize) -> Vec<A>,
+) -> Option<Array<A, M>> {
+    let (a, b) = (a.broadcast(from.raw_dim())?, b.broadcast(from.raw_dim())?);
+    let (v, a, b) = (from.as_slice()?, Run::all(&a)?, Run::all(&b)?);
+    let mut to = room(v.len());
+    match (a, b) {
+        (Run::Beside(a), Run::Beside(b)) => to.extend(v.iter().zip(a).zip(b).map(|((v, a), b)| f(*v, *a, *b))),
+        (Run::Beside(a), Run::Same(b)) => to.extend(v.iter().zip(a).map(|(v, a)| f(*v, *a, b))),
+        (Run::Same(a), Run::Beside(b)) => to.extend(v.iter().zip(b).map(|(v, b)| f(*v, a, *b))),
+        (Run::Same(a), Run::Same(b)) => to.extend(v.iter().map(|v| f(*v, a, b))),
+    }
+    Some(shaped(to, from.raw_dim()))
+}
+
+/// Adds `f(from, a, b)` to what was broadcast along the last axis, along all axes before it, or along all of them, where rows are
+/// [`Run`]s. Whether that was so.
+pub fn gather_rows<A: Lin<F>, F: Base, K: Dimension, M: Dimension, D: Dimension, E: Dimension>(
+    onto: &mut ArrayViewMut<'_, A, K>,
+    from: &ArrayView<'_, A, M>,
+    a: &ArrayView<'_, F, D>,
+    b: &ArrayView<'_, F, E>,
+    f: impl Fn(A, F, F) -> A,
+) -> bool {
+    let (Some(a), Some(b)) = (a.broadcast(from.raw_dim()), b.broadcast(from.raw_dim())) else { return false };
+    let (Some((length, before)), to) = (from.shape().split_last(), onto.shape()) else { return false };
+    let (own_length, own_before) = to.split_last().map_or((1, to), |(length, before)| (*length, before));
+    let (each, all) = (own_before == before, own_before.iter().all(|n| *n == 1));
+    let runs = from.strides().last() == Some(&1) && has_runs(&a) && has_runs(&b) && *length > 0;
+    let Some(onto) = onto.as_slice_mut().filter(|_| runs && (each || all)) else { return false };
+    for (k, ((from, a), b)) in from.rows().into_iter().zip(a.rows()).zip(b.rows()).enumerate() {
+        let (from, a, b) = (from.to_slice().unwrap_or_default(), Run::row(&a), Run::row(&b));
+        let onto = &mut onto[if each { k * own_length } else { 0 }..][..own_length];
+        match onto {
+            [onto] => *onto += gathered::<F, A>(from, a, b, &f),
+            onto => grown(onto, from, a, b, &f),
+        }
+    }
+    true
+}
+
 /// The sum of `f(from, a, b)`.
 pub fn gathered<F: Base, A: Lin<F>>(from: &[A], a: Run<'_, F>, b: Run<'_, F>, f: impl Fn(A, F, F) -> A) -> A {
-    let (mut sums, n) = ([A::ZERO; 8], from.len());
-    let at = |run: &Run<'_, F>, k: usize| match run {
-        Run::Beside(v) => v[k],
-        Run::Same(v) => **v,
-    };
     match (a, b) {
-        (Run::Beside(a), Run::Same(b)) => {
-            let (from, a) = (from.chunks(8), a.chunks(8));
-            from.zip(a).for_each(|(v, a)| sums.iter_mut().zip(v).zip(a).for_each(|((s, v), a)| *s += f(*v, *a, *b)));
+        (Run::Beside(a), Run::Beside(b)) => {
+            from.iter().zip(a).zip(b).fold(A::ZERO, |sum, ((v, a), b)| sum + f(*v, *a, *b))
         }
-        (a, b) => (0..n).for_each(|k| sums[k % 8] += f(from[k], at(&a, k), at(&b, k))),
+        (Run::Beside(a), Run::Same(b)) => in_eight_sums::<F, A>(from, a, |v, a| f(v, a, b)),
+        (Run::Same(a), Run::Beside(b)) => in_eight_sums::<F, A>(from, b, |v, b| f(v, a, b)),
+        (Run::Same(a), Run::Same(b)) => f(total::<F, A>(from), a, b),
     }
+}
+
+/// The sum of `f(from, beside)`.
+fn in_eight_sums<F: Base, A: Lin<F>>(from: &[A], beside: &[F], f: impl Fn(A, F) -> A) -> A {
+    let mut sums = [A::ZERO; 8];
+    let ((eights, rest), (others, others_rest)) = (from.as_chunks::<8>(), beside.as_chunks::<8>());
+    for (v, w) in eights.iter().zip(others) {
+        (0..8).for_each(|k| sums[k] += f(v[k], w[k]));
+    }
+    sums.iter_mut().zip(rest).zip(others_rest).for_each(|((sum, v), w)| *sum += f(*v, *w));
     sums.into_iter().fold(A::ZERO, |sum, part| sum + part)
 }
 
@@ -226,4 +280,47 @@ pub fn spread<F: Base, A: Lin<F>, D: ndarray::RemoveAxis>(
         return Zip::from(onto.lanes_mut(axis)).and(from).for_each(add);
     }
     onto.axis_iter_mut(axis).for_each(|part| Zip::from(part).and(&from).for_each(|to, v| *to += *v));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndarray::{Array1, Array2, array};
+
+    /// `Σ y a / b` over what each element was broadcast to, against loops over the elements.
+    #[test]
+    fn what_was_broadcast_gathers_all_that_it_went_to() {
+        let y = Array2::from_shape_fn((3, 10), |(i, j)| ((7 * i + 3 * j) as f64).sin());
+        let f = |y: f64, a: f64, b: f64| y * a / b;
+        let (line, column) = (Array1::from_shape_fn(10, |j| 1.5 + j as f64), array![[2.0], [0.5], [4.0]]);
+        let mut along_rows = Array1::from_elem(10, 1.0);
+        assert!(gather_rows(&mut along_rows.view_mut(), &y.view(), &y.view(), &line.view(), f));
+        for j in 0..10 {
+            let wanted = 1.0 + (0..3).map(|i| f(y[[i, j]], y[[i, j]], line[j])).sum::<f64>();
+            assert!((along_rows[j] - wanted).abs() < 1e-14);
+        }
+        let mut along_columns = Array2::from_elem((3, 1), 1.0);
+        for swapped in [false, true] {
+            along_columns.fill(1.0);
+            let mut onto = along_columns.view_mut();
+            assert!(match swapped {
+                false => gather_rows(&mut onto, &y.view(), &y.view(), &column.view(), f),
+                true => gather_rows(&mut onto, &y.view(), &column.view(), &y.view(), |v, b, a| f(v, a, b)),
+            });
+            for i in 0..3 {
+                let wanted = 1.0 + (0..10).map(|j| f(y[[i, j]], y[[i, j]], column[[i, 0]])).sum::<f64>();
+                assert!((along_columns[[i, 0]] - wanted).abs() < 1e-14);
+            }
+        }
+    }
+
+    #[test]
+    fn what_lies_apart_is_left_to_others() {
+        let y = Array2::<f64>::ones((3, 4));
+        let mut onto = Array1::zeros(4);
+        let turned = y.t();
+        assert!(!gather_rows(&mut Array1::zeros(3).view_mut(), &turned, &turned, &turned, |y, _, _| y));
+        assert!(gather_rows(&mut onto.view_mut(), &y.view(), &y.view(), &y.view(), |y, _, _| y));
+        assert_eq!(onto, array![3.0, 3.0, 3.0, 3.0]);
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! The partial derivatives are those of the derivative table.
 
-use super::broadcast::{Max, Run, change, combine, gather, gathered, shape, unbroadcast};
+use super::broadcast::{Max, Run, change, combine, combined, gather, gather_rows, gathered, shape, unbroadcast};
 use super::grid::{Grid, Number};
 use super::onto::{Onto, taken};
 use super::rules::binary;
@@ -146,6 +146,9 @@ fn pulled<F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimension, K: Dimen
         onto.iter_mut().for_each(|onto| *onto += gathered::<F, A>(y_bar, a, b, &f));
         return;
     }
+    if gather_rows(&mut onto, &y_bar, a, b, &f) {
+        return;
+    }
     let mut terms = y_bar.to_owned();
     change(&mut terms, a, b, f);
     unbroadcast::<F, A, _, _>(onto, terms.view());
@@ -211,11 +214,18 @@ fn started<F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimension, K: Dime
     match onto {
         Onto::There(onto) => pulled(onto, y_bar.view(), (a, b), f),
         Onto::Fresh(onto) if shape.slice() == y_bar.shape() && !shape.slice().is_empty() => {
-            let mut terms = match pool {
-                Some(pool) => pool.copy_of(&y_bar.view()),
-                None => taken(y_bar),
+            let terms = match pool {
+                Some(pool) => combined(&y_bar.view(), a, b, &f, |n| pool.empty(n)).unwrap_or_else(|| {
+                    let mut terms = pool.copy_of(&y_bar.view());
+                    change(&mut terms, a, b, &f);
+                    terms
+                }),
+                None => {
+                    let mut terms = taken(y_bar);
+                    change(&mut terms, a, b, f);
+                    terms
+                }
             };
-            change(&mut terms, a, b, f);
             *onto = terms.into_dimensionality().expect("the same shape");
         }
         Onto::Fresh(onto) => {

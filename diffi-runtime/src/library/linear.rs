@@ -464,14 +464,21 @@ linear! {
             F::numbers_mut::<A>(bar).iter_mut().zip(y).for_each(|(to, v)| *to += *v);
         };
         |bar, y, memory| start {
-            let bar = F::all_numbers::<A>(bar);
-            let y = F::view::<A, _>(y);
-            // vectors come from the workspace, and go back there
-            *bar = match y.as_slice() {
-                Some(y) => memory.shadows.take_copy(y),
-                None => y.iter().copied().collect(),
+            let y = taken(F::elements::<A, _>(y));
+            *F::all_numbers::<A>(bar) = match y.is_standard_layout() {
+                true => numbers_of(y),
+                false => memory.shadows.flat(&y.view()),
             };
         };
+}
+
+/// The numbers of an array in logical order, in its memory.
+fn numbers_of<A, D: Dimension>(array: Array<A, D>) -> Vec<A> {
+    let n = array.len();
+    let (mut numbers, start) = array.into_raw_vec_and_offset();
+    numbers.truncate(start.unwrap_or(0) + n);
+    numbers.drain(..start.unwrap_or(0));
+    numbers
 }
 
 /// A number everywhere in an array.

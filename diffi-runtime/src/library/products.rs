@@ -129,7 +129,7 @@ fn inner<F: Base>(left: ArrayView2<'_, F>, right: ArrayView2<'_, F>, _: &mut Poo
 
 /// `onto += left · right`, where the right factor is of the linear space.
 fn add_product<F: Base, A: Lin<F>>(left: ArrayView2<'_, F>, right: ArrayView2<'_, A>, onto: ArrayViewMut2<'_, A>) {
-    A::product(right.reversed_axes(), left.reversed_axes(), onto.reversed_axes());
+    A::product_from(left, right, onto, false);
 }
 
 /// The product.
@@ -183,16 +183,13 @@ pub fn start<F: Base, A: Lin<F>>(
     y_bar: ArrayView2<'_, A>,
     _: &mut Pool<A>,
 ) {
-    let put = |(onto, over): (ArrayViewMut2<'_, A>, bool), left, right| match over {
-        true => A::product_over(left, right, onto),
-        false => A::product(left, right, onto),
-    };
-    if let Some(bar) = a_bar {
-        put(bar, y_bar, b.reversed_axes());
+    match a_bar {
+        Some((bar, true)) => A::product_over(y_bar, b.reversed_axes(), bar),
+        Some((bar, false)) => A::product(y_bar, b.reversed_axes(), bar),
+        None => {}
     }
     if let Some((bar, over)) = b_bar {
-        // the right factor is of the linear space: the transposes are multiplied
-        put((bar.reversed_axes(), over), y_bar.reversed_axes(), a);
+        A::product_from(a.reversed_axes(), y_bar, bar, over);
     }
 }
 

@@ -135,7 +135,9 @@ fn strip<F: Base, const C: usize>(
     let (mut pairs, mut from) = (onto.chunks_exact_mut(2 * columns), left.elements);
     for pair in &mut pairs {
         let (first, second) = pair.split_at_mut(columns);
-        let (Some(first), Some(second)) = (first[at..].first_chunk_mut(), second[at..].first_chunk_mut()) else { continue };
+        let (Some(first), Some(second)) = (first[at..].first_chunk_mut(), second[at..].first_chunk_mut()) else {
+            continue;
+        };
         if left.step == 1 {
             let (a, b) = from.split_at(left.columns);
             tile([first, second], a.iter().zip(b).map(|(a, b)| [*a, *b]), rows());
