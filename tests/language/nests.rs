@@ -99,6 +99,21 @@ fn triangle_by_columns(l: &[f64], x: &[f64], n: usize) -> Vec<f64> {
     y
 }
 
+/// Its first columns only: those behind the last block are as long as they like.
+#[differentiable]
+fn trapezoid(l: &[f64], x: &[f64], m: usize, n: usize) -> Vec<f64> {
+    let mut y = x.to_vec();
+    let mut start = 0;
+    for i in 0..m {
+        let column = &l[start..start + n - 1 - i];
+        for (y, l) in y[i + 1..].iter_mut().zip(column) {
+            *y += l * x[i];
+        }
+        start += n - 1 - i;
+    }
+    y
+}
+
 /// Several vectors through one triangle: the loop around stands once for long triangles and once for short ones.
 #[differentiable]
 fn several(l: &[f64], x: &[f64], n: usize) -> Vec<f64> {
@@ -323,6 +338,11 @@ fn triangles_keep_their_bits() {
         assert_eq!(bits(y), bits(below(&a, &x, n)), "below {n}");
         let (y, _) = value_and_pullback(above::D, AutoReverse, (&a, &x, Constant(n)), &seed).unwrap();
         assert_eq!(bits(y), bits(above(&a, &x, n)), "above {n}");
+        for m in 0..=n {
+            let at = (&a, &x, Constant(m), Constant(n));
+            let (y, _) = value_and_pullback(trapezoid::D, AutoReverse, at, &seed).unwrap();
+            assert_eq!(bits(y), bits(trapezoid(&a, &x, m, n)), "trapezoid {m} {n}");
+        }
         for width in 0..=n.min(3) {
             let at = (&a, &x, Constant(n), Constant(width));
             let (y, _) = value_and_pullback(band::D, AutoReverse, at, &seed).unwrap();
@@ -386,6 +406,11 @@ mod check {
             [numbers(15), numbers(6), 6]
             [numbers(28), numbers(8), 8]
             [numbers(45), numbers(10), 10];
+        list trapezoid(at l: Vec<f64>, at x: Vec<f64>, fixed m: usize, fixed n: usize):
+            [numbers(21), numbers(8), 3, 8]
+            [numbers(35), numbers(10), 5, 10]
+            [numbers(63), numbers(13), 7, 13]
+            [numbers(66), numbers(12), 11, 12];
         list several(at l: Vec<f64>, at x: Vec<f64>, fixed n: usize):
             [numbers(3), numbers(6), 3]
             [numbers(10), numbers(10), 5]

@@ -24,7 +24,7 @@ use crate::ir::*;
 use crate::rows::key;
 use crate::table::{Role, Table};
 use crate::twins::NO_PARAMETERS;
-use crate::walk::{Rename, Touch, Vars, touched};
+use crate::walk::{Rename, Touch, Vars, blocks_mut, touched};
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
 use std::collections::BTreeMap;
@@ -98,7 +98,10 @@ impl Build<'_> {
         out.push(block);
         out.push(self.remainder(&end));
         match self.nest.whole.take() {
-            Some(whole) => vec![self.where_long(out, whole)],
+            Some(mut whole) => {
+                blocks_mut(&mut whole).into_iter().for_each(|body| self.shorten(body));
+                vec![self.where_long(out, whole)]
+            }
             None => out,
         }
     }
@@ -177,8 +180,23 @@ impl Build<'_> {
                 r.at = at.clone();
             }
         }
+        self.shorten(&mut on.body);
         on.body.stmts.extend(self.advance(1));
         Stmt::For(on)
+    }
+
+    /// Says how short the inner loop of an outer trip is that no block takes: LLVM prepares no vectors for it then.
+    fn shorten(&self, body: &mut Block) {
+        let (Some(bound), Some(most)) = (self.nest.bound, self.nest.rest(self.table)) else { return };
+        let most = Literal::usize_unsuffixed(most);
+        for stmt in &mut body.stmts {
+            match stmt {
+                Stmt::Let { var, expr: Expr::Opaque(length) } if *var == bound => {
+                    *length = length.clone().map(|n| quote!((#n).min(#most)));
+                }
+                _ => {}
+            }
+        }
     }
 
     fn advance(&self, by: usize) -> Option<Stmt> {
@@ -419,7 +437,8 @@ impl Build<'_> {
         self.found.rows.insert(key(&row.place), cut);
     }
 
-    /// All elements of a row that trip `c` visits.
+    /// All elements of a row that trip `c` visits: in a triangle from the first one on, and so many. (There, `lo..lo + length` takes
+    /// twice as many instructions, because the sum may overflow.)
     fn whole_row(&self, row: &Row, c: usize, length: &Opaque) -> Place {
         let mut place = self.place_of_trip(&row.place, c);
         let start = match place.path.pop() {
@@ -430,8 +449,12 @@ impl Build<'_> {
             }
         };
         let lo = self.begin(&start, c);
-        let hi = joined(&lo, length, |a, b| quote!(#a + (#b)));
-        place.path.push(Proj::Range(Some(lo), Some(hi)));
+        if self.nest.triangular {
+            place.path.extend([Proj::Range(Some(lo), None), Proj::Range(None, Some(length.clone()))]);
+        } else {
+            let hi = joined(&lo, length, |a, b| quote!(#a + (#b)));
+            place.path.push(Proj::Range(Some(lo), Some(hi)));
+        }
         place
     }
 

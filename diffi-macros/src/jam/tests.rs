@@ -124,3 +124,32 @@ fn not_backwards_or_in_steps() {
     assert!(!is_taken("for i in (0..n).step_by(2) { for k in 0..m { y[k] += a[i * m..(i + 1) * m][k] * x[i]; } }"));
     assert!(!is_taken("for i in 0..n { for k in (0..m).rev() { y[k] += a[i * m..(i + 1) * m][k] * x[i]; } }"));
 }
+
+/// How many inner trips those outer ones have at most that no block takes.
+fn rest(body: &str) -> Option<usize> {
+    fn first(table: &Table, block: &Block) -> Option<Option<usize>> {
+        let inside = |stmt| blocks(stmt).into_iter().find_map(|inner| first(table, inner));
+        block.stmts.iter().find_map(|stmt| Nest::of(table, stmt).map(|nest| nest.rest(table)).or_else(|| inside(stmt)))
+    }
+    let function = lowered(body);
+    first(&Table::of(&function), &function.body).expect("a loop is taken")
+}
+
+#[test]
+fn triangles_whose_last_trips_are_short() {
+    let packed = |trips: &str, from: &str, length: &str| {
+        format!(
+            "let mut start = 0;
+            for i in 0..{trips} {{
+                let column = &a[start..start + {length}];
+                for (s, l) in y[{from}..].iter_mut().zip(column) {{ *s += l * x[i]; }}
+                start += {length};
+            }}"
+        )
+    };
+    assert_eq!(rest(&packed("n", "i + 1", "n - 1 - i")), Some(2));
+    assert_eq!(rest(&packed("n", "i", "n - i")), Some(3));
+    // the rows of a trapezoid end behind the outer loop
+    assert_eq!(rest(&packed("m", "i + 1", "n - 1 - i")), None);
+    assert_eq!(rest(&packed("n", "i", "n + 1 - i")), None);
+}

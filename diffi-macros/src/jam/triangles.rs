@@ -1,7 +1,7 @@
 //! Triangles: nests in which each trip starts one element later than the one before.
 
 use super::build::is_long;
-use super::{Nest, Share, USE, recorded};
+use super::{Nest, Share, TRIPS, USE, recorded};
 use crate::ir::*;
 use crate::polynomials::Poly;
 use crate::table::{Role, Table};
@@ -64,6 +64,31 @@ impl Nest {
             read.into_iter().chain(stmts.iter().flat_map(recorded))
         });
         (falls && !used.into_iter().any(|v| v == bound)).then_some(bound)
+    }
+
+    /// How many inner trips those outer ones have at most that no block takes: less than a block, if the rows end with the outer loop.
+    pub(super) fn rest(&self, table: &Table) -> Option<usize> {
+        let least = self.least(table, self.named(self.bound?)?)?;
+        (TRIPS as i64 - 1 - least).try_into().ok()
+    }
+
+    /// How much less than what is left of the outer loop a number is: a length, or the least of some. It is the same in each trip.
+    fn least(&self, table: &Table, o: &Opaque) -> Option<i64> {
+        let part = |e: &syn::Expr| Opaque { tokens: e.to_token_stream(), ..o.clone() };
+        let number = match syn::parse2(o.tokens.clone()) {
+            Ok(syn::Expr::MethodCall(call)) if call.method == "min" && call.args.len() == 1 => {
+                let parts = [self.least(table, &part(&call.receiver)), self.least(table, &part(&call.args[0]))];
+                return parts.into_iter().flatten().max();
+            }
+            Ok(syn::Expr::MethodCall(call)) if call.method == "len" => {
+                let (_, start, end) = sliced(&call.receiver)?;
+                self.index(table, &part(end?))?.sub(&self.index(table, &part(start))?)
+            }
+            _ => self.index(table, o)?,
+        };
+        let (slope, rest) = self.index(table, &self.outer.hi)?.sub(&number).split(self.outer.var);
+        let known = slope.symbols().is_empty() && slope.constant() == 1 && rest.symbols().is_empty();
+        (known && rest.constant() >= 0).then(|| rest.constant())
     }
 
     /// Whether a number is one less in each trip: a length, or the least of some.
