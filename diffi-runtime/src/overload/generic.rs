@@ -26,6 +26,10 @@ pub struct Observed;
 #[derive(Debug)]
 pub struct Nested<M>(PhantomData<M>);
 
+/// A `&mut` where `&` is enough.
+#[derive(Debug)]
+pub struct Lent;
+
 /// An argument for a parameter `&P` that is made of the numbers `S`.
 pub trait NumbersRef<P: LiftedPlace + ?Sized, S: Real<Base = P::Base>, M> {
     /// What the callee reads.
@@ -114,6 +118,13 @@ impl<P: LiftedPlace + ?Sized, S: Real<Base = P::Base>> NumbersRef<P, S, Same> fo
     }
 }
 
+impl<P: LiftedPlace + ?Sized, S: Real<Base = P::Base>> NumbersRef<P, S, Lent> for &mut P::Over<S> {
+    #[inline]
+    fn shared<'a>(&'a self, _: &'a mut Option<P::Held<S>>) -> &'a P::Over<S> {
+        self
+    }
+}
+
 impl<P: LiftedPlace + ?Sized, S: Real<Base = P::Base>> NumbersRef<P, S, Constants> for &P {
     #[inline]
     fn shared<'a>(&'a self, held: &'a mut Option<P::Held<S>>) -> &'a P::Over<S> {
@@ -161,6 +172,13 @@ impl<P: LiftedPlace + ?Sized, S: Real<Base = P::Base>, M, X: ConstantRef<P, S, M
 macro_rules! unsized_argument {
     ($([$($generics:tt)*] $From:ident: $plain:ty, $over:ty;)+) => { $(
         impl<T: Lifted, S: Real<Base = T::Base>, $($generics)*> NumbersRef<[T], S, $From<Same>> for &$over {
+            #[inline]
+            fn shared<'a>(&'a self, _: &'a mut Option<Vec<T::Over<S>>>) -> &'a [T::Over<S>] {
+                &self[..]
+            }
+        }
+
+        impl<T: Lifted, S: Real<Base = T::Base>, $($generics)*> NumbersRef<[T], S, $From<Lent>> for &mut $over {
             #[inline]
             fn shared<'a>(&'a self, _: &'a mut Option<Vec<T::Over<S>>>) -> &'a [T::Over<S>] {
                 &self[..]
