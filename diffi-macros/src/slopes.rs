@@ -281,6 +281,8 @@ impl<'a> Slopes<'a> {
                 Assign::Sub => self.added(&before, &parts.map(|s| s.map(Slope::negated)), out),
             };
             self.of.insert(place.root, new);
+        } else if value.as_var().is_some_and(|v| self.of.contains_key(&v)) && parts.iter().all(Option::is_none) {
+            // a cotangent that was cleared before: it adds nothing
         } else if parts.iter().all(Option::is_none) {
             out.extend(guarded(guard, vec![Stmt::Assign { place, op, value, span }]));
         } else if !place.path.is_empty() {

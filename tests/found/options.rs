@@ -105,11 +105,37 @@ fn array_before_the_loop(x: f64) -> f64 {
     s * pair[1]
 }
 
+#[differentiable]
+fn changed_constant(x: f64) -> Option<f64> {
+    let mut v = Some((f64::from(0.125) - 0.6875) * f64::from(0.75).tanh())?;
+    v = v.sin();
+    Some(v * x)
+}
+
+/// What patterns bind of constants has other names, which change.
+#[differentiable]
+fn constants_bound_and_changed(x: &[f64]) -> f64 {
+    let table: std::collections::BTreeMap<usize, f64> = [(0, 0.5), (1, 0.7)].into();
+    let mut s = changed_constant(x[0]).unwrap_or(0.0);
+    for (i, v) in x.iter().enumerate() {
+        let mut w = match table.get(&i) {
+            Some(w) => *w,
+            None => 1.0,
+        };
+        if *v > 0.35 {
+            w *= 2.0;
+        }
+        s += w * v * v;
+    }
+    s
+}
+
 mod rows {
     use crate::check::rows;
     use diffi::prelude::*;
 
     rows! {
+        number constants_bound_and_changed(at x: Vec<f64>): [vec![0.3, 0.4, 0.6]];
         number copied_before(by x: f64): [0.7];
         number mapped_before(by x: f64): [0.7];
         number indexed_before(by x: f64): [0.7];

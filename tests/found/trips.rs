@@ -239,11 +239,25 @@ fn integers_are_told_apart() {
     }
 }
 
+/// What a trip computes of what the one before handed on is overwritten in it.
+#[differentiable]
+fn overwritten_in_the_trip(x: &[f64]) -> f64 {
+    let (mut y, mut s) = (x[0], 0.0);
+    for v in x {
+        let t = 0.1 * ((y - x[1]) * (v + v) * v);
+        y = t * v;
+        y = 0.5;
+        s += y * v;
+    }
+    y + s
+}
+
 mod rows {
     use crate::check::rows;
     use diffi::prelude::*;
 
     rows! {
+        number overwritten_in_the_trip(at x: Vec<f64>): [vec![0.3, 0.8, 0.4]];
         number left_early(at x: Vec<f64>, by k: f64): [vec![0.3, 0.9], 1.4] [vec![0.9, 0.9], 0.7];
         number steps_to_the_last(at x: Vec<f64>, by k: f64): [vec![0.3, 0.9, 0.4], 1.4] [vec![0.9, 0.8], 0.7];
         writes left_behind(inout x: f64, at y: Vec<f64>): [0.4, vec![0.3, 0.9, 0.4]];

@@ -143,6 +143,7 @@ impl Lower {
             let hint = name.to_string();
             let var = self.new_var(New::temp(&hint, name.span(), Ty::Passive));
             self.fact_mut(var).given = !lent;
+            self.jumps.claimed.insert(var); // another name for it is another variable, which may change
             let value = self.value_of(var);
             self.scope.bind(&name, if lent { value.dereferenced().behind(Refs::SHARED) } else { value });
             binds.push(var);
