@@ -109,7 +109,7 @@ fn polynomial(x: &[f64]) -> f64 {
 #[differentiable]
 fn of_floats(x: &[f64]) -> f64 {
     let k: f64 = 3u8.into();
-    x[0] * f64::from(2u32) + f64::from(x[1]) * k
+    x[0] * f64::from(2u32) + f64::from(x[1]) * k + x.iter().copied().map(f64::from).map(|v| v * v).sum::<f64>()
 }
 
 #[test]

@@ -81,7 +81,10 @@ impl Lower {
             return None;
         }
         let bare: Vec<Value> = args.iter().map(|a| a.clone().dereferenced_fully()).collect();
-        self.scalar_method(name, &bare, span)
+        match (name, &bare[..]) {
+            ("from", [value]) => Some(value.clone()),
+            _ => self.scalar_method(name, &bare, span),
+        }
     }
 
     /// A method of the table, with its receiver first.
