@@ -267,6 +267,32 @@ fn sizes(x: &[f64]) -> f64 {
     size(&a, x[2]) * size(&b, x[0]) + size(&c, x[1])
 }
 
+/// A block's own names leave it by a `break` with a value.
+#[differentiable]
+fn broken_out_of_a_block(x: &[f64]) -> f64 {
+    let k = 0.25;
+    let first = ({
+        let a = x[1];
+        'found: {
+            if (-0.5..0.8).contains(&a) {
+                break 'found a;
+            }
+            k
+        }
+    }) + x[0];
+    let second = ({
+        let a = x[1] * x[0];
+        let mut i = 0;
+        loop {
+            i += 1;
+            if i > 2 {
+                break a * k;
+            }
+        }
+    }) + x[0];
+    first * second
+}
+
 mod rows {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -280,6 +306,7 @@ mod rows {
         number constant_in_a_loop(at x: Vec<f64>): [vec![0.4, 0.7, 0.9]];
         number matched_in_a_condition(at x: Vec<f64>): [vec![0.4, 0.7, 0.9]] [vec![2.4, 0.1, 0.2]];
         number assigned_in_a_macro(at x: Vec<f64>): [vec![0.4, 0.7]];
+        number broken_out_of_a_block(at x: Vec<f64>): [vec![0.4, 0.7]] [vec![0.4, 0.9]];
         number sizes(at x: Vec<f64>): [vec![0.4, 0.7, 0.9]] [vec![0.4, 0.7, 0.1]];
         number option_in_a_checkpoint(at x: Vec<f64>): [vec![0.4, 0.7, 0.9]] [vec![0.4, 0.1, 0.9]];
     }

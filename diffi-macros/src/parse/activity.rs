@@ -170,8 +170,10 @@ impl<'a> Acting<'a> {
         Act::of(active)
     }
 
+    /// Whether an expression has an active name in it, one of the function's or of the block that it stands in.
     fn mentions(&self, expr: &syn::Expr) -> bool {
         self.lower.mentions_active(&self.lower.opaque_in(self.scope, expr))
+            || self.local.iter().any(|(_, act)| act.any()) && self.local_in(&quote::ToTokens::to_token_stream(expr))
     }
 
     fn binary(&mut self, e: &syn::ExprBinary) -> Act {
@@ -451,7 +453,7 @@ impl<'a> Acting<'a> {
             name if rules::EFFECTS.contains(&name) || rules::COMPARISONS.contains(&name) => Act::Passive,
             _ => {
                 let whole = syn::Expr::Macro(syn::ExprMacro { attrs: Vec::new(), mac: mac.clone() });
-                Act::of(self.mentions(&whole) || self.local_in(&mac.tokens))
+                Act::of(self.mentions(&whole))
             }
         }
     }
