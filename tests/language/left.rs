@@ -216,11 +216,30 @@ fn into_rest(x: &[f64]) -> f64 {
     y.iter().enumerate().map(|(i, v)| v * (i as f64 + 1.0)).sum()
 }
 
+/// What a `return` in a labelled block gives is the function's.
+#[differentiable]
+fn returned_from_a_block(x: &[f64]) -> (f64, f64) {
+    let y = 'found: {
+        if ({
+            if x[0] < 0.2 {
+                return (x[0] * x[1], x[1]);
+            }
+            x[1]
+        }) > 0.9
+        {
+            break 'found -x[0];
+        }
+        0.5
+    };
+    (y * x[1], x[0])
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
 
     rows! {
+        list returned_from_a_block(at x: Vec<f64>): [vec![0.4, 0.95]] [vec![0.4, 0.5]] [vec![0.1, 0.7]];
         number folded(at x: Vec<f64>): [vec![0.3, 0.8, 1.4]] [vec![0.3, -0.8]];
         number folded_none(at x: Vec<f64>): [vec![0.3, -0.8, 1.4]];
         number results(at x: Vec<f64>): [vec![0.3, 0.8, 1.4]] [vec![0.3, -0.8]];

@@ -191,7 +191,7 @@ pub fn results_of(body: &syn::Expr) -> Vec<syn::Expr> {
 }
 
 /// What a body ends in.
-fn tail_of(body: &syn::Expr) -> Option<&syn::Expr> {
+pub fn tail_of(body: &syn::Expr) -> Option<&syn::Expr> {
     match body {
         syn::Expr::Block(b) => match b.block.stmts.last() {
             Some(syn::Stmt::Expr(e, None)) => tail_of(e),

@@ -1,7 +1,7 @@
 //! `for`, `while` and `loop`.
 
 use crate::attributes::{self, Written};
-use crate::desugar::left::{Look, broken_with, results_of};
+use crate::desugar::left::{Look, broken_with, tail_of};
 use crate::desugar::patterns::Mode;
 use crate::errors::Errors;
 use crate::ir::*;
@@ -207,7 +207,7 @@ impl Lower {
             self.leave();
             return last;
         }
-        results.extend(results_of(&syn::Expr::Block(b.clone())));
+        results.extend(tail_of(&syn::Expr::Block(b.clone())).cloned());
         let slot = self.slot_for(&Look::of_all(&results), &Ty::Float, span);
         let at = self.enter(b.label.as_ref(), false, span);
         self.broken_into(slot.clone());
