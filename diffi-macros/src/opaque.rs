@@ -328,6 +328,11 @@ pub fn note_structs(tokens: &TokenStream, found: &mut HashSet<String>) {
                     found.insert(name.to_string());
                 }
             }
+            (TokenTree::Ident(name), Some(TokenTree::Punct(dot)), Some(TokenTree::Literal(_)))
+                if dot.as_char() == '.' =>
+            {
+                found.insert(name.to_string());
+            }
             (TokenTree::Punct(lent), Some(TokenTree::Ident(name)), _)
                 if lent.as_char() == '&' && is_first(&trees, at) =>
             {

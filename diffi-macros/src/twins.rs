@@ -74,8 +74,12 @@ impl Twins<'_> {
                 self.checkpoint(checkpoint);
             }
             Stmt::Effect { tokens, writes } => {
+                let renamed = |vars: &Vars| vars.iter().map(|v| self.map.get(v).copied().unwrap_or(*v)).collect();
+                let reads = renamed(&tokens.reads);
+                tokens.reads.extend(&*writes);
                 rename.opaque(tokens);
-                *writes = writes.iter().map(|v| self.map.get(v).copied().unwrap_or(*v)).collect();
+                tokens.reads = reads;
+                *writes = renamed(writes);
             }
             Stmt::Derived(Derived::Guard { .. }) => {}
             Stmt::Derived(d) => unreachable!("the user's statements have no derivatives: {d:?}"),

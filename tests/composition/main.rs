@@ -7,6 +7,7 @@ mod elements;
 #[path = "../numbers/mod.rs"]
 mod numbers;
 
+mod changing;
 mod constants;
 mod conversions;
 mod handed;

@@ -12,7 +12,7 @@ use crate::parse::parts::PassiveParts;
 use crate::parse::scope::{Scope, Site};
 use crate::parse::types;
 use crate::parse::value::{Passive, Refs, Value};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -479,12 +479,22 @@ impl Lower {
 fn referred(tokens: TokenStream, depth: usize, exclusive: bool) -> TokenStream {
     match (depth, exclusive) {
         (0, _) => tokens,
+        (1, _) if is_operation(&tokens) => referred(quote!((#tokens)), 1, exclusive),
         (1, true) => quote!((&mut #tokens)),
         _ => {
             let inner = referred(tokens, depth - 1, false);
             quote!((&#inner))
         }
     }
+}
+
+/// Whether an operator stands between tokens: `&` in front of them would bind the first alone.
+fn is_operation(tokens: &TokenStream) -> bool {
+    tokens.clone().into_iter().skip(1).any(|tree| match tree {
+        TokenTree::Punct(sign) => "+-*/%&|^=".contains(sign.as_char()),
+        TokenTree::Ident(word) => word == "as",
+        _ => false,
+    })
 }
 
 /// Tokens that read what these parts read.

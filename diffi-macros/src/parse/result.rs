@@ -71,7 +71,7 @@ impl Lower {
             _ if returns => self.body_by_slots(block, written, ty, true),
             None => self.body_for_nobody(block),
             Some(t) if branches || types::carried(t).is_some() => self.body_by_slots(block, written, ty, false),
-            Some(_) => self.body_by_value(block, ty),
+            Some(t) => self.body_by_value(block, t, ty),
         };
         (self.open.pop().expect("the outermost block"), out)
     }
@@ -114,7 +114,7 @@ impl Lower {
         Out::Unit
     }
 
-    fn body_by_value(&mut self, block: &syn::Block, ty: &Ty) -> Out {
+    fn body_by_value(&mut self, block: &syn::Block, written: &syn::Type, ty: &Ty) -> Out {
         let Some(syn::Stmt::Expr(tail, None)) = block.stmts.last() else { return self.body_for_nobody(block) };
         let mut stmts = &block.stmts[..];
         while let Some((stmt, rest)) = stmts.split_first().filter(|(_, rest)| !rest.is_empty()) {
@@ -127,27 +127,33 @@ impl Lower {
             }
             stmts = &rest[kept..];
         }
-        let out = self.out(tail, ty);
+        let out = self.out(tail, ty, Some(written));
         self.refuse_kept_parts(0, tail.span());
         out
     }
 
     /// The tail expression, member by member where it is written so.
-    fn out(&mut self, tail: &syn::Expr, ty: &Ty) -> Out {
+    fn out(&mut self, tail: &syn::Expr, ty: &Ty, written: Option<&syn::Type>) -> Out {
+        let member = |k: usize| written.and_then(|w| types::written_member(w, k));
         match (strip_parens(tail), ty) {
             (syn::Expr::Array(a), Ty::Array(t)) if !types::is_passive(ty) => {
-                Out::Array(a.elems.iter().map(|e| self.out(e, t)).collect())
+                Out::Array(a.elems.iter().map(|e| self.out(e, t, None)).collect())
             }
             (syn::Expr::Tuple(t), Ty::Tuple(all)) if self.options.has_aux && t.elems.len() == 2 => {
-                Out::Tuple(vec![self.out(&t.elems[0], &all[0]), self.aux(&t.elems[1])])
+                Out::Tuple(vec![self.out(&t.elems[0], &all[0], member(0)), self.aux(&t.elems[1])])
             }
             (syn::Expr::Tuple(t), Ty::Tuple(all)) if t.elems.len() == all.len() && !all.is_empty() => {
-                Out::Tuple(t.elems.iter().zip(all).map(|(e, t)| self.out(e, t)).collect())
+                Out::Tuple(t.elems.iter().zip(all).enumerate().map(|(k, (e, t))| self.out(e, t, member(k))).collect())
             }
             (e, ty) => {
                 let aggregate = !matches!(ty, Ty::Float | Ty::Passive | Ty::Tuple(_));
                 let value = self.expecting(Some(ty.clone()), |l| if aggregate { l.active_value(e) } else { l.expr(e) });
-                self.out_of(value, ty, e.span())
+                let constant = matches!(value, Value::Passive(_));
+                let out = self.out_of(value, ty, e.span());
+                if let (true, Out::Place(place)) = (constant, &out) {
+                    self.info_mut(place.root).written = types::written(written);
+                }
+                out
             }
         }
     }

@@ -326,7 +326,10 @@ impl Lower {
             return None;
         }
         if !known {
-            let whole = self.opaque(&syn::Expr::MethodCall(m.clone()));
+            let whole = match self.as_it_was(&receiver, m) {
+                Some(walk) => walk,
+                None => self.opaque(&syn::Expr::MethodCall(m.clone())),
+            };
             return Some(self.collected(whole));
         }
         let receiver = self.settled(receiver);
@@ -354,6 +357,19 @@ impl Lower {
                 return None;
             }
         })
+    }
+
+    /// `list.iter()` of a constant list that changes at some time, over a copy: what borrows from the list could not be kept.
+    fn as_it_was(&mut self, receiver: &Value, m: &syn::ExprMethodCall) -> Option<Opaque> {
+        if m.method != "iter" || !matches!(receiver, Value::Passive(_)) {
+            return None;
+        }
+        let list = self.show(&receiver.clone().dereferenced_fully(), m.span());
+        if self.is_stable(&list) {
+            return None;
+        }
+        let copy = self.hold("walked", list.map(|list| quote!(#list.to_owned())));
+        Some(copy.map(|copy| quote!(#copy.iter())))
     }
 
     /// `views.iter()`, of references that were collected.
