@@ -11,19 +11,24 @@ use crate::options::Options;
 use crate::parse::types;
 use crate::pipeline::{compile_in, compile_required};
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 
 /// `#[differentiable] impl ..`
 pub fn implementation(options: &Options, mut block: syn::ItemImpl, root: &TokenStream) -> TokenStream {
+    if let Some(total) = block.trait_.as_ref().and_then(|(_, path, _)| path.segments.last()).filter(|s| is_total(s)) {
+        let error = errors::total_of_a_type(total.ident.span()).into_compile_error();
+        return quote!(#block #error);
+    }
     let kind = match &block.trait_ {
         Some((_, path, _)) if is_conversion(path) => OwnerKind::Conversion(path.clone()),
         Some((_, path, _)) => OwnerKind::Implementation(path.clone()),
         None => OwnerKind::Inherent,
     };
-    let owner =
-        Owner { kind, generics: block.generics.clone(), ty: (*block.self_ty).clone(), functions: Default::default() };
+    let library = types::mentions_library(block.to_token_stream());
+    let (generics, ty) = (block.generics.clone(), (*block.self_ty).clone());
+    let owner = Owner { kind, generics, ty, functions: Default::default(), library };
     let types = block.items.iter().filter_map(|item| match item {
         syn::ImplItem::Type(of) => Some(of.clone()),
         _ => None,
@@ -49,6 +54,10 @@ pub fn implementation(options: &Options, mut block: syn::ItemImpl, root: &TokenS
 /// Traits of std whose functions are called by the type's name, `Point::from(pair)`.
 const CONVERSIONS: &[&str] = &["From", "TryFrom"];
 
+fn is_total(of: &syn::PathSegment) -> bool {
+    of.ident == "Sum" || of.ident == "Product"
+}
+
 fn is_conversion(path: &syn::Path) -> bool {
     path.segments.last().is_some_and(|s| CONVERSIONS.iter().any(|name| s.ident == name))
 }
@@ -56,7 +65,8 @@ fn is_conversion(path: &syn::Path) -> bool {
 /// `#[differentiable] trait ..`
 pub fn definition(options: &Options, mut block: syn::ItemTrait, root: &TokenStream) -> TokenStream {
     let (kind, ty) = (OwnerKind::Trait(block.ident.clone()), syn::parse_quote!(Self));
-    let owner = Owner { kind, generics: block.generics.clone(), ty, functions: Default::default() };
+    let library = types::mentions_library(block.to_token_stream());
+    let owner = Owner { kind, generics: block.generics.clone(), ty, functions: Default::default(), library };
     let mut work = Work { options, owner, types: Vec::new(), root, errors: Vec::new(), code: Code::default() };
     let mut functions = Vec::new();
     for item in &mut block.items {

@@ -189,8 +189,22 @@ impl<'a> Emit<'a> {
     /// The operand's value, owned: aggregates are cloned.
     fn owned(&self, o: &Operand) -> String {
         match o {
-            Operand::Place(p) if !self.is_float(p) => format!("::core::clone::Clone::clone(&{})", self.place(p)),
+            Operand::Place(p) if !self.is_float(p) => self.copied(p),
             other => self.operand(other),
+        }
+    }
+
+    /// A copy: of the tangent of a struct's constant, which has none, it is zero.
+    fn copied(&self, p: &Place) -> String {
+        let shadow = self.place(p);
+        match self.table.primal(p.root).filter(|_| self.may_be_inert(p)) {
+            Some(root) => {
+                let (primal, pool) = (self.place(&Place { root, path: p.path.clone() }), self.pool(Role::Dot));
+                format!(
+                    "{{ use __d::CopiedShadow as _; __d::Shadow(&{shadow}).copied::<Space, _>(&{primal}, &mut {pool}) }}"
+                )
+            }
+            None => format!("::core::clone::Clone::clone(&{shadow})"),
         }
     }
 
@@ -198,6 +212,13 @@ impl<'a> Emit<'a> {
     fn is_shadow_in_data(&self, place: &Place) -> bool {
         self.table.role(place.root) != Role::Primal
             && crate::versions::is_in_data(self.table.ty(place.root), &place.path)
+    }
+
+    /// Whether a place is a shadow in a struct with names for its fields, which may be that of a constant list.
+    fn may_be_inert(&self, place: &Place) -> bool {
+        let named =
+            |p: &Proj| matches!(p, Proj::Field(syn::Member::Named(_)) | Proj::Payload(_, syn::Member::Named(_)));
+        self.is_shadow_in_data(place) && place.path.iter().any(named)
     }
 
     /// The number that a shadow in a struct is, or zero if there is none.

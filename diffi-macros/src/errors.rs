@@ -354,6 +354,13 @@ pub fn borrowed_data(span: Span) -> syn::Error {
     syn::Error::new(span, message)
 }
 
+/// `impl Sum for ..`, which `.sum()` does not find.
+pub fn total_of_a_type(span: Span) -> syn::Error {
+    let message = "no derivative through `sum()` and `product()` of users' types; leave the attribute off this `impl`, and where \
+                   the values are active write the sum as `.fold(zero, |sum, item| sum + item)`";
+    syn::Error::new(span, message)
+}
+
 /// A union under the derive.
 pub fn union(span: Span) -> syn::Error {
     syn::Error::new(span, "the fields of a union share their bits; write an `enum`, which says which of them is there")

@@ -167,6 +167,8 @@ pub struct Owner {
     pub ty: syn::Type,
     /// The functions in the block, by their names.
     pub functions: BTreeMap<String, Sibling>,
+    /// Whether arrays of a library occur anywhere in the block: in its type's fields, then.
+    pub library: bool,
 }
 
 /// Kinds of blocks.

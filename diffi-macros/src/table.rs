@@ -30,6 +30,8 @@ pub struct Table {
     slices: HashSet<Var>,
     /// Of variables that stand for another one: which.
     origins: HashMap<Var, Var>,
+    /// Of shadows: whose.
+    owners: HashMap<Var, Var>,
     formulas: Formulas,
     reassociate: bool,
     /// Variables of inner loops several of which run together.
@@ -49,6 +51,7 @@ impl Table {
             cells: HashSet::default(),
             slices,
             origins: HashMap::default(),
+            owners: HashMap::default(),
             formulas: function.formulas.clone(),
             reassociate: function.reassociate,
             jammed: HashSet::default(),
@@ -141,7 +144,15 @@ impl Table {
     /// A new variable that goes with another: `x_bar` for `x`.
     pub fn companion(&mut self, of: Var, suffix: &str, role: Role) -> Var {
         let VarInfo { hint, ty, span, .. } = self.info(of).clone();
-        self.fresh(&format!("{}_{suffix}", hint.trim_start_matches('_')), ty, role, span)
+        let var = self.fresh(&format!("{}_{suffix}", hint.trim_start_matches('_')), ty, role, span);
+        self.owners.insert(var, of);
+        var
+    }
+
+    /// The user's variable whose tangent this one is.
+    pub fn primal(&self, tangent: Var) -> Option<Var> {
+        let owner = *self.owners.get(&self.origin(tangent))?;
+        (self.role(tangent) == Role::Dot && self.role(owner) == Role::Primal).then_some(owner)
     }
 
     /// A variable that stands for another one where the code around that is run again.

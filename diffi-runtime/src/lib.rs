@@ -19,6 +19,7 @@ pub mod function;
 pub mod given;
 pub mod handed;
 pub mod implicit;
+pub mod inert;
 pub mod integer;
 pub mod keeping;
 pub mod kept;

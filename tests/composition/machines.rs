@@ -221,3 +221,51 @@ fn members_that_are_no_numbers() {
     number!(tree::D, [0.1, 0.7, 0.3, 0.8, 0.4], |x| x, |x| tree(x));
     number!(cloud::D, [0.3, 0.9, 2.5, 1.3, 0.2], |x| x, |x| cloud(x));
 }
+
+#[differentiable]
+fn product_and_place(a: f64, b: f64) -> (f64, usize) {
+    (a * b, 1)
+}
+
+/// Only what is done with the second member says that it is an integer.
+#[differentiable]
+fn integers_of_calls(x: &[f64]) -> f64 {
+    let (p, n) = product_and_place(x[0], x[1]);
+    let (q, k) = product_and_place(p, x[1]);
+    let (r, j) = product_and_place(q, p);
+    let mut count = 0;
+    for _ in 0..3 {
+        let (_, m) = product_and_place(x[0], p);
+        count += m;
+    }
+    p * n.min(4) as f64 + q * x[k.max(1)] + r * (j.pow(2) + 2) as f64 + x[0] * x[1] * count as f64
+}
+
+/// Work that is left, with a place and a weight each; all of the first entry is constant.
+#[differentiable]
+fn work_on_a_stack(x: &[f64]) -> f64 {
+    let mut work = vec![(0usize, 1.0)];
+    let mut total = 0.0;
+    while let Some((i, weight)) = work.pop() {
+        if i >= x.len() {
+            total += weight * weight;
+            continue;
+        }
+        work.push((i + 1, weight * x[i]));
+        work.push((i + 2, weight * (1.0 - x[i])));
+    }
+    total
+}
+
+#[test]
+fn integers_beside_numbers() {
+    crate::check::number!(integers_of_calls::D, [0.3, 0.7], |x| x, |x| integers_of_calls(x));
+    crate::check::number!(work_on_a_stack::D, [0.3, 0.7, 0.4], |x| x, |x| work_on_a_stack(x));
+    let dual = gradient(work_on_a_stack::D, AutoDual::default(), &[0.3, 0.7, 0.4]).unwrap();
+    crate::check::close(
+        "dual",
+        &dual.to_vec(),
+        &gradient(work_on_a_stack::D, AutoReverse, &[0.3, 0.7, 0.4]).unwrap().to_vec(),
+        1e-14,
+    );
+}

@@ -61,6 +61,8 @@ pub struct Field {
 pub enum Part {
     /// Nothing.
     Passive,
+    /// Nothing, of values whose elements may be read as numbers.
+    Inert,
     /// All, by the type's own rules.
     Active,
     /// Member by member of a tuple.
@@ -157,6 +159,16 @@ impl Data {
         }
         found
     }
+
+    /// Adds the floats that stand in the fields' types.
+    pub fn floats(&self, to: &mut Vec<syn::Type>) {
+        for float in self.fields().into_iter().filter_map(|f| float_in(&f.ty)) {
+            let float = syn::parse_quote!(#float);
+            if !to.contains(&float) {
+                to.push(float);
+            }
+        }
+    }
 }
 
 impl Fields {
@@ -169,7 +181,7 @@ impl Fields {
         let field = |(k, f): (usize, &syn::Field)| {
             let member = f.ident.clone().map_or_else(|| syn::Member::from(k), syn::Member::Named);
             let is_constant = is_constant(f)?;
-            let part = if is_constant { Part::Passive } else { Part::of(&f.ty)? };
+            let part = if is_constant { Part::constant(&f.ty) } else { Part::of(&f.ty)? };
             Ok(Field { member, vis: f.vis.clone(), ty: f.ty.clone(), part, is_constant })
         };
         let all = fields.iter().enumerate().map(field).collect::<syn::Result<_>>()?;
@@ -208,6 +220,13 @@ fn is_constant(field: &syn::Field) -> syn::Result<bool> {
 }
 
 impl Part {
+    /// Of a constant: parts of a list of floats are read where nobody knows that it is one.
+    fn constant(ty: &syn::Type) -> Self {
+        let ty = types::describe(ty, &Base::Concrete(Ident::new("f64", Span::call_site())));
+        let list = types::is_sequence(&ty) || ty == Ty::Library;
+        if list && !types::is_passive(&ty) { Part::Inert } else { Part::Passive }
+    }
+
     fn of(ty: &syn::Type) -> syn::Result<Self> {
         if types::is_passive(&types::describe(ty, &Base::Concrete(Ident::new("f64", Span::call_site())))) {
             return Ok(Part::Passive);
@@ -240,7 +259,7 @@ impl Part {
 
     fn active<'t>(&'t self, ty: &'t syn::Type, found: &mut Vec<&'t syn::Type>) {
         match self {
-            Part::Passive => {}
+            Part::Passive | Part::Inert => {}
             Part::Active => found.push(ty),
             Part::Tuple(all) => all.iter().for_each(|(ty, part)| part.active(ty, found)),
         }
@@ -248,13 +267,14 @@ impl Part {
 
     /// Whether nothing carries a derivative.
     pub fn is_passive(&self) -> bool {
-        matches!(self, Part::Passive)
+        matches!(self, Part::Passive | Part::Inert)
     }
 
     /// The type of the shadow.
     pub fn shadow(&self, ty: &syn::Type, space: &Ident, root: &TokenStream) -> TokenStream {
         match self {
             Part::Passive => quote!(()),
+            Part::Inert => quote!(#root::__private::Inert),
             Part::Active => shadow(ty, space, root),
             Part::Tuple(all) => {
                 let all = all.iter().map(|(ty, part)| part.shadow(ty, space, root));
@@ -267,6 +287,7 @@ impl Part {
     pub fn built(&self, place: &TokenStream, make: &dyn Fn(&TokenStream) -> TokenStream) -> TokenStream {
         match self {
             Part::Passive => quote!(()),
+            Part::Inert => quote!(__d::Inert),
             Part::Active => make(place),
             Part::Tuple(all) => {
                 let all = all.iter().enumerate().map(|(k, (_, part))| {
@@ -282,6 +303,7 @@ impl Part {
     pub fn empty(&self, ty: &syn::Type) -> TokenStream {
         match self {
             Part::Passive => quote!(()),
+            Part::Inert => quote!(__d::Inert),
             Part::Active => quote!(<#ty as __d::Active>::empty()),
             Part::Tuple(all) => {
                 let all = all.iter().map(|(ty, part)| part.empty(ty));
@@ -298,7 +320,7 @@ impl Part {
         make: &dyn Fn(&syn::Type, &TokenStream) -> TokenStream,
     ) -> TokenStream {
         match self {
-            Part::Passive => quote!(),
+            Part::Passive | Part::Inert => quote!(),
             Part::Active => make(ty, place),
             Part::Tuple(all) => all
                 .iter()
@@ -314,7 +336,7 @@ impl Part {
     /// Whether the type alone fixes the shape: a constant expression.
     pub fn fixed(&self, ty: &syn::Type) -> TokenStream {
         match self {
-            Part::Passive => quote!(),
+            Part::Passive | Part::Inert => quote!(),
             Part::Active => quote!(&& <#ty as __d::Active>::FIXED),
             Part::Tuple(all) => all.iter().map(|(ty, part)| part.fixed(ty)).collect(),
         }

@@ -140,7 +140,8 @@ impl Derived<'_> {
     /// How a value is kept: word by word.
     fn whole(&self, bodies: &Bodies) -> TokenStream {
         let (name, Bodies { save, restore, blank, .. }) = (self.name, bodies);
-        let leaves = self.data.leaves(self.name, &|field| !self.is_foreign(field));
+        let mut leaves = self.data.leaves(self.name, &|field| !self.is_foreign(field));
+        self.data.floats(&mut leaves); // a constant array of a library is kept if its elements are
         let mut generics = self.generics.clone();
         generics.params.push(syn::parse_quote!(__F: ::core::marker::Copy));
         let clause = generics.make_where_clause();

@@ -232,20 +232,26 @@ impl Emit<'_> {
         parts: &mut Parts,
     ) -> String {
         let part = self.part(k, place, kind != SlotKind::Shared, parts);
-        let borrow = if kind == SlotKind::Shared { "&" } else { "&mut " };
+        let (borrow, exclusive) = if kind == SlotKind::Shared { ("&", "") } else { ("&mut ", "_mut") };
         match self.stand_in((k, arg), place, on, parts) {
             None => format!("{borrow}{part}"),
             Some(primal) => {
                 let (spare, slot) = (format!("spare_{name}"), format!("slot_{name}"));
                 let (condition, space) = (self.condition(on), self.space(self.table.role(place.root)));
+                let chosen = match self.may_be_inert(place) {
+                    true => format!("__d::there_or{exclusive}::<{space}, _, _, _>({spare}.as_mut(), {borrow}{part}, &{primal})"),
+                    false => format!(
+                        "match {spare}.as_mut() {{
+                             ::core::option::Option::None => {borrow}{part},
+                             ::core::option::Option::Some(spare) => {borrow}*__d::shadow_like::<{space}, _>(&{primal}, spare),
+                         }}"
+                    ),
+                };
                 parts.before += &format!(
                     "let mut {spare} = if {condition} {{ ::core::option::Option::None }} else {{
                          ::core::option::Option::Some(__d::Spare::spare::<{space}>(&{primal}))
                      }};
-                     let {slot} = match {spare}.as_mut() {{
-                         ::core::option::Option::None => {borrow}{part},
-                         ::core::option::Option::Some(spare) => {borrow}*__d::shadow_like::<{space}, _>(&{primal}, spare),
-                     }};"
+                     let {slot} = {chosen};"
                 );
                 slot
             }

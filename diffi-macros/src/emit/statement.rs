@@ -362,7 +362,9 @@ impl Emit<'_> {
                 let row = format!("|row| __d::Active::zeros::<{space}>(row, &mut {pool})");
                 format!("{}.iter().map({row}).collect::<::std::vec::Vec<_>>()", self.place(p))
             }
-            Like::Value(p) if self.is_view(p) => format!("__d::Spare::spare::<{space}>(&{})", self.place(p)),
+            Like::Value(p) if self.is_view(p) || matches!(p.path.last(), Some(Proj::Range(..))) => {
+                format!("__d::Spare::spare::<{space}>(&{})", self.place(p))
+            }
             Like::Value(p) => format!("__d::Active::zeros::<{space}>(&{}, &mut {pool})", self.place(p)),
             Like::Passive(o) => format!("__d::Active::zeros::<{space}>(&({}), &mut {pool})", self.opaque(o)),
             Like::Len(len) => format!("{pool}.take({}, {})", self.opaque(len), self.zero(role)),
@@ -418,8 +420,15 @@ impl Emit<'_> {
 
     fn acc(&self, place: &Place, value: &Place, how: Summed) -> String {
         let space = self.space(self.table.role(place.root));
-        let (to, from) = (self.place_mut(place), self.place(value));
+        let (to, mut from) = (self.place_mut(place), self.place(value));
+        if matches!((place.path.last(), value.path.last()), (Some(Proj::Range(..)), None)) {
+            from += "[..]";
+        }
         match how {
+            // one of them may be a part of a struct's constant, which has no shadow
+            Summed::Whole if self.may_be_inert(place) != self.may_be_inert(value) => {
+                format!("__d::join::<{space}, _, _, _>(&mut {to}, &{from});")
+            }
             Summed::Whole => format!("__d::Tangent::<{space}>::acc(&mut {to}, &{from});"),
             Summed::Content => format!("__d::acc_content::<{space}, _>(&mut {to}, &{from});"),
             Summed::Elementwise => format!(

@@ -7,7 +7,7 @@ use crate::parse::context::{Lower, New};
 use crate::parse::opaque::strip_parens;
 use crate::parse::scope::Site;
 use crate::parse::value::{Maybe, Passive, Value};
-use crate::parse::{evident, types};
+use crate::parse::{evident, index, types};
 use proc_macro2::Ident;
 use quote::quote;
 use std::rc::Rc;
@@ -265,6 +265,7 @@ impl Lower {
         let value = self.show(&Value::Passive(p), name.span());
         let new = New { hint: &hint, span: name.span(), ty: kind, changes: mutable, site: Some(site) };
         let var = self.new_var(new);
+        self.fact_mut(var).counter = index::is_no_float(&value);
         self.fact_mut(var).lends = lends;
         self.fact_mut(var).given = given;
         self.info_mut(var).written = ty.map(|t| quote!(#t));

@@ -48,7 +48,7 @@ pub struct Fact {
     pub given: bool,
     /// It is an iterator that carries no derivative.
     pub iterator: bool,
-    /// It counts the trips of a loop.
+    /// It is an integer: it counts the trips of a loop, or begins as a literal.
     pub counter: bool,
     /// An index of a reference that is assigned to, which is declared there.
     pub aim: Option<Site>,

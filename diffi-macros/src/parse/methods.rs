@@ -98,7 +98,7 @@ impl Lower {
                 let maybe = self.option_by_method(value, m);
                 return maybe.map_or(Value::Poison, |maybe| self.maybe_method(maybe, m));
             }
-            value if self.has_method_of_integers(&value.clone(), &name) => return Value::Poison,
+            value if self.has_method_of_integers(&value.clone(), m) => return Value::Poison,
             Value::Passive(p) if name == "then" || name == "then_some" => {
                 let present = p.opaque.clone();
                 return self.then(present, m);

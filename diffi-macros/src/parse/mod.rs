@@ -104,7 +104,7 @@ fn start(
             .into_iter()
             .collect(),
         inlining: 0,
-        library: types::mentions_library(quote::ToTokens::to_token_stream(item)),
+        library: owner.is_some_and(|o| o.library) || types::mentions_library(quote::ToTokens::to_token_stream(item)),
         complex: complex::mentions_complex(quote::ToTokens::to_token_stream(item)),
         write_backs: Vec::new(),
         doubts: Doubts::default(),

@@ -30,6 +30,9 @@ impl PassiveParts {
     }
 }
 
+/// Methods of floats and integers whose arguments are of the same type.
+const WITH_INTEGERS: &[&str] = &["min", "max", "clamp", "rem_euclid", "div_euclid"];
+
 /// Methods of integers that floats do not have.
 const OF_INTEGERS: &[&str] = &[
     "pow",
@@ -158,9 +161,13 @@ impl Lower {
         }
     }
 
-    /// `part.pow(2)`: floats do not have this method.
-    pub fn has_method_of_integers(&mut self, receiver: &Value, name: &str) -> bool {
-        OF_INTEGERS.contains(&name) && self.is_used_as_integer(receiver)
+    /// `part.pow(2)`, `part.min(2)`: floats do not have this method, or it does not take integers.
+    pub fn has_method_of_integers(&mut self, receiver: &Value, m: &syn::ExprMethodCall) -> bool {
+        let literal =
+            |e: &syn::Expr| matches!(strip_parens(e), syn::Expr::Lit(l) if matches!(&l.lit, syn::Lit::Int(_)));
+        let name = m.method.to_string();
+        let own = OF_INTEGERS.contains(&&name[..]);
+        (own || WITH_INTEGERS.contains(&&name[..]) && m.args.iter().any(literal)) && self.is_used_as_integer(receiver)
     }
 
     /// Whether passive tokens are plainly an integer.

@@ -173,8 +173,25 @@ pub fn with_lifetime(ty: &syn::Type) -> syn::Type {
 
 /// Whether a function mentions arrays of a library: by their types, the library's name, or what makes them.
 pub fn mentions_library(tokens: TokenStream) -> bool {
-    const NAMES: &[&str] = &["ndarray", "arr1", "arr2"];
+    const NAMES: &[&str] = &["ndarray", "arr1", "arr2", "Axis"];
+    const METHODS: &[&str] = &[
+        "mapv",
+        "mapv_into",
+        "mapv_inplace",
+        "map_axis",
+        "sum_axis",
+        "mean_axis",
+        "var_axis",
+        "std_axis",
+        "index_axis",
+        "outer_iter",
+        "outer_iter_mut",
+        "axis_iter",
+        "axis_iter_mut",
+        "into_shape_with_order",
+    ];
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_dot = |tree: &TokenTree| matches!(tree, TokenTree::Punct(p) if p.as_char() == '.');
     let is_macro = |at: usize| {
         let bang = matches!(trees.get(at + 1), Some(TokenTree::Punct(p)) if p.as_char() == '!');
         bang && matches!(trees.get(at + 2), Some(TokenTree::Group(_)))
@@ -182,7 +199,10 @@ pub fn mentions_library(tokens: TokenStream) -> bool {
     trees.iter().enumerate().any(|(at, tree)| match tree {
         TokenTree::Ident(name) => {
             let text = name.to_string();
-            is_library(&text) || NAMES.contains(&text.as_str()) || text == "array" && is_macro(at)
+            is_library(&text)
+                || NAMES.contains(&text.as_str())
+                || METHODS.contains(&text.as_str()) && at > 0 && is_dot(&trees[at - 1])
+                || ["array", "s", "azip"].contains(&text.as_str()) && is_macro(at)
         }
         TokenTree::Group(group) => mentions_library(group.stream()),
         _ => false,

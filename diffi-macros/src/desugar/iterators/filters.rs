@@ -128,7 +128,8 @@ impl Lower {
     }
 
     fn follow_value(&mut self, value: Value, span: Span, kept: &mut Kept) {
-        let Some(maybe) = as_maybe(&value) else {
+        let carrier = if value.is_active() { self.as_carrier(value.clone(), span) } else { as_maybe(&value) };
+        let Some(maybe) = carrier else {
             if !matches!(value, Value::Poison) {
                 self.errors.unknown_iterator(span);
             }

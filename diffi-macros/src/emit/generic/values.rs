@@ -46,6 +46,14 @@ impl Generic<'_> {
                 (true, _) => format!("__d::values(&{place})"),
                 _ => place,
             },
+            (Ty::Tuple(tys), true) if !own && tys.contains(&Ty::Passive) => {
+                let member = |(k, ty)| {
+                    let mut member = p.clone();
+                    member.path.push(Proj::Field(syn::Member::from(k)));
+                    self.place_value(&member, ty, true) + ", "
+                };
+                format!("({})", tys.iter().enumerate().map(member).collect::<String>())
+            }
             (_, true) if !own => format!("__d::lifted::<Number, _>(&{place})"),
             (_, false) if own => format!("__d::values(&{place})"),
             _ => copy(),
