@@ -94,7 +94,7 @@ pub fn join<A, To: ?Sized, From: Joined<A, To, M> + ?Sized, M>(to: &mut To, from
 
 /// A tangent in a struct, of which a copy is made.
 #[derive(Debug)]
-pub struct Shadow<'s, T>(pub &'s T);
+pub struct Shadow<'s, T: ?Sized>(pub &'s T);
 
 impl Shadow<'_, Inert> {
     /// Zero, where there is none.
@@ -116,6 +116,32 @@ impl<T: Clone> CopiedShadow<T> for Shadow<'_, T> {
         self.0.clone()
     }
 }
+
+/// Shadows of what a call may change.
+#[diagnostic::on_unimplemented(
+    message = "a constant field is passed to be changed, and active values might be stored in it",
+    label = "this field is `#[differentiable(constant)]`",
+    note = "leave the attribute off the field, or change the list where the function is not annotated"
+)]
+pub trait Changed {}
+
+impl Shadow<'_, Inert> {
+    /// Nothing keeps the derivative of what would be stored there.
+    pub fn may_change(&self)
+    where
+        Self: Changed,
+    {
+    }
+}
+
+/// Of all other shadows; the method above is found before.
+pub trait Changing {
+    /// There is something to be seen to.
+    #[inline(always)]
+    fn may_change(&self) {}
+}
+
+impl<T: ?Sized> Changing for Shadow<'_, T> {}
 
 /// The shadow of an argument that is a part of a struct: of a constant list, there is nothing to be left out.
 pub trait OrInert<P: Spare + ?Sized, A: Lin<P::Base>, M> {

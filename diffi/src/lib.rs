@@ -401,7 +401,7 @@ pub mod __private {
     pub use diffi_runtime::given::*;
     pub use diffi_runtime::handed;
     pub use diffi_runtime::implicit;
-    pub use diffi_runtime::inert::{CopiedShadow, Inert, Shadow, join, there_or, there_or_mut};
+    pub use diffi_runtime::inert::{Changing, CopiedShadow, Inert, Shadow, join, there_or, there_or_mut};
     pub use diffi_runtime::integer::*;
     pub use diffi_runtime::keeping::*;
     pub use diffi_runtime::kinds::*;

@@ -233,6 +233,9 @@ impl Emit<'_> {
     ) -> String {
         let part = self.part(k, place, kind != SlotKind::Shared, parts);
         let (borrow, exclusive) = if kind == SlotKind::Shared { ("&", "") } else { ("&mut ", "_mut") };
+        if matches!(arg, CallArg::Mut(_)) && self.may_be_inert(place) {
+            parts.before += &format!("{{ use __d::Changing as _; __d::Shadow(&{part}).may_change(); }}");
+        }
         match self.stand_in((k, arg), place, on, parts) {
             None => format!("{borrow}{part}"),
             Some(primal) => {
