@@ -17,6 +17,7 @@ mod carried;
 mod checkpoint;
 mod complex;
 mod control;
+mod copies;
 mod counters;
 mod first;
 mod fuse;

@@ -10,6 +10,7 @@ mod numbers;
 mod changing;
 mod constants;
 mod conversions;
+mod copies;
 mod fields;
 mod handed;
 mod helpers;

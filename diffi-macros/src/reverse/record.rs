@@ -1,5 +1,6 @@
 //! What a reverse part that runs elsewhere needs again, and whether to recompute or to keep it.
 
+use super::copies::without_copies;
 use super::handed_on::hand_on;
 use super::{Reverse, Shape, defined};
 use crate::ir::*;
@@ -57,9 +58,18 @@ impl Split {
         self.connected(Derived::Save, Derived::Restore)
     }
 
-    /// The parts, with the record in the block of the loop around.
+    /// The parts, with the record in the block of the loop around. It is written as soon as it is known: then what it holds may be
+    /// computed with in place afterwards.
     pub fn with_block(self) -> (Vec<Stmt>, Vec<Stmt>) {
-        self.connected(Derived::Keep, Derived::Replay)
+        let kept: Vars = self.record.floats.iter().chain(&self.record.words).copied().collect();
+        let (mut forward, back) = self.connected(Derived::Keep, Derived::Replay);
+        if let Some(Stmt::Derived(Derived::Keep(_))) = forward.last() {
+            let made = |s: &Stmt| touched(std::slice::from_ref(s), &[Touch::Define, Touch::Write]);
+            let makes = |s: &Stmt| made(s).iter().any(|v| kept.contains(v));
+            let known = forward.iter().rposition(makes).map_or(0, |at| at + 1);
+            forward[known..].rotate_right(1);
+        }
+        (forward, back)
     }
 
     fn connected(self, keep: fn(Record) -> Derived, again: fn(Record) -> Derived) -> (Vec<Stmt>, Vec<Stmt>) {
@@ -110,6 +120,7 @@ impl Reverse<'_> {
         let own = defined(&block.stmts);
         let mut reverse = self.introduce(reverse, &own, Shape::Kept);
         hand_on(&self.table, &mut reverse);
+        without_copies(&self.table, &mut reverse);
         self.measure(&own, &reads(&reverse), &mut forward);
         let plan = self.plan(&forward, &reverse, bound);
         Split { forward, reverse, recomputed: plan.recomputed, record: plan.record, ends }
