@@ -6,11 +6,13 @@ answers. Python needs numpy, pydantic and dataclasses-json. Every message of an 
 round, so that a machine which is slow for a while is slow for all of them; times are the least. Only diffi's answers go back to the
 eval, whose verdict on each is in the table.
 
-  --tool NAME=COMMAND   another tool to measure, started in CHECKOUT; `manual` and `jax` are known without a command
+  --tool NAME=COMMAND   another tool to measure, started in CHECKOUT; those of KNOWN, below, need no command
   --diffi PATH          diffi's tool (else target/release/diffi-gradbench, or where CARGO_TARGET_DIR says)
+  --native PATH         diffi's tool compiled with `-C target-cpu=native`, which is measured too
   --rounds N            how often each tool is asked (3), for at least --seconds (0.2) each time
   --all                 GradBench's own sizes, where the usual ones are those of the table in the book
   --write PATH          the table as Markdown
+  --about TEXT          what stands under it: the machine, and versions
 """
 
 import argparse
@@ -23,21 +25,28 @@ import sys
 # Sizes for a run of minutes. `--all` takes what the evals do without options.
 SIZES = {
     "hello": [],
-    "gmm": ["-d", "2", "10", "20", "32", "64", "-k", "5", "10", "25", "50", "-n", "1000"],
-    "lstm": ["-l", "2", "4", "-c", "1024", "4096"],
-    "ba": ["--min", "1", "--max", "5"],
-    "ht": ["--min", "1", "--max", "5"],
-    "kmeans": [],
-    "llsq": [],
-    "lse": [],
-    "ode": [],
+    "gmm": ["-d", "2", "10", "20", "32", "64", "-k", "5", "25", "-n", "1000"],
+    "lstm": ["-l", "2", "4", "-c", "1024"],
+    "ba": ["--min", "1", "--max", "3"],
+    "ht": ["--min", "1", "--max", "3"],
+    "kmeans": ["-k", "10", "100"],
+    "llsq": ["-n", "16", "128", "1024", "16392"],
+    "lse": ["-n", "2500", "10000", "40000", "160000", "1280000"],
+    "ode": ["-n", "1000", "10000"],
     "det": ["-l", "5", "6", "7", "8", "9"],
     "particle": [],
     "saddle": [],
 }
+# What answers without differentiating is shown, but is not the best of the others.
+CLOSED_FORMS = {("ode", "manual")}
+UNITS = (
+    "Least times in microseconds; `/ best` is a time over that of the best of the others. "
+    "`manual` solves `ode` in closed form, and is not among these there."
+)
 KNOWN = {
-    "manual": "{python} python/gradbench/gradbench/cpp.py manual",
-    "jax": "{python} python/gradbench/gradbench/tools/jax/run.py",
+    **{name: "{python} python/gradbench/gradbench/cpp.py " + name for name in ["manual", "tapenade", "codipack", "adept"]},
+    "jax": "{python} {here}/jax_waits.py",
+    "enzyme": "{python} {here}/enzyme.py",
 }
 
 
@@ -45,8 +54,7 @@ class Process:
     """A process that reads a line and writes a line."""
 
     def __init__(self, command, checkout):
-        # JAX answers before it has computed anything unless it is told not to, and then nothing would be measured.
-        path = {"PYTHONPATH": str(checkout / "python" / "gradbench"), "JAX_CPU_ENABLE_ASYNC_DISPATCH": "false"}
+        path = {"PYTHONPATH": str(checkout / "python" / "gradbench")}
         self.process = subprocess.Popen(
             command, cwd=checkout, env=os.environ | path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
@@ -137,14 +145,15 @@ def short(message, seconds):
     return message | {"input": wanted}
 
 
-def table(rows, names):
-    head = ["eval", "size", "function", "accepted", *(f"{n}, µs" for n in names), *(f"diffi / {n}" for n in names[1:])]
+def table(rows, own, peers):
+    head = ["eval", "size", "function", "accepted", *own, *peers, "best of the others", *(f"{n} / best" for n in own)]
     lines = [head, ["---"] * len(head)]
     for eval_name, what, function, verdict, times in rows:
-        mine = times.get(names[0])
-        shown = [f"{times[n]:.1f}" if times.get(n) else "" for n in names]
-        ratios = [f"{mine / times[n]:.2f}" if mine and times.get(n) else "" for n in names[1:]]
-        lines.append([eval_name, what, function, verdict, *shown, *ratios])
+        shown = [f"{times[n]:.4g}" if times.get(n) else "" for n in own + peers]
+        rivals = [n for n in peers if times.get(n) and (eval_name, n) not in CLOSED_FORMS]
+        best = min(rivals, key=times.get, default=None)
+        ratios = [f"{times[n] / times[best]:.2f}" if best and times.get(n) else "" for n in own]
+        lines.append([eval_name, what, function, verdict, *shown, best or "", *ratios])
     return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
 
 
@@ -154,18 +163,24 @@ def main():
     parser.add_argument("evals", nargs="*", default=list(SIZES))
     parser.add_argument("--tool", action="append", default=[])
     parser.add_argument("--diffi")
+    parser.add_argument("--native")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=0.2)
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--write", type=pathlib.Path)
+    parser.add_argument("--about", default="")
     arguments = parser.parse_args()
     checkout = arguments.checkout.resolve()
-    root = pathlib.Path(__file__).resolve().parents[2]
+    here = pathlib.Path(__file__).resolve().parent
+    root = here.parents[1]
     built = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", root / "target")) / "release" / "diffi-gradbench"
     commands = {"diffi": [str(pathlib.Path(arguments.diffi or built).resolve())]}
+    if arguments.native:
+        commands["diffi, native"] = [str(pathlib.Path(arguments.native).resolve())]
+    own = list(commands)
     for tool in arguments.tool:
         name, _, command = tool.partition("=")
-        commands[name] = (command or KNOWN[name]).format(python=sys.executable).split()
+        commands[name] = (command or KNOWN[name]).format(python=sys.executable, here=here).split()
 
     rows = []
     for eval_name in arguments.evals:
@@ -174,9 +189,11 @@ def main():
         rows += run(eval_name, tools, limits + ([] if arguments.all else SIZES[eval_name]), checkout, arguments)
         for tool in tools:
             tool.close()
-        print(table(rows, list(commands)) if eval_name == arguments.evals[-1] else f"{eval_name}: done", flush=True)
+        print(f"{eval_name}: done", file=sys.stderr, flush=True)
+    shown = f"{table(rows, own, [name for name in commands if name not in own])}\n{UNITS} {arguments.about}\n"
+    print(shown)
     if arguments.write:
-        arguments.write.write_text(table(rows, list(commands)))
+        arguments.write.write_text(shown)
     refused = [row for row in rows if row[3] != "yes"]
     sys.exit(f"{len(refused)} answers were not accepted" if refused else 0)
 

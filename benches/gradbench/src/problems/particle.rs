@@ -19,16 +19,28 @@ fn potential(position: [f64; 2], w: f64) -> f64 {
     1.0 / first + 1.0 / second
 }
 
+/// The potential's gradient by a reverse pass.
+fn in_reverse(position: [f64; 2], w: f64) -> [f64; 2] {
+    gradient(potential::D, AutoReverse::default(), (position, Constant(w))).expect("sizes are fixed")
+}
+
+/// The same by a forward pass for each coordinate.
+fn in_forward(position: [f64; 2], w: f64) -> [f64; 2] {
+    let at = (position, Constant(w));
+    [[1.0, 0.0], [0.0, 1.0]]
+        .map(|axis| pushforward(potential::D, AutoForward::default(), at, axis).expect("sizes are fixed"))
+}
+
 /// The force by one way of finding gradients, with its own derivatives; and the landing place by that force.
 macro_rules! flight {
-    ($module:ident: $Inner:ident) => {
+    ($module:ident: $Inner:ident, $gradient:ident) => {
         mod $module {
-            use super::potential;
+            use super::{potential, $gradient};
             use diffi::prelude::*;
 
             #[differentiable(pushforward = slope_jvp, pullback = slope_vjp)]
             fn slope(position: [f64; 2], w: f64) -> [f64; 2] {
-                gradient(potential::D, $Inner::default(), (position, Constant(w))).expect("sizes are fixed")
+                $gradient(position, w)
             }
 
             /// The Hessian of the potential, times a tangent.
@@ -68,8 +80,8 @@ macro_rules! flight {
         }
     };
 }
-flight!(by_reverse: AutoReverse);
-flight!(by_forward: AutoForward);
+flight!(by_reverse: AutoReverse, in_reverse);
+flight!(by_forward: AutoForward, in_forward);
 
 #[derive(Deserialize)]
 pub struct Input {

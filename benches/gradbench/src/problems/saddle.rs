@@ -18,17 +18,28 @@ fn length(v: [f64; 2]) -> f64 {
     (v[0] * v[0] + v[1] * v[1]).sqrt()
 }
 
+/// The objective's gradient with respect to `q` by a reverse pass.
+fn in_reverse(p: [f64; 2], q: [f64; 2]) -> [f64; 2] {
+    gradient(objective::D, AutoReverse::default(), (Constant(p), q)).expect("sizes are fixed")
+}
+
+/// The same by a forward pass for each coordinate.
+fn in_forward(p: [f64; 2], q: [f64; 2]) -> [f64; 2] {
+    let at = (Constant(p), q);
+    [[1.0, 0.0], [0.0, 1.0]]
+        .map(|axis| pushforward(objective::D, AutoForward::default(), at, axis).expect("sizes are fixed"))
+}
+
 /// The maximum over `q`, by one way of finding gradients.
 macro_rules! inner {
-    ($module:ident: $Inner:ident) => {
+    ($module:ident: $Inner:ident, $gradient:ident) => {
         mod $module {
-            use super::{length, objective};
+            use super::{length, objective, $gradient};
             use diffi::prelude::*;
 
             #[differentiable(pushforward = downhill_jvp, pullback = downhill_vjp)]
             fn downhill(p: [f64; 2], q: [f64; 2]) -> [f64; 2] {
-                let uphill = gradient(objective::D, $Inner::default(), (Constant(p), q)).expect("sizes are fixed");
-                uphill.map(|v| -v)
+                $gradient(p, q).map(|v| -v)
             }
 
             /// The Hessian of the objective, times a tangent.
@@ -85,8 +96,8 @@ macro_rules! inner {
         }
     };
 }
-inner!(by_reverse: AutoReverse);
-inner!(by_forward: AutoForward);
+inner!(by_reverse: AutoReverse, in_reverse);
+inner!(by_forward: AutoForward, in_forward);
 
 #[derive(Deserialize, Serialize)]
 pub struct Input {
