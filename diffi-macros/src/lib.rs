@@ -21,6 +21,7 @@ mod forward;
 mod fresh;
 mod halves;
 mod hash;
+mod host;
 mod idle;
 mod implicit;
 mod indices;
@@ -179,11 +180,13 @@ use quote::{ToTokens, quote};
 /// the attribute, functions that the caller passes. The message says what to write instead.
 #[proc_macro_attribute]
 pub fn differentiable(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    let options = syn::parse::<options::Options>(arguments);
-    match syn::parse::<syn::ItemFn>(item.clone()) {
-        Ok(function) => on_function(options, function).into(),
-        Err(error) => on_block(options, item.into(), error).into(),
-    }
+    host::expand([arguments, item], |[arguments, item]| {
+        let options = syn::parse2::<options::Options>(arguments);
+        match syn::parse2::<syn::ItemFn>(item.clone()) {
+            Ok(function) => on_function(options, function),
+            Err(error) => on_block(options, item, error),
+        }
+    })
 }
 
 fn on_function(options: syn::Result<options::Options>, function: syn::ItemFn) -> TokenStream2 {
@@ -240,8 +243,10 @@ fn on_block(options: syn::Result<options::Options>, item: TokenStream2, no_funct
 /// ```
 #[proc_macro_derive(Differentiable, attributes(differentiable))]
 pub fn derive_differentiable(item: TokenStream) -> TokenStream {
-    let items = syn::parse2(item.into()).and_then(|input| derive::derive(&input, &facade()));
-    items.unwrap_or_else(|error| error.into_compile_error()).into()
+    host::expand([item], |[item]| {
+        let items = syn::parse2(item).and_then(|input| derive::derive(&input, &facade()));
+        items.unwrap_or_else(|error| error.into_compile_error())
+    })
 }
 
 /// The path of the crate `diffi` in the crate at hand.

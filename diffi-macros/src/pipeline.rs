@@ -10,6 +10,7 @@ use crate::fold::{Body, fold};
 use crate::forward::Forward;
 use crate::fresh::fresh;
 use crate::hash::HashMap;
+use crate::host;
 use crate::idle::idle;
 use crate::ir::*;
 use crate::jam::jam;
@@ -375,7 +376,7 @@ impl Dump {
 
     fn tokens(&self, tokens: &TokenStream) {
         if let Some(name) = &self.name {
-            eprintln!("// {name}: emitted\n{tokens}\n");
+            eprintln!("// {name}: emitted\n{}\n", host::text(tokens));
         }
     }
 }

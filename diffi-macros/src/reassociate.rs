@@ -25,7 +25,7 @@ use crate::rows::{each_place, each_place_mut};
 use crate::stencils::atom;
 use crate::table::{Role, Table};
 use crate::twins::Twins;
-use crate::walk::{Touch, Vars, Visit, blocks, blocks_mut, put_together, replaced, touched};
+use crate::walk::{Touch, Vars, Visit, blocks, blocks_mut, replaced, touched};
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
 
@@ -231,7 +231,7 @@ impl Here<'_> {
         let own = [self.var].into();
         let is_term = crate::rows::index::Shift::of(self.table, o, self.var, &own).is_some_and(|s| s.stride == 1);
         let index = if is_term { self.index.tokens.clone() } else { atom(self.index) };
-        o.tokens = put_together(replaced(o.tokens.clone(), &name, &|_| index.clone()));
+        o.tokens = replaced(o.tokens.clone(), &name, &|_| index.clone());
         o.reads.remove(&self.var);
         o.reads.extend(&self.index.reads);
     }

@@ -16,7 +16,7 @@ use crate::rows::each_place_mut;
 use crate::rows::index::Shift;
 use crate::switches::is_on;
 use crate::table::{Role, Table};
-use crate::walk::{Touch, Vars, Visit, blocks_mut, put_together, touched, touches};
+use crate::walk::{Touch, Vars, Visit, blocks_mut, touched, touches};
 use proc_macro2::{Literal, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
@@ -351,7 +351,7 @@ pub fn shifted(o: &Opaque, offset: i64) -> Opaque {
         (_, 1..) => quote!(#tokens + #size),
         _ => quote!(#tokens - #size),
     };
-    Opaque { tokens: put_together(tokens), ..o.clone() }
+    Opaque { tokens, ..o.clone() }
 }
 
 /// The number that tokens are, written without a type.

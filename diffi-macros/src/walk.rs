@@ -10,12 +10,7 @@ pub use crate::vars::Vars;
 impl Opaque {
     /// Tokens that read nothing.
     pub fn literal(tokens: TokenStream) -> Self {
-        Opaque {
-            tokens: put_together(tokens),
-            reads: Vars::new(),
-            shapes: Vars::new(),
-            span: proc_macro2::Span::call_site(),
-        }
+        Opaque { tokens, reads: Vars::new(), shapes: Vars::new(), span: proc_macro2::Span::call_site() }
     }
 
     /// Whether the tokens read any of these variables, or its shape.
@@ -724,12 +719,6 @@ pub fn substitute(tokens: TokenStream, names: &BTreeMap<String, Ident>) -> Token
             other => other,
         })
         .collect()
-}
-
-/// The same tokens, of which `proc_macro2` has no more to put together: a stream that [`quote!`](quote::quote) made is otherwise put together
-/// again by every copy that is walked through.
-pub fn put_together(tokens: TokenStream) -> TokenStream {
-    std::iter::once(tokens).collect()
 }
 
 /// Every identifier of this name as other tokens.

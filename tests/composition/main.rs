@@ -15,6 +15,7 @@ mod fields;
 mod handed;
 mod helpers;
 mod machines;
+mod made;
 mod methods;
 mod options;
 mod published;

@@ -171,7 +171,7 @@ impl Frame<'_> {
         let Some(owner) = self.owner() else {
             return Code { beside: beside(self, handle, bodies), ..Code::default() };
         };
-        let inside = || replaced(self.holes.fill(&bodies.text), "__d", &|_| private(handle.root));
+        let inside = || replaced(self.holes.fill_here(&bodies.text), "__d", &|_| private(handle.root));
         match &owner.kind {
             OwnerKind::Inherent | OwnerKind::Conversion(_) => {
                 Code { beside: self.inherent(owner, handle, &bodies.text), ..Code::default() }
@@ -236,7 +236,7 @@ impl Frame<'_> {
             true => [self.func(&here), self.source(&here)].concat(),
             false => String::new(),
         };
-        let beside = holes.fill(&format!(
+        let beside = holes.fill_here(&format!(
             "{declared}
              {ALLOWED}
              const _: () = {{

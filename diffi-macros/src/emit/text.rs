@@ -4,8 +4,9 @@
 //! written as text and parsed at once. The user's own tokens keep their spans, so that errors point at them: in the text, a hole
 //! stands for them.
 
+use crate::host::{self, DOLLAR_CRATE};
 use crate::opaque::PLAIN;
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use std::cell::RefCell;
 
 /// What begins a hole in the text (its number follows), and what ends it.
@@ -55,7 +56,16 @@ impl Holes {
 
     /// The text as tokens, with all holes filled.
     pub fn fill(&self, text: &str) -> TokenStream {
-        Filling { text, holes: &self.0.borrow(), events: events(text).into_iter() }.stream(0, text.len())
+        self.filled(text, host::lexed)
+    }
+
+    /// The same in tokens that can be looked at.
+    pub fn fill_here(&self, text: &str) -> TokenStream {
+        self.filled(text, host::lexed_here)
+    }
+
+    fn filled(&self, text: &str, lexed: fn(&str) -> TokenStream) -> TokenStream {
+        Filling { text, lexed, holes: &self.0.borrow(), events: events(text).into_iter() }.stream(0, text.len())
     }
 }
 
@@ -92,15 +102,6 @@ fn inside(byte: u8) -> bool {
 /// Whether the text is one name, number or path.
 pub fn is_word(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'.')
-}
-
-/// Text without holes as tokens.
-fn lexed(text: &str) -> TokenStream {
-    let lexed = match proc_macro::is_available() {
-        true => text.parse::<proc_macro::TokenStream>().map(TokenStream::from).ok(),
-        false => text.parse().ok(),
-    };
-    lexed.unwrap_or_else(|| panic!("the templates are Rust: {text}"))
 }
 
 /// Where text is not taken as it is.
@@ -144,6 +145,7 @@ fn events(text: &str) -> Vec<Event> {
 /// Text on its way to tokens.
 struct Filling<'a> {
     text: &'a str,
+    lexed: fn(&str) -> TokenStream,
     holes: &'a [TokenStream],
     events: std::vec::IntoIter<Event>,
 }
@@ -167,7 +169,7 @@ impl Filling<'_> {
 
     fn run(&self, start: usize, end: usize, parts: &mut Vec<TokenStream>) {
         if start < end {
-            parts.push(lexed(&self.text[start..end]));
+            parts.push((self.lexed)(&self.text[start..end]));
         }
     }
 
@@ -196,7 +198,7 @@ fn plain(tokens: TokenStream, words: Words<'_>, out: &mut String) -> bool {
         last = match tree {
             TokenTree::Ident(ident) => {
                 let name = ident.to_string();
-                if name.starts_with('$') {
+                if name == DOLLAR_CRATE {
                     return false;
                 }
                 if matches!(last, Last::Operand | Last::Name | Last::Keyword | Last::Method(_)) {
@@ -316,10 +318,10 @@ fn replaced(tokens: TokenStream, words: Words<'_>) -> TokenStream {
         match tree {
             TokenTree::Ident(ident) => match words(&ident.to_string()) {
                 Some(word) if is_word(&word) => {
-                    let span = ident.span().resolved_at(Span::call_site());
+                    let span = host::resolved_here(ident.span());
                     out.push(TokenTree::Ident(Ident::new(&word, span)));
                 }
-                Some(word) => out.extend(lexed(&word)),
+                Some(word) => out.extend(host::lexed_here(&word)),
                 None => out.push(TokenTree::Ident(ident)),
             },
             TokenTree::Group(group) => {

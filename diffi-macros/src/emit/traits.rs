@@ -112,7 +112,7 @@ impl Frame<'_> {
         let Base::Generic(name) = &self.function.base else {
             return self.overload_at(handle, callees, self.generics(&[], &self.kept()));
         };
-        let tokens = self.holes.fill(&self.overload_at(handle, callees, self.generics_at(name)));
+        let tokens = self.holes.fill_here(&self.overload_at(handle, callees, self.generics_at(name)));
         let floats = ["f32", "f64"].map(|float| Ident::new(float, name.span()));
         let impls: String = floats.iter().map(|float| self.holes.put(at_float(tokens.clone(), name, float))).collect();
         impls + &self.over_any_number(handle, callees)
@@ -201,7 +201,7 @@ impl Frame<'_> {
         let Base::Generic(name) = &self.function.base else {
             return self.source_at(handle, self.generics_from(true, &[], &self.kept()));
         };
-        let tokens = self.holes.fill(&self.source_at(handle, self.generics_at(name)));
+        let tokens = self.holes.fill_here(&self.source_at(handle, self.generics_at(name)));
         let floats = ["f32", "f64"].map(|float| Ident::new(float, name.span()));
         floats.iter().map(|float| self.holes.put(at_float(tokens.clone(), name, float))).collect()
     }

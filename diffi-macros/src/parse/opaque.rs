@@ -12,7 +12,7 @@ use crate::parse::context::Lower;
 use crate::parse::scope::Scope;
 use crate::parse::value::{Refs, Value};
 use crate::parse::{effects, rules, types};
-use crate::walk::{Vars, put_together};
+use crate::walk::Vars;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::collections::BTreeSet;
@@ -149,7 +149,7 @@ impl<'a> Names<'a> {
 
     fn finish(self, tokens: TokenStream, span: Span) -> Opaque {
         let shapes = self.shapes.difference(&self.reads).copied().collect();
-        Opaque { tokens: put_together(tokens), reads: self.reads, shapes, span }
+        Opaque { tokens, reads: self.reads, shapes, span }
     }
 
     fn meaning(&self, name: &Ident) -> Option<&'a Value> {

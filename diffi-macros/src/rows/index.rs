@@ -2,7 +2,7 @@
 
 use crate::ir::*;
 use crate::table::Table;
-use crate::walk::{Vars, put_together};
+use crate::walk::Vars;
 use proc_macro2::{Delimiter, Literal, TokenStream, TokenTree};
 use quote::quote;
 
@@ -55,7 +55,7 @@ impl Shift {
         if seen != 1 || plus.is_empty() {
             return None;
         }
-        let mut base = Opaque { tokens: put_together(quote!(#(#plus)+* #(- #minus)*)), ..index.clone() };
+        let mut base = Opaque { tokens: quote!(#(#plus)+* #(- #minus)*), ..index.clone() };
         base.reads.remove(&var);
         base.shapes.remove(&var);
         (!base.depends_on(inside)).then_some(Shift { base: Some(base), stride: 1, offset })

@@ -6,7 +6,7 @@ use crate::ir::*;
 use crate::parse::context::{Lower, gathered};
 use crate::parse::value::{Refs, Value};
 use crate::parse::{rules, types};
-use proc_macro2::{Ident, Span};
+use proc_macro2::Ident;
 use quote::quote;
 use syn::spanned::Spanned;
 
@@ -117,7 +117,7 @@ impl Lower {
             (mean, (value - mean).mul_add(delta, squares), count)
         }));
         let moments = self.element_loop(array, &fold);
-        let (name, ddof) = (Ident::new("moments", Span::mixed_site()), &m.args[0]);
+        let (name, ddof) = (Ident::new("moments", crate::host::apart()), &m.args[0]);
         let scope = self.scope.clone();
         self.scope.bind(&name, moments);
         let variance: syn::Expr = syn::parse_quote!((#name.1 / (#name.2 - (#ddof))));

@@ -33,13 +33,13 @@ pub struct WriteBack {
 
 /// A name of the library's runtime, spanned at the user's tokens.
 fn library(name: &str, span: Span) -> TokenStream {
-    let span = span.resolved_at(Span::call_site());
+    let span = crate::host::resolved_here(span);
     let name = Ident::new(name, span);
     quote_spanned!(span=> __d::library::#name)
 }
 
 fn operation(name: &str, span: Span) -> TokenStream {
-    let span = span.resolved_at(Span::call_site());
+    let span = crate::host::resolved_here(span);
     let name = Ident::new(name, span);
     quote_spanned!(span=> __d::library::op::#name)
 }

@@ -1,0 +1,304 @@
+//! The tokens that this compiler works on are its own, not rustc's.
+//!
+//! A stream of rustc's tokens is a handle: to copy it, to walk through it, to put one together and to drop it is a call into rustc,
+//! and there would be thousands of them a function. So what comes in is copied once into tokens that live in this crate, and what
+//! goes out is made into rustc's once. Text that rustc has lexed stays with rustc, and a name stands for it.
+//!
+//! In between, the span of a token is that of a line in a text with a line for each of rustc's tokens, and so says which one it
+//! came from: on the way out it is exchanged for that one's, and errors point at the user's code.
+
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use std::cell::RefCell;
+
+/// What stands for `$crate`, which is a name to rustc only.
+pub const DOLLAR_CRATE: &str = "__diffi_dollar_crate";
+
+/// The name that stands for text which rustc has lexed, in front of its number.
+const LEXED: &str = "__diffi_lexed_";
+
+thread_local! {
+    static HOST: RefCell<Host> = RefCell::default();
+}
+
+/// What is known of rustc's tokens.
+#[derive(Default)]
+struct Host {
+    /// The tokens that came in.
+    seen: Vec<Seen>,
+    /// The spans of the lines: one for each of these tokens, as many for [the same resolved here](resolved_here), and one
+    /// for what stands [apart]. Lines stay from one expansion to the next.
+    lines: Vec<Span>,
+    /// What rustc has lexed.
+    lexed: Vec<proc_macro::TokenStream>,
+}
+
+/// One of rustc's tokens.
+enum Seen {
+    Ident(proc_macro::Ident),
+    Punct(proc_macro::Punct),
+    Literal(proc_macro::Literal),
+    Open { delimiter: proc_macro::Delimiter, bracket: proc_macro::Span, group: proc_macro::Span, close: usize },
+    Close(proc_macro::Span),
+}
+
+/// An expansion: what rustc gives goes in as our own tokens, and what comes of it goes out as rustc's.
+pub fn expand<const N: usize>(
+    given: [proc_macro::TokenStream; N],
+    expand: impl FnOnce([TokenStream; N]) -> TokenStream,
+) -> proc_macro::TokenStream {
+    proc_macro2::fallback::force();
+    let _session = Session;
+    let own = HOST.with_borrow_mut(|host| host.take(given));
+    let out = expand(own);
+    HOST.with_borrow(|host| host.give(out))
+}
+
+/// Handles are of no use when the expansion is over, or was broken off.
+struct Session;
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        HOST.with_borrow_mut(|host| {
+            host.seen.clear();
+            host.lexed.clear();
+        });
+    }
+}
+
+/// Text as tokens. In an expansion rustc lexes it, whose lexer is compiled with optimisations.
+pub fn lexed(text: &str) -> TokenStream {
+    if !proc_macro::is_available() {
+        return lexed_here(text);
+    }
+    let tokens = text.parse().unwrap_or_else(|_| panic!("the templates are Rust: {text}"));
+    let number = HOST.with_borrow_mut(|host| {
+        host.lexed.push(tokens);
+        host.lexed.len() - 1
+    });
+    TokenTree::Ident(Ident::new(&format!("{LEXED}{number}"), Span::call_site())).into()
+}
+
+/// The same as tokens of our own, for who looks at them.
+pub fn lexed_here(text: &str) -> TokenStream {
+    from_nowhere(text.parse().unwrap_or_else(|_| panic!("the templates are Rust: {text}")))
+}
+
+/// Tokens without the lines that they stand in, by which they would be taken for rustc's.
+fn from_nowhere(tokens: TokenStream) -> TokenStream {
+    let tree = |mut tree: TokenTree| {
+        if let TokenTree::Group(group) = &tree {
+            tree = Group::new(group.delimiter(), from_nowhere(group.stream())).into();
+        }
+        tree.set_span(Span::call_site());
+        tree
+    };
+    tokens.into_iter().map(tree).collect()
+}
+
+/// The same place in the user's code, where names are what they are in our text.
+pub fn resolved_here(span: Span) -> Span {
+    HOST.with_borrow(|host| match line(span).filter(|_| proc_macro::is_available()) {
+        Some(k) if k < host.seen.len() => host.lines[host.seen.len() + k],
+        _ => span,
+    })
+}
+
+/// For names that are none of the user's, and none in our text.
+pub fn apart() -> Span {
+    HOST.with_borrow(|host| match proc_macro::is_available() {
+        true => host.lines[2 * host.seen.len()],
+        false => Span::call_site(),
+    })
+}
+
+/// Tokens as text, with what rustc has lexed.
+pub fn text(tokens: &TokenStream) -> String {
+    match proc_macro::is_available() {
+        true => HOST.with_borrow(|host| host.give(tokens.clone())).to_string(),
+        false => tokens.to_string(),
+    }
+}
+
+/// The number of the line that a span begins in. The first line of any text is none: there stand tokens that are not rustc's.
+fn line(span: Span) -> Option<usize> {
+    span.start().line.checked_sub(2)
+}
+
+/// The spans of this many lines, from the second on.
+fn lines(count: usize) -> Vec<Span> {
+    let text = "\n".to_owned() + &"()\n".repeat(count);
+    let brackets: TokenStream = text.parse().expect("brackets are tokens");
+    brackets.into_iter().map(|bracket| bracket.span()).collect()
+}
+
+impl Host {
+    fn take<const N: usize>(&mut self, given: [proc_macro::TokenStream; N]) -> [TokenStream; N] {
+        self.seen.clear();
+        let ends = given.map(|stream| {
+            self.see(stream);
+            self.seen.len()
+        });
+        let needed = 2 * self.seen.len() + 1;
+        if self.lines.len() < needed {
+            self.lines = lines(needed.next_power_of_two());
+        }
+        let mut at = 0;
+        ends.map(|end| self.own(&mut at, end))
+    }
+
+    fn see(&mut self, stream: proc_macro::TokenStream) {
+        for tree in stream {
+            match tree {
+                proc_macro::TokenTree::Ident(ident) => self.seen.push(Seen::Ident(ident)),
+                proc_macro::TokenTree::Punct(punct) => self.seen.push(Seen::Punct(punct)),
+                proc_macro::TokenTree::Literal(literal) => self.seen.push(Seen::Literal(literal)),
+                proc_macro::TokenTree::Group(group) => {
+                    let open = self.seen.len();
+                    self.seen.push(Seen::Close(group.span_open()));
+                    self.see(group.stream());
+                    let (delimiter, close) = (group.delimiter(), self.seen.len());
+                    self.seen[open] = Seen::Open { delimiter, bracket: group.span_open(), group: group.span(), close };
+                    self.seen.push(Seen::Close(group.span_close()));
+                }
+            }
+        }
+    }
+
+    /// Our own tokens for those from here to there.
+    fn own(&self, at: &mut usize, end: usize) -> TokenStream {
+        let mut all = Vec::new();
+        while *at < end {
+            let (seen, span) = (&self.seen[*at], self.lines[*at]);
+            *at += 1;
+            let mut tree = match seen {
+                Seen::Ident(ident) => TokenTree::Ident(own_ident(&ident.to_string())),
+                Seen::Punct(punct) => {
+                    let spacing = match punct.spacing() {
+                        proc_macro::Spacing::Joint => proc_macro2::Spacing::Joint,
+                        proc_macro::Spacing::Alone => proc_macro2::Spacing::Alone,
+                    };
+                    TokenTree::Punct(proc_macro2::Punct::new(punct.as_char(), spacing))
+                }
+                Seen::Literal(literal) => {
+                    let literal = literal.to_string().parse::<proc_macro2::Literal>();
+                    TokenTree::Literal(literal.expect("a literal is one"))
+                }
+                Seen::Open { delimiter, close, .. } => {
+                    let mut group = Group::new(own_delimiter(*delimiter), self.own(at, *close));
+                    *at = close + 1;
+                    group.set_span(span.join(self.lines[*close]).unwrap_or(span));
+                    all.push(TokenTree::Group(group));
+                    continue;
+                }
+                Seen::Close(_) => unreachable!("groups skip what closes them"),
+            };
+            tree.set_span(span);
+            all.push(tree);
+        }
+        all.into_iter().collect()
+    }
+
+    /// rustc's tokens for our own.
+    fn give(&self, tokens: TokenStream) -> proc_macro::TokenStream {
+        let (mut streams, mut run) = (Vec::new(), Vec::new());
+        for tree in tokens {
+            let span = self.span(tree.span());
+            let mut given = match tree {
+                TokenTree::Ident(ident) => {
+                    let name = ident.to_string();
+                    if let Some(number) = name.strip_prefix(LEXED) {
+                        streams.push(std::mem::take(&mut run).into_iter().collect());
+                        streams.push(self.lexed[number.parse::<usize>().expect("a number")].clone());
+                        continue;
+                    }
+                    proc_macro::TokenTree::Ident(self.ident(&name, &ident))
+                }
+                TokenTree::Punct(punct) => {
+                    let spacing = match punct.spacing() {
+                        proc_macro2::Spacing::Joint => proc_macro::Spacing::Joint,
+                        proc_macro2::Spacing::Alone => proc_macro::Spacing::Alone,
+                    };
+                    proc_macro::TokenTree::Punct(proc_macro::Punct::new(punct.as_char(), spacing))
+                }
+                TokenTree::Literal(literal) => proc_macro::TokenTree::Literal(self.literal(&literal)),
+                TokenTree::Group(group) => {
+                    let delimiter = match group.delimiter() {
+                        proc_macro2::Delimiter::Parenthesis => proc_macro::Delimiter::Parenthesis,
+                        proc_macro2::Delimiter::Brace => proc_macro::Delimiter::Brace,
+                        proc_macro2::Delimiter::Bracket => proc_macro::Delimiter::Bracket,
+                        proc_macro2::Delimiter::None => proc_macro::Delimiter::None,
+                    };
+                    proc_macro::TokenTree::Group(proc_macro::Group::new(delimiter, self.give(group.stream())))
+                }
+            };
+            if let Some(span) = span {
+                given.set_span(span);
+            }
+            run.push(given);
+        }
+        streams.push(run.into_iter().collect());
+        streams.into_iter().collect()
+    }
+
+    fn ident(&self, name: &str, own: &Ident) -> proc_macro::Ident {
+        let span = proc_macro::Span::call_site();
+        match name.strip_prefix("r#") {
+            Some(name) => proc_macro::Ident::new_raw(name, span),
+            None if name == DOLLAR_CRATE => match self.origin(own.span()) {
+                Some(Seen::Ident(ident)) => ident.clone(),
+                _ => panic!("`$crate` comes from the user"),
+            },
+            None => proc_macro::Ident::new(name, span),
+        }
+    }
+
+    fn literal(&self, own: &proc_macro2::Literal) -> proc_macro::Literal {
+        let text = own.to_string();
+        match self.origin(own.span()) {
+            Some(Seen::Literal(literal)) if literal.to_string() == text => literal.clone(),
+            _ => text.parse().expect("a literal is one"),
+        }
+    }
+
+    /// The token that one of ours was made of.
+    fn origin(&self, span: Span) -> Option<&Seen> {
+        self.seen.get(line(span)?)
+    }
+
+    /// rustc's span for one of ours, if it is not the attribute's. Spans that are joined are where the first begins: rustc does no
+    /// better.
+    fn span(&self, span: Span) -> Option<proc_macro::Span> {
+        let (here, k) = (proc_macro::Span::call_site(), line(span)?);
+        let count = self.seen.len();
+        if k == 2 * count {
+            return Some(proc_macro::Span::mixed_site());
+        }
+        let of = |k: usize| match &self.seen[k] {
+            Seen::Ident(ident) => ident.span(),
+            Seen::Punct(punct) => punct.span(),
+            Seen::Literal(literal) => literal.span(),
+            Seen::Open { bracket, close, .. } if span.end().line.saturating_sub(2) < *close && k < count => *bracket,
+            Seen::Open { group, .. } => *group,
+            Seen::Close(bracket) => *bracket,
+        };
+        Some(if k < count { of(k) } else { of(k - count).resolved_at(here) })
+    }
+}
+
+fn own_ident(name: &str) -> Ident {
+    let span = Span::call_site();
+    match name.strip_prefix("r#") {
+        Some(name) => Ident::new_raw(name, span),
+        None if name == "$crate" => Ident::new(DOLLAR_CRATE, span),
+        None => Ident::new(name, span),
+    }
+}
+
+fn own_delimiter(delimiter: proc_macro::Delimiter) -> proc_macro2::Delimiter {
+    match delimiter {
+        proc_macro::Delimiter::Parenthesis => proc_macro2::Delimiter::Parenthesis,
+        proc_macro::Delimiter::Brace => proc_macro2::Delimiter::Brace,
+        proc_macro::Delimiter::Bracket => proc_macro2::Delimiter::Bracket,
+        proc_macro::Delimiter::None => proc_macro2::Delimiter::None,
+    }
+}
