@@ -748,6 +748,8 @@ pub struct Walk {
     pub element: Var,
     /// The slice, with an element for every trip.
     pub slice: Place,
+    /// How many elements a trip has to itself, if not one: a slice of them stands for the element.
+    pub by: Option<Opaque>,
     /// What is done to the elements.
     pub how: Walked,
 }

@@ -9,6 +9,7 @@ mod attributes;
 mod blocks;
 mod buffers;
 mod chosen;
+mod columns;
 mod common;
 mod convolutions;
 mod declared;

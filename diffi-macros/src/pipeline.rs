@@ -3,6 +3,7 @@
 use crate::activity::{Activity, activity};
 use crate::buffers::buffers;
 use crate::chosen::chosen;
+use crate::columns::columns;
 use crate::common::common;
 use crate::emit::{Code, Handle, Products, Second, Traces, items, items_by_rule, items_to_come};
 use crate::errors;
@@ -237,6 +238,9 @@ impl Products<'_> {
             }
             if table.reassociates() {
                 reassociate(table, body);
+            }
+            if jams && is_on("columns") {
+                columns(table, body);
             }
             rows(table, body);
         };

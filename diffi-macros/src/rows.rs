@@ -149,6 +149,7 @@ impl Rows<'_> {
     fn stmt(&mut self, stmt: &mut Stmt) -> Option<Vec<Stmt>> {
         let (on, down) = match stmt {
             Stmt::For(on) if is_innermost(&on.body) => (on, false),
+            Stmt::Derived(Derived::Loop(l)) if !l.walks.is_empty() => return None,
             Stmt::Derived(Derived::Loop(l)) if l.trips.is_none() && is_innermost(&l.on.body) => {
                 let down = l.on.down;
                 (&mut l.on, down)

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 /// The passes that can be left out, by the names of their files.
 pub const PASSES: &[&str] = &[
     "chosen",
+    "columns",
     "common",
     "convolutions",
     "fold",

@@ -498,6 +498,7 @@ impl Visit<'_> {
                 }
                 for walk in &l.walks {
                     self.place(&walk.slice);
+                    walk.by.iter().for_each(|o| self.opaque(o));
                     (self.0)(walk.element, Touch::Define);
                 }
                 self.count(&l.on);

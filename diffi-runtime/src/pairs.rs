@@ -90,6 +90,22 @@ pub fn indices(range: Range<usize>) -> Range<usize> {
     range
 }
 
+/// Whether the columns, moved on by any of so many, lie within rows of this width, and these rows within so many elements.
+#[inline(always)]
+pub fn are_columns(
+    len: usize,
+    rows: Range<usize>,
+    width: usize,
+    columns: Range<usize>,
+    [least, most]: [isize; 2],
+) -> bool {
+    rows.start < rows.end
+        && columns.start < columns.end
+        && columns.start.checked_add_signed(least).is_some()
+        && (columns.end - 1).checked_add_signed(most).is_some_and(|last| last < width)
+        && rows.end.checked_mul(width).is_some_and(|end| end <= len)
+}
+
 /// Parts of a slice, so long from each of the starts on, which are in order and do not overlap.
 ///
 /// # Panics

@@ -12,6 +12,7 @@ mod carried;
 mod checkpoints;
 mod choices;
 mod closures;
+mod columns;
 mod control;
 mod convolutions;
 mod corners;

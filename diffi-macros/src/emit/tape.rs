@@ -252,8 +252,13 @@ impl Emit<'_> {
         let records = format!("{records}{}", if turned { ".rev()" } else { "" });
         sides.extend(lists.iter().map(|name| ((*name).to_owned(), format!("{name}_block.{records}"))));
         sides.extend(l.walks.iter().map(|walk| {
-            let iter = if walk.how == Walked::Written { "iter_mut" } else { "iter" };
-            (self.name(walk.element).to_owned(), format!("{}.{iter}()", self.place(&walk.slice)))
+            let iter = match (&walk.by, walk.how) {
+                (None, Walked::Written) => "iter_mut()".to_owned(),
+                (None, _) => "iter()".to_owned(),
+                (Some(width), Walked::Written) => format!("chunks_exact_mut({})", self.opaque(width)),
+                (Some(width), _) => format!("chunks_exact({})", self.opaque(width)),
+            };
+            (self.name(walk.element).to_owned(), format!("{}.{iter}", self.place(&walk.slice)))
         }));
         let both = |(pattern, iter), (next, other)| (format!("({pattern}, {next})"), format!("{iter}.zip({other})"));
         let (pattern, iter) = sides.into_iter().reduce(both).unwrap_or_default();

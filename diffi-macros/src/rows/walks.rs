@@ -72,7 +72,7 @@ impl Rows<'_> {
                 }
             };
             all.insert(*offset, element);
-            walks.push(Walk { element, slice, how });
+            walks.push(Walk { element, slice, by: None, how });
         }
         all
     }
