@@ -1,5 +1,6 @@
 //! Loops that overwrite their state, as time stepping and elimination do: objective, gradient by hand and gradient by diffi,
-//! and the bytes that diffi keeps for the way back, per step, beside the state's: `cargo bench --bench stepping [-- FILTER]`.
+//! and the bytes that diffi keeps for the way back, per step, beside the state's:
+//! `cargo bench --bench stepping [--features nalgebra] [-- FILTER]`.
 
 #![allow(clippy::needless_range_loop)] // index loops are among the things that are measured
 
@@ -23,6 +24,8 @@ fn main() -> Result<()> {
     roots(&mut report, 1000)?;
     tridiagonal_system(&mut report, 1000)?;
     dense_system(&mut report, 100)?;
+    #[cfg(feature = "nalgebra")]
+    solved_system(&mut report, 100)?;
     determinant(&mut report, 100)?;
     plane(&mut report, 64, 20)?;
     report.print();
@@ -240,6 +243,48 @@ fn dense_system(report: &mut Report, n: usize) -> Result<()> {
         );
         report.remark(name, in_total(prepared.tape_bytes(), n * n));
     }
+    Ok(())
+}
+
+/// The same system by a `solve` whose rule is the equation: beside the gradient by hand with the library's factors, and beside that with
+/// factors of our own, which takes no more operations.
+#[cfg(feature = "nalgebra")]
+fn solved_system(report: &mut Report, n: usize) -> Result<()> {
+    use models::system;
+    use nalgebra::{DMatrix, DVector};
+    let mut random = random(7);
+    let by_rows: Vec<f64> = (0..n * n).map(|_| random() - 0.5).collect();
+    let right: Vec<f64> = (0..n).map(|_| random()).collect();
+    let (matrix, rhs) = (DMatrix::from_row_slice(n, n, &by_rows), DVector::from_column_slice(&right));
+    let buffers = || (DMatrix::zeros(n, n), DVector::zeros(n));
+    let (mut by_hand, mut by_diffi) = (buffers(), buffers());
+    let mut own = (vec![0.0; n * n], vec![0.0; n]);
+    let mut work = gauss::Workspace::new(n);
+    let mut prepared = prepare_gradient(system::system::D, AutoReverse, (&matrix, &rhs))?;
+    system::gradient_by_hand(&matrix, &rhs, &mut by_hand.0, &mut by_hand.1);
+    gauss::gradient_by_adjoint_system(&by_rows, &right, &mut work, &mut own.0, &mut own.1);
+    prepared.gradient_into(&mut by_diffi, (&matrix, &rhs))?;
+    let size = by_hand.0.iter().fold(1.0f64, |size, bar| size.max(bar.abs()));
+    let scaled = |bars: &[f64]| bars.iter().map(|bar| bar / size).collect::<Vec<_>>();
+    let transposed = DMatrix::from_row_slice(n, n, &own.0);
+    let found = [&scaled(by_diffi.0.as_slice())[..], &scaled(by_diffi.1.as_slice())];
+    agree([&scaled(by_hand.0.as_slice()), &scaled(by_hand.1.as_slice())], found);
+    agree([&scaled(transposed.as_slice()), &scaled(&own.1)], found);
+    let total = prepared.tape_bytes();
+    let mut objective = || {
+        black_box(system::system(black_box(&matrix), black_box(&rhs)));
+    };
+    let mut of_diffi =
+        || prepared.gradient_into(&mut by_diffi, black_box((&matrix, &rhs))).expect("prepared for these sizes");
+    let of_the_library =
+        || system::gradient_by_hand(black_box(&matrix), black_box(&rhs), &mut by_hand.0, &mut by_hand.1);
+    report.compare("system, solved", &mut objective, of_the_library, &mut of_diffi);
+    let of_our_own = || {
+        gauss::gradient_by_adjoint_system(black_box(&by_rows), black_box(&right), &mut work, &mut own.0, &mut own.1);
+    };
+    report.compare("system, own factors", &mut objective, of_our_own, &mut of_diffi);
+    report.remark("system, solved", in_total(total, n * n));
+    report.remark("system, own factors", in_total(total, n * n));
     Ok(())
 }
 

@@ -25,6 +25,8 @@ pub mod reprojection;
 pub mod rosenbrock;
 pub mod squared_steps;
 pub mod sum_of_squares;
+#[cfg(feature = "nalgebra")]
+pub mod system;
 pub mod tridiagonal;
 
 /// Uniform numbers in [0, 1) from a linear congruential generator.

@@ -53,7 +53,7 @@ macro_rules! slot {
         }
     };
 }
-#[cfg(feature = "num-complex")]
+#[cfg(any(feature = "num-complex", feature = "nalgebra"))]
 pub(crate) use slot;
 
 /// One line per place: its buffer, which is its plain shadow.

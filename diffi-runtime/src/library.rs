@@ -186,6 +186,13 @@ pub trait Binary<Op, R: Place<Base = Self::Base> + ?Sized>: Place {
         y_bar_dot: &Tan<Self::Out, A>,
         memory: &mut Memory<Self, A>,
     );
+    /// The operation in a forward sweep that runs alone: it may leave in the memory what it has found besides the value.
+    #[inline]
+    fn value_kept<A: Lin<Self::Base>>(&self, op: &Op, other: &R, memory: &mut Memory<Self, A>) -> Self::Out {
+        let y = self.value_in(op, other, &mut memory.base);
+        Self::save(&y, memory);
+        y
+    }
     /// Keeps the value for the reverse sweep, if that reads it.
     #[inline]
     fn save<A: Lin<Self::Base>>(_: &Self::Out, _: &mut Memory<Self, A>) {}
@@ -253,7 +260,12 @@ impl One {
         memory: &mut Memory<X, A>,
         _: S,
     ) -> Option<X::Out> {
-        let y = forward::<S, _, _>(memory, |memory| x.value_in(&op, &mut memory.base), X::save, X::restore);
+        let kept = |memory: &mut Memory<X, A>| {
+            let y = x.value_in(&op, &mut memory.base);
+            X::save(&y, memory);
+            y
+        };
+        let y = forward::<S, _, _>(memory, |memory| x.value_in(&op, &mut memory.base), kept, X::restore);
         if S::REVERSE
             && let fresh = bar.is_fresh()
             && let (Some(bar), Some(y_bar)) = (bar.there(), y_bar)
@@ -282,7 +294,12 @@ impl One {
         memory: &mut Memory<X, A>,
         _: S,
     ) -> Option<(X::Out, Tan<X::Out, A>)> {
-        let y = forward::<S, _, _>(memory, |memory| x.value_in(&op, &mut memory.base), X::save, X::restore);
+        let kept = |memory: &mut Memory<X, A>| {
+            let y = x.value_in(&op, &mut memory.base);
+            X::save(&y, memory);
+            y
+        };
+        let y = forward::<S, _, _>(memory, |memory| x.value_in(&op, &mut memory.base), kept, X::restore);
         if S::REVERSE
             && let (Some(bar), Some(bar_dot)) = (bar.there(), bar_dot.there())
             && let (Some(y_bar), Some(y_bar_dot)) = (y_bar, y_bar_dot)
@@ -342,7 +359,12 @@ impl Two {
         memory: &mut Memory<X, A>,
         _: S,
     ) -> Option<X::Out> {
-        let z = forward::<S, _, _>(memory, |memory| x.value_in(&op, y, &mut memory.base), X::save, X::restore);
+        let z = forward::<S, _, _>(
+            memory,
+            |memory| x.value_in(&op, y, &mut memory.base),
+            |memory| x.value_kept(&op, y, memory),
+            X::restore,
+        );
         if S::REVERSE
             && let Some(z_bar) = z_bar
         {
@@ -376,7 +398,12 @@ impl Two {
         memory: &mut Memory<X, A>,
         _: S,
     ) -> Option<(X::Out, Tan<X::Out, A>)> {
-        let z = forward::<S, _, _>(memory, |memory| x.value_in(&op, y, &mut memory.base), X::save, X::restore);
+        let z = forward::<S, _, _>(
+            memory,
+            |memory| x.value_in(&op, y, &mut memory.base),
+            |memory| x.value_kept(&op, y, memory),
+            X::restore,
+        );
         let (x_dot, y_dot) = (x_dot.there(), y_dot.there());
         if S::REVERSE
             && let (Some(z_bar), Some(z_bar_dot)) = (z_bar, z_bar_dot)
@@ -486,22 +513,17 @@ impl Change {
     }
 }
 
-/// The value: computed by the forward sweep, which keeps it if it runs alone, and else what was kept.
+/// The value: computed by the forward sweep, which keeps what the reverse sweep wants if it runs alone, and else what was kept.
 #[inline]
 fn forward<S: Sweeps, M, Y>(
     memory: &mut M,
     value: impl FnOnce(&mut M) -> Y,
-    save: impl FnOnce(&Y, &mut M),
+    kept: impl FnOnce(&mut M) -> Y,
     restore: impl FnOnce(&mut M) -> Option<Y>,
 ) -> Option<Y> {
     match (S::FORWARD, S::REVERSE) {
-        (true, reverse) => {
-            let y = value(memory);
-            if !reverse {
-                save(&y, memory);
-            }
-            Some(y)
-        }
+        (true, true) => Some(value(memory)),
+        (true, false) => Some(kept(memory)),
         (false, _) => restore(memory),
     }
 }

@@ -91,6 +91,9 @@ macro_rules! itself {
                     onto[[0, 0]] += left.row(0).dot(&right.column(0));
                 } else if small::product(&left, &right, &mut onto, false) {
                     // that was all
+                } else if inner == 1 && onto.strides()[0] == 1 {
+                    let line = left.column(0);
+                    onto.reversed_axes().outer_iter_mut().zip(right.row(0)).for_each(|(mut to, v)| to.scaled_add(*v, &line));
                 } else if inner == 1 {
                     let line = right.row(0);
                     onto.outer_iter_mut().zip(left.column(0)).for_each(|(mut to, v)| to.scaled_add(*v, &line));

@@ -1,6 +1,7 @@
 //! The vectors and matrices of the crate `nalgebra`. Flattened, they are row-major like all matrices.
 
 use super::{Active, Tangent};
+use crate::buffers::{Buffer, Slot, slot};
 use crate::linear::Lin;
 use crate::whole::{Parts, Whole};
 use crate::workspace::Pool;
@@ -30,11 +31,11 @@ macro_rules! shadows {
             #[inline]
             fn acc(&mut self, other: &Self) {
                 assert_eq!(self.shape(), other.shape(), "a shadow has the shape of its value");
-                self.iter_mut().zip(other.iter()).for_each(|(a, b)| a.acc(b));
+                self.as_mut_slice().iter_mut().zip(other.as_slice()).for_each(|(a, b)| a.acc(b));
             }
             #[inline]
             fn clear(&mut self) {
-                self.iter_mut().for_each(Tangent::<A>::clear);
+                self.as_mut_slice().iter_mut().for_each(Tangent::<A>::clear);
             }
             #[inline]
             fn shape(&self, dim: &mut dyn FnMut(usize)) {
@@ -51,7 +52,7 @@ macro_rules! shadows {
             }
             #[inline]
             fn set(&mut self, other: &Self) {
-                self.iter_mut().zip(other.iter()).for_each(|(a, b)| a.set(b));
+                self.as_mut_slice().iter_mut().zip(other.as_slice()).for_each(|(a, b)| a.set(b));
             }
         }
     )+ };
@@ -61,6 +62,17 @@ families!(shadows! {});
 macro_rules! values {
     ($F:ident $([$($generics:tt)*] $M:ident [$($args:tt)*] $fixed:literal:
         |$rows:ident, $columns:ident, $v:ident| $make:expr, $smallest:expr;)+) => { $(
+        impl<$($generics)*> Buffer<$M<$F $($args)*>> for $M<$F $($args)*> {
+            #[inline]
+            fn shadow(&mut self) -> &mut Self {
+                self
+            }
+        }
+
+        impl<$($generics)*> Slot<$M<$F $($args)*>> for $M<$F $($args)*> {
+            slot!();
+        }
+
         impl<$($generics)*> Active for $M<$F $($args)*> {
             type Base = $F;
             type Tangent<A: Lin<$F>> = $M<A $($args)*>;

@@ -108,15 +108,6 @@ macro_rules! operators {
             |a| a.grid(), <OMatrix<$F, R, C>>::shadow(a), <OMatrix<$F, R, C>>::shadow_mut(a);
             |b| b.grid(), <OMatrix<$F, R, C>>::shadow(b), <OMatrix<$F, R, C>>::shadow_mut(b);
             |y| <OMatrix<$F, R, C>>::of(y.view()), <OMatrix<$F, R, C>>::shadow_of(y.view()), <OMatrix<$F, R, C>>::shadow(y);
-        [R: Dim, C: Dim, D: Dim] OMatrix<$F, R, C>, op::Solve, OMatrix<$F, R, D> => OMatrix<$F, R, D>, $F
-            where [
-                DefaultAllocator: Allocator<R, C> + Allocator<R, D>,
-                OMatrix<$F, R, C>: Mat<$F>, OMatrix<$F, R, D>: Mat<$F>,
-            ]:
-            solve::value, solve::push, solve::pull, solve::pull_push;
-            |a| a.grid(), <OMatrix<$F, R, C>>::shadow(a), <OMatrix<$F, R, C>>::shadow_mut(a);
-            |b| b.grid(), <OMatrix<$F, R, D>>::shadow(b), <OMatrix<$F, R, D>>::shadow_mut(b);
-            |y| <OMatrix<$F, R, D>>::of(y.view()), <OMatrix<$F, R, D>>::shadow_of(y.view()), <OMatrix<$F, R, D>>::shadow(y);
         [R: Dim, C: Dim, D: Dim] OMatrix<$F, R, C>, op::CholeskySolve, OMatrix<$F, R, D> => OMatrix<$F, R, D>, $F
             where [
                 DefaultAllocator: Allocator<R, C> + Allocator<R, D>,
@@ -129,6 +120,75 @@ macro_rules! operators {
     )+ } };
 }
 operators!(f32 f64);
+
+/// Linear systems: the factors cost more than to keep them.
+macro_rules! systems {
+    ($($F:ident)+) => { $(
+        impl<R: Dim, C: Dim, D: Dim> Binary<op::Solve, OMatrix<$F, R, D>> for OMatrix<$F, R, C>
+        where
+            DefaultAllocator: Allocator<R, C> + Allocator<R, D>,
+            OMatrix<$F, R, C>: Mat<$F>,
+            OMatrix<$F, R, D>: Mat<$F>,
+        {
+            type Out = OMatrix<$F, R, D>;
+
+            fn value(&self, _: &op::Solve, other: &Self::Out) -> Self::Out {
+                Mat::<$F>::of(solve::value(self.grid(), other.grid()).view())
+            }
+            fn value_kept<A: Lin<$F>>(&self, _: &op::Solve, other: &Self::Out, memory: &mut Memory<Self, A>) -> Self::Out {
+                Mat::<$F>::of(solve::value_kept(self.grid(), other.grid(), memory).view())
+            }
+            fn push<A: Lin<$F>>(
+                &self,
+                _: &op::Solve,
+                dot: Option<&Self::Shadow<A>>,
+                _: &Self::Out,
+                other_dot: Option<&<Self::Out as Place>::Shadow<A>>,
+                y: &Self::Out,
+                _: &mut Memory<Self, A>,
+            ) -> Tan<Self::Out, A> {
+                let (dot, other_dot) = (dot.map(<Self as Mat<$F>>::shadow), other_dot.map(<Self::Out as Mat<$F>>::shadow));
+                <Self::Out as Mat<$F>>::shadow_of(solve::push(self.grid(), dot, other_dot, y.grid()).view())
+            }
+            fn pull<A: Lin<$F>>(
+                &self,
+                _: &op::Solve,
+                bar: Option<&mut Self::Shadow<A>>,
+                other: &Self::Out,
+                other_bar: Option<&mut <Self::Out as Place>::Shadow<A>>,
+                y: Option<&Self::Out>,
+                y_bar: &Tan<Self::Out, A>,
+                memory: &mut Memory<Self, A>,
+            ) {
+                let (bar, y_bar) = (bar.map(<Self as Mat<$F>>::shadow_mut), <Self::Out as Mat<$F>>::shadow(y_bar));
+                let other_bar = other_bar.map(<Self::Out as Mat<$F>>::shadow_mut);
+                solve::pull(self.grid(), bar, other.grid(), other_bar, y.map(Mat::grid), y_bar, memory);
+            }
+            fn pull_push<A: Lin<$F>>(
+                &self,
+                _: &op::Solve,
+                dot: Option<&Self::Shadow<A>>,
+                bars: Option<(&mut Self::Shadow<$F>, &mut Self::Shadow<A>)>,
+                other: &Self::Out,
+                other_dot: Option<&<Self::Out as Place>::Shadow<A>>,
+                other_bars: Option<(&mut <Self::Out as Place>::Shadow<$F>, &mut <Self::Out as Place>::Shadow<A>)>,
+                y: Option<&Self::Out>,
+                y_bar: &Tan<Self::Out, $F>,
+                y_bar_dot: &Tan<Self::Out, A>,
+                memory: &mut Memory<Self, A>,
+            ) {
+                let (dot, other_dot) = (dot.map(<Self as Mat<$F>>::shadow), other_dot.map(<Self::Out as Mat<$F>>::shadow));
+                let bars = bars.map(|(bar, dot)| (<Self as Mat<$F>>::shadow_mut(bar), <Self as Mat<$F>>::shadow_mut(dot)));
+                let other_bars = other_bars
+                    .map(|(bar, dot)| (<Self::Out as Mat<$F>>::shadow_mut(bar), <Self::Out as Mat<$F>>::shadow_mut(dot)));
+                let (y_bar, y_bar_dot) = (<Self::Out as Mat<$F>>::shadow(y_bar), <Self::Out as Mat<$F>>::shadow(y_bar_dot));
+                let (a, b, y) = (self.grid(), other.grid(), y.map(Mat::grid));
+                solve::pull_push(a, dot, bars, b, other_dot, other_bars, y, y_bar, y_bar_dot, memory);
+            }
+        }
+    )+ };
+}
+systems!(f32 f64);
 
 /// `+`, `-`, and what numbers do to matrices.
 macro_rules! by_elements {
