@@ -14,5 +14,7 @@ mod factors;
 mod loops;
 mod products;
 mod reductions;
+#[cfg(feature = "nalgebra")]
+mod systems;
 mod values;
 mod views;
