@@ -147,7 +147,8 @@ fn back(top: &[f64], bars: &[f64], factor: f64, top_bar: &mut [f64]) -> f64 {
 
 /// Solves the transposed system with the factors that are there: what a rule for the solution of systems would do. The adjoint of the
 /// program's lines takes two products for each that an elimination takes, n³ / 3 of them, whoever writes it: what is written here takes n².
-/// What it needs to know is that the lines solve a system: a `solve` that is differentiated by its equation says so, and lines do not.
+/// What it needs to know is that the lines solve a system: a `solve` that is differentiated by its equation says so, as in `system`, and lines
+/// do not.
 pub fn gradient_by_adjoint_system(
     matrix: &[f64],
     rhs: &[f64],
