@@ -221,6 +221,12 @@ impl Host {
                     proc_macro::TokenTree::Punct(proc_macro::Punct::new(punct.as_char(), spacing))
                 }
                 TokenTree::Literal(literal) => proc_macro::TokenTree::Literal(self.literal(&literal)),
+                TokenTree::Group(group) if needs_parentheses(&group) => {
+                    let parentheses =
+                        proc_macro::Group::new(proc_macro::Delimiter::Parenthesis, self.give(group.stream()));
+                    run.push(proc_macro::TokenTree::Group(parentheses));
+                    continue;
+                }
                 TokenTree::Group(group) => {
                     let delimiter = match group.delimiter() {
                         proc_macro2::Delimiter::Parenthesis => proc_macro::Delimiter::Parenthesis,
@@ -283,6 +289,16 @@ impl Host {
         };
         Some(if k < count { of(k) } else { of(k - count).resolved_at(here) })
     }
+}
+
+/// Whether a group is an expression that a macro by example was given, `$e`, and needs parentheses: rustc reads what macros like
+/// this one give as if there was no group.
+fn needs_parentheses(group: &Group) -> bool {
+    use syn::Expr::{Assign, Binary, Cast, Closure, Range, Reference, Unary};
+    group.delimiter() == proc_macro2::Delimiter::None
+        && syn::parse2::<syn::Expr>(group.stream()).is_ok_and(|e| {
+            matches!(e, Assign(_) | Binary(_) | Cast(_) | Closure(_) | Range(_) | Reference(_) | Unary(_))
+        })
 }
 
 fn own_ident(name: &str) -> Ident {

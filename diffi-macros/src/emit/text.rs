@@ -54,7 +54,7 @@ impl Holes {
         Some(self.0.borrow()[number].to_string())
     }
 
-    /// The text as tokens, with all holes filled.
+    /// The text as tokens for rustc, with all holes filled. Who looks at them takes [those that are here](Self::fill_here).
     pub fn fill(&self, text: &str) -> TokenStream {
         self.filled(text, host::lexed)
     }
