@@ -8,7 +8,7 @@ use super::decompositions::{Real, add, array, by, matrix, negated, times};
 use crate::base::Base;
 use crate::linear::Lin;
 use nalgebra::DMatrix;
-use ndarray::{Array2, ArrayBase, ArrayView1, ArrayView2, ArrayViewMut1, ArrayViewMut2, Axis, Ix1, Ix2, RawData, Zip};
+use ndarray::{Array2, ArrayBase, ArrayView2, ArrayViewMut2, Axis, Ix1, Ix2, RawData, Zip};
 use std::cmp::Ordering;
 use std::ops::Range;
 
@@ -111,14 +111,15 @@ fn block<F: Real, A: Lin<F>>(l: &Array2<F>, bar: &mut Array2<A>, start: usize, e
     let mut c_bar = part(rest, 0..n - end, 0..end - start);
     let (mut r_bar, rest) = part(upper, start..end, 0..n).split_at(Axis(1), start);
     let mut d_bar = part(rest, 0..end - start, 0..end - start);
+    let d = Corner::of(d);
     if end < n {
-        right_division::<F, A>(c_bar.view_mut(), d);
+        right_division::<F, A>(c_bar.view_mut(), &d);
         let minus = negated::<F, A>(c_bar.to_owned());
         A::product(minus.view(), r, b_bar.view_mut());
         A::product(minus.t(), b, r_bar.view_mut());
         A::product(minus.t(), c, d_bar.view_mut());
     }
-    corner::<F, A>(d, &mut d_bar);
+    corner::<F, A>(&d, &mut d_bar);
     let both = Array2::from_shape_fn(d_bar.raw_dim(), |(i, j)| match i.cmp(&j) {
         Ordering::Less => -d_bar[[j, i]],
         Ordering::Equal => -(d_bar[[i, i]] + d_bar[[i, i]]),
@@ -129,41 +130,60 @@ fn block<F: Real, A: Lin<F>>(l: &Array2<F>, bar: &mut Array2<A>, start: usize, e
     }
 }
 
-/// `c = c D^-1`.
-fn right_division<F: Real, A: Lin<F>>(mut c: ArrayViewMut2<'_, A>, d: ArrayView2<'_, F>) {
-    for mut row in c.outer_iter_mut() {
-        for j in (0..d.nrows()).rev() {
-            let v = row[j] * (F::ONE / d[[j, j]]);
-            row[j] = v;
-            minus(stretch(row.view_mut(), 0..j), v, stretch(d.row(j), 0..j));
-        }
-    }
-}
-
-/// `to -= v line`.
-fn minus<F: Base, A: Lin<F>>(to: ArrayViewMut1<'_, A>, v: A, line: ArrayView1<'_, F>) {
-    Zip::from(to).and(line).for_each(|to, l| *to -= v * *l);
-}
-
-/// The same for a block on the diagonal, row by row from the last one.
-fn corner<F: Real, A: Lin<F>>(d: ArrayView2<'_, F>, bar: &mut ArrayViewMut2<'_, A>) {
-    for i in (0..d.nrows()).rev() {
-        for j in (0..=i).rev() {
-            let own = bar[[i, j]];
-            let share = match i == j {
-                true => own * (<F as Base>::lit(0.5) / d[[i, i]]),
-                false => own * (F::ONE / d[[j, j]]),
-            };
-            bar[[i, j]] = share;
-            if i == j {
-                minus(stretch(bar.row_mut(i), 0..i), share + share, stretch(d.row(i), 0..i));
-            } else {
-                minus(stretch(bar.row_mut(i), 0..j), share, stretch(d.row(j), 0..j));
-                minus(stretch(bar.row_mut(j), 0..j), share, stretch(d.row(i), 0..j));
-                bar[[j, j]] -= share * d[[i, j]];
+/// `c = c D^-1`: four rows in turn, as each element of a row waits for the one before.
+fn right_division<F: Real, A: Lin<F>>(mut c: ArrayViewMut2<'_, A>, d: &Corner<F>) {
+    for mut rows in c.axis_chunks_iter_mut(Axis(0), 4) {
+        for (j, (line, scale)) in d.lines().enumerate().rev() {
+            for mut row in rows.outer_iter_mut() {
+                let row = row.as_slice_mut().expect("a row of a matrix of our own");
+                let v = row[j] * *scale;
+                row[j] = v;
+                minus(&mut row[..j], v, line);
             }
         }
     }
+}
+
+/// A block on the diagonal of the factor, row by row.
+struct Corner<F> {
+    rows: Vec<F>,
+    /// What its diagonal is divided by.
+    scales: Vec<F>,
+}
+
+impl<F: Real> Corner<F> {
+    fn of(d: ArrayView2<'_, F>) -> Self {
+        Corner { rows: d.iter().copied().collect(), scales: d.diag().iter().map(|v| F::ONE / *v).collect() }
+    }
+
+    /// The rows, and what their last elements are divided by.
+    fn lines(&self) -> impl DoubleEndedIterator<Item = (&[F], &F)> + ExactSizeIterator {
+        self.rows.chunks_exact(self.scales.len()).zip(&self.scales)
+    }
+}
+
+/// `to -= v line`, as far as there is something.
+#[inline]
+fn minus<F: Base, A: Lin<F>>(to: &mut [A], v: A, line: &[F]) {
+    to.iter_mut().zip(line).for_each(|(to, l)| *to -= v * *l);
+}
+
+/// The same for a block on the diagonal, row by row from the last one.
+fn corner<F: Real, A: Lin<F>>(d: &Corner<F>, bar: &mut ArrayViewMut2<'_, A>) {
+    let (n, mut all) = (d.scales.len(), bar.iter().copied().collect::<Vec<A>>());
+    for (i, (line, scale)) in d.lines().enumerate().rev() {
+        let (above, row) = all.split_at_mut(i * n);
+        let own = row[i] * (<F as Base>::lit(0.5) * *scale);
+        row[i] = own;
+        minus(&mut row[..i], own + own, line);
+        for (j, ((other, scale), above)) in d.lines().zip(above.chunks_exact_mut(n)).enumerate().rev() {
+            let share = row[j] * *scale;
+            row[j] = share;
+            minus(&mut row[..j], share, other);
+            minus(&mut above[..=j], share, line);
+        }
+    }
+    bar.iter_mut().zip(all).for_each(|(to, v)| *to = v);
 }
 
 /// The same with its tangent.
@@ -202,7 +222,8 @@ pub mod solve {
             for k in 0..l.nrows() {
                 let v = x[k] * (F::ONE / l[[k, k]]);
                 x[k] = v;
-                minus(stretch(x.view_mut(), k + 1..n), v, stretch(l.column(k), k + 1..n));
+                let below = Zip::from(stretch(x.view_mut(), k + 1..n)).and(stretch(l.column(k), k + 1..n));
+                below.for_each(|to, l| *to -= v * *l);
             }
         }
         x

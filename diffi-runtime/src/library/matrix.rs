@@ -68,14 +68,18 @@ macro_rules! mats {
             fn of(values: ArrayView2<'_, $F>) -> Self {
                 let ($rows, $columns) = values.dim();
                 let _ = ($rows, $columns);
-                let $v = values.reversed_axes().into_iter().copied();
+                let by_columns = values.reversed_axes();
+                let by_columns = by_columns.as_standard_layout();
+                let $v = by_columns.as_slice().expect("in logical order").iter().copied();
                 $make
             }
             #[inline]
             fn shadow_of<A: Lin<$F>>(values: ArrayView2<'_, A>) -> Self::Tangent<A> {
                 let ($rows, $columns) = values.dim();
                 let _ = ($rows, $columns);
-                let $v = values.reversed_axes().into_iter().copied();
+                let by_columns = values.reversed_axes();
+                let by_columns = by_columns.as_standard_layout();
+                let $v = by_columns.as_slice().expect("in logical order").iter().copied();
                 $make
             }
         }
