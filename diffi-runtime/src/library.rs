@@ -249,6 +249,14 @@ impl One {
         (y, dot)
     }
 
+    /// The forward sweep alone.
+    #[inline]
+    pub fn __forward<Op, X: Unary<Op>, A: Lin<X::Base>>(op: Op, x: &X, memory: &mut Memory<X, A>) -> X::Out {
+        let y = x.value_in(&op, &mut memory.base);
+        X::save(&y, memory);
+        y
+    }
+
     /// The sweeps `S`.
     #[inline]
     pub fn __pull<S: Sweeps, Op, X: Unary<Op>, A: Lin<X::Base>>(
@@ -344,6 +352,19 @@ impl Two {
         let z = x.value(&op, y);
         let dot = x.push(&op, x_dot.there(), y, y_dot.there(), &z, memory);
         (z, dot)
+    }
+
+    /// The forward sweep alone.
+    #[inline]
+    pub fn __forward<Op, X: Binary<Op, Y>, Y: Place<Base = X::Base>, A: Lin<X::Base>>(
+        op: Op,
+        x: &X,
+        y: &Y,
+        memory: &mut Memory<X, A>,
+    ) -> X::Out {
+        let z = x.value_in(&op, y, &mut memory.base);
+        X::save(&z, memory);
+        z
     }
 
     /// The sweeps `S`.

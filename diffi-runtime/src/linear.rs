@@ -1,6 +1,7 @@
 //! Linear spaces: what tangents and cotangents live in.
 
 pub(crate) mod small;
+pub(crate) mod vectors;
 
 use crate::active::{Tangent, space_tangent};
 use crate::base::Base;

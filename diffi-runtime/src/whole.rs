@@ -342,8 +342,11 @@ impl<F: Copy, T: Whole<F> + Clone + Default, D: Dimension> Whole<F> for Array<T,
         }
         let dim = self.raw_dim();
         let (mut values, start) = self.into_raw_vec_and_offset();
-        values.truncate(start.unwrap_or(0) + dim.size());
-        values.drain(..start.unwrap_or(0));
+        let start = start.unwrap_or(0);
+        values.truncate(start + dim.size());
+        if start > 0 {
+            values.drain(..start);
+        }
         T::shelve(values, parts);
         dim.slice().iter().for_each(|n| parts.push_len(*n));
         parts.push_len(dim.ndim() + MOVED);

@@ -11,39 +11,52 @@ use std::mem::ManuallyDrop;
 use std::ops::{Deref, DerefMut};
 
 /// Vectors that wait to be used again.
+///
+/// Every operation on arrays takes some and gives some back. Numbers that change together do not lie side by side: they would be written
+/// one by one and read two at a time soon afterwards, for which processors wait until they have reached the cache.
 #[derive(Clone, Debug)]
+#[repr(C)]
 pub struct Pool<T> {
-    /// By the power of two that their capacity reaches.
-    free: Vec<Vec<Vec<T>>>,
     /// How many there are.
     count: usize,
-    /// How many were taken in this pass and not given back. No more than these are kept, so that vectors from elsewhere do not pile up
-    /// where as many leave for good.
-    out: usize,
-    /// How many were taken in this pass, and in that which took most: there are never more.
+    /// By the power of two that their capacity reaches.
+    free: Vec<Vec<Vec<T>>>,
+    /// How many were taken in this pass.
     taken: usize,
+    /// How many were taken in the pass before this one that took most: there are never more.
     most: usize,
+    /// How many of those taken in this pass were given back. No more than these are kept, so that vectors from elsewhere do not pile up
+    /// where as many leave for good.
+    given: usize,
 }
 
 impl<T> Pool<T> {
     /// An empty pool.
     #[inline]
     pub const fn new() -> Self {
-        Pool { free: Vec::new(), count: 0, out: 0, taken: 0, most: 0 }
+        Pool { count: 0, free: Vec::new(), taken: 0, most: 0, given: 0 }
     }
 
     /// Puts a vector back.
     #[inline]
     pub fn give(&mut self, vector: Vec<T>) {
         let Some(size) = vector.capacity().checked_ilog2() else { return };
-        if self.out == 0 || self.count >= self.most {
-            return;
+        if self.given == self.taken || self.count >= self.most.max(self.taken) {
+            return forget(vector);
         }
-        (self.out, self.count) = (self.out - 1, self.count + 1);
-        let size = size as usize;
-        if self.free.len() <= size {
-            self.free.resize_with(size + 1, Vec::new);
+        self.given += 1;
+        self.count += 1;
+        match self.free.get_mut(size as usize) {
+            Some(list) => list.push(vector),
+            None => self.first_of(size as usize, vector),
         }
+    }
+
+    /// Puts the first vector of this size there.
+    #[cold]
+    #[inline(never)]
+    fn first_of(&mut self, size: usize, vector: Vec<T>) {
+        self.free.resize_with(size + 1, Vec::new);
         self.free[size].push(vector);
     }
 
@@ -57,25 +70,22 @@ impl<T> Pool<T> {
         self.free.iter().flatten()
     }
 
-    /// A vector that has room for `n` elements: one of those given back that are least in size.
-    #[inline]
-    fn find(&mut self, n: usize) -> Vec<T> {
-        (self.out, self.taken) = (self.out + 1, self.taken + 1);
-        self.most = self.most.max(self.taken);
-        let size = n.max(1).ilog2() as usize;
-        let list = self.free.get_mut(size);
-        match list.and_then(|same| same.pop_if(|last| last.capacity() >= n)) {
-            Some(found) => {
-                self.count -= 1;
-                found
-            }
-            None => self.search(size, n),
-        }
+    /// The vector of this size that came back last, if it is as it should be. What is made of it where it is found never lies in memory
+    /// that other ways lead to, and stays in registers.
+    #[inline(always)]
+    fn again(&mut self, n: usize, fits: impl FnOnce(&mut Vec<T>) -> bool) -> Option<Vec<T>> {
+        let found = self.free.get_mut(n.max(1).ilog2() as usize)?.pop_if(fits)?;
+        self.taken += 1;
+        self.count -= 1;
+        Some(found)
     }
 
-    /// The same, where the vector that came back last does not fit.
+    /// A vector that has room for `n` elements, if the one that came back last will not do: one of those that are least in size.
     #[cold]
-    fn search(&mut self, size: usize, n: usize) -> Vec<T> {
+    #[inline(never)]
+    fn search(&mut self, n: usize) -> Vec<T> {
+        self.taken += 1;
+        let size = n.max(1).ilog2() as usize;
         let Some((same, larger)) = self.free.get_mut(size..).and_then(<[_]>::split_first_mut) else {
             return Vec::with_capacity(n);
         };
@@ -87,13 +97,14 @@ impl<T> Pool<T> {
 
     /// A pass begins: what was not given back since the last one began has left for good.
     fn settle(&mut self) {
-        (self.out, self.taken) = (0, 0);
+        self.most = self.most.max(self.taken);
+        (self.taken, self.given) = (0, 0);
     }
 
     /// An empty vector that has room for `n` elements.
     #[inline]
     pub fn empty(&mut self, n: usize) -> Vec<T> {
-        let mut vector = self.find(n);
+        let mut vector = self.again(n, |last| last.capacity() >= n).unwrap_or_else(|| self.search(n));
         vector.clear();
         vector
     }
@@ -103,17 +114,28 @@ impl<T: Copy> Pool<T> {
     /// A vector of `n` times `fill`.
     #[inline]
     pub fn take(&mut self, n: usize, fill: T) -> Vec<T> {
-        let mut vector = self.find(n);
-        vector.truncate(n);
+        let mut vector = self.any(n, fill);
         vector.fill(fill);
-        vector.resize(n, fill);
         vector
     }
 
     /// A vector of `n` elements that holds anything.
     #[inline]
     pub fn any(&mut self, n: usize, fill: T) -> Vec<T> {
-        let mut vector = self.find(n);
+        match self.again(n, |last| last.len() >= n) {
+            Some(mut vector) => {
+                vector.truncate(n);
+                vector
+            }
+            None => self.lengthened(n, fill),
+        }
+    }
+
+    /// The same, if the vector that came back last is too short.
+    #[cold]
+    #[inline(never)]
+    fn lengthened(&mut self, n: usize, fill: T) -> Vec<T> {
+        let mut vector = self.search(n);
         vector.resize(n, fill);
         vector
     }
@@ -121,8 +143,21 @@ impl<T: Copy> Pool<T> {
     /// An array of this shape that holds anything.
     #[inline]
     pub fn array<D: Dimension>(&mut self, shape: D, fill: T) -> Array<T, D> {
-        let vector = self.any(shape.size(), fill);
-        shaped(vector, shape)
+        let n = shape.size();
+        match self.again(n, |last| last.len() >= n) {
+            Some(mut vector) => {
+                vector.truncate(n);
+                shaped(vector, shape)
+            }
+            None => self.new_array(shape, fill),
+        }
+    }
+
+    /// The same, if the vector that came back last is too short.
+    #[cold]
+    #[inline(never)]
+    fn new_array<D: Dimension>(&mut self, shape: D, fill: T) -> Array<T, D> {
+        shaped(self.lengthened(shape.size(), fill), shape)
     }
 
     /// An array of this shape with the same element everywhere.
@@ -196,10 +231,21 @@ impl<T: Copy> Pool<T> {
     }
 }
 
+/// Gives memory back to the allocator.
+#[cold]
+#[inline(never)]
+fn forget<T>(vector: Vec<T>) {
+    drop(vector);
+}
+
 /// An array of these elements in logical order. What `ndarray` has for any strides looks into more than that.
 #[inline]
 pub(crate) fn shaped<T, D: Dimension>(elements: Vec<T>, shape: D) -> Array<T, D> {
-    Array1::from_vec(elements).into_shape_with_order(shape).expect("as many elements")
+    let line = Array1::from_vec(elements);
+    match D::NDIM {
+        Some(1) if line.len() == shape.size() => line.into_dimensionality().expect("one axis"),
+        _ => line.into_shape_with_order(shape).expect("as many elements"),
+    }
 }
 
 impl<T> Default for Pool<T> {

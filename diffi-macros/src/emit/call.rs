@@ -53,6 +53,9 @@ impl Emit<'_> {
         if let Callee::Parameter(var) = s.call.callee {
             return self.parameter_sweep(s, var);
         }
+        if s.kind == SweepKind::Forward && s.call.is_rule() && self.order == Order::First {
+            return self.forward_rule(s);
+        }
         let result = self.results(s);
         let product = match s.kind {
             SweepKind::Push => "push",
@@ -77,6 +80,15 @@ impl Emit<'_> {
                 format!("{before} let _ = {function}({args} {bars} ws, __d::Reverse);")
             }
         }
+    }
+
+    /// The forward sweep of an operation whose rule rustc finds: the result is written where it stays.
+    fn forward_rule(&self, s: &Sweep) -> String {
+        let mut parts = Parts::new(&s.call);
+        let function = self.derivative(&s.call, "forward", &mut parts);
+        let argument = |(k, arg)| self.argument(k, arg, &mut parts) + ", ";
+        let args: String = s.call.args.iter().enumerate().map(argument).collect();
+        format!("{} let {} = {function}({args} ws);", parts.before, self.results(s))
     }
 
     /// `y`, or `(y, y_dot)`.

@@ -42,6 +42,17 @@ impl<'a, T: Copy> Run<'a, T> {
         v.as_slice().map(Run::Beside).or_else(|| v.first().filter(|_| same()).map(|v| Run::Same(*v)))
     }
 
+    /// All elements, each as often as an array of this shape has it, where that shows without another look: the operand has the same
+    /// shape, or is one number.
+    #[inline]
+    fn plain<D: Dimension>(v: &'a ArrayView<'_, T, D>, shape: &[usize]) -> Option<Self> {
+        match v.as_slice()? {
+            all if v.shape() == shape => Some(Run::Beside(all)),
+            [one] => Some(Run::Same(*one)),
+            _ => None,
+        }
+    }
+
     /// A row, of which [`has_runs`] holds.
     fn row(v: &'a ArrayView1<'_, T>) -> Self {
         v.as_slice().map_or_else(|| Run::Same(v[0]), Run::Beside)
@@ -60,6 +71,14 @@ pub fn combine<S: Copy, T: Copy, U, D: DimMax<E> + Dimension, E: Dimension>(
     f: impl Fn(S, T) -> U,
     room: impl FnOnce(usize) -> Vec<U>,
 ) -> Array<U, Max<D, E>> {
+    let wide = if a.ndim() < b.ndim() { b.shape() } else { a.shape() };
+    if let (Some(x), Some(y)) = (Run::plain(&a, wide), Run::plain(&b, wide)) {
+        let mut to = Max::<D, E>::zeros(wide.len());
+        to.slice_mut().copy_from_slice(wide);
+        let mut all = room(to.size());
+        append(&mut all, x, y, to.size(), &f);
+        return shaped(all, to);
+    }
     let to = shape(&a.raw_dim(), &b.raw_dim());
     let (a, b) = (a.broadcast(to.clone()), b.broadcast(to.clone()));
     let (a, b) = (a.expect("it fits"), b.expect("it fits"));
@@ -96,7 +115,13 @@ pub fn change<T: Copy, S: Copy, U: Copy, M: Dimension, D: Dimension, E: Dimensio
     b: &ArrayView<'_, U, E>,
     f: impl Fn(T, S, U) -> T,
 ) {
-    let (a, b) = (a.broadcast(to.raw_dim()).expect("it fits"), b.broadcast(to.raw_dim()).expect("it fits"));
+    let shape = to.raw_dim();
+    if let (Some(x), Some(y)) = (Run::plain(a, shape.slice()), Run::plain(b, shape.slice()))
+        && let Some(to) = to.as_slice_mut()
+    {
+        return changed(to, x, y, f);
+    }
+    let (a, b) = (a.broadcast(shape.clone()).expect("it fits"), b.broadcast(shape).expect("it fits"));
     let runs = has_runs(&to.view()) && has_runs(&a) && has_runs(&b);
     if let (Some(to), Some(a), Some(b)) = (to.as_slice_mut(), Run::all(&a), Run::all(&b)) {
         return changed(to, a, b, f);
@@ -128,7 +153,14 @@ pub fn gather<A: Lin<F>, F: Base, M: Dimension, D: Dimension, E: Dimension>(
     b: &ArrayView<'_, F, E>,
     f: impl Fn(A, F, F) -> A,
 ) {
-    let (a, b) = (a.broadcast(to.raw_dim()).expect("it fits"), b.broadcast(to.raw_dim()).expect("it fits"));
+    let shape = to.raw_dim();
+    if let (Some(from), Some(x), Some(y)) =
+        (from.as_slice(), Run::plain(a, shape.slice()), Run::plain(b, shape.slice()))
+        && let Some(to) = to.as_slice_mut()
+    {
+        return grown(to, from, x, y, f);
+    }
+    let (a, b) = (a.broadcast(shape.clone()).expect("it fits"), b.broadcast(shape).expect("it fits"));
     if let (Some(to), Some(from), Some(a), Some(b)) = (to.as_slice_mut(), from.as_slice(), Run::all(&a), Run::all(&b)) {
         return grown(to, from, a, b, f);
     }
@@ -153,8 +185,15 @@ pub fn combined<A: Copy, F: Copy, M: Dimension, D: Dimension, E: Dimension>(
     f: impl Fn(A, F, F) -> A,
     room: impl FnOnce(usize) -> Vec<A>,
 ) -> Option<Array<A, M>> {
-    let (a, b) = (a.broadcast(from.raw_dim())?, b.broadcast(from.raw_dim())?);
-    let (v, a, b) = (from.as_slice()?, Run::all(&a)?, Run::all(&b)?);
+    let v = from.as_slice()?;
+    let (wide_a, wide_b);
+    let (a, b) = match (Run::plain(a, from.shape()), Run::plain(b, from.shape())) {
+        (Some(a), Some(b)) => (a, b),
+        _ => {
+            (wide_a, wide_b) = (a.broadcast(from.raw_dim())?, b.broadcast(from.raw_dim())?);
+            (Run::all(&wide_a)?, Run::all(&wide_b)?)
+        }
+    };
     let mut to = room(v.len());
     match (a, b) {
         (Run::Beside(a), Run::Beside(b)) => to.extend(v.iter().zip(a).zip(b).map(|((v, a), b)| f(*v, *a, *b))),

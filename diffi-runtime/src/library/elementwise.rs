@@ -18,8 +18,18 @@ use ndarray::{Array, ArrayView, ArrayViewMut, DimMax, Dimension, Ix0, Zip, aview
 pub trait Line {
     /// The operation.
     fn value<S: Real>(a: S, b: S) -> S;
+    /// Its partial derivatives, as the table has them.
+    fn table<S: Real>(a: S, b: S) -> [S; 2];
     /// Its partial derivatives.
-    fn partials<S: Real>(a: S, b: S) -> [S; 2];
+    #[inline]
+    fn partials<S: Real>(a: S, b: S) -> [S; 2] {
+        Self::table(a, b)
+    }
+    /// What any `a` may be multiplied by instead, with the same result to the last bit.
+    #[inline]
+    fn factor<F: Number>(_: F) -> Option<F> {
+        None
+    }
     /// By which pairs of operands its second derivatives are not zero everywhere.
     const CURVED: &'static [[char; 2]];
 
@@ -49,13 +59,28 @@ macro_rules! line {
             }
             #[inline]
             #[allow(unused_variables)]
-            fn partials<S: Real>($a: S, $b: S) -> [S; 2] {
+            fn table<S: Real>($a: S, $b: S) -> [S; 2] {
                 let $y = std::ops::$Op::$name($a, $b);
                 lift!(S, $partials)
             }
+            line!(@special $Op);
             const CURVED: &'static [[char; 2]] = line!(@pairs $($($second)+)?);
         }
     };
+    (@special Div) => {
+        /// `f(a / b, 1)` is `f(a, b)`: the partial derivatives are those there, times `1 / b`. That is the only division, and stands in
+        /// front of loops along which `b` stays the same.
+        #[inline]
+        fn partials<S: Real>(a: S, b: S) -> [S; 2] {
+            let by = S::lit(1.0) / b;
+            Self::table(a * by, S::lit(1.0)).map(|slope| slope * by)
+        }
+        #[inline]
+        fn factor<F: Number>(b: F) -> Option<F> {
+            b.inverse()
+        }
+    };
+    (@special $other:ident) => {};
     (@pairs) => { &[] };
     (@pairs ab) => { &[['a', 'b']] };
     (@pairs ab, bb) => { &[['a', 'b'], ['b', 'b']] };
@@ -93,6 +118,11 @@ pub fn value_in<O: Line, F: Number, D: DimMax<E> + Dimension, E: Dimension>(
     b: ArrayView<'_, F, E>,
     pool: &mut Pool<F>,
 ) -> Array<F, Max<D, E>> {
+    if let (Some(number), []) = (b.first(), b.shape())
+        && let Some(factor) = O::factor(*number)
+    {
+        return combine(a, b, |a, _| a * factor, |n| pool.empty(n));
+    }
     combine(a, b, |a, b| O::value(a, b), |n| pool.empty(n))
 }
 
@@ -329,4 +359,31 @@ fn array<'a, X: Grid, A: Lin<X::Elem>>(bar: &'a mut X::Shadow<A>, fresh: bool, _
 /// One number as an array without axes.
 pub fn number_mut<A>(v: &mut A) -> ArrayViewMut<'_, A, Ix0> {
     ArrayViewMut::from_shape((), std::slice::from_mut(v)).expect("one element")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndarray::{Array1, arr0};
+
+    /// `a / b` has the slopes `1 / b` and `-a / b^2`.
+    #[test]
+    fn quotients_have_the_slopes_of_the_table() {
+        for (a, b) in [(3.0, 7.0), (-2.5, 0.3), (0.0, -4.0), (1e200, 1e-100), (1e-300, 1e-200)] {
+            let ([left, right], wanted) = (<op::Div as Line>::partials::<f64>(a, b), [1.0 / b, -(a / b) / b]);
+            for (slope, wanted) in [left, right].into_iter().zip(wanted) {
+                assert!(slope == wanted || (slope - wanted).abs() <= 1e-15 * wanted.abs(), "{a} {b}: {slope} {wanted}");
+            }
+        }
+    }
+
+    /// Powers of two among the divisors, which are multiplied by instead.
+    #[test]
+    fn quotients_by_one_number_are_those_of_ndarray_to_the_last_bit() {
+        let a = Array1::from_shape_fn(19, |i| (i as f64 + 0.3).sin() * 10f64.powi(i as i32 * 16 - 160));
+        for b in [4.0, -0.125, 3.0, 1e-300, 2f64.powi(-1022), 2f64.powi(1022), f64::INFINITY, 0.0] {
+            let found = value::<op::Div, f64, _, _>(a.view(), arr0(b).view());
+            assert_eq!(found.mapv(f64::to_bits), (&a / b).mapv(f64::to_bits), "{b}");
+        }
+    }
 }

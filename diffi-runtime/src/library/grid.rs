@@ -35,6 +35,10 @@ pub trait Number: Float + Real<Base = Self> {
     fn matrix_product(left: ArrayView2<'_, Self>, right: ArrayView2<'_, Self>, onto: ArrayViewMut2<'_, Self>);
     /// `onto = matrix · vector`, likewise.
     fn vector_product(matrix: ArrayView2<'_, Self>, vector: ArrayView1<'_, Self>, onto: ArrayViewMut1<'_, Self>);
+    /// `1 / self`, if that is exact: for powers of two.
+    fn inverse(self) -> Option<Self>;
+    /// The inner product, likewise.
+    fn inner_product(left: ArrayView1<'_, Self>, right: ArrayView1<'_, Self>) -> Self;
     /// The elements of an array of shadows, to be changed.
     fn view_mut<A: Lin<Self>, D: Dimension>(t: &mut Array<<Self as Active>::Tangent<A>, D>) -> ArrayViewMut<'_, A, D>;
 }
@@ -103,6 +107,15 @@ macro_rules! number {
                 }
             }
             #[inline]
+            fn inverse(self) -> Option<$F> {
+                let (power, inverse) = (self.to_bits().trailing_zeros() >= <$F>::MANTISSA_DIGITS - 1, 1.0 / self);
+                (power && self.is_normal() && inverse.is_normal()).then_some(inverse)
+            }
+            #[inline]
+            fn inner_product(left: ArrayView1<'_, $F>, right: ArrayView1<'_, $F>) -> $F {
+                left.dot(&right)
+            }
+            #[inline]
             fn view_mut<A: Lin<$F>, D: Dimension>(t: &mut Array<A, D>) -> ArrayViewMut<'_, A, D> {
                 t.view_mut()
             }
@@ -167,5 +180,21 @@ impl<F: Number, D: Dimension + 'static> GridMut for Array<F, D> {
     #[inline]
     fn grid_mut(&mut self) -> ArrayViewMut<'_, F, D> {
         self.view_mut()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Number;
+
+    #[test]
+    fn the_inverse_of_a_power_of_two_is_exact_and_no_other_is_taken() {
+        for (v, inverse) in [(4.0, 0.25), (-0.5, -2.0), (1.0, 1.0), (f64::MIN_POSITIVE, 2f64.powi(1022))] {
+            assert_eq!(Number::inverse(v), Some(inverse));
+        }
+        for v in [3.0, 1.5, 0.0, -0.0, f64::INFINITY, f64::NAN, 5e-324, 2f64.powi(1023)] {
+            assert_eq!(Number::inverse(v), None, "{v}");
+        }
+        assert_eq!([Number::inverse(8.0f32), Number::inverse(0.1f32)], [Some(0.125), None]);
     }
 }

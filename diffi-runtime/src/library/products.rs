@@ -9,9 +9,11 @@ use super::rules::binary;
 use super::{Binary, Memory, Tan, op};
 use crate::active::{Active, Place};
 use crate::base::Base;
-use crate::linear::Lin;
+use crate::linear::{Lin, vectors};
 use crate::workspace::Pool;
-use ndarray::{Array, Array2, ArrayView, ArrayView2, ArrayViewMut, ArrayViewMut2, Axis, Dimension, Ix1, Ix2};
+use ndarray::{
+    Array, Array2, ArrayView, ArrayView1, ArrayView2, ArrayViewMut, ArrayViewMut2, Axis, Dimension, Ix1, Ix2,
+};
 
 /// The dimensions of two factors: vectors are matrices of one row on the left, and of one column on the right.
 pub trait Factors<E: Dimension>: Dimension {
@@ -75,7 +77,7 @@ macro_rules! factors {
 
 /// One number as a matrix.
 fn one<A>(v: &A) -> ArrayView2<'_, A> {
-    ArrayView2::from_shape((1, 1), std::slice::from_ref(v)).expect("one element")
+    row(ArrayView1::from(std::slice::from_ref(v)))
 }
 
 fn row<S: ndarray::RawData>(v: ndarray::ArrayBase<S, Ix1>) -> ndarray::ArrayBase<S, Ix2> {
@@ -119,17 +121,40 @@ fn matrices<F: Number>(left: ArrayView2<'_, F>, right: ArrayView2<'_, F>, pool: 
 }
 
 /// `left · right`, which is one number.
-fn inner<F: Base>(left: ArrayView2<'_, F>, right: ArrayView2<'_, F>, _: &mut Pool<F>) -> F {
-    assert_eq!(left.ncols(), right.nrows(), "the factors of a product fit");
-    let mut number = [<F as Base>::ZERO];
-    let onto = ArrayViewMut2::from_shape((1, 1), &mut number).expect("one element");
-    <F as Lin<F>>::product(left, right, onto);
-    number[0]
+fn inner<F: Number>(left: ArrayView2<'_, F>, right: ArrayView2<'_, F>, _: &mut Pool<F>) -> F {
+    F::inner_product(left.row(0), right.column(0))
 }
 
-/// `onto += left · right`, where the right factor is of the linear space.
-fn add_product<F: Base, A: Lin<F>>(left: ArrayView2<'_, F>, right: ArrayView2<'_, A>, onto: ArrayViewMut2<'_, A>) {
-    A::product_from(left, right, onto, false);
+/// `onto += left · right`, where the left factor is of the linear space, or with `over` what replaces it.
+#[inline]
+fn by_left<F: Base, A: Lin<F>>(
+    left: ArrayView2<'_, A>,
+    right: ArrayView2<'_, F>,
+    mut onto: ArrayViewMut2<'_, A>,
+    over: bool,
+) {
+    let rule = vectors::Rule { zero: A::ZERO, times: |v: A, w: F| v * w, over };
+    if vectors::product(&left, &right, &mut onto, rule) {
+        return;
+    }
+    match over {
+        true => A::product_over(left, right, onto),
+        false => A::product(left, right, onto),
+    }
+}
+
+/// The same, where the right factor is of the linear space.
+#[inline]
+fn by_right<F: Base, A: Lin<F>>(
+    left: ArrayView2<'_, F>,
+    right: ArrayView2<'_, A>,
+    mut onto: ArrayViewMut2<'_, A>,
+    over: bool,
+) {
+    let rule = vectors::Rule { zero: A::ZERO, times: |v: F, w: A| w * v, over };
+    if !vectors::product(&left, &right, &mut onto, rule) {
+        A::product_from(left, right, onto, over);
+    }
 }
 
 /// The product.
@@ -150,15 +175,16 @@ pub fn push<F: Base, A: Lin<F>>(
 ) -> Array2<A> {
     let mut onto = Array2::from_elem((a.nrows(), b.ncols()), A::ZERO);
     if let Some(dot) = a_dot {
-        A::product(dot, b, onto.view_mut());
+        by_left(dot, b, onto.view_mut(), false);
     }
     if let Some(dot) = b_dot {
-        add_product::<F, A>(a, dot, onto.view_mut());
+        by_right(a, dot, onto.view_mut(), false);
     }
     onto
 }
 
 /// Its adjoint.
+#[inline]
 pub fn pull<F: Base, A: Lin<F>>(
     a: ArrayView2<'_, F>,
     a_bar: Option<ArrayViewMut2<'_, A>>,
@@ -166,30 +192,24 @@ pub fn pull<F: Base, A: Lin<F>>(
     b_bar: Option<ArrayViewMut2<'_, A>>,
     y_bar: ArrayView2<'_, A>,
 ) {
-    if let Some(bar) = a_bar {
-        A::product(y_bar, b.reversed_axes(), bar);
-    }
-    if let Some(bar) = b_bar {
-        add_product::<F, A>(a.reversed_axes(), y_bar, bar);
-    }
+    let there = |bar| (bar, false);
+    start(a, a_bar.map(there), b, b_bar.map(there), y_bar);
 }
 
 /// Its adjoint, where some cotangents are to be replaced.
+#[inline]
 pub fn start<F: Base, A: Lin<F>>(
     a: ArrayView2<'_, F>,
     a_bar: Option<(ArrayViewMut2<'_, A>, bool)>,
     b: ArrayView2<'_, F>,
     b_bar: Option<(ArrayViewMut2<'_, A>, bool)>,
     y_bar: ArrayView2<'_, A>,
-    _: &mut Pool<A>,
 ) {
-    match a_bar {
-        Some((bar, true)) => A::product_over(y_bar, b.reversed_axes(), bar),
-        Some((bar, false)) => A::product(y_bar, b.reversed_axes(), bar),
-        None => {}
+    if let Some((bar, over)) = a_bar {
+        by_left(y_bar, b.reversed_axes(), bar, over);
     }
     if let Some((bar, over)) = b_bar {
-        A::product_from(a.reversed_axes(), y_bar, bar, over);
+        by_right(a.reversed_axes(), y_bar, bar, over);
     }
 }
 
@@ -206,17 +226,17 @@ pub fn pull_push<F: Base, A: Lin<F>>(
     y_bar_dot: ArrayView2<'_, A>,
 ) {
     if let Some((bar, mut bar_dot)) = a_bars {
-        <F as Lin<F>>::product(y_bar, b.reversed_axes(), bar);
-        A::product(y_bar_dot, b.reversed_axes(), bar_dot.view_mut());
+        by_left::<F, F>(y_bar, b.reversed_axes(), bar, false);
+        by_left(y_bar_dot, b.reversed_axes(), bar_dot.view_mut(), false);
         if let Some(dot) = b_dot {
-            add_product::<F, A>(y_bar, dot.reversed_axes(), bar_dot);
+            by_right(y_bar, dot.reversed_axes(), bar_dot, false);
         }
     }
     if let Some((bar, mut bar_dot)) = b_bars {
-        add_product::<F, F>(a.reversed_axes(), y_bar, bar);
-        add_product::<F, A>(a.reversed_axes(), y_bar_dot, bar_dot.view_mut());
+        by_right::<F, F>(a.reversed_axes(), y_bar, bar, false);
+        by_right(a.reversed_axes(), y_bar_dot, bar_dot.view_mut(), false);
         if let Some(dot) = a_dot {
-            A::product(dot.reversed_axes(), y_bar, bar_dot);
+            by_left(dot.reversed_axes(), y_bar, bar_dot, false);
         }
     }
 }
@@ -228,7 +248,7 @@ binary! {
         |a| X::Dim::left(a.grid()), X::Dim::left(X::shadow(a)), X::Dim::left_mut(X::shadow_mut(a));
         |b| X::Dim::right(b.grid()), X::Dim::right(Y::shadow(b)), X::Dim::right_mut(Y::shadow_mut(b));
         |y| y, X::Dim::shadow(y), X::Dim::cotangent(y);
-        start X::Dim::value, start; |bar, fresh, pool| (X::Dim::left_mut(room::<X, A>(a, bar, fresh, pool)), fresh),
+        start X::Dim::value, |a, a_bar, b, b_bar, y, _: &mut Pool<A>| start(a, a_bar, b, b_bar, y); |bar, fresh, pool| (X::Dim::left_mut(room::<X, A>(a, bar, fresh, pool)), fresh),
             |bar, fresh, pool| (X::Dim::right_mut(room::<Y, A>(b, bar, fresh, pool)), fresh), X::Dim::cotangent(y);
 }
 

@@ -106,7 +106,7 @@ where
         let a_bar = bar.map(|bar| (left_mut::<L, R, X, Y, _>(op, room::<X, A>(self, bar, fresh, pool)), fresh));
         let b_bar = other_bar
             .map(|bar| (right_mut::<L, R, X, Y, _>(op, room::<Y, A>(other, bar, other_fresh, pool)), other_fresh));
-        start::<X::Elem, A>(a, a_bar, b, b_bar, Left::<L, X>::cotangent::<X::Elem, A>(y_bar), pool);
+        start::<X::Elem, A>(a, a_bar, b, b_bar, Left::<L, X>::cotangent::<X::Elem, A>(y_bar));
     }
     fn pull_push<A: Lin<X::Elem>>(
         &self,

@@ -9,8 +9,8 @@ const FEW: usize = 1000;
 /// For so many elements there is room to transpose a factor.
 const ROOM: usize = 256;
 
-/// `onto += left · right`, or `onto = left · right` with `over`, if the matrices are small and their elements lie as the loops
-/// walk through them. Whether they do.
+/// `onto += left · right`, or `onto = left · right` with `over`, if the matrices are small and the elements of each lie side by side.
+/// Whether they do.
 #[inline]
 pub fn product<F: Base>(
     left: &ArrayView2<'_, F>,
@@ -18,71 +18,73 @@ pub fn product<F: Base>(
     onto: &mut ArrayViewMut2<'_, F>,
     over: bool,
 ) -> bool {
-    if left.len() * right.ncols() > FEW {
+    let many = left.len() * right.ncols();
+    if many == 0 || many > FEW {
         return false;
     }
-    if onto.strides()[1] == 1 && onto.ncols() > 1 {
-        return by_rows(left, right, onto, over);
+    let (Some(left), Some(right)) = (Factor::of(left), Factor::of(right)) else { return false };
+    if let Some(onto) = onto.as_slice_mut() {
+        return multiply(left, right, onto, over);
     }
     // the transposes are multiplied
-    by_rows(&right.t(), &left.t(), &mut onto.view_mut().reversed_axes(), over)
+    let Some(onto) = onto.view_mut().reversed_axes().into_slice() else { return false };
+    multiply(right.turned(), left.turned(), onto, over)
 }
 
-/// The same, row by row.
-fn by_rows<F: Base>(
-    left: &ArrayView2<'_, F>,
-    right: &ArrayView2<'_, F>,
-    onto: &mut ArrayViewMut2<'_, F>,
-    over: bool,
-) -> bool {
-    let (Some(left), Some(onto)) = (Strided::of(left), onto.as_slice_mut()) else { return false };
-    if right.is_empty() {
-        return false;
+/// A matrix whose elements lie side by side.
+#[derive(Clone, Copy)]
+struct Factor<'a, F> {
+    elements: &'a [F],
+    rows: usize,
+    columns: usize,
+    /// By columns, or by rows.
+    by_columns: bool,
+}
+
+impl<'a, F> Factor<'a, F> {
+    #[inline(always)]
+    fn of(matrix: &'a ArrayView2<'_, F>) -> Option<Self> {
+        let (rows, columns) = matrix.dim();
+        let by_columns = || matrix.t().to_slice().map(|elements| (elements, true));
+        let (elements, by_columns) = matrix.as_slice().map(|elements| (elements, false)).or_else(by_columns)?;
+        Some(Factor { elements, rows, columns, by_columns })
     }
-    if let Some(right) = right.as_slice() {
-        combine_rows(&left, right, onto, over);
-        return true;
+
+    /// The transpose.
+    #[inline(always)]
+    fn turned(self) -> Self {
+        Factor { rows: self.columns, columns: self.rows, by_columns: !self.by_columns, ..self }
     }
-    match right.t().to_slice() {
-        Some(right) if left.rows == 1 && left.step == 1 => {
-            for (right, onto) in right.chunks_exact(left.columns).zip(onto) {
-                let start = if over { <F as Base>::ZERO } else { *onto };
-                *onto = start + inner_product(left.elements, right);
-            }
-        }
-        Some(right) if right.len() <= ROOM => combine_columns(&left, right, onto, over),
-        _ => return false,
+
+    /// From one row to the next.
+    fn down(&self) -> usize {
+        if self.by_columns { 1 } else { self.columns }
+    }
+
+    /// From one column to the next.
+    fn step(&self) -> usize {
+        if self.by_columns { self.rows } else { 1 }
+    }
+}
+
+/// The product by rows. Whether there is room.
+#[inline(never)]
+fn multiply<F: Base>(left: Factor<'_, F>, right: Factor<'_, F>, onto: &mut [F], over: bool) -> bool {
+    match right.by_columns {
+        false => combine_rows(&left, right.elements, right.columns, onto, over),
+        true if right.elements.len() <= ROOM => combine_columns(&left, &right, onto, over),
+        true => return false,
     }
     true
 }
 
-/// A matrix whose elements lie side by side, by rows or by columns.
-struct Strided<'a, F> {
-    elements: &'a [F],
-    rows: usize,
-    columns: usize,
-    /// From one row to the next.
-    down: usize,
-    /// From one column to the next.
-    step: usize,
-}
-
-impl<'a, F> Strided<'a, F> {
-    fn of(matrix: &'a ArrayView2<'_, F>) -> Option<Self> {
-        let (rows, columns) = matrix.dim();
-        let by_columns = || matrix.t().to_slice().map(|elements| (elements, 1, rows));
-        let (elements, down, step) = matrix.as_slice().map(|elements| (elements, columns, 1)).or_else(by_columns)?;
-        Some(Strided { elements, rows, columns, down, step })
-    }
-}
-
 /// The same as [`combine_rows`], with the columns of `right` side by side: they are transposed first.
 #[inline(never)] // the room is made where it is wanted only
-fn combine_columns<F: Base>(left: &Strided<'_, F>, right: &[F], onto: &mut [F], over: bool) {
+fn combine_columns<F: Base>(left: &Factor<'_, F>, right: &Factor<'_, F>, onto: &mut [F], over: bool) {
     let mut transposed = [<F as Base>::ZERO; ROOM];
-    let transposed = &mut transposed[..right.len()];
-    transpose(right, left.columns, transposed);
-    combine_rows(left, transposed, onto, over);
+    let transposed = &mut transposed[..right.elements.len()];
+    transpose(right.elements, right.rows, transposed);
+    combine_rows(left, transposed, right.columns, onto, over);
 }
 
 /// The transpose of a matrix with so many columns: four rows at a time become four neighbours in every row.
@@ -107,59 +109,80 @@ fn transpose<F: Copy>(matrix: &[F], columns: usize, onto: &mut [F]) {
 }
 
 /// Each row of `onto` becomes, or grows by, the rows of `right`, each times an element of the same row of `left`.
-fn combine_rows<F: Base>(left: &Strided<'_, F>, right: &[F], onto: &mut [F], over: bool) {
-    if over {
-        onto.fill(<F as Base>::ZERO);
-    }
-    let columns = right.len() / left.columns;
+fn combine_rows<F: Base>(left: &Factor<'_, F>, right: &[F], columns: usize, onto: &mut [F], over: bool) {
     let mut at = 0;
     while at < columns {
         at += match columns - at {
-            8.. => strip::<F, 8>(left, right, onto, columns, at),
-            4.. => strip::<F, 4>(left, right, onto, columns, at),
-            2.. => strip::<F, 2>(left, right, onto, columns, at),
-            _ => strip::<F, 1>(left, right, onto, columns, at),
+            8.. => strip::<F, 8>(left, right, onto, columns, at, over),
+            4.. => strip::<F, 4>(left, right, onto, columns, at, over),
+            2.. => strip::<F, 2>(left, right, onto, columns, at, over),
+            _ => strip::<F, 1>(left, right, onto, columns, at, over),
         };
     }
 }
 
-/// The same for `C` columns from one on, which lie where there was something to be added to: two rows at a time. `C`.
+/// The same for `C` columns from one on: `C`.
 fn strip<F: Base, const C: usize>(
-    left: &Strided<'_, F>,
+    left: &Factor<'_, F>,
     right: &[F],
     onto: &mut [F],
     columns: usize,
     at: usize,
+    over: bool,
 ) -> usize {
-    let rows = || right.chunks_exact(columns).filter_map(|row| row[at..].first_chunk::<C>());
-    let (mut pairs, mut from) = (onto.chunks_exact_mut(2 * columns), left.elements);
-    for pair in &mut pairs {
-        let (first, second) = pair.split_at_mut(columns);
-        let (Some(first), Some(second)) = (first[at..].first_chunk_mut(), second[at..].first_chunk_mut()) else {
-            continue;
-        };
-        if left.step == 1 {
-            let (a, b) = from.split_at(left.columns);
-            tile([first, second], a.iter().zip(b).map(|(a, b)| [*a, *b]), rows());
-        } else {
-            tile([first, second], from.chunks(left.step).filter_map(|v| v.first_chunk().copied()), rows());
-        }
-        from = from.get(2 * left.down..).unwrap_or_default();
-    }
-    if let Some(last) = pairs.into_remainder().get_mut(at..).and_then(<[F]>::first_chunk_mut) {
-        tile([last], from.iter().step_by(left.step).map(|v| [*v]), rows());
+    if columns == C {
+        let rows = right.as_chunks::<C>().0;
+        pairs(left, || rows.iter(), onto, columns, at, over);
+    } else {
+        // chunks that may be shorter, as nothing has to be divided for those
+        let rows = || right[at..].chunks(columns).filter_map(|row| row.first_chunk::<C>());
+        pairs(left, rows, onto, columns, at, over);
     }
     C
 }
 
-/// Parts of rows grow by those of `right`, each times a row's factor: the sums stay in registers.
+/// The same: two rows at a time.
+fn pairs<'r, F: Base, const C: usize, I: Iterator<Item = &'r [F; C]>>(
+    left: &Factor<'_, F>,
+    rows: impl Fn() -> I,
+    mut onto: &mut [F],
+    columns: usize,
+    at: usize,
+    over: bool,
+) {
+    let (down, step) = (left.down(), left.step());
+    let mut from = left.elements;
+    while onto.len() >= 2 * columns {
+        let (pair, below) = std::mem::take(&mut onto).split_at_mut(2 * columns);
+        let (first, second) = pair.split_at_mut(columns);
+        let (Some(first), Some(second)) = (first[at..].first_chunk_mut(), second[at..].first_chunk_mut()) else {
+            return;
+        };
+        if step == 1 {
+            let (a, b) = from.split_at(left.columns);
+            tile([first, second], a.iter().zip(b).map(|(a, b)| [*a, *b]), rows(), over);
+        } else {
+            tile([first, second], from.chunks(step).filter_map(|v| v.first_chunk().copied()), rows(), over);
+        }
+        (onto, from) = (below, from.get(2 * down..).unwrap_or_default());
+    }
+    if let Some(last) = onto.get_mut(at..).and_then(<[F]>::first_chunk_mut) {
+        tile([last], from.chunks(step).map(|v| [v[0]]), rows(), over);
+    }
+}
+
+/// Parts of rows become, or grow by, those of `right`, each times a row's factor: the sums stay in registers.
 #[inline(always)]
 fn tile<'r, F: Base, const R: usize, const C: usize>(
     mut onto: [&mut [F; C]; R],
     factors: impl Iterator<Item = [F; R]>,
     right: impl Iterator<Item = &'r [F; C]>,
+    over: bool,
 ) {
-    let mut sums: [[F; C]; R] = std::array::from_fn(|r| *onto[r]);
+    let mut sums = [[<F as Base>::ZERO; C]; R];
+    if !over {
+        (0..R).for_each(|r| sums[r] = *onto[r]);
+    }
     for (factors, row) in factors.zip(right) {
         for (sums, factor) in sums.iter_mut().zip(factors) {
             (0..C).for_each(|k| sums[k] += factor * row[k]);
@@ -175,8 +198,13 @@ pub fn outer<F: Base>(column: &ArrayView1<'_, F>, row: &ArrayView1<'_, F>, onto:
     if row.is_empty() {
         return true;
     }
-    for (v, onto) in column.iter().zip(onto.chunks_exact_mut(row.len())) {
-        onto.iter_mut().zip(row).for_each(|(to, w)| *to = <F as Base>::ZERO + *v * *w);
+    let (eights, rest) = row.as_chunks::<8>();
+    for (v, onto) in column.iter().zip(onto.chunks_mut(row.len())) {
+        let (onto, onto_rest) = onto.as_chunks_mut::<8>();
+        for (to, w) in onto.iter_mut().zip(eights) {
+            (0..8).for_each(|k| to[k] = <F as Base>::ZERO + *v * w[k]);
+        }
+        onto_rest.iter_mut().zip(rest).for_each(|(to, w)| *to = <F as Base>::ZERO + *v * *w);
     }
     true
 }
