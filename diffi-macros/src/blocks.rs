@@ -216,6 +216,7 @@ impl Work<'_> {
         options.first_order |= self.options.first_order;
         options.everywhere |= self.options.everywhere;
         options.reassociate |= self.options.reassociate;
+        options.vector_math |= self.options.vector_math;
         options.dump |= self.options.dump;
         options
     }

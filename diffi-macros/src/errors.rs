@@ -306,8 +306,14 @@ pub fn item(tokens: &proc_macro2::TokenStream, error: syn::Error) -> syn::Error 
 
 /// An argument of the attribute that is not known.
 pub fn unknown_option(key: &Ident) -> syn::Error {
-    let known = "`constant(..)`, `cache(..)`, `output(..)`, `pushforward = ..`, `pullback = ..`, `root_of = ..`, `fixed_point_of = ..`, `constant`, `has_aux`, `first_order`, `everywhere`, `reassociate`, `handle = ..` or `dump`";
+    let known = "`constant(..)`, `cache(..)`, `output(..)`, `pushforward = ..`, `pullback = ..`, `root_of = ..`, `fixed_point_of = ..`, `constant`, `has_aux`, `first_order`, `everywhere`, `reassociate`, `vector_math`, `handle = ..` or `dump`";
     syn::Error::new(key.span(), format!("unknown argument `{key}`; write {known}"))
+}
+
+/// `vector_math` without what computes several numbers at once.
+pub fn vector_math_is_off(key: &Ident) -> syn::Error {
+    let message = format!("`{key}` needs diffi's feature `vector-math`: `diffi = {{ .., features = [\"vector-math\"] }}`");
+    syn::Error::new(key.span(), message)
 }
 
 /// A rule by hand beside an equation.

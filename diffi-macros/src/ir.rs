@@ -222,6 +222,8 @@ pub struct Function {
     pub formulas: Formulas,
     /// Sums may be added in any order, the user's own too.
     pub reassociate: bool,
+    /// Functions of several trips of a loop may be computed at once.
+    pub vector_math: bool,
 }
 
 /// A value built at the function's end.

@@ -53,10 +53,12 @@ mod stencils;
 mod switches;
 mod table;
 mod trace;
+mod trips;
 mod turns;
 mod twins;
 mod unread;
 mod vars;
+mod vector_math;
 mod versions;
 mod views;
 mod walk;
@@ -85,6 +87,7 @@ use quote::{ToTokens, quote};
 /// | `first_order` | no code for second derivatives, which takes more than a quarter off compile times; to ask for them is a compile error |
 /// | `everywhere` | code that follows both sides of what is asked of active values, for `TracerSparsityDetector.derivative_code()`; only functions of slices and other containers of floats need the word |
 /// | `reassociate` | derivative code may add the terms of a sum in another order than the function does, several at once: faster where a loop is a long sum, and the last digits of values and derivatives change |
+/// | `vector_math` | derivative code may compute `exp`, `ln`, `sin` and others of several trips of a loop at once, within 4 units in the last place (feature `vector-math`) |
 /// | `dump` | prints what every pass of the compiler makes of the function |
 ///
 /// What `has_aux` sets aside comes back from every operator beside the result: `gradient` gives `(g, aux)`, `value_and_gradient`

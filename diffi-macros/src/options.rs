@@ -29,6 +29,8 @@ pub struct Options {
     pub everywhere: bool,
     /// `reassociate`: the user's sums may be added in any order.
     pub reassociate: bool,
+    /// `vector_math`: functions of several trips of a loop may be computed at once.
+    pub vector_math: bool,
     /// `dump`: print every pass's result.
     pub dump: bool,
 }
@@ -103,6 +105,8 @@ impl Options {
             "first_order" => self.first_order = true,
             "everywhere" => self.everywhere = true,
             "reassociate" => self.reassociate = true,
+            "vector_math" if !cfg!(feature = "vector-math") => return Err(errors::vector_math_is_off(&key)),
+            "vector_math" => self.vector_math = true,
             "dump" => self.dump = true,
             _ => return Err(errors::unknown_option(&key)),
         }

@@ -38,6 +38,7 @@ use crate::table::Table;
 use crate::trace::{Everywhere, everywhere, trace};
 use crate::turns::turns;
 use crate::unread::unread;
+use crate::vector_math::vector_math;
 use crate::versions::versions;
 use crate::views::views;
 use crate::walk::blocks;
@@ -227,6 +228,9 @@ impl Products<'_> {
                 signs(table, body, results);
             }
             buffers(table, body, results);
+            if table.has_vector_math() {
+                vector_math(table, body);
+            }
             if jams && is_on("jam") {
                 jam(table, body);
             }

@@ -21,11 +21,11 @@
 use crate::hash::HashMap;
 use crate::ir::*;
 use crate::opaque::repeatable;
-use crate::rows::{each_place, each_place_mut};
 use crate::stencils::atom;
 use crate::table::{Role, Table};
+use crate::trips::{Trip, is_index, passive};
 use crate::twins::Twins;
-use crate::walk::{Touch, Vars, Visit, blocks, blocks_mut, replaced, touched};
+use crate::walk::{Touch, Vars, Visit, blocks_mut, touched};
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
 
@@ -69,18 +69,6 @@ fn sums(table: &Table, stmt: &Stmt) -> Option<(For, Vars)> {
     (!sums.is_empty()).then(|| (on.clone(), sums))
 }
 
-/// Whether the loop's variable is a `usize`, as it is where it is an index by itself.
-fn is_index(table: &Table, on: &For) -> bool {
-    let name = table.info(on.var).name.to_string();
-    on.body.stmts.iter().any(|stmt| has_index(stmt, &name))
-}
-
-fn has_index(stmt: &Stmt, name: &str) -> bool {
-    let mut found = false;
-    each_place(stmt, &mut |place, _| place.indices(&mut |o| found |= o.tokens.to_string() == name));
-    found || blocks(stmt).iter().any(|b| b.stmts.iter().any(|s| has_index(s, name)))
-}
-
 /// Arithmetic on numbers and elements.
 fn is_plain(stmt: &Stmt) -> bool {
     match stmt {
@@ -88,6 +76,7 @@ fn is_plain(stmt: &Stmt) -> bool {
         Stmt::Let { expr: Expr::Opaque(o), .. } => repeatable(o),
         Stmt::Let { expr: Expr::Operand(_) | Expr::Fresh { .. } | Expr::Zero, .. } | Stmt::Assign { .. } => true,
         Stmt::Derived(Derived::Guard { body, .. }) => body.stmts.iter().all(is_plain),
+        Stmt::Derived(Derived::Keep(r)) => r.at.is_some() && r.words.is_empty() && r.carried.is_empty(),
         _ => false,
     }
 }
@@ -141,10 +130,6 @@ fn build(table: &mut Table, on: For, sums: &Vars) -> Vec<Stmt> {
     vec![last, blocks, Stmt::For(For { lo: end, ..on })]
 }
 
-fn passive(table: &mut Table, hint: &str) -> Var {
-    table.fresh(hint, Ty::Passive, Role::Primal, Span::call_site())
-}
-
 fn count() -> TokenStream {
     let count = Literal::usize_unsuffixed(LANES);
     quote!(#count)
@@ -187,54 +172,21 @@ fn trip(table: &mut Table, on: &For, lanes: &HashMap<Var, Var>, (first, lane): (
         })
         .collect();
     let mut stmts = Twins { map: &map, vars: table.vars() }.stmts(&on.body.stmts);
-    let index = table.read(first).map(|first| {
-        let lane = &table.info(lane).name;
-        quote!(#first + #lane)
-    });
-    let index = Opaque { reads: [first, lane].into(), ..index };
-    let here = Here { table, var: map[&on.var], index: &index, lane, lanes };
-    stmts.iter_mut().for_each(|s| here.stmt(s));
-    if touched(&stmts, &[Touch::Read]).contains(&here.var) {
-        stmts.insert(0, Stmt::Let { var: here.var, expr: Expr::Opaque(index) });
-    }
+    stmts.iter_mut().for_each(|s| in_lane(table, s, lane, lanes));
+    let trip = Trip::new(table, map[&on.var], first, lane);
+    trip.write_out(table, &mut stmts);
+    trip.declare(&mut stmts);
     stmts
 }
 
-/// A trip's own indices and sums.
-struct Here<'a> {
-    table: &'a Table,
-    /// The loop's variable.
-    var: Var,
-    /// What it is.
-    index: &'a Opaque,
-    lane: Var,
-    lanes: &'a HashMap<Var, Var>,
-}
-
-impl Here<'_> {
-    fn stmt(&self, stmt: &mut Stmt) {
-        if let Stmt::Assign { place, .. } = stmt
-            && let Some(lanes) = self.lanes.get(&place.root)
-        {
-            *place = Place { root: *lanes, path: vec![Proj::Index(self.table.read(self.lane))] };
-        }
-        each_place_mut(stmt, &mut |place| place.indices_mut(&mut |o| self.written_out(o)));
-        blocks_mut(stmt).into_iter().flat_map(|b| &mut b.stmts).for_each(|s| self.stmt(s));
+/// Adds to a lane what was added to the sum.
+fn in_lane(table: &Table, stmt: &mut Stmt, lane: Var, lanes: &HashMap<Var, Var>) {
+    if let Stmt::Assign { place, .. } = stmt
+        && let Some(lanes) = lanes.get(&place.root)
+    {
+        *place = Place { root: *lanes, path: vec![Proj::Index(table.read(lane))] };
     }
-
-    /// An index with the loop's variable written out, so that it can be seen which slice a block goes through.
-    fn written_out(&self, o: &mut Opaque) {
-        if !o.reads.contains(&self.var) {
-            return;
-        }
-        let name = self.table.info(self.var).name.to_string();
-        let own = [self.var].into();
-        let is_term = crate::rows::index::Shift::of(self.table, o, self.var, &own).is_some_and(|s| s.stride == 1);
-        let index = if is_term { self.index.tokens.clone() } else { atom(self.index) };
-        o.tokens = replaced(o.tokens.clone(), &name, &|_| index.clone());
-        o.reads.remove(&self.var);
-        o.reads.extend(&self.index.reads);
-    }
+    blocks_mut(stmt).into_iter().flat_map(|b| &mut b.stmts).for_each(|s| in_lane(table, s, lane, lanes));
 }
 
 /// Adds the lanes to the sum, neighbours first.

@@ -21,6 +21,7 @@ pub const PASSES: &[&str] = &[
     "stencils",
     "turns",
     "unread",
+    "vector_math",
 ];
 
 static WITHOUT: LazyLock<Vec<String>> = LazyLock::new(|| {

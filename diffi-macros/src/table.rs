@@ -34,6 +34,7 @@ pub struct Table {
     owners: HashMap<Var, Var>,
     formulas: Formulas,
     reassociate: bool,
+    vector_math: bool,
     /// Variables of inner loops several of which run together.
     jammed: HashSet<Var>,
 }
@@ -54,6 +55,7 @@ impl Table {
             owners: HashMap::default(),
             formulas: function.formulas.clone(),
             reassociate: function.reassociate,
+            vector_math: function.vector_math,
             jammed: HashSet::default(),
         }
     }
@@ -66,6 +68,11 @@ impl Table {
     /// Whether sums may be added in any order, the user's own too.
     pub fn reassociates(&self) -> bool {
         self.reassociate && is_on("reassociate")
+    }
+
+    /// Whether functions of several trips may be computed at once.
+    pub fn has_vector_math(&self) -> bool {
+        self.vector_math && is_on("vector_math")
     }
 
     /// Takes down that inner loops over the variable run together.

@@ -82,6 +82,10 @@ impl Twins<'_> {
                 *writes = renamed(writes);
             }
             Stmt::Derived(Derived::Guard { .. }) => {}
+            Stmt::Derived(Derived::Keep(r)) => {
+                r.floats.iter_mut().for_each(|v| self.var(v));
+                r.at.iter_mut().for_each(|o| rename.opaque(o));
+            }
             Stmt::Derived(d) => unreachable!("the user's statements have no derivatives: {d:?}"),
         }
         for block in blocks_mut(stmt) {

@@ -39,6 +39,8 @@ pub mod slots;
 pub mod sweeps;
 pub mod tape;
 pub mod through;
+#[cfg(feature = "vector-math")]
+pub mod vector_math;
 pub mod whole;
 pub mod workspace;
 

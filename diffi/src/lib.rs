@@ -431,6 +431,8 @@ pub mod __private {
     pub use diffi_runtime::sweeps::*;
     pub use diffi_runtime::tape::*;
     pub use diffi_runtime::through::Through;
+    #[cfg(feature = "vector-math")]
+    pub use diffi_runtime::vector_math::{self, STRIP, strips};
     pub use diffi_runtime::whole::*;
     pub use diffi_runtime::workspace::*;
 }

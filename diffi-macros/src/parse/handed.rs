@@ -6,6 +6,7 @@
 use crate::desugar::closures::has_return;
 use crate::desugar::patterns::Mode;
 use crate::ir::*;
+use crate::options::Options;
 use crate::parse::calls::{is_associated, last_name};
 use crate::parse::context::{Lower, New};
 use crate::parse::opaque::{names_of, strip_parens};
@@ -167,7 +168,7 @@ impl Lower {
         let (code, mark) = (&closure.code, Var(self.vars.len() as u32));
         let scope = std::mem::replace(&mut self.scope, closure.scope.clone());
         let options = std::mem::take(&mut self.options);
-        let reassociate = options.reassociate;
+        let Options { reassociate, vector_math, .. } = options;
         let jumps = std::mem::take(&mut self.jumps);
         let write_backs = std::mem::take(&mut self.write_backs);
         self.open.push(Block::default());
@@ -200,6 +201,7 @@ impl Lower {
             result,
             formulas: Formulas::default(),
             reassociate,
+            vector_math,
         }
     }
 

@@ -34,6 +34,7 @@ impl Lower {
             result: Out::Unit,
             formulas: Formulas::default(),
             reassociate: self.options.reassociate,
+            vector_math: self.options.vector_math,
         };
         (function, ret_ty)
     }

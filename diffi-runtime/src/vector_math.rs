@@ -1,0 +1,466 @@
+//! `exp`, `ln`, `sin` and others of several numbers at once: what derivative code calls that has the option `vector_math`.
+//!
+//! The standard library takes one number at a time. The functions here take a strip of numbers, by formulas without a branch, which LLVM
+//! compiles to vectors; [`pulp`] finds at run time which vectors the processor has. Operations are the same on every processor, without
+//! fused multiplications, so that the numbers are, too. Arguments for which a formula does not hold (out of range, infinite, NaN)
+//! are left to the standard library.
+//!
+//! # Accuracy
+//!
+//! | function | largest distance from the standard library's value, in units in the last place |
+//! |---|---|
+//! | `exp`, `exp2`, `ln`, `sin`, `cos` | 1 |
+//! | `exp_m1`, `cosh` | 2 |
+//! | `sinh` | 3 |
+//! | `tanh` | 4 |
+//!
+//! `f32` is computed as `f64` and rounded.
+
+use crate::base::Base;
+use std::any::Any;
+use std::f64::consts::{FRAC_2_PI, LOG2_E};
+use std::marker::PhantomData;
+
+/// Numbers in a strip.
+pub const STRIP: usize = 64;
+
+/// How many strips the numbers from `start` to `end` are.
+#[inline(always)]
+pub fn strips(start: usize, end: usize) -> usize {
+    end.saturating_sub(start).div_ceil(STRIP)
+}
+
+/// Which vectors the processor has.
+#[derive(Clone, Copy, Debug)]
+pub struct Vectors(pulp::Arch);
+
+impl Vectors {
+    /// Asks the processor.
+    #[inline]
+    pub fn found() -> Self {
+        Vectors(pulp::Arch::new())
+    }
+}
+
+/// Numbers that are computed side by side, and in the last block of a strip that is not full.
+const LONG: usize = 16;
+const SHORT: usize = 8;
+
+/// Replaces the first numbers of a strip by the function's values. What lies behind them may change.
+#[inline]
+fn each<K: Kernel, F: Base>(values: &mut [F; STRIP], count: usize, vectors: Vectors) {
+    let strip: &mut dyn Any = values;
+    if let Some(values) = strip.downcast_mut::<[f64; STRIP]>() {
+        doubles::<K>(values, count, vectors);
+    } else if let Some(values) = strip.downcast_mut::<[f32; STRIP]>() {
+        let mut wide = values.map(f64::from);
+        doubles::<K>(&mut wide, count, vectors);
+        *values = wide.map(|v| v as f32);
+    } else {
+        unreachable!("floats are f32 or f64");
+    }
+}
+
+#[inline]
+fn doubles<K: Kernel>(values: &mut [f64; STRIP], count: usize, vectors: Vectors) {
+    if count < SHORT {
+        // to find the vectors would take longer
+        values.iter_mut().take(count).for_each(|v| *v = K::alone(*v));
+        return;
+    }
+    vectors.0.dispatch(Over::<K> { values, count, kernel: PhantomData });
+}
+
+/// A function of one number.
+trait Kernel {
+    /// The value, by a formula without branches.
+    fn formula(x: f64) -> f64;
+    /// Whether the formula holds.
+    fn holds(x: f64) -> bool;
+    /// The standard library's value.
+    fn alone(x: f64) -> f64;
+}
+
+struct Over<'v, K> {
+    values: &'v mut [f64; STRIP],
+    count: usize,
+    kernel: PhantomData<K>,
+}
+
+impl<K: Kernel> pulp::WithSimd for Over<'_, K> {
+    type Output = ();
+
+    // no closures, which would be functions without the processor's vectors; and nothing that may panic: LLVM leaves calls out of which
+    // nothing is read
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) {
+        let mut left = self.count;
+        for values in self.values.as_chunks_mut::<LONG>().0 {
+            match left {
+                0 => return,
+                1..=SHORT => block::<K, SHORT>(&mut values.as_chunks_mut().0[0]),
+                _ => block::<K, LONG>(values),
+            }
+            left = left.saturating_sub(LONG);
+        }
+    }
+}
+
+#[inline(always)]
+fn block<K: Kernel, const N: usize>(values: &mut [f64; N]) {
+    let given = *values;
+    let mut holds = true;
+    for (value, x) in values.iter_mut().zip(given) {
+        *value = K::formula(x);
+        holds &= K::holds(x);
+    }
+    if !holds {
+        correct::<K>(values, &given);
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn correct<K: Kernel>(values: &mut [f64], given: &[f64]) {
+    for (value, x) in values.iter_mut().zip(given) {
+        if !K::holds(*x) {
+            *value = K::alone(*x);
+        }
+    }
+}
+
+macro_rules! kernels {
+    ($($name:ident $Kernel:ident ($x:ident) $formula:expr, if $holds:expr;)+) => { $(
+        #[doc = concat!("Replaces the first numbers of a strip by their `", stringify!($name), "`.")]
+        #[inline]
+        pub fn $name<F: Base>(values: &mut [F; STRIP], count: usize, vectors: Vectors) {
+            each::<$Kernel, F>(values, count, vectors);
+        }
+
+        #[doc = concat!("The function `", stringify!($name), "`.")]
+        struct $Kernel;
+
+        impl Kernel for $Kernel {
+            #[inline(always)]
+            fn formula($x: f64) -> f64 {
+                $formula
+            }
+            #[inline(always)]
+            fn holds($x: f64) -> bool {
+                $holds
+            }
+            fn alone($x: f64) -> f64 {
+                $x.$name()
+            }
+        }
+    )+ };
+}
+
+kernels! {
+    exp Exp (x) power_of_e(x), if x.abs() < 708.0;
+    exp2 Exp2 (x) power_of_two(x), if x.abs() < 1022.0;
+    exp_m1 ExpM1 (x) less_one(x), if x.abs() < 700.0 && !is_negative_zero(x);
+    ln Ln (x) logarithm(x), if (f64::MIN_POSITIVE..f64::INFINITY).contains(&x);
+    sin Sin (x) turned(x, 0), if x.abs() < ANGLES && !is_negative_zero(x);
+    cos Cos (x) turned(x, 1), if x.abs() < ANGLES;
+    sinh Sinh (x) sine(x), if x.abs() < 700.0;
+    cosh Cosh (x) cosine(x), if x.abs() < 700.0;
+    tanh Tanh (x) tangent(x), if x.abs() < f64::INFINITY;
+}
+
+#[inline(always)]
+fn is_negative_zero(x: f64) -> bool {
+    x.to_bits() == 1 << 63
+}
+
+/// Added to a number, it leaves the nearest integer in the last digits.
+const TO_INTEGER: f64 = 6_755_399_441_055_744.0;
+/// ln 2 in two parts, of which the first has few digits.
+const LOG_2: [f64; 2] = [f64::from_bits(0x3FE6_2E42_FEE0_0000), 1.908_214_929_270_587_7e-10];
+/// π / 2 in three parts, of which the first two have few digits.
+const HALF_PI: [f64; 3] = [
+    f64::from_bits(0x3FF9_21FB_5440_0000),
+    f64::from_bits(0x3DD0_B461_1A60_0000),
+    f64::from_bits(0x3BA3_198A_2E03_7073),
+];
+/// The largest angle: its quarter turns times the parts of π / 2 are exact.
+const ANGLES: f64 = 1_000_000.0;
+
+/// c[0] + c[1] x + .., the even powers beside the odd ones, so that fewer steps wait for each other.
+#[inline(always)]
+fn polynomial<const N: usize>(x: f64, coefficients: [f64; N]) -> f64 {
+    let square = x * x;
+    let mut sums = [0.0; 2];
+    let mut k = N;
+    while k > 0 {
+        k -= 1;
+        sums[k % 2] = sums[k % 2] * square + coefficients[k];
+    }
+    sums[0] + x * sums[1]
+}
+
+/// 1 / n!, for every second n or for all.
+const fn inverse_factorials<const N: usize>(from: u32, step: u32) -> [f64; N] {
+    let mut all = [0.0; N];
+    let (mut k, mut n, mut factorial) = (0, 1, 1.0);
+    while k < N {
+        while n <= from + k as u32 * step {
+            factorial *= n as f64;
+            n += 1;
+        }
+        all[k] = 1.0 / factorial;
+        k += 1;
+    }
+    all
+}
+
+/// k and e^r - 1 for x = k ln 2 + r, with k in the last digits of a number and as a float.
+#[inline(always)]
+fn reduced(x: f64) -> (f64, f64, f64) {
+    let shifted = x * LOG2_E + TO_INTEGER;
+    let k = shifted - TO_INTEGER;
+    let (high, low) = (x - k * LOG_2[0], k * LOG_2[1]);
+    let r = high - low;
+    let lost = (high - r) - low;
+    (shifted, k, series(r, lost))
+}
+
+/// e^(r + lost) - 1 for |r| up to ln 2 / 2.
+#[inline(always)]
+fn series(r: f64, lost: f64) -> f64 {
+    const TERMS: [f64; 12] = inverse_factorials(2, 1);
+    r + (r * r * polynomial(r, TERMS) + lost)
+}
+
+/// 2^k times a number near 1, for the integer in the last digits of `shifted`.
+#[inline(always)]
+fn scaled(number: f64, shifted: f64) -> f64 {
+    f64::from_bits(number.to_bits().wrapping_add(shifted.to_bits() << 52))
+}
+
+#[inline(always)]
+fn power_of_e(x: f64) -> f64 {
+    let (shifted, _, small) = reduced(x);
+    scaled(1.0 + small, shifted)
+}
+
+#[inline(always)]
+fn power_of_two(x: f64) -> f64 {
+    let shifted = x + TO_INTEGER;
+    let rest = x - (shifted - TO_INTEGER);
+    scaled(1.0 + series(rest * std::f64::consts::LN_2, 0.0), shifted)
+}
+
+#[inline(always)]
+fn less_one(x: f64) -> f64 {
+    let (shifted, _, small) = reduced(x);
+    let power = scaled(1.0, shifted);
+    small * power + (power - 1.0)
+}
+
+#[inline(always)]
+fn logarithm(x: f64) -> f64 {
+    const ROOT: u64 = 0x3FE6_A09E_667F_3BCD;
+    const ONE: u64 = 0x3FF0_0000_0000_0000;
+    const TERMS: [f64; 10] = {
+        let mut all = [0.0; 10];
+        let mut k = 0;
+        while k < 10 {
+            all[k] = 2.0 / (2 * k + 3) as f64;
+            k += 1;
+        }
+        all
+    };
+    // x = 2^k m, with m between the root of 1/2 and that of 2
+    let bits = x.to_bits().wrapping_add(ONE - ROOT);
+    let k = f64::from_bits((bits >> 52) | 0x4330_0000_0000_0000) - (4_503_599_627_370_496.0 + 1023.0);
+    let f = f64::from_bits((bits & 0x000F_FFFF_FFFF_FFFF) + ROOT) - 1.0;
+    // ln (1 + f) = 2 artanh s
+    let s = f / (2.0 + f);
+    let z = s * s;
+    let half = 0.5 * f * f;
+    let rest = z * polynomial(z, TERMS);
+    k * LOG_2[0] - ((half - (s * (half + rest) + k * LOG_2[1])) - f)
+}
+
+/// The sine, so many quarter turns further on.
+#[inline(always)]
+fn turned(x: f64, quarters: u64) -> f64 {
+    const SINE: [f64; 8] = alternating(inverse_factorials(3, 2), -1.0);
+    const COSINE: [f64; 7] = alternating(inverse_factorials(4, 2), 1.0);
+    let shifted = x * FRAC_2_PI + TO_INTEGER;
+    let n = shifted - TO_INTEGER;
+    let (high, low) = (x - n * HALF_PI[0], n * HALF_PI[1]);
+    let first = high - low;
+    let rest = ((high - first) - low) - n * HALF_PI[2];
+    let r = first + rest;
+    let lost = (first - r) + rest;
+    let z = r * r;
+    let half = 0.5 * z;
+    let sine = r + (r * z * polynomial(z, SINE) + lost * (1.0 - half));
+    let one = 1.0 - half;
+    let cosine = one + (((1.0 - one) - half) + (z * z * polynomial(z, COSINE) - r * lost));
+    let turns = shifted.to_bits().wrapping_add(quarters);
+    // a mask instead of a choice, which LLVM would compile to a branch
+    let odd = (turns & 1).wrapping_neg();
+    let value = (cosine.to_bits() & odd) | (sine.to_bits() & !odd);
+    f64::from_bits(value ^ ((turns & 2) << 62))
+}
+
+const fn alternating<const N: usize>(mut terms: [f64; N], first: f64) -> [f64; N] {
+    let (mut k, mut sign) = (0, first);
+    while k < N {
+        terms[k] *= sign;
+        sign = -sign;
+        k += 1;
+    }
+    terms
+}
+
+#[inline(always)]
+fn sine(x: f64) -> f64 {
+    let less = less_one(x.abs());
+    signed(0.5 * (less + less / (less + 1.0)), x)
+}
+
+#[inline(always)]
+fn cosine(x: f64) -> f64 {
+    let power = power_of_e(x.abs());
+    0.5 * power + 0.5 / power
+}
+
+#[inline(always)]
+fn tangent(x: f64) -> f64 {
+    // from here on it is 1
+    let less = less_one(2.0 * x.abs().min(22.0));
+    signed(less / (less + 2.0), x)
+}
+
+/// The number, which is not negative, with the sign of another.
+#[inline(always)]
+fn signed(number: f64, sign: f64) -> f64 {
+    f64::from_bits(number.to_bits() | (sign.to_bits() & (1 << 63)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How far two numbers lie apart, in units in the last place of the second.
+    fn apart(found: f64, expected: f64) -> f64 {
+        if found == expected || found.is_nan() && expected.is_nan() {
+            return 0.0;
+        }
+        (found - expected).abs() / (expected.abs().next_up() - expected.abs())
+    }
+
+    type Each<F> = fn(&mut [F; STRIP], usize, Vectors);
+
+    macro_rules! rows {
+        ($($name:ident $least:expr, $most:expr, $bound:expr;)+) => {
+            [$((stringify!($name), $name as Each<f64>, f64::$name as fn(f64) -> f64, $least, $most, $bound)),+]
+        };
+    }
+
+    #[test]
+    fn the_stated_accuracy() {
+        let rows = rows! {
+            exp -700.0, 700.0, 1.0;
+            exp -1.0, 1.0, 1.0;
+            exp2 -1020.0, 1020.0, 1.0;
+            exp_m1 -40.0, 600.0, 2.0;
+            exp_m1 -1.0, 1.0, 2.0;
+            ln 1e-300, 2.0, 1.0;
+            ln 0.7, 1.5, 1.0;
+            ln 1.0, 1e300, 1.0;
+            sin -10.0, 10.0, 1.0;
+            sin -9e5, 9e5, 1.0;
+            cos -10.0, 10.0, 1.0;
+            cos -9e5, 9e5, 1.0;
+            sinh -600.0, 600.0, 3.0;
+            sinh -2.0, 2.0, 3.0;
+            cosh -600.0, 600.0, 2.0;
+            cosh -2.0, 2.0, 2.0;
+            tanh -25.0, 25.0, 4.0;
+            tanh -1.0, 1.0, 4.0;
+        };
+        // multiples of the golden ratio, which fill an interval evenly
+        let mut part = 0.0;
+        let mut random = || {
+            part = (part + 0.618_033_988_749_894_9) % 1.0;
+            part
+        };
+        for (name, each, alone, least, most, bound) in rows {
+            for _ in 0..2000 {
+                let at: [f64; STRIP] = std::array::from_fn(|_| least + (most - least) * random());
+                let mut values = at;
+                each(&mut values, STRIP, Vectors::found());
+                for (x, value) in at.into_iter().zip(values) {
+                    let error = apart(value, alone(x));
+                    assert!(error <= bound, "{name} {x:e}: {value:e} is {error} units off");
+                }
+            }
+        }
+    }
+
+    const SPECIAL: [f64; 20] = [
+        0.0,
+        -0.0,
+        1.0,
+        -1.0,
+        f64::NAN,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        f64::MAX,
+        f64::MIN,
+        f64::MIN_POSITIVE,
+        5e-324,
+        -1e-310,
+        1e-20,
+        -1e-8,
+        709.5,
+        -740.0,
+        1023.9,
+        -1070.0,
+        1e7,
+        std::f64::consts::PI,
+    ];
+
+    #[test]
+    fn whatever_is_given() {
+        let rows = rows! {
+            exp 0.0, 0.0, 1.0; exp2 0.0, 0.0, 1.0; exp_m1 0.0, 0.0, 2.0; ln 0.0, 0.0, 1.0; sin 0.0, 0.0, 1.0; cos 0.0, 0.0, 1.0;
+            sinh 0.0, 0.0, 3.0; cosh 0.0, 0.0, 2.0; tanh 0.0, 0.0, 4.0;
+        };
+        for (name, each, alone, .., bound) in rows {
+            for x in SPECIAL {
+                for at in 0..STRIP {
+                    let mut values = [0.5; STRIP];
+                    values[at] = x;
+                    each(&mut values, at + 1, Vectors::found());
+                    let expected = alone(x);
+                    let same_sign = expected.is_nan() || values[at].is_sign_negative() == expected.is_sign_negative();
+                    assert!(same_sign && apart(values[at], expected) <= bound, "{name} {x:e}: {:e}", values[at]);
+                    assert!(values[..at].iter().all(|v| apart(*v, alone(0.5)) <= bound), "{name} beside {x:e}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn smaller_floats() {
+        let mut values: [f32; STRIP] = std::array::from_fn(|k| k as f32 - 30.0);
+        let expected = values.map(f32::exp);
+        exp(&mut values, STRIP, Vectors::found());
+        for (value, expected) in values.into_iter().zip(expected) {
+            assert!((value - expected).abs() <= expected * f32::EPSILON, "{value} and not {expected}");
+        }
+    }
+
+    #[test]
+    fn strips_cover_all() {
+        for (start, end, count) in [(0, 0, 0), (3, 2, 0), (0, 1, 1), (0, 64, 1), (5, 69, 1), (5, 70, 2), (0, 1000, 16)] {
+            assert_eq!(strips(start, end), count, "{start}..{end}");
+        }
+    }
+}
