@@ -93,7 +93,11 @@ fn each(runs: [&mut dyn FnMut(); 3]) -> [f64; 3] {
 
 fn line(what: &str, [alone, vectors, reassociated]: [f64; 3]) {
     let us = alone * 1e6;
-    println!("{what:<44} {us:>9.3} us alone {:>6.2} vectors {:>6.2} reassociated", vectors / alone, reassociated / alone);
+    println!(
+        "{what:<44} {us:>9.3} us alone {:>6.2} vectors {:>6.2} reassociated",
+        vectors / alone,
+        reassociated / alone
+    );
 }
 
 fn main() -> Result<()> {

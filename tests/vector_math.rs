@@ -126,6 +126,20 @@ thrice! {
         y.iter().map(|v| v * v).sum()
     }
 
+    // an index that depends on what other trips write
+    #[differentiable()]
+    pub fn asked(x: &[f64]) -> f64 {
+        let n = x.len();
+        let mut y = x.to_vec();
+        for i in 1..n {
+            let twice = 2.0 * y[i];
+            let k = (y[i - 1] > 0.3) as usize;
+            let e = (0.3 * twice * x[k]).exp();
+            y[i] = 0.5 * e - 0.3 * x[i];
+        }
+        y.iter().map(|v| v * v).sum()
+    }
+
     // two rows of one array, of which each trip has one element each
     #[differentiable()]
     pub fn cells(x: &[f64]) -> f64 {
@@ -257,7 +271,7 @@ fn derivatives_are_the_same_for_every_length() {
             }
         };
     }
-    each!(log_sum_exp sum_of_powers softmax_entropy nested downwards carried neighbours overwritten scattered cells overlapping kernel conditions recorded checked);
+    each!(log_sum_exp sum_of_powers softmax_entropy nested downwards carried neighbours overwritten scattered asked cells overlapping kernel conditions recorded checked);
 }
 
 #[differentiable(vector_math)]

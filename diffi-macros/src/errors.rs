@@ -312,7 +312,8 @@ pub fn unknown_option(key: &Ident) -> syn::Error {
 
 /// `vector_math` without what computes several numbers at once.
 pub fn vector_math_is_off(key: &Ident) -> syn::Error {
-    let message = format!("`{key}` needs diffi's feature `vector-math`: `diffi = {{ .., features = [\"vector-math\"] }}`");
+    let message =
+        format!("`{key}` needs diffi's feature `vector-math`: `diffi = {{ .., features = [\"vector-math\"] }}`");
     syn::Error::new(key.span(), message)
 }
 

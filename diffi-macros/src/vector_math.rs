@@ -89,7 +89,11 @@ impl Split {
 /// Whether a loop of derivative code runs all its trips, and its records lie in their order.
 fn is_simple(l: &Loop) -> bool {
     let upwards = l.on.down == (l.sweep == LoopSweep::Back);
-    l.trips.is_none() && l.first.is_empty() && l.lanes.is_empty() && l.walks.is_empty() && (upwards || l.record.is_none())
+    l.trips.is_none()
+        && l.first.is_empty()
+        && l.lanes.is_empty()
+        && l.walks.is_empty()
+        && (upwards || l.record.is_none())
 }
 
 /// The search for calls in a loop.
@@ -135,27 +139,23 @@ impl<'a> Search<'a> {
     /// The statements that the call's argument needs, if it can be found ahead of its trip.
     fn needs(&self, at: usize, before: &[Call]) -> Option<BTreeSet<usize>> {
         let stmts = &self.on.body.stmts;
-        let (mut needs, mut wanted) = (BTreeSet::new(), reads(&stmts[at]));
-        let mut varies = self.is_ahead(at, &stmts[at], &mut wanted)?;
+        let (mut needs, mut wanted) = (BTreeSet::new(), self.reads(at)?);
         for k in (0..at).rev() {
             let made = touched(&stmts[k..=k], &[Touch::Define, Touch::Write]);
             if made.is_disjoint(&wanted) {
                 continue;
             }
             needs.insert(k);
-            if before.iter().any(|c| c.at == k) {
-                varies = true;
-                continue;
-            }
             match &stmts[k] {
-                Stmt::Derived(Derived::Replay(r)) if r.carried.is_empty() && r.words.is_empty() => varies = true,
-                Stmt::Let { expr, .. } if self.is_cheap(expr) => {
-                    wanted.extend(&reads(&stmts[k]));
-                    varies |= self.is_ahead(k, &stmts[k], &mut wanted)?;
-                }
+                _ if before.iter().any(|c| c.at == k) => {}
+                Stmt::Derived(Derived::Replay(r)) if r.carried.is_empty() && r.words.is_empty() => {}
+                Stmt::Let { expr, .. } if self.is_cheap(expr) => wanted.extend(&self.reads(k)?),
                 _ => return None,
             }
         }
+        let is_call = |k: &usize| before.iter().any(|c| c.at == *k);
+        let varies =
+            wanted.contains(&self.on.var) || needs.iter().any(|k| is_call(k) || matches!(stmts[*k], Stmt::Derived(_)));
         let foreign = wanted.iter().all(|v| self.own.contains(v) || !self.written.contains(v));
         let own = wanted.iter().filter(|v| self.own.contains(v));
         let steady = own.clone().all(|v| *v == self.on.var || !self.written.contains(v));
@@ -171,25 +171,31 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether what a statement reads of arrays that the loop writes is there ahead of the trip; these arrays are no longer `wanted`. Says
-    /// whether it reads the loop's variable.
-    fn is_ahead(&self, at: usize, stmt: &Stmt, wanted: &mut Vars) -> Option<bool> {
-        let mut ahead = true;
-        let mut elements = Vec::new();
+    /// What a statement reads that has to be there ahead of the trip: not the arrays that the loop writes to, where it reads the trip's own
+    /// elements alone. None, if it reads others of these.
+    fn reads(&self, at: usize) -> Option<Vars> {
+        let stmt = &self.on.body.stmts[at];
+        let (mut ahead, mut elements) = (true, Vars::new());
         each_place(stmt, &mut |place, _| {
             if !place.path.is_empty() && self.written.contains(&place.root) && !self.own.contains(&place.root) {
                 ahead &= self.is_to_itself(at, place);
-                elements.push(place.root);
+                elements.insert(place.root);
             }
         });
-        let mut counts: HashMap<Var, usize> = HashMap::default();
-        Visit(&mut |v, t| *counts.entry(v).or_default() += usize::from(t == Touch::Read)).stmt(stmt);
-        elements.iter().for_each(|root| *counts.entry(*root).or_default() -= 1);
-        // an array may be read in another way besides
-        elements.iter().filter(|root| counts[root] == 0).for_each(|root| {
-            wanted.remove(root);
+        let mut all = touched(std::slice::from_ref(stmt), &[Touch::Read, Touch::Shape]);
+        let otherwise = elements.iter().filter(|v| self.reads_otherwise(stmt, **v)).copied().collect::<Vars>();
+        elements.iter().filter(|v| !otherwise.contains(v)).for_each(|v| {
+            all.remove(v);
         });
-        ahead.then(|| counts.contains_key(&self.on.var))
+        ahead.then_some(all)
+    }
+
+    /// Whether a statement reads an array in another way than by its elements.
+    fn reads_otherwise(&self, stmt: &Stmt, array: Var) -> bool {
+        let (mut times, mut elements) = (0, 0);
+        Visit(&mut |v, _| times += usize::from(v == array)).stmt(stmt);
+        each_place(stmt, &mut |place, _| elements += usize::from(place.root == array));
+        times != elements
     }
 
     /// Whether no other trip writes to an element, and this one not before the statement.
@@ -259,10 +265,6 @@ fn writes(stmt: &Stmt, var: Var) -> usize {
     let mut count = 0;
     Visit(&mut |v, t| count += usize::from(v == var && t == Touch::Write)).stmt(stmt);
     count
-}
-
-fn reads(stmt: &Stmt) -> Vars {
-    touched(std::slice::from_ref(stmt), &[Touch::Read, Touch::Shape])
 }
 
 /// The variables of a loop that goes in strips.

@@ -2,6 +2,8 @@
 //! function, and names a strategy for every operator.
 
 mod complex_step;
+#[cfg(feature = "rayon")]
+mod crew;
 pub(crate) mod derived;
 mod directions;
 mod dual;
@@ -26,6 +28,8 @@ mod threads;
 mod zero;
 
 pub use complex_step::AutoComplexStep;
+#[cfg(feature = "rayon")]
+pub use crew::{AutoThreads, Spread};
 pub use directions::{ByDirections, Chunked, Directional};
 pub use dual::{AutoDual, AutoHyperDual};
 #[cfg(feature = "enzyme")]
@@ -63,6 +67,9 @@ use crate::function::{Func, Ret};
 use crate::kinds::Sig;
 use crate::lanes::Lanes;
 use crate::list::List;
+use crate::operators::columns::{self, Vectors};
+use crate::operators::entries::Entries;
+use crate::operators::rows;
 use crate::roles::Call;
 use crate::slots::Flag;
 use crate::tape::Recorder;
@@ -219,6 +226,17 @@ pub trait Push<F: Func<G>, G: Sig, R: Call<G>>: Backend {
         work: &mut Self::Work<A>,
         take: impl FnOnce(&F::Ret, Results<'_, F, G, R, A>) -> Result<T>,
     ) -> Result<(Option<F::Ret>, T)>;
+    /// All passes that vectors need. Gives the value if `V` is on, or if it costs nothing.
+    fn pushes<V: Flag, A: Lanes<G::Base>>(
+        &self,
+        f: &F,
+        at: G::At<'_>,
+        vectors: Vectors<'_, G>,
+        work: &mut Self::Work<A>,
+        entries: &mut impl Entries<Outputs<F, G, R>>,
+    ) -> Result<Option<F::Ret>> {
+        columns::passes::<V, A, Self, F, G, R>(self, f, at, vectors, work, entries)
+    }
 }
 
 /// `[generics] Backend as Other, |b| the other one`: pushes tangents as another backend does.
@@ -314,6 +332,17 @@ pub trait Pull<F: Func<G>, G: Sig, R: Call<G>>: Backend {
         work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
     ) -> Result<()>;
+    /// All passes that vectors need. Gives the value if `V` is on.
+    fn pulls<V: Flag, A: Lanes<G::Base>>(
+        &self,
+        f: &F,
+        at: G::At<'_>,
+        vectors: rows::Vectors<'_, G>,
+        (x_bar, work): (&mut <R::In as List>::Stores<A>, &mut Self::Work<A>),
+        entries: &mut impl Entries<Outputs<F, G, R>>,
+    ) -> Result<Option<F::Ret>> {
+        rows::passes::<V, A, Self, F, G, R>(self, f, at, vectors, (x_bar, work), entries).map(|(y, _)| y)
+    }
 }
 
 /// A backend that knows which one goes the same way forwards, and which backwards.
@@ -365,6 +394,7 @@ own_counterpart! {
     [B: Backend] AutoReverseFromPrimitive<B>;
     [const SAFE: bool] AutoDual<SAFE>;
     #[cfg(feature = "rayon")] [] AutoDualThreads;
+    #[cfg(feature = "rayon")] [B: Backend] AutoThreads<B>;
     [] AutoHyperDual;
     [] AutoComplexStep;
     [] AutoFiniteDiff;

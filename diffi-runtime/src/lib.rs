@@ -35,6 +35,8 @@ pub mod program;
 pub mod query;
 pub mod queue;
 pub mod rule;
+#[cfg(feature = "rayon")]
+pub mod shared;
 pub mod slots;
 pub mod sweeps;
 pub mod tape;

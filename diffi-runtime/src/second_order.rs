@@ -18,6 +18,10 @@ use crate::error::Result;
 use crate::function::Func;
 use crate::kinds::Sig;
 use crate::lanes::{Lanes, One};
+use crate::list::List;
+use crate::operators::columns::Vectors;
+use crate::operators::entries::Products;
+use crate::operators::hessian;
 use crate::operators::pushforward::Target;
 use crate::roles::Call;
 use crate::slots::Flag;
@@ -112,6 +116,24 @@ pub trait SecondBy<B, F: Func<G>, G: Sig, R: Call<G>> {
         g: Inputs<'_, G, R, G::Base>,
         hv: Inputs<'_, G, R, A>,
     ) -> Result<Option<F::Ret>>;
+    /// All passes that vectors need. The gradient and the value only if `V` is on.
+    #[allow(clippy::too_many_arguments, reason = "those of a pass, and the vectors")]
+    fn passes<V: Flag, A: Lanes<G::Base>>(
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        vectors: Vectors<'_, G>,
+        work: &mut Self::Work<A>,
+        mut g: Inputs<'_, G, R, G::Base>,
+        hv: &mut <R::In as List>::Stores<A>,
+        products: &mut impl Products<G::Base>,
+    ) -> Result<Option<F::Ret>>
+    where
+        B: Backend,
+    {
+        let g = R::In::again(&mut g);
+        hessian::passes::<V, A, Self, B, F, G, R>(b, f, at, vectors, (work, g, hv), products)
+    }
 }
 
 /// A strategy for second derivatives by one number.

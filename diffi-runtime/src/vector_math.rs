@@ -459,7 +459,8 @@ mod tests {
 
     #[test]
     fn strips_cover_all() {
-        for (start, end, count) in [(0, 0, 0), (3, 2, 0), (0, 1, 1), (0, 64, 1), (5, 69, 1), (5, 70, 2), (0, 1000, 16)] {
+        for (start, end, count) in [(0, 0, 0), (3, 2, 0), (0, 1, 1), (0, 64, 1), (5, 69, 1), (5, 70, 2), (0, 1000, 16)]
+        {
             assert_eq!(strips(start, end), count, "{start}..{end}");
         }
     }

@@ -261,8 +261,6 @@ pub use diffi_runtime::arguments::{Cache, Constant};
 pub use diffi_runtime::backend::AutoAdTrait;
 #[cfg(feature = "autodiff")]
 pub use diffi_runtime::backend::AutoAutodiff;
-#[cfg(feature = "rayon")]
-pub use diffi_runtime::backend::AutoDualThreads;
 #[cfg(feature = "echidna")]
 pub use diffi_runtime::backend::AutoEchidna;
 #[cfg(feature = "hyperdual")]
@@ -276,6 +274,8 @@ pub use diffi_runtime::backend::{
     Branch, Counterparts, Differences, MixedMode, Mode, NoAutoDiff, Operator, Row, Served, TABLE, symbolic_gradient,
     symbolic_jacobian,
 };
+#[cfg(feature = "rayon")]
+pub use diffi_runtime::backend::{AutoDualThreads, AutoThreads};
 #[cfg(feature = "enzyme")]
 pub use diffi_runtime::backend::{AutoEnzyme, Enzyme};
 /// Finite differences of functions of one number: stencils, steps, extrapolation.
@@ -348,8 +348,6 @@ pub mod prelude {
     pub use crate::AutoAdTrait;
     #[cfg(feature = "autodiff")]
     pub use crate::AutoAutodiff;
-    #[cfg(feature = "rayon")]
-    pub use crate::AutoDualThreads;
     #[cfg(feature = "echidna")]
     pub use crate::AutoEchidna;
     #[cfg(feature = "hyperdual")]
@@ -376,6 +374,8 @@ pub mod prelude {
         value_and_pushforward, value_and_pushforward_into, value_derivative_and_second_derivative,
         value_derivative_and_second_derivative_into, value_gradient_and_hessian, value_gradient_and_hessian_into,
     };
+    #[cfg(feature = "rayon")]
+    pub use crate::{AutoDualThreads, AutoThreads};
     #[cfg(feature = "enzyme")]
     pub use crate::{AutoEnzyme, Enzyme};
     pub use crate::{

@@ -5,6 +5,8 @@
 #[cfg(feature = "compiled")]
 mod compiled;
 mod complex_step;
+#[cfg(feature = "rayon")]
+mod crew;
 mod dual;
 #[cfg(feature = "external")]
 mod external;

@@ -57,6 +57,7 @@ fn what_is_not_served_does_not_compile() {
         "AutoReverse" AutoReverse;
         "AutoDual<SAFE>" AutoDual;
         #[cfg(feature = "rayon")] "super::AutoDualThreads" AutoDualThreads;
+        #[cfg(feature = "rayon")] "super::AutoThreads<B>" AutoThreads<AutoReverse>;
         "AutoHyperDual" AutoHyperDual;
         "AutoFiniteDiff" AutoFiniteDiff;
         "super::AutoComplexStep" AutoComplexStep;

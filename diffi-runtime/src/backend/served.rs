@@ -81,6 +81,8 @@ const MATRICES: &str = "sparse backends find matrices";
 const FIRST: &str = "take `inner()` or `outer()`";
 const SECOND: &str = "take `SecondOrder(AutoFiniteDiff, ..)`";
 const ENZYME: &str = "`std::autodiff` makes gradients";
+const INSIDE: &str = "the backend inside";
+const SPREAD: &str = "the backend inside, on several threads";
 const OUTER: &str = "`outer()`, of what `inner()` finds";
 
 /// Not what a strategy does itself, as `Nested` for hyper-dual numbers has it of dual ones, but which way it goes.
@@ -140,6 +142,11 @@ const STRATEGIES: &[Strategy] = &[
     ("Differenced", &[(SecondDerivative, By("pushforwards")), (Hvp, By("gradients")), (Hessian, By("hvps"))]),
     ("Zeros", &[(SecondDerivative, Native), (Hvp, Native), (Hessian, Native)]),
     ("Strategy", &[(SecondDerivative, By(OUTER)), (Hvp, By(OUTER)), (Hessian, By(OUTER))]),
+    ("Pushforward", &[(Pushforward, By(INSIDE)), (Derivative, By(INSIDE))]),
+    ("Pullback", &[(Pullback, By(INSIDE))]),
+    ("Gradient", &[(Gradient, By(INSIDE))]),
+    ("Jacobian", &[(Jacobian, By(SPREAD))]),
+    ("Spread", &[(SecondDerivative, By(INSIDE)), (Hvp, By(INSIDE)), (Hessian, By(SPREAD))]),
     (
         "NoFirstOrder",
         &[

@@ -57,6 +57,7 @@ macro_rules! backends {
         /// - `ByForward`, `ByReverse`, `ByCost`: what one of two backends does, `ByCost` the one that needs less.
         /// - `ByDirections`: numbers that carry derivatives go through the function, one pass for every twelve inputs.
         /// - `ByThreads`: the same, passes on several threads.
+        /// - `B::Jacobian`: what `B` does, and `Spread<B::Second>` the same for second derivatives, passes on several threads.
         /// - `Nested<..>`: numbers that carry derivatives and their tangents. One pass for every eight inputs for an `hvp`; for a
         ///   `hessian` so many for every eight columns; one pass for a `second_derivative`.
         /// - `Generated`: the tangents of adjoint code. One pass for an `hvp`, one for every eight inputs for a `hessian`, one for
@@ -230,6 +231,8 @@ backends! {
     [] AutoTape [batched], |_b| Mode::Reverse => ByPulls, ByPulls, ByPulls, ByPulls, Retraced;
     [F: GoesForward, R: GoesBackward] MixedMode<F, R>, |_b| Mode::ForwardAndReverse =>
         ByForward, ByReverse, ByReverse, ByCost, NoSecondOrder;
+    #[cfg(feature = "rayon")] [B: Backend] super::AutoThreads<B> [like B], |b| b.0.mode() =>
+        B::Pushforward, B::Pullback, B::Gradient, B::Jacobian, super::Spread<B::Second>;
     [B: Backend] AutoForwardFromPrimitive<B> [like B], |_b| Mode::Forward =>
         ByPushes, ByPushes, ByPushes, ByPushes, NoSecondOrder;
     [B: Backend] AutoReverseFromPrimitive<B> [like B], |_b| Mode::Reverse => ByPulls, ByPulls, ByPulls, ByPulls, NoSecondOrder;

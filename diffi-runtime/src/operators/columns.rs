@@ -11,6 +11,7 @@ use crate::list::List;
 use crate::roles::Call;
 use crate::slots::Flag;
 use crate::tape::Recorder;
+use std::ops::Range;
 
 type Base<G> = <G as Sig>::Base;
 type Works<B, F, G, R> = Chunk<
@@ -19,6 +20,19 @@ type Works<B, F, G, R> = Chunk<
     <B as Push<F, G, R>>::Work<Four<Base<G>>>,
     <B as Push<F, G, R>>::Work<Eight<Base<G>>>,
 >;
+
+/// The vectors that passes take together.
+pub struct Vectors<'v, G: Sig> {
+    pub(crate) seeding: &'v Seeding<G::Base>,
+    /// How many there are.
+    pub(crate) n: usize,
+    /// Which of them the passes take.
+    pub(crate) range: Range<usize>,
+    /// Whether the seeds of a single pass are where the last call left them.
+    pub(crate) seeded: &'v mut bool,
+    /// The outputs as they were before the first pass.
+    pub(crate) entry: &'v mut G::Owns,
+}
 
 /// The memory of passes with tangents.
 pub struct Columns<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> {
@@ -73,19 +87,18 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Columns<B, F, G, R> {
         entries: &mut impl Entries<Outputs<F, G, R>>,
     ) -> Result<Option<F::Ret>> {
         let Columns { n, seeding, seeded, work, entry } = self;
-        chunk!(work, R::In, work => passes::<V, _, _, _, _, _>(b, f, at, *n, (seeding, seeded), work, entry, entries))
+        let vectors = Vectors { seeding, n: *n, range: 0..*n, seeded, entry };
+        chunk!(work, R::In, work => Push::<F, G, R>::pushes::<V, _>(b, f, at, vectors, work, entries))
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "the fields of `Columns`, taken apart")]
-fn passes<V: Flag, A: Lanes<G::Base>, B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>>(
+/// Pass after pass.
+pub(crate) fn passes<V: Flag, A: Lanes<G::Base>, B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>>(
     b: &B,
     f: &F,
     mut at: G::At<'_>,
-    n: usize,
-    (seeding, seeded): (&Seeding<G::Base>, &mut bool),
+    Vectors { seeding, n, range, seeded, entry }: Vectors<'_, G>,
     work: &mut B::Work<A>,
-    entry: &mut G::Owns,
     entries: &mut impl Entries<Outputs<F, G, R>>,
 ) -> Result<Option<F::Ret>> {
     if R::IN_OUT {
@@ -93,9 +106,9 @@ fn passes<V: Flag, A: Lanes<G::Base>, B: Push<F, G, R>, F: Func<G>, G: Sig, R: C
     }
     let mut y = None;
     let batch = seeding.batch(b, n).min(A::LANES);
-    for start in (0..n.max(1)).step_by(batch) {
-        let columns = start..n.min(start + batch);
-        let first = start == 0;
+    for start in (range.start..range.end.max(range.start + 1)).step_by(batch) {
+        let columns = start..range.end.min(start + batch);
+        let first = start == range.start;
         if R::IN_OUT && !first {
             R::restore_outputs(&mut at, entry);
         }

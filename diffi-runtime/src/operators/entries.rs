@@ -39,7 +39,7 @@ pub trait Entries<L: List> {
 }
 
 /// Receives products of a matrix with vectors.
-pub(crate) trait Products<F: Base> {
+pub trait Products<F: Base> {
     /// The entries of a row in the products with neighbouring vectors, one a lane.
     fn lanes<A: Lanes<F>>(&mut self, row: usize, vectors: Range<usize>, a: &A);
     /// The entries of all rows.

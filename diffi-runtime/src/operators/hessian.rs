@@ -1,5 +1,6 @@
 //! The matrix of all second derivatives.
 
+use super::columns::Vectors;
 use super::entries::{Chunk, Eight, Four, Products, Seeding, Two, chunk, pick, size};
 use super::{AuxOf, Dense, HasAux, Value, With, preparation, value, variant, variants, with};
 use crate::arguments::Args;
@@ -261,7 +262,7 @@ impl<S: SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig, R: Call<G>> Column
         products: &mut impl Products<G::Base>,
     ) -> Result<Option<F::Ret>> {
         let Columns { n, seeding, passes } = self;
-        chunk!(passes, R::In, passes => passes.run::<V>(b, f, at, *n, seeding, g, products))
+        chunk!(passes, R::In, passes => passes.run::<V>(b, f, at, (*n, seeding), g, products))
     }
 }
 
@@ -275,47 +276,75 @@ impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig,
     }
 
     /// Each pass finds some columns, or some sums of them.
-    #[expect(clippy::too_many_arguments, reason = "the fields of `Columns`, taken apart")]
     fn run<V: Flag>(
         &mut self,
         b: &B,
         f: &F,
-        mut at: G::At<'_>,
-        n: usize,
-        seeding: &Seeding<G::Base>,
+        at: G::At<'_>,
+        (n, seeding): (usize, &Seeding<G::Base>),
         mut g: Option<Inputs<'_, G, R, G::Base>>,
         products: &mut impl Products<G::Base>,
     ) -> Result<Option<F::Ret>> {
         let Passes { work, seeded, g: own, hv } = self;
-        let mut g = match &mut g {
+        let g = match &mut g {
             Some(g) => R::In::again(g),
             None => R::In::muts(own),
         };
-        let mut y = None;
-        let batch = seeding.batch(b, n).min(A::LANES);
-        for start in (0..n.max(1)).step_by(batch) {
-            let columns = start..n.min(start + batch);
-            if !(*seeded && n <= batch && S::KEEPS_TANGENTS && !R::IN_OUT) {
-                seeding.put::<R::In, A>(S::tangents(work), columns.clone());
-                *seeded = true;
-            }
-            let (at, g) = (G::again(&mut at), R::In::again(&mut g));
-            let value = match start {
-                0 => S::hvp::<A, V>(b, f, at, true, work, g, R::In::muts(hv))?,
-                _ => S::hvp::<A, Off>(b, f, at, false, work, g, R::In::muts(hv))?,
-            };
-            y = y.or(value);
-            let hv = R::In::muts(hv);
-            if let Some(rows) = R::In::side_by_side(&hv) {
-                products.rows(rows, columns);
-                continue;
-            }
-            let mut row = 0;
-            R::In::each(hv, &mut |a: &mut A| {
-                products.lanes(row, columns.clone(), a);
-                row += 1;
-            });
-        }
-        Ok(y)
+        let entry = &mut G::Owns::default();
+        let vectors = Vectors { seeding, n, range: 0..n, seeded, entry };
+        S::passes::<V, A>(b, f, at, vectors, work, g, hv, products)
     }
+}
+
+/// The memory of a pass, the gradient and the products.
+type Memory<'m, A, S, B, F, G, R> = (
+    &'m mut <S as SecondBy<B, F, G, R>>::Work<A>,
+    Inputs<'m, G, R, Float<G>>,
+    &'m mut <<R as Call<G>>::In as List>::Stores<A>,
+);
+
+/// Pass after pass: each finds some columns, or some sums of them.
+pub(crate) fn passes<V, A, S, B, F, G, R>(
+    b: &B,
+    f: &F,
+    mut at: G::At<'_>,
+    Vectors { seeding, n, range, seeded, .. }: Vectors<'_, G>,
+    (work, mut g, hv): Memory<'_, A, S, B, F, G, R>,
+    products: &mut impl Products<G::Base>,
+) -> Result<Option<F::Ret>>
+where
+    V: Flag,
+    A: Lanes<G::Base>,
+    S: SecondBy<B, F, G, R> + ?Sized,
+    B: Backend,
+    F: Func<G>,
+    G: Sig,
+    R: Call<G>,
+{
+    let mut y = None;
+    let batch = seeding.batch(b, n).min(A::LANES);
+    for start in (range.start..range.end.max(range.start + 1)).step_by(batch) {
+        let columns = start..range.end.min(start + batch);
+        if !(*seeded && n <= batch && S::KEEPS_TANGENTS && !R::IN_OUT) {
+            seeding.put::<R::In, A>(S::tangents(work), columns.clone());
+            *seeded = true;
+        }
+        let (at, g) = (G::again(&mut at), R::In::again(&mut g));
+        let value = match start == range.start {
+            true => S::hvp::<A, V>(b, f, at, true, work, g, R::In::muts(hv))?,
+            false => S::hvp::<A, Off>(b, f, at, false, work, g, R::In::muts(hv))?,
+        };
+        y = y.or(value);
+        let hv = R::In::muts(hv);
+        if let Some(rows) = R::In::side_by_side(&hv) {
+            products.rows(rows, columns);
+            continue;
+        }
+        let mut row = 0;
+        R::In::each(hv, &mut |a: &mut A| {
+            products.lanes(row, columns.clone(), a);
+            row += 1;
+        });
+    }
+    Ok(y)
 }

@@ -11,6 +11,7 @@ use crate::list::List;
 use crate::roles::Call;
 use crate::slots::{Flag, On};
 use crate::tape::Recorder;
+use std::ops::Range;
 
 type Base<G> = <G as Sig>::Base;
 
@@ -18,6 +19,17 @@ type Base<G> = <G as Sig>::Base;
 pub struct Row<A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> {
     x_bar: <R::In as List>::Stores<A>,
     work: B::Work<A>,
+}
+
+/// The vectors that passes take together.
+pub struct Vectors<'v, G: Sig> {
+    pub(crate) seeding: &'v Seeding<Base<G>>,
+    /// The first that passes take, and from which on no pass starts.
+    pub(crate) range: Range<usize>,
+    /// Whether the entries are open.
+    pub(crate) opened: bool,
+    /// The outputs as they were before the first pass.
+    pub(crate) entry: &'v mut G::Owns,
 }
 
 type Works<B, F, G, R> = Chunk<
@@ -85,7 +97,11 @@ impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Rows<B, F, G, R> {
         entries: &mut impl Entries<Outputs<F, G, R>>,
     ) -> Result<Option<F::Ret>> {
         let Rows { seeding, work, entry } = self;
-        chunk!(work, Outputs<F, G, R>, work => work.passes::<V>(b, f, at, seeding, entry, entries))
+        let vectors = Vectors { seeding, range: 0..usize::MAX, opened: false, entry };
+        chunk!(work, Outputs<F, G, R>, row => {
+            let (x_bar, work) = (&mut row.x_bar, &mut row.work);
+            Pull::<F, G, R>::pulls::<V, _>(b, f, at, vectors, (x_bar, work), entries)
+        })
     }
 }
 
@@ -110,42 +126,45 @@ impl<A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Row<A,
         })?;
         Ok(outputs)
     }
+}
 
-    fn passes<V: Flag>(
-        &mut self,
-        b: &B,
-        f: &F,
-        mut at: G::At<'_>,
-        seeding: &Seeding<Base<G>>,
-        entry: &mut G::Owns,
-        entries: &mut impl Entries<Outputs<F, G, R>>,
-    ) -> Result<Option<F::Ret>> {
-        if R::IN_OUT {
-            R::save_outputs(&at, entry);
+/// Pass after pass. How many vectors there are comes with the value.
+pub(crate) fn passes<V: Flag, A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>>(
+    b: &B,
+    f: &F,
+    mut at: G::At<'_>,
+    Vectors { seeding, range: Range { start, end }, opened, entry }: Vectors<'_, G>,
+    (bars, work): (&mut <R::In as List>::Stores<A>, &mut B::Work<A>),
+    entries: &mut impl Entries<Outputs<F, G, R>>,
+) -> Result<(Option<F::Ret>, usize)> {
+    if R::IN_OUT {
+        R::save_outputs(&at, entry);
+    }
+    let (mut y, mut m, mut rows) = (None, 0, start..start);
+    while rows.start == start || rows.start < end.min(m) {
+        let first = rows.start == start;
+        if R::IN_OUT && !first {
+            R::restore_outputs(&mut at, entry);
         }
-        let (mut y, mut m, mut rows) = (None, 0, 0..0);
-        while rows.start == 0 || rows.start < m {
-            if R::IN_OUT && rows.start > 0 {
-                R::restore_outputs(&mut at, entry);
-            }
-            let x_bar = R::In::muts(&mut self.x_bar);
-            let value = b.pull::<A, V>(f, G::again(&mut at), x_bar, &mut self.work, |mut y_bar| {
-                if rows.start == 0 {
-                    m = seeding.len(count::<Outputs<F, G, R>, A>(<Outputs<F, G, R>>::again(&mut y_bar)));
+        let x_bar = R::In::muts(bars);
+        let value = b.pull::<A, V>(f, G::again(&mut at), x_bar, work, |mut y_bar| {
+            if first {
+                m = seeding.len(count::<Outputs<F, G, R>, A>(<Outputs<F, G, R>>::again(&mut y_bar)));
+                if !opened {
                     entries.open(<Outputs<F, G, R>>::again(&mut y_bar))?;
                 }
-                rows.end = m.min(rows.start + seeding.batch(b, m).min(A::LANES));
-                seeding.put::<Outputs<F, G, R>, A>(y_bar, rows.clone());
-                Ok(())
-            })?;
-            y = y.or(value);
-            let mut column = 0;
-            R::In::pieces(R::In::muts(&mut self.x_bar), &mut |piece: &[A]| {
-                entries.columns(rows.clone(), column, piece);
-                column += piece.len();
-            });
-            rows.start = rows.end.max(1);
-        }
-        Ok(y)
+            }
+            rows.end = m.min(rows.start + seeding.batch(b, m).min(A::LANES));
+            seeding.put::<Outputs<F, G, R>, A>(y_bar, rows.clone());
+            Ok(())
+        })?;
+        y = y.or(value);
+        let mut column = 0;
+        R::In::pieces(R::In::muts(bars), &mut |piece: &[A]| {
+            entries.columns(rows.clone(), column, piece);
+            column += piece.len();
+        });
+        rows.start = rows.end.max(start + 1);
     }
+    Ok((y, m))
 }
