@@ -24,7 +24,7 @@ use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{Module, default_libcall_names};
 use std::collections::HashMap;
 use std::fmt::{self, Debug, Formatter};
-use std::slice::SliceIndex;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A part: from inputs, seeds and tables to outputs and what is kept; 1 if all guards held.
@@ -58,6 +58,8 @@ impl<F> Drop for Code<F> {
 pub struct Function<F> {
     code: Arc<Code<F>>,
     first: usize,
+    /// The second phase, if it is one part: small programs take no longer than a call.
+    second: Option<Part<F>>,
     inputs: usize,
     seeds: usize,
     outputs: usize,
@@ -73,7 +75,10 @@ impl<F: Float> Function<F> {
     /// If the slices do not have the source's numbers of inputs and outputs.
     #[inline]
     pub fn first(&mut self, inputs: &[F], outputs: &mut [F]) -> bool {
-        self.run(..self.first, inputs, &[], outputs)
+        if inputs.len() != self.inputs || outputs.len() != self.outputs {
+            wrong_lengths();
+        }
+        self.run(0..self.first, inputs, &[], outputs)
     }
 
     /// The second phase, after the first one with the same inputs: writes the other outputs.
@@ -83,8 +88,13 @@ impl<F: Float> Function<F> {
     /// If the slices do not have the source's numbers of inputs, seeds and outputs.
     #[inline]
     pub fn second(&mut self, inputs: &[F], seeds: &[F], outputs: &mut [F]) -> bool {
-        assert_eq!(seeds.len(), self.seeds, "slices are as long as the source says");
-        self.run(self.first.., inputs, seeds, outputs)
+        if inputs.len() != self.inputs || outputs.len() != self.outputs || seeds.len() != self.seeds {
+            wrong_lengths();
+        }
+        match self.second {
+            Some(part) => self.call(part, inputs, seeds, outputs) != 0,
+            None => self.run(self.first..self.code.parts.len(), inputs, seeds, outputs),
+        }
     }
 
     /// How many bytes it keeps beside the code.
@@ -97,24 +107,28 @@ impl<F: Float> Function<F> {
         self.length
     }
 
-    #[inline]
-    fn run(
-        &mut self,
-        parts: impl SliceIndex<[Part<F>], Output = [Part<F>]>,
-        x: &[F],
-        seeds: &[F],
-        y: &mut [F],
-    ) -> bool {
-        assert!(x.len() == self.inputs && y.len() == self.outputs, "slices are as long as the source says");
+    #[inline(never)]
+    fn run(&mut self, parts: Range<usize>, x: &[F], seeds: &[F], y: &mut [F]) -> bool {
         let mut held = 1;
-        for part in &self.code.parts[parts] {
-            // SAFETY: see the top of this file.
-            held &= unsafe {
-                part(x.as_ptr(), seeds.as_ptr(), y.as_mut_ptr(), self.kept.as_mut_ptr(), self.code.tables.as_ptr())
-            };
+        for k in parts {
+            held &= self.call(self.code.parts[k], x, seeds, y);
         }
         held != 0
     }
+
+    /// Calls one of its parts. The slices are as long as the source says.
+    #[inline]
+    fn call(&mut self, part: Part<F>, x: &[F], seeds: &[F], y: &mut [F]) -> u8 {
+        let (kept, tables) = (self.kept.as_mut_ptr(), self.code.tables.as_ptr());
+        // SAFETY: see the top of this file.
+        unsafe { part(x.as_ptr(), seeds.as_ptr(), y.as_mut_ptr(), kept, tables) }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn wrong_lengths() -> ! {
+    panic!("slices are as long as the source says");
 }
 
 impl<F> Debug for Function<F> {
@@ -223,6 +237,7 @@ pub fn compile<F: Float>(source: &Source<F>) -> Result<Function<F>, Error> {
         emitter.get_or_insert_with(|| Emitter::new(&plan, convention, pointer)).part(k, builder);
     })?;
     Ok(Function {
+        second: Some(&code.parts[plan.first..]).filter(|parts| parts.len() == 1).map(|parts| parts[0]),
         code: Arc::new(code),
         first: plan.first,
         inputs: source.inputs(),

@@ -10,6 +10,7 @@ use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlags, Signature, Type, Va
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::FunctionBuilder;
 use std::cmp::Ordering;
+use std::collections::HashMap;
 
 /// After how many items a number is read from memory again, rather than kept in a register.
 pub(crate) const SHORT: usize = 24;
@@ -48,7 +49,8 @@ impl<'p, 'a, F: Float> Emitter<'p, 'a, F> {
         let arrays = builder.block_params(block).try_into().expect("five pointers");
         let plan = self.plan;
         self.at += 1;
-        let mut body = Body { start: self.at - 1, emitter: self, builder, arrays, held: None, minus: None };
+        let (start, splats) = (self.at - 1, HashMap::new());
+        let mut body = Body { start, emitter: self, builder, arrays, held: None, minus: None, splats };
         for section in &plan.parts[k] {
             match section {
                 Section::Straight(items) => items.clone().for_each(|at| body.item(plan.rolled.stream.items[at])),
@@ -72,6 +74,8 @@ pub(crate) struct Body<'e, 'p, 'a, 'b, F> {
     pub(crate) held: Option<Value>,
     /// The bits of signs, in a loop that negates vectors.
     pub(crate) minus: Option<Value>,
+    /// What stays the same, as vectors, in a loop that is short.
+    pub(crate) splats: HashMap<Node, Value>,
 }
 
 impl<F: Float> Body<'_, '_, '_, '_, F> {

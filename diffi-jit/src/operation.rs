@@ -28,7 +28,7 @@ impl Functions {
             Instruction::Mul(..) => builder.ins().fmul(x[0], x[1]),
             Instruction::Div(..) => builder.ins().fdiv(x[0], x[1]),
             Instruction::Copysign(..) => builder.ins().fcopysign(x[0], x[1]),
-            Instruction::Neg(_) => builder.ins().fneg(x[0]),
+            Instruction::Neg(_) => negated::<F>(builder, x[0]),
             Instruction::Abs(_) => builder.ins().fabs(x[0]),
             Instruction::Sqrt(_) => builder.ins().sqrt(x[0]),
             Instruction::Powi(_, n) => power::<F>(builder, x[0], n),
@@ -52,6 +52,15 @@ impl Functions {
         let call = builder.ins().call_indirect(signature, address, operands);
         builder.inst_results(call)[0]
     }
+}
+
+/// With the other sign. On x86 by a constant that stands beside the code: cranelift's own `fneg` makes one in three instructions.
+fn negated<F: Float>(builder: &mut FunctionBuilder<'_>, x: Value) -> Value {
+    if cfg!(target_arch = "x86_64") && builder.func.dfg.value_type(x) == F::TYPE {
+        let sign = F::of(-0.0).constant(builder);
+        return builder.ins().bxor(x, sign);
+    }
+    builder.ins().fneg(x)
 }
 
 /// As the standard library's `powi` multiplies.

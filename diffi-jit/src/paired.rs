@@ -161,43 +161,33 @@ impl Pair {
     }
 }
 
-/// How many pairs there are in one turn of a loop with so many items and trips.
+/// How many pairs there are in one turn of a loop that turns often.
 fn pairs_at_once(of: &Loop) -> usize {
-    if of.run.period <= SHORT && of.run.trips >= 8 { 2 } else { 1 }
+    if of.run.period <= SHORT { 2 } else { 1 }
+}
+
+/// Whether there are so few short trips that they come one after the other, without a loop.
+fn is_straight(of: &Loop) -> bool {
+    of.run.period <= SHORT && of.run.trips < 16
 }
 
 impl<F: Float> Body<'_, '_, '_, '_, F> {
     pub(crate) fn paired(&mut self, of: &Loop, schedule: &Schedule) {
         self.minus = schedule.negates.then(|| self.minus());
-        let step = 2 * pairs_at_once(of);
-        let (trips, pairs) = (of.run.trips / step * step, of.run.trips / 2 * 2);
-        let mut start = Vec::new();
-        for carried in &of.carried {
-            let initial: Vec<Value> = carried.initial.map(|node| self.value(node));
-            if schedule.together[carried.position as usize] {
-                start.push(self.together([initial[0], *initial.last().expect("there is one")]));
-            } else {
-                start.extend(initial);
-            }
+        if of.run.period <= SHORT {
+            self.splats(of);
         }
-        let (head, params) = self.enter(of, start);
-        let mut params = params.into_iter();
-        let handed = |carried: &Carried| match schedule.together[carried.position as usize] {
-            true => 1,
-            false => carried.initial.iter().count(),
+        let start = of.carried.iter().map(|carried| self.start(carried, schedule)).collect();
+        let pairs = of.run.trips / 2 * 2;
+        let (mut pair, made) = match is_straight(of) {
+            true => (self.first(of, schedule, start), 2),
+            false => self.around(of, schedule, start),
         };
-        let carried = of.carried.iter().map(|carried| params.by_ref().take(handed(carried)).collect()).collect();
-        let mut pair = Pair::new(of, head.along(), 0, carried);
-        self.pair(of, schedule, &mut pair);
-        for further in (2..step as i64).step_by(2) {
-            pair = Pair::new(of, head.along(), further, pair.handed_on(of));
-            self.pair(of, schedule, &mut pair);
-        }
-        self.again(&head, pair.handed_on(of).into_iter().flatten().collect(), trips, step);
-        for first in (trips..pairs).step_by(2) {
+        for first in (made..pairs).step_by(2) {
             pair = Pair::new(of, self.after(of, first), 0, pair.handed_on(of));
             self.pair(of, schedule, &mut pair);
         }
+        self.splats.clear();
         for lane in 0..2 {
             self.at_hand(of, pairs - 2 + lane, |body, position| {
                 let computed = pair.both[position].or(pair.each[lane][position])?;
@@ -208,6 +198,55 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
         if pairs < of.run.trips {
             self.last(of, &pair);
         }
+    }
+
+    /// What stays the same, twice in a vector.
+    fn splats(&mut self, of: &Loop) {
+        for pattern in of.patterns.iter().flat_map(Few::iter) {
+            if let Pattern::Same(node) = *pattern
+                && !self.splats.contains_key(&node)
+            {
+                let value = self.value(node);
+                let splat = self.builder.ins().splat(pair_of::<F>(), value);
+                self.splats.insert(node, splat);
+            }
+        }
+    }
+
+    /// What the first trips read of what trips hand on.
+    fn start(&mut self, carried: &Carried, schedule: &Schedule) -> Vec<Value> {
+        let initial: Vec<Value> = carried.initial.map(|node| self.value(node));
+        match (schedule.together[carried.position as usize], &initial[..]) {
+            (true, [alone]) => vec![self.builder.ins().splat(pair_of::<F>(), *alone)],
+            (true, [first, second, ..]) => vec![self.together([*first, *second])],
+            (true, []) => unreachable!("there is one"),
+            (false, _) => initial,
+        }
+    }
+
+    /// The first two trips.
+    fn first(&mut self, of: &Loop, schedule: &Schedule, start: Vec<Vec<Value>>) -> Pair {
+        let mut pair = Pair::new(of, self.after(of, 0), 0, start);
+        self.pair(of, schedule, &mut pair);
+        pair
+    }
+
+    /// As many trips as a loop makes: the last two of them, and how many there are.
+    fn around(&mut self, of: &Loop, schedule: &Schedule, start: Vec<Vec<Value>>) -> (Pair, usize) {
+        let step = 2 * pairs_at_once(of);
+        let trips = of.run.trips / step * step;
+        let handed: Vec<usize> = start.iter().map(Vec::len).collect();
+        let (head, params) = self.enter(of, start.concat());
+        let mut params = params.into_iter();
+        let carried = handed.into_iter().map(|handed| params.by_ref().take(handed).collect()).collect();
+        let mut pair = Pair::new(of, head.along(), 0, carried);
+        self.pair(of, schedule, &mut pair);
+        for further in (2..step as i64).step_by(2) {
+            pair = Pair::new(of, head.along(), further, pair.handed_on(of));
+            self.pair(of, schedule, &mut pair);
+        }
+        self.again(&head, pair.handed_on(of).concat(), trips, step);
+        (pair, trips)
     }
 
     /// All items of two trips.
@@ -295,8 +334,10 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
     fn operand_of_both(&mut self, of: &Loop, pattern: Pattern, pair: &mut Pair) -> Value {
         match pattern {
             Pattern::Same(node) => {
-                let value = self.value(node);
-                return self.builder.ins().splat(pair_of::<F>(), value);
+                return self.splats.get(&node).copied().unwrap_or_else(|| {
+                    let value = self.value(node);
+                    self.builder.ins().splat(pair_of::<F>(), value)
+                });
             }
             Pattern::Own(position) => {
                 if let Some(value) = pair.both[position as usize] {
@@ -392,7 +433,7 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
 
     /// Two numbers as one vector.
     fn together(&mut self, [a, b]: [Value; 2]) -> Value {
-        let vector = self.builder.ins().scalar_to_vector(pair_of::<F>(), a);
+        let vector = self.builder.ins().splat(pair_of::<F>(), a);
         self.builder.ins().insertlane(vector, b, 1)
     }
 

@@ -49,9 +49,15 @@ pub fn fold(own: usize, bodies: &mut [Body<'_>]) {
         let mut all: Vec<Vec<Mention>> = bodies.iter_mut().map(Body::mentions).collect();
         alike(own, bodies, &mut all);
         for (Body { table, block, .. }, mentions) in bodies.iter_mut().zip(all) {
-            Folding { table, mentions }.block(block);
+            Folding { table, mentions, some: None }.block(block);
         }
     }
+}
+
+/// The same for some numbers of one body, which is left as it is but for them.
+pub fn fold_some(table: &Table, block: &mut Block, result: &Out, some: &Vars) {
+    let mentions = Mention::all(table, block, &[result]);
+    Folding { table, mentions, some: Some(some) }.block(block);
 }
 
 /// What is read several times in one of the bodies stays a variable in all of them.
@@ -180,6 +186,8 @@ fn is_number(table: &Table, var: Var) -> bool {
 struct Folding<'a> {
     table: &'a Table,
     mentions: Vec<Mention>,
+    /// Which of them alone, if not all.
+    some: Option<&'a Vars>,
 }
 
 /// A number on its way to where it is read.
@@ -214,7 +222,8 @@ impl Folding<'_> {
         let mention = self.mentions[var.0 as usize];
         let is_sum = mention.changed > 0;
         let is_once = || mention.is_once() && (mention.defined == 1 || reads(rest, *var) == 1);
-        if !is_number(self.table, *var) || !(is_sum || is_once()) {
+        let is_left = self.some.is_some_and(|some| !some.contains(var));
+        if is_left || !is_number(self.table, *var) || !(is_sum || is_once()) {
             return None;
         }
         let loads = match expr {
@@ -342,7 +351,7 @@ fn reads(stmts: &[Stmt], var: Var) -> usize {
 }
 
 /// Whether the operand reads the variable.
-fn touches_operand(operand: &Operand, var: Var) -> bool {
+pub fn touches_operand(operand: &Operand, var: Var) -> bool {
     let mut found = false;
     Visit(&mut |v, _| found |= v == var).operand(operand);
     found

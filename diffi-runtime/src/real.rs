@@ -78,6 +78,11 @@ macro_rules! real {
             fn reflect(self, k: Self::Base) -> Self {
                 Self::from_base(k) - self
             }
+            /// `self * self`, for which there is one slope to work out instead of two.
+            #[inline]
+            fn squared(self) -> Self {
+                self * self
+            }
             /// A literal.
             #[inline]
             fn lit(v: f64) -> Self {

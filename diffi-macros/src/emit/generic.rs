@@ -18,8 +18,10 @@ use super::item::elements;
 use super::names::Names;
 use crate::activity::Activity;
 use crate::declared::reassigned;
+use crate::fold::fold_some;
 use crate::halves::halves;
 use crate::ir::*;
+use crate::switches::is_on;
 use crate::table::Table;
 use crate::trace::Trace;
 use crate::versions::element;
@@ -37,7 +39,8 @@ pub fn primal(frame: &Frame<'_>, trace: Option<&Trace>) -> Option<(String, Vec<T
     }
     let table = Table::of(frame.function);
     let activity = frame.activity.with_calls(frame.function);
-    let generic = Generic::new(frame, &table, frame.function, &activity);
+    let folded = Generic::new(frame, &table, frame.function, &activity).folded();
+    let generic = Generic::new(frame, &table, &folded, &activity);
     let mut callees = Vec::new();
     generic.callees(&frame.function.body, &mut callees);
     let over_trace = trace.map(|t| t.activity.with_calls(&t.function));
@@ -80,6 +83,32 @@ impl<'a> Generic<'a> {
         let changed = touched(&function.body.stmts, &[Touch::Write]);
         let (again, names) = (reassigned(&function.body), Names::new(&frame.foreign, table));
         Generic { frame, function, activity, names, table, changed, again, float }
+    }
+
+    /// The function with numbers written where they are read, if that is once: as its author has it, and so that rustc finds the same
+    /// machine code as for what is written by hand. Numbers of several parts are copied wherever they stand in a variable.
+    fn folded(&self) -> Function {
+        let mut function = self.function.clone();
+        if is_on("fold") {
+            let mut some = Vars::new();
+            self.made(&self.function.body, &mut some);
+            fold_some(self.table, &mut function.body, &self.function.result, &some);
+        }
+        function
+    }
+
+    /// The numbers that are made of numbers, and never changed.
+    fn made(&self, block: &Block, found: &mut Vars) {
+        for stmt in &block.stmts {
+            if let Stmt::Let { var, expr: Expr::Op { args, .. } } = stmt
+                && self.lifted(*var)
+                && !self.changed.contains(var)
+                && args.iter().any(|o| matches!(o, Operand::Place(p) if self.lifted(p.root)))
+            {
+                found.insert(*var);
+            }
+            blocks(stmt).into_iter().for_each(|inner| self.made(inner, found));
+        }
     }
 
     fn info(&self, var: Var) -> &VarInfo {
@@ -145,11 +174,12 @@ impl<'a> Generic<'a> {
         };
         format!(
             "/// The function over any number type.
-             #[doc(hidden)]
+             #[doc(hidden)] {inline}
              pub fn __primal{generics}(_: ::core::marker::PhantomData<Number>, {args}) -> {ret} {bounds} {{
                  {items} {instead} {open}
                  {body}
              }}",
+            inline = if turns(&self.function.body) { "#[inline(never)]" } else { "" },
             args = params.args,
             open = self.opened_all(),
         )
@@ -207,6 +237,15 @@ impl<'a> Generic<'a> {
     fn over(&self, tokens: TokenStream) -> String {
         self.frame.holes.ty(&lift(tokens, &self.float))
     }
+}
+
+/// Whether there are loops. Functions with loops are compiled by themselves, as those written by hand are: what rustc makes of numbers of
+/// several parts depends on what stands around the loop, and a call is nothing beside it.
+fn turns(block: &Block) -> bool {
+    block
+        .stmts
+        .iter()
+        .any(|stmt| matches!(stmt, Stmt::For(_) | Stmt::While { .. }) || blocks(stmt).into_iter().any(turns))
 }
 
 /// A type with the generic number in place of the float.

@@ -1,7 +1,7 @@
 //! Derivatives of recorded programs as programs of their own: what [`AutoSymbolic`](struct@super::AutoSymbolic) and compiled tapes have in
 //! common.
 
-use super::tape::{Tape, Work};
+use super::tape::{NEVER, Tape, Work};
 use super::{Inputs, Outputs, Results};
 use crate::base::Base;
 use crate::error::Result;
@@ -38,7 +38,7 @@ fn whole<F: Overload<G>, G: OverSig>(tape: &mut Tape<F, G>, derivative: &mut Der
 }
 
 /// A whole pass. Short where it is the gradient of a function without decisions, whose code is there: small ones take no longer than a call.
-#[inline]
+#[inline(always)]
 pub(super) fn pull<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>, V: Flag>(
     f: &F,
     at: G::At<'_>,
@@ -50,7 +50,7 @@ pub(super) fn pull<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>
 ) -> Result<Option<F::Ret>> {
     if !V::ON
         && A::LANES == 1
-        && work.ready == Some(work.tape.recordings)
+        && work.ready == work.tape.recordings
         && let Some(x) = G::floats(&at)
         && let Some(out) = <<R as Call<G>>::In as List>::side_by_side_mut(&mut x_bar).and_then(A::floats_mut)
         && work.tape.agrees(&at)
@@ -148,16 +148,18 @@ fn slopes_at<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>>(
     if !slopes.is_of(tape.recordings) || *ones && !are_ones {
         *ones = are_ones;
         if slopes.put_arrays(tape.recordings, &tape.program, &tape.values, how) {
-            (*ones, *ready) = (false, None);
+            (*ones, *ready) = (false, NEVER);
             derivative.put_with_outputs(slopes);
             slopes.seed(tape.leaves(), seeds.iter().map(|a| a.lane(0)));
             each_output::<G, R, A>(&mut x_bar, slopes, 0, 0);
             return Ok(None);
         }
         let alone = tape.program.derived_for(tape.leaves(), how.simplify, *ones);
-        *ready = None;
+        *ready = NEVER;
         slopes.put(tape.recordings, alone.without_outputs(tape.program.outputs.len()), tape.leaves(), how.at_once())?;
-        *ready = Some(tape.recordings).filter(|_| *ones && slopes.is_code_in_one_phase());
+        if *ones && slopes.is_code_in_one_phase() {
+            *ready = tape.recordings;
+        }
         // So that a call that wants the value needs no more memory.
         derivative.ensure(tape.recordings, &tape.program, tape.leaves(), how, Program::derived)?;
     }

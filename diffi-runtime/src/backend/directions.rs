@@ -189,6 +189,11 @@ impl<S: Directional<Base = G::Base>, G: OverSig> Numbers<S, G> {
         Numbers { held: Default::default() }
     }
 
+    /// Whether every pass has one direction.
+    fn is_of_one(&self) -> bool {
+        S::DIRECTIONS == 1
+    }
+
     /// All arguments as constants.
     #[inline]
     pub(super) fn lift<R: OverCall<G>>(&mut self, at: &G::At<'_>) {
@@ -199,6 +204,11 @@ impl<S: Directional<Base = G::Base>, G: OverSig> Numbers<S, G> {
     #[inline]
     pub(super) fn seed<R: OverCall<G>>(&mut self, before: Range<usize>, on: Range<usize>) {
         if let Some(all) = R::inputs_side_by_side(&mut self.held) {
+            if S::DIRECTIONS == 1 {
+                all[before].first_mut().into_iter().for_each(|s| s.rest(0));
+                all[on].first_mut().into_iter().for_each(|s| s.vary(0));
+                return;
+            }
             all[before].iter_mut().enumerate().for_each(|(k, s)| s.rest(k));
             all[on].iter_mut().enumerate().for_each(|(k, s)| s.vary(k));
             return;
@@ -322,10 +332,12 @@ where
         });
         let value = with!(chunk, own => {
             let y = own.passes::<F, R>(f, at, *size, |own, y, on| {
-                let mut first = true;
+                let (is_of_one, mut first) = (own.is_of_one(), true);
                 own.each_output::<F, R>(y, &mut |s| {
-                    if std::mem::take(&mut first) {
-                        s.directions(&mut all[on.clone()]);
+                    match std::mem::take(&mut first) {
+                        true if is_of_one && on.len() == 1 => all[on.start] = s.direction(0),
+                        true => s.directions(&mut all[on.clone()]),
+                        false => {}
                     }
                 });
                 Ok(())

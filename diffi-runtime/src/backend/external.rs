@@ -35,7 +35,7 @@ pub use num_dual::AutoNumDual;
 use std::cmp::Ordering;
 use std::fmt::Debug;
 use std::iter::Sum;
-use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
+use std::ops::{Add, AddAssign, Div, Mul, Neg, Rem, Sub, SubAssign};
 
 /// The functions of one argument that every package has.
 macro_rules! unary {
@@ -70,7 +70,7 @@ macro_rules! package {
 use package;
 
 /// A number and a float, by the operator that a package has for them.
-#[cfg(any(feature = "autodiff", feature = "hyperdual", feature = "num-dual"))]
+#[cfg(any(feature = "autodiff", feature = "echidna", feature = "hyperdual", feature = "num-dual"))]
 macro_rules! by_operator {
     ($($name:ident $op:tt)+) => { $(
         #[inline]
@@ -79,7 +79,7 @@ macro_rules! by_operator {
         }
     )+ };
 }
-#[cfg(any(feature = "autodiff", feature = "hyperdual", feature = "num-dual"))]
+#[cfg(any(feature = "autodiff", feature = "echidna", feature = "hyperdual", feature = "num-dual"))]
 pub(super) use by_operator;
 
 /// What numbers with the functions of `num_traits::Float` have from that trait.
@@ -126,6 +126,8 @@ macro_rules! foreign {
             + Mul<Output = Self>
             + Div<Output = Self>
             + Neg<Output = Self>
+            + AddAssign
+            + SubAssign
         {
             /// A constant.
             fn constant(v: f64) -> Self;
@@ -170,6 +172,11 @@ pub trait ForeignDual: Foreign {
     const DIRECTIONS: usize;
     /// The derivative in the direction `k`.
     fn part(&self, k: usize) -> f64;
+    /// The derivatives in the first directions.
+    #[inline]
+    fn parts(&self, all: &mut [f64]) {
+        all.iter_mut().enumerate().for_each(|(k, part)| *part = self.part(k));
+    }
     /// Changes the derivative in the direction `k`.
     fn set_part(&mut self, k: usize, v: f64);
     /// A constant becomes the variable of the direction `k`.
@@ -225,6 +232,10 @@ impl<T: ForeignDual> Directional for External<T> {
     #[inline]
     fn rest(&mut self, k: usize) {
         self.0.rest(k);
+    }
+    #[inline]
+    fn directions(&self, all: &mut [f64]) {
+        self.0.parts(all);
     }
 }
 
@@ -375,7 +386,20 @@ operators! {
     Div div;
 }
 
-assigning! { [T: Foreign] External<T> }
+macro_rules! in_place {
+    ($($Op:ident $op:ident)+) => { $(
+        impl<T: Foreign> $Op for External<T> {
+            #[inline]
+            fn $op(&mut self, b: Self) {
+                $Op::$op(&mut self.0, b.0);
+            }
+        }
+    )+ };
+}
+in_place! { AddAssign add_assign SubAssign sub_assign }
+assigning! { @ [T: Foreign] External<T>; MulAssign mul_assign Mul mul }
+assigning! { @ [T: Foreign] External<T>; DivAssign div_assign Div div }
+assigning! { @ [T: Foreign] External<T>; RemAssign rem_assign Rem rem }
 
 impl<T: Foreign> Rem for External<T> {
     type Output = Self;

@@ -93,7 +93,7 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Pull<F, G, R> for AutoSymbolic 
         Work::new::<R>(at)
     }
 
-    #[inline]
+    #[inline(always)]
     fn pull<A: Lanes<G::Base>, V: Flag>(
         &self,
         f: &F,

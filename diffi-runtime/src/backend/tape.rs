@@ -377,6 +377,9 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
     }
 }
 
+/// No recording.
+pub(super) const NEVER: usize = usize::MAX;
+
 /// A tape, the adjoints of its nodes or its derivatives as code, and cotangents.
 pub struct Work<F: Overload<G>, G: OverSig, A: Lin<G::Base>> {
     pub(super) tape: Tape<F, G>,
@@ -387,7 +390,7 @@ pub struct Work<F: Overload<G>, G: OverSig, A: Lin<G::Base>> {
     /// Whether it is good for seeds of 1 only.
     pub(super) ones: bool,
     /// Of which recording it is, if it is code that holds at every point.
-    pub(super) ready: Option<usize>,
+    pub(super) ready: usize,
     pub(super) bars: G::Stores<A>,
     pub(super) seeds: Vec<A>,
     pub(super) pool: Pool<A>,
@@ -401,7 +404,7 @@ impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Work<F, G, A> {
             derivative: Derivative::default(),
             slopes: Derivative::default(),
             ones: false,
-            ready: None,
+            ready: NEVER,
             bars: R::stores(at, false),
             seeds: Vec::new(),
             pool: Pool::new(),
@@ -448,7 +451,7 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Pull<F, G, R> for AutoTape {
         Work::new::<R>(at)
     }
 
-    #[inline]
+    #[inline(always)]
     fn pull<A: Lanes<G::Base>, V: Flag>(
         &self,
         f: &F,

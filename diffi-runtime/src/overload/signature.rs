@@ -68,10 +68,13 @@ impl Signature {
     /// Whether what depends on nothing else depends on the same in another call, which is signed the same way. Nothing is written.
     #[inline]
     pub(crate) fn agrees(&mut self, sign: impl FnOnce(&mut Self)) -> bool {
-        (self.same, self.compares) = (Some(0), true);
-        sign(self);
-        self.compares = false;
-        self.known && self.same == Some(self.words.len())
+        // A copy that does not leave registers, where there are only sizes.
+        let (words, known) = (std::mem::take(&mut self.words), self.known);
+        let mut other = Signature { words, known, same: Some(0), compares: true };
+        sign(&mut other);
+        let agrees = other.known && other.same == Some(other.words.len());
+        (self.words, self.known) = (other.words, other.known);
+        agrees
     }
 
     /// Becomes that of another call.

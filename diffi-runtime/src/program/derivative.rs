@@ -170,7 +170,7 @@ impl<F: Base> Derivative<F> {
     }
 
     /// Runs the second phase after [`first_into`](Derivative::first_into), with the seeds of the last time or those that it was made for.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn second_into(&mut self, leaves: &[F], outputs: &mut [F]) {
         #[cfg(feature = "compiled")]
         if let Some(machine) = &mut self.machine {

@@ -122,17 +122,14 @@ impl<F: Base> Machine<F> {
     }
 
     /// The second phase with seeds of 1 or those of the last time, and its outputs in the caller's memory.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn second_into(&mut self, leaves: &[F], out: &mut [F]) {
         match self {
             Machine::Recording { function, seeds, .. } => {
                 let held = function.second(leaves, seeds, out);
                 debug_assert!(held, "decisions do not depend on seeds");
             }
-            Machine::Arrays { code, seeds, .. } => {
-                code.backward(seeds);
-                out.iter_mut().enumerate().for_each(|(k, out)| *out = code.adjoint(k));
-            }
+            Machine::Arrays { code, seeds, .. } => code.backward_into(seeds, out),
         }
     }
 

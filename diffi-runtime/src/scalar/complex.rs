@@ -220,6 +220,8 @@ impl Complex {
     }
 }
 
+super::assigning! { @ [] Complex; AddAssign add_assign Add add }
+super::assigning! { @ [] Complex; SubAssign sub_assign Sub sub }
 super::arithmetic! {
     [] Complex;
     Add add |a, b| Complex::new(a.re + b.re, a.im + b.im);

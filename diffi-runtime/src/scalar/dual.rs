@@ -207,6 +207,11 @@ macro_rules! functions {
             fn reflect(self, k: S::Base) -> Self {
                 Dual { value: self.value.reflect(k), partials: self.partials.map(Neg::neg) }
             }
+            #[inline]
+            fn squared(self) -> Self {
+                let slope = self.value.scale(<S::Base as Base>::lit(2.0));
+                Dual::product_chain(self.value.squared(), [slope], [&self.partials], S::mul)
+            }
             $(method! { Dual guarded_chain $name $args -> $y: $partials $kind })+
         }
     };
@@ -328,6 +333,19 @@ mod tests {
         assert_eq!((y.shift(2.0).value(), y.shift(2.0).partial(0).value()), (11.0, 6.0));
         let sum: Dual<f64, 1> = [1.0, 2.0].map(|v| Dual::variable(v, 0)).into_iter().sum();
         assert_eq!((sum.value(), sum.partials()), (3.0, [2.0]));
+    }
+
+    /// What the product gives, by one slope.
+    #[test]
+    fn squares() {
+        type Second = Dual<Dual<f64, 1>, 2>;
+        let x = Second::new(Dual::variable(-3.0, 0), [Dual::new(0.5, [7.0]), Dual::constant(2.0)]);
+        let (found, expected) = (x.squared(), x * x);
+        assert_eq!((found.primal().primal(), found.primal().partials()), (9.0, [-6.0]));
+        assert_eq!(found.partials().map(Dual::primal), [-3.0, -12.0]);
+        assert_eq!(found.partials().map(Dual::partials), expected.partials().map(Dual::partials));
+        let safe = Dual::<f64, 2, true>::new(f64::INFINITY, [0.0, 1.0]);
+        assert_eq!(safe.squared().partials(), [0.0, f64::INFINITY]);
     }
 
     #[test]

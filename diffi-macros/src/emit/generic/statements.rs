@@ -2,6 +2,7 @@
 
 use super::super::statement::swap;
 use super::*;
+use crate::fold::touches_operand;
 
 impl Generic<'_> {
     pub(super) fn block(&self, block: &Block) -> String {
@@ -57,11 +58,7 @@ impl Generic<'_> {
                     Operand::Opaque(o) if !self.lifted(place.root) => self.condition(o),
                     other => self.value(other, &self.ty(place), self.lifted(place.root)),
                 };
-                let own = match value {
-                    Operand::Place(p) => p.root == place.root,
-                    Operand::Opaque(o) => o.reads.contains(&place.root) || o.shapes.contains(&place.root),
-                    Operand::Made { .. } => unreachable!("bodies over any number type are not folded"),
-                };
+                let own = touches_operand(value, place.root);
                 let (to, value) = (self.place(place), written);
                 let open = self.lifted(place.root) && self.is_part_of_unknown(place);
                 let number = || self.value(&Operand::Place(place.clone()), &Ty::Float, true);

@@ -4,6 +4,7 @@ use super::super::path;
 use super::super::text::is_word;
 use super::*;
 use crate::opaque::is_blank;
+use crate::rows::key;
 use crate::trace::is_unseen;
 
 /// A constant of which a trace does not know the value.
@@ -23,7 +24,8 @@ impl Generic<'_> {
         match o {
             Operand::Place(p) => self.place_value(p, ty, lifted),
             Operand::Opaque(o) => self.opaque_value(o, (ty, "_"), lifted),
-            Operand::Made { .. } => unreachable!("bodies over any number type are not folded"),
+            Operand::Made { op, args } if lifted => format!("({})", self.op(op, args, true)),
+            Operand::Made { op, args } => format!("__d::Real::observe({})", self.op(op, args, true)),
         }
     }
 
@@ -94,6 +96,7 @@ impl Generic<'_> {
             (Op::Neg | Op::Fn("neg"), [a]) => format!("-{a}"),
             (Op::Add | Op::Fn("add"), [a, b]) => format!("{a} + {b}"),
             (Op::Sub | Op::Fn("sub"), [a, b]) => format!("{a} - {b}"),
+            (Op::Mul, [a, _]) if lifted && is_square(args) => format!("<Number as __d::Real>::squared({a})"),
             (Op::Mul | Op::Fn("mul"), [a, b]) => format!("{a} * {b}"),
             (Op::Div | Op::Fn("div"), [a, b]) => format!("{a} / {b}"),
             (Op::Fn("rem"), [a, b]) => format!("{a} % {b}"),
@@ -209,7 +212,7 @@ impl Generic<'_> {
             CallArg::Value(Operand::Opaque(o)) if is_unseen(&o.tokens) => UNSEEN.to_owned(),
             CallArg::Value(Operand::Opaque(o)) => format!("({})", self.opaque(o)),
             CallArg::Passive(o) => self.opaque(o),
-            CallArg::Value(Operand::Made { .. }) => unreachable!("bodies over any number type are not folded"),
+            CallArg::Value(Operand::Made { .. }) => unreachable!("arguments are not folded"),
         }
     }
 
@@ -236,4 +239,9 @@ impl Generic<'_> {
             (false, _) => format!("__d::lifted::<Number, _>(&{place})"),
         }
     }
+}
+
+/// Whether both factors are what stands in the same place.
+fn is_square(factors: &[Operand]) -> bool {
+    matches!(factors, [Operand::Place(a), Operand::Place(b)] if key(a) == key(b))
 }

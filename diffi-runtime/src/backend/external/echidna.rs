@@ -2,7 +2,7 @@
 
 use super::super::{BatchSize, Inputs, Pull, Results};
 use super::on_tape::{Bars, OnTape, Session};
-use super::{Foreign, by_float, unary};
+use super::{Foreign, by_float, by_operator, unary};
 use crate::error::Result;
 use crate::kept::Note;
 use crate::lanes::Lanes;
@@ -77,6 +77,9 @@ impl<F: Overload<G>, G: OverSig<Base = f64>, R: OverCall<G>> Pull<F, G, R> for A
         work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
     ) -> Result<Option<F::Ret>> {
+        if self.replay && A::LANES == 1 && work.kept.is_straight(&at) {
+            return work.bars.straight::<BReverse<f64>, F, R, V>(&mut work.kept, at, x_bar, seed);
+        }
         let value = <Self as Pull<F, G, R>>::hold(self, f, at, work);
         self.backward::<F, G, R, A>(x_bar, work, seed)?;
         Ok(if V::ON { Some(value) } else { None })
@@ -131,6 +134,7 @@ macro_rules! foreign {
             fn is_zero(&self) -> bool {
                 self.index() == CONSTANT && self.re() == 0.0
             }
+            by_operator!(scaled * shifted +);
             unary!(by_float);
             $($more)*
         }
@@ -185,6 +189,12 @@ impl OnTape for Reverse<f64> {
     fn replay(_: &mut Partials, _: &[f64]) -> bool {
         false
     }
+    fn is_straight(_: &Partials) -> bool {
+        false
+    }
+    fn gradient(_: &mut Partials, _: &[f64]) -> Vec<f64> {
+        unreachable!("these tapes are not run again")
+    }
     fn output(_: &Partials, _: usize) -> f64 {
         f64::NAN
     }
@@ -226,6 +236,8 @@ fn node(v: BReverse<f64>) -> u32 {
 pub struct Operations {
     tape: BytecodeTape<f64>,
     decisions: Vec<Decision>,
+    /// Memory for the adjoints of all nodes.
+    adjoints: Vec<f64>,
 }
 
 impl OnTape for BReverse<f64> {
@@ -251,7 +263,7 @@ impl OnTape for BReverse<f64> {
     fn revalued(self, v: f64) -> Self {
         BReverse::from_tape(v, self.index())
     }
-    fn replay(Operations { tape, decisions }: &mut Operations, variables: &[f64]) -> bool {
+    fn replay(Operations { tape, decisions, .. }: &mut Operations, variables: &[f64]) -> bool {
         tape.forward(variables);
         let values = tape.values_slice();
         let value = |node: u32| values[node as usize];
@@ -259,6 +271,14 @@ impl OnTape for BReverse<f64> {
             Decision::Order(a, b, order) => value(a).partial_cmp(&value(b)) == order,
             Decision::Bits(a, bits) => value(a).to_bits() == bits,
         })
+    }
+    fn is_straight(Operations { tape, decisions, .. }: &Operations) -> bool {
+        decisions.is_empty() && tape.all_output_indices().len() == 1
+    }
+    /// Compiled where it is called, as calls without this interface are.
+    #[inline]
+    fn gradient(Operations { tape, adjoints, .. }: &mut Operations, variables: &[f64]) -> Vec<f64> {
+        tape.gradient_with_buf(variables, adjoints)
     }
     fn output(Operations { tape, .. }: &Operations, k: usize) -> f64 {
         tape.values_slice()[tape.all_output_indices()[k] as usize]

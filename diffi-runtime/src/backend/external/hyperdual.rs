@@ -61,6 +61,10 @@ impl<const N: usize> ForeignDual for Hyperdual<f64, N> {
         self[k + 1]
     }
     #[inline]
+    fn parts(&self, all: &mut [f64]) {
+        all.copy_from_slice(&self.as_slice()[1..=all.len()]);
+    }
+    #[inline]
     fn set_part(&mut self, k: usize, v: f64) {
         self[k + 1] = v;
     }

@@ -60,6 +60,13 @@ impl<const N: usize> ForeignDual for DualSVec64<N> {
         self.eps.0.as_ref().map_or(0.0, |eps| eps[k])
     }
     #[inline]
+    fn parts(&self, all: &mut [f64]) {
+        match &self.eps.0 {
+            Some(eps) => all.copy_from_slice(&eps.as_slice()[..all.len()]),
+            None => all.fill(0.0),
+        }
+    }
+    #[inline]
     fn set_part(&mut self, k: usize, v: f64) {
         let mut eps = self.eps.unwrap_generic(Const::<N>, Const::<1>);
         eps[k] = v;

@@ -10,6 +10,7 @@ use crate::linear::Lin;
 use crate::list::List;
 use crate::overload::{LiftedRet, Over, OverCall, OverSig, Overload, Signature};
 use crate::roles::Call;
+use crate::slots::Flag;
 use crate::tape::Recorder;
 use crate::workspace::Pool;
 
@@ -28,6 +29,10 @@ pub trait OnTape: Foreign {
     fn revalued(self, v: f64) -> Self;
     /// Runs the tape at another point, whose variables have these values. Whether it holds there.
     fn replay(tape: &mut Self::Tape, variables: &[f64]) -> bool;
+    /// Whether a tape holds at every point, and has one output.
+    fn is_straight(tape: &Self::Tape) -> bool;
+    /// Runs the tape at another point, and back from its one output, whose cotangent is 1: the adjoints of all variables.
+    fn gradient(tape: &mut Self::Tape, variables: &[f64]) -> Vec<f64>;
     /// An output's value.
     fn output(tape: &Self::Tape, k: usize) -> f64;
     /// The adjoints of all variables from the cotangents of all outputs.
@@ -63,11 +68,21 @@ impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Default for Session<N, F
 impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Session<N, F, G> {
     /// The value at a point; writes outputs.
     pub(super) fn at<R: OverCall<G>>(&mut self, f: &F, mut at: G::At<'_>) -> &F::Ret {
-        if N::REPLAYS && self.agrees(&at) && self.replay(&at) {
+        if N::REPLAYS && self.agrees(&at) && self.run(&at, N::replay) {
             self.update::<R>();
         } else {
             self.record::<R>(f, &mut at);
         }
+        self.lower::<R>(at)
+    }
+
+    /// Whether the tape needs no more than numbers.
+    pub(super) fn is_straight(&mut self, at: &G::At<'_>) -> bool {
+        N::REPLAYS && N::is_straight(&self.tape) && self.agrees(at)
+    }
+
+    /// Gives all outputs as the caller wants them, and the value.
+    fn lower<R: OverCall<G>>(&mut self, mut at: G::At<'_>) -> &F::Ret {
         R::lower_outputs(&mut self.held, &mut at);
         let result = self.result.as_ref().expect("the function was recorded");
         match &mut self.value {
@@ -119,13 +134,14 @@ impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Session<N, F, G> {
         self.result = Some(result);
     }
 
-    fn replay(&mut self, at: &G::At<'_>) -> bool {
+    /// Does something with the tape at another point.
+    fn run<T>(&mut self, at: &G::At<'_>, run: impl FnOnce(&mut N::Tape, &[f64]) -> T) -> T {
         if let Some(variables) = G::floats(at) {
-            return N::replay(&mut self.tape, variables);
+            return run(&mut self.tape, variables);
         }
         self.variables.clear();
         G::each_number(at, &mut |v| self.variables.push(v));
-        N::replay(&mut self.tape, &self.variables)
+        run(&mut self.tape, &self.variables)
     }
 
     fn update<R: OverCall<G>>(&mut self) {
@@ -155,6 +171,30 @@ impl<G: OverSig<Base = f64>, A: Lanes<f64>> Bars<G, A> {
         Bars { bars: R::stores(at, false), pool: Pool::new(), all, seeds, adjoints }
     }
 
+    /// A whole pass, where the tape needs no more than numbers: the package's own, if it is for a gradient.
+    pub(super) fn straight<N: OnTape, F: Overload<G>, R: OverCall<G>, V: Flag>(
+        &mut self,
+        session: &mut Session<N, F, G>,
+        at: G::At<'_>,
+        mut x_bar: Inputs<'_, G, R, A>,
+        seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
+    ) -> Result<Option<F::Ret>> {
+        self.seeds::<N, F, R>(session, seed)?;
+        match &self.all[..] {
+            [one] if one.lane(0) == 1.0 => {
+                self.adjoints = session.run(&at, N::gradient);
+                self.put::<N, F, R>(session, &mut x_bar, 0);
+            }
+            _ => {
+                session.run(&at, N::replay);
+                self.sweep::<N, F, R>(session, &mut x_bar, 0);
+            }
+        }
+        session.update::<R>();
+        let value = session.lower::<R>(at);
+        Ok(if V::ON { Some(value.clone()) } else { None })
+    }
+
     /// A sweep for every lane of the seeds.
     pub(super) fn backward<N: OnTape, F: Overload<G>, R: OverCall<G>>(
         &mut self,
@@ -162,31 +202,58 @@ impl<G: OverSig<Base = f64>, A: Lanes<f64>> Bars<G, A> {
         mut x_bar: Inputs<'_, G, R, A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
     ) -> Result<()> {
-        let Bars { bars, pool, all, seeds, adjoints } = self;
+        self.seeds::<N, F, R>(session, seed)?;
+        (0..A::LANES).for_each(|lane| self.sweep::<N, F, R>(session, &mut x_bar, lane));
+        Ok(())
+    }
+
+    /// The cotangents of all outputs.
+    fn seeds<N: OnTape, F: Overload<G>, R: OverCall<G>>(
+        &mut self,
+        session: &Session<N, F, G>,
+        seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
+    ) -> Result<()> {
+        let Bars { bars, pool, all, .. } = self;
         R::clear(bars);
         let mut y_bar = session.value().expect("there was a forward sweep").zero(pool);
         let seeded = seed(F::Ret::muts(&mut y_bar, R::outputs(bars)));
         all.clear();
         <Outputs<F, G, R>>::each(F::Ret::muts(&mut y_bar, R::outputs(bars)), &mut |a: &mut A| all.push(*a));
         F::Ret::release(y_bar, pool);
-        seeded?;
-        for lane in 0..A::LANES {
-            seeds.clear();
-            seeds.extend(all.iter().map(|a| a.lane(lane)));
-            N::sweep(&session.tape, seeds, adjoints);
-            if A::LANES == 1
-                && session.inputs.len() == adjoints.len()
-                && let Some(out) = <<R as Call<G>>::In as List>::side_by_side_mut(&mut x_bar).and_then(A::floats_mut)
-            {
-                out.copy_from_slice(adjoints);
-                continue;
-            }
-            let mut inputs = session.inputs.iter();
-            <<R as Call<G>>::In as List>::each(<<R as Call<G>>::In as List>::again(&mut x_bar), &mut |a: &mut A| {
-                inputs.next().into_iter().for_each(|variable| a.set_lane(lane, adjoints[*variable]));
-            });
+        seeded
+    }
+
+    /// A sweep for one lane of the seeds.
+    fn sweep<N: OnTape, F: Overload<G>, R: OverCall<G>>(
+        &mut self,
+        session: &Session<N, F, G>,
+        x_bar: &mut Inputs<'_, G, R, A>,
+        lane: usize,
+    ) {
+        self.seeds.clear();
+        self.seeds.extend(self.all.iter().map(|a| a.lane(lane)));
+        N::sweep(&session.tape, &self.seeds, &mut self.adjoints);
+        self.put::<N, F, R>(session, x_bar, lane);
+    }
+
+    /// Hands the inputs' adjoints to the caller.
+    fn put<N: OnTape, F: Overload<G>, R: OverCall<G>>(
+        &self,
+        session: &Session<N, F, G>,
+        x_bar: &mut Inputs<'_, G, R, A>,
+        lane: usize,
+    ) {
+        let adjoints = &self.adjoints;
+        if A::LANES == 1
+            && session.inputs.len() == adjoints.len()
+            && let Some(out) = <<R as Call<G>>::In as List>::side_by_side_mut(x_bar).and_then(A::floats_mut)
+        {
+            return out.copy_from_slice(adjoints);
         }
-        Ok(())
+        let mut inputs = session.inputs.iter();
+        <<R as Call<G>>::In as List>::each(<<R as Call<G>>::In as List>::again(x_bar), &mut |a: &mut A| {
+            inputs.next().into_iter().for_each(|variable| a.set_lane(lane, adjoints[*variable]));
+        });
     }
 }
 

@@ -338,6 +338,13 @@ impl<F: Base> Code<F> {
         }
     }
 
+    /// The same, and writes those of inputs.
+    #[inline(never)]
+    pub(crate) fn backward_into(&mut self, seeds: &[F], adjoints: &mut [F]) {
+        self.backward(seeds);
+        adjoints.iter_mut().zip(&self.inputs).for_each(|(a, place)| *a = self.adjoints[*place as usize]);
+    }
+
     pub(crate) fn outputs(&self) -> usize {
         self.outputs.len()
     }
