@@ -12,7 +12,7 @@ use crate::stream::Item;
 use crate::{Float, Instruction, Node, Source};
 use cranelift_codegen::ir::ConstantData;
 use cranelift_codegen::ir::{Endianness, InstBuilder, MemFlags, Type, Value, types};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// In which order a pair of trips is made.
 #[derive(Clone, Debug)]
@@ -202,14 +202,12 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
 
     /// What stays the same, twice in a vector.
     fn splats(&mut self, of: &Loop) {
-        for pattern in of.patterns.iter().flat_map(Few::iter) {
-            if let Pattern::Same(node) = *pattern
-                && !self.splats.contains_key(&node)
-            {
-                let value = self.value(node);
-                let splat = self.builder.ins().splat(pair_of::<F>(), value);
-                self.splats.insert(node, splat);
-            }
+        let same = |pattern: &Pattern| if let Pattern::Same(node) = *pattern { Some(node) } else { None };
+        let nodes: BTreeSet<Node> = of.patterns.iter().flat_map(Few::iter).filter_map(same).collect();
+        for node in nodes {
+            let value = self.value(node);
+            let splat = self.builder.ins().splat(pair_of::<F>(), value);
+            self.splats.insert(node, splat);
         }
     }
 

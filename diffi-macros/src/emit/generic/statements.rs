@@ -54,13 +54,16 @@ impl Generic<'_> {
                 format!("let {mutable}{}{};", self.name(*var), self.annotation(*var))
             }
             Stmt::Assign { place, op, value, .. } => {
+                let own = touches_operand(value, place.root);
+                let open = self.lifted(place.root) && self.is_part_of_unknown(place);
                 let written = match value {
                     Operand::Opaque(o) if !self.lifted(place.root) => self.condition(o),
+                    Operand::Made { .. } if self.lifted(place.root) && !open && !own => {
+                        self.whole_value(value, &Ty::Float)
+                    }
                     other => self.value(other, &self.ty(place), self.lifted(place.root)),
                 };
-                let own = touches_operand(value, place.root);
                 let (to, value) = (self.place(place), written);
-                let open = self.lifted(place.root) && self.is_part_of_unknown(place);
                 let number = || self.value(&Operand::Place(place.clone()), &Ty::Float, true);
                 match op {
                     Assign::Set if open => format!("{to} = __d::remade::<_, Number, _, _>({value});"),

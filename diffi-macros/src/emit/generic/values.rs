@@ -24,8 +24,26 @@ impl Generic<'_> {
         match o {
             Operand::Place(p) => self.place_value(p, ty, lifted),
             Operand::Opaque(o) => self.opaque_value(o, (ty, "_"), lifted),
-            Operand::Made { op, args } if lifted => format!("({})", self.op(op, args, true)),
-            Operand::Made { op, args } => format!("__d::Real::observe({})", self.op(op, args, true)),
+            Operand::Made { op, args } if lifted && !self.is_call(op, args) => format!("({})", self.op(op, args, true)),
+            made if lifted => self.whole_value(made, ty),
+            made => format!("__d::Real::observe({})", self.whole_value(made, ty)),
+        }
+    }
+
+    /// The same of numbers, where nothing stands beside it.
+    pub(super) fn whole_value(&self, o: &Operand, ty: &Ty) -> String {
+        match o {
+            Operand::Made { op, args } => self.op(op, args, true),
+            other => self.value(other, ty, true),
+        }
+    }
+
+    /// Whether an operation on numbers is written as a call.
+    fn is_call(&self, op: &Op, args: &[Operand]) -> bool {
+        match op {
+            Op::Mul if is_square(args) => true,
+            Op::Fn(name) => !["neg", "add", "sub", "mul", "div", "rem"].contains(name),
+            _ => self.op_with_constant(op, args).is_some(),
         }
     }
 
