@@ -34,7 +34,8 @@ fn main() -> Result<()> {
     for layers in [2, 4] {
         recurrent(&mut report, layers)?;
     }
-    feed_forward(&mut report)?;
+    feed_forward!(report, "perceptron 64-128-16", perceptron, pullback_by_hand);
+    feed_forward!(report, "perceptron reassociated", reassociated, pullback_reassociated);
     report.print();
     Ok(())
 }
@@ -112,34 +113,33 @@ fn recurrent(report: &mut Report, layers: usize) -> Result<()> {
     Ok(())
 }
 
-/// The output is a vector, so this is a pullback.
-fn feed_forward(report: &mut Report) -> Result<()> {
-    let network = perceptron::Network::new(64, 128, 16);
-    let perceptron::Network { x, w1, b1, w2, b2 } = &network;
-    let y_bar: Vec<f64> = (0..16).map(|i| 1.0 - 0.1 * i as f64).collect();
-    let (mut y, mut y_of_diffi, mut hidden) = (vec![0.0; 16], vec![0.0; 16], vec![0.0; 128]);
-    let mut by_hand = perceptron::Bars::new(&network);
-    let mut by_diffi = (vec![0.0; w1.len()], vec![0.0; b1.len()], vec![0.0; w2.len()], vec![0.0; b2.len()]);
-    let mut prepared = prepare_pullback(
-        perceptron::perceptron::D,
-        AutoReverse,
-        (Constant(&x[..]), w1, b1, w2, b2, &mut y_of_diffi),
-        &y_bar,
-    )?;
-    perceptron::pullback_by_hand(&network, &y_bar, &mut hidden, &mut by_hand);
-    prepared.pullback_into(&mut by_diffi, (Constant(&x[..]), w1, b1, w2, b2, &mut y_of_diffi), &y_bar)?;
-    agree([&by_hand.w1, &by_hand.b1, &by_hand.w2, &by_hand.b2], [&by_diffi.0, &by_diffi.1, &by_diffi.2, &by_diffi.3]);
-    report.compare(
-        "perceptron 64-128-16",
-        || {
-            black_box(&network).value(&mut y);
-            black_box(&y);
-        },
-        || perceptron::pullback_by_hand(black_box(&network), &y_bar, &mut hidden, &mut by_hand),
-        || {
-            let arguments = (Constant(&x[..]), w1, b1, w2, b2, &mut y_of_diffi);
-            prepared.pullback_into(&mut by_diffi, black_box(arguments), &y_bar).expect("prepared for these sizes");
-        },
-    );
-    Ok(())
+/// The output is a vector, so this is a pullback. What may add in another order than the function is compared with what does.
+macro_rules! feed_forward {
+    ($report:expr, $name:literal, $function:ident, $by_hand:ident) => {{
+        let network = perceptron::Network::new(64, 128, 16);
+        let perceptron::Network { x, w1, b1, w2, b2 } = &network;
+        let y_bar: Vec<f64> = (0..16).map(|i| 1.0 - 0.1 * i as f64).collect();
+        let (mut y, mut y_of_diffi, mut hidden) = (vec![0.0; 16], vec![0.0; 16], vec![0.0; 128]);
+        let mut by_hand = perceptron::Bars::new(&network);
+        let mut by_diffi = (vec![0.0; w1.len()], vec![0.0; b1.len()], vec![0.0; w2.len()], vec![0.0; b2.len()]);
+        let arguments = (Constant(&x[..]), w1, b1, w2, b2, &mut y_of_diffi);
+        let mut prepared = prepare_pullback(perceptron::$function::D, AutoReverse, arguments, &y_bar)?;
+        perceptron::$by_hand(&network, &y_bar, &mut hidden, &mut by_hand);
+        prepared.pullback_into(&mut by_diffi, (Constant(&x[..]), w1, b1, w2, b2, &mut y_of_diffi), &y_bar)?;
+        let found = [&by_diffi.0[..], &by_diffi.1, &by_diffi.2, &by_diffi.3];
+        agree([&by_hand.w1, &by_hand.b1, &by_hand.w2, &by_hand.b2], found);
+        $report.compare(
+            $name,
+            || {
+                black_box(&network).value(&mut y);
+                black_box(&y);
+            },
+            || perceptron::$by_hand(black_box(&network), &y_bar, &mut hidden, &mut by_hand),
+            || {
+                let arguments = (Constant(&x[..]), w1, b1, w2, b2, &mut y_of_diffi);
+                prepared.pullback_into(&mut by_diffi, black_box(arguments), &y_bar).expect("prepared for these sizes");
+            },
+        );
+    }};
 }
+use feed_forward;

@@ -94,22 +94,27 @@ fn recurrent_networks() {
 
 #[test]
 fn feed_forward_networks() {
-    let network = perceptron::Network::new(9, 13, 5);
-    let perceptron::Network { x, w1, b1, w2, b2 } = &network;
-    let y_bar = [1.0, -0.5, 0.25, 2.0, 0.0];
-    let mut bars = perceptron::Bars::new(&network);
-    for _ in 0..2 {
-        perceptron::pullback_by_hand(&network, &y_bar, &mut [0.0; 13], &mut bars);
+    for (spelling, hidden) in [
+        (perceptron::pullback_by_hand as fn(&perceptron::Network, &[f64], &mut [f64], &mut perceptron::Bars), 13),
+        (perceptron::pullback_reassociated, 8),
+    ] {
+        let network = perceptron::Network::new(9, hidden, 5);
+        let perceptron::Network { x, w1, b1, w2, b2 } = &network;
+        let y_bar = [1.0, -0.5, 0.25, 2.0, 0.0];
+        let mut bars = perceptron::Bars::new(&network);
+        for _ in 0..2 {
+            spelling(&network, &y_bar[..], &mut vec![0.0; hidden][..], &mut bars);
+        }
+        let value = |w1: &[f64], b1: &[f64], w2: &[f64], b2: &[f64]| {
+            let mut y = [0.0; 5];
+            perceptron::perceptron(x, w1, b1, w2, b2, &mut y);
+            y.iter().zip(y_bar).map(|(y, bar)| y * bar).sum::<f64>()
+        };
+        check("w1", |v| value(v, b1, w2, b2), w1, &bars.w1);
+        check("b1", |v| value(w1, v, w2, b2), b1, &bars.b1);
+        check("w2", |v| value(w1, b1, v, b2), w2, &bars.w2);
+        check("b2", |v| value(w1, b1, w2, v), b2, &bars.b2);
     }
-    let value = |w1: &[f64], b1: &[f64], w2: &[f64], b2: &[f64]| {
-        let mut y = [0.0; 5];
-        perceptron::perceptron(x, w1, b1, w2, b2, &mut y);
-        y.iter().zip(y_bar).map(|(y, bar)| y * bar).sum::<f64>()
-    };
-    check("w1", |v| value(v, b1, w2, b2), w1, &bars.w1);
-    check("b1", |v| value(w1, v, w2, b2), b1, &bars.b1);
-    check("w2", |v| value(w1, b1, v, b2), w2, &bars.w2);
-    check("b2", |v| value(w1, b1, w2, v), b2, &bars.b2);
 }
 
 #[test]

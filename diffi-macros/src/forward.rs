@@ -445,7 +445,7 @@ impl<'f> Forward<'f> {
                 self.out.push(stmt);
                 self.out.push(Stmt::Derived(Derived::Clear { place: target, whole: true }));
             }
-            (Assign::Add | Assign::Sub, None) => self.out.push(stmt),
+            (Assign::Add | Assign::Sub | Assign::Begin(_), None) => self.out.push(stmt),
         }
     }
 

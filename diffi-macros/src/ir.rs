@@ -276,6 +276,8 @@ pub enum Assign {
     Add,
     /// `-=`.
     Sub,
+    /// `+=` to an element of this parameter's cotangent, or `=` where the callee initialises that: it is the first that the element gets.
+    Begin(Var),
 }
 
 /// A statement.

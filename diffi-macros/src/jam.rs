@@ -195,7 +195,7 @@ impl Nest {
             count += match stmt {
                 Stmt::Let { expr: Expr::Operand(operand), .. } => read(operand).map(|()| 1)?,
                 Stmt::Let { expr: Expr::Op { args, .. }, .. } => args.iter().try_for_each(read).map(|()| 1)?,
-                Stmt::Assign { place, op: Assign::Add | Assign::Sub, value, .. } => {
+                Stmt::Assign { place, op: Assign::Add | Assign::Sub | Assign::Begin(_), value, .. } => {
                     read(value)?;
                     out.push(Access { place: place.clone(), added: true, guard });
                     1

@@ -6,6 +6,7 @@
 
 mod activity;
 mod attributes;
+mod begun;
 mod blocks;
 mod buffers;
 mod chosen;

@@ -1,6 +1,7 @@
 //! The passes, in order.
 
 use crate::activity::{Activity, activity};
+use crate::begun::begun;
 use crate::buffers::buffers;
 use crate::chosen::chosen;
 use crate::columns::columns;
@@ -264,11 +265,17 @@ impl Products<'_> {
         if is_on("slopes") {
             slopes(&mut self.pull.table, &function.base, &mut self.pull.body);
         }
+        if is_on("begun") {
+            begun(&self.pull.table, &mut self.pull.body, self.pull.bars.values().copied());
+        }
         last(&mut self.pull.table, &mut self.pull.body, &[value], true);
         sums(&mut self.pull.table, &mut self.pull.body, &self.pull.bars);
         if let Some(split) = &mut self.split {
             if is_on("slopes") {
                 slopes(&mut split.table, &function.base, &mut split.reverse);
+            }
+            if is_on("begun") {
+                begun(&split.table, &mut split.reverse, split.bars.values().copied());
             }
             last(&mut split.table, &mut split.forward, &[value], true);
             last(&mut split.table, &mut split.reverse, &[value], true);

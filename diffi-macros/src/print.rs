@@ -166,6 +166,7 @@ impl<'a> Printer<'a> {
                     Assign::Set => "=",
                     Assign::Add => "+=",
                     Assign::Sub => "-=",
+                    Assign::Begin(_) => "+= or =",
                 };
                 format!("{} {op} {}", self.place(place), self.operand(value))
             }

@@ -125,7 +125,7 @@ impl Recurrence {
         }
         let new = match op {
             Assign::Set => vec![Stmt::Let { var: made, expr: Expr::Operand(value) }],
-            Assign::Add | Assign::Sub => vec![
+            Assign::Add | Assign::Sub | Assign::Begin(_) => vec![
                 Stmt::Let { var: made, expr: Expr::Operand(Operand::Place(place.clone())) },
                 Stmt::Assign { place: Place::var(made), op, value, span },
             ],

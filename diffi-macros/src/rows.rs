@@ -33,24 +33,17 @@ use std::collections::BTreeMap;
 
 /// Rewrites all innermost loops.
 pub fn rows(table: &mut Table, block: &mut Block) {
-    let mut declared = Vars::new();
-    collect_declared(block, &mut declared);
-    Rows { table, declared, known: Vec::new() }.block(block);
-}
-
-fn collect_declared(block: &Block, found: &mut Vars) {
-    for stmt in &block.stmts {
-        if let Stmt::Declare { var } = stmt {
-            found.insert(*var);
-        }
-        blocks(stmt).into_iter().for_each(|inner| collect_declared(inner, found));
-    }
+    let mut rows = Rows { table, declared: Vars::new(), least: Vars::new(), known: Vec::new() };
+    rows.learn(block);
+    rows.block(block);
 }
 
 struct Rows<'a> {
     table: &'a mut Table,
     /// Variables that are assigned after their declaration.
     declared: Vars,
+    /// Names for the least of several lengths.
+    least: Vars,
     /// Conditions that hold where a statement stands, as text.
     known: Vec<String>,
 }
@@ -141,6 +134,21 @@ struct Cut {
 }
 
 impl Rows<'_> {
+    fn learn(&mut self, block: &Block) {
+        for stmt in &block.stmts {
+            match stmt {
+                Stmt::Declare { var } => {
+                    self.declared.insert(*var);
+                }
+                Stmt::Let { var, expr: Expr::Opaque(o) } if is_least(o) => {
+                    self.least.insert(*var);
+                }
+                _ => {}
+            }
+            blocks(stmt).into_iter().for_each(|inner| self.learn(inner));
+        }
+    }
+
     fn block(&mut self, block: &mut Block) {
         block.replace(|stmt| self.stmt(stmt));
     }
@@ -508,4 +516,10 @@ pub fn each_place_mut(stmt: &mut Stmt, f: &mut dyn FnMut(&mut Place)) {
         Stmt::Derived(Derived::Clear { place, whole: false }) => f(place),
         _ => {}
     }
+}
+
+/// `n.min(m)`, of two lengths that nobody knows.
+fn is_least(o: &Opaque) -> bool {
+    let is_number = |e: &syn::Expr| matches!(e, syn::Expr::Lit(_));
+    matches!(syn::parse2(o.tokens.clone()), Ok(syn::Expr::MethodCall(call)) if call.method == "min" && !call.args.iter().any(is_number))
 }

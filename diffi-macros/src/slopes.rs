@@ -277,7 +277,7 @@ impl<'a> Slopes<'a> {
         if let Some(before) = self.of.get(&place.root).cloned().filter(|_| place.path.is_empty()) {
             let new = match op {
                 Assign::Set => parts,
-                Assign::Add => self.added(&before, &parts, out),
+                Assign::Add | Assign::Begin(_) => self.added(&before, &parts, out),
                 Assign::Sub => self.added(&before, &parts.map(|s| s.map(Slope::negated)), out),
             };
             self.of.insert(place.root, new);

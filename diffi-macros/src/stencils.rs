@@ -377,7 +377,7 @@ pub fn less(lo: &Opaque, hi: &Opaque) -> Opaque {
 }
 
 /// `end` if the loop runs at all, else `start`.
-fn end_or(lo: &Opaque, hi: &Opaque, end: &Opaque, start: &Opaque) -> Opaque {
+pub fn end_or(lo: &Opaque, hi: &Opaque, end: &Opaque, start: &Opaque) -> Opaque {
     let mut cond = less(lo, hi);
     let (test, end, start) = (&cond.tokens, &end.tokens, &start.tokens);
     cond.tokens = quote!(if #test { #end } else { #start });

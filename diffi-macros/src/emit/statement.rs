@@ -199,6 +199,9 @@ impl Emit<'_> {
                 Assign::Set => format!("{cell}.set({value});"),
                 Assign::Add => format!("{cell}.set({old} + {value});"),
                 Assign::Sub => format!("{cell}.set({old} - {value});"),
+                Assign::Begin(bar) => {
+                    format!("{cell}.set(if {} {{ {value} }} else {{ {old} + {value} }});", self.fresh(bar))
+                }
             };
         }
         let role = self.table.role(place.root);
@@ -208,12 +211,15 @@ impl Emit<'_> {
             let space = self.space(role);
             return format!("__d::{name}::<{space}, {}, _>(&mut {}, {value});", self.float, self.place_mut(place));
         }
-        let op = match op {
-            Assign::Set => "=",
-            Assign::Add => "+=",
-            Assign::Sub => "-=",
-        };
-        format!("{} {op} {value};", self.place_mut(place))
+        let place = self.place_mut(place);
+        match op {
+            Assign::Set => format!("{place} = {value};"),
+            Assign::Add => format!("{place} += {value};"),
+            Assign::Sub => format!("{place} -= {value};"),
+            Assign::Begin(bar) => {
+                format!("if {} {{ {place} = {value}; }} else {{ {place} += {value}; }}", self.fresh(bar))
+            }
+        }
     }
 
     fn derived(&self, d: &Derived) -> String {

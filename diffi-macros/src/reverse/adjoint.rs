@@ -188,7 +188,7 @@ impl Reverse<'_> {
             _ => None,
         };
         match op {
-            Assign::Add | Assign::Sub => {
+            Assign::Add | Assign::Sub | Assign::Begin(_) => {
                 if let Some(p) = from {
                     self.accumulate(p, op, Operand::Place(bar), out);
                 }

@@ -128,7 +128,7 @@ impl Reverse<'_> {
     fn adds_only(&self, body: &Block, outer: &Vars, trip: Option<(Var, &Vars)>) -> bool {
         body.stmts.iter().all(|stmt| match stmt {
             Stmt::Assign { place, op, .. } if outer.contains(&place.root) => match op {
-                Assign::Add | Assign::Sub => true,
+                Assign::Add | Assign::Sub | Assign::Begin(_) => true,
                 Assign::Set => trip.is_some_and(|(var, inside)| self.own_element(place, var, inside)),
             },
             Stmt::Push { .. } | Stmt::Swap { .. } | Stmt::Let { expr: Expr::Pop(_), .. } => !changes_any(stmt, outer),

@@ -28,9 +28,33 @@ impl Rows<'_> {
             return stmts.into_iter().chain([on]).collect();
         }
         let (cells, mut before): (Vec<Stmt>, Vec<Stmt>) = stmts.into_iter().partition(is_cells);
-        let body = Block { stmts: cells.into_iter().chain([on]).collect() };
+        let again = self.again(&before, &on);
+        let body = Block { stmts: again.into_iter().chain(cells).chain([on]).collect() };
         before.push(Stmt::Derived(Derived::Alone { slices, body }));
         before
+    }
+
+    /// The views once more, where a loop ends with the least of several lengths. LLVM finds out which one it is, and for the loop's end
+    /// later than for the slices: then it no longer sees that they are as long as the loop. Cut by what the loop ends with, they are.
+    fn again(&self, views: &[Stmt], on: &Stmt) -> Vec<Stmt> {
+        let hi = match on {
+            Stmt::For(on) => &on.hi,
+            Stmt::Derived(Derived::Loop(l)) => &l.on.hi,
+            _ => return Vec::new(),
+        };
+        let text = hi.tokens.to_string();
+        let named = hi.reads.iter().any(|v| self.least.contains(v) && self.table.info(*v).name == text);
+        let cut = |view: &Stmt| match view {
+            Stmt::Derived(Derived::View { var, place, exclusive, on }) if named => match place.path.last() {
+                Some(Proj::Range(None, Some(end))) if end.tokens.to_string() == text => {
+                    let place = Place { root: *var, path: vec![Proj::Range(None, Some(end.clone()))] };
+                    Some(Stmt::Derived(Derived::View { var: *var, place, exclusive: *exclusive, on: *on }))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        views.iter().filter_map(cut).collect()
     }
 
     /// The cells of arrays, by the arrays.

@@ -73,7 +73,7 @@ impl Generic<'_> {
                     // for a number that is no float, `v[i] += v[j]` borrows `v` twice
                     Assign::Add if own => format!("{to} = {to} + {value};"),
                     Assign::Sub if own => format!("{to} = {to} - {value};"),
-                    Assign::Add => format!("{to} += {value};"),
+                    Assign::Add | Assign::Begin(_) => format!("{to} += {value};"),
                     Assign::Sub => format!("{to} -= {value};"),
                 }
             }
