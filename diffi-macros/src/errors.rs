@@ -136,6 +136,14 @@ impl Errors {
         self.add(span, format!("no derivative through {what}; {instead}"));
     }
 
+    /// Variables that rustc tells apart though they are spelled alike.
+    pub fn two_of_a_name(&mut self, name: &Ident) {
+        let message = format!(
+            "`{name}` is a variable of a macro here, and another one of what the macro was given; rename one of them"
+        );
+        self.add(name.span(), message);
+    }
+
     /// An index or a loop bound that depends on an active value.
     pub fn active_integer(&mut self, span: Span, what: &str) {
         self.add(

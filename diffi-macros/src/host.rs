@@ -119,6 +119,19 @@ pub fn text(tokens: &TokenStream) -> String {
     }
 }
 
+/// The [context](context) of what no macro made.
+pub const USERS: &str = "#0";
+
+/// Which macro's text one of rustc's tokens was written in, if it is one. rustc tells nobody but by what it prints for debugging:
+/// `#0 bytes(10..11)`.
+pub fn context(span: Span) -> Option<String> {
+    if !proc_macro::is_available() {
+        return None;
+    }
+    let span = HOST.with_borrow(|host| host.span(span))?;
+    format!("{span:?}").split(' ').next().filter(|context| context.starts_with('#')).map(str::to_owned)
+}
+
 /// The number of the line that a span begins in. The first line of any text is none: there stand tokens that are not rustc's.
 fn line(span: Span) -> Option<usize> {
     span.start().line.checked_sub(2)

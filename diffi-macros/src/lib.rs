@@ -24,6 +24,7 @@ mod fresh;
 mod halves;
 mod hash;
 mod host;
+mod hygiene;
 mod idle;
 mod implicit;
 mod indices;

@@ -41,6 +41,7 @@ impl Lower {
 
     /// The whole function.
     pub fn function(&mut self, item: &syn::ItemFn) -> Function {
+        crate::hygiene::check(item, &mut self.errors);
         self.changes = Rc::new(hidden::Changes::of(&item.block));
         let (mut function, ret_ty) = self.signature(item);
         self.check_result(&item.sig, &ret_ty);
