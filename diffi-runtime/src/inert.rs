@@ -143,54 +143,50 @@ pub trait Changing {
 
 impl<T: ?Sized> Changing for Shadow<'_, T> {}
 
-/// The shadow of an argument that is a part of a struct: of a constant list, there is nothing to be left out.
+/// The shadow of an argument that is a part of a struct, where the struct's may be missing.
 pub trait OrInert<P: Spare + ?Sized, A: Lin<P::Base>, M> {
-    /// The shadow itself, or one that nobody reads.
-    fn or<'s>(&'s self, spare: Option<&'s mut P::Owner<A>>) -> &'s Self;
-    /// The same, to be changed.
-    fn or_mut<'s>(&'s mut self, spare: Option<&'s mut P::Owner<A>>) -> &'s mut Self;
+    /// A shadow that nobody reads, in place of the missing one.
+    fn spare(owner: &mut P::Owner<A>) -> &mut Self;
 }
 
 impl<P: Spare + ?Sized, A: Lin<P::Base>> OrInert<P, A, Both> for P::Shadow<A> {
     #[inline]
-    fn or<'s>(&'s self, spare: Option<&'s mut P::Owner<A>>) -> &'s Self {
-        spare.map_or(self, |spare| &*P::of(spare))
-    }
-    #[inline]
-    fn or_mut<'s>(&'s mut self, spare: Option<&'s mut P::Owner<A>>) -> &'s mut Self {
-        spare.map_or(self, P::of)
+    fn spare(owner: &mut P::Owner<A>) -> &mut Self {
+        P::of(owner)
     }
 }
 
 impl<P: Spare + ?Sized, A: Lin<P::Base>> OrInert<P, A, NoneKept> for Inert {
     #[inline]
-    fn or<'s>(&'s self, _: Option<&'s mut P::Owner<A>>) -> &'s Self {
-        self
-    }
-    #[inline]
-    fn or_mut<'s>(&'s mut self, _: Option<&'s mut P::Owner<A>>) -> &'s mut Self {
-        self
+    fn spare(_: &mut P::Owner<A>) -> &mut Self {
+        Box::leak(Box::new(Inert)) // of no size: nothing is allocated
     }
 }
 
-/// The shadow, where the struct's is there: there is no spare one then.
+/// The shadow, where there is no spare one, for a place of this type. A missing struct has no parts: they are not looked for then.
 #[inline]
 pub fn there_or<'s, A: Lin<P::Base>, P: Spare + ?Sized, S: OrInert<P, A, M> + ?Sized, M>(
     spare: Option<&'s mut P::Owner<A>>,
-    shadow: &'s S,
+    shadow: impl FnOnce() -> &'s S,
     _: &P,
 ) -> &'s S {
-    shadow.or(spare)
+    match spare {
+        None => shadow(),
+        Some(owner) => &*S::spare(owner),
+    }
 }
 
 /// The same, to be changed.
 #[inline]
 pub fn there_or_mut<'s, A: Lin<P::Base>, P: Spare + ?Sized, S: OrInert<P, A, M> + ?Sized, M>(
     spare: Option<&'s mut P::Owner<A>>,
-    shadow: &'s mut S,
+    shadow: impl FnOnce() -> &'s mut S,
     _: &P,
 ) -> &'s mut S {
-    shadow.or_mut(spare)
+    match spare {
+        None => shadow(),
+        Some(owner) => S::spare(owner),
+    }
 }
 
 /// A constant list that is passed on carries nothing.

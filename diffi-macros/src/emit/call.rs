@@ -254,7 +254,7 @@ impl Emit<'_> {
                 let (spare, slot) = (format!("spare_{name}"), format!("slot_{name}"));
                 let (condition, space) = (self.condition(on), self.space(self.table.role(place.root)));
                 let chosen = match self.may_be_inert(place) {
-                    true => format!("__d::there_or{exclusive}::<{space}, _, _, _>({spare}.as_mut(), {borrow}{part}, &{primal})"),
+                    true => format!("__d::there_or{exclusive}::<{space}, _, _, _>({spare}.as_mut(), || {borrow}{part}, &{primal})"),
                     false => format!(
                         "match {spare}.as_mut() {{
                              ::core::option::Option::None => {borrow}{part},
