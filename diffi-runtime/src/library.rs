@@ -362,9 +362,7 @@ impl Two {
         y: &Y,
         memory: &mut Memory<X, A>,
     ) -> X::Out {
-        let z = x.value_in(&op, y, &mut memory.base);
-        X::save(&z, memory);
-        z
+        x.value_kept(&op, y, memory)
     }
 
     /// The sweeps `S`.
