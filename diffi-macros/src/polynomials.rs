@@ -1,4 +1,4 @@
-//! Indices as polynomials with integer coefficients.
+//! Polynomials with integer coefficients: indices, mostly.
 
 use std::collections::BTreeMap;
 
@@ -72,6 +72,11 @@ impl<S: Copy + Ord> Poly<S> {
     /// The coefficients of the terms with symbols.
     pub fn coefficients(&self) -> impl Iterator<Item = i64> {
         self.0.iter().filter(|(product, _)| !product.is_empty()).map(|(_, n)| *n)
+    }
+
+    /// Products of symbols, and how often each is there.
+    pub fn terms(&self) -> impl Iterator<Item = (&[S], i64)> {
+        self.0.iter().map(|(product, n)| (&product[..], *n))
     }
 
     /// All symbols.

@@ -8,11 +8,15 @@
 //! Of a quotient's adjoint, everything is a multiple of the divisor's inverse. That is taken out of the sums: a cotangent is one slope
 //! times what the trip got, and another times that over the divisor. What is added to one number is added up as slopes first.
 
+mod cancelled;
+
 use crate::ir::*;
+use crate::polynomials::Poly;
 use crate::table::{Role, Table};
 use crate::walk::{Touch, Vars, blocks_mut, touched};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
+use cancelled::{Forms, operations};
 use std::collections::BTreeMap;
 
 /// The fewest operations between a cotangent and the next for which this pays.
@@ -166,13 +170,16 @@ struct Slopes<'a> {
     /// Values that are products with the inverse: the other factor.
     ratios: BTreeMap<Var, Operand>,
     of: BTreeMap<Var, Parts>,
+    /// The slopes that are not values of the program.
+    made: Vars,
     /// What is added to numbers from outside, all at once when the trip ends.
     sums: Vec<(Var, Option<ParamSet>, Parts)>,
 }
 
 impl<'a> Slopes<'a> {
     fn of(table: &'a mut Table, carried: Var) -> Self {
-        Slopes { table, carried, divisor: None, ratios: BTreeMap::new(), of: BTreeMap::new(), sums: Vec::new() }
+        let (ratios, of, made) = (BTreeMap::new(), BTreeMap::new(), Vars::new());
+        Slopes { table, carried, divisor: None, ratios, of, made, sums: Vec::new() }
     }
 
     fn trip(mut self, stmts: Vec<Stmt>) -> Vec<Stmt> {
@@ -184,10 +191,10 @@ impl<'a> Slopes<'a> {
             out.extend(guarded(guard, sums));
         }
         let parts = self.of.remove(&self.carried).unwrap_or_default();
-        let slope = self.whole(parts, &mut out);
+        let slope = self.cancelled(&parts, &mut out).unwrap_or_else(|| self.whole(parts, &mut out));
         let value = self.product(self.carried, &slope, &mut out);
         out.push(set(Place::var(self.carried), value));
-        let made: Vars = self.ratios.keys().copied().chain(self.divisor.map(|d| d.over)).collect();
+        let made: Vars = self.ratios.into_keys().chain(self.divisor.map(|d| d.over)).chain(self.made).collect();
         without_unread(out, &made)
     }
 
@@ -321,6 +328,46 @@ impl<'a> Slopes<'a> {
         self.both(plain, over, out).unwrap_or_else(none)
     }
 
+    /// Both parts as one, where multiples of the divisor cancel.
+    fn cancelled(&mut self, [plain, over]: &Parts, out: &mut Vec<Stmt>) -> Option<Slope> {
+        let (Some(Slope { minus, by: None }), Some(Slope { minus: over_minus, by: Some(over) }), Some(divisor)) =
+            (plain, over, &self.divisor)
+        else {
+            return None;
+        };
+        let (inverse, forms) = (divisor.inverse, Forms::of(out));
+        let whole = if minus == over_minus { 1 } else { -1 };
+        let numerator = forms.numerator(whole, over, inverse)?;
+        // the product with the inverse is there in both; the sum with the plain part is not
+        if operations(&numerator) > forms.cost(over, &self.made) {
+            return None;
+        }
+        let value = self.polynomial(&numerator, out);
+        Some(self.scaled(Slope { minus: *over_minus, by: Some(value) }, Op::Mul, &Operand::var(inverse), out))
+    }
+
+    /// The statements that evaluate a polynomial.
+    fn polynomial(&mut self, poly: &Poly<Var>, out: &mut Vec<Stmt>) -> Operand {
+        let mut sum: Option<Slope> = None;
+        for (product, n) in poly.terms() {
+            let factor = proc_macro2::Literal::f64_unsuffixed(n.unsigned_abs() as f64);
+            let factor = (n.abs() != 1).then(|| Operand::Opaque(Opaque::literal(quote!(#factor))));
+            let mut term = Slope { minus: n < 0, by: factor };
+            for symbol in product {
+                term = self.scaled(term, Op::Mul, &Operand::var(*symbol), out);
+            }
+            sum = self.both(sum, Some(term), out);
+        }
+        let Some(Slope { minus, by }) = sum else { return Operand::Opaque(Opaque::literal(zero())) };
+        let by = by.unwrap_or_else(|| Operand::Opaque(Opaque::literal(quote!(1.0))));
+        if !minus {
+            return by;
+        }
+        let var = self.slope();
+        out.push(Stmt::Let { var, expr: Expr::Op { op: Op::Neg, args: vec![by], span: Span::call_site() } });
+        Operand::var(var)
+    }
+
     /// A cotangent times a slope.
     fn product(&mut self, of: Var, slope: &Slope, out: &mut Vec<Stmt>) -> Operand {
         let product = match &slope.by {
@@ -378,7 +425,9 @@ impl<'a> Slopes<'a> {
     }
 
     fn slope(&mut self) -> Var {
-        self.table.companion(self.carried, "slope", Role::Primal)
+        let var = self.table.companion(self.carried, "slope", Role::Primal);
+        self.made.insert(var);
+        var
     }
 }
 
@@ -395,12 +444,18 @@ fn zero() -> TokenStream {
     quote!(-0.0)
 }
 
-/// Leaves out which of these nothing reads.
-fn without_unread(mut stmts: Vec<Stmt>, made: &Vars) -> Vec<Stmt> {
-    let read = touched(&stmts, &[Touch::Read, Touch::Shape]);
-    let is_unread = |s: &Stmt| matches!(s, Stmt::Let { var, .. } if made.contains(var) && !read.contains(var));
-    stmts.retain(|s| !is_unread(s));
-    stmts
+/// Leaves out which of these nothing reads that is left.
+fn without_unread(stmts: Vec<Stmt>, made: &Vars) -> Vec<Stmt> {
+    let (mut read, mut left) = (Vars::new(), Vec::new());
+    for stmt in stmts.into_iter().rev() {
+        if matches!(&stmt, Stmt::Let { var, .. } if made.contains(var) && !read.contains(var)) {
+            continue;
+        }
+        read.extend(touched(std::slice::from_ref(&stmt), &[Touch::Read, Touch::Shape]));
+        left.push(stmt);
+    }
+    left.reverse();
+    left
 }
 
 /// Whether an operand has the same value wherever the trip reads it.

@@ -16,6 +16,33 @@ fn roots(p: f64, q: f64, n: usize) -> f64 {
     x
 }
 
+/// Newton's method for a function that is no polynomial, with signs and a factor that is not a whole number.
+#[differentiable]
+fn logarithm(p: f64, k: f64, n: usize) -> f64 {
+    let (mut x, mut y) = (k, k);
+    for _ in 0..n {
+        let grown = x.exp();
+        x = -((grown - p) / grown - x);
+    }
+    for _ in 0..n {
+        let slope = 2.5 * (y * y) + k * 0.25;
+        y += -(slope * y - p * y * 3.0) / slope;
+    }
+    x - y
+}
+
+/// Steps whose slopes cancel: what is left is nothing, a number, or its opposite.
+#[differentiable]
+fn at_once(p: f64, k: f64, n: usize) -> f64 {
+    let (mut x, mut y, mut z) = (k, p, k * p);
+    for _ in 0..n {
+        x -= (p * x - k) / p;
+        y -= (p * y - y - k) / (p - 2.0 * k);
+        z = ((p - k) * z + p * k) / (p - k) - z;
+    }
+    x + y * 2.0 + z
+}
+
 /// Two divisors, and what is not divided beside them.
 #[differentiable]
 fn divisors(p: &[f64], k: f64, n: usize) -> f64 {
@@ -96,6 +123,8 @@ mod rows {
 
     rows! {
         number roots(by p: f64, by q: f64, fixed n: usize): [0.7, 1.3, 0] [0.7, 1.3, 2] [0.7, 1.3, 40];
+        number logarithm(by p: f64, by k: f64, fixed n: usize): [1.7, 0.4, 0] [1.7, 0.4, 1] [1.7, 0.4, 3];
+        number at_once(by p: f64, by k: f64, fixed n: usize): [0.7, 0.4, 3] [0.7, 0.45, 1];
         number divisors(at p: Vec<f64>, by k: f64, fixed n: usize): [vec![0.3, 1.2, 0.8], 0.6, 3] [vec![0.3], 0.6, 0];
         number inverses(by p: f64, by k: f64, fixed n: usize): [0.7, 0.4, 3] [0.7, 0.4, 1];
         number cut_off(by p: f64, by k: f64, fixed n: usize): [0.7, 0.4, 3] [0.7, 0.4, 0];

@@ -212,10 +212,13 @@ impl Emit<'_> {
         if !l.walks.is_empty() {
             return self.along(l, open, &lists);
         }
-        let range = if range.starts_with('(') { range } else { format!("({range})") };
-        let (pattern, iter) = lists.iter().fold((var.to_owned(), range), |(pattern, iter), name| {
-            (format!("({pattern}, {name})"), format!("{iter}.zip({name}_block.{records})"))
-        });
+        // there are as many records as trips: a counter that nobody reads need not be counted
+        let counter = match uses(&on.body, on.var) || lists.is_empty() {
+            true => Some((var.to_owned(), if range.starts_with('(') { range } else { format!("({range})") })),
+            false => None,
+        };
+        let records = lists.iter().map(|name| ((*name).to_owned(), format!("{name}_block.{records}")));
+        let (pattern, iter) = counter.into_iter().chain(records).reduce(zipped).unwrap_or_default();
         let close = with.map(|l| self.close(l)).unwrap_or_default();
         format!("{open} for {pattern} in {iter} {{ {body} {leave} }} {close}")
     }
@@ -260,8 +263,7 @@ impl Emit<'_> {
             };
             (self.name(walk.element).to_owned(), format!("{}.{iter}", self.place(&walk.slice)))
         }));
-        let both = |(pattern, iter), (next, other)| (format!("({pattern}, {next})"), format!("{iter}.zip({other})"));
-        let (pattern, iter) = sides.into_iter().reduce(both).unwrap_or_default();
+        let (pattern, iter) = sides.into_iter().reduce(zipped).unwrap_or_default();
         let (down, body) = (if l.on.down { ".rev()" } else { "" }, self.block(&l.on.body));
         format!("{open} for {pattern} in {iter}{down} {{ {body} }}")
     }
@@ -359,6 +361,11 @@ fn stacks(widths: Widths) -> impl Iterator<Item = (&'static str, &'static str, u
 /// `word_0, word_1, `
 fn word_names(count: usize) -> String {
     (0..count).map(|k| format!("word_{k}, ")).collect()
+}
+
+/// Two iterators as one: the pattern and the expression.
+fn zipped((pattern, iter): (String, String), (next, other): (String, String)) -> (String, String) {
+    (format!("({pattern}, {next})"), format!("{iter}.zip({other})"))
 }
 
 /// Whether a block mentions the variable.
