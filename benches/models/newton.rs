@@ -35,9 +35,9 @@ impl Workspace {
 }
 
 /// Goes back through the iterations, with what a mathematician knows of them: the derivative of the numerator is the denominator,
-/// so that the next `x_bar` is what the denominator's slope leaves of it, and all else cancels. It also multiplies the numerator by an
-/// inverse instead of dividing: the step, and where the loop ends, may differ from the program's in the last bit. Neither is there for
-/// a compiler to find, which takes no two sums for equal that it rounds apart, and leaves the value as the program has it.
+/// so that the next `x_bar` is what the denominator's slope leaves of it, and all else cancels (which diffi finds too). It also
+/// multiplies the numerator by an inverse instead of dividing: the step, and where the loop ends, may differ from the program's in
+/// the last bit. That is not there for a compiler to do, which leaves the value as the program has it.
 pub fn gradient_by_hand(p: &[f64], q: &[f64], work: &mut Workspace, p_bar: &mut [f64], q_bar: &mut [f64]) {
     each_root(p, q, p_bar, q_bar, |p, q| root_by_hand(p, q, work));
 }

@@ -14,9 +14,9 @@ use crate::ir::*;
 use crate::polynomials::Poly;
 use crate::table::{Role, Table};
 use crate::walk::{Touch, Vars, blocks_mut, touched};
+use cancelled::{Forms, operations};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
-use cancelled::{Forms, operations};
 use std::collections::BTreeMap;
 
 /// The fewest operations between a cotangent and the next for which this pays.

@@ -384,8 +384,9 @@ impl Expected {
     /// The Jacobian without the columns of these parameters; none, if one of them has an influence.
     fn without(&self, outputs: &[Option<usize>]) -> Option<Matrix> {
         let is_output = |k: &Option<usize>| outputs.contains(k);
-        let drops =
-            |row: &Vec<f64>| !is_left_alone(row) && row.iter().zip(&self.exclusive).any(|(v, k)| is_output(k) && *v != 0.0);
+        let drops = |row: &Vec<f64>| {
+            !is_left_alone(row) && row.iter().zip(&self.exclusive).any(|(v, k)| is_output(k) && *v != 0.0)
+        };
         let kept = |row: &Vec<f64>| {
             let columns = row.iter().zip(&self.exclusive).filter(|(_, k)| !is_output(k));
             columns.map(|(v, _)| *v).collect()
