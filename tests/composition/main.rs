@@ -19,6 +19,7 @@ mod made;
 mod methods;
 mod options;
 mod published;
+mod stateful;
 mod structs;
 mod traits;
 mod vectors;

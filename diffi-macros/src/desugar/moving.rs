@@ -16,7 +16,7 @@ use syn::spanned::Spanned;
 impl Lower {
     /// Whether a name holds a reference, and is assigned to.
     pub fn is_moving(&self, reference: &Active, name: &Ident) -> bool {
-        reference.refs.depth == 1 && self.changes.are_assigned(name)
+        reference.refs.depth == 1 && self.scope.changes.are_assigned(name)
     }
 
     /// The place that a reference leads to at first, with variables for its indices.

@@ -6,7 +6,6 @@ use crate::errors::Errors;
 use crate::ir::*;
 use crate::options::Options;
 use crate::parse::doubts::Doubts;
-use crate::parse::hidden::Changes;
 use crate::parse::library::WriteBack;
 use crate::parse::parts::PassiveParts;
 use crate::parse::scope::{Scope, Site};
@@ -96,8 +95,6 @@ pub struct Lower {
     pub write_backs: Vec<WriteBack>,
     /// Operators of which only rustc knows whose they are.
     pub doubts: Doubts,
-    /// What the function does to its variables, as far as its text shows.
-    pub changes: Rc<Changes>,
     /// What was read from elements of users' types: nothing can be stored through it.
     pub elements: BTreeSet<Var>,
     /// Parameters that are functions, through which derivatives are followed.
@@ -424,7 +421,6 @@ impl Lower {
             complex: self.complex,
             write_backs: Vec::new(),
             doubts: self.doubts.known(),
-            changes: self.changes.clone(),
             elements: self.elements.clone(),
             functions: self.functions.clone(),
             asked: BTreeSet::new(),

@@ -232,6 +232,15 @@ impl<'a> Finder<'a> {
     }
 }
 
+impl Finder<'_> {
+    /// Whether a method of the user's may change what it is called on.
+    fn may_change(&self, m: &syn::ExprMethodCall) -> bool {
+        let value =
+            root_name(&m.receiver).filter(|name| !self.own.contains(name)).and_then(|name| self.scope.get(name));
+        matches!(value, Some(Value::Active(_) | Value::Passive(_))) && self.scope.changes.may_be_by(m)
+    }
+}
+
 impl<'a> Visit<'a> for Finder<'_> {
     fn visit_expr_assign(&mut self, e: &'a syn::ExprAssign) {
         self.write(&e.left);
@@ -253,7 +262,7 @@ impl<'a> Visit<'a> for Finder<'_> {
         let method = e.method.to_string();
         let option_take = method == "take" && e.args.is_empty();
         let own = is_self(&e.receiver) && self.scope.changes_self(&e.method);
-        if option_take || own || MUTATING.contains(&method.as_str()) {
+        if option_take || own || MUTATING.contains(&method.as_str()) || self.may_change(e) {
             self.write(&e.receiver);
         }
         e.args.iter().for_each(|arg| self.lend(arg));

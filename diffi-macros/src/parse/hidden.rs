@@ -1,6 +1,8 @@
 //! Variables that only a method of the user's can change: they are declared `mut`, and nothing that is seen changes them.
 
+use crate::opaque::only_looks;
 use crate::parse::effects::{is_assignment, is_mutating, root_name};
+use crate::parse::rules;
 use crate::parse::structs::OF_OPTIONS;
 use proc_macro2::Ident;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,10 +13,16 @@ use syn::visit::{self, Visit};
 pub struct Changes {
     /// Changed by assignments, `&mut`, methods of std, or methods whose values nobody wants.
     seen: BTreeSet<String>,
-    /// The methods that are called on them.
+    /// The methods that are called on them, and on what such methods give.
     methods: BTreeMap<String, BTreeSet<String>>,
+    /// The methods that are called on them or on their parts, and whether with arguments.
+    own: BTreeMap<String, BTreeSet<(String, bool)>>,
     /// Assigned to as wholes.
     assigned: BTreeSet<String>,
+    /// Declared `mut`.
+    declared: BTreeSet<String>,
+    /// The methods of the user's that are called on them for nothing but what they change.
+    changing: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl Changes {
@@ -25,10 +33,32 @@ impl Changes {
         changes
     }
 
-    /// Whether one method alone can be why a variable is declared `mut`.
-    pub fn are_by_one_method(&self, name: &Ident) -> bool {
+    /// Whether a method may be why a variable is declared `mut`: one that is called for nothing else, the only one, or one that is
+    /// given something.
+    pub fn are_by(&self, method: &syn::ExprMethodCall, name: &Ident) -> bool {
         let name = name.to_string();
-        !self.seen.contains(&name) && self.methods.get(&name).is_some_and(|methods| methods.len() == 1)
+        let Some(methods) = self.own.get(&name).filter(|_| !self.seen.contains(&name)) else {
+            return self.is_changing(method, &name);
+        };
+        methods.len() == 1 || !method.args.is_empty() || methods.iter().all(|(_, given)| !given)
+    }
+
+    /// Whether the method is called somewhere for nothing but what it changes.
+    fn is_changing(&self, method: &syn::ExprMethodCall, name: &str) -> bool {
+        self.changing.get(name).is_some_and(|methods| methods.contains(&method.method.to_string()))
+    }
+
+    /// Whether methods of the user's are seen to change a variable.
+    pub fn are_by_methods(&self, name: &Ident) -> bool {
+        self.changing.contains_key(&name.to_string())
+    }
+
+    /// Whether a method of the user's may change the variable that it is called on, by all that is seen.
+    pub fn may_be_by(&self, method: &syn::ExprMethodCall) -> bool {
+        let known = only_looks(&method.method) || rules::is_scalar(&method.method.to_string(), method.args.len());
+        let Some(root) = place_name(&method.receiver).filter(|_| !known) else { return false };
+        let name = root.to_string();
+        self.is_changing(method, &name) || self.declared.contains(&name) && self.are_by(method, root)
     }
 
     /// Whether one of these methods is called on a variable, or it is lent to be changed.
@@ -57,6 +87,13 @@ impl Changes {
 }
 
 impl<'a> Visit<'a> for Changes {
+    fn visit_pat_ident(&mut self, p: &'a syn::PatIdent) {
+        if p.mutability.is_some() {
+            self.declared.insert(p.ident.to_string());
+        }
+        visit::visit_pat_ident(self, p);
+    }
+
     fn visit_expr_assign(&mut self, e: &'a syn::ExprAssign) {
         self.note(&e.left);
         self.note_whole(&e.left);
@@ -83,6 +120,9 @@ impl<'a> Visit<'a> for Changes {
             self.note(&m.receiver);
         }
         let only_looks = name == "clone" || OF_OPTIONS.contains(&name.as_str());
+        if let Some(root) = place_name(&m.receiver).filter(|_| !only_looks) {
+            self.own.entry(root.to_string()).or_default().insert((name.clone(), !m.args.is_empty()));
+        }
         if let Some(root) = root_name(&m.receiver).filter(|_| !only_looks) {
             self.methods.entry(root.to_string()).or_default().insert(name);
         }
@@ -92,7 +132,22 @@ impl<'a> Visit<'a> for Changes {
     fn visit_stmt(&mut self, s: &'a syn::Stmt) {
         if let syn::Stmt::Expr(syn::Expr::MethodCall(m), Some(_)) = s {
             self.note(&m.receiver);
+            let name = m.method.to_string();
+            if let Some(root) = place_name(&m.receiver).filter(|_| !is_mutating(&name)) {
+                self.changing.entry(root.to_string()).or_default().insert(name);
+            }
         }
         visit::visit_stmt(self, s);
+    }
+}
+
+/// The variable whose part a place is.
+fn place_name(place: &syn::Expr) -> Option<&Ident> {
+    match place {
+        syn::Expr::Path(p) => p.path.get_ident(),
+        syn::Expr::Index(i) => place_name(&i.expr),
+        syn::Expr::Field(f) => place_name(&f.base),
+        syn::Expr::Paren(p) => place_name(&p.expr),
+        _ => None,
     }
 }

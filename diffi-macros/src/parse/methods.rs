@@ -178,7 +178,7 @@ impl Lower {
             && !parameter
             && !only_looks(&m.method)
             && active
-            && effects::root_name(&m.receiver).is_some_and(|name| self.changes.are_by_one_method(name))
+            && effects::root_name(&m.receiver).is_some_and(|name| self.scope.changes.are_by(m, name))
     }
 
     /// Whether a value lies in a variable that may change, and is not behind a shared reference.

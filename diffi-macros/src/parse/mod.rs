@@ -108,7 +108,6 @@ fn start(
         complex: complex::mentions_complex(quote::ToTokens::to_token_stream(item)),
         write_backs: Vec::new(),
         doubts: Doubts::default(),
-        changes: Rc::default(),
         elements: BTreeSet::new(),
         functions: Vec::new(),
         asked: BTreeSet::new(),

@@ -10,11 +10,12 @@ use crate::opaque::is_look;
 use crate::parse::activity::VecRepeat;
 use crate::parse::context::Lower;
 use crate::parse::scope::Scope;
+use crate::parse::structs::OF_OPTIONS;
 use crate::parse::value::{Refs, Value};
 use crate::parse::{effects, rules, types};
 use crate::walk::Vars;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use std::collections::BTreeSet;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -143,6 +144,27 @@ impl<'a> Names<'a> {
                 let argument = |a: &syn::Expr| self.lower.act(a).any();
                 !types::is_sequence(&p.ty) && m.args.iter().any(argument)
             }
+            _ => false,
+        }
+    }
+
+    /// Whether a method of the user's is called here on what may change: rustc sees to it that this one does not change it.
+    fn must_not_change(&self, m: &syn::ExprMethodCall) -> bool {
+        let place = matches!(strip_parens(&m.receiver), syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Index(_));
+        let name = m.method.to_string();
+        if !place || name.starts_with("into") || OF_OPTIONS.contains(&&name[..]) || effects::is_mutating(&name) {
+            return false;
+        }
+        let Some(root) = effects::root_name(&m.receiver) else { return false };
+        if self.scope.changes.may_be_by(m) {
+            return false;
+        }
+        match self.meaning(root) {
+            Some(Value::Active(a)) => {
+                let changes = self.lower.fact(a.place.root).changes || a.refs.exclusive;
+                changes && !known(&self.lower.ty_of(&a.place))
+            }
+            Some(Value::Passive(p)) => p.root.is_some() && self.scope.changes.are_by_methods(root),
             _ => false,
         }
     }
@@ -357,7 +379,14 @@ impl Names<'_> {
                 match only_shape {
                     true => self.receiver(&mut m.receiver),
                     false if is_look(&m.method) => self.looked_at(&mut m.receiver),
-                    false => self.visit_expr_mut(&mut m.receiver),
+                    false => {
+                        let frozen = self.must_not_change(m);
+                        self.visit_expr_mut(&mut m.receiver);
+                        if frozen {
+                            let (span, receiver) = (m.method.span(), &m.receiver);
+                            *m.receiver = syn::Expr::Verbatim(quote_spanned!(span=> (*&#receiver)));
+                        }
+                    }
                 }
                 self.shape = false;
                 m.args.iter_mut().for_each(|a| self.visit_expr_mut(a));

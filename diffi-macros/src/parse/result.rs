@@ -42,7 +42,7 @@ impl Lower {
     /// The whole function.
     pub fn function(&mut self, item: &syn::ItemFn) -> Function {
         crate::hygiene::check(item, &mut self.errors);
-        self.changes = Rc::new(hidden::Changes::of(&item.block));
+        self.scope.changes = Rc::new(hidden::Changes::of(&item.block));
         let (mut function, ret_ty) = self.signature(item);
         self.check_result(&item.sig, &ret_ty);
         let (mut body, result) = self.whole_body(&item.block, &item.sig.output, &ret_ty);
@@ -66,7 +66,7 @@ impl Lower {
         };
         let answered = without_question_marks(block, written);
         let block = answered.as_ref().unwrap_or(block);
-        self.changes = Rc::new(hidden::Changes::of(block));
+        self.scope.changes = Rc::new(hidden::Changes::of(block));
         let returns = effects::of_block(&self.scope, block).jumps;
         let branches = matches!(block.stmts.last(), Some(syn::Stmt::Expr(e, None)) if is_branch(e));
         let out = match written {

@@ -2,6 +2,7 @@
 
 use crate::hash::HashMap;
 use crate::ir::{Owner, Place, Proj};
+use crate::parse::hidden::Changes;
 use crate::parse::value::Value;
 use proc_macro2::{Ident, Span};
 use std::collections::BTreeSet;
@@ -13,6 +14,8 @@ pub struct Scope {
     names: Rc<HashMap<String, Value>>,
     /// Methods in the block around the function that take `&mut self`.
     exclusive: Rc<BTreeSet<String>>,
+    /// What the function does to its variables, as far as its text shows.
+    pub changes: Rc<Changes>,
 }
 
 impl Scope {
@@ -20,7 +23,7 @@ impl Scope {
     pub fn in_block(owner: Option<&Owner>) -> Self {
         let functions = owner.iter().flat_map(|o| &o.functions);
         let exclusive = functions.filter(|(_, f)| f.exclusive).map(|(name, _)| name.clone()).collect();
-        Scope { names: Rc::default(), exclusive: Rc::new(exclusive) }
+        Scope { names: Rc::default(), exclusive: Rc::new(exclusive), changes: Rc::default() }
     }
 
     /// Whether `self.method(..)` takes `&mut self`, as far as the block around the function tells.

@@ -20,7 +20,7 @@ impl Lower {
     /// An iterator that a mutable variable holds.
     pub fn run_in_parts(&mut self, chain: Rc<Chain>, name: &Ident) -> Value {
         let Chain::Indexed(ix) = &*chain else { return Value::Chain(chain) };
-        if !self.changes.run_parts(name, PARTLY) || self.has_effects(ix) {
+        if !self.scope.changes.run_parts(name, PARTLY) || self.has_effects(ix) {
             return Value::Chain(chain);
         }
         let ix = self.normalized(ix.clone());

@@ -1,0 +1,176 @@
+//! Methods that change what they are called on, in the midst of expressions: filters with a state, generators of random numbers.
+
+use diffi::prelude::*;
+
+#[derive(Clone, Differentiable)]
+struct Filter {
+    y: f64,
+    a: f64,
+}
+
+#[differentiable]
+impl Filter {
+    fn new(a: f64) -> Self {
+        Filter { y: 0.0, a }
+    }
+
+    fn update(&mut self, z: f64) -> f64 {
+        self.y = self.a * self.y + (1.0 - self.a) * z;
+        self.y
+    }
+
+    fn value(&self) -> f64 {
+        self.y
+    }
+}
+
+/// What is called on the answer is not called on the filter.
+#[differentiable]
+fn squares(x: &[f64]) -> f64 {
+    let mut f = Filter::new(0.9);
+    let mut s = 0.0;
+    for &v in x {
+        s += f.update(v).powi(2);
+    }
+    s
+}
+
+/// Another method only looks.
+#[differentiable]
+fn smoothed(x: &[f64]) -> f64 {
+    let mut f = Filter::new(x[0]);
+    let y: Vec<f64> = x.iter().map(|v| f.update(*v)).collect();
+    y.iter().sum::<f64>() * f.value()
+}
+
+#[differentiable]
+fn nested(x: &[f64]) -> f64 {
+    let (mut f, mut g) = (Filter::new(0.9), Filter::new(0.5));
+    let mut s = 0.0;
+    for &v in x {
+        s += f.update(v) - 2.0 * g.update(f.value() * v);
+    }
+    s * s
+}
+
+/// What stands before is as it was before.
+#[differentiable]
+fn in_order(x: &[f64]) -> f64 {
+    let mut f = Filter::new(0.9);
+    let mut s = 0.0;
+    for &v in x {
+        s += f.y * f.update(v);
+    }
+    s
+}
+
+#[differentiable]
+fn in_conditions(x: &[f64]) -> f64 {
+    let mut f = Filter::new(0.9);
+    let mut s = 0.0;
+    for &v in x {
+        f.update(v);
+        if f.update(v) > 1.0 {
+            s += f.value();
+        } else {
+            s -= v * f.update(v * 0.5).sin();
+        }
+    }
+    let mut n = 0;
+    while f.update(x[0]) < 1.0 && n < 30 {
+        n += 1;
+    }
+    s + f.y * x[1]
+}
+
+/// A generator that nobody annotated: its numbers are constants, and each is asked for once.
+struct Generator(u64);
+
+impl Generator {
+    fn uniform(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) as f64 / (1_u64 << 31) as f64
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.uniform() * n as f64) as usize
+    }
+
+    fn pair(&mut self) -> (f64, f64) {
+        (self.uniform(), self.uniform())
+    }
+
+    fn normal(&mut self) -> f64 {
+        let (a, b) = self.pair();
+        (-2.0 * (a + 1e-9).ln()).sqrt() * (std::f64::consts::TAU * b).cos()
+    }
+}
+
+#[differentiable]
+fn by_chance(x: &[f64]) -> f64 {
+    let mut r = Generator(3);
+    let mut s = x[0];
+    for _ in 0..6 {
+        match r.below(3) {
+            0 => s += x[1] * s,
+            1 => s = s.sin() * x[2],
+            _ => s -= 0.1,
+        }
+        if r.uniform() < 0.5 {
+            s *= x[1];
+        }
+    }
+    while r.uniform() < 0.8 {
+        s = s.sin() * x[1] + x[2];
+    }
+    s
+}
+
+/// The price of an option by simulated paths.
+#[differentiable]
+fn price(x: &[f64]) -> f64 {
+    let mut r = Generator(3);
+    let z: Vec<f64> = (0..20).map(|_| r.normal()).collect();
+    let european = z.iter().map(|z| (x[0] + x[1] * z - x[2]).max(0.0)).sum::<f64>() / 20.0;
+    let mut total = 0.0;
+    for _ in 0..r.below(5) + 4 {
+        let mut s = x[0];
+        for _ in 0..4 {
+            let (a, b) = r.pair();
+            s *= (x[1] - 0.5 * x[2] * x[2] + x[2] * r.normal() * (a - b)).exp();
+        }
+        total += (s - 0.5).max(0.0);
+    }
+    european + total
+}
+
+/// A walk that is accepted or not.
+#[differentiable]
+fn metropolis(x: &[f64]) -> f64 {
+    let mut r = Generator(3);
+    let (mut p, mut accepted) = (x[0], 0);
+    for _ in 0..10 {
+        let q = p + 0.3 * r.normal();
+        if r.uniform() < (x[1] * (p * p - q * q)).exp() {
+            p = q * x[2];
+            accepted += 1;
+        }
+    }
+    p * accepted as f64 + x.iter().map(|v| v * r.uniform()).sum::<f64>()
+}
+
+mod rows {
+    use crate::check::rows;
+    use diffi::prelude::*;
+
+    rows! {
+        number squares(at x: Vec<f64>): [vec![1.0, 2.0, -1.0]];
+        number smoothed(at x: Vec<f64>): [vec![0.5, 2.0, 3.0]];
+        number nested(at x: Vec<f64>): [vec![0.5, 2.0, 3.0]];
+        number in_order(at x: Vec<f64>): [vec![1.0, 2.0, 3.0]];
+        number in_conditions(at x: Vec<f64>): [vec![0.5, 20.0, 3.0]] [vec![0.5, 0.7]];
+        number by_chance(at x: Vec<f64>): [vec![1.0, 2.0, 3.0]];
+        number price(at x: Vec<f64>): [vec![1.0, 0.4, 0.9]];
+        number metropolis(at x: Vec<f64>): [vec![0.3, 0.5, 0.9]];
+    }
+}
