@@ -1,5 +1,6 @@
 //! Methods that change what they are called on, in the midst of expressions: filters with a state, generators of random numbers.
 
+use crate::check::number;
 use diffi::prelude::*;
 
 #[derive(Clone, Differentiable)]
@@ -159,18 +160,20 @@ fn metropolis(x: &[f64]) -> f64 {
     p * accepted as f64 + x.iter().map(|v| v * r.uniform()).sum::<f64>()
 }
 
-mod rows {
-    use crate::check::rows;
-    use diffi::prelude::*;
+#[test]
+fn methods_that_change_in_the_midst() {
+    let p = [0.5, 2.0, 3.0];
+    number!(squares::D, p, |x| x, |x| squares(x));
+    number!(smoothed::D, p, |x| x, |x| smoothed(x));
+    number!(nested::D, p, |x| x, |x| nested(x));
+    number!(in_order::D, p, |x| x, |x| in_order(x));
+    number!(in_conditions::D, [0.5, 20.0, 3.0], |x| x, |x| in_conditions(x));
+    number!(in_conditions::D, [0.5, 0.7], |x| x, |x| in_conditions(x));
+}
 
-    rows! {
-        number squares(at x: Vec<f64>): [vec![1.0, 2.0, -1.0]];
-        number smoothed(at x: Vec<f64>): [vec![0.5, 2.0, 3.0]];
-        number nested(at x: Vec<f64>): [vec![0.5, 2.0, 3.0]];
-        number in_order(at x: Vec<f64>): [vec![1.0, 2.0, 3.0]];
-        number in_conditions(at x: Vec<f64>): [vec![0.5, 20.0, 3.0]] [vec![0.5, 0.7]];
-        number by_chance(at x: Vec<f64>): [vec![1.0, 2.0, 3.0]];
-        number price(at x: Vec<f64>): [vec![1.0, 0.4, 0.9]];
-        number metropolis(at x: Vec<f64>): [vec![0.3, 0.5, 0.9]];
-    }
+#[test]
+fn numbers_by_chance() {
+    number!(by_chance::D, [1.0, 2.0, 3.0], |x| x, |x| by_chance(x));
+    number!(price::D, [1.0, 0.1, 0.3], |x| x, |x| price(x));
+    number!(metropolis::D, [0.3, 0.5, 0.9], |x| x, |x| metropolis(x));
 }

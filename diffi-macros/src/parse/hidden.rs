@@ -33,14 +33,15 @@ impl Changes {
         changes
     }
 
-    /// Whether a method may be why a variable is declared `mut`: one that is called for nothing else, the only one, or one that is
-    /// given something.
+    /// Whether a method may be why a variable is declared `mut`: one that is called for nothing else, the only one, or, where the
+    /// declaration is seen, one that is given something.
     pub fn are_by(&self, method: &syn::ExprMethodCall, name: &Ident) -> bool {
         let name = name.to_string();
         let Some(methods) = self.own.get(&name).filter(|_| !self.seen.contains(&name)) else {
             return self.is_changing(method, &name);
         };
-        methods.len() == 1 || !method.args.is_empty() || methods.iter().all(|(_, given)| !given)
+        let declared = self.declared.contains(&name);
+        methods.len() == 1 || declared && (!method.args.is_empty() || methods.iter().all(|(_, given)| !given))
     }
 
     /// Whether the method is called somewhere for nothing but what it changes.
