@@ -347,6 +347,7 @@ fn bounds_with_jumps(x: &[f64], y: &mut [f64]) {
         for v in y[if *t > 1.0 { break } else { 1 }..].iter_mut() {
             *v += t * t;
         }
+        y[1..].fill(t * if *t < 0.4 { t * 0.5 } else { break });
     }
 }
 

@@ -255,6 +255,10 @@ impl Front<'_> {
     /// An operand as it is before what stands behind it.
     fn keep(&mut self, operand: &mut Operand, later: &Later) {
         match operand {
+            // a range stays what it is, of bounds that are as they are now
+            Operand::Value(syn::Expr::Range(r)) => {
+                r.start.iter_mut().chain(&mut r.end).for_each(|e| self.keep(&mut Operand::Value(e), later));
+            }
             Operand::Value(e) if !stays(e, later) => self.bind(e, false),
             Operand::Value(_) => {}
             Operand::Receiver(e) if root_name(e).is_some_and(|name| later.writes.contains(name)) => self.bind(e, false),
