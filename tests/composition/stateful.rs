@@ -84,6 +84,53 @@ fn in_conditions(x: &[f64]) -> f64 {
     s + f.y * x[1]
 }
 
+/// Mean and variance of what came so far (Welford), under names that sequences have too.
+#[derive(Clone, Default, Differentiable)]
+struct Moments {
+    n: usize,
+    mean: f64,
+    m2: f64,
+}
+
+#[differentiable]
+impl Moments {
+    fn push(&mut self, x: f64) {
+        self.n += 1;
+        let d = x - self.mean;
+        self.mean += d / self.n as f64;
+        self.m2 += d * (x - self.mean);
+    }
+
+    fn extend(&mut self, all: &[f64]) {
+        for x in all {
+            self.push(*x);
+        }
+    }
+
+    fn reverse(&mut self) {
+        self.mean *= -1.0;
+    }
+
+    fn variance(&self) -> f64 {
+        if self.n > 1 { self.m2 / (self.n - 1) as f64 } else { 0.0 }
+    }
+}
+
+#[differentiable]
+fn spread(x: &[f64]) -> f64 {
+    let mut w = Moments::default();
+    for v in x {
+        w.push(*v);
+    }
+    let mut squares = Moments { n: 1, mean: x[0] * x[0], m2: 0.0 };
+    for v in &x[1..] {
+        squares.push(v * v);
+    }
+    w.reverse();
+    squares.extend(x);
+    w.variance().sqrt() / w.mean + squares.variance()
+}
+
 /// A generator that nobody annotated: its numbers are constants, and each is asked for once.
 struct Generator(u64);
 
@@ -169,6 +216,11 @@ fn methods_that_change_in_the_midst() {
     number!(in_order::D, p, |x| x, |x| in_order(x));
     number!(in_conditions::D, [0.5, 20.0, 3.0], |x| x, |x| in_conditions(x));
     number!(in_conditions::D, [0.5, 0.7], |x| x, |x| in_conditions(x));
+}
+
+#[test]
+fn methods_with_names_of_sequences() {
+    number!(spread::D, [1.0, 2.0, 4.0, 3.5], |x| x, |x| spread(x));
 }
 
 #[test]

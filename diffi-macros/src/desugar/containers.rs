@@ -55,7 +55,7 @@ impl Lower {
     /// The same for a receiver that is known.
     pub fn change_of(&mut self, target: Value, m: &syn::ExprMethodCall) -> bool {
         let name = m.method.to_string();
-        if !is_change(&name) || is_of_the_users(&target) {
+        if !is_change(&name) || is_of_the_users(&target) || self.is_of_its_makers_type(&target, m) {
             return false;
         }
         match &target {
@@ -73,6 +73,22 @@ impl Lower {
             _ => self.errors.unknown_change(m.method.span(), &name),
         }
         true
+    }
+
+    /// Whether a method with active arguments is called on a value whose type is named where it is made, or as a parameter's.
+    fn is_of_its_makers_type(&self, target: &Value, m: &syn::ExprMethodCall) -> bool {
+        match target {
+            Value::Active(a) => {
+                let (ty, fact) = (self.ty_of(&a.place), self.fact(a.place.root));
+                let named = fact.made || fact.constructed || fact.nominal && !self.library;
+                a.place.path.is_empty() && !types::is_sequence(&ty) && ty != Ty::Library && named
+            }
+            Value::Passive(p) => {
+                let active = m.args.iter().any(|a| self.act(a).any());
+                active && !types::is_sequence(&p.ty) && p.root.is_some_and(|root| self.fact(root).made)
+            }
+            _ => false,
+        }
     }
 
     fn change_active(&mut self, target: Value, place: Place, name: &str, m: &syn::ExprMethodCall) {

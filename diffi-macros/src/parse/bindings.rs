@@ -7,7 +7,7 @@ use crate::parse::context::{Lower, New};
 use crate::parse::opaque::strip_parens;
 use crate::parse::scope::Site;
 use crate::parse::value::{Maybe, Passive, Value};
-use crate::parse::{evident, index, types};
+use crate::parse::{evident, index, structs, types};
 use proc_macro2::Ident;
 use quote::quote;
 use std::rc::Rc;
@@ -48,7 +48,18 @@ impl Lower {
         self.bind_pattern(pattern, value, Mode::Let { mark, ty });
         self.annotate(pattern, &init.expr);
         self.note_iterator(pattern, &init.expr);
+        self.note_maker(pattern, &init.expr);
         Value::Unit
+    }
+
+    /// A name for a value of a type that its maker names, `Mean::new()`: methods of it are that type's.
+    fn note_maker(&mut self, pattern: &syn::Pat, init: &syn::Expr) {
+        if let syn::Pat::Ident(name) = pattern
+            && let Some(var) = self.scope.get(&name.ident).and_then(root_of)
+            && structs::is_made_by_its_type(init)
+        {
+            self.fact_mut(var).made = true;
+        }
     }
 
     /// A name for an iterator over what carries no derivative.
@@ -278,6 +289,15 @@ impl Lower {
         };
         self.emit(Stmt::Let { var, expr });
         Ok(var)
+    }
+}
+
+/// The variable that a value is.
+fn root_of(value: &Value) -> Option<Var> {
+    match value {
+        Value::Active(a) if a.place.path.is_empty() => Some(a.place.root),
+        Value::Passive(p) => p.root,
+        _ => None,
     }
 }
 

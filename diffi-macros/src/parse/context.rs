@@ -31,6 +31,8 @@ pub struct Fact {
     pub nominal: bool,
     /// It was made of its fields: a struct or a variant, and no number.
     pub constructed: bool,
+    /// It was made by a function of a type that is no sequence of std's or of a library.
+    pub made: bool,
     /// The type that it was made as, where a path of that said so.
     pub made_as: Option<TokenStream>,
     /// Made by operations of a library's types alone, so that it is an array or a number, and of no user's type.
@@ -154,6 +156,7 @@ impl Lower {
             reference: false,
             nominal: false,
             constructed: false,
+            made: false,
             made_as: None,
             foreign: false,
             cholesky: false,

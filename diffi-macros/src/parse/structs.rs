@@ -82,16 +82,26 @@ fn type_of_made(o: &Opaque) -> Option<TokenStream> {
 
 /// Whether tokens make a value of the type that they name: `Params::new(..)`, `Vec3::zero()`, and literals.
 pub fn is_of_its_type(o: &Opaque) -> bool {
+    let Ok(expr) = syn::parse2::<syn::Expr>(o.tokens.clone()) else { return false };
+    is_made(o) || maker_of(&complex::without_float(expr)).is_some_and(|owner| owner != "Vec")
+}
+
+/// Whether an expression makes a value of a type that it names, which is no sequence.
+pub fn is_made_by_its_type(expr: &syn::Expr) -> bool {
+    const SEQUENCES: &[&str] =
+        &["Vec", "VecDeque", "String", "BinaryHeap", "LinkedList", "SmallVec", "ArrayVec", "Box", "Rc", "Some"];
+    maker_of(expr).is_some_and(|owner| !SEQUENCES.iter().any(|name| owner == name))
+}
+
+/// The type whose function makes a value, `Params` of `Params::new(..)`.
+fn maker_of(expr: &syn::Expr) -> Option<&Ident> {
     const MAKERS: &[&str] = &["new", "default", "zero", "zeros", "one", "ones", "identity", "origin", "splat", "i"];
     let maker = |name: &Ident| MAKERS.iter().any(|m| name == m) || name.to_string().starts_with("from_");
-    let Ok(expr) = syn::parse2::<syn::Expr>(o.tokens.clone()) else { return false };
-    let expr = complex::without_float(expr);
-    is_made(o)
-        || matches!(expr, syn::Expr::Call(c) if matches!(&*c.func, syn::Expr::Path(p) if {
-            let owner = p.path.segments.iter().rev().nth(1);
-            let named = owner.is_some_and(|s| s.ident.to_string().starts_with(char::is_uppercase) && s.ident != "Vec");
-            named && p.path.segments.last().is_some_and(|s| maker(&s.ident))
-        }))
+    let syn::Expr::Call(call) = expr else { return None };
+    let syn::Expr::Path(p) = &*call.func else { return None };
+    let owner = &p.path.segments.iter().rev().nth(1)?.ident;
+    let named = owner.to_string().starts_with(char::is_uppercase) && maker(&p.path.segments.last()?.ident);
+    named.then_some(owner)
 }
 
 /// `Params { ..rest }`: the rest, which may be of any type to the eye (`Default::default()`).
