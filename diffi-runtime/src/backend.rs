@@ -62,13 +62,15 @@ pub use taylor::{AutoTaylor, SeriesBackend};
 pub use threads::{AutoDualThreads, ByThreads};
 pub use zero::{AutoZero, Zeros};
 
+use crate::arguments::Args;
 use crate::error::Result;
 use crate::function::{Func, Ret};
 use crate::kinds::Sig;
 use crate::lanes::Lanes;
-use crate::list::List;
+use crate::list::{Flat, List};
 use crate::operators::columns::{self, Vectors};
 use crate::operators::entries::Entries;
+use crate::operators::gradient::{Owned, anew};
 use crate::operators::rows;
 use crate::roles::Call;
 use crate::slots::Flag;
@@ -332,6 +334,14 @@ pub trait Pull<F: Func<G>, G: Sig, R: Call<G>>: Backend {
         work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
     ) -> Result<()>;
+    /// The gradient, where nothing was prepared. The value if `V` is on.
+    #[inline]
+    fn gradient<V: Flag, X: Args<G, R>>(&self, f: &F, args: X) -> Result<Owned<F, G, R>>
+    where
+        R::In: Flat,
+    {
+        anew::<ByPulls, V, Self, F, G, R, X>(self, f, args)
+    }
     /// All passes that vectors need. Gives the value if `V` is on.
     fn pulls<V: Flag, A: Lanes<G::Base>>(
         &self,

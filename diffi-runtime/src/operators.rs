@@ -60,6 +60,7 @@ macro_rules! operator {
         $prepare:ident -> $Prep:ident: $Backend:ident, $Strategy:ident by $By:ident;
         where $($bound:ty: [$($trait:tt)*]),*;
         $(seeds $seeds:ident: [$($Seeds:tt)*] of $W:ident;)?
+        $(once $once:ident;)?
     ) => {
         variants! {
             {
@@ -71,7 +72,8 @@ macro_rules! operator {
 
             $(#[$doc])*
             fn $op() -> With<$T, F, G> =
-                |parts, at| shown(owned::<HasAux<F, G>, F, B, G, R $(, $W)?>(parts, at $(, &$seeds)?));
+                |parts, at| shown(owned::<HasAux<F, G>, F, B, G, R $(, $W)?>(parts, at $(, &$seeds)?))
+                $(, once |f, b, args| shown(B::$Strategy::$once::<HasAux<F, G>, X>(b, f, args)))?;
 
             #[doc = concat!("As [`", stringify!($op), "`], into `result`.")]
             fn $op_into(result: Y [$($Buffers)*]) -> AuxOf<F, G> =
@@ -79,7 +81,8 @@ macro_rules! operator {
 
             #[doc = concat!("The value, and what [`", stringify!($op), "`] gives.")]
             fn $value_and_op() -> (Value<F, G>, $T) =
-                |parts, at| valued(owned::<On, F, B, G, R $(, $W)?>(parts, at $(, &$seeds)?));
+                |parts, at| valued(owned::<On, F, B, G, R $(, $W)?>(parts, at $(, &$seeds)?))
+                $(, once |f, b, args| valued(B::$Strategy::$once::<On, X>(b, f, args)))?;
 
             #[doc = concat!("The value, and what [`", stringify!($op), "`] gives, that into `result`.")]
             fn $value_and_op_into(result: Y [$($Buffers)*]) -> Value<F, G> =
@@ -91,12 +94,13 @@ use operator;
 
 /// The prepared object of an operator, and its variants: as methods, and as functions that prepare for one call.
 macro_rules! variants {
-    ($operator:tt $($(#[$doc:meta])* fn $name:ident($($buffers:tt)*) -> $T:ty = |$parts:ident, $at:ident| $body:expr;)+) => {
+    ($operator:tt $($(#[$doc:meta])* fn $name:ident($($buffers:tt)*) -> $T:ty =
+        |$parts:ident, $at:ident| $body:expr $(, once |$f:ident, $b:ident, $args:ident| $once:expr)?;)+) => {
         preparation! { $operator }
         $(variant! {
             $operator
             $(#[$doc])*
-            fn $name($($buffers)*) -> $T = |$parts, $at| $body
+            fn $name($($buffers)*) -> $T = |$parts, $at| $body $(, once |$f, $b, $args| $once)?
         })+
     };
 }
@@ -133,7 +137,14 @@ macro_rules! preparation {
 }
 use preparation;
 
-/// One variant of an operator.
+/// What is between the braces, and what follows them if there is nothing.
+macro_rules! either {
+    ({} $($otherwise:tt)*) => { $($otherwise)* };
+    ({ $($code:tt)+ } $($otherwise:tt)*) => { $($code)+ };
+}
+use either;
+
+/// One variant of an operator. `once` is what it does where nothing was prepared.
 macro_rules! variant {
     (
         {
@@ -144,10 +155,11 @@ macro_rules! variant {
         }
         $(#[$doc:meta])*
         fn $name:ident($($buffer:ident: $Y:ident [$($Buffers:tt)*]),*) -> $T:ty = |$parts:ident, $at:ident| $body:expr
+            $(, once |$f:ident, $b:ident, $args:ident| $once:expr)?
     ) => {
         $(#[$doc])*
         #[inline]
-        pub fn $name<F, B, G, R, X $(, $Y)* $(, D, $W)?>(f: F, backend: B, $($buffer: $Y,)* mut args: X $(, $seeds: D)?) -> Result<$T>
+        pub fn $name<F, B, G, R, X $(, $Y)* $(, D, $W)?>(f: F, backend: B, $($buffer: $Y,)* args: X $(, $seeds: D)?) -> Result<$T>
         where
             F: Func<G>,
             $($bound: $($trait)*,)*
@@ -158,16 +170,25 @@ macro_rules! variant {
             $($Y: $($Buffers)*,)*
             $($W: Width, D: $($Seeds)*,)?
         {
-            $(let mut $buffer = $buffer;)*
-            let state = &mut B::$Strategy::state(&backend, &f, &mut args.at());
-            let $parts = (&f, &backend, state);
-            let $at = args.at();
-            if !R::RESIZES {
-                return $body;
+            $crate::operators::either! {
+                {$(
+                    let $f = &f;
+                    let $b = &backend;
+                    let $args = args;
+                    $once
+                )?}
+                $(let mut $buffer = $buffer;)*
+                let mut args = args;
+                let state = &mut B::$Strategy::state(&backend, &f, &mut args.at());
+                let $parts = (&f, &backend, state);
+                let $at = args.at();
+                if !R::RESIZES {
+                    return $body;
+                }
+                let before = before::<G, R>(&$at, <B::$Strategy as $By<B, F, G, R $(, $W)?>>::FOLLOWS_SIZES);
+                let result = $body;
+                unless_resized::<G, R, _>(before, &args.at(), F::PARAMETERS, result)
             }
-            let before = before::<G, R>(&$at, <B::$Strategy as $By<B, F, G, R $(, $W)?>>::FOLLOWS_SIZES);
-            let result = $body;
-            unless_resized::<G, R, _>(before, &args.at(), F::PARAMETERS, result)
         }
 
         impl<F, B, G, R $(, $W: Width)?> $Prep<F, B, G, R $(, $W)?>

@@ -1,21 +1,24 @@
 //! `AutoReverse`: generated adjoint code.
 
-use super::{BatchSize, Inputs, Pull, Results};
+use super::{BatchSize, ByPulls, Inputs, Pull, Results};
 use crate::active::Tangent;
+use crate::arguments::Args;
 use crate::base::Base;
 use crate::error::{Error, Result};
-use crate::function::{Ret, Source};
+use crate::function::{Ret, Source, Tan};
 use crate::kept::{self, Copies, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::Lanes;
 use crate::linear::Lin;
-use crate::list::List;
-use crate::roles::{Call, Fresh};
+use crate::list::{Flat, List};
+use crate::operators::gradient::{Owned, anew, first};
+use crate::roles::{Call, Fresh, Mask};
 use crate::slots::Flag;
 use crate::sweeps::{Both, Reverse};
 use crate::tape::Recorder;
 use crate::workspace::{Lasting, Unfinished, Workspace};
 use std::fmt;
+use std::marker::PhantomData;
 
 /// Generated adjoint code, with several cotangents a pass.
 ///
@@ -95,6 +98,54 @@ fn begun<'w, A: Lanes<G::Base>, Y: Ret<G::Base>, G: Sig, R: Call<G>>(
     Ok((y_bar, R::bars(R::In::again(x_bar), bars), ws.begin()))
 }
 
+/// Both sweeps of a function. Debug builds call them by a pointer: what stands around them has no type of the function's then, and is
+/// made once for all functions of a signature.
+trait Sweep<Y: Ret<G::Base>, G: Sig> {
+    fn sweep(
+        &self,
+        at: G::At<'_>,
+        bars: G::Bars<'_, G::Base>,
+        y_bar: &mut Y::Tangent<G::Base>,
+        ws: &mut Workspace<G::Base, G::Base>,
+    ) -> Option<Y>;
+}
+
+/// The generated ones, by a mask; with the value if `V` is on.
+struct Swept<'f, F, M, V>(&'f F, PhantomData<(M, V)>);
+
+impl<F: Source<G>, G: Sig, M: Mask, V: Flag> Sweep<F::Ret, G> for Swept<'_, F, M, V> {
+    #[inline]
+    fn sweep(
+        &self,
+        at: G::At<'_>,
+        bars: G::Bars<'_, G::Base>,
+        y_bar: &mut Tan<F::Ret, G::Base, G::Base>,
+        ws: &mut Workspace<G::Base, G::Base>,
+    ) -> Option<F::Ret> {
+        self.0.pull::<G::Base, M, Both<V>>(at, bars, y_bar, ws)
+    }
+}
+
+/// The gradient of a function whose result has a shape that its type alone fixes.
+#[inline]
+fn gradient<Y: Ret<G::Base>, G: Sig, R: Call<G, In: Flat>, X: Args<G, R>>(
+    code: &(impl Sweep<Y, G> + ?Sized),
+    mut args: X,
+) -> Result<(Option<Y>, <R::In as Flat>::Tuple<G::Base>)> {
+    let mut work = memory::<G::Base, G, R>(&args.at());
+    let at = args.at();
+    let mut g = R::zero_inputs(&at);
+    let y = {
+        let mut x_bar = R::In::muts(&mut g);
+        let seed = first::<Y::Onto<R::Outs>, G::Base>;
+        let (mut y_bar, bars, unfinished) = begun::<G::Base, Y, G, R>(&mut x_bar, &mut work, seed)?;
+        let y = code.sweep(at, bars, &mut y_bar, unfinished.0);
+        unfinished.end();
+        y
+    };
+    Ok((y, R::In::flat(g)))
+}
+
 impl<F: Source<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoReverse {
     type Work<A: Lanes<G::Base>> = Work<G::Base, A, G::Stores<A>, G::Owns>;
     const FOLLOWS_SIZES: bool = true;
@@ -130,6 +181,20 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoReverse {
             reverse::<A, F, G, R>(f, at, &y, x_bar, (bars, values, ws), seed)?;
             Ok(Some(y))
         })
+    }
+
+    #[inline]
+    fn gradient<V: Flag, X: Args<G, R>>(&self, f: &F, args: X) -> Result<Owned<F, G, R>>
+    where
+        R::In: Flat,
+    {
+        if F::Ret::FIXED && !R::OUTPUTS {
+            let code = &Swept::<F, Fresh<R>, V>(f, PhantomData);
+            #[cfg(debug_assertions)]
+            let code: &dyn Sweep<F::Ret, G> = code;
+            return gradient::<F::Ret, G, R, X>(code, args);
+        }
+        anew::<ByPulls, V, Self, F, G, R, X>(self, f, args)
     }
 
     fn hold<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, Work { ws, held, .. }: &mut Self::Work<A>) -> F::Ret {

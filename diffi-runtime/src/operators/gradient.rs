@@ -26,6 +26,7 @@ operator! {
     /// Gradients at other points of the same size.
     prepare_gradient -> GradientPrep: GradientBackend, Gradient by GradientBy;
     where F::Ret: [Number<G::Base, R::Outs>], R::In: [Flat];
+    once once;
 }
 
 /// A strategy for gradients.
@@ -52,7 +53,19 @@ pub trait GradientBy<B, F: Func<G>, G: Sig, R: Call<G>> {
         state: &mut Self::State,
         g: Inputs<'_, G, R, G::Base>,
     ) -> Result<Option<F::Ret>>;
+    /// The gradient, where nothing was prepared. The value if `V` is on.
+    #[inline]
+    fn once<V: Flag, X: Args<G, R>>(b: &B, f: &F, args: X) -> Result<Owned<F, G, R>>
+    where
+        Self: Sized,
+        R::In: Flat,
+    {
+        anew::<Self, V, B, F, G, R, X>(b, f, args)
+    }
 }
+
+/// The value, if it was asked for, and the gradient.
+pub type Owned<F, G, R> = (Option<<F as Func<G>>::Ret>, <<R as Call<G>>::In as Flat>::Tuple<<G as Sig>::Base>);
 
 /// A backend that finds gradients of `F`: the bound for code that is generic over the backend.
 #[diagnostic::on_unimplemented(
@@ -78,7 +91,7 @@ fn owned<V: Flag, F: Func<G>, B: GradientBackend<F, G, R>, G: Sig, R: Call<G, In
 
 /// The gradient beside the value. No function of the differentiated function's type, as [`shown`].
 #[inline]
-fn beside<Y, L: Flat, A: Lin<L::Base>>(y: Result<Option<Y>>, g: L::Stores<A>) -> Result<(Option<Y>, L::Tuple<A>)> {
+pub fn beside<Y, L: Flat, A: Lin<L::Base>>(y: Result<Option<Y>>, g: L::Stores<A>) -> Result<(Option<Y>, L::Tuple<A>)> {
     y.map(|y| (y, L::flat(g)))
 }
 
@@ -90,6 +103,22 @@ fn into<V: Flag, F: Func<G>, B: GradientBackend<F, G, R>, G: Sig, R: Call<G>>(
 ) -> Result<Option<F::Ret>> {
     buffers::check(result, &Shape::of(|dim| R::input_shape(&at, dim)))?;
     B::Gradient::run::<V>(b, f, at, state, result.get(0))
+}
+
+/// A gradient where nothing was prepared: the memory, and the gradient by it.
+#[inline]
+pub fn anew<S: GradientBy<B, F, G, R>, V: Flag, B, F: Func<G>, G: Sig, R: Call<G, In: Flat>, X: Args<G, R>>(
+    b: &B,
+    f: &F,
+    mut args: X,
+) -> Result<Owned<F, G, R>> {
+    let state = &mut S::state(b, f, &mut args.at());
+    let at = args.at();
+    let before = before::<G, R>(&at, S::FOLLOWS_SIZES);
+    let mut g = R::zero_inputs(&at);
+    let y = S::run::<V>(b, f, at, state, R::In::muts(&mut g));
+    let found = beside::<_, R::In, G::Base>(y, g);
+    if R::RESIZES { unless_resized::<G, R, _>(before, &args.at(), F::PARAMETERS, found) } else { found }
 }
 
 impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> GradientBy<B, F, G, R> for ByPulls {
@@ -115,11 +144,19 @@ impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> GradientBy<B, F, G, R> fo
     ) -> Result<Option<F::Ret>> {
         b.pull::<G::Base, V>(f, at, g, work, first::<Outputs<F, G, R>, G::Base>)
     }
+
+    #[inline]
+    fn once<V: Flag, X: Args<G, R>>(b: &B, f: &F, args: X) -> Result<Owned<F, G, R>>
+    where
+        R::In: Flat,
+    {
+        b.gradient::<V, X>(f, args)
+    }
 }
 
 /// The seed of the first output. No closure: rustc would make it once for every function.
 #[inline]
-fn first<L: List, A: Lanes<L::Base>>(y_bar: L::Muts<'_, A>) -> Result<()> {
+pub fn first<L: List, A: Lanes<L::Base>>(y_bar: L::Muts<'_, A>) -> Result<()> {
     basis::<L, A>(y_bar, 0..1);
     Ok(())
 }
