@@ -27,7 +27,7 @@ use crate::opaque::repeatable;
 use crate::stencils::{atom, shifted};
 use crate::table::Table;
 use crate::walk::{Touch, Vars, Visit, blocks, blocks_mut, touched};
-use proc_macro2::Literal;
+use proc_macro2::{Literal, TokenTree};
 use quote::quote;
 use std::collections::BTreeMap;
 
@@ -518,8 +518,12 @@ pub fn each_place_mut(stmt: &mut Stmt, f: &mut dyn FnMut(&mut Place)) {
     }
 }
 
-/// `n.min(m)`, of two lengths that nobody knows.
+/// `n.min(m)`, of two lengths that nobody knows. Most tokens are told apart without being parsed.
 fn is_least(o: &Opaque) -> bool {
+    let trees: Vec<_> = o.tokens.clone().into_iter().collect();
+    if !matches!(&trees[..], [.., TokenTree::Ident(name), TokenTree::Group(_)] if name == "min") {
+        return false;
+    }
     let is_number = |e: &syn::Expr| matches!(e, syn::Expr::Lit(_));
     matches!(syn::parse2(o.tokens.clone()), Ok(syn::Expr::MethodCall(call)) if call.method == "min" && !call.args.iter().any(is_number))
 }

@@ -75,14 +75,15 @@ impl Foreign {
 impl<'a> Names<'a> {
     /// Names all variables: their hints, made unique, and clear of what the user's tokens name.
     pub fn new(foreign: &Foreign, table: &'a Table) -> Self {
-        let (mut taken, mut last) = (HashSet::default(), HashMap::default());
+        let (mut taken, mut last) = (Taken::beside(HashSet::default(), table), HashMap::default());
         let names = table.vars().iter().map(|info| unique(&info.hint, foreign, &mut taken, &mut last)).collect();
         Names { table, names }
     }
 
     /// Names beside others: those of `fixed` variables are given, the rest differ from all of them.
     pub fn beside(foreign: &Foreign, table: &'a Table, others: &Names<'_>, fixed: &HashMap<Var, String>) -> Self {
-        let (mut taken, mut last) = (others.names.iter().cloned().collect(), HashMap::default());
+        let others = others.names.iter().cloned().collect();
+        let (mut taken, mut last) = (Taken::beside(others, table), HashMap::default());
         let vars = (0..).map(Var).zip(table.vars());
         let names = vars.map(|(var, info)| match fixed.get(&var) {
             Some(name) => name.clone(),
@@ -125,17 +126,36 @@ impl<'a> Names<'a> {
     }
 }
 
+/// Names that others have.
+struct Taken {
+    names: HashSet<String>,
+    /// Whether names of different hints may be alike, as `x_1` is, and the second `x`.
+    alike: bool,
+}
+
+impl Taken {
+    fn beside(names: HashSet<String>, table: &Table) -> Self {
+        let ends_with_number = |info: &VarInfo| info.hint.as_bytes().last().is_some_and(u8::is_ascii_digit);
+        Taken { names, alike: table.vars().iter().any(ends_with_number) }
+    }
+
+    /// Takes a name, if it is free.
+    fn take(&mut self, name: &str) -> bool {
+        if self.alike { self.names.insert(name.to_owned()) } else { !self.names.contains(name) }
+    }
+}
+
 /// The hint, or the hint with the first number that is free; `last` is the one that was given to it last.
 fn unique<'t>(
     hint: &'t str,
     foreign: &Foreign,
-    taken: &mut HashSet<String>,
+    taken: &mut Taken,
     last: &mut HashMap<&'t str, (usize, Cow<'t, str>)>,
 ) -> String {
     let (number, hint) = last.entry(hint).and_modify(|(n, _)| *n += 1).or_insert_with(|| (0, sound(hint)));
     loop {
         let name = if *number == 0 { hint.to_string() } else { format!("{hint}_{number}") };
-        if !foreign.0.contains(&name) && taken.insert(name.clone()) {
+        if !foreign.0.contains(&name) && taken.take(&name) {
             return name;
         }
         *number += 1;
