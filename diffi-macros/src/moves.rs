@@ -34,16 +34,20 @@ struct All<'a> {
 }
 
 fn note_arrays(table: &Table, body: &Block, arrays: &mut Vars) {
+    let defined = touched(&body.stmts, &[Touch::Define]);
+    arrays.extend(defined.iter().filter(|v| *table.ty(**v) == Ty::Library));
+    note_results(body, arrays);
+}
+
+/// What rules give in the reverse sweep.
+fn note_results(body: &Block, arrays: &mut Vars) {
     for stmt in &body.stmts {
         if let Stmt::Derived(Derived::Sweep(s)) = stmt
             && s.call.is_rule()
         {
             arrays.extend(s.result);
         }
-        arrays.extend(
-            touched(std::slice::from_ref(stmt), &[Touch::Define]).iter().filter(|v| *table.ty(**v) == Ty::Library),
-        );
-        blocks(stmt).into_iter().for_each(|inner| note_arrays(table, inner, arrays));
+        blocks(stmt).into_iter().for_each(|inner| note_results(inner, arrays));
     }
 }
 

@@ -75,8 +75,6 @@ impl Parts<'_> {
     fn sums(&self, on: &For) -> BTreeSet<String> {
         let mut inside = touched(&on.body.stmts, &[Touch::Define, Touch::Write]);
         inside.insert(on.var);
-        let mut uses: BTreeMap<Var, usize> = BTreeMap::new();
-        Visit(&mut |v, _| *uses.entry(v).or_default() += 1).block(&on.body);
         let mut sums: BTreeMap<Var, (usize, BTreeMap<String, Place>)> = BTreeMap::new();
         each_sum(&on.body, &inside, &mut |place, value| {
             if !place.path.is_empty() && is_fixed(place, &inside) && !reads(value, place.root) {
@@ -85,6 +83,11 @@ impl Parts<'_> {
                 places.insert(key(place), place.clone());
             }
         });
+        if sums.is_empty() {
+            return BTreeSet::new();
+        }
+        let mut uses: BTreeMap<Var, usize> = BTreeMap::new();
+        Visit(&mut |v, _| *uses.entry(v).or_default() += 1).block(&on.body);
         sums.retain(|root, (count, places)| {
             let others = uses[root] > *count;
             let own = self.table.role(*root) == Role::Primal;

@@ -1,5 +1,6 @@
 //! From placeholders to names that a reader would choose.
 
+use super::text::inside;
 use crate::hash::{HashMap, HashSet};
 use crate::ir::*;
 use crate::table::Table;
@@ -164,9 +165,13 @@ fn unique<'t>(
 
 /// The hint, if it is a name that generated code does not make itself.
 fn sound(hint: &str) -> Cow<'_, str> {
-    let letters = hint.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'#' || !b.is_ascii());
-    let named = letters && !hint.starts_with(|c: char| c.is_ascii_digit());
-    let hint = if named && hint != "_" && !hint.is_empty() { hint } else { "t" };
+    let bytes = hint.as_bytes();
+    let (mut named, mut at) = (!bytes.is_empty() && !bytes[0].is_ascii_digit() && hint != "_", 0);
+    while at < bytes.len() {
+        named &= inside(bytes[at]) || bytes[at] == b'#';
+        at += 1;
+    }
+    let hint = if named { hint } else { "t" };
     let made = || MADE.0.iter().any(|start| hint.starts_with(start)) || MADE.1.iter().any(|end| hint.ends_with(end));
     if hint.as_bytes().contains(&b'_') && made() { Cow::Owned(format!("own_{hint}_")) } else { Cow::Borrowed(hint) }
 }

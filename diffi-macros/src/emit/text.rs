@@ -95,7 +95,7 @@ pub fn words(text: &str) -> Vec<&str> {
 }
 
 /// Of a name or a number.
-fn inside(byte: u8) -> bool {
+pub fn inside(byte: u8) -> bool {
     matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | 128..)
 }
 

@@ -6,6 +6,7 @@ use crate::rows::index::{Multiple, multiple};
 use crate::table::Table;
 use crate::walk::{Touch, Vars, blocks, touched};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// What the ends of loops stand for.
 pub struct Ends {
@@ -26,11 +27,15 @@ impl Ends {
         for stmt in &block.stmts {
             if let Stmt::Let { var, expr: Expr::Opaque(o) } = stmt {
                 let fixed = repeatable(o) && !o.depends_on(&self.written) && !self.written.contains(var);
-                let new = || fixed.then(|| o.clone());
                 let text = |o: &Option<Opaque>| o.as_ref().map(|o| o.tokens.to_string());
-                let known = self.lets.entry(*var).or_insert_with(new);
-                if text(known) != Some(o.tokens.to_string()) {
-                    *known = None;
+                match self.lets.entry(*var) {
+                    Entry::Vacant(place) => {
+                        place.insert(fixed.then(|| o.clone()));
+                    }
+                    Entry::Occupied(mut known) if text(known.get()) != Some(o.tokens.to_string()) => {
+                        known.insert(None);
+                    }
+                    Entry::Occupied(_) => {}
                 }
             }
             blocks(stmt).into_iter().for_each(|inner| self.learn(inner));
