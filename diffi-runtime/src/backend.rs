@@ -336,7 +336,7 @@ pub trait Pull<F: Func<G>, G: Sig, R: Call<G>>: Backend {
     ) -> Result<()>;
     /// The gradient, where nothing was prepared. The value if `V` is on.
     #[inline]
-    fn gradient<V: Flag, X: Args<G, R>>(&self, f: &F, args: X) -> Result<Owned<F, G, R>>
+    fn gradient<V: Flag, X: Args<G, R>>(&self, f: &F, args: X) -> Result<Owned<F::Ret, G, R>>
     where
         R::In: Flat,
     {

@@ -131,7 +131,7 @@ impl<F: Source<G>, G: Sig, M: Mask, V: Flag> Sweep<F::Ret, G> for Swept<'_, F, M
 fn gradient<Y: Ret<G::Base>, G: Sig, R: Call<G, In: Flat>, X: Args<G, R>>(
     code: &(impl Sweep<Y, G> + ?Sized),
     mut args: X,
-) -> Result<(Option<Y>, <R::In as Flat>::Tuple<G::Base>)> {
+) -> Result<Owned<Y, G, R>> {
     let mut work = memory::<G::Base, G, R>(&args.at());
     let at = args.at();
     let mut g = R::zero_inputs(&at);
@@ -184,7 +184,7 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoReverse {
     }
 
     #[inline]
-    fn gradient<V: Flag, X: Args<G, R>>(&self, f: &F, args: X) -> Result<Owned<F, G, R>>
+    fn gradient<V: Flag, X: Args<G, R>>(&self, f: &F, args: X) -> Result<Owned<F::Ret, G, R>>
     where
         R::In: Flat,
     {

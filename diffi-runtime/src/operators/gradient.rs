@@ -55,7 +55,7 @@ pub trait GradientBy<B, F: Func<G>, G: Sig, R: Call<G>> {
     ) -> Result<Option<F::Ret>>;
     /// The gradient, where nothing was prepared. The value if `V` is on.
     #[inline]
-    fn once<V: Flag, X: Args<G, R>>(b: &B, f: &F, args: X) -> Result<Owned<F, G, R>>
+    fn once<V: Flag, X: Args<G, R>>(b: &B, f: &F, args: X) -> Result<Owned<F::Ret, G, R>>
     where
         Self: Sized,
         R::In: Flat,
@@ -65,7 +65,7 @@ pub trait GradientBy<B, F: Func<G>, G: Sig, R: Call<G>> {
 }
 
 /// The value, if it was asked for, and the gradient.
-pub type Owned<F, G, R> = (Option<<F as Func<G>>::Ret>, <<R as Call<G>>::In as Flat>::Tuple<<G as Sig>::Base>);
+pub type Owned<Y, G, R> = (Option<Y>, <<R as Call<G>>::In as Flat>::Tuple<<G as Sig>::Base>);
 
 /// A backend that finds gradients of `F`: the bound for code that is generic over the backend.
 #[diagnostic::on_unimplemented(
@@ -111,7 +111,7 @@ pub fn anew<S: GradientBy<B, F, G, R>, V: Flag, B, F: Func<G>, G: Sig, R: Call<G
     b: &B,
     f: &F,
     mut args: X,
-) -> Result<Owned<F, G, R>> {
+) -> Result<Owned<F::Ret, G, R>> {
     let state = &mut S::state(b, f, &mut args.at());
     let at = args.at();
     let before = before::<G, R>(&at, S::FOLLOWS_SIZES);
@@ -146,7 +146,7 @@ impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> GradientBy<B, F, G, R> fo
     }
 
     #[inline]
-    fn once<V: Flag, X: Args<G, R>>(b: &B, f: &F, args: X) -> Result<Owned<F, G, R>>
+    fn once<V: Flag, X: Args<G, R>>(b: &B, f: &F, args: X) -> Result<Owned<F::Ret, G, R>>
     where
         R::In: Flat,
     {
