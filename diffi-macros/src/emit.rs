@@ -30,6 +30,7 @@ use handed::Inside;
 use names::{Foreign, Names};
 use proc_macro2::TokenStream;
 use slots::Slot;
+use std::cell::RefCell;
 use text::Holes;
 
 /// Which derivative code is being written.
@@ -56,6 +57,8 @@ pub struct Emit<'a> {
     changed: Vars,
     /// Of the variables that are declared without a value: the ones that need `mut`.
     again: Vars,
+    /// Variables that stand for places which last as long as the loops around the statement at hand.
+    lasting: RefCell<Vars>,
     /// Which parameters can be active.
     everything: ParamSet,
     /// In a closure that is handed to another function: what it captures.
@@ -83,7 +86,8 @@ impl<'a> Emit<'a> {
         }
         let (names, float) = (Names::new(foreign, table), float_name(&function.base));
         let again = body.iter().flat_map(|b| reassigned(b)).collect();
-        Emit { function, table, order, slot, names, holes, float, changed, again, everything, inside: None }
+        let lasting = RefCell::default();
+        Emit { function, table, order, slot, names, holes, float, changed, again, lasting, everything, inside: None }
     }
 
     /// The variables' names.
@@ -141,6 +145,11 @@ impl<'a> Emit<'a> {
         if self.changed.contains(&var) { "mut " } else { "" }
     }
 
+    /// Whether a variable stands for a place that lasts as long as a loop.
+    fn lasts(&self, var: Var) -> bool {
+        self.lasting.borrow().contains(&var)
+    }
+
     /// Tokens with names for placeholders.
     fn tokens(&self, tokens: &TokenStream) -> String {
         self.holes.tokens(tokens, &|word| Some(self.name(self.names.placeholder(word)?).to_owned()))
@@ -165,7 +174,7 @@ impl<'a> Emit<'a> {
         let root = self.name(place.root);
         match place.path.is_empty() {
             true if self.table.is_cell(place.root) => format!("{root}.get()"),
-            true if self.table.is_ref(place.root) => format!("(*{root})"),
+            true if self.table.is_ref(place.root) || self.lasts(place.root) => format!("(*{root})"),
             false if exclusive && self.table.is_ref(place.root) && is_in_option(place) => {
                 path(&format!("(*{root})"), place, exclusive, |o| self.opaque(o))
             }

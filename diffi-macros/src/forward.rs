@@ -482,7 +482,7 @@ impl<'f> Forward<'f> {
 
     fn derived(&mut self, d: &Derived) {
         match d {
-            Derived::Zero { var, like } | Derived::Unset { var, like } => {
+            Derived::Zero { var, like } | Derived::Unset { var, like, .. } => {
                 self.out.push(Stmt::Derived(d.clone()));
                 let dot = self.dot(*var);
                 self.zero(dot, like.clone());
@@ -555,6 +555,7 @@ impl<'f> Forward<'f> {
             Derived::Sweep(s) => self.sweep(s),
             Derived::Cut { .. }
             | Derived::Alone { .. }
+            | Derived::Lasting { .. }
             | Derived::Cells { .. }
             | Derived::Chunks { .. }
             | Derived::Parted { .. }

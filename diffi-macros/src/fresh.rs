@@ -35,7 +35,7 @@ fn own(table: &Table, body: &mut Block) {
         if let Stmt::Derived(Derived::Sweep(s)) = &mut body.stmts[next] {
             s.fresh.insert(var);
         }
-        body.stmts[at] = Stmt::Derived(Derived::Unset { var, like });
+        body.stmts[at] = Stmt::Derived(Derived::Unset { var, like, of: None });
     }
 }
 

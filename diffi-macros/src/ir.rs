@@ -596,8 +596,8 @@ impl ParamSet {
 pub enum Derived {
     /// `let mut var = ` a shadow of `like`'s shape, all zero.
     Zero { var: Var, like: Like },
-    /// The same, but to be initialised by the sweep that is the next to see it.
-    Unset { var: Var, like: Like },
+    /// The same, but to be initialised by the sweep that is the next to see it; in the array of another shadow of this type.
+    Unset { var: Var, like: Like, of: Option<Var> },
     /// Give the buffers of an owned local back to the workspace.
     Release { var: Var },
     /// `place += value`, both aggregates.
@@ -638,6 +638,8 @@ pub enum Derived {
     Loop(Box<Loop>),
     /// `for _ in 0..trips`.
     Times { trips: Var, body: Block },
+    /// A loop whose trips find these arrays of theirs as the trip before left them: places that last as long as the loop.
+    Lasting { vars: Vec<Var>, body: Block },
     /// Write the record of this iteration.
     Keep(Record),
     /// Read the record of this iteration; declares its variables.

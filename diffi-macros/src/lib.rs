@@ -31,6 +31,7 @@ mod indices;
 mod ir;
 mod jam;
 mod lanes;
+mod lasting;
 mod moves;
 mod opaque;
 mod operators;

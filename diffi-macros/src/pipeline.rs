@@ -17,6 +17,7 @@ use crate::idle::idle;
 use crate::ir::*;
 use crate::jam::jam;
 use crate::lanes::lanes;
+use crate::lasting::lasting;
 use crate::moves::moves;
 use crate::opaque::repeatable;
 use crate::options::Options;
@@ -300,6 +301,12 @@ impl Products<'_> {
         moves(&pull.table, params, &[value], true, &mut [&mut pull.body]);
         if let Some(split) = split {
             moves(&split.table, params, &[value], false, &mut [&mut split.forward, &mut split.reverse]);
+        }
+        if is_on("lasting") {
+            lasting(&pull.table, &mut pull.body);
+            if let Some(split) = split {
+                [&mut split.forward, &mut split.reverse].into_iter().for_each(|body| lasting(&split.table, body));
+            }
         }
         let Some(Second { pull_push: (pass, body, dot), split_push }) = second else { return };
         moves(&pass.table, params, &[value, dot], true, &mut [body]);

@@ -228,7 +228,7 @@ impl<'a> Printer<'a> {
     /// One line, or nothing if the lines are out already.
     fn derived(&self, d: &Derived, depth: usize, out: &mut String) -> Option<String> {
         Some(match d {
-            Derived::Zero { var, like } | Derived::Unset { var, like } => {
+            Derived::Zero { var, like } | Derived::Unset { var, like, .. } => {
                 let what = if matches!(d, Derived::Zero { .. }) { "zero" } else { "unset" };
                 let like = match like {
                     Like::Value(p) => self.place(p),
@@ -293,6 +293,11 @@ impl<'a> Printer<'a> {
                     l.record.map(|w| format!(" record {}+{}+{}", w.floats, w.words, w.tangents)).unwrap_or_default();
                 let trips = l.trips.map(|v| format!(" trips {}", self.var(v))).unwrap_or_default();
                 self.nested(format!("{}{trips}{record}", self.counted(&l.on)), &l.on.body, depth, out);
+                return None;
+            }
+            Derived::Lasting { vars, body } => {
+                let vars: Vec<String> = vars.iter().map(|v| self.var(*v)).collect();
+                self.nested(format!("lasting {}", vars.join(" ")), body, depth, out);
                 return None;
             }
             Derived::Times { trips, body } => {

@@ -14,6 +14,7 @@ pub const PASSES: &[&str] = &[
     "idle",
     "jam",
     "lanes",
+    "lasting",
     "parts",
     "reassociate",
     "recurrences",

@@ -156,7 +156,12 @@ pub fn blocks(stmt: &Stmt) -> Vec<&Block> {
         Stmt::For(on) => vec![&on.body],
         Stmt::While { prelude, body, .. } => vec![prelude, body],
         Stmt::Derived(Derived::Loop(l)) => vec![&l.on.body],
-        Stmt::Derived(Derived::Times { body, .. } | Derived::Guard { body, .. } | Derived::Alone { body, .. }) => {
+        Stmt::Derived(
+            Derived::Times { body, .. }
+            | Derived::Guard { body, .. }
+            | Derived::Alone { body, .. }
+            | Derived::Lasting { body, .. },
+        ) => {
             vec![body]
         }
         _ => vec![],
@@ -171,7 +176,12 @@ pub fn blocks_mut(stmt: &mut Stmt) -> Vec<&mut Block> {
         Stmt::For(on) => vec![&mut on.body],
         Stmt::While { prelude, body, .. } => vec![prelude, body],
         Stmt::Derived(Derived::Loop(l)) => vec![&mut l.on.body],
-        Stmt::Derived(Derived::Times { body, .. } | Derived::Guard { body, .. } | Derived::Alone { body, .. }) => {
+        Stmt::Derived(
+            Derived::Times { body, .. }
+            | Derived::Guard { body, .. }
+            | Derived::Alone { body, .. }
+            | Derived::Lasting { body, .. },
+        ) => {
             vec![body]
         }
         _ => vec![],
@@ -410,7 +420,10 @@ impl Visit<'_> {
 
     fn derived(&mut self, d: &Derived) {
         match d {
-            Derived::Zero { var, like } | Derived::Unset { var, like } => {
+            Derived::Zero { var, like } | Derived::Unset { var, like, .. } => {
+                if let Derived::Unset { of: Some(of), .. } = d {
+                    (self.0)(*of, Touch::Read);
+                }
                 match like {
                     Like::Value(p) => {
                         (self.0)(p.root, Touch::Shape);
@@ -507,6 +520,7 @@ impl Visit<'_> {
                 (self.0)(*trips, Touch::Read);
                 self.block(body);
             }
+            Derived::Lasting { body, .. } => self.block(body),
             Derived::Sweep(s) => self.sweep(s),
             Derived::Either { place, value } => {
                 self.operand(value);

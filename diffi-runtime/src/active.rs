@@ -117,6 +117,26 @@ pub trait Active: Clone + 'static {
     fn fresh<A: Lin<Self::Base>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A> {
         self.zeros(pool)
     }
+    /// The same in a place that lasts as long as a loop: it may hold what the trip before left there.
+    #[doc(hidden)]
+    #[inline]
+    fn fresh_in<'k, A: Lin<Self::Base>>(
+        &self,
+        place: &'k mut Option<Self::Tangent<A>>,
+        pool: &mut Pool<A>,
+    ) -> &'k mut Self::Tangent<A> {
+        if let Some(last) = place.take() {
+            last.recycle(pool);
+        }
+        place.insert(self.fresh(pool))
+    }
+    /// The same in the memory of another shadow: it may hold what that held.
+    #[doc(hidden)]
+    #[inline]
+    fn fresh_of<A: Lin<Self::Base>>(&self, last: Self::Tangent<A>, pool: &mut Pool<A>) -> Self::Tangent<A> {
+        last.recycle(pool);
+        self.fresh(pool)
+    }
     /// Makes zeros of what [`fresh`](Active::fresh) made, or of a shadow of the right shape that holds anything.
     #[doc(hidden)]
     #[inline]

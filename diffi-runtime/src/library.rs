@@ -63,6 +63,16 @@ pub trait Unary<Op>: Place {
     fn value_in(&self, op: &Op, _: &mut Pool<Self::Base>) -> Self::Out {
         self.value(op)
     }
+    /// The forward sweep in a place that lasts as long as a loop: it may hold the result of the trip before.
+    #[inline]
+    fn value_again<A: Lin<Self::Base>>(&self, op: &Op, place: &mut Option<Self::Out>, memory: &mut Memory<Self, A>) {
+        if let Some(last) = place.take() {
+            last.recycle(&mut memory.base);
+        }
+        let y = self.value_in(op, &mut memory.base);
+        Self::save(&y, memory);
+        *place = Some(y);
+    }
     /// The result's tangent.
     fn push<A: Lin<Self::Base>>(&self, op: &Op, dot: &Self::Shadow<A>, y: &Self::Out) -> Tan<Self::Out, A>;
     /// Adds to the operand's cotangent. The value is there if [`save`](Unary::save) keeps it.
@@ -149,7 +159,7 @@ pub trait Binary<Op, R: Place<Base = Self::Base> + ?Sized>: Place {
         y_bar: &Tan<Self::Out, A>,
         memory: &mut Memory<Self, A>,
     );
-    /// [`pull`](Binary::pull) for cotangents of which some are [fresh](Active::fresh). The result's is not read again.
+    /// [`pull`](Binary::pull) for cotangents of which some are [fresh](Active::fresh), and hold anything. The result's is not read again.
     #[expect(clippy::too_many_arguments, reason = "both operands with their cotangents")]
     #[inline]
     fn start<A: Lin<Self::Base>>(
@@ -192,6 +202,28 @@ pub trait Binary<Op, R: Place<Base = Self::Base> + ?Sized>: Place {
         let y = self.value_in(op, other, &mut memory.base);
         Self::save(&y, memory);
         y
+    }
+    /// The same in a place that lasts as long as a loop: it may hold the result of the trip before.
+    #[inline]
+    fn value_again<A: Lin<Self::Base>>(
+        &self,
+        op: &Op,
+        other: &R,
+        place: &mut Option<Self::Out>,
+        memory: &mut Memory<Self, A>,
+    ) {
+        if place.as_mut().is_some_and(|last| self.value_onto(op, other, last)) {
+            return;
+        }
+        if let Some(last) = place.take() {
+            last.recycle(&mut memory.base);
+        }
+        *place = Some(self.value_kept(op, other, memory));
+    }
+    /// Replaces a result by another one, if it has its shape and the rule keeps nothing. Whether it did.
+    #[inline]
+    fn value_onto(&self, _: &Op, _: &R, _: &mut Self::Out) -> bool {
+        false
     }
     /// Keeps the value for the reverse sweep, if that reads it.
     #[inline]
@@ -255,6 +287,18 @@ impl One {
         let y = x.value_in(&op, &mut memory.base);
         X::save(&y, memory);
         y
+    }
+
+    /// The forward sweep alone, in a place that lasts as long as a loop.
+    #[inline]
+    pub fn __forward_in<'k, Op, X: Unary<Op>, A: Lin<X::Base>>(
+        op: Op,
+        x: &X,
+        place: &'k mut Option<X::Out>,
+        memory: &mut Memory<X, A>,
+    ) -> &'k X::Out {
+        x.value_again(&op, place, memory);
+        place.as_ref().expect("what was put there")
     }
 
     /// The sweeps `S`.
@@ -363,6 +407,19 @@ impl Two {
         memory: &mut Memory<X, A>,
     ) -> X::Out {
         x.value_kept(&op, y, memory)
+    }
+
+    /// The forward sweep alone, in a place that lasts as long as a loop.
+    #[inline]
+    pub fn __forward_in<'k, Op, X: Binary<Op, Y>, Y: Place<Base = X::Base>, A: Lin<X::Base>>(
+        op: Op,
+        x: &X,
+        y: &Y,
+        place: &'k mut Option<X::Out>,
+        memory: &mut Memory<X, A>,
+    ) -> &'k X::Out {
+        x.value_again(&op, y, place, memory);
+        place.as_ref().expect("what was put there")
     }
 
     /// The sweeps `S`.

@@ -1,7 +1,10 @@
 //! Linear spaces: what tangents and cotangents live in.
 
+mod factor;
 pub(crate) mod small;
 pub(crate) mod vectors;
+
+pub use factor::Factor;
 
 use crate::active::{Tangent, space_tangent};
 use crate::base::Base;
@@ -62,6 +65,17 @@ pub trait Lin<F>:
         Self::product(left, right, onto);
     }
 
+    /// `onto += left · right`, or what replaces it, by rows, if there is a quicker way for matrices of this size. Whether there is.
+    #[inline]
+    fn small_product(_: Factor<'_, Self>, _: Factor<'_, F>, _: &mut [Self], _: bool) -> bool {
+        false
+    }
+    /// The same, where the right factor is of the linear space.
+    #[inline]
+    fn small_product_from(_: Factor<'_, F>, _: Factor<'_, Self>, _: &mut [Self], _: bool) -> bool {
+        false
+    }
+
     /// [`product`](Lin::product), or [`product_over`](Lin::product_over) with `over`, where the right factor is of the linear space: the
     /// transposes are multiplied, but for floats.
     #[inline]
@@ -116,6 +130,14 @@ macro_rules! itself {
                     return Self::product(left, right, onto);
                 }
                 general_mat_mul(1.0, &left, &right, 0.0, &mut onto);
+            }
+            #[inline]
+            fn small_product(left: Factor<'_, $F>, right: Factor<'_, $F>, onto: &mut [$F], over: bool) -> bool {
+                small::by_rows(left, right, onto, over)
+            }
+            #[inline]
+            fn small_product_from(left: Factor<'_, $F>, right: Factor<'_, $F>, onto: &mut [$F], over: bool) -> bool {
+                small::by_rows(left, right, onto, over)
             }
             #[inline]
             fn product_from(left: ArrayView2<'_, $F>, right: ArrayView2<'_, $F>, onto: ArrayViewMut2<'_, $F>, over: bool) {

@@ -69,6 +69,13 @@ pub trait Whole<F>: Sized {
         Self::restore(parts)
     }
 
+    /// Pops the shape of a value, if it is the shape of this one. Whether it was.
+    #[doc(hidden)]
+    #[inline]
+    fn has_shape(&self, _: &mut Parts<'_, F>) -> bool {
+        false
+    }
+
     /// Pushes values in a row.
     #[doc(hidden)]
     #[inline]
@@ -132,6 +139,12 @@ macro_rules! float {
             #[inline]
             fn some(n: usize, parts: &mut Parts<'_, $F>) -> Vec<$F> {
                 parts.pool.any(n, 0.0)
+            }
+            #[inline]
+            fn save_shape(&self, _: &mut Parts<'_, $F>) {}
+            #[inline]
+            fn restore_shape(_: &mut Parts<'_, $F>) -> $F {
+                0.0
             }
             const SHELVED: bool = true;
             #[inline]
@@ -348,8 +361,14 @@ impl<F: Copy, T: Whole<F> + Clone + Default, D: Dimension> Whole<F> for Array<T,
             values.drain(..start);
         }
         T::shelve(values, parts);
-        dim.slice().iter().for_each(|n| parts.push_len(*n));
-        parts.push_len(dim.ndim() + MOVED);
+        match *dim.slice() {
+            [n] => parts.words.push([n as u64, 1 + MOVED as u64]),
+            [n, m] => parts.words.push([n as u64, m as u64, 2 + MOVED as u64]),
+            ref all => {
+                all.iter().for_each(|n| parts.push_len(*n));
+                parts.push_len(all.len() + MOVED);
+            }
+        }
     }
     fn save_shape(&self, parts: &mut Parts<'_, F>) {
         self.shape().iter().for_each(|n| parts.push_len(*n));
@@ -362,6 +381,16 @@ impl<F: Copy, T: Whole<F> + Clone + Default, D: Dimension> Whole<F> for Array<T,
         dim.slice_mut().iter_mut().rev().for_each(|n| *n = parts.pop_len());
         let values = T::some(dim.size(), parts);
         shaped(values, dim)
+    }
+    #[inline]
+    fn has_shape(&self, parts: &mut Parts<'_, F>) -> bool {
+        let before = parts.words.len();
+        let axes = D::NDIM.unwrap_or_else(|| parts.pop_len());
+        let same = axes == self.ndim() && self.shape().iter().rev().all(|n| parts.pop_len() == *n);
+        if !same {
+            parts.words.rewind(before);
+        }
+        same
     }
     #[inline]
     fn blank() -> Self {
@@ -465,6 +494,21 @@ impl<T> Kin<T> {
         T: Whole<F>,
     {
         T::restore_shape(parts)
+    }
+
+    /// Pops it into a place that lasts as long as a loop: the value of the trip before will do, if it has this shape.
+    #[inline]
+    pub fn restore_shape_in<'k, F: Copy>(self, place: &'k mut Option<T>, parts: &mut Parts<'_, F>) -> &'k T
+    where
+        T: Whole<F> + Active<Base = F>,
+    {
+        if !place.as_ref().is_some_and(|last| last.has_shape(parts)) {
+            if let Some(last) = place.take() {
+                last.recycle(parts.pool);
+            }
+            *place = Some(T::restore_shape(parts));
+        }
+        place.as_ref().expect("what was put there")
     }
 
     /// Pops it.

@@ -17,8 +17,6 @@ use std::ops::{Deref, DerefMut};
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub struct Pool<T> {
-    /// How many there are.
-    count: usize,
     /// By the power of two that their capacity reaches.
     free: Vec<Vec<Vec<T>>>,
     /// How many were taken in this pass.
@@ -34,29 +32,34 @@ impl<T> Pool<T> {
     /// An empty pool.
     #[inline]
     pub const fn new() -> Self {
-        Pool { count: 0, free: Vec::new(), taken: 0, most: 0, given: 0 }
+        Pool { free: Vec::new(), taken: 0, most: 0, given: 0 }
     }
 
     /// Puts a vector back.
     #[inline]
     pub fn give(&mut self, vector: Vec<T>) {
         let Some(size) = vector.capacity().checked_ilog2() else { return };
-        if self.given == self.taken || self.count >= self.most.max(self.taken) {
+        if self.given == self.taken {
             return forget(vector);
         }
         self.given += 1;
-        self.count += 1;
         match self.free.get_mut(size as usize) {
-            Some(list) => list.push(vector),
-            None => self.first_of(size as usize, vector),
+            Some(list) if list.len() < list.capacity() => list.push(vector),
+            _ => self.one_more(size as usize, vector),
         }
     }
 
-    /// Puts the first vector of this size there.
+    /// Puts one more vector of this size there than there ever were.
     #[cold]
     #[inline(never)]
-    fn first_of(&mut self, size: usize, vector: Vec<T>) {
-        self.free.resize_with(size + 1, Vec::new);
+    fn one_more(&mut self, size: usize, vector: Vec<T>) {
+        if self.vectors().count() >= self.most.max(self.taken) {
+            return drop(vector);
+        }
+        if self.free.len() <= size {
+            self.free.resize_with(size + 1, Vec::new);
+        }
+        self.free[size].reserve_exact(1);
         self.free[size].push(vector);
     }
 
@@ -76,7 +79,6 @@ impl<T> Pool<T> {
     fn again(&mut self, n: usize, fits: impl FnOnce(&mut Vec<T>) -> bool) -> Option<Vec<T>> {
         let found = self.free.get_mut(n.max(1).ilog2() as usize)?.pop_if(fits)?;
         self.taken += 1;
-        self.count -= 1;
         Some(found)
     }
 
@@ -91,7 +93,6 @@ impl<T> Pool<T> {
         };
         let fitting = same.iter().rposition(|v| v.capacity() >= n).map(|at| same.swap_remove(at));
         let found = fitting.or_else(|| larger.iter_mut().find_map(Vec::pop));
-        self.count -= usize::from(found.is_some());
         found.unwrap_or_else(|| Vec::with_capacity(n))
     }
 

@@ -225,7 +225,7 @@ impl Emit<'_> {
     fn derived(&self, d: &Derived) -> String {
         match d {
             Derived::Zero { var, like } => self.shadow(*var, like),
-            Derived::Unset { var, like } => self.unset(*var, like),
+            Derived::Unset { var, like, of } => self.unset(*var, like, *of),
             Derived::Release { var } => self.release(*var),
             Derived::Acc { place, value, how } => self.acc(place, value, *how),
             Derived::Move { to, from, declares } => {
@@ -293,6 +293,15 @@ impl Emit<'_> {
             Derived::Keep(r) => self.keep(r),
             Derived::Replay(r) => self.replay(r),
             Derived::Loop(l) => self.counted(&l.on, Some(l)),
+            Derived::Lasting { vars, body } => {
+                let places: String = vars.iter().map(|v| self.lasting_place(*v)).collect();
+                let given_back: String = vars.iter().map(|v| self.given_back(*v)).collect();
+                let around = self.lasting.borrow().clone();
+                self.lasting.borrow_mut().extend(vars);
+                let body = self.block(body);
+                self.lasting.replace(around);
+                format!("{places} {body} {given_back}")
+            }
             Derived::Times { trips, body } => {
                 format!("for _ in 0..{} {{ {} }}", self.name(*trips), self.block(body))
             }
@@ -385,12 +394,20 @@ impl Emit<'_> {
     }
 
     /// A shadow that the callee initialises.
-    fn unset(&self, var: Var, like: &Like) -> String {
+    fn unset(&self, var: Var, like: &Like, of: Option<Var>) -> String {
         let (role, name) = (self.table.role(var), self.name(var));
         let (space, pool) = (self.space(role), self.pool(role));
         match like {
             Like::Value(p) if self.is_view(p) => {
                 format!("let mut {name} = __d::Spare::spare::<{space}>(&{});", self.place(p))
+            }
+            Like::Value(p) if of.is_some() => {
+                let (like, of) = (self.place(p), of.map_or("", |of| self.name(of)));
+                format!("let mut {name} = __d::Active::fresh_of::<{space}>(&{like}, {of}, &mut {pool});")
+            }
+            Like::Value(p) if self.lasts(var) => {
+                let like = self.place(p);
+                format!("let {name} = __d::Active::fresh_in::<{space}>(&{like}, &mut {name}_place, &mut {pool});")
             }
             Like::Value(p) => {
                 format!("let mut {name} = __d::Active::fresh::<{space}>(&{}, &mut {pool});", self.place(p))
@@ -422,6 +439,17 @@ impl Emit<'_> {
             }
             _ => String::new(),
         }
+    }
+
+    /// Where the array of one trip is for the next.
+    fn lasting_place(&self, var: Var) -> String {
+        format!("let mut {}_place = ::core::option::Option::None;", self.name(var))
+    }
+
+    /// The memory of an array that lasted as long as a loop.
+    fn given_back(&self, var: Var) -> String {
+        let name = self.name(var);
+        format!("if let ::core::option::Option::Some({name}) = {name}_place {{ {} }}", self.release(var))
     }
 
     fn acc(&self, place: &Place, value: &Place, how: Summed) -> String {

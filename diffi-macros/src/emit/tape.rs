@@ -125,6 +125,9 @@ impl Emit<'_> {
             let (name, mutable, kin) = (self.name(*v), self.mutable(*v), self.kin(*v));
             out += &match record.into.contains(v) {
                 true => format!("{kin}.restore_into(&mut {name}, {PARTS});"),
+                false if self.lasts(*v) => {
+                    format!("let {name} = {kin}.restore_shape_in(&mut {name}_place, {PARTS});")
+                }
                 false if record.shapes.contains(v) => format!("let {mutable}{name} = {kin}.restore_shape({PARTS});"),
                 false if *self.table.ty(*v) == Ty::Passive && !self.table.is_ref(self.table.origin(*v)) => {
                     let restore = if self.is_given_away(*v) { "restore_passive" } else { "restore_part" };

@@ -86,10 +86,22 @@ impl<T: Active, D: Dimension + 'static> Active for Array<T, D> {
         Self::empty::<A>()
     }
     #[inline]
+    fn fresh_in<'k, A: Lin<T::Base>>(
+        &self,
+        place: &'k mut Option<Array<T::Tangent<A>, D>>,
+        _: &mut Pool<A>,
+    ) -> &'k mut Array<T::Tangent<A>, D> {
+        place.get_or_insert_with(Self::empty::<A>)
+    }
+    #[inline]
+    fn fresh_of<A: Lin<T::Base>>(&self, last: Array<T::Tangent<A>, D>, _: &mut Pool<A>) -> Array<T::Tangent<A>, D> {
+        last
+    }
+    #[inline]
     fn initialise<A: Lin<T::Base>>(&self, fresh: &mut Array<T::Tangent<A>, D>, pool: &mut Pool<A>) {
         match Array::shape(self) == Array::shape(fresh) {
             true => fresh.clear(),
-            false => *fresh = self.zeros(pool),
+            false => std::mem::replace(fresh, self.zeros(pool)).recycle(pool),
         }
     }
     #[inline]

@@ -26,6 +26,12 @@ pub fn shape<D: DimMax<E> + Dimension, E: Dimension>(a: &D, b: &E) -> Max<D, E> 
     all
 }
 
+/// Whether two shapes are the same. Their lengths are compared one by one, as they were written: all at once, processors would wait for them.
+#[inline(always)]
+pub fn alike(a: &[usize], b: &[usize]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b)
+}
+
 /// Elements that a loop walks through: side by side, or the same one all the time.
 #[derive(Clone, Copy)]
 pub enum Run<'a, T> {
@@ -47,7 +53,7 @@ impl<'a, T: Copy> Run<'a, T> {
     #[inline]
     fn plain<D: Dimension>(v: &'a ArrayView<'_, T, D>, shape: &[usize]) -> Option<Self> {
         match v.as_slice()? {
-            all if v.shape() == shape => Some(Run::Beside(all)),
+            all if alike(v.shape(), shape) => Some(Run::Beside(all)),
             [one] => Some(Run::Same(*one)),
             _ => None,
         }
@@ -97,6 +103,26 @@ pub fn combine<S: Copy, T: Copy, U, D: DimMax<E> + Dimension, E: Dimension>(
         return Zip::from(a).and(b).map_collect(|a, b| f(*a, *b));
     }
     shaped(values, to)
+}
+
+/// Every element becomes `f(a, b)`, if the operands are [plain](Run::plain) and one of them has this shape. Whether that is so.
+#[inline]
+pub fn replace<S: Copy, T: Copy, U, M: Dimension, D: Dimension, E: Dimension>(
+    to: &mut Array<U, M>,
+    a: &ArrayView<'_, S, D>,
+    b: &ArrayView<'_, T, E>,
+    f: impl Fn(S, T) -> U,
+) -> bool {
+    let (Some(x), Some(y)) = (Run::plain(a, to.shape()), Run::plain(b, to.shape())) else { return false };
+    let whole = alike(a.shape(), to.shape()) || alike(b.shape(), to.shape());
+    let Some(to) = to.as_slice_mut().filter(|_| whole) else { return false };
+    match (x, y) {
+        (Run::Beside(a), Run::Beside(b)) => to.iter_mut().zip(a).zip(b).for_each(|((to, a), b)| *to = f(*a, *b)),
+        (Run::Beside(a), Run::Same(b)) => to.iter_mut().zip(a).for_each(|(to, a)| *to = f(*a, b)),
+        (Run::Same(a), Run::Beside(b)) => to.iter_mut().zip(b).for_each(|(to, b)| *to = f(a, *b)),
+        (Run::Same(a), Run::Same(b)) => to.iter_mut().for_each(|to| *to = f(a, b)),
+    }
+    true
 }
 
 fn append<S: Copy, T: Copy, U>(to: &mut Vec<U>, a: Run<'_, S>, b: Run<'_, T>, n: usize, f: impl Fn(S, T) -> U) {
@@ -167,13 +193,33 @@ pub fn gather<A: Lin<F>, F: Base, M: Dimension, D: Dimension, E: Dimension>(
     Zip::from(to).and(from).and(a).and(b).for_each(|to, v, a, b| *to += f(*v, *a, *b));
 }
 
+/// Every `to` becomes `f(from, a, b)`, if the elements of all of them lie side by side, or are one number. Whether they do.
+#[inline]
+pub fn set<A: Lin<F>, F: Base, M: Dimension, N: Dimension, D: Dimension, E: Dimension>(
+    mut to: ArrayViewMut<'_, A, N>,
+    from: &ArrayView<'_, A, M>,
+    a: &ArrayView<'_, F, D>,
+    b: &ArrayView<'_, F, E>,
+    f: impl Fn(A, F, F) -> A,
+) -> bool {
+    let (Some(x), Some(y)) = (Run::plain(a, from.shape()), Run::plain(b, from.shape())) else { return false };
+    let (Some(to), Some(from)) = (to.as_slice_mut(), from.as_slice()) else { return false };
+    each(to, from, x, y, |to, v, a, b| *to = f(v, a, b));
+    true
+}
+
 fn grown<A: Lin<F>, F: Base>(to: &mut [A], from: &[A], a: Run<'_, F>, b: Run<'_, F>, f: impl Fn(A, F, F) -> A) {
+    each(to, from, a, b, |to, v, a, b| *to += f(v, a, b));
+}
+
+#[inline(always)]
+fn each<A: Copy, F: Copy>(to: &mut [A], from: &[A], a: Run<'_, F>, b: Run<'_, F>, f: impl Fn(&mut A, A, F, F)) {
     let to = to.iter_mut().zip(from);
     match (a, b) {
-        (Run::Beside(a), Run::Beside(b)) => to.zip(a).zip(b).for_each(|(((to, v), a), b)| *to += f(*v, *a, *b)),
-        (Run::Beside(a), Run::Same(b)) => to.zip(a).for_each(|((to, v), a)| *to += f(*v, *a, b)),
-        (Run::Same(a), Run::Beside(b)) => to.zip(b).for_each(|((to, v), b)| *to += f(*v, a, *b)),
-        (Run::Same(a), Run::Same(b)) => to.for_each(|(to, v)| *to += f(*v, a, b)),
+        (Run::Beside(a), Run::Beside(b)) => to.zip(a).zip(b).for_each(|(((to, v), a), b)| f(to, *v, *a, *b)),
+        (Run::Beside(a), Run::Same(b)) => to.zip(a).for_each(|((to, v), a)| f(to, *v, *a, b)),
+        (Run::Same(a), Run::Beside(b)) => to.zip(b).for_each(|((to, v), b)| f(to, *v, a, *b)),
+        (Run::Same(a), Run::Same(b)) => to.for_each(|(to, v)| f(to, *v, a, b)),
     }
 }
 

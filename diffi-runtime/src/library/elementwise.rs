@@ -2,7 +2,9 @@
 //!
 //! The partial derivatives are those of the derivative table.
 
-use super::broadcast::{Max, Run, change, combine, combined, gather, gather_rows, gathered, shape, unbroadcast};
+use super::broadcast::{
+    Max, Run, alike, change, combine, combined, gather, gather_rows, gathered, replace, set, shape, unbroadcast,
+};
 use super::grid::{Grid, Number};
 use super::onto::{Onto, taken};
 use super::rules::binary;
@@ -13,6 +15,9 @@ use crate::real::{Real, lift};
 use crate::scalar::Dual;
 use crate::workspace::Pool;
 use ndarray::{Array, ArrayView, ArrayViewMut, DimMax, Dimension, Ix0, Zip, aview0};
+
+/// So few elements are copied sooner than an array is moved.
+const FEW: usize = 256;
 
 /// A line of the derivative table with two operands.
 pub trait Line {
@@ -126,6 +131,21 @@ pub fn value_in<O: Line, F: Number, D: DimMax<E> + Dimension, E: Dimension>(
     combine(a, b, |a, b| O::value(a, b), |n| pool.empty(n))
 }
 
+/// The same in the place of another result, if the shapes are those of the elements. Whether they are.
+#[inline]
+pub fn value_onto<O: Line, F: Number, D: DimMax<E> + Dimension, E: Dimension>(
+    a: ArrayView<'_, F, D>,
+    b: ArrayView<'_, F, E>,
+    onto: &mut Array<F, Max<D, E>>,
+) -> bool {
+    if let (Some(number), []) = (b.first(), b.shape())
+        && let Some(factor) = O::factor(*number)
+    {
+        return replace(onto, &a, &b, |a, _| a * factor);
+    }
+    replace(onto, &a, &b, |a, b| O::value(a, b))
+}
+
 /// Calls `f(dot, a, b)` for all elements, and adds the results up in the shape of the result.
 fn term<F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimension, K: Dimension>(
     mut onto: ArrayViewMut<'_, A, Max<D, E>>,
@@ -164,7 +184,7 @@ fn pulled<F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimension, K: Dimen
     (a, b): (&ArrayView<'_, F, D>, &ArrayView<'_, F, E>),
     f: impl Fn(A, F, F) -> A,
 ) {
-    if onto.shape() == y_bar.shape() {
+    if alike(onto.shape(), y_bar.shape()) {
         let onto = onto.view_mut().into_dimensionality::<Max<D, E>>().expect("the same shape");
         gather(onto, &y_bar, a, b, f);
         return;
@@ -211,17 +231,18 @@ pub fn start<O: Line, F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimensi
 ) {
     let (left, right) = (|y: A, a, b| y * O::partials(a, b)[0], |y: A, a, b| y * O::partials(a, b)[1]);
     match (a_bar, b_bar) {
-        (Some(a_bar @ Onto::Fresh(_)), Some(Onto::Fresh(_))) if is_same(&a, &b) => {
+        (Some(a_bar @ Onto::Fresh(_)), Some(Onto::Fresh(b_bar))) if is_same(&a, &b) => {
             // the other part of the sum stays as it is: without elements
             let both = |y: A, a, b| O::partials(a, b).into_iter().fold(A::ZERO, |sum, by| sum + y * by);
-            started(a_bar, a.raw_dim(), y_bar, None, (&a, &b), both);
+            pool.give(taken(b_bar).into_raw_vec_and_offset().0);
+            started(a_bar, a.shape(), (y_bar, true), (&a, &b), both, pool);
         }
-        (Some(a_bar), None) => started(a_bar, a.raw_dim(), y_bar, None, (&a, &b), left),
+        (Some(a_bar), None) => started(a_bar, a.shape(), (y_bar, true), (&a, &b), left, pool),
         (Some(a_bar), Some(b_bar)) => {
-            started(b_bar, b.raw_dim(), y_bar, Some(pool), (&a, &b), right);
-            started(a_bar, a.raw_dim(), y_bar, None, (&a, &b), left);
+            started(b_bar, b.shape(), (y_bar, false), (&a, &b), right, pool);
+            started(a_bar, a.shape(), (y_bar, true), (&a, &b), left, pool);
         }
-        (None, Some(b_bar)) => started(b_bar, b.raw_dim(), y_bar, None, (&a, &b), right),
+        (None, Some(b_bar)) => started(b_bar, b.shape(), (y_bar, true), (&a, &b), right, pool),
         (None, None) => {}
     }
 }
@@ -231,38 +252,43 @@ fn is_same<F, D: Dimension, E: Dimension>(a: &ArrayView<'_, F, D>, b: &ArrayView
     std::ptr::eq(a.as_ptr(), b.as_ptr()) && a.shape() == b.shape() && a.strides() == b.strides() && a.ndim() > 0
 }
 
-/// `f(y_bar, a, b)` is the cotangent of the operand of this shape, or is added to it: in memory from the pool, if there is one, or
-/// else in that of the result's cotangent.
+/// `f(y_bar, a, b)` is the cotangent of the operand of this shape, or is added to it: in the memory of the result's cotangent, if that is not
+/// read again.
 fn started<F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimension, K: Dimension>(
     onto: Onto<'_, A, K>,
-    shape: K,
-    y_bar: &mut Array<A, Max<D, E>>,
-    pool: Option<&mut Pool<A>>,
+    shape: &[usize],
+    (y_bar, spent): (&mut Array<A, Max<D, E>>, bool),
     (a, b): (&ArrayView<'_, F, D>, &ArrayView<'_, F, E>),
     f: impl Fn(A, F, F) -> A,
+    pool: &mut Pool<A>,
 ) {
-    match onto {
-        Onto::There(onto) => pulled(onto, y_bar.view(), (a, b), f),
-        Onto::Fresh(onto) if shape.slice() == y_bar.shape() && !shape.slice().is_empty() => {
-            let terms = match pool {
-                Some(pool) => combined(&y_bar.view(), a, b, &f, |n| pool.empty(n)).unwrap_or_else(|| {
-                    let mut terms = pool.copy_of(&y_bar.view());
-                    change(&mut terms, a, b, &f);
-                    terms
-                }),
-                None => {
-                    let mut terms = taken(y_bar);
-                    change(&mut terms, a, b, f);
-                    terms
-                }
-            };
-            *onto = terms.into_dimensionality().expect("the same shape");
-        }
-        Onto::Fresh(onto) => {
-            *onto = Array::from_elem(shape, A::ZERO);
-            pulled(onto.view_mut(), y_bar.view(), (a, b), f);
-        }
+    let onto = match onto {
+        Onto::There(onto) => return pulled(onto, y_bar.view(), (a, b), f),
+        Onto::Fresh(onto) => onto,
+    };
+    let same = alike(shape, y_bar.shape()) && !shape.is_empty();
+    let there = same && alike(onto.shape(), shape) && (!spent || y_bar.len() <= FEW);
+    if there && set(onto.view_mut(), &y_bar.view(), a, b, &f) {
+        return;
     }
+    pool.give(taken(onto).into_raw_vec_and_offset().0);
+    if !same {
+        *onto = pool.filled(K::from_dimension(&ndarray::Dim(shape)).expect("its own shape"), A::ZERO);
+        return pulled(onto.view_mut(), y_bar.view(), (a, b), f);
+    }
+    let terms = match spent {
+        true => {
+            let mut terms = taken(y_bar);
+            change(&mut terms, a, b, f);
+            terms
+        }
+        false => combined(&y_bar.view(), a, b, &f, |n| pool.empty(n)).unwrap_or_else(|| {
+            let mut terms = pool.copy_of(&y_bar.view());
+            change(&mut terms, a, b, &f);
+            terms
+        }),
+    };
+    *onto = terms.into_dimensionality().expect("the same shape");
 }
 
 /// The second derivatives: of each partial derivative by both operands.
@@ -326,7 +352,7 @@ binary! {
         |a| a.grid(), X::shadow(a), X::shadow_mut(a);
         |b| b.grid(), Y::shadow(b), Y::shadow_mut(b);
         |y| y, X::Elem::array(y), X::Elem::view(y);
-        start value_in::<O, _, _, _>, start::<O, _, _, _, _>; array::<X, A>, array::<Y, A>, X::Elem::elements(y);
+        start value_in::<O, _, _, _>, value_onto::<O, _, _, _>, start::<O, _, _, _, _>; array::<X, A>, array::<Y, A>, X::Elem::elements(y);
 }
 
 macro_rules! with_numbers {
@@ -337,7 +363,7 @@ macro_rules! with_numbers {
             |a| a.grid(), X::shadow(a), X::shadow_mut(a);
             |b| aview0(b), aview0(b), number_mut(b);
             |y| y, y, y.view();
-            start value_in::<O, _, _, _>, start::<O, _, _, _, _>;
+            start value_in::<O, _, _, _>, value_onto::<O, _, _, _>, start::<O, _, _, _, _>;
                 array::<X, A>, |bar, _, _| Onto::There(number_mut(bar)), y;
         [Y: Grid<Elem = $F>, O: Line] $F, O, Y => Array<$F, Y::Dim>, $F
             where [Ix0: DimMax<Y::Dim, Output = Y::Dim>,]:
@@ -345,7 +371,7 @@ macro_rules! with_numbers {
             |a| aview0(a), aview0(a), number_mut(a);
             |b| b.grid(), Y::shadow(b), Y::shadow_mut(b);
             |y| y, y, y.view();
-            start value_in::<O, _, _, _>, start::<O, _, _, _, _>;
+            start value_in::<O, _, _, _>, value_onto::<O, _, _, _>, start::<O, _, _, _, _>;
                 |bar, _, _| Onto::There(number_mut(bar)), array::<Y, A>, y;
     )+ } };
 }

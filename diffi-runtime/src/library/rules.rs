@@ -7,7 +7,7 @@ macro_rules! binary {
         |$a:ident| $view_a:expr, $dot_a:expr, $bar_a:expr;
         |$b:ident| $view_b:expr, $dot_b:expr, $bar_b:expr;
         |$y:ident| $own:expr, $own_shadow:expr, $bar:expr;
-        $(start $value_in:expr, $start:expr; $onto_a:expr, $onto_b:expr, $taken:expr;)?
+        $(start $value_in:expr, $value_onto:expr, $start:expr; $onto_a:expr, $onto_b:expr, $taken:expr;)?
     )+) => { $(
         impl<$($generics)*> Binary<$op, $Y> for $X
         where
@@ -53,6 +53,11 @@ macro_rules! binary {
                     let ($a, $b) = (self, other);
                     let $y = ($value_in)($view_a, $view_b, pool);
                     $own
+                }
+                #[inline]
+                fn value_onto(&self, _: &$op, other: &$Y, onto: &mut $Out) -> bool {
+                    let ($a, $b) = (self, other);
+                    ($value_onto)($view_a, $view_b, onto)
                 }
                 fn start<A: Lin<$F>>(
                     &self,

@@ -61,6 +61,11 @@ where
         let (a, b) = (left::<L, R, X, Y, _>(op, self.grid()), right::<L, R, X, Y, _>(op, other.grid()));
         Left::<L, X>::value(a, b, pool)
     }
+    #[inline]
+    fn value_onto(&self, op: &op::DotOf<L, R>, other: &Y, onto: &mut Self::Out) -> bool {
+        let (a, b) = (left::<L, R, X, Y, _>(op, self.grid()), right::<L, R, X, Y, _>(op, other.grid()));
+        Left::<L, X>::value_onto(a, b, onto)
+    }
     fn push<A: Lin<X::Elem>>(
         &self,
         op: &op::DotOf<L, R>,

@@ -1,6 +1,7 @@
 //! Products of small matrices of floats. `ndarray`'s kernels bring the factors into blocks first, in memory that they ask for at
 //! each call: of small matrices that takes longer than to multiply.
 
+use super::factor::Factor;
 use crate::base::Base;
 use ndarray::{ArrayView1, ArrayView2, ArrayViewMut1, ArrayViewMut2};
 
@@ -18,53 +19,23 @@ pub fn product<F: Base>(
     onto: &mut ArrayViewMut2<'_, F>,
     over: bool,
 ) -> bool {
-    let many = left.len() * right.ncols();
-    if many == 0 || many > FEW {
+    if left.len() * right.ncols() > FEW {
         return false;
     }
     let (Some(left), Some(right)) = (Factor::of(left), Factor::of(right)) else { return false };
     if let Some(onto) = onto.as_slice_mut() {
-        return multiply(left, right, onto, over);
+        return by_rows(left, right, onto, over);
     }
     // the transposes are multiplied
     let Some(onto) = onto.view_mut().reversed_axes().into_slice() else { return false };
-    multiply(right.turned(), left.turned(), onto, over)
+    by_rows(right.turned(), left.turned(), onto, over)
 }
 
-/// A matrix whose elements lie side by side.
-#[derive(Clone, Copy)]
-struct Factor<'a, F> {
-    elements: &'a [F],
-    rows: usize,
-    columns: usize,
-    /// By columns, or by rows.
-    by_columns: bool,
-}
-
-impl<'a, F> Factor<'a, F> {
-    #[inline(always)]
-    fn of(matrix: &'a ArrayView2<'_, F>) -> Option<Self> {
-        let (rows, columns) = matrix.dim();
-        let by_columns = || matrix.t().to_slice().map(|elements| (elements, true));
-        let (elements, by_columns) = matrix.as_slice().map(|elements| (elements, false)).or_else(by_columns)?;
-        Some(Factor { elements, rows, columns, by_columns })
-    }
-
-    /// The transpose.
-    #[inline(always)]
-    fn turned(self) -> Self {
-        Factor { rows: self.columns, columns: self.rows, by_columns: !self.by_columns, ..self }
-    }
-
-    /// From one row to the next.
-    fn down(&self) -> usize {
-        if self.by_columns { 1 } else { self.columns }
-    }
-
-    /// From one column to the next.
-    fn step(&self) -> usize {
-        if self.by_columns { self.rows } else { 1 }
-    }
+/// The same, where the result lies by rows. Whether the matrices are small.
+#[inline]
+pub fn by_rows<F: Base>(left: Factor<'_, F>, right: Factor<'_, F>, onto: &mut [F], over: bool) -> bool {
+    let many = left.elements.len() * right.columns;
+    many != 0 && many <= FEW && multiply(left, right, onto, over)
 }
 
 /// The product by rows. Whether there is room.

@@ -1,7 +1,7 @@
 //! Products of which one factor is a vector, where all elements lie side by side: the loops, without anything to be found out at each
 //! call. Factors and results may be of different spaces: `times` multiplies an element of the first operand by one of the second.
 
-use ndarray::{ArrayView2, ArrayViewMut2};
+use super::factor::Factor;
 use std::ops::{Add, AddAssign};
 
 /// An element that sums are made of.
@@ -20,37 +20,29 @@ pub struct Rule<A, T> {
     pub over: bool,
 }
 
-/// `onto += left · right`, or `onto = left · right`, if one factor is a vector and the elements lie as the loops walk through them.
-/// Whether they do.
+/// `onto += left · right`, or `onto = left · right`, if one factor is a vector. Whether one is.
 #[inline]
 pub fn product<L: Copy, R: Copy, A: Term>(
-    left: &ArrayView2<'_, L>,
-    right: &ArrayView2<'_, R>,
-    onto: &mut ArrayViewMut2<'_, A>,
+    left: Factor<'_, L>,
+    right: Factor<'_, R>,
+    onto: &mut [A],
     rule: Rule<A, impl Fn(L, R) -> A + Copy>,
 ) -> bool {
     let turned = Rule { zero: rule.zero, times: move |r, l| (rule.times)(l, r), over: rule.over };
-    if left.ncols() == 1 {
-        let (Some(column), Some(row), Some(onto)) = (left.to_slice(), right.to_slice(), onto.as_slice_mut()) else {
-            return false;
-        };
-        match row {
-            [_] => outer(row, column, onto, turned), // one long row instead of many short ones
-            row => outer(column, row, onto, rule),
+    if left.columns == 1 {
+        match right.elements {
+            [_] => outer(right.elements, left.elements, onto, turned), // one long row instead of many short ones
+            row => outer(left.elements, row, onto, rule),
         }
-    } else if left.nrows() == 1 {
-        let (Some(row), Some(onto)) = (left.to_slice(), onto.as_slice_mut()) else { return false };
-        match (right.to_slice(), right.t().to_slice()) {
-            (Some(rows), _) if right.ncols() > 1 => combine(rows, row, onto, turned),
-            (_, Some(columns)) => inner(columns, row, onto, turned),
-            _ => return false,
+    } else if left.rows == 1 {
+        match right.by_columns || right.columns == 1 {
+            false => combine(right.elements, left.elements, onto, turned),
+            true => inner(right.elements, left.elements, onto, turned),
         }
-    } else if right.ncols() == 1 {
-        let (Some(column), Some(onto)) = (right.to_slice(), onto.as_slice_mut()) else { return false };
-        match (left.to_slice(), left.t().to_slice()) {
-            (Some(rows), _) => inner(rows, column, onto, rule),
-            (None, Some(columns)) => combine(columns, column, onto, rule),
-            (None, None) => return false,
+    } else if right.columns == 1 {
+        match left.by_columns {
+            false => inner(left.elements, right.elements, onto, rule),
+            true => combine(left.elements, right.elements, onto, rule),
         }
     } else {
         return false;
@@ -83,13 +75,11 @@ fn eights<T: Copy, A>(onto: &mut [A], row: &[T], each: impl Fn(&mut A, T)) {
 /// The sum of the matrix's rows, each times its factor: four rows and eight columns at a time.
 fn combine<S: Copy, T: Copy, A: Term>(matrix: &[S], factors: &[T], onto: &mut [A], rule: Rule<A, impl Fn(S, T) -> A>) {
     let (columns, times) = (onto.len(), rule.times);
-    if rule.over {
-        onto.fill(rule.zero);
-    }
     if columns == 0 {
         return;
     }
     let (mut below, (fours, rest)) = (matrix, factors.as_chunks::<4>());
+    let mut begins = rule.over;
     for four in fours {
         let (rows, next) = below.split_at(4 * columns);
         let (front, back) = rows.split_at(2 * columns);
@@ -97,7 +87,8 @@ fn combine<S: Copy, T: Copy, A: Term>(matrix: &[S], factors: &[T], onto: &mut [A
         let rows = [v, w, x, y].map(<[S]>::as_chunks::<8>);
         let (to, to_rest) = onto.as_chunks_mut::<8>();
         let sum = |to: &mut A, [v, w, x, y]: [S; 4]| {
-            *to += (times(v, four[0]) + times(w, four[1])) + (times(x, four[2]) + times(y, four[3]));
+            let sum = (times(v, four[0]) + times(w, four[1])) + (times(x, four[2]) + times(y, four[3]));
+            *to = if begins { sum } else { *to + sum };
         };
         let [v, w, x, y] = rows.map(|(eights, _)| eights);
         for ((((to, v), w), x), y) in to.iter_mut().zip(v).zip(w).zip(x).zip(y) {
@@ -107,7 +98,10 @@ fn combine<S: Copy, T: Copy, A: Term>(matrix: &[S], factors: &[T], onto: &mut [A
         for ((((to, v), w), x), y) in to_rest.iter_mut().zip(v).zip(w).zip(x).zip(y) {
             sum(to, [*v, *w, *x, *y]);
         }
-        below = next;
+        (below, begins) = (next, false);
+    }
+    if begins {
+        onto.fill(rule.zero);
     }
     for (row, factor) in below.chunks(columns).zip(rest) {
         eights(onto, row, |to, v| *to += times(v, *factor));
@@ -165,7 +159,8 @@ mod tests {
                     for over in [false, true] {
                         let mut onto = Array2::from_elem((n, m), 2.0);
                         let rule = Rule { zero: 0.0, times: |a: f64, b: f32| a * f64::from(b), over };
-                        assert!(product(&left, &right, &mut onto.view_mut(), rule), "{n} {inner} {m}");
+                        let factors = (Factor::of(&left).unwrap(), Factor::of(&right).unwrap());
+                        assert!(product(factors.0, factors.1, onto.as_slice_mut().unwrap(), rule), "{n} {inner} {m}");
                         let off = (&onto - &wanted - if over { 0.0 } else { 2.0 }).mapv(f64::abs).sum();
                         assert!(off < 1e-13, "{n} {inner} {m}: {off}");
                     }
@@ -175,12 +170,13 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_apart_and_other_matrices_are_left_alone() {
-        let (a, mut onto) = (matrix(4, 4, 0.2), Array2::zeros((4, 4)));
-        let rule = Rule { zero: 0.0, times: |a: f64, b: f64| a * b, over: true };
-        assert!(!product(&a.view(), &a.view(), &mut onto.view_mut(), rule));
+    fn other_matrices_are_left_alone() {
+        let (a, mut onto) = (matrix(4, 4, 0.2), [0.0; 16]);
+        let (view, rule) = (a.view(), Rule { zero: 0.0, times: |a: f64, b: f64| a * b, over: true });
+        let factor = Factor::of(&view).unwrap();
+        assert!(!product(factor, factor.turned(), &mut onto, rule));
+        assert_eq!(onto, [0.0; 16]);
         let (apart, _) = a.view().split_at(Axis(1), 1);
-        assert!(!product(&a.view(), &apart, &mut Array2::zeros((4, 1)).view_mut(), rule));
-        assert_eq!(onto.sum(), 0.0);
+        assert!(Factor::of(&apart).is_none());
     }
 }
