@@ -1,7 +1,7 @@
 //! Loops over elements and over parts.
 
 use diffi::prelude::*;
-use ndarray::{Array1, Array2, Axis, Zip, azip};
+use ndarray::{Array1, Array2, Axis, Zip, azip, s};
 
 #[differentiable]
 fn table(x: &Array1<f64>) -> Array2<f64> {
@@ -79,6 +79,39 @@ fn folded_together(x: &Array1<f64>) -> f64 {
     products + Zip::from(&y).and(x).and(&weights).fold(0.0, |sum, &a, &b, w| sum + a * b * *w)
 }
 
+/// Arrays of another length in every trip, of which one is broadcast in all but the first, and operations on twice the same array.
+#[differentiable]
+fn growing(x: &Array1<f64>) -> f64 {
+    let mut total = 0.0;
+    for k in 1..=x.len() {
+        let head = x.slice(s![..k]).to_owned();
+        let squares = &head * &head;
+        let doubled = &squares + &squares;
+        let shifted = &doubled - &x.slice(s![..1]);
+        let outer = head.view().insert_axis(Axis(1)).dot(&shifted.view().insert_axis(Axis(0)));
+        total += shifted.dot(&head) * shifted.sum() + outer.dot(&squares).sum();
+    }
+    total
+}
+
+/// The same shapes in every trip, where the cotangents of some trips are added to once more.
+#[differentiable]
+fn steady(x: &Array1<f64>) -> f64 {
+    let a = table(x);
+    let mut state = x.clone();
+    let mut total = 0.0;
+    for k in 0..4 {
+        let image = a.dot(&state);
+        let squares = &image * &image;
+        let back = image.dot(&a) - squares.sum();
+        if k % 2 == 0 {
+            total += squares.sum() * back.sum();
+        }
+        state = &state * 0.5 + &back * 0.01;
+    }
+    total + state.sum()
+}
+
 mod tests {
     crate::number!(over_rows(3));
     crate::number!(over_elements(3));
@@ -86,4 +119,6 @@ mod tests {
     crate::number!(folded_together(3));
     crate::number!(maps(3));
     crate::number!(a_recurrence(3));
+    crate::number!(growing(3));
+    crate::number!(steady(3));
 }

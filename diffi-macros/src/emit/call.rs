@@ -85,7 +85,7 @@ impl Emit<'_> {
     /// The forward sweep of an operation whose rule rustc finds: the result is written where it stays.
     fn forward_rule(&self, s: &Sweep) -> String {
         let mut parts = Parts::new(&s.call);
-        let place = s.result.filter(|y| self.lasts(*y)).map(|y| format!("&mut {}_place, ", self.name(y)));
+        let place = s.result.filter(|y| self.lasts(*y)).map(|y| format!("&mut {}, ", self.lasting_place(y)));
         let product = if place.is_some() { "forward_in" } else { "forward" };
         let function = self.derivative(&s.call, product, &mut parts);
         let argument = |(k, arg)| self.argument(k, arg, &mut parts) + ", ";

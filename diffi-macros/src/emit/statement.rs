@@ -294,7 +294,8 @@ impl Emit<'_> {
             Derived::Replay(r) => self.replay(r),
             Derived::Loop(l) => self.counted(&l.on, Some(l)),
             Derived::Lasting { vars, body } => {
-                let places: String = vars.iter().map(|v| self.lasting_place(*v)).collect();
+                let empty = |v: &Var| format!("let mut {} = ::core::option::Option::None;", self.lasting_place(*v));
+                let places: String = vars.iter().map(empty).collect();
                 let given_back: String = vars.iter().map(|v| self.given_back(*v)).collect();
                 let around = self.lasting.borrow().clone();
                 self.lasting.borrow_mut().extend(vars);
@@ -406,8 +407,8 @@ impl Emit<'_> {
                 format!("let mut {name} = __d::Active::fresh_of::<{space}>(&{like}, {of}, &mut {pool});")
             }
             Like::Value(p) if self.lasts(var) => {
-                let like = self.place(p);
-                format!("let {name} = __d::Active::fresh_in::<{space}>(&{like}, &mut {name}_place, &mut {pool});")
+                let (like, place) = (self.place(p), self.lasting_place(var));
+                format!("let {name} = __d::Active::fresh_in::<{space}>(&{like}, &mut {place}, &mut {pool});")
             }
             Like::Value(p) => {
                 format!("let mut {name} = __d::Active::fresh::<{space}>(&{}, &mut {pool});", self.place(p))
@@ -442,14 +443,14 @@ impl Emit<'_> {
     }
 
     /// Where the array of one trip is for the next.
-    fn lasting_place(&self, var: Var) -> String {
-        format!("let mut {}_place = ::core::option::Option::None;", self.name(var))
+    pub fn lasting_place(&self, var: Var) -> String {
+        format!("__{}_place", self.name(var).trim_start_matches("r#"))
     }
 
     /// The memory of an array that lasted as long as a loop.
     fn given_back(&self, var: Var) -> String {
-        let name = self.name(var);
-        format!("if let ::core::option::Option::Some({name}) = {name}_place {{ {} }}", self.release(var))
+        let (name, place) = (self.name(var), self.lasting_place(var));
+        format!("if let ::core::option::Option::Some({name}) = {place} {{ {} }}", self.release(var))
     }
 
     fn acc(&self, place: &Place, value: &Place, how: Summed) -> String {

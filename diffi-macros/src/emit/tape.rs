@@ -126,7 +126,7 @@ impl Emit<'_> {
             out += &match record.into.contains(v) {
                 true => format!("{kin}.restore_into(&mut {name}, {PARTS});"),
                 false if self.lasts(*v) => {
-                    format!("let {name} = {kin}.restore_shape_in(&mut {name}_place, {PARTS});")
+                    format!("let {name} = {kin}.restore_shape_in(&mut {}, {PARTS});", self.lasting_place(*v))
                 }
                 false if record.shapes.contains(v) => format!("let {mutable}{name} = {kin}.restore_shape({PARTS});"),
                 false if *self.table.ty(*v) == Ty::Passive && !self.table.is_ref(self.table.origin(*v)) => {

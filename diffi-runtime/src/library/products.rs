@@ -167,9 +167,16 @@ fn by_left<F: Base, A: Lin<F>>(
     mut onto: ArrayViewMut2<'_, A>,
     over: bool,
 ) {
-    if let (Some(left), Some(right), Some(onto)) = (Factor::of(&left), Factor::of(&right), onto.as_slice_mut()) {
-        let (right, rule) = (right.seen(turned), vectors::Rule { zero: A::ZERO, times: |v: A, w: F| v * w, over });
-        if vectors::product(left, right, onto, rule) || A::small_product(left, right, onto, over) {
+    if let (Some(left), Some(right)) = (Factor::of(&left), Factor::of(&right)) {
+        let right = right.seen(turned);
+        if let Some(onto) = onto.as_slice_mut() {
+            let rule = vectors::Rule { zero: A::ZERO, times: |v: A, w: F| v * w, over };
+            if vectors::product(left, right, onto, rule) || A::small_product(left, right, onto, over) {
+                return;
+            }
+        } else if let Some(onto) = onto.view_mut().reversed_axes().into_slice()
+            && A::small_product_from(right.turned(), left.turned(), onto, over)
+        {
             return;
         }
     }
@@ -188,9 +195,16 @@ fn by_right<F: Base, A: Lin<F>>(
     mut onto: ArrayViewMut2<'_, A>,
     over: bool,
 ) {
-    if let (Some(left), Some(right), Some(onto)) = (Factor::of(&left), Factor::of(&right), onto.as_slice_mut()) {
-        let (left, rule) = (left.seen(turned), vectors::Rule { zero: A::ZERO, times: |v: F, w: A| w * v, over });
-        if vectors::product(left, right, onto, rule) || A::small_product_from(left, right, onto, over) {
+    if let (Some(left), Some(right)) = (Factor::of(&left), Factor::of(&right)) {
+        let left = left.seen(turned);
+        if let Some(onto) = onto.as_slice_mut() {
+            let rule = vectors::Rule { zero: A::ZERO, times: |v: F, w: A| w * v, over };
+            if vectors::product(left, right, onto, rule) || A::small_product_from(left, right, onto, over) {
+                return;
+            }
+        } else if let Some(onto) = onto.view_mut().reversed_axes().into_slice()
+            && A::small_product(right.turned(), left.turned(), onto, over)
+        {
             return;
         }
     }

@@ -43,7 +43,8 @@ pub fn by_rows<F: Base>(left: Factor<'_, F>, right: Factor<'_, F>, onto: &mut [F
 fn multiply<F: Base>(left: Factor<'_, F>, right: Factor<'_, F>, onto: &mut [F], over: bool) -> bool {
     match right.by_columns {
         false => combine_rows(&left, right.elements, right.columns, onto, over),
-        true if right.elements.len() <= ROOM => combine_columns(&left, &right, onto, over),
+        true if right.elements.len() <= 64 => combine_columns::<F, 64>(&left, &right, onto, over),
+        true if right.elements.len() <= ROOM => combine_columns::<F, ROOM>(&left, &right, onto, over),
         true => return false,
     }
     true
@@ -51,8 +52,8 @@ fn multiply<F: Base>(left: Factor<'_, F>, right: Factor<'_, F>, onto: &mut [F], 
 
 /// The same as [`combine_rows`], with the columns of `right` side by side: they are transposed first.
 #[inline(never)] // the room is made where it is wanted only
-fn combine_columns<F: Base>(left: &Factor<'_, F>, right: &Factor<'_, F>, onto: &mut [F], over: bool) {
-    let mut transposed = [<F as Base>::ZERO; ROOM];
+fn combine_columns<F: Base, const N: usize>(left: &Factor<'_, F>, right: &Factor<'_, F>, onto: &mut [F], over: bool) {
+    let mut transposed = [<F as Base>::ZERO; N];
     let transposed = &mut transposed[..right.elements.len()];
     transpose(right.elements, right.rows, transposed);
     combine_rows(left, transposed, right.columns, onto, over);
