@@ -57,10 +57,9 @@ macro_rules! operator {
         $(#[$doc:meta])*
         $op:ident, $op_into:ident, $value_and_op:ident, $value_and_op_into:ident -> $T:ty, into [$($Buffers:tt)*];
         $(#[$prep_doc:meta])*
-        $prepare:ident -> $Prep:ident: $Backend:ident, $Strategy:ident by $By:ident;
+        $prepare:ident -> $Prep:ident: $Backend:ident, $Strategy:ident by $By:ident $(, without preparation: $once:ident)?;
         where $($bound:ty: [$($trait:tt)*]),*;
         $(seeds $seeds:ident: [$($Seeds:tt)*] of $W:ident;)?
-        $(once $once:ident;)?
     ) => {
         variants! {
             {

@@ -24,9 +24,8 @@ operator! {
     gradient, gradient_into, value_and_gradient, value_and_gradient_into
         -> <R::In as Flat>::Tuple<G::Base>, into [Buffers<R::In, One>];
     /// Gradients at other points of the same size.
-    prepare_gradient -> GradientPrep: GradientBackend, Gradient by GradientBy;
+    prepare_gradient -> GradientPrep: GradientBackend, Gradient by GradientBy, without preparation: once;
     where F::Ret: [Number<G::Base, R::Outs>], R::In: [Flat];
-    once once;
 }
 
 /// A strategy for gradients.
