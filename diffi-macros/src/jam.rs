@@ -49,12 +49,22 @@ const USE: &[Touch] = &[Touch::Read, Touch::Write];
 /// Rewrites all loops around one innermost loop.
 pub fn jam(table: &mut Table, block: &mut Block) {
     block.replace(|stmt| match Nest::of(table, stmt) {
+        _ if is_abreast(table, stmt) => None,
         Some(nest) => Some(build::build(table, nest)),
         None => {
             blocks_mut(stmt).into_iter().for_each(|inner| jam(table, inner));
             triangles::apart(stmt)
         }
     });
+}
+
+/// Whether four trips of a loop around it run together already.
+fn is_abreast(table: &Table, stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::For(on) => table.is_abreast(on.var),
+        Stmt::Derived(Derived::Loop(l)) => table.is_abreast(l.on.var),
+        _ => false,
+    }
 }
 
 /// A loop around one loop, taken apart.

@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+mod abreast;
 mod activity;
 mod attributes;
 mod begun;

@@ -1,5 +1,6 @@
 //! The passes, in order.
 
+use crate::abreast::abreast;
 use crate::activity::{Activity, activity};
 use crate::begun::begun;
 use crate::buffers::buffers;
@@ -268,6 +269,9 @@ impl Products<'_> {
         }
         if is_on("begun") {
             begun(&self.pull.table, &mut self.pull.body, self.pull.bars.values().copied());
+        }
+        if is_on("abreast") {
+            abreast(&mut self.pull.table, &mut self.pull.body);
         }
         last(&mut self.pull.table, &mut self.pull.body, &[value], true);
         sums(&mut self.pull.table, &mut self.pull.body, &self.pull.bars);

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 /// The passes that can be left out, by the names of their files.
 pub const PASSES: &[&str] = &[
+    "abreast",
     "begun",
     "chosen",
     "columns",

@@ -37,6 +37,8 @@ pub struct Table {
     vector_math: bool,
     /// Variables of inner loops several of which run together.
     jammed: HashSet<Var>,
+    /// Variables of loops whose trips, or trips around them, go abreast.
+    abreast: HashSet<Var>,
 }
 
 impl Table {
@@ -57,6 +59,7 @@ impl Table {
             reassociate: function.reassociate,
             vector_math: function.vector_math,
             jammed: HashSet::default(),
+            abreast: HashSet::default(),
         }
     }
 
@@ -83,6 +86,16 @@ impl Table {
     /// Whether loops over the variable, or over one that it stands for, run together.
     pub fn is_jammed(&self, var: Var) -> bool {
         self.jammed.contains(&self.origin(var))
+    }
+
+    /// Takes down that several trips of the loop over the variable, or of one around it, go abreast.
+    pub fn set_abreast(&mut self, var: Var) {
+        self.abreast.insert(var);
+    }
+
+    /// Whether several trips of the loop over the variable, or of one around it, go abreast.
+    pub fn is_abreast(&self, var: Var) -> bool {
+        self.abreast.contains(&var)
     }
 
     /// All variables.

@@ -7,6 +7,7 @@ mod check;
 #[path = "../numbers/mod.rs"]
 mod numbers;
 
+mod abreast;
 mod begun;
 mod calls;
 mod carried;

@@ -10,10 +10,12 @@ const MOST: usize = 8;
 
 impl Rows<'_> {
     /// A loop after its views, over the ones that it writes to as parameters, if there are more than one. Not one that takes
-    /// several elements a trip: it has no vectors of trips to gain, and LLVM finds worse ones within a trip.
+    /// several elements a trip: it has no vectors of trips to gain, and LLVM finds worse ones within a trip. Unless the elements
+    /// are those of several trips around it, which make up a vector.
     pub(super) fn alone(&self, stmts: Vec<Stmt>, on: Stmt) -> Vec<Stmt> {
+        let is_chunks = |s: &Stmt| matches!(s, Stmt::Derived(Derived::Chunks { .. }));
         let is_cells = |s: &Stmt| matches!(s, Stmt::Derived(Derived::Cells { .. }));
-        let has_chunks = stmts.iter().any(|s| matches!(s, Stmt::Derived(Derived::Chunks { .. })));
+        let has_chunks = stmts.iter().any(is_chunks);
         let written = |s: &Stmt| match s {
             Stmt::Derived(Derived::View { var, exclusive: true, .. }) => Some(*var),
             _ => None,
@@ -24,12 +26,17 @@ impl Rows<'_> {
         let has_cells = stmts.iter().any(is_cells);
         let body = touched(std::slice::from_ref(&on), &[Touch::Write]);
         let gains = views > 1 || has_record || has_cells;
-        if slices.is_empty() || has_chunks || !gains || !body.is_disjoint(&self.declared) {
+        let has_lanes = match &on {
+            Stmt::For(on) => self.table.is_abreast(on.var),
+            Stmt::Derived(Derived::Loop(l)) => self.table.is_abreast(l.on.var),
+            _ => false,
+        };
+        if slices.is_empty() || has_chunks && !has_lanes || !gains || !body.is_disjoint(&self.declared) {
             return stmts.into_iter().chain([on]).collect();
         }
-        let (cells, mut before): (Vec<Stmt>, Vec<Stmt>) = stmts.into_iter().partition(is_cells);
+        let (parts, mut before): (Vec<Stmt>, Vec<Stmt>) = stmts.into_iter().partition(|s| is_cells(s) || is_chunks(s));
         let again = self.again(&before, &on);
-        let body = Block { stmts: again.into_iter().chain(cells).chain([on]).collect() };
+        let body = Block { stmts: again.into_iter().chain(parts).chain([on]).collect() };
         before.push(Stmt::Derived(Derived::Alone { slices, body }));
         before
     }

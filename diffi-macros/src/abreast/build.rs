@@ -1,0 +1,339 @@
+//! The block of four trips, and the trips that remain.
+
+use super::{TRIPS, Trip};
+use crate::hash::HashMap;
+use crate::ir::*;
+use crate::stencils::atom;
+use crate::table::{Role, Table};
+use crate::twins::NO_PARAMETERS;
+use crate::walk::{Rename, Vars, blocks, blocks_mut};
+use proc_macro2::{Literal, Span};
+use quote::quote;
+
+/// What stands in the loop's place.
+pub(super) fn build(table: &mut Table, trip: Trip) -> Vec<Stmt> {
+    let on = trip.around.on.clone();
+    let [end, first] = [("end", Ty::Passive), ("first", Ty::Passive)].map(|(suffix, ty)| {
+        table.fresh(&format!("{}_{suffix}", table.info(on.var).hint), ty, Role::Primal, Span::call_site())
+    });
+    let mut build = Build::new(table, &trip, first);
+    let mut stmts = build.loop_variables(first);
+    stmts.extend(build.block(&on.body.stmts));
+    let by = Literal::usize_unsuffixed(TRIPS);
+    let end_of_blocks = passive(end, end_of(&on));
+    let step = Some(Opaque::literal(quote!(#by)));
+    let table = build.table;
+    let hi = table.read(end);
+    let blocks_of_trips = For { var: first, hi: hi.clone(), step, body: Block { stmts }, ..on.clone() };
+    let rest = For { lo: hi, ..on };
+    let inner = [nested(&blocks_of_trips.body), nested(&rest.body)];
+    inner.into_iter().flatten().chain([first, rest.var]).for_each(|var| table.set_abreast(var));
+    let around = |on| Stmt::Derived(Derived::Loop(Box::new(Loop { on, ..(*trip.around).clone() })));
+    vec![end_of_blocks, around(blocks_of_trips), around(rest)]
+}
+
+/// The end of the last whole block.
+fn end_of(on: &For) -> Opaque {
+    let (lo, hi, count) = (atom(&on.lo), atom(&on.hi), Literal::usize_unsuffixed(TRIPS));
+    let mut end = on.hi.clone();
+    end.tokens = match lo.to_string() == "0" {
+        true => quote!(#hi - #hi % #count),
+        false => quote!(if #lo < #hi { #hi - (#hi - #lo) % #count } else { #lo }),
+    };
+    end.reads.extend(&on.lo.reads);
+    end.shapes.extend(&on.lo.shapes);
+    end
+}
+
+/// The variables of all loops inside.
+fn nested(block: &Block) -> Vars {
+    let mut found = Vars::new();
+    for stmt in &block.stmts {
+        match stmt {
+            Stmt::For(on) => found.extend([on.var]),
+            Stmt::Derived(Derived::Loop(l)) => found.extend([l.on.var]),
+            _ => {}
+        }
+        blocks(stmt).into_iter().for_each(|inner| found.extend(nested(inner)));
+    }
+    found
+}
+
+struct Build<'a> {
+    table: &'a mut Table,
+    trip: &'a Trip,
+    /// The names of a block, by trips: the same for what the trips share.
+    names: Vec<HashMap<Var, Var>>,
+    /// The arrays of a block in which elements of four trips stand side by side.
+    wide: Vars,
+}
+
+impl<'a> Build<'a> {
+    fn new(table: &'a mut Table, trip: &'a Trip, first: Var) -> Self {
+        let _ = first;
+        let mut names = vec![HashMap::default(); TRIPS];
+        let mut wide = Vars::new();
+        for var in trip.own.iter().chain([&trip.around.on.var]).copied() {
+            let one = !trip.varying.contains(&var) || trip.side_by_side.contains(&var);
+            let hint = table.info(var).hint.clone();
+            let mut name = |suffix: &str| table.twin(var, &format!("{}_{suffix}", hint.trim_start_matches('_')));
+            if one {
+                let all = name("all");
+                names.iter_mut().for_each(|names| {
+                    names.insert(var, all);
+                });
+                wide.extend(trip.side_by_side.contains(&var).then_some(all));
+            } else {
+                names.iter_mut().enumerate().for_each(|(p, names)| {
+                    names.insert(var, name(&p.to_string()));
+                });
+            }
+        }
+        Build { table, trip, names, wide }
+    }
+
+    /// Which trips of the user's the block has.
+    fn loop_variables(&self, first: Var) -> Vec<Stmt> {
+        let one = |(p, names): (usize, &HashMap<Var, Var>)| {
+            let ahead = Literal::usize_unsuffixed(p);
+            let index = self.table.read(first).map(|i| if p == 0 { quote!(#i) } else { quote!(#i + #ahead) });
+            passive(names[&self.trip.around.on.var], index)
+        };
+        self.names.iter().enumerate().map(one).collect()
+    }
+
+    fn block(&mut self, stmts: &[Stmt]) -> Vec<Stmt> {
+        let mut out = Vec::new();
+        stmts.iter().for_each(|s| self.stmt(s, &mut out));
+        out
+    }
+
+    fn stmt(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
+        match stmt {
+            Stmt::Assign { place, op, value, .. } if self.adds_to_all(place, value) => self.add(place, *op, value, out),
+            Stmt::Let { var, .. } | Stmt::Declare { var } if self.is_one(*var) => out.extend(self.once(stmt)),
+            Stmt::Assign { place, .. } if self.is_one_number(place) => out.extend(self.once(stmt)),
+            Stmt::Let { var, expr: Expr::Opaque(o) } => {
+                let stmt = passive(*var, self.shaped(o, out));
+                out.extend((0..TRIPS).map(|p| self.copy(&stmt, p)));
+            }
+            Stmt::Let { .. } | Stmt::Declare { .. } | Stmt::Assign { .. } | Stmt::Derived(Derived::Sweep(_)) => {
+                out.extend((0..TRIPS).map(|p| self.copy(stmt, p)));
+            }
+            Stmt::Derived(Derived::Clear { .. }) => out.extend((0..TRIPS).map(|p| self.copy(stmt, p))),
+            Stmt::Derived(Derived::Zero { var, .. } | Derived::Release { var }) if !self.is_one(*var) => {
+                out.extend((0..TRIPS).map(|p| self.copy(stmt, p)));
+            }
+            Stmt::Derived(
+                Derived::Zero { .. } | Derived::Release { .. } | Derived::View { .. } | Derived::Refill { .. },
+            ) => {
+                out.extend(self.once(stmt));
+            }
+            other => {
+                let mut whole = self.shell(other);
+                let inner: Vec<Block> = blocks(other).into_iter().cloned().collect();
+                for (new, old) in blocks_mut(&mut whole).into_iter().zip(inner) {
+                    new.stmts = self.block(&old.stmts);
+                }
+                out.push(whole);
+            }
+        }
+    }
+
+    /// Whether there is one of it in a block: what all trips share, or have side by side.
+    fn is_one(&self, var: Var) -> bool {
+        !self.trip.varying.contains(&var) || self.trip.side_by_side.contains(&var)
+    }
+
+    /// A number of the trips' own that is the same for all of them.
+    fn is_one_number(&self, place: &Place) -> bool {
+        self.trip.own.contains(&place.root) && !self.trip.varying.contains(&place.root)
+    }
+
+    /// What the trips add to one element of a cotangent.
+    fn adds_to_all(&self, place: &Place, value: &Operand) -> bool {
+        let mut same = true;
+        place.indices(&mut |o| same &= self.trip.is_same(o));
+        let varies = matches!(value, Operand::Place(p) if self.trip.varying.contains(&p.root));
+        same && varies && !self.trip.own.contains(&place.root) && self.table.role(place.root) == Role::Bar
+    }
+
+    /// The sum of all trips is added: that of every second one first, as halves of a vector are.
+    fn add(&mut self, place: &Place, op: Assign, value: &Operand, out: &mut Vec<Stmt>) {
+        let mut terms: Vec<Operand> = (0..TRIPS).map(|p| self.operand(value, p)).collect();
+        while terms.len() > 1 {
+            let half = terms.len() / 2;
+            let pairs: Vec<[Operand; 2]> = (0..half).map(|p| [terms[p].clone(), terms[p + half].clone()]).collect();
+            terms = pairs.into_iter().map(|pair| self.sum(pair, out)).collect();
+        }
+        let place = self.place(place, 0);
+        let [value] = terms.try_into().expect("the number of trips is a power of two");
+        out.push(Stmt::Assign { place, op, value, span: Span::call_site() });
+    }
+
+    fn sum(&mut self, terms: [Operand; 2], out: &mut Vec<Stmt>) -> Operand {
+        let var = self.table.fresh("sum", Ty::Float, Role::Bar, Span::call_site());
+        out.push(Stmt::Let { var, expr: Expr::Op { op: Op::Add, args: terms.into(), span: Span::call_site() } });
+        Operand::var(var)
+    }
+
+    /// A statement that stands for all trips. Arrays are four times as long.
+    fn once(&mut self, stmt: &Stmt) -> Vec<Stmt> {
+        let (mut out, mut stmt) = (Vec::new(), stmt.clone());
+        if let Stmt::Let { expr: Expr::Opaque(o), .. } = &mut stmt {
+            *o = self.shaped(o, &mut out);
+        }
+        let mut new = self.copy(&stmt, 0);
+        match &mut new {
+            Stmt::Let { expr: Expr::Scratch { len } | Expr::VecRepeat { len, .. }, .. }
+            | Stmt::Derived(Derived::Zero { like: Like::Len(len), .. }) => {
+                *len = times(len);
+            }
+            _ => {}
+        }
+        out.push(new);
+        out
+    }
+
+    /// What asks for the shapes of a trip's own arrays asks for those of parts that are as long.
+    fn shaped(&mut self, o: &Opaque, out: &mut Vec<Stmt>) -> Opaque {
+        let mut map = HashMap::default();
+        for var in o.shapes.intersection(&self.trip.side_by_side) {
+            let (role, all) = (self.table.role(*var), self.names[0][var]);
+            let part = self.table.fresh(
+                &format!("{}_part", self.table.info(*var).hint),
+                self.table.ty(*var).clone(),
+                role,
+                o.span,
+            );
+            self.table.retype(part, Ty::Slice(Box::new(Ty::Float)));
+            self.table.set_ref(part);
+            let (name, count) = (&self.table.info(all).name, Literal::usize_unsuffixed(TRIPS));
+            let mut length = Opaque::literal(quote!(#name.len() / #count));
+            length.shapes.extend([all]);
+            let place = Place { root: all, path: vec![Proj::Range(None, Some(length))] };
+            out.push(Stmt::Derived(Derived::View { var: part, place, exclusive: false, on: None }));
+            map.insert(*var, part);
+        }
+        let mut o = o.clone();
+        Rename { map: &map, vars: self.table.vars(), behind: &NO_PARAMETERS }.opaque(&mut o);
+        o
+    }
+
+    /// A loop, a condition or a guard, with the names that all trips share.
+    fn shell(&self, stmt: &Stmt) -> Stmt {
+        let rename = self.rename(0);
+        let counted = |on: &mut For| {
+            on.var = self.names[0][&on.var];
+            [&mut on.lo, &mut on.hi].into_iter().chain(&mut on.step).for_each(|o| rename.opaque(o));
+        };
+        let mut new = stmt.clone();
+        match &mut new {
+            Stmt::For(on) => counted(on),
+            Stmt::Derived(Derived::Loop(l)) => counted(&mut l.on),
+            Stmt::If { cond, .. } => rename.opaque(cond),
+            _ => {}
+        }
+        new
+    }
+
+    /// A statement as trip `p` of a block has it.
+    fn copy(&self, stmt: &Stmt, p: usize) -> Stmt {
+        let (rename, mut new) = (self.rename(p), stmt.clone());
+        let of = |v: Var| self.names[p].get(&v).copied().unwrap_or(v);
+        match &mut new {
+            Stmt::Let { var, expr } => {
+                rename.expr(expr);
+                *var = of(*var);
+            }
+            Stmt::Declare { var } | Stmt::Derived(Derived::Release { var }) => *var = of(*var),
+            Stmt::Assign { place, value, .. } => {
+                rename.place(place);
+                rename.operand(value);
+            }
+            Stmt::Derived(Derived::Clear { place, .. }) => rename.place(place),
+            Stmt::Derived(Derived::Refill { var, with, .. }) => {
+                *var = of(*var);
+                if let Refill::Value(value) = with {
+                    rename.operand(value);
+                }
+            }
+            Stmt::Derived(Derived::View { var, place, .. }) => {
+                rename.place(place);
+                *var = of(*var);
+                self.widen(place, p);
+            }
+            Stmt::Derived(Derived::Zero { var, like: Like::Len(len) }) => {
+                rename.opaque(len);
+                *var = of(*var);
+            }
+            Stmt::Derived(Derived::Sweep(s)) => {
+                rename.call(&mut s.call);
+                s.bars.iter_mut().flatten().for_each(|(place, _)| rename.place(place));
+                s.result.iter_mut().chain(&mut s.result_bar).for_each(|v| *v = of(*v));
+                s.fresh = s.fresh.iter().map(|v| of(*v)).collect();
+                let arguments = s.call.args.iter_mut().filter_map(|arg| match arg {
+                    CallArg::Value(Operand::Place(place)) => Some(place),
+                    _ => None,
+                });
+                arguments.for_each(|place| self.widen(place, p));
+            }
+            other => unreachable!("only these fit: {other:?}"),
+        }
+        crate::rows::each_place_mut(&mut new, &mut |place| self.widen(place, p));
+        new
+    }
+
+    fn operand(&self, o: &Operand, p: usize) -> Operand {
+        let mut o = o.clone();
+        self.rename(p).operand(&mut o);
+        if let Operand::Place(place) = &mut o {
+            self.widen(place, p);
+        }
+        o
+    }
+
+    fn place(&self, place: &Place, p: usize) -> Place {
+        let mut place = place.clone();
+        self.rename(p).place(&mut place);
+        self.widen(&mut place, p);
+        place
+    }
+
+    fn rename(&self, p: usize) -> Rename<'_> {
+        Rename { map: &self.names[p], vars: self.table.vars(), behind: &NO_PARAMETERS }
+    }
+
+    /// An element of one trip, where those of four stand side by side.
+    fn widen(&self, place: &mut Place, p: usize) {
+        if !self.wide.contains(&place.root) {
+            return;
+        }
+        for step in &mut place.path {
+            match step {
+                Proj::Index(index) => {
+                    *index = times(index).map(|i| {
+                        if p == 0 {
+                            quote!(#i)
+                        } else {
+                            let p = Literal::usize_unsuffixed(p);
+                            quote!(#i + #p)
+                        }
+                    })
+                }
+                Proj::Range(lo, hi) => lo.iter_mut().chain(hi).for_each(|o| *o = times(o)),
+                Proj::Field(_) | Proj::Payload(..) | Proj::Deref => {}
+            }
+        }
+    }
+}
+
+/// So much for each trip of a block.
+fn times(o: &Opaque) -> Opaque {
+    let (count, of) = (Literal::usize_unsuffixed(TRIPS), atom(o));
+    o.clone().map(|_| quote!(#count * #of))
+}
+
+fn passive(var: Var, value: Opaque) -> Stmt {
+    Stmt::Let { var, expr: Expr::Opaque(value) }
+}

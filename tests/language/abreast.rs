@@ -1,0 +1,183 @@
+//! Sums over points whose trips only meet in what they add to, for as many points as there may be: four of them go abreast. And loops that
+//! look alike, whose trips may not.
+
+use diffi::prelude::*;
+
+/// `|L (x - mean)|²` of every point, `L` a triangle.
+#[differentiable(constant(points, d))]
+fn whitened(l: &[f64], mean: &[f64], points: &[f64], d: usize) -> f64 {
+    let mut y = vec![0.0; d];
+    let mut total = 0.0;
+    for point in points.chunks_exact(d) {
+        for i in 0..d {
+            y[i] = point[i] - mean[i];
+        }
+        for i in (0..d).rev() {
+            let mut sum = 0.0;
+            for j in 0..i + 1 {
+                sum += l[i * d + j] * y[j];
+            }
+            y[i] = sum;
+        }
+        total += y.iter().map(|v| v * v).sum::<f64>();
+    }
+    total
+}
+
+/// The same by columns, with arrays for each group, and a function of what the groups give.
+#[differentiable(constant(points, d))]
+fn mixed(l: &[f64], means: &[f64], points: &[f64], d: usize) -> f64 {
+    let k = means.len() / d;
+    let mut x = vec![0.0; d];
+    let mut y = vec![0.0; d];
+    let mut terms = vec![0.0; k];
+    let mut total = 0.25;
+    for p in 0..points.len() / d {
+        for c in 0..k {
+            for i in 0..d {
+                x[i] = points[p * d + i] - means[c * d + i];
+                y[i] = 0.5 * x[i];
+            }
+            for i in 0..d {
+                for j in i + 1..d {
+                    y[j] += l[i * d + j] * x[i];
+                }
+            }
+            terms[c] = -y.iter().map(|v| v * v).sum::<f64>();
+        }
+        total += log_sum_exp(&terms);
+    }
+    total * 0.5
+}
+
+#[differentiable]
+fn log_sum_exp(x: &[f64]) -> f64 {
+    let largest = x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    largest + x.iter().map(|v| (v - largest).exp()).sum::<f64>().ln()
+}
+
+/// From the second point on, with derivatives through the points, a condition that all trips share, arrays that begin with a value,
+/// lengths of arrays in indices, and numbers that are the same for all points.
+#[differentiable(constant(n, d))]
+fn shared(w: &[f64], points: &[f64], n: usize, d: usize) -> f64 {
+    let mut total = 0.0;
+    for p in 1..n {
+        let start = p * d;
+        let first = w[0] * w[0];
+        let mut y = vec![0.5; d];
+        let mut x = vec![0.0; d];
+        for i in 0..d {
+            x[i] = points[start + i] * first;
+        }
+        if d > 2 {
+            for i in 0..d {
+                for j in 0..x.len() {
+                    y[j] += w[i * d + j] * x[i];
+                }
+            }
+        } else {
+            y[0] += x[d - 1];
+        }
+        let last = y.len() - 1;
+        total += y[last].sin() - first * y[0];
+    }
+    total
+}
+
+/// Sums of the function's own that grow within a trip, in the user's order: trip by trip.
+#[differentiable(constant(points, d))]
+fn in_order(w: &[f64], points: &[f64], d: usize) -> f64 {
+    let mut total = 1e9;
+    let mut twice = 1.0;
+    for point in points.chunks_exact(d) {
+        for i in 0..d {
+            let mut sum = point[i];
+            for j in 0..d {
+                sum += w[i * d + j] * w[j];
+            }
+            total += sum * 1e-3;
+        }
+        twice += w[0] * point[0];
+        twice += w[1 % d] * 1e-9;
+    }
+    total * twice
+}
+
+/// How far a trip's loops run depends on the trip.
+#[differentiable(constant(points, d))]
+fn ragged(w: &[f64], points: &[f64], d: usize) -> f64 {
+    let mut total = 0.0;
+    for p in 0..points.len() / d {
+        let mut y = vec![0.0; d];
+        for i in 0..1 + p % d {
+            for j in 0..d {
+                y[j] += w[i * d + j] * points[p * d + i];
+            }
+        }
+        for i in 0..d {
+            total += if points[p * d] > 0.5 { y[i] * y[i] } else { y[i] };
+        }
+    }
+    total
+}
+
+/// What a trip leaves in an array, the next one reads.
+#[differentiable(constant(points, d))]
+fn handed_on(w: &[f64], points: &[f64], d: usize) -> f64 {
+    let mut y = vec![0.1; d];
+    let mut total = 0.0;
+    for point in points.chunks_exact(d) {
+        for i in 0..d {
+            for j in 0..d {
+                y[j] += 0.1 * w[i * d + j] * point[i];
+            }
+        }
+        total += y.iter().map(|v| v * v).sum::<f64>();
+    }
+    total
+}
+
+fn wave(n: usize) -> Vec<f64> {
+    (0..n).map(|i| 0.3 + 0.5 * (1.9 * i as f64).sin()).collect()
+}
+
+/// Gradients agree with those of tangents, which go another way; the value is the function's to the last bit.
+macro_rules! agree {
+    ($f:ident, $($args:expr),*; $($plain:expr),*) => {{
+        let (value, reverse) = value_and_gradient($f::D, AutoReverse, ($($args),*)).unwrap();
+        let forward = gradient($f::D, AutoForward, ($($args),*)).unwrap();
+        assert_eq!(value.to_bits(), $f($($plain),*).to_bits(), "{}: the value", stringify!($f));
+        let pairs = reverse.0.iter().zip(&forward.0).chain(reverse.1.iter().zip(&forward.1));
+        for (r, f) in pairs {
+            assert!((r - f).abs() <= 1e-11 * f.abs().max(1.0), "{}: {r}, {f}", stringify!($f));
+        }
+    }};
+}
+
+#[test]
+fn all_numbers_of_points() {
+    for n in 0..11 {
+        for d in 1..6 {
+            let (w, points, mean) = (wave(d * d), wave(n * d), wave(3 * d));
+            agree!(whitened, &w, &mean[..d], Constant(&points[..]), Constant(d); &w, &mean[..d], &points, d);
+            agree!(mixed, &w, &mean[..], Constant(&points[..]), Constant(d); &w, &mean, &points, d);
+            agree!(shared, &w, &points[..], Constant(n), Constant(d); &w, &points, n, d);
+        }
+    }
+}
+
+mod rows {
+    use super::wave;
+    use crate::check::rows;
+    use diffi::prelude::*;
+
+    rows! {
+        number whitened(at l: Vec<f64>, at mean: Vec<f64>, fixed_at points: Vec<f64>, fixed d: usize):
+            [wave(9), wave(3), wave(27), 3] [wave(4), wave(2), wave(8), 2];
+        number mixed(at l: Vec<f64>, at means: Vec<f64>, fixed_at points: Vec<f64>, fixed d: usize): [wave(9), wave(6), wave(18), 3];
+        number shared(at w: Vec<f64>, at points: Vec<f64>, fixed n: usize, fixed d: usize): [wave(9), wave(21), 7, 3] [wave(4), wave(12), 6, 2];
+        number in_order(at w: Vec<f64>, fixed_at points: Vec<f64>, fixed d: usize): [wave(9), wave(18), 3];
+        number ragged(at w: Vec<f64>, fixed_at points: Vec<f64>, fixed d: usize): [wave(9), wave(18), 3];
+        number handed_on(at w: Vec<f64>, fixed_at points: Vec<f64>, fixed d: usize): [wave(9), wave(18), 3];
+    }
+}
