@@ -452,7 +452,8 @@ pub fn key(place: &Place) -> String {
     text
 }
 
-fn is_innermost(block: &Block) -> bool {
+/// Whether a block has no loops.
+pub fn is_innermost(block: &Block) -> bool {
     block.stmts.iter().all(|stmt| match stmt {
         Stmt::For(_)
         | Stmt::While { .. }

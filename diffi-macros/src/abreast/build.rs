@@ -3,12 +3,13 @@
 use super::{TRIPS, Trip};
 use crate::hash::HashMap;
 use crate::ir::*;
+use crate::rows::key;
 use crate::stencils::atom;
 use crate::table::{Role, Table};
 use crate::twins::NO_PARAMETERS;
-use crate::walk::{Rename, Vars, blocks, blocks_mut};
+use crate::walk::{Rename, Touch, Vars, blocks, blocks_mut, touched};
 use proc_macro2::{Literal, Span};
-use quote::quote;
+use quote::{ToTokens, quote};
 
 /// What stands in the loop's place.
 pub(super) fn build(table: &mut Table, trip: Trip) -> Vec<Stmt> {
@@ -16,7 +17,7 @@ pub(super) fn build(table: &mut Table, trip: Trip) -> Vec<Stmt> {
     let [end, first] = [("end", Ty::Passive), ("first", Ty::Passive)].map(|(suffix, ty)| {
         table.fresh(&format!("{}_{suffix}", table.info(on.var).hint), ty, Role::Primal, Span::call_site())
     });
-    let mut build = Build::new(table, &trip, first);
+    let mut build = Build::new(table, &trip);
     let mut stmts = build.loop_variables(first);
     stmts.extend(build.block(&on.body.stmts));
     let by = Literal::usize_unsuffixed(TRIPS);
@@ -66,11 +67,14 @@ struct Build<'a> {
     names: Vec<HashMap<Var, Var>>,
     /// The arrays of a block in which elements of four trips stand side by side.
     wide: Vars,
+    /// Slices of the elements of four trips, by the place that the element of one has.
+    lanes: HashMap<String, Var>,
+    /// In a loop without loops.
+    innermost: bool,
 }
 
 impl<'a> Build<'a> {
-    fn new(table: &'a mut Table, trip: &'a Trip, first: Var) -> Self {
-        let _ = first;
+    fn new(table: &'a mut Table, trip: &'a Trip) -> Self {
         let mut names = vec![HashMap::default(); TRIPS];
         let mut wide = Vars::new();
         for var in trip.own.iter().chain([&trip.around.on.var]).copied() {
@@ -89,7 +93,7 @@ impl<'a> Build<'a> {
                 });
             }
         }
-        Build { table, trip, names, wide }
+        Build { table, trip, names, wide, lanes: HashMap::default(), innermost: false }
     }
 
     /// Which trips of the user's the block has.
@@ -115,29 +119,129 @@ impl<'a> Build<'a> {
             Stmt::Assign { place, .. } if self.is_one_number(place) => out.extend(self.once(stmt)),
             Stmt::Let { var, expr: Expr::Opaque(o) } => {
                 let stmt = passive(*var, self.shaped(o, out));
-                out.extend((0..TRIPS).map(|p| self.copy(&stmt, p)));
+                out.extend(self.copies(&stmt));
             }
-            Stmt::Let { .. } | Stmt::Declare { .. } | Stmt::Assign { .. } | Stmt::Derived(Derived::Sweep(_)) => {
-                out.extend((0..TRIPS).map(|p| self.copy(stmt, p)));
+            Stmt::Let { .. } | Stmt::Assign { .. } | Stmt::Derived(Derived::Clear { .. }) if !self.innermost => {
+                let lanes = self.lanes_of(stmt);
+                self.with_lanes(lanes, out, |build, out| out.extend(build.copies(stmt)));
             }
-            Stmt::Derived(Derived::Clear { .. }) => out.extend((0..TRIPS).map(|p| self.copy(stmt, p))),
+            Stmt::Let { .. } | Stmt::Assign { .. } | Stmt::Derived(Derived::Clear { .. }) => {
+                out.extend(self.copies(stmt));
+            }
+            Stmt::Declare { .. } | Stmt::Derived(Derived::Sweep(_)) => out.extend(self.copies(stmt)),
             Stmt::Derived(Derived::Zero { var, .. } | Derived::Release { var }) if !self.is_one(*var) => {
-                out.extend((0..TRIPS).map(|p| self.copy(stmt, p)));
+                out.extend(self.copies(stmt));
             }
             Stmt::Derived(
                 Derived::Zero { .. } | Derived::Release { .. } | Derived::View { .. } | Derived::Refill { .. },
             ) => {
                 out.extend(self.once(stmt));
             }
-            other => {
-                let mut whole = self.shell(other);
-                let inner: Vec<Block> = blocks(other).into_iter().cloned().collect();
-                for (new, old) in blocks_mut(&mut whole).into_iter().zip(inner) {
-                    new.stmts = self.block(&old.stmts);
-                }
-                out.push(whole);
-            }
+            Stmt::For(on) if self.is_innermost(on) => self.innermost(stmt, on, out),
+            Stmt::Derived(Derived::Loop(l)) if self.is_innermost(&l.on) => self.innermost(stmt, &l.on, out),
+            other => out.push(self.around(other)),
         }
+    }
+
+    /// A statement with blocks.
+    fn around(&mut self, stmt: &Stmt) -> Stmt {
+        let mut whole = self.shell(stmt);
+        for (new, old) in blocks_mut(&mut whole).into_iter().zip(blocks(stmt)) {
+            new.stmts = self.block(&old.stmts);
+        }
+        whole
+    }
+
+    fn is_innermost(&self, on: &For) -> bool {
+        !self.innermost && crate::rows::is_innermost(&on.body)
+    }
+
+    /// What an innermost loop reads of the trips in every trip of its own is there before it.
+    fn innermost(&mut self, stmt: &Stmt, on: &For, out: &mut Vec<Stmt>) {
+        let lanes = if on.step.is_none() { self.lanes_of_all(on) } else { Vec::new() };
+        let runs = (!lanes.is_empty()).then(|| {
+            let mut cond = crate::parts::runs(&on.lo, &on.hi, on.inclusive);
+            self.rename(0).opaque(&mut cond);
+            cond
+        });
+        let mut stmts = Vec::new();
+        self.innermost = true;
+        self.with_lanes(lanes, &mut stmts, |build, out| out.push(build.around(stmt)));
+        self.innermost = false;
+        match runs {
+            Some(cond) => out.push(Stmt::If { cond, then: Block { stmts }, els: Block::default() }),
+            None => out.extend(stmts),
+        }
+    }
+
+    /// The elements of four trips that a statement uses, each with whether it writes them; none if it uses an array twice.
+    fn lanes_of(&self, stmt: &Stmt) -> Vec<(Place, bool)> {
+        let mut found: Vec<(Place, bool)> = Vec::new();
+        let mut twice = false;
+        crate::rows::each_place(stmt, &mut |place, written| {
+            let same = |other: &(Place, bool)| key(&other.0) == key(place);
+            if self.has_lanes(place) && !found.iter().any(|other| same(other) && !other.1 && !written) {
+                twice |= found.iter().any(|other| other.0.root == place.root && (other.1 || written));
+                found.push((place.clone(), written));
+            }
+        });
+        if twice { Vec::new() } else { found }
+    }
+
+    /// The same of an innermost loop, where every trip of it reads the same ones.
+    fn lanes_of_all(&self, on: &For) -> Vec<(Place, bool)> {
+        let mut inside = touched(&on.body.stmts, &[Touch::Define, Touch::Write]);
+        inside.insert(on.var);
+        let mut found: Vec<(Place, bool)> = Vec::new();
+        for stmt in &on.body.stmts {
+            crate::rows::each_place(stmt, &mut |place, written| {
+                let mut fixed = !written && self.has_lanes(place) && !inside.contains(&place.root);
+                place.indices(&mut |o| fixed &= !o.depends_on(&inside));
+                if fixed && !found.iter().any(|other| key(&other.0) == key(place)) {
+                    found.push((place.clone(), false));
+                }
+            });
+        }
+        found
+    }
+
+    /// Whether a place is an element of an array of which those of four trips stand side by side.
+    fn has_lanes(&self, place: &Place) -> bool {
+        let mut same = self.trip.side_by_side.contains(&place.root);
+        place.indices(&mut |o| same &= self.trip.is_same(o));
+        same && matches!(place.path.last(), Some(Proj::Index(_)))
+    }
+
+    /// Cuts the elements of four trips out, so that their indices are checked once, for what `f` adds.
+    fn with_lanes(
+        &mut self,
+        lanes: Vec<(Place, bool)>,
+        out: &mut Vec<Stmt>,
+        f: impl FnOnce(&mut Self, &mut Vec<Stmt>),
+    ) {
+        let mut keys = Vec::new();
+        for (mut place, exclusive) in lanes {
+            self.rename(0).place(&mut place);
+            let var = self.table.companion(place.root, "lanes", self.table.role(place.root));
+            self.table.retype(var, Ty::Slice(Box::new(Ty::Float)));
+            keys.push(key(&place));
+            let mut all = place.clone();
+            self.widen(&mut all, 0);
+            if let Some(Proj::Index(first)) = all.path.pop() {
+                let count = Opaque::literal(Literal::usize_unsuffixed(TRIPS).into_token_stream());
+                all.path.extend([Proj::Range(Some(first), None), Proj::Range(None, Some(count))]);
+            }
+            out.push(Stmt::Derived(Derived::View { var, place: all, exclusive, on: None }));
+            self.lanes.insert(key(&place), var);
+        }
+        f(self, out);
+        keys.iter().for_each(|key| {
+            self.lanes.remove(key);
+        });
+    }
+
+    fn copies(&self, stmt: &Stmt) -> Vec<Stmt> {
+        (0..TRIPS).map(|p| self.copy(stmt, p)).collect()
     }
 
     /// Whether there is one of it in a block: what all trips share, or have side by side.
@@ -307,6 +411,11 @@ impl<'a> Build<'a> {
     /// An element of one trip, where those of four stand side by side.
     fn widen(&self, place: &mut Place, p: usize) {
         if !self.wide.contains(&place.root) {
+            return;
+        }
+        if let Some(lanes) = self.lanes.get(&key(place)) {
+            let lane = Opaque::literal(Literal::usize_unsuffixed(p).into_token_stream());
+            *place = Place { root: *lanes, path: vec![Proj::Index(lane)] };
             return;
         }
         for step in &mut place.path {
