@@ -87,7 +87,7 @@ fn shared(w: &[f64], points: &[f64], n: usize, d: usize) -> f64 {
 /// Sums of the function's own that grow within a trip, in the user's order: trip by trip.
 #[differentiable(constant(points, d))]
 fn in_order(w: &[f64], points: &[f64], d: usize) -> f64 {
-    let mut total = 1e9;
+    let mut total = 10.0;
     let mut twice = 1.0;
     for point in points.chunks_exact(d) {
         for i in 0..d {
@@ -95,10 +95,10 @@ fn in_order(w: &[f64], points: &[f64], d: usize) -> f64 {
             for j in 0..d {
                 sum += w[i * d + j] * w[j];
             }
-            total += sum * 1e-3;
+            total += sum * 0.1;
         }
         twice += w[0] * point[0];
-        twice += w[1 % d] * 1e-9;
+        twice += w[1 % d] * 0.5;
     }
     total * twice
 }
