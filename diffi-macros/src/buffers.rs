@@ -4,6 +4,7 @@
 //! that a loop would take and give back in every trip is taken before the loop and used again.
 
 use crate::ir::*;
+use crate::opaque::cannot_fail;
 use crate::table::Table;
 use crate::walk::{Touch, Vars, Visit, blocks_mut, touched};
 
@@ -102,22 +103,27 @@ impl Buffers<'_> {
         }
         let fixed = |o: &Opaque| !o.depends_on(inside);
         let empty = |var| Stmt::Let { var, expr: Expr::Scratch { len: Opaque::literal(quote::quote!(0)) } };
+        // A loop without trips asks for no length: one that may not be there is found in the first trip.
+        let declared = |var: Var, len: &Opaque| match cannot_fail(len) {
+            true => Stmt::Let { var, expr: Expr::Scratch { len: len.clone() } },
+            false => empty(var),
+        };
         let refill = |var, len, with| Some(Stmt::Derived(Derived::Refill { var, len, with }));
         match stmt {
             Stmt::Let { var, expr: Expr::Scratch { len } } if fixed(len) => {
-                let other_length = reshaped.contains(var) && !is_empty_scratch(stmt);
+                let other_length = !is_empty_scratch(stmt) && (reshaped.contains(var) || !cannot_fail(len));
                 let again = other_length.then(|| refill(*var, Some(len.clone()), Refill::Anything)).flatten();
-                Some((vec![stmt.clone()], again)).filter(|_| taken.contains(var))
+                Some((vec![declared(*var, len)], again)).filter(|_| taken.contains(var))
             }
             Stmt::Let { var, expr: Expr::VecRepeat { value, len } } if fixed(len) => {
-                let scratch = Stmt::Let { var: *var, expr: Expr::Scratch { len: len.clone() } };
+                let scratch = declared(*var, len);
                 Some((vec![scratch], refill(*var, Some(len.clone()), Refill::Value(value.clone()))))
             }
             Stmt::Let { var, expr: Expr::ToVec(place) } => {
                 Some((vec![empty(*var)], refill(*var, None, Refill::Copy(place.clone()))))
             }
             Stmt::Derived(Derived::Zero { var, like: Like::Len(len) }) if fixed(len) => {
-                let scratch = Stmt::Let { var: *var, expr: Expr::Scratch { len: len.clone() } };
+                let scratch = declared(*var, len);
                 Some((vec![scratch], refill(*var, Some(len.clone()), Refill::Zero)))
             }
             Stmt::Derived(Derived::Restore(record)) => {

@@ -63,6 +63,21 @@ pub fn repeatable(o: &Opaque) -> bool {
     plain(o.tokens.clone())
 }
 
+/// Whether evaluating it cannot fail, even where the user's function never comes to it: nothing is looked up in a list or taken away, and
+/// divisors are written numbers.
+pub fn cannot_fail(o: &Opaque) -> bool {
+    fn tokens(all: TokenStream) -> bool {
+        let trees: Vec<TokenTree> = all.into_iter().collect();
+        trees.iter().enumerate().all(|(at, tree)| match tree {
+            TokenTree::Group(g) => g.delimiter() == Delimiter::Parenthesis && tokens(g.stream()),
+            TokenTree::Punct(p) if p.as_char() == '/' => matches!(trees.get(at + 1), Some(TokenTree::Literal(_))),
+            TokenTree::Punct(p) => matches!(p.as_char(), '+' | '*' | '.'),
+            TokenTree::Ident(_) | TokenTree::Literal(_) => true,
+        })
+    }
+    repeatable(o) && tokens(o.tokens.clone())
+}
+
 /// The same, where structs and variants are made besides: `Grid { nx: 3, ny: 4 }`, `[Step::Turn(2), Step::Stop]`. Such a value is
 /// made once more; it is not taken for another variable that was made alike, as its type need not be `Copy`.
 pub fn constructs(o: &Opaque) -> bool {

@@ -83,6 +83,21 @@ macro_rules! real {
             fn squared(self) -> Self {
                 self * self
             }
+            /// `self + b`. By reference, so that of what a number carries beside its value nothing is read that nobody needs.
+            #[inline]
+            fn plus(&self, b: &Self) -> Self {
+                *self + *b
+            }
+            /// `self - b`, likewise.
+            #[inline]
+            fn minus(&self, b: &Self) -> Self {
+                *self - *b
+            }
+            /// `self * b`, likewise.
+            #[inline]
+            fn times(&self, b: &Self) -> Self {
+                *self * *b
+            }
             /// A literal.
             #[inline]
             fn lit(v: f64) -> Self {

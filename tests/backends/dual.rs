@@ -59,6 +59,23 @@ fn forward_diff_functions_that_overwrite_an_input() {
     }
 }
 
+/// Memory for scratch arrays is kept from trip to trip where no trip decides how much it is.
+#[test]
+fn forward_diff_functions_with_scratch_arrays() {
+    let x = point(26);
+    for (width, lengths) in [(3, &[4][..]), (1, &[2]), (26, &[3]), (27, &[])] {
+        let call = (&x, Constant(width), Constant(lengths));
+        let expected = gradient(windows::D, AutoForward, call).unwrap();
+        for backend in [AutoDual, AutoDual.chunk_size(3), AutoDual.chunk_size(1)] {
+            close(&gradient(windows::D, backend, call).unwrap(), &expected, 1e-13);
+        }
+        close(&gradient(windows::D, AutoTape, call).unwrap(), &expected, 1e-13);
+        close(&gradient(windows::D, AutoTape.replayed(), call).unwrap(), &expected, 1e-13);
+        let curved = hvp(windows::D, AutoHyperDual, call, &x).unwrap();
+        close(&curved, &hvp(windows::D, AutoReverse, call, &x).unwrap(), 1e-11);
+    }
+}
+
 #[test]
 fn forward_diff_all_operators() {
     let (x, v) = (point(9), point(9).iter().map(|v| 1.0 - v).collect::<Vec<_>>());

@@ -161,3 +161,28 @@ pub fn close(found: &[f64], expected: &[f64], tolerance: f64) {
         assert!((a - b).abs() <= tolerance * (1.0 + b.abs()), "{found:?}, expected {expected:?}");
     }
 }
+
+/// Scratch arrays that every trip sets anew: of one length, of a length that the trip decides, and of one that is only there if a trip
+/// comes.
+#[differentiable]
+pub fn windows(x: &[f64], width: usize, lengths: &[usize]) -> f64 {
+    let (mut row, mut total) = (vec![0.0; width], 0.0);
+    for k in 0..x.len() / width.max(1) {
+        for i in 0..width {
+            row[i] = x[k * width + i] * x[i];
+        }
+        let mut sums = vec![0.0; k + 1];
+        for i in 0..k + 1 {
+            sums[i] = row[i % width] - x[k] * row[0];
+        }
+        let mut last = vec![0.0; lengths[0] - 1];
+        for _ in 0..2 {
+            for i in 0..lengths[0] - 1 {
+                last[i] = sums[k] + row[i % width];
+            }
+            total += last[0] * sums[k / 2];
+        }
+        total += row[width - 1] * last[lengths[0] - 2];
+    }
+    total
+}

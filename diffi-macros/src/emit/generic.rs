@@ -6,6 +6,7 @@
 
 mod conditions;
 mod permits;
+mod scratch;
 mod statements;
 mod stub;
 mod tokens;
@@ -89,6 +90,7 @@ impl<'a> Generic<'a> {
     /// machine code as for what is written by hand. Numbers of several parts are copied wherever they stand in a variable.
     fn folded(&self) -> Function {
         let mut function = self.function.clone();
+        scratch::declared_outside(&mut function.body);
         if is_on("fold") {
             let mut some = Vars::new();
             self.made(&self.function.body, &mut some);

@@ -6,6 +6,7 @@
 use super::Reverse;
 use super::record::Split;
 use crate::ir::*;
+use crate::opaque::cannot_fail;
 use crate::table::Role;
 use crate::walk::{Touch, Visit, touched};
 use proc_macro2::TokenStream;
@@ -21,7 +22,11 @@ impl Reverse<'_> {
         inside.insert(on.var);
         for var in split.record.wholes.clone() {
             let Some(len) = self.made_with.get(&var).cloned() else { continue };
-            if len.depends_on(&inside) || is_argument(&split.forward, var) || is_argument(&split.reverse, var) {
+            if len.depends_on(&inside)
+                || !cannot_fail(&len)
+                || is_argument(&split.forward, var)
+                || is_argument(&split.reverse, var)
+            {
                 continue;
             }
             if let Some(at) = split.forward.iter().position(|s| makes(s, var)) {

@@ -145,6 +145,21 @@ macro_rules! foreign {
             fn shifted(self, k: f64) -> Self {
                 self + Self::constant(k)
             }
+            /// The sum of numbers that lie where they are.
+            #[inline]
+            fn plus(&self, b: &Self) -> Self {
+                *self + *b
+            }
+            /// Their difference.
+            #[inline]
+            fn minus(&self, b: &Self) -> Self {
+                *self - *b
+            }
+            /// Their product.
+            #[inline]
+            fn times(&self, b: &Self) -> Self {
+                *self * *b
+            }
             /// Notes how it compares with another, if that is to come out the same later.
             #[inline]
             fn compared(&self, _: &Self, _: Option<Ordering>) {}
@@ -274,6 +289,18 @@ macro_rules! real {
             #[inline]
             fn lower(self, k: f64) -> Self {
                 External(self.0.shifted(-k))
+            }
+            #[inline]
+            fn plus(&self, b: &Self) -> Self {
+                External(self.0.plus(&b.0))
+            }
+            #[inline]
+            fn minus(&self, b: &Self) -> Self {
+                External(self.0.minus(&b.0))
+            }
+            #[inline]
+            fn times(&self, b: &Self) -> Self {
+                External(self.0.times(&b.0))
             }
             $(
                 #[inline]

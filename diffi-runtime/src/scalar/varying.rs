@@ -178,6 +178,21 @@ macro_rules! functions {
                 let slope = self.value.scale(<S::Base as Base>::lit(2.0));
                 Varying::product_chain(self.value.squared(), [slope], [&self.partials], S::mul)
             }
+            #[inline(always)]
+            fn plus(&self, b: &Self) -> Self {
+                let one = S::Base::ONE;
+                Varying::chain(self.value + b.value, [one, one], [&self.partials, &b.partials], S::scale)
+            }
+            #[inline(always)]
+            fn minus(&self, b: &Self) -> Self {
+                let one = S::Base::ONE;
+                Varying::chain(self.value - b.value, [one, -one], [&self.partials, &b.partials], S::scale)
+            }
+            #[inline(always)]
+            fn times(&self, b: &Self) -> Self {
+                let (value, slopes) = (self.value * b.value, [b.value, self.value]);
+                Varying::product_chain(value, slopes, [&self.partials, &b.partials], S::mul)
+            }
             $(method! { Varying guarded_chain $name $args -> $y: $partials $kind })+
         }
     };
@@ -265,6 +280,10 @@ mod tests {
             assert_eq!(found.value(), dual.value());
             assert_eq!([0, 1].map(|k| found.partial(k)), dual.partials(), "{directions:?}");
             assert_eq!(found.partials.is_none(), directions == [0.0; 4]);
+            let (x, y) = (set(0.7, [a, b]), set(-1.3, [c, d]));
+            for (by_reference, by_value) in [(x.plus(&y), x + y), (x.minus(&y), x - y), (x.times(&y), x * y)] {
+                assert_eq!((by_reference.value, by_reference.partials), (by_value.value, by_value.partials));
+            }
         }
     }
 

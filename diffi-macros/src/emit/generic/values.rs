@@ -42,6 +42,7 @@ impl Generic<'_> {
     fn is_call(&self, op: &Op, args: &[Operand]) -> bool {
         match op {
             Op::Mul if is_square(args) => true,
+            _ if self.by_reference(op, args).is_some() => true,
             Op::Fn(name) => !["neg", "add", "sub", "mul", "div", "rem"].contains(name),
             _ => self.op_with_constant(op, args).is_some(),
         }
@@ -103,6 +104,10 @@ impl Generic<'_> {
         if lifted && let Some(op) = self.op_with_constant(op, args) {
             return op;
         }
+        if lifted && let Some(method) = self.by_reference(op, args) {
+            let args: Vec<String> = args.iter().map(|a| format!("&{}", self.value(a, &Ty::Float, true))).collect();
+            return format!("<Number as __d::Real>::{method}({})", args.join(", "));
+        }
         let last = args.len().saturating_sub(1);
         let passive = |k: usize| matches!(op, Op::Fn("powi")) && k == last;
         let value = |(k, a): (usize, &Operand)| match passive(k) {
@@ -142,6 +147,22 @@ impl Generic<'_> {
             _ => return None,
         };
         Some(format!("<Number as __d::Real>::{method}({}, {k})", self.value(number, &Ty::Float, true)))
+    }
+
+    /// The method that takes numbers where they lie, for elements of arrays: beside what is made for it, or others. A variable beside them
+    /// would be put into memory for it.
+    fn by_reference(&self, op: &Op, args: &[Operand]) -> Option<&'static str> {
+        let lies = |p: &Place| !p.path.is_empty() && self.lifted(p.root) && self.ty(p) == Ty::Float;
+        let is_element = |o: &Operand| matches!(o, Operand::Place(p) if lies(p));
+        let known = |o: &Operand| is_element(o) || matches!(o, Operand::Made { .. });
+        let method = match op {
+            Op::Mul if is_square(args) => return None,
+            Op::Add | Op::Fn("add") => "plus",
+            Op::Sub | Op::Fn("sub") => "minus",
+            Op::Mul | Op::Fn("mul") => "times",
+            _ => return None,
+        };
+        (args.iter().any(is_element) && args.iter().all(known)).then_some(method)
     }
 
     /// An operand that is a float, not one of the numbers.

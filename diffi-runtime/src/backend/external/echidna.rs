@@ -10,7 +10,7 @@ use crate::overload::{OverCall, OverSig, Overload};
 use crate::slots::Flag;
 use crate::tape::Recorder;
 use echidna::bytecode_tape::{BtapeGuard, CONSTANT, with_active_btape};
-use echidna::tape::{Tape, TapeGuard, with_active_tape};
+use echidna::tape::{Tape, TapeGuard};
 use echidna::{BReverse, BytecodeTape, Reverse};
 use num_traits::ToPrimitive;
 use std::cell::RefCell;
@@ -165,23 +165,22 @@ impl OnTape for Reverse<f64> {
     type Tape = Partials;
     const REPLAYS: bool = false;
 
-    fn record<T>(
-        Partials { tape, outputs }: &mut Partials,
-        f: impl FnOnce() -> T,
-        of: impl FnOnce(&T) -> Vec<Self>,
-    ) -> T {
+    fn clear(Partials { tape, .. }: &mut Partials) {
         tape.clear();
-        let guard = TapeGuard::new(tape);
-        let result = f();
-        drop(guard);
-        outputs.clear();
-        outputs.extend(of(&result).iter().map(Reverse::index));
-        result
     }
     #[inline]
-    fn variable(v: f64) -> Self {
-        let (index, value) = with_active_tape(|tape: &mut Tape<f64>| tape.new_variable(v));
+    fn variable(Partials { tape, .. }: &mut Partials, v: f64) -> Self {
+        let (index, value) = tape.new_variable(v);
         Reverse::from_tape(value, index)
+    }
+    #[inline]
+    fn record<T>(Partials { tape, .. }: &mut Partials, f: impl FnOnce() -> T) -> T {
+        let _guard = TapeGuard::new(tape);
+        f()
+    }
+    fn outputs(Partials { outputs, .. }: &mut Partials, all: &mut dyn Iterator<Item = Self>) {
+        outputs.clear();
+        outputs.extend(all.map(|output| output.index()));
     }
     fn revalued(self, v: f64) -> Self {
         Reverse::from_tape(v, self.index())
@@ -200,8 +199,11 @@ impl OnTape for Reverse<f64> {
     }
     fn sweep(Partials { tape, outputs }: &Partials, seeds: &[f64], adjoints: &mut Vec<f64>) {
         let on_tape = outputs.iter().zip(seeds).filter(|(index, _)| **index != CONSTANT);
-        let seeds: Vec<(u32, f64)> = on_tape.map(|(index, seed)| (*index, *seed)).collect();
-        *adjoints = tape.reverse_seeded(&seeds);
+        let mut seeds = on_tape.map(|(index, seed)| (*index, *seed));
+        *adjoints = match (outputs.len(), seeds.next()) {
+            (1, Some(one)) => tape.reverse_seeded(&[one]),
+            (_, first) => tape.reverse_seeded(&first.into_iter().chain(seeds).collect::<Vec<_>>()),
+        };
     }
 }
 
@@ -219,14 +221,14 @@ thread_local! {
 /// Notes a decision, if it is about a variable. Constants become nodes.
 fn decide(a: BReverse<f64>, b: BReverse<f64>, decision: impl FnOnce(u32, u32) -> Decision) {
     if a.index() != CONSTANT || b.index() != CONSTANT {
-        let [a, b] = [a, b].map(node);
+        let [a, b] = [a, b].map(|v| with_active_btape(|tape| node(tape, v)));
         DECISIONS.with_borrow_mut(|all| all.push(decision(a, b)));
     }
 }
 
-fn node(v: BReverse<f64>) -> u32 {
+fn node(tape: &mut BytecodeTape<f64>, v: BReverse<f64>) -> u32 {
     match v.index() {
-        CONSTANT => with_active_btape(|tape: &mut BytecodeTape<f64>| tape.push_const(v.re())),
+        CONSTANT => tape.push_const(v.re()),
         index => index,
     }
 }
@@ -244,21 +246,24 @@ impl OnTape for BReverse<f64> {
     type Tape = Operations;
     const REPLAYS: bool = true;
 
-    fn record<T>(all: &mut Operations, f: impl FnOnce() -> T, of: impl FnOnce(&T) -> Vec<Self>) -> T {
-        let mut tape = BytecodeTape::new();
-        let before = DECISIONS.take();
-        let guard = BtapeGuard::new(&mut tape);
-        let result = f();
-        let outputs: Vec<u32> = of(&result).into_iter().map(node).collect();
-        drop(guard);
-        all.decisions = DECISIONS.replace(before);
-        tape.set_outputs(&outputs);
-        all.tape = tape;
-        result
+    fn clear(Operations { tape, .. }: &mut Operations) {
+        *tape = BytecodeTape::new();
     }
     #[inline]
-    fn variable(v: f64) -> Self {
-        BReverse::from_tape(v, with_active_btape(|tape: &mut BytecodeTape<f64>| tape.new_input(v)))
+    fn variable(Operations { tape, .. }: &mut Operations, v: f64) -> Self {
+        BReverse::from_tape(v, tape.new_input(v))
+    }
+    fn record<T>(Operations { tape, decisions, .. }: &mut Operations, f: impl FnOnce() -> T) -> T {
+        let before = DECISIONS.take();
+        let guard = BtapeGuard::new(tape);
+        let result = f();
+        drop(guard);
+        *decisions = DECISIONS.replace(before);
+        result
+    }
+    fn outputs(Operations { tape, .. }: &mut Operations, all: &mut dyn Iterator<Item = Self>) {
+        let nodes: Vec<u32> = all.map(|output| node(tape, output)).collect();
+        tape.set_outputs(&nodes);
     }
     fn revalued(self, v: f64) -> Self {
         BReverse::from_tape(v, self.index())

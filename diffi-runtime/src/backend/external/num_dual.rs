@@ -35,6 +35,18 @@ impl<const N: usize> Foreign for DualSVec64<N> {
         all_zero(self)
     }
     by_operator!(scaled * shifted +);
+    #[inline]
+    fn plus(&self, b: &Self) -> Self {
+        self + b
+    }
+    #[inline]
+    fn minus(&self, b: &Self) -> Self {
+        self - b
+    }
+    #[inline]
+    fn times(&self, b: &Self) -> Self {
+        self * b
+    }
     unary!(functions);
     #[inline]
     fn powi(self, n: i32) -> Self {

@@ -21,10 +21,14 @@ pub trait OnTape: Foreign {
     /// Whether a tape can be run again at another point.
     const REPLAYS: bool;
 
-    /// Records what `f` does with variables of its own; `outputs` has the numbers that it gives.
-    fn record<T>(tape: &mut Self::Tape, f: impl FnOnce() -> T, outputs: impl FnOnce(&T) -> Vec<Self>) -> T;
+    /// Nothing is recorded any more.
+    fn clear(tape: &mut Self::Tape);
     /// A variable. All of them come before the first operation.
-    fn variable(v: f64) -> Self;
+    fn variable(tape: &mut Self::Tape, v: f64) -> Self;
+    /// Records what `f` does with the variables.
+    fn record<T>(tape: &mut Self::Tape, f: impl FnOnce() -> T) -> T;
+    /// These are the outputs.
+    fn outputs(tape: &mut Self::Tape, all: &mut dyn Iterator<Item = Self>);
     /// The same number elsewhere.
     fn revalued(self, v: f64) -> Self;
     /// Runs the tape at another point, whose variables have these values. Whether it holds there.
@@ -46,6 +50,8 @@ pub struct Session<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> {
     result: Option<Over<F::Ret, External<N>>>,
     /// Which of the variables are inputs.
     inputs: Vec<usize>,
+    /// The outputs' numbers.
+    outputs: Vec<N>,
     variables: Vec<f64>,
     signature: Signature,
     value: Option<F::Ret>,
@@ -58,6 +64,7 @@ impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Default for Session<N, F
             held: Default::default(),
             result: None,
             inputs: Vec::new(),
+            outputs: Vec::new(),
             variables: Vec::new(),
             signature: Signature::default(),
             value: None,
@@ -104,33 +111,27 @@ impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Session<N, F, G> {
     fn record<R: OverCall<G>>(&mut self, f: &F, at: &mut G::At<'_>) {
         self.result = None;
         self.inputs.clear();
-        self.signature.of(|signature| G::sign(at, signature));
-        let Session { tape, held, inputs, .. } = self;
-        let held = std::cell::RefCell::new(held);
-        let result = N::record(
-            tape,
-            || {
-                let held = &mut **held.borrow_mut();
-                let mut variables = 0;
-                R::lift_all(at, held, &mut |v, is_input| {
-                    if !(is_input || N::REPLAYS) {
-                        return External(N::constant(v));
-                    }
-                    if is_input {
-                        inputs.push(variables);
-                    }
-                    variables += 1;
-                    External(N::variable(v))
-                });
-                f.over(G::over(held, at))
-            },
-            |result| {
-                let mut outputs = Vec::new();
-                F::Ret::each_over(result, &mut |s: External<N>| outputs.push(s.0));
-                R::each_output_over(&mut **held.borrow_mut(), &mut |s: &mut External<N>| outputs.push(s.0));
-                outputs
-            },
-        );
+        if N::REPLAYS {
+            self.signature.of(|signature| G::sign(at, signature));
+        }
+        let Session { tape, held, inputs, outputs, .. } = self;
+        N::clear(tape);
+        let mut variables = 0;
+        R::lift_all(at, held, &mut |v, is_input| {
+            if !(is_input || N::REPLAYS) {
+                return External(N::constant(v));
+            }
+            if is_input {
+                inputs.push(variables);
+            }
+            variables += 1;
+            External(N::variable(tape, v))
+        });
+        let result = N::record(tape, || f.over(G::over(held, at)));
+        outputs.clear();
+        F::Ret::each_over(&result, &mut |s: External<N>| outputs.push(s.0));
+        R::each_output_over(held, &mut |s: &mut External<N>| outputs.push(s.0));
+        N::outputs(tape, &mut outputs.iter().copied());
         self.result = Some(result);
     }
 
@@ -243,12 +244,13 @@ impl<G: OverSig<Base = f64>, A: Lanes<f64>> Bars<G, A> {
         x_bar: &mut Inputs<'_, G, R, A>,
         lane: usize,
     ) {
-        let adjoints = &self.adjoints;
+        let (adjoints, n) = (&self.adjoints, session.inputs.len());
+        // Inputs are in order: if the last of them is in its place, all are.
         if A::LANES == 1
-            && session.inputs.len() == adjoints.len()
+            && session.inputs.last().is_none_or(|last| last + 1 == n)
             && let Some(out) = <<R as Call<G>>::In as List>::side_by_side_mut(x_bar).and_then(A::floats_mut)
         {
-            return out.copy_from_slice(adjoints);
+            return out.copy_from_slice(&adjoints[..n]);
         }
         let mut inputs = session.inputs.iter();
         <<R as Call<G>>::In as List>::each(<<R as Call<G>>::In as List>::again(x_bar), &mut |a: &mut A| {
@@ -260,13 +262,13 @@ impl<G: OverSig<Base = f64>, A: Lanes<f64>> Bars<G, A> {
 /// The tape itself belongs to the package, which does not tell its size.
 impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Recorder for Session<N, F, G> {
     fn kept(&self, note: &mut Note<'_>) {
-        let Session { held, result, inputs, variables, signature, value, .. } = self;
+        let Session { held, result, inputs, outputs, variables, signature, value, .. } = self;
         note(names::ARGUMENTS, G::bytes(held));
         note(
             names::RESULTS,
             result.as_ref().map_or(0, kept::lifted::<_, F::Ret, _>) + value.as_ref().map_or(0, kept::result),
         );
-        note(names::TAPE, kept::vector(inputs) + kept::vector(variables));
+        note(names::TAPE, kept::vector(inputs) + kept::vector(outputs) + kept::vector(variables));
         note(names::SIZES, signature.bytes());
     }
 }
