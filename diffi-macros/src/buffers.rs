@@ -1,12 +1,12 @@
 //! Where local vectors get their memory.
 //!
-//! Owned vectors of floats come from the workspace and go back to it when their life ends. One
-//! that a loop would take and give back in every trip is taken before the loop and used again.
+//! Owned vectors of floats come from the workspace and go back to it when their life ends: or to the tape, if that is where their last
+//! reader puts them. One that a loop would take and give back in every trip is taken before the loop and used again.
 
 use crate::ir::*;
 use crate::opaque::cannot_fail;
 use crate::table::Table;
-use crate::walk::{Touch, Vars, Visit, blocks_mut, touched};
+use crate::walk::{Touch, Vars, Visit, blocks_mut, touched, touches};
 
 /// Gives vectors back, and takes them out of loops.
 pub fn buffers(table: &Table, block: &mut Block, results: &[&Out]) {
@@ -28,11 +28,30 @@ struct Buffers<'a> {
 
 impl Buffers<'_> {
     fn block(&self, block: &mut Block) {
+        block.stmts.iter_mut().for_each(|stmt| self.copied(stmt));
         block.surround(|stmt| self.stmt(stmt));
         let released: Vars = block.stmts.iter().filter_map(release).collect();
-        let taken = block.stmts.iter().flat_map(|s| self.takes(s)).filter(|v| !released.contains(v));
-        let releases: Vec<Stmt> = taken.map(|var| Stmt::Derived(Derived::Release { var })).collect();
-        block.stmts.extend(releases);
+        let mut taken: Vec<Var> = block.stmts.iter().flat_map(|s| self.takes(s)).collect();
+        taken.retain(|v| !released.contains(v));
+        let given = give_to_the_tape(block, &taken.iter().copied().collect());
+        taken.retain(|v| !given.contains(v));
+        block.stmts.extend(taken.into_iter().map(|var| Stmt::Derived(Derived::Release { var })));
+    }
+
+    /// A copy of a vector takes its memory from the workspace, too.
+    fn copied(&self, stmt: &mut Stmt) {
+        if let Stmt::Let { var, expr } = stmt
+            && let Expr::Operand(Operand::Place(of)) = expr
+            && self.is_vector(*var)
+            && !self.table.is_ref(*var)
+            && crate::versions::element(self.table.ty(of.root), &of.path) == *self.table.ty(*var)
+        {
+            *expr = Expr::ToVec(of.clone());
+        }
+    }
+
+    fn is_vector(&self, var: Var) -> bool {
+        *self.table.ty(var) == Ty::Vec(Box::new(Ty::Float))
     }
 
     /// What comes before and after a statement.
@@ -60,8 +79,7 @@ impl Buffers<'_> {
                 .collect(),
             _ => vec![],
         };
-        let floats = Ty::Vec(Box::new(Ty::Float));
-        all.into_iter().filter(|v| *self.table.ty(*v) == floats && !self.kept.contains(v)).collect()
+        all.into_iter().filter(|v| self.is_vector(*v) && !self.kept.contains(v)).collect()
     }
 
     fn hoist(&self, body: &mut Block, own: Vars, before: &mut Vec<Stmt>, after: &mut Vec<Stmt>) {
@@ -134,6 +152,21 @@ impl Buffers<'_> {
             _ => None,
         }
     }
+}
+
+/// Which of the vectors that a block takes are moved to the tape, because nothing reads them after they are kept.
+fn give_to_the_tape(block: &mut Block, taken: &Vars) -> Vars {
+    let mut given = Vars::new();
+    for at in 0..block.stmts.len() {
+        let (stmt, later) = block.stmts[at..].split_first_mut().expect("a statement");
+        let Stmt::Derived(Derived::Save(record)) = stmt else { continue };
+        let over = |v: &&Var| taken.contains(v) && !record.shapes.contains(v) && !later.iter().any(|s| touches(s, **v));
+        if !record.again {
+            record.given = record.wholes.iter().filter(over).copied().collect();
+            given.extend(&record.given);
+        }
+    }
+    given
 }
 
 fn is_empty_scratch(stmt: &Stmt) -> bool {

@@ -46,6 +46,7 @@ mod polynomials;
 mod print;
 mod reassociate;
 mod recurrences;
+mod refilled;
 mod reverse;
 mod rows;
 mod settled;

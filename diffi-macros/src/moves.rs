@@ -84,7 +84,7 @@ fn block(all: &All<'_>, body: &mut Block) {
             }
             Stmt::Derived(Derived::Save(record)) if !record.again => {
                 let over = |v: &&Var| !record.shapes.contains(v) && here.is_over(&Place::var(**v), later);
-                record.given = record.wholes.iter().filter(over).copied().collect();
+                record.given.extend(record.wholes.iter().filter(over).copied().collect::<Vec<Var>>());
                 moved.extend(&record.given);
             }
             _ => {}

@@ -30,6 +30,7 @@ use crate::parts::parts;
 use crate::print;
 use crate::reassociate::reassociate;
 use crate::recurrences::recurrences;
+use crate::refilled::refilled;
 use crate::reverse::{Apart, Joint, adjoints};
 use crate::rows::rows;
 use crate::signs::signs;
@@ -121,14 +122,14 @@ fn without_functions(mut function: Function) -> Function {
 /// What the transforms work on.
 fn prepared(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>, dump: &Dump) -> syn::Result<Function> {
     let lowered = dump.function("lower", views(outputs(lower(options, item, owner)?)));
-    let local = dump.function("sink", sink(lowered));
+    let local = dump.function("sink", refilled(sink(lowered)));
     let named = dump.function("versions", versions(local));
     Ok(dump.function("common", if is_on("common") { common(named) } else { named }))
 }
 
 /// A closure that is handed to another function, ready for the transforms.
 pub fn prepared_closure(function: &Function) -> Function {
-    versions(sink(views(outputs(function.clone()))))
+    versions(refilled(sink(views(outputs(function.clone())))))
 }
 
 /// Its derivative code, always with both sweeps apart too.

@@ -35,6 +35,7 @@ use self::counters::Counters;
 use self::roots::Roots;
 pub use self::squares::{Scale, scales};
 use self::stable::{Stability, StableLets};
+use self::zeros::without_last_clears;
 use crate::activity::Activity;
 use crate::hash::{HashMap, HashSet};
 use crate::ir::*;
@@ -323,6 +324,9 @@ impl<'f> Reverse<'f> {
         }
         let ty = match result.content() {
             Out::Float(_) => Ty::Float,
+            Out::Place(p) if p.path.is_empty() && *self.table.ty(p.root) == Ty::Vec(Box::new(Ty::Float)) => {
+                Ty::Vec(Box::new(Ty::Float))
+            }
             _ => Ty::Opaque,
         };
         let y_bar = self.table.fresh("y_bar", ty, Role::Bar, Span::call_site());
@@ -411,6 +415,7 @@ impl<'f> Reverse<'f> {
                     }
                     like => like,
                 };
+                without_last_clears(&mut stmts, bar);
                 let last = stmts.iter().rposition(|s| touches(s, bar)).expect("there is a first one");
                 let zero = match like {
                     Like::Len(len) if *self.table.ty(*var) == Ty::Vec(Box::new(Ty::Float)) => {

@@ -106,6 +106,15 @@ pub trait Whole<F>: Sized {
     fn unshelve(n: usize, parts: &mut Parts<'_, F>) -> Vec<Self> {
         Self::restore_all(n, parts)
     }
+    /// Pushes a vector that is not needed any more: it may be moved.
+    #[doc(hidden)]
+    #[inline]
+    fn give_all(values: Vec<Self>, parts: &mut Parts<'_, F>)
+    where
+        F: Copy,
+    {
+        values.save(parts);
+    }
     /// Pops `n` values that were pushed in a row.
     #[doc(hidden)]
     #[inline]
@@ -150,6 +159,11 @@ macro_rules! float {
             #[inline]
             fn shelve(values: Vec<$F>, parts: &mut Parts<'_, $F>) {
                 parts.arrays.push(values);
+            }
+            #[inline]
+            fn give_all(values: Vec<$F>, parts: &mut Parts<'_, $F>) {
+                parts.arrays.push(values);
+                parts.push_len(GIVEN);
             }
             #[inline]
             fn unshelve(_: usize, parts: &mut Parts<'_, $F>) -> Vec<$F> {
@@ -245,6 +259,9 @@ impl<F: Copy, T> Whole<F> for PhantomData<T> {
     }
 }
 
+/// What stands on the tape instead of the length of a vector that was moved there.
+const GIVEN: usize = usize::MAX;
+
 impl<F: Copy, T: Whole<F>> Whole<F> for Vec<T> {
     #[inline]
     fn save(&self, parts: &mut Parts<'_, F>) {
@@ -253,8 +270,14 @@ impl<F: Copy, T: Whole<F>> Whole<F> for Vec<T> {
     }
     #[inline]
     fn restore(parts: &mut Parts<'_, F>) -> Self {
-        let n = parts.pop_len();
-        T::restore_all(n, parts)
+        match parts.pop_len() {
+            GIVEN => T::unshelve(GIVEN, parts),
+            n => T::restore_all(n, parts),
+        }
+    }
+    #[inline]
+    fn give(self, parts: &mut Parts<'_, F>) {
+        T::give_all(self, parts);
     }
     #[inline]
     fn blank() -> Self {
@@ -526,6 +549,10 @@ impl<F: Copy> Kin<Vec<F>> {
     #[inline]
     pub fn restore_into(self, vector: &mut Vec<F>, parts: &mut Parts<'_, F>) {
         let n = parts.pop_len();
+        if n == GIVEN {
+            let given = parts.arrays.pop().expect("what was moved there");
+            return parts.pool.give(std::mem::replace(vector, given));
+        }
         vector.clear();
         vector.extend_from_slice(parts.floats.unblock::<1>(n).as_flattened());
     }

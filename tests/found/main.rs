@@ -9,6 +9,7 @@ mod lent;
 #[path = "../numbers/mod.rs"]
 mod numbers;
 mod options;
+mod scratch;
 mod sequences;
 mod trips;
 mod unset;

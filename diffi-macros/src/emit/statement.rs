@@ -97,7 +97,7 @@ impl Emit<'_> {
             Expr::ToVec(p) => self.to_vec(var, p),
             Expr::Content(p) => format!("__d::Carrier::content(&{})", self.place(p)),
             Expr::Scratch { len } => {
-                format!("{}.take({}, {})", self.pool(role), self.opaque(len), self.zero(role))
+                format!("{}.any({}, {})", self.pool(role), self.opaque(len), self.zero(role))
             }
             Expr::Zero => self.zero(role),
             Expr::If { cond, place } => {

@@ -2,6 +2,8 @@
 
 use super::Emit;
 use crate::ir::*;
+use crate::reverse::written_trips;
+use crate::rows::each_place;
 use crate::table::{Role, is_mixed};
 use crate::walk::Visit;
 
@@ -14,6 +16,9 @@ struct Stacks {
 
 /// The parts of a workspace that whole values are kept in.
 const PARTS: &str = "&mut __d::Parts::new(&mut ws.floats, &mut ws.words, &mut ws.base, &mut ws.arrays, &mut ws.others)";
+
+/// As many trips are written out.
+const FEW: usize = 4;
 
 /// The traits by which rustc finds how a passive value is kept.
 const KEEPING: &str = "use __d::{ KeepPart as _, KeepPassive as _ };";
@@ -204,7 +209,8 @@ impl Emit<'_> {
             return self.in_lanes(l);
         }
         let Some(l) = with.filter(|l| l.record.is_some() || !l.walks.is_empty()) else {
-            return format!("for {var} in {range} {{ {body} {leave} }}");
+            let out = self.written_out(on, trips, &body);
+            return out.unwrap_or_else(|| format!("for {var} in {range} {{ {body} {leave} }}"));
         };
         let (open, lists) = self.opened(l);
         let records = match l.sweep {
@@ -224,6 +230,26 @@ impl Emit<'_> {
         let (pattern, iter) = counter.into_iter().chain(records).reduce(zipped).unwrap_or_default();
         let close = with.map(|l| self.close(l)).unwrap_or_default();
         format!("{open} for {pattern} in {iter} {{ {body} {leave} }} {close}")
+    }
+
+    /// A loop of a few trips over arrays of tangents, trip by trip. Of several tangents at once, LLVM would take the trips together instead, and
+    /// gather the numbers from all over the memory.
+    fn written_out(&self, on: &For, trips: Option<Var>, body: &str) -> Option<String> {
+        let number = |o: &Opaque| syn::parse2::<syn::LitInt>(o.tokens.clone()).ok();
+        let (lo, hi) = (number(&on.lo)?, number(&on.hi)?);
+        let innermost = on.body.stmts.iter().all(|s| crate::walk::blocks(s).is_empty());
+        let plain = on.step.is_none() && on.until.is_none() && trips.is_none() && on.checkpoint.is_none();
+        let mut tangents = false;
+        let mut note = |p: &Place, _| tangents |= self.table.role(p.root) == Role::Dot && !p.path.is_empty();
+        on.body.stmts.iter().for_each(|s| each_place(s, &mut note));
+        let first = lo.base10_parse::<usize>().ok()?;
+        let count = written_trips(on)?;
+        if !(innermost && plain && tangents && (2..=FEW).contains(&count)) {
+            return None;
+        }
+        let (var, suffix) = (self.name(on.var), [lo.suffix(), hi.suffix()].into_iter().max().unwrap_or_default());
+        let trip = |k: usize| format!("{{ let {var} = {}{suffix}; {body} }}", first + k);
+        Some((0..count).map(|k| trip(if on.down { count - 1 - k } else { k })).collect())
     }
 
     /// A counted loop that makes sums in several parts at once.

@@ -83,11 +83,27 @@ impl Lower {
         if let Some(call) = ty.filter(|_| expected == Some(Ty::Opaque)).and_then(|ty| conversion(ty, init)) {
             return self.expr(&call);
         }
-        let active = matches!(pattern, syn::Pat::Ident(i) if self.assumed.contains(&Site::of(&i.ident)));
+        let active = self.is_assumed(pattern);
         if active && self.is_chain(init) {
             return self.chain(init).map_or(Value::Poison, |chain| Value::Chain(Rc::new(chain)));
         }
+        if let (syn::Pat::Tuple(p), syn::Expr::Tuple(t)) = (pattern, strip_parens(init))
+            && p.elems.len() == t.elems.len()
+        {
+            let mut parts = p.elems.iter();
+            return self.expecting(expected, |l| {
+                l.members(t, &mut |l, e| {
+                    let active = parts.next().is_some_and(|part| l.is_assumed(part)) && !l.is_chain(e);
+                    if active { l.active_value(e) } else { l.expr(e) }
+                })
+            });
+        }
         self.expecting(expected, |l| if active { l.active_value(init) } else { l.expr(init) })
+    }
+
+    /// Whether a name stands for what carries derivatives.
+    fn is_assumed(&self, pattern: &syn::Pat) -> bool {
+        matches!(pattern, syn::Pat::Ident(i) if self.assumed.contains(&Site::of(&i.ident)))
     }
 
     /// `let x;`

@@ -43,7 +43,11 @@ impl Lower {
     }
 
     /// Each member where a value of its type is asked for.
-    fn members(&mut self, t: &syn::ExprTuple, value: &mut dyn FnMut(&mut Self, &syn::Expr) -> Value) -> Value {
+    pub(super) fn members(
+        &mut self,
+        t: &syn::ExprTuple,
+        value: &mut dyn FnMut(&mut Self, &syn::Expr) -> Value,
+    ) -> Value {
         let expected = |k: usize, all: &Option<Ty>| match all {
             Some(Ty::Tuple(all)) => all.get(k).cloned(),
             _ => None,

@@ -96,6 +96,16 @@ impl Reverse<'_> {
     }
 }
 
+/// Leaves out what clears single elements of a cotangent that nothing uses any more.
+pub(super) fn without_last_clears(stmts: &mut Vec<Stmt>, bar: Var) {
+    while let Some(last) = stmts.iter().rposition(|s| touches(s, bar))
+        && matches!(&stmts[last], Stmt::Derived(Derived::Clear { place, whole: false }) if place.root == bar)
+        && stmts[..last].iter().any(|s| touches(s, bar))
+    {
+        stmts.remove(last);
+    }
+}
+
 /// A loop over a whole range, one by one.
 fn counted(stmt: &mut Stmt) -> Option<&mut For> {
     let on = match stmt {
