@@ -9,6 +9,7 @@ eval, whose verdict on each is in the table.
   --tool NAME=COMMAND   another tool to measure, started in CHECKOUT; those of KNOWN, below, need no command
   --diffi PATH          diffi's tool (else target/release/diffi-gradbench, or where CARGO_TARGET_DIR says)
   --native PATH         diffi's tool compiled with `-C target-cpu=native`, which is measured too
+  --opted PATH          that tool compiled with `--features vector-math` besides, which is measured too
   --rounds N            how often each tool is asked (3), for at least --seconds (0.2) each time
   --all                 GradBench's own sizes, where the usual ones are those of the table in the book
   --write PATH          the table as Markdown
@@ -164,6 +165,7 @@ def main():
     parser.add_argument("--tool", action="append", default=[])
     parser.add_argument("--diffi")
     parser.add_argument("--native")
+    parser.add_argument("--opted")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=0.2)
     parser.add_argument("--all", action="store_true")
@@ -175,8 +177,9 @@ def main():
     root = here.parents[1]
     built = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", root / "target")) / "release" / "diffi-gradbench"
     commands = {"diffi": [str(pathlib.Path(arguments.diffi or built).resolve())]}
-    if arguments.native:
-        commands["diffi, native"] = [str(pathlib.Path(arguments.native).resolve())]
+    for name, path in [("diffi, native", arguments.native), ("diffi, opted in", arguments.opted)]:
+        if path:
+            commands[name] = [str(pathlib.Path(path).resolve())]
     own = list(commands)
     for tool in arguments.tool:
         name, _, command = tool.partition("=")

@@ -2,19 +2,35 @@
 
 use diffi::prelude::*;
 
+/// The search finds out which centroid it is; the distance that counts is computed once more, so that derivatives follow no other.
 #[differentiable(constant(points, d))]
 pub fn within_clusters(centroids: &[f64], points: &[f64], d: usize) -> f64 {
     let mut total = 0.0;
     for point in points.chunks_exact(d) {
-        let mut closest = f64::INFINITY;
-        for centroid in centroids.chunks_exact(d) {
-            let mut distance = 0.0;
-            for i in 0..d {
-                distance += (point[i] - centroid[i]) * (point[i] - centroid[i]);
+        let (mut nearest, mut least) = (0, f64::INFINITY);
+        for (k, centroid) in centroids.chunks_exact(d).enumerate() {
+            let distance = squared_distance(centroid, point);
+            if distance < least {
+                nearest = k;
+                least = distance;
             }
-            closest = closest.min(distance);
         }
-        total += closest;
+        total += squared_distance(&centroids[nearest * d..(nearest + 1) * d], point);
     }
     total
+}
+
+/// Two sums side by side, so that one addition need not wait for the other.
+#[differentiable(constant(b))]
+fn squared_distance(a: &[f64], b: &[f64]) -> f64 {
+    let (mut even, mut odd) = (0.0, 0.0);
+    for (a, b) in a.chunks_exact(2).zip(b.chunks_exact(2)) {
+        even += (a[0] - b[0]) * (a[0] - b[0]);
+        odd += (a[1] - b[1]) * (a[1] - b[1]);
+    }
+    if a.len() % 2 == 1 {
+        let last = a.len() - 1;
+        even += (a[last] - b[last]) * (a[last] - b[last]);
+    }
+    even + odd
 }

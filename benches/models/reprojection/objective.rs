@@ -12,8 +12,15 @@ pub const PARAMETERS: usize = CAMERA + POINT + 1;
 #[differentiable(constant(feature))]
 pub fn reprojection_error(parameters: &[f64; PARAMETERS], feature: &[f64; 2]) -> [f64; 2] {
     let (camera, rest) = parameters.split_at(CAMERA);
-    let (center, weight) = (&camera[3..6], rest[3]);
-    let seen = rotated(&camera[..3], [rest[0] - center[0], rest[1] - center[1], rest[2] - center[2]]);
+    let (point, weight) = rest.split_at(POINT);
+    error(camera, point, weight[0], feature)
+}
+
+/// The same of a camera, a point and a weight that lie apart.
+#[differentiable(constant(feature))]
+pub fn error(camera: &[f64], point: &[f64], weight: f64, feature: &[f64; 2]) -> [f64; 2] {
+    let center = &camera[3..6];
+    let seen = rotated(&camera[..3], [point[0] - center[0], point[1] - center[1], point[2] - center[2]]);
     let (x, y) = (seen[0] / seen[2], seen[1] / seen[2]);
     let squared = x * x + y * y;
     let distortion = 1.0 + camera[9] * squared + camera[10] * squared * squared;

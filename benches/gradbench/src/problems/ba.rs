@@ -7,7 +7,7 @@ use super::{Failure, ensure};
 use crate::clock::Clock;
 use diffi::prelude::*;
 use ndarray::ArrayViewMut3;
-use reprojection::{CAMERA, PARAMETERS, POINT, reprojection_error};
+use reprojection::{CAMERA, PARAMETERS, POINT, error, reprojection_error};
 use serde::{Deserialize, Serialize};
 
 #[differentiable]
@@ -87,9 +87,10 @@ pub fn objective(input: Input, clock: &mut Clock) -> Result<Errors, Failure> {
     let p = scene.observations.len();
     let (mut errors, mut weight_errors) = (vec![[0.0; 2]; p], vec![0.0; p]);
     clock.run(|| {
-        for i in 0..p {
-            errors[i] = reprojection_error(&scene.parameters(i), &scene.features[i]);
-            weight_errors[i] = weight_error(scene.weights[i]);
+        for (i, (camera, point)) in scene.observations.iter().enumerate() {
+            let (camera, point, weight) = (&scene.cameras[*camera], &scene.points[*point], scene.weights[i]);
+            errors[i] = error(camera, point, weight, &scene.features[i]);
+            weight_errors[i] = weight_error(weight);
         }
     });
     Ok(Errors {

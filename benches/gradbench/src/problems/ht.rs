@@ -15,8 +15,8 @@ use skin::{distances, distances_on_triangles};
 
 /// As many numbers as a pose has.
 const POSE: usize = 26;
-/// As many tangents as go through the objective at once: a pose, two of `us`, in four passes.
-const BATCH: usize = 7;
+/// As many tangents as go through the objective at once: a pose and two of `us`, in two passes.
+const BATCH: usize = 14;
 
 #[derive(Deserialize)]
 pub struct Input {

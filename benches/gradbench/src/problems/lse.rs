@@ -5,7 +5,8 @@ use crate::clock::Clock;
 use diffi::prelude::*;
 use serde::Deserialize;
 
-#[differentiable]
+#[cfg_attr(feature = "vector-math", differentiable(vector_math))]
+#[cfg_attr(not(feature = "vector-math"), differentiable)]
 fn log_sum_exp(x: &[f64]) -> f64 {
     let largest = x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let sum: f64 = x.iter().map(|v| (v - largest).exp()).sum();
