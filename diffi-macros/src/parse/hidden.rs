@@ -1,6 +1,6 @@
 //! Variables that only a method of the user's can change: they are declared `mut`, and nothing that is seen changes them.
 
-use crate::opaque::only_looks;
+use crate::opaque::is_look;
 use crate::parse::effects::{is_assignment, is_mutating, root_name};
 use crate::parse::rules;
 use crate::parse::structs::OF_OPTIONS;
@@ -56,7 +56,9 @@ impl Changes {
 
     /// Whether a method of the user's may change the variable that it is called on, by all that is seen.
     pub fn may_be_by(&self, method: &syn::ExprMethodCall) -> bool {
-        let known = only_looks(&method.method) || rules::is_scalar(&method.method.to_string(), method.args.len());
+        let name = method.method.to_string();
+        let known = rules::is_scalar(&name, method.args.len()) || rules::QUERIES.contains(&name.as_str());
+        let known = known || is_look(&method.method);
         let Some(root) = place_name(&method.receiver).filter(|_| !known) else { return false };
         let name = root.to_string();
         self.is_changing(method, &name) || self.declared.contains(&name) && self.are_by(method, root)
@@ -83,7 +85,10 @@ impl Changes {
     }
 
     fn note(&mut self, place: &syn::Expr) {
-        self.seen.extend(root_name(place).map(ToString::to_string));
+        match place {
+            syn::Expr::Tuple(t) => t.elems.iter().for_each(|e| self.note(e)),
+            place => self.seen.extend(root_name(place).map(ToString::to_string)),
+        }
     }
 }
 
