@@ -225,7 +225,7 @@ fn methods_with_names_of_sequences() {
 
 #[test]
 fn numbers_by_chance() {
-    number!(by_chance::D, [1.0, 2.0, 3.0], |x| x, |x| by_chance(x));
+    number!(by_chance::D, [0.5, 0.8, 0.3], |x| x, |x| by_chance(x));
     number!(price::D, [1.0, 0.1, 0.3], |x| x, |x| price(x));
     number!(metropolis::D, [0.3, 0.5, 0.9], |x| x, |x| metropolis(x));
 }
