@@ -88,7 +88,7 @@ fn owned<V: Flag, F: Func<G>, B: GradientBackend<F, G, R>, G: Sig, R: Call<G, In
     beside::<_, R::In, G::Base>(y, g)
 }
 
-/// The gradient beside the value. No function of the differentiated function's type, as [`shown`].
+/// The gradient beside the value. No function of the differentiated function's type, as `shown`.
 #[inline]
 pub fn beside<Y, L: Flat, A: Lin<L::Base>>(y: Result<Option<Y>>, g: L::Stores<A>) -> Result<(Option<Y>, L::Tuple<A>)> {
     y.map(|y| (y, L::flat(g)))
