@@ -6,7 +6,7 @@
 use crate::ir::*;
 use crate::opaque::cannot_fail;
 use crate::table::Table;
-use crate::walk::{Touch, Vars, Visit, blocks_mut, touched, touches};
+use crate::walk::{Touch, Vars, Visit, blocks_mut, loop_body, touched, touches};
 
 /// Gives vectors back, and takes them out of loops.
 pub fn buffers(table: &Table, block: &mut Block, results: &[&Out]) {
@@ -187,16 +187,5 @@ fn own_variables(stmt: &Stmt) -> Vars {
         Stmt::Derived(Derived::Loop(l)) => Vars::from([l.on.var]),
         Stmt::While { prelude, .. } => touched(&prelude.stmts, &[Touch::Define, Touch::Write]),
         _ => Vars::new(),
-    }
-}
-
-/// The body of a loop.
-fn loop_body(stmt: &mut Stmt) -> Option<&mut Block> {
-    match stmt {
-        Stmt::For(on) => Some(&mut on.body),
-        Stmt::While { body, .. } => Some(body),
-        Stmt::Derived(Derived::Loop(l)) => Some(&mut l.on.body),
-        Stmt::Derived(Derived::Times { body, .. }) => Some(body),
-        _ => None,
     }
 }

@@ -5,13 +5,13 @@
 
 use crate::ir::*;
 use crate::table::Table;
-use crate::walk::{Vars, blocks_mut, touches};
+use crate::walk::{Vars, blocks_mut, loop_body, touches};
 
 /// Rewrites a body.
 pub fn lasting(table: &Table, body: &mut Block) {
     for mut stmt in std::mem::take(&mut body.stmts) {
         blocks_mut(&mut stmt).into_iter().for_each(|inner| lasting(table, inner));
-        let vars = trip(&mut stmt).map(|trip| {
+        let vars = loop_body(&mut stmt).map(|trip| {
             hand_on(trip);
             stay(table, trip)
         });
@@ -20,16 +20,6 @@ pub fn lasting(table: &Table, body: &mut Block) {
             true => stmt,
             false => Stmt::Derived(Derived::Lasting { vars, body: Block { stmts: vec![stmt] } }),
         });
-    }
-}
-
-fn trip(stmt: &mut Stmt) -> Option<&mut Block> {
-    match stmt {
-        Stmt::For(on) => Some(&mut on.body),
-        Stmt::While { body, .. } => Some(body),
-        Stmt::Derived(Derived::Loop(l)) => Some(&mut l.on.body),
-        Stmt::Derived(Derived::Times { body, .. }) => Some(body),
-        _ => None,
     }
 }
 

@@ -359,7 +359,7 @@ impl<'a> Slopes<'a> {
             sum = self.both(sum, Some(term), out);
         }
         let Some(Slope { minus, by }) = sum else { return Operand::Opaque(Opaque::literal(zero())) };
-        let by = by.unwrap_or_else(|| Operand::Opaque(Opaque::literal(quote!(1.0))));
+        let by = by.unwrap_or_else(one);
         if !minus {
             return by;
         }
@@ -400,7 +400,7 @@ impl<'a> Slopes<'a> {
             (Some(a), Some(b)) => (a, b),
             (a, b) => return a.or(b),
         };
-        let value = |s: &Slope| s.by.clone().unwrap_or_else(|| Operand::Opaque(Opaque::literal(quote!(1.0))));
+        let value = |s: &Slope| s.by.clone().unwrap_or_else(one);
         let (op, first, second) = match (a.minus, b.minus) {
             (false, true) => (Op::Sub, &a, &b),
             (true, false) => (Op::Sub, &b, &a),
@@ -416,7 +416,7 @@ impl<'a> Slopes<'a> {
             (None, Op::Mul) if is_constant(value) => value.clone(),
             (by, _) => {
                 let var = self.slope();
-                let by = by.unwrap_or_else(|| Operand::Opaque(Opaque::literal(quote!(1.0))));
+                let by = by.unwrap_or_else(one);
                 out.push(let_op(var, op, by, value.clone()));
                 Operand::var(var)
             }
@@ -437,6 +437,11 @@ impl Slope {
     fn negated(self) -> Slope {
         Slope { minus: !self.minus, ..self }
     }
+}
+
+/// What multiplies nothing.
+fn one() -> Operand {
+    Operand::Opaque(Opaque::literal(quote!(1.0)))
 }
 
 /// What adds nothing: LLVM knows that `-0.0 + v` is `v`.

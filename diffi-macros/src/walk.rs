@@ -188,6 +188,17 @@ pub fn blocks_mut(stmt: &mut Stmt) -> Vec<&mut Block> {
     }
 }
 
+/// The body of a loop.
+pub fn loop_body(stmt: &mut Stmt) -> Option<&mut Block> {
+    match stmt {
+        Stmt::For(on) => Some(&mut on.body),
+        Stmt::While { body, .. } => Some(body),
+        Stmt::Derived(Derived::Loop(l)) => Some(&mut l.on.body),
+        Stmt::Derived(Derived::Times { body, .. }) => Some(body),
+        _ => None,
+    }
+}
+
 /// Calls `f` on all passive tokens directly in one of the user's statements.
 pub fn each_opaque<'s>(stmt: &'s Stmt, f: &mut dyn FnMut(&'s Opaque)) {
     match stmt {
