@@ -84,6 +84,20 @@ fn in_conditions(x: &[f64]) -> f64 {
     s + f.y * x[1]
 }
 
+/// That a method changes a parameter is said by a call for nothing else.
+#[differentiable]
+fn warmed(f: &mut Filter, x: &[f64]) -> f64 {
+    f.update(x[0]);
+    let before = f.y * f.update(x[1]) + f.y;
+    before * f.update(before)
+}
+
+#[differentiable]
+fn of_a_parameter(x: &[f64]) -> f64 {
+    let mut f = Filter::new(x[2]);
+    warmed(&mut f, x) + f.y * f.update(x[0])
+}
+
 /// Mean and variance of what came so far (Welford), under names that sequences have too.
 #[derive(Clone, Default, Differentiable)]
 struct Moments {
@@ -214,6 +228,7 @@ fn methods_that_change_in_the_midst() {
     number!(smoothed::D, p, |x| x, |x| smoothed(x));
     number!(nested::D, p, |x| x, |x| nested(x));
     number!(in_order::D, p, |x| x, |x| in_order(x));
+    number!(of_a_parameter::D, p, |x| x, |x| of_a_parameter(x));
     number!(in_conditions::D, [0.5, 20.0, 3.0], |x| x, |x| in_conditions(x));
     number!(in_conditions::D, [0.5, 0.7], |x| x, |x| in_conditions(x));
 }

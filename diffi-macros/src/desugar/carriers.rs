@@ -54,7 +54,7 @@ impl Lower {
         match &value {
             Value::Active(a)
                 if a.place.path.is_empty()
-                    && !self.fact(a.place.root).nominal
+                    && !self.fact(a.place.root).is_named()
                     && self.ty_of(&a.place) == Ty::Opaque =>
             {
                 let place = a.place.clone();

@@ -80,12 +80,12 @@ impl Lower {
         match target {
             Value::Active(a) => {
                 let (ty, fact) = (self.ty_of(&a.place), self.fact(a.place.root));
-                let named = fact.made || fact.constructed || fact.nominal && !self.library;
+                let named = fact.is_made() || fact.is_constructed() || fact.is_named() && !self.library;
                 a.place.path.is_empty() && !types::is_sequence(&ty) && ty != Ty::Library && named
             }
             Value::Passive(p) => {
                 let active = m.args.iter().any(|a| self.act(a).any());
-                active && !types::is_sequence(&p.ty) && p.root.is_some_and(|root| self.fact(root).made)
+                active && !types::is_sequence(&p.ty) && p.root.is_some_and(|root| self.fact(root).is_made())
             }
             _ => false,
         }

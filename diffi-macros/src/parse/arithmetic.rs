@@ -113,7 +113,7 @@ impl Lower {
             Value::Active(a) => {
                 let whole = a.place.path.is_empty();
                 let ty = self.ty_of(&a.place);
-                let wrong = !matches!(ty, Ty::Float | Ty::Opaque) || whole && self.fact(a.place.root).nominal;
+                let wrong = !matches!(ty, Ty::Float | Ty::Opaque) || whole && self.fact(a.place.root).is_named();
                 if wrong {
                     self.errors.operator(span, operator);
                     return None;

@@ -3,7 +3,7 @@
 use crate::desugar::patterns::Mode;
 use crate::desugar::queues::is_queue;
 use crate::ir::*;
-use crate::parse::context::{Lower, New};
+use crate::parse::context::{Lower, New, Origin};
 use crate::parse::opaque::strip_parens;
 use crate::parse::scope::Site;
 use crate::parse::value::{Maybe, Passive, Value};
@@ -57,8 +57,9 @@ impl Lower {
         if let syn::Pat::Ident(name) = pattern
             && let Some(var) = self.scope.get(&name.ident).and_then(root_of)
             && structs::is_made_by_its_type(init)
+            && matches!(self.fact(var).origin, Origin::Unknown)
         {
-            self.fact_mut(var).made = true;
+            self.fact_mut(var).origin = Origin::Maker;
         }
     }
 
@@ -278,7 +279,7 @@ impl Lower {
             self.info_mut(var).written = ty.map(|t| quote!(#t));
             return Ok(var);
         }
-        let made = p.root.is_some_and(|root| self.fact(root).constructed) || may_be_struct(&p.opaque);
+        let made = p.root.is_some_and(|root| self.fact(root).is_constructed()) || may_be_struct(&p.opaque);
         let unknown = known == Ty::Opaque || known == Ty::Passive && made;
         let scalar = !unknown && matches!(known, Ty::Passive | Ty::Float);
         let kind = match (active, scalar) {

@@ -2,7 +2,7 @@
 
 use crate::ir::*;
 use crate::opaque::blank_of;
-use crate::parse::context::{Lower, New};
+use crate::parse::context::{Lower, New, Origin};
 use crate::parse::effects;
 use crate::parse::opaque::strip_parens;
 use crate::parse::scope::Site;
@@ -236,8 +236,9 @@ impl Lower {
         let new = New { hint: "v", span, ty, changes: false, site: Some(Site::at(span)) };
         let var = self.new_var(new);
         let made_as = live.iter().find_map(|i| self.type_made(&parts[*i].1)).filter(|_| constructed);
-        let fact = self.fact_mut(var);
-        (fact.constructed, fact.made_as) = (constructed, made_as.clone());
+        if constructed {
+            self.fact_mut(var).origin = Origin::Fields(made_as.clone());
+        }
         let doubt = |i: &usize| match &parts[*i].1 {
             Value::Active(a) => self.doubt(&a.place).cloned(),
             _ => None,

@@ -27,16 +27,8 @@ pub struct Fact {
     pub site: Option<Site>,
     /// It is itself a reference (a `&T` or `&mut T` parameter).
     pub reference: bool,
-    /// A parameter of a type that is neither a float nor built from floats.
-    pub nominal: bool,
-    /// It was made of its fields: a struct or a variant, and no number.
-    pub constructed: bool,
-    /// It was made by a function of a type that is no sequence of std's or of a library.
-    pub made: bool,
-    /// The type that it was made as, where a path of that said so.
-    pub made_as: Option<TokenStream>,
-    /// Made by operations of a library's types alone, so that it is an array or a number, and of no user's type.
-    pub foreign: bool,
+    /// What is known of its type by where it comes from.
+    pub origin: Origin,
     /// A matrix that stands for its Cholesky decomposition.
     pub cholesky: bool,
     /// A copy of a part of an array, which is a view in the function itself.
@@ -57,6 +49,51 @@ pub struct Fact {
     pub lends: Option<Var>,
     /// The operation that made it, where that may be one of a user's type.
     pub doubt: Option<Site>,
+}
+
+/// What is known of a type that only rustc can name, by where a value of it comes from.
+#[derive(Clone, Debug)]
+pub enum Origin {
+    /// Nothing.
+    Unknown,
+    /// A parameter of a type that is neither a float nor built from floats, or what operators make of one.
+    Named,
+    /// It was made of its fields: a struct or a variant, and no number; with the type, where a path said so.
+    Fields(Option<TokenStream>),
+    /// It was made by a function of a type that is no sequence of std's or of a library.
+    Maker,
+    /// Made by operations of a library's types alone, so that it is an array or a number, and of no user's type.
+    Library,
+}
+
+impl Fact {
+    /// Whether it is of a type that a parameter names.
+    pub fn is_named(&self) -> bool {
+        matches!(self.origin, Origin::Named)
+    }
+
+    /// Whether it was made of its fields.
+    pub fn is_constructed(&self) -> bool {
+        matches!(self.origin, Origin::Fields(_))
+    }
+
+    /// Whether a function of its type made it.
+    pub fn is_made(&self) -> bool {
+        matches!(self.origin, Origin::Maker)
+    }
+
+    /// Whether it is a library's for sure.
+    pub fn is_foreign(&self) -> bool {
+        matches!(self.origin, Origin::Library)
+    }
+
+    /// The type that it was made as, where a path of that said so.
+    pub fn made_as(&self) -> Option<&TokenStream> {
+        match &self.origin {
+            Origin::Fields(ty) => ty.as_ref(),
+            _ => None,
+        }
+    }
 }
 
 /// Lowers one function, under an assumption about which declarations are active.
@@ -154,11 +191,7 @@ impl Lower {
             changes: new.changes,
             site: new.site,
             reference: false,
-            nominal: false,
-            constructed: false,
-            made: false,
-            made_as: None,
-            foreign: false,
+            origin: Origin::Unknown,
             cholesky: false,
             view: false,
             shape: new.ty,

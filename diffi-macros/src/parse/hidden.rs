@@ -45,7 +45,7 @@ impl Changes {
     }
 
     /// Whether the method is called somewhere for nothing but what it changes.
-    fn is_changing(&self, method: &syn::ExprMethodCall, name: &str) -> bool {
+    pub fn is_changing(&self, method: &syn::ExprMethodCall, name: &str) -> bool {
         self.changing.get(name).is_some_and(|methods| methods.contains(&method.method.to_string()))
     }
 

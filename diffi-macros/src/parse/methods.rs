@@ -108,7 +108,7 @@ impl Lower {
         if carriers::is_method(&name)
             && let Value::Active(a) = &receiver
             && self.ty_of(&a.place) == Ty::Opaque
-            && !self.fact(a.place.root).nominal
+            && !self.fact(a.place.root).is_named()
             && let Some(maybe) = self.as_carrier(receiver.clone(), span)
         {
             return self.maybe_method(maybe, m);
@@ -166,19 +166,17 @@ impl Lower {
     }
 
     /// Whether a variable is declared `mut` for the sake of such a method alone, by all that is seen. (A parameter may be `&mut` for
-    /// no reason.)
+    /// no reason: there a call for nothing but what it changes has to say so.)
     fn only_changes_here(&self, receiver: &Value, m: &syn::ExprMethodCall) -> bool {
         let place = matches!(strip_parens(&m.receiver), syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Index(_));
+        let Some(name) = effects::root_name(&m.receiver).filter(|_| place) else { return false };
         let float = self.value_ty(receiver) == Ty::Float;
         let parameter =
             matches!(receiver, Value::Active(a) if a.place.path.is_empty() && self.fact(a.place.root).reference);
         let active = receiver.is_active() || m.args.iter().any(|a| self.act(a).any());
-        place
-            && !float
-            && !parameter
-            && !only_looks(&m.method)
-            && active
-            && effects::root_name(&m.receiver).is_some_and(|name| self.scope.changes.are_by(m, name))
+        let changes = &self.scope.changes;
+        let said = changes.is_changing(m, &name.to_string());
+        active && !float && !only_looks(&m.method) && (said || !parameter && changes.are_by(m, name))
     }
 
     /// Whether a value lies in a variable that may change, and is not behind a shared reference.

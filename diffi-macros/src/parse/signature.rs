@@ -2,7 +2,7 @@
 
 use crate::desugar::patterns::Mode;
 use crate::ir::*;
-use crate::parse::context::{Lower, New};
+use crate::parse::context::{Lower, New, Origin};
 use crate::parse::value::Value;
 use crate::parse::{lists, types};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -65,7 +65,9 @@ impl Lower {
         let fact = self.fact_mut(var);
         fact.active = active;
         fact.reference = reference;
-        fact.nominal = active && shape == Ty::Opaque;
+        if active && shape == Ty::Opaque {
+            fact.origin = Origin::Named;
+        }
         fact.shape = shape;
         self.bind_whole(var, &Ident::new("self", span), exclusive);
         let output = self.options.output.iter().any(|n| n == "self");
@@ -111,7 +113,9 @@ impl Lower {
         let fact = self.fact_mut(var);
         fact.active = active;
         fact.reference = reference;
-        fact.nominal = active && shape == Ty::Opaque;
+        if active && shape == Ty::Opaque {
+            fact.origin = Origin::Named;
+        }
         fact.shape = shape;
         match (&parameter, &simple) {
             (Some(f), Some(name)) if f.followed => {

@@ -2,7 +2,7 @@
 
 use crate::ir::*;
 use crate::parse::complex;
-use crate::parse::context::{Lower, New};
+use crate::parse::context::{Lower, New, Origin};
 use crate::parse::types;
 use crate::parse::value::{Active, Maybe, Refs, Value};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -155,8 +155,7 @@ impl Lower {
         let ty = if variant(path).is_some() { Ty::Opaque } else { Ty::Struct(known) };
         let literal = Literal { path: quote!(#path), tuple, fields };
         let var = self.bind("made", span, ty, Expr::Struct(literal));
-        let fact = self.fact_mut(var);
-        (fact.constructed, fact.made_as) = (true, Some(made_as(path)));
+        self.fact_mut(var).origin = Origin::Fields(Some(made_as(path)));
         Value::place(Place::var(var))
     }
 
@@ -226,7 +225,9 @@ impl Lower {
             Value::Passive(p) if beside_made || is_made(&p.opaque) => {
                 let shown = self.show(&Value::Passive(p).dereferenced_fully(), Span::call_site());
                 let var = self.bind("made", shown.span, Ty::Opaque, Expr::Opaque(shown));
-                self.fact_mut(var).constructed = beside_made;
+                if beside_made {
+                    self.fact_mut(var).origin = Origin::Fields(None);
+                }
                 Value::place(Place::var(var))
             }
             other => other,
@@ -240,7 +241,7 @@ impl Lower {
             Value::Passive(p) => p.root,
             _ => None,
         };
-        let known = root.and_then(|root| self.fact(root).made_as.clone());
+        let known = root.and_then(|root| self.fact(root).made_as().cloned());
         known.or_else(|| match value {
             Value::Passive(p) => type_of_made(&p.opaque),
             _ => None,
@@ -249,7 +250,7 @@ impl Lower {
 
     /// Whether a value was made of its fields: a struct or a variant, and no number.
     pub fn is_constructed(&self, value: &Value) -> bool {
-        matches!(value, Value::Active(a) if a.place.path.is_empty() && self.fact(a.place.root).constructed)
+        matches!(value, Value::Active(a) if a.place.path.is_empty() && self.fact(a.place.root).is_constructed())
     }
 
     /// A member of a variant, or of a struct.
@@ -317,7 +318,7 @@ impl Lower {
             return Operand::Place(Place::var(self.some_made(maybe, span)));
         }
         let option = self.new_var(New { hint: "option", span, ty: Ty::Opaque, changes: false, site: None });
-        self.fact_mut(option).constructed = true;
+        self.fact_mut(option).origin = Origin::Fields(None);
         self.emit(Stmt::Declare { var: option });
         let cond = self.atom("c", maybe.present.clone());
         let (then, ()) = self.inside(|l| {
@@ -337,7 +338,7 @@ impl Lower {
         let literal =
             Literal { path: quote!(::core::option::Option::Some), tuple: true, fields: vec![(member, content)] };
         let var = self.bind("made", span, Ty::Opaque, Expr::Struct(literal));
-        self.fact_mut(var).constructed = true;
+        self.fact_mut(var).origin = Origin::Fields(None);
         var
     }
 

@@ -11,7 +11,7 @@ mod methods;
 mod parts;
 
 use crate::ir::*;
-use crate::parse::context::Lower;
+use crate::parse::context::{Lower, Origin};
 use crate::parse::opaque::strip_parens;
 use crate::parse::value::{Passive, Value};
 use crate::parse::{rules, types};
@@ -50,7 +50,7 @@ impl Lower {
     pub fn guess(&self, expr: &syn::Expr) -> Ty {
         match strip_parens(expr) {
             syn::Expr::Path(p) => match p.path.get_ident().and_then(|n| self.scope.get(n)) {
-                Some(Value::Active(a)) if self.is_nominal(&a.place) => Ty::Passive,
+                Some(Value::Active(a)) if self.is_named(&a.place) => Ty::Passive,
                 Some(Value::Active(a)) => self.ty_of(&a.place),
                 Some(Value::Passive(p)) => p.ty.clone(),
                 _ => Ty::Passive,
@@ -147,7 +147,7 @@ impl Lower {
     pub fn is_unproven(&self, place: &Place) -> bool {
         match self.ty_of(place) {
             Ty::Library | Ty::Struct(_) => true,
-            Ty::Opaque => self.library || place.path.is_empty() && self.fact(place.root).nominal,
+            Ty::Opaque => self.library || place.path.is_empty() && self.fact(place.root).is_named(),
             _ => false,
         }
     }
@@ -174,8 +174,8 @@ impl Lower {
         let handle = library(if operands.len() == 1 { "One" } else { "Two" }, span);
         let mut args = vec![CallArg::Passive(op.clone())];
         args.extend(operands.iter().map(|v| self.operand_of_rule(v, span)));
-        let nominal =
-            ty == Ty::Opaque && operands.iter().any(|v| matches!(v, Value::Active(a) if self.is_nominal(&a.place)));
+        let named =
+            ty == Ty::Opaque && operands.iter().any(|v| matches!(v, Value::Active(a) if self.is_named(&a.place)));
         let foreign = operands.iter().all(|v| self.is_foreign(v));
         let linear = match operands {
             // of one factor that carries a derivative: the cotangent of that one asks for the other
@@ -191,8 +191,11 @@ impl Lower {
             handed: Vec::new(),
         };
         let var = self.bind(hint, span, ty, Expr::Call(call));
-        let fact = self.fact_mut(var);
-        (fact.nominal, fact.foreign) = (nominal, foreign);
+        self.fact_mut(var).origin = match (named, foreign) {
+            (true, _) => Origin::Named,
+            (false, true) => Origin::Library,
+            (false, false) => Origin::Unknown,
+        };
         Value::place(Place::var(var))
     }
 
@@ -200,7 +203,7 @@ impl Lower {
     fn may_be_the_users(&self, value: &Value) -> bool {
         match value {
             Value::Active(a) => matches!(self.ty_of(&a.place), Ty::Opaque | Ty::Struct(_)) && !self.is_foreign(value),
-            Value::Passive(p) => p.ty != Ty::Library && p.root.is_some_and(|root| self.fact(root).nominal),
+            Value::Passive(p) => p.ty != Ty::Library && p.root.is_some_and(|root| self.fact(root).is_named()),
             _ => false,
         }
     }
@@ -209,7 +212,7 @@ impl Lower {
     fn is_foreign(&self, value: &Value) -> bool {
         match value {
             Value::Active(a) => {
-                let made = a.place.path.is_empty() && self.fact(a.place.root).foreign;
+                let made = a.place.path.is_empty() && self.fact(a.place.root).is_foreign();
                 made || matches!(self.ty_of(&a.place), Ty::Library | Ty::Float)
             }
             Value::Passive(p) => {
@@ -228,13 +231,13 @@ impl Lower {
     fn is_the_users(&self, place: &Place) -> bool {
         match self.ty_of(place) {
             Ty::Struct(_) => true,
-            Ty::Opaque => !self.library && self.is_nominal(place),
+            Ty::Opaque => !self.library && self.is_named(place),
             _ => false,
         }
     }
 
-    fn is_nominal(&self, place: &Place) -> bool {
-        place.path.is_empty() && self.fact(place.root).nominal
+    fn is_named(&self, place: &Place) -> bool {
+        place.path.is_empty() && self.fact(place.root).is_named()
     }
 
     /// An operand, by reference.

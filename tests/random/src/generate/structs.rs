@@ -14,6 +14,7 @@ const STATEMENTS: &[(u32, Construct)] = &[
     (3, |w, _| w.let_apart()),
     (3, |w, _| w.change_structs()),
     (3, |w, _| w.method_that_changes()),
+    (3, |w, _| w.changing_method_within()),
     (3, |w, _| w.call_for_struct()),
     (2, |w, _| w.swap_structs()),
     (5, Writer::match_variants),
@@ -261,6 +262,26 @@ impl Writer {
         let (p, list) = (self.bare(k), super::chains::listed("", "", args, ""));
         let call = node!("method that changes", result, "{6}.{}({})", p, name, list);
         Some(node!("", Ty::Unit, "{};", call))
+    }
+
+    /// `p.g(a); let b = p.m * p.g(a) + p.m;` where `g` takes `&mut self`, as the statement says: what stands before the call reads what
+    /// was there, what stands behind it what it left.
+    fn changing_method_within(&mut self) -> Option<Node> {
+        let all = self.writable(|v| matches!(v.ty, Ty::User(_)));
+        let k = self.any(all)?;
+        if !self.may_call() {
+            return None;
+        }
+        let (name, args) = self.method(k, Kind::Mut, Ty::F)?;
+        let list = super::chains::listed("", "", args, "");
+        let (p, before, after) = (self.bare(k), self.typed(1), self.typed(1));
+        let alone = node!("", Ty::Unit, "{6}.{}({});", p.clone(), name.clone(), list.clone());
+        let construct = "method that changes, in an expression";
+        let value = node!(construct, Ty::F, "{3} * {6}.{}({}) + {3}", before, p, name, list, after).level(level::SUM);
+        let value = self.bounded(value);
+        let b = self.name("b");
+        let b = self.bind(Var::new(b, Ty::F));
+        Some(node!("", Ty::Unit, "{}\n    let {} = {};", alone, b, value))
     }
 
     /// `let p = g(a);`, `let p = P::g(a);`
