@@ -138,6 +138,30 @@ fn scaled(x: &[f64]) -> f64 {
     Scaled { a: array![0.5, x[1]], w: Array1::from_vec(x.to_vec()) }.energy(x[0])
 }
 
+#[derive(Clone, Debug, Differentiable)]
+struct Cell {
+    level: f64,
+}
+
+/// A field, as often as there are elements.
+#[differentiable]
+fn levelled(cells: &[Cell], x: &[f64]) -> f64 {
+    let mut v = vec![cells[0].level; cells.len() + 1];
+    v[1] *= x[0];
+    v.iter().zip(x).map(|(v, x)| v * x).sum()
+}
+
+#[differentiable]
+fn of_cells(x: &[f64]) -> f64 {
+    let cells: Vec<Cell> = x.iter().map(|v| Cell { level: v * v }).collect();
+    levelled(&cells, x)
+}
+
+#[test]
+fn lists_filled_with_a_field() {
+    number!(of_cells::D, [0.3, 0.7, 1.1], |x| x, |x| of_cells(x));
+}
+
 #[test]
 fn constant_lists_in_structs() {
     let x = [0.3, 0.7, 1.1, -0.4, 0.9, 0.2, 0.5, 0.6];

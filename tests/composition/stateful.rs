@@ -95,7 +95,7 @@ fn warmed(f: &mut Filter, x: &[f64]) -> f64 {
 #[differentiable]
 fn of_a_parameter(x: &[f64]) -> f64 {
     let mut f = Filter::new(x[2]);
-    warmed(&mut f, x) + f.y * f.update(x[0])
+    warmed(&mut f, x) + f.y
 }
 
 /// Mean and variance of what came so far (Welford), under names that sequences have too.

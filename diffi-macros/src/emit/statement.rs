@@ -134,10 +134,16 @@ impl Emit<'_> {
     }
 
     fn vec(&self, var: Var, value: &Operand, len: &Opaque) -> String {
+        // a copy may take from the pool itself
+        let apart = matches!(value, Operand::Place(p) if !self.is_float(p));
         let (value, len) = (self.owned(value), self.opaque(len));
-        match self.is_float_vec(var) {
-            true => format!("{}.take({len}, {value})", self.pool(self.table.role(var))),
-            false => format!("::std::vec![{value}; {len}]"),
+        match (self.is_float_vec(var), apart) {
+            (true, false) => format!("{}.take({len}, {value})", self.pool(self.table.role(var))),
+            (true, true) => {
+                let pool = self.pool(self.table.role(var));
+                format!("{{ let (value, len) = ({value}, {len}); {pool}.take(len, value) }}")
+            }
+            (false, _) => format!("::std::vec![{value}; {len}]"),
         }
     }
 
