@@ -17,10 +17,6 @@ use syn::visit_mut::{self, VisitMut};
 
 /// `#[differentiable] impl ..`
 pub fn implementation(options: &Options, mut block: syn::ItemImpl, root: &TokenStream) -> TokenStream {
-    if let Some(total) = block.trait_.as_ref().and_then(|(_, path, _)| path.segments.last()).filter(|s| is_total(s)) {
-        let error = errors::total_of_a_type(total.ident.span()).into_compile_error();
-        return quote!(#block #error);
-    }
     let kind = match &block.trait_ {
         Some((_, path, _)) if is_conversion(path) => OwnerKind::Conversion(path.clone()),
         Some((_, path, _)) => OwnerKind::Implementation(path.clone()),
@@ -53,10 +49,6 @@ pub fn implementation(options: &Options, mut block: syn::ItemImpl, root: &TokenS
 
 /// Traits of std whose functions are called by the type's name, `Point::from(pair)`.
 const CONVERSIONS: &[&str] = &["From", "TryFrom"];
-
-fn is_total(of: &syn::PathSegment) -> bool {
-    of.ident == "Sum" || of.ident == "Product"
-}
 
 fn is_conversion(path: &syn::Path) -> bool {
     path.segments.last().is_some_and(|s| CONVERSIONS.iter().any(|name| s.ident == name))

@@ -369,10 +369,13 @@ pub fn borrowed_data(span: Span) -> syn::Error {
     syn::Error::new(span, message)
 }
 
-/// `impl Sum for ..`, which `.sum()` does not find.
-pub fn total_of_a_type(span: Span) -> syn::Error {
-    let message = "no derivative through `sum()` and `product()` of users' types; leave the attribute off this `impl`, and where \
-                   the values are active write the sum as `.fold(zero, |sum, item| sum + item)`";
+/// `impl Sum for ..` with another body than a fold.
+pub fn total_of_a_type(span: Span, op: &Ident) -> syn::Error {
+    let (name, sign) = if op == "Add" { ("sum", "+") } else { ("product", "*") };
+    let message = format!(
+        "no derivative through this `{name}()` of a type; make its body one fold, `items.fold(start, |{name}, item| {name} {sign} item)`, or \
+         leave the attribute off this `impl`"
+    );
     syn::Error::new(span, message)
 }
 

@@ -57,6 +57,7 @@ mod stability;
 mod stencils;
 mod switches;
 mod table;
+mod totals;
 mod trace;
 mod trips;
 mod turns;
@@ -218,6 +219,10 @@ fn on_block(options: syn::Result<options::Options>, item: TokenStream2, no_funct
         }
         (Ok(options), Ok(syn::Item::Impl(block))) if indices::is_index(&block) => {
             let code = indices::code(&options, &block, &facade()).unwrap_or_else(|error| error.into_compile_error());
+            quote!(#item #code)
+        }
+        (Ok(_), Ok(syn::Item::Impl(block))) if totals::is_total(&block) => {
+            let code = totals::code(&block, &facade()).unwrap_or_else(|error| error.into_compile_error());
             quote!(#item #code)
         }
         (Ok(options), Ok(syn::Item::Impl(block))) => blocks::implementation(&options, block, &facade()),

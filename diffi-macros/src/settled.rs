@@ -323,7 +323,7 @@ impl Order<'_> {
         let rises = slope.constant() >= 0 && slope.coefficients().all(|n| n >= 0);
         let falls = slope.constant() <= 0 && slope.coefficients().all(|n| n <= 0);
         let bounds = match (rises, falls) {
-            (true, _) => self.lower(symbol),
+            (true, _) => self.lower(symbol, fuel),
             (_, true) => self.upper(symbol),
             _ => return false,
         };
@@ -331,7 +331,7 @@ impl Order<'_> {
     }
 
     /// What a symbol is not less than.
-    fn lower(&self, symbol: Symbol) -> Vec<Index> {
+    fn lower(&self, symbol: Symbol, fuel: usize) -> Vec<Index> {
         let mut bounds = vec![Poly::number(0)];
         if let Some((begin, on)) = self.counted(symbol) {
             bounds.extend(self.index(&on.lo, symbol.side));
@@ -339,7 +339,7 @@ impl Order<'_> {
                 bounds.push(Poly::symbol(Symbol { side: Side::Read, ..symbol }).add(&Poly::number(1)));
             }
         } else if let Some(passive) = self.facts.passive.get(&symbol.var) {
-            bounds.extend(self.first_value(passive, symbol.side));
+            bounds.extend(self.first_value(passive, symbol.side, fuel));
         }
         bounds
     }
@@ -363,12 +363,12 @@ impl Order<'_> {
     }
 
     /// The value with which a variable starts in a trip, if it is never set to less.
-    fn first_value(&self, passive: &Passive, side: Side) -> Option<Index> {
+    fn first_value(&self, passive: &Passive, side: Side, fuel: usize) -> Option<Index> {
         let (first, others) = passive.values.split_first()?;
         let first = self.index(first.as_ref()?, side).filter(is_fixed)?;
         let least = |value: &Option<Opaque>| {
             let value = value.as_ref().and_then(|o| self.index(o, side));
-            value.is_some_and(|value| self.at_least(&value.sub(&first), 0))
+            value.is_some_and(|value| self.bounded(&value.sub(&first), 0, fuel.saturating_sub(4)))
         };
         (!others.is_empty() && others.iter().all(least)).then_some(first)
     }

@@ -5,6 +5,12 @@
 use crate::whole::Whole;
 use std::marker::PhantomData;
 
+/// A type's own `Default`, where the type is that of another value.
+#[inline]
+pub fn default_like<T: Default>(_: &T) -> T {
+    T::default()
+}
+
 /// Some value of a type over the float `F`: `Blank::<T, F>::NEW.value()`.
 #[derive(Clone, Copy, Debug)]
 pub struct Blank<T, F>(PhantomData<fn() -> (T, F)>);

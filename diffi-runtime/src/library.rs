@@ -26,6 +26,7 @@ pub mod op;
 mod products;
 mod rules;
 mod seen;
+mod total;
 mod windows;
 
 pub use grid::{Grid, Number};
@@ -33,6 +34,7 @@ pub use linear::{Linear, dims, indices, lanes, length, shape, shape_without};
 #[cfg(feature = "nalgebra")]
 pub use matrix::{Mat, fixed, formed, identity_like};
 pub use ndarray::Axis;
+pub use total::Total;
 pub use windows::{window, windows};
 
 use crate::active::{Active, Place};

@@ -21,6 +21,7 @@ mod options;
 mod published;
 mod stateful;
 mod structs;
+mod totals;
 mod traits;
 mod vectors;
 mod walks;

@@ -6,9 +6,11 @@ mod check;
 mod constants;
 mod kinds;
 mod lent;
+mod lent_options;
 #[path = "../numbers/mod.rs"]
 mod numbers;
 mod options;
+mod order;
 mod scratch;
 mod sequences;
 mod trips;

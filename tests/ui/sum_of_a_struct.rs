@@ -19,7 +19,7 @@ impl Add for Point {
 #[differentiable]
 impl Sum for Point {
     fn sum<I: Iterator<Item = Point>>(points: I) -> Point {
-        points.fold(Point { x: 0.0, y: 0.0 }, |sum, point| sum + point)
+        points.reduce(|sum, point| sum + point).unwrap()
     }
 }
 

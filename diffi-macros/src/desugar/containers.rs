@@ -186,6 +186,7 @@ impl Lower {
             }
             Value::Passive(p) => Value::passive(self.hold("old", p.opaque)),
             Value::Tuple(all) => Value::Tuple(all.into_iter().map(|v| self.snapshot(v, span)).collect()),
+            Value::Maybe(maybe) => self.option_now(maybe, span),
             other => other,
         }
     }

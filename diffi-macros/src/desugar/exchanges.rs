@@ -65,8 +65,9 @@ impl Lower {
         match target {
             Value::Active(a) => {
                 let ty = self.ty_of(&a.place);
+                let open = ty == Ty::Opaque;
                 let var = self.new_var(New { hint: "rest", span, ty, changes: true, site: None });
-                let expr = self.blank(var);
+                let expr = if open { Expr::Opaque(self.default_like(target, span)) } else { self.blank(var) };
                 self.emit(Stmt::Let { var, expr });
                 self.value_of(var)
             }
@@ -74,6 +75,13 @@ impl Lower {
             Value::Maybe(_) => Value::passive(Opaque { span, ..Opaque::literal(quote!(None)) }),
             _ => Value::passive(Opaque { span, ..Opaque::literal(quote!(::core::default::Default::default())) }),
         }
+    }
+
+    /// The same, of a type that only rustc knows.
+    fn default_like(&self, target: &Value, span: Span) -> Opaque {
+        let mut like = self.show(target, span).map(|place| quote!(__d::default_like(&#place)));
+        like.shapes.extend(&std::mem::take(&mut like.reads));
+        like
     }
 
     /// Exchanges the values of two places: floats of their own by copies, all others at once.

@@ -4,8 +4,8 @@ use crate::desugar::closures::Function;
 use crate::ir::*;
 use crate::parse::branches::as_maybe;
 use crate::parse::context::{Lower, New, gathered};
-use crate::parse::types;
 use crate::parse::value::{Failure, Maybe, Refs, Value};
+use crate::parse::{effects, types};
 use crate::walk::{Touch, touched};
 use proc_macro2::{Ident, Span};
 use quote::quote;
@@ -45,7 +45,10 @@ impl Lower {
             }
             ("map", 1) => {
                 let failure = maybe.failure.clone();
-                Value::Maybe(self.mapped(maybe, &m.args[0]).or_fails(failure))
+                let changes = self.changes_in_closure(&m.args[0]);
+                let mapped = self.mapped(maybe, &m.args[0]);
+                let mapped = if changes { self.mapped_now(mapped, span) } else { mapped };
+                Value::Maybe(mapped.or_fails(failure))
             }
             ("copied" | "cloned", 0) => {
                 let content = maybe.content;
@@ -64,7 +67,11 @@ impl Lower {
                 self.store(Value::Maybe(maybe), Value::Maybe(Maybe::some(value)), span);
                 now
             }
-            ("as_ref" | "as_mut" | "iter" | "clone", 0) => Value::Maybe(maybe),
+            ("as_mut", 0) => {
+                let content = maybe.content;
+                Value::Maybe(Maybe::new(maybe.present, move |l| content(l).borrowed(true)))
+            }
+            ("as_ref" | "iter" | "clone", 0) => Value::Maybe(maybe),
             ("or", 1) => {
                 let other = self.expr(&m.args[0]);
                 self.or(maybe, other)
@@ -113,6 +120,32 @@ impl Lower {
             l.apply(&function, vec![value])
         };
         Maybe::new(maybe.present, content)
+    }
+
+    /// Whether a function that is applied to the content changes something, or the content itself.
+    fn changes_in_closure(&self, function: &syn::Expr) -> bool {
+        !effects::of_expr(&self.scope, function).is_pure() || effects::assigns_in_closures(function)
+    }
+
+    /// An option whose content is made once, where this stands, because that changes something.
+    pub fn mapped_now(&mut self, maybe: Maybe, span: Span) -> Maybe {
+        let (_, value) = self.inside(|l| (maybe.content)(l));
+        let ty = match value {
+            Value::Unit | Value::Never | Value::Poison => Ty::Tuple(Vec::new()),
+            value => self.value_ty(&value),
+        };
+        if ty == Ty::Tuple(Vec::new()) {
+            let present = self.hold("is_some", maybe.present.clone());
+            let (then, _) = self.inside(|l| (maybe.content)(l));
+            self.emit(Stmt::If { cond: present.clone(), then, els: Block::default() });
+            return Maybe::new(present, |_| Value::Unit);
+        }
+        if !is_kept(&ty) {
+            let instead = "use `match` or `if let`, and make the value there";
+            self.errors.unsupported(span, "a closure that changes something, given to an `Option`", instead);
+            return Maybe::none();
+        }
+        self.happened(maybe, &ty, span)
     }
 
     /// Its content, or another value.
@@ -171,7 +204,9 @@ impl Lower {
             let value = self.expr(&m.args[0]);
             Rc::new(move |_: &mut Lower| value.clone())
         };
-        Value::Maybe(Maybe { present, content, cells: None, failure: None })
+        let maybe = Maybe { present, content, cells: None, failure: None, lent: None };
+        let changes = m.method == "then" && self.changes_in_closure(&m.args[0]);
+        Value::Maybe(if changes { self.mapped_now(maybe, m.span()) } else { maybe })
     }
 }
 

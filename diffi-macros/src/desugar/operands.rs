@@ -277,6 +277,10 @@ impl Front<'_> {
                 self.keep_place(&mut i.expr, later);
                 self.keep(&mut Operand::Value(&mut i.index), later);
             }
+            // a part of an array, which is made where it is changed
+            syn::Expr::MethodCall(m) if is_part(m) && m.args.iter().all(|arg| self.is_settled(arg, later)) => {
+                self.keep_place(&mut m.receiver, later);
+            }
             e => {
                 let text = e.to_token_stream();
                 let changes = later.writes.iter().any(|name| mentions(&text, name));
@@ -285,6 +289,12 @@ impl Front<'_> {
                 }
             }
         }
+    }
+
+    /// Whether what tells a part is the same behind what may jump.
+    fn is_settled(&self, arg: &syn::Expr, later: &Later) -> bool {
+        let text = arg.to_token_stream();
+        effects::of_expr(self.scope, arg).is_pure() && !later.writes.iter().any(|name| mentions(&text, name))
     }
 
     /// `let operand = e;`
@@ -301,6 +311,12 @@ impl Front<'_> {
             self.hidden = Some((e.span(), what));
         }
     }
+}
+
+/// Whether a method names a part of an array, to be changed.
+fn is_part(m: &syn::ExprMethodCall) -> bool {
+    const PARTS: &[&str] = &["slice_mut", "row_mut", "column_mut", "index_axis_mut", "diag_mut", "view_mut"];
+    PARTS.iter().any(|name| m.method == name)
 }
 
 /// Whether a value is the same behind what may jump.

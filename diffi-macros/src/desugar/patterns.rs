@@ -242,6 +242,10 @@ impl Lower {
                 });
                 let Some(maybe) = maybe else { return self.errors.pattern(at.span()) };
                 let content = (maybe.content)(self);
+                let content = match maybe.lent {
+                    Some(exclusive) => content.borrowed(exclusive),
+                    None => content,
+                };
                 if let Some(inner) = t.elems.first() {
                     self.bind_pattern(inner, content, mode);
                 }
@@ -440,7 +444,11 @@ fn around_rest<'a>(patterns: &[&'a syn::Pat]) -> (Vec<&'a syn::Pat>, Vec<&'a syn
 
 /// A part of something behind references is behind one itself.
 fn through(part: Value, refs: Refs) -> Value {
-    if refs.depth == 0 { part } else { part.borrowed(refs.exclusive) }
+    match part {
+        part if refs.depth == 0 => part,
+        Value::Maybe(maybe) => Value::Maybe(Maybe { lent: Some(refs.exclusive), ..maybe }),
+        part => part.borrowed(refs.exclusive),
+    }
 }
 
 /// The type of one member of a written tuple type.

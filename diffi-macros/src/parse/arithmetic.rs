@@ -42,7 +42,7 @@ impl Lower {
         }
         let mut left = self.expr(&b.left);
         if right_changes {
-            left = self.copied(left, "t", b.left.span());
+            left = self.as_it_is(left, b.left.span());
         }
         let right = self.expr(&b.right);
         if operator(&b.op).is_some() && self.is_with_integer(&left, &right) {
@@ -211,6 +211,7 @@ impl Lower {
                 Value::passive(held)
             }
             Value::Tuple(all) => Value::Tuple(all.into_iter().map(|v| self.copied(v, hint, span)).collect()),
+            Value::Maybe(maybe) if maybe.cells.is_some() && maybe.lent.is_none() => self.option_now(maybe, span),
             other => other,
         }
     }

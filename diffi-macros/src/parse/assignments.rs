@@ -37,7 +37,7 @@ impl Lower {
         match (strip_parens(left), right) {
             (syn::Expr::Infer(_), _) => {}
             (syn::Expr::Tuple(t), Value::Tuple(all)) if t.elems.len() == all.len() => {
-                let all: Vec<Value> = all.into_iter().map(|v| self.copied(v, "t", span)).collect();
+                let all: Vec<Value> = all.into_iter().map(|v| self.as_it_is(v, span)).collect();
                 t.elems.iter().zip(all).for_each(|(l, r)| self.assign_into(l, r, span));
             }
             (syn::Expr::Tuple(t), right) => {
@@ -96,7 +96,7 @@ impl Lower {
                 self.store_option((&cells, failure), value, span);
             }
             (Value::Tuple(targets), Value::Tuple(values)) if targets.len() == values.len() => {
-                let values: Vec<Value> = values.into_iter().map(|v| self.copied(v, "t", span)).collect();
+                let values: Vec<Value> = values.into_iter().map(|v| self.as_it_is(v, span)).collect();
                 targets.into_iter().zip(values).for_each(|(t, v)| self.store(t, v, span));
             }
             (Value::Tuple(targets), value) => {
@@ -107,7 +107,7 @@ impl Lower {
                 }
             }
             (Value::Active(a), Value::Tuple(all)) if self.is_taken_apart(&a.place, &all) => {
-                let values: Vec<Value> = all.into_iter().map(|v| self.copied(v, "t", span)).collect();
+                let values: Vec<Value> = all.into_iter().map(|v| self.as_it_is(v, span)).collect();
                 for (k, value) in values.into_iter().enumerate() {
                     let mut part = a.place.clone();
                     part.path.push(Proj::Field(syn::Member::from(k)));

@@ -8,6 +8,7 @@ use crate::parse::opaque::strip_parens;
 use crate::parse::scope::Site;
 use crate::parse::value::{Maybe, Passive, Value};
 use crate::parse::{evident, index, structs, types};
+use crate::totals::with_its_type;
 use proc_macro2::Ident;
 use quote::quote;
 use std::rc::Rc;
@@ -84,6 +85,8 @@ impl Lower {
         if let Some(call) = ty.filter(|_| expected == Some(Ty::Opaque)).and_then(|ty| conversion(ty, init)) {
             return self.expr(&call);
         }
+        let total = ty.filter(|_| expected == Some(Ty::Opaque)).and_then(|ty| with_its_type(init, ty));
+        let init = total.as_ref().unwrap_or(init);
         let active = self.is_assumed(pattern);
         if active && self.is_chain(init) {
             return self.chain(init).map_or(Value::Poison, |chain| Value::Chain(Rc::new(chain)));
@@ -160,6 +163,11 @@ impl Lower {
                 Value::Tuple(members.collect())
             }
             Value::Unit => Value::passive(Opaque::literal(quote!(()))),
+            Value::Maybe(m) if m.lent.is_some() && mutable => {
+                self.errors.exclusive_kept(name.ident.span());
+                Value::Poison
+            }
+            Value::Maybe(m) if m.lent.is_some() => Value::Maybe(m),
             Value::Maybe(m) if mutable => {
                 let inner = ty.and_then(types::option_of);
                 self.option_cells(&name.ident, inner, m)

@@ -14,7 +14,7 @@ impl Lower {
     /// `function(args)`.
     pub fn call(&mut self, c: &syn::ExprCall) -> Value {
         if let Some(closure) = self.called_closure(&c.func) {
-            let args: Vec<Value> = c.args.iter().map(|a| self.expr(a)).collect();
+            let args = self.in_order(&c.args.iter().collect::<Vec<_>>(), &mut |l, _, a| l.expr(a));
             return self.inline(&closure, args);
         }
         let syn::Expr::Path(path) = strip_parens(&c.func) else {
@@ -156,7 +156,7 @@ impl Lower {
         }
         let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
         if *base == owner || owner == "Float" {
-            let args: Vec<Value> = c.args.iter().map(|a| self.expr(a)).collect();
+            let args = self.in_order(&c.args.iter().collect::<Vec<_>>(), &mut |l, _, a| l.expr(a));
             let value = self.float_function(p, &last, &args, span);
             return Some(value.unwrap_or_else(|| {
                 self.errors.unknown_method(p.span(), &last);

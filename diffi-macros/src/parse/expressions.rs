@@ -53,8 +53,8 @@ impl Lower {
             _ => None,
         };
         let tys = self.jumps.expected.clone();
-        let member = |(k, e)| self.expecting(expected(k, &tys), |l| value(l, e));
-        Value::Tuple(t.elems.iter().enumerate().map(member).collect())
+        let all: Vec<&syn::Expr> = t.elems.iter().collect();
+        Value::Tuple(self.in_order(&all, &mut |l, k, e| l.expecting(expected(k, &tys), |l| value(l, e))))
     }
 
     /// Whether an expression's parts are of other types than the whole.
@@ -354,9 +354,11 @@ impl Lower {
         let element = self.jumps.expected.as_ref().map(types::element);
         let mut ty = Ty::Opaque;
         let mut args = Vec::new();
-        for e in elems {
-            let value = self.expecting(element.clone(), |l| l.active_value(e));
-            let value = self.without_slice(value, e.span());
+        let values = self.in_order(&elems, &mut |l, _, e| {
+            let value = l.expecting(element.clone(), |l| l.active_value(e));
+            l.without_slice(value, e.span())
+        });
+        for (e, value) in elems.iter().zip(values) {
             let arg = self.whole(&value, e.span());
             if let Operand::Place(p) = &arg {
                 ty = types::join(ty, self.ty_of(p));

@@ -66,11 +66,13 @@ impl Lower {
         first: Vec<CallArg>,
     ) -> (Vec<CallArg>, Vec<Handed>) {
         let (mut args, mut captured, mut handed) = (first, Vec::new(), Vec::new());
-        for arg in written {
+        let written: Vec<&syn::Expr> = written.collect();
+        let until = self.last_change(&written);
+        for (k, arg) in written.into_iter().enumerate() {
             match self.handed(arg) {
                 None => {
-                    let arg = self.call_arg(arg);
-                    args.push(arg);
+                    let value = self.call_arg(arg);
+                    args.push(if k < until { self.argument_now(value, arg) } else { value });
                 }
                 Some((tokens, code, captures)) => {
                     handed.push((args.len(), code, captures.len()));

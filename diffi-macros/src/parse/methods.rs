@@ -132,6 +132,7 @@ impl Lower {
         }
         let known = rules::is_scalar(&name, m.args.len()) || rules::BITS.contains(&name.as_str());
         if !known || self.is_own_operator(&receiver, &name) {
+            let receiver = if self.change_receiver(m) { self.as_it_is(receiver, span) } else { receiver };
             return self.annotated_method(receiver, m, false);
         }
         let mut receiver = receiver;
@@ -139,10 +140,8 @@ impl Lower {
             receiver = self.copied(receiver.dereferenced_fully(), "t", span);
         }
         let mut args = vec![receiver.clone().dereferenced_fully()];
-        for arg in &m.args {
-            let value = self.expr(arg);
-            args.push(value.dereferenced_fully());
-        }
+        let given = self.in_order(&m.args.iter().collect::<Vec<_>>(), &mut |l, _, a| l.expr(a).dereferenced_fully());
+        args.extend(given);
         match self.scalar_method(&name, &args, m.span()) {
             Some(value) => value,
             None if args.iter().any(|a| matches!(a, Value::Poison)) || rules::BITS.contains(&name.as_str()) => {

@@ -27,6 +27,7 @@ pub mod lists;
 pub mod loops;
 pub mod methods;
 pub mod opaque;
+mod order;
 pub mod parts;
 pub mod places;
 pub mod result;

@@ -162,7 +162,7 @@ impl Lower {
         }
     }
 
-    fn settled_place(&mut self, place: Place) -> Place {
+    pub fn settled_place(&mut self, place: Place) -> Place {
         let mut path = Vec::new();
         for step in place.path {
             path.push(match step {

@@ -10,6 +10,7 @@ use crate::parse::types;
 use crate::parse::value::Value;
 use crate::parse::{effects, hidden};
 use crate::partials::Formulas;
+use crate::totals::with_its_type;
 use proc_macro2::Span;
 use quote::quote;
 use std::rc::Rc;
@@ -138,16 +139,20 @@ impl Lower {
     fn out(&mut self, tail: &syn::Expr, ty: &Ty, written: Option<&syn::Type>) -> Out {
         let member = |k: usize| written.and_then(|w| types::written_member(w, k));
         match (strip_parens(tail), ty) {
-            (syn::Expr::Array(a), Ty::Array(t)) if !types::is_passive(ty) => {
+            (syn::Expr::Array(a), Ty::Array(t)) if !types::is_passive(ty) && !self.changes_within(a.elems.iter()) => {
                 Out::Array(a.elems.iter().map(|e| self.out(e, t, None)).collect())
             }
             (syn::Expr::Tuple(t), Ty::Tuple(all)) if self.options.has_aux && t.elems.len() == 2 => {
                 Out::Tuple(vec![self.out(&t.elems[0], &all[0], member(0)), self.aux(&t.elems[1])])
             }
-            (syn::Expr::Tuple(t), Ty::Tuple(all)) if t.elems.len() == all.len() && !all.is_empty() => {
+            (syn::Expr::Tuple(t), Ty::Tuple(all))
+                if t.elems.len() == all.len() && !all.is_empty() && !self.changes_within(t.elems.iter()) =>
+            {
                 Out::Tuple(t.elems.iter().zip(all).enumerate().map(|(k, (e, t))| self.out(e, t, member(k))).collect())
             }
             (e, ty) => {
+                let total = written.filter(|_| *ty == Ty::Opaque).and_then(|written| with_its_type(e, written));
+                let e = total.as_ref().unwrap_or(e);
                 let aggregate = !matches!(ty, Ty::Float | Ty::Passive | Ty::Tuple(_));
                 let value = self.expecting(Some(ty.clone()), |l| if aggregate { l.active_value(e) } else { l.expr(e) });
                 let constant = matches!(value, Value::Passive(_));
@@ -158,6 +163,11 @@ impl Lower {
                 out
             }
         }
+    }
+
+    /// Whether a member of the result changes what another one reads.
+    fn changes_within<'e>(&self, members: impl Iterator<Item = &'e syn::Expr>) -> bool {
+        self.last_change(&members.collect::<Vec<_>>()) > 0
     }
 
     /// A value as the function's result.

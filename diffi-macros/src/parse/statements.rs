@@ -172,7 +172,14 @@ impl Lower {
     fn active_stmt(&mut self, expr: &syn::Expr) -> Value {
         match expr {
             syn::Expr::Path(_) | syn::Expr::Lit(_) => Value::Unit,
-            syn::Expr::MethodCall(m) if !self.is_passive_call(expr) => self.method_for(m, false),
+            syn::Expr::MethodCall(m) if !self.is_passive_call(expr) => match self.method_for(m, false) {
+                // what nobody wants is made for what it changes
+                Value::Maybe(maybe) if m.method == "map" && maybe.known() != Some(false) => {
+                    self.mapped_now(maybe, m.span());
+                    Value::Unit
+                }
+                value => value,
+            },
             _ => self.expr(expr),
         }
     }

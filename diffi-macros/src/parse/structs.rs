@@ -140,11 +140,13 @@ impl Lower {
     ) -> Value {
         let expected = self.jumps.expected.take();
         let (mut fields, mut known) = (Vec::new(), BTreeMap::new());
-        for (member, expr) in members {
+        let until = self.last_change(&members.iter().map(|(_, e)| *e).collect::<Vec<_>>());
+        for (k, (member, expr)) in members.into_iter().enumerate() {
             let value = self.active_value(expr);
             if matches!(value, Value::Never) {
                 return Value::Never;
             }
+            let value = if k < until { self.as_it_is(value, expr.span()) } else { value };
             let value = self.field_value(&value.dereferenced_fully(), expr.span());
             if let Some(ty) = self.field_ty(&value) {
                 known.insert(types::field_name(&member), ty);

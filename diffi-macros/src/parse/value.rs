@@ -114,6 +114,8 @@ pub struct Maybe {
     pub cells: Option<Rc<(Value, Value)>>,
     /// Of a `Result`: its error, where the content is not there.
     pub failure: Option<Failure>,
+    /// It is seen through a reference to it, and whether that is `&mut`: what a pattern binds is the content itself.
+    pub lent: Option<bool>,
 }
 
 /// The error of a `Result`.
@@ -158,6 +160,7 @@ impl Value {
             Value::Active(a) => Value::Active(Active { refs: refs(a.refs), ..a }),
             Value::Passive(p) => Value::Passive(Passive { refs: refs(p.refs), ..p }),
             tuple @ (Value::Tuple(_) | Value::Ref(_)) => Value::Ref(Box::new(tuple)),
+            Value::Maybe(m) if exclusive => Value::Maybe(Maybe { lent: Some(true), ..m }),
             Value::Function { var, depth } => Value::Function { var, depth: depth + 1 },
             other => other,
         }
@@ -178,6 +181,7 @@ impl Value {
             }
             Value::Passive(p) => Value::Passive(Passive { refs: p.refs.inside(), ..p }),
             Value::Ref(inner) => *inner,
+            Value::Maybe(m) => Value::Maybe(Maybe { lent: None, ..m }),
             other => other,
         }
     }
@@ -211,12 +215,13 @@ impl Maybe {
             content: Rc::new(move |_| value.clone()),
             cells: None,
             failure: None,
+            lent: None,
         }
     }
 
     /// An option that is there if the flag says so.
     pub fn new(present: Opaque, content: impl Fn(&mut Lower) -> Value + 'static) -> Self {
-        Maybe { present, content: Rc::new(content), cells: None, failure: None }
+        Maybe { present, content: Rc::new(content), cells: None, failure: None, lent: None }
     }
 
     /// `None`.
@@ -226,6 +231,7 @@ impl Maybe {
             content: Rc::new(|_| Value::Poison),
             cells: None,
             failure: None,
+            lent: None,
         }
     }
 

@@ -46,6 +46,9 @@ impl Lower {
             return self.chain_method(&fold);
         }
         let Some(chain) = self.chain(&m.receiver) else { return Value::Poison };
+        if let Some(fold) = self.total_of_a_type(&chain, m) {
+            return self.chain_method(&fold);
+        }
         let span = m.span();
         let first = ["find", "next", "nth", "position", "any", "all"].contains(&name.as_str());
         if first && matches!(&chain, Chain::Stream(s) if s.endless) {

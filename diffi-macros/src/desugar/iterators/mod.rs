@@ -12,6 +12,7 @@ mod handed;
 mod selection;
 mod sources;
 mod successors;
+mod totals;
 mod tried;
 
 pub use selection::applied;

@@ -1,0 +1,31 @@
+use diffi::prelude::*;
+use std::iter::Sum;
+use std::ops::Add;
+
+#[derive(Clone, Copy, Debug, Differentiable)]
+struct Point {
+    x: f64,
+    y: f64,
+}
+
+#[differentiable]
+impl Add for Point {
+    type Output = Point;
+    fn add(self, other: Point) -> Point {
+        Point { x: self.x + other.x, y: self.y + other.y }
+    }
+}
+
+impl Sum for Point {
+    fn sum<I: Iterator<Item = Point>>(points: I) -> Point {
+        points.fold(Point { x: 0.0, y: 0.0 }, |sum, point| sum + point)
+    }
+}
+
+#[differentiable]
+fn total(points: &[Point]) -> f64 {
+    let sum: Point = points.iter().copied().sum();
+    sum.x * sum.y
+}
+
+fn main() {}
