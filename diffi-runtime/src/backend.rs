@@ -164,6 +164,7 @@ impl BatchSize {
     }
 
     /// For `n` in all.
+    #[inline]
     pub(crate) fn of(self, n: usize) -> usize {
         match self.0 {
             Some(size) => size.into(),

@@ -2,9 +2,10 @@
 
 use crate::active::{Active, Member, Place};
 use crate::error::{Error, Result};
-use crate::kinds::arities;
+use crate::kinds::{Sig, arities};
 use crate::lanes::{Float, Lanes, Many, One, Width};
 use crate::list::{Cons, List, Nil, cons, pairs};
+use crate::roles::Call;
 use crate::shape::Shape;
 use ndarray::{Array, Dimension};
 use std::fmt::Debug;
@@ -223,6 +224,15 @@ pub(crate) fn check<L: List, W: Width>(buffers: &mut impl Buffers<L, W>, expecte
         }
     }
     Ok(())
+}
+
+/// Refuses a buffer that does not look like the active arguments. As [`unfit`](crate::preparation::unfit), out of line and by value.
+#[cold]
+#[inline(never)]
+pub(crate) fn unlike<G: Sig, R: Call<G>, T>(at: G::At<'_>, buffer: <R::In as List>::Muts<'_, G::Base>) -> Result<T> {
+    let found = Shape::of(|dim| R::In::shape::<G::Base>(&buffer, dim));
+    let [expected, found] = Shape::of(|dim| R::input_shape(&at, dim)).beside(found);
+    Err(Error::BufferMismatch { expected, found })
 }
 
 /// Copies the shadow of all seeds into the buffers, which must be of the right shape.

@@ -54,12 +54,14 @@ pub trait Matrix<M: Form> {
 }
 
 impl<F> Matrix<Array2<F>> for Array2<F> {
+    #[inline]
     fn view(&mut self) -> ArrayViewMut2<'_, F> {
         self.view_mut()
     }
 }
 
 impl<F> Matrix<Array2<F>> for ArrayViewMut2<'_, F> {
+    #[inline]
     fn view(&mut self) -> ArrayViewMut2<'_, F> {
         self.view_mut()
     }
@@ -72,6 +74,7 @@ impl<F> Matrix<CsMat<F>> for CsMat<F> {
 }
 
 impl<N: Form, M: Matrix<N> + ?Sized> Matrix<N> for &mut M {
+    #[inline]
     fn view(&mut self) -> N::View<'_> {
         M::view(self)
     }
@@ -90,8 +93,10 @@ pub(crate) type Views<'a, M> = [Option<<M as Form>::View<'a>>; MOST];
     note = "pass `&mut jacobian`, where several arguments are active `&mut (ja, jb)` or `(&mut ja, &mut jb)`"
 )]
 pub trait Matrices<L: List, M: Form<Base = L::Base>> {
-    /// The memory.
+    /// All of them.
     fn views(&mut self) -> [Option<M::View<'_>>; 12];
+    /// The one of the member `k`.
+    fn view(&mut self, k: usize) -> Option<M::View<'_>>;
 }
 
 impl<P: Member + ?Sized, N: Form<Base = P::Base>, M: Matrix<N> + ?Sized> Matrices<Cons<P, Nil<P::Base>>, N> for &mut M {
@@ -99,6 +104,10 @@ impl<P: Member + ?Sized, N: Form<Base = P::Base>, M: Matrix<N> + ?Sized> Matrice
         let mut views = [const { None }; MOST];
         views[0] = Some(M::view(self));
         views
+    }
+    #[inline]
+    fn view(&mut self, k: usize) -> Option<N::View<'_>> {
+        (k == 0).then(|| M::view(self))
     }
 }
 
@@ -114,6 +123,13 @@ macro_rules! several {
                 let mut views = [const { None }; MOST];
                 $(views[$i] = Some(self.$i.view());)+
                 views
+            }
+            #[inline]
+            fn view(&mut self, k: usize) -> Option<N::View<'_>> {
+                match k {
+                    $($i => Some(self.$i.view()),)+
+                    _ => None,
+                }
             }
         }
     };

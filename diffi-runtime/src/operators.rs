@@ -206,8 +206,11 @@ macro_rules! variant {
                 mut args: X
                 $(, $seeds: D)?
             ) -> Result<$T> {
-                let (Prepared { function, backend, shape, state }, $at) = (&mut self.parts, args.at());
-                check::<G, R>(shape, &$at, F::PARAMETERS)?;
+                let (Prepared { function, backend, shape, state }, mut at) = (&mut self.parts, args.at());
+                if !fits::<G, R>(shape, &at) {
+                    return unfit::<G, R, _>(shape, G::again(&mut at), F::PARAMETERS);
+                }
+                let $at = at;
                 let $parts = (&*function, &*backend, state);
                 if !R::RESIZES {
                     return $body;

@@ -34,14 +34,19 @@ pub(crate) fn shape<G: Sig, R: Call<G>>(at: &G::At<'_>) -> Shape {
     Shape::of(|dim| R::shape(at, dim))
 }
 
-/// Whether the arguments have the sizes that were prepared for. The function's type is none of this one's, so that rustc makes
-/// it once for all functions of a signature.
+/// Whether the arguments have the sizes that were prepared for.
 #[inline(always)]
-pub(crate) fn check<G: Sig, R: Call<G>>(prepared: &Shape, at: &G::At<'_>, names: &[&'static str]) -> Result<()> {
-    if prepared.matches(|dim| R::shape(at, dim)) {
-        return Ok(());
-    }
-    let (argument, name, [prepared, received]) = mismatch(prepared, shape::<G, R>(at), R::argument, names);
+pub(crate) fn fits<G: Sig, R: Call<G>>(prepared: &Shape, at: &G::At<'_>) -> bool {
+    prepared.matches(|dim| R::shape(at, dim))
+}
+
+/// Refuses arguments of other sizes than those that were prepared for. Out of line, so that calls that fit have no room to make for the
+/// message; and by value, so that their arguments may stay in registers. The function's type is none of this one's: rustc makes it once
+/// for all functions of a signature.
+#[cold]
+#[inline(never)]
+pub(crate) fn unfit<G: Sig, R: Call<G>, T>(prepared: &Shape, at: G::At<'_>, names: &[&'static str]) -> Result<T> {
+    let (argument, name, [prepared, received]) = mismatch(prepared, shape::<G, R>(&at), R::argument, names);
     Err(Error::PreparationMismatch { argument, name, prepared, received })
 }
 
@@ -66,7 +71,7 @@ pub(crate) fn before<G: Sig, R: Call<G>>(at: &G::At<'_>, follows: bool) -> Optio
 }
 
 /// What was found, if the function left its arguments as long as they were [`before`]: what is kept for them fits no others. As
-/// [`check`], no function of the differentiated function's type.
+/// [`unfit`], no function of the differentiated function's type.
 #[inline]
 pub(crate) fn unless_resized<G: Sig, R: Call<G>, T>(
     before: Option<Shape>,
@@ -143,7 +148,7 @@ macro_rules! prepared {
                 F: Clone,
             {
                 let at = args.at();
-                if $crate::preparation::check::<G, R>(&self.parts.shape, &at, F::PARAMETERS).is_err() {
+                if !$crate::preparation::fits::<G, R>(&self.parts.shape, &at) {
                     *self = Self::new(self.parts.function.clone(), self.parts.backend.clone(), at)?;
                 }
                 Ok(())

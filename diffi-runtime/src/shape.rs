@@ -153,5 +153,10 @@ mod tests {
         assert!(!shape.matches(walk(&many[..19])));
         assert!(!Shape::of(walk(&many[..19])).matches(walk(&many)));
         assert!(!Shape::of(walk(&[3])).matches(walk(&[4])));
+        let pairs = [[3, NEXT, NEXT], [NEXT, 3, NEXT]];
+        for (k, shape) in pairs.iter().enumerate() {
+            assert!((0..2).all(|other| Shape::of(walk(shape)).matches(walk(&pairs[other])) == (k == other)));
+        }
+        assert!(!Shape::of(walk(&[3, NEXT, NEXT])).matches(walk(&[NEXT, NEXT])));
     }
 }

@@ -80,22 +80,22 @@ fn memory<A: Lanes<G::Base>, G: Sig, R: Call<G>>(at: &G::At<'_>) -> Work<G::Base
     Work { bars: R::stores(at, false), values: G::Owns::default(), ws: Lasting::new(), held: None }
 }
 
-/// What a pass takes: the cotangent of the result, the adjoints of the parameters, and the workspace.
-type Begun<'w, A, Y, G> =
-    (<Y as Ret<<G as Sig>::Base>>::Tangent<A>, <G as Sig>::Bars<'w, A>, Unfinished<'w, <G as Sig>::Base, A>);
+/// What a pass takes besides the cotangent of the result: the adjoints of the parameters, and the workspace.
+type Begun<'w, A, G> = (<G as Sig>::Bars<'w, A>, Unfinished<'w, <G as Sig>::Base, A>);
 
-/// Begins a pass of a function whose result has a shape that its type alone fixes. The differentiated function's type is none of this
+/// Begins a pass of a function whose result has a shape that its type alone fixes. The cotangent stays where it is written: it would be
+/// read as a vector soon after its numbers were. The differentiated function's type is none of this
 /// one's: rustc makes it once for all functions of a signature.
 #[inline]
 fn begun<'w, A: Lanes<G::Base>, Y: Ret<G::Base>, G: Sig, R: Call<G>>(
     x_bar: &'w mut <R::In as List>::Muts<'_, A>,
     Work { bars, ws, .. }: &'w mut Work<G::Base, A, G::Stores<A>, G::Owns>,
+    y_bar: &mut Y::Tangent<A>,
     seed: impl FnOnce(<Y::Onto<R::Outs> as List>::Muts<'_, A>) -> Result<()>,
-) -> Result<Begun<'w, A, Y, G>> {
+) -> Result<Begun<'w, A, G>> {
     R::clear(bars);
-    let mut y_bar = Y::empty();
-    seed(Y::muts(&mut y_bar, R::outputs(bars)))?;
-    Ok((y_bar, R::bars(R::In::again(x_bar), bars), ws.begin()))
+    seed(Y::muts(y_bar, R::outputs(bars)))?;
+    Ok((R::bars(R::In::again(x_bar), bars), ws.begin()))
 }
 
 /// Both sweeps of a function. Debug builds call them by a pointer: what stands around them has no type of the function's then, and is
@@ -138,7 +138,8 @@ fn gradient<Y: Ret<G::Base>, G: Sig, R: Call<G, In: Flat>, X: Args<G, R>>(
     let y = {
         let mut x_bar = R::In::muts(&mut g);
         let seed = first::<Y::Onto<R::Outs>, G::Base>;
-        let (mut y_bar, bars, unfinished) = begun::<G::Base, Y, G, R>(&mut x_bar, &mut work, seed)?;
+        let mut y_bar = Y::empty();
+        let (bars, unfinished) = begun::<G::Base, Y, G, R>(&mut x_bar, &mut work, &mut y_bar, seed)?;
         let y = code.sweep(at, bars, &mut y_bar, unfinished.0);
         unfinished.end();
         y
@@ -166,8 +167,9 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoReverse {
     ) -> Result<Option<F::Ret>> {
         if F::Ret::FIXED && !R::OUTPUTS {
             // without `?`, of which rustc would make two more calls for every function
-            return match begun::<A, F::Ret, G, R>(&mut x_bar, work, seed) {
-                Ok((mut y_bar, bars, unfinished)) => {
+            let mut y_bar = F::Ret::empty();
+            return match begun::<A, F::Ret, G, R>(&mut x_bar, work, &mut y_bar, seed) {
+                Ok((bars, unfinished)) => {
                     let y = f.pull::<A, Fresh<R>, Both<V>>(at, bars, &mut y_bar, unfinished.0);
                     unfinished.end();
                     Ok(y)

@@ -110,6 +110,7 @@ macro_rules! backends {
     (@ [batched]) => {
         backends!(@);
 
+        #[inline]
         fn batch_size_of(&self, n: usize) -> usize {
             self.batch.of(n)
         }

@@ -10,7 +10,7 @@ use crate::function::{Func, Shown};
 use crate::kinds::Sig;
 use crate::lanes::One;
 use crate::list::{Cons, Flat, Nil};
-use crate::preparation::{Prepared, Working, before, check, prepared, unless_resized};
+use crate::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
 use crate::roles::Call;
 use crate::seeds::SeedList;
 use crate::slots::{Flag, On};

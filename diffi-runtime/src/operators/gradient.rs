@@ -13,7 +13,7 @@ use crate::kinds::Sig;
 use crate::lanes::{Lanes, One};
 use crate::linear::Lin;
 use crate::list::{Flat, List};
-use crate::preparation::{Prepared, Working, before, check, prepared, unless_resized};
+use crate::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
 use crate::roles::Call;
 use crate::shape::Shape;
 use crate::slots::{Flag, Off, On};
@@ -97,11 +97,14 @@ pub fn beside<Y, L: Flat, A: Lin<L::Base>>(y: Result<Option<Y>>, g: L::Stores<A>
 #[inline]
 fn into<V: Flag, F: Func<G>, B: GradientBackend<F, G, R>, G: Sig, R: Call<G>>(
     (f, b, state): Working<'_, F, B, State<B, F, G, R>>,
-    at: G::At<'_>,
+    mut at: G::At<'_>,
     result: &mut impl Buffers<R::In, One>,
 ) -> Result<Option<F::Ret>> {
-    buffers::check(result, &Shape::of(|dim| R::input_shape(&at, dim)))?;
-    B::Gradient::run::<V>(b, f, at, state, result.get(0))
+    let g = result.get(0);
+    if !Shape::of(|dim| R::input_shape(&at, dim)).matches(|dim| R::In::shape::<G::Base>(&g, dim)) {
+        return buffers::unlike::<G, R, _>(G::again(&mut at), g);
+    }
+    B::Gradient::run::<V>(b, f, at, state, g)
 }
 
 /// A gradient where nothing was prepared: the memory, and the gradient by it.

@@ -14,7 +14,7 @@ use crate::kinds::Sig;
 use crate::lanes::{Lanes, One};
 use crate::list::{Flat, List};
 use crate::matrices::{self, Form, Matrix};
-use crate::preparation::{Prepared, Working, before, check, prepared, unless_resized};
+use crate::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
 use crate::roles::Call;
 use crate::second_order::SecondBy;
 use crate::shape::Shape;

@@ -11,7 +11,7 @@ use crate::kept::{self, Note, names};
 use crate::kinds::Sig;
 use crate::lanes::{One, Width};
 use crate::list::{Flat, List};
-use crate::preparation::{Prepared, Working, before, check, prepared, unless_resized};
+use crate::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
 use crate::roles::Call;
 use crate::second_order::SecondBy;
 use crate::seeds::{self, Seeds};

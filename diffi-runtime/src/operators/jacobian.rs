@@ -12,12 +12,13 @@ use crate::function::{Func, Shown};
 use crate::kinds::Sig;
 use crate::lanes::Lanes;
 use crate::list::{Flat, List};
-use crate::matrices::{self, Form, Matrices, Views};
-use crate::preparation::{Prepared, Working, before, check, prepared, unless_resized};
+use crate::matrices::{self, Form, Matrices};
+use crate::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
 use crate::roles::Call;
 use crate::slots::{Flag, On};
 use crate::tape::Recorder;
 use ndarray::{Array2, ArrayViewMut2};
+use std::marker::PhantomData;
 use std::ops::Range;
 
 operator! {
@@ -66,7 +67,7 @@ pub trait JacobianBy<B, F: Func<G>, G: Sig, R: Call<G>> {
         f: &F,
         at: G::At<'_>,
         state: &mut Self::State,
-        blocks: [Option<<Self::Matrix as Form>::View<'_>>; 12],
+        blocks: &mut impl Matrices<R::In, Self::Matrix>,
     ) -> Result<Option<F::Ret>>;
 }
 
@@ -137,9 +138,9 @@ impl<S: Dense + EntriesBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>> Jacobi
         f: &F,
         at: G::At<'_>,
         state: &mut Self::State,
-        views: Views<'_, Array2<G::Base>>,
+        blocks: &mut impl Matrices<R::In, Array2<G::Base>>,
     ) -> Result<Option<F::Ret>> {
-        let mut blocks = Callers { places: Places::of::<G, R>(&at), views };
+        let mut blocks = Callers { places: Places::of::<G, R>(&at), matrices: blocks, of: PhantomData::<R::In> };
         S::run::<V>(b, f, at, state, &mut blocks)
     }
 }
@@ -191,7 +192,7 @@ fn into<V: Flag, F: Func<G>, B: JacobianBackend<F, G, R>, G: Sig, R: Call<G>>(
     at: G::At<'_>,
     result: &mut impl Matrices<R::In, MatrixOf<B, F, G, R>>,
 ) -> Result<Option<F::Ret>> {
-    B::Jacobian::overwrite::<V>(b, f, at, state, result.views())
+    B::Jacobian::overwrite::<V>(b, f, at, state, result)
 }
 
 impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> EntriesBy<B, F, G, R> for ByPushes {
@@ -324,25 +325,25 @@ fn put<F: Base, A: Lanes<F>>(matrix: &mut ArrayViewMut2<'_, F>, rows: Range<usiz
 }
 
 /// The caller's matrices.
-struct Callers<'a, F: 'a> {
+struct Callers<'a, I, M> {
     places: Places,
-    views: Views<'a, Array2<F>>,
+    matrices: &'a mut M,
+    of: PhantomData<I>,
 }
 
-impl<L: List> Entries<L> for Callers<'_, L::Base> {
+impl<L: List, I: List<Base = L::Base>, M: Matrices<I, Array2<L::Base>>> Entries<L> for Callers<'_, I, M> {
     #[inline]
     fn open<A: Lanes<L::Base>>(&mut self, outputs: L::Muts<'_, A>) -> Result<()> {
         let rows = count::<L, A>(outputs);
-        let mut matrices = self.views.iter().zip(self.places.widths());
-        matrices.try_for_each(|(matrix, columns)| {
-            matrix.as_ref().map_or(Ok(()), |matrix| matrices::check(matrix, rows, columns))
+        self.places.widths().enumerate().try_for_each(|(k, columns)| {
+            self.matrices.view(k).map_or(Ok(()), |matrix| matrices::check(&matrix, rows, columns))
         })
     }
 
     #[inline]
     fn set(&mut self, row: usize, column: usize, value: L::Base) {
         let (k, column) = self.places.find(column);
-        if let Some(matrix) = &mut self.views[k] {
+        if let Some(mut matrix) = self.matrices.view(k) {
             matrix[[row, column]] = value;
         }
     }
@@ -350,8 +351,8 @@ impl<L: List> Entries<L> for Callers<'_, L::Base> {
     #[inline]
     fn columns<A: Lanes<L::Base>>(&mut self, rows: Range<usize>, first: usize, columns: &[A]) {
         let (k, first) = self.places.find(first);
-        if let Some(matrix) = &mut self.views[k] {
-            put(matrix, rows, first, columns);
+        if let Some(mut matrix) = self.matrices.view(k) {
+            put(&mut matrix, rows, first, columns);
         }
     }
 }

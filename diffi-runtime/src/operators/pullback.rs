@@ -15,7 +15,7 @@ use crate::lanes::{Lanes, One, Width};
 use crate::list::{Flat, List};
 use crate::operators::jacobian::EntriesBy;
 use crate::overload::{OverCall, OverSig, Overload};
-use crate::preparation::{Prepared, Working, before, check, prepared, unless_resized};
+use crate::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
 use crate::roles::Call;
 use crate::seeds::{self, SeedList, Seeds};
 use crate::shape::Shape;

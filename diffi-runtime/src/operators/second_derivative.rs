@@ -11,7 +11,7 @@ use crate::function::{Func, Shown};
 use crate::kinds::Sig;
 use crate::lanes::One;
 use crate::list::Flat;
-use crate::preparation::{Prepared, Working, before, check, prepared, unless_resized};
+use crate::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
 use crate::roles::Call;
 use crate::second_order::CurvatureBy;
 use crate::slots::{Flag, On};

@@ -298,6 +298,9 @@ impl<L: List, M: Form<Base = L::Base>> Matrices<L, M> for LentBlocks<'_, M> {
         }
         views
     }
+    fn view(&mut self, k: usize) -> Option<M::View<'_>> {
+        self.0.get_mut(k).map(M::whole)
+    }
 }
 
 impl<B, F, G, R, D> Operator<B, F, G, R, D> for Jacobian

@@ -15,7 +15,7 @@ use crate::kinds::Sig;
 use crate::operators::entries::{Seeding, size};
 use crate::operators::hessian::{Columns, HessianBy, HessianPrep};
 use crate::operators::{AuxOf, HasAux};
-use crate::preparation::{Prepared, before, check, unless_resized};
+use crate::preparation::{Prepared, before, fits, unfit, unless_resized};
 use crate::roles::Call;
 use crate::second_order::SecondBy;
 use crate::slots::Flag;

@@ -13,10 +13,10 @@ use crate::function::Func;
 use crate::function::Shown;
 use crate::kinds::Sig;
 use crate::list::Flat;
-use crate::matrices::Views;
+use crate::matrices::{Matrices, Views};
 use crate::operators::jacobian::{JacobianBy, JacobianPrep};
 use crate::operators::{AuxOf, HasAux};
-use crate::preparation::{Prepared, before, check, unless_resized};
+use crate::preparation::{Prepared, before, fits, unfit, unless_resized};
 use crate::roles::Call;
 use crate::slots::Flag;
 use crate::sparse::{Coloring, ColoringAlgorithm, ColoringProblem, JacobianDetector, Pattern, Triangle};
@@ -67,7 +67,7 @@ where
         let mut blocks: Vec<CsMat<G::Base>> = made(b, f, &mut at, state)?.values.blank().collect();
         let mut views: Views<'_, CsMat<G::Base>> = [const { None }; 12];
         views.iter_mut().zip(&mut blocks).for_each(|(view, block)| *view = Some(block));
-        let y = Self::overwrite::<V>(b, f, at, state, views)?;
+        let y = overwrite::<V, _, _, _, _, _, _>(b, f, at, state, &mut Target::Matrices(&mut views))?;
         let mut blocks = blocks.into_iter();
         Ok((y, R::In::blocks(|| blocks.next().expect("one for each input"))))
     }
@@ -77,9 +77,9 @@ where
         f: &F,
         at: G::At<'_>,
         state: &mut Self::State,
-        mut views: Views<'_, CsMat<G::Base>>,
+        blocks: &mut impl Matrices<R::In, CsMat<G::Base>>,
     ) -> Result<Option<F::Ret>> {
-        overwrite::<V, _, _, _, _, _, _>(b, f, at, state, &mut Target::Matrices(&mut views))
+        overwrite::<V, _, _, _, _, _, _>(b, f, at, state, &mut Target::Matrices(&mut blocks.views()))
     }
 }
 

@@ -121,8 +121,11 @@ macro_rules! values_alone {
             /// # Errors
             /// [`Error::PatternMismatch`](crate::error::Error::PatternMismatch) unless there are as many values as entries.
             pub fn $values_into<X: Args<G, R>>(&mut self, $values: &mut [G::Base], mut args: X) -> Result<AuxOf<F, G>> {
-                let (Prepared { function, backend, shape, state }, $at) = (&mut self.parts, args.at());
-                check::<G, R>(shape, &$at, F::PARAMETERS)?;
+                let (Prepared { function, backend, shape, state }, mut at) = (&mut self.parts, args.at());
+                if !fits::<G, R>(shape, &at) {
+                    return unfit::<G, R, _>(shape, G::again(&mut at), F::PARAMETERS);
+                }
+                let $at = at;
                 let before = before::<G, R>(&$at, false);
                 let $parts = (&*function, &*backend, state);
                 let result = $body.map(F::Ret::aux);
