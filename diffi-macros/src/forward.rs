@@ -345,8 +345,13 @@ impl<'f> Forward<'f> {
     fn operation(&mut self, var: Var, op: &Op, args: &[Operand], span: Span) {
         let dots: Vec<Option<Place>> = args.iter().map(|a| self.place_dot(a)).collect();
         let wanted: Vec<bool> = dots.iter().map(Option::is_some).collect();
-        let mut partials =
-            Partials { table: &mut self.table, activity: &mut self.activity, base: self.base, out: Vec::new() };
+        let mut partials = Partials {
+            table: &mut self.table,
+            activity: &mut self.activity,
+            base: self.base,
+            there: &[],
+            out: Vec::new(),
+        };
         let mut factors = partials.factors(op, args, var, &wanted, span);
         // All parts of the tangent of `v * v`, `c * v * v` or `v * v * v` at once: a tangent may be many numbers, its factor is one.
         let primal = partials.table.role(var) == Role::Primal;

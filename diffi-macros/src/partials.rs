@@ -52,6 +52,8 @@ pub struct Partials<'a> {
     pub activity: &'a mut Activity,
     /// The float type of literals.
     pub base: &'a Base,
+    /// Functions of the same number that are computed anyway, and their answers.
+    pub there: &'a [(&'static str, Var)],
     /// The statements so far.
     pub out: Vec<Stmt>,
 }
@@ -156,6 +158,11 @@ impl Partials<'_> {
             syn::Expr::MethodCall(call) => {
                 let name = call.method.to_string();
                 let rule = diffi_rules::rule(&name).expect("the table uses its own functions");
+                if let Some((_, answer)) =
+                    self.there.iter().find(|(there, _)| *there == name && scope.is_argument(call))
+                {
+                    return Operand::var(*answer);
+                }
                 let mut args = vec![self.lower(&call.receiver, scope, span)];
                 for (k, arg) in call.args.iter().enumerate() {
                     let passive = k + 1 >= rule.args.len();
@@ -253,6 +260,8 @@ fn operator(op: &syn::BinOp) -> Op {
 /// What the names in a line of the table stand for.
 struct Scope {
     names: HashMap<String, Operand>,
+    /// The first argument's.
+    argument: &'static str,
 }
 
 impl Scope {
@@ -261,7 +270,12 @@ impl Scope {
         let mut names: HashMap<String, Operand> =
             formal.zip(args).map(|(name, arg)| (name.to_owned(), arg.clone())).collect();
         names.insert(rule.answer.to_owned(), Operand::var(answer));
-        Scope { names }
+        Scope { names, argument: rule.args[0] }
+    }
+
+    /// Whether a function of the first argument alone is called.
+    fn is_argument(&self, call: &syn::ExprMethodCall) -> bool {
+        call.args.is_empty() && call.receiver.to_token_stream().to_string() == self.argument
     }
 
     fn operand(&self, name: &str) -> Operand {

@@ -13,6 +13,7 @@
 
 mod adjoint;
 mod again;
+mod answers;
 mod carried;
 mod checkpoint;
 mod complex;
@@ -30,6 +31,7 @@ mod squares;
 mod stable;
 mod zeros;
 
+use self::answers::Answers;
 pub use self::control::written_trips;
 use self::counters::Counters;
 use self::roots::Roots;
@@ -128,6 +130,8 @@ struct Reverse<'f> {
     scales: HashMap<Var, Scale>,
     /// Products of a number and its root.
     roots: Roots,
+    /// Functions of numbers of which another function is computed beside.
+    answers: Answers,
     /// Cotangents.
     bars: HashMap<Var, Var>,
     /// Cotangents that come from outside: parameters' and the result's.
@@ -189,6 +193,7 @@ impl<'f> Reverse<'f> {
             steady,
             scales: scales(function, activity),
             roots: Roots::find(function, activity),
+            answers: Answers::find(function),
             bars: HashMap::default(),
             external: Vars::new(),
             lengths: HashMap::default(),

@@ -161,6 +161,7 @@ impl Reverse<'_> {
             table: &mut self.table,
             activity: &mut self.activity,
             base: &self.function.base,
+            there: self.answers.beside(var),
             out: Vec::new(),
         };
         let factors = partials.factors(op, args, var, &wanted, span);
