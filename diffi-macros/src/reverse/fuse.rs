@@ -94,7 +94,9 @@ impl Reverse<'_> {
             Stmt::Let { var, expr: Expr::Call(call) } => {
                 let mutates = call.args.iter().any(|a| matches!(a, CallArg::Mut(_)));
                 let ty = self.table.ty(*var);
-                let shaped = *ty == Ty::Float || is_fixed(ty); // a cotangent can be made before the value
+                // a cotangent can be made before the value, or comes from outside
+                let given = self.bars.get(var).is_some_and(|bar| self.external.contains(bar));
+                let shaped = *ty == Ty::Float || is_fixed(ty) || given;
                 (!mutates && shaped && self.activity.active(*var)).then(|| [*var].into())
             }
             Stmt::For(on) => self.is_independent(on, &outer).then_some(outer),
@@ -335,5 +337,28 @@ impl Slice {
             }
         }
         out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::activity::activity;
+    use crate::options::Options;
+    use crate::print;
+    use crate::reverse::adjoints;
+
+    fn joint(source: &str) -> String {
+        let item: syn::ItemFn = syn::parse_str(source).expect("parses");
+        let lowered = crate::parse::lower(&Options::default(), &item, None).expect("the function is accepted");
+        let function = crate::versions::versions(lowered);
+        let (joint, _) = adjoints(&function, &activity(&function));
+        print::block(joint.table.vars(), &joint.body)
+    }
+
+    #[test]
+    fn a_call_whose_result_is_the_functions_goes_both_ways_at_once() {
+        let calls = |source| joint(source).matches("pull g").count();
+        assert_eq!(calls("fn f(x: &[f64; 4]) -> [f64; 2] { g(&x[..2], x[3]) }"), 1);
+        assert_eq!(calls("fn f(x: &[f64; 4]) -> [f64; 2] { let y = g(&x[..2], x[3]); [y[0] * y[1], y[1]] }"), 0);
     }
 }
