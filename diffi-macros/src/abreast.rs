@@ -14,15 +14,18 @@
 //! - Sums of the user's own grow at the end of a trip's nest, by one statement: trip by trip, as the user has it. Those of
 //!   cotangents have no order of the user's.
 //!
+//! A loop within a trip that keeps records keeps those of four trips as one, and reads them back so.
+//!
 //! It pays where innermost loops read, or add to, arrays that all trips share, and none that are a trip's alone but local ones:
-//! elements of several rows of the user's would have to be collected first.
+//! elements of several rows of the user's would have to be collected first. Local arrays get a second layout, for which a trip needs
+//! loops within loops.
 
 mod build;
 #[cfg(test)]
 mod tests;
 
 use crate::ir::*;
-use crate::opaque::repeatable;
+use crate::opaque::{is_choice, repeatable};
 use crate::table::{Role, Table};
 use crate::walk::{Touch, Vars, blocks, blocks_mut, touched};
 
@@ -32,6 +35,8 @@ const TRIPS: usize = 4;
 const LONGEST: usize = 120;
 /// The least depth of a trip's loops at which its own arrays are worth their second layout.
 const DEEP: usize = 2;
+/// The same, where a trip has numbers alone.
+const SHALLOW: usize = 1;
 
 /// Rewrites the outermost loops that fit.
 pub fn abreast(table: &mut Table, block: &mut Block) {
@@ -109,9 +114,10 @@ impl Trip {
         match d {
             Derived::Guard { body, .. } => self.fits(table, body, depth),
             Derived::Loop(l) => {
-                let plain = l.trips.is_none() && l.record.is_none() && l.walks.is_empty() && l.first.is_empty();
+                let plain = l.trips.is_none() && l.walks.is_empty() && l.first.is_empty() && !l.opened;
                 plain && self.counts(table, &l.on, depth)
             }
+            Derived::Keep(r) | Derived::Replay(r) => self.records(r),
             Derived::Zero { var, like: Like::Len(len) } => is_array(table.ty(*var)) && self.is_same(len),
             Derived::Release { var } => self.own.contains(var),
             Derived::View { var, place, on: None, .. } => {
@@ -124,6 +130,12 @@ impl Trip {
         }
     }
 
+    /// Whether a trip of a loop within keeps numbers alone, of its own.
+    fn records(&self, r: &Record) -> bool {
+        let numbers = r.wholes.is_empty() && r.whole_dots.is_empty() && r.carried.is_empty() && r.at.is_none();
+        numbers && r.floats.iter().chain(&r.words).all(|v| self.own.contains(v))
+    }
+
     fn counts(&self, table: &Table, on: &For, depth: usize) -> bool {
         let same = [&on.lo, &on.hi].into_iter().chain(&on.step).all(|o| self.is_same(o));
         same && on.until.is_none() && on.checkpoint.is_none() && self.fits(table, &on.body, depth + 1)
@@ -134,7 +146,9 @@ impl Trip {
             (Ty::Float, Expr::Operand(o)) => self.is_operand(table, o),
             (Ty::Float, Expr::Op { args, .. }) => args.iter().all(|o| self.is_operand(table, o)),
             (Ty::Float, Expr::Zero) => true,
-            (Ty::Passive, Expr::Opaque(o)) => repeatable(o) && o.reads.is_disjoint(&self.side_by_side),
+            (Ty::Passive, Expr::Opaque(o)) => {
+                (repeatable(o) || is_choice(o)) && o.reads.is_disjoint(&self.side_by_side)
+            }
             (ty, Expr::Scratch { len }) => is_array(ty) && self.is_same(len),
             (ty, Expr::VecRepeat { value: Operand::Opaque(value), len }) => {
                 is_array(ty) && self.is_same(value) && self.is_same(len)
@@ -226,7 +240,8 @@ impl Trip {
         let depth = depth(body);
         let mut found = Found::default();
         self.look(body, depth, &mut found);
-        depth >= DEEP && found.shared && !found.scattered
+        let least = if self.side_by_side.is_empty() { SHALLOW } else { DEEP };
+        depth >= least && found.shared && !found.scattered
     }
 
     /// What the innermost of the deepest loops do with arrays of all trips.

@@ -63,6 +63,23 @@ pub fn repeatable(o: &Opaque) -> bool {
     plain(o.tokens.clone())
 }
 
+/// Whether it is one of several values that are [`repeatable`], by conditions that are, and nothing else is done.
+pub fn is_choice(o: &Opaque) -> bool {
+    syn::parse2(o.tokens.clone()).is_ok_and(|expr| chosen(&expr))
+}
+
+fn chosen(expr: &syn::Expr) -> bool {
+    let only = |block: &syn::Block| matches!(&block.stmts[..], [syn::Stmt::Expr(e, None)] if chosen(e));
+    match strip_parens(expr) {
+        syn::Expr::If(i) => {
+            let condition = !matches!(*i.cond, syn::Expr::Let(_)) && plain(i.cond.to_token_stream());
+            condition && only(&i.then_branch) && i.else_branch.as_ref().is_some_and(|(_, other)| chosen(other))
+        }
+        syn::Expr::Block(b) => b.label.is_none() && only(&b.block),
+        other => plain(other.to_token_stream()),
+    }
+}
+
 /// Whether evaluating it cannot fail, even where the user's function never comes to it: nothing is looked up in a list or taken away, and
 /// divisors are written numbers.
 pub fn cannot_fail(o: &Opaque) -> bool {

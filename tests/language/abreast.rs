@@ -1,5 +1,5 @@
 //! Sums over points whose trips only meet in what they add to, for as many points as there may be: four of them go abreast. And loops that
-//! look alike, whose trips may not.
+//! look alike, whose trips may not. What a trip's own loop keeps for the way back is kept for four.
 
 use diffi::prelude::*;
 
@@ -84,6 +84,31 @@ fn shared(w: &[f64], points: &[f64], n: usize, d: usize) -> f64 {
     total
 }
 
+/// A polynomial at points, by powers that a trip's own loop keeps, and by Horner's rule, whose loop keeps what it multiplies.
+#[differentiable(constant(n))]
+fn polynomials(w: &[f64], v: &[f64], n: usize) -> f64 {
+    let mut total = 0.5;
+    for p in 0..n {
+        let t = -1.0 + p as f64 * 0.3;
+        let target = if t == 0.0 { 0.0 } else { t.signum() };
+        let square = t * t;
+        let mut power = 1.0;
+        let (mut even, mut odd) = (0.0, 0.0);
+        for two in w.chunks_exact(2) {
+            even += two[0] * power;
+            odd += two[1] * (power * t);
+            power *= square;
+        }
+        let mut horner = t;
+        for c in v {
+            horner = horner * c + t;
+        }
+        let residual = target - (even + odd) + horner.sin();
+        total += residual * residual;
+    }
+    total
+}
+
 /// Sums of the function's own that grow within a trip, in the user's order: trip by trip.
 #[differentiable(constant(points, d))]
 fn in_order(w: &[f64], points: &[f64], d: usize) -> f64 {
@@ -161,6 +186,7 @@ fn all_numbers_of_points() {
             let (w, points, mean) = (wave(d * d), wave(n * d), wave(3 * d));
             agree!(whitened, &w, &mean[..d], Constant(&points[..]), Constant(d); &w, &mean[..d], &points, d);
             agree!(mixed, &w, &mean[..], Constant(&points[..]), Constant(d); &w, &mean, &points, d);
+            agree!(polynomials, &w, &mean[..], Constant(n); &w, &mean, n);
             agree!(shared, &w, &points[..], Constant(n), Constant(d); &w, &points, n, d);
         }
     }
@@ -175,6 +201,7 @@ mod rows {
         number whitened(at l: Vec<f64>, at mean: Vec<f64>, fixed_at points: Vec<f64>, fixed d: usize):
             [wave(9), wave(3), wave(27), 3] [wave(4), wave(2), wave(8), 2];
         number mixed(at l: Vec<f64>, at means: Vec<f64>, fixed_at points: Vec<f64>, fixed d: usize): [wave(9), wave(6), wave(18), 3];
+        number polynomials(at w: Vec<f64>, at v: Vec<f64>, fixed n: usize): [wave(9), wave(3), 7] [wave(4), wave(2), 4];
         number shared(at w: Vec<f64>, at points: Vec<f64>, fixed n: usize, fixed d: usize): [wave(9), wave(21), 7, 3] [wave(4), wave(12), 6, 2];
         number in_order(at w: Vec<f64>, fixed_at points: Vec<f64>, fixed d: usize): [wave(9), wave(18), 3];
         number ragged(at w: Vec<f64>, fixed_at points: Vec<f64>, fixed d: usize): [wave(9), wave(18), 3];

@@ -129,6 +129,8 @@ impl<'a> Build<'a> {
                 out.extend(self.copies(stmt));
             }
             Stmt::Declare { .. } | Stmt::Derived(Derived::Sweep(_)) => out.extend(self.copies(stmt)),
+            Stmt::Derived(Derived::Keep(r)) => out.push(Stmt::Derived(Derived::Keep(self.record(r)))),
+            Stmt::Derived(Derived::Replay(r)) => out.push(Stmt::Derived(Derived::Replay(self.record(r)))),
             Stmt::Derived(Derived::Zero { var, .. } | Derived::Release { var }) if !self.is_one(*var) => {
                 out.extend(self.copies(stmt));
             }
@@ -334,11 +336,31 @@ impl<'a> Build<'a> {
         let mut new = stmt.clone();
         match &mut new {
             Stmt::For(on) => counted(on),
-            Stmt::Derived(Derived::Loop(l)) => counted(&mut l.on),
+            Stmt::Derived(Derived::Loop(l)) => {
+                counted(&mut l.on);
+                let widths = l.record.and_then(|_| l.on.body.stmts.iter().find_map(|s| self.widths(s)));
+                l.record = widths.or(l.record);
+            }
             Stmt::If { cond, .. } => rename.opaque(cond),
             _ => {}
         }
         new
+    }
+
+    /// The records of four trips as one: what the trips share is kept once.
+    fn record(&self, r: &Record) -> Record {
+        let all = |vars: &[Var]| -> Vec<Var> {
+            let copies = |v: &Var| if self.is_one(*v) { 1 } else { TRIPS };
+            vars.iter().flat_map(|v| self.names[..copies(v)].iter().map(|names| names[v])).collect()
+        };
+        Record { floats: all(&r.floats), words: all(&r.words), ..r.clone() }
+    }
+
+    /// How much a loop keeps each time, where this is what it keeps.
+    fn widths(&self, stmt: &Stmt) -> Option<Widths> {
+        let Stmt::Derived(Derived::Keep(r) | Derived::Replay(r)) = stmt else { return None };
+        let all = self.record(r);
+        Some(Widths { floats: all.floats.len(), words: all.words.len(), tangents: 0 })
     }
 
     /// A statement as trip `p` of a block has it.

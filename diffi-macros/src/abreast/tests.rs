@@ -7,8 +7,13 @@ use crate::options::Options;
 use crate::table::Table;
 use crate::walk::blocks;
 
-/// Whether a loop of the adjoint is taken, in which `y` is a trip's own.
+/// Whether a loop of the adjoint is taken, in which the array `y` is a trip's own.
 fn is_taken(trip: &str) -> bool {
+    any_taken(&format!("let mut y = vec![0.0; d]; {trip} total += y[0] * y[0];"))
+}
+
+/// The same, where a trip has no arrays.
+fn any_taken(trip: &str) -> bool {
     fn any(table: &Table, block: &Block) -> bool {
         let inside = |stmt| blocks(stmt).into_iter().any(|inner| any(table, inner));
         block.stmts.iter().any(|stmt| Trip::of(table, stmt).is_some() || inside(stmt))
@@ -16,7 +21,7 @@ fn is_taken(trip: &str) -> bool {
     let source = format!(
         "fn f(w: &[f64], x: &[f64], n: usize, d: usize) -> f64 {{
             let mut total = 0.0;
-            for p in 0..n {{ let mut y = vec![0.0; d]; {trip} total += y[0] * y[0]; }}
+            for p in 0..n {{ {trip} }}
             total
         }}"
     );
@@ -32,6 +37,26 @@ fn products_with_a_matrix_of_all_trips() {
     assert!(is_taken("for i in 0..d { for j in 0..d { y[j] += w[i * d + j] * w[i]; } }"));
     assert!(is_taken("for i in 0..d { let a = 2.0 * x[p * d + i]; for j in 0..i { y[j] += w[i * d + j] * a; } }"));
     assert!(is_taken("if d > 2 { for i in 0..d { for j in 0..y.len() { y[j] += w[i * d + j]; } } }"));
+}
+
+#[test]
+fn numbers_alone_by_one_loop() {
+    assert!(any_taken("let t = p as f64; let mut s = 0.0; for j in 0..d { s += w[j] * t; } total += s * s;"));
+    assert!(any_taken(
+        "let t = if p > 2 { 1.0 } else { p as f64 }; let mut s = 0.0; for j in 0..d { s += w[j] * t; } total += s;"
+    ));
+    assert!(!any_taken(
+        "let t = if p > 2 { random() } else { 0.0 }; let mut s = 0.0; for j in 0..d { s += w[j] * t; } total += s;"
+    ));
+    assert!(!any_taken("let mut s = 0.0; for j in 0..d { s += w[j] * x[p * d + j]; } total += s * s;"));
+}
+
+#[test]
+fn what_a_loop_keeps_for_each_trip() {
+    let powers =
+        "let t = p as f64; let mut power = 1.0; let mut s = 0.0; for j in 0..d { s += w[j] * power; power *= t; }";
+    assert!(any_taken(&format!("{powers} total += s * s;")));
+    assert!(any_taken("let t = p as f64; let mut s = 1.0; for j in 0..d { s = s * w[j] + t; } total += s;"));
 }
 
 #[test]
