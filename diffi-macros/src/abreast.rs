@@ -31,7 +31,7 @@ use crate::walk::{Touch, Vars, blocks, blocks_mut, touched};
 
 /// Trips in a block: lanes.
 const TRIPS: usize = 4;
-/// The most statements of a trip for which four copies are made.
+/// The most statements of a trip for which four copies are made, those of tangents not counted: loops go abreast with and without them.
 const LONGEST: usize = 120;
 /// The least depth of a trip's loops at which its own arrays are worth their second layout.
 const DEEP: usize = 2;
@@ -67,14 +67,15 @@ impl Trip {
         let plain = l.trips.is_none() && l.record.is_none() && l.walks.is_empty() && l.first.is_empty();
         let on = &l.on;
         let forward = l.sweep == LoopSweep::Forward && !on.down && !on.inclusive && on.step.is_none();
-        if !plain || !forward || on.until.is_some() || on.checkpoint.is_some() || count(&on.body) > LONGEST {
+        if !plain || !forward || on.until.is_some() || on.checkpoint.is_some() || count(table, &on.body) > LONGEST {
             return None;
         }
         let own = touched(&on.body.stmts, &[Touch::Define]);
         let arrays: Vars = own.iter().copied().filter(|v| is_array(table.ty(*v))).collect();
-        let side_by_side = arrays.difference(&handed(&on.body)).copied().collect();
-        let mut varying: Vars = &arrays | &[on.var].into();
+        let mut varying: Vars = [on.var].into();
         while vary(&on.body, &own, &mut varying) {}
+        let handed = handed(&on.body);
+        let side_by_side = arrays.intersection(&varying).filter(|v| !handed.contains(v)).copied().collect();
         let trip = Trip { around: l.clone(), own, varying, side_by_side };
         (trip.is_apart() && trip.fits(table, &on.body, 0) && trip.pays(&on.body)).then_some(trip)
     }
@@ -121,9 +122,9 @@ impl Trip {
             Derived::Zero { var, like: Like::Len(len) } => is_array(table.ty(*var)) && self.is_same(len),
             Derived::Release { var } => self.own.contains(var),
             Derived::View { var, place, on: None, .. } => {
-                [var, &place.root].into_iter().all(|v| self.side_by_side.contains(v)) && self.is_part(place)
+                [var, &place.root].into_iter().all(|v| self.is_one(*v)) && self.is_part(place)
             }
-            Derived::Refill { var, len: None, with } => self.side_by_side.contains(var) && self.fills(with),
+            Derived::Refill { var, len: None, with } => self.is_one(*var) && self.fills(with),
             Derived::Clear { place, whole: false } => self.own.contains(&place.root) && self.is_element(table, place),
             Derived::Sweep(s) => self.calls(table, s),
             _ => false,
@@ -150,9 +151,7 @@ impl Trip {
                 (repeatable(o) || is_choice(o)) && o.reads.is_disjoint(&self.side_by_side)
             }
             (ty, Expr::Scratch { len }) => is_array(ty) && self.is_same(len),
-            (ty, Expr::VecRepeat { value: Operand::Opaque(value), len }) => {
-                is_array(ty) && self.is_same(value) && self.is_same(len)
-            }
+            (ty, Expr::VecRepeat { value, len }) => is_array(ty) && self.is_same_value(value) && self.is_same(len),
             _ => false,
         }
     }
@@ -161,8 +160,8 @@ impl Trip {
     fn fills(&self, with: &Refill) -> bool {
         match with {
             Refill::Zero | Refill::Anything => true,
-            Refill::Value(Operand::Opaque(value)) => self.is_same(value),
-            Refill::Value(_) | Refill::Copy(_) => false,
+            Refill::Value(value) => self.is_same_value(value),
+            Refill::Copy(_) => false,
         }
     }
 
@@ -176,13 +175,29 @@ impl Trip {
             CallArg::Value(o) => self.is_operand(table, o),
             CallArg::Passive(o) => self.is_readable(o),
         };
-        let plain = s.kind == SweepKind::Both && s.tangents.is_none() && s.call.handed.is_empty();
-        plain
+        let tangents = |t: &SweepTangents| {
+            let args = t.args.iter().flatten().all(|(p, _)| whole(p) || outer(p) || self.is_number(table, p));
+            args && t.bars.iter().flatten().all(whole)
+                && t.result.iter().chain(&t.result_bar).all(|v| self.own.contains(v) && *table.ty(*v) == Ty::Float)
+        };
+        s.kind == SweepKind::Both
+            && s.call.handed.is_empty()
+            && s.tangents.iter().all(tangents)
             && matches!(s.call.callee, Callee::Function(_) | Callee::Associated(_))
             && s.call.args.iter().all(argument)
             && s.bars.iter().flatten().all(|(p, _)| whole(p))
             && s.fresh.iter().all(|v| self.own.contains(v))
             && s.result.iter().chain(&s.result_bar).all(|v| self.own.contains(v) && *table.ty(*v) == Ty::Float)
+    }
+
+    /// An array of the trips' own of which a block has one: the same for all, or with the elements of all.
+    fn is_one(&self, var: Var) -> bool {
+        self.own.contains(&var) && (!self.varying.contains(&var) || self.side_by_side.contains(&var))
+    }
+
+    /// A number of the trip's own, or of all trips.
+    fn is_number(&self, table: &Table, place: &Place) -> bool {
+        place.path.is_empty() && *table.ty(place.root) == Ty::Float
     }
 
     /// Whether an assignment leaves other trips alone, or comes in the user's order.
@@ -192,7 +207,7 @@ impl Trip {
         }
         let adds = matches!(op, Assign::Add | Assign::Sub);
         let once = || self.around.on.body.stmts.iter().filter(|s| crate::walk::touches(s, place.root)).count() == 1;
-        adds && (table.role(place.root) == Role::Bar || depth == 0 && once())
+        adds && (table.role(place.root) != Role::Primal || depth == 0 && once())
     }
 
     fn is_operand(&self, table: &Table, o: &Operand) -> bool {
@@ -233,6 +248,15 @@ impl Trip {
 
     fn is_same(&self, o: &Opaque) -> bool {
         self.is_readable(o) && o.reads.is_disjoint(&self.varying)
+    }
+
+    /// A value that is the same for all trips: tokens, or a number.
+    fn is_same_value(&self, o: &Operand) -> bool {
+        match o {
+            Operand::Opaque(o) => self.is_same(o),
+            Operand::Place(p) => p.path.is_empty() && !self.varying.contains(&p.root),
+            Operand::Made { .. } => false,
+        }
     }
 
     /// Whether vectors of trips are quick to fill where most is done.
@@ -293,6 +317,10 @@ fn handed(block: &Block) -> Vars {
             };
             found.extend(s.call.args.iter().filter_map(argument));
             found.extend(s.bars.iter().flatten().map(|(p, _)| p.root));
+            if let Some(tangents) = &s.tangents {
+                found.extend(tangents.args.iter().flatten().map(|(p, _)| p.root));
+                found.extend(tangents.bars.iter().flatten().map(|p| p.root));
+            }
         }
         blocks(stmt).into_iter().for_each(|inner| found.extend(handed(inner)));
     }
@@ -304,6 +332,12 @@ fn vary(block: &Block, own: &Vars, varying: &mut Vars) -> bool {
     let before = varying.len();
     for stmt in &block.stmts {
         let inner = blocks(stmt);
+        if let Stmt::Derived(Derived::View { var, place, .. }) = stmt {
+            // what is written to a part is written to the whole
+            if [var, &place.root].into_iter().any(|v| varying.contains(v)) {
+                varying.extend([*var, place.root]);
+            }
+        }
         if inner.is_empty() {
             let one = std::slice::from_ref(stmt);
             let sweep = matches!(stmt, Stmt::Derived(Derived::Sweep(_)));
@@ -319,8 +353,13 @@ fn vary(block: &Block, own: &Vars, varying: &mut Vars) -> bool {
     varying.len() > before
 }
 
-fn count(block: &Block) -> usize {
-    block.stmts.iter().map(|s| 1 + blocks(s).into_iter().map(count).sum::<usize>()).sum()
+fn count(table: &Table, block: &Block) -> usize {
+    let of_tangent = |stmt: &Stmt| {
+        let made = touched(std::slice::from_ref(stmt), &[Touch::Define, Touch::Write]);
+        !made.is_empty() && made.iter().all(|v| table.role(*v) == Role::Dot)
+    };
+    let of = |stmt: &Stmt| 1 + blocks(stmt).into_iter().map(|inner| count(table, inner)).sum::<usize>();
+    block.stmts.iter().filter(|stmt| !of_tangent(stmt)).map(of).sum()
 }
 
 /// How many loops lie within each other.

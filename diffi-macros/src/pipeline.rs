@@ -262,7 +262,13 @@ impl Products<'_> {
             }
         };
         let second = self.second.as_mut().map(|second| &mut second.pull_push);
-        for (pass, body, dot) in [&mut self.push].into_iter().chain(second) {
+        let abreast_too = second.into_iter().map(|product| {
+            if is_on("abreast") {
+                abreast(&mut product.0.table, &mut product.1);
+            }
+            product
+        });
+        for (pass, body, dot) in [&mut self.push].into_iter().chain(abreast_too) {
             last(&mut pass.table, body, &[value, dot], false);
         }
         if is_on("slopes") {

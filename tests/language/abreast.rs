@@ -109,6 +109,27 @@ fn polynomials(w: &[f64], v: &[f64], n: usize) -> f64 {
     total
 }
 
+/// Arrays of a trip that are the same in every trip, next to one that is not.
+#[differentiable(constant(points, d))]
+fn same_for_all(w: &[f64], mean: &[f64], points: &[f64], d: usize) -> f64 {
+    let mut total = 0.5;
+    for point in points.chunks_exact(d) {
+        let mut scales = vec![0.0; d];
+        let mut y = vec![0.0; d];
+        for i in 0..d {
+            scales[i] = mean[i].sin();
+            for j in 0..d {
+                y[j] += w[i * d + j] * scales[i];
+            }
+        }
+        for i in 0..d {
+            y[i] *= point[i] - mean[i];
+        }
+        total += y.iter().map(|v| v * v).sum::<f64>();
+    }
+    total
+}
+
 /// Sums of the function's own that grow within a trip, in the user's order: trip by trip.
 #[differentiable(constant(points, d))]
 fn in_order(w: &[f64], points: &[f64], d: usize) -> f64 {
@@ -187,7 +208,45 @@ fn all_numbers_of_points() {
             agree!(whitened, &w, &mean[..d], Constant(&points[..]), Constant(d); &w, &mean[..d], &points, d);
             agree!(mixed, &w, &mean[..], Constant(&points[..]), Constant(d); &w, &mean, &points, d);
             agree!(polynomials, &w, &mean[..], Constant(n); &w, &mean, n);
+            agree!(same_for_all, &w, &mean[..d], Constant(&points[..]), Constant(d); &w, &mean[..d], &points, d);
             agree!(shared, &w, &points[..], Constant(n), Constant(d); &w, &points, n, d);
+        }
+    }
+}
+
+/// Products with the Hessian, one and four at once, agree with those of tangents of tangents.
+macro_rules! products_agree {
+    ($f:ident, $at:expr, $one:expr) => {{
+        let (at, one) = ($at, $one);
+        let (back, ahead) = (SecondOrder(AutoForward, AutoReverse), SecondOrder(AutoForward, AutoForward));
+        let close = |a: &[f64], b: &[f64]| {
+            for (r, f) in a.iter().zip(b) {
+                assert!((r - f).abs() <= 1e-11 * f.abs().max(1.0), "{}: {r}, {f}", stringify!($f));
+            }
+        };
+        let tangents = [(&one.0, &one.1), (&one.1, &one.0), (&one.0, &one.0), (&one.1, &one.1)];
+        let tangents = tangents.map(|(a, b)| (&a[..at.0.len()], &b[..at.1.len()]));
+        let four = hvp($f::D, back, at, tangents).unwrap();
+        for (product, v) in four.iter().zip(tangents) {
+            let (alone, plain) = (hvp($f::D, back, at, v).unwrap(), hvp($f::D, ahead, at, v).unwrap());
+            for other in [&alone, &plain] {
+                close(&product.0, &other.0);
+                close(&product.1, &other.1);
+            }
+        }
+    }};
+}
+
+#[test]
+fn products_with_hessians_of_all_numbers_of_points() {
+    for n in [0, 1, 3, 4, 6, 9] {
+        for d in 1..5 {
+            let (w, points, mean) = (wave(d * d), wave(n * d), wave(3 * d));
+            let one = (wave(40), wave(47)[7..].to_vec());
+            products_agree!(whitened, (&w[..], &mean[..d], Constant(&points[..]), Constant(d)), &one);
+            products_agree!(mixed, (&w[..], &mean[..], Constant(&points[..]), Constant(d)), &one);
+            products_agree!(shared, (&w[..], &points[..], Constant(n), Constant(d)), &one);
+            products_agree!(same_for_all, (&w[..], &mean[..d], Constant(&points[..]), Constant(d)), &one);
         }
     }
 }
@@ -203,6 +262,8 @@ mod rows {
         number mixed(at l: Vec<f64>, at means: Vec<f64>, fixed_at points: Vec<f64>, fixed d: usize): [wave(9), wave(6), wave(18), 3];
         number polynomials(at w: Vec<f64>, at v: Vec<f64>, fixed n: usize): [wave(9), wave(3), 7] [wave(4), wave(2), 4];
         number shared(at w: Vec<f64>, at points: Vec<f64>, fixed n: usize, fixed d: usize): [wave(9), wave(21), 7, 3] [wave(4), wave(12), 6, 2];
+        number same_for_all(at w: Vec<f64>, at mean: Vec<f64>, fixed_at points: Vec<f64>, fixed d: usize):
+            [wave(9), wave(3), wave(27), 3] [wave(4), wave(2), wave(8), 2];
         number in_order(at w: Vec<f64>, fixed_at points: Vec<f64>, fixed d: usize): [wave(9), wave(18), 3];
         number ragged(at w: Vec<f64>, fixed_at points: Vec<f64>, fixed d: usize): [wave(9), wave(18), 3];
         number handed_on(at w: Vec<f64>, fixed_at points: Vec<f64>, fixed d: usize): [wave(9), wave(18), 3];

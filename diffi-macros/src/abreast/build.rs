@@ -116,7 +116,9 @@ impl<'a> Build<'a> {
         match stmt {
             Stmt::Assign { place, op, value, .. } if self.adds_to_all(place, value) => self.add(place, *op, value, out),
             Stmt::Let { var, .. } | Stmt::Declare { var } if self.is_one(*var) => out.extend(self.once(stmt)),
-            Stmt::Assign { place, .. } if self.is_one_number(place) => out.extend(self.once(stmt)),
+            Stmt::Assign { place, .. } | Stmt::Derived(Derived::Clear { place, .. }) if self.is_of_all(place) => {
+                out.extend(self.once(stmt));
+            }
             Stmt::Let { var, expr: Expr::Opaque(o) } => {
                 let stmt = passive(*var, self.shaped(o, out));
                 out.extend(self.copies(&stmt));
@@ -251,8 +253,8 @@ impl<'a> Build<'a> {
         !self.trip.varying.contains(&var) || self.trip.side_by_side.contains(&var)
     }
 
-    /// A number of the trips' own that is the same for all of them.
-    fn is_one_number(&self, place: &Place) -> bool {
+    /// A number of the trips' own, perhaps in an array, that is the same for all of them.
+    fn is_of_all(&self, place: &Place) -> bool {
         self.trip.own.contains(&place.root) && !self.trip.varying.contains(&place.root)
     }
 
@@ -261,7 +263,7 @@ impl<'a> Build<'a> {
         let mut same = true;
         place.indices(&mut |o| same &= self.trip.is_same(o));
         let varies = matches!(value, Operand::Place(p) if self.trip.varying.contains(&p.root));
-        same && varies && !self.trip.own.contains(&place.root) && self.table.role(place.root) == Role::Bar
+        same && varies && !self.trip.own.contains(&place.root) && self.table.role(place.root) != Role::Primal
     }
 
     /// The sum of all trips is added: that of every second one first, as halves of a vector are.
@@ -283,7 +285,7 @@ impl<'a> Build<'a> {
         Operand::var(var)
     }
 
-    /// A statement that stands for all trips. Arrays are four times as long.
+    /// A statement that stands for all trips. Arrays in which their elements stand side by side are four times as long.
     fn once(&mut self, stmt: &Stmt) -> Vec<Stmt> {
         let (mut out, mut stmt) = (Vec::new(), stmt.clone());
         if let Stmt::Let { expr: Expr::Opaque(o), .. } = &mut stmt {
@@ -291,8 +293,10 @@ impl<'a> Build<'a> {
         }
         let mut new = self.copy(&stmt, 0);
         match &mut new {
-            Stmt::Let { expr: Expr::Scratch { len } | Expr::VecRepeat { len, .. }, .. }
-            | Stmt::Derived(Derived::Zero { like: Like::Len(len), .. }) => {
+            Stmt::Let { var, expr: Expr::Scratch { len } | Expr::VecRepeat { len, .. } }
+            | Stmt::Derived(Derived::Zero { var, like: Like::Len(len) })
+                if self.wide.contains(var) =>
+            {
                 *len = times(len);
             }
             _ => {}
@@ -398,6 +402,11 @@ impl<'a> Build<'a> {
                 s.bars.iter_mut().flatten().for_each(|(place, _)| rename.place(place));
                 s.result.iter_mut().chain(&mut s.result_bar).for_each(|v| *v = of(*v));
                 s.fresh = s.fresh.iter().map(|v| of(*v)).collect();
+                if let Some(tangents) = &mut s.tangents {
+                    tangents.args.iter_mut().flatten().for_each(|(place, _)| rename.place(place));
+                    tangents.bars.iter_mut().flatten().for_each(|place| rename.place(place));
+                    tangents.result.iter_mut().chain(&mut tangents.result_bar).for_each(|v| *v = of(*v));
+                }
                 let arguments = s.call.args.iter_mut().filter_map(|arg| match arg {
                     CallArg::Value(Operand::Place(place)) => Some(place),
                     _ => None,

@@ -2,12 +2,13 @@
 
 use super::Trip;
 use crate::activity::activity;
+use crate::forward::Forward;
 use crate::ir::*;
 use crate::options::Options;
 use crate::table::Table;
 use crate::walk::blocks;
 
-/// Whether a loop of the adjoint is taken, in which the array `y` is a trip's own.
+/// Whether a loop of the adjoint is taken, in which the array `y` is a trip's own; the same is true of the adjoint with tangents.
 fn is_taken(trip: &str) -> bool {
     any_taken(&format!("let mut y = vec![0.0; d]; {trip} total += y[0] * y[0];"))
 }
@@ -29,7 +30,12 @@ fn any_taken(trip: &str) -> bool {
     let lowered = crate::parse::lower(&Options::default(), &item, None).expect("the function is accepted");
     let function = crate::versions::versions(crate::sink::sink(lowered));
     let (joint, _) = crate::reverse::adjoints(&function, &activity(&function));
-    any(&joint.table, &joint.body)
+    let taken = any(&joint.table, &joint.body);
+    let mut second = Forward::new(&function, joint.table.clone(), joint.activity.clone());
+    joint.bars.values().copied().chain(joint.y_bar).for_each(|bar| second.external(bar));
+    let body = second.block(&joint.body);
+    assert_eq!(taken, any(&second.table, &body), "with tangents: {trip}");
+    taken
 }
 
 #[test]
