@@ -39,6 +39,8 @@ pub struct Table {
     jammed: HashSet<Var>,
     /// Variables of loops whose trips, or trips around them, go abreast.
     abreast: HashSet<Var>,
+    /// Variables of loops whose trips fill vectors by themselves.
+    by_itself: HashSet<Var>,
 }
 
 impl Table {
@@ -60,6 +62,7 @@ impl Table {
             vector_math: function.vector_math,
             jammed: HashSet::default(),
             abreast: HashSet::default(),
+            by_itself: HashSet::default(),
         }
     }
 
@@ -96,6 +99,16 @@ impl Table {
     /// Whether several trips of the loop over the variable, or of one around it, go abreast.
     pub fn is_abreast(&self, var: Var) -> bool {
         self.abreast.contains(&var)
+    }
+
+    /// Takes down that each trip of the loop over the variable fills vectors.
+    pub fn set_by_itself(&mut self, var: Var) {
+        self.by_itself.insert(var);
+    }
+
+    /// Whether each trip of the loop over the variable fills vectors.
+    pub fn is_by_itself(&self, var: Var) -> bool {
+        self.by_itself.contains(&var)
     }
 
     /// All variables.

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::ops::Range;
+use std::sync::atomic::{Ordering, compiler_fence};
 
 /// The first pairs of a row, and what is left.
 ///
@@ -67,6 +68,13 @@ pub fn chunks<const N: usize, T>(row: &[T], count: usize) -> &[[T; N]] {
 #[inline(always)]
 pub fn chunks_mut<const N: usize, T>(row: &mut [T], count: usize) -> &mut [[T; N]] {
     &mut row.as_chunks_mut().0[..count]
+}
+
+/// Stands in a trip that fills vectors by itself. LLVM would put the trips behind it beside it, and gather their numbers from all over
+/// the memory; across a fence it does not. No instruction comes of it.
+#[inline(always)]
+pub fn by_itself() {
+    compiler_fence(Ordering::SeqCst);
 }
 
 /// A slice as cells: several of its elements can be at hand at once, to be read and written.

@@ -162,6 +162,7 @@ impl<'a> Build<'a> {
 
     /// What an innermost loop reads of the trips in every trip of its own is there before it.
     fn innermost(&mut self, stmt: &Stmt, on: &For, out: &mut Vec<Stmt>) {
+        self.table.set_by_itself(self.names[0][&on.var]);
         let lanes = if on.step.is_none() { self.lanes_of_all(on) } else { Vec::new() };
         let runs = (!lanes.is_empty()).then(|| {
             let mut cond = crate::parts::runs(&on.lo, &on.hi, on.inclusive);

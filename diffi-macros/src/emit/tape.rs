@@ -210,7 +210,8 @@ impl Emit<'_> {
         }
         let Some(l) = with.filter(|l| l.record.is_some() || !l.walks.is_empty()) else {
             let out = self.written_out(on, trips, &body);
-            return out.unwrap_or_else(|| format!("for {var} in {range} {{ {body} {leave} }}"));
+            let by_itself = if self.table.is_by_itself(on.var) { "__d::by_itself();" } else { "" };
+            return out.unwrap_or_else(|| format!("for {var} in {range} {{ {by_itself} {body} {leave} }}"));
         };
         let (open, lists) = self.opened(l);
         let records = match l.sweep {
