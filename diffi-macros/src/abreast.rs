@@ -5,7 +5,8 @@
 //! times, and the elements of a trip's own arrays stand side by side, those of four trips together: whatever the length of the
 //! inner loops, their operations fill vectors, without tails and without sums along a vector. What the trips share is loaded
 //! once for four, and what they add to it is added up first. (Allen and Kennedy, *Optimizing Compilers for Modern Architectures*,
-//! section 5.8, of outer loops in vectors.)
+//! section 5.8, of outer loops in vectors.) What is the same for all trips, numbers and arrays alike, is there once. Tangents of cotangents
+//! go the same way: of one tangent the trips are the lanes, of several at once what the trips share is loaded and added to once for four.
 //!
 //! The rule by which it is legal:
 //!

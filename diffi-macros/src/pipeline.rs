@@ -223,7 +223,7 @@ fn externals(pass: &mut Forward<'_>, bars: impl Iterator<Item = Var>) {
 }
 
 impl Products<'_> {
-    /// The last passes, over every body. What carries tangents is not jammed: it has more to do for each element that it loads, so that
+    /// The last passes, over every body. What carries tangents is not jammed, but for outer loops of adjoints that go abreast: it has more to do for each element that it loads, so that
     /// four trips at once gain little, and rustc would have to check four times as much.
     fn finish(mut self, function: &Function) -> Self {
         let value = &function.result;
@@ -261,14 +261,11 @@ impl Products<'_> {
                 turns(table, body);
             }
         };
-        let second = self.second.as_mut().map(|second| &mut second.pull_push);
-        let abreast_too = second.into_iter().map(|product| {
-            if is_on("abreast") {
-                abreast(&mut product.0.table, &mut product.1);
-            }
-            product
-        });
-        for (pass, body, dot) in [&mut self.push].into_iter().chain(abreast_too) {
+        let mut second = self.second.as_mut().map(|second| &mut second.pull_push);
+        if let Some((pass, body, _)) = second.as_deref_mut().filter(|_| is_on("abreast")) {
+            abreast(&mut pass.table, body);
+        }
+        for (pass, body, dot) in [&mut self.push].into_iter().chain(second) {
             last(&mut pass.table, body, &[value, dot], false);
         }
         if is_on("slopes") {
