@@ -17,6 +17,7 @@ mod convolutions;
 mod declared;
 mod derive;
 mod desugar;
+mod divisors;
 mod emit;
 mod errors;
 mod fold;

@@ -100,6 +100,9 @@ impl Partials<'_> {
         {
             return vec![self.power(x, n, span)];
         }
+        if name == "sqrt" && self.table.divides_by(answer) {
+            return vec![Some(self.root(answer, span))];
+        }
         let Some(rule) = diffi_rules::rule(name) else { return vec![None; args.len()] };
         (0..args.len())
             .map(|k| {
@@ -113,6 +116,13 @@ impl Partials<'_> {
                 Some(simple(by))
             })
             .collect()
+    }
+
+    /// The table's line for `sqrt`, with the reciprocal that a quotient has too.
+    fn root(&mut self, answer: Var, span: Span) -> Factor {
+        let inverse = self.op(Op::Fn("recip"), vec![Operand::var(answer)], "inverse", span);
+        let half = Operand::Opaque(Opaque::literal(literal(self.base, &quote!(0.5))));
+        Factor::plus(self.op(Op::Mul, vec![half, inverse], "factor", span))
     }
 
     /// The table's line for `powi`, where the exponent is written out: `n · x^(n - 1)`.

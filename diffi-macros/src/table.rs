@@ -1,9 +1,11 @@
 //! The variables of one piece of derivative code, and the linear space that each belongs to.
 
+use crate::divisors::divisors;
 use crate::hash::{HashMap, HashSet};
 use crate::ir::*;
 use crate::partials::Formulas;
 use crate::switches::is_on;
+use crate::walk::Vars;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
 /// Which numbers a variable holds.
@@ -33,6 +35,8 @@ pub struct Table {
     /// Of shadows: whose.
     owners: HashMap<Var, Var>,
     formulas: Formulas,
+    /// What the function divides by.
+    divisors: Vars,
     reassociate: bool,
     vector_math: bool,
     /// Variables of inner loops several of which run together.
@@ -58,6 +62,7 @@ impl Table {
             origins: HashMap::default(),
             owners: HashMap::default(),
             formulas: function.formulas.clone(),
+            divisors: divisors(&function.body),
             reassociate: function.reassociate,
             vector_math: function.vector_math,
             jammed: HashSet::default(),
@@ -69,6 +74,11 @@ impl Table {
     /// The lines of the derivative table.
     pub fn formulas(&self) -> &Formulas {
         &self.formulas
+    }
+
+    /// Whether the function divides by the variable.
+    pub fn divides_by(&self, var: Var) -> bool {
+        self.divisors.contains(&var)
     }
 
     /// Whether sums may be added in any order, the user's own too.

@@ -179,7 +179,7 @@ impl<F, B> DifferentiateWith<F, B> {
 
 /// `to = J from`, the Jacobian row by row.
 fn times<F: Base, A: Lin<F>>(jacobian: &[F], from: &[A], to: &mut [A]) {
-    A::apply(from, to, &mut |from, to| {
+    A::apply(from, to, |from, to| {
         for (k, to) in to.iter_mut().enumerate() {
             let row = &jacobian[k * from.len()..][..from.len()];
             *to = row.iter().zip(from).map(|(j, v)| *j * *v).sum();
@@ -189,7 +189,7 @@ fn times<F: Base, A: Lin<F>>(jacobian: &[F], from: &[A], to: &mut [A]) {
 
 /// `to = Jᵀ from`.
 fn transposed_times<F: Base, A: Lin<F>>(jacobian: &[F], from: &[A], to: &mut [A]) {
-    A::apply(from, to, &mut |from, to| {
+    A::apply(from, to, |from, to| {
         to.fill(<F as Base>::ZERO);
         for (k, v) in from.iter().enumerate() {
             let row = &jacobian[k * to.len()..][..to.len()];

@@ -13,6 +13,7 @@ pub mod scalar;
 pub mod blank;
 pub mod carrier;
 pub mod checkpoint;
+pub mod extreme;
 pub mod filled;
 pub mod fresh;
 pub mod function;

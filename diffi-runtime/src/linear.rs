@@ -42,7 +42,7 @@ pub trait Lin<F>:
 
     /// Overwrites `to` with the image of `from` under a linear map that is only known on floats: `map(from, to)` overwrites
     /// `to`. Batches go lane by lane. Of sets every image takes all, as nothing is known of the map's zeros.
-    fn apply(from: &[Self], to: &mut [Self], map: &mut dyn FnMut(&[F], &mut [F]));
+    fn apply(from: &[Self], to: &mut [Self], map: impl FnMut(&[F], &mut [F]));
 
     /// `onto += left · right`. Floats take the kernels of `ndarray`, but for small matrices.
     fn product(left: ArrayView2<'_, Self>, right: ArrayView2<'_, F>, mut onto: ArrayViewMut2<'_, Self>)
@@ -96,7 +96,7 @@ macro_rules! itself {
         impl Lin<$F> for $F {
             const ZERO: Self = -0.0;
             #[inline]
-            fn apply(from: &[$F], to: &mut [$F], map: &mut dyn FnMut(&[$F], &mut [$F])) {
+            fn apply(from: &[$F], to: &mut [$F], mut map: impl FnMut(&[$F], &mut [$F])) {
                 map(from, to);
             }
             #[inline]
@@ -163,7 +163,8 @@ pub struct Batch<F, const N: usize>(pub [F; N]);
 impl<F: Base, const N: usize> Lin<F> for Batch<F, N> {
     const ZERO: Self = Batch([<F as Lin<F>>::ZERO; N]);
 
-    fn apply(from: &[Self], to: &mut [Self], map: &mut dyn FnMut(&[F], &mut [F])) {
+    #[inline]
+    fn apply(from: &[Self], to: &mut [Self], mut map: impl FnMut(&[F], &mut [F])) {
         let zero = <F as Base>::ZERO;
         let (mut source, mut image) = (Row::of(zero, from.len()), Row::of(zero, to.len()));
         for lane in 0..N {

@@ -25,43 +25,47 @@ pub struct Row<A> {
 
 impl<A: Copy> Row<A> {
     /// So many times the same.
-    #[inline]
+    #[inline(always)]
     pub fn of(v: A, len: usize) -> Self {
         Row { few: [v; FEW], len, many: if len > FEW { vec![v; len] } else { Vec::new() } }
     }
 
     /// Appends a number.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, v: A) {
-        if self.len < FEW {
-            self.few[self.len] = v;
-        } else {
-            if self.len == FEW {
-                self.many.extend_from_slice(&self.few);
-            }
-            self.many.push(v);
+        match self.len < FEW {
+            true => self.few[self.len] = v,
+            false => self.spill(v),
         }
         self.len += 1;
+    }
+
+    #[cold]
+    fn spill(&mut self, v: A) {
+        if self.len == FEW {
+            self.many.extend_from_slice(&self.few);
+        }
+        self.many.push(v);
     }
 }
 
 impl<A> Deref for Row<A> {
     type Target = [A];
-    #[inline]
+    #[inline(always)]
     fn deref(&self) -> &[A] {
         if self.len <= FEW { &self.few[..self.len] } else { &self.many }
     }
 }
 
 impl<A> DerefMut for Row<A> {
-    #[inline]
+    #[inline(always)]
     fn deref_mut(&mut self) -> &mut [A] {
         if self.len <= FEW { &mut self.few[..self.len] } else { &mut self.many }
     }
 }
 
 /// The numbers of a shadow.
-#[inline]
+#[inline(always)]
 pub fn numbers<F, A: Lin<F>>(shadow: &(impl Tangent<A> + ?Sized)) -> Row<A> {
     let mut row = Row::of(A::ZERO, 0);
     shadow.each(&mut |v| row.push(v));
@@ -69,7 +73,7 @@ pub fn numbers<F, A: Lin<F>>(shadow: &(impl Tangent<A> + ?Sized)) -> Row<A> {
 }
 
 /// How many numbers a shadow has.
-#[inline]
+#[inline(always)]
 pub fn length<A>(shadow: &(impl Tangent<A> + ?Sized)) -> usize {
     let mut n = 0;
     shadow.each(&mut |_| n += 1);
@@ -77,7 +81,7 @@ pub fn length<A>(shadow: &(impl Tangent<A> + ?Sized)) -> usize {
 }
 
 /// Overwrites the numbers of a shadow with the first of `row`, and takes these off.
-#[inline]
+#[inline(always)]
 pub fn fill<A: Copy>(shadow: &mut (impl Tangent<A> + ?Sized), row: &mut &[A]) {
     let mut taken = 0;
     shadow.each_mut(&mut |v| {
@@ -88,7 +92,7 @@ pub fn fill<A: Copy>(shadow: &mut (impl Tangent<A> + ?Sized), row: &mut &[A]) {
 }
 
 /// Appends the numbers of the tangent of `x` to a row: zeros if there is none.
-#[inline]
+#[inline(always)]
 pub fn read<P: Member + ?Sized, A: Lin<P::Base>>(x: &P, slot: &impl DotSlot<P, A>, row: &mut Row<A>) {
     let mut off = P::empty::<A>();
     match on::<P, A, _>(slot) {
@@ -102,7 +106,7 @@ fn on<P: Member + ?Sized, A: Lin<P::Base>, S: DotSlot<P, A>>(_: &S) -> bool {
 }
 
 /// Adds the first numbers of `row` to the cotangent of `x`, if there is one, and takes them off.
-#[inline]
+#[inline(always)]
 pub fn add<P: Member + ?Sized, A: Lin<P::Base>, S: BarSlot<P, A>>(x: &P, slot: &mut S, row: &mut &[A]) {
     let (mine, rest) = row.split_at(count(x));
     *row = rest;
@@ -158,7 +162,7 @@ pub fn nothing<P: Member + ?Sized, A: Lin<P::Base>, S: BarSlot<P, A>>(_: &P, slo
 }
 
 /// A tangent of `x` in floats, made of the first numbers of `row`, which are taken off.
-#[inline]
+#[inline(always)]
 pub fn part<P: Member + ?Sized>(x: &P, row: &mut &[P::Base]) -> P::Store<P::Base> {
     let mut store = P::zero::<P::Base>(x);
     fill(P::shadow(&mut store), row);
@@ -170,7 +174,7 @@ pub fn part<P: Member + ?Sized>(x: &P, row: &mut &[P::Base]) -> P::Store<P::Base
 /// # Panics
 ///
 /// If it has another number of numbers than `x`.
-#[inline]
+#[inline(always)]
 pub fn give<P: Member + ?Sized>(rule: &str, x: &P, given: &(impl Tangent<P::Base> + ?Sized), to: &mut &mut [P::Base]) {
     let (mine, rest) = std::mem::take(to).split_at_mut(count(x));
     image(rule, given, mine);
@@ -182,7 +186,7 @@ pub fn give<P: Member + ?Sized>(rule: &str, x: &P, given: &(impl Tangent<P::Base
 /// # Panics
 ///
 /// If `to` has another length.
-#[inline]
+#[inline(always)]
 pub fn image<F: Base>(rule: &str, given: &(impl Tangent<F> + ?Sized), to: &mut [F]) {
     let (expected, mut found) = (to.len(), 0);
     given.each(&mut |v| {
@@ -194,7 +198,7 @@ pub fn image<F: Base>(rule: &str, given: &(impl Tangent<F> + ?Sized), to: &mut [
     check(rule, found, expected);
 }
 
-#[inline]
+#[inline(always)]
 fn check(rule: &str, found: usize, expected: usize) {
     assert!(found == expected, "the rule `{rule}` gave {found} numbers where {expected} are expected");
 }

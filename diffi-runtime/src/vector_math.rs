@@ -190,8 +190,8 @@ const ANGLES: f64 = 1_000_000.0;
 #[inline(always)]
 fn polynomial<const N: usize>(x: f64, coefficients: [f64; N]) -> f64 {
     let square = x * x;
-    let mut sums = [0.0; 2];
-    let mut k = N;
+    let mut sums = [coefficients[N - 2 + N % 2], coefficients[N - 1 - N % 2]];
+    let mut k = N - 2;
     while k > 0 {
         k -= 1;
         sums[k % 2] = sums[k % 2] * square + coefficients[k];

@@ -395,6 +395,7 @@ pub mod __private {
     pub use diffi_runtime::checkpoint::*;
     pub use diffi_runtime::differentiate_with::{with_pull, with_pull_push, with_push, with_value};
     pub use diffi_runtime::error::Error;
+    pub use diffi_runtime::extreme::{OverOther, OverSlice, Run, largest, smallest};
     pub use diffi_runtime::filled::*;
     pub use diffi_runtime::fresh::*;
     pub use diffi_runtime::function::*;

@@ -2,20 +2,37 @@
 
 use diffi::prelude::*;
 
+/// How many points look for their centroids together.
+const TOGETHER: usize = 8;
+
 /// The search finds out which centroid it is; the distance that counts is computed once more, so that derivatives follow no other.
 #[differentiable(constant(points, d))]
 pub fn within_clusters(centroids: &[f64], points: &[f64], d: usize) -> f64 {
     let mut total = 0.0;
-    for point in points.chunks_exact(d) {
-        let (mut nearest, mut least) = (0, f64::INFINITY);
-        for (k, centroid) in centroids.chunks_exact(d).enumerate() {
-            let distance = squared_distance(centroid, point);
-            if distance < least {
-                nearest = k;
-                least = distance;
+    let mut columns = vec![[0.0; TOGETHER]; d];
+    for together in points.chunks(TOGETHER * d) {
+        for (lane, point) in together.chunks_exact(d).enumerate() {
+            for (column, x) in columns.iter_mut().zip(point) {
+                column[lane] = *x;
             }
         }
-        total += squared_distance(&centroids[nearest * d..(nearest + 1) * d], point);
+        let (mut nearest, mut least) = ([0; TOGETHER], [f64::INFINITY; TOGETHER]);
+        for (k, centroid) in centroids.chunks_exact(d).enumerate() {
+            let mut distances = [0.0; TOGETHER];
+            for (column, c) in columns.iter().zip(centroid) {
+                for lane in 0..TOGETHER {
+                    distances[lane] += (c - column[lane]) * (c - column[lane]);
+                }
+            }
+            for lane in 0..TOGETHER {
+                let nearer = distances[lane] < least[lane];
+                nearest[lane] = if nearer { k } else { nearest[lane] };
+                least[lane] = if nearer { distances[lane] } else { least[lane] };
+            }
+        }
+        for (point, nearest) in together.chunks_exact(d).zip(&nearest) {
+            total += squared_distance(&centroids[nearest * d..(nearest + 1) * d], point);
+        }
     }
     total
 }

@@ -84,7 +84,7 @@ impl Writer<'_> {
         }
         let map = map();
         format!(
-            "<Space as __d::Lin<{float}>>::apply(&row, &mut image, &mut |from: &[{float}], to: &mut [{float}]| {{ {map} }});"
+            "<Space as __d::Lin<{float}>>::apply(&row, &mut image, |from: &[{float}], to: &mut [{float}]| {{ {map} }});"
         )
     }
 

@@ -408,7 +408,7 @@ macro_rules! set_space {
         impl<F: Base, $($generics)*> Lin<F> for $Set {
             const ZERO: Self = <$Set>::EMPTY;
             const EVERYWHERE: bool = <$Set>::EVERYWHERE;
-            fn apply(from: &[Self], to: &mut [Self], _: &mut dyn FnMut(&[F], &mut [F])) {
+            fn apply(from: &[Self], to: &mut [Self], _: impl FnMut(&[F], &mut [F])) {
                 to.fill(from.iter().fold(<$Set>::EMPTY, |all, set| all.union(*set)));
             }
         }

@@ -1,18 +1,13 @@
 //! Gradient descent with a step that grows after ten good steps and shrinks after a bad one, as GradBench prescribes it.
+//!
+//! One pass finds a value and its gradient, so both are asked for at once, where the next step may not be taken too.
 
-/// What is to be minimised.
-pub struct Objective<V, G> {
-    pub value: V,
-    pub gradient: G,
-}
-
-/// Where the objective has its minimum, from `x` on.
+/// Where an objective has its minimum, from `x` on. It gives its value and its gradient.
 pub fn minimum<const N: usize, E>(
-    mut objective: Objective<impl FnMut(&[f64; N]) -> Result<f64, E>, impl FnMut(&[f64; N]) -> Result<[f64; N], E>>,
+    mut objective: impl FnMut(&[f64; N]) -> Result<(f64, [f64; N]), E>,
     mut x: [f64; N],
 ) -> Result<[f64; N], E> {
-    let mut value = (objective.value)(&x)?;
-    let mut gradient = (objective.gradient)(&x)?;
+    let (mut value, mut gradient) = objective(&x)?;
     let mut rate = 1e-5;
     let mut good = 0;
     while length(&gradient) > 1e-5 {
@@ -25,10 +20,9 @@ pub fn minimum<const N: usize, E>(
         if length(&std::array::from_fn::<_, N, _>(|i| x[i] - next[i])) <= 1e-5 {
             break;
         }
-        let next_value = (objective.value)(&next)?;
+        let (next_value, next_gradient) = objective(&next)?;
         if next_value < value {
-            (x, value) = (next, next_value);
-            gradient = (objective.gradient)(&x)?;
+            (x, value, gradient) = (next, next_value, next_gradient);
             good += 1;
         } else {
             rate /= 2.0;

@@ -5,7 +5,7 @@ use crate::clock::Clock;
 use diffi::prelude::*;
 use serde::Deserialize;
 
-#[cfg_attr(feature = "vector-math", differentiable(vector_math))]
+#[cfg_attr(feature = "vector-math", differentiable(vector_math, reassociate))]
 #[cfg_attr(not(feature = "vector-math"), differentiable)]
 fn log_sum_exp(x: &[f64]) -> f64 {
     let largest = x.iter().copied().fold(f64::NEG_INFINITY, f64::max);

@@ -4,7 +4,7 @@
 //! `rf` and the like name the way of the outer gradient, then that of the inner one.
 
 use super::Failure;
-use super::descent::{Objective, minimum};
+use super::descent::minimum;
 use crate::clock::Clock;
 use diffi::prelude::*;
 use serde::Deserialize;
@@ -16,7 +16,7 @@ fn potential(position: [f64; 2], w: f64) -> f64 {
     let upper = 10.0 - w;
     let first = ((10.0 - x) * (10.0 - x) + (upper - y) * (upper - y)).sqrt();
     let second = ((10.0 - x) * (10.0 - x) + y * y).sqrt();
-    1.0 / first + 1.0 / second
+    first.recip() + second.recip()
 }
 
 /// The potential's gradient by a reverse pass.
@@ -94,9 +94,9 @@ macro_rules! modes {
         pub fn $name(input: Input, clock: &mut Clock) -> Result<f64, Failure> {
             let mut prepared = clock.prepare(|| prepare_gradient($inner::landing::D, $Outer::default(), input.w))?;
             clock.run(|| {
-                let objective = Objective {
-                    value: |w: &[f64; 1]| Ok::<_, Failure>($inner::landing(w[0])),
-                    gradient: |w: &[f64; 1]| Ok([prepared.gradient(w[0])?]),
+                let objective = |w: &[f64; 1]| {
+                    let (value, slope) = prepared.value_and_gradient(w[0])?;
+                    Ok::<_, Failure>((value, [slope]))
                 };
                 Ok(minimum(objective, [input.w])?[0])
             })

@@ -3,7 +3,7 @@
 //! `rf` and the like name the way of the outer gradient, then that of the inner one.
 
 use super::Failure;
-use super::descent::{Objective, minimum};
+use super::descent::minimum;
 use crate::clock::Clock;
 use diffi::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -111,10 +111,7 @@ macro_rules! modes {
             let at = (start, Constant(start));
             let mut prepared = clock.prepare(|| prepare_gradient($inner::largest::D, $Outer::default(), at))?;
             clock.run(|| {
-                let outer = Objective {
-                    value: |p: &[f64; 2]| Ok::<_, Failure>($inner::largest(*p, start)),
-                    gradient: |p: &[f64; 2]| Ok(prepared.gradient((*p, Constant(start)))?),
-                };
+                let outer = |p: &[f64; 2]| Ok::<_, Failure>(prepared.value_and_gradient((*p, Constant(start)))?);
                 let p = minimum(outer, start)?;
                 let q = $inner::highest(p, start);
                 Ok([p[0], p[1], q[0], q[1]])

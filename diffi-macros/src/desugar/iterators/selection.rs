@@ -43,8 +43,7 @@ impl Lower {
         let (chain, start, f) = (self.opaque(&m.receiver), self.opaque(&m.args[0]), self.opaque(&m.args[1]));
         let (c, s, f_tokens) = (&chain.tokens, &start.tokens, &f.tokens);
         let better = if greater { quote!(best > start) } else { quote!(best < start) };
-        let tokens = quote!({
-            let start = #s;
+        let one_by_one = quote!({
             let best = (#c).fold(start, #f_tokens);
             if #better || start != start {
                 (#c).position(|value| value.to_owned() == best).unwrap_or(usize::MAX)
@@ -52,6 +51,11 @@ impl Lower {
                 usize::MAX
             }
         });
+        let search = match self.elements_in_order(&m.receiver) {
+            Some(elements) => in_blocks(&elements.tokens, greater, &one_by_one),
+            None => one_by_one,
+        };
+        let tokens = quote!({ let start = #s; #search });
         let at = self.hold("at", Opaque { span, ..over(tokens, &[&chain, &start, &f]) });
         let ix = self.normalized(ix);
         let a = &at.tokens;
@@ -60,6 +64,14 @@ impl Lower {
         let (then, x) = self.inside(|l| (ix.get)(l, at.clone()).dereferenced_fully());
         let (els, y) = self.inside(|_| Value::passive(start));
         self.join_if(cond, before, (then, x), (els, y))
+    }
+
+    /// `x.iter()` of `x.iter().copied()`, which may be an iterator over a slice.
+    fn elements_in_order(&self, chain: &syn::Expr) -> Option<Opaque> {
+        let syn::Expr::MethodCall(copied) = strip_parens(chain) else { return None };
+        let syn::Expr::MethodCall(elements) = strip_parens(&copied.receiver) else { return None };
+        let fits = (copied.method == "copied" || copied.method == "cloned") && elements.method == "iter";
+        fits.then(|| self.opaque(&copied.receiver))
     }
 
     /// `max_by`, `min_by`.
@@ -204,6 +216,18 @@ impl Lower {
         };
         Value::Maybe(Maybe::new(present, content))
     }
+}
+
+/// The search in a slice, where rustc finds that the elements are one; else one by one.
+fn in_blocks(elements: &TokenStream, greater: bool, one_by_one: &TokenStream) -> TokenStream {
+    let search = if greater { quote!(largest) } else { quote!(smallest) };
+    quote!({
+        use __d::{OverOther as _, OverSlice as _};
+        match (&__d::Run(#elements)).slice() {
+            ::core::option::Option::Some(all) => __d::#search(all, start),
+            ::core::option::Option::None => #one_by_one,
+        }
+    })
 }
 
 /// A function applied to expressions; a closure's parameters are bound to them, so that their types are known in its body.
