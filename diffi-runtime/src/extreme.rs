@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn as_one_after_the_other() {
         // multiples of the golden ratio, which fill an interval evenly
-        let mut part = 0.0;
+        let mut part = 0.0_f64;
         let mut random = || {
             part = (part + 0.618_033_988_749_894_9) % 1.0;
             part
