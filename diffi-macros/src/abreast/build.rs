@@ -365,7 +365,8 @@ impl<'a> Build<'a> {
     fn widths(&self, stmt: &Stmt) -> Option<Widths> {
         let Stmt::Derived(Derived::Keep(r) | Derived::Replay(r)) = stmt else { return None };
         let all = self.record(r);
-        Some(Widths { floats: all.floats.len(), words: all.words.len(), tangents: 0 })
+        let tangents = all.floats.iter().filter(|v| self.table.role(**v) == Role::Dot).count();
+        Some(Widths { floats: all.floats.len() - tangents, words: all.words.len(), tangents })
     }
 
     /// A statement as trip `p` of a block has it.

@@ -69,7 +69,7 @@ fn what_a_loop_keeps_for_each_trip() {
 fn not_where_lanes_would_be_collected() {
     assert!(!is_taken("for i in 0..d { for j in 0..d { y[j] += w[i * d + j] * x[p * d + i]; } }"));
     assert!(!is_taken("for i in 0..d { for j in 0..d { y[j] += x[p * d + j]; } }"));
-    assert!(!is_taken("for i in 0..d { y[i] += w[i]; }"));
+    assert!(!is_taken("let a = 2.0 * x[p]; for i in 0..d { y[i] += w[i] * a; }"));
 }
 
 #[test]
