@@ -95,7 +95,7 @@ mod check {
         number largest_of_sums(at w: Vec<f64>, at x: Vec<f64>, by k: f64):
             [vec![0.3, 0.9, 1.4, -0.2, 0.8, 0.7], vec![0.4, 0.5], 0.1] [vec![0.3, 0.9], vec![0.4, 0.5], 2.5];
         number two_loops(at x: Vec<f64>, at y: Vec<f64>): [vec![0.3, 0.9], vec![1.4, 0.2]] [vec![0.3, 0.9], vec![0.1, 0.2]];
-        number polynomials(at x: Vec<f64>, fixed n: usize): [vec![0.3, 0.9, -0.4], 3] [vec![], 2] [vec![0.7], 0];
-        number falling(at x: Vec<f64>, fixed n: usize): [vec![0.3, 0.9, -0.4], 3] [vec![0.7], 1];
+        number polynomials(at x: Vec<f64>, fixed n: usize): [vec![0.3, 0.9, -0.4], 3] [vec![0.3, 0.9, -0.4], 7] [vec![], 2] [vec![0.7], 0];
+        number falling(at x: Vec<f64>, fixed n: usize): [vec![0.3, 0.9, -0.4], 3] [vec![0.3, 0.9, -0.4], 6] [vec![0.7], 1];
     }
 }

@@ -269,19 +269,20 @@ impl<'a> Build<'a> {
 
     /// The sum of all trips is added: that of every second one first, as halves of a vector are.
     fn add(&mut self, place: &Place, op: Assign, value: &Operand, out: &mut Vec<Stmt>) {
+        let role = self.table.role(place.root);
         let mut terms: Vec<Operand> = (0..TRIPS).map(|p| self.operand(value, p)).collect();
         while terms.len() > 1 {
             let half = terms.len() / 2;
             let pairs: Vec<[Operand; 2]> = (0..half).map(|p| [terms[p].clone(), terms[p + half].clone()]).collect();
-            terms = pairs.into_iter().map(|pair| self.sum(pair, out)).collect();
+            terms = pairs.into_iter().map(|pair| self.sum(pair, role, out)).collect();
         }
         let place = self.place(place, 0);
         let [value] = terms.try_into().expect("the number of trips is a power of two");
         out.push(Stmt::Assign { place, op, value, span: Span::call_site() });
     }
 
-    fn sum(&mut self, terms: [Operand; 2], out: &mut Vec<Stmt>) -> Operand {
-        let var = self.table.fresh("sum", Ty::Float, Role::Bar, Span::call_site());
+    fn sum(&mut self, terms: [Operand; 2], role: Role, out: &mut Vec<Stmt>) -> Operand {
+        let var = self.table.fresh("sum", Ty::Float, role, Span::call_site());
         out.push(Stmt::Let { var, expr: Expr::Op { op: Op::Add, args: terms.into(), span: Span::call_site() } });
         Operand::var(var)
     }
