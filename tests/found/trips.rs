@@ -16,6 +16,16 @@ fn left_early(x: &[f64], k: f64) -> f64 {
     s * k
 }
 
+/// What a number of a range stands for, `k + 2`, is one factor in a condition, too.
+#[differentiable]
+fn filtered_by_number(x: &[f64], k: f64) -> f64 {
+    let mut s = k;
+    for (i, &v) in (2..4).zip(x).filter(|(i, v)| x[3 - *i] * (3 - *i) as f64 <= **v) {
+        s += v * x[3 - i] * s;
+    }
+    s
+}
+
 /// Steps through a range with its last number.
 #[differentiable]
 fn steps_to_the_last(x: &[f64], k: f64) -> f64 {
@@ -259,6 +269,7 @@ mod rows {
     rows! {
         number overwritten_in_the_trip(at x: Vec<f64>): [vec![0.3, 0.8, 0.4]];
         number left_early(at x: Vec<f64>, by k: f64): [vec![0.3, 0.9], 1.4] [vec![0.9, 0.9], 0.7];
+        number filtered_by_number(at x: Vec<f64>, by k: f64): [vec![0.3, 0.2, 0.7, 0.4], 0.5] [vec![0.1, 0.6, 0.7, 0.4], 0.5];
         number steps_to_the_last(at x: Vec<f64>, by k: f64): [vec![0.3, 0.9, 0.4], 1.4] [vec![0.9, 0.8], 0.7];
         writes left_behind(inout x: f64, at y: Vec<f64>): [0.4, vec![0.3, 0.9, 0.4]];
         number queue_run_again(at x: Vec<f64>, by k: f64): [vec![0.3, 0.9, 0.4], 1.4];

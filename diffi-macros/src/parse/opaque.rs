@@ -12,7 +12,7 @@ use crate::parse::context::Lower;
 use crate::parse::scope::Scope;
 use crate::parse::structs::OF_OPTIONS;
 use crate::parse::value::{Refs, Value};
-use crate::parse::{effects, rules, types};
+use crate::parse::{effects, index, rules, types};
 use crate::walk::Vars;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
@@ -350,7 +350,8 @@ impl Names<'_> {
             }
             syn::Expr::Unary(u) if self.seen_through(u).is_some() => {
                 if let Some((value, span)) = self.seen_through(u) {
-                    *expr = syn::Expr::Verbatim(self.shown(&value, span));
+                    let shown = self.shown(&value, span);
+                    *expr = syn::Expr::Verbatim(index::factor(&Opaque::literal(shown)));
                 }
             }
             syn::Expr::Index(i) => {
