@@ -299,7 +299,7 @@ impl<L: List, M: Form<Base = L::Base>> Matrices<L, M> for LentBlocks<'_, M> {
         views
     }
     fn view(&mut self, k: usize) -> Option<M::View<'_>> {
-        self.0.get_mut(k).map(M::whole)
+        self.0.get_mut(k).map(|block| block.whole())
     }
 }
 
