@@ -1,9 +1,9 @@
 //! `exp`, `ln`, `sin` and others of several numbers at once: what derivative code calls that has the option `vector_math`.
 //!
 //! The standard library takes one number at a time. The functions here take a strip of numbers, by formulas without a branch, which LLVM
-//! compiles to vectors; [`pulp`] finds at run time which vectors the processor has. Operations are the same on every processor, without
-//! fused multiplications, so that the numbers are, too. Arguments for which a formula does not hold (out of range, infinite, NaN)
-//! are left to the standard library.
+//! compiles to vectors; [`pulp`] finds at run time which vectors the processor has. A processor that multiplies and adds in one step does so
+//! here: last digits may be others than those of a processor that does not. Arguments for which a formula does not hold (out of range,
+//! infinite, NaN) are left to the standard library.
 //!
 //! # Accuracy
 //!
@@ -74,11 +74,42 @@ fn doubles<K: Kernel>(values: &mut [f64; STRIP], count: usize, vectors: Vectors)
 /// A function of one number.
 trait Kernel {
     /// The value, by a formula without branches.
-    fn formula(x: f64) -> f64;
+    fn formula<M: Multiply>(x: f64) -> f64;
     /// Whether the formula holds.
     fn holds(x: f64) -> bool;
     /// The standard library's value.
     fn alone(x: f64) -> f64;
+}
+
+/// How the processor multiplies what it adds to.
+trait Multiply {
+    /// `a * b + c`.
+    fn add(a: f64, b: f64, c: f64) -> f64;
+}
+
+/// In one step, rounded once.
+struct Fused;
+
+impl Multiply for Fused {
+    #[inline(always)]
+    fn add(a: f64, b: f64, c: f64) -> f64 {
+        a.mul_add(b, c)
+    }
+}
+
+/// In two steps.
+struct Apart;
+
+impl Multiply for Apart {
+    #[inline(always)]
+    fn add(a: f64, b: f64, c: f64) -> f64 {
+        a * b + c
+    }
+}
+
+/// Whether vectors come with multiplications that add.
+const fn are_fused<S: pulp::Simd>() -> bool {
+    !S::IS_SCALAR && cfg!(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))
 }
 
 struct Over<'v, K> {
@@ -94,24 +125,32 @@ impl<K: Kernel> pulp::WithSimd for Over<'_, K> {
     // nothing is read
     #[inline(always)]
     fn with_simd<S: pulp::Simd>(self, _: S) {
-        let mut left = self.count;
-        for values in self.values.as_chunks_mut::<LONG>().0 {
-            match left {
-                0 => return,
-                1..=SHORT => block::<K, SHORT>(&mut values.as_chunks_mut().0[0]),
-                _ => block::<K, LONG>(values),
-            }
-            left = left.saturating_sub(LONG);
+        match const { are_fused::<S>() } {
+            true => blocks::<K, Fused>(self.values, self.count),
+            false => blocks::<K, Apart>(self.values, self.count),
         }
     }
 }
 
 #[inline(always)]
-fn block<K: Kernel, const N: usize>(values: &mut [f64; N]) {
+fn blocks<K: Kernel, M: Multiply>(values: &mut [f64; STRIP], count: usize) {
+    let mut left = count;
+    for values in values.as_chunks_mut::<LONG>().0 {
+        match left {
+            0 => return,
+            1..=SHORT => block::<K, M, SHORT>(&mut values.as_chunks_mut().0[0]),
+            _ => block::<K, M, LONG>(values),
+        }
+        left = left.saturating_sub(LONG);
+    }
+}
+
+#[inline(always)]
+fn block<K: Kernel, M: Multiply, const N: usize>(values: &mut [f64; N]) {
     let given = *values;
     let mut holds = true;
     for (value, x) in values.iter_mut().zip(given) {
-        *value = K::formula(x);
+        *value = K::formula::<M>(x);
         holds &= K::holds(x);
     }
     if !holds {
@@ -142,7 +181,7 @@ macro_rules! kernels {
 
         impl Kernel for $Kernel {
             #[inline(always)]
-            fn formula($x: f64) -> f64 {
+            fn formula<M: Multiply>($x: f64) -> f64 {
                 $formula
             }
             #[inline(always)]
@@ -157,15 +196,15 @@ macro_rules! kernels {
 }
 
 kernels! {
-    exp Exp (x) power_of_e(x), if x.abs() < 708.0;
-    exp2 Exp2 (x) power_of_two(x), if x.abs() < 1022.0;
-    exp_m1 ExpM1 (x) less_one(x), if x.abs() < 700.0 && !is_negative_zero(x);
-    ln Ln (x) logarithm(x), if (f64::MIN_POSITIVE..f64::INFINITY).contains(&x);
-    sin Sin (x) turned(x, 0), if x.abs() < ANGLES && !is_negative_zero(x);
-    cos Cos (x) turned(x, 1), if x.abs() < ANGLES;
-    sinh Sinh (x) sine(x), if x.abs() < 700.0;
-    cosh Cosh (x) cosine(x), if x.abs() < 700.0;
-    tanh Tanh (x) tangent(x), if x.abs() < f64::INFINITY;
+    exp Exp (x) power_of_e::<M>(x), if x.abs() < 708.0;
+    exp2 Exp2 (x) power_of_two::<M>(x), if x.abs() < 1022.0;
+    exp_m1 ExpM1 (x) less_one::<M>(x), if x.abs() < 700.0 && !is_negative_zero(x);
+    ln Ln (x) logarithm::<M>(x), if (f64::MIN_POSITIVE..f64::INFINITY).contains(&x);
+    sin Sin (x) turned::<M>(x, 0), if x.abs() < ANGLES && !is_negative_zero(x);
+    cos Cos (x) turned::<M>(x, 1), if x.abs() < ANGLES;
+    sinh Sinh (x) sine::<M>(x), if x.abs() < 700.0;
+    cosh Cosh (x) cosine::<M>(x), if x.abs() < 700.0;
+    tanh Tanh (x) tangent::<M>(x), if x.abs() < f64::INFINITY;
 }
 
 #[inline(always)]
@@ -188,15 +227,15 @@ const ANGLES: f64 = 1_000_000.0;
 
 /// c[0] + c[1] x + .., the even powers beside the odd ones, so that fewer steps wait for each other.
 #[inline(always)]
-fn polynomial<const N: usize>(x: f64, coefficients: [f64; N]) -> f64 {
+fn polynomial<M: Multiply, const N: usize>(x: f64, coefficients: [f64; N]) -> f64 {
     let square = x * x;
     let mut sums = [coefficients[N - 2 + N % 2], coefficients[N - 1 - N % 2]];
     let mut k = N - 2;
     while k > 0 {
         k -= 1;
-        sums[k % 2] = sums[k % 2] * square + coefficients[k];
+        sums[k % 2] = M::add(sums[k % 2], square, coefficients[k]);
     }
-    sums[0] + x * sums[1]
+    M::add(x, sums[1], sums[0])
 }
 
 /// 1 / n!, for every second n or for all.
@@ -214,22 +253,22 @@ const fn inverse_factorials<const N: usize>(from: u32, step: u32) -> [f64; N] {
     all
 }
 
-/// k and e^r - 1 for x = k ln 2 + r, with k in the last digits of a number and as a float.
+/// k and e^r - 1 for x = k ln 2 + r, with k in the last digits of a number.
 #[inline(always)]
-fn reduced(x: f64) -> (f64, f64, f64) {
-    let shifted = x * LOG2_E + TO_INTEGER;
+fn reduced<M: Multiply>(x: f64) -> (f64, f64) {
+    let shifted = M::add(x, LOG2_E, TO_INTEGER);
     let k = shifted - TO_INTEGER;
-    let (high, low) = (x - k * LOG_2[0], k * LOG_2[1]);
+    let (high, low) = (M::add(k, -LOG_2[0], x), k * LOG_2[1]);
     let r = high - low;
     let lost = (high - r) - low;
-    (shifted, k, series(r, lost))
+    (shifted, series::<M>(r, lost))
 }
 
 /// e^(r + lost) - 1 for |r| up to ln 2 / 2.
 #[inline(always)]
-fn series(r: f64, lost: f64) -> f64 {
+fn series<M: Multiply>(r: f64, lost: f64) -> f64 {
     const TERMS: [f64; 12] = inverse_factorials(2, 1);
-    r + (r * r * polynomial(r, TERMS) + lost)
+    r + M::add(r * r, polynomial::<M, _>(r, TERMS), lost)
 }
 
 /// 2^k times a number near 1, for the integer in the last digits of `shifted`.
@@ -239,27 +278,27 @@ fn scaled(number: f64, shifted: f64) -> f64 {
 }
 
 #[inline(always)]
-fn power_of_e(x: f64) -> f64 {
-    let (shifted, _, small) = reduced(x);
+fn power_of_e<M: Multiply>(x: f64) -> f64 {
+    let (shifted, small) = reduced::<M>(x);
     scaled(1.0 + small, shifted)
 }
 
 #[inline(always)]
-fn power_of_two(x: f64) -> f64 {
+fn power_of_two<M: Multiply>(x: f64) -> f64 {
     let shifted = x + TO_INTEGER;
     let rest = x - (shifted - TO_INTEGER);
-    scaled(1.0 + series(rest * std::f64::consts::LN_2, 0.0), shifted)
+    scaled(1.0 + series::<M>(rest * std::f64::consts::LN_2, 0.0), shifted)
 }
 
 #[inline(always)]
-fn less_one(x: f64) -> f64 {
-    let (shifted, _, small) = reduced(x);
+fn less_one<M: Multiply>(x: f64) -> f64 {
+    let (shifted, small) = reduced::<M>(x);
     let power = scaled(1.0, shifted);
-    small * power + (power - 1.0)
+    M::add(small, power, power - 1.0)
 }
 
 #[inline(always)]
-fn logarithm(x: f64) -> f64 {
+fn logarithm<M: Multiply>(x: f64) -> f64 {
     const ROOT: u64 = 0x3FE6_A09E_667F_3BCD;
     const ONE: u64 = 0x3FF0_0000_0000_0000;
     const TERMS: [f64; 10] = {
@@ -279,27 +318,27 @@ fn logarithm(x: f64) -> f64 {
     let s = f / (2.0 + f);
     let z = s * s;
     let half = 0.5 * f * f;
-    let rest = z * polynomial(z, TERMS);
-    k * LOG_2[0] - ((half - (s * (half + rest) + k * LOG_2[1])) - f)
+    let rest = z * polynomial::<M, _>(z, TERMS);
+    M::add(k, LOG_2[0], -((half - M::add(s, half + rest, k * LOG_2[1])) - f))
 }
 
 /// The sine, so many quarter turns further on.
 #[inline(always)]
-fn turned(x: f64, quarters: u64) -> f64 {
+fn turned<M: Multiply>(x: f64, quarters: u64) -> f64 {
     const SINE: [f64; 8] = alternating(inverse_factorials(3, 2), -1.0);
     const COSINE: [f64; 7] = alternating(inverse_factorials(4, 2), 1.0);
-    let shifted = x * FRAC_2_PI + TO_INTEGER;
+    let shifted = M::add(x, FRAC_2_PI, TO_INTEGER);
     let n = shifted - TO_INTEGER;
-    let (high, low) = (x - n * HALF_PI[0], n * HALF_PI[1]);
+    let (high, low) = (M::add(n, -HALF_PI[0], x), n * HALF_PI[1]);
     let first = high - low;
-    let rest = ((high - first) - low) - n * HALF_PI[2];
+    let rest = M::add(n, -HALF_PI[2], (high - first) - low);
     let r = first + rest;
     let lost = (first - r) + rest;
     let z = r * r;
     let half = 0.5 * z;
-    let sine = r + (r * z * polynomial(z, SINE) + lost * (1.0 - half));
+    let sine = r + M::add(r * z, polynomial::<M, _>(z, SINE), lost * (1.0 - half));
     let one = 1.0 - half;
-    let cosine = one + (((1.0 - one) - half) + (z * z * polynomial(z, COSINE) - r * lost));
+    let cosine = one + (((1.0 - one) - half) + M::add(z * z, polynomial::<M, _>(z, COSINE), -(r * lost)));
     let turns = shifted.to_bits().wrapping_add(quarters);
     // a mask instead of a choice, which LLVM would compile to a branch
     let odd = (turns & 1).wrapping_neg();
@@ -318,21 +357,21 @@ const fn alternating<const N: usize>(mut terms: [f64; N], first: f64) -> [f64; N
 }
 
 #[inline(always)]
-fn sine(x: f64) -> f64 {
-    let less = less_one(x.abs());
+fn sine<M: Multiply>(x: f64) -> f64 {
+    let less = less_one::<M>(x.abs());
     signed(0.5 * (less + less / (less + 1.0)), x)
 }
 
 #[inline(always)]
-fn cosine(x: f64) -> f64 {
-    let power = power_of_e(x.abs());
+fn cosine<M: Multiply>(x: f64) -> f64 {
+    let power = power_of_e::<M>(x.abs());
     0.5 * power + 0.5 / power
 }
 
 #[inline(always)]
-fn tangent(x: f64) -> f64 {
+fn tangent<M: Multiply>(x: f64) -> f64 {
     // from here on it is 1
-    let less = less_one(2.0 * x.abs().min(22.0));
+    let less = less_one::<M>(2.0 * x.abs().min(22.0));
     signed(less / (less + 2.0), x)
 }
 
@@ -355,6 +394,11 @@ mod tests {
     }
 
     type Each<F> = fn(&mut [F; STRIP], usize, Vectors);
+
+    /// The processor's vectors, and none, where products are rounded.
+    fn vectors() -> [Vectors; 2] {
+        [Vectors::found(), Vectors(pulp::Arch::Scalar)]
+    }
 
     macro_rules! rows {
         ($($name:ident $least:expr, $most:expr, $bound:expr;)+) => {
@@ -393,11 +437,13 @@ mod tests {
         for (name, each, alone, least, most, bound) in rows {
             for _ in 0..2000 {
                 let at: [f64; STRIP] = std::array::from_fn(|_| least + (most - least) * random());
-                let mut values = at;
-                each(&mut values, STRIP, Vectors::found());
-                for (x, value) in at.into_iter().zip(values) {
-                    let error = apart(value, alone(x));
-                    assert!(error <= bound, "{name} {x:e}: {value:e} is {error} units off");
+                for vectors in vectors() {
+                    let mut values = at;
+                    each(&mut values, STRIP, vectors);
+                    for (x, value) in at.into_iter().zip(values) {
+                        let error = apart(value, alone(x));
+                        assert!(error <= bound, "{name} {x:e}: {value:e} is {error} units off");
+                    }
                 }
             }
         }
