@@ -14,19 +14,22 @@ macro_rules! rows {
         fn $f() {
             use super::$f as function;
             use $crate::check::Rows as _;
-            $($crate::check::point!($class function (stringify!($f)) $parameters [$($value)+]);)+
+            $crate::check::points!($class function (stringify!($f)) $parameters $([$($value)+])+);
         }
     )+ };
 }
 pub(crate) use rows;
 
-macro_rules! point {
-    ($class:ident $f:ident $name:tt ($($kind:ident $p:ident: $T:ty),+) [$($value:expr),+]) => {
-        let ($($p,)+): ($($T,)+) = ($($value,)+);
-        $crate::check::choices!($class $f $name no []; $($kind $p: $T,)+);
+/// Every point in one loop, so that what checks them is compiled once.
+macro_rules! points {
+    ($class:ident $f:ident $name:tt ($($kind:ident $p:ident: $T:ty),+) $([$($value:expr),+])+) => {
+        let points: Vec<($($T,)+)> = vec![$(($($value,)+)),+];
+        for ($($p,)+) in points {
+            $crate::check::choices!($class $f $name no []; $($kind $p: $T,)+);
+        }
     };
 }
-pub(crate) use point;
+pub(crate) use points;
 
 /// Every choice of active arguments, by taking the parameters one by one.
 macro_rules! choices {
