@@ -303,7 +303,7 @@ struct Found {
     scattered: bool,
 }
 
-fn is_array(ty: &Ty) -> bool {
+pub(crate) fn is_array(ty: &Ty) -> bool {
     matches!(ty, Ty::Vec(e) | Ty::Slice(e) if **e == Ty::Float)
 }
 
@@ -329,7 +329,7 @@ fn handed(block: &Block) -> Vars {
 }
 
 /// Adds what depends on varying variables; whether there was any.
-fn vary(block: &Block, own: &Vars, varying: &mut Vars) -> bool {
+pub(crate) fn vary(block: &Block, own: &Vars, varying: &mut Vars) -> bool {
     let before = varying.len();
     for stmt in &block.stmts {
         let inner = blocks(stmt);

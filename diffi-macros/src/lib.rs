@@ -23,6 +23,7 @@ mod errors;
 mod fold;
 mod forward;
 mod fresh;
+mod gathered;
 mod halves;
 mod hash;
 mod host;

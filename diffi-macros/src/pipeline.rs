@@ -12,6 +12,7 @@ use crate::errors;
 use crate::fold::{Body, fold};
 use crate::forward::Forward;
 use crate::fresh::fresh;
+use crate::gathered::gathered;
 use crate::hash::HashMap;
 use crate::host;
 use crate::idle::idle;
@@ -262,6 +263,9 @@ impl Products<'_> {
             }
         };
         let mut second = self.second.as_mut().map(|second| &mut second.pull_push);
+        if let Some((pass, body, _)) = second.as_deref_mut().filter(|_| is_on("gathered")) {
+            gathered(&mut pass.table, body);
+        }
         if let Some((pass, body, _)) = second.as_deref_mut().filter(|_| is_on("abreast")) {
             abreast(&mut pass.table, body);
         }
@@ -270,6 +274,9 @@ impl Products<'_> {
         }
         if is_on("slopes") {
             slopes(&mut self.pull.table, &function.base, &mut self.pull.body);
+        }
+        if is_on("gathered") {
+            gathered(&mut self.pull.table, &mut self.pull.body);
         }
         if is_on("begun") {
             begun(&self.pull.table, &mut self.pull.body, self.pull.bars.values().copied());

@@ -12,6 +12,7 @@ pub const PASSES: &[&str] = &[
     "common",
     "convolutions",
     "fold",
+    "gathered",
     "idle",
     "jam",
     "lanes",

@@ -63,12 +63,7 @@ impl Twins<'_> {
                 rename.opaque(scrutinee);
                 arms.iter_mut().for_each(|arm| self.arm(arm));
             }
-            Stmt::For(on) => {
-                [&mut on.lo, &mut on.hi].into_iter().chain(&mut on.step).for_each(|o| rename.opaque(o));
-                self.var(&mut on.var);
-                on.until.iter_mut().for_each(|v| self.var(v));
-                self.checkpoint(&mut on.checkpoint);
-            }
+            Stmt::For(on) => self.counted(on),
             Stmt::While { cond, checkpoint, .. } => {
                 rename.opaque(cond);
                 self.checkpoint(checkpoint);
@@ -82,6 +77,19 @@ impl Twins<'_> {
                 *writes = renamed(writes);
             }
             Stmt::Derived(Derived::Guard { .. }) => {}
+            Stmt::Derived(Derived::Loop(l)) if l.record.is_none() && l.first.is_empty() && l.walks.is_empty() => {
+                self.counted(&mut l.on);
+            }
+            Stmt::Derived(Derived::Zero { var, like: Like::Len(len) }) => {
+                rename.opaque(len);
+                self.var(var);
+            }
+            Stmt::Derived(Derived::View { var, place, .. }) => {
+                rename.place(place);
+                self.var(var);
+            }
+            Stmt::Derived(Derived::Clear { place, .. }) => rename.place(place),
+            Stmt::Derived(Derived::Release { var }) => self.var(var),
             Stmt::Derived(Derived::Keep(r)) => {
                 r.floats.iter_mut().for_each(|v| self.var(v));
                 r.at.iter_mut().for_each(|o| rename.opaque(o));
@@ -91,6 +99,14 @@ impl Twins<'_> {
         for block in blocks_mut(stmt) {
             block.stmts.iter_mut().for_each(|s| self.stmt(s));
         }
+    }
+
+    fn counted(&self, on: &mut For) {
+        let rename = self.rename();
+        [&mut on.lo, &mut on.hi].into_iter().chain(&mut on.step).for_each(|o| rename.opaque(o));
+        self.var(&mut on.var);
+        on.until.iter_mut().for_each(|v| self.var(v));
+        self.checkpoint(&mut on.checkpoint);
     }
 
     /// [`Rename`] leaves alone what is written.

@@ -20,6 +20,7 @@ mod convolutions;
 mod corners;
 mod counters;
 mod cursors;
+mod gathered;
 mod iterators;
 mod jumps;
 mod left;
