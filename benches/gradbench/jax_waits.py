@@ -1,5 +1,5 @@
 """GradBench's JAX tool, started in a checkout, with the clock stopped when a result is there: JAX's calls return before they have
-computed anything."""
+computed anything. Its numbers are of double precision, as those of the other tools: the tool itself asks for that in every eval but `ode`."""
 
 import runpy
 import sys
@@ -7,6 +7,7 @@ import sys
 import jax
 from gradbench import wrap
 
+jax.config.update("jax_enable_x64", True)
 measured = wrap.multiple_runs
 
 
