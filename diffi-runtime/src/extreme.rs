@@ -1,7 +1,7 @@
 //! Where the largest or the smallest number of a slice is: what a fold by `f64::max` or `f64::min` selects.
 //!
 //! Blocks are compared in several lanes at once, and only one in which a better number was found is searched. The number is the same as
-//! one after the other, and so is its place: the first that is as large.
+//! one after the other, and so is its place: the first that is as large. Fewer numbers than lanes are compared one after the other.
 
 use crate::base::Base;
 use std::slice::Iter;
@@ -60,6 +60,9 @@ fn extreme<F: Base>(all: &[F], start: F, better: impl Fn(F, F) -> bool + Copy) -
         let Some(first) = all.iter().position(|v| !is_nan(*v)) else { return usize::MAX };
         (best, block, from) = (all[first], Some(first), first);
     }
+    if all.len() < LANES {
+        return extreme_of_few(all, best, block, better);
+    }
     for (k, numbers) in all[from..].chunks(BLOCK).enumerate() {
         let here = extreme_of_block(numbers, best, better);
         if better(here, best) {
@@ -68,6 +71,16 @@ fn extreme<F: Base>(all: &[F], start: F, better: impl Fn(F, F) -> bool + Copy) -
     }
     let found = block.and_then(|block| Some(block + all[block..].iter().position(|v| *v == best)?));
     found.unwrap_or(usize::MAX)
+}
+
+/// Where the best number of a few is, if it is better than `best`, and else where that is.
+#[inline(always)]
+fn extreme_of_few<F: Base>(all: &[F], mut best: F, at: Option<usize>, better: impl Fn(F, F) -> bool) -> usize {
+    let mut place = at.unwrap_or(usize::MAX);
+    for (k, v) in all.iter().enumerate() {
+        (best, place) = if better(*v, best) { (*v, k) } else { (best, place) };
+    }
+    place
 }
 
 fn is_nan<F: Base>(v: F) -> bool {
