@@ -126,6 +126,44 @@ fn own_lengths(w: &[f64], mean: &[f64], points: &[f64], d: usize) -> f64 {
     total
 }
 
+/// What a trip's array holds goes into sums as it is, and with it the factors' cotangents.
+#[differentiable(constant(points, d))]
+fn weighted(w: &[f64], mean: &[f64], points: &[f64], d: usize) -> f64 {
+    let mut total = 0.0;
+    let mut x = vec![0.0; d];
+    for point in points.chunks_exact(d) {
+        for i in 0..d {
+            x[i] = point[i] - mean[i];
+        }
+        for i in 0..d {
+            for j in 0..d {
+                total += w[i * d + j] * x[i];
+            }
+        }
+    }
+    total * w[0]
+}
+
+/// The same, where some of it does not count.
+#[differentiable(constant(points, d))]
+fn chosen(w: &[f64], mean: &[f64], points: &[f64], d: usize) -> f64 {
+    let mut total = 0.0;
+    let mut x = vec![0.0; d];
+    for point in points.chunks_exact(d) {
+        for i in 0..d {
+            x[i] = point[i] - mean[i] * 0.7;
+        }
+        for i in 0..d {
+            if x[i] > 0.1 {
+                for j in 0..d {
+                    total += w[i * d + j] * x[i];
+                }
+            }
+        }
+    }
+    total * w[0]
+}
+
 /// Points that take over what the one before has left.
 #[differentiable(constant(points, d))]
 fn in_turn(w: &[f64], mean: &[f64], points: &[f64], d: usize) -> f64 {
@@ -222,6 +260,8 @@ fn all_numbers_of_points() {
             agree!(layers, w, &mean[..d], points, d);
             agree!(own_factors, w, &mean[..d], points, d);
             agree!(own_lengths, w, &mean[..d], points, d);
+            agree!(weighted, w, &mean[..d], points, d);
+            agree!(chosen, w, &mean[..d], points, d);
             agree!(in_turn, w, &mean[..d], points, d);
             agree!(without_points, w, mean, points, d);
         }
@@ -260,6 +300,8 @@ mod rows {
             [wave(10), wave(3), wave(15), 3] [wave(5), wave(2), wave(10), 2];
         number own_factors(at w: Vec<f64>, at mean: Vec<f64>, fixed_at points: Vec<f64>, fixed d: usize): [wave(9), wave(3), wave(15), 3];
         number own_lengths(at w: Vec<f64>, at mean: Vec<f64>, fixed_at points: Vec<f64>, fixed d: usize): [wave(9), wave(3), wave(15), 3];
+        number weighted(at w: Vec<f64>, at mean: Vec<f64>, fixed_at points: Vec<f64>, fixed d: usize): [wave(9), wave(3), wave(15), 3];
+        number chosen(at w: Vec<f64>, at mean: Vec<f64>, fixed_at points: Vec<f64>, fixed d: usize): [wave(9), wave(3), wave(15), 3];
         number in_turn(at w: Vec<f64>, at mean: Vec<f64>, fixed_at points: Vec<f64>, fixed d: usize): [wave(9), wave(3), wave(15), 3];
         number without_points(at w: Vec<f64>, at mean: Vec<f64>, fixed_at points: Vec<f64>, fixed d: usize): [wave(9), wave(6), wave(15), 3];
     }

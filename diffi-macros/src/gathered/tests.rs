@@ -22,6 +22,7 @@ fn sums(trip: &str) -> [usize; 2] {
     let source = format!(
         "fn f(w: &[f64], m: &[f64], p: &[f64], n: usize, d: usize) -> f64 {{
             let mut total = 0.0;
+            let mut x = vec![0.0; d];
             for k in 0..n {{ {trip} }}
             total
         }}"
@@ -94,4 +95,12 @@ fn not_where_trips_hand_on() {
     let carried = "let mut x = vec![0.0; d]; for i in 0..d { x[i] = p[k * d + i] - m[i] * total; }
         let mut y = vec![0.0; d];";
     assert_eq!(sums(&format!("{carried} {NEST} for j in 0..d {{ total += y[j] * y[j]; }}"))[0], 0);
+}
+
+#[test]
+fn not_where_a_condition_asks() {
+    let x = "for i in 0..d { x[i] = p[k * d + i] - m[i]; }";
+    let add = "for j in 0..d { total += w[i * d + j] * x[i]; }";
+    assert_eq!(sums(&format!("{x} for i in 0..d {{ {add} }}")), [1, 1]);
+    assert_eq!(sums(&format!("{x} for i in 0..d {{ if x[i] > 0.1 {{ {add} }} }}")), [0, 0]);
 }
