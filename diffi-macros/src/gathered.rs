@@ -168,7 +168,7 @@ fn sets(table: &Table, leaf: &Leaf<'_>, var: Var, outside: usize) -> bool {
     let (Some(on), [Proj::Index(index)]) = (leaf.around.get(outside).and_then(|s| counted(s)), &place.path[..]) else {
         return false;
     };
-    let own = index.tokens.to_string() == table.info(on.var).name.to_string();
+    let own = table.info(on.var).name == index.tokens.to_string();
     let number = value.as_var().is_some_and(|v| v != var && *table.ty(v) == Ty::Float);
     leaf.around.len() == outside + 1 && own && number && place.root == var
 }
