@@ -1,8 +1,51 @@
 //! Variables that are declared without a value: which of them may be assigned twice, and so need `mut`, and which seem to be read
-//! before they have one, now that jumps are flags.
+//! before they have one, now that jumps are flags. Declarations of variables that live in one branch alone stand in that branch.
 
 use crate::ir::*;
-use crate::walk::{Touch, Vars, Visit, blocks, touched};
+use crate::walk::{Touch, Vars, Visit, blocks, blocks_mut, touched};
+
+/// Moves declarations into the one branch that the variable lives in: what the reverse sweep keeps of it is kept there, where it has a value.
+pub fn into_branches(block: &mut Block, result: &Out) {
+    for k in (0..block.stmts.len()).rev() {
+        if let Stmt::Declare { var } = block.stmts[k]
+            && let Some((at, arm)) = only_branch(&block.stmts, k, var).filter(|_| !is_returned(result, var))
+        {
+            blocks_mut(&mut block.stmts[at])[arm].stmts.insert(0, Stmt::Declare { var });
+            block.stmts.remove(k);
+        }
+    }
+    for stmt in &mut block.stmts {
+        blocks_mut(stmt).into_iter().for_each(|inner| into_branches(inner, result));
+    }
+}
+
+/// The statement after the declaration, and its branch, outside of which nobody mentions the variable.
+fn only_branch(stmts: &[Stmt], declared: usize, var: Var) -> Option<(usize, usize)> {
+    let mut users = (declared + 1..stmts.len()).filter(|at| mentions(&stmts[*at..=*at], var));
+    let at = users.next().filter(|_| users.next().is_none())?;
+    let own = Vars::from_iter([var]);
+    let asked = match &stmts[at] {
+        Stmt::If { cond, .. } => cond.depends_on(&own),
+        Stmt::Switch { scrutinee, arms } => {
+            scrutinee.depends_on(&own) || arms.iter().filter_map(|arm| arm.guard.as_ref()).any(|g| g.depends_on(&own))
+        }
+        _ => return None,
+    };
+    let inner = blocks(&stmts[at]);
+    let mut living = (0..inner.len()).filter(|arm| mentions(&inner[*arm].stmts, var));
+    let arm = living.next().filter(|_| living.next().is_none() && !asked)?;
+    Some((at, arm))
+}
+
+fn mentions(stmts: &[Stmt], var: Var) -> bool {
+    touched(stmts, &[Touch::Read, Touch::Shape, Touch::Write, Touch::Define]).contains(&var)
+}
+
+fn is_returned(result: &Out, var: Var) -> bool {
+    let mut returned = false;
+    Visit(&mut |v, _| returned |= v == var).out(result);
+    returned
+}
 
 /// The declared variables that are written again after their first value.
 pub fn reassigned(block: &Block) -> Vars {

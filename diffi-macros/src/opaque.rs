@@ -4,7 +4,7 @@ use crate::hash::HashSet;
 use crate::ir::{Base, Opaque};
 use crate::parse::opaque::strip_parens;
 use crate::parse::rules;
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
 /// Methods that give the same value each time and cost next to nothing.
@@ -98,24 +98,33 @@ pub fn cannot_fail(o: &Opaque) -> bool {
 /// The same, where structs and variants are made besides: `Grid { nx: 3, ny: 4 }`, `[Step::Turn(2), Step::Stop]`. Such a value is
 /// made once more; it is not taken for another variable that was made alike, as its type need not be `Copy`.
 pub fn constructs(o: &Opaque) -> bool {
-    is_plain(o.tokens.clone(), &[], &|name| name.to_string().starts_with(char::is_uppercase))
+    let is_type = |name: &Ident| name.to_string().starts_with(char::is_uppercase);
+    is_plain(o.tokens.clone(), &[], &|name, parts| is_type(name) || names_fields(parts))
+}
+
+/// `{ field: .. }`: the parts of a struct, whatever its name looks like; a block does not begin like this.
+fn names_fields(parts: &Group) -> bool {
+    let mut trees = parts.stream().into_iter();
+    let first = (trees.next(), trees.next());
+    let named = matches!(first, (Some(TokenTree::Ident(_)), Some(TokenTree::Punct(p))) if p.as_char() == ':' && p.spacing() == Spacing::Alone);
+    named && parts.delimiter() == Delimiter::Brace
 }
 
 /// The same as [`repeatable`], where parts are looked for that cannot be kept, as they are lent.
 pub fn looks_up(o: &Opaque) -> bool {
-    is_plain(o.tokens.clone(), LOOKING, &|_| false)
+    is_plain(o.tokens.clone(), LOOKING, &|_, _| false)
 }
 
 fn plain(tokens: TokenStream) -> bool {
-    is_plain(tokens, &[], &|_| false)
+    is_plain(tokens, &[], &|_, _| false)
 }
 
 /// `others`: methods that are plain here; `makes`: whether what a name stands in front of, in parentheses or braces, are the parts of a value.
-fn is_plain(tokens: TokenStream, others: &[&str], makes: &dyn Fn(&Ident) -> bool) -> bool {
+fn is_plain(tokens: TokenStream, others: &[&str], makes: &dyn Fn(&Ident, &Group) -> bool) -> bool {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     (0..trees.len()).all(|at| match &trees[at] {
         TokenTree::Group(group) => {
-            let made = at > 0 && matches!(&trees[at - 1], TokenTree::Ident(name) if makes(name));
+            let made = at > 0 && matches!(&trees[at - 1], TokenTree::Ident(name) if makes(name, group));
             let called = at > 0 && group.delimiter() == Delimiter::Parenthesis && is_name(&trees[at - 1]);
             let method = at > 1 && is_dot(&trees[at - 2]);
             let is_plain_name = |name: &str| PLAIN.contains(&name) || others.contains(&name);

@@ -225,6 +225,60 @@ fn assigned_before_the_break(x: f64, y: f64) -> f64 {
     next * step as f64
 }
 
+/// Dawson's integral: all variables are declared in front, and most live in one branch.
+#[differentiable]
+fn declared_in_front(x: f64, h: f64) -> f64 {
+    let n: u64;
+    let (e2, folded, ans): (f64, f64, f64);
+    let mut odd: f64;
+    let mut e1: f64;
+    let mut sum: f64;
+    if x.abs() < 0.2 {
+        ans = x * (1.0 - x * x * h);
+    } else {
+        n = 2 * (0.5 * x.abs() / 0.4 + 0.5) as u64;
+        folded = x.abs() - n as f64 * h;
+        e1 = (2.0 * folded * h).exp();
+        e2 = e1 * e1;
+        odd = n as f64 + 1.0;
+        sum = 0.0;
+        for i in 0..6 {
+            odd += 2.0;
+            e1 *= e2;
+            sum += (-((2 * i + 1) as f64 * h).powi(2)).exp() * (e1 / odd + 1.0 / (odd * e1));
+        }
+        match n % 4 {
+            0 => ans = (-folded * folded).exp() * sum,
+            _ => ans = folded.sin() * sum * sum,
+        }
+    }
+    ans
+}
+
+/// Parameters that are passed on as they are, in a struct whose name is not written as types are.
+mod parameters {
+    #![allow(non_camel_case_types)]
+    use diffi::prelude::*;
+
+    #[derive(Clone, Differentiable)]
+    pub struct para {
+        shift: f64,
+        power: f64,
+    }
+
+    #[differentiable]
+    pub fn reduced(p: f64, t: f64, with: para) -> f64 {
+        (p - with.shift).powf(with.power) * t.ln()
+    }
+
+    #[differentiable]
+    pub fn of_parameters(p: f64, t: f64) -> f64 {
+        let with = para { shift: 0.085, power: 1.5 };
+        reduced(p, t, with)
+    }
+}
+use parameters::of_parameters;
+
 /// The closure of `map` is run for its effect.
 #[differentiable]
 fn counted_for_the_effect<const N: usize, T: Float>(param: &[T; N], k: T) -> [T; N] {
@@ -339,6 +393,14 @@ fn loops_that_are_left() {
     number!(continued_fraction::D, [1.7], |x| (x[0], Constant(3)), |x| continued_fraction(x[0], 3).unwrap(), unwrapped);
     number!(inclusive_and_left::D, [1.7], |x| x[0], |x| inclusive_and_left(x[0]));
     number!(assigned_before_the_break::D, [1.7, 0.6], |x| (x[0], x[1]), |x| assigned_before_the_break(x[0], x[1]));
+    for x in [0.1, 1.7, 1.3, -0.9] {
+        number!(declared_in_front::D, [x, 0.45], |x| (x[0], x[1]), |x| declared_in_front(x[0], x[1]));
+    }
+}
+
+#[test]
+fn parameters_in_a_struct() {
+    number!(of_parameters::D, [0.9, 1.4], |x| (x[0], x[1]), |x| of_parameters(x[0], x[1]));
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! possible a passive flag is set at the jump, and the rest is done unless it is set.
 
 use super::left::{Look, results_of};
-use crate::declared::is_read_unset;
+use crate::declared::{into_branches, is_read_unset};
 use crate::ir::*;
 use crate::opaque::{blank, blank_of, mentions};
 use crate::parse::branches::Body;
@@ -406,7 +406,7 @@ impl Lower {
     }
 
     /// Removes the flags that nothing reads, and gives the result a first value if a flag
-    /// decides whether it is assigned.
+    /// decides whether it is assigned. Declarations move to where the variables live.
     pub fn tidy_flags(&mut self, body: &mut Block, result: &Out) {
         let mut read = Vars::new();
         note_reads(body, &mut read);
@@ -419,6 +419,7 @@ impl Lower {
         self.first_values(body, result);
         let idle: Vars = self.jumps.flags.difference(&read).copied().collect();
         remove(body, &idle);
+        into_branches(body, result);
     }
 
     fn first_value(&self, stmt: &mut Stmt) {
