@@ -546,8 +546,13 @@ impl Visit<'_> {
             true => self.shapes(&s.call),
             false => self.call(&s.call),
         }
-        for (place, _) in s.bars.iter().flatten() {
-            self.written(place);
+        let bars = s.bars.iter().flatten().map(|(place, _)| place);
+        for place in bars.chain(s.tangents.iter().flat_map(|t| t.bars.iter().flatten())) {
+            // the callee adds to it, and takes what it changed
+            match s.fresh.contains(&place.root) {
+                true => self.written(place),
+                false => self.updated(place),
+            }
         }
         for bar in s.result_bar.iter().chain(s.tangents.iter().flat_map(|t| &t.result_bar)) {
             (self.0)(*bar, Touch::Read);
@@ -562,7 +567,6 @@ impl Visit<'_> {
                     }
                 }
             }
-            t.bars.iter().flatten().for_each(|p| self.written(p));
             t.result.iter().for_each(|v| (self.0)(*v, Touch::Define));
         }
         s.result.iter().for_each(|v| (self.0)(*v, Touch::Define));

@@ -11,6 +11,7 @@ mod lent_options;
 mod numbers;
 mod options;
 mod order;
+mod overwritten;
 mod scratch;
 mod sequences;
 mod trips;
