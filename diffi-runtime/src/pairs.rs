@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::ops::Range;
+use std::slice::SliceIndex;
 use std::sync::atomic::{Ordering, compiler_fence};
 
 /// The first pairs of a row, and what is left.
@@ -24,6 +25,12 @@ pub fn cut<T>(row: &[T], pairs: usize) -> (&[[T; 2]], &[T]) {
 pub fn cut_mut<T>(row: &mut [T], pairs: usize) -> (&mut [[T; 2]], &mut [T]) {
     let (all, rest) = row.as_chunks_mut();
     (&mut all[..pairs], rest)
+}
+
+/// A part of a row, as far as it is there: nothing, if the row has become too short for it.
+#[inline(always)]
+pub fn part_left<T>(row: &mut [T], part: impl SliceIndex<[T], Output = [T]>) -> &mut [T] {
+    row.get_mut(part).unwrap_or_default()
 }
 
 /// So many elements, pairs behind them, and what is left.

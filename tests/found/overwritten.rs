@@ -1,4 +1,4 @@
-//! What a call has changed and the caller overwrites: nothing goes back through the call.
+//! What a call has changed and the caller overwrites, or throws away: nothing goes back through the call that did not come from it.
 
 use diffi::prelude::*;
 
@@ -60,6 +60,50 @@ fn on_one_side(x: &[f64], k: f64) -> f64 {
     seen * state
 }
 
+#[differentiable]
+fn scaled_all(by: f64, list: &mut [f64]) -> f64 {
+    let mut sum = 0.0;
+    for v in list.iter_mut() {
+        sum += v.sin();
+        *v *= by;
+    }
+    sum
+}
+
+#[differentiable]
+fn thrown_away(list: &mut Vec<f64>, k: f64) -> f64 {
+    let sum = scaled_all(k, &mut list[1..]);
+    list.truncate(0);
+    sum * k
+}
+
+#[differentiable]
+fn shortened(x: &[f64], k: f64) -> f64 {
+    let mut list = x.to_vec();
+    let sum = scaled_all(k, &mut list[1..3]);
+    let last = list.pop().unwrap();
+    list.truncate(1);
+    sum * last + list[0]
+}
+
+#[test]
+fn parts_of_lists_that_are_gone() {
+    let x = [0.3, 0.4, 0.5];
+    for backend in 0..2 {
+        let mut list = x.to_vec();
+        let at = (&mut list, 0.7);
+        let (y, bars) = match backend {
+            0 => value_and_jacobian(thrown_away::D, AutoReverse, at).unwrap(),
+            _ => value_and_jacobian(thrown_away::D, AutoForward, at).unwrap(),
+        };
+        let sum = x[1].sin() + x[2].sin();
+        assert!((y - 0.7 * sum).abs() < 1e-14 && list.is_empty());
+        let expected = [0.0, 0.7 * x[1].cos(), 0.7 * x[2].cos()];
+        assert!(bars.0.iter().zip(expected).all(|(bar, e)| (bar - e).abs() < 1e-14), "{:?}", bars.0);
+        assert!((bars.1[[0, 0]] - sum).abs() < 1e-14);
+    }
+}
+
 mod tests {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -68,6 +112,7 @@ mod tests {
         number after_a_call(at x: Vec<f64>, by k: f64): [vec![0.3, 0.4], 0.7];
         number beside_a_parameter(at x: Vec<f64>, by k: f64): [vec![0.3, 0.4], 0.7] [vec![0.8, 0.4], 0.7];
         number in_every_trip(at x: Vec<f64>, by k: f64): [vec![0.3, 0.4, 0.5], 0.7];
+        number shortened(at x: Vec<f64>, by k: f64): [vec![0.3, 0.4, 0.5], 0.7] [vec![0.3, 0.4, 0.5, 0.6], -0.7];
         number on_one_side(at x: Vec<f64>, by k: f64): [vec![0.3, 0.4], 0.7] [vec![0.3, 0.4], -0.7];
     }
 }

@@ -116,7 +116,7 @@ impl Emit<'_> {
                 (Callee::With, 0) => continue,
                 (Callee::Method(_), 0) => {}
                 (Callee::Associated(_), 0) => args += &(self.first_argument(arg, &mut parts) + ", "),
-                _ => args += &(self.argument(k, arg, &mut parts) + ", "),
+                _ => args += &(self.passed(s, (k, arg), &mut parts) + ", "),
             }
             match s.call.handed.iter().find(|h| h.at == k) {
                 Some(handed) => args += &self.handed(s, handed, &mut parts),
@@ -133,6 +133,25 @@ impl Emit<'_> {
         (parts.before, function, args)
     }
 
+    /// An argument of a sweep. The reverse sweep takes nothing from what the call changes, whose elements may be gone by now.
+    fn passed(&self, s: &Sweep, (k, arg): (usize, &CallArg), parts: &mut Parts) -> String {
+        let left = match arg {
+            CallArg::Mut(place) if s.kind == SweepKind::Reverse => self.part_left(k, place, parts),
+            _ => None,
+        };
+        left.unwrap_or_else(|| self.argument(k, arg, parts))
+    }
+
+    /// `v[1..]` of a list that may be shorter than it was, as far as it is there.
+    fn part_left(&self, k: usize, place: &Place, parts: &Parts) -> Option<String> {
+        let (Proj::Range(lo, hi), list) = place.path.split_last()? else { return None };
+        let may_be_shorter = matches!(crate::versions::element(self.table.ty(place.root), list), Ty::Vec(_));
+        (may_be_shorter && parts.halves[k].is_none()).then(|| {
+            let [lo, hi] = [lo, hi].map(|end| end.as_ref().map(|end| self.opaque(end)).unwrap_or_default());
+            format!("__d::part_left(&mut {}, {lo}..{hi})", self.place_by(&place.up(list.len()), true))
+        })
+    }
+
     /// The slots of an argument.
     fn slots(&self, s: &Sweep, (k, arg): (usize, &CallArg), parts: &mut Parts, args: &mut String) {
         let bar = s.bars.get(k).and_then(Option::as_ref);
@@ -140,8 +159,11 @@ impl Emit<'_> {
             let dot = t.args.get(k).and_then(Option::as_ref);
             let kind = if matches!(arg, CallArg::Mut(_)) { SlotKind::Exclusive } else { SlotKind::Shared };
             let element = |name| s.kind == SweepKind::Reverse && crate::indices::is_element(name);
-            *args += &match (&s.call.callee, dot) {
-                (Callee::Method(name), None) if element(name) => self.empty_dot(arg, kind),
+            let may_be_gone = s.kind == SweepKind::Reverse && kind == SlotKind::Exclusive;
+            let left = dot.filter(|_| may_be_gone).and_then(|(place, _)| self.part_left(k, place, parts));
+            *args += &match (left, &s.call.callee, dot) {
+                (Some(left), ..) => format!("__d::bar_slot({left}), "),
+                (None, Callee::Method(name), None) if element(name) => self.empty_dot(arg, kind),
                 _ => self.slot((k, arg), dot.map(|(p, on)| (p, *on)), kind, &format!("dot_{k}"), parts),
             };
         }
