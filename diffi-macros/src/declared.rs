@@ -2,7 +2,7 @@
 //! before they have one, now that jumps are flags. Declarations of variables that live in one branch alone stand in that branch.
 
 use crate::ir::*;
-use crate::walk::{Touch, Vars, Visit, blocks, blocks_mut, touched};
+use crate::walk::{Touch, Vars, Visit, blocks, blocks_mut, touched, touches};
 
 /// Moves declarations into the one branch that the variable lives in: what the reverse sweep keeps of it is kept there, where it has a value.
 pub fn into_branches(block: &mut Block, result: &Out) {
@@ -21,7 +21,7 @@ pub fn into_branches(block: &mut Block, result: &Out) {
 
 /// The statement after the declaration, and its branch, outside of which nobody mentions the variable.
 fn only_branch(stmts: &[Stmt], declared: usize, var: Var) -> Option<(usize, usize)> {
-    let mut users = (declared + 1..stmts.len()).filter(|at| mentions(&stmts[*at..=*at], var));
+    let mut users = (declared + 1..stmts.len()).filter(|at| touches(&stmts[*at], var));
     let at = users.next().filter(|_| users.next().is_none())?;
     let own = Vars::from_iter([var]);
     let asked = match &stmts[at] {
@@ -32,13 +32,9 @@ fn only_branch(stmts: &[Stmt], declared: usize, var: Var) -> Option<(usize, usiz
         _ => return None,
     };
     let inner = blocks(&stmts[at]);
-    let mut living = (0..inner.len()).filter(|arm| mentions(&inner[*arm].stmts, var));
+    let mut living = (0..inner.len()).filter(|arm| inner[*arm].stmts.iter().any(|s| touches(s, var)));
     let arm = living.next().filter(|_| living.next().is_none() && !asked)?;
     Some((at, arm))
-}
-
-fn mentions(stmts: &[Stmt], var: Var) -> bool {
-    touched(stmts, &[Touch::Read, Touch::Shape, Touch::Write, Touch::Define]).contains(&var)
 }
 
 fn is_returned(result: &Out, var: Var) -> bool {

@@ -104,8 +104,12 @@ impl Trip {
 
     /// The arrays that are added up.
     fn vars(&self) -> Vars {
-        self.carriers.iter().map(|c| c.var).collect()
+        vars(&self.carriers)
     }
+}
+
+fn vars(carriers: &[Carrier]) -> Vars {
+    carriers.iter().map(|c| c.var).collect()
 }
 
 /// Whether no trip reads what another one writes.
@@ -269,7 +273,7 @@ impl<'a> Facts<'a> {
             if used.is_empty() || !self.has_rows(sink, &used) {
                 return false;
             }
-            let behind = Live::of(&leaves(&moved), &[sink.at], &self.of_all(), &[]);
+            let behind = Live::of(&leaves(&moved), &[sink.at], &vars(self.carriers), &[]);
             let deepest =
                 leaves(&moved).iter().zip(&behind.leaves).filter(|(_, live)| **live).map(|(l, _)| depth(l)).max();
             let deeper = |c: &&Carrier| used.contains(&c.var) && Some(c.depth) < deepest;
@@ -301,7 +305,7 @@ impl<'a> Facts<'a> {
     /// The arrays that statements behind the loop read; none, if these cannot stand there.
     fn used(&self, moved: &Block, sinks: &[Sink]) -> Vars {
         let all = leaves(moved);
-        let given = self.of_all();
+        let given = vars(self.carriers);
         let behind = Live::of(&all, &build::places(sinks), &given, &[]);
         let fits = all.iter().zip(&behind.leaves).all(|(leaf, live)| !live || self.fits(leaf));
         let known = |v: &Var| !self.varying.contains(v) || self.linear.contains(v) || given.contains(v);
@@ -309,10 +313,6 @@ impl<'a> Facts<'a> {
             return Vars::new();
         }
         given.intersection(&behind.contents).copied().collect()
-    }
-
-    fn of_all(&self) -> Vars {
-        self.carriers.iter().map(|c| c.var).collect()
     }
 
     fn fits(&self, leaf: &Leaf<'_>) -> bool {

@@ -133,19 +133,21 @@ impl Emit<'_> {
         (parts.before, function, args)
     }
 
-    /// An argument of a sweep. The reverse sweep takes nothing from what the call changes, whose elements may be gone by now.
+    /// An argument of a sweep.
     fn passed(&self, s: &Sweep, (k, arg): (usize, &CallArg), parts: &mut Parts) -> String {
         let left = match arg {
-            CallArg::Mut(place) if s.kind == SweepKind::Reverse => self.part_left(k, place, parts),
+            CallArg::Mut(place) => self.part_left(s, k, place, parts),
             _ => None,
         };
         left.unwrap_or_else(|| self.argument(k, arg, parts))
     }
 
-    /// `v[1..]` of a list that may be shorter than it was, as far as it is there.
-    fn part_left(&self, k: usize, place: &Place, parts: &Parts) -> Option<String> {
+    /// `v[1..]` of a list that may be shorter than it was, as far as it is there: the reverse sweep takes nothing from what the call
+    /// changes, whose elements may be gone by now.
+    fn part_left(&self, s: &Sweep, k: usize, place: &Place, parts: &Parts) -> Option<String> {
         let (Proj::Range(lo, hi), list) = place.path.split_last()? else { return None };
-        let may_be_shorter = matches!(crate::versions::element(self.table.ty(place.root), list), Ty::Vec(_));
+        let is_list = matches!(crate::versions::element(self.table.ty(place.root), list), Ty::Vec(_));
+        let may_be_shorter = is_list && s.kind == SweepKind::Reverse;
         (may_be_shorter && parts.halves[k].is_none()).then(|| {
             let [lo, hi] = [lo, hi].map(|end| end.as_ref().map(|end| self.opaque(end)).unwrap_or_default());
             format!("__d::part_left(&mut {}, {lo}..{hi})", self.place_by(&place.up(list.len()), true))
@@ -159,8 +161,8 @@ impl Emit<'_> {
             let dot = t.args.get(k).and_then(Option::as_ref);
             let kind = if matches!(arg, CallArg::Mut(_)) { SlotKind::Exclusive } else { SlotKind::Shared };
             let element = |name| s.kind == SweepKind::Reverse && crate::indices::is_element(name);
-            let may_be_gone = s.kind == SweepKind::Reverse && kind == SlotKind::Exclusive;
-            let left = dot.filter(|_| may_be_gone).and_then(|(place, _)| self.part_left(k, place, parts));
+            let changed = dot.filter(|_| kind == SlotKind::Exclusive);
+            let left = changed.and_then(|(place, _)| self.part_left(s, k, place, parts));
             *args += &match (left, &s.call.callee, dot) {
                 (Some(left), ..) => format!("__d::bar_slot({left}), "),
                 (None, Callee::Method(name), None) if element(name) => self.empty_dot(arg, kind),
