@@ -49,6 +49,7 @@ mod print;
 mod reassociate;
 mod recurrences;
 mod refilled;
+mod regained;
 mod reverse;
 mod rows;
 mod settled;

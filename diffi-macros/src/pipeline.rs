@@ -32,6 +32,7 @@ use crate::print;
 use crate::reassociate::reassociate;
 use crate::recurrences::recurrences;
 use crate::refilled::refilled;
+use crate::regained::regained;
 use crate::reverse::{Apart, Joint, adjoints};
 use crate::rows::rows;
 use crate::signs::signs;
@@ -172,6 +173,12 @@ fn tangents_of_adjoints<'f>(function: &'f Function, pull: &Joint, split: Option<
         unread(&pull_push.0.table, &mut [&mut pull_push.1]);
         if let Some((pass, forward, reverse, _)) = &mut split_push {
             unread(&pass.table, &mut [forward, reverse]);
+        }
+    }
+    if is_on("regained") {
+        regained(&pull_push.0.table, &mut [&mut pull_push.1]);
+        if let Some((pass, forward, reverse, _)) = &mut split_push {
+            regained(&pass.table, &mut [forward, reverse]);
         }
     }
     Second { pull_push, split_push }

@@ -20,6 +20,7 @@ pub const PASSES: &[&str] = &[
     "parts",
     "reassociate",
     "recurrences",
+    "regained",
     "signs",
     "slopes",
     "stencils",

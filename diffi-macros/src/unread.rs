@@ -44,16 +44,21 @@ fn forget(table: &Table, block: &mut Block, useless: &HashMap<Vec<Var>, Vars>) {
             r.floats.retain(|v| !idle.contains(v));
         }
         blocks_mut(stmt).into_iter().for_each(|inner| forget(table, inner, useless));
-        if let Stmt::Derived(Derived::Loop(l)) = stmt
-            && let Some(widths) = &mut l.record
-        {
-            widths.tangents = l.on.body.stmts.iter().map(|s| tangents(table, s)).max().unwrap_or(0);
+        if let Stmt::Derived(Derived::Loop(l)) = stmt {
+            recount(table, l);
         }
     }
 }
 
+/// A loop's block has as many tangents for each trip as the trips keep now.
+pub fn recount(table: &Table, l: &mut Loop) {
+    if let Some(widths) = &mut l.record {
+        widths.tangents = l.on.body.stmts.iter().map(|s| tangents(table, s)).max().unwrap_or(0);
+    }
+}
+
 /// How many tangents are in a trip's record.
-fn tangents(table: &Table, stmt: &Stmt) -> usize {
+pub fn tangents(table: &Table, stmt: &Stmt) -> usize {
     match stmt {
         Stmt::Derived(Derived::Keep(r) | Derived::Replay(r)) => {
             r.floats.iter().filter(|v| table.role(**v) == Role::Dot).count()

@@ -26,6 +26,7 @@ mod jumps;
 mod left;
 mod loops;
 mod moving;
+mod multiples;
 mod nests;
 mod operands;
 mod options;
