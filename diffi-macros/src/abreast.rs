@@ -1,12 +1,12 @@
-//! Four trips of an adjoint's outer loop go abreast, in the lanes of a vector unit.
+//! Four or eight trips of an adjoint's outer loop go abreast, in the lanes of a vector unit.
 //!
 //! `for p in 0..n { for c in 0..k { .. for i in 0..d { y[i] += l[c][i] * x } .. } }`, where trips only meet in what they add
-//! to, becomes blocks of four trips and the trips that remain. In a block, each number that depends on the trip is there four
-//! times, and the elements of a trip's own arrays stand side by side, those of four trips together: whatever the length of the
+//! to, becomes blocks of eight trips, or four, and the trips that remain. In a block, each number that depends on the trip is there for
+//! each of them, and the elements of a trip's own arrays stand side by side, those of all trips together: whatever the length of the
 //! inner loops, their operations fill vectors, without tails and without sums along a vector. What the trips share is loaded
-//! once for four, and what they add to it is added up first. (Allen and Kennedy, *Optimizing Compilers for Modern Architectures*,
+//! once for all, and what they add to it is added up first. (Allen and Kennedy, *Optimizing Compilers for Modern Architectures*,
 //! section 5.8, of outer loops in vectors.) What is the same for all trips, numbers and arrays alike, is there once. Tangents of cotangents
-//! go the same way: of one tangent the trips are the lanes, of several at once what the trips share is loaded and added to once for four.
+//! go the same way: of one tangent the trips are the lanes, of several at once what the trips share is loaded and added to once for all.
 //!
 //! The rule by which it is legal:
 //!
@@ -15,7 +15,7 @@
 //! - Sums of the user's own grow at the end of a trip's nest, by one statement: trip by trip, as the user has it. Those of
 //!   cotangents have no order of the user's.
 //!
-//! A loop within a trip that keeps records keeps those of four trips as one, and reads them back so.
+//! A loop within a trip that keeps records keeps those of a block as one, and reads them back so.
 //!
 //! It pays where innermost loops read, or add to, arrays that all trips share, and none that are a trip's alone but local ones:
 //! elements of several rows of the user's would have to be collected first. Local arrays get a second layout, for which a trip needs
@@ -24,15 +24,14 @@
 mod build;
 #[cfg(test)]
 mod tests;
+mod width;
 
 use crate::ir::*;
 use crate::opaque::{is_choice, repeatable};
 use crate::table::{Role, Table};
-use crate::walk::{Touch, Vars, blocks, blocks_mut, touched};
+use crate::walk::{Touch, Vars, blocks, outermost, touched};
 
-/// Trips in a block: lanes.
-const TRIPS: usize = 4;
-/// The most statements of a trip for which four copies are made, those of tangents not counted: loops go abreast with and without them.
+/// The most statements of a trip of which copies are made, those of tangents not counted: loops go abreast with and without them.
 const LONGEST: usize = 120;
 /// The least depth of a trip's loops at which its own arrays are worth their second layout.
 const DEEP: usize = 2;
@@ -41,13 +40,7 @@ const SHALLOW: usize = 1;
 
 /// Rewrites the outermost loops that fit.
 pub fn abreast(table: &mut Table, block: &mut Block) {
-    block.replace(|stmt| match Trip::of(table, stmt) {
-        Some(trip) => Some(build::build(table, trip)),
-        None => {
-            blocks_mut(stmt).into_iter().for_each(|inner| abreast(table, inner));
-            None
-        }
-    });
+    outermost(table, block, &Trip::of, &build::build);
 }
 
 /// What is known of a loop that fits.
@@ -60,6 +53,8 @@ struct Trip {
     varying: Vars,
     /// Of these: arrays whose elements stand side by side.
     side_by_side: Vars,
+    /// How many go abreast: lanes.
+    width: usize,
 }
 
 impl Trip {
@@ -77,8 +72,9 @@ impl Trip {
         while vary(&on.body, &own, &mut varying) {}
         let handed = handed(&on.body);
         let side_by_side = arrays.intersection(&varying).filter(|v| !handed.contains(v)).copied().collect();
-        let trip = Trip { around: l.clone(), own, varying, side_by_side };
-        (trip.is_apart() && trip.fits(table, &on.body, 0) && trip.pays(&on.body)).then_some(trip)
+        let trip = Trip { around: l.clone(), own, varying, side_by_side, width: 1 };
+        let fits = trip.is_apart() && trip.fits(table, &on.body, 0) && trip.pays(&on.body);
+        fits.then(|| Trip { width: width::width(table, &trip), ..trip })
     }
 
     /// Whether no trip reads what another one writes.
@@ -123,9 +119,9 @@ impl Trip {
             Derived::Zero { var, like: Like::Len(len) } => is_array(table.ty(*var)) && self.is_same(len),
             Derived::Release { var } => self.own.contains(var),
             Derived::View { var, place, on: None, .. } => {
-                [var, &place.root].into_iter().all(|v| self.is_one(*v)) && self.is_part(place)
+                [var, &place.root].into_iter().all(|v| self.is_own_one(*v)) && self.is_part(place)
             }
-            Derived::Refill { var, len: None, with } => self.is_one(*var) && self.fills(with),
+            Derived::Refill { var, len: None, with } => self.is_own_one(*var) && self.fills(with),
             Derived::Clear { place, whole: false } => self.own.contains(&place.root) && self.is_element(table, place),
             Derived::Sweep(s) => self.calls(table, s),
             _ => false,
@@ -191,9 +187,14 @@ impl Trip {
             && s.result.iter().chain(&s.result_bar).all(|v| self.own.contains(v) && *table.ty(*v) == Ty::Float)
     }
 
-    /// An array of the trips' own of which a block has one: the same for all, or with the elements of all.
+    /// Whether a block has one of it: it is the same for all trips, or an array with the elements of all.
     fn is_one(&self, var: Var) -> bool {
-        self.own.contains(&var) && (!self.varying.contains(&var) || self.side_by_side.contains(&var))
+        !self.varying.contains(&var) || self.side_by_side.contains(&var)
+    }
+
+    /// The same of an array of the trips' own.
+    fn is_own_one(&self, var: Var) -> bool {
+        self.own.contains(&var) && self.is_one(var)
     }
 
     /// A number of the trip's own, or of all trips.

@@ -25,7 +25,7 @@ use crate::stencils::atom;
 use crate::table::{Role, Table};
 use crate::trips::{Trip, is_index, passive};
 use crate::twins::Twins;
-use crate::walk::{Touch, Vars, Visit, blocks, blocks_mut, touched};
+use crate::walk::{Touch, Vars, Visit, blocks, outermost, touched};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use std::collections::BTreeSet;
@@ -37,16 +37,7 @@ const CHEAP: &[&str] = &["abs", "max", "min", "clamp", "mul_add", "powi", "recip
 
 /// Rewrites the loops of a body.
 pub fn vector_math(table: &mut Table, block: &mut Block) {
-    block.replace(|stmt| {
-        let split = Split::of(table, stmt).map(|split| split.build(table));
-        match split {
-            Some(stmts) => Some(stmts),
-            None => {
-                blocks_mut(stmt).into_iter().for_each(|inner| vector_math(table, inner));
-                None
-            }
-        }
-    });
+    outermost(table, block, &Split::of, &|table, split| split.build(table));
 }
 
 /// A loop, and the calls in it whose arguments are found ahead.

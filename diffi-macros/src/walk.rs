@@ -2,6 +2,7 @@
 
 use crate::hash::HashMap;
 use crate::ir::*;
+use crate::table::Table;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,6 +30,22 @@ impl Opaque {
         let name = &info.name;
         Opaque { tokens: quote::quote!(#name), reads: [var].into(), shapes: Vars::new(), span: info.span }
     }
+}
+
+/// Rewrites the outermost statements that fit: `build` makes what stands in their place of what `fits` knows of them.
+pub fn outermost<T>(
+    table: &mut Table,
+    block: &mut Block,
+    fits: &dyn Fn(&Table, &Stmt) -> Option<T>,
+    build: &dyn Fn(&mut Table, T) -> Vec<Stmt>,
+) {
+    block.replace(|stmt| match fits(table, stmt) {
+        Some(found) => Some(build(table, found)),
+        None => {
+            blocks_mut(stmt).into_iter().for_each(|inner| outermost(table, inner, fits, build));
+            None
+        }
+    });
 }
 
 impl Block {

@@ -1,5 +1,5 @@
-//! Sums over points whose trips only meet in what they add to, for as many points as there may be: four of them go abreast. And loops that
-//! look alike, whose trips may not. What a trip's own loop keeps for the way back is kept for four.
+//! Sums over points whose trips only meet in what they add to, for as many points as there may be: four of them go abreast, or eight. And
+//! loops that look alike, whose trips may not. What a trip's own loop keeps for the way back is kept for all of them.
 
 use diffi::prelude::*;
 
@@ -202,7 +202,7 @@ macro_rules! agree {
 
 #[test]
 fn all_numbers_of_points() {
-    for n in 0..11 {
+    for n in (0..11).chain([15, 16, 19]) {
         for d in 1..6 {
             let (w, points, mean) = (wave(d * d), wave(n * d), wave(3 * d));
             agree!(whitened, &w, &mean[..d], Constant(&points[..]), Constant(d); &w, &mean[..d], &points, d);

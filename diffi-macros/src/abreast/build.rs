@@ -1,6 +1,6 @@
-//! The block of four trips, and the trips that remain.
+//! The block of trips that go abreast, and the trips that remain.
 
-use super::{TRIPS, Trip};
+use super::Trip;
 use crate::hash::HashMap;
 use crate::ir::*;
 use crate::rows::key;
@@ -20,8 +20,8 @@ pub(super) fn build(table: &mut Table, trip: Trip) -> Vec<Stmt> {
     let mut build = Build::new(table, &trip);
     let mut stmts = build.loop_variables(first);
     stmts.extend(build.block(&on.body.stmts));
-    let by = Literal::usize_unsuffixed(TRIPS);
-    let end_of_blocks = passive(end, end_of(&on));
+    let by = Literal::usize_unsuffixed(trip.width);
+    let end_of_blocks = passive(end, end_of(&on, trip.width));
     let step = Some(Opaque::literal(quote!(#by)));
     let table = build.table;
     let hi = table.read(end);
@@ -34,8 +34,8 @@ pub(super) fn build(table: &mut Table, trip: Trip) -> Vec<Stmt> {
 }
 
 /// The end of the last whole block.
-fn end_of(on: &For) -> Opaque {
-    let (lo, hi, count) = (atom(&on.lo), atom(&on.hi), Literal::usize_unsuffixed(TRIPS));
+fn end_of(on: &For, width: usize) -> Opaque {
+    let (lo, hi, count) = (atom(&on.lo), atom(&on.hi), Literal::usize_unsuffixed(width));
     let mut end = on.hi.clone();
     end.tokens = match lo.to_string() == "0" {
         true => quote!(#hi - #hi % #count),
@@ -65,9 +65,9 @@ struct Build<'a> {
     trip: &'a Trip,
     /// The names of a block, by trips: the same for what the trips share.
     names: Vec<HashMap<Var, Var>>,
-    /// The arrays of a block in which elements of four trips stand side by side.
+    /// The arrays of a block in which elements of its trips stand side by side.
     wide: Vars,
-    /// Slices of the elements of four trips, by the place that the element of one has.
+    /// Slices of the elements of all trips, by the place that the element of one has.
     lanes: HashMap<String, Var>,
     /// In a loop without loops.
     innermost: bool,
@@ -75,13 +75,12 @@ struct Build<'a> {
 
 impl<'a> Build<'a> {
     fn new(table: &'a mut Table, trip: &'a Trip) -> Self {
-        let mut names = vec![HashMap::default(); TRIPS];
+        let mut names = vec![HashMap::default(); trip.width];
         let mut wide = Vars::new();
         for var in trip.own.iter().chain([&trip.around.on.var]).copied() {
-            let one = !trip.varying.contains(&var) || trip.side_by_side.contains(&var);
             let hint = table.info(var).hint.clone();
             let mut name = |suffix: &str| table.twin(var, &format!("{}_{suffix}", hint.trim_start_matches('_')));
-            if one {
+            if trip.is_one(var) {
                 let all = name("all");
                 names.iter_mut().for_each(|names| {
                     names.insert(var, all);
@@ -115,7 +114,7 @@ impl<'a> Build<'a> {
     fn stmt(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
         match stmt {
             Stmt::Assign { place, op, value, .. } if self.adds_to_all(place, value) => self.add(place, *op, value, out),
-            Stmt::Let { var, .. } | Stmt::Declare { var } if self.is_one(*var) => out.extend(self.once(stmt)),
+            Stmt::Let { var, .. } | Stmt::Declare { var } if self.trip.is_one(*var) => out.extend(self.once(stmt)),
             Stmt::Assign { place, .. } | Stmt::Derived(Derived::Clear { place, .. }) if self.is_of_all(place) => {
                 out.extend(self.once(stmt));
             }
@@ -133,7 +132,7 @@ impl<'a> Build<'a> {
             Stmt::Declare { .. } | Stmt::Derived(Derived::Sweep(_)) => out.extend(self.copies(stmt)),
             Stmt::Derived(Derived::Keep(r)) => out.push(Stmt::Derived(Derived::Keep(self.record(r)))),
             Stmt::Derived(Derived::Replay(r)) => out.push(Stmt::Derived(Derived::Replay(self.record(r)))),
-            Stmt::Derived(Derived::Zero { var, .. } | Derived::Release { var }) if !self.is_one(*var) => {
+            Stmt::Derived(Derived::Zero { var, .. } | Derived::Release { var }) if !self.trip.is_one(*var) => {
                 out.extend(self.copies(stmt));
             }
             Stmt::Derived(
@@ -179,7 +178,7 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// The elements of four trips that a statement uses, each with whether it writes them; none if it uses an array twice.
+    /// The elements of all trips that a statement uses, each with whether it writes them; none if it uses an array twice.
     fn lanes_of(&self, stmt: &Stmt) -> Vec<(Place, bool)> {
         let mut found: Vec<(Place, bool)> = Vec::new();
         let mut twice = false;
@@ -210,14 +209,14 @@ impl<'a> Build<'a> {
         found
     }
 
-    /// Whether a place is an element of an array of which those of four trips stand side by side.
+    /// Whether a place is an element of an array of which those of all trips stand side by side.
     fn has_lanes(&self, place: &Place) -> bool {
         let mut same = self.trip.side_by_side.contains(&place.root);
         place.indices(&mut |o| same &= self.trip.is_same(o));
         same && matches!(place.path.last(), Some(Proj::Index(_)))
     }
 
-    /// Cuts the elements of four trips out, so that their indices are checked once, for what `f` adds.
+    /// Cuts the elements of all trips out, so that their indices are checked once, for what `f` adds.
     fn with_lanes(
         &mut self,
         lanes: Vec<(Place, bool)>,
@@ -233,7 +232,7 @@ impl<'a> Build<'a> {
             let mut all = place.clone();
             self.widen(&mut all, 0);
             if let Some(Proj::Index(first)) = all.path.pop() {
-                let count = Opaque::literal(Literal::usize_unsuffixed(TRIPS).into_token_stream());
+                let count = Opaque::literal(Literal::usize_unsuffixed(self.trip.width).into_token_stream());
                 all.path.extend([Proj::Range(Some(first), None), Proj::Range(None, Some(count))]);
             }
             out.push(Stmt::Derived(Derived::View { var, place: all, exclusive, on: None }));
@@ -246,12 +245,7 @@ impl<'a> Build<'a> {
     }
 
     fn copies(&self, stmt: &Stmt) -> Vec<Stmt> {
-        (0..TRIPS).map(|p| self.copy(stmt, p)).collect()
-    }
-
-    /// Whether there is one of it in a block: what all trips share, or have side by side.
-    fn is_one(&self, var: Var) -> bool {
-        !self.trip.varying.contains(&var) || self.trip.side_by_side.contains(&var)
+        (0..self.trip.width).map(|p| self.copy(stmt, p)).collect()
     }
 
     /// A number of the trips' own, perhaps in an array, that is the same for all of them.
@@ -270,7 +264,7 @@ impl<'a> Build<'a> {
     /// The sum of all trips is added: that of every second one first, as halves of a vector are.
     fn add(&mut self, place: &Place, op: Assign, value: &Operand, out: &mut Vec<Stmt>) {
         let role = self.table.role(place.root);
-        let mut terms: Vec<Operand> = (0..TRIPS).map(|p| self.operand(value, p)).collect();
+        let mut terms: Vec<Operand> = (0..self.trip.width).map(|p| self.operand(value, p)).collect();
         while terms.len() > 1 {
             let half = terms.len() / 2;
             let pairs: Vec<[Operand; 2]> = (0..half).map(|p| [terms[p].clone(), terms[p + half].clone()]).collect();
@@ -287,7 +281,7 @@ impl<'a> Build<'a> {
         Operand::var(var)
     }
 
-    /// A statement that stands for all trips. Arrays in which their elements stand side by side are four times as long.
+    /// A statement that stands for all trips. Arrays in which their elements stand side by side are as many times as long.
     fn once(&mut self, stmt: &Stmt) -> Vec<Stmt> {
         let (mut out, mut stmt) = (Vec::new(), stmt.clone());
         if let Stmt::Let { expr: Expr::Opaque(o), .. } = &mut stmt {
@@ -299,7 +293,7 @@ impl<'a> Build<'a> {
             | Stmt::Derived(Derived::Zero { var, like: Like::Len(len) })
                 if self.wide.contains(var) =>
             {
-                *len = times(len);
+                *len = times(len, self.trip.width);
             }
             _ => {}
         }
@@ -320,7 +314,7 @@ impl<'a> Build<'a> {
             );
             self.table.retype(part, Ty::Slice(Box::new(Ty::Float)));
             self.table.set_ref(part);
-            let (name, count) = (&self.table.info(all).name, Literal::usize_unsuffixed(TRIPS));
+            let (name, count) = (&self.table.info(all).name, Literal::usize_unsuffixed(self.trip.width));
             let mut length = Opaque::literal(quote!(#name.len() / #count));
             length.shapes.extend([all]);
             let place = Place { root: all, path: vec![Proj::Range(None, Some(length))] };
@@ -353,10 +347,10 @@ impl<'a> Build<'a> {
         new
     }
 
-    /// The records of four trips as one: what the trips share is kept once.
+    /// The records of all trips as one: what the trips share is kept once.
     fn record(&self, r: &Record) -> Record {
         let all = |vars: &[Var]| -> Vec<Var> {
-            let copies = |v: &Var| if self.is_one(*v) { 1 } else { TRIPS };
+            let copies = |v: &Var| if self.trip.is_one(*v) { 1 } else { self.trip.width };
             vars.iter().flat_map(|v| self.names[..copies(v)].iter().map(|names| names[v])).collect()
         };
         Record { floats: all(&r.floats), words: all(&r.words), ..r.clone() }
@@ -442,7 +436,7 @@ impl<'a> Build<'a> {
         Rename { map: &self.names[p], vars: self.table.vars(), behind: &NO_PARAMETERS }
     }
 
-    /// An element of one trip, where those of four stand side by side.
+    /// An element of one trip, where those of all stand side by side.
     fn widen(&self, place: &mut Place, p: usize) {
         if !self.wide.contains(&place.root) {
             return;
@@ -455,7 +449,7 @@ impl<'a> Build<'a> {
         for step in &mut place.path {
             match step {
                 Proj::Index(index) => {
-                    *index = times(index).map(|i| {
+                    *index = times(index, self.trip.width).map(|i| {
                         if p == 0 {
                             quote!(#i)
                         } else {
@@ -464,7 +458,7 @@ impl<'a> Build<'a> {
                         }
                     })
                 }
-                Proj::Range(lo, hi) => lo.iter_mut().chain(hi).for_each(|o| *o = times(o)),
+                Proj::Range(lo, hi) => lo.iter_mut().chain(hi).for_each(|o| *o = times(o, self.trip.width)),
                 Proj::Field(_) | Proj::Payload(..) | Proj::Deref => {}
             }
         }
@@ -472,8 +466,8 @@ impl<'a> Build<'a> {
 }
 
 /// So much for each trip of a block.
-fn times(o: &Opaque) -> Opaque {
-    let (count, of) = (Literal::usize_unsuffixed(TRIPS), atom(o));
+fn times(o: &Opaque, width: usize) -> Opaque {
+    let (count, of) = (Literal::usize_unsuffixed(width), atom(o));
     o.clone().map(|_| quote!(#count * #of))
 }
 

@@ -19,6 +19,14 @@ fn any_taken(trip: &str) -> bool {
         let inside = |stmt| blocks(stmt).into_iter().any(|inner| any(table, inner));
         block.stmts.iter().any(|stmt| Trip::of(table, stmt).is_some() || inside(stmt))
     }
+    let (joint, second) = adjoints(trip);
+    let taken = any(&joint.0, &joint.1);
+    assert_eq!(taken, any(&second.0, &second.1), "with tangents: {trip}");
+    taken
+}
+
+/// The adjoint of a function with such a loop, and that with tangents.
+fn adjoints(trip: &str) -> ((Table, Block), (Table, Block)) {
     let source = format!(
         "fn f(w: &[f64], x: &[f64], n: usize, d: usize) -> f64 {{
             let mut total = 0.0;
@@ -30,12 +38,20 @@ fn any_taken(trip: &str) -> bool {
     let lowered = crate::parse::lower(&Options::default(), &item, None).expect("the function is accepted");
     let function = crate::versions::versions(crate::sink::sink(lowered));
     let (joint, _) = crate::reverse::adjoints(&function, &activity(&function));
-    let taken = any(&joint.table, &joint.body);
     let mut second = Forward::new(&function, joint.table.clone(), joint.activity.clone());
     joint.bars.values().copied().chain(joint.y_bar).for_each(|bar| second.external(bar));
     let body = second.block(&joint.body);
-    assert_eq!(taken, any(&second.table, &body), "with tangents: {trip}");
-    taken
+    ((joint.table, joint.body), (second.table, body))
+}
+
+/// How many trips of a loop go abreast, in the adjoint and in that with tangents.
+fn widths(trip: &str) -> [usize; 2] {
+    fn first(table: &Table, block: &Block) -> Option<usize> {
+        let inside = |stmt| blocks(stmt).into_iter().find_map(|inner| first(table, inner));
+        block.stmts.iter().find_map(|stmt| Trip::of(table, stmt).map(|trip| trip.width).or_else(|| inside(stmt)))
+    }
+    let (joint, second) = adjoints(trip);
+    [joint, second].map(|(table, body)| first(&table, &body).expect("the loop fits"))
 }
 
 #[test]
@@ -87,4 +103,17 @@ fn not_where_sums_would_grow_in_another_order() {
 #[test]
 fn not_what_may_be_different_each_time() {
     assert!(!is_taken("let a = random(); for i in 0..d { for j in 0..d { y[j] += w[i * d + j] * a; } }"));
+}
+
+#[test]
+fn many_where_loops_have_little_at_hand_for_a_trip() {
+    let sums = |more: &str| {
+        format!(
+            "let t = p as f64; let (mut s, mut r) = (0.0, 1.0); for j in 0..d {{ s += w[j] * t; {more} }} total += s * r;"
+        )
+    };
+    assert_eq!(widths(&sums("")), [8, 4]);
+    assert_eq!(widths(&sums("r -= w[j] * w[j] * t;")), [4, 4]);
+    let product = "for i in 0..d { for j in 0..d { y[j] += w[i * d + j] * t; } }";
+    assert_eq!(widths(&format!("let t = p as f64; let mut y = vec![0.0; d]; {product} total += y[0] * y[0];")), [8, 4]);
 }
