@@ -11,9 +11,9 @@ use crate::table::{Role, Table};
 use crate::walk::{Touch, Vars, blocks, touched};
 
 /// Trips in a block, where innermost loops have little at hand for each of them.
-pub(super) const MANY: usize = 8;
+const MANY: usize = 8;
 /// The same, where they have more.
-pub(super) const FEW: usize = 4;
+const FEW: usize = 4;
 /// The most numbers that an innermost loop may have at hand for each of many trips: with them, half of sixteen registers of two numbers
 /// are left.
 const HELD: usize = 2;
