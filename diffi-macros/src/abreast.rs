@@ -74,7 +74,7 @@ impl Trip {
         let side_by_side = arrays.intersection(&varying).filter(|v| !handed.contains(v)).copied().collect();
         let trip = Trip { around: l.clone(), own, varying, side_by_side, width: 1 };
         let fits = trip.is_apart() && trip.fits(table, &on.body, 0) && trip.pays(&on.body);
-        fits.then(|| Trip { width: width::width(table, &trip), ..trip })
+        fits.then(|| Trip { width: width::width(&trip), ..trip })
     }
 
     /// Whether no trip reads what another one writes.

@@ -7,7 +7,6 @@ use super::Trip;
 use crate::hash::HashSet;
 use crate::ir::*;
 use crate::rows::{each_place, is_innermost, key};
-use crate::table::{Role, Table};
 use crate::walk::{Touch, Vars, blocks, touched};
 
 /// Trips in a block, where innermost loops have little at hand for each of them.
@@ -19,14 +18,8 @@ const FEW: usize = 4;
 const HELD: usize = 2;
 
 /// How many trips of a loop that fits go abreast.
-pub(super) fn width(table: &Table, trip: &Trip) -> usize {
-    let body = &trip.around.on.body;
-    if !carries_tangents(table, body) && held(trip, body) <= HELD { MANY } else { FEW }
-}
-
-/// Whether tangents go along, perhaps several for each number.
-fn carries_tangents(table: &Table, body: &Block) -> bool {
-    touched(&body.stmts, &[Touch::Define, Touch::Write]).iter().any(|v| table.role(*v) == Role::Dot)
+pub(super) fn width(trip: &Trip) -> usize {
+    if held(trip, &trip.around.on.body) <= HELD { MANY } else { FEW }
 }
 
 /// The most numbers that an innermost loop has at hand for a trip.
