@@ -564,7 +564,8 @@ impl<'f> Forward<'f> {
             | Derived::Cells { .. }
             | Derived::Chunks { .. }
             | Derived::Parted { .. }
-            | Derived::Records(_) => {
+            | Derived::Records(_)
+            | Derived::Window { .. } => {
                 unreachable!("loops are jammed when all tangents are made")
             }
             Derived::Either { .. } => unreachable!("traces have no tangents"),

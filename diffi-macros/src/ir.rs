@@ -625,6 +625,8 @@ pub enum Derived {
     Parted { vars: Vec<Var>, place: Place, starts: Vec<Opaque>, lengths: Vec<Opaque>, on: Option<ParamSet> },
     /// The block of records of a loop whose trips name theirs by [`Record::at`], to be read or not.
     Records(Box<Loop>),
+    /// From here on [`Record::at`] counts from the record `from` of the block, and there are so many.
+    Window { widths: Widths, from: Opaque, count: Opaque },
     /// If the callee initialises this cotangent: clears what lies outside `lo..hi`, which the
     /// loop that follows initialises.
     Fresh { bar: Var, lo: Opaque, hi: Opaque },

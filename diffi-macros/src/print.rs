@@ -273,6 +273,7 @@ impl<'a> Printer<'a> {
                 let starts: Vec<String> = starts.iter().map(|o| self.opaque(o)).collect();
                 format!("parted {} {} at {}", vars.join(", "), self.place(place), starts.join(", "))
             }
+            Derived::Window { from, count, .. } => format!("window {} and {}", self.opaque(from), self.opaque(count)),
             Derived::Records(l) => {
                 let Widths { floats, words, tangents } = l.record.unwrap_or_default();
                 format!("records {floats}+{words}+{tangents} {}", self.counted(&l.on))

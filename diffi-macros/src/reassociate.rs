@@ -25,7 +25,8 @@ use crate::stencils::atom;
 use crate::table::{Role, Table};
 use crate::trips::{Trip, is_index, passive};
 use crate::twins::Twins;
-use crate::walk::{Touch, Vars, Visit, blocks_mut, touched};
+use crate::vector_math::{both, is_simple};
+use crate::walk::{Touch, Vars, Visit, blocks_mut, replaced, touched};
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
 
@@ -36,8 +37,8 @@ const LONGEST: usize = 48;
 
 /// Rewrites the loops of a body.
 pub fn reassociate(table: &mut Table, block: &mut Block) {
-    block.replace(|stmt| match sums(table, stmt) {
-        Some((on, sums)) => Some(build(table, on, &sums)),
+    block.replace(|stmt| match Sums::of(table, stmt) {
+        Some(sums) => Some(sums.build(table)),
         None => {
             blocks_mut(stmt).into_iter().for_each(|inner| reassociate(table, inner));
             None
@@ -46,27 +47,62 @@ pub fn reassociate(table: &mut Table, block: &mut Block) {
 }
 
 /// A loop, and what it adds up.
-fn sums(table: &Table, stmt: &Stmt) -> Option<(For, Vars)> {
-    let on = match stmt {
-        Stmt::For(on) => on,
-        Stmt::Derived(Derived::Loop(l)) if l.record.is_none() && l.trips.is_none() => &l.on,
-        _ => return None,
-    };
-    let stmts = &on.body.stmts;
-    let upwards = !on.down && !on.inclusive && on.step.is_none() && on.until.is_none() && on.checkpoint.is_none();
-    if table.is_jammed(on.var)
-        || !upwards
-        || stmts.len() > LONGEST
-        || !stmts.iter().all(is_plain)
-        || !is_index(table, on)
-    {
-        return None;
+struct Sums {
+    on: For,
+    sums: Vars,
+    /// The loop whose records stand in front, if it has some.
+    records: Option<Box<Loop>>,
+}
+
+impl Sums {
+    fn of(table: &Table, stmt: &Stmt) -> Option<Sums> {
+        let (on, records) = match stmt {
+            Stmt::For(on) => (on.clone(), None),
+            Stmt::Derived(Derived::Loop(l)) if l.record.is_none() && l.trips.is_none() => (l.on.clone(), None),
+            Stmt::Derived(Derived::Loop(l)) if is_simple(l) && !l.opened => (numbered(table, &l.on), Some(l.clone())),
+            _ => return None,
+        };
+        let stmts = &on.body.stmts;
+        let upwards = !on.down && !on.inclusive && on.step.is_none() && on.until.is_none() && on.checkpoint.is_none();
+        if table.is_jammed(on.var)
+            || !upwards
+            || stmts.len() > LONGEST
+            || !stmts.iter().all(is_plain)
+            || !is_index(table, &on)
+        {
+            return None;
+        }
+        let sums = added_up(table, stmts);
+        (!sums.is_empty()).then_some(Sums { on, sums, records })
     }
+}
+
+/// The numbers that statements add to, and do nothing else with.
+fn added_up(table: &Table, stmts: &[Stmt]) -> Vars {
     let own = touched(stmts, &[Touch::Define]);
     let is_number = |v: &Var| *table.ty(*v) == Ty::Float && !own.contains(v) && !table.is_ref(*v) && !table.is_cell(*v);
     let is_sum = |v: &Var| is_number(v) && stmts.iter().all(|s| adds(s, *v));
-    let sums: Vars = touched(stmts, &[Touch::Write]).into_iter().filter(is_sum).collect();
-    (!sums.is_empty()).then(|| (on.clone(), sums))
+    touched(stmts, &[Touch::Write]).into_iter().filter(is_sum).collect()
+}
+
+/// A loop whose trips say which records are theirs.
+fn numbered(table: &Table, on: &For) -> For {
+    let mut on = on.clone();
+    let at = table.read(on.var);
+    let at = match on.lo.tokens.to_string() == "0" {
+        true => at,
+        false => both(&at, &on.lo, |at, lo| quote!(#at - #lo)),
+    };
+    on.body.stmts.iter_mut().filter_map(record).for_each(|r| r.at = Some(at.clone()));
+    on
+}
+
+/// What a statement keeps or reads of a record, if it does.
+fn record(stmt: &mut Stmt) -> Option<&mut Record> {
+    match stmt {
+        Stmt::Derived(Derived::Keep(r) | Derived::Replay(r)) => Some(r),
+        _ => None,
+    }
 }
 
 /// Arithmetic on numbers and elements.
@@ -76,7 +112,9 @@ fn is_plain(stmt: &Stmt) -> bool {
         Stmt::Let { expr: Expr::Opaque(o), .. } => repeatable(o),
         Stmt::Let { expr: Expr::Operand(_) | Expr::Fresh { .. } | Expr::Zero, .. } | Stmt::Assign { .. } => true,
         Stmt::Derived(Derived::Guard { body, .. }) => body.stmts.iter().all(is_plain),
-        Stmt::Derived(Derived::Keep(r)) => r.at.is_some() && r.words.is_empty() && r.carried.is_empty(),
+        Stmt::Derived(Derived::Keep(r) | Derived::Replay(r)) => {
+            r.at.is_some() && r.words.is_empty() && r.carried.is_empty()
+        }
         _ => false,
     }
 }
@@ -108,26 +146,46 @@ fn mentions(value: &Operand, var: Var) -> bool {
     }
 }
 
-/// What stands in the loop's place.
-fn build(table: &mut Table, on: For, sums: &Vars) -> Vec<Stmt> {
-    let [whole, first, lane] = ["whole", "first", "lane"].map(|hint| passive(table, hint));
-    let (lo, end) = (on.lo.clone(), table.read(whole));
-    let last = Stmt::Let { var: whole, expr: Expr::Opaque(end_of_blocks(table, &on)) };
-    let mut then = Vec::new();
-    let lanes: HashMap<Var, Var> = sums.iter().map(|sum| (*sum, lanes_of(table, *sum, &mut then))).collect();
-    let inner = For {
-        var: lane,
-        lo: Opaque::literal(quote!(0)),
-        hi: Opaque::literal(count()),
-        body: Block { stmts: trip(table, &on, &lanes, (first, lane)) },
-        ..on.clone()
-    };
-    let body = Block { stmts: vec![Stmt::For(inner)] };
-    then.push(Stmt::For(For { var: first, hi: end.clone(), step: Some(Opaque::literal(count())), body, ..on.clone() }));
-    lanes.iter().for_each(|(sum, lanes)| add_up(table, *sum, *lanes, &mut then));
-    let cond = crate::parts::runs(&lo, &end, false);
-    let blocks = Stmt::If { cond, then: Block { stmts: then }, els: Block::default() };
-    vec![last, blocks, Stmt::For(For { lo: end, ..on })]
+impl Sums {
+    /// What stands in the loop's place.
+    fn build(self, table: &mut Table) -> Vec<Stmt> {
+        let Sums { on, sums, records } = self;
+        let [whole, first, lane] = ["whole", "first", "lane"].map(|hint| passive(table, hint));
+        let (lo, end) = (on.lo.clone(), table.read(whole));
+        let last = Stmt::Let { var: whole, expr: Expr::Opaque(end_of_blocks(table, &on)) };
+        let mut then = Vec::new();
+        let lanes: HashMap<Var, Var> = sums.iter().map(|sum| (*sum, lanes_of(table, *sum, &mut then))).collect();
+        let mut block: Vec<Stmt> = window(table, &on, first).into_iter().collect();
+        let inner = For {
+            var: lane,
+            lo: Opaque::literal(quote!(0)),
+            hi: Opaque::literal(count()),
+            body: Block { stmts: trip(table, &on, &lanes, (first, lane)) },
+            ..on.clone()
+        };
+        block.push(Stmt::For(inner));
+        let (step, body) = (Some(Opaque::literal(count())), Block { stmts: block });
+        then.push(Stmt::For(For { var: first, hi: end.clone(), step, body, ..on.clone() }));
+        lanes.iter().for_each(|(sum, lanes)| add_up(table, *sum, *lanes, &mut then));
+        let cond = crate::parts::runs(&lo, &end, false);
+        let blocks = Stmt::If { cond, then: Block { stmts: then }, els: Block::default() };
+        let records = records.map(|l| Stmt::Derived(Derived::Records(l)));
+        records.into_iter().chain([last, blocks, Stmt::For(For { lo: end, ..on })]).collect()
+    }
+}
+
+/// The records of a block of trips, if these have any.
+fn window(table: &Table, on: &For, first: Var) -> Option<Stmt> {
+    let mut stmts = on.body.stmts.clone();
+    let record = stmts.iter_mut().find_map(record)?;
+    let tangents = record.floats.iter().filter(|v| table.role(**v) == Role::Dot).count();
+    let widths = Widths { floats: record.floats.len() - tangents, words: 0, tangents };
+    let (name, first) = (table.info(on.var).name.to_string(), table.read(first));
+    let mut from = record.at.clone()?;
+    from.tokens = replaced(from.tokens, &name, &|_| first.tokens.clone());
+    from.reads.remove(&on.var);
+    from.reads.extend(&first.reads);
+    Some(Stmt::Derived(Derived::Window { widths, from, count: Opaque::literal(count()) }))
 }
 
 fn count() -> TokenStream {
@@ -173,6 +231,7 @@ fn trip(table: &mut Table, on: &For, lanes: &HashMap<Var, Var>, (first, lane): (
         .collect();
     let mut stmts = Twins { map: &map, vars: table.vars() }.stmts(&on.body.stmts);
     stmts.iter_mut().for_each(|s| in_lane(table, s, lane, lanes));
+    stmts.iter_mut().filter_map(record).for_each(|r| r.at = Some(table.read(lane)));
     let trip = Trip::new(table, map[&on.var], first, lane);
     trip.write_out(table, &mut stmts);
     trip.declare(&mut stmts);
@@ -189,7 +248,7 @@ fn in_lane(table: &Table, stmt: &mut Stmt, lane: Var, lanes: &HashMap<Var, Var>)
     blocks_mut(stmt).into_iter().flat_map(|b| &mut b.stmts).for_each(|s| in_lane(table, s, lane, lanes));
 }
 
-/// Adds the lanes to the sum, neighbours first.
+/// Adds the lanes to the sum, each half to the other one: LLVM makes vectors of the halves.
 fn add_up(table: &mut Table, sum: Var, lanes: Var, out: &mut Vec<Stmt>) {
     let element = |k: usize| {
         let index = Literal::usize_unsuffixed(k);
@@ -197,15 +256,15 @@ fn add_up(table: &mut Table, sum: Var, lanes: Var, out: &mut Vec<Stmt>) {
     };
     let mut left: Vec<Operand> = (0..LANES).map(element).collect();
     while left.len() > 1 {
-        left = left
-            .chunks_exact(2)
-            .map(|pair| {
+        let (one, other) = left.split_at(left.len() / 2);
+        left = one
+            .iter()
+            .zip(other)
+            .map(|(a, b)| {
                 let role = table.role(sum);
                 let var = table.companion(sum, "lane", role);
-                out.push(Stmt::Let {
-                    var,
-                    expr: Expr::Op { op: Op::Add, args: pair.to_vec(), span: Span::call_site() },
-                });
+                let args = vec![a.clone(), b.clone()];
+                out.push(Stmt::Let { var, expr: Expr::Op { op: Op::Add, args, span: Span::call_site() } });
                 Operand::var(var)
             })
             .collect();

@@ -90,7 +90,7 @@ impl Twins<'_> {
             }
             Stmt::Derived(Derived::Clear { place, .. }) => rename.place(place),
             Stmt::Derived(Derived::Release { var }) => self.var(var),
-            Stmt::Derived(Derived::Keep(r)) => {
+            Stmt::Derived(Derived::Keep(r) | Derived::Replay(r)) => {
                 r.floats.iter_mut().for_each(|v| self.var(v));
                 r.at.iter_mut().for_each(|o| rename.opaque(o));
             }

@@ -78,7 +78,7 @@ impl Split {
 }
 
 /// Whether a loop of derivative code runs all its trips, and its records lie in their order.
-fn is_simple(l: &Loop) -> bool {
+pub fn is_simple(l: &Loop) -> bool {
     let upwards = l.on.down == (l.sweep == LoopSweep::Back);
     l.trips.is_none()
         && l.first.is_empty()
@@ -283,10 +283,12 @@ impl Split {
         out.extend(records.map(|l| Stmt::Derived(Derived::Records(l))));
         let all = Strip { strip, first, count, vectors, lanes };
         let mut body = all.bounds(table, &self.on);
+        body.extend(self.with.as_ref().and_then(|l| l.record).map(|widths| all.window(table, widths)));
         for wave in 0..=self.calls.iter().map(|c| c.wave).max().unwrap_or(0) {
             body.push(self.arguments(table, &all, wave));
             body.extend(self.calls.iter().filter(|c| c.wave == wave).map(|c| all.evaluated(table, c)));
         }
+        body.extend(self.kept(table, &all));
         body.push(self.rest(table, &all));
         let (lo, hi) = (Opaque::literal(quote!(0)), table.read(strips));
         let body = Block { stmts: body };
@@ -317,7 +319,7 @@ impl Split {
                 }
                 Stmt::Let { .. } => stmts.extend(twins(table, &[stmt])),
                 mut replay => {
-                    all.number(table, &self.on, &mut replay, lane);
+                    number(table, &mut replay, lane);
                     stmts.push(replay);
                 }
             }
@@ -334,6 +336,29 @@ impl Split {
         Stmt::For(all.lanes_of(table, lane, stmts, on))
     }
 
+    /// The loop that keeps what is found ahead, where sums go in lanes: LLVM makes no vectors of loads that stores stand between.
+    fn kept(&self, table: &mut Table, all: &Strip) -> Option<Stmt> {
+        let record = self.on.body.stmts.iter().find_map(|stmt| self.record_ahead(table, stmt))?.clone();
+        let lane = passive(table, "lane");
+        let (mut stmts, mut floats) = (Vec::new(), Vec::new());
+        for var in &record.floats {
+            let hint = table.info(*var).hint.clone();
+            let twin = table.twin(*var, &hint);
+            stmts.push(Stmt::Let { var: twin, expr: Expr::Operand(all.lane(table, *var, lane)) });
+            floats.push(twin);
+        }
+        stmts.push(Stmt::Derived(Derived::Keep(Record { floats, at: Some(table.read(lane)), ..record })));
+        Some(Stmt::For(all.lanes_of(table, lane, stmts, For { down: false, ..self.on.clone() })))
+    }
+
+    /// The record that a statement fills with nothing but values that are found ahead.
+    fn record_ahead<'s>(&self, table: &Table, stmt: &'s Stmt) -> Option<&'s Record> {
+        let Stmt::Derived(Derived::Keep(r)) = stmt else { return None };
+        let plain = r.words.is_empty() && r.wholes.is_empty() && r.carried.is_empty();
+        let ahead = r.floats.iter().all(|v| self.calls.iter().any(|call| call.var == *v));
+        (table.reassociates() && plain && ahead).then_some(r)
+    }
+
     /// The loop with the rest of the trips.
     fn rest(&self, table: &mut Table, all: &Strip) -> Stmt {
         let lane = passive(table, "lane");
@@ -343,7 +368,8 @@ impl Split {
         }
         let needs: HashSet<usize> = self.calls.iter().flat_map(|c| c.needs.iter().copied()).collect();
         let mut stmts = without_unread(stmts, &needs);
-        stmts.iter_mut().for_each(|stmt| all.number(table, &self.on, stmt, lane));
+        stmts.retain(|stmt| self.record_ahead(table, stmt).is_none());
+        stmts.iter_mut().for_each(|stmt| number(table, stmt, lane));
         let trip = Trip::new(table, self.on.var, all.first, lane);
         trip.write_out(table, &mut stmts);
         trip.declare(&mut stmts);
@@ -358,14 +384,14 @@ impl Split {
 }
 
 impl Strip {
-    /// `let first = ..; let count = ..;`
+    /// `let first = ..; let count = ..;`, which is at least one, so that LLVM leaves no check in the loops over it.
     fn bounds(&self, table: &Table, on: &For) -> Vec<Stmt> {
         let strip = table.read(self.strip);
         let first = both(&on.lo, &strip, |lo, strip| match lo.to_string() == "0" {
             true => quote!(#strip * __d::STRIP),
             false => quote!(#lo + #strip * __d::STRIP),
         });
-        let count = both(&table.read(self.first), &on.hi, |first, hi| quote!((#hi - #first).min(__d::STRIP)));
+        let count = both(&table.read(self.first), &on.hi, |first, hi| quote!((#hi - #first).clamp(1, __d::STRIP)));
         let bound = |var, o| Stmt::Let { var, expr: Expr::Opaque(o) };
         vec![bound(self.first, first), bound(self.count, count)]
     }
@@ -390,25 +416,27 @@ impl Strip {
         For { var: lane, lo: Opaque::literal(quote!(0)), hi: table.read(self.count), body: Block { stmts }, ..on }
     }
 
-    /// Says which record a statement reads or writes, if it does.
-    fn number(&self, table: &Table, on: &For, stmt: &mut Stmt, lane: Var) {
-        if let Stmt::Derived(Derived::Keep(r) | Derived::Replay(r)) = stmt {
-            let at = both(&table.read(self.first), &table.read(lane), |first, lane| quote!(#first + #lane));
-            r.at = Some(match on.lo.tokens.to_string() == "0" {
-                true => at,
-                false => both(&at, &on.lo, |at, lo| quote!(#at - #lo)),
-            });
-        }
+    /// The records of a strip.
+    fn window(&self, table: &Table, widths: Widths) -> Stmt {
+        let from = table.read(self.strip).map(|strip| quote!(#strip * __d::STRIP));
+        Stmt::Derived(Derived::Window { widths, from, count: table.read(self.count) })
+    }
+}
+
+/// Says which record of a strip a statement reads or writes, if it does.
+fn number(table: &Table, stmt: &mut Stmt, lane: Var) {
+    if let Stmt::Derived(Derived::Keep(r) | Derived::Replay(r)) = stmt {
+        r.at = Some(table.read(lane));
     }
 }
 
 /// Numbers for a strip of trips.
 fn strip_of(table: &mut Table, var: Var, out: &mut Vec<Stmt>) -> Var {
     let [zero, lanes] = ["zero", "lanes"].map(|suffix| table.companion(var, suffix, Role::Primal));
-    table.retype(lanes, Ty::Array(Box::new(Ty::Float)));
+    table.retype(lanes, Ty::Slice(Box::new(Ty::Float)));
     out.push(Stmt::Let { var: zero, expr: Expr::Zero });
-    let len = Opaque::literal(quote!(__d::STRIP));
-    out.push(Stmt::Let { var: lanes, expr: Expr::Repeat { value: Operand::var(zero), len } });
+    let strip = table.read(zero).map(|zero| quote!(__d::vector_math::Strip::of(#zero)));
+    out.push(Stmt::Let { var: lanes, expr: Expr::Opaque(strip) });
     lanes
 }
 
@@ -427,7 +455,7 @@ fn without_unread(stmts: Vec<Stmt>, of: &HashSet<usize>) -> Vec<Stmt> {
 }
 
 /// Tokens made of two numbers.
-fn both(a: &Opaque, b: &Opaque, tokens: impl FnOnce(TokenStream, TokenStream) -> TokenStream) -> Opaque {
+pub fn both(a: &Opaque, b: &Opaque, tokens: impl FnOnce(TokenStream, TokenStream) -> TokenStream) -> Opaque {
     let mut made = Opaque::literal(tokens(atom(a), atom(b)));
     made.reads = &a.reads | &b.reads;
     made.shapes = &a.shapes | &b.shapes;

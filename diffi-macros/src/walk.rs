@@ -516,6 +516,7 @@ impl Visit<'_> {
                 vars.iter().for_each(|v| (self.0)(*v, Touch::Define));
             }
             Derived::Records(l) => self.count(&l.on),
+            Derived::Window { from, count, .. } => [from, count].into_iter().for_each(|o| self.opaque(o)),
             Derived::Fresh { bar, lo, hi } => {
                 (self.0)(*bar, Touch::Write);
                 self.opaque(lo);

@@ -7,7 +7,7 @@ use crate::base::Base;
 use std::slice::Iter;
 
 /// Numbers that are compared together.
-const BLOCK: usize = 64;
+const BLOCK: usize = 256;
 const LANES: usize = 16;
 
 /// An iterator that may be one over a slice.

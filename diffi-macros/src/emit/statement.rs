@@ -271,6 +271,7 @@ impl Emit<'_> {
                 format!("let [{names}] = {};", self.where_on(*on, parted))
             }
             Derived::Records(l) => l.record.map(|widths| self.open(l, widths).0).unwrap_or_default(),
+            Derived::Window { widths, from, count } => self.window(*widths, from, count),
             Derived::Fresh { bar, lo, hi } => {
                 let (fresh, name, lo, hi) = (self.fresh(*bar), self.name(*bar), self.opaque(lo), self.opaque(hi));
                 format!("if {fresh} {{ __d::clear_outside({name}, {lo}, {hi}); }}")

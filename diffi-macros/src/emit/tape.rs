@@ -359,6 +359,13 @@ impl Emit<'_> {
         (open, lists)
     }
 
+    /// `let rec_block = &mut rec_block[first..first + count];`
+    pub fn window(&self, widths: Widths, from: &Opaque, count: &Opaque) -> String {
+        let (from, count) = (self.opaque(from), self.opaque(count));
+        let cut = |name: &str| format!("let {name}_block = &mut {name}_block[{from}..{from} + {count}];");
+        stacks(widths).map(|(name, ..)| cut(name)).collect()
+    }
+
     /// Gives back the records of trips that a loop was left without: `ws.floats.unblock::<3>(count - trips);`.
     fn close(&self, l: &Loop) -> String {
         let (LoopSweep::Forward, Some(trips), Some(widths)) = (l.sweep, l.trips, l.record) else {
