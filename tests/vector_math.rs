@@ -334,10 +334,11 @@ fn values_that_are_no_numbers() {
 
 /// Values of a whole strip as the runtime finds them.
 fn powers(x: &[f64; 64]) -> [f64; 64] {
-    use diffi::__private::vector_math::{Vectors, exp};
-    let mut powers = *x;
+    use diffi::__private::vector_math::{Strip, Vectors, exp};
+    let mut powers = Strip::of(0.0);
+    powers.copy_from_slice(x);
     exp(&mut powers, 64, Vectors::found());
-    powers
+    *powers
 }
 
 #[test]
