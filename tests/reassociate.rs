@@ -91,6 +91,15 @@ twice! {
         total
     }
 
+    #[differentiable()]
+    pub fn kept(x: &[f64]) -> f64 {
+        let (scale, mut total) = (1.0 + x[0] * x[0], 0.0);
+        for i in 1..x.len() {
+            total += (scale * x[i]).exp() * (scale + x[i]).sin();
+        }
+        total
+    }
+
     #[differentiable(constant(w))]
     pub fn weighted(x: &[f64], w: &[f64]) -> f64 {
         let mut total = 0.0;
@@ -170,7 +179,7 @@ fn derivatives_are_the_same_for_every_length() {
             }
         )+ };
     }
-    each!(norm cubes bends halves rows running);
+    each!(norm cubes bends halves rows running kept);
 }
 
 #[test]
