@@ -1,11 +1,11 @@
 //! Arguments of one call that are the two halves of one place, of which one is written to.
 //!
 //! `f(&mut y[..k], &mut y[k..])` borrows `y` twice: generated code splits it before the call, and
-//! all that goes with it (tangents, cotangents) at the same place.
+//! all that goes with it (tangents, cotangents) at the same place. Of `f(&x[..k], &x[k..])` only the cotangents are borrowed twice.
 
 use crate::ir::*;
 use crate::parse::index::known;
-use crate::walk::siblings_before;
+use crate::walk::{Vars, siblings_before};
 
 /// An argument's place is one half of what the first steps of its path lead to.
 #[derive(Clone, Debug)]
@@ -22,15 +22,45 @@ pub struct Half {
 
 /// Per argument, the half that it is.
 pub fn halves(call: &Call) -> Vec<Option<Half>> {
-    let places: Vec<Option<(&Place, bool)>> = call
-        .args
-        .iter()
-        .map(|arg| match arg {
-            CallArg::Ref(p) => Some((p, false)),
-            CallArg::Mut(p) => Some((p, true)),
-            CallArg::Value(_) | CallArg::Passive(_) => None,
-        })
-        .collect();
+    let place = |arg| match arg {
+        &CallArg::Ref(ref p) => Some((p, false)),
+        &CallArg::Mut(ref p) => Some((p, true)),
+        &(CallArg::Value(_) | CallArg::Passive(_)) => None,
+    };
+    of(&call.args.iter().map(place).collect::<Vec<_>>())
+}
+
+/// Per argument, the half that its cotangent is.
+pub fn bar_halves(bars: &[Option<(Place, ParamSet)>]) -> Vec<Option<Half>> {
+    of(&bars.iter().map(|bar| bar.as_ref().map(|(place, _)| (place, true))).collect::<Vec<_>>())
+}
+
+/// The arguments that are the first two halves of a place that a call only reads: a reverse sweep adds to the cotangents of both where
+/// they lie. It gets others of the same variable elsewhere.
+pub fn read_halves(call: &Call) -> Vec<usize> {
+    let read = |k: usize| match &call.args[k] {
+        CallArg::Ref(p) => Some(p),
+        _ => None,
+    };
+    let root = |arg: &CallArg| match arg {
+        CallArg::Mut(p) => Some(p.root),
+        _ => None,
+    };
+    let (n, mut roots, mut found) = (call.args.len(), call.args.iter().filter_map(root).collect::<Vars>(), Vec::new());
+    for (j, k) in (0..n).flat_map(|k| (0..k).map(move |j| (j, k))) {
+        if let (Some(a), Some(b)) = (read(j), read(k))
+            && !roots.contains(&a.root)
+            && half(a, b).is_some()
+        {
+            roots.insert(a.root);
+            found.extend([j, k]);
+        }
+    }
+    found
+}
+
+/// Per place, which half it is of what another leads to as well, where either is written to.
+fn of(places: &[Option<(&Place, bool)>]) -> Vec<Option<Half>> {
     let other = |k: usize, (place, written): (&Place, bool)| {
         let mut others = places.iter().enumerate().filter(|(j, _)| *j != k).filter_map(|(_, other)| *other);
         others.find_map(|(other, also)| (written || also).then(|| half(place, other)).flatten())

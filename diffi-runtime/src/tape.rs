@@ -34,15 +34,17 @@ impl<T: Copy> Stack<T> {
         self.words.capacity()
     }
 
-    /// Reserves `n` records on top. They hold unspecified values.
+    /// Reserves `n` records on top. They hold unspecified values. The new top is written after the memory has grown: it is known
+    /// then what `unblock` finds, and what was pushed goes on in registers where it is popped by the same code.
     #[inline]
     pub fn block<const W: usize>(&mut self, n: usize) -> &mut [[T; W]] {
         let below = self.top;
-        self.top += n * W;
-        if self.top > self.words.len() {
-            self.grow();
+        let above = below + n * W;
+        if above > self.words.len() {
+            self.grow(above);
         }
-        self.words[below..self.top].as_chunks_mut().0
+        self.top = above;
+        self.words[below..above].as_chunks_mut().0
     }
 
     /// Pops the `n` records on top.
@@ -119,8 +121,8 @@ impl<T: Copy> Stack<T> {
 
     #[cold]
     #[inline(never)]
-    fn grow(&mut self) {
-        self.words.resize(self.top, self.fill);
+    fn grow(&mut self, top: usize) {
+        self.words.resize(top, self.fill);
     }
 }
 

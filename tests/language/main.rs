@@ -21,6 +21,7 @@ mod corners;
 mod counters;
 mod cursors;
 mod gathered;
+mod halves;
 mod iterators;
 mod jumps;
 mod left;

@@ -1,7 +1,7 @@
 //! Calls of annotated functions.
 
 use super::{Emit, Order};
-use crate::halves::{Half, halves};
+use crate::halves::{Half, bar_halves, halves};
 use crate::ir::*;
 use crate::walk::Vars;
 use proc_macro2::Ident;
@@ -107,7 +107,7 @@ impl Emit<'_> {
 
     /// What comes before the call, the derivative function, and its arguments, each followed by its slots.
     fn slotted(&self, s: &Sweep, product: &str) -> (String, String, String) {
-        let (mut parts, mut args) = (Parts::new(&s.call), String::new());
+        let (mut parts, mut args) = (Parts::of_sweep(self, s), String::new());
         let function = self.derivative(&s.call, product, &mut parts);
         let with = matches!(s.call.callee, Callee::With);
         for (k, arg) in s.call.args.iter().enumerate().filter(|(k, _)| !s.call.is_captured(*k)) {
@@ -302,16 +302,27 @@ impl Emit<'_> {
     /// The primal of an argument whose shadow may be missing: a part of a parameter.
     fn stand_in(&self, (k, arg): (usize, &CallArg), shadow: &Place, on: ParamSet, parts: &mut Parts) -> Option<String> {
         let (CallArg::Ref(p) | CallArg::Value(Operand::Place(p))) = arg else { return None };
-        (on != self.everything && self.table.is_ref(shadow.root)).then(|| self.part(k, p, false, parts))
+        self.may_be_off(shadow, on).then(|| self.part(k, p, false, parts))
+    }
+
+    /// Whether a shadow is a part of a parameter's, which may be switched off in the call at hand.
+    fn may_be_off(&self, shadow: &Place, on: ParamSet) -> bool {
+        on != self.everything && self.table.is_ref(shadow.root)
     }
 
     /// The place of an argument, or of a shadow that goes with it: of a half, after the split.
     pub(super) fn part(&self, k: usize, place: &Place, exclusive: bool, parts: &mut Parts) -> String {
-        let Some(half) = &parts.halves[k] else { return self.place_by(place, exclusive) };
+        let bar_half = || parts.bars.get(k).and_then(Option::as_ref).filter(|_| exclusive);
+        let Some(half) = parts.halves[k].as_ref().or_else(bar_half) else { return self.place_by(place, exclusive) };
         let root = self.name(place.root);
         if parts.split.insert(place.root) {
             let (whole, at) = (self.place_by(&place.up(half.depth), true), self.opaque(&half.at));
-            parts.before += &format!("let ({root}_front, {root}_back) = {whole}.split_at_mut({at});");
+            let split = format!("{whole}.split_at_mut({at})");
+            let split = match parts.there.get(k).filter(|_| parts.halves[k].is_none()) {
+                Some(Some(there)) => format!("if {there} {{ {split} }} else {{ ::core::default::Default::default() }}"),
+                _ => split,
+            };
+            parts.before += &format!("let ({root}_front, {root}_back) = {split};");
         }
         let side = if half.back { "back" } else { "front" };
         let rest = Place { root: place.root, path: place.path[place.path.len() - half.rest..].to_vec() };
@@ -340,13 +351,25 @@ pub(super) fn derivative_name(name: &Ident, product: &str, exclusive: bool) -> I
 /// The halves among a call's arguments, and what is done before the call.
 pub(super) struct Parts {
     halves: Vec<Option<Half>>,
+    /// Those among the cotangents, of which more are borrowed exclusively.
+    bars: Vec<Option<Half>>,
+    /// On what condition the cotangents are there, where they may be switched off.
+    there: Vec<Option<String>>,
     split: Vars,
     pub before: String,
 }
 
 impl Parts {
     pub fn new(call: &Call) -> Self {
-        Parts { halves: halves(call), split: Vars::new(), before: String::new() }
+        Parts { halves: halves(call), bars: Vec::new(), there: Vec::new(), split: Vars::new(), before: String::new() }
+    }
+
+    pub fn of_sweep(emit: &Emit<'_>, s: &Sweep) -> Self {
+        let there = s.bars.iter().map(|bar| {
+            let (place, on) = bar.as_ref()?;
+            emit.may_be_off(place, *on).then(|| emit.condition(*on))
+        });
+        Parts { bars: bar_halves(&s.bars), there: there.collect(), ..Parts::new(&s.call) }
     }
 }
 

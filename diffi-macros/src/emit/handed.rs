@@ -190,7 +190,7 @@ impl Emit<'_> {
 
     /// A sweep of a parameter.
     pub(super) fn parameter_sweep(&self, s: &Sweep, var: Var) -> String {
-        let (mut parts, mut args) = (Parts::new(&s.call), String::new());
+        let (mut parts, mut args) = (Parts::of_sweep(self, s), String::new());
         let param = self.function.params.iter().find(|p| p.var == var);
         let inputs = param.and_then(|p| p.function.as_ref()).map(|f| f.inputs.clone()).unwrap_or_default();
         for (k, arg) in s.call.args.iter().enumerate() {

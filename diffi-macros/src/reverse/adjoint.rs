@@ -1,7 +1,7 @@
 //! The adjoints of single statements.
 
 use super::{Both, Reverse};
-use crate::halves::halves;
+use crate::halves::{halves, read_halves};
 use crate::ir::*;
 use crate::partials::{Factor, Partials};
 use crate::table::Role;
@@ -320,14 +320,17 @@ impl Reverse<'_> {
     /// The reverse sweep of a call, or both sweeps in one.
     pub(super) fn reverse_sweep(&mut self, kind: SweepKind, result: Option<Var>, var: Var, call: &Call) -> Vec<Stmt> {
         let (mut out, mut after) = (Vec::new(), Vec::new());
-        let mut roots = Vec::new();
-        let halves = halves(call);
+        let (halves, read) = (halves(call), read_halves(call));
+        let read_root = |k: &usize| if let CallArg::Ref(p) = &call.args[*k] { Some(p.root) } else { None };
+        let mut roots: Vec<Var> = read.iter().filter_map(read_root).collect();
         let bars = call
             .args
             .iter()
-            .zip(&halves)
-            .map(|(arg, half)| match (half, arg) {
-                (Some(_), CallArg::Ref(p) | CallArg::Mut(p)) if self.activity.active(p.root) => {
+            .enumerate()
+            .map(|(k, arg)| match arg {
+                CallArg::Ref(p) | CallArg::Mut(p)
+                    if (halves[k].is_some() || read.contains(&k)) && self.activity.active(p.root) =>
+                {
                     roots.push(p.root);
                     Some((self.bar_of(p), self.activity.varied(p.root)))
                 }
