@@ -22,12 +22,12 @@ pub struct Half {
 
 /// Per argument, the half that it is.
 pub fn halves(call: &Call) -> Vec<Option<Half>> {
-    let place = |arg| match arg {
-        &CallArg::Ref(ref p) => Some((p, false)),
-        &CallArg::Mut(ref p) => Some((p, true)),
-        &(CallArg::Value(_) | CallArg::Passive(_)) => None,
-    };
-    of(&call.args.iter().map(place).collect::<Vec<_>>())
+    let places = call.args.iter().map(|arg| match arg {
+        CallArg::Ref(p) => Some((p, false)),
+        CallArg::Mut(p) => Some((p, true)),
+        CallArg::Value(_) | CallArg::Passive(_) => None,
+    });
+    of(&places.collect::<Vec<_>>())
 }
 
 /// Per argument, the half that its cotangent is.
