@@ -115,5 +115,5 @@ fn many_where_loops_have_little_at_hand_for_a_trip() {
     assert_eq!(widths(&sums("")), [8, 4]);
     assert_eq!(widths(&sums("r -= w[j] * w[j] * t;")), [4, 4]);
     let product = "for i in 0..d { for j in 0..d { y[j] += w[i * d + j] * t; } }";
-    assert_eq!(widths(&format!("let t = p as f64; let mut y = vec![0.0; d]; {product} total += y[0] * y[0];")), [8, 4]);
+    assert_eq!(widths(&format!("let t = p as f64; let mut y = vec![0.0; d]; {product} total += y[0] * y[0];")), [8, 8]);
 }
