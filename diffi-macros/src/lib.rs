@@ -4,73 +4,15 @@
 
 #![forbid(unsafe_code)]
 
-mod abreast;
-mod activity;
-mod attributes;
-mod begun;
-mod blocks;
-mod buffers;
-mod chosen;
-mod columns;
-mod common;
-mod convolutions;
-mod declared;
-mod derive;
-mod desugar;
-mod divisors;
+mod ad;
+mod analysis;
 mod emit;
-mod errors;
-mod fold;
-mod forward;
-mod fresh;
-mod gathered;
-mod halves;
-mod hash;
-mod host;
-mod hygiene;
-mod idle;
-mod implicit;
-mod indices;
+mod frontend;
 mod ir;
-mod jam;
-mod lanes;
-mod lasting;
-mod moves;
-mod opaque;
-mod operators;
-mod options;
-mod outputs;
-mod parse;
-mod partials;
-mod parts;
+mod item;
+mod opt;
 mod pipeline;
-mod polynomials;
-mod print;
-mod reassociate;
-mod recurrences;
-mod refilled;
-mod regained;
-mod reverse;
-mod rows;
-mod settled;
-mod signs;
-mod sink;
-mod slopes;
-mod stability;
-mod stencils;
-mod switches;
-mod table;
-mod totals;
-mod trace;
-mod trips;
-mod turns;
-mod twins;
-mod unread;
-mod vars;
-mod vector_math;
-mod versions;
-mod views;
-mod walk;
+mod support;
 
 use proc_macro::TokenStream;
 use proc_macro2::TokenStream as TokenStream2;
@@ -193,8 +135,8 @@ use quote::{ToTokens, quote};
 /// the attribute, functions that the caller passes. The message says what to write instead.
 #[proc_macro_attribute]
 pub fn differentiable(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    host::expand([arguments, item], |[arguments, item]| {
-        let options = syn::parse2::<options::Options>(arguments);
+    support::tokens::expand([arguments, item], |[arguments, item]| {
+        let options = syn::parse2::<support::options::Options>(arguments);
         match syn::parse2::<syn::ItemFn>(item.clone()) {
             Ok(function) => on_function(options, function),
             Err(error) => on_block(options, item, error),
@@ -202,36 +144,42 @@ pub fn differentiable(arguments: TokenStream, item: TokenStream) -> TokenStream 
     })
 }
 
-fn on_function(options: syn::Result<options::Options>, function: syn::ItemFn) -> TokenStream2 {
+fn on_function(options: syn::Result<support::options::Options>, function: syn::ItemFn) -> TokenStream2 {
     let beside = options
         .and_then(|options| pipeline::compile(&options, &function, &facade()))
         .unwrap_or_else(|error| error.into_compile_error());
-    let function = attributes::without(function).into_token_stream();
+    let function = support::checkpoint_attribute::without(function).into_token_stream();
     quote!(#function #beside)
 }
 
-fn on_block(options: syn::Result<options::Options>, item: TokenStream2, no_function: syn::Error) -> TokenStream2 {
+fn on_block(
+    options: syn::Result<support::options::Options>,
+    item: TokenStream2,
+    no_function: syn::Error,
+) -> TokenStream2 {
     let refused = |error: syn::Error| {
         let error = error.into_compile_error();
         quote!(#item #error)
     };
     match (options, syn::parse2::<syn::Item>(item.clone())) {
-        (Ok(options), Ok(syn::Item::Impl(block))) if operators::operation(&block).is_some() => {
-            let rule = operators::rule(&options, &block, &facade()).unwrap_or_else(|error| error.into_compile_error());
+        (Ok(options), Ok(syn::Item::Impl(block))) if item::operator_impls::operation(&block).is_some() => {
+            let rule = item::operator_impls::rule(&options, &block, &facade())
+                .unwrap_or_else(|error| error.into_compile_error());
             quote!(#item #rule)
         }
-        (Ok(options), Ok(syn::Item::Impl(block))) if indices::is_index(&block) => {
-            let code = indices::code(&options, &block, &facade()).unwrap_or_else(|error| error.into_compile_error());
+        (Ok(options), Ok(syn::Item::Impl(block))) if item::index_impls::is_index(&block) => {
+            let code =
+                item::index_impls::code(&options, &block, &facade()).unwrap_or_else(|error| error.into_compile_error());
             quote!(#item #code)
         }
-        (Ok(_), Ok(syn::Item::Impl(block))) if totals::is_total(&block) => {
-            let code = totals::code(&block, &facade()).unwrap_or_else(|error| error.into_compile_error());
+        (Ok(_), Ok(syn::Item::Impl(block))) if item::sum_impls::is_total(&block) => {
+            let code = item::sum_impls::code(&block, &facade()).unwrap_or_else(|error| error.into_compile_error());
             quote!(#item #code)
         }
-        (Ok(options), Ok(syn::Item::Impl(block))) => blocks::implementation(&options, block, &facade()),
-        (Ok(options), Ok(syn::Item::Trait(block))) => blocks::definition(&options, block, &facade()),
+        (Ok(options), Ok(syn::Item::Impl(block))) => item::impls::implementation(&options, block, &facade()),
+        (Ok(options), Ok(syn::Item::Trait(block))) => item::impls::definition(&options, block, &facade()),
         (Err(error), Ok(syn::Item::Impl(_) | syn::Item::Trait(_))) => refused(error),
-        _ => refused(errors::item(&item, no_function)),
+        _ => refused(support::errors::item(&item, no_function)),
     }
 }
 
@@ -260,8 +208,8 @@ fn on_block(options: syn::Result<options::Options>, item: TokenStream2, no_funct
 /// ```
 #[proc_macro_derive(Differentiable, attributes(differentiable))]
 pub fn derive_differentiable(item: TokenStream) -> TokenStream {
-    host::expand([item], |[item]| {
-        let items = syn::parse2(item).and_then(|input| derive::derive(&input, &facade()));
+    support::tokens::expand([item], |[item]| {
+        let items = syn::parse2(item).and_then(|input| item::derive::derive(&input, &facade()));
         items.unwrap_or_else(|error| error.into_compile_error())
     })
 }

@@ -1,0 +1,652 @@
+//! The tangent of a function, or of its adjoint: IR to IR.
+//!
+//! Every statement is followed by the statement that computes its tangent. This is also how
+//! second order is made: the reverse pass's output is ordinary IR, in which cotangents are floats
+//! like others.
+
+use crate::ad::partials::{Factor, Partials, literal};
+use crate::ad::reverse::{Scale, scales};
+use crate::analysis::activity::Activity;
+use crate::ir::place::{element, key};
+use crate::ir::symbols::{Role, Table};
+use crate::ir::var_set::Vars;
+use crate::ir::*;
+use crate::support::hash::{HashMap, HashSet};
+use proc_macro2::Span;
+use quote::quote;
+
+/// The pass; keeps the tangents' variables between the blocks of one product.
+pub struct Forward<'f> {
+    base: &'f Base,
+    /// All variables.
+    pub table: Table,
+    activity: Activity,
+    /// The tangent of each variable that has one.
+    pub dots: HashMap<Var, Var>,
+    /// Parameters whose tangent may be empty.
+    switched: HashSet<Var>,
+    /// What `a` is in `r = a * v`: `c * v` or `v * v`.
+    scales: HashMap<Var, Scale>,
+    out: Vec<Stmt>,
+}
+
+impl<'f> Forward<'f> {
+    /// Starts with the tangents of the parameters.
+    pub fn new(function: &'f Function, table: Table, activity: Activity) -> Self {
+        let scales = scales(function, &activity);
+        let mut pass = Forward {
+            base: &function.base,
+            table,
+            activity,
+            dots: HashMap::default(),
+            switched: HashSet::default(),
+            scales,
+            out: Vec::new(),
+        };
+        for param in function.params.iter().filter(|p| p.active) {
+            let dot = pass.dot(param.var);
+            if param.passing != Passing::Value || *pass.table.ty(param.var) != Ty::Float {
+                pass.table.set_ref(dot);
+                pass.switched.insert(param.var);
+            }
+        }
+        pass
+    }
+
+    /// Declares the tangent of a cotangent that is a parameter of generated code.
+    pub fn external(&mut self, var: Var) {
+        let dot = self.dot(var);
+        if self.table.is_ref(var) {
+            self.table.set_ref(dot);
+        }
+    }
+
+    /// Statements with their tangents.
+    pub fn block(&mut self, block: &Block) -> Block {
+        let outer = std::mem::take(&mut self.out);
+        block.stmts.iter().for_each(|s| self.stmt(s));
+        Block { stmts: std::mem::replace(&mut self.out, outer) }
+    }
+
+    /// The tangent of a member of a result: that of an integer is nothing.
+    fn member_result(&mut self, out: &Out) -> Out {
+        if let Out::Passive(_) = out { Out::Unit } else { self.result(out) }
+    }
+
+    /// The tangent of a result.
+    pub fn result(&mut self, out: &Out) -> Out {
+        match out {
+            Out::Float(o) => Out::Float(self.dot_operand(o, &Ty::Float)),
+            Out::Place(p) => match self.dot_operand(&Operand::Place(p.clone()), &Ty::Opaque) {
+                Operand::Place(p) => Out::Place(p),
+                Operand::Opaque(o) => Out::Passive(o),
+                made => Out::Float(made),
+            },
+            Out::Tuple(all) => Out::Tuple(all.iter().map(|o| self.member_result(o)).collect()),
+            Out::Array(all) => Out::Array(all.iter().map(|o| self.result(o)).collect()),
+            Out::Passive(o) => Out::Passive(o.clone()),
+            Out::Beside(y, _) => self.result(y),
+            Out::Maybe(m) => {
+                let content = self.result(&m.content);
+                Out::Maybe(Box::new(MaybeOut { content, failure: None, ..(**m).clone() }))
+            }
+            Out::Unit => Out::Unit,
+        }
+    }
+
+    /// Statements that [`result`](Self::result) needed first.
+    pub fn pending(&mut self) -> Vec<Stmt> {
+        std::mem::take(&mut self.out)
+    }
+
+    fn varied(&self, var: Var) -> ParamSet {
+        match self.table.role(var) {
+            Role::Bar => self.activity.everything(),
+            _ => self.activity.varied(var),
+        }
+    }
+
+    fn moves(&self, var: Var) -> bool {
+        *self.table.ty(var) != Ty::Passive && !self.varied(var).is_empty()
+    }
+
+    /// The tangent of a variable.
+    fn dot(&mut self, var: Var) -> Var {
+        if let Some(dot) = self.dots.get(&var) {
+            return *dot;
+        }
+        let dot = self.table.companion(var, "dot", Role::Dot);
+        self.activity.note(dot, self.varied(var));
+        self.dots.insert(var, dot);
+        dot
+    }
+
+    fn dot_of(&mut self, place: &Place) -> Place {
+        place.at(self.dot(place.root))
+    }
+
+    fn place_dot(&mut self, o: &Operand) -> Option<Place> {
+        match o {
+            Operand::Place(p) if self.moves(p.root) => Some(self.read_dot(p)),
+            _ => None,
+        }
+    }
+
+    /// The tangent of a place that is read. A parameter that is switched off in the call at hand
+    /// has an empty tangent: its elements are read under its guard, and are zero otherwise.
+    fn read_dot(&mut self, p: &Place) -> Place {
+        let dot = self.dot_of(p);
+        let Some(on) = self.guard_of(p.root) else { return dot };
+        let var = self.table.companion(p.root, "dot", Role::Dot);
+        let ty = element(self.table.ty(p.root), &p.path);
+        self.table.retype(var, ty.clone());
+        self.activity.note(var, self.varied(p.root));
+        let (span, float) = (Span::call_site(), ty == Ty::Float);
+        let read = match float {
+            true => {
+                self.out.push(Stmt::Let { var, expr: Expr::Zero });
+                Stmt::Assign { place: Place::var(var), op: Assign::Set, value: Operand::Place(dot), span }
+            }
+            false => {
+                self.zero(var, Like::Value(p.clone()));
+                Stmt::Derived(Derived::Acc { place: Place::var(var), value: dot, how: Summed::Whole })
+            }
+        };
+        self.out.push(Stmt::Derived(Derived::Guard { on, body: Block { stmts: vec![read] } }));
+        Place::var(var)
+    }
+
+    /// The tangent of an operand of the given type; zero if it has none.
+    fn dot_operand(&mut self, o: &Operand, ty: &Ty) -> Operand {
+        if let Some(dot) = self.place_dot(o) {
+            return Operand::Place(dot);
+        }
+        if *ty == Ty::Passive {
+            return Operand::Opaque(Opaque::literal(quote!(())));
+        }
+        let zero = self.table.fresh("zero", ty.clone(), Role::Dot, Span::call_site());
+        match (ty, o) {
+            (Ty::Float, _) | (_, Operand::Made { .. }) => self.out.push(Stmt::Let { var: zero, expr: Expr::Zero }),
+            (_, Operand::Place(p)) => self.zero(zero, Like::Value(p.clone())),
+            (_, Operand::Opaque(o)) => self.zero(zero, Like::Passive(o.clone())),
+        }
+        Operand::var(zero)
+    }
+
+    fn zero(&mut self, var: Var, like: Like) {
+        self.out.push(Stmt::Derived(Derived::Zero { var, like }));
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Let { var, expr: Expr::Call(call) } if self.moves(*var) || mutates(call) => self.call(*var, call),
+            Stmt::Let { var, expr } => {
+                self.out.push(stmt.clone());
+                if self.moves(*var) {
+                    self.binding(*var, expr);
+                }
+            }
+            Stmt::Declare { var } => {
+                self.out.push(stmt.clone());
+                if self.moves(*var) {
+                    let var = self.dot(*var);
+                    self.out.push(Stmt::Declare { var });
+                }
+            }
+            Stmt::Assign { place, op, value, span } => self.assignment(place, *op, value, *span),
+            Stmt::Push { place, value, span } => {
+                self.out.push(stmt.clone());
+                if self.moves(place.root) {
+                    let ty = self.pushed(place, value);
+                    let value = self.dot_operand(value, &ty);
+                    let place = self.dot_of(place);
+                    self.out.push(Stmt::Push { place, value, span: *span });
+                }
+            }
+            Stmt::Swap { a, b, span } => {
+                self.out.push(stmt.clone());
+                if self.moves(a.root) {
+                    let (a, b) = (self.dot_of(a), self.dot_of(b));
+                    self.out.push(Stmt::Swap { a, b, span: *span });
+                }
+            }
+            Stmt::If { cond, then, els } => {
+                let (then, els) = (self.block(then), self.block(els));
+                self.out.push(Stmt::If { cond: cond.clone(), then, els });
+            }
+            Stmt::Switch { scrutinee, arms } => {
+                let arms = arms.iter().map(|a| Arm { body: self.block(&a.body), ..a.clone() }).collect();
+                self.out.push(Stmt::Switch { scrutinee: scrutinee.clone(), arms });
+            }
+            Stmt::For(on) => {
+                let body = self.block(&on.body);
+                self.out.push(Stmt::For(For { body, ..on.clone() }));
+            }
+            Stmt::While { prelude, cond, body, .. } => {
+                let (prelude, body) = (self.block(prelude), self.block(body));
+                self.out.push(Stmt::While { prelude, cond: cond.clone(), body, checkpoint: None });
+            }
+            Stmt::Effect { .. } => self.out.push(stmt.clone()),
+            Stmt::Derived(d) => self.derived(d),
+        }
+    }
+
+    fn pushed(&self, place: &Place, value: &Operand) -> Ty {
+        match element(
+            self.table.ty(place.root),
+            &[&place.path[..], &[Proj::Index(Opaque::literal(quote!(0)))]].concat(),
+        ) {
+            Ty::Opaque => match value {
+                Operand::Place(p) => element(self.table.ty(p.root), &p.path),
+                _ => Ty::Opaque,
+            },
+            known => known,
+        }
+    }
+
+    fn binding(&mut self, var: Var, expr: &Expr) {
+        let dot = self.dot(var);
+        let ty = self.table.ty(var).clone();
+        let inner = match &ty {
+            Ty::Vec(e) | Ty::Array(e) | Ty::Slice(e) => (**e).clone(),
+            _ => Ty::Opaque,
+        };
+        let expr = match expr {
+            Expr::Op { op, args, span } => return self.operation(var, op, args, *span),
+            Expr::Operand(o) => Expr::Operand(self.dot_operand(o, &ty)),
+            Expr::Array(all) => Expr::Array(self.dot_operands(all, &inner)),
+            Expr::VecOf(all) => Expr::VecOf(self.dot_operands(all, &inner)),
+            Expr::Tuple(all) => {
+                let types = match &ty {
+                    Ty::Tuple(types) if types.len() == all.len() => types.clone(),
+                    _ => vec![Ty::Opaque; all.len()],
+                };
+                Expr::Tuple(all.iter().zip(&types).map(|(o, ty)| self.dot_operand(o, ty)).collect())
+            }
+            Expr::Struct(s) => return self.literal(var, dot, s),
+            Expr::Boxed(o) => Expr::Boxed(self.dot_operand(o, &Ty::Opaque)),
+            Expr::Repeat { value: Operand::Opaque(_), .. } | Expr::VecRepeat { value: Operand::Opaque(_), .. }
+                if inner != Ty::Float =>
+            {
+                return self.zero(dot, Like::Value(Place::var(var)));
+            }
+            Expr::Repeat { value, len } => Expr::Repeat { value: self.dot_operand(value, &inner), len: len.clone() },
+            Expr::VecRepeat { value, len } => {
+                Expr::VecRepeat { value: self.dot_operand(value, &inner), len: len.clone() }
+            }
+            Expr::VecNew(_) => Expr::VecNew(Opaque::literal(quote!(::std::vec::Vec::new()))),
+            Expr::ToVec(p) if self.moves(p.root) => return self.copied(var, dot, p),
+            Expr::Content(p) if self.moves(p.root) => Expr::Content(self.dot_of(p)),
+            Expr::Pop(p) => Expr::Pop(self.dot_of(p)),
+            Expr::Scratch { len } => Expr::Scratch { len: len.clone() },
+            Expr::Zero => Expr::Zero,
+            Expr::If { cond, place } => Expr::If { cond: cond.clone(), place: self.dot_of(place) },
+            Expr::Fresh { place, bar } => Expr::Fresh { place: self.dot_of(place), bar: self.dot(*bar) },
+            Expr::Call(_) | Expr::ToVec(_) | Expr::Content(_) | Expr::Opaque(_) => {
+                return match ty {
+                    Ty::Float => self.out.push(Stmt::Let { var: dot, expr: Expr::Zero }),
+                    _ => self.zero(dot, Like::Value(Place::var(var))),
+                };
+            }
+        };
+        self.out.push(Stmt::Let { var: dot, expr });
+    }
+
+    /// A struct's tangent is zero, then field by field what its values' tangents are.
+    fn literal(&mut self, var: Var, dot: Var, s: &Literal) {
+        self.zero(dot, Like::Value(Place::var(var)));
+        for (step, o) in &s.fields {
+            let Operand::Place(p) = o else { continue };
+            if !self.moves(p.root) {
+                continue;
+            }
+            let (place, from) = (Place { root: dot, path: vec![step.clone()] }, self.dot_of(p));
+            match self.guard_of(p.root) {
+                None => {
+                    let (op, value) = (Assign::Set, Operand::Place(from));
+                    self.out.push(Stmt::Assign { place, op, value, span: Span::call_site() });
+                }
+                Some(on) => self.add_under(on, place, from),
+            }
+        }
+    }
+
+    /// What says whether a parameter that may be switched off is not.
+    fn guard_of(&self, var: Var) -> Option<ParamSet> {
+        self.activity.guard(self.varied(var)).filter(|_| self.switched.contains(&var))
+    }
+
+    /// `if on { place += value }`, whatever they hold.
+    fn add_under(&mut self, on: ParamSet, place: Place, value: Place) {
+        let read = Stmt::Derived(Derived::Acc { place, value, how: Summed::Whole });
+        self.out.push(Stmt::Derived(Derived::Guard { on, body: Block { stmts: vec![read] } }));
+    }
+
+    /// `let v_dot = x_dot.to_vec()`; zeros of `v`'s length where `x` is switched off.
+    fn copied(&mut self, var: Var, dot: Var, from: &Place) {
+        let source = self.dot_of(from);
+        match self.guard_of(from.root) {
+            None => self.out.push(Stmt::Let { var: dot, expr: Expr::ToVec(source) }),
+            Some(on) => {
+                self.zero(dot, Like::Value(Place::var(var)));
+                let read =
+                    Stmt::Derived(Derived::Acc { place: Place::var(dot), value: source, how: Summed::Elementwise });
+                self.out.push(Stmt::Derived(Derived::Guard { on, body: Block { stmts: vec![read] } }));
+            }
+        }
+    }
+
+    fn dot_operands(&mut self, all: &[Operand], ty: &Ty) -> Vec<Operand> {
+        all.iter().map(|o| self.dot_operand(o, ty)).collect()
+    }
+
+    /// `y_dot = Σ ∂y/∂a · a_dot`.
+    fn operation(&mut self, var: Var, op: &Op, args: &[Operand], span: Span) {
+        let dots: Vec<Option<Place>> = args.iter().map(|a| self.place_dot(a)).collect();
+        let wanted: Vec<bool> = dots.iter().map(Option::is_some).collect();
+        let mut partials = Partials {
+            table: &mut self.table,
+            activity: &mut self.activity,
+            base: self.base,
+            there: &[],
+            out: Vec::new(),
+        };
+        let mut factors = partials.factors(op, args, var, &wanted, span);
+        // All parts of the tangent of `v * v`, `c * v * v` or `v * v * v` at once: a tangent may be many numbers, its factor is one.
+        let primal = partials.table.role(var) == Role::Primal;
+        if let Some(Power { v, other, cube }) = power(op, args, |a| self.scales.get(&a).filter(|_| primal)) {
+            let (first, op, hint) = match cube {
+                true => (Operand::Opaque(Opaque::literal(literal(self.base, &quote!(3.0)))), Op::Mul, "thrice"),
+                false => (args[other].clone(), Op::Add, "twice"),
+            };
+            let times = partials.op(op, vec![first, args[other].clone()], hint, span);
+            (factors[v], factors[other]) = (Some(Factor { minus: false, by: Some(times) }), None);
+        }
+        self.out.append(&mut partials.out);
+        let whole = self.varied(var);
+        let dot = self.dot(var);
+        let mut terms: Vec<(Place, Factor)> = dots.into_iter().zip(factors).filter_map(|(d, f)| d.zip(f)).collect();
+        let first = terms.iter().position(|(place, _)| self.varied_dot(place) == whole);
+        match first {
+            Some(at) => {
+                let (place, factor) = terms.remove(at);
+                self.start(dot, place, factor, span);
+            }
+            None => self.out.push(Stmt::Let { var: dot, expr: Expr::Zero }),
+        }
+        for (place, factor) in terms {
+            let on = self.varied_dot(&place);
+            let outer = std::mem::take(&mut self.out);
+            self.add(dot, place, factor, span);
+            let stmts = std::mem::replace(&mut self.out, outer);
+            match on == whole {
+                true => self.out.extend(stmts),
+                false => self.out.push(Stmt::Derived(Derived::Guard { on, body: Block { stmts } })),
+            }
+        }
+    }
+
+    fn varied_dot(&self, place: &Place) -> ParamSet {
+        self.activity.varied(place.root)
+    }
+
+    fn start(&mut self, dot: Var, place: Place, factor: Factor, span: Span) {
+        let from = Operand::Place(place);
+        let expr = match factor {
+            Factor { minus: false, by: None } => Expr::Operand(from),
+            Factor { minus: true, by: None } => Expr::Op { op: Op::Neg, args: vec![from], span },
+            Factor { minus: false, by: Some(by) } => Expr::Op { op: Op::Mul, args: vec![from, by], span },
+            Factor { minus: true, by: Some(by) } => {
+                let scaled = self.scaled(from, by, span);
+                Expr::Op { op: Op::Neg, args: vec![scaled], span }
+            }
+        };
+        self.out.push(Stmt::Let { var: dot, expr });
+    }
+
+    fn add(&mut self, dot: Var, place: Place, factor: Factor, span: Span) {
+        let op = if factor.minus { Assign::Sub } else { Assign::Add };
+        let value = match factor.by {
+            Some(by) => self.scaled(Operand::Place(place), by, span),
+            None => Operand::Place(place),
+        };
+        self.out.push(Stmt::Assign { place: Place::var(dot), op, value, span });
+    }
+
+    fn scaled(&mut self, from: Operand, by: Operand, span: Span) -> Operand {
+        let var = self.table.fresh("flow", Ty::Float, Role::Dot, span);
+        self.out.push(Stmt::Let { var, expr: Expr::Op { op: Op::Mul, args: vec![from, by], span } });
+        Operand::var(var)
+    }
+
+    fn assignment(&mut self, place: &Place, op: Assign, value: &Operand, span: Span) {
+        let stmt = Stmt::Assign { place: place.clone(), op, value: value.clone(), span };
+        if !self.moves(place.root) {
+            self.out.push(stmt);
+            return;
+        }
+        let target = self.dot_of(place);
+        let declared_only = self.place_dot(value);
+        let ty = element(self.table.ty(place.root), &place.path);
+        match (op, declared_only) {
+            (_, Some(from)) => {
+                self.out.push(stmt);
+                self.out.push(Stmt::Assign { place: target, op, value: Operand::Place(from), span });
+            }
+            // rustc knows the type of the variable, and perhaps not that of the value: `None`
+            (Assign::Set, None) if place.path.is_empty() && is_whole(value, &ty) => {
+                self.out.push(stmt);
+                let zero = self.table.fresh("zero", ty, Role::Dot, Span::call_site());
+                self.zero(zero, Like::Value(place.clone()));
+                self.out.push(Stmt::Assign { place: target, op, value: Operand::var(zero), span });
+            }
+            (Assign::Set, None) if place.path.is_empty() || ty == Ty::Float && !self.is_in_data(place) => {
+                let zero = self.dot_operand(value, &ty);
+                self.out.push(stmt);
+                self.out.push(Stmt::Assign { place: target, op, value: zero, span });
+            }
+            (Assign::Set, None) => {
+                self.out.push(stmt);
+                self.out.push(Stmt::Derived(Derived::Clear { place: target, whole: true }));
+            }
+            (Assign::Add | Assign::Sub | Assign::Begin(_), None) => self.out.push(stmt),
+        }
+    }
+
+    fn is_in_data(&self, place: &Place) -> bool {
+        crate::ir::place::is_in_data(self.table.ty(place.root), &place.path)
+    }
+
+    fn call(&mut self, var: Var, call: &Call) {
+        let args = self.arguments(call);
+        let result = self.dot(var);
+        self.out.push(Stmt::Derived(Derived::Sweep(Box::new(Sweep {
+            kind: SweepKind::Push,
+            call: call.clone(),
+            result: Some(var),
+            bars: Vec::new(),
+            result_bar: None,
+            fresh: Vars::new(),
+            tangents: Some(SweepTangents { args, result: Some(result), bars: Vec::new(), result_bar: None }),
+        }))));
+    }
+
+    fn arguments(&mut self, call: &Call) -> Vec<Option<(Place, ParamSet)>> {
+        let mut dots = Vec::new();
+        for arg in &call.args {
+            dots.push(match arg {
+                CallArg::Ref(p) | CallArg::Mut(p) | CallArg::Value(Operand::Place(p)) if self.moves(p.root) => {
+                    Some((self.dot_of(p), self.varied(p.root)))
+                }
+                _ => None,
+            });
+        }
+        dots
+    }
+
+    fn derived(&mut self, d: &Derived) {
+        match d {
+            Derived::Zero { var, like } | Derived::Unset { var, like, .. } => {
+                self.out.push(Stmt::Derived(d.clone()));
+                let dot = self.dot(*var);
+                self.zero(dot, like.clone());
+            }
+            Derived::Release { var } => {
+                self.out.push(Stmt::Derived(d.clone()));
+                if self.moves(*var) {
+                    let var = self.dot(*var);
+                    self.out.push(Stmt::Derived(Derived::Release { var }));
+                }
+            }
+            Derived::Acc { place, value, how } => {
+                self.out.push(Stmt::Derived(d.clone()));
+                let (place, value) = (self.dot_of(place), self.dot_of(value));
+                self.out.push(Stmt::Derived(Derived::Acc { place, value, how: *how }));
+            }
+            Derived::Move { .. } => unreachable!("values are moved last of all"),
+            Derived::View { var, place, exclusive, on } => {
+                self.out.push(Stmt::Derived(d.clone()));
+                if self.moves(*var) {
+                    let (dot, place) = (self.dot(*var), self.dot_of(place));
+                    self.table.set_ref(dot);
+                    let view = Derived::View { var: dot, place, exclusive: *exclusive, on: *on };
+                    self.out.push(Stmt::Derived(view));
+                }
+            }
+            Derived::Refill { var, len, with } => {
+                self.out.push(Stmt::Derived(d.clone()));
+                if self.moves(*var) {
+                    let with = match with {
+                        Refill::Value(o) => {
+                            self.place_dot(o).map_or(Refill::Zero, |dot| Refill::Value(Operand::Place(dot)))
+                        }
+                        Refill::Zero => Refill::Zero,
+                        Refill::Anything => Refill::Anything,
+                        Refill::Copy(place) => Refill::Copy(self.dot_of(place)),
+                    };
+                    let var = self.dot(*var);
+                    self.out.push(Stmt::Derived(Derived::Refill { var, len: len.clone(), with }));
+                }
+            }
+            Derived::Fresh { bar, lo, hi } => {
+                self.out.push(Stmt::Derived(d.clone()));
+                let bar = self.dot(*bar);
+                self.out.push(Stmt::Derived(Derived::Fresh { bar, lo: lo.clone(), hi: hi.clone() }));
+            }
+            Derived::Clear { place, whole } => {
+                self.out.push(Stmt::Derived(d.clone()));
+                let place = self.dot_of(place);
+                self.out.push(Stmt::Derived(Derived::Clear { place, whole: *whole }));
+            }
+            Derived::Pop { var, place } => {
+                self.out.push(Stmt::Derived(d.clone()));
+                let (var, place) = (self.dot(*var), self.dot_of(place));
+                self.out.push(Stmt::Derived(Derived::Pop { var, place }));
+            }
+            Derived::Guard { on, body } => {
+                let body = self.block(body);
+                self.out.push(Stmt::Derived(Derived::Guard { on: *on, body }));
+            }
+            Derived::Save(r) => self.record(r, Derived::Save),
+            Derived::Restore(r) => self.record(r, Derived::Restore),
+            Derived::Keep(r) => self.record(r, Derived::Keep),
+            Derived::Replay(r) => self.record(r, Derived::Replay),
+            Derived::Loop(l) => self.derived_loop(l),
+            Derived::Times { trips, body } => {
+                let body = self.block(body);
+                self.out.push(Stmt::Derived(Derived::Times { trips: *trips, body }));
+            }
+            Derived::Sweep(s) => self.sweep(s),
+            Derived::Cut { .. }
+            | Derived::Alone { .. }
+            | Derived::Lasting { .. }
+            | Derived::Cells { .. }
+            | Derived::Chunks { .. }
+            | Derived::Parted { .. }
+            | Derived::Records(_)
+            | Derived::Window { .. } => {
+                unreachable!("loops are jammed when all tangents are made")
+            }
+            Derived::Either { .. } => unreachable!("traces have no tangents"),
+        }
+    }
+
+    fn record(&mut self, record: &Record, make: fn(Record) -> Derived) {
+        let mut both = record.clone();
+        let moving = |list: &[Var]| -> Vec<Var> { list.iter().copied().filter(|v| self.moves(*v)).collect() };
+        let (floats, mut wholes) = (moving(&record.floats), moving(&record.wholes));
+        wholes.retain(|v| !record.shapes.contains(v));
+        both.floats.extend(floats.into_iter().map(|v| self.dot(v)));
+        both.carried.extend(self.carried_dots(&record.carried));
+        both.whole_dots = wholes.into_iter().map(|v| (self.dot(v), v)).collect();
+        self.out.push(Stmt::Derived(make(both)));
+    }
+
+    fn derived_loop(&mut self, l: &Loop) {
+        let body = self.block(&l.on.body);
+        let tangents = body.stmts.iter().find_map(|s| match s {
+            Stmt::Derived(Derived::Keep(r) | Derived::Replay(r)) => {
+                Some(r.floats.iter().filter(|v| self.table.role(**v) == Role::Dot).count())
+            }
+            _ => None,
+        });
+        let record = l.record.map(|w| Widths { tangents: tangents.unwrap_or(0), ..w });
+        let on = For { body, ..l.on.clone() };
+        let mut first = l.first.clone();
+        first.extend(self.carried_dots(&l.first));
+        self.out.push(Stmt::Derived(Derived::Loop(Box::new(Loop { on, record, first, ..l.clone() }))));
+    }
+
+    fn carried_dots(&mut self, carried: &[Carried]) -> Vec<Carried> {
+        let moving = carried.iter().filter(|c| self.moves(c.was)).copied().collect::<Vec<_>>();
+        let dots = moving.into_iter().map(|c| Carried {
+            cell: self.dot(c.cell),
+            value: self.dot(c.value),
+            was: self.dot(c.was),
+        });
+        dots.collect()
+    }
+
+    fn sweep(&mut self, s: &Sweep) {
+        let shapes = s.kind == SweepKind::Reverse && s.call.linear;
+        let args = if shapes { vec![None; s.call.args.len()] } else { self.arguments(&s.call) };
+        let bars = s.bars.iter().map(|bar| bar.as_ref().map(|(p, _)| p.clone())).collect::<Vec<_>>();
+        let bars = bars.into_iter().map(|bar| bar.map(|p| self.dot_of(&p))).collect();
+        let result = s.result.map(|v| self.dot(v));
+        let result_bar = s.result_bar.map(|v| self.dot(v));
+        let tangents = Some(SweepTangents { args, result, bars, result_bar });
+        self.out.push(Stmt::Derived(Derived::Sweep(Box::new(Sweep { tangents, ..s.clone() }))));
+    }
+}
+
+/// A product that is a square, perhaps times a constant, or a cube.
+struct Power {
+    /// Which factor's tangent is that of the product, times two or three of the other factor.
+    v: usize,
+    /// The other factor.
+    other: usize,
+    /// Times three.
+    cube: bool,
+}
+
+/// What `scales` has is of the function's own products: in its adjoint, the same numbers are factors of cotangents.
+fn power<'s>(op: &Op, args: &[Operand], scales: impl Fn(Var) -> Option<&'s Scale>) -> Option<Power> {
+    let (Op::Mul, [Operand::Place(a), Operand::Place(b)]) = (op, args) else { return None };
+    let scale = |k: usize| args[k].as_var().and_then(&scales);
+    let cube = |scale: &Scale| matches!(scale, Scale::Square);
+    match (scale(0), scale(1)) {
+        _ if key(a) == key(b) => Some(Power { v: 0, other: 1, cube: false }),
+        (Some(scale), _) => Some(Power { v: 1, other: 0, cube: cube(scale) }),
+        (_, Some(scale)) => Some(Power { v: 0, other: 1, cube: cube(scale) }),
+        _ => None,
+    }
+}
+
+fn mutates(call: &Call) -> bool {
+    call.args.iter().any(|a| matches!(a, CallArg::Mut(_)))
+}
+
+/// Whether a value is passive, and of a type that only rustc knows.
+fn is_whole(value: &Operand, ty: &Ty) -> bool {
+    matches!(value, Operand::Opaque(_)) && matches!(ty, Ty::Opaque | Ty::Struct(_))
+}

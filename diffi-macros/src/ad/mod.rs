@@ -1,0 +1,9 @@
+//! The transforms: tangents, adjoints, and the code of sparsity tracers.
+//!
+//! Enters: `ir::Function` with activity. Leaves: blocks of the IR over the symbols of derivative code.
+//! Imports: `analysis`, `ir`, `support`.
+
+pub mod forward;
+pub mod partials;
+pub mod reverse;
+pub mod sparsity;

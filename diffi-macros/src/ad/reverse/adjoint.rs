@@ -1,0 +1,415 @@
+//! The adjoints of single statements.
+
+use crate::ad::partials::{Factor, Partials};
+use crate::ad::reverse::{Both, Reverse};
+use crate::analysis::split_borrows::{halves, read_halves};
+use crate::ir::symbols::Role;
+use crate::ir::var_set::Vars;
+use crate::ir::*;
+use proc_macro2::{Literal, Span};
+use quote::quote;
+
+impl Reverse<'_> {
+    /// A statement's forward and reverse parts.
+    pub fn statement(&mut self, stmt: &Stmt) -> Both {
+        let mut reverse = Vec::new();
+        match stmt {
+            Stmt::Let { var, expr: Expr::Call(call) } => return self.call(*var, call),
+            Stmt::Let { var, expr: Expr::Pop(place) } if self.activity.active(place.root) => {
+                self.pop(*var, place, &mut reverse)
+            }
+            Stmt::Let { var, .. } if self.scales.contains_key(var) || self.roots.spent.contains(var) => {}
+            Stmt::Let { var, expr } if self.activity.active(*var) => self.binding(*var, expr, &mut reverse),
+            Stmt::Assign { place, op: Assign::Set, value, .. }
+                if self.activity.active(place.root) && self.is_reshaped(place, value) =>
+            {
+                return self.replacement(stmt, place, value);
+            }
+            Stmt::Assign { place, op, value, .. } if self.activity.active(place.root) => {
+                self.assignment(place, *op, value, &mut reverse)
+            }
+            Stmt::Push { place, value, .. } if self.activity.active(place.root) => {
+                self.push(place, value, &mut reverse)
+            }
+            Stmt::Swap { a, b, span } if self.activity.active(a.root) => {
+                let (a, b) = (self.bar_of(a), self.bar_of(b));
+                reverse.push(Stmt::Swap { a, b, span: *span });
+            }
+            Stmt::If { .. } | Stmt::Switch { .. } | Stmt::For(_) | Stmt::While { .. } => return self.control(stmt),
+            _ => {}
+        }
+        Both { forward: vec![stmt.clone()], reverse }
+    }
+
+    /// `target_bar op= value`, under the target's guard.
+    pub fn accumulate(&mut self, target: &Place, op: Assign, value: Operand, out: &mut Vec<Stmt>) {
+        if !self.activity.active(target.root) {
+            return;
+        }
+        let place = self.bar_of(target);
+        let stmt = Stmt::Assign { place, op, value, span: Span::call_site() };
+        self.guarded(target.root, vec![stmt], out);
+    }
+
+    /// The same for aggregates.
+    fn accumulate_whole(&mut self, target: &Place, value: Place, how: Summed, out: &mut Vec<Stmt>) {
+        if !self.activity.active(target.root) {
+            return;
+        }
+        let place = self.bar_of(target);
+        let stmt = Stmt::Derived(Derived::Acc { place, value, how });
+        self.guarded(target.root, vec![stmt], out);
+    }
+
+    /// Floats and aggregates alike, by the target's type.
+    fn flow(&mut self, target: &Operand, value: Place, out: &mut Vec<Stmt>) {
+        let Operand::Place(target) = target else { return };
+        match self.is_float(target) {
+            true => self.accumulate(target, Assign::Add, Operand::Place(value), out),
+            false => self.accumulate_whole(target, value, Summed::Whole, out),
+        }
+    }
+
+    fn is_float(&self, place: &Place) -> bool {
+        crate::ir::place::element(self.table.ty(place.root), &place.path) == Ty::Float
+    }
+
+    /// Under the condition that the root is active in the call at hand. Floats of the body need
+    /// none: what is not added to a parameter in the end is dead code.
+    pub fn guarded(&mut self, root: Var, stmts: Vec<Stmt>, out: &mut Vec<Stmt>) {
+        let own =
+            self.function.params.iter().all(|p| p.var != self.table.origin(root)) && *self.table.ty(root) == Ty::Float;
+        match self.activity.guard(self.activity.varied(root)).filter(|_| !own) {
+            None => out.extend(stmts),
+            Some(on) => out.push(Stmt::Derived(Derived::Guard { on, body: Block { stmts } })),
+        }
+    }
+
+    fn binding(&mut self, var: Var, expr: &Expr, out: &mut Vec<Stmt>) {
+        let bar = Place::var(self.bar(var));
+        match expr {
+            Expr::Operand(o) if *self.table.ty(var) == Ty::Float => {
+                if let Operand::Place(p) = o {
+                    self.accumulate(p, Assign::Add, Operand::Place(bar), out);
+                }
+            }
+            Expr::Operand(o) => {
+                if let Operand::Place(p) = o {
+                    self.accumulate_whole(p, bar, Summed::Whole, out);
+                }
+            }
+            Expr::Op { op, args, span } => self.operation(var, op, args, *span, out),
+            Expr::Array(all) | Expr::VecOf(all) => {
+                for (k, o) in all.iter().enumerate() {
+                    let k = Literal::usize_unsuffixed(k);
+                    let from = step(&bar, Proj::Index(Opaque::literal(quote!(#k))));
+                    self.flow(o, from, out);
+                }
+            }
+            Expr::Tuple(all) => {
+                for (k, o) in all.iter().enumerate() {
+                    self.flow(o, step(&bar, Proj::Field(syn::Member::from(k))), out);
+                }
+            }
+            Expr::Struct(s) => {
+                for (field, o) in &s.fields {
+                    self.flow(o, step(&bar, field.clone()), out);
+                }
+            }
+            Expr::Boxed(o) => self.flow(o, step(&bar, Proj::Deref), out),
+            Expr::Repeat { value, len } | Expr::VecRepeat { value, len } => self.repeat(&bar, value, len, out),
+            Expr::ToVec(p) => self.accumulate_whole(p, bar, Summed::Elementwise, out),
+            Expr::Content(p) => self.accumulate_whole(p, bar, Summed::Content, out),
+            Expr::Call(_)
+            | Expr::Pop(_)
+            | Expr::VecNew(_)
+            | Expr::Opaque(_)
+            | Expr::Zero
+            | Expr::Fresh { .. }
+            | Expr::If { .. }
+            | Expr::Scratch { .. } => {}
+        }
+    }
+
+    /// `value_bar += bar[k]` for all k.
+    fn repeat(&mut self, bar: &Place, value: &Operand, len: &Opaque, out: &mut Vec<Stmt>) {
+        let Operand::Place(_) = value else { return };
+        let k = self.table.fresh("k", Ty::Passive, Role::Primal, len.span);
+        let mut body = Vec::new();
+        self.flow(value, step(bar, Proj::Index(self.table.read(k))), &mut body);
+        out.push(Stmt::For(For {
+            var: k,
+            lo: Opaque::literal(quote!(0)),
+            hi: len.clone(),
+            inclusive: false,
+            step: None,
+            down: false,
+            until: None,
+            checkpoint: None,
+            body: Block { stmts: body },
+        }));
+    }
+
+    fn operation(&mut self, var: Var, op: &Op, args: &[Operand], span: Span, out: &mut Vec<Stmt>) {
+        let bar = self.bar(var);
+        if *op == Op::Mul && (self.square(bar, args, span, out) || self.power(var, args, span, out)) {
+            return;
+        }
+        let wanted: Vec<bool> =
+            args.iter().map(|a| matches!(a, Operand::Place(p) if self.activity.active(p.root))).collect();
+        let mut partials = Partials {
+            table: &mut self.table,
+            activity: &mut self.activity,
+            base: &self.function.base,
+            there: self.answers.beside(var),
+            out: Vec::new(),
+        };
+        let factors = partials.factors(op, args, var, &wanted, span);
+        out.append(&mut partials.out);
+        for (arg, factor) in args.iter().zip(factors) {
+            if let (Operand::Place(p), Some(Factor { minus, by })) = (arg, factor) {
+                let value = self.scaled(bar, by, span, out);
+                self.accumulate(p, if minus { Assign::Sub } else { Assign::Add }, value, out);
+            }
+        }
+    }
+
+    /// `bar * by`.
+    fn scaled(&mut self, bar: Var, by: Option<Operand>, span: Span, out: &mut Vec<Stmt>) -> Operand {
+        match by {
+            Some(by) => Operand::var(self.flow_of(bar, Op::Mul, by, span, out)),
+            None => Operand::var(bar),
+        }
+    }
+
+    fn assignment(&mut self, place: &Place, op: Assign, value: &Operand, out: &mut Vec<Stmt>) {
+        let bar = self.bar_of(place);
+        let from = match value {
+            Operand::Place(p) if self.activity.active(p.root) => Some(p),
+            _ => None,
+        };
+        match op {
+            Assign::Add | Assign::Sub | Assign::Begin(_) => {
+                if let Some(p) = from {
+                    self.accumulate(p, op, Operand::Place(bar), out);
+                }
+            }
+            Assign::Set if self.is_float(place) => {
+                let taken = from.map(|p| {
+                    let taken = self.table.companion(place.root, "bar", Role::Bar);
+                    self.table.retype(taken, Ty::Float);
+                    self.activity.note(taken, self.activity.varied(place.root));
+                    out.push(Stmt::Let { var: taken, expr: Expr::Operand(Operand::Place(bar.clone())) });
+                    (p, taken)
+                });
+                out.push(Stmt::Derived(Derived::Clear { place: bar, whole: false }));
+                if let Some((p, taken)) = taken {
+                    self.accumulate(p, Assign::Add, Operand::var(taken), out);
+                }
+            }
+            Assign::Set => {
+                if let Some(p) = from {
+                    self.accumulate_whole(p, bar.clone(), Summed::Whole, out);
+                }
+                out.push(Stmt::Derived(Derived::Clear { place: bar, whole: true }));
+            }
+        }
+    }
+
+    /// Whether what is overwritten may have another shape than what overwrites it.
+    fn is_reshaped(&self, place: &Place, value: &Operand) -> bool {
+        let ty = crate::ir::place::element(self.table.ty(place.root), &place.path);
+        let first = place.path.is_empty() && self.first.contains(&(place.root, value.as_var()));
+        !first && matches!(ty, Ty::Vec(_) | Ty::Struct(_) | Ty::Opaque)
+    }
+
+    /// A value in place of another one, which may have had another shape: the cotangent is that of the old value from there on.
+    fn replacement(&mut self, stmt: &Stmt, place: &Place, value: &Operand) -> Both {
+        let (bar, mut reverse) = (self.bar_of(place), Vec::new());
+        if let Operand::Place(p) = value
+            && self.activity.active(p.root)
+        {
+            self.accumulate_whole(p, bar.clone(), Summed::Whole, &mut reverse);
+        }
+        let ty = crate::ir::place::element(self.table.ty(place.root), &place.path);
+        let (shape, like) = match ty == Ty::Vec(Box::new(Ty::Float)) {
+            true => {
+                let length = self.table.fresh("len", Ty::Passive, Role::Primal, Span::call_site());
+                let mut opaque = Opaque::literal(proc_macro2::TokenStream::new());
+                let name = crate::ad::partials::place_tokens(place, &self.table);
+                opaque.tokens = quote!(#name.len());
+                opaque.shapes.insert(place.root);
+                place.indices(&mut |o| opaque.reads.extend(&o.reads));
+                (Stmt::Let { var: length, expr: Expr::Opaque(opaque) }, Like::Len(self.table.read(length)))
+            }
+            false => {
+                let old = self.mold("old");
+                (self.molded(old, place), Like::Value(Place::var(old)))
+            }
+        };
+        let zeros = self.table.companion(place.root, "bar", Role::Bar);
+        self.table.retype(zeros, ty);
+        self.activity.note(zeros, self.activity.varied(place.root));
+        reverse.push(Stmt::Derived(Derived::Zero { var: zeros, like }));
+        let (value, span) = (Operand::var(zeros), Span::call_site());
+        reverse.push(Stmt::Assign { place: bar, op: Assign::Set, value, span });
+        Both { forward: vec![shape, stmt.clone()], reverse }
+    }
+
+    /// A variable for the shape of a value.
+    pub fn mold(&mut self, hint: &str) -> Var {
+        let var = self.table.fresh(hint, Ty::Passive, Role::Primal, Span::call_site());
+        self.containers.insert(var);
+        var
+    }
+
+    /// `let mold = ` the shape of the place.
+    pub fn molded(&self, mold: Var, place: &Place) -> Stmt {
+        let tokens = crate::ad::partials::place_tokens(place, &self.table);
+        let mut opaque = Opaque::literal(quote!({
+            use __d::{Molded as _, Shapeless as _};
+            __d::Like(&#tokens).mold()
+        }));
+        opaque.reads.insert(place.root);
+        place.indices(&mut |o| opaque.reads.extend(&o.reads));
+        Stmt::Let { var: mold, expr: Expr::Opaque(opaque) }
+    }
+
+    fn push(&mut self, place: &Place, value: &Operand, out: &mut Vec<Stmt>) {
+        let bar = self.bar_of(place);
+        let popped = self.table.companion(place.root, "last", Role::Bar);
+        let ty = match value {
+            Operand::Place(p) => crate::ir::place::element(self.table.ty(p.root), &p.path),
+            _ => Ty::Opaque,
+        };
+        self.table.retype(popped, ty);
+        self.activity.note(popped, self.activity.varied(place.root));
+        out.push(Stmt::Derived(Derived::Pop { var: popped, place: bar }));
+        self.flow(value, Place::var(popped), out);
+    }
+
+    /// The cotangent of what left the vector goes back to its end, even where nothing used it.
+    fn pop(&mut self, var: Var, place: &Place, out: &mut Vec<Stmt>) {
+        let (place, value) = (self.bar_of(place), Operand::var(self.bar(var)));
+        out.push(Stmt::Push { place, value, span: Span::call_site() });
+    }
+
+    /// A call: its forward sweep, and its reverse sweep.
+    fn call(&mut self, var: Var, call: &Call) -> Both {
+        if !self.call_is_active(var, call) {
+            return Both { forward: vec![Stmt::Let { var, expr: Expr::Call(call.clone()) }], reverse: vec![] };
+        }
+        let forward = Sweep {
+            kind: SweepKind::Forward,
+            call: call.clone(),
+            result: Some(var),
+            bars: Vec::new(),
+            result_bar: None,
+            fresh: Vars::new(),
+            tangents: None,
+        };
+        let reverse = self.reverse_sweep(SweepKind::Reverse, None, var, call);
+        Both { forward: vec![Stmt::Derived(Derived::Sweep(Box::new(forward)))], reverse }
+    }
+
+    fn call_is_active(&self, var: Var, call: &Call) -> bool {
+        let written = call.args.iter().any(|a| matches!(a, CallArg::Mut(p) if self.activity.active(p.root)));
+        written || self.activity.active(var)
+    }
+
+    /// The reverse sweep of a call, or both sweeps in one.
+    pub fn reverse_sweep(&mut self, kind: SweepKind, result: Option<Var>, var: Var, call: &Call) -> Vec<Stmt> {
+        let (mut out, mut after) = (Vec::new(), Vec::new());
+        let (halves, read) = (halves(call), read_halves(call));
+        let read_root = |k: &usize| if let CallArg::Ref(p) = &call.args[*k] { Some(p.root) } else { None };
+        let mut roots: Vec<Var> = read.iter().filter_map(read_root).collect();
+        let bars = call
+            .args
+            .iter()
+            .enumerate()
+            .map(|(k, arg)| match arg {
+                CallArg::Ref(p) | CallArg::Mut(p)
+                    if (halves[k].is_some() || read.contains(&k)) && self.activity.active(p.root) =>
+                {
+                    roots.push(p.root);
+                    Some((self.bar_of(p), self.activity.varied(p.root)))
+                }
+                _ => self.argument_bar(arg, &mut roots, &mut out, &mut after),
+            })
+            .collect();
+        let result_bar = self.activity.active(var).then(|| self.bar(var));
+        let sweep = Sweep { kind, call: call.clone(), result, bars, result_bar, fresh: Vars::new(), tangents: None };
+        out.push(Stmt::Derived(Derived::Sweep(Box::new(sweep))));
+        out.extend(after);
+        out
+    }
+
+    fn argument_bar(
+        &mut self,
+        arg: &CallArg,
+        roots: &mut Vec<Var>,
+        before: &mut Vec<Stmt>,
+        after: &mut Vec<Stmt>,
+    ) -> Option<(Place, ParamSet)> {
+        let (place, by_value) = match arg {
+            CallArg::Ref(p) | CallArg::Mut(p) => (p, false),
+            CallArg::Value(Operand::Place(p)) => (p, true),
+            CallArg::Value(_) | CallArg::Passive(_) => return None,
+        };
+        if !self.activity.active(place.root) {
+            return None;
+        }
+        let on = self.activity.varied(place.root);
+        if by_value {
+            return Some((self.scratch(place, before, after), on));
+        }
+        let again = roots.contains(&place.root);
+        roots.push(place.root);
+        // the callee finds the cotangent of what it changes there; nothing else lies at that place
+        if !again || matches!(arg, CallArg::Mut(_)) {
+            return Some((self.bar_of(place), on));
+        }
+        Some((self.scratch(place, before, after), on))
+    }
+
+    /// A shadow of its own for an argument, added to the real one afterwards.
+    fn scratch(&mut self, place: &Place, before: &mut Vec<Stmt>, after: &mut Vec<Stmt>) -> Place {
+        let var = self.table.companion(place.root, "part", Role::Bar);
+        let ty = crate::ir::place::element(self.table.ty(place.root), &place.path);
+        self.table.retype(var, ty.clone());
+        self.activity.note(var, self.activity.varied(place.root));
+        if ty == Ty::Float {
+            before.push(Stmt::Let { var, expr: Expr::Zero });
+            self.accumulate(place, Assign::Add, Operand::var(var), after);
+            return Place::var(var);
+        }
+        let (slice, like) = match &ty {
+            Ty::Slice(element) if **element == Ty::Float => (true, Like::Len(self.length_of(place))),
+            ty => (matches!(ty, Ty::Slice(_)), Like::Value(place.clone())),
+        };
+        if let Ty::Slice(element) = ty {
+            self.table.retype(var, Ty::Vec(element));
+        }
+        before.push(Stmt::Derived(Derived::Zero { var, like }));
+        let how = if slice { Summed::Elementwise } else { Summed::Whole };
+        self.accumulate_whole(place, Place::var(var), how, after);
+        after.push(Stmt::Derived(Derived::Release { var }));
+        match slice {
+            true => step(&Place::var(var), Proj::Range(None, None)),
+            false => Place::var(var),
+        }
+    }
+
+    pub fn length_of(&self, place: &Place) -> Opaque {
+        let tokens = crate::ad::partials::place_tokens(place, &self.table);
+        let mut opaque = Opaque::literal(quote!(#tokens.len()));
+        opaque.shapes.insert(place.root);
+        place.indices(&mut |i| opaque.reads.extend(&i.reads));
+        opaque
+    }
+}
+
+/// One step further.
+pub fn step(place: &Place, proj: Proj) -> Place {
+    Place { root: place.root, path: [&place.path[..], &[proj]].concat() }
+}

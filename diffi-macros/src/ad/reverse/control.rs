@@ -1,0 +1,341 @@
+//! The adjoints of branches and loops, split.
+
+use crate::ad::reverse::conditions::{is_asked_again, is_lent};
+use crate::ad::reverse::tape_plan::Split;
+use crate::ad::reverse::{Both, Reverse};
+use crate::ir::purity::looks_up;
+use crate::ir::symbols::Role;
+use crate::ir::visit::{Touch, Visit, blocks, touched};
+use crate::ir::*;
+use proc_macro2::{Literal, Span};
+use quote::quote;
+use std::collections::BTreeMap;
+
+/// What is done forwards, and what is done backwards.
+type Sweeps = (Vec<Stmt>, Vec<Stmt>);
+
+impl Reverse<'_> {
+    /// A statement with blocks.
+    pub fn control(&mut self, stmt: &Stmt) -> Both {
+        match stmt {
+            Stmt::If { cond, then, els } => self.branch(cond, then, els),
+            Stmt::Switch { scrutinee, arms } => self.switch(scrutinee, arms),
+            Stmt::For(on) => self.checkpointed(stmt).unwrap_or_else(|| self.counted(on)),
+            Stmt::While { prelude, cond, body, .. } => {
+                self.checkpointed(stmt).unwrap_or_else(|| self.conditional(prelude, cond, body))
+            }
+            other => Both { forward: vec![other.clone()], reverse: Vec::new() },
+        }
+    }
+
+    fn branch(&mut self, cond: &Opaque, then: &Block, els: &Block) -> Both {
+        let splits = vec![self.split(then, Vec::new(), &[]), self.split(els, Vec::new(), &[])];
+        let quiet = splits.iter().all(Split::is_quiet);
+        let (mut forward, mut sides) = self.with_slots(splits);
+        let (els_forward, els_reverse) = sides.pop().unwrap_or_default();
+        let (then_forward, then_reverse) = sides.pop().unwrap_or_default();
+        forward.push(branch(cond, then_forward, els_forward));
+        let reverse = if quiet { vec![] } else { vec![branch(cond, then_reverse, els_reverse)] };
+        Both { forward, reverse }
+    }
+
+    fn switch(&mut self, scrutinee: &Opaque, arms: &[Arm]) -> Both {
+        let unwritten = arms.iter().flat_map(|arm| &arm.binds).all(|v| self.at_hand.contains(v));
+        if unwritten && is_asked_again(scrutinee, arms, &self.at_hand, &self.lent) {
+            return self.switch_again(scrutinee, arms);
+        }
+        let again = self.can_match_again(scrutinee, arms);
+        let bound = |arm: &Arm| if again { Vec::new() } else { arm.binds.clone() };
+        let splits: Vec<Split> = arms.iter().map(|arm| self.split(&arm.body, Vec::new(), &bound(arm))).collect();
+        let quiet = splits.iter().all(Split::is_quiet);
+        let (mut forward, sides) = self.with_slots(splits);
+        let taken = self.passive_cell("arm", quote!(0usize), &mut forward);
+        let (mut there, mut back) = (Vec::new(), Vec::new());
+        for (k, (arm, (mut stmts, reverse))) in arms.iter().zip(sides).enumerate() {
+            let number = Literal::usize_unsuffixed(k);
+            if !quiet {
+                stmts.push(set_passive(taken, quote!(#number)));
+            }
+            there.push(Arm { body: Block { stmts }, ..arm.clone() });
+            let pattern = if k + 1 == arms.len() { quote!(_) } else { quote!(#number) };
+            let reverse = if again { matched_again(scrutinee, arm, reverse) } else { reverse };
+            back.push(Arm { pattern, guard: None, binds: vec![], body: Block { stmts: reverse } });
+        }
+        forward.push(Stmt::Switch { scrutinee: scrutinee.clone(), arms: there });
+        if quiet {
+            forward.retain(|s| !matches!(s, Stmt::Let { var, .. } if *var == taken));
+            return Both { forward, reverse: vec![] };
+        }
+        let reverse = vec![Stmt::Switch { scrutinee: self.table.read(taken), arms: back }];
+        Both { forward, reverse }
+    }
+
+    /// Whether a scrutinee is the same in the reverse sweep: what a pattern binds, references perhaps, is found there again.
+    fn can_match_again(&self, scrutinee: &Opaque, arms: &[Arm]) -> bool {
+        let steady = arms.iter().flat_map(|arm| &arm.binds).all(|v| self.steady.contains(v));
+        steady && looks_up(scrutinee) && is_lent(scrutinee, &self.lent)
+    }
+
+    /// Both sweeps ask the same.
+    fn switch_again(&mut self, scrutinee: &Opaque, arms: &[Arm]) -> Both {
+        let splits: Vec<Split> = arms.iter().map(|arm| self.split(&arm.body, Vec::new(), &[])).collect();
+        let quiet = splits.iter().all(Split::is_quiet);
+        let (mut forward, sides) = self.with_slots(splits);
+        let (there, back): (Vec<_>, Vec<_>) = sides.into_iter().unzip();
+        let switch = |sides: Vec<Vec<Stmt>>| {
+            let arms =
+                arms.iter().zip(sides).map(|(arm, stmts)| Arm { body: Block { stmts }, ..arm.clone() }).collect();
+            Stmt::Switch { scrutinee: scrutinee.clone(), arms }
+        };
+        forward.push(switch(there));
+        Both { forward, reverse: if quiet { vec![] } else { vec![switch(back)] } }
+    }
+
+    fn counted(&mut self, on: &For) -> Both {
+        let mut split = self.split(&on.body, Vec::new(), &[on.var]);
+        if split.is_quiet() {
+            let body = Block { stmts: split.forward };
+            return Both { forward: vec![Stmt::For(For { body, ..on.clone() })], reverse: vec![] };
+        }
+        let mut forward = Vec::new();
+        if self.alive {
+            self.spread(on, &mut split, &mut forward);
+        }
+        let trips = on.until.is_some().then(|| self.passive_cell("trips", quote!(0usize), &mut forward));
+        let flat = (on.until.is_none() || is_short(on)) && split.is_flat();
+        let whole = flat && on.until.is_none();
+        let first = if whole { self.carried(&mut split) } else { Vec::new() };
+        let again = whole && self.commutes(&split.clone().with_block().1, on.var);
+        let starts = if again { self.count_along(&mut split) } else { Vec::new() };
+        let record = flat.then(|| split.widths()).filter(|w| *w != Widths::default());
+        let (mut there, back) = match flat {
+            true => split.with_block(),
+            false => split.with_tape(),
+        };
+        if let Some(trips) = trips {
+            there.insert(0, self.count(trips));
+        }
+        let looped = |stmts, trips, sweep| {
+            let down = if sweep == LoopSweep::Back { !on.down } else { on.down };
+            let on = For { body: Block { stmts }, down, ..on.clone() };
+            Stmt::Derived(Derived::Loop(Box::new(Loop {
+                on,
+                trips,
+                record,
+                sweep,
+                lanes: Vec::new(),
+                first: first.clone(),
+                walks: Vec::new(),
+                opened: false,
+            })))
+        };
+        forward.push(looped(there, trips.filter(|_| record.is_some()), LoopSweep::Forward));
+        let mut reverse_loop = looped(back, trips, if again { LoopSweep::Again } else { LoopSweep::Back });
+        if let Stmt::Derived(Derived::Loop(l)) = &mut reverse_loop {
+            l.on.until = None;
+        }
+        Both { forward, reverse: starts.into_iter().chain([reverse_loop]).collect() }
+    }
+
+    /// Takes the floats out of a record that are in the one before: `left = old` at the end of a
+    /// trip makes the next one's `left` this one's `old`.
+    fn carried(&self, split: &mut Split) -> Vec<Carried> {
+        let mut found: Vec<Carried> = Vec::new();
+        for value in split.record.floats.clone() {
+            let Some(carried) = self.taken_over(value, &split.forward) else { continue };
+            let stays = |v| split.record.floats.contains(&v) && v != value;
+            if stays(carried.was) && found.iter().all(|c| c.was != value) {
+                split.record.floats.retain(|v| *v != value);
+                found.push(carried);
+            }
+        }
+        split.record.carried = found.clone();
+        found
+    }
+
+    fn taken_over(&self, value: Var, trip: &[Stmt]) -> Option<Carried> {
+        let at = trip.iter().position(|s| matches!(s, Stmt::Let { var, .. } if *var == value))?;
+        let Stmt::Let { expr: Expr::Operand(cell), .. } = &trip[at] else { return None };
+        let cell = cell.as_var()?;
+        let mut writes = trip.iter().enumerate().filter(|(_, s)| touches_by(s, cell, &[Touch::Write, Touch::Define]));
+        let (end, last) = writes.next()?;
+        let was = match last {
+            Stmt::Assign { place, op: Assign::Set, value, .. } if place.path.is_empty() => value.as_var()?,
+            _ => return None,
+        };
+        let alone = writes.next().is_none() && at < end;
+        (alone && self.activity.varied(value) == self.activity.varied(was)).then_some(Carried { cell, value, was })
+    }
+
+    /// Whether the adjoints of a loop's trips may run in any order: each cotangent from outside
+    /// is only added to, or is only touched at one element, another one in each trip.
+    fn commutes(&self, body: &[Stmt], loop_var: Var) -> bool {
+        let inner = touched(body, &[Touch::Define]);
+        let written = touched(body, &[Touch::Write]);
+        let outer = |v: &Var| self.table.role(*v) == Role::Bar && written.contains(v) && !inner.contains(v);
+        let mut accesses: BTreeMap<Var, Vec<(Place, bool)>> = BTreeMap::new();
+        each_access(body, &mut |place, is_sum| accesses.entry(place.root).or_default().push((place.clone(), is_sum)));
+        let mut uses: BTreeMap<Var, usize> = BTreeMap::new();
+        let mut visit = |v, touch| *uses.entry(v).or_default() += usize::from(touch != Touch::Define);
+        body.iter().for_each(|s| Visit(&mut visit).stmt(s));
+        written.iter().filter(|v| outer(v)).all(|root| {
+            let Some(all) = accesses.get(root).filter(|all| all.len() == uses[root]) else { return false };
+            let sums = all.iter().all(|(_, is_sum)| *is_sum);
+            let key = crate::ir::place::key(&all[0].0);
+            let one = all.iter().all(|(place, _)| crate::ir::place::key(place) == key);
+            sums || (one && self.own_element(&all[0].0, loop_var, &inner))
+        })
+    }
+
+    /// A loop whose last look at its condition changes nothing.
+    pub fn settled(
+        &mut self,
+        prelude: &Block,
+        cond: &Opaque,
+        body: &Block,
+        before: &mut Vec<Stmt>,
+    ) -> (Block, Opaque, Block) {
+        let own = touched(&prelude.stmts, &[Touch::Define]);
+        if touched(&prelude.stmts, &[Touch::Write]).is_subset(&own) {
+            return (prelude.clone(), cond.clone(), body.clone());
+        }
+        let going = self.passive_cell("going", quote!(true), before);
+        let stop = set(going, Operand::Opaque(Opaque::literal(quote!(false))));
+        let branch = Stmt::If { cond: cond.clone(), then: body.clone(), els: Block { stmts: vec![stop] } };
+        let stmts = [&prelude.stmts[..], &[branch]].concat();
+        (Block::default(), self.table.read(going), Block { stmts })
+    }
+
+    fn conditional(&mut self, prelude: &Block, cond: &Opaque, body: &Block) -> Both {
+        let mut forward = Vec::new();
+        let (prelude, cond, body) = self.settled(prelude, cond, body, &mut forward);
+        let kept = prelude.stmts.len();
+        let trip = Block { stmts: [&prelude.stmts[..], &body.stmts[..]].concat() };
+        let split = self.split(&trip, Vec::new(), &[]);
+        if split.is_quiet() {
+            forward.push(Stmt::While { prelude, cond, body, checkpoint: None });
+            return Both { forward, reverse: vec![] };
+        }
+        let trips = self.passive_cell("trips", quote!(0usize), &mut forward);
+        let at = split.position_after(kept);
+        let (mut there, back) = split.with_tape();
+        let mut rest = there.split_off(at);
+        rest.insert(0, self.count(trips));
+        let (prelude, body) = (Block { stmts: there }, Block { stmts: rest });
+        forward.push(Stmt::While { prelude, cond, body, checkpoint: None });
+        let reverse = Stmt::Derived(Derived::Times { trips, body: Block { stmts: back } });
+        Both { forward, reverse: vec![reverse] }
+    }
+
+    /// `let mut cell = start;`, a passive variable that the transformation adds.
+    pub fn passive_cell(&mut self, hint: &str, start: proc_macro2::TokenStream, out: &mut Vec<Stmt>) -> Var {
+        let var = self.table.fresh(hint, Ty::Passive, Role::Primal, Span::call_site());
+        out.push(Stmt::Let { var, expr: Expr::Opaque(Opaque::literal(start)) });
+        var
+    }
+
+    pub fn count(&self, trips: Var) -> Stmt {
+        let name = &self.table.info(trips).name;
+        let next = Opaque { reads: [trips].into(), ..Opaque::literal(quote!(#name + 1)) };
+        set(trips, Operand::Opaque(next))
+    }
+
+    /// What the arms of a branch keep goes into variables around the branch: floats share theirs.
+    fn with_slots(&mut self, splits: Vec<Split>) -> (Vec<Stmt>, Vec<Sweeps>) {
+        let mut declared = Vec::new();
+        let most = splits.iter().map(|s| s.record.floats.len()).max().unwrap_or(0);
+        let floats: Vec<Var> = (0..most).map(|_| self.float_slot(&mut declared)).collect();
+        let sides = splits.into_iter().map(|split| self.through_slots(split, &floats, &mut declared)).collect();
+        (declared, sides)
+    }
+
+    fn float_slot(&mut self, out: &mut Vec<Stmt>) -> Var {
+        let var = self.table.fresh("kept", Ty::Float, Role::Primal, Span::call_site());
+        out.push(Stmt::Let { var, expr: Expr::Zero });
+        var
+    }
+
+    fn through_slots(&mut self, mut split: Split, floats: &[Var], declared: &mut Vec<Stmt>) -> Sweeps {
+        let mut restored = Vec::new();
+        for (value, slot) in split.record.floats.drain(..).zip(floats) {
+            let varied = self.activity.varied(value).or(self.activity.varied(*slot));
+            self.activity.note(*slot, varied);
+            split.forward.push(set(*slot, Operand::var(value)));
+            restored.push(Stmt::Let { var: value, expr: Expr::Operand(Operand::var(*slot)) });
+        }
+        for value in std::mem::take(&mut split.record.words) {
+            let slot = self.passive_cell("kept", quote!(::core::default::Default::default()), declared);
+            split.forward.push(set(slot, Operand::Opaque(self.table.read(value))));
+            restored.push(Stmt::Let { var: value, expr: Expr::Opaque(self.table.read(slot)) });
+        }
+        let (forward, reverse) = split.with_tape();
+        (forward, [restored, reverse].concat())
+    }
+}
+
+/// The reverse part of an arm, with the names that its pattern binds.
+fn matched_again(scrutinee: &Opaque, arm: &Arm, reverse: Vec<Stmt>) -> Vec<Stmt> {
+    let read = touched(&reverse, &[Touch::Read, Touch::Shape]);
+    if !arm.binds.iter().any(|v| read.contains(v)) {
+        return reverse;
+    }
+    let rest = Arm { pattern: quote!(_), guard: None, binds: vec![], body: Block::default() };
+    let again = Arm { guard: None, body: Block { stmts: reverse }, ..arm.clone() };
+    vec![Stmt::Switch { scrutinee: scrutinee.clone(), arms: vec![again, rest] }]
+}
+
+/// The most trips of a loop that may be left early for which a block of records is reserved.
+const SHORT: usize = 64;
+
+/// Whether a loop is written with bounds that are not far apart.
+fn is_short(on: &For) -> bool {
+    written_trips(on).is_some_and(|trips| trips <= SHORT)
+}
+
+/// How many trips a loop has at most, if its bounds are numbers.
+pub fn written_trips(on: &For) -> Option<usize> {
+    let bound = |o: &Opaque| syn::parse2::<syn::LitInt>(o.tokens.clone()).ok()?.base10_parse::<usize>().ok();
+    let (lo, hi) = (bound(&on.lo)?, bound(&on.hi)?);
+    Some(hi.saturating_sub(lo) + usize::from(on.inclusive))
+}
+
+fn touches_by(stmt: &Stmt, var: Var, ways: &[Touch]) -> bool {
+    touched(std::slice::from_ref(stmt), ways).contains(&var)
+}
+
+fn branch(cond: &Opaque, then: Vec<Stmt>, els: Vec<Stmt>) -> Stmt {
+    Stmt::If { cond: cond.clone(), then: Block { stmts: then }, els: Block { stmts: els } }
+}
+
+/// The places of cotangents that statements use, and whether they only add to them.
+fn each_access(stmts: &[Stmt], f: &mut dyn FnMut(&Place, bool)) {
+    for stmt in stmts {
+        match stmt {
+            Stmt::Let { expr: Expr::Operand(Operand::Place(p)), .. } => f(p, false),
+            Stmt::Let { expr: Expr::Op { args, .. }, .. } => {
+                for arg in args {
+                    if let Operand::Place(p) = arg {
+                        f(p, false);
+                    }
+                }
+            }
+            Stmt::Assign { place, op, value, .. } => {
+                f(place, *op != Assign::Set);
+                if let Operand::Place(p) = value {
+                    f(p, false);
+                }
+            }
+            Stmt::Derived(Derived::Clear { place, .. }) => f(place, false),
+            _ => {}
+        }
+        blocks(stmt).into_iter().for_each(|b| each_access(&b.stmts, f));
+    }
+}
+
+pub fn set(var: Var, value: Operand) -> Stmt {
+    Stmt::Assign { place: Place::var(var), op: Assign::Set, value, span: Span::call_site() }
+}
+
+fn set_passive(var: Var, tokens: proc_macro2::TokenStream) -> Stmt {
+    set(var, Operand::Opaque(Opaque::literal(tokens)))
+}

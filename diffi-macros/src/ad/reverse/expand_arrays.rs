@@ -1,0 +1,110 @@
+//! Arrays of a trip that the reverse sweep reads again become rows of one array for all trips.
+//!
+//! Keeping such an array would copy it to the tape and back. Where the reverse loop runs in the
+//! scope of the forward loop, each trip works in its own row instead, and nothing is copied.
+
+use crate::ad::reverse::Reverse;
+use crate::ad::reverse::tape_plan::Split;
+use crate::ir::purity::cannot_fail;
+use crate::ir::symbols::Role;
+use crate::ir::visit::{Touch, Visit, touched};
+use crate::ir::*;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+impl Reverse<'_> {
+    /// Takes what can be spread out of the record; declares the arrays for all trips.
+    pub fn spread(&mut self, on: &For, split: &mut Split, before: &mut Vec<Stmt>) {
+        if on.until.is_some() || on.step.is_some() || on.inclusive {
+            return;
+        }
+        let mut inside = touched(&on.body.stmts, &[Touch::Define, Touch::Write]);
+        inside.insert(on.var);
+        for var in split.record.wholes.clone() {
+            let Some(len) = self.made_with.get(&var).cloned() else { continue };
+            if len.depends_on(&inside)
+                || !cannot_fail(&len)
+                || is_argument(&split.forward, var)
+                || is_argument(&split.reverse, var)
+            {
+                continue;
+            }
+            if let Some(at) = split.forward.iter().position(|s| makes(s, var)) {
+                self.spread_one(on, split, var, &len, at, before);
+            }
+        }
+    }
+
+    fn spread_one(&mut self, on: &For, split: &mut Split, var: Var, len: &Opaque, at: usize, before: &mut Vec<Stmt>) {
+        let all = self.table.companion(var, "rows", Role::Primal);
+        self.activity.note(all, self.activity.varied(var));
+        before.push(Stmt::Let { var: all, expr: Expr::Scratch { len: self.product(trips(on), len) } });
+        self.table.retype(var, Ty::Slice(Box::new(Ty::Float)));
+        self.table.set_ref(var);
+        let row = Place { root: all, path: vec![self.row(on, len)] };
+        let view = |exclusive| Stmt::Derived(Derived::View { var, place: row.clone(), exclusive, on: None });
+        let made = std::mem::replace(&mut split.forward[at], view(true));
+        if let Stmt::Let { expr: Expr::VecRepeat { value, .. }, .. } = made {
+            split.forward.insert(at + 1, Stmt::Derived(Derived::Refill { var, len: None, with: Refill::Value(value) }));
+        }
+        split.recomputed.insert(0, view(false));
+        split.record.wholes.retain(|v| *v != var);
+    }
+
+    fn product(&self, mut count: Opaque, len: &Opaque) -> Opaque {
+        let (n, m) = (&count.tokens, &len.tokens);
+        count.tokens = quote!(#n * (#m));
+        count.reads.extend(&len.reads);
+        count.shapes.extend(&len.shapes);
+        count
+    }
+
+    /// This trip's part of the array for all trips.
+    fn row(&self, on: &For, len: &Opaque) -> Proj {
+        let mut trip = self.table.read(on.var);
+        if on.lo.tokens.to_string() != "0" {
+            let (i, lo) = (&trip.tokens, &on.lo.tokens);
+            trip.tokens = quote!((#i - (#lo)));
+            trip.reads.extend(&on.lo.reads);
+        }
+        let lo = self.product(trip.clone(), len);
+        let mut next = trip;
+        let i = &next.tokens;
+        next.tokens = quote!((#i + 1));
+        let hi = self.product(next, len);
+        Proj::Range(Some(lo), Some(hi))
+    }
+}
+
+/// How many trips a loop has.
+fn trips(on: &For) -> Opaque {
+    let (lo, hi) = (&on.lo.tokens, &on.hi.tokens);
+    let tokens: TokenStream = match lo.to_string() == "0" {
+        true => quote!((#hi)),
+        false => quote!((#lo..#hi).len()),
+    };
+    let mut count = Opaque { tokens, ..on.hi.clone() };
+    count.reads.extend(&on.lo.reads);
+    count.shapes.extend(&on.lo.shapes);
+    count
+}
+
+fn makes(stmt: &Stmt, var: Var) -> bool {
+    matches!(stmt, Stmt::Let { var: v, expr: Expr::VecRepeat { .. } | Expr::Scratch { .. } } if *v == var)
+}
+
+/// Whether a call takes the array as a whole: it may ask for a `Vec`.
+fn is_argument(stmts: &[Stmt], var: Var) -> bool {
+    stmts.iter().any(|stmt| match stmt {
+        Stmt::Let { expr: Expr::Call(call), .. } => takes(call, var),
+        Stmt::Derived(Derived::Sweep(s)) => takes(&s.call, var),
+        other => crate::ir::visit::blocks(other).into_iter().any(|b| is_argument(&b.stmts, var)),
+    })
+}
+
+fn takes(call: &Call, var: Var) -> bool {
+    let mut found = false;
+    let expr = Expr::Call(call.clone());
+    Visit(&mut |v, _| found |= v == var).expr(&expr);
+    found
+}

@@ -1,0 +1,137 @@
+//! Passive variables that a loop counts along: where the reverse loop goes the same way, it counts along too, and keeps nothing.
+//!
+//! Not where the next value is a product, and the reverse loop runs in the scope of the forward loop: the values of one loop are
+//! loaded from the nearest cache in less time than each product waits for the one before, and several at once.
+
+use crate::ad::reverse::Reverse;
+use crate::ad::reverse::control::set;
+use crate::ad::reverse::rematerializable::StableLets;
+use crate::ad::reverse::tape_plan::Split;
+use crate::analysis::tbr::Here;
+use crate::ir::symbols::Role;
+use crate::ir::visit::{Touch, Vars, touched};
+use crate::ir::*;
+use crate::support::hash::HashMap;
+use std::collections::BTreeMap;
+
+/// A passive variable that is declared with a value, before a loop, and then only changed once in each trip.
+#[derive(Clone, Default)]
+pub struct Counters {
+    /// Where each begins, and the loops around its declaration.
+    declared: HashMap<Var, (Opaque, Vec<usize>)>,
+    /// Those that are changed otherwise, too.
+    others: Vars,
+    /// Those that are changed.
+    changed: Vars,
+}
+
+impl Counters {
+    /// Notes a variable that begins with a value that can be had again.
+    pub fn declare(&mut self, var: Var, start: &Opaque, here: &Here) {
+        self.declared.insert(var, (start.clone(), here.loops.clone()));
+    }
+
+    /// Notes what a simple statement changes.
+    pub fn change(&mut self, stmt: &Stmt, here: &Here) {
+        for var in touched(std::slice::from_ref(stmt), &[Touch::Write]) {
+            let around = |(_, loops): &(Opaque, Vec<usize>)| {
+                here.loops.split_last().is_some_and(|(_, outside)| outside == loops)
+            };
+            let set = matches!(stmt, Stmt::Assign { place, op: Assign::Set, .. } if place.path.is_empty());
+            if !set || !self.declared.get(&var).is_some_and(around) || !self.changed.insert(var) {
+                self.others.insert(var);
+            }
+        }
+    }
+
+    fn start(&self, var: Var) -> Option<&Opaque> {
+        self.declared.get(&var).filter(|_| !self.others.contains(&var)).map(|(start, _)| start)
+    }
+}
+
+/// How a reverse loop gets a value that the forward loop had from its counter.
+struct Counter {
+    start: Opaque,
+    /// What makes the next value, by where the trip has it.
+    steps: BTreeMap<usize, Stmt>,
+    next: Opaque,
+}
+
+impl Counter {
+    /// Whether a value is a product of the one before.
+    fn multiplies(&self) -> bool {
+        let made = self.steps.values().filter_map(|stmt| match stmt {
+            Stmt::Let { expr: Expr::Opaque(o), .. } => Some(o),
+            _ => None,
+        });
+        made.chain([&self.next]).any(|o| match syn::parse2(o.tokens.clone()) {
+            Ok(syn::Expr::Binary(both)) => matches!(both.op, syn::BinOp::Mul(_) | syn::BinOp::Div(_)),
+            _ => false,
+        })
+    }
+}
+
+impl Reverse<'_> {
+    /// Takes the words out of a record that a loop in the same direction can count along; returns what stands before that loop.
+    pub fn count_along(&mut self, split: &mut Split) -> Vec<Stmt> {
+        let mut before = Vec::new();
+        for word in split.record.words.clone() {
+            let Some(counter) = self.counter(word, split) else { continue };
+            if self.alive && counter.multiplies() {
+                continue;
+            }
+            let Counter { start, steps, next } = counter;
+            let again = self.table.companion(word, "again", Role::Primal);
+            before.push(Stmt::Let { var: again, expr: Expr::Opaque(start) });
+            split.record.words.retain(|w| *w != word);
+            split.recomputed.insert(0, Stmt::Let { var: word, expr: Expr::Opaque(self.table.read(again)) });
+            let there = touched(&split.recomputed, &[Touch::Define]);
+            let is_new = |s: &Stmt| touched(std::slice::from_ref(s), &[Touch::Define]).is_disjoint(&there);
+            split.recomputed.extend(steps.into_values().filter(is_new));
+            split.reverse.push(set(again, Operand::Opaque(next)));
+        }
+        before
+    }
+
+    fn counter(&self, word: Var, split: &Split) -> Option<Counter> {
+        let made = split.forward.iter().position(|s| matches!(s, Stmt::Let { var, .. } if *var == word))?;
+        let Stmt::Let { expr: Expr::Opaque(value), .. } = &split.forward[made] else { return None };
+        let cell = self.only_variable(value)?;
+        let start = self.counters.start(cell)?.clone();
+        let next = split.forward[made..].iter().find_map(|s| match s {
+            Stmt::Assign { place, value: Operand::Opaque(next), .. } if place.root == cell => Some(next.clone()),
+            _ => None,
+        })?;
+        let own = touched(&split.forward, &[Touch::Define]);
+        let mut steps = BTreeMap::new();
+        let mut wanted = vec![self.only_variable(&next)?];
+        while let Some(var) = wanted.pop() {
+            if own.contains(&var) && !split.record.words.contains(&var) {
+                let (at, stmt) = self.recomputation(var, &split.forward)?;
+                wanted.extend(touched(std::slice::from_ref(&stmt), &[Touch::Read, Touch::Shape]));
+                steps.insert(at, stmt);
+            }
+        }
+        Some(Counter { start, steps, next })
+    }
+
+    /// The variable that the tokens consist of.
+    fn only_variable(&self, o: &Opaque) -> Option<Var> {
+        let text = o.tokens.to_string();
+        o.reads.iter().copied().find(|v| self.table.info(*v).name == text)
+    }
+}
+
+impl StableLets {
+    pub fn note_counters(&mut self, stmt: &Stmt) {
+        if let Stmt::Let { var, expr: expr @ Expr::Opaque(start) } = stmt
+            && self.is_stable(expr)
+            && crate::ir::purity::repeatable(start)
+        {
+            self.counters.declare(*var, start, &self.here);
+        }
+        if crate::ir::visit::blocks(stmt).is_empty() {
+            self.counters.change(stmt, &self.here);
+        }
+    }
+}

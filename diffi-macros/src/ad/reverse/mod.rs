@@ -1,0 +1,537 @@
+//! The adjoint of a function: IR to IR.
+//!
+//! Every statement has a forward part and a reverse part. How the two are put together depends on
+//! where the reverse part runs:
+//!
+//! - *joint*: in the same scope, so that locals are still alive and nothing is kept. The
+//!   outermost block of `__pull` is joint, and so is every loop or branch whose results'
+//!   cotangents are known before it starts (see [`fuse`]).
+//! - *split*: elsewhere. What the reverse part needs is then recomputed or kept (see [`record`]).
+//!
+//! The reverse part is generated first and asked what it reads: no separate rule says what a
+//! statement's adjoint needs.
+
+mod adjoint;
+mod checkpoint;
+mod complex_values;
+mod conditions;
+mod control;
+mod copy_elision;
+mod cotangent_forwarding;
+mod cotangent_init;
+mod expand_arrays;
+mod first_assignment;
+mod fuse;
+mod induction;
+mod loop_state;
+mod powers;
+mod rematerializable;
+mod roots;
+mod siblings;
+mod tape_plan;
+
+pub use self::control::written_trips;
+use self::cotangent_init::without_last_clears;
+use self::induction::Counters;
+pub use self::powers::{Scale, scales};
+use self::rematerializable::{Stability, StableLets};
+use self::roots::Roots;
+use self::siblings::Answers;
+use crate::analysis::activity::Activity;
+use crate::analysis::tbr::Writes;
+use crate::ir::symbols::{Role, Table, is_fixed};
+use crate::ir::visit::{Touch, Vars, blocks, each_opaque, touched, touches};
+use crate::ir::*;
+use crate::support::hash::{HashMap, HashSet};
+use proc_macro2::Span;
+
+/// Forward and reverse sweep in one.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// All variables.
+    pub table: Table,
+    /// What they depend on.
+    pub activity: Activity,
+    /// The cotangents of parameters.
+    pub bars: HashMap<Var, Var>,
+    /// The cotangent of the result.
+    pub y_bar: Option<Var>,
+    /// Both sweeps.
+    pub body: Block,
+}
+
+/// The two sweeps apart.
+#[derive(Clone, Debug)]
+pub struct Apart {
+    /// All variables.
+    pub table: Table,
+    /// What they depend on.
+    pub activity: Activity,
+    /// The cotangents of parameters.
+    pub bars: HashMap<Var, Var>,
+    /// The cotangent of the result.
+    pub y_bar: Option<Var>,
+    /// The forward sweep.
+    pub forward: Block,
+    /// The reverse sweep.
+    pub reverse: Block,
+}
+
+/// The adjoint in one sweep and in two. What both start from is found once.
+pub fn adjoints(function: &Function, activity: &Activity) -> (Joint, Apart) {
+    let pass = Reverse::new(function, activity);
+    (joint(function, pass.clone()), apart(function, pass))
+}
+
+fn joint(function: &Function, mut pass: Reverse<'_>) -> Joint {
+    let (y_bar, seeds) = pass.seeds();
+    let (mut stmts, late) = pass.seeds_by_time(seeds, &defined(&function.body.stmts));
+    let (items, rest) = pass.joint_items(&function.body);
+    stmts.extend(items);
+    stmts.extend(late);
+    stmts.extend(rest);
+    let declared = defined(&function.body.stmts);
+    let body = Block { stmts: pass.introduce(stmts, &declared, Shape::AtHand) };
+    Joint { bars: pass.parameter_bars(), table: pass.table, activity: pass.activity, y_bar, body }
+}
+
+fn apart(function: &Function, mut pass: Reverse<'_>) -> Apart {
+    let (y_bar, seeds) = pass.seeds();
+    let split = pass.split(&function.body, seeds, &[]);
+    let (forward, reverse) = split.with_tape();
+    Apart {
+        bars: pass.parameter_bars(),
+        table: pass.table,
+        activity: pass.activity,
+        y_bar,
+        forward: Block { stmts: forward },
+        reverse: Block { stmts: reverse },
+    }
+}
+
+/// The pass's state: the variables made so far.
+#[derive(Clone)]
+struct Reverse<'f> {
+    function: &'f Function,
+    table: Table,
+    activity: Activity,
+    /// The `let`s whose right-hand sides may be evaluated again later.
+    stable: HashSet<Var>,
+    /// Where values lie in arrays that keep them.
+    stored: HashMap<Var, Place>,
+    /// Passive variables that have their value wherever the reverse sweep asks.
+    at_hand: Vars,
+    /// Those of them that are references, or numbers.
+    lent: Vars,
+    /// What patterns bind of passive values that stay as they are.
+    steady: Vars,
+    /// Products that are only factors of a square or a cube.
+    scales: HashMap<Var, Scale>,
+    /// Products of a number and its root.
+    roots: Roots,
+    /// Functions of numbers of which another function is computed beside.
+    answers: Answers,
+    /// Cotangents.
+    bars: HashMap<Var, Var>,
+    /// Cotangents that come from outside: parameters' and the result's.
+    external: Vars,
+    /// Lengths of `Vec`s whose shadows are made where the `Vec` is gone.
+    lengths: HashMap<Var, Var>,
+    /// Shapes of values whose shadows are made where the value is gone.
+    molds: HashMap<Var, Var>,
+    /// Lengths of vectors of floats that are made with a length and keep it.
+    made_with: HashMap<Var, Opaque>,
+    /// Names for the lengths of such vectors.
+    measured: HashMap<Var, Var>,
+    /// Whether the statement at hand has both parts in one scope.
+    alive: bool,
+    /// Passive variables that hold more than a word.
+    containers: Vars,
+    /// Variables of counted loops.
+    for_variables: Vars,
+    /// Aggregates whose cotangent starts only when their shape is known.
+    late: Vars,
+    /// `let`s that give a trip its number: they can be made anywhere in the trip.
+    given: Vars,
+    /// By checkpointed loop: what it reads, and what is overwritten afterwards.
+    passing: HashMap<usize, Vars>,
+    /// Passive variables that loops count along.
+    counters: Counters,
+    /// Assignments that give a variable its first value, as variable and value.
+    first: HashSet<(Var, Option<Var>)>,
+}
+
+/// A statement's two parts, and the cotangents' declarations still to be placed.
+#[derive(Default)]
+struct Both {
+    forward: Vec<Stmt>,
+    reverse: Vec<Stmt>,
+}
+
+/// Where a shadow's shape is read off.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// The value is alive where the reverse sweep runs.
+    AtHand,
+    /// It is not.
+    Kept,
+}
+
+impl<'f> Reverse<'f> {
+    fn new(function: &'f Function, activity: &Activity) -> Self {
+        let StableLets { found: Stability { lets, stored, at_hand, lent, steady }, passing, counters, .. } =
+            StableLets::of(function);
+        let mut pass = Reverse {
+            function,
+            table: Table::of(function),
+            activity: activity.clone(),
+            stable: lets,
+            stored,
+            at_hand,
+            lent,
+            steady,
+            scales: scales(function, activity),
+            roots: Roots::find(function, activity),
+            answers: Answers::find(function),
+            bars: HashMap::default(),
+            external: Vars::new(),
+            lengths: HashMap::default(),
+            molds: HashMap::default(),
+            made_with: HashMap::default(),
+            measured: HashMap::default(),
+            alive: false,
+            containers: complex_values::complex_values(function),
+            for_variables: Vars::new(),
+            late: Vars::new(),
+            given: Vars::new(),
+            passing,
+            counters,
+            first: first_assignment::assignments(&function.body),
+        };
+        pass.find_loops(&function.body);
+        pass.find_unknown(&function.body);
+        pass.find_structs(&function.body);
+        pass.find_lengths(&function.body, &Writes::of(function));
+        for param in function.params.iter().filter(|p| p.active) {
+            let bar = pass.bar(param.var);
+            pass.external.insert(bar);
+            let by_value_float = param.passing == Passing::Value && *pass.table.ty(param.var) == Ty::Float;
+            if !by_value_float {
+                pass.table.set_ref(bar);
+            }
+        }
+        pass
+    }
+
+    fn find_loops(&mut self, block: &Block) {
+        for stmt in &block.stmts {
+            if let Stmt::For(on) = stmt {
+                self.for_variables.insert(on.var);
+            }
+            match stmt {
+                Stmt::Let { var, expr: Expr::Opaque(o) } if crate::ir::purity::is_container(o) => {
+                    self.containers.insert(*var);
+                }
+                Stmt::Effect { writes, .. } => self.containers.extend(writes),
+                Stmt::Assign { place, value: Operand::Opaque(o), .. } if crate::ir::purity::is_container(o) => {
+                    self.containers.insert(place.root);
+                }
+                Stmt::Assign { place, .. } if !place.path.is_empty() => {
+                    self.containers.insert(place.root);
+                }
+                _ => {}
+            }
+            blocks(stmt).into_iter().for_each(|inner| self.find_loops(inner));
+        }
+    }
+
+    /// What a call outside of loops gives may be anything: it is kept once, so that nothing is lost by
+    /// taking it for a container.
+    fn find_unknown(&mut self, body: &Block) {
+        if matches!(self.function.base, Base::Generic(_)) {
+            return; // a generic number is none
+        }
+        for stmt in &body.stmts {
+            match stmt {
+                Stmt::Let { var, expr: Expr::Opaque(o) } if !crate::ir::purity::repeatable(o) => {
+                    self.containers.insert(*var);
+                }
+                Stmt::If { .. } | Stmt::Switch { .. } => {
+                    blocks(stmt).into_iter().for_each(|block| self.find_unknown(block));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// What functions of the user's give, and has fields.
+    fn find_structs(&mut self, body: &Block) {
+        let mut made = Vec::new();
+        each_made(body, &mut made);
+        if made.is_empty() {
+            return;
+        }
+        let mut names = HashSet::default();
+        note_structs(body, &mut names);
+        self.containers.extend(made.into_iter().filter(|v| names.contains(&self.table.info(*v).name.to_string())));
+    }
+
+    fn find_lengths(&mut self, block: &Block, writes: &Writes) {
+        for stmt in &block.stmts {
+            match stmt {
+                Stmt::Let { var, expr: Expr::VecRepeat { len, .. } | Expr::Scratch { len } }
+                    if *self.table.ty(*var) == Ty::Vec(Box::new(Ty::Float))
+                        && writes.never_reshaped(*var)
+                        && len.shapes.iter().all(|v| writes.never_reshaped(*v)) =>
+                {
+                    self.made_with.insert(*var, len.clone());
+                }
+                Stmt::Let { var, expr: Expr::Opaque(o) } if !writes.ever(*var) => {
+                    let of = o.shapes.iter().copied().find(|v| self.made_with.contains_key(v));
+                    let is_length = |v: &Var| {
+                        o.tokens.to_string().replace(' ', "") == format!("{}.len()", self.table.info(*v).name)
+                    };
+                    self.measured.extend(of.filter(is_length).map(|of| (*var, of)));
+                }
+                _ => {}
+            }
+            blocks(stmt).into_iter().for_each(|inner| self.find_lengths(inner, writes));
+        }
+    }
+
+    /// The cotangent of a variable.
+    fn bar(&mut self, var: Var) -> Var {
+        if let Some(bar) = self.bars.get(&var) {
+            return *bar;
+        }
+        let bar = self.table.companion(var, "bar", Role::Bar);
+        self.activity.note(bar, self.activity.varied(var));
+        self.bars.insert(var, bar);
+        bar
+    }
+
+    /// The cotangent of a place.
+    fn bar_of(&mut self, place: &Place) -> Place {
+        place.at(self.bar(place.root))
+    }
+
+    fn parameter_bars(&self) -> HashMap<Var, Var> {
+        let params = self.function.params.iter().filter(|p| p.active);
+        params.map(|p| (p.var, self.bars[&p.var])).collect()
+    }
+
+    /// Starts the cotangents of what the function returns.
+    fn seeds(&mut self) -> (Option<Var>, Vec<Stmt>) {
+        let result = self.function.result.clone();
+        if matches!(result, Out::Unit | Out::Passive(_)) {
+            return (None, Vec::new());
+        }
+        let ty = match result.content() {
+            Out::Float(_) => Ty::Float,
+            Out::Place(p) if p.path.is_empty() && *self.table.ty(p.root) == Ty::Vec(Box::new(Ty::Float)) => {
+                Ty::Vec(Box::new(Ty::Float))
+            }
+            _ => Ty::Opaque,
+        };
+        let y_bar = self.table.fresh("y_bar", ty, Role::Bar, Span::call_site());
+        self.activity.note(y_bar, self.activity.everything());
+        self.external.insert(y_bar);
+        if !matches!(result.content(), Out::Float(_)) {
+            self.table.set_ref(y_bar);
+        }
+        let mut out = Vec::new();
+        self.seed(&result, Place::var(y_bar), &mut out);
+        (Some(y_bar), out)
+    }
+
+    /// Seeds of floats come first. The shadow of an aggregate takes its value's shape, which is
+    /// known after the forward part, as are indices that the function computes.
+    fn seeds_by_time(&mut self, seeds: Vec<Stmt>, own: &Vars) -> (Vec<Stmt>, Vec<Stmt>) {
+        let (mut first, mut late) = (Vec::new(), Vec::new());
+        for seed in seeds {
+            let targets = touched(std::slice::from_ref(&seed), &[Touch::Write]);
+            let shaped = |v: &Var| !self.external.contains(v) && *self.table.ty(*v) != Ty::Float;
+            let computed = touched(std::slice::from_ref(&seed), &[Touch::Read]).iter().any(|v| own.contains(v));
+            if computed || targets.iter().any(shaped) {
+                self.late.extend(targets);
+                late.push(seed);
+            } else {
+                first.push(seed);
+            }
+        }
+        (first, late)
+    }
+
+    fn seed(&mut self, result: &Out, from: Place, out: &mut Vec<Stmt>) {
+        let member = |from: &Place, step| Place { root: from.root, path: [&from.path[..], &[step]].concat() };
+        match result {
+            Out::Float(Operand::Place(p)) => self.accumulate(p, Assign::Add, Operand::Place(from), out),
+            Out::Place(p) => self.seed_whole(p, from, out),
+            Out::Tuple(all) => {
+                for (k, part) in all.iter().enumerate() {
+                    self.seed(part, member(&from, Proj::Field(syn::Member::from(k))), out);
+                }
+            }
+            Out::Array(all) => {
+                for (k, part) in all.iter().enumerate() {
+                    let k = proc_macro2::Literal::usize_unsuffixed(k);
+                    self.seed(part, member(&from, Proj::Index(Opaque::literal(quote::quote!(#k)))), out);
+                }
+            }
+            Out::Maybe(m) => self.seed(&m.content, from, out),
+            Out::Beside(y, _) => self.seed(y, from, out),
+            Out::Float(_) | Out::Passive(_) | Out::Unit => {}
+        }
+    }
+
+    /// A local that is returned as a whole has the result's cotangent for its own.
+    fn seed_whole(&mut self, place: &Place, from: Place, out: &mut Vec<Stmt>) {
+        if !self.activity.active(place.root) {
+            return;
+        }
+        let own = place.path.is_empty() && from.path.is_empty() && !self.bars.contains_key(&place.root);
+        if own {
+            self.bars.insert(place.root, from.root);
+        } else {
+            let bar = self.bar_of(place);
+            let stmt = Stmt::Derived(Derived::Acc { place: bar, value: from, how: Summed::Whole });
+            self.guarded(place.root, vec![stmt], out);
+        }
+    }
+
+    /// Declares the cotangents of `declared` variables before their first use, and gives the
+    /// buffers of aggregates back after the last.
+    fn introduce(&mut self, mut stmts: Vec<Stmt>, declared: &Vars, shape: Shape) -> Vec<Stmt> {
+        for var in declared {
+            let Some(bar) = self.bars.get(var).copied().filter(|b| !self.external.contains(b)) else { continue };
+            let Some(first) = stmts.iter().position(|s| touches(s, bar)) else { continue };
+            if *self.table.ty(*var) == Ty::Float {
+                introduce_float(&mut stmts, first, bar);
+            } else {
+                let like =
+                    match shape == Shape::Kept && self.is_unknown(*var) && !stmts.iter().any(|s| touches(s, *var)) {
+                        true => Like::Value(Place::var(self.shape_of(*var))),
+                        false => self.shape(*var, shape),
+                    };
+                let like = match like {
+                    Like::Value(of) if *self.table.ty(*var) == Ty::Vec(Box::new(Ty::Float)) => {
+                        Like::Len(self.length_of(&of))
+                    }
+                    like => like,
+                };
+                without_last_clears(&mut stmts, bar);
+                let last = stmts.iter().rposition(|s| touches(s, bar)).expect("there is a first one");
+                let zero = match like {
+                    Like::Len(len) if *self.table.ty(*var) == Ty::Vec(Box::new(Ty::Float)) => {
+                        self.clears_last(&mut stmts[last], bar);
+                        match self.sets_first(&mut stmts[first], *var, bar, &len) {
+                            true => Stmt::Let { var: bar, expr: Expr::Scratch { len } },
+                            false => Stmt::Derived(Derived::Zero { var: bar, like: Like::Len(len) }),
+                        }
+                    }
+                    like => Stmt::Derived(Derived::Zero { var: bar, like }),
+                };
+                stmts.insert(first, zero);
+                stmts.push(Stmt::Derived(Derived::Release { var: bar }));
+            }
+        }
+        stmts
+    }
+
+    fn shape(&mut self, var: Var, shape: Shape) -> Like {
+        let ty = self.table.ty(var).clone();
+        let is_float_vec = ty == Ty::Vec(Box::new(Ty::Float));
+        let of_fixed = matches!(&ty, Ty::Vec(e) if is_fixed(e));
+        if let Some(len) = self.made_with.get(&var) {
+            return Like::Len(len.clone());
+        }
+        match shape {
+            _ if is_fixed(&ty) => Like::Fixed,
+            Shape::Kept if is_float_vec || of_fixed => {
+                let length = self.length(var);
+                Like::Len(self.table.read(length))
+            }
+            _ => Like::Value(Place::var(var)),
+        }
+    }
+
+    /// Whether only rustc knows the type.
+    fn is_unknown(&self, var: Var) -> bool {
+        matches!(self.table.ty(var), Ty::Struct(_) | Ty::Opaque)
+    }
+
+    /// The passive variable that holds the shape of a value; [`split`](Self::split) sets it.
+    fn shape_of(&mut self, var: Var) -> Var {
+        if let Some(mold) = self.molds.get(&var) {
+            return *mold;
+        }
+        let hint = format!("{}_shape", self.table.info(var).hint);
+        let mold = self.mold(&hint);
+        self.molds.insert(var, mold);
+        mold
+    }
+
+    /// The passive variable that holds the length of a `Vec`; [`split`](Self::split) sets it.
+    fn length(&mut self, var: Var) -> Var {
+        if let Some(length) = self.lengths.get(&var) {
+            return *length;
+        }
+        let VarInfo { hint, span, .. } = self.table.info(var).clone();
+        let length = self.table.fresh(&format!("{hint}_len"), Ty::Passive, Role::Primal, span);
+        self.lengths.insert(var, length);
+        length
+    }
+}
+
+/// `bar += v` as the first use becomes `let bar = v`.
+fn introduce_float(stmts: &mut Vec<Stmt>, first: usize, bar: Var) {
+    let start = match &stmts[first] {
+        Stmt::Assign { place, op: Assign::Add, value, .. }
+            if place.path.is_empty() && place.root == bar && value.as_var() != Some(bar) =>
+        {
+            Some(Expr::Operand(value.clone()))
+        }
+        Stmt::Assign { place, op: Assign::Sub, value, span } if place.path.is_empty() && place.root == bar => {
+            Some(Expr::Op { op: Op::Neg, args: vec![value.clone()], span: *span })
+        }
+        _ => None,
+    };
+    match start {
+        Some(expr) => stmts[first] = Stmt::Let { var: bar, expr },
+        None => stmts.insert(first, Stmt::Let { var: bar, expr: Expr::Zero }),
+    }
+}
+
+/// The variables that a list of statements brings into its own scope.
+fn defined(stmts: &[Stmt]) -> Vars {
+    let mut found = Vars::new();
+    for stmt in stmts {
+        match stmt {
+            Stmt::Let { var, .. } | Stmt::Declare { var } => {
+                found.insert(*var);
+            }
+            Stmt::Derived(Derived::Loop(_) | Derived::Times { .. } | Derived::Guard { .. }) => {}
+            Stmt::Derived(_) => found.extend(touched(std::slice::from_ref(stmt), &[Touch::Define])),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The passive variables that expressions give which are not evaluated a second time.
+fn each_made(block: &Block, made: &mut Vec<Var>) {
+    for stmt in &block.stmts {
+        match stmt {
+            Stmt::Let { var, expr: Expr::Opaque(o) } if !crate::ir::purity::repeatable(o) => made.push(*var),
+            _ => {}
+        }
+        blocks(stmt).into_iter().for_each(|inner| each_made(inner, made));
+    }
+}
+
+fn note_structs(block: &Block, names: &mut HashSet<String>) {
+    for stmt in &block.stmts {
+        each_opaque(stmt, &mut |o| crate::ir::purity::note_structs(&o.tokens, names));
+        blocks(stmt).into_iter().for_each(|inner| note_structs(inner, names));
+    }
+}

@@ -1,0 +1,295 @@
+//! What a reverse part that runs elsewhere needs again, and whether to recompute or to keep it.
+
+use crate::ad::reverse::copy_elision::without_copies;
+use crate::ad::reverse::cotangent_forwarding::hand_on;
+use crate::ad::reverse::{Reverse, Shape, defined};
+use crate::ir::purity::{collects_parts, constructs, repeatable};
+use crate::ir::symbols::is_mixed;
+use crate::ir::visit::{Touch, Vars, Visit, touched};
+use crate::ir::*;
+use proc_macro2::{TokenStream, TokenTree};
+use quote::quote;
+use std::collections::BTreeMap;
+
+/// The two parts of a block, and what connects them.
+#[derive(Clone)]
+pub struct Split {
+    /// The forward part.
+    pub forward: Vec<Stmt>,
+    /// The reverse part, where all it reads is at hand.
+    pub reverse: Vec<Stmt>,
+    /// What is computed again before it.
+    pub recomputed: Vec<Stmt>,
+    /// What is kept for it.
+    pub record: Record,
+    /// For each statement of the source block, where its forward part ends.
+    ends: Vec<usize>,
+}
+
+impl Split {
+    /// Nothing to do in reverse.
+    pub fn is_quiet(&self) -> bool {
+        self.reverse.is_empty()
+    }
+
+    /// Neither part uses the tape by itself: its records can lie side by side in a block.
+    pub fn is_flat(&self) -> bool {
+        self.record.wholes.is_empty() && !uses_tape(&self.forward) && !uses_tape(&self.reverse)
+    }
+
+    /// The reverse part needs nothing that the forward part leaves.
+    pub fn keeps_nothing(&self) -> bool {
+        let Record { floats, words, wholes, .. } = &self.record;
+        floats.is_empty() && words.is_empty() && wholes.is_empty() && !uses_tape(&self.forward)
+    }
+
+    /// Floats and words per record.
+    pub fn widths(&self) -> Widths {
+        Widths { floats: self.record.floats.len(), words: self.record.words.len(), tangents: 0 }
+    }
+
+    /// Where the forward part of the first `count` source statements ends.
+    pub fn position_after(&self, count: usize) -> usize {
+        if count == 0 { 0 } else { self.ends[count - 1] }
+    }
+
+    /// The parts, with the record pushed and popped.
+    pub fn with_tape(self) -> (Vec<Stmt>, Vec<Stmt>) {
+        self.connected(Derived::Save, Derived::Restore)
+    }
+
+    /// The parts, with the record in the block of the loop around. It is written as soon as it is known: then what it holds may be
+    /// computed with in place afterwards.
+    pub fn with_block(self) -> (Vec<Stmt>, Vec<Stmt>) {
+        let kept: Vars = self.record.floats.iter().chain(&self.record.words).copied().collect();
+        let (mut forward, back) = self.connected(Derived::Keep, Derived::Replay);
+        if let Some(Stmt::Derived(Derived::Keep(_))) = forward.last() {
+            let made = |s: &Stmt| touched(std::slice::from_ref(s), &[Touch::Define, Touch::Write]);
+            let makes = |s: &Stmt| made(s).iter().any(|v| kept.contains(v));
+            let known = forward.iter().rposition(makes).map_or(0, |at| at + 1);
+            forward[known..].rotate_right(1);
+        }
+        (forward, back)
+    }
+
+    fn connected(self, keep: fn(Record) -> Derived, again: fn(Record) -> Derived) -> (Vec<Stmt>, Vec<Stmt>) {
+        let Split { mut forward, reverse, recomputed, record, .. } = self;
+        let mut back = Vec::new();
+        if !(record.floats.is_empty() && record.words.is_empty() && record.wholes.is_empty()) {
+            forward.push(Stmt::Derived(keep(record.clone())));
+            back.push(Stmt::Derived(again(record)));
+        }
+        back.extend(recomputed);
+        back.extend(reverse);
+        (forward, back)
+    }
+}
+
+/// A call that carries no derivative here has tangents in second order, with a tape of their own.
+fn uses_tape(stmts: &[Stmt]) -> bool {
+    stmts.iter().any(|stmt| match stmt {
+        Stmt::Let { expr: Expr::Call(_), .. } => true,
+        Stmt::Derived(d) => match d {
+            Derived::Save(_) | Derived::Restore(_) | Derived::Sweep(_) => true,
+            Derived::Loop(l) => l.record.is_some() || uses_tape(&l.on.body.stmts),
+            Derived::Times { body, .. } | Derived::Guard { body, .. } => uses_tape(&body.stmts),
+            _ => false,
+        },
+        other => crate::ir::visit::blocks(other).into_iter().any(|b| uses_tape(&b.stmts)),
+    })
+}
+
+impl Reverse<'_> {
+    /// Splits a block. `seeds` start the reverse part; `bound` are variables that the block gets
+    /// from outside (a loop variable is at hand in reverse too, names bound by a pattern are not).
+    pub fn split(&mut self, block: &Block, seeds: Vec<Stmt>, bound: &[Var]) -> Split {
+        let (mut forward, mut parts, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+        let outer = std::mem::replace(&mut self.alive, false);
+        for stmt in &block.stmts {
+            let both = self.statement(stmt);
+            forward.extend(both.forward);
+            parts.push(both.reverse);
+            ends.push(forward.len());
+        }
+        self.alive = outer;
+        let reverse: Vec<Stmt> = seeds.into_iter().chain(parts.into_iter().rev().flatten()).collect();
+        if reverse.is_empty() {
+            let record = Record::default();
+            return Split { forward, reverse, recomputed: Vec::new(), record, ends };
+        }
+        let own = defined(&block.stmts);
+        let mut reverse = self.introduce(reverse, &own, Shape::Kept);
+        hand_on(&self.table, &mut reverse);
+        without_copies(&self.table, &mut reverse);
+        self.measure(&own, &reads(&reverse), &mut forward);
+        let plan = self.plan(&forward, &reverse, bound);
+        Split { forward, reverse, recomputed: plan.recomputed, record: plan.record, ends }
+    }
+
+    /// `let v_len = v.len()` where a shadow's length is asked for.
+    fn measure(&mut self, own: &Vars, asked: &Vars, forward: &mut Vec<Stmt>) {
+        for var in own {
+            if let Some(length) = self.lengths.get(var) {
+                let name = &self.table.info(*var).name;
+                let mut opaque = Opaque::literal(quote!(#name.len()));
+                opaque.shapes.insert(*var);
+                forward.push(Stmt::Let { var: *length, expr: Expr::Opaque(opaque) });
+            }
+            if let Some(mold) = self.molds.get(var).filter(|mold| asked.contains(mold)) {
+                forward.push(self.molded(*mold, &Place::var(*var)));
+            }
+        }
+    }
+
+    fn plan(&mut self, forward: &[Stmt], reverse: &[Stmt], bound: &[Var]) -> Plan {
+        let mut own = defined(forward);
+        let loop_vars: Vars = self.loop_variables(bound);
+        own.extend(bound.iter().filter(|v| !loop_vars.contains(v)));
+        let made_there = defined(reverse);
+        let mut wanted: Vec<Var> = reads(reverse).into_iter().filter(|v| !made_there.contains(v)).collect();
+        let (mut keep, mut again) = (Vars::new(), BTreeMap::new());
+        let mut computed = Vars::new();
+        while let Some(var) = wanted.pop() {
+            if !own.contains(&var) || keep.contains(&var) || computed.contains(&var) {
+                continue;
+            }
+            match self.recomputation(var, forward) {
+                Some((at, stmt)) => {
+                    computed.insert(var);
+                    wanted.extend(reads(std::slice::from_ref(&stmt)));
+                    again.insert(at, stmt);
+                }
+                None => {
+                    keep.insert(var);
+                }
+            }
+        }
+        let mut record = self.record(keep);
+        let recomputed: Vec<Stmt> = again.into_values().collect();
+        let read = |stmts: &[Stmt]| touched(stmts, &[Touch::Read]);
+        let read: Vars = read(reverse).union(&read(&recomputed));
+        let made = |v: Var| forward.iter().any(|s| is_rule_result(s, v));
+        let by_shape = |v: &&Var| (*self.table.ty(**v) == Ty::Library || made(**v)) && !read.contains(v);
+        record.shapes = record.wholes.iter().filter(by_shape).copied().collect();
+        Plan { recomputed, record }
+    }
+
+    /// Loop variables are at hand in the reverse loop; what a pattern binds is not.
+    fn loop_variables(&self, bound: &[Var]) -> Vars {
+        bound.iter().copied().filter(|v| self.for_variables.contains(v)).collect()
+    }
+
+    fn record(&self, keep: Vars) -> Record {
+        let mut record = Record::default();
+        keep.into_iter().for_each(|var| self.list_for(var, &mut record).push(var));
+        record
+    }
+
+    /// The list of a record that a variable belongs to.
+    pub fn list_for<'r>(&self, var: Var, record: &'r mut Record) -> &'r mut Vec<Var> {
+        match self.table.ty(var) {
+            Ty::Float => &mut record.floats,
+            Ty::Passive if !self.containers.contains(&var) => &mut record.words,
+            _ => &mut record.wholes,
+        }
+    }
+
+    /// The statement that can be executed to get the variable back, if there is one that costs
+    /// less than keeping the value, and where the variable was defined.
+    pub fn recomputation(&self, var: Var, forward: &[Stmt]) -> Option<(usize, Stmt)> {
+        let at = forward.iter().position(|s| matches!(s, Stmt::Let { var: v, .. } if *v == var))?;
+        let Stmt::Let { expr, .. } = &forward[at] else { return None };
+        let lent = matches!(expr, Expr::Opaque(o) if collects_parts(o)); // this cannot be kept
+        let cheap =
+            || self.stable.contains(&var) && is_cheap(expr) && (lent || !self.takes_part(&forward[at], forward));
+        if self.given.contains(&var) || cheap() {
+            return Some((at, forward[at].clone()));
+        }
+        let place = self.stored.get(&var).filter(|place| is_stored(place, var, forward))?;
+        let index_is_there = touches_none_of(place, &defined(&forward[at..]));
+        index_is_there.then(|| (at, Stmt::Let { var, expr: Expr::Operand(Operand::Place(place.clone())) }))
+    }
+}
+
+/// Whether these statements store the variable there, whichever way they go.
+fn is_stored(place: &Place, var: Var, stmts: &[Stmt]) -> bool {
+    let key = crate::ir::place::key(place);
+    stmts.iter().any(|stmt| match stmt {
+        Stmt::Assign { place, op: Assign::Set, value, .. } => {
+            value.as_var() == Some(var) && crate::ir::place::key(place) == key
+        }
+        _ => false,
+    })
+}
+
+fn touches_none_of(place: &Place, vars: &Vars) -> bool {
+    let mut none = true;
+    place.indices(&mut |i| none &= !i.depends_on(vars));
+    none
+}
+
+impl Reverse<'_> {
+    fn is_in_data(&self, place: &Place) -> bool {
+        crate::ir::place::is_in_data(self.table.ty(place.root), &place.path)
+    }
+
+    /// Whether a `let` takes a part of a tuple that would have to be kept as a whole.
+    fn takes_part(&self, stmt: &Stmt, forward: &[Stmt]) -> bool {
+        let member = matches!(stmt, Stmt::Let { expr: Expr::Opaque(o), .. } if names_member(o.tokens.clone()));
+        let field = matches!(stmt, Stmt::Let { expr: Expr::Operand(Operand::Place(p)), .. } if self.is_in_data(p));
+        let member = member || field;
+        reads(std::slice::from_ref(stmt)).into_iter().any(|v| {
+            let kept = || defined(forward).contains(&v) && self.recomputation(v, forward).is_none();
+            is_mixed(self.table.ty(v)) || member && kept()
+        })
+    }
+}
+
+/// `.0`
+fn names_member(tokens: TokenStream) -> bool {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    trees.windows(2).any(|pair| match pair {
+        [TokenTree::Punct(p), TokenTree::Literal(l)] => {
+            p.as_char() == '.' && l.to_string().starts_with(|c: char| c.is_ascii_digit())
+        }
+        _ => false,
+    }) || trees.into_iter().any(|t| matches!(t, TokenTree::Group(g) if names_member(g.stream())))
+}
+
+struct Plan {
+    recomputed: Vec<Stmt>,
+    record: Record,
+}
+
+/// Whether the statement is the forward sweep of a rule that rustc finds, with this result.
+fn is_rule_result(stmt: &Stmt, var: Var) -> bool {
+    matches!(stmt, Stmt::Derived(Derived::Sweep(s)) if s.result == Some(var) && s.call.is_rule())
+}
+
+/// What statements read and do not make themselves.
+fn reads(stmts: &[Stmt]) -> Vars {
+    let inner = touched(stmts, &[Touch::Define]);
+    let mut found = Vars::new();
+    let mut note = |v, touch| {
+        if matches!(touch, Touch::Read | Touch::Shape) && !inner.contains(&v) {
+            found.insert(v);
+        }
+    };
+    let mut visit = Visit(&mut note);
+    stmts.iter().for_each(|s| visit.stmt(s));
+    found
+}
+
+/// Cheaper to evaluate twice than to store and load.
+fn is_cheap(expr: &Expr) -> bool {
+    match expr {
+        Expr::Operand(_) => true,
+        Expr::Op { op: Op::Neg | Op::Add | Op::Sub | Op::Mul, .. } => true,
+        Expr::Op { op: Op::Fn(name), .. } => {
+            matches!(*name, "abs" | "max" | "min" | "mul_add" | "to_radians" | "to_degrees" | "copysign" | "clamp")
+        }
+        Expr::Opaque(o) => repeatable(o) || collects_parts(o) || constructs(o),
+        Expr::Array(_) | Expr::Tuple(_) | Expr::Struct(_) => true,
+        _ => false,
+    }
+}

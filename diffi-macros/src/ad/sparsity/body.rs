@@ -1,0 +1,479 @@
+//! The statements that a trace runs. None of them reads what is hidden; where one would have to, there is no such body.
+
+use super::*;
+use crate::ad::partials::literal;
+use crate::ad::sparsity::value_dependent::asks;
+use crate::ir::place::element;
+use proc_macro2::{Ident, Span, TokenTree};
+
+pub struct Body<'h> {
+    hidden: &'h Hidden<'h>,
+    /// Whether anything is not as it is in the function.
+    differs: bool,
+    /// The function's variables, and more.
+    vars: Vec<VarInfo>,
+    /// Variables that have no value yet.
+    unset: Vars,
+}
+
+impl<'h> Body<'h> {
+    pub fn new(hidden: &'h Hidden<'h>) -> Self {
+        Body { hidden, differs: false, vars: hidden.function.vars.clone(), unset: Vars::new() }
+    }
+
+    /// The variables of the body.
+    pub fn vars(self) -> Vec<VarInfo> {
+        self.vars
+    }
+
+    /// Something is not as it is in the function.
+    pub fn differ(&mut self) {
+        self.differs = true;
+    }
+
+    /// Whether numbers have values, which mean nothing.
+    pub fn has_values(&self) -> bool {
+        self.hidden.values == Values::Any
+    }
+
+    /// A new variable.
+    pub fn fresh(&mut self, hint: &str, ty: Ty) -> Var {
+        let (var, info) = (Var(self.vars.len() as u32), &self.hidden.function.vars[0]);
+        let name = quote::format_ident!("__d{}_{hint}", var.0);
+        let more =
+            VarInfo { name, hint: hint.to_owned(), ty, written: None, named: false, changes: false, ..info.clone() };
+        self.vars.push(VarInfo { mutable: false, ..more });
+        var
+    }
+
+    pub fn differs(&self) -> bool {
+        self.differs
+    }
+
+    pub fn block(&mut self, block: &Block, own: &mut Own) -> Option<Block> {
+        let mut stmts = Vec::new();
+        for stmt in &block.stmts {
+            self.stmt(stmt, own, &mut stmts)?;
+        }
+        Some(Block { stmts })
+    }
+
+    fn stmt(&mut self, stmt: &Stmt, own: &mut Own, stmts: &mut Vec<Stmt>) -> Option<()> {
+        match stmt {
+            Stmt::Let { var, .. } | Stmt::Declare { var } if self.hidden.var(*var) => {
+                if let Stmt::Let { expr, .. } = stmt {
+                    (!self.writes(expr)).then_some(())?;
+                }
+                self.differs = true;
+            }
+            Stmt::Assign { place, .. } | Stmt::Push { place, .. } | Stmt::Swap { a: place, .. }
+                if self.hidden.var(place.root) =>
+            {
+                self.differs = true;
+            }
+            Stmt::Let { var, expr } => {
+                own.declares(*var);
+                let expr = self.expr(*var, expr, own, stmts)?;
+                stmts.push(Stmt::Let { var: *var, expr });
+            }
+            Stmt::Declare { var } => {
+                own.declares(*var);
+                let float = self.hidden.info(*var).ty == Ty::Float;
+                stmts.push(match self.hidden.carries(*var) {
+                    true if float || !self.has_values() => Stmt::Let { var: *var, expr: Expr::Opaque(self.constant()) },
+                    true => {
+                        self.unset.insert(*var);
+                        stmt.clone()
+                    }
+                    false => stmt.clone(),
+                });
+            }
+            Stmt::Assign { place, op, value, span } => {
+                self.assign(stmt, (place, *op, value, *span), own, stmts)?;
+            }
+            Stmt::Push { place, value, span } => {
+                self.straight(place)?;
+                (!own.is_outside(place.root)).then_some(())?;
+                stmts.push(Stmt::Push { place: place.clone(), value: self.operand(value)?, span: *span });
+            }
+            Stmt::Swap { a, b, .. } => {
+                self.straight(a)?;
+                self.straight(b)?;
+                match own.is_outside(a.root) || own.is_outside(b.root) {
+                    true => {
+                        let (left, right) = (Operand::Place(a.clone()), Operand::Place(b.clone()));
+                        for (place, value) in [(a, right), (b, left)] {
+                            let float = self.hidden.is_float(place);
+                            self.either(place, value, float, stmts)?;
+                        }
+                    }
+                    false => stmts.push(stmt.clone()),
+                }
+            }
+            Stmt::Effect { tokens, writes } => match writes.iter().filter(|var| self.hidden.var(**var)).count() {
+                _ if writes.iter().any(|var| self.hidden.carries(*var)) => return None,
+                // an assertion or a print; what stands on one side only may be there to end the program
+                0 if writes.is_empty() && (own.is_side() || self.hidden.opaque(tokens)) => {}
+                0 => stmts.push(stmt.clone()),
+                all if all == writes.len() => self.differs = true,
+                _ => return None,
+            },
+            Stmt::If { cond, then, els } if self.hidden.opaque(cond) && self.has_values() => {
+                self.differs = true;
+                // the side without a condition comes first: what it assigns has a value then
+                let els = self.block(els, &mut Own::side())?;
+                stmts.extend(els.stmts);
+                let (shown, then) = (self.shown(cond), self.block(then, &mut Own::side())?);
+                match is_true(&shown) {
+                    true => stmts.extend(then.stmts),
+                    false => stmts.push(Stmt::If { cond: shown, then, els: Block::default() }),
+                }
+            }
+            Stmt::If { cond, then, els } if self.hidden.opaque(cond) => {
+                self.differs = true;
+                let shown = self.shown(cond);
+                for (side, cond) in [(then, shown), (els, Opaque::literal(quote!(true)))] {
+                    let then = self.block(side, &mut Own::side())?;
+                    stmts.push(Stmt::If { cond, then, els: Block::default() });
+                }
+            }
+            Stmt::If { cond, then, els } => {
+                let before = self.unset.clone();
+                let then = self.block(then, own)?;
+                let after = std::mem::replace(&mut self.unset, before);
+                let els = self.block(els, own)?;
+                after.iter().for_each(|var| _ = self.unset.insert(*var));
+                stmts.push(Stmt::If { cond: cond.clone(), then, els });
+            }
+            Stmt::Switch { scrutinee, arms } if self.hidden.condition_of(scrutinee, arms) => {
+                self.differs = true;
+                for arm in arms {
+                    let then = self.block(&arm.body, &mut Own::side())?;
+                    if self.has_values() {
+                        stmts.extend(then.stmts);
+                        continue;
+                    }
+                    stmts.push(Stmt::If { cond: Opaque::literal(quote!(true)), then, els: Block::default() });
+                }
+            }
+            Stmt::Switch { scrutinee, arms } => {
+                let mut all = Vec::new();
+                let (before, mut after) = (self.unset.clone(), Vars::new());
+                for arm in arms {
+                    self.unset = before.clone();
+                    all.push(Arm { body: self.block(&arm.body, own)?, ..arm.clone() });
+                    self.unset.iter().for_each(|var| _ = after.insert(*var));
+                }
+                self.unset = after;
+                stmts.push(Stmt::Switch { scrutinee: scrutinee.clone(), arms: all });
+            }
+            Stmt::For(on) => {
+                let bounds = [&on.lo, &on.hi].into_iter().chain(&on.step);
+                bounds.into_iter().all(|bound| !self.hidden.opaque(bound)).then_some(())?;
+                own.declares(on.var);
+                let to_the_end = self.hidden.end_of(on);
+                let body = match to_the_end {
+                    true => self.block(&on.body, &mut Own::side())?,
+                    false => self.block(&on.body, own)?,
+                };
+                let until = on.until.filter(|_| !to_the_end);
+                self.differs |= to_the_end;
+                stmts.push(Stmt::For(For { body, until, ..on.clone() }));
+            }
+            Stmt::While { prelude, cond, body, checkpoint } => {
+                (!self.hidden.opaque(cond)).then_some(())?;
+                let (prelude, body) = (self.block(prelude, own)?, self.block(body, own)?);
+                stmts.push(Stmt::While { prelude, cond: cond.clone(), body, checkpoint: checkpoint.clone() });
+            }
+            Stmt::Derived(_) => return None,
+        }
+        Some(())
+    }
+
+    /// What one side gives to a variable from outside is one of the values that it may have.
+    fn assign(
+        &mut self,
+        stmt: &Stmt,
+        (place, op, value, span): (&Place, Assign, &Operand, Span),
+        own: &Own,
+        stmts: &mut Vec<Stmt>,
+    ) -> Option<()> {
+        self.straight(place)?;
+        let (carries, float) = (self.hidden.carries(place.root), self.hidden.is_of_floats(stmt));
+        let hidden = self.hidden.is_hidden(value);
+        (!self.has_values() || float || !hidden).then_some(())?;
+        let value = if carries { self.operand(value)? } else { value.clone() };
+        let first = place.path.is_empty() && self.unset.contains(&place.root);
+        match carries && own.is_outside(place.root) && !first {
+            true => self.either(place, value, float, stmts)?,
+            false => stmts.push(Stmt::Assign { place: place.clone(), op, value, span }),
+        }
+        if place.path.is_empty() {
+            self.unset.remove(&place.root);
+        }
+        Some(())
+    }
+
+    /// One more value that a place may have. Where there are values, numbers are added up, and for all else there is a rule.
+    fn either(&mut self, place: &Place, value: Operand, float: bool, stmts: &mut Vec<Stmt>) -> Option<()> {
+        let span = Span::call_site();
+        match value {
+            value if !self.has_values() => {
+                stmts.push(Stmt::Derived(Derived::Either { place: place.clone(), value }));
+            }
+            Operand::Place(from) if float => {
+                self.differs = true;
+                let mut value = Operand::Place(from.clone());
+                if from.root == place.root {
+                    let held = self.fresh("held", Ty::Float);
+                    stmts.push(Stmt::Let { var: held, expr: Expr::Operand(value) });
+                    value = Operand::var(held);
+                }
+                stmts.push(Stmt::Assign { place: place.clone(), op: Assign::Add, value, span });
+            }
+            // of one more constant nothing depends on anything; but of a container the lengths would have to be known
+            Operand::Opaque(_) if float => self.differs = true,
+            Operand::Place(from) => {
+                self.differs = true;
+                let both = self.fresh("either", element(&self.hidden.info(place.root).ty, &place.path));
+                let expr = Expr::Call(Call {
+                    callee: Callee::Function(quote!(__d::library::Two)),
+                    written: quote!(__d::library::Two::call),
+                    args: vec![
+                        CallArg::Passive(Opaque::literal(quote!(__d::library::op::Either))),
+                        CallArg::Ref(place.clone()),
+                        CallArg::Ref(from),
+                    ],
+                    linear: true,
+                    handed: Vec::new(),
+                });
+                stmts.push(Stmt::Let { var: both, expr });
+                let value = Operand::var(both);
+                stmts.push(Stmt::Assign { place: place.clone(), op: Assign::Set, value, span });
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// Whether what the expression does besides matters.
+    fn writes(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Call(call) => call.args.iter().any(|arg| matches!(arg, CallArg::Mut(_))),
+            Expr::Pop(_) => true,
+            _ => false,
+        }
+    }
+
+    /// No index on the way to the place is hidden, nor which variant of an enum is there.
+    fn straight(&self, place: &Place) -> Option<()> {
+        let of_variant = place.path.iter().any(|step| matches!(step, Proj::Payload(..)));
+        let variant_hidden = of_variant && self.hidden.is_mixed_place(place);
+        (!variant_hidden && !self.hidden.leads_astray(place)).then_some(())
+    }
+
+    fn known(&self, o: &Opaque) -> Option<Opaque> {
+        (!self.hidden.opaque(o)).then(|| o.clone())
+    }
+
+    /// A number that is hidden is a constant.
+    fn operand(&mut self, o: &Operand) -> Option<Operand> {
+        let hidden = match o {
+            Operand::Place(p) => {
+                self.straight(p)?;
+                self.hidden.var(p.root)
+            }
+            other => self.hidden.operand(other),
+        };
+        self.differs |= hidden;
+        Some(if hidden { Operand::Opaque(self.constant()) } else { o.clone() })
+    }
+
+    fn operands(&mut self, all: &[Operand]) -> Option<Vec<Operand>> {
+        all.iter().map(|o| self.operand(o)).collect()
+    }
+
+    /// Members that are no numbers have to be known.
+    fn members(&mut self, all: &[Operand], ty: &Ty) -> Option<Vec<Operand>> {
+        let Ty::Tuple(tys) = ty else { return None };
+        let mut members = Vec::new();
+        for (o, ty) in all.iter().zip(tys) {
+            let constant = self.hidden.is_hidden(o);
+            let member = self.operand(o)?;
+            (!constant || *ty == Ty::Float).then_some(())?;
+            members.push(member);
+        }
+        Some(members)
+    }
+
+    /// Operands that are known, but for numbers.
+    fn known_operands(&mut self, all: &[Operand], ty: &Ty) -> Option<Vec<Operand>> {
+        let known = !self.has_values() || *ty == Ty::Float || !all.iter().any(|o| self.hidden.is_hidden(o));
+        known.then(|| self.operands(all))?
+    }
+
+    fn known_operand(&mut self, o: &Operand, ty: &Ty) -> Option<Operand> {
+        self.known_operands(std::slice::from_ref(o), ty)?.pop()
+    }
+
+    fn expr(&mut self, var: Var, expr: &Expr, own: &Own, stmts: &mut Vec<Stmt>) -> Option<Expr> {
+        let ty = self.hidden.info(var).ty.clone();
+        let inner = element(&ty, &[Proj::Index(Opaque::literal(quote!(0)))]);
+        if !self.hidden.carries(var) && !self.writes(expr) {
+            return Some(expr.clone());
+        }
+        Some(match expr {
+            Expr::Operand(o) => Expr::Operand(self.known_operand(o, &ty)?),
+            Expr::Op { op: Op::Fn("powi"), args, .. } if self.hidden.operand(&args[1]) => return None,
+            Expr::Op { op, args, span } => {
+                let args = self.operands(args)?;
+                self.smooth(op, args, *span, stmts)
+            }
+            Expr::Array(all) => Expr::Array(self.known_operands(all, &inner)?),
+            Expr::VecOf(all) => Expr::VecOf(self.known_operands(all, &inner)?),
+            Expr::Tuple(all) => Expr::Tuple(self.members(all, &ty)?),
+            Expr::Repeat { value, len } => {
+                Expr::Repeat { value: self.known_operand(value, &inner)?, len: self.known(len)? }
+            }
+            Expr::VecRepeat { value, len } => {
+                Expr::VecRepeat { value: self.known_operand(value, &inner)?, len: self.known(len)? }
+            }
+            Expr::VecNew(o) => Expr::VecNew(self.known(o)?),
+            Expr::Scratch { len } => Expr::Scratch { len: self.known(len)? },
+            Expr::Opaque(o) if ty == Ty::Float && self.hidden.opaque(o) => {
+                self.differs = true;
+                Expr::Opaque(self.constant())
+            }
+            Expr::Opaque(o) => Expr::Opaque(self.known(o)?),
+            Expr::Pop(p) if own.is_outside(p.root) => return None,
+            Expr::ToVec(p) | Expr::Pop(p) => {
+                self.straight(p)?;
+                expr.clone()
+            }
+            Expr::Call(call) => Expr::Call(self.call(call, own)?),
+            Expr::Struct(s) if self.has_values() => {
+                let (steps, all): (Vec<_>, Vec<_>) = s.fields.iter().cloned().unzip();
+                let all = self.known_operands(&all, &Ty::Opaque)?;
+                Expr::Struct(Literal { fields: steps.into_iter().zip(all).collect(), ..s.clone() })
+            }
+            Expr::Boxed(o) if self.has_values() => Expr::Boxed(self.known_operand(o, &Ty::Opaque)?),
+            Expr::Content(p) if self.has_values() => {
+                self.straight(p)?;
+                expr.clone()
+            }
+            Expr::Struct(_) | Expr::Boxed(_) | Expr::Content(_) => return None,
+            Expr::Zero | Expr::Fresh { .. } | Expr::If { .. } => return None,
+        })
+    }
+
+    fn call(&mut self, call: &Call, own: &Own) -> Option<Call> {
+        let mut args = Vec::new();
+        call.handed.iter().all(|handed| !self.has_values() || is_followed(handed)).then_some(())?;
+        for arg in &call.args {
+            if let CallArg::Ref(p) | CallArg::Mut(p) | CallArg::Value(Operand::Place(p)) = arg {
+                // the function may read what else there is beside numbers
+                (call.is_rule() || !self.hidden.is_mixed_place(p)).then_some(())?;
+            }
+            args.push(match arg {
+                CallArg::Mut(p) if own.is_outside(p.root) => return None,
+                CallArg::Ref(p) | CallArg::Mut(p) => {
+                    self.straight(p)?;
+                    (!self.hidden.var(p.root)).then(|| arg.clone())?
+                }
+                CallArg::Value(o) => CallArg::Value(self.known_operand(o, &Ty::Opaque)?),
+                CallArg::Passive(o) => CallArg::Passive(self.known(o)?),
+            });
+        }
+        Some(Call { args, ..call.clone() })
+    }
+
+    pub fn out(&mut self, out: &Out) -> Option<Out> {
+        Some(match out {
+            Out::Float(o) => Out::Float(self.operand(o)?),
+            Out::Tuple(all) => Out::Tuple(all.iter().map(|o| self.out(o)).collect::<Option<_>>()?),
+            Out::Array(all) => Out::Array(all.iter().map(|o| self.out(o)).collect::<Option<_>>()?),
+            Out::Place(p) => {
+                self.straight(p)?;
+                (!self.hidden.var(p.root)).then(|| out.clone())?
+            }
+            Out::Unit => Out::Unit,
+            Out::Passive(o) if self.has_values() => Out::Passive(self.known(o)?),
+            Out::Beside(y, aux) if self.has_values() => Out::Beside(Box::new(self.out(y)?), self.known(aux)?),
+            Out::Maybe(m) if self.has_values() => {
+                m.failure.iter().chain([&m.present]).all(|o| !self.hidden.opaque(o)).then_some(())?;
+                Out::Maybe(Box::new(MaybeOut { content: self.out(&m.content)?, ..(**m).clone() }))
+            }
+            Out::Passive(_) | Out::Maybe(_) | Out::Beside(..) => return None,
+        })
+    }
+
+    /// A number that depends on nothing, and of which nothing is known.
+    pub fn constant(&self) -> Opaque {
+        match self.has_values() {
+            true => Opaque::literal(literal(&self.hidden.function.base, &quote!(1.0))),
+            false => Opaque::literal(unseen()),
+        }
+    }
+
+    /// Whether a part of a condition reads what is hidden.
+    fn reads_hidden(&self, part: &TokenStream, cond: &Opaque) -> bool {
+        let part = Opaque { tokens: part.clone(), ..cond.clone() };
+        cond.reads.iter().filter(|v| mentions(&part.tokens, &self.hidden.info(**v).name)).any(|v| {
+            let asked = || match self.has_values() {
+                true => self.hidden.is_asked(*v, &part),
+                false => asks(&part.tokens, &self.hidden.info(*v).name),
+            };
+            self.hidden.var(*v) || self.hidden.carries(*v) && asked()
+        })
+    }
+
+    /// The parts of a condition, joined by `&&`, that are not hidden: where they do not hold, neither does the condition.
+    fn shown(&self, cond: &Opaque) -> Opaque {
+        let cond = self.hidden.meaning(cond);
+        let parts = conjuncts(&cond.tokens).unwrap_or_default();
+        let mut shown = parts.into_iter().filter(|part| !self.reads_hidden(part, cond));
+        let Some(first) = shown.next() else { return Opaque::literal(quote!(true)) };
+        let reads = cond.reads.iter().filter(|v| !self.hidden.var(**v));
+        let reads = reads.filter(|v| self.has_values() || !self.hidden.carries(**v)).copied().collect();
+        Opaque { tokens: quote!(#first #(&& #shown)*), reads, ..cond.clone() }
+    }
+}
+
+/// Whether a function that is handed over may be run as it is.
+fn is_followed(handed: &Handed) -> bool {
+    match &handed.code {
+        HandedCode::Closure { function, .. } => {
+            matches!(everywhere(function, &crate::analysis::activity::activity(function)), Everywhere::Itself)
+        }
+        HandedCode::Parameter(_) | HandedCode::Unknown(_) => true,
+    }
+}
+
+fn is_true(cond: &Opaque) -> bool {
+    cond.tokens.to_string() == "true"
+}
+
+/// The parts of a condition that is nothing but `a && b && ..`.
+fn conjuncts(tokens: &TokenStream) -> Option<Vec<TokenStream>> {
+    fn split(e: &syn::Expr, parts: &mut Vec<TokenStream>) {
+        match e {
+            syn::Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_)) => {
+                split(&b.left, parts);
+                split(&b.right, parts);
+            }
+            syn::Expr::Paren(p) => split(&p.expr, parts),
+            other => parts.push(quote!(#other)),
+        }
+    }
+    let mut parts = Vec::new();
+    split(&syn::parse2(tokens.clone()).ok()?, &mut parts);
+    Some(parts)
+}
+
+fn mentions(tokens: &TokenStream, name: &Ident) -> bool {
+    tokens.clone().into_iter().any(|tree| match tree {
+        TokenTree::Ident(i) => i == *name,
+        TokenTree::Group(g) => mentions(&g.stream(), name),
+        _ => false,
+    })
+}

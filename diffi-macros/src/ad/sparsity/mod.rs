@@ -1,0 +1,160 @@
+//! What a trace for sparsity patterns runs: both sides of every condition that asks for an active value.
+//!
+//! A trace has no values, only dependences, and its answer must hold at every point. So what is computed from active values
+//! without carrying a derivative (conditions, flags, rounded numbers) is [`Hidden`]: a number that is hidden is a constant of unknown
+//! value, and all else is left out. Of a condition on something hidden both sides run, one after the other, and so do all trips
+//! of a loop that is left on a hidden flag. What they assign to variables from outside is *added* to what is there: a sum depends
+//! on all that its parts depend on, and that is the union over the ways through the function.
+//!
+//! Bodies over any number type have no values at all. Derivative code has: it is followed [`everywhere`] by a function like any other, in
+//! which what both sides assign is added up, and functions that are straight only at points that have nothing special are replaced by
+//! others that depend on the same.
+//!
+//! Some programs cannot be followed so: where an index, a length or a number of trips is hidden, a `while` has a hidden condition, or
+//! containers are exchanged or change their lengths on one side only. They have no such body.
+
+mod body;
+mod nonsmooth;
+mod unread;
+mod value_dependent;
+
+use crate::analysis::activity::Activity;
+use crate::ir::visit::{Touch, Vars, blocks_mut, touched};
+use crate::ir::*;
+use body::Body;
+use proc_macro2::TokenStream;
+use quote::quote;
+use unread::without_unread;
+use value_dependent::{Hidden, hidden};
+
+/// A function as a trace runs it.
+pub struct Trace {
+    pub function: Function,
+    pub activity: Activity,
+}
+
+/// The function as a trace runs it; none if that is the function itself, or if it cannot be followed.
+pub fn trace(function: &Function, activity: &Activity) -> Option<Trace> {
+    let hidden = hidden(function, activity, Values::Absent);
+    let mut body = Body::new(&hidden);
+    let traced = body.block(&function.body, &mut Own::Everything)?;
+    let result = body.out(&function.result)?;
+    let differs = body.differs() || hidden.numbers();
+    let function = || Function { body: without_unread(traced, &result), result, ..function.clone() };
+    differs.then(|| Trace { function: function(), activity: hidden.activity() })
+}
+
+/// What derivative code follows, where its answer must hold at every point.
+pub enum Everywhere {
+    /// The function itself.
+    Itself,
+    /// A function whose derivatives are those of all ways through the function, added up.
+    All(Box<Function>),
+    /// It cannot be followed.
+    Unknown,
+}
+
+/// The function that depends on all that the function depends on anywhere.
+pub fn everywhere(function: &Function, activity: &Activity) -> Everywhere {
+    let hidden = hidden(function, activity, Values::Any);
+    let mut body = Body::new(&hidden);
+    let followed = body.block(&function.body, &mut Own::Everything);
+    let Some((followed, result)) = followed.and_then(|block| Some((block, body.out(&function.result)?))) else {
+        return Everywhere::Unknown;
+    };
+    match body.differs() || hidden.numbers() {
+        false => Everywhere::Itself,
+        true => {
+            let mut body_of_all = without_unread(followed, &result);
+            let vars = body.vars();
+            if !begun(&mut body_of_all, &vars) {
+                return Everywhere::Unknown;
+            }
+            Everywhere::All(Box::new(Function { body: body_of_all, result, vars, ..function.clone() }))
+        }
+    }
+}
+
+/// Declares variables where they get their first value, now that both sides of conditions follow one another; whether each that is
+/// no number could be.
+fn begun(block: &mut Block, vars: &[VarInfo]) -> bool {
+    let mut all = true;
+    let mut at = 0;
+    while at < block.stmts.len() {
+        if let Stmt::Declare { var } = block.stmts[at] {
+            let used = |s: &Stmt| {
+                touched(std::slice::from_ref(s), &[Touch::Read, Touch::Shape, Touch::Write, Touch::Define])
+                    .contains(&var)
+            };
+            let first = block.stmts[at + 1..].iter().position(used).map(|k| at + 1 + k);
+            let value = first.and_then(|k| first_value(&block.stmts[k], var));
+            match (first, value) {
+                (Some(k), Some(value)) => {
+                    block.stmts[k] = Stmt::Let { var, expr: Expr::Operand(value) };
+                    block.stmts.remove(at);
+                    continue;
+                }
+                _ => all &= matches!(vars[var.0 as usize].ty, Ty::Float | Ty::Passive),
+            }
+        }
+        blocks_mut(&mut block.stmts[at]).into_iter().for_each(|inner| all &= begun(inner, vars));
+        at += 1;
+    }
+    all
+}
+
+fn first_value(stmt: &Stmt, var: Var) -> Option<Operand> {
+    match stmt {
+        Stmt::Assign { place, op: Assign::Set, value, .. } if place.root == var && place.path.is_empty() => {
+            Some(value.clone())
+        }
+        _ => None,
+    }
+}
+
+/// What is known of the values of active numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Values {
+    /// There are none.
+    Absent,
+    /// There are some, and nothing may be concluded from them; but lengths, variants of enums and integers are as they are everywhere.
+    Any,
+}
+
+/// Tokens for a constant whose value is unknown.
+pub fn unseen() -> TokenStream {
+    quote!(__unseen)
+}
+
+/// Whether the tokens are these.
+pub fn is_unseen(tokens: &TokenStream) -> bool {
+    tokens.to_string() == "__unseen"
+}
+
+/// The variables that are assigned outright; what is assigned to others is added to them.
+enum Own {
+    /// No side of a condition is being followed.
+    Everything,
+    /// Those that the side has declared itself.
+    Side(Vars),
+}
+
+impl Own {
+    fn side() -> Self {
+        Own::Side(Vars::new())
+    }
+
+    fn declares(&mut self, var: Var) {
+        if let Own::Side(own) = self {
+            own.insert(var);
+        }
+    }
+
+    fn is_side(&self) -> bool {
+        matches!(self, Own::Side(_))
+    }
+
+    fn is_outside(&self, var: Var) -> bool {
+        matches!(self, Own::Side(own) if !own.contains(&var))
+    }
+}

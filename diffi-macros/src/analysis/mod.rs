@@ -1,0 +1,13 @@
+//! Analyses of the IR: facts that passes and transforms ask for.
+//!
+//! Enters: a function or a block. Leaves: facts, as values; nothing is changed but by `definite_assignment`, which moves declarations.
+//! Imports: `ir`, `support`.
+
+pub mod activity;
+pub mod definite_assignment;
+pub mod disjoint;
+pub mod loops;
+pub mod out_params;
+pub mod split_borrows;
+pub mod tbr;
+pub mod tbr_elements;

@@ -1,0 +1,75 @@
+//! Which `&mut` parameters are outputs: those that the function writes to and never reads.
+//!
+//! Their values at entry have no derivative. A parameter that is also read (`y[i] += ..` reads)
+//! stays input and output, unless the user declares it `output(y)`; so does a number that keeps
+//! its value on some way through the function. Of an array it is taken for granted that all of it is written.
+
+use crate::ir::visit::{Touch, Vars, Visit, blocks, touched};
+use crate::ir::*;
+
+/// Finds the outputs.
+pub fn outputs(mut function: Function) -> Function {
+    let mut read = Vars::new();
+    reads(&function.body, &mut read);
+    let mut note = |v, touch| {
+        if touch == Touch::Read {
+            read.insert(v);
+        }
+    };
+    Visit(&mut note).out(&function.result);
+    let written = touched(&function.body.stmts, &[Touch::Write]);
+    for param in &mut function.params {
+        let var = param.var;
+        let replaced = match function.vars[var.0 as usize].ty {
+            Ty::Float => is_set(&function.body, var),
+            _ => written.contains(&var),
+        };
+        if param.passing == Passing::Mut && param.active && !param.cache && replaced && !read.contains(&var) {
+            param.passing = Passing::Out;
+        }
+    }
+    function
+}
+
+/// Whether a number is assigned on every way, or may be by a call.
+fn is_set(block: &Block, var: Var) -> bool {
+    block.stmts.iter().any(|stmt| match stmt {
+        Stmt::Assign { place, op: Assign::Set, .. } => place.root == var,
+        Stmt::If { .. } | Stmt::Switch { .. } => blocks(stmt).into_iter().all(|b| is_set(b, var)),
+        Stmt::While { prelude, .. } => is_set(prelude, var),
+        other => blocks(other).is_empty() && touched(std::slice::from_ref(other), &[Touch::Write]).contains(&var),
+    })
+}
+
+fn reads(block: &Block, found: &mut Vars) {
+    for stmt in &block.stmts {
+        if let Stmt::Assign { place, op: Assign::Add | Assign::Sub, .. } | Stmt::Push { place, .. } = stmt {
+            found.insert(place.root);
+        }
+        let nested = blocks(stmt);
+        let mut note = |v, touch| {
+            if touch == Touch::Read {
+                found.insert(v);
+            }
+        };
+        if nested.is_empty() {
+            Visit(&mut note).stmt(stmt);
+        } else {
+            heads(stmt, &mut note);
+        }
+        nested.into_iter().for_each(|inner| reads(inner, found));
+    }
+}
+
+/// What a statement with blocks reads before them.
+fn heads(stmt: &Stmt, note: &mut dyn FnMut(Var, Touch)) {
+    match stmt {
+        Stmt::If { cond, .. } | Stmt::While { cond, .. } => Visit(note).opaque(cond),
+        Stmt::Switch { scrutinee, arms } => {
+            Visit(note).opaque(scrutinee);
+            arms.iter().flat_map(|a| &a.guard).for_each(|g| Visit(note).opaque(g));
+        }
+        Stmt::For(on) => [&on.lo, &on.hi].into_iter().chain(&on.step).for_each(|o| Visit(note).opaque(o)),
+        _ => {}
+    }
+}

@@ -1,0 +1,157 @@
+//! Whether a function's types permit a body over any number type.
+
+use super::*;
+use crate::ir::visit::each_opaque;
+
+impl Generic<'_> {
+    pub fn permits(&self) -> bool {
+        let base = &self.function.base;
+        let params = self.function.params.iter().filter(|p| p.active).all(|p| is_plain_type(&p.ty, base));
+        let made = self.made_by_calls();
+        let locals = (0..self.function.vars.len() as u32).map(Var).filter(|v| self.lifted(*v));
+        let locals = locals.into_iter().all(|v| is_known(&self.info(v).ty) || made.contains(&v));
+        let (ret, _) = self.returned();
+        let unit = ret.is_empty() || ret.to_string() == "()";
+        params
+            && locals
+            && (unit || is_plain_type(&ret, base))
+            && self.permits_block(&self.function.body)
+            && self.permits_out(&self.function.result)
+    }
+
+    /// The variables whose type is whatever a callee returns. (Arrays of libraries hold floats.)
+    fn made_by_calls(&self) -> Vars {
+        let mut made = Vars::new();
+        self.note_made(&self.function.body, &mut made);
+        made
+    }
+
+    fn note_made(&self, block: &Block, made: &mut Vars) {
+        for stmt in &block.stmts {
+            match stmt {
+                Stmt::Let { var, expr: Expr::Call(_) } if self.info(*var).ty != Ty::Library => {
+                    made.insert(*var);
+                }
+                Stmt::Let { var, expr: Expr::Operand(Operand::Place(p)) } if made.contains(&p.root) => {
+                    made.insert(*var);
+                }
+                _ => {}
+            }
+            blocks(stmt).into_iter().for_each(|b| self.note_made(b, made));
+        }
+    }
+
+    fn permits_out(&self, out: &Out) -> bool {
+        match out {
+            Out::Tuple(all) | Out::Array(all) => all.iter().all(|o| self.permits_out(o)),
+            Out::Place(p) => is_simple(p),
+            Out::Float(Operand::Opaque(o)) => self.permits_tokens(&o.tokens),
+            Out::Float(Operand::Place(p)) => is_simple(p),
+            Out::Unit => true,
+            Out::Beside(y, aux) => self.permits_out(y) && self.permits_tokens(&aux.tokens),
+            Out::Float(Operand::Made { .. }) | Out::Passive(_) | Out::Maybe(_) => false,
+        }
+    }
+
+    fn permits_block(&self, block: &Block) -> bool {
+        block.stmts.iter().all(|s| self.permits_stmt(s) && blocks(s).into_iter().all(|b| self.permits_block(b)))
+    }
+
+    fn permits_stmt(&self, stmt: &Stmt) -> bool {
+        let mut permitted = match stmt {
+            Stmt::Derived(Derived::Either { place, value }) => {
+                is_simple(place) && self.permits_value(value, &self.ty(place), true)
+            }
+            Stmt::Derived(_) => false,
+            Stmt::Effect { writes, .. } => !writes.iter().any(|v| self.lifted(*v)),
+            Stmt::Let { var, expr } => self.permits_expr(*var, expr),
+            Stmt::Declare { var } => !self.lifted(*var) || is_known(&self.info(*var).ty),
+            Stmt::Assign { place, value, .. } => {
+                is_simple(place) && self.permits_value(value, &self.ty(place), self.lifted(place.root))
+            }
+            Stmt::Push { place, value, .. } => {
+                let inner = element(&self.ty(place), &[Proj::Index(Opaque::literal(quote::quote!(0)))]);
+                is_simple(place) && self.permits_value(value, &inner, self.lifted(place.root))
+            }
+            Stmt::Swap { a, b, .. } => self.lifted(a.root) == self.lifted(b.root) && is_simple(a) && is_simple(b),
+            Stmt::If { .. } | Stmt::Switch { .. } | Stmt::For(_) | Stmt::While { .. } => true,
+        };
+        each_opaque(stmt, &mut |o| permitted &= self.permits_tokens(&o.tokens));
+        permitted
+    }
+
+    fn permits_expr(&self, var: Var, expr: &Expr) -> bool {
+        let (ty, lifted) = (&self.info(var).ty, self.lifted(var));
+        let inner = element(ty, &[Proj::Index(Opaque::literal(quote::quote!(0)))]);
+        match expr {
+            Expr::Operand(o) => self.permits_value(o, ty, lifted),
+            Expr::Op { args, .. } => *ty == Ty::Float && args.iter().all(|a| self.permits_value(a, &Ty::Float, lifted)),
+            Expr::Array(all) | Expr::VecOf(all) => all.iter().all(|o| self.permits_value(o, &inner, lifted)),
+            Expr::Repeat { value, .. } | Expr::VecRepeat { value, .. } => self.permits_value(value, &inner, lifted),
+            Expr::Tuple(all) => match ty {
+                Ty::Tuple(tys) if tys.len() == all.len() => {
+                    all.iter().zip(tys).all(|(o, ty)| self.permits_value(o, ty, lifted))
+                }
+                _ => false,
+            },
+            Expr::Call(call) => self.permits_call(call),
+            Expr::ToVec(p) | Expr::Pop(p) => self.lifted(p.root) == lifted && is_simple(p),
+            Expr::Opaque(_) => !lifted || is_plain(ty),
+            Expr::VecNew(_) | Expr::Scratch { .. } => true,
+            _ => false,
+        }
+    }
+
+    fn permits_call(&self, call: &Call) -> bool {
+        let whole = halves(call).iter().all(Option::is_none);
+        let written = match &call.callee {
+            Callee::Function(handle) => !is_rule(handle),
+            callee => matches!(callee, Callee::With),
+        };
+        let constant = |h: &Handed| match &h.code {
+            HandedCode::Closure { function, .. } => !function.params.iter().any(|p| p.captured && p.active),
+            HandedCode::Parameter(_) => false,
+            HandedCode::Unknown(_) => true,
+        };
+        written
+            && whole
+            && call.handed.iter().all(constant)
+            && call.args.iter().all(|arg| match arg {
+                CallArg::Ref(p) => is_simple(p),
+                CallArg::Mut(p) => self.lifted(p.root) && is_simple(p),
+                CallArg::Value(Operand::Place(p)) => is_simple(p),
+                CallArg::Value(_) | CallArg::Passive(_) => true,
+            })
+    }
+
+    /// Whether the operand can be made a value of this type.
+    fn permits_value(&self, o: &Operand, ty: &Ty, lifted: bool) -> bool {
+        match o {
+            Operand::Place(p) => is_simple(p) && (*ty != Ty::Opaque || self.lifted(p.root) == lifted),
+            _ => !lifted || *ty != Ty::Opaque,
+        }
+    }
+}
+
+/// Whether the type is known, or that of a container whose elements rustc knows.
+fn is_known(ty: &Ty) -> bool {
+    match ty {
+        Ty::Float => true,
+        Ty::Vec(e) | Ty::Array(e) | Ty::Slice(e) => is_known(e) || **e == Ty::Opaque,
+        Ty::Tuple(all) => all.iter().all(|ty| is_known(ty) || *ty == Ty::Passive),
+        Ty::Passive | Ty::Struct(_) | Ty::Opaque | Ty::Library => false,
+    }
+}
+
+/// Whether the path leads through elements and members of tuples alone: structs are not made of numbers.
+pub fn is_simple(place: &Place) -> bool {
+    place
+        .path
+        .iter()
+        .all(|step| matches!(step, Proj::Index(_) | Proj::Range(..) | Proj::Field(syn::Member::Unnamed(_))))
+}
+
+/// Whether a handle is that of the runtime's operations: their rules are of values as they are.
+fn is_rule(handle: &TokenStream) -> bool {
+    matches!(handle.clone().into_iter().next(), Some(TokenTree::Ident(name)) if name == "__d")
+}

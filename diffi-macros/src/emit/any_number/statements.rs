@@ -1,0 +1,132 @@
+//! Statements.
+
+use super::*;
+use crate::emit::code::statement::swap;
+use crate::ir::visit::operands::touches_operand;
+
+impl Generic<'_> {
+    pub fn block(&self, block: &Block) -> String {
+        block.stmts.iter().map(|s| self.stmt(s)).collect()
+    }
+
+    fn annotation(&self, var: Var) -> String {
+        let info = self.info(var);
+        let written = info.written.as_ref().filter(|_| is_plain(&info.ty) || !self.lifted(var));
+        match (&info.ty, self.lifted(var), written) {
+            (Ty::Float, true, _) => ": Number".to_owned(),
+            (Ty::Float, false, _) => format!(": {}", self.float),
+            (_, true, Some(written)) => format!(": {}", self.over(written.clone())),
+            (_, false, Some(written)) => format!(": {}", self.frame.holes.ty(written)),
+            _ => String::new(),
+        }
+    }
+
+    /// The type that the result of a call is needed in, where that can be written.
+    fn needed(&self, var: Var) -> Option<String> {
+        let ty = &self.info(var).ty;
+        let written = self.annotation(var);
+        match is_plain(ty) {
+            true if written.is_empty() => {
+                let number = if self.lifted(var) { "Number".to_owned() } else { self.float.to_string() };
+                Some(format!(": {}", spelled(ty, &number)?))
+            }
+            true => Some(written),
+            false => None,
+        }
+    }
+
+    fn stmt(&self, stmt: &Stmt) -> String {
+        match stmt {
+            Stmt::Let { var, expr } => {
+                let name = self.name(*var);
+                let mutable = if self.changed.contains(var) { "mut " } else { "" };
+                let (ty, value) = match (expr, self.needed(*var)) {
+                    (Expr::Call(_), None) => (String::new(), self.expr(*var, expr)),
+                    (Expr::Call(_), Some(ty)) => {
+                        (ty, format!("__d::remade::<_, Number, _, _>({})", self.expr(*var, expr)))
+                    }
+                    _ => (self.annotation(*var), self.expr(*var, expr)),
+                };
+                format!("let {mutable}{name}{ty} = {value};")
+            }
+            Stmt::Declare { var } => {
+                let mutable = if self.again.contains(var) { "mut " } else { "" };
+                format!("let {mutable}{}{};", self.name(*var), self.annotation(*var))
+            }
+            Stmt::Assign { place, op, value, .. } => {
+                let own = touches_operand(value, place.root);
+                let open = self.lifted(place.root) && self.is_part_of_unknown(place);
+                let written = match value {
+                    Operand::Opaque(o) if !self.lifted(place.root) => self.condition(o),
+                    Operand::Made { .. } if self.lifted(place.root) && !open && !own => {
+                        self.whole_value(value, &Ty::Float)
+                    }
+                    other => self.value(other, &self.ty(place), self.lifted(place.root)),
+                };
+                let (to, value) = (self.place(place), written);
+                let number = || self.value(&Operand::Place(place.clone()), &Ty::Float, true);
+                match op {
+                    Assign::Set if open => format!("{to} = __d::remade::<_, Number, _, _>({value});"),
+                    Assign::Add if open => format!("{to} = __d::remade::<_, Number, _, _>({} + {value});", number()),
+                    Assign::Sub if open => format!("{to} = __d::remade::<_, Number, _, _>({} - {value});", number()),
+                    Assign::Set => format!("{to} = {value};"),
+                    // for a number that is no float, `v[i] += v[j]` borrows `v` twice
+                    Assign::Add if own => format!("{to} = {to} + {value};"),
+                    Assign::Sub if own => format!("{to} = {to} - {value};"),
+                    Assign::Add | Assign::Begin(_) => format!("{to} += {value};"),
+                    Assign::Sub => format!("{to} -= {value};"),
+                }
+            }
+            Stmt::Push { place, value, .. } => {
+                let inner = element(&self.ty(place), &[Proj::Index(Opaque::literal(quote::quote!(0)))]);
+                format!("{}.push({});", self.place(place), self.value(value, &inner, self.lifted(place.root)))
+            }
+            Stmt::Swap { a, b, .. } => swap(a, b, |p| self.place(p), |o| self.opaque(o)),
+            Stmt::If { cond, then, els } => {
+                format!("if {} {{ {} }} else {{ {} }}", self.condition(cond), self.block(then), self.block(els))
+            }
+            Stmt::Switch { scrutinee, arms } => {
+                let arms: String = arms.iter().map(|arm| self.arm(arm)).collect();
+                format!("match {} {{ {arms} }}", self.opaque(scrutinee))
+            }
+            Stmt::For(on) => self.counted(on),
+            Stmt::While { prelude, cond, body, .. } => {
+                let (prelude, cond, body) = (self.block(prelude), self.condition(cond), self.block(body));
+                format!("loop {{ {prelude} if !({cond}) {{ break; }} {body} }}")
+            }
+            Stmt::Effect { tokens, .. } => format!("{};", self.opaque(tokens)),
+            Stmt::Derived(Derived::Either { place, value }) => {
+                let (to, value) = (self.place(place), self.value(value, &self.ty(place), true));
+                format!("{{ let given = {value}; __d::Either::either(&mut {to}, given); }}")
+            }
+            Stmt::Derived(_) => String::new(),
+        }
+    }
+
+    fn arm(&self, arm: &Arm) -> String {
+        let guard = arm.guard.as_ref().map(|g| format!("if {}", self.condition(g))).unwrap_or_default();
+        format!("{} {guard} => {{ {} }}", self.named(&arm.pattern), self.block(&arm.body))
+    }
+
+    fn counted(&self, on: &For) -> String {
+        let (var, lo, hi) = (self.name(on.var), self.opaque(&on.lo), self.opaque(&on.hi));
+        let dots = if on.inclusive { "..=" } else { ".." };
+        let step = on.step.as_ref().map(|s| format!(".step_by({})", self.opaque(s))).unwrap_or_default();
+        let down = if on.down { ".rev()" } else { "" };
+        let leave = on.until.map(|flag| format!("if {} {{ break; }}", self.name(flag))).unwrap_or_default();
+        format!("for {var} in ({lo}{dots}{hi}){step}{down} {{ {} {leave} }}", self.block(&on.body))
+    }
+}
+
+/// A type over a number; not where a length would have to be known.
+fn spelled(ty: &Ty, number: &str) -> Option<String> {
+    match ty {
+        Ty::Float => Some(number.to_owned()),
+        Ty::Vec(inner) => Some(format!("::std::vec::Vec<{}>", spelled(inner, number)?)),
+        Ty::Tuple(all) => {
+            let members: Option<String> = all.iter().map(|ty| Some(spelled(ty, number)? + ", ")).collect();
+            Some(format!("({})", members?))
+        }
+        _ => None,
+    }
+}

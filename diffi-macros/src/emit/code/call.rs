@@ -1,0 +1,388 @@
+//! Calls of annotated functions.
+
+use crate::analysis::split_borrows::{Half, bar_halves, halves};
+use crate::emit::{Emit, Order};
+use crate::ir::visit::Vars;
+use crate::ir::*;
+use proc_macro2::Ident;
+use quote::{ToTokens, format_ident};
+
+impl Emit<'_> {
+    /// The function itself.
+    pub fn primal_call(&self, call: &Call) -> String {
+        let mut parts = Parts::new(call);
+        let written = self.holes.put(call.written.clone());
+        let mut args = call.args.iter().enumerate().filter(|(k, _)| !call.is_captured(*k));
+        let function = match &call.callee {
+            Callee::Method(_) => {
+                args.next();
+                format!("{}.{written}", self.on_receiver(call, &mut parts))
+            }
+            Callee::With => {
+                let with = args.next().map(|(k, a)| self.argument(k, a, &mut parts)).unwrap_or_default();
+                let pair = |(k, a): (usize, &CallArg)| format!("({}, ()), ", self.argument(k, a, &mut parts));
+                return format!("__d::with_value(&({with}), ({}))", args.map(pair).collect::<String>());
+            }
+            Callee::Parameter(var) => self.function_value(*var),
+            _ => written,
+        };
+        let args: String = args.map(|(k, a)| self.argument(k, a, &mut parts) + ", ").collect();
+        let value = format!("{function}({args})");
+        if parts.before.is_empty() { value } else { format!("{{ {} {value} }}", parts.before) }
+    }
+
+    pub fn argument(&self, k: usize, arg: &CallArg, parts: &mut Parts) -> String {
+        match arg {
+            CallArg::Ref(p) => {
+                let (place, seen) = (self.part(k, p, false, parts), self.table.info(p.root).seen);
+                match seen {
+                    Seen::Whole => format!("&{place}"),
+                    Seen::View => format!("({place}).view()"),
+                    Seen::BorrowedView => format!("&({place}).view()"),
+                    seen => format!("{place}{}", seen.walked()),
+                }
+            }
+            CallArg::Mut(p) => format!("&mut {}", self.part(k, p, true, parts)),
+            CallArg::Value(o) => self.owned(o),
+            CallArg::Passive(o) => self.opaque(o),
+        }
+    }
+
+    /// A sweep of a called function.
+    pub fn sweep(&self, s: &Sweep) -> String {
+        if let Callee::Parameter(var) = s.call.callee {
+            return self.parameter_sweep(s, var);
+        }
+        if s.kind == SweepKind::Forward && s.call.is_rule() && self.order == Order::First {
+            return self.forward_rule(s);
+        }
+        let result = self.results(s);
+        let product = match s.kind {
+            SweepKind::Push => "push",
+            _ if self.is_second() => "pull_push",
+            _ => "pull",
+        };
+        let (before, function, args) = self.slotted(s, product);
+        match s.kind {
+            SweepKind::Push => format!("{before} let {result} = {function}({args} ws);"),
+            SweepKind::Both => {
+                let bars = self.result_bars(s);
+                let call = format!("{function}({args} {bars} ws, __d::Both(__d::On))");
+                format!("{before} let {result} = {call}.expect(\"the value was asked for\");")
+            }
+            SweepKind::Forward => {
+                let none = "::core::option::Option::None, ".repeat(if self.order == Order::Second { 2 } else { 1 });
+                let call = format!("{function}({args} {none} ws, __d::Forward)");
+                format!("{before} let {result} = {call}.expect(\"the forward sweep has a value\");")
+            }
+            SweepKind::Reverse => {
+                let bars = self.result_bars(s);
+                format!("{before} let _ = {function}({args} {bars} ws, __d::Reverse);")
+            }
+        }
+    }
+
+    /// The forward sweep of an operation whose rule rustc finds: the result is written where it stays.
+    fn forward_rule(&self, s: &Sweep) -> String {
+        let mut parts = Parts::new(&s.call);
+        let place = s.result.filter(|y| self.lasts(*y)).map(|y| format!("&mut {}, ", self.lasting_place(y)));
+        let product = if place.is_some() { "forward_in" } else { "forward" };
+        let function = self.derivative(&s.call, product, &mut parts);
+        let argument = |(k, arg)| self.argument(k, arg, &mut parts) + ", ";
+        let args: String = s.call.args.iter().enumerate().map(argument).chain(place).collect();
+        format!("{} let {} = {function}({args} ws);", parts.before, self.results(s))
+    }
+
+    /// `y`, or `(y, y_dot)`.
+    pub fn results(&self, s: &Sweep) -> String {
+        let annotated = |var: Var| format!("{}{}", self.mutable(var), self.name(var));
+        let result = s.result.map_or("_".to_owned(), annotated);
+        match &s.tangents {
+            Some(SweepTangents { result: dot, .. }) => {
+                format!("({result}, {})", dot.map_or("_".to_owned(), annotated))
+            }
+            None => result,
+        }
+    }
+
+    /// What comes before the call, the derivative function, and its arguments, each followed by its slots.
+    fn slotted(&self, s: &Sweep, product: &str) -> (String, String, String) {
+        let (mut parts, mut args) = (Parts::of_sweep(self, s), String::new());
+        let function = self.derivative(&s.call, product, &mut parts);
+        let with = matches!(s.call.callee, Callee::With);
+        for (k, arg) in s.call.args.iter().enumerate().filter(|(k, _)| !s.call.is_captured(*k)) {
+            let before = args.len();
+            match (&s.call.callee, k) {
+                (Callee::With, 0) => continue,
+                (Callee::Method(_), 0) => {}
+                (Callee::Associated(_), 0) => args += &(self.first_argument(arg, &mut parts) + ", "),
+                _ => args += &(self.passed(s, (k, arg), &mut parts) + ", "),
+            }
+            match s.call.handed.iter().find(|h| h.at == k) {
+                Some(handed) => args += &self.handed(s, handed, &mut parts),
+                None => self.slots(s, (k, arg), &mut parts, &mut args),
+            }
+            if with {
+                let pair = args.split_off(before);
+                args += &format!("({pair}), ");
+            }
+        }
+        if let (true, Some(arg)) = (with, s.call.args.first()) {
+            args = format!("&({}), ({args}), ", self.argument(0, arg, &mut parts));
+        }
+        (parts.before, function, args)
+    }
+
+    /// An argument of a sweep.
+    fn passed(&self, s: &Sweep, (k, arg): (usize, &CallArg), parts: &mut Parts) -> String {
+        let left = match arg {
+            CallArg::Mut(place) => self.part_left(s, k, place, parts),
+            _ => None,
+        };
+        left.unwrap_or_else(|| self.argument(k, arg, parts))
+    }
+
+    /// `v[1..]` of a list that may be shorter than it was, as far as it is there: the reverse sweep takes nothing from what the call
+    /// changes, whose elements may be gone by now.
+    fn part_left(&self, s: &Sweep, k: usize, place: &Place, parts: &Parts) -> Option<String> {
+        let (Proj::Range(lo, hi), list) = place.path.split_last()? else { return None };
+        let is_list = matches!(crate::ir::place::element(self.table.ty(place.root), list), Ty::Vec(_));
+        let may_be_shorter = is_list && s.kind == SweepKind::Reverse;
+        (may_be_shorter && parts.halves[k].is_none()).then(|| {
+            let [lo, hi] = [lo, hi].map(|end| end.as_ref().map(|end| self.opaque(end)).unwrap_or_default());
+            format!("__d::part_left(&mut {}, {lo}..{hi})", self.place_by(&place.up(list.len()), true))
+        })
+    }
+
+    /// The slots of an argument.
+    fn slots(&self, s: &Sweep, (k, arg): (usize, &CallArg), parts: &mut Parts, args: &mut String) {
+        let bar = s.bars.get(k).and_then(Option::as_ref);
+        if let Some(t) = &s.tangents {
+            let dot = t.args.get(k).and_then(Option::as_ref);
+            let kind = if matches!(arg, CallArg::Mut(_)) { SlotKind::Exclusive } else { SlotKind::Shared };
+            let element =
+                |name| s.kind == SweepKind::Reverse && crate::frontend::arrays::user_elements::is_element(name);
+            let changed = dot.filter(|_| kind == SlotKind::Exclusive);
+            let left = changed.and_then(|(place, _)| self.part_left(s, k, place, parts));
+            *args += &match (left, &s.call.callee, dot) {
+                (Some(left), ..) => format!("__d::bar_slot({left}), "),
+                (None, Callee::Method(name), None) if element(name) => self.empty_dot(arg, kind),
+                _ => self.slot((k, arg), dot.map(|(p, on)| (p, *on)), kind, &format!("dot_{k}"), parts),
+            };
+        }
+        if s.kind == SweepKind::Push {
+            return;
+        }
+        let shadow = bar.map(|(p, on)| (p, *on));
+        let bar_kind = match shadow {
+            Some((p, _)) if s.fresh.contains(&p.root) && self.table.is_ref(p.root) => SlotKind::Relayed,
+            Some((p, _)) if s.fresh.contains(&p.root) => SlotKind::Fresh,
+            _ => SlotKind::Exclusive,
+        };
+        *args += &self.slot((k, arg), shadow, bar_kind, &format!("bar_{k}"), parts);
+        if let Some(t) = &s.tangents {
+            let dot = t.bars.get(k).and_then(Option::as_ref).zip(bar).map(|(p, (_, on))| (p, *on));
+            *args += &self.slot((k, arg), dot, SlotKind::Exclusive, &format!("bar_dot_{k}"), parts);
+        }
+    }
+
+    /// The callee's derivative function, up to its arguments.
+    fn derivative(&self, call: &Call, product: &str, parts: &mut Parts) -> String {
+        let exclusive = matches!(call.args.first(), Some(CallArg::Mut(_)));
+        match &call.callee {
+            Callee::Function(path) => format!("<{}>::__{product}", self.holes.put(path.clone())),
+            Callee::Associated(path) => {
+                let mut path = path.clone();
+                if let Some(last) = path.path.segments.last_mut() {
+                    last.ident = derivative_name(&last.ident, product, exclusive);
+                }
+                self.holes.put(path.to_token_stream())
+            }
+            Callee::Method(name) => {
+                let name = self.holes.put(derivative_name(name, product, exclusive).to_token_stream());
+                format!("{}.{name}", self.on_receiver(call, parts))
+            }
+            Callee::With => format!("__d::with_{product}"),
+            Callee::Parameter(var) => self.function_slot(*var),
+        }
+    }
+
+    /// What a method is called on: the place itself, behind no reference.
+    fn on_receiver(&self, call: &Call, parts: &mut Parts) -> String {
+        match call.args.first() {
+            Some(CallArg::Ref(p) | CallArg::Mut(p) | CallArg::Value(Operand::Place(p))) => {
+                format!("({})", self.part(0, p, matches!(&call.args[0], CallArg::Mut(_)), parts))
+            }
+            Some(CallArg::Value(Operand::Opaque(o)) | CallArg::Passive(o)) => format!("({})", self.opaque(o)),
+            Some(CallArg::Value(made)) => self.operand(made),
+            None => unreachable!("a method has a receiver"),
+        }
+    }
+
+    /// The first argument of an associated function: it may be a receiver, which derivative code takes by reference.
+    fn first_argument(&self, arg: &CallArg, parts: &mut Parts) -> String {
+        match arg {
+            CallArg::Value(Operand::Place(p)) => format!("&{}", self.part(0, p, false, parts)),
+            _ => self.argument(0, arg, parts),
+        }
+    }
+
+    /// The slot for an argument's shadow. The callee takes an argument for active that the caller
+    /// may have switched off in the call at hand: it then gets a shadow that nobody reads.
+    fn slot(
+        &self,
+        (k, arg): (usize, &CallArg),
+        shadow: Option<(&Place, ParamSet)>,
+        kind: SlotKind,
+        name: &str,
+        parts: &mut Parts,
+    ) -> String {
+        let Some(shadow) = shadow else { return "__d::Off, ".to_owned() };
+        let reference = self.reference((k, arg), shadow, kind, name, parts);
+        match kind {
+            SlotKind::Shared => format!("__d::dot_slot({reference}), "),
+            SlotKind::Exclusive => format!("__d::bar_slot({reference}), "),
+            SlotKind::Fresh => format!("__d::fresh_slot({reference}), "),
+            SlotKind::Relayed => format!("__d::Relayed({reference}, {}), ", self.fresh(shadow.0.root)),
+        }
+    }
+
+    /// A tangent that is there and is not read: that of what holds an element.
+    fn empty_dot(&self, arg: &CallArg, kind: SlotKind) -> String {
+        let (CallArg::Ref(p) | CallArg::Mut(p)) = arg else {
+            let zero = format!("<Space as __d::Lin<{}>>::ZERO", self.float);
+            let number = matches!(arg, CallArg::Value(_));
+            return if number { format!("__d::dot_slot(&{zero}), ") } else { "__d::Off, ".to_owned() };
+        };
+        let (borrow, slot) = match kind {
+            SlotKind::Shared => ("&", "Dot::<__d::On, _>"),
+            SlotKind::Exclusive | SlotKind::Fresh | SlotKind::Relayed => ("&mut ", "Bar::<__d::On, __d::Off, _>"),
+        };
+        format!("__d::{slot}::new({borrow}__d::handed::empty_like::<Space, _>(&{})), ", self.place(p))
+    }
+
+    /// A reference to an argument's shadow.
+    pub fn reference(
+        &self,
+        (k, arg): (usize, &CallArg),
+        (place, on): (&Place, ParamSet),
+        kind: SlotKind,
+        name: &str,
+        parts: &mut Parts,
+    ) -> String {
+        let part = self.part(k, place, kind != SlotKind::Shared, parts);
+        let (borrow, exclusive) = if kind == SlotKind::Shared { ("&", "") } else { ("&mut ", "_mut") };
+        if matches!(arg, CallArg::Mut(_)) && self.may_be_inert(place) {
+            parts.before += &format!("{{ use __d::Changing as _; __d::Shadow(&{part}).may_change(); }}");
+        }
+        match self.stand_in((k, arg), place, on, parts) {
+            None => format!("{borrow}{part}"),
+            Some(primal) => {
+                let (spare, slot) = (format!("spare_{name}"), format!("slot_{name}"));
+                let (condition, space) = (self.condition(on), self.space(self.table.role(place.root)));
+                let chosen = match self.may_be_inert(place) {
+                    true => format!("__d::there_or{exclusive}::<{space}, _, _, _>({spare}.as_mut(), || {borrow}{part}, &{primal})"),
+                    false => format!(
+                        "match {spare}.as_mut() {{
+                             ::core::option::Option::None => {borrow}{part},
+                             ::core::option::Option::Some(spare) => {borrow}*__d::shadow_like::<{space}, _>(&{primal}, spare),
+                         }}"
+                    ),
+                };
+                parts.before += &format!(
+                    "let mut {spare} = if {condition} {{ ::core::option::Option::None }} else {{
+                         ::core::option::Option::Some(__d::Spare::spare::<{space}>(&{primal}))
+                     }};
+                     let {slot} = {chosen};"
+                );
+                slot
+            }
+        }
+    }
+
+    /// The primal of an argument whose shadow may be missing: a part of a parameter.
+    fn stand_in(&self, (k, arg): (usize, &CallArg), shadow: &Place, on: ParamSet, parts: &mut Parts) -> Option<String> {
+        let (CallArg::Ref(p) | CallArg::Value(Operand::Place(p))) = arg else { return None };
+        self.may_be_off(shadow, on).then(|| self.part(k, p, false, parts))
+    }
+
+    /// Whether a shadow is a part of a parameter's, which may be switched off in the call at hand.
+    fn may_be_off(&self, shadow: &Place, on: ParamSet) -> bool {
+        on != self.everything && self.table.is_ref(shadow.root)
+    }
+
+    /// The place of an argument, or of a shadow that goes with it: of a half, after the split.
+    pub fn part(&self, k: usize, place: &Place, exclusive: bool, parts: &mut Parts) -> String {
+        let bar_half = || parts.bars.get(k).and_then(Option::as_ref).filter(|_| exclusive);
+        let Some(half) = parts.halves[k].as_ref().or_else(bar_half) else { return self.place_by(place, exclusive) };
+        let root = self.name(place.root);
+        if parts.split.insert(place.root) {
+            let (whole, at) = (self.place_by(&place.up(half.depth), true), self.opaque(&half.at));
+            let split = format!("{whole}.split_at_mut({at})");
+            let split = match parts.there.get(k).filter(|_| parts.halves[k].is_none()) {
+                Some(Some(there)) => format!("if {there} {{ {split} }} else {{ ::core::default::Default::default() }}"),
+                _ => split,
+            };
+            parts.before += &format!("let ({root}_front, {root}_back) = {split};");
+        }
+        let side = if half.back { "back" } else { "front" };
+        let rest = Place { root: place.root, path: place.path[place.path.len() - half.rest..].to_vec() };
+        crate::emit::path(&format!("(*{root}_{side})"), &rest, exclusive, |o| self.opaque(o))
+    }
+
+    pub fn result_bars(&self, s: &Sweep) -> String {
+        let one = |var: Option<Var>| {
+            let bar = var.map_or("::core::default::Default::default()".to_owned(), |v| self.place(&Place::var(v)));
+            format!("::core::option::Option::Some(&mut {bar}), ")
+        };
+        match self.order {
+            Order::First => one(s.result_bar),
+            Order::Second => one(s.result_bar) + &one(s.tangents.as_ref().and_then(|t| t.result_bar)),
+        }
+    }
+}
+
+/// `energy__pull`, or `energy__pull_mut` for a function that changes its first argument.
+pub fn derivative_name(name: &Ident, product: &str, exclusive: bool) -> Ident {
+    let plain = name.to_string();
+    let ending = if exclusive { "_mut" } else { "" };
+    format_ident!("{}__{}{}", plain.trim_start_matches("r#"), product, ending, span = name.span())
+}
+
+/// The halves among a call's arguments, and what is done before the call.
+pub struct Parts {
+    halves: Vec<Option<Half>>,
+    /// Those among the cotangents, of which more are borrowed exclusively.
+    bars: Vec<Option<Half>>,
+    /// On what condition the cotangents are there, where they may be switched off.
+    there: Vec<Option<String>>,
+    split: Vars,
+    pub before: String,
+}
+
+impl Parts {
+    pub fn new(call: &Call) -> Self {
+        Parts { halves: halves(call), bars: Vec::new(), there: Vec::new(), split: Vars::new(), before: String::new() }
+    }
+
+    pub fn of_sweep(emit: &Emit<'_>, s: &Sweep) -> Self {
+        let there = s.bars.iter().map(|bar| {
+            let (place, on) = bar.as_ref()?;
+            emit.may_be_off(place, *on).then(|| emit.condition(*on))
+        });
+        Parts { bars: bar_halves(&s.bars), there: there.collect(), ..Parts::new(&s.call) }
+    }
+}
+
+/// How a shadow is passed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum SlotKind {
+    /// A tangent, to be read.
+    Shared,
+    /// A cotangent, or a tangent of what is written to.
+    Exclusive,
+    /// A cotangent that the callee initialises.
+    Fresh,
+    /// A parameter's, which it initialises if that is what the caller's slot asks for.
+    Relayed,
+}

@@ -1,0 +1,504 @@
+//! Statements.
+
+use crate::emit::items::function::has_lifetime;
+use crate::emit::{Emit, Order};
+use crate::ir::place::element as element_of;
+use crate::ir::symbols::{Role, is_fixed};
+use crate::ir::*;
+
+impl Emit<'_> {
+    /// The statements of a block, without braces.
+    pub fn block(&self, block: &Block) -> String {
+        let mut out = String::new();
+        block.stmts.iter().for_each(|s| out += &self.stmt(s));
+        out
+    }
+
+    /// A statement.
+    pub fn stmt(&self, stmt: &Stmt) -> String {
+        match stmt {
+            Stmt::Let { var, expr } => self.binding(*var, expr),
+            Stmt::Declare { var } => {
+                let mutable = if self.again.contains(var) { "mut " } else { "" };
+                format!("let {mutable}{}{};", self.name(*var), self.annotation(*var))
+            }
+            Stmt::Assign { place, op, value, .. } => self.assign(place, *op, value),
+            Stmt::Push { place, value, .. } => format!("{}.push({});", self.place_mut(place), self.owned(value)),
+            Stmt::Swap { a, b, .. } => swap(a, b, |p| self.place_mut(p), |o| self.opaque(o)),
+            Stmt::If { cond, then, els } => {
+                let (cond, then) = (self.opaque(cond), self.block(then));
+                match els.stmts.is_empty() {
+                    true => format!("if {cond} {{ {then} }}"),
+                    false => format!("if {cond} {{ {then} }} else {{ {} }}", self.block(els)),
+                }
+            }
+            Stmt::Switch { scrutinee, arms } => {
+                let arms: String = arms.iter().map(|arm| self.arm(arm)).collect();
+                format!("match {} {{ {arms} }}", self.opaque(scrutinee))
+            }
+            Stmt::For(on) => self.counted(on, None),
+            Stmt::While { prelude, cond, body, .. } => {
+                let (prelude, cond, body) = (self.block(prelude), self.opaque(cond), self.block(body));
+                match prelude.is_empty() {
+                    true => format!("while {cond} {{ {body} }}"),
+                    false => format!("loop {{ {prelude} if !({cond}) {{ break; }} {body} }}"),
+                }
+            }
+            Stmt::Effect { tokens, .. } => format!("{};", self.opaque(tokens)),
+            Stmt::Derived(d) => self.derived(d),
+        }
+    }
+
+    fn arm(&self, arm: &Arm) -> String {
+        let guard = arm.guard.as_ref().map(|g| format!("if {}", self.opaque(g))).unwrap_or_default();
+        format!("{} {guard} => {{ {} }}", self.tokens(&arm.pattern), self.block(&arm.body))
+    }
+
+    fn annotation(&self, var: Var) -> String {
+        let info = self.table.info(var);
+        match (&info.ty, self.table.role(var), &info.written) {
+            (Ty::Float, role, _) => format!(": {}", self.space(role)),
+            (_, Role::Primal, Some(written)) => format!(": {}", self.holes.ty(written)),
+            _ => String::new(),
+        }
+    }
+
+    fn binding(&self, var: Var, expr: &Expr) -> String {
+        let (name, mutable, ty) = (self.name(var), self.mutable(var), self.annotation(var));
+        let value = match expr {
+            Expr::Operand(Operand::Place(p)) if self.is_shadow_in_data(p) && *self.table.ty(var) == Ty::Float => {
+                self.number(p)
+            }
+            other => self.expr(var, other),
+        };
+        format!("let {mutable}{name}{ty} = {value};")
+    }
+
+    fn list(&self, all: &[Operand]) -> String {
+        all.iter().map(|o| self.owned(o) + ", ").collect()
+    }
+
+    fn expr(&self, var: Var, expr: &Expr) -> String {
+        let role = self.table.role(var);
+        match expr {
+            Expr::Operand(Operand::Made { op, args }) => self.op(op, args),
+            Expr::Operand(o) => self.owned(o),
+            Expr::Op { op, args, .. } => self.op(op, args),
+            Expr::Call(call) => self.primal_call(call),
+            Expr::Array(all) => format!("[{}]", self.list(all)),
+            Expr::VecOf(all) => format!("::std::vec![{}]", self.list(all)),
+            Expr::Tuple(all) => format!("({})", self.list(all)),
+            Expr::Struct(s) => self.literal(s),
+            Expr::Boxed(o) => format!("::std::boxed::Box::new({})", self.owned(o)),
+            Expr::Repeat { value, len } => format!("[{}; {}]", self.owned(value), self.opaque(len)),
+            Expr::VecRepeat { value, len } => self.vec(var, value, len),
+            Expr::VecNew(o) | Expr::Opaque(o) => self.opaque(o),
+            Expr::Pop(p) => format!("{}.pop().expect(\"an element\")", self.place_mut(p)),
+            Expr::ToVec(p) => self.to_vec(var, p),
+            Expr::Content(p) => format!("__d::Carrier::content(&{})", self.place(p)),
+            Expr::Scratch { len } => {
+                format!("{}.any({}, {})", self.pool(role), self.opaque(len), self.zero(role))
+            }
+            Expr::Zero => self.zero(role),
+            Expr::If { cond, place } => {
+                format!("if {} {{ {} }} else {{ {} }}", self.opaque(cond), self.place(place), self.zero(role))
+            }
+            Expr::Fresh { place, bar } => {
+                format!("if {} {{ {} }} else {{ {} }}", self.fresh(*bar), self.zero(role), self.place(place))
+            }
+        }
+    }
+
+    /// A struct or a variant.
+    fn literal(&self, s: &Literal) -> String {
+        let path = self.tokens(&s.path);
+        let fields = s.fields.iter().map(|(step, value)| {
+            let value = self.owned(value);
+            match step {
+                Proj::Field(syn::Member::Named(name)) | Proj::Payload(_, syn::Member::Named(name)) => {
+                    format!("{name}: {value}, ")
+                }
+                _ => format!("{value}, "),
+            }
+        });
+        let fields: String = fields.collect();
+        match (s.tuple, s.fields.is_empty()) {
+            (true, true) => path,
+            (true, false) => format!("{path}({fields})"),
+            (false, _) => format!("{path} {{ {fields} }}"),
+        }
+    }
+
+    fn is_float_vec(&self, var: Var) -> bool {
+        *self.table.ty(var) == Ty::Vec(Box::new(Ty::Float))
+    }
+
+    fn vec(&self, var: Var, value: &Operand, len: &Opaque) -> String {
+        // a copy may take from the pool itself
+        let apart = matches!(value, Operand::Place(p) if !self.is_float(p));
+        let (value, len) = (self.owned(value), self.opaque(len));
+        match (self.is_float_vec(var), apart) {
+            (true, false) => format!("{}.take({len}, {value})", self.pool(self.table.role(var))),
+            (true, true) => {
+                let pool = self.pool(self.table.role(var));
+                format!("{{ let (value, len) = ({value}, {len}); {pool}.take(len, value) }}")
+            }
+            (false, _) => format!("::std::vec![{value}; {len}]"),
+        }
+    }
+
+    fn to_vec(&self, var: Var, place: &Place) -> String {
+        let pool = self.pool(self.table.role(var));
+        match self.is_float_vec(var) {
+            true => format!("{pool}.take_copy(&{})", self.place(place)),
+            false => format!("{}.to_vec()", self.place(place)),
+        }
+    }
+
+    pub fn op(&self, op: &Op, args: &[Operand]) -> String {
+        let values: Vec<String> = args.iter().enumerate().map(|(k, a)| self.term(op, k, a)).collect();
+        match (op, &values[..]) {
+            (Op::Neg | Op::Fn("neg"), [a]) => format!("-{a}"),
+            (Op::Add | Op::Fn("add"), [a, b]) => format!("{a} + {b}"),
+            (Op::Sub | Op::Fn("sub"), [a, b]) => format!("{a} - {b}"),
+            (Op::Mul | Op::Fn("mul"), [a, b]) => format!("{a} * {b}"),
+            (Op::Div | Op::Fn("div"), [a, b]) => format!("{a} / {b}"),
+            (Op::Fn("rem"), [a, b]) => format!("{a} % {b}"),
+            (Op::Fn(name), all) => self.function(name, &args[0], all),
+            _ => unreachable!("an operation has as many operands as it takes"),
+        }
+    }
+
+    /// The `k`-th operand of an operation; what is made by one that binds as strongly needs no parentheses.
+    fn term(&self, outer: &Op, k: usize, operand: &Operand) -> String {
+        match operand {
+            Operand::Made { op, args }
+                if strength(op) > strength(outer) || k == 0 && strength(op) == strength(outer) =>
+            {
+                self.op(op, args)
+            }
+            other => self.operand(other),
+        }
+    }
+
+    fn function(&self, method: &str, receiver: &Operand, values: &[String]) -> String {
+        let all = || values.join(", ");
+        match (&self.function.base, receiver) {
+            (Base::Generic(base), _) => {
+                format!("<<{base} as __d::Base>::Math as __d::Math<{base}>>::{method}({})", all())
+            }
+            (Base::Concrete(_), Operand::Place(_)) => format!("{}.{method}({})", values[0], values[1..].join(", ")),
+            (Base::Concrete(base), _) => format!("<{base}>::{method}({})", all()),
+        }
+    }
+
+    fn assign(&self, place: &Place, op: Assign, value: &Operand) -> String {
+        let passive = *self.table.ty(place.root) == Ty::Passive && place.path.is_empty();
+        let value = match value {
+            Operand::Opaque(o) if passive => self.opaque(o),
+            Operand::Made { op, args } if !self.table.is_cell(place.root) => self.op(op, args),
+            other => self.owned(other),
+        };
+        if self.table.is_cell(place.root) {
+            let (cell, old) = (self.name(place.root), self.place(place));
+            return match op {
+                Assign::Set => format!("{cell}.set({value});"),
+                Assign::Add => format!("{cell}.set({old} + {value});"),
+                Assign::Sub => format!("{cell}.set({old} - {value});"),
+                Assign::Begin(bar) => {
+                    format!("{cell}.set(if {} {{ {value} }} else {{ {old} + {value} }});", self.fresh(bar))
+                }
+            };
+        }
+        let role = self.table.role(place.root);
+        // where the function's own tangents are made, rustc sees to it that nothing active is stored in a passive field
+        if op != Assign::Set && self.is_shadow_in_data(place) && (role == Role::Bar || self.is_second()) {
+            let name = if op == Assign::Add { "add_to" } else { "subtract_from" };
+            let space = self.space(role);
+            return format!("__d::{name}::<{space}, {}, _>(&mut {}, {value});", self.float, self.place_mut(place));
+        }
+        let place = self.place_mut(place);
+        match op {
+            Assign::Set => format!("{place} = {value};"),
+            Assign::Add => format!("{place} += {value};"),
+            Assign::Sub => format!("{place} -= {value};"),
+            Assign::Begin(bar) => {
+                format!("if {} {{ {place} = {value}; }} else {{ {place} += {value}; }}", self.fresh(bar))
+            }
+        }
+    }
+
+    fn derived(&self, d: &Derived) -> String {
+        match d {
+            Derived::Zero { var, like } => self.shadow(*var, like),
+            Derived::Unset { var, like, of } => self.unset(*var, like, *of),
+            Derived::Release { var } => self.release(*var),
+            Derived::Acc { place, value, how } => self.acc(place, value, *how),
+            Derived::Move { to, from, declares } => {
+                let declared = if *declares { format!("let {}", self.mutable(*to)) } else { String::new() };
+                format!("{declared}{} = {};", self.name(*to), self.name(*from))
+            }
+            Derived::Refill { var, len, with } => self.refill(*var, len.as_ref(), with),
+            Derived::View { var, place, exclusive, on } => self.view(*var, place, *exclusive, *on),
+            Derived::Cut { head, vars, place, pairs, exclusive, on } => {
+                let (place, pairs) = (self.place(place), self.name(*pairs));
+                let (mutable, borrow) = if *exclusive { ("_mut", "&mut ") } else { ("", "&") };
+                let (behind, lead) = head.map_or(("", String::new()), |(_, n)| ("_behind", format!(", {n}")));
+                let cut = self.where_on(*on, format!("__d::cut{behind}{mutable}({borrow}{place}{lead}, {pairs})"));
+                let names: Vec<&str> = head.iter().map(|(v, _)| v).chain(vars).map(|v| self.name(*v)).collect();
+                format!("let ({}) = {cut};", names.join(", "))
+            }
+            Derived::Alone { slices, body } => {
+                let names: Vec<&str> = slices.iter().map(|v| self.name(*v)).collect();
+                let parameters: String = slices.iter().map(|v| self.lent(*v)).collect();
+                format!("(|{parameters}| {{ {} }})({});", self.block(body), names.join(", "))
+            }
+            Derived::Chunks { var, place, width, count, exclusive, on } => {
+                let (place, count) = (self.place(place), self.opaque(count));
+                let mutable = if *exclusive { "_mut" } else { "" };
+                let chunks = self.where_on(*on, format!("__d::chunks{mutable}::<{width}, _>({place}, {count})"));
+                format!("let {} = {chunks};", self.name(*var))
+            }
+            Derived::Cells { var, place, neighbours } => {
+                let cells = if *neighbours { "neighbours" } else { "cells" };
+                format!("let {} = __d::{cells}({});", self.name(*var), self.place(place))
+            }
+            Derived::Parted { vars, place, starts, lengths, on } => {
+                let names = vars.iter().map(|v| self.name(*v)).collect::<Vec<_>>().join(", ");
+                let all = |list: &[Opaque]| list.iter().map(|o| self.opaque(o)).collect::<Vec<_>>().join(", ");
+                let place = self.place(place);
+                let parted = format!("__d::parted(&mut {place}, [{}], [{}])", all(starts), all(lengths));
+                format!("let [{names}] = {};", self.where_on(*on, parted))
+            }
+            Derived::Records(l) => l.record.map(|widths| self.open(l, widths).0).unwrap_or_default(),
+            Derived::Window { widths, from, count } => self.window(*widths, from, count),
+            Derived::Fresh { bar, lo, hi } => {
+                let (fresh, name, lo, hi) = (self.fresh(*bar), self.name(*bar), self.opaque(lo), self.opaque(hi));
+                format!("if {fresh} {{ __d::clear_outside({name}, {lo}, {hi}); }}")
+            }
+            Derived::Clear { place, .. } if self.table.is_cell(place.root) => {
+                format!("{}.set({});", self.name(place.root), self.zero(self.table.role(place.root)))
+            }
+            Derived::Clear { place, whole: false } if self.is_shadow_in_data(place) => {
+                let space = self.space(self.table.role(place.root));
+                format!("__d::reset::<{space}, {}, _>(&mut {});", self.float, self.place_mut(place))
+            }
+            Derived::Clear { place, whole: false } => {
+                format!("{} = {};", self.place_mut(place), self.zero(self.table.role(place.root)))
+            }
+            Derived::Clear { place, whole: true } => {
+                let space = self.space(self.table.role(place.root));
+                format!("__d::Tangent::<{space}>::clear(&mut {});", self.place_mut(place))
+            }
+            Derived::Pop { var, place } => {
+                let (name, ty, place) = (self.name(*var), self.annotation(*var), self.place_mut(place));
+                format!("let {name}{ty} = {place}.pop().expect(\"what was pushed\");")
+            }
+            Derived::Guard { on, body } => format!("if {} {{ {} }}", self.condition(*on), self.block(body)),
+            Derived::Save(r) => self.save(r),
+            Derived::Restore(r) => self.restore(r),
+            Derived::Keep(r) => self.keep(r),
+            Derived::Replay(r) => self.replay(r),
+            Derived::Loop(l) => self.counted(&l.on, Some(l)),
+            Derived::Lasting { vars, body } => {
+                let empty = |v: &Var| format!("let mut {} = ::core::option::Option::None;", self.lasting_place(*v));
+                let places: String = vars.iter().map(empty).collect();
+                let given_back: String = vars.iter().map(|v| self.given_back(*v)).collect();
+                let around = self.lasting.borrow().clone();
+                self.lasting.borrow_mut().extend(vars);
+                let body = self.block(body);
+                self.lasting.replace(around);
+                format!("{places} {body} {given_back}")
+            }
+            Derived::Times { trips, body } => {
+                format!("for _ in 0..{} {{ {} }}", self.name(*trips), self.block(body))
+            }
+            Derived::Sweep(s) => self.sweep(s),
+            Derived::Either { .. } => unreachable!("traces are bodies over any number type"),
+        }
+    }
+
+    /// A slice to be written, of numbers or of pairs, as a parameter.
+    fn lent(&self, var: Var) -> String {
+        let (name, space) = (self.name(var), self.space(self.table.role(var)));
+        match self.table.ty(var) {
+            Ty::Slice(element) if matches!(**element, Ty::Array(_)) => format!("{name}: &mut [[{space}; 2]], "),
+            _ => format!("{name}: &mut [{space}], "),
+        }
+    }
+
+    /// Slices, if what they are cut from is there.
+    fn where_on(&self, on: Option<ParamSet>, slices: String) -> String {
+        match on.map(|on| self.condition(on)) {
+            None => slices,
+            Some(on) => format!("if {on} {{ {slices} }} else {{ ::core::default::Default::default() }}"),
+        }
+    }
+
+    fn refill(&self, var: Var, len: Option<&Opaque>, with: &Refill) -> String {
+        let (name, zero) = (self.name(var), self.zero(self.table.role(var)));
+        let sized = len.map(|len| format!("{name}.resize({}, {zero});", self.opaque(len))).unwrap_or_default();
+        sized
+            + &match with {
+                Refill::Value(o) => format!("{name}.fill({});", self.operand(o)),
+                Refill::Zero => format!("{name}.fill({zero});"),
+                Refill::Anything => String::new(),
+                Refill::Copy(p) => format!("{name}.clear(); {name}.extend_from_slice(&{});", self.place(p)),
+            }
+    }
+
+    fn view(&self, var: Var, place: &Place, exclusive: bool, on: Option<ParamSet>) -> String {
+        let (name, place) = (self.name(var), self.place(place));
+        let borrow = if exclusive { "&mut " } else { "&" };
+        match on.map(|on| self.condition(on)) {
+            None => format!("let {name} = {borrow}{place};"),
+            Some(on) => {
+                let space = self.space(self.table.role(var));
+                format!("let {name}: {borrow}[{space}] = if {on} {{ {borrow}{place} }} else {{ {borrow}[] }};")
+            }
+        }
+    }
+
+    /// The flag that says whether the callee initialises a parameter's cotangent.
+    pub fn fresh(&self, bar: Var) -> String {
+        format!("{}_fresh", self.name(bar))
+    }
+
+    /// A shadow of a value's shape.
+    pub fn shadow(&self, var: Var, like: &Like) -> String {
+        let (role, ty) = (self.table.role(var), self.table.ty(var));
+        let (space, pool) = (self.space(role), self.pool(role));
+        let element = match ty {
+            Ty::Vec(e) => &**e,
+            _ => ty,
+        };
+        let value = match like {
+            Like::Fixed => self.fixed_zero(ty, role),
+            Like::Value(_) if is_fixed(ty) => self.fixed_zero(ty, role),
+            Like::Value(p) if is_fixed(element) => {
+                format!("::std::vec![{}; {}.len()]", self.fixed_zero(element, role), self.place(p))
+            }
+            Like::Len(len) if is_fixed(element) => {
+                format!("::std::vec![{}; {}]", self.fixed_zero(element, role), self.opaque(len))
+            }
+            Like::Value(p) if matches!(element_of(self.table.ty(p.root), &p.path), Ty::Slice(_)) => {
+                let row = format!("|row| __d::Active::zeros::<{space}>(row, &mut {pool})");
+                format!("{}.iter().map({row}).collect::<::std::vec::Vec<_>>()", self.place(p))
+            }
+            Like::Value(p) if self.is_view(p) || matches!(p.path.last(), Some(Proj::Range(..))) => {
+                format!("__d::Spare::spare::<{space}>(&{})", self.place(p))
+            }
+            Like::Value(p) => format!("__d::Active::zeros::<{space}>(&{}, &mut {pool})", self.place(p)),
+            Like::Passive(o) => format!("__d::Active::zeros::<{space}>(&({}), &mut {pool})", self.opaque(o)),
+            Like::Len(len) => format!("{pool}.take({}, {})", self.opaque(len), self.zero(role)),
+        };
+        format!("let mut {} = {value};", self.name(var))
+    }
+
+    /// Whether it is a view that was passed: its shadow is that of an array.
+    fn is_view(&self, place: &Place) -> bool {
+        let passed = self.function.params.iter().find(|p| p.var == place.root);
+        place.path.is_empty() && passed.is_some_and(|p| has_lifetime(&p.ty))
+    }
+
+    /// A shadow that the callee initialises.
+    fn unset(&self, var: Var, like: &Like, of: Option<Var>) -> String {
+        let (role, name) = (self.table.role(var), self.name(var));
+        let (space, pool) = (self.space(role), self.pool(role));
+        match like {
+            Like::Value(p) if self.is_view(p) => {
+                format!("let mut {name} = __d::Spare::spare::<{space}>(&{});", self.place(p))
+            }
+            Like::Value(p) if of.is_some() => {
+                let (like, of) = (self.place(p), of.map_or("", |of| self.name(of)));
+                format!("let mut {name} = __d::Active::fresh_of::<{space}>(&{like}, {of}, &mut {pool});")
+            }
+            Like::Value(p) if self.lasts(var) => {
+                let (like, place) = (self.place(p), self.lasting_place(var));
+                format!("let {name} = __d::Active::fresh_in::<{space}>(&{like}, &mut {place}, &mut {pool});")
+            }
+            Like::Value(p) => {
+                format!("let mut {name} = __d::Active::fresh::<{space}>(&{}, &mut {pool});", self.place(p))
+            }
+            _ => format!("let mut {name} = ::std::vec::Vec::<{space}>::new();"),
+        }
+    }
+
+    /// The zero of a tuple; members that carry nothing have an empty shadow.
+    fn fixed_zero(&self, ty: &Ty, role: Role) -> String {
+        match ty {
+            Ty::Tuple(all) => {
+                format!("({})", all.iter().map(|t| self.fixed_zero(t, role) + ", ").collect::<String>())
+            }
+            Ty::Float => self.zero(role),
+            _ => "()".to_owned(),
+        }
+    }
+
+    fn release(&self, var: Var) -> String {
+        let (role, name) = (self.table.role(var), self.name(var));
+        let pool = self.pool(role);
+        match (self.table.ty(var), role) {
+            _ if self.is_float_vec(var) => format!("{pool}.give({name});"),
+            (Ty::Library | Ty::Opaque, _) if self.table.is_ref(var) => String::new(),
+            (Ty::Library | Ty::Opaque, Role::Primal) => format!("__d::Active::recycle({name}, &mut {pool});"),
+            (Ty::Library | Ty::Opaque, _) => {
+                format!("__d::Tangent::<{}>::recycle({name}, &mut {pool});", self.space(role))
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// Where the array of one trip is for the next.
+    pub fn lasting_place(&self, var: Var) -> String {
+        format!("__{}_place", self.name(var).trim_start_matches("r#"))
+    }
+
+    /// The memory of an array that lasted as long as a loop.
+    fn given_back(&self, var: Var) -> String {
+        let (name, place) = (self.name(var), self.lasting_place(var));
+        format!("if let ::core::option::Option::Some({name}) = {place} {{ {} }}", self.release(var))
+    }
+
+    fn acc(&self, place: &Place, value: &Place, how: Summed) -> String {
+        let space = self.space(self.table.role(place.root));
+        let (to, mut from) = (self.place_mut(place), self.place(value));
+        if matches!((place.path.last(), value.path.last()), (Some(Proj::Range(..)), None)) {
+            from += "[..]";
+        }
+        match how {
+            // one of them may be a part of a struct's constant, which has no shadow
+            Summed::Whole if self.may_be_inert(place) != self.may_be_inert(value) => {
+                format!("__d::join::<{space}, _, _, _>(&mut {to}, &{from});")
+            }
+            Summed::Whole => format!("__d::Tangent::<{space}>::acc(&mut {to}, &{from});"),
+            Summed::Content => format!("__d::acc_content::<{space}, _>(&mut {to}, &{from});"),
+            Summed::Elementwise => format!(
+                "for (to, from) in {to}.iter_mut().zip({from}.iter()) {{ __d::Tangent::<{space}>::acc(to, from); }}"
+            ),
+        }
+    }
+
+    /// Whether this is second order.
+    pub fn is_second(&self) -> bool {
+        self.order == Order::Second
+    }
+}
+
+/// How strongly an operation binds its operands; that of a function is written as a call.
+fn strength(op: &Op) -> usize {
+    match op {
+        Op::Add | Op::Sub | Op::Fn("add" | "sub") => 0,
+        Op::Mul | Op::Div | Op::Fn("mul" | "div" | "rem") => 1,
+        Op::Neg | Op::Fn("neg") => 2,
+        Op::Fn(_) => 3,
+    }
+}
+
+/// Exchanges two places: elements of one sequence by its own method, since it cannot be borrowed twice.
+pub fn swap(a: &Place, b: &Place, place: impl Fn(&Place) -> String, index: impl Fn(&Opaque) -> String) -> String {
+    match crate::ir::visit::siblings(a, b) {
+        Some((whole, i, j)) => format!("{}.swap({}, {});", place(&whole), index(i), index(j)),
+        None => format!("::core::mem::swap(&mut {}, &mut {});", place(a), place(b)),
+    }
+}

@@ -1,0 +1,425 @@
+//! Loops with records, and the tape.
+
+use crate::ad::reverse::written_trips;
+use crate::emit::Emit;
+use crate::ir::symbols::{Role, is_mixed};
+use crate::ir::visit::Visit;
+use crate::ir::visit::places::each_place;
+use crate::ir::*;
+
+/// The values of a record by the stack they lie on.
+struct Stacks {
+    floats: Vec<Var>,
+    words: Vec<Var>,
+    tangents: Vec<Var>,
+}
+
+/// The parts of a workspace that whole values are kept in.
+const PARTS: &str = "&mut __d::Parts::new(&mut ws.floats, &mut ws.words, &mut ws.base, &mut ws.arrays, &mut ws.others)";
+
+/// As many trips are written out.
+const FEW: usize = 4;
+
+/// The traits by which rustc finds how a passive value is kept.
+const KEEPING: &str = "use __d::{ KeepPart as _, KeepPassive as _ };";
+
+impl Emit<'_> {
+    fn stacks(&self, record: &Record) -> Stacks {
+        let (tangents, floats) = record.floats.iter().partition(|v| self.table.role(**v) == Role::Dot);
+        Stacks { floats, words: record.words.clone(), tangents }
+    }
+
+    fn all_names(&self, vars: &[Var]) -> String {
+        vars.iter().map(|v| format!("{}, ", self.name(*v))).collect()
+    }
+
+    /// A variable where it is declared.
+    fn bound(&self, var: Var) -> String {
+        format!("{}{}", self.mutable(var), self.name(var))
+    }
+
+    fn kin(&self, var: Var) -> String {
+        format!("kin_{}", self.name(self.table.origin(var)))
+    }
+
+    /// The tokens that tie the type of a word that is kept to the one that is read back.
+    pub fn kins(&self, blocks: &[&Block]) -> Vec<String> {
+        let mut vars = Vec::new();
+        blocks.iter().for_each(|b| words(b, &mut vars));
+        vars.iter_mut().for_each(|v| *v = self.table.origin(*v));
+        vars.sort();
+        vars.dedup();
+        let own = vars.iter().map(|v| format!("let {} = __d::Kin::new();", self.kin(*v)));
+        let traits = blocks.iter().any(|b| self.keeps_passive(b)).then(|| KEEPING.to_owned());
+        traits.into_iter().chain(own).collect()
+    }
+
+    /// Whether a passive value may be moved to the tape: a local one that does not change, and that is not returned afterwards.
+    fn is_given_away(&self, var: Var) -> bool {
+        let var = self.table.origin(var);
+        let info = self.table.info(var);
+        let mut used = self.table.is_ref(var) || self.function.params.iter().any(|p| p.var == var);
+        Visit(&mut |v, _| used |= v == var).out(&self.function.result);
+        !used && !info.mutable && !info.changes
+    }
+
+    /// Whether the block keeps passive values of types that only rustc knows.
+    fn keeps_passive(&self, block: &Block) -> bool {
+        block.stmts.iter().any(|stmt| match stmt {
+            Stmt::Derived(Derived::Save(r) | Derived::Restore(r)) => {
+                r.wholes.iter().any(|v| *self.table.ty(*v) == Ty::Passive)
+            }
+            other => crate::ir::visit::blocks(other).into_iter().any(|b| self.keeps_passive(b)),
+        })
+    }
+
+    fn word_values(&self, vars: &[Var]) -> String {
+        vars.iter().map(|v| format!("{}.save({}), ", self.kin(*v), self.name(*v))).collect()
+    }
+
+    fn word_loads(&self, vars: &[Var]) -> String {
+        let loads = vars.iter().enumerate();
+        loads.map(|(k, v)| format!("let {} = {}.load(word_{k});", self.bound(*v), self.kin(*v))).collect()
+    }
+
+    /// Pushes a record.
+    pub fn save(&self, record: &Record) -> String {
+        let Stacks { floats, words, tangents } = self.stacks(record);
+        let mut out = String::new();
+        for v in &record.wholes {
+            let (kin, place) = (self.kin(*v), self.place(&Place::var(*v)));
+            out += &match self.table.ty(*v) {
+                Ty::Passive if self.is_given_away(*v) => {
+                    format!("{kin}.of(&{place}); (&&&&{kin}).keep_passive({place}, {PARTS});")
+                }
+                Ty::Passive if !self.table.is_ref(self.table.origin(*v)) => {
+                    format!("{kin}.of(&{place}); (&&&&{kin}).keep_part(&{place}, {PARTS});")
+                }
+                _ if record.shapes.contains(v) => format!("{kin}.keep_shape(&{place}, {PARTS});"),
+                _ if record.given.contains(v) => format!("{kin}.give({place}, {PARTS});"),
+                _ => format!("{kin}.keep(&{place}, {PARTS});"),
+            };
+        }
+        for (dot, _) in &record.whole_dots {
+            out += &format!("__d::keep_shadow::<Space, _>(&{}, &mut ws.tangents);", self.place(&Place::var(*dot)));
+        }
+        let (floats, tangents, values) = (self.all_names(&floats), self.all_names(&tangents), self.word_values(&words));
+        for (stack, values) in [("floats", floats), ("tangents", tangents), ("words", values)] {
+            if !values.is_empty() {
+                out += &format!("ws.{stack}.push([{values}]);");
+            }
+        }
+        out
+    }
+
+    /// Pops a record.
+    pub fn restore(&self, record: &Record) -> String {
+        let Stacks { floats, words, tangents } = self.stacks(record);
+        let mut out = String::new();
+        let bound = |vars: &[Var]| vars.iter().map(|v| self.bound(*v) + ", ").collect::<String>();
+        let (floats, tangents) = (bound(&floats), bound(&tangents));
+        for (stack, values) in [("words", word_names(words.len())), ("tangents", tangents), ("floats", floats)] {
+            if !values.is_empty() {
+                out += &format!("let [{values}] = ws.{stack}.pop();");
+            }
+            if stack == "words" {
+                out += &self.word_loads(&words);
+            }
+        }
+        for v in record.wholes.iter().rev() {
+            let (name, mutable, kin) = (self.name(*v), self.mutable(*v), self.kin(*v));
+            out += &match record.into.contains(v) {
+                true => format!("{kin}.restore_into(&mut {name}, {PARTS});"),
+                false if self.lasts(*v) => {
+                    format!("let {name} = {kin}.restore_shape_in(&mut {}, {PARTS});", self.lasting_place(*v))
+                }
+                false if record.shapes.contains(v) => format!("let {mutable}{name} = {kin}.restore_shape({PARTS});"),
+                false if *self.table.ty(*v) == Ty::Passive && !self.table.is_ref(self.table.origin(*v)) => {
+                    let restore = if self.is_given_away(*v) { "restore_passive" } else { "restore_part" };
+                    format!("let {mutable}{name} = (&&&&{kin}).{restore}({PARTS});")
+                }
+                false => format!("let {mutable}{name} = {kin}.restore({PARTS});"),
+            };
+        }
+        for (dot, of) in record.whole_dots.iter().rev() {
+            let (name, mutable, like) = (self.name(*dot), self.mutable(*dot), Like::Value(Place::var(*of)));
+            let of = self.name(*of);
+            out += &match record.into.contains(dot) {
+                _ if is_mixed(self.table.ty(*dot)) => {
+                    let zero = self.shadow(*dot, &like);
+                    format!("{zero} __d::restore_numbers::<Space, _>(&mut {name}, &mut ws.tangents);")
+                }
+                true => format!("__d::restore_shadow_into(&mut {name}, {of}.len(), &mut ws.tangents);"),
+                false => {
+                    format!("let {mutable}{name} = __d::restore_shadow(&{of}, &mut ws.tangents, &mut ws.shadows);")
+                }
+            };
+        }
+        out
+    }
+
+    /// This trip's record on one of the stacks: `rec`, or `rec_block[at]`.
+    fn record(&self, stack: &str, at: &Option<Opaque>) -> String {
+        match at.as_ref().map(|o| self.opaque(o)) {
+            None => format!("*{stack}"),
+            Some(at) => format!("{stack}_block[{at}]"),
+        }
+    }
+
+    /// Writes this trip's record.
+    pub fn keep(&self, record: &Record) -> String {
+        let Stacks { floats, words, tangents } = self.stacks(record);
+        let (floats, tangents) = (self.all_names(&floats), self.all_names(&tangents));
+        let lists = [("rec", floats), ("dots", tangents), ("words", self.word_values(&words))];
+        let lists = lists.iter().filter(|(_, values)| !values.is_empty());
+        lists.map(|(list, values)| format!("{} = [{values}];", self.record(list, &record.at))).collect()
+    }
+
+    /// Reads this trip's record.
+    pub fn replay(&self, record: &Record) -> String {
+        let Stacks { floats, words, tangents } = self.stacks(record);
+        let (floats, tangents) = (self.all_names(&floats), self.all_names(&tangents));
+        let lists = [("rec", floats), ("dots", tangents), ("words", word_names(words.len()))];
+        let lists = lists.iter().filter(|(_, values)| !values.is_empty());
+        let replayed = |(list, values): &(&str, String)| format!("let [{values}] = {};", self.record(list, &record.at));
+        let lists: String = lists.map(replayed).collect();
+        let carried = record.carried.iter().map(|c| {
+            let (name, (list, column)) = (self.name(c.value), self.column(record, c.was));
+            format!("let {name} = {list}_before[{column}];")
+        });
+        lists + &self.word_loads(&words) + &carried.collect::<String>()
+    }
+
+    /// On which stack a float of a record lies, and where in the record.
+    fn column(&self, record: &Record, var: Var) -> (&'static str, usize) {
+        let is_dot = |v: Var| self.table.role(v) == Role::Dot;
+        let mut same = record.floats.iter().filter(|v| is_dot(**v) == is_dot(var));
+        let column = same.position(|v| *v == var).expect("a float of the record");
+        (if is_dot(var) { "dots" } else { "rec" }, column)
+    }
+
+    /// A counted loop.
+    pub fn counted(&self, on: &For, with: Option<&Loop>) -> String {
+        let trips = with.filter(|l| l.sweep != LoopSweep::Forward).and_then(|l| l.trips);
+        let range = self.range(on, trips);
+        let var = self.name(on.var);
+        let body = self.block(&on.body);
+        let leave = on.until.map(|flag| format!("if {} {{ break; }}", self.name(flag))).unwrap_or_default();
+        if let Some(l) = with.filter(|l| !l.lanes.is_empty()) {
+            return self.in_lanes(l);
+        }
+        let Some(l) = with.filter(|l| l.record.is_some() || !l.walks.is_empty()) else {
+            let out = self.written_out(on, trips, &body);
+            let by_itself = if self.table.is_by_itself(on.var) { "__d::by_itself();" } else { "" };
+            return out.unwrap_or_else(|| format!("for {var} in {range} {{ {by_itself} {body} {leave} }}"));
+        };
+        let (open, lists) = self.opened(l);
+        let records = match l.sweep {
+            LoopSweep::Forward => "iter_mut()",
+            LoopSweep::Again => "iter()",
+            LoopSweep::Back => "iter().rev()",
+        };
+        if !l.walks.is_empty() {
+            return self.along(l, open, &lists);
+        }
+        // there are as many records as trips: a counter that nobody reads need not be counted
+        let counter = match uses(&on.body, on.var) || lists.is_empty() {
+            true => Some((var.to_owned(), if range.starts_with('(') { range } else { format!("({range})") })),
+            false => None,
+        };
+        let records = lists.iter().map(|name| ((*name).to_owned(), format!("{name}_block.{records}")));
+        let (pattern, iter) = counter.into_iter().chain(records).reduce(zipped).unwrap_or_default();
+        let close = with.map(|l| self.close(l)).unwrap_or_default();
+        format!("{open} for {pattern} in {iter} {{ {body} {leave} }} {close}")
+    }
+
+    /// A loop of a few trips over arrays of tangents, trip by trip. Of several tangents at once, LLVM would take the trips together instead, and
+    /// gather the numbers from all over the memory.
+    fn written_out(&self, on: &For, trips: Option<Var>, body: &str) -> Option<String> {
+        let number = |o: &Opaque| syn::parse2::<syn::LitInt>(o.tokens.clone()).ok();
+        let (lo, hi) = (number(&on.lo)?, number(&on.hi)?);
+        let innermost = on.body.stmts.iter().all(|s| crate::ir::visit::blocks(s).is_empty());
+        let plain = on.step.is_none() && on.until.is_none() && trips.is_none() && on.checkpoint.is_none();
+        let mut tangents = false;
+        let mut note = |p: &Place, _| tangents |= self.table.role(p.root) == Role::Dot && !p.path.is_empty();
+        on.body.stmts.iter().for_each(|s| each_place(s, &mut note));
+        let first = lo.base10_parse::<usize>().ok()?;
+        let count = written_trips(on)?;
+        if !(innermost && plain && tangents && (2..=FEW).contains(&count)) {
+            return None;
+        }
+        let (var, suffix) = (self.name(on.var), [lo.suffix(), hi.suffix()].into_iter().max().unwrap_or_default());
+        let trip = |k: usize| format!("{{ let {var} = {}{suffix}; {body} }}", first + k);
+        Some((0..count).map(|k| trip(if on.down { count - 1 - k } else { k })).collect())
+    }
+
+    /// A counted loop that makes sums in several parts at once.
+    fn in_lanes(&self, l: &Loop) -> String {
+        let (range, var, lo) = (self.range(&l.on, None), self.name(l.on.var), self.opaque(&l.on.lo));
+        let body = self.block(&l.on.body);
+        let sums: Vec<&str> = l.lanes.iter().map(|v| self.name(*v)).collect();
+        let (open, lists) = self.opened(l);
+        let at = if lo == "0" { var.to_owned() } else { format!("{var} - ({lo})") };
+        let records: String = lists.iter().map(|name| format!("let {name} = &{name}_block[{at}];")).collect();
+        let parts: String = sums.iter().map(|sum| format!("{sum}_part, ")).collect();
+        let (starts, ends) = (sums.iter().map(|sum| format!("mut {sum}, ")).collect::<String>(), sums.join(", "));
+        let added: String = sums.iter().map(|sum| format!("{sum} += {sum}_part;")).collect();
+        format!(
+            "{{
+                 {open}
+                 let [{parts}] = __d::in_lanes({range}, |{var}, [{starts}]| {{ {records} {body} [{ends}] }});
+                 {added}
+             }}"
+        )
+    }
+
+    /// A loop that walks along slices: one counter for all of them, and no index that could be out of range.
+    fn along(&self, l: &Loop, open: String, lists: &[&str]) -> String {
+        let mut sides: Vec<(String, String)> = Vec::new();
+        if uses(&l.on.body, l.on.var) {
+            sides.push((self.name(l.on.var).to_owned(), format!("__d::indices{}", self.upwards(&l.on, None))));
+        }
+        // records lie in the order of the primal's trips, elements in that of their indices
+        let turned = l.on.down != (l.sweep == LoopSweep::Back);
+        let records = if l.sweep == LoopSweep::Forward { "iter_mut()" } else { "iter()" };
+        let records = format!("{records}{}", if turned { ".rev()" } else { "" });
+        sides.extend(lists.iter().map(|name| ((*name).to_owned(), format!("{name}_block.{records}"))));
+        sides.extend(l.walks.iter().map(|walk| {
+            let iter = match (&walk.by, walk.how) {
+                (None, Walked::Written) => "iter_mut()".to_owned(),
+                (None, _) => "iter()".to_owned(),
+                (Some(width), Walked::Written) => format!("chunks_exact_mut({})", self.opaque(width)),
+                (Some(width), _) => format!("chunks_exact({})", self.opaque(width)),
+            };
+            (self.name(walk.element).to_owned(), format!("{}.{iter}", self.place(&walk.slice)))
+        }));
+        let (pattern, iter) = sides.into_iter().reduce(zipped).unwrap_or_default();
+        let (down, body) = (if l.on.down { ".rev()" } else { "" }, self.block(&l.on.body));
+        format!("{open} for {pattern} in {iter}{down} {{ {body} }}")
+    }
+
+    /// The loop's values upwards; those of which some are left out, or only the first are taken, as an iterator of a known length.
+    fn upwards(&self, on: &For, trips: Option<Var>) -> String {
+        let (lo, hi) = (self.opaque(&on.lo), self.opaque(&on.hi));
+        let step = on.step.as_ref().map(|s| format!(".step_by({})", self.opaque(s))).unwrap_or_default();
+        match on.inclusive {
+            true if on.step.is_some() || trips.is_some() => format!("__d::Through({lo}..={hi}){step}"),
+            true => format!("({lo}..={hi})"),
+            false => format!("({lo}..{hi}){step}"),
+        }
+    }
+
+    fn range(&self, on: &For, trips: Option<Var>) -> String {
+        let up = self.upwards(on, trips);
+        match (trips, on.down) {
+            // the primal's direction first, then back from where it stopped
+            (Some(trips), down) => {
+                format!("__d::first_trips({up}{}, {}).rev()", if down { "" } else { ".rev()" }, self.name(trips))
+            }
+            (None, true) => format!("{up}.rev()"),
+            (None, false) if on.step.is_none() && !on.inclusive => up[1..up.len() - 1].to_owned(),
+            (None, false) => up,
+        }
+    }
+
+    /// What stands in front of a loop that keeps records, if that does not stand elsewhere; the names of a trip's records.
+    fn opened(&self, l: &Loop) -> (String, Vec<&'static str>) {
+        let (open, lists) = l.record.map(|widths| self.open(l, widths)).unwrap_or_default();
+        (if l.opened { String::new() } else { open }, lists)
+    }
+
+    /// The blocks of records of a loop, `let rec_block = ws.floats.block::<3>(trips);`, and the names of a trip's records.
+    pub fn open(&self, l: &Loop, widths: Widths) -> (String, Vec<&'static str>) {
+        let forward = l.sweep == LoopSweep::Forward;
+        let method = if forward { "block" } else { "unblock" };
+        let mut open = match l.trips.filter(|_| !forward) {
+            Some(trips) => format!("let count = {};", self.name(trips)),
+            None => format!("let count = {}.size_hint().0;", self.upwards(&l.on, None)),
+        };
+        let mut lists = Vec::new();
+        for (name, stack, width) in stacks(widths) {
+            lists.push(name);
+            let front = self.front(l, name);
+            if front.is_empty() {
+                open += &format!("let {name}_block = ws.{stack}.{method}::<{width}>(count);");
+                continue;
+            }
+            open +=
+                &format!("let {name}_all = ws.{stack}.{method}::<{width}>(if count > 0 {{ count + 1 }} else {{ 0 }});");
+            let rest = if forward { "get_mut" } else { "get" };
+            match forward {
+                true => open += &format!("if let Some(front) = {name}_all.first_mut() {{ {front} }}"),
+                false => {
+                    open += &format!("let {name}_before_block = &{name}_all[..count];");
+                    lists.push(if name == "rec" { "rec_before" } else { "dots_before" });
+                }
+            }
+            open += &format!("let {name}_block = {name}_all.{rest}(1..).unwrap_or_default();");
+        }
+        (open, lists)
+    }
+
+    /// `let rec_block = &mut rec_block[first..first + count];`
+    pub fn window(&self, widths: Widths, from: &Opaque, count: &Opaque) -> String {
+        let (from, count) = (self.opaque(from), self.opaque(count));
+        let cut = |name: &str| format!("let {name}_block = &mut {name}_block[{from}..{from} + {count}];");
+        stacks(widths).map(|(name, ..)| cut(name)).collect()
+    }
+
+    /// Gives back the records of trips that a loop was left without: `ws.floats.unblock::<3>(count - trips);`.
+    fn close(&self, l: &Loop) -> String {
+        let (LoopSweep::Forward, Some(trips), Some(widths)) = (l.sweep, l.trips, l.record) else {
+            return String::new();
+        };
+        let trips = self.name(trips);
+        stacks(widths).map(|(_, stack, width)| format!("ws.{stack}.unblock::<{width}>(count - {trips});")).collect()
+    }
+
+    /// Fills the record in front of the first, `front[0] = left;`.
+    fn front(&self, l: &Loop, list: &str) -> String {
+        let record = l.on.body.stmts.iter().find_map(|s| match s {
+            Stmt::Derived(Derived::Keep(r) | Derived::Replay(r)) => Some(r),
+            _ => None,
+        });
+        let Some(record) = record else { return String::new() };
+        let all = l.first.iter().map(|c| (self.column(record, c.was), self.place(&Place::var(c.cell))));
+        let mine = all.filter(|((on, _), _)| *on == list);
+        mine.map(|((_, column), cell)| format!("front[{column}] = {cell};")).collect()
+    }
+}
+
+/// The stacks that records of these widths lie on: the name of a trip's record, the stack's, and the width there.
+fn stacks(widths: Widths) -> impl Iterator<Item = (&'static str, &'static str, usize)> {
+    let all =
+        [("rec", "floats", widths.floats), ("dots", "tangents", widths.tangents), ("words", "words", widths.words)];
+    all.into_iter().filter(|(_, _, width)| *width > 0)
+}
+
+/// `word_0, word_1, `
+fn word_names(count: usize) -> String {
+    (0..count).map(|k| format!("word_{k}, ")).collect()
+}
+
+/// Two iterators as one: the pattern and the expression.
+fn zipped((pattern, iter): (String, String), (next, other): (String, String)) -> (String, String) {
+    (format!("({pattern}, {next})"), format!("{iter}.zip({other})"))
+}
+
+/// Whether a block mentions the variable.
+fn uses(block: &Block, var: Var) -> bool {
+    let mut found = false;
+    Visit(&mut |v, _| found |= v == var).block(block);
+    found
+}
+
+/// The words (and wholes) that a block keeps.
+fn words(block: &Block, found: &mut Vec<Var>) {
+    for stmt in &block.stmts {
+        match stmt {
+            Stmt::Derived(Derived::Save(r) | Derived::Keep(r) | Derived::Restore(r) | Derived::Replay(r)) => {
+                found.extend(r.words.iter().chain(&r.wholes));
+            }
+            other => crate::ir::visit::blocks(other).into_iter().for_each(|b| words(b, found)),
+        }
+    }
+}

@@ -1,0 +1,336 @@
+//! Generated code as text, with holes for the user's tokens.
+//!
+//! rustc's lexer is compiled with optimisations; this crate, in most builds, is not. So what has no place in the user's code is
+//! written as text and parsed at once. The user's own tokens keep their spans, so that errors point at them: in the text, a hole
+//! stands for them.
+
+use crate::ir::purity::PLAIN;
+use crate::support::tokens::{self, DOLLAR_CRATE};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use std::cell::RefCell;
+
+/// What begins a hole in the text (its number follows), and what ends it.
+const BEGIN: char = '\u{1}';
+const END: char = '\u{2}';
+
+/// The tokens that belong into the holes.
+#[derive(Default)]
+pub struct Holes(RefCell<Vec<TokenStream>>);
+
+/// What an identifier becomes, if anything else.
+pub type Words<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+impl Holes {
+    /// A hole for tokens.
+    pub fn put(&self, tokens: TokenStream) -> String {
+        let mut all = self.0.borrow_mut();
+        all.push(tokens);
+        format!("{BEGIN}{}{END}", all.len() - 1)
+    }
+
+    /// Tokens with other words: as text if they are [plain](plain), else as a hole.
+    pub fn tokens(&self, tokens: &TokenStream, words: Words<'_>) -> String {
+        let mut out = String::new();
+        match plain(tokens.clone(), words, &mut out) {
+            true => out,
+            false => self.put(replaced(tokens.clone(), words)),
+        }
+    }
+
+    /// A type: as text if it is made of floats.
+    pub fn ty(&self, tokens: &TokenStream) -> String {
+        self.plain_ty(tokens).unwrap_or_else(|| self.put(tokens.clone()))
+    }
+
+    /// A type as text, if it is made of floats.
+    pub fn plain_ty(&self, tokens: &TokenStream) -> Option<String> {
+        let mut out = String::new();
+        is_numeric(tokens.clone(), &mut out).then_some(out)
+    }
+
+    /// What belongs into the hole that is this word, as text.
+    pub fn read(&self, word: &str) -> Option<String> {
+        let number: usize = word.strip_prefix(BEGIN)?.strip_suffix(END)?.parse().ok()?;
+        Some(self.0.borrow()[number].to_string())
+    }
+
+    /// The text as tokens for rustc, with all holes filled. Who looks at them takes [those that are here](Self::fill_here).
+    pub fn fill(&self, text: &str) -> TokenStream {
+        self.filled(text, tokens::lexed)
+    }
+
+    /// The same in tokens that can be looked at.
+    pub fn fill_here(&self, text: &str) -> TokenStream {
+        self.filled(text, tokens::lexed_here)
+    }
+
+    fn filled(&self, text: &str, lexed: fn(&str) -> TokenStream) -> TokenStream {
+        Filling { text, lexed, holes: &self.0.borrow(), events: events(text).into_iter() }.stream(0, text.len())
+    }
+}
+
+/// The names, numbers, holes and signs of a text, in order.
+pub fn words(text: &str) -> Vec<&str> {
+    let (bytes, mut all, mut at) = (text.as_bytes(), Vec::new(), 0);
+    while at < bytes.len() {
+        let start = at;
+        at += 1;
+        match bytes[start] {
+            b' ' | b'\n' => continue,
+            1 => {
+                while bytes[at - 1] != 2 {
+                    at += 1;
+                }
+            }
+            first if inside(first) => {
+                while at < bytes.len() && inside(bytes[at]) {
+                    at += 1;
+                }
+            }
+            _ => {}
+        }
+        all.push(&text[start..at]);
+    }
+    all
+}
+
+/// Of a name or a number.
+pub fn inside(byte: u8) -> bool {
+    matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | 128..)
+}
+
+/// Whether the text is one name, number or path.
+pub fn is_word(text: &str) -> bool {
+    text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'.')
+}
+
+/// Where text is not taken as it is.
+#[derive(Clone, Copy)]
+struct Event {
+    at: usize,
+    /// For a group with holes in it, its closing bracket; none for a hole.
+    close: Option<usize>,
+}
+
+/// The holes, and the groups with holes in them, in order.
+fn events(text: &str) -> Vec<Event> {
+    let (mut open, mut found) = (Vec::new(), Vec::new());
+    let mut torn = 0; // how many of the open groups, from the outside, have holes
+    if !text.contains(BEGIN) {
+        return found;
+    }
+    let (bytes, mut at) = (text.as_bytes(), 0);
+    while at < bytes.len() {
+        match bytes[at] {
+            b'(' | b'[' | b'{' => open.push(at),
+            b')' | b']' | b'}' => {
+                let start = open.pop().expect("brackets match");
+                if open.len() < torn {
+                    torn = open.len();
+                    found.push(Event { at: start, close: Some(at) });
+                }
+            }
+            1 => {
+                torn = open.len();
+                found.push(Event { at, close: None });
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    found.sort_by_key(|event| event.at);
+    found
+}
+
+/// Text on its way to tokens.
+struct Filling<'a> {
+    text: &'a str,
+    lexed: fn(&str) -> TokenStream,
+    holes: &'a [TokenStream],
+    events: std::vec::IntoIter<Event>,
+}
+
+impl Filling<'_> {
+    fn stream(&mut self, start: usize, end: usize) -> TokenStream {
+        let (mut parts, mut run) = (Vec::new(), start);
+        while let Some(event) = self.events.as_slice().first().copied().filter(|event| event.at < end) {
+            self.events.next();
+            self.run(run, event.at, &mut parts);
+            let (part, after) = match event.close {
+                None => self.hole(event.at),
+                Some(close) => self.group(event.at, close),
+            };
+            parts.push(part);
+            run = after;
+        }
+        self.run(run, end, &mut parts);
+        parts.into_iter().collect()
+    }
+
+    fn run(&self, start: usize, end: usize, parts: &mut Vec<TokenStream>) {
+        if start < end {
+            parts.push((self.lexed)(&self.text[start..end]));
+        }
+    }
+
+    fn hole(&self, at: usize) -> (TokenStream, usize) {
+        let end = at + self.text[at..].find(END).expect("a hole ends");
+        let number: usize = self.text[at + 1..end].parse().expect("a hole has a number");
+        (self.holes[number].clone(), end + 1)
+    }
+
+    fn group(&mut self, open: usize, close: usize) -> (TokenStream, usize) {
+        let delimiter = match self.text.as_bytes()[open] {
+            b'(' => Delimiter::Parenthesis,
+            b'[' => Delimiter::Bracket,
+            _ => Delimiter::Brace,
+        };
+        let group = Group::new(delimiter, self.stream(open + 1, close));
+        (TokenTree::Group(group).into(), close + 1)
+    }
+}
+
+/// Writes tokens as text, if they are plain: names, numbers, operators, indices and cheap methods, in which rustc finds no
+/// error that it does not find in the user's function itself.
+fn plain(tokens: TokenStream, words: Words<'_>, out: &mut String) -> bool {
+    let mut last = Last::Nothing;
+    for tree in tokens {
+        last = match tree {
+            TokenTree::Ident(ident) => {
+                let name = ident.to_string();
+                if name == DOLLAR_CRATE {
+                    return false;
+                }
+                if matches!(last, Last::Operand | Last::Name | Last::Keyword | Last::Method(_)) {
+                    out.push(' ');
+                }
+                out.push_str(words(&name).as_deref().unwrap_or(&name));
+                match last {
+                    Last::Dot => Last::Method(PLAIN.contains(&&name[..])),
+                    _ if ["as", "in", "if", "return", "match"].contains(&&name[..]) => Last::Keyword,
+                    _ => Last::Name,
+                }
+            }
+            TokenTree::Literal(literal) => {
+                let literal = literal.to_string();
+                if literal.contains(['"', '\'']) {
+                    return false;
+                }
+                if matches!(last, Last::Operand | Last::Name | Last::Keyword) {
+                    out.push(' ');
+                }
+                out.push_str(&literal);
+                Last::Operand
+            }
+            TokenTree::Punct(punct) => {
+                let sign = punct.as_char();
+                let closure = sign == '|' && matches!(last, Last::Nothing | Last::Sign | Last::Keyword);
+                if closure || matches!(sign, '?' | ';' | '#' | '$' | '\'' | '@') {
+                    return false;
+                }
+                out.push(sign);
+                let joint = punct.spacing() == proc_macro2::Spacing::Joint;
+                match sign {
+                    '.' if !joint && last != Last::Sign => Last::Dot,
+                    '!' if matches!(last, Last::Name | Last::Method(_)) && !joint => return false,
+                    '|' if joint => Last::Bar,
+                    _ => {
+                        if !joint {
+                            out.push(' ');
+                        }
+                        Last::Sign
+                    }
+                }
+            }
+            TokenTree::Group(group) => {
+                let (open, close) = match group.delimiter() {
+                    Delimiter::Parenthesis if matches!(last, Last::Name | Last::Method(false)) => return false,
+                    Delimiter::Parenthesis => ('(', ')'),
+                    Delimiter::Bracket => ('[', ']'),
+                    Delimiter::Brace | Delimiter::None => return false,
+                };
+                if last == Last::Keyword {
+                    out.push(' ');
+                }
+                out.push(open);
+                if !plain(group.stream(), words, out) {
+                    return false;
+                }
+                out.push(close);
+                Last::Operand
+            }
+        }
+    }
+    true
+}
+
+/// What stands before a token.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Last {
+    Nothing,
+    Name,
+    Keyword,
+    /// A name after a dot, and whether it is a cheap method's.
+    Method(bool),
+    Operand,
+    Dot,
+    /// The first half of `||`.
+    Bar,
+    Sign,
+}
+
+/// Writes a type as text, if it is made of floats.
+fn is_numeric(tokens: TokenStream, out: &mut String) -> bool {
+    const KNOWN: &[&str] = &["f64", "f32", "Number", "Vec", "mut"];
+    tokens.into_iter().all(|tree| match tree {
+        TokenTree::Ident(ident) => {
+            let name = ident.to_string();
+            out.push_str(&name);
+            out.push_str(if name == "mut" { " " } else { "" });
+            KNOWN.contains(&&name[..])
+        }
+        TokenTree::Literal(literal) => {
+            out.push_str(&literal.to_string());
+            true
+        }
+        TokenTree::Punct(punct) => {
+            out.push(punct.as_char());
+            matches!(punct.as_char(), '&' | '<' | '>' | ',' | ';')
+        }
+        TokenTree::Group(group) => {
+            let (open, close) = match group.delimiter() {
+                Delimiter::Parenthesis => ('(', ')'),
+                Delimiter::Bracket => ('[', ']'),
+                Delimiter::Brace | Delimiter::None => return false,
+            };
+            out.push(open);
+            let numeric = is_numeric(group.stream(), out);
+            out.push(close);
+            numeric
+        }
+    })
+}
+
+/// Tokens with other words in the same places.
+fn replaced(tokens: TokenStream, words: Words<'_>) -> TokenStream {
+    let mut out = Vec::new();
+    for tree in tokens {
+        match tree {
+            TokenTree::Ident(ident) => match words(&ident.to_string()) {
+                Some(word) if is_word(&word) => {
+                    let span = tokens::resolved_here(ident.span());
+                    out.push(TokenTree::Ident(Ident::new(&word, span)));
+                }
+                Some(word) => out.extend(tokens::lexed_here(&word)),
+                None => out.push(TokenTree::Ident(ident)),
+            },
+            TokenTree::Group(group) => {
+                let mut new = Group::new(group.delimiter(), replaced(group.stream(), words));
+                new.set_span(group.span());
+                out.push(TokenTree::Group(new));
+            }
+            other => out.push(other),
+        }
+    }
+    out.into_iter().collect()
+}

@@ -1,0 +1,485 @@
+//! The derivative code of a function whose rule the user wrote: the row of all tangents or cotangents goes through the rule.
+//!
+//! The templates call the user's function `__primal` and the rule's halves `__jvp` and `__vjp`; the user's tokens take the
+//! places of these names at the end.
+
+use crate::emit::is_mut;
+use crate::emit::items::function::Frame;
+use crate::emit::items::function_args::unknown;
+use crate::emit::items::shadow_slots::Slot;
+use crate::frontend::syntax::types::is_function;
+use crate::ir::*;
+use crate::support::options::{Half, Rule};
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+
+/// The inherent functions of the handle.
+pub fn bodies(frame: &Frame<'_>, rule: &Rule) -> String {
+    let writer = Writer { frame, rule };
+    let all = [writer.push(), writer.pull(), writer.pull_push()].concat();
+    let half = |half: &Option<Half>| half.as_ref().map_or_else(TokenStream::new, |h| h.path.to_token_stream());
+    let own = [("__primal", frame.path_tokens()), ("__jvp", half(&rule.pushforward)), ("__vjp", half(&rule.pullback))];
+    own.into_iter().fold(all, |text, (name, tokens)| text.replace(name, &frame.holes.put(tokens)))
+}
+
+/// The same for a function without a rule: a compile error, where one of them is used.
+pub fn without(frame: &Frame<'_>, message: &str) -> String {
+    let writer = Writer { frame, rule: &Rule::default() };
+    let refused = || format!("{} ::core::unreachable!()", refused(message));
+    let all = [writer.push_with(refused()), writer.pull_with(refused()), writer.pull_push_with(refused())];
+    all.concat()
+}
+
+/// Second derivatives of a function that is to have none: the same.
+pub fn without_second(frame: &Frame<'_>) -> String {
+    let name = &frame.function.name;
+    let message = format!(
+        "`{name}` has first derivatives only, as its attribute says: leave out `first_order` for second ones (`hessian`, `hvp`, ..)"
+    );
+    let writer = Writer { frame, rule: &Rule::default() };
+    writer.pull_push_with(format!("{} ::core::unreachable!()", refused(&message)))
+}
+
+/// A compile error, as soon as the code is asked for.
+fn refused(message: &str) -> String {
+    format!(
+        "struct Refused<T>(T);
+         impl<T> Refused<T> {{ const NOW: () = ::core::panic!({message:?}); }}
+         let () = Refused::<Space>::NOW;"
+    )
+}
+
+struct Writer<'a> {
+    frame: &'a Frame<'a>,
+    rule: &'a Rule,
+}
+
+impl Writer<'_> {
+    fn ret(&self) -> &str {
+        &self.frame.ret
+    }
+
+    fn float(&self) -> &str {
+        &self.frame.float
+    }
+
+    fn jvp_name(&self) -> String {
+        self.rule.pushforward.as_ref().map_or_else(String::new, Half::name)
+    }
+
+    fn vjp_name(&self) -> String {
+        self.rule.pullback.as_ref().map_or_else(String::new, Half::name)
+    }
+
+    /// How many numbers these parameters have, as terms of a sum.
+    fn sizes<'p>(&self, params: impl Iterator<Item = (usize, &'p Param)>) -> String {
+        params.map(|(k, p)| format!(" + __d::count::<{}>({})", self.frame.place(k), at(k, p))).collect()
+    }
+
+    /// The row `image` of the row `row`; a constant function leaves it zero.
+    fn applied(&self, map: impl FnOnce() -> String) -> String {
+        let float = self.float();
+        if self.rule.constant {
+            return String::new();
+        }
+        let map = map();
+        format!(
+            "<Space as __d::Lin<{float}>>::apply(&row, &mut image, |from: &[{float}], to: &mut [{float}]| {{ {map} }});"
+        )
+    }
+
+    /// The transpose of a map.
+    fn transposed(&self, map: &str) -> String {
+        format!("__d::transposed::<{}>(from, to, &mut |from, to| {{ {map} }});", self.float())
+    }
+
+    /// The tangent or cotangent `d` of a parameter, behind its owner.
+    fn lent(&self, k: usize) -> String {
+        format!("<{} as __d::Member>::shadow::<{}>(&mut d{k})", self.frame.place(k), self.float())
+    }
+
+    /// Whether the function returns something.
+    fn returns(&self) -> bool {
+        self.ret() != "()"
+    }
+
+    /// Whether it returns one number.
+    fn returns_number(&self) -> bool {
+        self.ret() == self.float()
+    }
+
+    fn inputs(&self) -> impl Iterator<Item = (usize, &Param)> {
+        self.frame.params().filter(|(_, p)| p.active && !is_mut(p))
+    }
+
+    fn outputs(&self) -> impl Iterator<Item = (usize, &Param)> {
+        self.frame.params().filter(|(_, p)| p.active && is_mut(p))
+    }
+
+    fn float_by_value(&self, param: &Param) -> bool {
+        param.passing == Passing::Value && self.frame.is_float(param)
+    }
+
+    /// The parameters as arguments: of the function, or without the outputs of its rule.
+    fn arguments(&self, outputs: bool) -> String {
+        let params = self.frame.params().filter(|(_, p)| outputs || !is_mut(p));
+        params.map(|(k, p)| format!("{}, ", self.argument(k, p))).collect()
+    }
+
+    /// A parameter as an argument that may be passed again.
+    fn argument(&self, k: usize, param: &Param) -> String {
+        let ty: Option<syn::Type> = syn::parse2(param.full.clone()).ok();
+        let function = ty.is_some_and(|ty| is_function(&ty, &self.frame.function.generics));
+        match param.passing {
+            Passing::Value if function => format!("&x{k}"),
+            Passing::Value if !self.float_by_value(param) => format!("::core::clone::Clone::clone(&x{k})"),
+            Passing::Value | Passing::Ref => format!("x{k}"),
+            Passing::Mut | Passing::Out => format!("&mut *x{k}"),
+        }
+    }
+
+    fn call(&self) -> String {
+        format!("__primal({})", self.arguments(true))
+    }
+
+    /// The row of the inputs' tangents.
+    fn read(&self) -> String {
+        let row = format!("let mut row = __d::Row::of(<Space as __d::Lin<{}>>::ZERO, 0);\n", self.float());
+        let inputs: String = self
+            .inputs()
+            .map(|(k, p)| format!("__d::read::<{}, Space>({}, &__d{k}, &mut row);\n", self.frame.place(k), at(k, p)))
+            .collect();
+        row + &inputs
+    }
+
+    /// The map of tangents, from a row of all inputs to one of all outputs; `results` numbers of it are the result's.
+    fn forward_map(&self) -> String {
+        match (&self.rule.pushforward, &self.rule.pullback) {
+            (None, Some(_)) => self.transposed(&self.vjp()),
+            _ => self.jvp(),
+        }
+    }
+
+    /// The map of cotangents, the other way round.
+    fn backward_map(&self) -> String {
+        match (&self.rule.pullback, &self.rule.pushforward) {
+            (None, Some(_)) => self.transposed(&self.jvp()),
+            _ => self.vjp(),
+        }
+    }
+
+    fn jvp(&self) -> String {
+        let name = self.jvp_name();
+        let float = self.float();
+        let mut text = "let (mut from, mut to) = (from, to);\n".to_owned();
+        let mut arguments = self.arguments(false);
+        for (k, p) in self.inputs() {
+            text += &format!("let mut d{k} = __d::part::<{}>({}, &mut from);\n", self.frame.place(k), at(k, p));
+            arguments += &self.shadow(k, p);
+        }
+        for (k, p) in self.outputs() {
+            text +=
+                &format!("let mut d{k} = <{} as __d::Member>::zero::<{float}>({});\n", self.frame.place(k), at(k, p));
+            arguments += &self.shadow(k, p);
+        }
+        text += &format!("let image = __jvp({arguments});\nlet (mine, mut to) = to.split_at_mut(results);\n");
+        if self.returns() {
+            text += &format!("__d::image::<{float}>({name:?}, &image, mine);\n");
+        }
+        for (k, p) in self.outputs() {
+            let (place, lent) = (self.frame.place(k), self.lent(k));
+            text += &format!("__d::give::<{place}>({name:?}, {}, {lent}, &mut to);\n", at(k, p));
+        }
+        text
+    }
+
+    fn vjp(&self) -> String {
+        let name = self.vjp_name();
+        let (ret, float) = (self.ret(), self.float());
+        let mut text = "let (mut mine, mut from) = from.split_at(results);\nlet mut to = to;\n".to_owned();
+        let mut arguments = self.arguments(false);
+        if self.returns_number() {
+            arguments += "mine[0], ";
+        } else if self.returns() {
+            text += &format!(
+                "let mut y = <{ret} as __d::Ret<{float}>>::zero::<{float}>(value.as_ref().expect(\"the value\"), &mut __d::Pool::new());
+                 __d::fill(&mut y, &mut mine);\n"
+            );
+            arguments += "&y, ";
+        }
+        for (k, p) in self.outputs() {
+            text += &format!("let mut d{k} = __d::part::<{}>({}, &mut from);\n", self.frame.place(k), at(k, p));
+            arguments += &self.shadow(k, p);
+        }
+        text += &format!("let {} = __vjp({arguments});\n", self.pattern("b"));
+        for (k, p) in self.inputs() {
+            text += &format!("__d::give::<{}>({name:?}, {}, &b{k}, &mut to);\n", self.frame.place(k), at(k, p));
+        }
+        text
+    }
+
+    /// What a pullback gives: the only cotangent, or a tuple of them.
+    fn pattern(&self, name: &str) -> String {
+        let names: Vec<String> = self.inputs().map(|(k, _)| format!("{name}{k}")).collect();
+        if names.len() == 1 { names.concat() } else { format!("({})", names.join(", ")) }
+    }
+
+    /// A tangent or cotangent in floats as an argument.
+    fn shadow(&self, k: usize, param: &Param) -> String {
+        match param.passing {
+            Passing::Value => format!("d{k}, "),
+            _ => format!("{}, ", self.lent(k)),
+        }
+    }
+
+    /// `(value, y_dot)`, from the tangents of the inputs in `row`. Writes the outputs' tangents to their slots.
+    fn pushed(&self) -> String {
+        let (ret, float) = (self.ret(), self.float());
+        let outputs: String = self
+            .outputs()
+            .map(|(k, _)| format!("__d::write::<{}, Space, _>(&mut __d{k}, &mut image);\n", self.frame.place(k)))
+            .collect();
+        let sizes = self.sizes(self.outputs());
+        let (numbers, fill) = match self.returns() {
+            true => ("__d::length::<Space>(&y_dot)", "__d::fill(&mut y_dot, &mut image);"),
+            false => ("0", ""),
+        };
+        let apply = self.applied(|| self.forward_map());
+        format!(
+            "let value = ::core::option::Option::Some({call});
+             let mut y_dot = <{ret} as __d::Ret<{float}>>::zero::<Space>(value.as_ref().expect(\"the value\"), &mut ws.shadows);
+             let results = {numbers};
+             let mut image = __d::Row::of(<Space as __d::Lin<{float}>>::ZERO, results{sizes});
+             {apply}
+             let mut image = &image[..];
+             {fill}
+             {outputs}
+             (value.expect(\"the value\"), y_dot)",
+            call = self.call(),
+        )
+    }
+
+    /// Adds what the rule makes of `y_bar_in` to the slots `__s`. Needs `value`, unless the result is a number.
+    fn pulled(&self) -> String {
+        let float = self.float();
+        let row = if self.returns() {
+            format!("__d::numbers::<{float}, Space>(y_bar_in)")
+        } else {
+            format!("__d::Row::of(<Space as __d::Lin<{float}>>::ZERO, 0)")
+        };
+        let outputs: String = self
+            .outputs()
+            .map(|(k, p)| {
+                format!("__d::take::<{}, Space, _>({}, &mut __s{k}, &mut row);\n", self.frame.place(k), at(k, p))
+            })
+            .collect();
+        let sizes = self.sizes(self.inputs());
+        let add: String = self
+            .inputs()
+            .map(|(k, p)| {
+                format!("__d::add::<{}, Space, _>({}, &mut __s{k}, &mut image);\n", self.frame.place(k), at(k, p))
+            })
+            .collect();
+        let apply = self.applied(|| self.backward_map());
+        format!(
+            "let mut row = {row};
+             let results = row.len();
+             {outputs}
+             let mut image = __d::Row::of(<Space as __d::Lin<{float}>>::ZERO, 0{sizes});
+             {apply}
+             let mut image = &image[..];
+             {add}"
+        )
+    }
+
+    /// The same with tangents: the pullback's own derivative.
+    fn pulled_push(&self) -> String {
+        if self.rule.constant {
+            return self.nothing_pulled();
+        }
+        let Some(Half { handle: true, .. }) = &self.rule.pullback else { return self.refusal() };
+        let name = self.vjp_name();
+        let float = self.float();
+        let mut arguments = String::new();
+        for (k, p) in self.frame.params().filter(|(_, p)| !is_mut(p)) {
+            let slot = match &p.function {
+                Some(function) => unknown(function.inputs.len() * 2 + 1),
+                None if p.active => format!("__d{k}"),
+                None => "__d::Off".to_owned(),
+            };
+            arguments += &format!("{}, {slot}, ", self.argument(k, p));
+        }
+        let on = |reference: &str| format!("__d::dot_slot({reference})");
+        if self.returns_number() {
+            arguments += &format!("*y_bar_in, {}, ", on("&*y_bar_dot_in"));
+        } else if self.returns() {
+            arguments += &format!("&*y_bar_in, {}, ", on("&*y_bar_dot_in"));
+        }
+        let mut before = String::new();
+        let mut after = String::new();
+        for (k, _) in self.outputs() {
+            let place = self.frame.place(k);
+            before += &format!(
+                "let (mut own{k}, mut own_dot{k}) = (<{place} as __d::Member>::empty::<{float}>(), <{place} as __d::Member>::empty::<Space>());
+                 let bar{k} = __d::BarSlot::<{place}, {float}>::get(&mut __s{k}, <{place} as __d::Member>::shadow::<{float}>(&mut own{k}));
+                 let bar_dot{k} = __d::BarSlot::<{place}, Space>::get(&mut __t{k}, <{place} as __d::Member>::shadow::<Space>(&mut own_dot{k}));\n"
+            );
+            arguments += &format!("&*bar{k}, {}, ", on(&format!("&*bar_dot{k}")));
+            after += &format!("__d::Tangent::<{float}>::clear(bar{k}); __d::Tangent::<Space>::clear(bar_dot{k});\n");
+        }
+        for (k, p) in self.inputs() {
+            let (place, x) = (self.frame.place(k), at(k, p));
+            after += &format!(
+                "__d::add_given::<{place}, {float}, _>({name:?}, {x}, &b{k}, &mut __s{k});
+                 __d::add_given::<{place}, Space, _>({name:?}, {x}, &c{k}, &mut __t{k});\n"
+            );
+        }
+        format!(
+            "{before}
+             let ({}, {}) = __vjp::__push({arguments} ws);
+             {after}",
+            self.pattern("b"),
+            self.pattern("c"),
+        )
+    }
+
+    /// The cotangents of a constant function.
+    fn nothing_pulled(&self) -> String {
+        let float = self.float();
+        let one = |(k, p): (usize, &Param)| {
+            let (place, x) = (self.frame.place(k), at(k, p));
+            format!(
+                "__d::nothing::<{place}, {float}, _>({x}, &mut __s{k}); __d::nothing::<{place}, Space, _>({x}, &mut __t{k});\n"
+            )
+        };
+        self.inputs().map(one).collect()
+    }
+
+    /// A compile error, as soon as second derivatives are asked for.
+    fn refusal(&self) -> String {
+        let name = &self.frame.function.name;
+        let wanted = self.rule.pullback.as_ref().map_or_else(|| format!("{name}_vjp"), Half::name);
+        let message = format!(
+            "second derivatives through `{name}` need a pullback that is annotated itself: put `#[differentiable]` on \
+             `{wanted}`, and write `pullback = {wanted}::D`"
+        );
+        refused(&message)
+    }
+
+    fn declared(&self, slots: &str) -> String {
+        let one = |(k, p): (usize, &Param)| {
+            let first = slots.chars().next().filter(|_| p.function.is_some());
+            let slots: String = match first {
+                Some(letter) => self.frame.function_arguments(k, slot_of(letter, "")),
+                None => slots.chars().map(|s| format!("mut __{s}{k}: __{}{k}, ", s.to_ascii_uppercase())).collect(),
+            };
+            let own = self.frame.first_argument(k, p);
+            format!("{}{slots}", own.unwrap_or_else(|| format!("x{k}: {}, ", self.frame.holes.ty(&p.full))))
+        };
+        self.frame.params().map(one).collect()
+    }
+
+    /// A function of the handle; `sweep` is its first type parameter, if it has one.
+    fn function(&self, name: &str, sweep: &str, slots: &str, more: &str, gives: &str, body: String) -> String {
+        let space = if slots.len() == 3 { self.float() } else { "Space" };
+        let (generics, bounds) =
+            self.frame.header(sweep, &slots.chars().map(|l| slot_of(l, space)).collect::<Vec<_>>());
+        let last = if sweep.is_empty() { "" } else { ", _: Sweep" };
+        let (declared, ws) = (self.declared(slots), self.frame.workspace());
+        let (function, first) = (self.frame.header_of(name), self.frame.first_as("x0"));
+        format!(
+            "{function}{generics}({declared}{more}{ws}{last}) -> {gives} {bounds} {{
+                 {first}
+                 {body}
+             }}"
+        )
+    }
+
+    fn tangent(&self, space: &str) -> String {
+        format!("__d::Tan<{}, {space}, {}>", self.ret(), self.float())
+    }
+
+    fn push(&self) -> String {
+        self.push_with(format!("{} {}", self.read(), self.pushed()))
+    }
+
+    fn push_with(&self, body: String) -> String {
+        let gives = format!("({}, {})", self.ret(), self.tangent("Space"));
+        self.function("push", "", "d", "", &gives, body)
+    }
+
+    /// The value, where it is asked for or where the rule needs its sizes.
+    fn value(&self) -> String {
+        let asked = if self.returns() && !self.returns_number() { "true" } else { "Sweep::VALUED" };
+        format!(
+            "let value = if {asked} {{ ::core::option::Option::Some({}) }} else {{ ::core::option::Option::None }};",
+            self.call()
+        )
+    }
+
+    fn pull(&self) -> String {
+        let body = format!(
+            "if !Sweep::REVERSE {{ return ::core::option::Option::Some({}); }}
+             let y_bar_in = y_bar_in.expect(\"the reverse sweep takes a cotangent\");
+             {} {}
+             if Sweep::VALUED {{ value }} else {{ ::core::option::Option::None }}",
+            self.call(),
+            self.value(),
+            self.pulled()
+        );
+        self.pull_with(body)
+    }
+
+    fn pull_with(&self, body: String) -> String {
+        let more = format!("y_bar_in: ::core::option::Option<&mut {}>, ", self.tangent("Space"));
+        let gives = format!("::core::option::Option<{}>", self.ret());
+        self.function("pull", "Sweep: __d::Sweeps", "s", &more, &gives, body)
+    }
+
+    fn pull_push(&self) -> String {
+        let body = format!(
+            "let mut pushed = ::core::option::Option::None;
+             if Sweep::VALUED {{
+                 {}
+                 pushed = ::core::option::Option::Some({{ {} }});
+             }}
+             if !Sweep::REVERSE {{ return pushed; }}
+             let y_bar_in = y_bar_in.expect(\"the reverse sweep takes a cotangent\");
+             let y_bar_dot_in = y_bar_dot_in.expect(\"and its tangent\");
+             {}
+             pushed",
+            self.read(),
+            self.pushed(),
+            self.pulled_push()
+        );
+        self.pull_push_with(body)
+    }
+
+    fn pull_push_with(&self, body: String) -> String {
+        let option = |tangent: String| format!("::core::option::Option<&mut {tangent}>");
+        let (base, dot) = (option(self.tangent(self.float())), option(self.tangent("Space")));
+        let more = format!("y_bar_in: {base}, y_bar_dot_in: {dot}, ");
+        self.function("pull_push", "Sweep: __d::Sweeps", "dst", &more, &self.pair(), body)
+    }
+
+    fn pair(&self) -> String {
+        format!("::core::option::Option<({}, {})>", self.ret(), self.tangent("Space"))
+    }
+}
+
+/// A reference to a parameter.
+fn at(k: usize, param: &Param) -> String {
+    match param.passing {
+        Passing::Value => format!("&x{k}"),
+        _ => format!("&*x{k}"),
+    }
+}
+
+/// The slot of a letter.
+fn slot_of(letter: char, space: &str) -> Slot<'_> {
+    match letter {
+        'd' => Slot::DOT,
+        's' => Slot::bar(space),
+        _ => Slot::BAR_DOT,
+    }
+}

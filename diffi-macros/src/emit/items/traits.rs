@@ -1,0 +1,279 @@
+//! The traits that operators see, implemented by the inherent functions of the handle.
+
+use crate::emit::is_mut;
+use crate::emit::items::function::{Frame, has_lifetime, walked, with_static};
+use crate::frontend::syntax::types::is_function_parameter;
+use crate::ir::*;
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+
+impl Frame<'_> {
+    /// The kinds of the parameters, as a tuple type.
+    pub fn kinds(&self) -> String {
+        let kinds: String = self.function.params.iter().map(|p| self.kind(p) + ", ").collect();
+        format!("({kinds})")
+    }
+
+    fn kind(&self, param: &Param) -> String {
+        let lifetime = has_lifetime(&param.ty);
+        let ty = if lifetime { self.holes.put(with_static(param.ty.clone())) } else { self.holes.ty(&param.ty) };
+        let float = &self.float;
+        match (param.active, param.passing, param.cache) {
+            (true, _, true) => format!("__d::CacheMut<{ty}>"),
+            (true, Passing::Value | Passing::Ref, _) if lifetime => format!("<{ty} as __d::Param>::Kind"),
+            (true, Passing::Value, _) => format!("__d::Val<{ty}>"),
+            (true, Passing::Ref, _) => format!("__d::Ref<{ty}>"),
+            (true, Passing::Mut, _) => format!("__d::Mut<{ty}>"),
+            (true, Passing::Out, _) => format!("__d::Out<{ty}>"),
+            (false, Passing::Value, _) => format!("__d::Pass<{ty}, {float}>"),
+            (false, Passing::Ref, _) => format!("__d::PassRef<{ty}, {float}>"),
+            (false, _, _) => format!("__d::PassMut<{ty}, {float}>"),
+        }
+    }
+
+    /// What callers pass for the parameters, as the parameters' kinds say it.
+    fn at_types(&self) -> String {
+        let one = |p: &Param| match (self.plain(p), p.passing) {
+            (None, _) => format!("<{} as __d::Kind>::At<'_>, ", self.kind(p)),
+            (Some(ty), Passing::Value) => format!("{ty}, "),
+            (Some(ty), Passing::Ref) => format!("&{ty}, "),
+            (Some(ty), Passing::Mut | Passing::Out) => format!("&mut {ty}, "),
+        };
+        format!("({})", self.function.params.iter().map(one).collect::<String>())
+    }
+
+    /// The tangents that go with them.
+    fn dot_types(&self, space: &str) -> String {
+        let one = |p: &Param| match (p.active, self.plain(p), p.passing) {
+            (false, ..) => "(), ".to_owned(),
+            (true, None, _) => format!("<{} as __d::Kind>::Dot<'_, {space}>, ", self.kind(p)),
+            (true, Some(ty), Passing::Value | Passing::Ref) => format!("&{}, ", ty.replace(&self.float, space)),
+            (true, Some(ty), Passing::Mut | Passing::Out) => format!("&mut {}, ", ty.replace(&self.float, space)),
+        };
+        format!("({})", self.function.params.iter().map(one).collect::<String>())
+    }
+
+    /// Their cotangents.
+    fn bar_types(&self, space: &str) -> String {
+        let one = |p: &Param| match (p.active, self.plain(p)) {
+            (false, _) => "(), ".to_owned(),
+            (true, None) => format!("<{} as __d::Kind>::Bar<'_, {space}>, ", self.kind(p)),
+            (true, Some(ty)) => format!("&mut {}, ", ty.replace(&self.float, space)),
+        };
+        format!("({})", self.function.params.iter().map(one).collect::<String>())
+    }
+
+    /// The type of a parameter, if it is a float or slices, arrays and `Vec`s of floats: rustc need not look up what goes with it.
+    fn plain(&self, param: &Param) -> Option<String> {
+        let ty = self.holes.plain_ty(&param.ty)?;
+        (!ty.contains(['(', '&'])).then_some(ty)
+    }
+
+    /// Operators pass closures on, and keep types.
+    fn kept(&self) -> Vec<String> {
+        let (all, _) = self.own_generics(true);
+        let float = |p: &&syn::TypeParam| matches!(&self.function.base, Base::Generic(name) if *name == p.ident);
+        let params = all.iter().flat_map(|g| g.type_params().map(move |p| (g, p))).filter(|(_, p)| !float(p));
+        let kept =
+            params.map(|(generics, syn::TypeParam { ident, .. })| match is_function_parameter(ident, generics) {
+                true => format!("{ident}: ::core::clone::Clone + 'static"),
+                false => format!("{ident}: 'static"),
+            });
+        kept.collect()
+    }
+
+    pub fn func(&self, handle: &str) -> String {
+        let (kinds, ret) = (self.kinds(), &self.ret);
+        let (generics, bounds) = self.generics_from(true, &[], &self.kept());
+        let args: String = (0..self.function.params.len()).map(|k| format!("x{k}, ")).collect();
+        let given: String =
+            self.params().map(|(k, p)| format!("{}x{k}{}, ", if lends(p) { "&" } else { "" }, walked(p))).collect();
+        let vars = self.function.params.iter().map(|p| &self.function.vars[p.var.0 as usize]);
+        let names: String = vars.map(|v| format!("{:?}, ", v.hint)).collect();
+        let call = self.called(&given);
+        format!(
+            "impl{generics} __d::Func<{kinds}> for {handle} {bounds} {{
+                type Ret = {ret};
+                const PARAMETERS: &'static [&'static str] = &[{names}];
+                #[inline]
+                fn call(&self, ({args}): {at}) -> {ret} {{ {call} }}
+            }}",
+            at = self.at_types(),
+        )
+    }
+
+    /// The function's own value, as operators take it.
+    pub fn called(&self, args: &str) -> String {
+        let value = format!("{}({args})", self.path());
+        if matches!(self.function.result, Out::Beside(..)) { format!("__d::with_aux({value})") } else { value }
+    }
+
+    /// For a function that has a body over any number type, if all have that it calls.
+    pub fn overload(&self, handle: &str, callees: &[TokenStream]) -> String {
+        let Base::Generic(name) = &self.function.base else {
+            return self.overload_at(handle, callees, self.generics(&[], &self.kept()));
+        };
+        let tokens = self.holes.fill_here(&self.overload_at(handle, callees, self.generics_at(name)));
+        let floats = ["f32", "f64"].map(|float| Ident::new(float, name.span()));
+        let impls: String = floats.iter().map(|float| self.holes.put(at_float(tokens.clone(), name, float))).collect();
+        impls + &self.over_any_number(handle, callees)
+    }
+
+    fn overload_at(&self, handle: &str, callees: &[TokenStream], (generics, bounds): (String, String)) -> String {
+        let (kinds, ret, float) = (self.kinds(), &self.ret, &self.float);
+        let args: String = (0..self.function.params.len()).map(|k| format!("x{k}, ")).collect();
+        let (generics, bounds) = (with_any(&generics), self.with_callees(&bounds, callees));
+        let marker = match self.function.base {
+            Base::Concrete(_) => self.over_any_number(handle, callees),
+            Base::Generic(_) => String::new(),
+        };
+        format!(
+            "impl{generics} __d::Overload<{kinds}, __Any> for {handle} {bounds} {{
+                #[inline]
+                fn over<Number: __d::Real<Base = {float}>>(
+                    &self, ({args}): <{kinds} as __d::OverSig>::Over<'_, Number>,
+                ) -> __d::Over<{ret}, Number> {{
+                    Self::__primal(::core::marker::PhantomData::<Number>, {args})
+                }}
+            }}
+            {marker}"
+        )
+    }
+
+    fn over_any_number(&self, handle: &str, callees: &[TokenStream]) -> String {
+        format!("impl<__Any> __d::OverAnyNumber<__Any> for {handle} {} {{}}", self.with_callees("", callees))
+    }
+
+    /// Bounds, and that all callees have such bodies: of every type `__Any`, which keeps rustc from asking before someone evaluates.
+    fn with_callees(&self, bounds: &str, callees: &[TokenStream]) -> String {
+        let bound = |path: &TokenStream| format!("{}: __d::OverAnyNumber<__Any>, ", self.holes.put(path.clone()));
+        let callees: String = callees.iter().map(bound).collect();
+        match (bounds.is_empty(), callees.is_empty()) {
+            (_, true) => bounds.to_owned(),
+            (true, false) => format!("where {callees}"),
+            (false, false) => format!("{bounds}, {callees}"),
+        }
+    }
+
+    /// What the body imports: the callees' names.
+    pub fn imports(&self) -> String {
+        let import = |item: &&TokenStream| matches!(item.to_owned().clone().into_iter().next(), Some(TokenTree::Ident(word)) if word == "use");
+        self.function.items.iter().filter(import).map(|item| self.holes.put(item.clone())).collect()
+    }
+
+    /// The arguments of the derivative functions, from the tuples that operators pass.
+    fn passed(&self) -> Passed {
+        let mut all = Passed::default();
+        for (k, param) in self.function.params.iter().enumerate() {
+            all.x += &format!("x{k}, ");
+            all.d += &format!("d{k}, ");
+            all.b += &format!("b{k}, ");
+            all.t += &format!("t{k}, ");
+            let borrow = self.borrow(k);
+            if let Some(function) = &param.function {
+                let code = |slots| self.constant_code(k, function, slots);
+                all.before += &format!("let mut f{k} = ::core::clone::Clone::clone(&x{k});");
+                all.push += &format!("{borrow}x{k}, {}", code("push"));
+                all.pull += &format!("{borrow}x{k}, {}", code("pull"));
+                all.second += &format!("{borrow}x{k}, {}", code("pull_push"));
+                continue;
+            }
+            if !param.active {
+                all.push += &format!("{borrow}x{k}, __d::Off, ");
+                all.pull += &format!("{borrow}x{k}, __d::Off, ");
+                all.second += &format!("{borrow}x{k}, __d::Off, __d::Off, __d::Off, ");
+                continue;
+            }
+            let bar = |name: char| match is_mut(param) {
+                true => format!("__d::Bar::<Masked::P{k}, __d::Off, _>::new({name}{k})"),
+                false => format!("Masked::bar{k}({name}{k})"),
+            };
+            let dot = format!("Masked::dot{k}(d{k})");
+            all.push += &format!("{borrow}x{k}, {dot}, ");
+            all.pull += &format!("{borrow}x{k}, {}, ", bar('b'));
+            all.second += &format!("{borrow}x{k}, {dot}, {}, {}, ", bar('b'), bar('t'));
+        }
+        all
+    }
+
+    /// For a generic float once for `f32` and once for `f64`, as operators know no other: only
+    /// then does rustc know what a float's tangent is.
+    pub fn source(&self, handle: &str) -> String {
+        let Base::Generic(name) = &self.function.base else {
+            return self.source_at(handle, self.generics_from(true, &[], &self.kept()));
+        };
+        let tokens = self.holes.fill_here(&self.source_at(handle, self.generics_at(name)));
+        let floats = ["f32", "f64"].map(|float| Ident::new(float, name.span()));
+        floats.iter().map(|float| self.holes.put(at_float(tokens.clone(), name, float))).collect()
+    }
+
+    fn source_at(&self, handle: &str, (generics, bounds): (String, String)) -> String {
+        let (kinds, ret, float) = (self.kinds(), &self.ret, &self.float);
+        let Passed { x, d, b, t, push, pull, second, before } = self.passed();
+        let at = format!("({x}): {}", self.at_types());
+        let (dots, bars, float_bars) = (self.dot_types("Space"), self.bar_types("Space"), self.bar_types(float));
+        let (ws, tan, base) = (self.workspace(), self.tangent("Space"), self.tangent(float));
+        let (do_push, do_pull, do_second) = (self.product("push"), self.product("pull"), self.product("pull_push"));
+        format!(
+            "impl{generics} __d::Source<{kinds}> for {handle} {bounds} {{
+                #[inline]
+                fn push<Space: __d::Lin<{float}>, Masked: __d::Mask>(
+                    &self, {at}, ({d}): {dots}, {ws},
+                ) -> ({ret}, {tan}) {{
+                    {before} {do_push}({push} ws)
+                }}
+                #[inline]
+                fn pull<Space: __d::Lin<{float}>, Masked: __d::Mask, Sweep: __d::Sweeps>(
+                    &self, {at}, ({b}): {bars}, y_bar: &mut {tan}, {ws},
+                ) -> ::core::option::Option<{ret}> {{
+                    {before} {do_pull}({pull} ::core::option::Option::Some(y_bar), ws, Sweep::default())
+                }}
+                #[inline]
+                fn pull_push<Space: __d::Lin<{float}>, Masked: __d::Mask, Sweep: __d::Sweeps>(
+                    &self, {at}, ({d}): {dots}, ({b}): {float_bars},
+                    ({t}): {bars}, y_bar: &mut {base}, y_bar_dot: &mut {tan}, {ws},
+                ) -> ::core::option::Option<({ret}, {tan})> {{
+                    {before} {do_second}(
+                        {second} ::core::option::Option::Some(y_bar), ::core::option::Option::Some(y_bar_dot), ws, Sweep::default(),
+                    )
+                }}
+            }}"
+        )
+    }
+}
+
+/// Whether the function takes a reference to what operators pass by value: `&ArrayView1<f64>`.
+pub fn lends(param: &Param) -> bool {
+    param.active && param.passing == Passing::Ref && has_lifetime(&param.ty)
+}
+
+/// Generics with one more type.
+fn with_any(generics: &str) -> String {
+    let own = generics.trim_start_matches('<').trim_end_matches('>').trim_end().trim_end_matches(',');
+    if own.is_empty() { "<__Any>".to_owned() } else { format!("<{own}, __Any>") }
+}
+
+/// The float's name replaced by the float.
+fn at_float(tokens: TokenStream, name: &Ident, float: &Ident) -> TokenStream {
+    tokens
+        .into_iter()
+        .map(|tree| match tree {
+            TokenTree::Ident(i) if i == *name => TokenTree::Ident(float.clone()),
+            TokenTree::Group(g) => TokenTree::Group(Group::new(g.delimiter(), at_float(g.stream(), name, float))),
+            other => other,
+        })
+        .collect()
+}
+
+/// Lists of names and arguments, as text.
+#[derive(Default)]
+struct Passed {
+    x: String,
+    d: String,
+    b: String,
+    t: String,
+    push: String,
+    pull: String,
+    second: String,
+    /// What comes before the calls.
+    before: String,
+}

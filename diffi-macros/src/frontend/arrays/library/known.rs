@@ -1,0 +1,136 @@
+//! The names of methods and functions of arrays.
+
+use crate::frontend::syntax::types;
+use crate::support::syntax::strip_parens;
+
+/// Methods of one array, with passive arguments: the operation that takes them.
+pub const VIEWS: &[(&str, usize, &str)] = &[
+    ("t", 0, "Transpose"),
+    ("reversed_axes", 0, "Transpose"),
+    ("transpose", 0, "Transpose"),
+    ("sum", 0, "Sum"),
+    ("mean", 0, "Mean"),
+    ("sum_axis", 1, "SumAxis"),
+    ("mean_axis", 1, "MeanAxis"),
+    ("row", 1, "Row"),
+    ("row_mut", 1, "Row"),
+    ("column", 1, "Column"),
+    ("column_mut", 1, "Column"),
+    ("index_axis", 2, "At"),
+    ("index_axis_mut", 2, "At"),
+    ("index_axis_move", 2, "At"),
+    ("slice", 1, "Slice"),
+    ("slice_mut", 1, "Slice"),
+    ("slice_move", 1, "Slice"),
+    ("diag", 0, "Diagonal"),
+    ("diag_mut", 0, "Diagonal"),
+    ("diagonal", 0, "Diagonal"),
+    ("insert_axis", 1, "InsertAxis"),
+    ("remove_axis", 1, "RemoveAxis"),
+    ("into_shape_with_order", 1, "Reshape"),
+    ("to_shape", 1, "Reshape"),
+    ("into_shape_clone", 1, "Reshape"),
+    ("to_owned", 0, "Owned"),
+    ("into_owned", 0, "Owned"),
+    ("clone_owned", 0, "Owned"),
+    ("to_vec", 0, "Flat"),
+];
+
+/// Methods whose value borrows from the array.
+pub const BORROWED: &[&str] = &["view", "reborrow", "row", "column", "slice", "index_axis", "diag", "t"];
+
+/// Methods of a matrix.
+pub const MATRICES: &[&str] = &[
+    "norm",
+    "magnitude",
+    "norm_squared",
+    "magnitude_squared",
+    "normalize",
+    "trace",
+    "cross",
+    "lu",
+    "full_piv_lu",
+    "qr",
+    "cholesky",
+    "l",
+    "solve",
+    "determinant",
+    "ln_determinant",
+    "inverse",
+    "try_inverse",
+];
+
+/// Methods that change an array: the operation.
+pub const EDITS: &[(&str, &str)] = &[
+    ("assign", "Assign"),
+    ("copy_from", "Assign"),
+    ("fill", "Assign"),
+    ("add_assign", "AddAssign"),
+    ("sub_assign", "SubAssign"),
+    ("scaled_add", "AddScaled"),
+];
+
+/// Methods that are loops over the elements.
+pub const LOOPS: &[&str] =
+    &["map", "mapv", "mapv_into", "fold", "mapv_inplace", "map_inplace", "zip_mut_with", "map_axis"];
+
+/// Iterators over parts: what each part is.
+pub const PARTS: &[(&str, usize)] = &[
+    ("outer_iter", 0),
+    ("outer_iter_mut", 0),
+    ("axis_iter", 1),
+    ("axis_iter_mut", 1),
+    ("rows", 0),
+    ("rows_mut", 0),
+    ("columns", 0),
+    ("columns_mut", 0),
+    ("row_iter", 0),
+    ("column_iter", 0),
+    ("lanes", 1),
+    ("indexed_iter", 0),
+    ("indexed_iter_mut", 0),
+];
+
+/// The operation of a method that reads an array.
+pub fn view(m: &syn::ExprMethodCall) -> Option<&'static str> {
+    let found = VIEWS.iter().find(|(name, args, _)| m.method == name && m.args.len() == *args);
+    found.map(|(_, _, op)| *op)
+}
+
+/// The operation of a method that changes an array.
+pub fn edit(m: &syn::ExprMethodCall) -> Option<&'static str> {
+    EDITS.iter().find(|(name, _)| m.method == name).map(|(_, op)| *op)
+}
+
+/// `Array2::zeros(..)`: the type's name, and the function's.
+pub fn constructor(c: &syn::ExprCall) -> Option<(String, String)> {
+    let syn::Expr::Path(p) = strip_parens(&c.func) else { return None };
+    let mut names = p.path.segments.iter().rev().map(|s| s.ident.to_string());
+    let (function, owner) = (names.next()?, names.next()?);
+    types::is_library(&owner).then_some((owner, function))
+}
+
+/// Whether an expression is a call that gives an `Option` or a `Result` of what its rule gives.
+pub fn is_fallible(expr: &syn::Expr) -> bool {
+    const NAMES: &[&str] = &[
+        "mean",
+        "mean_axis",
+        "cholesky",
+        "solve",
+        "try_inverse",
+        "into_shape_with_order",
+        "to_shape",
+        "from_shape_vec",
+        "stack",
+        "concatenate",
+    ];
+    let name = match strip_parens(expr) {
+        syn::Expr::MethodCall(m) => m.method.to_string(),
+        syn::Expr::Call(c) => match &*c.func {
+            syn::Expr::Path(p) => p.path.segments.last().map_or_else(String::new, |s| s.ident.to_string()),
+            _ => return false,
+        },
+        _ => return false,
+    };
+    NAMES.contains(&name.as_str())
+}

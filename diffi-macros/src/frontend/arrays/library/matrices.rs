@@ -1,0 +1,178 @@
+//! What `nalgebra` adds: norms, decompositions, and its constructors.
+
+use crate::frontend::arrays::library::{library, operation};
+use crate::frontend::lower::context::{Lower, gathered};
+use crate::frontend::lower::value::{Refs, Value};
+use crate::ir::*;
+use proc_macro2::{Span, TokenStream};
+use quote::quote;
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// A method of a vector or a matrix. A decomposition is the matrix itself: its methods are functions of that.
+    pub fn matrix_method(&mut self, receiver: Value, m: &syn::ExprMethodCall) -> Value {
+        let (name, span) = (m.method.to_string(), m.span());
+        let named = |name: &str| Opaque { span, ..Opaque::literal(operation(name, span)) };
+        match (name.as_str(), m.args.first()) {
+            ("norm" | "magnitude", None) => self.norm(receiver, span),
+            ("norm_squared" | "magnitude_squared", None) => self.square(receiver, span),
+            ("normalize", None) => {
+                let norm = self.norm(receiver.clone(), span);
+                self.operation(Op::Div, &[receiver, norm], span)
+            }
+            ("trace", None) => {
+                let diagonal = self.rule(named("Diagonal"), &[receiver], Ty::Library, "diagonal", span);
+                self.rule(named("Sum"), &[diagonal], Ty::Float, "trace", span)
+            }
+            ("lu" | "full_piv_lu" | "qr", None) => receiver,
+            ("cholesky", None) => {
+                let lower = self.rule(named("Cholesky"), &[receiver], Ty::Library, "lower", span);
+                if let Value::Active(a) = &lower {
+                    self.fact_mut(a.place.root).cholesky = true;
+                }
+                lower
+            }
+            _ if self.is_factor(&receiver) => self.factor_method(receiver, m),
+            ("determinant", None) => self.rule(named("Determinant"), &[receiver], Ty::Float, "determinant", span),
+            ("ln_determinant", None) => self.rule(named("LogDeterminant"), &[receiver], Ty::Float, "log", span),
+            ("inverse" | "try_inverse", None) => self.inverse("Solve", receiver, span),
+            ("solve" | "cross", Some(other)) => {
+                let other = self.expr(other).dereferenced_fully();
+                let op = if name == "solve" { "Solve" } else { "Cross" };
+                self.rule(named(op), &[receiver, other], Ty::Library, &name, span)
+            }
+            _ => {
+                self.errors.unknown_method(m.method.span(), &name);
+                Value::Poison
+            }
+        }
+    }
+
+    /// Whether a value is what `cholesky()` gave.
+    fn is_factor(&self, value: &Value) -> bool {
+        matches!(value, Value::Active(a) if a.place.path.is_empty() && self.fact(a.place.root).cholesky)
+    }
+
+    /// A method of Cholesky's decomposition, which stands for its lower factor.
+    fn factor_method(&mut self, lower: Value, m: &syn::ExprMethodCall) -> Value {
+        let (name, span) = (m.method.to_string(), m.span());
+        let named = |name: &str| Opaque { span, ..Opaque::literal(operation(name, span)) };
+        match (name.as_str(), m.args.first()) {
+            ("l" | "unpack", None) => self.rule(named("Owned"), &[lower], Ty::Library, "factor", span),
+            ("ln_determinant", None) => self.rule(named("CholeskyLogDeterminant"), &[lower], Ty::Float, "log", span),
+            ("determinant", None) => {
+                let log = self.rule(named("CholeskyLogDeterminant"), &[lower], Ty::Float, "log", span);
+                self.operation(Op::Fn("exp"), &[log], span)
+            }
+            ("inverse", None) => self.inverse("CholeskySolve", lower, span),
+            ("solve", Some(other)) => {
+                let other = self.expr(other).dereferenced_fully();
+                self.rule(named("CholeskySolve"), &[lower, other], Ty::Library, &name, span)
+            }
+            _ => {
+                self.errors.unknown_method(m.method.span(), &name);
+                Value::Poison
+            }
+        }
+    }
+
+    /// The solution for all unit vectors.
+    fn inverse(&mut self, solve: &str, matrix: Value, span: Span) -> Value {
+        let shown = match &matrix {
+            Value::Active(a) => self.show_place(&a.place, Refs::SHARED),
+            _ => return Value::Poison,
+        };
+        let (of, tokens) = (library("identity_like", span), &shown.tokens);
+        let identity = Opaque { tokens: quote!(#of(#tokens)), ..shown.clone() };
+        let identity = Value::passive_of(identity, Ty::Library);
+        let solve = Opaque { span, ..Opaque::literal(operation(solve, span)) };
+        self.rule(solve, &[matrix, identity], Ty::Library, "inverse", span)
+    }
+
+    pub fn square(&mut self, vector: Value, span: Span) -> Value {
+        let dot = Opaque { span, ..Opaque::literal(operation("Dot", span)) };
+        self.rule(dot, &[vector.clone(), vector], Ty::Float, "square", span)
+    }
+
+    pub fn norm(&mut self, vector: Value, span: Span) -> Value {
+        let square = self.square(vector, span);
+        self.operation(Op::Fn("sqrt"), &[square], span)
+    }
+
+    /// A vector or a matrix of `nalgebra`, with active elements.
+    pub fn new_matrix(
+        &mut self,
+        p: &syn::ExprPath,
+        owner: &str,
+        name: &str,
+        args: &[&syn::Expr],
+        span: Span,
+    ) -> Option<Value> {
+        let ty = self.new_type(p)?;
+        let column = owner.contains("Vector") && !owner.starts_with("Row");
+        let one: syn::Expr = syn::parse_quote!(1);
+        let dynamic = owner.starts_with('D');
+        let (elements, shape, by_rows): (Value, Vec<&syn::Expr>, bool) = match (name, args) {
+            ("new", all) if !dynamic => {
+                let (operands, _) = self.elements(all.to_vec());
+                let vec = self.bind("elements", span, Ty::Vec(Box::new(Ty::Float)), Expr::VecOf(operands));
+                (Value::place(Place::var(vec)), vec![], true)
+            }
+            ("from_vec", [v]) if dynamic && column => {
+                let v = self.active_value(v).dereferenced_fully();
+                let v = self.owned(v, span);
+                let len = self.length(&v, span);
+                let (form, n) = (library("formed", span), &len.tokens);
+                let form = Opaque { tokens: quote!(#form::<#ty>(#n, 1, false)), ..len.clone() };
+                return Some(self.shaped(v, form, span));
+            }
+            ("from_vec" | "from_column_slice" | "from_row_slice", [rows, columns, v]) if dynamic => {
+                let v = self.active_value(v);
+                let v = match v {
+                    Value::Active(a) if matches!(self.ty_of(&a.place), Ty::Array(_)) => self.vec_of(a.place, span),
+                    Value::Active(a) => self.owned(Value::place(a.place), span),
+                    other => other.dereferenced_fully(),
+                };
+                (v, vec![*rows, *columns], name == "from_row_slice")
+            }
+            ("from_fn", [n, f]) if dynamic && column => {
+                let values = self.filled_elements(&[(*n).clone(), one.clone()], f, span, true)?;
+                (values, vec![*n, &one], true)
+            }
+            ("from_fn", [rows, columns, f]) if dynamic => {
+                let values = self.filled_elements(&[(*rows).clone(), (*columns).clone()], f, span, true)?;
+                (values, vec![*rows, *columns], true)
+            }
+            _ => {
+                self.errors.unknown_method(p.span(), name);
+                return Some(Value::Poison);
+            }
+        };
+        let lengths: Vec<Opaque> = shape.into_iter().map(|n| self.parameter(n)).collect();
+        let form = match lengths.is_empty() {
+            true => {
+                let form = library("fixed", span);
+                let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
+                Opaque { span, ..Opaque::literal(quote!(#form::<#base, #ty>())) }
+            }
+            false => {
+                let (form, tokens) = (library("formed", span), lengths.iter().map(|o| &o.tokens));
+                gathered(quote!(#form::<#ty>(#(#tokens,)* #by_rows)), lengths.iter(), span)
+            }
+        };
+        Some(self.shaped(elements, form, span))
+    }
+
+    /// The type that a constructor names, with its float.
+    pub fn new_type(&self, p: &syn::ExprPath) -> Option<TokenStream> {
+        let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
+        let mut owner = p.path.clone();
+        owner.segments.pop();
+        owner.segments.pop_punct();
+        let last = owner.segments.last_mut()?;
+        if last.arguments.is_empty() {
+            last.arguments = syn::PathArguments::AngleBracketed(syn::parse_quote!(<#base>));
+        }
+        Some(quote!(#owner))
+    }
+}

@@ -1,0 +1,255 @@
+//! Parts of arrays: copies, written back where they are changed.
+
+use crate::frontend::arrays::library::known::view;
+use crate::frontend::arrays::library::{WriteBack, library, operation};
+use crate::frontend::iterators::Chain;
+use crate::frontend::lower::context::{Lower, gathered};
+use crate::frontend::lower::statements::Dest;
+use crate::frontend::lower::value::{Refs, Value};
+use crate::frontend::syntax::effects::root_name;
+use crate::ir::*;
+use crate::support::syntax::strip_parens;
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::quote;
+use syn::spanned::Spanned;
+use syn::visit::Visit;
+
+impl Lower {
+    /// Writes the copies back that were made since there were so many.
+    pub fn write_back(&mut self, since: usize) {
+        while self.write_backs.len() > since {
+            let Some(WriteBack { array, part, copy, span }) = self.write_backs.pop() else { return };
+            let (set, tokens) = (operation("Set", span), &part.tokens);
+            let op = Opaque { tokens: quote!(#set(#tokens)), ..part.clone() };
+            let value = Value::place(Place::var(copy));
+            self.change_by(op, &array, &value, span);
+        }
+    }
+
+    /// For how many of the statements that follow a `let` names a part of an array that is written to, if the part can be written back
+    /// after them: the array is lent until then, and nothing jumps away.
+    pub fn kept_for(&self, stmt: &syn::Stmt, rest: &[syn::Stmt], dest: Dest) -> Option<usize> {
+        let syn::Stmt::Local(syn::Local { pat: syn::Pat::Ident(name), init: Some(init), .. }) = stmt else {
+            return None;
+        };
+        let syn::Expr::MethodCall(m) = strip_parens(&init.expr) else { return None };
+        let part = m.method.to_string().ends_with("_mut") && view(m).is_some();
+        if !part || !self.library || init.diverge.is_some() {
+            return None;
+        }
+        let array = root_name(&m.receiver)?;
+        let count = rest.iter().rposition(|stmt| Uses::of(stmt, &name.ident).named)? + 1;
+        let unit = |e: &syn::Expr| dest == Dest::Nobody || matches!(e, syn::Expr::ForLoop(_) | syn::Expr::While(_));
+        let value = matches!(&rest[count - 1], syn::Stmt::Expr(e, None) if count == rest.len() && !unit(e));
+        // a use of the array would be one after the last of the part, which another value has the name of
+        let plain = rest[..count].iter().all(|stmt| {
+            let part = Uses::of(stmt, &name.ident);
+            !part.jumps && !part.bound && !Uses::of(stmt, array).named
+        });
+        (plain && !value).then_some(count)
+    }
+
+    /// A name for a part of an array, and the statements that use it. What was written is written back after them.
+    pub fn write_while_named(&mut self, local: &syn::Local, stmts: &[syn::Stmt]) {
+        let parts = self.write_backs.len();
+        self.expecting(None, |l| l.kept_local(local));
+        self.stmts(stmts, Dest::Nobody);
+        self.write_back(parts);
+    }
+
+    /// A name for a part would have to be written back later.
+    pub fn refuse_kept_parts(&mut self, since: usize, span: Span) {
+        if self.write_backs.len() > since {
+            self.write_backs.truncate(since);
+            self.errors.unsupported(
+                span,
+                "a name for a part of an array that is written to",
+                "give it a name by `let` alone and let nothing jump away while it is used, write to the part in the statement that names it, \
+                 or in a loop over the parts",
+            );
+        }
+    }
+
+    /// A copy of a part, to be written back.
+    pub fn part_mut(&mut self, array: Place, op: Opaque, ty: Ty, span: Span) -> Value {
+        let array = match self.settled(Value::place(array)) {
+            Value::Active(a) => a.place,
+            _ => return Value::Poison,
+        };
+        let part = self.rule(op.clone(), &[Value::place(array.clone())], ty, "part", span);
+        let Value::Active(a) = &part else { return Value::Poison };
+        let copy = a.place.root;
+        self.fact_mut(copy).changes = true;
+        self.info_mut(copy).changes = true;
+        self.jumps.claimed.insert(copy);
+        self.write_backs.push(WriteBack { array, part: op, copy, span });
+        part.behind(Refs::EXCLUSIVE)
+    }
+
+    /// The elements of an array as a vector, in logical order; any other value as it is.
+    pub fn as_sequence(&mut self, value: Value, span: Span) -> Value {
+        let (library, refs) = match &value {
+            Value::Active(a) => {
+                let ty = self.ty_of(&a.place);
+                (ty == Ty::Library || self.library && ty == Ty::Opaque, a.refs)
+            }
+            _ => (false, Refs::default()),
+        };
+        if !library {
+            return value;
+        }
+        let (ty, op) = (Ty::Vec(Box::new(Ty::Float)), Opaque::literal(operation("Flat", span)));
+        match (refs.exclusive, value) {
+            (true, Value::Active(a)) => self.part_mut(a.place, op, ty, span),
+            (_, value) => self.rule(op, &[value], ty, "flat", span).behind(refs),
+        }
+    }
+
+    /// The parts of an array, as copies.
+    pub fn parts_of(&mut self, array: Value, m: &syn::ExprMethodCall) -> Option<Chain> {
+        let (span, name) = (m.span(), m.method.to_string());
+        let exclusive = name.ends_with("_mut");
+        let place = match self.settled(array) {
+            Value::Active(a) => a.place,
+            Value::Passive(p) => match p.root.filter(|_| exclusive) {
+                Some(root) => {
+                    self.activate(root, span);
+                    return None;
+                }
+                None => {
+                    let whole = self.opaque(&syn::Expr::MethodCall(m.clone()));
+                    return self.chain_of_value(Value::passive(whole), span);
+                }
+            },
+            _ => return None,
+        };
+        if name.starts_with("indexed") {
+            return Some(self.indexed_elements(place, exclusive, span));
+        }
+        if name == "windows" {
+            let size = self.parameter(m.args.first()?);
+            return Some(self.array_windows(place, size, span));
+        }
+        let axis = match m.args.first() {
+            Some(axis) => self.parameter(axis),
+            None if name.starts_with("column") => Opaque::literal(quote!(__d::library::Axis(1))),
+            None => Opaque::literal(quote!(__d::library::Axis(0))),
+        };
+        let array = self.show_place(&place, Refs::SHARED);
+        let (a, of) = (&array.tokens, &axis.tokens);
+        let count = library(if name == "lanes" { "lanes" } else { "length" }, span);
+        let mut len = gathered(quote!(#count(#a, #of)), [&array, &axis].into_iter(), span);
+        len.reads.remove(&place.root);
+        len.shapes.insert(place.root);
+        let len = self.hold("n", len);
+        let op = match name.as_str() {
+            "lanes" => "Lane",
+            "rows" | "rows_mut" | "row_iter" => "Row",
+            "columns" | "columns_mut" | "column_iter" => "Column",
+            _ => "At",
+        };
+        let whole = matches!(op, "Lane" | "At");
+        let of_ndarray = !name.ends_with("_iter") || matches!(name.as_str(), "outer_iter" | "axis_iter");
+        Some(Chain::counted(len, move |l, k| {
+            let (op, k_tokens, of) = (operation(op, span), &k.tokens, &axis.tokens);
+            let tokens = if whole { quote!(#op(#of, #k_tokens)) } else { quote!(#op(#k_tokens)) };
+            let op = gathered(tokens, [&axis, &k].into_iter(), span);
+            match exclusive {
+                true => l.part_mut(place.clone(), op, Ty::Library, span),
+                false => {
+                    let part = l.rule(op, &[Value::place(place.clone())], Ty::Library, "part", span);
+                    if let (Value::Active(a), true) = (&part, of_ndarray) {
+                        l.fact_mut(a.place.root).view = true;
+                    }
+                    part.behind(Refs::SHARED)
+                }
+            }
+        }))
+    }
+
+    /// The windows of an array of one axis or two, row by row.
+    fn array_windows(&mut self, array: Place, size: Opaque, span: Span) -> Chain {
+        let mut shown = self.show_place(&array, Refs::SHARED);
+        shown.reads.remove(&array.root);
+        shown.shapes.insert(array.root);
+        let size = self.atom("size", size);
+        let (count, window) = (library("windows", span), library("window", span));
+        let (a, of) = (&shown.tokens, &size.tokens);
+        let len = self.hold("n", gathered(quote!(#count(#a, #of)), [&shown, &size].into_iter(), span));
+        Chain::counted(len, move |l, k| {
+            let (slice, a, of, at) = (operation("Slice", span), &shown.tokens, &size.tokens, &k.tokens);
+            let op = gathered(quote!(#slice(#window(#a, #of, #at))), [&shown, &size, &k].into_iter(), span);
+            let part = l.rule(op, &[Value::place(array.clone())], Ty::Library, "window", span);
+            if let Value::Active(a) = &part {
+                l.fact_mut(a.place.root).view = true;
+            }
+            part.behind(Refs::SHARED)
+        })
+    }
+
+    /// The elements of an array in logical order, each with the indices that it has.
+    fn indexed_elements(&mut self, array: Place, exclusive: bool, span: Span) -> Chain {
+        let mut shown = self.show_place(&array, Refs::SHARED);
+        shown.reads.remove(&array.root);
+        shown.shapes.insert(array.root);
+        let refs = Refs { depth: 1, exclusive };
+        let elements = self.as_sequence(Value::place(array).behind(refs), span);
+        let len = self.length(&elements, span);
+        let indices = library("indices", span);
+        Chain::counted(len, move |l, k| {
+            let (array, at) = (&shown.tokens, &k.tokens);
+            let at = gathered(quote!(#indices(#array, #at)), [&shown, &k].into_iter(), span);
+            let at = Value::passive(at);
+            Value::Tuple(vec![at, l.element_of(elements.clone(), k, span).behind(refs)])
+        })
+    }
+}
+
+/// What a statement does with a name.
+struct Uses<'a> {
+    name: &'a Ident,
+    /// The name stands for a value.
+    named: bool,
+    /// The name is given to another value.
+    bound: bool,
+    /// Something jumps away.
+    jumps: bool,
+}
+
+impl<'a> Uses<'a> {
+    fn of(stmt: &syn::Stmt, name: &'a Ident) -> Self {
+        let mut uses = Uses { name, named: false, bound: false, jumps: false };
+        uses.visit_stmt(stmt);
+        uses
+    }
+
+    /// The tokens of a macro: the name of a field or a method is no value's.
+    fn tokens(&mut self, tokens: TokenStream) {
+        let mut after_dot = false;
+        for tree in tokens {
+            match &tree {
+                TokenTree::Ident(ident) => self.named |= !after_dot && ident == self.name,
+                TokenTree::Group(group) => self.tokens(group.stream()),
+                _ => {}
+            }
+            after_dot = matches!(&tree, TokenTree::Punct(p) if p.as_char() == '.');
+        }
+    }
+}
+
+impl Visit<'_> for Uses<'_> {
+    fn visit_expr(&mut self, e: &syn::Expr) {
+        use syn::Expr::{Break, Continue, Return, Try};
+        self.jumps |= matches!(e, Return(_) | Break(_) | Continue(_) | Try(_));
+        syn::visit::visit_expr(self, e);
+    }
+    fn visit_expr_path(&mut self, p: &syn::ExprPath) {
+        self.named |= p.path.is_ident(self.name);
+    }
+    fn visit_pat_ident(&mut self, p: &syn::PatIdent) {
+        self.bound |= p.ident == *self.name;
+    }
+    fn visit_macro(&mut self, m: &syn::Macro) {
+        self.tokens(m.tokens.clone());
+    }
+}

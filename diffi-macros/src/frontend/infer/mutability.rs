@@ -1,0 +1,159 @@
+//! Variables that only a method of the user's can change: they are declared `mut`, and nothing that is seen changes them.
+
+use crate::frontend::lower::structs::OF_OPTIONS;
+use crate::frontend::syntax::effects::{is_assignment, is_mutating, root_name};
+use crate::ir::purity::is_look;
+use crate::support::names;
+use proc_macro2::Ident;
+use std::collections::{BTreeMap, BTreeSet};
+use syn::visit::{self, Visit};
+
+/// What a block does to variables, by their names.
+#[derive(Debug, Default)]
+pub struct Changes {
+    /// Changed by assignments, `&mut`, methods of std, or methods whose values nobody wants.
+    seen: BTreeSet<String>,
+    /// The methods that are called on them, and on what such methods give.
+    methods: BTreeMap<String, BTreeSet<String>>,
+    /// The methods that are called on them or on their parts, and whether with arguments.
+    own: BTreeMap<String, BTreeSet<(String, bool)>>,
+    /// Assigned to as wholes.
+    assigned: BTreeSet<String>,
+    /// Declared `mut`.
+    declared: BTreeSet<String>,
+    /// The methods of the user's that are called on them for nothing but what they change.
+    changing: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Changes {
+    /// What a block does.
+    pub fn of(block: &syn::Block) -> Self {
+        let mut changes = Changes::default();
+        changes.visit_block(block);
+        changes
+    }
+
+    /// Whether a method may be why a variable is declared `mut`: one that is called for nothing else, the only one, or, where the
+    /// declaration is seen, one that is given something.
+    pub fn are_by(&self, method: &syn::ExprMethodCall, name: &Ident) -> bool {
+        let name = name.to_string();
+        let Some(methods) = self.own.get(&name).filter(|_| !self.seen.contains(&name)) else {
+            return self.is_changing(method, &name);
+        };
+        let declared = self.declared.contains(&name);
+        methods.len() == 1 || declared && (!method.args.is_empty() || methods.iter().all(|(_, given)| !given))
+    }
+
+    /// Whether the method is called somewhere for nothing but what it changes.
+    pub fn is_changing(&self, method: &syn::ExprMethodCall, name: &str) -> bool {
+        self.changing.get(name).is_some_and(|methods| methods.contains(&method.method.to_string()))
+    }
+
+    /// Whether methods of the user's are seen to change a variable.
+    pub fn are_by_methods(&self, name: &Ident) -> bool {
+        self.changing.contains_key(&name.to_string())
+    }
+
+    /// Whether a method of the user's may change the variable that it is called on, by all that is seen.
+    pub fn may_be_by(&self, method: &syn::ExprMethodCall) -> bool {
+        let name = method.method.to_string();
+        let known = names::is_scalar(&name, method.args.len()) || names::QUERIES.contains(&name.as_str());
+        let known = known || is_look(&method.method);
+        let Some(root) = place_name(&method.receiver).filter(|_| !known) else { return false };
+        let name = root.to_string();
+        self.is_changing(method, &name) || self.declared.contains(&name) && self.are_by(method, root)
+    }
+
+    /// Whether one of these methods is called on a variable, or it is lent to be changed.
+    pub fn run_parts(&self, name: &Ident, methods: &[&str]) -> bool {
+        let name = name.to_string();
+        let called = self.methods.get(&name);
+        self.seen.contains(&name) || called.is_some_and(|called| methods.iter().any(|method| called.contains(*method)))
+    }
+
+    /// Whether an assignment sets it as a whole.
+    pub fn are_assigned(&self, name: &Ident) -> bool {
+        self.assigned.contains(&name.to_string())
+    }
+
+    fn note_whole(&mut self, target: &syn::Expr) {
+        match target {
+            syn::Expr::Tuple(t) => t.elems.iter().for_each(|e| self.note_whole(e)),
+            syn::Expr::Path(p) => self.assigned.extend(p.path.get_ident().map(ToString::to_string)),
+            _ => {}
+        }
+    }
+
+    fn note(&mut self, place: &syn::Expr) {
+        match place {
+            syn::Expr::Tuple(t) => t.elems.iter().for_each(|e| self.note(e)),
+            place => self.seen.extend(root_name(place).map(ToString::to_string)),
+        }
+    }
+}
+
+impl<'a> Visit<'a> for Changes {
+    fn visit_pat_ident(&mut self, p: &'a syn::PatIdent) {
+        if p.mutability.is_some() {
+            self.declared.insert(p.ident.to_string());
+        }
+        visit::visit_pat_ident(self, p);
+    }
+
+    fn visit_expr_assign(&mut self, e: &'a syn::ExprAssign) {
+        self.note(&e.left);
+        self.note_whole(&e.left);
+        visit::visit_expr_assign(self, e);
+    }
+
+    fn visit_expr_binary(&mut self, e: &'a syn::ExprBinary) {
+        if is_assignment(&e.op) {
+            self.note(&e.left);
+        }
+        visit::visit_expr_binary(self, e);
+    }
+
+    fn visit_expr_reference(&mut self, e: &'a syn::ExprReference) {
+        if e.mutability.is_some() {
+            self.note(&e.expr);
+        }
+        visit::visit_expr_reference(self, e);
+    }
+
+    fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
+        let name = m.method.to_string();
+        if name.ends_with("_mut") || is_mutating(&name) && name != "next" {
+            self.note(&m.receiver);
+        }
+        let only_looks = name == "clone" || OF_OPTIONS.contains(&name.as_str());
+        if let Some(root) = place_name(&m.receiver).filter(|_| !only_looks) {
+            self.own.entry(root.to_string()).or_default().insert((name.clone(), !m.args.is_empty()));
+        }
+        if let Some(root) = root_name(&m.receiver).filter(|_| !only_looks) {
+            self.methods.entry(root.to_string()).or_default().insert(name);
+        }
+        visit::visit_expr_method_call(self, m);
+    }
+
+    fn visit_stmt(&mut self, s: &'a syn::Stmt) {
+        if let syn::Stmt::Expr(syn::Expr::MethodCall(m), Some(_)) = s {
+            self.note(&m.receiver);
+            let name = m.method.to_string();
+            if let Some(root) = place_name(&m.receiver).filter(|_| !is_mutating(&name)) {
+                self.changing.entry(root.to_string()).or_default().insert(name);
+            }
+        }
+        visit::visit_stmt(self, s);
+    }
+}
+
+/// The variable whose part a place is.
+fn place_name(place: &syn::Expr) -> Option<&Ident> {
+    match place {
+        syn::Expr::Path(p) => p.path.get_ident(),
+        syn::Expr::Index(i) => place_name(&i.expr),
+        syn::Expr::Field(f) => place_name(&f.base),
+        syn::Expr::Paren(p) => place_name(&p.expr),
+        _ => None,
+    }
+}

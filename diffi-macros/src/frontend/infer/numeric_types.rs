@@ -1,0 +1,178 @@
+//! Operators on values of unknown types: numbers, or a user's type with operators of its own.
+//!
+//! `a.position + a.velocity * dt` does not say what its operands are. A round of lowering notes such operations, and which of
+//! them are shown to be of numbers by what is done with their results: a sum that starts with `0.0`, a function's `f64`, a
+//! sine. In the next round these are arithmetic, and the others go by the rule that rustc finds for the operands' types. A
+//! number's rule is arithmetic too; only the passes cannot look into it.
+
+use crate::frontend::lower::arithmetic::is_float;
+use crate::frontend::lower::context::Lower;
+use crate::frontend::lower::scope::Site;
+use crate::frontend::lower::value::Value;
+use crate::ir::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is known of operations in doubt, by where their operators stand.
+#[derive(Clone, Default)]
+pub struct Doubts {
+    /// They go by the rule of their operands' types.
+    by_rule: BTreeSet<Site>,
+    /// They are arithmetic.
+    of_numbers: BTreeSet<Site>,
+    /// Those of this round.
+    found: BTreeSet<Site>,
+    /// Where one is a number, the others are: results of operations in doubt, and places of unknown types.
+    follows: BTreeMap<Site, BTreeSet<Site>>,
+    /// Those that this round has shown to be numbers.
+    shown: BTreeSet<Site>,
+}
+
+impl Doubts {
+    /// Takes over what a round has found; whether that is more.
+    pub fn learn(&mut self, round: &Doubts) -> bool {
+        let known = self.by_rule.len() + self.of_numbers.len();
+        let numbers = round.numbers();
+        for site in &round.found {
+            let of = if numbers.contains(site) { &mut self.of_numbers } else { &mut self.by_rule };
+            of.insert(site.clone());
+        }
+        self.by_rule.len() + self.of_numbers.len() > known
+    }
+
+    /// What is shown to be a number, and what follows from that.
+    fn numbers(&self) -> BTreeSet<&Site> {
+        let mut shown: Vec<&Site> = self.shown.iter().collect();
+        let mut numbers = BTreeSet::new();
+        while let Some(site) = shown.pop() {
+            if numbers.insert(site) {
+                shown.extend(self.follows.get(site).into_iter().flatten());
+            }
+        }
+        numbers
+    }
+
+    /// What was learned, for another round.
+    pub fn known(&self) -> Self {
+        Doubts { by_rule: self.by_rule.clone(), of_numbers: self.of_numbers.clone(), ..Doubts::default() }
+    }
+
+    fn follow(&mut self, from: &Site, to: &Site) {
+        self.follows.entry(from.clone()).or_default().insert(to.clone());
+    }
+}
+
+/// How an operation is done.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// As arithmetic on floats.
+    Arithmetic,
+    /// As one that the rule of the operands' types knows.
+    Rule,
+    /// As arithmetic in this round, which only finds out.
+    Doubt,
+}
+
+impl Lower {
+    /// How the operation at a site is done.
+    pub fn way(&self, op: &Op, args: &[Value], site: &Site) -> Way {
+        let doubtful = matches!(self.base, Base::Concrete(_)) && !self.library && self.is_in_doubt(op, args);
+        if doubtful { self.settled_way(site) } else { Way::Arithmetic }
+    }
+
+    /// How an operation in doubt is done, as far as earlier rounds have found out.
+    pub fn settled_way(&self, site: &Site) -> Way {
+        match () {
+            () if self.doubts.by_rule.contains(site) => Way::Rule,
+            () if self.doubts.of_numbers.contains(site) => Way::Arithmetic,
+            () => Way::Doubt,
+        }
+    }
+
+    /// Whether nothing about the operands tells that they are numbers. A user's type may be scaled by a number.
+    fn is_in_doubt(&self, op: &Op, args: &[Value]) -> bool {
+        match (op, args) {
+            (Op::Fn(_), _) => false,
+            _ if self.complex => !self.are_real(args),
+            (Op::Add | Op::Sub, [a, b]) => !self.is_number(a) && !self.is_number(b),
+            (Op::Mul, [a, b]) => [a, b].into_iter().any(|v| v.is_active() && !self.is_number(v)),
+            (Op::Div, [a, _]) | (Op::Neg, [a]) => !self.is_number(a),
+            _ => false,
+        }
+    }
+
+    fn is_number(&self, value: &Value) -> bool {
+        match value {
+            Value::Active(a) => self.ty_of(&a.place) == Ty::Float && self.doubt(&a.place).is_none(),
+            Value::Passive(p) => is_float(&p.opaque),
+            _ => false,
+        }
+    }
+
+    /// The operation in doubt that made a value.
+    pub fn doubt(&self, place: &Place) -> Option<&Site> {
+        self.fact(place.root).doubt.as_ref().filter(|_| place.path.is_empty())
+    }
+
+    /// What a place is in the question of what is a number: the operation that made it, or the place itself.
+    fn questioned(&self, place: &Place) -> Option<Site> {
+        match self.doubt(place) {
+            Some(site) => Some(site.clone()),
+            None => (self.ty_of(place) == Ty::Opaque).then(|| Site::part(place)),
+        }
+    }
+
+    /// Notes an operation in doubt. Where its result is a number its operands are; for `+` and `-` that holds the other way
+    /// round, and a place that an operation changes is what it was.
+    pub fn put_in_doubt(&mut self, site: &Site, op: &Op, args: &[Value], changed: Option<&Place>) {
+        self.doubts.found.insert(site.clone());
+        let alike = match op {
+            Op::Add | Op::Sub => !self.complex, // a sum of a real and a complex number is complex
+            op => matches!(op, Op::Neg | Op::Fn(_)),
+        };
+        for arg in args {
+            let Value::Active(a) = arg else { continue };
+            let Some(operand) = self.questioned(&a.place) else { continue };
+            self.doubts.follow(site, &operand);
+            if alike {
+                self.doubts.follow(&operand, site);
+            }
+        }
+        if let Some(place) = changed.and_then(|place| self.questioned(place)) {
+            self.doubts.follow(&place, site);
+        }
+    }
+
+    /// Notes that a value is used as only a number can be.
+    pub fn show_number(&mut self, place: &Place) {
+        if let Some(site) = self.questioned(place) {
+            self.doubts.shown.insert(site);
+        }
+    }
+
+    /// Notes that a value is compared with another one.
+    pub fn show_alike(&mut self, a: &Value, b: &Value) {
+        for (one, other) in [(a, b), (b, a)] {
+            if let (Value::Active(active), true) = (one, self.is_number(other)) {
+                self.show_number(&active.place);
+            }
+        }
+    }
+
+    /// Notes that two places are of one type.
+    pub fn alike(&mut self, a: &Place, b: &Place) {
+        match (self.questioned(a), self.questioned(b)) {
+            (Some(x), Some(y)) => {
+                self.doubts.follow(&x, &y);
+                self.doubts.follow(&y, &x);
+            }
+            (Some(_), None) if self.ty_of(b) == Ty::Float => self.show_number(a),
+            (None, Some(_)) if self.ty_of(a) == Ty::Float => self.show_number(b),
+            _ => {}
+        }
+        if self.doubt(a).is_none() && self.doubt(b).is_none() {
+            let (to, of) = (self.ty_of(a), self.ty_of(b));
+            self.refine(b, to);
+            self.refine(a, of);
+        }
+    }
+}

@@ -1,0 +1,448 @@
+//! What makes a chain of a chain.
+
+use crate::frontend::iterators::filters::{always_some, filter_mapped, filtered, flat_mapped, flattened, mapped_while};
+use crate::frontend::iterators::{Chain, Drive, Indexed, Stream, over, smaller};
+use crate::frontend::lower::context::{Lower, New};
+use crate::frontend::lower::index;
+use crate::frontend::lower::value::Value;
+use crate::ir::*;
+use crate::support::syntax::strip_parens;
+use proc_macro2::Span;
+use quote::quote;
+use std::rc::Rc;
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// A chain written as a method call.
+    pub fn chain_of_method(&mut self, m: &syn::ExprMethodCall) -> Option<Chain> {
+        let name = m.method.to_string();
+        if !self.is_chain(&m.receiver) || !crate::frontend::iterators::sources::ADAPTORS.contains(&name.as_str()) {
+            return self.start_or_receiver(m);
+        }
+        if let Some(taken) = self.part_taken(m) {
+            return Some(taken);
+        }
+        let chain = self.chain(&m.receiver)?;
+        self.adapted(chain, m)
+    }
+
+    fn start_or_receiver(&mut self, m: &syn::ExprMethodCall) -> Option<Chain> {
+        match self.is_chain(&m.receiver) {
+            true if m.method == "into_iter" || m.method == "iter" => self.chain(&m.receiver),
+            _ => self.start(m),
+        }
+    }
+
+    fn adapted(&mut self, chain: Chain, m: &syn::ExprMethodCall) -> Option<Chain> {
+        let span = m.span();
+        let name = m.method.to_string();
+        let arg = m.args.first();
+        Some(match (name.as_str(), arg) {
+            ("map", Some(f)) => {
+                let f = self.callee(f);
+                chain.mapped(move |l, v| l.apply(&f, vec![v]))
+            }
+            ("copied" | "cloned", None) => chain.mapped(|_, v| v.dereferenced()),
+            ("by_ref", None) => {
+                self.errors.half_run(m.method.span());
+                return None;
+            }
+            ("peekable", None) if matches!(chain, Chain::Indexed(_)) => chain,
+            ("fuse", None) => chain,
+            ("clone", None) => self.copy_of_cursor(chain),
+            ("inspect", Some(f)) => {
+                let f = self.callee(f);
+                chain.mapped(move |l, v| {
+                    l.apply(&f, vec![v.clone().borrowed(false)]);
+                    v
+                })
+            }
+            ("enumerate", None) => self.enumerate(chain, span),
+            ("zip", Some(other)) => {
+                let other = self.chain(other)?;
+                return self.zip(chain, other, span);
+            }
+            ("rev", None) => return self.rev(chain, span),
+            ("skip" | "step_by", Some(_)) if self.passes_over_effects(&chain) => {
+                self.errors.unknown_adaptor(m.method.span(), &name);
+                return None;
+            }
+            ("skip", Some(n)) => {
+                let n = self.integer(n);
+                return self.skip(chain, n, span);
+            }
+            ("take", Some(n)) => {
+                let n = self.integer(n);
+                return self.take(chain, n, span);
+            }
+            ("step_by", Some(s)) => {
+                let s = self.integer(s);
+                return self.step_by(chain, s, span);
+            }
+            ("chain", Some(other)) => {
+                let other = self.chain(other)?;
+                joined(chain, other)
+            }
+            ("filter", Some(f)) => {
+                let f = self.callee(f);
+                filtered(chain, f, span)
+            }
+            ("filter_map", Some(f)) => {
+                let f = self.callee(f);
+                filter_mapped(chain, f, span)
+            }
+            ("flat_map", Some(f)) => {
+                let f = self.callee(f);
+                flat_mapped(chain, f)
+            }
+            ("flatten", None) => flattened(chain, span),
+            ("take_while", Some(f)) => return self.take_while(chain, m, f, span),
+            ("skip_while", Some(f)) => return self.skip_while(chain, m, f, span),
+            ("map_while", Some(f)) => {
+                let total = always_some(f);
+                let f = self.callee(f);
+                mapped_while(chain, None, f, total, span)
+            }
+            ("scan", Some(start)) => {
+                let f = m.args.iter().nth(1)?;
+                let (start, total) = (self.expr(start), always_some(f));
+                let f = self.callee(f);
+                mapped_while(chain, Some(start), f, total, span)
+            }
+            ("cycle", None) => return self.cycle(chain, span),
+            _ => {
+                self.errors.unknown_adaptor(m.method.span(), &name);
+                return None;
+            }
+        })
+    }
+
+    /// Whether elements that are passed over would have changed something.
+    fn passes_over_effects(&mut self, chain: &Chain) -> bool {
+        match chain {
+            Chain::Indexed(ix) => !ix.integers && self.has_effects(ix),
+            Chain::Stream(_) => false,
+        }
+    }
+
+    fn indexed_or_refuse(&mut self, chain: Chain, what: &str, span: Span) -> Option<Indexed> {
+        match chain {
+            Chain::Indexed(ix) => Some(ix),
+            Chain::Stream(_) => {
+                self.errors.unknown_adaptor(span, what);
+                None
+            }
+        }
+    }
+
+    fn enumerate(&mut self, chain: Chain, span: Span) -> Chain {
+        match chain {
+            Chain::Indexed(ix) => {
+                let ix = self.normalized(ix);
+                let get = ix.get;
+                let get = move |l: &mut Lower, k: Opaque| {
+                    let value = get(l, k.clone());
+                    Value::Tuple(vec![l.integer_value(k), value])
+                };
+                Chain::Indexed(Indexed { get: Rc::new(get), integers: false, ..ix })
+            }
+            Chain::Stream(s) => {
+                let endless = s.endless;
+                let counted = Chain::stream(move |l, frame, each| {
+                    let count = l.counter(span);
+                    (s.drive)(l, frame, &mut |l, value, mark| {
+                        let k = l.next_count(count, span);
+                        let k = l.integer_value(k);
+                        each(l, Value::Tuple(vec![k, value]), mark);
+                    });
+                });
+                counted.without_end(endless)
+            }
+        }
+    }
+
+    /// An index as a value; the variable, if it is one.
+    pub fn integer_value(&mut self, k: Opaque) -> Value {
+        let one = k.reads.len() == 1 && k.tokens.clone().into_iter().count() == 1;
+        match k.reads.iter().next() {
+            Some(var) if one => {
+                self.fact_mut(*var).counter = true;
+                self.value_of(*var)
+            }
+            _ => Value::passive(k),
+        }
+    }
+
+    /// A mutable counter, starting at zero.
+    pub fn counter(&mut self, span: Span) -> Var {
+        let var = self.new_var(New { hint: "count", span, ty: Ty::Passive, changes: true, site: None });
+        self.info_mut(var).mutable = true;
+        self.emit(Stmt::Let { var, expr: Expr::Opaque(Opaque::literal(quote!(0usize))) });
+        var
+    }
+
+    /// The counter's value, and one more from now on.
+    pub fn next_count(&mut self, var: Var, span: Span) -> Opaque {
+        let k = self.hold("at", Opaque::var(var, self.info(var)));
+        let name = &self.info(var).name;
+        let mut next = Opaque::literal(quote!(#name + 1));
+        next.reads.insert(var);
+        self.assign(Place::var(var), Assign::Set, Operand::Opaque(next), span);
+        k
+    }
+
+    /// `a.zip(b)`.
+    pub fn zip(&mut self, a: Chain, b: Chain, span: Span) -> Option<Chain> {
+        match (a, b) {
+            (Chain::Indexed(a), Chain::Indexed(b)) => {
+                let (a, b) = (self.normalized(a), self.normalized(b));
+                let hi = match (&a.hi, &b.hi) {
+                    (Some(x), Some(y)) => Some(smaller(x, y)),
+                    (x, y) => x.clone().or(y.clone()),
+                };
+                let (first, second) = (a.get, b.get);
+                let get = move |l: &mut Lower, k: Opaque| {
+                    let x = first(l, k.clone());
+                    Value::Tuple(vec![x, second(l, k)])
+                };
+                Some(Chain::Indexed(Indexed::counted(hi, Rc::new(get))))
+            }
+            (stream, Chain::Indexed(b)) => {
+                let b = self.normalized(b);
+                let len = b.hi.clone().map(|h| self.atom("n", h));
+                let endless = stream.is_endless() && len.is_none();
+                let zipped = Chain::stream(move |l, frame, each| {
+                    let count = l.counter(span);
+                    l.drive_until(&stream, frame, span, &mut |l, value, mark, source| {
+                        let k = l.next_count(count, span);
+                        l.guarded(len.as_ref().map(|n| over_less(&k, n)), &mut |l| {
+                            let other = (b.get)(l, k.clone());
+                            each(l, Value::Tuple(vec![value.clone(), other]), mark);
+                        });
+                        if let Some(n) = &len {
+                            l.stop(source, over_less(n, &index::add(&k, &index::literal(2))), span);
+                        }
+                    });
+                });
+                Some(zipped.without_end(endless))
+            }
+            _ => {
+                self.errors.unknown_adaptor(span, "zip");
+                None
+            }
+        }
+    }
+
+    /// `if cond { .. }`; without one just what is inside.
+    pub fn guarded(&mut self, cond: Option<Opaque>, f: &mut dyn FnMut(&mut Lower)) {
+        let Some(cond) = cond else { return f(self) };
+        let cond = self.atom("c", cond);
+        let (then, ()) = self.inside(f);
+        self.emit(Stmt::If { cond, then, els: Block::default() });
+    }
+
+    fn rev(&mut self, chain: Chain, span: Span) -> Option<Chain> {
+        if let Chain::Stream(Stream { drive, back: Some(back), endless }) = chain {
+            return Some(Chain::Stream(Stream { drive: back, back: Some(drive), endless }));
+        }
+        let ix = self.indexed_or_refuse(chain, "rev", span)?;
+        if ix.step.is_none() && ix.hi.is_some() {
+            return Some(Chain::Indexed(Indexed { down: !ix.down, ..ix }));
+        }
+        let ix = self.normalized(ix);
+        if ix.hi.is_none() {
+            self.errors.unknown_adaptor(span, "rev");
+            return None;
+        }
+        Some(Chain::Indexed(Indexed { down: true, ..ix }))
+    }
+
+    fn skip(&mut self, chain: Chain, n: Opaque, span: Span) -> Option<Chain> {
+        let n = self.frozen("n", n);
+        match chain {
+            Chain::Indexed(ix) => {
+                let ix = if ix.down || ix.step.is_some() { self.normalized(ix) } else { ix };
+                let lo = index::add(&ix.lo, &n);
+                Some(Chain::Indexed(Indexed { lo, ..ix }))
+            }
+            Chain::Stream(s) => {
+                let endless = s.endless;
+                let rest = Chain::stream(move |l, frame, each| {
+                    let count = l.counter(span);
+                    (s.drive)(l, frame, &mut |l, value, mark| {
+                        let k = l.next_count(count, span);
+                        let (k_, n_) = (&k.tokens, &n.tokens);
+                        let cond = over(quote!(#k_ >= #n_), &[&k, &n]);
+                        l.guarded(Some(cond), &mut |l| each(l, value.clone(), mark));
+                    });
+                });
+                Some(rest.without_end(endless))
+            }
+        }
+    }
+
+    fn take(&mut self, chain: Chain, n: Opaque, span: Span) -> Option<Chain> {
+        let n = self.frozen("n", n);
+        match chain {
+            Chain::Indexed(ix) => {
+                let ix = self.normalized(ix);
+                let hi = Some(ix.hi.as_ref().map_or(n.clone(), |h| smaller(h, &n)));
+                Some(Chain::Indexed(Indexed { hi, ..ix }))
+            }
+            stream => Some(Chain::stream(move |l, frame, each| {
+                let count = l.counter(span);
+                l.drive_until(&stream, frame, span, &mut |l, value, mark, source| {
+                    let k = l.next_count(count, span);
+                    l.guarded(Some(over_less(&k, &n)), &mut |l| each(l, value.clone(), mark));
+                    l.stop(source, over_less(&n, &index::add(&k, &index::literal(2))), span);
+                });
+            })),
+        }
+    }
+
+    fn step_by(&mut self, chain: Chain, step: Opaque, span: Span) -> Option<Chain> {
+        let step = self.frozen("step", step);
+        match chain {
+            Chain::Indexed(ix) => {
+                let step = self.atom("step", step);
+                let ix = if ix.down || ix.step.is_some() { self.normalized(ix) } else { ix };
+                Some(Chain::Indexed(Indexed { step: Some(step), ..ix }))
+            }
+            Chain::Stream(s) => {
+                let endless = s.endless;
+                let some = Chain::stream(move |l, frame, each| {
+                    let count = l.counter(span);
+                    (s.drive)(l, frame, &mut |l, value, mark| {
+                        let k = l.next_count(count, span);
+                        let (k_, s_) = (&k.tokens, index::factor(&step));
+                        let cond = over(quote!(#k_ % #s_ == 0), &[&k, &step]);
+                        l.guarded(Some(cond), &mut |l| each(l, value.clone(), mark));
+                    });
+                });
+                Some(some.without_end(endless))
+            }
+        }
+    }
+
+    fn cycle(&mut self, chain: Chain, span: Span) -> Option<Chain> {
+        let ix = self.indexed_or_refuse(chain, "cycle", span)?;
+        let ix = self.normalized(ix);
+        let n = self.atom("n", ix.hi?);
+        let get = ix.get;
+        let get = move |l: &mut Lower, k: Opaque| {
+            let (i, m) = (index::factor(&k), &n.tokens);
+            get(l, over(quote!(#i % #m), &[&k, &n]))
+        };
+        Some(Chain::Indexed(Indexed::counted(None, Rc::new(get))))
+    }
+
+    /// How many elements the predicate holds for at the start: the user's own tokens.
+    fn leading(&mut self, m: &syn::ExprMethodCall, f: &syn::Expr) -> Opaque {
+        let (receiver, args) = (&m.receiver, f);
+        let count: syn::Expr = syn::parse_quote!(#receiver.take_while(#args).count());
+        let tokens = self.opaque(&count);
+        self.hold("run", Opaque { span: m.method.span(), ..tokens })
+    }
+
+    fn take_while(&mut self, chain: Chain, m: &syn::ExprMethodCall, f: &syn::Expr, span: Span) -> Option<Chain> {
+        match chain {
+            Chain::Indexed(_) if self.is_written_out(&m.receiver) => {
+                let n = self.leading(m, f);
+                self.take(chain, n, span)
+            }
+            chain => Some(self.gated(chain, f, span, false)),
+        }
+    }
+
+    fn skip_while(&mut self, chain: Chain, m: &syn::ExprMethodCall, f: &syn::Expr, span: Span) -> Option<Chain> {
+        match chain {
+            Chain::Indexed(_) if self.is_written_out(&m.receiver) => {
+                let n = self.leading(m, f);
+                self.skip(chain, n, span)
+            }
+            chain => Some(self.gated(chain, f, span, true)),
+        }
+    }
+
+    /// Whether a chain's own tokens can be run again.
+    pub fn is_written_out(&self, chain: &syn::Expr) -> bool {
+        match strip_parens(chain) {
+            syn::Expr::MethodCall(m) => self.is_written_out(&m.receiver),
+            syn::Expr::Path(p) => {
+                !p.path.get_ident().is_some_and(|n| matches!(self.scope.get(n), Some(Value::Chain(_))))
+            }
+            _ => true,
+        }
+    }
+
+    /// Elements up to (or from) the first for which the predicate fails.
+    fn gated(&mut self, chain: Chain, f: &syn::Expr, span: Span, skip: bool) -> Chain {
+        let f = self.callee(f);
+        let endless = skip && chain.is_endless();
+        let gated = Chain::stream(move |l, frame, each| {
+            let new = New { hint: "past", span, ty: Ty::Passive, changes: true, site: None };
+            let past = l.new_var(new);
+            l.info_mut(past).mutable = true;
+            l.emit(Stmt::Let { var: past, expr: Expr::Opaque(Opaque::literal(quote!(false))) });
+            l.drive_until(&chain, frame, span, &mut |l, value, mark, source| {
+                let holds = l.apply(&f, vec![value.clone().borrowed(false)]);
+                let holds = l.show(&holds.dereferenced_fully(), span);
+                let (p, h) = (l.info(past).name.clone(), index::factor(&holds));
+                let mut next = over(quote!(#p || !#h), &[&holds]);
+                next.reads.insert(past);
+                l.assign(Place::var(past), Assign::Set, Operand::Opaque(next), span);
+                let cond = if skip { quote!(#p) } else { quote!(!#p) };
+                let mut cond = Opaque::literal(cond);
+                cond.reads.insert(past);
+                l.guarded(Some(cond), &mut |l| each(l, value.clone(), mark));
+                if !skip {
+                    let past = Opaque::var(past, l.info(past));
+                    l.stop(source, past, span);
+                }
+            });
+        });
+        gated.without_end(endless)
+    }
+}
+
+fn over_less(k: &Opaque, n: &Opaque) -> Opaque {
+    let (a, b) = (&k.tokens, &n.tokens);
+    over(quote!(#a < #b), &[k, n])
+}
+
+/// One chain after the other; the second is not begun if the first was left.
+fn joined(a: Chain, b: Chain) -> Chain {
+    let endless = a.is_endless() || b.is_endless();
+    let back = match (backwards(&a), backwards(&b)) {
+        (Some(a), Some(b)) if !endless => Some(one_after_the_other(b, a)),
+        _ => None,
+    };
+    let [first, second] = [a, b].map(|chain| -> Drive { Rc::new(move |l, frame, each| l.drive(&chain, frame, each)) });
+    Chain::Stream(Stream { drive: one_after_the_other(first, second), back, endless })
+}
+
+/// Runs through a chain from the end to the start.
+fn backwards(chain: &Chain) -> Option<Drive> {
+    match chain.clone() {
+        Chain::Indexed(ix) => Some(Rc::new(move |l, frame, each| {
+            if let Some(back) = l.rev(Chain::Indexed(ix.clone()), ix.lo.span) {
+                l.drive(&back, frame, each);
+            }
+        })),
+        Chain::Stream(s) => s.back,
+    }
+}
+
+fn one_after_the_other(a: Drive, b: Drive) -> Drive {
+    Rc::new(move |l, frame, each| {
+        a(l, frame, each);
+        let left = frame.map(|f| l.jumps.frame(f)).filter(|f| f.left).map(|f| f.leave);
+        let cond = left.map(|v| {
+            let name = &l.info(v).name;
+            let mut o = Opaque::literal(quote!(!#name));
+            o.reads.insert(v);
+            o
+        });
+        l.guarded(cond, &mut |l| b(l, frame, each));
+    })
+}

@@ -1,0 +1,500 @@
+//! What runs a chain: sums, folds, collections.
+
+use crate::frontend::infer::activity::Act;
+use crate::frontend::iterators::{Chain, Indexed};
+use crate::frontend::lower::closures::Function;
+use crate::frontend::lower::context::{Lower, New};
+use crate::frontend::lower::index;
+use crate::frontend::lower::scope::Site;
+use crate::frontend::lower::value::{Maybe, Passive, Value};
+use crate::frontend::syntax::{literals, types};
+use crate::ir::*;
+use crate::support::syntax::strip_parens;
+use proc_macro2::{Ident, Span};
+use quote::quote;
+use std::rc::Rc;
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// A method of a chain: an adaptor, or a consumer.
+    pub fn chain_method(&mut self, m: &syn::ExprMethodCall) -> Value {
+        let name = m.method.to_string();
+        if self.is_chain(&syn::Expr::MethodCall(m.clone())) {
+            return match self.chain_of_method(m) {
+                Some(chain) => Value::Chain(Rc::new(chain)),
+                None => Value::Poison,
+            };
+        }
+        if let Some(value) = self.next_part(m) {
+            return value;
+        }
+        let partly = ["next", "nth", "by_ref", "next_back", "find", "position", "any", "all", "try_fold"];
+        if partly.contains(&name.as_str()) && !self.is_written_out(&m.receiver) {
+            self.errors.half_run(m.method.span());
+            return Value::Poison;
+        }
+        if name == "try_fold" && m.args.len() == 2 {
+            return self.expr(&crate::frontend::iterators::tried::written_out(m));
+        }
+        let wanted = self.jumps.expected.take();
+        let total = match name.as_str() {
+            "sum" => self.complex_total(&Op::Add, wanted.clone().or_else(|| turbofish(self, m)).as_ref(), m),
+            "product" => self.complex_total(&Op::Mul, wanted.clone().or_else(|| turbofish(self, m)).as_ref(), m),
+            _ => None,
+        };
+        if let Some(fold) = total {
+            return self.chain_method(&fold);
+        }
+        let Some(chain) = self.chain(&m.receiver) else { return Value::Poison };
+        if let Some(fold) = self.total_of_a_type(&chain, m) {
+            return self.chain_method(&fold);
+        }
+        let span = m.span();
+        let first = ["find", "next", "nth", "position", "any", "all"].contains(&name.as_str());
+        if first && matches!(&chain, Chain::Stream(s) if s.endless) {
+            self.errors.unknown_adaptor(m.method.span(), &name);
+            return Value::Poison;
+        }
+        match (name.as_str(), m.args.len()) {
+            ("sum", 0) => self.accumulate(chain, Op::Add, m),
+            ("product", 0) => self.accumulate(chain, Op::Mul, m),
+            ("fold", 2) => self.fold(chain, m),
+            ("for_each", 1) => {
+                let f = self.callee(&m.args[0]);
+                self.drive(&chain, None, &mut |l, item, _| {
+                    l.apply(&f, vec![item]);
+                });
+                Value::Unit
+            }
+            ("collect", 0) if may_give_references(&m.receiver) && self.gives_views(&chain) => {
+                Value::Chain(Rc::new(chain))
+            }
+            ("collect", 0) => match wanted.or_else(|| turbofish(self, m)) {
+                Some(Ty::Library) => {
+                    let elements = self.collect(chain, Some(Ty::Vec(Box::new(Ty::Float))), span);
+                    self.vector(elements, span)
+                }
+                wanted => self.collect(chain, wanted, span),
+            },
+            ("unzip", 0) => self.unzip(chain, span),
+            ("partition", 1) => self.partition(chain, &m.args[0], span),
+            ("is_empty", 0) => self.chain_is_empty(chain, m),
+            ("max_by" | "min_by", 1) => self.extreme_by(chain, m),
+            ("reduce", 1) => self.reduce(chain, m),
+            ("find", 1) => self.find(chain, m),
+            ("next" | "last", 0) | ("nth", 1) => self.pick(chain, m),
+            ("len", 0) => self.chain_len(chain, m),
+            ("count", 0) => self.chain_count(chain, span),
+            ("remainder" | "into_remainder", 0) => self.remainder(&chain, m),
+            _ => {
+                self.errors.unknown_adaptor(m.method.span(), &name);
+                Value::Poison
+            }
+        }
+    }
+
+    fn chain_len(&mut self, chain: Chain, m: &syn::ExprMethodCall) -> Value {
+        match chain {
+            Chain::Indexed(ix) => match self.normalized(ix).hi {
+                Some(hi) => Value::passive(hi),
+                None => Value::Poison,
+            },
+            Chain::Stream(_) => Value::passive(self.opaque(&syn::Expr::MethodCall(m.clone()))),
+        }
+    }
+
+    /// What parts of one length leave over.
+    fn remainder(&mut self, chain: &Chain, m: &syn::ExprMethodCall) -> Value {
+        match chain {
+            Chain::Indexed(Indexed { rest: Some(rest), .. }) => rest(self),
+            _ => {
+                self.errors.unknown_adaptor(m.method.span(), &m.method.to_string());
+                Value::Poison
+            }
+        }
+    }
+
+    fn chain_is_empty(&mut self, chain: Chain, m: &syn::ExprMethodCall) -> Value {
+        match self.chain_len(chain, m) {
+            Value::Passive(p) => {
+                let len = index::factor(&p.opaque);
+                Value::passive(Opaque { tokens: quote!(#len == 0), ..p.opaque })
+            }
+            other => other,
+        }
+    }
+
+    fn chain_count(&mut self, chain: Chain, span: Span) -> Value {
+        match chain {
+            Chain::Indexed(ix) if ix.hi.is_some() && !self.has_effects(&ix) => {
+                let hi = self.normalized(ix).hi.expect("it has an end");
+                Value::passive(self.atom("n", hi))
+            }
+            chain => {
+                let count = self.counter(span);
+                self.drive(&chain, None, &mut |l, _, _| {
+                    l.next_count(count, span);
+                });
+                self.value_of(count)
+            }
+        }
+    }
+
+    /// `sum()`, `product()`.
+    fn accumulate(&mut self, chain: Chain, op: Op, m: &syn::ExprMethodCall) -> Value {
+        let span = m.span();
+        let (hint, start) = match op {
+            Op::Add => ("sum", quote!(-0.0)), // what std's sums begin with
+            _ => ("product", quote!(1.0)),
+        };
+        let before = self.snapshot_state();
+        let start = self.number(start);
+        let var = self.new_var(New::mutable(hint, span, Ty::Float));
+        self.emit(Stmt::Let { var, expr: Expr::Operand(Operand::Opaque(Opaque { span, ..start })) });
+        let mut active = false;
+        self.drive(&chain, None, &mut |l, item, _| {
+            active |= item.is_active() || matches!(item, Value::Poison);
+            l.take_in(var, &op, item, span);
+        });
+        if !active {
+            if self.open.last().is_some_and(|b| crate::frontend::iterators::changes(&b.stmts[before.0..])) {
+                self.errors.unknown_adaptor(m.method.span(), &m.method.to_string());
+                return Value::Poison;
+            }
+            self.restore_state(before);
+            return Value::passive(self.opaque(&syn::Expr::MethodCall(m.clone())));
+        }
+        self.value_of(var)
+    }
+
+    fn take_in(&mut self, var: Var, op: &Op, item: Value, span: Span) {
+        let item = item.dereferenced_fully();
+        match op {
+            Op::Add => {
+                if let Some(value) = self.float(&item, "+", span) {
+                    self.assign(Place::var(var), Assign::Add, value, span);
+                }
+            }
+            op => {
+                let whole = self.value_of(var);
+                let next = self.operation(op.clone(), &[whole.clone(), item], span);
+                self.store(whole, next, span);
+            }
+        }
+    }
+
+    /// A float literal of the function's float type.
+    pub fn number(&self, literal: proc_macro2::TokenStream) -> Opaque {
+        Opaque::literal(match (&self.base, literal.to_string().as_str()) {
+            (Base::Generic(t), "0.0") => quote!(<#t as ::core::default::Default>::default()),
+            (Base::Generic(t), "- 0.0") => quote!(-<#t as ::core::default::Default>::default()),
+            _ => literal,
+        })
+    }
+
+    /// `fold(start, |acc, item| ..)`.
+    fn fold(&mut self, chain: Chain, m: &syn::ExprMethodCall) -> Value {
+        let span = m.span();
+        let extreme = self.extreme_name(&m.args[1]);
+        if let (Some(greater), Chain::Indexed(ix), true) = (extreme, &chain, self.is_opaque(&m.args[0]))
+            && self.is_written_out(&m.receiver)
+        {
+            return self.fold_extreme(ix.clone(), greater, m);
+        }
+        let f = self.callee(&m.args[1]);
+        let carried = self.act(&syn::Expr::MethodCall(m.clone()));
+        let start = self.fold_start(&m.args[0], &carried, span);
+        let acc = self.variable(start, &acc_name(&m.args[1]), span);
+        self.drive(&chain, None, &mut |l, item, _| {
+            let next = l.fold_step(&f, acc.clone(), item);
+            if let Some(next) = next {
+                l.store(acc.clone(), next, span);
+            }
+        });
+        acc
+    }
+
+    fn fold_start(&mut self, start: &syn::Expr, carried: &Act, span: Span) -> Value {
+        match (strip_parens(start), carried) {
+            (syn::Expr::Tuple(t), Act::Tuple(all)) if t.elems.len() == all.len() => {
+                Value::Tuple(t.elems.iter().zip(all).map(|(e, act)| self.fold_start(e, act, span)).collect())
+            }
+            _ if carried.any() || self.assumed.contains(&Site::at(span)) => self.active_value(start),
+            _ => self.expr(start),
+        }
+    }
+
+    /// The next accumulator; `None` if it was changed in place (`acc + e`).
+    fn fold_step(&mut self, f: &Function, acc: Value, item: Value) -> Option<Value> {
+        let Function::Closure(c) = f else { return Some(self.apply(f, vec![acc, item])) };
+        let Some(added) = added_to(&c.code) else { return Some(self.apply(f, vec![acc, item])) };
+        let Value::Active(a) = &acc else { return Some(self.apply(f, vec![acc, item])) };
+        if self.ty_of(&a.place) != Ty::Float {
+            return Some(self.apply(f, vec![acc, item]));
+        }
+        let place = a.place.clone();
+        let span = added.span();
+        let added = added.clone();
+        self.inline_with(c, vec![acc.clone(), item], &mut |l, _| {
+            let value = l.expr(&added);
+            if let Some(value) = l.float(&value.dereferenced_fully(), "+", span) {
+                l.assign(place.clone(), Assign::Add, value, span);
+            }
+            Value::Unit
+        });
+        None
+    }
+
+    /// A mutable variable (or several, for a tuple) that starts with this value.
+    pub fn variable(&mut self, start: Value, hint: &str, span: Span) -> Value {
+        let name = syn::PatIdent {
+            attrs: Vec::new(),
+            by_ref: None,
+            mutability: Some(Default::default()),
+            ident: Ident::new(hint, span),
+            subpat: None,
+        };
+        self.declare(&name, start.dereferenced_fully(), usize::MAX, None)
+    }
+
+    /// `collect()` into a `Vec`.
+    pub fn collect(&mut self, chain: Chain, wanted: Option<Ty>, span: Span) -> Value {
+        let floats = matches!(&wanted, Some(Ty::Vec(t)) if **t == Ty::Float);
+        let indexed = match &chain {
+            Chain::Indexed(ix) => Some(ix.clone()).filter(|ix| ix.hi.is_some()),
+            Chain::Stream(_) => None,
+        };
+        if let Some(ix) = indexed {
+            let ix = self.normalized(ix);
+            return self.collect_indexed(ix, wanted, span);
+        }
+        let elem = if floats { Ty::Float } else { element_of(&wanted) };
+        let var = self.bind(
+            "v",
+            span,
+            Ty::Vec(Box::new(elem)),
+            Expr::VecNew(Opaque::literal(quote!(::std::vec::Vec::new()))),
+        );
+        self.fact_mut(var).changes = true;
+        self.drive(&chain, None, &mut |l, item, _| l.push(Place::var(var), item.dereferenced_fully(), span));
+        self.value_of(var)
+    }
+
+    /// Whether the elements are references to more than numbers: what is collected then is as many names for parts.
+    fn gives_views(&mut self, chain: &Chain) -> bool {
+        let Chain::Indexed(ix) = chain else { return false };
+        let (vars, facts) = (self.vars.len(), self.facts.len());
+        let (item, changes) = self.tried(ix);
+        let views = ix.hi.is_some() && self.is_view(&item) && !changes;
+        self.vars.truncate(vars);
+        self.facts.truncate(facts);
+        views
+    }
+
+    fn is_view(&self, item: &Value) -> bool {
+        match item {
+            Value::Active(a) => a.refs.depth > 0 && types::is_sequence(&self.ty_of(&a.place)),
+            Value::Tuple(all) => all.iter().any(|v| self.is_view(v)),
+            _ => false,
+        }
+    }
+
+    /// The length is known: floats are written into place, other elements are pushed.
+    fn collect_indexed(&mut self, ix: Indexed, wanted: Option<Ty>, span: Span) -> Value {
+        let len = self.atom("n", ix.hi.clone().expect("it has an end"));
+        let var = self.new_var(New::temp("v", span, Ty::Vec(Box::new(element_of(&wanted)))));
+        self.fact_mut(var).changes = true;
+        let k = self.new_var(New::temp("k", span, Ty::Passive));
+        let (body, filled) = self.inside(|l| {
+            let at = Opaque::var(k, l.info(k));
+            let item = (ix.get)(l, at.clone()).dereferenced_fully();
+            l.collect_item(var, at, item, span)
+        });
+        let expr = match filled {
+            true => {
+                let value = Operand::Opaque(self.number(quote!(0.0)));
+                Expr::VecRepeat { value, len: len.clone() }
+            }
+            false => {
+                let n = &len.tokens;
+                Expr::VecNew(Opaque { tokens: quote!(::std::vec::Vec::with_capacity(#n)), ..len.clone() })
+            }
+        };
+        self.emit(Stmt::Let { var, expr });
+        let lo = index::literal(0);
+        self.emit(Stmt::For(For {
+            var: k,
+            lo,
+            hi: len,
+            inclusive: false,
+            step: None,
+            down: ix.down,
+            until: None,
+            checkpoint: None,
+            body,
+        }));
+        self.value_of(var)
+    }
+
+    /// Stores one element; whether it was a float, written into place.
+    fn collect_item(&mut self, var: Var, at: Opaque, item: Value, span: Span) -> bool {
+        let ty = self.value_ty(&item);
+        let known = element_ty(&self.info(var).ty);
+        let open = matches!(known, Ty::Opaque | Ty::Passive);
+        let number = |p: &Passive| open && !types::is_sequence(&p.ty) && !literals::is_made_of_members(&p.opaque);
+        let float = known == Ty::Float || ty == Ty::Float || matches!(&item, Value::Passive(p) if number(p));
+        let float = float && (known == Ty::Float || !self.complex || self.are_real(std::slice::from_ref(&item)));
+        if float {
+            let element = Place { root: var, path: vec![Proj::Index(at)] };
+            self.refine(&element, Ty::Float);
+            if let Some(value) = self.float(&item, "collect", span) {
+                self.assign(element, Assign::Set, value, span);
+            }
+            return true;
+        }
+        self.push(Place::var(var), item, span);
+        false
+    }
+
+    /// An empty `Vec`, to be pushed to.
+    fn empty_vec(&mut self, span: Span) -> Var {
+        let new = Expr::VecNew(Opaque::literal(quote!(::std::vec::Vec::new())));
+        let var = self.bind("v", span, Ty::Vec(Box::new(Ty::Opaque)), new);
+        self.fact_mut(var).changes = true;
+        var
+    }
+
+    /// `partition(f)` into two `Vec`s.
+    fn partition(&mut self, chain: Chain, f: &syn::Expr, span: Span) -> Value {
+        let f = self.callee(f);
+        let (kept, rest) = (self.empty_vec(span), self.empty_vec(span));
+        self.drive(&chain, None, &mut |l, item, _| {
+            let holds = l.apply(&f, vec![item.clone().borrowed(false)]);
+            let holds = l.show(&holds.dereferenced_fully(), span);
+            let cond = l.atom("c", holds);
+            let item = item.dereferenced_fully();
+            let (then, ()) = l.inside(|l| l.push(Place::var(kept), item.clone(), span));
+            let (els, ()) = l.inside(|l| l.push(Place::var(rest), item, span));
+            l.emit(Stmt::If { cond, then, els });
+        });
+        Value::Tuple(vec![self.value_of(kept), self.value_of(rest)])
+    }
+
+    /// `unzip()` into two `Vec`s.
+    fn unzip(&mut self, chain: Chain, span: Span) -> Value {
+        let (a, b) = (self.empty_vec(span), self.empty_vec(span));
+        self.drive(&chain, None, &mut |l, item, _| {
+            for (i, var) in [a, b].into_iter().enumerate() {
+                let part = l.member(item.clone(), &syn::Member::from(i), span);
+                l.push(Place::var(var), part.dereferenced_fully(), span);
+            }
+        });
+        Value::Tuple(vec![self.value_of(a), self.value_of(b)])
+    }
+
+    /// `next()`, `last()`, `nth(k)`.
+    fn pick(&mut self, chain: Chain, m: &syn::ExprMethodCall) -> Value {
+        let Chain::Indexed(ix) = chain else {
+            self.errors.unknown_adaptor(m.method.span(), &m.method.to_string());
+            return Value::Poison;
+        };
+        if self.has_effects(&ix) {
+            self.errors.unknown_adaptor(m.method.span(), &m.method.to_string());
+            return Value::Poison;
+        }
+        let ix = self.normalized(ix);
+        let Some(hi) = ix.hi.clone() else { return Value::Poison };
+        let n = self.atom("n", hi);
+        let down = ix.down;
+        let from_front = match m.method.to_string().as_str() {
+            "last" => index::sub(&n, &index::literal(1)),
+            "nth" => {
+                let k = self.integer(&m.args[0]);
+                self.frozen("i", k)
+            }
+            _ => index::literal(0),
+        };
+        debug_assert!(!down, "normalized chains run upwards");
+        let (a, b) = (&from_front.tokens, &n.tokens);
+        let present = match m.method == "last" {
+            true => crate::frontend::iterators::over(quote!(#b > 0), &[&n]),
+            false => crate::frontend::iterators::over(quote!(#a < #b), &[&from_front, &n]),
+        };
+        let get = ix.get;
+        Value::Maybe(Maybe::new(present, move |l| get(l, from_front.clone())))
+    }
+
+    /// What can be undone if a chain turns out to be passive.
+    /// How much there is by now, to be [taken back to](Self::restore_state).
+    pub fn snapshot_state(&self) -> (usize, usize) {
+        (self.open.last().map_or(0, |b| b.stmts.len()), self.vars.len())
+    }
+
+    /// Takes back what was tried.
+    pub fn restore_state(&mut self, before: (usize, usize)) {
+        if let Some(block) = self.open.last_mut() {
+            block.stmts.truncate(before.0);
+        }
+    }
+}
+
+/// Whether the elements of a chain may be references, as far as its last step tells.
+fn may_give_references(chain: &syn::Expr) -> bool {
+    const MAKERS: &[&str] = &["map", "filter_map", "flat_map", "copied", "cloned", "scan", "map_while"];
+    match strip_parens(chain) {
+        syn::Expr::MethodCall(m) if m.method == "map" => match m.args.first().map(strip_parens) {
+            Some(syn::Expr::Closure(c)) => matches!(strip_parens(&c.body), syn::Expr::Reference(_)),
+            _ => false,
+        },
+        syn::Expr::MethodCall(m) => !MAKERS.iter().any(|name| m.method == name),
+        _ => false,
+    }
+}
+
+fn element_of(wanted: &Option<Ty>) -> Ty {
+    wanted.as_ref().map_or(Ty::Opaque, element_ty)
+}
+
+fn element_ty(ty: &Ty) -> Ty {
+    match types::element(ty) {
+        Ty::Passive => Ty::Opaque,
+        t => t,
+    }
+}
+
+/// `collect::<Vec<f64>>()`.
+fn turbofish(l: &Lower, m: &syn::ExprMethodCall) -> Option<Ty> {
+    let arg = m.turbofish.as_ref()?.args.first()?;
+    match arg {
+        syn::GenericArgument::Type(t) => Some(types::describe(t, &l.base)),
+        _ => None,
+    }
+}
+
+/// The name that a fold's closure gives its accumulator.
+fn acc_name(f: &syn::Expr) -> String {
+    match strip_parens(f) {
+        syn::Expr::Closure(c) => match c.inputs.first() {
+            Some(syn::Pat::Ident(i)) => i.ident.to_string(),
+            _ => "acc".into(),
+        },
+        _ => "acc".into(),
+    }
+}
+
+/// `e` of `|acc, ..| acc + e`.
+fn added_to(code: &syn::ExprClosure) -> Option<&syn::Expr> {
+    let syn::Pat::Ident(acc) = code.inputs.first()? else { return None };
+    let syn::Expr::Binary(b) = strip_parens(&code.body) else { return None };
+    let syn::Expr::Path(left) = strip_parens(&b.left) else { return None };
+    let adds = matches!(b.op, syn::BinOp::Add(_)) && left.path.is_ident(&acc.ident);
+    let mut again = false;
+    struct Mentions<'a>(&'a Ident, &'a mut bool);
+    impl<'a> syn::visit::Visit<'a> for Mentions<'_> {
+        fn visit_ident(&mut self, i: &'a Ident) {
+            *self.1 |= i == self.0;
+        }
+    }
+    syn::visit::Visit::visit_expr(&mut Mentions(&acc.ident, &mut again), &b.right);
+    (adds && !again).then_some(&b.right)
+}

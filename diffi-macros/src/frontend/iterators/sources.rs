@@ -1,0 +1,493 @@
+//! Where chains start: ranges, sequences, and `std::iter`.
+
+use crate::frontend::iterators::{Chain, Indexed, over};
+use crate::frontend::lower::context::Lower;
+use crate::frontend::lower::index;
+use crate::frontend::lower::value::{Refs, Value};
+use crate::frontend::syntax::types;
+use crate::ir::*;
+use crate::support::syntax::strip_parens;
+use proc_macro2::Span;
+use quote::quote;
+use std::rc::Rc;
+use syn::spanned::Spanned;
+
+/// Methods that start a chain.
+const STARTS: &[&str] = &[
+    "iter",
+    "iter_mut",
+    "into_iter",
+    "windows",
+    "chunks",
+    "chunks_exact",
+    "rchunks",
+    "chunks_mut",
+    "chunks_exact_mut",
+    "drain",
+    "chars",
+    "bytes",
+    "split_whitespace",
+    "lines",
+    "keys",
+    "values",
+];
+
+/// Methods that make a chain of a chain.
+pub const ADAPTORS: &[&str] = &[
+    "map",
+    "filter",
+    "filter_map",
+    "flat_map",
+    "flatten",
+    "enumerate",
+    "zip",
+    "rev",
+    "skip",
+    "take",
+    "step_by",
+    "chain",
+    "copied",
+    "cloned",
+    "inspect",
+    "take_while",
+    "skip_while",
+    "cycle",
+    "by_ref",
+    "fuse",
+    "peekable",
+    "scan",
+    "map_while",
+    "clone",
+];
+
+/// Whether of all types that have a method of this name, only slices and what derefs to them take such arguments.
+fn of_slices(name: &str, m: &syn::ExprMethodCall) -> bool {
+    matches!(name, "windows" | "chunks" | "chunks_exact" | "rchunks") && m.args.len() == 1
+}
+
+/// `TABLE.iter()`, `tables::TABLE.iter()`: a constant is indexed, though its type is not known. Where the guess is wrong, that does not compile.
+fn of_a_constant(method: &str, receiver: &syn::Expr) -> bool {
+    let syn::Expr::Path(p) = strip_parens(receiver) else { return false };
+    let name = p.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+    method == "iter" && name.len() > 1 && name.starts_with(char::is_uppercase) && !name.contains(char::is_lowercase)
+}
+
+impl Lower {
+    /// Whether an expression is an iterator that is still to be run.
+    pub fn is_chain(&self, expr: &syn::Expr) -> bool {
+        match strip_parens(expr) {
+            syn::Expr::Range(_) => true,
+            syn::Expr::MethodCall(m) if self.is_library_chain(m) => true,
+            syn::Expr::Path(p) => {
+                p.path.get_ident().and_then(|n| self.scope.get(n)).is_some_and(|v| self.is_iterator(v))
+            }
+            syn::Expr::MethodCall(m) => {
+                let name = m.method.to_string();
+                STARTS.contains(&name.as_str()) && !self.is_option(&m.receiver)
+                    || ADAPTORS.contains(&name.as_str()) && self.is_chain(&m.receiver)
+            }
+            syn::Expr::Call(c) => match &*c.func {
+                syn::Expr::Path(p) => {
+                    let names: Vec<String> = p.path.segments.iter().map(|s| s.ident.to_string()).collect();
+                    let alone = p.path.is_ident("successors") && c.args.len() == 2;
+                    alone
+                        || names.iter().rev().nth(1).is_some_and(|s| s == "iter")
+                            && names.last().is_some_and(|s| {
+                                ["repeat", "once", "zip", "repeat_n", "empty", "successors"].contains(&s.as_str())
+                            })
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    fn is_iterator(&self, value: &Value) -> bool {
+        match value {
+            Value::Chain(_) => true,
+            Value::Passive(p) => p.root.is_some_and(|var| self.fact(var).iterator),
+            _ => false,
+        }
+    }
+
+    fn is_option(&self, expr: &syn::Expr) -> bool {
+        let syn::Expr::Path(p) = strip_parens(expr) else { return false };
+        p.path.get_ident().is_some_and(|n| matches!(self.scope.get(n), Some(Value::Maybe(_))))
+    }
+
+    /// What is iterated over.
+    pub fn chain(&mut self, expr: &syn::Expr) -> Option<Chain> {
+        let span = expr.span();
+        match strip_parens(expr) {
+            e if self.lends_cursor(e) => {
+                self.errors.half_run(span);
+                None
+            }
+            syn::Expr::Range(r) => self.range(r),
+            syn::Expr::MethodCall(m) if self.is_chain(expr) => self.chain_of_method(m),
+            syn::Expr::Call(c) if self.is_chain(expr) => self.std_iterator(c),
+            syn::Expr::Call(c) if self.called_closure(&c.func).is_some() => {
+                let closure = self.called_closure(&c.func)?;
+                let args: Vec<Value> = c.args.iter().map(|a| self.expr(a)).collect();
+                self.chain_of_closure(&closure, args)
+            }
+            e => {
+                let value = self.expr(e);
+                self.named_iterator(&value, span)?;
+                self.chain_of_value(value, span)
+            }
+        }
+    }
+
+    /// A name for an iterator over what carries no derivative is one for its elements from the next round on.
+    fn named_iterator(&mut self, value: &Value, span: Span) -> Option<()> {
+        match value {
+            Value::Passive(p) if self.is_iterator(value) => {
+                self.activate(p.root?, span);
+                None
+            }
+            _ => Some(()),
+        }
+    }
+
+    /// A closure whose body is an iterator.
+    pub fn chain_of_closure(
+        &mut self,
+        closure: &crate::frontend::lower::value::Closure,
+        args: Vec<Value>,
+    ) -> Option<Chain> {
+        let mut made = None;
+        self.inline_with(closure, args, &mut |l, body| {
+            made = l.chain_of_body(body);
+            Value::Unit
+        });
+        made
+    }
+
+    fn chain_of_body(&mut self, body: &syn::Expr) -> Option<Chain> {
+        let syn::Expr::Block(b) = strip_parens(body) else { return self.chain(body) };
+        let (last, before) = b.block.stmts.split_last()?;
+        for stmt in before {
+            self.stmt(stmt);
+        }
+        match last {
+            syn::Stmt::Expr(e, None) => self.chain_of_body(e),
+            _ => None,
+        }
+    }
+
+    fn range(&mut self, r: &syn::ExprRange) -> Option<Chain> {
+        let lo = match &r.start {
+            Some(e) => self.bound(e)?,
+            None => index::literal(0),
+        };
+        let hi = match &r.end {
+            Some(e) => Some(self.bound(e)?),
+            None => None,
+        };
+        let inclusive = matches!(r.limits, syn::RangeLimits::Closed(_));
+        let span = r.span();
+        let lo = Opaque { span, ..lo };
+        let get = Rc::new(|l: &mut Lower, k: Opaque| l.integer_value(k));
+        Some(Chain::Indexed(Indexed {
+            lo,
+            hi,
+            inclusive,
+            step: None,
+            down: false,
+            get,
+            integers: true,
+            cursor: None,
+            rest: None,
+        }))
+    }
+
+    fn bound(&mut self, e: &syn::Expr) -> Option<Opaque> {
+        if let Some(asked) = self.asked_integer(e) {
+            return Some(self.hold("bound", asked));
+        }
+        let value = self.expr(e);
+        match value {
+            Value::Active(_) => {
+                if !self.is_used_as_integer(&value) && !self.are_used_as_integers(e) {
+                    self.errors.active_integer(e.span(), "a loop bound");
+                }
+                None
+            }
+            Value::Poison => None,
+            value => {
+                let o = self.show(&value.dereferenced_fully(), e.span());
+                let stable = self.is_stable(&o);
+                Some(if stable { o } else { self.hold("bound", o) })
+            }
+        }
+    }
+
+    /// The elements of a sequence: by reference if the value is behind one.
+    pub fn chain_of_value(&mut self, value: Value, span: Span) -> Option<Chain> {
+        let value = self.sequence(value, span);
+        let value = self.as_sequence(value, span);
+        match &value {
+            Value::Chain(c) => Some((**c).clone()),
+            Value::Active(a) => {
+                let ty = self.ty_of(&a.place);
+                if !types::is_sequence(&ty) && ty != Ty::Opaque {
+                    self.errors.unknown_iterator(span);
+                    return None;
+                }
+                let refs = a.refs;
+                let value = self.settled(value);
+                let value = self.walked_by_value(value, refs, span);
+                Some(self.elements_of(value, refs, span))
+            }
+            Value::Passive(p) if types::is_sequence(&p.ty) => {
+                let refs = if p.refs.depth > 0 || self.is_reference(p) { Refs::SHARED } else { Refs::default() };
+                Some(self.elements_of(value, refs, span))
+            }
+            Value::Passive(p) => {
+                let copied = p.refs.depth == 0 && self.is_part_behind_reference(p);
+                let shown = self.show(&value, span);
+                Some(self.collected(if copied { shown.map(|part| quote!(*&#part)) } else { shown }))
+            }
+            Value::Tuple(all) if !all.is_empty() => {
+                self.errors.unknown_iterator(span);
+                None
+            }
+            Value::Poison => None,
+            _ => {
+                self.errors.unknown_iterator(span);
+                None
+            }
+        }
+    }
+
+    /// Whether it lies behind a shared reference: what is taken out of there by value is copied.
+    fn is_part_behind_reference(&self, p: &crate::frontend::lower::value::Passive) -> bool {
+        self.is_reference(p) && !p.refs.exclusive && p.root.is_some_and(|r| !self.fact(r).changes)
+    }
+
+    fn is_reference(&self, p: &crate::frontend::lower::value::Passive) -> bool {
+        p.root.is_some_and(|r| self.fact(r).reference)
+    }
+
+    /// An array that is walked through by value is copied: the variable may change before the walk ends.
+    fn walked_by_value(&mut self, value: Value, refs: Refs, span: Span) -> Value {
+        match (self.value_ty(&value), refs.depth) {
+            (Ty::Array(_), 0) => self.copied(value.dereferenced_fully(), "walked", span),
+            _ => value,
+        }
+    }
+
+    /// The elements of a sequence, by index.
+    pub fn elements_of(&mut self, value: Value, refs: Refs, span: Span) -> Chain {
+        let len = self.length(&value, span);
+        let each = Refs { depth: refs.depth.min(1), exclusive: refs.exclusive };
+        Chain::counted(len, move |l, k| l.element_of(value.clone(), k, span).behind(each))
+    }
+
+    /// A passive iterator that is not known: its elements are collected first.
+    fn collected(&mut self, iterator: Opaque) -> Chain {
+        let it = &iterator.tokens;
+        let tokens = quote!(::core::iter::IntoIterator::into_iter(#it).collect::<::std::vec::Vec<_>>());
+        let items = self.hold("items", Opaque { tokens, ..iterator.clone() });
+        let var = *items.reads.iter().next().expect("it is a variable");
+        self.fact_mut(var).shape = Ty::Vec(Box::new(Ty::Passive));
+        self.fact_mut(var).given = true;
+        let value = self.value_of(var);
+        self.elements_of(value, Refs::default(), iterator.span)
+    }
+
+    /// A method that starts a chain.
+    pub fn start(&mut self, m: &syn::ExprMethodCall) -> Option<Chain> {
+        let span = m.span();
+        let name = m.method.to_string();
+        let receiver = self.expr(&m.receiver);
+        if self.is_library_chain(m) {
+            return self.parts_of(receiver, m);
+        }
+        let receiver = self.sequence(receiver, span);
+        if let Value::Chain(views) = &receiver {
+            return self.views_again((**views).clone(), &name, m.method.span());
+        }
+        let owned = !self.is_behind(&receiver);
+        let mut receiver = self.as_sequence(receiver.behind(Refs { depth: 1, exclusive: name.contains("mut") }), span);
+        if let Value::Passive(p) = &mut receiver
+            && p.ty == Ty::Passive
+            && of_a_constant(&name, &m.receiver)
+        {
+            p.ty = Ty::Slice(Box::new(Ty::Passive));
+        }
+        let known = match &receiver {
+            Value::Active(a) => types::is_sequence(&self.ty_of(&a.place)) || self.ty_of(&a.place) == Ty::Opaque,
+            Value::Passive(p) => {
+                types::is_sequence(&p.ty) || name.ends_with("_mut") && p.root.is_some() || of_slices(&name, m)
+            }
+            Value::Poison => return None,
+            _ => false,
+        };
+        if !known && receiver.is_active() {
+            self.errors.unknown_iterator(span);
+            return None;
+        }
+        if !known {
+            let whole = match self.as_it_was(&receiver, m) {
+                Some(walk) => walk,
+                None => self.opaque(&syn::Expr::MethodCall(m.clone())),
+            };
+            return Some(self.collected(whole));
+        }
+        let receiver = self.settled(receiver);
+        let refs = Refs { depth: 1, exclusive: name.contains("mut") };
+        Some(match name.as_str() {
+            "iter" | "iter_mut" => self.elements_of(receiver, refs, span),
+            "into_iter" => {
+                let refs = if owned { Refs::default() } else { refs };
+                let receiver = self.walked_by_value(receiver, refs, span);
+                self.elements_of(receiver, refs, span)
+            }
+            "drain" if receiver.is_active() => {
+                let Some(drained) = self.drained(receiver, &m.args[0], span) else {
+                    self.errors.unknown_adaptor(m.method.span(), &name);
+                    return None;
+                };
+                self.elements_of(drained, Refs::default(), span)
+            }
+            "windows" => self.windows(receiver, &m.args[0], span),
+            "chunks" | "chunks_mut" => self.chunks(receiver, &m.args[0], refs, span),
+            "chunks_exact" | "chunks_exact_mut" => self.exact_chunks(receiver, &m.args[0], refs, span),
+            "rchunks" => self.rear_chunks(receiver, &m.args[0], span),
+            _ => {
+                self.errors.unknown_adaptor(m.method.span(), &name);
+                return None;
+            }
+        })
+    }
+
+    /// `list.iter()` of a constant list that changes at some time, over a copy: what borrows from the list could not be kept.
+    fn as_it_was(&mut self, receiver: &Value, m: &syn::ExprMethodCall) -> Option<Opaque> {
+        if m.method != "iter" || !matches!(receiver, Value::Passive(_)) {
+            return None;
+        }
+        let list = self.show(&receiver.clone().dereferenced_fully(), m.span());
+        if self.is_stable(&list) {
+            return None;
+        }
+        let copy = self.hold("walked", list.map(|list| quote!(#list.to_owned())));
+        Some(copy.map(|copy| quote!(#copy.iter())))
+    }
+
+    /// `views.iter()`, of references that were collected.
+    fn views_again(&mut self, views: Chain, name: &str, span: Span) -> Option<Chain> {
+        match name {
+            "iter" => Some(views.mapped(|_, v| v.borrowed(false))),
+            "into_iter" => Some(views),
+            _ => {
+                self.errors.unknown_adaptor(span, name);
+                None
+            }
+        }
+    }
+
+    fn is_behind(&self, value: &Value) -> bool {
+        match value {
+            Value::Passive(p) => p.refs.depth > 0 || self.is_reference(p),
+            other => other.refs().depth > 0,
+        }
+    }
+
+    fn width(&mut self, e: &syn::Expr) -> Opaque {
+        let value = self.expr(e);
+        let o = self.show(&value.dereferenced_fully(), e.span());
+        self.atom("w", o)
+    }
+
+    fn windows(&mut self, value: Value, width: &syn::Expr, span: Span) -> Chain {
+        let w = self.width(width);
+        let len = self.length(&value, span);
+        let (n, t) = (&len.tokens, &w.tokens);
+        let count = over(quote!((#n + 1).saturating_sub(#t)), &[&len, &w]);
+        Chain::counted(count, move |l, k| {
+            let hi = index::add(&k, &w);
+            l.slice_of(value.clone(), Some(k), Some(hi), span).behind(Refs::SHARED)
+        })
+    }
+
+    fn exact_chunks(&mut self, value: Value, width: &syn::Expr, refs: Refs, span: Span) -> Chain {
+        let w = self.width(width);
+        let len = self.length(&value, span);
+        let (n, t) = (&len.tokens, &w.tokens);
+        let count = self.atom("n", over(quote!(#n / #t), &[&len, &w]));
+        let (whole, n, width) = (value.clone(), count.clone(), w.clone());
+        let rest =
+            move |l: &mut Lower| l.slice_of(whole.clone(), Some(index::mul(&n, &width)), None, span).behind(refs);
+        let part = move |l: &mut Lower, k: Opaque| {
+            let lo = index::mul(&k, &w);
+            let hi = index::add(&lo, &w);
+            l.slice_of(value.clone(), Some(lo), Some(hi), span).behind(refs)
+        };
+        Chain::Indexed(Indexed { rest: Some(Rc::new(rest)), ..Indexed::counted(Some(count), Rc::new(part)) })
+    }
+
+    fn chunks(&mut self, value: Value, width: &syn::Expr, refs: Refs, span: Span) -> Chain {
+        let w = self.width(width);
+        let len = self.length(&value, span);
+        let n = self.atom("len", len);
+        let t = &w.tokens;
+        let tokens = &n.tokens;
+        let count = over(quote!(#tokens.div_ceil(#t)), &[&n, &w]);
+        Chain::counted(count, move |l, k| {
+            let lo = index::mul(&k, &w);
+            let end = index::add(&lo, &w);
+            let (e, n_) = (&end.tokens, &n.tokens);
+            let hi = l.hold("end", over(quote!((#e).min(#n_)), &[&end, &n]));
+            l.slice_of(value.clone(), Some(lo), Some(hi), span).behind(refs)
+        })
+    }
+
+    fn rear_chunks(&mut self, value: Value, width: &syn::Expr, span: Span) -> Chain {
+        let w = self.width(width);
+        let len = self.length(&value, span);
+        let n = self.atom("len", len);
+        let (t, tokens) = (&w.tokens, &n.tokens);
+        let count = over(quote!(#tokens.div_ceil(#t)), &[&n, &w]);
+        Chain::counted(count, move |l, k| {
+            let hi = index::sub(&n, &index::mul(&k, &w));
+            let (h, t) = (&hi.tokens, &w.tokens);
+            let lo = l.hold("start", over(quote!((#h).saturating_sub(#t)), &[&hi, &w]));
+            l.slice_of(value.clone(), Some(lo), Some(hi), span).behind(Refs::SHARED)
+        })
+    }
+
+    /// `std::iter::repeat(v)` and its kind.
+    fn std_iterator(&mut self, c: &syn::ExprCall) -> Option<Chain> {
+        let syn::Expr::Path(p) = &*c.func else { return None };
+        let name = p.path.segments.last()?.ident.to_string();
+        let args: Vec<&syn::Expr> = c.args.iter().collect();
+        match (name.as_str(), &args[..]) {
+            ("zip", [a, b]) => {
+                let a = self.chain(a)?;
+                let b = self.chain(b)?;
+                self.zip(a, b, c.span())
+            }
+            ("empty", []) => Some(Chain::counted(index::literal(0), |_, _| Value::Poison)),
+            ("once", [v]) => {
+                let value = self.expr(v);
+                Some(Chain::counted(index::literal(1), move |_, _| value.clone()))
+            }
+            ("repeat", [v]) => {
+                let value = self.expr(v);
+                Some(Chain::Indexed(Indexed::counted(None, Rc::new(move |_, _| value.clone()))))
+            }
+            ("successors", [first, next]) => self.successors(p, first, next, c.span()),
+            ("repeat_n", [v, n]) => {
+                let value = self.expr(v);
+                let n = self.bound(n)?;
+                Some(Chain::counted(n, move |_, _| value.clone()))
+            }
+            _ => {
+                self.errors.unknown_iterator(c.span());
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! `std::iter::successors(first, next)`: an option in a variable, and a loop while it holds something.
+
+use crate::frontend::iterators::Chain;
+use crate::frontend::iterators::filters::always_some;
+use crate::frontend::lower::context::Lower;
+use crate::frontend::lower::value::{Maybe, Value};
+use crate::ir::*;
+use crate::support::syntax::strip_parens;
+use proc_macro2::{Ident, Span};
+use quote::quote;
+
+impl Lower {
+    /// The chain: what comes after an element is found when that has been dealt with.
+    pub fn successors(
+        &mut self,
+        path: &syn::ExprPath,
+        first: &syn::Expr,
+        next: &syn::Expr,
+        span: Span,
+    ) -> Option<Chain> {
+        let (Base::Concrete(float) | Base::Generic(float)) = &self.base;
+        if path.path.segments.len() == 1 {
+            let types = quote!(::<#float, fn(&#float) -> ::core::option::Option<#float>>);
+            self.only_of_std(path, &quote!(::core::iter::successors), &types);
+        }
+        let endless = always_some(next);
+        let first = match strip_parens(first) {
+            syn::Expr::Call(c) if matches!(&*c.func, syn::Expr::Path(p) if p.path.is_ident("Some")) => {
+                let content = self.active_value(&c.args[0]);
+                Maybe::some(self.copied(content.dereferenced_fully(), "first", span))
+            }
+            e => match self.expr(e) {
+                Value::Maybe(maybe) => maybe,
+                Value::Poison => return None,
+                _ => {
+                    self.errors.unknown_iterator(span);
+                    return None;
+                }
+            },
+        };
+        let next = self.callee(next);
+        let chain = Chain::stream(move |l, frame, each| {
+            let option = l.option_cells(&Ident::new("following", span), None, first.clone());
+            let Value::Maybe(current) = &option else { return };
+            let mark = l.vars.len();
+            let (body, ()) = l.inside(|l| {
+                let item = (current.content)(l);
+                let item = l.copied(item, "item", span);
+                each(l, item.clone(), mark);
+                let goes_on = left(l, frame).map(|leave| l.unless(leave, None));
+                l.guarded(goes_on, &mut |l| {
+                    let after = l.apply(&next, vec![item.clone().borrowed(false)]);
+                    l.store(option.clone(), after, span);
+                });
+            });
+            let cond = match left(l, frame) {
+                Some(leave) => l.unless(leave, Some(&current.present)),
+                None => current.present.clone(),
+            };
+            l.emit(Stmt::While { prelude: Block::default(), cond, body, checkpoint: None });
+        });
+        Some(chain.without_end(endless))
+    }
+}
+
+/// The flag of a frame that something leaves.
+fn left(l: &Lower, frame: Option<usize>) -> Option<Var> {
+    frame.map(|f| l.jumps.frame(f)).filter(|f| f.left).map(|f| f.leave)
+}

@@ -1,0 +1,51 @@
+//! `.sum::<Point>()` as the fold that the type's `impl Sum` is.
+
+use crate::frontend::iterators::Chain;
+use crate::frontend::lower::context::Lower;
+use crate::frontend::syntax::types;
+use crate::ir::Ty;
+use quote::quote;
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// The total of a chain of active values as a fold, where the type that is written is no float.
+    pub fn total_of_a_type(&mut self, chain: &Chain, m: &syn::ExprMethodCall) -> Option<syn::ExprMethodCall> {
+        let sums = m.method == "sum";
+        let syn::GenericArgument::Type(ty) = m.turbofish.as_ref()?.args.first()? else { return None };
+        let user = (sums || m.method == "product") && types::describe(ty, &self.base) == Ty::Opaque && is_named(ty);
+        if !user || self.complex {
+            return None;
+        }
+        let behind = self.behind_references(chain)?;
+        let (receiver, span) = (&m.receiver, m.span());
+        let item = if behind { quote!(&'static #ty) } else { quote!(#ty) };
+        Some(match sums {
+            true => {
+                let start = quote!(<#ty as __d::library::Total<__d::library::op::Add, #item>>::start());
+                syn::parse_quote_spanned!(span=> #receiver.fold(#start, |sum, item| sum + item))
+            }
+            false => {
+                let start = quote!(<#ty as __d::library::Total<__d::library::op::Mul, #item>>::start());
+                syn::parse_quote_spanned!(span=> #receiver.fold(#start, |product, item| product * item))
+            }
+        })
+    }
+
+    /// Whether a chain gives references; nothing if what it gives carries no derivative.
+    fn behind_references(&mut self, chain: &Chain) -> Option<bool> {
+        let (before, mut behind) = (self.snapshot_state(), None);
+        self.drive(chain, None, &mut |_, item, _| {
+            if item.is_active() {
+                behind = Some(item.refs().depth > 0);
+            }
+        });
+        self.restore_state(before);
+        behind
+    }
+}
+
+/// A type that is written out: `Point`, `Vec3<T>`; no `_`, and no `Option` of something else.
+fn is_named(ty: &syn::Type) -> bool {
+    let syn::Type::Path(p) = ty else { return false };
+    p.path.segments.last().is_some_and(|s| s.ident != "Option" && s.ident != "Result")
+}

@@ -1,0 +1,277 @@
+//! Operators, and the functions of the derivative table.
+
+use crate::frontend::arrays::library::rule_name;
+use crate::frontend::infer::numeric_types::Way;
+use crate::frontend::lower::context::{Lower, gathered};
+use crate::frontend::lower::index;
+use crate::frontend::lower::scope::Site;
+use crate::frontend::lower::value::{Passive, Value};
+use crate::frontend::syntax::effects;
+use crate::ir::*;
+use crate::support::names;
+use crate::support::syntax::strip_parens;
+use proc_macro2::Span;
+use quote::quote;
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// `-a`, `*a`, `!a`.
+    pub fn unary(&mut self, u: &syn::ExprUnary) -> Value {
+        let value = self.expr(&u.expr);
+        match u.op {
+            syn::UnOp::Deref(_) => value.dereferenced(),
+            syn::UnOp::Neg(_) if value.is_active() => self.operation(Op::Neg, &[value], u.span()),
+            op => {
+                let inner = self.show(&value, u.span());
+                let tokens = index::factor(&inner);
+                Value::passive(Opaque { tokens: quote!(#op #tokens), ..inner })
+            }
+        }
+    }
+
+    /// `a + b`, comparisons and logic.
+    pub fn binary(&mut self, b: &syn::ExprBinary) -> Value {
+        let right_changes = !effects::of_expr(&self.scope, &b.right).is_pure();
+        if matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_)) {
+            return self.logic(b);
+        }
+        let integer =
+            |e: &syn::Expr| matches!(strip_parens(e), syn::Expr::Lit(l) if matches!(&l.lit, syn::Lit::Int(_)));
+        if (integer(&b.left) || integer(&b.right))
+            && let Some(asked) = self.asked_integer(&syn::Expr::Binary(b.clone()))
+        {
+            return Value::passive(asked);
+        }
+        let mut left = self.expr(&b.left);
+        if right_changes {
+            left = self.as_it_is(left, b.left.span());
+        }
+        let right = self.expr(&b.right);
+        if operator(&b.op).is_some() && self.is_with_integer(&left, &right) {
+            return Value::Poison;
+        }
+        match operator(&b.op) {
+            Some(op) if left.is_active() || right.is_active() => self.operation(op, &[left, right], b.span()),
+            _ => self.passive_binary(&left, &b.op, &right, b.span()),
+        }
+    }
+
+    fn passive_binary(&mut self, left: &Value, op: &syn::BinOp, right: &Value, span: Span) -> Value {
+        if matches!(left, Value::Poison) || matches!(right, Value::Poison) {
+            return Value::Poison;
+        }
+        if !is_comparison(op) && (left.is_active() || right.is_active()) {
+            self.errors.operator(span, &quote!(#op).to_string());
+            return Value::Poison;
+        }
+        self.show_alike(left, right);
+        let (a, b) = (self.show(left, span), self.show(right, span));
+        let (x, y) = (index::factor(&a), index::factor(&b));
+        Value::passive(gathered(quote!(#x #op #y), [&a, &b].into_iter(), span))
+    }
+
+    /// `a && b` where `b` does something: it must not be done unless `a` holds.
+    fn logic(&mut self, b: &syn::ExprBinary) -> Value {
+        let (then, els) = match b.op {
+            syn::BinOp::And(_) => ((*b.right).clone(), syn::parse_quote!(false)),
+            _ => (syn::parse_quote!(true), (*b.right).clone()),
+        };
+        let left = &b.left;
+        let branch: syn::Expr = syn::parse_quote!(if #left { #then } else { #els });
+        self.branches(&branch)
+    }
+
+    /// One operation on floats.
+    pub fn operation(&mut self, op: Op, args: &[Value], span: Span) -> Value {
+        if args.iter().any(|a| matches!(a, Value::Poison | Value::Never)) {
+            return Value::Poison;
+        }
+        if let Some(rule) = self.rule_for(&op, args) {
+            return self.by_rule(rule, args, span);
+        }
+        let (name, site) = (name_of(&op), Site::at(span));
+        match self.way(&op, args, &site) {
+            Way::Arithmetic => {
+                let args = args.iter().map(|a| self.summand(&op, a)).collect::<Vec<_>>();
+                let args: Vec<Operand> = args.iter().filter_map(|a| self.float(a, &name, span)).collect();
+                Value::place(Place::var(self.bind("t", span, Ty::Float, Expr::Op { op, args, span })))
+            }
+            Way::Rule => match rule_name(&op) {
+                Some(rule) => self.by_rule(rule, args, span),
+                None => Value::Poison,
+            },
+            Way::Doubt => {
+                self.put_in_doubt(&site, &op, args, None);
+                let var = self.bind("t", span, Ty::Float, Expr::Zero);
+                self.fact_mut(var).doubt = Some(site);
+                Value::place(Place::var(var))
+            }
+        }
+    }
+
+    /// A float operand.
+    pub fn float(&mut self, value: &Value, operator: &str, span: Span) -> Option<Operand> {
+        match value {
+            Value::Active(a) => {
+                let whole = a.place.path.is_empty();
+                let ty = self.ty_of(&a.place);
+                let wrong = !matches!(ty, Ty::Float | Ty::Opaque) || whole && self.fact(a.place.root).is_named();
+                if wrong {
+                    self.errors.operator(span, operator);
+                    return None;
+                }
+                self.show_number(&a.place);
+                self.refine(&a.place, Ty::Float);
+                Some(Operand::Place(a.place.clone()))
+            }
+            Value::Passive(p) => Some(Operand::Opaque(self.repeatable(p.opaque.clone()))),
+            Value::Poison => None,
+            _ => {
+                self.errors.operator(span, operator);
+                None
+            }
+        }
+    }
+
+    /// An operand of an operator, which need not be the number itself: a passive one may be a reference to it.
+    pub fn summand(&self, op: &Op, value: &Value) -> Value {
+        let unknown = |p: &Passive| p.refs.depth == 0 && p.root.is_some_and(|root| self.fact(root).given);
+        match value {
+            Value::Passive(p) if !matches!(op, Op::Fn(_)) && unknown(p) => {
+                let (Base::Concrete(float) | Base::Generic(float)) = &self.base;
+                let opaque = p.opaque.clone().map(|tokens| quote!(__d::Given::<#float>::given(#tokens)));
+                Value::Passive(Passive { opaque, ..p.clone() })
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// The same value, fit to be read again: what calls functions is computed once.
+    fn repeatable(&mut self, o: Opaque) -> Opaque {
+        if crate::ir::purity::repeatable(&o) { o } else { self.hold("p", o) }
+    }
+
+    /// An operand that may be a whole aggregate.
+    pub fn whole(&mut self, value: &Value, span: Span) -> Operand {
+        match value {
+            Value::Active(a) if a.refs.exclusive => {
+                self.errors.exclusive_kept(span);
+                Operand::Place(a.place.clone())
+            }
+            Value::Active(a) => Operand::Place(a.place.clone()),
+            Value::Tuple(all) => {
+                let args: Vec<Operand> = all.iter().map(|v| self.whole(v, span)).collect();
+                let ty = Ty::Tuple(all.iter().zip(&args).map(|(v, a)| self.member_ty(v, a)).collect());
+                Operand::var(self.bind("pair", span, ty, Expr::Tuple(args)))
+            }
+            Value::Ref(inner) => self.whole(inner, span),
+            Value::Maybe(maybe) if self.may_hold_active(maybe) => {
+                let instead = "keep the value and a `bool`, or return a tuple of them";
+                self.errors.unsupported(span, "a stored or returned `Option` of an active value", instead);
+                Operand::Opaque(Opaque::literal(quote!(())))
+            }
+            _ => Operand::Opaque(self.show(&value.clone().dereferenced_fully(), span)),
+        }
+    }
+
+    fn member_ty(&self, value: &Value, operand: &Operand) -> Ty {
+        match (value, operand) {
+            (Value::Passive(p), _) if is_float(&p.opaque) => Ty::Float,
+            (Value::Passive(p), _) => p.ty.clone(),
+            (_, operand) => self.operand_ty(operand),
+        }
+    }
+
+    /// Whether a place may hold another value later, or be another place.
+    pub fn may_change(&self, place: &Place) -> bool {
+        self.fact(place.root).changes || self.may_move(place)
+    }
+
+    /// Whether an index on the way to a place may change.
+    pub fn may_move(&self, place: &Place) -> bool {
+        let mut stable = true;
+        place.indices(&mut |i| stable &= self.is_stable(i));
+        !stable
+    }
+
+    /// The same value, not affected by later changes of its place.
+    pub fn copied(&mut self, value: Value, hint: &str, span: Span) -> Value {
+        match value {
+            Value::Active(a) if a.refs.depth == 0 && self.may_change(&a.place) => {
+                let ty = self.ty_of(&a.place);
+                let copy = Expr::Operand(Operand::Place(a.place));
+                Value::place(Place::var(self.bind(hint, span, ty, copy)))
+            }
+            Value::Passive(p) if p.refs.depth == 0 && !self.is_stable(&p.opaque) => {
+                let ty = p.ty.clone();
+                let held = self.hold(hint, p.opaque);
+                let root = held.reads.iter().next().copied();
+                if let Some(var) = root {
+                    self.fact_mut(var).shape = ty;
+                    return self.value_of(var);
+                }
+                Value::passive(held)
+            }
+            Value::Tuple(all) => Value::Tuple(all.into_iter().map(|v| self.copied(v, hint, span)).collect()),
+            Value::Maybe(maybe) if maybe.cells.is_some() && maybe.lent.is_none() => self.option_now(maybe, span),
+            other => other,
+        }
+    }
+}
+
+/// Whether the text alone tells that it is a float: `0.5`, `-2.0 * w`, `n as f64`, `w.sin()`, `o.unwrap_or(0.5)`.
+pub fn is_float(o: &Opaque) -> bool {
+    syn::parse2(o.tokens.clone()).is_ok_and(|e| is_float_expr(&e))
+}
+
+fn is_float_expr(expr: &syn::Expr) -> bool {
+    /// Of the table's functions, those that integers have too.
+    const SHARED: &[&str] = &["abs", "signum", "min", "max", "clamp", "rem_euclid", "div_euclid", "midpoint"];
+    let is_float_type = |name: &proc_macro2::Ident| name == "f64" || name == "f32";
+    match strip_parens(expr) {
+        syn::Expr::Lit(l) => matches!(l.lit, syn::Lit::Float(_)),
+        syn::Expr::Unary(u) => matches!(u.op, syn::UnOp::Neg(_)) && is_float_expr(&u.expr),
+        syn::Expr::Binary(b) => operator(&b.op).is_some() && (is_float_expr(&b.left) || is_float_expr(&b.right)),
+        syn::Expr::Cast(c) => matches!(&*c.ty, syn::Type::Path(p) if p.path.get_ident().is_some_and(is_float_type)),
+        syn::Expr::MethodCall(m) => {
+            let name = m.method.to_string();
+            let of_floats = names::scalar(&name, m.args.len()).is_some() && !SHARED.contains(&name.as_str());
+            let other = ["unwrap_or", "map_or"].contains(&name.as_str()) && m.args.first().is_some_and(is_float_expr);
+            other || of_floats || SHARED.contains(&name.as_str()) && is_float_expr(&m.receiver)
+        }
+        syn::Expr::Call(c) => match &*c.func {
+            syn::Expr::Path(p) => p.path.segments.len() == 2 && is_float_type(&p.path.segments[0].ident),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// The operation of an arithmetic operator, compound or not.
+pub fn operator(op: &syn::BinOp) -> Option<Op> {
+    use syn::BinOp::*;
+    Some(match op {
+        Add(_) | AddAssign(_) => Op::Add,
+        Sub(_) | SubAssign(_) => Op::Sub,
+        Mul(_) | MulAssign(_) => Op::Mul,
+        Div(_) | DivAssign(_) => Op::Div,
+        Rem(_) | RemAssign(_) => Op::Fn("rem"),
+        _ => return None,
+    })
+}
+
+fn is_comparison(op: &syn::BinOp) -> bool {
+    use syn::BinOp::*;
+    matches!(op, And(_) | Or(_) | Eq(_) | Ne(_) | Lt(_) | Le(_) | Gt(_) | Ge(_))
+}
+
+fn name_of(op: &Op) -> String {
+    match op {
+        Op::Neg | Op::Sub => "-".into(),
+        Op::Add => "+".into(),
+        Op::Mul => "*".into(),
+        Op::Div => "/".into(),
+        Op::Fn("rem") => "%".into(),
+        Op::Fn(name) => (*name).into(),
+    }
+}

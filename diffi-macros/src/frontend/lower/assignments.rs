@@ -1,0 +1,259 @@
+//! Assignments: `=`, `+=` and their kind.
+
+use crate::frontend::infer::numeric_types::Way;
+use crate::frontend::lower::context::Lower;
+use crate::frontend::lower::scope::Site;
+use crate::frontend::lower::value::{Maybe, Passive, Value};
+use crate::frontend::lower::{arithmetic, index};
+use crate::ir::*;
+use crate::support::syntax::strip_parens;
+use proc_macro2::Span;
+use quote::quote;
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// `a = b`.
+    pub fn assign_expr(&mut self, a: &syn::ExprAssign) -> Value {
+        if matches!(*a.left, syn::Expr::Infer(_)) {
+            self.expr(&a.right);
+            return Value::Unit;
+        }
+        if let Some(spread) = self.moved_in_branches(a) {
+            return self.expr(&spread);
+        }
+        let before = self.jumps.pending_before();
+        let right = match self.act(&a.left).any() {
+            true => self.active_value(&a.right),
+            false => self.expr(&a.right),
+        };
+        if matches!(right, Value::Never) {
+            return Value::Never;
+        }
+        self.unless_left(before, |l| l.assign_into(&a.left, right, a.span()));
+        Value::Unit
+    }
+
+    fn assign_into(&mut self, left: &syn::Expr, right: Value, span: Span) {
+        match (strip_parens(left), right) {
+            (syn::Expr::Infer(_), _) => {}
+            (syn::Expr::Tuple(t), Value::Tuple(all)) if t.elems.len() == all.len() => {
+                let all: Vec<Value> = all.into_iter().map(|v| self.as_it_is(v, span)).collect();
+                t.elems.iter().zip(all).for_each(|(l, r)| self.assign_into(l, r, span));
+            }
+            (syn::Expr::Tuple(t), right) => {
+                let right = self.copied(right, "t", span);
+                for (i, l) in t.elems.iter().enumerate() {
+                    let part = self.member(right.clone(), &syn::Member::from(i), span);
+                    self.assign_into(l, part, span);
+                }
+            }
+            (syn::Expr::Array(a), right) if a.elems.iter().all(|e| !matches!(e, syn::Expr::Range(_))) => {
+                let right = self.copied(right, "t", span);
+                for (i, l) in a.elems.iter().enumerate() {
+                    let part = self.element_of(right.clone(), Opaque::literal(quote!(#i)), span);
+                    self.assign_into(l, part, span);
+                }
+            }
+            (left, _) if !is_place(left) => {
+                let instead = "bind the parts to names with `let`, and assign them one by one";
+                self.errors.unsupported(left.span(), "this pattern on the left of `=`", instead);
+            }
+            (left, right) => {
+                let Some(right) = self.users_element_set(left, right, span) else { return };
+                let target = self.target(left);
+                match (target, right) {
+                    (Value::Active(target), Value::Active(to)) if target.refs.depth > 0 && to.refs.depth > 0 => {
+                        self.move_reference(&target, &to, span);
+                    }
+                    (target, right) if target.refs().depth > 0 && right.refs().depth > 0 => {
+                        self.errors.pointed_elsewhere(span);
+                    }
+                    (target, right) => self.store(target, right, span),
+                }
+            }
+        }
+    }
+
+    /// The place on the left of an assignment.
+    fn target(&mut self, left: &syn::Expr) -> Value {
+        match strip_parens(left) {
+            syn::Expr::Path(_) => self.expr(left),
+            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.target(&u.expr).dereferenced(),
+            syn::Expr::Index(i) => self.indexed(i),
+            syn::Expr::Field(f) => {
+                let base = self.target(&f.base);
+                self.member(base, &f.member, f.span())
+            }
+            e => self.expr(e),
+        }
+    }
+
+    /// `target = value`.
+    pub fn store(&mut self, target: Value, value: Value, span: Span) {
+        match (target, value) {
+            (_, Value::Poison) | (Value::Poison, _) => {}
+            (Value::Maybe(Maybe { cells: Some(cells), failure, .. }), value) => {
+                self.store_option((&cells, failure), value, span);
+            }
+            (Value::Tuple(targets), Value::Tuple(values)) if targets.len() == values.len() => {
+                let values: Vec<Value> = values.into_iter().map(|v| self.as_it_is(v, span)).collect();
+                targets.into_iter().zip(values).for_each(|(t, v)| self.store(t, v, span));
+            }
+            (Value::Tuple(targets), value) => {
+                let value = self.copied(value, "t", span);
+                for (i, t) in targets.into_iter().enumerate() {
+                    let part = self.member(value.clone(), &syn::Member::from(i), span);
+                    self.store(t, part, span);
+                }
+            }
+            (Value::Active(a), Value::Tuple(all)) if self.is_taken_apart(&a.place, &all) => {
+                let values: Vec<Value> = all.into_iter().map(|v| self.as_it_is(v, span)).collect();
+                for (k, value) in values.into_iter().enumerate() {
+                    let mut part = a.place.clone();
+                    part.path.push(Proj::Field(syn::Member::from(k)));
+                    self.store(Value::place(part), value, span);
+                }
+            }
+            (target @ Value::Active(_), Value::Passive(p))
+                if index::is_no_float(&p.opaque) && self.is_used_as_integer(&target) => {}
+            (Value::Active(a), value) => {
+                let in_data = matches!(a.place.path.last(), Some(Proj::Field(_) | Proj::Payload(..) | Proj::Index(_)));
+                let value = if in_data { self.field_value(&value, span) } else { self.whole(&value, span) };
+                self.assign(a.place, Assign::Set, value, span);
+            }
+            (Value::Passive(p), value) if value.is_active() => match p.root {
+                Some(root) if !behind_reference(&p) || self.fact(root).lends.is_some() => self.activate(root, span),
+                _ => self.errors.unknown_reference(span),
+            },
+            (Value::Passive(p), value) => self.store_passive(p, value, span),
+            _ => self.errors.pattern(span),
+        }
+    }
+
+    /// Whether a tuple goes to its place by its members: only rustc knows whether a passive one is a float there, or an integer.
+    fn is_taken_apart(&self, place: &Place, members: &[Value]) -> bool {
+        let unknown = |v: &Value| matches!(v, Value::Passive(p) if p.ty == Ty::Passive);
+        let declared = |s: &Stmt| matches!(s, Stmt::Declare { var } if *var == place.root);
+        let has_value = !self.open.iter().flat_map(|block| &block.stmts).any(declared);
+        place.path.is_empty()
+            && matches!(self.ty_of(place), Ty::Opaque | Ty::Struct(_) | Ty::Tuple(_))
+            && has_value
+            && members.iter().any(unknown)
+    }
+
+    fn store_passive(&mut self, target: Passive, value: Value, span: Span) {
+        let value = self.show(&value, span);
+        let Some(root) = target.root else { return self.errors.unknown_reference(span) };
+        self.info_mut(root).mutable = true;
+        if self.info(root).name == target.opaque.tokens.to_string() {
+            let op = Assign::Set;
+            self.emit(Stmt::Assign { place: Place::var(root), op, value: Operand::Opaque(value), span });
+            return;
+        }
+        let (left, right) = (&target.opaque.tokens, &value.tokens);
+        let mut tokens = Opaque { tokens: quote!(#left = #right;), ..value.clone() };
+        tokens.reads.extend(&target.opaque.reads);
+        self.emit(Stmt::Effect { tokens, writes: [root].into() });
+    }
+
+    /// `a += b`.
+    pub fn assign_op(&mut self, b: &syn::ExprBinary) -> Value {
+        let before = self.jumps.pending_before();
+        let right = self.expr(&b.right);
+        let target = self.target(&b.left);
+        self.unless_left(before, |l| match l.is_users_element(&b.left, &target) {
+            true => l.update_users_element(&b.left, target, &b.op, right, b.span()),
+            false => l.update(target, &b.op, right, b.span()),
+        });
+        Value::Unit
+    }
+
+    fn update(&mut self, target: Value, op: &syn::BinOp, right: Value, span: Span) {
+        if self.is_with_integer(&target, &right) {
+            return;
+        }
+        match (&target, arithmetic::operator(op)) {
+            (Value::Poison, _) => {}
+            (Value::Active(a), Some(op)) if self.is_unproven(&a.place) || self.is_of_the_users(&right) => {
+                self.update_by_rule(&target, op, right, span)
+            }
+            (Value::Active(a), Some(op)) => {
+                let (place, pair, site) = (a.place.clone(), [target.clone(), right.clone()], Site::at(span));
+                let sum = matches!(op, Op::Add | Op::Sub);
+                match self.way(&op, &pair, &site) {
+                    Way::Rule => self.update_by_own_rule(target, &op, right, span),
+                    Way::Doubt if sum => self.put_in_doubt(&site, &op, &pair, Some(&place)),
+                    _ if sum => self.add_onto(&target, place, &op, &right, span),
+                    _ => {
+                        let bare = target.clone().dereferenced_fully();
+                        let value = self.operation(op, &[bare, right], span);
+                        self.store(target, value, span);
+                    }
+                }
+            }
+            (Value::Passive(_), Some(_)) if right.is_active() => self.store(target, right, span),
+            (Value::Passive(p), _) => self.update_passive(p, op, right, span),
+            _ => self.errors.operator(span, "+="),
+        }
+    }
+
+    /// `place += float`, `place -= float`.
+    fn add_onto(&mut self, target: &Value, place: Place, op: &Op, right: &Value, span: Span) {
+        let right = self.summand(&Op::Add, right);
+        let Some(value) = self.float(&right, "+=", span) else { return };
+        self.refine(&place, Ty::Float);
+        if self.float(target, "+=", span).is_some() {
+            let op = if *op == Op::Add { Assign::Add } else { Assign::Sub };
+            self.assign(place, op, value, span);
+        }
+    }
+
+    fn update_passive(&mut self, target: &Passive, op: &syn::BinOp, right: Value, span: Span) {
+        let right = self.show(&right, span);
+        let left = &target.opaque;
+        let whole = target.root.is_some_and(|r| self.info(r).name == left.tokens.to_string());
+        if let (true, Some(plain)) = (whole, without_assignment(op)) {
+            let (x, y) = (&left.tokens, index::factor(&right));
+            let mut value = Opaque { tokens: quote!(#x #plain #y), span, ..right };
+            value.reads.extend(&left.reads);
+            self.store_passive(target.clone(), Value::passive(value), span);
+            return;
+        }
+        let (x, y) = (&left.tokens, &right.tokens);
+        let mut tokens = Opaque { tokens: quote!(#x #op #y;), ..right.clone() };
+        tokens.reads.extend(&left.reads);
+        if let Some(root) = target.root {
+            self.info_mut(root).mutable = true;
+            self.emit(Stmt::Effect { tokens, writes: [root].into() });
+        }
+    }
+}
+
+/// `+` of `+=`.
+fn without_assignment(op: &syn::BinOp) -> Option<proc_macro2::TokenStream> {
+    use syn::BinOp::*;
+    Some(match op {
+        AddAssign(_) => quote!(+),
+        SubAssign(_) => quote!(-),
+        MulAssign(_) => quote!(*),
+        DivAssign(_) => quote!(/),
+        RemAssign(_) => quote!(%),
+        BitXorAssign(_) => quote!(^),
+        BitAndAssign(_) => quote!(&),
+        BitOrAssign(_) => quote!(|),
+        ShlAssign(_) => quote!(<<),
+        ShrAssign(_) => quote!(>>),
+        _ => return None,
+    })
+}
+
+/// Whether a passive place lies behind a reference that is held in a variable.
+fn behind_reference(p: &Passive) -> bool {
+    matches!(p.opaque.tokens.clone().into_iter().next(), Some(proc_macro2::TokenTree::Group(_)))
+}
+
+/// Whether an expression names a place, and is no pattern.
+fn is_place(left: &syn::Expr) -> bool {
+    use syn::Expr::*;
+    matches!(left, Path(_) | Field(_) | Index(_) | Unary(_) | MethodCall(_) | Macro(_) | Verbatim(_))
+}

@@ -1,0 +1,388 @@
+//! `let`: names for values.
+
+use crate::frontend::containers::deques::is_queue;
+use crate::frontend::lower::context::{Lower, New, Origin};
+use crate::frontend::lower::patterns::Mode;
+use crate::frontend::lower::scope::Site;
+use crate::frontend::lower::value::{Maybe, Passive, Value};
+use crate::frontend::lower::{index, structs};
+use crate::frontend::syntax::{literals, types};
+use crate::ir::*;
+use crate::item::sum_impls::with_its_type;
+use crate::support::syntax::strip_parens;
+use proc_macro2::Ident;
+use quote::quote;
+use std::rc::Rc;
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// `let pattern: type = value else { .. };`
+    pub fn local(&mut self, local: &syn::Local) -> Value {
+        let (pattern, ty) = match &local.pat {
+            syn::Pat::Type(t) => (&*t.pat, Some(&*t.ty)),
+            p => (p, None),
+        };
+        let Some(init) = &local.init else {
+            self.deferred(pattern, ty);
+            return Value::Unit;
+        };
+        if let Some((_, els)) = &init.diverge {
+            return self.let_else(pattern, &init.expr, els);
+        }
+        let parts = self.write_backs.len();
+        let value = self.kept_local(local);
+        self.refuse_kept_parts(parts, init.expr.span());
+        value
+    }
+
+    /// The same, where what the pattern names may be a part that is written back later.
+    pub fn kept_local(&mut self, local: &syn::Local) -> Value {
+        let (pattern, ty) = match &local.pat {
+            syn::Pat::Type(t) => (&*t.pat, Some(&*t.ty)),
+            p => (p, None),
+        };
+        let Some(init) = &local.init else { return Value::Unit };
+        let mark = self.vars.len();
+        let value = self.initial(pattern, ty, &init.expr);
+        if matches!(value, Value::Never) {
+            return Value::Never;
+        }
+        self.bind_pattern(pattern, value, Mode::Let { mark, ty });
+        self.annotate(pattern, &init.expr);
+        self.note_iterator(pattern, &init.expr);
+        self.note_maker(pattern, &init.expr);
+        Value::Unit
+    }
+
+    /// A name for a value of a type that its maker names, `Mean::new()`: methods of it are that type's.
+    fn note_maker(&mut self, pattern: &syn::Pat, init: &syn::Expr) {
+        if let syn::Pat::Ident(name) = pattern
+            && let Some(var) = self.scope.get(&name.ident).and_then(root_of)
+            && structs::is_made_by_its_type(init)
+            && matches!(self.fact(var).origin, Origin::Unknown)
+        {
+            self.fact_mut(var).origin = Origin::Maker;
+        }
+    }
+
+    /// A name for an iterator over what carries no derivative.
+    fn note_iterator(&mut self, pattern: &syn::Pat, init: &syn::Expr) {
+        if let syn::Pat::Ident(name) = pattern
+            && let Some(Value::Passive(Passive { root: Some(var), .. })) = self.scope.get(&name.ident)
+            && let (var, true) = (*var, self.is_chain(init))
+        {
+            self.fact_mut(var).iterator = true;
+        }
+    }
+
+    /// The right-hand side of a `let`.
+    fn initial(&mut self, pattern: &syn::Pat, ty: Option<&syn::Type>, init: &syn::Expr) -> Value {
+        if let (syn::Pat::Slice(s), syn::Expr::Array(a)) = (pattern, strip_parens(init))
+            && s.elems.len() == a.elems.len()
+        {
+            return Value::Tuple(a.elems.iter().map(|e| self.expr(e)).collect());
+        }
+        let expected = ty.map(|ty| types::describe(ty, &self.base));
+        if let Some(call) = ty.filter(|_| expected == Some(Ty::Opaque)).and_then(|ty| conversion(ty, init)) {
+            return self.expr(&call);
+        }
+        let total = ty.filter(|_| expected == Some(Ty::Opaque)).and_then(|ty| with_its_type(init, ty));
+        let init = total.as_ref().unwrap_or(init);
+        let active = self.is_assumed(pattern);
+        if active && self.is_chain(init) {
+            return self.chain(init).map_or(Value::Poison, |chain| Value::Chain(Rc::new(chain)));
+        }
+        if let (syn::Pat::Tuple(p), syn::Expr::Tuple(t)) = (pattern, strip_parens(init))
+            && p.elems.len() == t.elems.len()
+        {
+            let mut parts = p.elems.iter();
+            return self.expecting(expected, |l| {
+                l.members(t, &mut |l, e| {
+                    let active = parts.next().is_some_and(|part| l.is_assumed(part)) && !l.is_chain(e);
+                    if active { l.active_value(e) } else { l.expr(e) }
+                })
+            });
+        }
+        self.expecting(expected, |l| if active { l.active_value(init) } else { l.expr(init) })
+    }
+
+    /// Whether a name stands for what carries derivatives.
+    fn is_assumed(&self, pattern: &syn::Pat) -> bool {
+        matches!(pattern, syn::Pat::Ident(i) if self.assumed.contains(&Site::of(&i.ident)))
+    }
+
+    /// `let x;`
+    fn deferred(&mut self, pattern: &syn::Pat, ty: Option<&syn::Type>) {
+        if let syn::Pat::Tuple(t) = pattern {
+            let member = |at| ty.and_then(|ty| types::written_member(ty, at));
+            return t.elems.iter().enumerate().for_each(|(at, part)| self.deferred(part, member(at)));
+        }
+        let syn::Pat::Ident(name) = pattern else { return self.errors.pattern(pattern.span()) };
+        let site = Site::of(&name.ident);
+        let active = self.assumed.contains(&site);
+        let known = ty.map_or(Ty::Opaque, |t| types::describe(t, &self.base));
+        let hint = name.ident.to_string();
+        let ty_of_var = if active { known } else { Ty::Passive };
+        let changes = name.mutability.is_some();
+        let new = New { hint: &hint, span: name.ident.span(), ty: ty_of_var, changes, site: Some(site) };
+        let var = self.new_var(new);
+        self.info_mut(var).written = ty.map(|t| quote!(#t));
+        self.emit(Stmt::Declare { var });
+        let value = self.value_of(var);
+        self.scope.bind(&name.ident, value);
+    }
+
+    /// Gives a value a name of the user's.
+    pub fn declare(&mut self, name: &syn::PatIdent, value: Value, mark: usize, ty: Option<&syn::Type>) -> Value {
+        let mutable = name.mutability.is_some();
+        let site = Site::of(&name.ident);
+        match value {
+            Value::Active(_) if is_queue(ty) => self.queue_from(value, name.ident.span()).unwrap_or(Value::Poison),
+            Value::Passive(p) if is_queue(ty) && self.assumed.contains(&site) => self.queue_of_constants(p.opaque),
+            Value::Active(a) if mutable && self.is_moving(&a, &name.ident) => self.moving(a, &name.ident),
+            Value::Active(a) if a.refs.depth > 0 => self.settled(Value::Active(a)),
+            Value::Active(a) => self.declare_active(&name.ident, mutable, a.place, mark, ty),
+            Value::Passive(p) if p.opaque.tokens.to_string() == "None" && self.holds_active(&site, ty) => {
+                self.option_cells(&name.ident, ty.and_then(types::option_of), Maybe::none())
+            }
+            Value::Passive(p) if mutable && self.holds_active(&site, ty) && gives_option(&p.opaque) => {
+                match self.as_carrier(Value::Passive(p), name.ident.span()) {
+                    Some(start) => self.option_cells(&name.ident, ty.and_then(types::option_of), start),
+                    None => Value::Poison,
+                }
+            }
+            Value::Passive(p) => {
+                let value = self.declare_passive(&name.ident, mutable, p, mark, ty, site);
+                self.value_of_or(value)
+            }
+            Value::Tuple(all) => {
+                let member = |i: usize| Ident::new(&format!("{}_{i}", name.ident), name.ident.span());
+                let members = all.into_iter().enumerate().map(|(i, v)| {
+                    let part = syn::PatIdent { ident: member(i), ..name.clone() };
+                    self.declare(&part, v, mark, None)
+                });
+                Value::Tuple(members.collect())
+            }
+            Value::Unit => Value::passive(Opaque::literal(quote!(()))),
+            Value::Maybe(m) if m.lent.is_some() && mutable => {
+                self.errors.exclusive_kept(name.ident.span());
+                Value::Poison
+            }
+            Value::Maybe(m) if m.lent.is_some() => Value::Maybe(m),
+            Value::Maybe(m) if mutable => {
+                let inner = ty.and_then(types::option_of);
+                self.option_cells(&name.ident, inner, m)
+            }
+            Value::Chain(chain) if mutable => self.run_in_parts(chain, &name.ident),
+            Value::Maybe(m) => self.option_now(m, name.ident.span()),
+            other => other,
+        }
+    }
+
+    /// Whether an option that starts as `None` is of active values.
+    fn holds_active(&self, site: &Site, ty: Option<&syn::Type>) -> bool {
+        let written = ty.and_then(types::option_of).map(|t| types::describe(t, &self.base));
+        self.assumed.contains(site) || written.is_some_and(|t| !types::is_passive(&t))
+    }
+
+    fn value_of_or(&self, value: Result<Var, Value>) -> Value {
+        value.map_or_else(|v| v, |var| self.value_of(var))
+    }
+
+    fn declare_active(
+        &mut self,
+        name: &Ident,
+        mutable: bool,
+        place: Place,
+        mark: usize,
+        ty: Option<&syn::Type>,
+    ) -> Value {
+        let fresh = place.path.is_empty() && place.root.0 as usize >= mark && !self.jumps.claimed.contains(&place.root);
+        let known = ty.map(|t| types::describe(t, &self.base));
+        if known == Some(Ty::Float) {
+            self.show_number(&place);
+        }
+        let kind = types::join(known.clone().unwrap_or(Ty::Opaque), self.ty_of(&place));
+        if fresh {
+            let var = place.root;
+            self.jumps.claimed.insert(var);
+            self.fact_mut(var).changes = mutable;
+            self.info_mut(var).changes = mutable;
+            self.fact_mut(var).site = Some(Site::of(name));
+            let info = self.info_mut(var);
+            info.hint = name.to_string().trim_start_matches("r#").to_string();
+            info.span = name.span();
+            info.named = true;
+            info.ty = kind;
+            info.written = types::written(ty);
+            return self.value_of(var);
+        }
+        let steady = !self.fact(place.root).changes;
+        let unknown = kind == Ty::Opaque && place.path.iter().any(|p| matches!(p, Proj::Field(_) | Proj::Payload(..)));
+        if let (true, Some(copy)) = (unknown, self.passive_copy(name, mutable, &place, ty)) {
+            return copy;
+        }
+        let aggregate = place.path.is_empty() || unknown || kind != Ty::Float && kind != Ty::Opaque;
+        if steady && !mutable && aggregate {
+            return self.settled(Value::place(place));
+        }
+        let moved = matches!(kind, Ty::Vec(_)) && place.path.is_empty() && steady;
+        if moved {
+            self.fact_mut(place.root).changes = mutable;
+            return Value::place(place);
+        }
+        let hint = name.to_string();
+        let new = New { hint: &hint, span: name.span(), ty: kind, changes: mutable, site: Some(Site::of(name)) };
+        let var = self.new_var(new);
+        self.info_mut(var).written = types::written(ty);
+        self.fact_mut(var).part = unknown;
+        self.emit(Stmt::Let { var, expr: Expr::Operand(Operand::Place(place)) });
+        self.value_of(var)
+    }
+
+    /// A copy of a part that turned out to carry no derivative.
+    fn passive_copy(&mut self, name: &Ident, mutable: bool, place: &Place, ty: Option<&syn::Type>) -> Option<Value> {
+        let hint = name.to_string();
+        let new = New { hint: &hint, span: name.span(), ty: Ty::Passive, changes: mutable, site: Some(Site::of(name)) };
+        if !self.is_passive_name(&hint, name.span()) {
+            return None;
+        }
+        let shown = self.show_place(place, Default::default()).map(|t| quote!(__d::integer(#t)));
+        let var = self.new_var(new);
+        self.fact_mut(var).part = true;
+        self.info_mut(var).written = types::written(ty);
+        self.emit(Stmt::Let { var, expr: Expr::Opaque(shown) });
+        Some(self.value_of(var))
+    }
+
+    #[expect(clippy::result_large_err, reason = "the other case is no error")]
+    fn declare_passive(
+        &mut self,
+        name: &Ident,
+        mutable: bool,
+        p: Passive,
+        mark: usize,
+        ty: Option<&syn::Type>,
+        site: Site,
+    ) -> Result<Var, Value> {
+        let known = ty.map(|t| types::describe(t, &self.base));
+        let active = self.assumed.contains(&site) && !known.as_ref().is_some_and(types::is_passive);
+        // while the reference lives, its place does not change; only what finds the place might
+        let found_again = p.opaque.reads.iter().all(|v| Some(*v) == p.root || !self.fact(*v).changes);
+        if p.refs.depth > 0 && found_again && !mutable {
+            return Err(Value::Passive(p));
+        }
+        let evident = || if p.ty == Ty::Passive { literals::sequence(&p.opaque, &self.base) } else { None };
+        let known = known.or_else(evident).unwrap_or(p.ty.clone());
+        let fresh = p.opaque.reads.len() == 1
+            && p.root.is_some_and(|r| r.0 as usize >= mark && !self.jumps.claimed.contains(&r))
+            && p.opaque.tokens.clone().into_iter().count() == 1;
+        let hint = name.to_string();
+        if let (true, false, Some(var)) = (fresh, active, p.root) {
+            self.jumps.claimed.insert(var);
+            self.fact_mut(var).changes = mutable;
+            self.info_mut(var).changes = mutable;
+            self.fact_mut(var).site = Some(site);
+            self.fact_mut(var).shape = known;
+            self.info_mut(var).hint = hint.trim_start_matches("r#").to_string();
+            self.info_mut(var).written = ty.map(|t| quote!(#t));
+            return Ok(var);
+        }
+        let made = p.root.is_some_and(|root| self.fact(root).is_constructed()) || may_be_struct(&p.opaque);
+        let unknown = known == Ty::Opaque || known == Ty::Passive && made;
+        let scalar = !unknown && matches!(known, Ty::Passive | Ty::Float);
+        let kind = match (active, scalar) {
+            (true, _) if unknown => Ty::Opaque,
+            (false, _) => Ty::Passive,
+            (true, true) => Ty::Float,
+            (true, false) => floats(&known),
+        };
+        let lends = p.opaque.reads.iter().find_map(|v| self.fact(*v).lends);
+        let given = p.refs.depth == 0 && ty.is_none() && p.root.is_some_and(|root| self.fact(root).given);
+        let value = self.show(&Value::Passive(p), name.span());
+        let new = New { hint: &hint, span: name.span(), ty: kind, changes: mutable, site: Some(site) };
+        let var = self.new_var(new);
+        self.fact_mut(var).counter = index::is_no_float(&value);
+        self.fact_mut(var).lends = lends;
+        self.fact_mut(var).given = given;
+        self.info_mut(var).written = ty.map(|t| quote!(#t));
+        if !active {
+            self.fact_mut(var).shape = known;
+        }
+        let expr = match active && scalar {
+            true => Expr::Operand(Operand::Opaque(value)),
+            false => Expr::Opaque(value),
+        };
+        self.emit(Stmt::Let { var, expr });
+        Ok(var)
+    }
+}
+
+/// The variable that a value is.
+fn root_of(value: &Value) -> Option<Var> {
+    match value {
+        Value::Active(a) if a.place.path.is_empty() => Some(a.place.root),
+        Value::Passive(p) => p.root,
+        _ => None,
+    }
+}
+
+/// Whether a passive expression plainly gives an `Option`: `Some(x)`, `if c { None } else { Some(x) }`.
+fn gives_option(o: &Opaque) -> bool {
+    syn::parse2::<syn::Expr>(o.tokens.clone()).is_ok_and(|e| is_option(&e))
+}
+
+fn is_option(expr: &syn::Expr) -> bool {
+    let block = |b: &syn::Block| matches!(b.stmts.last(), Some(syn::Stmt::Expr(e, None)) if is_option(e));
+    match strip_parens(expr) {
+        syn::Expr::Path(p) => p.path.is_ident("None"),
+        syn::Expr::Call(c) => matches!(&*c.func, syn::Expr::Path(p) if p.path.is_ident("Some")),
+        syn::Expr::Block(b) => block(&b.block),
+        syn::Expr::If(i) => block(&i.then_branch) || i.else_branch.as_ref().is_some_and(|(_, e)| is_option(e)),
+        syn::Expr::Match(m) => m.arms.iter().any(|arm| is_option(&arm.body)),
+        _ => false,
+    }
+}
+
+/// Whether a passive expression may be of any type: a constant of a type, or what a function gives.
+fn may_be_struct(o: &Opaque) -> bool {
+    syn::parse2::<syn::Expr>(o.tokens.clone()).is_ok_and(|e| is_of_a_type(&e))
+}
+
+fn is_of_a_type(expr: &syn::Expr) -> bool {
+    let of_type = |path: &syn::Path| {
+        let owner = path.segments.iter().rev().nth(1).map(|s| s.ident.to_string());
+        let name = owner.or_else(|| path.get_ident().map(ToString::to_string));
+        name.is_some_and(|name| name.starts_with(char::is_uppercase))
+    };
+    let last = |b: &syn::Block| matches!(b.stmts.last(), Some(syn::Stmt::Expr(e, None)) if is_of_a_type(e));
+    match strip_parens(expr) {
+        syn::Expr::Path(p) => of_type(&p.path),
+        syn::Expr::Call(c) => matches!(&*c.func, syn::Expr::Path(p) if of_type(&p.path)),
+        syn::Expr::Struct(_) => true,
+        syn::Expr::Block(b) => last(&b.block),
+        syn::Expr::If(i) => last(&i.then_branch) || i.else_branch.as_ref().is_some_and(|(_, e)| is_of_a_type(e)),
+        syn::Expr::Match(m) => m.arms.iter().any(|arm| is_of_a_type(&arm.body)),
+        _ => false,
+    }
+}
+
+/// The same structure, with floats at the leaves that are not known.
+fn floats(ty: &Ty) -> Ty {
+    match ty {
+        Ty::Vec(t) => Ty::Vec(Box::new(floats(t))),
+        Ty::Array(t) => Ty::Array(Box::new(floats(t))),
+        Ty::Slice(t) => Ty::Slice(Box::new(floats(t))),
+        Ty::Tuple(_) | Ty::Struct(_) | Ty::Opaque | Ty::Library => ty.clone(),
+        Ty::Float | Ty::Passive => Ty::Float,
+    }
+}
+
+/// `T::from(e)` of `let x: T = e.into()`.
+fn conversion(ty: &syn::Type, init: &syn::Expr) -> Option<syn::Expr> {
+    let (syn::Type::Path(ty), syn::Expr::MethodCall(m)) = (ty, strip_parens(init)) else { return None };
+    let receiver = &m.receiver;
+    let plain = ty.path.segments.iter().all(|s| s.arguments.is_none());
+    (m.method == "into" && m.args.is_empty() && plain)
+        .then(|| syn::parse_quote_spanned!(m.span()=> #ty::from(#receiver)))
+}

@@ -1,0 +1,384 @@
+//! Calls by path: annotated functions, and what std offers.
+
+use crate::frontend::lower::context::Lower;
+use crate::frontend::lower::value::{Maybe, Refs, Value};
+use crate::frontend::syntax::types;
+use crate::ir::*;
+use crate::support::names;
+use crate::support::syntax::strip_parens;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// `function(args)`.
+    pub fn call(&mut self, c: &syn::ExprCall) -> Value {
+        if let Some(closure) = self.called_closure(&c.func) {
+            let args = self.in_order(&c.args.iter().collect::<Vec<_>>(), &mut |l, _, a| l.expr(a));
+            return self.inline(&closure, args);
+        }
+        let syn::Expr::Path(path) = strip_parens(&c.func) else {
+            return self.refuse(c.func.span(), "a call of this expression", "call a function by its path");
+        };
+        if let Some(var) = self.parameter_called(&c.func) {
+            let (args, handed) = self.call_args(c.args.iter(), Vec::new());
+            return self.parameter_call(var, args, handed, c.span());
+        }
+        if let Some(name) = path.path.get_ident().filter(|n| self.scope.get(n).is_some()) {
+            self.errors.caller_function(name.span(), &name.to_string());
+            return Value::Poison;
+        }
+        let made = self.join_call(path, c).or_else(|| self.array_call(path, c));
+        if let Some(value) = made.or_else(|| self.operator(path, c)) {
+            return value;
+        }
+        match self.std_call(path, c) {
+            Some(value) => value,
+            None => self.annotated(path, &c.args.iter().collect::<Vec<_>>(), c.span()),
+        }
+    }
+
+    /// A function's path, applied by an adaptor.
+    pub fn apply_path(&mut self, path: &syn::Expr, args: Vec<Value>) -> Value {
+        let syn::Expr::Path(p) = strip_parens(path) else {
+            return self.refuse(path.span(), "this function", "write a closure here");
+        };
+        if let Some(var) = self.parameter_called(path) {
+            let args = args.into_iter().map(|a| self.call_arg_of(a, path.span())).collect();
+            return self.parameter_call(var, args, Vec::new(), path.span());
+        }
+        if let Some(name) = p.path.get_ident().filter(|n| self.scope.get(n).is_some()) {
+            self.errors.caller_function(name.span(), &name.to_string());
+            return Value::Poison;
+        }
+        if !args.iter().any(Value::is_active) {
+            let shown: Vec<Opaque> = args.iter().map(|a| self.show(a, path.span())).collect();
+            let tokens = shown.iter().map(|o| &o.tokens);
+            let tokens = quote!(#p(#(#tokens),*));
+            return Value::passive(crate::frontend::lower::context::gathered(tokens, shown.iter(), path.span()));
+        }
+        let last = last_name(p);
+        if let Some(value) = self.float_function(p, &last, &args, path.span()) {
+            return value;
+        }
+        match (last.as_str(), &args[..]) {
+            ("Some", [v]) => Value::Maybe(Maybe::some(v.clone())),
+            ("clone" | "to_owned" | "identity", [v]) => v.clone().dereferenced_fully(),
+            ("to_vec", [v]) => self.owned(v.clone(), path.span()),
+            _ => {
+                let args = args.into_iter().map(|a| self.call_arg_of(a, path.span())).collect();
+                self.call_of(p, args, Vec::new(), path.span())
+            }
+        }
+    }
+
+    /// `f64::max(a, b)`, `T::sin(x)`, `Float::exp(x)`.
+    fn float_function(&mut self, p: &syn::ExprPath, name: &str, args: &[Value], span: Span) -> Option<Value> {
+        let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
+        let of = p.path.segments.iter().rev().nth(1)?;
+        let owner = of.ident == *base || ["Float", "Real", "f64", "f32"].iter().any(|n| of.ident == n);
+        if !owner {
+            return None;
+        }
+        let bare: Vec<Value> = args.iter().map(|a| a.clone().dereferenced_fully()).collect();
+        match (name, &bare[..]) {
+            ("from", [value]) => Some(value.clone()),
+            _ => self.scalar_method(name, &bare, span),
+        }
+    }
+
+    /// A method of the table, with its receiver first.
+    pub fn scalar_method(&mut self, name: &str, args: &[Value], span: Span) -> Option<Value> {
+        let extra = args.len().checked_sub(1)?;
+        let float = matches!(args.first(), Some(Value::Active(a)) if self.ty_of(&a.place) == Ty::Float);
+        match (name, extra) {
+            ("add" | "sub" | "mul" | "div" | "rem" | "neg", _) if !float => return None,
+            ("sin_cos", 0) => {
+                let sin = self.operation(Op::Fn("sin"), args, span);
+                let cos = self.operation(Op::Fn("cos"), args, span);
+                return Some(Value::Tuple(vec![sin, cos]));
+            }
+            ("add", 1) => return Some(self.operation(Op::Add, args, span)),
+            ("sub", 1) => return Some(self.operation(Op::Sub, args, span)),
+            ("mul", 1) => return Some(self.operation(Op::Mul, args, span)),
+            ("div", 1) => return Some(self.operation(Op::Div, args, span)),
+            ("rem", 1) => return Some(self.operation(Op::Fn("rem"), args, span)),
+            ("neg", 0) => return Some(self.operation(Op::Neg, args, span)),
+            _ => {}
+        }
+        let name = names::scalar(name, extra)?;
+        Some(self.operation(Op::Fn(name), args, span))
+    }
+
+    /// Functions of std that are known by their path.
+    fn std_call(&mut self, p: &syn::ExprPath, c: &syn::ExprCall) -> Option<Value> {
+        let last = last_name(p);
+        let owner = p.path.segments.iter().rev().nth(1).map(|s| s.ident.to_string()).unwrap_or_default();
+        let span = c.span();
+        match (owner.as_str(), last.as_str(), c.args.len()) {
+            ("", "Some", 1) => {
+                let value = self.expr(&c.args[0]);
+                return Some(Value::Maybe(Maybe::some(value)));
+            }
+            ("", "Ok", 1) => {
+                let value = self.expr(&c.args[0]);
+                return Some(Value::Maybe(Maybe::some(value)));
+            }
+            ("", "Err", 1) => return Some(self.err(&c.args[0])),
+            (_, "transmute", _) => return Some(self.refuse(span, "`transmute`", "use arithmetic")),
+            ("mem", "swap" | "replace" | "take", 1 | 2) => return Some(self.exchanged(&last, c)),
+            ("", "drop", 1) => return Some(Value::Unit),
+            ("array", "from_fn", 1) => return Some(self.array_from_fn(p, &c.args[0], span)),
+            ("hint", "black_box", 1) | ("convert", "identity", 1) | ("", "black_box" | "identity", 1) => {
+                return Some(self.expr(&c.args[0]));
+            }
+            (owner, ..) if types::is_library(owner) => {
+                if let Some(value) = self.library_call(p, c) {
+                    return Some(value);
+                }
+            }
+            ("VecDeque", _, _) => return Some(self.new_queue(c).unwrap_or(Value::Poison)),
+            ("Vec", "from", 1) => {
+                let value = self.expr(&c.args[0]);
+                return Some(self.owned(value, span));
+            }
+            ("RefCell" | "Cell" | "Mutex" | "Rc" | "Arc", "new", 1) => {
+                return Some(self.refuse(span, "shared mutable data", "use a local variable"));
+            }
+            ("f64" | "f32", "from", 1) => return Some(self.expr(&c.args[0]).dereferenced_fully()),
+            _ => {}
+        }
+        if (owner.as_str(), last.as_str(), c.args.len()) == ("Box", "new", 1) {
+            return Some(self.boxed(&c.args[0], span));
+        }
+        if crate::frontend::lower::structs::is_constructor(&p.path) {
+            return Some(self.tuple_struct(&p.path, c));
+        }
+        let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
+        if *base == owner || owner == "Float" {
+            let args = self.in_order(&c.args.iter().collect::<Vec<_>>(), &mut |l, _, a| l.expr(a));
+            let value = self.float_function(p, &last, &args, span);
+            return Some(value.unwrap_or_else(|| {
+                self.errors.unknown_method(p.span(), &last);
+                Value::Poison
+            }));
+        }
+        None
+    }
+
+    /// Code that compiles only if a path that is not written from its root means what std has there.
+    pub fn only_of_std(&mut self, path: &syn::ExprPath, std: &TokenStream, turbofish: &TokenStream) {
+        let rooted = path.path.segments.first().is_some_and(|s| s.ident == "std" || s.ident == "core");
+        if !rooted {
+            let path = &path.path;
+            self.items.push(quote! {
+                const _: fn() = || {
+                    fn same<T>(_: T, _: T) {}
+                    same(#path #turbofish, #std #turbofish);
+                };
+            });
+        }
+    }
+
+    /// A call of an annotated function.
+    fn annotated(&mut self, path: &syn::ExprPath, args: &[&syn::Expr], span: Span) -> Value {
+        let (args, handed) = self.call_args(args.iter().copied(), Vec::new());
+        self.call_of(path, args, handed, span)
+    }
+
+    fn call_of(&mut self, path: &syn::ExprPath, args: Vec<CallArg>, handed: Vec<Handed>, span: Span) -> Value {
+        let mut plain = path.clone();
+        if let Some(last) = plain.path.segments.last_mut() {
+            last.arguments = syn::PathArguments::None;
+        }
+        if args.iter().any(|a| !matches!(a, CallArg::Passive(_))) {
+            let lent: Vec<Var> = args.iter().filter_map(|a| self.lent_to(a)).collect();
+            lent.into_iter().for_each(|root| self.activate(root, span));
+        }
+        let callee = match is_associated(&plain) {
+            true => self.associated(plain),
+            false => Callee::Function(self.handle_of(&plain)),
+        };
+        self.result_of(Call { callee, written: quote!(#path), args, linear: false, handed }, &last_name(path), span)
+    }
+
+    /// What a call gives.
+    pub fn result_of(&mut self, call: Call, hint: &str, span: Span) -> Value {
+        let known = || self.sibling(&call).map(|s| s.ty.clone());
+        let known = known().or_else(|| self.real_part_of_complex(&call));
+        let ty = self.jumps.expected.clone().filter(|_| known != Some(Ty::Float)).or(known).unwrap_or(Ty::Opaque);
+        Value::place(Place::var(self.bind(hint, span, ty, Expr::Call(call))))
+    }
+
+    /// What is known of the callee, if it stands in the same block.
+    fn sibling(&self, call: &Call) -> Option<&Sibling> {
+        let name = match (&call.callee, call.args.first()?) {
+            (Callee::Method(name), CallArg::Ref(p) | CallArg::Mut(p)) => {
+                let this = self.info(p.root).hint == "this" && p.path.is_empty();
+                Some(name.to_string()).filter(|_| this)
+            }
+            (Callee::Associated(path), _) => {
+                let segments = &path.path.segments;
+                let own = path.qself.is_none() && segments.len() == 2 && segments[0].ident == "Self";
+                segments.last().filter(|_| own).map(|s| s.ident.to_string())
+            }
+            _ => None,
+        }?;
+        self.owner.as_ref()?.functions.get(&name)
+    }
+
+    fn associated(&mut self, path: syn::ExprPath) -> Callee {
+        if let Some(last) = path.path.segments.last() {
+            self.known_by_its_type(&last.ident);
+        }
+        Callee::Associated(path)
+    }
+
+    /// Code that says what is wrong where a type has no derivative of this name.
+    pub fn known_by_its_type(&mut self, name: &Ident) {
+        self.item_once(unknown(name));
+        crate::frontend::arrays::complex::import(name).into_iter().for_each(|import| self.item_once(import));
+        crate::frontend::arrays::user_elements::import(name).into_iter().for_each(|import| self.item_once(import));
+    }
+
+    /// `receiver.method(args)`, of a method that only rustc knows.
+    pub fn annotated_method(&mut self, receiver: Value, m: &syn::ExprMethodCall, exclusive: bool) -> Value {
+        let span = m.method.span();
+        let receiver = match receiver {
+            Value::Active(_) | Value::Passive(_) => receiver.behind(Refs { depth: 1, exclusive }),
+            Value::Tuple(_) | Value::Ref(_) => receiver,
+            Value::Poison => return Value::Poison,
+            _ => {
+                self.errors.unknown_method(span, &m.method.to_string());
+                return Value::Poison;
+            }
+        };
+        let receiver = match receiver {
+            Value::Passive(p) if !exclusive => CallArg::Passive(p.opaque),
+            other => self.call_arg_of(other, span),
+        };
+        let (args, handed) = self.call_args(m.args.iter(), vec![receiver]);
+        let lent: Vec<Var> = args.iter().filter_map(|a| self.lent_to(a)).collect();
+        lent.into_iter().for_each(|root| self.activate(root, span));
+        let (name, turbofish) = (&m.method, &m.turbofish);
+        self.known_by_its_type(name);
+        let (callee, written) = (Callee::Method(name.clone()), quote!(#name #turbofish));
+        let call = Call { callee, written, args, linear: false, handed };
+        self.result_of(call, &name.to_string(), span)
+    }
+
+    /// The passive variable that a call may change through a reference which is held in another one.
+    fn lent_to(&self, arg: &CallArg) -> Option<Var> {
+        let CallArg::Passive(o) = arg else { return None };
+        o.reads.iter().find_map(|v| self.fact(*v).lends)
+    }
+
+    /// A function's handle, under a name that says what is wrong where there is none.
+    fn handle_of(&mut self, path: &syn::ExprPath) -> TokenStream {
+        let names: Vec<String> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let name = format!("{}_without_the_attribute_differentiable", names.join("_").replace("r#", ""));
+        let name = Ident::new(&name, path.path.segments.last().map_or_else(Span::call_site, |s| s.ident.span()));
+        let import = quote!(use #path as #name;);
+        self.item_once(import);
+        quote!(#name)
+    }
+
+    pub fn call_arg(&mut self, arg: &syn::Expr) -> CallArg {
+        if self.is_opaque(arg) && matches!(strip_parens(arg), syn::Expr::Closure(_)) {
+            return CallArg::Passive(self.opaque(arg));
+        }
+        let expected = self.jumps.expected.take();
+        let borrow = matches!(strip_parens(arg), syn::Expr::Reference(r) if r.mutability.is_some());
+        let value = match self.is_opaque(arg) || borrow {
+            true => self.expr(arg),
+            false => self.argument_value(arg),
+        };
+        let opaque = self.is_opaque(arg);
+        self.jumps.expected = expected;
+        if let Some(seen) = self.seen_as(arg, &value) {
+            return self.view_argument(value, seen, arg.span());
+        }
+        match value {
+            Value::Passive(p) if opaque && p.refs.depth == 0 => CallArg::Passive(self.opaque(arg)),
+            value => self.call_arg_of(value, arg.span()),
+        }
+    }
+
+    fn argument_value(&mut self, arg: &syn::Expr) -> Value {
+        match strip_parens(arg) {
+            syn::Expr::Reference(r) => self.argument_value(&r.expr).borrowed(r.mutability.is_some()),
+            e => self.active_value(e),
+        }
+    }
+
+    pub fn call_arg_of(&mut self, value: Value, span: Span) -> CallArg {
+        match value {
+            Value::Active(a) => match a.refs {
+                Refs { depth: 0, .. } => CallArg::Value(Operand::Place(a.place)),
+                Refs { exclusive: true, .. } => {
+                    self.refuse_element(a.place.root, span);
+                    self.info_mut(a.place.root).mutable = true;
+                    CallArg::Mut(a.place)
+                }
+                _ => CallArg::Ref(a.place),
+            },
+            Value::Tuple(_) if value.is_active() => CallArg::Value(self.whole(&value, span)),
+            Value::Passive(p) if p.refs.exclusive => {
+                if let Some(root) = p.root {
+                    self.activate(root, span);
+                }
+                CallArg::Passive(self.show(&Value::Passive(p), span))
+            }
+            Value::Closure(_) => {
+                self.errors.closure_argument(span);
+                CallArg::Passive(Opaque::literal(quote!(())))
+            }
+            Value::Maybe(_) if value.is_active() => CallArg::Value(self.field_value(&value, span)),
+            Value::Chain(chain) => self.listed(chain, span),
+            Value::Maybe(_) | Value::Queue(_) => {
+                self.errors.unsupported(span, "this argument", "pass numbers, slices or arrays");
+                CallArg::Passive(Opaque::literal(quote!(())))
+            }
+            value => CallArg::Passive(self.show(&value, span)),
+        }
+    }
+}
+
+/// `Type::name`, `<Type as Trait>::name`: types begin with a capital letter.
+pub fn is_associated(path: &syn::ExprPath) -> bool {
+    let types = path.path.segments.iter().rev().skip(1);
+    path.qself.is_some() || types.rev().any(|s| is_type_name(&s.ident))
+}
+
+fn is_type_name(name: &Ident) -> bool {
+    let name = name.to_string();
+    name.starts_with(char::is_uppercase) || ["f32", "f64"].contains(&&name[..])
+}
+
+/// rustc's message for a method or an associated function without derivative code.
+fn unknown(name: &Ident) -> TokenStream {
+    let plain = name.to_string();
+    let plain = plain.trim_start_matches("r#");
+    let (known, fallback) = (format_ident!("{plain}__known"), format_ident!("{plain}__fallback"));
+    let functions = ["push", "pull", "pull_push", "push_mut", "pull_mut", "pull_push_mut"];
+    let functions = functions.map(|product| format_ident!("{plain}__{product}"));
+    let message =
+        format!("`{plain}` of `{{Self}}` is called with active values, and diffi does not know its derivative");
+    let label = "no derivative is known of this function";
+    let cure = format!(
+        "put `#[differentiable]` on the `impl` block or the trait that defines `{plain}`, or give it a rule there"
+    );
+    let number = format!("if its value is an integer, write so: `({plain}(..) as usize)`");
+    let change = format!("if `{plain}` takes `&mut self` and its value is used, write `Type::{plain}(&mut x, ..)`");
+    quote! {
+        #[diagnostic::on_unimplemented(message = #message, label = #label, note = #cure, note = #number, note = #change)]
+        trait #known {}
+        trait #fallback { #(fn #functions(&self) {})* }
+        impl<T: #known + ?::core::marker::Sized> #fallback for T {}
+    }
+}
+
+/// The last segment of a path.
+pub fn last_name(p: &syn::ExprPath) -> String {
+    p.path.segments.last().map(|s| s.ident.clone()).map_or_else(String::new, |i: Ident| i.to_string())
+}

@@ -1,0 +1,195 @@
+//! Closures are inlined where they are called.
+
+use crate::frontend::lower::context::Lower;
+use crate::frontend::lower::patterns::Mode;
+use crate::frontend::lower::scope::Scope;
+use crate::frontend::lower::value::{Closure, Value};
+use crate::frontend::syntax::effects;
+use crate::frontend::syntax::passive_code::names_of;
+use crate::support::syntax::strip_parens;
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use std::rc::Rc;
+use syn::spanned::Spanned;
+
+/// A function given to an adaptor: a closure, or a path.
+#[derive(Clone)]
+pub enum Function {
+    /// Inlined.
+    Closure(Rc<Closure>),
+    /// Called.
+    Path(Box<syn::Expr>),
+}
+
+impl Lower {
+    /// What an argument of an adaptor stands for.
+    pub fn callee(&mut self, expr: &syn::Expr) -> Function {
+        match strip_parens(expr) {
+            syn::Expr::Closure(c) => Function::Closure(Rc::new(Closure { code: c.clone(), scope: self.captured(c) })),
+            syn::Expr::Reference(r) => self.callee(&r.expr),
+            e => match self.named_closure(e) {
+                Some(c) => Function::Closure(c),
+                None => Function::Path(Box::new(e.clone())),
+            },
+        }
+    }
+
+    /// The names that a closure sees: a `move` closure has copies of what may change later.
+    pub fn captured(&mut self, code: &syn::ExprClosure) -> Scope {
+        let mut scope = self.scope.clone();
+        if code.capture.is_none() {
+            return scope;
+        }
+        let mut names = Vec::new();
+        idents(code.body.to_token_stream(), &mut names);
+        for name in names {
+            let Some(value) = scope.get(&name).filter(|v| self.changes(v)).cloned() else { continue };
+            let copy = syn::PatIdent {
+                attrs: Vec::new(),
+                by_ref: None,
+                mutability: Some(syn::Token![mut](name.span())),
+                ident: name,
+                subpat: None,
+            };
+            let mark = self.vars.len();
+            let value = self.declare(&copy, value, mark, None);
+            scope.bind(&copy.ident, value);
+        }
+        scope
+    }
+
+    /// Whether a captured value is another one after a later assignment.
+    fn changes(&self, value: &Value) -> bool {
+        match value {
+            Value::Active(a) => a.refs.depth == 0 && self.fact(a.place.root).changes,
+            Value::Passive(p) => p.refs.depth == 0 && p.root.is_some_and(|root| self.fact(root).changes),
+            Value::Tuple(all) => all.iter().any(|v| self.changes(v)),
+            _ => false,
+        }
+    }
+
+    fn named_closure(&self, expr: &syn::Expr) -> Option<Rc<Closure>> {
+        let syn::Expr::Path(p) = strip_parens(expr) else { return None };
+        match self.scope.get(p.path.get_ident()?)? {
+            Value::Closure(c) => Some(c.clone()),
+            _ => None,
+        }
+    }
+
+    /// Whether an expression calls a closure of this function.
+    pub fn calls_closure(&self, expr: &syn::Expr) -> bool {
+        matches!(expr, syn::Expr::Call(c) if self.called_closure(&c.func).is_some())
+    }
+
+    /// The closure that is called.
+    pub fn called_closure(&self, function: &syn::Expr) -> Option<Rc<Closure>> {
+        match strip_parens(function) {
+            syn::Expr::Closure(c) => Some(Rc::new(Closure { code: c.clone(), scope: self.scope.clone() })),
+            e => self.named_closure(e),
+        }
+    }
+
+    /// Applies a function to values.
+    pub fn apply(&mut self, function: &Function, args: Vec<Value>) -> Value {
+        match function {
+            Function::Closure(c) => self.inline(c, args),
+            Function::Path(path) => self.apply_path(path, args),
+        }
+    }
+
+    /// A closure's body, with its parameters bound.
+    pub fn inline(&mut self, closure: &Closure, args: Vec<Value>) -> Value {
+        let returns = has_return(&closure.code.body);
+        self.inline_with(closure, args, &mut |l, body| match returns {
+            true => l.returning(&closure.code, body),
+            false => l.expr(body),
+        })
+    }
+
+    /// The same, with something else done to the body.
+    pub fn inline_with(
+        &mut self,
+        closure: &Closure,
+        args: Vec<Value>,
+        finish: &mut dyn FnMut(&mut Lower, &syn::Expr) -> Value,
+    ) -> Value {
+        let code = &closure.code;
+        if code.inputs.len() != args.len() {
+            self.errors.arity(code.span(), code.inputs.len(), args.len());
+            return Value::Poison;
+        }
+        if self.inlining > 64 {
+            return self.refuse(code.span(), "a closure that calls itself", "write it as an annotated function");
+        }
+        let scope = std::mem::replace(&mut self.scope, closure.scope.clone());
+        self.inlining += 1;
+        let pure = effects::of_expr(&self.scope, &code.body).writes.is_empty();
+        for (pattern, arg) in code.inputs.iter().zip(args) {
+            let mark = self.vars.len();
+            let mode = if pure { Mode::View { mark } } else { Mode::Alias { mark } };
+            self.bind_pattern(pattern, arg, mode);
+        }
+        let value = finish(self, &code.body);
+        self.inlining -= 1;
+        self.scope = scope;
+        value
+    }
+}
+
+fn idents(tokens: TokenStream, found: &mut Vec<Ident>) {
+    for tree in tokens {
+        match tree {
+            TokenTree::Ident(name) if !found.contains(&name) => found.push(name),
+            TokenTree::Group(group) => idents(group.stream(), found),
+            _ => {}
+        }
+    }
+}
+
+/// A closure's call as tokens: its parameters are bound by `let`, under names that cannot clash.
+pub fn inlined_tokens(
+    code: &syn::ExprClosure,
+    args: &[syn::Expr],
+    replace: impl FnOnce(&mut syn::Expr, Vec<Ident>),
+) -> TokenStream {
+    let own: Vec<Ident> = code.inputs.iter().flat_map(names_of).collect();
+    let mut body = (*code.body).clone();
+    replace(&mut body, own);
+    match has_return(&code.body) {
+        true => {
+            let patterns = &code.inputs;
+            quote!((|#patterns| #body)(#(#args),*))
+        }
+        false => bound_at_once(code, args, &body),
+    }
+}
+
+/// Several parameters are bound at once, so that none hides a name in a later argument.
+fn bound_at_once(code: &syn::ExprClosure, args: &[syn::Expr], body: &syn::Expr) -> TokenStream {
+    let patterns = code.inputs.iter().map(|p| match p {
+        syn::Pat::Type(t) => &*t.pat,
+        p => p,
+    });
+    let types = code.inputs.iter().map(|p| match p {
+        syn::Pat::Type(t) => {
+            let ty = &t.ty;
+            quote!(#ty)
+        }
+        _ => quote!(_),
+    });
+    quote!({ let (#(#patterns,)*): (#(#types,)*) = (#(#args,)*); #body })
+}
+
+/// Whether a closure's body returns early.
+pub fn has_return(body: &syn::Expr) -> bool {
+    struct Returns(bool);
+    impl<'a> syn::visit::Visit<'a> for Returns {
+        fn visit_expr_return(&mut self, _: &'a syn::ExprReturn) {
+            self.0 = true;
+        }
+        fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
+    }
+    let mut returns = Returns(false);
+    syn::visit::Visit::visit_expr(&mut returns, body);
+    returns.0
+}

@@ -1,0 +1,546 @@
+//! The state of lowering one function: its variables, the names in scope, the open block.
+
+use crate::frontend::arrays::library::WriteBack;
+use crate::frontend::infer::numeric_types::Doubts;
+use crate::frontend::infer::passive_fields::PassiveParts;
+use crate::frontend::iterators::Chain;
+use crate::frontend::lower::jumps::Jumps;
+use crate::frontend::lower::scope::{Scope, Site};
+use crate::frontend::lower::value::{Passive, Refs, Value};
+use crate::frontend::syntax::types;
+use crate::ir::place;
+use crate::ir::*;
+use crate::support::errors::Errors;
+use crate::support::options::Options;
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::quote;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// What only lowering needs to know of a variable.
+#[derive(Clone, Debug)]
+pub struct Fact {
+    /// Whether it can carry a derivative.
+    pub active: bool,
+    /// Declared `mut`, or a `&mut` parameter: it may change between two reads.
+    pub changes: bool,
+    /// Where it was declared, if an assignment may turn it active.
+    pub site: Option<Site>,
+    /// It is itself a reference (a `&T` or `&mut T` parameter).
+    pub reference: bool,
+    /// What is known of its type by where it comes from.
+    pub origin: Origin,
+    /// A matrix that stands for its Cholesky decomposition.
+    pub cholesky: bool,
+    /// A copy of a part of an array, which is a view in the function itself.
+    pub view: bool,
+    /// The structure of a passive variable.
+    pub shape: Ty,
+    /// A copy of a part of an active value, of which only rustc knows what it is.
+    pub part: bool,
+    /// A passive value that a pattern or an iterator gives, of which only rustc knows whether it is a reference.
+    pub given: bool,
+    /// It is an iterator that carries no derivative.
+    pub iterator: bool,
+    /// It is an integer: it counts the trips of a loop, or begins as a literal.
+    pub counter: bool,
+    /// An index of a reference that is assigned to, which is declared there.
+    pub aim: Option<Site>,
+    /// It holds references through which this passive variable can be changed.
+    pub lends: Option<Var>,
+    /// The operation that made it, where that may be one of a user's type.
+    pub doubt: Option<Site>,
+}
+
+/// What is known of a type that only rustc can name, by where a value of it comes from.
+#[derive(Clone, Debug)]
+pub enum Origin {
+    /// Nothing.
+    Unknown,
+    /// A parameter of a type that is neither a float nor built from floats, or what operators make of one.
+    Named,
+    /// It was made of its fields: a struct or a variant, and no number; with the type, where a path said so.
+    Fields(Option<TokenStream>),
+    /// It was made by a function of a type that is no sequence of std's or of a library.
+    Maker,
+    /// Made by operations of a library's types alone, so that it is an array or a number, and of no user's type.
+    Library,
+}
+
+impl Fact {
+    /// Whether it is of a type that a parameter names.
+    pub fn is_named(&self) -> bool {
+        matches!(self.origin, Origin::Named)
+    }
+
+    /// Whether it was made of its fields.
+    pub fn is_constructed(&self) -> bool {
+        matches!(self.origin, Origin::Fields(_))
+    }
+
+    /// Whether a function of its type made it.
+    pub fn is_made(&self) -> bool {
+        matches!(self.origin, Origin::Maker)
+    }
+
+    /// Whether it is a library's for sure.
+    pub fn is_foreign(&self) -> bool {
+        matches!(self.origin, Origin::Library)
+    }
+
+    /// The type that it was made as, where a path of that said so.
+    pub fn made_as(&self) -> Option<&TokenStream> {
+        match &self.origin {
+            Origin::Fields(ty) => ty.as_ref(),
+            _ => None,
+        }
+    }
+}
+
+/// Lowers one function, under an assumption about which declarations are active.
+pub struct Lower {
+    /// The attribute's arguments.
+    pub options: Options,
+    /// The block around the function.
+    pub owner: Option<Rc<Owner>>,
+    /// The float type.
+    pub base: Base,
+    /// All variables so far.
+    pub vars: Vec<VarInfo>,
+    /// The same, what only lowering needs.
+    pub facts: Vec<Fact>,
+    /// Names in scope.
+    pub scope: Scope,
+    /// The open blocks, the innermost last.
+    pub open: Vec<Block>,
+    /// Declarations that an earlier round found to be active.
+    pub assumed: BTreeSet<Site>,
+    /// Declarations that this round found to be active.
+    pub found: BTreeSet<Site>,
+    /// Parts of active values that carry no derivative, and the ones that this round found.
+    pub passive: PassiveParts,
+    /// What was wrong.
+    pub errors: Errors,
+    /// Enclosing loops, and where `return` puts its value.
+    pub jumps: Jumps,
+    /// Items declared inside the body.
+    pub items: Vec<TokenStream>,
+    /// How deeply closures are being inlined.
+    pub inlining: usize,
+    /// Whether arrays of a library occur: what is not known to be a float may be one.
+    pub library: bool,
+    /// Whether complex numbers occur: what is not known to be a float may be one.
+    pub complex: bool,
+    /// Copies of parts of arrays that are to be written back.
+    pub write_backs: Vec<WriteBack>,
+    /// Operators of which only rustc knows whose they are.
+    pub doubts: Doubts,
+    /// What was read from elements of users' types: nothing can be stored through it.
+    pub elements: BTreeSet<Var>,
+    /// Parameters that are functions, through which derivatives are followed.
+    pub functions: Vec<(Var, FunctionType)>,
+    /// Of these: the ones that are applied to active values, or handed on.
+    pub asked: BTreeSet<Var>,
+}
+
+/// A new variable.
+pub struct New<'a> {
+    /// The name that generated code shows.
+    pub hint: &'a str,
+    /// Where it comes from.
+    pub span: Span,
+    /// What is known of its type.
+    pub ty: Ty,
+    /// Whether it may change.
+    pub changes: bool,
+    /// Where it was declared.
+    pub site: Option<Site>,
+}
+
+impl<'a> New<'a> {
+    /// An immutable temporary.
+    pub fn temp(hint: &'a str, span: Span, ty: Ty) -> Self {
+        New { hint, span, ty, changes: false, site: None }
+    }
+
+    /// A mutable variable that the lowering makes.
+    pub fn mutable(hint: &'a str, span: Span, ty: Ty) -> Self {
+        New { hint, span, ty, changes: true, site: Some(Site::at(span)) }
+    }
+}
+
+impl Lower {
+    /// A new variable, active unless its type says otherwise.
+    pub fn new_var(&mut self, new: New) -> Var {
+        let var = Var(self.vars.len() as u32);
+        let hint = new.hint.trim_start_matches("r#");
+        let name = Ident::new(&format!("__d{}_{hint}", var.0), new.span);
+        let active = !types::is_passive(&new.ty);
+        self.vars.push(VarInfo {
+            name,
+            hint: hint.to_string(),
+            ty: new.ty.clone(),
+            written: None,
+            mutable: false,
+            changes: new.changes,
+            named: false,
+            seen: Seen::Whole,
+            span: new.span,
+        });
+        self.facts.push(Fact {
+            active,
+            changes: new.changes,
+            site: new.site,
+            reference: false,
+            origin: Origin::Unknown,
+            cholesky: false,
+            view: false,
+            shape: new.ty,
+            part: false,
+            given: false,
+            iterator: false,
+            counter: false,
+            aim: None,
+            lends: None,
+            doubt: None,
+        });
+        var
+    }
+
+    /// A variable's entry.
+    pub fn info(&self, var: Var) -> &VarInfo {
+        &self.vars[var.0 as usize]
+    }
+
+    /// A variable's entry.
+    pub fn info_mut(&mut self, var: Var) -> &mut VarInfo {
+        &mut self.vars[var.0 as usize]
+    }
+
+    /// A variable's entry.
+    pub fn fact(&self, var: Var) -> &Fact {
+        &self.facts[var.0 as usize]
+    }
+
+    /// A variable's entry.
+    pub fn fact_mut(&mut self, var: Var) -> &mut Fact {
+        &mut self.facts[var.0 as usize]
+    }
+
+    /// The whole of a variable, as a value.
+    pub fn value_of(&self, var: Var) -> Value {
+        let fact = self.fact(var);
+        if fact.active {
+            let refs = if fact.reference { Refs::SHARED } else { Refs::default() };
+            return Value::place(Place::var(var)).behind(refs);
+        }
+        let opaque = Opaque::var(var, self.info(var));
+        let ty = fact.shape.clone();
+        Value::Passive(Passive { opaque, refs: Refs::default(), ty, root: Some(var) })
+    }
+
+    /// Adds a statement to the open block.
+    pub fn emit(&mut self, stmt: Stmt) {
+        self.open.last_mut().expect("a block is open").stmts.push(stmt);
+    }
+
+    /// Runs `f` with a new open block; names that it binds are forgotten afterwards.
+    pub fn inside<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> (Block, R) {
+        let scope = self.scope.clone();
+        self.open.push(Block::default());
+        let result = f(self);
+        self.scope = scope;
+        (self.open.pop().expect("it was pushed"), result)
+    }
+
+    /// Runs `f` with this block open again.
+    pub fn within<R>(&mut self, block: &mut Block, f: impl FnOnce(&mut Self) -> R) -> R {
+        self.open.push(std::mem::take(block));
+        let result = f(self);
+        *block = self.open.pop().expect("it was pushed");
+        result
+    }
+
+    /// `let temp = expr`, active.
+    pub fn bind(&mut self, hint: &str, span: Span, ty: Ty, expr: Expr) -> Var {
+        let var = self.new_var(New::temp(hint, span, ty));
+        self.emit(Stmt::Let { var, expr });
+        var
+    }
+
+    /// `let temp = tokens`, passive; the variable's name.
+    pub fn hold(&mut self, hint: &str, opaque: Opaque) -> Opaque {
+        let span = opaque.span;
+        let var = self.new_var(New::temp(hint, span, Ty::Passive));
+        self.emit(Stmt::Let { var, expr: Expr::Opaque(opaque) });
+        Opaque::var(var, self.info(var))
+    }
+
+    /// `place op= value`.
+    pub fn assign(&mut self, place: Place, op: Assign, value: Operand, span: Span) {
+        self.refuse_element(place.root, span);
+        self.info_mut(place.root).mutable = true;
+        if let (Operand::Place(from), Assign::Set) = (&value, op) {
+            self.alike(&place, from);
+        }
+        self.emit(Stmt::Assign { place, op, value, span });
+    }
+
+    /// Refuses to store through what was read from an element of a user's type.
+    pub fn refuse_element(&mut self, root: Var, span: Span) {
+        if self.elements.contains(&root) && !self.info(root).named {
+            let instead = "assign to the element where it stands: `m[(i, j)] = ..`";
+            self.errors.unsupported(span, "a reference to an element of a type that is not std's", instead);
+        }
+    }
+
+    /// Remembers that a declaration is active after all.
+    pub fn activate(&mut self, var: Var, span: Span) {
+        if let Some(lent) = self.fact(var).lends {
+            return self.activate(lent, span);
+        }
+        match self.fact(var).site.clone() {
+            Some(site) => {
+                self.found.insert(site);
+            }
+            None => {
+                let name = self.info(var).hint.clone();
+                self.errors.passive_target(span, &name);
+            }
+        }
+    }
+
+    /// What is known of a place's type.
+    pub fn ty_of(&self, place: &Place) -> Ty {
+        let mut ty = self.info(place.root).ty.clone();
+        for step in &place.path {
+            ty = match (step, ty) {
+                (Proj::Index(_), t) => types::element(&t),
+                (Proj::Range(..), t) => Ty::Slice(Box::new(types::element(&t))), // arrays of libraries have no ranges
+                (Proj::Field(member), t) => place::member(&t, member),
+                _ => Ty::Opaque,
+            };
+        }
+        if ty == Ty::Opaque && self.complex && matches!(place.path.last(), Some(Proj::Field(m)) if is_part(m)) {
+            return Ty::Float;
+        }
+        ty
+    }
+
+    /// What is known of a value's type.
+    pub fn value_ty(&self, value: &Value) -> Ty {
+        match value {
+            Value::Active(a) => self.ty_of(&a.place),
+            Value::Passive(p) => p.ty.clone(),
+            Value::Tuple(all) => Ty::Tuple(all.iter().map(|v| self.value_ty(v)).collect()),
+            Value::Ref(inner) => self.value_ty(inner),
+            _ => Ty::Passive,
+        }
+    }
+
+    /// Notes that a place turned out to be a float, where its variable's type allows it.
+    pub fn refine(&mut self, place: &Place, ty: Ty) {
+        let mut at = &mut self.vars[place.root.0 as usize].ty;
+        for step in &place.path {
+            if let (Proj::Field(_), Ty::Opaque) = (step, &*at) {
+                *at = Ty::Struct(Default::default());
+            }
+            at = match (step, at) {
+                (Proj::Index(_) | Proj::Range(..), Ty::Vec(t) | Ty::Array(t) | Ty::Slice(t)) => {
+                    if matches!(step, Proj::Range(..)) {
+                        return;
+                    }
+                    t
+                }
+                (Proj::Field(syn::Member::Unnamed(i)), Ty::Tuple(all)) if (i.index as usize) < all.len() => {
+                    &mut all[i.index as usize]
+                }
+                (Proj::Field(member), Ty::Struct(all)) => all.entry(place::field_name(member)).or_insert(Ty::Opaque),
+                _ => return,
+            };
+        }
+        if *at == Ty::Opaque {
+            *at = ty;
+        }
+    }
+
+    /// A value as Rust tokens of the type that the user saw.
+    pub fn show(&self, value: &Value, span: Span) -> Opaque {
+        match value {
+            Value::Active(a) => self.show_place(&a.place, a.refs),
+            Value::Passive(p) => {
+                let tokens = referred(p.opaque.tokens.clone(), p.refs.depth, p.refs.exclusive);
+                Opaque { tokens, ..p.opaque.clone() }
+            }
+            Value::Tuple(all) => {
+                let members: Vec<Opaque> = all.iter().map(|v| self.show(v, span)).collect();
+                let tokens = members.iter().map(|m| &m.tokens);
+                let tokens = quote!((#(#tokens,)*));
+                gathered(tokens, members.iter(), span)
+            }
+            Value::Ref(inner) => {
+                let inner = self.show(inner, span);
+                let tokens = &inner.tokens;
+                Opaque { tokens: quote!((&#tokens)), ..inner.clone() }
+            }
+            Value::Function { var, depth } => {
+                let opaque = Opaque::var(*var, self.info(*var));
+                Opaque { tokens: referred(opaque.tokens.clone(), *depth, false), ..opaque }
+            }
+            Value::Maybe(m) => self.show_maybe(m, span),
+            Value::Chain(chain) => self.show_chain(chain, span),
+            Value::Queue(q) => {
+                let (items, head) = (self.info(q.items), self.info(q.head));
+                let (i, h) = (&items.name, &head.name);
+                let parts = [Opaque::var(q.items, items), Opaque::var(q.head, head)];
+                gathered(quote!(__d::Queue(&#i[#h..])), parts.iter(), span)
+            }
+            _ => Opaque { span, ..Opaque::literal(quote!(())) },
+        }
+    }
+
+    /// The elements as a `Vec`, where they can be made without statements; else only what they read.
+    fn show_chain(&self, chain: &Chain, span: Span) -> Opaque {
+        let Chain::Indexed(ix) = chain else { return Opaque { span, ..Opaque::literal(quote!(())) } };
+        let mut trial = self.trial();
+        let item = (ix.get)(&mut trial, Opaque::literal(quote!(__k)));
+        let owned = matches!(&item, Value::Active(a) if types::is_sequence(&trial.ty_of(&a.place)));
+        let item = trial.show(&item, span).map(|t| if owned { quote!((#t).to_vec()) } else { quote!(#t) });
+        let plain = trial.open.iter().all(|b| b.stmts.is_empty()) && ix.is_plain();
+        let (lo, element) = (&ix.lo.tokens, &item.tokens);
+        let tokens = match &ix.hi {
+            Some(hi) if plain => {
+                let hi = &hi.tokens;
+                quote!((#lo..#hi).map(|__k| #element).collect::<::std::vec::Vec<_>>())
+            }
+            _ => quote!(()),
+        };
+        gathered(tokens, [&ix.lo, &item].into_iter().chain(&ix.hi), span)
+    }
+
+    fn show_maybe(&self, maybe: &crate::frontend::lower::value::Maybe, span: Span) -> Opaque {
+        let mut trial = self.trial();
+        let content = (maybe.content)(&mut trial);
+        let content = trial.show(&content, span);
+        let (present, some) = (&maybe.present.tokens, &content.tokens);
+        let tokens = match maybe.known() {
+            Some(false) => quote!(None),
+            Some(true) => quote!(Some(#some)),
+            None => quote!((if #present { Some(#some) } else { None })),
+        };
+        gathered(tokens, [&maybe.present, &content].into_iter(), span)
+    }
+
+    /// Whether an `Option` may hold an active value.
+    pub fn may_hold_active(&self, maybe: &crate::frontend::lower::value::Maybe) -> bool {
+        let mut trial = self.trial();
+        (maybe.content)(&mut trial).is_active()
+    }
+
+    /// A copy whose statements are thrown away.
+    fn trial(&self) -> Lower {
+        Lower {
+            options: self.options.clone(),
+            owner: self.owner.clone(),
+            base: self.base.clone(),
+            vars: self.vars.clone(),
+            facts: self.facts.clone(),
+            scope: self.scope.clone(),
+            open: vec![Block::default()],
+            assumed: self.assumed.clone(),
+            found: BTreeSet::new(),
+            passive: self.passive.clone(),
+            errors: Errors::default(),
+            jumps: Jumps::default(),
+            items: Vec::new(),
+            inlining: self.inlining,
+            library: self.library,
+            complex: self.complex,
+            write_backs: Vec::new(),
+            doubts: self.doubts.known(),
+            elements: self.elements.clone(),
+            functions: self.functions.clone(),
+            asked: BTreeSet::new(),
+        }
+    }
+
+    /// A place as Rust tokens, behind references.
+    pub fn show_place(&self, place: &Place, refs: Refs) -> Opaque {
+        let name = &self.info(place.root).name;
+        let mut opaque = Opaque::literal(quote!(#name));
+        opaque.reads.insert(place.root);
+        opaque.span = self.info(place.root).span;
+        let mut depth = refs.depth;
+        if place.path.is_empty() && self.fact(place.root).reference {
+            match depth {
+                0 => opaque.tokens = quote!((*#name)),
+                _ => depth -= 1,
+            }
+        }
+        for step in &place.path {
+            let before = opaque.tokens;
+            opaque.tokens = match step {
+                Proj::Field(member) => quote!(#before.#member),
+                Proj::Payload(variant, _) if variant == "Some" => quote!((*__d::some(&#before))),
+                Proj::Payload(variant, member) => {
+                    let name = crate::ir::place::accessor(variant, member);
+                    quote!((*#before.#name()))
+                }
+                Proj::Deref => quote!((*#before)),
+                Proj::Index(i) => {
+                    let at = &i.tokens;
+                    quote!(#before[#at])
+                }
+                Proj::Range(lo, hi) => {
+                    let (lo, hi) = (lo.as_ref().map(|o| &o.tokens), hi.as_ref().map(|o| &o.tokens));
+                    quote!(#before[#lo..#hi])
+                }
+            };
+        }
+        place.indices(&mut |i| opaque.reads.extend(&i.reads));
+        opaque.tokens = referred(opaque.tokens, depth, refs.exclusive && depth > 0);
+        opaque
+    }
+
+    /// Whether nothing that the tokens read can change.
+    pub fn is_stable(&self, opaque: &Opaque) -> bool {
+        opaque.reads.iter().all(|v| !self.fact(*v).changes)
+    }
+}
+
+/// `&`s around tokens.
+fn referred(tokens: TokenStream, depth: usize, exclusive: bool) -> TokenStream {
+    match (depth, exclusive) {
+        (0, _) => tokens,
+        (1, _) if is_operation(&tokens) => referred(quote!((#tokens)), 1, exclusive),
+        (1, true) => quote!((&mut #tokens)),
+        _ => {
+            let inner = referred(tokens, depth - 1, false);
+            quote!((&#inner))
+        }
+    }
+}
+
+/// Whether an operator stands between tokens: `&` in front of them would bind the first alone.
+fn is_operation(tokens: &TokenStream) -> bool {
+    tokens.clone().into_iter().skip(1).any(|tree| match tree {
+        TokenTree::Punct(sign) => "+-*/%&|^=".contains(sign.as_char()),
+        TokenTree::Ident(word) => word == "as",
+        _ => false,
+    })
+}
+
+/// Tokens that read what these parts read.
+pub fn gathered<'a>(tokens: TokenStream, parts: impl Iterator<Item = &'a Opaque>, span: Span) -> Opaque {
+    let mut all = Opaque { span, ..Opaque::literal(tokens) };
+    for part in parts {
+        all.reads.extend(&part.reads);
+        all.shapes.extend(&part.shapes);
+    }
+    all
+}
+
+/// Whether a field is called as the parts of complex numbers are.
+fn is_part(member: &syn::Member) -> bool {
+    matches!(member, syn::Member::Named(name) if name == "re" || name == "im")
+}

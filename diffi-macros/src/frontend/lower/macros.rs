@@ -1,0 +1,112 @@
+//! Macros: `vec!`, checks and prints. Others hide their contents.
+
+use crate::frontend::infer::activity::VecRepeat;
+use crate::frontend::lower::context::Lower;
+use crate::frontend::lower::value::Value;
+use crate::frontend::syntax::effects;
+use crate::ir::*;
+use crate::support::names;
+use proc_macro2::Ident;
+use quote::quote;
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+
+type Args = Punctuated<syn::Expr, syn::Token![,]>;
+
+impl Lower {
+    /// Whether a macro is run for its effect.
+    pub fn is_effect_macro(&self, mac: &syn::Macro) -> bool {
+        last(mac).is_some_and(|n| names::EFFECTS.iter().any(|e| n == e))
+    }
+
+    /// A macro as a statement.
+    pub fn macro_stmt(&mut self, mac: &syn::Macro, stmt: &syn::Stmt) -> Value {
+        let name = last(mac).map(Ident::to_string).unwrap_or_default();
+        match name.as_str() {
+            "dbg" => {}
+            "azip" if self.mentions_active(&self.opaque_stmt(stmt)) => {
+                return match self.azip(mac) {
+                    Some(value) => value,
+                    None => self.refuse(mac.path.span(), "this `azip!`", "write a loop over the indices"),
+                };
+            }
+            _ if self.is_effect_macro(mac) => {}
+            "vec" | "format" | "matches" => return Value::Unit,
+            _ => return self.unknown(mac, stmt, &name),
+        }
+        self.effect(stmt);
+        if effects::panics(mac) { Value::Never } else { Value::Unit }
+    }
+
+    fn effect(&mut self, stmt: &syn::Stmt) {
+        let mut tokens = self.opaque_stmt(stmt);
+        if !matches!(stmt, syn::Stmt::Macro(m) if m.semi_token.is_some())
+            && !matches!(stmt, syn::Stmt::Expr(_, Some(_)))
+        {
+            let t = &tokens.tokens;
+            tokens.tokens = quote!(#t;);
+        }
+        let effects = effects::of_stmt(&self.scope, stmt);
+        let writes = self.roots(&effects.writes);
+        self.emit(Stmt::Effect { tokens, writes });
+    }
+
+    fn unknown(&mut self, mac: &syn::Macro, stmt: &syn::Stmt, name: &str) -> Value {
+        if self.mentions_active(&self.opaque_stmt(stmt)) {
+            self.errors.unknown_macro(mac.path.span(), name);
+            return Value::Poison;
+        }
+        self.effect(stmt);
+        Value::Unit
+    }
+
+    /// A macro as an expression.
+    pub fn macro_value(&mut self, mac: &syn::Macro) -> Value {
+        let name = last(mac).map(Ident::to_string).unwrap_or_default();
+        let whole = syn::Expr::Macro(syn::ExprMacro { attrs: Vec::new(), mac: mac.clone() });
+        let stmt = syn::Stmt::Expr(whole.clone(), Some(Default::default()));
+        match name.as_str() {
+            "vec" => self.vec_macro(mac),
+            "array" => self.array_macro(mac),
+            "stack" | "concatenate" if self.mentions_active(&self.opaque(&whole)) => {
+                self.join_macro(mac, name == "stack")
+            }
+            "dbg" => self.dbg(mac, &stmt),
+            _ if self.is_effect_macro(mac) => self.macro_stmt(mac, &stmt),
+            _ if self.mentions_active(&self.opaque(&whole)) => {
+                self.errors.unknown_macro(mac.path.span(), &name);
+                Value::Poison
+            }
+            _ => Value::passive(self.opaque(&whole)),
+        }
+    }
+
+    fn dbg(&mut self, mac: &syn::Macro, stmt: &syn::Stmt) -> Value {
+        let Ok(args) = mac.parse_body_with(Args::parse_terminated) else { return Value::Poison };
+        self.effect(stmt);
+        let mut values: Vec<Value> = args.iter().map(|a| self.expr(a)).collect();
+        if values.len() == 1 { values.remove(0) } else { Value::Tuple(values) }
+    }
+
+    /// `vec![..]` of active values.
+    pub fn vec_macro(&mut self, mac: &syn::Macro) -> Value {
+        let span = mac.path.span();
+        if let Ok(args) = mac.parse_body_with(Args::parse_terminated) {
+            if args.is_empty() {
+                let tokens = Opaque { span, ..Opaque::literal(quote!(::std::vec::Vec::new())) };
+                let ty = Ty::Vec(Box::new(Ty::Opaque));
+                return Value::place(Place::var(self.bind("v", span, ty, Expr::VecNew(tokens))));
+            }
+            let (args, ty) = self.elements(args.iter().collect());
+            return Value::place(Place::var(self.bind("v", span, Ty::Vec(Box::new(ty)), Expr::VecOf(args))));
+        }
+        match mac.parse_body::<VecRepeat>() {
+            Ok(r) => self.repeat(&r.value, &r.len, true, span),
+            Err(_) => self.refuse(span, "this `vec!`", "write `vec![value; len]` or `vec![a, b]`"),
+        }
+    }
+}
+
+fn last(mac: &syn::Macro) -> Option<&Ident> {
+    mac.path.segments.last().map(|s| &s.ident)
+}

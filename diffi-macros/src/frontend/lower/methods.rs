@@ -1,0 +1,319 @@
+//! Method calls on active values.
+
+use crate::frontend::arrays::complex;
+use crate::frontend::lower::context::Lower;
+use crate::frontend::lower::index;
+use crate::frontend::lower::value::{Maybe, Refs, Value};
+use crate::frontend::option_result::option_result;
+use crate::frontend::syntax::{effects, types};
+use crate::ir::purity::only_looks;
+use crate::ir::*;
+use crate::support::names;
+use crate::support::syntax::strip_parens;
+use proc_macro2::Span;
+use quote::quote;
+use syn::spanned::Spanned;
+
+/// Whether an expression is `self`.
+pub fn is_self(expr: &syn::Expr) -> bool {
+    matches!(strip_parens(expr), syn::Expr::Path(p) if p.path.is_ident("self"))
+}
+
+impl Lower {
+    /// `receiver.method(args)`.
+    pub fn method(&mut self, m: &syn::ExprMethodCall) -> Value {
+        if let Some(value) = self.call_with(m) {
+            return value;
+        }
+        self.method_for(m, true)
+    }
+
+    /// The same; a value that nobody wants shows that a method of the user's changes its receiver.
+    pub fn method_for(&mut self, m: &syn::ExprMethodCall, wanted: bool) -> Value {
+        if let Some(q) = self.queue_named(&m.receiver)
+            && !self.is_chain(&syn::Expr::MethodCall(m.clone()))
+        {
+            return self.queue_method(q, m);
+        }
+        if let Some(maybe) = self.mapped_option(m) {
+            return self.maybe_method(maybe, m);
+        }
+        if let Some(value) = self.library_method(m) {
+            return value;
+        }
+        if self.change(m) {
+            return Value::Unit;
+        }
+        if (m.method == "push_back" || m.method == "push_front")
+            && let Value::Passive(p) = self.expr(&m.receiver)
+            && let Some(root) = p.root
+        {
+            self.activate(root, m.span());
+            return Value::Poison;
+        }
+        if matches!(m.method.to_string().as_str(), "unwrap" | "expect")
+            && let Some(maybe) = self.waiting_pop(&m.receiver)
+        {
+            return self.maybe_method(maybe, m);
+        }
+        if let Some(array) = self.array_of_slice(m) {
+            return array;
+        }
+        if let Some(value) = self.removal(m) {
+            return value;
+        }
+        if self.is_chain(&m.receiver) || self.is_chain(&syn::Expr::MethodCall(m.clone())) {
+            return self.chain_method(m);
+        }
+        let receiver = self.untyped(&m.receiver);
+        let changed =
+            self.is_changeable(&receiver) && (!wanted || self.only_changes_here(&receiver, m)) || self.changes_self(m);
+        if changed && !self.is_known(&receiver, m) {
+            return self.annotated_method(receiver, m, true);
+        }
+        self.method_of(receiver, m)
+    }
+
+    /// An expression of which the type that is expected around it says nothing.
+    pub fn untyped(&mut self, expr: &syn::Expr) -> Value {
+        let expected = self.jumps.expected.take();
+        let value = self.expr(expr);
+        self.jumps.expected = expected;
+        value
+    }
+
+    /// A method of a value.
+    pub fn method_of(&mut self, receiver: Value, m: &syn::ExprMethodCall) -> Value {
+        let name = m.method.to_string();
+        let span = m.method.span();
+        match &receiver {
+            Value::Poison => return Value::Poison,
+            Value::Maybe(maybe) => {
+                let maybe = maybe.clone();
+                return self.maybe_method(maybe, m);
+            }
+            Value::Chain(_) => return self.chain_method(m),
+            value if self.option_by_method(value, m).is_some() => {
+                let maybe = self.option_by_method(value, m);
+                return maybe.map_or(Value::Poison, |maybe| self.maybe_method(maybe, m));
+            }
+            value if self.has_method_of_integers(&value.clone(), m) => return Value::Poison,
+            Value::Passive(p) if name == "then" || name == "then_some" => {
+                let present = p.opaque.clone();
+                return self.then(present, m);
+            }
+            _ => {}
+        }
+        if option_result::is_method(&name)
+            && let Value::Active(a) = &receiver
+            && self.ty_of(&a.place) == Ty::Opaque
+            && !self.fact(a.place.root).is_named()
+            && let Some(maybe) = self.as_carrier(receiver.clone(), span)
+        {
+            return self.maybe_method(maybe, m);
+        }
+        if option_result::is_method(&name)
+            && let Value::Passive(p) = &receiver
+            && !types::is_sequence(&p.ty)
+            && !self.is_opaque(&syn::Expr::MethodCall(m.clone()))
+            && let Some(maybe) = self.as_carrier(receiver.clone(), span)
+        {
+            return self.maybe_method(maybe, m);
+        }
+        if let Some(value) = self.place_method(&receiver, m) {
+            return value;
+        }
+        if names::COPIES.contains(&name.as_str()) && m.args.is_empty() {
+            return self.copy(receiver, &name, span);
+        }
+        if let Some(value) = self.complex_method(&receiver, m) {
+            return value;
+        }
+        let known = names::is_scalar(&name, m.args.len()) || names::BITS.contains(&name.as_str());
+        if !known || self.is_own_operator(&receiver, &name) {
+            let receiver = if self.change_receiver(m) { self.as_it_is(receiver, span) } else { receiver };
+            return self.annotated_method(receiver, m, false);
+        }
+        let mut receiver = receiver;
+        if m.args.iter().any(|a| !effects::of_expr(&self.scope, a).is_pure()) {
+            receiver = self.copied(receiver.dereferenced_fully(), "t", span);
+        }
+        let mut args = vec![receiver.clone().dereferenced_fully()];
+        let given = self.in_order(&m.args.iter().collect::<Vec<_>>(), &mut |l, _, a| l.expr(a).dereferenced_fully());
+        args.extend(given);
+        match self.scalar_method(&name, &args, m.span()) {
+            Some(value) => value,
+            None if args.iter().any(|a| matches!(a, Value::Poison)) || names::BITS.contains(&name.as_str()) => {
+                Value::Poison
+            }
+            None => {
+                self.errors.unknown_method(span, &name);
+                Value::Poison
+            }
+        }
+    }
+
+    /// `a.mul(b)` where `a` is no float: a method of its type.
+    fn is_own_operator(&self, receiver: &Value, name: &str) -> bool {
+        ["add", "sub", "mul", "div", "rem", "neg"].contains(&name) && self.value_ty(receiver) != Ty::Float
+    }
+
+    /// Whether a method of the block around the function takes `&mut self`.
+    fn changes_self(&self, m: &syn::ExprMethodCall) -> bool {
+        is_self(&m.receiver) && self.scope.changes_self(&m.method)
+    }
+
+    /// Whether a variable is declared `mut` for the sake of such a method alone, by all that is seen. (A parameter may be `&mut` for
+    /// no reason: there a call for nothing but what it changes has to say so.)
+    fn only_changes_here(&self, receiver: &Value, m: &syn::ExprMethodCall) -> bool {
+        let place = matches!(strip_parens(&m.receiver), syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Index(_));
+        let Some(name) = effects::root_name(&m.receiver).filter(|_| place) else { return false };
+        let float = self.value_ty(receiver) == Ty::Float;
+        let parameter =
+            matches!(receiver, Value::Active(a) if a.place.path.is_empty() && self.fact(a.place.root).reference);
+        let active = receiver.is_active() || m.args.iter().any(|a| self.act(a).any());
+        let changes = &self.scope.changes;
+        let said = changes.is_changing(m, &name.to_string());
+        active && !float && !only_looks(&m.method) && (said || !parameter && changes.are_by(m, name))
+    }
+
+    /// Whether a value lies in a variable that may change, and is not behind a shared reference.
+    fn is_changeable(&self, value: &Value) -> bool {
+        let shared = |refs: Refs| refs.depth > 0 && !refs.exclusive;
+        match value {
+            Value::Active(a) => !shared(a.refs) && self.fact(a.place.root).changes,
+            Value::Passive(p) => !shared(p.refs) && p.root.is_some_and(|root| self.fact(root).changes),
+            _ => false,
+        }
+    }
+
+    /// Whether a method is one of std's.
+    fn is_known(&self, receiver: &Value, m: &syn::ExprMethodCall) -> bool {
+        let name = m.method.to_string();
+        let sequence = types::is_sequence(&self.value_ty(receiver));
+        let complex = self.complex && complex::is_method(&name);
+        complex || sequence || names::is_scalar(&name, m.args.len()) || names::COPIES.contains(&&name[..])
+    }
+
+    /// `clone()` and its kind.
+    fn copy(&mut self, receiver: Value, name: &str, span: Span) -> Value {
+        match name {
+            "clone" | "to_owned" => self.owned(receiver, span),
+            "copied" | "cloned" => receiver.dereferenced(),
+            "as_mut" | "borrow_mut" | "as_mut_slice" | "by_ref" => receiver.behind(Refs::EXCLUSIVE),
+            _ => receiver.behind(Refs::SHARED),
+        }
+    }
+
+    /// An owned copy: of an aggregate a new variable.
+    pub fn owned(&mut self, value: Value, span: Span) -> Value {
+        let Value::Active(a) = value else { return value.dereferenced_fully() };
+        let ty = self.ty_of(&a.place);
+        match &ty {
+            Ty::Float => Value::place(a.place),
+            Ty::Opaque | Ty::Library | Ty::Struct(_) => {
+                let copy = Expr::Operand(Operand::Place(a.place));
+                Value::place(Place::var(self.bind("copy", span, ty, copy)))
+            }
+            Ty::Array(_) | Ty::Tuple(_) => {
+                let copy = Expr::Operand(Operand::Place(a.place));
+                Value::place(Place::var(self.bind("copy", span, ty, copy)))
+            }
+            _ => self.vec_of(a.place, span),
+        }
+    }
+
+    /// A `Vec` of the elements.
+    pub fn vec_of(&mut self, place: Place, span: Span) -> Value {
+        let ty = Ty::Vec(Box::new(types::element(&self.ty_of(&place))));
+        Value::place(Place::var(self.bind("copy", span, ty, Expr::ToVec(place))))
+    }
+
+    /// Methods that name a part of their receiver.
+    fn place_method(&mut self, receiver: &Value, m: &syn::ExprMethodCall) -> Option<Value> {
+        let span = m.span();
+        let value = receiver.clone();
+        let exclusive = m.method.to_string().ends_with("_mut");
+        let refs = Refs { depth: 1, exclusive };
+        Some(match (m.method.to_string().as_str(), m.args.len()) {
+            ("to_vec" | "into_vec", 0) => match value {
+                Value::Active(a) => self.vec_of(a.place, span),
+                other => other,
+            },
+            ("into_boxed_slice", 0) => value,
+            ("first" | "first_mut", 0) => {
+                let part = self.element_of(value.clone(), index::literal(0), span).behind(refs);
+                self.unless_empty(&value, part, span)
+            }
+            ("last" | "last_mut", 0) => {
+                let len = self.length(&value, span);
+                let n = self.atom("n", len);
+                let part = self.element_of(value.clone(), index::sub(&n, &index::literal(1)), span).behind(refs);
+                self.unless_empty(&value, part, span)
+            }
+            ("get" | "get_mut", 1) => self.get(value, &m.args[0], refs, span),
+            ("split_at" | "split_at_mut", 1) => {
+                let k = self.integer(&m.args[0]);
+                let k = self.frozen("k", k);
+                let (a, b) = (value.clone(), value);
+                let left = self.slice_of(a, None, Some(k.clone()), span).behind(refs);
+                Value::Tuple(vec![left, self.slice_of(b, Some(k), None, span).behind(refs)])
+            }
+            ("split_first" | "split_first_mut", 0) => {
+                let head = self.element_of(value.clone(), index::literal(0), span).behind(refs);
+                let tail = self.slice_of(value.clone(), Some(index::literal(1)), None, span).behind(refs);
+                self.unless_empty(&value, Value::Tuple(vec![head, tail]), span)
+            }
+            ("split_last" | "split_last_mut", 0) => {
+                let len = self.length(&value, span);
+                let n = self.atom("n", len);
+                let last = index::sub(&n, &index::literal(1));
+                let tail = self.element_of(value.clone(), last.clone(), span).behind(refs);
+                let head = self.slice_of(value.clone(), None, Some(last), span).behind(refs);
+                self.unless_empty(&value, Value::Tuple(vec![tail, head]), span)
+            }
+            ("concat", 0) if types::is_sequence(&self.value_ty(&value)) => self.concatenated(value, span),
+            ("map", 1) if matches!(self.value_ty(&value), Ty::Array(_)) => self.map_array(value, &m.args[0], span),
+            _ => return None,
+        })
+    }
+
+    /// `rows.concat()`: one `Vec` of all rows' elements.
+    fn concatenated(&mut self, rows: Value, span: Span) -> Value {
+        let scope = self.scope.clone();
+        let name = self.name_for(rows);
+        let all = syn::parse_quote_spanned!(span=> #name.iter().flatten().cloned().collect::<Vec<_>>());
+        let value = self.expr(&all);
+        self.scope = scope;
+        value
+    }
+
+    fn unless_empty(&mut self, whole: &Value, part: Value, span: Span) -> Value {
+        let len = self.length(whole, span);
+        let t = &len.tokens;
+        let present = Opaque { tokens: quote!(#t > 0), ..len.clone() };
+        Value::Maybe(Maybe::new(present, move |_| part.clone()))
+    }
+
+    fn get(&mut self, value: Value, at: &syn::Expr, refs: Refs, span: Span) -> Value {
+        let len = self.length(&value, span);
+        if let syn::Expr::Range(r) = at {
+            let lo = r.start.as_ref().map(|e| self.integer(e));
+            let hi = r.end.as_ref().map(|e| self.integer(e));
+            let whole = self.show(&value.clone().dereferenced_fully(), span);
+            let (w, range) = (&whole.tokens, self.opaque(at));
+            let tokens = &range.tokens;
+            let mut present = Opaque { tokens: quote!(#w.get(#tokens).is_some()), ..range.clone() };
+            present.reads.extend(&whole.reads);
+            let part = self.slice_of(value, lo, hi, span).behind(refs);
+            return Value::Maybe(Maybe::new(present, move |_| part.clone()));
+        }
+        let at = self.integer(at);
+        let at = self.frozen("i", at);
+        let (i, n) = (&at.tokens, &len.tokens);
+        let mut present = Opaque { tokens: quote!(#i < #n), ..len.clone() };
+        present.reads.extend(&at.reads);
+        let part = self.element_of(value, at, span).behind(refs);
+        Value::Maybe(Maybe::new(present, move |_| part.clone()))
+    }
+}

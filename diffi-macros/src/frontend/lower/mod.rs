@@ -1,0 +1,108 @@
+//! From syn to the IR: the accepted part of Rust is what these files match.
+//!
+//! Lowering works in rounds. A round assumes that certain declarations are active; where it finds
+//! an active value stored in a variable that was assumed passive it notes the declaration, and
+//! another round begins, until nothing is found. Likewise with parts of active values that are read as integers, and with
+//! operators that may be a user's.
+
+pub mod arithmetic;
+pub mod assignments;
+pub mod bindings;
+pub mod branches;
+pub mod calls;
+pub mod closures;
+pub mod context;
+pub mod exit_values;
+pub mod expressions;
+pub mod function_args;
+pub mod index;
+pub mod jumps;
+pub mod loops;
+pub mod macros;
+pub mod matches;
+pub mod methods;
+pub mod operands;
+pub mod patterns;
+pub mod places;
+pub mod reference_vars;
+pub mod result;
+pub mod scope;
+pub mod statements;
+pub mod structs;
+pub mod value;
+
+use crate::frontend::infer::numeric_types::Doubts;
+use crate::frontend::infer::passive_fields::PassiveParts;
+use crate::frontend::lower::jumps::Jumps;
+use crate::ir::*;
+use crate::support::errors::Errors;
+use crate::support::options::Options;
+use context::Lower;
+use scope::{Scope, Site};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// An annotated function as IR, or everything that is wrong with it.
+pub fn lower(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> Result<Function, syn::Error> {
+    let (mut assumed, mut passive, mut doubts) = (BTreeSet::new(), PassiveParts::default(), Doubts::default());
+    loop {
+        let mut round = start(options, (item, owner), assumed.clone(), passive.clone());
+        round.doubts = doubts.known();
+        let function = round.function(item);
+        let known = assumed.len();
+        assumed.extend(std::mem::take(&mut round.found));
+        let settled = !passive.learn(&round.passive) && assumed.len() == known;
+        if settled && !doubts.learn(&round.doubts) {
+            round.errors.finish()?;
+            return Ok(function);
+        }
+    }
+}
+
+/// What the signature says, for a function whose body is not looked at.
+pub fn signature(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> Result<Function, syn::Error> {
+    let mut round = start(options, (item, owner), BTreeSet::new(), PassiveParts::default());
+    let (mut function, _) = round.signature(item);
+    function.vars = std::mem::take(&mut round.vars);
+    round.check_rule(&function);
+    round.errors.finish()?;
+    Ok(function)
+}
+
+fn start(
+    options: &Options,
+    (item, owner): (&syn::ItemFn, Option<&Owner>),
+    assumed: BTreeSet<Site>,
+    passive: PassiveParts,
+) -> Lower {
+    Lower {
+        options: options.clone(),
+        owner: owner.cloned().map(Rc::new),
+        base: crate::frontend::syntax::types::base_of(&item.sig, owner),
+        vars: Vec::new(),
+        facts: Vec::new(),
+        scope: Scope::in_block(owner),
+        open: vec![Block::default()],
+        assumed,
+        found: BTreeSet::new(),
+        passive,
+        errors: Errors::default(),
+        jumps: Jumps::default(),
+        items: crate::frontend::arrays::complex::mentions_complex(quote::ToTokens::to_token_stream(item))
+            .then(crate::frontend::arrays::complex::imports)
+            .into_iter()
+            .collect(),
+        inlining: 0,
+        library: owner.is_some_and(|o| o.library)
+            || crate::frontend::syntax::types::mentions_library(quote::ToTokens::to_token_stream(item)),
+        complex: crate::frontend::arrays::complex::mentions_complex(quote::ToTokens::to_token_stream(item)),
+        write_backs: Vec::new(),
+        doubts: Doubts::default(),
+        elements: BTreeSet::new(),
+        functions: Vec::new(),
+        asked: BTreeSet::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

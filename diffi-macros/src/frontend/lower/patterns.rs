@@ -1,0 +1,474 @@
+//! Patterns: names for parts of a value.
+
+use crate::frontend::lower::branches::as_maybe;
+use crate::frontend::lower::context::{Lower, gathered};
+use crate::frontend::lower::value::{Maybe, Passive, Refs, Value};
+use crate::frontend::lower::{index, structs};
+use crate::frontend::syntax::passive_code::{binds, names_of};
+use crate::ir::*;
+use quote::quote;
+use syn::spanned::Spanned;
+
+/// How a name is bound.
+#[derive(Clone, Copy)]
+pub enum Mode<'a> {
+    /// By a `let`: a value that was made for it takes its name.
+    Let {
+        /// Variables from here on were made for this statement.
+        mark: usize,
+        /// The type as written.
+        ty: Option<&'a syn::Type>,
+    },
+    /// By a loop, a closure or a match: a name for the place itself.
+    Alias {
+        /// Variables from here on were made for this pattern.
+        mark: usize,
+    },
+    /// The same, where nothing changes as long as the name is in scope.
+    View {
+        /// Variables from here on were made for this pattern.
+        mark: usize,
+    },
+}
+
+impl Lower {
+    /// Binds a pattern that always fits.
+    pub fn bind_pattern(&mut self, pattern: &syn::Pat, value: Value, mode: Mode) {
+        match pattern {
+            syn::Pat::Ident(name) if binds(name) || always_fits(name, &mode) => self.bind_name(name, value, mode),
+            syn::Pat::Wild(_)
+            | syn::Pat::Ident(_)
+            | syn::Pat::Lit(_)
+            | syn::Pat::Path(_)
+            | syn::Pat::Range(_)
+            | syn::Pat::Rest(_) => {}
+            syn::Pat::Or(_) if names_of(pattern).is_empty() => {}
+            syn::Pat::Paren(p) => self.bind_pattern(&p.pat, value, mode),
+            syn::Pat::Type(t) => {
+                let mode = match mode {
+                    Mode::Let { mark, .. } => Mode::Let { mark, ty: Some(&t.ty) },
+                    Mode::Alias { mark } | Mode::View { mark } if is_number(&value) => {
+                        Mode::Let { mark, ty: Some(&t.ty) }
+                    }
+                    alias => alias,
+                };
+                self.bind_pattern(&t.pat, value, mode);
+            }
+            syn::Pat::Reference(r) => self.bind_pattern(&r.pat, value.dereferenced(), mode),
+            syn::Pat::Tuple(t) => self.bind_members(t.elems.iter().collect(), value, mode, pattern),
+            syn::Pat::Slice(s) => {
+                self.note_length(&value, &mode);
+                self.bind_elements(s.elems.iter().collect(), value, mode, pattern);
+            }
+            syn::Pat::Struct(s) => self.bind_fields(s, value, mode),
+            syn::Pat::TupleStruct(t) => self.bind_variant(t, value, mode, pattern),
+            _ => self.errors.pattern(pattern.span()),
+        }
+    }
+
+    /// `let [a, b]: [f64; 2] = ..`: of an array that was made for it, the written type may be all that tells the length.
+    fn note_length(&mut self, value: &Value, mode: &Mode) {
+        if let (Value::Active(a), Mode::Let { mark, ty: Some(ty @ syn::Type::Array(_)) }) = (value, mode)
+            && a.place.path.is_empty()
+            && a.place.root.0 as usize >= *mark
+        {
+            self.info_mut(a.place.root).written = Some(quote!(#ty));
+        }
+    }
+
+    fn bind_name(&mut self, name: &syn::PatIdent, value: Value, mode: Mode) {
+        let value = match (&name.by_ref, &mode) {
+            (Some(_), _) => value.borrowed(name.mutability.is_some()),
+            _ => value,
+        };
+        let bound = match mode {
+            _ if name.by_ref.is_some() => self.settled(value),
+            Mode::Let { mark, ty } => self.declare(name, value, mark, part(ty)),
+            Mode::Alias { mark } => self.alias(name, value, mark),
+            Mode::View { mark } => self.view(name, value, mark),
+        };
+        if let Some((_, inner)) = &name.subpat {
+            self.bind_pattern(inner, bound.clone(), mode);
+        }
+        self.scope.bind(&name.ident, bound);
+    }
+
+    fn view(&mut self, name: &syn::PatIdent, value: Value, mark: usize) -> Value {
+        match value {
+            Value::Active(_) | Value::Tuple(_) | Value::Ref(_) if name.mutability.is_none() => self.settled(value),
+            other => self.alias(name, other, mark),
+        }
+    }
+
+    /// A name for a place that is not copied, unless it may change meanwhile.
+    fn alias(&mut self, name: &syn::PatIdent, value: Value, mark: usize) -> Value {
+        let hint = name.ident.to_string();
+        match value {
+            Value::Active(a) if a.refs.depth == 0 && name.mutability.is_some() => {
+                self.declare(name, Value::Active(a), mark, None)
+            }
+            Value::Ref(_) => self.settled(value),
+            Value::Active(_) | Value::Tuple(_) if name.mutability.is_none() => {
+                let value = self.copied(value, &hint, name.ident.span());
+                self.settled(value)
+            }
+            Value::Passive(p) => {
+                if name.mutability.is_none() && self.rename_counter(&p, &hint) {
+                    return Value::Passive(p);
+                }
+                let place = p.root.is_some() && index::is_simple(&p.opaque) && self.is_stable(&p.opaque);
+                let literal = p.opaque.reads.is_empty() && index::is_simple(&p.opaque);
+                let whole = p.opaque.tokens.clone().into_iter().count() == 1;
+                let fresh = p.root.is_some_and(|r| r.0 as usize >= mark);
+                match place && p.refs.depth > 0 || (literal || place) && whole && !fresh {
+                    true if name.mutability.is_none() => Value::Passive(p),
+                    _ => self.declare(name, Value::Passive(p), mark, None),
+                }
+            }
+            other => self.declare(name, other, mark, None),
+        }
+    }
+
+    /// A loop's own variable takes the first name that it is given.
+    fn rename_counter(&mut self, p: &Passive, hint: &str) -> bool {
+        let Some(root) = p.root.filter(|_| p.opaque.tokens.clone().into_iter().count() == 1) else { return false };
+        let unnamed = self.info(root).hint == "k" && self.fact(root).site.is_none();
+        if !unnamed || !self.jumps.claimed.insert(root) {
+            return false;
+        }
+        if !hint.starts_with('_') {
+            self.info_mut(root).hint = hint.trim_start_matches("r#").to_string();
+        }
+        true
+    }
+
+    fn bind_members(&mut self, patterns: Vec<&syn::Pat>, value: Value, mode: Mode, at: &syn::Pat) {
+        let refs = value.refs();
+        let value = self.held_tuple(value.without_ref(), at);
+        let (front, back) = around_rest(&patterns);
+        let total = match (&value, self.value_ty(&value)) {
+            (Value::Tuple(all), _) => Some(all.len()),
+            (_, Ty::Tuple(all)) => Some(all.len()),
+            _ => None,
+        };
+        let total = match (total, back.is_empty() && front.len() == patterns.len()) {
+            (Some(n), _) => n,
+            (None, true) => patterns.len(),
+            (None, false) if back.is_empty() => front.len(),
+            _ => return self.errors.pattern(at.span()),
+        };
+        if total < front.len() + back.len() {
+            return self.errors.pattern(at.span());
+        }
+        let starts = (0..front.len()).chain(total - back.len()..total);
+        for (pattern, i) in front.into_iter().chain(back).zip(starts) {
+            let part = self.member(value.clone(), &syn::Member::from(i), at.span());
+            self.bind_pattern(pattern, through(part, refs), without_type(mode, i));
+        }
+    }
+
+    /// A passive tuple is computed once.
+    fn held_tuple(&mut self, value: Value, at: &syn::Pat) -> Value {
+        match value {
+            Value::Passive(p) if p.root.is_none() => {
+                let ty = p.ty.clone();
+                let shown = self.show(&Value::Passive(p), at.span());
+                let held = self.hold("pair", shown);
+                let var = *held.reads.iter().next().expect("it is a variable");
+                self.fact_mut(var).shape = ty;
+                self.value_of(var)
+            }
+            other => other,
+        }
+    }
+
+    fn bind_elements(&mut self, patterns: Vec<&syn::Pat>, value: Value, mode: Mode, at: &syn::Pat) {
+        let refs = value.refs();
+        let value = self.held_tuple(value, at);
+        let (front, back) = around_rest(&patterns);
+        let rest = patterns.get(front.len()).filter(|_| front.len() < patterns.len());
+        for (i, pattern) in front.iter().enumerate() {
+            let part = self.element_of(value.clone(), index::literal(i), at.span());
+            self.bind_pattern(pattern, through(part, refs), without_type(mode, i));
+        }
+        let Some(rest) = rest else { return };
+        let len = (!back.is_empty() || !matches!(rest, syn::Pat::Rest(_))).then(|| {
+            let len = self.length(&value, at.span());
+            self.atom("n", len)
+        });
+        for (j, pattern) in back.iter().enumerate() {
+            let from_end = index::literal(back.len() - j);
+            let i = index::sub(len.as_ref().expect("it was needed"), &from_end);
+            let part = self.element_of(value.clone(), i, at.span());
+            self.bind_pattern(pattern, through(part, refs), mode);
+        }
+        if let syn::Pat::Ident(name) = rest {
+            let lo = (!front.is_empty()).then(|| index::literal(front.len()));
+            let hi = (!back.is_empty())
+                .then(|| index::sub(len.as_ref().expect("it was needed"), &index::literal(back.len())));
+            let part = self.slice_of(value, lo, hi, at.span());
+            let part = self.settled(part.behind(Refs { depth: 1, exclusive: refs.exclusive }));
+            self.scope.bind(&name.ident, part);
+        }
+    }
+
+    fn bind_fields(&mut self, s: &syn::PatStruct, value: Value, mode: Mode) {
+        let refs = value.refs();
+        for field in &s.fields {
+            let part = self.payload(value.clone(), &s.path, &field.member, field.span());
+            self.bind_pattern(&field.pat, through(part, refs), mode);
+        }
+    }
+
+    fn bind_variant(&mut self, t: &syn::PatTupleStruct, value: Value, mode: Mode, at: &syn::Pat) {
+        let last = t.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+        match (last.as_str(), &value) {
+            ("Err", Value::Maybe(maybe)) => {
+                let Some(failure) = &maybe.failure else { return self.errors.pattern(at.span()) };
+                let error = Value::passive(self.error(failure));
+                match t.elems.first() {
+                    Some(inner @ (syn::Pat::Ident(_) | syn::Pat::Wild(_))) => self.bind_pattern(inner, error, mode),
+                    Some(inner) => {
+                        self.passive_let_else(inner, error, &syn::parse_quote!(::core::unreachable!()));
+                    }
+                    None => {}
+                }
+            }
+            ("Some" | "Ok", _) => {
+                let maybe = as_maybe(&value).or_else(|| match last.as_str() {
+                    "Some" => self.named_option(&value),
+                    _ => self.option_part(&value),
+                });
+                let Some(maybe) = maybe else { return self.errors.pattern(at.span()) };
+                let content = (maybe.content)(self);
+                let content = match maybe.lent {
+                    Some(exclusive) => content.borrowed(exclusive),
+                    None => content,
+                };
+                if let Some(inner) = t.elems.first() {
+                    self.bind_pattern(inner, content, mode);
+                }
+            }
+            _ if structs::variant(&t.path).is_some() && value.is_active() => {
+                let refs = value.refs();
+                let rest = t.elems.iter().position(|p| matches!(p, syn::Pat::Rest(_)));
+                if rest.is_some_and(|k| k + 1 < t.elems.len()) {
+                    return self.errors.pattern(at.span());
+                }
+                for (k, pattern) in t.elems.iter().enumerate().take(rest.unwrap_or(t.elems.len())) {
+                    let part = self.payload(value.clone(), &t.path, &syn::Member::from(k), at.span());
+                    self.bind_pattern(pattern, through(part, refs), without_type(mode, k));
+                }
+            }
+            _ => self.bind_members(t.elems.iter().collect(), value, mode, at),
+        }
+    }
+
+    /// Whether a pattern fits, as a passive condition; `None` if it always does.
+    pub fn test(&mut self, pattern: &syn::Pat, value: &Value) -> Result<Option<Opaque>, ()> {
+        match (pattern, value) {
+            (syn::Pat::Wild(_) | syn::Pat::Rest(_), _) => Ok(None),
+            (syn::Pat::Ident(p), Value::Maybe(m)) if !binds(p) => Ok(presence(m, false)),
+            (syn::Pat::Ident(p), _) if binds(p) => match &p.subpat {
+                Some((_, inner)) => self.test(inner, value),
+                None => Ok(None),
+            },
+            (syn::Pat::Paren(p), _) => self.test(&p.pat, value),
+            (syn::Pat::Type(p), _) => self.test(&p.pat, value),
+            (syn::Pat::Reference(r), _) => self.test(&r.pat, &value.clone().dereferenced()),
+            (syn::Pat::Tuple(_), Value::Ref(inner)) => self.test(pattern, inner),
+            (syn::Pat::Tuple(t), Value::Tuple(all)) if t.elems.len() == all.len() => {
+                let parts: Vec<(syn::Pat, Value)> = t.elems.iter().cloned().zip(all.iter().cloned()).collect();
+                self.test_all(parts)
+            }
+            (syn::Pat::Tuple(t), _) if t.elems.iter().all(|p| matches!(p, syn::Pat::Ident(_) | syn::Pat::Wild(_))) => {
+                Ok(None)
+            }
+            (syn::Pat::Slice(s), _) => self.test_slice(s, value),
+            (syn::Pat::TupleStruct(t), Value::Active(_)) if t.path.is_ident("Some") => {
+                let maybe = self.named_option(value).ok_or(())?;
+                self.test(pattern, &Value::Maybe(maybe))
+            }
+            (syn::Pat::TupleStruct(t), Value::Maybe(m)) if t.path.is_ident("Err") => match t.elems.first() {
+                Some(syn::Pat::Ident(_) | syn::Pat::Wild(_)) => Ok(presence(m, false)),
+                Some(inner) => self.test_error(inner, m),
+                None => Err(()),
+            },
+            (syn::Pat::Struct(s), Value::Active(_)) => {
+                let members = s.fields.iter().map(|f| (f.member.clone(), (*f.pat).clone())).collect();
+                self.test_members(&s.path, members, value)
+            }
+            (syn::Pat::TupleStruct(t), Value::Active(_)) => {
+                let before_rest = t.elems.iter().take_while(|p| !matches!(p, syn::Pat::Rest(_)));
+                let members = before_rest.enumerate().map(|(k, p)| (syn::Member::from(k), p.clone())).collect();
+                self.test_members(&t.path, members, value)
+            }
+            (syn::Pat::TupleStruct(t), Value::Maybe(m)) if t.path.is_ident("Some") || t.path.is_ident("Ok") => {
+                match (presence(m, true), t.elems.first()) {
+                    (
+                        here,
+                        Some(syn::Pat::Ident(_) | syn::Pat::Wild(_) | syn::Pat::Reference(_) | syn::Pat::Tuple(_)),
+                    ) => Ok(here),
+                    _ => Err(()),
+                }
+            }
+            (syn::Pat::Or(o), _) => self.test_any(o, value),
+            (
+                syn::Pat::Lit(_) | syn::Pat::Range(_) | syn::Pat::Ident(_) | syn::Pat::Path(_),
+                Value::Active(_) | Value::Passive(_),
+            ) => {
+                let bare = value.clone().dereferenced_fully();
+                let shown = self.show(&bare, pattern.span());
+                let (on, pattern) = (&shown.tokens, pattern);
+                Ok(Some(Opaque { tokens: quote!(::core::matches!(#on, #pattern)), ..shown.clone() }))
+            }
+            (_, Value::Passive(p)) => {
+                let on = &p.opaque.tokens;
+                Ok(Some(Opaque { tokens: quote!(::core::matches!(#on, #pattern)), ..p.opaque.clone() }))
+            }
+            _ => Err(()),
+        }
+    }
+
+    /// Whether there is an error, and this pattern fits it.
+    fn test_error(&mut self, pattern: &syn::Pat, maybe: &Maybe) -> Result<Option<Opaque>, ()> {
+        let failure = maybe.failure.clone().ok_or(())?;
+        let error = self.error(&failure);
+        let on = &error.tokens;
+        let fits = Opaque { tokens: quote!(::core::matches!(#on, #pattern)), ..error.clone() };
+        Ok(match presence(maybe, false) {
+            None => Some(fits),
+            Some(missing) => {
+                let (a, b) = (&missing.tokens, &fits.tokens);
+                Some(gathered(quote!((#a) && #b), [&missing, &fits].into_iter(), pattern.span()))
+            }
+        })
+    }
+
+    /// Whether it is this variant, and its members fit.
+    fn test_members(
+        &mut self,
+        path: &syn::Path,
+        members: Vec<(syn::Member, syn::Pat)>,
+        value: &Value,
+    ) -> Result<Option<Opaque>, ()> {
+        let mut tests: Vec<Opaque> = structs::variant(path).map(|_| self.is_variant(value, path)).into_iter().collect();
+        for (member, pattern) in members {
+            let part = self.payload(value.clone(), path, &member, pattern.span());
+            tests.extend(self.test(&pattern, &part)?);
+        }
+        Ok(combined(tests, quote!(&&)))
+    }
+
+    fn test_all(&mut self, parts: Vec<(syn::Pat, Value)>) -> Result<Option<Opaque>, ()> {
+        let mut tests = Vec::new();
+        for (pattern, value) in &parts {
+            tests.extend(self.test(pattern, value)?);
+        }
+        Ok(combined(tests, quote!(&&)))
+    }
+
+    fn test_any(&mut self, o: &syn::PatOr, value: &Value) -> Result<Option<Opaque>, ()> {
+        let mut tests = Vec::new();
+        for case in &o.cases {
+            match self.test(case, value)? {
+                Some(test) => tests.push(test),
+                None => return Ok(None),
+            }
+        }
+        Ok(combined(tests, quote!(||)))
+    }
+
+    fn test_slice(&mut self, s: &syn::PatSlice, value: &Value) -> Result<Option<Opaque>, ()> {
+        let simple = s.elems.iter().all(|p| {
+            matches!(
+                p,
+                syn::Pat::Ident(_)
+                    | syn::Pat::Wild(_)
+                    | syn::Pat::Rest(_)
+                    | syn::Pat::Reference(_)
+                    | syn::Pat::Tuple(_)
+            )
+        });
+        if !simple || matches!(value, Value::Tuple(_)) {
+            return if simple { Ok(None) } else { Err(()) };
+        }
+        if matches!(self.value_ty(value), Ty::Array(_)) {
+            return Ok(None);
+        }
+        let patterns: Vec<&syn::Pat> = s.elems.iter().collect();
+        let (front, back) = around_rest(&patterns);
+        let n = index::literal(front.len() + back.len()).tokens;
+        let len = self.length(value, s.span());
+        let at = &len.tokens;
+        let open = front.len() + back.len() < patterns.len();
+        let tokens = if open { quote!(#at >= #n) } else { quote!(#at == #n) };
+        Ok(Some(Opaque { tokens, ..len.clone() }))
+    }
+}
+
+fn presence(m: &Maybe, wanted: bool) -> Option<Opaque> {
+    match m.known() {
+        Some(known) if known == wanted => None,
+        Some(_) => Some(Opaque::literal(quote!(false))),
+        None if wanted => Some(m.present.clone()),
+        None => {
+            let t = &m.present.tokens;
+            Some(Opaque { tokens: quote!(!(#t)), ..m.present.clone() })
+        }
+    }
+}
+
+fn combined(tests: Vec<Opaque>, op: proc_macro2::TokenStream) -> Option<Opaque> {
+    let mut tests = tests.into_iter();
+    let first = tests.next()?;
+    Some(tests.fold(first, |a, b| {
+        let (x, y) = (&a.tokens, &b.tokens);
+        gathered(quote!((#x) #op (#y)), [&a, &b].into_iter(), a.span)
+    }))
+}
+
+/// The patterns before and after `..`.
+fn around_rest<'a>(patterns: &[&'a syn::Pat]) -> (Vec<&'a syn::Pat>, Vec<&'a syn::Pat>) {
+    let is_rest = |p: &&&syn::Pat| match p {
+        syn::Pat::Rest(_) => true,
+        syn::Pat::Ident(i) => matches!(&i.subpat, Some((_, inner)) if matches!(**inner, syn::Pat::Rest(_))),
+        _ => false,
+    };
+    match patterns.iter().position(|p| is_rest(&p)) {
+        Some(at) => (patterns[..at].to_vec(), patterns[at + 1..].to_vec()),
+        None => (patterns.to_vec(), Vec::new()),
+    }
+}
+
+/// A part of something behind references is behind one itself.
+fn through(part: Value, refs: Refs) -> Value {
+    match part {
+        part if refs.depth == 0 => part,
+        Value::Maybe(maybe) => Value::Maybe(Maybe { lent: Some(refs.exclusive), ..maybe }),
+        part => part.borrowed(refs.exclusive),
+    }
+}
+
+/// The type of one member of a written tuple type.
+fn without_type(mode: Mode, i: usize) -> Mode {
+    match mode {
+        Mode::Let { mark, ty: Some(syn::Type::Tuple(t)) } => Mode::Let { mark, ty: t.elems.iter().nth(i) },
+        Mode::Let { mark, .. } => Mode::Let { mark, ty: None },
+        alias => alias,
+    }
+}
+
+fn part(ty: Option<&syn::Type>) -> Option<&syn::Type> {
+    ty.filter(|t| !matches!(t, syn::Type::Infer(_)))
+}
+
+/// A literal, whose type only the pattern tells.
+fn is_number(value: &Value) -> bool {
+    matches!(value, Value::Passive(p) if syn::parse2::<syn::Lit>(p.opaque.tokens.clone()).is_ok())
+}
+
+/// A `let` may give a name in capitals.
+fn always_fits(name: &syn::PatIdent, mode: &Mode) -> bool {
+    matches!(mode, Mode::Let { .. }) && name.ident != "None"
+}

@@ -1,0 +1,193 @@
+//! Places: elements and sub-slices.
+
+use crate::frontend::iterators::{Chain, Indexed};
+use crate::frontend::lower::context::Lower;
+use crate::frontend::lower::index;
+use crate::frontend::lower::value::{Passive, Value};
+use crate::frontend::syntax::types;
+use crate::ir::affine;
+use crate::ir::*;
+use crate::support::syntax::strip_parens;
+use proc_macro2::Span;
+use quote::quote;
+use std::rc::Rc;
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// `base[index]`.
+    pub fn indexed(&mut self, i: &syn::ExprIndex) -> Value {
+        let whole = syn::Expr::Index(i.clone());
+        if let Some((base @ Value::Active(_), members, index)) = self.users_element(&whole) {
+            return self.users_element_read(base, members, index, i.span());
+        }
+        let base = self.expr(&i.expr);
+        let base = self.sequence(base, i.span());
+        match strip_parens(&i.index) {
+            syn::Expr::Range(r) => {
+                let lo = r.start.as_ref().map(|e| self.integer(e));
+                let hi = r.end.as_ref().map(|e| self.integer(e));
+                let hi = match r.limits {
+                    syn::RangeLimits::Closed(_) => hi.map(|h| index::add(&h, &index::literal(1))),
+                    _ => hi,
+                };
+                self.slice_of(base, lo, hi, i.span())
+            }
+            at => {
+                let at = self.integer(at);
+                self.element_of(base, at, i.span())
+            }
+        }
+    }
+
+    /// An index: simple, and passive.
+    pub fn integer(&mut self, expr: &syn::Expr) -> Opaque {
+        if let Some(asked) = self.asked_integer(expr) {
+            return self.hold("i", asked);
+        }
+        let value = self.expr(expr);
+        match value {
+            Value::Active(_) => {
+                if !self.is_used_as_integer(&value) && !self.are_used_as_integers(expr) {
+                    self.errors.active_integer(expr.span(), "an index");
+                }
+                index::literal(0)
+            }
+            value => {
+                let o = self.show(&value, expr.span());
+                self.simple("i", o)
+            }
+        }
+    }
+
+    /// `base[at]`; the index is simple.
+    pub fn element_of(&mut self, base: Value, at: Opaque, span: Span) -> Value {
+        match base {
+            Value::Active(a) => {
+                let mut place = a.place;
+                match inside_window(place.path.last(), &at) {
+                    Some(moved) => {
+                        place.path.pop();
+                        place.path.push(Proj::Index(moved));
+                    }
+                    None => place.path.push(Proj::Index(at)),
+                }
+                self.part(place)
+            }
+            Value::Passive(p) => {
+                let (base, i) = (index::factor(&p.opaque), &at.tokens);
+                let mut opaque = Opaque { tokens: quote!(#base[#i]), ..p.opaque };
+                opaque.reads.extend(&at.reads);
+                let ty = types::element(&p.ty);
+                Value::Passive(Passive { opaque, refs: Default::default(), ty, root: p.root })
+            }
+            Value::Poison => Value::Poison,
+            Value::Chain(views) => match (*views).clone() {
+                Chain::Indexed(ix) => (self.normalized(ix).get)(self, at),
+                Chain::Stream(_) => self.refuse(span, "an index into this value", "collect it first"),
+            },
+            Value::Tuple(all) => match affine::literal_index(&at).and_then(|k| all.get(k).cloned()) {
+                Some(v) => v,
+                None => self.refuse(span, "an index into a tuple", "use an array"),
+            },
+            _ => self.refuse(span, "an index into this value", "bind it to a name first"),
+        }
+    }
+
+    /// `base[lo..hi]`; both ends are simple.
+    pub fn slice_of(&mut self, base: Value, lo: Option<Opaque>, hi: Option<Opaque>, span: Span) -> Value {
+        match base {
+            Value::Active(a) => {
+                let mut place = a.place;
+                if lo.is_some() || hi.is_some() {
+                    place.path.push(Proj::Range(lo, hi));
+                }
+                Value::place(place)
+            }
+            Value::Passive(p) => {
+                let base = index::factor(&p.opaque);
+                let (l, h) = (lo.as_ref().map(|o| &o.tokens), hi.as_ref().map(|o| &o.tokens));
+                let mut opaque = Opaque { tokens: quote!(#base[#l..#h]), ..p.opaque };
+                for end in lo.iter().chain(&hi) {
+                    opaque.reads.extend(&end.reads);
+                }
+                Value::Passive(Passive { opaque, ty: p.ty, refs: Default::default(), root: p.root })
+            }
+            Value::Chain(views) => self.views_between((*views).clone(), lo, hi, span),
+            Value::Poison => Value::Poison,
+            _ => self.refuse(span, "a slice of this value", "bind it to a name first"),
+        }
+    }
+
+    /// `views[lo..hi]`, of references that were collected.
+    fn views_between(&mut self, views: Chain, lo: Option<Opaque>, hi: Option<Opaque>, span: Span) -> Value {
+        let Chain::Indexed(ix) = views else {
+            return self.refuse(span, "a slice of this value", "collect it first");
+        };
+        let ix = self.normalized(ix);
+        let lo = lo.map_or_else(|| index::literal(0), |lo| self.frozen("lo", lo));
+        let hi = hi.map(|hi| self.frozen("hi", hi)).or(ix.hi.clone());
+        Value::Chain(Rc::new(Chain::Indexed(Indexed { lo, hi, ..ix })))
+    }
+
+    /// The number of elements of a sequence, as tokens.
+    pub fn length(&self, value: &Value, span: Span) -> Opaque {
+        let bare = match value {
+            Value::Active(a) if a.place.path.is_empty() => self.value_of(a.place.root),
+            other => other.clone().dereferenced_fully(),
+        };
+        let shown = self.show(&bare, span);
+        let tokens = &shown.tokens;
+        let mut len = Opaque { tokens: quote!(#tokens.len()), ..shown.clone() };
+        let root = match &bare {
+            Value::Active(a) => Some(a.place.root),
+            Value::Passive(p) => p.root,
+            _ => None,
+        };
+        if let Some(root) = root {
+            len.reads.remove(&root);
+            len.shapes.insert(root);
+        }
+        len
+    }
+
+    /// The same value, fit to be bound to a name: its indices cannot change.
+    pub fn settled(&mut self, value: Value) -> Value {
+        match value {
+            Value::Active(mut a) => {
+                a.place = self.settled_place(a.place);
+                Value::Active(a)
+            }
+            Value::Tuple(all) => Value::Tuple(all.into_iter().map(|v| self.settled(v)).collect()),
+            Value::Ref(inner) => Value::Ref(Box::new(self.settled(*inner))),
+            other => other,
+        }
+    }
+
+    pub fn settled_place(&mut self, place: Place) -> Place {
+        let mut path = Vec::new();
+        for step in place.path {
+            path.push(match step {
+                Proj::Index(i) => Proj::Index(self.frozen("i", i)),
+                Proj::Range(lo, hi) => {
+                    let lo = lo.map(|o| self.frozen("lo", o));
+                    Proj::Range(lo, hi.map(|o| self.frozen("hi", o)))
+                }
+                field => field,
+            });
+        }
+        Place { root: place.root, path }
+    }
+}
+
+/// `w[j]` where `w` is `x[lo..lo + n]` and `j < n` are literals: the index into `x`.
+fn inside_window(last: Option<&Proj>, at: &Opaque) -> Option<Opaque> {
+    let Some(Proj::Range(lo, Some(hi))) = last else { return None };
+    let at = affine::literal_index(at)?;
+    let lo = lo.clone().unwrap_or_else(|| index::literal(0));
+    let (low, high) = (lo.tokens.to_string(), hi.tokens.to_string());
+    let width = match (affine::literal_index(&lo), affine::literal_index(hi)) {
+        (Some(lo), Some(hi)) => hi.checked_sub(lo)?,
+        _ => high.strip_prefix(&low)?.trim().strip_prefix('+')?.trim().parse().ok()?,
+    };
+    (at < width).then(|| index::add(&lo, &index::literal(at)))
+}

@@ -1,0 +1,253 @@
+//! The function as a whole: its body, and what it returns.
+
+use crate::frontend::infer::mutability;
+use crate::frontend::lower::context::Lower;
+use crate::frontend::lower::statements::Dest;
+use crate::frontend::lower::value::Value;
+use crate::frontend::option_result::option_result::without_question_marks;
+use crate::frontend::syntax::{effects, types};
+use crate::ir::formulas::Formulas;
+use crate::ir::*;
+use crate::item::sum_impls::with_its_type;
+use crate::support::checkpoint_attribute;
+use crate::support::syntax::strip_parens;
+use proc_macro2::Span;
+use quote::quote;
+use std::rc::Rc;
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// The function without its body and its variables.
+    pub fn signature(&mut self, item: &syn::ItemFn) -> (Function, Ty) {
+        self.check_kind(&item.sig);
+        let params = self.params(&item.sig);
+        let (ret, ret_ty) = self.result_type(&item.sig);
+        let function = Function {
+            name: item.sig.ident.clone(),
+            owner: self.owner.as_deref().cloned(),
+            generics: item.sig.generics.clone(),
+            base: self.base.clone(),
+            params,
+            ret,
+            vars: Vec::new(),
+            items: Vec::new(),
+            body: Block::default(),
+            result: Out::Unit,
+            formulas: Formulas::default(),
+            reassociate: self.options.reassociate,
+            vector_math: self.options.vector_math,
+        };
+        (function, ret_ty)
+    }
+
+    /// The whole function.
+    pub fn function(&mut self, item: &syn::ItemFn) -> Function {
+        crate::frontend::syntax::hygiene::check(item, &mut self.errors);
+        self.scope.changes = Rc::new(mutability::Changes::of(&item.block));
+        let (mut function, ret_ty) = self.signature(item);
+        self.check_result(&item.sig, &ret_ty);
+        let (mut body, result) = self.whole_body(&item.block, &item.sig.output, &ret_ty);
+        let result = if self.options.has_aux { self.beside(result, item) } else { result };
+        self.tidy_flags(&mut body, &result);
+        for param in &mut function.params {
+            let asked = self.asked.contains(&param.var);
+            param.function.iter_mut().for_each(|f| f.asked = asked);
+        }
+        let (vars, items) = (std::mem::take(&mut self.vars), std::mem::take(&mut self.items));
+        Function { vars, items, body, result, ..function }
+    }
+
+    fn whole_body(&mut self, block: &syn::Block, output: &syn::ReturnType, ty: &Ty) -> (Block, Out) {
+        checkpoint_attribute::check(block, &mut self.errors);
+        self.items_first(block);
+        self.refuse_bits(block);
+        let written = match output {
+            syn::ReturnType::Type(_, t) => Some(&**t),
+            syn::ReturnType::Default => None,
+        };
+        let answered = without_question_marks(block, written);
+        let block = answered.as_ref().unwrap_or(block);
+        self.scope.changes = Rc::new(mutability::Changes::of(block));
+        let returns = effects::of_block(&self.scope, block).jumps;
+        let branches = matches!(block.stmts.last(), Some(syn::Stmt::Expr(e, None)) if is_branch(e));
+        let out = match written {
+            _ if returns => self.body_by_slots(block, written, ty, true),
+            None => self.body_for_nobody(block),
+            Some(t) if branches || types::carried(t).is_some() => self.body_by_slots(block, written, ty, false),
+            Some(t) => self.body_by_value(block, t, ty),
+        };
+        (self.open.pop().expect("the outermost block"), out)
+    }
+
+    /// The second member of a result as an auxiliary output.
+    fn beside(&mut self, result: Out, item: &syn::ItemFn) -> Out {
+        let Out::Tuple(mut members) = result else { return result };
+        match (members.pop(), members.pop()) {
+            (Some(Out::Passive(aux)), Some(y)) => Out::Beside(Box::new(y), aux),
+            _ => {
+                let instead = "write the pair at the end of the function";
+                self.errors.unsupported(item.sig.output.span(), "this auxiliary output", instead);
+                Out::Unit
+            }
+        }
+    }
+
+    /// An auxiliary output: its value alone counts, and variables stay where they are.
+    fn aux(&self, expr: &syn::Expr) -> Out {
+        let mut aux = self.opaque(expr);
+        if let syn::Expr::Path(_) = strip_parens(expr) {
+            let variable = &aux.tokens;
+            aux.tokens = quote!(::core::clone::Clone::clone(&#variable));
+        }
+        Out::Passive(aux)
+    }
+
+    /// Items are in scope in the whole body.
+    fn items_first(&mut self, block: &syn::Block) {
+        for stmt in &block.stmts {
+            if let syn::Stmt::Item(_) = stmt {
+                self.stmt(stmt);
+            }
+        }
+        self.items.clear();
+    }
+
+    fn body_for_nobody(&mut self, block: &syn::Block) -> Out {
+        self.stmts(&block.stmts, Dest::Nobody);
+        Out::Unit
+    }
+
+    fn body_by_value(&mut self, block: &syn::Block, written: &syn::Type, ty: &Ty) -> Out {
+        let Some(syn::Stmt::Expr(tail, None)) = block.stmts.last() else { return self.body_for_nobody(block) };
+        let mut stmts = &block.stmts[..];
+        while let Some((stmt, rest)) = stmts.split_first().filter(|(_, rest)| !rest.is_empty()) {
+            let kept = self.kept_for(stmt, rest, Dest::Value).unwrap_or(0);
+            match stmt {
+                syn::Stmt::Local(local) if kept > 0 => self.write_while_named(local, &rest[..kept]),
+                _ => {
+                    self.stmt(stmt);
+                }
+            }
+            stmts = &rest[kept..];
+        }
+        let out = self.out(tail, ty, Some(written));
+        self.refuse_kept_parts(0, tail.span());
+        out
+    }
+
+    /// The tail expression, member by member where it is written so.
+    fn out(&mut self, tail: &syn::Expr, ty: &Ty, written: Option<&syn::Type>) -> Out {
+        let member = |k: usize| written.and_then(|w| types::written_member(w, k));
+        match (strip_parens(tail), ty) {
+            (syn::Expr::Array(a), Ty::Array(t)) if !types::is_passive(ty) && !self.changes_within(a.elems.iter()) => {
+                Out::Array(a.elems.iter().map(|e| self.out(e, t, None)).collect())
+            }
+            (syn::Expr::Tuple(t), Ty::Tuple(all)) if self.options.has_aux && t.elems.len() == 2 => {
+                Out::Tuple(vec![self.out(&t.elems[0], &all[0], member(0)), self.aux(&t.elems[1])])
+            }
+            (syn::Expr::Tuple(t), Ty::Tuple(all))
+                if t.elems.len() == all.len() && !all.is_empty() && !self.changes_within(t.elems.iter()) =>
+            {
+                Out::Tuple(t.elems.iter().zip(all).enumerate().map(|(k, (e, t))| self.out(e, t, member(k))).collect())
+            }
+            (e, ty) => {
+                let total = written.filter(|_| *ty == Ty::Opaque).and_then(|written| with_its_type(e, written));
+                let e = total.as_ref().unwrap_or(e);
+                let aggregate = !matches!(ty, Ty::Float | Ty::Passive | Ty::Tuple(_));
+                let value = self.expecting(Some(ty.clone()), |l| if aggregate { l.active_value(e) } else { l.expr(e) });
+                let constant = matches!(value, Value::Passive(_));
+                let out = self.out_of(value, ty, e.span());
+                if let (true, Out::Place(place)) = (constant, &out) {
+                    self.info_mut(place.root).written = types::written(written);
+                }
+                out
+            }
+        }
+    }
+
+    /// Whether a member of the result changes what another one reads.
+    fn changes_within<'e>(&self, members: impl Iterator<Item = &'e syn::Expr>) -> bool {
+        self.last_change(&members.collect::<Vec<_>>()) > 0
+    }
+
+    /// A value as the function's result.
+    pub fn out_of(&mut self, value: Value, ty: &Ty, span: Span) -> Out {
+        match (value, ty) {
+            (Value::Tuple(all), Ty::Tuple(tys)) if all.len() == tys.len() => {
+                Out::Tuple(all.into_iter().zip(tys).map(|(v, t)| self.out_of(v, t, span)).collect())
+            }
+            (Value::Unit | Value::Never | Value::Poison, _) => Out::Unit,
+            (Value::Active(a), Ty::Float) => {
+                self.show_number(&a.place);
+                self.refine(&a.place, Ty::Float);
+                Out::Float(Operand::Place(a.place))
+            }
+            (Value::Active(a), _) => {
+                let passive = types::is_passive(ty);
+                if passive {
+                    return Out::Passive(self.show_place(&a.place, Default::default()));
+                }
+                self.refine(&a.place, ty.clone());
+                Out::Place(a.place)
+            }
+            (value @ Value::Passive(_), Ty::Float) => {
+                Out::Float(Operand::Opaque(self.show(&value.dereferenced_fully(), span)))
+            }
+            (value @ Value::Passive(_), ty) if !types::is_passive(ty) => {
+                let value = self.show(&value, span);
+                let var = self.bind("out", span, ty.clone(), Expr::Opaque(value));
+                Out::Place(Place::var(var))
+            }
+            (value @ Value::Passive(_), _) => Out::Passive(self.show(&value, span)),
+            _ => {
+                self.errors.unsupported(span, "this result", "return numbers, arrays, `Vec`s or tuples of them");
+                Out::Unit
+            }
+        }
+    }
+
+    /// The result is assigned in branches.
+    fn body_by_slots(&mut self, block: &syn::Block, written: Option<&syn::Type>, ty: &Ty, returns: bool) -> Out {
+        let span = block.span();
+        let slot = match written {
+            Some(t) => match self.carrier_slot(t, span) {
+                Some(slot) => slot,
+                None => self.slot(ty, Some(t), span),
+            },
+            None => Value::Unit,
+        };
+        self.jumps.result = Some(slot.clone()).filter(|s| !matches!(s, Value::Unit));
+        if returns {
+            self.start_function(span);
+        }
+        self.stmts(&block.stmts, if written.is_some() { Dest::Result } else { Dest::Nobody });
+        match (&slot, written) {
+            (Value::Maybe(maybe), Some(ret)) => self.carrier_out(maybe, ret, span),
+            _ => self.out_of(slot, ty, span),
+        }
+    }
+
+    fn slot(&mut self, ty: &Ty, written: Option<&syn::Type>, span: Span) -> Value {
+        match ty {
+            Ty::Tuple(all) => {
+                let member = |k: usize| written.and_then(|w| types::written_member(w, k));
+                Value::Tuple((0..all.len()).map(|k| self.slot(&all[k], member(k), span)).collect())
+            }
+            ty => {
+                let var = self.unset("result", ty, written, span);
+                self.emit(Stmt::Declare { var });
+                self.value_of(var)
+            }
+        }
+    }
+}
+
+fn is_branch(e: &syn::Expr) -> bool {
+    match strip_parens(e) {
+        syn::Expr::If(_) | syn::Expr::Match(_) => true,
+        syn::Expr::Block(b) => {
+            b.label.is_none() && matches!(b.block.stmts.last(), Some(syn::Stmt::Expr(e, None)) if is_branch(e))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,12 @@
+//! The front end: from the user's syntax to the IR.
+//!
+//! Enters: a `syn` item and the attribute's options. Leaves: `ir::Function`, or every error that was found.
+//! Imports: `analysis`, `ir`, `support`.
+
+pub mod arrays;
+pub mod containers;
+pub mod infer;
+pub mod iterators;
+pub mod lower;
+pub mod option_result;
+pub mod syntax;

@@ -1,0 +1,361 @@
+//! `Option` methods: an option is a passive flag and a content.
+
+use crate::frontend::lower::branches::as_maybe;
+use crate::frontend::lower::closures::Function;
+use crate::frontend::lower::context::{Lower, New, gathered};
+use crate::frontend::lower::value::{Failure, Maybe, Refs, Value};
+use crate::frontend::syntax::{effects, types};
+use crate::ir::visit::{Touch, touched};
+use crate::ir::*;
+use proc_macro2::{Ident, Span};
+use quote::quote;
+use std::rc::Rc;
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// A method of an option.
+    pub fn maybe_method(&mut self, maybe: Maybe, m: &syn::ExprMethodCall) -> Value {
+        let span = m.span();
+        match (m.method.to_string().as_str(), m.args.len()) {
+            ("unwrap", 0) | ("expect", 1) => self.unwrap(&maybe),
+            ("unwrap_or", 1) => {
+                let other = self.expr(&m.args[0]);
+                self.either(maybe, &mut |_| other.clone())
+            }
+            ("unwrap_or_default", 0) => {
+                self.either(maybe, &mut |_| Value::passive(Opaque { span, ..Opaque::literal(quote!(0.0)) }))
+            }
+            ("unwrap_or_else", 1) => {
+                let other = self.callee(&m.args[0]);
+                // an option's has no parameter
+                let asks = !matches!(&other, Function::Closure(c) if c.code.inputs.is_empty());
+                let failure = maybe.failure.iter().filter(|_| asks);
+                let error: Vec<Value> = failure.map(|f| Value::passive(self.error(f))).collect();
+                self.either(maybe, &mut |l| l.apply(&other, error.clone()))
+            }
+            ("map_or", 2) => {
+                let other = self.expr(&m.args[0]);
+                let mapped = self.mapped(maybe, &m.args[1]);
+                self.either(mapped, &mut |_| other.clone())
+            }
+            ("map_or_else", 2) => {
+                let other = self.callee(&m.args[0]);
+                let mapped = self.mapped(maybe, &m.args[1]);
+                self.either(mapped, &mut |l| l.apply(&other, Vec::new()))
+            }
+            ("map", 1) => {
+                let failure = maybe.failure.clone();
+                let changes = self.changes_in_closure(&m.args[0]);
+                let mapped = self.mapped(maybe, &m.args[0]);
+                let mapped = if changes { self.mapped_now(mapped, span) } else { mapped };
+                Value::Maybe(mapped.or_fails(failure))
+            }
+            ("copied" | "cloned", 0) => {
+                let content = maybe.content;
+                let content = move |l: &mut Lower| content(l).dereferenced();
+                Value::Maybe(Maybe::new(maybe.present, content))
+            }
+            ("take", 0) if maybe.cells.is_some() => {
+                let now = self.option_now(maybe.clone(), span);
+                let none = Value::Maybe(Maybe::none());
+                self.store(Value::Maybe(maybe), none, span);
+                now
+            }
+            ("replace", 1) if maybe.cells.is_some() => {
+                let value = self.expr(&m.args[0]);
+                let now = self.option_now(maybe.clone(), span);
+                self.store(Value::Maybe(maybe), Value::Maybe(Maybe::some(value)), span);
+                now
+            }
+            ("as_mut", 0) => {
+                let content = maybe.content;
+                Value::Maybe(Maybe::new(maybe.present, move |l| content(l).borrowed(true)))
+            }
+            ("as_ref" | "iter" | "clone", 0) => Value::Maybe(maybe),
+            ("or", 1) => {
+                let other = self.expr(&m.args[0]);
+                self.or(maybe, other)
+            }
+            ("zip", 1) => {
+                let other = self.expr(&m.args[0]);
+                match self.as_carrier(other, span) {
+                    Some(other) => Value::Maybe(both(maybe, other)),
+                    None => self.refuse(span, "this `zip`", "use `match`"),
+                }
+            }
+            ("is_some_and", 1) => {
+                let holds = self.mapped(maybe, &m.args[0]);
+                self.either(holds, &mut |_| Value::passive(Opaque { span, ..Opaque::literal(quote!(false)) }))
+            }
+            ("and_then", 1) => self.and_then(maybe, &m.args[0]),
+            ("filter", 1) => self.kept(maybe, &m.args[0]),
+            ("ok_or" | "ok_or_else" | "ok" | "map_err", _) => self.with_failure(maybe, m),
+            ("is_some" | "is_ok", 0) => Value::passive(maybe.present),
+            ("is_none" | "is_err", 0) => {
+                let p = &maybe.present.tokens;
+                Value::passive(Opaque { tokens: quote!(!(#p)), ..maybe.present.clone() })
+            }
+            (name, _) => {
+                self.errors.unknown_method(m.method.span(), name);
+                Value::Poison
+            }
+        }
+    }
+
+    /// What it holds; the function panics where it holds nothing.
+    fn unwrap(&mut self, maybe: &Maybe) -> Value {
+        if maybe.known().is_none() && !maybe.present.tokens.is_empty() {
+            let p = &maybe.present.tokens;
+            let tokens = quote!(::core::assert!(#p, "called `Option::unwrap()` on a `None` value"););
+            self.emit(Stmt::Effect { tokens: Opaque { tokens, ..maybe.present.clone() }, writes: Default::default() });
+        }
+        (maybe.content)(self)
+    }
+
+    fn mapped(&mut self, maybe: Maybe, function: &syn::Expr) -> Maybe {
+        let function = self.callee(function);
+        let content = maybe.content;
+        let content = move |l: &mut Lower| {
+            let value = content(l);
+            l.apply(&function, vec![value])
+        };
+        Maybe::new(maybe.present, content)
+    }
+
+    /// Whether a function that is applied to the content changes something, or the content itself.
+    fn changes_in_closure(&self, function: &syn::Expr) -> bool {
+        !effects::of_expr(&self.scope, function).is_pure() || effects::assigns_in_closures(function)
+    }
+
+    /// An option whose content is made once, where this stands, because that changes something.
+    pub fn mapped_now(&mut self, maybe: Maybe, span: Span) -> Maybe {
+        let (_, value) = self.inside(|l| (maybe.content)(l));
+        let ty = match value {
+            Value::Unit | Value::Never | Value::Poison => Ty::Tuple(Vec::new()),
+            value => self.value_ty(&value),
+        };
+        if ty == Ty::Tuple(Vec::new()) {
+            let present = self.hold("is_some", maybe.present.clone());
+            let (then, _) = self.inside(|l| (maybe.content)(l));
+            self.emit(Stmt::If { cond: present.clone(), then, els: Block::default() });
+            return Maybe::new(present, |_| Value::Unit);
+        }
+        if !is_kept(&ty) {
+            let instead = "use `match` or `if let`, and make the value there";
+            self.errors.unsupported(span, "a closure that changes something, given to an `Option`", instead);
+            return Maybe::none();
+        }
+        self.happened(maybe, &ty, span)
+    }
+
+    /// Its content, or another value.
+    fn either(&mut self, maybe: Maybe, other: &mut dyn FnMut(&mut Lower) -> Value) -> Value {
+        match maybe.known() {
+            Some(true) => return (maybe.content)(self),
+            Some(false) => return other(self),
+            None => {}
+        }
+        let cond = self.atom("c", maybe.present.clone());
+        let before = self.jumps.pending_before();
+        let (then, a) = self.inside(|l| (maybe.content)(l));
+        let (els, b) = self.inside(|l| other(l));
+        self.join_if(cond, before, (then, a), (els, b))
+    }
+
+    fn or(&mut self, maybe: Maybe, other: Value) -> Value {
+        let Some(other) = as_maybe(&other) else { return Value::Poison };
+        let (a, b) = (&maybe.present.tokens, &other.present.tokens);
+        let present = gathered(quote!((#a) || (#b)), [&maybe.present, &other.present].into_iter(), maybe.present.span);
+        let content = move |l: &mut Lower| {
+            let other = other.clone();
+            l.either(maybe.clone(), &mut |l| (other.content)(l))
+        };
+        Value::Maybe(Maybe::new(present, content))
+    }
+
+    fn and_then(&mut self, maybe: Maybe, function: &syn::Expr) -> Value {
+        let failure = maybe.failure.clone();
+        let mapped = self.mapped(maybe, function);
+        let none = Value::Maybe(Maybe::none().or_fails(failure));
+        self.either(mapped, &mut |_| none.clone())
+    }
+
+    fn kept(&mut self, maybe: Maybe, predicate: &syn::Expr) -> Value {
+        let function = self.callee(predicate);
+        let none = Value::Maybe(Maybe::none());
+        let content = maybe.content;
+        let tested = Maybe::new(maybe.present, move |l: &mut Lower| {
+            let value = content(l);
+            let holds = l.apply(&function, vec![value.clone().borrowed(false)]);
+            let present = l.show(&holds, proc_macro2::Span::call_site());
+            let present = l.atom("c", present);
+            Value::Maybe(Maybe::new(present, move |_| value.clone()))
+        });
+        self.either(tested, &mut |_| none.clone())
+    }
+
+    /// `cond.then(|| value)`, `cond.then_some(value)`.
+    pub fn then(&mut self, present: Opaque, m: &syn::ExprMethodCall) -> Value {
+        let present = self.atom("c", present);
+        let content: Rc<dyn Fn(&mut Lower) -> Value> = if m.method == "then" {
+            let function = self.callee(&m.args[0]);
+            Rc::new(move |l: &mut Lower| l.apply(&function, Vec::new()))
+        } else {
+            let value = self.expr(&m.args[0]);
+            Rc::new(move |_: &mut Lower| value.clone())
+        };
+        let maybe = Maybe { present, content, cells: None, failure: None, lent: None };
+        let changes = m.method == "then" && self.changes_in_closure(&m.args[0]);
+        Value::Maybe(if changes { self.mapped_now(maybe, m.span()) } else { maybe })
+    }
+}
+
+/// `a.zip(b)`.
+fn both(a: Maybe, b: Maybe) -> Maybe {
+    let (p, q) = (&a.present.tokens, &b.present.tokens);
+    let present = gathered(quote!((#p) && (#q)), [&a.present, &b.present].into_iter(), a.present.span);
+    Maybe::new(present, move |l| {
+        let first = (a.content)(l);
+        Value::Tuple(vec![first, (b.content)(l)])
+    })
+}
+
+impl Lower {
+    /// A mutable option: a flag and a content, each a variable of its own.
+    pub fn option_cells(&mut self, name: &Ident, inner: Option<&syn::Type>, start: Maybe) -> Value {
+        let ty = inner.map_or(Ty::Float, |t| types::describe(t, &self.base));
+        let content = self.option_content(name, &ty, inner);
+        Value::Maybe(self.cells(&name.to_string(), &start, content, name.span()))
+    }
+
+    /// A flag beside a content that is a variable, or several; both are set to what the option is to begin with.
+    pub fn cells(&mut self, name: &str, start: &Maybe, content: Value, span: Span) -> Maybe {
+        let hint = format!("{name}_is_some");
+        let flag = self.new_var(New { hint: &hint, span, ty: Ty::Passive, changes: true, site: None });
+        self.emit(Stmt::Let { var: flag, expr: Expr::Opaque(start.present.clone()) });
+        let flag = self.value_of(flag);
+        let failure = start.failure.as_ref().map(|_| self.failure_cell(span));
+        failure.iter().for_each(|cell| self.store_failure(*cell, start));
+        self.store_content(start, &content, span);
+        let present = self.show(&flag, span);
+        let held = content.clone();
+        let mut maybe = Maybe::new(present, move |_| held.clone());
+        maybe.cells = Some(Rc::new((flag, content)));
+        maybe.or_fails(failure.map(Failure::Cell))
+    }
+
+    /// Variables for what an option may hold.
+    pub fn option_content(&mut self, name: &Ident, ty: &Ty, written: Option<&syn::Type>) -> Value {
+        if let Ty::Tuple(all) = ty {
+            let member = |k: usize| written.and_then(|w| types::written_member(w, k));
+            return Value::Tuple((0..all.len()).map(|k| self.option_content(name, &all[k], member(k))).collect());
+        }
+        let var = self.unset(&name.to_string(), ty, written, name.span());
+        let expr = self.blank(var);
+        self.emit(Stmt::Let { var, expr });
+        self.value_of(var)
+    }
+
+    fn store_content(&mut self, from: &Maybe, to: &Value, span: Span) {
+        match from.known() {
+            Some(false) => {}
+            Some(true) => {
+                let value = (from.content)(self);
+                self.store(to.clone(), value, span);
+            }
+            None => {
+                let cond = self.atom("c", from.present.clone());
+                let (then, ()) = self.inside(|l| {
+                    let value = (from.content)(l);
+                    l.store(to.clone(), value, span);
+                });
+                self.emit(Stmt::If { cond, then, els: Block::default() });
+            }
+        }
+    }
+
+    /// `option = value`.
+    pub fn store_option(&mut self, (cells, cell): (&(Value, Value), Option<Failure>), value: Value, span: Span) {
+        let Some(from) = self.as_carrier(value, span) else { return self.errors.pattern(span) };
+        if let Some(Failure::Cell(cell)) = cell {
+            self.store_failure(cell, &from);
+        }
+        let present = self.presence_now(&from);
+        let from = Maybe { present: present.clone(), ..from };
+        self.store_content(&from, &cells.1, span);
+        self.store(cells.0.clone(), Value::passive(present), span);
+    }
+
+    /// Whether it holds something now.
+    fn presence_now(&mut self, maybe: &Maybe) -> Opaque {
+        match maybe.known() {
+            Some(_) => maybe.present.clone(),
+            None => self.hold("is_some", maybe.present.clone()),
+        }
+    }
+
+    /// What an option holds now: a content that is found when it is asked for, and may have changed by then, is found at once.
+    pub fn option_now(&mut self, maybe: Maybe, span: Span) -> Value {
+        if let Some(cells) = &maybe.cells {
+            let content = self.snapshot(cells.1.clone(), span);
+            let present = self.hold("is_some", maybe.present.clone());
+            return Value::Maybe(Maybe::new(present, move |_| content.clone()).or_fails(maybe.failure.clone()));
+        }
+        let Some((ty, refs)) = self.fleeting(&maybe) else { return Value::Maybe(maybe) };
+        if maybe.known() == Some(true) && !refs.exclusive {
+            let content = (maybe.content)(self);
+            let content = self.snapshot(content, span).behind(refs);
+            return Value::Maybe(Maybe { content: Rc::new(move |_| content.clone()), ..maybe });
+        }
+        if !is_kept(&ty) || refs.exclusive {
+            let found = "an option whose value is found where it is used, and may have changed by then";
+            return self.refuse(
+                span,
+                found,
+                "use `match` or `if let` where the option is made, or `if` with the value itself",
+            );
+        }
+        let present = self.presence_now(&maybe);
+        let content = self.option_content(&Ident::new("held", span), &ty, None);
+        let (failure, maybe) = (maybe.failure.clone(), Maybe { present: present.clone(), ..maybe });
+        self.store_content(&maybe, &content, span);
+        Value::Maybe(Maybe::new(present, move |_| content.clone().behind(refs)).or_fails(failure))
+    }
+
+    /// The type of a content that reads what may change: it is tried, and taken back.
+    fn fleeting(&mut self, maybe: &Maybe) -> Option<(Ty, Refs)> {
+        if maybe.known() == Some(false) {
+            return None;
+        }
+        let before = self.snapshot_state();
+        let (block, value) = self.inside(|l| (maybe.content)(l));
+        let ty = self.value_ty(&value);
+        let reads = touched(&block.stmts, &[Touch::Read]);
+        let fleeting =
+            reads.into_iter().any(|v| (v.0 as usize) < before.1 && self.fact(v).changes) || self.passes(&value);
+        self.restore_state(before);
+        let refs = if let Value::Active(a) = &value { a.refs } else { Refs::default() };
+        fleeting.then_some((ty, refs))
+    }
+
+    /// Whether a value may be another one later, or a reference to another place.
+    fn passes(&self, value: &Value) -> bool {
+        match value {
+            Value::Active(a) if a.refs.depth == 0 => self.may_change(&a.place),
+            Value::Active(a) => self.may_move(&a.place),
+            Value::Passive(p) => p.refs.depth == 0 && !self.is_stable(&p.opaque),
+            Value::Tuple(all) => all.iter().any(|v| self.passes(v)),
+            _ => false,
+        }
+    }
+}
+
+/// Whether a variable for a value of this type can be declared before there is one; of what only rustc knows, a number is taken for
+/// granted, and nothing else compiles.
+fn is_kept(ty: &Ty) -> bool {
+    match ty {
+        Ty::Tuple(all) => all.iter().all(is_kept),
+        Ty::Vec(inner) => is_kept(inner),
+        ty => matches!(ty, Ty::Float | Ty::Passive | Ty::Opaque),
+    }
+}

@@ -1,0 +1,269 @@
+//! `Option`s and `Result`s that come from elsewhere, or that the function returns; errors, and `?`.
+
+use crate::frontend::lower::branches::as_maybe;
+use crate::frontend::lower::context::{Lower, New, gathered};
+use crate::frontend::lower::exit_values::{Look, results_of};
+use crate::frontend::lower::structs::OF_OPTIONS;
+use crate::frontend::lower::value::{Failure, Maybe, Value};
+use crate::frontend::syntax::{effects, types};
+use crate::ir::*;
+use crate::support::syntax::strip_parens;
+use proc_macro2::{Ident, Span};
+use quote::quote;
+use syn::spanned::Spanned;
+use syn::visit::Visit;
+use syn::visit_mut::{self, VisitMut};
+
+/// Methods that only an `Option` or a `Result` has.
+const METHODS: &[&str] = &[
+    "unwrap",
+    "expect",
+    "unwrap_or",
+    "unwrap_or_else",
+    "unwrap_or_default",
+    "map_or",
+    "map_or_else",
+    "ok_or",
+    "ok_or_else",
+    "ok",
+    "map_err",
+    "and_then",
+    "map",
+    "filter",
+    "or",
+];
+
+/// Whether a method may be one of an `Option` or a `Result`.
+pub fn is_method(name: &str) -> bool {
+    METHODS.contains(&name)
+}
+
+/// Whether a pattern is one of an `Option` or a `Result`.
+pub fn is_pattern(pattern: &syn::Pat) -> bool {
+    match pattern {
+        syn::Pat::TupleStruct(t) => ["Some", "Ok", "Err"].iter().any(|name| t.path.is_ident(name)),
+        syn::Pat::Ident(i) => i.ident == "None",
+        _ => false,
+    }
+}
+
+impl Lower {
+    /// A value as an option: a call's result, or passive tokens.
+    pub fn as_carrier(&mut self, value: Value, span: Span) -> Option<Maybe> {
+        match &value {
+            Value::Active(a)
+                if a.place.path.is_empty()
+                    && !self.fact(a.place.root).is_named()
+                    && self.ty_of(&a.place) == Ty::Opaque =>
+            {
+                let place = a.place.clone();
+                let shown = self.show_place(&place, Default::default());
+                let tokens = &shown.tokens;
+                let present = Opaque { tokens: quote!(__d::Carrier::is_there(&#tokens)), ..shown.clone() };
+                let present = self.atom("is_there", present);
+                let failure = Opaque { tokens: quote!(__d::failure(&#tokens)), ..shown };
+                let content = move |l: &mut Lower| {
+                    let ty = l.jumps.expected.clone().unwrap_or(Ty::Opaque);
+                    Value::place(Place::var(l.bind("content", span, ty, Expr::Content(place.clone()))))
+                };
+                Some(Maybe::new(present, content).or_fails(Some(Failure::Is(failure))))
+            }
+            Value::Passive(p) => match written(&p.opaque) {
+                Some((name, inner)) if name == "Err" => Some(Maybe::none().or_fails(Some(Failure::Is(inner)))),
+                Some((_, inner)) => Some(Maybe::some(Value::passive(inner))),
+                None if p.opaque.tokens.to_string() == "None" => Some(Maybe::none()),
+                None => Some(self.passive_carrier(value, span)),
+            },
+            other => as_maybe(other),
+        }
+    }
+
+    /// `o.map(f)` of `o.map(f).unwrap_or(x)`, where it might be an array's `map`: what only options have says that it is not.
+    pub fn mapped_option(&mut self, m: &syn::ExprMethodCall) -> Option<Maybe> {
+        let syn::Expr::MethodCall(inner) = strip_parens(&m.receiver) else { return None };
+        let named = matches!(strip_parens(&inner.receiver), syn::Expr::Path(_));
+        let of_option = OF_OPTIONS.iter().any(|name| m.method == name) && inner.method == "map";
+        if !of_option || !named || self.guess(&inner.receiver) != Ty::Opaque {
+            return None;
+        }
+        let receiver = self.untyped(&inner.receiver);
+        let maybe = self.as_carrier(receiver, m.span())?;
+        as_maybe(&self.maybe_method(maybe, inner))
+    }
+
+    /// Passive tokens: computed once.
+    fn passive_carrier(&mut self, value: Value, span: Span) -> Maybe {
+        let shown = self.show(&value.dereferenced_fully(), span);
+        let held = self.hold("held", shown);
+        let t = &held.tokens;
+        let present = Opaque { tokens: quote!(__d::Carrier::is_there(&#t)), ..held.clone() };
+        let content = Opaque { tokens: quote!(__d::Carrier::content(&#t)), ..held.clone() };
+        let failure = Opaque { tokens: quote!(__d::failure(&#t)), ..held.clone() };
+        Maybe::new(present, move |_| Value::passive(content.clone())).or_fails(Some(Failure::Is(failure)))
+    }
+
+    /// `Err(error)` with an error that mentions active values: of any type, it carries no derivative.
+    pub fn err(&mut self, error: &syn::Expr) -> Value {
+        let shown = match effects::of_expr(&self.scope, error).is_pure() {
+            true => self.opaque(error),
+            false => {
+                let value = self.expr(error);
+                self.show(&value.dereferenced_fully(), error.span())
+            }
+        };
+        Value::Maybe(Maybe::none().or_fails(Some(Failure::Is(shown))))
+    }
+
+    /// The error, as tokens that own it.
+    pub fn error(&self, failure: &Failure) -> Opaque {
+        match failure {
+            Failure::Is(o) => o.clone(),
+            Failure::Cell(var) => {
+                let held = Opaque::var(*var, self.info(*var));
+                held.map(|t| quote!(::core::clone::Clone::clone(&#t).expect("an error where there is no value")))
+            }
+        }
+    }
+
+    /// `ok_or(error)` and its kind.
+    pub fn with_failure(&mut self, maybe: Maybe, m: &syn::ExprMethodCall) -> Value {
+        let failure = match (m.method.to_string().as_str(), m.args.first()) {
+            ("ok_or", Some(e)) => Some(Failure::Is(self.opaque(e))),
+            ("ok_or_else", Some(f)) => Some(Failure::Is(self.opaque(f).map(|f| quote!((#f)())))),
+            ("map_err", Some(f)) => maybe.failure.as_ref().map(|failure| {
+                let (f, error) = (self.opaque(f), self.error(failure));
+                let (g, e) = (&f.tokens, &error.tokens);
+                Failure::Is(gathered(quote!((#g)(#e)), [&f, &error].into_iter(), m.span()))
+            }),
+            _ => None,
+        };
+        Value::Maybe(Maybe { cells: None, ..maybe }.or_fails(failure))
+    }
+
+    /// A variable for the error of a `Result`.
+    pub fn failure_cell(&mut self, span: Span) -> Var {
+        let var = self.new_var(New { hint: "failure", span, ty: Ty::Passive, changes: true, site: None });
+        self.info_mut(var).mutable = true;
+        let none = Opaque { span, ..Opaque::literal(quote!(::core::option::Option::None)) };
+        self.emit(Stmt::Let { var, expr: Expr::Opaque(none) });
+        var
+    }
+
+    /// Keeps the error, where the value is not there.
+    pub fn store_failure(&mut self, cell: Var, from: &Maybe) {
+        let Some(failure) = from.failure.as_ref().filter(|_| from.known() != Some(true)) else { return };
+        let (error, name) = (self.error(failure), self.info(cell).name.clone());
+        let (e, present) = (&error.tokens, &from.present);
+        let p = &present.tokens;
+        let tokens = match from.known() {
+            Some(_) => quote!(#name = ::core::option::Option::Some(#e);),
+            None => quote!(if !(#p) { #name = ::core::option::Option::Some(#e); }),
+        };
+        let mut tokens = gathered(tokens, [&error, present].into_iter(), error.span);
+        tokens.reads.insert(cell);
+        self.emit(Stmt::Effect { tokens, writes: [cell].into() });
+    }
+
+    /// Variables for a returned `Option` or `Result`.
+    pub fn carrier_slot(&mut self, ret: &syn::Type, span: Span) -> Option<Value> {
+        let inner = types::carried(ret)?;
+        let start = Maybe::none();
+        let Value::Maybe(mut slot) = self.option_cells(&Ident::new("result", span), Some(inner), start) else {
+            return None;
+        };
+        if types::option_of(ret).is_none() {
+            slot.failure = Some(Failure::Cell(self.failure_cell(span)));
+        }
+        Some(Value::Maybe(slot))
+    }
+
+    /// What is returned of such variables.
+    pub fn carrier_out(&mut self, maybe: &Maybe, ret: &syn::Type, span: Span) -> Out {
+        let (Some(inner), Some(cells)) = (types::carried(ret), maybe.cells.clone()) else { return Out::Unit };
+        let shape = types::describe(inner, &self.base);
+        let content = self.out_of(cells.1.clone(), &shape, span);
+        let failure = maybe.failure.as_ref().and_then(|f| match f {
+            Failure::Cell(var) => Some(Opaque::var(*var, self.info(*var))),
+            Failure::Is(_) => None,
+        });
+        Out::Maybe(Box::new(MaybeOut { present: maybe.present.clone(), failure, content, ty: quote!(#inner) }))
+    }
+}
+
+/// `Some(x)`, `Ok(x)` or `Err(x)` as tokens.
+fn written(o: &Opaque) -> Option<(String, Opaque)> {
+    let syn::Expr::Call(call) = strip_parens(&syn::parse2(o.tokens.clone()).ok()?).clone() else { return None };
+    let syn::Expr::Path(p) = &*call.func else { return None };
+    let name = p.path.get_ident()?.to_string();
+    let inner = call.args.first().filter(|_| call.args.len() == 1 && ["Some", "Ok", "Err"].contains(&&name[..]))?;
+    Some((name, Opaque { tokens: quote!(#inner), ..o.clone() }))
+}
+
+/// `e?` as a `match` that returns, in the function and in closures whose results show what they are.
+pub fn without_question_marks(block: &syn::Block, ret: Option<&syn::Type>) -> Option<syn::Block> {
+    if !asks(block) {
+        return None;
+    }
+    let carrier = ret.filter(|t| types::carried(t).is_some());
+    let kind = carrier.map(|t| if types::option_of(t).is_some() { Kind::Option } else { Kind::Result });
+    let mut questions = Questions { kind, found: false };
+    let mut block = block.clone();
+    questions.visit_block_mut(&mut block);
+    questions.found.then_some(block)
+}
+
+/// Whether there is a `?` anywhere.
+fn asks(block: &syn::Block) -> bool {
+    struct Asks(bool);
+    impl<'a> Visit<'a> for Asks {
+        fn visit_expr_try(&mut self, _: &'a syn::ExprTry) {
+            self.0 = true;
+        }
+    }
+    let mut asks = Asks(false);
+    asks.visit_block(block);
+    asks.0
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Option,
+    Result,
+}
+
+struct Questions {
+    /// What the function or closure returns, if a `?` can leave it.
+    kind: Option<Kind>,
+    found: bool,
+}
+
+impl VisitMut for Questions {
+    fn visit_expr_mut(&mut self, expr: &mut syn::Expr) {
+        visit_mut::visit_expr_mut(self, expr);
+        let (syn::Expr::Try(e), Some(kind)) = (&*expr, self.kind) else { return };
+        let (inner, span) = (&e.expr, e.question_token.span);
+        let (value, error) = (Ident::new("value_of", span), Ident::new("error_of", span));
+        self.found = true;
+        *expr = match kind {
+            Kind::Option => {
+                syn::parse_quote_spanned!(span=> match #inner { Some(#value) => #value, None => return None })
+            }
+            Kind::Result => syn::parse_quote_spanned!(span=> match #inner {
+                Ok(#value) => #value,
+                Err(#error) => return Err(::core::convert::From::from(#error)),
+            }),
+        };
+    }
+    fn visit_expr_closure_mut(&mut self, closure: &mut syn::ExprClosure) {
+        let kind = match Look::of_all(&results_of(&closure.body)) {
+            Look::Maybe { fails: false, .. } => Some(Kind::Option),
+            Look::Maybe { fails: true, .. } => Some(Kind::Result),
+            _ => None,
+        };
+        let around = std::mem::replace(&mut self.kind, kind);
+        self.visit_expr_mut(&mut closure.body);
+        self.kind = around;
+    }
+    fn visit_expr_async_mut(&mut self, _: &mut syn::ExprAsync) {}
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}

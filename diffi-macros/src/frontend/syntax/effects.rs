@@ -1,0 +1,426 @@
+//! What an expression does besides having a value: which outer names it changes, and whether
+//! control may leave it.
+
+use crate::frontend::lower::methods::is_self;
+use crate::frontend::lower::scope::Scope;
+use crate::frontend::lower::value::Value;
+use crate::frontend::syntax::passive_code::names_of;
+use proc_macro2::Ident;
+use syn::visit::{self, Visit};
+
+/// Methods that change their receiver.
+const MUTATING: &[&str] = &[
+    "push",
+    "pop",
+    "insert",
+    "remove",
+    "clear",
+    "truncate",
+    "swap",
+    "sort",
+    "sort_by",
+    "sort_by_key",
+    "sort_unstable",
+    "sort_unstable_by",
+    "sort_unstable_by_key",
+    "reverse",
+    "rotate_left",
+    "rotate_right",
+    "fill",
+    "extend",
+    "extend_from_slice",
+    "append",
+    "drain",
+    "iter_mut",
+    "dedup",
+    "retain",
+    "resize",
+    "get_mut",
+    "last_mut",
+    "first_mut",
+    "push_str",
+    "chunks_mut",
+    "chunks_exact_mut",
+    "split_at_mut",
+    "split_first_mut",
+    "split_last_mut",
+    "copy_from_slice",
+    "clone_from_slice",
+    "swap_remove",
+    "next",
+    "next_back",
+    "push_back",
+    "push_front",
+    "pop_back",
+    "pop_front",
+    "as_mut",
+    "get_or_insert",
+    "get_or_insert_with",
+    "as_mut_slice",
+    "select_nth_unstable_by",
+    "select_nth_unstable_by_key",
+    "sort_by_cached_key",
+    "swap_with_slice",
+    "copy_within",
+    "resize_with",
+    "split_off",
+    "dedup_by_key",
+    "retain_mut",
+    "pop_if",
+    "assign",
+    "scaled_add",
+    "mapv_inplace",
+    "map_inplace",
+    "zip_mut_with",
+    "row_mut",
+    "column_mut",
+    "slice_mut",
+    "index_axis_mut",
+    "diag_mut",
+    "view_mut",
+    "outer_iter_mut",
+    "axis_iter_mut",
+    "rows_mut",
+    "columns_mut",
+    "copy_from",
+    "set_row",
+    "set_column",
+];
+
+/// Whether a method of this name changes its receiver.
+pub fn is_mutating(name: &str) -> bool {
+    MUTATING.contains(&name)
+}
+
+/// The effects of one expression.
+#[derive(Default, Debug)]
+pub struct Effects {
+    /// Outer names that it changes.
+    pub writes: Vec<Ident>,
+    /// `return`, `break` or `continue` that leaves it, or `?`.
+    pub jumps: bool,
+    /// Prints or panics.
+    pub speaks: bool,
+}
+
+impl Effects {
+    /// Whether it can be kept as one value.
+    pub fn is_pure(&self) -> bool {
+        self.writes.is_empty() && !self.jumps
+    }
+}
+
+/// What an expression does.
+pub fn of_expr(scope: &Scope, expr: &syn::Expr) -> Effects {
+    let mut finder = Finder::new(scope);
+    finder.visit_expr(expr);
+    finder.effects
+}
+
+/// What a statement does.
+pub fn of_stmt(scope: &Scope, stmt: &syn::Stmt) -> Effects {
+    let mut finder = Finder::new(scope);
+    finder.visit_stmt(stmt);
+    finder.effects
+}
+
+/// What a block does.
+pub fn of_block(scope: &Scope, block: &syn::Block) -> Effects {
+    let mut finder = Finder::new(scope);
+    finder.visit_block(block);
+    finder.effects
+}
+
+/// Whether a closure in an expression changes something, be it what it is given.
+pub fn assigns_in_closures(expr: &syn::Expr) -> bool {
+    struct Assigns {
+        inside: bool,
+        found: bool,
+    }
+    impl<'a> Visit<'a> for Assigns {
+        fn visit_expr_closure(&mut self, c: &'a syn::ExprClosure) {
+            let before = std::mem::replace(&mut self.inside, true);
+            visit::visit_expr_closure(self, c);
+            self.inside = before;
+        }
+        fn visit_expr_assign(&mut self, e: &'a syn::ExprAssign) {
+            self.found |= self.inside;
+            visit::visit_expr_assign(self, e);
+        }
+        fn visit_expr_binary(&mut self, e: &'a syn::ExprBinary) {
+            self.found |= self.inside && is_assignment(&e.op);
+            visit::visit_expr_binary(self, e);
+        }
+        fn visit_expr_method_call(&mut self, e: &'a syn::ExprMethodCall) {
+            self.found |= self.inside && MUTATING.contains(&e.method.to_string().as_str());
+            visit::visit_expr_method_call(self, e);
+        }
+    }
+    let mut assigns = Assigns { inside: false, found: false };
+    assigns.visit_expr(expr);
+    assigns.found
+}
+
+/// The name at the root of a place expression.
+pub fn root_name(expr: &syn::Expr) -> Option<&Ident> {
+    match expr {
+        syn::Expr::Path(p) => p.path.get_ident(),
+        syn::Expr::Index(i) => root_name(&i.expr),
+        syn::Expr::Field(f) => root_name(&f.base),
+        syn::Expr::Paren(p) => root_name(&p.expr),
+        syn::Expr::Group(g) => root_name(&g.expr),
+        syn::Expr::Reference(r) => root_name(&r.expr),
+        syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => root_name(&u.expr),
+        syn::Expr::MethodCall(m) => root_name(&m.receiver),
+        _ => None,
+    }
+}
+
+struct Finder<'a> {
+    scope: &'a Scope,
+    own: Vec<Ident>,
+    loops: usize,
+    labels: Vec<Ident>,
+    closures: usize,
+    effects: Effects,
+}
+
+impl<'a> Finder<'a> {
+    fn new(scope: &'a Scope) -> Self {
+        Finder { scope, own: Vec::new(), loops: 0, labels: Vec::new(), closures: 0, effects: Effects::default() }
+    }
+
+    fn write(&mut self, target: &syn::Expr) {
+        match target {
+            syn::Expr::Tuple(t) => t.elems.iter().for_each(|e| self.write(e)),
+            syn::Expr::Array(a) => a.elems.iter().for_each(|e| self.write(e)),
+            syn::Expr::Struct(s) => s.fields.iter().for_each(|f| self.write(&f.expr)),
+            syn::Expr::Call(c) => c.args.iter().for_each(|e| self.write(e)),
+            syn::Expr::Paren(p) => self.write(&p.expr),
+            _ => {}
+        }
+        let Some(name) = root_name(target) else { return };
+        if !self.own.contains(name) {
+            self.effects.writes.push(name.clone());
+        }
+    }
+
+    /// A name that stands for `&mut` of something: whoever gets it may change that.
+    fn lend(&mut self, arg: &syn::Expr) {
+        let syn::Expr::Path(p) = arg else { return };
+        let Some(name) = p.path.get_ident().filter(|name| !self.own.contains(name)) else { return };
+        if self.scope.get(name).is_some_and(|value| value.refs().exclusive) {
+            self.write(arg);
+        }
+    }
+
+    fn leaves(&self, label: &Option<syn::Lifetime>) -> bool {
+        match label {
+            Some(l) => !self.labels.contains(&l.ident),
+            None => self.loops == 0,
+        }
+    }
+
+    fn in_loop(&mut self, label: &Option<syn::Label>, f: impl FnOnce(&mut Self)) {
+        self.loops += 1;
+        let before = (self.labels.len(), self.own.len());
+        self.labels.extend(label.iter().map(|l| l.name.ident.clone()));
+        f(self);
+        self.labels.truncate(before.0);
+        self.own.truncate(before.1);
+        self.loops -= 1;
+    }
+}
+
+impl Finder<'_> {
+    /// Whether a method of the user's may change what it is called on.
+    fn may_change(&self, m: &syn::ExprMethodCall) -> bool {
+        let value =
+            root_name(&m.receiver).filter(|name| !self.own.contains(name)).and_then(|name| self.scope.get(name));
+        matches!(value, Some(Value::Active(_) | Value::Passive(_))) && self.scope.changes.may_be_by(m)
+    }
+}
+
+impl<'a> Visit<'a> for Finder<'_> {
+    fn visit_expr_assign(&mut self, e: &'a syn::ExprAssign) {
+        self.write(&e.left);
+        visit::visit_expr_assign(self, e);
+    }
+    fn visit_expr_binary(&mut self, e: &'a syn::ExprBinary) {
+        if is_assignment(&e.op) {
+            self.write(&e.left);
+        }
+        visit::visit_expr_binary(self, e);
+    }
+    fn visit_expr_reference(&mut self, e: &'a syn::ExprReference) {
+        if e.mutability.is_some() {
+            self.write(&e.expr);
+        }
+        visit::visit_expr_reference(self, e);
+    }
+    fn visit_expr_method_call(&mut self, e: &'a syn::ExprMethodCall) {
+        let method = e.method.to_string();
+        let option_take = method == "take" && e.args.is_empty();
+        let own = is_self(&e.receiver) && self.scope.changes_self(&e.method);
+        if option_take || own || MUTATING.contains(&method.as_str()) || self.may_change(e) {
+            self.write(&e.receiver);
+        }
+        e.args.iter().for_each(|arg| self.lend(arg));
+        visit::visit_expr_method_call(self, e);
+    }
+    fn visit_stmt(&mut self, stmt: &'a syn::Stmt) {
+        if let syn::Stmt::Expr(syn::Expr::MethodCall(m), Some(_)) = stmt
+            && let Some(Value::Active(_)) = root_name(&m.receiver).and_then(|name| self.scope.get(name))
+        {
+            self.write(&m.receiver);
+        }
+        visit::visit_stmt(self, stmt);
+    }
+    fn visit_expr_call(&mut self, e: &'a syn::ExprCall) {
+        if let syn::Expr::Path(p) = &*e.func {
+            let value = p.path.get_ident().filter(|n| !self.own.contains(n)).and_then(|n| self.scope.get(n));
+            if let Some(Value::Closure(c)) = value {
+                let inner = of_expr(&c.scope, &syn::Expr::Closure(c.code.clone()));
+                self.effects.writes.extend(inner.writes);
+            }
+        }
+        e.args.iter().for_each(|arg| self.lend(arg));
+        visit::visit_expr_call(self, e);
+    }
+    fn visit_expr_closure(&mut self, e: &'a syn::ExprClosure) {
+        let before = (self.own.len(), self.loops);
+        e.inputs.iter().for_each(|p| self.own.extend(names_of(p)));
+        self.loops = 0;
+        self.closures += 1;
+        visit::visit_expr(self, &e.body);
+        self.closures -= 1;
+        self.loops = before.1;
+        self.own.truncate(before.0);
+    }
+    fn visit_local(&mut self, l: &'a syn::Local) {
+        visit::visit_local(self, l);
+        self.own.extend(names_of(&l.pat));
+    }
+    fn visit_block(&mut self, b: &'a syn::Block) {
+        let before = self.own.len();
+        visit::visit_block(self, b);
+        self.own.truncate(before);
+    }
+    fn visit_arm(&mut self, a: &'a syn::Arm) {
+        let before = self.own.len();
+        self.own.extend(names_of(&a.pat));
+        visit::visit_arm(self, a);
+        self.own.truncate(before);
+    }
+    fn visit_expr_let(&mut self, l: &'a syn::ExprLet) {
+        visit::visit_expr_let(self, l);
+        self.own.extend(names_of(&l.pat));
+    }
+    fn visit_expr_for_loop(&mut self, e: &'a syn::ExprForLoop) {
+        self.visit_expr(&e.expr);
+        self.in_loop(&e.label, |s| {
+            s.own.extend(names_of(&e.pat));
+            s.visit_block(&e.body);
+        });
+    }
+    fn visit_expr_while(&mut self, e: &'a syn::ExprWhile) {
+        self.in_loop(&e.label, |s| {
+            s.visit_expr(&e.cond);
+            s.visit_block(&e.body);
+        });
+    }
+    fn visit_expr_loop(&mut self, e: &'a syn::ExprLoop) {
+        self.in_loop(&e.label, |s| s.visit_block(&e.body));
+    }
+    fn visit_expr_block(&mut self, e: &'a syn::ExprBlock) {
+        let before = self.labels.len();
+        self.labels.extend(e.label.iter().map(|l| l.name.ident.clone()));
+        self.visit_block(&e.block);
+        self.labels.truncate(before);
+    }
+    fn visit_expr_return(&mut self, e: &'a syn::ExprReturn) {
+        self.effects.jumps |= self.closures == 0;
+        visit::visit_expr_return(self, e);
+    }
+    fn visit_expr_break(&mut self, e: &'a syn::ExprBreak) {
+        self.effects.jumps |= self.leaves(&e.label);
+        visit::visit_expr_break(self, e);
+    }
+    fn visit_expr_continue(&mut self, e: &'a syn::ExprContinue) {
+        self.effects.jumps |= self.leaves(&e.label);
+    }
+    fn visit_expr_try(&mut self, e: &'a syn::ExprTry) {
+        self.effects.jumps |= self.closures == 0;
+        visit::visit_expr_try(self, e);
+    }
+    fn visit_macro(&mut self, m: &'a syn::Macro) {
+        self.effects.speaks = true;
+        for arg in &arguments(m) {
+            // `name = value` names an argument
+            let value = if let syn::Expr::Assign(named) = arg { &named.right } else { arg };
+            let inner = of_expr(self.scope, value);
+            let own = &self.own;
+            self.effects.writes.extend(inner.writes.into_iter().filter(|n| !own.contains(n)));
+            self.effects.jumps |= inner.jumps && self.closures == 0;
+        }
+    }
+    fn visit_item(&mut self, _: &'a syn::Item) {}
+}
+
+/// The expressions that a macro of std's is given: `a, b, c` or `value; count`.
+fn arguments(m: &syn::Macro) -> Vec<syn::Expr> {
+    let listed = syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
+    let repeated = |input: syn::parse::ParseStream<'_>| {
+        let value = input.parse()?;
+        input.parse::<syn::Token![;]>()?;
+        Ok(vec![value, input.parse()?])
+    };
+    let list = m.parse_body_with(listed).map(|all| all.into_iter().collect());
+    list.or_else(|_| m.parse_body_with(repeated)).unwrap_or_default()
+}
+
+/// `+=` and its kind.
+pub fn is_assignment(op: &syn::BinOp) -> bool {
+    use syn::BinOp::*;
+    matches!(
+        op,
+        AddAssign(_)
+            | SubAssign(_)
+            | MulAssign(_)
+            | DivAssign(_)
+            | RemAssign(_)
+            | BitXorAssign(_)
+            | BitAndAssign(_)
+            | BitOrAssign(_)
+            | ShlAssign(_)
+            | ShrAssign(_)
+    )
+}
+
+/// Whether a block always ends in a jump or a panic, by its last statement.
+pub fn diverges(block: &syn::Block) -> bool {
+    block.stmts.iter().any(|s| match s {
+        syn::Stmt::Expr(e, _) => expr_diverges(e),
+        syn::Stmt::Macro(m) => panics(&m.mac),
+        _ => false,
+    })
+}
+
+/// Whether control never comes back from an expression.
+pub fn expr_diverges(expr: &syn::Expr) -> bool {
+    match expr {
+        syn::Expr::Return(_) | syn::Expr::Break(_) | syn::Expr::Continue(_) => true,
+        syn::Expr::Macro(m) => panics(&m.mac),
+        syn::Expr::Block(b) => b.label.is_none() && diverges(&b.block),
+        syn::Expr::Paren(p) => expr_diverges(&p.expr),
+        syn::Expr::If(i) => diverges(&i.then_branch) && i.else_branch.as_ref().is_some_and(|(_, e)| expr_diverges(e)),
+        syn::Expr::Match(m) => !m.arms.is_empty() && m.arms.iter().all(|a| expr_diverges(&a.body)),
+        _ => false,
+    }
+}
+
+/// `panic!` and its kind.
+pub fn panics(mac: &syn::Macro) -> bool {
+    let names = ["panic", "unreachable", "todo", "unimplemented"];
+    mac.path.segments.last().is_some_and(|s| names.iter().any(|n| s.ident == n))
+}

@@ -1,0 +1,11 @@
+//! Questions about syntax, without state: types, signatures, effects, the order of evaluation, passive code.
+
+pub mod bits;
+pub mod effects;
+pub mod evaluation_order;
+pub mod hygiene;
+pub mod iterator_params;
+pub mod literals;
+pub mod passive_code;
+pub mod signature;
+pub mod types;

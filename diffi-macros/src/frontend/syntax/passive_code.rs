@@ -1,0 +1,569 @@
+//! Passive expressions: the user's tokens, with placeholders for variables.
+//!
+//! The expression's own names (closure parameters, `let`s, match bindings) are left alone;
+//! every other name in scope is replaced by what it stands for.
+
+use crate::frontend::infer::activity::VecRepeat;
+use crate::frontend::lower::context::Lower;
+use crate::frontend::lower::scope::Scope;
+use crate::frontend::lower::structs::OF_OPTIONS;
+use crate::frontend::lower::value::{Refs, Value};
+use crate::frontend::lower::{closures, index};
+use crate::frontend::syntax::{effects, types};
+use crate::ir::purity::is_look;
+use crate::ir::visit::Vars;
+use crate::ir::*;
+use crate::support::syntax::strip_parens;
+use crate::support::{checkpoint_attribute, names};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use std::collections::BTreeSet;
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::visit::Visit;
+use syn::visit_mut::{self, VisitMut};
+
+/// Methods that read only the shape of their receiver.
+const SHAPE: &[&str] = &["len", "is_empty", "nrows", "ncols", "shape", "dim", "raw_dim", "ndim", "len_of"];
+
+impl Lower {
+    /// An expression that carries no derivative, as tokens.
+    pub fn opaque(&self, expr: &syn::Expr) -> Opaque {
+        self.opaque_in(&self.scope, expr)
+    }
+
+    /// The same, with the names of another scope.
+    pub fn opaque_in(&self, scope: &Scope, expr: &syn::Expr) -> Opaque {
+        let mut expr = strip_parens(expr).clone();
+        let span = expr.span();
+        let mut names = Names::new(self, scope);
+        names.visit_expr_mut(&mut expr);
+        names.finish(expr.into_token_stream(), span)
+    }
+
+    /// A statement that carries no derivative, as tokens.
+    pub fn opaque_stmt(&self, stmt: &syn::Stmt) -> Opaque {
+        let mut stmt = stmt.clone();
+        let span = stmt.span();
+        let mut names = Names::new(self, &self.scope);
+        names.visit_stmt_mut(&mut stmt);
+        names.finish(stmt.into_token_stream(), span)
+    }
+
+    /// A pattern whose own names have already been bound to variables.
+    pub fn opaque_pattern(&self, pattern: &syn::Pat) -> TokenStream {
+        let mut pattern = pattern.clone();
+        BoundNames { lower: self }.visit_pat_mut(&mut pattern);
+        pattern.into_token_stream()
+    }
+}
+
+/// The names that a pattern binds.
+pub fn names_of(pattern: &syn::Pat) -> Vec<Ident> {
+    let mut found = PatternNames(Vec::new());
+    found.visit_pat(pattern);
+    found.0
+}
+
+struct PatternNames(Vec<Ident>);
+
+impl<'a> Visit<'a> for PatternNames {
+    fn visit_pat_ident(&mut self, pattern: &'a syn::PatIdent) {
+        if binds(pattern) {
+            self.0.push(pattern.ident.clone());
+        }
+        syn::visit::visit_pat_ident(self, pattern);
+    }
+    fn visit_expr(&mut self, _: &'a syn::Expr) {}
+}
+
+/// Whether an identifier pattern binds a name (and is not a constant or a unit variant).
+pub fn binds(pattern: &syn::PatIdent) -> bool {
+    let plain = pattern.by_ref.is_none() && pattern.mutability.is_none() && pattern.subpat.is_none();
+    let name = pattern.ident.to_string();
+    let item = name.len() > 1 && name.starts_with(char::is_uppercase);
+    !(plain && item)
+}
+
+struct BoundNames<'a> {
+    lower: &'a Lower,
+}
+
+impl VisitMut for BoundNames<'_> {
+    fn visit_pat_ident_mut(&mut self, pattern: &mut syn::PatIdent) {
+        visit_mut::visit_pat_ident_mut(self, pattern);
+        if !binds(pattern) {
+            return;
+        }
+        if let Some(Value::Passive(p)) = self.lower.scope.get(&pattern.ident)
+            && let Some(root) = p.root
+        {
+            pattern.ident = self.lower.info(root).name.clone();
+        }
+    }
+    fn visit_field_pat_mut(&mut self, field: &mut syn::FieldPat) {
+        if field.colon_token.is_none() {
+            field.colon_token = Some(Default::default());
+        }
+        visit_mut::visit_field_pat_mut(self, field);
+    }
+}
+
+struct Names<'a> {
+    lower: &'a Lower,
+    scope: &'a Scope,
+    own: Vec<Ident>,
+    shape: bool,
+    /// The call at hand is one whose answer is seen to already.
+    asking: bool,
+    reads: Vars,
+    shapes: Vars,
+}
+
+impl<'a> Names<'a> {
+    fn new(lower: &'a Lower, scope: &'a Scope) -> Self {
+        let (reads, shapes) = (Vars::new(), Vars::new());
+        Names { lower, scope, own: Vec::new(), shape: false, asking: false, reads, shapes }
+    }
+
+    /// Whether a question may be a method of the user's, and the answer a number: it is asked of a type that only rustc
+    /// knows, or of anything but a sequence with active values as arguments.
+    fn is_of_the_users(&self, m: &syn::ExprMethodCall) -> bool {
+        let value = effects::root_name(&m.receiver).and_then(|name| self.meaning(name));
+        match value {
+            Some(Value::Active(a)) => !known(&self.lower.ty_of(&a.place)),
+            Some(Value::Passive(p)) => {
+                let argument = |a: &syn::Expr| self.lower.act(a).any();
+                !types::is_sequence(&p.ty) && m.args.iter().any(argument)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a method of the user's is called here on what may change: rustc sees to it that this one does not change it.
+    fn must_not_change(&self, m: &syn::ExprMethodCall) -> bool {
+        let place = matches!(strip_parens(&m.receiver), syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Index(_));
+        let name = m.method.to_string();
+        if !place || name.starts_with("into") || OF_OPTIONS.contains(&&name[..]) || effects::is_mutating(&name) {
+            return false;
+        }
+        let Some(root) = effects::root_name(&m.receiver) else { return false };
+        if self.scope.changes.may_be_by(m) {
+            return false;
+        }
+        match self.meaning(root) {
+            Some(Value::Active(a)) => {
+                let changes = self.lower.fact(a.place.root).changes || a.refs.exclusive;
+                changes && !known(&self.lower.ty_of(&a.place))
+            }
+            Some(Value::Passive(p)) => p.root.is_some() && self.scope.changes.are_by_methods(root),
+            _ => false,
+        }
+    }
+
+    fn finish(self, tokens: TokenStream, span: Span) -> Opaque {
+        let shapes = self.shapes.difference(&self.reads).copied().collect();
+        Opaque { tokens, reads: self.reads, shapes, span }
+    }
+
+    fn meaning(&self, name: &Ident) -> Option<&'a Value> {
+        if self.own.contains(name) { None } else { self.scope.get(name) }
+    }
+
+    fn shown(&mut self, value: &Value, span: Span) -> TokenStream {
+        let shown = self.lower.show(value, span);
+        match value {
+            Value::Active(a) if self.shape => {
+                self.shapes.insert(a.place.root);
+                a.place.indices(&mut |i| self.reads.extend(&i.reads));
+            }
+            Value::Passive(p) if self.shape && p.root.is_some() => {
+                self.shapes.extend(p.root);
+                self.reads.extend(p.opaque.reads.iter().filter(|v| Some(**v) != p.root));
+            }
+            _ => {
+                self.reads.extend(&shown.reads);
+                self.shapes.extend(&shown.shapes);
+            }
+        }
+        respanned(shown.tokens, span)
+    }
+
+    /// `*name`, where the name is a reference to a known place.
+    fn seen_through(&self, u: &syn::ExprUnary) -> Option<(Value, Span)> {
+        if !matches!(u.op, syn::UnOp::Deref(_)) {
+            return None;
+        }
+        let (value, span) = match strip_parens(&u.expr) {
+            syn::Expr::Path(p) => {
+                let name = p.path.get_ident()?;
+                (self.meaning(name)?.clone(), name.span())
+            }
+            syn::Expr::Unary(inner) => self.seen_through(inner)?,
+            _ => return None,
+        };
+        (value.refs().depth > 0).then(|| (value.dereferenced(), span))
+    }
+
+    /// The receiver of `len()`: a place, seen through no reference.
+    fn receiver(&mut self, expr: &mut syn::Expr) {
+        if let syn::Expr::Path(path) = &*expr {
+            let name = path.path.get_ident().cloned();
+            let value = name.as_ref().and_then(|n| self.meaning(n));
+            if let (Some(name), Some(value)) = (name, value) {
+                let bare = match value {
+                    Value::Active(a) if !(a.place.path.is_empty()) => value.clone().behind(Refs::default()),
+                    Value::Passive(p) if p.refs.depth > 0 => value.clone().behind(Refs::default()),
+                    _ => value.clone(),
+                };
+                *expr = syn::Expr::Verbatim(self.shown(&bare, name.span()));
+                return;
+            }
+        }
+        self.visit_expr_mut(expr);
+    }
+
+    /// The receiver of a method that only looks: halves of one place may be borrowed together.
+    fn looked_at(&mut self, expr: &mut syn::Expr) {
+        if let syn::Expr::Path(path) = &*expr
+            && let Some(name) = path.path.get_ident()
+            && let Some(value) = self.meaning(name)
+            && value.refs() == Refs::EXCLUSIVE
+        {
+            let shared = value.clone().behind(Refs::SHARED);
+            *expr = syn::Expr::Verbatim(self.shown(&shared, name.span()));
+            return;
+        }
+        self.visit_expr_mut(expr);
+    }
+
+    fn with_own<R>(&mut self, patterns: &[&syn::Pat], f: impl FnOnce(&mut Self) -> R) -> R {
+        let before = self.own.len();
+        patterns.iter().for_each(|p| self.own.extend(names_of(p)));
+        let result = f(self);
+        self.own.truncate(before);
+        result
+    }
+
+    fn closure_call(&mut self, call: &syn::ExprCall) -> Option<syn::Expr> {
+        let syn::Expr::Path(path) = strip_parens(&call.func) else { return None };
+        let Value::Closure(closure) = self.meaning(path.path.get_ident()?)? else { return None };
+        let mut args: Vec<syn::Expr> = call.args.iter().cloned().collect();
+        args.iter_mut().for_each(|a| self.visit_expr_mut(a));
+        let mut inner = Names::new(self.lower, &closure.scope);
+        let tokens = closures::inlined_tokens(&closure.code, &args, |body, own| {
+            inner.own = own;
+            inner.visit_expr_mut(body);
+        });
+        self.reads.extend(inner.reads);
+        self.shapes.extend(inner.shapes);
+        Some(syn::Expr::Verbatim(tokens))
+    }
+
+    fn macro_tokens(&mut self, mac: &mut syn::Macro) {
+        let parsed = mac.parse_body_with(Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated);
+        let Ok(mut args) = parsed else {
+            if let Ok(VecRepeat { mut value, mut len }) = mac.parse_body() {
+                self.visit_expr_mut(&mut value);
+                self.visit_expr_mut(&mut len);
+                mac.tokens = quote!(#value; #len);
+                return;
+            }
+            mac.tokens = self.plain_tokens(mac.tokens.clone());
+            return;
+        };
+        let mut extra = Vec::new();
+        for arg in &mut args {
+            if let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = arg {
+                extra.extend(captured(&text.value()).into_iter().map(|n| (n, text.span())));
+            }
+            match arg {
+                syn::Expr::Assign(named) => self.visit_expr_mut(&mut named.right),
+                _ => self.visit_expr_mut(arg),
+            }
+        }
+        let mut tokens = args.to_token_stream();
+        let mut seen = BTreeSet::new();
+        for (name, span) in extra {
+            let ident = Ident::new(&name, span);
+            if let (true, Some(value)) = (seen.insert(name), self.meaning(&ident)) {
+                let shown = self.shown(&value.clone(), span);
+                let comma = if tokens_end_with_comma(&tokens) { quote!() } else { quote!(,) };
+                tokens = quote!(#tokens #comma #ident = #shown);
+            }
+        }
+        mac.tokens = tokens;
+    }
+
+    /// Tokens that are no list of expressions: names are replaced one by one.
+    fn plain_tokens(&mut self, tokens: TokenStream) -> TokenStream {
+        let mut after_dot = false;
+        let mut out = TokenStream::new();
+        for tree in tokens {
+            let dot = matches!(&tree, TokenTree::Punct(p) if p.as_char() == '.');
+            match tree {
+                TokenTree::Ident(name) if !after_dot && self.meaning(&name).is_some() => {
+                    let value = self.meaning(&name).cloned();
+                    out.extend(value.map(|v| self.shown(&v, name.span())));
+                }
+                TokenTree::Group(g) => {
+                    let mut new = proc_macro2::Group::new(g.delimiter(), self.plain_tokens(g.stream()));
+                    new.set_span(g.span());
+                    out.extend([TokenTree::Group(new)]);
+                }
+                other => out.extend([other]),
+            }
+            after_dot = dot;
+        }
+        out
+    }
+}
+
+impl Names<'_> {
+    /// An expression with other names in it; `shape` says that only its shape is read.
+    fn renamed(&mut self, expr: &mut syn::Expr, shape: bool) {
+        match expr {
+            syn::Expr::Path(path) => {
+                self.shape = shape;
+                let Some(name) = path.path.get_ident() else { return };
+                let Some(value) = self.meaning(name).cloned() else { return };
+                *expr = match &value {
+                    Value::Closure(c) => {
+                        let code = c.code.clone();
+                        let o = self.lower.opaque_in(&c.scope, &syn::Expr::Closure(code));
+                        self.reads.extend(&o.reads);
+                        self.shapes.extend(&o.shapes);
+                        let tokens = o.tokens;
+                        syn::Expr::Verbatim(quote!((#tokens)))
+                    }
+                    _ => syn::Expr::Verbatim(self.shown(&value, name.span())),
+                };
+                self.shape = false;
+            }
+            syn::Expr::Unary(u) if self.seen_through(u).is_some() => {
+                if let Some((value, span)) = self.seen_through(u) {
+                    let shown = self.shown(&value, span);
+                    *expr = syn::Expr::Verbatim(index::factor(&Opaque::literal(shown)));
+                }
+            }
+            syn::Expr::Index(i) => {
+                self.shape = shape;
+                self.receiver(&mut i.expr);
+                self.shape = false;
+                self.visit_expr_mut(&mut i.index);
+            }
+            syn::Expr::Field(f) => {
+                self.shape = shape;
+                self.receiver(&mut f.base);
+                self.shape = false;
+            }
+            syn::Expr::MethodCall(m) if names::QUERIES.iter().any(|q| m.method == q) && !self.asking => {
+                let checked = self.is_of_the_users(m);
+                self.asking = true;
+                self.visit_expr_mut(expr);
+                if checked {
+                    *expr = checked_answer(expr);
+                }
+            }
+            syn::Expr::MethodCall(m) => {
+                self.asking = false;
+                let only_shape = SHAPE.iter().any(|s| m.method == s);
+                self.shape = only_shape;
+                match only_shape {
+                    true => self.receiver(&mut m.receiver),
+                    false if is_look(&m.method) => self.looked_at(&mut m.receiver),
+                    false => {
+                        let frozen = self.must_not_change(m);
+                        self.visit_expr_mut(&mut m.receiver);
+                        if frozen {
+                            let (span, receiver) = (m.method.span(), &m.receiver);
+                            *m.receiver = syn::Expr::Verbatim(quote_spanned!(span=> (*&#receiver)));
+                        }
+                    }
+                }
+                self.shape = false;
+                m.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
+            }
+            syn::Expr::Call(call) if is_query(call) && !self.asking => {
+                self.asking = true;
+                self.visit_expr_mut(expr);
+                *expr = checked_answer(expr);
+            }
+            syn::Expr::Call(call) => match self.closure_call(call) {
+                Some(inlined) => *expr = inlined,
+                None => visit_mut::visit_expr_call_mut(self, call),
+            },
+            syn::Expr::Macro(m) if is_comparison(&m.mac) => {
+                self.macro_tokens(&mut m.mac);
+                *expr = checked_answer(expr);
+            }
+            syn::Expr::Closure(c) => {
+                let inputs: Vec<syn::Pat> = c.inputs.iter().cloned().collect();
+                let inputs: Vec<&syn::Pat> = inputs.iter().collect();
+                self.with_own(&inputs, |s| s.visit_expr_mut(&mut c.body));
+            }
+            syn::Expr::ForLoop(f) => {
+                self.visit_expr_mut(&mut f.expr);
+                let pattern = f.pat.clone();
+                self.with_own(&[&pattern], |s| s.visit_block_mut(&mut f.body));
+            }
+            syn::Expr::If(i) => {
+                let lets = lets_of(&i.cond);
+                let lets: Vec<&syn::Pat> = lets.iter().collect();
+                self.visit_expr_mut(&mut i.cond);
+                self.with_own(&lets, |s| s.visit_block_mut(&mut i.then_branch));
+                if let Some((_, e)) = &mut i.else_branch {
+                    self.visit_expr_mut(e);
+                }
+            }
+            syn::Expr::While(w) => {
+                let lets = lets_of(&w.cond);
+                let lets: Vec<&syn::Pat> = lets.iter().collect();
+                self.visit_expr_mut(&mut w.cond);
+                self.with_own(&lets, |s| s.visit_block_mut(&mut w.body));
+            }
+            syn::Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_)) => {
+                self.visit_expr_mut(&mut b.left);
+                let lets = lets_of(&b.left);
+                let lets: Vec<&syn::Pat> = lets.iter().collect();
+                self.with_own(&lets, |s| s.visit_expr_mut(&mut b.right));
+            }
+            other => visit_mut::visit_expr_mut(self, other),
+        }
+    }
+}
+
+impl VisitMut for Names<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut syn::Expr) {
+        checkpoint_attribute::strip_loop(expr);
+        let shape = std::mem::take(&mut self.shape);
+        let part = matches!(expr, syn::Expr::Field(_) | syn::Expr::Index(_) | syn::Expr::Path(_));
+        let assumed = part && !shape && self.lower.is_assumed_integer(self.scope, expr);
+        let of_float = self.lower.complex_of_float(expr);
+        self.renamed(expr, shape);
+        if let Some(name) = of_float {
+            *expr = syn::parse_quote!(#expr.#name());
+        }
+        if assumed {
+            // rustc sees to it that it is one: another type may have lost its derivative
+            *expr = syn::Expr::Verbatim(quote!(__d::integer(#expr)));
+        }
+    }
+
+    fn visit_arm_mut(&mut self, arm: &mut syn::Arm) {
+        let pattern = arm.pat.clone();
+        self.with_own(&[&pattern], |s| {
+            if let Some((_, guard)) = &mut arm.guard {
+                s.visit_expr_mut(guard);
+            }
+            s.visit_expr_mut(&mut arm.body);
+        });
+    }
+
+    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        let before = self.own.len();
+        for stmt in &mut block.stmts {
+            self.visit_stmt_mut(stmt);
+        }
+        self.own.truncate(before);
+    }
+
+    fn visit_local_mut(&mut self, local: &mut syn::Local) {
+        visit_mut::visit_local_mut(self, local);
+        self.own.extend(names_of(&local.pat));
+    }
+
+    fn visit_field_value_mut(&mut self, field: &mut syn::FieldValue) {
+        if field.colon_token.is_none() {
+            field.colon_token = Some(Default::default());
+        }
+        self.visit_expr_mut(&mut field.expr);
+    }
+
+    fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
+        self.macro_tokens(mac);
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// Whether a type is made of floats and known containers.
+fn known(ty: &Ty) -> bool {
+    match ty {
+        Ty::Float | Ty::Passive | Ty::Library => true,
+        Ty::Vec(_) | Ty::Array(_) | Ty::Slice(_) => true,
+        Ty::Tuple(all) => all.iter().all(known),
+        Ty::Opaque | Ty::Struct(_) => false,
+    }
+}
+
+/// A question by its path.
+fn is_query(call: &syn::ExprCall) -> bool {
+    let syn::Expr::Path(p) = &*call.func else { return false };
+    p.path.segments.len() > 1 && p.path.segments.last().is_some_and(|s| names::QUERIES.iter().any(|q| s.ident == q))
+}
+
+/// A macro that compares.
+fn is_comparison(mac: &syn::Macro) -> bool {
+    mac.path.segments.last().is_some_and(|s| names::COMPARISONS.iter().any(|c| s.ident == c))
+}
+
+/// rustc sees that a question's answer carries no derivative.
+fn checked_answer(question: &syn::Expr) -> syn::Expr {
+    let answer = Ident::new(crate::ir::purity::ANSWER, question.span());
+    syn::Expr::Verbatim(quote!(__d::#answer(#question)))
+}
+
+fn lets_of(cond: &syn::Expr) -> Vec<syn::Pat> {
+    struct Lets(Vec<syn::Pat>);
+    impl<'a> Visit<'a> for Lets {
+        fn visit_expr_let(&mut self, l: &'a syn::ExprLet) {
+            self.0.push((*l.pat).clone());
+        }
+        fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
+        fn visit_block(&mut self, _: &'a syn::Block) {}
+    }
+    let mut lets = Lets(Vec::new());
+    lets.visit_expr(cond);
+    lets.0
+}
+
+/// The names that a format string captures.
+pub fn captured(text: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.find('{') {
+        rest = &rest[start + 1..];
+        if let Some(after) = rest.strip_prefix('{') {
+            rest = after;
+            continue;
+        }
+        let Some(end) = rest.find('}') else { break };
+        let name = rest[..end].split(':').next().unwrap_or("").trim();
+        if name.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_') {
+            names.push(name.to_string());
+        }
+        rest = &rest[end + 1..];
+    }
+    names
+}
+
+fn tokens_end_with_comma(tokens: &TokenStream) -> bool {
+    matches!(tokens.clone().into_iter().last(), Some(TokenTree::Punct(p)) if p.as_char() == ',')
+}
+
+/// The same tokens, pointing at where they are used.
+fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
+    tokens
+        .into_iter()
+        .map(|mut tree| {
+            if let TokenTree::Group(g) = &tree {
+                let mut new = proc_macro2::Group::new(g.delimiter(), respanned(g.stream(), span));
+                new.set_span(span);
+                return TokenTree::Group(new);
+            }
+            tree.set_span(span);
+            tree
+        })
+        .collect()
+}

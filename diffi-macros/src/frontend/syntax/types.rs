@@ -1,0 +1,381 @@
+//! What written types say.
+
+use crate::ir::{Base, FunctionType, Owner, Ty};
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::quote;
+use syn::visit::Visit;
+
+const INTEGERS: &[&str] = &["i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize"];
+
+const PASSIVE: &[&str] = &[
+    "bool",
+    "char",
+    "str",
+    "String",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "i128",
+    "isize",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+    "u128",
+    "usize",
+    "Range",
+    "RangeInclusive",
+    "PhantomData",
+    "Ordering",
+    "HashMap",
+    "BTreeMap",
+    "HashSet",
+    "BTreeSet",
+    "Instant",
+    "Duration",
+];
+
+/// Whether this is the name of an integer type.
+pub fn is_integer_type(name: &str) -> bool {
+    INTEGERS.contains(&name)
+}
+
+/// Traits that make a type parameter a float.
+const FLOATS: &[&str] = &["Float", "Real", "RealField", "Scalar", "Base", "FloatCore"];
+
+/// The float type of a signature: its first float, or its float parameter, or that of the block around it.
+pub fn base_of(signature: &syn::Signature, owner: Option<&Owner>) -> Base {
+    let block = owner.and_then(|o| generic_float(&o.generics));
+    if let Some(name) = generic_float(&signature.generics).or(block) {
+        return Base::Generic(name);
+    }
+    let mut first = FirstFloat(None);
+    first.visit_return_type(&signature.output);
+    signature.inputs.iter().for_each(|i| first.visit_fn_arg(i));
+    let name = first.0.unwrap_or_else(|| Ident::new("f64", proc_macro2::Span::call_site()));
+    Base::Concrete(name)
+}
+
+struct FirstFloat(Option<Ident>);
+
+impl<'a> Visit<'a> for FirstFloat {
+    fn visit_ident(&mut self, name: &'a Ident) {
+        if self.0.is_none() && (name == "f64" || name == "f32") {
+            self.0 = Some(name.clone());
+        }
+        if self.0.is_none() && cfg!(feature = "num-complex") && (name == "Complex64" || name == "Complex32") {
+            self.0 = Some(Ident::new(if name == "Complex64" { "f64" } else { "f32" }, name.span()));
+        }
+    }
+}
+
+/// The other float type, where a type is written with it.
+pub fn other_float(ty: &syn::Type, base: &Base) -> Option<Ident> {
+    let Base::Concrete(base) = base else { return None };
+    let mut first = FirstFloat(None);
+    first.visit_type(ty);
+    first.0.filter(|found| found != base)
+}
+
+fn generic_float(generics: &syn::Generics) -> Option<Ident> {
+    let direct = generics.type_params().find(|p| is_float_bound(&p.bounds)).map(|p| p.ident.clone());
+    direct.or_else(|| generics.where_clause.as_ref()?.predicates.iter().find_map(where_float))
+}
+
+fn where_float(predicate: &syn::WherePredicate) -> Option<Ident> {
+    let syn::WherePredicate::Type(p) = predicate else { return None };
+    let syn::Type::Path(ty) = &p.bounded_ty else { return None };
+    is_float_bound(&p.bounds).then(|| ty.path.get_ident().cloned()).flatten()
+}
+
+fn is_float_bound<'a>(bounds: impl IntoIterator<Item = &'a syn::TypeParamBound>) -> bool {
+    bounds.into_iter().any(|b| match b {
+        syn::TypeParamBound::Trait(t) => t.path.segments.last().is_some_and(|s| FLOATS.iter().any(|f| s.ident == f)),
+        _ => false,
+    })
+}
+
+/// What a signature says of the result.
+pub fn result(signature: &syn::Signature, base: &Base) -> Ty {
+    match &signature.output {
+        syn::ReturnType::Default => Ty::Tuple(Vec::new()),
+        syn::ReturnType::Type(_, ty) => describe(ty, base),
+    }
+}
+
+/// The structure of a written type. A container of passive elements keeps its structure here;
+/// [`is_passive`] tells.
+pub fn describe(ty: &syn::Type, base: &Base) -> Ty {
+    match ty {
+        syn::Type::Reference(r) => describe(&r.elem, base),
+        syn::Type::Paren(p) => describe(&p.elem, base),
+        syn::Type::Group(g) => describe(&g.elem, base),
+        syn::Type::Array(a) => Ty::Array(Box::new(describe(&a.elem, base))),
+        syn::Type::Slice(s) => Ty::Slice(Box::new(describe(&s.elem, base))),
+        syn::Type::Tuple(t) => Ty::Tuple(t.elems.iter().map(|e| describe(e, base)).collect()),
+        syn::Type::Path(p) => describe_path(&p.path, base),
+        syn::Type::BareFn(_) | syn::Type::Never(_) => Ty::Passive,
+        _ if is_function(ty, &syn::Generics::default()) => Ty::Passive,
+        _ => Ty::Opaque,
+    }
+}
+
+fn describe_path(path: &syn::Path, base: &Base) -> Ty {
+    let Some(last) = path.segments.last() else { return Ty::Opaque };
+    let (Base::Concrete(float) | Base::Generic(float)) = base;
+    if last.ident == *float {
+        return Ty::Float;
+    }
+    if PASSIVE.iter().any(|p| last.ident == p) {
+        return Ty::Passive;
+    }
+    match (last.ident.to_string().as_str(), first_argument(last)) {
+        ("Vec", Some(inner)) => match describe(inner, base) {
+            Ty::Opaque if matches!(inner, syn::Type::Infer(_)) => Ty::Vec(Box::new(Ty::Opaque)),
+            inner => Ty::Vec(Box::new(inner)),
+        },
+        (name, Some(inner)) if is_library(name) && describe(inner, base) == Ty::Float => Ty::Library,
+        ("Option" | "Box" | "Rc" | "Arc", Some(inner)) if is_passive(&describe(inner, base)) => Ty::Passive,
+        _ => Ty::Opaque,
+    }
+}
+
+/// Whether a type of this name is an array of a library: of `ndarray`, or of `nalgebra` where that is asked for.
+pub fn is_library(name: &str) -> bool {
+    let sized = |plain: &str, least: usize| {
+        let size = name.strip_prefix(plain);
+        size.is_some_and(|size| size.len() >= least && size.bytes().all(|b| b.is_ascii_digit() || b == b'x'))
+    };
+    let of_ndarray = ["ArrayD", "ArrayViewD", "ArrayViewMutD"].contains(&name)
+        || ["Array", "ArrayView", "ArrayViewMut"].iter().any(|plain| sized(plain, 0));
+    let of_nalgebra = || {
+        ["DMatrix", "DVector", "RowDVector", "SMatrix", "SVector", "OMatrix", "OVector"].contains(&name)
+            || ["Matrix", "Vector", "RowVector"].iter().any(|plain| sized(plain, 1))
+    };
+    of_ndarray || cfg!(feature = "nalgebra") && of_nalgebra()
+}
+
+/// `ArrayView1<f64>` as `ArrayView1<'_, f64>`: generated code has types in places where lifetimes cannot be left out.
+pub fn with_lifetime(ty: &syn::Type) -> syn::Type {
+    let mut ty = ty.clone();
+    if let syn::Type::Path(p) = &mut ty
+        && let Some(last) = p.path.segments.last_mut()
+        && last.ident.to_string().starts_with("ArrayView")
+        && let syn::PathArguments::AngleBracketed(args) = &mut last.arguments
+        && !args.args.iter().any(|a| matches!(a, syn::GenericArgument::Lifetime(_)))
+    {
+        args.args.insert(0, syn::parse_quote!('_));
+    }
+    ty
+}
+
+/// Whether a function mentions arrays of a library: by their types, the library's name, or what makes them.
+pub fn mentions_library(tokens: TokenStream) -> bool {
+    const NAMES: &[&str] = &["ndarray", "arr1", "arr2", "Axis"];
+    const METHODS: &[&str] = &[
+        "mapv",
+        "mapv_into",
+        "mapv_inplace",
+        "map_axis",
+        "sum_axis",
+        "mean_axis",
+        "var_axis",
+        "std_axis",
+        "index_axis",
+        "outer_iter",
+        "outer_iter_mut",
+        "axis_iter",
+        "axis_iter_mut",
+        "into_shape_with_order",
+    ];
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_dot = |tree: &TokenTree| matches!(tree, TokenTree::Punct(p) if p.as_char() == '.');
+    let is_macro = |at: usize| {
+        let bang = matches!(trees.get(at + 1), Some(TokenTree::Punct(p)) if p.as_char() == '!');
+        bang && matches!(trees.get(at + 2), Some(TokenTree::Group(_)))
+    };
+    trees.iter().enumerate().any(|(at, tree)| match tree {
+        TokenTree::Ident(name) => {
+            let text = name.to_string();
+            is_library(&text)
+                || NAMES.contains(&text.as_str())
+                || METHODS.contains(&text.as_str()) && at > 0 && is_dot(&trees[at - 1])
+                || ["array", "s", "azip"].contains(&text.as_str()) && is_macro(at)
+        }
+        TokenTree::Group(group) => mentions_library(group.stream()),
+        _ => false,
+    })
+}
+
+/// `T` of `Name<T>`.
+pub fn first_argument(segment: &syn::PathSegment) -> Option<&syn::Type> {
+    let syn::PathArguments::AngleBracketed(args) = &segment.arguments else { return None };
+    args.args.iter().find_map(|a| match a {
+        syn::GenericArgument::Type(t) => Some(t),
+        _ => None,
+    })
+}
+
+/// `T` of `Option<T>`.
+pub fn option_of(ty: &syn::Type) -> Option<&syn::Type> {
+    let syn::Type::Path(p) = ty else { return None };
+    let last = p.path.segments.last()?;
+    (last.ident == "Option").then(|| first_argument(last)).flatten()
+}
+
+/// `T` of `Option<T>` and of `Result<T, E>`.
+pub fn carried(ty: &syn::Type) -> Option<&syn::Type> {
+    let syn::Type::Path(p) = ty else { return None };
+    let last = p.path.segments.last()?;
+    (last.ident == "Option" || last.ident == "Result").then(|| first_argument(last)).flatten()
+}
+
+/// Whether a type has a name: a struct, an enum, an array of a library.
+pub fn is_named(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Path(_))
+}
+
+/// The type of a tuple's member, as it is written.
+pub fn written_member(ty: &syn::Type, at: usize) -> Option<&syn::Type> {
+    match ty {
+        syn::Type::Tuple(t) => t.elems.get(at),
+        syn::Type::Paren(p) => written_member(&p.elem, at),
+        _ => None,
+    }
+}
+
+/// Whether a value of this type can carry no derivative.
+pub fn is_passive(ty: &Ty) -> bool {
+    match ty {
+        Ty::Passive => true,
+        Ty::Float | Ty::Struct(_) | Ty::Opaque | Ty::Library => false,
+        Ty::Vec(t) | Ty::Array(t) | Ty::Slice(t) => is_passive(t),
+        Ty::Tuple(all) => all.iter().all(is_passive),
+    }
+}
+
+/// `impl Fn`, `dyn Fn`, `fn`, and a type parameter with such a bound.
+pub fn is_function(ty: &syn::Type, generics: &syn::Generics) -> bool {
+    match ty {
+        syn::Type::ImplTrait(t) => t.bounds.iter().any(is_function_trait),
+        syn::Type::TraitObject(t) => t.bounds.iter().any(is_function_trait),
+        syn::Type::Reference(r) => is_function(&r.elem, generics),
+        syn::Type::Paren(p) => is_function(&p.elem, generics),
+        syn::Type::BareFn(_) => true,
+        syn::Type::Path(p) => p.path.get_ident().is_some_and(|name| is_function_parameter(name, generics)),
+        _ => false,
+    }
+}
+
+/// What is written of a parameter that is a function: of its arguments, and of what it gives.
+pub fn function_type(ty: &syn::Type, generics: &syn::Generics, base: &Base) -> Option<FunctionType> {
+    let (written, known) = match ty {
+        syn::Type::Reference(r) => return function_type(&r.elem, generics, base),
+        syn::Type::Paren(p) => return function_type(&p.elem, generics, base),
+        syn::Type::ImplTrait(t) => (t.bounds.iter().find_map(signature_of), true),
+        syn::Type::TraitObject(t) => (t.bounds.iter().find_map(signature_of), false),
+        syn::Type::BareFn(f) => (Some((f.inputs.iter().map(|i| i.ty.clone()).collect(), given(&f.output))), false),
+        syn::Type::Path(p) => (bounds_of(p.path.get_ident()?, generics).find_map(signature_of), true),
+        _ => (None, false),
+    };
+    let (inputs, output) = written?;
+    let carries = |ty: &syn::Type| !is_passive(&describe(ty, base));
+    let fills = |ty: &syn::Type| matches!(ty, syn::Type::Reference(r) if r.mutability.is_some() && carries(ty));
+    let followed = known && (carries(&output) || inputs.iter().any(fills));
+    Some(FunctionType { inputs, output, followed, asked: false })
+}
+
+fn signature_of(bound: &syn::TypeParamBound) -> Option<(Vec<syn::Type>, syn::Type)> {
+    let syn::TypeParamBound::Trait(bound) = bound else { return None };
+    match &bound.path.segments.last()?.arguments {
+        syn::PathArguments::Parenthesized(p) => Some((p.inputs.iter().cloned().collect(), given(&p.output))),
+        _ => None,
+    }
+}
+
+fn given(output: &syn::ReturnType) -> syn::Type {
+    match output {
+        syn::ReturnType::Default => syn::parse_quote!(()),
+        syn::ReturnType::Type(_, ty) => (**ty).clone(),
+    }
+}
+
+fn is_function_trait(bound: &syn::TypeParamBound) -> bool {
+    let syn::TypeParamBound::Trait(bound) = bound else { return false };
+    bound.path.segments.last().is_some_and(|s| ["Fn", "FnMut", "FnOnce"].iter().any(|f| s.ident == f))
+}
+
+/// Whether a type parameter is bounded by `Fn` or its kin.
+pub fn is_function_parameter(name: &Ident, generics: &syn::Generics) -> bool {
+    bounds_of(name, generics).any(is_function_trait)
+}
+
+/// The bounds of a type parameter, wherever they are written.
+pub fn bounds_of<'a>(name: &'a Ident, generics: &'a syn::Generics) -> impl Iterator<Item = &'a syn::TypeParamBound> {
+    let inline = generics.type_params().filter(move |p| p.ident == *name).flat_map(|p| &p.bounds);
+    let clauses = generics.where_clause.iter().flat_map(|w| &w.predicates).filter_map(|p| match p {
+        syn::WherePredicate::Type(p) => Some(p),
+        _ => None,
+    });
+    let own = move |p: &&syn::PredicateType| matches!(&p.bounded_ty, syn::Type::Path(t) if t.path.is_ident(name));
+    inline.chain(clauses.filter(own).flat_map(|p| &p.bounds))
+}
+
+/// The element of a sequence.
+pub fn element(ty: &Ty) -> Ty {
+    match ty {
+        Ty::Vec(t) | Ty::Array(t) | Ty::Slice(t) => (**t).clone(),
+        Ty::Passive => Ty::Passive,
+        Ty::Library => Ty::Float,
+        _ => Ty::Opaque,
+    }
+}
+
+/// Whether `value[k]` is known to be an element.
+pub fn is_sequence(ty: &Ty) -> bool {
+    matches!(ty, Ty::Vec(_) | Ty::Array(_) | Ty::Slice(_))
+}
+
+/// A type as it may stand in generated code, where references in arrays are copies of what they refer to.
+pub fn written(ty: Option<&syn::Type>) -> Option<TokenStream> {
+    ty.filter(|ty| !holds_references(ty)).map(|ty| quote!(#ty))
+}
+
+fn holds_references(ty: &syn::Type) -> bool {
+    let element = |ty: &syn::Type| matches!(ty, syn::Type::Reference(_)) || holds_references(ty);
+    match ty {
+        syn::Type::Array(a) => element(&a.elem),
+        syn::Type::Slice(s) => element(&s.elem),
+        syn::Type::Tuple(t) => t.elems.iter().any(element),
+        syn::Type::Path(p) => match p.path.segments.last().map(|last| &last.arguments) {
+            Some(syn::PathArguments::AngleBracketed(args)) => {
+                args.args.iter().any(|a| matches!(a, syn::GenericArgument::Type(ty) if element(ty)))
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// What is known if either is known.
+pub fn join(a: Ty, b: Ty) -> Ty {
+    match (a, b) {
+        (Ty::Opaque, t) | (t, Ty::Opaque) => t,
+        (Ty::Passive, t) | (t, Ty::Passive) => t,
+        (Ty::Vec(a), Ty::Vec(b)) => Ty::Vec(Box::new(join(*a, *b))),
+        (Ty::Array(a), Ty::Array(b)) => Ty::Array(Box::new(join(*a, *b))),
+        (Ty::Slice(a), Ty::Slice(b)) => Ty::Slice(Box::new(join(*a, *b))),
+        (Ty::Struct(mut a), Ty::Struct(b)) => {
+            for (name, ty) in b {
+                let known = a.remove(&name).unwrap_or(Ty::Opaque);
+                a.insert(name, join(known, ty));
+            }
+            Ty::Struct(a)
+        }
+        (Ty::Tuple(a), Ty::Tuple(b)) if a.len() == b.len() => {
+            Ty::Tuple(a.into_iter().zip(b).map(|(a, b)| join(a, b)).collect())
+        }
+        (a, _) => a,
+    }
+}

@@ -1,0 +1,91 @@
+//! Index expressions: sums of loop variables, invariants and numbers.
+
+pub mod polynomial;
+pub mod shift;
+
+use crate::ir::*;
+use proc_macro2::{Literal, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+
+pub fn atom(o: &Opaque) -> TokenStream {
+    let tokens = &o.tokens;
+    if tokens.clone().into_iter().count() > 1 { quote!((#tokens)) } else { quote!(#tokens) }
+}
+
+/// `o + offset`; of a number, the other number.
+pub fn shifted(o: &Opaque, offset: i64) -> Opaque {
+    let (tokens, size) = (atom(o), Literal::i64_unsuffixed(offset.abs()));
+    let tokens = match (number(o).map(|n| n + offset), offset) {
+        (_, 0) => tokens,
+        (Some(n @ 0..), _) => Literal::i64_unsuffixed(n).into_token_stream(),
+        (_, 1..) => quote!(#tokens + #size),
+        _ => quote!(#tokens - #size),
+    };
+    Opaque { tokens, ..o.clone() }
+}
+
+/// The distance from the variable of that name: of `i`, `i + 2`, `2 + i` or `i - 2`.
+pub fn offset(name: &str, index: &Opaque) -> Option<i64> {
+    let trees: Vec<TokenTree> = index.tokens.clone().into_iter().collect();
+    let is_var = |t: &TokenTree| matches!(t, TokenTree::Ident(i) if i == name);
+    let number = |t: &TokenTree| match t {
+        TokenTree::Literal(l) => l.to_string().trim_end_matches("usize").parse::<i64>().ok(),
+        _ => None,
+    };
+    match &trees[..] {
+        [v] if is_var(v) => Some(0),
+        [v, TokenTree::Punct(p), n] if is_var(v) && p.as_char() == '+' => number(n),
+        [v, TokenTree::Punct(p), n] if is_var(v) && p.as_char() == '-' => number(n).map(|n| -n),
+        [n, TokenTree::Punct(p), v] if is_var(v) && p.as_char() == '+' => number(n),
+        _ => None,
+    }
+}
+
+/// Whether one is less than the other.
+pub fn less(lo: &Opaque, hi: &Opaque) -> Opaque {
+    let (a, b) = (atom(lo), atom(hi));
+    let mut both = lo.clone();
+    both.tokens = quote!(#a < #b);
+    both.reads.extend(&hi.reads);
+    both.shapes.extend(&hi.shapes);
+    both
+}
+
+/// `end` if the loop runs at all, else `start`.
+pub fn end_or(lo: &Opaque, hi: &Opaque, end: &Opaque, start: &Opaque) -> Opaque {
+    let mut cond = less(lo, hi);
+    let (test, end, start) = (&cond.tokens, &end.tokens, &start.tokens);
+    cond.tokens = quote!(if #test { #end } else { #start });
+    cond
+}
+
+/// The number that tokens are, written without a type.
+pub fn number(o: &Opaque) -> Option<i64> {
+    if !o.reads.is_empty() {
+        return None;
+    }
+    let mut trees = o.tokens.clone().into_iter();
+    match (trees.next(), trees.next()) {
+        (Some(TokenTree::Literal(l)), None) => l.to_string().parse().ok(),
+        _ => None,
+    }
+}
+
+/// Whether the loop has a trip at all.
+pub fn runs(lo: &Opaque, hi: &Opaque, inclusive: bool) -> Opaque {
+    let (a, b) = (atom(lo), atom(hi));
+    joined(lo, hi, if inclusive { quote!(#a <= #b) } else { quote!(#a < #b) })
+}
+
+pub fn joined(one: &Opaque, other: &Opaque, tokens: proc_macro2::TokenStream) -> Opaque {
+    let mut all = Opaque { tokens, ..one.clone() };
+    all.reads.extend(&other.reads);
+    all.shapes.extend(&other.shapes);
+    all
+}
+
+/// The literal that the tokens are.
+pub fn literal_index(o: &Opaque) -> Option<usize> {
+    let lit: syn::LitInt = syn::parse2(o.tokens.clone()).ok()?;
+    lit.base10_parse().ok()
+}

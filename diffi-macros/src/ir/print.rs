@@ -1,0 +1,354 @@
+//! The IR as text, for people and for snapshots.
+
+use crate::ir::visit::substitute;
+use crate::ir::*;
+use proc_macro2::{Ident, TokenStream};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// A whole function.
+pub fn function(function: &Function) -> String {
+    let printer = Printer::new(&function.vars);
+    let params: Vec<String> = function.params.iter().map(|p| printer.param(p)).collect();
+    let mut out = format!("fn {}({}) {{\n", function.name, params.join(", "));
+    printer.stmts(&function.body, 1, &mut out);
+    let _ = writeln!(out, "    {}\n}}", printer.out(&function.result));
+    out
+}
+
+/// A block over some variables.
+pub fn block(vars: &[VarInfo], block: &Block) -> String {
+    let mut out = String::new();
+    Printer::new(vars).stmts(block, 0, &mut out);
+    out
+}
+
+struct Printer<'a> {
+    vars: &'a [VarInfo],
+    names: BTreeMap<String, Ident>,
+}
+
+impl<'a> Printer<'a> {
+    fn new(vars: &'a [VarInfo]) -> Self {
+        let names = vars
+            .iter()
+            .enumerate()
+            .map(|(k, v)| (v.name.to_string(), quote::format_ident!("{}_{k}", v.hint.trim_start_matches('_'))))
+            .collect();
+        Printer { vars, names }
+    }
+
+    fn param(&self, p: &Param) -> String {
+        let kind = match (p.active, p.cache) {
+            (_, true) => "cache ",
+            (true, _) => "active ",
+            (false, _) => "",
+        };
+        format!("{kind}{}: {}", self.var(p.var), text(p.full.clone()))
+    }
+
+    fn var(&self, v: Var) -> String {
+        self.names[&self.vars[v.0 as usize].name.to_string()].to_string()
+    }
+
+    fn vars(&self, all: &[Var]) -> String {
+        all.iter().map(|v| self.var(*v)).collect::<Vec<_>>().join(", ")
+    }
+
+    fn tokens(&self, tokens: TokenStream) -> String {
+        text(substitute(tokens, &self.names))
+    }
+
+    fn opaque(&self, o: &Opaque) -> String {
+        format!("`{}`", self.tokens(o.tokens.clone()))
+    }
+
+    fn place(&self, p: &Place) -> String {
+        p.path.iter().fold(self.var(p.root), |out, step| match step {
+            Proj::Field(syn::Member::Named(name)) => format!("{out}.{name}"),
+            Proj::Field(syn::Member::Unnamed(index)) => format!("{out}.{}", index.index),
+            Proj::Payload(variant, member) => {
+                format!("({out} as {variant}).{}", crate::ir::place::field_name(member))
+            }
+            Proj::Deref => format!("(*{out})"),
+            Proj::Index(i) => format!("{out}[{}]", self.tokens(i.tokens.clone())),
+            Proj::Range(lo, hi) => {
+                let end = |o: &Option<Opaque>| o.as_ref().map(|o| self.tokens(o.tokens.clone())).unwrap_or_default();
+                format!("{out}[{}..{}]", end(lo), end(hi))
+            }
+        })
+    }
+
+    fn operand(&self, o: &Operand) -> String {
+        match o {
+            Operand::Place(p) => self.place(p),
+            Operand::Opaque(o) => self.opaque(o),
+            Operand::Made { op, args } => format!("({} {})", op_name(op), self.operands(args)),
+        }
+    }
+
+    fn operands(&self, all: &[Operand]) -> String {
+        all.iter().map(|o| self.operand(o)).collect::<Vec<_>>().join(", ")
+    }
+
+    fn expr(&self, e: &Expr) -> String {
+        match e {
+            Expr::Operand(o) => self.operand(o),
+            Expr::Op { op, args, .. } => format!("{} {}", op_name(op), self.operands(args)),
+            Expr::Call(call) => self.call("call", call),
+            Expr::Array(all) => format!("[{}]", self.operands(all)),
+            Expr::Repeat { value, len } => format!("[{}; {}]", self.operand(value), self.opaque(len)),
+            Expr::VecRepeat { value, len } => format!("vec[{}; {}]", self.operand(value), self.opaque(len)),
+            Expr::VecOf(all) => format!("vec[{}]", self.operands(all)),
+            Expr::VecNew(_) => "vec[]".to_owned(),
+            Expr::Pop(p) => format!("pop {}", self.place(p)),
+            Expr::ToVec(p) => format!("to_vec {}", self.place(p)),
+            Expr::Content(p) => format!("content {}", self.place(p)),
+            Expr::Tuple(all) => format!("({})", self.operands(all)),
+            Expr::Struct(s) => {
+                let all: Vec<Operand> = s.fields.iter().map(|(_, o)| o.clone()).collect();
+                format!("{} {{ {} }}", self.tokens(s.path.clone()), self.operands(&all))
+            }
+            Expr::Boxed(o) => format!("box {}", self.operand(o)),
+            Expr::Opaque(o) => self.opaque(o),
+            Expr::Scratch { len } => format!("scratch {}", self.opaque(len)),
+            Expr::Zero => "zero".to_owned(),
+            Expr::If { cond, place } => format!("if {} {}", self.opaque(cond), self.place(place)),
+            Expr::Fresh { place, .. } => format!("fresh {}", self.place(place)),
+        }
+    }
+
+    fn call(&self, how: &str, call: &Call) -> String {
+        let args: Vec<String> = call
+            .args
+            .iter()
+            .map(|arg| match arg {
+                CallArg::Ref(p) => format!("&{}", self.place(p)),
+                CallArg::Mut(p) => format!("&mut {}", self.place(p)),
+                CallArg::Value(o) => self.operand(o),
+                CallArg::Passive(o) => self.opaque(o),
+            })
+            .collect();
+        format!("{how} {}({})", text(call.written.clone()), args.join(", "))
+    }
+
+    fn out(&self, out: &Out) -> String {
+        let list = |all: &[Out]| all.iter().map(|o| self.out(o)).collect::<Vec<_>>().join(", ");
+        match out {
+            Out::Float(o) => self.operand(o),
+            Out::Place(p) => format!("move {}", self.place(p)),
+            Out::Tuple(all) => format!("({})", list(all)),
+            Out::Array(all) => format!("[{}]", list(all)),
+            Out::Passive(o) => self.opaque(o),
+            Out::Beside(y, aux) => format!("{} beside {}", self.out(y), self.opaque(aux)),
+            Out::Maybe(m) => format!("if {} some {}", self.opaque(&m.present), self.out(&m.content)),
+            Out::Unit => "()".to_owned(),
+        }
+    }
+
+    fn stmts(&self, block: &Block, depth: usize, out: &mut String) {
+        block.stmts.iter().for_each(|s| self.stmt(s, depth, out));
+    }
+
+    fn nested(&self, head: String, block: &Block, depth: usize, out: &mut String) {
+        let pad = "    ".repeat(depth);
+        let _ = writeln!(out, "{pad}{head} {{");
+        self.stmts(block, depth + 1, out);
+        let _ = writeln!(out, "{pad}}}");
+    }
+
+    fn stmt(&self, stmt: &Stmt, depth: usize, out: &mut String) {
+        let line = match stmt {
+            Stmt::Let { var, expr } => format!("let {} = {}", self.var(*var), self.expr(expr)),
+            Stmt::Declare { var } => format!("declare {}", self.var(*var)),
+            Stmt::Assign { place, op, value, .. } => {
+                let op = match op {
+                    Assign::Set => "=",
+                    Assign::Add => "+=",
+                    Assign::Sub => "-=",
+                    Assign::Begin(_) => "+= or =",
+                };
+                format!("{} {op} {}", self.place(place), self.operand(value))
+            }
+            Stmt::Push { place, value, .. } => format!("push {} {}", self.place(place), self.operand(value)),
+            Stmt::Swap { a, b, .. } => format!("swap {} {}", self.place(a), self.place(b)),
+            Stmt::If { cond, then, els } => {
+                self.nested(format!("if {}", self.opaque(cond)), then, depth, out);
+                if !els.stmts.is_empty() {
+                    self.nested("else".to_owned(), els, depth, out);
+                }
+                return;
+            }
+            Stmt::Switch { scrutinee, arms } => {
+                for arm in arms {
+                    let head = format!("switch {} {}", self.opaque(scrutinee), self.tokens(arm.pattern.clone()));
+                    self.nested(head, &arm.body, depth, out);
+                }
+                return;
+            }
+            Stmt::For(on) => return self.nested(self.counted(on), &on.body, depth, out),
+            Stmt::While { prelude, cond, body, checkpoint } => {
+                self.nested(format!("while{}", self.checkpoint(checkpoint)), prelude, depth, out);
+                return self.nested(format!("  {}", self.opaque(cond)), body, depth, out);
+            }
+            Stmt::Effect { tokens, .. } => format!("effect {}", self.opaque(tokens)),
+            Stmt::Derived(d) => match self.derived(d, depth, out) {
+                Some(line) => line,
+                None => return,
+            },
+        };
+        let _ = writeln!(out, "{}{line}", "    ".repeat(depth));
+    }
+
+    fn counted(&self, on: &For) -> String {
+        let dots = if on.inclusive { "..=" } else { ".." };
+        let step = on.step.as_ref().map(|s| format!(" step {}", self.opaque(s))).unwrap_or_default();
+        let down = if on.down { " down" } else { "" };
+        let until = on.until.map(|v| format!(" until {}", self.var(v))).unwrap_or_default();
+        let (var, lo, hi) = (self.var(on.var), self.opaque(&on.lo), self.opaque(&on.hi));
+        format!("for {var} in {lo}{dots}{hi}{step}{down}{until}{}", self.checkpoint(&on.checkpoint))
+    }
+
+    fn checkpoint(&self, checkpoint: &Option<Checkpoint>) -> String {
+        match checkpoint.as_ref().map(|c| &c.keep) {
+            None => String::new(),
+            Some(Keep::Root) => " checkpoint".to_owned(),
+            Some(Keep::Every(n)) => format!(" checkpoint every {}", self.opaque(n)),
+            Some(Keep::Snapshots(n)) => format!(" checkpoint snapshots {}", self.opaque(n)),
+        }
+    }
+
+    fn record(&self, r: &Record) -> String {
+        let carried: Vec<String> =
+            r.carried.iter().map(|c| format!("; {} was {}", self.var(c.value), self.var(c.was))).collect();
+        let carried = carried.concat();
+        format!("[{} | {} | {}{carried}]", self.vars(&r.floats), self.vars(&r.words), self.vars(&r.wholes))
+    }
+
+    /// One line, or nothing if the lines are out already.
+    fn derived(&self, d: &Derived, depth: usize, out: &mut String) -> Option<String> {
+        Some(match d {
+            Derived::Zero { var, like } | Derived::Unset { var, like, .. } => {
+                let what = if matches!(d, Derived::Zero { .. }) { "zero" } else { "unset" };
+                let like = match like {
+                    Like::Value(p) => self.place(p),
+                    Like::Passive(o) | Like::Len(o) => self.opaque(o),
+                    Like::Fixed => "its type".to_owned(),
+                };
+                format!("let {} = {what} like {like}", self.var(*var))
+            }
+            Derived::Release { var } => format!("release {}", self.var(*var)),
+            Derived::Move { to, from, declares } => {
+                format!("{}{} = move {}", if *declares { "let " } else { "" }, self.var(*to), self.var(*from))
+            }
+            Derived::Acc { place, value, .. } => format!("acc {} {}", self.place(place), self.place(value)),
+            Derived::Fresh { bar, lo, hi } => {
+                format!("fresh {} outside {}..{}", self.var(*bar), self.opaque(lo), self.opaque(hi))
+            }
+            Derived::Refill { var, with, .. } => {
+                let with = match with {
+                    Refill::Value(o) => self.operand(o),
+                    Refill::Zero => "zero".to_owned(),
+                    Refill::Anything => "anything".to_owned(),
+                    Refill::Copy(p) => self.place(p),
+                };
+                format!("refill {} {with}", self.var(*var))
+            }
+            Derived::View { var, place, .. } => format!("view {} {}", self.var(*var), self.place(place)),
+            Derived::Cut { vars, place, .. } => {
+                let vars = vars.map(|v| self.var(v));
+                format!("cut {} {}", vars.join(", "), self.place(place))
+            }
+            Derived::Alone { slices, body } => {
+                let slices: Vec<String> = slices.iter().map(|v| self.var(*v)).collect();
+                self.nested(format!("alone {}", slices.join(" ")), body, depth, out);
+                return None;
+            }
+            Derived::Chunks { var, place, width, .. } => {
+                format!("chunks {} {} of {width}", self.var(*var), self.place(place))
+            }
+            Derived::Cells { var, place, .. } => format!("cells {} {}", self.var(*var), self.place(place)),
+            Derived::Parted { vars, place, starts, .. } => {
+                let vars: Vec<String> = vars.iter().map(|v| self.var(*v)).collect();
+                let starts: Vec<String> = starts.iter().map(|o| self.opaque(o)).collect();
+                format!("parted {} {} at {}", vars.join(", "), self.place(place), starts.join(", "))
+            }
+            Derived::Window { from, count, .. } => format!("window {} and {}", self.opaque(from), self.opaque(count)),
+            Derived::Records(l) => {
+                let Widths { floats, words, tangents } = l.record.unwrap_or_default();
+                format!("records {floats}+{words}+{tangents} {}", self.counted(&l.on))
+            }
+            Derived::Clear { place, .. } => format!("clear {}", self.place(place)),
+            Derived::Pop { var, place } => format!("let {} = pop {}", self.var(*var), self.place(place)),
+            Derived::Guard { on, body } => {
+                let on: Vec<String> = on.members().map(|k| k.to_string()).collect();
+                self.nested(format!("guard {}", on.join(" ")), body, depth, out);
+                return None;
+            }
+            Derived::Save(r) => format!("save {}", self.record(r)),
+            Derived::Restore(r) => format!("restore {}", self.record(r)),
+            Derived::Keep(r) => format!("keep {}", self.record(r)),
+            Derived::Replay(r) => format!("replay {}", self.record(r)),
+            Derived::Loop(l) => {
+                let record =
+                    l.record.map(|w| format!(" record {}+{}+{}", w.floats, w.words, w.tangents)).unwrap_or_default();
+                let trips = l.trips.map(|v| format!(" trips {}", self.var(v))).unwrap_or_default();
+                self.nested(format!("{}{trips}{record}", self.counted(&l.on)), &l.on.body, depth, out);
+                return None;
+            }
+            Derived::Lasting { vars, body } => {
+                let vars: Vec<String> = vars.iter().map(|v| self.var(*v)).collect();
+                self.nested(format!("lasting {}", vars.join(" ")), body, depth, out);
+                return None;
+            }
+            Derived::Times { trips, body } => {
+                self.nested(format!("times {}", self.var(*trips)), body, depth, out);
+                return None;
+            }
+            Derived::Either { place, value } => format!("either {} {}", self.place(place), self.operand(value)),
+            Derived::Sweep(s) => {
+                let how = match s.kind {
+                    SweepKind::Push => "push",
+                    SweepKind::Forward => "forward",
+                    SweepKind::Reverse => "reverse",
+                    SweepKind::Both => "pull",
+                };
+                let result = s.result.map(|v| format!("let {} = ", self.var(v))).unwrap_or_default();
+                let bars: Vec<String> =
+                    s.bars.iter().map(|b| b.as_ref().map_or("off".to_owned(), |(p, _)| self.place(p))).collect();
+                format!("{result}{} bars {}", self.call(how, &s.call), bars.join(", "))
+            }
+        })
+    }
+}
+
+fn op_name(op: &Op) -> &'static str {
+    match op {
+        Op::Neg => "neg",
+        Op::Add => "add",
+        Op::Sub => "sub",
+        Op::Mul => "mul",
+        Op::Div => "div",
+        Op::Fn(name) => name,
+    }
+}
+
+/// Tokens without the blanks that `TokenStream` puts around everything.
+fn text(tokens: TokenStream) -> String {
+    let mut text = tokens.to_string();
+    for (from, to) in [
+        (" . ", "."),
+        (" [", "["),
+        ("[ ", "["),
+        (" ]", "]"),
+        (" (", "("),
+        ("( ", "("),
+        (" )", ")"),
+        (" ,", ","),
+        (" :: ", "::"),
+        ("& ", "&"),
+    ] {
+        text = text.replace(from, to);
+    }
+    text
+}

@@ -1,0 +1,275 @@
+//! The tangents of enums, and the accessors by which derivative code looks into a variant.
+
+use super::Derived;
+use super::fields::{Fields, Style, Variant, mentions};
+use super::impls::Bodies;
+use crate::ir::place::accessor;
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+impl Derived<'_> {
+    /// `enum ShapeTangent<Space> { .. }`.
+    pub fn enum_tangent(&self, variants: &[Variant]) -> TokenStream {
+        let (vis, name, text, bounds) = (self.vis, &self.tangent, self.documentation(), &self.generics.where_clause);
+        let generics = self.declared_generics();
+        let all = variants.iter().map(|v| {
+            let (variant, text) = (&v.name, format!("The tangent of `{}`.", v.name));
+            let types: Vec<TokenStream> =
+                v.fields.all.iter().map(|f| f.part.shadow(&f.ty, &self.space, self.root)).collect();
+            let fields = match v.fields.style {
+                Style::Named => {
+                    let fields = v.fields.all.iter().zip(&types).map(|(f, ty)| {
+                        let member = &f.member;
+                        quote!(#[allow(missing_docs)] #member: #ty)
+                    });
+                    quote!({ #(#fields,)* })
+                }
+                Style::Unnamed => quote!((#(#types,)*)),
+                Style::Unit => quote!(),
+            };
+            quote!(#[doc = #text] #variant #fields)
+        });
+        let marker = self.marker().map(|ty| quote!((#ty)));
+        quote! {
+            #[doc = #text]
+            #[allow(dead_code)]
+            #vis enum #name #generics #bounds {
+                #(#all,)*
+                #[doc(hidden)]
+                __Empty #marker,
+            }
+        }
+    }
+
+    fn empty_variant(&self) -> TokenStream {
+        let (name, marker) = (&self.tangent, self.marker().map(|_| quote!((::core::marker::PhantomData))));
+        quote!(#name::__Empty #marker)
+    }
+
+    /// What is done field by field, in the variant that is there.
+    pub fn enum_bodies(&self, variants: &[Variant]) -> Bodies {
+        let (space, tangent) = (&self.space, &self.tangent);
+        let shadow = quote!(#tangent);
+        let user = quote!(Self);
+        let number = |k: usize| syn::Index::from(k);
+        let walk = |of: &TokenStream, last: TokenStream, with_number: bool, make: &Make<'_>| {
+            let arms = variants.iter().enumerate().map(|(k, v)| {
+                let (k, body) = (number(k), each(v, make));
+                let note = with_number.then(|| quote!(dim(#k);));
+                arm(of, v, "a", &quote!(#note #body))
+            });
+            quote!(match self { #(#arms)* #last })
+        };
+        let nothing = quote!(#shadow::__Empty { .. } => {});
+        let pairs = |make: &Make<'_>| {
+            let arms = variants.iter().map(|v| {
+                let (mine, theirs, body) = (pattern(&shadow, v, "a"), pattern(&shadow, v, "b"), each(v, make));
+                quote!((#mine, #theirs) => { #body })
+            });
+            quote! {
+                match (self, other) {
+                    #(#arms)*
+                    (_, #shadow::__Empty { .. }) => {}
+                    _ => ::core::panic!("a shadow has the shape of its value"),
+                }
+            }
+        };
+        let zeros = variants.iter().map(|v| {
+            let values: Vec<TokenStream> = v
+                .fields
+                .all
+                .iter()
+                .zip(v.fields.names("a"))
+                .map(|(f, name)| f.part.built(&quote!((*#name)), &|a| quote!(__d::Active::zeros(&#a, pool))))
+                .collect();
+            let made = constructed(&shadow, v, &values);
+            arm(&user, v, "a", &made)
+        });
+        let cloned = variants.iter().map(|v| {
+            let values: Vec<TokenStream> =
+                v.fields.names("a").iter().map(|name| quote!(::core::clone::Clone::clone(#name))).collect();
+            let made = constructed(&shadow, v, &values);
+            arm(&shadow, v, "a", &made)
+        });
+        let empty = self.empty_variant();
+        let released = variants.iter().map(|v| {
+            let body = v.fields.all.iter().zip(v.fields.names("a")).map(|(f, name)| {
+                f.part.each(&f.ty, &quote!(#name), &|ty, t| quote!(<#ty as __d::Active>::release(#t, pool);))
+            });
+            arm(&shadow, v, "a", &quote!(#(#body)*))
+        });
+        let saved = variants.iter().enumerate().map(|(k, v)| {
+            let fields = v.fields.all.iter().zip(v.fields.names("a"));
+            let (saved, k) = (fields.map(|(f, name)| self.saved(f, &quote!(#name))), number(k));
+            arm(&user, v, "a", &quote!(#(#saved)* __d::Whole::save(&(#k as usize), parts);))
+        });
+        let restored = variants.iter().enumerate().map(|(k, v)| {
+            let (k, name) = (number(k), &v.name);
+            let value = self.restored(&v.fields, &quote!(Self::#name));
+            quote!(#k => #value,)
+        });
+        let none = quote!();
+        let first = self.first_variant(variants).map(|v| {
+            let name = &v.name;
+            self.blank(&v.fields, &quote!(Self::#name))
+        });
+        Bodies {
+            acc: pairs(&|_, a, b| quote!(__d::Tangent::<#space>::acc(&mut #a, &#b);)),
+            set: pairs(&|_, a, b| quote!(__d::Tangent::<#space>::set(&mut #a, &#b);)),
+            clear: walk(&shadow, nothing.clone(), false, &|_, a, _| quote!(__d::Tangent::<#space>::clear(&mut #a);)),
+            shadow_shape: walk(
+                &shadow,
+                nothing.clone(),
+                true,
+                &|_, a, _| quote!(__d::Tangent::<#space>::shape(&#a, dim);),
+            ),
+            shadow_each: walk(
+                &shadow,
+                nothing.clone(),
+                false,
+                &|_, a, _| quote!(__d::Tangent::<#space>::each(&#a, f);),
+            ),
+            shadow_each_mut: walk(
+                &shadow,
+                nothing,
+                false,
+                &|_, a, _| quote!(__d::Tangent::<#space>::each_mut(&mut #a, f);),
+            ),
+            clone: quote!(match self { #(#cloned)* #shadow::__Empty { .. } => #empty }),
+            eq: self.same(variants),
+            debug: self.debug_enum(variants),
+            zeros: quote!(match self { #(#zeros)* }),
+            empty: empty.clone(),
+            release: quote!(match t { #(#released)* #shadow::__Empty { .. } => {} }),
+            shape: walk(&user, none.clone(), true, &|_, a, _| quote!(__d::Active::shape(&#a, dim);)),
+            each: walk(&user, none.clone(), false, &|_, a, _| quote!(__d::Active::each(&#a, f);)),
+            each_mut: walk(&user, none, false, &|_, a, _| quote!(__d::Active::each_mut(&mut #a, f);)),
+            fixed: quote!(false),
+            save: quote!(match self { #(#saved)* }),
+            restore: quote! {
+                match <usize as __d::Whole<__F>>::restore(parts) {
+                    #(#restored)*
+                    _ => ::core::unreachable!("the number of a variant"),
+                }
+            },
+            blank: first.unwrap_or_else(|| quote!(::core::unreachable!("no value is of this type"))),
+        }
+    }
+
+    /// The first variant that holds no other value of the type.
+    fn first_variant<'v>(&self, variants: &'v [Variant]) -> Option<&'v Variant> {
+        let ends = |v: &&Variant| !v.fields.all.iter().any(|f| mentions(&f.ty, self.name));
+        variants.iter().find(ends).or(variants.first())
+    }
+
+    fn same(&self, variants: &[Variant]) -> TokenStream {
+        let shadow = &self.tangent;
+        let arms = variants.iter().map(|v| {
+            let (mine, theirs) = (pattern(&quote!(#shadow), v, "a"), pattern(&quote!(#shadow), v, "b"));
+            let (a, b) = (v.fields.names("a"), v.fields.names("b"));
+            quote!((#mine, #theirs) => true #(&& #a == #b)*,)
+        });
+        quote!(match (self, other) { #(#arms)* (#shadow::__Empty { .. }, #shadow::__Empty { .. }) => true, _ => false })
+    }
+
+    fn debug_enum(&self, variants: &[Variant]) -> TokenStream {
+        let shadow = &self.tangent;
+        let arms = variants.iter().map(|v| {
+            let (name, names) = (v.name.to_string(), v.fields.names("a"));
+            let body = match v.fields.style {
+                Style::Named => {
+                    let members = v.fields.all.iter().map(|f| match &f.member {
+                        syn::Member::Named(name) => name.to_string(),
+                        syn::Member::Unnamed(k) => k.index.to_string(),
+                    });
+                    quote!(f.debug_struct(#name) #(.field(#members, #names))* .finish())
+                }
+                Style::Unnamed => quote!(f.debug_tuple(#name) #(.field(#names))* .finish()),
+                Style::Unit => quote!(f.write_str(#name)),
+            };
+            arm(&quote!(#shadow), v, "a", &body)
+        });
+        quote!(match self { #(#arms)* #shadow::__Empty { .. } => f.write_str("_") })
+    }
+
+    /// `fn __Circle_0(&self) -> &f64`: a member of a variant, of the value and of the shadow.
+    pub fn accessors(&self, variants: &[Variant]) -> TokenStream {
+        let (name, vis, space) = (self.name, self.vis, &self.space);
+        let in_space = self.generics_in_space();
+        let (all, _, bounds) = in_space.split_for_impl();
+        let (generics, own, own_bounds) = self.generics.split_for_impl();
+        let (shadow, tangent) = (&self.tangent, self.tangent_in(&quote!(#space)));
+        let of = |what: &TokenStream, shadows: bool| -> TokenStream {
+            let one = |v: &Variant| {
+                each_accessor(vis, what, v, &|f| match shadows {
+                    true => (!f.part.is_passive()).then(|| f.part.shadow(&f.ty, space, self.root)),
+                    false => {
+                        let ty = &f.ty;
+                        Some(quote!(#ty))
+                    }
+                })
+            };
+            variants.iter().map(one).collect()
+        };
+        let (mine, theirs) = (of(&quote!(Self), false), of(&quote!(#shadow), true));
+        quote! {
+            impl #generics #name #own #own_bounds { #mine }
+            impl #all #tangent #bounds { #theirs }
+        }
+    }
+}
+
+/// What is done with a part of `a` and the same of `b`, of this type.
+type Make<'a> = dyn Fn(&syn::Type, &TokenStream, &TokenStream) -> TokenStream + 'a;
+
+/// For each part of a variant's fields, which are bound to `a0`, `a1`, .. and `b0`, `b1`, ..
+fn each(variant: &Variant, make: &Make<'_>) -> TokenStream {
+    let names = variant.fields.names("a").into_iter().zip(variant.fields.names("b"));
+    let one = |(f, (a, b)): (&super::fields::Field, (Ident, Ident))| {
+        f.part.each(&f.ty, &quote!(), &|ty, steps| make(ty, &quote!((*#a)#steps), &quote!((*#b)#steps)))
+    };
+    variant.fields.all.iter().zip(names).map(one).collect()
+}
+
+fn pattern(of: &TokenStream, variant: &Variant, prefix: &str) -> TokenStream {
+    let names: Vec<TokenStream> = variant.fields.names(prefix).iter().map(|name| quote!(#name)).collect();
+    constructed(of, variant, &names)
+}
+
+fn constructed(of: &TokenStream, variant: &Variant, values: &[TokenStream]) -> TokenStream {
+    let (name, fields) = (&variant.name, variant.fields.written(values));
+    quote!(#of::#name #fields)
+}
+
+fn arm(of: &TokenStream, variant: &Variant, prefix: &str, body: &TokenStream) -> TokenStream {
+    let pattern = pattern(of, variant, prefix);
+    quote!(#pattern => { #body })
+}
+
+fn each_accessor(
+    vis: &syn::Visibility,
+    of: &TokenStream,
+    variant: &Variant,
+    ty: &dyn Fn(&super::fields::Field) -> Option<TokenStream>,
+) -> TokenStream {
+    let Fields { all, .. } = &variant.fields;
+    let one = |(k, f): (usize, &super::fields::Field)| {
+        let ty = ty(f)?;
+        let (name, pattern, field) =
+            (accessor(&variant.name, &f.member), pattern(of, variant, "a"), format_ident!("a{k}"));
+        let (exclusive, missing) = (format_ident!("{name}_mut"), format!("the variant `{}`", variant.name));
+        Some(quote! {
+            #[doc(hidden)]
+            #[inline]
+            #vis fn #name(&self) -> &#ty {
+                match self { #pattern => #field, _ => ::core::unreachable!(#missing) }
+            }
+            #[doc(hidden)]
+            #[inline]
+            #vis fn #exclusive(&mut self) -> &mut #ty {
+                match self { #pattern => #field, _ => ::core::unreachable!(#missing) }
+            }
+        })
+    };
+    all.iter().enumerate().filter_map(one).collect()
+}

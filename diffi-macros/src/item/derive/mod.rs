@@ -1,0 +1,116 @@
+//! `#[derive(Differentiable)]`: the tangent type of a struct or enum, and what the runtime asks of both.
+//!
+//! A tangent has the same fields, with elements of a linear space instead of floats; what carries no derivative has the shadow
+//! `()`. The tangent of an enum has the same variants, and one more for a shadow that nobody looks at.
+
+mod enums;
+mod fields;
+mod impls;
+mod kept;
+mod structs;
+
+use crate::support::errors;
+use fields::Data;
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use syn::spanned::Spanned;
+
+/// A type that derives `Differentiable`.
+struct Derived<'a> {
+    /// The path of the crate `diffi`.
+    root: &'a TokenStream,
+    /// The type's name.
+    name: &'a Ident,
+    /// Its visibility.
+    vis: &'a syn::Visibility,
+    /// Its tangent's name.
+    tangent: Ident,
+    /// The tangent's linear space.
+    space: Ident,
+    /// Its generics.
+    generics: syn::Generics,
+    /// Its float, as a type.
+    base: TokenStream,
+    /// What is active in it.
+    data: Data,
+}
+
+/// The items for one type.
+pub fn derive(input: &syn::DeriveInput, root: &TokenStream) -> syn::Result<TokenStream> {
+    if let Some(lifetime) = input.generics.lifetimes().next() {
+        return Err(errors::borrowed_data(lifetime.span()));
+    }
+    let data = Data::of(input)?;
+    let generics = data.bounded(&input.generics, root);
+    let taken = generics.type_params().any(|p| p.ident == "Space");
+    let derived = Derived {
+        root,
+        name: &input.ident,
+        vis: &input.vis,
+        tangent: format_ident!("{}Tangent", input.ident),
+        space: format_ident!("{}", if taken { "__Space" } else { "Space" }),
+        base: data.base(&input.ident, &generics, root),
+        generics,
+        data,
+    };
+    Ok(derived.items())
+}
+
+impl Derived<'_> {
+    fn items(&self) -> TokenStream {
+        let root = self.root;
+        let (tangent, bodies, accessors) = match &self.data {
+            Data::Struct(fields) => (self.struct_tangent(fields), self.struct_bodies(fields), TokenStream::new()),
+            Data::Enum(variants) => (self.enum_tangent(variants), self.enum_bodies(variants), self.accessors(variants)),
+        };
+        let impls = self.impls(&bodies);
+        quote! {
+            #tangent
+            #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+            const _: () = {
+                use #root::__private as __d;
+                #impls
+                #accessors
+            };
+        }
+    }
+
+    /// The generics with a linear space behind them, as parameters of an impl.
+    fn generics_in_space(&self) -> syn::Generics {
+        let (root, base, space) = (self.root, &self.base, &self.space);
+        let mut generics = self.generics.clone();
+        let space: syn::TypeParam = syn::parse_quote!(#space: #root::__private::Lin<#base>);
+        generics.params.push(syn::GenericParam::Type(space));
+        generics
+    }
+
+    /// `ParamsTangent<T, Space>` for this space.
+    fn tangent_in(&self, space: &TokenStream) -> TokenStream {
+        let own = self.generics.params.iter().map(|p| match p {
+            syn::GenericParam::Type(t) => &t.ident,
+            syn::GenericParam::Const(c) => &c.ident,
+            syn::GenericParam::Lifetime(l) => &l.lifetime.ident,
+        });
+        let tangent = &self.tangent;
+        quote!(#tangent<#(#own,)* #space>)
+    }
+
+    /// The tangent's own generics, with the base float as its usual space.
+    fn declared_generics(&self) -> TokenStream {
+        let (root, base, space) = (self.root, &self.base, &self.space);
+        let own = self.generics.params.iter();
+        quote!(<#(#own,)* #space: #root::__private::Lin<#base> = #base>)
+    }
+
+    /// A field for what stands in no other one.
+    fn marker(&self) -> Option<TokenStream> {
+        let (own, space) = (self.generics.type_params().map(|p| &p.ident), &self.space);
+        let marker = quote!(::core::marker::PhantomData<fn() -> (#(#own,)* #space,)>);
+        self.data.has_spare_parameters(&self.generics).then_some(marker)
+    }
+
+    /// What the documentation of the tangent says.
+    fn documentation(&self) -> String {
+        format!("The tangent of [`{}`]: a gradient by it, or a direction in which it changes.", self.name)
+    }
+}

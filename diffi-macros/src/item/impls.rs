@@ -1,0 +1,332 @@
+//! The attribute on an `impl` block or a trait: every function in it, one by one.
+//!
+//! Functions whose signature carries no derivative (`fn len(&self) -> usize`, `fn new() -> Self`) are left as they are, unless
+//! they have an attribute of their own.
+
+use crate::emit::{Code, annotated, own_body, refused_later};
+use crate::frontend::syntax::types;
+use crate::ir::{Base, Owner, OwnerKind, Sibling, Ty};
+use crate::pipeline::{compile_in, compile_required};
+use crate::support::options::Options;
+use crate::support::{checkpoint_attribute, errors};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, format_ident, quote};
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+
+/// `#[differentiable] impl ..`
+pub fn implementation(options: &Options, mut block: syn::ItemImpl, root: &TokenStream) -> TokenStream {
+    let kind = match &block.trait_ {
+        Some((_, path, _)) if is_conversion(path) => OwnerKind::Conversion(path.clone()),
+        Some((_, path, _)) => OwnerKind::Implementation(path.clone()),
+        None => OwnerKind::Inherent,
+    };
+    let library = types::mentions_library(block.to_token_stream());
+    let (generics, ty) = (block.generics.clone(), (*block.self_ty).clone());
+    let owner = Owner { kind, generics, ty, functions: Default::default(), library };
+    let types = block.items.iter().filter_map(|item| match item {
+        syn::ImplItem::Type(of) => Some(of.clone()),
+        _ => None,
+    });
+    let types = types.collect();
+    let mut work = Work { options, owner, types, root, errors: Vec::new(), code: Code::default() };
+    let mut functions = Vec::new();
+    for item in &mut block.items {
+        if let syn::ImplItem::Fn(f) = item {
+            let own = work.own_options(&mut f.attrs);
+            let syn::ImplItemFn { attrs, vis, sig, block, .. } = f.clone();
+            functions.push((own, syn::ItemFn { attrs, vis, sig, block: Box::new(block) }, true));
+            f.block = checkpoint_attribute::without_in(f.block.clone());
+        }
+    }
+    work.functions(functions);
+    let Work { errors, code: Code { inside, beside, .. }, .. } = work;
+    block.items.push(syn::ImplItem::Verbatim(inside));
+    let errors = errors.into_iter().map(syn::Error::into_compile_error);
+    quote!(#block #beside #(#errors)*)
+}
+
+/// Traits of std whose functions are called by the type's name, `Point::from(pair)`.
+const CONVERSIONS: &[&str] = &["From", "TryFrom"];
+
+fn is_conversion(path: &syn::Path) -> bool {
+    path.segments.last().is_some_and(|s| CONVERSIONS.iter().any(|name| s.ident == name))
+}
+
+/// `#[differentiable] trait ..`
+pub fn definition(options: &Options, mut block: syn::ItemTrait, root: &TokenStream) -> TokenStream {
+    let (kind, ty) = (OwnerKind::Trait(block.ident.clone()), syn::parse_quote!(Self));
+    let library = types::mentions_library(block.to_token_stream());
+    let owner = Owner { kind, generics: block.generics.clone(), ty, functions: Default::default(), library };
+    let mut work = Work { options, owner, types: Vec::new(), root, errors: Vec::new(), code: Code::default() };
+    let mut functions = Vec::new();
+    for item in &mut block.items {
+        if let syn::TraitItem::Fn(f) = item {
+            let own = work.own_options(&mut f.attrs);
+            let syn::TraitItemFn { attrs, sig, default, .. } = f.clone();
+            let defined = default.is_some();
+            let body = Box::new(default.unwrap_or(syn::Block { brace_token: Default::default(), stmts: Vec::new() }));
+            functions.push((own, syn::ItemFn { attrs, vis: block.vis.clone(), sig, block: body }, defined));
+            f.default = f.default.take().map(checkpoint_attribute::without_in);
+        }
+    }
+    let carrying = work.carried(&functions);
+    work.functions(functions);
+    for item in &mut block.items {
+        if let syn::TraitItem::Type(of) = item {
+            let float = carrying.iter().find(|(types, _)| types.contains(&of.ident)).map(|(_, float)| float);
+            of.bounds.extend(float.iter().flat_map(|float| active_bounds(float, root)));
+        }
+    }
+    let handles = handles(&block, &work.code);
+    let Work { errors, code: Code { inside, beside, .. }, .. } = work;
+    block.items.push(syn::TraitItem::Verbatim(inside));
+    let errors = errors.into_iter().map(syn::Error::into_compile_error);
+    quote!(#block #beside #handles #(#errors)*)
+}
+
+/// The trait of the handles of a trait's methods: in the trait itself, constants would forbid `dyn`.
+fn handles(block: &syn::ItemTrait, code: &Code) -> TokenStream {
+    let (name, visibility, constants) = (&block.ident, &block.vis, &code.constants);
+    if constants.is_empty() {
+        return TokenStream::new();
+    }
+    let (params, arguments, bounds) = block.generics.split_for_impl();
+    let own = format_ident!("{name}_d");
+    let doc = format!("The handles of the methods of [`{name}`], which operators take: `Type::method_d`.");
+    let generics = &block.generics.params;
+    let comma = (!generics.is_empty() && !generics.trailing_punct()).then(<syn::Token![,]>::default);
+    quote! {
+        #[doc = #doc]
+        #[allow(non_camel_case_types, non_upper_case_globals)]
+        #visibility trait #own #params: #name #arguments + ::core::marker::Sized #bounds { #constants }
+        impl<#generics #comma This: #name #arguments> #own #arguments for This #bounds {}
+    }
+}
+
+struct Work<'a> {
+    options: &'a Options,
+    owner: Owner,
+    /// The associated types that the block gives.
+    types: Vec<syn::ImplItemType>,
+    root: &'a TokenStream,
+    errors: Vec<syn::Error>,
+    code: Code,
+}
+
+type Item = (Option<Options>, syn::ItemFn, bool);
+
+impl Work<'_> {
+    /// The options of a function's own attribute, which is taken off.
+    fn own_options(&mut self, attrs: &mut Vec<syn::Attribute>) -> Option<Options> {
+        let is_own = |a: &syn::Attribute| a.path().segments.last().is_some_and(|s| s.ident == "differentiable");
+        let own = attrs.iter().position(is_own).map(|at| attrs.remove(at))?;
+        let parsed = match &own.meta {
+            syn::Meta::Path(_) => Ok(Options::default()),
+            syn::Meta::List(list) => list.parse_args(),
+            syn::Meta::NameValue(pair) => Err(syn::Error::new_spanned(pair, "write `#[differentiable(..)]`")),
+        };
+        parsed.map_err(|error| self.errors.push(error)).ok()
+    }
+
+    fn functions(&mut self, functions: Vec<Item>) {
+        self.check();
+        let functions: Vec<Item> = functions.into_iter().map(|item| self.prepared(item)).collect();
+        for (own, item, _) in &functions {
+            let base = types::base_of(&item.sig, Some(&self.owner));
+            let sibling = Sibling {
+                ty: types::result(&item.sig, &base),
+                exclusive: item.sig.receiver().is_some_and(|r| is_exclusive(&r.ty)),
+                passive: own.is_none() && !self.carries(&Options::default(), &item.sig),
+            };
+            self.owner.functions.insert(item.sig.ident.to_string(), sibling);
+        }
+        self.sworn();
+        for (own, item, defined) in functions {
+            let options = self.options_for(own.clone(), &item.sig);
+            let carries = own.is_some() || self.carries(&options, &item.sig);
+            self.own_body(&item.sig.ident, carries);
+            if !carries {
+                continue;
+            }
+            let compiled = match defined || options.rule.is_some() {
+                true => compile_in(&options, &item, Some(&self.owner), self.root),
+                false => compile_required(&options, &item, &self.owner, self.root),
+            };
+            match compiled {
+                Ok(code) => self.code.extend(code),
+                Err(error) => self.errors.push(error),
+            }
+        }
+    }
+
+    /// Says that an implementation has the attribute: without it the trait's derivative code may be that of another body.
+    fn sworn(&mut self) {
+        let tokens = match &self.owner.kind {
+            OwnerKind::Inherent | OwnerKind::Conversion(_) => return,
+            OwnerKind::Trait(of) => {
+                let message = format!(
+                    "diffi does not know the derivatives of an `impl {of}` without `#[differentiable]`: put the attribute there"
+                );
+                refused_later(&annotated(of), &message, &quote!(where Self: ::core::marker::Sized))
+            }
+            OwnerKind::Implementation(path) => match path.segments.last() {
+                Some(of) => nothing(&annotated(&of.ident), &TokenStream::new()),
+                None => return,
+            },
+        };
+        self.code.inside.extend(tokens);
+    }
+
+    /// Says that a method of an implementation has no derivative code, where the trait may have some for its own body.
+    fn own_body(&mut self, name: &syn::Ident, carries: bool) {
+        let tokens = match &self.owner.kind {
+            OwnerKind::Trait(_) => nothing(&own_body(name), &quote!(where Self: ::core::marker::Sized)),
+            OwnerKind::Implementation(_) if !carries => {
+                let message = format!("`{name}` carries no derivative in this implementation, and does in its trait");
+                refused_later(&own_body(name), &message, &TokenStream::new())
+            }
+            _ => return,
+        };
+        self.code.inside.extend(tokens);
+    }
+
+    /// The function, its signature without `Self` where that is a type that has a name.
+    fn prepared(&self, (own, mut item, defined): Item) -> Item {
+        if !matches!(self.owner.kind, OwnerKind::Trait(_)) {
+            Named { owner: &self.owner, types: &self.types }.visit_signature_mut(&mut item.sig);
+        }
+        (own, item, defined)
+    }
+
+    /// What the block's attribute and the function's own say together.
+    fn options_for(&self, own: Option<Options>, signature: &syn::Signature) -> Options {
+        let mut options = own.unwrap_or_default();
+        let names = names(signature);
+        options.constant.extend(self.options.constant.iter().filter(|n| names.iter().any(|m| *n == m)).cloned());
+        options.first_order |= self.options.first_order;
+        options.everywhere |= self.options.everywhere;
+        options.reassociate |= self.options.reassociate;
+        options.vector_math |= self.options.vector_math;
+        options.dump |= self.options.dump;
+        options
+    }
+
+    /// Whether derivatives may flow through a function of this signature.
+    fn carries(&self, options: &Options, signature: &syn::Signature) -> bool {
+        let base = types::base_of(signature, Some(&self.owner));
+        let (mut from, mut into) = (false, false);
+        for input in &signature.inputs {
+            let (ty, name) = match input {
+                syn::FnArg::Receiver(r) => (&*r.ty, Some("self".to_owned())),
+                syn::FnArg::Typed(p) => (&*p.ty, pattern_name(&p.pat)),
+            };
+            let constant = options.constant.iter().any(|c| Some(c.to_string()) == name);
+            let passive = types::is_passive(&types::describe(ty, &base)) || types::is_function(ty, &signature.generics);
+            from |= !constant && !passive;
+            into |= !constant && !passive && is_exclusive(ty);
+        }
+        let shape = types::result(signature, &base);
+        let result = !types::is_passive(&shape) && !matches!(&shape, Ty::Tuple(all) if all.is_empty());
+        from && (into || result)
+    }
+
+    /// The associated types that stand in the signatures through which derivatives may flow, with the float of each signature.
+    fn carried(&self, functions: &[Item]) -> Vec<(Vec<syn::Ident>, syn::Ident)> {
+        let carrying = functions.iter().filter(|(own, item, _)| {
+            let options = self.options_for(own.clone(), &item.sig);
+            own.is_some() || self.carries(&options, &item.sig)
+        });
+        let in_signature = |(_, item, _): &Item| {
+            let (Base::Concrete(float) | Base::Generic(float)) = types::base_of(&item.sig, Some(&self.owner));
+            let mut found = Associated(Vec::new());
+            found.visit_signature(&item.sig);
+            (found.0, float)
+        };
+        carrying.map(in_signature).collect()
+    }
+
+    /// Options that only a function can have.
+    fn check(&mut self) {
+        let options = self.options;
+        let only = options.cache.iter().chain(&options.output).chain(&options.handle);
+        self.errors.extend(only.map(errors::option_of_a_function));
+        self.errors.extend(options.has_aux.then(|| errors::option_of_a_function(&format_ident!("has_aux"))));
+    }
+}
+
+fn nothing(name: &syn::Ident, bound: &TokenStream) -> TokenStream {
+    quote! {
+        #[doc(hidden)]
+        #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+        fn #name<Asked>() #bound {}
+    }
+}
+
+fn names(signature: &syn::Signature) -> Vec<String> {
+    let name = |input: &syn::FnArg| match input {
+        syn::FnArg::Receiver(_) => Some("self".to_owned()),
+        syn::FnArg::Typed(p) => pattern_name(&p.pat),
+    };
+    signature.inputs.iter().filter_map(name).collect()
+}
+
+fn pattern_name(pattern: &syn::Pat) -> Option<String> {
+    match pattern {
+        syn::Pat::Ident(p) => Some(p.ident.to_string()),
+        _ => None,
+    }
+}
+
+fn is_exclusive(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Reference(r) if r.mutability.is_some())
+}
+
+/// What derivative code asks of an associated type: that derivatives flow through it, and that the reverse sweep can keep it.
+fn active_bounds(float: &syn::Ident, root: &TokenStream) -> [syn::TypeParamBound; 2] {
+    [syn::parse_quote!(#root::__private::Active<Base = #float>), syn::parse_quote!(#root::__private::Whole<#float>)]
+}
+
+/// The names of `Self::Name`.
+struct Associated(Vec<syn::Ident>);
+
+impl<'a> Visit<'a> for Associated {
+    fn visit_path(&mut self, path: &'a syn::Path) {
+        if let [first, second] = &path.segments.iter().collect::<Vec<_>>()[..]
+            && first.ident == "Self"
+        {
+            self.0.push(second.ident.clone());
+        }
+        visit::visit_path(self, path);
+    }
+}
+
+/// Writes out `Self`.
+struct Named<'a> {
+    owner: &'a Owner,
+    types: &'a [syn::ImplItemType],
+}
+
+impl VisitMut for Named<'_> {
+    fn visit_receiver_mut(&mut self, _: &mut syn::Receiver) {}
+
+    fn visit_type_mut(&mut self, ty: &mut syn::Type) {
+        visit_mut::visit_type_mut(self, ty);
+        let syn::Type::Path(path) = ty else { return };
+        if path.qself.is_some() || path.path.segments.first().is_none_or(|s| s.ident != "Self") {
+            return;
+        }
+        let owner = &self.owner.ty;
+        let rest: Vec<_> = path.path.segments.iter().skip(1).collect();
+        let here =
+            |of: &&syn::ImplItemType| rest.len() == 1 && rest[0].ident == of.ident && rest[0].arguments.is_none();
+        *ty = match (&self.owner.kind, self.types.iter().find(here)) {
+            _ if rest.is_empty() => owner.clone(),
+            (_, Some(of)) => of.ty.clone(),
+            (OwnerKind::Implementation(of) | OwnerKind::Conversion(of), None) => {
+                syn::parse_quote!(<#owner as #of>::#(#rest)::*)
+            }
+            _ => syn::parse_quote!(<#owner>::#(#rest)::*),
+        };
+    }
+}

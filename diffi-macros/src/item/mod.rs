@@ -1,0 +1,11 @@
+//! The items on which the attribute may stand, and `#[derive(Differentiable)]`.
+//!
+//! Enters: tokens of an item. Leaves: the item with its derivative code beside it.
+//! Imports: every floor below.
+
+pub mod derive;
+pub mod implicit;
+pub mod impls;
+pub mod index_impls;
+pub mod operator_impls;
+pub mod sum_impls;

@@ -1,0 +1,284 @@
+//! `#[differentiable]` on the implementation of an operator: the operator's rule for a type of the user's.
+//!
+//! The method becomes a function of its own, out of sight, and the rule calls the derivative code of that.
+
+use crate::pipeline::compile;
+use crate::support::options::Options;
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
+
+/// The operation of an operator's trait, and how many operands it has.
+pub fn operation(block: &syn::ItemImpl) -> Option<(Ident, usize)> {
+    let (_, path, _) = block.trait_.as_ref()?;
+    let last = path.segments.last()?;
+    let operands = match last.ident.to_string().as_str() {
+        "Add" | "Sub" | "Mul" | "Div" | "AddAssign" | "SubAssign" | "MulAssign" | "DivAssign" => 2,
+        "Neg" => 1,
+        _ => return None,
+    };
+    Some((format_ident!("{}", last.ident), operands))
+}
+
+/// The rule, to stand beside the implementation.
+pub fn rule(options: &Options, block: &syn::ItemImpl, root: &TokenStream) -> syn::Result<TokenStream> {
+    let Some((op, operands)) = operation(block) else { return Ok(TokenStream::new()) };
+    let assigns = op.to_string().ends_with("Assign");
+    let change = if assigns { Some(function(block, &format_ident!("changed"))?) } else { None };
+    let change_code = change.as_ref().map(|change| compile(options, change, root)).transpose()?;
+    let function =
+        if assigns { after_change(block, change.as_ref())? } else { function(block, &format_ident!("operator"))? };
+    let code = compile(options, &function, root)?;
+    let (generics, _, bounds) = block.generics.split_for_impl();
+    let (out, types) = (result(block)?, operand_types(&function));
+    let this = without_reference(&block.self_ty);
+    let rule = match operands {
+        1 => quote!(__d::library::Unary<__d::library::op::#op>),
+        _ => {
+            let other = without_reference(&types[1]);
+            quote!(__d::library::Binary<__d::library::op::#op, #other>)
+        }
+    };
+    let body = match operands {
+        1 => unary(&op, &types),
+        _ => binary(&op, &types),
+    };
+    Ok(quote! {
+        #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+        const _: () = {
+            use #root::__private as __d;
+            #change
+            #change_code
+            #function
+            #code
+            impl #generics #rule for #this #bounds {
+                type Out = #out;
+                #body
+            }
+        };
+    })
+}
+
+/// The method as a function: `self` has a name, and `Self` is written out.
+fn function(block: &syn::ItemImpl, called: &Ident) -> syn::Result<syn::ItemFn> {
+    let method = block.items.iter().find_map(|item| match item {
+        syn::ImplItem::Fn(f) => Some(f),
+        _ => None,
+    });
+    let Some(method) = method else {
+        return Err(syn::Error::new_spanned(&block.self_ty, "the operator has no function"));
+    };
+    let (ty, out) = (&block.self_ty, result(block)?);
+    let assigns = called == "changed";
+    let mutable = method.sig.receiver().and_then(|r| r.mutability.filter(|_| r.reference.is_none()));
+    let mut names: Vec<TokenStream> = vec![if assigns { quote!(this: &mut #ty) } else { quote!(#mutable this: #ty) }];
+    let ret = if assigns { quote!(()) } else { out.clone() };
+    names.extend(method.sig.inputs.iter().skip(1).map(ToTokens::to_token_stream));
+    let (generics, body) = (&block.generics, &method.block);
+    let (params, bounds) = (&generics.params, &generics.where_clause);
+    let tokens = quote!(fn #called<#params>(#(#names),*) -> #ret #bounds #body);
+    syn::parse2(replaced(tokens, &ty.to_token_stream(), &out))
+}
+
+/// Of `a += b` and its kind: what `a` is afterwards.
+fn after_change(block: &syn::ItemImpl, change: Option<&syn::ItemFn>) -> syn::Result<syn::ItemFn> {
+    let (ty, generics) = (&block.self_ty, &block.generics);
+    let (params, bounds) = (&generics.params, &generics.where_clause);
+    let other = change.map(operand_types).and_then(|types| types.into_iter().nth(1));
+    syn::parse2(quote! {
+        fn operator<#params>(this: #ty, other: #other) -> #ty #bounds {
+            let mut whole = this;
+            changed(&mut whole, other);
+            whole
+        }
+    })
+}
+
+/// What the operator gives.
+fn result(block: &syn::ItemImpl) -> syn::Result<TokenStream> {
+    if operation(block).is_some_and(|(op, _)| op.to_string().ends_with("Assign")) {
+        return Ok(block.self_ty.to_token_stream());
+    }
+    let output = block.items.iter().find_map(|item| match item {
+        syn::ImplItem::Type(t) if t.ident == "Output" => Some(t.ty.to_token_stream()),
+        _ => None,
+    });
+    let output = output.ok_or_else(|| syn::Error::new_spanned(&block.self_ty, "the operator has no `Output`"))?;
+    Ok(replaced(output, &block.self_ty.to_token_stream(), &TokenStream::new()))
+}
+
+fn operand_types(function: &syn::ItemFn) -> Vec<syn::Type> {
+    let types = function.sig.inputs.iter().filter_map(|input| match input {
+        syn::FnArg::Typed(p) => Some((*p.ty).clone()),
+        syn::FnArg::Receiver(_) => None,
+    });
+    types.collect()
+}
+
+fn without_reference(ty: &syn::Type) -> &syn::Type {
+    match ty {
+        syn::Type::Reference(r) => &r.elem,
+        other => other,
+    }
+}
+
+/// An operand as the function takes it.
+fn passed(name: &Ident, ty: &syn::Type) -> TokenStream {
+    match ty {
+        syn::Type::Reference(_) => quote!(#name),
+        _ => quote!(::core::clone::Clone::clone(#name)),
+    }
+}
+
+/// `self` as `this`, `Self::Output` and `Self` as what they stand for.
+fn replaced(tokens: TokenStream, this: &TokenStream, out: &TokenStream) -> TokenStream {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    let (mut all, mut at) = (TokenStream::new(), 0);
+    while at < trees.len() {
+        let is = |k: usize, text: &str| trees.get(k).is_some_and(|t| t.to_string() == text);
+        match &trees[at] {
+            TokenTree::Ident(name) if name == "self" => all.extend([TokenTree::Ident(Ident::new("this", name.span()))]),
+            TokenTree::Ident(name) if name == "Self" && is(at + 1, ":") && is(at + 3, "Output") => {
+                all.extend(out.clone());
+                at += 3;
+            }
+            TokenTree::Ident(name) if name == "Self" => all.extend(this.clone()),
+            TokenTree::Group(group) => {
+                let mut new = Group::new(group.delimiter(), replaced(group.stream(), this, out));
+                new.set_span(group.span());
+                all.extend([TokenTree::Group(new)]);
+            }
+            other => all.extend([other.clone()]),
+        }
+        at += 1;
+    }
+    all
+}
+
+/// The tangent of an operand, or zeros.
+fn there(name: &Ident, of: TokenStream, space: TokenStream) -> TokenStream {
+    let zeros = format_ident!("{name}_zeros");
+    quote! {
+        let #zeros;
+        let #name = match #name {
+            Some(there) => there,
+            None => {
+                #zeros = __d::Active::zeros::<#space>(#of, &mut __d::Pool::new());
+                &#zeros
+            }
+        };
+    }
+}
+
+/// The cotangent of an operand, or one that nobody reads.
+fn spare(name: &Ident, of: TokenStream, space: TokenStream) -> TokenStream {
+    let zeros = format_ident!("{name}_zeros");
+    quote! {
+        let mut #zeros = match &#name {
+            Some(_) => None,
+            None => Some(__d::Active::zeros::<#space>(#of, &mut __d::Pool::new())),
+        };
+        let #name = match (#name, &mut #zeros) {
+            (Some(there), _) => there,
+            (None, Some(zeros)) => zeros,
+            (None, None) => unreachable!(),
+        };
+    }
+}
+
+fn binary(op: &Ident, types: &[syn::Type]) -> TokenStream {
+    let (this, other) = (passed(&format_ident!("self"), &types[0]), passed(&format_ident!("other"), &types[1]));
+    let right = without_reference(&types[1]);
+    let id = |name: &str| format_ident!("{name}");
+    let (dot, other_dot) =
+        (there(&id("dot"), quote!(self), quote!(A)), there(&id("other_dot"), quote!(other), quote!(A)));
+    let (bar, other_bar) =
+        (spare(&id("bar"), quote!(self), quote!(A)), spare(&id("other_bar"), quote!(other), quote!(A)));
+    let base = quote!(<Self as __d::Place>::Base);
+    let (bar_f, other_bar_f) =
+        (spare(&id("bar"), quote!(self), base.clone()), spare(&id("other_bar"), quote!(other), base.clone()));
+    let (bar_dot, other_bar_dot) =
+        (spare(&id("bar_dot"), quote!(self), quote!(A)), spare(&id("other_bar_dot"), quote!(other), quote!(A)));
+    quote! {
+        fn value(&self, _: &__d::library::op::#op, other: &#right) -> Self::Out {
+            operator(#this, #other)
+        }
+        fn push<A: __d::Lin<#base>>(
+            &self, _: &__d::library::op::#op, dot: Option<&<Self as __d::Place>::Shadow<A>>, other: &#right,
+            other_dot: Option<&<#right as __d::Place>::Shadow<A>>, _: &Self::Out, memory: &mut __d::library::Memory<Self, A>,
+        ) -> __d::library::Tan<Self::Out, A> {
+            #dot #other_dot
+            let (dot, other_dot) = (__d::Dot::<__d::On, _>::new(dot), __d::Dot::<__d::On, _>::new(other_dot));
+            <operator>::__push(#this, dot, #other, other_dot, memory).1
+        }
+        fn pull<A: __d::Lin<#base>>(
+            &self, _: &__d::library::op::#op, bar: Option<&mut <Self as __d::Place>::Shadow<A>>, other: &#right,
+            other_bar: Option<&mut <#right as __d::Place>::Shadow<A>>, _: Option<&Self::Out>,
+            y_bar: &__d::library::Tan<Self::Out, A>, memory: &mut __d::library::Memory<Self, A>,
+        ) {
+            #bar #other_bar
+            let bar = __d::Bar::<__d::On, __d::Off, _>::new(bar);
+            let other_bar = __d::Bar::<__d::On, __d::Off, _>::new(other_bar);
+            let y_bar = Some(&mut ::core::clone::Clone::clone(y_bar));
+            let _ = <operator>::__pull(#this, bar, #other, other_bar, y_bar, memory, __d::Both(__d::Off));
+        }
+        fn pull_push<A: __d::Lin<#base>>(
+            &self, _: &__d::library::op::#op, dot: Option<&<Self as __d::Place>::Shadow<A>>,
+            bars: Option<(&mut <Self as __d::Place>::Shadow<#base>, &mut <Self as __d::Place>::Shadow<A>)>, other: &#right,
+            other_dot: Option<&<#right as __d::Place>::Shadow<A>>,
+            other_bars: Option<(&mut <#right as __d::Place>::Shadow<#base>, &mut <#right as __d::Place>::Shadow<A>)>,
+            _: Option<&Self::Out>, y_bar: &__d::library::Tan<Self::Out, #base>, y_bar_dot: &__d::library::Tan<Self::Out, A>,
+            memory: &mut __d::library::Memory<Self, A>,
+        ) {
+            let ((bar, bar_dot), (other_bar, other_bar_dot)) = (bars.unzip(), other_bars.unzip());
+            #dot #other_dot #bar_f #other_bar_f #bar_dot #other_bar_dot
+            let (dot, other_dot) = (__d::Dot::<__d::On, _>::new(dot), __d::Dot::<__d::On, _>::new(other_dot));
+            let bar = __d::Bar::<__d::On, __d::Off, _>::new(bar);
+            let bar_dot = __d::Bar::<__d::On, __d::Off, _>::new(bar_dot);
+            let other_bar = __d::Bar::<__d::On, __d::Off, _>::new(other_bar);
+            let other_bar_dot = __d::Bar::<__d::On, __d::Off, _>::new(other_bar_dot);
+            let y_bar = Some(&mut ::core::clone::Clone::clone(y_bar));
+            let y_bar_dot = Some(&mut ::core::clone::Clone::clone(y_bar_dot));
+            let _ = <operator>::__pull_push(
+                #this, dot, bar, bar_dot, #other, other_dot, other_bar, other_bar_dot, y_bar, y_bar_dot, memory,
+                __d::Both(__d::Off),
+            );
+        }
+    }
+}
+
+fn unary(op: &Ident, types: &[syn::Type]) -> TokenStream {
+    let this = passed(&format_ident!("self"), &types[0]);
+    let dot = there(&format_ident!("dot"), quote!(self), quote!(A));
+    let base = quote!(<Self as __d::Place>::Base);
+    quote! {
+        fn value(&self, _: &__d::library::op::#op) -> Self::Out {
+            operator(#this)
+        }
+        fn push<A: __d::Lin<#base>>(
+            &self, _: &__d::library::op::#op, dot: &<Self as __d::Place>::Shadow<A>, _: &Self::Out,
+        ) -> __d::library::Tan<Self::Out, A> {
+            <operator>::__push(#this, __d::Dot::<__d::On, _>::new(dot), &mut __d::Workspace::new()).1
+        }
+        fn pull<A: __d::Lin<#base>>(
+            &self, _: &__d::library::op::#op, bar: &mut <Self as __d::Place>::Shadow<A>, _: Option<&Self::Out>,
+            y_bar: &__d::library::Tan<Self::Out, A>, memory: &mut __d::library::Memory<Self, A>,
+        ) {
+            let (bar, y_bar) = (__d::Bar::<__d::On, __d::Off, _>::new(bar), Some(&mut ::core::clone::Clone::clone(y_bar)));
+            let _ = <operator>::__pull(#this, bar, y_bar, memory, __d::Both(__d::Off));
+        }
+        fn pull_push<A: __d::Lin<#base>>(
+            &self, _: &__d::library::op::#op, dot: Option<&<Self as __d::Place>::Shadow<A>>,
+            bar: &mut <Self as __d::Place>::Shadow<#base>, bar_dot: &mut <Self as __d::Place>::Shadow<A>,
+            _: Option<&Self::Out>, y_bar: &__d::library::Tan<Self::Out, #base>,
+            y_bar_dot: &__d::library::Tan<Self::Out, A>, memory: &mut __d::library::Memory<Self, A>,
+        ) {
+            #dot
+            let dot = __d::Dot::<__d::On, _>::new(dot);
+            let bar = __d::Bar::<__d::On, __d::Off, _>::new(bar);
+            let bar_dot = __d::Bar::<__d::On, __d::Off, _>::new(bar_dot);
+            let y_bar = Some(&mut ::core::clone::Clone::clone(y_bar));
+            let y_bar_dot = Some(&mut ::core::clone::Clone::clone(y_bar_dot));
+            let _ = <operator>::__pull_push(#this, dot, bar, bar_dot, y_bar, y_bar_dot, memory, __d::Both(__d::Off));
+        }
+    }
+}

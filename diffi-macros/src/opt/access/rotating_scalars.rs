@@ -1,0 +1,325 @@
+//! Loops that work on neighbouring elements of a cotangent.
+//!
+//! `x_bar[i] += a; x_bar[i + 1] += b` in one trip makes LLVM join the two updates into one that
+//! overlaps the update of the trip before, up to ten times slower than it need be. This pass
+//! carries the elements that the next trip needs again in variables: each trip loads one element
+//! and stores one. Elements that are taken and cleared, as the adjoint of an assignment does, are
+//! carried as well: without a store that a later trip loads again, the loop can be vectorised.
+//!
+//! The first loop that touches a parameter's cotangent may also initialise it, where the caller
+//! leaves that to the callee: it then starts from zero and loads nothing.
+
+use crate::ad::reverse::{Apart, Joint};
+use crate::ir::affine::shift::Shift;
+use crate::ir::affine::{end_or, less, shifted};
+use crate::ir::symbols::{Role, Table};
+use crate::ir::visit::places::each_place_mut;
+use crate::ir::visit::{Touch, Vars, Visit, blocks_mut, touched, touches};
+use crate::ir::*;
+use crate::opt::adjoint::stencil_gather::convolved;
+use crate::support::switches::is_on;
+
+/// The widest stencil that is carried.
+const WIDEST: i64 = 4;
+
+/// Rewrites the loops of a function's adjoint.
+pub fn stencils(mut joint: Joint, base: &Base) -> Joint {
+    let slices: Vars = joint
+        .bars
+        .values()
+        .copied()
+        .filter(|bar| matches!(joint.table.ty(*bar), Ty::Slice(e) if **e == Ty::Float))
+        .collect();
+    let outer = joint.bars.values().copied().collect();
+    let convolves = convolves(base);
+    let mut pass = Stencils { table: &mut joint.table, activity: &mut joint.activity, outer, fresh: slices, convolves };
+    let stmts = std::mem::take(&mut joint.body.stmts);
+    joint.body.stmts = stmts.into_iter().flat_map(|stmt| pass.outermost(stmt)).collect();
+    joint
+}
+
+/// Rewrites the loops of a reverse sweep that runs alone: it initialises nothing.
+pub fn stencils_apart(mut apart: Apart, base: &Base) -> Apart {
+    let outer = apart.bars.values().copied().collect();
+    let (fresh, convolves) = (Vars::new(), convolves(base));
+    let mut pass = Stencils { table: &mut apart.table, activity: &mut apart.activity, outer, fresh, convolves };
+    apart.reverse = pass.block(std::mem::take(&mut apart.reverse));
+    apart
+}
+
+struct Stencils<'a> {
+    table: &'a mut Table,
+    activity: &'a mut crate::analysis::activity::Activity,
+    /// Parameters' cotangents: there only if the parameter is active.
+    outer: Vars,
+    /// Parameters' cotangents that nothing has touched yet.
+    fresh: Vars,
+    /// Loops may become convolutions.
+    convolves: bool,
+}
+
+/// Slopes are found from numbers as they are written; a generic float has them in other words.
+fn convolves(base: &Base) -> bool {
+    matches!(base, Base::Concrete(_)) && is_on("convolutions")
+}
+
+/// What a loop adds to one cotangent.
+struct Stencil {
+    root: Var,
+    first: i64,
+    last: i64,
+    /// Where the row begins that the loop walks along, if not with the array.
+    base: Option<Opaque>,
+    /// Under what all of it stands.
+    guard: Option<ParamSet>,
+}
+
+impl Stencil {
+    fn is_single(&self) -> bool {
+        self.first == self.last
+    }
+}
+
+impl Stencils<'_> {
+    fn outermost(&mut self, stmt: Stmt) -> Vec<Stmt> {
+        let mut touched = Vars::new();
+        Visit(&mut |v, _| {
+            touched.insert(v);
+        })
+        .stmt(&stmt);
+        let out = self.stmt(stmt, true);
+        self.fresh = self.fresh.difference(&touched).copied().collect();
+        out
+    }
+
+    fn block(&mut self, block: Block) -> Block {
+        Block { stmts: block.stmts.into_iter().flat_map(|s| self.stmt(s, false)).collect() }
+    }
+
+    fn stmt(&mut self, stmt: Stmt, outermost: bool) -> Vec<Stmt> {
+        match stmt {
+            Stmt::Derived(Derived::Loop(mut l)) => {
+                if let Some(convolved) = self.convolved(&l) {
+                    return vec![convolved];
+                }
+                let stencils = if is_plain(&l) { self.stencils(&l) } else { Vec::new() };
+                l.on.body = self.block(l.on.body);
+                stencils
+                    .into_iter()
+                    .fold(vec![Stmt::Derived(Derived::Loop(l))], |stmts, s| self.apply(stmts, s, outermost))
+            }
+            mut other => {
+                for inner in blocks_mut(&mut other) {
+                    *inner = self.block(std::mem::take(inner));
+                }
+                vec![other]
+            }
+        }
+    }
+
+    /// What need not be carried, since the elements are sums with the same slopes everywhere.
+    fn convolved(&mut self, l: &Loop) -> Option<Stmt> {
+        (self.convolves && is_plain(l)).then(|| convolved(self.table, self.activity, &self.outer, l)).flatten()
+    }
+
+    fn stencils(&self, l: &Loop) -> Vec<Stencil> {
+        let mut roots = Vars::new();
+        self.added_to(&l.on.body.stmts, &mut roots);
+        let mut all: Vec<Stencil> = roots.into_iter().filter_map(|root| self.stencil(l, root)).collect();
+        // those that put the loop under a condition come last
+        all.sort_by_key(|s| !s.is_single());
+        all
+    }
+
+    /// The cotangents of arrays that elements are added to.
+    fn added_to(&self, stmts: &[Stmt], roots: &mut Vars) {
+        for stmt in stmts {
+            match stmt {
+                Stmt::Assign { place, op: Assign::Add | Assign::Sub, .. }
+                    if self.table.role(place.root) == Role::Bar && place.path.len() == 1 =>
+                {
+                    roots.insert(place.root);
+                }
+                Stmt::Derived(Derived::Guard { body, .. }) => self.added_to(&body.stmts, roots),
+                _ => {}
+            }
+        }
+    }
+
+    /// The offsets of the elements of `root`, if the loop does nothing else with it.
+    fn stencil(&self, l: &Loop, root: Var) -> Option<Stencil> {
+        let mut shifts = Vec::new();
+        let inside = touched(&l.on.body.stmts, &[Touch::Define, Touch::Write]);
+        self.shifts(&l.on.body.stmts, root, (l.on.var, &inside), &mut shifts)?;
+        let base = shifts.first()?.base.clone();
+        if shifts.iter().any(|shift| shift.row() != shifts[0].row()) {
+            return None;
+        }
+        let offsets = || shifts.iter().map(|shift| shift.offset);
+        let (first, last) = (offsets().min()?, offsets().max()?);
+        let guard = if self.outer.contains(&root) { guard(&l.on.body.stmts, root)? } else { None };
+        (last - first <= WIDEST && (guard.is_none() || first == last)).then_some(Stencil {
+            root,
+            first,
+            last,
+            base,
+            guard,
+        })
+    }
+
+    /// The elements of `root`; `trip` is the loop's variable, and what changes in the loop.
+    fn shifts(&self, stmts: &[Stmt], root: Var, trip: (Var, &Vars), found: &mut Vec<Shift>) -> Option<()> {
+        for stmt in stmts.iter().filter(|s| touches(s, root)) {
+            match stmt {
+                Stmt::Derived(Derived::Guard { body, .. }) => self.shifts(&body.stmts, root, trip, found)?,
+                Stmt::Let { expr: Expr::Operand(_) | Expr::Op { .. }, .. }
+                | Stmt::Assign { .. }
+                | Stmt::Derived(Derived::Clear { whole: false, .. }) => {
+                    let mut elements = Some(());
+                    each_place_mut(&mut stmt.clone(), &mut |place| {
+                        if place.root == root {
+                            let shift = self.shift(place, trip);
+                            elements = elements.filter(|()| shift.is_some());
+                            found.extend(shift);
+                        }
+                    });
+                    elements?;
+                }
+                _ => return None,
+            }
+        }
+        Some(())
+    }
+
+    fn shift(&self, place: &Place, (var, inside): (Var, &Vars)) -> Option<Shift> {
+        let [Proj::Index(index)] = &place.path[..] else { return None };
+        Shift::of(self.table, index, var, inside).filter(|shift| shift.stride == 1)
+    }
+
+    /// Rewrites the loop among `stmts`, which other stencils may have put under a condition, for one stencil.
+    fn apply(&mut self, mut stmts: Vec<Stmt>, stencil: Stencil, outermost: bool) -> Vec<Stmt> {
+        let fresh = outermost && stencil.base.is_none() && self.fresh.contains(&stencil.root);
+        if stencil.is_single() && !fresh {
+            return stmts;
+        }
+        let is_inside = |s: &Stmt| matches!(s, Stmt::Derived(Derived::Loop(_)) | Stmt::If { .. });
+        let Some(at) = stmts.iter().position(is_inside) else { return stmts };
+        let new = match stmts.remove(at) {
+            Stmt::Derived(Derived::Loop(l)) => self.carry(*l, &stencil, fresh),
+            Stmt::If { cond, then, els } => {
+                vec![Stmt::If { cond, then: Block { stmts: self.apply(then.stmts, stencil, false) }, els }]
+            }
+            other => vec![other],
+        };
+        stmts.splice(at..at, new);
+        stmts
+    }
+
+    fn carry(&mut self, mut l: Loop, stencil: &Stencil, fresh: bool) -> Vec<Stmt> {
+        let (lo, hi) = (l.on.lo.clone(), l.on.hi.clone());
+        // In the loop's own direction: `leading` is met for the first time, `trailing` for the last.
+        let (leading, trailing, step) =
+            if l.on.down { (stencil.first, stencil.last, -1) } else { (stencil.last, stencil.first, 1) };
+        let carried: Vec<i64> = (0..stencil.last - stencil.first).map(|k| trailing + k * step).collect();
+        let cells: Vec<Var> = carried.iter().map(|_| self.cell(stencil.root, "carry")).collect();
+        let next = self.cell(stencil.root, "next");
+        let element = |at: &Opaque, further: i64| {
+            let index = Shift::at(stencil.base.as_ref(), at, further);
+            Place { root: stencil.root, path: vec![Proj::Index(index)] }
+        };
+        let load = |var, place: Place| Stmt::Let {
+            var,
+            expr: if fresh { Expr::Fresh { place, bar: stencil.root } } else { Expr::Operand(Operand::Place(place)) },
+        };
+
+        let (start, stop, back) = if l.on.down { (&hi, &lo, -1) } else { (&lo, &hi, 0) };
+        let mut before: Vec<Stmt> = Vec::new();
+        for (offset, cell) in carried.iter().zip(&cells) {
+            before.push(load(*cell, element(start, *offset + back)));
+        }
+        let target = |offset: i64| carried.iter().position(|c| *c == offset).map_or(next, |k| cells[k]);
+        let var = self.table.read(l.on.var);
+        let mut body = std::mem::take(&mut l.on.body.stmts);
+        let inside = touched(&body, &[Touch::Define, Touch::Write]);
+        self.rename(&mut body, stencil.root, (l.on.var, &inside), &target);
+        let begin = body.iter().position(|s| touches(s, next)).unwrap_or(body.len());
+        let last = cells.first().copied().unwrap_or(next);
+        let stored = set(element(&var, trailing), last);
+        match stencil.guard {
+            None => body.insert(begin, load(next, element(&var, leading))),
+            Some(on) => {
+                let loaded = self.cell(stencil.root, "loaded");
+                let stmts = vec![load(loaded, element(&var, leading)), set(Place::var(next), loaded)];
+                body.insert(begin, guarded(on, stmts));
+                body.insert(begin, Stmt::Let { var: next, expr: Expr::Zero });
+            }
+        }
+        body.push(stencil.guard.map_or(stored.clone(), |on| guarded(on, vec![stored])));
+        for (k, cell) in cells.iter().enumerate() {
+            body.push(set(Place::var(*cell), cells.get(k + 1).copied().unwrap_or(next)));
+        }
+        l.on.body.stmts = body;
+        let after = carried.iter().zip(&cells).map(|(offset, cell)| set(element(stop, *offset + back), *cell));
+
+        let fresh = fresh.then(|| {
+            let (first, end) = (shifted(&lo, stencil.first), shifted(&hi, stencil.last));
+            Stmt::Derived(Derived::Fresh { bar: stencil.root, hi: end_or(&lo, &hi, &end, &first), lo: first })
+        });
+        if cells.is_empty() {
+            return fresh.into_iter().chain([Stmt::Derived(Derived::Loop(Box::new(l)))]).collect();
+        }
+        let after: Vec<Stmt> = after.collect();
+        let then = before.into_iter().chain([Stmt::Derived(Derived::Loop(Box::new(l)))]).chain(after).collect();
+        let cond = less(&lo, &hi);
+        let whole = Stmt::If { cond, then: Block { stmts: then }, els: Block::default() };
+        fresh.into_iter().chain([whole]).collect()
+    }
+
+    /// Puts the carried variables in place of the elements.
+    fn rename(&self, stmts: &mut [Stmt], root: Var, trip: (Var, &Vars), target: &dyn Fn(i64) -> Var) {
+        for stmt in stmts {
+            if let Stmt::Derived(Derived::Guard { body, .. }) = stmt {
+                self.rename(&mut body.stmts, root, trip, target);
+                continue;
+            }
+            each_place_mut(stmt, &mut |place| {
+                if place.root == root
+                    && let Some(shift) = self.shift(place, trip)
+                {
+                    *place = Place::var(target(shift.offset));
+                }
+            });
+        }
+    }
+
+    fn cell(&mut self, root: Var, hint: &str) -> Var {
+        let var = self.table.companion(root, hint, Role::Bar);
+        self.table.retype(var, Ty::Float);
+        self.activity.note(var, self.activity.varied(root));
+        var
+    }
+}
+
+/// The guard that all uses of a variable stand under, if it is one and the same; none if there are several.
+fn guard(stmts: &[Stmt], root: Var) -> Option<Option<ParamSet>> {
+    let mut guards = stmts.iter().filter(|s| touches(s, root)).map(|s| match s {
+        Stmt::Derived(Derived::Guard { on, .. }) => Some(*on),
+        _ => None,
+    });
+    let first = guards.next()?;
+    guards.all(|g| g == first).then_some(first)
+}
+
+fn guarded(on: ParamSet, stmts: Vec<Stmt>) -> Stmt {
+    Stmt::Derived(Derived::Guard { on, body: Block { stmts } })
+}
+
+/// A loop over all of `lo..hi`, one by one.
+fn is_plain(l: &Loop) -> bool {
+    let on = &l.on;
+    on.step.is_none() && on.until.is_none() && !on.inclusive && l.trips.is_none()
+}
+
+fn set(place: Place, value: Var) -> Stmt {
+    Stmt::Assign { place, op: Assign::Set, value: Operand::var(value), span: proc_macro2::Span::call_site() }
+}

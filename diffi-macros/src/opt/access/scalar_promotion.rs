@@ -1,0 +1,201 @@
+//! Sums into one element are made in a variable.
+//!
+//! A loop that adds to `x_bar[i]` in every trip, `i` being fixed, would load and store it each
+//! time: rustc cannot know that nothing else is stored there. The sum of the trips is collected
+//! beside it and added once. A sum of the user's own keeps its order: the variable starts with the element, and the
+//! element becomes the variable. An element is only touched if a trip would: it may not exist where a condition keeps
+//! all trips from it.
+//!
+//! Other elements of the array may be at work in the same loop if their indices say that they are others:
+//! `for j in 0..i { a[3 * i] -= d; a[3 * j] += d }`.
+
+use crate::analysis::disjoint::{Ends, apart};
+use crate::ir::affine::{joined, runs};
+use crate::ir::place::key;
+use crate::ir::symbols::{Role, Table};
+use crate::ir::visit::places::each_place;
+use crate::ir::visit::{Touch, Vars, Visit, blocks_mut, touched};
+use crate::ir::*;
+use quote::quote;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Rewrites all loops of a body, the inner ones first.
+pub fn parts(table: &mut Table, block: &mut Block) {
+    let ends = Ends::of(block);
+    Parts { table, ends }.block(block);
+}
+
+struct Parts<'a> {
+    table: &'a mut Table,
+    ends: Ends,
+}
+
+impl Parts<'_> {
+    fn block(&mut self, block: &mut Block) {
+        block.surround(|stmt| {
+            blocks_mut(stmt).into_iter().for_each(|inner| self.block(inner));
+            match stmt {
+                Stmt::For(on) => self.collect(on),
+                Stmt::Derived(Derived::Loop(l)) => self.collect(&mut l.on),
+                _ => Default::default(),
+            }
+        });
+    }
+
+    /// Replaces the sums of one loop; what comes before and after it.
+    fn collect(&mut self, on: &mut For) -> (Vec<Stmt>, Vec<Stmt>) {
+        let sums = self.sums(on);
+        let (mut before, mut after, mut made) = (Vec::new(), Vec::new(), BTreeMap::new());
+        replace(self.table, &mut on.body, &sums, (None, None), &mut made);
+        let trips = runs(&on.lo, &on.hi, on.inclusive);
+        for Part { var, place, on, cond } in made.into_values() {
+            let own = self.table.role(place.root) == Role::Primal;
+            let first = || Expr::If { cond: both(Some(&trips), cond.as_ref()), place: place.clone() };
+            before.push(Stmt::Let { var, expr: if own { first() } else { Expr::Zero } });
+            let (op, span) = (if own { Assign::Set } else { Assign::Add }, proc_macro2::Span::call_site());
+            let add = Stmt::Assign { place, op, value: Operand::var(var), span };
+            let add = match on {
+                Some(on) => Stmt::Derived(Derived::Guard { on, body: Block { stmts: vec![add] } }),
+                None => add,
+            };
+            after.push(match cond {
+                Some(cond) => Stmt::If { cond, then: Block { stmts: vec![add] }, els: Block::default() },
+                None => add,
+            });
+        }
+        if after.is_empty() {
+            return (before, after);
+        }
+        let after = Stmt::If { cond: trips, then: Block { stmts: after }, els: Block::default() };
+        (before, vec![after])
+    }
+
+    /// The fixed elements that a loop adds to, of arrays with which it does nothing else, or nothing with these elements.
+    fn sums(&self, on: &For) -> BTreeSet<String> {
+        let mut inside = touched(&on.body.stmts, &[Touch::Define, Touch::Write]);
+        inside.insert(on.var);
+        let mut sums: BTreeMap<Var, (usize, BTreeMap<String, Place>)> = BTreeMap::new();
+        each_sum(&on.body, &inside, &mut |place, value| {
+            if !place.path.is_empty() && is_fixed(place, &inside) && !reads(value, place.root) {
+                let (count, places) = sums.entry(place.root).or_default();
+                *count += 1;
+                places.insert(key(place), place.clone());
+            }
+        });
+        if sums.is_empty() {
+            return BTreeSet::new();
+        }
+        let mut uses: BTreeMap<Var, usize> = BTreeMap::new();
+        Visit(&mut |v, _| *uses.entry(v).or_default() += 1).block(&on.body);
+        sums.retain(|root, (count, places)| {
+            let others = uses[root] > *count;
+            let own = self.table.role(*root) == Role::Primal;
+            let places: Vec<&Place> = places.values().collect();
+            let elements = || {
+                let number = crate::ir::place::element(self.table.ty(*root), &places[0].path) == Ty::Float;
+                number && self.others(on, &on.body, &places) == Some(uses[root] - *count)
+            };
+            let several = || places.iter().enumerate().any(|(k, a)| places[..k].iter().any(|b| !apart(a, b)));
+            !others && !own || others && elements() && !(own && several())
+        });
+        sums.into_values().flat_map(|(_, places)| places.into_keys()).collect()
+    }
+
+    /// How often a loop uses an array of these elements otherwise; none if it may use one of them.
+    fn others(&self, on: &For, block: &Block, fixed: &[&Place]) -> Option<usize> {
+        let (mut count, mut fits) = (0, true);
+        for stmt in &block.stmts {
+            each_place(stmt, &mut |place, _| {
+                if place.root == fixed[0].root && !fixed.iter().any(|f| key(f) == key(place)) {
+                    count += 1;
+                    fits &= fixed.iter().all(|f| self.ends.outside(self.table, on, f, place));
+                }
+            });
+            for inner in crate::ir::visit::blocks(stmt) {
+                count += self.others(on, inner, fixed)?;
+            }
+        }
+        fits.then_some(count)
+    }
+}
+
+/// The variable of a sum, the element that it belongs to, and the guard and the condition that all additions stand under.
+struct Part {
+    var: Var,
+    place: Place,
+    on: Option<ParamSet>,
+    cond: Option<Opaque>,
+}
+
+/// Under what an addition stands.
+type Under = (Option<ParamSet>, Option<Opaque>);
+
+fn replace(
+    table: &mut Table,
+    block: &mut Block,
+    sums: &BTreeSet<String>,
+    (guard, cond): Under,
+    made: &mut BTreeMap<String, Part>,
+) {
+    for stmt in &mut block.stmts {
+        if let Stmt::Assign { place, op: Assign::Add | Assign::Sub, .. } = stmt
+            && let key = key(place)
+            && sums.contains(&key)
+        {
+            let part = made.entry(key).or_insert_with(|| {
+                let var = table.companion(place.root, "part", table.role(place.root));
+                table.retype(var, Ty::Float);
+                Part { var, place: place.clone(), on: guard, cond: cond.clone() }
+            });
+            part.on = part.on.zip(guard).map(|(one, other)| one.or(other));
+            part.cond = part.cond.take().zip(cond.as_ref()).map(|(one, other)| either(one, other));
+            *place = Place::var(part.var);
+        }
+        let under = match stmt {
+            Stmt::Derived(Derived::Guard { on, .. }) => (Some(*on), cond.clone()),
+            Stmt::If { cond: inner, .. } => (guard, Some(both(cond.as_ref(), Some(inner)))),
+            _ => (guard, cond.clone()),
+        };
+        blocks_mut(stmt).into_iter().for_each(|inner| replace(table, inner, sums, under.clone(), made));
+    }
+}
+
+fn either(one: Opaque, other: &Opaque) -> Opaque {
+    let (a, b) = (&one.tokens, &other.tokens);
+    match a.to_string() == b.to_string() {
+        true => one,
+        false => joined(&one, other, quote!((#a) || (#b))),
+    }
+}
+
+fn both(one: Option<&Opaque>, other: Option<&Opaque>) -> Opaque {
+    match (one, other) {
+        (Some(one), Some(other)) => {
+            let (a, b) = (&one.tokens, &other.tokens);
+            joined(one, other, quote!((#a) && (#b)))
+        }
+        (one, other) => one.or(other).cloned().unwrap_or_else(|| Opaque::literal(quote!(true))),
+    }
+}
+
+/// Every `place += value` and `place -= value` that each trip does, or that a condition decides which is the same in all trips.
+fn each_sum(block: &Block, inside: &Vars, f: &mut dyn FnMut(&Place, &Operand)) {
+    for stmt in &block.stmts {
+        match stmt {
+            Stmt::Assign { place, op: Assign::Add | Assign::Sub, value, .. } => f(place, value),
+            Stmt::If { cond, then, .. } if !cond.depends_on(inside) => each_sum(then, inside, f),
+            Stmt::Derived(Derived::Guard { body, .. }) => each_sum(body, inside, f),
+            _ => {}
+        }
+    }
+}
+
+fn is_fixed(place: &Place, inside: &Vars) -> bool {
+    let mut fixed = !place.path.iter().any(|p| matches!(p, Proj::Field(_) | Proj::Payload(..) | Proj::Deref));
+    place.indices(&mut |o| fixed &= !o.depends_on(inside));
+    fixed && matches!(place.path.last(), Some(Proj::Index(_)))
+}
+
+fn reads(value: &Operand, root: Var) -> bool {
+    matches!(value, Operand::Place(p) if p.root == root)
+}

@@ -1,0 +1,61 @@
+//! Polish, before tangents are made: cotangents that nothing reads any more are not cleared.
+//!
+//! What a branch gives a variable, the branch's adjoint takes from the variable's cotangent and clears that: `v_bar_1 = v_bar;
+//! v_bar = 0`. In most trips that is the last of it. Without the second half `v_bar_1` is another name for `v_bar`, and
+//! [`fold`](crate::opt::scalar::forward_substitute) makes one of both, here and in the tangents.
+
+use crate::ir::symbols::{Role, Table};
+use crate::ir::visit::{Touch, Vars, blocks_mut, touched};
+use crate::ir::*;
+
+const READ: &[Touch] = &[Touch::Read, Touch::Shape];
+
+/// Rewrites a body.
+pub fn idle(table: &Table, body: &mut Block) {
+    let own = touched(&body.stmts, &[Touch::Define]);
+    Idle { table, own }.block(body, Vars::new());
+}
+
+struct Idle<'a> {
+    table: &'a Table,
+    /// The variables that the body brings into being: no others are known to be read by nobody else.
+    own: Vars,
+}
+
+impl Idle<'_> {
+    /// Backwards, with the variables that are read later on.
+    fn block(&self, block: &mut Block, mut later: Vars) {
+        for at in (0..block.stmts.len()).rev() {
+            let stmt = &mut block.stmts[at];
+            if self.is_idle(stmt, &later) {
+                block.stmts.remove(at);
+                continue;
+            }
+            let read = touched(std::slice::from_ref(stmt), READ);
+            let again = next_trip(stmt, &read);
+            for inner in blocks_mut(stmt) {
+                self.block(inner, &later | &again);
+            }
+            later.extend(&read);
+        }
+    }
+
+    fn is_idle(&self, stmt: &Stmt, later: &Vars) -> bool {
+        let Stmt::Derived(Derived::Clear { place: Place { root, path }, whole: false }) = stmt else { return false };
+        let is_number = *self.table.ty(*root) == Ty::Float && !self.table.is_ref(*root) && !self.table.is_cell(*root);
+        let is_shadow = self.table.role(*root) == Role::Bar;
+        path.is_empty() && is_number && is_shadow && self.own.contains(root) && !later.contains(root)
+    }
+}
+
+/// What the trips of a loop read that come after the present one: nothing that a trip brings into being itself. (The prelude of a
+/// `while` does so for its body.)
+fn next_trip(stmt: &Stmt, read: &Vars) -> Vars {
+    match stmt {
+        Stmt::While { .. } => read.clone(),
+        Stmt::For(_) | Stmt::Derived(Derived::Loop(_) | Derived::Times { .. }) => {
+            read - &touched(std::slice::from_ref(stmt), &[Touch::Define])
+        }
+        _ => Vars::new(),
+    }
+}

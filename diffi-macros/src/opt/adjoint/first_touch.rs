@@ -1,0 +1,206 @@
+//! Polish, in adjoints: matrices of cotangents that a nest of loops is the first to add to are set instead.
+//!
+//! `for i in 0..n { for j in 0..w { a_bar[w * i + j] += f } }` comes to every element of the first `n` rows once. Where the callee
+//! initialises the parameter's cotangent, each gets its first value there, and only what lies behind the rows is cleared: a matrix
+//! that is larger than the cache goes through it once instead of twice. (Single loops are in `stencils`.)
+//!
+//! The rule by which it is legal:
+//!
+//! - The nest is the first statement to touch the cotangent, and one statement of its innermost loop the only one in it.
+//! - That statement runs in every trip, and adds to the element `w * i + j`, or `j` of the row from `w * i` on.
+//! - The inner loop has `w` trips, and `w` is the same in all of them: a number, a name, or a length.
+
+use crate::analysis::tbr::reshaped;
+use crate::ir::affine::polynomial::Poly;
+use crate::ir::affine::{atom, end_or};
+use crate::ir::purity::repeatable;
+use crate::ir::symbols::Table;
+use crate::ir::visit::{Touch, Vars, blocks, replaced, touched, touches};
+use crate::ir::*;
+use std::collections::BTreeMap;
+
+/// Rewrites the first nests of a body that these cotangents of parameters are in.
+pub fn begun(table: &Table, body: &mut Block, bars: impl Iterator<Item = Var>) {
+    let mut bars: Vec<Var> = bars.filter(|bar| is_list(table.ty(*bar))).collect();
+    bars.sort();
+    for bar in bars {
+        let Some(at) = body.stmts.iter().position(|s| touches(s, bar)) else { continue };
+        let begun = Known::of(table, body).begun(&body.stmts[at], bar);
+        body.stmts.splice(at..at + usize::from(begun.is_some()), begun.into_iter().flatten());
+    }
+}
+
+fn is_list(ty: &Ty) -> bool {
+    matches!(ty, Ty::Slice(element) if **element == Ty::Float)
+}
+
+/// What indices are made of.
+struct Known<'a> {
+    table: &'a Table,
+    /// Names that are given a value once.
+    lets: BTreeMap<Var, &'a Opaque>,
+    written: Vars,
+    reshaped: Vars,
+}
+
+impl<'a> Known<'a> {
+    fn of(table: &'a Table, body: &'a Block) -> Self {
+        let (written, reshaped) = (touched(&body.stmts, &[Touch::Write]), reshaped(&body.stmts));
+        let mut known = Known { table, lets: BTreeMap::new(), written, reshaped };
+        known.learn(body);
+        known
+    }
+
+    fn learn(&mut self, block: &'a Block) {
+        for stmt in &block.stmts {
+            if let Stmt::Let { var, expr: Expr::Opaque(o) } = stmt
+                && repeatable(o)
+            {
+                let known = *self.lets.entry(*var).or_insert(o);
+                if known.tokens.to_string() != o.tokens.to_string() {
+                    self.written.insert(*var);
+                }
+            }
+            blocks(stmt).into_iter().for_each(|inner| self.learn(inner));
+        }
+    }
+
+    /// What a nest becomes, if it sets the elements of `bar`.
+    fn begun(&self, stmt: &Stmt, bar: Var) -> Option<Vec<Stmt>> {
+        let mut stmt = stmt.clone();
+        let outer = plain(&mut stmt)?;
+        let inside = touched(&outer.body.stmts, &[Touch::Define]);
+        let (row, lo, hi) = (outer.var, outer.lo.clone(), outer.hi.clone());
+        let inner = plain(only(&mut outer.body, bar)?)?;
+        let (column, trips) = (inner.var, inner.hi.clone());
+        let sum = only(&mut inner.body, bar)?;
+        let sum = match sum {
+            Stmt::Derived(Derived::Guard { body, .. }) => only(body, bar)?,
+            sum => sum,
+        };
+        let Stmt::Assign { place, op: op @ Assign::Add, value, .. } = sum else { return None };
+        if matches!(value, Operand::Place(p) if p.root == bar) {
+            return None;
+        }
+        let index = self.element(place, column)?;
+        let (width, rest) = index.split(row);
+        let all = rest == Poly::symbol(column) && !width.symbols().contains(&column);
+        let fixed = width.symbols().iter().all(|v| !inside.contains(v) && !self.written.contains(v));
+        if !all || !fixed || !self.measures(&trips, &width) {
+            return None;
+        }
+        let start = start(place)?;
+        if start.reads.iter().any(|v| inside.contains(v)) {
+            return None;
+        }
+        *op = Assign::Begin(bar);
+        let end = self.put(self.put(start, row, &hi), column, &Opaque::literal(quote::quote!(0)));
+        let end = end_or(&lo, &hi, &end, &lo);
+        Some(vec![Stmt::Derived(Derived::Fresh { bar, lo, hi: end }), stmt])
+    }
+
+    /// Where an element is in the array, as a polynomial.
+    fn element(&self, place: &Place, column: Var) -> Option<Poly<Var>> {
+        match &place.path[..] {
+            [Proj::Index(index)] => self.number(index),
+            [Proj::Range(start, _), Proj::Index(index)] => {
+                let start = start.as_ref().map_or(Some(Poly::number(0)), |start| self.number(start))?;
+                let along = self.number(index)?;
+                (along == Poly::symbol(column)).then(|| start.add(&along))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a number is this one: it, or the least of several lengths that all are.
+    fn measures(&self, o: &Opaque, width: &Poly<Var>) -> bool {
+        syn::parse2(o.tokens.clone()).is_ok_and(|e| self.is(&e, o, width))
+    }
+
+    fn is(&self, e: &syn::Expr, o: &Opaque, width: &Poly<Var>) -> bool {
+        match e {
+            syn::Expr::Paren(inner) => self.is(&inner.expr, o, width),
+            syn::Expr::MethodCall(call) if call.method == "min" && call.args.len() == 1 => {
+                self.is(&call.receiver, o, width) && self.is(&call.args[0], o, width)
+            }
+            syn::Expr::MethodCall(call) if call.method == "len" => match &*call.receiver {
+                syn::Expr::Index(syn::ExprIndex { index, .. }) => match &**index {
+                    syn::Expr::Range(syn::ExprRange {
+                        start: Some(start),
+                        limits: syn::RangeLimits::HalfOpen(_),
+                        end: Some(end),
+                        ..
+                    }) => {
+                        let (start, end) = (self.polynomial(start, o), self.polynomial(end, o));
+                        start.zip(end).is_some_and(|(start, end)| end.sub(&start) == *width)
+                    }
+                    _ => false,
+                },
+                // a name for the same length
+                _ => width.symbols().first().is_some_and(|v| {
+                    let text = quote::quote!(#call).to_string();
+                    let same = self.named(&Poly::symbol(*v)).is_some_and(|length| length.tokens.to_string() == text);
+                    same && *width == Poly::symbol(*v) && !o.shapes.iter().any(|x| self.reshaped.contains(x))
+                }),
+            },
+            e => match self.polynomial(e, o) {
+                Some(number) if number == *width => true,
+                Some(number) => self.named(&number).is_some_and(|value| self.measures(value, width)),
+                None => false,
+            },
+        }
+    }
+
+    /// What a name stands for.
+    fn named(&self, number: &Poly<Var>) -> Option<&'a Opaque> {
+        let var = *number.symbols().first()?;
+        let one = *number == Poly::symbol(var) && !self.written.contains(&var);
+        one.then(|| self.lets.get(&var).copied()).flatten()
+    }
+
+    fn number(&self, o: &Opaque) -> Option<Poly<Var>> {
+        self.polynomial(&syn::parse2(o.tokens.clone()).ok()?, o)
+    }
+
+    fn polynomial(&self, e: &syn::Expr, o: &Opaque) -> Option<Poly<Var>> {
+        Poly::of(e, &mut |name| {
+            let var = o.reads.iter().copied().find(|v| self.table.info(*v).name == name)?;
+            (!self.written.contains(&var)).then(|| Poly::symbol(var))
+        })
+    }
+
+    /// The same tokens with a number in place of a name.
+    fn put(&self, mut o: Opaque, var: Var, by: &Opaque) -> Opaque {
+        let (name, with) = (self.table.info(var).name.to_string(), atom(by));
+        o.tokens = replaced(o.tokens, &name, &|_| with.clone());
+        o.reads.retain(|v| *v != var);
+        o.reads.extend(&by.reads);
+        o.shapes.extend(&by.shapes);
+        o
+    }
+}
+
+/// Where the row of an element begins; or its index, of which the column's variable is to be taken out.
+fn start(place: &Place) -> Option<Opaque> {
+    match &place.path[..] {
+        [Proj::Range(Some(start), _), _] | [Proj::Index(start)] => Some(start.clone()),
+        _ => None,
+    }
+}
+
+/// A loop over a whole range from zero on, one by one.
+fn plain(stmt: &mut Stmt) -> Option<&mut For> {
+    let on = match stmt {
+        Stmt::For(on) => on,
+        Stmt::Derived(Derived::Loop(l)) if l.trips.is_none() => &mut l.on,
+        _ => return None,
+    };
+    let whole = on.lo.tokens.to_string() == "0" && on.step.is_none() && on.until.is_none() && !on.inclusive;
+    whole.then_some(on)
+}
+
+/// The only statement of a block that touches `var`.
+fn only(block: &mut Block, var: Var) -> Option<&mut Stmt> {
+    let mut found = block.stmts.iter_mut().filter(|s| touches(s, var));
+    found.next().filter(|_| found.next().is_none())
+}

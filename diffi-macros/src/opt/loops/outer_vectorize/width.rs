@@ -1,0 +1,81 @@
+//! How many trips a block has.
+//!
+//! The more there are, the more of them share a number that all read, or a sum that all add to. But what a loop has at hand for each trip
+//! takes registers.
+
+use super::Trip;
+use crate::analysis::loops::is_innermost;
+use crate::ir::place::key;
+use crate::ir::visit::places::each_place;
+use crate::ir::visit::{Touch, Vars, blocks, touched};
+use crate::ir::*;
+use crate::support::hash::HashSet;
+
+/// Trips in a block, where innermost loops have little at hand for each of them.
+const MANY: usize = 8;
+/// The same, where they have more.
+const FEW: usize = 4;
+/// The most numbers that an innermost loop may have at hand for each of many trips: with them, half of sixteen registers of two numbers
+/// are left.
+const HELD: usize = 2;
+
+/// How many trips of a loop that fits go abreast.
+pub(super) fn width(trip: &Trip) -> usize {
+    if held(trip, &trip.around.on.body) <= HELD { MANY } else { FEW }
+}
+
+/// The most numbers that an innermost loop has at hand for a trip.
+fn held(trip: &Trip, block: &Block) -> usize {
+    let of = |stmt: &Stmt| {
+        let on = match stmt {
+            Stmt::For(on) => Some(on),
+            Stmt::Derived(Derived::Loop(l)) => Some(&l.on),
+            _ => None,
+        };
+        match on.filter(|on| is_innermost(&on.body)) {
+            Some(on) => held_in(trip, on),
+            None => blocks(stmt).into_iter().map(|inner| held(trip, inner)).max().unwrap_or(0),
+        }
+    };
+    block.stmts.iter().map(of).max().unwrap_or(0)
+}
+
+/// Numbers that differ with the trip around a loop, and are the same in all trips of the loop.
+fn held_in(trip: &Trip, on: &For) -> usize {
+    let mut moving = touched(&on.body.stmts, &[Touch::Define]);
+    moving.insert(on.var);
+    let mut found = HashSet::default();
+    held_by(trip, &on.body, &moving, &mut found);
+    found.len()
+}
+
+fn held_by(trip: &Trip, block: &Block, moving: &Vars, found: &mut HashSet<String>) {
+    for stmt in &block.stmts {
+        each_place(stmt, &mut |place, _| {
+            let (mut varies, mut stays) = (trip.varying.contains(&place.root), !moving.contains(&place.root));
+            place.indices(&mut |o| {
+                varies |= !trip.is_same(o);
+                stays &= !o.depends_on(moving);
+            });
+            if varies && stays {
+                found.insert(key(place));
+            }
+        });
+        let passive = passive(stmt).filter(|o| !trip.is_same(o) && !o.depends_on(moving));
+        found.extend(passive.map(|o| o.tokens.to_string()));
+        blocks(stmt).into_iter().for_each(|inner| held_by(trip, inner, moving, found));
+    }
+}
+
+/// Numbers without a derivative that a statement computes with.
+fn passive(stmt: &Stmt) -> impl Iterator<Item = &Opaque> {
+    let operands = match stmt {
+        Stmt::Let { expr: Expr::Op { args, .. }, .. } => &args[..],
+        Stmt::Let { expr: Expr::Operand(o), .. } | Stmt::Assign { value: o, .. } => std::slice::from_ref(o),
+        _ => &[],
+    };
+    operands.iter().filter_map(|o| match o {
+        Operand::Opaque(o) => Some(o),
+        _ => None,
+    })
+}

@@ -1,0 +1,276 @@
+//! `#[differentiable(reassociate)]`: sums in innermost loops grow in several lanes, the user's own too.
+//!
+//! `for k in 0..n { s += x[k] * y[k] }` waits for every addition before it starts the next, and processors that multiply and add several
+//! numbers at once have nothing to do. Where the user says that the order of additions does not matter, eight trips in a row add to
+//! eight sums:
+//!
+//! ```text
+//! let whole = the end of the last whole block
+//! for first in 0..whole, by eight {
+//!     for lane in 0..8 { s_lanes[lane] += x[first + lane] * y[first + lane] }
+//! }
+//! s += the sum of the lanes
+//! for k in whole..n { s += x[k] * y[k] }
+//! ```
+//!
+//! Not in loops that [`jam`](crate::opt::loops::unroll_jam) lets run together, which have several sums side by side.
+//!
+//! The trips run in the same order as ever, so that nothing else in them is touched. Just before [`rows`](crate::opt::access::bounds_checks), which cuts slices
+//! of eight elements for each block: LLVM makes vectors of the lanes.
+
+use crate::analysis::loops::is_simple;
+use crate::ir::affine::atom;
+use crate::ir::clone::Twins;
+use crate::ir::lanes::{Trip, is_index, passive};
+use crate::ir::purity::repeatable;
+use crate::ir::symbols::{Role, Table};
+use crate::ir::visit::{Touch, Vars, Visit, blocks_mut, replaced, touched};
+use crate::ir::*;
+use crate::opt::loops::vector_calls::both;
+use crate::support::hash::HashMap;
+use proc_macro2::{Literal, Span, TokenStream};
+use quote::quote;
+
+/// Trips in a block, as the runtime has it.
+const LANES: usize = 8;
+/// The longest body, in statements: what a trip does besides would keep the processor busy anyway.
+const LONGEST: usize = 48;
+
+/// Rewrites the loops of a body.
+pub fn reassociate(table: &mut Table, block: &mut Block) {
+    block.replace(|stmt| match Sums::of(table, stmt) {
+        Some(sums) => Some(sums.build(table)),
+        None => {
+            blocks_mut(stmt).into_iter().for_each(|inner| reassociate(table, inner));
+            None
+        }
+    });
+}
+
+/// A loop, and what it adds up.
+struct Sums {
+    on: For,
+    sums: Vars,
+    /// The loop whose records stand in front, if it has some.
+    records: Option<Box<Loop>>,
+}
+
+impl Sums {
+    fn of(table: &Table, stmt: &Stmt) -> Option<Sums> {
+        let (on, records) = match stmt {
+            Stmt::For(on) => (on.clone(), None),
+            Stmt::Derived(Derived::Loop(l)) if l.record.is_none() && l.trips.is_none() => (l.on.clone(), None),
+            Stmt::Derived(Derived::Loop(l)) if is_simple(l) && !l.opened => (numbered(table, &l.on), Some(l.clone())),
+            _ => return None,
+        };
+        let stmts = &on.body.stmts;
+        let upwards = !on.down && !on.inclusive && on.step.is_none() && on.until.is_none() && on.checkpoint.is_none();
+        if table.is_jammed(on.var)
+            || !upwards
+            || stmts.len() > LONGEST
+            || !stmts.iter().all(is_plain)
+            || !is_index(table, &on)
+        {
+            return None;
+        }
+        let sums = added_up(table, stmts);
+        (!sums.is_empty()).then_some(Sums { on, sums, records })
+    }
+}
+
+/// The numbers that statements add to, and do nothing else with.
+fn added_up(table: &Table, stmts: &[Stmt]) -> Vars {
+    let own = touched(stmts, &[Touch::Define]);
+    let is_number = |v: &Var| *table.ty(*v) == Ty::Float && !own.contains(v) && !table.is_ref(*v) && !table.is_cell(*v);
+    let is_sum = |v: &Var| is_number(v) && stmts.iter().all(|s| adds(s, *v));
+    touched(stmts, &[Touch::Write]).into_iter().filter(is_sum).collect()
+}
+
+/// A loop whose trips say which records are theirs.
+fn numbered(table: &Table, on: &For) -> For {
+    let mut on = on.clone();
+    let at = table.read(on.var);
+    let at = match on.lo.tokens.to_string() == "0" {
+        true => at,
+        false => both(&at, &on.lo, |at, lo| quote!(#at - #lo)),
+    };
+    on.body.stmts.iter_mut().filter_map(record).for_each(|r| r.at = Some(at.clone()));
+    on
+}
+
+/// What a statement keeps or reads of a record, if it does.
+fn record(stmt: &mut Stmt) -> Option<&mut Record> {
+    match stmt {
+        Stmt::Derived(Derived::Keep(r) | Derived::Replay(r)) => Some(r),
+        _ => None,
+    }
+}
+
+/// Arithmetic on numbers and elements.
+fn is_plain(stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::Let { expr: Expr::Op { op, .. }, .. } => !matches!(op, Op::Fn(_)),
+        Stmt::Let { expr: Expr::Opaque(o), .. } => repeatable(o),
+        Stmt::Let { expr: Expr::Operand(_) | Expr::Fresh { .. } | Expr::Zero, .. } | Stmt::Assign { .. } => true,
+        Stmt::Derived(Derived::Guard { body, .. }) => body.stmts.iter().all(is_plain),
+        Stmt::Derived(Derived::Keep(r) | Derived::Replay(r)) => {
+            r.at.is_some() && r.words.is_empty() && r.carried.is_empty()
+        }
+        _ => false,
+    }
+}
+
+/// Whether a statement leaves `var` alone, or adds to it what does not depend on it.
+fn adds(stmt: &Stmt, var: Var) -> bool {
+    match stmt {
+        Stmt::Derived(Derived::Guard { body, .. }) => body.stmts.iter().all(|s| adds(s, var)),
+        Stmt::Assign { place, op: Assign::Add | Assign::Sub, value, .. } if place.root == var => {
+            place.path.is_empty() && !mentions(value, var)
+        }
+        other => {
+            let mut free = true;
+            Visit(&mut |v, _| free &= v != var).stmt(other);
+            free
+        }
+    }
+}
+
+fn mentions(value: &Operand, var: Var) -> bool {
+    match value {
+        Operand::Place(place) => {
+            let mut found = place.root == var;
+            place.indices(&mut |o| found |= o.reads.contains(&var));
+            found
+        }
+        Operand::Opaque(o) => o.reads.contains(&var),
+        Operand::Made { args, .. } => args.iter().any(|a| mentions(a, var)),
+    }
+}
+
+impl Sums {
+    /// What stands in the loop's place.
+    fn build(self, table: &mut Table) -> Vec<Stmt> {
+        let Sums { on, sums, records } = self;
+        let [whole, first, lane] = ["whole", "first", "lane"].map(|hint| passive(table, hint));
+        let (lo, end) = (on.lo.clone(), table.read(whole));
+        let last = Stmt::Let { var: whole, expr: Expr::Opaque(end_of_blocks(table, &on)) };
+        let mut then = Vec::new();
+        let lanes: HashMap<Var, Var> = sums.iter().map(|sum| (*sum, lanes_of(table, *sum, &mut then))).collect();
+        let mut block: Vec<Stmt> = window(table, &on, first).into_iter().collect();
+        let inner = For {
+            var: lane,
+            lo: Opaque::literal(quote!(0)),
+            hi: Opaque::literal(count()),
+            body: Block { stmts: trip(table, &on, &lanes, (first, lane)) },
+            ..on.clone()
+        };
+        block.push(Stmt::For(inner));
+        let (step, body) = (Some(Opaque::literal(count())), Block { stmts: block });
+        then.push(Stmt::For(For { var: first, hi: end.clone(), step, body, ..on.clone() }));
+        lanes.iter().for_each(|(sum, lanes)| add_up(table, *sum, *lanes, &mut then));
+        let cond = crate::ir::affine::runs(&lo, &end, false);
+        let blocks = Stmt::If { cond, then: Block { stmts: then }, els: Block::default() };
+        let records = records.map(|l| Stmt::Derived(Derived::Records(l)));
+        records.into_iter().chain([last, blocks, Stmt::For(For { lo: end, ..on })]).collect()
+    }
+}
+
+/// The records of a block of trips, if these have any.
+fn window(table: &Table, on: &For, first: Var) -> Option<Stmt> {
+    let mut stmts = on.body.stmts.clone();
+    let record = stmts.iter_mut().find_map(record)?;
+    let tangents = record.floats.iter().filter(|v| table.role(**v) == Role::Dot).count();
+    let widths = Widths { floats: record.floats.len() - tangents, words: 0, tangents };
+    let (name, first) = (table.info(on.var).name.to_string(), table.read(first));
+    let mut from = record.at.clone()?;
+    from.tokens = replaced(from.tokens, &name, &|_| first.tokens.clone());
+    from.reads.remove(&on.var);
+    from.reads.extend(&first.reads);
+    Some(Stmt::Derived(Derived::Window { widths, from, count: Opaque::literal(count()) }))
+}
+
+fn count() -> TokenStream {
+    let count = Literal::usize_unsuffixed(LANES);
+    quote!(#count)
+}
+
+/// Where the last whole block ends. Batches of tangents are several lanes already: there are no blocks for them.
+fn end_of_blocks(table: &Table, on: &For) -> Opaque {
+    let (lo, hi) = (atom(&on.lo), atom(&on.hi));
+    let all = touched(&on.body.stmts, &[Touch::Read, Touch::Write]);
+    let tokens = match all.iter().all(|v| table.role(*v) == Role::Primal) {
+        true => quote!(__d::end_of_blocks(#lo, #hi)),
+        false => quote!(__d::end_of_blocks_of::<Space>(#lo, #hi)),
+    };
+    let mut end = Opaque { tokens, ..on.hi.clone() };
+    end.reads.extend(&on.lo.reads);
+    end.shapes.extend(&on.lo.shapes);
+    end
+}
+
+/// An array of empty sums.
+fn lanes_of(table: &mut Table, sum: Var, out: &mut Vec<Stmt>) -> Var {
+    let role = table.role(sum);
+    let [zero, lanes] = ["zero", "lanes"].map(|suffix| table.companion(sum, suffix, role));
+    table.retype(lanes, Ty::Array(Box::new(Ty::Float)));
+    out.push(Stmt::Let { var: zero, expr: Expr::Zero });
+    out.push(Stmt::Let { var: lanes, expr: Expr::Array(vec![Operand::var(zero); LANES]) });
+    lanes
+}
+
+/// A trip, `lane` trips after the first of its block.
+fn trip(table: &mut Table, on: &For, lanes: &HashMap<Var, Var>, (first, lane): (Var, Var)) -> Vec<Stmt> {
+    let own = touched(&on.body.stmts, &[Touch::Define]);
+    let hint = |table: &Table, v: Var| table.info(v).hint.clone();
+    let map: HashMap<Var, Var> = own
+        .into_iter()
+        .chain([on.var])
+        .map(|v| {
+            let hint = hint(table, v);
+            (v, table.twin(v, &hint))
+        })
+        .collect();
+    let mut stmts = Twins { map: &map, vars: table.vars() }.stmts(&on.body.stmts);
+    stmts.iter_mut().for_each(|s| in_lane(table, s, lane, lanes));
+    stmts.iter_mut().filter_map(record).for_each(|r| r.at = Some(table.read(lane)));
+    let trip = Trip::new(table, map[&on.var], first, lane);
+    trip.write_out(table, &mut stmts);
+    trip.declare(&mut stmts);
+    stmts
+}
+
+/// Adds to a lane what was added to the sum.
+fn in_lane(table: &Table, stmt: &mut Stmt, lane: Var, lanes: &HashMap<Var, Var>) {
+    if let Stmt::Assign { place, .. } = stmt
+        && let Some(lanes) = lanes.get(&place.root)
+    {
+        *place = Place { root: *lanes, path: vec![Proj::Index(table.read(lane))] };
+    }
+    blocks_mut(stmt).into_iter().flat_map(|b| &mut b.stmts).for_each(|s| in_lane(table, s, lane, lanes));
+}
+
+/// Adds the lanes to the sum, each half to the other one: LLVM makes vectors of the halves.
+fn add_up(table: &mut Table, sum: Var, lanes: Var, out: &mut Vec<Stmt>) {
+    let element = |k: usize| {
+        let index = Literal::usize_unsuffixed(k);
+        Operand::Place(Place { root: lanes, path: vec![Proj::Index(Opaque::literal(quote!(#index)))] })
+    };
+    let mut left: Vec<Operand> = (0..LANES).map(element).collect();
+    while left.len() > 1 {
+        let (one, other) = left.split_at(left.len() / 2);
+        left = one
+            .iter()
+            .zip(other)
+            .map(|(a, b)| {
+                let role = table.role(sum);
+                let var = table.companion(sum, "lane", role);
+                let args = vec![a.clone(), b.clone()];
+                out.push(Stmt::Let { var, expr: Expr::Op { op: Op::Add, args, span: Span::call_site() } });
+                Operand::var(var)
+            })
+            .collect();
+    }
+    let span = Span::call_site();
+    let added = left.into_iter().map(|value| Stmt::Assign { place: Place::var(sum), op: Assign::Add, value, span });
+    out.extend(added);
+}

@@ -1,0 +1,649 @@
+//! What a nest becomes.
+//!
+//! ```text
+//! let end = hi - (hi - lo) % 4
+//! for i in lo..end, by four {
+//!     early of i, i + 1, i + 2, i + 3
+//!     if the tests hold {
+//!         in a triangle, what each trip has before the last one's first element
+//!         for k in 0..pairs { the four bodies, two trips of each }
+//!         the last trip, if their number is odd
+//!     } else {
+//!         four inner loops
+//!     }
+//!     late of i, i + 1, i + 2, i + 3
+//! }
+//! for i in end..hi { what it was }
+//! ```
+//!
+//! A triangle of less than four trips is left as it was.
+
+use super::{LANES, Nest, Row, Share, Sum, TRIPS};
+use crate::ir::clone::NO_PARAMETERS;
+use crate::ir::place::key;
+use crate::ir::symbols::{Role, Table};
+use crate::ir::visit::{Rename, Touch, Vars, blocks_mut, touched};
+use crate::ir::*;
+use crate::support::hash::HashMap;
+use proc_macro2::{Literal, Span, TokenStream};
+use quote::quote;
+use std::collections::BTreeMap;
+
+/// The statements that replace the loop.
+pub fn build(table: &mut Table, nest: Nest) -> Vec<Stmt> {
+    Build { table, nest, trip: None, trips: Vec::new(), found: Found::default() }.build()
+}
+
+struct Build<'a> {
+    table: &'a mut Table,
+    nest: Nest,
+    /// Counts the trips, where there are records.
+    trip: Option<Var>,
+    /// Per trip of a block: its own variables.
+    trips: Vec<HashMap<Var, Var>>,
+    found: Found,
+}
+
+/// Where the jammed bodies find their operands and make their sums.
+#[derive(Default)]
+struct Found {
+    /// The variable that counts pairs.
+    pair: Option<Var>,
+    /// By the row's key, per trip: its elements.
+    rows: BTreeMap<String, Vec<Slices>>,
+    /// By the sum's key, per trip: its lanes, and what is added outside of the jam.
+    parts: BTreeMap<String, Vec<Vec<Var>>>,
+    /// By the place's key, per trip: an element that no inner trip changes.
+    fixed: BTreeMap<String, Vec<Var>>,
+    /// The variables of the inner body.
+    own: HashMap<(Instance, Var), Var>,
+}
+
+/// A row, cut into slices.
+#[derive(Clone, Copy)]
+struct Slices {
+    head: Option<Var>,
+    pairs: Var,
+    tail: Var,
+    /// Where the first trip's head is all trips': where this trip's begins in it.
+    ahead: usize,
+}
+
+/// An inner trip of a block's trip.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Instance {
+    trip: usize,
+    at: At,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum At {
+    Lead(usize),
+    Pair(usize),
+    Tail,
+}
+
+impl Build<'_> {
+    fn build(mut self) -> Vec<Stmt> {
+        let mut out = std::mem::take(&mut self.nest.before);
+        self.table.set_jammed(self.nest.inner.var);
+        if let Some(l) = self.nest.record.take() {
+            out.push(Stmt::Derived(Derived::Records(l)));
+            let trip = self.passive("trip");
+            self.trip = Some(trip);
+            out.push(passive(trip, Opaque::literal(quote!(0usize))));
+        }
+        let end = self.end(&mut out);
+        let block = self.block(&end);
+        out.push(block);
+        out.push(self.remainder(&end));
+        match self.nest.whole.take() {
+            Some(mut whole) => {
+                blocks_mut(&mut whole).into_iter().for_each(|body| self.shorten(body));
+                vec![self.where_long(out, whole)]
+            }
+            None => out,
+        }
+    }
+
+    /// A triangle of less than a block stays what it was.
+    fn where_long(&self, then: Vec<Stmt>, whole: Stmt) -> Stmt {
+        let cond = is_long(&self.nest.outer);
+        Stmt::If { cond, then: Block { stmts: then }, els: Block { stmts: vec![whole] } }
+    }
+
+    /// The end of the last whole block.
+    fn end(&mut self, out: &mut Vec<Stmt>) -> Opaque {
+        let end = self.passive(&format!("{}_end", self.table.info(self.nest.outer.var).hint));
+        let For { lo, hi, .. } = &self.nest.outer;
+        let count = Literal::usize_unsuffixed(TRIPS);
+        let tokens = |lo: &TokenStream, hi: &TokenStream| match lo.to_string() == "0" {
+            true => quote!((#hi) - (#hi) % #count),
+            false => quote!(if #lo < (#hi) { (#hi) - ((#hi) - #lo) % #count } else { #lo }),
+        };
+        out.push(passive(end, joined(lo, hi, tokens)));
+        self.table.read(end)
+    }
+
+    fn block(&mut self, end: &Opaque) -> Stmt {
+        let first = self.twin(self.nest.outer.var, "first");
+        let mut stmts = Vec::new();
+        for c in 0..TRIPS {
+            self.open_trip(c, first, &mut stmts);
+            let mut early = self.nest.early.clone();
+            early.retain(|s| !self.follows(s, c));
+            early.iter().for_each(|s| self.copy(s, c, &mut stmts));
+        }
+        stmts.extend(self.nest.bound.into_iter().flat_map(|bound| self.bounds(bound)));
+        let lengths = self.lengths(&mut stmts);
+        let tests = self.tests(&lengths);
+        let jammed = self.jammed(&lengths);
+        match tests {
+            None => stmts.extend(jammed),
+            Some(cond) => {
+                let els = Block { stmts: self.one_by_one() };
+                stmts.push(Stmt::If { cond, then: Block { stmts: jammed }, els });
+            }
+        }
+        for c in 0..TRIPS {
+            let late = self.nest.late.clone();
+            late.iter().for_each(|s| self.copy(s, c, &mut stmts));
+        }
+        stmts.extend(self.advance(TRIPS));
+        let by = Literal::usize_unsuffixed(TRIPS);
+        let step = Some(Opaque::literal(quote!(#by)));
+        let on = For { var: first, hi: end.clone(), step, body: Block { stmts }, ..self.nest.outer.clone() };
+        Stmt::For(on)
+    }
+
+    /// Whether a statement only says how many inner trips there are, which follows from what the last trip of the block has.
+    fn follows(&self, stmt: &Stmt, c: usize) -> bool {
+        c < TRIPS - 1 && matches!(stmt, Stmt::Let { var, .. } if Some(*var) == self.nest.bound)
+    }
+
+    /// How many inner trips all but the last have.
+    fn bounds(&self, bound: Var) -> Vec<Stmt> {
+        let of = |c: usize| self.trips[c][&bound];
+        let one = |c: usize| {
+            let ahead = Literal::usize_unsuffixed(TRIPS - 1 - c);
+            passive(of(c), self.table.read(of(TRIPS - 1)).map(|n| quote!(#n + #ahead)))
+        };
+        (0..TRIPS - 1).map(one).collect()
+    }
+
+    /// The trips that make no block.
+    fn remainder(&mut self, end: &Opaque) -> Stmt {
+        let mut on = For { lo: end.clone(), ..self.nest.outer.clone() };
+        let at = self.trip.map(|trip| self.table.read(trip));
+        for stmt in &mut on.body.stmts {
+            if let Stmt::Derived(Derived::Keep(r) | Derived::Replay(r)) = stmt {
+                r.at = at.clone();
+            }
+        }
+        self.shorten(&mut on.body);
+        on.body.stmts.extend(self.advance(1));
+        Stmt::For(on)
+    }
+
+    /// Says how short the inner loop of an outer trip is that no block takes: LLVM prepares no vectors for it then.
+    fn shorten(&self, body: &mut Block) {
+        let (Some(bound), Some(most)) = (self.nest.bound, self.nest.rest(self.table)) else { return };
+        let most = Literal::usize_unsuffixed(most);
+        for stmt in &mut body.stmts {
+            match stmt {
+                Stmt::Let { var, expr: Expr::Opaque(length) } if *var == bound => {
+                    *length = length.clone().map(|n| quote!((#n).min(#most)));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn advance(&self, by: usize) -> Option<Stmt> {
+        let trip = self.trip?;
+        let by = Literal::usize_unsuffixed(by);
+        let next = self.table.read(trip).map(|t| quote!(#t + #by));
+        let place = Place::var(trip);
+        Some(Stmt::Assign { place, op: Assign::Set, value: Operand::Opaque(next), span: Span::call_site() })
+    }
+
+    /// Variables for trip `c` of a block; declares its loop variable.
+    fn open_trip(&mut self, c: usize, first: Var, out: &mut Vec<Stmt>) {
+        let suffix = c.to_string();
+        let vars: Vec<Var> = self.nest.own.iter().copied().chain([self.nest.outer.var]).collect();
+        let map: HashMap<Var, Var> = vars.into_iter().map(|v| (v, self.twin(v, &suffix))).collect();
+        let ahead = Literal::usize_unsuffixed(c);
+        let index = self.table.read(first).map(|i| if c == 0 { quote!(#i) } else { quote!(#i + #ahead) });
+        out.push(passive(map[&self.nest.outer.var], index));
+        self.trips.push(map);
+    }
+
+    /// A statement as trip `c` has it.
+    fn copy(&mut self, stmt: &Stmt, c: usize, out: &mut Vec<Stmt>) {
+        let at = self.trip.map(|trip| {
+            let ahead = Literal::usize_unsuffixed(c);
+            self.table.read(trip).map(|t| quote!(#t + #ahead))
+        });
+        let map = self.trips[c].clone();
+        match stmt {
+            Stmt::Derived(Derived::Keep(r)) => {
+                out.extend(self.transported(r, |v| (v, map[&v])));
+                out.push(Stmt::Derived(Derived::Keep(Record { at, ..r.clone() })));
+            }
+            Stmt::Derived(Derived::Replay(r)) => {
+                out.push(Stmt::Derived(Derived::Replay(Record { at, ..r.clone() })));
+                out.extend(self.transported(r, |v| (map[&v], v)));
+            }
+            other => out.push(self.renamed(other, &map)),
+        }
+    }
+
+    /// A record is tied to its variables: copies from or to those of a trip.
+    fn transported(&self, record: &Record, pair: impl Fn(Var) -> (Var, Var)) -> Vec<Stmt> {
+        let float = |(to, from)| Stmt::Let { var: to, expr: Expr::Operand(Operand::var(from)) };
+        let word = |(to, from)| passive(to, self.table.read(from));
+        let floats = record.floats.iter().map(|v| float(pair(*v)));
+        floats.chain(record.words.iter().map(|v| word(pair(*v)))).collect()
+    }
+
+    /// With other names for variables, also for what is written or declared.
+    fn renamed(&self, stmt: &Stmt, map: &HashMap<Var, Var>) -> Stmt {
+        let rename = Rename { map, vars: self.table.vars(), behind: &NO_PARAMETERS };
+        let of = |v: Var| map.get(&v).copied().unwrap_or(v);
+        let mut new = stmt.clone();
+        match &mut new {
+            Stmt::Let { var, expr } => {
+                *var = of(*var);
+                rename.expr(expr);
+            }
+            Stmt::Assign { place, value, .. } => {
+                rename.place(place);
+                rename.operand(value);
+            }
+            Stmt::Derived(Derived::Clear { place, .. }) => rename.place(place),
+            Stmt::Derived(Derived::Guard { body, .. }) => *body = self.renamed_block(body, map),
+            other => unreachable!("no part of a nest: {other:?}"),
+        }
+        new
+    }
+
+    fn renamed_block(&self, block: &Block, map: &HashMap<Var, Var>) -> Block {
+        Block { stmts: block.stmts.iter().map(|s| self.renamed(s, map)).collect() }
+    }
+
+    /// Tokens as trip `c` has them.
+    fn of_trip(&self, o: &Opaque, c: usize) -> Opaque {
+        let mut o = o.clone();
+        Rename { map: &self.trips[c], vars: self.table.vars(), behind: &NO_PARAMETERS }.opaque(&mut o);
+        o
+    }
+
+    fn place_of_trip(&self, place: &Place, c: usize) -> Place {
+        let mut place = place.clone();
+        Rename { map: &self.trips[c], vars: self.table.vars(), behind: &NO_PARAMETERS }.place(&mut place);
+        place
+    }
+
+    /// How many trips the inner loops have.
+    fn lengths(&mut self, out: &mut Vec<Stmt>) -> Vec<Opaque> {
+        let mut lengths: Vec<Opaque> = Vec::new();
+        let same = !self.nest.differs(&self.nest.inner.lo) && !self.nest.differs(&self.nest.inner.hi);
+        for c in 0..TRIPS {
+            if let Some(first) = lengths.first().filter(|_| same) {
+                lengths.push(first.clone());
+                continue;
+            }
+            let (lo, hi) = (self.of_trip(&self.nest.inner.lo, c), self.of_trip(&self.nest.inner.hi, c));
+            if lo.tokens.to_string() == "0" {
+                lengths.push(hi);
+                continue;
+            }
+            let length = self.passive("length");
+            out.push(passive(length, joined(&lo, &hi, |lo, hi| quote!(((#lo)..(#hi)).len()))));
+            lengths.push(self.table.read(length));
+        }
+        lengths
+    }
+
+    /// Whether the ends meet, and rows that belong to one trip do not overlap; none if both go without saying.
+    fn tests(&self, lengths: &[Opaque]) -> Option<Opaque> {
+        let mut tests: Vec<Opaque> = Vec::new();
+        let differ =
+            |both: &&[Opaque]| self.nest.bound.is_none() && both[0].tokens.to_string() != both[1].tokens.to_string();
+        for both in lengths.windows(2).filter(differ) {
+            tests.push(joined(&both[0], &both[1], |a, b| match self.nest.triangular {
+                true => quote!((#a) == (#b) + 1),
+                false => quote!((#a) == (#b)),
+            }));
+        }
+        for row in self.nest.rows.iter().filter(|r| r.written && r.share == Share::Own) {
+            let starts = self.starts(row);
+            for c in 1..TRIPS {
+                let end = joined(&starts[c - 1], &lengths[c - 1], |a, b| quote!(#a + (#b)));
+                let test = joined(&end, &starts[c], |a, b| quote!(#a <= #b));
+                if tests.iter().all(|t| t.tokens.to_string() != test.tokens.to_string()) {
+                    tests.push(test);
+                }
+            }
+        }
+        tests.into_iter().reduce(|a, b| joined(&a, &b, |a, b| quote!(#a && #b)))
+    }
+
+    /// Where the rows of one trip begin in what they are parts of.
+    fn starts(&self, row: &Row) -> Vec<Opaque> {
+        let (_, start) = self.nest.parted(self.table, row).expect("tested by the analysis");
+        (0..TRIPS).map(|c| self.begin(&self.of_trip(&start, c), c)).collect()
+    }
+
+    /// `start + lo`.
+    fn begin(&self, start: &Opaque, c: usize) -> Opaque {
+        let lo = self.of_trip(&self.nest.inner.lo, c);
+        joined(start, &lo, |a, b| if b.to_string() == "0" { quote!((#a)) } else { quote!((#a) + (#b)) })
+    }
+
+    /// The four inner loops.
+    fn one_by_one(&self) -> Vec<Stmt> {
+        let one = |c: usize| {
+            let (lo, hi) = (self.of_trip(&self.nest.inner.lo, c), self.of_trip(&self.nest.inner.hi, c));
+            let body = self.renamed_block(&self.nest.inner.body, &self.trips[c]);
+            let var = self.trips[c].get(&self.nest.inner.var).copied().unwrap_or(self.nest.inner.var);
+            Stmt::For(For { var, lo, hi, body, ..self.nest.inner.clone() })
+        };
+        (0..TRIPS).map(one).collect()
+    }
+
+    /// The jam.
+    fn jammed(&mut self, lengths: &[Opaque]) -> Vec<Stmt> {
+        let mut out = Vec::new();
+        let (pairs, pair) = (self.passive("pairs"), self.twin(self.nest.inner.var, "pair"));
+        let lanes = Literal::usize_unsuffixed(LANES);
+        out.push(passive(pairs, lengths[TRIPS - 1].clone().map(|n| quote!((#n) / #lanes))));
+        self.found.pair = Some(pair);
+        for row in std::mem::take(&mut self.nest.rows) {
+            self.view(&row, pairs, lengths, &mut out);
+        }
+        for place in std::mem::take(&mut self.nest.fixed) {
+            self.fix(&place, lengths, &mut out);
+        }
+        let sums = std::mem::take(&mut self.nest.sums);
+        for sum in &sums {
+            self.lanes(sum, &mut out);
+        }
+        let body = self.nest.inner.body.clone();
+        let lead = |trip| (0..self.lead(trip)).map(move |k| Instance { trip, at: At::Lead(k) });
+        let leading: Vec<Instance> = (0..TRIPS).flat_map(lead).collect();
+        for instance in leading {
+            out.extend(self.spread(&body, &[instance]));
+        }
+        let both: Vec<Instance> =
+            (0..TRIPS).flat_map(|trip| (0..LANES).map(move |lane| Instance { trip, at: At::Pair(lane) })).collect();
+        let jam = Block { stmts: self.spread(&body, &both) };
+        let (lo, hi) = (Opaque::literal(quote!(0)), self.table.read(pairs));
+        let jam = Stmt::For(For { var: pair, lo, hi, body: jam, ..self.nest.inner.clone() });
+        out.push(self.alone(jam));
+        let last: Vec<Instance> = (0..TRIPS).map(|trip| Instance { trip, at: At::Tail }).collect();
+        let then = Block { stmts: self.spread(&body, &last) };
+        let odd = lengths[TRIPS - 1].clone().map(|n| quote!((#n) % #lanes != 0));
+        out.push(Stmt::If { cond: odd, then, els: Block::default() });
+        sums.iter().for_each(|sum| self.collect(sum, &mut out));
+        out
+    }
+
+    /// The loop over the pairs that it writes to as parameters.
+    fn alone(&self, jam: Stmt) -> Stmt {
+        let written = touched(std::slice::from_ref(&jam), &[Touch::Write]);
+        let pairs: Vars = self.found.rows.values().flatten().map(|slices| slices.pairs).collect();
+        let slices: Vec<Var> = pairs.into_iter().filter(|v| written.contains(v)).collect();
+        match slices.is_empty() {
+            true => jam,
+            false => Stmt::Derived(Derived::Alone { slices, body: Block { stmts: vec![jam] } }),
+        }
+    }
+
+    /// How many elements a trip has before the last one's first.
+    fn lead(&self, trip: usize) -> usize {
+        if self.nest.triangular { TRIPS - 1 - trip } else { 0 }
+    }
+
+    /// Cuts the slices that the trips walk through; one for all where it is the same.
+    fn view(&mut self, row: &Row, pairs: Var, lengths: &[Opaque], out: &mut Vec<Stmt>) {
+        let aligned = row.share != Share::Own;
+        let (exclusive, on) = (row.written, row.guard);
+        let root = row.place.root;
+        let count = if aligned { 1 } else { TRIPS };
+        let mut places: Vec<Place> = (0..count).map(|c| self.whole_row(row, c, &lengths[c])).collect();
+        if exclusive && !aligned {
+            let (place, _) = self.nest.parted(self.table, row).expect("tested by the analysis");
+            let vars: Vec<Var> = (0..TRIPS).map(|_| self.slice(root, "row", Ty::Float)).collect();
+            let (starts, lengths) = (self.starts(row), lengths.to_vec());
+            out.push(Stmt::Derived(Derived::Parted { vars: vars.clone(), place, starts, lengths, on }));
+            let all = |root| Place { root, path: vec![Proj::Range(None, None)] };
+            places = vars.into_iter().map(all).collect();
+        }
+        let mut cut = Vec::new();
+        for (trip, place) in places.into_iter().enumerate() {
+            let lead = self.lead(trip);
+            let head = (lead > 0).then(|| self.slice(root, "head", Ty::Float));
+            let pair = self.slice(root, "pairs", Ty::Array(Box::new(Ty::Float)));
+            let tail = self.slice(root, "tail", Ty::Float);
+            let vars = [pair, tail];
+            let head_of = head.map(|head| (head, lead));
+            out.push(Stmt::Derived(Derived::Cut { head: head_of, vars, place, pairs, exclusive, on }));
+            cut.push(Slices { head, pairs: pair, tail, ahead: 0 });
+        }
+        if aligned {
+            cut = (0..TRIPS).map(|ahead| Slices { ahead, ..cut[0] }).collect();
+        }
+        self.found.rows.insert(key(&row.place), cut);
+    }
+
+    /// All elements of a row that trip `c` visits: in a triangle from the first one on, and so many. (There, `lo..lo + length` takes
+    /// twice as many instructions, because the sum may overflow.)
+    fn whole_row(&self, row: &Row, c: usize, length: &Opaque) -> Place {
+        let mut place = self.place_of_trip(&row.place, c);
+        let start = match place.path.pop() {
+            Some(Proj::Range(Some(start), _)) => start,
+            last => {
+                place.path.extend(last);
+                Opaque::literal(quote!(0))
+            }
+        };
+        let lo = self.begin(&start, c);
+        if self.nest.triangular {
+            place.path.extend([Proj::Range(Some(lo), None), Proj::Range(None, Some(length.clone()))]);
+        } else {
+            let hi = joined(&lo, length, |a, b| quote!(#a + (#b)));
+            place.path.push(Proj::Range(Some(lo), Some(hi)));
+        }
+        place
+    }
+
+    fn slice(&mut self, root: Var, hint: &str, element: Ty) -> Var {
+        let var = self.table.companion(root, hint, self.table.role(root));
+        if *self.table.ty(root) != Ty::Passive {
+            self.table.retype(var, Ty::Slice(Box::new(element)));
+        }
+        var
+    }
+
+    /// Reads an element that no inner trip changes.
+    fn fix(&mut self, place: &Place, lengths: &[Opaque], out: &mut Vec<Stmt>) {
+        let mut vars = Vec::new();
+        for (c, length) in lengths.iter().enumerate() {
+            let var = self.table.companion(place.root, "fixed", self.table.role(place.root));
+            self.table.retype(var, Ty::Float);
+            let cond = length.clone().map(|n| quote!(0 < (#n)));
+            let place = self.place_of_trip(place, c);
+            let expr = match self.lead(c) {
+                0 => Expr::If { cond, place },
+                _ => Expr::Operand(Operand::Place(place)),
+            };
+            out.push(Stmt::Let { var, expr });
+            vars.push(var);
+        }
+        self.found.fixed.insert(key(place), vars);
+    }
+
+    /// Partial sums, per trip, of what is not the user's, or may be added in any order.
+    fn lanes(&mut self, sum: &Sum, out: &mut Vec<Stmt>) {
+        let root = sum.place.root;
+        if self.table.role(root) == Role::Primal && !self.table.reassociates() {
+            return;
+        }
+        let mut lane = || {
+            let var = self.table.companion(root, "part", self.table.role(root));
+            self.table.retype(var, Ty::Float);
+            out.push(Stmt::Let { var, expr: Expr::Zero });
+            var
+        };
+        let lanes = (0..TRIPS).map(|_| (0..=LANES).map(|_| lane()).collect()).collect();
+        self.found.parts.insert(key(&sum.place), lanes);
+    }
+
+    /// Adds the partial sums up.
+    fn collect(&self, sum: &Sum, out: &mut Vec<Stmt>) {
+        let Some(parts) = self.found.parts.get(&key(&sum.place)) else { return };
+        let mut stmts = Vec::new();
+        for (c, lanes) in parts.iter().enumerate() {
+            let (rest, lanes) = lanes.split_last().expect("the lanes, and the rest");
+            let target = self.place_of_trip(&sum.place, c);
+            let sums = lanes.iter().map(|lane| (Place::var(*rest), *lane)).chain([(target, *rest)]);
+            for (place, value) in sums {
+                let value = Operand::var(value);
+                stmts.push(Stmt::Assign { place, op: Assign::Add, value, span: Span::call_site() });
+            }
+        }
+        match sum.guard {
+            Some(on) => out.push(Stmt::Derived(Derived::Guard { on, body: Block { stmts } })),
+            None => out.extend(stmts),
+        }
+    }
+
+    /// Every statement once for each of the instances.
+    fn spread(&mut self, body: &Block, instances: &[Instance]) -> Vec<Stmt> {
+        let mut stmts = Vec::new();
+        for stmt in &body.stmts {
+            if let Stmt::Derived(Derived::Guard { on, body }) = stmt {
+                let body = Block { stmts: self.spread(body, instances) };
+                stmts.push(Stmt::Derived(Derived::Guard { on: *on, body }));
+                continue;
+            }
+            for instance in instances {
+                stmts.push(self.instance(stmt, *instance));
+            }
+        }
+        stmts
+    }
+
+    /// A statement of the inner body for one of its trips.
+    fn instance(&mut self, stmt: &Stmt, instance: Instance) -> Stmt {
+        let mut stmt = stmt.clone();
+        match &mut stmt {
+            Stmt::Let { var, expr } => {
+                match expr {
+                    Expr::Op { args, .. } => args.iter_mut().for_each(|a| self.operand(a, instance)),
+                    Expr::Operand(value) => self.operand(value, instance),
+                    other => unreachable!("no part of an inner body: {other:?}"),
+                }
+                let new = self.twin(*var, &instance.trip.to_string());
+                self.found.own.insert((instance, *var), new);
+                *var = new;
+            }
+            Stmt::Assign { place, value, .. } => {
+                self.operand(value, instance);
+                match self.found.parts.get(&key(place)) {
+                    Some(parts) => *place = Place::var(parts[instance.trip][instance.lane()]),
+                    None => self.element(place, instance),
+                }
+            }
+            other => unreachable!("no part of an inner body: {other:?}"),
+        }
+        stmt
+    }
+
+    fn operand(&self, operand: &mut Operand, instance: Instance) {
+        match operand {
+            Operand::Place(place) => self.element(place, instance),
+            Operand::Opaque(o) => *o = self.of_trip(o, instance.trip),
+            Operand::Made { args, .. } => args.iter_mut().for_each(|arg| self.operand(arg, instance)),
+        }
+    }
+
+    /// An element of a row, a variable of the inner body or what does not change in it.
+    fn element(&self, place: &mut Place, instance: Instance) {
+        if let Some(own) = self.found.own.get(&(instance, place.root)) {
+            *place = Place::var(*own);
+            return;
+        }
+        if let Some(fixed) = self.found.fixed.get(&key(place)) {
+            *place = Place::var(fixed[instance.trip]);
+            return;
+        }
+        let row = place.path.split_last().map(|(_, prefix)| Place { root: place.root, path: prefix.to_vec() });
+        let found = row.and_then(|row| self.found.rows.get(&key(&row))).filter(|_| self.is_element(place));
+        *place = match found {
+            Some(trips) => self.slice_element(trips[instance.trip], instance.at),
+            None => self.place_of_trip(place, instance.trip),
+        };
+    }
+
+    fn slice_element(&self, slices: Slices, at: At) -> Place {
+        let number = |k: usize| {
+            let k = Literal::usize_unsuffixed(k);
+            Proj::Index(Opaque::literal(quote!(#k)))
+        };
+        match at {
+            At::Lead(k) => Place { root: slices.head.expect("a head"), path: vec![number(slices.ahead + k)] },
+            At::Tail => Place { root: slices.tail, path: vec![number(0)] },
+            At::Pair(lane) => {
+                let pair = self.found.pair.map(|pair| Proj::Index(self.table.read(pair)));
+                Place { root: slices.pairs, path: pair.into_iter().chain([number(lane)]).collect() }
+            }
+        }
+    }
+
+    fn is_element(&self, place: &Place) -> bool {
+        matches!(place.path.last(), Some(Proj::Index(i)) if i.reads.contains(&self.nest.inner.var))
+    }
+
+    /// A variable that stands for another.
+    fn twin(&mut self, of: Var, suffix: &str) -> Var {
+        let hint = format!("{}_{suffix}", self.table.info(of).hint);
+        self.table.twin(of, &hint)
+    }
+
+    fn passive(&mut self, hint: &str) -> Var {
+        self.table.fresh(hint, Ty::Passive, Role::Primal, Span::call_site())
+    }
+}
+
+impl Instance {
+    fn lane(self) -> usize {
+        match self.at {
+            At::Pair(lane) => lane,
+            At::Lead(_) | At::Tail => LANES,
+        }
+    }
+}
+
+/// Whether a loop has a block of trips.
+pub(super) fn is_long(on: &For) -> Opaque {
+    let count = Literal::usize_unsuffixed(TRIPS);
+    joined(&on.lo, &on.hi, |lo, hi| match lo.to_string() == "0" {
+        true => quote!(#count <= (#hi)),
+        false => quote!(#lo + #count <= (#hi)),
+    })
+}
+
+fn passive(var: Var, value: Opaque) -> Stmt {
+    Stmt::Let { var, expr: Expr::Opaque(value) }
+}
+
+/// Tokens made of others.
+fn joined(a: &Opaque, b: &Opaque, tokens: impl Fn(&TokenStream, &TokenStream) -> TokenStream) -> Opaque {
+    let mut both = a.clone();
+    both.tokens = tokens(&a.tokens, &b.tokens);
+    both.reads.extend(&b.reads);
+    both.shapes.extend(&b.shapes);
+    both
+}

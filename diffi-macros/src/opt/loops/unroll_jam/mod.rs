@@ -1,0 +1,448 @@
+//! Unroll and jam: four trips of an outer loop walk through their inner loops together.
+//!
+//! `for i in 0..n { pre(i); for k in lo..hi(i) { body(i, k) } post(i) }`, where the inner bodies
+//! only add to elements and sums, becomes blocks of four outer trips with one inner loop, and the
+//! trips that remain. What four trips share is loaded and stored once, and four sums grow side by
+//! side where one would wait for each of its additions. (Allen and Kennedy, *Optimizing Compilers
+//! for Modern Architectures*, section 8.4.)
+//!
+//! The rule by which it is legal:
+//!
+//! - The inner bodies read nothing that they write, and write only by `+=` and `-=`.
+//! - What stands before the inner loop, and what stands after it without waiting for its results
+//!   (`early`), has nothing to do with what the inner loops and the rest (`late`) write; and the
+//!   rest has nothing to do with what the inner loops of later trips write.
+//! - The additions into an element of the user's come in the user's order: a row that all trips add
+//!   to is the same for all, so that each element gets them trip by trip. A sum of the user's
+//!   through an inner loop grows in its own variable, one term after the other; a sum through all
+//!   trips is left alone.
+//! - The inner loops are of one length, and rows that belong to one trip alone do not overlap. This
+//!   is tested before each block, unless it goes without saying; where it does not hold, the four
+//!   trips run one by one.
+//! - In a triangle, where each trip starts one element later than the one before, `y[i + 1..]`, the
+//!   loops end at the same element. What a trip has before the last one's first element (`lead`) it
+//!   does alone, trip by trip; then all are of one length.
+//!
+//! Sums of tangents and cotangents have no order of the user's: they are made in two lanes. So are the user's own, where the attribute says
+//! that their order does not matter.
+
+mod build;
+mod triangles;
+
+use crate::ir::affine::offset;
+use crate::ir::place::key;
+use crate::ir::purity::repeatable;
+use crate::ir::symbols::{Role, Table};
+use crate::ir::visit::{Touch, Vars, blocks_mut, touched};
+use crate::ir::*;
+use crate::opt::access::bounds_checks::passive;
+
+/// Outer trips in a block.
+const TRIPS: usize = 4;
+/// Inner trips at a time, and partial sums of each sum of the derivative's.
+const LANES: usize = 2;
+/// The most statements of an inner body for which this pays.
+const LONGEST: usize = 12;
+
+/// Uses of a variable's value.
+const USE: &[Touch] = &[Touch::Read, Touch::Write];
+
+/// Rewrites all loops around one innermost loop.
+pub fn jam(table: &mut Table, block: &mut Block) {
+    block.replace(|stmt| match Nest::of(table, stmt) {
+        _ if is_abreast(table, stmt) => None,
+        Some(nest) => Some(build::build(table, nest)),
+        None => {
+            blocks_mut(stmt).into_iter().for_each(|inner| jam(table, inner));
+            triangles::apart(stmt)
+        }
+    });
+}
+
+/// Whether four trips of a loop around it run together already.
+fn is_abreast(table: &Table, stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::For(on) => table.is_abreast(on.var),
+        Stmt::Derived(Derived::Loop(l)) => table.is_abreast(l.on.var),
+        _ => false,
+    }
+}
+
+/// A loop around one loop, taken apart.
+struct Nest {
+    /// The loop as a statement, if it is a triangle's.
+    whole: Option<Stmt>,
+    /// Lengths that are the same in every trip.
+    before: Vec<Stmt>,
+    /// The outer loop, without them.
+    outer: For,
+    /// The loop with records that it is, if so; without its body.
+    record: Option<Box<Loop>>,
+    /// What each trip does before its inner loop runs, or may do.
+    early: Vec<Stmt>,
+    /// What waits for the inner loop.
+    late: Vec<Stmt>,
+    /// The inner loop.
+    inner: For,
+    /// What a trip has for itself: each trip gets its own.
+    own: Vars,
+    /// The same for the inner loop.
+    inner_own: Vars,
+    /// Slices that the inner loop walks through.
+    rows: Vec<Row>,
+    /// Elements that the inner loop reads in every trip.
+    fixed: Vec<Place>,
+    /// Fixed places that the inner loop adds to.
+    sums: Vec<Sum>,
+    /// Each trip has one element more than the next, at its start.
+    triangular: bool,
+    /// Where that goes without saying: the name for how many inner trips there are.
+    bound: Option<Var>,
+}
+
+/// Elements `place[k]`, `k` being the inner loop's variable.
+struct Row {
+    place: Place,
+    share: Share,
+    written: bool,
+    guard: Option<ParamSet>,
+}
+
+/// How a row of one trip lies to the next trip's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Share {
+    /// It is the same.
+    Same,
+    /// It starts one element later.
+    Sliding,
+    /// Another one.
+    Own,
+}
+
+/// A fixed place that is added to.
+struct Sum {
+    place: Place,
+    guard: Option<ParamSet>,
+}
+
+/// What the body of an inner loop does with a place.
+struct Access {
+    place: Place,
+    added: bool,
+    guard: Option<ParamSet>,
+}
+
+impl Nest {
+    /// Takes a loop apart, if four of its trips may run together and gain by it.
+    fn of(table: &Table, stmt: &Stmt) -> Option<Nest> {
+        let (outer, around) = match stmt {
+            Stmt::For(on) => (on, None),
+            Stmt::Derived(Derived::Loop(l)) if l.trips.is_none() && l.sweep != LoopSweep::Back => (&l.on, Some(l)),
+            _ => return None,
+        };
+        let (_, inner) = only_loop(&outer.body)?;
+        let starts_at_number = || outer.lo.tokens.to_string().parse::<u32>().is_ok();
+        if !is_plain(outer) || !is_plain(inner) || !starts_at_number() {
+            return None;
+        }
+        let mut outer = outer.clone();
+        let before = take_lengths(table, &mut outer.body);
+        let (at, inner) = only_loop(&outer.body)?;
+        let record = around.filter(|l| l.record.is_some()).map(|l| {
+            let mut record = l.clone();
+            record.on.body = Block::default();
+            record
+        });
+        let mut inner = inner.clone();
+        passive::places(table, &mut inner.body);
+        let own = touched(&outer.body.stmts, &[Touch::Define]);
+        let inner_own = touched(&inner.body.stmts, &[Touch::Define]);
+        let mut nest = Nest {
+            whole: None,
+            before,
+            record,
+            early: outer.body.stmts[..at].to_vec(),
+            late: outer.body.stmts[at + 1..].to_vec(),
+            outer,
+            inner,
+            own,
+            inner_own,
+            rows: Vec::new(),
+            fixed: Vec::new(),
+            sums: Vec::new(),
+            triangular: false,
+            bound: None,
+        };
+        let accesses = nest.accesses()?;
+        nest.sort(table, accesses)?;
+        nest.align()?;
+        nest.advance();
+        if !nest.is_useful() || !nest.is_legal(table) {
+            return None;
+        }
+        nest.bound = nest.falling(table);
+        nest.whole = nest.triangular.then(|| stmt.clone());
+        Some(nest)
+    }
+
+    /// What the inner body does, if it is made of operations and additions only.
+    fn accesses(&self) -> Option<Vec<Access>> {
+        let mut accesses = Vec::new();
+        let count = self.body_accesses(&self.inner.body, None, &mut accesses)?;
+        (count <= LONGEST).then_some(accesses)
+    }
+
+    fn body_accesses(&self, body: &Block, guard: Option<ParamSet>, out: &mut Vec<Access>) -> Option<usize> {
+        let mut count = 0;
+        for stmt in &body.stmts {
+            let mut read = |operand: &Operand| match operand {
+                Operand::Place(place) => {
+                    out.push(Access { place: place.clone(), added: false, guard });
+                    Some(())
+                }
+                Operand::Opaque(o) => (!self.varies(o)).then_some(()),
+                Operand::Made { .. } => None,
+            };
+            count += match stmt {
+                Stmt::Let { expr: Expr::Operand(operand), .. } => read(operand).map(|()| 1)?,
+                Stmt::Let { expr: Expr::Op { args, .. }, .. } => args.iter().try_for_each(read).map(|()| 1)?,
+                Stmt::Assign { place, op: Assign::Add | Assign::Sub | Assign::Begin(_), value, .. } => {
+                    read(value)?;
+                    out.push(Access { place: place.clone(), added: true, guard });
+                    1
+                }
+                Stmt::Derived(Derived::Guard { on, body }) if guard.is_none() => {
+                    self.body_accesses(body, Some(*on), out)?
+                }
+                _ => return None,
+            };
+        }
+        Some(count)
+    }
+
+    /// Whether tokens change from one inner trip to the next.
+    fn varies(&self, o: &Opaque) -> bool {
+        o.depends_on(&self.inner_own) || o.depends_on(&[self.inner.var].into())
+    }
+
+    /// Sorts the accesses into rows, sums and what does not change in the inner loop.
+    fn sort(&mut self, table: &Table, accesses: Vec<Access>) -> Option<()> {
+        let written: Vars = accesses.iter().filter(|a| a.added).map(|a| a.place.root).collect();
+        for access in accesses {
+            let root = access.place.root;
+            if !access.added && written.contains(&root) && !self.inner_own.contains(&root) {
+                return None;
+            }
+            if self.inner_own.contains(&root) {
+                if access.added || !access.place.path.is_empty() {
+                    return None;
+                }
+                continue;
+            }
+            match self.row(table, &access.place)? {
+                Some(place) => self.add_row(table, place, access)?,
+                None if access.added => self.add_sum(table, access)?,
+                None => self.add_fixed(table, access),
+            }
+        }
+        let reads = self.reads();
+        (reads.intersection(&written).next().is_none()).then_some(())
+    }
+
+    /// All that the inner bodies read by value.
+    fn reads(&self) -> Vars {
+        touched(&self.inner.body.stmts, &[Touch::Read]).difference(&self.inner_own).copied().collect()
+    }
+
+    /// `place` of `place[k]`; nothing if the place does not depend on `k`, none if it does otherwise.
+    fn row(&self, table: &Table, place: &Place) -> Option<Option<Place>> {
+        let mut varies = false;
+        place.indices(&mut |o| varies |= self.varies(o));
+        if !varies {
+            return Some(None);
+        }
+        let (Proj::Index(index), prefix) = place.path.split_last()? else { return None };
+        let row = Place { root: place.root, path: prefix.to_vec() };
+        let mut fixed = offset(&table.info(self.inner.var).name.to_string(), index) == Some(0);
+        row.indices(&mut |o| fixed &= !self.varies(o));
+        fixed &= !prefix.iter().any(|p| matches!(p, Proj::Field(_) | Proj::Payload(..) | Proj::Deref));
+        let ty = table.ty(row.root);
+        fixed &= *ty == Ty::Passive || crate::ir::place::element(ty, &place.path) == Ty::Float;
+        fixed &= !matches!(ty, Ty::Opaque | Ty::Array(_)) && crate::ir::place::element(ty, prefix) != Ty::Library;
+        fixed.then_some(Some(row))
+    }
+
+    fn add_row(&mut self, table: &Table, place: Place, access: Access) -> Option<()> {
+        let key_of = key(&place);
+        if access.added && self.sums.iter().any(|s| s.place.root == place.root) {
+            return None;
+        }
+        let same_root = |r: &&mut Row| r.place.root == place.root && (r.written || access.added);
+        if let Some(other) = self.rows.iter_mut().find(same_root) {
+            // one statement adds to it, and no other
+            let again = key(&other.place) == key_of && !access.added && !other.written;
+            return again.then_some(());
+        }
+        if let Some(row) = self.rows.iter_mut().find(|r| key(&r.place) == key_of) {
+            if row.guard != access.guard {
+                return None;
+            }
+            return Some(());
+        }
+        let share = self.share(table, &place);
+        self.rows.push(Row { place, share, written: access.added, guard: access.guard });
+        Some(())
+    }
+
+    /// Elements that may not be there are read where they are needed.
+    fn add_fixed(&mut self, table: &Table, access: Access) {
+        let place = access.place;
+        let element = matches!(place.path.last(), Some(Proj::Index(_)));
+        let float = crate::ir::place::element(table.ty(place.root), &place.path) == Ty::Float;
+        let new = self.fixed.iter().all(|p| key(p) != key(&place));
+        if access.guard.is_none() && element && float && new {
+            self.fixed.push(place);
+        }
+    }
+
+    fn add_sum(&mut self, table: &Table, access: Access) -> Option<()> {
+        let root = access.place.root;
+        let users = table.role(root) == Role::Primal;
+        let local = self.own.contains(&root) && access.place.path.is_empty();
+        let taken = self.sums.iter().any(|s| s.place.root == root) || self.rows.iter().any(|r| r.place.root == root);
+        if taken || (users && !local) || (!local && self.own.contains(&root)) {
+            return None;
+        }
+        if access.place.path.iter().any(|p| matches!(p, Proj::Field(_) | Proj::Payload(..) | Proj::Deref)) {
+            return None;
+        }
+        self.sums.push(Sum { place: access.place, guard: access.guard });
+        Some(())
+    }
+
+    /// Moves what does not wait for the inner loop in front of it.
+    fn advance(&mut self) {
+        let bounds = [&self.inner.lo, &self.inner.hi].into_iter().flat_map(|o| o.reads.clone());
+        let used: Vars = touched(&self.inner.body.stmts, USE).into_iter().chain(bounds).collect();
+        let changed = touched(&self.inner.body.stmts, &[Touch::Write]);
+        let mut waiting: Vec<Stmt> = Vec::new();
+        for stmt in std::mem::take(&mut self.late) {
+            let one = std::slice::from_ref(&stmt);
+            let uses = touched(one, USE);
+            let writes = touched(one, &[Touch::Write]);
+            let made = touched(&waiting, &[Touch::Write, Touch::Define]);
+            let wanted = touched(&waiting, USE);
+            let free = uses.is_disjoint(&changed)
+                && uses.is_disjoint(&made)
+                && writes.is_disjoint(&used)
+                && writes.is_disjoint(&wanted);
+            match free {
+                true => self.early.push(stmt),
+                false => waiting.push(stmt),
+            }
+        }
+        self.late = waiting;
+    }
+
+    /// Whether there is a sum that waits for itself, or an element that several trips add to.
+    fn is_useful(&self) -> bool {
+        !self.sums.is_empty() || self.rows.iter().any(|r| r.written && r.share != Share::Own)
+    }
+
+    /// The rule, as far as the rows and sums do not follow it already.
+    fn is_legal(&self, table: &Table) -> bool {
+        let mut own = self.rows.iter().filter(|r| r.written && r.share == Share::Own);
+        own.all(|r| self.parted(table, r).is_some()) && self.starts_well(table) && self.are_apart()
+    }
+
+    /// The part of a row's place that all trips share, and where the row begins in it.
+    fn parted(&self, table: &Table, row: &Row) -> Option<(Place, Opaque)> {
+        let (Proj::Range(Some(start), _), common) = row.place.path.split_last()? else { return None };
+        let common = Place { root: row.place.root, path: common.to_vec() };
+        let mut fixed = matches!(table.ty(common.root), Ty::Vec(e) | Ty::Slice(e) if **e == Ty::Float);
+        common.indices(&mut |o| fixed &= !self.differs(o));
+        fixed.then(|| (common, start.clone()))
+    }
+
+    /// Whether tokens differ from trip to trip.
+    fn differs(&self, o: &Opaque) -> bool {
+        o.depends_on(&self.own) || o.depends_on(&[self.outer.var].into())
+    }
+
+    /// Whether early statements, inner loops and late statements of different trips may change
+    /// places: what they share is not written.
+    fn are_apart(&self) -> bool {
+        let outer = |vars: Vars| -> Vars { vars.difference(&self.own).copied().collect() };
+        let parts = [&self.early, &self.inner.body.stmts, &self.late];
+        let used = parts.map(|stmts| outer(touched(stmts, USE)));
+        let written = parts.map(|stmts| outer(touched(stmts, &[Touch::Write])));
+        (0..3).all(|a| (0..3).filter(|b| *b != a).all(|b| used[a].is_disjoint(&written[b])))
+    }
+}
+
+/// The only loop of a block, and where it is; everything else is simple.
+fn only_loop(body: &Block) -> Option<(usize, &For)> {
+    let mut found = None;
+    for (at, stmt) in body.stmts.iter().enumerate() {
+        let inner = match stmt {
+            Stmt::For(on) => on,
+            Stmt::Derived(Derived::Loop(l)) if l.trips.is_none() && l.record.is_none() => &l.on,
+            other if is_simple(other) => continue,
+            _ => return None,
+        };
+        if found.replace((at, inner)).is_some() {
+            return None;
+        }
+    }
+    found
+}
+
+/// Takes every `let n = x.len()` out of the body of a loop in which neither `x` nor its length changes.
+fn take_lengths(table: &Table, body: &mut Block) -> Vec<Stmt> {
+    let own = touched(&body.stmts, &[Touch::Define]);
+    let reshaped = crate::analysis::tbr::reshaped(&body.stmts);
+    let kept: Vars = body.stmts.iter().flat_map(recorded).collect();
+    let mut found = Vec::new();
+    body.replace(|stmt| {
+        let Stmt::Let { var, expr: Expr::Opaque(o) } = stmt else { return None };
+        let of = o.shapes.first().filter(|v| !own.contains(v) && !reshaped.contains(v))?;
+        let is_length = o.tokens.to_string().replace(' ', "") == format!("{}.len()", table.info(*of).name);
+        if !is_length || kept.contains(var) {
+            return None;
+        }
+        found.push(stmt.clone());
+        Some(Vec::new())
+    });
+    found
+}
+
+/// The variables of a record.
+fn recorded(stmt: &Stmt) -> Vec<Var> {
+    match stmt {
+        Stmt::Derived(Derived::Keep(r) | Derived::Replay(r)) => r.floats.iter().chain(&r.words).copied().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// One operation or assignment, which has no other effect.
+fn is_simple(stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::Let { expr, .. } => match expr {
+            Expr::Operand(_) | Expr::Op { .. } | Expr::Zero | Expr::If { .. } | Expr::Fresh { .. } => true,
+            Expr::Opaque(o) => repeatable(o),
+            _ => false,
+        },
+        Stmt::Assign { .. } | Stmt::Derived(Derived::Clear { whole: false, .. }) => true,
+        Stmt::Derived(Derived::Guard { body, .. }) => body.stmts.iter().all(is_simple),
+        Stmt::Derived(Derived::Keep(r) | Derived::Replay(r)) => r.wholes.is_empty() && r.carried.is_empty(),
+        _ => false,
+    }
+}
+
+/// A loop over all of `lo..hi`, upwards.
+fn is_plain(on: &For) -> bool {
+    on.step.is_none() && on.until.is_none() && !on.inclusive && !on.down && on.checkpoint.is_none()
+}
+
+#[cfg(test)]
+mod tests;

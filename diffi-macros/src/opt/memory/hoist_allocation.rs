@@ -1,0 +1,191 @@
+//! Where local vectors get their memory.
+//!
+//! Owned vectors of floats come from the workspace and go back to it when their life ends: or to the tape, if that is where their last
+//! reader puts them. One that a loop would take and give back in every trip is taken before the loop and used again.
+
+use crate::ir::purity::cannot_fail;
+use crate::ir::symbols::Table;
+use crate::ir::visit::{Touch, Vars, Visit, blocks_mut, loop_body, touched, touches};
+use crate::ir::*;
+
+/// Gives vectors back, and takes them out of loops.
+pub fn buffers(table: &Table, block: &mut Block, results: &[&Out]) {
+    let mut kept = Vars::new();
+    for result in results {
+        Visit(&mut |v, _| {
+            kept.insert(v);
+        })
+        .out(result);
+    }
+    Buffers { table, kept }.block(block);
+}
+
+struct Buffers<'a> {
+    table: &'a Table,
+    /// Variables that leave the function.
+    kept: Vars,
+}
+
+impl Buffers<'_> {
+    fn block(&self, block: &mut Block) {
+        block.stmts.iter_mut().for_each(|stmt| self.copied(stmt));
+        block.surround(|stmt| self.stmt(stmt));
+        let released: Vars = block.stmts.iter().filter_map(release).collect();
+        let mut taken: Vec<Var> = block.stmts.iter().flat_map(|s| self.takes(s)).collect();
+        taken.retain(|v| !released.contains(v));
+        let given = give_to_the_tape(block, &taken.iter().copied().collect());
+        taken.retain(|v| !given.contains(v));
+        block.stmts.extend(taken.into_iter().map(|var| Stmt::Derived(Derived::Release { var })));
+    }
+
+    /// A copy of a vector takes its memory from the workspace, too.
+    fn copied(&self, stmt: &mut Stmt) {
+        if let Stmt::Let { var, expr } = stmt
+            && let Expr::Operand(Operand::Place(of)) = expr
+            && self.is_vector(*var)
+            && !self.table.is_ref(*var)
+            && crate::ir::place::element(self.table.ty(of.root), &of.path) == *self.table.ty(*var)
+        {
+            *expr = Expr::ToVec(of.clone());
+        }
+    }
+
+    fn is_vector(&self, var: Var) -> bool {
+        *self.table.ty(var) == Ty::Vec(Box::new(Ty::Float))
+    }
+
+    /// What comes before and after a statement.
+    fn stmt(&self, stmt: &mut Stmt) -> (Vec<Stmt>, Vec<Stmt>) {
+        blocks_mut(stmt).into_iter().for_each(|inner| self.block(inner));
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        let own = own_variables(stmt);
+        if let Some(body) = loop_body(stmt) {
+            self.hoist(body, own, &mut before, &mut after);
+        }
+        (before, after)
+    }
+
+    /// The vectors of floats that a statement takes from the workspace.
+    fn takes(&self, stmt: &Stmt) -> Vec<Var> {
+        let all: Vec<Var> = match stmt {
+            Stmt::Let { var, expr: Expr::VecRepeat { .. } | Expr::Scratch { .. } | Expr::ToVec(_) } => vec![*var],
+            Stmt::Derived(Derived::Zero { var, .. }) => vec![*var],
+            Stmt::Derived(Derived::Restore(r)) => r
+                .wholes
+                .iter()
+                .copied()
+                .chain(r.whole_dots.iter().map(|(dot, _)| *dot))
+                .filter(|v| !r.into.contains(v))
+                .collect(),
+            _ => vec![],
+        };
+        all.into_iter().filter(|v| self.is_vector(*v) && !self.kept.contains(v)).collect()
+    }
+
+    fn hoist(&self, body: &mut Block, own: Vars, before: &mut Vec<Stmt>, after: &mut Vec<Stmt>) {
+        if body.stmts.iter().all(|s| self.takes(s).is_empty()) {
+            return;
+        }
+        let inside: Vars = &own | &touched(&body.stmts, &[Touch::Define, Touch::Write]);
+        let reshaped = crate::analysis::tbr::reshaped(&body.stmts);
+        let released: Vars = body.stmts.iter().filter_map(release).collect();
+        let mut hoisted = Vars::new();
+        let mut stmts = Vec::new();
+        for stmt in std::mem::take(&mut body.stmts) {
+            let taken: Vars = self.takes(&stmt).into_iter().filter(|v| released.contains(v)).collect();
+            if taken.iter().any(|v| hoisted.contains(v)) {
+                // the forward sweep's vector serves the reverse sweep, which restores it
+                if !is_empty_scratch(&stmt) {
+                    stmts.push(stmt);
+                }
+                continue;
+            }
+            match self.outside(&stmt, &taken, &inside, &reshaped) {
+                Some((declarations, rest)) => {
+                    before.extend(declarations);
+                    stmts.extend(rest);
+                    hoisted.extend(taken);
+                }
+                None => stmts.push(stmt),
+            }
+        }
+        stmts.retain(|s| !release(s).is_some_and(|v| hoisted.contains(&v)));
+        after.extend(hoisted.into_iter().map(|var| Stmt::Derived(Derived::Release { var })));
+        body.stmts = stmts;
+    }
+
+    /// What goes before the loop, and what stays, if the vectors can be taken outside.
+    fn outside(&self, stmt: &Stmt, taken: &Vars, inside: &Vars, reshaped: &Vars) -> Option<(Vec<Stmt>, Option<Stmt>)> {
+        if taken.is_empty() {
+            return None;
+        }
+        let fixed = |o: &Opaque| !o.depends_on(inside);
+        let empty = |var| Stmt::Let { var, expr: Expr::Scratch { len: Opaque::literal(quote::quote!(0)) } };
+        // A loop without trips asks for no length: one that may not be there is found in the first trip.
+        let declared = |var: Var, len: &Opaque| match cannot_fail(len) {
+            true => Stmt::Let { var, expr: Expr::Scratch { len: len.clone() } },
+            false => empty(var),
+        };
+        let refill = |var, len, with| Some(Stmt::Derived(Derived::Refill { var, len, with }));
+        match stmt {
+            Stmt::Let { var, expr: Expr::Scratch { len } } if fixed(len) => {
+                let other_length = !is_empty_scratch(stmt) && (reshaped.contains(var) || !cannot_fail(len));
+                let again = other_length.then(|| refill(*var, Some(len.clone()), Refill::Anything)).flatten();
+                Some((vec![declared(*var, len)], again)).filter(|_| taken.contains(var))
+            }
+            Stmt::Let { var, expr: Expr::VecRepeat { value, len } } if fixed(len) => {
+                let scratch = declared(*var, len);
+                Some((vec![scratch], refill(*var, Some(len.clone()), Refill::Value(value.clone()))))
+            }
+            Stmt::Let { var, expr: Expr::ToVec(place) } => {
+                Some((vec![empty(*var)], refill(*var, None, Refill::Copy(place.clone()))))
+            }
+            Stmt::Derived(Derived::Zero { var, like: Like::Len(len) }) if fixed(len) => {
+                let scratch = declared(*var, len);
+                Some((vec![scratch], refill(*var, Some(len.clone()), Refill::Zero)))
+            }
+            Stmt::Derived(Derived::Restore(record)) => {
+                let mut record = record.clone();
+                record.into.extend(taken);
+                Some((taken.iter().map(|v| empty(*v)).collect(), Some(Stmt::Derived(Derived::Restore(record)))))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Which of the vectors that a block takes are moved to the tape, because nothing reads them after they are kept.
+fn give_to_the_tape(block: &mut Block, taken: &Vars) -> Vars {
+    let mut given = Vars::new();
+    for at in 0..block.stmts.len() {
+        let (stmt, later) = block.stmts[at..].split_first_mut().expect("a statement");
+        let Stmt::Derived(Derived::Save(record)) = stmt else { continue };
+        let over = |v: &&Var| taken.contains(v) && !record.shapes.contains(v) && !later.iter().any(|s| touches(s, **v));
+        if !record.again {
+            record.given = record.wholes.iter().filter(over).copied().collect();
+            given.extend(&record.given);
+        }
+    }
+    given
+}
+
+fn is_empty_scratch(stmt: &Stmt) -> bool {
+    matches!(stmt, Stmt::Let { expr: Expr::Scratch { len }, .. } if len.tokens.to_string() == "0")
+}
+
+fn release(stmt: &Stmt) -> Option<Var> {
+    match stmt {
+        Stmt::Derived(Derived::Release { var }) => Some(*var),
+        _ => None,
+    }
+}
+
+/// The variables that a loop gives its body.
+fn own_variables(stmt: &Stmt) -> Vars {
+    match stmt {
+        Stmt::For(on) => Vars::from([on.var]),
+        Stmt::Derived(Derived::Loop(l)) => Vars::from([l.on.var]),
+        Stmt::While { prelude, .. } => touched(&prelude.stmts, &[Touch::Define, Touch::Write]),
+        _ => Vars::new(),
+    }
+}

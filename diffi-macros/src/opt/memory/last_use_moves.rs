@@ -1,0 +1,152 @@
+//! Polish, the very last: whole values of which nothing reads the old copy any more are moved.
+//!
+//! `let x_1 = x; ..; x = y;` copies an array twice, though what `x` holds between the two is not read. In loops and branches of
+//! derivative code, where values are handed from trip to trip and kept for the way back, that is the rule. Arrays that are not moved
+//! anywhere give their memory back at the end of the trip.
+
+use crate::ir::symbols::{Role, Table};
+use crate::ir::visit::{Touch, Vars, Visit, blocks, blocks_mut, touched, touches};
+use crate::ir::*;
+
+/// Rewrites bodies over the same variables; `together`, if one has both sweeps, so that nothing of it is read later.
+pub fn moves(table: &Table, params: &[Param], results: &[&Out], together: bool, bodies: &mut [&mut Block]) {
+    let mut arrays = Vars::new();
+    bodies.iter().for_each(|body| note_arrays(table, body, &mut arrays));
+    let mut fixed: Vars = params.iter().map(|p| p.var).collect();
+    results.iter().for_each(|result| Visit(&mut |v, _| _ = fixed.insert(v)).out(result));
+    let all = All { table, fixed, arrays };
+    for body in bodies.iter_mut() {
+        inside(&all, body);
+        if together {
+            let own = touched(&body.stmts, &[Touch::Define]);
+            Here { all: &all, own }.give_back(body, &Vars::new());
+        }
+    }
+}
+
+/// What holds for all blocks.
+struct All<'a> {
+    table: &'a Table,
+    /// The function's parameters, which stay what they are, and what it returns.
+    fixed: Vars,
+    /// Arrays of libraries, and what their operations give.
+    arrays: Vars,
+}
+
+fn note_arrays(table: &Table, body: &Block, arrays: &mut Vars) {
+    let defined = touched(&body.stmts, &[Touch::Define]);
+    arrays.extend(defined.iter().filter(|v| *table.ty(**v) == Ty::Library));
+    note_results(body, arrays);
+}
+
+/// What rules give in the reverse sweep.
+fn note_results(body: &Block, arrays: &mut Vars) {
+    for stmt in &body.stmts {
+        if let Stmt::Derived(Derived::Sweep(s)) = stmt
+            && s.call.is_rule()
+        {
+            arrays.extend(s.result);
+        }
+        blocks(stmt).into_iter().for_each(|inner| note_results(inner, arrays));
+    }
+}
+
+fn inside(all: &All<'_>, body: &mut Block) {
+    for stmt in &mut body.stmts {
+        match stmt {
+            // what the prelude declares, the condition and the body use
+            Stmt::While { prelude, body, .. } => {
+                inside(all, prelude);
+                block(all, body);
+            }
+            other => blocks_mut(other).into_iter().for_each(|inner| block(all, inner)),
+        }
+    }
+}
+
+fn block(all: &All<'_>, body: &mut Block) {
+    inside(all, body);
+    let own = touched(&body.stmts, &[Touch::Define]);
+    let here = Here { all, own };
+    let mut moved = Vars::new();
+    for at in 0..body.stmts.len() {
+        let (stmt, later) = body.stmts[at..].split_first_mut().expect("a statement");
+        match stmt {
+            Stmt::Let { var, expr: Expr::Operand(Operand::Place(p)) } if here.is_over(p, later) => {
+                moved.insert(p.root);
+                *stmt = Stmt::Derived(Derived::Move { to: *var, from: p.root, declares: true });
+            }
+            Stmt::Assign { place, op: Assign::Set, value: Operand::Place(p), .. }
+                if here.is_array(place) && here.is_over(p, later) && place.root != p.root =>
+            {
+                moved.insert(p.root);
+                *stmt = Stmt::Derived(Derived::Move { to: place.root, from: p.root, declares: false });
+            }
+            Stmt::Derived(Derived::Save(record)) if !record.again => {
+                let over = |v: &&Var| !record.shapes.contains(v) && here.is_over(&Place::var(**v), later);
+                record.given.extend(record.wholes.iter().filter(over).copied().collect::<Vec<Var>>());
+                moved.extend(&record.given);
+            }
+            _ => {}
+        }
+    }
+    body.stmts.retain(|s| !matches!(s, Stmt::Derived(Derived::Release { var }) if moved.contains(var)));
+    here.give_back(body, &moved);
+}
+
+/// The variables of a block.
+struct Here<'a> {
+    all: &'a All<'a>,
+    /// Those that it declares.
+    own: Vars,
+}
+
+impl Here<'_> {
+    /// A whole array, or a value of a type that only rustc knows.
+    fn is_array(&self, place: &Place) -> bool {
+        let array = matches!(self.all.table.ty(place.root), Ty::Library | Ty::Opaque);
+        let owned = !self.all.table.is_ref(place.root) && !self.all.fixed.contains(&place.root);
+        place.path.is_empty() && array && owned
+    }
+
+    /// At the end of the block, the memory of what was not moved.
+    fn give_back(&self, body: &mut Block, moved: &Vars) {
+        let left: Vec<Var> = body.stmts.iter().flat_map(|s| self.made(s)).filter(|v| !moved.contains(v)).collect();
+        body.stmts.extend(left.into_iter().map(|var| Stmt::Derived(Derived::Release { var })));
+    }
+
+    /// The arrays of values that a statement brings into being.
+    fn made(&self, stmt: &Stmt) -> Vec<Var> {
+        let made: Vec<Var> = match stmt {
+            Stmt::Derived(Derived::Sweep(s)) => s.result.into_iter().collect(),
+            Stmt::Derived(Derived::Restore(r)) => r.wholes.iter().filter(|v| !r.into.contains(v)).copied().collect(),
+            Stmt::Derived(Derived::Move { to, declares: true, .. }) => vec![*to],
+            _ => Vec::new(),
+        };
+        let table = self.all.table;
+        let array = |v: &Var| self.all.arrays.contains(v) && self.is_array(&Place::var(*v));
+        made.into_iter().filter(|v| table.role(*v) == Role::Primal && array(v)).collect()
+    }
+
+    /// Whether what is there is not read again: the block's own variable is not used any more, another one is overwritten next.
+    fn is_over(&self, place: &Place, later: &[Stmt]) -> bool {
+        if !self.is_array(place) {
+            return false;
+        }
+        let released = |s: &Stmt| matches!(s, Stmt::Derived(Derived::Release { .. }));
+        match later.iter().find(|s| touches(s, place.root) && !released(s)) {
+            None => self.own.contains(&place.root),
+            Some(Stmt::Assign { place: to, op: Assign::Set, value, .. }) => {
+                to.root == place.root && to.path.is_empty() && !reads(value, place.root)
+            }
+            Some(Stmt::Derived(Derived::Move { to, from, declares: false })) => *to == place.root && from != to,
+            Some(_) => false,
+        }
+    }
+}
+
+fn reads(value: &Operand, var: Var) -> bool {
+    let mut found = false;
+    Visit(&mut |v, _| found |= v == var).operand(value);
+    found
+}

@@ -1,0 +1,5 @@
+//! Passes over allocations and moves.
+
+pub mod hoist_allocation;
+pub mod last_use_moves;
+pub mod reuse_buffers;

@@ -1,0 +1,221 @@
+//! Scratch arrays move into the loop that overwrites them.
+//!
+//! A buffer that is declared before a loop only to be allocated once is filled anew by each trip.
+//! Declared inside, it is what it means: a value of the trip. No trip then depends on the one
+//! before, and nothing of it outlives the trip. (Where the memory comes from is another matter:
+//! derivative code takes it from a pool.)
+
+use crate::ir::visit::places::each_place;
+use crate::ir::visit::{Touch, Vars, Visit, blocks, blocks_mut, touched, touches};
+use crate::ir::*;
+use crate::support::hash::HashMap;
+use proc_macro2::{TokenStream, TokenTree};
+
+/// Moves what can be moved.
+pub fn sink(mut function: Function) -> Function {
+    let known = Known::of(&function);
+    let kept = returned(&function);
+    known.block(&mut function.body, &kept);
+    function
+}
+
+/// The variables that a function returns.
+pub fn returned(function: &Function) -> Vars {
+    let mut kept = Vars::new();
+    Visit(&mut |v, _| _ = kept.insert(v)).out(&function.result);
+    kept
+}
+
+/// What passive variables and lengths of arrays stand for.
+pub struct Known {
+    /// The right-hand sides of passive lets.
+    lengths: HashMap<Var, String>,
+    names: HashMap<String, Var>,
+    /// Passive variables that change.
+    changing: Vars,
+}
+
+impl Known {
+    /// Reads a function.
+    pub fn of(function: &Function) -> Self {
+        let names = function.vars.iter().enumerate().map(|(k, info)| (info.name.to_string(), Var(k as u32))).collect();
+        let mut known = Known { lengths: HashMap::default(), names, changing: Vars::new() };
+        known.learn(&function.body);
+        known
+    }
+
+    fn learn(&mut self, block: &Block) {
+        for stmt in &block.stmts {
+            match stmt {
+                Stmt::Let { var, expr: Expr::Opaque(o) } => {
+                    self.lengths.insert(*var, text(&o.tokens));
+                }
+                Stmt::Let { var, expr: Expr::VecRepeat { len, .. } } => {
+                    self.lengths.insert(*var, text(&len.tokens));
+                }
+                Stmt::Assign { place, .. } if place.path.is_empty() => self.changing.extend([place.root]),
+                Stmt::Effect { writes, .. } => self.changing.extend(writes),
+                _ => {}
+            }
+            blocks(stmt).into_iter().for_each(|inner| self.learn(inner));
+        }
+    }
+
+    /// A number's meaning: `n` for `let n_1 = n`, and for `a.len()` of a vector of length `n`.
+    fn meaning(&self, text: &str) -> String {
+        let name = text.strip_suffix(".len()").unwrap_or(text);
+        match self.names.get(name).and_then(|v| self.lengths.get(v)) {
+            Some(inner) if inner != text => self.meaning(inner),
+            _ => text.to_owned(),
+        }
+    }
+
+    /// A number as another one and what is added to it, the same wherever it stands.
+    fn measure(&self, o: &Opaque) -> Option<(String, i64)> {
+        let fixed = !o.depends_on(&self.changing);
+        fixed.then(|| {
+            let (base, offset) = with_offset(&text(&o.tokens));
+            let (base, more) = with_offset(&self.meaning(&base));
+            (base, offset + more)
+        })
+    }
+
+    fn block(&self, block: &mut Block, kept: &Vars) {
+        while let Some((from, into)) = self.candidate(block, kept) {
+            let declaration = scratch(block.stmts.remove(from));
+            if let Stmt::For(on) = &mut block.stmts[into - 1] {
+                on.body.stmts.insert(0, declaration);
+            }
+        }
+        for stmt in &mut block.stmts {
+            for inner in blocks_mut(stmt) {
+                self.block(inner, kept);
+            }
+        }
+    }
+
+    /// A declaration and the only statement that mentions it, a loop that fills it first.
+    fn candidate(&self, block: &Block, kept: &Vars) -> Option<(usize, usize)> {
+        block.stmts.iter().enumerate().find_map(|(from, stmt)| {
+            let (Stmt::Let { var, expr: Expr::VecRepeat { value: Operand::Opaque(_), len } }
+            | Stmt::Let { var, expr: Expr::Scratch { len } }) = stmt
+            else {
+                return None;
+            };
+            if kept.contains(var) {
+                return None;
+            }
+            let mut users = (from + 1..block.stmts.len()).filter(|k| touches(&block.stmts[*k], *var));
+            let into = users.next()?;
+            let alone = users.next().is_none();
+            let fills = matches!(&block.stmts[into], Stmt::For(on) if self.fills(&on.body, *var, len));
+            (alone && fills).then_some((from, into))
+        })
+    }
+
+    /// Whether a block sets every element of `array` before it does anything else with it.
+    fn fills(&self, block: &Block, array: Var, len: &Opaque) -> bool {
+        let mut users = block.stmts.iter().filter(|s| touches(s, array));
+        let (first, alone) = (users.next(), users.next().is_none());
+        let nested = || matches!(first, Some(Stmt::For(on)) if self.fills(&on.body, array, len));
+        self.are_filling(&block.stmts, array, len) || alone && nested()
+    }
+
+    /// Whether statements set every element of `array` before they do anything else with it: the first ones each by itself, perhaps,
+    /// and the rest in a loop.
+    pub fn are_filling(&self, stmts: &[Stmt], array: Var, len: &Opaque) -> bool {
+        let mut count = 0;
+        for stmt in stmts.iter().filter(|s| touches(s, array)) {
+            match stmt {
+                Stmt::Assign { op: Assign::Set, .. } if sets_only(stmt, array, &count.to_string()) => count += 1,
+                Stmt::For(on) => return self.is_filling(on, array, count, len),
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    /// Whether a loop sets every element of `array` from that with this number on, and reads none before.
+    fn is_filling(&self, on: &For, array: Var, first: i64, len: &Opaque) -> bool {
+        let at = on.body.stmts.iter().position(|s| touches(s, array));
+        let Some((set, later)) = at.and_then(|at| on.body.stmts[at..].split_first()) else { return false };
+        let Stmt::Assign { place: Place { path, .. }, op: Assign::Set, .. } = set else { return false };
+        let [Proj::Index(index)] = &path[..] else { return false };
+        let (index, (base, offset)) = (text(&index.tokens), with_offset(&text(&index.tokens)));
+        let from = text(&on.lo.tokens).parse::<i64>().ok().map(|lo| lo + offset);
+        let to = self.measure(&on.hi).map(|(hi, more)| (hi, more + offset));
+        let one_by_one = !on.inclusive && on.step.is_none() && on.until.is_none();
+        let whole = one_by_one && from == Some(first) && to.is_some() && to == self.measure(len);
+        let own = self.names.get(&base) == Some(&on.var) && sets_only(set, array, &index);
+        whole && own && later.iter().all(|s| touches_only(s, array, &index))
+    }
+}
+
+/// Whether a statement sets the element with this index, and touches the array nowhere else.
+fn sets_only(stmt: &Stmt, array: Var, index: &str) -> bool {
+    matches!(stmt, Stmt::Assign { place, .. } if place.root == array && has_index(place, index))
+        && touches_only(stmt, array, index)
+        && !touched(std::slice::from_ref(stmt), &[Touch::Read]).contains(&array)
+}
+
+/// Whether a statement touches no other element of an array than the one with this index.
+fn touches_only(stmt: &Stmt, array: Var, index: &str) -> bool {
+    let (mut all, mut own) = (0, 0);
+    Visit(&mut |v, touch| all += usize::from(v == array && touch != Touch::Shape)).stmt(stmt);
+    each_place(stmt, &mut |place, _| own += usize::from(place.root == array && has_index(place, index)));
+    all == own
+}
+
+fn has_index(place: &Place, index: &str) -> bool {
+    matches!(&place.path[..], [Proj::Index(i)] if text(&i.tokens) == index)
+}
+
+/// `n + 1` and `n - 1` as `n` and what is added.
+fn with_offset(text: &str) -> (String, i64) {
+    let at = text.rfind(['+', '-']).unwrap_or(0);
+    let (base, offset) = text.split_at(at);
+    let name = base.strip_suffix(".len()").unwrap_or(base);
+    let plain = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    match offset.parse::<i64>() {
+        Ok(offset) if plain => (base.to_owned(), offset),
+        _ => (text.to_owned(), 0),
+    }
+}
+
+/// The loop sets every element first.
+fn scratch(stmt: Stmt) -> Stmt {
+    match stmt {
+        Stmt::Let { var, expr: Expr::VecRepeat { len, .. } } => Stmt::Let { var, expr: Expr::Scratch { len } },
+        other => other,
+    }
+}
+
+/// Tokens without blanks.
+fn text(tokens: &TokenStream) -> String {
+    tokens
+        .clone()
+        .into_iter()
+        .map(|tree| match tree {
+            TokenTree::Group(g) => format!("{}{}{}", open(&g), text(&g.stream()), close(&g)),
+            other => other.to_string(),
+        })
+        .collect()
+}
+
+fn open(group: &proc_macro2::Group) -> &'static str {
+    match group.delimiter() {
+        proc_macro2::Delimiter::Parenthesis => "(",
+        proc_macro2::Delimiter::Bracket => "[",
+        proc_macro2::Delimiter::Brace => "{",
+        proc_macro2::Delimiter::None => "",
+    }
+}
+
+fn close(group: &proc_macro2::Group) -> &'static str {
+    match group.delimiter() {
+        proc_macro2::Delimiter::Parenthesis => ")",
+        proc_macro2::Delimiter::Bracket => "]",
+        proc_macro2::Delimiter::Brace => "}",
+        proc_macro2::Delimiter::None => "",
+    }
+}

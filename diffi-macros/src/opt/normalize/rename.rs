@@ -1,0 +1,648 @@
+//! Names every value that may be overwritten later.
+//!
+//! After this pass a scalar operand is an immutable variable, or a read that is stable (see
+//! [`stability`](crate::analysis::tbr)), or an opaque of such. A read of a variable that changes later
+//! has become `let x_1 = x`, shared by all reads up to the next change.
+
+use crate::analysis::tbr::{Here, Writes};
+use crate::analysis::tbr_elements::Settled;
+use crate::ir::place::{element, is_in_data};
+use crate::ir::visit::{Rename, Touch, Vars, Visit, blocks, blocks_mut, touched, touches};
+use crate::ir::*;
+use crate::support::hash::HashMap;
+use proc_macro2::Ident;
+use quote::quote_spanned;
+
+/// Rewrites the function into versions.
+pub fn versions(function: Function) -> Function {
+    let mut function = own_arguments(function);
+    let (writes, settled) = (Writes::of(&function), Settled::of(&function));
+    let mut pass = Versions {
+        scalars: scalar_cells(&function),
+        params: function.params.iter().map(|p| p.var).collect(),
+        behind: function.params.iter().filter(|p| p.passing != Passing::Value).map(|p| p.var).collect(),
+        vars: std::mem::take(&mut function.vars),
+        writes,
+        settled,
+        here: Here::default(),
+        current: HashMap::default(),
+        elements: HashMap::default(),
+        out: Vec::new(),
+    };
+    let body = std::mem::take(&mut function.body);
+    function.body = pass.block(body, false);
+    pass.here.position += 1;
+    function.result = pass.result(function.result, &mut function.body);
+    function.vars = pass.vars;
+    remove_overwritten(&mut function.body, &function.vars);
+    remove_dead(&mut function);
+    function
+}
+
+/// An argument by value that the function changes becomes a local, a copy of the argument: the
+/// argument's shadow is the caller's, and holds more than this call's share.
+fn own_arguments(mut function: Function) -> Function {
+    let mut copies = Vec::new();
+    for param in &mut function.params {
+        let info = &function.vars[param.var.0 as usize];
+        if !(param.active && param.passing == Passing::Value && info.mutable) {
+            continue;
+        }
+        let argument = Var(function.vars.len() as u32);
+        let name = Ident::new(&format!("__a{}_{}", argument.0, info.hint), info.name.span());
+        let info = VarInfo { name, mutable: false, ..info.clone() };
+        function.vars.push(info);
+        let local = std::mem::replace(&mut param.var, argument);
+        copies.push(Stmt::Let { var: local, expr: Expr::Operand(Operand::var(argument)) });
+    }
+    function.body.stmts.splice(0..0, copies);
+    function
+}
+
+struct Versions {
+    /// Scalars that are only ever assigned as a whole.
+    scalars: Vars,
+    /// Parameters.
+    params: Vars,
+    /// Parameters behind references.
+    behind: Vars,
+    vars: Vec<VarInfo>,
+    writes: Writes,
+    settled: Settled,
+    here: Here,
+    /// The immutable variable that holds a scalar's present value.
+    current: HashMap<Var, Var>,
+    /// Elements whose present value has a name, by root and path.
+    elements: HashMap<(Var, String), Var>,
+    out: Vec<Stmt>,
+}
+
+/// Mutable floats and passive scalars whose only writes are assignments of the whole.
+fn scalar_cells(function: &Function) -> Vars {
+    let mut written = Vars::new();
+    let mut spoiled = Vars::new();
+    each_stmt(&function.body, &mut |stmt| match stmt {
+        Stmt::Assign { place, .. } if place.path.is_empty() => {
+            written.insert(place.root);
+        }
+        other if blocks(other).is_empty() => {
+            Visit(&mut |v, touch| {
+                if touch == Touch::Write {
+                    spoiled.insert(v);
+                }
+            })
+            .stmt(other);
+        }
+        _ => {}
+    });
+    let scalar = |v: &Var| matches!(function.vars[v.0 as usize].ty, Ty::Float | Ty::Passive);
+    written.into_iter().filter(|v| !spoiled.contains(v) && scalar(v)).collect()
+}
+
+/// A number of which only the variable says what type it has: `0.5`.
+fn is_bare(value: &Operand) -> bool {
+    let Operand::Opaque(o) = value else { return false };
+    matches!(syn::parse2::<syn::LitFloat>(o.tokens.clone()), Ok(literal) if literal.suffix().is_empty())
+}
+
+fn each_stmt(block: &Block, f: &mut dyn FnMut(&Stmt)) {
+    for stmt in &block.stmts {
+        f(stmt);
+        blocks(stmt).into_iter().for_each(|b| each_stmt(b, f));
+    }
+}
+
+impl Versions {
+    fn block(&mut self, block: Block, is_loop: bool) -> Block {
+        let outer = std::mem::take(&mut self.out);
+        self.elements.clear();
+        if is_loop {
+            self.here.loops.push(self.here.position);
+        }
+        for stmt in block.stmts {
+            self.here.position += 1;
+            self.stmt(stmt);
+        }
+        if is_loop {
+            self.here.loops.pop();
+        }
+        self.elements.clear();
+        Block { stmts: std::mem::replace(&mut self.out, outer) }
+    }
+
+    fn stmt(&mut self, mut stmt: Stmt) {
+        match stmt {
+            Stmt::Let { var, expr } => self.bind(var, expr),
+            Stmt::Assign { place, op, value, span } => self.assign(place, op, value, span),
+            Stmt::If { mut cond, then, els } => {
+                self.opaque(&mut cond);
+                let changed = touched(&[&then.stmts[..], &els.stmts[..]].concat(), &[Touch::Write]);
+                let before = self.current.clone();
+                let then = self.block(then, false);
+                self.current = before.clone();
+                let els = self.block(els, false);
+                self.current = without(before, &changed);
+                self.out.push(Stmt::If { cond, then, els });
+            }
+            Stmt::Switch { mut scrutinee, arms } => {
+                self.opaque(&mut scrutinee);
+                let changed: Vars = arms.iter().flat_map(|a| touched(&a.body.stmts, &[Touch::Write])).collect();
+                let before = self.current.clone();
+                let arms = arms
+                    .into_iter()
+                    .map(|mut arm| {
+                        self.current = before.clone();
+                        arm.guard.iter_mut().for_each(|g| self.rename_loaded(g));
+                        Arm { body: self.block(arm.body, false), ..arm }
+                    })
+                    .collect();
+                self.current = without(before, &changed);
+                self.out.push(Stmt::Switch { scrutinee, arms });
+            }
+            Stmt::For(mut on) => {
+                for bound in [&mut on.lo, &mut on.hi].into_iter().chain(&mut on.step) {
+                    self.opaque(bound);
+                }
+                self.preload([&on.body].into_iter());
+                let changed = touched(&on.body.stmts, &[Touch::Write]);
+                let before = without(self.current.clone(), &changed);
+                self.current = before.clone();
+                on.body = self.block(on.body, true);
+                self.current = before;
+                self.out.push(Stmt::For(on));
+            }
+            Stmt::While { prelude, cond, body, checkpoint } => {
+                self.preload([&prelude, &body].into_iter());
+                let both = [&prelude.stmts[..], &body.stmts[..]].concat();
+                let changed = touched(&both, &[Touch::Write]);
+                let before = without(self.current.clone(), &changed);
+                self.current = before.clone();
+                let (prelude, cond, body) = self.while_loop(prelude, cond, body);
+                self.current = before;
+                self.out.push(Stmt::While { prelude, cond, body, checkpoint });
+            }
+            Stmt::Push { ref mut place, ref mut value, .. } => {
+                self.operand(value);
+                self.indices(place);
+                self.forget(place.root);
+                self.out.push(stmt);
+            }
+            Stmt::Swap { ref mut a, ref mut b, .. } => {
+                for place in [a, b] {
+                    self.indices(place);
+                    self.forget(place.root);
+                }
+                self.out.push(stmt);
+            }
+            Stmt::Effect { ref mut tokens, ref writes } => {
+                self.opaque(tokens);
+                writes.iter().for_each(|v| self.forget(*v));
+                self.out.push(stmt);
+            }
+            Stmt::Declare { .. } | Stmt::Derived(_) => self.out.push(stmt),
+        }
+    }
+
+    /// Prelude, condition and body share one trip, so they share one scope of versions.
+    fn while_loop(&mut self, prelude: Block, mut cond: Opaque, body: Block) -> (Block, Opaque, Block) {
+        let outer = std::mem::take(&mut self.out);
+        self.elements.clear();
+        self.here.loops.push(self.here.position);
+        for stmt in prelude.stmts {
+            self.here.position += 1;
+            self.stmt(stmt);
+        }
+        self.opaque(&mut cond);
+        let prelude = Block { stmts: std::mem::take(&mut self.out) };
+        for stmt in body.stmts {
+            self.here.position += 1;
+            self.stmt(stmt);
+        }
+        self.here.loops.pop();
+        self.elements.clear();
+        let body = Block { stmts: std::mem::replace(&mut self.out, outer) };
+        (prelude, cond, body)
+    }
+
+    fn bind(&mut self, var: Var, mut expr: Expr) {
+        self.expr(&mut expr);
+        match &expr {
+            Expr::Call(call) => {
+                self.exclusive(var, call);
+                let written: Vec<Var> = call.args.iter().filter_map(written_root).collect();
+                written.into_iter().for_each(|v| self.forget(v));
+            }
+            Expr::Pop(place) => self.forget(place.root),
+            _ => {}
+        }
+        let scalar = self.scalars.contains(&var);
+        // the adjoint of `exp` reads its value, which a call through `&mut` or an exchange may take away
+        let changed = matches!(expr, Expr::Op { .. }) && !self.writes.stable(var, &self.here);
+        if !scalar && !changed {
+            self.out.push(Stmt::Let { var, expr });
+            return;
+        }
+        let value = self.version(var);
+        self.out.push(Stmt::Let { var: value, expr });
+        self.out.push(Stmt::Let { var, expr: self.copy(value) });
+        if scalar {
+            self.current.insert(var, value);
+        }
+    }
+
+    /// An exclusive reference may be passed by its name to a function that only reads. The sweep of that function would read
+    /// what the data is by then: where it changes later, the function has to be one that writes.
+    fn exclusive(&mut self, var: Var, call: &Call) {
+        let span = self.vars[var.0 as usize].span;
+        for (k, arg) in call.args.iter().enumerate() {
+            let CallArg::Mut(p) = arg else { continue };
+            if self.writes.stable(p.root, &self.here) {
+                continue;
+            }
+            let Callee::Function(path) = &call.callee else { continue };
+            let name = &self.vars[p.root.0 as usize].hint;
+            let message = format!("`{name}` changes after this call, which only reads it: pass `&*{name}` instead");
+            let tokens = quote_spanned!(span=> const { ::core::assert!(<#path>::__EXCLUSIVE[#k], #message) });
+            let tokens = Opaque { span, ..Opaque::literal(tokens) };
+            self.out.push(Stmt::Effect { tokens, writes: Default::default() });
+        }
+    }
+
+    fn assign(&mut self, mut place: Place, op: Assign, mut value: Operand, span: proc_macro2::Span) {
+        self.operand(&mut value);
+        self.indices(&mut place);
+        let cell = place.root;
+        if let Operand::Place(p) = &value
+            && p.root == cell
+            && !p.path.is_empty()
+        {
+            let key = (p.root, crate::ir::place::key(p));
+            self.name_element(&mut value, key); // one array is not read and written in one statement
+        }
+        if place.path.is_empty() && self.scalars.contains(&cell) {
+            self.current.remove(&cell);
+            if op == Assign::Set && !(self.vars[cell.0 as usize].ty == Ty::Passive && is_bare(&value)) {
+                let fixed = value.as_var().filter(|v| !self.vars[v.0 as usize].mutable);
+                let version = fixed.unwrap_or_else(|| self.name(cell, &value));
+                value = match self.vars[cell.0 as usize].ty {
+                    Ty::Passive => Operand::Opaque(Opaque::var(version, &self.vars[version.0 as usize])),
+                    _ => Operand::var(version),
+                };
+                self.current.insert(cell, version);
+            }
+        }
+        self.forget(cell);
+        let whole = self.vars[cell.0 as usize].ty == Ty::Passive || place.path.is_empty();
+        if let (Assign::Set, Some(var), false) = (op, value.as_var(), whole)
+            && self.vars[var.0 as usize].ty == Ty::Float
+            && !self.vars[var.0 as usize].mutable
+        {
+            self.elements.insert((cell, crate::ir::place::key(&place)), var);
+        }
+        // what an array is given has a name already, and is read under that
+        if let (Assign::Set, Some(var), true) = (op, value.as_var(), place.path.is_empty())
+            && is_array(&self.vars[cell.0 as usize].ty)
+            && is_array(&self.vars[var.0 as usize].ty)
+            && !self.vars[var.0 as usize].mutable
+        {
+            self.elements.insert((cell, crate::ir::place::key(&place)), var);
+        }
+        self.out.push(Stmt::Assign { place, op, value, span });
+    }
+
+    /// The names of elements of `root`, and of elements found by it, no longer hold.
+    fn forget(&mut self, root: Var) {
+        self.elements.retain(|(of, _), _| *of != root);
+    }
+
+    /// `let version = value`.
+    fn name(&mut self, cell: Var, value: &Operand) -> Var {
+        let version = self.version(cell);
+        let expr = match value {
+            Operand::Opaque(o) => Expr::Opaque(o.clone()),
+            place => Expr::Operand(place.clone()),
+        };
+        self.out.push(Stmt::Let { var: version, expr });
+        version
+    }
+
+    fn version(&mut self, of: Var) -> Var {
+        let index = self.vars.len() as u32;
+        let old = &self.vars[of.0 as usize];
+        let info = VarInfo {
+            name: Ident::new(&format!("__v{index}_{}", old.hint), old.name.span()),
+            mutable: false,
+            changes: false,
+            ..old.clone()
+        };
+        self.settled.version(&info, old);
+        self.vars.push(info);
+        Var(index)
+    }
+
+    fn copy(&self, var: Var) -> Expr {
+        match self.vars[var.0 as usize].ty {
+            Ty::Passive => Expr::Opaque(Opaque::var(var, &self.vars[var.0 as usize])),
+            _ => Expr::Operand(Operand::var(var)),
+        }
+    }
+
+    /// Makes sure that a scalar which changes later has a name for its present value.
+    fn load(&mut self, cell: Var) {
+        let known = !self.scalars.contains(&cell) || self.current.contains_key(&cell);
+        if known || self.writes.stable(cell, &self.here) {
+            return;
+        }
+        let version = self.version(cell);
+        let expr = self.copy(cell);
+        self.out.push(Stmt::Let { var: version, expr });
+        self.current.insert(cell, version);
+    }
+
+    /// Before a loop: loads what its blocks read and do not change, so that it is
+    /// loaded once and not per trip.
+    fn preload<'a>(&mut self, inner: impl Iterator<Item = &'a Block>) {
+        let stmts: Vec<Stmt> = inner.flat_map(|b| b.stmts.clone()).collect();
+        let written = touched(&stmts, &[Touch::Write, Touch::Define]);
+        let read = touched(&stmts, &[Touch::Read]);
+        for cell in read.difference(&written) {
+            self.load(*cell);
+        }
+    }
+
+    fn each_read(&mut self, visit: impl Fn(&mut Visit<'_>)) {
+        let mut reads = Vec::new();
+        let mut note = |v, touch| {
+            if touch == Touch::Read {
+                reads.push(v);
+            }
+        };
+        visit(&mut Visit(&mut note));
+        reads.into_iter().for_each(|v| self.load(v));
+    }
+
+    fn rename(&self) -> Rename<'_> {
+        Rename { map: &self.current, vars: &self.vars, behind: &self.behind }
+    }
+
+    fn rename_loaded(&mut self, o: &mut Opaque) {
+        self.rename().opaque(o);
+    }
+
+    fn opaque(&mut self, o: &mut Opaque) {
+        self.each_read(|visit| visit.opaque(o));
+        self.rename().opaque(o);
+    }
+
+    fn indices(&mut self, p: &mut Place) {
+        p.indices(&mut |i| self.each_read(|visit| visit.opaque(i)));
+        self.rename().indices(p);
+    }
+
+    fn operand(&mut self, o: &mut Operand) {
+        self.each_read(|visit| visit.operand(o));
+        self.rename().operand(o);
+        self.name_unstable(o);
+    }
+
+    /// `x[i]` of an array that changes later becomes `let x_1 = x[i]`.
+    fn name_unstable(&mut self, o: &mut Operand) {
+        let Operand::Place(p) = o else { return };
+        if (self.writes.stable(p.root, &self.here) || self.scalars.contains(&p.root)) && !self.is_number_in_local(p) {
+            return;
+        }
+        let key = (p.root, crate::ir::place::key(p));
+        if let Some(version) = self.elements.get(&key) {
+            *o = Operand::var(*version);
+            return;
+        }
+        if self.is_number_in_local(p) || !self.settled.read(p, &self.here) {
+            self.name_element(o, key);
+        }
+    }
+
+    /// A number in a struct that is a local: it is kept by itself, and not with the struct.
+    fn is_number_in_local(&self, p: &Place) -> bool {
+        let ty = &self.vars[p.root.0 as usize].ty;
+        !self.params.contains(&p.root) && is_in_data(ty, &p.path) && element(ty, &p.path) == Ty::Float
+    }
+
+    /// `let x_1 = x[i]`.
+    fn name_element(&mut self, o: &mut Operand, key: (Var, String)) {
+        let Operand::Place(p) = o else { return };
+        let version = self.version(p.root);
+        let info = &mut self.vars[version.0 as usize];
+        if !p.path.is_empty() {
+            info.ty = element(&info.ty, &p.path);
+            info.written = None;
+        }
+        self.elements.insert(key, version);
+        self.out.push(Stmt::Let { var: version, expr: Expr::Operand(o.clone()) });
+        *o = Operand::var(version);
+    }
+
+    /// Passive tokens over a container that changes later become a name.
+    fn name_passive(&mut self, o: &mut Opaque) {
+        let fixed = o.reads.iter().all(|v| self.writes.stable(*v, &self.here))
+            && o.shapes.iter().all(|v| self.writes.keeps_shape(*v, &self.here));
+        if fixed {
+            return;
+        }
+        let var = Var(self.vars.len() as u32);
+        let name = Ident::new(&format!("__v{}_factor", var.0), o.span);
+        let (hint, ty, span) = ("factor".to_owned(), Ty::Passive, o.span);
+        let (written, mutable, changes, named) = (None, false, false, false);
+        self.vars.push(VarInfo { name, hint, ty, written, mutable, changes, named, seen: Seen::Whole, span });
+        let value = std::mem::replace(o, Opaque::var(var, &self.vars[var.0 as usize]));
+        self.out.push(Stmt::Let { var, expr: Expr::Opaque(value) });
+    }
+
+    fn expr(&mut self, e: &mut Expr) {
+        self.each_read(|visit| visit.expr(e));
+        self.rename().expr(e);
+        match e {
+            Expr::Op { args, .. } => {
+                for arg in args {
+                    match arg {
+                        Operand::Opaque(o) => self.name_passive(o),
+                        place => self.name_unstable(place),
+                    }
+                }
+            }
+            Expr::Array(args) | Expr::VecOf(args) | Expr::Tuple(args) => {
+                args.iter_mut().for_each(|a| self.name_unstable(a))
+            }
+            Expr::Struct(s) => s.fields.iter_mut().for_each(|(_, o)| self.name_unstable(o)),
+            Expr::Boxed(o) => self.name_unstable(o),
+            Expr::Repeat { value, len } | Expr::VecRepeat { value, len } => {
+                self.name_unstable(value);
+                self.name_passive(len);
+            }
+            Expr::Scratch { len } => self.name_passive(len),
+            Expr::Call(call) => {
+                let written: Vars = call.args.iter().filter_map(written_root).collect();
+                let linear = call.linear;
+                call.args.iter_mut().for_each(|a| self.argument(a, &written, linear));
+            }
+            Expr::Operand(_)
+            | Expr::ToVec(_)
+            | Expr::Content(_)
+            | Expr::Pop(_)
+            | Expr::VecNew(_)
+            | Expr::Opaque(_)
+            | Expr::Zero
+            | Expr::Fresh { .. }
+            | Expr::If { .. } => {}
+        }
+    }
+
+    /// Whether what lies there is never overwritten afterwards.
+    fn keeps(&self, place: &Place) -> bool {
+        self.writes.stable(place.root, &self.here) || self.settled.read(place, &self.here)
+    }
+
+    /// An aggregate that changes later is passed to a call as a copy.
+    fn argument(&mut self, arg: &mut CallArg, written: &Vars, linear: bool) {
+        if let CallArg::Ref(p) = arg
+            && !written.contains(&p.root)
+            && p.path.is_empty()
+            && is_array(&self.vars[p.root.0 as usize].ty)
+            && let Some(version) = self.elements.get(&(p.root, crate::ir::place::key(p)))
+        {
+            *p = Place::var(*version);
+            return;
+        }
+        match arg {
+            CallArg::Ref(p) if linear && !written.contains(&p.root) && self.writes.keeps_shape(p.root, &self.here) => {}
+            CallArg::Value(o) => self.name_unstable(o),
+            CallArg::Ref(p) if written.contains(&p.root) || !self.keeps(p) => {
+                let version = self.version(p.root);
+                let info = &mut self.vars[version.0 as usize];
+                info.ty = element(&info.ty, &p.path);
+                info.written = None;
+                let ranged = matches!(p.path.last(), Some(Proj::Range(..)));
+                let expr = match ranged || matches!(info.ty, Ty::Slice(_)) {
+                    true => Expr::ToVec(p.clone()),
+                    false => Expr::Operand(Operand::Place(p.clone())),
+                };
+                self.out.push(Stmt::Let { var: version, expr });
+                if p.path.is_empty() && is_array(&self.vars[version.0 as usize].ty) && !written.contains(&p.root) {
+                    self.elements.insert((p.root, crate::ir::place::key(p)), version);
+                }
+                *p = Place::var(version);
+            }
+            _ => {}
+        }
+    }
+
+    fn result(&mut self, mut result: Out, body: &mut Block) -> Out {
+        let mut reads = Vec::new();
+        Visit(&mut |v, touch| {
+            if touch == Touch::Read {
+                reads.push(v);
+            }
+        })
+        .out(&result);
+        reads.into_iter().for_each(|v| self.load(v));
+        self.rename().out(&mut result);
+        body.stmts.append(&mut self.out);
+        result
+    }
+}
+
+/// A value of a library, or of a type that only rustc knows.
+fn is_array(ty: &Ty) -> bool {
+    matches!(ty, Ty::Library | Ty::Opaque)
+}
+
+/// Removes assignments of arrays that are overwritten before anything reads them.
+fn remove_overwritten(block: &mut Block, vars: &[VarInfo]) {
+    for at in (0..block.stmts.len()).rev() {
+        let Some(cell) = given(&block.stmts[at]).filter(|v| is_array(&vars[v.0 as usize].ty)) else { continue };
+        let next = block.stmts[at + 1..].iter().find(|s| touches(s, cell));
+        let reads = |s: &Stmt| touched(std::slice::from_ref(s), &[Touch::Read, Touch::Shape]).contains(&cell);
+        if next.is_some_and(|s| given(s) == Some(cell) && !reads(s)) {
+            block.stmts.remove(at);
+        }
+    }
+    for stmt in &mut block.stmts {
+        blocks_mut(stmt).into_iter().for_each(|inner| remove_overwritten(inner, vars));
+    }
+}
+
+/// The variable that a statement gives another value.
+fn given(stmt: &Stmt) -> Option<Var> {
+    match stmt {
+        Stmt::Assign { place, op: Assign::Set, value: Operand::Place(_), .. } => {
+            place.path.is_empty().then_some(place.root)
+        }
+        _ => None,
+    }
+}
+
+fn written_root(arg: &CallArg) -> Option<Var> {
+    match arg {
+        CallArg::Mut(p) => Some(p.root),
+        _ => None,
+    }
+}
+
+fn without(mut map: HashMap<Var, Var>, changed: &Vars) -> HashMap<Var, Var> {
+    map.retain(|cell, _| !changed.contains(cell));
+    map
+}
+
+/// Removes what nobody reads: scalars all of whose reads have been replaced by versions, and
+/// copies that were made for nothing.
+fn remove_dead(function: &mut Function) {
+    loop {
+        let mut read = touched(&function.body.stmts, &[Touch::Read, Touch::Shape]);
+        Visit(&mut |v, _| {
+            read.insert(v);
+        })
+        .out(&function.result);
+        read.extend(function.params.iter().map(|p| p.var));
+        note_effects(&function.body, &mut read);
+        let vars = &function.vars;
+        let dead = |v: Var| !read.contains(&v) && matches!(vars[v.0 as usize].ty, Ty::Float | Ty::Passive);
+        if !sweep(&mut function.body, &dead) {
+            return;
+        }
+    }
+}
+
+/// What effects write is written there, whoever reads it.
+fn note_effects(block: &Block, written: &mut Vars) {
+    for stmt in &block.stmts {
+        if let Stmt::Effect { writes, .. } = stmt {
+            written.extend(writes);
+        }
+        blocks(stmt).into_iter().for_each(|inner| note_effects(inner, written));
+    }
+}
+
+fn sweep(block: &mut Block, dead: &dyn Fn(Var) -> bool) -> bool {
+    let before = block.stmts.len();
+    block.stmts.retain(|stmt| match stmt {
+        Stmt::Let { var, expr } => !dead(*var) || effects(expr),
+        Stmt::Declare { var } => !dead(*var),
+        Stmt::Assign { place, .. } => !(place.path.is_empty() && dead(place.root)),
+        _ => true,
+    });
+    let mut changed = block.stmts.len() != before;
+    for stmt in &mut block.stmts {
+        for inner in blocks_mut(stmt) {
+            changed |= sweep(inner, dead);
+        }
+    }
+    changed
+}
+
+/// Whether evaluating a right-hand side may do more than give a value.
+fn effects(expr: &Expr) -> bool {
+    match expr {
+        Expr::Call(_) | Expr::Pop(_) => true,
+        Expr::Opaque(o) => !crate::ir::purity::repeatable(o) && !crate::ir::purity::is_blank(&o.tokens),
+        _ => false,
+    }
+}

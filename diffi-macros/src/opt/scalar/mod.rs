@@ -1,0 +1,5 @@
+//! Passes over scalar arithmetic.
+
+pub mod forward_substitute;
+pub mod preaccumulate;
+pub mod sink_negation;

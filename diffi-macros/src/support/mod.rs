@@ -1,0 +1,12 @@
+//! Support for every floor: errors, tokens, options, names that the compiler knows, hash tables.
+//!
+//! Imports: nothing of this crate.
+
+pub mod checkpoint_attribute;
+pub mod errors;
+pub mod hash;
+pub mod names;
+pub mod options;
+pub mod switches;
+pub mod syntax;
+pub mod tokens;
