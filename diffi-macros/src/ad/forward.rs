@@ -20,7 +20,8 @@ pub struct Forward<'f> {
     base: &'f Base,
     /// All variables.
     pub table: Table,
-    activity: Activity,
+    /// The dependence of variables on parameters.
+    pub activity: Activity,
     /// The tangent of each variable that has one.
     pub dots: HashMap<Var, Var>,
     /// Parameters whose tangent may be empty.

@@ -3,6 +3,7 @@
 //! Enters: `ir::Function` with activity. Leaves: blocks of the IR over the symbols of derivative code.
 //! Imports: `analysis`, `ir`, `support`.
 
+pub mod derivatives;
 pub mod forward;
 pub mod partials;
 pub mod reverse;

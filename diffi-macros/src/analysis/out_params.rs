@@ -8,7 +8,7 @@ use crate::ir::visit::{Touch, Vars, Visit, blocks, touched};
 use crate::ir::*;
 
 /// Finds the outputs.
-pub fn outputs(mut function: Function) -> Function {
+pub fn out_params(mut function: Function) -> Function {
     let mut read = Vars::new();
     reads(&function.body, &mut read);
     let mut note = |v, touch| {

@@ -4,7 +4,7 @@ pub mod any_number;
 pub mod code;
 pub mod items;
 
-pub use items::function::{Code, Handle, Products, Second, items, items_by_rule, items_to_come};
+pub use items::function::{Code, Handle, items, items_by_rule, items_to_come};
 pub use items::global_sparsity::Traces;
 pub use items::owner::{annotated, own_body, refused_later};
 

@@ -5,6 +5,7 @@
 
 pub mod arrays;
 pub mod containers;
+pub mod implicit;
 pub mod infer;
 pub mod iterators;
 pub mod lower;

@@ -88,7 +88,7 @@ impl Table {
 
     /// Whether functions of several trips may be computed at once.
     pub fn has_vector_math(&self) -> bool {
-        self.vector_math && is_on("vector_math")
+        self.vector_math && is_on("vector_calls")
     }
 
     /// Takes down that inner loops over the variable run together.

@@ -4,7 +4,6 @@
 //! Imports: every floor below.
 
 pub mod derive;
-pub mod implicit;
 pub mod impls;
 pub mod index_impls;
 pub mod operator_impls;

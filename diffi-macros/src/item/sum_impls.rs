@@ -108,13 +108,3 @@ fn is_name(expr: &syn::Expr, name: &Ident) -> bool {
         _ => false,
     }
 }
-
-/// `items.sum::<Point>()`, where the type stands elsewhere.
-pub fn with_its_type(total: &syn::Expr, ty: &syn::Type) -> Option<syn::Expr> {
-    let syn::Expr::MethodCall(m) = strip_parens(total) else { return None };
-    let plain = (m.method == "sum" || m.method == "product") && m.args.is_empty() && m.turbofish.is_none();
-    plain.then(|| {
-        let (receiver, method) = (&m.receiver, &m.method);
-        syn::parse_quote_spanned!(m.method.span()=> #receiver.#method::<#ty>())
-    })
-}

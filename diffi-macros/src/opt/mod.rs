@@ -1,11 +1,15 @@
-//! Optimising passes, by subject.
+//! Optimising passes, and the pipeline that runs them around the transforms.
 //!
-//! Enters: functions, or blocks of derivative code. Leaves: the same with fewer operations, allocations or branches.
-//! Imports: `ad` (the shapes of adjoints), `analysis`, `ir`, `support`.
+//! Enters: a function of the IR. Leaves: its derivative code, with fewer operations, allocations and branches.
+//! Imports: `ad` (the transforms), `analysis`, `ir`, `support`; `frontend` in tests alone.
 
 pub mod access;
 pub mod adjoint;
+pub mod differentiate;
+pub mod dump;
 pub mod loops;
 pub mod memory;
 pub mod normalize;
+pub mod pass;
+pub mod passes;
 pub mod scalar;

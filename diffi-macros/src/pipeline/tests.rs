@@ -3,6 +3,7 @@
 //! After a change, look at the difference, and accept it with `INSTA_UPDATE=always cargo test -p diffi-macros`.
 
 use super::*;
+use crate::ir::print;
 use quote::quote;
 
 const PRODUCT: &str = "fn product(x: f64, y: f64) -> f64 { x.sin() * y }";
@@ -62,25 +63,14 @@ const SEARCH: &str = "fn search(x: f64) -> f64 {
     y
 }";
 
-/// The IR as the transforms see it, and what they make of it.
+/// The function as the transforms see it, and its derivative code after the last pass.
 fn stages(source: &str) -> String {
-    let (options, dump) = (Options::default(), Dump { name: None });
+    let (options, dump) = (Options::default(), Dump::default());
     let item: syn::ItemFn = syn::parse_str(source).expect("the function parses");
-    let function = prepared(&options, &item, None, &dump).expect("the function is accepted");
-    let activity = activity(&function);
-    let products = derivatives(&function, &activity, Wanted { again: true, second: true }, &dump);
-    let block =
-        |stage: &str, table: &Table, block: &Block| format!("// {stage}\n{}\n", print::block(table.vars(), block));
-    let mut stages = vec![
-        format!("// function\n{}\n", print::function(&function)),
-        block("tangents", &products.push.0.table, &products.push.1),
-        block("both sweeps", &products.pull.table, &products.pull.body),
-    ];
-    if let Some(split) = &products.split {
-        stages.push(block("forward sweep", &split.table, &split.forward));
-        stages.push(block("reverse sweep", &split.table, &split.reverse));
-    }
-    stages.concat()
+    let function = normal(&options, &item, None, &dump).expect("the function is accepted");
+    let wanted = Wanted { again: true, second: false };
+    let mut code = derivatives(&function, &activity(&function), wanted, &dump);
+    format!("// function\n{}\n{}", print::function(&function), crate::opt::dump::text(&function, &mut code))
 }
 
 #[test]

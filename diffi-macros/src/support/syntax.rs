@@ -1,6 +1,5 @@
 //! Questions about the syntax of the user's code.
 
-
 /// The expression inside redundant parentheses.
 pub fn strip_parens(expr: &syn::Expr) -> &syn::Expr {
     match expr {

@@ -1,4 +1,4 @@
-//! Joint blocks: the reverse part in the scope of the forward part.
+//! JointAdjoint blocks: the reverse part in the scope of the forward part.
 //!
 //! A statement of a joint block may run forward and in reverse at once, before the statements
 //! after it, if the cotangents of all that it writes are known by then: because they depend on
@@ -350,7 +350,7 @@ mod tests {
         let item: syn::ItemFn = syn::parse_str(source).expect("parses");
         let lowered =
             crate::frontend::lower::lower(&Options::default(), &item, None).expect("the function is accepted");
-        let function = crate::opt::normalize::rename::versions(lowered);
+        let function = crate::opt::normalize::rename::rename(lowered);
         let (joint, _) = adjoints(&function, &activity(&function));
         print::block(joint.table.vars(), &joint.body)
     }

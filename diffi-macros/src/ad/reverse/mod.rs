@@ -25,6 +25,7 @@ mod fuse;
 mod induction;
 mod loop_state;
 mod powers;
+pub mod reevaluation;
 mod rematerializable;
 mod roots;
 mod siblings;
@@ -47,7 +48,7 @@ use proc_macro2::Span;
 
 /// Forward and reverse sweep in one.
 #[derive(Clone, Debug)]
-pub struct Joint {
+pub struct JointAdjoint {
     /// All variables.
     pub table: Table,
     /// What they depend on.
@@ -62,7 +63,7 @@ pub struct Joint {
 
 /// The two sweeps apart.
 #[derive(Clone, Debug)]
-pub struct Apart {
+pub struct SplitAdjoint {
     /// All variables.
     pub table: Table,
     /// What they depend on.
@@ -78,12 +79,12 @@ pub struct Apart {
 }
 
 /// The adjoint in one sweep and in two. What both start from is found once.
-pub fn adjoints(function: &Function, activity: &Activity) -> (Joint, Apart) {
+pub fn adjoints(function: &Function, activity: &Activity) -> (JointAdjoint, SplitAdjoint) {
     let pass = Reverse::new(function, activity);
     (joint(function, pass.clone()), apart(function, pass))
 }
 
-fn joint(function: &Function, mut pass: Reverse<'_>) -> Joint {
+fn joint(function: &Function, mut pass: Reverse<'_>) -> JointAdjoint {
     let (y_bar, seeds) = pass.seeds();
     let (mut stmts, late) = pass.seeds_by_time(seeds, &defined(&function.body.stmts));
     let (items, rest) = pass.joint_items(&function.body);
@@ -92,14 +93,14 @@ fn joint(function: &Function, mut pass: Reverse<'_>) -> Joint {
     stmts.extend(rest);
     let declared = defined(&function.body.stmts);
     let body = Block { stmts: pass.introduce(stmts, &declared, Shape::AtHand) };
-    Joint { bars: pass.parameter_bars(), table: pass.table, activity: pass.activity, y_bar, body }
+    JointAdjoint { bars: pass.parameter_bars(), table: pass.table, activity: pass.activity, y_bar, body }
 }
 
-fn apart(function: &Function, mut pass: Reverse<'_>) -> Apart {
+fn apart(function: &Function, mut pass: Reverse<'_>) -> SplitAdjoint {
     let (y_bar, seeds) = pass.seeds();
     let split = pass.split(&function.body, seeds, &[]);
     let (forward, reverse) = split.with_tape();
-    Apart {
+    SplitAdjoint {
         bars: pass.parameter_bars(),
         table: pass.table,
         activity: pass.activity,
@@ -125,9 +126,9 @@ struct Reverse<'f> {
     lent: Vars,
     /// What patterns bind of passive values that stay as they are.
     steady: Vars,
-    /// Products that are only factors of a square or a cube.
+    /// Derivatives that are only factors of a square or a cube.
     scales: HashMap<Var, Scale>,
-    /// Products of a number and its root.
+    /// Derivatives of a number and its root.
     roots: Roots,
     /// Functions of numbers of which another function is computed beside.
     answers: Answers,

@@ -13,7 +13,7 @@ use proc_macro2::Span;
 use quote::quote;
 use std::collections::BTreeMap;
 
-/// Products of a number and its root.
+/// Derivatives of a number and its root.
 #[derive(Clone, Default)]
 pub struct Roots {
     /// The roots in `r = sqrt v; t = v * r`, by `t`.

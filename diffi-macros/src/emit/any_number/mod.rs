@@ -90,7 +90,7 @@ impl<'a> Generic<'a> {
     fn folded(&self) -> Function {
         let mut function = self.function.clone();
         scratch::declared_outside(&mut function.body);
-        if is_on("fold") {
+        if is_on("forward_substitute") {
             let mut some = Vars::new();
             self.made(&self.function.body, &mut some);
             fold_some(self.table, &mut function.body, &self.function.result, &some);

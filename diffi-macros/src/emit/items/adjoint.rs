@@ -1,7 +1,9 @@
 //! The adjoint, and its tangent: one function each, which runs both sweeps or one of them.
 
+use crate::ad::derivatives::{Derivatives, SplitTangent, Tangent};
 use crate::ad::forward::Forward;
-use crate::emit::items::function::{Frame, Products, Second, walked};
+use crate::ad::reverse::{JointAdjoint, SplitAdjoint};
+use crate::emit::items::function::{Frame, walked};
 use crate::emit::items::shadow_slots::{Around, Cleared, Slot};
 use crate::emit::{Emit, Order};
 use crate::ir::symbols::Table;
@@ -43,17 +45,37 @@ pub struct Sweeps {
     pub reverse: String,
 }
 
+impl<'a> Code<'a> {
+    /// The adjoint in one body.
+    pub fn of_joint(JointAdjoint { table, bars, y_bar, body, .. }: &'a JointAdjoint) -> Self {
+        Code { order: Order::First, table, bars, y_bar: *y_bar, tangents: None, blocks: vec![body] }
+    }
+
+    /// The adjoint in two sweeps.
+    pub fn of_split(SplitAdjoint { table, bars, y_bar, forward, reverse, .. }: &'a SplitAdjoint) -> Self {
+        Code { order: Order::First, table, bars, y_bar: *y_bar, tangents: None, blocks: vec![forward, reverse] }
+    }
+
+    /// The tangent of the adjoint in one body.
+    pub fn of_joint_tangent(JointAdjoint { bars, y_bar, .. }: &'a JointAdjoint, tangent: &'a Tangent<'a>) -> Self {
+        let Tangent { pass, body, dot } = tangent;
+        let tangents = Some((pass, dot));
+        Code { order: Order::Second, table: &pass.table, bars, y_bar: *y_bar, tangents, blocks: vec![body] }
+    }
+
+    /// The tangent of the adjoint in two sweeps.
+    pub fn of_split_tangent(SplitAdjoint { bars, y_bar, .. }: &'a SplitAdjoint, tangent: &'a SplitTangent<'a>) -> Self {
+        let SplitTangent { pass, forward, reverse, dot } = tangent;
+        let (tangents, blocks) = (Some((pass, dot)), vec![forward, reverse]);
+        Code { order: Order::Second, table: &pass.table, bars, y_bar: *y_bar, tangents, blocks }
+    }
+}
+
 impl Frame<'_> {
     /// `__pull`.
-    pub fn pull(&self, products: &Products<'_>) -> String {
-        let Products { pull, split, .. } = products;
-        let (order, tangents) = (Order::First, None);
-        let both =
-            Code { order, table: &pull.table, bars: &pull.bars, y_bar: pull.y_bar, tangents, blocks: vec![&pull.body] };
-        let apart = split.as_ref().map(|s| {
-            let blocks = vec![&s.forward, &s.reverse];
-            Code { order, table: &s.table, bars: &s.bars, y_bar: s.y_bar, tangents, blocks }
-        });
+    pub fn pull(&self, products: &Derivatives<'_>) -> String {
+        let Derivatives { pull, split, .. } = products;
+        let (both, apart) = (Code::of_joint(pull), split.as_ref().map(Code::of_split));
         let again = split.as_ref().and_then(|s| self.again(s));
         let (slots, result) = (vec![Slot::bar("Space")], self.ret.clone());
         let shape = Shape { name: "pull", slots, seeds: &[("y_bar_in", "Space")], result };
@@ -61,27 +83,20 @@ impl Frame<'_> {
     }
 
     /// `__pull_push`.
-    pub fn pull_push(&self, products: &Products<'_>, instead: &str) -> String {
+    pub fn pull_push(&self, products: &Derivatives<'_>, instead: &str) -> String {
         self.second(products, Header::Whole(instead))
     }
 
     /// The same body for another function's header.
-    pub fn pull_push_everywhere(&self, products: &Products<'_>) -> String {
+    pub fn pull_push_everywhere(&self, products: &Derivatives<'_>) -> String {
         self.second(products, Header::None)
     }
 
-    fn second(&self, products: &Products<'_>, header: Header<'_>) -> String {
-        let Products { pull, split, second, .. } = products;
-        let Some(Second { pull_push: (pass, body, dot), split_push }) = second else {
-            return crate::emit::items::rule::without_second(self);
-        };
-        let order = Order::Second;
-        let (bars, y_bar, tangents) = (&pull.bars, pull.y_bar, Some((pass, dot)));
-        let both = Code { order, table: &pass.table, bars, y_bar, tangents, blocks: vec![body] };
-        let apart = split.as_ref().zip(split_push.as_ref()).map(|(s, (pass, forward, reverse, dot))| {
-            let (tangents, blocks) = (Some((pass, dot)), vec![forward, reverse]);
-            Code { order, table: &pass.table, bars: &s.bars, y_bar: s.y_bar, tangents, blocks }
-        });
+    fn second(&self, products: &Derivatives<'_>, header: Header<'_>) -> String {
+        let Derivatives { pull, split, second, .. } = products;
+        let Some(second) = second else { return crate::emit::items::rule::without_second(self) };
+        let both = Code::of_joint_tangent(pull, &second.pull_push);
+        let apart = split.as_ref().zip(second.split_push.as_ref()).map(|(s, t)| Code::of_split_tangent(s, t));
         let again = split.as_ref().and_then(|s| self.again(s));
         let slots = vec![Slot::DOT, Slot::bar(&self.float), Slot::BAR_DOT];
         let seeds = &[("y_bar_in", &self.float[..]), ("y_bar_dot_in", "Space")];

@@ -5,7 +5,7 @@
 //! a function sums up its callees' when rustc compiles it. Where that is little, the forward sweep is the function itself,
 //! and the reverse sweep begins with another.
 
-use crate::ad::reverse::Apart;
+use crate::ad::reverse::SplitAdjoint;
 use crate::emit::items::function::Frame;
 use crate::ir::purity::repeatable;
 use crate::ir::*;
@@ -40,7 +40,7 @@ impl Frame<'_> {
     }
 
     /// Whether the function is to be evaluated again in front of its reverse sweep, as a constant of rustc's.
-    pub fn again(&self, apart: &Apart) -> Option<String> {
+    pub fn again(&self, apart: &SplitAdjoint) -> Option<String> {
         let cost = self.formula().filter(|cost| !cost.calls.is_empty())?;
         let limit = apart.forward.stmts.iter().map(worth).sum::<usize>();
         (limit > cost.own).then(|| format!("const {{ {} <= {limit} }}", cost.sum()))

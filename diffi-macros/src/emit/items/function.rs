@@ -1,8 +1,7 @@
 //! The items around the bodies: the handle, its derivative functions, and the traits that
 //! operators see.
 
-use crate::ad::forward::Forward;
-use crate::ad::reverse::{Apart, Joint};
+use crate::ad::derivatives::{Derivatives, Tangent};
 use crate::analysis::activity::Activity;
 use crate::emit::code::names::Foreign;
 use crate::emit::code::text::Holes;
@@ -15,26 +14,6 @@ use crate::ir::*;
 use crate::support::options::Rule;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
-
-/// The derivative code of one function.
-pub struct Products<'f> {
-    /// Tangents: the pass and its body.
-    pub push: (Forward<'f>, Block, Out),
-    /// Both sweeps in one.
-    pub pull: Joint,
-    /// The two sweeps apart; none if the forward one would keep nothing.
-    pub split: Option<Apart>,
-    /// Second derivatives, if the function has any.
-    pub second: Option<Second<'f>>,
-}
-
-/// The tangents of adjoints.
-pub struct Second<'f> {
-    /// The tangent of `pull`.
-    pub pull_push: (Forward<'f>, Block, Out),
-    /// The tangent of `split`.
-    pub split_push: Option<(Forward<'f>, Block, Block, Out)>,
-}
 
 /// What the user says of the handle, and where our crate is.
 pub struct Handle<'a> {
@@ -71,7 +50,7 @@ pub fn items(
     function: &Function,
     handle: &Handle<'_>,
     activity: &Activity,
-    products: Products<'_>,
+    products: Derivatives<'_>,
     traces: &Traces<'_>,
 ) -> Code {
     let holes = Holes::default();
@@ -442,22 +421,23 @@ impl<'f> Frame<'f> {
         }
     }
 
-    fn push(&self, products: &(Forward<'_>, Block, Out), instead: &str) -> String {
-        let emit = self.emit(&products.0.table, (Order::First, Slot::DOT), &[&products.1]);
+    fn push(&self, code: &Tangent<'_>, instead: &str) -> String {
+        let emit = self.emit(&code.pass.table, (Order::First, Slot::DOT), &[&code.body]);
         let (generics, bounds) = self.header("", &[Slot::DOT]);
         let args = self.arguments(&emit, &[Slot::DOT]);
         let (ret, tan, ws, items) = (&self.ret, self.tangent("Space"), self.workspace(), &self.items);
-        let (function, body) = (self.header_of("push"), self.pushed(&emit, products));
+        let (function, body) = (self.header_of("push"), self.pushed(&emit, code));
         format!("{function}{generics}({args}{ws}) -> ({ret}, {tan}) {bounds} {{ {items} {instead} {body} }}")
     }
 
     /// The same body for another function's header.
-    pub fn push_everywhere(&self, products: &(Forward<'_>, Block, Out)) -> String {
-        let emit = self.emit(&products.0.table, (Order::First, Slot::DOT), &[&products.1]);
-        format!("return {{ {} }};", self.pushed(&emit, products))
+    pub fn push_everywhere(&self, code: &Tangent<'_>) -> String {
+        let emit = self.emit(&code.pass.table, (Order::First, Slot::DOT), &[&code.body]);
+        format!("return {{ {} }};", self.pushed(&emit, code))
     }
 
-    fn pushed(&self, emit: &Emit<'_>, (pass, body, result): &(Forward<'_>, Block, Out)) -> String {
+    fn pushed(&self, emit: &Emit<'_>, code: &Tangent<'_>) -> String {
+        let Tangent { pass, body, dot: result } = code;
         let open = self.opened(emit, Slot::DOT, &pass.dots, &|_| None).before;
         let stmts = emit.block(body);
         let (value, dot) = (self.out(emit, &self.function.result), self.out(emit, result));

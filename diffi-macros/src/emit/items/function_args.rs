@@ -11,18 +11,19 @@
 //!
 //! Callers write it as a closure over their own variables: what it captures it finds there, with tangents and cotangents.
 
+use crate::ad::derivatives::Tangent;
 use crate::analysis::activity::activity;
 use crate::emit::code::call::{Parts, SlotKind};
 use crate::emit::code::names::Names;
 use crate::emit::code::text::is_word;
 use crate::emit::items::adjoint::{Code, Shape, Sweeps};
-use crate::emit::items::function::{Frame, Second};
+use crate::emit::items::function::Frame;
 use crate::emit::items::shadow_slots::{Around, Slot};
 use crate::emit::{Emit, Order};
 use crate::frontend::syntax::types;
 use crate::ir::symbols::Role;
 use crate::ir::*;
-use crate::pipeline::{derivatives_of_closure, prepared_closure};
+use crate::opt::differentiate::{derivatives_of_closure, normalized_closure};
 use crate::support::hash::HashMap;
 use quote::{ToTokens, quote_spanned};
 use std::ops::Range;
@@ -51,8 +52,6 @@ enum Product {
 }
 
 /// Tangents: the pass, its body, and the result's.
-type Push<'a> = (crate::ad::forward::Forward<'a>, Block, Out);
-
 /// The letter of captures themselves.
 const PRIMAL: char = 'x';
 
@@ -278,7 +277,7 @@ impl Emit<'_> {
                 unknown(inputs * (1 + slots) + more) + ", "
             }
             HandedCode::Closure { function, captures } => {
-                let function = prepared_closure(function);
+                let function = normalized_closure(Function::clone(function));
                 let flag = function.params.iter().any(|p| p.captured && (p.active || p.function.is_some()));
                 let inside = self.inside_of(s, &function, captures.clone(), parts);
                 let text = closure(&function, self, inside, s.kind);
@@ -386,34 +385,16 @@ fn closure(function: &Function, around: &Emit<'_>, inside: Inside<'_>, kind: Swe
         (SweepKind::Push, _) => frame.push_closure(&products.push),
         (_, Order::First) => {
             let split = products.split.as_ref().expect("a closure has both sweeps apart");
-            let pull = &products.pull;
-            let (order, tangents) = (Order::First, None);
-            let both = Code {
-                order,
-                table: &pull.table,
-                bars: &pull.bars,
-                y_bar: pull.y_bar,
-                tangents,
-                blocks: vec![&pull.body],
-            };
-            let blocks = vec![&split.forward, &split.reverse];
-            let apart = Code { order, table: &split.table, bars: &split.bars, y_bar: split.y_bar, tangents, blocks };
+            let (both, apart) = (Code::of_joint(&products.pull), Code::of_split(split));
             let shape = Shape { name: "pull", slots, seeds: &[("y_bar_in", "Space")], result: String::new() };
             frame.adjoint_closure(&shape, &both, &apart, (kind, &products.push))
         }
         (_, Order::Second) => {
-            let Second { pull_push: (pass, body, dot), split_push } =
-                products.second.as_ref().expect("a closure has second derivatives");
-            let pull = &products.pull;
-            let (split, (apart_pass, forward, reverse, apart_dot)) =
-                products.split.as_ref().zip(split_push.as_ref()).expect("a closure has both sweeps apart");
-            let order = Order::Second;
-            let tangents = Some((pass, dot));
-            let both =
-                Code { order, table: &pass.table, bars: &pull.bars, y_bar: pull.y_bar, tangents, blocks: vec![body] };
-            let (tangents, blocks) = (Some((apart_pass, apart_dot)), vec![forward, reverse]);
-            let apart =
-                Code { order, table: &apart_pass.table, bars: &split.bars, y_bar: split.y_bar, tangents, blocks };
+            let second = products.second.as_ref().expect("a closure has second derivatives");
+            let split = products.split.as_ref().zip(second.split_push.as_ref());
+            let (split, tangent) = split.expect("a closure has both sweeps apart");
+            let both = Code::of_joint_tangent(&products.pull, &second.pull_push);
+            let apart = Code::of_split_tangent(split, tangent);
             let seeds = &[("y_bar_in", &around.float[..]), ("y_bar_dot_in", "Space")];
             let shape = Shape { name: "pull_push", slots, seeds, result: String::new() };
             frame.adjoint_closure(&shape, &both, &apart, (kind, &products.push))
@@ -430,12 +411,12 @@ impl Frame<'_> {
         self.inside.as_ref().expect("a closure stands inside of a function")
     }
 
-    fn push_closure(&self, push: &Push<'_>) -> String {
-        let emit = self.emit(&push.0.table, (Order::First, Slot::DOT), &[&push.1]);
+    fn push_closure(&self, push: &Tangent<'_>) -> String {
+        let emit = self.emit(&push.pass.table, (Order::First, Slot::DOT), &[&push.body]);
         format!("|{} ws| {}", self.closure_params(&emit, &[Slot::DOT]), self.pushing(&emit, push))
     }
 
-    fn pushing(&self, emit: &Emit<'_>, (pass, body, dot): &Push<'_>) -> String {
+    fn pushing(&self, emit: &Emit<'_>, Tangent { pass, body, dot }: &Tangent<'_>) -> String {
         let captured = self.captured(emit);
         let open = self.opened(emit, Slot::DOT, &pass.dots, &|_| None).before;
         let (kins, stmts) = (emit.kins(&[body]).concat(), emit.block(body));
@@ -447,7 +428,7 @@ impl Frame<'_> {
         shape: &Shape<'_>,
         both: &Code<'_>,
         apart: &Code<'_>,
-        (kind, push): (SweepKind, &Push<'_>),
+        (kind, push): (SweepKind, &Tangent<'_>),
     ) -> String {
         let emit = self.emit(both.table, (both.order, shape.slots[0]), &both.blocks);
         let seeds: String = shape.seeds.iter().map(|(name, _)| format!("{name}, ")).collect();
@@ -467,7 +448,7 @@ impl Frame<'_> {
         let pushing = match both.order {
             Order::First => String::new(),
             Order::Second => {
-                let emit = self.emit(&push.0.table, (Order::First, Slot::DOT), &[&push.1]);
+                let emit = self.emit(&push.pass.table, (Order::First, Slot::DOT), &[&push.body]);
                 format!(
                     "if !sweep.forward && !sweep.reverse {{ return ::core::option::Option::Some({}); }}",
                     self.pushing(&emit, push)

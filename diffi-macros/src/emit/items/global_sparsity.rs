@@ -8,7 +8,8 @@ use crate::ad::sparsity::{Everywhere, Trace};
 use crate::analysis::activity::activity;
 use crate::emit::items::function::Frame;
 use crate::ir::*;
-use crate::pipeline::derivatives_of_all;
+use crate::opt::differentiate::{Wanted, derivatives};
+use crate::opt::dump::Dump;
 
 /// What traces run.
 pub struct Traces<'f> {
@@ -40,7 +41,7 @@ impl Instead {
             }
         };
         let activity = activity(function);
-        let products = derivatives_of_all(function, &activity, second);
+        let products = derivatives(function, &activity, Wanted { again: true, second }, &Dump::default());
         // parameters have the names that the header gives them
         let around = frame.foreign.clone();
         let mut frame = Frame::new(function, &activity, frame.holes);

@@ -4,6 +4,7 @@ use crate::frontend::iterators::Chain;
 use crate::frontend::lower::context::Lower;
 use crate::frontend::syntax::types;
 use crate::ir::Ty;
+use crate::support::syntax::strip_parens;
 use quote::quote;
 use syn::spanned::Spanned;
 
@@ -48,4 +49,14 @@ impl Lower {
 fn is_named(ty: &syn::Type) -> bool {
     let syn::Type::Path(p) = ty else { return false };
     p.path.segments.last().is_some_and(|s| s.ident != "Option" && s.ident != "Result")
+}
+
+/// `items.sum::<Point>()`, where the type stands elsewhere.
+pub fn with_its_type(total: &syn::Expr, ty: &syn::Type) -> Option<syn::Expr> {
+    let syn::Expr::MethodCall(m) = strip_parens(total) else { return None };
+    let plain = (m.method == "sum" || m.method == "product") && m.args.is_empty() && m.turbofish.is_none();
+    plain.then(|| {
+        let (receiver, method) = (&m.receiver, &m.method);
+        syn::parse_quote_spanned!(m.method.span()=> #receiver.#method::<#ty>())
+    })
 }

@@ -1,6 +1,7 @@
 //! `let`: names for values.
 
 use crate::frontend::containers::deques::is_queue;
+use crate::frontend::iterators::totals::with_its_type;
 use crate::frontend::lower::context::{Lower, New, Origin};
 use crate::frontend::lower::patterns::Mode;
 use crate::frontend::lower::scope::Site;
@@ -8,7 +9,6 @@ use crate::frontend::lower::value::{Maybe, Passive, Value};
 use crate::frontend::lower::{index, structs};
 use crate::frontend::syntax::{literals, types};
 use crate::ir::*;
-use crate::item::sum_impls::with_its_type;
 use crate::support::syntax::strip_parens;
 use proc_macro2::Ident;
 use quote::quote;

@@ -1,6 +1,7 @@
 //! The function as a whole: its body, and what it returns.
 
 use crate::frontend::infer::mutability;
+use crate::frontend::iterators::totals::with_its_type;
 use crate::frontend::lower::context::Lower;
 use crate::frontend::lower::statements::Dest;
 use crate::frontend::lower::value::Value;
@@ -8,7 +9,6 @@ use crate::frontend::option_result::option_result::without_question_marks;
 use crate::frontend::syntax::{effects, types};
 use crate::ir::formulas::Formulas;
 use crate::ir::*;
-use crate::item::sum_impls::with_its_type;
 use crate::support::checkpoint_attribute;
 use crate::support::syntax::strip_parens;
 use proc_macro2::Span;

@@ -74,7 +74,7 @@ impl<S: Copy + Ord> Poly<S> {
         self.0.iter().filter(|(product, _)| !product.is_empty()).map(|(_, n)| *n)
     }
 
-    /// Products of symbols, and how often each is there.
+    /// Derivatives of symbols, and how often each is there.
     pub fn terms(&self) -> impl Iterator<Item = (&[S], i64)> {
         self.0.iter().map(|(product, n)| (&product[..], *n))
     }

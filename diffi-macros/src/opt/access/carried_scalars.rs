@@ -12,9 +12,9 @@ use crate::ir::*;
 use proc_macro2::Span;
 
 /// Rewrites all loops of a body.
-pub fn recurrences(table: &mut Table, block: &mut Block) {
+pub fn carried_scalars(table: &mut Table, block: &mut Block) {
     block.surround(|stmt| {
-        blocks_mut(stmt).into_iter().for_each(|inner| recurrences(table, inner));
+        blocks_mut(stmt).into_iter().for_each(|inner| carried_scalars(table, inner));
         let before = match stmt {
             Stmt::For(on) => handed_on(table, on),
             Stmt::Derived(Derived::Loop(l)) if l.trips.is_none() => {

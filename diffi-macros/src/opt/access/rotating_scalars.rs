@@ -9,42 +9,31 @@
 //! The first loop that touches a parameter's cotangent may also initialise it, where the caller
 //! leaves that to the callee: it then starts from zero and loads nothing.
 
-use crate::ad::reverse::{Apart, Joint};
 use crate::ir::affine::shift::Shift;
 use crate::ir::affine::{end_or, less, shifted};
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::places::each_place_mut;
 use crate::ir::visit::{Touch, Vars, Visit, blocks_mut, touched, touches};
 use crate::ir::*;
-use crate::opt::adjoint::stencil_gather::convolved;
+use crate::opt::adjoint::stencil_gather::stencil_gather;
+use crate::opt::pass::Context;
 use crate::support::switches::is_on;
 
 /// The widest stencil that is carried.
 const WIDEST: i64 = 4;
 
-/// Rewrites the loops of a function's adjoint.
-pub fn stencils(mut joint: Joint, base: &Base) -> Joint {
-    let slices: Vars = joint
-        .bars
-        .values()
-        .copied()
-        .filter(|bar| matches!(joint.table.ty(*bar), Ty::Slice(e) if **e == Ty::Float))
-        .collect();
-    let outer = joint.bars.values().copied().collect();
-    let convolves = convolves(base);
-    let mut pass = Stencils { table: &mut joint.table, activity: &mut joint.activity, outer, fresh: slices, convolves };
-    let stmts = std::mem::take(&mut joint.body.stmts);
-    joint.body.stmts = stmts.into_iter().flat_map(|stmt| pass.outermost(stmt)).collect();
-    joint
-}
-
-/// Rewrites the loops of a reverse sweep that runs alone: it initialises nothing.
-pub fn stencils_apart(mut apart: Apart, base: &Base) -> Apart {
-    let outer = apart.bars.values().copied().collect();
-    let (fresh, convolves) = (Vars::new(), convolves(base));
-    let mut pass = Stencils { table: &mut apart.table, activity: &mut apart.activity, outer, fresh, convolves };
-    apart.reverse = pass.block(std::mem::take(&mut apart.reverse));
-    apart
+/// Rewrites the loops of an adjoint. A reverse sweep that runs alone initialises nothing.
+pub fn rotating_scalars(context: &mut Context<'_>, block: &mut Block) {
+    let Context { table, activity, base, bars, joint, .. } = context;
+    let is_slice = |bar: &Var| matches!(table.ty(*bar), Ty::Slice(e) if **e == Ty::Float);
+    let fresh = bars.iter().copied().filter(|bar| *joint && is_slice(bar)).collect();
+    let outer = bars.iter().copied().collect();
+    let mut pass = Stencils { table, activity, outer, fresh, convolves: convolves(base) };
+    let stmts = std::mem::take(&mut block.stmts);
+    block.stmts = match joint {
+        true => stmts.into_iter().flat_map(|stmt| pass.outermost(stmt)).collect(),
+        false => pass.block(Block { stmts }).stmts,
+    };
 }
 
 struct Stencils<'a> {
@@ -60,7 +49,7 @@ struct Stencils<'a> {
 
 /// Slopes are found from numbers as they are written; a generic float has them in other words.
 fn convolves(base: &Base) -> bool {
-    matches!(base, Base::Concrete(_)) && is_on("convolutions")
+    matches!(base, Base::Concrete(_)) && is_on("stencil_gather")
 }
 
 /// What a loop adds to one cotangent.
@@ -119,7 +108,7 @@ impl Stencils<'_> {
 
     /// What need not be carried, since the elements are sums with the same slopes everywhere.
     fn convolved(&mut self, l: &Loop) -> Option<Stmt> {
-        (self.convolves && is_plain(l)).then(|| convolved(self.table, self.activity, &self.outer, l)).flatten()
+        (self.convolves && is_plain(l)).then(|| stencil_gather(self.table, self.activity, &self.outer, l)).flatten()
     }
 
     fn stencils(&self, l: &Loop) -> Vec<Stencil> {

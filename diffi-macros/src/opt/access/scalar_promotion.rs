@@ -20,7 +20,7 @@ use quote::quote;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Rewrites all loops of a body, the inner ones first.
-pub fn parts(table: &mut Table, block: &mut Block) {
+pub fn scalar_promotion(table: &mut Table, block: &mut Block) {
     let ends = Ends::of(block);
     Parts { table, ends }.block(block);
 }

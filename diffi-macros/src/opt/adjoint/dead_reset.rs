@@ -11,7 +11,7 @@ use crate::ir::*;
 const READ: &[Touch] = &[Touch::Read, Touch::Shape];
 
 /// Rewrites a body.
-pub fn idle(table: &Table, body: &mut Block) {
+pub fn dead_reset(table: &Table, body: &mut Block) {
     let own = touched(&body.stmts, &[Touch::Define]);
     Idle { table, own }.block(body, Vars::new());
 }

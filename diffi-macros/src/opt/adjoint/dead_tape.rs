@@ -12,7 +12,7 @@ use crate::support::hash::HashMap;
 const USE: &[Touch] = &[Touch::Read, Touch::Write, Touch::Shape];
 
 /// Rewrites the bodies of one derivative: where both sweeps are apart, that of each.
-pub fn unread(table: &Table, bodies: &mut [&mut Block]) {
+pub fn dead_tape(table: &Table, bodies: &mut [&mut Block]) {
     let mut useless: HashMap<Vec<Var>, Vars> = HashMap::default();
     bodies.iter().for_each(|body| find(table, body, &mut useless));
     useless.retain(|_, vars| !vars.is_empty());

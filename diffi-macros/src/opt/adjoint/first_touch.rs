@@ -20,12 +20,12 @@ use crate::ir::*;
 use std::collections::BTreeMap;
 
 /// Rewrites the first nests of a body that these cotangents of parameters are in.
-pub fn begun(table: &Table, body: &mut Block, bars: impl Iterator<Item = Var>) {
+pub fn first_touch(table: &Table, body: &mut Block, bars: impl Iterator<Item = Var>) {
     let mut bars: Vec<Var> = bars.filter(|bar| is_list(table.ty(*bar))).collect();
     bars.sort();
     for bar in bars {
         let Some(at) = body.stmts.iter().position(|s| touches(s, bar)) else { continue };
-        let begun = Known::of(table, body).begun(&body.stmts[at], bar);
+        let begun = Known::of(table, body).first_touch(&body.stmts[at], bar);
         body.stmts.splice(at..at + usize::from(begun.is_some()), begun.into_iter().flatten());
     }
 }
@@ -66,7 +66,7 @@ impl<'a> Known<'a> {
     }
 
     /// What a nest becomes, if it sets the elements of `bar`.
-    fn begun(&self, stmt: &Stmt, bar: Var) -> Option<Vec<Stmt>> {
+    fn first_touch(&self, stmt: &Stmt, bar: Var) -> Option<Vec<Stmt>> {
         let mut stmt = stmt.clone();
         let outer = plain(&mut stmt)?;
         let inside = touched(&outer.body.stmts, &[Touch::Define]);

@@ -8,7 +8,7 @@ use crate::ir::visit::{blocks_mut, touches};
 use crate::ir::*;
 
 /// Rewrites a body, and the first that is seen of the parameters' cotangents: the callee's slot says whether they are to be initialised.
-pub fn fresh(table: &Table, body: &mut Block, params: impl Iterator<Item = Var>) {
+pub fn init_by_rule(table: &Table, body: &mut Block, params: impl Iterator<Item = Var>) {
     own(table, body);
     for bar in params.filter(|bar| *table.ty(*bar) == Ty::Library) {
         let first = body.stmts.iter().position(|s| touches(s, bar));

@@ -38,6 +38,9 @@ const LONGEST: usize = 48;
 
 /// Rewrites the loops of a body.
 pub fn reassociate(table: &mut Table, block: &mut Block) {
+    if !table.reassociates() {
+        return;
+    }
     block.replace(|stmt| match Sums::of(table, stmt) {
         Some(sums) => Some(sums.build(table)),
         None => {

@@ -13,9 +13,9 @@ use crate::opt::loops::split_reductions::{LONGEST, is_cheap, only_adds};
 use quote::quote;
 
 /// Rewrites the loops of an adjoint's body.
-pub fn turns(table: &mut Table, block: &mut Block) {
+pub fn rotate_sums(table: &mut Table, block: &mut Block) {
     block.surround(|stmt| {
-        blocks_mut(stmt).into_iter().for_each(|inner| turns(table, inner));
+        blocks_mut(stmt).into_iter().for_each(|inner| rotate_sums(table, inner));
         let Stmt::Derived(Derived::Loop(l)) = stmt else { return Default::default() };
         let sums = if l.lanes.is_empty() { sums(table, &l.on.body.stmts) } else { Vars::new() };
         sums.into_iter().map(|sum| in_turns(table, &mut l.on.body.stmts, sum)).unzip()

@@ -12,15 +12,15 @@ use crate::ir::*;
 pub const LONGEST: usize = 12;
 
 /// Marks the loops of an adjoint's body that are not inside of others.
-pub fn lanes(table: &Table, block: &mut Block) {
+pub fn split_reductions(table: &Table, block: &mut Block) {
     for stmt in &mut block.stmts {
         match stmt {
             Stmt::Derived(Derived::Loop(l)) => l.lanes = sums(table, l).unwrap_or_default(),
             Stmt::If { then, els, .. } => {
-                lanes(table, then);
-                lanes(table, els);
+                split_reductions(table, then);
+                split_reductions(table, els);
             }
-            Stmt::Derived(Derived::Guard { body, .. } | Derived::Alone { body, .. }) => lanes(table, body),
+            Stmt::Derived(Derived::Guard { body, .. } | Derived::Alone { body, .. }) => split_reductions(table, body),
             _ => {}
         }
     }

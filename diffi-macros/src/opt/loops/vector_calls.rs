@@ -38,7 +38,10 @@ const FUNCTIONS: &[&str] = &["exp", "exp2", "exp_m1", "ln", "sin", "cos", "sinh"
 const CHEAP: &[&str] = &["abs", "max", "min", "clamp", "mul_add", "powi", "recip", "sqrt"];
 
 /// Rewrites the loops of a body.
-pub fn vector_math(table: &mut Table, block: &mut Block) {
+pub fn vector_calls(table: &mut Table, block: &mut Block) {
+    if !table.has_vector_math() {
+        return;
+    }
     outermost(table, block, &Split::of, &|table, split| split.build(table));
 }
 
@@ -366,7 +369,7 @@ impl Split {
         trip.write_out(table, &mut stmts);
         trip.declare(&mut stmts);
         let mut body = Block { stmts };
-        vector_math(table, &mut body);
+        vector_calls(table, &mut body);
         let on = all.lanes_of(table, lane, body.stmts, self.on.clone());
         match &self.with {
             Some(l) => Stmt::Derived(Derived::Loop(Box::new(Loop { on, record: None, ..(**l).clone() }))),

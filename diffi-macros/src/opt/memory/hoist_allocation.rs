@@ -9,7 +9,7 @@ use crate::ir::visit::{Touch, Vars, Visit, blocks_mut, loop_body, touched, touch
 use crate::ir::*;
 
 /// Gives vectors back, and takes them out of loops.
-pub fn buffers(table: &Table, block: &mut Block, results: &[&Out]) {
+pub fn hoist_allocation(table: &Table, block: &mut Block, results: &[&Out]) {
     let mut kept = Vars::new();
     for result in results {
         Visit(&mut |v, _| {

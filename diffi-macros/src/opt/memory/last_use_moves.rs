@@ -9,7 +9,7 @@ use crate::ir::visit::{Touch, Vars, Visit, blocks, blocks_mut, touched, touches}
 use crate::ir::*;
 
 /// Rewrites bodies over the same variables; `together`, if one has both sweeps, so that nothing of it is read later.
-pub fn moves(table: &Table, params: &[Param], results: &[&Out], together: bool, bodies: &mut [&mut Block]) {
+pub fn last_use_moves(table: &Table, params: &[Param], results: &[&Out], together: bool, bodies: &mut [&mut Block]) {
     let mut arrays = Vars::new();
     bodies.iter().for_each(|body| note_arrays(table, body, &mut arrays));
     let mut fixed: Vars = params.iter().map(|p| p.var).collect();

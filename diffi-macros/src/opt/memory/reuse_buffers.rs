@@ -8,9 +8,9 @@ use crate::ir::visit::{Vars, blocks_mut, loop_body, touches};
 use crate::ir::*;
 
 /// Rewrites a body.
-pub fn lasting(table: &Table, body: &mut Block) {
+pub fn reuse_buffers(table: &Table, body: &mut Block) {
     for mut stmt in std::mem::take(&mut body.stmts) {
-        blocks_mut(&mut stmt).into_iter().for_each(|inner| lasting(table, inner));
+        blocks_mut(&mut stmt).into_iter().for_each(|inner| reuse_buffers(table, inner));
         let vars = loop_body(&mut stmt).map(|trip| {
             hand_on(trip);
             stay(table, trip)

@@ -18,7 +18,7 @@ use crate::opt::normalize::privatize::{Known, returned};
 use proc_macro2::Ident;
 
 /// Gives names.
-pub fn refilled(mut function: Function) -> Function {
+pub fn array_rename(mut function: Function) -> Function {
     let known = Known::of(&function);
     let kept = returned(&function);
     let mut body = std::mem::take(&mut function.body);

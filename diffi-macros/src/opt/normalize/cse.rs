@@ -16,7 +16,7 @@ use crate::ir::*;
 use crate::support::hash::HashMap;
 
 /// Removes what is there already.
-pub fn common(mut function: Function) -> Function {
+pub fn cse(mut function: Function) -> Function {
     let uses = Uses::of(&mut function);
     let mut pass = Common { vars: &function.vars, uses, instead: HashMap::default() };
     pass.block(&mut function.body);

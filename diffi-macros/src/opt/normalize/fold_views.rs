@@ -1,4 +1,4 @@
-//! Products look through views: of `a.dot(&b.t())` and `a.dot(&b.insert_axis(Axis(0)))`, the view is no array of its own.
+//! Derivatives look through views: of `a.dot(&b.t())` and `a.dot(&b.insert_axis(Axis(0)))`, the view is no array of its own.
 //!
 //! A view is a copy elsewhere, with a cotangent that is turned back. Here the operation itself says how its operands are seen.
 
@@ -16,7 +16,7 @@ struct View {
 }
 
 /// Rewrites a function.
-pub fn views(mut function: Function) -> Function {
+pub fn fold_views(mut function: Function) -> Function {
     let mut seen = Vars::new();
     block(&mut function.body, &mut seen);
     if !seen.is_empty() {

@@ -12,7 +12,7 @@ use crate::support::hash::HashMap;
 use proc_macro2::{TokenStream, TokenTree};
 
 /// Moves what can be moved.
-pub fn sink(mut function: Function) -> Function {
+pub fn privatize(mut function: Function) -> Function {
     let known = Known::of(&function);
     let kept = returned(&function);
     known.block(&mut function.body, &kept);

@@ -14,7 +14,7 @@ use proc_macro2::Ident;
 use quote::quote_spanned;
 
 /// Rewrites the function into versions.
-pub fn versions(function: Function) -> Function {
+pub fn rename(function: Function) -> Function {
     let mut function = own_arguments(function);
     let (writes, settled) = (Writes::of(&function), Settled::of(&function));
     let mut pass = Versions {

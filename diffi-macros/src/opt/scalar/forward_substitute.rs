@@ -33,6 +33,11 @@ impl<'a> Body<'a> {
         Body { table: &pass.table, block, dots: Some(&pass.dots), results: vec![value, dot] }
     }
 
+    /// One of an adjoint.
+    pub fn of_adjoint(table: &'a Table, block: &'a mut Block, value: &'a Out) -> Self {
+        Body { table, block, dots: None, results: vec![value] }
+    }
+
     fn mentions(&mut self) -> Vec<Mention> {
         Mention::all(self.table, self.block, &self.results)
     }
@@ -40,7 +45,7 @@ impl<'a> Body<'a> {
 
 /// Rewrites bodies. They treat the variables of the user's function, of which there are `own`, and their tangents
 /// alike, so that statements that are the same in several bodies stay the same.
-pub fn fold(own: usize, bodies: &mut [Body<'_>]) {
+pub fn forward_substitute(own: usize, bodies: &mut [Body<'_>]) {
     for body in bodies.iter_mut() {
         let mentions = body.mentions();
         Names { table: body.table, of: vec![None; mentions.len()], mentions }.block(body.block);

@@ -9,7 +9,7 @@ use crate::ir::visit::{Vars, Visit, blocks_mut, touches};
 use crate::ir::*;
 
 /// Rewrites every list of statements of a body with these results.
-pub fn signs(table: &Table, block: &mut Block, results: &[&Out]) {
+pub fn sink_negation(table: &Table, block: &mut Block, results: &[&Out]) {
     let mut kept = Vars::new();
     let mut keep = |v, _| {
         kept.insert(v);

@@ -34,7 +34,7 @@ use quote::quote;
 use std::collections::BTreeMap;
 
 /// Rewrites all innermost loops.
-pub fn rows(table: &mut Table, block: &mut Block) {
+pub fn bounds_checks(table: &mut Table, block: &mut Block) {
     let mut rows = Rows { table, declared: Vars::new(), least: Vars::new(), known: Vec::new() };
     rows.learn(block);
     rows.block(block);

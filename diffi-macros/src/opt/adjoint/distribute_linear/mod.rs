@@ -29,7 +29,7 @@ use facts::Facts;
 use live::{Leaf, leaves};
 
 /// Rewrites the outermost loops that fit.
-pub fn gathered(table: &mut Table, block: &mut Block) {
+pub fn distribute_linear(table: &mut Table, block: &mut Block) {
     outermost(table, block, &Trip::of, &build::build);
 }
 

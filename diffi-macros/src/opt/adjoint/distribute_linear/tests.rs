@@ -1,6 +1,6 @@
 //! Which loops of adjoints add up cotangents, and go on with their sums.
 
-use super::gathered;
+use super::distribute_linear;
 use crate::ad::forward::Forward;
 use crate::analysis::activity::activity;
 use crate::ir::symbols::Table;
@@ -30,14 +30,14 @@ fn sums(trip: &str) -> [usize; 2] {
     let item: syn::ItemFn = syn::parse_str(&source).expect("the function parses");
     let options = Options { constant: vec![quote::format_ident!("p")], ..Options::default() };
     let lowered = crate::frontend::lower::lower(&options, &item, None).expect("the function is accepted");
-    let function = crate::opt::normalize::rename::versions(crate::opt::normalize::privatize::sink(lowered));
+    let function = crate::opt::normalize::rename::rename(crate::opt::normalize::privatize::privatize(lowered));
     let (joint, _) = crate::ad::reverse::adjoints(&function, &activity(&function));
     let mut second = Forward::new(&function, joint.table.clone(), joint.activity.clone());
     joint.bars.values().copied().chain(joint.y_bar).for_each(|bar| second.external(bar));
     let body = second.block(&joint.body);
     [(joint.table, joint.body), (second.table, body)].map(|(mut table, mut body)| {
         let known = table.vars().len();
-        gathered(&mut table, &mut body);
+        distribute_linear(&mut table, &mut body);
         count(&table, &body, known)
     })
 }

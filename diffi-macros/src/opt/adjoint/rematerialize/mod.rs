@@ -18,7 +18,7 @@ const LONGEST: usize = 4;
 type Regained = HashMap<Vec<Var>, Vec<Stmt>>;
 
 /// Rewrites the bodies of one derivative: where both sweeps are apart, that of each.
-pub fn regained(table: &Table, bodies: &mut [&mut Block]) {
+pub fn rematerialize(table: &Table, bodies: &mut [&mut Block]) {
     let mut found = Regained::default();
     let mut ambiguous = Vec::new();
     bodies.iter().for_each(|body| find(table, body, &mut found, &mut ambiguous));

@@ -1,6 +1,6 @@
 //! Which tangents second derivatives keep.
 
-use super::regained;
+use super::rematerialize;
 use crate::ad::forward::Forward;
 use crate::analysis::activity::activity;
 use crate::ir::symbols::{Role, Table};
@@ -13,13 +13,13 @@ fn kept(trip: &str) -> [usize; 2] {
     let source = format!("fn f(p: &[f64], y: &mut [f64]) {{ for i in 0..y.len() {{ {trip} }} }}");
     let item: syn::ItemFn = syn::parse_str(&source).expect("the function parses");
     let lowered = crate::frontend::lower::lower(&Options::default(), &item, None).expect("the function is accepted");
-    let function = crate::opt::normalize::rename::versions(crate::opt::normalize::privatize::sink(lowered));
+    let function = crate::opt::normalize::rename::rename(crate::opt::normalize::privatize::privatize(lowered));
     let (joint, _) = crate::ad::reverse::adjoints(&function, &activity(&function));
     let mut second = Forward::new(&function, joint.table.clone(), joint.activity.clone());
     joint.bars.values().copied().chain(joint.y_bar).for_each(|bar| second.external(bar));
     let mut body = second.block(&joint.body);
     let before = count(&second.table, &body);
-    regained(&second.table, &mut [&mut body]);
+    rematerialize(&second.table, &mut [&mut body]);
     [before, count(&second.table, &body)]
 }
 

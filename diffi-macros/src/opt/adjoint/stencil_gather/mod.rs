@@ -23,7 +23,7 @@ use quote::quote;
 use std::collections::BTreeMap;
 
 /// The loop as a convolution, if it is one; `outer` are the cotangents of parameters.
-pub fn convolved(table: &mut Table, activity: &mut Activity, outer: &Vars, l: &Loop) -> Option<Stmt> {
+pub fn stencil_gather(table: &mut Table, activity: &mut Activity, outer: &Vars, l: &Loop) -> Option<Stmt> {
     if l.record.is_some() || l.sweep == LoopSweep::Forward {
         return None;
     }

@@ -29,11 +29,11 @@ const MOST: usize = 4;
 const LONGEST: usize = 24;
 
 /// Rewrites all nests of two loops.
-pub fn columns(table: &mut Table, block: &mut Block) {
+pub fn interchange(table: &mut Table, block: &mut Block) {
     block.replace(|stmt| match Nest::of(table, stmt) {
         Some(nest) => Some(build::build(table, nest, stmt)),
         None => {
-            blocks_mut(stmt).into_iter().for_each(|inner| columns(table, inner));
+            blocks_mut(stmt).into_iter().for_each(|inner| interchange(table, inner));
             None
         }
     });

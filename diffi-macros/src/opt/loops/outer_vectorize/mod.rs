@@ -38,7 +38,7 @@ const DEEP: usize = 2;
 const SHALLOW: usize = 1;
 
 /// Rewrites the outermost loops that fit.
-pub fn abreast(table: &mut Table, block: &mut Block) {
+pub fn outer_vectorize(table: &mut Table, block: &mut Block) {
     outermost(table, block, &Trip::of, &build::build);
 }
 

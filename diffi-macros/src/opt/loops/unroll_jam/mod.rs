@@ -48,12 +48,12 @@ const LONGEST: usize = 12;
 const USE: &[Touch] = &[Touch::Read, Touch::Write];
 
 /// Rewrites all loops around one innermost loop.
-pub fn jam(table: &mut Table, block: &mut Block) {
+pub fn unroll_jam(table: &mut Table, block: &mut Block) {
     block.replace(|stmt| match Nest::of(table, stmt) {
         _ if is_abreast(table, stmt) => None,
         Some(nest) => Some(build::build(table, nest)),
         None => {
-            blocks_mut(stmt).into_iter().for_each(|inner| jam(table, inner));
+            blocks_mut(stmt).into_iter().for_each(|inner| unroll_jam(table, inner));
             triangles::apart(stmt)
         }
     });

@@ -1,6 +1,6 @@
 //! Which loops run four trips at a time.
 
-use super::{Nest, jam};
+use super::{Nest, unroll_jam};
 use crate::ir::symbols::Table;
 use crate::ir::visit::blocks;
 use crate::ir::*;
@@ -11,7 +11,7 @@ fn lowered(body: &str) -> Function {
     let source = format!("fn f(a: &[f64], x: &[f64], y: &mut [f64], m: usize, n: usize) {{ {body} }}");
     let item: syn::ItemFn = syn::parse_str(&source).expect("the function parses");
     let lowered = crate::frontend::lower::lower(&Options::default(), &item, None).expect("the function is accepted");
-    crate::opt::normalize::rename::versions(lowered)
+    crate::opt::normalize::rename::rename(lowered)
 }
 
 /// Whether a loop of the function's own is taken.
@@ -35,7 +35,7 @@ fn has_two_versions(body: &str) -> bool {
     }
     assert!(is_taken(body));
     let mut function = lowered(body);
-    jam(&mut Table::of(&function), &mut function.body);
+    unroll_jam(&mut Table::of(&function), &mut function.body);
     any_else(&function.body)
 }
 

@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 const SHORTEST: usize = 3;
 
 /// Rewrites the loops of an adjoint's body.
-pub fn slopes(table: &mut Table, base: &Base, block: &mut Block) {
+pub fn preaccumulate(table: &mut Table, base: &Base, block: &mut Block) {
     if matches!(base, Base::Generic(_)) {
         return; // literals have another type there
     }
@@ -40,7 +40,7 @@ pub fn slopes(table: &mut Table, base: &Base, block: &mut Block) {
             let stmts = std::mem::take(&mut body.stmts);
             body.stmts = Slopes::of(table, carried).trip(stmts);
         }
-        blocks_mut(stmt).into_iter().for_each(|inner| slopes(table, base, inner));
+        blocks_mut(stmt).into_iter().for_each(|inner| preaccumulate(table, base, inner));
     }
 }
 

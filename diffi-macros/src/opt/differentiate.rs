@@ -1,0 +1,64 @@
+//! The derivative code of a function: transforms, and the passes of each stage.
+
+use crate::ad::derivatives::{Derivatives, SecondDerivatives, Tangent};
+use crate::ad::reverse::adjoints;
+use crate::ad::reverse::reevaluation::is_evaluated_again;
+use crate::analysis::activity::Activity;
+use crate::ir::*;
+use crate::opt::dump::Dump;
+use crate::opt::pass::{Run, Stage, run};
+use crate::opt::passes::running;
+
+/// The derivative code that is asked for.
+#[derive(Clone, Copy)]
+pub struct Wanted {
+    /// A forward sweep may be left out where the function itself can be called once more.
+    pub again: bool,
+    /// Second derivatives.
+    pub second: bool,
+}
+
+/// The function, ready for the transforms.
+pub fn normalized(mut function: Function, dump: &Dump) -> Function {
+    for pass in running(Stage::Function) {
+        if let Run::Function(run) = pass.run {
+            function = dump.after_function(pass.name, run(function));
+        }
+    }
+    function
+}
+
+/// A closure that is handed to another function, ready for the transforms.
+pub fn normalized_closure(mut function: Function) -> Function {
+    for pass in running(Stage::Function).filter(|pass| pass.name != "cse") {
+        if let Run::Function(run) = pass.run {
+            function = run(function);
+        }
+    }
+    function
+}
+
+/// The derivative code of a closure, always with both forms of the adjoint: it cannot be called once more from its own code.
+pub fn derivatives_of_closure<'f>(function: &'f Function, activity: &Activity) -> Derivatives<'f> {
+    derivatives(function, activity, Wanted { again: false, second: true }, &Dump::default())
+}
+
+/// The derivative code of a function.
+pub fn derivatives<'f>(function: &'f Function, activity: &Activity, wanted: Wanted, dump: &Dump) -> Derivatives<'f> {
+    let push = Tangent::of_function(function, activity);
+    let (pull, split) = adjoints(function, activity);
+    let mut code = Derivatives { push, pull, split: Some(split), second: None };
+    dump.derivatives("differentiate", function, &mut code);
+    passes(Stage::Adjoint, function, &mut code, dump);
+    code.split = code.split.filter(|split| !wanted.again || !is_evaluated_again(function, split));
+    code.second = wanted.second.then(|| SecondDerivatives::of_adjoints(function, &code.pull, code.split.as_ref()));
+    passes(Stage::Code, function, &mut code, dump);
+    code
+}
+
+fn passes(stage: Stage, function: &Function, code: &mut Derivatives<'_>, dump: &Dump) {
+    for pass in running(stage) {
+        run(pass, function, code);
+        dump.after(pass.name, function, code);
+    }
+}

@@ -1,0 +1,109 @@
+//! The pass table: the pipeline, the switches, the names to dump after, and their documentation.
+
+use crate::analysis::out_params::out_params;
+use crate::ir::{Block, Function};
+use crate::opt::access::{bounds_checks, carried_scalars, rotating_scalars, scalar_promotion};
+use crate::opt::adjoint::{
+    dead_reset, dead_tape, distribute_linear, first_touch, init_by_rule, rematerialize, skip_zero,
+};
+use crate::opt::loops::{
+    interchange, outer_vectorize, reassociate, rotate_sums, split_reductions, unroll_jam, vector_calls,
+};
+use crate::opt::memory::{hoist_allocation, last_use_moves, reuse_buffers};
+use crate::opt::normalize::{array_rename, cse, fold_views, privatize, rename};
+use crate::opt::pass::Body::*;
+use crate::opt::pass::{Body, Context, Pass, Run, Stage};
+use crate::opt::scalar::{forward_substitute, preaccumulate, sink_negation};
+use crate::support::switches::{is_on, left_out};
+
+const ADJOINTS: &[Body] = &[Pull, Forward, Reverse];
+const REVERSE_SWEEPS: &[Body] = &[Pull, Reverse];
+const TANGENTS_OF_ADJOINTS: &[Body] = &[PullPush, ForwardPush, ReversePush];
+
+/// All passes, in their order.
+///
+/// Tangents are not jammed: they have more to do for each element that they load, so that four iterations at once gain little,
+/// and rustc would have to check four times as much.
+pub const PASSES: &[Pass] = &[
+    required(function("out_params", out_params)),
+    function("fold_views", fold_views::fold_views),
+    function("privatize", privatize::privatize),
+    function("array_rename", array_rename::array_rename),
+    required(function("rename", rename::rename)),
+    function("cse", cse::cse),
+    adjoint("rotating_scalars", rotating_scalars::rotating_scalars),
+    adjoint("dead_reset", |cx, block| dead_reset::dead_reset(cx.table, block)),
+    adjoint("skip_zero", |_, block| skip_zero::skip_zero(block)),
+    sweeps("dead_tape", TANGENTS_OF_ADJOINTS, |cx, blocks| dead_tape::dead_tape(cx.table, blocks)),
+    sweeps("rematerialize", TANGENTS_OF_ADJOINTS, |cx, blocks| rematerialize::rematerialize(cx.table, blocks)),
+    body("preaccumulate", REVERSE_SWEEPS, |cx, block| preaccumulate::preaccumulate(cx.table, cx.base, block)),
+    body("distribute_linear", &[Pull, PullPush], |cx, block| distribute_linear::distribute_linear(cx.table, block)),
+    body("first_touch", REVERSE_SWEEPS, |cx, block| {
+        first_touch::first_touch(cx.table, block, cx.bars.iter().copied());
+    }),
+    body("outer_vectorize", &[Pull, PullPush], |cx, block| outer_vectorize::outer_vectorize(cx.table, block)),
+    body("sink_negation", Body::ALL, |cx, block| sink_negation::sink_negation(cx.table, block, &cx.results)),
+    body("hoist_allocation", Body::ALL, |cx, block| hoist_allocation::hoist_allocation(cx.table, block, &cx.results)),
+    body("vector_calls", Body::ALL, |cx, block| vector_calls::vector_calls(cx.table, block)),
+    body("unroll_jam", ADJOINTS, |cx, block| unroll_jam::unroll_jam(cx.table, block)),
+    body("scalar_promotion", Body::ALL, |cx, block| scalar_promotion::scalar_promotion(cx.table, block)),
+    body("carried_scalars", Body::ALL, |cx, block| carried_scalars::carried_scalars(cx.table, block)),
+    body("reassociate", Body::ALL, |cx, block| reassociate::reassociate(cx.table, block)),
+    body("interchange", ADJOINTS, |cx, block| interchange::interchange(cx.table, block)),
+    body("bounds_checks", Body::ALL, |cx, block| bounds_checks::bounds_checks(cx.table, block)),
+    body("split_reductions", REVERSE_SWEEPS, |cx, block| split_reductions::split_reductions(cx.table, block)),
+    body("init_by_rule", REVERSE_SWEEPS, |cx, block| {
+        init_by_rule::init_by_rule(cx.table, block, cx.bars.iter().copied());
+    }),
+    body("rotate_sums", REVERSE_SWEEPS, |cx, block| rotate_sums::rotate_sums(cx.table, block)),
+    Pass {
+        name: "forward_substitute",
+        stage: Stage::Code,
+        bodies: Body::ALL,
+        required: false,
+        run: Run::Alike(forward_substitute::forward_substitute),
+    },
+    sweeps("last_use_moves", Body::ALL, |cx, blocks| {
+        last_use_moves::last_use_moves(cx.table, cx.params, &cx.results, cx.joint, blocks);
+    }),
+    body("reuse_buffers", ADJOINTS, |cx, block| reuse_buffers::reuse_buffers(cx.table, block)),
+];
+
+/// The passes of a stage that are switched on.
+///
+/// # Panics
+///
+/// If `DIFFI_WITHOUT` names no pass.
+pub fn running(stage: Stage) -> impl Iterator<Item = &'static Pass> {
+    let known =
+        |name: &String| name == "all" || name == "stencil_gather" || PASSES.iter().any(|pass| pass.name == name);
+    if let Some(name) = left_out().iter().find(|name| !known(name)) {
+        panic!("`DIFFI_WITHOUT` names `{name}`, which is no pass; the passes are {}", names().join(", "));
+    }
+    PASSES.iter().filter(move |pass| pass.stage == stage && (pass.required || is_on(pass.name)))
+}
+
+fn names() -> Vec<&'static str> {
+    PASSES.iter().map(|pass| pass.name).collect()
+}
+
+const fn function(name: &'static str, run: fn(Function) -> Function) -> Pass {
+    Pass { name, stage: Stage::Function, bodies: &[], required: false, run: Run::Function(run) }
+}
+
+/// A pass that later stages rely on.
+const fn required(pass: Pass) -> Pass {
+    Pass { required: true, ..pass }
+}
+
+const fn adjoint(name: &'static str, run: fn(&mut Context<'_>, &mut Block)) -> Pass {
+    Pass { name, stage: Stage::Adjoint, bodies: REVERSE_SWEEPS, required: false, run: Run::Body(run) }
+}
+
+const fn body(name: &'static str, bodies: &'static [Body], run: fn(&mut Context<'_>, &mut Block)) -> Pass {
+    Pass { name, stage: Stage::Code, bodies, required: false, run: Run::Body(run) }
+}
+
+const fn sweeps(name: &'static str, bodies: &'static [Body], run: fn(&mut Context<'_>, &mut [&mut Block])) -> Pass {
+    Pass { name, stage: Stage::Code, bodies, required: false, run: Run::Sweeps(run) }
+}
