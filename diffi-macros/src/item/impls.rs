@@ -3,7 +3,8 @@
 //! Functions whose signature carries no derivative (`fn len(&self) -> usize`, `fn new() -> Self`) are left as they are, unless
 //! they have an attribute of their own.
 
-use crate::emit::{Code, annotated, own_body, refused_later};
+use crate::emit::items::function::Code;
+use crate::emit::items::owner::{annotated, own_body, refused_later};
 use crate::frontend::syntax::types;
 use crate::ir::{Base, Owner, OwnerKind, Sibling, Ty};
 use crate::pipeline::{compile_in, compile_required};

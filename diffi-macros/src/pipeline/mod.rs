@@ -5,7 +5,8 @@
 
 use crate::ad::sparsity::{Everywhere, everywhere, trace};
 use crate::analysis::activity::activity;
-use crate::emit::{Code, Handle, Traces, items, items_by_rule, items_to_come};
+use crate::emit::items::function::{Code, Handle, items, items_by_rule, items_to_come};
+use crate::emit::items::global_sparsity::Traces;
 use crate::frontend::implicit;
 use crate::frontend::lower::{self, lower};
 use crate::frontend::syntax::iterator_params::with_lists;

@@ -19,7 +19,7 @@ use crate::analysis::activity::Activity;
 use crate::analysis::definite_assignment::reassigned;
 use crate::analysis::split_borrows::halves;
 use crate::emit::code::names::Names;
-use crate::emit::items::function::{Frame, elements};
+use crate::emit::items::frame::{Frame, elements};
 use crate::ir::place::element;
 use crate::ir::symbols::Table;
 use crate::ir::visit::{Touch, Vars, blocks, touched};

@@ -1,7 +1,7 @@
 //! What stands for a body over any number type where there is none: callers are written the same, and refused by a bound.
 
 use crate::emit::any_number::{Params, is_plain_type, lift};
-use crate::emit::items::function::Frame;
+use crate::emit::items::frame::Frame;
 use crate::frontend::syntax::types::is_function;
 use crate::ir::purity::mentions;
 use crate::ir::*;

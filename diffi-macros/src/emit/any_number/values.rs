@@ -3,7 +3,7 @@
 use super::*;
 use crate::ad::sparsity::is_unseen;
 use crate::emit::code::text::is_word;
-use crate::emit::path;
+use crate::emit::code::writer::path;
 use crate::ir::place::key;
 use crate::ir::purity::is_blank;
 

@@ -1,7 +1,7 @@
 //! Calls of annotated functions.
 
 use crate::analysis::split_borrows::{Half, bar_halves, halves};
-use crate::emit::{Emit, Order};
+use crate::emit::code::writer::{Emit, Order};
 use crate::ir::visit::Vars;
 use crate::ir::*;
 use proc_macro2::Ident;
@@ -327,7 +327,7 @@ impl Emit<'_> {
         }
         let side = if half.back { "back" } else { "front" };
         let rest = Place { root: place.root, path: place.path[place.path.len() - half.rest..].to_vec() };
-        crate::emit::path(&format!("(*{root}_{side})"), &rest, exclusive, |o| self.opaque(o))
+        crate::emit::code::writer::path(&format!("(*{root}_{side})"), &rest, exclusive, |o| self.opaque(o))
     }
 
     pub fn result_bars(&self, s: &Sweep) -> String {

@@ -5,3 +5,4 @@ pub mod names;
 pub mod statement;
 pub mod tape;
 pub mod text;
+pub mod writer;

@@ -1,7 +1,7 @@
 //! Statements.
 
-use crate::emit::items::function::has_lifetime;
-use crate::emit::{Emit, Order};
+use crate::emit::code::writer::{Emit, Order};
+use crate::emit::items::frame::has_lifetime;
 use crate::ir::place::element as element_of;
 use crate::ir::symbols::{Role, is_fixed};
 use crate::ir::*;

@@ -1,7 +1,7 @@
 //! Loops with records, and the tape.
 
 use crate::ad::reverse::written_trips;
-use crate::emit::Emit;
+use crate::emit::code::writer::Emit;
 use crate::ir::symbols::{Role, is_mixed};
 use crate::ir::visit::Visit;
 use crate::ir::visit::places::each_place;

@@ -3,9 +3,10 @@
 use crate::ad::derivatives::{Derivatives, SplitTangent, Tangent};
 use crate::ad::forward::Forward;
 use crate::ad::reverse::{JointAdjoint, SplitAdjoint};
-use crate::emit::items::function::{Frame, walked};
-use crate::emit::items::shadow_slots::{Around, Cleared, Slot};
-use crate::emit::{Emit, Order};
+use crate::emit::code::writer::{Emit, Order};
+use crate::emit::items::frame::{Frame, walked};
+use crate::emit::items::shadow_slots::{Around, Cleared};
+use crate::emit::items::slot::Slot;
 use crate::ir::symbols::Table;
 use crate::ir::visit::Vars;
 use crate::ir::*;

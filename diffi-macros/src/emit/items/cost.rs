@@ -6,7 +6,7 @@
 //! and the reverse sweep begins with another.
 
 use crate::ad::reverse::SplitAdjoint;
-use crate::emit::items::function::Frame;
+use crate::emit::items::frame::Frame;
 use crate::ir::purity::repeatable;
 use crate::ir::*;
 use crate::support::hash::HashMap;

@@ -14,12 +14,13 @@
 use crate::ad::derivatives::Tangent;
 use crate::analysis::activity::activity;
 use crate::emit::code::call::{Parts, SlotKind};
-use crate::emit::code::names::Names;
 use crate::emit::code::text::is_word;
+use crate::emit::code::writer::{Emit, Order};
 use crate::emit::items::adjoint::{Code, Shape, Sweeps};
-use crate::emit::items::function::Frame;
-use crate::emit::items::shadow_slots::{Around, Slot};
-use crate::emit::{Emit, Order};
+use crate::emit::items::captures::{Captures, PRIMAL, Product, unknown};
+use crate::emit::items::frame::Frame;
+use crate::emit::items::shadow_slots::Around;
+use crate::emit::items::slot::Slot;
 use crate::frontend::syntax::types;
 use crate::ir::symbols::Role;
 use crate::ir::*;
@@ -28,40 +29,6 @@ use crate::support::hash::HashMap;
 use quote::{ToTokens, quote_spanned};
 use std::ops::Range;
 
-/// What a closure captures, as the code around it names it.
-pub struct Inside<'a> {
-    /// The names around.
-    pub outer: &'a Names<'a>,
-    /// What stands for captures without derivatives.
-    pub fixed: HashMap<Var, String>,
-    /// Active captures, and their shadows by the letters of slots.
-    places: HashMap<(Var, char), String>,
-    /// The derivative code of captured parameters that are functions.
-    functions: HashMap<Var, String>,
-    /// What the derivative code of those is.
-    code: Product,
-    depth: usize,
-}
-
-/// What derivative code does.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Product {
-    Push,
-    Pull,
-    PullPush,
-}
-
-/// Tangents: the pass, its body, and the result's.
-/// The letter of captures themselves.
-const PRIMAL: char = 'x';
-
-impl Inside<'_> {
-    fn argument(&self, slot: Slot<'_>, k: usize) -> String {
-        format!("__{}{}_{k}", slot.letter(), self.depth)
-    }
-}
-
-/// In the signatures of functions that are handed others.
 impl Frame<'_> {
     /// The parameter behind a function: its derivative code.
     pub fn function_arguments(&self, k: usize, slot: Slot<'_>) -> String {
@@ -318,10 +285,10 @@ impl Emit<'_> {
     }
 
     /// What a closure captures here.
-    fn inside_of(&self, s: &Sweep, function: &Function, captures: Range<usize>, parts: &mut Parts) -> Inside<'_> {
+    fn inside_of(&self, s: &Sweep, function: &Function, captures: Range<usize>, parts: &mut Parts) -> Captures<'_> {
         let depth = self.inside.map_or(1, |inside| inside.depth + 1);
         let (fixed, places, functions) = Default::default();
-        let mut inside = Inside { outer: &self.names, fixed, places, functions, code: self.product(), depth };
+        let mut inside = Captures { outer: &self.names, fixed, places, functions, code: self.product(), depth };
         for (param, k) in function.params.iter().zip(captures) {
             let arg = &s.call.args[k];
             match arg {
@@ -375,7 +342,7 @@ fn shadow<'s>(s: &'s Sweep, slot: Slot<'_>, k: usize) -> Option<(&'s Place, Para
 }
 
 /// The derivative code of a closure, as a closure.
-fn closure(function: &Function, around: &Emit<'_>, inside: Inside<'_>, kind: SweepKind) -> String {
+fn closure(function: &Function, around: &Emit<'_>, inside: Captures<'_>, kind: SweepKind) -> String {
     let activity = activity(function);
     let products = derivatives_of_closure(function, &activity);
     let slots = around.slots_of(around.product_of(kind));
@@ -407,7 +374,7 @@ fn closure(function: &Function, around: &Emit<'_>, inside: Inside<'_>, kind: Swe
 
 /// The text of closures.
 impl Frame<'_> {
-    fn inside(&self) -> &Inside<'_> {
+    fn inside(&self) -> &Captures<'_> {
         self.inside.as_ref().expect("a closure stands inside of a function")
     }
 
@@ -550,10 +517,4 @@ fn referred(ty: &syn::Type) -> &syn::Type {
 
 fn is_exclusive(ty: &syn::Type) -> bool {
     matches!(ty, syn::Type::Reference(r) if r.mutability.is_some())
-}
-
-/// What stands for the derivative code of a function that has none, which takes so many arguments.
-pub fn unknown(arguments: usize) -> String {
-    let all = "_, ".repeat(arguments);
-    format!("&mut |{all}| ::core::unreachable!(\"the function is a constant\"), __d::handed::Unknown")
 }

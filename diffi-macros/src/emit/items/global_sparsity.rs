@@ -6,7 +6,7 @@
 
 use crate::ad::sparsity::{Everywhere, Trace};
 use crate::analysis::activity::activity;
-use crate::emit::items::function::Frame;
+use crate::emit::items::frame::Frame;
 use crate::ir::*;
 use crate::opt::differentiate::{Wanted, derivatives};
 use crate::opt::dump::Dump;

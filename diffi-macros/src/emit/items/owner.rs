@@ -6,9 +6,10 @@
 
 use crate::emit::code::call::derivative_name;
 use crate::emit::code::names::idents;
-use crate::emit::items::function::{Bodies, Code, Frame, Handle, beside, has_lifetime};
+use crate::emit::code::writer::{Emit, is_mut};
+use crate::emit::items::frame::{Frame, has_lifetime};
+use crate::emit::items::function::{Bodies, Code, Handle, beside};
 use crate::emit::items::traits::lends;
-use crate::emit::{Emit, is_mut};
 use crate::frontend::syntax::types::is_function_parameter;
 use crate::ir::visit::replaced;
 use crate::ir::*;

@@ -3,10 +3,10 @@
 //! The templates call the user's function `__primal` and the rule's halves `__jvp` and `__vjp`; the user's tokens take the
 //! places of these names at the end.
 
-use crate::emit::is_mut;
-use crate::emit::items::function::Frame;
-use crate::emit::items::function_args::unknown;
-use crate::emit::items::shadow_slots::Slot;
+use crate::emit::code::writer::is_mut;
+use crate::emit::items::captures::unknown;
+use crate::emit::items::frame::Frame;
+use crate::emit::items::slot::Slot;
 use crate::frontend::syntax::types::is_function;
 use crate::ir::*;
 use crate::support::options::{Half, Rule};

@@ -1,20 +1,10 @@
 //! The shadows of parameters: how signatures take them, and how bodies open them.
 
-use crate::emit::items::function::Frame;
-use crate::emit::{Emit, is_mut};
+use crate::emit::code::writer::{Emit, is_mut};
+use crate::emit::items::frame::Frame;
+use crate::emit::items::slot::Slot;
 use crate::ir::*;
 use crate::support::hash::HashMap;
-
-/// A shadow that each parameter of a signature comes with.
-#[derive(Clone, Copy)]
-pub struct Slot<'a> {
-    /// Of its names: `__d0: __D0`.
-    letter: char,
-    /// What it is made of.
-    space: &'a str,
-    /// A tangent, not a cotangent.
-    is_dot: bool,
-}
 
 /// When a cotangent is cleared before the body: a condition that ends in `&&`, nothing for always, none for never.
 pub type Cleared<'a> = &'a dyn Fn(Var) -> Option<&'static str>;
@@ -24,53 +14,6 @@ pub type Cleared<'a> = &'a dyn Fn(Var) -> Option<&'static str>;
 pub struct Around {
     pub before: String,
     pub after: String,
-}
-
-impl<'a> Slot<'a> {
-    /// Tangents.
-    pub const DOT: Slot<'static> = Slot { letter: 'd', space: "Space", is_dot: true };
-    /// Tangents of cotangents.
-    pub const BAR_DOT: Slot<'static> = Slot { letter: 't', space: "Space", is_dot: false };
-
-    /// Cotangents.
-    pub fn bar(space: &'a str) -> Self {
-        Slot { letter: 's', space, is_dot: false }
-    }
-
-    /// The letter of its names.
-    pub fn letter(self) -> char {
-        self.letter
-    }
-
-    /// What it is made of.
-    pub fn space(self) -> &'a str {
-        self.space
-    }
-
-    /// Whether these are tangents of the parameters.
-    pub fn is_dot(self) -> bool {
-        self.is_dot
-    }
-
-    /// The argument's name.
-    pub fn argument(self, k: usize) -> String {
-        format!("__{}{k}", self.letter)
-    }
-
-    /// The argument's type.
-    pub fn generic(self, k: usize) -> String {
-        format!("__{}{k}", self.letter.to_ascii_uppercase())
-    }
-
-    /// The constant that says whether there is one of a parameter.
-    pub fn is_on(self, k: usize) -> String {
-        format!("{}::ON", self.generic(k))
-    }
-
-    /// The trait: what is written to has a tangent that is written to.
-    fn kind(self, param: &Param) -> &'static str {
-        if self.is_dot && !is_mut(param) { "DotSlot" } else { "BarSlot" }
-    }
 }
 
 impl Frame<'_> {

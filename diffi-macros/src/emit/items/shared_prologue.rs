@@ -13,11 +13,11 @@
 //!
 //! Whether statements are the same is asked of their text: it is, if one is the other with other names.
 
-use crate::emit::Emit;
 use crate::emit::code::names::Names;
 use crate::emit::code::text::{Holes, words};
+use crate::emit::code::writer::Emit;
 use crate::emit::items::adjoint::{Code, Shape};
-use crate::emit::items::function::Frame;
+use crate::emit::items::frame::Frame;
 use crate::emit::items::shadow_slots::Around;
 use crate::ir::symbols::Table;
 use crate::ir::visit::{Touch, Vars, touched};

@@ -1,7 +1,7 @@
 //! The traits that operators see, implemented by the inherent functions of the handle.
 
-use crate::emit::is_mut;
-use crate::emit::items::function::{Frame, has_lifetime, walked, with_static};
+use crate::emit::code::writer::is_mut;
+use crate::emit::items::frame::{Frame, has_lifetime, walked, with_static};
 use crate::frontend::syntax::types::is_function_parameter;
 use crate::ir::*;
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};

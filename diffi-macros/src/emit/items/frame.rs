@@ -1,0 +1,362 @@
+//! The signature of a function, from which those of its derivative functions are made.
+
+use crate::ad::derivatives::Tangent;
+use crate::analysis::activity::Activity;
+use crate::emit::code::names::Foreign;
+use crate::emit::code::text::Holes;
+use crate::emit::code::writer::{Emit, Order, float_name};
+use crate::emit::items::captures::Captures;
+use crate::emit::items::slot::Slot;
+use crate::ir::symbols::Table;
+use crate::ir::*;
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::ToTokens;
+
+pub fn has_lifetime(tokens: &TokenStream) -> bool {
+    tokens.clone().into_iter().any(|t| match t {
+        TokenTree::Punct(p) => p.as_char() == '\'',
+        TokenTree::Group(g) => has_lifetime(&g.stream()),
+        _ => false,
+    })
+}
+
+/// Every lifetime becomes `'static`.
+pub fn with_static(tokens: TokenStream) -> TokenStream {
+    let mut after = false;
+    tokens
+        .into_iter()
+        .map(|tree| match tree {
+            TokenTree::Punct(p) if p.as_char() == '\'' => {
+                after = true;
+                TokenTree::Punct(p)
+            }
+            TokenTree::Ident(i) if std::mem::take(&mut after) => TokenTree::Ident(Ident::new("static", i.span())),
+            TokenTree::Group(g) => TokenTree::Group(proc_macro2::Group::new(g.delimiter(), with_static(g.stream()))),
+            other => other,
+        })
+        .collect()
+}
+
+/// One function's signature, from which all the others are made.
+pub struct Frame<'f> {
+    pub function: &'f Function,
+    pub activity: &'f Activity,
+    pub foreign: Foreign,
+    pub holes: &'f Holes,
+    /// The float type.
+    pub float: String,
+    /// The return type.
+    pub ret: String,
+    /// Items of the user's body.
+    pub items: String,
+    /// Of a closure that is handed to another function: what it captures.
+    pub inside: Option<Captures<'f>>,
+    places: Vec<String>,
+}
+
+impl<'f> Frame<'f> {
+    pub fn new(function: &'f Function, activity: &'f Activity, holes: &'f Holes) -> Self {
+        let places = function.params.iter().map(|p| place_type(p, holes)).collect();
+        Frame {
+            function,
+            activity,
+            foreign: Foreign::of(function),
+            holes,
+            float: float_name(&function.base),
+            ret: holes.ty(&function.ret),
+            items: function.items.iter().map(|item| holes.put(item.clone())).collect(),
+            inside: None,
+            places,
+        }
+    }
+
+    pub fn params(&self) -> impl Iterator<Item = (usize, &Param)> {
+        self.function.params.iter().enumerate()
+    }
+
+    /// The type that a parameter's shadow goes with.
+    pub fn place(&self, k: usize) -> &str {
+        &self.places[k]
+    }
+
+    pub fn emit<'a>(&'a self, table: &'a Table, kind: (Order, Slot<'a>), blocks: &[&Block]) -> Emit<'a> {
+        let emit =
+            Emit::new(self.function, table, (&self.foreign, self.holes), kind, self.activity.everything(), blocks);
+        match &self.inside {
+            Some(inside) => emit.within(inside, &self.foreign),
+            None => emit,
+        }
+    }
+
+    /// The user's generics with more parameters, and the bounds of ours.
+    pub fn generics(&self, more: &[String], kept: &[String]) -> (String, String) {
+        self.generics_from(false, more, kept)
+    }
+
+    /// The same, from outside of the block that the function stands in, or from inside.
+    pub fn generics_from(&self, outside: bool, more: &[String], kept: &[String]) -> (String, String) {
+        let (all, this) = self.own_generics(outside);
+        let lifetimes = all.iter().flat_map(|g| g.lifetimes()).map(ToTokens::to_token_stream);
+        let types = all.iter().flat_map(|g| &g.params).filter(|p| !matches!(p, syn::GenericParam::Lifetime(_)));
+        let own = lifetimes.chain(types.map(ToTokens::to_token_stream)).map(|p| self.holes.put(p));
+        let params = own.chain(this).chain(more.iter().cloned()).collect::<Vec<String>>().join(", ");
+        let bounds = all.iter().filter_map(|g| g.where_clause.as_ref()).flat_map(|w| &w.predicates);
+        let bounds = bounds
+            .map(|p| self.holes.put(p.to_token_stream()))
+            .chain(self.float_bounds(!more.is_empty()))
+            .chain(self.active_bounds())
+            .chain(kept.iter().cloned());
+        let bounds = bounds.collect::<Vec<String>>().join(", ");
+        (format!("<{params}>"), if bounds.is_empty() { bounds } else { format!("where {bounds}") })
+    }
+
+    /// The user's generics with a number type and more, in front of bodies over any number type.
+    pub fn generics_over(&self, more: &[String]) -> (String, String) {
+        self.generics_over_some(more, &|_| true)
+    }
+
+    /// The same with those of the user's types and constants that are `kept`; the clauses only if all are.
+    pub fn generics_over_some(&self, more: &[String], kept: &dyn Fn(&Ident) -> bool) -> (String, String) {
+        let generics = &self.function.generics;
+        let float = match &self.function.base {
+            Base::Generic(name) => Some(name),
+            Base::Concrete(_) => None,
+        };
+        let name = |param: &syn::GenericParam| match param {
+            syn::GenericParam::Type(t) => Some(t.ident.clone()),
+            syn::GenericParam::Const(c) => Some(c.ident.clone()),
+            syn::GenericParam::Lifetime(_) => None,
+        };
+        let is_kept = |name: &Ident| Some(name) == float || kept(name);
+        let lifetimes = generics.lifetimes().map(ToTokens::to_token_stream);
+        let types = generics.params.iter().filter(|p| name(p).is_some_and(|name| is_kept(&name)));
+        let own = lifetimes.chain(types.map(ToTokens::to_token_stream)).map(|p| self.holes.put(p));
+        let number = format!("Number: __d::Real<Base = {}>", self.float);
+        let all: Vec<String> = own.chain([number]).chain(more.iter().cloned()).collect();
+        let whole = generics.params.iter().filter_map(name).all(|name| is_kept(&name));
+        let clauses = generics.where_clause.iter().filter(|_| whole).flat_map(|w| &w.predicates);
+        let clauses = clauses.map(|p| self.holes.put(p.to_token_stream()));
+        let float = float.map(|name| format!("{name}: __d::Float + __d::Lifted<Over<Number> = Number>"));
+        let bounds: Vec<String> = clauses.chain(float).collect();
+        let bounds = if bounds.is_empty() { String::new() } else { format!("where {}", bounds.join(", ")) };
+        (format!("<{}>", all.join(", ")), bounds)
+    }
+
+    /// The float type.
+    pub fn float_name(&self) -> Ident {
+        let (Base::Concrete(name) | Base::Generic(name)) = &self.function.base;
+        name.clone()
+    }
+
+    /// The bounds of a generic float: in derivative code, those of its tangents.
+    fn float_bounds(&self, derivative: bool) -> Option<String> {
+        let Base::Generic(name) = &self.function.base else { return None };
+        Some(match derivative {
+            false => format!("{name}: __d::Float"),
+            true => format!(
+                "{name}: __d::Float + __d::Word, {name}: __d::Active<Tangent<Space> = Space>, \
+                 {name}: __d::Active<Tangent<{name}> = {name}>"
+            ),
+        })
+    }
+
+    /// The generics without the float, which is `float`, and their bounds.
+    ///
+    /// `for<'any>` keeps rustc from asking whether a float that the user left out has the bounds.
+    pub fn generics_at(&self, name: &Ident) -> (String, String) {
+        let (all, this) = self.own_generics(true);
+        let (mut params, mut bounds) = (Vec::new(), self.active_bounds());
+        for param in all.iter().flat_map(|g| &g.params) {
+            match param {
+                syn::GenericParam::Type(ty) if ty.ident == *name => {
+                    bounds.push(format!("for<'any> {name}: {}", self.holes.put(ty.bounds.to_token_stream())));
+                }
+                other => params.push(self.holes.put(other.to_token_stream())),
+            }
+        }
+        bounds.extend(all.iter().filter_map(|g| g.where_clause.as_ref()).flat_map(|w| &w.predicates).map(
+            |p| match p {
+                syn::WherePredicate::Type(p) if p.lifetimes.is_none() => {
+                    format!("for<'any> {}", self.holes.put(p.to_token_stream()))
+                }
+                other => self.holes.put(other.to_token_stream()),
+            },
+        ));
+        params.extend(this);
+        (format!("<{}>", params.join(", ")), format!("where {}", bounds.join(", ")))
+    }
+
+    /// The shadow of the result.
+    pub fn tangent(&self, space: &str) -> String {
+        self.tangent_of(&self.ret, space)
+    }
+
+    /// The shadow of a result of this type.
+    pub fn tangent_of(&self, ret: &str, space: &str) -> String {
+        match ret == self.float {
+            true => space.to_owned(),
+            false => format!("__d::Tan<{ret}, {space}, {}>", self.float),
+        }
+    }
+
+    pub fn lin(&self) -> String {
+        format!("Space: __d::Lin<{}>", self.float)
+    }
+
+    pub fn workspace(&self) -> String {
+        format!("ws: &mut __d::Workspace<{}, Space>", self.float)
+    }
+
+    /// `x: &[f64], mut __d0: __D0, `, for each parameter.
+    pub fn arguments(&self, emit: &Emit<'_>, slots: &[Slot<'_>]) -> String {
+        let mut out = String::new();
+        for (k, param) in self.function.params.iter().enumerate() {
+            out += &self.argument(emit, k, param);
+            if param.function.is_some() {
+                out += &self.function_arguments(k, slots[0]);
+                continue;
+            }
+            for slot in slots {
+                out += &format!("mut {}: {}, ", slot.argument(k), slot.generic(k));
+            }
+        }
+        out
+    }
+
+    fn argument(&self, emit: &Emit<'_>, k: usize, param: &Param) -> String {
+        if let Some(first) = self.first_argument(k, param) {
+            return first;
+        }
+        if param.list.is_some() {
+            return format!("{}: __L{k}, ", emit.name(param.var));
+        }
+        let by_value = param.passing == Passing::Value && self.function.vars[param.var.0 as usize].mutable;
+        let mutable = if by_value { "mut " } else { "" };
+        format!("{mutable}{}: {}, ", emit.name(param.var), self.holes.ty(&param.full))
+    }
+
+    /// `Space: .., more, __D0: .., ..`, and the bounds.
+    pub fn header(&self, more: &str, slots: &[Slot<'_>]) -> (String, String) {
+        let mut all = vec![self.lin()];
+        all.extend((!more.is_empty()).then(|| more.to_owned()));
+        for (k, param) in self.params() {
+            all.extend(param.list.map(|_| format!("__L{k}: __d::Listed<{}, __d::Same>", self.element(param))));
+            match &param.function {
+                Some(function) => all.extend(self.function_bounds(k, function, slots)),
+                None => all.extend(slots.iter().map(|slot| self.slot_bound(*slot, k))),
+            }
+        }
+        self.generics(&all, &[])
+    }
+
+    /// The elements of a parameter that is a list.
+    pub fn element(&self, param: &Param) -> String {
+        self.holes.put(elements(param))
+    }
+
+    /// Lists of what the user's function walks over.
+    pub fn lists(&self, emit: &Emit<'_>) -> String {
+        let list = |(_, p): (usize, &Param)| {
+            let name = emit.name(p.var);
+            format!("let {name} = &__d::Listed::<{}, __d::Same>::list({name})[..];", self.element(p))
+        };
+        self.params().filter(|(_, p)| p.list.is_some()).map(list).collect()
+    }
+
+    /// What the function returns.
+    pub fn out(&self, emit: &Emit<'_>, out: &Out) -> String {
+        match out {
+            Out::Float(Operand::Opaque(o)) | Out::Passive(o) => emit.opaque(o),
+            Out::Float(Operand::Place(p)) => emit.place(p),
+            Out::Float(made) => emit.operand(made),
+            Out::Place(p)
+                if p.path.is_empty()
+                    && !self.function.params.iter().any(|q| q.var == p.root && q.passing != Passing::Value) =>
+            {
+                emit.place(p)
+            }
+            Out::Place(p) => format!("::core::clone::Clone::clone(&{})", emit.place(p)),
+            Out::Tuple(all) => format!("({})", all.iter().map(|o| self.out(emit, o) + ", ").collect::<String>()),
+            Out::Array(all) => format!("[{}]", all.iter().map(|o| self.out(emit, o) + ", ").collect::<String>()),
+            Out::Beside(y, aux) => format!("({}, __d::Aux({}))", self.out(emit, y), emit.opaque(aux)),
+            Out::Maybe(m) => {
+                let (present, content) = (emit.opaque(&m.present), self.out(emit, &m.content));
+                match &m.failure {
+                    None => format!(
+                        "if {present} {{ ::core::option::Option::Some({content}) }} else {{ ::core::option::Option::None }}"
+                    ),
+                    Some(failure) => format!(
+                        "if {present} {{ ::core::result::Result::Ok({content}) }} else {{
+                             ::core::result::Result::Err({}.expect(\"an error where there is no value\"))
+                         }}",
+                        emit.opaque(failure)
+                    ),
+                }
+            }
+            Out::Unit => "()".to_owned(),
+        }
+    }
+
+    pub fn push(&self, code: &Tangent<'_>, instead: &str) -> String {
+        let emit = self.emit(&code.pass.table, (Order::First, Slot::DOT), &[&code.body]);
+        let (generics, bounds) = self.header("", &[Slot::DOT]);
+        let args = self.arguments(&emit, &[Slot::DOT]);
+        let (ret, tan, ws, items) = (&self.ret, self.tangent("Space"), self.workspace(), &self.items);
+        let (function, body) = (self.header_of("push"), self.pushed(&emit, code));
+        format!("{function}{generics}({args}{ws}) -> ({ret}, {tan}) {bounds} {{ {items} {instead} {body} }}")
+    }
+
+    /// The same body for another function's header.
+    pub fn push_everywhere(&self, code: &Tangent<'_>) -> String {
+        let emit = self.emit(&code.pass.table, (Order::First, Slot::DOT), &[&code.body]);
+        format!("return {{ {} }};", self.pushed(&emit, code))
+    }
+
+    fn pushed(&self, emit: &Emit<'_>, code: &Tangent<'_>) -> String {
+        let Tangent { pass, body, dot: result } = code;
+        let open = self.opened(emit, Slot::DOT, &pass.dots, &|_| None).before;
+        let stmts = emit.block(body);
+        let (value, dot) = (self.out(emit, &self.function.result), self.out(emit, result));
+        let (kins, first) = (emit.kins(&[body]).concat(), self.first(emit));
+        format!(
+            "{first} {open} {kins}
+             {stmts}
+             ({value}, {dot})"
+        )
+    }
+}
+
+/// What the user's function is given of a parameter that is a list.
+pub fn walked(param: &Param) -> &'static str {
+    param.list.map_or("", Seen::walked)
+}
+
+impl Seen {
+    /// What is written behind a list.
+    pub fn walked(self) -> &'static str {
+        match self {
+            Seen::Elements => ".iter()",
+            Seen::Copies => ".iter().cloned()",
+            Seen::Whole | Seen::View | Seen::BorrowedView => "",
+        }
+    }
+}
+
+/// The type of the elements of a list, `[T]`.
+pub fn elements(param: &Param) -> TokenStream {
+    match syn::parse2(param.ty.clone()) {
+        Ok(syn::Type::Slice(list)) => list.elem.to_token_stream(),
+        _ => param.ty.clone(),
+    }
+}
+
+/// The type that a parameter's shadow goes with.
+fn place_type(param: &Param, holes: &Holes) -> String {
+    match matches!(param.passing, Passing::Value | Passing::Ref) && has_lifetime(&param.ty) {
+        true => {
+            let ty = holes.put(with_static(param.ty.clone()));
+            format!("<<{ty} as __d::Param>::Kind as __d::Kind>::Place")
+        }
+        false => holes.ty(&param.ty),
+    }
+}
