@@ -7,8 +7,8 @@ mod programs;
 
 use diffi::Overload;
 use diffi::prelude::*;
-use diffi_runtime::real::Real;
-use diffi_runtime::scalar::dual::Dual;
+use diffi_runtime::number::real::Real;
+use diffi_runtime::number::scalar::dual::Dual;
 
 type D = Dual<f64, 1>;
 

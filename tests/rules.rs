@@ -1,8 +1,8 @@
 //! Every line of the derivative table against numbers that were computed without it, and the conventions at kinks and edges.
 
 use diffi_rules::{Kind, RULES, Rule, rule};
-use diffi_runtime::real::Real;
-use diffi_runtime::scalar::Dual;
+use diffi_runtime::number::real::Real;
+use diffi_runtime::number::scalar::Dual;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
 /// Relative error that is allowed. The functions of the standard library are right to some 1e-16.

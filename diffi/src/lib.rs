@@ -255,8 +255,8 @@
 #![forbid(unsafe_code)]
 
 pub use diffi_macros::{Differentiable, differentiable};
-pub use diffi_runtime::active::{Moved, ToFlat, Vector};
-pub use diffi_runtime::arguments::{Cache, Constant};
+pub use diffi_runtime::value::active::{Moved, ToFlat, Vector};
+pub use diffi_runtime::signature::arguments::{Cache, Constant};
 #[cfg(feature = "ad-trait")]
 pub use diffi_runtime::backend::AutoAdTrait;
 #[cfg(feature = "autodiff")]
@@ -279,8 +279,8 @@ pub use diffi_runtime::backend::{AutoDualThreads, AutoThreads};
 #[cfg(feature = "enzyme")]
 pub use diffi_runtime::backend::{AutoEnzyme, Enzyme};
 /// Finite differences of functions of one number: stencils, steps, extrapolation.
-pub use diffi_runtime::differences;
-pub use diffi_runtime::differentiate_with::{DifferentiateWith, differentiate_with};
+pub use diffi_runtime::backend::differences;
+pub use diffi_runtime::backend::differentiate_with::{DifferentiateWith, differentiate_with};
 pub use diffi_runtime::error::{Error, Result};
 pub use diffi_runtime::operators::check_rule::{RuleCheck, check_rule};
 pub use diffi_runtime::operators::derivative::{
@@ -319,9 +319,9 @@ pub use diffi_runtime::operators::second_derivative::{
 };
 pub use diffi_runtime::operators::series::{nth_derivative, taylor_coefficients};
 pub use diffi_runtime::overload::{Overload, ScalarFn};
-pub use diffi_runtime::real::Real;
-pub use diffi_runtime::scalar::{Dual, HyperDual, Multivariate, Taylor, Terms};
-pub use diffi_runtime::second_order::SecondOrder;
+pub use diffi_runtime::number::real::Real;
+pub use diffi_runtime::number::scalar::{Dual, HyperDual, Multivariate, Taylor, Terms};
+pub use diffi_runtime::backend::second_order::SecondOrder;
 pub use diffi_runtime::sparse::{
     self, ColoringProblem, ConstantColoring, GreedyColoring, OptimalColoring, Order, Pattern, coloring, compress,
     decompress, decompress_into,
@@ -337,9 +337,9 @@ pub mod scenario;
 ///
 /// `GradientPrep<energy, AutoReverse, (Ref<[f64]>, Pass<usize>), (Input, Passed)>`
 pub mod types {
-    pub use diffi_runtime::kinds::{CacheMut, Kind, Mut, Out, Pass, PassMut, PassRef, Ref, Sig, Val, View};
-    pub use diffi_runtime::lanes::{Many, One};
-    pub use diffi_runtime::roles::{Call, InOut, Input, Output, Passed, Role, Scratch};
+    pub use diffi_runtime::signature::param_kinds::{CacheMut, Kind, Mut, Out, Pass, PassMut, PassRef, Ref, Sig, Val, View};
+    pub use diffi_runtime::number::batch::{Many, One};
+    pub use diffi_runtime::signature::arg_roles::{Call, InOut, Input, Output, Passed, Role, Scratch};
 }
 
 /// Everything that a program needs every day.
@@ -387,30 +387,30 @@ pub mod prelude {
 /// What generated code names.
 #[doc(hidden)]
 pub mod __private {
-    pub use diffi_runtime::active::*;
-    pub use diffi_runtime::base::*;
-    pub use diffi_runtime::blank::*;
-    pub use diffi_runtime::buffers::{Buffer, Slot};
-    pub use diffi_runtime::carrier::*;
-    pub use diffi_runtime::checkpoint::*;
-    pub use diffi_runtime::differentiate_with::{with_pull, with_pull_push, with_push, with_value};
+    pub use diffi_runtime::value::active::*;
+    pub use diffi_runtime::number::float::*;
+    pub use diffi_runtime::value::default_value::*;
+    pub use diffi_runtime::signature::result_buffers::{Buffer, Slot};
+    pub use diffi_runtime::value::option_result::*;
+    pub use diffi_runtime::stack::revolve::*;
+    pub use diffi_runtime::backend::differentiate_with::{with_pull, with_pull_push, with_push, with_value};
     pub use diffi_runtime::error::Error;
-    pub use diffi_runtime::extreme::{OverOther, OverSlice, Run, largest, smallest};
-    pub use diffi_runtime::filled::*;
-    pub use diffi_runtime::fresh::*;
-    pub use diffi_runtime::function::*;
-    pub use diffi_runtime::given::*;
-    pub use diffi_runtime::handed;
-    pub use diffi_runtime::implicit;
-    pub use diffi_runtime::inert::{Changing, CopiedShadow, Inert, Shadow, join, there_or, there_or_mut};
-    pub use diffi_runtime::integer::*;
-    pub use diffi_runtime::keeping::*;
-    pub use diffi_runtime::kinds::*;
-    pub use diffi_runtime::lanes::*;
-    pub use diffi_runtime::library;
-    pub use diffi_runtime::linear::*;
-    pub use diffi_runtime::member::*;
-    pub use diffi_runtime::mold::*;
+    pub use diffi_runtime::intrinsics::argmax::{OverOther, OverSlice, Run, largest, smallest};
+    pub use diffi_runtime::intrinsics::filled::*;
+    pub use diffi_runtime::intrinsics::init_cotangent::*;
+    pub use diffi_runtime::signature::function::*;
+    pub use diffi_runtime::signature::by_value_or_ref::*;
+    pub use diffi_runtime::signature::callbacks;
+    pub use diffi_runtime::signature::implicit;
+    pub use diffi_runtime::value::zero_shadow::{Changing, CopiedShadow, Inert, Shadow, join, there_or, there_or_mut};
+    pub use diffi_runtime::value::integer::*;
+    pub use diffi_runtime::stack::passive_values::*;
+    pub use diffi_runtime::signature::param_kinds::*;
+    pub use diffi_runtime::number::batch::*;
+    pub use diffi_runtime::intrinsics::library;
+    pub use diffi_runtime::number::linear_space::*;
+    pub use diffi_runtime::value::optional_shadow::*;
+    pub use diffi_runtime::value::shape_only::*;
     pub use diffi_runtime::overload::either::Either;
     pub use diffi_runtime::overload::generic::{
         AsItIs, ConstantRef, MadeOfNumbers, NumbersMut, NumbersRef, Remade, Same, Seen, Unknown, Unread, lifted,
@@ -419,21 +419,21 @@ pub mod __private {
     pub use diffi_runtime::overload::linear::{OfFloats, OfNumbers, linearized, with_over};
     pub use diffi_runtime::overload::listed::Listed;
     pub use diffi_runtime::overload::{Lifted, Over, OverAnyNumber, OverSig, Overload};
-    pub use diffi_runtime::pairs::*;
-    pub use diffi_runtime::parts::{end_of_blocks, end_of_blocks_of, in_lanes, take_turns};
-    pub use diffi_runtime::query::answer;
-    pub use diffi_runtime::queue::*;
-    pub use diffi_runtime::real::*;
-    pub use diffi_runtime::roles::*;
-    pub use diffi_runtime::rule::*;
-    pub use diffi_runtime::scalar::tracer::unanswered;
-    pub use diffi_runtime::seeds::Seed;
-    pub use diffi_runtime::slots::*;
-    pub use diffi_runtime::sweeps::*;
-    pub use diffi_runtime::tape::*;
-    pub use diffi_runtime::through::Through;
+    pub use diffi_runtime::intrinsics::split_slices::*;
+    pub use diffi_runtime::intrinsics::split_sums::{end_of_blocks, end_of_blocks_of, in_lanes, take_turns};
+    pub use diffi_runtime::signature::no_derivative::answer;
+    pub use diffi_runtime::intrinsics::deque::*;
+    pub use diffi_runtime::number::real::*;
+    pub use diffi_runtime::signature::arg_roles::*;
+    pub use diffi_runtime::signature::rule::*;
+    pub use diffi_runtime::number::scalar::tracer::unanswered;
+    pub use diffi_runtime::signature::seeds::Seed;
+    pub use diffi_runtime::signature::shadow_slots::*;
+    pub use diffi_runtime::signature::sweeps::*;
+    pub use diffi_runtime::stack::tape::*;
+    pub use diffi_runtime::intrinsics::inclusive_range::Through;
     #[cfg(feature = "vector-math")]
-    pub use diffi_runtime::vector_math::{self, STRIP, strips};
-    pub use diffi_runtime::whole::*;
-    pub use diffi_runtime::workspace::*;
+    pub use diffi_runtime::intrinsics::vector_math::{self, STRIP, strips};
+    pub use diffi_runtime::stack::aggregates::*;
+    pub use diffi_runtime::stack::workspace::*;
 }

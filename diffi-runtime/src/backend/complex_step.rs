@@ -1,8 +1,8 @@
 //! `AutoComplexStep`: differences along the imaginary axis.
 
-use super::directions::{ChunkSize, Chunked};
-use super::external::{External, Foreign, ForeignDual, all_zero};
-use crate::scalar::Complex;
+use crate::backend::chunked_forward::{ChunkSize, Chunked};
+use crate::backend::external::{External, Foreign, ForeignDual, all_zero};
+use crate::number::scalar::Complex;
 
 /// Complex-step differences: the function is evaluated a tiny step off the real axis, and the imaginary part of the answer is the
 /// derivative times the step. Nothing is subtracted, and so nothing is lost: derivatives are as exact as values.
@@ -10,7 +10,7 @@ use crate::scalar::Complex;
 /// [Squire and Trapp, "Using complex variables to estimate derivatives of real functions", 1998.]
 ///
 /// One call for each direction. The function has to be analytic where it is evaluated; at kinks (`abs`, `max`, branches) the real part
-/// decides. Works with functions that have a body over any number type, as [`AutoDual`](struct@super::AutoDual).
+/// decides. Works with functions that have a body over any number type, as [`AutoDual`](struct@crate::backend::AutoDual).
 ///
 /// ```
 /// # use diffi_runtime as diffi;
@@ -90,7 +90,7 @@ macro_rules! functions {
         }
     };
 }
-super::external::unary!(functions);
+crate::backend::external::unary!(functions);
 
 impl ForeignDual for Complex {
     const DIRECTIONS: usize = 1;

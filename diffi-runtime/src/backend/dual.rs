@@ -1,19 +1,20 @@
 //! `AutoDual`: dual numbers, by operator overloading; `AutoHyperDual`: whole blocks of Hessians at once.
 
-use super::directions::{ChunkSize, Chunked};
-use super::{Inputs, Outputs, Pass, Push, Results};
-use crate::base::Base;
+use crate::backend::chunked_forward::{ChunkSize, Chunked};
+use crate::backend::{Inputs, Outputs, Pass, Push, Results};
 use crate::error::Result;
-use crate::function::{Func, Ret};
-use crate::kept::{self, Note, names};
-use crate::lanes::Lanes;
-use crate::list::List;
+use crate::number::batch::Lanes;
+use crate::number::float::Base;
+use crate::number::scalar::Dual;
+use crate::number::scalar::zero_aware_dual::Varying;
 use crate::overload::{LiftedRet, OverCall, OverSig, Overload};
-use crate::roles::Call;
-use crate::scalar::Dual;
-use crate::scalar::varying::Varying;
-use crate::tape::Recorder;
-use crate::workspace::Pool;
+use crate::signature::arg_roles::Call;
+use crate::signature::function::{Func, Ret};
+use crate::stack::tape::Recorder;
+use crate::stack::workspace::Pool;
+use crate::value::hlist::List;
+use crate::value::memory_report;
+use crate::value::memory_report::{Note, names};
 use std::fmt;
 
 /// Dual numbers: the function is evaluated on numbers that carry their derivatives in several directions.
@@ -21,7 +22,7 @@ use std::fmt;
 /// Works with handles of functions that have a body over any number type, and with [`ScalarFn`](crate::overload::ScalarFn)s.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct AutoDual<const SAFE: bool = false> {
-    pub(super) chunk: ChunkSize,
+    pub(crate) chunk: ChunkSize,
 }
 
 /// For one `SAFE` alone, so that `AutoDual::default()` is of a type that rustc knows.
@@ -85,11 +86,11 @@ impl<F: Func<G>, G: OverSig, A: Lanes<G::Base>, const SAFE: bool> Clone for Work
 
 impl<F: Func<G>, G: OverSig, A: Lanes<G::Base>, const SAFE: bool> Recorder for Work<F, G, A, SAFE> {
     fn kept(&self, note: &mut Note<'_>) {
-        note(names::SEEDS, kept::shadow::<A>(&self.dots));
+        note(names::SEEDS, memory_report::shadow::<A>(&self.dots));
         note(names::ARGUMENTS, G::bytes(&self.held));
-        note(names::NUMBERS, kept::vector(&self.tangents));
+        note(names::NUMBERS, memory_report::vector(&self.tangents));
         note(names::WORKSPACE, self.pool.bytes());
-        note(names::RESULTS, self.value.as_ref().map_or(0, kept::result));
+        note(names::RESULTS, self.value.as_ref().map_or(0, memory_report::result));
     }
 }
 
@@ -168,12 +169,12 @@ macro_rules! dual_backend {
         $(#[$doc])*
         #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
         pub struct $Backend {
-            pub(super) chunk: $crate::backend::directions::ChunkSize,
+            pub(crate) chunk: $crate::backend::chunked_forward::ChunkSize,
         }
 
         /// The backend with its defaults.
         #[expect(non_upper_case_globals, reason = "the value is named like its type, as a unit struct's is")]
-        pub const $Backend: $Backend = $Backend { chunk: $crate::backend::directions::ChunkSize::AUTO };
+        pub const $Backend: $Backend = $Backend { chunk: $crate::backend::chunked_forward::ChunkSize::AUTO };
 
         impl $Backend {
             $(#[$chunk])*
@@ -182,7 +183,7 @@ macro_rules! dual_backend {
             ///
             /// If the size is 0 or more than 12.
             pub const fn chunk_size(self, size: usize) -> Self {
-                $Backend { chunk: $crate::backend::directions::ChunkSize::fixed(size) }
+                $Backend { chunk: $crate::backend::chunked_forward::ChunkSize::fixed(size) }
             }
         }
 
@@ -192,12 +193,12 @@ macro_rules! dual_backend {
             }
         }
 
-        impl<F: $crate::base::Base> $crate::backend::Chunked<F> for $Backend {
-            type One = $crate::scalar::Dual<F::Number, 1>;
-            type Four = $crate::scalar::Dual<F::Number, 4>;
-            type Eight = $crate::scalar::Dual<F::Number, 8>;
-            type Twelve = $crate::scalar::Dual<F::Number, 12>;
-            type Many = $crate::scalar::varying::Varying<F::Number, 12>;
+        impl<F: $crate::number::float::Base> $crate::backend::Chunked<F> for $Backend {
+            type One = $crate::number::scalar::Dual<F::Number, 1>;
+            type Four = $crate::number::scalar::Dual<F::Number, 4>;
+            type Eight = $crate::number::scalar::Dual<F::Number, 8>;
+            type Twelve = $crate::number::scalar::Dual<F::Number, 12>;
+            type Many = $crate::number::scalar::zero_aware_dual::Varying<F::Number, 12>;
         }
 
         $crate::backend::push_as! {
@@ -207,7 +208,7 @@ macro_rules! dual_backend {
     };
 }
 #[cfg(feature = "rayon")]
-pub(super) use dual_backend;
+pub(crate) use dual_backend;
 
 dual_backend! {
     /// Hyper-dual numbers for second derivatives: a block of the Hessian, 8 by 8, in one evaluation; all of it, if there are at most eight

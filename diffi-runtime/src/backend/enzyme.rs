@@ -1,15 +1,16 @@
 //! `AutoEnzyme`: derivatives that `std::autodiff` makes, on nightly.
 
-use super::Inputs;
+use crate::backend::Inputs;
 use crate::error::{Error, Result};
-use crate::function::Func;
-use crate::kept::{self, Note, names};
-use crate::kinds::Ref;
-use crate::list::List;
 use crate::operators::gradient::GradientBy;
-use crate::roles::Call;
-use crate::slots::Flag;
-use crate::tape::Recorder;
+use crate::signature::arg_roles::Call;
+use crate::signature::function::Func;
+use crate::signature::param_kinds::Ref;
+use crate::signature::shadow_slots::Flag;
+use crate::stack::tape::Recorder;
+use crate::value::hlist::List;
+use crate::value::memory_report;
+use crate::value::memory_report::{Note, names};
 
 /// Functions that the compiler differentiates itself, by Enzyme: `std::autodiff`, nightly and experimental.
 ///
@@ -80,7 +81,7 @@ pub struct State {
 
 impl Recorder for State {
     fn kept(&self, note: &mut Note<'_>) {
-        note(names::COTANGENTS, kept::vector(&self.dx));
+        note(names::COTANGENTS, memory_report::vector(&self.dx));
     }
 }
 

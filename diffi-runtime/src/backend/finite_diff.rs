@@ -1,18 +1,19 @@
 //! `AutoFiniteDiff`: differences of values.
 
-use super::{Inputs, Outputs, Pass, Push, Results};
-use crate::active::Tangent;
-use crate::base::Base;
+use crate::backend::{Inputs, Outputs, Pass, Push, Results};
 use crate::error::Result;
-use crate::function::{Func, Ret};
-use crate::kept::{self, Copies, Note, names};
-use crate::kinds::Sig;
-use crate::lanes::Lanes;
-use crate::list::List;
-use crate::preparation::{before, unless_resized};
-use crate::roles::Call;
-use crate::tape::Recorder;
-use crate::workspace::Pool;
+use crate::number::batch::Lanes;
+use crate::number::float::Base;
+use crate::operators::preparation::{before, unless_resized};
+use crate::signature::arg_roles::Call;
+use crate::signature::function::{Func, Ret};
+use crate::signature::param_kinds::Sig;
+use crate::stack::tape::Recorder;
+use crate::stack::workspace::Pool;
+use crate::value::active::Tangent;
+use crate::value::hlist::List;
+use crate::value::memory_report;
+use crate::value::memory_report::{Copies, Note, names};
 use std::fmt::{self, Debug};
 
 /// Which values are subtracted.
@@ -98,37 +99,37 @@ impl AutoFiniteDiff {
 /// Copies of the arguments, the numbers of inputs, directions and outputs, and the tangents.
 #[derive(Clone, Debug)]
 pub struct Work<F, A, S, O> {
-    pub(super) owns: O,
-    pub(super) dots: S,
-    pub(super) pool: Pool<A>,
+    pub(crate) owns: O,
+    pub(crate) dots: S,
+    pub(crate) pool: Pool<A>,
     /// The point.
-    pub(super) x: Vec<F>,
+    pub(crate) x: Vec<F>,
     /// The direction.
-    pub(super) v: Vec<F>,
+    pub(crate) v: Vec<F>,
     /// The outputs at the point, ..
     base: Vec<F>,
     /// .. above it, ..
     above: Vec<F>,
     /// .. and where the function was called last.
-    pub(super) y: Vec<F>,
+    pub(crate) y: Vec<F>,
     /// The differences, lane after lane, ..
-    pub(super) dy: Vec<F>,
+    pub(crate) dy: Vec<F>,
     /// .. those of zero directions left out.
-    pub(super) moved: Vec<bool>,
+    pub(crate) moved: Vec<bool>,
 }
 
 impl<F, A, S: Tangent<A>, O: Copies> Recorder for Work<F, A, S, O> {
     fn kept(&self, note: &mut Note<'_>) {
         let Work { owns, dots, pool, x, v, base, above, y, dy, moved } = self;
         note(names::ARGUMENTS, owns.bytes());
-        note(names::SEEDS, kept::shadow::<A>(dots));
+        note(names::SEEDS, memory_report::shadow::<A>(dots));
         note(names::WORKSPACE, pool.bytes());
-        note(names::NUMBERS, kept::vector(x) + kept::vector(v) + kept::vector(moved));
-        note(names::RESULTS, [base, above, y, dy].map(kept::vector).iter().sum());
+        note(names::NUMBERS, memory_report::vector(x) + memory_report::vector(v) + memory_report::vector(moved));
+        note(names::RESULTS, [base, above, y, dy].map(memory_report::vector).iter().sum());
     }
 }
 
-pub(super) type WorkOf<G, A> = Work<<G as Sig>::Base, A, <G as Sig>::Stores<A>, <G as Sig>::Owns>;
+pub(crate) type WorkOf<G, A> = Work<<G as Sig>::Base, A, <G as Sig>::Stores<A>, <G as Sig>::Owns>;
 
 impl<F: Func<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoFiniteDiff {
     type Work<A: Lanes<G::Base>> = WorkOf<G, A>;
@@ -212,7 +213,7 @@ impl AutoFiniteDiff {
 }
 
 /// Notes the point.
-pub(super) fn start<G: Sig, R: Call<G>, A: Lanes<G::Base>>(at: &G::At<'_>, work: &mut WorkOf<G, A>) {
+pub(crate) fn start<G: Sig, R: Call<G>, A: Lanes<G::Base>>(at: &G::At<'_>, work: &mut WorkOf<G, A>) {
     R::save(at, &mut work.owns);
     work.x.clear();
     R::each_input(&mut work.owns, &mut |x| work.x.push(*x));
@@ -222,7 +223,7 @@ pub(super) fn start<G: Sig, R: Call<G>, A: Lanes<G::Base>>(at: &G::At<'_>, work:
 
 /// Takes the differences of all lanes. `difference` appends one to `dy`, and gives a result if it calls the function; the `value` is
 /// there if that was asked for.
-pub(super) fn each_lane<'a, F: Func<G>, G: Sig, R: Call<G>, A: Lanes<G::Base>, T>(
+pub(crate) fn each_lane<'a, F: Func<G>, G: Sig, R: Call<G>, A: Lanes<G::Base>, T>(
     f: &F,
     mut at: G::At<'a>,
     work: &mut WorkOf<G, A>,
@@ -252,7 +253,7 @@ pub(super) fn each_lane<'a, F: Func<G>, G: Sig, R: Call<G>, A: Lanes<G::Base>, T
 }
 
 /// Calls the function with the copies at `x + t v`, and collects the numbers of its outputs.
-pub(super) fn evaluate<F: Func<G>, G: Sig, R: Call<G>, A: Lanes<G::Base>>(
+pub(crate) fn evaluate<F: Func<G>, G: Sig, R: Call<G>, A: Lanes<G::Base>>(
     f: &F,
     at: &mut G::At<'_>,
     Work { owns, x, v, y, .. }: &mut WorkOf<G, A>,

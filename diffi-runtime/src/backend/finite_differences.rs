@@ -1,15 +1,15 @@
 //! `AutoFiniteDifferences`: differences of many values, with steps that fit.
 
-use super::finite_diff::{AutoFiniteDiff, WorkOf, each_lane, evaluate, start};
-use super::{Inputs, Pass, Push, Results};
-use crate::base::Base;
-use crate::differences::Stencil;
+use crate::backend::differences::Stencil;
+use crate::backend::finite_diff::{AutoFiniteDiff, WorkOf, each_lane, evaluate, start};
+use crate::backend::{Inputs, Pass, Push, Results};
 use crate::error::Result;
-use crate::function::Func;
-use crate::kinds::Sig;
-use crate::lanes::Lanes;
-use crate::list::List;
-use crate::roles::Call;
+use crate::number::batch::Lanes;
+use crate::number::float::Base;
+use crate::signature::arg_roles::Call;
+use crate::signature::function::Func;
+use crate::signature::param_kinds::Sig;
+use crate::value::hlist::List;
 use std::fmt::{self, Debug};
 use std::sync::LazyLock;
 

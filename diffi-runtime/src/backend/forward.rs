@@ -1,18 +1,19 @@
 //! `AutoForward`: generated tangent code.
 
-use super::{BatchSize, Inputs, Outputs, Pass, Push, Results};
-use crate::active::Tangent;
-use crate::base::Base;
+use crate::backend::{BatchSize, Inputs, Outputs, Pass, Push, Results};
 use crate::error::Result;
-use crate::function::{Ret, Source};
-use crate::kept::{self, Note, names};
-use crate::kinds::Sig;
-use crate::lanes::Lanes;
-use crate::linear::Lin;
+use crate::number::batch::Lanes;
+use crate::number::float::Base;
+use crate::number::linear_space::Lin;
 use crate::operators::entries::count;
-use crate::roles::Call;
-use crate::tape::Recorder;
-use crate::workspace::Lasting;
+use crate::signature::arg_roles::Call;
+use crate::signature::function::{Ret, Source};
+use crate::signature::param_kinds::Sig;
+use crate::stack::tape::Recorder;
+use crate::stack::workspace::Lasting;
+use crate::value::active::Tangent;
+use crate::value::memory_report;
+use crate::value::memory_report::{Note, names};
 use std::fmt;
 
 /// Generated tangent code, with several tangents a pass.
@@ -20,7 +21,7 @@ use std::fmt;
 /// Second derivatives are found by the tangents of adjoint code: there is no tangent code of tangent code.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct AutoForward {
-    pub(super) batch: BatchSize,
+    pub(crate) batch: BatchSize,
 }
 
 /// The backend with its defaults.
@@ -54,7 +55,7 @@ pub struct Work<F: Base, A: Lin<F>, S> {
 
 impl<F: Base, A: Lin<F>, S: Tangent<A>> Recorder for Work<F, A, S> {
     fn kept(&self, note: &mut Note<'_>) {
-        note(names::SEEDS, kept::shadow::<A>(&self.dots));
+        note(names::SEEDS, memory_report::shadow::<A>(&self.dots));
         note(names::WORKSPACE, self.ws.bytes());
     }
 }

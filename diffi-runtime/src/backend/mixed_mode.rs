@@ -1,12 +1,8 @@
 //! `MixedMode`: one backend for each direction.
 
-use super::{Backend, Inputs, Mode, Outputs, Pull, Push};
-use crate::buffers::Buffers;
+use crate::backend::{Backend, Inputs, Mode, Outputs, Pull, Push};
 use crate::error::Result;
-use crate::function::{Func, Ret, aside};
-use crate::kept::Note;
-use crate::kinds::Sig;
-use crate::lanes::Width;
+use crate::number::batch::Width;
 use crate::operators::columns::Columns;
 use crate::operators::entries::{Entries, size};
 use crate::operators::gradient::GradientBy;
@@ -15,10 +11,14 @@ use crate::operators::pullback::PullbackBy;
 use crate::operators::pushforward::{PushforwardBy, Target};
 use crate::operators::rows::{Rows, outputs};
 use crate::operators::same_point::{HeldPullbackBy, HeldPushforwardBy};
-use crate::roles::Call;
-use crate::seeds::Seeds;
-use crate::slots::Flag;
-use crate::tape::Recorder;
+use crate::signature::arg_roles::Call;
+use crate::signature::function::{Func, Ret, aside};
+use crate::signature::param_kinds::Sig;
+use crate::signature::result_buffers::Buffers;
+use crate::signature::seeds::Seeds;
+use crate::signature::shadow_slots::Flag;
+use crate::stack::tape::Recorder;
+use crate::value::memory_report::Note;
 
 /// Pushes tangents by `F`, pulls cotangents by `R`, and finds Jacobians by the one that needs less: forward if that takes at most
 /// twice as many passes, for a pass in reverse goes there and back. [`JacobianPrep::mode`](crate::operators::jacobian::JacobianPrep::mode)

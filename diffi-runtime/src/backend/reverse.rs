@@ -1,22 +1,23 @@
 //! `AutoReverse`: generated adjoint code.
 
-use super::{BatchSize, ByPulls, Inputs, Pull, Results};
-use crate::active::Tangent;
-use crate::arguments::Args;
-use crate::base::Base;
+use crate::backend::{BatchSize, ByPulls, Inputs, Pull, Results};
 use crate::error::{Error, Result};
-use crate::function::{Ret, Source, Tan};
-use crate::kept::{self, Copies, Note, names};
-use crate::kinds::Sig;
-use crate::lanes::Lanes;
-use crate::linear::Lin;
-use crate::list::{Flat, List};
+use crate::number::batch::Lanes;
+use crate::number::float::Base;
+use crate::number::linear_space::Lin;
 use crate::operators::gradient::{Owned, anew, first};
-use crate::roles::{Call, Fresh, Mask};
-use crate::slots::Flag;
-use crate::sweeps::{Both, Reverse};
-use crate::tape::Recorder;
-use crate::workspace::{Lasting, Unfinished, Workspace};
+use crate::signature::arg_roles::{Call, Fresh, Mask};
+use crate::signature::arguments::Args;
+use crate::signature::function::{Ret, Source, Tan};
+use crate::signature::param_kinds::Sig;
+use crate::signature::shadow_slots::Flag;
+use crate::signature::sweeps::{Both, Reverse};
+use crate::stack::tape::Recorder;
+use crate::stack::workspace::{Lasting, Unfinished, Workspace};
+use crate::value::active::Tangent;
+use crate::value::hlist::{Flat, List};
+use crate::value::memory_report;
+use crate::value::memory_report::{Copies, Note, names};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -25,7 +26,7 @@ use std::marker::PhantomData;
 /// Second derivatives are found by the tangents of adjoint code.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct AutoReverse {
-    pub(super) batch: BatchSize,
+    pub(crate) batch: BatchSize,
 }
 
 /// The backend with its defaults.
@@ -62,7 +63,7 @@ pub struct Work<F: Base, A: Lin<F>, S, O> {
 
 impl<F: Base, A: Lin<F>, S: Tangent<A>, O: Copies> Recorder for Work<F, A, S, O> {
     fn kept(&self, note: &mut Note<'_>) {
-        note(names::COTANGENTS, kept::shadow::<A>(&self.bars));
+        note(names::COTANGENTS, memory_report::shadow::<A>(&self.bars));
         note(names::ARGUMENTS, self.values.bytes());
         self.ws.kept(note);
         if let Some(held) = &self.held {

@@ -1,21 +1,22 @@
 //! `AutoSymbolic`: expressions for derivatives.
 
-use super::derived::{self, Twice};
-use super::tape::{Keeps, Tape, Work};
-use super::{AutoTape, Inputs, Pull, Results};
-use crate::arguments::Args;
-use crate::base::Base;
+use crate::backend::recording_derivatives;
+use crate::backend::recording_derivatives::Twice;
+use crate::backend::second_order::{CurvatureBy, Retraced, SecondBy};
+use crate::backend::tape::{Keeps, Tape, Work};
+use crate::backend::{AutoTape, Inputs, Pull, Results};
 use crate::error::{Error, Result};
-use crate::kinds::Sig;
-use crate::lanes::{Lanes, One};
+use crate::number::batch::{Lanes, One};
+use crate::number::float::Base;
 use crate::operators::pushforward::Target;
+use crate::overload::recording::derivative::How;
+use crate::overload::recording::phases::First;
+use crate::overload::recording::simplify::Simplify;
+use crate::overload::recording::text::Expressions;
 use crate::overload::{OverCall, OverSig, Overload};
-use crate::program::derivative::How;
-use crate::program::phases::First;
-use crate::program::simplify::Simplify;
-use crate::program::text::Expressions;
-use crate::second_order::{CurvatureBy, Retraced, SecondBy};
-use crate::slots::Flag;
+use crate::signature::arguments::Args;
+use crate::signature::param_kinds::Sig;
+use crate::signature::shadow_slots::Flag;
 use std::fmt;
 
 /// Expressions: the function is recorded once, its derivative is worked out as a program of its own, without common
@@ -53,7 +54,7 @@ impl AutoSymbolic {
     #[cfg(not(feature = "compiled"))]
     pub fn compiled(self) -> Self
     where
-        for<'a> super::tape::Machines<'a>: super::tape::Compiles,
+        for<'a> crate::backend::tape::Machines<'a>: crate::backend::tape::Compiles,
     {
         self
     }
@@ -102,11 +103,11 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Pull<F, G, R> for AutoSymbolic 
         work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
     ) -> Result<Option<F::Ret>> {
-        derived::pull::<F, G, R, A, V>(f, at, x_bar, work, self.how(), unbranched, seed)
+        recording_derivatives::pull::<F, G, R, A, V>(f, at, x_bar, work, self.how(), unbranched, seed)
     }
 
     fn hold<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> F::Ret {
-        derived::forward::<F, G, R>(f, at, &mut work.tape, &mut work.derivative)
+        recording_derivatives::forward::<F, G, R>(f, at, &mut work.tape, &mut work.derivative)
             .expect("it is recorded again where it does not hold");
         work.tape.value().cloned().expect("there was a forward sweep")
     }
@@ -121,7 +122,7 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Pull<F, G, R> for AutoSymbolic 
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
     ) -> Result<()> {
         unbranched(&work.tape)?;
-        derived::backward::<F, G, R, A>(x_bar, work, self.how(), seed)
+        recording_derivatives::backward::<F, G, R, A>(x_bar, work, self.how(), seed)
     }
 }
 
@@ -146,10 +147,10 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> SecondBy<AutoSymbolic, F, G, R>
         hv: Inputs<'_, G, R, A>,
     ) -> Result<Option<F::Ret>> {
         if first {
-            derived::forward::<F, G, R>(f, at, &mut work.tape, &mut work.derivative)?;
+            recording_derivatives::forward::<F, G, R>(f, at, &mut work.tape, &mut work.derivative)?;
             unbranched(&work.tape)?;
         }
-        derived::hvp::<F, G, R, A>(work, b.how(), g, hv)?;
+        recording_derivatives::hvp::<F, G, R, A>(work, b.how(), g, hv)?;
         Ok(if V::ON { work.tape.value().cloned() } else { None })
     }
 }

@@ -1,28 +1,29 @@
 //! `AutoTape`: recorded programs, run forwards and backwards.
 
-use super::derived;
-use super::{BatchSize, Inputs, Outputs, Pull, Results};
-use crate::base::Base;
+use crate::backend::recording_derivatives;
+use crate::backend::{BatchSize, Inputs, Outputs, Pull, Results};
 use crate::error::{Error, Result};
-use crate::function::Ret;
-use crate::kept::{self, Note, names};
-use crate::kinds::Sig;
-use crate::lanes::Lanes;
-use crate::linear::Lin;
-use crate::list::List;
+use crate::number::batch::Lanes;
+use crate::number::float::Base;
+use crate::number::linear_space::Lin;
+use crate::number::real::Real;
+use crate::number::scalar::Recorded;
+use crate::overload::recording::Program;
+use crate::overload::recording::derivative::{Derivative, How};
+use crate::overload::recording::phases::First;
+use crate::overload::recording::pull::Plain;
+use crate::overload::recording::record::record;
+use crate::overload::recording::simplify::Simplify;
 use crate::overload::{LiftedRet, Over, OverCall, OverSig, Overload, Signature};
-use crate::program::Program;
-use crate::program::derivative::{Derivative, How};
-use crate::program::phases::First;
-use crate::program::pull::Plain;
-use crate::program::record::record;
-use crate::program::simplify::Simplify;
-use crate::real::Real;
-use crate::roles::Call;
-use crate::scalar::Recorded;
-use crate::slots::Flag;
-use crate::tape::Recorder;
-use crate::workspace::Pool;
+use crate::signature::arg_roles::Call;
+use crate::signature::function::Ret;
+use crate::signature::param_kinds::Sig;
+use crate::signature::shadow_slots::Flag;
+use crate::stack::tape::Recorder;
+use crate::stack::workspace::Pool;
+use crate::value::hlist::List;
+use crate::value::memory_report;
+use crate::value::memory_report::{Note, names};
 use std::fmt;
 
 /// A tape of operations: the function is evaluated on numbers that record what is done with them, and the record is run backwards.
@@ -30,7 +31,7 @@ use std::fmt;
 /// Every call records anew, unless [`replayed`](AutoTape::replayed) or [`compiled`](AutoTape::compiled) says otherwise.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct AutoTape {
-    pub(super) batch: BatchSize,
+    pub(crate) batch: BatchSize,
     pub(crate) keeps: Keeps,
     pub(crate) other: Branch,
 }
@@ -210,7 +211,7 @@ impl<F: Overload<G>, G: OverSig> Clone for Tape<F, G> {
 impl<F: Overload<G>, G: OverSig> Tape<F, G> {
     /// How many bytes program and values take.
     pub(crate) fn bytes(&self) -> usize {
-        self.program.bytes() + kept::vector(&self.values)
+        self.program.bytes() + memory_report::vector(&self.values)
     }
 
     /// All that is kept.
@@ -220,7 +221,8 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
         note(names::ARGUMENTS, G::bytes(held));
         note(
             names::RESULTS,
-            result.as_ref().map_or(0, kept::lifted::<_, F::Ret, _>) + value.as_ref().map_or(0, kept::result),
+            result.as_ref().map_or(0, memory_report::lifted::<_, F::Ret, _>)
+                + value.as_ref().map_or(0, memory_report::result),
         );
         note(names::SIZES, signature.bytes());
     }
@@ -311,7 +313,7 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
     }
 
     /// Whether all that the program depends on beside numbers is as it was.
-    pub(super) fn agrees(&mut self, at: &G::At<'_>) -> bool {
+    pub(crate) fn agrees(&mut self, at: &G::At<'_>) -> bool {
         self.result.is_some() && self.signature.agrees(|signature| G::sign(at, signature))
     }
 
@@ -358,7 +360,7 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
     }
 
     /// Takes the leaves of another point.
-    pub(super) fn move_to(&mut self, at: &G::At<'_>) {
+    pub(crate) fn move_to(&mut self, at: &G::At<'_>) {
         let mut leaves = self.values[..self.program.leaves].iter_mut();
         G::each_number(at, &mut |v| {
             leaves.next().into_iter().for_each(|leaf| *leaf = Number::<G>::from_base(v));
@@ -378,26 +380,26 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
 }
 
 /// No recording.
-pub(super) const NEVER: usize = usize::MAX;
+pub(crate) const NEVER: usize = usize::MAX;
 
 /// A tape, the adjoints of its nodes or its derivatives as code, and cotangents.
 pub struct Work<F: Overload<G>, G: OverSig, A: Lin<G::Base>> {
-    pub(super) tape: Tape<F, G>,
+    pub(crate) tape: Tape<F, G>,
     adjoints: Vec<Plain<A>>,
-    pub(super) derivative: Derivative<G::Base>,
+    pub(crate) derivative: Derivative<G::Base>,
     /// The derivative where nobody asks for the value.
-    pub(super) slopes: Derivative<G::Base>,
+    pub(crate) slopes: Derivative<G::Base>,
     /// Whether it is good for seeds of 1 only.
-    pub(super) ones: bool,
+    pub(crate) ones: bool,
     /// Of which recording it is, if it is code that holds at every point.
-    pub(super) ready: usize,
-    pub(super) bars: G::Stores<A>,
-    pub(super) seeds: Vec<A>,
-    pub(super) pool: Pool<A>,
+    pub(crate) ready: usize,
+    pub(crate) bars: G::Stores<A>,
+    pub(crate) seeds: Vec<A>,
+    pub(crate) pool: Pool<A>,
 }
 
 impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Work<F, G, A> {
-    pub(super) fn new<R: Call<G>>(at: &G::At<'_>) -> Self {
+    pub(crate) fn new<R: Call<G>>(at: &G::At<'_>) -> Self {
         Work {
             tape: Tape::default(),
             adjoints: Vec::new(),
@@ -433,14 +435,14 @@ impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Recorder for Work<F, G, A> {
     fn kept(&self, note: &mut Note<'_>) {
         let Work { tape, adjoints, derivative, slopes, ones: _, ready: _, bars, seeds, pool } = self;
         tape.kept(note);
-        note(names::TAPE, kept::vector(adjoints));
+        note(names::TAPE, memory_report::vector(adjoints));
         note(names::DERIVATIVE, derivative.bytes() + slopes.bytes());
-        note(names::COTANGENTS, kept::shadow::<A>(bars));
-        note(names::NUMBERS, kept::vector(seeds));
+        note(names::COTANGENTS, memory_report::shadow::<A>(bars));
+        note(names::NUMBERS, memory_report::vector(seeds));
         note(names::WORKSPACE, pool.bytes());
     }
     fn tape_bytes(&self) -> usize {
-        self.tape.bytes() + kept::vector(&self.adjoints) + self.derivative.bytes() + self.slopes.bytes()
+        self.tape.bytes() + memory_report::vector(&self.adjoints) + self.derivative.bytes() + self.slopes.bytes()
     }
 }
 
@@ -462,7 +464,7 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Pull<F, G, R> for AutoTape {
     ) -> Result<Option<F::Ret>> {
         work.tape.other = self.other;
         if self.keeps == Keeps::Code {
-            return derived::pull::<F, G, R, A, V>(f, at, x_bar, work, COMPILED, |_| Ok(()), seed);
+            return recording_derivatives::pull::<F, G, R, A, V>(f, at, x_bar, work, COMPILED, |_| Ok(()), seed);
         }
         self.pull_by_steps::<F, G, R, A, V>(f, at, x_bar, work, seed)
     }
@@ -507,7 +509,7 @@ impl AutoTape {
         work: &mut Work<F, G, A>,
     ) -> Result<()> {
         match self.keeps {
-            Keeps::Code => derived::forward::<F, G, R>(f, at, &mut work.tape, &mut work.derivative),
+            Keeps::Code => recording_derivatives::forward::<F, G, R>(f, at, &mut work.tape, &mut work.derivative),
             keeps => work.tape.at::<R>(f, at, keeps == Keeps::Program).map(|_| ()),
         }
     }
@@ -519,7 +521,7 @@ impl AutoTape {
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
     ) -> Result<()> {
         match self.keeps {
-            Keeps::Code => derived::backward::<F, G, R, A>(x_bar, work, COMPILED, seed),
+            Keeps::Code => recording_derivatives::backward::<F, G, R, A>(x_bar, work, COMPILED, seed),
             _ => backward::<F, G, R, A>(x_bar, work, seed),
         }
     }

@@ -1,6 +1,6 @@
 //! `AutoTaylor`: truncated power series.
 
-use super::{AutoDual, Backend, push_as};
+use crate::backend::{AutoDual, Backend, push_as};
 use crate::overload::{OverCall, OverSig, Overload};
 
 /// Truncated power series: the function is evaluated on numbers that carry their Taylor coefficients.

@@ -1,21 +1,22 @@
 //! `AutoZero`: calls the function, and says that every derivative is zero.
 
-use super::{Inputs, Outputs, Pass, Pull, Push, Results};
-use crate::active::Tangent;
+use crate::backend::second_order::{CurvatureBy, SecondBy};
+use crate::backend::{Inputs, Outputs, Pass, Pull, Push, Results};
 use crate::error::Result;
-use crate::function::{Func, Ret};
-use crate::kept::{self, Note, names};
-use crate::kinds::Sig;
-use crate::lanes::{Lanes, One};
-use crate::list::List;
+use crate::number::batch::{Lanes, One};
 use crate::operators::entries::count;
 use crate::operators::pushforward::{Made, Target};
-use crate::roles::Call;
-use crate::second_order::{CurvatureBy, SecondBy};
-use crate::shape::Shape;
-use crate::slots::{Flag, On};
-use crate::tape::Recorder;
-use crate::workspace::Pool;
+use crate::signature::arg_roles::Call;
+use crate::signature::function::{Func, Ret};
+use crate::signature::param_kinds::Sig;
+use crate::signature::shadow_slots::{Flag, On};
+use crate::stack::tape::Recorder;
+use crate::stack::workspace::Pool;
+use crate::value::active::Tangent;
+use crate::value::hlist::List;
+use crate::value::memory_report;
+use crate::value::memory_report::{Note, names};
+use crate::value::shape::Shape;
 
 /// Calls the function once a pass, and gives zeros of the right shapes: for tests, and to measure what operators cost by themselves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -34,7 +35,7 @@ pub struct Work<S, A> {
 
 impl<S: Tangent<A>, A> Recorder for Work<S, A> {
     fn kept(&self, note: &mut Note<'_>) {
-        note(names::SEEDS, kept::shadow::<A>(&self.dots));
+        note(names::SEEDS, memory_report::shadow::<A>(&self.dots));
         note(names::WORKSPACE, self.pool.bytes());
     }
 }

@@ -2,16 +2,16 @@
 
 use super::entries::{Entries, count, size};
 use super::jacobian::EntriesBy;
-use crate::arguments::Args;
 use crate::backend::{AutoFiniteDiff, AutoForward, AutoReverse, ByPulls, ByPushes};
-use crate::base::Base;
 use crate::error::{Error, Result};
-use crate::function::Func;
-use crate::kinds::Sig;
-use crate::lanes::Lanes;
-use crate::list::List;
-use crate::roles::Call;
-use crate::slots::Off;
+use crate::number::batch::Lanes;
+use crate::number::float::Base;
+use crate::signature::arg_roles::Call;
+use crate::signature::arguments::Args;
+use crate::signature::function::Func;
+use crate::signature::param_kinds::Sig;
+use crate::signature::shadow_slots::Off;
+use crate::value::hlist::List;
 
 /// How far the Jacobians are apart that the halves of a rule and central differences give: the largest difference of two entries,
 /// divided by the largest entry (or by 1, where all are smaller).

@@ -3,14 +3,14 @@
 use super::entries::{Chunk, Eight, Entries, Four, Seeding, Two, chunk, pick, size};
 use crate::backend::{Outputs, Pass, Push};
 use crate::error::Result;
-use crate::function::Func;
-use crate::kept::{Copies, Note, names};
-use crate::kinds::Sig;
-use crate::lanes::Lanes;
-use crate::list::List;
-use crate::roles::Call;
-use crate::slots::Flag;
-use crate::tape::Recorder;
+use crate::number::batch::Lanes;
+use crate::signature::arg_roles::Call;
+use crate::signature::function::Func;
+use crate::signature::param_kinds::Sig;
+use crate::signature::shadow_slots::Flag;
+use crate::stack::tape::Recorder;
+use crate::value::hlist::List;
+use crate::value::memory_report::{Copies, Note, names};
 use std::ops::Range;
 
 type Base<G> = <G as Sig>::Base;

@@ -1,19 +1,19 @@
 //! The derivative of a function of one number.
 
 use super::pushforward::{PushforwardBackend, PushforwardBy, State};
-use super::{AuxOf, HasAux, Value, With, operator, preparation, pushforward, shown, value, valued, variant, variants};
-use crate::arguments::Args;
+use super::{AuxOf, HasAux, Value, With, operator, prepare_operator, pushforward, shown, value, valued, variant, variants};
 use crate::backend::Outputs;
-use crate::buffers::Buffers;
 use crate::error::Result;
-use crate::function::{Func, Shown};
-use crate::kinds::Sig;
-use crate::lanes::One;
-use crate::list::{Cons, Flat, Nil};
-use crate::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
-use crate::roles::Call;
-use crate::seeds::SeedList;
-use crate::slots::{Flag, On};
+use crate::number::batch::One;
+use crate::operators::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
+use crate::signature::arg_roles::Call;
+use crate::signature::arguments::Args;
+use crate::signature::function::{Func, Shown};
+use crate::signature::param_kinds::Sig;
+use crate::signature::result_buffers::Buffers;
+use crate::signature::seeds::SeedList;
+use crate::signature::shadow_slots::{Flag, On};
+use crate::value::hlist::{Cons, Flat, Nil};
 
 operator! {
     /// The derivative by the only active argument, which is a number: like the outputs.

@@ -1,16 +1,17 @@
 //! The Jacobian entry by entry: what the operators that need all of it have in common.
 
-use crate::active::Tangent;
 use crate::backend::Backend;
-use crate::base::Base;
 use crate::error::Result;
-use crate::kept::{self, Note, names};
-use crate::kinds::Sig;
-use crate::lanes::Lanes;
-use crate::linear::{Batch, Lin};
-use crate::list::List;
-use crate::roles::Call;
-use crate::tape::Recorder;
+use crate::number::batch::Lanes;
+use crate::number::float::Base;
+use crate::number::linear_space::{Batch, Lin};
+use crate::signature::arg_roles::Call;
+use crate::signature::param_kinds::Sig;
+use crate::stack::tape::Recorder;
+use crate::value::active::Tangent;
+use crate::value::hlist::List;
+use crate::value::memory_report;
+use crate::value::memory_report::{Note, names};
 use std::ops::Range;
 
 /// Receives the entries of a Jacobian whose rows are the outputs `L`.
@@ -128,7 +129,7 @@ impl<F: Base> Seeding<F> {
 impl<F> Recorder for Seeding<F> {
     fn kept(&self, note: &mut Note<'_>) {
         if let Seeding::Groups(Groups { of, probe, .. }) = self {
-            note(names::SEEDS, kept::vector(of) + probe.as_ref().map_or(0, kept::vector));
+            note(names::SEEDS, memory_report::vector(of) + probe.as_ref().map_or(0, memory_report::vector));
         }
     }
 }

@@ -2,22 +2,24 @@
 
 use super::columns::Columns;
 use super::entries::{Entries, basis};
-use super::{AuxOf, HasAux, Value, With, operator, preparation, shown, value, valued, variant, variants};
-use crate::arguments::Args;
+use super::{AuxOf, HasAux, Value, With, operator, prepare_operator, shown, value, valued, variant, variants};
 use crate::backend::{Backend, ByPulls, ByPushes, Inputs, Outputs, Pull, Push};
-use crate::buffers::{self, Buffers};
 use crate::error::{Error, Result};
-use crate::function::{Func, Number, Shown};
-use crate::kept::{self, Note, names};
-use crate::kinds::Sig;
-use crate::lanes::{Lanes, One};
-use crate::linear::Lin;
-use crate::list::{Flat, List};
-use crate::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
-use crate::roles::Call;
-use crate::shape::Shape;
-use crate::slots::{Flag, Off, On};
-use crate::tape::Recorder;
+use crate::number::batch::{Lanes, One};
+use crate::number::linear_space::Lin;
+use crate::operators::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
+use crate::signature::arg_roles::Call;
+use crate::signature::arguments::Args;
+use crate::signature::function::{Func, Number, Shown};
+use crate::signature::param_kinds::Sig;
+use crate::signature::result_buffers;
+use crate::signature::result_buffers::Buffers;
+use crate::signature::shadow_slots::{Flag, Off, On};
+use crate::stack::tape::Recorder;
+use crate::value::hlist::{Flat, List};
+use crate::value::memory_report;
+use crate::value::memory_report::{Note, names};
+use crate::value::shape::Shape;
 
 operator! {
     /// The gradient: like the active arguments, a tuple where several are active.
@@ -102,7 +104,7 @@ fn into<V: Flag, F: Func<G>, B: GradientBackend<F, G, R>, G: Sig, R: Call<G>>(
 ) -> Result<Option<F::Ret>> {
     let g = result.get(0);
     if !Shape::of(|dim| R::input_shape(&at, dim)).matches(|dim| R::In::shape::<G::Base>(&g, dim)) {
-        return buffers::unlike::<G, R, _>(G::again(&mut at), g);
+        return result_buffers::unlike::<G, R, _>(G::again(&mut at), g);
     }
     B::Gradient::run::<V>(b, f, at, state, g)
 }
@@ -207,7 +209,7 @@ pub struct FirstRow<F>(Vec<F>);
 
 impl<F> Recorder for FirstRow<F> {
     fn kept(&self, note: &mut Note<'_>) {
-        note(names::RESULTS, kept::vector(&self.0));
+        note(names::RESULTS, memory_report::vector(&self.0));
     }
 }
 

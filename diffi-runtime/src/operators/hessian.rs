@@ -2,24 +2,27 @@
 
 use super::columns::Vectors;
 use super::entries::{Chunk, Eight, Four, Products, Seeding, Two, chunk, pick, size};
-use super::{AuxOf, Dense, HasAux, Value, With, preparation, value, variant, variants, with};
-use crate::arguments::Args;
+use super::{AuxOf, Dense, HasAux, Value, With, prepare_operator, value, variant, variants, with};
+use crate::backend::second_order::SecondBy;
 use crate::backend::{Backend, Inputs};
-use crate::base::Base;
-use crate::buffers::{self, Buffers};
 use crate::error::Result;
-use crate::function::{Func, Number, Shown};
-use crate::kept::{self, Note, names};
-use crate::kinds::Sig;
-use crate::lanes::{Lanes, One};
-use crate::list::{Flat, List};
-use crate::matrices::{self, Form, Matrix};
-use crate::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
-use crate::roles::Call;
-use crate::second_order::SecondBy;
-use crate::shape::Shape;
-use crate::slots::{Flag, Off, On};
-use crate::tape::Recorder;
+use crate::number::batch::{Lanes, One};
+use crate::number::float::Base;
+use crate::operators::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
+use crate::signature::arg_roles::Call;
+use crate::signature::arguments::Args;
+use crate::signature::function::{Func, Number, Shown};
+use crate::signature::matrices;
+use crate::signature::matrices::{Form, Matrix};
+use crate::signature::param_kinds::Sig;
+use crate::signature::result_buffers;
+use crate::signature::result_buffers::Buffers;
+use crate::signature::shadow_slots::{Flag, Off, On};
+use crate::stack::tape::Recorder;
+use crate::value::hlist::{Flat, List};
+use crate::value::memory_report;
+use crate::value::memory_report::{Note, names};
+use crate::value::shape::Shape;
 use ndarray::{Array2, ArrayViewMut2, Axis, Slice};
 use std::ops::Range;
 
@@ -142,7 +145,7 @@ fn both<F: Func<G>, B: HessianBackend<F, G, R>, G: Sig, R: Call<G>>(
     gradient: &mut impl Buffers<R::In, One>,
     result: &mut impl Matrix<MatrixOf<B, F, G, R>>,
 ) -> Result<Value<F, G>> {
-    buffers::check(gradient, &Shape::of(|dim| R::input_shape(&at, dim)))?;
+    result_buffers::check(gradient, &Shape::of(|dim| R::input_shape(&at, dim)))?;
     B::Second::run::<On>(b, f, at, state, Some(gradient.get(0)), result.view()).map(value)
 }
 
@@ -176,7 +179,7 @@ impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<
 {
     fn kept(&self, note: &mut Note<'_>) {
         self.work.kept(note);
-        note(names::RESULTS, kept::shadow::<G::Base>(&self.g) + kept::shadow::<A>(&self.hv));
+        note(names::RESULTS, memory_report::shadow::<G::Base>(&self.g) + memory_report::shadow::<A>(&self.hv));
     }
     fn tape_bytes(&self) -> usize {
         self.work.tape_bytes()

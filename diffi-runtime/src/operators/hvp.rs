@@ -1,23 +1,26 @@
 //! The product of the Hessian with tangents.
 
 use super::entries::size;
-use super::{AuxOf, HasAux, With, preparation, variant, variants, with};
-use crate::arguments::Args;
+use super::{AuxOf, HasAux, With, prepare_operator, variant, variants, with};
+use crate::backend::second_order::SecondBy;
 use crate::backend::{Backend, Inputs};
-use crate::buffers::{self, Buffers, Owned};
 use crate::error::Result;
-use crate::function::{Func, Number, Shown};
-use crate::kept::{self, Note, names};
-use crate::kinds::Sig;
-use crate::lanes::{One, Width};
-use crate::list::{Flat, List};
-use crate::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
-use crate::roles::Call;
-use crate::second_order::SecondBy;
-use crate::seeds::{self, Seeds};
-use crate::shape::Shape;
-use crate::slots::{Flag, On};
-use crate::tape::Recorder;
+use crate::number::batch::{One, Width};
+use crate::operators::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
+use crate::signature::arg_roles::Call;
+use crate::signature::arguments::Args;
+use crate::signature::function::{Func, Number, Shown};
+use crate::signature::param_kinds::Sig;
+use crate::signature::result_buffers;
+use crate::signature::result_buffers::{Buffers, Owned};
+use crate::signature::seeds;
+use crate::signature::seeds::Seeds;
+use crate::signature::shadow_slots::{Flag, On};
+use crate::stack::tape::Recorder;
+use crate::value::hlist::{Flat, List};
+use crate::value::memory_report;
+use crate::value::memory_report::{Note, names};
+use crate::value::shape::Shape;
 
 variants! {
     {
@@ -99,7 +102,7 @@ pub(super) fn only<F: Func<G>, B: HvpBackend<F, G, R, W>, G: Sig, R: Call<G>, W:
     v: &impl Seeds<R::In, W>,
     result: &mut impl Buffers<R::In, W>,
 ) -> Result<Option<F::Ret>> {
-    buffers::check(result, &Shape::of(|dim| R::input_shape(&at, dim)))?;
+    result_buffers::check(result, &Shape::of(|dim| R::input_shape(&at, dim)))?;
     B::Second::run::<HasAux<F, G>>(b, f, at, state, v, None, result)
 }
 
@@ -112,8 +115,8 @@ fn both<F: Func<G>, B: HvpBackend<F, G, R, W>, G: Sig, R: Call<G>, W: Width>(
     result: &mut impl Buffers<R::In, W>,
 ) -> Result<Option<F::Ret>> {
     let shape = Shape::of(|dim| R::input_shape(&at, dim));
-    buffers::check(gradient, &shape)?;
-    buffers::check(result, &shape)?;
+    result_buffers::check(gradient, &shape)?;
+    result_buffers::check(result, &shape)?;
     B::Second::run::<On>(b, f, at, state, v, Some(gradient.get(0)), result)
 }
 
@@ -128,8 +131,11 @@ pub struct Memory<S, L: List, W: Width> {
 impl<S: Recorder, L: List, W: Width> Recorder for Memory<S, L, W> {
     fn kept(&self, note: &mut Note<'_>) {
         self.work.kept(note);
-        note(names::RESULTS, kept::shadow::<L::Base>(&self.g) + kept::shadow::<W::Space<L::Base>>(&self.hv));
-        note(names::NUMBERS, kept::vector(&self.numbers));
+        note(
+            names::RESULTS,
+            memory_report::shadow::<L::Base>(&self.g) + memory_report::shadow::<W::Space<L::Base>>(&self.hv),
+        );
+        note(names::NUMBERS, memory_report::vector(&self.numbers));
     }
     fn tape_bytes(&self) -> usize {
         self.work.tape_bytes()
@@ -164,7 +170,7 @@ impl<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>, W: Width> HvpBy
             None => R::In::muts(own_g),
         };
         let y = S::hvp::<_, V>(b, f, at, true, work, g, R::In::muts(own_hv))?;
-        buffers::store(R::In::muts(own_hv), hv, numbers);
+        result_buffers::store(R::In::muts(own_hv), hv, numbers);
         Ok(y)
     }
 }

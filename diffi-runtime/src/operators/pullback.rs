@@ -2,25 +2,28 @@
 
 use super::columns::Columns;
 use super::entries::{Entries, count, size};
-use super::{AuxOf, HasAux, Value, With, operator, preparation, shown, value, valued, variant, variants};
-use crate::arguments::Args;
+use super::{AuxOf, HasAux, Value, With, operator, prepare_operator, shown, value, valued, variant, variants};
 use crate::backend::{Backend, ByDirections, ByPulls, ByPushes, Chunked, Outputs, Pull, Push};
-use crate::base::Base;
-use crate::buffers::{self, Buffers, Owned};
 use crate::error::Result;
-use crate::function::{Func, Shown};
-use crate::kept::{self, Note, names};
-use crate::kinds::Sig;
-use crate::lanes::{Lanes, One, Width};
-use crate::list::{Flat, List};
+use crate::number::batch::{Lanes, One, Width};
+use crate::number::float::Base;
 use crate::operators::jacobian::EntriesBy;
+use crate::operators::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
 use crate::overload::{OverCall, OverSig, Overload};
-use crate::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
-use crate::roles::Call;
-use crate::seeds::{self, SeedList, Seeds};
-use crate::shape::Shape;
-use crate::slots::{Flag, On};
-use crate::tape::Recorder;
+use crate::signature::arg_roles::Call;
+use crate::signature::arguments::Args;
+use crate::signature::function::{Func, Shown};
+use crate::signature::param_kinds::Sig;
+use crate::signature::result_buffers;
+use crate::signature::result_buffers::{Buffers, Owned};
+use crate::signature::seeds;
+use crate::signature::seeds::{SeedList, Seeds};
+use crate::signature::shadow_slots::{Flag, On};
+use crate::stack::tape::Recorder;
+use crate::value::hlist::{Flat, List};
+use crate::value::memory_report;
+use crate::value::memory_report::{Note, names};
+use crate::value::shape::Shape;
 use std::marker::PhantomData;
 
 operator! {
@@ -97,7 +100,7 @@ fn into<V: Flag, F: Func<G>, B: PullbackBackend<F, G, R, W>, G: Sig, R: Call<G>,
     dy: &impl Seeds<Outputs<F, G, R>, W>,
     result: &mut impl Buffers<R::In, W>,
 ) -> Result<Option<F::Ret>> {
-    buffers::check(result, &Shape::of(|dim| R::input_shape(&at, dim)))?;
+    result_buffers::check(result, &Shape::of(|dim| R::input_shape(&at, dim)))?;
     B::Pullback::run::<V>(b, f, at, state, dy, result)
 }
 
@@ -111,8 +114,8 @@ pub struct OnePass<S, L: List, W: Width> {
 impl<S: Recorder, L: List, W: Width> Recorder for OnePass<S, L, W> {
     fn kept(&self, note: &mut Note<'_>) {
         self.work.kept(note);
-        note(names::RESULTS, self.x_bar.as_ref().map_or(0, kept::shadow::<W::Space<L::Base>>));
-        note(names::NUMBERS, kept::vector(&self.numbers));
+        note(names::RESULTS, self.x_bar.as_ref().map_or(0, memory_report::shadow::<W::Space<L::Base>>));
+        note(names::NUMBERS, memory_report::vector(&self.numbers));
     }
     fn tape_bytes(&self) -> usize {
         self.work.tape_bytes()
@@ -160,7 +163,7 @@ impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PullbackBy<B, F
         }
         let x_bar = x_bar.get_or_insert_with(|| R::zero_inputs(&at));
         let y = b.pull::<W::Space<G::Base>, V>(f, at, R::In::muts(x_bar), work, seed)?;
-        buffers::store(R::In::muts(x_bar), dx, numbers);
+        result_buffers::store(R::In::muts(x_bar), dx, numbers);
         Ok(y)
     }
 }
@@ -206,8 +209,8 @@ pub struct Memory<F> {
 
 impl<F> Recorder for Memory<F> {
     fn kept(&self, note: &mut Note<'_>) {
-        note(names::SEEDS, kept::vector(&self.dy));
-        note(names::RESULTS, kept::vector(&self.dx));
+        note(names::SEEDS, memory_report::vector(&self.dy));
+        note(names::RESULTS, memory_report::vector(&self.dx));
     }
 }
 

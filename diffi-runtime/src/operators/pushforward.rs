@@ -2,24 +2,27 @@
 
 use super::entries::{Entries, count, size};
 use super::rows::Rows;
-use super::{AuxOf, HasAux, Value, With, asked, operator, preparation, shown, value, valued, variant, variants};
-use crate::arguments::Args;
+use super::{AuxOf, HasAux, Value, With, asked, operator, prepare_operator, shown, value, valued, variant, variants};
 use crate::backend::{Backend, ByPulls, ByPushes, Outputs, Pass, Pull, Push};
-use crate::base::Base;
-use crate::buffers::{self, Buffers, Owned};
 use crate::error::Result;
-use crate::function::{Func, Ret, Shown};
-use crate::kept::{self, Note, names};
-use crate::kinds::Sig;
-use crate::lanes::{Lanes, One, Width};
-use crate::list::{Flat, List};
-use crate::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
-use crate::roles::Call;
-use crate::seeds::{self, SeedList, Seeds};
-use crate::shape::Shape;
-use crate::slots::{Flag, On};
-use crate::tape::Recorder;
-use crate::workspace::Pool;
+use crate::number::batch::{Lanes, One, Width};
+use crate::number::float::Base;
+use crate::operators::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
+use crate::signature::arg_roles::Call;
+use crate::signature::arguments::Args;
+use crate::signature::function::{Func, Ret, Shown};
+use crate::signature::param_kinds::Sig;
+use crate::signature::result_buffers;
+use crate::signature::result_buffers::{Buffers, Owned};
+use crate::signature::seeds;
+use crate::signature::seeds::{SeedList, Seeds};
+use crate::signature::shadow_slots::{Flag, On};
+use crate::stack::tape::Recorder;
+use crate::stack::workspace::Pool;
+use crate::value::hlist::{Flat, List};
+use crate::value::memory_report;
+use crate::value::memory_report::{Note, names};
+use crate::value::shape::Shape;
 
 operator! {
     /// The product of the Jacobian with `dx`, which looks like the active arguments: like the outputs. Several seeds
@@ -96,7 +99,7 @@ impl<L: List, W: Width, Y: Buffers<L, W>> Buffers<L, W> for Callers<'_, Y> {
 impl<F: Func<G>, G: Sig, R: Call<G>, W: Width, Y: Buffers<Outputs<F, G, R>, W>> Target<F, G, R, W> for Callers<'_, Y> {
     #[inline]
     fn open(&mut self, _: &F::Ret, shape: &Shape) -> Result<()> {
-        buffers::check(self.0, shape)
+        result_buffers::check(self.0, shape)
     }
 }
 
@@ -124,8 +127,8 @@ impl<F: Func<G>, G: Sig, R: Call<G>, W: Width> Made<F, G, R, W> {
 
 impl<F: Func<G>, G: Sig, R: Call<G>> Recorder for Made<F, G, R, One> {
     fn kept(&self, note: &mut Note<'_>) {
-        let made = self.made.as_ref().map_or(0, |Owned(stores)| kept::shadow::<G::Base>(stores));
-        note(names::RESULTS, kept::shadow::<G::Base>(&self.params) + made);
+        let made = self.made.as_ref().map_or(0, |Owned(stores)| memory_report::shadow::<G::Base>(stores));
+        note(names::RESULTS, memory_report::shadow::<G::Base>(&self.params) + made);
     }
 }
 
@@ -139,7 +142,7 @@ impl<F: Func<G>, G: Sig, R: Call<G>, W: Width> Buffers<Outputs<F, G, R>, W> for 
 impl<F: Func<G>, G: Sig, R: Call<G>, W: Width> Target<F, G, R, W> for Made<F, G, R, W> {
     #[inline]
     fn open(&mut self, y: &F::Ret, shape: &Shape) -> Result<()> {
-        let fits = self.made.as_mut().is_some_and(|made| buffers::check(made, shape).is_ok());
+        let fits = self.made.as_mut().is_some_and(|made| result_buffers::check(made, shape).is_ok());
         if !fits {
             let make = || F::Ret::stores::<R::Outs, G::Base>(y.zero(&mut Pool::new()), self.params.clone());
             self.made = Some(Owned(W::make(make)));
@@ -181,7 +184,7 @@ pub struct OnePass<S, F> {
 impl<S: Recorder, F> Recorder for OnePass<S, F> {
     fn kept(&self, note: &mut Note<'_>) {
         self.work.kept(note);
-        note(names::NUMBERS, kept::vector(&self.numbers));
+        note(names::NUMBERS, memory_report::vector(&self.numbers));
     }
     fn tape_bytes(&self) -> usize {
         self.work.tape_bytes()
@@ -218,7 +221,7 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PushforwardBy<B
         let pass = Pass { first: true, value: V::ON };
         let (y, ()) = b.push::<W::Space<G::Base>, ()>(f, at, pass, work, |y, y_dot| {
             dy.open(y, &Shape::of(|dim| <Outputs<F, G, R>>::shape(&y_dot, dim)))?;
-            buffers::store(y_dot, dy, numbers);
+            result_buffers::store(y_dot, dy, numbers);
             Ok(())
         })?;
         Ok(y)
@@ -270,8 +273,8 @@ pub struct Products<F> {
 
 impl<F> Recorder for Products<F> {
     fn kept(&self, note: &mut Note<'_>) {
-        note(names::SEEDS, kept::vector(&self.dx));
-        note(names::RESULTS, kept::vector(&self.dy));
+        note(names::SEEDS, memory_report::vector(&self.dx));
+        note(names::RESULTS, memory_report::vector(&self.dy));
         self.shape.kept(note);
     }
 }

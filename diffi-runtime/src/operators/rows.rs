@@ -3,14 +3,15 @@
 use super::entries::{Chunk, Eight, Entries, Four, Seeding, Two, chunk, count, pick};
 use crate::backend::{Outputs, Pull};
 use crate::error::Result;
-use crate::function::{Func, Ret};
-use crate::kept::{self, Copies, Note, names};
-use crate::kinds::Sig;
-use crate::lanes::Lanes;
-use crate::list::List;
-use crate::roles::Call;
-use crate::slots::{Flag, On};
-use crate::tape::Recorder;
+use crate::number::batch::Lanes;
+use crate::signature::arg_roles::Call;
+use crate::signature::function::{Func, Ret};
+use crate::signature::param_kinds::Sig;
+use crate::signature::shadow_slots::{Flag, On};
+use crate::stack::tape::Recorder;
+use crate::value::hlist::List;
+use crate::value::memory_report;
+use crate::value::memory_report::{Copies, Note, names};
 use std::ops::Range;
 
 type Base<G> = <G as Sig>::Base;
@@ -49,7 +50,7 @@ pub struct Rows<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> {
 impl<A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Recorder for Row<A, B, F, G, R> {
     fn kept(&self, note: &mut Note<'_>) {
         self.work.kept(note);
-        note(names::RESULTS, kept::shadow::<A>(&self.x_bar));
+        note(names::RESULTS, memory_report::shadow::<A>(&self.x_bar));
     }
     fn tape_bytes(&self) -> usize {
         self.work.tape_bytes()

@@ -2,19 +2,19 @@
 
 use super::derivative::OneNumber;
 use super::pushforward::{Callers, Made};
-use super::{AuxOf, HasAux, Value, With, preparation, value, variant, variants, with};
-use crate::arguments::Args;
+use super::{AuxOf, HasAux, Value, With, prepare_operator, value, variant, variants, with};
+use crate::backend::second_order::CurvatureBy;
 use crate::backend::{Backend, Outputs};
-use crate::buffers::Buffers;
 use crate::error::Result;
-use crate::function::{Func, Shown};
-use crate::kinds::Sig;
-use crate::lanes::One;
-use crate::list::Flat;
-use crate::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
-use crate::roles::Call;
-use crate::second_order::CurvatureBy;
-use crate::slots::{Flag, On};
+use crate::number::batch::One;
+use crate::operators::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
+use crate::signature::arg_roles::Call;
+use crate::signature::arguments::Args;
+use crate::signature::function::{Func, Shown};
+use crate::signature::param_kinds::Sig;
+use crate::signature::result_buffers::Buffers;
+use crate::signature::shadow_slots::{Flag, On};
+use crate::value::hlist::Flat;
 
 variants! {
     {

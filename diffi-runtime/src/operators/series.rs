@@ -2,17 +2,17 @@
 
 use super::derivative::OneNumber;
 use super::pushforward::{Made, Target};
-use crate::arguments::Args;
 use crate::backend::{Outputs, SeriesBackend};
-use crate::base::Base;
-use crate::buffers::Buffers;
 use crate::error::{Error, Result};
-use crate::lanes::One;
-use crate::list::{Flat, List};
+use crate::number::batch::One;
+use crate::number::float::Base;
+use crate::number::real::Real;
+use crate::number::scalar::Taylor;
 use crate::overload::{LiftedRet, OverCall, OverSig, Overload};
-use crate::real::Real;
-use crate::scalar::Taylor;
-use crate::shape::Shape;
+use crate::signature::arguments::Args;
+use crate::signature::result_buffers::Buffers;
+use crate::value::hlist::{Flat, List};
+use crate::value::shape::Shape;
 
 /// The most that the order of a series can be.
 const MOST: usize = 63;

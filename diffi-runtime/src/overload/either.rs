@@ -1,7 +1,7 @@
 //! What either side of a condition gives: traces take both.
 
-use crate::real::Real;
-use crate::scalar::tracer::unanswered;
+use crate::number::real::Real;
+use crate::number::scalar::tracer::unanswered;
 
 /// Values that differ from one way through a function to another.
 pub trait Either {

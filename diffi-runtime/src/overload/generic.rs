@@ -4,7 +4,7 @@
 //! below, of which rustc finds the only one that fits. (Number types are type parameters there, and so equal no float.)
 
 use super::lifted::{Lifted, LiftedPlace};
-use crate::real::Real;
+use crate::number::real::Real;
 use std::marker::PhantomData;
 
 /// As it is.

@@ -1,10 +1,10 @@
 //! Which types can be made of other numbers.
 
-use crate::active::{Active, Member};
-use crate::function::{Aux, Ret};
-use crate::kinds::Nothing;
-use crate::lanes::Float;
-use crate::real::Real;
+use crate::number::batch::Float;
+use crate::number::real::Real;
+use crate::signature::function::{Aux, Ret};
+use crate::signature::param_kinds::Nothing;
+use crate::value::active::{Active, Member};
 use ndarray::{Array, Dimension};
 use std::fmt::Debug;
 

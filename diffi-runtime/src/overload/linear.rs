@@ -5,21 +5,21 @@
 
 use super::sig::{OverKind, OverSig};
 use super::{Lifted, LiftedPlace, LiftedRet, Over, Overload};
-use crate::active::{Active, Member};
-use crate::arguments::Value;
 use crate::backend::AutoReverse;
-use crate::base::Base;
-use crate::differentiate_with::{
+use crate::backend::differentiate_with::{
     CurvedBy, DifferentiateWith, Linear, Readable, ReadableSig, WithBackend, differentiate_with,
 };
-use crate::function::Func;
-use crate::kinds::{Kind, Own, Pass, PassRef, Ref, Sig, Val, View, arities};
-use crate::lanes::Float;
-use crate::list::Flat;
+use crate::number::batch::Float;
+use crate::number::float::Base;
+use crate::number::real::Real;
 use crate::operators::jacobian::DenseJacobianBackend;
-use crate::real::Real;
-use crate::roles::Call;
-use crate::slots::Flag;
+use crate::signature::arg_roles::Call;
+use crate::signature::arguments::Value;
+use crate::signature::function::Func;
+use crate::signature::param_kinds::{Kind, Own, Pass, PassRef, Ref, Sig, Val, View, arities};
+use crate::signature::shadow_slots::Flag;
+use crate::value::active::{Active, Member};
+use crate::value::hlist::Flat;
 use ndarray::Dimension;
 
 /// A parameter that is read, made of other numbers.

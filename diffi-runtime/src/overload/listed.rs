@@ -1,7 +1,7 @@
 //! What functions take that walk over an iterator, in derivative code: a list of its elements.
 
 use super::generic::{Constants, Same};
-use crate::real::Real;
+use crate::number::real::Real;
 use std::borrow::Borrow;
 
 /// Something whose elements, or references to them, become a list of `T`s: `M` says how, and rustc finds it.

@@ -1,11 +1,11 @@
 //! Functions that are written over any number type by hand.
 
 use super::{Lifted, LiftedPlace, Over, Overload};
-use crate::active::Place;
-use crate::base;
-use crate::function::Func;
-use crate::kinds::Generic;
-use crate::real::Real;
+use crate::number::float;
+use crate::number::real::Real;
+use crate::signature::function::Func;
+use crate::signature::param_kinds::Generic;
+use crate::value::active::Place;
 
 /// A function written once over any number type: works with every overloading backend, and with finite differences, without an
 /// attribute.
@@ -14,7 +14,7 @@ use crate::real::Real;
 /// use diffi_runtime::backend::AutoDual;
 /// use diffi_runtime::operators::gradient::gradient;
 /// use diffi_runtime::overload::ScalarFn;
-/// use diffi_runtime::real::Real;
+/// use diffi_runtime::number::real::Real;
 ///
 /// struct Spring {
 ///     stiffness: f64,
@@ -48,13 +48,13 @@ type Base<F> = <<F as ScalarFn>::Input as Place>::Base;
 
 impl<F: ScalarFn> Func<(Generic<F::Input>,)> for F
 where
-    F::Input: LiftedPlace<Over<<Base<F> as base::Base>::Number> = F::Input>,
-    F::Output: Lifted<Over<<Base<F> as base::Base>::Number> = F::Output>,
+    F::Input: LiftedPlace<Over<<Base<F> as float::Base>::Number> = F::Input>,
+    F::Output: Lifted<Over<<Base<F> as float::Base>::Number> = F::Output>,
 {
     type Ret = F::Output;
     #[inline]
     fn call(&self, (x,): (&F::Input,)) -> F::Output {
-        ScalarFn::call::<<Base<F> as base::Base>::Number>(self, x)
+        ScalarFn::call::<<Base<F> as float::Base>::Number>(self, x)
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::lifted::{Lifted, LiftedPlace};
 use super::sig::{OverKind, OverSig};
-use crate::active::Active;
-use crate::kinds::{CacheMut, Generic, Kind, Mut, Out, Pass, PassRef, Ref, Sig, Val, View, arities};
-use crate::lanes::Float;
-use crate::real::Real;
+use crate::number::batch::Float;
+use crate::number::real::Real;
+use crate::signature::param_kinds::{CacheMut, Generic, Kind, Mut, Out, Pass, PassRef, Ref, Sig, Val, View, arities};
+use crate::value::active::Active;
 use ndarray::Dimension;
 
 /// A kind of parameter that several threads can have at once.

@@ -2,10 +2,12 @@
 
 use super::lifted::{Lifted, LiftedPlace};
 use super::signature::Signature;
-use crate::active::Active;
-use crate::kinds::{CacheMut, Generic, Kind, Mut, Out, Pass, PassMut, PassRef, Ref, Sig, Val, View, arities};
-use crate::lanes::Float;
-use crate::real::Real;
+use crate::number::batch::Float;
+use crate::number::real::Real;
+use crate::signature::param_kinds::{
+    CacheMut, Generic, Kind, Mut, Out, Pass, PassMut, PassRef, Ref, Sig, Val, View, arities,
+};
+use crate::value::active::Active;
 use ndarray::{ArrayView, Dimension};
 use std::fmt::Debug;
 

@@ -1,6 +1,6 @@
 //! What a recorded program depends on beside the numbers among the arguments.
 
-use crate::kept;
+use crate::value::memory_report;
 use std::any::Any;
 
 /// Sizes and passive values, as words. Programs recorded under equal signatures do the same, as long as their decisions come out
@@ -24,7 +24,7 @@ impl Default for Signature {
 impl Signature {
     /// How much memory is held.
     pub(crate) fn bytes(&self) -> usize {
-        kept::vector(&self.words)
+        memory_report::vector(&self.words)
     }
 
     /// A size.

@@ -3,11 +3,11 @@
 use super::operator::{How, Memory, Name, Operator};
 use super::{EachScenario, Lend, Runs, Scenario, Start, Visit};
 use crate::backend::Backend;
-use crate::base::Base;
-use crate::function::Func;
-use crate::kinds::Sig;
+use crate::number::float::Base;
 use crate::operators::entries::size;
-use crate::roles::Call;
+use crate::signature::arg_roles::Call;
+use crate::signature::function::Func;
+use crate::signature::param_kinds::Sig;
 use std::fmt::{self, Display, Write as _};
 use std::hint::black_box;
 use std::io::{IsTerminal, Write as _};

@@ -4,9 +4,9 @@ use super::operator::{Name, Operator};
 use super::test::Checks;
 use super::{Benchmark, Lend, Measurement, Scenario};
 use crate::backend::Backend;
-use crate::function::Func;
-use crate::kinds::Sig;
-use crate::roles::Call;
+use crate::signature::arg_roles::Call;
+use crate::signature::function::Func;
+use crate::signature::param_kinds::Sig;
 
 /// A scenario that the backend `B` can run.
 #[diagnostic::on_unimplemented(

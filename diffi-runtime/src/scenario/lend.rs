@@ -1,9 +1,9 @@
 //! Arguments that are passed again and again.
 
-use crate::arguments::{Arg, Args};
-use crate::kinds::{Kind, Sig, arities};
-use crate::lanes::Float;
-use crate::roles::Role;
+use crate::number::batch::Float;
+use crate::signature::arg_roles::Role;
+use crate::signature::arguments::{Arg, Args};
+use crate::signature::param_kinds::{Kind, Sig, arities};
 
 /// An argument that is lent for one call.
 #[derive(Debug)]

@@ -1,15 +1,9 @@
 //! The operators, as scenarios use them: every variant with memory of one shape, whose numbers can be read and written.
 
-use crate::arguments::Args;
 use crate::backend::Outputs;
-use crate::base::Base;
-use crate::buffers::{Buffers, Owned};
 use crate::error::Result;
-use crate::function::{Func, Number, Shown};
-use crate::kinds::Sig;
-use crate::lanes::{One, Width};
-use crate::list::{Flat, List};
-use crate::matrices::{Form, Matrices, Matrix, Views};
+use crate::number::batch::{One, Width};
+use crate::number::float::Base;
 use crate::operators::derivative::*;
 use crate::operators::gradient::*;
 use crate::operators::hessian::*;
@@ -19,8 +13,14 @@ use crate::operators::pullback::*;
 use crate::operators::pushforward::*;
 use crate::operators::second_derivative::*;
 use crate::operators::{hessian, jacobian};
-use crate::roles::Call;
-use crate::seeds::Seeds;
+use crate::signature::arg_roles::Call;
+use crate::signature::arguments::Args;
+use crate::signature::function::{Func, Number, Shown};
+use crate::signature::matrices::{Form, Matrices, Matrix, Views};
+use crate::signature::param_kinds::Sig;
+use crate::signature::result_buffers::{Buffers, Owned};
+use crate::signature::seeds::Seeds;
+use crate::value::hlist::{Flat, List};
 use ndarray::Array2;
 use sprs::CsMat;
 use std::fmt::Debug;
@@ -174,12 +174,12 @@ macro_rules! first_order {
         }
     )+ };
     (@ $op:ident $into:ident $value:ident $value_into:ident $prepare:ident) => {
-        first_order!(@@ seeds [] $op $into $value $value_into $prepare);
+        first_order!( seeds [] $op $into $value $value_into $prepare);
     };
     (@ $op:ident $into:ident $value:ident $value_into:ident $prepare:ident, seeds $W:ident) => {
-        first_order!(@@ seeds [, seeds] $op $into $value $value_into $prepare);
+        first_order!( seeds [, seeds] $op $into $value $value_into $prepare);
     };
-    (@@ $seeds:ident [$($passed:tt)*] $op:ident $into:ident $value:ident $value_into:ident $prepare:ident) => {
+    ( $seeds:ident [$($passed:tt)*] $op:ident $into:ident $value:ident $value_into:ident $prepare:ident) => {
         fn prepare(f: &F, b: &B, x: impl Args<G, R>, $seeds: D) -> Result<Self::Prep> {
             let _ = &$seeds;
             $prepare(f.clone(), b.clone(), x $($passed)*)

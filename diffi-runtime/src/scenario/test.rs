@@ -3,11 +3,11 @@
 use super::operator::{How, Memory, Name, Operator};
 use super::{EachScenario, Entry, Lend, Outcome, Report, Runs, Scenario, Start, Visit, inputs, number, value};
 use crate::backend::Backend;
-use crate::base::Base;
 use crate::error::Result;
-use crate::function::Func;
-use crate::kinds::Sig;
-use crate::roles::Call;
+use crate::number::float::Base;
+use crate::signature::arg_roles::Call;
+use crate::signature::function::Func;
+use crate::signature::param_kinds::Sig;
 
 /// How much is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -194,7 +194,7 @@ fn how<'a, F, B, P>(f: &'a F, b: &'a B, prep: Option<&'a mut P>) -> How<'a, F, B
 }
 
 /// Fills memory with what must not stay there.
-fn spoil<F: Base + crate::lanes::Float>(memory: &mut impl Memory<F>) {
+fn spoil<F: Base + crate::number::batch::Float>(memory: &mut impl Memory<F>) {
     memory.first(&mut |v| *v = number(f64::NAN));
     memory.result(&mut |v| *v = number(f64::NAN));
 }

@@ -1,9 +1,9 @@
 //! Sets of a few hundred indices as tangents, one bit for each.
 
 use super::sets::set_space;
-use crate::active::space_tangent;
-use crate::base::Base;
-use crate::linear::Lin;
+use crate::number::float::Base;
+use crate::number::linear_space::Lin;
+use crate::value::active::space_tangent;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 /// A set of the indices below `64 * W`: as a tangent like [`IndexSet`](super::sets::IndexSet), faster where sets are large, but

@@ -5,7 +5,7 @@ use super::graph::{Graph, Unknowns};
 use super::recovery::Recovery;
 use super::{Groups, Pattern};
 use crate::error::{Error, Result};
-use crate::kept;
+use crate::value::memory_report;
 
 /// Colors a pattern.
 ///
@@ -47,10 +47,10 @@ impl Coloring {
     /// How much memory is held.
     pub(crate) fn bytes(&self) -> usize {
         let Coloring { pattern, colors, column_groups, row_groups, unknowns, recovery, .. } = self;
-        let colors = kept::vector(&colors.columns) + kept::vector(&colors.rows);
+        let colors = memory_report::vector(&colors.columns) + memory_report::vector(&colors.rows);
         let groups = column_groups.bytes() + row_groups.bytes();
         let recovery = recovery.as_ref().map_or(0, Recovery::bytes);
-        pattern.bytes() + colors + groups + kept::vector(unknowns) + recovery
+        pattern.bytes() + colors + groups + memory_report::vector(unknowns) + recovery
     }
 
     /// Colors from elsewhere.

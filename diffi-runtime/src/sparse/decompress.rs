@@ -1,11 +1,11 @@
 //! Entries read back from the sums.
 
-use super::by_color::substitute;
+use super::by_group::substitute;
 use super::compress::{Compressed, Entry};
 use super::recovery::NONE;
 use super::{Coloring, ColoringProblem, Pattern, Storage};
 use crate::error::{Error, Result};
-use crate::kept;
+use crate::value::memory_report;
 use ndarray::{ArrayView2, ArrayViewMut2, Axis};
 use sprs::CsMat;
 use std::borrow::Cow;
@@ -71,8 +71,8 @@ impl Decompressor {
     /// How much memory is held.
     pub(crate) fn bytes(&self) -> usize {
         let Decompressor { starts, indices, sources, subtractions, mirrors, .. } = self;
-        let places = kept::vector(starts) + kept::vector(indices);
-        places + kept::vector(sources) + kept::vector(subtractions) + kept::vector(mirrors)
+        let places = memory_report::vector(starts) + memory_report::vector(indices);
+        places + memory_report::vector(sources) + memory_report::vector(subtractions) + memory_report::vector(mirrors)
     }
 
     /// Prepares for matrices in compressed columns or rows, of which one triangle may be stored if the problem is symmetric.

@@ -2,19 +2,19 @@
 
 use super::Pattern;
 use super::detection::{HessianDetector, JacobianDetector};
-use super::places::symmetric;
+use super::coordinates::symmetric;
 use crate::backend::Backend;
-use crate::base::Base;
 use crate::error::Result;
-use crate::function::Func;
-use crate::kinds::Sig;
-use crate::lanes::Lanes;
-use crate::list::List;
+use crate::number::batch::Lanes;
+use crate::number::float::Base;
 use crate::operators::entries::{Entries, count, size};
 use crate::operators::hessian::{DenseHessianBackend, HessianBy};
 use crate::operators::jacobian::EntriesBy;
-use crate::roles::Call;
-use crate::slots::Off;
+use crate::signature::arg_roles::Call;
+use crate::signature::function::Func;
+use crate::signature::param_kinds::Sig;
+use crate::signature::shadow_slots::Off;
+use crate::value::hlist::List;
 
 /// Finds the pattern at the point where it is asked: the entries, found by another backend, whose size is above a tolerance.
 ///

@@ -1,12 +1,12 @@
 //! Which entries of a Jacobian or a Hessian can differ from zero: detectors.
 
 use super::Pattern;
-use crate::arguments::Args;
 use crate::error::{Error, Result};
-use crate::function::{Func, Number};
-use crate::kinds::Sig;
 use crate::operators::entries::size;
-use crate::roles::Call;
+use crate::signature::arg_roles::Call;
+use crate::signature::arguments::Args;
+use crate::signature::function::{Func, Number};
+use crate::signature::param_kinds::Sig;
 
 /// Finds the sparsity patterns of Jacobians.
 #[diagnostic::on_unimplemented(

@@ -1,7 +1,7 @@
 //! Who has which color.
 
 use super::pattern::accumulate;
-use crate::kept;
+use crate::value::memory_report;
 
 /// The columns (or rows) of each color, color by color.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct Groups {
 impl Groups {
     /// How much memory is held.
     pub(crate) fn bytes(&self) -> usize {
-        kept::vector(&self.starts) + kept::vector(&self.members)
+        memory_report::vector(&self.starts) + memory_report::vector(&self.members)
     }
 
     pub(super) fn new(colors: &[u32]) -> Groups {

@@ -1,23 +1,23 @@
 //! Patterns at a point: derivative code that is run with sets of indices as tangents.
 
 use super::Pattern;
-use super::anywhere::Anywhere;
+use super::global_sets::Anywhere;
 use super::bits::Bits;
 use super::detection::{HessianDetector, JacobianDetector};
 use super::global::{TracerSparsityDetector, answered};
-use super::places::{Places, symmetric};
+use super::coordinates::{Places, symmetric};
 use super::sets::IndexSet;
 use crate::backend::Outputs;
-use crate::base::Base;
 use crate::error::Result;
-use crate::function::{Ret, Source};
-use crate::kinds::Sig;
-use crate::linear::Lin;
-use crate::list::List;
+use crate::number::float::Base;
+use crate::number::linear_space::Lin;
 use crate::operators::entries::{basis, size};
-use crate::roles::{Call, Fresh};
-use crate::sweeps::Both;
-use crate::workspace::Workspace;
+use crate::signature::arg_roles::{Call, Fresh};
+use crate::signature::function::{Ret, Source};
+use crate::signature::param_kinds::Sig;
+use crate::signature::sweeps::Both;
+use crate::stack::workspace::Workspace;
+use crate::value::hlist::List;
 use std::marker::PhantomData;
 
 /// Finds the pattern at the point where it is asked: the derivative code of an annotated function is run with sets of indices as

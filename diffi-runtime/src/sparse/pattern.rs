@@ -1,7 +1,7 @@
 //! Where a matrix has entries.
 
 use crate::error::{Error, Result};
-use crate::kept;
+use crate::value::memory_report;
 use ndarray::{ArrayView2, ArrayViewMut2};
 use sprs::{CsMat, CsMatI, SpIndex};
 
@@ -30,7 +30,7 @@ pub struct Pattern {
 impl Pattern {
     /// How much memory is held.
     pub(crate) fn bytes(&self) -> usize {
-        kept::vector(&self.starts) + kept::vector(&self.indices)
+        memory_report::vector(&self.starts) + memory_report::vector(&self.indices)
     }
 
     /// A pattern from its compressed rows: `starts` has one more element than there are rows.

@@ -11,7 +11,7 @@
 //! the earlier.
 
 use super::Recover;
-use crate::kept;
+use crate::value::memory_report;
 
 /// No equation: the color is neutral, or there is no second one.
 pub(super) const NONE: u32 = u32::MAX;
@@ -62,7 +62,7 @@ pub(super) struct Recovery {
 impl Recovery {
     /// How much memory is held.
     pub(crate) fn bytes(&self) -> usize {
-        kept::vector(&self.second) + kept::vector(&self.subtractions)
+        memory_report::vector(&self.second) + memory_report::vector(&self.subtractions)
     }
 }
 

@@ -4,9 +4,9 @@
 //! there. Few indices stand in the set itself. More of them stand in an arena of the thread: up to a limit as a list, beyond it
 //! as a union that is only formed when somebody asks, so that a sum of `n` numbers costs `n` steps.
 
-use crate::active::space_tangent;
-use crate::base::Base;
-use crate::linear::Lin;
+use crate::number::float::Base;
+use crate::number::linear_space::Lin;
+use crate::value::active::space_tangent;
 use std::cell::RefCell;
 use std::fmt::{self, Debug};
 use std::ops::{Add, AddAssign, Mul, Neg, Range, Sub, SubAssign};

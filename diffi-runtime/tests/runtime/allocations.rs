@@ -2,11 +2,11 @@
 
 use crate::counting::requests;
 use crate::hand::*;
-use diffi_runtime::arguments::{Cache, Constant};
+use diffi_runtime::backend::second_order::SecondOrder;
 use diffi_runtime::backend::{AutoFiniteDiff, AutoForward, AutoReverse};
 use diffi_runtime::operators::{derivative::*, gradient::*, hessian::*, hvp::*, jacobian::*};
 use diffi_runtime::operators::{pullback::*, pushforward::*, second_derivative::*};
-use diffi_runtime::second_order::SecondOrder;
+use diffi_runtime::signature::arguments::{Cache, Constant};
 use ndarray::Array2;
 
 #[track_caller]

@@ -1,8 +1,8 @@
 //! Closures and plain functions.
 
-use diffi_runtime::arguments::Constant;
 use diffi_runtime::backend::{AutoFiniteDiff, Differences};
 use diffi_runtime::operators::{derivative::*, gradient::*, hessian::*, jacobian::*, pullback::*, pushforward::*};
+use diffi_runtime::signature::arguments::Constant;
 use ndarray::{Array2, array};
 
 #[track_caller]

@@ -1,7 +1,6 @@
 //! Gradients, pushforwards and pullbacks of hand-expanded functions against closed forms.
 
 use crate::hand::*;
-use diffi_runtime::arguments::{Cache, Constant};
 use diffi_runtime::backend::{AutoForward, AutoReverse};
 use diffi_runtime::error::Error;
 use diffi_runtime::operators::derivative::*;
@@ -9,6 +8,7 @@ use diffi_runtime::operators::gradient::*;
 use diffi_runtime::operators::jacobian::*;
 use diffi_runtime::operators::pullback::*;
 use diffi_runtime::operators::pushforward::*;
+use diffi_runtime::signature::arguments::{Cache, Constant};
 use ndarray::{Array2, array};
 
 const X: [f64; 3] = [1.2, -0.5, 2.0];

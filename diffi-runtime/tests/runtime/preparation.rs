@@ -1,12 +1,12 @@
 //! Prepared objects as values: stored, sent, copied, shown; and backends as parameters.
 
 use crate::hand::*;
-use diffi_runtime::arguments::Constant;
+use diffi_runtime::backend::second_order::SecondOrder;
 use diffi_runtime::backend::{AutoFiniteDiff, AutoForward, AutoReverse, Backend, Counterparts, Mode};
-use diffi_runtime::kinds::{Pass, Ref, Val};
 use diffi_runtime::operators::{gradient::*, hessian::*, jacobian::*, pullback::*, pushforward::*};
-use diffi_runtime::roles::{Input, Passed};
-use diffi_runtime::second_order::SecondOrder;
+use diffi_runtime::signature::arg_roles::{Input, Passed};
+use diffi_runtime::signature::arguments::Constant;
+use diffi_runtime::signature::param_kinds::{Pass, Ref, Val};
 
 type Parameters = (Ref<[f64]>, Val<f64>, Pass<usize>);
 

@@ -1,12 +1,12 @@
 //! Second derivatives of hand-expanded functions against closed forms.
 
 use crate::hand::*;
-use diffi_runtime::arguments::Constant;
+use diffi_runtime::backend::second_order::SecondOrder;
 use diffi_runtime::backend::{AutoFiniteDiff, AutoForward, AutoReverse};
 use diffi_runtime::operators::hessian::*;
 use diffi_runtime::operators::hvp::*;
 use diffi_runtime::operators::second_derivative::*;
-use diffi_runtime::second_order::SecondOrder;
+use diffi_runtime::signature::arguments::Constant;
 use ndarray::{Array2, array};
 
 const X: [f64; 3] = [1.2, -0.5, 2.0];

@@ -2,11 +2,11 @@
 //! keep what they overwrite, and the other functions keep nothing.
 
 use crate::hand::*;
-use diffi_runtime::arguments::Constant;
+use diffi_runtime::backend::second_order::SecondOrder;
 use diffi_runtime::backend::{AutoFiniteDiff, AutoForward, AutoReverse};
 use diffi_runtime::operators::{gradient::*, hessian::*, hvp::*, jacobian::*, pullback::*, pushforward::*};
 use diffi_runtime::operators::{same_point::*, second_derivative::*};
-use diffi_runtime::second_order::SecondOrder;
+use diffi_runtime::signature::arguments::Constant;
 
 const NUMBER: usize = size_of::<f64>();
 

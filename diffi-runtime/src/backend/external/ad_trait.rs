@@ -1,7 +1,7 @@
 //! The crate `ad_trait`.
 
-use super::super::directions::ChunkSize;
-use super::{Foreign, ForeignDual, all_zero, package, unary};
+use crate::backend::chunked_forward::ChunkSize;
+use crate::backend::external::{Foreign, ForeignDual, all_zero, package, unary};
 use ad_trait::AD;
 use ad_trait::forward_ad::ForwardADTrait;
 use ad_trait::forward_ad::adfn::adfn;

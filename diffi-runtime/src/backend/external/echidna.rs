@@ -1,14 +1,14 @@
 //! The crate `echidna`.
 
-use super::super::{BatchSize, Inputs, Pull, Results};
-use super::on_tape::{Bars, OnTape, Session};
-use super::{Foreign, by_float, by_operator, unary};
+use crate::backend::external::on_tape::{Bars, OnTape, Session};
+use crate::backend::external::{Foreign, by_float, by_operator, unary};
+use crate::backend::{BatchSize, Inputs, Pull, Results};
 use crate::error::Result;
-use crate::kept::Note;
-use crate::lanes::Lanes;
+use crate::number::batch::Lanes;
 use crate::overload::{OverCall, OverSig, Overload};
-use crate::slots::Flag;
-use crate::tape::Recorder;
+use crate::signature::shadow_slots::Flag;
+use crate::stack::tape::Recorder;
+use crate::value::memory_report::Note;
 use echidna::bytecode_tape::{BtapeGuard, CONSTANT, with_active_btape};
 use echidna::tape::{Tape, TapeGuard};
 use echidna::{BReverse, BytecodeTape, Reverse};
@@ -31,7 +31,7 @@ impl AutoEchidna {
     /// Prepared objects keep a tape of operations, and run it again.
     ///
     /// The package itself does not notice where a comparison comes out in another way; this backend does, and records again, as
-    /// [`AutoTape.replayed()`](super::super::AutoTape::replayed).
+    /// [`AutoTape.replayed()`](crate::backend::AutoTape::replayed).
     pub const fn replayed(self) -> Self {
         AutoEchidna { replay: true }
     }

@@ -1,7 +1,7 @@
 //! The crate `hyperdual`.
 
-use super::super::directions::ChunkSize;
-use super::{Foreign, ForeignDual, all_zero, by_float, by_operator, package, unary};
+use crate::backend::chunked_forward::ChunkSize;
+use crate::backend::external::{Foreign, ForeignDual, all_zero, by_float, by_operator, package, unary};
 use hyperdual::Hyperdual;
 use num_traits::Float;
 

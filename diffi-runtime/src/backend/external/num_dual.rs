@@ -1,7 +1,7 @@
 //! The crate `num-dual`.
 
-use super::super::directions::ChunkSize;
-use super::{Foreign, ForeignDual, all_zero, by_operator, package, unary};
+use crate::backend::chunked_forward::ChunkSize;
+use crate::backend::external::{Foreign, ForeignDual, all_zero, by_operator, package, unary};
 use nalgebra::{Const, SVector};
 use num_dual::{Derivative, DualNum, DualSVec64};
 

@@ -1,18 +1,19 @@
 //! Packages whose numbers are recorded on a tape of theirs.
 
-use super::super::{Inputs, Outputs, Results};
-use super::{External, Foreign};
+use crate::backend::external::{External, Foreign};
+use crate::backend::{Inputs, Outputs, Results};
 use crate::error::Result;
-use crate::function::Ret;
-use crate::kept::{self, Note, names};
-use crate::lanes::Lanes;
-use crate::linear::Lin;
-use crate::list::List;
+use crate::number::batch::Lanes;
+use crate::number::linear_space::Lin;
 use crate::overload::{LiftedRet, Over, OverCall, OverSig, Overload, Signature};
-use crate::roles::Call;
-use crate::slots::Flag;
-use crate::tape::Recorder;
-use crate::workspace::Pool;
+use crate::signature::arg_roles::Call;
+use crate::signature::function::Ret;
+use crate::signature::shadow_slots::Flag;
+use crate::stack::tape::Recorder;
+use crate::stack::workspace::Pool;
+use crate::value::hlist::List;
+use crate::value::memory_report;
+use crate::value::memory_report::{Note, names};
 
 /// A package's number that stands on a tape.
 pub trait OnTape: Foreign {
@@ -74,7 +75,7 @@ impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Default for Session<N, F
 
 impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Session<N, F, G> {
     /// The value at a point; writes outputs.
-    pub(super) fn at<R: OverCall<G>>(&mut self, f: &F, mut at: G::At<'_>) -> &F::Ret {
+    pub(crate) fn at<R: OverCall<G>>(&mut self, f: &F, mut at: G::At<'_>) -> &F::Ret {
         if N::REPLAYS && self.agrees(&at) && self.run(&at, N::replay) {
             self.update::<R>();
         } else {
@@ -84,7 +85,7 @@ impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Session<N, F, G> {
     }
 
     /// Whether the tape needs no more than numbers.
-    pub(super) fn is_straight(&mut self, at: &G::At<'_>) -> bool {
+    pub(crate) fn is_straight(&mut self, at: &G::At<'_>) -> bool {
         N::REPLAYS && N::is_straight(&self.tape) && self.agrees(at)
     }
 
@@ -99,7 +100,7 @@ impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Session<N, F, G> {
         self.value.as_ref().expect("it was just put there")
     }
 
-    pub(super) fn value(&self) -> Option<&F::Ret> {
+    pub(crate) fn value(&self) -> Option<&F::Ret> {
         self.value.as_ref()
     }
 
@@ -167,13 +168,13 @@ pub struct Bars<G: OverSig, A: Lin<G::Base>> {
 }
 
 impl<G: OverSig<Base = f64>, A: Lanes<f64>> Bars<G, A> {
-    pub(super) fn new<R: Call<G>>(at: &G::At<'_>) -> Self {
+    pub(crate) fn new<R: Call<G>>(at: &G::At<'_>) -> Self {
         let (all, seeds, adjoints) = Default::default();
         Bars { bars: R::stores(at, false), pool: Pool::new(), all, seeds, adjoints }
     }
 
     /// A whole pass, where the tape needs no more than numbers: the package's own, if it is for a gradient.
-    pub(super) fn straight<N: OnTape, F: Overload<G>, R: OverCall<G>, V: Flag>(
+    pub(crate) fn straight<N: OnTape, F: Overload<G>, R: OverCall<G>, V: Flag>(
         &mut self,
         session: &mut Session<N, F, G>,
         at: G::At<'_>,
@@ -197,7 +198,7 @@ impl<G: OverSig<Base = f64>, A: Lanes<f64>> Bars<G, A> {
     }
 
     /// A sweep for every lane of the seeds.
-    pub(super) fn backward<N: OnTape, F: Overload<G>, R: OverCall<G>>(
+    pub(crate) fn backward<N: OnTape, F: Overload<G>, R: OverCall<G>>(
         &mut self,
         session: &Session<N, F, G>,
         mut x_bar: Inputs<'_, G, R, A>,
@@ -266,9 +267,13 @@ impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Recorder for Session<N, 
         note(names::ARGUMENTS, G::bytes(held));
         note(
             names::RESULTS,
-            result.as_ref().map_or(0, kept::lifted::<_, F::Ret, _>) + value.as_ref().map_or(0, kept::result),
+            result.as_ref().map_or(0, memory_report::lifted::<_, F::Ret, _>)
+                + value.as_ref().map_or(0, memory_report::result),
         );
-        note(names::TAPE, kept::vector(inputs) + kept::vector(outputs) + kept::vector(variables));
+        note(
+            names::TAPE,
+            memory_report::vector(inputs) + memory_report::vector(outputs) + memory_report::vector(variables),
+        );
         note(names::SIZES, signature.bytes());
     }
 }
@@ -276,9 +281,9 @@ impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Recorder for Session<N, 
 impl<G: OverSig<Base = f64>, A: Lanes<f64>> Recorder for Bars<G, A> {
     fn kept(&self, note: &mut Note<'_>) {
         let Bars { bars, pool, all, seeds, adjoints } = self;
-        note(names::COTANGENTS, kept::shadow::<A>(bars));
+        note(names::COTANGENTS, memory_report::shadow::<A>(bars));
         note(names::WORKSPACE, pool.bytes());
-        note(names::NUMBERS, kept::vector(all) + kept::vector(seeds));
-        note(names::TAPE, kept::vector(adjoints));
+        note(names::NUMBERS, memory_report::vector(all) + memory_report::vector(seeds));
+        note(names::TAPE, memory_report::vector(adjoints));
     }
 }

@@ -3,17 +3,17 @@
 //! An entry outside of the pattern is added to another one by compression, but to its own place by the product. The vector's
 //! numbers are all different, so that what is wrong in one place does not cancel what is wrong in another.
 
-use crate::base::Base;
 use crate::error::{Error, Result};
-use crate::kept;
+use crate::number::float::Base;
 use crate::sparse::{Coloring, Pattern};
+use crate::value::memory_report;
 
 /// A product with a vector: of the matrix, or of the transposed matrix where rows are added up.
-pub(super) struct Probe<F> {
-    pub(super) by_rows: bool,
-    pub(super) weights: Vec<F>,
+pub(crate) struct Probe<F> {
+    pub(crate) by_rows: bool,
+    pub(crate) weights: Vec<F>,
     /// The product.
-    pub(super) found: Vec<F>,
+    pub(crate) found: Vec<F>,
     /// Whether the values are approximations.
     inexact: bool,
     /// Whether the matrix has one triangle of a symmetric one.
@@ -21,11 +21,11 @@ pub(super) struct Probe<F> {
 }
 
 impl<F: Base> Probe<F> {
-    pub(super) fn bytes(&self) -> usize {
-        kept::vector(&self.weights) + kept::vector(&self.found)
+    pub(crate) fn bytes(&self) -> usize {
+        memory_report::vector(&self.weights) + memory_report::vector(&self.found)
     }
 
-    pub(super) fn new(coloring: &Coloring, inexact: bool, half: bool) -> Self {
+    pub(crate) fn new(coloring: &Coloring, inexact: bool, half: bool) -> Self {
         let (m, n) = coloring.sparsity_pattern().shape();
         let by_rows = coloring.column_groups().is_empty() && !coloring.row_groups().is_empty();
         let (from, to) = if by_rows { (m, n) } else { (n, m) };
@@ -34,7 +34,7 @@ impl<F: Base> Probe<F> {
     }
 
     /// Compares the product with that of the blocks of a matrix, each as the rows of its columns' entries, with their values.
-    pub(super) fn check<'a>(&self, blocks: impl Iterator<Item = (&'a Pattern, &'a [F])>) -> Result<()>
+    pub(crate) fn check<'a>(&self, blocks: impl Iterator<Item = (&'a Pattern, &'a [F])>) -> Result<()>
     where
         F: 'a,
     {

@@ -1,24 +1,24 @@
 //! Sparse Hessians.
 
-use super::check::Probe;
-use super::jacobian::ByColors;
-use super::plan::{Plan, Sparse, color, shows_coloring, values_alone};
-use super::sums::Sums;
-use super::values::{Constant, Target, Values};
-use super::{AutoSparse, Part};
-use crate::arguments::Args;
+use crate::backend::second_order::SecondBy;
+use crate::backend::sparse::check::Probe;
+use crate::backend::sparse::jacobian::ByColors;
+use crate::backend::sparse::plan::{Plan, Sparse, color, shows_coloring, values_alone};
+use crate::backend::sparse::sums::Sums;
+use crate::backend::sparse::values::{Constant, Target, Values};
+use crate::backend::sparse::{AutoSparse, Part};
 use crate::backend::{Backend, Inputs};
 use crate::error::Result;
-use crate::function::Func;
-use crate::function::Shown;
-use crate::kinds::Sig;
 use crate::operators::entries::{Seeding, size};
 use crate::operators::hessian::{Columns, HessianBy, HessianPrep};
+use crate::operators::preparation::{Prepared, before, fits, unfit, unless_resized};
 use crate::operators::{AuxOf, HasAux};
-use crate::preparation::{Prepared, before, fits, unfit, unless_resized};
-use crate::roles::Call;
-use crate::second_order::SecondBy;
-use crate::slots::Flag;
+use crate::signature::arg_roles::Call;
+use crate::signature::arguments::Args;
+use crate::signature::function::Func;
+use crate::signature::function::Shown;
+use crate::signature::param_kinds::Sig;
+use crate::signature::shadow_slots::Flag;
 use crate::sparse::{Coloring, ColoringAlgorithm, ColoringProblem, HessianDetector, Pattern, Triangle};
 use sprs::CsMat;
 

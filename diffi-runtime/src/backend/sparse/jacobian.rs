@@ -1,25 +1,25 @@
 //! Sparse Jacobians.
 
-use super::check::Probe;
-use super::plan::{Plan, Sparse, color, shows_coloring, values_alone};
-use super::products::ProductsBy;
-use super::sums::{OfColumns, OfRows, Sums};
-use super::values::{Constant, Target, Values};
-use super::{AutoSparse, Part};
-use crate::arguments::Args;
+use crate::backend::sparse::check::Probe;
+use crate::backend::sparse::plan::{Plan, Sparse, color, shows_coloring, values_alone};
+use crate::backend::sparse::products::ProductsBy;
+use crate::backend::sparse::sums::{OfColumns, OfRows, Sums};
+use crate::backend::sparse::values::{Constant, Target, Values};
+use crate::backend::sparse::{AutoSparse, Part};
 use crate::backend::{Backend, Mode};
 use crate::error::Result;
-use crate::function::Func;
-use crate::function::Shown;
-use crate::kinds::Sig;
-use crate::list::Flat;
-use crate::matrices::{Matrices, Views};
 use crate::operators::jacobian::{JacobianBy, JacobianPrep};
+use crate::operators::preparation::{Prepared, before, fits, unfit, unless_resized};
 use crate::operators::{AuxOf, HasAux};
-use crate::preparation::{Prepared, before, fits, unfit, unless_resized};
-use crate::roles::Call;
-use crate::slots::Flag;
+use crate::signature::arg_roles::Call;
+use crate::signature::arguments::Args;
+use crate::signature::function::Func;
+use crate::signature::function::Shown;
+use crate::signature::matrices::{Matrices, Views};
+use crate::signature::param_kinds::Sig;
+use crate::signature::shadow_slots::Flag;
 use crate::sparse::{Coloring, ColoringAlgorithm, ColoringProblem, JacobianDetector, Pattern, Triangle};
+use crate::value::hlist::Flat;
 use sprs::CsMat;
 
 /// Strategy: one seed for each color.

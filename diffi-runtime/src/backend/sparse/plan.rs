@@ -1,15 +1,15 @@
 //! What preparation finds out: the pattern, the colors, and where each value is read.
 
-use super::sums::Sums;
-use super::values::Values;
-use crate::base::Base;
+use crate::backend::sparse::sums::Sums;
+use crate::backend::sparse::values::Values;
 use crate::error::Result;
-use crate::kept::{Note, names};
+use crate::number::float::Base;
 use crate::sparse::{Coloring, ColoringAlgorithm, ColoringProblem, Pattern};
-use crate::tape::Recorder;
+use crate::stack::tape::Recorder;
+use crate::value::memory_report::{Note, names};
 
 /// What a sparse operator keeps between calls. It is made by the first call, for patterns can fail to be found.
-pub struct Sparse<P, F>(pub(super) Option<Plan<P, F>>);
+pub struct Sparse<P, F>(pub(crate) Option<Plan<P, F>>);
 
 impl<P: Recorder, F: Base> Recorder for Sparse<P, F> {
     fn kept(&self, note: &mut Note<'_>) {
@@ -26,21 +26,21 @@ impl<P: Recorder, F: Base> Recorder for Sparse<P, F> {
 
 impl<P, F> Sparse<P, F> {
     /// What was made.
-    pub(super) fn plan(&self) -> &Plan<P, F> {
+    pub(crate) fn plan(&self) -> &Plan<P, F> {
         self.0.as_ref().expect("preparation makes it")
     }
 }
 
 /// The colors, the memory of products, and that of their sums.
-pub(super) struct Plan<P, F> {
-    pub(super) coloring: Coloring,
-    pub(super) products: P,
-    pub(super) sums: Sums<F>,
-    pub(super) values: Values<F>,
+pub(crate) struct Plan<P, F> {
+    pub(crate) coloring: Coloring,
+    pub(crate) products: P,
+    pub(crate) sums: Sums<F>,
+    pub(crate) values: Values<F>,
 }
 
 /// Colors a pattern: by the first problem, or by the one that needs the fewest colors.
-pub(super) fn color(
+pub(crate) fn color(
     pattern: Pattern,
     problems: &[ColoringProblem],
     fewest: bool,
@@ -94,7 +94,7 @@ macro_rules! shows_coloring {
         }
     };
 }
-pub(super) use shows_coloring;
+pub(crate) use shows_coloring;
 
 /// The values without the matrix.
 macro_rules! values_alone {
@@ -134,4 +134,4 @@ macro_rules! values_alone {
         }
     };
 }
-pub(super) use values_alone;
+pub(crate) use values_alone;

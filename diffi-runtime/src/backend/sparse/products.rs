@@ -3,22 +3,22 @@
 use crate::backend::mixed_mode::{ByCost, MixedMode};
 use crate::backend::{ByDirections, ByPulls, ByPushes, Outputs, Pull, Push};
 use crate::error::Result;
-use crate::function::Func;
-use crate::kept::{Copies, Note, names};
-use crate::kinds::Sig;
 use crate::operators::columns::Columns;
 use crate::operators::entries::{Entries, Groups, Seeding};
 use crate::operators::rows::Rows;
-use crate::roles::Call;
-use crate::slots::Flag;
+use crate::signature::arg_roles::Call;
+use crate::signature::function::Func;
+use crate::signature::param_kinds::Sig;
+use crate::signature::shadow_slots::Flag;
 use crate::sparse::ColoringProblem;
-use crate::tape::Recorder;
+use crate::stack::tape::Recorder;
+use crate::value::memory_report::{Copies, Note, names};
 
 /// Which columns and which rows share a seed.
 #[derive(Clone, Debug)]
 pub struct Sides<F> {
-    pub(super) columns: Groups<F>,
-    pub(super) rows: Groups<F>,
+    pub(crate) columns: Groups<F>,
+    pub(crate) rows: Groups<F>,
 }
 
 /// A strategy for Jacobians that can find sums of columns, or of rows, in one go.

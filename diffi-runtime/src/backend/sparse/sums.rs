@@ -1,20 +1,20 @@
 //! Sums of columns and of rows, as passes find them.
 
-use super::check::Probe;
-use super::products::Sides;
-use super::straight::Straight;
-use crate::base::Base;
+use crate::backend::sparse::check::Probe;
+use crate::backend::sparse::direct_recovery::Straight;
+use crate::backend::sparse::products::Sides;
 use crate::error::{Error, Result};
-use crate::kept;
-use crate::lanes::Lanes;
-use crate::list::List;
+use crate::number::batch::Lanes;
+use crate::number::float::Base;
 use crate::operators::entries::{Entries, Groups, Products, count};
 use crate::sparse::Coloring;
+use crate::value::hlist::List;
+use crate::value::memory_report;
 use ndarray::ArrayView2;
 use std::ops::Range;
 
 /// The sums of columns and of rows, and what they are compared with.
-pub(super) struct Sums<F> {
+pub(crate) struct Sums<F> {
     /// Row by row, those of a row's columns side by side. Empty as long as values are read straight from the passes.
     columns: Vec<F>,
     /// Color by color.
@@ -22,23 +22,23 @@ pub(super) struct Sums<F> {
     /// How many rows and columns the matrix has, and how many colors there are for its columns and rows.
     shape: (usize, usize),
     colors: (usize, usize),
-    pub(super) probe: Option<Probe<F>>,
+    pub(crate) probe: Option<Probe<F>>,
 }
 
 impl<F: Base> Sums<F> {
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         let probe = self.probe.as_ref().map_or(0, Probe::bytes);
-        kept::vector(&self.columns) + kept::vector(&self.rows) + probe
+        memory_report::vector(&self.columns) + memory_report::vector(&self.rows) + probe
     }
 
-    pub(super) fn new(coloring: &Coloring, probe: Option<Probe<F>>) -> Self {
+    pub(crate) fn new(coloring: &Coloring, probe: Option<Probe<F>>) -> Self {
         let shape = coloring.sparsity_pattern().shape();
         let colors = (coloring.column_groups().len(), coloring.row_groups().len());
         Sums { columns: Vec::new(), rows: vec![<F as Base>::ZERO; colors.1 * shape.1], shape, colors, probe }
     }
 
     /// Which columns and rows share a seed.
-    pub(super) fn sides(&self, coloring: &Coloring) -> Sides<F> {
+    pub(crate) fn sides(&self, coloring: &Coloring) -> Sides<F> {
         let by_rows = coloring.column_groups().is_empty() && !coloring.row_groups().is_empty();
         let weights = |rows: bool| self.probe.as_ref().filter(|_| rows == by_rows).map(|probe| probe.weights.clone());
         Sides {
@@ -48,7 +48,7 @@ impl<F: Base> Sums<F> {
     }
 
     /// Receives sums of columns, and sums of rows. Those of columns go straight to the values, if they can.
-    pub(super) fn receive<'a>(&'a mut self, straight: Option<Straight<'a, F>>) -> (Received<'a, F>, Received<'a, F>) {
+    pub(crate) fn receive<'a>(&'a mut self, straight: Option<Straight<'a, F>>) -> (Received<'a, F>, Received<'a, F>) {
         let (m, n) = self.shape;
         let across = self.colors.0;
         let mut columns = Received { rows: m, sums: &mut self.columns, across, down: m, probe: None, straight };
@@ -64,12 +64,12 @@ impl<F: Base> Sums<F> {
     }
 
     /// One after the other: those of columns first.
-    pub(super) fn flat(&self) -> (&[F], &[F]) {
+    pub(crate) fn flat(&self) -> (&[F], &[F]) {
         (&self.columns, &self.rows)
     }
 
     /// As matrices: a column for each color of the columns, a row for each color of the rows.
-    pub(super) fn matrices(&self) -> (ArrayView2<'_, F>, ArrayView2<'_, F>) {
+    pub(crate) fn matrices(&self) -> (ArrayView2<'_, F>, ArrayView2<'_, F>) {
         let ((m, n), (across, down)) = (self.shape, self.colors);
         let columns = ArrayView2::from_shape((m, across), &self.columns);
         let rows = ArrayView2::from_shape((down, n), &self.rows);
@@ -78,7 +78,7 @@ impl<F: Base> Sums<F> {
 }
 
 /// A matrix of sums that is being found.
-pub(super) struct Received<'a, F> {
+pub(crate) struct Received<'a, F> {
     /// How many outputs there must be.
     rows: usize,
     sums: &'a mut Vec<F>,
@@ -93,7 +93,7 @@ pub(super) struct Received<'a, F> {
 
 impl<F: Base> Received<'_, F> {
     /// Whether all values have been read, so that there are no sums.
-    pub(super) fn is_read(&self) -> bool {
+    pub(crate) fn is_read(&self) -> bool {
         self.straight.as_ref().is_some_and(Straight::is_read)
     }
 
@@ -145,9 +145,9 @@ impl<F: Base> Products<F> for Received<'_, F> {
 }
 
 /// Sums of columns, as they come.
-pub(super) struct OfColumns<'a, F>(pub(super) Received<'a, F>);
+pub(crate) struct OfColumns<'a, F>(pub(crate) Received<'a, F>);
 /// Sums of rows, as they come.
-pub(super) struct OfRows<'a, F>(pub(super) Received<'a, F>);
+pub(crate) struct OfRows<'a, F>(pub(crate) Received<'a, F>);
 
 macro_rules! entries {
     ($Of:ident, $put:ident, $($several:item)*) => {

@@ -1,18 +1,19 @@
 //! The values of the matrix: where they are read, and the matrices that they go to.
 
-use super::straight::{Passes, Straight};
-use super::stretches::{Stretch, Stretches};
-use super::sums::Sums;
-use crate::base::Base;
+use crate::backend::sparse::direct_recovery::{Passes, Straight};
+use crate::backend::sparse::repeated_rows::{Stretch, Stretches};
+use crate::backend::sparse::sums::Sums;
 use crate::error::{Error, Result};
-use crate::kept::{self, Note, names};
+use crate::number::float::Base;
 use crate::operators::entries::lanes;
 use crate::sparse::{Coloring, ColoringProblem, Decompressor, Pattern, Recover, Storage, Triangle};
+use crate::value::memory_report;
+use crate::value::memory_report::{Note, names};
 use sprs::CsMat;
 use std::ops::Range;
 
 /// The values of the whole matrix, by columns, and how they are cut into blocks.
-pub(super) struct Values<F> {
+pub(crate) struct Values<F> {
     reading: Reading,
     count: usize,
     /// All values, if they are cut, checked, or kept.
@@ -33,7 +34,7 @@ enum Reading {
 
 /// Whether the values are the same at every point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Constant {
+pub(crate) enum Constant {
     /// Or nobody knows.
     No,
     /// They will be, when they are found.
@@ -54,7 +55,7 @@ struct Block {
 }
 
 /// What is to be overwritten.
-pub(super) enum Target<'a, 'v, F> {
+pub(crate) enum Target<'a, 'v, F> {
     /// Matrices, one for each block; none where it is not wanted.
     Matrices(&'a mut [Option<&'v mut CsMat<F>>]),
     /// The values of all blocks, one after the other, each by columns.
@@ -62,15 +63,15 @@ pub(super) enum Target<'a, 'v, F> {
 }
 
 impl<F: Base> Values<F> {
-    pub(super) fn kept(&self, note: &mut Note<'_>) {
+    pub(crate) fn kept(&self, note: &mut Note<'_>) {
         let Values { reading, all, blocks, .. } = self;
         note(names::DECOMPRESSION, reading.bytes());
-        note(names::RESULTS, kept::vector(all));
-        note(names::PATTERNS, kept::vector(blocks) + blocks.iter().map(Block::bytes).sum::<usize>());
+        note(names::RESULTS, memory_report::vector(all));
+        note(names::PATTERNS, memory_report::vector(blocks) + blocks.iter().map(Block::bytes).sum::<usize>());
     }
 
     /// For blocks of so many columns each, and passes that find so many colors at once.
-    pub(super) fn new(
+    pub(crate) fn new(
         coloring: &Coloring,
         recover: Recover,
         triangle: Triangle,
@@ -92,13 +93,13 @@ impl<F: Base> Values<F> {
     }
 
     /// New matrices with these entries, which are zero.
-    pub(super) fn blank(&self) -> impl Iterator<Item = CsMat<F>> + '_ {
+    pub(crate) fn blank(&self) -> impl Iterator<Item = CsMat<F>> + '_ {
         let zero = <F as Base>::ZERO;
         self.blocks.iter().map(move |block| block.columns.to_transposed(zero))
     }
 
     /// Whether matrices have these entries, or whether there are as many values.
-    pub(super) fn check(&mut self, target: &Target<'_, '_, F>) -> Result<()> {
+    pub(crate) fn check(&mut self, target: &Target<'_, '_, F>) -> Result<()> {
         match target {
             Target::Matrices(views) => {
                 let mut pairs = self.blocks.iter_mut().zip(&**views);
@@ -113,12 +114,12 @@ impl<F: Base> Values<F> {
     }
 
     /// Whether the values are known before any pass.
-    pub(super) fn is_known(&self) -> bool {
+    pub(crate) fn is_known(&self) -> bool {
         self.constant == Constant::Known
     }
 
     /// Reads the values from the passes into what was checked, if that can be.
-    pub(super) fn straight<'a>(
+    pub(crate) fn straight<'a>(
         &'a mut self,
         sums: &Sums<F>,
         target: &'a mut Target<'_, '_, F>,
@@ -138,7 +139,7 @@ impl<F: Base> Values<F> {
     }
 
     /// Puts the values into what was checked: from the sums, unless they have been read.
-    pub(super) fn put(&mut self, sums: &Sums<F>, read: bool, target: &mut Target<'_, '_, F>) -> Result<()> {
+    pub(crate) fn put(&mut self, sums: &Sums<F>, read: bool, target: &mut Target<'_, '_, F>) -> Result<()> {
         if sums.probe.is_none()
             && let Some(values) = only(&self.blocks, self.constant, target)
         {
@@ -161,7 +162,7 @@ impl<F: Base> Values<F> {
     }
 
     /// Puts the values that are known into what was checked.
-    pub(super) fn put_known(&self, target: &mut Target<'_, '_, F>) {
+    pub(crate) fn put_known(&self, target: &mut Target<'_, '_, F>) {
         for (k, block) in self.blocks.iter().enumerate() {
             let known = &self.all[block.values.clone()];
             match target {
@@ -194,7 +195,7 @@ impl Reading {
     fn bytes(&self) -> usize {
         match self {
             Reading::Straight(passes) => passes.bytes(),
-            Reading::Sums(places) => kept::vector(places),
+            Reading::Sums(places) => memory_report::vector(places),
             Reading::Decompressed(decompressor) => decompressor.bytes(),
         }
     }
@@ -249,7 +250,8 @@ impl Reading {
 
 impl Block {
     fn bytes(&self) -> usize {
-        let by_rows = self.by_rows.as_ref().map_or(0, |(pattern, places)| pattern.bytes() + kept::vector(places));
+        let by_rows =
+            self.by_rows.as_ref().map_or(0, |(pattern, places)| pattern.bytes() + memory_report::vector(places));
         self.columns.bytes() + self.stretches.bytes() + by_rows
     }
 

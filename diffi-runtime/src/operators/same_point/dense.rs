@@ -1,13 +1,14 @@
 //! A whole Jacobian, for products with seeds that come later.
 
-use crate::base::Base;
 use crate::error::Result;
-use crate::kept::{self, Note, names};
-use crate::lanes::Lanes;
-use crate::list::List;
+use crate::number::batch::Lanes;
+use crate::number::float::Base;
 use crate::operators::entries::{Entries, count};
-use crate::shape::Shape;
-use crate::tape::Recorder;
+use crate::stack::tape::Recorder;
+use crate::value::hlist::List;
+use crate::value::memory_report;
+use crate::value::memory_report::{Note, names};
+use crate::value::shape::Shape;
 
 /// A whole Jacobian, row by row, and room for one seed.
 #[derive(Clone, Debug)]
@@ -22,8 +23,8 @@ pub struct Dense<F> {
 impl<F> Recorder for Dense<F> {
     fn kept(&self, note: &mut Note<'_>) {
         self.rows.kept(note);
-        note(names::RESULTS, kept::vector(&self.entries));
-        note(names::NUMBERS, kept::vector(&self.seed));
+        note(names::RESULTS, memory_report::vector(&self.entries));
+        note(names::NUMBERS, memory_report::vector(&self.seed));
     }
 }
 

@@ -1,19 +1,22 @@
 //! Products with the Hessian at one point: the value and the gradient are kept.
 
-use crate::buffers::{self, Buffers};
+use crate::backend::second_order::SecondBy;
 use crate::error::Result;
-use crate::function::Func;
-use crate::kept::{self, Note, names};
-use crate::kinds::Sig;
-use crate::lanes::Width;
-use crate::list::List;
+use crate::number::batch::Width;
 use crate::operators::asked;
-use crate::roles::Call;
-use crate::second_order::SecondBy;
-use crate::seeds::{self, Seeds};
-use crate::shape::Shape;
-use crate::slots::{Off, On};
-use crate::tape::Recorder;
+use crate::signature::arg_roles::Call;
+use crate::signature::function::Func;
+use crate::signature::param_kinds::Sig;
+use crate::signature::result_buffers;
+use crate::signature::result_buffers::Buffers;
+use crate::signature::seeds;
+use crate::signature::seeds::Seeds;
+use crate::signature::shadow_slots::{Off, On};
+use crate::stack::tape::Recorder;
+use crate::value::hlist::List;
+use crate::value::memory_report;
+use crate::value::memory_report::{Note, names};
+use crate::value::shape::Shape;
 
 /// A strategy for products with the Hessian at one point.
 pub trait HeldHvpBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
@@ -47,9 +50,9 @@ impl<S: Recorder, L: List, W: Width> Recorder for Curved<S, L, W> {
     fn kept(&self, note: &mut Note<'_>) {
         let Curved { gradient, work, hv, g, numbers } = self;
         work.kept(note);
-        let gradients = kept::shadow::<L::Base>(gradient) + kept::shadow::<L::Base>(g);
-        note(names::RESULTS, gradients + kept::shadow::<W::Space<L::Base>>(hv));
-        note(names::NUMBERS, kept::vector(numbers));
+        let gradients = memory_report::shadow::<L::Base>(gradient) + memory_report::shadow::<L::Base>(g);
+        note(names::RESULTS, gradients + memory_report::shadow::<W::Space<L::Base>>(hv));
+        note(names::NUMBERS, memory_report::vector(numbers));
     }
     fn tape_bytes(&self) -> usize {
         self.work.tape_bytes()
@@ -81,7 +84,7 @@ impl<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>, W: Width> HeldH
         seeds::check(v, &Shape::of(|dim| R::input_shape(&at, dim)))?;
         seeds::load(v, S::tangents(work), numbers);
         S::hvp::<_, Off>(b, f, at, false, work, R::In::muts(g), R::In::muts(products))?;
-        buffers::store(R::In::muts(products), hv, numbers);
+        result_buffers::store(R::In::muts(products), hv, numbers);
         Ok(())
     }
 }

@@ -2,20 +2,23 @@
 
 use super::dense::Dense;
 use crate::backend::{ByPulls, ByPushes, Outputs, Pull, Push};
-use crate::buffers::{self, Buffers};
 use crate::error::Result;
-use crate::function::Func;
-use crate::kept::{self, Note, names};
-use crate::kinds::Sig;
-use crate::lanes::Width;
-use crate::list::List;
+use crate::number::batch::Width;
 use crate::operators::asked;
 use crate::operators::columns::Columns;
-use crate::roles::Call;
-use crate::seeds::{self, SeedList, Seeds};
-use crate::shape::Shape;
-use crate::slots::On;
-use crate::tape::Recorder;
+use crate::signature::arg_roles::Call;
+use crate::signature::function::Func;
+use crate::signature::param_kinds::Sig;
+use crate::signature::result_buffers;
+use crate::signature::result_buffers::Buffers;
+use crate::signature::seeds;
+use crate::signature::seeds::{SeedList, Seeds};
+use crate::signature::shadow_slots::On;
+use crate::stack::tape::Recorder;
+use crate::value::hlist::List;
+use crate::value::memory_report;
+use crate::value::memory_report::{Note, names};
+use crate::value::shape::Shape;
 
 /// A strategy for pullbacks at one point.
 pub trait HeldPullbackBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
@@ -45,8 +48,8 @@ pub struct Tape<S, L: List, W: Width> {
 impl<S: Recorder, L: List, W: Width> Recorder for Tape<S, L, W> {
     fn kept(&self, note: &mut Note<'_>) {
         self.work.kept(note);
-        note(names::RESULTS, kept::shadow::<W::Space<L::Base>>(&self.x_bar));
-        note(names::NUMBERS, kept::vector(&self.numbers));
+        note(names::RESULTS, memory_report::shadow::<W::Space<L::Base>>(&self.x_bar));
+        note(names::NUMBERS, memory_report::vector(&self.numbers));
     }
     fn tape_bytes(&self) -> usize {
         self.work.tape_bytes()
@@ -76,7 +79,7 @@ impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> HeldPullbackBy<
             seeds::load(dy, y_bar, numbers);
             Ok(())
         })?;
-        buffers::store(R::In::muts(x_bar), dx, numbers);
+        result_buffers::store(R::In::muts(x_bar), dx, numbers);
         Ok(())
     }
 }

@@ -3,20 +3,21 @@
 use super::dense::Dense;
 use crate::backend::{ByPulls, ByPushes, Outputs, Pull, Push};
 use crate::error::Result;
-use crate::function::Func;
-use crate::kept::{Copies, Note, names};
-use crate::kinds::Sig;
-use crate::lanes::Width;
-use crate::list::List;
+use crate::number::batch::Width;
 use crate::operators::asked;
 use crate::operators::entries::size;
 use crate::operators::pushforward::{PushforwardBy, Target};
 use crate::operators::rows::Rows;
-use crate::roles::Call;
-use crate::seeds::{self, SeedList, Seeds};
-use crate::shape::Shape;
-use crate::slots::{Off, On};
-use crate::tape::Recorder;
+use crate::signature::arg_roles::Call;
+use crate::signature::function::Func;
+use crate::signature::param_kinds::Sig;
+use crate::signature::seeds;
+use crate::signature::seeds::{SeedList, Seeds};
+use crate::signature::shadow_slots::{Off, On};
+use crate::stack::tape::Recorder;
+use crate::value::hlist::List;
+use crate::value::memory_report::{Copies, Note, names};
+use crate::value::shape::Shape;
 
 /// A strategy for pushforwards at one point.
 pub trait HeldPushforwardBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {

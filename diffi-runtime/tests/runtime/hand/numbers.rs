@@ -1,13 +1,13 @@
 //! Functions of one number.
 
 use crate::hand::handle;
-use diffi_runtime::function::{Func, Source};
-use diffi_runtime::kinds::Val;
-use diffi_runtime::linear::Lin;
-use diffi_runtime::roles::Mask;
-use diffi_runtime::slots::{Bar, BarSlot, Dot, DotSlot, Flag};
-use diffi_runtime::sweeps::Sweeps;
-use diffi_runtime::workspace::Workspace;
+use diffi_runtime::number::linear_space::Lin;
+use diffi_runtime::signature::arg_roles::Mask;
+use diffi_runtime::signature::function::{Func, Source};
+use diffi_runtime::signature::param_kinds::Val;
+use diffi_runtime::signature::shadow_slots::{Bar, BarSlot, Dot, DotSlot, Flag};
+use diffi_runtime::signature::sweeps::Sweeps;
+use diffi_runtime::stack::workspace::Workspace;
 
 handle!(cube);
 
@@ -49,7 +49,7 @@ impl cube {
         y_bar: &mut A,
         _: &mut Workspace<f64, A>,
     ) {
-        cube::pull::<A, diffi_runtime::slots::Off>(x, Bar::<M::P0, M::Fresh, _>::new(x_bar), *y_bar);
+        cube::pull::<A, diffi_runtime::signature::shadow_slots::Off>(x, Bar::<M::P0, M::Fresh, _>::new(x_bar), *y_bar);
     }
 }
 

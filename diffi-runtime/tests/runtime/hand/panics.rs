@@ -1,13 +1,13 @@
 //! A function that panics in either sweep, when it has something on the tape.
 
 use crate::hand::{handle, no_second_order};
-use diffi_runtime::function::{Func, Source, Tan};
-use diffi_runtime::kinds::{Sig, Val};
-use diffi_runtime::linear::Lin;
-use diffi_runtime::roles::Mask;
-use diffi_runtime::slots::{Bar, BarSlot};
-use diffi_runtime::sweeps::Sweeps;
-use diffi_runtime::workspace::Workspace;
+use diffi_runtime::number::linear_space::Lin;
+use diffi_runtime::signature::arg_roles::Mask;
+use diffi_runtime::signature::function::{Func, Source, Tan};
+use diffi_runtime::signature::param_kinds::{Sig, Val};
+use diffi_runtime::signature::shadow_slots::{Bar, BarSlot};
+use diffi_runtime::signature::sweeps::Sweeps;
+use diffi_runtime::stack::workspace::Workspace;
 use std::cell::Cell;
 
 thread_local! {

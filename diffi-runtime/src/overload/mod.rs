@@ -1,0 +1,53 @@
+//! Evaluation with another number type in place of the float: what overloading backends are made of.
+//!
+//! Three layers, as for derivatives: which types can be made of other numbers ([`lifted`]), how a parameter is passed with them
+//! ([`sig`]), and what the caller's roles make of each ([`call`]).
+
+pub mod call;
+pub mod either;
+pub mod generic;
+pub mod lifted;
+pub mod linear;
+pub mod listed;
+pub mod recording;
+pub mod scalar_fn;
+#[cfg(feature = "rayon")]
+pub mod shared;
+pub mod sig;
+pub mod signature;
+
+pub use call::OverCall;
+pub use lifted::{Lifted, LiftedPlace, LiftedRet};
+pub use scalar_fn::ScalarFn;
+#[cfg(feature = "rayon")]
+pub use shared::{SharedKind, SharedSig};
+pub use sig::{OverKind, OverSig};
+pub use signature::Signature;
+
+use crate::number::real::Real;
+use crate::signature::function::Func;
+
+/// A result with the numbers `S`.
+pub type Over<R, S> = <R as LiftedRet<<S as Real>::Base>>::Over<S>;
+
+/// A function that has a body over any number type: `#[differentiable]` implements it for handles of functions over floats and their
+/// containers, and [`ScalarFn`] brings it along.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be evaluated on other number types",
+    label = "no body over other number types",
+    note = "use `AutoForward` or `AutoReverse`, which differentiate the function's own code",
+    note = "only functions over floats and arrays, slices and `Vec`s of floats can be evaluated so, and only if all that they call can"
+)]
+pub trait Overload<G: OverSig, Any = ()>: Func<G, Ret: LiftedRet<G::Base>> {
+    /// The function with numbers of type `S`.
+    fn over<S: Real<Base = G::Base>>(&self, at: G::Over<'_, S>) -> Over<Self::Ret, S>;
+}
+
+/// A handle whose body over any number type calls only such handles.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be evaluated on other number types",
+    label = "no body over other number types",
+    note = "use `AutoForward` or `AutoReverse`, which differentiate the function's own code",
+    note = "only functions over floats and arrays, slices and `Vec`s of floats can be evaluated so, and only if all that they call can"
+)]
+pub trait OverAnyNumber<Any = ()> {}

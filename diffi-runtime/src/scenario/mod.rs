@@ -1,0 +1,260 @@
+//! Scenarios: what a backend has to find, to be tested and timed.
+//!
+//! The counterpart of DifferentiationInterfaceTest.jl. A [`Scenario`] is one row: a function, an operator, a point, contexts, seeds,
+//! and the results that are expected. [`test_differentiation`] and [`benchmark_differentiation`] run rows on backends.
+
+mod benchmark;
+mod cross;
+mod lend;
+pub mod operator;
+mod plot;
+mod table;
+mod test;
+
+pub use benchmark::{Benchmark, Measurement, Measurements, Variant, benchmark_differentiation};
+pub use cross::{EachBackend, EachScenario, Runs, Visit};
+pub use lend::{Lend, Lent};
+pub use plot::plot;
+pub use table::{Entry, Outcome, Report};
+pub use test::{Checks, test_differentiation};
+
+use crate::backend::Outputs;
+use crate::number::batch::{Float, Many, One};
+use crate::operators::entries::size;
+use crate::signature::arg_roles::Call;
+use crate::signature::arguments::Args;
+use crate::signature::function::{Func, Ret};
+use crate::signature::param_kinds::Sig;
+use crate::signature::seeds::Seeds;
+use operator::*;
+use std::marker::PhantomData;
+
+/// A function, an operator, a point, contexts, seeds, and what is to be found.
+///
+/// Results are given as rows of numbers: flattened row-major, those of several arguments side by side, those of several seeds
+/// one after the other. What is not given is not compared.
+pub struct Scenario<Op, F, G: Sig, R, X, D = ()> {
+    name: String,
+    function: F,
+    point: X,
+    elsewhere: Option<X>,
+    smaller: Option<X>,
+    seeds: D,
+    expected: Expected,
+    calls: Option<fn() -> usize>,
+    marker: Types<Op, G, R>,
+}
+
+impl<Op, F: Clone, G: Sig, R, X: Clone, D: Clone> Clone for Scenario<Op, F, G, R, X, D> {
+    fn clone(&self) -> Self {
+        Scenario {
+            name: self.name.clone(),
+            function: self.function.clone(),
+            point: self.point.clone(),
+            elsewhere: self.elsewhere.clone(),
+            smaller: self.smaller.clone(),
+            seeds: self.seeds.clone(),
+            expected: self.expected.clone(),
+            calls: self.calls,
+            marker: PhantomData,
+        }
+    }
+}
+
+/// Types that belong to a scenario, though it holds no value of them.
+type Types<Op, G, R> = PhantomData<fn() -> (Op, G, R)>;
+
+/// What is to be found.
+#[derive(Clone, Debug, Default)]
+struct Expected {
+    value: Option<Vec<f64>>,
+    first: Option<Vec<f64>>,
+    result: Option<Vec<f64>>,
+}
+
+impl<Op, F, G: Sig, R, X, D> Scenario<Op, F, G, R, X, D> {
+    fn new(function: F, point: X, seeds: D) -> Self {
+        let path = std::any::type_name::<F>();
+        let name = path.rsplit("::").next().unwrap_or(path).to_owned();
+        let (elsewhere, smaller, expected) = (None, None, Expected::default());
+        Scenario { name, function, point, elsewhere, smaller, seeds, expected, calls: None, marker: PhantomData }
+    }
+
+    /// The name: the function's, unless another was given.
+    pub fn title(&self) -> &str {
+        &self.name
+    }
+
+    /// Under another name than the function's.
+    pub fn named(self, name: impl Into<String>) -> Self {
+        Scenario { name: name.into(), ..self }
+    }
+
+    /// The value: what the function returns, then what it writes.
+    pub fn value(mut self, value: impl Into<Vec<f64>>) -> Self {
+        self.expected.value = Some(value.into());
+        self
+    }
+
+    /// The derivative or gradient, where the operator is of second order.
+    pub fn first(mut self, first: impl Into<Vec<f64>>) -> Self {
+        self.expected.first = Some(first.into());
+        self
+    }
+
+    /// The result of the operator.
+    pub fn result(mut self, result: impl Into<Vec<f64>>) -> Self {
+        self.expected.result = Some(result.into());
+        self
+    }
+
+    /// Prepares at another point, of the same sizes and with other constants.
+    pub fn prepared_at(self, elsewhere: X) -> Self {
+        Scenario { elsewhere: Some(elsewhere), ..self }
+    }
+
+    /// Prepares for other sizes too, and resizes.
+    pub fn resized_from(self, smaller: X) -> Self {
+        Scenario { smaller: Some(smaller), ..self }
+    }
+
+    /// How often the function was called so far.
+    pub fn counted_by(self, calls: fn() -> usize) -> Self {
+        Scenario { calls: Some(calls), ..self }
+    }
+
+    /// The same for a function that has `contexts` besides and whose outputs are those of the old one times `factor`: what
+    /// DifferentiationInterfaceTest.jl calls to *constantify* (with a `Constant`) and to *cachify* (with a `Cache`).
+    pub fn in_context<F2: Func<G2>, G2: Sig, R2: Call<G2>, X2: Args<G2, R2>>(
+        self,
+        function: F2,
+        point: X2,
+        factor: f64,
+    ) -> Scenario<Op, F2, G2, R2, X2, D> {
+        let scale = |row: Option<Vec<f64>>| row.map(|row| row.iter().map(|v| factor * v).collect());
+        let Expected { value, first, result } = self.expected;
+        let expected = Expected { value: scale(value), first: scale(first), result: scale(result) };
+        Scenario {
+            name: format!("{} in context", self.name),
+            expected,
+            calls: self.calls,
+            ..Scenario::new(function, point, self.seeds)
+        }
+    }
+
+    /// The same for a closure around the function, for backends that do no more than call it.
+    pub fn closurify(self) -> Scenario<Op, Closed<F>, G, R, X, D> {
+        Scenario {
+            name: format!("{} in a closure", self.name),
+            elsewhere: self.elsewhere,
+            smaller: self.smaller,
+            expected: self.expected,
+            calls: self.calls,
+            ..Scenario::new(Closed(self.function), self.point, self.seeds)
+        }
+    }
+}
+
+/// A function that a closure calls: its derivative code cannot be seen.
+#[derive(Clone, Copy, Debug)]
+pub struct Closed<F>(F);
+
+impl<G: Sig, F: Func<G>> Func<G> for Closed<F> {
+    type Ret = F::Ret;
+    #[inline]
+    fn call(&self, at: G::At<'_>) -> F::Ret {
+        self.0.call(at)
+    }
+}
+
+/// One line per operator without seeds.
+macro_rules! plain {
+    ($($Op:ident $op:ident;)+) => { $(
+        impl<F: Func<G>, G: Sig, R: Call<G>, X: Args<G, R>> Scenario<$Op, F, G, R, X> {
+            #[doc = concat!("The operator `", stringify!($op), "` at a point.")]
+            pub fn $op(function: F, point: X) -> Self {
+                Scenario::new(function, point, ())
+            }
+        }
+    )+ };
+}
+plain! {
+    Derivative derivative;
+    Gradient gradient;
+    Jacobian jacobian;
+    SecondDerivative second_derivative;
+    Hessian hessian;
+}
+
+/// One line per operator with seeds, and what these look like.
+macro_rules! seeded {
+    ($($Op:ident $op:ident $L:ty;)+) => { $(
+        impl<F: Func<G>, G: Sig, R: Call<G>, X: Args<G, R>, D: Seeds<$L, One> + Copy> Scenario<$Op, F, G, R, X, D> {
+            #[doc = concat!("The operator `", stringify!($op), "` at a point, with a seed.")]
+            pub fn $op(function: F, point: X, seed: D) -> Self {
+                Scenario::new(function, point, seed)
+            }
+
+            /// The same with a second seed and its result, both at once.
+            pub fn batchify(mut self, seed: D, result: impl Into<Vec<f64>>) -> Scenario<$Op<Many<2>>, F, G, R, X, [D; 2]> {
+                if let Some(first) = &mut self.expected.result {
+                    first.extend(result.into());
+                }
+                Scenario {
+                    name: format!("{} batched", self.name),
+                    elsewhere: self.elsewhere,
+                    smaller: self.smaller,
+                    expected: self.expected,
+                    calls: self.calls,
+                    ..Scenario::new(self.function, self.point, [self.seeds, seed])
+                }
+            }
+        }
+    )+ };
+}
+seeded! {
+    Pushforward pushforward R::In;
+    Pullback pullback Outputs<F, G, R>;
+    Hvp hvp R::In;
+}
+
+/// How calls find the point: what is only written is full of NaNs, what is read and written is as at first.
+struct Start<G: Sig>(G::Owns);
+
+impl<G: Sig> Start<G> {
+    fn of<R: Call<G>>(at: &G::At<'_>) -> Self {
+        let mut owns = G::Owns::default();
+        R::save_outputs(at, &mut owns);
+        if !R::IN_OUT {
+            R::each_output(&mut owns, &mut |v| *v = number(f64::NAN));
+        }
+        Start(owns)
+    }
+
+    fn put<R: Call<G>>(&mut self, mut at: G::At<'_>) {
+        R::restore_outputs(&mut at, &mut self.0);
+    }
+}
+
+/// A number in the function's precision.
+fn number<F: Float>(v: f64) -> F {
+    <F as crate::number::float::Base>::lit(v)
+}
+
+/// The numbers of a value: what was returned, then what was written.
+fn value<F: Func<G>, G: Sig, R: Call<G>>(y: &F::Ret, at: &G::At<'_>) -> Vec<f64> {
+    let mut row = Vec::new();
+    y.each(&mut |v| row.push(crate::number::float::Base::as_f64(v)));
+    let mut owns = G::Owns::default();
+    R::save_outputs(at, &mut owns);
+    R::each_output(&mut owns, &mut |v| row.push(crate::number::float::Base::as_f64(*v)));
+    row
+}
+
+/// The numbers of the inputs.
+fn inputs<G: Sig, R: Call<G>>(at: &G::At<'_>) -> Vec<f64> {
+    let (mut owns, mut row) = (G::Owns::default(), Vec::with_capacity(size::<G, R>(at)));
+    R::save(at, &mut owns);
+    R::each_input(&mut owns, &mut |v| row.push(crate::number::float::Base::as_f64(*v)));
+    row
+}

@@ -1,0 +1,232 @@
+//! What can be differentiated: annotated functions through their handles, closures and plain functions.
+
+mod auxiliary;
+mod closures;
+
+pub use auxiliary::{Aux, Shown, with_aux};
+
+use crate::number::batch::Float;
+use crate::number::linear_space::Lin;
+use crate::signature::arg_roles::{Call, Mask};
+use crate::signature::param_kinds::Sig;
+use crate::signature::sweeps::{Forward, Sweeps};
+use crate::stack::workspace::{Pool, Workspace};
+use crate::value::active::{Active, Tangent};
+use crate::value::hlist::{Cons, List, Nil};
+use std::fmt::Debug;
+
+/// What a function over the float `F` returns: an [`Active`] type, or nothing.
+pub trait Ret<F: Float>: Shown<F> + Clone + 'static {
+    /// The shadow of the result.
+    type Tangent<A: Lin<F>>: Tangent<A> + Clone + Debug + Send;
+    /// The outputs: the result in front of those among the parameters.
+    type Onto<L: List<Base = F>>: List<Base = F>;
+    /// Whether the type alone fixes the shape.
+    const FIXED: bool;
+
+    /// A shadow of this result's shape, all [`Lin::ZERO`].
+    fn zero<A: Lin<F>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A>;
+    /// The smallest shadow; of the right shape where that is fixed.
+    fn empty<A: Lin<F>>() -> Self::Tangent<A>;
+    /// Gives the buffers of a shadow back.
+    fn release<A: Lin<F>>(t: Self::Tangent<A>, pool: &mut Pool<A>);
+    /// References to all outputs' shadows.
+    fn muts<'a, L: List<Base = F>, A: Lin<F>>(
+        t: &'a mut Self::Tangent<A>,
+        rest: L::Muts<'a, A>,
+    ) -> <Self::Onto<L> as List>::Muts<'a, A>;
+    /// All outputs' shadows.
+    fn stores<L: List<Base = F>, A: Lin<F>>(
+        t: Self::Tangent<A>,
+        rest: L::Stores<A>,
+    ) -> <Self::Onto<L> as List>::Stores<A>;
+    /// All outputs' values.
+    fn owns<L: List<Base = F>>(&self, rest: L::Owns) -> <Self::Onto<L> as List>::Owns;
+    /// Passes on every number.
+    fn each(&self, f: &mut impl FnMut(F));
+    /// Whether there is no value, and so no derivative.
+    #[inline]
+    fn is_absent(&self) -> bool {
+        false
+    }
+}
+
+/// The shadow of the result `R` of a function over `F`.
+pub type Tan<R, A, F = f64> = <R as Ret<F>>::Tangent<A>;
+
+impl<F: Float, T: Active<Base = F>> Ret<F> for T {
+    type Tangent<A: Lin<F>> = <T as Active>::Tangent<A>;
+    type Onto<L: List<Base = F>> = Cons<T, L>;
+    const FIXED: bool = T::FIXED;
+
+    #[inline]
+    fn zero<A: Lin<F>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A> {
+        Active::zeros(self, pool)
+    }
+    #[inline]
+    fn empty<A: Lin<F>>() -> Self::Tangent<A> {
+        <T as Active>::empty()
+    }
+    #[inline]
+    fn release<A: Lin<F>>(t: Self::Tangent<A>, pool: &mut Pool<A>) {
+        <T as Active>::release(t, pool);
+    }
+    #[inline]
+    fn muts<'a, L: List<Base = F>, A: Lin<F>>(
+        t: &'a mut Self::Tangent<A>,
+        rest: L::Muts<'a, A>,
+    ) -> <Cons<T, L> as List>::Muts<'a, A> {
+        (t, rest)
+    }
+    #[inline]
+    fn stores<L: List<Base = F>, A: Lin<F>>(
+        t: Self::Tangent<A>,
+        rest: L::Stores<A>,
+    ) -> <Cons<T, L> as List>::Stores<A> {
+        (t, rest)
+    }
+    #[inline]
+    fn owns<L: List<Base = F>>(&self, rest: L::Owns) -> <Cons<T, L> as List>::Owns {
+        (self.clone(), rest)
+    }
+    #[inline]
+    fn each(&self, f: &mut impl FnMut(F)) {
+        Active::each(self, f);
+    }
+    #[inline]
+    fn is_absent(&self) -> bool {
+        Active::is_absent(self)
+    }
+}
+
+impl<F: Float> Ret<F> for () {
+    type Tangent<A: Lin<F>> = ();
+    type Onto<L: List<Base = F>> = L;
+    const FIXED: bool = true;
+
+    #[inline]
+    fn zero<A: Lin<F>>(&self, _: &mut Pool<A>) {}
+    #[inline]
+    fn empty<A: Lin<F>>() {}
+    #[inline]
+    fn release<A: Lin<F>>((): (), _: &mut Pool<A>) {}
+    #[inline]
+    fn muts<'a, L: List<Base = F>, A: Lin<F>>((): &'a mut (), rest: L::Muts<'a, A>) -> L::Muts<'a, A> {
+        rest
+    }
+    #[inline]
+    fn stores<L: List<Base = F>, A: Lin<F>>((): (), rest: L::Stores<A>) -> L::Stores<A> {
+        rest
+    }
+    #[inline]
+    fn owns<L: List<Base = F>>(&self, rest: L::Owns) -> L::Owns {
+        rest
+    }
+    #[inline]
+    fn each(&self, _: &mut impl FnMut(F)) {}
+}
+
+/// A result that is one number: the one that is returned; where nothing is returned, the only output `L` among the parameters.
+/// Other outputs are written, and not differentiated.
+#[diagnostic::on_unimplemented(
+    message = "a gradient or a Hessian needs a function whose result is one number, not `{Self}`",
+    label = "the result is `{Self}`",
+    note = "use `jacobian`, or `pullback` with a seed like the result"
+)]
+pub trait Number<F: Float, L>: Ret<F> {}
+
+/// Outputs that are one number.
+#[diagnostic::on_unimplemented(
+    message = "a gradient or a Hessian needs a function whose result is one number",
+    label = "this function returns nothing, and writes `{Self}`",
+    note = "use `jacobian`, or `pullback` with a seed like what is written"
+)]
+pub trait OnlyNumber<F> {}
+
+macro_rules! number {
+    ($($F:ident)+) => { $(
+        impl<L> Number<$F, L> for $F {}
+        impl<L> Number<$F, L> for Option<$F> {}
+        impl<L, E: Clone + Debug + 'static> Number<$F, L> for Result<$F, E> {}
+        impl<L: OnlyNumber<$F>> Number<$F, L> for () {}
+        impl OnlyNumber<$F> for Cons<$F, Nil<$F>> {}
+    )+ };
+}
+number!(f32 f64);
+
+/// A function with parameters of the kinds `G`: it can be called.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a function that can be differentiated",
+    label = "not a handle `name::D`, nor a closure with written parameter types",
+    note = "closures may take one to three numbers, `[f64; N]`, `&Vec<f64>`, `&Array<f64, _>`, or one to three slices, the last of which may be `&mut [f64]`; a slice and a number or a `usize`; everything else they capture"
+)]
+pub trait Func<G: Sig> {
+    /// The result.
+    type Ret: Ret<G::Base>;
+    /// The names of the parameters, where they are known.
+    const PARAMETERS: &'static [&'static str] = &[];
+    /// Calls the function.
+    fn call(&self, at: G::At<'_>) -> Self::Ret;
+}
+
+/// Calls a function with copies of what it overwrites.
+pub(crate) fn aside<F: Func<G>, G: Sig, R: Call<G>>(f: &F, at: &mut G::At<'_>, copies: &mut G::Owns) -> F::Ret {
+    R::save_outputs(at, copies);
+    f.call(G::lend(copies, at))
+}
+
+/// A function with generated derivative code. `#[differentiable]` implements it for the handle.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no derivative code",
+    label = "no derivative code",
+    note = "put `#[differentiable]` on the function and pass its handle `name::D`",
+    note = "a plain closure or `fn` can be differentiated with `AutoFiniteDiff`"
+)]
+pub trait Source<G: Sig>: Func<G> + Copy + Send + 'static {
+    /// The value and its tangent. The tangents of parameters that are written to go in as those of their initial values and
+    /// come out as those of their final values.
+    fn push<A: Lin<G::Base>, M: Mask>(
+        &self,
+        at: G::At<'_>,
+        dots: G::Dots<'_, A>,
+        ws: &mut Workspace<G::Base, A>,
+    ) -> (Self::Ret, Tan<Self::Ret, A, G::Base>);
+
+    /// The sweeps `S` of the adjoint.
+    ///
+    /// The reverse sweep adds the product of `y_bar` with the Jacobian to `bars`, or writes it there (`M::Fresh`). The adjoints of
+    /// parameters that are written to go in as those of their final values and come out as those of their initial values. It may
+    /// leave anything in `y_bar` and in parameters that are written to. The value if `S` asks for it.
+    fn pull<A: Lin<G::Base>, M: Mask, S: Sweeps>(
+        &self,
+        at: G::At<'_>,
+        bars: G::Bars<'_, A>,
+        y_bar: &mut Tan<Self::Ret, A, G::Base>,
+        ws: &mut Workspace<G::Base, A>,
+    ) -> Option<Self::Ret>;
+
+    /// The forward sweep: leaves on `ws` what the [`Reverse`](crate::signature::sweeps::Reverse) one pops.
+    #[inline]
+    fn forward<A: Lin<G::Base>, M: Mask>(&self, at: G::At<'_>, ws: &mut Workspace<G::Base, A>) -> Self::Ret {
+        let (mut bars, mut y_bar) = (G::idle(), Self::Ret::empty());
+        self.pull::<A, M, Forward>(at, G::bars(&mut bars), &mut y_bar, ws).expect("the forward sweep has a value")
+    }
+
+    /// [`pull`](Source::pull) in the base float, with tangents of everything in `A`. If `S` asks for the value, parameters that are
+    /// written to have their final values afterwards.
+    #[expect(
+        clippy::too_many_arguments,
+        clippy::type_complexity,
+        reason = "everything twice: the values and their tangents"
+    )]
+    fn pull_push<A: Lin<G::Base>, M: Mask, S: Sweeps>(
+        &self,
+        at: G::At<'_>,
+        dots: G::Dots<'_, A>,
+        bars: G::Bars<'_, G::Base>,
+        bars_dot: G::Bars<'_, A>,
+        y_bar: &mut Tan<Self::Ret, G::Base, G::Base>,
+        y_bar_dot: &mut Tan<Self::Ret, A, G::Base>,
+        ws: &mut Workspace<G::Base, A>,
+    ) -> Option<(Self::Ret, Tan<Self::Ret, A, G::Base>)>;
+}

@@ -1,0 +1,18 @@
+//! Signatures: the kinds and roles of parameters, the arguments that users pass, seeds and buffers.
+
+pub mod arg_roles;
+pub mod arguments;
+pub mod by_value_or_ref;
+pub mod callbacks;
+pub mod function;
+pub mod implicit;
+pub mod matrices;
+pub mod no_derivative;
+pub mod param_kinds;
+pub mod result_buffers;
+pub mod rule;
+pub mod seeds;
+pub mod shadow_slots;
+pub mod sweeps;
+#[cfg(feature = "rayon")]
+pub mod thread_args;

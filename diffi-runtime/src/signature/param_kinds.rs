@@ -1,0 +1,460 @@
+//! How a function takes a parameter: by value or reference, with or without a derivative.
+
+use crate::number::batch::Float;
+use crate::number::linear_space::Lin;
+use crate::stack::workspace::Pool;
+use crate::value::active::{Active, Member, Place, Tangent};
+use crate::value::memory_report::Copies;
+use ndarray::{Array, ArrayView, Dimension};
+use std::fmt::Debug;
+use std::marker::PhantomData;
+
+/// `x: T`, active.
+#[derive(Debug)]
+pub struct Val<T>(PhantomData<T>);
+/// `x: &T`, active.
+#[derive(Debug)]
+pub struct Ref<T: ?Sized>(PhantomData<T>);
+/// `x: &T`, active, of a [`ScalarFn`](crate::overload::ScalarFn).
+#[derive(Debug)]
+pub struct Generic<T: ?Sized>(PhantomData<T>);
+/// `x: &mut T`, read and written.
+#[derive(Debug)]
+pub struct Mut<T: ?Sized>(PhantomData<T>);
+/// `x: &mut T`, written before it is read.
+#[derive(Debug)]
+pub struct Out<T: ?Sized>(PhantomData<T>);
+/// `x: &mut T`, declared as scratch.
+#[derive(Debug)]
+pub struct CacheMut<T: ?Sized>(PhantomData<T>);
+/// `x: ArrayView<'_, F, D>`, active.
+#[derive(Debug)]
+pub struct View<F, D>(PhantomData<(F, D)>);
+/// `x: T` without a derivative, of a function over `F`.
+#[derive(Debug)]
+pub struct Pass<T, F = f64>(PhantomData<(T, F)>);
+/// `x: &T` without a derivative, of a function over `F`.
+#[derive(Debug)]
+pub struct PassRef<T: ?Sized, F = f64>(PhantomData<F>, PhantomData<T>);
+/// `x: &mut T` without a derivative, of a function over `F`.
+#[derive(Debug)]
+pub struct PassMut<T: ?Sized, F = f64>(PhantomData<F>, PhantomData<T>);
+
+/// A kind of parameter.
+pub trait Kind: 'static {
+    /// The float of the function.
+    type Base: Float;
+    /// What has the shadow.
+    type Place: Member<Base = Self::Base> + ?Sized;
+    /// What the function receives.
+    type At<'a>;
+    /// What pushforwards receive beside it: the tangent.
+    type Dot<'a, A: Lin<Self::Base>>;
+    /// What pullbacks receive beside it: the adjoint.
+    type Bar<'a, A: Lin<Self::Base>>;
+
+    /// The argument again, for a shorter time.
+    fn again<'s>(at: &'s mut Self::At<'_>) -> Self::At<'s>;
+    /// The tangent, from where it is kept.
+    fn dot<A: Lin<Self::Base>>(shadow: &mut Shadow<Self, A>) -> Self::Dot<'_, A>;
+    /// The adjoint, from where it is kept.
+    fn bar<A: Lin<Self::Base>>(shadow: &mut Shadow<Self, A>) -> Self::Bar<'_, A>;
+    /// A shadow of the argument's shape.
+    fn zero<A: Lin<Self::Base>>(at: &Self::At<'_>) -> Store<Self, A>;
+    /// Passes on the lengths of all containers.
+    fn shape(at: &Self::At<'_>, dim: &mut dyn FnMut(usize));
+    /// How many numbers the argument has.
+    fn count(at: &Self::At<'_>) -> usize;
+    /// Copies the argument.
+    fn save(at: &Self::At<'_>, own: &mut Option<Own<Self>>);
+    /// Puts a copy's values into the argument, if that can be written to.
+    fn restore(at: &mut Self::At<'_>, own: &mut Option<Own<Self>>);
+    /// The copy in the argument's place, if there is one.
+    fn lend<'s>(own: &'s mut Option<Own<Self>>, at: &'s mut Self::At<'_>) -> Self::At<'s>;
+}
+
+/// The shadow of a parameter of kind `K`.
+pub type Shadow<K, A> = <<K as Kind>::Place as Place>::Shadow<A>;
+/// The owned shadow of a parameter of kind `K`.
+pub type Store<K, A> = <<K as Kind>::Place as Member>::Store<A>;
+/// The owned value of a parameter of kind `K`.
+pub type Own<K> = <<K as Kind>::Place as Member>::Own;
+
+/// How many numbers a place has.
+#[inline]
+pub fn count<P: Member + ?Sized>(place: &P) -> usize {
+    let mut n = 0;
+    place.each(&mut |_| n += 1);
+    n
+}
+
+/// Copies `place` into the storage of a former copy.
+#[inline]
+fn save<P: Member + ?Sized>(place: &P, own: &mut Option<P::Own>) {
+    match own {
+        Some(own) => place.copy_to(own),
+        None => *own = Some(place.own()),
+    }
+}
+
+impl<T: Active> Kind for Val<T> {
+    type Base = T::Base;
+    type Place = T;
+    type At<'a> = T;
+    type Dot<'a, A: Lin<T::Base>> = &'a T::Tangent<A>;
+    type Bar<'a, A: Lin<T::Base>> = &'a mut T::Tangent<A>;
+
+    #[inline]
+    fn again(at: &mut T) -> T {
+        at.clone()
+    }
+    #[inline]
+    fn dot<A: Lin<T::Base>>(shadow: &mut T::Tangent<A>) -> &T::Tangent<A> {
+        shadow
+    }
+    #[inline]
+    fn bar<A: Lin<T::Base>>(shadow: &mut T::Tangent<A>) -> &mut T::Tangent<A> {
+        shadow
+    }
+    #[inline]
+    fn zero<A: Lin<T::Base>>(at: &T) -> T::Tangent<A> {
+        Member::zero(at)
+    }
+    #[inline]
+    fn shape(at: &T, dim: &mut dyn FnMut(usize)) {
+        Active::shape(at, dim);
+    }
+    #[inline]
+    fn count(at: &T) -> usize {
+        count(at)
+    }
+    #[inline]
+    fn save(at: &T, own: &mut Option<T>) {
+        save(at, own);
+    }
+    #[inline]
+    fn restore(_: &mut T, _: &mut Option<T>) {}
+    #[inline]
+    fn lend<'s>(own: &'s mut Option<T>, at: &'s mut T) -> T {
+        own.as_ref().unwrap_or(at).clone()
+    }
+}
+
+macro_rules! shared {
+    ($($Kind:ident)+) => { $(
+        impl<P: Member + ?Sized> Kind for $Kind<P> {
+            type Base = P::Base;
+            type Place = P;
+            type At<'a> = &'a P;
+            type Dot<'a, A: Lin<P::Base>> = &'a P::Shadow<A>;
+            type Bar<'a, A: Lin<P::Base>> = &'a mut P::Shadow<A>;
+
+            #[inline]
+            fn again<'s>(at: &'s mut &P) -> &'s P {
+                at
+            }
+            #[inline]
+            fn dot<A: Lin<P::Base>>(shadow: &mut P::Shadow<A>) -> &P::Shadow<A> {
+                shadow
+            }
+            #[inline]
+            fn bar<A: Lin<P::Base>>(shadow: &mut P::Shadow<A>) -> &mut P::Shadow<A> {
+                shadow
+            }
+            #[inline]
+            fn zero<A: Lin<P::Base>>(at: &&P) -> P::Store<A> {
+                at.zero()
+            }
+            #[inline]
+            fn shape(at: &&P, dim: &mut dyn FnMut(usize)) {
+                P::shape(at, dim);
+            }
+            #[inline]
+            fn count(at: &&P) -> usize {
+                count(*at)
+            }
+            #[inline]
+            fn save(at: &&P, own: &mut Option<P::Own>) {
+                save(*at, own);
+            }
+            #[inline]
+            fn restore(_: &mut &P, _: &mut Option<P::Own>) {}
+            #[inline]
+            fn lend<'s>(own: &'s mut Option<P::Own>, at: &'s mut &P) -> &'s P {
+                match own {
+                    Some(own) => P::lend(own),
+                    None => at,
+                }
+            }
+        }
+    )+ };
+}
+shared!(Ref Generic);
+
+macro_rules! exclusive {
+    ($($Kind:ident)+) => { $(
+        impl<P: Member + ?Sized> Kind for $Kind<P> {
+            type Base = P::Base;
+            type Place = P;
+            type At<'a> = &'a mut P;
+            type Dot<'a, A: Lin<P::Base>> = &'a mut P::Shadow<A>;
+            type Bar<'a, A: Lin<P::Base>> = &'a mut P::Shadow<A>;
+
+            #[inline]
+            fn again<'s>(at: &'s mut &mut P) -> &'s mut P {
+                at
+            }
+            #[inline]
+            fn dot<A: Lin<P::Base>>(shadow: &mut P::Shadow<A>) -> &mut P::Shadow<A> {
+                shadow
+            }
+            #[inline]
+            fn bar<A: Lin<P::Base>>(shadow: &mut P::Shadow<A>) -> &mut P::Shadow<A> {
+                shadow
+            }
+            #[inline]
+            fn zero<A: Lin<P::Base>>(at: &&mut P) -> P::Store<A> {
+                at.zero()
+            }
+            #[inline]
+            fn shape(at: &&mut P, dim: &mut dyn FnMut(usize)) {
+                P::shape(at, dim);
+            }
+            #[inline]
+            fn count(at: &&mut P) -> usize {
+                count(&**at)
+            }
+            #[inline]
+            fn save(at: &&mut P, own: &mut Option<P::Own>) {
+                save(&**at, own);
+            }
+            #[inline]
+            fn restore(at: &mut &mut P, own: &mut Option<P::Own>) {
+                if let Some(own) = own {
+                    at.set(P::lend(own));
+                }
+            }
+            #[inline]
+            fn lend<'s>(own: &'s mut Option<P::Own>, at: &'s mut &mut P) -> &'s mut P {
+                match own {
+                    Some(own) => P::lend(own),
+                    None => at,
+                }
+            }
+        }
+    )+ };
+}
+exclusive!(Mut Out CacheMut);
+
+impl<F: Active, D: Dimension + 'static> Kind for View<F, D> {
+    type Base = F::Base;
+    type Place = Array<F, D>;
+    type At<'a> = ArrayView<'a, F, D>;
+    type Dot<'a, A: Lin<F::Base>> = &'a Array<F::Tangent<A>, D>;
+    type Bar<'a, A: Lin<F::Base>> = &'a mut Array<F::Tangent<A>, D>;
+
+    #[inline]
+    fn again<'s>(at: &'s mut ArrayView<'_, F, D>) -> ArrayView<'s, F, D> {
+        at.view()
+    }
+    #[inline]
+    fn dot<A: Lin<F::Base>>(shadow: &mut Array<F::Tangent<A>, D>) -> &Array<F::Tangent<A>, D> {
+        shadow
+    }
+    #[inline]
+    fn bar<A: Lin<F::Base>>(shadow: &mut Array<F::Tangent<A>, D>) -> &mut Array<F::Tangent<A>, D> {
+        shadow
+    }
+    #[inline]
+    fn zero<A: Lin<F::Base>>(at: &ArrayView<'_, F, D>) -> Array<F::Tangent<A>, D> {
+        at.map(|v| Member::zero(v))
+    }
+    #[inline]
+    fn shape(at: &ArrayView<'_, F, D>, dim: &mut dyn FnMut(usize)) {
+        at.raw_dim().slice().iter().for_each(|n| dim(*n));
+        at.iter().for_each(|v| Active::shape(v, dim));
+    }
+    #[inline]
+    fn count(at: &ArrayView<'_, F, D>) -> usize {
+        at.iter().map(count).sum()
+    }
+    #[inline]
+    fn save(at: &ArrayView<'_, F, D>, own: &mut Option<Array<F, D>>) {
+        match own {
+            Some(own) if own.raw_dim() == at.raw_dim() => own.assign(at),
+            own => *own = Some(at.to_owned()),
+        }
+    }
+    #[inline]
+    fn restore(_: &mut ArrayView<'_, F, D>, _: &mut Option<Array<F, D>>) {}
+    #[inline]
+    fn lend<'s>(own: &'s mut Option<Array<F, D>>, at: &'s mut ArrayView<'_, F, D>) -> ArrayView<'s, F, D> {
+        match own {
+            Some(own) => own.view(),
+            None => at.view(),
+        }
+    }
+}
+
+/// The place of a parameter without a derivative: nothing.
+#[derive(Debug)]
+pub struct Nothing<F>(PhantomData<F>);
+
+impl<F> Nothing<F> {
+    pub(crate) fn new() -> Self {
+        Nothing(PhantomData)
+    }
+}
+
+impl<F> Clone for Nothing<F> {
+    fn clone(&self) -> Self {
+        Nothing(PhantomData)
+    }
+}
+
+impl<F: Float> Active for Nothing<F> {
+    type Base = F;
+    type Tangent<A: Lin<F>> = ();
+    const FIXED: bool = true;
+
+    #[inline]
+    fn zeros<A: Lin<F>>(&self, _: &mut Pool<A>) {}
+    #[inline]
+    fn empty<A: Lin<F>>() {}
+    #[inline]
+    fn release<A: Lin<F>>((): (), _: &mut Pool<A>) {}
+    #[inline]
+    fn shape(&self, _: &mut dyn FnMut(usize)) {}
+    #[inline]
+    fn each(&self, _: &mut impl FnMut(F)) {}
+    #[inline]
+    fn each_mut(&mut self, _: &mut impl FnMut(&mut F)) {}
+}
+
+macro_rules! passive {
+    ($($Kind:ident [$($bound:tt)*] $At:ty, |$at:ident| $again:expr;)+) => { $(
+        impl<T: $($bound)* + 'static, F: Float> Kind for $Kind<T, F> {
+            type Base = F;
+            type Place = Nothing<F>;
+            type At<'a> = $At;
+            type Dot<'a, A: Lin<F>> = ();
+            type Bar<'a, A: Lin<F>> = ();
+
+            #[inline]
+            fn again<'s>($at: &'s mut Self::At<'_>) -> Self::At<'s> {
+                $again
+            }
+            #[inline]
+            fn dot<A: Lin<F>>((): &mut ()) {}
+            #[inline]
+            fn bar<A: Lin<F>>((): &mut ()) {}
+            #[inline]
+            fn zero<A: Lin<F>>(_: &Self::At<'_>) {}
+            #[inline]
+            fn shape(_: &Self::At<'_>, _: &mut dyn FnMut(usize)) {}
+            #[inline]
+            fn count(_: &Self::At<'_>) -> usize {
+                0
+            }
+            #[inline]
+            fn save(_: &Self::At<'_>, _: &mut Option<Nothing<F>>) {}
+            #[inline]
+            fn restore(_: &mut Self::At<'_>, _: &mut Option<Nothing<F>>) {}
+            #[inline]
+            fn lend<'s>(_: &'s mut Option<Nothing<F>>, at: &'s mut Self::At<'_>) -> Self::At<'s> {
+                Self::again(at)
+            }
+        }
+    )+ };
+}
+passive! {
+    Pass [Clone] T, |at| at.clone();
+    PassRef [?Sized] &'a T, |at| at;
+    PassMut [?Sized] &'a mut T, |at| at;
+}
+
+/// The kind of a parameter whose type is known by a name only: `<ArrayView2<'static, f64> as Param>::Kind`.
+pub trait Param {
+    /// How the type is taken.
+    type Kind: Kind;
+}
+
+impl<F: Active, D: Dimension + 'static> Param for ArrayView<'static, F, D> {
+    type Kind = View<F, D>;
+}
+
+/// The kinds of a function's parameters: a tuple of 1 to 12.
+pub trait Sig: 'static {
+    /// The float of the function.
+    type Base: Float;
+    /// What the function receives.
+    type At<'a>;
+    /// The tangents, parameter by parameter.
+    type Dots<'a, A: Lin<Self::Base>>;
+    /// The adjoints, parameter by parameter.
+    type Bars<'a, A: Lin<Self::Base>>;
+    /// Shadows, parameter by parameter.
+    type Stores<A: Lin<Self::Base>>: Tangent<A> + Clone + Debug + Send;
+    /// Copies of arguments, parameter by parameter.
+    type Owns: Copies + Default + Clone;
+
+    /// The arguments again, for a shorter time.
+    fn again<'s>(at: &'s mut Self::At<'_>) -> Self::At<'s>;
+    /// The tangents, from where they are kept.
+    fn dots<A: Lin<Self::Base>>(stores: &mut Self::Stores<A>) -> Self::Dots<'_, A>;
+    /// The adjoints, from where they are kept.
+    fn bars<A: Lin<Self::Base>>(stores: &mut Self::Stores<A>) -> Self::Bars<'_, A>;
+    /// Shadows that hold nothing, for code that does not touch them.
+    fn idle<A: Lin<Self::Base>>() -> Self::Stores<A>;
+    /// The copies in the arguments' places, where there are any.
+    fn lend<'s>(owns: &'s mut Self::Owns, at: &'s mut Self::At<'_>) -> Self::At<'s>;
+}
+
+macro_rules! sig {
+    ($([$K:ident $P:ident $X:ident $x:ident $i:tt])+) => {
+        impl<F: Float, $($K: Kind<Base = F>),+> Sig for ($($K,)+) {
+            type Base = F;
+            type At<'a> = ($($K::At<'a>,)+);
+            type Dots<'a, A: Lin<F>> = ($($K::Dot<'a, A>,)+);
+            type Bars<'a, A: Lin<F>> = ($($K::Bar<'a, A>,)+);
+            type Stores<A: Lin<F>> = ($(Store<$K, A>,)+);
+            type Owns = ($(Option<Own<$K>>,)+);
+
+            #[inline]
+            fn again<'s>(at: &'s mut Self::At<'_>) -> Self::At<'s> {
+                ($($K::again(&mut at.$i),)+)
+            }
+            #[inline]
+            fn dots<A: Lin<F>>(stores: &mut Self::Stores<A>) -> Self::Dots<'_, A> {
+                ($($K::dot(<$K::Place as Member>::shadow(&mut stores.$i)),)+)
+            }
+            #[inline]
+            fn bars<A: Lin<F>>(stores: &mut Self::Stores<A>) -> Self::Bars<'_, A> {
+                ($($K::bar(<$K::Place as Member>::shadow(&mut stores.$i)),)+)
+            }
+            #[inline]
+            fn idle<A: Lin<F>>() -> Self::Stores<A> {
+                ($(<$K::Place as Member>::empty::<A>(),)+)
+            }
+            #[inline]
+            fn lend<'s>(owns: &'s mut Self::Owns, at: &'s mut Self::At<'_>) -> Self::At<'s> {
+                ($($K::lend(&mut owns.$i, &mut at.$i),)+)
+            }
+        }
+    };
+}
+
+/// Calls a macro for every number of parameters: once with `K0 P0 X0 x0 0`, up to twelve such groups.
+macro_rules! arities {
+    ($callback:ident) => { $crate::signature::param_kinds::arities!(@ $callback []
+        [K0 P0 X0 x0 0] [K1 P1 X1 x1 1] [K2 P2 X2 x2 2] [K3 P3 X3 x3 3] [K4 P4 X4 x4 4] [K5 P5 X5 x5 5]
+        [K6 P6 X6 x6 6] [K7 P7 X7 x7 7] [K8 P8 X8 x8 8] [K9 P9 X9 x9 9] [K10 P10 X10 x10 10] [K11 P11 X11 x11 11]); };
+    (@ $callback:ident [$($done:tt)*]) => {};
+    (@ $callback:ident [$($done:tt)*] $next:tt $($rest:tt)*) => {
+        $callback!($($done)* $next);
+        $crate::signature::param_kinds::arities!(@ $callback [$($done)* $next] $($rest)*);
+    };
+}
+pub(crate) use arities;
+
+arities!(sig);

@@ -1,0 +1,597 @@
+//! Whole values on the tape: what a reverse sweep reads again after its variable is gone.
+
+use crate::number::linear_space::Lin;
+use crate::stack::boxed_values::Others;
+use crate::stack::tape::{Kin, Stack, Word};
+use crate::stack::workspace::{Pool, shaped};
+use crate::value::active::{Active, Tangent};
+use ndarray::{Array, Axis, Dimension};
+use std::marker::PhantomData;
+
+/// The places that a whole value is taken apart into.
+pub struct Parts<'w, F> {
+    floats: &'w mut Stack<F>,
+    words: &'w mut Stack<u64>,
+    pool: &'w mut Pool<F>,
+    arrays: &'w mut Vec<Vec<F>>,
+    /// Values that are not made of numbers.
+    pub(crate) others: &'w mut Others,
+}
+
+impl<'w, F: Copy> Parts<'w, F> {
+    /// The stacks and the pool of a workspace.
+    #[inline]
+    pub fn new(
+        floats: &'w mut Stack<F>,
+        words: &'w mut Stack<u64>,
+        pool: &'w mut Pool<F>,
+        arrays: &'w mut Vec<Vec<F>>,
+        others: &'w mut Others,
+    ) -> Self {
+        Parts { floats, words, pool, arrays, others }
+    }
+
+    fn push_len(&mut self, n: usize) {
+        self.words.push([n as u64]);
+    }
+
+    fn pop_len(&mut self) -> usize {
+        let [n] = self.words.pop();
+        n as usize
+    }
+}
+
+/// A value over the float `F` that can be kept on the tape: first its elements, then its lengths.
+#[diagnostic::on_unimplemented(
+    message = "a value of type `{Self}` cannot be kept for the reverse sweep",
+    note = "compute it outside the loop or branch, or from values that do not change"
+)]
+pub trait Whole<F>: Sized {
+    /// Pushes the value.
+    fn save(&self, parts: &mut Parts<'_, F>);
+    /// Pops it.
+    fn restore(parts: &mut Parts<'_, F>) -> Self;
+    /// Pushes the value, which is not needed any more: it may be moved.
+    #[inline]
+    fn give(self, parts: &mut Parts<'_, F>) {
+        self.save(parts);
+    }
+    /// Some value: what a variable holds that a jump may leave without one.
+    fn blank() -> Self;
+    /// Pushes the value's shape.
+    #[inline]
+    fn save_shape(&self, parts: &mut Parts<'_, F>) {
+        self.save(parts);
+    }
+    /// Pops it: some value of this shape.
+    #[inline]
+    fn restore_shape(parts: &mut Parts<'_, F>) -> Self {
+        Self::restore(parts)
+    }
+
+    /// Pops the shape of a value, if it is the shape of this one. Whether it was.
+    #[doc(hidden)]
+    #[inline]
+    fn has_shape(&self, _: &mut Parts<'_, F>) -> bool {
+        false
+    }
+
+    /// Pushes values in a row.
+    #[doc(hidden)]
+    #[inline]
+    fn save_all(values: &[Self], parts: &mut Parts<'_, F>) {
+        values.iter().for_each(|v| v.save(parts));
+    }
+    /// So many values.
+    #[doc(hidden)]
+    #[inline]
+    fn some(n: usize, _: &mut Parts<'_, F>) -> Vec<Self>
+    where
+        Self: Clone + Default,
+    {
+        vec![Self::default(); n]
+    }
+    /// Whether vectors of such values can be [moved](Whole::shelve) to the tape.
+    #[doc(hidden)]
+    const SHELVED: bool = false;
+    /// Moves values in a row to the tape.
+    #[doc(hidden)]
+    #[inline]
+    fn shelve(values: Vec<Self>, parts: &mut Parts<'_, F>) {
+        Self::save_all(&values, parts);
+    }
+    /// Moves `n` values back.
+    #[doc(hidden)]
+    #[inline]
+    fn unshelve(n: usize, parts: &mut Parts<'_, F>) -> Vec<Self> {
+        Self::restore_all(n, parts)
+    }
+    /// Pushes a vector that is not needed any more: it may be moved.
+    #[doc(hidden)]
+    #[inline]
+    fn give_all(values: Vec<Self>, parts: &mut Parts<'_, F>)
+    where
+        F: Copy,
+    {
+        values.save(parts);
+    }
+    /// Pops `n` values that were pushed in a row.
+    #[doc(hidden)]
+    #[inline]
+    fn restore_all(n: usize, parts: &mut Parts<'_, F>) -> Vec<Self> {
+        let mut values: Vec<Self> = (0..n).map(|_| Self::restore(parts)).collect();
+        values.reverse();
+        values
+    }
+}
+
+macro_rules! float {
+    ($($F:ident)+) => { $(
+        impl Whole<$F> for $F {
+            #[inline]
+            fn save(&self, parts: &mut Parts<'_, $F>) {
+                parts.floats.push([*self]);
+            }
+            #[inline]
+            fn restore(parts: &mut Parts<'_, $F>) -> $F {
+                let [value] = parts.floats.pop();
+                value
+            }
+            #[inline]
+            fn save_all(values: &[$F], parts: &mut Parts<'_, $F>) {
+                parts.floats.push_slice(values);
+            }
+            #[inline]
+            fn restore_all(n: usize, parts: &mut Parts<'_, $F>) -> Vec<$F> {
+                parts.pool.take_copy(parts.floats.unblock::<1>(n).as_flattened())
+            }
+            #[inline]
+            fn some(n: usize, parts: &mut Parts<'_, $F>) -> Vec<$F> {
+                parts.pool.any(n, 0.0)
+            }
+            #[inline]
+            fn save_shape(&self, _: &mut Parts<'_, $F>) {}
+            #[inline]
+            fn restore_shape(_: &mut Parts<'_, $F>) -> $F {
+                0.0
+            }
+            const SHELVED: bool = true;
+            #[inline]
+            fn shelve(values: Vec<$F>, parts: &mut Parts<'_, $F>) {
+                parts.arrays.push(values);
+            }
+            #[inline]
+            fn give_all(values: Vec<$F>, parts: &mut Parts<'_, $F>) {
+                parts.arrays.push(values);
+                parts.push_len(GIVEN);
+            }
+            #[inline]
+            fn unshelve(_: usize, parts: &mut Parts<'_, $F>) -> Vec<$F> {
+                parts.arrays.pop().expect("what was moved there")
+            }
+            #[inline]
+            fn blank() -> Self {
+                0.0
+            }
+        }
+    )+ };
+}
+float!(f32 f64);
+
+/// Floats beside those that derivatives are taken in.
+macro_rules! other_float {
+    ($($T:ident on $F:ident),+) => { $(
+        impl Whole<$F> for $T {
+            #[inline]
+            fn save(&self, parts: &mut Parts<'_, $F>) {
+                parts.words.push([self.to_bits().into()]);
+            }
+            #[inline]
+            fn restore(parts: &mut Parts<'_, $F>) -> $T {
+                let [word] = parts.words.pop();
+                $T::from_bits(word as _)
+            }
+            #[inline]
+            fn blank() -> Self {
+                0.0
+            }
+        }
+    )+ };
+}
+other_float!(f32 on f64, f64 on f32);
+
+macro_rules! word {
+    ($($T:ident)+) => { $(
+        impl<F: Copy> Whole<F> for $T {
+            #[inline]
+            fn save(&self, parts: &mut Parts<'_, F>) {
+                parts.words.push([self.to_word()]);
+            }
+            #[inline]
+            fn restore(parts: &mut Parts<'_, F>) -> Self {
+                let [word] = parts.words.pop();
+                Word::from_word(word)
+            }
+            #[inline]
+            fn blank() -> Self {
+                Word::from_word(0)
+            }
+        }
+    )+ };
+}
+word!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize bool char Axis);
+
+impl<F: Copy> Whole<F> for String {
+    fn save(&self, parts: &mut Parts<'_, F>) {
+        self.bytes().for_each(|byte| parts.words.push([byte.into()]));
+        parts.push_len(self.len());
+    }
+    fn restore(parts: &mut Parts<'_, F>) -> Self {
+        let n = parts.pop_len();
+        let bytes = parts.words.unblock::<1>(n).iter().map(|[word]| *word as u8).collect();
+        String::from_utf8(bytes).unwrap_or_default()
+    }
+    #[inline]
+    fn blank() -> Self {
+        String::new()
+    }
+}
+
+impl<F: Copy> Whole<F> for () {
+    #[inline]
+    fn save(&self, _: &mut Parts<'_, F>) {}
+    #[inline]
+    fn restore(_: &mut Parts<'_, F>) -> Self {}
+    #[inline]
+    fn blank() -> Self {}
+}
+
+impl<F: Copy, T> Whole<F> for PhantomData<T> {
+    #[inline]
+    fn save(&self, _: &mut Parts<'_, F>) {}
+    #[inline]
+    fn restore(_: &mut Parts<'_, F>) -> Self {
+        PhantomData
+    }
+    #[inline]
+    fn blank() -> Self {
+        PhantomData
+    }
+}
+
+/// What stands on the tape instead of the length of a vector that was moved there.
+const GIVEN: usize = usize::MAX;
+
+impl<F: Copy, T: Whole<F>> Whole<F> for Vec<T> {
+    #[inline]
+    fn save(&self, parts: &mut Parts<'_, F>) {
+        T::save_all(self, parts);
+        parts.push_len(self.len());
+    }
+    #[inline]
+    fn restore(parts: &mut Parts<'_, F>) -> Self {
+        match parts.pop_len() {
+            GIVEN => T::unshelve(GIVEN, parts),
+            n => T::restore_all(n, parts),
+        }
+    }
+    #[inline]
+    fn give(self, parts: &mut Parts<'_, F>) {
+        T::give_all(self, parts);
+    }
+    #[inline]
+    fn blank() -> Self {
+        Vec::new()
+    }
+}
+
+impl<F: Copy, T: Whole<F>, const N: usize> Whole<F> for [T; N] {
+    #[inline]
+    fn save(&self, parts: &mut Parts<'_, F>) {
+        self.iter().for_each(|v| v.save(parts));
+    }
+    #[inline]
+    fn restore(parts: &mut Parts<'_, F>) -> Self {
+        let mut values: [T; N] = std::array::from_fn(|_| T::restore(parts));
+        values.reverse();
+        values
+    }
+    #[inline]
+    fn blank() -> Self {
+        std::array::from_fn(|_| T::blank())
+    }
+}
+
+impl<F: Copy, T: Whole<F>> Whole<F> for Option<T> {
+    #[inline]
+    fn save(&self, parts: &mut Parts<'_, F>) {
+        self.iter().for_each(|v| v.save(parts));
+        parts.push_len(usize::from(self.is_some()));
+    }
+    #[inline]
+    fn restore(parts: &mut Parts<'_, F>) -> Self {
+        (parts.pop_len() == 1).then(|| T::restore(parts))
+    }
+    #[inline]
+    fn blank() -> Self {
+        None
+    }
+}
+
+/// The value, if there is one: no reverse sweep asks what the error was.
+impl<F: Copy, T: Whole<F>, E: Default> Whole<F> for Result<T, E> {
+    #[inline]
+    fn save(&self, parts: &mut Parts<'_, F>) {
+        self.iter().for_each(|v| v.save(parts));
+        parts.push_len(usize::from(self.is_ok()));
+    }
+    #[inline]
+    fn restore(parts: &mut Parts<'_, F>) -> Self {
+        match parts.pop_len() {
+            1 => Ok(T::restore(parts)),
+            _ => Err(E::default()),
+        }
+    }
+    #[inline]
+    fn blank() -> Self {
+        Ok(T::blank())
+    }
+}
+
+impl<F: Copy, T: Whole<F>> Whole<F> for Box<T> {
+    #[inline]
+    fn save(&self, parts: &mut Parts<'_, F>) {
+        (**self).save(parts);
+    }
+    #[inline]
+    fn restore(parts: &mut Parts<'_, F>) -> Self {
+        Box::new(T::restore(parts))
+    }
+    #[inline]
+    fn blank() -> Self {
+        Box::new(T::blank())
+    }
+}
+
+/// Is added to the number of axes of an array that was moved.
+const MOVED: usize = 1 << 16;
+
+impl<F: Copy, T: Whole<F> + Clone + Default, D: Dimension> Whole<F> for Array<T, D> {
+    fn save(&self, parts: &mut Parts<'_, F>) {
+        match self.as_slice() {
+            Some(values) => T::save_all(values, parts),
+            None => self.iter().for_each(|v| v.save(parts)),
+        }
+        self.shape().iter().for_each(|n| parts.push_len(*n));
+        parts.push_len(self.ndim());
+    }
+    fn restore(parts: &mut Parts<'_, F>) -> Self {
+        let axes = parts.pop_len();
+        let mut dim = D::zeros(axes % MOVED);
+        dim.slice_mut().iter_mut().rev().for_each(|n| *n = parts.pop_len());
+        let values = if axes < MOVED { T::restore_all(dim.size(), parts) } else { T::unshelve(dim.size(), parts) };
+        shaped(values, dim)
+    }
+    fn give(self, parts: &mut Parts<'_, F>) {
+        if !T::SHELVED || !self.is_standard_layout() || self.is_empty() {
+            return self.save(parts);
+        }
+        let dim = self.raw_dim();
+        let (mut values, start) = self.into_raw_vec_and_offset();
+        let start = start.unwrap_or(0);
+        values.truncate(start + dim.size());
+        if start > 0 {
+            values.drain(..start);
+        }
+        T::shelve(values, parts);
+        match *dim.slice() {
+            [n] => parts.words.push([n as u64, 1 + MOVED as u64]),
+            [n, m] => parts.words.push([n as u64, m as u64, 2 + MOVED as u64]),
+            ref all => {
+                all.iter().for_each(|n| parts.push_len(*n));
+                parts.push_len(all.len() + MOVED);
+            }
+        }
+    }
+    fn save_shape(&self, parts: &mut Parts<'_, F>) {
+        self.shape().iter().for_each(|n| parts.push_len(*n));
+        if D::NDIM.is_none() {
+            parts.push_len(self.ndim());
+        }
+    }
+    fn restore_shape(parts: &mut Parts<'_, F>) -> Self {
+        let mut dim = D::zeros(D::NDIM.unwrap_or_else(|| parts.pop_len()));
+        dim.slice_mut().iter_mut().rev().for_each(|n| *n = parts.pop_len());
+        let values = T::some(dim.size(), parts);
+        shaped(values, dim)
+    }
+    #[inline]
+    fn has_shape(&self, parts: &mut Parts<'_, F>) -> bool {
+        let before = parts.words.len();
+        let axes = D::NDIM.unwrap_or_else(|| parts.pop_len());
+        let same = axes == self.ndim() && self.shape().iter().rev().all(|n| parts.pop_len() == *n);
+        if !same {
+            parts.words.rewind(before);
+        }
+        same
+    }
+    #[inline]
+    fn blank() -> Self {
+        Array::default(D::zeros(D::NDIM.unwrap_or(1)))
+    }
+}
+
+macro_rules! tuple {
+    ($(($T:ident $i:tt))+; $($back:ident)+) => {
+        impl<F: Copy, $($T: Whole<F>),+> Whole<F> for ($($T,)+) {
+            #[inline]
+            fn save(&self, parts: &mut Parts<'_, F>) {
+                $(self.$i.save(parts);)+
+            }
+            #[inline]
+            #[allow(non_snake_case)]
+            fn restore(parts: &mut Parts<'_, F>) -> Self {
+                $(let $back = $back::restore(parts);)+
+                ($($T,)+)
+            }
+            #[inline]
+            fn blank() -> Self {
+                ($($T::blank(),)+)
+            }
+        }
+    };
+}
+tuple!((T0 0); T0);
+tuple!((T0 0)(T1 1); T1 T0);
+tuple!((T0 0)(T1 1)(T2 2); T2 T1 T0);
+tuple!((T0 0)(T1 1)(T2 2)(T3 3); T3 T2 T1 T0);
+tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4); T4 T3 T2 T1 T0);
+tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5); T5 T4 T3 T2 T1 T0);
+
+/// What can be kept as an owned value: owned values and slices.
+#[diagnostic::on_unimplemented(
+    message = "a value of type `{Self}` cannot be kept for the reverse sweep",
+    label = "`{Self}` would have to be restored",
+    note = "numbers, bools, and vectors, arrays and tuples of them can be kept",
+    note = "a passive value of another type can, if that is `Send` and `Sync` and holds no references",
+    note = "a `Result` can, if its error type has a `Default`"
+)]
+pub trait Keep<F> {
+    /// What is restored.
+    type Owned;
+    /// Pushes the value.
+    fn keep(&self, parts: &mut Parts<'_, F>);
+}
+
+#[diagnostic::do_not_recommend]
+impl<F, T: Whole<F>> Keep<F> for T {
+    type Owned = T;
+    #[inline]
+    fn keep(&self, parts: &mut Parts<'_, F>) {
+        self.save(parts);
+    }
+}
+
+impl<F: Copy, T: Whole<F>> Keep<F> for [T] {
+    type Owned = Vec<T>;
+    #[inline]
+    fn keep(&self, parts: &mut Parts<'_, F>) {
+        T::save_all(self, parts);
+        parts.push_len(self.len());
+    }
+}
+
+/// Whole values are typed like words.
+impl<T> Kin<T> {
+    /// Pushes a whole value.
+    #[inline]
+    pub fn keep<F, V>(self, value: &V, parts: &mut Parts<'_, F>)
+    where
+        V: Keep<F, Owned = T> + ?Sized,
+    {
+        value.keep(parts);
+    }
+
+    /// Pushes a whole value that is not needed any more.
+    #[inline]
+    pub fn give<F>(self, value: T, parts: &mut Parts<'_, F>)
+    where
+        T: Whole<F>,
+    {
+        value.give(parts);
+    }
+
+    /// Pushes the shape of a value.
+    #[inline]
+    pub fn keep_shape<F>(self, value: &T, parts: &mut Parts<'_, F>)
+    where
+        T: Whole<F>,
+    {
+        value.save_shape(parts);
+    }
+
+    /// Pops it: some value of this shape.
+    #[inline]
+    pub fn restore_shape<F>(self, parts: &mut Parts<'_, F>) -> T
+    where
+        T: Whole<F>,
+    {
+        T::restore_shape(parts)
+    }
+
+    /// Pops it into a place that lasts as long as a loop: the value of the trip before will do, if it has this shape.
+    #[inline]
+    pub fn restore_shape_in<'k, F: Copy>(self, place: &'k mut Option<T>, parts: &mut Parts<'_, F>) -> &'k T
+    where
+        T: Whole<F> + Active<Base = F>,
+    {
+        if !place.as_ref().is_some_and(|last| last.has_shape(parts)) {
+            if let Some(last) = place.take() {
+                last.recycle(parts.pool);
+            }
+            *place = Some(T::restore_shape(parts));
+        }
+        place.as_ref().expect("what was put there")
+    }
+
+    /// Pops it.
+    #[inline]
+    pub fn restore<F>(self, parts: &mut Parts<'_, F>) -> T
+    where
+        T: Whole<F>,
+    {
+        T::restore(parts)
+    }
+}
+
+impl<F: Copy> Kin<Vec<F>> {
+    /// Pops a vector of floats into one that is there.
+    #[inline]
+    pub fn restore_into(self, vector: &mut Vec<F>, parts: &mut Parts<'_, F>) {
+        let n = parts.pop_len();
+        if n == GIVEN {
+            let given = parts.arrays.pop().expect("what was moved there");
+            return parts.pool.give(std::mem::replace(vector, given));
+        }
+        vector.clear();
+        vector.extend_from_slice(parts.floats.unblock::<1>(n).as_flattened());
+    }
+}
+
+/// Pops the shadow of a vector of `n` floats into one that is there.
+#[inline]
+pub fn restore_shadow_into<A: Copy>(shadow: &mut Vec<A>, n: usize, stack: &mut Stack<A>) {
+    shadow.clear();
+    shadow.extend_from_slice(stack.unblock::<1>(n).as_flattened());
+}
+
+/// Pushes the numbers of a shadow.
+#[inline]
+pub fn keep_shadow<A: Copy, S: Tangent<A> + ?Sized>(shadow: &S, stack: &mut Stack<A>) {
+    shadow.each(&mut |number| stack.push([number]));
+}
+
+/// Pops the shadow of a value.
+#[inline]
+pub fn restore_shadow<A: Lin<T::Base>, T: Active>(
+    value: &T,
+    stack: &mut Stack<A>,
+    pool: &mut Pool<A>,
+) -> T::Tangent<A> {
+    let mut shadow = value.zeros(pool);
+    restore_numbers(&mut shadow, stack);
+    shadow
+}
+
+/// Pops the numbers of a shadow that has the right shape.
+#[inline]
+pub fn restore_numbers<A: Copy, S: Tangent<A> + ?Sized>(shadow: &mut S, stack: &mut Stack<A>) {
+    let mut count = 0;
+    shadow.each(&mut |_: A| count += 1);
+    let mut numbers = stack.unblock::<1>(count).iter();
+    shadow.each_mut(&mut |number: &mut A| {
+        if let Some([kept]) = numbers.next() {
+            *number = *kept;
+        }
+    });
+}

@@ -1,0 +1,115 @@
+//! The complex numbers of the crate `num-complex`: pairs of reals. A shadow is the pair of both parts' shadows, and so a gradient by
+//! `z` is `∂f/∂re + i ∂f/∂im`, the direction of steepest ascent in the plane.
+
+use super::{Active, Tangent};
+use crate::number::linear_space::Lin;
+use crate::signature::result_buffers::{Buffer, Slot, slot};
+use crate::signature::seeds::Seed;
+use crate::stack::aggregates::{Parts, Whole};
+use crate::stack::workspace::Pool;
+use num_complex::Complex;
+
+impl<A, T: Tangent<A>> Tangent<A> for Complex<T> {
+    #[inline]
+    fn acc(&mut self, other: &Self) {
+        self.re.acc(&other.re);
+        self.im.acc(&other.im);
+    }
+    #[inline]
+    fn clear(&mut self) {
+        self.re.clear();
+        self.im.clear();
+    }
+    #[inline]
+    fn shape(&self, _: &mut dyn FnMut(usize)) {}
+    #[inline]
+    fn each(&self, f: &mut impl FnMut(A)) {
+        self.re.each(f);
+        self.im.each(f);
+    }
+    #[inline]
+    fn each_mut(&mut self, f: &mut impl FnMut(&mut A)) {
+        self.re.each_mut(f);
+        self.im.each_mut(f);
+    }
+    #[inline]
+    fn set(&mut self, other: &Self) {
+        self.re.set(&other.re);
+        self.im.set(&other.im);
+    }
+}
+
+macro_rules! complex {
+    ($($F:ident)+) => { $(
+        impl Active for Complex<$F> {
+            type Base = $F;
+            type Tangent<A: Lin<$F>> = Complex<A>;
+            const FIXED: bool = true;
+
+            #[inline]
+            fn zeros<A: Lin<$F>>(&self, _: &mut Pool<A>) -> Complex<A> {
+                Complex { re: A::ZERO, im: A::ZERO }
+            }
+            #[inline]
+            fn empty<A: Lin<$F>>() -> Complex<A> {
+                Complex { re: A::ZERO, im: A::ZERO }
+            }
+            #[inline]
+            fn release<A: Lin<$F>>(_: Complex<A>, _: &mut Pool<A>) {}
+            #[inline]
+            fn shape(&self, _: &mut dyn FnMut(usize)) {}
+            #[inline]
+            fn each(&self, f: &mut impl FnMut($F)) {
+                f(self.re);
+                f(self.im);
+            }
+            #[inline]
+            fn each_mut(&mut self, f: &mut impl FnMut(&mut $F)) {
+                f(&mut self.re);
+                f(&mut self.im);
+            }
+        }
+
+        impl Whole<$F> for Complex<$F> {
+            #[inline]
+            fn save(&self, parts: &mut Parts<'_, $F>) {
+                self.re.save(parts);
+                self.im.save(parts);
+            }
+            #[inline]
+            fn restore(parts: &mut Parts<'_, $F>) -> Self {
+                let im = Whole::restore(parts);
+                Complex { re: Whole::restore(parts), im }
+            }
+            #[inline]
+            fn blank() -> Self {
+                Complex { re: 0.0, im: 0.0 }
+            }
+        }
+
+        impl Seed<Complex<$F>> for Complex<$F> {
+            #[inline]
+            fn shape(&self, _: &mut dyn FnMut(usize)) {}
+            #[inline]
+            fn copy_to(&self, shadow: &mut Complex<$F>) {
+                *shadow = *self;
+            }
+            #[inline]
+            fn each(&self, f: &mut impl FnMut($F)) {
+                Active::each(self, f);
+            }
+        }
+
+        impl Buffer<Complex<$F>> for Complex<$F> {
+            #[inline]
+            fn shadow(&mut self) -> &mut Self {
+                self
+            }
+        }
+
+        impl Slot<Complex<$F>> for Complex<$F> {
+            slot!();
+        }
+    )+ };
+}
+complex!(f32 f64);

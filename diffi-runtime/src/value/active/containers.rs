@@ -1,0 +1,489 @@
+//! Slices, arrays, vectors, options, boxes and tuples.
+
+use super::{Active, Member, Place, Tangent};
+use crate::number::linear_space::Lin;
+use crate::signature::param_kinds::arities;
+use crate::stack::workspace::Pool;
+
+/// A container that is walked through by `iter()`: the shadow's walks, which are those of its elements.
+macro_rules! walk_shadow {
+    ($this:ident: $len:expr) => {
+        #[inline]
+        fn shape(&self, dim: &mut dyn FnMut(usize)) {
+            let $this = self;
+            dim($len);
+            self.iter().for_each(|t| t.shape(dim));
+        }
+        #[inline]
+        fn each(&self, f: &mut impl FnMut(A)) {
+            self.iter().for_each(|t| t.each(f));
+        }
+        #[inline]
+        fn each_mut(&mut self, f: &mut impl FnMut(&mut A)) {
+            self.iter_mut().for_each(|t| t.each_mut(f));
+        }
+        #[inline]
+        fn clear(&mut self) {
+            self.iter_mut().for_each(Tangent::<A>::clear);
+        }
+    };
+}
+
+/// The same walks for the value.
+macro_rules! walk_value {
+    ($this:ident: $len:expr) => {
+        #[inline]
+        fn shape(&self, dim: &mut dyn FnMut(usize)) {
+            let $this = self;
+            dim($len);
+            self.iter().for_each(|v| v.shape(dim));
+        }
+        #[inline]
+        fn each(&self, f: &mut impl FnMut(T::Base)) {
+            self.iter().for_each(|v| v.each(f));
+        }
+        #[inline]
+        fn each_mut(&mut self, f: &mut impl FnMut(&mut T::Base)) {
+            self.iter_mut().for_each(|v| v.each_mut(f));
+        }
+    };
+}
+
+impl<A, T: Tangent<A>> Tangent<A> for [T] {
+    walk_shadow!(this: this.len());
+    #[inline]
+    fn side_by_side(&self) -> Option<&[A]> {
+        T::all_side_by_side(self)
+    }
+    #[inline]
+    fn side_by_side_mut(&mut self) -> Option<&mut [A]> {
+        T::all_side_by_side_mut(self)
+    }
+    #[inline]
+    fn acc(&mut self, other: &Self) {
+        assert_eq!(self.len(), other.len(), "a shadow has the shape of its value");
+        self.iter_mut().zip(other).for_each(|(a, b)| a.acc(b));
+    }
+    #[inline]
+    fn set(&mut self, other: &Self) {
+        assert_eq!(self.len(), other.len(), "a shadow has the shape of its value");
+        self.iter_mut().zip(other).for_each(|(a, b)| a.set(b));
+    }
+}
+
+impl<T: Active> Place for [T] {
+    type Base = T::Base;
+    type Shadow<A: Lin<T::Base>> = [T::Tangent<A>];
+}
+
+impl<T: Active> Member for [T] {
+    type Store<A: Lin<T::Base>> = Vec<T::Tangent<A>>;
+    type Own = Vec<T>;
+    const RESIZES: bool = !T::FIXED;
+
+    #[inline]
+    fn zero<A: Lin<T::Base>>(&self) -> Vec<T::Tangent<A>> {
+        T::zero_vec(self, &mut Pool::new())
+    }
+    #[inline]
+    fn empty<A: Lin<T::Base>>() -> Vec<T::Tangent<A>> {
+        Vec::new()
+    }
+    #[inline]
+    fn shadow<A: Lin<T::Base>>(store: &mut Vec<T::Tangent<A>>) -> &mut [T::Tangent<A>] {
+        store
+    }
+    #[inline]
+    fn shape(&self, dim: &mut dyn FnMut(usize)) {
+        dim(self.len());
+        self.iter().for_each(|v| Active::shape(v, dim));
+    }
+    #[inline]
+    fn own(&self) -> Vec<T> {
+        self.to_vec()
+    }
+    #[inline]
+    fn copy_to(&self, own: &mut Vec<T>) {
+        self.clone_into(own);
+    }
+    #[inline]
+    fn lend(own: &mut Vec<T>) -> &mut [T] {
+        own
+    }
+    #[inline]
+    fn each(&self, f: &mut impl FnMut(T::Base)) {
+        self.iter().for_each(|v| Active::each(v, f));
+    }
+    #[inline]
+    fn each_mut(&mut self, f: &mut impl FnMut(&mut T::Base)) {
+        self.iter_mut().for_each(|v| Active::each_mut(v, f));
+    }
+    #[inline]
+    fn set(&mut self, other: &[T]) {
+        self.clone_from_slice(other);
+    }
+    #[inline]
+    fn floats(&self) -> Option<&[T::Base]> {
+        T::all_floats(self)
+    }
+}
+
+impl<A, T: Tangent<A> + Clone> Tangent<A> for Vec<T> {
+    walk_shadow!(this: this.len());
+    #[inline]
+    fn side_by_side(&self) -> Option<&[A]> {
+        T::all_side_by_side(self)
+    }
+    #[inline]
+    fn side_by_side_mut(&mut self) -> Option<&mut [A]> {
+        T::all_side_by_side_mut(self)
+    }
+    #[inline]
+    fn acc(&mut self, other: &Self) {
+        self.as_mut_slice().acc(other);
+    }
+    /// Takes the other's length too: that of an argument may change in the function.
+    #[inline]
+    fn set(&mut self, other: &Self) {
+        match self.len() == other.len() {
+            true => self.as_mut_slice().set(other),
+            false => self.clone_from(other),
+        }
+    }
+}
+
+impl<T: Active> Active for Vec<T> {
+    type Base = T::Base;
+    type Tangent<A: Lin<T::Base>> = Vec<T::Tangent<A>>;
+    const FIXED: bool = false;
+    walk_value!(this: this.len());
+
+    #[inline]
+    fn floats(&self) -> Option<&[T::Base]> {
+        T::all_floats(self)
+    }
+
+    #[inline]
+    fn zeros<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> Vec<T::Tangent<A>> {
+        T::zero_vec(self, pool)
+    }
+    #[inline]
+    fn empty<A: Lin<T::Base>>() -> Vec<T::Tangent<A>> {
+        Vec::new()
+    }
+    #[inline]
+    fn release<A: Lin<T::Base>>(t: Vec<T::Tangent<A>>, pool: &mut Pool<A>) {
+        T::release_vec(t, pool);
+    }
+    #[inline]
+    fn fresh<A: Lin<T::Base>>(&self, _: &mut Pool<A>) -> Vec<T::Tangent<A>> {
+        Vec::new()
+    }
+    #[inline]
+    fn initialise<A: Lin<T::Base>>(&self, fresh: &mut Vec<T::Tangent<A>>, pool: &mut Pool<A>) {
+        match self.len() == fresh.len() {
+            true => fresh.clear(),
+            false => *fresh = self.zeros(pool),
+        }
+    }
+}
+
+impl<A, T: Tangent<A>, const N: usize> Tangent<A> for [T; N] {
+    walk_shadow!(this: this.len());
+    #[inline]
+    fn side_by_side(&self) -> Option<&[A]> {
+        T::all_side_by_side(self)
+    }
+    #[inline]
+    fn side_by_side_mut(&mut self) -> Option<&mut [A]> {
+        T::all_side_by_side_mut(self)
+    }
+    #[inline]
+    fn all_side_by_side(several: &[Self]) -> Option<&[A]> {
+        T::all_side_by_side(several.as_flattened())
+    }
+    #[inline]
+    fn all_side_by_side_mut(several: &mut [Self]) -> Option<&mut [A]> {
+        T::all_side_by_side_mut(several.as_flattened_mut())
+    }
+    #[inline]
+    fn acc(&mut self, other: &Self) {
+        self.as_mut_slice().acc(other);
+    }
+    #[inline]
+    fn set(&mut self, other: &Self) {
+        self.as_mut_slice().set(other);
+    }
+}
+
+impl<T: Active, const N: usize> Active for [T; N] {
+    type Base = T::Base;
+    type Tangent<A: Lin<T::Base>> = [T::Tangent<A>; N];
+    const FIXED: bool = T::FIXED;
+    const MOST: usize = T::MOST.saturating_mul(N);
+    walk_value!(this: this.len());
+
+    #[inline]
+    fn floats(&self) -> Option<&[T::Base]> {
+        T::all_floats(self)
+    }
+    #[inline]
+    fn all_floats(several: &[Self]) -> Option<&[T::Base]> {
+        T::all_floats(several.as_flattened())
+    }
+
+    #[inline]
+    fn zeros<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> [T::Tangent<A>; N] {
+        std::array::from_fn(|i| self[i].zeros(pool))
+    }
+    #[inline]
+    fn empty<A: Lin<T::Base>>() -> [T::Tangent<A>; N] {
+        std::array::from_fn(|_| T::empty())
+    }
+    #[inline]
+    fn release<A: Lin<T::Base>>(t: [T::Tangent<A>; N], pool: &mut Pool<A>) {
+        t.into_iter().for_each(|t| T::release(t, pool));
+    }
+}
+
+impl<A, T: Tangent<A>> Tangent<A> for Option<T> {
+    walk_shadow!(this: usize::from(this.is_some()));
+    #[inline]
+    fn acc(&mut self, other: &Self) {
+        if let (Some(a), Some(b)) = (self, other) {
+            a.acc(b);
+        }
+    }
+}
+
+impl<T: Active> Active for Option<T> {
+    type Base = T::Base;
+    type Tangent<A: Lin<T::Base>> = Option<T::Tangent<A>>;
+    const FIXED: bool = false;
+    walk_value!(this: usize::from(this.is_some()));
+
+    #[inline]
+    fn zeros<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> Option<T::Tangent<A>> {
+        self.as_ref().map(|v| v.zeros(pool))
+    }
+    #[inline]
+    fn empty<A: Lin<T::Base>>() -> Option<T::Tangent<A>> {
+        T::FIXED.then(T::empty)
+    }
+    #[inline]
+    fn is_absent(&self) -> bool {
+        self.is_none()
+    }
+    #[inline]
+    fn release<A: Lin<T::Base>>(t: Option<T::Tangent<A>>, pool: &mut Pool<A>) {
+        t.into_iter().for_each(|t| T::release(t, pool));
+    }
+}
+
+impl<A, T: Tangent<A>> Tangent<A> for Box<T> {
+    #[inline]
+    fn acc(&mut self, other: &Self) {
+        (**self).acc(other);
+    }
+    #[inline]
+    fn clear(&mut self) {
+        Tangent::<A>::clear(&mut **self);
+    }
+    #[inline]
+    fn shape(&self, dim: &mut dyn FnMut(usize)) {
+        Tangent::<A>::shape(&**self, dim);
+    }
+    #[inline]
+    fn each(&self, f: &mut impl FnMut(A)) {
+        (**self).each(f);
+    }
+    #[inline]
+    fn each_mut(&mut self, f: &mut impl FnMut(&mut A)) {
+        (**self).each_mut(f);
+    }
+}
+
+/// The shadow of a box has no cheap empty form when the type behind it is recursive: an enum supplies its own.
+impl<T: Active> Active for Box<T> {
+    type Base = T::Base;
+    type Tangent<A: Lin<T::Base>> = Box<T::Tangent<A>>;
+    const FIXED: bool = false;
+
+    #[inline]
+    fn shape(&self, dim: &mut dyn FnMut(usize)) {
+        (**self).shape(dim);
+    }
+    #[inline]
+    fn each(&self, f: &mut impl FnMut(T::Base)) {
+        (**self).each(f);
+    }
+    #[inline]
+    fn each_mut(&mut self, f: &mut impl FnMut(&mut T::Base)) {
+        (**self).each_mut(f);
+    }
+    #[inline]
+    fn zeros<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> Box<T::Tangent<A>> {
+        Box::new((**self).zeros(pool))
+    }
+    #[inline]
+    fn empty<A: Lin<T::Base>>() -> Box<T::Tangent<A>> {
+        Box::new(T::empty())
+    }
+    #[inline]
+    fn release<A: Lin<T::Base>>(t: Box<T::Tangent<A>>, pool: &mut Pool<A>) {
+        T::release(*t, pool);
+    }
+}
+
+/// Shadows of as many members as a function may have parameters.
+macro_rules! shadows {
+    ($([$K:ident $P:ident $T:ident $x:ident $i:tt])+) => {
+        impl<A, $($T: Tangent<A>),+> Tangent<A> for ($($T,)+) {
+            #[inline]
+            fn acc(&mut self, other: &Self) {
+                $(self.$i.acc(&other.$i);)+
+            }
+            #[inline]
+            fn clear(&mut self) {
+                $(Tangent::<A>::clear(&mut self.$i);)+
+            }
+            #[inline]
+            fn shape(&self, dim: &mut dyn FnMut(usize)) {
+                $(Tangent::<A>::shape(&self.$i, dim);)+
+            }
+            #[inline]
+            fn each(&self, f: &mut impl FnMut(A)) {
+                $(self.$i.each(f);)+
+            }
+            #[inline]
+            fn each_mut(&mut self, f: &mut impl FnMut(&mut A)) {
+                $(self.$i.each_mut(f);)+
+            }
+            #[inline]
+            fn set(&mut self, other: &Self) {
+                $(self.$i.set(&other.$i);)+
+            }
+        }
+    };
+}
+arities!(shadows);
+
+macro_rules! tuple {
+    ($(($T:ident $i:tt))+) => {
+        impl<F: crate::number::batch::Float, $($T: Active<Base = F>),+> Active for ($($T,)+) {
+            type Base = F;
+            type Tangent<A: Lin<F>> = ($($T::Tangent<A>,)+);
+            const FIXED: bool = $($T::FIXED)&&+;
+            const MOST: usize = 0usize$(.saturating_add($T::MOST))+;
+
+            #[inline]
+            fn shape(&self, dim: &mut dyn FnMut(usize)) {
+                $(self.$i.shape(dim);)+
+            }
+            #[inline]
+            fn each(&self, f: &mut impl FnMut(F)) {
+                $(self.$i.each(f);)+
+            }
+            #[inline]
+            fn each_mut(&mut self, f: &mut impl FnMut(&mut F)) {
+                $(self.$i.each_mut(f);)+
+            }
+            #[inline]
+            fn zeros<A: Lin<F>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A> {
+                ($(self.$i.zeros(pool),)+)
+            }
+            #[inline]
+            fn empty<A: Lin<F>>() -> Self::Tangent<A> {
+                ($($T::empty(),)+)
+            }
+            #[inline]
+            fn release<A: Lin<F>>(t: Self::Tangent<A>, pool: &mut Pool<A>) {
+                $($T::release(t.$i, pool);)+
+            }
+        }
+    };
+}
+tuple!((T0 0));
+tuple!((T0 0)(T1 1));
+tuple!((T0 0)(T1 1)(T2 2));
+tuple!((T0 0)(T1 1)(T2 2)(T3 3));
+tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4));
+tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5));
+tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5)(T6 6));
+tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5)(T6 6)(T7 7));
+
+/// Tuples of floats, `f`, and of what carries nothing, `i`: rows of a table, `(i32, i32, f64)`, and results beside a count.
+macro_rules! row {
+    ($(<$($G:ident)+> $([$kind:ident $M:ty, $k:tt])+;)+) => { $(
+        impl<F: crate::number::batch::Float, $($G: Active<Base = F>),+> Active for ($($M,)+) {
+            type Base = F;
+            type Tangent<A: Lin<F>> = ($(row!(tangent $kind $M, A),)+);
+            const FIXED: bool = $($G::FIXED)&&+;
+
+            #[inline]
+            fn shape(&self, dim: &mut dyn FnMut(usize)) {
+                $(row!(walk $kind self.$k, shape, dim);)+
+            }
+            #[inline]
+            fn each(&self, f: &mut impl FnMut(F)) {
+                $(row!(walk $kind self.$k, each, f);)+
+            }
+            #[inline]
+            fn each_mut(&mut self, f: &mut impl FnMut(&mut F)) {
+                $(row!(walk $kind self.$k, each_mut, f);)+
+            }
+            #[inline]
+            fn zeros<A: Lin<F>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A> {
+                ($(row!(made $kind self.$k.zeros(pool)),)+)
+            }
+            #[inline]
+            fn empty<A: Lin<F>>() -> Self::Tangent<A> {
+                ($(row!(made $kind <$M as Active>::empty()),)+)
+            }
+            #[inline]
+            fn release<A: Lin<F>>(t: Self::Tangent<A>, pool: &mut Pool<A>) {
+                $(row!(done $kind <$M as Active>::release(t.$k, pool));)+
+            }
+        }
+    )+ };
+    (tangent f $M:ty, $A:ident) => { <$M as Active>::Tangent<$A> };
+    (tangent i $M:ty, $A:ident) => { () };
+    (walk f $member:expr, $walk:ident, $f:ident) => { $member.$walk($f) };
+    (walk i $member:expr, $walk:ident, $f:ident) => {};
+    (made f $value:expr) => { $value };
+    (made i $value:expr) => { () };
+    (done f $call:expr) => { $call };
+    (done i $call:expr) => {};
+}
+
+/// The same for each type of what carries nothing.
+macro_rules! rows {
+    ($($I:ty)+) => { $(
+        row! {
+            <T> [i $I, 0] [f T, 1];
+            <T> [f T, 0] [i $I, 1];
+            <T> [i $I, 0] [i $I, 1] [f T, 2];
+            <T> [i $I, 0] [f T, 1] [i $I, 2];
+            <T> [f T, 0] [i $I, 1] [i $I, 2];
+            <T U> [i $I, 0] [f T, 1] [f U, 2];
+            <T U> [f T, 0] [i $I, 1] [f U, 2];
+            <T U> [f T, 0] [f U, 1] [i $I, 2];
+            <T> [i $I, 0] [i $I, 1] [i $I, 2] [f T, 3];
+        }
+    )+ };
+}
+rows!(usize u32 i32 i64 bool &'static str);
+
+/// The shadow of what carries nothing.
+impl<A> Tangent<A> for () {
+    #[inline]
+    fn acc(&mut self, (): &Self) {}
+    #[inline]
+    fn clear(&mut self) {}
+    #[inline]
+    fn shape(&self, _: &mut dyn FnMut(usize)) {}
+    #[inline]
+    fn each(&self, _: &mut impl FnMut(A)) {}
+    #[inline]
+    fn each_mut(&mut self, _: &mut impl FnMut(&mut A)) {}
+}

@@ -1,0 +1,428 @@
+//! Which types carry derivatives, and what their tangents are.
+//!
+//! A *shadow* is the tangent or the adjoint of a value: the same shape, with every float replaced by an element of a linear space `A`.
+//! [`Active`] maps an owned type to its shadow, [`Place`] does the same for what may stand behind a reference.
+
+#[cfg(feature = "num-complex")]
+mod complex;
+mod containers;
+mod flat;
+#[cfg(feature = "nalgebra")]
+pub(crate) mod nalgebra;
+mod ndarray;
+
+pub use flat::*;
+
+use crate::number::batch::Float;
+use crate::number::linear_space::Lin;
+use crate::stack::workspace::Pool;
+use std::fmt::Debug;
+
+/// A shadow over the linear space `A`: it can be accumulated, cleared and walked through in flattened (row-major) order.
+pub trait Tangent<A> {
+    /// `self += other`.
+    fn acc(&mut self, other: &Self);
+    /// Sets every number to +0.0, the zero that is shown to users.
+    fn clear(&mut self);
+    /// Passes on the lengths of all containers, outermost first.
+    fn shape(&self, dim: &mut dyn FnMut(usize));
+    /// Passes on every number.
+    fn each(&self, f: &mut impl FnMut(A));
+    /// Passes on every number, to be changed.
+    fn each_mut(&mut self, f: &mut impl FnMut(&mut A));
+    /// All numbers in flattened order, where they stand side by side in memory.
+    #[inline]
+    fn side_by_side(&self) -> Option<&[A]> {
+        None
+    }
+    /// The same of several shadows.
+    #[inline]
+    fn all_side_by_side(_: &[Self]) -> Option<&[A]>
+    where
+        Self: Sized,
+    {
+        None
+    }
+    /// [`side_by_side`](Tangent::side_by_side), to be changed.
+    #[inline]
+    fn side_by_side_mut(&mut self) -> Option<&mut [A]> {
+        None
+    }
+    /// The same of several shadows.
+    #[inline]
+    fn all_side_by_side_mut(_: &mut [Self]) -> Option<&mut [A]>
+    where
+        Self: Sized,
+    {
+        None
+    }
+    /// `self = other`, of the same shape.
+    #[inline]
+    fn set(&mut self, other: &Self) {
+        self.clear();
+        self.acc(other);
+    }
+    /// Gives the buffers of an array back.
+    #[doc(hidden)]
+    #[inline]
+    fn recycle(self, _: &mut Pool<A>)
+    where
+        Self: Sized,
+    {
+    }
+    /// The same of several shadows.
+    #[doc(hidden)]
+    #[inline]
+    fn recycle_all(_: Vec<Self>, _: &mut Pool<A>)
+    where
+        Self: Sized,
+    {
+    }
+}
+
+/// An owned type that carries derivatives.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot carry a derivative",
+    label = "no tangent is known for `{Self}`",
+    note = "put `#[derive(Differentiable)]` on `{Self}`, or mark the parameter or field constant",
+    note = "numbers, arrays, slices, `Vec`s and `ndarray`'s arrays carry derivatives by themselves"
+)]
+pub trait Active: Clone + 'static {
+    /// The float that the type is made of.
+    type Base: Float;
+    /// The same shape over another linear space.
+    type Tangent<A: Lin<Self::Base>>: Tangent<A> + Clone + Debug + Send;
+    /// Whether the type alone fixes the shape.
+    const FIXED: bool;
+    /// The most numbers that a value can have, as far as the type tells.
+    const MOST: usize = usize::MAX;
+
+    /// A shadow of this value's shape, all [`Lin::ZERO`].
+    fn zeros<A: Lin<Self::Base>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A>;
+    /// The smallest shadow, made without allocation; of the right shape where that is [`FIXED`](Active::FIXED).
+    fn empty<A: Lin<Self::Base>>() -> Self::Tangent<A>;
+    /// Gives the buffers of a shadow back.
+    fn release<A: Lin<Self::Base>>(t: Self::Tangent<A>, pool: &mut Pool<A>);
+    /// Gives the buffers of an array of values back.
+    #[doc(hidden)]
+    #[inline]
+    fn recycle(self, _: &mut Pool<Self::Base>) {}
+    /// The same of several values.
+    #[doc(hidden)]
+    #[inline]
+    fn recycle_all(_: Vec<Self>, _: &mut Pool<Self::Base>) {}
+    /// A shadow that stands for zeros, and is not read before it is replaced or [initialised](Active::initialise).
+    #[doc(hidden)]
+    #[inline]
+    fn fresh<A: Lin<Self::Base>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A> {
+        self.zeros(pool)
+    }
+    /// The same in a place that lasts as long as a loop: it may hold what the trip before left there.
+    #[doc(hidden)]
+    #[inline]
+    fn fresh_in<'k, A: Lin<Self::Base>>(
+        &self,
+        place: &'k mut Option<Self::Tangent<A>>,
+        pool: &mut Pool<A>,
+    ) -> &'k mut Self::Tangent<A> {
+        if let Some(last) = place.take() {
+            last.recycle(pool);
+        }
+        place.insert(self.fresh(pool))
+    }
+    /// The same in the memory of another shadow: it may hold what that held.
+    #[doc(hidden)]
+    #[inline]
+    fn fresh_of<A: Lin<Self::Base>>(&self, last: Self::Tangent<A>, pool: &mut Pool<A>) -> Self::Tangent<A> {
+        last.recycle(pool);
+        self.fresh(pool)
+    }
+    /// Makes zeros of what [`fresh`](Active::fresh) made, or of a shadow of the right shape that holds anything.
+    #[doc(hidden)]
+    #[inline]
+    fn initialise<A: Lin<Self::Base>>(&self, fresh: &mut Self::Tangent<A>, _: &mut Pool<A>) {
+        fresh.clear();
+    }
+
+    /// Passes on the lengths of all containers, outermost first.
+    fn shape(&self, dim: &mut dyn FnMut(usize));
+    /// Passes on every number of the value itself.
+    fn each(&self, f: &mut impl FnMut(Self::Base));
+    /// Passes on every number of the value itself, to be changed.
+    fn each_mut(&mut self, f: &mut impl FnMut(&mut Self::Base));
+
+    /// All numbers in flattened order, where they stand side by side in memory.
+    #[doc(hidden)]
+    #[inline]
+    fn floats(&self) -> Option<&[Self::Base]> {
+        None
+    }
+    /// The same of several values.
+    #[doc(hidden)]
+    #[inline]
+    fn all_floats(_: &[Self]) -> Option<&[Self::Base]> {
+        None
+    }
+    /// Whether there is no value: `None`, or an `Err`. Where a function returns one, operators have no derivative to give.
+    #[doc(hidden)]
+    #[inline]
+    fn is_absent(&self) -> bool {
+        false
+    }
+
+    /// [`zeros`](Active::zeros) for a vector of such values.
+    #[doc(hidden)]
+    #[inline]
+    fn zero_vec<A: Lin<Self::Base>>(values: &[Self], pool: &mut Pool<A>) -> Vec<Self::Tangent<A>> {
+        values.iter().map(|v| v.zeros(pool)).collect()
+    }
+    /// [`release`](Active::release) for a vector of shadows.
+    #[doc(hidden)]
+    #[inline]
+    fn release_vec<A: Lin<Self::Base>>(t: Vec<Self::Tangent<A>>, pool: &mut Pool<A>) {
+        t.into_iter().for_each(|t| Self::release(t, pool));
+    }
+}
+
+/// What may stand behind a reference and carry derivatives: every [`Active`] type, slices of them, and views.
+pub trait Place {
+    /// The float that the place is made of.
+    type Base: Float;
+    /// What a reference to the shadow points to.
+    type Shadow<A: Lin<Self::Base>>: ?Sized + Tangent<A>;
+
+    /// [`Active::initialise`].
+    #[doc(hidden)]
+    #[inline]
+    fn initialise<A: Lin<Self::Base>>(&self, fresh: &mut Self::Shadow<A>, _: &mut Pool<A>) {
+        fresh.clear();
+    }
+}
+
+/// A place whose values and shadows can be owned: an input or an output of an operator.
+pub trait Member: Place + 'static {
+    /// Owns a shadow: what operators return.
+    type Store<A: Lin<Self::Base>>: Tangent<A> + Clone + Debug + Send;
+    /// Owns a value.
+    type Own: Active<Base = Self::Base>;
+    /// Whether a function that may write to it can change how many numbers it has.
+    const RESIZES: bool;
+    /// The most numbers that it can have, as far as the type tells.
+    const MOST: usize = usize::MAX;
+
+    /// A shadow of this place's shape, all zero.
+    fn zero<A: Lin<Self::Base>>(&self) -> Self::Store<A>;
+    /// The smallest shadow, made without allocation.
+    fn empty<A: Lin<Self::Base>>() -> Self::Store<A>;
+    /// The shadow that is owned.
+    fn shadow<A: Lin<Self::Base>>(store: &mut Self::Store<A>) -> &mut Self::Shadow<A>;
+    /// Passes on the lengths of all containers, outermost first.
+    fn shape(&self, dim: &mut dyn FnMut(usize));
+    /// A copy of the value.
+    fn own(&self) -> Self::Own;
+    /// `own = self`, in the storage that `own` has.
+    fn copy_to(&self, own: &mut Self::Own);
+    /// The value that is owned.
+    fn lend(own: &mut Self::Own) -> &mut Self;
+    /// Passes on every number.
+    fn each(&self, f: &mut impl FnMut(Self::Base));
+    /// Passes on every number, to be changed.
+    fn each_mut(&mut self, f: &mut impl FnMut(&mut Self::Base));
+    /// `self = other`, of the same shape.
+    fn set(&mut self, other: &Self);
+    /// All numbers in flattened order, where they stand side by side in memory.
+    #[doc(hidden)]
+    #[inline]
+    fn floats(&self) -> Option<&[Self::Base]> {
+        None
+    }
+}
+
+impl<T: Active> Place for T {
+    type Base = T::Base;
+    type Shadow<A: Lin<T::Base>> = T::Tangent<A>;
+
+    #[inline]
+    fn initialise<A: Lin<T::Base>>(&self, fresh: &mut T::Tangent<A>, pool: &mut Pool<A>) {
+        Active::initialise(self, fresh, pool);
+    }
+}
+
+impl<T: Active> Member for T {
+    type Store<A: Lin<T::Base>> = T::Tangent<A>;
+    type Own = T;
+    const RESIZES: bool = !T::FIXED;
+    const MOST: usize = T::MOST;
+
+    #[inline]
+    fn zero<A: Lin<T::Base>>(&self) -> T::Tangent<A> {
+        Active::zeros(self, &mut Pool::new())
+    }
+    #[inline]
+    fn empty<A: Lin<T::Base>>() -> T::Tangent<A> {
+        <T as Active>::empty()
+    }
+    #[inline]
+    fn shadow<A: Lin<T::Base>>(store: &mut T::Tangent<A>) -> &mut T::Tangent<A> {
+        store
+    }
+    #[inline]
+    fn shape(&self, dim: &mut dyn FnMut(usize)) {
+        Active::shape(self, dim);
+    }
+    #[inline]
+    fn own(&self) -> T {
+        self.clone()
+    }
+    #[inline]
+    fn copy_to(&self, own: &mut T) {
+        own.clone_from(self);
+    }
+    #[inline]
+    fn lend(own: &mut T) -> &mut T {
+        own
+    }
+    #[inline]
+    fn each(&self, f: &mut impl FnMut(T::Base)) {
+        Active::each(self, f);
+    }
+    #[inline]
+    fn each_mut(&mut self, f: &mut impl FnMut(&mut T::Base)) {
+        Active::each_mut(self, f);
+    }
+    #[inline]
+    fn floats(&self) -> Option<&[T::Base]> {
+        Active::floats(self)
+    }
+    #[inline]
+    fn set(&mut self, other: &T) {
+        self.clone_from(other);
+    }
+}
+
+/// `Tangent<Self>` for a linear space, one line per space: generics, the space, its +0.0.
+macro_rules! space_tangent {
+    ([$($generics:tt)*] $space:ty, $zero:expr) => {
+        impl<$($generics)*> $crate::value::active::Tangent<$space> for $space {
+            #[inline]
+            fn acc(&mut self, other: &Self) {
+                *self += *other;
+            }
+            #[inline]
+            fn clear(&mut self) {
+                *self = $zero;
+            }
+            #[inline]
+            fn shape(&self, _: &mut dyn FnMut(usize)) {}
+            #[inline]
+            fn each(&self, f: &mut impl FnMut($space)) {
+                f(*self);
+            }
+            #[inline]
+            fn each_mut(&mut self, f: &mut impl FnMut(&mut $space)) {
+                f(self);
+            }
+            #[inline]
+            fn side_by_side(&self) -> Option<&[Self]> {
+                Some(std::slice::from_ref(self))
+            }
+            #[inline]
+            fn all_side_by_side(several: &[Self]) -> Option<&[Self]> {
+                Some(several)
+            }
+            #[inline]
+            fn side_by_side_mut(&mut self) -> Option<&mut [Self]> {
+                Some(std::slice::from_mut(self))
+            }
+            #[inline]
+            fn all_side_by_side_mut(several: &mut [Self]) -> Option<&mut [Self]> {
+                Some(several)
+            }
+            #[inline]
+            fn set(&mut self, other: &Self) {
+                *self = *other;
+            }
+            #[inline]
+            fn recycle_all(several: Vec<Self>, pool: &mut $crate::stack::workspace::Pool<$space>) {
+                pool.give(several);
+            }
+        }
+
+        impl<Scalar, $($generics)*> $crate::value::optional_shadow::MaybeNumber<$space, Scalar> for $space
+        where
+            $space: $crate::number::linear_space::Lin<Scalar>,
+        {
+            #[inline]
+            fn shadow_number(self) -> Self {
+                self
+            }
+            #[inline]
+            fn gain(&mut self, value: Self) {
+                *self += value;
+            }
+            #[inline]
+            fn lose(&mut self, value: Self) {
+                *self -= value;
+            }
+            #[inline]
+            fn unset(&mut self) {
+                *self = <$space as $crate::number::linear_space::Lin<Scalar>>::ZERO;
+            }
+        }
+    };
+}
+pub(crate) use space_tangent;
+
+macro_rules! float {
+    ($($F:ident)+) => { $(
+        impl Active for $F {
+            type Base = $F;
+            type Tangent<A: Lin<$F>> = A;
+            const FIXED: bool = true;
+            const MOST: usize = 1;
+
+            #[inline]
+            fn floats(&self) -> Option<&[$F]> {
+                Some(std::slice::from_ref(self))
+            }
+            #[inline]
+            fn all_floats(several: &[$F]) -> Option<&[$F]> {
+                Some(several)
+            }
+
+            #[inline]
+            fn zeros<A: Lin<$F>>(&self, _: &mut Pool<A>) -> A {
+                A::ZERO
+            }
+            #[inline]
+            fn empty<A: Lin<$F>>() -> A {
+                A::ZERO
+            }
+            #[inline]
+            fn release<A: Lin<$F>>(_: A, _: &mut Pool<A>) {}
+            #[inline]
+            fn shape(&self, _: &mut dyn FnMut(usize)) {}
+            #[inline]
+            fn each(&self, f: &mut impl FnMut($F)) {
+                f(*self);
+            }
+            #[inline]
+            fn each_mut(&mut self, f: &mut impl FnMut(&mut $F)) {
+                f(self);
+            }
+            #[inline]
+            fn zero_vec<A: Lin<$F>>(values: &[$F], pool: &mut Pool<A>) -> Vec<A> {
+                pool.take(values.len(), A::ZERO)
+            }
+            #[inline]
+            fn release_vec<A: Lin<$F>>(t: Vec<A>, pool: &mut Pool<A>) {
+                pool.give(t);
+            }
+            #[inline]
+            fn recycle_all(several: Vec<$F>, pool: &mut Pool<$F>) {
+                pool.give(several);
+            }
+        }
+    )+ };
+}
+float!(f32 f64);

@@ -1,0 +1,116 @@
+//! The shape of a value that is gone when a shadow like it is made.
+
+use crate::number::batch::Float;
+use crate::number::linear_space::Lin;
+use crate::signature::param_kinds::Nothing;
+use crate::stack::aggregates::{Parts, Whole};
+use crate::stack::workspace::Pool;
+use crate::value::active::Active;
+
+/// What a shadow of a value can be made like: nothing, where the type alone fixes the shape, and else a copy.
+#[derive(Clone, Debug)]
+pub struct Mold<T>(Option<T>);
+
+/// A value whose shape is asked for: `Like(&value).mold()`.
+#[derive(Clone, Copy, Debug)]
+pub struct Like<'v, T: ?Sized>(pub &'v T);
+
+/// The shape of a value.
+pub trait Molded {
+    /// Of which value.
+    type Of;
+    /// The shape.
+    fn mold(self) -> Mold<Self::Of>;
+}
+
+impl<T: Active> Molded for Like<'_, T> {
+    type Of = T;
+    #[inline]
+    fn mold(self) -> Mold<T> {
+        Mold((!T::FIXED).then(|| self.0.clone()))
+    }
+}
+
+/// The shadow of a result is that of an option, and so no error has to be kept. Being inherent, this comes before [`Molded`].
+impl<T: Active, E> Like<'_, Result<T, E>> {
+    /// The shape.
+    #[inline]
+    pub fn mold(self) -> Mold<Option<T>> {
+        Mold(Some(self.0.as_ref().ok().cloned()))
+    }
+}
+
+/// The shape of a value that has no shadow. It is found where [`Molded`] is not, for it takes one reference more.
+pub trait Shapeless {
+    /// No shape: the shadow is `()`.
+    fn mold<F: Float>(&self) -> Nothing<F>;
+}
+
+impl<T> Shapeless for Like<'_, T> {
+    #[inline]
+    fn mold<F: Float>(&self) -> Nothing<F> {
+        Nothing::new()
+    }
+}
+
+impl<F: Copy> Whole<F> for Nothing<F> {
+    #[inline]
+    fn save(&self, _: &mut Parts<'_, F>) {}
+    #[inline]
+    fn restore(_: &mut Parts<'_, F>) -> Self {
+        Nothing::new()
+    }
+    #[inline]
+    fn blank() -> Self {
+        Nothing::new()
+    }
+}
+
+impl<T: Active> Active for Mold<T> {
+    type Base = T::Base;
+    type Tangent<A: Lin<T::Base>> = T::Tangent<A>;
+    const FIXED: bool = T::FIXED;
+
+    #[inline]
+    fn zeros<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> T::Tangent<A> {
+        match &self.0 {
+            Some(value) => value.zeros(pool),
+            None => T::empty(),
+        }
+    }
+    #[inline]
+    fn empty<A: Lin<T::Base>>() -> T::Tangent<A> {
+        T::empty()
+    }
+    #[inline]
+    fn release<A: Lin<T::Base>>(t: T::Tangent<A>, pool: &mut Pool<A>) {
+        T::release(t, pool);
+    }
+    #[inline]
+    fn shape(&self, dim: &mut dyn FnMut(usize)) {
+        self.0.iter().for_each(|v| v.shape(dim));
+    }
+    #[inline]
+    fn each(&self, f: &mut impl FnMut(T::Base)) {
+        self.0.iter().for_each(|v| v.each(f));
+    }
+    #[inline]
+    fn each_mut(&mut self, f: &mut impl FnMut(&mut T::Base)) {
+        self.0.iter_mut().for_each(|v| v.each_mut(f));
+    }
+}
+
+impl<F: Copy, T: Active + Whole<F>> Whole<F> for Mold<T> {
+    #[inline]
+    fn save(&self, parts: &mut Parts<'_, F>) {
+        self.0.iter().for_each(|v| v.save(parts));
+    }
+    #[inline]
+    fn restore(parts: &mut Parts<'_, F>) -> Self {
+        Mold((!T::FIXED).then(|| T::restore(parts)))
+    }
+    #[inline]
+    fn blank() -> Self {
+        Mold(None)
+    }
+}
