@@ -1,4 +1,7 @@
-//! The chapters of the book, whose code documentation tests run.
+//! The README and the chapters of the book, whose code documentation tests run.
+
+#[doc = include_str!("../../README.md")]
+pub mod readme {}
 
 /// A module for each chapter that has code.
 macro_rules! chapters {
