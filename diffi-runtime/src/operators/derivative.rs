@@ -16,10 +16,10 @@ use crate::signature::shadow_slots::{Flag, On};
 use crate::value::hlist::{Cons, Flat, Nil};
 
 operator! {
-    /// The derivative by the only active argument, which is a number: like the outputs.
+    #[doc = include_str!("docs/derivative.md")]
     derivative, derivative_into, value_and_derivative, value_and_derivative_into
         -> <Outputs<F, G, R> as Flat>::Tuple<G::Base>, into [Buffers<Outputs<F, G, R>, One>];
-    /// Derivatives at other points.
+    #[doc = include_str!("docs/derivative_prepared.md")]
     prepare_derivative -> DerivativePrep: PushforwardBackend, Pushforward by PushforwardBy;
     where R::In: [OneNumber], Outputs<F, G, R>: [Flat];
 }

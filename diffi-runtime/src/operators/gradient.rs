@@ -22,10 +22,10 @@ use crate::value::memory_report::{Note, names};
 use crate::value::shape::Shape;
 
 operator! {
-    /// The gradient: like the active arguments, a tuple where several are active.
+    #[doc = include_str!("docs/gradient.md")]
     gradient, gradient_into, value_and_gradient, value_and_gradient_into
         -> <R::In as Flat>::Tuple<G::Base>, into [Buffers<R::In, One>];
-    /// Gradients at other points of the same size.
+    #[doc = include_str!("docs/gradient_prepared.md")]
     prepare_gradient -> GradientPrep: GradientBackend, Gradient by GradientBy, without preparation: once;
     where F::Ret: [Number<G::Base, R::Outs>], R::In: [Flat];
 }

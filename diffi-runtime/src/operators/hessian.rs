@@ -28,24 +28,38 @@ use std::ops::Range;
 
 variants! {
     {
-        /// Hessians at other points of the same size.
+        #[doc = include_str!("docs/hessian_prepared.md")]
         prepare_hessian -> HessianPrep: HessianBackend, Second by HessianBy;
         where F::Ret: [Number<G::Base, R::Outs>], R::In: [Flat];
     }
 
-    /// The matrix of all second derivatives by the numbers of all active arguments, flattened together.
+    #[doc = include_str!("docs/hessian.md")]
     fn hessian() -> With<MatrixOf<B, F, G, R>, F, G> =
         |parts, at| alone::<F, B, G, R>(parts, at).map(|(y, h)| with(y, h));
 
-    /// As [`hessian`], into `result`.
+    /// [`hessian`] into a matrix of the caller: `hessian_into(f, backend, &mut result, args)`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`hessian`], and [`BufferMismatch`](crate::error::Error::BufferMismatch) or
+    /// [`PatternMismatch`](crate::error::Error::PatternMismatch) if the matrix has another size or pattern.
     fn hessian_into(result: Y [Matrix<MatrixOf<B, F, G, R>>]) -> AuxOf<F, G> =
         |parts, at| only::<F, B, G, R>(parts, at, &mut result).map(F::Ret::aux);
 
-    /// The value, the gradient, and what [`hessian`] gives.
+    /// The value, the gradient and the [`hessian`]: `value_gradient_and_hessian(f, backend, args)`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`hessian`].
     fn value_gradient_and_hessian() -> (Value<F, G>, <R::In as Flat>::Tuple<G::Base>, MatrixOf<B, F, G, R>) =
         |parts, at| owned::<F, B, G, R>(parts, at).map(|(y, g, h)| (value(y), g, h));
 
-    /// The value, the gradient, into `gradient`, and what [`hessian`] gives, into `result`.
+    /// The value; the gradient and the [`hessian`] into memory of the caller:
+    /// `value_gradient_and_hessian_into(f, backend, &mut gradient, &mut result, args)`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`hessian_into`].
     fn value_gradient_and_hessian_into(gradient: Z [Buffers<R::In, One>], result: Y [Matrix<MatrixOf<B, F, G, R>>]) -> Value<F, G> =
         |parts, at| both::<F, B, G, R>(parts, at, &mut gradient, &mut result);
 }

@@ -24,26 +24,38 @@ use crate::value::shape::Shape;
 
 variants! {
     {
-        /// Products with Hessians at other points of the same size.
+        #[doc = include_str!("docs/hvp_prepared.md")]
         prepare_hvp -> HvpPrep: HvpBackend, Second by HvpBy;
         where F::Ret: [Number<G::Base, R::Outs>], R::In: [Flat];
         seeds v: [Seeds<R::In, W>] of W;
     }
 
-    /// The product of the Hessian with `v`, which looks like the active arguments: like the active arguments. Several seeds
-    /// `[&v1, &v2]` give several results, from one pass where the backend can.
+    #[doc = include_str!("docs/hvp.md")]
     fn hvp() -> With<W::Of<<R::In as Flat>::Tuple<G::Base>>, F, G> =
         |parts, at| owned::<HasAux<F, G>, F, B, G, R, W>(parts, at, &v).map(|(y, _, hv)| with(y, hv));
 
-    /// As [`hvp`], into `result`.
+    /// [`hvp`] into a buffer of the caller: `hvp_into(f, backend, &mut result, args, v)`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`hvp`], and [`BufferMismatch`](crate::error::Error::BufferMismatch) if a buffer has another size.
     fn hvp_into(result: Y [Buffers<R::In, W>]) -> AuxOf<F, G> =
         |parts, at| only::<F, B, G, R, W>(parts, at, &v, &mut result).map(F::Ret::aux);
 
-    /// The gradient, and what [`hvp`] gives.
+    /// The gradient and the [`hvp`]: `gradient_and_hvp(f, backend, args, v)`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`hvp`].
     fn gradient_and_hvp() -> With<(<R::In as Flat>::Tuple<G::Base>, W::Of<<R::In as Flat>::Tuple<G::Base>>), F, G> =
         |parts, at| owned::<On, F, B, G, R, W>(parts, at, &v).map(|(y, g, hv)| with(y, (g, hv)));
 
-    /// The gradient, into `gradient`, and what [`hvp`] gives, into `result`.
+    /// The gradient and the [`hvp`] into buffers of the caller:
+    /// `gradient_and_hvp_into(f, backend, &mut gradient, &mut result, args, v)`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`hvp_into`].
     fn gradient_and_hvp_into(gradient: Z [Buffers<R::In, One>], result: Y [Buffers<R::In, W>]) -> AuxOf<F, G> =
         |parts, at| both::<F, B, G, R, W>(parts, at, &v, &mut gradient, &mut result).map(F::Ret::aux);
 }

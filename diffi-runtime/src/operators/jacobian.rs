@@ -23,11 +23,10 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 operator! {
-    /// The matrix of all first derivatives: rows are the numbers of the outputs, columns those of the active arguments, both
-    /// flattened row-major. A tuple of blocks where several are active.
+    #[doc = include_str!("docs/jacobian.md")]
     jacobian, jacobian_into, value_and_jacobian, value_and_jacobian_into
         -> <R::In as Flat>::Blocks<MatrixOf<B, F, G, R>>, into [Matrices<R::In, MatrixOf<B, F, G, R>>];
-    /// Jacobians at other points of the same size.
+    #[doc = include_str!("docs/jacobian_prepared.md")]
     prepare_jacobian -> JacobianPrep: JacobianBackend, Jacobian by JacobianBy;
     where R::In: [Flat];
 }

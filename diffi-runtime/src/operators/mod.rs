@@ -78,16 +78,29 @@ macro_rules! operator {
                 |parts, at| shown(owned::<HasAux<F, G>, F, B, G, R $(, $W)?>(parts, at $(, &$seeds)?))
                 $(, once |f, b, args| shown(B::$Strategy::$once::<HasAux<F, G>, X>(b, f, args)))?;
 
-            #[doc = concat!("As [`", stringify!($op), "`], into `result`.")]
+            #[doc = concat!(
+                "[`", stringify!($op), "`] into a buffer of the caller: `",
+                stringify!($op_into), "(f, backend, &mut result, args" $(, ", ", stringify!($seeds))?, ")`.\n\n",
+                "# Errors\n\nThose of [`", stringify!($op), "`], and [`BufferMismatch`](crate::error::Error::BufferMismatch) ",
+                "if `result` has another size.",
+            )]
             fn $op_into(result: Y [$($Buffers)*]) -> AuxOf<F, G> =
                 |parts, at| into::<HasAux<F, G>, F, B, G, R $(, $W)?>(parts, at $(, &$seeds)?, &mut result).map(F::Ret::aux);
 
-            #[doc = concat!("The value, and what [`", stringify!($op), "`] gives.")]
+            #[doc = concat!(
+                "The function's value, and [`", stringify!($op), "`]: `",
+                stringify!($value_and_op), "(f, backend, args" $(, ", ", stringify!($seeds))?, ")`. The value costs no further call.\n\n",
+                "# Errors\n\nThose of [`", stringify!($op), "`].",
+            )]
             fn $value_and_op() -> (Value<F, G>, $T) =
                 |parts, at| valued(owned::<On, F, B, G, R $(, $W)?>(parts, at $(, &$seeds)?))
                 $(, once |f, b, args| valued(B::$Strategy::$once::<On, X>(b, f, args)))?;
 
-            #[doc = concat!("The value, and what [`", stringify!($op), "`] gives, that into `result`.")]
+            #[doc = concat!(
+                "The function's value, and [`", stringify!($op), "`] into a buffer of the caller: `",
+                stringify!($value_and_op_into), "(f, backend, &mut result, args" $(, ", ", stringify!($seeds))?, ")`.\n\n",
+                "# Errors\n\nThose of [`", stringify!($op_into), "`].",
+            )]
             fn $value_and_op_into(result: Y [$($Buffers)*]) -> Value<F, G> =
                 |parts, at| into::<On, F, B, G, R $(, $W)?>(parts, at $(, &$seeds)?, &mut result).map(value);
         }
@@ -122,7 +135,11 @@ macro_rules! prepare_operator {
             $Prep: $Backend, $Strategy by $By $(, $W)?
         }
 
-        #[doc = concat!("Prepares a [`", stringify!($Prep), "`] for arguments of these sizes. May call the function once.")]
+        #[doc = concat!(
+            "Prepares a [`", stringify!($Prep), "`] for arguments of these sizes: `",
+            stringify!($prepare), "(f, backend, args" $(, ", ", stringify!($seeds))?, ")`. May call the function once.\n\n",
+            "# Errors\n\nWhat the backend reports ([`Error`](crate::error::Error)).",
+        )]
         pub fn $prepare<F, B, G, R, X $(, D, $W)?>(f: F, backend: B, mut args: X $(, $seeds: D)?) -> Result<$Prep<F, B, G, R $(, $W)?>>
         where
             F: Func<G>,
@@ -202,7 +219,12 @@ macro_rules! variant {
             R: Call<G>,
             B: $Backend<F, G, R $(, $W)?>,
         {
-            $(#[$doc])*
+            #[doc = concat!(
+                "The function [`", stringify!($name), "`] with the prepared memory: `",
+                stringify!($name), "(" $(, "&mut ", stringify!($buffer), ", ")*, "args" $(, ", ", stringify!($seeds))?, ")`.\n\n",
+                "# Errors\n\n[`PreparationMismatch`](crate::error::Error::PreparationMismatch) for arguments of other sizes than ",
+                "those prepared for, and the errors of the function.",
+            )]
             #[inline]
             pub fn $name<X: Args<G, R> $(, $Y: $($Buffers)*)* $(, D: $($Seeds)*)?>(
                 &mut self,

@@ -27,11 +27,10 @@ use crate::value::shape::Shape;
 use std::marker::PhantomData;
 
 operator! {
-    /// The product of the transposed Jacobian with `dy`, which looks like the outputs: like the active arguments. Several
-    /// seeds `[&dy1, &dy2]` give several results, from one pass where the backend can.
+    #[doc = include_str!("docs/pullback.md")]
     pullback, pullback_into, value_and_pullback, value_and_pullback_into
         -> W::Of<<R::In as Flat>::Tuple<G::Base>>, into [Buffers<R::In, W>];
-    /// Pullbacks at other points of the same size.
+    #[doc = include_str!("docs/pullback_prepared.md")]
     prepare_pullback -> PullbackPrep: PullbackBackend, Pullback by PullbackBy;
     where R::In: [Flat];
     seeds dy: [Seeds<Outputs<F, G, R>, W>] of W;

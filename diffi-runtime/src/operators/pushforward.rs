@@ -25,11 +25,10 @@ use crate::value::memory_report::{Note, names};
 use crate::value::shape::Shape;
 
 operator! {
-    /// The product of the Jacobian with `dx`, which looks like the active arguments: like the outputs. Several seeds
-    /// `[&dx1, &dx2]` give several results, from one pass where the backend can.
+    #[doc = include_str!("docs/pushforward.md")]
     pushforward, pushforward_into, value_and_pushforward, value_and_pushforward_into
         -> W::Of<<Outputs<F, G, R> as Flat>::Tuple<G::Base>>, into [Buffers<Outputs<F, G, R>, W>];
-    /// Pushforwards at other points of the same size.
+    #[doc = include_str!("docs/pushforward_prepared.md")]
     prepare_pushforward -> PushforwardPrep: PushforwardBackend, Pushforward by PushforwardBy;
     where Outputs<F, G, R>: [Flat];
     seeds dx: [Seeds<R::In, W>] of W;

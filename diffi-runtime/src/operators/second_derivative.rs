@@ -18,25 +18,33 @@ use crate::value::hlist::Flat;
 
 variants! {
     {
-        /// Second derivatives at other points.
+        #[doc = include_str!("docs/second_derivative_prepared.md")]
         prepare_second_derivative -> SecondDerivativePrep: SecondDerivativeBackend, Second by CurvatureBy;
         where R::In: [OneNumber], Outputs<F, G, R>: [Flat];
     }
 
-    /// The second derivative by the only active argument, which is a number: like the outputs.
+    #[doc = include_str!("docs/second_derivative.md")]
     fn second_derivative() -> With<<Outputs<F, G, R> as Flat>::Tuple<G::Base>, F, G> = |parts, at| {
         let (mut first, mut second) = (Made::<F, G, R, One>::new(&at), Made::new(&at));
         let y = run::<HasAux<F, G>, F, B, G, R>(parts, at, &mut first, &mut second)?;
         Ok(with(y, second.tuples()))
     };
 
-    /// As [`second_derivative`], into `result`.
+    /// [`second_derivative`] into a buffer of the caller: `second_derivative_into(f, backend, &mut result, args)`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`second_derivative`], and [`BufferMismatch`](crate::error::Error::BufferMismatch) if a buffer has another size.
     fn second_derivative_into(result: Y [Buffers<Outputs<F, G, R>, One>]) -> AuxOf<F, G> = |parts, at| {
         let mut first = Made::<F, G, R, One>::new(&at);
         run::<HasAux<F, G>, F, B, G, R>(parts, at, &mut first, &mut Callers(&mut result)).map(F::Ret::aux)
     };
 
-    /// The value, the derivative, and what [`second_derivative`] gives.
+    /// The value, the derivative and the [`second_derivative`]: `value_derivative_and_second_derivative(f, backend, args)`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`second_derivative`].
     fn value_derivative_and_second_derivative() -> (
         Value<F, G>,
         <Outputs<F, G, R> as Flat>::Tuple<G::Base>,
@@ -47,7 +55,12 @@ variants! {
         Ok((value(y), first.tuples(), second.tuples()))
     };
 
-    /// The value, the derivative, into `derivative`, and what [`second_derivative`] gives, into `result`.
+    /// The value; the derivative and the [`second_derivative`] into buffers of the caller:
+    /// `value_derivative_and_second_derivative_into(f, backend, &mut derivative, &mut result, args)`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`second_derivative_into`].
     fn value_derivative_and_second_derivative_into(
         derivative: Z [Buffers<Outputs<F, G, R>, One>],
         result: Y [Buffers<Outputs<F, G, R>, One>]

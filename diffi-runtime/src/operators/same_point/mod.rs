@@ -46,7 +46,11 @@ macro_rules! same_point {
         $(#[$into_doc:meta])*
         fn $op_into:ident($result:ident: [$($Buffers:tt)*]) = |$target:ident| $into:expr;
     ) => {
-        #[doc = concat!("Prepares [`", stringify!($Held), "::", stringify!($op), "`] with seeds like `", stringify!($seeds), "`.")]
+        #[doc = concat!(
+            "Prepares [`", stringify!($Held), "::", stringify!($op), "`] at this point, with seeds like `", stringify!($seeds), "`: `",
+            stringify!($prepare), "(f, backend, args, ", stringify!($seeds), ")`.\n\n",
+            "# Errors\n\nWhat the backend reports ([`Error`](crate::error::Error)).",
+        )]
         pub fn $prepare<F, B, G, R, X, D, W>(f: F, backend: B, mut args: X, $seeds: D) -> Result<$Held<F, B, G, R, X, W>>
         where
             F: Func<G>,
@@ -149,7 +153,7 @@ macro_rules! same_point {
 }
 
 same_point! {
-    /// Pullbacks at one point. Borrows the arguments.
+    #[doc = include_str!("docs/pullback_same_point.md")]
     prepare_pullback_same_point -> PullbackSamePoint: Pullback by HeldPullbackBy;
     where R::In: [Flat];
     seeds dy: [Seeds<Outputs<F, G, R>, W>];
@@ -172,7 +176,7 @@ same_point! {
 }
 
 same_point! {
-    /// Pushforwards at one point. Borrows the arguments.
+    #[doc = include_str!("docs/pushforward_same_point.md")]
     prepare_pushforward_same_point -> PushforwardSamePoint: Pushforward by HeldPushforwardBy;
     where Outputs<F, G, R>: [Flat];
     seeds dx: [Seeds<R::In, W>];
@@ -193,7 +197,7 @@ same_point! {
 }
 
 same_point! {
-    /// Products with the Hessian at one point. Borrows the arguments.
+    #[doc = include_str!("docs/hvp_same_point.md")]
     prepare_hvp_same_point -> HvpSamePoint: Second by HeldHvpBy;
     where F::Ret: [Number<G::Base, R::Outs>], R::In: [Flat];
     seeds v: [Seeds<R::In, W>];
