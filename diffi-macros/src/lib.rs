@@ -26,7 +26,7 @@ use quote::{ToTokens, quote};
 ///
 /// | option | meaning |
 /// |---|---|
-/// | `constant(a, b)` | parameters that never carry a derivative; integers, strings and the like need no word |
+/// | `constant(a, b)` | parameters that never carry a derivative, and may be of any type; calls pass them in `Constant(..)`, as all others without a derivative. Integers, strings and the like need no word |
 /// | `cache(buffer)` | scratch, a `&mut` parameter that callers pass as `Cache(&mut buffer)` |
 /// | `output(y)` | a `&mut` parameter whose value at entry does not count, though the function reads it |
 /// | `handle = Name` | the handle's name, where the function's own is taken by a type |
@@ -52,19 +52,21 @@ use quote::{ToTokens, quote};
 /// handles are the constants `Type::method_d`. An attribute on one of them, inside the block, has options for that one; options of
 /// the block hold for all functions that have such a parameter: `#[differentiable(constant(self))] impl Table { .. }` for a type
 /// without derivatives. On a trait it adds derivative functions to the trait, which every `impl` with the attribute defines, and a
-/// trait `Name_d` of the handles beside it; generic code calls `p.method(x)` as ever, and the trait may still be used with `dyn`.
+/// trait `Name_d` of the handles beside it. Generic code calls `p.method(x)` as ever. The trait may still be used with `dyn`, but not in annotated
+/// functions: they cannot call its methods on a `dyn Name`.
 ///
 /// Associated types that stand in the signature of such a function are bound to types that carry derivatives. On an implementation
 /// of std's `From` or `TryFrom` the derivative functions are the type's own, so one of each can be differentiated for a type.
 ///
-/// A call `x.method(a)` whose value is not used is taken for one that may change `x`. Where such a method has a value that is used,
-/// write `Type::method(&mut x, a)`.
+/// A call `x.method(a)` whose value is not used is taken for one that may change `x`. A method may also change `x` and return a value that is
+/// used: `sum += filter.update(v).powi(2)`. If the compiler takes such a call for one that only reads, the program does not compile; then write the
+/// method by its path, `Filter::update(&mut filter, v)`.
 ///
 /// # Options and results
 ///
 /// A function may return an `Option` or a `Result` of numbers, arrays, `Vec`s and the like: its derivative is that of the value that
-/// is there. Seeds and tangents are `Option`s then. Where there is no value, `pushforward` and `derivative` give `None`, and what needs
-/// a value (`gradient`, `pullback`, `hvp`, `hessian`) gives `Error::NoValue`; the function itself says what its error is. The error
+/// is there. Seeds and tangents are `Option`s then. Where there is no value, `pushforward` and `derivative` of forward backends give `None`, and
+/// operators that need a value (`gradient`, `pullback`, `hvp`, `hessian`) give `Error::NoValue`; the function itself says what its error is. The error
 /// type is `Clone + Debug`: the reverse sweep keeps values, and no errors. (Where a loop carries a whole `Result` from trip to trip,
 /// the error has a `Default` too.)
 ///
@@ -114,7 +116,7 @@ use quote::{ToTokens, quote};
 /// `root_of = condition` names a function with the attribute that takes the unknowns and then the function's parameters, and is zero
 /// at the solution; `fixed_point_of = step` one that gives the unknowns again. A number is passed by value, several unknowns as a slice.
 /// The body is not looked at. Parameters are numbers, slices, arrays and `Vec`s, or constant. Derivatives of several unknowns take a linear equation
-/// (feature `nalgebra`); where it is singular they panic. Second derivatives are a compile error.
+/// (feature `nalgebra`); where it is singular they panic. Second derivatives are an error when the program is built.
 ///
 /// ```ignore
 /// #[differentiable(root_of = kepler)]

@@ -19,6 +19,49 @@
 //! # }
 //! ```
 //!
+//! # Operators
+//!
+//! The order of arguments is the same for all: the function's handle, the backend, the buffer for the result if there is one, the function's
+//! arguments, and the tangent or cotangent (the *seed*) if there is one. Each has an example in its documentation.
+//!
+//! | operator | result | seed |
+//! |---|---|---|
+//! | [`pushforward`] | `J dx`, like the function's result | `dx`, like the active arguments |
+//! | [`pullback`] | `Jᵀ dy`, like the active arguments | `dy`, like the function's result |
+//! | [`derivative`], [`second_derivative`] | like the function's result, by one number | |
+//! | [`gradient`] | like the active arguments, of a function whose result is a number | |
+//! | [`jacobian`] | `ndarray::Array2`, or `sprs::CsMat` from [`AutoSparse`] | |
+//! | [`hvp`] | `H v`, like the active arguments | `v`, like the active arguments |
+//! | [`hessian`] | `ndarray::Array2`, or `sprs::CsMat` from [`AutoSparse`] | |
+//!
+//! Each has the forms `op`, `op_into`, `value_and_op` and `value_and_op_into`, and a prepared object that keeps its memory: `prepare_op`.
+//! Several arguments stand in a tuple, in the function's order; those without a derivative in [`Constant`], also where the attribute declares
+//! them `constant(..)`.
+//!
+//! ```
+//! use diffi::prelude::*;
+//!
+//! #[differentiable]
+//! fn loss(w: &[f64], inputs: &[f64], target: f64) -> f64 {
+//!     let sum: f64 = w.iter().zip(inputs).map(|(w, x)| w * x).sum();
+//!     (sum - target).powi(2)
+//! }
+//!
+//! # fn main() -> diffi::Result<()> {
+//! let inputs = [3.0, 2.0];
+//! let mut prepared = prepare_gradient(loss::D, AutoReverse, (&[0.0; 2], Constant(&inputs), Constant(0.0)))?;
+//! let mut g = vec![0.0; 2];
+//! let y = prepared.value_and_gradient_into(&mut g, (&[1.0, -1.0], Constant(&inputs), Constant(0.5)))?;
+//! assert_eq!((y, g), (0.25, vec![3.0, 2.0]));
+//!
+//! let hv = hvp(loss::D, AutoReverse, (&[1.0, -1.0], Constant(&inputs), Constant(0.5)), &[1.0, 0.0])?;
+//! assert_eq!(hv, [18.0, 12.0]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Structs and enums
+//!
 //! Structs and enums are arguments, locals and results as soon as they derive [`Differentiable`](macro@Differentiable); a gradient
 //! by one of them has the same fields:
 //!
@@ -66,8 +109,10 @@
 //! # }
 //! ```
 //!
-//! Where a long loop would take too much memory, some of its states are kept and the rest is computed again
-//! ([`differentiable`], on long loops):
+//! # Long loops
+//!
+//! [`#[checkpoint]`](macro@differentiable#long-loops) on a loop keeps a few of its states in memory, and computes the others again in the reverse
+//! sweep:
 //!
 //! ```
 //! use diffi::prelude::*;
@@ -94,7 +139,7 @@
 //!
 //! # Auxiliary outputs
 //!
-//! What a function finds on the way may be of any type. It has no derivative, and comes back beside what operators give:
+//! A function may return a pair, whose second member has no derivative and may be of any type. Operators return that member as well:
 //!
 //! ```
 //! use diffi::prelude::*;
@@ -117,7 +162,8 @@
 //!
 //! # Rules by hand
 //!
-//! Where one knows the derivative better than the compiler, or the compiler cannot follow:
+//! A function may bring its own derivative, if the compiler cannot follow its body or you know a better one. A `pullback` takes the parameters and then
+//! the cotangent of the result, and gives the cotangents of the active parameters ([all conventions](macro@differentiable#rules-by-hand)):
 //!
 //! ```
 //! use diffi::prelude::*;
@@ -148,8 +194,7 @@
 //! # }
 //! ```
 //!
-//! Second derivatives need a pullback that is annotated itself, as this one. Without them there is none, and asking for one does
-//! not compile:
+//! Second derivatives need a pullback that is annotated itself, as this one. Without it, an operator of second order does not compile:
 //!
 //! ```compile_fail
 //! use diffi::prelude::*;
@@ -168,8 +213,8 @@
 //!
 //! # First derivatives only
 //!
-//! Code for second derivatives takes more than a quarter of the compile time. Where nobody asks for them, `first_order` leaves it out, on a function
-//! or on an `impl` block:
+//! Code for second derivatives takes more than a quarter of the compile time. `first_order`, on a function or on an `impl` block, leaves it
+//! out:
 //!
 //! ```
 //! use diffi::prelude::*;
@@ -187,7 +232,7 @@
 //! # }
 //! ```
 //!
-//! To ask for them all the same does not compile:
+//! An operator of second order then does not compile:
 //!
 //! ```compile_fail
 //! use diffi::prelude::*;
@@ -202,7 +247,7 @@
 //!
 //! # Solutions of equations
 //!
-//! A function that solves an equation has the derivatives of the solution, and not of the steps towards it:
+//! A function that solves an equation has the derivatives of the solution, not of the steps towards it. `root_of` names the equation:
 //!
 //! ```
 //! use diffi::prelude::*;
@@ -231,7 +276,7 @@
 //!
 //! # Another backend for a part
 //!
-//! Where one backend cannot follow a function, or another one is better at it:
+//! [`differentiate_with`] makes a function that every backend differentiates by the given one:
 //!
 //! ```
 //! use diffi::prelude::*;
