@@ -8,6 +8,7 @@ use crate::ir::*;
 use crate::opt::dump::Dump;
 use crate::opt::pass::{Run, Stage, run};
 use crate::opt::passes::running;
+use crate::opt::verify::verify;
 
 /// The derivative code that is asked for.
 #[derive(Clone, Copy)]
@@ -49,9 +50,11 @@ pub fn derivatives<'f>(function: &'f Function, activity: &Activity, wanted: Want
     let (pull, split) = adjoints(function, activity);
     let mut code = Derivatives { push, pull, split: Some(split), second: None };
     dump.derivatives("differentiate", function, &mut code);
+    verify("differentiate", function, &mut code);
     passes(Stage::Adjoint, function, &mut code, dump);
     code.split = code.split.filter(|split| !wanted.again || !is_evaluated_again(function, split));
     code.second = wanted.second.then(|| SecondDerivatives::of_adjoints(function, &code.pull, code.split.as_ref()));
+    verify("forward over reverse", function, &mut code);
     passes(Stage::Code, function, &mut code, dump);
     code
 }
@@ -60,5 +63,6 @@ fn passes(stage: Stage, function: &Function, code: &mut Derivatives<'_>, dump: &
     for pass in running(stage) {
         run(pass, function, code);
         dump.after(pass.name, function, code);
+        verify(pass.name, function, code);
     }
 }

@@ -13,3 +13,4 @@ pub mod normalize;
 pub mod pass;
 pub mod passes;
 pub mod scalar;
+pub mod verify;

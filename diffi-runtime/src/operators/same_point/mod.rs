@@ -153,7 +153,7 @@ macro_rules! same_point {
 }
 
 same_point! {
-    #[doc = include_str!("docs/pullback_same_point.md")]
+    #[doc = include_str!("../docs/pullback_same_point.md")]
     prepare_pullback_same_point -> PullbackSamePoint: Pullback by HeldPullbackBy;
     where R::In: [Flat];
     seeds dy: [Seeds<Outputs<F, G, R>, W>];
@@ -176,7 +176,7 @@ same_point! {
 }
 
 same_point! {
-    #[doc = include_str!("docs/pushforward_same_point.md")]
+    #[doc = include_str!("../docs/pushforward_same_point.md")]
     prepare_pushforward_same_point -> PushforwardSamePoint: Pushforward by HeldPushforwardBy;
     where Outputs<F, G, R>: [Flat];
     seeds dx: [Seeds<R::In, W>];
@@ -197,7 +197,7 @@ same_point! {
 }
 
 same_point! {
-    #[doc = include_str!("docs/hvp_same_point.md")]
+    #[doc = include_str!("../docs/hvp_same_point.md")]
     prepare_hvp_same_point -> HvpSamePoint: Second by HeldHvpBy;
     where F::Ret: [Number<G::Base, R::Outs>], R::In: [Flat];
     seeds v: [Seeds<R::In, W>];

@@ -1,0 +1,185 @@
+//! The verifier of the IR: invariants that hold before and after every pass.
+//!
+//! - A variable is defined before it is read; a definition ends with its block. In its scope there is no second one, but for copies of an
+//!   iteration, which unroll-and-jam writes one after the other.
+//! - A primal variable is computed from primal variables alone: cotangents and tangents do not flow into values.
+//! - Passive code declares exactly the variables that it mentions.
+//! - A frame that is pushed to the tape is popped, with the same width.
+//!
+//! The verifier runs in tests, and elsewhere where `DIFFI_VERIFY` is set: CI sets it.
+
+use crate::ad::derivatives::Derivatives;
+use crate::ir::symbols::{Role, Table};
+use crate::ir::visit::{Touch, Vars, Visit, blocks, blocks_mut, each_opaque};
+use crate::ir::*;
+use crate::opt::pass::each_group;
+use crate::opt::passes::PASSES;
+use crate::support::hash::{HashMap, HashSet};
+use proc_macro2::{TokenStream, TokenTree};
+use std::sync::LazyLock;
+
+static ASKED: LazyLock<bool> = LazyLock::new(|| cfg!(test) || std::env::var_os("DIFFI_VERIFY").is_some());
+
+/// Checks all derivative code.
+///
+/// # Panics
+///
+/// If an invariant does not hold; the message names the pass after which it was found.
+pub fn verify(pass: &str, function: &Function, code: &mut Derivatives<'_>) {
+    if !*ASKED {
+        return;
+    }
+    let copies = PASSES.iter().position(|p| p.name == "unroll_jam");
+    let unique = PASSES.iter().position(|p| p.name == pass) < copies;
+    each_group(code, function, &mut |context, bodies| {
+        let mut found = Vec::new();
+        let mut frames = Frames::default();
+        for (body, block) in bodies {
+            let complaints = Verifier::of(function, context.table, unique).body(block);
+            found.extend(complaints.into_iter().map(|c| format!("{}: {c}", body.heading())));
+            frames.count(block);
+        }
+        found.extend(frames.complaint());
+        let name = &function.name;
+        assert!(found.is_empty(), "after `{pass}`, the code of `{name}` is wrong:\n{}", found.join("\n"));
+    });
+}
+
+/// The check of one body.
+struct Verifier<'a> {
+    table: &'a Table,
+    /// Variables by the names that passive code mentions them by.
+    names: HashMap<String, Var>,
+    defined: HashSet<Var>,
+    /// No definition may stand in the scope of another one.
+    unique: bool,
+    complaints: Vec<String>,
+}
+
+impl<'a> Verifier<'a> {
+    fn of(function: &Function, table: &'a Table, unique: bool) -> Self {
+        let names = (0..table.vars().len() as u32).map(Var).map(|v| (table.info(v).name.to_string(), v)).collect();
+        let defined = function.params.iter().map(|p| p.var).collect();
+        Verifier { table, names, defined, unique, complaints: Vec::new() }
+    }
+
+    fn body(mut self, block: &mut Block) -> Vec<String> {
+        let made = crate::ir::visit::touched(&block.stmts, &[Touch::Define]);
+        let shadow = |v: &Var| self.table.role(*v) != Role::Primal && !made.contains(v);
+        self.defined.extend((0..self.table.vars().len() as u32).map(Var).filter(shadow));
+        self.block(block);
+        self.complaints
+    }
+
+    /// A block, whose definitions end with it.
+    fn block(&mut self, block: &mut Block) {
+        let outside = self.defined.clone();
+        self.stmts(block);
+        self.defined = outside;
+    }
+
+    fn stmts(&mut self, block: &mut Block) {
+        for stmt in &mut block.stmts {
+            if let Stmt::While { prelude, body, .. } = stmt {
+                let outside = self.defined.clone();
+                self.stmts(prelude);
+                let mut body = std::mem::take(body);
+                self.shell(stmt);
+                self.block(&mut body);
+                if let Stmt::While { body: place, .. } = stmt {
+                    *place = body;
+                }
+                self.defined = outside;
+                continue;
+            }
+            let outside = (!blocks(stmt).is_empty()).then(|| self.defined.clone());
+            let mut bodies: Vec<Block> = blocks_mut(stmt).into_iter().map(std::mem::take).collect();
+            self.shell(stmt);
+            bodies.iter_mut().for_each(|body| self.block(body));
+            blocks_mut(stmt).into_iter().zip(bodies).for_each(|(place, body)| *place = body);
+            if let Some(outside) = outside {
+                self.defined = outside;
+            }
+        }
+    }
+
+    /// A statement without the blocks in it.
+    fn shell(&mut self, stmt: &Stmt) {
+        let (table, unique) = (self.table, self.unique);
+        let (defined, complaints) = (&mut self.defined, &mut self.complaints);
+        let mut primal = true;
+        let mut note = |v: Var, touch| {
+            let name = &table.info(v).name;
+            match touch {
+                Touch::Define if !defined.insert(v) && unique => complaints.push(format!("`{name}` is defined twice")),
+                Touch::Define => {}
+                _ if !defined.contains(&v) => {
+                    complaints.push(format!("`{name}` is used ({touch:?}) where it is not defined"))
+                }
+                Touch::Read => primal &= table.role(v) == Role::Primal,
+                _ => {}
+            }
+        };
+        match stmt {
+            Stmt::While { cond, .. } => Visit(&mut note).opaque(cond),
+            _ => Visit(&mut note).stmt(stmt),
+        }
+        let target = match stmt {
+            Stmt::Let { var, expr: Expr::Op { .. } | Expr::Operand(_) | Expr::Opaque(_) } => Some(*var),
+            Stmt::Assign { place, .. } => Some(place.root),
+            _ => None,
+        };
+        if let Some(target) = target.filter(|v| table.role(*v) == Role::Primal && !primal) {
+            complaints.push(format!("the value `{}` is made of a shadow", table.info(target).name));
+        }
+        each_opaque(stmt, &mut |o| self.opaque(o));
+    }
+
+    /// Passive code declares the variables that it mentions.
+    fn opaque(&mut self, o: &Opaque) {
+        let mut mentioned = Vars::new();
+        mentions(&self.names, &o.tokens, &mut mentioned);
+        let declared = &o.reads | &o.shapes;
+        if declared != mentioned {
+            let names = |vars: &Vars| vars.iter().map(|v| self.table.info(*v).name.to_string()).collect::<Vec<_>>();
+            let complaint =
+                format!("`{}` declares {:?}, and mentions {:?}", o.tokens, names(&declared), names(&mentioned));
+            self.complaints.push(complaint);
+        }
+    }
+}
+
+fn mentions(names: &HashMap<String, Var>, tokens: &TokenStream, found: &mut Vars) {
+    for tree in tokens.clone() {
+        match tree {
+            TokenTree::Ident(name) => found.extend(names.get(&name.to_string())),
+            TokenTree::Group(group) => mentions(names, &group.stream(), found),
+            _ => {}
+        }
+    }
+}
+
+/// The widths of tape frames, by how often they are written less how often they are read.
+#[derive(Default)]
+struct Frames(HashMap<[usize; 3], isize>);
+
+impl Frames {
+    fn count(&mut self, block: &Block) {
+        for stmt in &block.stmts {
+            let (frame, by) = match stmt {
+                Stmt::Derived(Derived::Save(r) | Derived::Keep(r)) => (Some(r), 1),
+                Stmt::Derived(Derived::Restore(r) | Derived::Replay(r)) => (Some(r), -1),
+                _ => (None, 0),
+            };
+            if let Some(r) = frame.filter(|r| !r.again && r.at.is_none()) {
+                *self.0.entry([r.floats.len(), r.words.len(), r.wholes.len()]).or_default() += by;
+            }
+            blocks(stmt).into_iter().for_each(|inner| self.count(inner));
+        }
+    }
+
+    fn complaint(&self) -> Option<String> {
+        let odd: Vec<_> = self.0.iter().filter(|(_, n)| **n != 0).collect();
+        (!odd.is_empty()).then(|| format!("tape frames (floats, words, wholes) are not balanced: {odd:?}"))
+    }
+}
