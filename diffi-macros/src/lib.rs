@@ -125,6 +125,11 @@ use quote::{ToTokens, quote};
 /// fn kepler(y: f64, mean: f64, e: f64) -> f64 { y - e * y.sin() - mean }
 /// ```
 ///
+/// # Conditional compilation
+///
+/// `#[cfg(..)]` and `#[cfg_attr(..)]` may stand wherever Rust accepts them: on the item, and on statements, arms, parameters, fields,
+/// elements, arguments and methods within. Derivative code has what rustc compiles. In the arguments of a macro they are refused.
+///
 /// # What is constant
 ///
 /// Casts to integers, and with them loop bounds and indices; comparisons, and with them the choice of a branch; text, clocks and
@@ -138,12 +143,37 @@ use quote::{ToTokens, quote};
 #[proc_macro_attribute]
 pub fn differentiable(arguments: TokenStream, item: TokenStream) -> TokenStream {
     support::tokens::expand([arguments, item], |[arguments, item]| {
-        let options = syn::parse2::<support::options::Options>(arguments);
-        match syn::parse2::<syn::ItemFn>(item.clone()) {
-            Ok(function) => on_function(options, function),
-            Err(error) => on_block(options, item, error),
+        match frontend::syntax::configured::is_needed(&item) {
+            true => frontend::syntax::configured::carrier(&arguments, item, &facade()),
+            false => expanded(arguments, item),
         }
     })
+}
+
+/// Expands what `#[differentiable]` stands on, after rustc has evaluated the conditions in it.
+#[doc(hidden)]
+#[proc_macro_derive(Configured)]
+pub fn derive_configured(carrier: TokenStream) -> TokenStream {
+    support::tokens::expand([carrier], |[carrier]| match frontend::syntax::configured::carried(carrier) {
+        Ok([_, item]) if item.is_empty() => item,
+        Ok([options, item]) => expanded(options, item),
+        Err(error) => error.into_compile_error(),
+    })
+}
+
+/// Throws a carrier away, when its item has been expanded.
+#[doc(hidden)]
+#[proc_macro_attribute]
+pub fn carrier(_: TokenStream, _: TokenStream) -> TokenStream {
+    TokenStream::new()
+}
+
+fn expanded(options: TokenStream2, item: TokenStream2) -> TokenStream2 {
+    let options = syn::parse2::<support::options::Options>(options);
+    match syn::parse2::<syn::ItemFn>(item.clone()) {
+        Ok(function) => on_function(options, function),
+        Err(error) => on_block(options, item, error),
+    }
 }
 
 fn on_function(options: syn::Result<support::options::Options>, function: syn::ItemFn) -> TokenStream2 {

@@ -300,8 +300,6 @@
 #![forbid(unsafe_code)]
 
 pub use diffi_macros::{Differentiable, differentiable};
-pub use diffi_runtime::value::active::{Moved, ToFlat, Vector};
-pub use diffi_runtime::signature::arguments::{Cache, Constant};
 #[cfg(feature = "ad-trait")]
 pub use diffi_runtime::backend::AutoAdTrait;
 #[cfg(feature = "autodiff")]
@@ -313,6 +311,10 @@ pub use diffi_runtime::backend::AutoHyperdualCrate;
 #[cfg(feature = "num-dual")]
 pub use diffi_runtime::backend::AutoNumDual;
 pub use diffi_runtime::backend::AutoSparse;
+/// Finite differences of functions of one number: stencils, steps, extrapolation.
+pub use diffi_runtime::backend::differences;
+pub use diffi_runtime::backend::differentiate_with::{DifferentiateWith, differentiate_with};
+pub use diffi_runtime::backend::second_order::SecondOrder;
 pub use diffi_runtime::backend::{
     AutoComplexStep, AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoForward, AutoForwardFromPrimitive,
     AutoHyperDual, AutoReverse, AutoReverseFromPrimitive, AutoSymbolic, AutoTape, AutoTaylor, AutoZero, Backend,
@@ -323,10 +325,9 @@ pub use diffi_runtime::backend::{
 pub use diffi_runtime::backend::{AutoDualThreads, AutoThreads};
 #[cfg(feature = "enzyme")]
 pub use diffi_runtime::backend::{AutoEnzyme, Enzyme};
-/// Finite differences of functions of one number: stencils, steps, extrapolation.
-pub use diffi_runtime::backend::differences;
-pub use diffi_runtime::backend::differentiate_with::{DifferentiateWith, differentiate_with};
 pub use diffi_runtime::error::{Error, Result};
+pub use diffi_runtime::number::real::Real;
+pub use diffi_runtime::number::scalar::{Dual, HyperDual, Multivariate, Taylor, Terms};
 pub use diffi_runtime::operators::check_rule::{RuleCheck, check_rule};
 pub use diffi_runtime::operators::derivative::{
     DerivativePrep, derivative, derivative_into, prepare_derivative, value_and_derivative, value_and_derivative_into,
@@ -364,9 +365,7 @@ pub use diffi_runtime::operators::second_derivative::{
 };
 pub use diffi_runtime::operators::series::{nth_derivative, taylor_coefficients};
 pub use diffi_runtime::overload::{Overload, ScalarFn};
-pub use diffi_runtime::number::real::Real;
-pub use diffi_runtime::number::scalar::{Dual, HyperDual, Multivariate, Taylor, Terms};
-pub use diffi_runtime::backend::second_order::SecondOrder;
+pub use diffi_runtime::signature::arguments::{Cache, Constant};
 pub use diffi_runtime::sparse::{
     self, ColoringProblem, ConstantColoring, GreedyColoring, OptimalColoring, Order, Pattern, coloring, compress,
     decompress, decompress_into,
@@ -375,6 +374,7 @@ pub use diffi_runtime::sparse::{
     DenseSparsityDetector, KnownHessianSparsity, KnownJacobianSparsity, TracerLocalSparsityDetector,
     TracerSparsityDetector, hessian_sparsity, jacobian_sparsity,
 };
+pub use diffi_runtime::value::active::{Moved, ToFlat, Vector};
 
 pub mod scenario;
 
@@ -382,9 +382,11 @@ pub mod scenario;
 ///
 /// `GradientPrep<energy, AutoReverse, (Ref<[f64]>, Pass<usize>), (Input, Passed)>`
 pub mod types {
-    pub use diffi_runtime::signature::param_kinds::{CacheMut, Kind, Mut, Out, Pass, PassMut, PassRef, Ref, Sig, Val, View};
     pub use diffi_runtime::number::batch::{Many, One};
     pub use diffi_runtime::signature::arg_roles::{Call, InOut, Input, Output, Passed, Role, Scratch};
+    pub use diffi_runtime::signature::param_kinds::{
+        CacheMut, Kind, Mut, Out, Pass, PassMut, PassRef, Ref, Sig, Val, View,
+    };
 }
 
 /// Everything that a program needs every day.
@@ -432,30 +434,24 @@ pub mod prelude {
 /// What generated code names.
 #[doc(hidden)]
 pub mod __private {
-    pub use diffi_runtime::value::active::*;
-    pub use diffi_runtime::number::float::*;
-    pub use diffi_runtime::value::default_value::*;
-    pub use diffi_runtime::signature::result_buffers::{Buffer, Slot};
-    pub use diffi_runtime::value::option_result::*;
-    pub use diffi_runtime::stack::revolve::*;
+    pub use diffi_macros::{Configured, carrier};
     pub use diffi_runtime::backend::differentiate_with::{with_pull, with_pull_push, with_push, with_value};
     pub use diffi_runtime::error::Error;
     pub use diffi_runtime::intrinsics::argmax::{OverOther, OverSlice, Run, largest, smallest};
+    pub use diffi_runtime::intrinsics::deque::*;
     pub use diffi_runtime::intrinsics::filled::*;
+    pub use diffi_runtime::intrinsics::inclusive_range::Through;
     pub use diffi_runtime::intrinsics::init_cotangent::*;
-    pub use diffi_runtime::signature::function::*;
-    pub use diffi_runtime::signature::by_value_or_ref::*;
-    pub use diffi_runtime::signature::callbacks;
-    pub use diffi_runtime::signature::implicit;
-    pub use diffi_runtime::value::zero_shadow::{Changing, CopiedShadow, Inert, Shadow, join, there_or, there_or_mut};
-    pub use diffi_runtime::value::integer::*;
-    pub use diffi_runtime::stack::passive_values::*;
-    pub use diffi_runtime::signature::param_kinds::*;
-    pub use diffi_runtime::number::batch::*;
     pub use diffi_runtime::intrinsics::library;
+    pub use diffi_runtime::intrinsics::split_slices::*;
+    pub use diffi_runtime::intrinsics::split_sums::{end_of_blocks, end_of_blocks_of, in_lanes, take_turns};
+    #[cfg(feature = "vector-math")]
+    pub use diffi_runtime::intrinsics::vector_math::{self, STRIP, strips};
+    pub use diffi_runtime::number::batch::*;
+    pub use diffi_runtime::number::float::*;
     pub use diffi_runtime::number::linear_space::*;
-    pub use diffi_runtime::value::optional_shadow::*;
-    pub use diffi_runtime::value::shape_only::*;
+    pub use diffi_runtime::number::real::*;
+    pub use diffi_runtime::number::scalar::tracer::unanswered;
     pub use diffi_runtime::overload::either::Either;
     pub use diffi_runtime::overload::generic::{
         AsItIs, ConstantRef, MadeOfNumbers, NumbersMut, NumbersRef, Remade, Same, Seen, Unknown, Unread, lifted,
@@ -464,21 +460,28 @@ pub mod __private {
     pub use diffi_runtime::overload::linear::{OfFloats, OfNumbers, linearized, with_over};
     pub use diffi_runtime::overload::listed::Listed;
     pub use diffi_runtime::overload::{Lifted, Over, OverAnyNumber, OverSig, Overload};
-    pub use diffi_runtime::intrinsics::split_slices::*;
-    pub use diffi_runtime::intrinsics::split_sums::{end_of_blocks, end_of_blocks_of, in_lanes, take_turns};
-    pub use diffi_runtime::signature::no_derivative::answer;
-    pub use diffi_runtime::intrinsics::deque::*;
-    pub use diffi_runtime::number::real::*;
     pub use diffi_runtime::signature::arg_roles::*;
+    pub use diffi_runtime::signature::by_value_or_ref::*;
+    pub use diffi_runtime::signature::callbacks;
+    pub use diffi_runtime::signature::function::*;
+    pub use diffi_runtime::signature::implicit;
+    pub use diffi_runtime::signature::no_derivative::answer;
+    pub use diffi_runtime::signature::param_kinds::*;
+    pub use diffi_runtime::signature::result_buffers::{Buffer, Slot};
     pub use diffi_runtime::signature::rule::*;
-    pub use diffi_runtime::number::scalar::tracer::unanswered;
     pub use diffi_runtime::signature::seeds::Seed;
     pub use diffi_runtime::signature::shadow_slots::*;
     pub use diffi_runtime::signature::sweeps::*;
-    pub use diffi_runtime::stack::tape::*;
-    pub use diffi_runtime::intrinsics::inclusive_range::Through;
-    #[cfg(feature = "vector-math")]
-    pub use diffi_runtime::intrinsics::vector_math::{self, STRIP, strips};
     pub use diffi_runtime::stack::aggregates::*;
+    pub use diffi_runtime::stack::passive_values::*;
+    pub use diffi_runtime::stack::revolve::*;
+    pub use diffi_runtime::stack::tape::*;
     pub use diffi_runtime::stack::workspace::*;
+    pub use diffi_runtime::value::active::*;
+    pub use diffi_runtime::value::default_value::*;
+    pub use diffi_runtime::value::integer::*;
+    pub use diffi_runtime::value::option_result::*;
+    pub use diffi_runtime::value::optional_shadow::*;
+    pub use diffi_runtime::value::shape_only::*;
+    pub use diffi_runtime::value::zero_shadow::{Changing, CopiedShadow, Inert, Shadow, join, there_or, there_or_mut};
 }

@@ -53,6 +53,13 @@ impl Errors {
         );
     }
 
+    /// `#[cfg]` in the arguments of a macro.
+    pub fn condition_in_a_macro(&mut self, span: Span) {
+        let message = "this condition stands in the arguments of a macro, which rustc evaluates after derivative code is made; \
+                       put it on a statement outside of the macro, or write `if cfg!(..)`";
+        self.add(span, message.to_owned());
+    }
+
     /// A macro that hides an active value.
     pub fn unknown_macro(&mut self, span: Span, name: &str) {
         self.add(
@@ -399,4 +406,11 @@ pub fn mixed_tuple(span: Span) -> syn::Error {
 /// What may stand in the attribute of a field.
 pub fn unknown_field_option(span: Span) -> syn::Error {
     syn::Error::new(span, "a field is marked `#[differentiable(constant)]`, or not at all")
+}
+
+/// A compiler that gives a derive what it has not gone through.
+pub fn conditions_are_left() -> syn::Error {
+    let message = "this compiler does not evaluate `#[cfg]` inside of constants, which diffi asks of it; \
+                   write the conditions on whole functions, or write `if cfg!(..)`";
+    syn::Error::new(Span::call_site(), message)
 }

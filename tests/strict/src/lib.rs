@@ -98,6 +98,26 @@ pub fn rests(x: &[f64], every: usize) -> f64 {
     y
 }
 
+/// Statements that are there by conditions.
+#[must_use]
+#[differentiable]
+pub fn conditional(x: f64, #[cfg(any())] y: f64, z: f64) -> f64 {
+    #[cfg(all())]
+    let mut sum = vec![x];
+    #[cfg(any())]
+    let mut sum = vec![y];
+    #[cfg(any())]
+    sum.push(y);
+    #[cfg(not(any()))]
+    sum.push(z * z);
+    #[cfg(any())]
+    return y;
+    #[cfg(all())]
+    {
+        sum.iter().product()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,6 +137,7 @@ mod tests {
         assert!(jacobian(output::D, AutoReverse, (&x, &mut y))?.iter().all(|j| j.is_finite()));
         assert!(derivative(single::D, AutoForward, 0.5)?.is_finite());
         assert!(gradient(norm::D, AutoReverse, x)?.iter().all(|g| g.is_finite()));
+        assert!(gradient(conditional::D, AutoReverse, (0.5, 2.0))?.1.is_finite());
         Ok(())
     }
 }

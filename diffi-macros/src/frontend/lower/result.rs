@@ -42,6 +42,7 @@ impl Lower {
 
     /// The whole function.
     pub fn function(&mut self, item: &syn::ItemFn) -> Function {
+        crate::frontend::syntax::configured::check(item, &mut self.errors);
         crate::frontend::syntax::hygiene::check(item, &mut self.errors);
         self.scope.changes = Rc::new(mutability::Changes::of(&item.block));
         let (mut function, ret_ty) = self.signature(item);

@@ -1,6 +1,7 @@
 //! Questions about syntax, without state: types, signatures, effects, the order of evaluation, passive code.
 
 pub mod bits;
+pub mod configured;
 pub mod effects;
 pub mod evaluation_order;
 pub mod hygiene;
