@@ -22,7 +22,7 @@ rows! {
     matches: arms bindings_of_arms patterns_of_structs;
     lists: array tuple list_macro_of_values arguments arguments_of_methods fields closures;
     loops_in_loops: kept_loop checkpointed_loop;
-    functions: parameters generic_parameters nested_function constants_inside whole_function macro_made macro_given;
+    functions: parameters generic_parameters nested_function constants_inside whole_function macro_made macro_given macro_pieces;
 }
 
 #[differentiable]
@@ -912,6 +912,47 @@ given! {
         (r * r)
     }
 }
+
+/// Conditions within pieces that a macro is given.
+macro_rules! pieces {
+    ($name:ident, $block:block, $e:expr, $s:stmt) => {
+        #[differentiable]
+        fn $name(x: &[f64]) -> f64 {
+            let mut r = x[0];
+            #[cfg(any())]
+            $block
+            #[cfg(all())]
+            {
+                r *= x[1];
+            }
+            $s;
+            r * r * $e + $block
+        }
+    };
+}
+
+pieces!(
+    macro_pieces,
+    {
+        #[cfg(any())]
+        {
+            3.0
+        }
+        #[cfg(all())]
+        {
+            2.0
+        }
+    },
+    {
+        #[cfg(any())]
+        return 1.0;
+        4.0
+    },
+    {
+        #[cfg(any())]
+        return 1.0;
+    }
+);
 
 /// Conditions on members of `impl` blocks and traits.
 mod members {

@@ -101,18 +101,18 @@ pub fn rests(x: &[f64], every: usize) -> f64 {
 /// Statements that are there by conditions.
 #[must_use]
 #[differentiable]
-pub fn conditional(x: f64, #[cfg(any())] y: f64, z: f64) -> f64 {
-    #[cfg(all())]
+pub fn conditional(x: f64, #[cfg(target_pointer_width = "16")] y: f64, z: f64) -> f64 {
+    #[cfg(not(target_pointer_width = "16"))]
     let mut sum = vec![x];
-    #[cfg(any())]
+    #[cfg(target_pointer_width = "16")]
     let mut sum = vec![y];
-    #[cfg(any())]
+    #[cfg(target_pointer_width = "16")]
     sum.push(y);
-    #[cfg(not(any()))]
+    #[cfg(not(target_pointer_width = "16"))]
     sum.push(z * z);
-    #[cfg(any())]
+    #[cfg(target_pointer_width = "16")]
     return y;
-    #[cfg(all())]
+    #[cfg(not(target_pointer_width = "16"))]
     {
         sum.iter().product()
     }
