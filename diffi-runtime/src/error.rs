@@ -42,7 +42,7 @@ pub enum Error {
         found: String,
     },
     /// A rule that was written by hand gives something else than differences do, or its halves disagree: the distances that
-    /// [`RuleCheck`](crate::operators::check_rule::RuleCheck) explains.
+    /// [`RuleCheck`](crate::backend::check_rule::RuleCheck) explains.
     RuleMismatch {
         /// Between the pushforward and differences.
         pushforward: String,

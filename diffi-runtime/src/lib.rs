@@ -7,6 +7,7 @@ pub mod intrinsics;
 pub mod number;
 pub mod operators;
 pub mod overload;
+pub mod registry;
 pub mod scenario;
 pub mod signature;
 pub mod sparse;

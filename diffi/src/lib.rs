@@ -310,7 +310,7 @@ pub use diffi_runtime::backend::AutoEchidna;
 pub use diffi_runtime::backend::AutoHyperdualCrate;
 #[cfg(feature = "num-dual")]
 pub use diffi_runtime::backend::AutoNumDual;
-pub use diffi_runtime::backend::AutoSparse;
+pub use diffi_runtime::backend::check_rule::{RuleCheck, check_rule};
 /// Finite differences of functions of one number: stencils, steps, extrapolation.
 pub use diffi_runtime::backend::differences;
 pub use diffi_runtime::backend::differentiate_with::{DifferentiateWith, differentiate_with};
@@ -318,8 +318,7 @@ pub use diffi_runtime::backend::second_order::SecondOrder;
 pub use diffi_runtime::backend::{
     AutoComplexStep, AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoForward, AutoForwardFromPrimitive,
     AutoHyperDual, AutoReverse, AutoReverseFromPrimitive, AutoSymbolic, AutoTape, AutoTaylor, AutoZero, Backend,
-    Branch, Counterparts, Differences, MixedMode, Mode, NoAutoDiff, Operator, Row, Served, TABLE, symbolic_gradient,
-    symbolic_jacobian,
+    Branch, Counterparts, Differences, MixedMode, Mode, NoAutoDiff, symbolic_gradient, symbolic_jacobian,
 };
 #[cfg(feature = "rayon")]
 pub use diffi_runtime::backend::{AutoDualThreads, AutoThreads};
@@ -328,7 +327,6 @@ pub use diffi_runtime::backend::{AutoEnzyme, Enzyme};
 pub use diffi_runtime::error::{Error, Result};
 pub use diffi_runtime::number::real::Real;
 pub use diffi_runtime::number::scalar::{Dual, HyperDual, Multivariate, Taylor, Terms};
-pub use diffi_runtime::operators::check_rule::{RuleCheck, check_rule};
 pub use diffi_runtime::operators::derivative::{
     DerivativePrep, derivative, derivative_into, prepare_derivative, value_and_derivative, value_and_derivative_into,
 };
@@ -365,7 +363,10 @@ pub use diffi_runtime::operators::second_derivative::{
 };
 pub use diffi_runtime::operators::series::{nth_derivative, taylor_coefficients};
 pub use diffi_runtime::overload::{Overload, ScalarFn};
+pub use diffi_runtime::registry::support::{Operator, Served};
+pub use diffi_runtime::registry::{Row, TABLE};
 pub use diffi_runtime::signature::arguments::{Cache, Constant};
+pub use diffi_runtime::sparse::auto::AutoSparse;
 pub use diffi_runtime::sparse::{
     self, ColoringProblem, ConstantColoring, GreedyColoring, OptimalColoring, Order, Pattern, coloring, compress,
     decompress, decompress_into,
@@ -436,6 +437,7 @@ pub mod prelude {
 pub mod __private {
     pub use diffi_macros::{Configured, carrier};
     pub use diffi_runtime::backend::differentiate_with::{with_pull, with_pull_push, with_push, with_value};
+    pub use diffi_runtime::backend::linearized::{OfFloats, OfNumbers, linearized, with_over};
     pub use diffi_runtime::error::Error;
     pub use diffi_runtime::intrinsics::argmax::{OverOther, OverSlice, Run, largest, smallest};
     pub use diffi_runtime::intrinsics::deque::*;
@@ -451,13 +453,12 @@ pub mod __private {
     pub use diffi_runtime::number::float::*;
     pub use diffi_runtime::number::linear_space::*;
     pub use diffi_runtime::number::real::*;
-    pub use diffi_runtime::number::scalar::tracer::unanswered;
     pub use diffi_runtime::overload::either::Either;
+    pub use diffi_runtime::overload::either::unanswered;
     pub use diffi_runtime::overload::generic::{
         AsItIs, ConstantRef, MadeOfNumbers, NumbersMut, NumbersRef, Remade, Same, Seen, Unknown, Unread, lifted,
         remade, values,
     };
-    pub use diffi_runtime::overload::linear::{OfFloats, OfNumbers, linearized, with_over};
     pub use diffi_runtime::overload::listed::Listed;
     pub use diffi_runtime::overload::{Lifted, Over, OverAnyNumber, OverSig, Overload};
     pub use diffi_runtime::signature::arg_roles::*;

@@ -1,6 +1,5 @@
 //! Backends whose numbers carry first derivatives in several directions: chunk after chunk of the inputs goes through the function.
 
-use crate::backend::{Backend, BatchSize, Inputs, Mode, Outputs};
 use crate::error::Result;
 use crate::number::batch::Width;
 use crate::number::float::Base;
@@ -10,10 +9,13 @@ use crate::number::scalar::zero_aware_dual::Varying;
 use crate::operators::entries::{Entries, count, size};
 use crate::operators::gradient::GradientBy;
 use crate::operators::jacobian::EntriesBy;
+use crate::operators::pullback::{Memory, Products, PullbackBy};
 use crate::operators::pushforward::{PushforwardBy, Target};
+use crate::operators::strategy::{Backend, BatchSize, Inputs, Mode, Outputs};
 use crate::overload::{LiftedRet, OverCall, OverSig, Overload};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::Ret;
+use crate::signature::result_buffers::Buffers;
 use crate::signature::seeds;
 use crate::signature::seeds::{SeedList, Seeds};
 use crate::signature::shadow_slots::{Flag, On};
@@ -23,6 +25,7 @@ use crate::value::hlist::List;
 use crate::value::memory_report;
 use crate::value::memory_report::{Note, names};
 use crate::value::shape::Shape;
+use std::marker::PhantomData;
 use std::ops::Range;
 
 /// A number with its derivatives in some directions.
@@ -505,5 +508,44 @@ where
         }
         R::lower_outputs(&mut own.held, &mut at);
         Ok(value)
+    }
+}
+
+impl<B, F, G, R, W> PullbackBy<B, F, G, R, W> for ByDirections
+where
+    B: Chunked<G::Base>,
+    F: Overload<G>,
+    G: OverSig,
+    R: OverCall<G>,
+    W: Width,
+{
+    type State = (<Self as EntriesBy<B, F, G, R>>::State, Memory<G::Base>);
+
+    fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State {
+        (<Self as EntriesBy<B, F, G, R>>::state(b, f, at), Memory { dx: Vec::new(), dy: Vec::new() })
+    }
+
+    fn warm(b: &B, f: &F, at: G::At<'_>, (columns, memory): &mut Self::State) -> Result<()> {
+        memory.dx.reserve(W::N * size::<G, R>(&at));
+        <Self as EntriesBy<B, F, G, R>>::warm(b, f, at, columns)
+    }
+
+    fn run<V: Flag>(
+        b: &B,
+        f: &F,
+        at: G::At<'_>,
+        (columns, memory): &mut Self::State,
+        dy: &impl Seeds<Outputs<F, G, R>, W>,
+        dx: &mut impl Buffers<R::In, W>,
+    ) -> Result<Option<F::Ret>> {
+        memory.dx.clear();
+        memory.dx.resize(W::N * size::<G, R>(&at), <G::Base as Base>::ZERO);
+        let mut products = Products { seeds: dy, memory, width: PhantomData::<W> };
+        let y = <Self as EntriesBy<B, F, G, R>>::run::<V>(b, f, at, columns, &mut products)?;
+        let mut numbers = memory.dx.iter();
+        for k in 0..W::N {
+            R::In::each(dx.get(k), &mut |v: &mut G::Base| numbers.next().into_iter().for_each(|n| *v = *n));
+        }
+        Ok(y)
     }
 }

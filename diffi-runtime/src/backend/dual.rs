@@ -1,12 +1,12 @@
 //! `AutoDual`: dual numbers, by operator overloading; `AutoHyperDual`: whole blocks of Hessians at once.
 
 use crate::backend::chunked_forward::{ChunkSize, Chunked};
-use crate::backend::{Inputs, Outputs, Pass, Push, Results};
 use crate::error::Result;
 use crate::number::batch::Lanes;
 use crate::number::float::Base;
 use crate::number::scalar::Dual;
 use crate::number::scalar::zero_aware_dual::Varying;
+use crate::operators::strategy::{Inputs, Outputs, Pass, Push, Results};
 use crate::overload::{LiftedRet, OverCall, OverSig, Overload};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::{Func, Ret};
@@ -201,7 +201,7 @@ macro_rules! dual_backend {
             type Many = $crate::number::scalar::zero_aware_dual::Varying<F::Number, 12>;
         }
 
-        $crate::backend::push_as! {
+        $crate::operators::strategy::push_as! {
             [F: $crate::overload::Overload<G>, G: $crate::overload::OverSig, R: $crate::overload::OverCall<G>]
             $Backend as $crate::backend::AutoDual, |_b| $crate::backend::AutoDual
         }

@@ -2,13 +2,13 @@
 
 use crate::backend::chunked_forward::Numbers;
 use crate::backend::dual::dual_backend;
-use crate::backend::{Backend, Inputs, Mode, Outputs};
 use crate::error::Result;
 use crate::number::float::Base;
 use crate::number::scalar::Dual;
 use crate::operators::entries::{Entries, size};
 use crate::operators::gradient::GradientBy;
 use crate::operators::jacobian::EntriesBy;
+use crate::operators::strategy::{Backend, Inputs, Mode, Outputs};
 use crate::overload::{LiftedRet, Over, OverCall, OverSig, Overload, SharedSig};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::Ret;

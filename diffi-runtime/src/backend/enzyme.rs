@@ -1,8 +1,8 @@
 //! `AutoEnzyme`: derivatives that `std::autodiff` makes, on nightly.
 
-use crate::backend::Inputs;
 use crate::error::{Error, Result};
 use crate::operators::gradient::GradientBy;
+use crate::operators::strategy::Inputs;
 use crate::signature::arg_roles::Call;
 use crate::signature::function::Func;
 use crate::signature::param_kinds::Ref;

@@ -1,10 +1,10 @@
 //! `AutoFiniteDiff`: differences of values.
 
-use crate::backend::{Inputs, Outputs, Pass, Push, Results};
 use crate::error::Result;
 use crate::number::batch::Lanes;
 use crate::number::float::Base;
 use crate::operators::preparation::{before, unless_resized};
+use crate::operators::strategy::{Inputs, Outputs, Pass, Push, Results};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::{Func, Ret};
 use crate::signature::param_kinds::Sig;

@@ -2,10 +2,10 @@
 
 use crate::backend::differences::Stencil;
 use crate::backend::finite_diff::{AutoFiniteDiff, WorkOf, each_lane, evaluate, start};
-use crate::backend::{Inputs, Pass, Push, Results};
 use crate::error::Result;
 use crate::number::batch::Lanes;
 use crate::number::float::Base;
+use crate::operators::strategy::{Inputs, Pass, Push, Results};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::Func;
 use crate::signature::param_kinds::Sig;

@@ -1,11 +1,11 @@
 //! `AutoForward`: generated tangent code.
 
-use crate::backend::{BatchSize, Inputs, Outputs, Pass, Push, Results};
 use crate::error::Result;
 use crate::number::batch::Lanes;
 use crate::number::float::Base;
 use crate::number::linear_space::Lin;
 use crate::operators::entries::count;
+use crate::operators::strategy::{BatchSize, Inputs, Outputs, Pass, Push, Results};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::{Ret, Source};
 use crate::signature::param_kinds::Sig;

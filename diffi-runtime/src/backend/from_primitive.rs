@@ -1,9 +1,9 @@
 //! `AutoForwardFromPrimitive` and `AutoReverseFromPrimitive`: one direction of another backend, and nothing else of it.
 
-use crate::backend::Backend;
-use crate::backend::{Inputs, Pull, Push, Results, push_as};
 use crate::error::Result;
 use crate::number::batch::Lanes;
+use crate::operators::strategy::Backend;
+use crate::operators::strategy::{Inputs, Pull, Push, Results, push_as};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::Func;
 use crate::signature::param_kinds::Sig;

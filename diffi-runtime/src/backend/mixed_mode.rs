@@ -1,6 +1,5 @@
 //! `MixedMode`: one backend for each direction.
 
-use crate::backend::{Backend, Inputs, Mode, Outputs, Pull, Push};
 use crate::error::Result;
 use crate::number::batch::Width;
 use crate::operators::columns::Columns;
@@ -11,6 +10,7 @@ use crate::operators::pullback::PullbackBy;
 use crate::operators::pushforward::{PushforwardBy, Target};
 use crate::operators::rows::{Rows, outputs};
 use crate::operators::same_point::{HeldPullbackBy, HeldPushforwardBy};
+use crate::operators::strategy::{Backend, Inputs, Mode, Outputs, Pull, Push};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::{Func, Ret, aside};
 use crate::signature::param_kinds::Sig;

@@ -2,11 +2,11 @@
 //! common.
 
 use crate::backend::tape::{NEVER, Tape, Work};
-use crate::backend::{Inputs, Outputs, Results};
 use crate::error::Result;
 use crate::number::batch::Lanes;
 use crate::number::float::Base;
 use crate::number::linear_space::Lin;
+use crate::operators::strategy::{Inputs, Outputs, Results};
 use crate::overload::recording::Program;
 use crate::overload::recording::derivative::{Derivative, How};
 use crate::overload::{OverCall, OverSig, Overload};

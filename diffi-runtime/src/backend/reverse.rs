@@ -1,11 +1,11 @@
 //! `AutoReverse`: generated adjoint code.
 
-use crate::backend::{BatchSize, ByPulls, Inputs, Pull, Results};
 use crate::error::{Error, Result};
 use crate::number::batch::Lanes;
 use crate::number::float::Base;
 use crate::number::linear_space::Lin;
 use crate::operators::gradient::{Owned, anew, first};
+use crate::operators::strategy::{BatchSize, ByPulls, Inputs, Pull, Results};
 use crate::signature::arg_roles::{Call, Fresh, Mask};
 use crate::signature::arguments::Args;
 use crate::signature::function::{Ret, Source, Tan};

@@ -1,14 +1,16 @@
 //! `AutoSymbolic`: expressions for derivatives.
 
+use crate::backend::AutoTape;
 use crate::backend::recording_derivatives;
 use crate::backend::recording_derivatives::Twice;
-use crate::backend::second_order::{CurvatureBy, Retraced, SecondBy};
+use crate::backend::second_order::Retraced;
 use crate::backend::tape::{Keeps, Tape, Work};
-use crate::backend::{AutoTape, Inputs, Pull, Results};
 use crate::error::{Error, Result};
 use crate::number::batch::{Lanes, One};
 use crate::number::float::Base;
 use crate::operators::pushforward::Target;
+use crate::operators::second_order::{CurvatureBy, SecondBy};
+use crate::operators::strategy::{Inputs, Pull, Results};
 use crate::overload::recording::derivative::How;
 use crate::overload::recording::phases::First;
 use crate::overload::recording::simplify::Simplify;

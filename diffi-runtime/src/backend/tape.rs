@@ -1,13 +1,13 @@
 //! `AutoTape`: recorded programs, run forwards and backwards.
 
 use crate::backend::recording_derivatives;
-use crate::backend::{BatchSize, Inputs, Outputs, Pull, Results};
 use crate::error::{Error, Result};
 use crate::number::batch::Lanes;
 use crate::number::float::Base;
 use crate::number::linear_space::Lin;
 use crate::number::real::Real;
 use crate::number::scalar::Recorded;
+use crate::operators::strategy::{BatchSize, Inputs, Outputs, Pull, Results};
 use crate::overload::recording::Program;
 use crate::overload::recording::derivative::{Derivative, How};
 use crate::overload::recording::phases::First;

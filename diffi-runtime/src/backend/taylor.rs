@@ -1,6 +1,8 @@
 //! `AutoTaylor`: truncated power series.
 
-use crate::backend::{AutoDual, Backend, push_as};
+use crate::backend::AutoDual;
+use crate::operators::series::SeriesBackend;
+use crate::operators::strategy::push_as;
 use crate::overload::{OverCall, OverSig, Overload};
 
 /// Truncated power series: the function is evaluated on numbers that carry their Taylor coefficients.
@@ -10,13 +12,6 @@ use crate::overload::{OverCall, OverSig, Overload};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AutoTaylor;
 
-/// A backend that knows derivatives of any order.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` does not know derivatives of any order",
-    label = "no power series from `{Self}`",
-    note = "use `AutoTaylor`"
-)]
-pub trait SeriesBackend: Backend {}
 impl SeriesBackend for AutoTaylor {}
 
 push_as! { [F: Overload<G>, G: OverSig, R: OverCall<G>] AutoTaylor as AutoDual, |_b| AutoDual }

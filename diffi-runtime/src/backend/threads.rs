@@ -1,7 +1,7 @@
 //! `AutoThreads`: the passes of another backend on several threads.
 
-use crate::backend::second_order::{CurvatureBy, Generated, SecondBy};
-use crate::backend::{AutoFiniteDiff, AutoForward, AutoReverse, Backend, Inputs, Outputs, Pass, Pull, Push, Results};
+use crate::backend::second_order::Generated;
+use crate::backend::{AutoFiniteDiff, AutoForward, AutoReverse};
 use crate::error::Result;
 use crate::number::batch::{Lanes, One};
 use crate::number::float::Base;
@@ -13,6 +13,8 @@ use crate::operators::hessian;
 use crate::operators::pushforward::Target;
 use crate::operators::rows;
 use crate::operators::rows::outputs;
+use crate::operators::second_order::{CurvatureBy, SecondBy};
+use crate::operators::strategy::{Backend, Inputs, Outputs, Pass, Pull, Push, Results};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::{Func, Source};
 use crate::signature::param_kinds::Sig;

@@ -1,11 +1,11 @@
 //! `AutoZero`: calls the function, and says that every derivative is zero.
 
-use crate::backend::second_order::{CurvatureBy, SecondBy};
-use crate::backend::{Inputs, Outputs, Pass, Pull, Push, Results};
 use crate::error::Result;
 use crate::number::batch::{Lanes, One};
 use crate::operators::entries::count;
 use crate::operators::pushforward::{Made, Target};
+use crate::operators::second_order::{CurvatureBy, SecondBy};
+use crate::operators::strategy::{Inputs, Outputs, Pass, Pull, Push, Results};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::{Func, Ret};
 use crate::signature::param_kinds::Sig;

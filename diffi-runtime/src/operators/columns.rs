@@ -1,9 +1,9 @@
 //! Jacobians column by column, or by sums of columns: one pass with tangents for every chunk of them.
 
 use super::entries::{Chunk, Eight, Entries, Four, Seeding, Two, chunk, pick, size};
-use crate::backend::{Outputs, Pass, Push};
 use crate::error::Result;
 use crate::number::batch::Lanes;
+use crate::operators::strategy::{Outputs, Pass, Push};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::Func;
 use crate::signature::param_kinds::Sig;

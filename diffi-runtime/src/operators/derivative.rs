@@ -1,11 +1,13 @@
 //! The derivative of a function of one number.
 
 use super::pushforward::{PushforwardBackend, PushforwardBy, State};
-use super::{AuxOf, HasAux, Value, With, operator, prepare_operator, pushforward, shown, value, valued, variant, variants};
-use crate::backend::Outputs;
+use super::{
+    AuxOf, HasAux, Value, With, operator, prepare_operator, pushforward, shown, value, valued, variant, variants,
+};
 use crate::error::Result;
 use crate::number::batch::One;
 use crate::operators::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
+use crate::operators::strategy::Outputs;
 use crate::signature::arg_roles::Call;
 use crate::signature::arguments::Args;
 use crate::signature::function::{Func, Shown};

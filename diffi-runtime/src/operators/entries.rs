@@ -1,10 +1,10 @@
 //! The Jacobian entry by entry: what the operators that need all of it have in common.
 
-use crate::backend::Backend;
 use crate::error::Result;
 use crate::number::batch::Lanes;
 use crate::number::float::Base;
 use crate::number::linear_space::{Batch, Lin};
+use crate::operators::strategy::Backend;
 use crate::signature::arg_roles::Call;
 use crate::signature::param_kinds::Sig;
 use crate::stack::tape::Recorder;

@@ -3,11 +3,11 @@
 use super::columns::Columns;
 use super::entries::{Entries, basis};
 use super::{AuxOf, HasAux, Value, With, operator, prepare_operator, shown, value, valued, variant, variants};
-use crate::backend::{Backend, ByPulls, ByPushes, Inputs, Outputs, Pull, Push};
 use crate::error::{Error, Result};
 use crate::number::batch::{Lanes, One};
 use crate::number::linear_space::Lin;
 use crate::operators::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
+use crate::operators::strategy::{Backend, ByPulls, ByPushes, Inputs, Outputs, Pull, Push};
 use crate::signature::arg_roles::Call;
 use crate::signature::arguments::Args;
 use crate::signature::function::{Func, Number, Shown};

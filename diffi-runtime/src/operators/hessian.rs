@@ -3,12 +3,12 @@
 use super::columns::Vectors;
 use super::entries::{Chunk, Eight, Four, Products, Seeding, Two, chunk, pick, size};
 use super::{AuxOf, Dense, HasAux, Value, With, prepare_operator, value, variant, variants, with};
-use crate::backend::second_order::SecondBy;
-use crate::backend::{Backend, Inputs};
 use crate::error::Result;
 use crate::number::batch::{Lanes, One};
 use crate::number::float::Base;
 use crate::operators::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
+use crate::operators::second_order::SecondBy;
+use crate::operators::strategy::{Backend, Inputs};
 use crate::signature::arg_roles::Call;
 use crate::signature::arguments::Args;
 use crate::signature::function::{Func, Number, Shown};

@@ -2,11 +2,11 @@
 
 use super::entries::size;
 use super::{AuxOf, HasAux, With, prepare_operator, variant, variants, with};
-use crate::backend::second_order::SecondBy;
-use crate::backend::{Backend, Inputs};
 use crate::error::Result;
 use crate::number::batch::{One, Width};
 use crate::operators::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
+use crate::operators::second_order::SecondBy;
+use crate::operators::strategy::{Backend, Inputs};
 use crate::signature::arg_roles::Call;
 use crate::signature::arguments::Args;
 use crate::signature::function::{Func, Number, Shown};

@@ -3,12 +3,14 @@
 use super::columns::Columns;
 use super::entries::{Entries, count};
 use super::rows::Rows;
-use super::{AuxOf, Dense, HasAux, Value, With, asked, operator, prepare_operator, shown, value, valued, variant, variants};
-use crate::backend::{Backend, ByPulls, ByPushes, Mode, Outputs, Pull, Push};
+use super::{
+    AuxOf, Dense, HasAux, Value, With, asked, operator, prepare_operator, shown, value, valued, variant, variants,
+};
 use crate::error::Result;
 use crate::number::batch::Lanes;
 use crate::number::float::Base;
 use crate::operators::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
+use crate::operators::strategy::{Backend, ByPulls, ByPushes, Mode, Outputs, Pull, Push};
 use crate::signature::arg_roles::Call;
 use crate::signature::arguments::Args;
 use crate::signature::function::{Func, Shown};

@@ -1,7 +1,6 @@
 //! The operators: for each one the trait of its strategies, its four variants, and its prepared object with the same variants.
 #![allow(clippy::type_complexity, reason = "what an operator returns depends on function, roles and number of seeds")]
 
-pub mod check_rule;
 pub mod columns;
 pub mod derivative;
 pub mod entries;
@@ -9,16 +8,15 @@ pub mod gradient;
 pub mod hessian;
 pub mod hvp;
 pub mod jacobian;
-#[cfg(debug_assertions)]
-#[doc(hidden)]
-pub mod prebuilt;
 pub mod preparation;
 pub mod pullback;
 pub mod pushforward;
 pub mod rows;
 pub mod same_point;
 pub mod second_derivative;
+pub mod second_order;
 pub mod series;
+pub mod strategy;
 
 use crate::error::Result;
 use crate::number::batch::Float;
@@ -28,29 +26,8 @@ use crate::signature::param_kinds::Sig;
 /// A strategy that finds dense matrices, entry by entry.
 pub trait Dense {}
 
-impl<K> Dense for crate::backend::second_order::Nested<K> {}
-
-#[cfg(feature = "rayon")]
-impl Dense for crate::backend::ByThreads {}
-
-macro_rules! dense {
-    ($($Strategy:ty)+) => { $(impl Dense for $Strategy {})+ };
-}
-dense! {
-    crate::backend::ByPushes
-    crate::backend::ByPulls
-    crate::backend::ByDirections
-    crate::backend::ByCost
-    crate::backend::OnlyMatrices
-    crate::backend::Zeros
-    crate::backend::second_order::Generated
-    crate::backend::second_order::Differenced
-    crate::backend::second_order::Retraced
-    crate::backend::second_order::Truncated
-    crate::backend::symbolic::Symbolic
-    crate::backend::second_order::NoFirstOrder
-    crate::backend::second_order::NoSecondOrder
-}
+impl Dense for strategy::ByPushes {}
+impl Dense for strategy::ByPulls {}
 
 /// The variants of an operator of first order.
 ///

@@ -3,13 +3,11 @@
 use super::columns::Columns;
 use super::entries::{Entries, count, size};
 use super::{AuxOf, HasAux, Value, With, operator, prepare_operator, shown, value, valued, variant, variants};
-use crate::backend::{Backend, ByDirections, ByPulls, ByPushes, Chunked, Outputs, Pull, Push};
 use crate::error::Result;
 use crate::number::batch::{Lanes, One, Width};
 use crate::number::float::Base;
-use crate::operators::jacobian::EntriesBy;
 use crate::operators::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
-use crate::overload::{OverCall, OverSig, Overload};
+use crate::operators::strategy::{Backend, ByPulls, ByPushes, Outputs, Pull, Push};
 use crate::signature::arg_roles::Call;
 use crate::signature::arguments::Args;
 use crate::signature::function::{Func, Shown};
@@ -202,8 +200,8 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PullbackBy<B, F
 /// The numbers of cotangents, and of their products.
 #[derive(Clone, Debug)]
 pub struct Memory<F> {
-    dx: Vec<F>,
-    dy: Vec<F>,
+    pub(crate) dx: Vec<F>,
+    pub(crate) dy: Vec<F>,
 }
 
 impl<F> Recorder for Memory<F> {
@@ -214,10 +212,10 @@ impl<F> Recorder for Memory<F> {
 }
 
 /// The products of a Jacobian's columns with cotangents.
-struct Products<'a, F, D, W> {
-    seeds: &'a D,
-    memory: &'a mut Memory<F>,
-    width: PhantomData<W>,
+pub(crate) struct Products<'a, F, D, W> {
+    pub(crate) seeds: &'a D,
+    pub(crate) memory: &'a mut Memory<F>,
+    pub(crate) width: PhantomData<W>,
 }
 
 impl<L: List, W: Width, D: Seeds<L, W>> Entries<L> for Products<'_, L::Base, D, W> {
@@ -236,44 +234,5 @@ impl<L: List, W: Width, D: Seeds<L, W>> Entries<L> for Products<'_, L::Base, D, 
         for k in 0..W::N {
             dx[k * n + column] += value * dy[k * m + row];
         }
-    }
-}
-
-impl<B, F, G, R, W> PullbackBy<B, F, G, R, W> for ByDirections
-where
-    B: Chunked<G::Base>,
-    F: Overload<G>,
-    G: OverSig,
-    R: OverCall<G>,
-    W: Width,
-{
-    type State = (<Self as EntriesBy<B, F, G, R>>::State, Memory<G::Base>);
-
-    fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State {
-        (<Self as EntriesBy<B, F, G, R>>::state(b, f, at), Memory { dx: Vec::new(), dy: Vec::new() })
-    }
-
-    fn warm(b: &B, f: &F, at: G::At<'_>, (columns, memory): &mut Self::State) -> Result<()> {
-        memory.dx.reserve(W::N * size::<G, R>(&at));
-        <Self as EntriesBy<B, F, G, R>>::warm(b, f, at, columns)
-    }
-
-    fn run<V: Flag>(
-        b: &B,
-        f: &F,
-        at: G::At<'_>,
-        (columns, memory): &mut Self::State,
-        dy: &impl Seeds<Outputs<F, G, R>, W>,
-        dx: &mut impl Buffers<R::In, W>,
-    ) -> Result<Option<F::Ret>> {
-        memory.dx.clear();
-        memory.dx.resize(W::N * size::<G, R>(&at), <G::Base as Base>::ZERO);
-        let mut products = Products { seeds: dy, memory, width: PhantomData::<W> };
-        let y = <Self as EntriesBy<B, F, G, R>>::run::<V>(b, f, at, columns, &mut products)?;
-        let mut numbers = memory.dx.iter();
-        for k in 0..W::N {
-            R::In::each(dx.get(k), &mut |v: &mut G::Base| numbers.next().into_iter().for_each(|n| *v = *n));
-        }
-        Ok(y)
     }
 }

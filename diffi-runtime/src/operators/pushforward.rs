@@ -3,11 +3,11 @@
 use super::entries::{Entries, count, size};
 use super::rows::Rows;
 use super::{AuxOf, HasAux, Value, With, asked, operator, prepare_operator, shown, value, valued, variant, variants};
-use crate::backend::{Backend, ByPulls, ByPushes, Outputs, Pass, Pull, Push};
 use crate::error::Result;
 use crate::number::batch::{Lanes, One, Width};
 use crate::number::float::Base;
 use crate::operators::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
+use crate::operators::strategy::{Backend, ByPulls, ByPushes, Outputs, Pass, Pull, Push};
 use crate::signature::arg_roles::Call;
 use crate::signature::arguments::Args;
 use crate::signature::function::{Func, Ret, Shown};

@@ -1,9 +1,9 @@
 //! Jacobians row by row, or by sums of rows: one pass with cotangents for every chunk of them.
 
 use super::entries::{Chunk, Eight, Entries, Four, Seeding, Two, chunk, count, pick};
-use crate::backend::{Outputs, Pull};
 use crate::error::Result;
 use crate::number::batch::Lanes;
+use crate::operators::strategy::{Outputs, Pull};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::{Func, Ret};
 use crate::signature::param_kinds::Sig;

@@ -3,11 +3,11 @@
 use super::derivative::OneNumber;
 use super::pushforward::{Callers, Made};
 use super::{AuxOf, HasAux, Value, With, prepare_operator, value, variant, variants, with};
-use crate::backend::second_order::CurvatureBy;
-use crate::backend::{Backend, Outputs};
 use crate::error::Result;
 use crate::number::batch::One;
 use crate::operators::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
+use crate::operators::second_order::CurvatureBy;
+use crate::operators::strategy::{Backend, Outputs};
 use crate::signature::arg_roles::Call;
 use crate::signature::arguments::Args;
 use crate::signature::function::{Func, Shown};

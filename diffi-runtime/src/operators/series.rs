@@ -2,12 +2,13 @@
 
 use super::derivative::OneNumber;
 use super::pushforward::{Made, Target};
-use crate::backend::{Outputs, SeriesBackend};
 use crate::error::{Error, Result};
 use crate::number::batch::One;
 use crate::number::float::Base;
 use crate::number::real::Real;
 use crate::number::scalar::Taylor;
+use crate::operators::strategy::Backend;
+use crate::operators::strategy::Outputs;
 use crate::overload::{LiftedRet, OverCall, OverSig, Overload};
 use crate::signature::arguments::Args;
 use crate::signature::result_buffers::Buffers;
@@ -123,3 +124,11 @@ fn truncated<F: Overload<G>, G: OverSig, R: OverCall<G>, const N: usize>(
     };
     (0..=order).map(coefficient).collect()
 }
+
+/// A backend that knows derivatives of any order.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not know derivatives of any order",
+    label = "no power series from `{Self}`",
+    note = "use `AutoTaylor`"
+)]
+pub trait SeriesBackend: Backend {}

@@ -7,7 +7,6 @@ pub mod call;
 pub mod either;
 pub mod generic;
 pub mod lifted;
-pub mod linear;
 pub mod listed;
 pub mod recording;
 pub mod scalar_fn;

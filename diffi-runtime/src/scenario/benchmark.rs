@@ -2,9 +2,9 @@
 
 use super::operator::{How, Memory, Name, Operator};
 use super::{EachScenario, Lend, Runs, Scenario, Start, Visit};
-use crate::backend::Backend;
 use crate::number::float::Base;
 use crate::operators::entries::size;
+use crate::operators::strategy::Backend;
 use crate::signature::arg_roles::Call;
 use crate::signature::function::Func;
 use crate::signature::param_kinds::Sig;

@@ -3,7 +3,7 @@
 use super::operator::{Name, Operator};
 use super::test::Checks;
 use super::{Benchmark, Lend, Measurement, Scenario};
-use crate::backend::Backend;
+use crate::operators::strategy::Backend;
 use crate::signature::arg_roles::Call;
 use crate::signature::function::Func;
 use crate::signature::param_kinds::Sig;

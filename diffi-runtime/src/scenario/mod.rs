@@ -18,9 +18,9 @@ pub use plot::plot;
 pub use table::{Entry, Outcome, Report};
 pub use test::{Checks, test_differentiation};
 
-use crate::backend::Outputs;
 use crate::number::batch::{Float, Many, One};
 use crate::operators::entries::size;
+use crate::operators::strategy::Outputs;
 use crate::signature::arg_roles::Call;
 use crate::signature::arguments::Args;
 use crate::signature::function::{Func, Ret};

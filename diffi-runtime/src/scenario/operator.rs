@@ -1,6 +1,5 @@
 //! The operators, as scenarios use them: every variant with memory of one shape, whose numbers can be read and written.
 
-use crate::backend::Outputs;
 use crate::error::Result;
 use crate::number::batch::{One, Width};
 use crate::number::float::Base;
@@ -12,6 +11,7 @@ use crate::operators::jacobian::*;
 use crate::operators::pullback::*;
 use crate::operators::pushforward::*;
 use crate::operators::second_derivative::*;
+use crate::operators::strategy::Outputs;
 use crate::operators::{hessian, jacobian};
 use crate::signature::arg_roles::Call;
 use crate::signature::arguments::Args;

@@ -2,9 +2,9 @@
 
 use super::operator::{How, Memory, Name, Operator};
 use super::{EachScenario, Entry, Lend, Outcome, Report, Runs, Scenario, Start, Visit, inputs, number, value};
-use crate::backend::Backend;
 use crate::error::Result;
 use crate::number::float::Base;
+use crate::operators::strategy::Backend;
 use crate::signature::arg_roles::Call;
 use crate::signature::function::Func;
 use crate::signature::param_kinds::Sig;

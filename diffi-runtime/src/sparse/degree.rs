@@ -1,7 +1,7 @@
 //! Of which degree a function is, if it is a polynomial: whether its Hessian is the same everywhere.
 
-use crate::number::scalar::tracer::{Carried, Class};
 use crate::signature::shadow_slots::On;
+use crate::sparse::tracer::{Carried, Class};
 
 /// The degree of a polynomial of the inputs, as far as it matters here. What is not known to be a polynomial is beyond all of them:
 /// a function that is linear on either side of a kink is none.
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
     use crate::number::real::Real;
     use crate::number::scalar::dual::Dual;
-    use crate::number::scalar::tracer::Tracer;
+    use crate::sparse::tracer::Tracer;
 
     type T = Tracer<f64, Degree>;
     type Third = Dual<Dual<Dual<f64, 3>, 3>, 3>;

@@ -1,15 +1,15 @@
 //! Patterns from the entries that a backend finds.
 
 use super::Pattern;
-use super::detection::{HessianDetector, JacobianDetector};
 use super::coordinates::symmetric;
-use crate::backend::Backend;
+use super::detection::{HessianDetector, JacobianDetector};
 use crate::error::Result;
 use crate::number::batch::Lanes;
 use crate::number::float::Base;
 use crate::operators::entries::{Entries, count, size};
 use crate::operators::hessian::{DenseHessianBackend, HessianBy};
 use crate::operators::jacobian::EntriesBy;
+use crate::operators::strategy::Backend;
 use crate::signature::arg_roles::Call;
 use crate::signature::function::Func;
 use crate::signature::param_kinds::Sig;

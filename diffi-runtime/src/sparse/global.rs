@@ -1,18 +1,19 @@
 //! Patterns from number types: the function is evaluated on tracers.
 
 use super::Pattern;
-use super::hessian_sets::Curvature;
+use super::coordinates::Places;
 use super::degree::Degree;
 use super::detection::{HessianDetector, JacobianDetector};
+use super::hessian_sets::Curvature;
 use super::local::{Code, Numbers, TracerLocalSparsityDetector};
-use super::coordinates::Places;
 use super::sets::IndexSet;
 use crate::error::{Error, Result};
 use crate::number::float::Base;
 use crate::number::real::Real;
-use crate::number::scalar::tracer::{Bent, Carried, Tracer, Unknown};
 use crate::operators::entries::size;
+use crate::overload::either::Unknown;
 use crate::overload::{LiftedRet, OverCall, OverSig, Overload};
+use crate::sparse::tracer::{Bent, Carried, Tracer};
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 

@@ -1,17 +1,17 @@
 //! Patterns at a point: derivative code that is run with sets of indices as tangents.
 
 use super::Pattern;
-use super::global_sets::Anywhere;
 use super::bits::Bits;
+use super::coordinates::{Places, symmetric};
 use super::detection::{HessianDetector, JacobianDetector};
 use super::global::{TracerSparsityDetector, answered};
-use super::coordinates::{Places, symmetric};
+use super::global_sets::Anywhere;
 use super::sets::IndexSet;
-use crate::backend::Outputs;
 use crate::error::Result;
 use crate::number::float::Base;
 use crate::number::linear_space::Lin;
 use crate::operators::entries::{basis, size};
+use crate::operators::strategy::Outputs;
 use crate::signature::arg_roles::{Call, Fresh};
 use crate::signature::function::{Ret, Source};
 use crate::signature::param_kinds::Sig;

@@ -9,6 +9,7 @@
 
 mod acyclic;
 mod algorithm;
+pub mod auto;
 pub mod bits;
 mod bounds;
 mod by_group;
@@ -39,6 +40,7 @@ mod recovery;
 pub mod sets;
 mod spy;
 mod star;
+pub mod tracer;
 
 pub use algorithm::{ColoringAlgorithm, ColoringProblem, Colors, Recover};
 pub use by_group::ByColor;

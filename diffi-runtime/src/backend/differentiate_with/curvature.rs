@@ -3,11 +3,12 @@
 use super::{DifferentiateWith, ReadableSig};
 use crate::backend::second_order::{Differenced, Generated, Nested, NoSecondOrder, Retraced, Truncated, noise};
 use crate::backend::symbolic::Symbolic;
-use crate::backend::{AutoFiniteDiff, Backend, Zeros};
+use crate::backend::{AutoFiniteDiff, Zeros};
 use crate::number::batch::{Lanes, Mixed};
 use crate::number::float::Base;
 use crate::operators::entries::basis;
 use crate::operators::jacobian::DenseJacobianBackend;
+use crate::operators::strategy::Backend;
 use crate::overload::{LiftedRet, OverCall, OverSig, Overload};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::{Func, Ret, Source};

@@ -9,11 +9,11 @@ mod curvature;
 pub use arguments::{Barred, Curved, Dotted, Paired};
 pub use curvature::{CurvedBy, WithBackend};
 
-use crate::backend::Backend;
 use crate::number::batch::Float;
 use crate::number::float::Base;
 use crate::number::linear_space::Lin;
 use crate::operators::jacobian::{DenseJacobianBackend, JacobianBy};
+use crate::operators::strategy::Backend;
 use crate::signature::arg_roles;
 use crate::signature::arg_roles::{Call, Input, Mask, Role};
 use crate::signature::arguments::Args;

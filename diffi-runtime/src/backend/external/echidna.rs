@@ -2,9 +2,9 @@
 
 use crate::backend::external::on_tape::{Bars, OnTape, Session};
 use crate::backend::external::{Foreign, by_float, by_operator, unary};
-use crate::backend::{BatchSize, Inputs, Pull, Results};
 use crate::error::Result;
 use crate::number::batch::Lanes;
+use crate::operators::strategy::{BatchSize, Inputs, Pull, Results};
 use crate::overload::{OverCall, OverSig, Overload};
 use crate::signature::shadow_slots::Flag;
 use crate::stack::tape::Recorder;

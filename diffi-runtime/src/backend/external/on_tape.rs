@@ -1,10 +1,10 @@
 //! Packages whose numbers are recorded on a tape of theirs.
 
 use crate::backend::external::{External, Foreign};
-use crate::backend::{Inputs, Outputs, Results};
 use crate::error::Result;
 use crate::number::batch::Lanes;
 use crate::number::linear_space::Lin;
+use crate::operators::strategy::{Inputs, Outputs, Results};
 use crate::overload::{LiftedRet, Over, OverCall, OverSig, Overload, Signature};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::Ret;

@@ -1,13 +1,14 @@
 //! Differences of derivatives.
 
-use crate::backend::second_order::{CurvatureBy, SecondBy};
-use crate::backend::{AutoFiniteDiff, Backend, Inputs, Outputs};
+use crate::backend::AutoFiniteDiff;
 use crate::error::Result;
 use crate::number::batch::{Lanes, One};
 use crate::number::float::Base;
 use crate::operators::derivative::OneNumber;
 use crate::operators::gradient::{GradientBackend, GradientBy};
 use crate::operators::pushforward::{Made, PushforwardBackend, PushforwardBy, Target};
+use crate::operators::second_order::{CurvatureBy, SecondBy};
+use crate::operators::strategy::{Backend, Inputs, Outputs};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::Func;
 use crate::signature::param_kinds::Sig;

@@ -1,13 +1,13 @@
 //! The tangents of generated adjoint code.
 
-use crate::backend::second_order::{CurvatureBy, SecondBy};
-use crate::backend::{Inputs, Outputs};
 use crate::error::{Error, Result};
 use crate::number::batch::{Lanes, One};
 use crate::number::float::Base;
 use crate::number::linear_space::Lin;
 use crate::operators::entries::{basis, count};
 use crate::operators::pushforward::{Made, Target};
+use crate::operators::second_order::{CurvatureBy, SecondBy};
+use crate::operators::strategy::{Inputs, Outputs};
 use crate::signature::arg_roles::{Call, Fresh};
 use crate::signature::function::{Ret, Source, Tan, aside};
 use crate::signature::param_kinds::Sig;

@@ -2,15 +2,16 @@
 
 use crate::backend::recording_derivatives;
 use crate::backend::recording_derivatives::Twice;
-use crate::backend::second_order::{CurvatureBy, SecondBy, SecondOrder};
+use crate::backend::second_order::SecondOrder;
 use crate::backend::tape::{AutoTape, Branch, COMPILED, Keeps, Tape};
-use crate::backend::{Backend, Inputs, Outputs};
 use crate::error::Result;
 use crate::number::batch::{Lanes, One};
 use crate::number::float::Base;
 use crate::number::real::Real;
 use crate::number::scalar::Dual;
 use crate::operators::pushforward::{Made, Target};
+use crate::operators::second_order::{CurvatureBy, SecondBy};
+use crate::operators::strategy::{Backend, Inputs, Outputs};
 use crate::overload::recording::Program;
 use crate::overload::recording::derivative::Derivative;
 use crate::overload::recording::pull::{Adjoint, Full};

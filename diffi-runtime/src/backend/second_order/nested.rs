@@ -1,7 +1,5 @@
 //! Second derivatives by numbers of numbers: the function is evaluated on numbers that carry derivatives and their tangents.
 
-use crate::backend::second_order::{CurvatureBy, SecondBy};
-use crate::backend::{Inputs, Outputs};
 use crate::error::Result;
 use crate::number::batch::{Float, Lanes, Mixed, One};
 use crate::number::float::Base;
@@ -9,6 +7,8 @@ use crate::number::real::Real;
 use crate::number::scalar::Dual;
 use crate::operators::entries::size;
 use crate::operators::pushforward::{Made, Target};
+use crate::operators::second_order::{CurvatureBy, SecondBy};
+use crate::operators::strategy::{Inputs, Outputs};
 use crate::overload::{LiftedRet, OverCall, OverSig, Overload};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::Ret;

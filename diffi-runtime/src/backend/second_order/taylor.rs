@@ -1,7 +1,5 @@
 //! Second derivatives from truncated power series.
 
-use crate::backend::second_order::{CurvatureBy, SecondBy};
-use crate::backend::{Inputs, Outputs, Results};
 use crate::error::Result;
 use crate::number::batch::{Lanes, One};
 use crate::number::float::Base;
@@ -9,6 +7,8 @@ use crate::number::linear_space::Lin;
 use crate::number::real::Real;
 use crate::number::scalar::Taylor;
 use crate::operators::pushforward::{Made, Target};
+use crate::operators::second_order::{CurvatureBy, SecondBy};
+use crate::operators::strategy::{Inputs, Outputs, Results};
 use crate::overload::{LiftedRet, Over, OverCall, OverSig, Overload};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::Ret;

@@ -2,7 +2,7 @@
 
 use super::{Binary, Memory, Tan, op};
 use crate::number::linear_space::Lin;
-use crate::number::scalar::tracer::unanswered;
+use crate::overload::either::unanswered;
 use crate::stack::workspace::Pool;
 use crate::value::active::{Active, Tangent};
 use crate::value::shape::Shape;

@@ -77,7 +77,6 @@ pub mod hyper_dual;
 pub mod multivariate;
 pub mod recorded;
 pub mod taylor;
-pub mod tracer;
 pub(crate) mod zero_aware_dual;
 
 pub use complex::Complex;

@@ -1,9 +1,9 @@
 //! Products with the Hessian at one point: the value and the gradient are kept.
 
-use crate::backend::second_order::SecondBy;
 use crate::error::Result;
 use crate::number::batch::Width;
 use crate::operators::asked;
+use crate::operators::second_order::SecondBy;
 use crate::signature::arg_roles::Call;
 use crate::signature::function::Func;
 use crate::signature::param_kinds::Sig;

@@ -14,9 +14,9 @@ pub use pushforward::HeldPushforwardBy;
 
 use super::AuxOf;
 use super::pushforward::{Callers, Made};
-use crate::backend::{Backend, Outputs};
 use crate::error::Result;
 use crate::number::batch::{One, Width};
+use crate::operators::strategy::{Backend, Outputs};
 use crate::signature::arg_roles::Call;
 use crate::signature::arguments::Args;
 use crate::signature::function::{Func, Number, Ret, Shown};

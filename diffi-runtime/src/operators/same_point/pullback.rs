@@ -1,11 +1,11 @@
 //! Pullbacks at one point: the tape is kept, or the whole Jacobian.
 
 use super::dense::Dense;
-use crate::backend::{ByPulls, ByPushes, Outputs, Pull, Push};
 use crate::error::Result;
 use crate::number::batch::Width;
 use crate::operators::asked;
 use crate::operators::columns::Columns;
+use crate::operators::strategy::{ByPulls, ByPushes, Outputs, Pull, Push};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::Func;
 use crate::signature::param_kinds::Sig;

@@ -1,13 +1,13 @@
 //! Pushforwards at one point: the whole Jacobian is kept, or nothing can be.
 
 use super::dense::Dense;
-use crate::backend::{ByPulls, ByPushes, Outputs, Pull, Push};
 use crate::error::Result;
 use crate::number::batch::Width;
 use crate::operators::asked;
 use crate::operators::entries::size;
 use crate::operators::pushforward::{PushforwardBy, Target};
 use crate::operators::rows::Rows;
+use crate::operators::strategy::{ByPulls, ByPushes, Outputs, Pull, Push};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::Func;
 use crate::signature::param_kinds::Sig;

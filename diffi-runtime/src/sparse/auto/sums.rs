@@ -1,13 +1,13 @@
 //! Sums of columns and of rows, as passes find them.
 
-use crate::backend::sparse::check::Probe;
-use crate::backend::sparse::direct_recovery::Straight;
-use crate::backend::sparse::products::Sides;
 use crate::error::{Error, Result};
 use crate::number::batch::Lanes;
 use crate::number::float::Base;
 use crate::operators::entries::{Entries, Groups, Products, count};
 use crate::sparse::Coloring;
+use crate::sparse::auto::check::Probe;
+use crate::sparse::auto::direct_recovery::Straight;
+use crate::sparse::auto::products::Sides;
 use crate::value::hlist::List;
 use crate::value::memory_report;
 use ndarray::ArrayView2;

@@ -1,9 +1,9 @@
 //! What preparation finds out: the pattern, the colors, and where each value is read.
 
-use crate::backend::sparse::sums::Sums;
-use crate::backend::sparse::values::Values;
 use crate::error::Result;
 use crate::number::float::Base;
+use crate::sparse::auto::sums::Sums;
+use crate::sparse::auto::values::Values;
 use crate::sparse::{Coloring, ColoringAlgorithm, ColoringProblem, Pattern};
 use crate::stack::tape::Recorder;
 use crate::value::memory_report::{Note, names};

@@ -1,17 +1,11 @@
 //! Sparse Hessians.
 
-use crate::backend::second_order::SecondBy;
-use crate::backend::sparse::check::Probe;
-use crate::backend::sparse::jacobian::ByColors;
-use crate::backend::sparse::plan::{Plan, Sparse, color, shows_coloring, values_alone};
-use crate::backend::sparse::sums::Sums;
-use crate::backend::sparse::values::{Constant, Target, Values};
-use crate::backend::sparse::{AutoSparse, Part};
-use crate::backend::{Backend, Inputs};
 use crate::error::Result;
 use crate::operators::entries::{Seeding, size};
 use crate::operators::hessian::{Columns, HessianBy, HessianPrep};
 use crate::operators::preparation::{Prepared, before, fits, unfit, unless_resized};
+use crate::operators::second_order::SecondBy;
+use crate::operators::strategy::{Backend, Inputs};
 use crate::operators::{AuxOf, HasAux};
 use crate::signature::arg_roles::Call;
 use crate::signature::arguments::Args;
@@ -19,6 +13,12 @@ use crate::signature::function::Func;
 use crate::signature::function::Shown;
 use crate::signature::param_kinds::Sig;
 use crate::signature::shadow_slots::Flag;
+use crate::sparse::auto::check::Probe;
+use crate::sparse::auto::jacobian::ByColors;
+use crate::sparse::auto::plan::{Plan, Sparse, color, shows_coloring, values_alone};
+use crate::sparse::auto::sums::Sums;
+use crate::sparse::auto::values::{Constant, Target, Values};
+use crate::sparse::auto::{AutoSparse, Part};
 use crate::sparse::{Coloring, ColoringAlgorithm, ColoringProblem, HessianDetector, Pattern, Triangle};
 use sprs::CsMat;
 

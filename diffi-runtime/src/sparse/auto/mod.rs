@@ -14,7 +14,8 @@ pub use jacobian::ByColors;
 pub use plan::Sparse;
 pub use products::{ProductsBy, Sides};
 
-use crate::backend::{Backend, Counterparts, GoesBackward, GoesForward, MixedMode};
+use crate::backend::{Counterparts, GoesBackward, GoesForward, MixedMode};
+use crate::operators::strategy::Backend;
 use crate::sparse::{ColoringAlgorithm, GreedyColoring, TracerSparsityDetector, Triangle};
 use std::fmt::Debug;
 
@@ -119,3 +120,5 @@ impl<B, D, C> AutoSparse<B, D, C> {
 /// Strategy: none, because the operator gives no matrix.
 #[derive(Clone, Copy, Debug)]
 pub struct OnlyMatrices;
+
+impl crate::operators::Dense for OnlyMatrices {}

@@ -1,11 +1,12 @@
 //! Whether derivative code agrees with differences: for rules that were written by hand.
 
-use super::entries::{Entries, count, size};
-use super::jacobian::EntriesBy;
-use crate::backend::{AutoFiniteDiff, AutoForward, AutoReverse, ByPulls, ByPushes};
+use crate::backend::{AutoFiniteDiff, AutoForward, AutoReverse};
 use crate::error::{Error, Result};
 use crate::number::batch::Lanes;
 use crate::number::float::Base;
+use crate::operators::entries::{Entries, count, size};
+use crate::operators::jacobian::EntriesBy;
+use crate::operators::strategy::{ByPulls, ByPushes};
 use crate::signature::arg_roles::Call;
 use crate::signature::arguments::Args;
 use crate::signature::function::Func;

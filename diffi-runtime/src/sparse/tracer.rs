@@ -2,6 +2,8 @@
 
 use crate::number::float::Base;
 use crate::number::real::{Real, lift};
+use crate::number::scalar::assigning;
+use crate::overload::either::unanswered;
 use crate::signature::shadow_slots::{Flag, Off, On};
 use crate::sparse::hessian_sets::Curvature;
 use crate::sparse::sets::IndexSet;
@@ -25,10 +27,6 @@ pub struct Tracer<S, K, const BRANCHES: bool = false> {
     value: Option<S>,
     carried: K,
 }
-
-/// What unwinds out of a function that asks for a value that is not known.
-#[derive(Debug)]
-pub struct Unknown;
 
 /// What tracers carry.
 pub trait Carried: Copy + Debug + Send + 'static {
@@ -151,11 +149,6 @@ impl<S: Real, K: Carried, const B: bool> Tracer<S, K, B> {
     fn known(self) -> S {
         self.value.unwrap_or_else(|| unanswered())
     }
-}
-
-/// Ends the trace, without a message: whoever runs it reports it.
-pub fn unanswered() -> ! {
-    std::panic::resume_unwind(Box::new(Unknown))
 }
 
 /// All values, if they are known.
@@ -283,8 +276,8 @@ impl<S: Real, K: Carried, const B: bool> PartialOrd for Tracer<S, K, B> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::number::scalar::dual::Dual;
+    use crate::number::scalar::*;
     use diffi_rules::RULES;
 
     #[test]

@@ -3,11 +3,11 @@
 //! Where every entry is read from a sum of columns, and nothing is subtracted, the sums need not be kept: a pass leaves those of some
 //! colors in the lanes of each row, and all values of these colors are there.
 
-use crate::backend::sparse::repeated_rows::Stretch;
-use crate::backend::sparse::sums::Sums;
 use crate::number::batch::Lanes;
 use crate::number::float::Base;
 use crate::sparse::Decompressor;
+use crate::sparse::auto::repeated_rows::Stretch;
+use crate::sparse::auto::sums::Sums;
 use crate::value::memory_report;
 use std::ops::Range;
 

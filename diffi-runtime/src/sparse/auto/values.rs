@@ -1,11 +1,11 @@
 //! The values of the matrix: where they are read, and the matrices that they go to.
 
-use crate::backend::sparse::direct_recovery::{Passes, Straight};
-use crate::backend::sparse::repeated_rows::{Stretch, Stretches};
-use crate::backend::sparse::sums::Sums;
 use crate::error::{Error, Result};
 use crate::number::float::Base;
 use crate::operators::entries::lanes;
+use crate::sparse::auto::direct_recovery::{Passes, Straight};
+use crate::sparse::auto::repeated_rows::{Stretch, Stretches};
+use crate::sparse::auto::sums::Sums;
 use crate::sparse::{Coloring, ColoringProblem, Decompressor, Pattern, Recover, Storage, Triangle};
 use crate::value::memory_report;
 use crate::value::memory_report::{Note, names};

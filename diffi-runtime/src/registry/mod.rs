@@ -1,5 +1,7 @@
 //! The table of backends: by which strategy each of them serves each operator.
 
+pub mod support;
+
 #[cfg(feature = "enzyme")]
 use crate::backend::enzyme::OnlyGradients;
 use crate::backend::from_primitive::{AutoForwardFromPrimitive, AutoReverseFromPrimitive};
@@ -8,14 +10,15 @@ use crate::backend::second_order::{
     Differenced, Duals, Generated, HyperDuals, Nested, NoFirstOrder, NoSecondOrder, Outer, Retraced, SecondOrder,
     Truncated,
 };
-use crate::backend::sparse::{AutoSparse, ByColors, OnlyMatrices, Part};
 use crate::backend::symbolic::Symbolic;
 use crate::backend::zero::{AutoZero, Zeros};
 use crate::backend::{
     AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoForward, AutoHyperDual, AutoReverse, AutoSymbolic, AutoTape,
-    AutoTaylor, Backend, ByDirections, ByPulls, ByPushes, Mode,
+    AutoTaylor, ByDirections,
 };
+use crate::operators::strategy::{Backend, ByPulls, ByPushes, Mode};
 use crate::sparse::ColoringAlgorithm;
+use crate::sparse::auto::{AutoSparse, ByColors, OnlyMatrices, Part};
 
 /// One backend, with the names of its strategies. See [`TABLE`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

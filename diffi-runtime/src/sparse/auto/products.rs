@@ -1,11 +1,12 @@
 //! Products of Jacobians with groups of columns, of rows, or both, by the strategies of dense backends.
 
+use crate::backend::ByDirections;
 use crate::backend::mixed_mode::{ByCost, MixedMode};
-use crate::backend::{ByDirections, ByPulls, ByPushes, Outputs, Pull, Push};
 use crate::error::Result;
 use crate::operators::columns::Columns;
 use crate::operators::entries::{Entries, Groups, Seeding};
 use crate::operators::rows::Rows;
+use crate::operators::strategy::{ByPulls, ByPushes, Outputs, Pull, Push};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::Func;
 use crate::signature::param_kinds::Sig;

@@ -3,8 +3,6 @@
 //! Rules by hand know first derivatives at one point, and [`differentiate_with`] second ones, too. Numbers that carry more do not
 //! compile; a recorded program that holds such a part is good for first derivatives alone.
 
-use super::sig::{OverKind, OverSig};
-use super::{Lifted, LiftedPlace, LiftedRet, Over, Overload};
 use crate::backend::AutoReverse;
 use crate::backend::differentiate_with::{
     CurvedBy, DifferentiateWith, Linear, Readable, ReadableSig, WithBackend, differentiate_with,
@@ -13,6 +11,8 @@ use crate::number::batch::Float;
 use crate::number::float::Base;
 use crate::number::real::Real;
 use crate::operators::jacobian::DenseJacobianBackend;
+use crate::overload::sig::{OverKind, OverSig};
+use crate::overload::{Lifted, LiftedPlace, LiftedRet, Over, Overload};
 use crate::signature::arg_roles::Call;
 use crate::signature::arguments::Value;
 use crate::signature::function::Func;

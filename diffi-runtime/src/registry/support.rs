@@ -1,6 +1,6 @@
 //! What each strategy makes of each operator: a way of its own, other operators in its place, or nothing.
 
-use crate::backend::registry::{Row, TABLE};
+use crate::registry::{Row, TABLE};
 use std::fmt::{self, Display};
 
 /// An operator, whatever its variant.
@@ -205,7 +205,7 @@ mod tests {
     /// `BOOK=overwrite cargo test -p diffi-runtime --all-features served` writes what the documentation prints.
     #[test]
     fn the_documentation_prints_the_table() {
-        let (page, made) = (concat!(env!("CARGO_MANIFEST_DIR"), "/src/backend/support.md"), table());
+        let (page, made) = (concat!(env!("CARGO_MANIFEST_DIR"), "/src/registry/support.md"), table());
         if std::env::var("BOOK").is_ok_and(|v| v == "overwrite") {
             return std::fs::write(page, made).expect("the page can be written");
         }

@@ -1,15 +1,9 @@
 //! Sparse Jacobians.
 
-use crate::backend::sparse::check::Probe;
-use crate::backend::sparse::plan::{Plan, Sparse, color, shows_coloring, values_alone};
-use crate::backend::sparse::products::ProductsBy;
-use crate::backend::sparse::sums::{OfColumns, OfRows, Sums};
-use crate::backend::sparse::values::{Constant, Target, Values};
-use crate::backend::sparse::{AutoSparse, Part};
-use crate::backend::{Backend, Mode};
 use crate::error::Result;
 use crate::operators::jacobian::{JacobianBy, JacobianPrep};
 use crate::operators::preparation::{Prepared, before, fits, unfit, unless_resized};
+use crate::operators::strategy::{Backend, Mode};
 use crate::operators::{AuxOf, HasAux};
 use crate::signature::arg_roles::Call;
 use crate::signature::arguments::Args;
@@ -18,6 +12,12 @@ use crate::signature::function::Shown;
 use crate::signature::matrices::{Matrices, Views};
 use crate::signature::param_kinds::Sig;
 use crate::signature::shadow_slots::Flag;
+use crate::sparse::auto::check::Probe;
+use crate::sparse::auto::plan::{Plan, Sparse, color, shows_coloring, values_alone};
+use crate::sparse::auto::products::ProductsBy;
+use crate::sparse::auto::sums::{OfColumns, OfRows, Sums};
+use crate::sparse::auto::values::{Constant, Target, Values};
+use crate::sparse::auto::{AutoSparse, Part};
 use crate::sparse::{Coloring, ColoringAlgorithm, ColoringProblem, JacobianDetector, Pattern, Triangle};
 use crate::value::hlist::Flat;
 use sprs::CsMat;
