@@ -86,6 +86,36 @@ pub const EFFECTS: &[&str] = &[
 /// Macros whose answer is a truth value, by which numbers are compared (those of the crate `approx`).
 pub const COMPARISONS: &[&str] = &["abs_diff_eq", "abs_diff_ne", "relative_eq", "relative_ne", "ulps_eq", "ulps_ne"];
 
+/// Other macros that change nothing but what their arguments do.
+const PLAIN_MACROS: &[&str] = &[
+    "vec",
+    "dbg",
+    "format",
+    "format_args",
+    "matches",
+    "stringify",
+    "concat",
+    "line",
+    "column",
+    "file",
+    "module_path",
+    "env",
+    "option_env",
+    "cfg",
+    "s",
+    "array",
+    "azip",
+    "stack",
+    "concatenate",
+];
+
+/// Whether a macro has the name of one that is known.
+pub fn is_known_macro(mac: &syn::Macro) -> bool {
+    let known =
+        |name: &syn::Ident| [EFFECTS, COMPARISONS, PLAIN_MACROS].iter().any(|all| all.iter().any(|n| name == n));
+    mac.path.segments.last().is_some_and(|segment| known(&segment.ident))
+}
+
 /// Operators of the table, which are no functions of floats unless a trait is in scope.
 const OPERATORS: &[&str] = &["add", "sub", "mul", "div", "rem", "neg"];
 

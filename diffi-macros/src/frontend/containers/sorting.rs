@@ -29,7 +29,7 @@ impl Lower {
             return self.errors.unknown_change(m.method.span(), &m.method.to_string());
         };
         let shown = self.show(&target.clone().dereferenced_fully(), span);
-        let by = self.opaque(by);
+        let by = self.function_tokens(by);
         let places: Vec<Opaque> = places.into_iter().map(|k| self.integer(k)).collect();
         let (method, s) = (&m.method, &shown.tokens);
         let places_tokens = places.iter().map(|k| &k.tokens);

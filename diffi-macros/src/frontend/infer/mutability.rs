@@ -1,7 +1,7 @@
 //! Variables that only a method of the user's can change: they are declared `mut`, and nothing that is seen changes them.
 
 use crate::frontend::lower::structs::OF_OPTIONS;
-use crate::frontend::syntax::effects::{is_assignment, is_mutating, root_name};
+use crate::frontend::syntax::effects::{arguments, borrows, is_assignment, is_mutating, root_name};
 use crate::ir::purity::is_look;
 use crate::support::names;
 use proc_macro2::Ident;
@@ -133,6 +133,29 @@ impl<'a> Visit<'a> for Changes {
             self.methods.entry(root.to_string()).or_default().insert(name);
         }
         visit::visit_expr_method_call(self, m);
+    }
+
+    fn visit_macro(&mut self, m: &'a syn::Macro) {
+        arguments(m).iter().flatten().for_each(|arg| self.visit_expr(arg));
+    }
+
+    fn visit_local(&mut self, l: &'a syn::Local) {
+        l.init.iter().filter(|_| borrows(&l.pat)).for_each(|init| self.note(&init.expr));
+        visit::visit_local(self, l);
+    }
+
+    fn visit_expr_let(&mut self, l: &'a syn::ExprLet) {
+        if borrows(&l.pat) {
+            self.note(&l.expr);
+        }
+        visit::visit_expr_let(self, l);
+    }
+
+    fn visit_expr_match(&mut self, m: &'a syn::ExprMatch) {
+        if m.arms.iter().any(|arm| borrows(&arm.pat)) {
+            self.note(&m.expr);
+        }
+        visit::visit_expr_match(self, m);
     }
 
     fn visit_stmt(&mut self, s: &'a syn::Stmt) {

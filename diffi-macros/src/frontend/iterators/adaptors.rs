@@ -339,6 +339,7 @@ impl Lower {
     /// How many elements the predicate holds for at the start: the user's own tokens.
     fn leading(&mut self, m: &syn::ExprMethodCall, f: &syn::Expr) -> Opaque {
         let (receiver, args) = (&m.receiver, f);
+        self.function_tokens(f);
         let count: syn::Expr = syn::parse_quote!(#receiver.take_while(#args).count());
         let tokens = self.opaque(&count);
         self.hold("run", Opaque { span: m.method.span(), ..tokens })

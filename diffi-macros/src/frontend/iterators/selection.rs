@@ -82,7 +82,7 @@ impl Lower {
             return Value::Poison;
         };
         let source = self.opaque(&m.receiver);
-        let compare = self.opaque(&m.args[0]);
+        let compare = self.function_tokens(&m.args[0]);
         let (c, s, method) = (&compare.tokens, &source.tokens, &m.method);
         let ordering = applied(c, &[quote!(&left.1), quote!(&right.1)]);
         let tokens = quote!((#s).enumerate().#method(|left, right| #ordering).map_or(usize::MAX, |found| found.0));

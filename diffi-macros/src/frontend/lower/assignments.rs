@@ -5,10 +5,12 @@ use crate::frontend::lower::context::Lower;
 use crate::frontend::lower::scope::Site;
 use crate::frontend::lower::value::{Maybe, Passive, Value};
 use crate::frontend::lower::{arithmetic, index};
+use crate::frontend::syntax::effects;
+use crate::ir::purity::mentions;
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
-use proc_macro2::Span;
-use quote::quote;
+use proc_macro2::{Ident, Span};
+use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 
 impl Lower {
@@ -29,8 +31,14 @@ impl Lower {
         if matches!(right, Value::Never) {
             return Value::Never;
         }
+        let right = self.before_place(right, &a.left, a.right.span());
         self.unless_left(before, |l| l.assign_into(&a.left, right, a.span()));
         Value::Unit
+    }
+
+    /// A value that is there before a place is evaluated, which may change what it reads.
+    fn before_place(&mut self, right: Value, left: &syn::Expr, span: Span) -> Value {
+        if self.changes_something(left) { self.as_it_is(right, span) } else { right }
     }
 
     fn assign_into(&mut self, left: &syn::Expr, right: Value, span: Span) {
@@ -160,12 +168,23 @@ impl Lower {
     pub fn assign_op(&mut self, b: &syn::ExprBinary) -> Value {
         let before = self.jumps.pending_before();
         let right = self.expr(&b.right);
+        let right = self.before_place(right, &b.left, b.right.span());
         let target = self.target(&b.left);
+        if target.is_active() && self.value_ty(&target) != Ty::Float && self.is_order_seen(b) {
+            let instead = "compute the index, or the right side, with `let` before";
+            return self.refuse(b.span(), "an operator whose sides change what the other one reads", instead);
+        }
         self.unless_left(before, |l| match l.is_users_element(&b.left, &target) {
             true => l.update_users_element(&b.left, target, &b.op, right, b.span()),
             false => l.update(target, &b.op, right, b.span()),
         });
         Value::Unit
+    }
+
+    /// Whether it matters which side is evaluated first: of numbers the right one, of users' types the left one.
+    fn is_order_seen(&self, b: &syn::ExprBinary) -> bool {
+        let writes = effects::of_expr(&self.scope, &b.right).writes;
+        self.changes_something(&b.left) || writes.iter().any(|name| is_index(&b.left, name))
     }
 
     fn update(&mut self, target: Value, op: &syn::BinOp, right: Value, span: Span) {
@@ -226,6 +245,16 @@ impl Lower {
             self.info_mut(root).mutable = true;
             self.emit(Stmt::Effect { tokens, writes: [root].into() });
         }
+    }
+}
+
+/// Whether a place is found by an index that reads a variable of this name.
+fn is_index(place: &syn::Expr, name: &Ident) -> bool {
+    match strip_parens(place) {
+        syn::Expr::Index(i) => mentions(&i.index.to_token_stream(), name) || is_index(&i.expr, name),
+        syn::Expr::Field(f) => is_index(&f.base, name),
+        syn::Expr::Unary(u) => is_index(&u.expr, name),
+        _ => false,
     }
 }
 

@@ -127,7 +127,10 @@ impl Lower {
             ("", "Err", 1) => return Some(self.err(&c.args[0])),
             (_, "transmute", _) => return Some(self.refuse(span, "`transmute`", "use arithmetic")),
             ("mem", "swap" | "replace" | "take", 1 | 2) => return Some(self.exchanged(&last, c)),
-            ("", "drop", 1) => return Some(Value::Unit),
+            ("", "drop", 1) => {
+                self.expr(&c.args[0]);
+                return Some(Value::Unit);
+            }
             ("array", "from_fn", 1) => return Some(self.array_from_fn(p, &c.args[0], span)),
             ("hint", "black_box", 1) | ("convert", "identity", 1) | ("", "black_box" | "identity", 1) => {
                 return Some(self.expr(&c.args[0]));

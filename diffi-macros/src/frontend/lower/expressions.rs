@@ -2,6 +2,7 @@
 
 use crate::frontend::infer::activity::VecRepeat;
 use crate::frontend::lower::context::{Lower, New};
+use crate::frontend::lower::statements::Dest;
 use crate::frontend::lower::value::{Closure, Passive, Value};
 use crate::frontend::lower::{index, structs};
 use crate::frontend::syntax::{effects, types};
@@ -65,6 +66,11 @@ impl Lower {
             return self.expecting(None, |l| l.active(expr));
         }
         use syn::Expr::*;
+        if matches!(expr, MethodCall(_) | Call(_) | Macro(_))
+            && let Some(block) = self.arguments_first(expr)
+        {
+            return self.block_in_scope(&block, Dest::Value);
+        }
         let span = || expr.span();
         match expr {
             Path(p) => self.named(p),
@@ -244,7 +250,8 @@ impl Lower {
         self.is_opaque(expr) || self.is_passive_effect(expr)
     }
 
-    fn passive_effect(&mut self, expr: &syn::Expr) -> Value {
+    /// A passive value whose computation changes passive variables.
+    pub fn passive_effect(&mut self, expr: &syn::Expr) -> Value {
         let effects = effects::of_expr(&self.scope, expr);
         let mut writes = self.roots(&effects.writes);
         let var = self.new_var(New::temp("held", expr.span(), Ty::Passive));

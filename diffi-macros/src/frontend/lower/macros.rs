@@ -23,7 +23,6 @@ impl Lower {
     pub fn macro_stmt(&mut self, mac: &syn::Macro, stmt: &syn::Stmt) -> Value {
         let name = last(mac).map(Ident::to_string).unwrap_or_default();
         match name.as_str() {
-            "dbg" => {}
             "azip" if self.mentions_active(&self.opaque_stmt(stmt)) => {
                 return match self.azip(mac) {
                     Some(value) => value,
@@ -31,14 +30,20 @@ impl Lower {
                 };
             }
             _ if self.is_effect_macro(mac) => {}
-            "vec" | "format" | "matches" => return Value::Unit,
+            "dbg" | "vec" | "format" | "matches" => {
+                self.macro_value(mac);
+                return Value::Unit;
+            }
             _ => return self.unknown(mac, stmt, &name),
         }
-        self.effect(stmt);
+        if let Some(value) = self.observed(mac) {
+            return value;
+        }
+        self.effect(mac, stmt);
         if effects::panics(mac) { Value::Never } else { Value::Unit }
     }
 
-    fn effect(&mut self, stmt: &syn::Stmt) {
+    fn effect(&mut self, mac: &syn::Macro, stmt: &syn::Stmt) {
         let mut tokens = self.opaque_stmt(stmt);
         if !matches!(stmt, syn::Stmt::Macro(m) if m.semi_token.is_some())
             && !matches!(stmt, syn::Stmt::Expr(_, Some(_)))
@@ -47,7 +52,12 @@ impl Lower {
             tokens.tokens = quote!(#t;);
         }
         let effects = effects::of_stmt(&self.scope, stmt);
+        if !self.all_passive(&effects.writes) {
+            self.refuse_change(mac, mac.path.span());
+            return;
+        }
         let writes = self.roots(&effects.writes);
+        writes.iter().for_each(|w| self.info_mut(*w).mutable = true);
         self.emit(Stmt::Effect { tokens, writes });
     }
 
@@ -56,7 +66,7 @@ impl Lower {
             self.errors.unknown_macro(mac.path.span(), name);
             return Value::Poison;
         }
-        self.effect(stmt);
+        self.effect(mac, stmt);
         Value::Unit
     }
 
@@ -65,27 +75,25 @@ impl Lower {
         let name = last(mac).map(Ident::to_string).unwrap_or_default();
         let whole = syn::Expr::Macro(syn::ExprMacro { attrs: Vec::new(), mac: mac.clone() });
         let stmt = syn::Stmt::Expr(whole.clone(), Some(Default::default()));
+        if !matches!(&name[..], "vec" | "array" | "stack" | "concatenate")
+            && let Some(value) = self.observed(mac)
+        {
+            return value;
+        }
         match name.as_str() {
             "vec" => self.vec_macro(mac),
             "array" => self.array_macro(mac),
             "stack" | "concatenate" if self.mentions_active(&self.opaque(&whole)) => {
                 self.join_macro(mac, name == "stack")
             }
-            "dbg" => self.dbg(mac, &stmt),
+            "write" | "writeln" => self.passive_effect(&whole),
             _ if self.is_effect_macro(mac) => self.macro_stmt(mac, &stmt),
-            _ if self.mentions_active(&self.opaque(&whole)) => {
+            _ if !self.is_opaque(&whole) && self.mentions_active(&self.opaque(&whole)) => {
                 self.errors.unknown_macro(mac.path.span(), &name);
                 Value::Poison
             }
             _ => Value::passive(self.opaque(&whole)),
         }
-    }
-
-    fn dbg(&mut self, mac: &syn::Macro, stmt: &syn::Stmt) -> Value {
-        let Ok(args) = mac.parse_body_with(Args::parse_terminated) else { return Value::Poison };
-        self.effect(stmt);
-        let mut values: Vec<Value> = args.iter().map(|a| self.expr(a)).collect();
-        if values.len() == 1 { values.remove(0) } else { Value::Tuple(values) }
     }
 
     /// `vec![..]` of active values.

@@ -104,6 +104,15 @@ impl Lower {
         }
     }
 
+    /// A guard as tokens, which change nothing that carries derivatives.
+    fn guard(&mut self, guard: &syn::Expr) -> Opaque {
+        if self.argument_changes(guard) {
+            let instead = "take the value with `let` before, or use `if`";
+            self.errors.unsupported(guard.span(), "a guard that changes an active value", instead);
+        }
+        self.opaque(guard)
+    }
+
     /// `lender`: the variable that the arms may change through what they bind.
     fn switch<T: Copy>(
         &mut self,
@@ -121,7 +130,7 @@ impl Lower {
             let (block, (arm, value)) = self.inside(|l| {
                 let binds = l.bind_passive_names(pattern, lent && !says_how(pattern));
                 binds.iter().for_each(|v| l.fact_mut(*v).lends = lender);
-                let guard = guard.map(|g| l.opaque(g));
+                let guard = guard.map(|g| l.guard(g));
                 let pattern = l.opaque_pattern(pattern);
                 let arm = Arm { pattern, guard, binds, body: Block::default() };
                 (arm, finish(l, *which))

@@ -21,6 +21,7 @@ pub mod loops;
 pub mod macros;
 pub mod matches;
 pub mod methods;
+pub mod observers;
 pub mod operands;
 pub mod patterns;
 pub mod places;

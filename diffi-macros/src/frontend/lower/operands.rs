@@ -1,4 +1,5 @@
 //! `a + f(b, { jump })` as `let operand = { jump }; a + f(b, operand)`: operands that may jump, in front of what they are operands of.
+//! The same of a method's arguments that change something: methods that are known by their names look at arguments twice, or never.
 //!
 //! What is evaluated before a jump is moved too, in the same order, unless it is a name that the jump does not mention. What is
 //! evaluated behind it stays, as the rest of the block, which is done only if the jump is not taken.
@@ -6,23 +7,29 @@
 use crate::frontend::lower::branches::has_let;
 use crate::frontend::lower::context::Lower;
 use crate::frontend::lower::scope::Scope;
+use crate::frontend::lower::structs;
 use crate::frontend::syntax::effects::{self, root_name};
 use crate::ir::purity::mentions;
+use crate::support::names;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
 
 impl Lower {
     /// A statement behind those that its operands became, if one of them may jump.
     pub fn operands_first(&mut self, stmt: &syn::Stmt) -> Option<Vec<syn::Stmt>> {
-        if !effects::of_stmt(&self.scope, stmt).jumps {
+        let effects = effects::of_stmt(&self.scope, stmt);
+        if effects.is_pure() {
             return None;
         }
         let mut left = stmt.clone();
-        let mut front =
-            Front { scope: &self.scope, known: self.jumps.operands, moved: Vec::new(), rewritten: false, hidden: None };
+        let mut front = self.front();
+        if !effects.jumps && !front.stirs_in(stmt) {
+            return None;
+        }
         match &mut left {
             syn::Stmt::Expr(e, _) => front.statement(e),
             syn::Stmt::Local(syn::Local { init: Some(init), .. }) => front.source(&mut init.expr),
@@ -38,11 +45,29 @@ impl Lower {
         (rewritten || moved.len() > 1).then_some(moved)
     }
 
+    /// An expression behind the statements that its operands became, if a method's argument changes something.
+    pub fn arguments_first(&mut self, e: &syn::Expr) -> Option<syn::Block> {
+        let mut front = self.front();
+        if !front.stirs(e) {
+            return None;
+        }
+        let mut left = e.clone();
+        front.source(&mut left);
+        let Front { known, moved, .. } = front;
+        self.jumps.operands = known;
+        (!moved.is_empty()).then(|| syn::parse_quote!({ #(#moved)* #left }))
+    }
+
+    fn front(&self) -> Front<'_> {
+        let known = self.jumps.operands;
+        Front { scope: &self.scope, known, moved: Vec::new(), rewritten: false, hidden: None }
+    }
+
     /// `while c { .. }` as `loop { if c { .. } else { break } }`, where `c` may jump.
     pub fn tested_within(&self, w: &syn::ExprWhile) -> Option<syn::ExprLoop> {
         let syn::ExprWhile { attrs, label, cond, body, .. } = w;
-        let jumps = effects::of_expr(&self.scope, cond).jumps;
-        jumps.then(|| syn::parse_quote!(#(#attrs)* #label loop { if #cond #body else { break; } }))
+        let moves = self.front().jumps(cond);
+        moves.then(|| syn::parse_quote!(#(#attrs)* #label loop { if #cond #body else { break; } }))
     }
 }
 
@@ -68,12 +93,15 @@ enum Operand<'a> {
     Changed(&'a mut syn::Expr),
     /// A method's receiver: a value or a place, as the method wants.
     Receiver(&'a mut syn::Expr),
+    /// A value that may be asked for twice, or never.
+    Argument(&'a mut syn::Expr),
 }
 
 impl Operand<'_> {
     fn expr(&mut self) -> &mut syn::Expr {
         match self {
-            Operand::Value(e) | Operand::Place(e) | Operand::Changed(e) | Operand::Receiver(e) => e,
+            Operand::Value(e) | Operand::Place(e) | Operand::Changed(e) => e,
+            Operand::Receiver(e) | Operand::Argument(e) => e,
         }
     }
 }
@@ -85,8 +113,51 @@ struct Later {
 }
 
 impl Front<'_> {
+    /// Whether an expression may jump, or has an argument in it that is moved.
     fn jumps(&self, e: &syn::Expr) -> bool {
-        !matches!(e, syn::Expr::Closure(_)) && effects::of_expr(self.scope, e).jumps
+        !matches!(e, syn::Expr::Closure(_)) && (effects::of_expr(self.scope, e).jumps || self.stirs(e))
+    }
+
+    /// Whether a method's argument changes something, in an expression outside of its own blocks and closures.
+    fn stirs(&self, e: &syn::Expr) -> bool {
+        let mut stirring = Stirring { front: self, found: false };
+        stirring.visit_expr(e);
+        stirring.found
+    }
+
+    fn stirs_in(&self, stmt: &syn::Stmt) -> bool {
+        let mut stirring = Stirring { front: self, found: false };
+        stirring.visit_stmt(stmt);
+        stirring.found
+    }
+
+    /// Whether evaluating an argument changes something, other than by lending it.
+    fn acts(&self, e: &syn::Expr) -> bool {
+        use syn::Expr::*;
+        let changes = |e: &syn::Expr| !effects::of_expr(self.scope, e).writes.is_empty();
+        match strip_parens(e) {
+            Path(_) | Lit(_) | Closure(_) => false,
+            Reference(r) => self.acts(&r.expr),
+            Field(f) => self.acts(&f.base),
+            Index(i) => self.acts(&i.expr) || self.acts(&i.index),
+            Unary(u) => self.acts(&u.expr),
+            Cast(c) => self.acts(&c.expr),
+            Tuple(t) => t.elems.iter().any(|e| self.acts(e)),
+            Array(a) => a.elems.iter().any(|e| self.acts(e)),
+            Struct(s) => s.fields.iter().any(|f| self.acts(&f.expr)),
+            Call(c) if is_constructor(&c.func) => c.args.iter().any(|e| self.acts(e)),
+            MethodCall(m) if lends(m) => self.acts(&m.receiver) || m.args.iter().any(|e| self.acts(e)),
+            e => changes(e),
+        }
+    }
+
+    fn argument<'e>(&self, m: &syn::Ident, count: usize, e: &'e mut syn::Expr) -> Operand<'e> {
+        if takes_once(m, count) { Operand::Value(e) } else { Operand::Argument(e) }
+    }
+
+    fn moves(&self, operand: &mut Operand) -> bool {
+        let argument = matches!(operand, Operand::Argument(_));
+        self.jumps(operand.expr()) || argument && self.acts(operand.expr())
     }
 
     /// An expression that stands as a statement, or at the end of a block.
@@ -183,9 +254,12 @@ impl Front<'_> {
                 let rest = s.rest.iter_mut().map(|e| Place(e.as_mut()));
                 s.fields.iter_mut().map(|f| Value(&mut f.expr)).chain(rest).collect()
             }
+            Call(c) if is_made_without(&c.func) => c.args.iter_mut().map(Operand::Argument).collect(),
             Call(c) => [Place(&mut c.func)].into_iter().chain(c.args.iter_mut().map(Value)).collect(),
             MethodCall(m) => {
-                [Operand::Receiver(&mut m.receiver)].into_iter().chain(m.args.iter_mut().map(Value)).collect()
+                let (name, count) = (&m.method, m.args.len());
+                let args = m.args.iter_mut().map(|e| self.argument(name, count, e));
+                [Operand::Receiver(&mut m.receiver)].into_iter().chain(args).collect()
             }
             Macro(m) => return self.elements(&mut m.mac),
             _ => return,
@@ -209,7 +283,7 @@ impl Front<'_> {
         }
         let tokens = &mac.tokens;
         if let Ok(mut repeated) = syn::parse2::<syn::ExprRepeat>(quote!([#tokens])) {
-            self.operands(vec![Operand::Value(&mut repeated.expr), Operand::Value(&mut repeated.len)]);
+            self.operands(vec![Operand::Value(&mut repeated.expr), Operand::Argument(&mut repeated.len)]);
             let (value, count) = (&repeated.expr, &repeated.len);
             mac.tokens = quote!(#value; #count);
         }
@@ -217,7 +291,7 @@ impl Front<'_> {
 
     /// Operands in the order in which they are evaluated: up to the last one that may jump they are moved in front.
     fn operands(&mut self, mut all: Vec<Operand>) {
-        let jumping: Vec<bool> = all.iter_mut().map(|o| self.jumps(o.expr())).collect();
+        let jumping: Vec<bool> = all.iter_mut().map(|o| self.moves(o)).collect();
         let Some(last) = jumping.iter().rposition(|jumps| *jumps) else { return };
         for k in 0..=last {
             let later = all[k + 1..=last].iter_mut().zip(&jumping[k + 1..]).filter(|(_, jumps)| **jumps);
@@ -242,12 +316,12 @@ impl Front<'_> {
 
     /// An operand that may jump, so that it does not any more.
     fn lift(&mut self, operand: &mut Operand) {
-        let changed = matches!(operand, Operand::Changed(_));
+        let (changed, argument) = (matches!(operand, Operand::Changed(_)), matches!(operand, Operand::Argument(_)));
         let e = operand.expr();
         if !self.is_source(e) {
             self.within(e);
         }
-        if self.is_source(e) {
+        if self.is_source(e) && self.jumps(e) || argument && self.acts(e) {
             self.bind(e, changed);
         }
     }
@@ -256,11 +330,11 @@ impl Front<'_> {
     fn keep(&mut self, operand: &mut Operand, later: &Later) {
         match operand {
             // a range stays what it is, of bounds that are as they are now
-            Operand::Value(syn::Expr::Range(r)) => {
+            Operand::Value(syn::Expr::Range(r)) | Operand::Argument(syn::Expr::Range(r)) => {
                 r.start.iter_mut().chain(&mut r.end).for_each(|e| self.keep(&mut Operand::Value(e), later));
             }
-            Operand::Value(e) if !stays(e, later) => self.bind(e, false),
-            Operand::Value(_) => {}
+            Operand::Value(e) | Operand::Argument(e) if !stays(e, later) => self.bind(e, false),
+            Operand::Value(_) | Operand::Argument(_) => {}
             Operand::Receiver(e) if root_name(e).is_some_and(|name| later.writes.contains(name)) => self.bind(e, false),
             Operand::Receiver(e) | Operand::Place(e) | Operand::Changed(e) => self.keep_place(e, later),
         }
@@ -307,10 +381,60 @@ impl Front<'_> {
     }
 
     fn hide(&mut self, e: &syn::Expr, what: &'static str) {
-        if self.jumps(e) {
+        if effects::of_expr(self.scope, e).jumps {
             self.hidden = Some((e.span(), what));
         }
     }
+}
+
+/// Looks for arguments that change something.
+struct Stirring<'a> {
+    front: &'a Front<'a>,
+    found: bool,
+}
+
+impl<'a> Visit<'a> for Stirring<'_> {
+    fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
+        self.found |= !takes_once(&m.method, m.args.len()) && m.args.iter().any(|arg| self.front.acts(arg));
+        visit::visit_expr_method_call(self, m);
+    }
+    fn visit_expr_call(&mut self, c: &'a syn::ExprCall) {
+        self.found |= is_made_without(&c.func) && c.args.iter().any(|arg| self.front.acts(arg));
+        visit::visit_expr_call(self, c);
+    }
+    fn visit_macro(&mut self, m: &'a syn::Macro) {
+        if m.path.is_ident("vec") {
+            let tokens = &m.tokens;
+            let repeated = syn::parse2::<syn::ExprRepeat>(quote!([#tokens]));
+            self.found |= repeated.is_ok_and(|r| self.front.acts(&r.len));
+            effects::arguments(m).iter().flatten().for_each(|arg| self.visit_expr(arg));
+        }
+    }
+    fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
+    fn visit_block(&mut self, _: &'a syn::Block) {}
+    fn visit_arm(&mut self, _: &'a syn::Arm) {}
+    fn visit_item(&mut self, _: &'a syn::Item) {}
+}
+
+/// Whether lowering evaluates the arguments of a method of this name once, and in order.
+fn takes_once(method: &Ident, count: usize) -> bool {
+    const ONCE: &[&str] = &["push", "push_back", "push_front", "fill", "extend", "append", "zip", "chain"];
+    ONCE.iter().any(|name| method == name) || names::is_scalar(&method.to_string(), count)
+}
+
+/// Whether a method's value is a part of what it is called on, to be changed later.
+fn lends(m: &syn::ExprMethodCall) -> bool {
+    let name = m.method.to_string();
+    name.ends_with("_mut") || ["drain", "by_ref", "as_mut", "borrow_mut"].contains(&&name[..])
+}
+
+fn is_constructor(function: &syn::Expr) -> bool {
+    matches!(function, syn::Expr::Path(p) if structs::is_constructor(&p.path))
+}
+
+/// `Vec::with_capacity(n)`, of which derivative code does not need the argument.
+fn is_made_without(function: &syn::Expr) -> bool {
+    matches!(function, syn::Expr::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "with_capacity"))
 }
 
 /// Whether a method names a part of an array, to be changed.

@@ -3,6 +3,7 @@
 use crate::frontend::infer::mutability;
 use crate::frontend::iterators::totals::with_its_type;
 use crate::frontend::lower::context::Lower;
+use crate::frontend::lower::observers::opened_block;
 use crate::frontend::lower::statements::Dest;
 use crate::frontend::lower::value::Value;
 use crate::frontend::option_result::option_result::without_question_marks;
@@ -67,7 +68,7 @@ impl Lower {
             syn::ReturnType::Default => None,
         };
         let answered = without_question_marks(block, written);
-        let block = answered.as_ref().unwrap_or(block);
+        let block = &opened_block(answered.as_ref().unwrap_or(block));
         self.scope.changes = Rc::new(mutability::Changes::of(block));
         let returns = effects::of_block(&self.scope, block).jumps;
         let branches = matches!(block.stmts.last(), Some(syn::Stmt::Expr(e, None)) if is_branch(e));

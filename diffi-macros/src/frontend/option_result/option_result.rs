@@ -129,9 +129,9 @@ impl Lower {
     pub fn with_failure(&mut self, maybe: Maybe, m: &syn::ExprMethodCall) -> Value {
         let failure = match (m.method.to_string().as_str(), m.args.first()) {
             ("ok_or", Some(e)) => Some(Failure::Is(self.opaque(e))),
-            ("ok_or_else", Some(f)) => Some(Failure::Is(self.opaque(f).map(|f| quote!((#f)())))),
+            ("ok_or_else", Some(f)) => Some(Failure::Is(self.function_tokens(f).map(|f| quote!((#f)())))),
             ("map_err", Some(f)) => maybe.failure.as_ref().map(|failure| {
-                let (f, error) = (self.opaque(f), self.error(failure));
+                let (f, error) = (self.function_tokens(f), self.error(failure));
                 let (g, e) = (&f.tokens, &error.tokens);
                 Failure::Is(gathered(quote!((#g)(#e)), [&f, &error].into_iter(), m.span()))
             }),

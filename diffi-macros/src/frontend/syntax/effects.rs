@@ -5,7 +5,10 @@ use crate::frontend::lower::methods::is_self;
 use crate::frontend::lower::scope::Scope;
 use crate::frontend::lower::value::Value;
 use crate::frontend::syntax::passive_code::names_of;
-use proc_macro2::Ident;
+use crate::support::names;
+use crate::support::syntax::strip_parens;
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::quote;
 use syn::visit::{self, Visit};
 
 /// Methods that change their receiver.
@@ -90,6 +93,12 @@ const MUTATING: &[&str] = &[
 /// Whether a method of this name changes its receiver.
 pub fn is_mutating(name: &str) -> bool {
     MUTATING.contains(&name)
+}
+
+/// Whether a method of this name and so many arguments changes its receiver, or lends it to be changed.
+fn mutates(name: &str, arguments: usize) -> bool {
+    let of_options = matches!((name, arguments), ("take", 0) | ("replace", 1));
+    of_options || is_mutating(name) || name.ends_with("_mut") || name.starts_with("get_or_insert")
 }
 
 /// The effects of one expression.
@@ -178,11 +187,18 @@ pub fn root_name(expr: &syn::Expr) -> Option<&Ident> {
 
 struct Finder<'a> {
     scope: &'a Scope,
-    own: Vec<Ident>,
+    own: Vec<Own>,
     loops: usize,
     labels: Vec<Ident>,
     closures: usize,
     effects: Effects,
+}
+
+/// A name of the expression's own.
+struct Own {
+    name: Ident,
+    /// The outer name that can be changed through it.
+    through: Option<Ident>,
 }
 
 impl<'a> Finder<'a> {
@@ -200,17 +216,52 @@ impl<'a> Finder<'a> {
             _ => {}
         }
         let Some(name) = root_name(target) else { return };
-        if !self.own.contains(name) {
-            self.effects.writes.push(name.clone());
+        match self.own(name) {
+            Some(own) => self.effects.writes.extend(own.through.clone()),
+            None => self.effects.writes.push(name.clone()),
         }
+    }
+
+    fn own(&self, name: &Ident) -> Option<&Own> {
+        self.own.iter().rev().find(|own| own.name == *name)
     }
 
     /// A name that stands for `&mut` of something: whoever gets it may change that.
     fn lend(&mut self, arg: &syn::Expr) {
-        let syn::Expr::Path(p) = arg else { return };
-        let Some(name) = p.path.get_ident().filter(|name| !self.own.contains(name)) else { return };
-        if self.scope.get(name).is_some_and(|value| value.refs().exclusive) {
+        if self.exclusive(arg).is_some() {
             self.write(arg);
+        }
+    }
+
+    /// The outer name that can be changed through a name which stands for `&mut` of it.
+    fn exclusive(&self, expr: &syn::Expr) -> Option<Ident> {
+        let syn::Expr::Path(p) = strip_parens(expr) else { return None };
+        let name = p.path.get_ident()?;
+        match self.own(name) {
+            Some(own) => own.through.clone(),
+            None => self.scope.get(name).filter(|value| value.refs().exclusive).map(|_| name.clone()),
+        }
+    }
+
+    /// Names of a pattern, and what can be changed through them where it takes this apart.
+    fn bind(&mut self, pattern: &syn::Pat, from: Option<&syn::Expr>) {
+        let through = from.and_then(|from| match borrows(pattern) {
+            true => self.outer(from),
+            false => self.exclusive(from),
+        });
+        self.own.extend(names_of(pattern).into_iter().map(|name| Own { name, through: through.clone() }));
+    }
+
+    /// The outer name at the root of a place.
+    fn outer(&self, place: &syn::Expr) -> Option<Ident> {
+        let name = root_name(place)?;
+        self.own(name).map_or_else(|| Some(name.clone()), |own| own.through.clone())
+    }
+
+    /// Whoever gets a value with `&mut`s in it may change what they stand for.
+    fn hand_on(&mut self, block: &syn::Block) {
+        if let Some(syn::Stmt::Expr(last, None)) = block.stmts.last() {
+            self.lend(last);
         }
     }
 
@@ -233,10 +284,26 @@ impl<'a> Finder<'a> {
 }
 
 impl Finder<'_> {
+    /// Tokens of a macro that is not known: it may do anything with the active values that they name.
+    fn hidden(&mut self, tokens: &TokenStream) {
+        for tree in tokens.clone() {
+            match tree {
+                TokenTree::Ident(name) if self.own(&name).is_none() => {
+                    let value = self.scope.get(&name);
+                    if value.is_some_and(|v| v.is_active() || matches!(v, Value::Closure(_))) {
+                        self.effects.writes.push(name);
+                    }
+                }
+                TokenTree::Group(group) => self.hidden(&group.stream()),
+                _ => {}
+            }
+        }
+    }
+
     /// Whether a method of the user's may change what it is called on.
     fn may_change(&self, m: &syn::ExprMethodCall) -> bool {
         let value =
-            root_name(&m.receiver).filter(|name| !self.own.contains(name)).and_then(|name| self.scope.get(name));
+            root_name(&m.receiver).filter(|name| self.own(name).is_none()).and_then(|name| self.scope.get(name));
         matches!(value, Some(Value::Active(_) | Value::Passive(_))) && self.scope.changes.may_be_by(m)
     }
 }
@@ -260,9 +327,8 @@ impl<'a> Visit<'a> for Finder<'_> {
     }
     fn visit_expr_method_call(&mut self, e: &'a syn::ExprMethodCall) {
         let method = e.method.to_string();
-        let option_take = method == "take" && e.args.is_empty();
         let own = is_self(&e.receiver) && self.scope.changes_self(&e.method);
-        if option_take || own || MUTATING.contains(&method.as_str()) || self.may_change(e) {
+        if own || mutates(&method, e.args.len()) || self.may_change(e) {
             self.write(&e.receiver);
         }
         e.args.iter().for_each(|arg| self.lend(arg));
@@ -278,7 +344,7 @@ impl<'a> Visit<'a> for Finder<'_> {
     }
     fn visit_expr_call(&mut self, e: &'a syn::ExprCall) {
         if let syn::Expr::Path(p) = &*e.func {
-            let value = p.path.get_ident().filter(|n| !self.own.contains(n)).and_then(|n| self.scope.get(n));
+            let value = p.path.get_ident().filter(|n| self.own(n).is_none()).and_then(|n| self.scope.get(n));
             if let Some(Value::Closure(c)) = value {
                 let inner = of_expr(&c.scope, &syn::Expr::Closure(c.code.clone()));
                 self.effects.writes.extend(inner.writes);
@@ -289,9 +355,10 @@ impl<'a> Visit<'a> for Finder<'_> {
     }
     fn visit_expr_closure(&mut self, e: &'a syn::ExprClosure) {
         let before = (self.own.len(), self.loops);
-        e.inputs.iter().for_each(|p| self.own.extend(names_of(p)));
+        e.inputs.iter().for_each(|p| self.bind(p, None));
         self.loops = 0;
         self.closures += 1;
+        self.lend(&e.body);
         visit::visit_expr(self, &e.body);
         self.closures -= 1;
         self.loops = before.1;
@@ -299,27 +366,44 @@ impl<'a> Visit<'a> for Finder<'_> {
     }
     fn visit_local(&mut self, l: &'a syn::Local) {
         visit::visit_local(self, l);
-        self.own.extend(names_of(&l.pat));
+        self.bind(&l.pat, l.init.as_ref().map(|init| &*init.expr));
     }
     fn visit_block(&mut self, b: &'a syn::Block) {
         let before = self.own.len();
         visit::visit_block(self, b);
+        self.hand_on(b);
         self.own.truncate(before);
     }
-    fn visit_arm(&mut self, a: &'a syn::Arm) {
-        let before = self.own.len();
-        self.own.extend(names_of(&a.pat));
-        visit::visit_arm(self, a);
-        self.own.truncate(before);
+    fn visit_expr_match(&mut self, m: &'a syn::ExprMatch) {
+        self.visit_expr(&m.expr);
+        for arm in &m.arms {
+            let before = self.own.len();
+            self.bind(&arm.pat, Some(&m.expr));
+            visit::visit_arm(self, arm);
+            self.lend(&arm.body);
+            self.own.truncate(before);
+        }
     }
     fn visit_expr_let(&mut self, l: &'a syn::ExprLet) {
         visit::visit_expr_let(self, l);
-        self.own.extend(names_of(&l.pat));
+        self.bind(&l.pat, Some(&l.expr));
+    }
+    fn visit_expr_tuple(&mut self, t: &'a syn::ExprTuple) {
+        t.elems.iter().for_each(|e| self.lend(e));
+        visit::visit_expr_tuple(self, t);
+    }
+    fn visit_expr_array(&mut self, a: &'a syn::ExprArray) {
+        a.elems.iter().for_each(|e| self.lend(e));
+        visit::visit_expr_array(self, a);
+    }
+    fn visit_expr_struct(&mut self, s: &'a syn::ExprStruct) {
+        s.fields.iter().for_each(|f| self.lend(&f.expr));
+        visit::visit_expr_struct(self, s);
     }
     fn visit_expr_for_loop(&mut self, e: &'a syn::ExprForLoop) {
         self.visit_expr(&e.expr);
         self.in_loop(&e.label, |s| {
-            s.own.extend(names_of(&e.pat));
+            s.bind(&e.pat, Some(&e.expr));
             s.visit_block(&e.body);
         });
     }
@@ -355,20 +439,28 @@ impl<'a> Visit<'a> for Finder<'_> {
     }
     fn visit_macro(&mut self, m: &'a syn::Macro) {
         self.effects.speaks = true;
-        for arg in &arguments(m) {
+        let Some(arguments) = arguments(m).filter(|_| names::is_known_macro(m)) else { return self.hidden(&m.tokens) };
+        for arg in &arguments {
             // `name = value` names an argument
             let value = if let syn::Expr::Assign(named) = arg { &named.right } else { arg };
             let inner = of_expr(self.scope, value);
-            let own = &self.own;
-            self.effects.writes.extend(inner.writes.into_iter().filter(|n| !own.contains(n)));
+            inner.writes.into_iter().for_each(|name| self.write(&syn::parse_quote!(#name)));
             self.effects.jumps |= inner.jumps && self.closures == 0;
+        }
+        if m.path.segments.last().is_some_and(|s| s.ident == "write" || s.ident == "writeln")
+            && let Some(destination) = arguments.first()
+        {
+            self.write(destination);
         }
     }
     fn visit_item(&mut self, _: &'a syn::Item) {}
 }
 
-/// The expressions that a macro of std's is given: `a, b, c` or `value; count`.
-fn arguments(m: &syn::Macro) -> Vec<syn::Expr> {
+/// The expressions that a macro is given, as std's are: `a, b, c`, `value; count` or `value, pattern if guard`.
+pub fn arguments(m: &syn::Macro) -> Option<Vec<syn::Expr>> {
+    if m.path.segments.last().is_some_and(|s| s.ident == "matches") {
+        return m.parse_body().ok().map(|Matches(matched)| vec![matched.into()]);
+    }
     let listed = syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
     let repeated = |input: syn::parse::ParseStream<'_>| {
         let value = input.parse()?;
@@ -376,7 +468,37 @@ fn arguments(m: &syn::Macro) -> Vec<syn::Expr> {
         Ok(vec![value, input.parse()?])
     };
     let list = m.parse_body_with(listed).map(|all| all.into_iter().collect());
-    list.or_else(|_| m.parse_body_with(repeated)).unwrap_or_default()
+    list.or_else(|_| m.parse_body_with(repeated)).ok()
+}
+
+/// `value, pattern if guard` of `matches!`, as the `match` that it is.
+pub struct Matches(pub syn::ExprMatch);
+
+impl syn::parse::Parse for Matches {
+    fn parse(input: syn::parse::ParseStream) -> syn::Result<Self> {
+        let value: syn::Expr = input.parse()?;
+        input.parse::<syn::Token![,]>()?;
+        let pattern = syn::Pat::parse_multi_with_leading_vert(input)?;
+        let guard = input.parse::<Option<syn::Token![if]>>()?;
+        let guard = guard.map(|word| input.parse().map(|guard: syn::Expr| quote!(#word #guard))).transpose()?;
+        input.parse::<Option<syn::Token![,]>>()?;
+        Ok(Matches(syn::parse_quote!(match #value { #pattern #guard => true, _ => false })))
+    }
+}
+
+/// Whether a pattern borrows what it takes apart, to change it: `ref mut a`.
+pub fn borrows(pattern: &syn::Pat) -> bool {
+    struct Borrows(bool);
+    impl<'a> Visit<'a> for Borrows {
+        fn visit_pat_ident(&mut self, p: &'a syn::PatIdent) {
+            self.0 |= p.by_ref.is_some() && p.mutability.is_some();
+            visit::visit_pat_ident(self, p);
+        }
+        fn visit_expr(&mut self, _: &'a syn::Expr) {}
+    }
+    let mut found = Borrows(false);
+    found.visit_pat(pattern);
+    found.0
 }
 
 /// `+=` and its kind.

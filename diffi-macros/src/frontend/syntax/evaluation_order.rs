@@ -29,11 +29,20 @@ impl Lower {
     }
 
     /// Whether an operand changes a variable, or what a closure captures.
-    fn changes_something(&self, e: &syn::Expr) -> bool {
+    pub fn changes_something(&self, e: &syn::Expr) -> bool {
         match strip_parens(e) {
             syn::Expr::Path(_) | syn::Expr::Lit(_) | syn::Expr::Closure(_) => false,
             e => !effects::of_expr(&self.scope, e).writes.is_empty(),
         }
+    }
+
+    /// A function that a method is given, as tokens: where and how often it is called is the method's affair.
+    pub fn function_tokens(&mut self, function: &syn::Expr) -> Opaque {
+        if !effects::of_expr(&self.scope, function).writes.is_empty() {
+            let instead = "write a loop that does both";
+            self.errors.unsupported(function.span(), "a closure that changes a variable here", instead);
+        }
+        self.opaque(function)
     }
 
     /// Whether an argument changes the variable that a method is called on: that is a copy, then.

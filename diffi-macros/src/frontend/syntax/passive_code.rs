@@ -273,8 +273,11 @@ impl<'a> Names<'a> {
             return;
         };
         let mut extra = Vec::new();
-        for arg in &mut args {
-            if let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = arg {
+        let format = format_at(mac);
+        for (k, arg) in args.iter_mut().enumerate() {
+            if let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = arg
+                && format.is_none_or(|at| at == k)
+            {
                 extra.extend(captured(&text.value()).into_iter().map(|n| (n, text.span())));
             }
             match arg {
@@ -528,7 +531,19 @@ fn lets_of(cond: &syn::Expr) -> Vec<syn::Pat> {
     lets.0
 }
 
-/// The names that a format string captures.
+/// Where the format string of a macro stands, of those that are known to have one.
+fn format_at(mac: &syn::Macro) -> Option<usize> {
+    let name = mac.path.segments.last()?.ident.to_string();
+    match name.trim_start_matches("debug_") {
+        "print" | "println" | "eprint" | "eprintln" | "format" | "format_args" => Some(0),
+        "panic" | "unreachable" | "todo" | "unimplemented" => Some(0),
+        "assert" | "write" | "writeln" => Some(1),
+        "assert_eq" | "assert_ne" => Some(2),
+        _ => None,
+    }
+}
+
+/// The names that a format string captures, `{x}`, or takes a width or a precision from, `{:w$.p$}`.
 pub fn captured(text: &str) -> Vec<String> {
     let mut names = Vec::new();
     let mut rest = text;
@@ -539,13 +554,22 @@ pub fn captured(text: &str) -> Vec<String> {
             continue;
         }
         let Some(end) = rest.find('}') else { break };
-        let name = rest[..end].split(':').next().unwrap_or("").trim();
-        if name.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_') {
-            names.push(name.to_string());
-        }
+        let (name, spec) = rest[..end].split_once(':').unwrap_or((&rest[..end], ""));
+        let counts =
+            spec.split('$').rev().skip(1).map(|part| part.rsplit(|c: char| !is_of_name(c)).next().unwrap_or(""));
+        let all = [name.trim()].into_iter().chain(counts);
+        names.extend(all.filter(|name| is_name(name)).map(str::to_owned));
         rest = &rest[end + 1..];
     }
     names
+}
+
+fn is_name(text: &str) -> bool {
+    !text.starts_with(|c: char| c.is_ascii_digit()) && text.chars().all(is_of_name) && !text.is_empty() && text != "_"
+}
+
+fn is_of_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }
 
 fn tokens_end_with_comma(tokens: &TokenStream) -> bool {
