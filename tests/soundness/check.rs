@@ -3,7 +3,7 @@
 /// The same function, plain and by the operators.
 pub struct Modes<'a> {
     pub plain: fn(&[f64]) -> f64,
-    pub forward: &'a dyn Fn(&[f64]) -> Vec<f64>,
+    pub forward: &'a dyn Fn(&[f64]) -> (f64, Vec<f64>),
     pub reverse: &'a dyn Fn(&[f64]) -> (f64, Vec<f64>),
     pub product: &'a dyn Fn(&[f64], &[f64]) -> Vec<f64>,
 }
@@ -16,7 +16,7 @@ macro_rules! check {
             &$x,
             &$crate::check::Modes {
                 plain: |x| $f(x),
-                forward: &|x| diffi::gradient($f::D, diffi::AutoForward, x).unwrap(),
+                forward: &|x| diffi::value_and_gradient($f::D, diffi::AutoForward, x).unwrap(),
                 reverse: &|x| diffi::value_and_gradient($f::D, diffi::AutoReverse, x).unwrap(),
                 product: &|x, v| diffi::hvp($f::D, diffi::AutoReverse, x, v).unwrap(),
             },
@@ -25,14 +25,26 @@ macro_rules! check {
 }
 pub(crate) use check;
 
+/// `sound!(f g);`: a test of functions of three numbers.
+macro_rules! sound {
+    ($($f:ident)*) => {
+        #[test]
+        fn sound() {
+            $($crate::check::check!($f at [0.7, 1.3, 0.4]);)*
+        }
+    };
+}
+pub(crate) use sound;
+
 /// Value, gradients and one Hessian-vector product.
 pub fn compare(name: &str, x: &[f64], modes: &Modes) {
-    let (value, gradient) = (modes.reverse)(x);
-    close(name, "value", &[value], &[(modes.plain)(x)], 1e-14);
+    let plain = (modes.plain)(x);
     let expected: Vec<f64> =
         (0..x.len()).map(|i| central(x, &unit(x.len(), i), &|x| vec![(modes.plain)(x)])[0]).collect();
-    close(name, "reverse", &gradient, &expected, 1e-7);
-    close(name, "forward", &(modes.forward)(x), &expected, 1e-7);
+    for (mode, (value, gradient)) in [("reverse", (modes.reverse)(x)), ("forward", (modes.forward)(x))] {
+        close(name, &format!("{mode} value"), &[value], &[plain], 1e-13);
+        close(name, mode, &gradient, &expected, 1e-7);
+    }
     let v: Vec<f64> = (0..x.len()).map(|i| 0.7 - 0.4 * i as f64).collect();
     close(name, "second order", &(modes.product)(x, &v), &central(x, &v, &|x| (modes.reverse)(x).1), 1e-6);
 }

@@ -3,3 +3,5 @@
 
 mod cfg;
 mod check;
+mod effects;
+mod order;

@@ -109,6 +109,11 @@ const PLAIN_MACROS: &[&str] = &[
     "concatenate",
 ];
 
+/// Whether a macro of this name looks at its arguments by reference.
+pub fn is_observer(name: &str) -> bool {
+    EFFECTS.contains(&name) || COMPARISONS.contains(&name) || ["format", "format_args"].contains(&name)
+}
+
 /// Whether a macro has the name of one that is known.
 pub fn is_known_macro(mac: &syn::Macro) -> bool {
     let known =

@@ -417,7 +417,7 @@ impl Lower {
         if let Operand::Opaque(o) = &value
             && index::is_no_float(o)
         {
-            let (one, len) = (&o.tokens, self.opaque(len));
+            let (one, len) = (&o.tokens, self.length_of(len));
             let tokens = len.map(|len| if vec { quote!(::std::vec![#one; #len]) } else { quote!([#one; #len]) });
             return Value::passive(Opaque { span, ..tokens });
         }
@@ -426,12 +426,17 @@ impl Lower {
             value => self.operand_ty(value),
         };
         let elem = Box::new(elem);
-        let len = self.opaque(len);
+        let len = self.length_of(len);
         let (ty, expr) = match vec {
             true => (Ty::Vec(elem), Expr::VecRepeat { value, len }),
             false => (Ty::Array(elem), Expr::Repeat { value, len }),
         };
         Value::place(Place::var(self.bind("a", span, ty, expr)))
+    }
+
+    /// How often a value is repeated, evaluated once.
+    fn length_of(&mut self, len: &syn::Expr) -> Opaque {
+        if self.changes_something(len) { self.integer(len) } else { self.opaque(len) }
     }
 
     /// An expression's value, fit for an active variable: aggregates of passive numbers are

@@ -75,9 +75,7 @@ impl Lower {
         let name = last(mac).map(Ident::to_string).unwrap_or_default();
         let whole = syn::Expr::Macro(syn::ExprMacro { attrs: Vec::new(), mac: mac.clone() });
         let stmt = syn::Stmt::Expr(whole.clone(), Some(Default::default()));
-        if !matches!(&name[..], "vec" | "array" | "stack" | "concatenate")
-            && let Some(value) = self.observed(mac)
-        {
+        if let Some(value) = self.observed(mac) {
             return value;
         }
         match name.as_str() {

@@ -7,6 +7,7 @@ use crate::frontend::lower::context::Lower;
 use crate::frontend::lower::scope::Scope;
 use crate::frontend::lower::value::Value;
 use crate::frontend::syntax::effects::{self, Matches};
+use crate::support::names;
 use crate::support::syntax::strip_parens;
 use proc_macro2::Span;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -95,9 +96,6 @@ impl Observer {
 /// A macro behind the variables that its arguments are evaluated to; none where they are only read.
 fn opened(macro_expr: &syn::Expr, changes: &dyn Fn(&syn::Expr) -> bool) -> Option<Result<syn::Expr, Span>> {
     let syn::Expr::Macro(syn::ExprMacro { mac, .. }) = macro_expr else { return None };
-    if !crate::support::names::is_known_macro(mac) {
-        return None;
-    }
     match mac.path.segments.last()?.ident.to_string().as_str() {
         "dbg" => printed(mac).map(Ok),
         "matches" => {
@@ -105,7 +103,8 @@ fn opened(macro_expr: &syn::Expr, changes: &dyn Fn(&syn::Expr) -> bool) -> Optio
             let matched = syn::Expr::Match(matched);
             changes(&matched).then_some(Ok(matched))
         }
-        _ => Observer::of(mac)?.opened(changes),
+        name if names::is_observer(name) => Observer::of(mac)?.opened(changes),
+        _ => None,
     }
 }
 

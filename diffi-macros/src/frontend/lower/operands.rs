@@ -145,6 +145,7 @@ impl Front<'_> {
             Tuple(t) => t.elems.iter().any(|e| self.acts(e)),
             Array(a) => a.elems.iter().any(|e| self.acts(e)),
             Struct(s) => s.fields.iter().any(|f| self.acts(&f.expr)),
+            Range(r) => r.start.iter().chain(&r.end).any(|e| self.acts(e)),
             Call(c) if is_constructor(&c.func) => c.args.iter().any(|e| self.acts(e)),
             MethodCall(m) if lends(m) => self.acts(&m.receiver) || m.args.iter().any(|e| self.acts(e)),
             e => changes(e),
@@ -190,6 +191,7 @@ impl Front<'_> {
                 m.arms.iter().filter_map(|a| a.guard.as_ref()).for_each(|(_, g)| self.hide(g, "a guard that may jump"));
                 self.operands(vec![Operand::Place(&mut m.expr)]);
             }
+            syn::Expr::ForLoop(f) if is_counted(&f.expr) => self.operands(vec![Operand::Argument(&mut f.expr)]),
             syn::Expr::ForLoop(f) => self.operands(vec![Operand::Value(&mut f.expr)]),
             e if self.is_source(e) => {}
             e => self.within(e),
@@ -245,7 +247,7 @@ impl Front<'_> {
             Reference(r) => vec![Place(&mut r.expr)],
             Field(f) => vec![Place(&mut f.base)],
             Index(i) => vec![Place(&mut i.expr), Value(&mut i.index)],
-            Range(r) => r.start.iter_mut().chain(&mut r.end).map(|e| Value(e.as_mut())).collect(),
+            Range(r) => r.start.iter_mut().chain(&mut r.end).map(|e| Operand::Argument(e.as_mut())).collect(),
             Array(a) => a.elems.iter_mut().map(Value).collect(),
             Tuple(t) => t.elems.iter_mut().map(Value).collect(),
             Repeat(r) => vec![Value(&mut r.expr)],
@@ -398,6 +400,10 @@ impl<'a> Visit<'a> for Stirring<'_> {
         self.found |= !takes_once(&m.method, m.args.len()) && m.args.iter().any(|arg| self.front.acts(arg));
         visit::visit_expr_method_call(self, m);
     }
+    fn visit_expr_for_loop(&mut self, f: &'a syn::ExprForLoop) {
+        self.found |= is_counted(&f.expr) && self.front.acts(&f.expr);
+        visit::visit_expr_for_loop(self, f);
+    }
     fn visit_expr_call(&mut self, c: &'a syn::ExprCall) {
         self.found |= is_made_without(&c.func) && c.args.iter().any(|arg| self.front.acts(arg));
         visit::visit_expr_call(self, c);
@@ -426,6 +432,11 @@ fn takes_once(method: &Ident, count: usize) -> bool {
 fn lends(m: &syn::ExprMethodCall) -> bool {
     let name = m.method.to_string();
     name.ends_with("_mut") || ["drain", "by_ref", "as_mut", "borrow_mut"].contains(&&name[..])
+}
+
+/// Whether a loop counts, or has a block that says what it goes through.
+fn is_counted(head: &syn::Expr) -> bool {
+    matches!(strip_parens(head), syn::Expr::Range(_) | syn::Expr::Block(_))
 }
 
 fn is_constructor(function: &syn::Expr) -> bool {

@@ -126,15 +126,27 @@ impl Lower {
             let kept = self.kept_for(stmt, rest, Dest::Value).unwrap_or(0);
             match stmt {
                 syn::Stmt::Local(local) if kept > 0 => self.write_while_named(local, &rest[..kept]),
-                _ => {
-                    self.stmt(stmt);
-                }
+                _ => self.operands_and_stmt(stmt),
             }
             stmts = &rest[kept..];
         }
+        let last = self.operands_first(&syn::Stmt::Expr(tail.clone(), None)).unwrap_or_default();
+        let (last, before) = last.split_last().map_or((None, &[][..]), |(last, before)| (Some(last), before));
+        before.iter().for_each(|stmt| self.operands_and_stmt(stmt));
+        let tail = if let Some(syn::Stmt::Expr(left, None)) = last { left } else { tail };
         let out = self.out(tail, ty, Some(written));
         self.refuse_kept_parts(0, tail.span());
         out
+    }
+
+    /// A statement behind those that its operands became.
+    fn operands_and_stmt(&mut self, stmt: &syn::Stmt) {
+        match self.operands_first(stmt) {
+            Some(all) => all.iter().for_each(|stmt| self.operands_and_stmt(stmt)),
+            None => {
+                self.stmt(stmt);
+            }
+        }
     }
 
     /// The tail expression, member by member where it is written so.
