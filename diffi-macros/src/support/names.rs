@@ -111,7 +111,12 @@ const PLAIN_MACROS: &[&str] = &[
 
 /// Whether a macro of this name looks at its arguments by reference.
 pub fn is_observer(name: &str) -> bool {
-    EFFECTS.contains(&name) || COMPARISONS.contains(&name) || ["format", "format_args"].contains(&name)
+    EFFECTS.contains(&name) || is_format(name)
+}
+
+/// Whether a macro of this name makes a value of what it looks at.
+pub fn is_format(name: &str) -> bool {
+    COMPARISONS.contains(&name) || ["format", "format_args"].contains(&name)
 }
 
 /// Whether a macro has the name of one that is known.

@@ -7,7 +7,7 @@ use crate::frontend::lower::patterns::Mode;
 use crate::frontend::lower::scope::Site;
 use crate::frontend::lower::value::{Maybe, Passive, Value};
 use crate::frontend::lower::{index, structs};
-use crate::frontend::syntax::{literals, types};
+use crate::frontend::syntax::{effects, literals, types};
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
 use proc_macro2::Ident;
@@ -28,6 +28,9 @@ impl Lower {
         };
         if let Some((_, els)) = &init.diverge {
             return self.let_else(pattern, &init.expr, els);
+        }
+        if matches!(pattern, syn::Pat::Wild(_)) && effects::of_expr(&self.scope, &init.expr).speaks {
+            return self.stmt(&syn::Stmt::Expr((*init.expr).clone(), Some(Default::default())));
         }
         let parts = self.write_backs.len();
         let value = self.kept_local(local);

@@ -160,7 +160,7 @@ impl Lower {
                 }
                 _ => Value::passive(self.opaque(expr)),
             },
-            syn::Expr::Macro(m) if effects::panics(&m.mac) => self.macro_value(&m.mac),
+            syn::Expr::Macro(m) if self.is_effect_macro(&m.mac) => self.macro_value(&m.mac),
             syn::Expr::Closure(c) => self.closure_literal(c),
             e => Value::passive_of(self.opaque(e), self.structure(e)),
         }

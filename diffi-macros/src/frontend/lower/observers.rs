@@ -5,6 +5,7 @@
 
 use crate::frontend::lower::context::Lower;
 use crate::frontend::lower::scope::Scope;
+use crate::frontend::lower::statements::Dest;
 use crate::frontend::lower::value::Value;
 use crate::frontend::syntax::effects::{self, Matches};
 use crate::support::names;
@@ -14,6 +15,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use std::ops::Range;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 
 type Args = Punctuated<syn::Expr, syn::Token![,]>;
@@ -69,7 +71,9 @@ impl Observer {
             name.ident = syn::Ident::new(name.ident.to_string().trim_start_matches("debug_"), name.ident.span());
         }
         mac.tokens = quote!(#(#args),*);
-        syn::parse_quote_spanned!(mac.path.span()=> { #(#before)* #mac })
+        let valued = names::is_format(&self.name) || self.name.starts_with("write") || effects::panics(mac);
+        let end = (!valued).then(<syn::Token![;]>::default);
+        syn::parse_quote_spanned!(mac.path.span()=> { #(#before)* #mac #end })
     }
 
     /// `assert!(c)` says what `c` is.
@@ -199,7 +203,23 @@ impl Lower {
     /// Whether evaluating an argument does more than to read active values, by what its names stand for.
     pub fn argument_changes(&self, arg: &syn::Expr) -> bool {
         let writes = effects::of_expr(&self.scope, arg).writes;
-        !writes.is_empty() && (!self.all_passive(&writes) || self.mentions_active(&self.opaque(arg)))
+        self.runs_iterator(arg)
+            || !writes.is_empty() && (!self.all_passive(&writes) || self.mentions_active(&self.opaque(arg)))
+    }
+
+    /// Whether a method is called on an iterator in a variable.
+    fn runs_iterator(&self, arg: &syn::Expr) -> bool {
+        struct Runs<'a>(&'a Scope, bool);
+        impl<'a> Visit<'a> for Runs<'_> {
+            fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
+                let value = effects::root_name(&m.receiver).and_then(|name| self.0.get(name));
+                self.1 |= matches!(value, Some(Value::Chain(_)));
+                visit::visit_expr_method_call(self, m);
+            }
+        }
+        let mut runs = Runs(&self.scope, false);
+        runs.visit_expr(arg);
+        runs.1
     }
 
     /// A macro behind the variables that its arguments are evaluated to; none where they are only read.
@@ -207,6 +227,8 @@ impl Lower {
         let whole = syn::Expr::Macro(syn::ExprMacro { attrs: Vec::new(), mac: mac.clone() });
         let open = opened(&whole, &|arg| self.argument_changes(arg))?;
         Some(match open {
+            Ok(syn::Expr::Block(open)) => self.block_in_scope(&open.block, Dest::Value),
+            Ok(syn::Expr::If(open)) => self.stmt(&syn::Stmt::Expr(open.into(), Some(Default::default()))),
             Ok(open) => self.expr(&open),
             Err(span) => self.refuse_change(mac, span),
         })

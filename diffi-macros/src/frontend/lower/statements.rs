@@ -153,8 +153,11 @@ impl Lower {
         }
         match expr {
             syn::Expr::If(_) | syn::Expr::Match(_) => self.branch_stmt(expr),
+            syn::Expr::Block(b) if b.label.is_none() && effects::of_expr(&self.scope, expr).speaks => {
+                self.block_in_scope(&b.block, Dest::Nobody)
+            }
             syn::Expr::MethodCall(m) if self.change(m) => Value::Unit,
-            syn::Expr::MethodCall(_) | syn::Expr::Call(_) if self.is_opaque(expr) && !self.calls_closure(expr) => {
+            syn::Expr::MethodCall(_) | syn::Expr::Call(_) if self.is_opaque(expr) && self.is_done(expr) => {
                 let mut tokens = self.opaque(expr);
                 let t = &tokens.tokens;
                 tokens.tokens = quote!(#t;);
@@ -166,6 +169,11 @@ impl Lower {
                 _ => Value::Unit,
             },
         }
+    }
+
+    /// Whether an expression without a derivative is evaluated for what it does: unless it is a closure's value.
+    fn is_done(&self, expr: &syn::Expr) -> bool {
+        !self.calls_closure(expr) || effects::of_expr(&self.scope, expr).speaks
     }
 
     fn active_stmt(&mut self, expr: &syn::Expr) -> Value {

@@ -348,6 +348,7 @@ impl<'a> Visit<'a> for Finder<'_> {
             if let Some(Value::Closure(c)) = value {
                 let inner = of_expr(&c.scope, &syn::Expr::Closure(c.code.clone()));
                 self.effects.writes.extend(inner.writes);
+                self.effects.speaks |= inner.speaks;
             }
         }
         e.args.iter().for_each(|arg| self.lend(arg));

@@ -154,7 +154,7 @@ impl<'a> Names<'a> {
         match self.meaning(root) {
             Some(Value::Active(a)) => {
                 let changes = self.lower.fact(a.place.root).changes || a.refs.exclusive;
-                changes && !known(&self.lower.ty_of(&a.place))
+                changes && (!known(&self.lower.ty_of(&a.place)) || !is_of_std(&name, m.args.len()))
             }
             Some(Value::Passive(p)) => p.root.is_some() && self.scope.changes.are_by_methods(root),
             _ => false,
@@ -498,6 +498,44 @@ fn known(ty: &Ty) -> bool {
         Ty::Tuple(all) => all.iter().all(known),
         Ty::Opaque | Ty::Struct(_) => false,
     }
+}
+
+/// Whether floats, arrays, slices or libraries' arrays have a method of this name that changes nothing.
+fn is_of_std(name: &str, arguments: usize) -> bool {
+    const READING: &[&str] = &[
+        "iter",
+        "get",
+        "first",
+        "last",
+        "split_at",
+        "split_first",
+        "split_last",
+        "windows",
+        "chunks",
+        "chunks_exact",
+        "rchunks",
+        "split",
+        "concat",
+        "join",
+        "map",
+        "try_into",
+        "row",
+        "column",
+        "rows",
+        "columns",
+        "view",
+        "slice",
+        "dot",
+        "sum",
+        "mean",
+        "outer_iter",
+        "axis_iter",
+    ];
+    names::is_scalar(name, arguments)
+        || names::COPIES.contains(&name)
+        || names::BITS.contains(&name)
+        || READING.contains(&name)
+        || name.starts_with("to_")
 }
 
 /// A question by its path.
