@@ -36,33 +36,59 @@ macro_rules! sound {
 }
 pub(crate) use sound;
 
+/// `agrees!(handle, [point], |x| (arguments), |x| value)`: a function whose result is one number.
+macro_rules! agrees {
+    ($f:expr, $at:expr, |$x:ident| $arguments:expr, |$y:ident| $plain:expr) => {{
+        let at: Vec<f64> = $at.to_vec();
+        let plain = |$y: &[f64]| -> Vec<f64> { vec![$plain] };
+        let gradients = |x: &[f64]| -> Vec<f64> {
+            let $x = x;
+            gradient($f, AutoReverse, $arguments).unwrap().into()
+        };
+        let $x = &at[..];
+        let (value, reverse) = value_and_gradient($f, AutoReverse, $arguments).unwrap();
+        let forward: Vec<f64> = gradient($f, AutoForward, $arguments).unwrap().into();
+        let direction: Vec<f64> = (0..at.len()).map(|i| 0.3 - 0.7 * i as f64).collect();
+        let product: Vec<f64> = hvp($f, AutoReverse, $arguments, &direction).unwrap().into();
+        $crate::check::close("value", &[value], &plain(&at), 1e-13);
+        $crate::check::close("reverse", &Vec::from(reverse), &$crate::check::rows(&at, &plain).concat(), 1e-7);
+        $crate::check::close("forward", &forward, &gradients(&at), 1e-12);
+        $crate::check::close("second order", &product, &$crate::check::along(&at, &direction, &gradients), 1e-6);
+    }};
+}
+pub(crate) use agrees;
+
 /// Value, gradients and one Hessian-vector product.
+#[track_caller]
 pub fn compare(name: &str, x: &[f64], modes: &Modes) {
-    let plain = (modes.plain)(x);
-    let expected: Vec<f64> =
-        (0..x.len()).map(|i| central(x, &unit(x.len(), i), &|x| vec![(modes.plain)(x)])[0]).collect();
+    let plain = |x: &[f64]| vec![(modes.plain)(x)];
+    let expected = rows(x, &plain).concat();
     for (mode, (value, gradient)) in [("reverse", (modes.reverse)(x)), ("forward", (modes.forward)(x))] {
-        close(name, &format!("{mode} value"), &[value], &[plain], 1e-13);
-        close(name, mode, &gradient, &expected, 1e-7);
+        close(&format!("{name}, {mode} value"), &[value], &plain(x), 1e-13);
+        close(&format!("{name}, {mode}"), &gradient, &expected, 1e-7);
     }
     let v: Vec<f64> = (0..x.len()).map(|i| 0.7 - 0.4 * i as f64).collect();
-    close(name, "second order", &(modes.product)(x, &v), &central(x, &v, &|x| (modes.reverse)(x).1), 1e-6);
-}
-
-fn unit(n: usize, i: usize) -> Vec<f64> {
-    (0..n).map(|j| f64::from(u8::from(i == j))).collect()
-}
-
-/// The derivative along a direction by central differences, extrapolated.
-fn central(x: &[f64], v: &[f64], f: &dyn Fn(&[f64]) -> Vec<f64>) -> Vec<f64> {
-    let at = |h: f64| f(&x.iter().zip(v).map(|(x, v)| x + h * v).collect::<Vec<f64>>());
-    let slope = |h: f64| -> Vec<f64> { at(h).iter().zip(at(-h)).map(|(a, b)| (a - b) / (2.0 * h)).collect() };
-    slope(1e-3).iter().zip(slope(5e-4)).map(|(wide, half)| (4.0 * half - wide) / 3.0).collect()
+    let second = along(x, &v, &|x| (modes.reverse)(x).1);
+    close(&format!("{name}, second order"), &(modes.product)(x, &v), &second, 1e-6);
 }
 
 /// Compares numbers, with a tolerance relative to those above 1.
-fn close(name: &str, what: &str, found: &[f64], expected: &[f64], tolerance: f64) {
+#[track_caller]
+pub fn close(what: &str, got: &[f64], expected: &[f64], tolerance: f64) {
     let same = |(a, b): (&f64, &f64)| (a - b).abs() <= tolerance * b.abs().max(1.0);
-    let close = found.len() == expected.len() && found.iter().zip(expected).all(same);
-    assert!(close, "{name}: {what} is {found:?}, but should be {expected:?}");
+    let close = got.len() == expected.len() && got.iter().zip(expected).all(same);
+    assert!(close, "{what} is\n{got:?}, but should be\n{expected:?}");
+}
+
+/// The derivatives by each number, one row each.
+pub fn rows(at: &[f64], f: &dyn Fn(&[f64]) -> Vec<f64>) -> Vec<Vec<f64>> {
+    let unit = |j: usize| -> Vec<f64> { (0..at.len()).map(|i| f64::from(i == j)).collect() };
+    (0..at.len()).map(|j| along(at, &unit(j), f)).collect()
+}
+
+/// The derivative along a direction, by central differences that are extrapolated.
+pub fn along(at: &[f64], direction: &[f64], f: &dyn Fn(&[f64]) -> Vec<f64>) -> Vec<f64> {
+    let moved = |h: f64| f(&at.iter().zip(direction).map(|(a, d)| a + h * d).collect::<Vec<_>>());
+    let central = |h: f64| moved(h).into_iter().zip(moved(-h)).map(move |(a, b)| (a - b) / (2.0 * h));
+    central(5e-4).zip(central(1e-3)).map(|(fine, coarse)| (4.0 * fine - coarse) / 3.0).collect()
 }

@@ -8,6 +8,7 @@ pub mod containers;
 pub mod implicit;
 pub mod infer;
 pub mod iterators;
+pub mod leaks;
 pub mod lower;
 pub mod option_result;
 pub mod syntax;

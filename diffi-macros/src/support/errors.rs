@@ -60,6 +60,22 @@ impl Errors {
         self.add(span, message.to_owned());
     }
 
+    /// An active value is stored where only shared references lead: in a cell, behind a lock, in a channel.
+    pub fn stored(&mut self, span: Span, by: &str) {
+        let message = format!(
+            "`{by}` stores an active value where no derivative is kept; \
+             keep it in a local variable, a `Vec` or a field of this function's own, without a cell, a lock or a channel around it"
+        );
+        self.add(span, message);
+    }
+
+    /// A number that is made of the text of an active value.
+    pub fn number_of_text(&mut self, span: Span) {
+        let instead =
+            "print it, compare it or return it with an error, and use the value itself where a number is wanted";
+        self.unsupported(span, "the text of an active value, of which a number is made", instead);
+    }
+
     /// A macro that hides an active value.
     pub fn unknown_macro(&mut self, span: Span, name: &str) {
         self.add(

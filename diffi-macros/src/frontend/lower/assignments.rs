@@ -176,7 +176,10 @@ impl Lower {
         }
         self.unless_left(before, |l| match l.is_users_element(&b.left, &target) {
             true => l.update_users_element(&b.left, target, &b.op, right, b.span()),
-            false => l.update(target, &b.op, right, b.span()),
+            false => {
+                let target = if right.is_active() { target } else { l.rooted(target, &b.left) };
+                l.update(target, &b.op, right, b.span())
+            }
         });
         Value::Unit
     }
@@ -185,6 +188,15 @@ impl Lower {
     fn is_order_seen(&self, b: &syn::ExprBinary) -> bool {
         let writes = effects::of_expr(&self.scope, &b.right).writes;
         self.changes_something(&b.left) || writes.iter().any(|name| is_index(&b.left, name))
+    }
+
+    /// A passive place that a method leads to, `*counts.entry(k).or_insert(0)`: a part of what the method is called on.
+    fn rooted(&self, mut target: Value, place: &syn::Expr) -> Value {
+        let value = effects::root_name(place).and_then(|name| self.scope.get(name));
+        if let (Value::Passive(target), Some(Value::Passive(whole))) = (&mut target, value) {
+            target.root = target.root.or(whole.root);
+        }
+        target
     }
 
     fn update(&mut self, target: Value, op: &syn::BinOp, right: Value, span: Span) {
@@ -243,8 +255,8 @@ impl Lower {
         tokens.reads.extend(&left.reads);
         if let Some(root) = target.root {
             self.info_mut(root).mutable = true;
-            self.emit(Stmt::Effect { tokens, writes: [root].into() });
         }
+        self.emit(Stmt::Effect { tokens, writes: target.root.into_iter().collect() });
     }
 }
 

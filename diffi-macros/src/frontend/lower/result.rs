@@ -2,6 +2,7 @@
 
 use crate::frontend::infer::mutability;
 use crate::frontend::iterators::totals::with_its_type;
+use crate::frontend::leaks::refuse_leaks;
 use crate::frontend::lower::context::Lower;
 use crate::frontend::lower::observers::opened_block;
 use crate::frontend::lower::statements::Dest;
@@ -51,6 +52,7 @@ impl Lower {
         let (mut body, result) = self.whole_body(&item.block, &item.sig.output, &ret_ty);
         let result = if self.options.has_aux { self.beside(result, item) } else { result };
         self.tidy_flags(&mut body, &result);
+        refuse_leaks(self, &body, &result);
         for param in &mut function.params {
             let asked = self.asked.contains(&param.var);
             param.function.iter_mut().for_each(|f| f.asked = asked);

@@ -164,6 +164,11 @@ impl Lower {
                 self.emit(Stmt::Effect { tokens, writes: Default::default() });
                 Value::Unit
             }
+            syn::Expr::Block(_) | syn::Expr::Unsafe(_) if self.is_opaque(expr) => {
+                let tokens = self.opaque(expr).map(|t| quote!(#t;));
+                self.emit(Stmt::Effect { tokens, writes: Default::default() });
+                Value::Unit
+            }
             _ => match self.active_stmt(expr) {
                 Value::Never => Value::Never,
                 _ => Value::Unit,
@@ -181,7 +186,7 @@ impl Lower {
             syn::Expr::Path(_) | syn::Expr::Lit(_) => Value::Unit,
             syn::Expr::MethodCall(m) if !self.is_passive_call(expr) => match self.method_for(m, false) {
                 // what nobody wants is made for what it changes
-                Value::Maybe(maybe) if m.method == "map" && maybe.known() != Some(false) => {
+                Value::Maybe(maybe) if is_run(&m.method) && maybe.known() != Some(false) => {
                     self.mapped_now(maybe, m.span());
                     Value::Unit
                 }
@@ -218,4 +223,9 @@ impl Lower {
         self.emit(Stmt::Effect { tokens, writes });
         Value::Unit
     }
+}
+
+/// Methods of options and of conditions that run what they are given.
+fn is_run(method: &proc_macro2::Ident) -> bool {
+    ["map", "then", "and_then"].iter().any(|name| method == name)
 }

@@ -1,4 +1,4 @@
-//! Looking at the bits or the digits of a float: refused, whatever becomes of them.
+//! Looking at the bits of a float: refused, whatever becomes of them.
 
 use crate::frontend::lower::context::Lower;
 use crate::support::names;
@@ -10,8 +10,7 @@ impl Lower {
     pub fn refuse_bits(&mut self, block: &syn::Block) {
         let mut found = Bits::default();
         syn::visit::Visit::visit_block(&mut found, block);
-        let parsed = if found.text { found.parsed } else { Vec::new() };
-        for name in found.names.into_iter().chain(parsed) {
+        for name in found.names {
             self.errors.unsupported(name.span(), &format!("`{name}`"), "use arithmetic on the value itself");
         }
     }
@@ -20,10 +19,6 @@ impl Lower {
 #[derive(Default)]
 struct Bits {
     names: Vec<Ident>,
-    /// Whether values are written as text.
-    text: bool,
-    /// Where text is read.
-    parsed: Vec<Ident>,
 }
 
 impl<'a> syn::visit::Visit<'a> for Bits {
@@ -32,10 +27,6 @@ impl<'a> syn::visit::Visit<'a> for Bits {
         if !literal && names::BITS.iter().any(|b| m.method == b) {
             self.names.push(m.method.clone());
         }
-        self.text |= m.method == "to_string";
-        if m.method == "parse" {
-            self.parsed.push(m.method.clone());
-        }
         syn::visit::visit_expr_method_call(self, m);
     }
     fn visit_path_segment(&mut self, s: &'a syn::PathSegment) {
@@ -43,10 +34,6 @@ impl<'a> syn::visit::Visit<'a> for Bits {
             self.names.push(s.ident.clone());
         }
         syn::visit::visit_path_segment(self, s);
-    }
-    fn visit_macro(&mut self, m: &'a syn::Macro) {
-        self.text |= m.path.segments.last().is_some_and(|s| s.ident == "format");
-        syn::visit::visit_macro(self, m);
     }
     fn visit_item(&mut self, _: &'a syn::Item) {}
 }

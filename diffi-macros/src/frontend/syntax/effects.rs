@@ -441,6 +441,9 @@ impl<'a> Visit<'a> for Finder<'_> {
     fn visit_macro(&mut self, m: &'a syn::Macro) {
         self.effects.speaks = true;
         let Some(arguments) = arguments(m).filter(|_| names::is_known_macro(m)) else { return self.hidden(&m.tokens) };
+        if m.path.segments.last().is_some_and(|s| s.ident == "write" || s.ident == "writeln") {
+            arguments.first().into_iter().for_each(|target| self.write(target));
+        }
         for arg in &arguments {
             // `name = value` names an argument
             let value = if let syn::Expr::Assign(named) = arg { &named.right } else { arg };

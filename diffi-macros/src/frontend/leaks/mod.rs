@@ -1,0 +1,185 @@
+//! Active values that passive code would keep.
+//!
+//! Passive code is the user's tokens. These may look at active values: compare, count, print and check them. Nothing of an active
+//! value may stay behind in them, since no derivative follows it there: in a cell, behind a lock, in a channel, in a static, or as text
+//! that is read as a number later. All tokens of the lowered function are walked through here, wherever they come from, so that
+//! no other part of the front end has to think of it.
+//!
+//! A number that is stored is refused at the method that stores it. Text may be stored and printed; what holds some is noted, and a
+//! number that is made of it is refused.
+
+mod carried;
+mod tables;
+mod tokens;
+
+use crate::frontend::lower::context::Lower;
+use crate::ir::visit::{blocks, each_opaque};
+use crate::ir::*;
+use crate::support::hash::HashMap;
+use carried::Carried;
+use proc_macro2::Span;
+use std::collections::BTreeMap;
+use tokens::Tokens;
+
+/// Refuses what passive code would keep of active values.
+pub fn refuse_leaks(lower: &mut Lower, body: &Block, result: &Out) {
+    let mut leaks = Leaks::new(lower);
+    loop {
+        let known = leaks.known();
+        leaks.block(body);
+        leaks.out(result);
+        if leaks.known() == known {
+            break;
+        }
+    }
+    let found = leaks.found;
+    for leak in found {
+        match leak {
+            Leak::Stored(span, by) => lower.errors.stored(span, &by),
+            Leak::Text(span) => lower.errors.number_of_text(span),
+            Leak::Macro(span, name) => lower.errors.unknown_macro(span, &name),
+            Leak::Unsafe(span) => lower.errors.unsupported(span, "`unsafe`", "write safe Rust"),
+        }
+    }
+}
+
+/// What is refused.
+enum Leak {
+    /// A method, or an assignment, that stores an active value where no derivative is kept.
+    Stored(Span, String),
+    /// Text of an active value, of which a number is made again.
+    Text(Span),
+    /// A macro that hides what it does with an active value.
+    Macro(Span, String),
+    /// An active value in an `unsafe` block.
+    Unsafe(Span),
+}
+
+/// What is known while the function is walked through.
+struct Leaks<'a> {
+    lower: &'a Lower,
+    /// Variables by their placeholders in tokens.
+    names: HashMap<String, Var>,
+    /// Variables that hold text of active values, and where it was written.
+    texts: BTreeMap<Var, Span>,
+    /// Statics that do.
+    statics: BTreeMap<String, Span>,
+    found: Vec<Leak>,
+}
+
+impl<'a> Leaks<'a> {
+    fn new(lower: &'a Lower) -> Self {
+        let named = lower.vars.iter().enumerate().map(|(at, info)| (info.name.to_string(), Var(at as u32)));
+        let (texts, statics) = (BTreeMap::new(), BTreeMap::new());
+        Leaks { lower, names: named.collect(), texts, statics, found: Vec::new() }
+    }
+
+    fn known(&self) -> usize {
+        self.texts.len() + self.statics.len()
+    }
+
+    fn block(&mut self, block: &Block) {
+        for stmt in &block.stmts {
+            self.stmt(stmt);
+            blocks(stmt).into_iter().for_each(|inner| self.block(inner));
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Let { var, expr: Expr::Opaque(o) } => {
+                let text = self.opaque(o).text;
+                self.holds(*var, text);
+            }
+            Stmt::Let { var, expr: Expr::Struct(Literal { fields, .. }) } => {
+                fields.iter().for_each(|(_, value)| self.member(*var, value));
+            }
+            Stmt::Let { var, expr: Expr::Tuple(members) } => members.iter().for_each(|value| self.member(*var, value)),
+            Stmt::Assign { place, value, .. } if !self.lower.fact(place.root).active => self.member(place.root, value),
+            Stmt::Switch { scrutinee, arms } => {
+                let text = self.opaque(scrutinee).text;
+                arms.iter().for_each(|arm| arm.binds.iter().for_each(|var| self.holds(*var, text)));
+                each_opaque(stmt, &mut |o| self.looked_at(o));
+            }
+            Stmt::If { .. } | Stmt::While { .. } | Stmt::For(_) | Stmt::Effect { .. } => {
+                each_opaque(stmt, &mut |o| self.looked_at(o));
+            }
+            Stmt::Let { expr: Expr::Call(call), .. } => self.call(call),
+            other => each_opaque(other, &mut |o| self.number(o)),
+        }
+    }
+
+    /// A call; closures that it is handed have code of their own, which is looked at in their place.
+    fn call(&mut self, call: &Call) {
+        let followed = |at: usize| call.handed.iter().find(|h| h.at == at).map(|h| &h.code);
+        for (at, arg) in call.args.iter().enumerate() {
+            match (followed(at), arg) {
+                (Some(HandedCode::Closure { function, .. }), _) => {
+                    self.block(&function.body);
+                    self.out(&function.result);
+                }
+                (_, CallArg::Passive(o) | CallArg::Value(Operand::Opaque(o))) => self.number(o),
+                (_, CallArg::Ref(place) | CallArg::Mut(place) | CallArg::Value(Operand::Place(place))) => {
+                    place.indices(&mut |o| self.looked_at(o));
+                }
+                (_, CallArg::Value(Operand::Made { .. })) => {}
+            }
+        }
+    }
+
+    fn out(&mut self, out: &Out) {
+        match out {
+            Out::Float(Operand::Opaque(o)) => self.number(o),
+            Out::Tuple(all) | Out::Array(all) => all.iter().for_each(|o| self.out(o)),
+            Out::Passive(o) => self.looked_at(o),
+            Out::Beside(y, aux) => {
+                self.out(y);
+                self.looked_at(aux);
+            }
+            Out::Maybe(maybe) => {
+                self.looked_at(&maybe.present);
+                maybe.failure.iter().for_each(|o| self.looked_at(o));
+                self.out(&maybe.content);
+            }
+            _ => {}
+        }
+    }
+
+    /// A part of what a variable gets.
+    fn member(&mut self, var: Var, value: &Operand) {
+        if let Operand::Opaque(o) = value {
+            let text = self.opaque(o).text;
+            self.holds(var, text);
+        }
+    }
+
+    fn holds(&mut self, var: Var, text: Option<Span>) {
+        if let Some(span) = text {
+            self.texts.entry(var).or_insert(span);
+        }
+    }
+
+    /// Tokens whose value nobody takes for a number with a derivative.
+    fn looked_at(&mut self, o: &Opaque) {
+        self.opaque(o);
+    }
+
+    /// Tokens whose value is a number.
+    fn number(&mut self, o: &Opaque) {
+        if let Some(span) = self.opaque(o).text {
+            self.found.push(Leak::Text(span));
+        }
+    }
+
+    /// What the value of tokens carries. Those that mention nothing of interest are not parsed.
+    fn opaque(&mut self, o: &Opaque) -> Carried {
+        let carries = |var: &Var| self.lower.fact(*var).active || self.texts.contains_key(var);
+        if !self.statics.is_empty() || o.reads.iter().any(carries) {
+            let tokens = &o.tokens;
+            if let Ok(block) = syn::parse2::<syn::Block>(quote::quote!({ #tokens })) {
+                return Tokens::new(self).block(&block);
+            }
+        }
+        Carried::default()
+    }
+}

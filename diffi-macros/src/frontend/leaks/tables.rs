@@ -1,0 +1,65 @@
+//! Names that the walk through passive tokens knows.
+
+/// Methods that keep an argument in what they are called on.
+pub const STORING: &[&str] = &[
+    "push",
+    "push_back",
+    "push_front",
+    "push_str",
+    "write_str",
+    "write_all",
+    "write_fmt",
+    "insert",
+    "insert_str",
+    "insert_entry",
+    "or_insert",
+    "or_insert_with",
+    "extend",
+    "extend_from_slice",
+    "append",
+    "copy_from_slice",
+    "clone_from_slice",
+    "clone_from",
+    "fill",
+    "fill_with",
+    "resize",
+    "resize_with",
+    "set",
+    "replace",
+    "replace_with",
+    "swap",
+    "update",
+    "store",
+    "send",
+    "try_send",
+    "send_timeout",
+    "get_or_init",
+    "get_or_insert",
+    "get_or_insert_with",
+    "write",
+    "fetch_update",
+    "fetch_max",
+    "fetch_min",
+    "fetch_add",
+    "fetch_sub",
+    "compare_exchange",
+    "compare_exchange_weak",
+    "compare_and_swap",
+];
+
+/// Methods that lead from a shared reference to what may be changed.
+pub const OPENING: &[&str] = &[
+    "borrow_mut",
+    "try_borrow_mut",
+    "lock",
+    "try_lock",
+    "write",
+    "try_write",
+    "get_mut",
+    "as_ptr",
+    "with",
+    "with_borrow_mut",
+];
+
+/// Macros whose value is none of their arguments', or that have none.
+pub const LOOKING: &[&str] = &["matches", "stringify", "concat", "line", "file", "column", "env", "module_path", "cfg"];

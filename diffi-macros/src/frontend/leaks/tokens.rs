@@ -1,0 +1,459 @@
+//! What passive tokens do with active values, expression by expression.
+
+use super::carried::Carried;
+use super::tables::{LOOKING, OPENING, STORING};
+use super::{Leak, Leaks};
+use crate::frontend::infer::activity::VecRepeat;
+use crate::frontend::lower::index;
+use crate::frontend::syntax::effects::{is_assignment, root_name};
+use crate::frontend::syntax::passive_code::names_of;
+use crate::frontend::syntax::types;
+use crate::ir::purity::ANSWER;
+use crate::ir::{Place, Proj, Ty};
+use crate::support::names;
+use crate::support::syntax::strip_parens;
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+
+type Args = Punctuated<syn::Expr, syn::Token![,]>;
+
+/// A name of the tokens' own.
+struct Local {
+    name: Ident,
+    carried: Carried,
+    /// It is made here, and leads to nothing outside.
+    own: bool,
+}
+
+/// The walk through one piece of tokens.
+pub struct Tokens<'l, 'a> {
+    leaks: &'l mut Leaks<'a>,
+    locals: Vec<Local>,
+}
+
+impl<'l, 'a> Tokens<'l, 'a> {
+    /// A walk that has not begun.
+    pub fn new(leaks: &'l mut Leaks<'a>) -> Self {
+        Tokens { leaks, locals: Vec::new() }
+    }
+
+    /// What a block's value carries.
+    pub fn block(&mut self, block: &syn::Block) -> Carried {
+        let before = self.locals.len();
+        let mut last = Carried::default();
+        for stmt in &block.stmts {
+            last = match stmt {
+                syn::Stmt::Local(local) => self.local(local),
+                syn::Stmt::Expr(e, None) => self.expr(e),
+                syn::Stmt::Expr(e, Some(_)) => self.effect(e),
+                syn::Stmt::Macro(m) => self.macro_(&m.mac),
+                syn::Stmt::Item(_) => Carried::default(),
+            };
+        }
+        self.locals.truncate(before);
+        last
+    }
+
+    fn effect(&mut self, expr: &syn::Expr) -> Carried {
+        self.expr(expr);
+        Carried::default()
+    }
+
+    fn local(&mut self, local: &syn::Local) -> Carried {
+        let (carried, own) = match &local.init {
+            Some(init) => (self.expr(&init.expr), is_made_here(&init.expr)),
+            None => (Carried::default(), true),
+        };
+        if let Some((_, els)) = local.init.as_ref().and_then(|init| init.diverge.as_ref()) {
+            self.expr(els);
+        }
+        self.bind(&local.pat, carried, own);
+        Carried::default()
+    }
+
+    fn bind(&mut self, pattern: &syn::Pat, carried: Carried, own: bool) {
+        let names = names_of(pattern).into_iter();
+        self.locals.extend(names.map(|name| Local { name, carried, own }));
+    }
+
+    fn all<'e>(&mut self, all: impl IntoIterator<Item = &'e syn::Expr>) -> Carried {
+        all.into_iter().fold(Carried::default(), |carried, e| carried.with(self.expr(e)))
+    }
+
+    /// What an expression's value carries.
+    fn expr(&mut self, expr: &syn::Expr) -> Carried {
+        use syn::Expr::*;
+        match expr {
+            Path(p) => self.path(&p.path),
+            Paren(e) => self.expr(&e.expr),
+            Group(e) => self.expr(&e.expr),
+            Reference(e) => self.expr(&e.expr),
+            Try(e) => self.expr(&e.expr),
+            Unary(e) if matches!(e.op, syn::UnOp::Not(_)) => self.expr(&e.expr).only_text(),
+            Unary(e) => self.expr(&e.expr),
+            Binary(e) => self.binary(e),
+            Assign(e) => self.assigned(&e.left, &e.right, e.eq_token.span()),
+            Cast(e) => self.cast(e),
+            Field(e) => self.part(expr, &e.base),
+            Index(e) => {
+                self.expr(&e.index);
+                self.part(expr, &e.expr)
+            }
+            Tuple(e) => self.all(&e.elems),
+            Array(e) => self.all(&e.elems),
+            Repeat(e) => self.all([&*e.expr, &*e.len]),
+            Struct(e) => self.all(e.fields.iter().map(|f| &f.expr).chain(e.rest.as_deref())),
+            Range(e) => self.all(e.start.as_deref().into_iter().chain(e.end.as_deref())),
+            MethodCall(e) => self.method(e),
+            Call(e) => self.call(e),
+            Macro(e) => self.macro_(&e.mac),
+            Closure(e) => self.closure(e, Carried::default()),
+            other => self.control(other),
+        }
+    }
+
+    /// The same for what consists of blocks.
+    fn control(&mut self, expr: &syn::Expr) -> Carried {
+        use syn::Expr::*;
+        let before = self.locals.len();
+        let carried = match expr {
+            If(e) => {
+                self.expr(&e.cond);
+                let then = self.block(&e.then_branch);
+                e.else_branch.as_ref().map_or(then, |(_, els)| then.with(self.expr(els)))
+            }
+            Let(e) => {
+                let carried = self.expr(&e.expr);
+                self.bind(&e.pat, carried, false);
+                return Carried::default();
+            }
+            Match(e) => self.arms(e),
+            Block(e) => self.block(&e.block),
+            Unsafe(e) => {
+                if self.mentions(e.block.to_token_stream()) {
+                    self.leaks.found.push(Leak::Unsafe(e.unsafe_token.span));
+                }
+                self.block(&e.block)
+            }
+            ForLoop(e) => {
+                let items = self.expr(&e.expr);
+                self.bind(&e.pat, items, false);
+                self.block(&e.body)
+            }
+            While(e) => {
+                self.expr(&e.cond);
+                self.block(&e.body)
+            }
+            Loop(e) => self.block(&e.body),
+            Return(e) => self.all(e.expr.as_deref()),
+            Break(e) => self.all(e.expr.as_deref()),
+            _ => Carried::default(),
+        };
+        self.locals.truncate(before);
+        carried
+    }
+
+    fn arms(&mut self, e: &syn::ExprMatch) -> Carried {
+        let on = self.expr(&e.expr);
+        let mut carried = Carried::default();
+        for arm in &e.arms {
+            let before = self.locals.len();
+            self.bind(&arm.pat, on, false);
+            arm.guard.iter().for_each(|(_, guard)| {
+                self.expr(guard);
+            });
+            carried = carried.with(self.expr(&arm.body));
+            self.locals.truncate(before);
+        }
+        carried
+    }
+
+    fn path(&self, path: &syn::Path) -> Carried {
+        let Some(name) = path.get_ident() else { return self.of_static(path) };
+        if let Some(local) = self.locals.iter().rev().find(|local| local.name == *name) {
+            return local.carried;
+        }
+        match self.leaks.names.get(&name.to_string()) {
+            Some(var) => {
+                let number = self.leaks.lower.fact(*var).active;
+                Carried { number, text: self.leaks.texts.get(var).copied() }
+            }
+            None => self.of_static(path),
+        }
+    }
+
+    fn of_static(&self, path: &syn::Path) -> Carried {
+        Carried { number: false, text: self.leaks.statics.get(&path.to_token_stream().to_string()).copied() }
+    }
+
+    fn binary(&mut self, e: &syn::ExprBinary) -> Carried {
+        use syn::BinOp::*;
+        if is_assignment(&e.op) {
+            return self.assigned(&e.left, &e.right, e.op.span());
+        }
+        let carried = self.all([&*e.left, &*e.right]);
+        match e.op {
+            And(_) | Or(_) | Eq(_) | Ne(_) | Lt(_) | Le(_) | Gt(_) | Ge(_) => Carried::default(),
+            _ => carried,
+        }
+    }
+
+    fn cast(&mut self, e: &syn::ExprCast) -> Carried {
+        let carried = self.expr(&e.expr);
+        match types::describe(&e.ty, &self.leaks.lower.base) {
+            Ty::Passive => carried.only_text(),
+            _ => carried,
+        }
+    }
+
+    /// A field or an element; one of an active value may be passive.
+    fn part(&mut self, expr: &syn::Expr, base: &syn::Expr) -> Carried {
+        let carried = self.expr(base);
+        if carried.number && self.place(expr).is_some_and(|place| self.is_passive(&place)) {
+            return carried.only_text();
+        }
+        carried
+    }
+
+    fn is_passive(&self, place: &Place) -> bool {
+        types::is_passive(&self.leaks.lower.ty_of(place)) || self.leaks.lower.is_passive_part(place)
+    }
+
+    fn place(&self, expr: &syn::Expr) -> Option<Place> {
+        let step = |base: &syn::Expr, step: Proj| {
+            let mut place = self.place(base)?;
+            place.path.push(step);
+            Some(place)
+        };
+        match strip_parens(expr) {
+            syn::Expr::Path(p) => {
+                let name = p.path.get_ident()?;
+                let own = self.locals.iter().any(|local| local.name == *name);
+                self.leaks.names.get(&name.to_string()).filter(|_| !own).map(|var| Place::var(*var))
+            }
+            syn::Expr::Field(f) => step(&f.base, Proj::Field(f.member.clone())),
+            syn::Expr::Index(i) if matches!(strip_parens(&i.index), syn::Expr::Range(_)) => self.place(&i.expr),
+            syn::Expr::Index(i) => step(&i.expr, Proj::Index(index::literal(0))),
+            syn::Expr::Reference(r) => self.place(&r.expr),
+            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.place(&u.expr),
+            _ => None,
+        }
+    }
+
+    /// A closure's body, where its parameters carry this.
+    fn closure(&mut self, c: &syn::ExprClosure, given: Carried) -> Carried {
+        let before = self.locals.len();
+        c.inputs.iter().for_each(|pattern| self.bind(pattern, given, false));
+        let carried = self.expr(&c.body);
+        self.locals.truncate(before);
+        carried
+    }
+
+    /// Arguments; closures among them are given what the others carry.
+    fn args(&mut self, args: &Args, given: Carried) -> Carried {
+        let is_closure = |e: &&syn::Expr| matches!(strip_parens(e), syn::Expr::Closure(_));
+        let plain = self.all(args.iter().filter(|e| !is_closure(e)));
+        let closures = args.iter().filter(is_closure);
+        closures.fold(plain, |carried, e| match strip_parens(e) {
+            syn::Expr::Closure(c) => carried.with(self.closure(c, given.with(plain))),
+            _ => carried,
+        })
+    }
+
+    fn method(&mut self, m: &syn::ExprMethodCall) -> Carried {
+        let receiver = self.expr(&m.receiver);
+        let args = self.args(&m.args, receiver);
+        let name = m.method.to_string();
+        match name.as_str() {
+            "to_string" if receiver.number => Carried::text(m.method.span()),
+            "to_string" => receiver,
+            name if STORING.contains(&name) && args.any() => {
+                if !receiver.number || opens(&m.receiver) {
+                    self.store(&m.receiver, args, m.method.span(), name);
+                }
+                receiver.with(args.only_text())
+            }
+            name if names::QUERIES.contains(&name) => Carried::default(),
+            _ => receiver.with(args),
+        }
+    }
+
+    fn call(&mut self, c: &syn::ExprCall) -> Carried {
+        let function = match strip_parens(&c.func) {
+            syn::Expr::Path(_) => Carried::default(),
+            other => self.expr(other),
+        };
+        let args = self.args(&c.args, Carried::default());
+        if let (Some(span), None) = (args.text, function.text) {
+            c.args.iter().filter_map(lent).for_each(|place| self.keep_text(place, span));
+        }
+        let syn::Expr::Path(p) = strip_parens(&c.func) else { return function.with(args) };
+        let names: Vec<String> = p.path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let last = names.last().map_or("", String::as_str);
+        match names.first().map(String::as_str) {
+            Some("__d") if last == ANSWER || last == "integer" => args.only_text(),
+            _ if names.len() > 1 && last == "to_string" && args.number => Carried::text(p.span()),
+            _ if names.len() > 1 && names::QUERIES.contains(&last) => args.only_text(),
+            _ => args,
+        }
+    }
+
+    fn macro_(&mut self, mac: &syn::Macro) -> Carried {
+        let name = mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+        let span = mac.path.span();
+        let args = match mac.parse_body_with(Args::parse_terminated) {
+            Ok(args) => args,
+            Err(_) => match mac.parse_body::<VecRepeat>() {
+                Ok(VecRepeat { value, len }) => [value, len].into_iter().collect(),
+                Err(_) => Args::new(),
+            },
+        };
+        let carried = args.iter().fold(Carried::default(), |all, arg| all.with(self.macro_arg(arg)));
+        match name.as_str() {
+            "format" | "format_args" => {
+                carried.any().then(|| Carried::text(carried.text.unwrap_or(span))).unwrap_or_default()
+            }
+            "write" | "writeln" => {
+                if let Some(target) = args.first().filter(|_| carried.any()) {
+                    self.keep_text(target, carried.text.unwrap_or(span));
+                }
+                Carried::default()
+            }
+            "vec" | "array" | "dbg" => carried,
+            name if names::EFFECTS.contains(&name) || names::COMPARISONS.contains(&name) => Carried::default(),
+            name if LOOKING.contains(&name) => Carried::default(),
+            _ => {
+                if self.mentions(mac.tokens.clone()) {
+                    self.leaks.found.push(Leak::Macro(span, name));
+                }
+                carried
+            }
+        }
+    }
+
+    /// `value`, or `name = value`.
+    fn macro_arg(&mut self, arg: &syn::Expr) -> Carried {
+        match arg {
+            syn::Expr::Assign(named) => self.expr(&named.right),
+            value => self.expr(value),
+        }
+    }
+
+    /// An assignment. One to a whole variable of the function's is the front end's own: it has seen to what the variable carries.
+    fn assigned(&mut self, left: &syn::Expr, right: &syn::Expr, span: Span) -> Carried {
+        let carried = self.expr(right);
+        let target = self.expr(left);
+        if carried.any() && !target.number {
+            match strip_parens(left) {
+                syn::Expr::Path(p) if p.path.get_ident().is_some_and(|name| self.raise(name, carried)) => {}
+                syn::Expr::Path(p) if p.path.get_ident().is_some_and(|name| self.is_variable(name)) => {
+                    carried.text.into_iter().for_each(|text| self.keep_text(left, text));
+                }
+                _ => self.store(left, carried, span, "="),
+            }
+        }
+        Carried::default()
+    }
+
+    /// Something is stored in a place.
+    fn store(&mut self, place: &syn::Expr, carried: Carried, span: Span, by: &str) {
+        if let Some(text) = carried.text {
+            self.keep_text(place, text);
+        } else if !root_name(place).is_some_and(|name| self.is_own(name) && self.raise(name, carried)) {
+            self.leaks.found.push(Leak::Stored(span, by.to_owned()));
+        }
+    }
+
+    fn is_variable(&self, name: &Ident) -> bool {
+        self.leaks.names.contains_key(&name.to_string())
+    }
+
+    fn is_own(&self, name: &Ident) -> bool {
+        self.locals.iter().rev().find(|local| local.name == *name).is_some_and(|local| local.own)
+    }
+
+    /// Notes what a name of the tokens' own carries from here on; whether it is one.
+    fn raise(&mut self, name: &Ident, carried: Carried) -> bool {
+        let local = self.locals.iter_mut().rev().find(|local| local.name == *name);
+        local.map(|local| local.carried = local.carried.with(carried)).is_some()
+    }
+
+    /// Notes that a place holds text of an active value.
+    fn keep_text(&mut self, place: &syn::Expr, text: Span) {
+        let (mut place, mut name) = (place, root_name(place));
+        while let (None, syn::Expr::Call(c)) = (name, rootless(place)) {
+            let Some(first) = c.args.first() else { break };
+            (place, name) = (first, root_name(first));
+        }
+        match name {
+            Some(name) if self.raise(name, Carried::text(text)) => {}
+            Some(name) => match self.leaks.names.get(&name.to_string()).copied() {
+                Some(var) => self.leaks.holds(var, Some(text)),
+                None => self.keep_in_static(name.to_token_stream(), text),
+            },
+            None => match rootless(place) {
+                syn::Expr::Path(p) => self.keep_in_static(p.path.to_token_stream(), text),
+                _ => {}
+            },
+        }
+    }
+
+    fn keep_in_static(&mut self, path: TokenStream, text: Span) {
+        self.leaks.statics.entry(path.to_string()).or_insert(text);
+    }
+
+    /// Whether tokens mention what carries anything.
+    fn mentions(&self, tokens: TokenStream) -> bool {
+        tokens.into_iter().any(|tree| match tree {
+            TokenTree::Ident(name) => self.path(&name.into()).any(),
+            TokenTree::Group(group) => self.mentions(group.stream()),
+            _ => false,
+        })
+    }
+}
+
+/// The variable that is lent to be changed.
+fn lent(arg: &syn::Expr) -> Option<&syn::Expr> {
+    match strip_parens(arg) {
+        syn::Expr::Reference(r) if r.mutability.is_some() => Some(&r.expr),
+        _ => None,
+    }
+}
+
+/// The innermost receiver of methods, fields and indices.
+fn rootless(expr: &syn::Expr) -> &syn::Expr {
+    match strip_parens(expr) {
+        syn::Expr::MethodCall(m) => rootless(&m.receiver),
+        syn::Expr::Field(f) => rootless(&f.base),
+        syn::Expr::Index(i) => rootless(&i.expr),
+        syn::Expr::Reference(r) => rootless(&r.expr),
+        syn::Expr::Unary(u) => rootless(&u.expr),
+        other => other,
+    }
+}
+
+/// Whether a place is reached through a cell or a lock.
+fn opens(expr: &syn::Expr) -> bool {
+    match strip_parens(expr) {
+        syn::Expr::MethodCall(m) => OPENING.iter().any(|name| m.method == name) || opens(&m.receiver),
+        syn::Expr::Field(f) => opens(&f.base),
+        syn::Expr::Index(i) => opens(&i.expr),
+        syn::Expr::Reference(r) => opens(&r.expr),
+        syn::Expr::Unary(u) => opens(&u.expr),
+        _ => false,
+    }
+}
+
+/// Whether an expression makes a value that leads to nothing outside: a literal, an array, a struct, a `Vec`.
+fn is_made_here(expr: &syn::Expr) -> bool {
+    match strip_parens(expr) {
+        syn::Expr::Lit(_) | syn::Expr::Array(_) | syn::Expr::Repeat(_) | syn::Expr::Macro(_) => true,
+        syn::Expr::Call(c) => c.args.is_empty(),
+        syn::Expr::Unary(u) => matches!(u.op, syn::UnOp::Neg(_)) && is_made_here(&u.expr),
+        syn::Expr::MethodCall(m) => ["to_vec", "collect", "clone", "to_owned"].iter().any(|name| m.method == name),
+        syn::Expr::Binary(_) | syn::Expr::Cast(_) => true,
+        _ => false,
+    }
+}
