@@ -473,6 +473,7 @@ pub mod __private {
     pub use diffi_runtime::signature::seeds::Seed;
     pub use diffi_runtime::signature::shadow_slots::*;
     pub use diffi_runtime::signature::sweeps::*;
+    pub use diffi_runtime::signature::unchanging::Beside;
     pub use diffi_runtime::stack::aggregates::*;
     pub use diffi_runtime::stack::passive_values::*;
     pub use diffi_runtime::stack::revolve::*;

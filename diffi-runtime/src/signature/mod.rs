@@ -16,3 +16,4 @@ pub mod shadow_slots;
 pub mod sweeps;
 #[cfg(feature = "rayon")]
 pub mod thread_args;
+pub mod unchanging;

@@ -258,7 +258,7 @@ impl Emit<'_> {
             SlotKind::Shared => ("&", "Dot::<__d::On, _>"),
             SlotKind::Exclusive | SlotKind::Fresh | SlotKind::Relayed => ("&mut ", "Bar::<__d::On, __d::Off, _>"),
         };
-        format!("__d::{slot}::new({borrow}__d::handed::empty_like::<Space, _>(&{})), ", self.place(p))
+        format!("__d::{slot}::new({borrow}__d::callbacks::empty_like::<Space, _>(&{})), ", self.place(p))
     }
 
     /// A reference to an argument's shadow.

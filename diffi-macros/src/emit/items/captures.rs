@@ -42,5 +42,5 @@ impl Captures<'_> {
 /// What stands for the derivative code of a function that has none, which takes so many arguments.
 pub fn unknown(arguments: usize) -> String {
     let all = "_, ".repeat(arguments);
-    format!("&mut |{all}| ::core::unreachable!(\"the function is a constant\"), __d::handed::Unknown")
+    format!("&mut |{all}| ::core::unreachable!(\"the function is a constant\"), __d::callbacks::Unknown")
 }

@@ -40,7 +40,7 @@ impl Frame<'_> {
         let flag = if function.followed { "Followed" } else { "Constant" };
         [
             format!("{}: {}", slots[0].generic(k), self.code_type(function, slots)),
-            format!("__C{k}: __d::handed::{flag}"),
+            format!("__C{k}: __d::callbacks::{flag}"),
         ]
     }
 
@@ -67,11 +67,11 @@ impl Frame<'_> {
         match slots {
             [slot] if slot.is_dot() => format!("::core::ops::FnMut({inputs}{ws}) -> ({ret}, {})", tangent("Space")),
             [_] => format!(
-                "::core::ops::FnMut({inputs}{}{ws}, __d::handed::Run) -> ::core::option::Option<{ret}>",
+                "::core::ops::FnMut({inputs}{}{ws}, __d::callbacks::Run) -> ::core::option::Option<{ret}>",
                 seed("Space")
             ),
             _ => format!(
-                "::core::ops::FnMut({inputs}{}{}{ws}, __d::handed::Run) -> ::core::option::Option<({ret}, {})>",
+                "::core::ops::FnMut({inputs}{}{}{ws}, __d::callbacks::Run) -> ::core::option::Option<({ret}, {})>",
                 seed(&self.float),
                 seed("Space"),
                 tangent("Space")
@@ -99,7 +99,7 @@ impl Frame<'_> {
         };
         let (inputs, args) = (names.iter().map(|n| format!("{n}, {shadows}")).collect::<String>(), names.join(", "));
         let value = format!("let value = f{k}({args});");
-        let dot = format!("__d::handed::still::<{}, Space, _>(&value)", self.float);
+        let dot = format!("__d::callbacks::still::<{}, Space, _>(&value)", self.float);
         let carries = !types::is_passive(&types::describe(&function.output, &self.function.base));
         let dot = if carries { dot } else { "()".to_owned() };
         let result = match product {
@@ -173,17 +173,17 @@ impl Emit<'_> {
                 format!("{before} let {result} = {function}({args} ws);")
             }
             SweepKind::Push => format!(
-                "{before} let {result} = {function}({args} {none} ws, __d::handed::Run::PUSH).expect(\"the value was asked for\");"
+                "{before} let {result} = {function}({args} {none} ws, __d::callbacks::Run::PUSH).expect(\"the value was asked for\");"
             ),
             SweepKind::Both => format!(
-                "{before} let {result} = {function}({args} {} ws, __d::handed::Run::BOTH).expect(\"the value was asked for\");",
+                "{before} let {result} = {function}({args} {} ws, __d::callbacks::Run::BOTH).expect(\"the value was asked for\");",
                 self.result_bars(s)
             ),
             SweepKind::Forward => format!(
-                "{before} let {result} = {function}({args} {none} ws, __d::handed::Run::FORWARD).expect(\"the forward sweep has a value\");"
+                "{before} let {result} = {function}({args} {none} ws, __d::callbacks::Run::FORWARD).expect(\"the forward sweep has a value\");"
             ),
             SweepKind::Reverse => {
-                format!("{before} let _ = {function}({args} {} ws, __d::handed::Run::REVERSE);", self.result_bars(s))
+                format!("{before} let _ = {function}({args} {} ws, __d::callbacks::Run::REVERSE);", self.result_bars(s))
             }
         }
     }
@@ -267,7 +267,7 @@ impl Emit<'_> {
         }
         let none = "::core::option::Option::None, ".repeat(2);
         let slot = self.function_slot(var);
-        format!("|{names} ws| {slot}({args} {none} ws, __d::handed::Run::PUSH).expect(\"the value was asked for\")")
+        format!("|{names} ws| {slot}({args} {none} ws, __d::callbacks::Run::PUSH).expect(\"the value was asked for\")")
     }
 
     /// A cotangent for an argument of this type that is not touched.
@@ -422,7 +422,7 @@ impl Frame<'_> {
                 )
             }
         };
-        format!("|{params} {seeds} ws, sweep: __d::handed::Run| {{ {pushing} {body} }}")
+        format!("|{params} {seeds} ws, sweep: __d::callbacks::Run| {{ {pushing} {body} }}")
     }
 
     /// `t, __d1_0, `, for each argument.
@@ -489,7 +489,7 @@ impl Frame<'_> {
         match (dot, &self.function.result) {
             (None, _) => value,
             (Some(_), Out::Passive(_)) => format!(
-                "{{ let value = {value}; let dot = __d::handed::still::<{}, Space, _>(&value); (value, dot) }}",
+                "{{ let value = {value}; let dot = __d::callbacks::still::<{}, Space, _>(&value); (value, dot) }}",
                 self.float
             ),
             (Some(dot), _) => format!("({value}, {})", self.out(emit, dot)),

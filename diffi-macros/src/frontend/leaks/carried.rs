@@ -1,5 +1,6 @@
 //! What a value carries of active values.
 
+use crate::ir::Var;
 use proc_macro2::Span;
 
 /// What a value carries of active values.
@@ -9,26 +10,33 @@ pub struct Carried {
     pub number: bool,
     /// It is text of one, or made of that; where the text was written.
     pub text: Option<Span>,
+    /// A call gave it that was handed this variable, which another call may have stored an active value in.
+    pub kept: Option<Var>,
 }
 
 impl Carried {
     /// Text that was written there.
     pub fn text(at: Span) -> Self {
-        Carried { number: false, text: Some(at) }
+        Carried { text: Some(at), ..Carried::default() }
     }
 
-    /// Whether it carries anything.
+    /// Whether it carries a number or its text.
     pub fn any(self) -> bool {
         self.number || self.text.is_some()
     }
 
     /// What is made of both.
     pub fn with(self, other: Carried) -> Self {
-        Carried { number: self.number || other.number, text: self.text.or(other.text) }
+        Carried { number: self.number || other.number, text: self.text.or(other.text), kept: self.kept.or(other.kept) }
     }
 
     /// What is left where numbers are only looked at.
     pub fn only_text(self) -> Self {
+        Carried { text: self.text, ..Carried::default() }
+    }
+
+    /// What a passive variable has of it.
+    pub fn hidden(self) -> Self {
         Carried { number: false, ..self }
     }
 }

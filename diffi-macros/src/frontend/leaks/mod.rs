@@ -6,33 +6,37 @@
 //! no other part of the front end has to think of it.
 //!
 //! A number that is stored is refused at the method that stores it. Text may be stored and printed; what holds some is noted, and a
-//! number that is made of it is refused.
+//! number that is made of it is refused. A function that is not known may store what it is given in what it is given besides: where
+//! another call makes a number of that, rustc has to see that there is no cell in it.
 
 mod carried;
 mod tables;
 mod tokens;
 
 use crate::frontend::lower::context::Lower;
-use crate::ir::visit::{blocks, each_opaque};
+use crate::ir::visit::{blocks, blocks_mut, each_opaque};
 use crate::ir::*;
 use crate::support::hash::HashMap;
 use carried::Carried;
 use proc_macro2::Span;
-use std::collections::BTreeMap;
+use quote::quote_spanned;
+use std::collections::{BTreeMap, BTreeSet};
 use tokens::Tokens;
 
 /// Refuses what passive code would keep of active values.
-pub fn refuse_leaks(lower: &mut Lower, body: &Block, result: &Out) {
+pub fn refuse_leaks(lower: &mut Lower, body: &mut Block, result: &Out) {
     let mut leaks = Leaks::new(lower);
     loop {
         let known = leaks.known();
+        leaks.at = 0;
         leaks.block(body);
         leaks.out(result);
         if leaks.known() == known {
             break;
         }
     }
-    let found = leaks.found;
+    let (found, checks) = (std::mem::take(&mut leaks.found), leaks.checks());
+    insert(body, &mut 0, &checks);
     for leak in found {
         match leak {
             Leak::Stored(span, by) => lower.errors.stored(span, &by),
@@ -60,26 +64,55 @@ struct Leaks<'a> {
     lower: &'a Lower,
     /// Variables by their placeholders in tokens.
     names: HashMap<String, Var>,
-    /// Variables that hold text of active values, and where it was written.
-    texts: BTreeMap<Var, Span>,
-    /// Statics that do.
+    /// What passive variables hold.
+    held: BTreeMap<Var, Carried>,
+    /// Statics that hold text of active values, and where it was written.
     statics: BTreeMap<String, Span>,
+    /// Variables that a call is handed beside active values: the statement, and the call's name.
+    beside: BTreeMap<Var, (usize, Span)>,
+    /// Those of them of which another call makes a number.
+    asked: BTreeSet<Var>,
+    /// The statement at hand, counted from the function's beginning.
+    at: usize,
+    /// The statement is one of a closure that has code of its own.
+    inside: bool,
     found: Vec<Leak>,
 }
 
 impl<'a> Leaks<'a> {
     fn new(lower: &'a Lower) -> Self {
         let named = lower.vars.iter().enumerate().map(|(at, info)| (info.name.to_string(), Var(at as u32)));
-        let (texts, statics) = (BTreeMap::new(), BTreeMap::new());
-        Leaks { lower, names: named.collect(), texts, statics, found: Vec::new() }
+        Leaks {
+            lower,
+            names: named.collect(),
+            held: BTreeMap::new(),
+            statics: BTreeMap::new(),
+            beside: BTreeMap::new(),
+            asked: BTreeSet::new(),
+            at: 0,
+            inside: false,
+            found: Vec::new(),
+        }
     }
 
     fn known(&self) -> usize {
-        self.texts.len() + self.statics.len()
+        self.held.len() + self.statics.len() + self.beside.len() + self.asked.len()
+    }
+
+    /// Statements by which rustc sees that there is no cell in a variable, and in front of which statements they stand.
+    fn checks(&self) -> Vec<(usize, Stmt)> {
+        let asked = self.asked.iter().filter_map(|var| self.beside.get(var).map(|(at, span)| (*var, *at, *span)));
+        let check = |(var, at, span): (Var, usize, Span)| {
+            let place = Opaque::var(var, self.lower.info(var));
+            let tokens = place.map(|v| quote_spanned!(span=> __d::Beside(&#v).unchanging();));
+            (at, Stmt::Effect { tokens: Opaque { span, ..tokens }, writes: Default::default() })
+        };
+        asked.map(check).collect()
     }
 
     fn block(&mut self, block: &Block) {
         for stmt in &block.stmts {
+            self.at += usize::from(!self.inside);
             self.stmt(stmt);
             blocks(stmt).into_iter().for_each(|inner| self.block(inner));
         }
@@ -88,8 +121,8 @@ impl<'a> Leaks<'a> {
     fn stmt(&mut self, stmt: &Stmt) {
         match stmt {
             Stmt::Let { var, expr: Expr::Opaque(o) } => {
-                let text = self.opaque(o).text;
-                self.holds(*var, text);
+                let carried = self.opaque(o);
+                self.holds(*var, carried);
             }
             Stmt::Let { var, expr: Expr::Struct(Literal { fields, .. }) } => {
                 fields.iter().for_each(|(_, value)| self.member(*var, value));
@@ -97,8 +130,8 @@ impl<'a> Leaks<'a> {
             Stmt::Let { var, expr: Expr::Tuple(members) } => members.iter().for_each(|value| self.member(*var, value)),
             Stmt::Assign { place, value, .. } if !self.lower.fact(place.root).active => self.member(place.root, value),
             Stmt::Switch { scrutinee, arms } => {
-                let text = self.opaque(scrutinee).text;
-                arms.iter().for_each(|arm| arm.binds.iter().for_each(|var| self.holds(*var, text)));
+                let carried = self.opaque(scrutinee);
+                arms.iter().for_each(|arm| arm.binds.iter().for_each(|var| self.holds(*var, carried)));
                 each_opaque(stmt, &mut |o| self.looked_at(o));
             }
             Stmt::If { .. } | Stmt::While { .. } | Stmt::For(_) | Stmt::Effect { .. } => {
@@ -115,8 +148,10 @@ impl<'a> Leaks<'a> {
         for (at, arg) in call.args.iter().enumerate() {
             match (followed(at), arg) {
                 (Some(HandedCode::Closure { function, .. }), _) => {
+                    let before = std::mem::replace(&mut self.inside, true);
                     self.block(&function.body);
                     self.out(&function.result);
+                    self.inside = before;
                 }
                 (_, CallArg::Passive(o) | CallArg::Value(Operand::Opaque(o))) => self.number(o),
                 (_, CallArg::Ref(place) | CallArg::Mut(place) | CallArg::Value(Operand::Place(place))) => {
@@ -148,14 +183,15 @@ impl<'a> Leaks<'a> {
     /// A part of what a variable gets.
     fn member(&mut self, var: Var, value: &Operand) {
         if let Operand::Opaque(o) = value {
-            let text = self.opaque(o).text;
-            self.holds(var, text);
+            let carried = self.opaque(o);
+            self.holds(var, carried);
         }
     }
 
-    fn holds(&mut self, var: Var, text: Option<Span>) {
-        if let Some(span) = text {
-            self.texts.entry(var).or_insert(span);
+    fn holds(&mut self, var: Var, carried: Carried) {
+        if carried.text.is_some() || carried.kept.is_some() {
+            let held = self.held.entry(var).or_default();
+            *held = held.with(carried.hidden());
         }
     }
 
@@ -166,14 +202,15 @@ impl<'a> Leaks<'a> {
 
     /// Tokens whose value is a number.
     fn number(&mut self, o: &Opaque) {
-        if let Some(span) = self.opaque(o).text {
-            self.found.push(Leak::Text(span));
-        }
+        let carried = self.opaque(o);
+        self.found.extend(carried.text.map(Leak::Text));
+        self.asked.extend(carried.kept);
     }
 
     /// What the value of tokens carries. Those that mention nothing of interest are not parsed.
     fn opaque(&mut self, o: &Opaque) -> Carried {
-        let carries = |var: &Var| self.lower.fact(*var).active || self.texts.contains_key(var);
+        let held = |var: &Var| self.held.contains_key(var) || self.beside.contains_key(var);
+        let carries = |var: &Var| self.lower.fact(*var).active || held(var);
         if !self.statics.is_empty() || o.reads.iter().any(carries) {
             let tokens = &o.tokens;
             if let Ok(block) = syn::parse2::<syn::Block>(quote::quote!({ #tokens })) {
@@ -181,5 +218,18 @@ impl<'a> Leaks<'a> {
             }
         }
         Carried::default()
+    }
+}
+
+/// Puts statements in front of those that they are for, by their numbers from the function's beginning.
+fn insert(block: &mut Block, at: &mut usize, checks: &[(usize, Stmt)]) {
+    if checks.is_empty() {
+        return;
+    }
+    for mut stmt in std::mem::take(&mut block.stmts) {
+        *at += 1;
+        block.stmts.extend(checks.iter().filter(|(here, _)| here == at).map(|(_, check)| check.clone()));
+        blocks_mut(&mut stmt).into_iter().for_each(|inner| insert(inner, at, checks));
+        block.stmts.push(stmt);
     }
 }

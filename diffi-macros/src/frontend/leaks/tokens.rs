@@ -6,10 +6,10 @@ use super::{Leak, Leaks};
 use crate::frontend::infer::activity::VecRepeat;
 use crate::frontend::lower::index;
 use crate::frontend::syntax::effects::{is_assignment, root_name};
-use crate::frontend::syntax::passive_code::names_of;
+use crate::frontend::syntax::passive_code::{captured, names_of};
 use crate::frontend::syntax::types;
-use crate::ir::purity::ANSWER;
-use crate::ir::{Place, Proj, Ty};
+use crate::ir::purity::{ANSWER, is_look};
+use crate::ir::{Place, Proj, Ty, Var};
 use crate::support::names;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
@@ -178,14 +178,15 @@ impl<'l, 'a> Tokens<'l, 'a> {
         match self.leaks.names.get(&name.to_string()) {
             Some(var) => {
                 let number = self.leaks.lower.fact(*var).active;
-                Carried { number, text: self.leaks.texts.get(var).copied() }
+                Carried { number, ..self.leaks.held.get(var).copied().unwrap_or_default() }
             }
             None => self.of_static(path),
         }
     }
 
     fn of_static(&self, path: &syn::Path) -> Carried {
-        Carried { number: false, text: self.leaks.statics.get(&path.to_token_stream().to_string()).copied() }
+        let text = self.leaks.statics.get(&path.to_token_stream().to_string()).copied();
+        Carried { text, ..Carried::default() }
     }
 
     fn binary(&mut self, e: &syn::ExprBinary) -> Carried {
@@ -276,8 +277,40 @@ impl<'l, 'a> Tokens<'l, 'a> {
                 receiver.with(args.only_text())
             }
             name if names::QUERIES.contains(&name) => Carried::default(),
-            _ => receiver.with(args),
+            name => {
+                let known = names::is_scalar(name, m.args.len()) || is_look(&m.method);
+                if !known && !receiver.number && m.args.iter().any(|arg| self.is_number(arg)) {
+                    self.is_beside(&m.receiver, m.method.span());
+                }
+                receiver.with(args).with(self.of_beside(&m.receiver))
+            }
         }
+    }
+
+    /// Whether an argument is an active number, and no closure.
+    fn is_number(&mut self, arg: &syn::Expr) -> bool {
+        !matches!(strip_parens(arg), syn::Expr::Closure(_)) && self.expr(arg).number
+    }
+
+    /// The passive variable that a place is of.
+    fn passive_root(&self, place: &syn::Expr) -> Option<Var> {
+        let name = root_name(place).filter(|name| !self.locals.iter().any(|local| local.name == **name))?;
+        let var = self.leaks.names.get(&name.to_string()).copied()?;
+        let fact = self.leaks.lower.fact(var);
+        (!fact.active && !fact.open && !types::is_sequence(&fact.shape)).then_some(var)
+    }
+
+    /// Notes that a call that is not known is handed a place beside active values.
+    fn is_beside(&mut self, place: &syn::Expr, call: Span) {
+        if let (Some(var), false) = (self.passive_root(place), self.leaks.inside) {
+            self.leaks.beside.entry(var).or_insert((self.leaks.at, call));
+        }
+    }
+
+    /// What a call gives that is handed such a place.
+    fn of_beside(&self, place: &syn::Expr) -> Carried {
+        let kept = self.passive_root(place).filter(|var| self.leaks.beside.contains_key(var));
+        Carried { kept, ..Carried::default() }
     }
 
     fn call(&mut self, c: &syn::ExprCall) -> Carried {
@@ -296,7 +329,13 @@ impl<'l, 'a> Tokens<'l, 'a> {
             Some("__d") if last == ANSWER || last == "integer" => args.only_text(),
             _ if names.len() > 1 && last == "to_string" && args.number => Carried::text(p.span()),
             _ if names.len() > 1 && names::QUERIES.contains(&last) => args.only_text(),
-            _ => args,
+            Some("__d" | "f64" | "f32") => args,
+            _ => {
+                if !last.starts_with(char::is_uppercase) && c.args.iter().any(|arg| self.is_number(arg)) {
+                    c.args.iter().for_each(|arg| self.is_beside(arg, p.span()));
+                }
+                c.args.iter().fold(args, |carried, arg| carried.with(self.of_beside(arg)))
+            }
         }
     }
 
@@ -311,6 +350,7 @@ impl<'l, 'a> Tokens<'l, 'a> {
             },
         };
         let carried = args.iter().fold(Carried::default(), |all, arg| all.with(self.macro_arg(arg)));
+        let carried = self.captured(&args, carried);
         match name.as_str() {
             "format" | "format_args" => {
                 carried.any().then(|| Carried::text(carried.text.unwrap_or(span))).unwrap_or_default()
@@ -331,6 +371,16 @@ impl<'l, 'a> Tokens<'l, 'a> {
                 carried
             }
         }
+    }
+
+    /// What a format string captures: the tokens' own names, as others stand behind it as arguments.
+    fn captured(&self, args: &Args, carried: Carried) -> Carried {
+        let texts = args.iter().filter_map(|arg| match arg {
+            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => Some(captured(&text.value())),
+            _ => None,
+        });
+        let local = |name: String| self.locals.iter().rev().find(|local| local.name == name);
+        texts.flatten().filter_map(local).fold(carried, |carried, local| carried.with(local.carried))
     }
 
     /// `value`, or `name = value`.
@@ -390,7 +440,7 @@ impl<'l, 'a> Tokens<'l, 'a> {
         match name {
             Some(name) if self.raise(name, Carried::text(text)) => {}
             Some(name) => match self.leaks.names.get(&name.to_string()).copied() {
-                Some(var) => self.leaks.holds(var, Some(text)),
+                Some(var) => self.leaks.holds(var, Carried::text(text)),
                 None => self.keep_in_static(name.to_token_stream(), text),
             },
             None => match rootless(place) {

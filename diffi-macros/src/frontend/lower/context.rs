@@ -48,6 +48,8 @@ pub struct Fact {
     pub aim: Option<Site>,
     /// It holds references through which this passive variable can be changed.
     pub lends: Option<Var>,
+    /// A parameter of a type that only the caller knows: generic, or behind `dyn`.
+    pub open: bool,
     /// The operation that made it, where that may be one of a user's type.
     pub doubt: Option<Site>,
 }
@@ -202,6 +204,7 @@ impl Lower {
             counter: false,
             aim: None,
             lends: None,
+            open: false,
             doubt: None,
         });
         var

@@ -52,7 +52,7 @@ impl Lower {
         let (mut body, result) = self.whole_body(&item.block, &item.sig.output, &ret_ty);
         let result = if self.options.has_aux { self.beside(result, item) } else { result };
         self.tidy_flags(&mut body, &result);
-        refuse_leaks(self, &body, &result);
+        refuse_leaks(self, &mut body, &result);
         for param in &mut function.params {
             let asked = self.asked.contains(&param.var);
             param.function.iter_mut().for_each(|f| f.asked = asked);

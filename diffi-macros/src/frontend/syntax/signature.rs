@@ -86,6 +86,16 @@ impl Lower {
         })
     }
 
+    /// Whether only the caller knows a type: it is generic, or behind `dyn`.
+    fn is_open(&self, ty: &syn::Type, generics: &syn::Generics) -> bool {
+        let around = self.owner.as_ref().map(|owner| &owner.generics);
+        let parameters = generics.type_params().chain(around.into_iter().flat_map(|g| g.type_params()));
+        let tokens = quote!(#ty);
+        let mentions = |name: &Ident| crate::ir::purity::mentions(&tokens, name);
+        let word = |word: &str| mentions(&Ident::new(word, Span::call_site()));
+        parameters.map(|t| &t.ident).any(|name| mentions(name)) || word("dyn") || word("impl")
+    }
+
     pub fn param(&mut self, i: usize, p: &syn::PatType, generics: &syn::Generics) -> Param {
         let simple = match &*p.pat {
             syn::Pat::Ident(name) if name.subpat.is_none() => Some(name.clone()),
@@ -110,9 +120,11 @@ impl Lower {
         let ty = if active { shape.clone() } else { Ty::Passive };
         let changes = exclusive || simple.as_ref().is_some_and(|n| n.mutability.is_some());
         let var = self.new_var(New { hint: &hint, span: p.pat.span(), ty, changes, site: None });
+        let open = self.is_open(&p.ty, generics);
         let fact = self.fact_mut(var);
         fact.active = active;
         fact.reference = reference;
+        fact.open = open;
         if active && shape == Ty::Opaque {
             fact.origin = Origin::Named;
         }
