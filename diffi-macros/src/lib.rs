@@ -89,7 +89,8 @@ use quote::{ToTokens, quote};
 /// (Griewank and Walther, Algorithm 799: revolve, ACM TOMS 26, 2000.)
 ///
 /// A trip that is run again must do what it did: asserts and prints are left out, passive calls are made again, and have to give the
-/// same values: clocks and random numbers are refused where they are called by their usual names. Loops that keep nothing for their reverse sweep are not changed by the attribute.
+/// same values: clocks and random numbers are refused where they are called by their usual names, and what other calls give is compared
+/// when the reverse sweep has run all trips again: it panics where a value was another one, as helpers with a hidden state give. Loops that keep nothing for their reverse sweep are not changed by the attribute.
 ///
 /// # Rules by hand
 ///

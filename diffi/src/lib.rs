@@ -476,6 +476,7 @@ pub mod __private {
     pub use diffi_runtime::signature::unchanging::Beside;
     pub use diffi_runtime::stack::aggregates::*;
     pub use diffi_runtime::stack::passive_values::*;
+    pub use diffi_runtime::stack::replayed::{Unwitnessed, Witnessed, WitnessedBits, replayed};
     pub use diffi_runtime::stack::revolve::*;
     pub use diffi_runtime::stack::tape::*;
     pub use diffi_runtime::stack::workspace::*;

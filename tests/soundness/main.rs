@@ -6,3 +6,4 @@ mod cfg;
 mod check;
 mod effects;
 mod order;
+mod replays;

@@ -3,6 +3,7 @@
 pub mod aggregates;
 pub mod boxed_values;
 pub mod passive_values;
+pub mod replayed;
 pub mod revolve;
 pub mod tape;
 pub mod workspace;

@@ -27,6 +27,7 @@ mod loop_state;
 mod powers;
 pub mod reevaluation;
 mod rematerializable;
+mod replays;
 mod roots;
 mod siblings;
 mod tape_plan;

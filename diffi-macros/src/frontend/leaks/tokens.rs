@@ -352,9 +352,7 @@ impl<'l, 'a> Tokens<'l, 'a> {
         let carried = args.iter().fold(Carried::default(), |all, arg| all.with(self.macro_arg(arg)));
         let carried = self.captured(&args, carried);
         match name.as_str() {
-            "format" | "format_args" => {
-                carried.any().then(|| Carried::text(carried.text.unwrap_or(span))).unwrap_or_default()
-            }
+            "format" | "format_args" => written(carried, span),
             "write" | "writeln" => {
                 if let Some(target) = args.first().filter(|_| carried.any()) {
                     self.keep_text(target, carried.text.unwrap_or(span));
@@ -443,10 +441,11 @@ impl<'l, 'a> Tokens<'l, 'a> {
                 Some(var) => self.leaks.holds(var, Carried::text(text)),
                 None => self.keep_in_static(name.to_token_stream(), text),
             },
-            None => match rootless(place) {
-                syn::Expr::Path(p) => self.keep_in_static(p.path.to_token_stream(), text),
-                _ => {}
-            },
+            None => {
+                if let syn::Expr::Path(p) = rootless(place) {
+                    self.keep_in_static(p.path.to_token_stream(), text);
+                }
+            }
         }
     }
 
@@ -461,6 +460,14 @@ impl<'l, 'a> Tokens<'l, 'a> {
             TokenTree::Group(group) => self.mentions(group.stream()),
             _ => false,
         })
+    }
+}
+
+/// Text with this written in it.
+fn written(carried: Carried, span: Span) -> Carried {
+    match carried.any() {
+        true => Carried::text(carried.text.unwrap_or(span)),
+        false => Carried::default(),
     }
 }
 

@@ -93,7 +93,7 @@ impl Lower {
         let tokens = quote!(#ty);
         let mentions = |name: &Ident| crate::ir::purity::mentions(&tokens, name);
         let word = |word: &str| mentions(&Ident::new(word, Span::call_site()));
-        parameters.map(|t| &t.ident).any(|name| mentions(name)) || word("dyn") || word("impl")
+        parameters.map(|t| &t.ident).any(mentions) || word("dyn") || word("impl")
     }
 
     pub fn param(&mut self, i: usize, p: &syn::PatType, generics: &syn::Generics) -> Param {

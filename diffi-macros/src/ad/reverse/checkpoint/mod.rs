@@ -18,8 +18,7 @@
 //! the way to the last trip, and that trip alone is reversed (A. Griewank and A. Walther, Algorithm 799: revolve, ACM
 //! Transactions on Mathematical Software 26, 2000).
 
-mod snapshot;
-
+use super::replays::may_differ;
 use crate::ad::reverse::checkpoint::snapshot::{Snapshot, retain};
 use crate::ad::reverse::control::set;
 use crate::ad::reverse::loop_state::Carried;
@@ -29,6 +28,7 @@ use crate::ir::visit::{Touch, blocks_mut, touched};
 use crate::ir::*;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
+mod snapshot;
 
 /// A loop, and what its two sweeps count.
 struct Checkpointed {
@@ -42,6 +42,8 @@ struct Checkpointed {
     free: Option<Var>,
     /// The trip that the restored state stands before.
     at: Var,
+    /// What the trips see, added up as they run at first and again, if that may differ.
+    seen: Option<(Var, Var)>,
 }
 
 /// A loop as trips that are numbered from zero.
@@ -52,6 +54,8 @@ struct Trips {
     number: Var,
     /// A trip that is known to take place, as statements of its own.
     again: Vec<Stmt>,
+    /// So many of them find out whether the trip takes place, and where it is.
+    before: usize,
     /// How many there are, if that is known beforehand.
     total: Option<Opaque>,
 }
@@ -77,11 +81,17 @@ impl Reverse<'_> {
         let count = self.passive_cell("trips", quote!(0usize), &mut forward);
         let at = self.table.twin(count, "at");
         state.also(count, at);
+        let differ = may_differ(&trips.again[trips.before..]);
+        let seen = differ.then(|| {
+            let first = self.passive_cell("seen", quote!(0u64), &mut forward);
+            (first, self.passive_cell("seen_again", quote!(0u64), &mut reverse))
+        });
         let (keep, free) = self.keep(&checkpoint.keep, &trips, &state, count, &mut forward);
-        forward.push(self.primal(&trips, count, keep));
+        forward.push(self.primal(&trips, count, keep, seen));
         inputs.around(&mut forward, &mut reverse);
-        let plan = Checkpointed { trips, carried, state, count, free, at };
+        let plan = Checkpointed { trips, carried, state, count, free, at, seen };
         self.turns(&plan, &mut reverse);
+        reverse.extend(seen.map(|(first, again)| self.compared(first, again)));
         Some(Both { forward, reverse })
     }
 
@@ -108,12 +118,13 @@ impl Reverse<'_> {
                 let again = [&[index], &on.body.stmts[..]].concat();
                 let total = Opaque { tokens: quote!(#tokens.size_hint().0), ..range.clone() };
                 let around = Stmt::For(For { checkpoint: None, ..on.clone() });
-                Trips { around, number, again, total: on.until.is_none().then_some(total) }
+                Trips { around, number, again, before: 1, total: on.until.is_none().then_some(total) }
             }
             Stmt::While { prelude, cond, body, .. } => {
                 let (prelude, cond, body) = self.settled(prelude, cond, body, before);
-                let again = joined(&prelude, &body).stmts;
-                Trips { around: Stmt::While { prelude, cond, body, checkpoint: None }, number, again, total: None }
+                let (again, before) = (joined(&prelude, &body).stmts, prelude.stmts.len());
+                let around = Stmt::While { prelude, cond, body, checkpoint: None };
+                Trips { around, number, again, before, total: None }
             }
             other => unreachable!("only loops are checkpointed: {other:?}"),
         }
@@ -175,9 +186,12 @@ impl Reverse<'_> {
     }
 
     /// The primal's loop, which counts its trips and keeps its state before some of them.
-    fn primal(&self, loop_: &Trips, count: Var, keep: Stmt) -> Stmt {
+    fn primal(&self, loop_: &Trips, count: Var, keep: Stmt, seen: Option<(Var, Var)>) -> Stmt {
         let mut around = loop_.around.clone();
         if let Some(body) = blocks_mut(&mut around).pop() {
+            if let Some((first, _)) = seen {
+                body.stmts = self.adding_up(&body.stmts, first, count);
+            }
             body.stmts.insert(0, keep);
             body.stmts.push(self.count(count));
         }
@@ -191,7 +205,7 @@ impl Reverse<'_> {
         match plan.free {
             None => {
                 plan.state.restore(&mut body);
-                let segment = self.run(plan, plan.at, end);
+                let segment = self.run(plan, &self.last_time(plan), plan.at, end);
                 body.extend(self.both_sweeps(plan, vec![segment]));
             }
             Some(free) => {
@@ -200,7 +214,7 @@ impl Reverse<'_> {
                 let advance = self.advance(plan, end, free);
                 body.push(advance);
                 let number = self.named("trip", self.table.read(plan.at), &mut body);
-                let trip = self.again(&plan.trips.again, &plan.state.twins, (plan.trips.number, number));
+                let trip = self.again(&self.last_time(plan), &plan.state.twins, (plan.trips.number, number));
                 body.extend(self.both_sweeps(plan, trip));
             }
         }
@@ -224,7 +238,7 @@ impl Reverse<'_> {
         let mut body = Vec::new();
         let to = self.formula(&[plan.at, end, free], |n| quote!(__d::stop(#(#n),*)));
         let to = self.named("to", to, &mut body);
-        let mut run = vec![self.run(plan, plan.at, to)];
+        let mut run = vec![self.run(plan, &plan.trips.again, plan.at, to)];
         plan.remove_idle(&mut run);
         body.extend(run);
         body.push(self.update(plan.at, &[to], |n| quote!(#(#n)*)));
@@ -235,11 +249,20 @@ impl Reverse<'_> {
         Stmt::While { prelude: Block::default(), cond, body: Block { stmts: body }, checkpoint: None }
     }
 
+    /// A trip as it is run right before it is reversed.
+    fn last_time(&self, plan: &Checkpointed) -> Vec<Stmt> {
+        let (before, trip) = plan.trips.again.split_at(plan.trips.before);
+        match plan.seen {
+            Some((_, again)) => [before, &self.adding_up(trip, again, plan.trips.number)].concat(),
+            None => plan.trips.again.clone(),
+        }
+    }
+
     /// `for trip in from..to { again }`, over twins.
-    fn run(&mut self, plan: &Checkpointed, from: Var, to: Var) -> Stmt {
+    fn run(&mut self, plan: &Checkpointed, trip: &[Stmt], from: Var, to: Var) -> Stmt {
         let number = self.table.twin(plan.trips.number, "trip");
         self.for_variables.insert(number);
-        let stmts = self.again(&plan.trips.again, &plan.state.twins, (plan.trips.number, number));
+        let stmts = self.again(trip, &plan.state.twins, (plan.trips.number, number));
         Stmt::For(For {
             var: number,
             lo: self.table.read(from),
