@@ -16,6 +16,7 @@ use crate::opt::pass::each_group;
 use crate::opt::passes::PASSES;
 use crate::support::hash::{HashMap, HashSet};
 use proc_macro2::{TokenStream, TokenTree};
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 static ASKED: LazyLock<bool> = LazyLock::new(|| cfg!(test) || std::env::var_os("DIFFI_VERIFY").is_some());
@@ -132,15 +133,16 @@ impl<'a> Verifier<'a> {
         if let Some(target) = target.filter(|v| table.role(*v) == Role::Primal && !primal) {
             complaints.push(format!("the value `{}` is made of a shadow", table.info(target).name));
         }
-        each_opaque(stmt, &mut |o| self.opaque(o));
+        let writes = if let Stmt::Effect { writes, .. } = stmt { writes.clone() } else { Vars::new() };
+        each_opaque(stmt, &mut |o| self.opaque(o, &writes));
     }
 
     /// Passive code declares the variables that it mentions.
-    fn opaque(&mut self, o: &Opaque) {
+    fn opaque(&mut self, o: &Opaque, writes: &Vars) {
         let mut mentioned = Vars::new();
         mentions(&self.names, &o.tokens, &mut mentioned);
         let declared = &o.reads | &o.shapes;
-        if declared != mentioned {
+        if !mentioned.is_subset(&(&declared | writes)) || !declared.is_subset(&mentioned) {
             let names = |vars: &Vars| vars.iter().map(|v| self.table.info(*v).name.to_string()).collect::<Vec<_>>();
             let complaint =
                 format!("`{}` declares {:?}, and mentions {:?}", o.tokens, names(&declared), names(&mentioned));
@@ -159,27 +161,31 @@ fn mentions(names: &HashMap<String, Var>, tokens: &TokenStream, found: &mut Vars
     }
 }
 
-/// The widths of tape frames, by how often they are written less how often they are read.
+/// The widths (floats, words, wholes) of tape frames that are pushed, and of those that are popped. Checkpointed loops pop the frames
+/// of an iteration in several places.
 #[derive(Default)]
-struct Frames(HashMap<[usize; 3], isize>);
+struct Frames {
+    pushed: BTreeSet<[usize; 3]>,
+    popped: BTreeSet<[usize; 3]>,
+}
 
 impl Frames {
     fn count(&mut self, block: &Block) {
         for stmt in &block.stmts {
-            let (frame, by) = match stmt {
-                Stmt::Derived(Derived::Save(r) | Derived::Keep(r)) => (Some(r), 1),
-                Stmt::Derived(Derived::Restore(r) | Derived::Replay(r)) => (Some(r), -1),
-                _ => (None, 0),
+            let (frame, widths) = match stmt {
+                Stmt::Derived(Derived::Save(r) | Derived::Keep(r)) => (r, &mut self.pushed),
+                Stmt::Derived(Derived::Restore(r) | Derived::Replay(r)) => (r, &mut self.popped),
+                other => {
+                    blocks(other).into_iter().for_each(|inner| self.count(inner));
+                    continue;
+                }
             };
-            if let Some(r) = frame.filter(|r| !r.again && r.at.is_none()) {
-                *self.0.entry([r.floats.len(), r.words.len(), r.wholes.len()]).or_default() += by;
-            }
-            blocks(stmt).into_iter().for_each(|inner| self.count(inner));
+            widths.insert([frame.floats.len(), frame.words.len(), frame.wholes.len()]);
         }
     }
 
     fn complaint(&self) -> Option<String> {
-        let odd: Vec<_> = self.0.iter().filter(|(_, n)| **n != 0).collect();
-        (!odd.is_empty()).then(|| format!("tape frames (floats, words, wholes) are not balanced: {odd:?}"))
+        let Frames { pushed, popped } = self;
+        (pushed != popped).then(|| format!("tape frames of the widths {pushed:?} are pushed, and of {popped:?} popped"))
     }
 }
