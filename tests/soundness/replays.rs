@@ -118,12 +118,16 @@ fn hidden_in_a_constant(x: &[f64], numbers: &Generator, n: usize) -> f64 {
     y
 }
 
+fn drawn(words: &Cell<u64>) -> u64 {
+    words.replace(next(words.get()))
+}
+
 #[differentiable(constant(words))]
 fn hidden_in_a_cell(x: &[f64], words: &Cell<u64>, n: usize) -> f64 {
     let mut y = x[0];
     #[checkpoint]
     for _ in 0..n {
-        let word = words.replace(next(words.get()));
+        let word = drawn(words);
         y = (y * x[1] + (word >> 40) as f64 * 1e-8).sin();
     }
     y
