@@ -1012,6 +1012,255 @@ fn square(k: f64) -> f64 {
     k * k
 }
 
+#[differentiable]
+fn guard(x: &[f64]) -> f64 {
+    let mut s = x[0];
+    match x.len() {
+        3 if {
+            s *= x[1];
+            true
+        } =>
+        {
+            s * s
+        }
+        _ => s,
+    }
+}
+#[differentiable]
+fn guard_of_a_length(x: &[f64]) -> f64 {
+    let mut v = x.to_vec();
+    match v.len() {
+        3 if v.pop().is_some() => v[0] * v.len() as f64,
+        _ => 1.0,
+    }
+}
+#[differentiable]
+fn guards_that_count(x: &[f64]) -> f64 {
+    let mut n = 0;
+    let k: Option<usize> = [1usize, 2].get(1).copied();
+    match k {
+        Some(m)
+            if {
+                n += 1;
+                m > 5
+            } =>
+        {
+            x[0]
+        }
+        Some(_)
+            if {
+                n += 2;
+                true
+            } =>
+        {
+            x[0] * n as f64
+        }
+        _ => 0.0,
+    }
+}
+#[differentiable]
+fn set_in_a_check(x: &[f64]) -> f64 {
+    let mut s = x[0];
+    let mut seen = std::collections::HashSet::new();
+    for i in 0..3 {
+        assert!(seen.insert(i), "twice {i}");
+        s *= x[i];
+    }
+    assert_eq!(seen.len(), 3);
+    s * seen.len() as f64
+}
+#[differentiable]
+fn passive_iterator_in_a_check(x: &[f64]) -> f64 {
+    let mut it = [2usize, 1, 0].iter();
+    let mut y = x[0];
+    assert_eq!(it.next(), Some(&2));
+    while let Some(i) = it.next() {
+        debug_assert!(matches!(*i, 0 | 1 if *i < 5));
+        y *= x[*i];
+    }
+    y
+}
+#[differentiable]
+fn log(x: &[f64]) -> f64 {
+    let mut log = String::new();
+    use std::fmt::Write;
+    let mut y = x[0];
+    for (i, a) in x.iter().enumerate() {
+        writeln!(log, "{i}: {a}").unwrap();
+        write!(&mut log, "{:?}", y).ok();
+        y *= a;
+    }
+    assert!(!log.is_empty(), "{log}");
+    y * y
+}
+#[differentiable]
+fn slice_pattern(x: &[f64]) -> f64 {
+    let mut rest = &x[..];
+    let mut y = 1.0;
+    while let [a, tail @ ..] = rest {
+        assert!({
+            y *= a;
+            y < 99.0
+        });
+        rest = tail;
+    }
+    y * y
+}
+#[differentiable]
+fn rows_by_patterns(x: &[f64]) -> f64 {
+    let mut m = [[x[0], x[1]], [x[2], 1.0]];
+    for row in m.iter_mut() {
+        let ref mut a = row[0];
+        *a *= 2.0;
+        let [ref mut b, ref c] = *row;
+        *b += *c;
+    }
+    m[0][0] * m[1][0]
+}
+#[differentiable]
+fn structs_debugged(x: &[f64]) -> f64 {
+    let s = dbg!(State { a: dbg!(x[0]) * 2.0, b: x[1] });
+    let State { a, b } = dbg!(s);
+    dbg!(a) * dbg!(b)
+}
+#[differentiable]
+fn plain_function_in_a_check(x: &[f64]) -> f64 {
+    fn total(x: &[f64]) -> f64 {
+        x.iter().sum()
+    }
+    assert!(total(x) > 0.0 && total(&x[1..]) > 0.0, "{}", total(x));
+    assert!((x[0] - x[1]).abs() > 1e-9, "{:?}", (x[0], x[1]));
+    x[0] * x[1]
+}
+#[differentiable]
+fn several_changes_printed(x: &[f64]) -> f64 {
+    let mut s = x[0];
+    println!(
+        "{} {}",
+        {
+            s *= x[1];
+            s > 0.0
+        },
+        if s > 0.5 {
+            s *= 2.0;
+            1
+        } else {
+            2
+        }
+    );
+    println!("{0} {0} {1}", s * 2.0, {
+        s += x[2];
+        7
+    });
+    s * s
+}
+#[differentiable]
+fn halves_in_a_check(x: &[f64]) -> f64 {
+    let mut r = x.to_vec();
+    let (a, b) = r.split_at_mut(1);
+    assert!({
+        a[0] *= b[0];
+        b[1] += a[0];
+        true
+    });
+    r[0] * r[2]
+}
+#[differentiable]
+fn last_in_a_check(x: &[f64]) -> f64 {
+    let mut v = x.to_vec();
+    let last = v.last_mut().unwrap();
+    assert!({
+        *last *= x[0];
+        true
+    });
+    v[2] * v[2]
+}
+#[differentiable]
+fn elements_in_a_check(x: &[f64]) -> f64 {
+    let mut v = x.to_vec();
+    for e in &mut v {
+        assert!({
+            *e *= x[1];
+            true
+        });
+    }
+    for e in v.iter_mut() {
+        debug_assert!(*e > 0.0);
+        let ref mut t = *e;
+        *t += 1.0;
+    }
+    v[0] * v[2]
+}
+#[differentiable]
+fn fields_in_a_check(x: &[f64]) -> f64 {
+    let mut s = State { a: x[0], b: x[1] };
+    {
+        let State { a, b } = &mut s;
+        assert!({
+            std::mem::swap(a, b);
+            *a > 0.0
+        });
+    }
+    s.a * s.a + s.b
+}
+#[differentiable]
+fn closure_printed(x: &[f64]) -> f64 {
+    let mut t = 0.0;
+    let mut acc = |u: f64| -> f64 {
+        t += u * u;
+        t
+    };
+    eprintln!("{} {}", acc(x[0]), acc(x[1]));
+    let _ = acc(x[2]) > 0.0;
+    assert!(acc(x[0]) > 0.0);
+    t
+}
+#[differentiable]
+fn iterator_in_a_check(x: &[f64]) -> f64 {
+    let mut it = x.iter();
+    assert!(it.nth(0).is_some());
+    let y: f64 = it.sum();
+    y * y
+}
+#[differentiable]
+fn option_in_a_check(x: &[f64]) -> f64 {
+    let mut o = Some(x[0]);
+    if let Some(a) = o.as_mut() {
+        assert!({
+            *a *= x[1];
+            true
+        });
+    }
+    assert_eq!(o.map(|a| a * 2.0).is_some(), true);
+    o.unwrap()
+}
+#[differentiable]
+fn queue_in_a_check(x: &[f64]) -> f64 {
+    let mut q = std::collections::VecDeque::from(x.to_vec());
+    assert!(q.pop_front().is_some());
+    assert_eq!(dbg!(q.pop_back()), Some(x[2]));
+    q.push_back(x[0]);
+    q[0] * q[1]
+}
+#[differentiable]
+fn reference_in_a_check(x: &[f64]) -> f64 {
+    let mut v = x.to_vec();
+    let r = &mut v;
+    assert!(r.pop().is_some());
+    assert!(!r.is_empty(), "{r:?}");
+    r.push(x[0] * x[1]);
+    v[2] * v[0]
+}
+#[differentiable]
+fn rows_in_a_check(x: &[f64]) -> f64 {
+    let mut rows = vec![vec![x[0]], vec![x[1], x[2]]];
+    assert!(rows.last_mut().unwrap().pop().is_some());
+    assert!(rows[1].pop().is_some());
+    rows[1].push(x[2]);
+    rows[0][0] * rows[1][0]
+}
+
 sound! {
+    guard guard_of_a_length guards_that_count set_in_a_check passive_iterator_in_a_check log slice_pattern rows_by_patterns structs_debugged plain_function_in_a_check several_changes_printed halves_in_a_check last_in_a_check elements_in_a_check fields_in_a_check closure_printed iterator_in_a_check option_in_a_check queue_in_a_check reference_in_a_check rows_in_a_check
     checked_pop_eq checked_advance checked_advance_bare checked_block checked_block_message checked_debug checked_debug_eq checked_remove checked_remove_ne checked_closure checked_print_step checked_println_pop checked_print_named checked_method checked_method_ufcs checked_nested checked_grow checked_and checked_reference checked_loop checked_write checked_write_passive checked_swap checked_replace checked_panic checked_lazy checked_param checked_plain checked_ordered checked_passive_count checked_format checked_sort checked_match checked_if checked_option_take checked_index_advance debugged_pop debugged_pop_in debugged_step debugged_statement debugged_plain debugged_tuple debugged_tail debugged_nested debugged_state debugged_vec debugged_index debugged_cond borrowed_let borrowed_field borrowed_element borrowed_tuple borrowed_match borrowed_match_guard borrowed_if_let borrowed_struct borrowed_array borrowed_value borrowed_alias borrowed_alias_param borrowed_opt_match borrowed_slice_for borrowed_push borrowed_bool borrowed_for_exclusive borrowed_unused_value stack captured closure_arg named_width insert opt_replace nested_assert swap_elems in_loop in_branch in_closure in_map fill let_else if_let_dbg dbg_arg dbg_sum dbg_return dbg_index ref_mut_nested ref_mut_two ref_mut_loop ref_mut_call ref_mut_slice while_let_ref reborrow lit_braces mut_self_param
 }

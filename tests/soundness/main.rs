@@ -4,6 +4,7 @@
 mod cells;
 mod cfg;
 mod check;
+mod checks;
 mod effects;
 mod order;
 mod replays;

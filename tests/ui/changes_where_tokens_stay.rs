@@ -57,6 +57,22 @@ fn failing(x: f64) -> f64 {
     value.unwrap_or(x) * s
 }
 
+#[differentiable]
+fn guarded(x: f64, n: usize) -> f64 {
+    let mut s = x;
+    match (n, 1) {
+        (2, _)
+            if {
+                s *= x;
+                true
+            } =>
+        {
+            s * s
+        }
+        (_, k) => s * k as f64,
+    }
+}
+
 #[derive(Clone, Copy, Differentiable)]
 struct Amount(f64);
 
