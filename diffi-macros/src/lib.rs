@@ -1,6 +1,7 @@
 //! The compiler inside `#[differentiable]`: tokens in, tokens out.
 //!
-//! Follow `pipeline.rs` for the order of the passes, and `ir.rs` for what they work on.
+//! `pipeline/mod.rs` runs the phases, `opt/passes.rs` lists the passes, and `ir/mod.rs` has the types that they work on.
+//! Enters: tokens of rustc. Leaves: tokens of rustc. Imports: every floor.
 
 #![forbid(unsafe_code)]
 
@@ -39,7 +40,7 @@ use quote::{ToTokens, quote};
 /// | `everywhere` | code that follows both sides of what is asked of active values, for `TracerSparsityDetector.derivative_code()`; only functions of slices and other containers of floats need the word |
 /// | `reassociate` | derivative code may add the terms of a sum in another order than the function does, several at once: faster where a loop is a long sum, and the last digits of values and derivatives change |
 /// | `vector_math` | derivative code may compute `exp`, `ln`, `sin` and others of several trips of a loop at once, within 4 units in the last place (feature `vector-math`) |
-/// | `dump` | prints what every pass of the compiler makes of the function |
+/// | `dump` | prints the function at the end of each phase of the compiler |
 ///
 /// What `has_aux` sets aside comes back from every operator beside the result: `gradient` gives `(g, aux)`, `value_and_gradient`
 /// gives `((y, aux), g)`, and `gradient_into` gives `aux`.

@@ -1,7 +1,7 @@
 //! The transforms: tangents, adjoints, and the code of sparsity tracers.
 //!
 //! Enters: `ir::Function` with activity. Leaves: blocks of the IR over the symbols of derivative code.
-//! Imports: `analysis`, `ir`, `support`.
+//! Imports: `frontend` (for names alone), `analysis`, `ir`, `support`.
 
 pub mod derivatives;
 pub mod forward;

@@ -1,8 +1,9 @@
-//! Which variables carry derivatives: the type system that the macro needs.
+//! Activity analysis (Tapenade): the parameters that each variable depends on, and the variables that carry derivatives.
 //!
-//! A variable is *varied* by the parameters whose derivatives flow into it, and *useful* if its
-//! own derivative flows into a result. Active is both. Which parameters are active is decided by
-//! the types at the call; this pass only says on which of them each variable depends.
+//! A variable is *varied* by the parameters whose derivatives flow into it. It is *useful* if its own derivative flows into a result.
+//! An active variable is both. The types at the call decide which parameters are active; this analysis only tells which of them each
+//! variable depends on. It works on the IR of a finished function. `frontend::infer::activity` asks another question, of syntax,
+//! while lowering is still at work: whether an expression may be active at all.
 
 use crate::ir::visit::blocks;
 use crate::ir::*;

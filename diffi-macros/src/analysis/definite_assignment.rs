@@ -1,5 +1,7 @@
-//! Variables that are declared without a value: which of them may be assigned twice, and so need `mut`, and which seem to be read
-//! before they have one, now that jumps are flags. Declarations of variables that live in one branch alone stand in that branch.
+//! Definite assignment (Java Language Specification 16): variables that are declared without a value.
+//!
+//! The analysis answers two questions. May the variable be assigned twice, so that it needs `mut`? Does a read seem to come before its
+//! value, now that jumps are flags? The declaration of a variable that lives in one branch alone moves into that branch.
 
 use crate::ir::visit::{Touch, Vars, Visit, blocks, blocks_mut, touched, touches};
 use crate::ir::*;

@@ -1,4 +1,4 @@
-//! Elements that a loop does not come to, as their indices say.
+//! Dependence test for elements (Allen & Kennedy 3): elements of an array that a loop never reaches, by their affine indices.
 
 use crate::ir::affine::shift::{Multiple, multiple};
 use crate::ir::purity::repeatable;

@@ -1,4 +1,4 @@
-//! Loop analysis: nesting, plain counted loops, and the variables that vary with an iteration.
+//! Loop analysis (LLVM's LoopInfo): nesting, plain counted loops, and the variables that vary with an iteration.
 
 use crate::ir::visit::{Touch, Vars, blocks, touched};
 use crate::ir::*;

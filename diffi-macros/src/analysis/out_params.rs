@@ -1,8 +1,8 @@
-//! Which `&mut` parameters are outputs: those that the function writes to and never reads.
+//! Output parameters (Fortran's `intent(out)`): `&mut` parameters that the function writes and never reads.
 //!
-//! Their values at entry have no derivative. A parameter that is also read (`y[i] += ..` reads)
-//! stays input and output, unless the user declares it `output(y)`; so does a number that keeps
-//! its value on some way through the function. Of an array it is taken for granted that all of it is written.
+//! The value of an output at entry has no derivative. A parameter that is also read (`y[i] += ..` reads) stays input and output,
+//! unless the user declares it `output(y)`. So does a number that keeps its value on some path through the function. Of an array
+//! the analysis assumes that every element is written.
 
 use crate::ir::visit::{Touch, Vars, Visit, blocks, touched};
 use crate::ir::*;

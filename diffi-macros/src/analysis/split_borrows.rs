@@ -1,7 +1,7 @@
-//! Arguments of one call that are the two halves of one place, of which one is written to.
+//! Split borrows (`slice::split_at_mut`): arguments of one call that are two halves of one place, at least one of them written.
 //!
-//! `f(&mut y[..k], &mut y[k..])` borrows `y` twice: generated code splits it before the call, and
-//! all that goes with it (tangents, cotangents) at the same place. Of `f(&x[..k], &x[k..])` only the cotangents are borrowed twice.
+//! `f(&mut y[..k], &mut y[k..])` borrows `y` twice. Generated code splits `y` before the call, and its tangents and cotangents at
+//! the same index. Of `f(&x[..k], &x[k..])` only the cotangents are borrowed twice.
 
 use crate::ir::affine::literal_index;
 use crate::ir::visit::{Vars, siblings_before};

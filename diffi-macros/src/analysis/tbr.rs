@@ -1,8 +1,7 @@
-//! Which reads see a value that is never overwritten afterwards.
+//! TBR analysis (Hascoët, Naumann & Pascual 2005): reads of values that nothing overwrites afterwards.
 //!
-//! The reverse sweep does not undo assignments. It may therefore read a variable again only if
-//! nothing has been written to it since: such a read is *stable*. All other values that adjoints
-//! need are named by a `let` at the point of the read, and kept.
+//! The reverse sweep does not undo assignments. It may therefore read a variable again only if nothing has been written to it since:
+//! such a read is *stable*. A `let` at the point of the read names every other value that adjoints need, and the tape holds it.
 
 use crate::ir::visit::{Touch, Vars, Visit, blocks, touched};
 use crate::ir::*;

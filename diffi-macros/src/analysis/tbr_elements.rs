@@ -1,13 +1,12 @@
-//! Which elements of an array are never written to again.
+//! TBR analysis of array elements (Hascoët, Naumann & Pascual 2005): elements that no later write reaches.
 //!
-//! An array that a loop fills or overwrites bit by bit changes to the end, and yet most reads see
-//! elements that have their final values by then: in a factorisation, a row that the elimination
-//! has passed. The reverse sweep finds such elements where they are; nothing has to be kept.
+//! A loop may fill or overwrite an array bit by bit, so that the array changes to the end. Most reads nevertheless see elements with
+//! their final values: in a factorisation, a row that the elimination has passed. The reverse sweep finds such elements in place,
+//! and they need no tape.
 //!
-//! A read is settled if no write that may come later, in this trip or in a later one of any of
-//! the loops around both, has the same index. Indices are polynomials of loop variables, whose
-//! ranges are known; that two differ is shown by bounds, term by term. In an index `n i + j` with
-//! `0 <= j < n`, as of a matrix that is stored row by row, `i` and `j` are compared apart.
+//! A read is settled if no later write has the same index, in this iteration or in a later one of any loop around both. Indices are
+//! polynomials of loop variables with known ranges. Bounds show, term by term, that two of them differ. In an index `n i + j` with
+//! `0 <= j < n`, as of a matrix that is stored row by row, `i` and `j` are compared separately.
 
 use crate::analysis::tbr::{Here, is_loop};
 use crate::ir::affine::polynomial::Poly;

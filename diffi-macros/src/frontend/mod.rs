@@ -2,6 +2,9 @@
 //!
 //! Enters: a `syn` item and the attribute's options. Leaves: `ir::Function`, or every error that was found.
 //! Imports: `analysis`, `ir`, `support`.
+//!
+//! [`lower`] runs the rounds of lowering. [`iterators`], [`containers`], [`option_result`] and [`arrays`] lower one subject each,
+//! [`infer`] holds the facts that rounds find out, and [`syntax`] answers questions without state.
 
 pub mod arrays;
 pub mod containers;

@@ -1,4 +1,4 @@
-//! The types that the passes share, and no logic.
+//! The intermediate representation: the types that all floors above share.
 //!
 //! One function, as structured statements over *variables* and *places*. A variable is what the
 //! user declared (or a temporary); a place is a variable and a path into it. References do not
@@ -22,6 +22,9 @@
 //! place     ::= v (.field | [index] | [range] | as variant.field | *)*
 //! opaque    ::= Rust tokens that carry no derivative, and the variables that they read
 //! ```
+//!
+//! Enters: nothing; the types stand here, beside traversals ([`visit`]), index expressions ([`affine`]) and the text of the IR ([`mod@print`]).
+//! Imports: `support`.
 
 pub mod affine;
 pub mod clone;
@@ -420,7 +423,7 @@ pub enum Operand {
     Place(Place),
     /// A passive value: a float, or an integer where the operation takes one.
     Opaque(Opaque),
-    /// What an operation gives, written where it is read: only [fold](crate::opt::scalar::forward_substitute) makes them.
+    /// What an operation gives, written where it is read: only [`forward_substitute`](crate::opt::scalar::forward_substitute) makes them.
     Made { op: Op, args: Vec<Operand> },
 }
 

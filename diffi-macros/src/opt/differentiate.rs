@@ -1,4 +1,4 @@
-//! The derivative code of a function: transforms, and the passes of each stage.
+//! The derivative code of a function: the transforms, and the passes of each stage around them.
 
 use crate::ad::derivatives::{Derivatives, SecondDerivatives, Tangent};
 use crate::ad::reverse::adjoints;

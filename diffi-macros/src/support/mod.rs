@@ -1,5 +1,6 @@
 //! Support for every floor: errors, tokens, options, names that the compiler knows, hash tables.
 //!
+//! Enters: tokens of rustc, the attribute's arguments, the environment. Leaves: the compiler's own tokens, options, switches, messages.
 //! Imports: nothing of this crate.
 
 pub mod checkpoint_attribute;

@@ -1,5 +1,9 @@
-//! Backends: ways to differentiate. A backend is a plain value; it knows how to push tangents or to pull cotangents through a
-//! function, and names a strategy for every operator.
+//! Backends: ways to differentiate.
+//!
+//! A backend is a plain value. It pushes tangents or pulls cotangents through a function, and names a strategy for every operator.
+//!
+//! Enters: a function, its arguments and seeds. Leaves: pushforwards and pullbacks; `registry.rs` lists the strategy for each operator.
+//! May import: all that stands below. Today it also names `operators` and `sparse`, which name it in turn.
 
 pub mod check_rule;
 mod chunked_forward;

@@ -1,4 +1,7 @@
 //! Functions that generated code calls.
+//!
+//! Enters: values and shadows of one operation. Leaves: its result, tangent or cotangent. Users meet none of these by name.
+//! May import: `number`, `signature`, `stack`, `value`.
 
 pub mod argmax;
 pub mod deque;

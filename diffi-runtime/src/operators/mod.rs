@@ -1,4 +1,7 @@
 //! The operators: for each one the trait of its strategies, its four variants, and its prepared object with the same variants.
+//!
+//! Enters: a function, a backend, arguments and seeds. Leaves: the derivative that the operator names, or an [`Error`](crate::error::Error).
+//! May import: all that stands below, `backend` included.
 #![allow(clippy::type_complexity, reason = "what an operator returns depends on function, roles and number of seeds")]
 
 pub mod columns;

@@ -2,6 +2,9 @@
 //!
 //! Three layers, as for derivatives: which types can be made of other numbers ([`lifted`]), how a parameter is passed with them
 //! ([`sig`]), and what the caller's roles make of each ([`call`]).
+//!
+//! Enters: a function with a body over any number type, and arguments. Leaves: its value over another number type, or a recording of it.
+//! May import: `error`, `number`, `signature`, `value`. Today `linear.rs` also names `backend` and `operators`.
 
 pub mod call;
 pub mod either;

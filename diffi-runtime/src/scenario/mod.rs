@@ -2,6 +2,9 @@
 //!
 //! The counterpart of DifferentiationInterfaceTest.jl. A [`Scenario`] is one row: a function, an operator, a point, contexts, seeds,
 //! and the results that are expected. [`test_differentiation`] and [`benchmark_differentiation`] run rows on backends.
+//!
+//! Enters: rows and backends. Leaves: a report of tests, or a table of measurements.
+//! May import: everything below; nothing imports it.
 
 mod benchmark;
 mod cross;

@@ -1,4 +1,7 @@
 //! Signatures: the kinds and roles of parameters, the arguments that users pass, seeds and buffers.
+//!
+//! Enters: the arguments of one call. Leaves: lists of active inputs and outputs, their shadows, and the call of the generated code.
+//! May import: `error`, `number`, `stack`, `value`.
 
 pub mod arg_roles;
 pub mod arguments;

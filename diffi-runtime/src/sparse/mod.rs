@@ -6,6 +6,9 @@
 //!
 //! A. H. Gebremedhin, F. Manne, A. Pothen, *What color is your Jacobian? Graph coloring for computing derivatives*, SIAM Review 47
 //! (2005), is the survey that explains it all.
+//!
+//! Enters: a function and a detector, or a pattern. Leaves: a pattern, a coloring, and the matrix that compressed products reveal.
+//! May import: all that stands below, and `operators` through their public functions. Today it also names `backend`.
 
 mod acyclic;
 mod algorithm;

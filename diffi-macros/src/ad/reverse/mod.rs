@@ -1,15 +1,15 @@
 //! The adjoint of a function: IR to IR.
 //!
-//! Every statement has a forward part and a reverse part. How the two are put together depends on
-//! where the reverse part runs:
+//! Every statement has a forward part and a reverse part. Their composition depends on the place of the reverse part:
 //!
-//! - *joint*: in the same scope, so that locals are still alive and nothing is kept. The
-//!   outermost block of `__pull` is joint, and so is every loop or branch whose results'
-//!   cotangents are known before it starts (see [`fuse`]).
-//! - *split*: elsewhere. What the reverse part needs is then recomputed or kept (see [`record`]).
+//! - *Joint* reversal: both parts stand in the same scope, so that locals are still alive and the tape stays empty. The outermost
+//!   block of `__pull` is joint. So is every loop or branch whose results' cotangents are known before it starts (see [`fuse`]).
+//! - *Split* reversal: the reverse part stands elsewhere. Its operands are then rematerialized or stored (see [`tape_plan`]).
 //!
-//! The reverse part is generated first and asked what it reads: no separate rule says what a
-//! statement's adjoint needs.
+//! The reverse part is generated first, and its reads are collected. No separate rule says which values an adjoint needs.
+//!
+//! Enters: a function, its activity. Leaves: the joint adjoint and the split adjoint.
+//! Imports: `ad::partials`, and the floors below `ad`.
 
 mod adjoint;
 mod checkpoint;

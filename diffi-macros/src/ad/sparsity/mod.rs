@@ -1,17 +1,20 @@
-//! What a trace for sparsity patterns runs: both sides of every condition that asks for an active value.
+//! Sparsity tracing: bodies that run both sides of every condition on active values.
 //!
-//! A trace has no values, only dependences, and its answer must hold at every point. So what is computed from active values
-//! without carrying a derivative (conditions, flags, rounded numbers) is [`Hidden`]: a number that is hidden is a constant of unknown
-//! value, and all else is left out. Of a condition on something hidden both sides run, one after the other, and so do all trips
-//! of a loop that is left on a hidden flag. What they assign to variables from outside is *added* to what is there: a sum depends
-//! on all that its parts depend on, and that is the union over the ways through the function.
+//! A trace has no values, only dependences, and its answer must hold at every point. So everything that is computed from active values
+//! without carrying a derivative (conditions, flags, rounded numbers) is [`Hidden`]. A hidden number is a constant of unknown value,
+//! and other hidden values are left out. Both sides of a hidden condition run, one after the other. So do all iterations of a
+//! loop that ends on a hidden flag. Assignments to outer variables are *added*: a sum depends on everything that its parts depend
+//! on, and that is the union over all paths through the function.
 //!
-//! Bodies over any number type have no values at all. Derivative code has: it is followed [`everywhere`] by a function like any other, in
-//! which what both sides assign is added up, and functions that are straight only at points that have nothing special are replaced by
-//! others that depend on the same.
+//! Bodies over any number type have no values at all, but derivative code has. [`everywhere`] treats that like any other function. The
+//! assignments of both sides are added up. Functions whose derivative code differs at special points are replaced by others with the
+//! same dependences.
 //!
-//! Some programs cannot be followed so: where an index, a length or a number of trips is hidden, a `while` has a hidden condition, or
-//! containers are exchanged or change their lengths on one side only. They have no such body.
+//! Some programs have no such body: those with a hidden index, length, trip count or condition of a `while`, and those that exchange or
+//! resize containers on one side only.
+//!
+//! Enters: a function, its activity. Leaves: the bodies of a trace, where there are any.
+//! Imports: `ad::partials`, and the floors below `ad`.
 
 mod body;
 mod nonsmooth;

@@ -3,6 +3,9 @@
 //! Written from the same IR as the derivatives, where the types permit: floats, their containers and tuples, and what annotated
 //! functions return. What a callee makes of numbers, its caller does not know; rustc finds it out (`overload/generic.rs` in the
 //! runtime). So a call is written the same, whether the callee has such a body or not: see `stub`.
+//!
+//! Enters: a function. Leaves: its body over any number type, or the stub in its place.
+//! Imports: `code`, the frame of a signature in `items`, `opt`, and the floors below.
 
 mod conditions;
 mod permits;

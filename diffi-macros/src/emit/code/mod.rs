@@ -1,4 +1,7 @@
 //! Statements, calls and tape accesses as Rust code.
+//!
+//! Enters: blocks of the IR. Leaves: text with holes for the user's tokens.
+//! Imports: the floors below `emit`, and from `items` the frame of a signature and the slots of shadows.
 
 pub mod call;
 pub mod names;

@@ -37,8 +37,6 @@ impl Captures<'_> {
     }
 }
 
-/// In the signatures of functions that are handed others.
-
 /// What stands for the derivative code of a function that has none, which takes so many arguments.
 pub fn unknown(arguments: usize) -> String {
     let all = "_, ".repeat(arguments);

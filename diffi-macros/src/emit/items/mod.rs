@@ -1,4 +1,7 @@
 //! The items of derivative code: handles, traits, adjoints, methods.
+//!
+//! Enters: a function, its activity and its derivative code. Leaves: the items beside the function, or inside its block.
+//! Imports: `code` and `any_number`, and the floors below `emit`.
 
 pub mod adjoint;
 pub mod captures;

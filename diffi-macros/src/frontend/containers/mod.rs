@@ -1,4 +1,7 @@
 //! Lowering of edits in place: `Vec`s, deques, swaps and sorts.
+//!
+//! Enters: a method call that edits a container. Leaves: assignments, pushes, pops and swaps of the IR.
+//! Imports: `lower`, `iterators`, `syntax`, and the floors below `frontend`.
 
 pub mod deques;
 pub mod pop_push;

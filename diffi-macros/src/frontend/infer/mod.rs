@@ -1,4 +1,7 @@
 //! Facts that rounds of lowering find out: activity, numeric types, passive fields, mutability.
+//!
+//! Enters: the state of a round of lowering. Leaves: facts that the next round assumes.
+//! Imports: `lower`, `syntax`, and the floors below `frontend`.
 
 pub mod activity;
 pub mod mutability;

@@ -3,6 +3,9 @@
 //! A chain is *indexed* (a range of integers and what belongs to each of them) as long as its
 //! elements can be reached by index: slices, ranges, and what `map`, `zip`, `rev`, `windows` and
 //! the like make of them. After a filter it is a *stream*: it can only be run through.
+//!
+//! Enters: a chain of iterator calls. Leaves: loops of the IR over its sources, with each closure inlined.
+//! Imports: `lower`, `syntax`, `infer`, and the floors below `frontend`.
 
 use crate::frontend::lower::context::{Lower, New, gathered};
 use crate::frontend::lower::index;

@@ -4,6 +4,9 @@
 //! an active value stored in a variable that was assumed passive it notes the declaration, and
 //! another round begins, until nothing is found. Likewise with parts of active values that are read as integers, and with
 //! operators that may be a user's.
+//!
+//! Enters: the body of a function. Leaves: blocks of the IR; questions of names and types go to `syntax`, facts of rounds to `infer`.
+//! Imports: every other folder of `frontend`, and the floors below.
 
 pub mod arithmetic;
 pub mod assignments;

@@ -1,4 +1,7 @@
 //! Questions about syntax, without state: types, signatures, effects, the order of evaluation, passive code.
+//!
+//! Enters: syntax. Leaves: answers, as values.
+//! Imports: `ir`, `support`; where an answer depends on names in scope, `lower` and `infer`.
 
 pub mod bits;
 pub mod configured;

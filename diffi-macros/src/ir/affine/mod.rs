@@ -1,4 +1,7 @@
 //! Index expressions: sums of loop variables, invariants and numbers.
+//!
+//! Enters: the tokens of an index. Leaves: its affine form, or nothing.
+//! Imports: `ir`.
 
 pub mod polynomial;
 pub mod shift;

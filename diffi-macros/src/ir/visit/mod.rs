@@ -1,4 +1,7 @@
 //! Traversals of the IR: who reads what, who writes what, and renaming.
+//!
+//! Enters: a statement, a block or an expression. Leaves: the variables and places that it reads or writes.
+//! Imports: `ir`, `support`.
 
 pub mod operands;
 pub mod places;

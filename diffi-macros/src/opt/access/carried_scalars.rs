@@ -1,8 +1,8 @@
-//! What a trip sets, the next trip has in a variable.
+//! Scalar replacement of loop-carried elements (Callahan, Carr & Kennedy 1990): an element stays in a variable until the next iteration reads it.
 //!
-//! `for i in 1..n { c[i] = upper[i] / (diagonal[i] - lower[i] * c[i - 1]) }` waits in every trip for what the trip before has stored:
-//! where the trip also stores elsewhere, as a trip does that keeps a record, LLVM does not know that the element is still what it was.
-//! The element is loaded once, before the loop, and handed on from then on.
+//! `for i in 1..n { c[i] = upper[i] / (diagonal[i] - lower[i] * c[i - 1]) }` waits in every iteration for the store of the one before.
+//! If the iteration also stores elsewhere, as one that fills a tape frame does, LLVM does not know that the element is unchanged.
+//! The pass loads the element once, before the loop, and carries it in a variable from then on.
 
 use crate::ir::affine::{offset, runs, shifted};
 use crate::ir::symbols::Table;

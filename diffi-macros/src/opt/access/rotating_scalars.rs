@@ -1,13 +1,14 @@
-//! Loops that work on neighbouring elements of a cotangent.
+//! Scalar replacement by rotating scalars (GCC's predictive commoning): neighbouring elements of a cotangent are carried in variables.
 //!
-//! `x_bar[i] += a; x_bar[i + 1] += b` in one trip makes LLVM join the two updates into one that
-//! overlaps the update of the trip before, up to ten times slower than it need be. This pass
-//! carries the elements that the next trip needs again in variables: each trip loads one element
-//! and stores one. Elements that are taken and cleared, as the adjoint of an assignment does, are
-//! carried as well: without a store that a later trip loads again, the loop can be vectorised.
+//! `x_bar[i] += a; x_bar[i + 1] += b` in one iteration makes LLVM join the two updates into one. That overlaps the update of the iteration
+//! before, and takes up to ten times as long. This pass carries the elements that the next iteration needs in variables, so that
+//! each iteration loads one element and stores one. It also carries elements that are read and cleared, as the adjoint of an assignment
+//! does: without a store that a later iteration loads again, the loop can be vectorized.
 //!
-//! The first loop that touches a parameter's cotangent may also initialise it, where the caller
-//! leaves that to the callee: it then starts from zero and loads nothing.
+//! The first loop that touches a parameter's cotangent may also initialise it, if the caller leaves that to the callee (first-touch
+//! initialisation). The loop then starts from zero and loads nothing.
+//!
+//! Before that, loops that only mix elements by constant coefficients go to [`stencil_gather`](crate::opt::adjoint::stencil_gather).
 
 use crate::ir::affine::shift::Shift;
 use crate::ir::affine::{end_or, less, shifted};

@@ -1,12 +1,11 @@
-//! Sums into one element are made in a variable.
+//! Scalar promotion (LLVM's LICM): a loop's sum into one array element is made in a variable.
 //!
-//! A loop that adds to `x_bar[i]` in every trip, `i` being fixed, would load and store it each
-//! time: rustc cannot know that nothing else is stored there. The sum of the trips is collected
-//! beside it and added once. A sum of the user's own keeps its order: the variable starts with the element, and the
-//! element becomes the variable. An element is only touched if a trip would: it may not exist where a condition keeps
-//! all trips from it.
+//! A loop that adds to `x_bar[i]` in every iteration, `i` being invariant, would load and store it each time: rustc cannot know that
+//! nothing else is stored there. A variable collects the sum of the iterations, and is added once. A sum of the user's own keeps its
+//! order: the variable starts with the element, and the element becomes the variable. An element is only touched if an iteration would
+//! touch it: it may not exist if a condition keeps all iterations from it.
 //!
-//! Other elements of the array may be at work in the same loop if their indices say that they are others:
+//! Other elements of the array may be used in the same loop if their indices prove that they differ:
 //! `for j in 0..i { a[3 * i] -= d; a[3 * j] += d }`.
 
 use crate::analysis::disjoint::{Ends, apart};

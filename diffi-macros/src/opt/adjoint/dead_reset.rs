@@ -1,8 +1,8 @@
-//! Polish, before tangents are made: cotangents that nothing reads any more are not cleared.
+//! Dead store elimination of cotangent resets (LLVM's DSE): a cotangent that nothing reads again is not cleared.
 //!
-//! What a branch gives a variable, the branch's adjoint takes from the variable's cotangent and clears that: `v_bar_1 = v_bar;
-//! v_bar = 0`. In most trips that is the last of it. Without the second half `v_bar_1` is another name for `v_bar`, and
-//! [`fold`](crate::opt::scalar::forward_substitute) makes one of both, here and in the tangents.
+//! The adjoint of a branch's assignment reads the target's cotangent and resets it: `v_bar_1 = v_bar; v_bar = 0`. In most iterations
+//! nothing reads it again. Without the reset `v_bar_1` is another name for `v_bar`, and
+//! [`forward_substitute`](crate::opt::scalar::forward_substitute) makes one variable of both, here and in the tangents.
 
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::{Touch, Vars, blocks_mut, touched};

@@ -1,8 +1,8 @@
-//! Polish of second derivatives: records hold no tangents that nothing reads.
+//! Dead code elimination on the tape (LLVM's DCE): tape frames of second derivatives hold no tangent that nothing reads.
 //!
-//! A value that is kept for the reverse sweep is kept with its tangent. Where the reverse sweep only compares the value, or has it as
-//! a factor of what carries no tangent, the tangent is of no use; without it in the record, LLVM sees that it need not be computed
-//! at all, and neither need what it alone depends on: the tangents of all candidates of which one is chosen.
+//! A value on the tape comes with its tangent. The reverse sweep may only compare the value, or multiply by it without a tangent: then the
+//! tangent is dead. Without it in the frame, LLVM sees that the tangent need not be computed at all, and neither need everything that
+//! it alone depends on: the tangents of all candidates of which a minimum selects one.
 
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::{Touch, Vars, blocks, blocks_mut, touched};

@@ -1,14 +1,15 @@
-//! Polish, in adjoints: matrices of cotangents that a nest of loops is the first to add to are set instead.
+//! First-touch initialisation (Tapenade): the first addition to each element of a cotangent matrix becomes an assignment.
 //!
-//! `for i in 0..n { for j in 0..w { a_bar[w * i + j] += f } }` comes to every element of the first `n` rows once. Where the callee
-//! initialises the parameter's cotangent, each gets its first value there, and only what lies behind the rows is cleared: a matrix
-//! that is larger than the cache goes through it once instead of twice. (Single loops are in `stencils`.)
+//! `for i in 0..n { for j in 0..w { a_bar[w * i + j] += f } }` reaches every element of the first `n` rows once. If the callee initialises
+//! the parameter's cotangent, each element gets its first value there, and only the elements behind these rows are cleared. A matrix
+//! that is larger than the cache then passes through it once instead of twice.
+//! ([`rotating_scalars`](crate::opt::access::rotating_scalars) does the same in single loops.)
 //!
 //! The rule by which it is legal:
 //!
-//! - The nest is the first statement to touch the cotangent, and one statement of its innermost loop the only one in it.
-//! - That statement runs in every trip, and adds to the element `w * i + j`, or `j` of the row from `w * i` on.
-//! - The inner loop has `w` trips, and `w` is the same in all of them: a number, a name, or a length.
+//! - The nest is the first statement to touch the cotangent, and one statement of its innermost loop is the only one in it.
+//! - That statement runs in every iteration, and adds to the element `w * i + j`, or `j` of the row from `w * i` on.
+//! - The inner loop has `w` iterations, and `w` is the same in all of them: a number, a name, or a length.
 
 use crate::analysis::tbr::reshaped;
 use crate::ir::affine::polynomial::Poly;

@@ -1,7 +1,7 @@
-//! Polish, in adjoints: cotangents of arrays that the rule of an operation initialises.
+//! First-touch initialisation by a rule (Tapenade): the rule of an array operation sets a cotangent instead of adding to zeros.
 //!
-//! `let x_bar = zero like x; reverse rule(&x) bars x_bar` fills an array with zeros, only to add to it what the rule finds. Where the
-//! result's cotangent is not read again, the rule may as well make one of the other, in the same memory.
+//! `let x_bar = zero like x; reverse rule(&x) bars x_bar` fills an array with zeros, only to add the rule's result to it. If the cotangent
+//! of the operation's result is not read again, the rule may make the one of the other, in the same memory.
 
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::{blocks_mut, touches};

@@ -1,4 +1,7 @@
 //! Passes over cotangents and the tape.
+//!
+//! Enters: the sweeps of an adjoint, or their tangents. Leaves: the same sweeps, with fewer zeros, resets and values on the tape.
+//! Imports: `analysis`, `ir`, `support`.
 
 pub mod dead_reset;
 pub mod dead_tape;

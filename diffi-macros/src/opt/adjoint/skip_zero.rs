@@ -1,8 +1,8 @@
-//! Polish, before tangents are made: what only feels a candidate that was not chosen is skipped.
+//! Loop unswitching on a select (LLVM's SimpleLoopUnswitch): loops that propagate the zero of an unselected candidate are skipped.
 //!
-//! Of `least = least.min(candidate)` in a loop one candidate gets the cotangent and the others get zero. Loops that spread such a
-//! zero, and do nothing else, run only for the candidate that was chosen; so do their tangents. Where one side of the choice carries no
-//! derivative, as in `sum.max(0.0)`, there is no list of losers, and no branch takes the place of a loop that runs fast as it is.
+//! Of `least = least.min(candidate)` in a loop one candidate gets the cotangent and the others get zero. Loops that propagate such a
+//! zero, and do nothing else, run only for the selected candidate; so do their tangents. If one side of the choice carries no
+//! derivative, as in `sum.max(0.0)`, the pass does nothing: a branch would take the place of a loop that is fast as it is.
 
 use crate::ir::purity::repeatable;
 use crate::ir::visit::{Touch, Vars, blocks_mut, touched};

@@ -1,4 +1,7 @@
-//! Passes that reorder, join or vectorise iterations.
+//! Passes that reorder, join or vectorize iterations.
+//!
+//! Enters: a body of derivative code. Leaves: the body, with loops that the processor runs faster.
+//! Imports: `analysis`, `ir`, `support`, and `access` for passive elements as places.
 
 pub mod interchange;
 pub mod outer_vectorize;

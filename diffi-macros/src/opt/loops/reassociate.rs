@@ -1,8 +1,7 @@
-//! `#[differentiable(reassociate)]`: sums in innermost loops grow in several lanes, the user's own too.
+//! Reduction splitting of the user's sums (LLVM's interleave count), with `#[differentiable(reassociate)]`: eight partial sums in innermost loops.
 //!
-//! `for k in 0..n { s += x[k] * y[k] }` waits for every addition before it starts the next, and processors that multiply and add several
-//! numbers at once have nothing to do. Where the user says that the order of additions does not matter, eight trips in a row add to
-//! eight sums:
+//! `for k in 0..n { s += x[k] * y[k] }` waits for every addition before it starts the next, and vector units stay idle. If the user permits
+//! another order of additions, eight iterations in a row add to eight sums:
 //!
 //! ```text
 //! let whole = the end of the last whole block
@@ -13,10 +12,10 @@
 //! for k in whole..n { s += x[k] * y[k] }
 //! ```
 //!
-//! Not in loops that [`jam`](crate::opt::loops::unroll_jam) lets run together, which have several sums side by side.
+//! Loops that [`unroll_jam`](crate::opt::loops::unroll_jam) jams are left out, because they have several sums side by side.
 //!
-//! The trips run in the same order as ever, so that nothing else in them is touched. Just before [`rows`](crate::opt::access::bounds_checks), which cuts slices
-//! of eight elements for each block: LLVM makes vectors of the lanes.
+//! The iterations keep their order, so that nothing else in them is touched. The pass runs before
+//! [`bounds_checks`](crate::opt::access::bounds_checks), which cuts slices of eight elements for each block: LLVM makes vectors of the lanes.
 
 use crate::analysis::loops::is_simple;
 use crate::ir::affine::atom;

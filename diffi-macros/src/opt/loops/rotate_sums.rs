@@ -1,10 +1,8 @@
-//! Sums of cotangents in inner loops, and in loops that go backwards, are made in two variables that take turns.
+//! Reduction splitting by two (LLVM's interleave count): sums of cotangents in inner or downward loops alternate between two variables.
 //!
-//! `for j in .. { factor_bar -= a_bar[j] * b[j] }` waits for every addition before it starts the next. Nobody has promised an
-//! order of these additions; two sums, of every other trip, wait half as long: the gradient of an elimination takes 20 % less time, with
-//! no instruction less. Where a loop runs once a call, [`lanes`] does better.
-//!
-//! [`lanes`]: crate::opt::loops::split_reductions
+//! `for j in .. { factor_bar -= a_bar[j] * b[j] }` waits for every addition before it starts the next. The user has written no order of
+//! these additions, and two sums of every other iteration wait half as long: the gradient of an elimination takes 20 % less time, with
+//! the same instructions. In a loop that runs once a call, [`split_reductions`](crate::opt::loops::split_reductions) gains more.
 
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::{Touch, Vars, blocks_mut, touched};

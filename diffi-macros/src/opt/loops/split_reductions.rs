@@ -1,8 +1,8 @@
-//! Sums of cotangents that a long loop makes are made in several parts at once.
+//! Reduction splitting (LLVM's interleave count): sums of cotangents in a long loop grow in eight partial sums.
 //!
-//! `for k in 0..n { mean_bar -= d_bar[k] }` waits for every addition before it starts the next. Nobody has promised an order of
-//! these additions, so that eight sums can be made side by side. Only in loops that run once a call and do nothing else that one
-//! trip hands on to the next, and whose trips are so short that the additions are what they wait for.
+//! `for k in 0..n { mean_bar -= d_bar[k] }` waits for every addition before it starts the next. The user has written no order of these
+//! additions, so that eight sums can grow side by side. The loop runs once a call, has no other loop-carried value, and its iterations
+//! are so short that the additions are the bottleneck.
 
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::{Touch, Vars, Visit, touched};

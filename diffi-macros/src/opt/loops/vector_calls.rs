@@ -1,20 +1,20 @@
-//! `#[differentiable(vector_math)]`: `exp`, `ln`, `sin` and others of several trips of a loop are computed at once.
+//! Strip-mined vector calls (LLVM's veclib), with `#[differentiable(vector_math)]`: one call computes `exp` and others for a strip of iterations.
 //!
-//! A processor adds and multiplies several numbers at a time, and the standard library's functions take one. Where the user permits values
-//! that differ in the last digits, a loop goes in strips:
+//! A processor adds and multiplies several numbers at a time, and the standard library's functions take one. If the user permits values
+//! that differ in the last digits, a loop runs in strips:
 //!
 //! ```text
 //! for strip in 0..strips {
-//!     let (first, count) = the trips of the strip
+//!     let (first, count) = the iterations of the strip
 //!     for lane in 0..count { t_lanes[lane] = x[first + lane] - m }
 //!     exp of t_lanes
 //!     for lane in 0..count { total += t_lanes[lane] }
 //! }
 //! ```
 //!
-//! An argument is found ahead of its trip where that takes arithmetic alone, on what no earlier trip of the strip writes. Of what the loop
-//! writes that are elements that the trip alone has to itself. An argument may need other functions' values: they are computed before it.
-//! What cannot be found ahead stays where it is. The rest of the trips runs in the order of ever.
+//! An argument is computed before its iteration if that takes arithmetic alone, on values that no earlier iteration of the strip writes.
+//! Of the places that the loop writes, these are elements that belong to one iteration alone. An argument may need the values of other
+//! functions: they are computed before it. Other arguments stay in place. The rest of the iterations runs in the original order.
 
 use crate::analysis::loops::is_simple;
 use crate::ir::affine::atom;

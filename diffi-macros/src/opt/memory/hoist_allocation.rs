@@ -1,7 +1,7 @@
-//! Where local vectors get their memory.
+//! Allocation hoisting: local vectors take their memory from the workspace, before the loops that use them.
 //!
-//! Owned vectors of floats come from the workspace and go back to it when their life ends: or to the tape, if that is where their last
-//! reader puts them. One that a loop would take and give back in every trip is taken before the loop and used again.
+//! Owned vectors of floats come from the workspace and go back to it when their life ends. A vector whose last reader puts it on the tape
+//! stays there. A loop that would take and give back a vector in every iteration takes it before the loop, and uses it again.
 
 use crate::ir::purity::cannot_fail;
 use crate::ir::symbols::Table;

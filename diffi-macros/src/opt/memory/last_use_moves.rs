@@ -1,8 +1,8 @@
-//! Polish, the very last: whole values of which nothing reads the old copy any more are moved.
+//! Moves at last use (Hudak & Bloss 1985): an array whose old copy nothing reads any more is moved instead of copied.
 //!
-//! `let x_1 = x; ..; x = y;` copies an array twice, though what `x` holds between the two is not read. In loops and branches of
-//! derivative code, where values are handed from trip to trip and kept for the way back, that is the rule. Arrays that are not moved
-//! anywhere give their memory back at the end of the trip.
+//! `let x_1 = x; ..; x = y;` copies an array twice, though nothing reads `x` between the two. Loops and branches of derivative code,
+//! which propagate values from iteration to iteration and store them for the reverse sweep, do this regularly. Arrays that are not moved
+//! give their memory back at the end of the iteration.
 
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::{Touch, Vars, Visit, blocks, blocks_mut, touched, touches};

@@ -1,4 +1,7 @@
 //! Passes over allocations and moves.
+//!
+//! Enters: a body of derivative code. Leaves: the body, with fewer allocations and copies of arrays.
+//! Imports: `analysis`, `ir`, `support`.
 
 pub mod hoist_allocation;
 pub mod last_use_moves;

@@ -1,7 +1,8 @@
-//! Polish, after arrays are moved: those that every trip of a loop makes and gives back stay where they are.
+//! Buffer reuse (Reinking et al., Perceus, 2021): an array that every iteration makes and gives back keeps its memory.
 //!
-//! `for .. { let y = rule(..); ..; release y }` takes an array from the workspace in every trip, only to give it back. The next trip finds it
-//! in its place instead, and writes over it. So do shapes that are read from the tape, and cotangents that a rule of two operands initialises.
+//! `for .. { let y = rule(..); ..; release y }` takes an array from the workspace in every iteration, only to give it back. Instead the
+//! next iteration finds the array in place, and writes over it. So do shapes that are read from the tape, and cotangents that a rule of
+//! two operands initialises. The pass runs after [`last_use_moves`](crate::opt::memory::last_use_moves), which writes these releases.
 
 use crate::ir::symbols::Table;
 use crate::ir::visit::{Vars, blocks_mut, loop_body, touches};

@@ -1,4 +1,4 @@
-//! Scratch arrays that are filled anew get another name.
+//! Array renaming (Allen & Kennedy 5): a scratch array that is filled anew becomes a new array.
 //!
 //! ```text
 //! for i in 0..n { v[i] = .. }       for i in 0..n { v[i] = .. }
@@ -8,7 +8,7 @@
 //! g(&v)                             g(&w)
 //! ```
 //!
-//! What stands on the right overwrites nothing: the reverse sweep finds both, and neither has to be copied while it is there.
+//! The code on the right overwrites nothing: the reverse sweep finds both arrays, and neither has to be copied while it lives.
 
 use crate::analysis::tbr::reshaped;
 use crate::ir::clone::Twins;

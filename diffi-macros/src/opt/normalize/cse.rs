@@ -1,12 +1,10 @@
-//! Operations that a block writes twice are done once.
+//! Common subexpression elimination (LLVM's EarlyCSE): an operation that a block writes twice is done once.
 //!
-//! `masses[j] * pull` in three statements is one product: after [`versions`] equal operands have equal values. The adjoint
-//! gains more than the function, since what flows back to the three goes on as one sum, and that is multiplied once.
+//! `masses[j] * pull` in three statements is one product: after [`rename`](crate::opt::normalize::rename) equal operands have equal values.
+//! The adjoint gains more than the function, since the three cotangents become one sum, and that is multiplied once.
 //!
-//! Within straight code only: what a loop or a branch would take from around it, it would add to in every trip. And only for
-//! values without a name of their own, which no passive token can mention.
-//!
-//! [`versions`]: crate::opt::normalize::rename
+//! The pass looks at straight code only: a value that a loop or a branch took from around it would gain an addition in every iteration.
+//! And it looks only at values without a name of their own, which no passive token can mention.
 
 use crate::ir::place::key;
 use crate::ir::purity::repeatable;

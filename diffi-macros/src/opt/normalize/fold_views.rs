@@ -1,6 +1,7 @@
-//! Derivatives look through views: of `a.dot(&b.t())` and `a.dot(&b.insert_axis(Axis(0)))`, the view is no array of its own.
+//! Transpose folding (XLA): an operation on arrays reads through a view, which is no array of its own.
 //!
-//! A view is a copy elsewhere, with a cotangent that is turned back. Here the operation itself says how its operands are seen.
+//! In `a.dot(&b.t())` and `a.dot(&b.insert_axis(Axis(0)))` the view would be a copy, with a cotangent that is turned back. Here the
+//! operation itself says how it reads its operands.
 
 use crate::ir::visit::{Touch, Vars, Visit, blocks_mut, touched};
 use crate::ir::*;

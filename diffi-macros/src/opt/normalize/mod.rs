@@ -1,4 +1,7 @@
 //! Passes over the function before it is differentiated.
+//!
+//! Enters: a lowered function. Leaves: the same function, with a name for every value that the reverse sweep may need.
+//! Imports: `analysis`, `ir`, `support`.
 
 pub mod array_rename;
 pub mod cse;

@@ -1,9 +1,8 @@
-//! Scratch arrays move into the loop that overwrites them.
+//! Array privatization (Allen & Kennedy 6): a scratch array moves into the loop that overwrites it.
 //!
-//! A buffer that is declared before a loop only to be allocated once is filled anew by each trip.
-//! Declared inside, it is what it means: a value of the trip. No trip then depends on the one
-//! before, and nothing of it outlives the trip. (Where the memory comes from is another matter:
-//! derivative code takes it from a pool.)
+//! A buffer that is declared before a loop, only to be allocated once, is filled anew by each iteration. Declared inside, it is private to
+//! the iteration. No iteration then depends on the one before, and nothing of the buffer outlives the iteration. (The memory is another
+//! matter: derivative code takes it from a pool.)
 
 use crate::ir::visit::places::each_place;
 use crate::ir::visit::{Touch, Vars, Visit, blocks, blocks_mut, touched, touches};

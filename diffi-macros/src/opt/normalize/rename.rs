@@ -1,8 +1,7 @@
-//! Names every value that may be overwritten later.
+//! SSA renaming (Cytron et al. 1991): every value that may be overwritten later gets a name.
 //!
-//! After this pass a scalar operand is an immutable variable, or a read that is stable (see
-//! [`stability`](crate::analysis::tbr)), or an opaque of such. A read of a variable that changes later
-//! has become `let x_1 = x`, shared by all reads up to the next change.
+//! After this pass a scalar operand is an immutable variable, or a read that is stable (see [`tbr`](crate::analysis::tbr)), or a passive
+//! expression of such. A read of a variable that changes later has become `let x_1 = x`, shared by all reads up to the next change.
 
 use crate::analysis::tbr::{Here, Writes};
 use crate::analysis::tbr_elements::Settled;

@@ -1,8 +1,7 @@
-//! Polish, the very last: numbers are written where they are read.
+//! Forward substitution (Allen & Kennedy 4): a number that is read once is written where it is read.
 //!
-//! `let flow = y_bar * x; x_bar += flow;` becomes `x_bar += y_bar * x;`, and a variable that is another one under a new name is that
-//! one. The operations stay what they are, and in their order where memory is written; what goes are statements, of which rustc has
-//! to infer, check and describe every single one.
+//! `let flow = y_bar * x; x_bar += flow;` becomes `x_bar += y_bar * x;`, and a copy of a variable becomes that variable. The operations
+//! stay, and so does their order around writes to memory. Fewer statements remain, and rustc infers, checks and describes every one.
 
 use crate::ad::forward::Forward;
 use crate::ir::symbols::Table;

@@ -1,8 +1,8 @@
-//! Negated cotangents and tangents are added up with the other sign instead.
+//! Negation sinking (LLVM's Negator): negated cotangents and tangents are added with the other sign instead.
 //!
-//! `let b_bar = -r_bar` is the adjoint of `r = a - b`. Where everything that is made of `b_bar` ends in sums, as in
-//! `flow = b_bar * x; x_bar[i] += flow`, the sums are subtracted and `b_bar` stands for its opposite: the same numbers, bit by
-//! bit, since rounding knows no sign. Shadows only: the user's own operations stay.
+//! `let b_bar = -r_bar` is the adjoint of `r = a - b`. If everything that is made of `b_bar` ends in sums, as in
+//! `flow = b_bar * x; x_bar[i] += flow`, the sums are subtracted and `b_bar` stands for its opposite. The numbers are the same, bit by
+//! bit, since rounding is symmetric in the sign. Shadows only: the user's own operations stay.
 
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::{Vars, Visit, blocks_mut, touches};

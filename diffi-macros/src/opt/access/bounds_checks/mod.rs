@@ -1,20 +1,21 @@
-//! Slices that an inner loop walks through are cut to size before it.
+//! Bounds-check elimination (LLVM's IRCE): slices are cut to an inner loop's range before the loop.
 //!
-//! `for j in 0..n { z += w[lo..hi][j] * x[j] }` becomes a loop over `w_row = &w[lo..hi][..n]` and
-//! `x_row = &x[..n]`: the row is found once, and no index can be out of range in the loop. The
-//! last pass over every body, primal places and shadows alike.
+//! `for j in 0..n { z += w[lo..hi][j] * x[j] }` becomes a loop over `w_row = &w[lo..hi][..n]` and `x_row = &x[..n]`. The row is found
+//! once, and no index can be out of range in the loop. The pass treats primal places and shadows alike.
 //!
-//! In a matrix that is stored row by row, `a[n * i + j]` is the element `j` of a row too. Of one array, a loop may use several
-//! rows and write to one of them: the array's elements are cells then.
+//! In a matrix that is stored row by row, `a[n * i + j]` is the element `j` of a row too. A loop may use several rows of one array and
+//! write to one of them: the array's elements are cells then.
 //!
-//! A loop that goes downwards, or over cells, walks along its rows instead, one counter for all: LLVM cannot tell from the indices of
-//! such loops that they are in range, and vectorises none that may have to panic. Where a row is written at one offset
-//! and read at another, its elements are cells.
+//! A loop that goes downwards, or over cells, walks along its rows instead, one counter for all. LLVM cannot tell from the indices of
+//! such loops that they are in range, and vectorizes no loop that may have to panic. The elements of a row that is written at one
+//! offset and read at another are cells.
 //!
-//! What every trip takes several elements of, `x[3 * i]` to `x[3 * i + 2]`, becomes a slice of arrays, one a trip.
+//! Several elements of each iteration, `x[3 * i]` to `x[3 * i + 2]`, become a slice of arrays, one array an iteration.
 //!
-//! What is read at several offsets, `x[i]` and `x[i + 1]`, is cut once for each: else LLVM keeps
-//! the element for the next trip in a register, and a vector unit has to shift it into place.
+//! An array that is read at several offsets, `x[i]` and `x[i + 1]`, is cut once for each. Otherwise LLVM keeps the element for the next
+//! iteration in a register, and a vector unit has to shift it into place.
+//!
+//! An element whose index is loop-invariant is loaded before the loop, if the loop runs at all.
 
 pub mod passive;
 mod walks;

@@ -1,4 +1,4 @@
-//! Elements of passive slices, which are tokens, become places, so that they are cut to size like the others.
+//! Passive elements as places: elements of passive slices, which are tokens, are cut to size like the others.
 
 use crate::ir::symbols::Table;
 use crate::ir::visit::blocks_mut;

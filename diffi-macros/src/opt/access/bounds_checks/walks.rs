@@ -1,4 +1,4 @@
-//! Loops that walk along slices, and slices as parameters.
+//! Pointer walks: loops that walk along slices, and slices as parameters.
 
 use crate::ir::visit::{Touch, Vars, blocks, touched, touches};
 use crate::ir::*;

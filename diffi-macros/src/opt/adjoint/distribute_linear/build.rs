@@ -1,4 +1,4 @@
-//! The loop without what moves, and the nest behind it.
+//! The loop without the statements that move, and the nest behind it.
 
 use super::live::{Leaf, Live, leaves};
 use super::{Carrier, Sink, Trip};

@@ -1,4 +1,4 @@
-//! Which numbers and arrays of a trip are linear in what is added up, and what of them may move behind the loop.
+//! Linearity: numbers and arrays of an iteration that are linear in the accumulated arrays, and statements that may move behind the loop.
 
 use super::live::{Leaf, Live, leaves};
 use super::{Carrier, Sink, build, counted, depth, is_guard, vars};

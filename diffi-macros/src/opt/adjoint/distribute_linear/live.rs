@@ -1,4 +1,4 @@
-//! Which statements of a trip some of them need.
+//! Liveness within an iteration: the statements that some other statements need.
 
 use crate::ir::visit::{Touch, Vars, Visit, blocks, touched};
 use crate::ir::*;

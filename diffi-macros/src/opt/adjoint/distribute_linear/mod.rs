@@ -1,20 +1,19 @@
-//! Cotangents that go on in every trip by the same factors are added up first, and go on once.
+//! Loop fission by linearity (Allen & Kennedy 6): a linear map that all iterations share runs once, on their sum.
 //!
-//! `for p in 0..n { .. for i in 0..d { let mut sum = 0.0; for j in 0..i { sum += s[j] * l[i][j]; } mean[i] -= sum; } }`, where trips
-//! have an `s` of their own and share `l`: what goes to `mean` is linear in `s`, with coefficients that are the same for all trips. So the
-//! trips add `s` to one array, element by element, and the nest runs over that, once behind the loop. (Distributivity; the loop is
-//! distributed as in Allen and Kennedy, *Optimizing Compilers for Modern Architectures*, section 5.2.)
+//! `for p in 0..n { .. for i in 0..d { let mut sum = 0.0; for j in 0..i { sum += s[j] * l[i][j]; } mean[i] -= sum; } }`, where iterations
+//! have an `s` of their own and share `l`: the contribution to `mean` is linear in `s`, with the same coefficients for all iterations.
+//! So the iterations add `s` to one array, element by element, and the nest runs once behind the loop, over that array.
 //!
 //! The rule by which it is legal:
 //!
-//! - Nothing that a trip changes is read by another one: what it writes is its own, or added to and never read.
-//! - What moves behind the loop adds to cotangents or their tangents: sums without an order of the user's.
-//! - All that it is made of is the same for all trips, or linear in the elements of such arrays, each of which a trip sets once.
-//! - Arrays that a loop within the trip makes are rows of one array. What moves adds to elements that differ with that loop's trips,
-//!   so that there are as many of these already.
+//! - No iteration reads anything that another one changes: its writes are private, or additions to elements that it never reads.
+//! - Statements that move behind the loop add to cotangents or their tangents: sums without an order of the user's.
+//! - Their operands are the same for all iterations, or linear in the elements of such arrays, each of which an iteration sets once.
+//! - Arrays that a loop within the iteration makes are rows of one array. The statements that move add to elements that differ with that
+//!   loop's iterations, so that there are as many of these already.
 //!
-//! A sum of which some terms are of this kind, and others are not, is taken apart. It pays where what moves stands in more loops than
-//! what sets the elements, and nothing else needs it in the trips.
+//! A sum with some terms of this kind, and others that are not, is divided. It pays if the statements that move stand in more loops than
+//! those that set the elements, and nothing else needs them within the iterations.
 
 mod build;
 mod facts;

@@ -1,4 +1,4 @@
-//! Which loops of adjoints add up cotangents, and go on with their sums.
+//! Loops of adjoints that add up cotangents, and propagate the sums.
 
 use super::distribute_linear;
 use crate::ad::forward::Forward;

@@ -1,8 +1,8 @@
-//! Polish of second derivatives: tangents that are multiples of kept ones are not kept.
+//! Rematerialization of tangents (Briggs, Cooper & Torczon 1992): a tangent that is a multiple of one on the tape is computed again.
 //!
-//! A value that is kept for the reverse sweep is kept with its tangent, and a tangent may be many numbers. Of `y = 1 / v` both values are kept,
-//! since a division costs more than to keep its answer; but the tangent of `y` is that of `v` times `-(y * y)`: one product for each
-//! tangent, where a record would be written and read for each. What the factor is made of has to be in the record as well.
+//! A value on the tape comes with its tangent, and a tangent may be many numbers. Of `y = 1 / v` both values are on the tape, since a
+//! division costs more than a load. But the tangent of `y` is that of `v` times `-(y * y)`: one product for each tangent, where a
+//! store and a load were. The operands of the factor have to be in the tape frame as well.
 
 use crate::ir::purity::repeatable;
 use crate::ir::symbols::{Role, Table};

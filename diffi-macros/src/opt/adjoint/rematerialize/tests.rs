@@ -1,4 +1,4 @@
-//! Which tangents second derivatives keep.
+//! Tangents that tape frames of second derivatives hold.
 
 use super::rematerialize;
 use crate::ad::forward::Forward;

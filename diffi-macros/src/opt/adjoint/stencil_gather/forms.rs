@@ -1,4 +1,4 @@
-//! Sums of elements times slopes, and what trips make of them.
+//! Linear forms: sums of elements times coefficients, and the forms that iterations make of them.
 
 use crate::ir::visit::Vars;
 use crate::ir::*;

@@ -1,13 +1,13 @@
-//! Loops that only mix elements of cotangents, by slopes that stay the same: adjoints of linear steps.
+//! Scatter to gather of adjoint stencils (Hückelheim et al., PerforAD, 2019): each element of a cotangent becomes one weighted sum.
 //!
-//! The adjoint of `u[i] = old + c * (u[i + 1] - 2.0 * old + left)`, in place, gives parts of each element to its neighbours, and every
-//! trip waits for what the one before has left. But what an element is in the end is a weighted sum of what its neighbours were in the
-//! beginning, with the same weights everywhere: `c * (u_bar[i - 1] + u_bar[i + 1]) + (1.0 - 2.0 * c) * u_bar[i]`. No trip waits for
-//! another, the weights are found once, and the loop goes upwards, so that LLVM can do several trips at once.
+//! The adjoint of `u[i] = old + c * (u[i + 1] - 2.0 * old + left)`, in place, scatters parts of each element to its neighbours, and every
+//! iteration waits for the one before. But the final value of an element is a weighted sum of its neighbours' first values, with the
+//! same weights everywhere: `c * (u_bar[i - 1] + u_bar[i + 1]) + (1.0 - 2.0 * c) * u_bar[i]`. In this form no iteration waits for
+//! another, the weights are computed once, and the loop goes upwards, so that LLVM can vectorize it.
 //!
-//! The weights come from trips with symbols in place of numbers. When what a trip leaves to the next is the same as what it was left,
-//! but for the index, it is the same ever after: only the elements at both ends have sums of their own. Where this never happens, as
-//! where a trip reads what the one before has computed, or where there are too few trips, the loop stays as it is.
+//! The weights come from iterations that run on symbols in place of numbers. Once the symbolic loop-carried state repeats up to a shift
+//! of the index, it is a fixed point: only the elements at both ends have sums of their own. The loop stays as it is
+//! if it reaches no fixed point, reads results of the iteration before, or has too few iterations.
 
 mod forms;
 

@@ -1,13 +1,13 @@
-//! What a nest becomes.
+//! The nest after interchange.
 //!
 //! ```text
 //! if the columns lie within the rows, and the rows within the arrays {
 //!     let rows = the rows of each array
 //!     for pair in 0..(hi - lo) / 2 {
-//!         what both outer trips read in every inner one
+//!         the reads that both outer iterations share in every inner one
 //!         for line in rows { the inner bodies of both }
 //!     }
-//!     for k in the last outer trip, if their number is odd {
+//!     for k in the last outer iteration, if their number is odd {
 //!         for line in rows { the inner body }
 //!     }
 //! } else {

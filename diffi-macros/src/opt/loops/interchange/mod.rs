@@ -1,16 +1,15 @@
-//! Loops down the columns of a matrix that is stored row by row, two columns at a time.
+//! Loop interchange with unroll-and-jam by two (Allen & Kennedy 5, 8): loops down matrix columns run along the rows.
 //!
-//! `for k in 1..n { for i in 0..m { x[i * n + k] = (x[i * n + k] + c * x[i * n + k - 1]) * f[k] } }` comes to another row with every
-//! inner trip, and looks each time whether the index is in range. It becomes a walk along the rows themselves, and two outer trips
-//! make one walk: a row is visited half as often, and what the first trip leaves in it is at hand for the second. (Unroll and jam:
-//! Allen and Kennedy, *Optimizing Compilers for Modern Architectures*, section 8.4.)
+//! `for k in 1..n { for i in 0..m { x[i * n + k] = (x[i * n + k] + c * x[i * n + k - 1]) * f[k] } }` reaches another row in every inner
+//! iteration, and checks each index. It becomes a walk along the rows themselves, and two outer iterations share one walk. A row is
+//! visited half as often, and the results of the first iteration are available to the second.
 //!
 //! The rule by which it is legal:
 //!
-//! - An inner trip only sets and reads numbers of its own, elements of the one row that belongs to it, `x[i * width + column]`, and
-//!   what the nest does not change. So inner trips have nothing to do with each other, in whichever outer trip: they may be made in
-//!   any order, as long as each row sees the outer trips in theirs.
-//! - That a column lies within its row, and all rows within the array, is tested before the nest. Where it does not hold, the nest runs
+//! - An inner iteration only reads and writes numbers of its own, elements of the one row that belongs to it, `x[i * width + column]`,
+//!   and reads loop-invariant values. So inner iterations are independent, in whichever outer iteration. They may run in any order, as
+//!   long as each row sees the outer iterations in theirs.
+//! - A test before the nest shows that each column lies within its row, and all rows within the array. If the test fails, the nest runs
 //!   as it was.
 
 mod build;

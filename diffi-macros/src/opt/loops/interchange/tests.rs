@@ -1,4 +1,4 @@
-//! Which nests go down columns.
+//! Nests that go down columns.
 
 use super::Nest;
 use crate::ir::symbols::Table;

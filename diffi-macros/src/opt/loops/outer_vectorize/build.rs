@@ -1,4 +1,4 @@
-//! The block of trips that go abreast, and the trips that remain.
+//! The block of iterations that share vector registers, and the iterations that remain.
 
 use super::Trip;
 use crate::ir::affine::atom;

@@ -1,25 +1,23 @@
-//! Four or eight trips of an adjoint's outer loop go abreast, in the lanes of a vector unit.
+//! Outer-loop vectorization (Allen & Kennedy 5; Nuzman & Zaks 2008): four or eight iterations of an adjoint's outer loop share vector registers.
 //!
-//! `for p in 0..n { for c in 0..k { .. for i in 0..d { y[i] += l[c][i] * x } .. } }`, where trips only meet in what they add
-//! to, becomes blocks of eight trips, or four, and the trips that remain. In a block, each number that depends on the trip is there for
-//! each of them, and the elements of a trip's own arrays stand side by side, those of all trips together: whatever the length of the
-//! inner loops, their operations fill vectors, without tails and without sums along a vector. What the trips share is loaded
-//! once for all, and what they add to it is added up first. (Allen and Kennedy, *Optimizing Compilers for Modern Architectures*,
-//! section 5.8, of outer loops in vectors.) What is the same for all trips, numbers and arrays alike, is there once. Tangents of cotangents
-//! go the same way: of one tangent the trips are the lanes, of several at once what the trips share is loaded and added to once for all.
+//! `for p in 0..n { for c in 0..k { .. for i in 0..d { y[i] += l[c][i] * x } .. } }`, where iterations only meet in their sums, becomes
+//! blocks of eight iterations, or four, and the iterations that remain. In a block, each number that depends on the iteration has one
+//! lane for each. The elements of private arrays lie side by side, those of all iterations together. So inner loops fill vectors
+//! whatever their length, without tails and without sums along a vector. Shared values are loaded once for all, and additions to a
+//! shared sum are added up first. Loop-invariant numbers and arrays exist once. Tangents of cotangents are treated alike: for one
+//! tangent the lanes are the iterations, and for several at once shared values are loaded and added to once.
 //!
 //! The rule by which it is legal:
 //!
-//! - Nothing that a trip changes is read by another one: what it writes is its own, or added to and never read.
-//! - How often inner loops run, and which side of a condition, is the same for all trips.
-//! - Sums of the user's own grow at the end of a trip's nest, by one statement: trip by trip, as the user has it. Those of
-//!   cotangents have no order of the user's.
+//! - No iteration reads anything that another one changes: its writes are private, or additions to elements that it never reads.
+//! - Inner loops run equally often, and conditions take the same side, in all iterations.
+//! - Sums of the user's own grow at the end of an iteration's nest, by one statement: iteration by iteration, as the user wrote them.
+//!   Sums of cotangents have no order of the user's.
 //!
-//! A loop within a trip that keeps records keeps those of a block as one, and reads them back so.
+//! A loop within an iteration that pushes tape frames pushes those of a block as one, and pops them so.
 //!
-//! It pays where innermost loops read, or add to, arrays that all trips share, and none that are a trip's alone but local ones:
-//! elements of several rows of the user's would have to be collected first. Local arrays get a second layout, for which a trip needs
-//! loops within loops.
+//! It pays if innermost loops read, or add to, arrays that all iterations share, and no private arrays but local ones: elements of several
+//! rows of the user's would have to be collected first. Local arrays get a second layout, for which an iteration needs loops within loops.
 
 mod build;
 mod width;

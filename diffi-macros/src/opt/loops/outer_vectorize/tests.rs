@@ -1,4 +1,4 @@
-//! Which loops of adjoints go abreast.
+//! Loops of adjoints that are vectorized over their outer iterations.
 
 use super::Trip;
 use crate::ad::forward::Forward;

@@ -1,7 +1,7 @@
-//! How many trips a block has.
+//! The vectorization factor: how many iterations a block has.
 //!
-//! The more there are, the more of them share a number that all read, or a sum that all add to. But what a loop has at hand for each trip
-//! takes registers.
+//! The more there are, the more of them share a number that all read, or a sum to which all add. But the values that a loop keeps live
+//! for each iteration take registers.
 
 use super::Trip;
 use crate::analysis::loops::is_innermost;

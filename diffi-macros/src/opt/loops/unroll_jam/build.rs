@@ -1,22 +1,22 @@
-//! What a nest becomes.
+//! The nest after unroll-and-jam.
 //!
 //! ```text
 //! let end = hi - (hi - lo) % 4
 //! for i in lo..end, by four {
 //!     early of i, i + 1, i + 2, i + 3
 //!     if the tests hold {
-//!         in a triangle, what each trip has before the last one's first element
-//!         for k in 0..pairs { the four bodies, two trips of each }
-//!         the last trip, if their number is odd
+//!         in a triangle, the elements of each iteration before the last one's first element
+//!         for k in 0..pairs { the four bodies, two iterations of each }
+//!         the last iteration, if their number is odd
 //!     } else {
 //!         four inner loops
 //!     }
 //!     late of i, i + 1, i + 2, i + 3
 //! }
-//! for i in end..hi { what it was }
+//! for i in end..hi { the body as it was }
 //! ```
 //!
-//! A triangle of less than four trips is left as it was.
+//! A triangle of less than four iterations is left as it was.
 
 use super::{LANES, Nest, Row, Share, Sum, TRIPS};
 use crate::ir::clone::NO_PARAMETERS;

@@ -1,29 +1,25 @@
-//! Unroll and jam: four trips of an outer loop walk through their inner loops together.
+//! Unroll-and-jam (Allen & Kennedy 8): four iterations of an outer loop share one run through their inner loops.
 //!
-//! `for i in 0..n { pre(i); for k in lo..hi(i) { body(i, k) } post(i) }`, where the inner bodies
-//! only add to elements and sums, becomes blocks of four outer trips with one inner loop, and the
-//! trips that remain. What four trips share is loaded and stored once, and four sums grow side by
-//! side where one would wait for each of its additions. (Allen and Kennedy, *Optimizing Compilers
-//! for Modern Architectures*, section 8.4.)
+//! `for i in 0..n { pre(i); for k in lo..hi(i) { body(i, k) } post(i) }`, where the inner bodies only add to elements and sums, becomes
+//! blocks of four outer iterations with one inner loop. The iterations that remain run alone. Elements that four iterations share are loaded
+//! and stored once. Four sums grow side by side where one would wait for each of its additions.
 //!
 //! The rule by which it is legal:
 //!
 //! - The inner bodies read nothing that they write, and write only by `+=` and `-=`.
-//! - What stands before the inner loop, and what stands after it without waiting for its results
-//!   (`early`), has nothing to do with what the inner loops and the rest (`late`) write; and the
-//!   rest has nothing to do with what the inner loops of later trips write.
-//! - The additions into an element of the user's come in the user's order: a row that all trips add
-//!   to is the same for all, so that each element gets them trip by trip. A sum of the user's
-//!   through an inner loop grows in its own variable, one term after the other; a sum through all
-//!   trips is left alone.
-//! - The inner loops are of one length, and rows that belong to one trip alone do not overlap. This
-//!   is tested before each block, unless it goes without saying; where it does not hold, the four
-//!   trips run one by one.
-//! - In a triangle, where each trip starts one element later than the one before, `y[i + 1..]`, the
-//!   loops end at the same element. What a trip has before the last one's first element (`lead`) it
-//!   does alone, trip by trip; then all are of one length.
+//! - `early` statements stand before the inner loop, or after it without waiting for its results. They are independent of everything
+//!   that the inner loops and the other statements (`late`) write. The `late` ones are independent of all writes of the inner loops of
+//!   later iterations.
+//! - The additions to an element of the user's come in the user's order. A row to which all iterations add is the same for all, so that
+//!   each element gets them iteration by iteration. A sum of the user's through an inner loop grows in its own variable, one term after
+//!   the other; a sum through all iterations is left alone.
+//! - The inner loops are of one length, and rows that belong to one iteration alone do not overlap. A test before each block shows this,
+//!   unless it is known; if it fails, the four iterations run one by one.
+//! - In a triangle, where each iteration starts one element later than the one before, `y[i + 1..]`, the loops end at the same element.
+//!   The elements of an iteration before the last one's first element (`lead`) are done alone, iteration by iteration; then all are of one
+//!   length.
 //!
-//! Sums of tangents and cotangents have no order of the user's: they are made in two lanes. So are the user's own, where the attribute says
+//! Sums of tangents and cotangents have no order of the user's: they are made in two lanes. So are the user's own, if the attribute says
 //! that their order does not matter.
 
 mod build;

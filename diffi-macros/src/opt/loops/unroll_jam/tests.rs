@@ -1,4 +1,4 @@
-//! Which loops run four trips at a time.
+//! Loops that are jammed, four iterations at a time.
 
 use super::{Nest, unroll_jam};
 use crate::ir::symbols::Table;

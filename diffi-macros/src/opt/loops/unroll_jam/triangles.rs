@@ -1,4 +1,4 @@
-//! Triangles: nests in which each trip starts one element later than the one before.
+//! Triangular iteration spaces: nests in which each iteration starts one element later than the one before.
 
 use super::build::is_long;
 use super::{Nest, Share, TRIPS, USE, recorded};

@@ -1,7 +1,7 @@
-//! What is left of a sum when its multiple of the divisor is taken out.
+//! Polynomial cancellation: the rest of a sum after its multiple of the divisor is taken out.
 //!
-//! A step of Newton's method, `x -= f / d` with `d = f'`, hands back `1 + (f / d * d' - d) / d` times what it got. As polynomials the
-//! ones cancel, and `f / d * d' / d` is left: fewer operations, and no difference of numbers that are nearly equal.
+//! A step of Newton's method, `x -= f / d` with `d = f'`, propagates `1 + (f / d * d' - d) / d` times its cotangent. As polynomials the
+//! ones cancel, and `f / d * d' / d` remains: fewer operations, and no difference of numbers that are nearly equal.
 
 use crate::ir::affine::polynomial::Poly;
 use crate::ir::visit::Vars;

@@ -1,12 +1,12 @@
-//! Loops whose trips hand on a single cotangent.
+//! Preaccumulation (Griewank & Walther 10.2): a loop with one cotangent multiplies it by its iteration's partial derivative, found beside it.
 //!
-//! What such a trip adds, and what it hands on, is the cotangent that it got times a slope, and the slopes are made of values
-//! alone. `x_bar -= ((x_bar * a + x_bar * b) * c) * d` becomes `slope = 1 - ((a + b) * c) * d; x_bar *= slope`: the next trip
-//! waits for one product instead of all, and a batch of cotangents shares the slope. (Preaccumulation of a trip's local
-//! Jacobian: Griewank and Walther, *Evaluating Derivatives*, 2nd edition, section 10.2.)
+//! All contributions of such an iteration are its incoming cotangent times a partial derivative, which is made of values alone.
+//! `x_bar -= ((x_bar * a + x_bar * b) * c) * d` becomes `slope = 1 - ((a + b) * c) * d; x_bar *= slope`. The next iteration waits for
+//! one product instead of all, and a batch of cotangents shares the partial derivative.
 //!
-//! Of a quotient's adjoint, everything is a multiple of the divisor's inverse. That is taken out of the sums: a cotangent is one slope
-//! times what the trip got, and another times that over the divisor. What is added to one number is added up as slopes first.
+//! In the adjoint of a quotient, everything is a multiple of the divisor's inverse. That is factored out of the sums: a cotangent is one
+//! partial derivative times the incoming one, and another times that over the divisor. Contributions to one number are first added up as
+//! partial derivatives.
 
 mod cancel;
 
