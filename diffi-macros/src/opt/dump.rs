@@ -21,6 +21,9 @@ pub struct Dump {
     after: Option<String>,
     /// The text that was shown last, by which a pass that changes nothing is recognised.
     last: RefCell<String>,
+    /// All that was shown, where it is kept instead of printed.
+    #[cfg(test)]
+    kept: Option<RefCell<Vec<(String, String)>>>,
 }
 
 impl Dump {
@@ -32,7 +35,20 @@ impl Dump {
             None => (&wanted[..], None),
         };
         let asked = asked || function == "all" || function == name;
-        Dump { name: asked.then(|| name.to_owned()), after, last: RefCell::default() }
+        Dump { name: asked.then(|| name.to_owned()), after, ..Dump::default() }
+    }
+
+    /// A request that keeps each text, with its heading, instead of printing it.
+    #[cfg(test)]
+    pub fn kept(name: &str, after: Option<&str>) -> Self {
+        let (name, after) = (Some(name.to_owned()), after.map(str::to_owned));
+        Dump { name, after, last: RefCell::default(), kept: Some(RefCell::default()) }
+    }
+
+    /// The texts of a request that keeps them.
+    #[cfg(test)]
+    pub fn into_kept(self) -> Vec<(String, String)> {
+        self.kept.map(RefCell::into_inner).unwrap_or_default()
     }
 
     /// The function at the end of a phase.
@@ -92,6 +108,10 @@ impl Dump {
     }
 
     fn show(&self, stage: &str, text: &str) {
+        #[cfg(test)]
+        if let Some(kept) = &self.kept {
+            return kept.borrow_mut().push((stage.to_owned(), text.to_owned()));
+        }
         if let Some(name) = &self.name {
             eprintln!("// {name}: {stage}\n{text}");
         }

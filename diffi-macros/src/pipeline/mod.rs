@@ -102,4 +102,6 @@ fn normal(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>, dump: &D
 }
 
 #[cfg(test)]
+mod book;
+#[cfg(test)]
 mod tests;
