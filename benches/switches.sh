@@ -1,10 +1,17 @@
 #!/usr/bin/env bash
-# What each optimisation buys: the instructions of five gradients with all passes, and as multiples of these with one pass left out.
-# `benches/switches.sh [PASS..]`; the passes are listed in diffi-macros/src/switches.rs.
+# The gain of each pass: the instructions of five gradients with all passes, and as multiples of these with one pass left out.
+# `benches/switches.sh [PASS..]`; the pass table is in diffi-macros/src/opt/passes.rs. `all` leaves out every pass that has a switch.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+
+# The names in the pass table, without those of required passes.
+switches() {
+    sed -n '/^pub const PASSES/,/^];/p' diffi-macros/src/opt/passes.rs | grep -v 'required(' | grep -o '"[a-z_]*"' | tr -d '"'
+    echo stencil_gather all
+}
+
 kernels="sum_of_squares_1000 rosenbrock_1000 gmm_d10_k5 gmm_d32_k25 lstm_l2_c1024"
-passes=${*:-$(grep -o '"[a-z]*"' diffi-macros/src/switches.rs | tr -d '"' | sort -u)}
+passes=${*:-$(switches)}
 
 # Instructions of one call of each kernel. $1: the passes to leave out.
 counts() {
@@ -22,12 +29,12 @@ run() {
 }
 
 all=$(counts "")
-printf '%-12s' without
+printf '%-18s' without
 printf ' %20s' $kernels
-printf '\n%-12s' -
+printf '\n%-18s' -
 printf ' %20d' $all
 printf '\n'
 for pass in $passes; do
-    printf '%-12s' "$pass"
+    printf '%-18s' "$pass"
     paste <(echo "$all") <(counts "$pass") | awk '{ printf " %20.2f", $2 / $1 } END { print "" }'
 done

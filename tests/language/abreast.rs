@@ -1,5 +1,5 @@
-//! Sums over points whose trips only meet in what they add to, for as many points as there may be: four of them go abreast, or eight. And
-//! loops that look alike, whose trips may not. What a trip's own loop keeps for the way back is kept for all of them.
+//! Outer-loop vectorization (`outer_vectorize`): sums over points whose iterations only meet in sums, for any number of points.
+//! And loops that look alike, whose iterations depend on each other. The tape frames of a loop within an iteration are those of its block.
 
 use diffi::prelude::*;
 

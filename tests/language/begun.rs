@@ -1,5 +1,5 @@
-//! Matrices whose cotangents a nest of loops is the first to add to: what is in the user's buffers before does not count, whether the
-//! nest comes to all elements, to some, or to some of them twice.
+//! First-touch initialisation (`first_touch`): matrices whose cotangents a nest of loops is the first to add to. Earlier values of the
+//! user's buffers do not count, whether the nest reaches all elements, some, or some of them twice.
 
 use diffi::prelude::*;
 

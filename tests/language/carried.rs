@@ -1,4 +1,4 @@
-//! Values that a trip takes over from the trip before.
+//! Loop-carried values: an iteration reads results of the one before.
 
 use diffi::prelude::*;
 

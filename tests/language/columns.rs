@@ -1,5 +1,5 @@
-//! Recurrences along the rows of a matrix that are written column by column, for as many rows and columns as there may be, and nests
-//! whose indices leave their rows.
+//! Loop interchange (`interchange`): recurrences along the rows of a matrix that are written column by column, for any number of rows
+//! and columns. And nests whose indices leave their rows.
 
 use diffi::prelude::*;
 

@@ -1,5 +1,5 @@
-//! Linear steps that go through arrays, in place and from one to another: adjoints that are convolutions, for as many trips as there
-//! may be, and neighbours of them that are not.
+//! Adjoint stencils in gather form (`stencil_gather`): linear steps through arrays, in place and from one to another, for any number of
+//! iterations. And loops like them that are no linear steps.
 
 use diffi::prelude::*;
 

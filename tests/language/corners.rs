@@ -1,4 +1,4 @@
-//! Where a derivative is easily wrong without a word: aliases, overwritten values, dead trips, values used late.
+//! Cases in which a derivative is easily wrong without a word: aliases, overwritten values, dead iterations, values used late.
 
 use diffi::prelude::*;
 

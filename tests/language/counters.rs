@@ -1,4 +1,4 @@
-//! Passive variables that change from trip to trip, and local arrays whose cotangents a loop fills.
+//! Induction variables: passive variables that change from iteration to iteration, and local arrays whose cotangents a loop fills.
 
 use diffi::prelude::*;
 

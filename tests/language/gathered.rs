@@ -1,5 +1,5 @@
-//! Loops over points in which cotangents go on by factors that all points share: they are added up, and go on once. And loops that look
-//! alike, where factors, conditions or lengths are a point's own, or where points do not stand apart.
+//! Loop fission by linearity (`distribute_linear`): loops over points whose cotangents are propagated by factors that all points share.
+//! And loops that look alike, where factors, conditions or lengths differ from point to point, or where points depend on each other.
 
 use diffi::prelude::*;
 

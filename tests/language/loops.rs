@@ -1,4 +1,4 @@
-//! Counted loops: ranges, nests, values carried from trip to trip, arrays overwritten in place.
+//! Counted loops: ranges, nests, loop-carried values, arrays that are overwritten in place.
 
 use diffi::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Values whose tangents are multiples of each other, in trips, branches and values that change in between.
+//! Rematerialization of tangents (`rematerialize`): values whose tangents are multiples of each other, in loops, branches and values that change.
 
 use diffi::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Loops around one inner loop: what the compiler runs four trips at a time, and what it must not.
+//! Unroll-and-jam (`unroll_jam`): loops around one inner loop that run four iterations at a time, and loops that must not.
 
 use diffi::prelude::*;
 

@@ -1,4 +1,5 @@
-//! Elements that a trip sets and the next one reads, upwards and downwards; cotangents that the first loop initialises.
+//! Scalar replacement (`carried_scalars`, `rotating_scalars`): elements that an iteration sets and the next one reads, upwards and downwards;
+//! cotangents that the first loop initialises.
 
 use diffi::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Arrays that change to the end, of which some elements have their final values when they are read, and others do not.
+//! TBR analysis of elements (`tbr_elements`): arrays that change to the end, with some elements that have their final values when they are read.
 
 use diffi::prelude::*;
 

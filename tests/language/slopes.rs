@@ -1,4 +1,5 @@
-//! Loops whose trips hand on one cotangent: divisors that are taken out of sums, signs, several sums into one number; cubes.
+//! Preaccumulation (`preaccumulate`): loops that propagate one cotangent; divisors that are factored out of sums, signs, several sums into
+//! one number; cubes.
 
 use diffi::prelude::*;
 

@@ -1,5 +1,5 @@
-//! Loops that take several elements a trip, elements that a loop adds to beside others of their array, and operations that are
-//! written twice.
+//! Bounds-check elimination, scalar promotion and CSE (`bounds_checks`, `scalar_promotion`, `cse`): loops that read several elements an
+//! iteration, sums into one element beside others of its array, and operations that are written twice.
 
 use diffi::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Loops whose adjoints go downwards along several slices, and the loops with them that a condition surrounds.
+//! Pointer walks (`bounds_checks`): loops whose adjoints go downwards along several slices, and such loops inside of a condition.
 
 use diffi::prelude::*;
 
