@@ -6,13 +6,12 @@
 use super::*;
 use crate::opt::pass::{Body, Pass, Stage};
 use crate::opt::passes::PASSES;
+use difference::difference;
+use document::{Part, is_up_to_date, path};
 use quote::quote;
 
 mod difference;
 mod document;
-
-use difference::difference;
-use document::{Part, is_up_to_date, path};
 
 /// The function that the chapter follows.
 const SOURCE: &str = "\
