@@ -342,7 +342,7 @@ const ROWS: &[(&str, &str, &str, &str)] = &[
     (
         "every package",
         "the facts about derivatives, on every backend",
-        "tests/conformance/main.rs",
+        "tests/conformance/rows.rs",
         "every_cell_passes",
     ),
 ];

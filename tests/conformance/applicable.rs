@@ -67,3 +67,13 @@ impl<Op: diffi::scenario::operator::Name, F, G: diffi::types::Sig, R, X, D> Titl
         (self.title().to_owned(), Op::NAME)
     }
 }
+
+/// A cell of the table for each backend.
+macro_rules! cell {
+    ($scenario:ident, $table:ident; $($(@$cfg:meta)? $backend:expr, $reason:expr;)+) => { $($(#[$cfg])? {
+        let backend = $backend;
+        let cell = $crate::applicable::Pair::new(&backend, &mut $scenario, $reason);
+        $table.push((&&cell).outcome());
+    })+ };
+}
+pub(crate) use cell;

@@ -330,33 +330,38 @@ pub fn log_gamma(x: f64) -> f64 {
     (z - 0.5) * z.ln() - z + 0.5 * (2.0 * std::f64::consts::PI).ln() + series - product.ln()
 }
 
-/// One line per function of one number.
+/// One line per function of one number. All are one function, so that rustc makes every backend's code once.
 macro_rules! elementary {
-    ($($name:ident: |$x:ident| $y:expr;)+) => { $(
+    (|$x:ident| $($name:ident = $number:literal: $y:expr;)+) => {
+        $(pub const $name: usize = $number;)+
+
         #[differentiable]
-        pub fn $name($x: f64) -> f64 {
-            $y
+        pub fn elementary($x: f64, which: usize) -> f64 {
+            match which {
+                $($number => $y,)+
+                _ => f64::NAN,
+            }
         }
-    )+ };
+    };
 }
-elementary! {
-    elem_cos: |x| x.cos();
-    elem_tan: |x| x.tan();
-    elem_asin: |x| x.asin();
-    elem_acos: |x| x.acos();
-    elem_atan: |x| x.atan();
-    elem_sinh: |x| x.sinh();
-    elem_acosh: |x| x.acosh();
-    elem_atanh: |x| x.atanh();
-    elem_exp: |x| x.exp();
-    elem_log: |x| x.ln();
-    elem_sqrt: |x| x.sqrt();
-    elem_expm1: |x| x.exp_m1();
-    elem_log2: |x| x.log2();
-    elem_log10: |x| x.log10();
-    elem_recip: |x| x.recip();
-    elem_softplus: |x| x.exp().ln_1p();
-    elem_sigmoid: |x| 1.0 / (1.0 + (-x).exp());
+elementary! { |x|
+    COS = 0: x.cos();
+    TAN = 1: x.tan();
+    ASIN = 2: x.asin();
+    ACOS = 3: x.acos();
+    ATAN = 4: x.atan();
+    SINH = 5: x.sinh();
+    ACOSH = 6: x.acosh();
+    ATANH = 7: x.atanh();
+    EXP = 8: x.exp();
+    LOG = 9: x.ln();
+    SQRT = 10: x.sqrt();
+    EXPM1 = 11: x.exp_m1();
+    LOG2 = 12: x.log2();
+    LOG10 = 13: x.log10();
+    RECIP = 14: x.recip();
+    SOFTPLUS = 15: x.exp().ln_1p();
+    SIGMOID = 16: 1.0 / (1.0 + (-x).exp());
 }
 
 #[differentiable]

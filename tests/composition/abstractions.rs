@@ -1,0 +1,13 @@
+//! Programs made of several parts: functions that are handed functions and iterators, users' types with indices and operators, and
+//! functions of published crates. `main.rs` has the others.
+#![allow(clippy::all)] // the functions are written as all kinds of people write them
+
+mod check;
+#[path = "../numbers/mod.rs"]
+mod numbers;
+
+mod elements;
+mod handed;
+mod published;
+mod vectors;
+mod walks;

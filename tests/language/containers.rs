@@ -1,0 +1,16 @@
+//! Containers: slices, `Vec`s and queues, read, written, sorted, swapped and made shorter.
+//!
+//! Every function is checked at every point and for every choice of active arguments: see `check.rs`.
+#![allow(clippy::all, unused_assignments)] // the functions are written as all kinds of people write them
+
+mod check;
+#[path = "../numbers/mod.rs"]
+mod numbers;
+
+mod moving;
+mod queues;
+mod removal;
+mod slices;
+mod sorting;
+mod swaps;
+mod writes;

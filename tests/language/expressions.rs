@@ -1,0 +1,13 @@
+//! Expressions: scalars, operators, operands, halves of a place, and corners of the language.
+//!
+//! Every function is checked at every point and for every choice of active arguments: see `check.rs`.
+#![allow(clippy::all, unused_assignments)] // the functions are written as all kinds of people write them
+
+mod check;
+#[path = "../numbers/mod.rs"]
+mod numbers;
+
+mod corners;
+mod halves;
+mod operands;
+mod scalars;

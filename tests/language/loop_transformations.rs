@@ -1,0 +1,15 @@
+//! Loops as the compiler transforms them: trips abreast, columns, nests, recurrences, strides.
+//!
+//! Every function is checked at every point and for every choice of active arguments: see `check.rs`.
+#![allow(clippy::all, unused_assignments)] // the functions are written as all kinds of people write them
+
+mod check;
+#[path = "../numbers/mod.rs"]
+mod numbers;
+
+mod abreast;
+mod columns;
+mod gathered;
+mod nests;
+mod recurrences;
+mod strides;
