@@ -229,6 +229,8 @@ pub struct Function {
     pub vars: Vec<VarInfo>,
     /// Items declared inside the body (`const`, `use`, nested `fn`), emitted first.
     pub items: Vec<TokenStream>,
+    /// What rustc is to confirm of names in the function: calls that compile only if they mean what they are taken for.
+    pub checks: Vec<TokenStream>,
     /// The statements.
     pub body: Block,
     /// What the function returns, over variables of the outermost block.

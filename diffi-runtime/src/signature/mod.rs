@@ -7,6 +7,7 @@ pub mod arg_roles;
 pub mod arguments;
 pub mod by_value_or_ref;
 pub mod callbacks;
+pub mod confirm;
 pub mod function;
 pub mod implicit;
 pub mod matrices;

@@ -7,6 +7,7 @@ use crate::emit::code::text::Holes;
 use crate::emit::code::writer::{Emit, Order, float_name};
 use crate::emit::items::captures::Captures;
 use crate::emit::items::slot::Slot;
+use crate::frontend::lower::confirmed;
 use crate::ir::symbols::Table;
 use crate::ir::*;
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -303,7 +304,8 @@ impl<'f> Frame<'f> {
         let args = self.arguments(&emit, &[Slot::DOT]);
         let (ret, tan, ws, items) = (&self.ret, self.tangent("Space"), self.workspace(), &self.items);
         let (function, body) = (self.header_of("push"), self.pushed(&emit, code));
-        format!("{function}{generics}({args}{ws}) -> ({ret}, {tan}) {bounds} {{ {items} {instead} {body} }}")
+        let checks = self.holes.put(confirmed::checked(self.function.checks.iter()));
+        format!("{function}{generics}({args}{ws}) -> ({ret}, {tan}) {bounds} {{ {items} {checks} {instead} {body} }}")
     }
 
     /// The same body for another function's header.

@@ -258,7 +258,7 @@ impl Lower {
 
     /// `std::array::from_fn(f)`: its length follows from what is done with it.
     pub fn array_from_fn(&mut self, path: &syn::ExprPath, function: &syn::Expr, span: Span) -> Value {
-        self.only_of_std(path, &quote!(::core::array::from_fn), &quote!(::<f64, 1, fn(usize) -> f64>));
+        self.only_of_std(path, &quote!(::core::array::from_fn::<f64, 1, fn(usize) -> f64>));
         let function = self.callee(function);
         self.made_array("made", None, span, &mut |l, k| {
             let k = l.integer_value(k.clone());

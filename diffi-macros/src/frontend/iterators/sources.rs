@@ -7,7 +7,7 @@ use crate::frontend::lower::value::{Refs, Value};
 use crate::frontend::syntax::types;
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
-use proc_macro2::Span;
+use proc_macro2::{Ident, Span};
 use quote::quote;
 use std::rc::Rc;
 use syn::spanned::Spanned;
@@ -458,11 +458,26 @@ impl Lower {
         })
     }
 
+    /// Code that compiles only if a path leads to the function of `std::iter`.
+    fn only_iterator(&mut self, path: &syn::ExprPath, name: &str) {
+        let one = quote!(::core::option::IntoIter<f64>);
+        let std = match name {
+            "zip" => quote!(::core::iter::zip::<#one, #one>),
+            "successors" => quote!(::core::iter::successors::<f64, fn(&f64) -> ::core::option::Option<f64>>),
+            name => {
+                let name = Ident::new(name, path.span());
+                quote!(::core::iter::#name::<f64>)
+            }
+        };
+        self.only_of_std(path, &std);
+    }
+
     /// `std::iter::repeat(v)` and its kind.
     fn std_iterator(&mut self, c: &syn::ExprCall) -> Option<Chain> {
         let syn::Expr::Path(p) = &*c.func else { return None };
         let name = p.path.segments.last()?.ident.to_string();
         let args: Vec<&syn::Expr> = c.args.iter().collect();
+        self.only_iterator(p, &name);
         match (name.as_str(), &args[..]) {
             ("zip", [a, b]) => {
                 let a = self.chain(a)?;
@@ -478,7 +493,7 @@ impl Lower {
                 let value = self.expr(v);
                 Some(Chain::Indexed(Indexed::counted(None, Rc::new(move |_, _| value.clone()))))
             }
-            ("successors", [first, next]) => self.successors(p, first, next, c.span()),
+            ("successors", [first, next]) => self.successors(first, next, c.span()),
             ("repeat_n", [v, n]) => {
                 let value = self.expr(v);
                 let n = self.bound(n)?;

@@ -7,22 +7,10 @@ use crate::frontend::lower::value::{Maybe, Value};
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Ident, Span};
-use quote::quote;
 
 impl Lower {
     /// The chain: what comes after an element is found when that has been dealt with.
-    pub fn successors(
-        &mut self,
-        path: &syn::ExprPath,
-        first: &syn::Expr,
-        next: &syn::Expr,
-        span: Span,
-    ) -> Option<Chain> {
-        let (Base::Concrete(float) | Base::Generic(float)) = &self.base;
-        if path.path.segments.len() == 1 {
-            let types = quote!(::<#float, fn(&#float) -> ::core::option::Option<#float>>);
-            self.only_of_std(path, &quote!(::core::iter::successors), &types);
-        }
+    pub fn successors(&mut self, first: &syn::Expr, next: &syn::Expr, span: Span) -> Option<Chain> {
         let endless = always_some(next);
         let first = match strip_parens(first) {
             syn::Expr::Call(c) if matches!(&*c.func, syn::Expr::Path(p) if p.path.is_ident("Some")) => {

@@ -63,7 +63,11 @@ impl Lower {
         }
         match (last.as_str(), &args[..]) {
             ("Some", [v]) => Value::Maybe(Maybe::some(v.clone())),
-            ("clone" | "to_owned" | "identity", [v]) => v.clone().dereferenced_fully(),
+            ("clone" | "to_owned", [v]) => v.clone().dereferenced_fully(),
+            ("identity", [v]) if p.path.segments.iter().rev().nth(1).is_none_or(|s| s.ident == "convert") => {
+                self.only_identity(p, "identity");
+                v.clone().dereferenced_fully()
+            }
             ("to_vec", [v]) => self.owned(v.clone(), path.span()),
             _ => {
                 let args = args.into_iter().map(|a| self.call_arg_of(a, path.span())).collect();
@@ -117,22 +121,33 @@ impl Lower {
         let span = c.span();
         match (owner.as_str(), last.as_str(), c.args.len()) {
             ("", "Some", 1) => {
+                self.only_of_std(p, &quote!(::core::option::Option::<f64>::Some));
                 let value = self.expr(&c.args[0]);
                 return Some(Value::Maybe(Maybe::some(value)));
             }
             ("", "Ok", 1) => {
+                self.only_of_std(p, &quote!(::core::result::Result::<f64, ()>::Ok));
                 let value = self.expr(&c.args[0]);
                 return Some(Value::Maybe(Maybe::some(value)));
             }
-            ("", "Err", 1) => return Some(self.err(&c.args[0])),
+            ("", "Err", 1) => {
+                self.only_of_std(p, &quote!(::core::result::Result::<(), f64>::Err));
+                return Some(self.err(&c.args[0]));
+            }
             (_, "transmute", _) => return Some(self.refuse(span, "`transmute`", "use arithmetic")),
-            ("mem", "swap" | "replace" | "take", 1 | 2) => return Some(self.exchanged(&last, c)),
+            ("mem", "swap" | "replace" | "take", 1 | 2) => {
+                let name = format_ident!("{last}");
+                self.only_of_std(p, &quote!(::core::mem::#name::<f64>));
+                return Some(self.exchanged(&last, c));
+            }
             ("", "drop", 1) => {
+                self.only_of_std(p, &quote!(::core::mem::drop::<f64>));
                 self.expr(&c.args[0]);
                 return Some(Value::Unit);
             }
             ("array", "from_fn", 1) => return Some(self.array_from_fn(p, &c.args[0], span)),
-            ("hint", "black_box", 1) | ("convert", "identity", 1) | ("", "black_box" | "identity", 1) => {
+            ("hint" | "", "black_box", 1) | ("convert" | "", "identity", 1) => {
+                self.only_identity(p, &last);
                 return Some(self.expr(&c.args[0]));
             }
             (owner, ..) if types::is_library(owner) => {
@@ -169,17 +184,11 @@ impl Lower {
         None
     }
 
-    /// Code that compiles only if a path that is not written from its root means what std has there.
-    pub fn only_of_std(&mut self, path: &syn::ExprPath, std: &TokenStream, turbofish: &TokenStream) {
-        let rooted = path.path.segments.first().is_some_and(|s| s.ident == "std" || s.ident == "core");
-        if !rooted {
-            let path = &path.path;
-            self.items.push(quote! {
-                const _: fn() = || {
-                    fn same<T>(_: T, _: T) {}
-                    same(#path #turbofish, #std #turbofish);
-                };
-            });
+    /// `identity` or `black_box`, which give what they are given.
+    fn only_identity(&mut self, path: &syn::ExprPath, name: &str) {
+        match name {
+            "identity" => self.only_of_std(path, &quote!(::core::convert::identity::<f64>)),
+            _ => self.only_of_std(path, &quote!(::core::hint::black_box::<f64>)),
         }
     }
 

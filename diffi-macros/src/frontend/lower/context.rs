@@ -127,6 +127,8 @@ pub struct Lower {
     pub jumps: Jumps,
     /// Items declared inside the body.
     pub items: Vec<TokenStream>,
+    /// What rustc is to confirm of names.
+    pub checks: Vec<TokenStream>,
     /// How deeply closures are being inlined.
     pub inlining: usize,
     /// Whether arrays of a library occur: what is not known to be a float may be one.
@@ -456,6 +458,7 @@ impl Lower {
             errors: Errors::default(),
             jumps: Jumps::default(),
             items: Vec::new(),
+            checks: Vec::new(),
             inlining: self.inlining,
             library: self.library,
             complex: self.complex,

@@ -195,6 +195,7 @@ impl Lower {
             ret: quote!(_),
             vars: self.vars.clone(),
             items: Vec::new(),
+            checks: Vec::new(),
             body,
             result,
             formulas: Formulas::default(),

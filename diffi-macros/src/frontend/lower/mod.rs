@@ -14,6 +14,7 @@ pub mod bindings;
 pub mod branches;
 pub mod calls;
 pub mod closures;
+pub mod confirmed;
 pub mod context;
 pub mod exit_values;
 pub mod expressions;
@@ -96,6 +97,7 @@ fn start(
             .then(crate::frontend::arrays::complex::imports)
             .into_iter()
             .collect(),
+        checks: Vec::new(),
         inlining: 0,
         library: owner.is_some_and(|o| o.library)
             || crate::frontend::syntax::types::mentions_library(quote::ToTokens::to_token_stream(item)),

@@ -33,6 +33,7 @@ impl Lower {
             ret,
             vars: Vec::new(),
             items: Vec::new(),
+            checks: Vec::new(),
             body: Block::default(),
             result: Out::Unit,
             formulas: Formulas::default(),
@@ -57,8 +58,10 @@ impl Lower {
             let asked = self.asked.contains(&param.var);
             param.function.iter_mut().for_each(|f| f.asked = asked);
         }
+        self.only_passive_types(item);
         let (vars, items) = (std::mem::take(&mut self.vars), std::mem::take(&mut self.items));
-        Function { vars, items, body, result, ..function }
+        let checks = std::mem::take(&mut self.checks);
+        Function { vars, items, checks, body, result, ..function }
     }
 
     fn whole_body(&mut self, block: &syn::Block, output: &syn::ReturnType, ty: &Ty) -> (Block, Out) {

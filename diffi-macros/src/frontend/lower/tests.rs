@@ -126,12 +126,12 @@ mod iterators {
         reversed_ranges: "fn f(x: &[f64]) -> f64 { let mut s = 0.0; for i in (1..4).rev() { s = s * 2.0 + x[i]; } s }" => "for i_3 in `1`..`4` down {";
         filters_are_conditions: "fn f(x: &[f64]) -> f64 { x.iter().filter(|v| **v > 0.0).sum() }" => "let c_4 = `x_0[k_3] > 0.0`";
         kept_values: "fn f(x: &[f64]) -> f64 { x.iter().filter_map(|&v| if v > 0.0 { Some(v.ln()) } else { None }).sum() }" => "if `c_4` { let t_5 = ln x_0[k_3] sum_1 += t_5 }";
-        leading_runs_are_counted: "fn f(x: &[f64]) -> f64 { x.iter().take_while(|v| **v > 0.0).sum() }" => "let run_1 = `x_0.iter().take_while(| v | * * v > 0.0).count()`";
+        leading_runs_are_counted: "fn f(x: &[f64]) -> f64 { x.iter().take_while(|v| **v > 0.0).sum() }" => "let run_1 = `__d::answer(x_0.iter().take_while(| v | * * v > 0.0).count())`";
         collections_of_known_length: "fn f(x: &[f64]) -> Vec<f64> { x.iter().map(|v| v + 1.0).collect() }" => "let v_2 = vec[`0.0`; `n_1`]", "v_2[k_3] = t_4";
         collections_of_tuples: "fn f(x: &[f64]) -> Vec<(f64, f64)> { x.iter().map(|&v| (v, v * v)).collect() }" => "push v_2 pair_5";
         the_largest_is_selected: "fn f(x: &[f64]) -> f64 { x.iter().copied().fold(f64::MIN, f64::max) }" => "v_3 = x_0[at_1]";
         folds_of_tuples: "fn f(x: &[f64]) -> (f64, f64) { x.iter().fold((0.0, 1.0), |(s, p), v| (s + v, p * v)) }" => "acc_0_1 = t_5 acc_1_2 = t_6";
-        passive_chains_stay: "fn f(x: &[f64]) -> f64 { let n = x.iter().filter(|v| **v > 0.0).count(); x[n] }" => "let n_1 = `x_0.iter().filter(| v | * * v > 0.0).count()`";
+        passive_chains_stay: "fn f(x: &[f64]) -> f64 { let n = x.iter().filter(|v| **v > 0.0).count(); x[n] }" => "let n_1 = `__d::answer(x_0.iter().filter(| v | * * v > 0.0).count())`";
         sorting_moves_by_a_permutation: "fn f(x: &[f64]) -> f64 { let mut v = x.to_vec(); v.sort_by(|a, b| a.total_cmp(b)); v[0] }" => "v_1[k_5] = old_3[from_6]";
     }
 }

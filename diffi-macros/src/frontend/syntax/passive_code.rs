@@ -9,7 +9,7 @@ use crate::frontend::lower::scope::Scope;
 use crate::frontend::lower::structs::OF_OPTIONS;
 use crate::frontend::lower::value::{Refs, Value};
 use crate::frontend::lower::{closures, index};
-use crate::frontend::syntax::{effects, types};
+use crate::frontend::syntax::effects;
 use crate::ir::purity::is_look;
 use crate::ir::visit::Vars;
 use crate::ir::*;
@@ -126,18 +126,27 @@ impl<'a> Names<'a> {
         Names { lower, scope, own: Vec::new(), shape: false, asking: false, reads, shapes }
     }
 
-    /// Whether a question may be a method of the user's, and the answer a number: it is asked of a type that only rustc
-    /// knows, or of anything but a sequence with active values as arguments.
-    fn is_of_the_users(&self, m: &syn::ExprMethodCall) -> bool {
-        let value = effects::root_name(&m.receiver).and_then(|name| self.meaning(name));
-        match value {
-            Some(Value::Active(a)) => !known(&self.lower.ty_of(&a.place)),
-            Some(Value::Passive(p)) => {
-                let argument = |a: &syn::Expr| self.lower.act(a).any();
-                !types::is_sequence(&p.ty) && m.args.iter().any(argument)
-            }
-            _ => false,
+    /// Whether a question may be a method of the user's, and the answer a number: it is asked of active values or with such, and
+    /// is not the length of a sequence, which std's own types have.
+    fn may_be_of_the_users(&self, m: &syn::ExprMethodCall) -> bool {
+        let length = m.args.is_empty() && (m.method == "len" || m.method == "is_empty");
+        if length && self.is_sequence(&m.receiver) {
+            return false;
         }
+        let carries = |e: &syn::Expr| self.lower.act(e).any();
+        let own = || self.own.iter().any(|name| crate::ir::purity::mentions(&m.to_token_stream(), name));
+        carries(&m.receiver) || m.args.iter().any(carries) || own()
+    }
+
+    /// Whether an expression is the name of a vector or a slice: a trait of the user's cannot change what their lengths are.
+    fn is_sequence(&self, expr: &syn::Expr) -> bool {
+        let syn::Expr::Path(path) = strip_parens(expr) else { return false };
+        let ty = match path.path.get_ident().and_then(|name| self.meaning(name)) {
+            Some(Value::Active(a)) => self.lower.ty_of(&a.place),
+            Some(Value::Passive(p)) => p.ty.clone(),
+            _ => return false,
+        };
+        matches!(ty, Ty::Vec(_) | Ty::Slice(_) | Ty::Library)
     }
 
     /// Whether a method of the user's is called here on what may change: rustc sees to it that this one does not change it.
@@ -361,7 +370,7 @@ impl Names<'_> {
                 self.shape = false;
             }
             syn::Expr::MethodCall(m) if names::QUERIES.iter().any(|q| m.method == q) && !self.asking => {
-                let checked = self.is_of_the_users(m);
+                let checked = self.may_be_of_the_users(m);
                 self.asking = true;
                 self.visit_expr_mut(expr);
                 if checked {
@@ -387,9 +396,8 @@ impl Names<'_> {
                 self.shape = false;
                 m.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
             }
-            syn::Expr::Call(call) if is_query(call) && !self.asking => {
-                self.asking = true;
-                self.visit_expr_mut(expr);
+            syn::Expr::Call(call) if is_query(call) => {
+                visit_mut::visit_expr_call_mut(self, call);
                 *expr = checked_answer(expr);
             }
             syn::Expr::Call(call) => match self.closure_call(call) {

@@ -127,7 +127,7 @@ fn describe_path(path: &syn::Path, base: &Base) -> Ty {
     if last.ident == *float {
         return Ty::Float;
     }
-    if PASSIVE.iter().any(|p| last.ident == p) {
+    if is_passive_name(path) {
         return Ty::Passive;
     }
     match (last.ident.to_string().as_str(), first_argument(last)) {
@@ -139,6 +139,11 @@ fn describe_path(path: &syn::Path, base: &Base) -> Ty {
         ("Option" | "Box" | "Rc" | "Arc", Some(inner)) if is_passive(&describe(inner, base)) => Ty::Passive,
         _ => Ty::Opaque,
     }
+}
+
+/// Whether a path ends in the name of a type of std that carries no derivative.
+pub fn is_passive_name(path: &syn::Path) -> bool {
+    path.segments.last().is_some_and(|last| PASSIVE.iter().any(|p| last.ident == p))
 }
 
 /// Whether a type of this name is an array of a library: of `ndarray`, or of `nalgebra` where that is asked for.

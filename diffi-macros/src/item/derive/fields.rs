@@ -1,5 +1,6 @@
 //! Which fields carry derivatives, and what their shadows are.
 
+use crate::frontend::lower::confirmed;
 use crate::frontend::syntax::types;
 use crate::ir::{Base, Ty};
 use crate::support::errors;
@@ -87,6 +88,12 @@ impl Data {
             Data::Struct(fields) => fields.all.iter().collect(),
             Data::Enum(variants) => variants.iter().flat_map(|v| &v.fields.all).collect(),
         }
+    }
+
+    /// Code that compiles only if the types that are known by their names are of std.
+    pub fn checks(&self, generics: &syn::Generics) -> TokenStream {
+        let fields = self.fields().into_iter().filter(|f| !f.is_constant);
+        confirmed::passive_fields(generics, fields.map(|f| &f.ty))
     }
 
     /// The types that carry derivatives.

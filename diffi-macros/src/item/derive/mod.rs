@@ -67,6 +67,7 @@ impl Derived<'_> {
             Data::Enum(variants) => (self.enum_tangent(variants), self.enum_bodies(variants), self.accessors(variants)),
         };
         let impls = self.impls(&bodies);
+        let checks = self.data.checks(&self.generics);
         quote! {
             #tangent
             #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
@@ -74,6 +75,7 @@ impl Derived<'_> {
                 use #root::__private as __d;
                 #impls
                 #accessors
+                #checks
             };
         }
     }

@@ -1,0 +1,72 @@
+//! What generated code asks rustc of names: the macro sees a name only, and a user may have given it to something else.
+
+use crate::value::active::Active;
+use std::marker::PhantomData;
+
+/// A function that is std's, not another one of the same name.
+#[diagnostic::on_unimplemented(
+    message = "diffi takes this function for std's by its name, and it is another one: `{Self}`",
+    label = "not the function of std that has this name",
+    note = "give yours another name, and put `#[differentiable]` on it if it computes with active values"
+)]
+pub trait IsOfStd<Std> {}
+
+impl<F> IsOfStd<F> for F {}
+
+/// Compiles only if the first function is the second one.
+pub fn is_of_std<F: IsOfStd<Std>, Std>(_: F, _: Std) {}
+
+/// A type by its name.
+pub struct Named<T: ?Sized>(PhantomData<T>);
+
+/// That a type carries derivatives.
+pub struct Carries;
+
+/// That a type carries none, as far as rustc knows.
+pub struct CarriesNone;
+
+impl<T: Active> Named<T> {
+    /// Whether it carries derivatives.
+    pub fn kind() -> (Self, Carries) {
+        (Named(PhantomData), Carries)
+    }
+}
+
+/// What holds for types that are not [`Active`].
+pub trait NamedLikeOthers: Sized {
+    /// Whether it carries derivatives.
+    fn kind() -> (Self, CarriesNone);
+}
+
+impl<T: ?Sized> NamedLikeOthers for Named<T> {
+    fn kind() -> (Self, CarriesNone) {
+        (Named(PhantomData), CarriesNone)
+    }
+}
+
+/// The answer for a type of this name.
+#[diagnostic::on_unimplemented(
+    message = "diffi takes `{T}` for a type of std by its name, one without derivatives, and it carries derivatives",
+    label = "its derivatives would be lost",
+    note = "give it another name, or write it by another name here: `use .. as ..`"
+)]
+pub trait IsPassive<T: ?Sized> {}
+
+impl<T: ?Sized> IsPassive<T> for CarriesNone {}
+
+/// Compiles only if the type carries no derivatives.
+pub fn is_passive<T: ?Sized, K: IsPassive<T>>(_: (Named<T>, K)) {}
+
+#[cfg(test)]
+mod tests {
+    use super::{Named, NamedLikeOthers as _, is_of_std, is_passive};
+
+    #[test]
+    fn what_is_asked_of_std_itself_compiles() {
+        is_of_std(std::mem::swap::<f64>, core::mem::swap::<f64>);
+        is_of_std(std::hint::black_box, core::hint::black_box::<f64>);
+        is_passive(Named::<std::time::Duration>::kind());
+        is_passive(Named::<str>::kind());
+        is_passive(Named::<std::collections::HashMap<f64, f64>>::kind());
+    }
+}
