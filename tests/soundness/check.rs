@@ -72,6 +72,26 @@ pub fn compare(name: &str, x: &[f64], modes: &Modes) {
     close(&format!("{name}, second order"), &(modes.product)(x, &v), &second, 1e-6);
 }
 
+/// `gradients!(function)`: the value and the gradient of a function of two numbers in both modes.
+macro_rules! gradients {
+    ($($f:ident)::+) => {{
+        let at = [1.3, 0.7];
+        let plain = |x: &[f64]| vec![$($f)::+(x)];
+        let expected = $crate::check::rows(&at, &plain).concat();
+        let modes = [
+            ("reverse", diffi::value_and_gradient($($f)::+::D, diffi::AutoReverse, &at[..])),
+            ("forward", diffi::value_and_gradient($($f)::+::D, diffi::AutoForward, &at[..])),
+        ];
+        for (mode, found) in modes {
+            let (value, gradient) = found.unwrap();
+            let name = format!("{}, {mode}", stringify!($($f)::+));
+            $crate::check::close(&format!("{name} value"), &[value], &plain(&at), 1e-13);
+            $crate::check::close(&name, &gradient, &expected, 1e-7);
+        }
+    }};
+}
+pub(crate) use gradients;
+
 /// Compares numbers, with a tolerance relative to those above 1.
 #[track_caller]
 pub fn close(what: &str, got: &[f64], expected: &[f64], tolerance: f64) {

@@ -6,5 +6,6 @@ mod cfg;
 mod check;
 mod checks;
 mod effects;
+mod names;
 mod order;
 mod replays;

@@ -30,7 +30,9 @@ pub fn implementation(options: &Options, mut block: syn::ItemImpl, root: &TokenS
         _ => None,
     });
     let types = types.collect();
-    let mut work = Work { options, owner, types, root, errors: Vec::new(), code: Code::default() };
+    let clone = block.trait_.iter().filter_map(|(_, path, _)| path.segments.last()).find(|s| s.ident == "Clone");
+    let errors = clone.map(|s| errors::own_clone(s.ident.span())).into_iter().collect();
+    let mut work = Work { options, owner, types, root, errors, code: Code::default() };
     let mut functions = Vec::new();
     for item in &mut block.items {
         if let syn::ImplItem::Fn(f) = item {

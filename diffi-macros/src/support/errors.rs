@@ -413,6 +413,14 @@ pub fn unknown_field(span: Span) -> syn::Error {
     syn::Error::new(span, message)
 }
 
+/// `#[differentiable] impl Clone`.
+pub fn own_clone(span: Span) -> syn::Error {
+    syn::Error::new(
+        span,
+        "diffi takes clones for copies; derive `Clone`, and give what this `clone` computes another name",
+    )
+}
+
 /// A tuple of numbers and others, in a container.
 pub fn mixed_tuple(span: Span) -> syn::Error {
     let message = "a part of this tuple carries no derivative; make the tuple a struct that derives `Differentiable`";

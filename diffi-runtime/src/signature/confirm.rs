@@ -13,6 +13,9 @@ pub trait IsOfStd<Std> {}
 
 impl<F> IsOfStd<F> for F {}
 
+/// Where there is one implementation only, rustc takes its word for the types, and speaks of mismatched ones.
+impl<F> IsOfStd<(F,)> for F {}
+
 /// Compiles only if the first function is the second one.
 pub fn is_of_std<F: IsOfStd<Std>, Std>(_: F, _: Std) {}
 
@@ -56,6 +59,35 @@ impl<T: ?Sized> IsPassive<T> for CarriesNone {}
 
 /// Compiles only if the type carries no derivatives.
 pub fn is_passive<T: ?Sized, K: IsPassive<T>>(_: (Named<T>, K)) {}
+
+/// A type of std or of a library: `as_ref`, `as_slice`, `cloned` and their kin give what they are called on, or refer to it.
+#[diagnostic::on_unimplemented(
+    message = "`as_ref`, `borrow`, `cloned` or a method like these is called on `{Self}`, and diffi knows them of std's types only",
+    label = "called on a value of type `{Self}`",
+    note = "give a method of your own another name and put `#[differentiable]` on its block, or write `&value` or `value.clone()`"
+)]
+pub trait CopiedByStd {}
+
+macro_rules! copied {
+    ($([$($generics:tt)*] $T:ty;)+) => { $(impl<$($generics)*> CopiedByStd for $T {})+ };
+}
+copied! {
+    [] f32; [] f64;
+    [T] [T]; [T] Vec<T>; [T, const N: usize] [T; N];
+    [T] Option<T>; [T, E] Result<T, E>; [T: ?Sized] Box<T>;
+    [T: CopiedByStd + ?Sized] &T; [T: CopiedByStd + ?Sized] &mut T;
+    [S: ndarray::RawData<Elem = A>, D, A] ndarray::ArrayBase<S, D>;
+}
+
+#[cfg(feature = "nalgebra")]
+impl<T, R, C, S> CopiedByStd for nalgebra::Matrix<T, R, C, S> {}
+
+#[cfg(feature = "num-complex")]
+impl<T> CopiedByStd for num_complex::Complex<T> {}
+
+/// Compiles only if these methods are std's for the type.
+#[inline]
+pub fn is_copied_by_std<T: CopiedByStd + ?Sized>(_: &T) {}
 
 #[cfg(test)]
 mod tests {

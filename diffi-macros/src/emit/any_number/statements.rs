@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::emit::code::statement::swap;
+use crate::frontend::lower::confirmed;
 use crate::ir::visit::operands::touches_operand;
 
 impl Generic<'_> {
@@ -94,6 +95,7 @@ impl Generic<'_> {
                 let (prelude, cond, body) = (self.block(prelude), self.condition(cond), self.block(body));
                 format!("loop {{ {prelude} if !({cond}) {{ break; }} {body} }}")
             }
+            Stmt::Effect { tokens, .. } if confirmed::is_question(&tokens.tokens) => String::new(),
             Stmt::Effect { tokens, .. } => format!("{};", self.opaque(tokens)),
             Stmt::Derived(Derived::Either { place, value }) => {
                 let (to, value) = (self.place(place), self.value(value, &self.ty(place), true));

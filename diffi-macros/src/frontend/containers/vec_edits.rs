@@ -12,20 +12,20 @@ use proc_macro2::Span;
 use quote::quote;
 use syn::spanned::Spanned;
 
-/// Methods that change their receiver, and that are known here.
-const CHANGES: &[&str] = &[
-    "push",
-    "fill",
-    "swap",
-    "copy_from_slice",
-    "clone_from_slice",
-    "reverse",
-    "rotate_left",
-    "rotate_right",
-    "extend_from_slice",
-    "extend",
-    "swap_with_slice",
-    "copy_within",
+/// Methods that change their receiver, and that are known here; how many arguments they take.
+const CHANGES: &[(&str, usize)] = &[
+    ("push", 1),
+    ("fill", 1),
+    ("swap", 2),
+    ("copy_from_slice", 1),
+    ("clone_from_slice", 1),
+    ("reverse", 0),
+    ("rotate_left", 1),
+    ("rotate_right", 1),
+    ("extend_from_slice", 1),
+    ("extend", 1),
+    ("swap_with_slice", 1),
+    ("copy_within", 2),
 ];
 
 /// A passive value of a type that is written, and that is no sequence: its methods are the user's.
@@ -33,15 +33,15 @@ fn is_of_the_users(value: &Value) -> bool {
     matches!(value, Value::Passive(p) if p.ty == Ty::Opaque)
 }
 
-fn is_change(name: &str) -> bool {
-    CHANGES.contains(&name) || SORTS.contains(&name)
+fn is_change(m: &syn::ExprMethodCall) -> bool {
+    let known = CHANGES.iter().any(|(name, args)| m.method == name && m.args.len() == *args);
+    known || !m.args.is_empty() && SORTS.iter().any(|name| m.method == name)
 }
 
 impl Lower {
     /// A change of a sequence in place; whether the method is one.
     pub fn change(&mut self, m: &syn::ExprMethodCall) -> bool {
-        let name = m.method.to_string();
-        if !is_change(&name)
+        if !is_change(m)
             || self.is_chain(&m.receiver)
             || self.guess(&m.receiver) == Ty::Library
             || self.queue_named(&m.receiver).is_some()
@@ -55,7 +55,7 @@ impl Lower {
     /// The same for a receiver that is known.
     pub fn change_of(&mut self, target: Value, m: &syn::ExprMethodCall) -> bool {
         let name = m.method.to_string();
-        if !is_change(&name) || is_of_the_users(&target) || self.is_of_its_makers_type(&target, m) {
+        if !is_change(m) || is_of_the_users(&target) || self.is_of_its_makers_type(&target, m) {
             return false;
         }
         match &target {

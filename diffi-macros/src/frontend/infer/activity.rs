@@ -94,6 +94,10 @@ pub fn of_value(lower: &Lower, value: &Value) -> Act {
     }
 }
 
+/// Methods whose values are what a function gives: without one they are methods of the user's.
+const APPLYING: &[&str] =
+    &["map", "filter_map", "flat_map", "and_then", "map_or", "fold", "map_while", "scan", "map_or_else"];
+
 struct Acting<'a> {
     lower: &'a Lower,
     scope: &'a Scope,
@@ -259,6 +263,9 @@ impl<'a> Acting<'a> {
             return Act::Passive;
         }
         let receiver = self.expr(&e.receiver);
+        if e.args.is_empty() && APPLYING.contains(&name.as_str()) {
+            return Act::of(receiver.any());
+        }
         match name.as_str() {
             "enumerate" => Act::Tuple(vec![Act::Passive, receiver]),
             "zip" => {

@@ -32,6 +32,11 @@ const STARTS: &[&str] = &[
     "values",
 ];
 
+/// Those of them that are told how long the parts are, or which part is meant.
+fn is_by_parts(name: &str) -> bool {
+    ["windows", "chunks", "chunks_exact", "rchunks", "chunks_mut", "chunks_exact_mut", "drain"].contains(&name)
+}
+
 /// Methods that make a chain of a chain.
 pub const ADAPTORS: &[&str] = &[
     "map",
@@ -83,7 +88,8 @@ impl Lower {
             }
             syn::Expr::MethodCall(m) => {
                 let name = m.method.to_string();
-                STARTS.contains(&name.as_str()) && !self.is_option(&m.receiver)
+                let starts = STARTS.contains(&name.as_str()) && m.args.len() == usize::from(is_by_parts(&name));
+                starts && !self.is_option(&m.receiver)
                     || ADAPTORS.contains(&name.as_str()) && self.is_chain(&m.receiver)
             }
             syn::Expr::Call(c) => match &*c.func {

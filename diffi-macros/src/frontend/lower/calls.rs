@@ -63,12 +63,15 @@ impl Lower {
         }
         match (last.as_str(), &args[..]) {
             ("Some", [v]) => Value::Maybe(Maybe::some(v.clone())),
-            ("clone" | "to_owned", [v]) => v.clone().dereferenced_fully(),
+            ("clone" | "to_owned", [v]) if p.path.segments.len() > 1 => {
+                self.only_copy(p, &last);
+                v.clone().dereferenced_fully()
+            }
             ("identity", [v]) if p.path.segments.iter().rev().nth(1).is_none_or(|s| s.ident == "convert") => {
                 self.only_identity(p, "identity");
                 v.clone().dereferenced_fully()
             }
-            ("to_vec", [v]) => self.owned(v.clone(), path.span()),
+            ("to_vec", [v]) if p.qself.is_some() => self.owned(v.clone(), path.span()),
             _ => {
                 let args = args.into_iter().map(|a| self.call_arg_of(a, path.span())).collect();
                 self.call_of(p, args, Vec::new(), path.span())
@@ -189,6 +192,21 @@ impl Lower {
         match name {
             "identity" => self.only_of_std(path, &quote!(::core::convert::identity::<f64>)),
             _ => self.only_of_std(path, &quote!(::core::hint::black_box::<f64>)),
+        }
+    }
+
+    /// `Clone::clone`, `Type::clone`, `ToOwned::to_owned`: the trait's, not a function of the type itself.
+    fn only_copy(&mut self, path: &syn::ExprPath, name: &str) {
+        let owner = path.path.segments.iter().rev().nth(1).map(|s| s.ident.to_string()).unwrap_or_default();
+        let known = ["Vec", "Option", "Box", "Self"].contains(&owner.as_str());
+        let name = Ident::new(name, path.span());
+        let of = match owner.as_str() {
+            "Clone" | "ToOwned" => quote!(f64 as),
+            _ => quote!(_ as),
+        };
+        let of_trait = if name == "clone" { quote!(::core::clone::Clone) } else { quote!(::std::borrow::ToOwned) };
+        if !known && path.qself.is_none() {
+            self.only_of_std(path, &quote!(<#of #of_trait>::#name));
         }
     }
 

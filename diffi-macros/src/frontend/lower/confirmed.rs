@@ -9,6 +9,14 @@ use std::collections::BTreeMap;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
+/// The function that takes values of std's types only.
+pub const COPIED: &str = "is_copied_by_std";
+
+/// Whether a statement only asks for a value's type.
+pub fn is_question(tokens: &TokenStream) -> bool {
+    crate::ir::purity::mentions(tokens, &Ident::new(COPIED, Span::call_site()))
+}
+
 impl Lower {
     /// Code that rustc checks once, and that never runs.
     fn confirm(&mut self, question: TokenStream) {

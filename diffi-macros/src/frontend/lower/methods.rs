@@ -1,6 +1,7 @@
 //! Method calls on active values.
 
 use crate::frontend::arrays::complex;
+use crate::frontend::lower::confirmed::COPIED;
 use crate::frontend::lower::context::Lower;
 use crate::frontend::lower::index;
 use crate::frontend::lower::value::{Maybe, Refs, Value};
@@ -10,8 +11,8 @@ use crate::ir::purity::only_looks;
 use crate::ir::*;
 use crate::support::names;
 use crate::support::syntax::strip_parens;
-use proc_macro2::Span;
-use quote::quote;
+use proc_macro2::{Ident, Span};
+use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
 /// Whether an expression is `self`.
@@ -123,7 +124,8 @@ impl Lower {
         if let Some(value) = self.place_method(&receiver, m) {
             return value;
         }
-        if names::COPIES.contains(&name.as_str()) && m.args.is_empty() {
+        if names::COPIES.contains(&name.as_str()) && m.args.is_empty() && !self.is_no_copy(&receiver, &name) {
+            self.only_of_std_types(&receiver, &name, span);
             return self.copy(receiver, &name, span);
         }
         if let Some(value) = self.complex_method(&receiver, m) {
@@ -195,6 +197,30 @@ impl Lower {
         complex || sequence || names::is_scalar(&name, m.args.len()) || names::COPIES.contains(&&name[..])
     }
 
+    /// Whether a method that std has for options and iterators alone is called on something else: it is the user's.
+    fn is_no_copy(&self, receiver: &Value, name: &str) -> bool {
+        let foreign: &[&str] = match self.value_ty(receiver) {
+            Ty::Slice(_) => &["copied", "cloned", "as_deref", "by_ref", "as_slice", "as_mut_slice"],
+            Ty::Vec(_) | Ty::Array(_) => &["copied", "cloned", "as_deref", "by_ref"],
+            Ty::Float | Ty::Tuple(_) => &["copied", "cloned", "as_deref", "by_ref", "as_slice", "as_mut_slice"],
+            _ => &[],
+        };
+        receiver.is_active() && foreign.contains(&name)
+    }
+
+    /// Code that compiles only if a value of a type that only rustc knows is of one of std, where these methods copy and borrow.
+    fn only_of_std_types(&mut self, receiver: &Value, name: &str, span: Span) {
+        let unknown = matches!(self.value_ty(receiver), Ty::Opaque | Ty::Struct(_));
+        if !receiver.is_active() || !unknown || name == "clone" || name == "to_owned" {
+            return;
+        }
+        let shown = self.show(&receiver.clone().dereferenced_fully(), span);
+        let place = &shown.tokens;
+        let question = Ident::new(COPIED, span);
+        let tokens = quote_spanned!(span=> if false { __d::#question(&#place) });
+        self.emit(Stmt::Effect { tokens: Opaque { tokens, ..shown }, writes: Default::default() });
+    }
+
     /// `clone()` and its kind.
     fn copy(&mut self, receiver: Value, name: &str, span: Span) -> Value {
         match name {
@@ -236,11 +262,15 @@ impl Lower {
         let exclusive = m.method.to_string().ends_with("_mut");
         let refs = Refs { depth: 1, exclusive };
         Some(match (m.method.to_string().as_str(), m.args.len()) {
+            ("into_vec", 0) if types::is_sequence(&self.value_ty(&value)) => return None,
             ("to_vec" | "into_vec", 0) => match value {
                 Value::Active(a) => self.vec_of(a.place, span),
                 other => other,
             },
-            ("into_boxed_slice", 0) => value,
+            ("into_boxed_slice", 0) if !matches!(self.value_ty(&value), Ty::Slice(_) | Ty::Array(_) | Ty::Float) => {
+                self.only_of_std_types(&value, "into_boxed_slice", span);
+                value
+            }
             ("first" | "first_mut", 0) => {
                 let part = self.element_of(value.clone(), index::literal(0), span).behind(refs);
                 self.unless_empty(&value, part, span)

@@ -9,7 +9,7 @@ use crate::frontend::lower::scope::Scope;
 use crate::frontend::lower::structs::OF_OPTIONS;
 use crate::frontend::lower::value::{Refs, Value};
 use crate::frontend::lower::{closures, index};
-use crate::frontend::syntax::effects;
+use crate::frontend::syntax::{effects, types};
 use crate::ir::purity::is_look;
 use crate::ir::visit::Vars;
 use crate::ir::*;
@@ -168,6 +168,18 @@ impl<'a> Names<'a> {
             Some(Value::Passive(p)) => p.root.is_some() && self.scope.changes.are_by_methods(root),
             _ => false,
         }
+    }
+
+    /// Whether a method that looks by its name is called on a passive variable that may change: a user's type may have one that
+    /// changes it, and derivative code calls it again.
+    fn must_only_look(&self, m: &syn::ExprMethodCall) -> bool {
+        let place = matches!(strip_parens(&m.receiver), syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Index(_));
+        let Some(root) = effects::root_name(&m.receiver).filter(|_| place && m.method != "unwrap") else {
+            return false;
+        };
+        let value = self.meaning(root);
+        matches!(value, Some(Value::Passive(p)) if !types::is_sequence(&p.ty) && p.refs.depth == 0
+            && p.root.is_some_and(|root| self.lower.fact(root).changes))
     }
 
     fn finish(self, tokens: TokenStream, span: Span) -> Opaque {
@@ -383,13 +395,18 @@ impl Names<'_> {
                 self.shape = only_shape;
                 match only_shape {
                     true => self.receiver(&mut m.receiver),
-                    false if is_look(&m.method) => self.looked_at(&mut m.receiver),
+                    false if is_look(&m.method) => {
+                        let frozen = self.must_only_look(m);
+                        self.looked_at(&mut m.receiver);
+                        if frozen {
+                            freeze(m);
+                        }
+                    }
                     false => {
                         let frozen = self.must_not_change(m);
                         self.visit_expr_mut(&mut m.receiver);
                         if frozen {
-                            let (span, receiver) = (m.method.span(), &m.receiver);
-                            *m.receiver = syn::Expr::Verbatim(quote_spanned!(span=> (*&#receiver)));
+                            freeze(m);
                         }
                     }
                 }
@@ -555,6 +572,12 @@ fn is_query(call: &syn::ExprCall) -> bool {
 /// A macro that compares.
 fn is_comparison(mac: &syn::Macro) -> bool {
     mac.path.segments.last().is_some_and(|s| names::COMPARISONS.iter().any(|c| s.ident == c))
+}
+
+/// Lets a method look at its receiver only.
+fn freeze(m: &mut syn::ExprMethodCall) {
+    let (span, receiver) = (m.method.span(), &m.receiver);
+    *m.receiver = syn::Expr::Verbatim(quote_spanned!(span=> (*&#receiver)));
 }
 
 /// rustc sees that a question's answer carries no derivative.

@@ -67,7 +67,7 @@ impl Derived<'_> {
             Data::Enum(variants) => (self.enum_tangent(variants), self.enum_bodies(variants), self.accessors(variants)),
         };
         let impls = self.impls(&bodies);
-        let checks = self.data.checks(&self.generics);
+        let checks = [self.data.checks(&self.generics), self.copies()];
         quote! {
             #tangent
             #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
@@ -75,8 +75,23 @@ impl Derived<'_> {
                 use #root::__private as __d;
                 #impls
                 #accessors
-                #checks
+                #(#checks)*
             };
+        }
+    }
+
+    /// Code that compiles only if the type has no function of its own where derivative code takes the copies of its traits.
+    fn copies(&self) -> TokenStream {
+        let name = self.name;
+        let (generics, own, bounds) = self.generics.split_for_impl();
+        let functions = ["clone", "to_owned"].map(|copy| Ident::new(copy, name.span()));
+        let [clone, to_owned] = &functions;
+        let turbofish = own.as_turbofish();
+        quote! {
+            fn copies #generics () #bounds {
+                __d::is_of_std(#name #turbofish::#clone, <#name #own as ::core::clone::Clone>::clone);
+                __d::is_of_std(#name #turbofish::#to_owned, <#name #own as ::std::borrow::ToOwned>::to_owned);
+            }
         }
     }
 
