@@ -17,6 +17,11 @@ use syn::visit_mut::{self, VisitMut};
 
 /// `#[differentiable] impl ..`
 pub fn implementation(options: &Options, mut block: syn::ItemImpl, root: &TokenStream) -> TokenStream {
+    let traits = block.trait_.iter().filter_map(|(_, path, _)| path.segments.last());
+    if let Some(clone) = traits.into_iter().find(|s| s.ident == "Clone") {
+        let error = errors::own_clone(clone.ident.span()).into_compile_error();
+        return quote!(#block #error);
+    }
     let kind = match &block.trait_ {
         Some((_, path, _)) if is_conversion(path) => OwnerKind::Conversion(path.clone()),
         Some((_, path, _)) => OwnerKind::Implementation(path.clone()),
@@ -30,9 +35,7 @@ pub fn implementation(options: &Options, mut block: syn::ItemImpl, root: &TokenS
         _ => None,
     });
     let types = types.collect();
-    let clone = block.trait_.iter().filter_map(|(_, path, _)| path.segments.last()).find(|s| s.ident == "Clone");
-    let errors = clone.map(|s| errors::own_clone(s.ident.span())).into_iter().collect();
-    let mut work = Work { options, owner, types, root, errors, code: Code::default() };
+    let mut work = Work { options, owner, types, root, errors: Vec::new(), code: Code::default() };
     let mut functions = Vec::new();
     for item in &mut block.items {
         if let syn::ImplItem::Fn(f) = item {

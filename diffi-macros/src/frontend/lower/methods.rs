@@ -6,6 +6,7 @@ use crate::frontend::lower::context::Lower;
 use crate::frontend::lower::index;
 use crate::frontend::lower::value::{Maybe, Refs, Value};
 use crate::frontend::option_result::option_result;
+use crate::frontend::syntax::passive_code::respanned;
 use crate::frontend::syntax::{effects, types};
 use crate::ir::purity::only_looks;
 use crate::ir::*;
@@ -215,7 +216,7 @@ impl Lower {
             return;
         }
         let shown = self.show(&receiver.clone().dereferenced_fully(), span);
-        let place = &shown.tokens;
+        let place = respanned(shown.tokens.clone(), span);
         let question = Ident::new(COPIED, span);
         let tokens = quote_spanned!(span=> if false { __d::#question(&#place) });
         self.emit(Stmt::Effect { tokens: Opaque { tokens, ..shown }, writes: Default::default() });

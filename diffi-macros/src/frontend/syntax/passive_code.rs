@@ -396,17 +396,17 @@ impl Names<'_> {
                 match only_shape {
                     true => self.receiver(&mut m.receiver),
                     false if is_look(&m.method) => {
-                        let frozen = self.must_only_look(m);
+                        let root = effects::root_name(&m.receiver).filter(|_| self.must_only_look(m)).map(Ident::span);
                         self.looked_at(&mut m.receiver);
-                        if frozen {
-                            freeze(m);
+                        if let Some(span) = root {
+                            freeze(m, span);
                         }
                     }
                     false => {
                         let frozen = self.must_not_change(m);
                         self.visit_expr_mut(&mut m.receiver);
                         if frozen {
-                            freeze(m);
+                            freeze(m, m.method.span());
                         }
                     }
                 }
@@ -575,8 +575,8 @@ fn is_comparison(mac: &syn::Macro) -> bool {
 }
 
 /// Lets a method look at its receiver only.
-fn freeze(m: &mut syn::ExprMethodCall) {
-    let (span, receiver) = (m.method.span(), &m.receiver);
+fn freeze(m: &mut syn::ExprMethodCall, span: Span) {
+    let receiver = &m.receiver;
     *m.receiver = syn::Expr::Verbatim(quote_spanned!(span=> (*&#receiver)));
 }
 
@@ -646,7 +646,7 @@ fn tokens_end_with_comma(tokens: &TokenStream) -> bool {
 }
 
 /// The same tokens, pointing at where they are used.
-fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
+pub fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
     tokens
         .into_iter()
         .map(|mut tree| {
