@@ -127,4 +127,20 @@ fn filter(x: &[f64]) -> f64 {
     store.borrow()[0] * x[1] * count as f64
 }
 
+#[differentiable]
+fn appended(x: &[f64]) -> f64 {
+    let store = RefCell::new(Vec::new());
+    let mut all = x.to_vec();
+    store.borrow_mut().append(&mut all);
+    store.borrow()[0] * x[1]
+}
+
+#[differentiable]
+fn named_guard(x: &[f64]) -> f64 {
+    let store = RefCell::new((0.0, 1.0));
+    let mut open = store.borrow_mut();
+    open.0 += x[0] * x[1];
+    open.0 * x[1]
+}
+
 fn main() {}

@@ -22,6 +22,7 @@ use proc_macro2::Span;
 use quote::quote_spanned;
 use std::collections::{BTreeMap, BTreeSet};
 use tokens::Tokens;
+pub use tokens::opens;
 
 /// Refuses what passive code would keep of active values.
 pub fn refuse_leaks(lower: &mut Lower, body: &mut Block, result: &Out) {

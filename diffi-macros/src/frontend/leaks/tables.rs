@@ -48,18 +48,8 @@ pub const STORING: &[&str] = &[
 ];
 
 /// Methods that lead from a shared reference to what may be changed.
-pub const OPENING: &[&str] = &[
-    "borrow_mut",
-    "try_borrow_mut",
-    "lock",
-    "try_lock",
-    "write",
-    "try_write",
-    "get_mut",
-    "as_ptr",
-    "with",
-    "with_borrow_mut",
-];
+pub const OPENING: &[&str] =
+    &["borrow_mut", "try_borrow_mut", "lock", "try_lock", "write", "try_write", "with_borrow_mut"];
 
 /// Macros whose value is none of their arguments', or that have none.
 pub const LOOKING: &[&str] = &["matches", "stringify", "concat", "line", "file", "column", "env", "module_path", "cfg"];

@@ -492,7 +492,7 @@ fn rootless(expr: &syn::Expr) -> &syn::Expr {
 }
 
 /// Whether a place is reached through a cell or a lock.
-fn opens(expr: &syn::Expr) -> bool {
+pub fn opens(expr: &syn::Expr) -> bool {
     match strip_parens(expr) {
         syn::Expr::MethodCall(m) => OPENING.iter().any(|name| m.method == name) || opens(&m.receiver),
         syn::Expr::Field(f) => opens(&f.base),

@@ -9,6 +9,7 @@ use crate::frontend::lower::value::{Maybe, Passive, Value};
 use crate::frontend::lower::{index, structs};
 use crate::frontend::syntax::{effects, literals, types};
 use crate::ir::*;
+use crate::leaks::opens;
 use crate::support::syntax::strip_parens;
 use proc_macro2::Ident;
 use quote::quote;
@@ -270,6 +271,9 @@ impl Lower {
     ) -> Result<Var, Value> {
         let known = ty.map(|t| types::describe(t, &self.base));
         let active = self.assumed.contains(&site) && !known.as_ref().is_some_and(types::is_passive);
+        if active && syn::parse2(p.opaque.tokens.clone()).is_ok_and(|e: syn::Expr| opens(&e)) {
+            self.errors.stored(name.span(), &name.to_string());
+        }
         // while the reference lives, its place does not change; only what finds the place might
         let found_again = p.opaque.reads.iter().all(|v| Some(*v) == p.root || !self.fact(*v).changes);
         if p.refs.depth > 0 && found_again && !mutable {

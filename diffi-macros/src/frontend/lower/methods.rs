@@ -10,6 +10,7 @@ use crate::frontend::syntax::passive_code::respanned;
 use crate::frontend::syntax::{effects, types};
 use crate::ir::purity::only_looks;
 use crate::ir::*;
+use crate::leaks::opens;
 use crate::support::names;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Ident, Span};
@@ -32,6 +33,10 @@ impl Lower {
 
     /// The same; a value that nobody wants shows that a method of the user's changes its receiver.
     pub fn method_for(&mut self, m: &syn::ExprMethodCall, wanted: bool) -> Value {
+        if self.stores_in_a_cell(m) {
+            self.errors.stored(m.method.span(), &m.method.to_string());
+            return Value::Poison;
+        }
         if let Some(q) = self.queue_named(&m.receiver)
             && !self.is_chain(&syn::Expr::MethodCall(m.clone()))
         {
@@ -74,6 +79,11 @@ impl Lower {
             return self.annotated_method(receiver, m, true);
         }
         self.method_of(receiver, m)
+    }
+
+    /// Whether an active value is given to what lies in a cell or behind a lock, `cell.borrow_mut().method(v)`.
+    fn stores_in_a_cell(&self, m: &syn::ExprMethodCall) -> bool {
+        opens(&m.receiver) && m.args.iter().any(|a| self.act(a).any()) && !self.act(&m.receiver).any()
     }
 
     /// An expression of which the type that is expected around it says nothing.
