@@ -2,6 +2,7 @@
 
 use crate::frontend::containers::deques::is_queue;
 use crate::frontend::iterators::totals::with_its_type;
+use crate::frontend::leaks::opens;
 use crate::frontend::lower::context::{Lower, New, Origin};
 use crate::frontend::lower::patterns::Mode;
 use crate::frontend::lower::scope::Site;
@@ -9,7 +10,6 @@ use crate::frontend::lower::value::{Maybe, Passive, Value};
 use crate::frontend::lower::{index, structs};
 use crate::frontend::syntax::{effects, literals, types};
 use crate::ir::*;
-use crate::leaks::opens;
 use crate::support::syntax::strip_parens;
 use proc_macro2::Ident;
 use quote::quote;

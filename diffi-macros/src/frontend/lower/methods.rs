@@ -1,6 +1,7 @@
 //! Method calls on active values.
 
 use crate::frontend::arrays::complex;
+use crate::frontend::leaks::opens;
 use crate::frontend::lower::confirmed::COPIED;
 use crate::frontend::lower::context::Lower;
 use crate::frontend::lower::index;
@@ -10,7 +11,6 @@ use crate::frontend::syntax::passive_code::respanned;
 use crate::frontend::syntax::{effects, types};
 use crate::ir::purity::only_looks;
 use crate::ir::*;
-use crate::leaks::opens;
 use crate::support::names;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Ident, Span};
