@@ -34,7 +34,7 @@ const RUNTIME: &[&[&str]] = &[
 ];
 
 /// The length of the longest import cycle of files that is left in either crate. It may only get shorter.
-const LONGEST: [usize; 2] = [24, 23];
+const LONGEST: [usize; 2] = [3, 23];
 
 type Graph = BTreeMap<String, BTreeSet<String>>;
 

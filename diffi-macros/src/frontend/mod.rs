@@ -14,4 +14,5 @@ pub mod iterators;
 pub mod leaks;
 pub mod lower;
 pub mod option_result;
+pub mod state;
 pub mod syntax;

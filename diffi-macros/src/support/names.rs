@@ -160,3 +160,13 @@ pub const COPIES: &[&str] = &[
 /// How the names of the operators that find derivatives end.
 pub const DERIVATIVES: &[&str] =
     &["pushforward", "pullback", "derivative", "gradient", "jacobian", "hvp", "hessian", "taylor_coefficients"];
+
+/// Methods of `Option`s that nothing else has.
+pub const OF_OPTIONS: &[&str] =
+    &["unwrap", "expect", "unwrap_or", "unwrap_or_else", "unwrap_or_default", "map_or", "map_or_else"];
+
+/// Methods of `Option`s and of others.
+pub const OF_EITHER: &[&str] = &["map", "and_then", "filter", "or"];
+
+/// Methods that give an `Option` of a reference, or of what that refers to.
+pub const OF_REFERENCES: &[&str] = &["as_ref", "as_mut", "as_deref", "copied", "cloned"];

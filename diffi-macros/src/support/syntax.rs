@@ -1,5 +1,6 @@
 //! Questions about the syntax of the user's code.
 
+use proc_macro2::Ident;
 /// The expression inside redundant parentheses.
 pub fn strip_parens(expr: &syn::Expr) -> &syn::Expr {
     match expr {
@@ -7,4 +8,52 @@ pub fn strip_parens(expr: &syn::Expr) -> &syn::Expr {
         syn::Expr::Group(g) => strip_parens(&g.expr),
         other => other,
     }
+}
+
+/// Whether a path may name a constant.
+pub fn is_constant(path: &syn::Path) -> bool {
+    let last = path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+    last.len() > 1 && last.chars().all(|c| c.is_uppercase() || c.is_ascii_digit() || c == '_')
+}
+
+/// Whether an expression is `self`.
+pub fn is_self(expr: &syn::Expr) -> bool {
+    matches!(strip_parens(expr), syn::Expr::Path(p) if p.path.is_ident("self"))
+}
+
+/// Whether a closure's body returns early.
+pub fn has_return(body: &syn::Expr) -> bool {
+    struct Returns(bool);
+    impl<'a> syn::visit::Visit<'a> for Returns {
+        fn visit_expr_return(&mut self, _: &'a syn::ExprReturn) {
+            self.0 = true;
+        }
+        fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
+    }
+    let mut returns = Returns(false);
+    syn::visit::Visit::visit_expr(&mut returns, body);
+    returns.0
+}
+
+/// `value; len` of `vec![value; len]`.
+pub struct VecRepeat {
+    /// The element.
+    pub value: syn::Expr,
+    /// How many.
+    pub len: syn::Expr,
+}
+
+impl syn::parse::Parse for VecRepeat {
+    fn parse(input: syn::parse::ParseStream) -> syn::Result<Self> {
+        let value = input.parse()?;
+        input.parse::<syn::Token![;]>()?;
+        Ok(VecRepeat { value, len: input.parse()? })
+    }
+}
+
+/// The variant that a path names, if it is one: its last segment stands behind a type.
+pub fn variant(path: &syn::Path) -> Option<&Ident> {
+    let (last, owner) = (path.segments.last()?, path.segments.iter().rev().nth(1)?);
+    let upper = |name: &Ident| name.to_string().starts_with(char::is_uppercase);
+    (upper(&last.ident) && upper(&owner.ident)).then_some(&last.ident)
 }

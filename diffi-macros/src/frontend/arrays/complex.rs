@@ -4,13 +4,13 @@
 //! floats have too need care: in a function that mentions complex numbers, `w.exp()` is a float's where something shows that it
 //! is, and else a call.
 
-use crate::frontend::infer::numeric_types::Way;
-use crate::frontend::lower::arithmetic::is_float;
-use crate::frontend::lower::context::Lower;
-use crate::frontend::lower::scope::Site;
-use crate::frontend::lower::structs::is_constant;
-use crate::frontend::lower::value::Value;
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::doubts::Way;
+use crate::frontend::state::site::Site;
+use crate::frontend::state::value::Value;
+use crate::frontend::syntax::floats::is_float;
 use crate::ir::*;
+use crate::support::syntax::is_constant;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 use syn::spanned::Spanned;

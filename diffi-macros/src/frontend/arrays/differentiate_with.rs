@@ -1,8 +1,8 @@
 //! `differentiate_with(f::D, backend).call(args)`: a function that another backend differentiates.
 
 use crate::frontend::lower::calls::last_name;
-use crate::frontend::lower::context::Lower;
-use crate::frontend::lower::value::Value;
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::value::Value;
 use crate::ir::purity::repeatable;
 use crate::ir::visit::replaced;
 use crate::ir::*;

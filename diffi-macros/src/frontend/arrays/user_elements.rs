@@ -1,9 +1,10 @@
 //! Elements of users' types: `m[(i, j)]` is a call of what the attribute makes of `impl Index`, and an assignment to it one of `impl IndexMut`.
 //! An array of a library may stand there, too, of which only rustc knows: the runtime has functions for its elements under the same names.
 
-use crate::frontend::lower::arithmetic;
-use crate::frontend::lower::context::{Lower, gathered};
-use crate::frontend::lower::value::{Active, Refs, Value};
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::value::{Active, Refs, Value};
+use crate::frontend::syntax::floats;
+use crate::ir::affine::gathered;
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -98,7 +99,7 @@ impl Lower {
 
     /// `m[(i, j)] += value`.
     pub fn update_users_element(&mut self, left: &syn::Expr, old: Value, op: &syn::BinOp, value: Value, span: Span) {
-        let Some(op) = arithmetic::operator(op) else { return self.errors.operator(span, "+=") };
+        let Some(op) = floats::operator(op) else { return self.errors.operator(span, "+=") };
         let new = self.operation(op, &[old, value.dereferenced_fully()], span);
         self.users_element_set(left, new, span);
     }

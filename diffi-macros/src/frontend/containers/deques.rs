@@ -1,23 +1,14 @@
 //! `VecDeque`s, as a `Vec` and a number: what has left at the front stays in the `Vec`, before its head.
 
-use crate::frontend::lower::context::{Lower, New, gathered};
-use crate::frontend::lower::index;
-use crate::frontend::lower::value::{Maybe, Refs, Value};
+use crate::frontend::state::context::{Lower, New};
+use crate::frontend::state::value::{Maybe, Queue, Refs, Value};
 use crate::frontend::syntax::types;
+use crate::ir::affine::{self, arithmetic, gathered};
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Ident, Span};
 use quote::quote;
 use syn::spanned::Spanned;
-
-/// A `VecDeque` of active values.
-#[derive(Clone, Copy)]
-pub struct Queue {
-    /// All elements that it ever had, as long as none left at the back.
-    pub items: Var,
-    /// How many have left at the front.
-    pub head: Var,
-}
 
 impl Lower {
     /// `VecDeque::new()`, `VecDeque::with_capacity(n)`, `VecDeque::from(sequence)`.
@@ -127,7 +118,7 @@ impl Lower {
         let ty = self.ty_of(&place);
         let first = self.taken_apart(place, &ty, span);
         let first = self.snapshot(first, span);
-        self.move_head(q, index::add(&head, &index::literal(1)), span);
+        self.move_head(q, arithmetic::add(&head, &affine::literal(1)), span);
         first
     }
 
@@ -154,7 +145,7 @@ impl Lower {
             ("truncate", 1) => {
                 let to = self.integer(&m.args[0]);
                 let head = self.head_of(q);
-                self.shorten(&items, index::add(&head, &to), span);
+                self.shorten(&items, arithmetic::add(&head, &to), span);
             }
             ("len", 0) => return Value::passive(self.queue_len(q, span)),
             ("clone", 0) => {
@@ -166,7 +157,7 @@ impl Lower {
                 let at = self.integer(&m.args[0]);
                 let value = self.active_value(&m.args[1]);
                 let head = self.head_of(q);
-                let i = self.frozen("i", index::add(&head, &at));
+                let i = self.frozen("i", arithmetic::add(&head, &at));
                 self.insert_at(&items, Place::var(q.items), i, value, span);
             }
             ("remove", 1) => return self.remove_from_queue(q, &m.args[0], span),
@@ -188,7 +179,7 @@ impl Lower {
         let items = Value::place(Place::var(q.items));
         let at = self.integer(at);
         let head = self.head_of(q);
-        let i = self.frozen("i", index::add(&head, &at));
+        let i = self.frozen("i", arithmetic::add(&head, &at));
         let len = self.length(&items, span);
         let n = self.atom("n", len);
         let (a, b) = (&i.tokens, &n.tokens);
@@ -223,13 +214,13 @@ impl Lower {
         let head = self.head_of(q);
         let h = &head.tokens;
         let cond = self.atom("c", Opaque { tokens: quote!(#h > 0), ..head.clone() });
-        let before = index::sub(&head, &index::literal(1));
+        let before = arithmetic::sub(&head, &affine::literal(1));
         let (then, ()) = self.inside(|l| {
             let element = l.element_of(items.clone(), before.clone(), span);
             l.store(element, value.clone(), span);
             l.move_head(q, before.clone(), span);
         });
-        let (els, ()) = self.inside(|l| l.insert_at(&items, Place::var(q.items), index::literal(0), value, span));
+        let (els, ()) = self.inside(|l| l.insert_at(&items, Place::var(q.items), affine::literal(0), value, span));
         self.emit(Stmt::If { cond, then, els });
     }
 }

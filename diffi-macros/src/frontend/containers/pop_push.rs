@@ -2,10 +2,10 @@
 //!
 //! An element leaves at the end only, so that reverse code has one thing to undo: see `Expr::Pop`.
 
-use crate::frontend::lower::context::{Lower, New, gathered};
-use crate::frontend::lower::index;
-use crate::frontend::lower::value::{Active, Maybe, Refs, Value};
+use crate::frontend::state::context::{Lower, New};
+use crate::frontend::state::value::{Active, Maybe, Refs, Value};
 use crate::frontend::syntax::types;
+use crate::ir::affine::{self, arithmetic, gathered};
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -64,11 +64,11 @@ impl Lower {
             ("remove", 1) => return self.remove(target, place, &args[0], span),
             ("swap_remove", 1) => {
                 let (i, n) = self.existing(target, &args[0], span);
-                self.swap_elements(target, i, index::sub(&n, &index::literal(1)), span);
+                self.swap_elements(target, i, arithmetic::sub(&n, &affine::literal(1)), span);
                 return self.pop_now(place, span);
             }
             ("split_off", 1) => return self.split_off(target, &args[0], span),
-            ("clear", 0) => self.shorten(target, index::literal(0), span),
+            ("clear", 0) => self.shorten(target, affine::literal(0), span),
             ("truncate", 1) => {
                 let to = self.integer(&args[0]);
                 self.shorten(target, to, span);
@@ -79,14 +79,14 @@ impl Lower {
                 let other = self.expr(&args[0]).dereferenced_fully();
                 if let Some(chain) = self.chain_of_value(other.clone(), span) {
                     self.drive(&chain, None, &mut |l, item, _| l.push(place.clone(), item, span));
-                    self.shorten(&other, index::literal(0), span);
+                    self.shorten(&other, affine::literal(0), span);
                 }
             }
             ("retain", 1) => {
-                self.retain_if(target, index::literal(0), &args[0], span);
+                self.retain_if(target, affine::literal(0), &args[0], span);
             }
-            ("dedup", 0) => self.retain(target, index::literal(0), span, &mut |l, k, kept| {
-                let before = index::sub(kept, &index::literal(1));
+            ("dedup", 0) => self.retain(target, affine::literal(0), span, &mut |l, k, kept| {
+                let before = arithmetic::sub(kept, &affine::literal(1));
                 let [new, old] = [k.clone(), before].map(|i| l.element_of(target.clone(), i, span));
                 let [new, old] = [new, old].map(|v| l.show(&v, span));
                 let (w, a, b) = (&kept.tokens, &new.tokens, &old.tokens);
@@ -224,9 +224,9 @@ impl Lower {
 
     /// Element `i` of so many, which is there.
     pub fn remove_at(&mut self, target: &Value, place: Place, i: Opaque, n: Opaque, span: Span) -> Value {
-        let end = index::sub(&n, &index::literal(1));
+        let end = arithmetic::sub(&n, &affine::literal(1));
         self.run(i, end, false, span, &mut |l, k| {
-            let next = index::add(&k, &index::literal(1));
+            let next = arithmetic::add(&k, &affine::literal(1));
             l.swap_elements(target, k, next, span);
         });
         self.pop_now(place, span)
@@ -248,7 +248,7 @@ impl Lower {
         self.demand(quote!(#a <= #b), "an index is out of range", [&i, &n], span);
         self.push(place, value.dereferenced_fully(), span);
         self.run(i, n, true, span, &mut |l, k| {
-            let next = index::add(&k, &index::literal(1));
+            let next = arithmetic::add(&k, &affine::literal(1));
             l.swap_elements(target, k, next, span);
         });
     }
@@ -306,7 +306,7 @@ impl Lower {
             let cond = l.atom("c", keep);
             let (then, ()) = l.inside(|l| {
                 l.swap_elements(target, to.clone(), k, span);
-                let next = index::add(&to, &index::literal(1));
+                let next = arithmetic::add(&to, &affine::literal(1));
                 l.assign(Place::var(kept), Assign::Set, Operand::Opaque(next), span);
             });
             l.emit(Stmt::If { cond, then, els: Block::default() });
@@ -319,24 +319,24 @@ impl Lower {
     pub fn drained(&mut self, target: Value, range: &syn::Expr, span: Span) -> Option<Value> {
         let syn::Expr::Range(r) = strip_parens(range) else { return None };
         let target = target.dereferenced_fully();
-        let lo = r.start.as_ref().map_or_else(|| index::literal(0), |e| self.integer(e));
+        let lo = r.start.as_ref().map_or_else(|| affine::literal(0), |e| self.integer(e));
         let lo = self.frozen("lo", lo);
         let len = self.length(&target, span);
         let n = self.atom("n", len);
         let hi = match (&r.end, &r.limits) {
-            (Some(e), syn::RangeLimits::Closed(_)) => index::add(&self.integer(e), &index::literal(1)),
+            (Some(e), syn::RangeLimits::Closed(_)) => arithmetic::add(&self.integer(e), &affine::literal(1)),
             (Some(e), _) => self.integer(e),
             (None, _) => n.clone(),
         };
         let hi = self.frozen("hi", hi);
         let part = self.slice_of(target.clone(), Some(lo.clone()), Some(hi.clone()), span);
         let out = self.owned(part, span);
-        let count = index::sub(&hi, &lo);
+        let count = arithmetic::sub(&hi, &lo);
         self.run(hi, n.clone(), false, span, &mut |l, k| {
-            let to = index::sub(&k, &count);
+            let to = arithmetic::sub(&k, &count);
             l.swap_elements(&target, to, k, span);
         });
-        self.shorten(&target, index::sub(&n, &count), span);
+        self.shorten(&target, arithmetic::sub(&n, &count), span);
         Some(out.behind(Refs::default()))
     }
 }

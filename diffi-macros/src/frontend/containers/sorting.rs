@@ -1,11 +1,12 @@
 //! Sorts: the permutation is passive, and the elements are moved by it.
 
 use crate::frontend::iterators::applied;
-use crate::frontend::lower::closures::has_return;
-use crate::frontend::lower::context::{Lower, gathered};
-use crate::frontend::lower::value::{Refs, Value};
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::value::{Refs, Value};
 use crate::frontend::syntax::types;
+use crate::ir::affine::gathered;
 use crate::ir::*;
+use crate::support::syntax::has_return;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::spanned::Spanned;

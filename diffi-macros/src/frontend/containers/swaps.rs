@@ -1,7 +1,7 @@
 //! Values that change places: `swap`, and `std::mem::{swap, replace, take}`.
 
-use crate::frontend::lower::context::{Lower, New};
-use crate::frontend::lower::value::Value;
+use crate::frontend::state::context::{Lower, New};
+use crate::frontend::state::value::Value;
 use crate::frontend::syntax::types;
 use crate::ir::*;
 use proc_macro2::Span;

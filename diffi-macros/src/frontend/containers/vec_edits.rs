@@ -1,11 +1,10 @@
 //! Methods that change a `Vec` or a slice, as assignments to its elements.
 
 use crate::frontend::containers::sorting::SORTS;
-use crate::frontend::iterators::over;
-use crate::frontend::lower::context::{Lower, New, gathered};
-use crate::frontend::lower::index;
-use crate::frontend::lower::value::Value;
+use crate::frontend::state::context::{Lower, New};
+use crate::frontend::state::value::{Value, over};
 use crate::frontend::syntax::types;
+use crate::ir::affine::{self, arithmetic, gathered};
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
 use proc_macro2::Span;
@@ -135,7 +134,7 @@ impl Lower {
         let value = self.whole(&value, span);
         let ty = self.operand_ty(&value);
         let element =
-            Place { root: place.root, path: [place.path.clone(), vec![Proj::Index(index::literal(0))]].concat() };
+            Place { root: place.root, path: [place.path.clone(), vec![Proj::Index(affine::literal(0))]].concat() };
         self.refine(&element, ty);
         self.info_mut(place.root).mutable = true;
         self.emit(Stmt::Push { place, value, span });
@@ -162,7 +161,7 @@ impl Lower {
         let var = self.new_var(New::temp("k", span, Ty::Passive));
         let k = Opaque::var(var, self.info(var));
         let (body, ()) = self.inside(|l| f(l, &k));
-        let lo = index::literal(0);
+        let lo = affine::literal(0);
         self.emit(Stmt::For(For {
             var,
             lo,
@@ -197,7 +196,7 @@ impl Lower {
         let t = &n.tokens;
         let half = Opaque { tokens: quote!(#t / 2), ..n.clone() };
         self.count(half, span, &mut |l, k| {
-            let mirror = index::sub(&index::sub(&n, &index::literal(1)), k);
+            let mirror = arithmetic::sub(&arithmetic::sub(&n, &affine::literal(1)), k);
             let (a, b) = (l.element_of(target.clone(), k.clone(), span), l.element_of(target.clone(), mirror, span));
             l.swap_places(a, b, span);
         });
@@ -211,10 +210,10 @@ impl Lower {
         let check = quote!(::core::assert!(#b <= #t););
         let check = gathered(check, [&n, &by].into_iter(), span);
         self.emit(Stmt::Effect { tokens: check, writes: Default::default() });
-        let shift = if name == "rotate_left" { by } else { index::sub(&n, &by) };
+        let shift = if name == "rotate_left" { by } else { arithmetic::sub(&n, &by) };
         let old = self.copy_of(target, span);
         self.count(n.clone(), span, &mut |l, k| {
-            let (i, s, t) = (&k.tokens, index::factor(&shift), &n.tokens);
+            let (i, s, t) = (&k.tokens, arithmetic::factor(&shift), &n.tokens);
             let from = gathered(quote!((#i + #s) % #t), [k, &shift, &n].into_iter(), span);
             let value = l.element_of(old.clone(), from, span);
             let element = l.element_of(target.clone(), k.clone(), span);
@@ -228,21 +227,21 @@ impl Lower {
         let syn::Expr::Range(r) = strip_parens(&m.args[0]) else {
             return self.errors.unknown_change(m.method.span(), "copy_within");
         };
-        let lo = r.start.as_ref().map_or_else(|| index::literal(0), |e| self.integer(e));
+        let lo = r.start.as_ref().map_or_else(|| affine::literal(0), |e| self.integer(e));
         let lo = self.frozen("lo", lo);
         let hi = match &r.end {
             Some(e) => self.integer(e),
             None => self.length(target, span),
         };
         let hi = match r.limits {
-            syn::RangeLimits::Closed(_) => index::add(&hi, &index::literal(1)),
+            syn::RangeLimits::Closed(_) => arithmetic::add(&hi, &affine::literal(1)),
             syn::RangeLimits::HalfOpen(_) => hi,
         };
         let to = self.integer(&m.args[1]);
         let to = self.frozen("to", to);
-        self.count(index::sub(&hi, &lo), span, &mut |l, k| {
-            let value = l.element_of(old.clone(), index::add(&lo, k), span);
-            let element = l.element_of(target.clone(), index::add(&to, k), span);
+        self.count(arithmetic::sub(&hi, &lo), span, &mut |l, k| {
+            let value = l.element_of(old.clone(), arithmetic::add(&lo, k), span);
+            let element = l.element_of(target.clone(), arithmetic::add(&to, k), span);
             l.store(element, value, span);
         });
     }

@@ -1,15 +1,12 @@
 //! Whether an expression's value carries a derivative, before it is lowered.
 
-use crate::frontend::lower::closures::has_return;
-use crate::frontend::lower::context::Lower;
-use crate::frontend::lower::methods::is_self;
-use crate::frontend::lower::scope::Scope;
-use crate::frontend::lower::value::Value;
-use crate::frontend::syntax::passive_code::names_of;
-use crate::frontend::syntax::{effects, types};
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::value::{Scope, Value};
+use crate::frontend::syntax::pattern_names::names_of;
+use crate::frontend::syntax::{effects, types, writes};
 use crate::ir::{Opaque, Place, Proj, Ty};
 use crate::support::names;
-use crate::support::syntax::strip_parens;
+use crate::support::syntax::{VecRepeat, has_return, is_self, strip_parens};
 use proc_macro2::Ident;
 
 /// What a value carries.
@@ -116,7 +113,7 @@ impl<'a> Acting<'a> {
         }
     }
 
-    fn closure_named(&self, expr: &syn::Expr) -> Option<&'a crate::frontend::lower::value::Closure> {
+    fn closure_named(&self, expr: &syn::Expr) -> Option<&'a crate::frontend::state::value::Closure> {
         let syn::Expr::Path(p) = strip_parens(expr) else { return None };
         let name = p.path.get_ident()?;
         if self.local.iter().any(|(n, _)| n == name) {
@@ -233,7 +230,7 @@ impl<'a> Acting<'a> {
             }
             syn::Expr::Field(f) => inner(&f.base, Some(Proj::Field(f.member.clone()))),
             syn::Expr::Index(i) if matches!(strip_parens(&i.index), syn::Expr::Range(_)) => inner(&i.expr, None),
-            syn::Expr::Index(i) => inner(&i.expr, Some(Proj::Index(crate::frontend::lower::index::literal(0)))),
+            syn::Expr::Index(i) => inner(&i.expr, Some(Proj::Index(crate::ir::affine::literal(0)))),
             syn::Expr::Reference(r) => inner(&r.expr, None),
             syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => inner(&u.expr, None),
             _ => None,
@@ -327,7 +324,7 @@ impl<'a> Acting<'a> {
         }
     }
 
-    fn enter(&self, closure: &crate::frontend::lower::value::Closure, args: &[Act]) -> Act {
+    fn enter(&self, closure: &crate::frontend::state::value::Closure, args: &[Act]) -> Act {
         Acting { lower: self.lower, scope: &closure.scope, local: Vec::new() }.closure(&closure.code, args)
     }
 
@@ -496,7 +493,7 @@ fn is_filled(pattern: &syn::Pat, body: &syn::Expr) -> bool {
         }
         fn visit_expr_binary(&mut self, e: &'a syn::ExprBinary) {
             let counts = matches!(&*e.right, syn::Expr::Lit(l) if matches!(l.lit, syn::Lit::Int(_)));
-            self.0 |= effects::is_assignment(&e.op) && !counts;
+            self.0 |= writes::is_assignment(&e.op) && !counts;
             syn::visit::visit_expr_binary(self, e);
         }
         fn visit_expr_method_call(&mut self, _: &'a syn::ExprMethodCall) {
@@ -515,20 +512,4 @@ fn is_filled(pattern: &syn::Pat, body: &syn::Expr) -> bool {
         syn::visit::Visit::visit_expr(&mut filled, body);
     }
     filled.0
-}
-
-/// `value; len` of `vec![value; len]`.
-pub struct VecRepeat {
-    /// The element.
-    pub value: syn::Expr,
-    /// How many.
-    pub len: syn::Expr,
-}
-
-impl syn::parse::Parse for VecRepeat {
-    fn parse(input: syn::parse::ParseStream) -> syn::Result<Self> {
-        let value = input.parse()?;
-        input.parse::<syn::Token![;]>()?;
-        Ok(VecRepeat { value, len: input.parse()? })
-    }
 }

@@ -4,6 +4,5 @@
 //! Imports: `lower`, `syntax`, and the floors below `frontend`.
 
 pub mod activity;
-pub mod mutability;
 pub mod numeric_types;
 pub mod passive_fields;

@@ -5,72 +5,12 @@
 //! sine. In the next round these are arithmetic, and the others go by the rule that rustc finds for the operands' types. A
 //! number's rule is arithmetic too; only the passes cannot look into it.
 
-use crate::frontend::lower::arithmetic::is_float;
-use crate::frontend::lower::context::Lower;
-use crate::frontend::lower::scope::Site;
-use crate::frontend::lower::value::Value;
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::doubts::Way;
+use crate::frontend::state::site::Site;
+use crate::frontend::state::value::Value;
+use crate::frontend::syntax::floats::is_float;
 use crate::ir::*;
-use std::collections::{BTreeMap, BTreeSet};
-
-/// What is known of operations in doubt, by where their operators stand.
-#[derive(Clone, Default)]
-pub struct Doubts {
-    /// They go by the rule of their operands' types.
-    by_rule: BTreeSet<Site>,
-    /// They are arithmetic.
-    of_numbers: BTreeSet<Site>,
-    /// Those of this round.
-    found: BTreeSet<Site>,
-    /// Where one is a number, the others are: results of operations in doubt, and places of unknown types.
-    follows: BTreeMap<Site, BTreeSet<Site>>,
-    /// Those that this round has shown to be numbers.
-    shown: BTreeSet<Site>,
-}
-
-impl Doubts {
-    /// Takes over what a round has found; whether that is more.
-    pub fn learn(&mut self, round: &Doubts) -> bool {
-        let known = self.by_rule.len() + self.of_numbers.len();
-        let numbers = round.numbers();
-        for site in &round.found {
-            let of = if numbers.contains(site) { &mut self.of_numbers } else { &mut self.by_rule };
-            of.insert(site.clone());
-        }
-        self.by_rule.len() + self.of_numbers.len() > known
-    }
-
-    /// What is shown to be a number, and what follows from that.
-    fn numbers(&self) -> BTreeSet<&Site> {
-        let mut shown: Vec<&Site> = self.shown.iter().collect();
-        let mut numbers = BTreeSet::new();
-        while let Some(site) = shown.pop() {
-            if numbers.insert(site) {
-                shown.extend(self.follows.get(site).into_iter().flatten());
-            }
-        }
-        numbers
-    }
-
-    /// What was learned, for another round.
-    pub fn known(&self) -> Self {
-        Doubts { by_rule: self.by_rule.clone(), of_numbers: self.of_numbers.clone(), ..Doubts::default() }
-    }
-
-    fn follow(&mut self, from: &Site, to: &Site) {
-        self.follows.entry(from.clone()).or_default().insert(to.clone());
-    }
-}
-
-/// How an operation is done.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Way {
-    /// As arithmetic on floats.
-    Arithmetic,
-    /// As one that the rule of the operands' types knows.
-    Rule,
-    /// As arithmetic in this round, which only finds out.
-    Doubt,
-}
 
 impl Lower {
     /// How the operation at a site is done.

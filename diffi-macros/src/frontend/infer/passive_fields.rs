@@ -3,32 +3,14 @@
 //! The types of fields stand elsewhere. What is used as an index, as a loop's bound or with integers is one, and so are all
 //! other reads of the same part: the next round of lowering takes them for passive.
 
-use crate::frontend::lower::context::Lower;
-use crate::frontend::lower::index;
-use crate::frontend::lower::value::{Passive, Value};
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::value::{Passive, Value};
+use crate::ir::affine::{self, arithmetic};
 use crate::ir::*;
 use crate::support::names;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Span, TokenStream, TokenTree};
-use std::collections::BTreeSet;
 use syn::visit_mut::VisitMut;
-
-/// Parts, by the declarations of their variables and by their fields.
-#[derive(Clone, Default)]
-pub struct PassiveParts {
-    assumed: BTreeSet<String>,
-    found: BTreeSet<String>,
-    checked: BTreeSet<String>,
-}
-
-impl PassiveParts {
-    /// Takes over what a round has found; whether that is more.
-    pub fn learn(&mut self, round: &PassiveParts) -> bool {
-        let known = self.assumed.len();
-        self.assumed.extend(round.found.iter().cloned());
-        self.assumed.len() > known
-    }
-}
 
 /// Methods of floats and integers whose arguments are of the same type.
 const WITH_INTEGERS: &[&str] = &["min", "max", "clamp", "rem_euclid", "div_euclid"];
@@ -132,7 +114,7 @@ impl Lower {
     /// The same for all that an index is computed from.
     pub fn are_used_as_integers(&mut self, expr: &syn::Expr) -> bool {
         match strip_parens(expr) {
-            syn::Expr::Binary(b) if crate::frontend::lower::arithmetic::operator(&b.op).is_some() => {
+            syn::Expr::Binary(b) if crate::frontend::syntax::floats::operator(&b.op).is_some() => {
                 let (left, right) = (self.are_used_as_integers(&b.left), self.are_used_as_integers(&b.right));
                 left || right
             }
@@ -184,13 +166,13 @@ impl Lower {
             [.., TokenTree::Ident(cast), TokenTree::Ident(ty)] => {
                 cast == "as" && crate::frontend::syntax::types::is_integer_type(&ty.to_string())
             }
-            _ => index::is_no_float(&p.opaque),
+            _ => affine::is_no_float(&p.opaque),
         }
     }
 
     /// A part that was found to carry no derivative, as tokens: where it is cast to a float rustc sees to it that it is none.
     pub fn checked_part(&self, value: &Value, shown: &Opaque) -> TokenStream {
-        let tokens = index::factor(shown);
+        let tokens = arithmetic::factor(shown);
         match value {
             Value::Passive(p) if p.root.is_some_and(|v| self.fact(v).active || self.fact(v).part) => {
                 quote::quote!(__d::integer(#tokens))

@@ -1,10 +1,9 @@
 //! What makes a chain of a chain.
 
 use crate::frontend::iterators::filters::{always_some, filter_mapped, filtered, flat_mapped, flattened, mapped_while};
-use crate::frontend::iterators::{Chain, Drive, Indexed, Stream, over, smaller};
-use crate::frontend::lower::context::{Lower, New};
-use crate::frontend::lower::index;
-use crate::frontend::lower::value::Value;
+use crate::frontend::state::context::{Lower, New};
+use crate::frontend::state::value::{Chain, Drive, Indexed, Stream, Value, over, smaller};
+use crate::ir::affine::{self, arithmetic};
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
 use proc_macro2::Span;
@@ -220,7 +219,7 @@ impl Lower {
                             each(l, Value::Tuple(vec![value.clone(), other]), mark);
                         });
                         if let Some(n) = &len {
-                            l.stop(source, over_less(n, &index::add(&k, &index::literal(2))), span);
+                            l.stop(source, over_less(n, &arithmetic::add(&k, &affine::literal(2))), span);
                         }
                     });
                 });
@@ -262,7 +261,7 @@ impl Lower {
         match chain {
             Chain::Indexed(ix) => {
                 let ix = if ix.down || ix.step.is_some() { self.normalized(ix) } else { ix };
-                let lo = index::add(&ix.lo, &n);
+                let lo = arithmetic::add(&ix.lo, &n);
                 Some(Chain::Indexed(Indexed { lo, ..ix }))
             }
             Chain::Stream(s) => {
@@ -294,7 +293,7 @@ impl Lower {
                 l.drive_until(&stream, frame, span, &mut |l, value, mark, source| {
                     let k = l.next_count(count, span);
                     l.guarded(Some(over_less(&k, &n)), &mut |l| each(l, value.clone(), mark));
-                    l.stop(source, over_less(&n, &index::add(&k, &index::literal(2))), span);
+                    l.stop(source, over_less(&n, &arithmetic::add(&k, &affine::literal(2))), span);
                 });
             })),
         }
@@ -314,7 +313,7 @@ impl Lower {
                     let count = l.counter(span);
                     (s.drive)(l, frame, &mut |l, value, mark| {
                         let k = l.next_count(count, span);
-                        let (k_, s_) = (&k.tokens, index::factor(&step));
+                        let (k_, s_) = (&k.tokens, arithmetic::factor(&step));
                         let cond = over(quote!(#k_ % #s_ == 0), &[&k, &step]);
                         l.guarded(Some(cond), &mut |l| each(l, value.clone(), mark));
                     });
@@ -330,7 +329,7 @@ impl Lower {
         let n = self.atom("n", ix.hi?);
         let get = ix.get;
         let get = move |l: &mut Lower, k: Opaque| {
-            let (i, m) = (index::factor(&k), &n.tokens);
+            let (i, m) = (arithmetic::factor(&k), &n.tokens);
             get(l, over(quote!(#i % #m), &[&k, &n]))
         };
         Some(Chain::Indexed(Indexed::counted(None, Rc::new(get))))
@@ -388,7 +387,7 @@ impl Lower {
             l.drive_until(&chain, frame, span, &mut |l, value, mark, source| {
                 let holds = l.apply(&f, vec![value.clone().borrowed(false)]);
                 let holds = l.show(&holds.dereferenced_fully(), span);
-                let (p, h) = (l.info(past).name.clone(), index::factor(&holds));
+                let (p, h) = (l.info(past).name.clone(), arithmetic::factor(&holds));
                 let mut next = over(quote!(#p || !#h), &[&holds]);
                 next.reads.insert(past);
                 l.assign(Place::var(past), Assign::Set, Operand::Opaque(next), span);

@@ -1,13 +1,12 @@
 //! What runs a chain: sums, folds, collections.
 
 use crate::frontend::infer::activity::Act;
-use crate::frontend::iterators::{Chain, Indexed};
 use crate::frontend::lower::closures::Function;
-use crate::frontend::lower::context::{Lower, New};
-use crate::frontend::lower::index;
-use crate::frontend::lower::scope::Site;
-use crate::frontend::lower::value::{Maybe, Passive, Value};
+use crate::frontend::state::context::{Lower, New};
+use crate::frontend::state::site::Site;
+use crate::frontend::state::value::{Chain, Indexed, Maybe, Passive, Value};
 use crate::frontend::syntax::{literals, types};
+use crate::ir::affine::{self, arithmetic};
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Ident, Span};
@@ -117,7 +116,7 @@ impl Lower {
     fn chain_is_empty(&mut self, chain: Chain, m: &syn::ExprMethodCall) -> Value {
         match self.chain_len(chain, m) {
             Value::Passive(p) => {
-                let len = index::factor(&p.opaque);
+                let len = arithmetic::factor(&p.opaque);
                 Value::passive(Opaque { tokens: quote!(#len == 0), ..p.opaque })
             }
             other => other,
@@ -321,7 +320,7 @@ impl Lower {
             }
         };
         self.emit(Stmt::Let { var, expr });
-        let lo = index::literal(0);
+        let lo = affine::literal(0);
         self.emit(Stmt::For(For {
             var: k,
             lo,
@@ -407,18 +406,18 @@ impl Lower {
         let n = self.atom("n", hi);
         let down = ix.down;
         let from_front = match m.method.to_string().as_str() {
-            "last" => index::sub(&n, &index::literal(1)),
+            "last" => arithmetic::sub(&n, &affine::literal(1)),
             "nth" => {
                 let k = self.integer(&m.args[0]);
                 self.frozen("i", k)
             }
-            _ => index::literal(0),
+            _ => affine::literal(0),
         };
         debug_assert!(!down, "normalized chains run upwards");
         let (a, b) = (&from_front.tokens, &n.tokens);
         let present = match m.method == "last" {
-            true => crate::frontend::iterators::over(quote!(#b > 0), &[&n]),
-            false => crate::frontend::iterators::over(quote!(#a < #b), &[&from_front, &n]),
+            true => crate::frontend::state::value::over(quote!(#b > 0), &[&n]),
+            false => crate::frontend::state::value::over(quote!(#a < #b), &[&from_front, &n]),
         };
         let get = ix.get;
         Value::Maybe(Maybe::new(present, move |l| get(l, from_front.clone())))

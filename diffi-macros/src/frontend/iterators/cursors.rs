@@ -2,11 +2,9 @@
 //!
 //! Where such an iterator has come to is a variable. What is left of it is a chain from there on.
 
-use crate::frontend::iterators::{Chain, Indexed, over, smaller};
-use crate::frontend::lower::context::{Lower, New};
-use crate::frontend::lower::index;
-use crate::frontend::lower::value::{Maybe, Value};
-use crate::ir::affine;
+use crate::frontend::state::context::{Lower, New};
+use crate::frontend::state::value::{Chain, Indexed, Maybe, Value, over, smaller};
+use crate::ir::affine::{self, arithmetic};
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
 use proc_macro2::Ident;
@@ -56,8 +54,8 @@ impl Lower {
         let span = m.span();
         let (ix, at) = self.cursor(&m.receiver)?;
         let (over_it, borrowed) = match (m.method.to_string().as_str(), m.args.first()) {
-            ("next", None) => (index::literal(0), false),
-            ("peek", None) => (index::literal(0), true),
+            ("next", None) => (affine::literal(0), false),
+            ("peek", None) => (affine::literal(0), true),
             ("nth", Some(n)) => {
                 let n = self.integer(n);
                 (self.frozen("n", n), false)
@@ -67,7 +65,7 @@ impl Lower {
         let here = self.hold("k", Opaque::var(at, self.info(at)));
         let k = match affine::literal_index(&over_it) {
             Some(0) => here.clone(),
-            _ => self.hold("k", index::add(&here, &over_it)),
+            _ => self.hold("k", arithmetic::add(&here, &over_it)),
         };
         let present = match &ix.hi {
             Some(hi) => {
@@ -104,7 +102,7 @@ impl Lower {
         let (ix, at) = self.cursor(&by_ref.receiver)?;
         let count = self.integer(m.args.first()?);
         let lo = self.hold("from", Opaque::var(at, self.info(at)));
-        let end = self.frozen("n", index::add(&lo, &count));
+        let end = self.frozen("n", arithmetic::add(&lo, &count));
         let hi = ix.hi.as_ref().map_or(end.clone(), |hi| smaller(hi, &end));
         let hi = self.hold("to", hi);
         self.assign(Place::var(at), Assign::Set, Operand::Opaque(hi.clone()), m.span());

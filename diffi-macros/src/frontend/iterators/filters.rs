@@ -1,13 +1,12 @@
 //! What leaves elements out, or puts several in place of one: `filter`, `filter_map`, `flat_map`, `flatten`.
 
-use crate::frontend::iterators::Chain;
-use crate::frontend::lower::branches::{Body, as_maybe};
-use crate::frontend::lower::closures::{Function, has_return};
-use crate::frontend::lower::context::Lower;
+use crate::frontend::lower::branches::Body;
+use crate::frontend::lower::closures::Function;
 use crate::frontend::lower::exit_values::results_of;
-use crate::frontend::lower::value::{Maybe, Value};
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::value::{Chain, Maybe, Value, as_maybe};
 use crate::ir::Opaque;
-use crate::support::syntax::strip_parens;
+use crate::support::syntax::{has_return, strip_parens};
 use proc_macro2::Span;
 use quote::quote;
 use syn::spanned::Spanned;
@@ -15,7 +14,7 @@ use syn::spanned::Spanned;
 /// `filter`.
 pub fn filtered(chain: Chain, f: Function, span: Span) -> Chain {
     let endless = chain.is_endless();
-    let drive = move |l: &mut Lower, frame: Option<usize>, each: &mut crate::frontend::iterators::Each| {
+    let drive = move |l: &mut Lower, frame: Option<usize>, each: &mut crate::frontend::state::value::Each| {
         l.drive(&chain, frame, &mut |l, value, mark| {
             let keep = l.apply(&f, vec![value.clone().borrowed(false)]);
             let keep = l.show(&keep.dereferenced_fully(), span);
@@ -173,7 +172,7 @@ pub fn flat_mapped(chain: Chain, f: Function) -> Chain {
 }
 
 /// Runs through the iterator that a closure's body is, with its `let`s in scope.
-fn run_body(l: &mut Lower, body: &syn::Expr, frame: Option<usize>, each: &mut crate::frontend::iterators::Each) {
+fn run_body(l: &mut Lower, body: &syn::Expr, frame: Option<usize>, each: &mut crate::frontend::state::value::Each) {
     match strip_parens(body) {
         syn::Expr::Block(b) => {
             let Some((last, before)) = b.block.stmts.split_last() else { return };

@@ -1,8 +1,7 @@
 //! Chains that calls are handed: the callee walks over a list of the elements, as it would over the chain itself.
 
-use crate::frontend::iterators::Chain;
-use crate::frontend::lower::context::Lower;
-use crate::frontend::lower::value::Value;
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::value::{Chain, Value};
 use crate::ir::*;
 use proc_macro2::Span;
 use quote::quote;

@@ -7,10 +7,9 @@
 //! Enters: a chain of iterator calls. Leaves: loops of the IR over its sources, with each closure inlined.
 //! Imports: `lower`, `syntax`, `infer`, and the floors below `frontend`.
 
-use crate::frontend::lower::context::{Lower, New, gathered};
-use crate::frontend::lower::index;
-use crate::frontend::lower::value::Value;
-use crate::ir::affine;
+use crate::frontend::state::context::{Lower, New};
+use crate::frontend::state::value::{Chain, Each, Indexed, Until, Value, length};
+use crate::ir::affine::{self, arithmetic};
 use crate::ir::visit::{Touch, blocks, touched};
 use crate::ir::*;
 use proc_macro2::Span;
@@ -28,146 +27,6 @@ pub mod totals;
 pub mod tried;
 
 pub use selection::applied;
-
-/// An iterator that has not run yet.
-#[derive(Clone)]
-#[expect(clippy::large_enum_variant, reason = "a function holds a few of them")]
-pub enum Chain {
-    /// By index.
-    Indexed(Indexed),
-    /// Only from front to back.
-    Stream(Stream),
-}
-
-/// What belongs to an index.
-pub type Get = Rc<dyn Fn(&mut Lower, Opaque) -> Value>;
-
-/// A range of integers, and what belongs to each of them.
-#[derive(Clone)]
-pub struct Indexed {
-    /// The first integer.
-    pub lo: Opaque,
-    /// The end; `None` if there is none.
-    pub hi: Option<Opaque>,
-    /// Whether the end is one of them.
-    pub inclusive: bool,
-    /// Only every so many.
-    pub step: Option<Opaque>,
-    /// From the end to the start.
-    pub down: bool,
-    /// The element.
-    pub get: Get,
-    /// Whether the element is the integer itself.
-    pub integers: bool,
-    /// The variable that says where it is, if it is run in parts.
-    pub cursor: Option<Var>,
-    /// What is left over by parts of one length.
-    pub rest: Option<Rest>,
-}
-
-/// Makes what is left over.
-pub type Rest = Rc<dyn Fn(&mut Lower) -> Value>;
-
-/// What is done with an element; the last argument counts the variables before it was made.
-pub type Each<'f> = dyn FnMut(&mut Lower, Value, usize) + 'f;
-
-/// The same; the last argument is the source, if that has to be left.
-pub type Until<'f> = dyn FnMut(&mut Lower, Value, usize, Option<usize>) + 'f;
-
-/// Runs through a stream; the loops that it makes are left when the frame is.
-pub type Drive = Rc<dyn Fn(&mut Lower, Option<usize>, &mut Each)>;
-
-/// A chain that can only be run through.
-#[derive(Clone)]
-pub struct Stream {
-    /// Runs through it.
-    pub drive: Drive,
-    /// Runs through it from the end to the start, if that is known.
-    pub back: Option<Drive>,
-    /// Whether it has no end.
-    pub endless: bool,
-}
-
-impl Chain {
-    /// A stream.
-    pub fn stream(drive: impl Fn(&mut Lower, Option<usize>, &mut Each) + 'static) -> Self {
-        Chain::Stream(Stream { drive: Rc::new(drive), back: None, endless: false })
-    }
-
-    /// The same chain, which has no end if that is so.
-    pub fn without_end(self, endless: bool) -> Self {
-        match self {
-            Chain::Stream(s) => Chain::Stream(Stream { endless, ..s }),
-            indexed => indexed,
-        }
-    }
-
-    /// Whether it has no end.
-    pub fn is_endless(&self) -> bool {
-        match self {
-            Chain::Indexed(ix) => ix.hi.is_none(),
-            Chain::Stream(s) => s.endless,
-        }
-    }
-
-    /// The elements of `0..len`.
-    pub fn counted(len: Opaque, get: impl Fn(&mut Lower, Opaque) -> Value + 'static) -> Self {
-        Chain::Indexed(Indexed::counted(Some(len), Rc::new(get)))
-    }
-
-    /// The same chain with its elements replaced.
-    pub fn mapped(self, f: impl Fn(&mut Lower, Value) -> Value + 'static) -> Self {
-        match self {
-            Chain::Indexed(ix) => {
-                let get = ix.get;
-                let get = Rc::new(move |l: &mut Lower, k: Opaque| {
-                    let value = get(l, k);
-                    f(l, value)
-                });
-                Chain::Indexed(Indexed { get, integers: false, ..ix })
-            }
-            Chain::Stream(s) => {
-                let f = Rc::new(f);
-                let mapped = |drive: Drive| -> Drive {
-                    let f = f.clone();
-                    Rc::new(move |l, frame, each| {
-                        drive(l, frame, &mut |l, value, mark| {
-                            let value = f(l, value);
-                            each(l, value, mark);
-                        });
-                    })
-                };
-                Chain::Stream(Stream { drive: mapped(s.drive), back: s.back.map(mapped), endless: s.endless })
-            }
-        }
-    }
-}
-
-impl Indexed {
-    /// The elements of `0..len`, or of `0..`.
-    pub fn counted(len: Option<Opaque>, get: Get) -> Self {
-        Indexed {
-            lo: index::literal(0),
-            hi: len,
-            inclusive: false,
-            step: None,
-            down: false,
-            get,
-            integers: false,
-            cursor: None,
-            rest: None,
-        }
-    }
-
-    /// Every integer of the range in its order.
-    pub fn is_plain(&self) -> bool {
-        !self.inclusive && self.step.is_none() && !self.down
-    }
-
-    fn is_counted(&self) -> bool {
-        affine::literal_index(&self.lo) == Some(0) && self.is_plain()
-    }
-}
 
 impl Lower {
     /// Runs through a chain.
@@ -229,7 +88,7 @@ impl Lower {
         self.emit(Stmt::Let { var, expr: Expr::Opaque(lo) });
         let (body, ()) = self.inside(|l| {
             let k = l.hold("k", Opaque::var(var, l.info(var)));
-            let (name, by) = (&l.info(var).name, ix.step.clone().unwrap_or_else(|| index::literal(1)));
+            let (name, by) = (&l.info(var).name, ix.step.clone().unwrap_or_else(|| affine::literal(1)));
             let by_tokens = &by.tokens;
             let mut next = Opaque { tokens: quote!(#name + #by_tokens), ..by.clone() };
             next.reads.insert(var);
@@ -260,11 +119,11 @@ impl Lower {
         let len = hi.as_ref().map(|hi| length(&lo, hi, ix.inclusive, step.as_ref()));
         let (get, down, inclusive, rest) = (ix.get, ix.down, ix.inclusive, ix.rest);
         let at = move |l: &mut Lower, j: Opaque| {
-            let by = step.as_ref().map_or(j.clone(), |s| index::mul(&j, s));
+            let by = step.as_ref().map_or(j.clone(), |s| arithmetic::mul(&j, s));
             let k = match (&hi, down) {
-                (Some(hi), true) if inclusive => index::sub(hi, &by),
-                (Some(hi), true) => index::sub(&index::sub(hi, &index::literal(1)), &by),
-                _ => index::add(&lo, &by),
+                (Some(hi), true) if inclusive => arithmetic::sub(hi, &by),
+                (Some(hi), true) => arithmetic::sub(&arithmetic::sub(hi, &affine::literal(1)), &by),
+                _ => arithmetic::add(&lo, &by),
             };
             get(l, k)
         };
@@ -299,39 +158,4 @@ pub fn changes(stmts: &[Stmt]) -> bool {
     }
     let (written, own) = (touched(stmts, &[Touch::Write]), touched(stmts, &[Touch::Define]));
     !written.is_subset(&own) || stmts.iter().any(speaks)
-}
-
-/// `end - lo`, or zero: the integers' type may be known only from their use elsewhere.
-fn difference(end: &Opaque, lo: &Opaque) -> Opaque {
-    let (e, l) = (&end.tokens, &lo.tokens);
-    gathered(quote!(::core::cmp::max(#e, #l) - #l), [end, lo].into_iter(), end.span)
-}
-
-/// How many integers there are from `lo` to `hi`.
-fn length(lo: &Opaque, hi: &Opaque, inclusive: bool, step: Option<&Opaque>) -> Opaque {
-    let end = if inclusive { index::add(hi, &index::literal(1)) } else { hi.clone() };
-    let all = match (affine::literal_index(lo), affine::literal_index(&end)) {
-        (Some(0), _) => end,
-        (Some(a), Some(b)) => index::literal(b.saturating_sub(a)),
-        _ => difference(&end, lo),
-    };
-    match step {
-        Some(s) => index::method(&all, "div_ceil", s),
-        None => all,
-    }
-}
-
-/// `a.min(b)`.
-pub fn smaller(a: &Opaque, b: &Opaque) -> Opaque {
-    match (affine::literal_index(a), affine::literal_index(b)) {
-        (Some(x), Some(y)) => index::literal(x.min(y)),
-        _ if a.tokens.to_string() == b.tokens.to_string() => a.clone(),
-        (Some(_), None) => index::method(b, "min", a),
-        _ => index::method(a, "min", b),
-    }
-}
-
-/// Tokens over several opaques.
-pub fn over(tokens: proc_macro2::TokenStream, parts: &[&Opaque]) -> Opaque {
-    gathered(tokens, parts.iter().copied(), parts[0].span)
 }

@@ -1,14 +1,14 @@
 //! Largest and smallest elements: a passive index is found first, by the user's own comparison,
 //! and then one element is read.
 
-use crate::frontend::iterators::{Chain, Indexed, changes, over};
-use crate::frontend::lower::closures::{Function, has_return};
-use crate::frontend::lower::context::Lower;
-use crate::frontend::lower::index;
-use crate::frontend::lower::value::{Maybe, Value};
+use crate::frontend::iterators::changes;
+use crate::frontend::lower::closures::Function;
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::value::{Chain, Indexed, Maybe, Value, over};
 use crate::frontend::syntax::effects;
+use crate::ir::affine;
 use crate::ir::*;
-use crate::support::syntax::strip_parens;
+use crate::support::syntax::{has_return, strip_parens};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::spanned::Spanned;
@@ -201,12 +201,12 @@ impl Lower {
         let t = &n.tokens;
         let present = over(quote!(#t > 0), &[&n]);
         let content = move |l: &mut Lower| {
-            let first = (ix.get)(l, index::literal(0)).dereferenced_fully();
+            let first = (ix.get)(l, affine::literal(0)).dereferenced_fully();
             let ty = l.value_ty(&first);
             let start = l.whole(&first, span);
             let var = l.bind("acc", span, ty, Expr::Operand(start));
             l.fact_mut(var).changes = true;
-            let rest = Chain::Indexed(Indexed { lo: index::literal(1), ..ix.clone() });
+            let rest = Chain::Indexed(Indexed { lo: affine::literal(1), ..ix.clone() });
             let acc = l.value_of(var);
             l.drive(&rest, None, &mut |l, item, _| {
                 let next = l.apply(&f, vec![acc.clone(), item]);

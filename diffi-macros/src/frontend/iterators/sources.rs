@@ -1,10 +1,9 @@
 //! Where chains start: ranges, sequences, and `std::iter`.
 
-use crate::frontend::iterators::{Chain, Indexed, over};
-use crate::frontend::lower::context::Lower;
-use crate::frontend::lower::index;
-use crate::frontend::lower::value::{Refs, Value};
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::value::{Chain, Indexed, Refs, Value, over};
 use crate::frontend::syntax::types;
+use crate::ir::affine::{self, arithmetic};
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Ident, Span};
@@ -159,7 +158,7 @@ impl Lower {
     /// A closure whose body is an iterator.
     pub fn chain_of_closure(
         &mut self,
-        closure: &crate::frontend::lower::value::Closure,
+        closure: &crate::frontend::state::value::Closure,
         args: Vec<Value>,
     ) -> Option<Chain> {
         let mut made = None;
@@ -185,7 +184,7 @@ impl Lower {
     fn range(&mut self, r: &syn::ExprRange) -> Option<Chain> {
         let lo = match &r.start {
             Some(e) => self.bound(e)?,
-            None => index::literal(0),
+            None => affine::literal(0),
         };
         let hi = match &r.end {
             Some(e) => Some(self.bound(e)?),
@@ -268,11 +267,11 @@ impl Lower {
     }
 
     /// Whether it lies behind a shared reference: what is taken out of there by value is copied.
-    fn is_part_behind_reference(&self, p: &crate::frontend::lower::value::Passive) -> bool {
+    fn is_part_behind_reference(&self, p: &crate::frontend::state::value::Passive) -> bool {
         self.is_reference(p) && !p.refs.exclusive && p.root.is_some_and(|r| !self.fact(r).changes)
     }
 
-    fn is_reference(&self, p: &crate::frontend::lower::value::Passive) -> bool {
+    fn is_reference(&self, p: &crate::frontend::state::value::Passive) -> bool {
         p.root.is_some_and(|r| self.fact(r).reference)
     }
 
@@ -413,7 +412,7 @@ impl Lower {
         let (n, t) = (&len.tokens, &w.tokens);
         let count = over(quote!((#n + 1).saturating_sub(#t)), &[&len, &w]);
         Chain::counted(count, move |l, k| {
-            let hi = index::add(&k, &w);
+            let hi = arithmetic::add(&k, &w);
             l.slice_of(value.clone(), Some(k), Some(hi), span).behind(Refs::SHARED)
         })
     }
@@ -425,10 +424,10 @@ impl Lower {
         let count = self.atom("n", over(quote!(#n / #t), &[&len, &w]));
         let (whole, n, width) = (value.clone(), count.clone(), w.clone());
         let rest =
-            move |l: &mut Lower| l.slice_of(whole.clone(), Some(index::mul(&n, &width)), None, span).behind(refs);
+            move |l: &mut Lower| l.slice_of(whole.clone(), Some(arithmetic::mul(&n, &width)), None, span).behind(refs);
         let part = move |l: &mut Lower, k: Opaque| {
-            let lo = index::mul(&k, &w);
-            let hi = index::add(&lo, &w);
+            let lo = arithmetic::mul(&k, &w);
+            let hi = arithmetic::add(&lo, &w);
             l.slice_of(value.clone(), Some(lo), Some(hi), span).behind(refs)
         };
         Chain::Indexed(Indexed { rest: Some(Rc::new(rest)), ..Indexed::counted(Some(count), Rc::new(part)) })
@@ -442,8 +441,8 @@ impl Lower {
         let tokens = &n.tokens;
         let count = over(quote!(#tokens.div_ceil(#t)), &[&n, &w]);
         Chain::counted(count, move |l, k| {
-            let lo = index::mul(&k, &w);
-            let end = index::add(&lo, &w);
+            let lo = arithmetic::mul(&k, &w);
+            let end = arithmetic::add(&lo, &w);
             let (e, n_) = (&end.tokens, &n.tokens);
             let hi = l.hold("end", over(quote!((#e).min(#n_)), &[&end, &n]));
             l.slice_of(value.clone(), Some(lo), Some(hi), span).behind(refs)
@@ -457,7 +456,7 @@ impl Lower {
         let (t, tokens) = (&w.tokens, &n.tokens);
         let count = over(quote!(#tokens.div_ceil(#t)), &[&n, &w]);
         Chain::counted(count, move |l, k| {
-            let hi = index::sub(&n, &index::mul(&k, &w));
+            let hi = arithmetic::sub(&n, &arithmetic::mul(&k, &w));
             let (h, t) = (&hi.tokens, &w.tokens);
             let lo = l.hold("start", over(quote!((#h).saturating_sub(#t)), &[&hi, &w]));
             l.slice_of(value.clone(), Some(lo), Some(hi), span).behind(Refs::SHARED)
@@ -490,10 +489,10 @@ impl Lower {
                 let b = self.chain(b)?;
                 self.zip(a, b, c.span())
             }
-            ("empty", []) => Some(Chain::counted(index::literal(0), |_, _| Value::Poison)),
+            ("empty", []) => Some(Chain::counted(affine::literal(0), |_, _| Value::Poison)),
             ("once", [v]) => {
                 let value = self.expr(v);
-                Some(Chain::counted(index::literal(1), move |_, _| value.clone()))
+                Some(Chain::counted(affine::literal(1), move |_, _| value.clone()))
             }
             ("repeat", [v]) => {
                 let value = self.expr(v);

@@ -1,9 +1,8 @@
 //! `std::iter::successors(first, next)`: an option in a variable, and a loop while it holds something.
 
-use crate::frontend::iterators::Chain;
 use crate::frontend::iterators::filters::always_some;
-use crate::frontend::lower::context::Lower;
-use crate::frontend::lower::value::{Maybe, Value};
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::value::{Chain, Maybe, Value};
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Ident, Span};

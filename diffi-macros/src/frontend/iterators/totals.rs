@@ -1,7 +1,7 @@
 //! `.sum::<Point>()` as the fold that the type's `impl Sum` is.
 
-use crate::frontend::iterators::Chain;
-use crate::frontend::lower::context::Lower;
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::value::Chain;
 use crate::frontend::syntax::types;
 use crate::ir::Ty;
 use crate::support::syntax::strip_parens;

@@ -13,7 +13,7 @@ mod carried;
 mod tables;
 mod tokens;
 
-use crate::frontend::lower::context::Lower;
+use crate::frontend::state::context::Lower;
 use crate::ir::visit::{blocks, blocks_mut, each_opaque};
 use crate::ir::*;
 use crate::support::hash::HashMap;

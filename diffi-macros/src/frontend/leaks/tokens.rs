@@ -3,15 +3,14 @@
 use super::carried::Carried;
 use super::tables::{LOOKING, OPENING, STORING};
 use super::{Leak, Leaks};
-use crate::frontend::infer::activity::VecRepeat;
-use crate::frontend::lower::index;
-use crate::frontend::syntax::effects::{is_assignment, root_name};
-use crate::frontend::syntax::passive_code::{captured, names_of};
+use crate::frontend::syntax::passive_code::captured;
+use crate::frontend::syntax::pattern_names::names_of;
 use crate::frontend::syntax::types;
+use crate::frontend::syntax::writes::{is_assignment, root_name};
 use crate::ir::purity::{ANSWER, is_look};
-use crate::ir::{Place, Proj, Ty, Var};
+use crate::ir::{Place, Proj, Ty, Var, affine};
 use crate::support::names;
-use crate::support::syntax::strip_parens;
+use crate::support::syntax::{VecRepeat, strip_parens};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
@@ -236,7 +235,7 @@ impl<'l, 'a> Tokens<'l, 'a> {
             }
             syn::Expr::Field(f) => step(&f.base, Proj::Field(f.member.clone())),
             syn::Expr::Index(i) if matches!(strip_parens(&i.index), syn::Expr::Range(_)) => self.place(&i.expr),
-            syn::Expr::Index(i) => step(&i.expr, Proj::Index(index::literal(0))),
+            syn::Expr::Index(i) => step(&i.expr, Proj::Index(affine::literal(0))),
             syn::Expr::Reference(r) => self.place(&r.expr),
             syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.place(&u.expr),
             _ => None,

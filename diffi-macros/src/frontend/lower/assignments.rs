@@ -1,11 +1,11 @@
 //! Assignments: `=`, `+=` and their kind.
 
-use crate::frontend::infer::numeric_types::Way;
-use crate::frontend::lower::context::Lower;
-use crate::frontend::lower::scope::Site;
-use crate::frontend::lower::value::{Maybe, Passive, Value};
-use crate::frontend::lower::{arithmetic, index};
-use crate::frontend::syntax::effects;
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::doubts::Way;
+use crate::frontend::state::site::Site;
+use crate::frontend::state::value::{Maybe, Passive, Value};
+use crate::frontend::syntax::{effects, floats, writes};
+use crate::ir::affine::{self, arithmetic};
 use crate::ir::purity::mentions;
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
@@ -123,7 +123,7 @@ impl Lower {
                 }
             }
             (target @ Value::Active(_), Value::Passive(p))
-                if index::is_no_float(&p.opaque) && self.is_used_as_integer(&target) => {}
+                if affine::is_no_float(&p.opaque) && self.is_used_as_integer(&target) => {}
             (Value::Active(a), value) => {
                 let in_data = matches!(a.place.path.last(), Some(Proj::Field(_) | Proj::Payload(..) | Proj::Index(_)));
                 let value = if in_data { self.field_value(&value, span) } else { self.whole(&value, span) };
@@ -192,7 +192,7 @@ impl Lower {
 
     /// A passive place that a method leads to, `*counts.entry(k).or_insert(0)`: a part of what the method is called on.
     fn rooted(&self, mut target: Value, place: &syn::Expr) -> Value {
-        let value = effects::root_name(place).and_then(|name| self.scope.get(name));
+        let value = writes::root_name(place).and_then(|name| self.scope.get(name));
         if let (Value::Passive(target), Some(Value::Passive(whole))) = (&mut target, value) {
             target.root = target.root.or(whole.root);
         }
@@ -203,7 +203,7 @@ impl Lower {
         if self.is_with_integer(&target, &right) {
             return;
         }
-        match (&target, arithmetic::operator(op)) {
+        match (&target, floats::operator(op)) {
             (Value::Poison, _) => {}
             (Value::Active(a), Some(op)) if self.is_unproven(&a.place) || self.is_of_the_users(&right) => {
                 self.update_by_rule(&target, op, right, span)
@@ -244,7 +244,7 @@ impl Lower {
         let left = &target.opaque;
         let whole = target.root.is_some_and(|r| self.info(r).name == left.tokens.to_string());
         if let (true, Some(plain)) = (whole, without_assignment(op)) {
-            let (x, y) = (&left.tokens, index::factor(&right));
+            let (x, y) = (&left.tokens, arithmetic::factor(&right));
             let mut value = Opaque { tokens: quote!(#x #plain #y), span, ..right };
             value.reads.extend(&left.reads);
             self.store_passive(target.clone(), Value::passive(value), span);

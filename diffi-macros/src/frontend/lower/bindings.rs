@@ -3,12 +3,13 @@
 use crate::frontend::containers::deques::is_queue;
 use crate::frontend::iterators::totals::with_its_type;
 use crate::frontend::leaks::opens;
-use crate::frontend::lower::context::{Lower, New, Origin};
 use crate::frontend::lower::patterns::Mode;
-use crate::frontend::lower::scope::Site;
-use crate::frontend::lower::value::{Maybe, Passive, Value};
-use crate::frontend::lower::{index, structs};
+use crate::frontend::lower::structs;
+use crate::frontend::state::context::{Lower, New, Origin};
+use crate::frontend::state::site::Site;
+use crate::frontend::state::value::{Maybe, Passive, Value};
 use crate::frontend::syntax::{effects, literals, types};
+use crate::ir::affine;
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
 use proc_macro2::Ident;
@@ -309,7 +310,7 @@ impl Lower {
         let value = self.show(&Value::Passive(p), name.span());
         let new = New { hint: &hint, span: name.span(), ty: kind, changes: mutable, site: Some(site) };
         let var = self.new_var(new);
-        self.fact_mut(var).counter = index::is_no_float(&value);
+        self.fact_mut(var).counter = affine::is_no_float(&value);
         self.fact_mut(var).lends = lends;
         self.fact_mut(var).given = given;
         self.info_mut(var).written = ty.map(|t| quote!(#t));

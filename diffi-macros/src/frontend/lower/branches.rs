@@ -1,16 +1,15 @@
 //! `if` and `match`: as statements, and as values.
 
-use crate::frontend::lower::context::{Lower, New, Origin};
-use crate::frontend::lower::scope::Site;
-use crate::frontend::lower::statements::Dest;
 use crate::frontend::lower::structs;
-use crate::frontend::lower::value::{Failure, Maybe, Value};
+use crate::frontend::state::context::{Lower, New, Origin};
+use crate::frontend::state::jumps::Dest;
+use crate::frontend::state::site::Site;
+use crate::frontend::state::value::{Failure, Maybe, Value};
 use crate::frontend::syntax::{effects, types};
 use crate::ir::purity::blank_of;
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
 use proc_macro2::Span;
-use quote::quote;
 use syn::spanned::Spanned;
 
 /// What a branch does.
@@ -318,22 +317,6 @@ fn fails(value: &Value) -> bool {
             matches!(p.opaque.tokens.clone().into_iter().next(), Some(proc_macro2::TokenTree::Ident(i)) if i == "Err")
         }
         _ => false,
-    }
-}
-
-/// `None` is passive where it stands alone.
-pub fn as_maybe(value: &Value) -> Option<Maybe> {
-    match value {
-        Value::Maybe(m) => Some(m.clone()),
-        Value::Passive(p) if p.opaque.tokens.to_string() == "None" => Some(Maybe::none()),
-        Value::Passive(p) => {
-            let o = &p.opaque;
-            let t = &o.tokens;
-            let present = Opaque { tokens: quote!(#t.is_some()), ..o.clone() };
-            let content = Opaque { tokens: quote!(#t.unwrap()), ..o.clone() };
-            Some(Maybe::new(present, move |_| Value::passive(content.clone())))
-        }
-        _ => None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Calls by path: annotated functions, and what std offers.
 
-use crate::frontend::lower::context::Lower;
-use crate::frontend::lower::value::{Maybe, Refs, Value};
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::value::{Maybe, Refs, Value};
 use crate::frontend::syntax::types;
 use crate::ir::*;
 use crate::support::names;
@@ -55,7 +55,7 @@ impl Lower {
             let shown: Vec<Opaque> = args.iter().map(|a| self.show(a, path.span())).collect();
             let tokens = shown.iter().map(|o| &o.tokens);
             let tokens = quote!(#p(#(#tokens),*));
-            return Value::passive(crate::frontend::lower::context::gathered(tokens, shown.iter(), path.span()));
+            return Value::passive(crate::ir::affine::gathered(tokens, shown.iter(), path.span()));
         }
         let last = last_name(p);
         if let Some(value) = self.float_function(p, &last, &args, path.span()) {

@@ -1,12 +1,11 @@
 //! Closures are inlined where they are called.
 
-use crate::frontend::lower::context::Lower;
 use crate::frontend::lower::patterns::Mode;
-use crate::frontend::lower::scope::Scope;
-use crate::frontend::lower::value::{Closure, Value};
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::value::{Closure, Scope, Value};
 use crate::frontend::syntax::effects;
-use crate::frontend::syntax::passive_code::names_of;
-use crate::support::syntax::strip_parens;
+use crate::frontend::syntax::pattern_names::names_of;
+use crate::support::syntax::{has_return, strip_parens};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::rc::Rc;
@@ -178,18 +177,4 @@ fn bound_at_once(code: &syn::ExprClosure, args: &[syn::Expr], body: &syn::Expr) 
         _ => quote!(_),
     });
     quote!({ let (#(#patterns,)*): (#(#types,)*) = (#(#args,)*); #body })
-}
-
-/// Whether a closure's body returns early.
-pub fn has_return(body: &syn::Expr) -> bool {
-    struct Returns(bool);
-    impl<'a> syn::visit::Visit<'a> for Returns {
-        fn visit_expr_return(&mut self, _: &'a syn::ExprReturn) {
-            self.0 = true;
-        }
-        fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
-    }
-    let mut returns = Returns(false);
-    syn::visit::Visit::visit_expr(&mut returns, body);
-    returns.0
 }

@@ -1,6 +1,6 @@
 //! Names that rustc confirms: code in the tangent that compiles only if they mean what the front end takes them for.
 
-use crate::frontend::lower::context::Lower;
+use crate::frontend::state::context::Lower;
 use crate::frontend::syntax::types;
 use crate::ir::Base;
 use proc_macro2::{Ident, Span, TokenStream};

@@ -1,8 +1,8 @@
 //! What loops, labelled blocks and closures are left with: variables, by the look of the values that leave them.
 
-use crate::frontend::lower::context::{Lower, New};
-use crate::frontend::lower::scope::Site;
-use crate::frontend::lower::value::{Failure, Maybe, Value};
+use crate::frontend::state::context::{Lower, New};
+use crate::frontend::state::site::Site;
+use crate::frontend::state::value::{Failure, Maybe, Value};
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
 use proc_macro2::Span;

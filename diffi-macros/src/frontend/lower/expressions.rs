@@ -1,13 +1,13 @@
 //! Expressions: one operation per statement, passive ones in one piece.
 
-use crate::frontend::infer::activity::VecRepeat;
-use crate::frontend::lower::context::{Lower, New};
-use crate::frontend::lower::statements::Dest;
-use crate::frontend::lower::value::{Closure, Passive, Value};
-use crate::frontend::lower::{index, structs};
-use crate::frontend::syntax::{effects, types};
+use crate::frontend::lower::structs;
+use crate::frontend::state::context::{Lower, New};
+use crate::frontend::state::jumps::Dest;
+use crate::frontend::state::value::{Closure, Passive, Value};
+use crate::frontend::syntax::{effects, types, writes};
+use crate::ir::affine::{self, arithmetic};
 use crate::ir::*;
-use crate::support::syntax::strip_parens;
+use crate::support::syntax::{VecRepeat, is_constant, strip_parens, variant};
 use proc_macro2::Span;
 use quote::quote;
 use std::rc::Rc;
@@ -82,7 +82,7 @@ impl Lower {
                 inner.borrowed(r.mutability.is_some())
             }
             Unary(u) => self.unary(u),
-            Binary(b) if effects::is_assignment(&b.op) => self.assign_op(b),
+            Binary(b) if writes::is_assignment(&b.op) => self.assign_op(b),
             Binary(b) => self.binary(b),
             Assign(a) => self.assign_expr(a),
             Cast(c) => self.cast(c),
@@ -327,7 +327,7 @@ impl Lower {
                 self.part(a.place)
             }
             (Value::Passive(p), member) => {
-                let base = index::factor(&p.opaque);
+                let base = arithmetic::factor(&p.opaque);
                 let opaque = Opaque { tokens: quote!(#base.#member), ..p.opaque };
                 Value::Passive(Passive { opaque, refs: Default::default(), ty: Ty::Passive, root: p.root })
             }
@@ -415,7 +415,7 @@ impl Lower {
         let value = self.active_value(value);
         let value = self.whole(&value, span);
         if let Operand::Opaque(o) = &value
-            && index::is_no_float(o)
+            && affine::is_no_float(o)
         {
             let (one, len) = (&o.tokens, self.length_of(len));
             let tokens = len.map(|len| if vec { quote!(::std::vec![#one; #len]) } else { quote!([#one; #len]) });
@@ -450,9 +450,7 @@ impl Lower {
             syn::Expr::Struct(s) => self.struct_literal(s),
             syn::Expr::Tuple(t) if !t.elems.is_empty() => self.members(t, &mut |l, e| l.active_value(e)),
             syn::Expr::Call(c) if self.constructor(c).is_some() => self.expr_constructed(c),
-            syn::Expr::Path(p) if structs::variant(&p.path).is_some() && !structs::is_constant(&p.path) => {
-                self.unit_struct(p)
-            }
+            syn::Expr::Path(p) if variant(&p.path).is_some() && !is_constant(&p.path) => self.unit_struct(p),
             syn::Expr::Call(c) if is_queue_call(c) => self.new_queue(c).unwrap_or(Value::Poison),
             syn::Expr::Call(c) if self.is_new_vec(c) => {
                 let opaque = self.opaque(expr);

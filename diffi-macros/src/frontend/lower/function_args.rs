@@ -4,18 +4,17 @@
 //! is lowered as a function whose first parameters are its captures, and written where it stands: rustc finds the types.
 
 use crate::frontend::lower::calls::{is_associated, last_name};
-use crate::frontend::lower::closures::has_return;
-use crate::frontend::lower::context::{Lower, New};
 use crate::frontend::lower::patterns::Mode;
-use crate::frontend::lower::value::{Closure, Refs, Value};
-use crate::frontend::syntax::passive_code::names_of;
-use crate::frontend::syntax::{effects, types};
+use crate::frontend::state::context::{Lower, New};
+use crate::frontend::state::value::{Closure, Refs, Value};
+use crate::frontend::syntax::pattern_names::names_of;
+use crate::frontend::syntax::{effects, types, writes};
 use crate::ir::formulas::Formulas;
 use crate::ir::visit::{Touch, Vars, Visit, touched};
 use crate::ir::*;
 use crate::support::names;
 use crate::support::options::Options;
-use crate::support::syntax::strip_parens;
+use crate::support::syntax::{has_return, strip_parens};
 use proc_macro2::{Ident, Span};
 use quote::{format_ident, quote};
 use std::rc::Rc;
@@ -411,7 +410,7 @@ impl<'a> syn::visit::Visit<'a> for Uses {
     fn visit_expr_binary(&mut self, e: &'a syn::ExprBinary) {
         let integer =
             |e: &syn::Expr| matches!(strip_parens(e), syn::Expr::Lit(l) if matches!(&l.lit, syn::Lit::Int(_)));
-        if effects::is_assignment(&e.op) {
+        if writes::is_assignment(&e.op) {
             self.assigned(&e.left);
         }
         let (left, right) = (self.is(&e.left), self.is(&e.right));
@@ -430,7 +429,7 @@ impl<'a> syn::visit::Visit<'a> for Uses {
         if self.is(&e.receiver) {
             self.number |= names::scalar(&name, e.args.len()).is_some() || name == "sin_cos";
             self.indexed |= SEQUENCE.contains(&&*name);
-            self.written |= effects::is_mutating(&name);
+            self.written |= writes::is_mutating(&name);
         }
         self.counted |= name == "powi" && e.args.first().is_some_and(|a| self.is_term(a));
         syn::visit::visit_expr_method_call(self, e);
@@ -443,7 +442,7 @@ const SEQUENCE: &[&str] = &["iter", "iter_mut", "len", "windows", "chunks", "fir
 impl Uses {
     fn assigned(&mut self, left: &syn::Expr) {
         let behind = !matches!(strip_parens(left), syn::Expr::Path(_));
-        self.written |= behind && effects::root_name(left).is_some_and(|n| *n == self.name);
+        self.written |= behind && writes::root_name(left).is_some_and(|n| *n == self.name);
     }
 }
 

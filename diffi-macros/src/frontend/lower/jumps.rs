@@ -5,11 +5,11 @@
 
 use crate::analysis::definite_assignment::{into_branches, is_read_unset};
 use crate::frontend::lower::branches::Body;
-use crate::frontend::lower::context::{Lower, New};
 use crate::frontend::lower::exit_values::{Look, results_of};
-use crate::frontend::lower::statements::Dest;
-use crate::frontend::lower::value::Value;
-use crate::frontend::syntax::passive_code::names_of;
+use crate::frontend::state::context::{Lower, New};
+use crate::frontend::state::jumps::{Dest, Frame, Jump};
+use crate::frontend::state::value::Value;
+use crate::frontend::syntax::pattern_names::names_of;
 use crate::frontend::syntax::{effects, types};
 use crate::ir::purity::{blank, blank_of, mentions};
 use crate::ir::visit::{Vars, blocks_mut};
@@ -17,89 +17,6 @@ use crate::ir::*;
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
-
-/// A loop or a labelled block that is being lowered.
-#[derive(Clone)]
-pub struct Frame {
-    label: Option<Ident>,
-    is_loop: bool,
-    /// Set by what leaves it.
-    pub leave: Var,
-    /// Whether something does.
-    pub left: bool,
-    /// Set by `continue`, per iteration.
-    skip: Option<Var>,
-    /// Values of `break value`.
-    broken: Option<Value>,
-    /// It is the source of an iterator that the loop around runs through: to go on with that loop leaves it open.
-    source: bool,
-}
-
-#[derive(Clone, Debug)]
-struct Jump {
-    /// Per enclosing frame that the jump cuts short, its flag.
-    cuts: Vec<(usize, Var)>,
-    returns: bool,
-}
-
-/// The state of jumps in one function.
-#[derive(Default)]
-pub struct Jumps {
-    frames: Vec<Frame>,
-    log: Vec<Jump>,
-    flags: Vars,
-    returned: Option<Var>,
-    /// Where `return` puts its value.
-    pub result: Option<Value>,
-    /// Temporaries that a user's name has taken over.
-    pub claimed: Vars,
-    /// The type that is written at the `let` being lowered.
-    pub expected: Option<Ty>,
-    /// How many operands were given a name, to be evaluated in front of what they are operands of.
-    pub operands: usize,
-    /// The frames of the closures being inlined that may be left early.
-    pub closures: Vec<usize>,
-}
-
-impl Jumps {
-    /// A mark in the log of jumps.
-    pub fn pending_before(&self) -> usize {
-        self.log.len()
-    }
-
-    /// Whether a jump since the mark leads out of what is open now.
-    pub fn left_since(&self, before: usize) -> bool {
-        let depth = self.frames.len();
-        self.log[before..].iter().any(|j| j.returns || j.cuts.iter().any(|(frame, _)| *frame < depth))
-    }
-
-    /// The flags that jumps since the mark may have set, and that cut this block short.
-    pub fn taken_since(&self, before: usize) -> Vars {
-        let depth = self.frames.len();
-        let flag = |j: &Jump| match depth {
-            0 => j.returns.then_some(self.returned).flatten(),
-            d => j.cuts.iter().find(|(f, _)| *f + 1 == d).map(|(_, v)| *v),
-        };
-        self.log[before..].iter().filter_map(flag).collect()
-    }
-
-    fn find(&self, label: &Option<syn::Lifetime>) -> Option<usize> {
-        match label {
-            Some(l) => self.frames.iter().rposition(|f| f.label.as_ref() == Some(&l.ident)),
-            None => self.frames.iter().rposition(|f| f.is_loop),
-        }
-    }
-
-    /// A frame.
-    pub fn frame(&self, at: usize) -> &Frame {
-        &self.frames[at]
-    }
-
-    /// How many frames are open.
-    pub fn depth(&self) -> usize {
-        self.frames.len()
-    }
-}
 
 impl Lower {
     /// `let flag = false`
@@ -539,7 +456,7 @@ fn remove(block: &mut Block, idle: &Vars) {
                 remove(then, idle);
                 remove(els, idle);
                 if then.stmts.is_empty() {
-                    let t = crate::frontend::lower::index::factor(cond);
+                    let t = crate::ir::affine::arithmetic::factor(cond);
                     cond.tokens = quote!(!#t);
                     std::mem::swap(then, els);
                 }

@@ -1,10 +1,10 @@
 //! `for`, `while` and `loop`.
 
-use crate::frontend::lower::context::Lower;
 use crate::frontend::lower::exit_values::{Look, broken_with, tail_of};
 use crate::frontend::lower::patterns::Mode;
-use crate::frontend::lower::statements::Dest;
-use crate::frontend::lower::value::Value;
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::jumps::Dest;
+use crate::frontend::state::value::Value;
 use crate::ir::visit::{Touch, touched};
 use crate::ir::*;
 use crate::support::checkpoint_attribute::{self, Written};

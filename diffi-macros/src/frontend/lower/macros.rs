@@ -1,11 +1,11 @@
 //! Macros: `vec!`, checks and prints. Others hide their contents.
 
-use crate::frontend::infer::activity::VecRepeat;
-use crate::frontend::lower::context::Lower;
-use crate::frontend::lower::value::Value;
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::value::Value;
 use crate::frontend::syntax::effects;
 use crate::ir::*;
 use crate::support::names;
+use crate::support::syntax::VecRepeat;
 use proc_macro2::Ident;
 use quote::quote;
 use syn::punctuated::Punctuated;

@@ -4,13 +4,13 @@
 //! into tests and bindings, arm by arm.
 
 use crate::frontend::lower::branches::{Body, Finish};
-use crate::frontend::lower::context::{Lower, New};
 use crate::frontend::lower::patterns::Mode;
-use crate::frontend::lower::statements::Dest;
-use crate::frontend::lower::value::{Refs, Value};
 use crate::frontend::option_result::option_result::is_pattern;
+use crate::frontend::state::context::{Lower, New};
+use crate::frontend::state::jumps::Dest;
+use crate::frontend::state::value::{Refs, Value};
 use crate::frontend::syntax::effects;
-use crate::frontend::syntax::passive_code::names_of;
+use crate::frontend::syntax::pattern_names::names_of;
 use crate::ir::purity::is_borrow;
 use crate::ir::*;
 use quote::quote;

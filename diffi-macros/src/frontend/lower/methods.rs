@@ -3,24 +3,19 @@
 use crate::frontend::arrays::complex;
 use crate::frontend::leaks::opens;
 use crate::frontend::lower::confirmed::COPIED;
-use crate::frontend::lower::context::Lower;
-use crate::frontend::lower::index;
-use crate::frontend::lower::value::{Maybe, Refs, Value};
 use crate::frontend::option_result::option_result;
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::value::{Maybe, Refs, Value};
 use crate::frontend::syntax::passive_code::respanned;
-use crate::frontend::syntax::{effects, types};
+use crate::frontend::syntax::{effects, types, writes};
+use crate::ir::affine::{self, arithmetic};
 use crate::ir::purity::only_looks;
 use crate::ir::*;
 use crate::support::names;
-use crate::support::syntax::strip_parens;
+use crate::support::syntax::{is_self, strip_parens};
 use proc_macro2::{Ident, Span};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
-
-/// Whether an expression is `self`.
-pub fn is_self(expr: &syn::Expr) -> bool {
-    matches!(strip_parens(expr), syn::Expr::Path(p) if p.path.is_ident("self"))
-}
 
 impl Lower {
     /// `receiver.method(args)`.
@@ -180,7 +175,7 @@ impl Lower {
     /// no reason: there a call for nothing but what it changes has to say so.)
     fn only_changes_here(&self, receiver: &Value, m: &syn::ExprMethodCall) -> bool {
         let place = matches!(strip_parens(&m.receiver), syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Index(_));
-        let Some(name) = effects::root_name(&m.receiver).filter(|_| place) else { return false };
+        let Some(name) = writes::root_name(&m.receiver).filter(|_| place) else { return false };
         let float = self.value_ty(receiver) == Ty::Float;
         let parameter =
             matches!(receiver, Value::Active(a) if a.place.path.is_empty() && self.fact(a.place.root).reference);
@@ -283,13 +278,13 @@ impl Lower {
                 value
             }
             ("first" | "first_mut", 0) => {
-                let part = self.element_of(value.clone(), index::literal(0), span).behind(refs);
+                let part = self.element_of(value.clone(), affine::literal(0), span).behind(refs);
                 self.unless_empty(&value, part, span)
             }
             ("last" | "last_mut", 0) => {
                 let len = self.length(&value, span);
                 let n = self.atom("n", len);
-                let part = self.element_of(value.clone(), index::sub(&n, &index::literal(1)), span).behind(refs);
+                let part = self.element_of(value.clone(), arithmetic::sub(&n, &affine::literal(1)), span).behind(refs);
                 self.unless_empty(&value, part, span)
             }
             ("get" | "get_mut", 1) => self.get(value, &m.args[0], refs, span),
@@ -301,14 +296,14 @@ impl Lower {
                 Value::Tuple(vec![left, self.slice_of(b, Some(k), None, span).behind(refs)])
             }
             ("split_first" | "split_first_mut", 0) => {
-                let head = self.element_of(value.clone(), index::literal(0), span).behind(refs);
-                let tail = self.slice_of(value.clone(), Some(index::literal(1)), None, span).behind(refs);
+                let head = self.element_of(value.clone(), affine::literal(0), span).behind(refs);
+                let tail = self.slice_of(value.clone(), Some(affine::literal(1)), None, span).behind(refs);
                 self.unless_empty(&value, Value::Tuple(vec![head, tail]), span)
             }
             ("split_last" | "split_last_mut", 0) => {
                 let len = self.length(&value, span);
                 let n = self.atom("n", len);
-                let last = index::sub(&n, &index::literal(1));
+                let last = arithmetic::sub(&n, &affine::literal(1));
                 let tail = self.element_of(value.clone(), last.clone(), span).behind(refs);
                 let head = self.slice_of(value.clone(), None, Some(last), span).behind(refs);
                 self.unless_empty(&value, Value::Tuple(vec![tail, head]), span)

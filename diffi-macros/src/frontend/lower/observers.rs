@@ -3,11 +3,11 @@
 //! `assert!(shrink(&mut v))` is `{ let observed = shrink(&mut v); assert!(observed) }`, and `dbg!(f(x))` prints what it gives. By its
 //! text alone a macro is opened before lowering, so that every pass sees what its arguments change; by what names stand for, later.
 
-use crate::frontend::lower::context::Lower;
-use crate::frontend::lower::scope::Scope;
-use crate::frontend::lower::statements::Dest;
-use crate::frontend::lower::value::Value;
-use crate::frontend::syntax::effects::{self, Matches};
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::jumps::Dest;
+use crate::frontend::state::value::{Scope, Value};
+use crate::frontend::syntax::effects;
+use crate::frontend::syntax::writes::{self, Matches};
 use crate::support::names;
 use crate::support::syntax::strip_parens;
 use proc_macro2::Span;
@@ -212,7 +212,7 @@ impl Lower {
         struct Runs<'a>(&'a Scope, bool);
         impl<'a> Visit<'a> for Runs<'_> {
             fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
-                let value = effects::root_name(&m.receiver).and_then(|name| self.0.get(name));
+                let value = writes::root_name(&m.receiver).and_then(|name| self.0.get(name));
                 self.1 |= matches!(value, Some(Value::Chain(_)));
                 visit::visit_expr_method_call(self, m);
             }

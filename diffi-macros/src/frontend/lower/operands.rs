@@ -5,10 +5,11 @@
 //! evaluated behind it stays, as the rest of the block, which is done only if the jump is not taken.
 
 use crate::frontend::lower::branches::has_let;
-use crate::frontend::lower::context::Lower;
-use crate::frontend::lower::scope::Scope;
 use crate::frontend::lower::structs;
-use crate::frontend::syntax::effects::{self, root_name};
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::value::Scope;
+use crate::frontend::syntax::effects;
+use crate::frontend::syntax::writes::{self, root_name};
 use crate::ir::purity::mentions;
 use crate::support::names;
 use crate::support::syntax::strip_parens;
@@ -165,9 +166,7 @@ impl Front<'_> {
     fn statement(&mut self, e: &mut syn::Expr) {
         match e {
             syn::Expr::Assign(a) if !self.jumps(&a.left) => self.source(&mut a.right),
-            syn::Expr::Binary(b) if effects::is_assignment(&b.op) && self.is_plain(&b.left) => {
-                self.source(&mut b.right)
-            }
+            syn::Expr::Binary(b) if writes::is_assignment(&b.op) && self.is_plain(&b.left) => self.source(&mut b.right),
             syn::Expr::Return(syn::ExprReturn { expr: Some(value), .. })
             | syn::Expr::Break(syn::ExprBreak { expr: Some(value), .. }) => self.operands(vec![Operand::Value(value)]),
             _ => self.source(e),
@@ -239,7 +238,7 @@ impl Front<'_> {
             Group(g) => return self.within(&mut g.expr),
             Unary(u) => vec![if matches!(u.op, syn::UnOp::Deref(_)) { Place(&mut u.expr) } else { Value(&mut u.expr) }],
             Binary(b) if is_logic(&b.op) => vec![Value(&mut b.left)],
-            Binary(b) if effects::is_assignment(&b.op) => vec![Value(&mut b.right), Place(&mut b.left)],
+            Binary(b) if writes::is_assignment(&b.op) => vec![Value(&mut b.right), Place(&mut b.left)],
             Assign(a) => vec![Value(&mut a.right), Place(&mut a.left)],
             Binary(b) => vec![Value(&mut b.left), Value(&mut b.right)],
             Cast(c) => vec![Value(&mut c.expr)],
@@ -413,7 +412,7 @@ impl<'a> Visit<'a> for Stirring<'_> {
             let tokens = &m.tokens;
             let repeated = syn::parse2::<syn::ExprRepeat>(quote!([#tokens]));
             self.found |= repeated.is_ok_and(|r| self.front.acts(&r.len));
-            effects::arguments(m).iter().flatten().for_each(|arg| self.visit_expr(arg));
+            writes::arguments(m).iter().flatten().for_each(|arg| self.visit_expr(arg));
         }
     }
     fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}

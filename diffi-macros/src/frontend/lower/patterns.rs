@@ -1,11 +1,11 @@
 //! Patterns: names for parts of a value.
 
-use crate::frontend::lower::branches::as_maybe;
-use crate::frontend::lower::context::{Lower, gathered};
-use crate::frontend::lower::value::{Maybe, Passive, Refs, Value};
-use crate::frontend::lower::{index, structs};
-use crate::frontend::syntax::passive_code::{binds, names_of};
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::value::{Maybe, Passive, Refs, Value, as_maybe};
+use crate::frontend::syntax::pattern_names::{binds, names_of};
+use crate::ir::affine::{self, arithmetic, gathered};
 use crate::ir::*;
+use crate::support::syntax::variant;
 use quote::quote;
 use syn::spanned::Spanned;
 
@@ -116,8 +116,8 @@ impl Lower {
                 if name.mutability.is_none() && self.rename_counter(&p, &hint) {
                     return Value::Passive(p);
                 }
-                let place = p.root.is_some() && index::is_simple(&p.opaque) && self.is_stable(&p.opaque);
-                let literal = p.opaque.reads.is_empty() && index::is_simple(&p.opaque);
+                let place = p.root.is_some() && arithmetic::is_simple(&p.opaque) && self.is_stable(&p.opaque);
+                let literal = p.opaque.reads.is_empty() && arithmetic::is_simple(&p.opaque);
                 let whole = p.opaque.tokens.clone().into_iter().count() == 1;
                 let fresh = p.root.is_some_and(|r| r.0 as usize >= mark);
                 match place && p.refs.depth > 0 || (literal || place) && whole && !fresh {
@@ -188,7 +188,7 @@ impl Lower {
         let (front, back) = around_rest(&patterns);
         let rest = patterns.get(front.len()).filter(|_| front.len() < patterns.len());
         for (i, pattern) in front.iter().enumerate() {
-            let part = self.element_of(value.clone(), index::literal(i), at.span());
+            let part = self.element_of(value.clone(), affine::literal(i), at.span());
             self.bind_pattern(pattern, through(part, refs), without_type(mode, i));
         }
         let Some(rest) = rest else { return };
@@ -197,15 +197,15 @@ impl Lower {
             self.atom("n", len)
         });
         for (j, pattern) in back.iter().enumerate() {
-            let from_end = index::literal(back.len() - j);
-            let i = index::sub(len.as_ref().expect("it was needed"), &from_end);
+            let from_end = affine::literal(back.len() - j);
+            let i = arithmetic::sub(len.as_ref().expect("it was needed"), &from_end);
             let part = self.element_of(value.clone(), i, at.span());
             self.bind_pattern(pattern, through(part, refs), mode);
         }
         if let syn::Pat::Ident(name) = rest {
-            let lo = (!front.is_empty()).then(|| index::literal(front.len()));
+            let lo = (!front.is_empty()).then(|| affine::literal(front.len()));
             let hi = (!back.is_empty())
-                .then(|| index::sub(len.as_ref().expect("it was needed"), &index::literal(back.len())));
+                .then(|| arithmetic::sub(len.as_ref().expect("it was needed"), &affine::literal(back.len())));
             let part = self.slice_of(value, lo, hi, at.span());
             let part = self.settled(part.behind(Refs { depth: 1, exclusive: refs.exclusive }));
             self.scope.bind(&name.ident, part);
@@ -249,7 +249,7 @@ impl Lower {
                     self.bind_pattern(inner, content, mode);
                 }
             }
-            _ if structs::variant(&t.path).is_some() && value.is_active() => {
+            _ if variant(&t.path).is_some() && value.is_active() => {
                 let refs = value.refs();
                 let rest = t.elems.iter().position(|p| matches!(p, syn::Pat::Rest(_)));
                 if rest.is_some_and(|k| k + 1 < t.elems.len()) {
@@ -352,7 +352,7 @@ impl Lower {
         members: Vec<(syn::Member, syn::Pat)>,
         value: &Value,
     ) -> Result<Option<Opaque>, ()> {
-        let mut tests: Vec<Opaque> = structs::variant(path).map(|_| self.is_variant(value, path)).into_iter().collect();
+        let mut tests: Vec<Opaque> = variant(path).map(|_| self.is_variant(value, path)).into_iter().collect();
         for (member, pattern) in members {
             let part = self.payload(value.clone(), path, &member, pattern.span());
             tests.extend(self.test(&pattern, &part)?);
@@ -398,7 +398,7 @@ impl Lower {
         }
         let patterns: Vec<&syn::Pat> = s.elems.iter().collect();
         let (front, back) = around_rest(&patterns);
-        let n = index::literal(front.len() + back.len()).tokens;
+        let n = affine::literal(front.len() + back.len()).tokens;
         let len = self.length(value, s.span());
         let at = &len.tokens;
         let open = front.len() + back.len() < patterns.len();

@@ -1,11 +1,9 @@
 //! Places: elements and sub-slices.
 
-use crate::frontend::iterators::{Chain, Indexed};
-use crate::frontend::lower::context::Lower;
-use crate::frontend::lower::index;
-use crate::frontend::lower::value::{Passive, Value};
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::value::{Chain, Indexed, Passive, Value};
 use crate::frontend::syntax::types;
-use crate::ir::affine;
+use crate::ir::affine::{self, arithmetic};
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
 use proc_macro2::Span;
@@ -27,7 +25,7 @@ impl Lower {
                 let lo = r.start.as_ref().map(|e| self.integer(e));
                 let hi = r.end.as_ref().map(|e| self.integer(e));
                 let hi = match r.limits {
-                    syn::RangeLimits::Closed(_) => hi.map(|h| index::add(&h, &index::literal(1))),
+                    syn::RangeLimits::Closed(_) => hi.map(|h| arithmetic::add(&h, &affine::literal(1))),
                     _ => hi,
                 };
                 self.slice_of(base, lo, hi, i.span())
@@ -50,7 +48,7 @@ impl Lower {
                 if !self.is_used_as_integer(&value) && !self.are_used_as_integers(expr) {
                     self.errors.active_integer(expr.span(), "an index");
                 }
-                index::literal(0)
+                affine::literal(0)
             }
             value => {
                 let o = self.show(&value, expr.span());
@@ -74,7 +72,7 @@ impl Lower {
                 self.part(place)
             }
             Value::Passive(p) => {
-                let (base, i) = (index::factor(&p.opaque), &at.tokens);
+                let (base, i) = (arithmetic::factor(&p.opaque), &at.tokens);
                 let mut opaque = Opaque { tokens: quote!(#base[#i]), ..p.opaque };
                 opaque.reads.extend(&at.reads);
                 let ty = types::element(&p.ty);
@@ -104,7 +102,7 @@ impl Lower {
                 Value::place(place)
             }
             Value::Passive(p) => {
-                let base = index::factor(&p.opaque);
+                let base = arithmetic::factor(&p.opaque);
                 let (l, h) = (lo.as_ref().map(|o| &o.tokens), hi.as_ref().map(|o| &o.tokens));
                 let mut opaque = Opaque { tokens: quote!(#base[#l..#h]), ..p.opaque };
                 for end in lo.iter().chain(&hi) {
@@ -124,7 +122,7 @@ impl Lower {
             return self.refuse(span, "a slice of this value", "collect it first");
         };
         let ix = self.normalized(ix);
-        let lo = lo.map_or_else(|| index::literal(0), |lo| self.frozen("lo", lo));
+        let lo = lo.map_or_else(|| affine::literal(0), |lo| self.frozen("lo", lo));
         let hi = hi.map(|hi| self.frozen("hi", hi)).or(ix.hi.clone());
         Value::Chain(Rc::new(Chain::Indexed(Indexed { lo, hi, ..ix })))
     }
@@ -183,11 +181,11 @@ impl Lower {
 fn inside_window(last: Option<&Proj>, at: &Opaque) -> Option<Opaque> {
     let Some(Proj::Range(lo, Some(hi))) = last else { return None };
     let at = affine::literal_index(at)?;
-    let lo = lo.clone().unwrap_or_else(|| index::literal(0));
+    let lo = lo.clone().unwrap_or_else(|| affine::literal(0));
     let (low, high) = (lo.tokens.to_string(), hi.tokens.to_string());
     let width = match (affine::literal_index(&lo), affine::literal_index(hi)) {
         (Some(lo), Some(hi)) => hi.checked_sub(lo)?,
         _ => high.strip_prefix(&low)?.trim().strip_prefix('+')?.trim().parse().ok()?,
     };
-    (at < width).then(|| index::add(&lo, &index::literal(at)))
+    (at < width).then(|| arithmetic::add(&lo, &affine::literal(at)))
 }

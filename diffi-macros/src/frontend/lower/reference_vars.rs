@@ -2,12 +2,11 @@
 //!
 //! A reference is another name for a place. The place of one that is assigned to has variables for its indices and ends.
 
-use crate::frontend::lower::context::{Lower, New};
-use crate::frontend::lower::index;
-use crate::frontend::lower::scope::Site;
-use crate::frontend::lower::value::{Active, Value};
+use crate::frontend::state::context::{Lower, New};
+use crate::frontend::state::site::Site;
+use crate::frontend::state::value::{Active, Value};
 use crate::frontend::syntax::types;
-use crate::ir::affine;
+use crate::ir::affine::{self, arithmetic};
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Ident, Span};
@@ -31,7 +30,7 @@ impl Lower {
         let path = path.into_iter().map(|step| match step {
             Proj::Index(i) => Proj::Index(self.aim(name, "at", i)),
             Proj::Range(lo, hi) => {
-                let lo = self.aim(name, "from", lo.unwrap_or_else(|| index::literal(0)));
+                let lo = self.aim(name, "from", lo.unwrap_or_else(|| affine::literal(0)));
                 Proj::Range(Some(lo), hi.map(|hi| self.aim(name, "to", hi)))
             }
             field => field,
@@ -93,7 +92,7 @@ impl Lower {
     fn add_ends(&mut self, root: Var, path: &mut Vec<Proj>) {
         let whole = Value::place(Place { root, path: path.clone() });
         let len = self.length(&whole, Span::call_site());
-        path.push(Proj::Range(Some(index::literal(0)), Some(len)));
+        path.push(Proj::Range(Some(affine::literal(0)), Some(len)));
     }
 
     /// What the variables of one step become; `None` where it is no step of the same kind.
@@ -102,7 +101,7 @@ impl Lower {
         match (cell, step) {
             (Proj::Index(cell), Proj::Index(i)) => Some(vec![(var(cell)?, i.clone())]),
             (Proj::Range(Some(lo), Some(hi)), Proj::Range(from, to)) => {
-                let from = from.clone().unwrap_or_else(|| index::literal(0));
+                let from = from.clone().unwrap_or_else(|| affine::literal(0));
                 Some(vec![(var(lo)?, from), (var(hi)?, to.clone()?)])
             }
             (Proj::Field(a), Proj::Field(b)) if a == b => Some(Vec::new()),
@@ -180,13 +179,13 @@ fn straight(path: &[Proj]) -> Vec<Proj> {
     let mut steps: Vec<Proj> = Vec::new();
     for step in path {
         let base = match steps.last() {
-            Some(Proj::Range(lo, _)) => lo.clone().unwrap_or_else(|| index::literal(0)),
+            Some(Proj::Range(lo, _)) => lo.clone().unwrap_or_else(|| affine::literal(0)),
             _ => {
                 steps.push(step.clone());
                 continue;
             }
         };
-        let moved = |o: &Opaque| index::add(&base, o);
+        let moved = |o: &Opaque| arithmetic::add(&base, o);
         let joined = match (steps.last(), step) {
             (_, Proj::Index(i)) => Proj::Index(moved(i)),
             (Some(Proj::Range(_, end)), Proj::Range(lo, hi)) => {

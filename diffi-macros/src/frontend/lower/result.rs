@@ -1,13 +1,13 @@
 //! The function as a whole: its body, and what it returns.
 
-use crate::frontend::infer::mutability;
 use crate::frontend::iterators::totals::with_its_type;
 use crate::frontend::leaks::refuse_leaks;
-use crate::frontend::lower::context::Lower;
 use crate::frontend::lower::observers::opened_block;
-use crate::frontend::lower::statements::Dest;
-use crate::frontend::lower::value::Value;
 use crate::frontend::option_result::option_result::without_question_marks;
+use crate::frontend::state::changes;
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::jumps::Dest;
+use crate::frontend::state::value::Value;
 use crate::frontend::syntax::{effects, types};
 use crate::ir::formulas::Formulas;
 use crate::ir::*;
@@ -47,7 +47,7 @@ impl Lower {
     pub fn function(&mut self, item: &syn::ItemFn) -> Function {
         crate::frontend::syntax::configured::check(item, &mut self.errors);
         crate::frontend::syntax::hygiene::check(item, &mut self.errors);
-        self.scope.changes = Rc::new(mutability::Changes::of(&item.block));
+        self.scope.changes = Rc::new(changes::Changes::of(&item.block));
         let (mut function, ret_ty) = self.signature(item);
         self.check_result(&item.sig, &ret_ty);
         let (mut body, result) = self.whole_body(&item.block, &item.sig.output, &ret_ty);
@@ -74,7 +74,7 @@ impl Lower {
         };
         let answered = without_question_marks(block, written);
         let block = &opened_block(answered.as_ref().unwrap_or(block));
-        self.scope.changes = Rc::new(mutability::Changes::of(block));
+        self.scope.changes = Rc::new(changes::Changes::of(block));
         let returns = effects::of_block(&self.scope, block).jumps;
         let branches = matches!(block.stmts.last(), Some(syn::Stmt::Expr(e, None)) if is_branch(e));
         let out = match written {

@@ -1,26 +1,14 @@
 //! Statements in order, and what is done for its effect.
 
-use crate::frontend::lower::context::Lower;
-use crate::frontend::lower::value::{Passive, Refs, Value};
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::jumps::Dest;
+use crate::frontend::state::value::{Passive, Refs, Value};
 use crate::frontend::syntax::{effects, types};
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::spanned::Spanned;
-
-/// Where a block's value goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dest {
-    /// To whoever asked.
-    Value,
-    /// Nowhere: the block is run for its effects.
-    Nobody,
-    /// Into the function's result.
-    Result,
-    /// Into the variable that a labelled block leaves its value in.
-    Frame(usize),
-}
 
 impl Lower {
     /// A block's statements, in a scope of their own.

@@ -1,31 +1,16 @@
 //! Structs and enums: their construction, and the members of variants.
 
 use crate::frontend::arrays::complex;
-use crate::frontend::lower::context::{Lower, New, Origin};
-use crate::frontend::lower::value::{Active, Maybe, Refs, Value};
+use crate::frontend::state::context::{Lower, New, Origin};
+use crate::frontend::state::value::{Active, Maybe, Refs, Value};
 use crate::ir::place;
 use crate::ir::*;
+use crate::support::names::{OF_EITHER, OF_OPTIONS, OF_REFERENCES};
+use crate::support::syntax::{is_constant, variant};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use std::collections::BTreeMap;
 use syn::spanned::Spanned;
-
-/// Methods of `Option`s that nothing else has.
-pub const OF_OPTIONS: &[&str] =
-    &["unwrap", "expect", "unwrap_or", "unwrap_or_else", "unwrap_or_default", "map_or", "map_or_else"];
-
-/// Methods of `Option`s and of others.
-const OF_EITHER: &[&str] = &["map", "and_then", "filter", "or"];
-
-/// Methods that give an `Option` of a reference, or of what that refers to.
-const OF_REFERENCES: &[&str] = &["as_ref", "as_mut", "as_deref", "copied", "cloned"];
-
-/// The variant that a path names, if it is one: its last segment stands behind a type.
-pub fn variant(path: &syn::Path) -> Option<&Ident> {
-    let (last, owner) = (path.segments.last()?, path.segments.iter().rev().nth(1)?);
-    let upper = |name: &Ident| name.to_string().starts_with(char::is_uppercase);
-    (upper(&last.ident) && upper(&owner.ident)).then_some(&last.ident)
-}
 
 /// The type of what a path of a struct or a variant makes.
 fn made_as(path: &syn::Path) -> TokenStream {
@@ -41,12 +26,6 @@ fn made_as(path: &syn::Path) -> TokenStream {
 pub fn is_constructor(path: &syn::Path) -> bool {
     let last = path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
     last.starts_with(char::is_uppercase) && !["Some", "None", "Ok", "Err"].contains(&last.as_str())
-}
-
-/// Whether a path may name a constant.
-pub fn is_constant(path: &syn::Path) -> bool {
-    let last = path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
-    last.len() > 1 && last.chars().all(|c| c.is_uppercase() || c.is_ascii_digit() || c == '_')
 }
 
 /// Where a member of what the path names lies.

@@ -1,10 +1,10 @@
 //! `Option` methods: an option is a passive flag and a content.
 
-use crate::frontend::lower::branches::as_maybe;
 use crate::frontend::lower::closures::Function;
-use crate::frontend::lower::context::{Lower, New, gathered};
-use crate::frontend::lower::value::{Failure, Maybe, Refs, Value};
+use crate::frontend::state::context::{Lower, New};
+use crate::frontend::state::value::{Failure, Maybe, Refs, Value, as_maybe};
 use crate::frontend::syntax::{effects, types};
+use crate::ir::affine::gathered;
 use crate::ir::visit::{Touch, touched};
 use crate::ir::*;
 use proc_macro2::{Ident, Span};

@@ -1,12 +1,12 @@
 //! `Option`s and `Result`s that come from elsewhere, or that the function returns; errors, and `?`.
 
-use crate::frontend::lower::branches::as_maybe;
-use crate::frontend::lower::context::{Lower, New, gathered};
 use crate::frontend::lower::exit_values::{Look, results_of};
-use crate::frontend::lower::structs::OF_OPTIONS;
-use crate::frontend::lower::value::{Failure, Maybe, Value};
+use crate::frontend::state::context::{Lower, New};
+use crate::frontend::state::value::{Failure, Maybe, Value, as_maybe};
 use crate::frontend::syntax::{effects, types};
+use crate::ir::affine::gathered;
 use crate::ir::*;
+use crate::support::names::OF_OPTIONS;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Ident, Span};
 use quote::quote;

@@ -1,6 +1,6 @@
 //! Looking at the bits of a float: refused, whatever becomes of them.
 
-use crate::frontend::lower::context::Lower;
+use crate::frontend::state::context::Lower;
 use crate::support::names;
 use crate::support::syntax::strip_parens;
 use proc_macro2::Ident;

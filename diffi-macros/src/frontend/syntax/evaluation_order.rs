@@ -1,8 +1,8 @@
 //! Operands in the order in which they are evaluated: a value is what it was when its turn came, whatever later operands change.
 
-use crate::frontend::lower::context::Lower;
-use crate::frontend::lower::value::Value;
-use crate::frontend::syntax::effects;
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::value::Value;
+use crate::frontend::syntax::{effects, writes};
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
 use proc_macro2::Span;
@@ -47,7 +47,7 @@ impl Lower {
 
     /// Whether an argument changes the variable that a method is called on: that is a copy, then.
     pub fn change_receiver(&self, m: &syn::ExprMethodCall) -> bool {
-        let Some(root) = effects::root_name(&m.receiver) else { return false };
+        let Some(root) = writes::root_name(&m.receiver) else { return false };
         m.args.iter().any(|arg| effects::of_expr(&self.scope, arg).writes.contains(root))
     }
 

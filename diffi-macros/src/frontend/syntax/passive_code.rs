@@ -3,18 +3,18 @@
 //! The expression's own names (closure parameters, `let`s, match bindings) are left alone;
 //! every other name in scope is replaced by what it stands for.
 
-use crate::frontend::infer::activity::VecRepeat;
-use crate::frontend::lower::context::Lower;
-use crate::frontend::lower::scope::Scope;
-use crate::frontend::lower::structs::OF_OPTIONS;
-use crate::frontend::lower::value::{Refs, Value};
-use crate::frontend::lower::{closures, index};
-use crate::frontend::syntax::{effects, types};
+use crate::frontend::lower::closures;
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::value::{Refs, Scope, Value};
+use crate::frontend::syntax::pattern_names::{binds, names_of};
+use crate::frontend::syntax::{types, writes};
+use crate::ir::affine::arithmetic;
 use crate::ir::purity::is_look;
 use crate::ir::visit::Vars;
 use crate::ir::*;
-use crate::support::syntax::strip_parens;
-use crate::support::{checkpoint_attribute, names};
+use crate::support::checkpoint_attribute;
+use crate::support::names::{self, OF_OPTIONS};
+use crate::support::syntax::{VecRepeat, strip_parens};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::BTreeSet;
@@ -56,33 +56,6 @@ impl Lower {
         BoundNames { lower: self }.visit_pat_mut(&mut pattern);
         pattern.into_token_stream()
     }
-}
-
-/// The names that a pattern binds.
-pub fn names_of(pattern: &syn::Pat) -> Vec<Ident> {
-    let mut found = PatternNames(Vec::new());
-    found.visit_pat(pattern);
-    found.0
-}
-
-struct PatternNames(Vec<Ident>);
-
-impl<'a> Visit<'a> for PatternNames {
-    fn visit_pat_ident(&mut self, pattern: &'a syn::PatIdent) {
-        if binds(pattern) {
-            self.0.push(pattern.ident.clone());
-        }
-        syn::visit::visit_pat_ident(self, pattern);
-    }
-    fn visit_expr(&mut self, _: &'a syn::Expr) {}
-}
-
-/// Whether an identifier pattern binds a name (and is not a constant or a unit variant).
-pub fn binds(pattern: &syn::PatIdent) -> bool {
-    let plain = pattern.by_ref.is_none() && pattern.mutability.is_none() && pattern.subpat.is_none();
-    let name = pattern.ident.to_string();
-    let item = name.len() > 1 && name.starts_with(char::is_uppercase);
-    !(plain && item)
 }
 
 struct BoundNames<'a> {
@@ -153,10 +126,10 @@ impl<'a> Names<'a> {
     fn must_not_change(&self, m: &syn::ExprMethodCall) -> bool {
         let place = matches!(strip_parens(&m.receiver), syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Index(_));
         let name = m.method.to_string();
-        if !place || name.starts_with("into") || OF_OPTIONS.contains(&&name[..]) || effects::is_mutating(&name) {
+        if !place || name.starts_with("into") || OF_OPTIONS.contains(&&name[..]) || writes::is_mutating(&name) {
             return false;
         }
-        let Some(root) = effects::root_name(&m.receiver) else { return false };
+        let Some(root) = writes::root_name(&m.receiver) else { return false };
         if self.scope.changes.may_be_by(m) {
             return false;
         }
@@ -174,7 +147,7 @@ impl<'a> Names<'a> {
     /// changes it, and derivative code calls it again.
     fn must_only_look(&self, m: &syn::ExprMethodCall) -> bool {
         let place = matches!(strip_parens(&m.receiver), syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Index(_));
-        let Some(root) = effects::root_name(&m.receiver).filter(|_| place && m.method != "unwrap") else {
+        let Some(root) = writes::root_name(&m.receiver).filter(|_| place && m.method != "unwrap") else {
             return false;
         };
         let value = self.meaning(root);
@@ -367,7 +340,7 @@ impl Names<'_> {
             syn::Expr::Unary(u) if self.seen_through(u).is_some() => {
                 if let Some((value, span)) = self.seen_through(u) {
                     let shown = self.shown(&value, span);
-                    *expr = syn::Expr::Verbatim(index::factor(&Opaque::literal(shown)));
+                    *expr = syn::Expr::Verbatim(arithmetic::factor(&Opaque::literal(shown)));
                 }
             }
             syn::Expr::Index(i) => {
@@ -396,7 +369,7 @@ impl Names<'_> {
                 match only_shape {
                     true => self.receiver(&mut m.receiver),
                     false if is_look(&m.method) => {
-                        let root = effects::root_name(&m.receiver).filter(|_| self.must_only_look(m)).map(Ident::span);
+                        let root = writes::root_name(&m.receiver).filter(|_| self.must_only_look(m)).map(Ident::span);
                         self.looked_at(&mut m.receiver);
                         if let Some(span) = root {
                             freeze(m, span);

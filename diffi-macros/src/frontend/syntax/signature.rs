@@ -1,8 +1,8 @@
 //! The signature: parameters, result, and what is refused at first sight.
 
-use crate::frontend::lower::context::{Lower, New, Origin};
 use crate::frontend::lower::patterns::Mode;
-use crate::frontend::lower::value::Value;
+use crate::frontend::state::context::{Lower, New, Origin};
+use crate::frontend::state::value::Value;
 use crate::frontend::syntax::{iterator_params, types};
 use crate::ir::*;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -375,7 +375,7 @@ fn names_of_input(input: &syn::FnArg) -> Vec<Ident> {
     match input {
         syn::FnArg::Typed(p) => match &*p.pat {
             syn::Pat::Ident(name) => vec![name.ident.clone()],
-            pattern => crate::frontend::syntax::passive_code::names_of(pattern),
+            pattern => crate::frontend::syntax::pattern_names::names_of(pattern),
         },
         syn::FnArg::Receiver(r) => vec![Ident::new("self", r.self_token.span)],
     }

@@ -3,12 +3,12 @@
 //! Enters: the tokens of an index. Leaves: its affine form, or nothing.
 //! Imports: `ir`.
 
+use crate::ir::*;
+use proc_macro2::{Literal, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+pub mod arithmetic;
 pub mod polynomial;
 pub mod shift;
-
-use crate::ir::*;
-use proc_macro2::{Literal, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
 
 pub fn atom(o: &Opaque) -> TokenStream {
     let tokens = &o.tokens;
@@ -91,4 +91,29 @@ pub fn joined(one: &Opaque, other: &Opaque, tokens: proc_macro2::TokenStream) ->
 pub fn literal_index(o: &Opaque) -> Option<usize> {
     let lit: syn::LitInt = syn::parse2(o.tokens.clone()).ok()?;
     lit.base10_parse().ok()
+}
+
+/// A literal.
+pub fn literal(n: usize) -> Opaque {
+    let n = proc_macro2::Literal::usize_unsuffixed(n);
+    Opaque::literal(quote!(#n))
+}
+
+/// A literal that is no float: `true`, `3`, `'a'`.
+pub fn is_no_float(o: &Opaque) -> bool {
+    match syn::parse2::<syn::Lit>(o.tokens.clone()) {
+        Ok(syn::Lit::Int(n)) => !n.suffix().starts_with('f'),
+        Ok(lit) => !matches!(lit, syn::Lit::Float(_)),
+        Err(_) => false,
+    }
+}
+
+/// Tokens that read what these parts read.
+pub fn gathered<'a>(tokens: TokenStream, parts: impl Iterator<Item = &'a Opaque>, span: Span) -> Opaque {
+    let mut all = Opaque { span, ..Opaque::literal(tokens) };
+    for part in parts {
+        all.reads.extend(&part.reads);
+        all.shapes.extend(&part.shapes);
+    }
+    all
 }

@@ -2,8 +2,9 @@
 
 use crate::frontend::arrays::library::known::constructor;
 use crate::frontend::arrays::library::{library, operation};
-use crate::frontend::lower::context::{Lower, gathered};
-use crate::frontend::lower::value::Value;
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::value::Value;
+use crate::ir::affine::gathered;
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Ident, Span, TokenStream};

@@ -1,9 +1,9 @@
 //! Loops over the elements of arrays, alone and together.
 
 use crate::frontend::arrays::library::{library, operation};
-use crate::frontend::iterators::Chain;
-use crate::frontend::lower::context::{Lower, gathered};
-use crate::frontend::lower::value::{Refs, Value};
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::value::{Chain, Refs, Value};
+use crate::ir::affine::gathered;
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Ident, Span};

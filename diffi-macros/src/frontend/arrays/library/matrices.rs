@@ -1,8 +1,9 @@
 //! What `nalgebra` adds: norms, decompositions, and its constructors.
 
 use crate::frontend::arrays::library::{library, operation};
-use crate::frontend::lower::context::{Lower, gathered};
-use crate::frontend::lower::value::{Refs, Value};
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::value::{Refs, Value};
+use crate::ir::affine::gathered;
 use crate::ir::*;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;

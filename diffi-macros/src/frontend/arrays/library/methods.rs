@@ -2,9 +2,10 @@
 
 use crate::frontend::arrays::library::known::{BORROWED, LOOPS, MATRICES, edit, is_fallible, view};
 use crate::frontend::arrays::library::operation;
-use crate::frontend::lower::context::{Lower, gathered};
-use crate::frontend::lower::value::{Refs, Value};
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::value::{Refs, Value};
 use crate::frontend::syntax::types;
+use crate::ir::affine::gathered;
 use crate::ir::*;
 use crate::support::names;
 use proc_macro2::Ident;

@@ -10,8 +10,8 @@ mod matrices;
 mod methods;
 mod parts;
 
-use crate::frontend::lower::context::{Lower, Origin};
-use crate::frontend::lower::value::{Passive, Value};
+use crate::frontend::state::context::{Lower, Origin};
+use crate::frontend::state::value::{Passive, Value};
 use crate::frontend::syntax::types;
 use crate::ir::*;
 use crate::support::names;
@@ -19,18 +19,6 @@ use crate::support::syntax::strip_parens;
 use known::{PARTS, constructor, view};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-
-/// A copy of a part of an array, to be written back.
-#[derive(Clone)]
-pub struct WriteBack {
-    /// The array.
-    array: Place,
-    /// The operation that read the part.
-    part: Opaque,
-    /// The copy.
-    copy: Var,
-    span: Span,
-}
 
 /// A name of the library's runtime, spanned at the user's tokens.
 fn library(name: &str, span: Span) -> TokenStream {

@@ -1,12 +1,13 @@
 //! Parts of arrays: copies, written back where they are changed.
 
 use crate::frontend::arrays::library::known::view;
-use crate::frontend::arrays::library::{WriteBack, library, operation};
-use crate::frontend::iterators::Chain;
-use crate::frontend::lower::context::{Lower, gathered};
-use crate::frontend::lower::statements::Dest;
-use crate::frontend::lower::value::{Refs, Value};
-use crate::frontend::syntax::effects::root_name;
+use crate::frontend::arrays::library::{library, operation};
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::jumps::Dest;
+use crate::frontend::state::value::{Chain, Refs, Value};
+use crate::frontend::state::write_back::WriteBack;
+use crate::frontend::syntax::writes::root_name;
+use crate::ir::affine::gathered;
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};

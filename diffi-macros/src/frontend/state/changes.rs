@@ -1,9 +1,8 @@
 //! Variables that only a method of the user's can change: they are declared `mut`, and nothing that is seen changes them.
 
-use crate::frontend::lower::structs::OF_OPTIONS;
-use crate::frontend::syntax::effects::{arguments, borrows, is_assignment, is_mutating, root_name};
+use crate::frontend::syntax::writes::{arguments, borrows, is_assignment, is_mutating, root_name};
 use crate::ir::purity::is_look;
-use crate::support::names;
+use crate::support::names::{self, OF_OPTIONS};
 use proc_macro2::Ident;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
@@ -12,17 +11,17 @@ use syn::visit::{self, Visit};
 #[derive(Debug, Default)]
 pub struct Changes {
     /// Changed by assignments, `&mut`, methods of std, or methods whose values nobody wants.
-    seen: BTreeSet<String>,
+    pub seen: BTreeSet<String>,
     /// The methods that are called on them, and on what such methods give.
-    methods: BTreeMap<String, BTreeSet<String>>,
+    pub methods: BTreeMap<String, BTreeSet<String>>,
     /// The methods that are called on them or on their parts, and whether with arguments.
-    own: BTreeMap<String, BTreeSet<(String, bool)>>,
+    pub own: BTreeMap<String, BTreeSet<(String, bool)>>,
     /// Assigned to as wholes.
-    assigned: BTreeSet<String>,
+    pub assigned: BTreeSet<String>,
     /// Declared `mut`.
-    declared: BTreeSet<String>,
+    pub declared: BTreeSet<String>,
     /// The methods of the user's that are called on them for nothing but what they change.
-    changing: BTreeMap<String, BTreeSet<String>>,
+    pub changing: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl Changes {

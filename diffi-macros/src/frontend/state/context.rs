@@ -1,13 +1,13 @@
 //! The state of lowering one function: its variables, the names in scope, the open block.
 
-use crate::frontend::arrays::library::WriteBack;
-use crate::frontend::infer::numeric_types::Doubts;
-use crate::frontend::infer::passive_fields::PassiveParts;
-use crate::frontend::iterators::Chain;
-use crate::frontend::lower::jumps::Jumps;
-use crate::frontend::lower::scope::{Scope, Site};
-use crate::frontend::lower::value::{Passive, Refs, Value};
+use crate::frontend::state::doubts::Doubts;
+use crate::frontend::state::jumps::Jumps;
+use crate::frontend::state::passive_parts::PassiveParts;
+use crate::frontend::state::site::Site;
+use crate::frontend::state::value::{Chain, Passive, Refs, Scope, Value};
+use crate::frontend::state::write_back::WriteBack;
 use crate::frontend::syntax::types;
+use crate::ir::affine::gathered;
 use crate::ir::place;
 use crate::ir::*;
 use crate::support::errors::Errors;
@@ -423,7 +423,7 @@ impl Lower {
         gathered(tokens, [&ix.lo, &item].into_iter().chain(&ix.hi), span)
     }
 
-    fn show_maybe(&self, maybe: &crate::frontend::lower::value::Maybe, span: Span) -> Opaque {
+    fn show_maybe(&self, maybe: &crate::frontend::state::value::Maybe, span: Span) -> Opaque {
         let mut trial = self.trial();
         let content = (maybe.content)(&mut trial);
         let content = trial.show(&content, span);
@@ -437,7 +437,7 @@ impl Lower {
     }
 
     /// Whether an `Option` may hold an active value.
-    pub fn may_hold_active(&self, maybe: &crate::frontend::lower::value::Maybe) -> bool {
+    pub fn may_hold_active(&self, maybe: &crate::frontend::state::value::Maybe) -> bool {
         let mut trial = self.trial();
         (maybe.content)(&mut trial).is_active()
     }
@@ -534,16 +534,6 @@ fn is_operation(tokens: &TokenStream) -> bool {
         TokenTree::Ident(word) => word == "as",
         _ => false,
     })
-}
-
-/// Tokens that read what these parts read.
-pub fn gathered<'a>(tokens: TokenStream, parts: impl Iterator<Item = &'a Opaque>, span: Span) -> Opaque {
-    let mut all = Opaque { span, ..Opaque::literal(tokens) };
-    for part in parts {
-        all.reads.extend(&part.reads);
-        all.shapes.extend(&part.shapes);
-    }
-    all
 }
 
 /// Whether a field is called as the parts of complex numbers are.
