@@ -20,11 +20,11 @@ pub fn read(document: &str) -> String {
 pub fn is_up_to_date(document: &str, parts: &[Part]) {
     let text = read(document);
     let today = with_parts(document, &text, parts);
-    if std::env::var_os("UPDATE_BOOK").is_some() {
+    if std::env::var("BOOK").is_ok_and(|v| v == "overwrite") {
         std::fs::write(path(document), today).expect("the document can be written");
     } else if text != today {
         let lines = difference(&text, &today);
-        panic!("{document} is out of date: UPDATE_BOOK=1 cargo test -p diffi-macros --lib book\n{lines}");
+        panic!("{document} is out of date: BOOK=overwrite cargo test -p diffi-macros --lib book\n{lines}");
     }
 }
 

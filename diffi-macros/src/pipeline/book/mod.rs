@@ -1,6 +1,6 @@
 //! Generated parts of the documents: the book's chapter on the compiler, and the pass table of `ARCHITECTURE.md`.
 //!
-//! After a change of the compiler, `UPDATE_BOOK=1 cargo test -p diffi-macros --lib book` writes the parts anew. Look at the difference,
+//! After a change of the compiler, `BOOK=overwrite cargo test -p diffi-macros --lib book` writes the parts anew. Look at the difference,
 //! and mend the text around it. A pass that begins to change the function needs a place in the chapter.
 
 use super::*;
