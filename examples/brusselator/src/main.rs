@@ -1,7 +1,7 @@
 //! The Brusselator on a periodic grid, a stiff equation: steps of implicit Euler by Newton's method, with sparse Jacobians that are
 //! refreshed in place and factored by faer's sparse LU decomposition.
 //!
-//! `cargo run --release -p brusselator` also draws `target/brusselator.svg`: the Jacobian of a small grid, each entry in the color
+//! `cargo run --release -p brusselator --features faer` also draws `target/brusselator.svg`: the Jacobian of a small grid, each entry in the color
 //! of the sum that it is read from.
 
 use diffi::prelude::*;
