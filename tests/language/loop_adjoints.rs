@@ -11,6 +11,7 @@ mod begun;
 mod carried;
 mod checkpoints;
 mod convolutions;
+mod gathered;
 mod multiples;
 mod settled;
 mod slopes;

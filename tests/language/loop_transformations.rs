@@ -9,7 +9,6 @@ mod numbers;
 
 mod abreast;
 mod columns;
-mod gathered;
 mod nests;
 mod recurrences;
 mod strides;
