@@ -5,7 +5,7 @@
 
 use crate::frontend::lower::branches::{Body, Finish};
 use crate::frontend::lower::patterns::Mode;
-use crate::frontend::option_result::option_result::is_pattern;
+use crate::frontend::option_result::fallible::is_pattern;
 use crate::frontend::state::context::{Lower, New};
 use crate::frontend::state::jumps::Dest;
 use crate::frontend::state::value::{Refs, Value};

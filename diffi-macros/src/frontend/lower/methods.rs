@@ -3,7 +3,7 @@
 use crate::frontend::arrays::complex;
 use crate::frontend::leaks::opens;
 use crate::frontend::lower::confirmed::COPIED;
-use crate::frontend::option_result::option_result;
+use crate::frontend::option_result::fallible;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::value::{Maybe, Refs, Value};
 use crate::frontend::syntax::passive_code::respanned;
@@ -111,7 +111,7 @@ impl Lower {
             }
             _ => {}
         }
-        if option_result::is_method(&name)
+        if fallible::is_method(&name)
             && let Value::Active(a) = &receiver
             && self.ty_of(&a.place) == Ty::Opaque
             && !self.fact(a.place.root).is_named()
@@ -119,7 +119,7 @@ impl Lower {
         {
             return self.maybe_method(maybe, m);
         }
-        if option_result::is_method(&name)
+        if fallible::is_method(&name)
             && let Value::Passive(p) = &receiver
             && !types::is_sequence(&p.ty)
             && !self.is_opaque(&syn::Expr::MethodCall(m.clone()))

@@ -3,7 +3,7 @@
 use crate::frontend::iterators::totals::with_its_type;
 use crate::frontend::leaks::refuse_leaks;
 use crate::frontend::lower::observers::opened_block;
-use crate::frontend::option_result::option_result::without_question_marks;
+use crate::frontend::option_result::fallible::without_question_marks;
 use crate::frontend::state::changes;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::jumps::Dest;

@@ -3,5 +3,5 @@
 //! Enters: an expression of such a type. Leaves: a passive flag and a content, as variables of the IR.
 //! Imports: `lower`, `syntax`, and the floors below `frontend`.
 
+pub mod fallible;
 pub mod option_methods;
-pub mod option_result;
