@@ -34,6 +34,19 @@ fn a_cast_to_an_integer_is_constant() -> Result<()> {
 }
 
 #[differentiable]
+fn power_of_three_halves(x: f64) -> f64 {
+    x * x.sqrt()
+}
+
+/// The product's rule would multiply zero with infinity.
+#[test]
+fn a_number_times_its_root_is_one_power() -> Result<()> {
+    assert_eq!(both!(power_of_three_halves, 0.0), 0.0);
+    assert_eq!(both!(power_of_three_halves, 4.0), 3.0);
+    Ok(())
+}
+
+#[differentiable]
 fn as_often_as(x: f64) -> f64 {
     let mut total = 0.0;
     for _ in 0..(x as usize) {

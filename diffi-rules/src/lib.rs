@@ -38,7 +38,7 @@
 //! | `copysign` | the number is 0 | 0, as for `abs` |
 //! | `copysign` | everywhere | 0 for the sign |
 //! | `sqrt`, `cbrt` | 0 | +∞, the limit (`sqrt` at -0.0: -∞) |
-//! | `x * x.sqrt()`, of one `x` | 0 | 0 in generated adjoints, which take it for one power; NaN, as `0 * ∞` is, wherever the product's rule is applied |
+//! | `x * x.sqrt()`, of one `x` | 0 | 0 in generated code, which takes it for one power; NaN, as `0 * ∞` is, in backends that overload numbers |
 //! | `ln`, `log`, `log2`, `log10` | 0 | ±∞, with the sign of the zero |
 //! | `asin`, `acos`, `atanh`, `acosh` | end of the domain | ±∞, the limit |
 //! | `hypot`, `atan2` | (0, 0) | 0 for both |

@@ -5,7 +5,7 @@
 //! like others.
 
 use crate::ad::partials::{Factor, Partials, literal};
-use crate::ad::reverse::{Scale, scales};
+use crate::ad::reverse::{Roots, Scale, scales};
 use crate::analysis::activity::Activity;
 use crate::ir::place::{element, key};
 use crate::ir::symbols::{Role, Table};
@@ -28,13 +28,15 @@ pub struct Forward<'f> {
     switched: HashSet<Var>,
     /// What `a` is in `r = a * v`: `c * v` or `v * v`.
     scales: HashMap<Var, Scale>,
+    /// The roots in `r = sqrt v; t = v * r`, by `t`.
+    roots: HashMap<Var, Var>,
     out: Vec<Stmt>,
 }
 
 impl<'f> Forward<'f> {
     /// Starts with the tangents of the parameters.
     pub fn new(function: &'f Function, table: Table, activity: Activity) -> Self {
-        let scales = scales(function, &activity);
+        let (scales, roots) = (scales(function, &activity), Roots::find(function, &activity).of);
         let mut pass = Forward {
             base: &function.base,
             table,
@@ -42,6 +44,7 @@ impl<'f> Forward<'f> {
             dots: HashMap::default(),
             switched: HashSet::default(),
             scales,
+            roots,
             out: Vec::new(),
         };
         for param in function.params.iter().filter(|p| p.active) {
@@ -353,12 +356,18 @@ impl<'f> Forward<'f> {
             out: Vec::new(),
         };
         let mut factors = partials.factors(op, args, var, &wanted, span);
-        // All parts of the tangent of `v * v`, `c * v * v` or `v * v * v` at once: a tangent may be many numbers, its factor is one.
+        // All parts of the tangent of `v * v`, `c * v * v`, `v * v * v` or `v * sqrt(v)` at once: a tangent may be many numbers, its
+        // factor is one.
         let primal = partials.table.role(var) == Role::Primal;
-        if let Some(Power { v, other, cube }) = power(op, args, |a| self.scales.get(&a).filter(|_| primal)) {
-            let (first, op, hint) = match cube {
-                true => (Operand::Opaque(Opaque::literal(literal(self.base, &quote!(3.0)))), Op::Mul, "thrice"),
-                false => (args[other].clone(), Op::Add, "twice"),
+        let of_root = self.roots.get(&var).filter(|_| primal).and_then(|root| power_of_root(args, *root));
+        if let Some(Power { v, other, times }) =
+            of_root.or_else(|| power(op, args, |a| self.scales.get(&a).filter(|_| primal)))
+        {
+            let number = |n| Operand::Opaque(Opaque::literal(literal(self.base, &n)));
+            let (first, op, hint) = match times {
+                Times::Two => (args[other].clone(), Op::Add, "twice"),
+                Times::Three => (number(quote!(3.0)), Op::Mul, "thrice"),
+                Times::ThreeHalves => (number(quote!(1.5)), Op::Mul, "scaled_root"),
             };
             let times = partials.op(op, vec![first, args[other].clone()], hint, span);
             (factors[v], factors[other]) = (Some(Factor { minus: false, by: Some(times) }), None);
@@ -620,25 +629,38 @@ impl<'f> Forward<'f> {
     }
 }
 
-/// A product that is a square, perhaps times a constant, or a cube.
+/// A product that is a square, perhaps times a constant, a cube, or a number times its root.
 struct Power {
-    /// Which factor's tangent is that of the product, times two or three of the other factor.
+    /// Which factor's tangent is that of the product, times a multiple of the other factor.
     v: usize,
     /// The other factor.
     other: usize,
-    /// Times three.
-    cube: bool,
+    /// The multiple.
+    times: Times,
+}
+
+/// The exponent of a power.
+enum Times {
+    Two,
+    Three,
+    ThreeHalves,
+}
+
+/// The power 3/2, as `v * root` with `root = sqrt(v)`.
+fn power_of_root(args: &[Operand], root: Var) -> Option<Power> {
+    let other = args.iter().position(|o| o.as_var() == Some(root))?;
+    Some(Power { v: 1 - other, other, times: Times::ThreeHalves })
 }
 
 /// What `scales` has is of the function's own products: in its adjoint, the same numbers are factors of cotangents.
 fn power<'s>(op: &Op, args: &[Operand], scales: impl Fn(Var) -> Option<&'s Scale>) -> Option<Power> {
     let (Op::Mul, [Operand::Place(a), Operand::Place(b)]) = (op, args) else { return None };
     let scale = |k: usize| args[k].as_var().and_then(&scales);
-    let cube = |scale: &Scale| matches!(scale, Scale::Square);
+    let times = |scale: &Scale| if matches!(scale, Scale::Square) { Times::Three } else { Times::Two };
     match (scale(0), scale(1)) {
-        _ if key(a) == key(b) => Some(Power { v: 0, other: 1, cube: false }),
-        (Some(scale), _) => Some(Power { v: 1, other: 0, cube: cube(scale) }),
-        (_, Some(scale)) => Some(Power { v: 0, other: 1, cube: cube(scale) }),
+        _ if key(a) == key(b) => Some(Power { v: 0, other: 1, times: Times::Two }),
+        (Some(scale), _) => Some(Power { v: 1, other: 0, times: times(scale) }),
+        (_, Some(scale)) => Some(Power { v: 0, other: 1, times: times(scale) }),
         _ => None,
     }
 }

@@ -37,7 +37,7 @@ use self::cotangent_init::without_last_clears;
 use self::induction::Counters;
 pub use self::powers::{Scale, scales};
 use self::rematerializable::{Stability, StableLets};
-use self::roots::Roots;
+pub use self::roots::Roots;
 use self::siblings::Answers;
 use crate::analysis::activity::Activity;
 use crate::analysis::tbr::Writes;
