@@ -93,7 +93,7 @@ pub fn of_value(lower: &Lower, value: &Value) -> Act {
 
 /// Methods whose values are what a function gives: without one they are methods of the user's.
 const APPLYING: &[&str] =
-    &["map", "filter_map", "flat_map", "and_then", "map_or", "fold", "map_while", "scan", "map_or_else"];
+    &["map", "filter_map", "flat_map", "and_then", "then", "map_or", "fold", "map_while", "scan", "map_or_else"];
 
 struct Acting<'a> {
     lower: &'a Lower,
