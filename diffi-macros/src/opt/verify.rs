@@ -1,7 +1,7 @@
 //! The verifier of the IR: invariants that hold before and after every pass.
 //!
-//! - A variable is defined before it is read; a definition ends with its block. In its scope there is no second one, but for copies of an
-//!   iteration, which unroll-and-jam writes one after the other.
+//! - A variable is defined before it is read; a definition ends with its block. Until the stage *code* there is no second one in its
+//!   scope; later, copies of an iteration may shadow each other.
 //! - A primal variable is computed from primal variables alone: cotangents and tangents do not flow into values.
 //! - Passive code declares exactly the variables that it mentions.
 //! - A frame that is pushed to the tape is popped, with the same width.
@@ -12,7 +12,7 @@ use crate::ad::derivatives::Derivatives;
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::{Touch, Vars, Visit, blocks, blocks_mut, each_opaque};
 use crate::ir::*;
-use crate::opt::pass::each_group;
+use crate::opt::pass::{Stage, each_group};
 use crate::opt::passes::PASSES;
 use crate::support::hash::{HashMap, HashSet};
 use proc_macro2::{TokenStream, TokenTree};
@@ -30,8 +30,8 @@ pub fn verify(pass: &str, function: &Function, code: &mut Derivatives<'_>) {
     if !*ASKED {
         return;
     }
-    let copies = PASSES.iter().position(|p| p.name == "unroll_jam");
-    let unique = PASSES.iter().position(|p| p.name == pass) < copies;
+    let unique =
+        PASSES.iter().find(|p| p.name == pass).is_none_or(|p| p.stage == Stage::Adjoint) && code.second.is_none();
     each_group(code, function, &mut |context, bodies| {
         let mut found = Vec::new();
         let mut frames = Frames::default();
