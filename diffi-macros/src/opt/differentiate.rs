@@ -54,6 +54,7 @@ pub fn derivatives<'f>(function: &'f Function, activity: &Activity, wanted: Want
     passes(Stage::Adjoint, function, &mut code, dump);
     code.split = code.split.filter(|split| !wanted.again || !is_evaluated_again(function, split));
     code.second = wanted.second.then(|| SecondDerivatives::of_adjoints(function, &code.pull, code.split.as_ref()));
+    dump.transformed(function, &mut code);
     verify("forward over reverse", function, &mut code);
     passes(Stage::Code, function, &mut code, dump);
     code

@@ -53,9 +53,7 @@ impl Dump {
 
     /// The function at the end of a phase.
     pub fn function(&self, stage: &str, function: &Function) {
-        if self.name.is_some() && self.after.is_none() {
-            self.show(stage, &print::function(function));
-        }
+        self.phase(stage, || print::function(function));
     }
 
     /// The function after a pass.
@@ -68,8 +66,22 @@ impl Dump {
 
     /// All derivative code at the end of a phase.
     pub fn derivatives(&self, stage: &str, function: &Function, code: &mut Derivatives<'_>) {
-        if self.name.is_some() && self.after.is_none() {
-            self.show(stage, &text(function, code));
+        self.phase(stage, || text(function, code));
+    }
+
+    /// Derivative code that a transform has changed between two passes.
+    pub fn transformed(&self, function: &Function, code: &mut Derivatives<'_>) {
+        if self.name.is_some() && self.after.is_some() {
+            self.last.replace(text(function, code));
+        }
+    }
+
+    /// Shows the text, or keeps it for the comparison with the first pass of the next phase.
+    fn phase(&self, stage: &str, text: impl FnOnce() -> String) {
+        match (&self.name, &self.after) {
+            (None, _) => {}
+            (_, None) => self.show(stage, &text()),
+            (_, Some(_)) => _ = self.last.replace(text()),
         }
     }
 
