@@ -81,9 +81,9 @@ impl<'f> Forward<'f> {
     pub fn result(&mut self, out: &Out) -> Out {
         match out {
             Out::Float(o) => Out::Float(self.dot_operand(o, &Ty::Float)),
-            Out::Place(p) => match self.dot_operand(&Operand::Place(p.clone()), &Ty::Opaque) {
+            Out::Place(p) => match self.dot_operand(&Operand::Place(p.clone()), &Ty::Unknown) {
                 Operand::Place(p) => Out::Place(p),
-                Operand::Opaque(o) => Out::Passive(o),
+                Operand::Passive(o) => Out::Passive(o),
                 made => Out::Float(made),
             },
             Out::Tuple(all) => Out::Tuple(all.iter().map(|o| self.member_result(o)).collect()),
@@ -152,8 +152,8 @@ impl<'f> Forward<'f> {
                 Stmt::Assign { place: Place::var(var), op: Assign::Set, value: Operand::Place(dot), span }
             }
             false => {
-                self.zero(var, Like::Value(p.clone()));
-                Stmt::Derived(Derived::Acc { place: Place::var(var), value: dot, how: Summed::Whole })
+                self.zero(var, ShapeOf::Value(p.clone()));
+                Stmt::Derived(Derived::Acc { place: Place::var(var), value: dot, how: AddKind::Whole })
             }
         };
         self.out.push(Stmt::Derived(Derived::Guard { on, body: Block { stmts: vec![read] } }));
@@ -166,18 +166,18 @@ impl<'f> Forward<'f> {
             return Operand::Place(dot);
         }
         if *ty == Ty::Passive {
-            return Operand::Opaque(Opaque::literal(quote!(())));
+            return Operand::Passive(PassiveCode::literal(quote!(())));
         }
         let zero = self.table.fresh("zero", ty.clone(), Role::Dot, Span::call_site());
         match (ty, o) {
             (Ty::Float, _) | (_, Operand::Made { .. }) => self.out.push(Stmt::Let { var: zero, expr: Expr::Zero }),
-            (_, Operand::Place(p)) => self.zero(zero, Like::Value(p.clone())),
-            (_, Operand::Opaque(o)) => self.zero(zero, Like::Passive(o.clone())),
+            (_, Operand::Place(p)) => self.zero(zero, ShapeOf::Value(p.clone())),
+            (_, Operand::Passive(o)) => self.zero(zero, ShapeOf::Passive(o.clone())),
         }
         Operand::var(zero)
     }
 
-    fn zero(&mut self, var: Var, like: Like) {
+    fn zero(&mut self, var: Var, like: ShapeOf) {
         self.out.push(Stmt::Derived(Derived::Zero { var, like }));
     }
 
@@ -238,11 +238,11 @@ impl<'f> Forward<'f> {
     fn pushed(&self, place: &Place, value: &Operand) -> Ty {
         match element(
             self.table.ty(place.root),
-            &[&place.path[..], &[Proj::Index(Opaque::literal(quote!(0)))]].concat(),
+            &[&place.path[..], &[Proj::Index(PassiveCode::literal(quote!(0)))]].concat(),
         ) {
-            Ty::Opaque => match value {
+            Ty::Unknown => match value {
                 Operand::Place(p) => element(self.table.ty(p.root), &p.path),
-                _ => Ty::Opaque,
+                _ => Ty::Unknown,
             },
             known => known,
         }
@@ -253,7 +253,7 @@ impl<'f> Forward<'f> {
         let ty = self.table.ty(var).clone();
         let inner = match &ty {
             Ty::Vec(e) | Ty::Array(e) | Ty::Slice(e) => (**e).clone(),
-            _ => Ty::Opaque,
+            _ => Ty::Unknown,
         };
         let expr = match expr {
             Expr::Op { op, args, span } => return self.operation(var, op, args, *span),
@@ -263,22 +263,22 @@ impl<'f> Forward<'f> {
             Expr::Tuple(all) => {
                 let types = match &ty {
                     Ty::Tuple(types) if types.len() == all.len() => types.clone(),
-                    _ => vec![Ty::Opaque; all.len()],
+                    _ => vec![Ty::Unknown; all.len()],
                 };
                 Expr::Tuple(all.iter().zip(&types).map(|(o, ty)| self.dot_operand(o, ty)).collect())
             }
             Expr::Struct(s) => return self.literal(var, dot, s),
-            Expr::Boxed(o) => Expr::Boxed(self.dot_operand(o, &Ty::Opaque)),
-            Expr::Repeat { value: Operand::Opaque(_), .. } | Expr::VecRepeat { value: Operand::Opaque(_), .. }
+            Expr::Boxed(o) => Expr::Boxed(self.dot_operand(o, &Ty::Unknown)),
+            Expr::Repeat { value: Operand::Passive(_), .. } | Expr::VecRepeat { value: Operand::Passive(_), .. }
                 if inner != Ty::Float =>
             {
-                return self.zero(dot, Like::Value(Place::var(var)));
+                return self.zero(dot, ShapeOf::Value(Place::var(var)));
             }
             Expr::Repeat { value, len } => Expr::Repeat { value: self.dot_operand(value, &inner), len: len.clone() },
             Expr::VecRepeat { value, len } => {
                 Expr::VecRepeat { value: self.dot_operand(value, &inner), len: len.clone() }
             }
-            Expr::VecNew(_) => Expr::VecNew(Opaque::literal(quote!(::std::vec::Vec::new()))),
+            Expr::VecNew(_) => Expr::VecNew(PassiveCode::literal(quote!(::std::vec::Vec::new()))),
             Expr::ToVec(p) if self.moves(p.root) => return self.copied(var, dot, p),
             Expr::Content(p) if self.moves(p.root) => Expr::Content(self.dot_of(p)),
             Expr::Pop(p) => Expr::Pop(self.dot_of(p)),
@@ -286,10 +286,10 @@ impl<'f> Forward<'f> {
             Expr::Zero => Expr::Zero,
             Expr::If { cond, place } => Expr::If { cond: cond.clone(), place: self.dot_of(place) },
             Expr::Fresh { place, bar } => Expr::Fresh { place: self.dot_of(place), bar: self.dot(*bar) },
-            Expr::Call(_) | Expr::ToVec(_) | Expr::Content(_) | Expr::Opaque(_) => {
+            Expr::Call(_) | Expr::ToVec(_) | Expr::Content(_) | Expr::Passive(_) => {
                 return match ty {
                     Ty::Float => self.out.push(Stmt::Let { var: dot, expr: Expr::Zero }),
-                    _ => self.zero(dot, Like::Value(Place::var(var))),
+                    _ => self.zero(dot, ShapeOf::Value(Place::var(var))),
                 };
             }
         };
@@ -298,7 +298,7 @@ impl<'f> Forward<'f> {
 
     /// A struct's tangent is zero, then field by field what its values' tangents are.
     fn literal(&mut self, var: Var, dot: Var, s: &Literal) {
-        self.zero(dot, Like::Value(Place::var(var)));
+        self.zero(dot, ShapeOf::Value(Place::var(var)));
         for (step, o) in &s.fields {
             let Operand::Place(p) = o else { continue };
             if !self.moves(p.root) {
@@ -322,7 +322,7 @@ impl<'f> Forward<'f> {
 
     /// `if on { place += value }`, whatever they hold.
     fn add_under(&mut self, on: ParamSet, place: Place, value: Place) {
-        let read = Stmt::Derived(Derived::Acc { place, value, how: Summed::Whole });
+        let read = Stmt::Derived(Derived::Acc { place, value, how: AddKind::Whole });
         self.out.push(Stmt::Derived(Derived::Guard { on, body: Block { stmts: vec![read] } }));
     }
 
@@ -332,9 +332,9 @@ impl<'f> Forward<'f> {
         match self.guard_of(from.root) {
             None => self.out.push(Stmt::Let { var: dot, expr: Expr::ToVec(source) }),
             Some(on) => {
-                self.zero(dot, Like::Value(Place::var(var)));
+                self.zero(dot, ShapeOf::Value(Place::var(var)));
                 let read =
-                    Stmt::Derived(Derived::Acc { place: Place::var(dot), value: source, how: Summed::Elementwise });
+                    Stmt::Derived(Derived::Acc { place: Place::var(dot), value: source, how: AddKind::Elementwise });
                 self.out.push(Stmt::Derived(Derived::Guard { on, body: Block { stmts: vec![read] } }));
             }
         }
@@ -363,7 +363,7 @@ impl<'f> Forward<'f> {
         if let Some(Power { v, other, times }) =
             of_root.or_else(|| power(op, args, |a| self.scales.get(&a).filter(|_| primal)))
         {
-            let number = |n| Operand::Opaque(Opaque::literal(literal(self.base, &n)));
+            let number = |n| Operand::Passive(PassiveCode::literal(literal(self.base, &n)));
             let (first, op, hint) = match times {
                 Times::Two => (args[other].clone(), Op::Add, "twice"),
                 Times::Three => (number(quote!(3.0)), Op::Mul, "thrice"),
@@ -447,7 +447,7 @@ impl<'f> Forward<'f> {
             (Assign::Set, None) if place.path.is_empty() && is_whole(value, &ty) => {
                 self.out.push(stmt);
                 let zero = self.table.fresh("zero", ty, Role::Dot, Span::call_site());
-                self.zero(zero, Like::Value(place.clone()));
+                self.zero(zero, ShapeOf::Value(place.clone()));
                 self.out.push(Stmt::Assign { place: target, op, value: Operand::var(zero), span });
             }
             (Assign::Set, None) if place.path.is_empty() || ty == Ty::Float && !self.is_in_data(place) => {
@@ -557,10 +557,10 @@ impl<'f> Forward<'f> {
                 let body = self.block(body);
                 self.out.push(Stmt::Derived(Derived::Guard { on: *on, body }));
             }
-            Derived::Save(r) => self.record(r, Derived::Save),
-            Derived::Restore(r) => self.record(r, Derived::Restore),
-            Derived::Keep(r) => self.record(r, Derived::Keep),
-            Derived::Replay(r) => self.record(r, Derived::Replay),
+            Derived::PushFrame(r) => self.record(r, Derived::PushFrame),
+            Derived::PopFrame(r) => self.record(r, Derived::PopFrame),
+            Derived::StoreFrame(r) => self.record(r, Derived::StoreFrame),
+            Derived::LoadFrame(r) => self.record(r, Derived::LoadFrame),
             Derived::Loop(l) => self.derived_loop(l),
             Derived::Times { trips, body } => {
                 let body = self.block(body);
@@ -568,20 +568,20 @@ impl<'f> Forward<'f> {
             }
             Derived::Sweep(s) => self.sweep(s),
             Derived::Cut { .. }
-            | Derived::Alone { .. }
-            | Derived::Lasting { .. }
+            | Derived::NoAlias { .. }
+            | Derived::LoopBuffers { .. }
             | Derived::Cells { .. }
             | Derived::Chunks { .. }
             | Derived::Parted { .. }
-            | Derived::Records(_)
-            | Derived::Window { .. } => {
+            | Derived::FrameBlock(_)
+            | Derived::FrameWindow { .. } => {
                 unreachable!("loops are jammed when all tangents are made")
             }
             Derived::Either { .. } => unreachable!("traces have no tangents"),
         }
     }
 
-    fn record(&mut self, record: &Record, make: fn(Record) -> Derived) {
+    fn record(&mut self, record: &TapeFrame, make: fn(TapeFrame) -> Derived) {
         let mut both = record.clone();
         let moving = |list: &[Var]| -> Vec<Var> { list.iter().copied().filter(|v| self.moves(*v)).collect() };
         let (floats, mut wholes) = (moving(&record.floats), moving(&record.wholes));
@@ -595,7 +595,7 @@ impl<'f> Forward<'f> {
     fn derived_loop(&mut self, l: &Loop) {
         let body = self.block(&l.on.body);
         let tangents = body.stmts.iter().find_map(|s| match s {
-            Stmt::Derived(Derived::Keep(r) | Derived::Replay(r)) => {
+            Stmt::Derived(Derived::StoreFrame(r) | Derived::LoadFrame(r)) => {
                 Some(r.floats.iter().filter(|v| self.table.role(**v) == Role::Dot).count())
             }
             _ => None,
@@ -671,5 +671,5 @@ fn mutates(call: &Call) -> bool {
 
 /// Whether a value is passive, and of a type that only rustc knows.
 fn is_whole(value: &Operand, ty: &Ty) -> bool {
-    matches!(value, Operand::Opaque(_)) && matches!(ty, Ty::Opaque | Ty::Struct(_))
+    matches!(value, Operand::Passive(_)) && matches!(ty, Ty::Unknown | Ty::Struct(_))
 }

@@ -77,7 +77,7 @@ impl Partials<'_> {
     }
 
     fn rule(&mut self, name: &str, args: &[Operand], answer: Var, wanted: &[bool], span: Span) -> Vec<Option<Factor>> {
-        if let ("powi", [x, Operand::Opaque(n)]) = (name, args)
+        if let ("powi", [x, Operand::Passive(n)]) = (name, args)
             && let Ok(n) = n.tokens.to_string().parse::<u32>()
         {
             return vec![self.power(x, n, span)];
@@ -103,7 +103,7 @@ impl Partials<'_> {
     /// The table's line for `sqrt`, with the reciprocal that a quotient has too.
     fn root(&mut self, answer: Var, span: Span) -> Factor {
         let inverse = self.op(Op::Fn("recip"), vec![Operand::var(answer)], "inverse", span);
-        let half = Operand::Opaque(Opaque::literal(literal(self.base, &quote!(0.5))));
+        let half = Operand::Passive(PassiveCode::literal(literal(self.base, &quote!(0.5))));
         Factor::plus(self.op(Op::Mul, vec![half, inverse], "factor", span))
     }
 
@@ -111,7 +111,7 @@ impl Partials<'_> {
     fn power(&mut self, x: &Operand, n: u32, span: Span) -> Option<Factor> {
         let number = |n: u32| {
             let value = proc_macro2::Literal::f64_unsuffixed(f64::from(n));
-            Operand::Opaque(Opaque::literal(literal(self.base, &quote!(#value))))
+            Operand::Passive(PassiveCode::literal(literal(self.base, &quote!(#value))))
         };
         match n {
             0 => None,
@@ -120,7 +120,7 @@ impl Partials<'_> {
             _ => {
                 let lower = proc_macro2::Literal::u32_unsuffixed(n - 1);
                 let n = number(n);
-                let exponent = Operand::Opaque(Opaque::literal(quote!(#lower)));
+                let exponent = Operand::Passive(PassiveCode::literal(quote!(#lower)));
                 let power = self.op(Op::Fn("powi"), vec![x.clone(), exponent], "power", span);
                 Some(Factor::plus(self.op(Op::Mul, vec![n, power], "factor", span)))
             }
@@ -131,13 +131,13 @@ impl Partials<'_> {
     fn constant(&mut self, formula: &syn::Expr, scope: &Scope, span: Span) -> Operand {
         let mut opaque = scope.passive(formula, self, span);
         opaque.span = span;
-        Operand::Opaque(opaque)
+        Operand::Passive(opaque)
     }
 
     fn lower(&mut self, formula: &syn::Expr, scope: &Scope, span: Span) -> Operand {
         match formula {
             syn::Expr::Paren(inner) => self.lower(&inner.expr, scope, span),
-            syn::Expr::Lit(_) | syn::Expr::Cast(_) => Operand::Opaque(scope.passive(formula, self, span)),
+            syn::Expr::Lit(_) | syn::Expr::Cast(_) => Operand::Passive(scope.passive(formula, self, span)),
             syn::Expr::Path(path) => scope.operand(&path.to_token_stream().to_string()),
             syn::Expr::Unary(unary) => {
                 let inner = self.lower(&unary.expr, scope, span);
@@ -159,7 +159,7 @@ impl Partials<'_> {
                 for (k, arg) in call.args.iter().enumerate() {
                     let passive = k + 1 >= rule.args.len();
                     args.push(match passive {
-                        true => Operand::Opaque(scope.passive(arg, self, span)),
+                        true => Operand::Passive(scope.passive(arg, self, span)),
                         false => self.lower(arg, scope, span),
                     });
                 }
@@ -210,12 +210,12 @@ impl Partials<'_> {
 }
 
 fn is_one(o: &Operand) -> bool {
-    matches!(o, Operand::Opaque(o) if matches!(o.tokens.to_string().as_str(), "1.0" | "1f64" | "1.0f64" | "1f32" | "1.0f32"))
+    matches!(o, Operand::Passive(o) if matches!(o.tokens.to_string().as_str(), "1.0" | "1f64" | "1.0f64" | "1f32" | "1.0f32"))
 }
 
 fn simple(by: Operand) -> Factor {
     let text = match &by {
-        Operand::Opaque(o) => o.tokens.to_string().replace(' ', ""),
+        Operand::Passive(o) => o.tokens.to_string().replace(' ', ""),
         _ => String::new(),
     };
     match text.as_str() {
@@ -275,8 +275,8 @@ impl Scope {
     }
 
     /// An expression as tokens: names replaced by what they stand for, literals in the base type.
-    fn passive(&self, formula: &syn::Expr, partials: &Partials<'_>, span: Span) -> Opaque {
-        let mut opaque = Opaque { span, ..Opaque::literal(TokenStream::new()) };
+    fn passive(&self, formula: &syn::Expr, partials: &Partials<'_>, span: Span) -> PassiveCode {
+        let mut opaque = PassiveCode { span, ..PassiveCode::literal(TokenStream::new()) };
         opaque.tokens = match (partials.base, peeled(formula)) {
             (Base::Generic(_), syn::Expr::Cast(cast)) => {
                 let number = self.tokens(cast.expr.to_token_stream(), partials, &mut opaque);
@@ -287,7 +287,7 @@ impl Scope {
         opaque
     }
 
-    fn tokens(&self, tokens: TokenStream, partials: &Partials<'_>, found: &mut Opaque) -> TokenStream {
+    fn tokens(&self, tokens: TokenStream, partials: &Partials<'_>, found: &mut PassiveCode) -> TokenStream {
         let mut out = TokenStream::new();
         for tree in tokens {
             match tree {
@@ -308,9 +308,9 @@ impl Scope {
         out
     }
 
-    fn name(&self, name: &str, partials: &Partials<'_>, found: &mut Opaque) -> TokenStream {
+    fn name(&self, name: &str, partials: &Partials<'_>, found: &mut PassiveCode) -> TokenStream {
         match self.operand(name) {
-            Operand::Opaque(o) => {
+            Operand::Passive(o) => {
                 found.reads.extend(&o.reads);
                 found.shapes.extend(&o.shapes);
                 let tokens = o.tokens;
@@ -339,7 +339,7 @@ pub fn place_tokens(place: &Place, table: &Table) -> TokenStream {
 }
 
 /// The steps of a place after its root.
-pub fn path(mut out: TokenStream, place: &Place, opaque: impl Fn(&Opaque) -> TokenStream) -> TokenStream {
+pub fn path(mut out: TokenStream, place: &Place, opaque: impl Fn(&PassiveCode) -> TokenStream) -> TokenStream {
     for step in &place.path {
         match step {
             Proj::Field(member) => out.extend(quote!(.#member)),

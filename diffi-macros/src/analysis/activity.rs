@@ -127,7 +127,7 @@ struct Flow {
 fn root(o: &Operand) -> Option<Var> {
     match o {
         Operand::Place(p) => Some(p.root),
-        Operand::Opaque(_) | Operand::Made { .. } => None,
+        Operand::Passive(_) | Operand::Made { .. } => None,
     }
 }
 
@@ -178,7 +178,7 @@ fn operands(expr: &Expr) -> Vec<Var> {
         Expr::ToVec(p) | Expr::Pop(p) | Expr::Content(p) => vec![p.root],
         Expr::Call(_)
         | Expr::VecNew(_)
-        | Expr::Opaque(_)
+        | Expr::Passive(_)
         | Expr::Zero
         | Expr::Fresh { .. }
         | Expr::If { .. }

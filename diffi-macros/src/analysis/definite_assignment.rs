@@ -127,7 +127,7 @@ impl Unset {
         }
     }
 
-    fn opaque(&mut self, o: &Opaque, set: bool) {
+    fn opaque(&mut self, o: &PassiveCode, set: bool) {
         self.read |= !set && o.reads.contains(&self.var);
     }
 }

@@ -11,7 +11,7 @@ use std::collections::btree_map::Entry;
 /// What the ends of loops stand for.
 pub struct Ends {
     /// By variable; none where there is more than one answer.
-    lets: BTreeMap<Var, Option<Opaque>>,
+    lets: BTreeMap<Var, Option<PassiveCode>>,
     written: Vars,
 }
 
@@ -25,9 +25,9 @@ impl Ends {
 
     fn learn(&mut self, block: &Block) {
         for stmt in &block.stmts {
-            if let Stmt::Let { var, expr: Expr::Opaque(o) } = stmt {
+            if let Stmt::Let { var, expr: Expr::Passive(o) } = stmt {
                 let fixed = repeatable(o) && !o.depends_on(&self.written) && !self.written.contains(var);
-                let text = |o: &Option<Opaque>| o.as_ref().map(|o| o.tokens.to_string());
+                let text = |o: &Option<PassiveCode>| o.as_ref().map(|o| o.tokens.to_string());
                 match self.lets.entry(*var) {
                     Entry::Vacant(place) => {
                         place.insert(fixed.then(|| o.clone()));
@@ -58,11 +58,11 @@ impl Ends {
     }
 
     /// How far the end of a loop lies behind what an index is a multiple of: what is known of it.
-    fn from(&self, end: &Opaque, index: &Multiple) -> Vec<i64> {
+    fn from(&self, end: &PassiveCode, index: &Multiple) -> Vec<i64> {
         let named =
             |v: &Var| self.lets.get(v).and_then(Option::as_ref).filter(|_| end.tokens.clone().into_iter().count() == 1);
         let all = std::iter::once(end).chain(end.reads.iter().filter_map(named));
-        let distance = |o: &Opaque| multiple(o).filter(|m| m.stride == 1 && m.of == index.of).map(|m| m.rest);
+        let distance = |o: &PassiveCode| multiple(o).filter(|m| m.stride == 1 && m.of == index.of).map(|m| m.rest);
         all.filter_map(distance).collect()
     }
 }

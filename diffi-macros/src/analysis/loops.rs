@@ -16,7 +16,7 @@ pub fn is_innermost(block: &Block) -> bool {
 
 /// Whether a loop of derivative code runs all its trips, and its records lie in their order.
 pub fn is_simple(l: &Loop) -> bool {
-    let upwards = l.on.down == (l.sweep == LoopSweep::Back);
+    let upwards = l.on.down == (l.sweep == LoopSweep::AdjointReversed);
     l.trips.is_none()
         && l.first.is_empty()
         && l.lanes.is_empty()

@@ -13,7 +13,7 @@ pub struct Half {
     /// How many steps lead to the whole.
     pub depth: usize,
     /// Where it is split.
-    pub at: Opaque,
+    pub at: PassiveCode,
     /// Which half.
     pub back: bool,
     /// How many steps of the path are left of the half.
@@ -78,9 +78,8 @@ fn half(a: &Place, b: &Place) -> Option<Half> {
 }
 
 /// Where two steps from one place are split, and whether the first leads into the back.
-fn split<'p>(a: &'p Proj, b: &'p Proj) -> Option<(&'p Opaque, bool)> {
-    let before =
-        |i: &Opaque, at: &Opaque| matches!((literal_index(i), literal_index(at)), (Some(i), Some(at)) if i < at);
+fn split<'p>(a: &'p Proj, b: &'p Proj) -> Option<(&'p PassiveCode, bool)> {
+    let before = |i: &PassiveCode, at: &PassiveCode| matches!((literal_index(i), literal_index(at)), (Some(i), Some(at)) if i < at);
     match (a, b) {
         (Proj::Range(None, Some(at)), Proj::Range(Some(same), None)) if is_same(at, same) => Some((at, false)),
         (Proj::Range(Some(at), None), Proj::Range(None, Some(same))) if is_same(at, same) => Some((at, true)),
@@ -90,6 +89,6 @@ fn split<'p>(a: &'p Proj, b: &'p Proj) -> Option<(&'p Opaque, bool)> {
     }
 }
 
-fn is_same(a: &Opaque, b: &Opaque) -> bool {
+fn is_same(a: &PassiveCode, b: &PassiveCode) -> bool {
     a.tokens.to_string() == b.tokens.to_string()
 }

@@ -28,7 +28,7 @@ pub struct Settled {
 }
 
 struct Passive {
-    values: Vec<Option<Opaque>>,
+    values: Vec<Option<PassiveCode>>,
     loops: Vec<usize>,
 }
 
@@ -170,13 +170,13 @@ impl Settled {
             }
             Stmt::Let { var, expr } => {
                 let value = match expr {
-                    Expr::Opaque(o) => Some(o.clone()),
+                    Expr::Passive(o) => Some(o.clone()),
                     _ => None,
                 };
                 self.passive.insert(*var, Passive { values: vec![value], loops: here.loops.clone() });
                 self.others(stmt, here); // a call, or an element taken out
             }
-            Stmt::Assign { place, op: Assign::Set, value: Operand::Opaque(o), .. } if place.path.is_empty() => {
+            Stmt::Assign { place, op: Assign::Set, value: Operand::Passive(o), .. } if place.path.is_empty() => {
                 self.set(place.root, Some(o.clone()));
                 self.write(place.root, None, here);
             }
@@ -215,7 +215,7 @@ impl Settled {
     }
 
     /// Notes another value of a variable; a parameter comes with one that is not known.
-    fn set(&mut self, var: Var, value: Option<Opaque>) {
+    fn set(&mut self, var: Var, value: Option<PassiveCode>) {
         let parameter = || Passive { values: vec![None], loops: Vec::new() };
         self.passive.entry(var).or_insert_with(parameter).values.push(value);
     }
@@ -245,13 +245,13 @@ fn is_array(expr: &Expr) -> bool {
 
 impl Order<'_> {
     /// An index as a polynomial; none, where it contains anything else.
-    fn index(&self, o: &Opaque, side: Side) -> Option<Index> {
+    fn index(&self, o: &PassiveCode, side: Side) -> Option<Index> {
         Poly::of(&syn::parse2(o.tokens.clone()).ok()?, &mut |name| self.variable(name, side))
     }
 
     /// Where a step begins and ends, as far as that is known.
     fn ends(&self, step: &Proj, side: Side) -> (Option<Index>, Option<Index>) {
-        let end = |o: &Option<Opaque>| o.as_ref().and_then(|o| self.index(o, side));
+        let end = |o: &Option<PassiveCode>| o.as_ref().and_then(|o| self.index(o, side));
         match step {
             Proj::Field(_) | Proj::Payload(..) | Proj::Deref => (None, None),
             Proj::Index(i) => {
@@ -365,7 +365,7 @@ impl Order<'_> {
     fn first_value(&self, passive: &Passive, side: Side, fuel: usize) -> Option<Index> {
         let (first, others) = passive.values.split_first()?;
         let first = self.index(first.as_ref()?, side).filter(is_fixed)?;
-        let least = |value: &Option<Opaque>| {
+        let least = |value: &Option<PassiveCode>| {
             let value = value.as_ref().and_then(|o| self.index(o, side));
             value.is_some_and(|value| self.bounded(&value.sub(&first), 0, fuel.saturating_sub(4)))
         };

@@ -25,7 +25,7 @@ impl Twins<'_> {
     }
 
     /// Passive tokens.
-    pub fn opaque(&self, mut o: Opaque) -> Opaque {
+    pub fn opaque(&self, mut o: PassiveCode) -> PassiveCode {
         self.rename().opaque(&mut o);
         o
     }
@@ -80,7 +80,7 @@ impl Twins<'_> {
             Stmt::Derived(Derived::Loop(l)) if l.record.is_none() && l.first.is_empty() && l.walks.is_empty() => {
                 self.counted(&mut l.on);
             }
-            Stmt::Derived(Derived::Zero { var, like: Like::Len(len) }) => {
+            Stmt::Derived(Derived::Zero { var, like: ShapeOf::Len(len) }) => {
                 rename.opaque(len);
                 self.var(var);
             }
@@ -90,7 +90,7 @@ impl Twins<'_> {
             }
             Stmt::Derived(Derived::Clear { place, .. }) => rename.place(place),
             Stmt::Derived(Derived::Release { var }) => self.var(var),
-            Stmt::Derived(Derived::Keep(r) | Derived::Replay(r)) => {
+            Stmt::Derived(Derived::StoreFrame(r) | Derived::LoadFrame(r)) => {
                 r.floats.iter_mut().for_each(|v| self.var(v));
                 r.at.iter_mut().for_each(|o| rename.opaque(o));
             }
@@ -134,7 +134,7 @@ impl Twins<'_> {
     }
 
     fn checkpoint(&self, checkpoint: &mut Option<Checkpoint>) {
-        if let Some(Checkpoint { keep: Keep::Every(n) | Keep::Snapshots(n), .. }) = checkpoint {
+        if let Some(Checkpoint { keep: CheckpointPolicy::Every(n) | CheckpointPolicy::Snapshots(n), .. }) = checkpoint {
             self.rename().opaque(n);
         }
     }

@@ -43,7 +43,7 @@ pub struct Trip {
     /// The loop's variable.
     pub var: Var,
     /// What it is.
-    pub index: Opaque,
+    pub index: PassiveCode,
 }
 
 impl Trip {
@@ -53,7 +53,7 @@ impl Trip {
             let lane = &table.info(lane).name;
             quote!(#first + #lane)
         });
-        Trip { var, index: Opaque { reads: [first, lane].into(), ..index } }
+        Trip { var, index: PassiveCode { reads: [first, lane].into(), ..index } }
     }
 
     /// Writes the variable out in indices, so that it can be seen which slice a block goes through.
@@ -67,11 +67,11 @@ impl Trip {
     /// Declares the variable where it is still read.
     pub fn declare(&self, stmts: &mut Vec<Stmt>) {
         if touched(stmts, &[Touch::Read]).contains(&self.var) {
-            stmts.insert(0, Stmt::Let { var: self.var, expr: Expr::Opaque(self.index.clone()) });
+            stmts.insert(0, Stmt::Let { var: self.var, expr: Expr::Passive(self.index.clone()) });
         }
     }
 
-    fn written_out(&self, table: &Table, o: &mut Opaque) {
+    fn written_out(&self, table: &Table, o: &mut PassiveCode) {
         if !o.reads.contains(&self.var) {
             return;
         }

@@ -69,7 +69,7 @@ pub enum Ty {
     /// An array of floats, of a library's type (`Array2<f64>`): its operations have rules that rustc finds.
     Library,
     /// Active, and of a type that only rustc knows (a call's result, a struct, an ndarray).
-    Opaque,
+    Unknown,
 }
 
 /// A declared name or a temporary.
@@ -255,9 +255,9 @@ pub enum Out {
     /// Element by element.
     Array(Vec<Out>),
     /// Carries no derivative.
-    Passive(Opaque),
+    Passive(PassiveCode),
     /// An auxiliary output stands beside it.
-    Beside(Box<Out>, Opaque),
+    Beside(Box<Out>, PassiveCode),
     /// A value that may be missing.
     Maybe(Box<MaybeOut>),
     /// `()`.
@@ -268,9 +268,9 @@ pub enum Out {
 #[derive(Clone, Debug)]
 pub struct MaybeOut {
     /// Whether the value is there.
-    pub present: Opaque,
+    pub present: PassiveCode,
     /// Of a `Result`: the error, an `Option` that is `Some` where the value is not.
-    pub failure: Option<Opaque>,
+    pub failure: Option<PassiveCode>,
     /// The value; anything where it is not there.
     pub content: Out,
     /// The value's type, as written.
@@ -311,15 +311,15 @@ pub enum Stmt {
     /// The two places exchange their values: of one type, and not the same place.
     Swap { a: Place, b: Place, span: Span },
     /// Branch on a passive condition.
-    If { cond: Opaque, then: Block, els: Block },
+    If { cond: PassiveCode, then: Block, els: Block },
     /// `match scrutinee`: patterns bind passive variables only.
-    Switch { scrutinee: Opaque, arms: Vec<Arm> },
+    Switch { scrutinee: PassiveCode, arms: Vec<Arm> },
     /// A counted loop.
     For(For),
     /// `loop { prelude; if !cond { break } body }`.
-    While { prelude: Block, cond: Opaque, body: Block, checkpoint: Option<Checkpoint> },
+    While { prelude: Block, cond: PassiveCode, body: Block, checkpoint: Option<Checkpoint> },
     /// Run once, in the primal only: asserts, prints, mutation of passive containers.
-    Effect { tokens: Opaque, writes: Vars },
+    Effect { tokens: PassiveCode, writes: Vars },
     /// What only derivative code contains.
     Derived(Derived),
 }
@@ -330,7 +330,7 @@ pub struct Arm {
     /// The pattern, with placeholders for what it binds.
     pub pattern: TokenStream,
     /// The guard, if any.
-    pub guard: Option<Opaque>,
+    pub guard: Option<PassiveCode>,
     /// The passive variables that the pattern binds (in scope in guard and body).
     pub binds: Vec<Var>,
     /// What is done.
@@ -343,13 +343,13 @@ pub struct For {
     /// Passive loop variable.
     pub var: Var,
     /// First value of the range. Already evaluated: a literal or an immutable variable.
-    pub lo: Opaque,
+    pub lo: PassiveCode,
     /// End of the range (exclusive, or inclusive if the flag is set), likewise.
-    pub hi: Opaque,
+    pub hi: PassiveCode,
     /// `..=`.
     pub inclusive: bool,
     /// `step_by`, likewise.
-    pub step: Option<Opaque>,
+    pub step: Option<PassiveCode>,
     /// `.rev()`, applied after `step_by` is not allowed; `(lo..hi).rev()` only, or
     /// `(lo..hi).rev().step_by(s)` and `(lo..hi).step_by(s).rev()` by index arithmetic instead.
     pub down: bool,
@@ -365,20 +365,20 @@ pub struct For {
 #[derive(Clone, Debug)]
 pub struct Checkpoint {
     /// Which states are kept.
-    pub keep: Keep,
+    pub keep: CheckpointPolicy,
     /// The attribute's number.
     pub id: usize,
 }
 
 /// Which states of a loop are kept. Numbers are already evaluated: literals or immutable variables.
 #[derive(Clone, Debug)]
-pub enum Keep {
+pub enum CheckpointPolicy {
     /// About as many as trips are recorded at a time.
     Root,
     /// Every so many trips.
-    Every(Opaque),
+    Every(PassiveCode),
     /// So many at a time.
-    Snapshots(Opaque),
+    Snapshots(PassiveCode),
 }
 
 /// A variable and a path into it.
@@ -396,9 +396,9 @@ pub enum Proj {
     /// `.name` or `.0`.
     Field(syn::Member),
     /// `[index]`; the index is a simple opaque: arithmetic over immutable passive variables.
-    Index(Opaque),
+    Index(PassiveCode),
     /// `[lo..hi]`, either end may be missing (exclusive ends only).
-    Range(Option<Opaque>, Option<Opaque>),
+    Range(Option<PassiveCode>, Option<PassiveCode>),
     /// A member of a variant of an enum, which is there.
     Payload(Ident, syn::Member),
     /// What a `Box` holds.
@@ -407,7 +407,7 @@ pub enum Proj {
 
 /// Rust tokens that carry no derivative.
 #[derive(Clone, Debug)]
-pub struct Opaque {
+pub struct PassiveCode {
     /// With placeholders for variables.
     pub tokens: TokenStream,
     /// Variables whose value they read.
@@ -424,7 +424,7 @@ pub enum Operand {
     /// An active place (a variable, an element, a field).
     Place(Place),
     /// A passive value: a float, or an integer where the operation takes one.
-    Opaque(Opaque),
+    Passive(PassiveCode),
     /// What an operation gives, written where it is read: only [`forward_substitute`](crate::opt::scalar::forward_substitute) makes them.
     Made { op: Op, args: Vec<Operand> },
 }
@@ -441,13 +441,13 @@ pub enum Expr {
     /// `[a, b, c]`.
     Array(Vec<Operand>),
     /// `[value; len]`; `written` is the length.
-    Repeat { value: Operand, len: Opaque },
+    Repeat { value: Operand, len: PassiveCode },
     /// `vec![value; len]` or a `collect` into a `Vec` of floats that is filled afterwards.
-    VecRepeat { value: Operand, len: Opaque },
+    VecRepeat { value: Operand, len: PassiveCode },
     /// `vec![a, b, c]`.
     VecOf(Vec<Operand>),
     /// An empty `Vec` (`Vec::new()`, `Vec::with_capacity(..)`), tokens as written.
-    VecNew(Opaque),
+    VecNew(PassiveCode),
     /// `place.pop()`: the last element leaves the `Vec`, which is not empty.
     Pop(Place),
     /// What an `Option` or `Result` holds, where it holds something.
@@ -461,13 +461,13 @@ pub enum Expr {
     /// `Box::new(value)`.
     Boxed(Operand),
     /// No derivative.
-    Opaque(Opaque),
+    Passive(PassiveCode),
     /// A `Vec` of this many floats of any value: all are set before they are read.
-    Scratch { len: Opaque },
+    Scratch { len: PassiveCode },
     /// The neutral element of `+` in the variable's own space (derivative code only).
     Zero,
     /// The element if the condition holds (so that it exists), else zero.
-    If { cond: Opaque, place: Place },
+    If { cond: PassiveCode, place: Place },
     /// An element of a parameter's cotangent `bar`, or zero where the callee initialises that.
     Fresh { place: Place, bar: Var },
 }
@@ -512,7 +512,7 @@ pub struct Call {
     /// Its reverse sweep asks only for the shapes of its arguments.
     pub linear: bool,
     /// Which of the arguments are functions.
-    pub handed: Vec<Handed>,
+    pub handed: Vec<FunctionArg>,
 }
 
 impl Call {
@@ -525,16 +525,16 @@ impl Call {
 
 /// A function among the arguments of a call.
 #[derive(Clone, Debug)]
-pub struct Handed {
+pub struct FunctionArg {
     /// Which argument it is.
     pub at: usize,
     /// Where its derivative code comes from.
-    pub code: HandedCode,
+    pub code: FunctionArgCode,
 }
 
 /// Where the derivative code of a function comes from that is handed over.
 #[derive(Clone, Debug)]
-pub enum HandedCode {
+pub enum FunctionArgCode {
     /// A parameter of the function around, handed on.
     Parameter(Var),
     /// A closure, as a function whose first parameters are what it captures. These stand behind the arguments of the call.
@@ -568,7 +568,7 @@ pub enum CallArg {
     /// By value, active: a float or a whole place (copied or cloned).
     Value(Operand),
     /// Passive, as written (reference included).
-    Passive(Opaque),
+    Passive(PassiveCode),
 }
 
 /// A set of the function's parameters: the ones that a variable's derivative may come from.
@@ -612,19 +612,19 @@ impl ParamSet {
 #[derive(Clone, Debug)]
 pub enum Derived {
     /// `let mut var = ` a shadow of `like`'s shape, all zero.
-    Zero { var: Var, like: Like },
+    Zero { var: Var, like: ShapeOf },
     /// The same, but to be initialised by the sweep that is the next to see it; in the array of another shadow of this type.
-    Unset { var: Var, like: Like, of: Option<Var> },
+    Unset { var: Var, like: ShapeOf, of: Option<Var> },
     /// Give the buffers of an owned local back to the workspace.
     Release { var: Var },
     /// `place += value`, both aggregates.
-    Acc { place: Place, value: Place, how: Summed },
+    Acc { place: Place, value: Place, how: AddKind },
     /// `place = 0`.
     Clear { place: Place, whole: bool },
     /// `let var = place.pop()`, of a shadow.
     Pop { var: Var, place: Place },
     /// A vector that outlives the loop starts another trip, with so many elements again.
-    Refill { var: Var, len: Option<Opaque>, with: Refill },
+    Refill { var: Var, len: Option<PassiveCode>, with: Refill },
     /// `let var = &place`, or `&mut`: a slice that the code after it walks through; nothing where
     /// the guard is off.
     View { var: Var, place: Place, exclusive: bool, on: Option<ParamSet> },
@@ -633,36 +633,36 @@ pub enum Derived {
     Cut { head: Option<(Var, usize)>, vars: [Var; 2], place: Place, pairs: Var, exclusive: bool, on: Option<ParamSet> },
     /// The body over these slices to be written, of which nothing else in it is a part: rustc tells LLVM so of parameters,
     /// and never of variables.
-    Alone { slices: Vec<Var>, body: Block },
+    NoAlias { slices: Vec<Var>, body: Block },
     /// `let var = ` the slice as cells, so that several elements of it can be at hand at once; of rows that are each other's neighbours.
     Cells { var: Var, place: Place, neighbours: bool },
     /// `let var = ` the slice as arrays of `width` elements each, so many as the count says; nothing where the guard is off.
-    Chunks { var: Var, place: Place, width: usize, count: Opaque, exclusive: bool, on: Option<ParamSet> },
+    Chunks { var: Var, place: Place, width: usize, count: PassiveCode, exclusive: bool, on: Option<ParamSet> },
     /// Slices to be written, parts of `place` that are in order and do not overlap.
-    Parted { vars: Vec<Var>, place: Place, starts: Vec<Opaque>, lengths: Vec<Opaque>, on: Option<ParamSet> },
-    /// The block of records of a loop whose trips name theirs by [`Record::at`], to be read or not.
-    Records(Box<Loop>),
-    /// From here on [`Record::at`] counts from the record `from` of the block, and there are so many.
-    Window { widths: Widths, from: Opaque, count: Opaque },
+    Parted { vars: Vec<Var>, place: Place, starts: Vec<PassiveCode>, lengths: Vec<PassiveCode>, on: Option<ParamSet> },
+    /// The block of records of a loop whose trips name theirs by [`TapeFrame::at`], to be read or not.
+    FrameBlock(Box<Loop>),
+    /// From here on [`TapeFrame::at`] counts from the record `from` of the block, and there are so many.
+    FrameWindow { widths: Widths, from: PassiveCode, count: PassiveCode },
     /// If the callee initialises this cotangent: clears what lies outside `lo..hi`, which the
     /// loop that follows initialises.
-    Fresh { bar: Var, lo: Opaque, hi: Opaque },
+    Fresh { bar: Var, lo: PassiveCode, hi: PassiveCode },
     /// Only if one of these parameters is active in the call at hand.
     Guard { on: ParamSet, body: Block },
     /// Push one record.
-    Save(Record),
+    PushFrame(TapeFrame),
     /// Pop one record; declares its variables.
-    Restore(Record),
+    PopFrame(TapeFrame),
     /// A counted loop of derivative code.
     Loop(Box<Loop>),
     /// `for _ in 0..trips`.
     Times { trips: Var, body: Block },
     /// A loop whose trips find these arrays of theirs as the trip before left them: places that last as long as the loop.
-    Lasting { vars: Vec<Var>, body: Block },
+    LoopBuffers { vars: Vec<Var>, body: Block },
     /// Write the record of this iteration.
-    Keep(Record),
+    StoreFrame(TapeFrame),
     /// Read the record of this iteration; declares its variables.
-    Replay(Record),
+    LoadFrame(TapeFrame),
     /// A sweep of a called function.
     Sweep(Box<Sweep>),
     /// `let to = from`, or `to = from`: a whole value that nothing reads any more where it was.
@@ -673,7 +673,7 @@ pub enum Derived {
 
 /// How aggregates are added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Summed {
+pub enum AddKind {
     /// As they are.
     Whole,
     /// Element by element: their containers differ.
@@ -684,13 +684,13 @@ pub enum Summed {
 
 /// What gives a shadow its shape.
 #[derive(Clone, Debug)]
-pub enum Like {
+pub enum ShapeOf {
     /// A value that is at hand.
     Value(Place),
     /// A passive value.
-    Passive(Opaque),
-    /// A `Vec` of this length, whose elements are floats or [`Fixed`](Like::Fixed).
-    Len(Opaque),
+    Passive(PassiveCode),
+    /// A `Vec` of this length, whose elements are floats or [`Fixed`](ShapeOf::Fixed).
+    Len(PassiveCode),
     /// The type alone: a tuple of floats and of what carries none.
     Fixed,
 }
@@ -710,7 +710,7 @@ pub enum Refill {
 
 /// The values of one record, in order.
 #[derive(Clone, Debug, Default)]
-pub struct Record {
+pub struct TapeFrame {
     /// Floats, on the float stack (and their tangents on the tangent stack, second order).
     pub floats: Vec<Var>,
     /// Passive words.
@@ -730,7 +730,7 @@ pub struct Record {
     /// Floats of the record before this one in a block, under the names that they have by now.
     pub carried: Vec<Carried>,
     /// Which record of the block it is, where the loop does not say so.
-    pub at: Option<Opaque>,
+    pub at: Option<PassiveCode>,
 }
 
 /// A float that a trip takes over from the trip before.
@@ -762,7 +762,7 @@ pub struct Loop {
     pub first: Vec<Carried>,
     /// The slices that it walks along.
     pub walks: Vec<Walk>,
-    /// Its records are there before it: a [`Derived::Records`] stands in front.
+    /// Its records are there before it: a [`Derived::FrameBlock`] stands in front.
     pub opened: bool,
 }
 
@@ -774,7 +774,7 @@ pub struct Walk {
     /// The slice, with an element for every trip.
     pub slice: Place,
     /// How many elements a trip has to itself, if not one: a slice of them stands for the element.
-    pub by: Option<Opaque>,
+    pub by: Option<PassiveCode>,
     /// What is done to the elements.
     pub how: Walked,
 }
@@ -794,11 +794,11 @@ pub enum Walked {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoopSweep {
     /// They are the primal's (and more).
-    Forward,
+    Primal,
     /// Their adjoints, in the primal's order: no trip depends on another.
-    Again,
+    AdjointForward,
     /// Their adjoints, from the last to the first.
-    Back,
+    AdjointReversed,
 }
 
 /// How many values of each kind a record holds.

@@ -14,7 +14,7 @@ pub fn key(place: &Place) -> String {
             Proj::Deref => text += ".*",
             Proj::Index(i) => text += &format!("[{}]", i.tokens),
             Proj::Range(lo, hi) => {
-                let end = |o: &Option<Opaque>| o.as_ref().map(|o| o.tokens.to_string()).unwrap_or_default();
+                let end = |o: &Option<PassiveCode>| o.as_ref().map(|o| o.tokens.to_string()).unwrap_or_default();
                 text += &format!("[{}..{}]", end(lo), end(hi));
             }
         }
@@ -29,7 +29,7 @@ pub fn element(ty: &Ty, path: &[Proj]) -> Ty {
         (Ty::Library, Proj::Index(_)) => Ty::Float,
         (Ty::Vec(e) | Ty::Array(e) | Ty::Slice(e), Proj::Range(..)) => Ty::Slice(e),
         (ty, Proj::Field(member)) => crate::ir::place::member(&ty, member),
-        _ => Ty::Opaque,
+        _ => Ty::Unknown,
     })
 }
 
@@ -45,9 +45,9 @@ pub fn is_in_data(ty: &Ty, path: &[Proj]) -> bool {
 /// A member of a tuple or struct.
 pub fn member(ty: &Ty, member: &syn::Member) -> Ty {
     match (ty, member) {
-        (Ty::Tuple(all), syn::Member::Unnamed(i)) => all.get(i.index as usize).cloned().unwrap_or(Ty::Opaque),
-        (Ty::Struct(all), member) => all.get(&field_name(member)).cloned().unwrap_or(Ty::Opaque),
-        _ => Ty::Opaque,
+        (Ty::Tuple(all), syn::Member::Unnamed(i)) => all.get(i.index as usize).cloned().unwrap_or(Ty::Unknown),
+        (Ty::Struct(all), member) => all.get(&field_name(member)).cloned().unwrap_or(Ty::Unknown),
+        _ => Ty::Unknown,
     }
 }
 

@@ -59,7 +59,7 @@ impl<'a> Printer<'a> {
         text(substitute(tokens, &self.names))
     }
 
-    fn opaque(&self, o: &Opaque) -> String {
+    fn opaque(&self, o: &PassiveCode) -> String {
         format!("`{}`", self.tokens(o.tokens.clone()))
     }
 
@@ -73,7 +73,8 @@ impl<'a> Printer<'a> {
             Proj::Deref => format!("(*{out})"),
             Proj::Index(i) => format!("{out}[{}]", self.tokens(i.tokens.clone())),
             Proj::Range(lo, hi) => {
-                let end = |o: &Option<Opaque>| o.as_ref().map(|o| self.tokens(o.tokens.clone())).unwrap_or_default();
+                let end =
+                    |o: &Option<PassiveCode>| o.as_ref().map(|o| self.tokens(o.tokens.clone())).unwrap_or_default();
                 format!("{out}[{}..{}]", end(lo), end(hi))
             }
         })
@@ -82,7 +83,7 @@ impl<'a> Printer<'a> {
     fn operand(&self, o: &Operand) -> String {
         match o {
             Operand::Place(p) => self.place(p),
-            Operand::Opaque(o) => self.opaque(o),
+            Operand::Passive(o) => self.opaque(o),
             Operand::Made { op, args } => format!("({} {})", op_name(op), self.operands(args)),
         }
     }
@@ -110,7 +111,7 @@ impl<'a> Printer<'a> {
                 format!("{} {{ {} }}", self.tokens(s.path.clone()), self.operands(&all))
             }
             Expr::Boxed(o) => format!("box {}", self.operand(o)),
-            Expr::Opaque(o) => self.opaque(o),
+            Expr::Passive(o) => self.opaque(o),
             Expr::Scratch { len } => format!("scratch {}", self.opaque(len)),
             Expr::Zero => "zero".to_owned(),
             Expr::If { cond, place } => format!("if {} {}", self.opaque(cond), self.place(place)),
@@ -212,13 +213,13 @@ impl<'a> Printer<'a> {
     fn checkpoint(&self, checkpoint: &Option<Checkpoint>) -> String {
         match checkpoint.as_ref().map(|c| &c.keep) {
             None => String::new(),
-            Some(Keep::Root) => " checkpoint".to_owned(),
-            Some(Keep::Every(n)) => format!(" checkpoint every {}", self.opaque(n)),
-            Some(Keep::Snapshots(n)) => format!(" checkpoint snapshots {}", self.opaque(n)),
+            Some(CheckpointPolicy::Root) => " checkpoint".to_owned(),
+            Some(CheckpointPolicy::Every(n)) => format!(" checkpoint every {}", self.opaque(n)),
+            Some(CheckpointPolicy::Snapshots(n)) => format!(" checkpoint snapshots {}", self.opaque(n)),
         }
     }
 
-    fn record(&self, r: &Record) -> String {
+    fn record(&self, r: &TapeFrame) -> String {
         let carried: Vec<String> =
             r.carried.iter().map(|c| format!("; {} was {}", self.var(c.value), self.var(c.was))).collect();
         let carried = carried.concat();
@@ -231,9 +232,9 @@ impl<'a> Printer<'a> {
             Derived::Zero { var, like } | Derived::Unset { var, like, .. } => {
                 let what = if matches!(d, Derived::Zero { .. }) { "zero" } else { "unset" };
                 let like = match like {
-                    Like::Value(p) => self.place(p),
-                    Like::Passive(o) | Like::Len(o) => self.opaque(o),
-                    Like::Fixed => "its type".to_owned(),
+                    ShapeOf::Value(p) => self.place(p),
+                    ShapeOf::Passive(o) | ShapeOf::Len(o) => self.opaque(o),
+                    ShapeOf::Fixed => "its type".to_owned(),
                 };
                 format!("let {} = {what} like {like}", self.var(*var))
             }
@@ -259,7 +260,7 @@ impl<'a> Printer<'a> {
                 let vars = vars.map(|v| self.var(v));
                 format!("cut {} {}", vars.join(", "), self.place(place))
             }
-            Derived::Alone { slices, body } => {
+            Derived::NoAlias { slices, body } => {
                 let slices: Vec<String> = slices.iter().map(|v| self.var(*v)).collect();
                 self.nested(format!("alone {}", slices.join(" ")), body, depth, out);
                 return None;
@@ -273,8 +274,10 @@ impl<'a> Printer<'a> {
                 let starts: Vec<String> = starts.iter().map(|o| self.opaque(o)).collect();
                 format!("parted {} {} at {}", vars.join(", "), self.place(place), starts.join(", "))
             }
-            Derived::Window { from, count, .. } => format!("window {} and {}", self.opaque(from), self.opaque(count)),
-            Derived::Records(l) => {
+            Derived::FrameWindow { from, count, .. } => {
+                format!("window {} and {}", self.opaque(from), self.opaque(count))
+            }
+            Derived::FrameBlock(l) => {
                 let Widths { floats, words, tangents } = l.record.unwrap_or_default();
                 format!("records {floats}+{words}+{tangents} {}", self.counted(&l.on))
             }
@@ -285,10 +288,10 @@ impl<'a> Printer<'a> {
                 self.nested(format!("guard {}", on.join(" ")), body, depth, out);
                 return None;
             }
-            Derived::Save(r) => format!("save {}", self.record(r)),
-            Derived::Restore(r) => format!("restore {}", self.record(r)),
-            Derived::Keep(r) => format!("keep {}", self.record(r)),
-            Derived::Replay(r) => format!("replay {}", self.record(r)),
+            Derived::PushFrame(r) => format!("save {}", self.record(r)),
+            Derived::PopFrame(r) => format!("restore {}", self.record(r)),
+            Derived::StoreFrame(r) => format!("keep {}", self.record(r)),
+            Derived::LoadFrame(r) => format!("replay {}", self.record(r)),
             Derived::Loop(l) => {
                 let record =
                     l.record.map(|w| format!(" record {}+{}+{}", w.floats, w.words, w.tangents)).unwrap_or_default();
@@ -296,7 +299,7 @@ impl<'a> Printer<'a> {
                 self.nested(format!("{}{trips}{record}", self.counted(&l.on)), &l.on.body, depth, out);
                 return None;
             }
-            Derived::Lasting { vars, body } => {
+            Derived::LoopBuffers { vars, body } => {
                 let vars: Vec<String> = vars.iter().map(|v| self.var(*v)).collect();
                 self.nested(format!("lasting {}", vars.join(" ")), body, depth, out);
                 return None;

@@ -1,6 +1,6 @@
 //! What may be assumed of passive tokens.
 
-use crate::ir::{Base, Opaque};
+use crate::ir::{Base, PassiveCode};
 use crate::support::hash::HashSet;
 use crate::support::names;
 use crate::support::syntax::strip_parens;
@@ -59,12 +59,12 @@ pub fn is_blank(tokens: &TokenStream) -> bool {
 
 /// Whether the expression may be evaluated a second time in place of keeping its value: literals,
 /// variables, arithmetic, comparisons, casts, indexing and a few cheap methods.
-pub fn repeatable(o: &Opaque) -> bool {
+pub fn repeatable(o: &PassiveCode) -> bool {
     plain(o.tokens.clone())
 }
 
 /// Whether it is one of several values that are [`repeatable`], by conditions that are, and nothing else is done.
-pub fn is_choice(o: &Opaque) -> bool {
+pub fn is_choice(o: &PassiveCode) -> bool {
     syn::parse2(o.tokens.clone()).is_ok_and(|expr| chosen(&expr))
 }
 
@@ -82,7 +82,7 @@ fn chosen(expr: &syn::Expr) -> bool {
 
 /// Whether evaluating it cannot fail, even where the user's function never comes to it: nothing is looked up in a list or taken away, and
 /// divisors are written numbers.
-pub fn cannot_fail(o: &Opaque) -> bool {
+pub fn cannot_fail(o: &PassiveCode) -> bool {
     fn tokens(all: TokenStream) -> bool {
         let trees: Vec<TokenTree> = all.into_iter().collect();
         trees.iter().enumerate().all(|(at, tree)| match tree {
@@ -97,7 +97,7 @@ pub fn cannot_fail(o: &Opaque) -> bool {
 
 /// The same, where structs and variants are made besides: `Grid { nx: 3, ny: 4 }`, `[Step::Turn(2), Step::Stop]`. Such a value is
 /// made once more; it is not taken for another variable that was made alike, as its type need not be `Copy`.
-pub fn constructs(o: &Opaque) -> bool {
+pub fn constructs(o: &PassiveCode) -> bool {
     let is_type = |name: &Ident| name.to_string().starts_with(char::is_uppercase);
     is_plain(o.tokens.clone(), &[], &|name, parts| is_type(name) || names_fields(parts))
 }
@@ -111,7 +111,7 @@ fn names_fields(parts: &Group) -> bool {
 }
 
 /// The same as [`repeatable`], where parts are looked for that cannot be kept, as they are lent.
-pub fn looks_up(o: &Opaque) -> bool {
+pub fn looks_up(o: &PassiveCode) -> bool {
     is_plain(o.tokens.clone(), LOOKING, &|_, _| false)
 }
 
@@ -185,7 +185,7 @@ const LENDING: &[&str] =
 
 /// Whether the expression collects references into a place, `into_iter(&table[k]).collect::<Vec<_>>()`: these cannot be kept, and
 /// are collected again as they were.
-pub fn collects_parts(o: &Opaque) -> bool {
+pub fn collects_parts(o: &PassiveCode) -> bool {
     let collects = |tree| matches!(tree, TokenTree::Ident(name) if name == "collect");
     if !o.tokens.clone().into_iter().any(collects) {
         return false;
@@ -249,7 +249,7 @@ const LOOKING: &[&str] = &[
 ];
 
 /// Whether the expression calls a method on the variable that may change it.
-pub fn may_change(o: &Opaque, variable: &Ident) -> bool {
+pub fn may_change(o: &PassiveCode, variable: &Ident) -> bool {
     calls_unknown(o.tokens.clone(), variable)
 }
 
@@ -287,14 +287,14 @@ fn is_unknown_call(after: &[TokenTree]) -> bool {
 }
 
 /// What a variable holds before its first value.
-pub fn blank() -> Opaque {
-    Opaque::literal(quote!(::core::default::Default::default()))
+pub fn blank() -> PassiveCode {
+    PassiveCode::literal(quote!(::core::default::Default::default()))
 }
 
 /// The same, for a written type, which need not have a `Default`.
-pub fn blank_of(ty: &TokenStream, base: &Base) -> Opaque {
+pub fn blank_of(ty: &TokenStream, base: &Base) -> PassiveCode {
     let (Base::Concrete(float) | Base::Generic(float)) = base;
-    Opaque::literal(quote!({ use __d::{ ByDefault as _, ByParts as _ }; __d::Blank::<#ty, #float>::NEW.value() }))
+    PassiveCode::literal(quote!({ use __d::{ ByDefault as _, ByParts as _ }; __d::Blank::<#ty, #float>::NEW.value() }))
 }
 
 /// Methods that only look at what they are called on.
@@ -308,7 +308,7 @@ pub fn only_looks(method: &Ident) -> bool {
 }
 
 /// Whether the expression makes a vector or an array, as far as its text tells.
-pub fn is_container(o: &Opaque) -> bool {
+pub fn is_container(o: &PassiveCode) -> bool {
     let first = o.tokens.clone().into_iter().next();
     if matches!(first, Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Bracket) {
         return true;

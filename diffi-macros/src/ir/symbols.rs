@@ -230,8 +230,8 @@ impl Table {
     }
 
     /// A passive value of one variable.
-    pub fn read(&self, var: Var) -> Opaque {
-        Opaque::var(var, self.info(var))
+    pub fn read(&self, var: Var) -> PassiveCode {
+        PassiveCode::var(var, self.info(var))
     }
 }
 

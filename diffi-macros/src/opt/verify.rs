@@ -3,7 +3,7 @@
 //! - A variable is defined before it is read; a definition ends with its block. Until the stage *code* there is no second one in its
 //!   scope; later, copies of an iteration may shadow each other.
 //! - A primal variable is computed from primal variables alone: cotangents and tangents do not flow into values.
-//! - Passive code declares exactly the variables that it mentions.
+//! - Passive code declares every variable that it mentions, and an effect those that it writes.
 //! - A frame that is pushed to the tape is popped, with the same width.
 //!
 //! The verifier runs in tests, and elsewhere where `DIFFI_VERIFY` is set: CI sets it.
@@ -126,7 +126,7 @@ impl<'a> Verifier<'a> {
             _ => Visit(&mut note).stmt(stmt),
         }
         let target = match stmt {
-            Stmt::Let { var, expr: Expr::Op { .. } | Expr::Operand(_) | Expr::Opaque(_) } => Some(*var),
+            Stmt::Let { var, expr: Expr::Op { .. } | Expr::Operand(_) | Expr::Passive(_) } => Some(*var),
             Stmt::Assign { place, .. } => Some(place.root),
             _ => None,
         };
@@ -137,12 +137,12 @@ impl<'a> Verifier<'a> {
         each_opaque(stmt, &mut |o| self.opaque(o, &writes));
     }
 
-    /// Passive code declares the variables that it mentions.
-    fn opaque(&mut self, o: &Opaque, writes: &Vars) {
+    /// Passive code declares the variables that it mentions; an effect may also write.
+    fn opaque(&mut self, o: &PassiveCode, writes: &Vars) {
         let mut mentioned = Vars::new();
         mentions(&self.names, &o.tokens, &mut mentioned);
         let declared = &o.reads | &o.shapes;
-        if !mentioned.is_subset(&(&declared | writes)) || !declared.is_subset(&mentioned) {
+        if !mentioned.is_subset(&(&declared | writes)) {
             let names = |vars: &Vars| vars.iter().map(|v| self.table.info(*v).name.to_string()).collect::<Vec<_>>();
             let complaint =
                 format!("`{}` declares {:?}, and mentions {:?}", o.tokens, names(&declared), names(&mentioned));
@@ -173,8 +173,8 @@ impl Frames {
     fn count(&mut self, block: &Block) {
         for stmt in &block.stmts {
             let (frame, widths) = match stmt {
-                Stmt::Derived(Derived::Save(r) | Derived::Keep(r)) => (r, &mut self.pushed),
-                Stmt::Derived(Derived::Restore(r) | Derived::Replay(r)) => (r, &mut self.popped),
+                Stmt::Derived(Derived::PushFrame(r) | Derived::StoreFrame(r)) => (r, &mut self.pushed),
+                Stmt::Derived(Derived::PopFrame(r) | Derived::LoadFrame(r)) => (r, &mut self.popped),
                 other => {
                     blocks(other).into_iter().for_each(|inner| self.count(inner));
                     continue;

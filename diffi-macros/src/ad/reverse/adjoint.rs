@@ -52,7 +52,7 @@ impl Reverse<'_> {
     }
 
     /// The same for aggregates.
-    fn accumulate_whole(&mut self, target: &Place, value: Place, how: Summed, out: &mut Vec<Stmt>) {
+    fn accumulate_whole(&mut self, target: &Place, value: Place, how: AddKind, out: &mut Vec<Stmt>) {
         if !self.activity.active(target.root) {
             return;
         }
@@ -66,7 +66,7 @@ impl Reverse<'_> {
         let Operand::Place(target) = target else { return };
         match self.is_float(target) {
             true => self.accumulate(target, Assign::Add, Operand::Place(value), out),
-            false => self.accumulate_whole(target, value, Summed::Whole, out),
+            false => self.accumulate_whole(target, value, AddKind::Whole, out),
         }
     }
 
@@ -95,14 +95,14 @@ impl Reverse<'_> {
             }
             Expr::Operand(o) => {
                 if let Operand::Place(p) = o {
-                    self.accumulate_whole(p, bar, Summed::Whole, out);
+                    self.accumulate_whole(p, bar, AddKind::Whole, out);
                 }
             }
             Expr::Op { op, args, span } => self.operation(var, op, args, *span, out),
             Expr::Array(all) | Expr::VecOf(all) => {
                 for (k, o) in all.iter().enumerate() {
                     let k = Literal::usize_unsuffixed(k);
-                    let from = step(&bar, Proj::Index(Opaque::literal(quote!(#k))));
+                    let from = step(&bar, Proj::Index(PassiveCode::literal(quote!(#k))));
                     self.flow(o, from, out);
                 }
             }
@@ -118,12 +118,12 @@ impl Reverse<'_> {
             }
             Expr::Boxed(o) => self.flow(o, step(&bar, Proj::Deref), out),
             Expr::Repeat { value, len } | Expr::VecRepeat { value, len } => self.repeat(&bar, value, len, out),
-            Expr::ToVec(p) => self.accumulate_whole(p, bar, Summed::Elementwise, out),
-            Expr::Content(p) => self.accumulate_whole(p, bar, Summed::Content, out),
+            Expr::ToVec(p) => self.accumulate_whole(p, bar, AddKind::Elementwise, out),
+            Expr::Content(p) => self.accumulate_whole(p, bar, AddKind::Content, out),
             Expr::Call(_)
             | Expr::Pop(_)
             | Expr::VecNew(_)
-            | Expr::Opaque(_)
+            | Expr::Passive(_)
             | Expr::Zero
             | Expr::Fresh { .. }
             | Expr::If { .. }
@@ -132,14 +132,14 @@ impl Reverse<'_> {
     }
 
     /// `value_bar += bar[k]` for all k.
-    fn repeat(&mut self, bar: &Place, value: &Operand, len: &Opaque, out: &mut Vec<Stmt>) {
+    fn repeat(&mut self, bar: &Place, value: &Operand, len: &PassiveCode, out: &mut Vec<Stmt>) {
         let Operand::Place(_) = value else { return };
         let k = self.table.fresh("k", Ty::Passive, Role::Primal, len.span);
         let mut body = Vec::new();
         self.flow(value, step(bar, Proj::Index(self.table.read(k))), &mut body);
         out.push(Stmt::For(For {
             var: k,
-            lo: Opaque::literal(quote!(0)),
+            lo: PassiveCode::literal(quote!(0)),
             hi: len.clone(),
             inclusive: false,
             step: None,
@@ -209,7 +209,7 @@ impl Reverse<'_> {
             }
             Assign::Set => {
                 if let Some(p) = from {
-                    self.accumulate_whole(p, bar.clone(), Summed::Whole, out);
+                    self.accumulate_whole(p, bar.clone(), AddKind::Whole, out);
                 }
                 out.push(Stmt::Derived(Derived::Clear { place: bar, whole: true }));
             }
@@ -220,7 +220,7 @@ impl Reverse<'_> {
     fn is_reshaped(&self, place: &Place, value: &Operand) -> bool {
         let ty = crate::ir::place::element(self.table.ty(place.root), &place.path);
         let first = place.path.is_empty() && self.first.contains(&(place.root, value.as_var()));
-        !first && matches!(ty, Ty::Vec(_) | Ty::Struct(_) | Ty::Opaque)
+        !first && matches!(ty, Ty::Vec(_) | Ty::Struct(_) | Ty::Unknown)
     }
 
     /// A value in place of another one, which may have had another shape: the cotangent is that of the old value from there on.
@@ -229,22 +229,22 @@ impl Reverse<'_> {
         if let Operand::Place(p) = value
             && self.activity.active(p.root)
         {
-            self.accumulate_whole(p, bar.clone(), Summed::Whole, &mut reverse);
+            self.accumulate_whole(p, bar.clone(), AddKind::Whole, &mut reverse);
         }
         let ty = crate::ir::place::element(self.table.ty(place.root), &place.path);
         let (shape, like) = match ty == Ty::Vec(Box::new(Ty::Float)) {
             true => {
                 let length = self.table.fresh("len", Ty::Passive, Role::Primal, Span::call_site());
-                let mut opaque = Opaque::literal(proc_macro2::TokenStream::new());
+                let mut opaque = PassiveCode::literal(proc_macro2::TokenStream::new());
                 let name = crate::ad::partials::place_tokens(place, &self.table);
                 opaque.tokens = quote!(#name.len());
                 opaque.shapes.insert(place.root);
                 place.indices(&mut |o| opaque.reads.extend(&o.reads));
-                (Stmt::Let { var: length, expr: Expr::Opaque(opaque) }, Like::Len(self.table.read(length)))
+                (Stmt::Let { var: length, expr: Expr::Passive(opaque) }, ShapeOf::Len(self.table.read(length)))
             }
             false => {
                 let old = self.mold("old");
-                (self.molded(old, place), Like::Value(Place::var(old)))
+                (self.molded(old, place), ShapeOf::Value(Place::var(old)))
             }
         };
         let zeros = self.table.companion(place.root, "bar", Role::Bar);
@@ -266,13 +266,13 @@ impl Reverse<'_> {
     /// `let mold = ` the shape of the place.
     pub fn molded(&self, mold: Var, place: &Place) -> Stmt {
         let tokens = crate::ad::partials::place_tokens(place, &self.table);
-        let mut opaque = Opaque::literal(quote!({
+        let mut opaque = PassiveCode::literal(quote!({
             use __d::{Molded as _, Shapeless as _};
             __d::Like(&#tokens).mold()
         }));
         opaque.reads.insert(place.root);
         place.indices(&mut |o| opaque.reads.extend(&o.reads));
-        Stmt::Let { var: mold, expr: Expr::Opaque(opaque) }
+        Stmt::Let { var: mold, expr: Expr::Passive(opaque) }
     }
 
     fn push(&mut self, place: &Place, value: &Operand, out: &mut Vec<Stmt>) {
@@ -280,7 +280,7 @@ impl Reverse<'_> {
         let popped = self.table.companion(place.root, "last", Role::Bar);
         let ty = match value {
             Operand::Place(p) => crate::ir::place::element(self.table.ty(p.root), &p.path),
-            _ => Ty::Opaque,
+            _ => Ty::Unknown,
         };
         self.table.retype(popped, ty);
         self.activity.note(popped, self.activity.varied(place.root));
@@ -384,14 +384,14 @@ impl Reverse<'_> {
             return Place::var(var);
         }
         let (slice, like) = match &ty {
-            Ty::Slice(element) if **element == Ty::Float => (true, Like::Len(self.length_of(place))),
-            ty => (matches!(ty, Ty::Slice(_)), Like::Value(place.clone())),
+            Ty::Slice(element) if **element == Ty::Float => (true, ShapeOf::Len(self.length_of(place))),
+            ty => (matches!(ty, Ty::Slice(_)), ShapeOf::Value(place.clone())),
         };
         if let Ty::Slice(element) = ty {
             self.table.retype(var, Ty::Vec(element));
         }
         before.push(Stmt::Derived(Derived::Zero { var, like }));
-        let how = if slice { Summed::Elementwise } else { Summed::Whole };
+        let how = if slice { AddKind::Elementwise } else { AddKind::Whole };
         self.accumulate_whole(place, Place::var(var), how, after);
         after.push(Stmt::Derived(Derived::Release { var }));
         match slice {
@@ -400,9 +400,9 @@ impl Reverse<'_> {
         }
     }
 
-    pub fn length_of(&self, place: &Place) -> Opaque {
+    pub fn length_of(&self, place: &Place) -> PassiveCode {
         let tokens = crate::ad::partials::place_tokens(place, &self.table);
-        let mut opaque = Opaque::literal(quote!(#tokens.len()));
+        let mut opaque = PassiveCode::literal(quote!(#tokens.len()));
         opaque.shapes.insert(place.root);
         place.indices(&mut |i| opaque.reads.extend(&i.reads));
         opaque

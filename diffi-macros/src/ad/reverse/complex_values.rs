@@ -24,8 +24,8 @@ pub fn complex_values(function: &Function) -> Vars {
 fn spread(block: &Block, found: &mut Vars) {
     for stmt in &block.stmts {
         let (var, value) = match stmt {
-            Stmt::Let { var, expr: Expr::Opaque(o) | Expr::Operand(Operand::Opaque(o)) } => (Some(*var), Some(o)),
-            Stmt::Assign { place, value: Operand::Opaque(o), .. } => (Some(place.root), Some(o)),
+            Stmt::Let { var, expr: Expr::Passive(o) | Expr::Operand(Operand::Passive(o)) } => (Some(*var), Some(o)),
+            Stmt::Assign { place, value: Operand::Passive(o), .. } => (Some(place.root), Some(o)),
             _ => (None, None),
         };
         if let (Some(var), Some(value)) = (var, value)

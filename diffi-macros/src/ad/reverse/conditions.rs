@@ -7,12 +7,12 @@ use crate::ir::*;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// Whether passive code gives the same value wherever the variables that are `at_hand` are.
-pub fn is_had_again(o: &Opaque, at_hand: &Vars) -> bool {
+pub fn is_had_again(o: &PassiveCode, at_hand: &Vars) -> bool {
     (repeatable(o) || constructs(o)) && o.reads.iter().chain(&o.shapes).all(|v| at_hand.contains(v))
 }
 
 /// Whether a `match` may be run again. `lent` are variables that are references, or numbers.
-pub fn is_asked_again(scrutinee: &Opaque, arms: &[Arm], at_hand: &Vars, lent: &Vars) -> bool {
+pub fn is_asked_again(scrutinee: &PassiveCode, arms: &[Arm], at_hand: &Vars, lent: &Vars) -> bool {
     let moves = arms.iter().any(|arm| !arm.binds.is_empty()) && !is_lent(scrutinee, lent);
     let guard = |arm: &Arm| {
         let known: Vars = at_hand.union(&arm.binds.iter().copied().collect());
@@ -22,7 +22,7 @@ pub fn is_asked_again(scrutinee: &Opaque, arms: &[Arm], at_hand: &Vars, lent: &V
 }
 
 /// What patterns bind of it is not moved out of a variable: `&place`, a variable that is a reference, what a call gives.
-pub fn is_lent(scrutinee: &Opaque, lent: &Vars) -> bool {
+pub fn is_lent(scrutinee: &PassiveCode, lent: &Vars) -> bool {
     is_borrow(&scrutinee.tokens)
         || scrutinee.reads.len() == 1 && scrutinee.reads.iter().all(|v| lent.contains(v))
         || is_call(&scrutinee.tokens)

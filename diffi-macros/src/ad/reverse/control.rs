@@ -28,7 +28,7 @@ impl Reverse<'_> {
         }
     }
 
-    fn branch(&mut self, cond: &Opaque, then: &Block, els: &Block) -> Both {
+    fn branch(&mut self, cond: &PassiveCode, then: &Block, els: &Block) -> Both {
         let splits = vec![self.split(then, Vec::new(), &[]), self.split(els, Vec::new(), &[])];
         let quiet = splits.iter().all(Split::is_quiet);
         let (mut forward, mut sides) = self.with_slots(splits);
@@ -39,7 +39,7 @@ impl Reverse<'_> {
         Both { forward, reverse }
     }
 
-    fn switch(&mut self, scrutinee: &Opaque, arms: &[Arm]) -> Both {
+    fn switch(&mut self, scrutinee: &PassiveCode, arms: &[Arm]) -> Both {
         let unwritten = arms.iter().flat_map(|arm| &arm.binds).all(|v| self.at_hand.contains(v));
         if unwritten && is_asked_again(scrutinee, arms, &self.at_hand, &self.lent) {
             return self.switch_again(scrutinee, arms);
@@ -71,13 +71,13 @@ impl Reverse<'_> {
     }
 
     /// Whether a scrutinee is the same in the reverse sweep: what a pattern binds, references perhaps, is found there again.
-    fn can_match_again(&self, scrutinee: &Opaque, arms: &[Arm]) -> bool {
+    fn can_match_again(&self, scrutinee: &PassiveCode, arms: &[Arm]) -> bool {
         let steady = arms.iter().flat_map(|arm| &arm.binds).all(|v| self.steady.contains(v));
         steady && looks_up(scrutinee) && is_lent(scrutinee, &self.lent)
     }
 
     /// Both sweeps ask the same.
-    fn switch_again(&mut self, scrutinee: &Opaque, arms: &[Arm]) -> Both {
+    fn switch_again(&mut self, scrutinee: &PassiveCode, arms: &[Arm]) -> Both {
         let splits: Vec<Split> = arms.iter().map(|arm| self.split(&arm.body, Vec::new(), &[])).collect();
         let quiet = splits.iter().all(Split::is_quiet);
         let (mut forward, sides) = self.with_slots(splits);
@@ -116,7 +116,7 @@ impl Reverse<'_> {
             there.insert(0, self.count(trips));
         }
         let looped = |stmts, trips, sweep| {
-            let down = if sweep == LoopSweep::Back { !on.down } else { on.down };
+            let down = if sweep == LoopSweep::AdjointReversed { !on.down } else { on.down };
             let on = For { body: Block { stmts }, down, ..on.clone() };
             Stmt::Derived(Derived::Loop(Box::new(Loop {
                 on,
@@ -129,8 +129,9 @@ impl Reverse<'_> {
                 opened: false,
             })))
         };
-        forward.push(looped(there, trips.filter(|_| record.is_some()), LoopSweep::Forward));
-        let mut reverse_loop = looped(back, trips, if again { LoopSweep::Again } else { LoopSweep::Back });
+        forward.push(looped(there, trips.filter(|_| record.is_some()), LoopSweep::Primal));
+        let mut reverse_loop =
+            looped(back, trips, if again { LoopSweep::AdjointForward } else { LoopSweep::AdjointReversed });
         if let Stmt::Derived(Derived::Loop(l)) = &mut reverse_loop {
             l.on.until = None;
         }
@@ -191,22 +192,22 @@ impl Reverse<'_> {
     pub fn settled(
         &mut self,
         prelude: &Block,
-        cond: &Opaque,
+        cond: &PassiveCode,
         body: &Block,
         before: &mut Vec<Stmt>,
-    ) -> (Block, Opaque, Block) {
+    ) -> (Block, PassiveCode, Block) {
         let own = touched(&prelude.stmts, &[Touch::Define]);
         if touched(&prelude.stmts, &[Touch::Write]).is_subset(&own) {
             return (prelude.clone(), cond.clone(), body.clone());
         }
         let going = self.passive_cell("going", quote!(true), before);
-        let stop = set(going, Operand::Opaque(Opaque::literal(quote!(false))));
+        let stop = set(going, Operand::Passive(PassiveCode::literal(quote!(false))));
         let branch = Stmt::If { cond: cond.clone(), then: body.clone(), els: Block { stmts: vec![stop] } };
         let stmts = [&prelude.stmts[..], &[branch]].concat();
         (Block::default(), self.table.read(going), Block { stmts })
     }
 
-    fn conditional(&mut self, prelude: &Block, cond: &Opaque, body: &Block) -> Both {
+    fn conditional(&mut self, prelude: &Block, cond: &PassiveCode, body: &Block) -> Both {
         let mut forward = Vec::new();
         let (prelude, cond, body) = self.settled(prelude, cond, body, &mut forward);
         let kept = prelude.stmts.len();
@@ -230,14 +231,14 @@ impl Reverse<'_> {
     /// `let mut cell = start;`, a passive variable that the transformation adds.
     pub fn passive_cell(&mut self, hint: &str, start: proc_macro2::TokenStream, out: &mut Vec<Stmt>) -> Var {
         let var = self.table.fresh(hint, Ty::Passive, Role::Primal, Span::call_site());
-        out.push(Stmt::Let { var, expr: Expr::Opaque(Opaque::literal(start)) });
+        out.push(Stmt::Let { var, expr: Expr::Passive(PassiveCode::literal(start)) });
         var
     }
 
     pub fn count(&self, trips: Var) -> Stmt {
         let name = &self.table.info(trips).name;
-        let next = Opaque { reads: [trips].into(), ..Opaque::literal(quote!(#name + 1)) };
-        set(trips, Operand::Opaque(next))
+        let next = PassiveCode { reads: [trips].into(), ..PassiveCode::literal(quote!(#name + 1)) };
+        set(trips, Operand::Passive(next))
     }
 
     /// What the arms of a branch keep goes into variables around the branch: floats share theirs.
@@ -265,8 +266,8 @@ impl Reverse<'_> {
         }
         for value in std::mem::take(&mut split.record.words) {
             let slot = self.passive_cell("kept", quote!(::core::default::Default::default()), declared);
-            split.forward.push(set(slot, Operand::Opaque(self.table.read(value))));
-            restored.push(Stmt::Let { var: value, expr: Expr::Opaque(self.table.read(slot)) });
+            split.forward.push(set(slot, Operand::Passive(self.table.read(value))));
+            restored.push(Stmt::Let { var: value, expr: Expr::Passive(self.table.read(slot)) });
         }
         let (forward, reverse) = split.with_tape();
         (forward, [restored, reverse].concat())
@@ -274,7 +275,7 @@ impl Reverse<'_> {
 }
 
 /// The reverse part of an arm, with the names that its pattern binds.
-fn matched_again(scrutinee: &Opaque, arm: &Arm, reverse: Vec<Stmt>) -> Vec<Stmt> {
+fn matched_again(scrutinee: &PassiveCode, arm: &Arm, reverse: Vec<Stmt>) -> Vec<Stmt> {
     let read = touched(&reverse, &[Touch::Read, Touch::Shape]);
     if !arm.binds.iter().any(|v| read.contains(v)) {
         return reverse;
@@ -294,7 +295,7 @@ fn is_short(on: &For) -> bool {
 
 /// How many trips a loop has at most, if its bounds are numbers.
 pub fn written_trips(on: &For) -> Option<usize> {
-    let bound = |o: &Opaque| syn::parse2::<syn::LitInt>(o.tokens.clone()).ok()?.base10_parse::<usize>().ok();
+    let bound = |o: &PassiveCode| syn::parse2::<syn::LitInt>(o.tokens.clone()).ok()?.base10_parse::<usize>().ok();
     let (lo, hi) = (bound(&on.lo)?, bound(&on.hi)?);
     Some(hi.saturating_sub(lo) + usize::from(on.inclusive))
 }
@@ -303,7 +304,7 @@ fn touches_by(stmt: &Stmt, var: Var, ways: &[Touch]) -> bool {
     touched(std::slice::from_ref(stmt), ways).contains(&var)
 }
 
-fn branch(cond: &Opaque, then: Vec<Stmt>, els: Vec<Stmt>) -> Stmt {
+fn branch(cond: &PassiveCode, then: Vec<Stmt>, els: Vec<Stmt>) -> Stmt {
     Stmt::If { cond: cond.clone(), then: Block { stmts: then }, els: Block { stmts: els } }
 }
 
@@ -337,5 +338,5 @@ pub fn set(var: Var, value: Operand) -> Stmt {
 }
 
 fn set_passive(var: Var, tokens: proc_macro2::TokenStream) -> Stmt {
-    set(var, Operand::Opaque(Opaque::literal(tokens)))
+    set(var, Operand::Passive(PassiveCode::literal(tokens)))
 }

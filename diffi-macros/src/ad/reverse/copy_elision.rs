@@ -39,7 +39,7 @@ impl Copied {
         let Stmt::Derived(Derived::Zero { var: bar, .. }) = &stmts[zero] else { return None };
         let mut touching = (zero + 1..stmts.len()).filter(|at| touches(&stmts[*at], *bar));
         let (sweep, sum) = (touching.next()?, touching.next()?);
-        let Stmt::Derived(Derived::Acc { place, value, how: Summed::Whole }) = &stmts[sum] else { return None };
+        let Stmt::Derived(Derived::Acc { place, value, how: AddKind::Whole }) = &stmts[sum] else { return None };
         let of = place.root;
         let whole = place.path.is_empty() && value.path.is_empty() && value.root == *bar;
         let vectors = [*bar, of].iter().all(|v| matches!(table.ty(*v), Ty::Vec(element) if **element == Ty::Float));

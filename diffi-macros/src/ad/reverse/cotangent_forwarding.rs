@@ -40,7 +40,7 @@ struct Chain {
 
 impl Chain {
     fn from(table: &Table, stmts: &[Stmt], zero: usize) -> Option<Chain> {
-        let Stmt::Derived(Derived::Zero { var, like: Like::Value(_) }) = &stmts[zero] else { return None };
+        let Stmt::Derived(Derived::Zero { var, like: ShapeOf::Value(_) }) = &stmts[zero] else { return None };
         let (first, from) = next_sum(table, stmts, zero, *var)?;
         let next = cleared(stmts, first, from).and_then(|clear| {
             let (sum, term) = next_sum(table, stmts, clear, from)?;
@@ -63,7 +63,7 @@ impl Chain {
 /// Where a whole array is next added to the cotangent, if nothing else happens to that before, and which.
 fn next_sum(table: &Table, stmts: &[Stmt], after: usize, bar: Var) -> Option<(usize, Var)> {
     let at = after + 1 + stmts[after + 1..].iter().position(|s| touches(s, bar))?;
-    let Stmt::Derived(Derived::Acc { place, value, how: Summed::Whole }) = &stmts[at] else { return None };
+    let Stmt::Derived(Derived::Acc { place, value, how: AddKind::Whole }) = &stmts[at] else { return None };
     let whole = place.path.is_empty() && value.path.is_empty() && place.root == bar && value.root != bar;
     (whole && [bar, value.root].iter().all(|v| is_owned_array(table, *v))).then_some((at, value.root))
 }
@@ -76,5 +76,5 @@ fn cleared(stmts: &[Stmt], after: usize, bar: Var) -> Option<usize> {
 }
 
 fn is_owned_array(table: &Table, bar: Var) -> bool {
-    table.role(bar) == Role::Bar && matches!(table.ty(bar), Ty::Library | Ty::Opaque) && !table.is_ref(bar)
+    table.role(bar) == Role::Bar && matches!(table.ty(bar), Ty::Library | Ty::Unknown) && !table.is_ref(bar)
 }

@@ -9,7 +9,7 @@ use proc_macro2::Span;
 
 impl Reverse<'_> {
     /// Makes the first loop that adds to the cotangent of `var`, an array of this length, set its elements; whether it does.
-    pub fn sets_first(&mut self, stmt: &mut Stmt, var: Var, bar: Var, len: &Opaque) -> bool {
+    pub fn sets_first(&mut self, stmt: &mut Stmt, var: Var, bar: Var, len: &PassiveCode) -> bool {
         let Some(on) = counted(stmt).filter(|on| self.covers(on, var, len)) else { return false };
         let mut using = on.body.stmts.iter().enumerate().filter(|(_, s)| touches(s, bar));
         let Some((at, _)) = using.next().filter(|_| using.next().is_none()) else { return false };
@@ -19,7 +19,7 @@ impl Reverse<'_> {
     }
 
     /// Whether a loop visits all elements.
-    fn covers(&self, on: &For, var: Var, len: &Opaque) -> bool {
+    fn covers(&self, on: &For, var: Var, len: &PassiveCode) -> bool {
         let hi = on.hi.tokens.to_string();
         let measures = |v: &Var| self.measured.get(v) == Some(&var) && self.table.info(*v).name == hi;
         on.lo.tokens.to_string() == "0" && (hi == len.tokens.to_string() || on.hi.reads.iter().any(measures))

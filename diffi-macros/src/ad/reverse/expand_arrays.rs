@@ -35,7 +35,15 @@ impl Reverse<'_> {
         }
     }
 
-    fn spread_one(&mut self, on: &For, split: &mut Split, var: Var, len: &Opaque, at: usize, before: &mut Vec<Stmt>) {
+    fn spread_one(
+        &mut self,
+        on: &For,
+        split: &mut Split,
+        var: Var,
+        len: &PassiveCode,
+        at: usize,
+        before: &mut Vec<Stmt>,
+    ) {
         let all = self.table.companion(var, "rows", Role::Primal);
         self.activity.note(all, self.activity.varied(var));
         before.push(Stmt::Let { var: all, expr: Expr::Scratch { len: self.product(trips(on), len) } });
@@ -51,7 +59,7 @@ impl Reverse<'_> {
         split.record.wholes.retain(|v| *v != var);
     }
 
-    fn product(&self, mut count: Opaque, len: &Opaque) -> Opaque {
+    fn product(&self, mut count: PassiveCode, len: &PassiveCode) -> PassiveCode {
         let (n, m) = (&count.tokens, &len.tokens);
         count.tokens = quote!(#n * (#m));
         count.reads.extend(&len.reads);
@@ -60,7 +68,7 @@ impl Reverse<'_> {
     }
 
     /// This trip's part of the array for all trips.
-    fn row(&self, on: &For, len: &Opaque) -> Proj {
+    fn row(&self, on: &For, len: &PassiveCode) -> Proj {
         let mut trip = self.table.read(on.var);
         if on.lo.tokens.to_string() != "0" {
             let (i, lo) = (&trip.tokens, &on.lo.tokens);
@@ -77,13 +85,13 @@ impl Reverse<'_> {
 }
 
 /// How many trips a loop has.
-fn trips(on: &For) -> Opaque {
+fn trips(on: &For) -> PassiveCode {
     let (lo, hi) = (&on.lo.tokens, &on.hi.tokens);
     let tokens: TokenStream = match lo.to_string() == "0" {
         true => quote!((#hi)),
         false => quote!((#lo..#hi).len()),
     };
-    let mut count = Opaque { tokens, ..on.hi.clone() };
+    let mut count = PassiveCode { tokens, ..on.hi.clone() };
     count.reads.extend(&on.lo.reads);
     count.shapes.extend(&on.lo.shapes);
     count

@@ -167,7 +167,7 @@ impl Reverse<'_> {
     }
 
     /// The loop variable, plus or minus what does not change.
-    fn is_shift(&self, index: &Opaque, loop_var: Var, inside: &Vars) -> bool {
+    fn is_shift(&self, index: &PassiveCode, loop_var: Var, inside: &Vars) -> bool {
         let name = self.table.info(loop_var).name.to_string();
         let mut seen = 0;
         for tree in index.tokens.clone() {
@@ -190,7 +190,7 @@ impl Reverse<'_> {
                     on,
                     trips: None,
                     record: None,
-                    sweep: LoopSweep::Forward,
+                    sweep: LoopSweep::Primal,
                     lanes: Vec::new(),
                     first: Vec::new(),
                     walks: Vec::new(),
@@ -233,7 +233,7 @@ fn collect_writes(block: &Block, out: &mut Vec<(Var, String, Assign)>) {
     }
 }
 
-fn changes(o: &Opaque, loop_var: Var, inside: &Vars) -> bool {
+fn changes(o: &PassiveCode, loop_var: Var, inside: &Vars) -> bool {
     o.depends_on(inside) || o.depends_on(&[loop_var].into())
 }
 

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Default)]
 pub struct Counters {
     /// Where each begins, and the loops around its declaration.
-    declared: HashMap<Var, (Opaque, Vec<usize>)>,
+    declared: HashMap<Var, (PassiveCode, Vec<usize>)>,
     /// Those that are changed otherwise, too.
     others: Vars,
     /// Those that are changed.
@@ -27,14 +27,14 @@ pub struct Counters {
 
 impl Counters {
     /// Notes a variable that begins with a value that can be had again.
-    pub fn declare(&mut self, var: Var, start: &Opaque, here: &Here) {
+    pub fn declare(&mut self, var: Var, start: &PassiveCode, here: &Here) {
         self.declared.insert(var, (start.clone(), here.loops.clone()));
     }
 
     /// Notes what a simple statement changes.
     pub fn change(&mut self, stmt: &Stmt, here: &Here) {
         for var in touched(std::slice::from_ref(stmt), &[Touch::Write]) {
-            let around = |(_, loops): &(Opaque, Vec<usize>)| {
+            let around = |(_, loops): &(PassiveCode, Vec<usize>)| {
                 here.loops.split_last().is_some_and(|(_, outside)| outside == loops)
             };
             let set = matches!(stmt, Stmt::Assign { place, op: Assign::Set, .. } if place.path.is_empty());
@@ -44,24 +44,24 @@ impl Counters {
         }
     }
 
-    fn start(&self, var: Var) -> Option<&Opaque> {
+    fn start(&self, var: Var) -> Option<&PassiveCode> {
         self.declared.get(&var).filter(|_| !self.others.contains(&var)).map(|(start, _)| start)
     }
 }
 
 /// How a reverse loop gets a value that the forward loop had from its counter.
 struct Counter {
-    start: Opaque,
+    start: PassiveCode,
     /// What makes the next value, by where the trip has it.
     steps: BTreeMap<usize, Stmt>,
-    next: Opaque,
+    next: PassiveCode,
 }
 
 impl Counter {
     /// Whether a value is a product of the one before.
     fn multiplies(&self) -> bool {
         let made = self.steps.values().filter_map(|stmt| match stmt {
-            Stmt::Let { expr: Expr::Opaque(o), .. } => Some(o),
+            Stmt::Let { expr: Expr::Passive(o), .. } => Some(o),
             _ => None,
         });
         made.chain([&self.next]).any(|o| match syn::parse2(o.tokens.clone()) {
@@ -82,24 +82,24 @@ impl Reverse<'_> {
             }
             let Counter { start, steps, next } = counter;
             let again = self.table.companion(word, "again", Role::Primal);
-            before.push(Stmt::Let { var: again, expr: Expr::Opaque(start) });
+            before.push(Stmt::Let { var: again, expr: Expr::Passive(start) });
             split.record.words.retain(|w| *w != word);
-            split.recomputed.insert(0, Stmt::Let { var: word, expr: Expr::Opaque(self.table.read(again)) });
+            split.recomputed.insert(0, Stmt::Let { var: word, expr: Expr::Passive(self.table.read(again)) });
             let there = touched(&split.recomputed, &[Touch::Define]);
             let is_new = |s: &Stmt| touched(std::slice::from_ref(s), &[Touch::Define]).is_disjoint(&there);
             split.recomputed.extend(steps.into_values().filter(is_new));
-            split.reverse.push(set(again, Operand::Opaque(next)));
+            split.reverse.push(set(again, Operand::Passive(next)));
         }
         before
     }
 
     fn counter(&self, word: Var, split: &Split) -> Option<Counter> {
         let made = split.forward.iter().position(|s| matches!(s, Stmt::Let { var, .. } if *var == word))?;
-        let Stmt::Let { expr: Expr::Opaque(value), .. } = &split.forward[made] else { return None };
+        let Stmt::Let { expr: Expr::Passive(value), .. } = &split.forward[made] else { return None };
         let cell = self.only_variable(value)?;
         let start = self.counters.start(cell)?.clone();
         let next = split.forward[made..].iter().find_map(|s| match s {
-            Stmt::Assign { place, value: Operand::Opaque(next), .. } if place.root == cell => Some(next.clone()),
+            Stmt::Assign { place, value: Operand::Passive(next), .. } if place.root == cell => Some(next.clone()),
             _ => None,
         })?;
         let own = touched(&split.forward, &[Touch::Define]);
@@ -116,7 +116,7 @@ impl Reverse<'_> {
     }
 
     /// The variable that the tokens consist of.
-    fn only_variable(&self, o: &Opaque) -> Option<Var> {
+    fn only_variable(&self, o: &PassiveCode) -> Option<Var> {
         let text = o.tokens.to_string();
         o.reads.iter().copied().find(|v| self.table.info(*v).name == text)
     }
@@ -124,7 +124,7 @@ impl Reverse<'_> {
 
 impl StableLets {
     pub fn note_counters(&mut self, stmt: &Stmt) {
-        if let Stmt::Let { var, expr: expr @ Expr::Opaque(start) } = stmt
+        if let Stmt::Let { var, expr: expr @ Expr::Passive(start) } = stmt
             && self.is_stable(expr)
             && crate::ir::purity::repeatable(start)
         {

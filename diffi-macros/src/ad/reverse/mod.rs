@@ -142,7 +142,7 @@ struct Reverse<'f> {
     /// Shapes of values whose shadows are made where the value is gone.
     molds: HashMap<Var, Var>,
     /// Lengths of vectors of floats that are made with a length and keep it.
-    made_with: HashMap<Var, Opaque>,
+    made_with: HashMap<Var, PassiveCode>,
     /// Names for the lengths of such vectors.
     measured: HashMap<Var, Var>,
     /// Whether the statement at hand has both parts in one scope.
@@ -231,11 +231,11 @@ impl<'f> Reverse<'f> {
                 self.for_variables.insert(on.var);
             }
             match stmt {
-                Stmt::Let { var, expr: Expr::Opaque(o) } if crate::ir::purity::is_container(o) => {
+                Stmt::Let { var, expr: Expr::Passive(o) } if crate::ir::purity::is_container(o) => {
                     self.containers.insert(*var);
                 }
                 Stmt::Effect { writes, .. } => self.containers.extend(writes),
-                Stmt::Assign { place, value: Operand::Opaque(o), .. } if crate::ir::purity::is_container(o) => {
+                Stmt::Assign { place, value: Operand::Passive(o), .. } if crate::ir::purity::is_container(o) => {
                     self.containers.insert(place.root);
                 }
                 Stmt::Assign { place, .. } if !place.path.is_empty() => {
@@ -255,7 +255,7 @@ impl<'f> Reverse<'f> {
         }
         for stmt in &body.stmts {
             match stmt {
-                Stmt::Let { var, expr: Expr::Opaque(o) } if !crate::ir::purity::repeatable(o) => {
+                Stmt::Let { var, expr: Expr::Passive(o) } if !crate::ir::purity::repeatable(o) => {
                     self.containers.insert(*var);
                 }
                 Stmt::If { .. } | Stmt::Switch { .. } => {
@@ -288,7 +288,7 @@ impl<'f> Reverse<'f> {
                 {
                     self.made_with.insert(*var, len.clone());
                 }
-                Stmt::Let { var, expr: Expr::Opaque(o) } if !writes.ever(*var) => {
+                Stmt::Let { var, expr: Expr::Passive(o) } if !writes.ever(*var) => {
                     let of = o.shapes.iter().copied().find(|v| self.made_with.contains_key(v));
                     let is_length = |v: &Var| {
                         o.tokens.to_string().replace(' ', "") == format!("{}.len()", self.table.info(*v).name)
@@ -333,7 +333,7 @@ impl<'f> Reverse<'f> {
             Out::Place(p) if p.path.is_empty() && *self.table.ty(p.root) == Ty::Vec(Box::new(Ty::Float)) => {
                 Ty::Vec(Box::new(Ty::Float))
             }
-            _ => Ty::Opaque,
+            _ => Ty::Unknown,
         };
         let y_bar = self.table.fresh("y_bar", ty, Role::Bar, Span::call_site());
         self.activity.note(y_bar, self.activity.everything());
@@ -377,7 +377,7 @@ impl<'f> Reverse<'f> {
             Out::Array(all) => {
                 for (k, part) in all.iter().enumerate() {
                     let k = proc_macro2::Literal::usize_unsuffixed(k);
-                    self.seed(part, member(&from, Proj::Index(Opaque::literal(quote::quote!(#k)))), out);
+                    self.seed(part, member(&from, Proj::Index(PassiveCode::literal(quote::quote!(#k)))), out);
                 }
             }
             Out::Maybe(m) => self.seed(&m.content, from, out),
@@ -396,7 +396,7 @@ impl<'f> Reverse<'f> {
             self.bars.insert(place.root, from.root);
         } else {
             let bar = self.bar_of(place);
-            let stmt = Stmt::Derived(Derived::Acc { place: bar, value: from, how: Summed::Whole });
+            let stmt = Stmt::Derived(Derived::Acc { place: bar, value: from, how: AddKind::Whole });
             self.guarded(place.root, vec![stmt], out);
         }
     }
@@ -412,23 +412,23 @@ impl<'f> Reverse<'f> {
             } else {
                 let like =
                     match shape == Shape::Kept && self.is_unknown(*var) && !stmts.iter().any(|s| touches(s, *var)) {
-                        true => Like::Value(Place::var(self.shape_of(*var))),
+                        true => ShapeOf::Value(Place::var(self.shape_of(*var))),
                         false => self.shape(*var, shape),
                     };
                 let like = match like {
-                    Like::Value(of) if *self.table.ty(*var) == Ty::Vec(Box::new(Ty::Float)) => {
-                        Like::Len(self.length_of(&of))
+                    ShapeOf::Value(of) if *self.table.ty(*var) == Ty::Vec(Box::new(Ty::Float)) => {
+                        ShapeOf::Len(self.length_of(&of))
                     }
                     like => like,
                 };
                 without_last_clears(&mut stmts, bar);
                 let last = stmts.iter().rposition(|s| touches(s, bar)).expect("there is a first one");
                 let zero = match like {
-                    Like::Len(len) if *self.table.ty(*var) == Ty::Vec(Box::new(Ty::Float)) => {
+                    ShapeOf::Len(len) if *self.table.ty(*var) == Ty::Vec(Box::new(Ty::Float)) => {
                         self.clears_last(&mut stmts[last], bar);
                         match self.sets_first(&mut stmts[first], *var, bar, &len) {
                             true => Stmt::Let { var: bar, expr: Expr::Scratch { len } },
-                            false => Stmt::Derived(Derived::Zero { var: bar, like: Like::Len(len) }),
+                            false => Stmt::Derived(Derived::Zero { var: bar, like: ShapeOf::Len(len) }),
                         }
                     }
                     like => Stmt::Derived(Derived::Zero { var: bar, like }),
@@ -440,26 +440,26 @@ impl<'f> Reverse<'f> {
         stmts
     }
 
-    fn shape(&mut self, var: Var, shape: Shape) -> Like {
+    fn shape(&mut self, var: Var, shape: Shape) -> ShapeOf {
         let ty = self.table.ty(var).clone();
         let is_float_vec = ty == Ty::Vec(Box::new(Ty::Float));
         let of_fixed = matches!(&ty, Ty::Vec(e) if is_fixed(e));
         if let Some(len) = self.made_with.get(&var) {
-            return Like::Len(len.clone());
+            return ShapeOf::Len(len.clone());
         }
         match shape {
-            _ if is_fixed(&ty) => Like::Fixed,
+            _ if is_fixed(&ty) => ShapeOf::Fixed,
             Shape::Kept if is_float_vec || of_fixed => {
                 let length = self.length(var);
-                Like::Len(self.table.read(length))
+                ShapeOf::Len(self.table.read(length))
             }
-            _ => Like::Value(Place::var(var)),
+            _ => ShapeOf::Value(Place::var(var)),
         }
     }
 
     /// Whether only rustc knows the type.
     fn is_unknown(&self, var: Var) -> bool {
-        matches!(self.table.ty(var), Ty::Struct(_) | Ty::Opaque)
+        matches!(self.table.ty(var), Ty::Struct(_) | Ty::Unknown)
     }
 
     /// The passive variable that holds the shape of a value; [`split`](Self::split) sets it.
@@ -524,7 +524,7 @@ fn defined(stmts: &[Stmt]) -> Vars {
 fn each_made(block: &Block, made: &mut Vec<Var>) {
     for stmt in &block.stmts {
         match stmt {
-            Stmt::Let { var, expr: Expr::Opaque(o) } if !crate::ir::purity::repeatable(o) => made.push(*var),
+            Stmt::Let { var, expr: Expr::Passive(o) } if !crate::ir::purity::repeatable(o) => made.push(*var),
             _ => {}
         }
         blocks(stmt).into_iter().for_each(|inner| each_made(inner, made));

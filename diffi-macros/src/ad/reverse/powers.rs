@@ -103,7 +103,7 @@ impl Reverse<'_> {
         };
         let (op, times) = match &scale {
             Some((Scale::Square, _)) => {
-                (Op::Mul, Operand::Opaque(Opaque::literal(literal(&self.function.base, &quote!(3.0)))))
+                (Op::Mul, Operand::Passive(PassiveCode::literal(literal(&self.function.base, &quote!(3.0)))))
             }
             _ => (Op::Add, Operand::var(bar)),
         };

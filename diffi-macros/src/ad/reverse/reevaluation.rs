@@ -35,7 +35,7 @@ fn is_repeatable(stmt: &Stmt) -> bool {
     match stmt {
         Stmt::Let { expr, .. } => match expr {
             Expr::Op { .. } | Expr::Operand(_) | Expr::Array(_) | Expr::Tuple(_) | Expr::Struct(_) | Expr::Zero => true,
-            Expr::Opaque(o) => repeatable(o),
+            Expr::Passive(o) => repeatable(o),
             _ => false,
         },
         _ => true,

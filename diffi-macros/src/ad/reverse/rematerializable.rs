@@ -58,7 +58,7 @@ impl StableLets {
     fn note_at_hand(&mut self, stmt: &Stmt) {
         let Stability { at_hand, lent, .. } = &mut self.found;
         match stmt {
-            Stmt::Let { var, expr: Expr::Opaque(o) } if !self.writes.ever(*var) && is_had_again(o, at_hand) => {
+            Stmt::Let { var, expr: Expr::Passive(o) } if !self.writes.ever(*var) && is_had_again(o, at_hand) => {
                 at_hand.insert(*var);
             }
             Stmt::For(on) => {
@@ -155,7 +155,7 @@ impl StableLets {
 
     fn has_stable_indices(&self, place: &Place) -> bool {
         let mut stable = true;
-        place.indices(&mut |i| stable &= self.is_stable(&Expr::Opaque(i.clone())));
+        place.indices(&mut |i| stable &= self.is_stable(&Expr::Passive(i.clone())));
         stable
     }
 

@@ -38,13 +38,14 @@ impl Reverse<'_> {
     fn added(&self, var: Var, sum: Var, trip: Var) -> Stmt {
         let [v, s, n] = [var, sum, trip].map(|v| &self.table.info(v).name);
         let tokens = quote!({ use __d::{ WitnessedBits as _, Unwitnessed as _ }; #s.wrapping_add((&__d::Witnessed(&#v)).mixed(#n)) });
-        set(sum, Operand::Opaque(Opaque { reads: [var, sum, trip].into(), ..Opaque::literal(tokens) }))
+        set(sum, Operand::Passive(PassiveCode { reads: [var, sum, trip].into(), ..PassiveCode::literal(tokens) }))
     }
 
     /// Compares the sums.
     pub(super) fn compared(&self, first: Var, again: Var) -> Stmt {
         let [a, b] = [first, again].map(|v| &self.table.info(v).name);
-        let tokens = Opaque { reads: [first, again].into(), ..Opaque::literal(quote!(__d::replayed(#a, #b);)) };
+        let tokens =
+            PassiveCode { reads: [first, again].into(), ..PassiveCode::literal(quote!(__d::replayed(#a, #b);)) };
         Stmt::Effect { tokens, writes: Default::default() }
     }
 }
@@ -52,8 +53,10 @@ impl Reverse<'_> {
 /// The variables that a statement gives values of a function with a state that may be hidden.
 fn hidden(stmt: &Stmt) -> Vec<Var> {
     match stmt {
-        Stmt::Let { var, expr: Expr::Opaque(o) } if calls(o) => vec![*var],
-        Stmt::Assign { place, value: Operand::Opaque(o), op: Assign::Set, .. } if place.path.is_empty() && calls(o) => {
+        Stmt::Let { var, expr: Expr::Passive(o) } if calls(o) => vec![*var],
+        Stmt::Assign { place, value: Operand::Passive(o), op: Assign::Set, .. }
+            if place.path.is_empty() && calls(o) =>
+        {
             vec![place.root]
         }
         Stmt::Effect { tokens, writes } if is_assignment(tokens) && calls(tokens) => writes.iter().copied().collect(),
@@ -62,14 +65,14 @@ fn hidden(stmt: &Stmt) -> Vec<Var> {
 }
 
 /// `held = queue.next();`: what a call gives that changes something besides.
-fn is_assignment(o: &Opaque) -> bool {
+fn is_assignment(o: &PassiveCode) -> bool {
     let mut trees = o.tokens.clone().into_iter();
     let first = (trees.next(), trees.next());
     matches!(first, (Some(TokenTree::Ident(_)), Some(TokenTree::Punct(sign))) if sign.as_char() == '=')
 }
 
 /// Whether tokens call a function by its path, or a method that std's values do not have.
-fn calls(o: &Opaque) -> bool {
+fn calls(o: &PassiveCode) -> bool {
     let tokens = &o.tokens;
     let mut calls = Calls(false);
     if let Ok(block) = syn::parse2(quote!({ #tokens })) {

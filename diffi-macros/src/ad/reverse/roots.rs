@@ -77,7 +77,8 @@ impl Reverse<'_> {
     pub fn power(&mut self, var: Var, args: &[Operand], span: Span, out: &mut Vec<Stmt>) -> bool {
         let Some(root) = self.roots.of.get(&var).copied() else { return false };
         let Some(Operand::Place(v)) = args.iter().find(|o| o.as_var() != Some(root)) else { return false };
-        let more = Operand::Opaque(Opaque::literal(crate::ad::partials::literal(&self.function.base, &quote!(1.5))));
+        let more =
+            Operand::Passive(PassiveCode::literal(crate::ad::partials::literal(&self.function.base, &quote!(1.5))));
         let (bar, v) = (self.bar(var), v.clone());
         let scaled = self.flow_of(bar, Op::Mul, more, span, out);
         let value = self.flow_of(scaled, Op::Mul, Operand::var(root), span, out);

@@ -21,7 +21,7 @@ pub struct Split {
     /// What is computed again before it.
     pub recomputed: Vec<Stmt>,
     /// What is kept for it.
-    pub record: Record,
+    pub record: TapeFrame,
     /// For each statement of the source block, where its forward part ends.
     ends: Vec<usize>,
 }
@@ -39,7 +39,7 @@ impl Split {
 
     /// The reverse part needs nothing that the forward part leaves.
     pub fn keeps_nothing(&self) -> bool {
-        let Record { floats, words, wholes, .. } = &self.record;
+        let TapeFrame { floats, words, wholes, .. } = &self.record;
         floats.is_empty() && words.is_empty() && wholes.is_empty() && !uses_tape(&self.forward)
     }
 
@@ -55,15 +55,15 @@ impl Split {
 
     /// The parts, with the record pushed and popped.
     pub fn with_tape(self) -> (Vec<Stmt>, Vec<Stmt>) {
-        self.connected(Derived::Save, Derived::Restore)
+        self.connected(Derived::PushFrame, Derived::PopFrame)
     }
 
     /// The parts, with the record in the block of the loop around. It is written as soon as it is known: then what it holds may be
     /// computed with in place afterwards.
     pub fn with_block(self) -> (Vec<Stmt>, Vec<Stmt>) {
         let kept: Vars = self.record.floats.iter().chain(&self.record.words).copied().collect();
-        let (mut forward, back) = self.connected(Derived::Keep, Derived::Replay);
-        if let Some(Stmt::Derived(Derived::Keep(_))) = forward.last() {
+        let (mut forward, back) = self.connected(Derived::StoreFrame, Derived::LoadFrame);
+        if let Some(Stmt::Derived(Derived::StoreFrame(_))) = forward.last() {
             let made = |s: &Stmt| touched(std::slice::from_ref(s), &[Touch::Define, Touch::Write]);
             let makes = |s: &Stmt| made(s).iter().any(|v| kept.contains(v));
             let known = forward.iter().rposition(makes).map_or(0, |at| at + 1);
@@ -72,7 +72,7 @@ impl Split {
         (forward, back)
     }
 
-    fn connected(self, keep: fn(Record) -> Derived, again: fn(Record) -> Derived) -> (Vec<Stmt>, Vec<Stmt>) {
+    fn connected(self, keep: fn(TapeFrame) -> Derived, again: fn(TapeFrame) -> Derived) -> (Vec<Stmt>, Vec<Stmt>) {
         let Split { mut forward, reverse, recomputed, record, .. } = self;
         let mut back = Vec::new();
         if !(record.floats.is_empty() && record.words.is_empty() && record.wholes.is_empty()) {
@@ -90,7 +90,7 @@ fn uses_tape(stmts: &[Stmt]) -> bool {
     stmts.iter().any(|stmt| match stmt {
         Stmt::Let { expr: Expr::Call(_), .. } => true,
         Stmt::Derived(d) => match d {
-            Derived::Save(_) | Derived::Restore(_) | Derived::Sweep(_) => true,
+            Derived::PushFrame(_) | Derived::PopFrame(_) | Derived::Sweep(_) => true,
             Derived::Loop(l) => l.record.is_some() || uses_tape(&l.on.body.stmts),
             Derived::Times { body, .. } | Derived::Guard { body, .. } => uses_tape(&body.stmts),
             _ => false,
@@ -114,7 +114,7 @@ impl Reverse<'_> {
         self.alive = outer;
         let reverse: Vec<Stmt> = seeds.into_iter().chain(parts.into_iter().rev().flatten()).collect();
         if reverse.is_empty() {
-            let record = Record::default();
+            let record = TapeFrame::default();
             return Split { forward, reverse, recomputed: Vec::new(), record, ends };
         }
         let own = defined(&block.stmts);
@@ -131,9 +131,9 @@ impl Reverse<'_> {
         for var in own {
             if let Some(length) = self.lengths.get(var) {
                 let name = &self.table.info(*var).name;
-                let mut opaque = Opaque::literal(quote!(#name.len()));
+                let mut opaque = PassiveCode::literal(quote!(#name.len()));
                 opaque.shapes.insert(*var);
-                forward.push(Stmt::Let { var: *length, expr: Expr::Opaque(opaque) });
+                forward.push(Stmt::Let { var: *length, expr: Expr::Passive(opaque) });
             }
             if let Some(mold) = self.molds.get(var).filter(|mold| asked.contains(mold)) {
                 forward.push(self.molded(*mold, &Place::var(*var)));
@@ -179,14 +179,14 @@ impl Reverse<'_> {
         bound.iter().copied().filter(|v| self.for_variables.contains(v)).collect()
     }
 
-    fn record(&self, keep: Vars) -> Record {
-        let mut record = Record::default();
+    fn record(&self, keep: Vars) -> TapeFrame {
+        let mut record = TapeFrame::default();
         keep.into_iter().for_each(|var| self.list_for(var, &mut record).push(var));
         record
     }
 
     /// The list of a record that a variable belongs to.
-    pub fn list_for<'r>(&self, var: Var, record: &'r mut Record) -> &'r mut Vec<Var> {
+    pub fn list_for<'r>(&self, var: Var, record: &'r mut TapeFrame) -> &'r mut Vec<Var> {
         match self.table.ty(var) {
             Ty::Float => &mut record.floats,
             Ty::Passive if !self.containers.contains(&var) => &mut record.words,
@@ -199,7 +199,7 @@ impl Reverse<'_> {
     pub fn recomputation(&self, var: Var, forward: &[Stmt]) -> Option<(usize, Stmt)> {
         let at = forward.iter().position(|s| matches!(s, Stmt::Let { var: v, .. } if *v == var))?;
         let Stmt::Let { expr, .. } = &forward[at] else { return None };
-        let lent = matches!(expr, Expr::Opaque(o) if collects_parts(o)); // this cannot be kept
+        let lent = matches!(expr, Expr::Passive(o) if collects_parts(o)); // this cannot be kept
         let cheap =
             || self.stable.contains(&var) && is_cheap(expr) && (lent || !self.takes_part(&forward[at], forward));
         if self.given.contains(&var) || cheap() {
@@ -235,7 +235,7 @@ impl Reverse<'_> {
 
     /// Whether a `let` takes a part of a tuple that would have to be kept as a whole.
     fn takes_part(&self, stmt: &Stmt, forward: &[Stmt]) -> bool {
-        let member = matches!(stmt, Stmt::Let { expr: Expr::Opaque(o), .. } if names_member(o.tokens.clone()));
+        let member = matches!(stmt, Stmt::Let { expr: Expr::Passive(o), .. } if names_member(o.tokens.clone()));
         let field = matches!(stmt, Stmt::Let { expr: Expr::Operand(Operand::Place(p)), .. } if self.is_in_data(p));
         let member = member || field;
         reads(std::slice::from_ref(stmt)).into_iter().any(|v| {
@@ -258,7 +258,7 @@ fn names_member(tokens: TokenStream) -> bool {
 
 struct Plan {
     recomputed: Vec<Stmt>,
-    record: Record,
+    record: TapeFrame,
 }
 
 /// Whether the statement is the forward sweep of a rule that rustc finds, with this result.
@@ -288,7 +288,7 @@ fn is_cheap(expr: &Expr) -> bool {
         Expr::Op { op: Op::Fn(name), .. } => {
             matches!(*name, "abs" | "max" | "min" | "mul_add" | "to_radians" | "to_degrees" | "copysign" | "clamp")
         }
-        Expr::Opaque(o) => repeatable(o) || collects_parts(o) || constructs(o),
+        Expr::Passive(o) => repeatable(o) || collects_parts(o) || constructs(o),
         Expr::Array(_) | Expr::Tuple(_) | Expr::Struct(_) => true,
         _ => false,
     }

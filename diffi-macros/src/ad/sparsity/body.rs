@@ -80,7 +80,9 @@ impl<'h> Body<'h> {
                 own.declares(*var);
                 let float = self.hidden.info(*var).ty == Ty::Float;
                 stmts.push(match self.hidden.carries(*var) {
-                    true if float || !self.has_values() => Stmt::Let { var: *var, expr: Expr::Opaque(self.constant()) },
+                    true if float || !self.has_values() => {
+                        Stmt::Let { var: *var, expr: Expr::Passive(self.constant()) }
+                    }
                     true => {
                         self.unset.insert(*var);
                         stmt.clone()
@@ -132,7 +134,7 @@ impl<'h> Body<'h> {
             Stmt::If { cond, then, els } if self.hidden.opaque(cond) => {
                 self.differs = true;
                 let shown = self.shown(cond);
-                for (side, cond) in [(then, shown), (els, Opaque::literal(quote!(true)))] {
+                for (side, cond) in [(then, shown), (els, PassiveCode::literal(quote!(true)))] {
                     let then = self.block(side, &mut Own::side())?;
                     stmts.push(Stmt::If { cond, then, els: Block::default() });
                 }
@@ -153,7 +155,7 @@ impl<'h> Body<'h> {
                         stmts.extend(then.stmts);
                         continue;
                     }
-                    stmts.push(Stmt::If { cond: Opaque::literal(quote!(true)), then, els: Block::default() });
+                    stmts.push(Stmt::If { cond: PassiveCode::literal(quote!(true)), then, els: Block::default() });
                 }
             }
             Stmt::Switch { scrutinee, arms } => {
@@ -232,7 +234,7 @@ impl<'h> Body<'h> {
                 stmts.push(Stmt::Assign { place: place.clone(), op: Assign::Add, value, span });
             }
             // of one more constant nothing depends on anything; but of a container the lengths would have to be known
-            Operand::Opaque(_) if float => self.differs = true,
+            Operand::Passive(_) if float => self.differs = true,
             Operand::Place(from) => {
                 self.differs = true;
                 let both = self.fresh("either", element(&self.hidden.info(place.root).ty, &place.path));
@@ -240,7 +242,7 @@ impl<'h> Body<'h> {
                     callee: Callee::Function(quote!(__d::library::Two)),
                     written: quote!(__d::library::Two::call),
                     args: vec![
-                        CallArg::Passive(Opaque::literal(quote!(__d::library::op::Either))),
+                        CallArg::Passive(PassiveCode::literal(quote!(__d::library::op::Either))),
                         CallArg::Ref(place.clone()),
                         CallArg::Ref(from),
                     ],
@@ -272,7 +274,7 @@ impl<'h> Body<'h> {
         (!variant_hidden && !self.hidden.leads_astray(place)).then_some(())
     }
 
-    fn known(&self, o: &Opaque) -> Option<Opaque> {
+    fn known(&self, o: &PassiveCode) -> Option<PassiveCode> {
         (!self.hidden.opaque(o)).then(|| o.clone())
     }
 
@@ -286,7 +288,7 @@ impl<'h> Body<'h> {
             other => self.hidden.operand(other),
         };
         self.differs |= hidden;
-        Some(if hidden { Operand::Opaque(self.constant()) } else { o.clone() })
+        Some(if hidden { Operand::Passive(self.constant()) } else { o.clone() })
     }
 
     fn operands(&mut self, all: &[Operand]) -> Option<Vec<Operand>> {
@@ -318,7 +320,7 @@ impl<'h> Body<'h> {
 
     fn expr(&mut self, var: Var, expr: &Expr, own: &Own, stmts: &mut Vec<Stmt>) -> Option<Expr> {
         let ty = self.hidden.info(var).ty.clone();
-        let inner = element(&ty, &[Proj::Index(Opaque::literal(quote!(0)))]);
+        let inner = element(&ty, &[Proj::Index(PassiveCode::literal(quote!(0)))]);
         if !self.hidden.carries(var) && !self.writes(expr) {
             return Some(expr.clone());
         }
@@ -340,11 +342,11 @@ impl<'h> Body<'h> {
             }
             Expr::VecNew(o) => Expr::VecNew(self.known(o)?),
             Expr::Scratch { len } => Expr::Scratch { len: self.known(len)? },
-            Expr::Opaque(o) if ty == Ty::Float && self.hidden.opaque(o) => {
+            Expr::Passive(o) if ty == Ty::Float && self.hidden.opaque(o) => {
                 self.differs = true;
-                Expr::Opaque(self.constant())
+                Expr::Passive(self.constant())
             }
-            Expr::Opaque(o) => Expr::Opaque(self.known(o)?),
+            Expr::Passive(o) => Expr::Passive(self.known(o)?),
             Expr::Pop(p) if own.is_outside(p.root) => return None,
             Expr::ToVec(p) | Expr::Pop(p) => {
                 self.straight(p)?;
@@ -353,10 +355,10 @@ impl<'h> Body<'h> {
             Expr::Call(call) => Expr::Call(self.call(call, own)?),
             Expr::Struct(s) if self.has_values() => {
                 let (steps, all): (Vec<_>, Vec<_>) = s.fields.iter().cloned().unzip();
-                let all = self.known_operands(&all, &Ty::Opaque)?;
+                let all = self.known_operands(&all, &Ty::Unknown)?;
                 Expr::Struct(Literal { fields: steps.into_iter().zip(all).collect(), ..s.clone() })
             }
-            Expr::Boxed(o) if self.has_values() => Expr::Boxed(self.known_operand(o, &Ty::Opaque)?),
+            Expr::Boxed(o) if self.has_values() => Expr::Boxed(self.known_operand(o, &Ty::Unknown)?),
             Expr::Content(p) if self.has_values() => {
                 self.straight(p)?;
                 expr.clone()
@@ -380,7 +382,7 @@ impl<'h> Body<'h> {
                     self.straight(p)?;
                     (!self.hidden.var(p.root)).then(|| arg.clone())?
                 }
-                CallArg::Value(o) => CallArg::Value(self.known_operand(o, &Ty::Opaque)?),
+                CallArg::Value(o) => CallArg::Value(self.known_operand(o, &Ty::Unknown)?),
                 CallArg::Passive(o) => CallArg::Passive(self.known(o)?),
             });
         }
@@ -408,16 +410,16 @@ impl<'h> Body<'h> {
     }
 
     /// A number that depends on nothing, and of which nothing is known.
-    pub fn constant(&self) -> Opaque {
+    pub fn constant(&self) -> PassiveCode {
         match self.has_values() {
-            true => Opaque::literal(literal(&self.hidden.function.base, &quote!(1.0))),
-            false => Opaque::literal(unseen()),
+            true => PassiveCode::literal(literal(&self.hidden.function.base, &quote!(1.0))),
+            false => PassiveCode::literal(unseen()),
         }
     }
 
     /// Whether a part of a condition reads what is hidden.
-    fn reads_hidden(&self, part: &TokenStream, cond: &Opaque) -> bool {
-        let part = Opaque { tokens: part.clone(), ..cond.clone() };
+    fn reads_hidden(&self, part: &TokenStream, cond: &PassiveCode) -> bool {
+        let part = PassiveCode { tokens: part.clone(), ..cond.clone() };
         cond.reads.iter().filter(|v| mentions(&part.tokens, &self.hidden.info(**v).name)).any(|v| {
             let asked = || match self.has_values() {
                 true => self.hidden.is_asked(*v, &part),
@@ -428,28 +430,28 @@ impl<'h> Body<'h> {
     }
 
     /// The parts of a condition, joined by `&&`, that are not hidden: where they do not hold, neither does the condition.
-    fn shown(&self, cond: &Opaque) -> Opaque {
+    fn shown(&self, cond: &PassiveCode) -> PassiveCode {
         let cond = self.hidden.meaning(cond);
         let parts = conjuncts(&cond.tokens).unwrap_or_default();
         let mut shown = parts.into_iter().filter(|part| !self.reads_hidden(part, cond));
-        let Some(first) = shown.next() else { return Opaque::literal(quote!(true)) };
+        let Some(first) = shown.next() else { return PassiveCode::literal(quote!(true)) };
         let reads = cond.reads.iter().filter(|v| !self.hidden.var(**v));
         let reads = reads.filter(|v| self.has_values() || !self.hidden.carries(**v)).copied().collect();
-        Opaque { tokens: quote!(#first #(&& #shown)*), reads, ..cond.clone() }
+        PassiveCode { tokens: quote!(#first #(&& #shown)*), reads, ..cond.clone() }
     }
 }
 
 /// Whether a function that is handed over may be run as it is.
-fn is_followed(handed: &Handed) -> bool {
+fn is_followed(handed: &FunctionArg) -> bool {
     match &handed.code {
-        HandedCode::Closure { function, .. } => {
+        FunctionArgCode::Closure { function, .. } => {
             matches!(everywhere(function, &crate::analysis::activity::activity(function)), Everywhere::Itself)
         }
-        HandedCode::Parameter(_) | HandedCode::Unknown(_) => true,
+        FunctionArgCode::Parameter(_) | FunctionArgCode::Unknown(_) => true,
     }
 }
 
-fn is_true(cond: &Opaque) -> bool {
+fn is_true(cond: &PassiveCode) -> bool {
     cond.tokens.to_string() == "true"
 }
 

@@ -25,7 +25,7 @@ pub fn without_unread(mut body: Block, result: &Out) -> Block {
 fn leave_out(block: &mut Block, read: &Vars) -> bool {
     let before = block.stmts.len();
     block.stmts.retain(|stmt| match stmt {
-        Stmt::Let { var, expr: Expr::Opaque(o) } if repeatable(o) || is_blank(&o.tokens) => read.contains(var),
+        Stmt::Let { var, expr: Expr::Passive(o) } if repeatable(o) || is_blank(&o.tokens) => read.contains(var),
         Stmt::Declare { var } => read.contains(var),
         _ => true,
     });

@@ -14,7 +14,7 @@ pub struct Hidden<'f> {
     /// The same, of numbers: they take part, as constants of unknown value.
     numbers: Vars,
     /// What flags stand for, as long as all that they read stays what it is.
-    flags: HashMap<Var, &'f Opaque>,
+    flags: HashMap<Var, &'f PassiveCode>,
     pub values: Values,
     /// Variables of which more than numbers may differ from one side of a condition to the other.
     mixed: Vars,
@@ -36,9 +36,9 @@ pub fn hidden<'f>(function: &'f Function, activity: &'f Activity, values: Values
     hidden
 }
 
-fn find_flags<'f>(block: &'f Block, changed: &Vars, flags: &mut HashMap<Var, &'f Opaque>) {
+fn find_flags<'f>(block: &'f Block, changed: &Vars, flags: &mut HashMap<Var, &'f PassiveCode>) {
     for stmt in &block.stmts {
-        if let Stmt::Let { var, expr: Expr::Opaque(o) } = stmt
+        if let Stmt::Let { var, expr: Expr::Passive(o) } = stmt
             && !changed.contains(var)
             && !o.depends_on(changed)
         {
@@ -50,7 +50,7 @@ fn find_flags<'f>(block: &'f Block, changed: &Vars, flags: &mut HashMap<Var, &'f
 
 impl Hidden<'_> {
     /// The condition, or what it stands for if it is a flag.
-    pub fn meaning<'o>(&'o self, cond: &'o Opaque) -> &'o Opaque {
+    pub fn meaning<'o>(&'o self, cond: &'o PassiveCode) -> &'o PassiveCode {
         let mut reads = cond.reads.iter();
         match (reads.next(), reads.next()) {
             (Some(var), None) if self.info(*var).name == cond.tokens.to_string() => {
@@ -86,13 +86,13 @@ impl Hidden<'_> {
         self.vars.contains(&var)
     }
 
-    pub fn opaque(&self, o: &Opaque) -> bool {
+    pub fn opaque(&self, o: &PassiveCode) -> bool {
         o.reads.iter().any(|v| self.carries(*v) && self.is_asked(*v, o) || self.var(*v))
             || o.shapes.iter().any(|v| self.var(*v))
     }
 
     /// Whether the tokens ask for more of a variable than holds everywhere.
-    pub fn is_asked(&self, var: Var, o: &Opaque) -> bool {
+    pub fn is_asked(&self, var: Var, o: &PassiveCode) -> bool {
         let settled = self.values == Values::Any && !self.mixed.contains(&var);
         !settled || asks(&o.tokens, &self.info(var).name)
     }
@@ -108,7 +108,7 @@ impl Hidden<'_> {
     pub fn operand(&self, o: &Operand) -> bool {
         match o {
             Operand::Place(p) => self.place(p),
-            Operand::Opaque(o) => self.opaque(o),
+            Operand::Passive(o) => self.opaque(o),
             Operand::Made { args, .. } => args.iter().any(|o| self.operand(o)),
         }
     }
@@ -117,7 +117,7 @@ impl Hidden<'_> {
         self.carries(p.root) || self.var(p.root) || self.leads_astray(p)
     }
 
-    pub fn condition_of(&self, scrutinee: &Opaque, arms: &[Arm]) -> bool {
+    pub fn condition_of(&self, scrutinee: &PassiveCode, arms: &[Arm]) -> bool {
         self.opaque(scrutinee) || arms.iter().filter_map(|arm| arm.guard.as_ref()).any(|guard| self.opaque(guard))
     }
 
@@ -134,7 +134,7 @@ impl Hidden<'_> {
             }
             Expr::Struct(s) => s.fields.iter().any(|(_, o)| self.operand(o)),
             Expr::Repeat { value, len } | Expr::VecRepeat { value, len } => self.operand(value) || self.opaque(len),
-            Expr::Opaque(o) | Expr::VecNew(o) | Expr::Scratch { len: o } => self.opaque(o),
+            Expr::Passive(o) | Expr::VecNew(o) | Expr::Scratch { len: o } => self.opaque(o),
             Expr::ToVec(p) | Expr::Pop(p) | Expr::Content(p) => self.place(p),
             Expr::Call(call) => call.args.iter().any(|arg| match arg {
                 CallArg::Ref(p) | CallArg::Mut(p) => self.place(p),

@@ -5,7 +5,7 @@ use crate::support::names;
 
 impl Generic<'_> {
     /// A condition; comparisons in it are between numbers where they are arithmetic.
-    pub fn condition(&self, o: &Opaque) -> String {
+    pub fn condition(&self, o: &PassiveCode) -> String {
         let reads = o.reads.iter().any(|v| self.lifted(*v));
         let compared = if reads { syn::parse2(o.tokens.clone()).ok().and_then(|e| self.compared(&e)) } else { None };
         compared.unwrap_or_else(|| self.opaque(o))
@@ -83,6 +83,6 @@ impl Generic<'_> {
     }
 
     fn plainly(&self, tokens: TokenStream) -> String {
-        self.opaque(&Opaque::literal(tokens))
+        self.opaque(&PassiveCode::literal(tokens))
     }
 }

@@ -136,7 +136,7 @@ impl<'a> Generic<'a> {
 
     /// Whether the place lies within a callee's result: what that is made of, rustc knows.
     fn is_part_of_unknown(&self, place: &Place) -> bool {
-        !place.path.is_empty() && matches!(self.info(place.root).ty, Ty::Opaque | Ty::Struct(_))
+        !place.path.is_empty() && matches!(self.info(place.root).ty, Ty::Unknown | Ty::Struct(_))
     }
 
     /// The handles that are called, but for the function's own.
@@ -270,7 +270,7 @@ fn is_plain(ty: &Ty) -> bool {
         Ty::Float => true,
         Ty::Vec(e) | Ty::Array(e) | Ty::Slice(e) => is_plain(e),
         Ty::Tuple(all) => all.iter().all(is_plain),
-        Ty::Passive | Ty::Struct(_) | Ty::Opaque | Ty::Library => false,
+        Ty::Passive | Ty::Struct(_) | Ty::Unknown | Ty::Library => false,
     }
 }
 

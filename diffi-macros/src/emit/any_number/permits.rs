@@ -45,7 +45,7 @@ impl Generic<'_> {
         match out {
             Out::Tuple(all) | Out::Array(all) => all.iter().all(|o| self.permits_out(o)),
             Out::Place(p) => is_simple(p),
-            Out::Float(Operand::Opaque(o)) => self.permits_tokens(&o.tokens),
+            Out::Float(Operand::Passive(o)) => self.permits_tokens(&o.tokens),
             Out::Float(Operand::Place(p)) => is_simple(p),
             Out::Unit => true,
             Out::Beside(y, aux) => self.permits_out(y) && self.permits_tokens(&aux.tokens),
@@ -70,7 +70,7 @@ impl Generic<'_> {
                 is_simple(place) && self.permits_value(value, &self.ty(place), self.lifted(place.root))
             }
             Stmt::Push { place, value, .. } => {
-                let inner = element(&self.ty(place), &[Proj::Index(Opaque::literal(quote::quote!(0)))]);
+                let inner = element(&self.ty(place), &[Proj::Index(PassiveCode::literal(quote::quote!(0)))]);
                 is_simple(place) && self.permits_value(value, &inner, self.lifted(place.root))
             }
             Stmt::Swap { a, b, .. } => self.lifted(a.root) == self.lifted(b.root) && is_simple(a) && is_simple(b),
@@ -82,7 +82,7 @@ impl Generic<'_> {
 
     fn permits_expr(&self, var: Var, expr: &Expr) -> bool {
         let (ty, lifted) = (&self.info(var).ty, self.lifted(var));
-        let inner = element(ty, &[Proj::Index(Opaque::literal(quote::quote!(0)))]);
+        let inner = element(ty, &[Proj::Index(PassiveCode::literal(quote::quote!(0)))]);
         match expr {
             Expr::Operand(o) => self.permits_value(o, ty, lifted),
             Expr::Op { args, .. } => *ty == Ty::Float && args.iter().all(|a| self.permits_value(a, &Ty::Float, lifted)),
@@ -96,7 +96,7 @@ impl Generic<'_> {
             },
             Expr::Call(call) => self.permits_call(call),
             Expr::ToVec(p) | Expr::Pop(p) => self.lifted(p.root) == lifted && is_simple(p),
-            Expr::Opaque(_) => !lifted || is_plain(ty),
+            Expr::Passive(_) => !lifted || is_plain(ty),
             Expr::VecNew(_) | Expr::Scratch { .. } => true,
             _ => false,
         }
@@ -108,10 +108,10 @@ impl Generic<'_> {
             Callee::Function(handle) => !is_rule(handle),
             callee => matches!(callee, Callee::With),
         };
-        let constant = |h: &Handed| match &h.code {
-            HandedCode::Closure { function, .. } => !function.params.iter().any(|p| p.captured && p.active),
-            HandedCode::Parameter(_) => false,
-            HandedCode::Unknown(_) => true,
+        let constant = |h: &FunctionArg| match &h.code {
+            FunctionArgCode::Closure { function, .. } => !function.params.iter().any(|p| p.captured && p.active),
+            FunctionArgCode::Parameter(_) => false,
+            FunctionArgCode::Unknown(_) => true,
         };
         written
             && whole
@@ -127,8 +127,8 @@ impl Generic<'_> {
     /// Whether the operand can be made a value of this type.
     fn permits_value(&self, o: &Operand, ty: &Ty, lifted: bool) -> bool {
         match o {
-            Operand::Place(p) => is_simple(p) && (*ty != Ty::Opaque || self.lifted(p.root) == lifted),
-            _ => !lifted || *ty != Ty::Opaque,
+            Operand::Place(p) => is_simple(p) && (*ty != Ty::Unknown || self.lifted(p.root) == lifted),
+            _ => !lifted || *ty != Ty::Unknown,
         }
     }
 }
@@ -137,9 +137,9 @@ impl Generic<'_> {
 fn is_known(ty: &Ty) -> bool {
     match ty {
         Ty::Float => true,
-        Ty::Vec(e) | Ty::Array(e) | Ty::Slice(e) => is_known(e) || **e == Ty::Opaque,
+        Ty::Vec(e) | Ty::Array(e) | Ty::Slice(e) => is_known(e) || **e == Ty::Unknown,
         Ty::Tuple(all) => all.iter().all(|ty| is_known(ty) || *ty == Ty::Passive),
-        Ty::Passive | Ty::Struct(_) | Ty::Opaque | Ty::Library => false,
+        Ty::Passive | Ty::Struct(_) | Ty::Unknown | Ty::Library => false,
     }
 }
 

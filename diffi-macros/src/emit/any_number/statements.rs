@@ -58,7 +58,7 @@ impl Generic<'_> {
                 let own = touches_operand(value, place.root);
                 let open = self.lifted(place.root) && self.is_part_of_unknown(place);
                 let written = match value {
-                    Operand::Opaque(o) if !self.lifted(place.root) => self.condition(o),
+                    Operand::Passive(o) if !self.lifted(place.root) => self.condition(o),
                     Operand::Made { .. } if self.lifted(place.root) && !open && !own => {
                         self.whole_value(value, &Ty::Float)
                     }
@@ -79,7 +79,7 @@ impl Generic<'_> {
                 }
             }
             Stmt::Push { place, value, .. } => {
-                let inner = element(&self.ty(place), &[Proj::Index(Opaque::literal(quote::quote!(0)))]);
+                let inner = element(&self.ty(place), &[Proj::Index(PassiveCode::literal(quote::quote!(0)))]);
                 format!("{}.push({});", self.place(place), self.value(value, &inner, self.lifted(place.root)))
             }
             Stmt::Swap { a, b, .. } => swap(a, b, |p| self.place(p), |o| self.opaque(o)),

@@ -16,7 +16,7 @@ struct Path {
 
 impl Generic<'_> {
     /// Passive tokens, in which the numbers' values stand for them.
-    pub fn opaque(&self, o: &Opaque) -> String {
+    pub fn opaque(&self, o: &PassiveCode) -> String {
         self.named(&self.observing(o.tokens.clone()))
     }
 
@@ -77,7 +77,7 @@ impl Generic<'_> {
             _ if length => place.clone(),
             (Ty::Float, false) => quote!((__d::Real::observe(#place))),
             (Ty::Float, true) => quote!((&__d::Real::observe(*#place))),
-            (Ty::Opaque, false) => {
+            (Ty::Unknown, false) => {
                 quote!(({ use __d::{ AsItIs as _, MadeOfNumbers as _ }; __d::Seen(&#place).values() }))
             }
             (_, false) => quote!((__d::values(&#place))),
@@ -97,7 +97,7 @@ impl Generic<'_> {
                     let ranged = has_range(&g.stream());
                     let inner = Group::new(Delimiter::Bracket, self.observing(g.stream()));
                     path.tokens.extend([TokenTree::Group(inner)]);
-                    let index = Opaque::literal(quote!(0));
+                    let index = PassiveCode::literal(quote!(0));
                     let step = if ranged { Proj::Range(None, None) } else { Proj::Index(index) };
                     path.ty = element(&path.ty, &[step]);
                     path.len += 1;

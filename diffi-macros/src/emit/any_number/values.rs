@@ -23,7 +23,7 @@ impl Generic<'_> {
     pub fn value(&self, o: &Operand, ty: &Ty, lifted: bool) -> String {
         match o {
             Operand::Place(p) => self.place_value(p, ty, lifted),
-            Operand::Opaque(o) => self.opaque_value(o, (ty, "_"), lifted),
+            Operand::Passive(o) => self.opaque_value(o, (ty, "_"), lifted),
             Operand::Made { op, args } if lifted && !self.is_call(op, args) => format!("({})", self.op(op, args, true)),
             made if lifted => self.whole_value(made, ty),
             made => format!("__d::Real::observe({})", self.whole_value(made, ty)),
@@ -51,7 +51,7 @@ impl Generic<'_> {
     fn place_value(&self, p: &Place, ty: &Ty, lifted: bool) -> String {
         let (place, own) = (self.place(p), self.lifted(p.root));
         let known = match self.ty(p) {
-            Ty::Float if self.is_part_of_unknown(p) => Ty::Opaque,
+            Ty::Float if self.is_part_of_unknown(p) => Ty::Unknown,
             known => known,
         };
         let copy = || format!("::core::clone::Clone::clone(&{place})");
@@ -82,7 +82,7 @@ impl Generic<'_> {
     }
 
     /// What is not made of the numbers, as something of a type: of what is known of that, and of how it is written.
-    fn opaque_value(&self, o: &Opaque, (ty, written): (&Ty, &str), lifted: bool) -> String {
+    fn opaque_value(&self, o: &PassiveCode, (ty, written): (&Ty, &str), lifted: bool) -> String {
         let value = self.opaque(o);
         match (ty, lifted) {
             (Ty::Float, _) if is_unseen(&o.tokens) => UNSEEN.to_owned(),
@@ -169,14 +169,14 @@ impl Generic<'_> {
     fn float_of(&self, o: &Operand) -> Option<String> {
         match o {
             Operand::Place(p) => (!self.lifted(p.root) && self.ty(p) == Ty::Float).then(|| self.place(p)),
-            Operand::Opaque(o) => (!is_unseen(&o.tokens)).then(|| self.opaque(o)),
+            Operand::Passive(o) => (!is_unseen(&o.tokens)).then(|| self.opaque(o)),
             Operand::Made { .. } => None,
         }
     }
 
     pub fn expr(&self, var: Var, expr: &Expr) -> String {
         let (ty, lifted) = (&self.info(var).ty, self.lifted(var));
-        let inner = element(ty, &[Proj::Index(Opaque::literal(quote::quote!(0)))]);
+        let inner = element(ty, &[Proj::Index(PassiveCode::literal(quote::quote!(0)))]);
         let list = |all: &[Operand]| all.iter().map(|o| self.value(o, &inner, lifted) + ", ").collect::<String>();
         match expr {
             Expr::Operand(o) => self.value(o, ty, lifted),
@@ -194,8 +194,8 @@ impl Generic<'_> {
             Expr::Content(p) => format!("__d::Carrier::content(&{})", self.place(p)),
             Expr::Pop(p) => format!("{}.pop().expect(\"an element\")", self.place(p)),
             Expr::ToVec(p) => format!("{}.to_vec()", self.place(p)),
-            Expr::Opaque(o) if !lifted => self.condition(o),
-            Expr::Opaque(o) => {
+            Expr::Passive(o) if !lifted => self.condition(o),
+            Expr::Passive(o) => {
                 let written = self.info(var).written.as_ref().map(|written| self.frame.holes.ty(written));
                 self.opaque_value(o, (ty, written.as_deref().unwrap_or("_")), lifted)
             }
@@ -248,8 +248,8 @@ impl Generic<'_> {
             CallArg::Mut(p) => format!("&mut {}", self.place(p)),
             CallArg::Value(Operand::Place(p)) if self.ty(p) == Ty::Float => self.place(p),
             CallArg::Value(Operand::Place(p)) => format!("::core::clone::Clone::clone(&{})", self.place(p)),
-            CallArg::Value(Operand::Opaque(o)) if is_unseen(&o.tokens) => UNSEEN.to_owned(),
-            CallArg::Value(Operand::Opaque(o)) => format!("({})", self.opaque(o)),
+            CallArg::Value(Operand::Passive(o)) if is_unseen(&o.tokens) => UNSEEN.to_owned(),
+            CallArg::Value(Operand::Passive(o)) => format!("({})", self.opaque(o)),
             CallArg::Passive(o) => self.opaque(o),
             CallArg::Value(Operand::Made { .. }) => unreachable!("arguments are not folded"),
         }

@@ -213,7 +213,7 @@ impl Emit<'_> {
             Some(CallArg::Ref(p) | CallArg::Mut(p) | CallArg::Value(Operand::Place(p))) => {
                 format!("({})", self.part(0, p, matches!(&call.args[0], CallArg::Mut(_)), parts))
             }
-            Some(CallArg::Value(Operand::Opaque(o)) | CallArg::Passive(o)) => format!("({})", self.opaque(o)),
+            Some(CallArg::Value(Operand::Passive(o)) | CallArg::Passive(o)) => format!("({})", self.opaque(o)),
             Some(CallArg::Value(made)) => self.operand(made),
             None => unreachable!("a method has a receiver"),
         }

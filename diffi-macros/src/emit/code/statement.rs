@@ -92,7 +92,7 @@ impl Emit<'_> {
             Expr::Boxed(o) => format!("::std::boxed::Box::new({})", self.owned(o)),
             Expr::Repeat { value, len } => format!("[{}; {}]", self.owned(value), self.opaque(len)),
             Expr::VecRepeat { value, len } => self.vec(var, value, len),
-            Expr::VecNew(o) | Expr::Opaque(o) => self.opaque(o),
+            Expr::VecNew(o) | Expr::Passive(o) => self.opaque(o),
             Expr::Pop(p) => format!("{}.pop().expect(\"an element\")", self.place_mut(p)),
             Expr::ToVec(p) => self.to_vec(var, p),
             Expr::Content(p) => format!("__d::Carrier::content(&{})", self.place(p)),
@@ -133,7 +133,7 @@ impl Emit<'_> {
         *self.table.ty(var) == Ty::Vec(Box::new(Ty::Float))
     }
 
-    fn vec(&self, var: Var, value: &Operand, len: &Opaque) -> String {
+    fn vec(&self, var: Var, value: &Operand, len: &PassiveCode) -> String {
         // a copy may take from the pool itself
         let apart = matches!(value, Operand::Place(p) if !self.is_float(p));
         let (value, len) = (self.owned(value), self.opaque(len));
@@ -195,7 +195,7 @@ impl Emit<'_> {
     fn assign(&self, place: &Place, op: Assign, value: &Operand) -> String {
         let passive = *self.table.ty(place.root) == Ty::Passive && place.path.is_empty();
         let value = match value {
-            Operand::Opaque(o) if passive => self.opaque(o),
+            Operand::Passive(o) if passive => self.opaque(o),
             Operand::Made { op, args } if !self.table.is_cell(place.root) => self.op(op, args),
             other => self.owned(other),
         };
@@ -248,7 +248,7 @@ impl Emit<'_> {
                 let names: Vec<&str> = head.iter().map(|(v, _)| v).chain(vars).map(|v| self.name(*v)).collect();
                 format!("let ({}) = {cut};", names.join(", "))
             }
-            Derived::Alone { slices, body } => {
+            Derived::NoAlias { slices, body } => {
                 let names: Vec<&str> = slices.iter().map(|v| self.name(*v)).collect();
                 let parameters: String = slices.iter().map(|v| self.lent(*v)).collect();
                 format!("(|{parameters}| {{ {} }})({});", self.block(body), names.join(", "))
@@ -265,13 +265,13 @@ impl Emit<'_> {
             }
             Derived::Parted { vars, place, starts, lengths, on } => {
                 let names = vars.iter().map(|v| self.name(*v)).collect::<Vec<_>>().join(", ");
-                let all = |list: &[Opaque]| list.iter().map(|o| self.opaque(o)).collect::<Vec<_>>().join(", ");
+                let all = |list: &[PassiveCode]| list.iter().map(|o| self.opaque(o)).collect::<Vec<_>>().join(", ");
                 let place = self.place(place);
                 let parted = format!("__d::parted(&mut {place}, [{}], [{}])", all(starts), all(lengths));
                 format!("let [{names}] = {};", self.where_on(*on, parted))
             }
-            Derived::Records(l) => l.record.map(|widths| self.open(l, widths).0).unwrap_or_default(),
-            Derived::Window { widths, from, count } => self.window(*widths, from, count),
+            Derived::FrameBlock(l) => l.record.map(|widths| self.open(l, widths).0).unwrap_or_default(),
+            Derived::FrameWindow { widths, from, count } => self.window(*widths, from, count),
             Derived::Fresh { bar, lo, hi } => {
                 let (fresh, name, lo, hi) = (self.fresh(*bar), self.name(*bar), self.opaque(lo), self.opaque(hi));
                 format!("if {fresh} {{ __d::clear_outside({name}, {lo}, {hi}); }}")
@@ -295,12 +295,12 @@ impl Emit<'_> {
                 format!("let {name}{ty} = {place}.pop().expect(\"what was pushed\");")
             }
             Derived::Guard { on, body } => format!("if {} {{ {} }}", self.condition(*on), self.block(body)),
-            Derived::Save(r) => self.save(r),
-            Derived::Restore(r) => self.restore(r),
-            Derived::Keep(r) => self.keep(r),
-            Derived::Replay(r) => self.replay(r),
+            Derived::PushFrame(r) => self.save(r),
+            Derived::PopFrame(r) => self.restore(r),
+            Derived::StoreFrame(r) => self.keep(r),
+            Derived::LoadFrame(r) => self.replay(r),
             Derived::Loop(l) => self.counted(&l.on, Some(l)),
-            Derived::Lasting { vars, body } => {
+            Derived::LoopBuffers { vars, body } => {
                 let empty = |v: &Var| format!("let mut {} = ::core::option::Option::None;", self.lasting_place(*v));
                 let places: String = vars.iter().map(empty).collect();
                 let given_back: String = vars.iter().map(|v| self.given_back(*v)).collect();
@@ -335,7 +335,7 @@ impl Emit<'_> {
         }
     }
 
-    fn refill(&self, var: Var, len: Option<&Opaque>, with: &Refill) -> String {
+    fn refill(&self, var: Var, len: Option<&PassiveCode>, with: &Refill) -> String {
         let (name, zero) = (self.name(var), self.zero(self.table.role(var)));
         let sized = len.map(|len| format!("{name}.resize({}, {zero});", self.opaque(len))).unwrap_or_default();
         sized
@@ -365,7 +365,7 @@ impl Emit<'_> {
     }
 
     /// A shadow of a value's shape.
-    pub fn shadow(&self, var: Var, like: &Like) -> String {
+    pub fn shadow(&self, var: Var, like: &ShapeOf) -> String {
         let (role, ty) = (self.table.role(var), self.table.ty(var));
         let (space, pool) = (self.space(role), self.pool(role));
         let element = match ty {
@@ -373,24 +373,24 @@ impl Emit<'_> {
             _ => ty,
         };
         let value = match like {
-            Like::Fixed => self.fixed_zero(ty, role),
-            Like::Value(_) if is_fixed(ty) => self.fixed_zero(ty, role),
-            Like::Value(p) if is_fixed(element) => {
+            ShapeOf::Fixed => self.fixed_zero(ty, role),
+            ShapeOf::Value(_) if is_fixed(ty) => self.fixed_zero(ty, role),
+            ShapeOf::Value(p) if is_fixed(element) => {
                 format!("::std::vec![{}; {}.len()]", self.fixed_zero(element, role), self.place(p))
             }
-            Like::Len(len) if is_fixed(element) => {
+            ShapeOf::Len(len) if is_fixed(element) => {
                 format!("::std::vec![{}; {}]", self.fixed_zero(element, role), self.opaque(len))
             }
-            Like::Value(p) if matches!(element_of(self.table.ty(p.root), &p.path), Ty::Slice(_)) => {
+            ShapeOf::Value(p) if matches!(element_of(self.table.ty(p.root), &p.path), Ty::Slice(_)) => {
                 let row = format!("|row| __d::Active::zeros::<{space}>(row, &mut {pool})");
                 format!("{}.iter().map({row}).collect::<::std::vec::Vec<_>>()", self.place(p))
             }
-            Like::Value(p) if self.is_view(p) || matches!(p.path.last(), Some(Proj::Range(..))) => {
+            ShapeOf::Value(p) if self.is_view(p) || matches!(p.path.last(), Some(Proj::Range(..))) => {
                 format!("__d::Spare::spare::<{space}>(&{})", self.place(p))
             }
-            Like::Value(p) => format!("__d::Active::zeros::<{space}>(&{}, &mut {pool})", self.place(p)),
-            Like::Passive(o) => format!("__d::Active::zeros::<{space}>(&({}), &mut {pool})", self.opaque(o)),
-            Like::Len(len) => format!("{pool}.take({}, {})", self.opaque(len), self.zero(role)),
+            ShapeOf::Value(p) => format!("__d::Active::zeros::<{space}>(&{}, &mut {pool})", self.place(p)),
+            ShapeOf::Passive(o) => format!("__d::Active::zeros::<{space}>(&({}), &mut {pool})", self.opaque(o)),
+            ShapeOf::Len(len) => format!("{pool}.take({}, {})", self.opaque(len), self.zero(role)),
         };
         format!("let mut {} = {value};", self.name(var))
     }
@@ -402,22 +402,22 @@ impl Emit<'_> {
     }
 
     /// A shadow that the callee initialises.
-    fn unset(&self, var: Var, like: &Like, of: Option<Var>) -> String {
+    fn unset(&self, var: Var, like: &ShapeOf, of: Option<Var>) -> String {
         let (role, name) = (self.table.role(var), self.name(var));
         let (space, pool) = (self.space(role), self.pool(role));
         match like {
-            Like::Value(p) if self.is_view(p) => {
+            ShapeOf::Value(p) if self.is_view(p) => {
                 format!("let mut {name} = __d::Spare::spare::<{space}>(&{});", self.place(p))
             }
-            Like::Value(p) if of.is_some() => {
+            ShapeOf::Value(p) if of.is_some() => {
                 let (like, of) = (self.place(p), of.map_or("", |of| self.name(of)));
                 format!("let mut {name} = __d::Active::fresh_of::<{space}>(&{like}, {of}, &mut {pool});")
             }
-            Like::Value(p) if self.lasts(var) => {
+            ShapeOf::Value(p) if self.lasts(var) => {
                 let (like, place) = (self.place(p), self.lasting_place(var));
                 format!("let {name} = __d::Active::fresh_in::<{space}>(&{like}, &mut {place}, &mut {pool});")
             }
-            Like::Value(p) => {
+            ShapeOf::Value(p) => {
                 format!("let mut {name} = __d::Active::fresh::<{space}>(&{}, &mut {pool});", self.place(p))
             }
             _ => format!("let mut {name} = ::std::vec::Vec::<{space}>::new();"),
@@ -440,9 +440,9 @@ impl Emit<'_> {
         let pool = self.pool(role);
         match (self.table.ty(var), role) {
             _ if self.is_float_vec(var) => format!("{pool}.give({name});"),
-            (Ty::Library | Ty::Opaque, _) if self.table.is_ref(var) => String::new(),
-            (Ty::Library | Ty::Opaque, Role::Primal) => format!("__d::Active::recycle({name}, &mut {pool});"),
-            (Ty::Library | Ty::Opaque, _) => {
+            (Ty::Library | Ty::Unknown, _) if self.table.is_ref(var) => String::new(),
+            (Ty::Library | Ty::Unknown, Role::Primal) => format!("__d::Active::recycle({name}, &mut {pool});"),
+            (Ty::Library | Ty::Unknown, _) => {
                 format!("__d::Tangent::<{}>::recycle({name}, &mut {pool});", self.space(role))
             }
             _ => String::new(),
@@ -460,7 +460,7 @@ impl Emit<'_> {
         format!("if let ::core::option::Option::Some({name}) = {place} {{ {} }}", self.release(var))
     }
 
-    fn acc(&self, place: &Place, value: &Place, how: Summed) -> String {
+    fn acc(&self, place: &Place, value: &Place, how: AddKind) -> String {
         let space = self.space(self.table.role(place.root));
         let (to, mut from) = (self.place_mut(place), self.place(value));
         if matches!((place.path.last(), value.path.last()), (Some(Proj::Range(..)), None)) {
@@ -468,12 +468,12 @@ impl Emit<'_> {
         }
         match how {
             // one of them may be a part of a struct's constant, which has no shadow
-            Summed::Whole if self.may_be_inert(place) != self.may_be_inert(value) => {
+            AddKind::Whole if self.may_be_inert(place) != self.may_be_inert(value) => {
                 format!("__d::join::<{space}, _, _, _>(&mut {to}, &{from});")
             }
-            Summed::Whole => format!("__d::Tangent::<{space}>::acc(&mut {to}, &{from});"),
-            Summed::Content => format!("__d::acc_content::<{space}, _>(&mut {to}, &{from});"),
-            Summed::Elementwise => format!(
+            AddKind::Whole => format!("__d::Tangent::<{space}>::acc(&mut {to}, &{from});"),
+            AddKind::Content => format!("__d::acc_content::<{space}, _>(&mut {to}, &{from});"),
+            AddKind::Elementwise => format!(
                 "for (to, from) in {to}.iter_mut().zip({from}.iter()) {{ __d::Tangent::<{space}>::acc(to, from); }}"
             ),
         }
@@ -496,7 +496,7 @@ fn strength(op: &Op) -> usize {
 }
 
 /// Exchanges two places: elements of one sequence by its own method, since it cannot be borrowed twice.
-pub fn swap(a: &Place, b: &Place, place: impl Fn(&Place) -> String, index: impl Fn(&Opaque) -> String) -> String {
+pub fn swap(a: &Place, b: &Place, place: impl Fn(&Place) -> String, index: impl Fn(&PassiveCode) -> String) -> String {
     match crate::ir::visit::siblings(a, b) {
         Some((whole, i, j)) => format!("{}.swap({}, {});", place(&whole), index(i), index(j)),
         None => format!("::core::mem::swap(&mut {}, &mut {});", place(a), place(b)),

@@ -24,7 +24,7 @@ const FEW: usize = 4;
 const KEEPING: &str = "use __d::{ KeepPart as _, KeepPassive as _ };";
 
 impl Emit<'_> {
-    fn stacks(&self, record: &Record) -> Stacks {
+    fn stacks(&self, record: &TapeFrame) -> Stacks {
         let (tangents, floats) = record.floats.iter().partition(|v| self.table.role(**v) == Role::Dot);
         Stacks { floats, words: record.words.clone(), tangents }
     }
@@ -66,7 +66,7 @@ impl Emit<'_> {
     /// Whether the block keeps passive values of types that only rustc knows.
     fn keeps_passive(&self, block: &Block) -> bool {
         block.stmts.iter().any(|stmt| match stmt {
-            Stmt::Derived(Derived::Save(r) | Derived::Restore(r)) => {
+            Stmt::Derived(Derived::PushFrame(r) | Derived::PopFrame(r)) => {
                 r.wholes.iter().any(|v| *self.table.ty(*v) == Ty::Passive)
             }
             other => crate::ir::visit::blocks(other).into_iter().any(|b| self.keeps_passive(b)),
@@ -83,7 +83,7 @@ impl Emit<'_> {
     }
 
     /// Pushes a record.
-    pub fn save(&self, record: &Record) -> String {
+    pub fn save(&self, record: &TapeFrame) -> String {
         let Stacks { floats, words, tangents } = self.stacks(record);
         let mut out = String::new();
         for v in &record.wholes {
@@ -113,7 +113,7 @@ impl Emit<'_> {
     }
 
     /// Pops a record.
-    pub fn restore(&self, record: &Record) -> String {
+    pub fn restore(&self, record: &TapeFrame) -> String {
         let Stacks { floats, words, tangents } = self.stacks(record);
         let mut out = String::new();
         let bound = |vars: &[Var]| vars.iter().map(|v| self.bound(*v) + ", ").collect::<String>();
@@ -142,7 +142,7 @@ impl Emit<'_> {
             };
         }
         for (dot, of) in record.whole_dots.iter().rev() {
-            let (name, mutable, like) = (self.name(*dot), self.mutable(*dot), Like::Value(Place::var(*of)));
+            let (name, mutable, like) = (self.name(*dot), self.mutable(*dot), ShapeOf::Value(Place::var(*of)));
             let of = self.name(*of);
             out += &match record.into.contains(dot) {
                 _ if is_mixed(self.table.ty(*dot)) => {
@@ -159,7 +159,7 @@ impl Emit<'_> {
     }
 
     /// This trip's record on one of the stacks: `rec`, or `rec_block[at]`.
-    fn record(&self, stack: &str, at: &Option<Opaque>) -> String {
+    fn record(&self, stack: &str, at: &Option<PassiveCode>) -> String {
         match at.as_ref().map(|o| self.opaque(o)) {
             None => format!("*{stack}"),
             Some(at) => format!("{stack}_block[{at}]"),
@@ -167,7 +167,7 @@ impl Emit<'_> {
     }
 
     /// Writes this trip's record.
-    pub fn keep(&self, record: &Record) -> String {
+    pub fn keep(&self, record: &TapeFrame) -> String {
         let Stacks { floats, words, tangents } = self.stacks(record);
         let (floats, tangents) = (self.all_names(&floats), self.all_names(&tangents));
         let lists = [("rec", floats), ("dots", tangents), ("words", self.word_values(&words))];
@@ -176,7 +176,7 @@ impl Emit<'_> {
     }
 
     /// Reads this trip's record.
-    pub fn replay(&self, record: &Record) -> String {
+    pub fn replay(&self, record: &TapeFrame) -> String {
         let Stacks { floats, words, tangents } = self.stacks(record);
         let (floats, tangents) = (self.all_names(&floats), self.all_names(&tangents));
         let lists = [("rec", floats), ("dots", tangents), ("words", word_names(words.len()))];
@@ -191,7 +191,7 @@ impl Emit<'_> {
     }
 
     /// On which stack a float of a record lies, and where in the record.
-    fn column(&self, record: &Record, var: Var) -> (&'static str, usize) {
+    fn column(&self, record: &TapeFrame, var: Var) -> (&'static str, usize) {
         let is_dot = |v: Var| self.table.role(v) == Role::Dot;
         let mut same = record.floats.iter().filter(|v| is_dot(**v) == is_dot(var));
         let column = same.position(|v| *v == var).expect("a float of the record");
@@ -200,7 +200,7 @@ impl Emit<'_> {
 
     /// A counted loop.
     pub fn counted(&self, on: &For, with: Option<&Loop>) -> String {
-        let trips = with.filter(|l| l.sweep != LoopSweep::Forward).and_then(|l| l.trips);
+        let trips = with.filter(|l| l.sweep != LoopSweep::Primal).and_then(|l| l.trips);
         let range = self.range(on, trips);
         let var = self.name(on.var);
         let body = self.block(&on.body);
@@ -215,9 +215,9 @@ impl Emit<'_> {
         };
         let (open, lists) = self.opened(l);
         let records = match l.sweep {
-            LoopSweep::Forward => "iter_mut()",
-            LoopSweep::Again => "iter()",
-            LoopSweep::Back => "iter().rev()",
+            LoopSweep::Primal => "iter_mut()",
+            LoopSweep::AdjointForward => "iter()",
+            LoopSweep::AdjointReversed => "iter().rev()",
         };
         if !l.walks.is_empty() {
             return self.along(l, open, &lists);
@@ -236,7 +236,7 @@ impl Emit<'_> {
     /// A loop of a few trips over arrays of tangents, trip by trip. Of several tangents at once, LLVM would take the trips together instead, and
     /// gather the numbers from all over the memory.
     fn written_out(&self, on: &For, trips: Option<Var>, body: &str) -> Option<String> {
-        let number = |o: &Opaque| syn::parse2::<syn::LitInt>(o.tokens.clone()).ok();
+        let number = |o: &PassiveCode| syn::parse2::<syn::LitInt>(o.tokens.clone()).ok();
         let (lo, hi) = (number(&on.lo)?, number(&on.hi)?);
         let innermost = on.body.stmts.iter().all(|s| crate::ir::visit::blocks(s).is_empty());
         let plain = on.step.is_none() && on.until.is_none() && trips.is_none() && on.checkpoint.is_none();
@@ -280,8 +280,8 @@ impl Emit<'_> {
             sides.push((self.name(l.on.var).to_owned(), format!("__d::indices{}", self.upwards(&l.on, None))));
         }
         // records lie in the order of the primal's trips, elements in that of their indices
-        let turned = l.on.down != (l.sweep == LoopSweep::Back);
-        let records = if l.sweep == LoopSweep::Forward { "iter_mut()" } else { "iter()" };
+        let turned = l.on.down != (l.sweep == LoopSweep::AdjointReversed);
+        let records = if l.sweep == LoopSweep::Primal { "iter_mut()" } else { "iter()" };
         let records = format!("{records}{}", if turned { ".rev()" } else { "" });
         sides.extend(lists.iter().map(|name| ((*name).to_owned(), format!("{name}_block.{records}"))));
         sides.extend(l.walks.iter().map(|walk| {
@@ -330,7 +330,7 @@ impl Emit<'_> {
 
     /// The blocks of records of a loop, `let rec_block = ws.floats.block::<3>(trips);`, and the names of a trip's records.
     pub fn open(&self, l: &Loop, widths: Widths) -> (String, Vec<&'static str>) {
-        let forward = l.sweep == LoopSweep::Forward;
+        let forward = l.sweep == LoopSweep::Primal;
         let method = if forward { "block" } else { "unblock" };
         let mut open = match l.trips.filter(|_| !forward) {
             Some(trips) => format!("let count = {};", self.name(trips)),
@@ -360,7 +360,7 @@ impl Emit<'_> {
     }
 
     /// `let rec_block = &mut rec_block[first..first + count];`
-    pub fn window(&self, widths: Widths, from: &Opaque, count: &Opaque) -> String {
+    pub fn window(&self, widths: Widths, from: &PassiveCode, count: &PassiveCode) -> String {
         let (from, count) = (self.opaque(from), self.opaque(count));
         let cut = |name: &str| format!("let {name}_block = &mut {name}_block[{from}..{from} + {count}];");
         stacks(widths).map(|(name, ..)| cut(name)).collect()
@@ -368,7 +368,7 @@ impl Emit<'_> {
 
     /// Gives back the records of trips that a loop was left without: `ws.floats.unblock::<3>(count - trips);`.
     fn close(&self, l: &Loop) -> String {
-        let (LoopSweep::Forward, Some(trips), Some(widths)) = (l.sweep, l.trips, l.record) else {
+        let (LoopSweep::Primal, Some(trips), Some(widths)) = (l.sweep, l.trips, l.record) else {
             return String::new();
         };
         let trips = self.name(trips);
@@ -378,7 +378,7 @@ impl Emit<'_> {
     /// Fills the record in front of the first, `front[0] = left;`.
     fn front(&self, l: &Loop, list: &str) -> String {
         let record = l.on.body.stmts.iter().find_map(|s| match s {
-            Stmt::Derived(Derived::Keep(r) | Derived::Replay(r)) => Some(r),
+            Stmt::Derived(Derived::StoreFrame(r) | Derived::LoadFrame(r)) => Some(r),
             _ => None,
         });
         let Some(record) = record else { return String::new() };
@@ -416,7 +416,9 @@ fn uses(block: &Block, var: Var) -> bool {
 fn words(block: &Block, found: &mut Vec<Var>) {
     for stmt in &block.stmts {
         match stmt {
-            Stmt::Derived(Derived::Save(r) | Derived::Keep(r) | Derived::Restore(r) | Derived::Replay(r)) => {
+            Stmt::Derived(
+                Derived::PushFrame(r) | Derived::StoreFrame(r) | Derived::PopFrame(r) | Derived::LoadFrame(r),
+            ) => {
                 found.extend(r.words.iter().chain(&r.wholes));
             }
             other => crate::ir::visit::blocks(other).into_iter().for_each(|b| words(b, found)),

@@ -135,7 +135,7 @@ impl<'a> Emit<'a> {
     }
 
     /// Passive tokens.
-    pub fn opaque(&self, o: &Opaque) -> String {
+    pub fn opaque(&self, o: &PassiveCode) -> String {
         self.tokens(&o.tokens)
     }
 
@@ -166,7 +166,7 @@ impl<'a> Emit<'a> {
         match o {
             Operand::Place(p) if self.is_shadow_in_data(p) && self.is_float(p) => self.number(p),
             Operand::Place(p) => self.place(p),
-            Operand::Opaque(o) => {
+            Operand::Passive(o) => {
                 let value = self.opaque(o);
                 if crate::emit::code::text::is_word(&value) { value } else { format!("({value})") }
             }
@@ -232,7 +232,12 @@ impl<'a> Emit<'a> {
 }
 
 /// A place in text.
-pub(in crate::emit) fn path(root: &str, place: &Place, exclusive: bool, opaque: impl Fn(&Opaque) -> String) -> String {
+pub(in crate::emit) fn path(
+    root: &str,
+    place: &Place,
+    exclusive: bool,
+    opaque: impl Fn(&PassiveCode) -> String,
+) -> String {
     let mut out = root.to_owned();
     for step in &place.path {
         match step {

@@ -100,7 +100,7 @@ impl Cost {
 /// What a forward sweep keeps, in operations.
 fn worth(stmt: &Stmt) -> usize {
     match stmt {
-        Stmt::Derived(Derived::Save(r)) => NUMBER * (r.floats.len() + r.words.len()) + WHOLE * r.wholes.len(),
+        Stmt::Derived(Derived::PushFrame(r)) => NUMBER * (r.floats.len() + r.words.len()) + WHOLE * r.wholes.len(),
         _ => 0,
     }
 }
@@ -111,7 +111,7 @@ fn operations(expr: &Expr) -> Option<usize> {
         Expr::Op { op: Op::Div, .. } => Some(DIVISION),
         Expr::Op { .. } => Some(FUNCTION),
         Expr::Operand(_) | Expr::Array(_) | Expr::Tuple(_) | Expr::Struct(_) | Expr::Zero => Some(0),
-        Expr::Opaque(o) => repeatable(o).then_some(1),
+        Expr::Passive(o) => repeatable(o).then_some(1),
         _ => None,
     }
 }

@@ -267,7 +267,7 @@ impl<'f> Frame<'f> {
     /// What the function returns.
     pub fn out(&self, emit: &Emit<'_>, out: &Out) -> String {
         match out {
-            Out::Float(Operand::Opaque(o)) | Out::Passive(o) => emit.opaque(o),
+            Out::Float(Operand::Passive(o)) | Out::Passive(o) => emit.opaque(o),
             Out::Float(Operand::Place(p)) => emit.place(p),
             Out::Float(made) => emit.operand(made),
             Out::Place(p)

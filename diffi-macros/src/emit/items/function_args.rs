@@ -228,13 +228,13 @@ impl Emit<'_> {
     }
 
     /// What follows a function among the arguments: its derivative code, and whether it captures active values.
-    pub fn handed(&self, s: &Sweep, handed: &Handed, parts: &mut Parts) -> String {
+    pub fn handed(&self, s: &Sweep, handed: &FunctionArg, parts: &mut Parts) -> String {
         match &handed.code {
-            HandedCode::Parameter(var) if self.product_of(s.kind) == self.product() => {
+            FunctionArgCode::Parameter(var) if self.product_of(s.kind) == self.product() => {
                 format!("&mut *{}, __d::On, ", self.function_slot(*var))
             }
-            HandedCode::Parameter(var) => format!("&mut {}, __d::On, ", self.pushed(*var)),
-            HandedCode::Unknown(inputs) => {
+            FunctionArgCode::Parameter(var) => format!("&mut {}, __d::On, ", self.pushed(*var)),
+            FunctionArgCode::Unknown(inputs) => {
                 let slots = self.slots_of(self.product_of(s.kind)).len();
                 let more = match self.product_of(s.kind) {
                     Product::Push => 1,
@@ -243,7 +243,7 @@ impl Emit<'_> {
                 };
                 unknown(inputs * (1 + slots) + more) + ", "
             }
-            HandedCode::Closure { function, captures } => {
+            FunctionArgCode::Closure { function, captures } => {
                 let function = normalized_closure(Function::clone(function));
                 let flag = function.params.iter().any(|p| p.captured && (p.active || p.function.is_some()));
                 let inside = self.inside_of(s, &function, captures.clone(), parts);

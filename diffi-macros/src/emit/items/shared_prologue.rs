@@ -207,14 +207,14 @@ fn owned(stmts: &[Stmt], var: Var, table: &Table) -> bool {
     let float = *table.ty(var) == Ty::Float && !table.is_cell(var) && !table.is_ref(var);
     stmts.iter().enumerate().any(|(k, stmt)| match stmt {
         Stmt::Let { var: v, expr } if *v == var => match expr {
-            Expr::Opaque(o) => float || is_word(o, &stmts[..k], table),
+            Expr::Passive(o) => float || is_word(o, &stmts[..k], table),
             _ => float || is_floats(table.ty(var)),
         },
         Stmt::Declare { var: v } if *v == var => float && stmts[k..].iter().any(|s| gives(s, var)),
         Stmt::Derived(Derived::Zero { var: v, .. } | Derived::Unset { var: v, .. }) if *v == var => {
             float || is_floats(table.ty(var))
         }
-        Stmt::Derived(Derived::Restore(_)) if touched(std::slice::from_ref(stmt), &[Touch::Define]).contains(&var) => {
+        Stmt::Derived(Derived::PopFrame(_)) if touched(std::slice::from_ref(stmt), &[Touch::Define]).contains(&var) => {
             float || is_floats(table.ty(var)) || *table.ty(var) == Ty::Passive
         }
         Stmt::Derived(Derived::Sweep(_)) => {
@@ -225,7 +225,7 @@ fn owned(stmts: &[Stmt], var: Var, table: &Table) -> bool {
 }
 
 /// Arithmetic of words, and lengths.
-fn is_word(o: &Opaque, before: &[Stmt], table: &Table) -> bool {
+fn is_word(o: &PassiveCode, before: &[Stmt], table: &Table) -> bool {
     let borrows = |tree| matches!(tree, proc_macro2::TokenTree::Punct(p) if p.as_char() == '&');
     let known = |v: &Var| {
         let local = before.iter().any(|s| touched(std::slice::from_ref(s), &[Touch::Define]).contains(v));

@@ -131,7 +131,7 @@ impl Lower {
 
     /// `sum()` and `product()` of complex numbers, as folds.
     pub fn complex_total(&self, op: &Op, wanted: Option<&Ty>, m: &syn::ExprMethodCall) -> Option<syn::ExprMethodCall> {
-        if !self.complex || wanted != Some(&Ty::Opaque) {
+        if !self.complex || wanted != Some(&Ty::Unknown) {
             return None;
         }
         let (Base::Concrete(float) | Base::Generic(float)) = &self.base;

@@ -46,7 +46,7 @@ impl Lower {
 
     /// With the right-hand sides of unchanging variables that hold backends in place of their names: both sweeps make the backend
     /// anew, from numbers, where it could not be kept.
-    fn spelled_out(&self, mut receiver: Opaque) -> Opaque {
+    fn spelled_out(&self, mut receiver: PassiveCode) -> PassiveCode {
         while let Some((var, value)) = receiver.reads.iter().find_map(|v| Some((*v, self.backend_in(*v)?))) {
             let (name, tokens) = (self.info(var).name.to_string(), value.tokens.clone());
             receiver.tokens = replaced(receiver.tokens, &name, &|_| quote!((#tokens)));
@@ -58,9 +58,9 @@ impl Lower {
     }
 
     /// What the variable was declared with, if that is a backend, and the same whenever it is evaluated.
-    fn backend_in(&self, var: Var) -> Option<&Opaque> {
+    fn backend_in(&self, var: Var) -> Option<&PassiveCode> {
         let value = self.open.iter().flat_map(|block| &block.stmts).find_map(|stmt| match stmt {
-            Stmt::Let { var: declared, expr: Expr::Opaque(value) } if *declared == var => Some(value),
+            Stmt::Let { var: declared, expr: Expr::Passive(value) } if *declared == var => Some(value),
             _ => None,
         })?;
         let settled = std::iter::once(&var).chain(&value.reads).all(|v| !self.info(*v).changes);
@@ -117,12 +117,12 @@ impl Lower {
             "`differentiate_with` for a function that writes to its arguments",
             instead,
         );
-        CallArg::Passive(Opaque::literal(quote!(())))
+        CallArg::Passive(PassiveCode::literal(quote!(())))
     }
 }
 
 /// `AutoFiniteDiff.relative_step(h)`, `SecondOrder(AutoForward, AutoReverse)`: a backend, of plain expressions.
-fn is_backend(value: &Opaque) -> bool {
+fn is_backend(value: &PassiveCode) -> bool {
     let named = |name: &str| name.starts_with("Auto") || ["SecondOrder", "MixedMode"].contains(&name);
     let trees: Vec<TokenTree> = value.tokens.clone().into_iter().collect();
     let first = trees
@@ -131,7 +131,7 @@ fn is_backend(value: &Opaque) -> bool {
         .any(|tree| matches!(tree, TokenTree::Ident(word) if named(&word.to_string())));
     first
         && trees.iter().all(|tree| match tree {
-            TokenTree::Group(group) => repeatable(&Opaque { tokens: group.stream(), ..value.clone() }),
+            TokenTree::Group(group) => repeatable(&PassiveCode { tokens: group.stream(), ..value.clone() }),
             _ => true,
         })
 }

@@ -33,7 +33,7 @@ impl Lower {
         let syn::Expr::Index(i) = strip_parens(expr) else { return None };
         let members = self.index_members(&i.index).filter(|_| !self.library)?;
         let base = self.expr(&i.expr).dereferenced_fully();
-        let unknown = |a: &Active| matches!(self.ty_of(&a.place), Ty::Opaque | Ty::Struct(_));
+        let unknown = |a: &Active| matches!(self.ty_of(&a.place), Ty::Unknown | Ty::Struct(_));
         match &base {
             Value::Active(a) if !unknown(a) => None,
             _ => Some((base, members, &i.index)),
@@ -43,7 +43,7 @@ impl Lower {
     /// The index, whose members are integers.
     fn users_index(&mut self, index: &syn::Expr) -> CallArg {
         let syn::Expr::Tuple(t) = strip_parens(index) else { return self.call_arg(index) };
-        let members: Vec<Opaque> = t.elems.iter().map(|e| self.integer(e)).collect();
+        let members: Vec<PassiveCode> = t.elems.iter().map(|e| self.integer(e)).collect();
         let tokens = members.iter().map(|m| &m.tokens);
         CallArg::Passive(gathered(quote!((#(#tokens,)*)), members.iter(), index.span()))
     }
@@ -80,13 +80,13 @@ impl Lower {
         let index = self.users_index(index);
         let value = self.float(&value, "=", left.span())?;
         let value = match value {
-            Operand::Opaque(o) => CallArg::Passive(o),
+            Operand::Passive(o) => CallArg::Passive(o),
             place => CallArg::Value(place),
         };
         self.known_by_its_type(&name);
         let (written, callee) = (quote!(#name), Callee::Method(name));
         let call = Call { callee, written, args: vec![receiver, index, value], linear: true, handed: Vec::new() };
-        self.bind("unit", span, Ty::Opaque, Expr::Call(call));
+        self.bind("unit", span, Ty::Unknown, Expr::Call(call));
         None
     }
 

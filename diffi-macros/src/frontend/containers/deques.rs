@@ -22,8 +22,8 @@ impl Lower {
         let span = c.span();
         match last.as_str() {
             "new" | "with_capacity" => {
-                let new = Expr::VecNew(Opaque::literal(quote!(::std::vec::Vec::new())));
-                let items = self.bind("queue", span, Ty::Vec(Box::new(Ty::Opaque)), new);
+                let new = Expr::VecNew(PassiveCode::literal(quote!(::std::vec::Vec::new())));
+                let items = self.bind("queue", span, Ty::Vec(Box::new(Ty::Unknown)), new);
                 Some(self.queue_over(items, span))
             }
             "from" => {
@@ -43,13 +43,13 @@ impl Lower {
     }
 
     /// A queue of numbers that carry no derivative yet.
-    pub fn queue_of_constants(&mut self, start: Opaque) -> Value {
+    pub fn queue_of_constants(&mut self, start: PassiveCode) -> Value {
         let (tokens, span) = (&start.tokens, start.span);
         let tokens = quote!(::std::vec::Vec::from({
             let start: ::std::collections::VecDeque<_> = #tokens;
             start
         }));
-        let all = Expr::Opaque(Opaque { tokens, ..start.clone() });
+        let all = Expr::Passive(PassiveCode { tokens, ..start.clone() });
         let items = self.bind("queue", span, Ty::Vec(Box::new(Ty::Float)), all);
         self.queue_over(items, span)
     }
@@ -59,7 +59,7 @@ impl Lower {
         self.info_mut(items).mutable = true;
         let head = self.new_var(New { hint: "head", span, ty: Ty::Passive, changes: true, site: None });
         self.info_mut(head).mutable = true;
-        self.emit(Stmt::Let { var: head, expr: Expr::Opaque(Opaque::literal(quote!(0usize))) });
+        self.emit(Stmt::Let { var: head, expr: Expr::Passive(PassiveCode::literal(quote!(0usize))) });
         Value::Queue(Queue { items, head })
     }
 
@@ -81,17 +81,17 @@ impl Lower {
     }
 
     /// Its head now.
-    fn head_of(&mut self, q: Queue) -> Opaque {
-        self.hold("head", Opaque::var(q.head, self.info(q.head)))
+    fn head_of(&mut self, q: Queue) -> PassiveCode {
+        self.hold("head", PassiveCode::var(q.head, self.info(q.head)))
     }
 
-    fn move_head(&mut self, q: Queue, to: Opaque, span: Span) {
-        self.assign(Place::var(q.head), Assign::Set, Operand::Opaque(to), span);
+    fn move_head(&mut self, q: Queue, to: PassiveCode, span: Span) {
+        self.assign(Place::var(q.head), Assign::Set, Operand::Passive(to), span);
     }
 
-    fn queue_len(&self, q: Queue, span: Span) -> Opaque {
+    fn queue_len(&self, q: Queue, span: Span) -> PassiveCode {
         let len = self.length(&Value::place(Place::var(q.items)), span);
-        let head = Opaque::var(q.head, self.info(q.head));
+        let head = PassiveCode::var(q.head, self.info(q.head));
         let (n, h) = (&len.tokens, &head.tokens);
         gathered(quote!((#n - #h)), [&len, &head].into_iter(), span)
     }
@@ -104,7 +104,7 @@ impl Lower {
         }
         let len = self.queue_len(q, span);
         let n = &len.tokens;
-        let present = Opaque { tokens: quote!(#n > 0), ..len.clone() };
+        let present = PassiveCode { tokens: quote!(#n > 0), ..len.clone() };
         Some(Maybe::new(present, move |l| l.end_now(q, front, span)))
     }
 
@@ -213,7 +213,7 @@ impl Lower {
         let items = Value::place(Place::var(q.items));
         let head = self.head_of(q);
         let h = &head.tokens;
-        let cond = self.atom("c", Opaque { tokens: quote!(#h > 0), ..head.clone() });
+        let cond = self.atom("c", PassiveCode { tokens: quote!(#h > 0), ..head.clone() });
         let before = arithmetic::sub(&head, &affine::literal(1));
         let (then, ()) = self.inside(|l| {
             let element = l.element_of(items.clone(), before.clone(), span);

@@ -29,7 +29,7 @@ const REMOVALS: &[&str] = &[
 ];
 
 /// A condition for keeping element `k`, of which the first so many have been kept.
-type Keep<'f> = dyn FnMut(&mut Lower, &Opaque, &Opaque) -> Opaque + 'f;
+type Keep<'f> = dyn FnMut(&mut Lower, &PassiveCode, &PassiveCode) -> PassiveCode + 'f;
 
 impl Lower {
     /// A method that changes the length of active data.
@@ -121,10 +121,10 @@ impl Lower {
         Some(Maybe::new(present?, move |l| l.pop_now(place.clone(), span)))
     }
 
-    fn occupied(&self, target: &Value, span: Span) -> Opaque {
+    fn occupied(&self, target: &Value, span: Span) -> PassiveCode {
         let len = self.length(target, span);
         let n = &len.tokens;
-        Opaque { tokens: quote!(#n > 0), ..len.clone() }
+        PassiveCode { tokens: quote!(#n > 0), ..len.clone() }
     }
 
     /// The last element, which is there.
@@ -168,7 +168,7 @@ impl Lower {
     }
 
     /// `truncate(to)`.
-    pub fn shorten(&mut self, target: &Value, to: Opaque, span: Span) {
+    pub fn shorten(&mut self, target: &Value, to: PassiveCode, span: Span) {
         let Value::Active(Active { place, .. }) = target else { return };
         let lo = self.frozen("to", to);
         let len = self.length(target, span);
@@ -179,9 +179,16 @@ impl Lower {
     }
 
     /// `for k in lo..hi`, or downwards.
-    fn run(&mut self, lo: Opaque, hi: Opaque, down: bool, span: Span, f: &mut dyn FnMut(&mut Lower, Opaque)) {
+    fn run(
+        &mut self,
+        lo: PassiveCode,
+        hi: PassiveCode,
+        down: bool,
+        span: Span,
+        f: &mut dyn FnMut(&mut Lower, PassiveCode),
+    ) {
         let var = self.new_var(New::temp("k", span, Ty::Passive));
-        let k = Opaque::var(var, self.info(var));
+        let k = PassiveCode::var(var, self.info(var));
         let (body, ()) = self.inside(|l| f(l, k));
         self.emit(Stmt::For(For {
             var,
@@ -196,13 +203,13 @@ impl Lower {
         }));
     }
 
-    fn swap_elements(&mut self, target: &Value, i: Opaque, j: Opaque, span: Span) {
+    fn swap_elements(&mut self, target: &Value, i: PassiveCode, j: PassiveCode, span: Span) {
         let [a, b] = [i, j].map(|at| self.element_of(target.clone(), at, span));
         self.swap_places(a, b, span);
     }
 
     /// The index of an element that is there, and how many there are.
-    fn existing(&mut self, target: &Value, at: &syn::Expr, span: Span) -> (Opaque, Opaque) {
+    fn existing(&mut self, target: &Value, at: &syn::Expr, span: Span) -> (PassiveCode, PassiveCode) {
         let i = self.integer(at);
         let i = self.frozen("i", i);
         let len = self.length(target, span);
@@ -212,7 +219,7 @@ impl Lower {
         (i, n)
     }
 
-    fn demand(&mut self, holds: TokenStream, message: &str, over: [&Opaque; 2], span: Span) {
+    fn demand(&mut self, holds: TokenStream, message: &str, over: [&PassiveCode; 2], span: Span) {
         let tokens = gathered(quote!(::core::assert!(#holds, #message);), over.into_iter(), span);
         self.emit(Stmt::Effect { tokens, writes: Default::default() });
     }
@@ -223,7 +230,7 @@ impl Lower {
     }
 
     /// Element `i` of so many, which is there.
-    pub fn remove_at(&mut self, target: &Value, place: Place, i: Opaque, n: Opaque, span: Span) -> Value {
+    pub fn remove_at(&mut self, target: &Value, place: Place, i: PassiveCode, n: PassiveCode, span: Span) -> Value {
         let end = arithmetic::sub(&n, &affine::literal(1));
         self.run(i, end, false, span, &mut |l, k| {
             let next = arithmetic::add(&k, &affine::literal(1));
@@ -241,7 +248,7 @@ impl Lower {
     }
 
     /// A new element at the end, that moves to its place.
-    pub fn insert_at(&mut self, target: &Value, place: Place, i: Opaque, value: Value, span: Span) {
+    pub fn insert_at(&mut self, target: &Value, place: Place, i: PassiveCode, value: Value, span: Span) {
         let len = self.length(target, span);
         let n = self.atom("n", len);
         let (a, b) = (&i.tokens, &n.tokens);
@@ -283,7 +290,7 @@ impl Lower {
     }
 
     /// `retain(f)`, of the elements from there on.
-    pub fn retain_if(&mut self, target: &Value, from: Opaque, function: &syn::Expr, span: Span) {
+    pub fn retain_if(&mut self, target: &Value, from: PassiveCode, function: &syn::Expr, span: Span) {
         let function = self.callee(function);
         self.retain(target, from, span, &mut |l, k, _| {
             let element = l.element_of(target.clone(), k.clone(), span).borrowed(false);
@@ -293,25 +300,25 @@ impl Lower {
     }
 
     /// `retain`: what is kept moves to the front, and the rest is cut off.
-    fn retain(&mut self, target: &Value, from: Opaque, span: Span, keep: &mut Keep) {
+    fn retain(&mut self, target: &Value, from: PassiveCode, span: Span, keep: &mut Keep) {
         let kept = self.new_var(New { hint: "kept", span, ty: Ty::Passive, changes: true, site: None });
         self.info_mut(kept).mutable = true;
         let start = from.clone().map(|from| quote!(#from as usize));
-        self.emit(Stmt::Let { var: kept, expr: Expr::Opaque(start) });
+        self.emit(Stmt::Let { var: kept, expr: Expr::Passive(start) });
         let len = self.length(target, span);
         let n = self.atom("n", len);
         self.run(from, n, false, span, &mut |l, k| {
-            let to = l.hold("to", Opaque::var(kept, l.info(kept)));
+            let to = l.hold("to", PassiveCode::var(kept, l.info(kept)));
             let keep = keep(l, &k, &to);
             let cond = l.atom("c", keep);
             let (then, ()) = l.inside(|l| {
                 l.swap_elements(target, to.clone(), k, span);
                 let next = arithmetic::add(&to, &affine::literal(1));
-                l.assign(Place::var(kept), Assign::Set, Operand::Opaque(next), span);
+                l.assign(Place::var(kept), Assign::Set, Operand::Passive(next), span);
             });
             l.emit(Stmt::If { cond, then, els: Block::default() });
         });
-        let kept = self.hold("to", Opaque::var(kept, self.info(kept)));
+        let kept = self.hold("to", PassiveCode::var(kept, self.info(kept)));
         self.shorten(target, kept, span);
     }
 

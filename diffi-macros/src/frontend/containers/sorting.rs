@@ -31,7 +31,7 @@ impl Lower {
         };
         let shown = self.show(&target.clone().dereferenced_fully(), span);
         let by = self.function_tokens(by);
-        let places: Vec<Opaque> = places.into_iter().map(|k| self.integer(k)).collect();
+        let places: Vec<PassiveCode> = places.into_iter().map(|k| self.integer(k)).collect();
         let (method, s) = (&m.method, &shown.tokens);
         let places_tokens = places.iter().map(|k| &k.tokens);
         let by_index = match method.to_string().contains("key") {
@@ -54,7 +54,7 @@ impl Lower {
     }
 
     /// `target[k] = old[order[k]]`.
-    fn permute(&mut self, target: &Value, order: &Opaque, span: Span) {
+    fn permute(&mut self, target: &Value, order: &PassiveCode, span: Span) {
         let old = self.copy_of(target, span);
         self.each(target, span, &mut |l, element, k| {
             let (o, i) = (&order.tokens, &k.tokens);

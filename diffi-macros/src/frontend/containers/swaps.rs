@@ -65,20 +65,23 @@ impl Lower {
         match target {
             Value::Active(a) => {
                 let ty = self.ty_of(&a.place);
-                let open = ty == Ty::Opaque;
+                let open = ty == Ty::Unknown;
                 let var = self.new_var(New { hint: "rest", span, ty, changes: true, site: None });
-                let expr = if open { Expr::Opaque(self.default_like(target, span)) } else { self.blank(var) };
+                let expr = if open { Expr::Passive(self.default_like(target, span)) } else { self.blank(var) };
                 self.emit(Stmt::Let { var, expr });
                 self.value_of(var)
             }
             Value::Tuple(all) => Value::Tuple(all.iter().map(|v| self.default_of(v, span)).collect()),
-            Value::Maybe(_) => Value::passive(Opaque { span, ..Opaque::literal(quote!(None)) }),
-            _ => Value::passive(Opaque { span, ..Opaque::literal(quote!(::core::default::Default::default())) }),
+            Value::Maybe(_) => Value::passive(PassiveCode { span, ..PassiveCode::literal(quote!(None)) }),
+            _ => Value::passive(PassiveCode {
+                span,
+                ..PassiveCode::literal(quote!(::core::default::Default::default()))
+            }),
         }
     }
 
     /// The same, of a type that only rustc knows.
-    fn default_like(&self, target: &Value, span: Span) -> Opaque {
+    fn default_like(&self, target: &Value, span: Span) -> PassiveCode {
         let mut like = self.show(target, span).map(|place| quote!(__d::default_like(&#place)));
         like.shapes.extend(&std::mem::take(&mut like.reads));
         like

@@ -29,7 +29,7 @@ const CHANGES: &[(&str, usize)] = &[
 
 /// A passive value of a type that is written, and that is no sequence: its methods are the user's.
 fn is_of_the_users(value: &Value) -> bool {
-    matches!(value, Value::Passive(p) if p.ty == Ty::Opaque)
+    matches!(value, Value::Passive(p) if p.ty == Ty::Unknown)
 }
 
 fn is_change(m: &syn::ExprMethodCall) -> bool {
@@ -147,7 +147,7 @@ impl Lower {
     }
 
     /// A loop over the elements of a sequence.
-    pub fn each(&mut self, target: &Value, span: Span, f: &mut dyn FnMut(&mut Lower, Value, &Opaque)) {
+    pub fn each(&mut self, target: &Value, span: Span, f: &mut dyn FnMut(&mut Lower, Value, &PassiveCode)) {
         let len = self.length(target, span);
         self.count(len, span, &mut |l, k| {
             let element = l.element_of(target.clone(), k.clone(), span);
@@ -156,10 +156,10 @@ impl Lower {
     }
 
     /// `for k in 0..len`.
-    pub fn count(&mut self, len: Opaque, span: Span, f: &mut dyn FnMut(&mut Lower, &Opaque)) {
+    pub fn count(&mut self, len: PassiveCode, span: Span, f: &mut dyn FnMut(&mut Lower, &PassiveCode)) {
         let hi = self.atom("n", len);
         let var = self.new_var(New::temp("k", span, Ty::Passive));
-        let k = Opaque::var(var, self.info(var));
+        let k = PassiveCode::var(var, self.info(var));
         let (body, ()) = self.inside(|l| f(l, &k));
         let lo = affine::literal(0);
         self.emit(Stmt::For(For {
@@ -194,7 +194,7 @@ impl Lower {
         let len = self.length(target, span);
         let n = self.atom("n", len);
         let t = &n.tokens;
-        let half = Opaque { tokens: quote!(#t / 2), ..n.clone() };
+        let half = PassiveCode { tokens: quote!(#t / 2), ..n.clone() };
         self.count(half, span, &mut |l, k| {
             let mirror = arithmetic::sub(&arithmetic::sub(&n, &affine::literal(1)), k);
             let (a, b) = (l.element_of(target.clone(), k.clone(), span), l.element_of(target.clone(), mirror, span));
@@ -291,9 +291,9 @@ impl Lower {
         hint: &str,
         like: Option<&Value>,
         span: Span,
-        make: &mut dyn FnMut(&mut Lower, &Opaque) -> Value,
+        make: &mut dyn FnMut(&mut Lower, &PassiveCode) -> Value,
     ) -> Value {
-        let var = self.new_var(New::temp(hint, span, Ty::Array(Box::new(Ty::Opaque))));
+        let var = self.new_var(New::temp(hint, span, Ty::Array(Box::new(Ty::Unknown))));
         self.fact_mut(var).changes = true;
         let target = self.value_of(var);
         let at = self.open.last().expect("a block is open").stmts.len();
@@ -315,7 +315,7 @@ impl Lower {
     fn start_of_array(&self, element: &Ty, like: Option<&Value>, span: Span) -> Option<Expr> {
         if let Some(Value::Active(a)) = like {
             let other = types::element(&self.ty_of(&a.place));
-            if other == *element || *element == Ty::Opaque {
+            if other == *element || *element == Ty::Unknown {
                 return Some(Expr::Operand(Operand::Place(a.place.clone())));
             }
         }
@@ -326,16 +326,16 @@ impl Lower {
                 let like = self.show(&like.clone().dereferenced_fully(), span);
                 like.map(|t| quote!(__d::filled_like(#zero, &#t)))
             }
-            None => Opaque { span, ..Opaque::literal(quote!(__d::filled(#zero))) },
+            None => PassiveCode { span, ..PassiveCode::literal(quote!(__d::filled(#zero))) },
         };
-        Some(Expr::Opaque(start))
+        Some(Expr::Passive(start))
     }
 
     /// Zeros of a type of numbers; what is not known to be anything else counts as one.
     fn zero_of(&self, ty: &Ty) -> Option<proc_macro2::TokenStream> {
         let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
         match ty {
-            Ty::Float | Ty::Opaque => Some(quote!(<#base as ::core::default::Default>::default())),
+            Ty::Float | Ty::Unknown => Some(quote!(<#base as ::core::default::Default>::default())),
             Ty::Array(inner) => self.zero_of(inner).map(|zero| quote!(__d::filled(#zero))),
             Ty::Tuple(all) => {
                 let zeros: Option<Vec<_>> = all.iter().map(|t| self.zero_of(t)).collect();

@@ -4,7 +4,7 @@ use crate::frontend::state::context::Lower;
 use crate::frontend::state::value::{Scope, Value};
 use crate::frontend::syntax::pattern_names::names_of;
 use crate::frontend::syntax::{effects, types, writes};
-use crate::ir::{Opaque, Place, Proj, Ty};
+use crate::ir::{PassiveCode, Place, Proj, Ty};
 use crate::support::names;
 use crate::support::syntax::{VecRepeat, has_return, is_self, strip_parens};
 use proc_macro2::Ident;
@@ -67,7 +67,7 @@ impl Lower {
     }
 
     /// Whether an expression mentions an active value at all.
-    pub fn mentions_active(&self, opaque: &Opaque) -> bool {
+    pub fn mentions_active(&self, opaque: &PassiveCode) -> bool {
         opaque.reads.iter().chain(&opaque.shapes).any(|v| self.fact(*v).active)
     }
 

@@ -57,7 +57,7 @@ impl Lower {
     fn questioned(&self, place: &Place) -> Option<Site> {
         match self.doubt(place) {
             Some(site) => Some(site.clone()),
-            None => (self.ty_of(place) == Ty::Opaque).then(|| Site::part(place)),
+            None => (self.ty_of(place) == Ty::Unknown).then(|| Site::part(place)),
         }
     }
 

@@ -82,7 +82,7 @@ impl Lower {
     fn is_unknown_part(&self, place: &Place) -> bool {
         let field = place.path.iter().any(|p| matches!(p, Proj::Field(_) | Proj::Payload(..)));
         let copied = place.path.is_empty() && self.fact(place.root).part;
-        (field || copied) && self.ty_of(place) == Ty::Opaque
+        (field || copied) && self.ty_of(place) == Ty::Unknown
     }
 
     /// Notes that a value is used as only integers are; whether it may be one.
@@ -99,7 +99,7 @@ impl Lower {
 
     /// An index or a loop bound that is computed from what methods of active values say of these, `m.rows() - 1`: rustc sees that
     /// they give integers.
-    pub fn asked_integer(&self, expr: &syn::Expr) -> Option<Opaque> {
+    pub fn asked_integer(&self, expr: &syn::Expr) -> Option<PassiveCode> {
         let mut asked = Asked { lower: self, integer: syn::parse_quote!(0), found: false };
         let mut rest = expr.clone();
         asked.visit_expr_mut(&mut rest);
@@ -171,7 +171,7 @@ impl Lower {
     }
 
     /// A part that was found to carry no derivative, as tokens: where it is cast to a float rustc sees to it that it is none.
-    pub fn checked_part(&self, value: &Value, shown: &Opaque) -> TokenStream {
+    pub fn checked_part(&self, value: &Value, shown: &PassiveCode) -> TokenStream {
         let tokens = arithmetic::factor(shown);
         match value {
             Value::Passive(p) if p.root.is_some_and(|v| self.fact(v).active || self.fact(v).part) => {

@@ -139,7 +139,7 @@ impl Lower {
             Chain::Indexed(ix) => {
                 let ix = self.normalized(ix);
                 let get = ix.get;
-                let get = move |l: &mut Lower, k: Opaque| {
+                let get = move |l: &mut Lower, k: PassiveCode| {
                     let value = get(l, k.clone());
                     Value::Tuple(vec![l.integer_value(k), value])
                 };
@@ -161,7 +161,7 @@ impl Lower {
     }
 
     /// An index as a value; the variable, if it is one.
-    pub fn integer_value(&mut self, k: Opaque) -> Value {
+    pub fn integer_value(&mut self, k: PassiveCode) -> Value {
         let one = k.reads.len() == 1 && k.tokens.clone().into_iter().count() == 1;
         match k.reads.iter().next() {
             Some(var) if one => {
@@ -176,17 +176,17 @@ impl Lower {
     pub fn counter(&mut self, span: Span) -> Var {
         let var = self.new_var(New { hint: "count", span, ty: Ty::Passive, changes: true, site: None });
         self.info_mut(var).mutable = true;
-        self.emit(Stmt::Let { var, expr: Expr::Opaque(Opaque::literal(quote!(0usize))) });
+        self.emit(Stmt::Let { var, expr: Expr::Passive(PassiveCode::literal(quote!(0usize))) });
         var
     }
 
     /// The counter's value, and one more from now on.
-    pub fn next_count(&mut self, var: Var, span: Span) -> Opaque {
-        let k = self.hold("at", Opaque::var(var, self.info(var)));
+    pub fn next_count(&mut self, var: Var, span: Span) -> PassiveCode {
+        let k = self.hold("at", PassiveCode::var(var, self.info(var)));
         let name = &self.info(var).name;
-        let mut next = Opaque::literal(quote!(#name + 1));
+        let mut next = PassiveCode::literal(quote!(#name + 1));
         next.reads.insert(var);
-        self.assign(Place::var(var), Assign::Set, Operand::Opaque(next), span);
+        self.assign(Place::var(var), Assign::Set, Operand::Passive(next), span);
         k
     }
 
@@ -200,7 +200,7 @@ impl Lower {
                     (x, y) => x.clone().or(y.clone()),
                 };
                 let (first, second) = (a.get, b.get);
-                let get = move |l: &mut Lower, k: Opaque| {
+                let get = move |l: &mut Lower, k: PassiveCode| {
                     let x = first(l, k.clone());
                     Value::Tuple(vec![x, second(l, k)])
                 };
@@ -233,7 +233,7 @@ impl Lower {
     }
 
     /// `if cond { .. }`; without one just what is inside.
-    pub fn guarded(&mut self, cond: Option<Opaque>, f: &mut dyn FnMut(&mut Lower)) {
+    pub fn guarded(&mut self, cond: Option<PassiveCode>, f: &mut dyn FnMut(&mut Lower)) {
         let Some(cond) = cond else { return f(self) };
         let cond = self.atom("c", cond);
         let (then, ()) = self.inside(f);
@@ -256,7 +256,7 @@ impl Lower {
         Some(Chain::Indexed(Indexed { down: true, ..ix }))
     }
 
-    fn skip(&mut self, chain: Chain, n: Opaque, span: Span) -> Option<Chain> {
+    fn skip(&mut self, chain: Chain, n: PassiveCode, span: Span) -> Option<Chain> {
         let n = self.frozen("n", n);
         match chain {
             Chain::Indexed(ix) => {
@@ -280,7 +280,7 @@ impl Lower {
         }
     }
 
-    fn take(&mut self, chain: Chain, n: Opaque, span: Span) -> Option<Chain> {
+    fn take(&mut self, chain: Chain, n: PassiveCode, span: Span) -> Option<Chain> {
         let n = self.frozen("n", n);
         match chain {
             Chain::Indexed(ix) => {
@@ -299,7 +299,7 @@ impl Lower {
         }
     }
 
-    fn step_by(&mut self, chain: Chain, step: Opaque, span: Span) -> Option<Chain> {
+    fn step_by(&mut self, chain: Chain, step: PassiveCode, span: Span) -> Option<Chain> {
         let step = self.frozen("step", step);
         match chain {
             Chain::Indexed(ix) => {
@@ -328,7 +328,7 @@ impl Lower {
         let ix = self.normalized(ix);
         let n = self.atom("n", ix.hi?);
         let get = ix.get;
-        let get = move |l: &mut Lower, k: Opaque| {
+        let get = move |l: &mut Lower, k: PassiveCode| {
             let (i, m) = (arithmetic::factor(&k), &n.tokens);
             get(l, over(quote!(#i % #m), &[&k, &n]))
         };
@@ -336,12 +336,12 @@ impl Lower {
     }
 
     /// How many elements the predicate holds for at the start: the user's own tokens.
-    fn leading(&mut self, m: &syn::ExprMethodCall, f: &syn::Expr) -> Opaque {
+    fn leading(&mut self, m: &syn::ExprMethodCall, f: &syn::Expr) -> PassiveCode {
         let (receiver, args) = (&m.receiver, f);
         self.function_tokens(f);
         let count: syn::Expr = syn::parse_quote!(#receiver.take_while(#args).count());
         let tokens = self.opaque(&count);
-        self.hold("run", Opaque { span: m.method.span(), ..tokens })
+        self.hold("run", PassiveCode { span: m.method.span(), ..tokens })
     }
 
     fn take_while(&mut self, chain: Chain, m: &syn::ExprMethodCall, f: &syn::Expr, span: Span) -> Option<Chain> {
@@ -383,20 +383,20 @@ impl Lower {
             let new = New { hint: "past", span, ty: Ty::Passive, changes: true, site: None };
             let past = l.new_var(new);
             l.info_mut(past).mutable = true;
-            l.emit(Stmt::Let { var: past, expr: Expr::Opaque(Opaque::literal(quote!(false))) });
+            l.emit(Stmt::Let { var: past, expr: Expr::Passive(PassiveCode::literal(quote!(false))) });
             l.drive_until(&chain, frame, span, &mut |l, value, mark, source| {
                 let holds = l.apply(&f, vec![value.clone().borrowed(false)]);
                 let holds = l.show(&holds.dereferenced_fully(), span);
                 let (p, h) = (l.info(past).name.clone(), arithmetic::factor(&holds));
                 let mut next = over(quote!(#p || !#h), &[&holds]);
                 next.reads.insert(past);
-                l.assign(Place::var(past), Assign::Set, Operand::Opaque(next), span);
+                l.assign(Place::var(past), Assign::Set, Operand::Passive(next), span);
                 let cond = if skip { quote!(#p) } else { quote!(!#p) };
-                let mut cond = Opaque::literal(cond);
+                let mut cond = PassiveCode::literal(cond);
                 cond.reads.insert(past);
                 l.guarded(Some(cond), &mut |l| each(l, value.clone(), mark));
                 if !skip {
-                    let past = Opaque::var(past, l.info(past));
+                    let past = PassiveCode::var(past, l.info(past));
                     l.stop(source, past, span);
                 }
             });
@@ -405,7 +405,7 @@ impl Lower {
     }
 }
 
-fn over_less(k: &Opaque, n: &Opaque) -> Opaque {
+fn over_less(k: &PassiveCode, n: &PassiveCode) -> PassiveCode {
     let (a, b) = (&k.tokens, &n.tokens);
     over(quote!(#a < #b), &[k, n])
 }
@@ -439,7 +439,7 @@ fn one_after_the_other(a: Drive, b: Drive) -> Drive {
         let left = frame.map(|f| l.jumps.frame(f)).filter(|f| f.left).map(|f| f.leave);
         let cond = left.map(|v| {
             let name = &l.info(v).name;
-            let mut o = Opaque::literal(quote!(!#name));
+            let mut o = PassiveCode::literal(quote!(!#name));
             o.reads.insert(v);
             o
         });

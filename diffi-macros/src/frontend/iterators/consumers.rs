@@ -117,7 +117,7 @@ impl Lower {
         match self.chain_len(chain, m) {
             Value::Passive(p) => {
                 let len = arithmetic::factor(&p.opaque);
-                Value::passive(Opaque { tokens: quote!(#len == 0), ..p.opaque })
+                Value::passive(PassiveCode { tokens: quote!(#len == 0), ..p.opaque })
             }
             other => other,
         }
@@ -149,7 +149,7 @@ impl Lower {
         let before = self.snapshot_state();
         let start = self.number(start);
         let var = self.new_var(New::mutable(hint, span, Ty::Float));
-        self.emit(Stmt::Let { var, expr: Expr::Operand(Operand::Opaque(Opaque { span, ..start })) });
+        self.emit(Stmt::Let { var, expr: Expr::Operand(Operand::Passive(PassiveCode { span, ..start })) });
         let mut active = false;
         self.drive(&chain, None, &mut |l, item, _| {
             active |= item.is_active() || matches!(item, Value::Poison);
@@ -183,8 +183,8 @@ impl Lower {
     }
 
     /// A float literal of the function's float type.
-    pub fn number(&self, literal: proc_macro2::TokenStream) -> Opaque {
-        Opaque::literal(match (&self.base, literal.to_string().as_str()) {
+    pub fn number(&self, literal: proc_macro2::TokenStream) -> PassiveCode {
+        PassiveCode::literal(match (&self.base, literal.to_string().as_str()) {
             (Base::Generic(t), "0.0") => quote!(<#t as ::core::default::Default>::default()),
             (Base::Generic(t), "- 0.0") => quote!(-<#t as ::core::default::Default>::default()),
             _ => literal,
@@ -272,7 +272,7 @@ impl Lower {
             "v",
             span,
             Ty::Vec(Box::new(elem)),
-            Expr::VecNew(Opaque::literal(quote!(::std::vec::Vec::new()))),
+            Expr::VecNew(PassiveCode::literal(quote!(::std::vec::Vec::new()))),
         );
         self.fact_mut(var).changes = true;
         self.drive(&chain, None, &mut |l, item, _| l.push(Place::var(var), item.dereferenced_fully(), span));
@@ -305,18 +305,18 @@ impl Lower {
         self.fact_mut(var).changes = true;
         let k = self.new_var(New::temp("k", span, Ty::Passive));
         let (body, filled) = self.inside(|l| {
-            let at = Opaque::var(k, l.info(k));
+            let at = PassiveCode::var(k, l.info(k));
             let item = (ix.get)(l, at.clone()).dereferenced_fully();
             l.collect_item(var, at, item, span)
         });
         let expr = match filled {
             true => {
-                let value = Operand::Opaque(self.number(quote!(0.0)));
+                let value = Operand::Passive(self.number(quote!(0.0)));
                 Expr::VecRepeat { value, len: len.clone() }
             }
             false => {
                 let n = &len.tokens;
-                Expr::VecNew(Opaque { tokens: quote!(::std::vec::Vec::with_capacity(#n)), ..len.clone() })
+                Expr::VecNew(PassiveCode { tokens: quote!(::std::vec::Vec::with_capacity(#n)), ..len.clone() })
             }
         };
         self.emit(Stmt::Let { var, expr });
@@ -336,10 +336,10 @@ impl Lower {
     }
 
     /// Stores one element; whether it was a float, written into place.
-    fn collect_item(&mut self, var: Var, at: Opaque, item: Value, span: Span) -> bool {
+    fn collect_item(&mut self, var: Var, at: PassiveCode, item: Value, span: Span) -> bool {
         let ty = self.value_ty(&item);
         let known = element_ty(&self.info(var).ty);
-        let open = matches!(known, Ty::Opaque | Ty::Passive);
+        let open = matches!(known, Ty::Unknown | Ty::Passive);
         let number = |p: &Passive| open && !types::is_sequence(&p.ty) && !literals::is_made_of_members(&p.opaque);
         let float = known == Ty::Float || ty == Ty::Float || matches!(&item, Value::Passive(p) if number(p));
         let float = float && (known == Ty::Float || !self.complex || self.are_real(std::slice::from_ref(&item)));
@@ -357,8 +357,8 @@ impl Lower {
 
     /// An empty `Vec`, to be pushed to.
     fn empty_vec(&mut self, span: Span) -> Var {
-        let new = Expr::VecNew(Opaque::literal(quote!(::std::vec::Vec::new())));
-        let var = self.bind("v", span, Ty::Vec(Box::new(Ty::Opaque)), new);
+        let new = Expr::VecNew(PassiveCode::literal(quote!(::std::vec::Vec::new())));
+        let var = self.bind("v", span, Ty::Vec(Box::new(Ty::Unknown)), new);
         self.fact_mut(var).changes = true;
         var
     }
@@ -451,12 +451,12 @@ fn may_give_references(chain: &syn::Expr) -> bool {
 }
 
 fn element_of(wanted: &Option<Ty>) -> Ty {
-    wanted.as_ref().map_or(Ty::Opaque, element_ty)
+    wanted.as_ref().map_or(Ty::Unknown, element_ty)
 }
 
 fn element_ty(ty: &Ty) -> Ty {
     match types::element(ty) {
-        Ty::Passive => Ty::Opaque,
+        Ty::Passive => Ty::Unknown,
         t => t,
     }
 }

@@ -27,8 +27,8 @@ impl Lower {
         let hint = format!("{name}_at");
         let at = self.new_var(New { hint: &hint, span: name.span(), ty: Ty::Passive, changes: true, site: None });
         self.info_mut(at).mutable = true;
-        self.emit(Stmt::Let { var: at, expr: Expr::Opaque(Opaque::literal(quote!(0usize))) });
-        let lo = Opaque::var(at, self.info(at));
+        self.emit(Stmt::Let { var: at, expr: Expr::Passive(PassiveCode::literal(quote!(0usize))) });
+        let lo = PassiveCode::var(at, self.info(at));
         Value::Chain(Rc::new(Chain::Indexed(Indexed { lo, hi, cursor: Some(at), ..ix })))
     }
 
@@ -62,7 +62,7 @@ impl Lower {
             }
             _ => return None,
         };
-        let here = self.hold("k", Opaque::var(at, self.info(at)));
+        let here = self.hold("k", PassiveCode::var(at, self.info(at)));
         let k = match affine::literal_index(&over_it) {
             Some(0) => here.clone(),
             _ => self.hold("k", arithmetic::add(&here, &over_it)),
@@ -73,7 +73,7 @@ impl Lower {
                 let more = over(quote!(#k < #hi_tokens), &[&here, hi]);
                 self.hold("more", more)
             }
-            None => Opaque::literal(quote!(true)),
+            None => PassiveCode::literal(quote!(true)),
         };
         if !borrowed {
             let (k_tokens, more) = (&k.tokens, &present.tokens);
@@ -84,7 +84,7 @@ impl Lower {
                 }
                 None => over(quote!(#k_tokens + 1), &[&k]),
             };
-            self.assign(Place::var(at), Assign::Set, Operand::Opaque(next), span);
+            self.assign(Place::var(at), Assign::Set, Operand::Passive(next), span);
         }
         let get = ix.get;
         Some(Value::Maybe(Maybe::new(present, move |l| {
@@ -101,11 +101,11 @@ impl Lower {
         }
         let (ix, at) = self.cursor(&by_ref.receiver)?;
         let count = self.integer(m.args.first()?);
-        let lo = self.hold("from", Opaque::var(at, self.info(at)));
+        let lo = self.hold("from", PassiveCode::var(at, self.info(at)));
         let end = self.frozen("n", arithmetic::add(&lo, &count));
         let hi = ix.hi.as_ref().map_or(end.clone(), |hi| smaller(hi, &end));
         let hi = self.hold("to", hi);
-        self.assign(Place::var(at), Assign::Set, Operand::Opaque(hi.clone()), m.span());
+        self.assign(Place::var(at), Assign::Set, Operand::Passive(hi.clone()), m.span());
         Some(Chain::Indexed(Indexed { lo, hi: Some(hi), cursor: None, ..ix }))
     }
 

@@ -5,7 +5,7 @@ use crate::frontend::lower::closures::Function;
 use crate::frontend::lower::exit_values::results_of;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::value::{Chain, Maybe, Value, as_maybe};
-use crate::ir::Opaque;
+use crate::ir::PassiveCode;
 use crate::support::syntax::{has_return, strip_parens};
 use proc_macro2::Span;
 use quote::quote;
@@ -121,9 +121,9 @@ impl Lower {
     }
 
     /// Whether an option holds nothing.
-    fn absent(&mut self, maybe: &Maybe) -> Opaque {
+    fn absent(&mut self, maybe: &Maybe) -> PassiveCode {
         let t = &maybe.present.tokens;
-        Opaque { tokens: quote!(!(#t)), ..maybe.present.clone() }
+        PassiveCode { tokens: quote!(!(#t)), ..maybe.present.clone() }
     }
 
     fn follow_value(&mut self, value: Value, span: Span, kept: &mut Kept) {

@@ -14,7 +14,7 @@ impl Lower {
         if chain.is_endless() {
             let instead = "bound it here, by `take(..)` or `zip(..)`";
             self.errors.unsupported(span, "an iterator without an end, handed to another function", instead);
-            return CallArg::Passive(Opaque::literal(quote!(())));
+            return CallArg::Passive(PassiveCode::literal(quote!(())));
         }
         let referring = Rc::new(Cell::new(false));
         let noted = Rc::clone(&referring);

@@ -57,7 +57,7 @@ impl Lower {
         let var = self.new_var(New::temp("k", span, Ty::Passive));
         let before = self.write_backs.len();
         let (body, ()) = self.inside(|l| {
-            let k = Opaque::var(var, l.info(var));
+            let k = PassiveCode::var(var, l.info(var));
             let item = match ix.integers {
                 true => l.value_of(var),
                 false => (ix.get)(l, k),
@@ -80,29 +80,29 @@ impl Lower {
     }
 
     /// `for k in lo..`: left by a jump only.
-    fn drive_endless(&mut self, ix: &Indexed, lo: Opaque, frame: Option<usize>, each: &mut Each) {
+    fn drive_endless(&mut self, ix: &Indexed, lo: PassiveCode, frame: Option<usize>, each: &mut Each) {
         let span = lo.span;
         let mark = self.vars.len();
         let var = self.new_var(New { hint: "next", span, ty: Ty::Passive, changes: true, site: None });
         self.info_mut(var).mutable = true;
-        self.emit(Stmt::Let { var, expr: Expr::Opaque(lo) });
+        self.emit(Stmt::Let { var, expr: Expr::Passive(lo) });
         let (body, ()) = self.inside(|l| {
-            let k = l.hold("k", Opaque::var(var, l.info(var)));
+            let k = l.hold("k", PassiveCode::var(var, l.info(var)));
             let (name, by) = (&l.info(var).name, ix.step.clone().unwrap_or_else(|| affine::literal(1)));
             let by_tokens = &by.tokens;
-            let mut next = Opaque { tokens: quote!(#name + #by_tokens), ..by.clone() };
+            let mut next = PassiveCode { tokens: quote!(#name + #by_tokens), ..by.clone() };
             next.reads.insert(var);
-            l.assign(Place::var(var), Assign::Set, Operand::Opaque(next), span);
+            l.assign(Place::var(var), Assign::Set, Operand::Passive(next), span);
             let item = match (ix.integers, k.reads.iter().next()) {
                 (true, Some(v)) => l.value_of(*v),
                 _ => (ix.get)(l, k),
             };
             each(l, item, mark);
         });
-        let mut cond = Opaque::literal(quote!(true));
+        let mut cond = PassiveCode::literal(quote!(true));
         if let Some(leave) = frame.map(|f| self.jumps.frame(f)).filter(|f| f.left).map(|f| f.leave) {
             let name = &self.info(leave).name;
-            cond = Opaque::literal(quote!(!#name));
+            cond = PassiveCode::literal(quote!(!#name));
             cond.reads.insert(leave);
         }
         self.emit(Stmt::While { prelude: Block::default(), cond, body, checkpoint: None });
@@ -118,7 +118,7 @@ impl Lower {
         let step = ix.step.clone().map(|s| self.atom("step", s));
         let len = hi.as_ref().map(|hi| length(&lo, hi, ix.inclusive, step.as_ref()));
         let (get, down, inclusive, rest) = (ix.get, ix.down, ix.inclusive, ix.rest);
-        let at = move |l: &mut Lower, j: Opaque| {
+        let at = move |l: &mut Lower, j: PassiveCode| {
             let by = step.as_ref().map_or(j.clone(), |s| arithmetic::mul(&j, s));
             let k = match (&hi, down) {
                 (Some(hi), true) if inclusive => arithmetic::sub(hi, &by),
@@ -142,7 +142,7 @@ impl Lower {
         let parts = self.write_backs.len();
         let k = self.new_var(New::temp("k", ix.lo.span, Ty::Passive));
         let (body, element) = self.inside(|l| {
-            let at = Opaque::var(k, l.info(k));
+            let at = PassiveCode::var(k, l.info(k));
             (ix.get)(l, at)
         });
         let lent = self.write_backs.len() > parts;

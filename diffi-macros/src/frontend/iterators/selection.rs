@@ -56,7 +56,7 @@ impl Lower {
             None => one_by_one,
         };
         let tokens = quote!({ let start = #s; #search });
-        let at = self.hold("at", Opaque { span, ..over(tokens, &[&chain, &start, &f]) });
+        let at = self.hold("at", PassiveCode { span, ..over(tokens, &[&chain, &start, &f]) });
         let ix = self.normalized(ix);
         let a = &at.tokens;
         let cond = self.atom("c", over(quote!(#a != usize::MAX), &[&at]));
@@ -67,7 +67,7 @@ impl Lower {
     }
 
     /// `x.iter()` of `x.iter().copied()`, which may be an iterator over a slice.
-    fn elements_in_order(&self, chain: &syn::Expr) -> Option<Opaque> {
+    fn elements_in_order(&self, chain: &syn::Expr) -> Option<PassiveCode> {
         let syn::Expr::MethodCall(copied) = strip_parens(chain) else { return None };
         let syn::Expr::MethodCall(elements) = strip_parens(&copied.receiver) else { return None };
         let fits = (copied.method == "copied" || copied.method == "cloned") && elements.method == "iter";
@@ -86,7 +86,7 @@ impl Lower {
         let (c, s, method) = (&compare.tokens, &source.tokens, &m.method);
         let ordering = applied(c, &[quote!(&left.1), quote!(&right.1)]);
         let tokens = quote!((#s).enumerate().#method(|left, right| #ordering).map_or(usize::MAX, |found| found.0));
-        let at = self.hold("at", Opaque { span, ..over(tokens, &[&source, &compare]) });
+        let at = self.hold("at", PassiveCode { span, ..over(tokens, &[&source, &compare]) });
         let ix = self.normalized(ix);
         self.found_at(ix, at)
     }
@@ -99,7 +99,7 @@ impl Lower {
                 let (source, predicate) = (self.opaque(&m.receiver), self.opaque(&m.args[0]));
                 let (s, holds) = (&source.tokens, applied(&predicate.tokens, &[quote!(&element)]));
                 let tokens = quote!((#s).position(|element| #holds).unwrap_or(usize::MAX));
-                let at = self.hold("at", Opaque { span: m.span(), ..over(tokens, &[&source, &predicate]) });
+                let at = self.hold("at", PassiveCode { span: m.span(), ..over(tokens, &[&source, &predicate]) });
                 let ix = self.normalized(ix);
                 self.found_at(ix, at)
             }
@@ -133,11 +133,11 @@ impl Lower {
             self.errors.unknown_adaptor(m.method.span(), "find");
             return Value::Poison;
         }
-        let present = self.hold("is_found", Opaque::var(flag, self.info(flag)));
+        let present = self.hold("is_found", PassiveCode::var(flag, self.info(flag)));
         Value::Maybe(Maybe::new(present, move |_| content.clone()))
     }
 
-    fn found_at(&mut self, ix: Indexed, at: Opaque) -> Value {
+    fn found_at(&mut self, ix: Indexed, at: PassiveCode) -> Value {
         let a = &at.tokens;
         let present = over(quote!(#a != usize::MAX), &[&at]);
         let get = ix.get;
@@ -166,7 +166,7 @@ impl Lower {
                 }
                 at
             });
-            let at = self.hold("at", Opaque { span, ..over(tokens, &[&chain]) });
+            let at = self.hold("at", PassiveCode { span, ..over(tokens, &[&chain]) });
             let ix = self.normalized(ix);
             return self.found_at(ix, at);
         }
@@ -189,7 +189,7 @@ impl Lower {
             });
             l.emit(Stmt::If { cond, then, els });
         });
-        let n = self.hold("n", Opaque::var(count, self.info(count)));
+        let n = self.hold("n", PassiveCode::var(count, self.info(count)));
         let t = &n.tokens;
         Value::Maybe(Maybe::new(over(quote!(#t > 0), &[&n]), move |_| acc.clone()))
     }

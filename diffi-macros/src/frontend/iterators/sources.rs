@@ -192,8 +192,8 @@ impl Lower {
         };
         let inclusive = matches!(r.limits, syn::RangeLimits::Closed(_));
         let span = r.span();
-        let lo = Opaque { span, ..lo };
-        let get = Rc::new(|l: &mut Lower, k: Opaque| l.integer_value(k));
+        let lo = PassiveCode { span, ..lo };
+        let get = Rc::new(|l: &mut Lower, k: PassiveCode| l.integer_value(k));
         Some(Chain::Indexed(Indexed {
             lo,
             hi,
@@ -207,7 +207,7 @@ impl Lower {
         }))
     }
 
-    fn bound(&mut self, e: &syn::Expr) -> Option<Opaque> {
+    fn bound(&mut self, e: &syn::Expr) -> Option<PassiveCode> {
         if let Some(asked) = self.asked_integer(e) {
             return Some(self.hold("bound", asked));
         }
@@ -236,7 +236,7 @@ impl Lower {
             Value::Chain(c) => Some((**c).clone()),
             Value::Active(a) => {
                 let ty = self.ty_of(&a.place);
-                if !types::is_sequence(&ty) && ty != Ty::Opaque {
+                if !types::is_sequence(&ty) && ty != Ty::Unknown {
                     self.errors.unknown_iterator(span);
                     return None;
                 }
@@ -291,10 +291,10 @@ impl Lower {
     }
 
     /// A passive iterator that is not known: its elements are collected first.
-    fn collected(&mut self, iterator: Opaque) -> Chain {
+    fn collected(&mut self, iterator: PassiveCode) -> Chain {
         let it = &iterator.tokens;
         let tokens = quote!(::core::iter::IntoIterator::into_iter(#it).collect::<::std::vec::Vec<_>>());
-        let items = self.hold("items", Opaque { tokens, ..iterator.clone() });
+        let items = self.hold("items", PassiveCode { tokens, ..iterator.clone() });
         let var = *items.reads.iter().next().expect("it is a variable");
         self.fact_mut(var).shape = Ty::Vec(Box::new(Ty::Passive));
         self.fact_mut(var).given = true;
@@ -323,7 +323,7 @@ impl Lower {
             p.ty = Ty::Slice(Box::new(Ty::Passive));
         }
         let known = match &receiver {
-            Value::Active(a) => types::is_sequence(&self.ty_of(&a.place)) || self.ty_of(&a.place) == Ty::Opaque,
+            Value::Active(a) => types::is_sequence(&self.ty_of(&a.place)) || self.ty_of(&a.place) == Ty::Unknown,
             Value::Passive(p) => {
                 types::is_sequence(&p.ty) || name.ends_with("_mut") && p.root.is_some() || of_slices(&name, m)
             }
@@ -369,7 +369,7 @@ impl Lower {
     }
 
     /// `list.iter()` of a constant list that changes at some time, over a copy: what borrows from the list could not be kept.
-    fn as_it_was(&mut self, receiver: &Value, m: &syn::ExprMethodCall) -> Option<Opaque> {
+    fn as_it_was(&mut self, receiver: &Value, m: &syn::ExprMethodCall) -> Option<PassiveCode> {
         if m.method != "iter" || !matches!(receiver, Value::Passive(_)) {
             return None;
         }
@@ -400,7 +400,7 @@ impl Lower {
         }
     }
 
-    fn width(&mut self, e: &syn::Expr) -> Opaque {
+    fn width(&mut self, e: &syn::Expr) -> PassiveCode {
         let value = self.expr(e);
         let o = self.show(&value.dereferenced_fully(), e.span());
         self.atom("w", o)
@@ -425,7 +425,7 @@ impl Lower {
         let (whole, n, width) = (value.clone(), count.clone(), w.clone());
         let rest =
             move |l: &mut Lower| l.slice_of(whole.clone(), Some(arithmetic::mul(&n, &width)), None, span).behind(refs);
-        let part = move |l: &mut Lower, k: Opaque| {
+        let part = move |l: &mut Lower, k: PassiveCode| {
             let lo = arithmetic::mul(&k, &w);
             let hi = arithmetic::add(&lo, &w);
             l.slice_of(value.clone(), Some(lo), Some(hi), span).behind(refs)

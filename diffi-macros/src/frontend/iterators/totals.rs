@@ -13,7 +13,7 @@ impl Lower {
     pub fn total_of_a_type(&mut self, chain: &Chain, m: &syn::ExprMethodCall) -> Option<syn::ExprMethodCall> {
         let sums = m.method == "sum";
         let syn::GenericArgument::Type(ty) = m.turbofish.as_ref()?.args.first()? else { return None };
-        let user = (sums || m.method == "product") && types::describe(ty, &self.base) == Ty::Opaque && is_named(ty);
+        let user = (sums || m.method == "product") && types::describe(ty, &self.base) == Ty::Unknown && is_named(ty);
         if !user || self.complex {
             return None;
         }

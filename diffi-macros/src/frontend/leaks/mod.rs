@@ -104,9 +104,9 @@ impl<'a> Leaks<'a> {
     fn checks(&self) -> Vec<(usize, Stmt)> {
         let asked = self.asked.iter().filter_map(|var| self.beside.get(var).map(|(at, span)| (*var, *at, *span)));
         let check = |(var, at, span): (Var, usize, Span)| {
-            let place = Opaque::var(var, self.lower.info(var));
+            let place = PassiveCode::var(var, self.lower.info(var));
             let tokens = place.map(|v| quote_spanned!(span=> __d::Beside(&#v).unchanging();));
-            (at, Stmt::Effect { tokens: Opaque { span, ..tokens }, writes: Default::default() })
+            (at, Stmt::Effect { tokens: PassiveCode { span, ..tokens }, writes: Default::default() })
         };
         asked.map(check).collect()
     }
@@ -121,7 +121,7 @@ impl<'a> Leaks<'a> {
 
     fn stmt(&mut self, stmt: &Stmt) {
         match stmt {
-            Stmt::Let { var, expr: Expr::Opaque(o) } => {
+            Stmt::Let { var, expr: Expr::Passive(o) } => {
                 let carried = self.opaque(o);
                 self.holds(*var, carried);
             }
@@ -148,13 +148,13 @@ impl<'a> Leaks<'a> {
         let followed = |at: usize| call.handed.iter().find(|h| h.at == at).map(|h| &h.code);
         for (at, arg) in call.args.iter().enumerate() {
             match (followed(at), arg) {
-                (Some(HandedCode::Closure { function, .. }), _) => {
+                (Some(FunctionArgCode::Closure { function, .. }), _) => {
                     let before = std::mem::replace(&mut self.inside, true);
                     self.block(&function.body);
                     self.out(&function.result);
                     self.inside = before;
                 }
-                (_, CallArg::Passive(o) | CallArg::Value(Operand::Opaque(o))) => self.number(o),
+                (_, CallArg::Passive(o) | CallArg::Value(Operand::Passive(o))) => self.number(o),
                 (_, CallArg::Ref(place) | CallArg::Mut(place) | CallArg::Value(Operand::Place(place))) => {
                     place.indices(&mut |o| self.looked_at(o));
                 }
@@ -165,7 +165,7 @@ impl<'a> Leaks<'a> {
 
     fn out(&mut self, out: &Out) {
         match out {
-            Out::Float(Operand::Opaque(o)) => self.number(o),
+            Out::Float(Operand::Passive(o)) => self.number(o),
             Out::Tuple(all) | Out::Array(all) => all.iter().for_each(|o| self.out(o)),
             Out::Passive(o) => self.looked_at(o),
             Out::Beside(y, aux) => {
@@ -183,7 +183,7 @@ impl<'a> Leaks<'a> {
 
     /// A part of what a variable gets.
     fn member(&mut self, var: Var, value: &Operand) {
-        if let Operand::Opaque(o) = value {
+        if let Operand::Passive(o) = value {
             let carried = self.opaque(o);
             self.holds(var, carried);
         }
@@ -197,19 +197,19 @@ impl<'a> Leaks<'a> {
     }
 
     /// Tokens whose value nobody takes for a number with a derivative.
-    fn looked_at(&mut self, o: &Opaque) {
+    fn looked_at(&mut self, o: &PassiveCode) {
         self.opaque(o);
     }
 
     /// Tokens whose value is a number.
-    fn number(&mut self, o: &Opaque) {
+    fn number(&mut self, o: &PassiveCode) {
         let carried = self.opaque(o);
         self.found.extend(carried.text.map(Leak::Text));
         self.asked.extend(carried.kept);
     }
 
     /// What the value of tokens carries. Those that mention nothing of interest are not parsed.
-    fn opaque(&mut self, o: &Opaque) -> Carried {
+    fn opaque(&mut self, o: &PassiveCode) -> Carried {
         let held = |var: &Var| self.held.contains_key(var) || self.beside.contains_key(var);
         let carries = |var: &Var| self.lower.fact(*var).active || held(var);
         if !self.statics.is_empty() || o.reads.iter().any(carries) {

@@ -24,7 +24,7 @@ impl Lower {
             op => {
                 let inner = self.show(&value, u.span());
                 let tokens = arithmetic::factor(&inner);
-                Value::passive(Opaque { tokens: quote!(#op #tokens), ..inner })
+                Value::passive(PassiveCode { tokens: quote!(#op #tokens), ..inner })
             }
         }
     }
@@ -115,7 +115,7 @@ impl Lower {
             Value::Active(a) => {
                 let whole = a.place.path.is_empty();
                 let ty = self.ty_of(&a.place);
-                let wrong = !matches!(ty, Ty::Float | Ty::Opaque) || whole && self.fact(a.place.root).is_named();
+                let wrong = !matches!(ty, Ty::Float | Ty::Unknown) || whole && self.fact(a.place.root).is_named();
                 if wrong {
                     self.errors.operator(span, operator);
                     return None;
@@ -124,7 +124,7 @@ impl Lower {
                 self.refine(&a.place, Ty::Float);
                 Some(Operand::Place(a.place.clone()))
             }
-            Value::Passive(p) => Some(Operand::Opaque(self.repeatable(p.opaque.clone()))),
+            Value::Passive(p) => Some(Operand::Passive(self.repeatable(p.opaque.clone()))),
             Value::Poison => None,
             _ => {
                 self.errors.operator(span, operator);
@@ -147,7 +147,7 @@ impl Lower {
     }
 
     /// The same value, fit to be read again: what calls functions is computed once.
-    fn repeatable(&mut self, o: Opaque) -> Opaque {
+    fn repeatable(&mut self, o: PassiveCode) -> PassiveCode {
         if crate::ir::purity::repeatable(&o) { o } else { self.hold("p", o) }
     }
 
@@ -168,9 +168,9 @@ impl Lower {
             Value::Maybe(maybe) if self.may_hold_active(maybe) => {
                 let instead = "keep the value and a `bool`, or return a tuple of them";
                 self.errors.unsupported(span, "a stored or returned `Option` of an active value", instead);
-                Operand::Opaque(Opaque::literal(quote!(())))
+                Operand::Passive(PassiveCode::literal(quote!(())))
             }
-            _ => Operand::Opaque(self.show(&value.clone().dereferenced_fully(), span)),
+            _ => Operand::Passive(self.show(&value.clone().dereferenced_fully(), span)),
         }
     }
 

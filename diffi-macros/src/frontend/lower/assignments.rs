@@ -58,7 +58,7 @@ impl Lower {
             (syn::Expr::Array(a), right) if a.elems.iter().all(|e| !matches!(e, syn::Expr::Range(_))) => {
                 let right = self.copied(right, "t", span);
                 for (i, l) in a.elems.iter().enumerate() {
-                    let part = self.element_of(right.clone(), Opaque::literal(quote!(#i)), span);
+                    let part = self.element_of(right.clone(), PassiveCode::literal(quote!(#i)), span);
                     self.assign_into(l, part, span);
                 }
             }
@@ -144,7 +144,7 @@ impl Lower {
         let declared = |s: &Stmt| matches!(s, Stmt::Declare { var } if *var == place.root);
         let has_value = !self.open.iter().flat_map(|block| &block.stmts).any(declared);
         place.path.is_empty()
-            && matches!(self.ty_of(place), Ty::Opaque | Ty::Struct(_) | Ty::Tuple(_))
+            && matches!(self.ty_of(place), Ty::Unknown | Ty::Struct(_) | Ty::Tuple(_))
             && has_value
             && members.iter().any(unknown)
     }
@@ -155,11 +155,11 @@ impl Lower {
         self.info_mut(root).mutable = true;
         if self.info(root).name == target.opaque.tokens.to_string() {
             let op = Assign::Set;
-            self.emit(Stmt::Assign { place: Place::var(root), op, value: Operand::Opaque(value), span });
+            self.emit(Stmt::Assign { place: Place::var(root), op, value: Operand::Passive(value), span });
             return;
         }
         let (left, right) = (&target.opaque.tokens, &value.tokens);
-        let mut tokens = Opaque { tokens: quote!(#left = #right;), ..value.clone() };
+        let mut tokens = PassiveCode { tokens: quote!(#left = #right;), ..value.clone() };
         tokens.reads.extend(&target.opaque.reads);
         self.emit(Stmt::Effect { tokens, writes: [root].into() });
     }
@@ -245,13 +245,13 @@ impl Lower {
         let whole = target.root.is_some_and(|r| self.info(r).name == left.tokens.to_string());
         if let (true, Some(plain)) = (whole, without_assignment(op)) {
             let (x, y) = (&left.tokens, arithmetic::factor(&right));
-            let mut value = Opaque { tokens: quote!(#x #plain #y), span, ..right };
+            let mut value = PassiveCode { tokens: quote!(#x #plain #y), span, ..right };
             value.reads.extend(&left.reads);
             self.store_passive(target.clone(), Value::passive(value), span);
             return;
         }
         let (x, y) = (&left.tokens, &right.tokens);
-        let mut tokens = Opaque { tokens: quote!(#x #op #y;), ..right.clone() };
+        let mut tokens = PassiveCode { tokens: quote!(#x #op #y;), ..right.clone() };
         tokens.reads.extend(&left.reads);
         if let Some(root) = target.root {
             self.info_mut(root).mutable = true;

@@ -88,10 +88,10 @@ impl Lower {
             return Value::Tuple(a.elems.iter().map(|e| self.expr(e)).collect());
         }
         let expected = ty.map(|ty| types::describe(ty, &self.base));
-        if let Some(call) = ty.filter(|_| expected == Some(Ty::Opaque)).and_then(|ty| conversion(ty, init)) {
+        if let Some(call) = ty.filter(|_| expected == Some(Ty::Unknown)).and_then(|ty| conversion(ty, init)) {
             return self.expr(&call);
         }
-        let total = ty.filter(|_| expected == Some(Ty::Opaque)).and_then(|ty| with_its_type(init, ty));
+        let total = ty.filter(|_| expected == Some(Ty::Unknown)).and_then(|ty| with_its_type(init, ty));
         let init = total.as_ref().unwrap_or(init);
         let active = self.is_assumed(pattern);
         if active && self.is_chain(init) {
@@ -125,7 +125,7 @@ impl Lower {
         let syn::Pat::Ident(name) = pattern else { return self.errors.pattern(pattern.span()) };
         let site = Site::of(&name.ident);
         let active = self.assumed.contains(&site);
-        let known = ty.map_or(Ty::Opaque, |t| types::describe(t, &self.base));
+        let known = ty.map_or(Ty::Unknown, |t| types::describe(t, &self.base));
         let hint = name.ident.to_string();
         let ty_of_var = if active { known } else { Ty::Passive };
         let changes = name.mutability.is_some();
@@ -168,7 +168,7 @@ impl Lower {
                 });
                 Value::Tuple(members.collect())
             }
-            Value::Unit => Value::passive(Opaque::literal(quote!(()))),
+            Value::Unit => Value::passive(PassiveCode::literal(quote!(()))),
             Value::Maybe(m) if m.lent.is_some() && mutable => {
                 self.errors.exclusive_kept(name.ident.span());
                 Value::Poison
@@ -207,7 +207,7 @@ impl Lower {
         if known == Some(Ty::Float) {
             self.show_number(&place);
         }
-        let kind = types::join(known.clone().unwrap_or(Ty::Opaque), self.ty_of(&place));
+        let kind = types::join(known.clone().unwrap_or(Ty::Unknown), self.ty_of(&place));
         if fresh {
             let var = place.root;
             self.jumps.claimed.insert(var);
@@ -223,11 +223,11 @@ impl Lower {
             return self.value_of(var);
         }
         let steady = !self.fact(place.root).changes;
-        let unknown = kind == Ty::Opaque && place.path.iter().any(|p| matches!(p, Proj::Field(_) | Proj::Payload(..)));
+        let unknown = kind == Ty::Unknown && place.path.iter().any(|p| matches!(p, Proj::Field(_) | Proj::Payload(..)));
         if let (true, Some(copy)) = (unknown, self.passive_copy(name, mutable, &place, ty)) {
             return copy;
         }
-        let aggregate = place.path.is_empty() || unknown || kind != Ty::Float && kind != Ty::Opaque;
+        let aggregate = place.path.is_empty() || unknown || kind != Ty::Float && kind != Ty::Unknown;
         if steady && !mutable && aggregate {
             return self.settled(Value::place(place));
         }
@@ -256,7 +256,7 @@ impl Lower {
         let var = self.new_var(new);
         self.fact_mut(var).part = true;
         self.info_mut(var).written = types::written(ty);
-        self.emit(Stmt::Let { var, expr: Expr::Opaque(shown) });
+        self.emit(Stmt::Let { var, expr: Expr::Passive(shown) });
         Some(self.value_of(var))
     }
 
@@ -297,10 +297,10 @@ impl Lower {
             return Ok(var);
         }
         let made = p.root.is_some_and(|root| self.fact(root).is_constructed()) || may_be_struct(&p.opaque);
-        let unknown = known == Ty::Opaque || known == Ty::Passive && made;
+        let unknown = known == Ty::Unknown || known == Ty::Passive && made;
         let scalar = !unknown && matches!(known, Ty::Passive | Ty::Float);
         let kind = match (active, scalar) {
-            (true, _) if unknown => Ty::Opaque,
+            (true, _) if unknown => Ty::Unknown,
             (false, _) => Ty::Passive,
             (true, true) => Ty::Float,
             (true, false) => floats(&known),
@@ -318,8 +318,8 @@ impl Lower {
             self.fact_mut(var).shape = known;
         }
         let expr = match active && scalar {
-            true => Expr::Operand(Operand::Opaque(value)),
-            false => Expr::Opaque(value),
+            true => Expr::Operand(Operand::Passive(value)),
+            false => Expr::Passive(value),
         };
         self.emit(Stmt::Let { var, expr });
         Ok(var)
@@ -336,7 +336,7 @@ fn root_of(value: &Value) -> Option<Var> {
 }
 
 /// Whether a passive expression plainly gives an `Option`: `Some(x)`, `if c { None } else { Some(x) }`.
-fn gives_option(o: &Opaque) -> bool {
+fn gives_option(o: &PassiveCode) -> bool {
     syn::parse2::<syn::Expr>(o.tokens.clone()).is_ok_and(|e| is_option(&e))
 }
 
@@ -353,7 +353,7 @@ fn is_option(expr: &syn::Expr) -> bool {
 }
 
 /// Whether a passive expression may be of any type: a constant of a type, or what a function gives.
-fn may_be_struct(o: &Opaque) -> bool {
+fn may_be_struct(o: &PassiveCode) -> bool {
     syn::parse2::<syn::Expr>(o.tokens.clone()).is_ok_and(|e| is_of_a_type(&e))
 }
 
@@ -381,7 +381,7 @@ fn floats(ty: &Ty) -> Ty {
         Ty::Vec(t) => Ty::Vec(Box::new(floats(t))),
         Ty::Array(t) => Ty::Array(Box::new(floats(t))),
         Ty::Slice(t) => Ty::Slice(Box::new(floats(t))),
-        Ty::Tuple(_) | Ty::Struct(_) | Ty::Opaque | Ty::Library => ty.clone(),
+        Ty::Tuple(_) | Ty::Struct(_) | Ty::Unknown | Ty::Library => ty.clone(),
         Ty::Float | Ty::Passive => Ty::Float,
     }
 }

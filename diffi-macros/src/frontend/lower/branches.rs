@@ -149,7 +149,7 @@ impl Lower {
 
     /// `if cond { then } else { els }`, and the value of both. A branch that jumped has none:
     /// `before` marks the jumps up to here.
-    pub fn join_if(&mut self, cond: Opaque, before: usize, then: (Block, Value), els: (Block, Value)) -> Value {
+    pub fn join_if(&mut self, cond: PassiveCode, before: usize, then: (Block, Value), els: (Block, Value)) -> Value {
         let span = cond.span;
         let mut parts = [then, els];
         let partial = self.jumps.left_since(before);
@@ -160,7 +160,7 @@ impl Lower {
     }
 
     /// A condition, as an immutable passive bool.
-    pub fn condition(&mut self, cond: &syn::Expr) -> Opaque {
+    pub fn condition(&mut self, cond: &syn::Expr) -> PassiveCode {
         let value = self.expr(cond);
         let o = self.show(&value.dereferenced_fully(), cond.span());
         self.atom("c", o)
@@ -222,12 +222,12 @@ impl Lower {
             true => {
                 let tys = live.iter().map(|i| match &parts[*i].1 {
                     Value::Active(a) => self.ty_of(&a.place),
-                    _ => Ty::Opaque,
+                    _ => Ty::Unknown,
                 });
-                let joined = tys.fold(Ty::Opaque, types::join);
+                let joined = tys.fold(Ty::Unknown, types::join);
                 let floats =
                     live.iter().any(|i| matches!(&parts[*i].1, Value::Passive(p) if !types::is_sequence(&p.ty)));
-                if joined == Ty::Opaque && floats { Ty::Float } else { joined }
+                if joined == Ty::Unknown && floats { Ty::Float } else { joined }
             }
             false => Ty::Passive,
         };
@@ -245,7 +245,7 @@ impl Lower {
         match partial {
             true => {
                 let expr = match made_as {
-                    Some(ty) => Expr::Opaque(blank_of(&ty, &self.base)),
+                    Some(ty) => Expr::Passive(blank_of(&ty, &self.base)),
                     None => self.blank(var),
                 };
                 self.info_mut(var).mutable = true;

@@ -52,7 +52,7 @@ impl Lower {
             return Value::Poison;
         }
         if !args.iter().any(Value::is_active) {
-            let shown: Vec<Opaque> = args.iter().map(|a| self.show(a, path.span())).collect();
+            let shown: Vec<PassiveCode> = args.iter().map(|a| self.show(a, path.span())).collect();
             let tokens = shown.iter().map(|o| &o.tokens);
             let tokens = quote!(#p(#(#tokens),*));
             return Value::passive(crate::ir::affine::gathered(tokens, shown.iter(), path.span()));
@@ -216,7 +216,7 @@ impl Lower {
         self.call_of(path, args, handed, span)
     }
 
-    fn call_of(&mut self, path: &syn::ExprPath, args: Vec<CallArg>, handed: Vec<Handed>, span: Span) -> Value {
+    fn call_of(&mut self, path: &syn::ExprPath, args: Vec<CallArg>, handed: Vec<FunctionArg>, span: Span) -> Value {
         let mut plain = path.clone();
         if let Some(last) = plain.path.segments.last_mut() {
             last.arguments = syn::PathArguments::None;
@@ -236,7 +236,7 @@ impl Lower {
     pub fn result_of(&mut self, call: Call, hint: &str, span: Span) -> Value {
         let known = || self.sibling(&call).map(|s| s.ty.clone());
         let known = known().or_else(|| self.real_part_of_complex(&call));
-        let ty = self.jumps.expected.clone().filter(|_| known != Some(Ty::Float)).or(known).unwrap_or(Ty::Opaque);
+        let ty = self.jumps.expected.clone().filter(|_| known != Some(Ty::Float)).or(known).unwrap_or(Ty::Unknown);
         Value::place(Place::var(self.bind(hint, span, ty, Expr::Call(call))))
     }
 
@@ -361,13 +361,13 @@ impl Lower {
             }
             Value::Closure(_) => {
                 self.errors.closure_argument(span);
-                CallArg::Passive(Opaque::literal(quote!(())))
+                CallArg::Passive(PassiveCode::literal(quote!(())))
             }
             Value::Maybe(_) if value.is_active() => CallArg::Value(self.field_value(&value, span)),
             Value::Chain(chain) => self.listed(chain, span),
             Value::Maybe(_) | Value::Queue(_) => {
                 self.errors.unsupported(span, "this argument", "pass numbers, slices or arrays");
-                CallArg::Passive(Opaque::literal(quote!(())))
+                CallArg::Passive(PassiveCode::literal(quote!(())))
             }
             value => CallArg::Passive(self.show(&value, span)),
         }

@@ -258,7 +258,7 @@ impl Lower {
         self.fact_mut(var).given = true;
         let value = self.opaque(expr);
         let (name, right) = (&self.info(var).name, &value.tokens);
-        let tokens = Opaque { tokens: quote!(#name = #right;), ..value.clone() };
+        let tokens = PassiveCode { tokens: quote!(#name = #right;), ..value.clone() };
         for w in &writes {
             self.info_mut(*w).mutable = true;
         }
@@ -286,7 +286,7 @@ impl Lower {
             (Value::Active(_), Ty::Passive) | (Value::Passive(_), _) => {
                 let inner = self.show(&value, c.span());
                 let (tokens, ty) = (self.checked_part(&value, &inner), &c.ty);
-                Value::passive(Opaque { tokens: quote!(#tokens as #ty), ..inner })
+                Value::passive(PassiveCode { tokens: quote!(#tokens as #ty), ..inner })
             }
             (Value::Poison, _) => Value::Poison,
             _ => {
@@ -304,7 +304,7 @@ impl Lower {
         let passive = self.owner.as_ref()?.functions.get(&m.method.to_string())?.passive;
         let asked = self.asked_integer(&c.expr).filter(|_| passive)?;
         let (tokens, ty) = (&asked.tokens, &c.ty);
-        Some(Value::passive(Opaque { tokens: quote!(#tokens as #ty), ..asked.clone() }))
+        Some(Value::passive(PassiveCode { tokens: quote!(#tokens as #ty), ..asked.clone() }))
     }
 
     fn is_generic(&self) -> bool {
@@ -328,7 +328,7 @@ impl Lower {
             }
             (Value::Passive(p), member) => {
                 let base = arithmetic::factor(&p.opaque);
-                let opaque = Opaque { tokens: quote!(#base.#member), ..p.opaque };
+                let opaque = PassiveCode { tokens: quote!(#base.#member), ..p.opaque };
                 Value::Passive(Passive { opaque, refs: Default::default(), ty: Ty::Passive, root: p.root })
             }
             (Value::Poison, _) => Value::Poison,
@@ -356,7 +356,7 @@ impl Lower {
     /// Elements of an array or `vec!`, and the type they share.
     pub fn elements(&mut self, elems: Vec<&syn::Expr>) -> (Vec<Operand>, Ty) {
         let element = self.jumps.expected.as_ref().map(types::element);
-        let mut ty = Ty::Opaque;
+        let mut ty = Ty::Unknown;
         let mut args = Vec::new();
         let values = self.in_order(&elems, &mut |l, _, e| {
             let value = l.expecting(element.clone(), |l| l.active_value(e));
@@ -370,13 +370,13 @@ impl Lower {
             args.push(arg);
         }
         let made =
-            |arg: &Operand| matches!(arg, Operand::Opaque(o) if structs::is_of_its_type(o) || structs::is_none(o));
-        if ty == Ty::Opaque && args.iter().any(made) {
+            |arg: &Operand| matches!(arg, Operand::Passive(o) if structs::is_of_its_type(o) || structs::is_none(o));
+        if ty == Ty::Unknown && args.iter().any(made) {
             ty = Ty::Struct(Default::default());
         }
         match ty {
-            Ty::Opaque if args.iter().any(|a| matches!(a, Operand::Opaque(_))) => ty = Ty::Float,
-            Ty::Opaque | Ty::Float => {}
+            Ty::Unknown if args.iter().any(|a| matches!(a, Operand::Passive(_))) => ty = Ty::Float,
+            Ty::Unknown | Ty::Float => {}
             _ => args.iter_mut().for_each(|arg| self.shape_row(arg, &ty)),
         }
         (args, ty)
@@ -397,8 +397,8 @@ impl Lower {
 
     /// A passive aggregate among active ones has a shadow like theirs.
     fn shape_row(&mut self, arg: &mut Operand, ty: &Ty) {
-        if let Operand::Opaque(o) = arg {
-            *arg = Operand::var(self.bind("row", o.span, ty.clone(), Expr::Opaque(o.clone())));
+        if let Operand::Passive(o) = arg {
+            *arg = Operand::var(self.bind("row", o.span, ty.clone(), Expr::Passive(o.clone())));
         }
     }
 
@@ -414,15 +414,15 @@ impl Lower {
     pub fn repeat(&mut self, value: &syn::Expr, len: &syn::Expr, vec: bool, span: Span) -> Value {
         let value = self.active_value(value);
         let value = self.whole(&value, span);
-        if let Operand::Opaque(o) = &value
+        if let Operand::Passive(o) = &value
             && affine::is_no_float(o)
         {
             let (one, len) = (&o.tokens, self.length_of(len));
             let tokens = len.map(|len| if vec { quote!(::std::vec![#one; #len]) } else { quote!([#one; #len]) });
-            return Value::passive(Opaque { span, ..tokens });
+            return Value::passive(PassiveCode { span, ..tokens });
         }
         let elem = match &value {
-            Operand::Opaque(o) if structs::is_of_its_type(o) || structs::is_none(o) => Ty::Struct(Default::default()),
+            Operand::Passive(o) if structs::is_of_its_type(o) || structs::is_none(o) => Ty::Struct(Default::default()),
             value => self.operand_ty(value),
         };
         let elem = Box::new(elem);
@@ -435,7 +435,7 @@ impl Lower {
     }
 
     /// How often a value is repeated, evaluated once.
-    fn length_of(&mut self, len: &syn::Expr) -> Opaque {
+    fn length_of(&mut self, len: &syn::Expr) -> PassiveCode {
         if self.changes_something(len) { self.integer(len) } else { self.opaque(len) }
     }
 
@@ -454,7 +454,7 @@ impl Lower {
             syn::Expr::Call(c) if is_queue_call(c) => self.new_queue(c).unwrap_or(Value::Poison),
             syn::Expr::Call(c) if self.is_new_vec(c) => {
                 let opaque = self.opaque(expr);
-                let ty = Ty::Vec(Box::new(Ty::Opaque));
+                let ty = Ty::Vec(Box::new(Ty::Unknown));
                 Value::place(Place::var(self.bind("v", span(), ty, Expr::VecNew(opaque))))
             }
             e => self.expr(e),

@@ -35,7 +35,7 @@ impl Lower {
     }
 
     /// A call of a parameter that is a function.
-    pub fn parameter_call(&mut self, var: Var, mut args: Vec<CallArg>, handed: Vec<Handed>, span: Span) -> Value {
+    pub fn parameter_call(&mut self, var: Var, mut args: Vec<CallArg>, handed: Vec<FunctionArg>, span: Span) -> Value {
         let inputs =
             self.functions.iter().find(|(f, _)| *f == var).map(|(_, ty)| ty.inputs.clone()).unwrap_or_default();
         for (arg, ty) in args.iter_mut().zip(&inputs) {
@@ -59,7 +59,7 @@ impl Lower {
         &mut self,
         written: impl Iterator<Item = &'e syn::Expr>,
         first: Vec<CallArg>,
-    ) -> (Vec<CallArg>, Vec<Handed>) {
+    ) -> (Vec<CallArg>, Vec<FunctionArg>) {
         let (mut args, mut captured, mut handed) = (first, Vec::new(), Vec::new());
         let written: Vec<&syn::Expr> = written.collect();
         let until = self.last_change(&written);
@@ -80,22 +80,22 @@ impl Lower {
         args.extend(captured);
         let mut located = Vec::new();
         for (at, mut code, count) in handed {
-            if let HandedCode::Closure { captures, .. } = &mut code {
+            if let FunctionArgCode::Closure { captures, .. } = &mut code {
                 *captures = from..from + count;
             }
             from += count;
-            located.push(Handed { at, code });
+            located.push(FunctionArg { at, code });
         }
         (args, located)
     }
 
     /// An argument that is a function: its tokens, its code, and what it captures.
-    fn handed(&mut self, arg: &syn::Expr) -> Option<(Opaque, HandedCode, Vec<CallArg>)> {
+    fn handed(&mut self, arg: &syn::Expr) -> Option<(PassiveCode, FunctionArgCode, Vec<CallArg>)> {
         match strip_parens(arg) {
             syn::Expr::Reference(r) => {
                 let (opaque, code, captures) = self.handed(&r.expr)?;
                 let (exclusive, tokens) = (&r.mutability, &opaque.tokens);
-                Some((Opaque { tokens: quote!(&#exclusive #tokens), ..opaque.clone() }, code, captures))
+                Some((PassiveCode { tokens: quote!(&#exclusive #tokens), ..opaque.clone() }, code, captures))
             }
             syn::Expr::Closure(c) => {
                 let closure = Closure { code: c.clone(), scope: self.captured(c) };
@@ -105,11 +105,11 @@ impl Lower {
                 Some(Value::Closure(c)) => Some(self.handed_closure(&c)),
                 Some(value @ Value::Function { var, .. }) => {
                     self.asked.insert(var);
-                    Some((self.show(&value, arg.span()), HandedCode::Parameter(var), Vec::new()))
+                    Some((self.show(&value, arg.span()), FunctionArgCode::Parameter(var), Vec::new()))
                 }
                 Some(_) => None,
                 None if is_function_path(p) => {
-                    let tokens = Opaque { span: arg.span(), ..Opaque::literal(quote!(#p)) };
+                    let tokens = PassiveCode { span: arg.span(), ..PassiveCode::literal(quote!(#p)) };
                     let scalar = |extra: &usize| names::scalar(&last_name(p), *extra).is_some() && is_associated(p);
                     let names = (0..=(0..3).find(scalar).unwrap_or(0)).map(|k| format_ident!("argument{k}"));
                     let names: Vec<Ident> = names.collect();
@@ -124,7 +124,7 @@ impl Lower {
         }
     }
 
-    fn handed_closure(&mut self, closure: &Closure) -> (Opaque, HandedCode, Vec<CallArg>) {
+    fn handed_closure(&mut self, closure: &Closure) -> (PassiveCode, FunctionArgCode, Vec<CallArg>) {
         let code = &closure.code;
         // derivative code needs what the closure takes along
         let borrowing = syn::ExprClosure { capture: None, ..code.clone() };
@@ -133,7 +133,7 @@ impl Lower {
         let written = effects::of_expr(&closure.scope, &code.body).writes;
         let written: Vec<Ident> = written.into_iter().filter(|name| !own.contains(name)).collect();
         let active = self.mentions_active(&tokens) || self.functions.iter().any(|(f, _)| tokens.reads.contains(f));
-        let unknown = HandedCode::Unknown(code.inputs.len());
+        let unknown = FunctionArgCode::Unknown(code.inputs.len());
         if let Some(name) = written.first() {
             if active {
                 let found = format!("a closure that changes `{name}`, handed to another function");
@@ -153,11 +153,11 @@ impl Lower {
         self.errors.extend(own);
         let captures = function.params.iter().filter(|p| p.captured).map(|p| match p.active {
             true => CallArg::Ref(Place::var(p.var)),
-            false => CallArg::Passive(Opaque::var(p.var, self.info(p.var))),
+            false => CallArg::Passive(PassiveCode::var(p.var, self.info(p.var))),
         });
         let captures: Vec<CallArg> = captures.collect();
         let function = Rc::new(function);
-        (tokens, HandedCode::Closure { function, captures: 0..0 }, captures)
+        (tokens, FunctionArgCode::Closure { function, captures: 0..0 }, captures)
     }
 
     /// A closure as a function: its captures are its first parameters.
@@ -241,11 +241,11 @@ impl Lower {
         let used = name.map(|name| Uses::of(name, body)).unwrap_or_default();
         let (ty, passing) = match &used {
             Uses { written: true, indexed: true, .. } => (Ty::Slice(Box::new(Ty::Float)), Passing::Mut),
-            Uses { written: true, .. } => (Ty::Opaque, Passing::Mut),
+            Uses { written: true, .. } => (Ty::Unknown, Passing::Mut),
             Uses { indexed: true, .. } => (Ty::Slice(Box::new(Ty::Float)), Passing::Ref),
             Uses { counted: true, .. } => (Ty::Passive, Passing::Value),
             Uses { number: true, .. } => (Ty::Float, if reference { Passing::Ref } else { Passing::Value }),
-            _ => (Ty::Opaque, if reference { Passing::Ref } else { Passing::Value }),
+            _ => (Ty::Unknown, if reference { Passing::Ref } else { Passing::Value }),
         };
         let hint = name.map_or_else(|| format!("arg{k}"), Ident::to_string);
         let (changes, active) = (passing == Passing::Mut, ty != Ty::Passive);
@@ -257,7 +257,7 @@ impl Lower {
             a.refs.exclusive = true;
         }
         if used.counted && !active {
-            let number = Opaque::var(var, self.info(var)).map(|n| quote!(let _ = __d::integer(#n);));
+            let number = PassiveCode::var(var, self.info(var)).map(|n| quote!(let _ = __d::integer(#n);));
             self.emit(Stmt::Effect { tokens: number, writes: Default::default() });
         }
         match (name, reference && active) {
@@ -275,7 +275,7 @@ impl Lower {
     fn closure_result(&mut self, code: &syn::ExprClosure) -> Out {
         let ty = match &code.output {
             syn::ReturnType::Type(_, ty) => types::describe(ty, &self.base),
-            syn::ReturnType::Default => Ty::Opaque,
+            syn::ReturnType::Default => Ty::Unknown,
         };
         let span = code.body.span();
         let value = match has_return(&code.body) {
@@ -289,8 +289,8 @@ impl Lower {
         match value {
             Value::Tuple(all) => {
                 let ty = |k: usize| match &ty {
-                    Ty::Tuple(tys) => tys.get(k).cloned().unwrap_or(Ty::Opaque),
-                    _ => Ty::Opaque,
+                    Ty::Tuple(tys) => tys.get(k).cloned().unwrap_or(Ty::Unknown),
+                    _ => Ty::Unknown,
                 };
                 let members = all.into_iter().enumerate().map(|(k, v)| match v {
                     Value::Passive(_) => self.out_of(v, &ty(k), span),
@@ -299,7 +299,7 @@ impl Lower {
                 Out::Tuple(members.collect())
             }
             Value::Passive(p) => Out::Passive(self.show(&Value::Passive(p).dereferenced_fully(), span)),
-            Value::Active(a) if ty == Ty::Opaque && self.ty_of(&a.place) == Ty::Float => {
+            Value::Active(a) if ty == Ty::Unknown && self.ty_of(&a.place) == Ty::Float => {
                 Out::Float(Operand::Place(a.place))
             }
             value => self.out_of(value, &ty, span),
@@ -325,18 +325,20 @@ impl Call {
             _ => None,
         };
         let inside = self.handed.iter().flat_map(|h| match &h.code {
-            HandedCode::Parameter(var) => vec![*var],
-            HandedCode::Closure { function, .. } => {
+            FunctionArgCode::Parameter(var) => vec![*var],
+            FunctionArgCode::Closure { function, .. } => {
                 function.params.iter().filter(|p| p.captured && p.function.is_some()).map(|p| p.var).collect()
             }
-            HandedCode::Unknown(_) => Vec::new(),
+            FunctionArgCode::Unknown(_) => Vec::new(),
         });
         callee.into_iter().chain(inside).collect()
     }
 
     /// Whether an argument is not written in the call: a closure captures it.
     pub fn is_captured(&self, k: usize) -> bool {
-        self.handed.iter().any(|h| matches!(&h.code, HandedCode::Closure { captures, .. } if captures.contains(&k)))
+        self.handed
+            .iter()
+            .any(|h| matches!(&h.code, FunctionArgCode::Closure { captures, .. } if captures.contains(&k)))
     }
 }
 

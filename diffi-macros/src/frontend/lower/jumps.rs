@@ -24,7 +24,7 @@ impl Lower {
         let new = New { hint, span, ty: Ty::Passive, changes: true, site: None };
         let var = self.new_var(new);
         self.info_mut(var).mutable = true;
-        let value = Expr::Opaque(Opaque { span, ..Opaque::literal(quote!(false)) });
+        let value = Expr::Passive(PassiveCode { span, ..PassiveCode::literal(quote!(false)) });
         self.emit(Stmt::Let { var, expr: value });
         self.jumps.flags.insert(var);
         var
@@ -32,7 +32,7 @@ impl Lower {
 
     /// `flag = true`
     pub fn raise(&mut self, flag: Var, span: Span) {
-        let value = Operand::Opaque(Opaque { span, ..Opaque::literal(quote!(true)) });
+        let value = Operand::Passive(PassiveCode { span, ..PassiveCode::literal(quote!(true)) });
         self.assign(Place::var(flag), Assign::Set, value, span);
     }
 
@@ -52,7 +52,7 @@ impl Lower {
     }
 
     /// Leaves a source and those that it takes from, if the condition holds.
-    pub fn stop(&mut self, source: Option<usize>, cond: Opaque, span: Span) {
+    pub fn stop(&mut self, source: Option<usize>, cond: PassiveCode, span: Span) {
         let Some(source) = source else { return };
         let sources = self.jumps.frames[source..].iter_mut().take_while(|f| f.source);
         let flags: Vec<Var> = sources
@@ -173,7 +173,7 @@ impl Lower {
     pub fn returning(&mut self, code: &syn::ExprClosure, body: &syn::Expr) -> Value {
         let span = code.or1_token.span;
         let at = self.enter(None, false, span);
-        let slot = self.slot_for(&Look::of_all(&results_of(body)), &Ty::Opaque, span);
+        let slot = self.slot_for(&Look::of_all(&results_of(body)), &Ty::Unknown, span);
         if !matches!(slot, Value::Unit) {
             self.broken_into(slot.clone());
         }
@@ -245,9 +245,9 @@ impl Lower {
         self.emit(Stmt::If { cond, then, els: Block::default() });
     }
 
-    fn none_of(&mut self, flags: &Vars) -> Opaque {
+    fn none_of(&mut self, flags: &Vars) -> PassiveCode {
         let names = flags.iter().map(|f| &self.info(*f).name);
-        let cond = Opaque { reads: flags.clone(), ..Opaque::literal(quote!(!(#(#names)||*))) };
+        let cond = PassiveCode { reads: flags.clone(), ..PassiveCode::literal(quote!(!(#(#names)||*))) };
         self.hold("go_on", cond)
     }
 
@@ -371,12 +371,12 @@ impl Lower {
     pub fn blank(&self, var: Var) -> Expr {
         let info = self.info(var);
         match (&info.ty, &info.written, &self.base) {
-            (Ty::Vec(_), ..) => Expr::VecNew(Opaque::literal(quote!(::std::vec::Vec::new()))),
-            (Ty::Float, _, Base::Concrete(_)) | (Ty::Opaque, None, Base::Concrete(_)) => {
-                Expr::Operand(Operand::Opaque(Opaque::literal(quote!(0.0))))
+            (Ty::Vec(_), ..) => Expr::VecNew(PassiveCode::literal(quote!(::std::vec::Vec::new()))),
+            (Ty::Float, _, Base::Concrete(_)) | (Ty::Unknown, None, Base::Concrete(_)) => {
+                Expr::Operand(Operand::Passive(PassiveCode::literal(quote!(0.0))))
             }
-            (_, Some(written), base) => Expr::Opaque(blank_of(written, base)),
-            _ => Expr::Opaque(blank()),
+            (_, Some(written), base) => Expr::Passive(blank_of(written, base)),
+            _ => Expr::Passive(blank()),
         }
     }
 }
@@ -415,8 +415,8 @@ fn leaves(value: &Value) -> Vec<Var> {
 fn note_reads(block: &Block, read: &mut Vars) {
     for stmt in &block.stmts {
         match stmt {
-            Stmt::Let { expr: Expr::Opaque(o), .. } => read.extend(&o.reads),
-            Stmt::Assign { value: Operand::Opaque(o), .. } => read.extend(&o.reads),
+            Stmt::Let { expr: Expr::Passive(o), .. } => read.extend(&o.reads),
+            Stmt::Assign { value: Operand::Passive(o), .. } => read.extend(&o.reads),
             Stmt::Effect { tokens, .. } => read.extend(&tokens.reads),
             Stmt::If { cond, then, els } => {
                 read.extend(&cond.reads);

@@ -72,7 +72,7 @@ impl Lower {
         Value::Unit
     }
 
-    fn while_cond(&mut self, cond: &syn::Expr) -> (Opaque, Option<(syn::Pat, Value)>) {
+    fn while_cond(&mut self, cond: &syn::Expr) -> (PassiveCode, Option<(syn::Pat, Value)>) {
         let syn::Expr::Let(l) = strip_parens(cond) else {
             let value = self.expr(cond);
             return (self.show(&value.dereferenced_fully(), cond.span()), None);
@@ -82,21 +82,21 @@ impl Lower {
         let test = match (&value, some) {
             (Value::Passive(p), true) => {
                 let t = &p.opaque.tokens;
-                Ok(Some(Opaque { tokens: quote!(#t.is_some()), ..p.opaque.clone() }))
+                Ok(Some(PassiveCode { tokens: quote!(#t.is_some()), ..p.opaque.clone() }))
             }
             _ => self.test(&l.pat, &value),
         };
         match test {
-            Ok(test) => (test.unwrap_or_else(|| Opaque::literal(quote!(true))), Some(((*l.pat).clone(), value))),
+            Ok(test) => (test.unwrap_or_else(|| PassiveCode::literal(quote!(true))), Some(((*l.pat).clone(), value))),
             Err(()) => {
                 self.errors.pattern(l.pat.span());
-                (Opaque::literal(quote!(false)), None)
+                (PassiveCode::literal(quote!(false)), None)
             }
         }
     }
 
     /// `!done && cond`.
-    pub fn unless(&self, flag: Var, cond: Option<&Opaque>) -> Opaque {
+    pub fn unless(&self, flag: Var, cond: Option<&PassiveCode>) -> PassiveCode {
         let name = &self.info(flag).name;
         let tokens = match cond {
             Some(cond) => {
@@ -105,7 +105,7 @@ impl Lower {
             }
             None => quote!(!#name),
         };
-        let mut all = Opaque::literal(tokens);
+        let mut all = PassiveCode::literal(tokens);
         all.reads.insert(flag);
         if let Some(c) = cond {
             all.reads.extend(&c.reads);
@@ -122,8 +122,8 @@ impl Lower {
     }
 
     /// The statements of a condition as a part of the trip: reversed with it, and not run again after a `break`.
-    fn late_cond(&mut self, flag: Var, mut prelude: Block, cond: Opaque, body: Block) -> Stmt {
-        let value = Operand::Opaque(Opaque::literal(quote!(true)));
+    fn late_cond(&mut self, flag: Var, mut prelude: Block, cond: PassiveCode, body: Block) -> Stmt {
+        let value = Operand::Passive(PassiveCode::literal(quote!(true)));
         let stop = Stmt::Assign { place: Place::var(flag), op: Assign::Set, value, span: cond.span };
         self.within(&mut prelude, |l| {
             let cond = l.atom("c", cond);
@@ -150,7 +150,7 @@ impl Lower {
         let frame = self.leave();
         let cond = match frame.left {
             true => self.unless(frame.leave, None),
-            false => Opaque::literal(quote!(true)),
+            false => PassiveCode::literal(quote!(true)),
         };
         value.iter().for_each(|slot| self.declare_slot(slot));
         self.emit(Stmt::While { prelude: Block::default(), cond, body, checkpoint: None });
@@ -180,11 +180,11 @@ impl Lower {
         value
     }
 
-    fn keep(&mut self, written: Written) -> Keep {
-        let (number, make): (syn::Expr, fn(Opaque) -> Keep) = match written {
-            Written::Alone => return Keep::Root,
-            Written::Every(n) => (n, Keep::Every),
-            Written::Snapshots(n) => (n, Keep::Snapshots),
+    fn keep(&mut self, written: Written) -> CheckpointPolicy {
+        let (number, make): (syn::Expr, fn(PassiveCode) -> CheckpointPolicy) = match written {
+            Written::Alone => return CheckpointPolicy::Root,
+            Written::Every(n) => (n, CheckpointPolicy::Every),
+            Written::Snapshots(n) => (n, CheckpointPolicy::Snapshots),
         };
         let value = self.expr(&number);
         if value.is_active() {

@@ -99,8 +99,8 @@ impl Lower {
         let span = mac.path.span();
         if let Ok(args) = mac.parse_body_with(Args::parse_terminated) {
             if args.is_empty() {
-                let tokens = Opaque { span, ..Opaque::literal(quote!(::std::vec::Vec::new())) };
-                let ty = Ty::Vec(Box::new(Ty::Opaque));
+                let tokens = PassiveCode { span, ..PassiveCode::literal(quote!(::std::vec::Vec::new())) };
+                let ty = Ty::Vec(Box::new(Ty::Unknown));
                 return Value::place(Place::var(self.bind("v", span, ty, Expr::VecNew(tokens))));
             }
             let (args, ty) = self.elements(args.iter().collect());

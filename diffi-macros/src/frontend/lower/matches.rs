@@ -88,7 +88,7 @@ impl Lower {
                 if let Some(root) = lender {
                     // an arm may change it through what it binds
                     self.info_mut(root).mutable = true;
-                    self.emit(Stmt::Effect { tokens: Opaque::literal(quote!()), writes: [root].into() });
+                    self.emit(Stmt::Effect { tokens: PassiveCode::literal(quote!()), writes: [root].into() });
                 }
                 let scrutinee = self.show(&Value::Passive(p), scrutinee.span());
                 self.switch(scrutinee, lender, arms, finish)
@@ -105,7 +105,7 @@ impl Lower {
     }
 
     /// A guard as tokens, which change nothing that carries derivatives.
-    fn guard(&mut self, guard: &syn::Expr) -> Opaque {
+    fn guard(&mut self, guard: &syn::Expr) -> PassiveCode {
         if self.argument_changes(guard) {
             let instead = "take the value with `let` before, or use `if`";
             self.errors.unsupported(guard.span(), "a guard that changes an active value", instead);
@@ -116,7 +116,7 @@ impl Lower {
     /// `lender`: the variable that the arms may change through what they bind.
     fn switch<T: Copy>(
         &mut self,
-        scrutinee: Opaque,
+        scrutinee: PassiveCode,
         lender: Option<Var>,
         arms: &[ArmOf<T>],
         finish: &mut dyn FnMut(&mut Lower, T) -> Value,
@@ -169,7 +169,7 @@ impl Lower {
         finish: &mut dyn FnMut(&mut Lower, T) -> Value,
     ) -> Value {
         let Some(((pattern, guard, which), rest)) = arms.split_first() else {
-            let tokens = Opaque::literal(quote!(::core::unreachable!();));
+            let tokens = PassiveCode::literal(quote!(::core::unreachable!();));
             self.emit(Stmt::Effect { tokens, writes: Default::default() });
             return Value::Never;
         };
@@ -247,7 +247,7 @@ impl Lower {
         match self.test(pattern, &value) {
             Ok(Some(test)) => {
                 let t = &test.tokens;
-                let missing = Opaque { tokens: quote!(!(#t)), ..test.clone() };
+                let missing = PassiveCode { tokens: quote!(!(#t)), ..test.clone() };
                 let cond = self.atom("c", missing);
                 let (then, _) = self.inside(|l| l.body(Body::Expr(els), Dest::Value));
                 self.emit(Stmt::If { cond, then, els: Block::default() });

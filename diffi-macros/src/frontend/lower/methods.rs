@@ -113,7 +113,7 @@ impl Lower {
         }
         if fallible::is_method(&name)
             && let Value::Active(a) = &receiver
-            && self.ty_of(&a.place) == Ty::Opaque
+            && self.ty_of(&a.place) == Ty::Unknown
             && !self.fact(a.place.root).is_named()
             && let Some(maybe) = self.as_carrier(receiver.clone(), span)
         {
@@ -216,7 +216,7 @@ impl Lower {
 
     /// Code that compiles only if a value of a type that only rustc knows is of one of std, where these methods copy and borrow.
     fn only_of_std_types(&mut self, receiver: &Value, name: &str, span: Span) {
-        let unknown = matches!(self.value_ty(receiver), Ty::Opaque | Ty::Struct(_));
+        let unknown = matches!(self.value_ty(receiver), Ty::Unknown | Ty::Struct(_));
         if !receiver.is_active() || !unknown || name == "clone" || name == "to_owned" {
             return;
         }
@@ -224,7 +224,7 @@ impl Lower {
         let place = respanned(shown.tokens.clone(), span);
         let question = Ident::new(COPIED, span);
         let tokens = quote_spanned!(span=> if false { __d::#question(&#place) });
-        self.emit(Stmt::Effect { tokens: Opaque { tokens, ..shown }, writes: Default::default() });
+        self.emit(Stmt::Effect { tokens: PassiveCode { tokens, ..shown }, writes: Default::default() });
     }
 
     /// `clone()` and its kind.
@@ -243,7 +243,7 @@ impl Lower {
         let ty = self.ty_of(&a.place);
         match &ty {
             Ty::Float => Value::place(a.place),
-            Ty::Opaque | Ty::Library | Ty::Struct(_) => {
+            Ty::Unknown | Ty::Library | Ty::Struct(_) => {
                 let copy = Expr::Operand(Operand::Place(a.place));
                 Value::place(Place::var(self.bind("copy", span, ty, copy)))
             }
@@ -327,7 +327,7 @@ impl Lower {
     fn unless_empty(&mut self, whole: &Value, part: Value, span: Span) -> Value {
         let len = self.length(whole, span);
         let t = &len.tokens;
-        let present = Opaque { tokens: quote!(#t > 0), ..len.clone() };
+        let present = PassiveCode { tokens: quote!(#t > 0), ..len.clone() };
         Value::Maybe(Maybe::new(present, move |_| part.clone()))
     }
 
@@ -339,7 +339,7 @@ impl Lower {
             let whole = self.show(&value.clone().dereferenced_fully(), span);
             let (w, range) = (&whole.tokens, self.opaque(at));
             let tokens = &range.tokens;
-            let mut present = Opaque { tokens: quote!(#w.get(#tokens).is_some()), ..range.clone() };
+            let mut present = PassiveCode { tokens: quote!(#w.get(#tokens).is_some()), ..range.clone() };
             present.reads.extend(&whole.reads);
             let part = self.slice_of(value, lo, hi, span).behind(refs);
             return Value::Maybe(Maybe::new(present, move |_| part.clone()));
@@ -347,7 +347,7 @@ impl Lower {
         let at = self.integer(at);
         let at = self.frozen("i", at);
         let (i, n) = (&at.tokens, &len.tokens);
-        let mut present = Opaque { tokens: quote!(#i < #n), ..len.clone() };
+        let mut present = PassiveCode { tokens: quote!(#i < #n), ..len.clone() };
         present.reads.extend(&at.reads);
         let part = self.element_of(value, at, span).behind(refs);
         Value::Maybe(Maybe::new(present, move |_| part.clone()))

@@ -265,7 +265,7 @@ impl Lower {
     }
 
     /// Whether a pattern fits, as a passive condition; `None` if it always does.
-    pub fn test(&mut self, pattern: &syn::Pat, value: &Value) -> Result<Option<Opaque>, ()> {
+    pub fn test(&mut self, pattern: &syn::Pat, value: &Value) -> Result<Option<PassiveCode>, ()> {
         match (pattern, value) {
             (syn::Pat::Wild(_) | syn::Pat::Rest(_), _) => Ok(None),
             (syn::Pat::Ident(p), Value::Maybe(m)) if !binds(p) => Ok(presence(m, false)),
@@ -320,22 +320,22 @@ impl Lower {
                 let bare = value.clone().dereferenced_fully();
                 let shown = self.show(&bare, pattern.span());
                 let (on, pattern) = (&shown.tokens, pattern);
-                Ok(Some(Opaque { tokens: quote!(::core::matches!(#on, #pattern)), ..shown.clone() }))
+                Ok(Some(PassiveCode { tokens: quote!(::core::matches!(#on, #pattern)), ..shown.clone() }))
             }
             (_, Value::Passive(p)) => {
                 let on = &p.opaque.tokens;
-                Ok(Some(Opaque { tokens: quote!(::core::matches!(#on, #pattern)), ..p.opaque.clone() }))
+                Ok(Some(PassiveCode { tokens: quote!(::core::matches!(#on, #pattern)), ..p.opaque.clone() }))
             }
             _ => Err(()),
         }
     }
 
     /// Whether there is an error, and this pattern fits it.
-    fn test_error(&mut self, pattern: &syn::Pat, maybe: &Maybe) -> Result<Option<Opaque>, ()> {
+    fn test_error(&mut self, pattern: &syn::Pat, maybe: &Maybe) -> Result<Option<PassiveCode>, ()> {
         let failure = maybe.failure.clone().ok_or(())?;
         let error = self.error(&failure);
         let on = &error.tokens;
-        let fits = Opaque { tokens: quote!(::core::matches!(#on, #pattern)), ..error.clone() };
+        let fits = PassiveCode { tokens: quote!(::core::matches!(#on, #pattern)), ..error.clone() };
         Ok(match presence(maybe, false) {
             None => Some(fits),
             Some(missing) => {
@@ -351,8 +351,8 @@ impl Lower {
         path: &syn::Path,
         members: Vec<(syn::Member, syn::Pat)>,
         value: &Value,
-    ) -> Result<Option<Opaque>, ()> {
-        let mut tests: Vec<Opaque> = variant(path).map(|_| self.is_variant(value, path)).into_iter().collect();
+    ) -> Result<Option<PassiveCode>, ()> {
+        let mut tests: Vec<PassiveCode> = variant(path).map(|_| self.is_variant(value, path)).into_iter().collect();
         for (member, pattern) in members {
             let part = self.payload(value.clone(), path, &member, pattern.span());
             tests.extend(self.test(&pattern, &part)?);
@@ -360,7 +360,7 @@ impl Lower {
         Ok(combined(tests, quote!(&&)))
     }
 
-    fn test_all(&mut self, parts: Vec<(syn::Pat, Value)>) -> Result<Option<Opaque>, ()> {
+    fn test_all(&mut self, parts: Vec<(syn::Pat, Value)>) -> Result<Option<PassiveCode>, ()> {
         let mut tests = Vec::new();
         for (pattern, value) in &parts {
             tests.extend(self.test(pattern, value)?);
@@ -368,7 +368,7 @@ impl Lower {
         Ok(combined(tests, quote!(&&)))
     }
 
-    fn test_any(&mut self, o: &syn::PatOr, value: &Value) -> Result<Option<Opaque>, ()> {
+    fn test_any(&mut self, o: &syn::PatOr, value: &Value) -> Result<Option<PassiveCode>, ()> {
         let mut tests = Vec::new();
         for case in &o.cases {
             match self.test(case, value)? {
@@ -379,7 +379,7 @@ impl Lower {
         Ok(combined(tests, quote!(||)))
     }
 
-    fn test_slice(&mut self, s: &syn::PatSlice, value: &Value) -> Result<Option<Opaque>, ()> {
+    fn test_slice(&mut self, s: &syn::PatSlice, value: &Value) -> Result<Option<PassiveCode>, ()> {
         let simple = s.elems.iter().all(|p| {
             matches!(
                 p,
@@ -403,23 +403,23 @@ impl Lower {
         let at = &len.tokens;
         let open = front.len() + back.len() < patterns.len();
         let tokens = if open { quote!(#at >= #n) } else { quote!(#at == #n) };
-        Ok(Some(Opaque { tokens, ..len.clone() }))
+        Ok(Some(PassiveCode { tokens, ..len.clone() }))
     }
 }
 
-fn presence(m: &Maybe, wanted: bool) -> Option<Opaque> {
+fn presence(m: &Maybe, wanted: bool) -> Option<PassiveCode> {
     match m.known() {
         Some(known) if known == wanted => None,
-        Some(_) => Some(Opaque::literal(quote!(false))),
+        Some(_) => Some(PassiveCode::literal(quote!(false))),
         None if wanted => Some(m.present.clone()),
         None => {
             let t = &m.present.tokens;
-            Some(Opaque { tokens: quote!(!(#t)), ..m.present.clone() })
+            Some(PassiveCode { tokens: quote!(!(#t)), ..m.present.clone() })
         }
     }
 }
 
-fn combined(tests: Vec<Opaque>, op: proc_macro2::TokenStream) -> Option<Opaque> {
+fn combined(tests: Vec<PassiveCode>, op: proc_macro2::TokenStream) -> Option<PassiveCode> {
     let mut tests = tests.into_iter();
     let first = tests.next()?;
     Some(tests.fold(first, |a, b| {

@@ -38,7 +38,7 @@ impl Lower {
     }
 
     /// An index: simple, and passive.
-    pub fn integer(&mut self, expr: &syn::Expr) -> Opaque {
+    pub fn integer(&mut self, expr: &syn::Expr) -> PassiveCode {
         if let Some(asked) = self.asked_integer(expr) {
             return self.hold("i", asked);
         }
@@ -58,7 +58,7 @@ impl Lower {
     }
 
     /// `base[at]`; the index is simple.
-    pub fn element_of(&mut self, base: Value, at: Opaque, span: Span) -> Value {
+    pub fn element_of(&mut self, base: Value, at: PassiveCode, span: Span) -> Value {
         match base {
             Value::Active(a) => {
                 let mut place = a.place;
@@ -73,7 +73,7 @@ impl Lower {
             }
             Value::Passive(p) => {
                 let (base, i) = (arithmetic::factor(&p.opaque), &at.tokens);
-                let mut opaque = Opaque { tokens: quote!(#base[#i]), ..p.opaque };
+                let mut opaque = PassiveCode { tokens: quote!(#base[#i]), ..p.opaque };
                 opaque.reads.extend(&at.reads);
                 let ty = types::element(&p.ty);
                 Value::Passive(Passive { opaque, refs: Default::default(), ty, root: p.root })
@@ -92,7 +92,7 @@ impl Lower {
     }
 
     /// `base[lo..hi]`; both ends are simple.
-    pub fn slice_of(&mut self, base: Value, lo: Option<Opaque>, hi: Option<Opaque>, span: Span) -> Value {
+    pub fn slice_of(&mut self, base: Value, lo: Option<PassiveCode>, hi: Option<PassiveCode>, span: Span) -> Value {
         match base {
             Value::Active(a) => {
                 let mut place = a.place;
@@ -104,7 +104,7 @@ impl Lower {
             Value::Passive(p) => {
                 let base = arithmetic::factor(&p.opaque);
                 let (l, h) = (lo.as_ref().map(|o| &o.tokens), hi.as_ref().map(|o| &o.tokens));
-                let mut opaque = Opaque { tokens: quote!(#base[#l..#h]), ..p.opaque };
+                let mut opaque = PassiveCode { tokens: quote!(#base[#l..#h]), ..p.opaque };
                 for end in lo.iter().chain(&hi) {
                     opaque.reads.extend(&end.reads);
                 }
@@ -117,7 +117,7 @@ impl Lower {
     }
 
     /// `views[lo..hi]`, of references that were collected.
-    fn views_between(&mut self, views: Chain, lo: Option<Opaque>, hi: Option<Opaque>, span: Span) -> Value {
+    fn views_between(&mut self, views: Chain, lo: Option<PassiveCode>, hi: Option<PassiveCode>, span: Span) -> Value {
         let Chain::Indexed(ix) = views else {
             return self.refuse(span, "a slice of this value", "collect it first");
         };
@@ -128,14 +128,14 @@ impl Lower {
     }
 
     /// The number of elements of a sequence, as tokens.
-    pub fn length(&self, value: &Value, span: Span) -> Opaque {
+    pub fn length(&self, value: &Value, span: Span) -> PassiveCode {
         let bare = match value {
             Value::Active(a) if a.place.path.is_empty() => self.value_of(a.place.root),
             other => other.clone().dereferenced_fully(),
         };
         let shown = self.show(&bare, span);
         let tokens = &shown.tokens;
-        let mut len = Opaque { tokens: quote!(#tokens.len()), ..shown.clone() };
+        let mut len = PassiveCode { tokens: quote!(#tokens.len()), ..shown.clone() };
         let root = match &bare {
             Value::Active(a) => Some(a.place.root),
             Value::Passive(p) => p.root,
@@ -178,7 +178,7 @@ impl Lower {
 }
 
 /// `w[j]` where `w` is `x[lo..lo + n]` and `j < n` are literals: the index into `x`.
-fn inside_window(last: Option<&Proj>, at: &Opaque) -> Option<Opaque> {
+fn inside_window(last: Option<&Proj>, at: &PassiveCode) -> Option<PassiveCode> {
     let Some(Proj::Range(lo, Some(hi))) = last else { return None };
     let at = affine::literal_index(at)?;
     let lo = lo.clone().unwrap_or_else(|| affine::literal(0));

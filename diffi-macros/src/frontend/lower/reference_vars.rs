@@ -66,14 +66,14 @@ impl Lower {
     }
 
     /// An index of a reference, as a variable.
-    fn aim(&mut self, name: &Ident, hint: &str, index: Opaque) -> Opaque {
+    fn aim(&mut self, name: &Ident, hint: &str, index: PassiveCode) -> PassiveCode {
         let hint = format!("{name}_{hint}");
         let var = self.new_var(New { hint: &hint, span: name.span(), ty: Ty::Passive, changes: true, site: None });
         self.fact_mut(var).aim = Some(Site::ends(name));
         self.info_mut(var).mutable = true;
-        let index = Opaque { tokens: index_tokens(&index), ..index };
-        self.emit(Stmt::Let { var, expr: Expr::Opaque(index) });
-        Opaque::var(var, self.info(var))
+        let index = PassiveCode { tokens: index_tokens(&index), ..index };
+        self.emit(Stmt::Let { var, expr: Expr::Passive(index) });
+        PassiveCode::var(var, self.info(var))
     }
 
     /// The path with no part of a part, no element of a part, and both ends of every part.
@@ -96,8 +96,8 @@ impl Lower {
     }
 
     /// What the variables of one step become; `None` where it is no step of the same kind.
-    fn step(&self, cell: &Proj, step: &Proj) -> Option<Vec<(Var, Opaque)>> {
-        let var = |o: &Opaque| o.reads.iter().copied().find(|v| self.fact(*v).aim.is_some());
+    fn step(&self, cell: &Proj, step: &Proj) -> Option<Vec<(Var, PassiveCode)>> {
+        let var = |o: &PassiveCode| o.reads.iter().copied().find(|v| self.fact(*v).aim.is_some());
         match (cell, step) {
             (Proj::Index(cell), Proj::Index(i)) => Some(vec![(var(cell)?, i.clone())]),
             (Proj::Range(Some(lo), Some(hi)), Proj::Range(from, to)) => {
@@ -121,19 +121,19 @@ impl Lower {
     fn check_place(&mut self, to: &Active, span: Span) {
         let shown = self.show(&Value::place(to.place.clone()), span);
         let tokens = &shown.tokens;
-        let look = Opaque { tokens: quote!(let _ = &#tokens), ..shown.clone() };
+        let look = PassiveCode { tokens: quote!(let _ = &#tokens), ..shown.clone() };
         self.emit(Stmt::Effect { tokens: look, writes: Default::default() });
     }
 
     /// Assigns all at once.
-    fn set_together(&mut self, steps: Vec<(Var, Opaque)>, span: Span) {
-        let mut steps: Vec<(Var, Opaque)> =
+    fn set_together(&mut self, steps: Vec<(Var, PassiveCode)>, span: Span) {
+        let mut steps: Vec<(Var, PassiveCode)> =
             steps.into_iter().filter(|(var, to)| self.info(*var).name != to.tokens.to_string()).collect();
         if steps.len() > 1 {
             steps = steps.into_iter().map(|(var, to)| (var, self.frozen("to", to))).collect();
         }
         for (var, to) in steps {
-            self.assign(Place::var(var), Assign::Set, Operand::Opaque(to), span);
+            self.assign(Place::var(var), Assign::Set, Operand::Passive(to), span);
         }
     }
 }
@@ -163,7 +163,7 @@ fn assigned(left: &syn::Expr, value: &syn::Expr) -> syn::Expr {
 }
 
 /// A literal needs the type of an index.
-fn index_tokens(index: &Opaque) -> proc_macro2::TokenStream {
+fn index_tokens(index: &PassiveCode) -> proc_macro2::TokenStream {
     let tokens = &index.tokens;
     match affine::literal_index(index) {
         Some(n) => {
@@ -185,7 +185,7 @@ fn straight(path: &[Proj]) -> Vec<Proj> {
                 continue;
             }
         };
-        let moved = |o: &Opaque| arithmetic::add(&base, o);
+        let moved = |o: &PassiveCode| arithmetic::add(&base, o);
         let joined = match (steps.last(), step) {
             (_, Proj::Index(i)) => Proj::Index(moved(i)),
             (Some(Proj::Range(_, end)), Proj::Range(lo, hi)) => {

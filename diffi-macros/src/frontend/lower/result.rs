@@ -170,7 +170,7 @@ impl Lower {
                 Out::Tuple(t.elems.iter().zip(all).enumerate().map(|(k, (e, t))| self.out(e, t, member(k))).collect())
             }
             (e, ty) => {
-                let total = written.filter(|_| *ty == Ty::Opaque).and_then(|written| with_its_type(e, written));
+                let total = written.filter(|_| *ty == Ty::Unknown).and_then(|written| with_its_type(e, written));
                 let e = total.as_ref().unwrap_or(e);
                 let aggregate = !matches!(ty, Ty::Float | Ty::Passive | Ty::Tuple(_));
                 let value = self.expecting(Some(ty.clone()), |l| if aggregate { l.active_value(e) } else { l.expr(e) });
@@ -210,11 +210,11 @@ impl Lower {
                 Out::Place(a.place)
             }
             (value @ Value::Passive(_), Ty::Float) => {
-                Out::Float(Operand::Opaque(self.show(&value.dereferenced_fully(), span)))
+                Out::Float(Operand::Passive(self.show(&value.dereferenced_fully(), span)))
             }
             (value @ Value::Passive(_), ty) if !types::is_passive(ty) => {
                 let value = self.show(&value, span);
-                let var = self.bind("out", span, ty.clone(), Expr::Opaque(value));
+                let var = self.bind("out", span, ty.clone(), Expr::Passive(value));
                 Out::Place(Place::var(var))
             }
             (value @ Value::Passive(_), _) => Out::Passive(self.show(&value, span)),

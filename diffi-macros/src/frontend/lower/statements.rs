@@ -124,7 +124,7 @@ impl Lower {
         let ty = types::describe(&c.ty, &self.base);
         if types::is_sequence(&ty) {
             let name = &c.ident;
-            let opaque = Opaque::literal(quote!(#name));
+            let opaque = PassiveCode::literal(quote!(#name));
             let refs = Refs::default();
             self.scope.bind(name, Value::Passive(Passive { opaque, refs, ty, root: None }));
         }

@@ -37,7 +37,7 @@ pub fn field_of(path: &syn::Path, member: &syn::Member) -> Proj {
 }
 
 /// Whether tokens make a struct or a variant.
-pub fn is_made(o: &Opaque) -> bool {
+pub fn is_made(o: &PassiveCode) -> bool {
     match syn::parse2::<syn::Expr>(o.tokens.clone()) {
         Ok(syn::Expr::Struct(_)) => true,
         Ok(syn::Expr::Path(p)) => variant(&p.path).is_some() && !is_constant(&p.path),
@@ -47,7 +47,7 @@ pub fn is_made(o: &Opaque) -> bool {
 }
 
 /// The type of a struct or a variant that tokens make.
-fn type_of_made(o: &Opaque) -> Option<TokenStream> {
+fn type_of_made(o: &PassiveCode) -> Option<TokenStream> {
     match syn::parse2::<syn::Expr>(o.tokens.clone()).ok().filter(|_| is_made(o))? {
         syn::Expr::Struct(s) => Some(made_as(&s.path)),
         syn::Expr::Path(p) => Some(made_as(&p.path)),
@@ -60,7 +60,7 @@ fn type_of_made(o: &Opaque) -> Option<TokenStream> {
 }
 
 /// Whether tokens make a value of the type that they name: `Params::new(..)`, `Vec3::zero()`, and literals.
-pub fn is_of_its_type(o: &Opaque) -> bool {
+pub fn is_of_its_type(o: &PassiveCode) -> bool {
     let Ok(expr) = syn::parse2::<syn::Expr>(o.tokens.clone()) else { return false };
     is_made(o) || maker_of(&complex::without_float(expr)).is_some_and(|owner| owner != "Vec")
 }
@@ -84,13 +84,13 @@ fn maker_of(expr: &syn::Expr) -> Option<&Ident> {
 }
 
 /// `Params { ..rest }`: the rest, which may be of any type to the eye (`Default::default()`).
-fn all_of(path: &syn::Path, rest: Opaque) -> Opaque {
+fn all_of(path: &syn::Path, rest: PassiveCode) -> PassiveCode {
     let tokens = &rest.tokens;
-    Opaque { tokens: quote!(#path { ..#tokens }), ..rest }
+    PassiveCode { tokens: quote!(#path { ..#tokens }), ..rest }
 }
 
 /// `None`.
-pub fn is_none(o: &Opaque) -> bool {
+pub fn is_none(o: &PassiveCode) -> bool {
     o.tokens.to_string() == "None"
 }
 
@@ -133,7 +133,7 @@ impl Lower {
             fields.push((field_of(path, &member), value));
         }
         self.jumps.expected = expected;
-        let ty = if variant(path).is_some() { Ty::Opaque } else { Ty::Struct(known) };
+        let ty = if variant(path).is_some() { Ty::Unknown } else { Ty::Struct(known) };
         let literal = Literal { path: quote!(#path), tuple, fields };
         let var = self.bind("made", span, ty, Expr::Struct(literal));
         self.fact_mut(var).origin = Origin::Fields(Some(made_as(path)));
@@ -145,7 +145,7 @@ impl Lower {
         match value {
             Operand::Place(p) => Some(self.ty_of(p)),
             Operand::Made { .. } => Some(Ty::Float),
-            Operand::Opaque(o) => match syn::parse2::<syn::Expr>(o.tokens.clone()) {
+            Operand::Passive(o) => match syn::parse2::<syn::Expr>(o.tokens.clone()) {
                 Ok(syn::Expr::Lit(l)) => match l.lit {
                     syn::Lit::Float(_) => Some(Ty::Float),
                     _ => Some(Ty::Passive),
@@ -174,7 +174,7 @@ impl Lower {
         let (ty, expr) = match rest {
             Value::Active(a) => (self.ty_of(&a.place), Expr::Operand(Operand::Place(a.place))),
             Value::Poison | Value::Never => return rest,
-            other => (Ty::Opaque, Expr::Opaque(all_of(path, self.show(&other, span)))),
+            other => (Ty::Unknown, Expr::Passive(all_of(path, self.show(&other, span)))),
         };
         let var = self.bind("made", span, ty, expr);
         self.fact_mut(var).changes = true;
@@ -190,13 +190,13 @@ impl Lower {
     pub fn boxed(&mut self, value: &syn::Expr, span: Span) -> Value {
         let inner = self.active_value(value);
         let inner = self.whole(&inner.dereferenced_fully(), span);
-        Value::place(Place::var(self.bind("boxed", span, Ty::Opaque, Expr::Boxed(inner))))
+        Value::place(Place::var(self.bind("boxed", span, Ty::Unknown, Expr::Boxed(inner))))
     }
 
     /// A path without fields, `Shape::Point`, where an active value is wanted.
     pub fn unit_struct(&mut self, path: &syn::ExprPath) -> Value {
-        let tokens = Opaque { span: path.span(), ..Opaque::literal(quote!(#path)) };
-        Value::place(Place::var(self.bind("made", path.span(), Ty::Opaque, Expr::Opaque(tokens))))
+        let tokens = PassiveCode { span: path.span(), ..PassiveCode::literal(quote!(#path)) };
+        Value::place(Place::var(self.bind("made", path.span(), Ty::Unknown, Expr::Passive(tokens))))
     }
 
     /// A passive value of a struct or variant (`Shape::Point`, `Shape::None {}`) among active ones, as one of them; any passive
@@ -205,7 +205,7 @@ impl Lower {
         match value {
             Value::Passive(p) if beside_made || is_made(&p.opaque) => {
                 let shown = self.show(&Value::Passive(p).dereferenced_fully(), Span::call_site());
-                let var = self.bind("made", shown.span, Ty::Opaque, Expr::Opaque(shown));
+                let var = self.bind("made", shown.span, Ty::Unknown, Expr::Passive(shown));
                 if beside_made {
                     self.fact_mut(var).origin = Origin::Fields(None);
                 }
@@ -255,7 +255,7 @@ impl Lower {
     /// The same of any value that a pattern `Some(..)` takes apart.
     pub fn named_option(&self, value: &Value) -> Option<Maybe> {
         let Value::Active(a) = value else { return None };
-        let unknown = matches!(self.ty_of(&a.place), Ty::Opaque | Ty::Struct(_));
+        let unknown = matches!(self.ty_of(&a.place), Ty::Unknown | Ty::Struct(_));
         unknown.then(|| self.option_at(a.clone()))
     }
 
@@ -279,7 +279,7 @@ impl Lower {
     fn option_at(&self, mut at: Active) -> Maybe {
         let shown = self.show_place(&at.place, Refs::default());
         let on: &TokenStream = &shown.tokens;
-        let present = Opaque { tokens: quote!(#on.is_some()), ..shown.clone() };
+        let present = PassiveCode { tokens: quote!(#on.is_some()), ..shown.clone() };
         at.place.path.push(Proj::Payload(Ident::new("Some", Span::call_site()), syn::Member::from(0)));
         let content = Value::Active(at);
         Maybe::new(present, move |_| content.clone())
@@ -298,7 +298,7 @@ impl Lower {
         if maybe.known() == Some(true) {
             return Operand::Place(Place::var(self.some_made(maybe, span)));
         }
-        let option = self.new_var(New { hint: "option", span, ty: Ty::Opaque, changes: false, site: None });
+        let option = self.new_var(New { hint: "option", span, ty: Ty::Unknown, changes: false, site: None });
         self.fact_mut(option).origin = Origin::Fields(None);
         self.emit(Stmt::Declare { var: option });
         let cond = self.atom("c", maybe.present.clone());
@@ -306,7 +306,7 @@ impl Lower {
             let some = l.some_made(maybe, span);
             l.store(Value::place(Place::var(option)), Value::place(Place::var(some)), span);
         });
-        let none = Value::passive(Opaque { span, ..Opaque::literal(quote!(::core::option::Option::None)) });
+        let none = Value::passive(PassiveCode { span, ..PassiveCode::literal(quote!(::core::option::Option::None)) });
         let (els, ()) = self.inside(|l| l.store(Value::place(Place::var(option)), none, span));
         self.emit(Stmt::If { cond, then, els });
         Operand::Place(Place::var(option))
@@ -318,7 +318,7 @@ impl Lower {
         let member = Proj::Payload(Ident::new("Some", span), syn::Member::from(0));
         let literal =
             Literal { path: quote!(::core::option::Option::Some), tuple: true, fields: vec![(member, content)] };
-        let var = self.bind("made", span, Ty::Opaque, Expr::Struct(literal));
+        let var = self.bind("made", span, Ty::Unknown, Expr::Struct(literal));
         self.fact_mut(var).origin = Origin::Fields(None);
         var
     }
@@ -335,9 +335,9 @@ impl Lower {
     }
 
     /// Whether a value is of the variant that a path names, as a passive condition.
-    pub fn is_variant(&self, value: &Value, path: &syn::Path) -> Opaque {
+    pub fn is_variant(&self, value: &Value, path: &syn::Path) -> PassiveCode {
         let shown = self.show(&value.clone().dereferenced_fully(), path.span());
         let on: &TokenStream = &shown.tokens;
-        Opaque { tokens: quote!(::core::matches!(#on, #path { .. })), ..shown.clone() }
+        PassiveCode { tokens: quote!(::core::matches!(#on, #path { .. })), ..shown.clone() }
     }
 }

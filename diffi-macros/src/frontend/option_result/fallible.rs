@@ -54,16 +54,16 @@ impl Lower {
             Value::Active(a)
                 if a.place.path.is_empty()
                     && !self.fact(a.place.root).is_named()
-                    && self.ty_of(&a.place) == Ty::Opaque =>
+                    && self.ty_of(&a.place) == Ty::Unknown =>
             {
                 let place = a.place.clone();
                 let shown = self.show_place(&place, Default::default());
                 let tokens = &shown.tokens;
-                let present = Opaque { tokens: quote!(__d::Carrier::is_there(&#tokens)), ..shown.clone() };
+                let present = PassiveCode { tokens: quote!(__d::Carrier::is_there(&#tokens)), ..shown.clone() };
                 let present = self.atom("is_there", present);
-                let failure = Opaque { tokens: quote!(__d::failure(&#tokens)), ..shown };
+                let failure = PassiveCode { tokens: quote!(__d::failure(&#tokens)), ..shown };
                 let content = move |l: &mut Lower| {
-                    let ty = l.jumps.expected.clone().unwrap_or(Ty::Opaque);
+                    let ty = l.jumps.expected.clone().unwrap_or(Ty::Unknown);
                     Value::place(Place::var(l.bind("content", span, ty, Expr::Content(place.clone()))))
                 };
                 Some(Maybe::new(present, content).or_fails(Some(Failure::Is(failure))))
@@ -83,7 +83,7 @@ impl Lower {
         let syn::Expr::MethodCall(inner) = strip_parens(&m.receiver) else { return None };
         let named = matches!(strip_parens(&inner.receiver), syn::Expr::Path(_));
         let of_option = OF_OPTIONS.iter().any(|name| m.method == name) && inner.method == "map";
-        if !of_option || !named || self.guess(&inner.receiver) != Ty::Opaque {
+        if !of_option || !named || self.guess(&inner.receiver) != Ty::Unknown {
             return None;
         }
         let receiver = self.untyped(&inner.receiver);
@@ -96,9 +96,9 @@ impl Lower {
         let shown = self.show(&value.dereferenced_fully(), span);
         let held = self.hold("held", shown);
         let t = &held.tokens;
-        let present = Opaque { tokens: quote!(__d::Carrier::is_there(&#t)), ..held.clone() };
-        let content = Opaque { tokens: quote!(__d::Carrier::content(&#t)), ..held.clone() };
-        let failure = Opaque { tokens: quote!(__d::failure(&#t)), ..held.clone() };
+        let present = PassiveCode { tokens: quote!(__d::Carrier::is_there(&#t)), ..held.clone() };
+        let content = PassiveCode { tokens: quote!(__d::Carrier::content(&#t)), ..held.clone() };
+        let failure = PassiveCode { tokens: quote!(__d::failure(&#t)), ..held.clone() };
         Maybe::new(present, move |_| Value::passive(content.clone())).or_fails(Some(Failure::Is(failure)))
     }
 
@@ -115,11 +115,11 @@ impl Lower {
     }
 
     /// The error, as tokens that own it.
-    pub fn error(&self, failure: &Failure) -> Opaque {
+    pub fn error(&self, failure: &Failure) -> PassiveCode {
         match failure {
             Failure::Is(o) => o.clone(),
             Failure::Cell(var) => {
-                let held = Opaque::var(*var, self.info(*var));
+                let held = PassiveCode::var(*var, self.info(*var));
                 held.map(|t| quote!(::core::clone::Clone::clone(&#t).expect("an error where there is no value")))
             }
         }
@@ -144,8 +144,8 @@ impl Lower {
     pub fn failure_cell(&mut self, span: Span) -> Var {
         let var = self.new_var(New { hint: "failure", span, ty: Ty::Passive, changes: true, site: None });
         self.info_mut(var).mutable = true;
-        let none = Opaque { span, ..Opaque::literal(quote!(::core::option::Option::None)) };
-        self.emit(Stmt::Let { var, expr: Expr::Opaque(none) });
+        let none = PassiveCode { span, ..PassiveCode::literal(quote!(::core::option::Option::None)) };
+        self.emit(Stmt::Let { var, expr: Expr::Passive(none) });
         var
     }
 
@@ -183,7 +183,7 @@ impl Lower {
         let shape = types::describe(inner, &self.base);
         let content = self.out_of(cells.1.clone(), &shape, span);
         let failure = maybe.failure.as_ref().and_then(|f| match f {
-            Failure::Cell(var) => Some(Opaque::var(*var, self.info(*var))),
+            Failure::Cell(var) => Some(PassiveCode::var(*var, self.info(*var))),
             Failure::Is(_) => None,
         });
         Out::Maybe(Box::new(MaybeOut { present: maybe.present.clone(), failure, content, ty: quote!(#inner) }))
@@ -191,12 +191,12 @@ impl Lower {
 }
 
 /// `Some(x)`, `Ok(x)` or `Err(x)` as tokens.
-fn written(o: &Opaque) -> Option<(String, Opaque)> {
+fn written(o: &PassiveCode) -> Option<(String, PassiveCode)> {
     let syn::Expr::Call(call) = strip_parens(&syn::parse2(o.tokens.clone()).ok()?).clone() else { return None };
     let syn::Expr::Path(p) = &*call.func else { return None };
     let name = p.path.get_ident()?.to_string();
     let inner = call.args.first().filter(|_| call.args.len() == 1 && ["Some", "Ok", "Err"].contains(&&name[..]))?;
-    Some((name, Opaque { tokens: quote!(#inner), ..o.clone() }))
+    Some((name, PassiveCode { tokens: quote!(#inner), ..o.clone() }))
 }
 
 /// `e?` as a `match` that returns, in the function and in closures whose results show what they are.

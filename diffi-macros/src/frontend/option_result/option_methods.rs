@@ -23,7 +23,7 @@ impl Lower {
                 self.either(maybe, &mut |_| other.clone())
             }
             ("unwrap_or_default", 0) => {
-                self.either(maybe, &mut |_| Value::passive(Opaque { span, ..Opaque::literal(quote!(0.0)) }))
+                self.either(maybe, &mut |_| Value::passive(PassiveCode { span, ..PassiveCode::literal(quote!(0.0)) }))
             }
             ("unwrap_or_else", 1) => {
                 let other = self.callee(&m.args[0]);
@@ -85,7 +85,7 @@ impl Lower {
             }
             ("is_some_and", 1) => {
                 let holds = self.mapped(maybe, &m.args[0]);
-                self.either(holds, &mut |_| Value::passive(Opaque { span, ..Opaque::literal(quote!(false)) }))
+                self.either(holds, &mut |_| Value::passive(PassiveCode { span, ..PassiveCode::literal(quote!(false)) }))
             }
             ("and_then", 1) => self.and_then(maybe, &m.args[0]),
             ("filter", 1) => self.kept(maybe, &m.args[0]),
@@ -93,7 +93,7 @@ impl Lower {
             ("is_some" | "is_ok", 0) => Value::passive(maybe.present),
             ("is_none" | "is_err", 0) => {
                 let p = &maybe.present.tokens;
-                Value::passive(Opaque { tokens: quote!(!(#p)), ..maybe.present.clone() })
+                Value::passive(PassiveCode { tokens: quote!(!(#p)), ..maybe.present.clone() })
             }
             (name, _) => {
                 self.errors.unknown_method(m.method.span(), name);
@@ -107,7 +107,10 @@ impl Lower {
         if maybe.known().is_none() && !maybe.present.tokens.is_empty() {
             let p = &maybe.present.tokens;
             let tokens = quote!(::core::assert!(#p, "called `Option::unwrap()` on a `None` value"););
-            self.emit(Stmt::Effect { tokens: Opaque { tokens, ..maybe.present.clone() }, writes: Default::default() });
+            self.emit(Stmt::Effect {
+                tokens: PassiveCode { tokens, ..maybe.present.clone() },
+                writes: Default::default(),
+            });
         }
         (maybe.content)(self)
     }
@@ -195,7 +198,7 @@ impl Lower {
     }
 
     /// `cond.then(|| value)`, `cond.then_some(value)`.
-    pub fn then(&mut self, present: Opaque, m: &syn::ExprMethodCall) -> Value {
+    pub fn then(&mut self, present: PassiveCode, m: &syn::ExprMethodCall) -> Value {
         let present = self.atom("c", present);
         let content: Rc<dyn Fn(&mut Lower) -> Value> = if m.method == "then" {
             let function = self.callee(&m.args[0]);
@@ -232,7 +235,7 @@ impl Lower {
     pub fn cells(&mut self, name: &str, start: &Maybe, content: Value, span: Span) -> Maybe {
         let hint = format!("{name}_is_some");
         let flag = self.new_var(New { hint: &hint, span, ty: Ty::Passive, changes: true, site: None });
-        self.emit(Stmt::Let { var: flag, expr: Expr::Opaque(start.present.clone()) });
+        self.emit(Stmt::Let { var: flag, expr: Expr::Passive(start.present.clone()) });
         let flag = self.value_of(flag);
         let failure = start.failure.as_ref().map(|_| self.failure_cell(span));
         failure.iter().for_each(|cell| self.store_failure(*cell, start));
@@ -287,7 +290,7 @@ impl Lower {
     }
 
     /// Whether it holds something now.
-    fn presence_now(&mut self, maybe: &Maybe) -> Opaque {
+    fn presence_now(&mut self, maybe: &Maybe) -> PassiveCode {
         match maybe.known() {
             Some(_) => maybe.present.clone(),
             None => self.hold("is_some", maybe.present.clone()),
@@ -356,6 +359,6 @@ fn is_kept(ty: &Ty) -> bool {
     match ty {
         Ty::Tuple(all) => all.iter().all(is_kept),
         Ty::Vec(inner) => is_kept(inner),
-        ty => matches!(ty, Ty::Float | Ty::Passive | Ty::Opaque),
+        ty => matches!(ty, Ty::Float | Ty::Passive | Ty::Unknown),
     }
 }

@@ -239,7 +239,7 @@ impl Lower {
             let refs = if fact.reference { Refs::SHARED } else { Refs::default() };
             return Value::place(Place::var(var)).behind(refs);
         }
-        let opaque = Opaque::var(var, self.info(var));
+        let opaque = PassiveCode::var(var, self.info(var));
         let ty = fact.shape.clone();
         Value::Passive(Passive { opaque, refs: Refs::default(), ty, root: Some(var) })
     }
@@ -274,11 +274,11 @@ impl Lower {
     }
 
     /// `let temp = tokens`, passive; the variable's name.
-    pub fn hold(&mut self, hint: &str, opaque: Opaque) -> Opaque {
+    pub fn hold(&mut self, hint: &str, opaque: PassiveCode) -> PassiveCode {
         let span = opaque.span;
         let var = self.new_var(New::temp(hint, span, Ty::Passive));
-        self.emit(Stmt::Let { var, expr: Expr::Opaque(opaque) });
-        Opaque::var(var, self.info(var))
+        self.emit(Stmt::Let { var, expr: Expr::Passive(opaque) });
+        PassiveCode::var(var, self.info(var))
     }
 
     /// `place op= value`.
@@ -323,10 +323,10 @@ impl Lower {
                 (Proj::Index(_), t) => types::element(&t),
                 (Proj::Range(..), t) => Ty::Slice(Box::new(types::element(&t))), // arrays of libraries have no ranges
                 (Proj::Field(member), t) => place::member(&t, member),
-                _ => Ty::Opaque,
+                _ => Ty::Unknown,
             };
         }
-        if ty == Ty::Opaque && self.complex && matches!(place.path.last(), Some(Proj::Field(m)) if is_part(m)) {
+        if ty == Ty::Unknown && self.complex && matches!(place.path.last(), Some(Proj::Field(m)) if is_part(m)) {
             return Ty::Float;
         }
         ty
@@ -347,7 +347,7 @@ impl Lower {
     pub fn refine(&mut self, place: &Place, ty: Ty) {
         let mut at = &mut self.vars[place.root.0 as usize].ty;
         for step in &place.path {
-            if let (Proj::Field(_), Ty::Opaque) = (step, &*at) {
+            if let (Proj::Field(_), Ty::Unknown) = (step, &*at) {
                 *at = Ty::Struct(Default::default());
             }
             at = match (step, at) {
@@ -360,25 +360,25 @@ impl Lower {
                 (Proj::Field(syn::Member::Unnamed(i)), Ty::Tuple(all)) if (i.index as usize) < all.len() => {
                     &mut all[i.index as usize]
                 }
-                (Proj::Field(member), Ty::Struct(all)) => all.entry(place::field_name(member)).or_insert(Ty::Opaque),
+                (Proj::Field(member), Ty::Struct(all)) => all.entry(place::field_name(member)).or_insert(Ty::Unknown),
                 _ => return,
             };
         }
-        if *at == Ty::Opaque {
+        if *at == Ty::Unknown {
             *at = ty;
         }
     }
 
     /// A value as Rust tokens of the type that the user saw.
-    pub fn show(&self, value: &Value, span: Span) -> Opaque {
+    pub fn show(&self, value: &Value, span: Span) -> PassiveCode {
         match value {
             Value::Active(a) => self.show_place(&a.place, a.refs),
             Value::Passive(p) => {
                 let tokens = referred(p.opaque.tokens.clone(), p.refs.depth, p.refs.exclusive);
-                Opaque { tokens, ..p.opaque.clone() }
+                PassiveCode { tokens, ..p.opaque.clone() }
             }
             Value::Tuple(all) => {
-                let members: Vec<Opaque> = all.iter().map(|v| self.show(v, span)).collect();
+                let members: Vec<PassiveCode> = all.iter().map(|v| self.show(v, span)).collect();
                 let tokens = members.iter().map(|m| &m.tokens);
                 let tokens = quote!((#(#tokens,)*));
                 gathered(tokens, members.iter(), span)
@@ -386,29 +386,29 @@ impl Lower {
             Value::Ref(inner) => {
                 let inner = self.show(inner, span);
                 let tokens = &inner.tokens;
-                Opaque { tokens: quote!((&#tokens)), ..inner.clone() }
+                PassiveCode { tokens: quote!((&#tokens)), ..inner.clone() }
             }
             Value::Function { var, depth } => {
-                let opaque = Opaque::var(*var, self.info(*var));
-                Opaque { tokens: referred(opaque.tokens.clone(), *depth, false), ..opaque }
+                let opaque = PassiveCode::var(*var, self.info(*var));
+                PassiveCode { tokens: referred(opaque.tokens.clone(), *depth, false), ..opaque }
             }
             Value::Maybe(m) => self.show_maybe(m, span),
             Value::Chain(chain) => self.show_chain(chain, span),
             Value::Queue(q) => {
                 let (items, head) = (self.info(q.items), self.info(q.head));
                 let (i, h) = (&items.name, &head.name);
-                let parts = [Opaque::var(q.items, items), Opaque::var(q.head, head)];
+                let parts = [PassiveCode::var(q.items, items), PassiveCode::var(q.head, head)];
                 gathered(quote!(__d::Queue(&#i[#h..])), parts.iter(), span)
             }
-            _ => Opaque { span, ..Opaque::literal(quote!(())) },
+            _ => PassiveCode { span, ..PassiveCode::literal(quote!(())) },
         }
     }
 
     /// The elements as a `Vec`, where they can be made without statements; else only what they read.
-    fn show_chain(&self, chain: &Chain, span: Span) -> Opaque {
-        let Chain::Indexed(ix) = chain else { return Opaque { span, ..Opaque::literal(quote!(())) } };
+    fn show_chain(&self, chain: &Chain, span: Span) -> PassiveCode {
+        let Chain::Indexed(ix) = chain else { return PassiveCode { span, ..PassiveCode::literal(quote!(())) } };
         let mut trial = self.trial();
-        let item = (ix.get)(&mut trial, Opaque::literal(quote!(__k)));
+        let item = (ix.get)(&mut trial, PassiveCode::literal(quote!(__k)));
         let owned = matches!(&item, Value::Active(a) if types::is_sequence(&trial.ty_of(&a.place)));
         let item = trial.show(&item, span).map(|t| if owned { quote!((#t).to_vec()) } else { quote!(#t) });
         let plain = trial.open.iter().all(|b| b.stmts.is_empty()) && ix.is_plain();
@@ -423,7 +423,7 @@ impl Lower {
         gathered(tokens, [&ix.lo, &item].into_iter().chain(&ix.hi), span)
     }
 
-    fn show_maybe(&self, maybe: &crate::frontend::state::value::Maybe, span: Span) -> Opaque {
+    fn show_maybe(&self, maybe: &crate::frontend::state::value::Maybe, span: Span) -> PassiveCode {
         let mut trial = self.trial();
         let content = (maybe.content)(&mut trial);
         let content = trial.show(&content, span);
@@ -471,9 +471,9 @@ impl Lower {
     }
 
     /// A place as Rust tokens, behind references.
-    pub fn show_place(&self, place: &Place, refs: Refs) -> Opaque {
+    pub fn show_place(&self, place: &Place, refs: Refs) -> PassiveCode {
         let name = &self.info(place.root).name;
-        let mut opaque = Opaque::literal(quote!(#name));
+        let mut opaque = PassiveCode::literal(quote!(#name));
         opaque.reads.insert(place.root);
         opaque.span = self.info(place.root).span;
         let mut depth = refs.depth;
@@ -509,7 +509,7 @@ impl Lower {
     }
 
     /// Whether nothing that the tokens read can change.
-    pub fn is_stable(&self, opaque: &Opaque) -> bool {
+    pub fn is_stable(&self, opaque: &PassiveCode) -> bool {
         opaque.reads.iter().all(|v| !self.fact(*v).changes)
     }
 }

@@ -86,7 +86,7 @@ impl Active {
 #[derive(Clone)]
 pub struct Passive {
     /// The tokens of what is referred to.
-    pub opaque: Opaque,
+    pub opaque: PassiveCode,
     /// The references around it.
     pub refs: Refs,
     /// Its structure, as far as it is known ([`Ty::Passive`] if not).
@@ -110,7 +110,7 @@ pub type Content = Rc<dyn Fn(&mut Lower) -> Value>;
 #[derive(Clone)]
 pub struct Maybe {
     /// Whether it is `Some`; `true` and `false` if that is known.
-    pub present: Opaque,
+    pub present: PassiveCode,
     /// What it holds then.
     pub content: Content,
     /// The variables of a mutable option: its flag, and its content.
@@ -125,7 +125,7 @@ pub struct Maybe {
 #[derive(Clone)]
 pub enum Failure {
     /// Tokens that give it.
-    Is(Opaque),
+    Is(PassiveCode),
     /// A variable that holds `Some` of it.
     Cell(Var),
 }
@@ -137,12 +137,12 @@ impl Value {
     }
 
     /// Passive tokens by value, of unknown structure.
-    pub fn passive(opaque: Opaque) -> Self {
+    pub fn passive(opaque: PassiveCode) -> Self {
         Value::Passive(Passive { opaque, refs: Refs::default(), ty: Ty::Passive, root: None })
     }
 
     /// Passive tokens by value.
-    pub fn passive_of(opaque: Opaque, ty: Ty) -> Self {
+    pub fn passive_of(opaque: PassiveCode, ty: Ty) -> Self {
         Value::Passive(Passive { opaque, refs: Refs::default(), ty, root: None })
     }
 
@@ -179,7 +179,7 @@ impl Value {
             Value::Active(a) => Value::Active(Active { refs: a.refs.inside(), ..a }),
             Value::Passive(p) if p.refs.depth == 0 => {
                 let tokens = &p.opaque.tokens;
-                let opaque = Opaque { tokens: quote::quote!((*#tokens)), ..p.opaque };
+                let opaque = PassiveCode { tokens: quote::quote!((*#tokens)), ..p.opaque };
                 Value::Passive(Passive { opaque, ..p })
             }
             Value::Passive(p) => Value::Passive(Passive { refs: p.refs.inside(), ..p }),
@@ -214,7 +214,7 @@ impl Maybe {
     /// `Some(value)`.
     pub fn some(value: Value) -> Self {
         Maybe {
-            present: Opaque::literal(quote::quote!(true)),
+            present: PassiveCode::literal(quote::quote!(true)),
             content: Rc::new(move |_| value.clone()),
             cells: None,
             failure: None,
@@ -223,14 +223,14 @@ impl Maybe {
     }
 
     /// An option that is there if the flag says so.
-    pub fn new(present: Opaque, content: impl Fn(&mut Lower) -> Value + 'static) -> Self {
+    pub fn new(present: PassiveCode, content: impl Fn(&mut Lower) -> Value + 'static) -> Self {
         Maybe { present, content: Rc::new(content), cells: None, failure: None, lent: None }
     }
 
     /// `None`.
     pub fn none() -> Self {
         Maybe {
-            present: Opaque::literal(quote::quote!(false)),
+            present: PassiveCode::literal(quote::quote!(false)),
             content: Rc::new(|_| Value::Poison),
             cells: None,
             failure: None,
@@ -270,8 +270,8 @@ pub fn as_maybe(value: &Value) -> Option<Maybe> {
         Value::Passive(p) => {
             let o = &p.opaque;
             let t = &o.tokens;
-            let present = Opaque { tokens: quote!(#t.is_some()), ..o.clone() };
-            let content = Opaque { tokens: quote!(#t.unwrap()), ..o.clone() };
+            let present = PassiveCode { tokens: quote!(#t.is_some()), ..o.clone() };
+            let content = PassiveCode { tokens: quote!(#t.unwrap()), ..o.clone() };
             Some(Maybe::new(present, move |_| Value::passive(content.clone())))
         }
         _ => None,
@@ -328,19 +328,19 @@ pub enum Chain {
 }
 
 /// What belongs to an index.
-pub type Get = Rc<dyn Fn(&mut Lower, Opaque) -> Value>;
+pub type Get = Rc<dyn Fn(&mut Lower, PassiveCode) -> Value>;
 
 /// A range of integers, and what belongs to each of them.
 #[derive(Clone)]
 pub struct Indexed {
     /// The first integer.
-    pub lo: Opaque,
+    pub lo: PassiveCode,
     /// The end; `None` if there is none.
-    pub hi: Option<Opaque>,
+    pub hi: Option<PassiveCode>,
     /// Whether the end is one of them.
     pub inclusive: bool,
     /// Only every so many.
-    pub step: Option<Opaque>,
+    pub step: Option<PassiveCode>,
     /// From the end to the start.
     pub down: bool,
     /// The element.
@@ -399,7 +399,7 @@ impl Chain {
     }
 
     /// The elements of `0..len`.
-    pub fn counted(len: Opaque, get: impl Fn(&mut Lower, Opaque) -> Value + 'static) -> Self {
+    pub fn counted(len: PassiveCode, get: impl Fn(&mut Lower, PassiveCode) -> Value + 'static) -> Self {
         Chain::Indexed(Indexed::counted(Some(len), Rc::new(get)))
     }
 
@@ -408,7 +408,7 @@ impl Chain {
         match self {
             Chain::Indexed(ix) => {
                 let get = ix.get;
-                let get = Rc::new(move |l: &mut Lower, k: Opaque| {
+                let get = Rc::new(move |l: &mut Lower, k: PassiveCode| {
                     let value = get(l, k);
                     f(l, value)
                 });
@@ -433,7 +433,7 @@ impl Chain {
 
 impl Indexed {
     /// The elements of `0..len`, or of `0..`.
-    pub fn counted(len: Option<Opaque>, get: Get) -> Self {
+    pub fn counted(len: Option<PassiveCode>, get: Get) -> Self {
         Indexed {
             lo: affine::literal(0),
             hi: len,
@@ -458,13 +458,13 @@ impl Indexed {
 }
 
 /// `end - lo`, or zero: the integers' type may be known only from their use elsewhere.
-pub fn difference(end: &Opaque, lo: &Opaque) -> Opaque {
+pub fn difference(end: &PassiveCode, lo: &PassiveCode) -> PassiveCode {
     let (e, l) = (&end.tokens, &lo.tokens);
     gathered(quote!(::core::cmp::max(#e, #l) - #l), [end, lo].into_iter(), end.span)
 }
 
 /// How many integers there are from `lo` to `hi`.
-pub fn length(lo: &Opaque, hi: &Opaque, inclusive: bool, step: Option<&Opaque>) -> Opaque {
+pub fn length(lo: &PassiveCode, hi: &PassiveCode, inclusive: bool, step: Option<&PassiveCode>) -> PassiveCode {
     let end = if inclusive { arithmetic::add(hi, &affine::literal(1)) } else { hi.clone() };
     let all = match (affine::literal_index(lo), affine::literal_index(&end)) {
         (Some(0), _) => end,
@@ -478,7 +478,7 @@ pub fn length(lo: &Opaque, hi: &Opaque, inclusive: bool, step: Option<&Opaque>) 
 }
 
 /// `a.min(b)`.
-pub fn smaller(a: &Opaque, b: &Opaque) -> Opaque {
+pub fn smaller(a: &PassiveCode, b: &PassiveCode) -> PassiveCode {
     match (affine::literal_index(a), affine::literal_index(b)) {
         (Some(x), Some(y)) => affine::literal(x.min(y)),
         _ if a.tokens.to_string() == b.tokens.to_string() => a.clone(),
@@ -488,6 +488,6 @@ pub fn smaller(a: &Opaque, b: &Opaque) -> Opaque {
 }
 
 /// Tokens over several opaques.
-pub fn over(tokens: proc_macro2::TokenStream, parts: &[&Opaque]) -> Opaque {
+pub fn over(tokens: proc_macro2::TokenStream, parts: &[&PassiveCode]) -> PassiveCode {
     gathered(tokens, parts.iter().copied(), parts[0].span)
 }

@@ -9,7 +9,7 @@ pub struct WriteBack {
     /// The array.
     pub array: Place,
     /// The operation that read the part.
-    pub part: Opaque,
+    pub part: PassiveCode,
     /// The copy.
     pub copy: Var,
     pub span: Span,

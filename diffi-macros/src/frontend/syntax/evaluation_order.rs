@@ -37,7 +37,7 @@ impl Lower {
     }
 
     /// A function that a method is given, as tokens: where and how often it is called is the method's affair.
-    pub fn function_tokens(&mut self, function: &syn::Expr) -> Opaque {
+    pub fn function_tokens(&mut self, function: &syn::Expr) -> PassiveCode {
         if !effects::of_expr(&self.scope, function).writes.is_empty() {
             let instead = "write a loop that does both";
             self.errors.unsupported(function.span(), "a closure that changes a variable here", instead);
@@ -68,8 +68,8 @@ impl Lower {
                 Value::Active(a) => CallArg::Value(Operand::Place(a.place)),
                 _ => unreachable!("a copy of a place is a place"),
             },
-            CallArg::Value(Operand::Opaque(o)) if !self.is_stable(&o) => {
-                CallArg::Value(Operand::Opaque(self.hold("t", o)))
+            CallArg::Value(Operand::Passive(o)) if !self.is_stable(&o) => {
+                CallArg::Value(Operand::Passive(self.hold("t", o)))
             }
             CallArg::Passive(o) if !self.is_stable(&o) && self.is_by_value(written) => {
                 CallArg::Passive(self.hold("t", o))

@@ -5,7 +5,7 @@ use crate::support::names;
 use crate::support::syntax::strip_parens;
 
 /// Whether the text alone tells that it is a float: `0.5`, `-2.0 * w`, `n as f64`, `w.sin()`, `o.unwrap_or(0.5)`.
-pub fn is_float(o: &Opaque) -> bool {
+pub fn is_float(o: &PassiveCode) -> bool {
     syn::parse2(o.tokens.clone()).is_ok_and(|e| is_float_expr(&e))
 }
 

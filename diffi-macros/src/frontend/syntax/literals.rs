@@ -1,12 +1,12 @@
 //! The types of passive expressions that carry no annotation, as far as their text shows them.
 
 use crate::frontend::syntax::types;
-use crate::ir::{Base, Opaque, Ty};
+use crate::ir::{Base, PassiveCode, Ty};
 use crate::support::syntax::strip_parens;
 
 /// The type of a sequence that a passive expression makes, for a variable that turns out to be active: `Vec<f64>` of
 /// `x.to_vec()` and of `.collect::<Vec<_>>()`. It is left open where the elements may be structs.
-pub fn sequence(o: &Opaque, base: &Base) -> Option<Ty> {
+pub fn sequence(o: &PassiveCode, base: &Base) -> Option<Ty> {
     let expr = syn::parse2::<syn::Expr>(o.tokens.clone()).ok()?;
     made(&expr, base)
 }
@@ -20,8 +20,8 @@ fn made(expr: &syn::Expr, base: &Base) -> Option<Ty> {
         return None;
     };
     match types::describe(ty, base) {
-        Ty::Vec(inner) if *inner == Ty::Opaque => match of_items(&m.receiver, base) {
-            Ty::Opaque => Some(Ty::Opaque),
+        Ty::Vec(inner) if *inner == Ty::Unknown => match of_items(&m.receiver, base) {
+            Ty::Unknown => Some(Ty::Unknown),
             inner => Some(Ty::Vec(Box::new(inner))),
         },
         ty => types::is_sequence(&ty).then_some(ty),
@@ -38,7 +38,7 @@ fn of_items(chain: &syn::Expr, base: &Base) -> Ty {
 }
 
 /// Whether a passive expression is no number, to the eye: a tuple, an array, a struct, or a `Vec` of its elements.
-pub fn is_made_of_members(o: &Opaque) -> bool {
+pub fn is_made_of_members(o: &PassiveCode) -> bool {
     syn::parse2::<syn::Expr>(o.tokens.clone()).is_ok_and(|e| has_members(strip_parens(&e)))
 }
 
@@ -54,10 +54,10 @@ fn value(body: &syn::Expr, base: &Base) -> Ty {
     match strip_parens(body) {
         syn::Expr::Block(b) => match b.block.stmts.last() {
             Some(syn::Stmt::Expr(e, None)) => value(e, base),
-            _ => Ty::Opaque,
+            _ => Ty::Unknown,
         },
-        syn::Expr::Call(_) | syn::Expr::Path(_) => Ty::Opaque,
-        e if has_members(e) => Ty::Opaque,
+        syn::Expr::Call(_) | syn::Expr::Path(_) => Ty::Unknown,
+        e if has_members(e) => Ty::Unknown,
         e => made(e, base).unwrap_or(Ty::Float),
     }
 }

@@ -28,12 +28,12 @@ const SHAPE: &[&str] = &["len", "is_empty", "nrows", "ncols", "shape", "dim", "r
 
 impl Lower {
     /// An expression that carries no derivative, as tokens.
-    pub fn opaque(&self, expr: &syn::Expr) -> Opaque {
+    pub fn opaque(&self, expr: &syn::Expr) -> PassiveCode {
         self.opaque_in(&self.scope, expr)
     }
 
     /// The same, with the names of another scope.
-    pub fn opaque_in(&self, scope: &Scope, expr: &syn::Expr) -> Opaque {
+    pub fn opaque_in(&self, scope: &Scope, expr: &syn::Expr) -> PassiveCode {
         let mut expr = strip_parens(expr).clone();
         let span = expr.span();
         let mut names = Names::new(self, scope);
@@ -42,7 +42,7 @@ impl Lower {
     }
 
     /// A statement that carries no derivative, as tokens.
-    pub fn opaque_stmt(&self, stmt: &syn::Stmt) -> Opaque {
+    pub fn opaque_stmt(&self, stmt: &syn::Stmt) -> PassiveCode {
         let mut stmt = stmt.clone();
         let span = stmt.span();
         let mut names = Names::new(self, &self.scope);
@@ -155,9 +155,9 @@ impl<'a> Names<'a> {
             && p.root.is_some_and(|root| self.lower.fact(root).changes))
     }
 
-    fn finish(self, tokens: TokenStream, span: Span) -> Opaque {
+    fn finish(self, tokens: TokenStream, span: Span) -> PassiveCode {
         let shapes = self.shapes.difference(&self.reads).copied().collect();
-        Opaque { tokens, reads: self.reads, shapes, span }
+        PassiveCode { tokens, reads: self.reads, shapes, span }
     }
 
     fn meaning(&self, name: &Ident) -> Option<&'a Value> {
@@ -340,7 +340,7 @@ impl Names<'_> {
             syn::Expr::Unary(u) if self.seen_through(u).is_some() => {
                 if let Some((value, span)) = self.seen_through(u) {
                     let shown = self.shown(&value, span);
-                    *expr = syn::Expr::Verbatim(arithmetic::factor(&Opaque::literal(shown)));
+                    *expr = syn::Expr::Verbatim(arithmetic::factor(&PassiveCode::literal(shown)));
                 }
             }
             syn::Expr::Index(i) => {
@@ -494,7 +494,7 @@ fn known(ty: &Ty) -> bool {
         Ty::Float | Ty::Passive | Ty::Library => true,
         Ty::Vec(_) | Ty::Array(_) | Ty::Slice(_) => true,
         Ty::Tuple(all) => all.iter().all(known),
-        Ty::Opaque | Ty::Struct(_) => false,
+        Ty::Unknown | Ty::Struct(_) => false,
     }
 }
 

@@ -65,7 +65,7 @@ impl Lower {
         let fact = self.fact_mut(var);
         fact.active = active;
         fact.reference = reference;
-        if active && shape == Ty::Opaque {
+        if active && shape == Ty::Unknown {
             fact.origin = Origin::Named;
         }
         fact.shape = shape;
@@ -125,7 +125,7 @@ impl Lower {
         fact.active = active;
         fact.reference = reference;
         fact.open = open;
-        if active && shape == Ty::Opaque {
+        if active && shape == Ty::Unknown {
             fact.origin = Origin::Named;
         }
         fact.shape = shape;

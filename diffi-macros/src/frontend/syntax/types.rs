@@ -117,12 +117,12 @@ pub fn describe(ty: &syn::Type, base: &Base) -> Ty {
         syn::Type::Path(p) => describe_path(&p.path, base),
         syn::Type::BareFn(_) | syn::Type::Never(_) => Ty::Passive,
         _ if is_function(ty, &syn::Generics::default()) => Ty::Passive,
-        _ => Ty::Opaque,
+        _ => Ty::Unknown,
     }
 }
 
 fn describe_path(path: &syn::Path, base: &Base) -> Ty {
-    let Some(last) = path.segments.last() else { return Ty::Opaque };
+    let Some(last) = path.segments.last() else { return Ty::Unknown };
     let (Base::Concrete(float) | Base::Generic(float)) = base;
     if last.ident == *float {
         return Ty::Float;
@@ -132,12 +132,12 @@ fn describe_path(path: &syn::Path, base: &Base) -> Ty {
     }
     match (last.ident.to_string().as_str(), first_argument(last)) {
         ("Vec", Some(inner)) => match describe(inner, base) {
-            Ty::Opaque if matches!(inner, syn::Type::Infer(_)) => Ty::Vec(Box::new(Ty::Opaque)),
+            Ty::Unknown if matches!(inner, syn::Type::Infer(_)) => Ty::Vec(Box::new(Ty::Unknown)),
             inner => Ty::Vec(Box::new(inner)),
         },
         (name, Some(inner)) if is_library(name) && describe(inner, base) == Ty::Float => Ty::Library,
         ("Option" | "Box" | "Rc" | "Arc", Some(inner)) if is_passive(&describe(inner, base)) => Ty::Passive,
-        _ => Ty::Opaque,
+        _ => Ty::Unknown,
     }
 }
 
@@ -254,7 +254,7 @@ pub fn written_member(ty: &syn::Type, at: usize) -> Option<&syn::Type> {
 pub fn is_passive(ty: &Ty) -> bool {
     match ty {
         Ty::Passive => true,
-        Ty::Float | Ty::Struct(_) | Ty::Opaque | Ty::Library => false,
+        Ty::Float | Ty::Struct(_) | Ty::Unknown | Ty::Library => false,
         Ty::Vec(t) | Ty::Array(t) | Ty::Slice(t) => is_passive(t),
         Ty::Tuple(all) => all.iter().all(is_passive),
     }
@@ -333,7 +333,7 @@ pub fn element(ty: &Ty) -> Ty {
         Ty::Vec(t) | Ty::Array(t) | Ty::Slice(t) => (**t).clone(),
         Ty::Passive => Ty::Passive,
         Ty::Library => Ty::Float,
-        _ => Ty::Opaque,
+        _ => Ty::Unknown,
     }
 }
 
@@ -366,14 +366,14 @@ fn holds_references(ty: &syn::Type) -> bool {
 /// What is known if either is known.
 pub fn join(a: Ty, b: Ty) -> Ty {
     match (a, b) {
-        (Ty::Opaque, t) | (t, Ty::Opaque) => t,
+        (Ty::Unknown, t) | (t, Ty::Unknown) => t,
         (Ty::Passive, t) | (t, Ty::Passive) => t,
         (Ty::Vec(a), Ty::Vec(b)) => Ty::Vec(Box::new(join(*a, *b))),
         (Ty::Array(a), Ty::Array(b)) => Ty::Array(Box::new(join(*a, *b))),
         (Ty::Slice(a), Ty::Slice(b)) => Ty::Slice(Box::new(join(*a, *b))),
         (Ty::Struct(mut a), Ty::Struct(b)) => {
             for (name, ty) in b {
-                let known = a.remove(&name).unwrap_or(Ty::Opaque);
+                let known = a.remove(&name).unwrap_or(Ty::Unknown);
                 a.insert(name, join(known, ty));
             }
             Ty::Struct(a)

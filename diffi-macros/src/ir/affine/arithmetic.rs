@@ -6,7 +6,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
 
 /// `a + b`.
-pub fn add(a: &Opaque, b: &Opaque) -> Opaque {
+pub fn add(a: &PassiveCode, b: &PassiveCode) -> PassiveCode {
     match (literal_index(a), literal_index(b)) {
         (Some(a), Some(b)) => literal(a + b),
         (Some(0), _) => b.clone(),
@@ -16,13 +16,13 @@ pub fn add(a: &Opaque, b: &Opaque) -> Opaque {
     }
 }
 
-pub fn sum_of(a: &Opaque, b: &Opaque) -> Opaque {
+pub fn sum_of(a: &PassiveCode, b: &PassiveCode) -> PassiveCode {
     let (x, y) = (&a.tokens, factor(b));
     gathered(quote!(#x + #y), [a, b].into_iter(), a.span)
 }
 
 /// `a - b`.
-pub fn sub(a: &Opaque, b: &Opaque) -> Opaque {
+pub fn sub(a: &PassiveCode, b: &PassiveCode) -> PassiveCode {
     if literal_index(b) == Some(0) {
         return a.clone();
     }
@@ -31,7 +31,7 @@ pub fn sub(a: &Opaque, b: &Opaque) -> Opaque {
 }
 
 /// `a * b`.
-pub fn mul(a: &Opaque, b: &Opaque) -> Opaque {
+pub fn mul(a: &PassiveCode, b: &PassiveCode) -> PassiveCode {
     match (literal_index(a), literal_index(b)) {
         (Some(a), Some(b)) => literal(a * b),
         (Some(1), _) => b.clone(),
@@ -44,7 +44,7 @@ pub fn mul(a: &Opaque, b: &Opaque) -> Opaque {
 }
 
 /// `a.method(b)`.
-pub fn method(a: &Opaque, name: &str, b: &Opaque) -> Opaque {
+pub fn method(a: &PassiveCode, name: &str, b: &PassiveCode) -> PassiveCode {
     let name = proc_macro2::Ident::new(name, a.span);
     let (x, y) = (factor(a), &b.tokens);
     let x = if literal_index(a).is_some() { quote!((#x as usize)) } else { x };
@@ -52,7 +52,7 @@ pub fn method(a: &Opaque, name: &str, b: &Opaque) -> Opaque {
 }
 
 /// The tokens, in parentheses unless they are one name, literal, path or group.
-pub fn factor(o: &Opaque) -> TokenStream {
+pub fn factor(o: &PassiveCode) -> TokenStream {
     let tokens = &o.tokens;
     let atomic = syn::parse2::<syn::Expr>(tokens.clone()).is_ok_and(|e| {
         matches!(
@@ -71,7 +71,7 @@ pub fn factor(o: &Opaque) -> TokenStream {
 }
 
 /// Only names, literals and arithmetic.
-pub fn is_simple(o: &Opaque) -> bool {
+pub fn is_simple(o: &PassiveCode) -> bool {
     o.shapes.is_empty() && simple_tokens(o.tokens.clone())
 }
 

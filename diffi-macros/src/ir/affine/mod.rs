@@ -10,13 +10,13 @@ pub mod arithmetic;
 pub mod polynomial;
 pub mod shift;
 
-pub fn atom(o: &Opaque) -> TokenStream {
+pub fn atom(o: &PassiveCode) -> TokenStream {
     let tokens = &o.tokens;
     if tokens.clone().into_iter().count() > 1 { quote!((#tokens)) } else { quote!(#tokens) }
 }
 
 /// `o + offset`; of a number, the other number.
-pub fn shifted(o: &Opaque, offset: i64) -> Opaque {
+pub fn shifted(o: &PassiveCode, offset: i64) -> PassiveCode {
     let (tokens, size) = (atom(o), Literal::i64_unsuffixed(offset.abs()));
     let tokens = match (number(o).map(|n| n + offset), offset) {
         (_, 0) => tokens,
@@ -24,11 +24,11 @@ pub fn shifted(o: &Opaque, offset: i64) -> Opaque {
         (_, 1..) => quote!(#tokens + #size),
         _ => quote!(#tokens - #size),
     };
-    Opaque { tokens, ..o.clone() }
+    PassiveCode { tokens, ..o.clone() }
 }
 
 /// The distance from the variable of that name: of `i`, `i + 2`, `2 + i` or `i - 2`.
-pub fn offset(name: &str, index: &Opaque) -> Option<i64> {
+pub fn offset(name: &str, index: &PassiveCode) -> Option<i64> {
     let trees: Vec<TokenTree> = index.tokens.clone().into_iter().collect();
     let is_var = |t: &TokenTree| matches!(t, TokenTree::Ident(i) if i == name);
     let number = |t: &TokenTree| match t {
@@ -45,7 +45,7 @@ pub fn offset(name: &str, index: &Opaque) -> Option<i64> {
 }
 
 /// Whether one is less than the other.
-pub fn less(lo: &Opaque, hi: &Opaque) -> Opaque {
+pub fn less(lo: &PassiveCode, hi: &PassiveCode) -> PassiveCode {
     let (a, b) = (atom(lo), atom(hi));
     let mut both = lo.clone();
     both.tokens = quote!(#a < #b);
@@ -55,7 +55,7 @@ pub fn less(lo: &Opaque, hi: &Opaque) -> Opaque {
 }
 
 /// `end` if the loop runs at all, else `start`.
-pub fn end_or(lo: &Opaque, hi: &Opaque, end: &Opaque, start: &Opaque) -> Opaque {
+pub fn end_or(lo: &PassiveCode, hi: &PassiveCode, end: &PassiveCode, start: &PassiveCode) -> PassiveCode {
     let mut cond = less(lo, hi);
     let (test, end, start) = (&cond.tokens, &end.tokens, &start.tokens);
     cond.tokens = quote!(if #test { #end } else { #start });
@@ -63,7 +63,7 @@ pub fn end_or(lo: &Opaque, hi: &Opaque, end: &Opaque, start: &Opaque) -> Opaque 
 }
 
 /// The number that tokens are, written without a type.
-pub fn number(o: &Opaque) -> Option<i64> {
+pub fn number(o: &PassiveCode) -> Option<i64> {
     if !o.reads.is_empty() {
         return None;
     }
@@ -75,32 +75,32 @@ pub fn number(o: &Opaque) -> Option<i64> {
 }
 
 /// Whether the loop has a trip at all.
-pub fn runs(lo: &Opaque, hi: &Opaque, inclusive: bool) -> Opaque {
+pub fn runs(lo: &PassiveCode, hi: &PassiveCode, inclusive: bool) -> PassiveCode {
     let (a, b) = (atom(lo), atom(hi));
     joined(lo, hi, if inclusive { quote!(#a <= #b) } else { quote!(#a < #b) })
 }
 
-pub fn joined(one: &Opaque, other: &Opaque, tokens: proc_macro2::TokenStream) -> Opaque {
-    let mut all = Opaque { tokens, ..one.clone() };
+pub fn joined(one: &PassiveCode, other: &PassiveCode, tokens: proc_macro2::TokenStream) -> PassiveCode {
+    let mut all = PassiveCode { tokens, ..one.clone() };
     all.reads.extend(&other.reads);
     all.shapes.extend(&other.shapes);
     all
 }
 
 /// The literal that the tokens are.
-pub fn literal_index(o: &Opaque) -> Option<usize> {
+pub fn literal_index(o: &PassiveCode) -> Option<usize> {
     let lit: syn::LitInt = syn::parse2(o.tokens.clone()).ok()?;
     lit.base10_parse().ok()
 }
 
 /// A literal.
-pub fn literal(n: usize) -> Opaque {
+pub fn literal(n: usize) -> PassiveCode {
     let n = proc_macro2::Literal::usize_unsuffixed(n);
-    Opaque::literal(quote!(#n))
+    PassiveCode::literal(quote!(#n))
 }
 
 /// A literal that is no float: `true`, `3`, `'a'`.
-pub fn is_no_float(o: &Opaque) -> bool {
+pub fn is_no_float(o: &PassiveCode) -> bool {
     match syn::parse2::<syn::Lit>(o.tokens.clone()) {
         Ok(syn::Lit::Int(n)) => !n.suffix().starts_with('f'),
         Ok(lit) => !matches!(lit, syn::Lit::Float(_)),
@@ -109,8 +109,8 @@ pub fn is_no_float(o: &Opaque) -> bool {
 }
 
 /// Tokens that read what these parts read.
-pub fn gathered<'a>(tokens: TokenStream, parts: impl Iterator<Item = &'a Opaque>, span: Span) -> Opaque {
-    let mut all = Opaque { span, ..Opaque::literal(tokens) };
+pub fn gathered<'a>(tokens: TokenStream, parts: impl Iterator<Item = &'a PassiveCode>, span: Span) -> PassiveCode {
+    let mut all = PassiveCode { span, ..PassiveCode::literal(tokens) };
     for part in parts {
         all.reads.extend(&part.reads);
         all.shapes.extend(&part.shapes);

@@ -10,7 +10,7 @@ use quote::quote;
 #[derive(Clone)]
 pub struct Shift {
     /// What does not change in the loop, if there is any.
-    pub base: Option<Opaque>,
+    pub base: Option<PassiveCode>,
     /// A number above zero; one where there is a base.
     pub stride: i64,
     /// A number.
@@ -22,7 +22,7 @@ const LONGEST: i64 = 8;
 
 impl Shift {
     /// The index as a shift of `var`, if it is one; `inside` is what changes in the loop.
-    pub fn of(table: &Table, index: &Opaque, var: Var, inside: &Vars) -> Option<Shift> {
+    pub fn of(table: &Table, index: &PassiveCode, var: Var, inside: &Vars) -> Option<Shift> {
         if !index.reads.contains(&var) {
             return None;
         }
@@ -34,14 +34,14 @@ impl Shift {
     }
 
     /// A multiple of the variable, and less than a step more.
-    fn strided(name: &str, index: &Opaque) -> Option<Shift> {
+    fn strided(name: &str, index: &PassiveCode) -> Option<Shift> {
         let Multiple { stride, of, rest } = multiple(index)?;
         let fits = of == name && (2..=LONGEST).contains(&stride) && (0..stride).contains(&rest);
         fits.then_some(Shift { base: None, stride, offset: rest })
     }
 
     /// The variable behind something that does not change in the loop.
-    fn behind(name: &str, index: &Opaque, var: Var, inside: &Vars) -> Option<Shift> {
+    fn behind(name: &str, index: &PassiveCode, var: Var, inside: &Vars) -> Option<Shift> {
         let (mut plus, mut minus, mut offset, mut seen) = (Vec::new(), Vec::new(), 0, 0);
         for (sign, term) in terms(index.tokens.clone())? {
             match (&term[..], number(&term)) {
@@ -55,7 +55,7 @@ impl Shift {
         if seen != 1 || plus.is_empty() {
             return None;
         }
-        let mut base = Opaque { tokens: quote!(#(#plus)+* #(- #minus)*), ..index.clone() };
+        let mut base = PassiveCode { tokens: quote!(#(#plus)+* #(- #minus)*), ..index.clone() };
         base.reads.remove(&var);
         base.shapes.remove(&var);
         (!base.depends_on(inside)).then_some(Shift { base: Some(base), stride: 1, offset })
@@ -67,7 +67,7 @@ impl Shift {
     }
 
     /// The index that the loop has where its variable is `at`, `further` on.
-    pub fn at(base: Option<&Opaque>, at: &Opaque, further: i64) -> Opaque {
+    pub fn at(base: Option<&PassiveCode>, at: &PassiveCode, further: i64) -> PassiveCode {
         let Some(base) = base else { return crate::ir::affine::shifted(at, further) };
         let mut index = base.clone();
         let (tokens, at_tokens) = (&base.tokens, crate::ir::affine::atom(at));
@@ -98,7 +98,7 @@ pub struct Multiple {
 }
 
 /// An index as a multiple of one thing: `3 * j + 1`, `(j + 2) * 4`, `j - 1`.
-pub fn multiple(index: &Opaque) -> Option<Multiple> {
+pub fn multiple(index: &PassiveCode) -> Option<Multiple> {
     multiple_of(index.tokens.clone())
 }
 
@@ -189,8 +189,8 @@ mod tests {
         let mut table = Table::of(&function);
         let var = table.fresh("i", Ty::Passive, Role::Primal, Span::call_site());
         let tokens = index.replace("I", &table.info(var).name.to_string()).parse().expect("tokens");
-        let index = Opaque { reads: [var].into(), ..Opaque::literal(tokens) };
-        let text = |o: Option<Opaque>| o.map(|o| o.tokens.to_string()).unwrap_or_default();
+        let index = PassiveCode { reads: [var].into(), ..PassiveCode::literal(tokens) };
+        let text = |o: Option<PassiveCode>| o.map(|o| o.tokens.to_string()).unwrap_or_default();
         Shift::of(&table, &index, var, &Vars::new()).map(|s| (text(s.base), s.stride, s.offset))
     }
 
@@ -218,7 +218,7 @@ mod tests {
     }
 
     fn multiple(index: &str) -> Option<(i64, String, i64)> {
-        super::multiple(&Opaque::literal(index.parse().expect("tokens"))).map(|m| (m.stride, m.of, m.rest))
+        super::multiple(&PassiveCode::literal(index.parse().expect("tokens"))).map(|m| (m.stride, m.of, m.rest))
     }
 
     #[test]

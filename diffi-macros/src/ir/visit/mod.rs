@@ -14,10 +14,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use crate::ir::var_set::Vars;
 
-impl Opaque {
+impl PassiveCode {
     /// Tokens that read nothing.
     pub fn literal(tokens: TokenStream) -> Self {
-        Opaque { tokens, reads: Vars::new(), shapes: Vars::new(), span: proc_macro2::Span::call_site() }
+        PassiveCode { tokens, reads: Vars::new(), shapes: Vars::new(), span: proc_macro2::Span::call_site() }
     }
 
     /// Whether the tokens read any of these variables, or its shape.
@@ -34,7 +34,7 @@ impl Opaque {
     /// The value of one passive variable.
     pub fn var(var: Var, info: &VarInfo) -> Self {
         let name = &info.name;
-        Opaque { tokens: quote::quote!(#name), reads: [var].into(), shapes: Vars::new(), span: info.span }
+        PassiveCode { tokens: quote::quote!(#name), reads: [var].into(), shapes: Vars::new(), span: info.span }
     }
 }
 
@@ -105,7 +105,7 @@ impl Place {
     }
 
     /// Calls `f` on every opaque index.
-    pub fn indices<'a>(&'a self, f: &mut dyn FnMut(&'a Opaque)) {
+    pub fn indices<'a>(&'a self, f: &mut dyn FnMut(&'a PassiveCode)) {
         for step in &self.path {
             match step {
                 Proj::Field(_) | Proj::Payload(..) | Proj::Deref => {}
@@ -116,7 +116,7 @@ impl Place {
     }
 
     /// Calls `f` on every opaque index.
-    pub fn indices_mut(&mut self, f: &mut dyn FnMut(&mut Opaque)) {
+    pub fn indices_mut(&mut self, f: &mut dyn FnMut(&mut PassiveCode)) {
         for step in &mut self.path {
             match step {
                 Proj::Field(_) | Proj::Payload(..) | Proj::Deref => {}
@@ -154,7 +154,7 @@ impl Operand {
 }
 
 /// `v`, `i` and `j` of `v[i]` and `v[j]`.
-pub fn siblings<'p>(a: &'p Place, b: &'p Place) -> Option<(Place, &'p Opaque, &'p Opaque)> {
+pub fn siblings<'p>(a: &'p Place, b: &'p Place) -> Option<(Place, &'p PassiveCode, &'p PassiveCode)> {
     let (Some((Proj::Index(i), before)), Some((Proj::Index(j), other))) = (a.path.split_last(), b.path.split_last())
     else {
         return None;
@@ -182,8 +182,8 @@ pub fn blocks(stmt: &Stmt) -> Vec<&Block> {
         Stmt::Derived(
             Derived::Times { body, .. }
             | Derived::Guard { body, .. }
-            | Derived::Alone { body, .. }
-            | Derived::Lasting { body, .. },
+            | Derived::NoAlias { body, .. }
+            | Derived::LoopBuffers { body, .. },
         ) => {
             vec![body]
         }
@@ -202,8 +202,8 @@ pub fn blocks_mut(stmt: &mut Stmt) -> Vec<&mut Block> {
         Stmt::Derived(
             Derived::Times { body, .. }
             | Derived::Guard { body, .. }
-            | Derived::Alone { body, .. }
-            | Derived::Lasting { body, .. },
+            | Derived::NoAlias { body, .. }
+            | Derived::LoopBuffers { body, .. },
         ) => {
             vec![body]
         }
@@ -223,7 +223,7 @@ pub fn loop_body(stmt: &mut Stmt) -> Option<&mut Block> {
 }
 
 /// Calls `f` on all passive tokens directly in one of the user's statements.
-pub fn each_opaque<'s>(stmt: &'s Stmt, f: &mut dyn FnMut(&'s Opaque)) {
+pub fn each_opaque<'s>(stmt: &'s Stmt, f: &mut dyn FnMut(&'s PassiveCode)) {
     match stmt {
         Stmt::Let { expr, .. } => match expr {
             Expr::Operand(o) => operand(o, f),
@@ -236,7 +236,7 @@ pub fn each_opaque<'s>(stmt: &'s Stmt, f: &mut dyn FnMut(&'s Opaque)) {
                 operand(value, f);
                 f(len);
             }
-            Expr::Opaque(o) | Expr::VecNew(o) | Expr::Scratch { len: o } => f(o),
+            Expr::Passive(o) | Expr::VecNew(o) | Expr::Scratch { len: o } => f(o),
             Expr::ToVec(p) | Expr::Content(p) | Expr::Pop(p) | Expr::Fresh { place: p, .. } => p.indices(f),
             Expr::If { cond, place } => {
                 f(cond);
@@ -265,10 +265,10 @@ pub fn each_opaque<'s>(stmt: &'s Stmt, f: &mut dyn FnMut(&'s Opaque)) {
     }
 }
 
-fn operand<'s>(o: &'s Operand, f: &mut dyn FnMut(&'s Opaque)) {
+fn operand<'s>(o: &'s Operand, f: &mut dyn FnMut(&'s PassiveCode)) {
     match o {
         Operand::Place(p) => p.indices(f),
-        Operand::Opaque(o) => f(o),
+        Operand::Passive(o) => f(o),
         Operand::Made { args, .. } => args.iter().for_each(|a| operand(a, f)),
     }
 }
@@ -296,7 +296,7 @@ impl Visit<'_> {
     }
 
     /// Passive tokens.
-    pub fn opaque(&mut self, o: &Opaque) {
+    pub fn opaque(&mut self, o: &PassiveCode) {
         o.reads.iter().for_each(|v| (self.0)(*v, Touch::Read));
         o.shapes.iter().for_each(|v| (self.0)(*v, Touch::Shape));
     }
@@ -321,7 +321,7 @@ impl Visit<'_> {
     pub fn operand(&mut self, o: &Operand) {
         match o {
             Operand::Place(p) => self.place(p),
-            Operand::Opaque(o) => self.opaque(o),
+            Operand::Passive(o) => self.opaque(o),
             Operand::Made { args, .. } => args.iter().for_each(|a| self.operand(a)),
         }
     }
@@ -340,7 +340,7 @@ impl Visit<'_> {
                 self.operand(value);
                 self.opaque(len);
             }
-            Expr::VecNew(o) | Expr::Opaque(o) | Expr::Scratch { len: o } => self.opaque(o),
+            Expr::VecNew(o) | Expr::Passive(o) | Expr::Scratch { len: o } => self.opaque(o),
             Expr::ToVec(p) | Expr::Content(p) | Expr::Fresh { place: p, .. } => self.place(p),
             Expr::Pop(p) => self.updated(p),
             Expr::If { cond, place } => {
@@ -425,7 +425,7 @@ impl Visit<'_> {
     }
 
     fn kept(&mut self, checkpoint: &Option<Checkpoint>) {
-        if let Some(Checkpoint { keep: Keep::Every(n) | Keep::Snapshots(n), .. }) = checkpoint {
+        if let Some(Checkpoint { keep: CheckpointPolicy::Every(n) | CheckpointPolicy::Snapshots(n), .. }) = checkpoint {
             self.opaque(n);
         }
     }
@@ -440,7 +440,7 @@ impl Visit<'_> {
         self.block(&on.body);
     }
 
-    fn record(&mut self, r: &Record, touch: Touch) {
+    fn record(&mut self, r: &TapeFrame, touch: Touch) {
         if touch == Touch::Define {
             r.carried.iter().for_each(|c| (self.0)(c.value, touch));
         }
@@ -459,12 +459,12 @@ impl Visit<'_> {
                     (self.0)(*of, Touch::Read);
                 }
                 match like {
-                    Like::Value(p) => {
+                    ShapeOf::Value(p) => {
                         (self.0)(p.root, Touch::Shape);
                         p.indices(&mut |i| self.opaque(i));
                     }
-                    Like::Len(o) | Like::Passive(o) => self.opaque(o),
-                    Like::Fixed => {}
+                    ShapeOf::Len(o) | ShapeOf::Passive(o) => self.opaque(o),
+                    ShapeOf::Fixed => {}
                 }
                 (self.0)(*var, Touch::Define);
             }
@@ -521,8 +521,8 @@ impl Visit<'_> {
                 self.written(place);
                 vars.iter().for_each(|v| (self.0)(*v, Touch::Define));
             }
-            Derived::Records(l) => self.count(&l.on),
-            Derived::Window { from, count, .. } => [from, count].into_iter().for_each(|o| self.opaque(o)),
+            Derived::FrameBlock(l) => self.count(&l.on),
+            Derived::FrameWindow { from, count, .. } => [from, count].into_iter().for_each(|o| self.opaque(o)),
             Derived::Fresh { bar, lo, hi } => {
                 (self.0)(*bar, Touch::Write);
                 self.opaque(lo);
@@ -533,15 +533,15 @@ impl Visit<'_> {
                 (self.0)(*var, Touch::Define);
             }
             Derived::Guard { body, .. } => self.block(body),
-            Derived::Alone { slices, body } => {
+            Derived::NoAlias { slices, body } => {
                 slices.iter().for_each(|v| (self.0)(*v, Touch::Read));
                 self.block(body);
             }
-            Derived::Save(r) | Derived::Keep(r) => self.record(r, Touch::Read),
-            Derived::Restore(r) | Derived::Replay(r) => self.record(r, Touch::Define),
+            Derived::PushFrame(r) | Derived::StoreFrame(r) => self.record(r, Touch::Read),
+            Derived::PopFrame(r) | Derived::LoadFrame(r) => self.record(r, Touch::Define),
             Derived::Loop(l) => {
                 l.trips.iter().for_each(|v| (self.0)(*v, Touch::Read));
-                if l.sweep == LoopSweep::Forward {
+                if l.sweep == LoopSweep::Primal {
                     l.first.iter().for_each(|c| (self.0)(c.cell, Touch::Read));
                 }
                 for walk in &l.walks {
@@ -555,7 +555,7 @@ impl Visit<'_> {
                 (self.0)(*trips, Touch::Read);
                 self.block(body);
             }
-            Derived::Lasting { body, .. } => self.block(body),
+            Derived::LoopBuffers { body, .. } => self.block(body),
             Derived::Sweep(s) => self.sweep(s),
             Derived::Either { place, value } => {
                 self.operand(value);
@@ -657,7 +657,7 @@ impl Rename<'_> {
     }
 
     /// Passive tokens.
-    pub fn opaque(&self, o: &mut Opaque) {
+    pub fn opaque(&self, o: &mut PassiveCode) {
         if !o.reads.iter().chain(&o.shapes).any(|v| self.map.contains_key(v)) {
             return;
         }
@@ -693,7 +693,7 @@ impl Rename<'_> {
     pub fn operand(&self, o: &mut Operand) {
         match o {
             Operand::Place(p) => self.place(p),
-            Operand::Opaque(o) => self.opaque(o),
+            Operand::Passive(o) => self.opaque(o),
             Operand::Made { args, .. } => args.iter_mut().for_each(|a| self.operand(a)),
         }
     }
@@ -712,7 +712,7 @@ impl Rename<'_> {
                 self.operand(value);
                 self.opaque(len);
             }
-            Expr::VecNew(o) | Expr::Opaque(o) | Expr::Scratch { len: o } => self.opaque(o),
+            Expr::VecNew(o) | Expr::Passive(o) | Expr::Scratch { len: o } => self.opaque(o),
             Expr::ToVec(p) | Expr::Content(p) | Expr::Fresh { place: p, .. } => self.place(p),
             Expr::Pop(p) => self.indices(p),
             Expr::If { cond, place } => {

@@ -30,12 +30,12 @@ pub fn carried_scalars(table: &mut Table, block: &mut Block) {
 /// The memory for the records of a loop is taken before the first elements are loaded: what is loaded before a stack may have to grow,
 /// LLVM leaves in memory, and every trip would find it there.
 fn opened(l: &mut Loop, hands_on: bool) -> Option<Stmt> {
-    if !hands_on || l.record.is_none() || l.sweep != LoopSweep::Forward {
+    if !hands_on || l.record.is_none() || l.sweep != LoopSweep::Primal {
         return None;
     }
     l.opened = true;
     let on = For { body: Block::default(), ..l.on.clone() };
-    Some(Stmt::Derived(Derived::Records(Box::new(Loop { on, ..l.clone() }))))
+    Some(Stmt::Derived(Derived::FrameBlock(Box::new(Loop { on, ..l.clone() }))))
 }
 
 /// Hands on what it can; what comes before the loop.

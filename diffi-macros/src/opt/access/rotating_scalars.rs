@@ -59,7 +59,7 @@ struct Stencil {
     first: i64,
     last: i64,
     /// Where the row begins that the loop walks along, if not with the array.
-    base: Option<Opaque>,
+    base: Option<PassiveCode>,
     /// Under what all of it stands.
     guard: Option<ParamSet>,
 }
@@ -213,7 +213,7 @@ impl Stencils<'_> {
         let carried: Vec<i64> = (0..stencil.last - stencil.first).map(|k| trailing + k * step).collect();
         let cells: Vec<Var> = carried.iter().map(|_| self.cell(stencil.root, "carry")).collect();
         let next = self.cell(stencil.root, "next");
-        let element = |at: &Opaque, further: i64| {
+        let element = |at: &PassiveCode, further: i64| {
             let index = Shift::at(stencil.base.as_ref(), at, further);
             Place { root: stencil.root, path: vec![Proj::Index(index)] }
         };

@@ -123,11 +123,11 @@ struct Part {
     var: Var,
     place: Place,
     on: Option<ParamSet>,
-    cond: Option<Opaque>,
+    cond: Option<PassiveCode>,
 }
 
 /// Under what an addition stands.
-type Under = (Option<ParamSet>, Option<Opaque>);
+type Under = (Option<ParamSet>, Option<PassiveCode>);
 
 fn replace(
     table: &mut Table,
@@ -159,7 +159,7 @@ fn replace(
     }
 }
 
-fn either(one: Opaque, other: &Opaque) -> Opaque {
+fn either(one: PassiveCode, other: &PassiveCode) -> PassiveCode {
     let (a, b) = (&one.tokens, &other.tokens);
     match a.to_string() == b.to_string() {
         true => one,
@@ -167,13 +167,13 @@ fn either(one: Opaque, other: &Opaque) -> Opaque {
     }
 }
 
-fn both(one: Option<&Opaque>, other: Option<&Opaque>) -> Opaque {
+fn both(one: Option<&PassiveCode>, other: Option<&PassiveCode>) -> PassiveCode {
     match (one, other) {
         (Some(one), Some(other)) => {
             let (a, b) = (&one.tokens, &other.tokens);
             joined(one, other, quote!((#a) && (#b)))
         }
-        (one, other) => one.or(other).cloned().unwrap_or_else(|| Opaque::literal(quote!(true))),
+        (one, other) => one.or(other).cloned().unwrap_or_else(|| PassiveCode::literal(quote!(true))),
     }
 }
 

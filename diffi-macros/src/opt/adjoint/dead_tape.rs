@@ -24,7 +24,7 @@ pub fn dead_tape(table: &Table, bodies: &mut [&mut Block]) {
 /// The tangents in a record that nobody reads where it is read back: both ends have the same list of variables.
 fn find(table: &Table, block: &Block, useless: &mut HashMap<Vec<Var>, Vars>) {
     for (at, stmt) in block.stmts.iter().enumerate() {
-        if let Stmt::Derived(Derived::Restore(record) | Derived::Replay(record)) = stmt {
+        if let Stmt::Derived(Derived::PopFrame(record) | Derived::LoadFrame(record)) = stmt {
             let used = touched(&block.stmts[at + 1..], USE);
             let moved: Vars = record.carried.iter().flat_map(|c| [c.cell, c.value, c.was]).collect();
             let is_idle = |v: &Var| table.role(*v) == Role::Dot && !used.contains(v) && !moved.contains(v);
@@ -38,7 +38,9 @@ fn find(table: &Table, block: &Block, useless: &mut HashMap<Vec<Var>, Vars>) {
 
 fn forget(table: &Table, block: &mut Block, useless: &HashMap<Vec<Var>, Vars>) {
     for stmt in &mut block.stmts {
-        if let Stmt::Derived(Derived::Save(r) | Derived::Keep(r) | Derived::Restore(r) | Derived::Replay(r)) = stmt
+        if let Stmt::Derived(
+            Derived::PushFrame(r) | Derived::StoreFrame(r) | Derived::PopFrame(r) | Derived::LoadFrame(r),
+        ) = stmt
             && let Some(idle) = useless.get(&r.floats)
         {
             r.floats.retain(|v| !idle.contains(v));
@@ -60,7 +62,7 @@ pub fn recount(table: &Table, l: &mut Loop) {
 /// How many tangents are in a trip's record.
 pub fn tangents(table: &Table, stmt: &Stmt) -> usize {
     match stmt {
-        Stmt::Derived(Derived::Keep(r) | Derived::Replay(r)) => {
+        Stmt::Derived(Derived::StoreFrame(r) | Derived::LoadFrame(r)) => {
             r.floats.iter().filter(|v| table.role(**v) == Role::Dot).count()
         }
         _ => 0,

@@ -39,7 +39,7 @@ fn is_list(ty: &Ty) -> bool {
 struct Known<'a> {
     table: &'a Table,
     /// Names that are given a value once.
-    lets: BTreeMap<Var, &'a Opaque>,
+    lets: BTreeMap<Var, &'a PassiveCode>,
     written: Vars,
     reshaped: Vars,
 }
@@ -54,7 +54,7 @@ impl<'a> Known<'a> {
 
     fn learn(&mut self, block: &'a Block) {
         for stmt in &block.stmts {
-            if let Stmt::Let { var, expr: Expr::Opaque(o) } = stmt
+            if let Stmt::Let { var, expr: Expr::Passive(o) } = stmt
                 && repeatable(o)
             {
                 let known = *self.lets.entry(*var).or_insert(o);
@@ -95,7 +95,7 @@ impl<'a> Known<'a> {
             return None;
         }
         *op = Assign::Begin(bar);
-        let end = self.put(self.put(start, row, &hi), column, &Opaque::literal(quote::quote!(0)));
+        let end = self.put(self.put(start, row, &hi), column, &PassiveCode::literal(quote::quote!(0)));
         let end = end_or(&lo, &hi, &end, &lo);
         Some(vec![Stmt::Derived(Derived::Fresh { bar, lo, hi: end }), stmt])
     }
@@ -114,11 +114,11 @@ impl<'a> Known<'a> {
     }
 
     /// Whether a number is this one: it, or the least of several lengths that all are.
-    fn measures(&self, o: &Opaque, width: &Poly<Var>) -> bool {
+    fn measures(&self, o: &PassiveCode, width: &Poly<Var>) -> bool {
         syn::parse2(o.tokens.clone()).is_ok_and(|e| self.is(&e, o, width))
     }
 
-    fn is(&self, e: &syn::Expr, o: &Opaque, width: &Poly<Var>) -> bool {
+    fn is(&self, e: &syn::Expr, o: &PassiveCode, width: &Poly<Var>) -> bool {
         match e {
             syn::Expr::Paren(inner) => self.is(&inner.expr, o, width),
             syn::Expr::MethodCall(call) if call.method == "min" && call.args.len() == 1 => {
@@ -153,17 +153,17 @@ impl<'a> Known<'a> {
     }
 
     /// What a name stands for.
-    fn named(&self, number: &Poly<Var>) -> Option<&'a Opaque> {
+    fn named(&self, number: &Poly<Var>) -> Option<&'a PassiveCode> {
         let var = *number.symbols().first()?;
         let one = *number == Poly::symbol(var) && !self.written.contains(&var);
         one.then(|| self.lets.get(&var).copied()).flatten()
     }
 
-    fn number(&self, o: &Opaque) -> Option<Poly<Var>> {
+    fn number(&self, o: &PassiveCode) -> Option<Poly<Var>> {
         self.polynomial(&syn::parse2(o.tokens.clone()).ok()?, o)
     }
 
-    fn polynomial(&self, e: &syn::Expr, o: &Opaque) -> Option<Poly<Var>> {
+    fn polynomial(&self, e: &syn::Expr, o: &PassiveCode) -> Option<Poly<Var>> {
         Poly::of(e, &mut |name| {
             let var = o.reads.iter().copied().find(|v| self.table.info(*v).name == name)?;
             (!self.written.contains(&var)).then(|| Poly::symbol(var))
@@ -171,7 +171,7 @@ impl<'a> Known<'a> {
     }
 
     /// The same tokens with a number in place of a name.
-    fn put(&self, mut o: Opaque, var: Var, by: &Opaque) -> Opaque {
+    fn put(&self, mut o: PassiveCode, var: Var, by: &PassiveCode) -> PassiveCode {
         let (name, with) = (self.table.info(var).name.to_string(), atom(by));
         o.tokens = replaced(o.tokens, &name, &|_| with.clone());
         o.reads.retain(|v| *v != var);
@@ -182,7 +182,7 @@ impl<'a> Known<'a> {
 }
 
 /// Where the row of an element begins; or its index, of which the column's variable is to be taken out.
-fn start(place: &Place) -> Option<Opaque> {
+fn start(place: &Place) -> Option<PassiveCode> {
     match &place.path[..] {
         [Proj::Range(Some(start), _), _] | [Proj::Index(start)] => Some(start.clone()),
         _ => None,

@@ -40,10 +40,10 @@ fn own(table: &Table, body: &mut Block) {
 }
 
 /// Arrays, and vectors of as many floats.
-fn is_array(table: &Table, var: Var, like: &Like) -> bool {
+fn is_array(table: &Table, var: Var, like: &ShapeOf) -> bool {
     match (table.ty(var), like) {
-        (Ty::Library | Ty::Opaque, Like::Value(_)) => true,
-        (Ty::Vec(element), Like::Len(_)) => **element == Ty::Float,
+        (Ty::Library | Ty::Unknown, ShapeOf::Value(_)) => true,
+        (Ty::Vec(element), ShapeOf::Len(_)) => **element == Ty::Float,
         _ => false,
     }
 }

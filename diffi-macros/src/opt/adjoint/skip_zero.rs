@@ -36,7 +36,7 @@ struct Flows {
     changed: Vars,
     /// The conditions of choices between two active values, as text.
     choices: Vec<String>,
-    found: HashMap<Var, Opaque>,
+    found: HashMap<Var, PassiveCode>,
 }
 
 impl Flows {
@@ -72,7 +72,7 @@ impl Flows {
     }
 
     /// The condition without which an expression is zero.
-    fn when(&self, expr: &Expr) -> Option<Opaque> {
+    fn when(&self, expr: &Expr) -> Option<PassiveCode> {
         let of = |operand: &Operand| self.found.get(&operand.as_var()?).cloned();
         match expr {
             Expr::If { cond, .. } => Some(cond.clone()),
@@ -85,7 +85,7 @@ impl Flows {
     }
 
     /// The condition without which a body adds nothing but zeros to what is outside.
-    fn felt(&self, body: &Block) -> Option<Opaque> {
+    fn felt(&self, body: &Block) -> Option<PassiveCode> {
         let inside = &touched(&body.stmts, &[Touch::Define, Touch::Write]);
         let mut flows = Flows { changed: inside.clone(), choices: Vec::new(), found: self.found.clone() };
         flows.changed = touched(&body.stmts, &[Touch::Write]);
@@ -95,10 +95,10 @@ impl Flows {
         (!when.depends_on(inside)).then_some(when)
     }
 
-    fn additions(&mut self, stmts: &[Stmt], out: &mut Vec<Opaque>) -> Option<()> {
+    fn additions(&mut self, stmts: &[Stmt], out: &mut Vec<PassiveCode>) -> Option<()> {
         for stmt in stmts {
             match stmt {
-                Stmt::Let { expr: Expr::Opaque(o), .. } if repeatable(o) => {}
+                Stmt::Let { expr: Expr::Passive(o), .. } if repeatable(o) => {}
                 Stmt::Let { expr: Expr::Op { .. } | Expr::Operand(_) | Expr::Zero, .. } => self.note(stmt),
                 Stmt::Assign { op: Assign::Add | Assign::Sub, value, .. } => {
                     out.push(self.found.get(&value.as_var()?)?.clone());
@@ -123,7 +123,7 @@ fn spreading_loop(stmt: &Stmt) -> Option<&For> {
 }
 
 /// The one condition that all of them are.
-fn same(mut all: impl Iterator<Item = Option<Opaque>>) -> Option<Opaque> {
+fn same(mut all: impl Iterator<Item = Option<PassiveCode>>) -> Option<PassiveCode> {
     let first = all.next()??;
     let text = first.tokens.to_string();
     all.all(|other| other.is_some_and(|o| o.tokens.to_string() == text)).then_some(first)
@@ -131,13 +131,13 @@ fn same(mut all: impl Iterator<Item = Option<Opaque>>) -> Option<Opaque> {
 
 /// A factor that is one if a condition holds and else zero, or the other way round.
 struct Indicator {
-    cond: Opaque,
+    cond: PassiveCode,
     holds: bool,
 }
 
 impl Indicator {
     /// When it is one.
-    fn when(self) -> Opaque {
+    fn when(self) -> PassiveCode {
         match self.holds {
             true => self.cond,
             false => self.cond.map(|cond| quote!(!(#cond))),
@@ -146,7 +146,7 @@ impl Indicator {
 }
 
 fn indicator(operand: &Operand) -> Option<Indicator> {
-    let Operand::Opaque(o) = operand else { return None };
+    let Operand::Passive(o) = operand else { return None };
     let syn::Expr::If(choice) = syn::parse2(o.tokens.clone()).ok()? else { return None };
     let els = match *choice.else_branch?.1 {
         syn::Expr::Block(els) => number(&els.block)?,

@@ -101,9 +101,9 @@ fn numbered(table: &Table, on: &For) -> For {
 }
 
 /// What a statement keeps or reads of a record, if it does.
-fn record(stmt: &mut Stmt) -> Option<&mut Record> {
+fn record(stmt: &mut Stmt) -> Option<&mut TapeFrame> {
     match stmt {
-        Stmt::Derived(Derived::Keep(r) | Derived::Replay(r)) => Some(r),
+        Stmt::Derived(Derived::StoreFrame(r) | Derived::LoadFrame(r)) => Some(r),
         _ => None,
     }
 }
@@ -112,10 +112,10 @@ fn record(stmt: &mut Stmt) -> Option<&mut Record> {
 fn is_plain(stmt: &Stmt) -> bool {
     match stmt {
         Stmt::Let { expr: Expr::Op { op, .. }, .. } => !matches!(op, Op::Fn(_)),
-        Stmt::Let { expr: Expr::Opaque(o), .. } => repeatable(o),
+        Stmt::Let { expr: Expr::Passive(o), .. } => repeatable(o),
         Stmt::Let { expr: Expr::Operand(_) | Expr::Fresh { .. } | Expr::Zero, .. } | Stmt::Assign { .. } => true,
         Stmt::Derived(Derived::Guard { body, .. }) => body.stmts.iter().all(is_plain),
-        Stmt::Derived(Derived::Keep(r) | Derived::Replay(r)) => {
+        Stmt::Derived(Derived::StoreFrame(r) | Derived::LoadFrame(r)) => {
             r.at.is_some() && r.words.is_empty() && r.carried.is_empty()
         }
         _ => false,
@@ -144,7 +144,7 @@ fn mentions(value: &Operand, var: Var) -> bool {
             place.indices(&mut |o| found |= o.reads.contains(&var));
             found
         }
-        Operand::Opaque(o) => o.reads.contains(&var),
+        Operand::Passive(o) => o.reads.contains(&var),
         Operand::Made { args, .. } => args.iter().any(|a| mentions(a, var)),
     }
 }
@@ -155,24 +155,24 @@ impl Sums {
         let Sums { on, sums, records } = self;
         let [whole, first, lane] = ["whole", "first", "lane"].map(|hint| passive(table, hint));
         let (lo, end) = (on.lo.clone(), table.read(whole));
-        let last = Stmt::Let { var: whole, expr: Expr::Opaque(end_of_blocks(table, &on)) };
+        let last = Stmt::Let { var: whole, expr: Expr::Passive(end_of_blocks(table, &on)) };
         let mut then = Vec::new();
         let lanes: HashMap<Var, Var> = sums.iter().map(|sum| (*sum, lanes_of(table, *sum, &mut then))).collect();
         let mut block: Vec<Stmt> = window(table, &on, first).into_iter().collect();
         let inner = For {
             var: lane,
-            lo: Opaque::literal(quote!(0)),
-            hi: Opaque::literal(count()),
+            lo: PassiveCode::literal(quote!(0)),
+            hi: PassiveCode::literal(count()),
             body: Block { stmts: trip(table, &on, &lanes, (first, lane)) },
             ..on.clone()
         };
         block.push(Stmt::For(inner));
-        let (step, body) = (Some(Opaque::literal(count())), Block { stmts: block });
+        let (step, body) = (Some(PassiveCode::literal(count())), Block { stmts: block });
         then.push(Stmt::For(For { var: first, hi: end.clone(), step, body, ..on.clone() }));
         lanes.iter().for_each(|(sum, lanes)| add_up(table, *sum, *lanes, &mut then));
         let cond = crate::ir::affine::runs(&lo, &end, false);
         let blocks = Stmt::If { cond, then: Block { stmts: then }, els: Block::default() };
-        let records = records.map(|l| Stmt::Derived(Derived::Records(l)));
+        let records = records.map(|l| Stmt::Derived(Derived::FrameBlock(l)));
         records.into_iter().chain([last, blocks, Stmt::For(For { lo: end, ..on })]).collect()
     }
 }
@@ -188,7 +188,7 @@ fn window(table: &Table, on: &For, first: Var) -> Option<Stmt> {
     from.tokens = replaced(from.tokens, &name, &|_| first.tokens.clone());
     from.reads.remove(&on.var);
     from.reads.extend(&first.reads);
-    Some(Stmt::Derived(Derived::Window { widths, from, count: Opaque::literal(count()) }))
+    Some(Stmt::Derived(Derived::FrameWindow { widths, from, count: PassiveCode::literal(count()) }))
 }
 
 fn count() -> TokenStream {
@@ -197,14 +197,14 @@ fn count() -> TokenStream {
 }
 
 /// Where the last whole block ends. Batches of tangents are several lanes already: there are no blocks for them.
-fn end_of_blocks(table: &Table, on: &For) -> Opaque {
+fn end_of_blocks(table: &Table, on: &For) -> PassiveCode {
     let (lo, hi) = (atom(&on.lo), atom(&on.hi));
     let all = touched(&on.body.stmts, &[Touch::Read, Touch::Write]);
     let tokens = match all.iter().all(|v| table.role(*v) == Role::Primal) {
         true => quote!(__d::end_of_blocks(#lo, #hi)),
         false => quote!(__d::end_of_blocks_of::<Space>(#lo, #hi)),
     };
-    let mut end = Opaque { tokens, ..on.hi.clone() };
+    let mut end = PassiveCode { tokens, ..on.hi.clone() };
     end.reads.extend(&on.lo.reads);
     end.shapes.extend(&on.lo.shapes);
     end
@@ -255,7 +255,7 @@ fn in_lane(table: &Table, stmt: &mut Stmt, lane: Var, lanes: &HashMap<Var, Var>)
 fn add_up(table: &mut Table, sum: Var, lanes: Var, out: &mut Vec<Stmt>) {
     let element = |k: usize| {
         let index = Literal::usize_unsuffixed(k);
-        Operand::Place(Place { root: lanes, path: vec![Proj::Index(Opaque::literal(quote!(#index)))] })
+        Operand::Place(Place { root: lanes, path: vec![Proj::Index(PassiveCode::literal(quote!(#index)))] })
     };
     let mut left: Vec<Operand> = (0..LANES).map(element).collect();
     while left.len() > 1 {

@@ -41,8 +41,8 @@ fn is_short(stmt: &Stmt) -> bool {
 fn in_turns(table: &mut Table, stmts: &mut Vec<Stmt>, sum: Var) -> (Stmt, Stmt) {
     let other = table.companion(sum, "other", Role::Bar);
     let [one, two] = [sum, other].map(|v| table.info(v).name.clone());
-    let tokens = Opaque::literal(quote!(__d::take_turns(&mut #one, &mut #two)));
-    let tokens = Opaque { reads: [sum, other].into(), ..tokens };
+    let tokens = PassiveCode::literal(quote!(__d::take_turns(&mut #one, &mut #two)));
+    let tokens = PassiveCode { reads: [sum, other].into(), ..tokens };
     stmts.push(Stmt::Effect { tokens, writes: [sum, other].into() });
     let (place, span) = (Place::var(sum), proc_macro2::Span::call_site());
     let added = Stmt::Assign { place, op: Assign::Add, value: Operand::var(other), span };

@@ -20,7 +20,7 @@ pub fn split_reductions(table: &Table, block: &mut Block) {
                 split_reductions(table, then);
                 split_reductions(table, els);
             }
-            Stmt::Derived(Derived::Guard { body, .. } | Derived::Alone { body, .. }) => split_reductions(table, body),
+            Stmt::Derived(Derived::Guard { body, .. } | Derived::NoAlias { body, .. }) => split_reductions(table, body),
             _ => {}
         }
     }
@@ -29,7 +29,7 @@ pub fn split_reductions(table: &Table, block: &mut Block) {
 /// What a loop adds up, if that is all that its trips have in common.
 fn sums(table: &Table, l: &Loop) -> Option<Vec<Var>> {
     let (on, stmts) = (&l.on, &l.on.body.stmts);
-    let backwards = on.down || l.sweep == LoopSweep::Back;
+    let backwards = on.down || l.sweep == LoopSweep::AdjointReversed;
     if !l.walks.is_empty() || backwards || on.inclusive || on.step.is_some() || on.until.is_some() || l.trips.is_some()
     {
         return None;
@@ -51,7 +51,7 @@ pub fn is_cheap(stmt: &Stmt) -> bool {
     match stmt {
         Stmt::Let { expr: Expr::Op { op, .. }, .. } => !matches!(op, Op::Fn(_) | Op::Div),
         Stmt::Let { expr: Expr::Operand(_) | Expr::Fresh { .. } | Expr::Zero, .. } => true,
-        Stmt::Assign { .. } | Stmt::Derived(Derived::Replay(_)) => true,
+        Stmt::Assign { .. } | Stmt::Derived(Derived::LoadFrame(_)) => true,
         _ => false,
     }
 }

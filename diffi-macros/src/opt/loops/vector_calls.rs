@@ -134,7 +134,7 @@ impl<'a> Search<'a> {
             needs.insert(k);
             match &stmts[k] {
                 _ if before.iter().any(|c| c.at == k) => {}
-                Stmt::Derived(Derived::Replay(r)) if r.carried.is_empty() && r.words.is_empty() => {}
+                Stmt::Derived(Derived::LoadFrame(r)) if r.carried.is_empty() && r.words.is_empty() => {}
                 Stmt::Let { expr, .. } if self.is_cheap(expr) => wanted.extend(&self.reads(k)?),
                 _ => return None,
             }
@@ -152,7 +152,7 @@ impl<'a> Search<'a> {
         match expr {
             Expr::Op { op: Op::Fn(name), .. } => CHEAP.contains(name),
             Expr::Op { .. } | Expr::Operand(_) | Expr::Zero => true,
-            Expr::Opaque(o) => repeatable(o),
+            Expr::Passive(o) => repeatable(o),
             _ => false,
         }
     }
@@ -225,7 +225,7 @@ impl Row {
 }
 
 /// `n` of `n * size`.
-fn times(product: &Opaque, size: &Opaque) -> Option<i64> {
+fn times(product: &PassiveCode, size: &PassiveCode) -> Option<i64> {
     let found = crate::ir::affine::shift::multiple(product)?;
     (found.rest == 0 && found.of == size.tokens.to_string()).then_some(found.stride)
 }
@@ -270,12 +270,12 @@ impl Split {
             ["strips", "strip", "first", "count", "vectors"].map(|hint| passive(table, hint));
         let For { lo, hi, .. } = &self.on;
         let number = both(lo, hi, |lo, hi| quote!(__d::strips(#lo, #hi)));
-        let found = Opaque::literal(quote!(__d::vector_math::Vectors::found()));
+        let found = PassiveCode::literal(quote!(__d::vector_math::Vectors::found()));
         let mut out: Vec<Stmt> =
-            [(strips, number), (vectors, found)].map(|(var, o)| Stmt::Let { var, expr: Expr::Opaque(o) }).into();
+            [(strips, number), (vectors, found)].map(|(var, o)| Stmt::Let { var, expr: Expr::Passive(o) }).into();
         let lanes = self.calls.iter().map(|call| (call.var, strip_of(table, call.var, &mut out))).collect();
         let records = self.with.as_ref().filter(|l| l.record.is_some()).cloned();
-        out.extend(records.map(|l| Stmt::Derived(Derived::Records(l))));
+        out.extend(records.map(|l| Stmt::Derived(Derived::FrameBlock(l))));
         let all = Strip { strip, first, count, vectors, lanes };
         let mut body = all.bounds(table, &self.on);
         body.extend(self.with.as_ref().and_then(|l| l.record).map(|widths| all.window(table, widths)));
@@ -285,7 +285,7 @@ impl Split {
         }
         body.extend(self.kept(table, &all));
         body.push(self.rest(table, &all));
-        let (lo, hi) = (Opaque::literal(quote!(0)), table.read(strips));
+        let (lo, hi) = (PassiveCode::literal(quote!(0)), table.read(strips));
         let body = Block { stmts: body };
         out.push(Stmt::For(For { var: strip, lo, hi, body, ..self.on }));
         out
@@ -342,13 +342,13 @@ impl Split {
             stmts.push(Stmt::Let { var: twin, expr: Expr::Operand(all.lane(table, *var, lane)) });
             floats.push(twin);
         }
-        stmts.push(Stmt::Derived(Derived::Keep(Record { floats, at: Some(table.read(lane)), ..record })));
+        stmts.push(Stmt::Derived(Derived::StoreFrame(TapeFrame { floats, at: Some(table.read(lane)), ..record })));
         Some(Stmt::For(all.lanes_of(table, lane, stmts, For { down: false, ..self.on.clone() })))
     }
 
     /// The record that a statement fills with nothing but values that are found ahead.
-    fn record_ahead<'s>(&self, table: &Table, stmt: &'s Stmt) -> Option<&'s Record> {
-        let Stmt::Derived(Derived::Keep(r)) = stmt else { return None };
+    fn record_ahead<'s>(&self, table: &Table, stmt: &'s Stmt) -> Option<&'s TapeFrame> {
+        let Stmt::Derived(Derived::StoreFrame(r)) = stmt else { return None };
         let plain = r.words.is_empty() && r.wholes.is_empty() && r.carried.is_empty();
         let ahead = r.floats.iter().all(|v| self.calls.iter().any(|call| call.var == *v));
         (table.reassociates() && plain && ahead).then_some(r)
@@ -387,7 +387,7 @@ impl Strip {
             false => quote!(#lo + #strip * __d::STRIP),
         });
         let count = both(&table.read(self.first), &on.hi, |first, hi| quote!((#hi - #first).clamp(1, __d::STRIP)));
-        let bound = |var, o| Stmt::Let { var, expr: Expr::Opaque(o) };
+        let bound = |var, o| Stmt::Let { var, expr: Expr::Passive(o) };
         vec![bound(self.first, first), bound(self.count, count)]
     }
 
@@ -402,25 +402,25 @@ impl Strip {
         let (name, strip) = (Ident::new(call.name, Span::call_site()), table.read(lanes));
         let (tokens, number, vectors) = (&strip.tokens, &table.read(count).tokens, &table.read(self.vectors).tokens);
         let tokens = quote!(__d::vector_math::#name(&mut #tokens, #number, #vectors));
-        let tokens = Opaque { reads: [lanes, count, self.vectors].into(), ..Opaque::literal(tokens) };
+        let tokens = PassiveCode { reads: [lanes, count, self.vectors].into(), ..PassiveCode::literal(tokens) };
         Stmt::Effect { tokens, writes: [lanes].into() }
     }
 
     /// `for lane in 0..count`.
     fn lanes_of(&self, table: &Table, lane: Var, stmts: Vec<Stmt>, on: For) -> For {
-        For { var: lane, lo: Opaque::literal(quote!(0)), hi: table.read(self.count), body: Block { stmts }, ..on }
+        For { var: lane, lo: PassiveCode::literal(quote!(0)), hi: table.read(self.count), body: Block { stmts }, ..on }
     }
 
     /// The records of a strip.
     fn window(&self, table: &Table, widths: Widths) -> Stmt {
         let from = table.read(self.strip).map(|strip| quote!(#strip * __d::STRIP));
-        Stmt::Derived(Derived::Window { widths, from, count: table.read(self.count) })
+        Stmt::Derived(Derived::FrameWindow { widths, from, count: table.read(self.count) })
     }
 }
 
 /// Says which record of a strip a statement reads or writes, if it does.
 fn number(table: &Table, stmt: &mut Stmt, lane: Var) {
-    if let Stmt::Derived(Derived::Keep(r) | Derived::Replay(r)) = stmt {
+    if let Stmt::Derived(Derived::StoreFrame(r) | Derived::LoadFrame(r)) = stmt {
         r.at = Some(table.read(lane));
     }
 }
@@ -431,7 +431,7 @@ fn strip_of(table: &mut Table, var: Var, out: &mut Vec<Stmt>) -> Var {
     table.retype(lanes, Ty::Slice(Box::new(Ty::Float)));
     out.push(Stmt::Let { var: zero, expr: Expr::Zero });
     let strip = table.read(zero).map(|zero| quote!(__d::vector_math::Strip::of(#zero)));
-    out.push(Stmt::Let { var: lanes, expr: Expr::Opaque(strip) });
+    out.push(Stmt::Let { var: lanes, expr: Expr::Passive(strip) });
     lanes
 }
 
@@ -450,8 +450,12 @@ fn without_unread(stmts: Vec<Stmt>, of: &HashSet<usize>) -> Vec<Stmt> {
 }
 
 /// Tokens made of two numbers.
-pub fn both(a: &Opaque, b: &Opaque, tokens: impl FnOnce(TokenStream, TokenStream) -> TokenStream) -> Opaque {
-    let mut made = Opaque::literal(tokens(atom(a), atom(b)));
+pub fn both(
+    a: &PassiveCode,
+    b: &PassiveCode,
+    tokens: impl FnOnce(TokenStream, TokenStream) -> TokenStream,
+) -> PassiveCode {
+    let mut made = PassiveCode::literal(tokens(atom(a), atom(b)));
     made.reads = &a.reads | &b.reads;
     made.shapes = &a.shapes | &b.shapes;
     made

@@ -70,7 +70,7 @@ impl Buffers<'_> {
         let all: Vec<Var> = match stmt {
             Stmt::Let { var, expr: Expr::VecRepeat { .. } | Expr::Scratch { .. } | Expr::ToVec(_) } => vec![*var],
             Stmt::Derived(Derived::Zero { var, .. }) => vec![*var],
-            Stmt::Derived(Derived::Restore(r)) => r
+            Stmt::Derived(Derived::PopFrame(r)) => r
                 .wholes
                 .iter()
                 .copied()
@@ -119,10 +119,10 @@ impl Buffers<'_> {
         if taken.is_empty() {
             return None;
         }
-        let fixed = |o: &Opaque| !o.depends_on(inside);
-        let empty = |var| Stmt::Let { var, expr: Expr::Scratch { len: Opaque::literal(quote::quote!(0)) } };
+        let fixed = |o: &PassiveCode| !o.depends_on(inside);
+        let empty = |var| Stmt::Let { var, expr: Expr::Scratch { len: PassiveCode::literal(quote::quote!(0)) } };
         // A loop without trips asks for no length: one that may not be there is found in the first trip.
-        let declared = |var: Var, len: &Opaque| match cannot_fail(len) {
+        let declared = |var: Var, len: &PassiveCode| match cannot_fail(len) {
             true => Stmt::Let { var, expr: Expr::Scratch { len: len.clone() } },
             false => empty(var),
         };
@@ -140,14 +140,14 @@ impl Buffers<'_> {
             Stmt::Let { var, expr: Expr::ToVec(place) } => {
                 Some((vec![empty(*var)], refill(*var, None, Refill::Copy(place.clone()))))
             }
-            Stmt::Derived(Derived::Zero { var, like: Like::Len(len) }) if fixed(len) => {
+            Stmt::Derived(Derived::Zero { var, like: ShapeOf::Len(len) }) if fixed(len) => {
                 let scratch = declared(*var, len);
                 Some((vec![scratch], refill(*var, Some(len.clone()), Refill::Zero)))
             }
-            Stmt::Derived(Derived::Restore(record)) => {
+            Stmt::Derived(Derived::PopFrame(record)) => {
                 let mut record = record.clone();
                 record.into.extend(taken);
-                Some((taken.iter().map(|v| empty(*v)).collect(), Some(Stmt::Derived(Derived::Restore(record)))))
+                Some((taken.iter().map(|v| empty(*v)).collect(), Some(Stmt::Derived(Derived::PopFrame(record)))))
             }
             _ => None,
         }
@@ -159,7 +159,7 @@ fn give_to_the_tape(block: &mut Block, taken: &Vars) -> Vars {
     let mut given = Vars::new();
     for at in 0..block.stmts.len() {
         let (stmt, later) = block.stmts[at..].split_first_mut().expect("a statement");
-        let Stmt::Derived(Derived::Save(record)) = stmt else { continue };
+        let Stmt::Derived(Derived::PushFrame(record)) = stmt else { continue };
         let over = |v: &&Var| taken.contains(v) && !record.shapes.contains(v) && !later.iter().any(|s| touches(s, **v));
         if !record.again {
             record.given = record.wholes.iter().filter(over).copied().collect();

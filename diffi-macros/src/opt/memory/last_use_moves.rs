@@ -82,7 +82,7 @@ fn block(all: &All<'_>, body: &mut Block) {
                 moved.insert(p.root);
                 *stmt = Stmt::Derived(Derived::Move { to: place.root, from: p.root, declares: false });
             }
-            Stmt::Derived(Derived::Save(record)) if !record.again => {
+            Stmt::Derived(Derived::PushFrame(record)) if !record.again => {
                 let over = |v: &&Var| !record.shapes.contains(v) && here.is_over(&Place::var(**v), later);
                 record.given.extend(record.wholes.iter().filter(over).copied().collect::<Vec<Var>>());
                 moved.extend(&record.given);
@@ -104,7 +104,7 @@ struct Here<'a> {
 impl Here<'_> {
     /// A whole array, or a value of a type that only rustc knows.
     fn is_array(&self, place: &Place) -> bool {
-        let array = matches!(self.all.table.ty(place.root), Ty::Library | Ty::Opaque);
+        let array = matches!(self.all.table.ty(place.root), Ty::Library | Ty::Unknown);
         let owned = !self.all.table.is_ref(place.root) && !self.all.fixed.contains(&place.root);
         place.path.is_empty() && array && owned
     }
@@ -119,7 +119,7 @@ impl Here<'_> {
     fn made(&self, stmt: &Stmt) -> Vec<Var> {
         let made: Vec<Var> = match stmt {
             Stmt::Derived(Derived::Sweep(s)) => s.result.into_iter().collect(),
-            Stmt::Derived(Derived::Restore(r)) => r.wholes.iter().filter(|v| !r.into.contains(v)).copied().collect(),
+            Stmt::Derived(Derived::PopFrame(r)) => r.wholes.iter().filter(|v| !r.into.contains(v)).copied().collect(),
             Stmt::Derived(Derived::Move { to, declares: true, .. }) => vec![*to],
             _ => Vec::new(),
         };

@@ -19,7 +19,7 @@ pub fn reuse_buffers(table: &Table, body: &mut Block) {
         let vars = vars.unwrap_or_default();
         body.stmts.push(match vars.is_empty() {
             true => stmt,
-            false => Stmt::Derived(Derived::Lasting { vars, body: Block { stmts: vec![stmt] } }),
+            false => Stmt::Derived(Derived::LoopBuffers { vars, body: Block { stmts: vec![stmt] } }),
         });
     }
 }
@@ -61,7 +61,7 @@ fn stay(table: &Table, body: &mut Block) -> Vec<Var> {
         _ => None,
     });
     let stays = |var: &Var| {
-        let library = matches!(table.ty(*var), Ty::Library | Ty::Opaque);
+        let library = matches!(table.ty(*var), Ty::Library | Ty::Unknown);
         let made = body.stmts.iter().position(|s| makes(table, s, *var));
         library
             && made.is_some_and(|at| is_made_by_rule(&body.stmts[at..], *var))
@@ -78,8 +78,8 @@ fn makes(table: &Table, stmt: &Stmt, var: Var) -> bool {
         Stmt::Derived(Derived::Sweep(s)) => {
             s.kind == SweepKind::Forward && s.call.is_rule() && s.tangents.is_none() && s.result == Some(var)
         }
-        Stmt::Derived(Derived::Restore(r)) => r.shapes.contains(&var) && !r.into.contains(&var),
-        Stmt::Derived(Derived::Unset { var: unset, like: Like::Value(p), of: None }) => {
+        Stmt::Derived(Derived::PopFrame(r)) => r.shapes.contains(&var) && !r.into.contains(&var),
+        Stmt::Derived(Derived::Unset { var: unset, like: ShapeOf::Value(p), of: None }) => {
             *unset == var && !table.is_ref(p.root)
         }
         _ => false,
@@ -102,13 +102,13 @@ fn is_found(stmt: &Stmt, var: Var) -> bool {
         Stmt::Derived(Derived::Sweep(s)) => s.call.args.iter().all(|arg| match arg {
             CallArg::Ref(_) => true,
             CallArg::Mut(p) => p.root != var,
-            CallArg::Value(Operand::Opaque(o)) | CallArg::Passive(o) => !o.depends_on(&itself),
+            CallArg::Value(Operand::Passive(o)) | CallArg::Passive(o) => !o.depends_on(&itself),
             CallArg::Value(_) => false,
         }),
-        Stmt::Derived(Derived::Save(r)) => {
+        Stmt::Derived(Derived::PushFrame(r)) => {
             !r.given.contains(&var) && !r.floats.contains(&var) && !r.words.contains(&var)
         }
-        Stmt::Derived(Derived::Restore(r)) => r.whole_dots.is_empty(),
+        Stmt::Derived(Derived::PopFrame(r)) => r.whole_dots.is_empty(),
         Stmt::Derived(Derived::Unset { .. } | Derived::Acc { .. } | Derived::Release { .. }) => true,
         _ => false,
     }

@@ -50,9 +50,9 @@ impl Refilled<'_> {
     }
 
     /// An array of numbers that is declared, and its length.
-    fn made(&self, stmt: &Stmt) -> Option<(Var, Opaque)> {
+    fn made(&self, stmt: &Stmt) -> Option<(Var, PassiveCode)> {
         let (Stmt::Let { var, expr: Expr::Scratch { len } }
-        | Stmt::Let { var, expr: Expr::VecRepeat { value: Operand::Opaque(_), len } }) = stmt
+        | Stmt::Let { var, expr: Expr::VecRepeat { value: Operand::Passive(_), len } }) = stmt
         else {
             return None;
         };
@@ -61,7 +61,7 @@ impl Refilled<'_> {
     }
 
     /// From the next loop on that fills an array which has been in use before.
-    fn rename(&mut self, block: &mut Block, declared: usize, array: Var, len: &Opaque) {
+    fn rename(&mut self, block: &mut Block, declared: usize, array: Var, len: &PassiveCode) {
         let after = declared + 1;
         let Some(used) = (after..block.stmts.len()).find(|at| touches(&block.stmts[*at], array)) else { return };
         let used = used + run(&block.stmts[used..], array);

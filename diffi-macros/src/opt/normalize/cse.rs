@@ -108,12 +108,12 @@ impl Common<'_> {
                 place.indices(&mut |o| stays &= self.stays(o));
                 stays.then(|| key(place))
             }
-            Operand::Opaque(o) => self.stays(o).then(|| format!("`{}`", o.tokens)),
+            Operand::Passive(o) => self.stays(o).then(|| format!("`{}`", o.tokens)),
             Operand::Made { .. } => None,
         }
     }
 
-    fn stays(&self, o: &Opaque) -> bool {
+    fn stays(&self, o: &PassiveCode) -> bool {
         let fixed = |v: &Var| {
             let info = &self.vars[v.0 as usize];
             !info.mutable && !info.changes && !self.uses[v.0 as usize].written

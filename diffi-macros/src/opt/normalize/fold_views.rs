@@ -13,7 +13,7 @@ use quote::quote;
 struct View {
     var: Var,
     of: Var,
-    op: Opaque,
+    op: PassiveCode,
 }
 
 /// Rewrites a function.
@@ -83,7 +83,7 @@ fn look_through(call: &mut Call, views: &[View], seen: &mut Vars) {
 }
 
 /// The operation of a call of this handle.
-fn operation<'c>(call: &'c Call, handle: &str) -> Option<&'c Opaque> {
+fn operation<'c>(call: &'c Call, handle: &str) -> Option<&'c PassiveCode> {
     let Callee::Function(path) = &call.callee else { return None };
     match call.args.first()? {
         CallArg::Passive(op) if call.is_rule() && names(path, handle) => Some(op),

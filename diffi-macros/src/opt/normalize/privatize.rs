@@ -46,7 +46,7 @@ impl Known {
     fn learn(&mut self, block: &Block) {
         for stmt in &block.stmts {
             match stmt {
-                Stmt::Let { var, expr: Expr::Opaque(o) } => {
+                Stmt::Let { var, expr: Expr::Passive(o) } => {
                     self.lengths.insert(*var, text(&o.tokens));
                 }
                 Stmt::Let { var, expr: Expr::VecRepeat { len, .. } } => {
@@ -70,7 +70,7 @@ impl Known {
     }
 
     /// A number as another one and what is added to it, the same wherever it stands.
-    fn measure(&self, o: &Opaque) -> Option<(String, i64)> {
+    fn measure(&self, o: &PassiveCode) -> Option<(String, i64)> {
         let fixed = !o.depends_on(&self.changing);
         fixed.then(|| {
             let (base, offset) = with_offset(&text(&o.tokens));
@@ -96,7 +96,7 @@ impl Known {
     /// A declaration and the only statement that mentions it, a loop that fills it first.
     fn candidate(&self, block: &Block, kept: &Vars) -> Option<(usize, usize)> {
         block.stmts.iter().enumerate().find_map(|(from, stmt)| {
-            let (Stmt::Let { var, expr: Expr::VecRepeat { value: Operand::Opaque(_), len } }
+            let (Stmt::Let { var, expr: Expr::VecRepeat { value: Operand::Passive(_), len } }
             | Stmt::Let { var, expr: Expr::Scratch { len } }) = stmt
             else {
                 return None;
@@ -113,7 +113,7 @@ impl Known {
     }
 
     /// Whether a block sets every element of `array` before it does anything else with it.
-    fn fills(&self, block: &Block, array: Var, len: &Opaque) -> bool {
+    fn fills(&self, block: &Block, array: Var, len: &PassiveCode) -> bool {
         let mut users = block.stmts.iter().filter(|s| touches(s, array));
         let (first, alone) = (users.next(), users.next().is_none());
         let nested = || matches!(first, Some(Stmt::For(on)) if self.fills(&on.body, array, len));
@@ -122,7 +122,7 @@ impl Known {
 
     /// Whether statements set every element of `array` before they do anything else with it: the first ones each by itself, perhaps,
     /// and the rest in a loop.
-    pub fn are_filling(&self, stmts: &[Stmt], array: Var, len: &Opaque) -> bool {
+    pub fn are_filling(&self, stmts: &[Stmt], array: Var, len: &PassiveCode) -> bool {
         let mut count = 0;
         for stmt in stmts.iter().filter(|s| touches(s, array)) {
             match stmt {
@@ -135,7 +135,7 @@ impl Known {
     }
 
     /// Whether a loop sets every element of `array` from that with this number on, and reads none before.
-    fn is_filling(&self, on: &For, array: Var, first: i64, len: &Opaque) -> bool {
+    fn is_filling(&self, on: &For, array: Var, first: i64, len: &PassiveCode) -> bool {
         let at = on.body.stmts.iter().position(|s| touches(s, array));
         let Some((set, later)) = at.and_then(|at| on.body.stmts[at..].split_first()) else { return false };
         let Stmt::Assign { place: Place { path, .. }, op: Assign::Set, .. } = set else { return false };

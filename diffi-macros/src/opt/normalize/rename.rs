@@ -100,7 +100,7 @@ fn scalar_cells(function: &Function) -> Vars {
 
 /// A number of which only the variable says what type it has: `0.5`.
 fn is_bare(value: &Operand) -> bool {
-    let Operand::Opaque(o) = value else { return false };
+    let Operand::Passive(o) = value else { return false };
     matches!(syn::parse2::<syn::LitFloat>(o.tokens.clone()), Ok(literal) if literal.suffix().is_empty())
 }
 
@@ -203,7 +203,7 @@ impl Versions {
     }
 
     /// Prelude, condition and body share one trip, so they share one scope of versions.
-    fn while_loop(&mut self, prelude: Block, mut cond: Opaque, body: Block) -> (Block, Opaque, Block) {
+    fn while_loop(&mut self, prelude: Block, mut cond: PassiveCode, body: Block) -> (Block, PassiveCode, Block) {
         let outer = std::mem::take(&mut self.out);
         self.elements.clear();
         self.here.loops.push(self.here.position);
@@ -262,7 +262,7 @@ impl Versions {
             let name = &self.vars[p.root.0 as usize].hint;
             let message = format!("`{name}` changes after this call, which only reads it: pass `&*{name}` instead");
             let tokens = quote_spanned!(span=> const { ::core::assert!(<#path>::__EXCLUSIVE[#k], #message) });
-            let tokens = Opaque { span, ..Opaque::literal(tokens) };
+            let tokens = PassiveCode { span, ..PassiveCode::literal(tokens) };
             self.out.push(Stmt::Effect { tokens, writes: Default::default() });
         }
     }
@@ -284,7 +284,7 @@ impl Versions {
                 let fixed = value.as_var().filter(|v| !self.vars[v.0 as usize].mutable);
                 let version = fixed.unwrap_or_else(|| self.name(cell, &value));
                 value = match self.vars[cell.0 as usize].ty {
-                    Ty::Passive => Operand::Opaque(Opaque::var(version, &self.vars[version.0 as usize])),
+                    Ty::Passive => Operand::Passive(PassiveCode::var(version, &self.vars[version.0 as usize])),
                     _ => Operand::var(version),
                 };
                 self.current.insert(cell, version);
@@ -318,7 +318,7 @@ impl Versions {
     fn name(&mut self, cell: Var, value: &Operand) -> Var {
         let version = self.version(cell);
         let expr = match value {
-            Operand::Opaque(o) => Expr::Opaque(o.clone()),
+            Operand::Passive(o) => Expr::Passive(o.clone()),
             place => Expr::Operand(place.clone()),
         };
         self.out.push(Stmt::Let { var: version, expr });
@@ -341,7 +341,7 @@ impl Versions {
 
     fn copy(&self, var: Var) -> Expr {
         match self.vars[var.0 as usize].ty {
-            Ty::Passive => Expr::Opaque(Opaque::var(var, &self.vars[var.0 as usize])),
+            Ty::Passive => Expr::Passive(PassiveCode::var(var, &self.vars[var.0 as usize])),
             _ => Expr::Operand(Operand::var(var)),
         }
     }
@@ -384,11 +384,11 @@ impl Versions {
         Rename { map: &self.current, vars: &self.vars, behind: &self.behind }
     }
 
-    fn rename_loaded(&mut self, o: &mut Opaque) {
+    fn rename_loaded(&mut self, o: &mut PassiveCode) {
         self.rename().opaque(o);
     }
 
-    fn opaque(&mut self, o: &mut Opaque) {
+    fn opaque(&mut self, o: &mut PassiveCode) {
         self.each_read(|visit| visit.opaque(o));
         self.rename().opaque(o);
     }
@@ -441,7 +441,7 @@ impl Versions {
     }
 
     /// Passive tokens over a container that changes later become a name.
-    fn name_passive(&mut self, o: &mut Opaque) {
+    fn name_passive(&mut self, o: &mut PassiveCode) {
         let fixed = o.reads.iter().all(|v| self.writes.stable(*v, &self.here))
             && o.shapes.iter().all(|v| self.writes.keeps_shape(*v, &self.here));
         if fixed {
@@ -452,8 +452,8 @@ impl Versions {
         let (hint, ty, span) = ("factor".to_owned(), Ty::Passive, o.span);
         let (written, mutable, changes, named) = (None, false, false, false);
         self.vars.push(VarInfo { name, hint, ty, written, mutable, changes, named, seen: Seen::Whole, span });
-        let value = std::mem::replace(o, Opaque::var(var, &self.vars[var.0 as usize]));
-        self.out.push(Stmt::Let { var, expr: Expr::Opaque(value) });
+        let value = std::mem::replace(o, PassiveCode::var(var, &self.vars[var.0 as usize]));
+        self.out.push(Stmt::Let { var, expr: Expr::Passive(value) });
     }
 
     fn expr(&mut self, e: &mut Expr) {
@@ -463,7 +463,7 @@ impl Versions {
             Expr::Op { args, .. } => {
                 for arg in args {
                     match arg {
-                        Operand::Opaque(o) => self.name_passive(o),
+                        Operand::Passive(o) => self.name_passive(o),
                         place => self.name_unstable(place),
                     }
                 }
@@ -488,7 +488,7 @@ impl Versions {
             | Expr::Content(_)
             | Expr::Pop(_)
             | Expr::VecNew(_)
-            | Expr::Opaque(_)
+            | Expr::Passive(_)
             | Expr::Zero
             | Expr::Fresh { .. }
             | Expr::If { .. } => {}
@@ -551,7 +551,7 @@ impl Versions {
 
 /// A value of a library, or of a type that only rustc knows.
 fn is_array(ty: &Ty) -> bool {
-    matches!(ty, Ty::Library | Ty::Opaque)
+    matches!(ty, Ty::Library | Ty::Unknown)
 }
 
 /// Removes assignments of arrays that are overwritten before anything reads them.
@@ -641,7 +641,7 @@ fn sweep(block: &mut Block, dead: &dyn Fn(Var) -> bool) -> bool {
 fn effects(expr: &Expr) -> bool {
     match expr {
         Expr::Call(_) | Expr::Pop(_) => true,
-        Expr::Opaque(o) => !crate::ir::purity::repeatable(o) && !crate::ir::purity::is_blank(&o.tokens),
+        Expr::Passive(o) => !crate::ir::purity::repeatable(o) && !crate::ir::purity::is_blank(&o.tokens),
         _ => false,
     }
 }

@@ -231,7 +231,7 @@ impl Folding<'_> {
     fn loads(&self, operand: &Operand) -> bool {
         match operand {
             Operand::Place(p) => !p.path.is_empty() || !is_number(self.table, p.root),
-            Operand::Opaque(o) => !is_literal(o),
+            Operand::Passive(o) => !is_literal(o),
             Operand::Made { args, .. } => args.iter().any(|o| self.loads(o)),
         }
     }
@@ -298,7 +298,7 @@ impl Carried<'_> {
     /// Whether it may be part of an operation, where nothing else says what its type is.
     fn is_operand(&self) -> bool {
         match self.expr {
-            Expr::Operand(Operand::Opaque(o)) => is_literal(o),
+            Expr::Operand(Operand::Passive(o)) => is_literal(o),
             Expr::Zero => false,
             _ => true,
         }
@@ -349,13 +349,13 @@ fn size(operand: &Operand) -> usize {
 /// Whether nothing changes that is read elsewhere.
 fn is_quiet(operand: &Operand) -> bool {
     match operand {
-        Operand::Opaque(o) => is_literal(o) || crate::ir::purity::repeatable(o),
+        Operand::Passive(o) => is_literal(o) || crate::ir::purity::repeatable(o),
         _ => true,
     }
 }
 
 /// One word.
-fn is_literal(o: &Opaque) -> bool {
+fn is_literal(o: &PassiveCode) -> bool {
     if !o.reads.is_empty() {
         return false;
     }

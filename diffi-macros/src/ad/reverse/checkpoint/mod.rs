@@ -57,7 +57,7 @@ struct Trips {
     /// So many of them find out whether the trip takes place, and where it is.
     before: usize,
     /// How many there are, if that is known beforehand.
-    total: Option<Opaque>,
+    total: Option<PassiveCode>,
 }
 
 impl Reverse<'_> {
@@ -111,12 +111,12 @@ impl Reverse<'_> {
             Stmt::For(on) => {
                 let range = range(on);
                 let (tokens, name) = (&range.tokens, &self.table.info(number).name);
-                let mut index = Opaque { tokens: quote!(__d::nth(#tokens, #name)), ..range.clone() };
+                let mut index = PassiveCode { tokens: quote!(__d::nth(#tokens, #name)), ..range.clone() };
                 index.reads.insert(number);
                 self.given.insert(on.var);
-                let index = Stmt::Let { var: on.var, expr: Expr::Opaque(index) };
+                let index = Stmt::Let { var: on.var, expr: Expr::Passive(index) };
                 let again = [&[index], &on.body.stmts[..]].concat();
-                let total = Opaque { tokens: quote!(#tokens.size_hint().0), ..range.clone() };
+                let total = PassiveCode { tokens: quote!(#tokens.size_hint().0), ..range.clone() };
                 let around = Stmt::For(For { checkpoint: None, ..on.clone() });
                 Trips { around, number, again, before: 1, total: on.until.is_none().then_some(total) }
             }
@@ -142,31 +142,32 @@ impl Reverse<'_> {
     /// What keeps the state before a trip that is due, and the counter of the states that may still be kept.
     fn keep(
         &mut self,
-        keep: &Keep,
+        keep: &CheckpointPolicy,
         loop_: &Trips,
         state: &Snapshot,
         count: Var,
         out: &mut Vec<Stmt>,
     ) -> (Stmt, Option<Var>) {
         let next = self.passive_cell("next", quote!(0usize), out);
-        let mut then = vec![Stmt::Derived(Derived::Save(state.kept.clone()))];
+        let mut then = vec![Stmt::Derived(Derived::PushFrame(state.kept.clone()))];
         let mut free = None;
         match (keep, &loop_.total) {
-            (Keep::Every(n), _) => {
+            (CheckpointPolicy::Every(n), _) => {
                 let every = self.named("every", at_least_one(n), out);
                 then.push(self.update(next, &[next, every], |n| quote!(#(#n)+*)));
             }
-            (Keep::Root, Some(total)) => {
+            (CheckpointPolicy::Root, Some(total)) => {
                 let tokens = &total.tokens;
-                let every = self.named("every", Opaque { tokens: quote!(__d::root(#tokens)), ..total.clone() }, out);
+                let every =
+                    self.named("every", PassiveCode { tokens: quote!(__d::root(#tokens)), ..total.clone() }, out);
                 then.push(self.update(next, &[next, every], |n| quote!(#(#n)+*)));
             }
-            (Keep::Root, None) => {
+            (CheckpointPolicy::Root, None) => {
                 let every = self.passive_cell("every", quote!(0usize), out);
                 then.push(self.update(every, &[every], |n| quote!(#(#n)* + 1)));
                 then.push(self.update(next, &[next, every], |n| quote!(#(#n)+*)));
             }
-            (Keep::Snapshots(n), total) => {
+            (CheckpointPolicy::Snapshots(n), total) => {
                 let left = self.named("free", at_least_one(n), out);
                 then.push(self.update(left, &[left], |n| quote!(#(#n)* - 1)));
                 free = Some(left);
@@ -225,7 +226,7 @@ impl Reverse<'_> {
 
     /// Restores a state, and keeps it still unless its trip is the next to be reversed.
     fn stay_or_free(&mut self, plan: &Checkpointed, end: Var, free: Var, out: &mut Vec<Stmt>) {
-        let marks = self.named("marks", Opaque::literal(quote!(ws.marks())), out);
+        let marks = self.named("marks", PassiveCode::literal(quote!(ws.marks())), out);
         plan.state.restore(out);
         let tokens = self.formula(&[marks], |n| quote!(ws.rewind(#(#n)*)));
         let stay = Stmt::Effect { tokens, writes: Default::default() };
@@ -242,7 +243,7 @@ impl Reverse<'_> {
         plan.remove_idle(&mut run);
         body.extend(run);
         body.push(self.update(plan.at, &[to], |n| quote!(#(#n)*)));
-        let save = Stmt::Derived(Derived::Save(plan.state.kept_again()));
+        let save = Stmt::Derived(Derived::PushFrame(plan.state.kept_again()));
         let take = self.update(free, &[free], |n| quote!(#(#n)* - 1));
         body.push(self.when(&[plan.at, end], before_last, vec![save, take], Vec::new()));
         let cond = self.formula(&[plan.at, end], before_last);
@@ -283,22 +284,22 @@ impl Reverse<'_> {
         both
     }
 
-    fn formula(&self, vars: &[Var], write: impl Fn(&[&Ident]) -> TokenStream) -> Opaque {
+    fn formula(&self, vars: &[Var], write: impl Fn(&[&Ident]) -> TokenStream) -> PassiveCode {
         let names: Vec<&Ident> = vars.iter().map(|v| &self.table.info(*v).name).collect();
-        Opaque { reads: vars.iter().copied().collect(), ..Opaque::literal(write(&names)) }
+        PassiveCode { reads: vars.iter().copied().collect(), ..PassiveCode::literal(write(&names)) }
     }
 
     fn update(&self, cell: Var, vars: &[Var], write: impl Fn(&[&Ident]) -> TokenStream) -> Stmt {
-        set(cell, Operand::Opaque(self.formula(vars, write)))
+        set(cell, Operand::Passive(self.formula(vars, write)))
     }
 
     fn when(&self, vars: &[Var], write: impl Fn(&[&Ident]) -> TokenStream, then: Vec<Stmt>, els: Vec<Stmt>) -> Stmt {
         Stmt::If { cond: self.formula(vars, write), then: Block { stmts: then }, els: Block { stmts: els } }
     }
 
-    fn named(&mut self, hint: &str, value: Opaque, out: &mut Vec<Stmt>) -> Var {
+    fn named(&mut self, hint: &str, value: PassiveCode, out: &mut Vec<Stmt>) -> Var {
         let var = self.table.fresh(hint, Ty::Passive, Role::Primal, Span::call_site());
-        out.push(Stmt::Let { var, expr: Expr::Opaque(value) });
+        out.push(Stmt::Let { var, expr: Expr::Passive(value) });
         var
     }
 }
@@ -320,15 +321,15 @@ fn before_last(names: &[&Ident]) -> TokenStream {
     quote!(#at + 1 < #end)
 }
 
-fn at_least_one(n: &Opaque) -> Opaque {
+fn at_least_one(n: &PassiveCode) -> PassiveCode {
     let tokens = &n.tokens;
-    Opaque { tokens: quote!(::core::cmp::Ord::max(#tokens, 1usize)), ..n.clone() }
+    PassiveCode { tokens: quote!(::core::cmp::Ord::max(#tokens, 1usize)), ..n.clone() }
 }
 
 /// A loop's range, in the primal's order.
-fn range(on: &For) -> Opaque {
+fn range(on: &For) -> PassiveCode {
     let (lo, hi) = (&on.lo.tokens, &on.hi.tokens);
-    let mut range = Opaque {
+    let mut range = PassiveCode {
         tokens: if on.inclusive { quote!(__d::Through(#lo..=#hi)) } else { quote!((#lo..#hi)) },
         ..on.lo.clone()
     };

@@ -12,9 +12,9 @@ use quote::quote;
 #[derive(Default)]
 pub struct Snapshot {
     /// What is kept.
-    pub kept: Record,
+    pub kept: TapeFrame,
     /// What it is restored into.
-    restored: Record,
+    restored: TapeFrame,
     /// What else is declared there: references to what was restored, where the originals are references.
     declared: Vec<Stmt>,
     /// From a variable to the one that takes its place.
@@ -31,21 +31,27 @@ impl Snapshot {
 
     /// Restores everything.
     pub fn restore(&self, out: &mut Vec<Stmt>) {
-        out.push(Stmt::Derived(Derived::Restore(self.restored.clone())));
+        out.push(Stmt::Derived(Derived::PopFrame(self.restored.clone())));
         out.extend(self.declared.clone());
     }
 
     /// The record that keeps the twins.
-    pub fn kept_again(&self) -> Record {
+    pub fn kept_again(&self) -> TapeFrame {
         let twins = |all: &[Var]| all.iter().map(|v| self.twins[v]).collect();
-        let Record { floats, words, wholes, .. } = &self.kept;
-        Record { floats: twins(floats), words: twins(words), wholes: twins(wholes), again: true, ..Record::default() }
+        let TapeFrame { floats, words, wholes, .. } = &self.kept;
+        TapeFrame {
+            floats: twins(floats),
+            words: twins(words),
+            wholes: twins(wholes),
+            again: true,
+            ..TapeFrame::default()
+        }
     }
 
     /// Keeps everything at the end of a forward part, and restores it at the start of its reverse part.
     pub fn around(&self, forward: &mut Vec<Stmt>, reverse: &mut Vec<Stmt>) {
         if !self.twins.is_empty() {
-            forward.push(Stmt::Derived(Derived::Save(self.kept.clone())));
+            forward.push(Stmt::Derived(Derived::PushFrame(self.kept.clone())));
             self.restore(reverse);
         }
     }
@@ -79,7 +85,7 @@ impl Reverse<'_> {
             let twin = self.outer_twin(var, snapshot);
             let expr = match self.table.ty(var) {
                 Ty::Float => Expr::Zero,
-                _ => Expr::Opaque(Opaque::literal(quote!(::core::default::Default::default()))),
+                _ => Expr::Passive(PassiveCode::literal(quote!(::core::default::Default::default()))),
             };
             snapshot.declared.push(Stmt::Let { var: twin, expr });
         }
@@ -98,7 +104,7 @@ impl Reverse<'_> {
         let mut copy = twins.stmts(stmts);
         retain(&mut copy, &|s| !matches!(s, Stmt::Effect { writes, .. } if writes.is_empty()));
         let length = |(var, twin): (&Var, &Var)| Some((*twin, twins.opaque(self.made_with.get(var)?.clone())));
-        let lengths: Vec<(Var, Opaque)> = map.iter().filter_map(length).collect();
+        let lengths: Vec<(Var, PassiveCode)> = map.iter().filter_map(length).collect();
         let scale = |(var, twin): (&Var, &Var)| Some((*twin, self.scales.get(var)?.clone().map(|c| twins.operand(c))));
         let scales: Vec<(Var, Scale)> = map.iter().filter_map(scale).collect();
         let of = |var: &Var| map.get(var).copied().unwrap_or(*var);

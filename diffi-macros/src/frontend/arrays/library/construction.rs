@@ -67,7 +67,7 @@ impl Lower {
         let ty = Ty::Vec(Box::new(Ty::Float));
         let vec = Value::place(Place::var(self.bind("elements", span, ty, Expr::VecOf(args))));
         let dims = library("dims", span);
-        self.shaped(vec, Opaque { span, ..Opaque::literal(quote!(#dims(#shape))) }, span)
+        self.shaped(vec, PassiveCode { span, ..PassiveCode::literal(quote!(#dims(#shape))) }, span)
     }
 
     /// `stack![axis, a, b]`, `concatenate![axis, a, b]`.
@@ -96,7 +96,7 @@ impl Lower {
         let axis = self.parameter(axis);
         let along = |op: &str| {
             let (op, axis_tokens) = (operation(op, span), &axis.tokens);
-            Opaque { tokens: quote!(#op(#axis_tokens)), ..axis.clone() }
+            PassiveCode { tokens: quote!(#op(#axis_tokens)), ..axis.clone() }
         };
         let (insert, concatenate) = (along("InsertAxis"), along("Concatenate"));
         let mut all: Option<Value> = None;
@@ -142,7 +142,7 @@ impl Lower {
             ("from_elem", [shape, v]) => {
                 let (shape, v) = (self.parameter(shape), self.expr(v));
                 let (op, tokens) = (operation("Filled", span), &shape.tokens);
-                let op = Opaque { tokens: quote!(#op(#tokens)), ..shape.clone() };
+                let op = PassiveCode { tokens: quote!(#op(#tokens)), ..shape.clone() };
                 if let Value::Active(a) = &v {
                     self.refine(&a.place, Ty::Float);
                 }
@@ -160,7 +160,7 @@ impl Lower {
     pub fn vector(&mut self, elements: Value, span: Span) -> Value {
         let len = self.length(&elements, span);
         let (dims, n) = (library("dims", span), &len.tokens);
-        let shape = Opaque { tokens: quote!(#dims([#n])), ..len.clone() };
+        let shape = PassiveCode { tokens: quote!(#dims([#n])), ..len.clone() };
         self.shaped(elements, shape, span)
     }
 
@@ -173,7 +173,7 @@ impl Lower {
         };
         let elements = self.filled_elements(&lengths, f, span, false)?;
         let dims = library("dims", span);
-        let lengths: Vec<Opaque> = lengths.iter().map(|n| self.parameter(n)).collect();
+        let lengths: Vec<PassiveCode> = lengths.iter().map(|n| self.parameter(n)).collect();
         let tokens = lengths.iter().map(|o| &o.tokens);
         let shape = gathered(quote!(#dims([#(#tokens),*])), lengths.iter(), span);
         Some(self.shaped(elements, shape, span))

@@ -69,29 +69,29 @@ impl Lower {
         self.gathered_array(chain, shape, span)
     }
 
-    pub fn gathered_array(&mut self, chain: Chain, shape: Opaque, span: Span) -> Value {
+    pub fn gathered_array(&mut self, chain: Chain, shape: PassiveCode, span: Span) -> Value {
         let elements = self.collect(chain, Some(Ty::Vec(Box::new(Ty::Float))), span);
         self.shaped(elements, shape, span)
     }
 
     /// An array of this shape, of a vector's elements.
-    pub fn shaped(&mut self, elements: Value, shape: Opaque, span: Span) -> Value {
+    pub fn shaped(&mut self, elements: Value, shape: PassiveCode, span: Span) -> Value {
         let (op, tokens) = (operation("Shaped", span), &shape.tokens);
-        let op = Opaque { tokens: quote!(#op(#tokens)), ..shape.clone() };
+        let op = PassiveCode { tokens: quote!(#op(#tokens)), ..shape.clone() };
         self.rule(op, &[elements], Ty::Library, "array", span)
     }
 
-    pub fn shape_of(&mut self, array: &Value, without: Option<&Opaque>, span: Span) -> Opaque {
+    pub fn shape_of(&mut self, array: &Value, without: Option<&PassiveCode>, span: Span) -> PassiveCode {
         let shown = match array {
             Value::Active(a) => self.show_place(&a.place, Refs::SHARED),
             Value::Passive(p) => self.passive_operand(p),
-            _ => Opaque::literal(quote!(())),
+            _ => PassiveCode::literal(quote!(())),
         };
         let a = &shown.tokens;
         let mut shape = match without {
             None => {
                 let of = library("shape", span);
-                Opaque { tokens: quote!(#of(#a)), ..shown.clone() }
+                PassiveCode { tokens: quote!(#of(#a)), ..shown.clone() }
             }
             Some(axis) => {
                 let (of, axis_tokens) = (library("shape_without", span), &axis.tokens);

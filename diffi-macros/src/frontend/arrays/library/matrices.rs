@@ -13,7 +13,7 @@ impl Lower {
     /// A method of a vector or a matrix. A decomposition is the matrix itself: its methods are functions of that.
     pub fn matrix_method(&mut self, receiver: Value, m: &syn::ExprMethodCall) -> Value {
         let (name, span) = (m.method.to_string(), m.span());
-        let named = |name: &str| Opaque { span, ..Opaque::literal(operation(name, span)) };
+        let named = |name: &str| PassiveCode { span, ..PassiveCode::literal(operation(name, span)) };
         match (name.as_str(), m.args.first()) {
             ("norm" | "magnitude", None) => self.norm(receiver, span),
             ("norm_squared" | "magnitude_squared", None) => self.square(receiver, span),
@@ -57,7 +57,7 @@ impl Lower {
     /// A method of Cholesky's decomposition, which stands for its lower factor.
     fn factor_method(&mut self, lower: Value, m: &syn::ExprMethodCall) -> Value {
         let (name, span) = (m.method.to_string(), m.span());
-        let named = |name: &str| Opaque { span, ..Opaque::literal(operation(name, span)) };
+        let named = |name: &str| PassiveCode { span, ..PassiveCode::literal(operation(name, span)) };
         match (name.as_str(), m.args.first()) {
             ("l" | "unpack", None) => self.rule(named("Owned"), &[lower], Ty::Library, "factor", span),
             ("ln_determinant", None) => self.rule(named("CholeskyLogDeterminant"), &[lower], Ty::Float, "log", span),
@@ -84,14 +84,14 @@ impl Lower {
             _ => return Value::Poison,
         };
         let (of, tokens) = (library("identity_like", span), &shown.tokens);
-        let identity = Opaque { tokens: quote!(#of(#tokens)), ..shown.clone() };
+        let identity = PassiveCode { tokens: quote!(#of(#tokens)), ..shown.clone() };
         let identity = Value::passive_of(identity, Ty::Library);
-        let solve = Opaque { span, ..Opaque::literal(operation(solve, span)) };
+        let solve = PassiveCode { span, ..PassiveCode::literal(operation(solve, span)) };
         self.rule(solve, &[matrix, identity], Ty::Library, "inverse", span)
     }
 
     pub fn square(&mut self, vector: Value, span: Span) -> Value {
-        let dot = Opaque { span, ..Opaque::literal(operation("Dot", span)) };
+        let dot = PassiveCode { span, ..PassiveCode::literal(operation("Dot", span)) };
         self.rule(dot, &[vector.clone(), vector], Ty::Float, "square", span)
     }
 
@@ -124,7 +124,7 @@ impl Lower {
                 let v = self.owned(v, span);
                 let len = self.length(&v, span);
                 let (form, n) = (library("formed", span), &len.tokens);
-                let form = Opaque { tokens: quote!(#form::<#ty>(#n, 1, false)), ..len.clone() };
+                let form = PassiveCode { tokens: quote!(#form::<#ty>(#n, 1, false)), ..len.clone() };
                 return Some(self.shaped(v, form, span));
             }
             ("from_vec" | "from_column_slice" | "from_row_slice", [rows, columns, v]) if dynamic => {
@@ -149,12 +149,12 @@ impl Lower {
                 return Some(Value::Poison);
             }
         };
-        let lengths: Vec<Opaque> = shape.into_iter().map(|n| self.parameter(n)).collect();
+        let lengths: Vec<PassiveCode> = shape.into_iter().map(|n| self.parameter(n)).collect();
         let form = match lengths.is_empty() {
             true => {
                 let form = library("fixed", span);
                 let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
-                Opaque { span, ..Opaque::literal(quote!(#form::<#base, #ty>())) }
+                PassiveCode { span, ..PassiveCode::literal(quote!(#form::<#base, #ty>())) }
             }
             false => {
                 let (form, tokens) = (library("formed", span), lengths.iter().map(|o| &o.tokens));

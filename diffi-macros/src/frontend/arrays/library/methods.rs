@@ -57,8 +57,8 @@ impl Lower {
             "view_mut" => receiver.behind(Refs::EXCLUSIVE),
             "dot" => {
                 let other = self.expr(&m.args[0]);
-                let ty = expected.filter(|t| *t == Ty::Float).unwrap_or(Ty::Opaque);
-                let op = Opaque::literal(operation("Dot", span));
+                let ty = expected.filter(|t| *t == Ty::Float).unwrap_or(Ty::Unknown);
+                let op = PassiveCode::literal(operation("Dot", span));
                 self.rule(op, &[receiver.dereferenced_fully(), other.dereferenced_fully()], ty, "product", span)
             }
             _ if MATRICES.contains(&name.as_str()) => self.matrix_method(receiver.dereferenced_fully(), m),
@@ -82,9 +82,9 @@ impl Lower {
         let (name, span) = (m.method.to_string(), m.span());
         let Some(op) = view(m) else { return Value::Poison };
         let path = operation(op, span);
-        let args: Vec<Opaque> = m.args.iter().map(|a| self.parameter(a)).collect();
+        let args: Vec<PassiveCode> = m.args.iter().map(|a| self.parameter(a)).collect();
         let op = match args.is_empty() {
-            true => Opaque { span, ..Opaque::literal(path) },
+            true => PassiveCode { span, ..PassiveCode::literal(path) },
             false => {
                 let tokens = args.iter().map(|o| &o.tokens);
                 gathered(quote!(#path(#(#tokens),*)), args.iter(), span)
@@ -140,7 +140,7 @@ impl Lower {
     }
 
     /// A passive argument of an operation: fit to be evaluated again.
-    pub fn parameter(&mut self, arg: &syn::Expr) -> Opaque {
+    pub fn parameter(&mut self, arg: &syn::Expr) -> PassiveCode {
         if self.act(arg).any() {
             self.errors.active_integer(arg.span(), "an axis or an index");
         }

@@ -34,7 +34,7 @@ fn operation(name: &str, span: Span) -> TokenStream {
 }
 
 impl Lower {
-    /// The type of an expression's value, as far as it can be told without lowering it: `Library`, `Opaque` if it may be one,
+    /// The type of an expression's value, as far as it can be told without lowering it: `Library`, `PassiveCode` if it may be one,
     /// anything else if it is none.
     pub fn guess(&self, expr: &syn::Expr) -> Ty {
         match strip_parens(expr) {
@@ -52,16 +52,16 @@ impl Lower {
             },
             syn::Expr::Binary(b) => match (self.guess(&b.left), self.guess(&b.right)) {
                 (Ty::Library, _) | (_, Ty::Library) => Ty::Library,
-                (Ty::Opaque, _) | (_, Ty::Opaque) => Ty::Opaque,
+                (Ty::Unknown, _) | (_, Ty::Unknown) => Ty::Unknown,
                 _ => Ty::Passive,
             },
             syn::Expr::Macro(m) if m.mac.path.segments.last().is_some_and(|s| s.ident == "array") => Ty::Library,
             syn::Expr::Call(c) => match constructor(c) {
                 Some(_) => Ty::Library,
-                None => Ty::Opaque,
+                None => Ty::Unknown,
             },
             syn::Expr::MethodCall(m) => self.guess_method(m),
-            syn::Expr::Field(_) => Ty::Opaque,
+            syn::Expr::Field(_) => Ty::Unknown,
             _ => Ty::Passive,
         }
     }
@@ -73,7 +73,7 @@ impl Lower {
         match name.as_str() {
             "sum" | "mean" | "fold" | "to_vec" | "iter" | "iter_mut" | "into_iter" => Ty::Passive,
             _ if self.is_library_chain(m) => Ty::Passive,
-            "dot" | "map_axis" => Ty::Opaque,
+            "dot" | "map_axis" => Ty::Unknown,
             "var_axis" | "std_axis" => receiver,
             "lu" | "full_piv_lu" | "qr" | "cholesky" | "l" | "solve" | "inverse" | "try_inverse" | "cross"
             | "normalize" => receiver,
@@ -86,7 +86,7 @@ impl Lower {
 
     /// Whether a method call may be one of an array.
     fn may_be_array(&self, expr: &syn::Expr) -> bool {
-        self.library && matches!(self.guess(expr), Ty::Library | Ty::Opaque) && !self.is_chain(expr)
+        self.library && matches!(self.guess(expr), Ty::Library | Ty::Unknown) && !self.is_chain(expr)
     }
 
     /// Whether an expression makes a view of an array.
@@ -112,13 +112,13 @@ impl Lower {
     /// A copy of what a view shows, which a call sees as a view.
     pub fn view_argument(&mut self, value: Value, seen: Seen, span: Span) -> CallArg {
         let shown = self.rule(
-            Opaque::literal(operation("Shown", span)),
+            PassiveCode::literal(operation("Shown", span)),
             &[value.dereferenced_fully()],
             Ty::Library,
             "shown",
             span,
         );
-        let Value::Active(a) = shown else { return CallArg::Passive(Opaque::literal(quote!(()))) };
+        let Value::Active(a) = shown else { return CallArg::Passive(PassiveCode::literal(quote!(()))) };
         self.info_mut(a.place.root).seen = seen;
         CallArg::Ref(a.place)
     }
@@ -129,14 +129,14 @@ impl Lower {
         let several = |arg: &syn::Expr| matches!(arg, syn::Expr::Tuple(_) | syn::Expr::Array(_));
         let of_array = || self.guess(&m.receiver) == Ty::Library || m.args.first().is_some_and(several);
         let windows = || m.method == "windows" && of_array();
-        self.library && (windows() || known() && matches!(self.guess(&m.receiver), Ty::Library | Ty::Opaque))
+        self.library && (windows() || known() && matches!(self.guess(&m.receiver), Ty::Library | Ty::Unknown))
     }
 
     /// Whether only rustc knows the operations of what lies there.
     pub fn is_unproven(&self, place: &Place) -> bool {
         match self.ty_of(place) {
             Ty::Library | Ty::Struct(_) => true,
-            Ty::Opaque => self.library || place.path.is_empty() && self.fact(place.root).is_named(),
+            Ty::Unknown => self.library || place.path.is_empty() && self.fact(place.root).is_named(),
             _ => false,
         }
     }
@@ -154,17 +154,17 @@ impl Lower {
     /// An operator by its rule.
     pub fn by_rule(&mut self, name: &str, args: &[Value], span: Span) -> Value {
         let library = args.iter().any(|v| self.value_ty(v) == Ty::Library);
-        let op = Opaque { span, ..Opaque::literal(operation(name, span)) };
-        self.rule(op, args, if library { Ty::Library } else { Ty::Opaque }, &name.to_lowercase(), span)
+        let op = PassiveCode { span, ..PassiveCode::literal(operation(name, span)) };
+        self.rule(op, args, if library { Ty::Library } else { Ty::Unknown }, &name.to_lowercase(), span)
     }
 
     /// A call of the rule of an operation.
-    fn rule(&mut self, op: Opaque, operands: &[Value], ty: Ty, hint: &str, span: Span) -> Value {
+    fn rule(&mut self, op: PassiveCode, operands: &[Value], ty: Ty, hint: &str, span: Span) -> Value {
         let handle = library(if operands.len() == 1 { "One" } else { "Two" }, span);
         let mut args = vec![CallArg::Passive(op.clone())];
         args.extend(operands.iter().map(|v| self.operand_of_rule(v, span)));
         let named =
-            ty == Ty::Opaque && operands.iter().any(|v| matches!(v, Value::Active(a) if self.is_named(&a.place)));
+            ty == Ty::Unknown && operands.iter().any(|v| matches!(v, Value::Active(a) if self.is_named(&a.place)));
         let foreign = operands.iter().all(|v| self.is_foreign(v));
         let linear = match operands {
             // of one factor that carries a derivative: the cotangent of that one asks for the other
@@ -191,7 +191,7 @@ impl Lower {
     /// Whether an operand may be of a user's type, whose `+` need not be linear.
     fn may_be_the_users(&self, value: &Value) -> bool {
         match value {
-            Value::Active(a) => matches!(self.ty_of(&a.place), Ty::Opaque | Ty::Struct(_)) && !self.is_foreign(value),
+            Value::Active(a) => matches!(self.ty_of(&a.place), Ty::Unknown | Ty::Struct(_)) && !self.is_foreign(value),
             Value::Passive(p) => p.ty != Ty::Library && p.root.is_some_and(|root| self.fact(root).is_named()),
             _ => false,
         }
@@ -220,7 +220,7 @@ impl Lower {
     fn is_the_users(&self, place: &Place) -> bool {
         match self.ty_of(place) {
             Ty::Struct(_) => true,
-            Ty::Opaque => !self.library && self.is_named(place),
+            Ty::Unknown => !self.library && self.is_named(place),
             _ => false,
         }
     }
@@ -234,7 +234,7 @@ impl Lower {
         match value {
             Value::Active(a) => CallArg::Ref(a.place.clone()),
             Value::Passive(p) => CallArg::Passive(self.passive_operand(p)),
-            Value::Poison => CallArg::Passive(Opaque::literal(quote!(()))),
+            Value::Poison => CallArg::Passive(PassiveCode::literal(quote!(()))),
             value => {
                 self.errors.operator(span, "this operation");
                 CallArg::Passive(self.show(value, span))
@@ -242,7 +242,7 @@ impl Lower {
         }
     }
 
-    fn passive_operand(&self, p: &Passive) -> Opaque {
+    fn passive_operand(&self, p: &Passive) -> PassiveCode {
         let tokens = &p.opaque.tokens;
         let reference = p.root.is_some_and(|r| self.fact(r).reference && self.info(r).name == tokens.to_string());
         let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
@@ -252,7 +252,7 @@ impl Lower {
             (_, true) => quote!(&((#tokens) as #base)),
             _ => quote!(&(#tokens)),
         };
-        Opaque { tokens, ..p.opaque.clone() }
+        PassiveCode { tokens, ..p.opaque.clone() }
     }
 
     /// `a += b` and its kind.
@@ -280,19 +280,19 @@ impl Lower {
     }
 
     /// A change of an array by another value.
-    fn edit(&mut self, name: &str, by: Option<&Opaque>, place: &Place, right: &Value, span: Span) {
+    fn edit(&mut self, name: &str, by: Option<&PassiveCode>, place: &Place, right: &Value, span: Span) {
         let op = operation(name, span);
         let op = match by {
             Some(o) => {
                 let tokens = &o.tokens;
-                Opaque { tokens: quote!(#op(#tokens)), ..o.clone() }
+                PassiveCode { tokens: quote!(#op(#tokens)), ..o.clone() }
             }
-            None => Opaque { span, ..Opaque::literal(op) },
+            None => PassiveCode { span, ..PassiveCode::literal(op) },
         };
         self.change_by(op, place, right, span);
     }
 
-    fn change_by(&mut self, op: Opaque, place: &Place, right: &Value, span: Span) {
+    fn change_by(&mut self, op: PassiveCode, place: &Place, right: &Value, span: Span) {
         let handle = library("Change", span);
         let right = self.operand_of_rule(right, span);
         self.info_mut(place.root).mutable = true;
@@ -304,7 +304,7 @@ impl Lower {
             linear: true,
             handed: Vec::new(),
         };
-        self.bind("done", span, Ty::Opaque, Expr::Call(call));
+        self.bind("done", span, Ty::Unknown, Expr::Call(call));
     }
 }
 
@@ -331,7 +331,7 @@ fn assigning(op: &Op) -> &'static str {
 }
 
 /// Whether an operation's adjoint depends on its operands' values.
-fn is_curved(op: &Opaque) -> bool {
+fn is_curved(op: &PassiveCode) -> bool {
     const CURVED: &[&str] = &[
         "Mul",
         "Div",
@@ -348,16 +348,16 @@ fn is_curved(op: &Opaque) -> bool {
 }
 
 /// Whether an operation is linear in either of its two operands.
-fn is_product(op: &Opaque) -> bool {
+fn is_product(op: &PassiveCode) -> bool {
     ["Mul", "Dot", "Cross"].iter().any(|name| is_named(op, name))
 }
 
-fn is_named(op: &Opaque, name: &str) -> bool {
+fn is_named(op: &PassiveCode, name: &str) -> bool {
     name_of(op).is_some_and(|n| n == name)
 }
 
 /// The name of an operation, without its path and its fields.
-fn name_of(op: &Opaque) -> Option<String> {
+fn name_of(op: &PassiveCode) -> Option<String> {
     let plain = op.tokens.clone().into_iter().filter_map(|tree| match tree {
         proc_macro2::TokenTree::Ident(name) => Some(name.to_string()),
         _ => None,

@@ -21,7 +21,7 @@ impl Lower {
         while self.write_backs.len() > since {
             let Some(WriteBack { array, part, copy, span }) = self.write_backs.pop() else { return };
             let (set, tokens) = (operation("Set", span), &part.tokens);
-            let op = Opaque { tokens: quote!(#set(#tokens)), ..part.clone() };
+            let op = PassiveCode { tokens: quote!(#set(#tokens)), ..part.clone() };
             let value = Value::place(Place::var(copy));
             self.change_by(op, &array, &value, span);
         }
@@ -72,7 +72,7 @@ impl Lower {
     }
 
     /// A copy of a part, to be written back.
-    pub fn part_mut(&mut self, array: Place, op: Opaque, ty: Ty, span: Span) -> Value {
+    pub fn part_mut(&mut self, array: Place, op: PassiveCode, ty: Ty, span: Span) -> Value {
         let array = match self.settled(Value::place(array)) {
             Value::Active(a) => a.place,
             _ => return Value::Poison,
@@ -92,14 +92,14 @@ impl Lower {
         let (library, refs) = match &value {
             Value::Active(a) => {
                 let ty = self.ty_of(&a.place);
-                (ty == Ty::Library || self.library && ty == Ty::Opaque, a.refs)
+                (ty == Ty::Library || self.library && ty == Ty::Unknown, a.refs)
             }
             _ => (false, Refs::default()),
         };
         if !library {
             return value;
         }
-        let (ty, op) = (Ty::Vec(Box::new(Ty::Float)), Opaque::literal(operation("Flat", span)));
+        let (ty, op) = (Ty::Vec(Box::new(Ty::Float)), PassiveCode::literal(operation("Flat", span)));
         match (refs.exclusive, value) {
             (true, Value::Active(a)) => self.part_mut(a.place, op, ty, span),
             (_, value) => self.rule(op, &[value], ty, "flat", span).behind(refs),
@@ -133,8 +133,8 @@ impl Lower {
         }
         let axis = match m.args.first() {
             Some(axis) => self.parameter(axis),
-            None if name.starts_with("column") => Opaque::literal(quote!(__d::library::Axis(1))),
-            None => Opaque::literal(quote!(__d::library::Axis(0))),
+            None if name.starts_with("column") => PassiveCode::literal(quote!(__d::library::Axis(1))),
+            None => PassiveCode::literal(quote!(__d::library::Axis(0))),
         };
         let array = self.show_place(&place, Refs::SHARED);
         let (a, of) = (&array.tokens, &axis.tokens);
@@ -169,7 +169,7 @@ impl Lower {
     }
 
     /// The windows of an array of one axis or two, row by row.
-    fn array_windows(&mut self, array: Place, size: Opaque, span: Span) -> Chain {
+    fn array_windows(&mut self, array: Place, size: PassiveCode, span: Span) -> Chain {
         let mut shown = self.show_place(&array, Refs::SHARED);
         shown.reads.remove(&array.root);
         shown.shapes.insert(array.root);

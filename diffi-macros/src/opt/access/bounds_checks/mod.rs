@@ -58,7 +58,7 @@ type When = Option<Option<ParamSet>>;
 struct Row {
     place: Place,
     /// Where it begins, if not with the place.
-    base: Option<Opaque>,
+    base: Option<PassiveCode>,
     /// How many elements it goes on with each trip.
     stride: i64,
     written: bool,
@@ -143,7 +143,7 @@ impl Rows<'_> {
                 Stmt::Declare { var } => {
                     self.declared.insert(*var);
                 }
-                Stmt::Let { var, expr: Expr::Opaque(o) } if is_least(o) => {
+                Stmt::Let { var, expr: Expr::Passive(o) } if is_least(o) => {
                     self.least.insert(*var);
                 }
                 _ => {}
@@ -186,7 +186,7 @@ impl Rows<'_> {
     }
 
     /// A block that is entered under this condition.
-    fn under(&mut self, cond: &Opaque, block: &mut Block) {
+    fn under(&mut self, cond: &PassiveCode, block: &mut Block) {
         let changed = touched(&block.stmts, &[Touch::Define, Touch::Write]);
         let holds = repeatable(cond) && !cond.depends_on(&changed);
         self.known.extend(holds.then(|| cond.tokens.to_string()));
@@ -348,7 +348,7 @@ impl Rows<'_> {
         let ty = self.table.ty(row.root);
         let float = *ty == Ty::Passive || crate::ir::place::element(ty, &place.path) == Ty::Float;
         let library = crate::ir::place::element(ty, prefix) == Ty::Library;
-        let mut fixed = float && !library && !matches!(ty, Ty::Opaque | Ty::Array(_));
+        let mut fixed = float && !library && !matches!(ty, Ty::Unknown | Ty::Array(_));
         fixed &= !prefix.iter().any(|p| matches!(p, Proj::Field(_) | Proj::Payload(..) | Proj::Deref));
         row.indices(&mut |o| fixed &= !o.depends_on(inside) && !o.depends_on(&[on.var].into()));
         fixed.then_some((row, shift))
@@ -398,7 +398,7 @@ impl Rows<'_> {
                     }
                     Some(Views::Chunks(var)) => {
                         let number = Literal::i64_unsuffixed(offset);
-                        let indices = [self.table.read(on.var), Opaque::literal(quote!(#number))];
+                        let indices = [self.table.read(on.var), PassiveCode::literal(quote!(#number))];
                         *place = Place { root: *var, path: indices.map(Proj::Index).into() };
                         return;
                     }
@@ -412,7 +412,7 @@ impl Rows<'_> {
     }
 
     /// How far the loop has come from its lower end.
-    fn trip(&self, on: &For) -> Opaque {
+    fn trip(&self, on: &For) -> PassiveCode {
         let mut index = self.table.read(on.var);
         if !starts_at_zero(on) {
             let (var, lo) = (&index.tokens, atom(&on.lo));
@@ -429,7 +429,7 @@ fn starts_at_zero(on: &For) -> bool {
 }
 
 /// A row as text: a place, and where the row begins in it or how it goes on.
-fn row_key(place: &Place, base: Option<&Opaque>, stride: i64) -> String {
+fn row_key(place: &Place, base: Option<&PassiveCode>, stride: i64) -> String {
     match base {
         None if stride > 1 => format!("{} * {stride}", key(place)),
         None => key(place),
@@ -438,7 +438,7 @@ fn row_key(place: &Place, base: Option<&Opaque>, stride: i64) -> String {
 }
 
 /// `n.min(m)`, of two lengths that nobody knows. Most tokens are told apart without being parsed.
-fn is_least(o: &Opaque) -> bool {
+fn is_least(o: &PassiveCode) -> bool {
     let trees: Vec<_> = o.tokens.clone().into_iter().collect();
     if !matches!(&trees[..], [.., TokenTree::Ident(name), TokenTree::Group(_)] if name == "min") {
         return false;

@@ -10,7 +10,7 @@ pub fn places(table: &Table, block: &mut Block) {
     for stmt in &mut block.stmts {
         if let Stmt::Let { expr: Expr::Op { args, .. }, .. } = stmt {
             for arg in args {
-                if let Operand::Opaque(o) = arg
+                if let Operand::Passive(o) = arg
                     && let Some(place) = place(table, o)
                 {
                     *arg = Operand::Place(place);
@@ -22,12 +22,12 @@ pub fn places(table: &Table, block: &mut Block) {
 }
 
 /// `w[i]` of a slice parameter, or `w[lo..hi][i]`.
-fn place(table: &Table, o: &Opaque) -> Option<Place> {
+fn place(table: &Table, o: &PassiveCode) -> Option<Place> {
     let mut trees = o.tokens.clone().into_iter();
     let TokenTree::Ident(name) = trees.next()? else { return None };
     let root = o.reads.iter().copied().find(|v| table.info(*v).name == name)?;
     let part = |tokens: TokenStream| {
-        let mut part = Opaque { tokens, ..o.clone() };
+        let mut part = PassiveCode { tokens, ..o.clone() };
         part.reads.retain(|v| mentions(&part.tokens, &table.info(*v).name.to_string()));
         part.shapes.retain(|v| mentions(&part.tokens, &table.info(*v).name.to_string()));
         part

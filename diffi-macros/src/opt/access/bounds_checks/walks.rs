@@ -37,7 +37,7 @@ impl Rows<'_> {
         let (parts, mut before): (Vec<Stmt>, Vec<Stmt>) = stmts.into_iter().partition(|s| is_cells(s) || is_chunks(s));
         let again = self.again(&before, &on);
         let body = Block { stmts: again.into_iter().chain(parts).chain([on]).collect() };
-        before.push(Stmt::Derived(Derived::Alone { slices, body }));
+        before.push(Stmt::Derived(Derived::NoAlias { slices, body }));
         before
     }
 
@@ -122,7 +122,7 @@ pub fn walking(stmt: Stmt, walks: Vec<Walk>) -> Stmt {
     match stmt {
         Stmt::For(on) if !walks.is_empty() => {
             let (trips, record, lanes, first) = (None, None, Vec::new(), Vec::new());
-            let sweep = LoopSweep::Forward;
+            let sweep = LoopSweep::Primal;
             let opened = false;
             Stmt::Derived(Derived::Loop(Box::new(Loop { on, trips, record, sweep, lanes, first, walks, opened })))
         }

@@ -34,14 +34,14 @@ fn sum(table: &mut Table, of: Var) -> Var {
 }
 
 fn zero(var: Var, carrier: &Carrier) -> Stmt {
-    let like = Like::Len(match &carrier.row {
+    let like = ShapeOf::Len(match &carrier.row {
         Some(on) => product(&on.hi, &carrier.len),
         None => carrier.len.clone(),
     });
     Stmt::Derived(Derived::Zero { var, like })
 }
 
-fn product(count: &Opaque, len: &Opaque) -> Opaque {
+fn product(count: &PassiveCode, len: &PassiveCode) -> PassiveCode {
     let (n, m) = (atom(count), atom(len));
     let mut product = count.clone().map(|_| quote!(#n * #m));
     product.reads.extend(&len.reads);
@@ -111,7 +111,7 @@ fn is_plain(stmt: &Stmt, own: &Vars) -> bool {
     match stmt {
         Stmt::Let { expr, .. } => match expr {
             Expr::Operand(_) | Expr::Op { .. } | Expr::Zero | Expr::Scratch { .. } | Expr::VecRepeat { .. } => true,
-            Expr::Opaque(o) => repeatable(o) || is_choice(o),
+            Expr::Passive(o) => repeatable(o) || is_choice(o),
             _ => false,
         },
         Stmt::Declare { .. } => true,

@@ -78,7 +78,7 @@ impl<'a> Facts<'a> {
     fn is_same(&self, o: &Operand) -> bool {
         match o {
             Operand::Place(p) => !self.varying.contains(&p.root),
-            Operand::Opaque(o) => o.reads.is_disjoint(self.varying),
+            Operand::Passive(o) => o.reads.is_disjoint(self.varying),
             Operand::Made { .. } => false,
         }
     }
@@ -144,11 +144,11 @@ impl<'a> Facts<'a> {
         let can = match leaf.stmt {
             Stmt::Let { expr, .. } => match expr {
                 Expr::Operand(_) | Expr::Op { .. } | Expr::Zero | Expr::Scratch { .. } | Expr::VecRepeat { .. } => true,
-                Expr::Opaque(o) => repeatable(o) || is_choice(o),
+                Expr::Passive(o) => repeatable(o) || is_choice(o),
                 _ => false,
             },
             Stmt::Assign { .. } | Stmt::Declare { .. } => true,
-            Stmt::Derived(Derived::Zero { like: Like::Len(_), .. } | Derived::View { on: None, .. }) => true,
+            Stmt::Derived(Derived::Zero { like: ShapeOf::Len(_), .. } | Derived::View { on: None, .. }) => true,
             Stmt::Derived(Derived::Release { .. }) => true,
             _ => false,
         };
@@ -213,9 +213,9 @@ impl<'a> Facts<'a> {
 }
 
 /// Passive tokens of a statement that may move, and of those around it.
-fn each_token(leaf: &Leaf<'_>, f: &mut dyn FnMut(&Opaque)) {
+fn each_token(leaf: &Leaf<'_>, f: &mut dyn FnMut(&PassiveCode)) {
     match leaf.stmt {
-        Stmt::Derived(Derived::Zero { like: Like::Len(len), .. }) => f(len),
+        Stmt::Derived(Derived::Zero { like: ShapeOf::Len(len), .. }) => f(len),
         Stmt::Derived(Derived::View { place, .. } | Derived::Clear { place, .. }) => place.indices(&mut |o| f(o)),
         other => each_opaque(other, &mut |o| f(o)),
     }

@@ -102,7 +102,7 @@ impl Live {
         [&on.lo, &on.hi].into_iter().chain(&on.step).for_each(|o| self.opaque(o));
     }
 
-    fn opaque(&mut self, o: &Opaque) {
+    fn opaque(&mut self, o: &PassiveCode) {
         self.contents.extend(&o.reads);
         self.shapes.extend(&o.shapes);
     }

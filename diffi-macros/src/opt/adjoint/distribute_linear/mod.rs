@@ -48,7 +48,7 @@ struct Trip {
 #[derive(Clone)]
 struct Carrier {
     var: Var,
-    len: Opaque,
+    len: PassiveCode,
     /// The loop within the trip that makes one of them each time.
     row: Option<For>,
     /// The statement that sets an element.
@@ -71,7 +71,7 @@ struct Sink {
 impl Trip {
     fn of(table: &Table, stmt: &Stmt) -> Option<Trip> {
         let Stmt::Derived(Derived::Loop(l)) = stmt else { return None };
-        if !is_plain(l) || l.on.down || l.sweep != LoopSweep::Forward {
+        if !is_plain(l) || l.on.down || l.sweep != LoopSweep::Primal {
             return None;
         }
         let all = leaves(&l.on.body);
@@ -143,7 +143,7 @@ fn depth(leaf: &Leaf<'_>) -> usize {
 /// The array that the statement makes, if its elements are set by one statement and only read by others.
 fn carrier(table: &Table, own: &Vars, all: &[Leaf<'_>], at: usize) -> Option<Carrier> {
     let Stmt::Let { var, expr: Expr::Scratch { len } } = all[at].stmt else { return None };
-    let outer = |o: &Opaque| cannot_fail(o) && !o.depends_on(own);
+    let outer = |o: &PassiveCode| cannot_fail(o) && !o.depends_on(own);
     let row = match &all[at].around[..] {
         [] => None,
         [stmt] => Some(counted(stmt).filter(|on| on.lo.tokens.to_string() == "0" && outer(&on.hi))?.clone()),
@@ -174,7 +174,7 @@ fn sets(table: &Table, leaf: &Leaf<'_>, var: Var, outside: usize) -> bool {
 fn reads_elements(stmt: &Stmt, var: Var) -> bool {
     let element = |o: &Operand| match o {
         Operand::Place(p) => p.root != var || matches!(p.path.last(), Some(Proj::Index(_))),
-        Operand::Opaque(o) => !o.depends_on(&[var].into()),
+        Operand::Passive(o) => !o.depends_on(&[var].into()),
         Operand::Made { .. } => false,
     };
     match stmt {

@@ -31,7 +31,7 @@ pub fn rematerialize(table: &Table, bodies: &mut [&mut Block]) {
 /// Looks where records are written: both ends have the same list of variables. A list that is written in two places stays as it is.
 fn find(table: &Table, block: &Block, found: &mut Regained, ambiguous: &mut Vec<Vec<Var>>) {
     for stmt in &block.stmts {
-        if let Stmt::Derived(Derived::Save(record) | Derived::Keep(record)) = stmt {
+        if let Stmt::Derived(Derived::PushFrame(record) | Derived::StoreFrame(record)) = stmt {
             let again = Written { table, stmts: &block.stmts, record }.multiples();
             if found.insert(record.floats.clone(), again).is_some() {
                 ambiguous.push(record.floats.clone());
@@ -45,7 +45,7 @@ fn find(table: &Table, block: &Block, found: &mut Regained, ambiguous: &mut Vec<
 struct Written<'w> {
     table: &'w Table,
     stmts: &'w [Stmt],
-    record: &'w Record,
+    record: &'w TapeFrame,
 }
 
 impl Written<'_> {
@@ -109,7 +109,7 @@ impl Written<'_> {
         };
         for arg in args {
             match arg {
-                Operand::Opaque(o) if o.reads.is_empty() && o.shapes.is_empty() && repeatable(o) => {}
+                Operand::Passive(o) if o.reads.is_empty() && o.shapes.is_empty() && repeatable(o) => {}
                 Operand::Place(place) if place.path.is_empty() => {
                     let read = place.root;
                     let is_there = left.contains(&read) && self.stays(read, at);
@@ -131,8 +131,8 @@ fn rewrite(table: &Table, block: &mut Block, found: &Regained) {
         blocks_mut(stmt).into_iter().for_each(|inner| rewrite(table, inner, found));
         at += 1;
         let (record, is_read) = match stmt {
-            Stmt::Derived(Derived::Save(r) | Derived::Keep(r)) => (r, false),
-            Stmt::Derived(Derived::Restore(r) | Derived::Replay(r)) => (r, true),
+            Stmt::Derived(Derived::PushFrame(r) | Derived::StoreFrame(r)) => (r, false),
+            Stmt::Derived(Derived::PopFrame(r) | Derived::LoadFrame(r)) => (r, true),
             Stmt::Derived(Derived::Loop(l)) => {
                 recount(table, l);
                 continue;

@@ -32,11 +32,11 @@ fn count(table: &Table, block: &Block) -> usize {
 }
 
 fn ends(table: &Table, block: &Block, written: &mut usize, read: &mut usize) {
-    let tangents = |r: &Record| r.floats.iter().filter(|v| table.role(**v) == Role::Dot).count();
+    let tangents = |r: &TapeFrame| r.floats.iter().filter(|v| table.role(**v) == Role::Dot).count();
     for stmt in &block.stmts {
         match stmt {
-            Stmt::Derived(Derived::Save(r) | Derived::Keep(r)) => *written += tangents(r),
-            Stmt::Derived(Derived::Restore(r) | Derived::Replay(r)) => *read += tangents(r),
+            Stmt::Derived(Derived::PushFrame(r) | Derived::StoreFrame(r)) => *written += tangents(r),
+            Stmt::Derived(Derived::PopFrame(r) | Derived::LoadFrame(r)) => *read += tangents(r),
             Stmt::Derived(Derived::Loop(l)) => {
                 let own: usize =
                     l.on.body.stmts.iter().map(|s| crate::opt::adjoint::dead_tape::tangents(table, s)).sum();

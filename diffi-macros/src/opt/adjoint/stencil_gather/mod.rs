@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 
 /// The loop as a convolution, if it is one; `outer` are the cotangents of parameters.
 pub fn stencil_gather(table: &mut Table, activity: &mut Activity, outer: &Vars, l: &Loop) -> Option<Stmt> {
-    if l.record.is_some() || l.sweep == LoopSweep::Forward {
+    if l.record.is_some() || l.sweep == LoopSweep::Primal {
         return None;
     }
     let read = Reader::of(table, activity, l)?;
@@ -53,7 +53,7 @@ pub fn stencil_gather(table: &mut Table, activity: &mut Activity, outer: &Vars, 
 struct Along {
     root: Var,
     /// Where it begins, if not with the array.
-    base: Option<Opaque>,
+    base: Option<PassiveCode>,
     only_added_to: bool,
 }
 
@@ -148,7 +148,7 @@ impl<'a> Reader<'a> {
         let [Proj::Index(index)] = &place.path[..] else { return None };
         let float = crate::ir::place::element(self.table.ty(root), &place.path) == Ty::Float;
         let shift = Shift::of(self.table, index, self.on.var, &self.inside).filter(|s| float && s.stride == 1)?;
-        let text = |base: &Option<Opaque>| base.as_ref().map(|base| base.tokens.to_string());
+        let text = |base: &Option<PassiveCode>| base.as_ref().map(|base| base.tokens.to_string());
         let known = self.rows.iter().position(|row| row.root == root && text(&row.base) == shift.row());
         let at = known.unwrap_or(self.rows.len());
         if known.is_none() {
@@ -160,7 +160,7 @@ impl<'a> Reader<'a> {
     /// A value that stays the same, and that no derivative is taken by.
     fn slope(&mut self, o: &Operand, over: bool) -> Option<Slope> {
         let text = match o {
-            Operand::Opaque(o) => {
+            Operand::Passive(o) => {
                 if let Some(number) = number(o) {
                     return Some(Slope::number(if over { 1.0 / number } else { number }));
                 }
@@ -188,7 +188,7 @@ impl<'a> Reader<'a> {
 }
 
 /// The number that tokens are.
-fn number(o: &Opaque) -> Option<f64> {
+fn number(o: &PassiveCode) -> Option<f64> {
     let text = o.tokens.to_string().replace([' ', '_'], "");
     let text = text.trim_end_matches("f64").trim_end_matches("f32");
     let digits = text.starts_with(|c: char| c.is_ascii_digit() || c == '-');
@@ -252,7 +252,7 @@ impl Writer<'_> {
     }
 
     /// From which trip to which: all, or all but the first.
-    fn range(&self, sweep: &Sweep, all: bool) -> (Opaque, Opaque) {
+    fn range(&self, sweep: &Sweep, all: bool) -> (PassiveCode, PassiveCode) {
         let warm = if all { 0 } else { sweep.warm.len() as i64 };
         match self.on.down {
             true => (self.on.lo.clone(), shifted(&self.on.hi, -warm)),
@@ -289,7 +289,7 @@ impl Writer<'_> {
         }
     }
 
-    fn place(&self, (at, back): (&Opaque, i64), cell: Cell) -> Place {
+    fn place(&self, (at, back): (&PassiveCode, i64), cell: Cell) -> Place {
         match cell {
             Cell::Number(var) => Place::var(var),
             Cell::Element(row, offset) => {
@@ -351,7 +351,7 @@ impl Writer<'_> {
     }
 
     /// Variables for what the trips of the new loop overwrite before it is read for the last time.
-    fn past(&mut self, sweep: &Sweep, all: &[&(Cell, Form)], lo: &Opaque, before: &mut Vec<Stmt>) -> Past {
+    fn past(&mut self, sweep: &Sweep, all: &[&(Cell, Form)], lo: &PassiveCode, before: &mut Vec<Stmt>) -> Past {
         let mut past = Past::new();
         for cell in all.iter().flat_map(|(_, form)| form.cells()).filter(|c| sweep.is_past(*c)) {
             let Cell::Element(row, offset) = cell else { continue };
@@ -419,20 +419,20 @@ impl Writer<'_> {
 
     fn term(&mut self, factors: &[usize], number: f64, out: &mut Vec<Stmt>) -> Operand {
         let literal = Literal::f64_unsuffixed(number);
-        let mut term = (number != 1.0).then(|| Operand::Opaque(Opaque::literal(quote!(#literal))));
+        let mut term = (number != 1.0).then(|| Operand::Passive(PassiveCode::literal(quote!(#literal))));
         for factor in factors {
             let Factor { value, over, .. } = &self.factors[*factor];
             let (value, over) = (value.clone(), *over);
             term = Some(match (term, over) {
                 (None, false) => value,
                 (None, true) => {
-                    let one = Operand::Opaque(Opaque::literal(quote!(1.0)));
+                    let one = Operand::Passive(PassiveCode::literal(quote!(1.0)));
                     self.value(Op::Div, vec![one, value], out)
                 }
                 (Some(term), _) => self.value(if over { Op::Div } else { Op::Mul }, vec![term, value], out),
             });
         }
-        term.unwrap_or_else(|| Operand::Opaque(Opaque::literal(quote!(1.0))))
+        term.unwrap_or_else(|| Operand::Passive(PassiveCode::literal(quote!(1.0))))
     }
 
     fn value(&mut self, op: Op, args: Vec<Operand>, out: &mut Vec<Stmt>) -> Operand {
@@ -449,7 +449,7 @@ impl Writer<'_> {
 }
 
 /// A loop that goes upwards.
-fn looped(var: Var, (lo, hi): (&Opaque, &Opaque), stmts: Vec<Stmt>) -> Stmt {
+fn looped(var: Var, (lo, hi): (&PassiveCode, &PassiveCode), stmts: Vec<Stmt>) -> Stmt {
     let on = For {
         var,
         lo: lo.clone(),
@@ -465,7 +465,7 @@ fn looped(var: Var, (lo, hi): (&Opaque, &Opaque), stmts: Vec<Stmt>) -> Stmt {
         on,
         trips: None,
         record: None,
-        sweep: LoopSweep::Back,
+        sweep: LoopSweep::AdjointReversed,
         lanes: Vec::new(),
         first: Vec::new(),
         walks: Vec::new(),

@@ -78,7 +78,7 @@ impl Build<'_> {
     }
 
     /// Whether all that the nest comes to is there.
-    fn fits(&self) -> Opaque {
+    fn fits(&self) -> PassiveCode {
         let For { lo: first, hi: last, .. } = &self.nest.inner;
         let For { lo, hi, .. } = &self.nest.outer;
         let mut all: Vec<TokenStream> = Vec::new();
@@ -94,7 +94,7 @@ impl Build<'_> {
                 all.push(quote!(__d::are_columns(#name.len(), #first..#last, #width, #columns, [#least, #most])));
             }
         }
-        let mut cond = Opaque::literal(quote!(#(#all)&&*));
+        let mut cond = PassiveCode::literal(quote!(#(#all)&&*));
         for o in [lo, hi, first, last] {
             cond.reads.extend(&o.reads);
             cond.shapes.extend(&o.shapes);
@@ -143,8 +143,8 @@ impl Build<'_> {
             body.extend(trip);
         }
         stmts.push(self.walk(body));
-        let count = together(Opaque::literal(quote!((#b - #a) / 2)), &outer);
-        let lo = Opaque::literal(quote!(0));
+        let count = together(PassiveCode::literal(quote!((#b - #a) / 2)), &outer);
+        let lo = PassiveCode::literal(quote!(0));
         Stmt::For(For { var: pair, lo, hi: count, down: false, body: Block { stmts }, ..outer })
     }
 
@@ -153,8 +153,8 @@ impl Build<'_> {
         let outer = self.nest.outer.clone();
         let (a, b) = (atom(&outer.lo), atom(&outer.hi));
         let (lo, hi) = match outer.down {
-            true => (outer.lo.clone(), together(Opaque::literal(quote!(#a + (#b - #a) % 2)), &outer)),
-            false => (together(Opaque::literal(quote!(#b - (#b - #a) % 2)), &outer), outer.hi.clone()),
+            true => (outer.lo.clone(), together(PassiveCode::literal(quote!(#a + (#b - #a) % 2)), &outer)),
+            false => (together(PassiveCode::literal(quote!(#b - (#b - #a) % 2)), &outer), outer.hi.clone()),
         };
         let (mut stmts, body) = self.trip(outer.var);
         stmts.push(self.walk(body));
@@ -172,7 +172,7 @@ impl Build<'_> {
         let walks = self.lent.iter().map(along).collect();
         let on = For { down: false, body: Block { stmts }, ..self.nest.inner.clone() };
         let (trips, record, lanes, first) = (None, None, Vec::new(), Vec::new());
-        let (sweep, opened) = (LoopSweep::Forward, false);
+        let (sweep, opened) = (LoopSweep::Primal, false);
         Stmt::Derived(Derived::Loop(Box::new(Loop { on, trips, record, sweep, lanes, first, walks, opened })))
     }
 
@@ -197,7 +197,7 @@ impl Build<'_> {
             true => shifted(&self.table.read(self.nest.outer.var), offset),
             false => {
                 let number = Literal::i64_unsuffixed(offset);
-                Opaque::literal(quote!(#number))
+                PassiveCode::literal(quote!(#number))
             }
         };
         *place = Place { root: lent.line, path: vec![Proj::Index(index)] };
@@ -212,7 +212,7 @@ impl Build<'_> {
             _ => &mut [],
         };
         for operand in operands {
-            if let Operand::Opaque(o) = operand
+            if let Operand::Passive(o) = operand
                 && o.tokens.clone().into_iter().count() > 1
                 && repeatable(o)
                 && !o.depends_on(inside)
@@ -254,12 +254,12 @@ impl Build<'_> {
     }
 }
 
-fn let_passive(var: Var, value: Opaque) -> Stmt {
-    Stmt::Let { var, expr: Expr::Opaque(value) }
+fn let_passive(var: Var, value: PassiveCode) -> Stmt {
+    Stmt::Let { var, expr: Expr::Passive(value) }
 }
 
 /// Tokens that name the ends of a loop.
-fn together(mut o: Opaque, on: &For) -> Opaque {
+fn together(mut o: PassiveCode, on: &For) -> PassiveCode {
     for end in [&on.lo, &on.hi] {
         o.reads.extend(&end.reads);
         o.shapes.extend(&end.shapes);

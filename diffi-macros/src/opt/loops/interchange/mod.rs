@@ -75,7 +75,7 @@ impl Nest {
         let (outer, inner, before) = (outer.clone(), inner.clone(), before.to_vec());
         let mut nest = Nest { outer, inner, before, arrays, own };
         let alike =
-            nest.before.iter().all(|s| matches!(s, Stmt::Let { expr: Expr::Opaque(o), .. } if nest.is_alike(o)));
+            nest.before.iter().all(|s| matches!(s, Stmt::Let { expr: Expr::Passive(o), .. } if nest.is_alike(o)));
         if !alike || !nest.is_alike(&nest.inner.lo) || !nest.is_alike(&nest.inner.hi) {
             return None;
         }
@@ -84,7 +84,7 @@ impl Nest {
     }
 
     /// Whether tokens are the same in every trip of both loops, and may be evaluated before them.
-    fn is_alike(&self, o: &Opaque) -> bool {
+    fn is_alike(&self, o: &PassiveCode) -> bool {
         repeatable(o) && !o.depends_on(&self.changing())
     }
 
@@ -174,7 +174,7 @@ fn is_simple(stmt: &Stmt) -> bool {
 }
 
 /// The passive tokens of a simple statement, those of indices among them.
-fn each_opaque(stmt: &Stmt, f: &mut dyn FnMut(&Opaque)) {
+fn each_opaque(stmt: &Stmt, f: &mut dyn FnMut(&PassiveCode)) {
     each_place(stmt, &mut |place, _| place.indices(&mut *f));
     let operands = match stmt {
         Stmt::Let { expr: Expr::Op { args, .. }, .. } => &args[..],
@@ -182,7 +182,7 @@ fn each_opaque(stmt: &Stmt, f: &mut dyn FnMut(&Opaque)) {
         _ => &[],
     };
     for operand in operands {
-        if let Operand::Opaque(o) = operand {
+        if let Operand::Passive(o) = operand {
             f(o);
         }
     }

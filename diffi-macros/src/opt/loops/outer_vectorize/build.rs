@@ -22,7 +22,7 @@ pub(super) fn build(table: &mut Table, trip: Trip) -> Vec<Stmt> {
     stmts.extend(build.block(&on.body.stmts));
     let by = Literal::usize_unsuffixed(trip.width);
     let end_of_blocks = passive(end, end_of(&on, trip.width));
-    let step = Some(Opaque::literal(quote!(#by)));
+    let step = Some(PassiveCode::literal(quote!(#by)));
     let table = build.table;
     let hi = table.read(end);
     let blocks_of_trips = For { var: first, hi: hi.clone(), step, body: Block { stmts }, ..on.clone() };
@@ -34,7 +34,7 @@ pub(super) fn build(table: &mut Table, trip: Trip) -> Vec<Stmt> {
 }
 
 /// The end of the last whole block.
-fn end_of(on: &For, width: usize) -> Opaque {
+fn end_of(on: &For, width: usize) -> PassiveCode {
     let (lo, hi, count) = (atom(&on.lo), atom(&on.hi), Literal::usize_unsuffixed(width));
     let mut end = on.hi.clone();
     end.tokens = match lo.to_string() == "0" {
@@ -118,7 +118,7 @@ impl<'a> Build<'a> {
             Stmt::Assign { place, .. } | Stmt::Derived(Derived::Clear { place, .. }) if self.is_of_all(place) => {
                 out.extend(self.once(stmt));
             }
-            Stmt::Let { var, expr: Expr::Opaque(o) } => {
+            Stmt::Let { var, expr: Expr::Passive(o) } => {
                 let stmt = passive(*var, self.shaped(o, out));
                 out.extend(self.copies(&stmt));
             }
@@ -130,8 +130,8 @@ impl<'a> Build<'a> {
                 out.extend(self.copies(stmt));
             }
             Stmt::Declare { .. } | Stmt::Derived(Derived::Sweep(_)) => out.extend(self.copies(stmt)),
-            Stmt::Derived(Derived::Keep(r)) => out.push(Stmt::Derived(Derived::Keep(self.record(r)))),
-            Stmt::Derived(Derived::Replay(r)) => out.push(Stmt::Derived(Derived::Replay(self.record(r)))),
+            Stmt::Derived(Derived::StoreFrame(r)) => out.push(Stmt::Derived(Derived::StoreFrame(self.record(r)))),
+            Stmt::Derived(Derived::LoadFrame(r)) => out.push(Stmt::Derived(Derived::LoadFrame(self.record(r)))),
             Stmt::Derived(Derived::Zero { var, .. } | Derived::Release { var }) if !self.trip.is_one(*var) => {
                 out.extend(self.copies(stmt));
             }
@@ -232,7 +232,7 @@ impl<'a> Build<'a> {
             let mut all = place.clone();
             self.widen(&mut all, 0);
             if let Some(Proj::Index(first)) = all.path.pop() {
-                let count = Opaque::literal(Literal::usize_unsuffixed(self.trip.width).into_token_stream());
+                let count = PassiveCode::literal(Literal::usize_unsuffixed(self.trip.width).into_token_stream());
                 all.path.extend([Proj::Range(Some(first), None), Proj::Range(None, Some(count))]);
             }
             out.push(Stmt::Derived(Derived::View { var, place: all, exclusive, on: None }));
@@ -284,13 +284,13 @@ impl<'a> Build<'a> {
     /// A statement that stands for all trips. Arrays in which their elements stand side by side are as many times as long.
     fn once(&mut self, stmt: &Stmt) -> Vec<Stmt> {
         let (mut out, mut stmt) = (Vec::new(), stmt.clone());
-        if let Stmt::Let { expr: Expr::Opaque(o), .. } = &mut stmt {
+        if let Stmt::Let { expr: Expr::Passive(o), .. } = &mut stmt {
             *o = self.shaped(o, &mut out);
         }
         let mut new = self.copy(&stmt, 0);
         match &mut new {
             Stmt::Let { var, expr: Expr::Scratch { len } | Expr::VecRepeat { len, .. } }
-            | Stmt::Derived(Derived::Zero { var, like: Like::Len(len) })
+            | Stmt::Derived(Derived::Zero { var, like: ShapeOf::Len(len) })
                 if self.wide.contains(var) =>
             {
                 *len = times(len, self.trip.width);
@@ -302,7 +302,7 @@ impl<'a> Build<'a> {
     }
 
     /// What asks for the shapes of a trip's own arrays asks for those of parts that are as long.
-    fn shaped(&mut self, o: &Opaque, out: &mut Vec<Stmt>) -> Opaque {
+    fn shaped(&mut self, o: &PassiveCode, out: &mut Vec<Stmt>) -> PassiveCode {
         let mut map = HashMap::default();
         for var in o.shapes.intersection(&self.trip.side_by_side) {
             let (role, all) = (self.table.role(*var), self.names[0][var]);
@@ -315,7 +315,7 @@ impl<'a> Build<'a> {
             self.table.retype(part, Ty::Slice(Box::new(Ty::Float)));
             self.table.set_ref(part);
             let (name, count) = (&self.table.info(all).name, Literal::usize_unsuffixed(self.trip.width));
-            let mut length = Opaque::literal(quote!(#name.len() / #count));
+            let mut length = PassiveCode::literal(quote!(#name.len() / #count));
             length.shapes.extend([all]);
             let place = Place { root: all, path: vec![Proj::Range(None, Some(length))] };
             out.push(Stmt::Derived(Derived::View { var: part, place, exclusive: false, on: None }));
@@ -348,17 +348,17 @@ impl<'a> Build<'a> {
     }
 
     /// The records of all trips as one: what the trips share is kept once.
-    fn record(&self, r: &Record) -> Record {
+    fn record(&self, r: &TapeFrame) -> TapeFrame {
         let all = |vars: &[Var]| -> Vec<Var> {
             let copies = |v: &Var| if self.trip.is_one(*v) { 1 } else { self.trip.width };
             vars.iter().flat_map(|v| self.names[..copies(v)].iter().map(|names| names[v])).collect()
         };
-        Record { floats: all(&r.floats), words: all(&r.words), ..r.clone() }
+        TapeFrame { floats: all(&r.floats), words: all(&r.words), ..r.clone() }
     }
 
     /// How much a loop keeps each time, where this is what it keeps.
     fn widths(&self, stmt: &Stmt) -> Option<Widths> {
-        let Stmt::Derived(Derived::Keep(r) | Derived::Replay(r)) = stmt else { return None };
+        let Stmt::Derived(Derived::StoreFrame(r) | Derived::LoadFrame(r)) = stmt else { return None };
         let all = self.record(r);
         let tangents = all.floats.iter().filter(|v| self.table.role(**v) == Role::Dot).count();
         Some(Widths { floats: all.floats.len() - tangents, words: all.words.len(), tangents })
@@ -390,7 +390,7 @@ impl<'a> Build<'a> {
                 *var = of(*var);
                 self.widen(place, p);
             }
-            Stmt::Derived(Derived::Zero { var, like: Like::Len(len) }) => {
+            Stmt::Derived(Derived::Zero { var, like: ShapeOf::Len(len) }) => {
                 rename.opaque(len);
                 *var = of(*var);
             }
@@ -442,7 +442,7 @@ impl<'a> Build<'a> {
             return;
         }
         if let Some(lanes) = self.lanes.get(&key(place)) {
-            let lane = Opaque::literal(Literal::usize_unsuffixed(p).into_token_stream());
+            let lane = PassiveCode::literal(Literal::usize_unsuffixed(p).into_token_stream());
             *place = Place { root: *lanes, path: vec![Proj::Index(lane)] };
             return;
         }
@@ -466,11 +466,11 @@ impl<'a> Build<'a> {
 }
 
 /// So much for each trip of a block.
-fn times(o: &Opaque, width: usize) -> Opaque {
+fn times(o: &PassiveCode, width: usize) -> PassiveCode {
     let (count, of) = (Literal::usize_unsuffixed(width), atom(o));
     o.clone().map(|_| quote!(#count * #of))
 }
 
-fn passive(var: Var, value: Opaque) -> Stmt {
-    Stmt::Let { var, expr: Expr::Opaque(value) }
+fn passive(var: Var, value: PassiveCode) -> Stmt {
+    Stmt::Let { var, expr: Expr::Passive(value) }
 }

@@ -59,7 +59,7 @@ impl Trip {
         let Stmt::Derived(Derived::Loop(l)) = stmt else { return None };
         let plain = l.trips.is_none() && l.record.is_none() && l.walks.is_empty() && l.first.is_empty();
         let on = &l.on;
-        let forward = l.sweep == LoopSweep::Forward && !on.down && !on.inclusive && on.step.is_none();
+        let forward = l.sweep == LoopSweep::Primal && !on.down && !on.inclusive && on.step.is_none();
         if !plain || !forward || on.until.is_some() || on.checkpoint.is_some() || count(table, &on.body) > LONGEST {
             return None;
         }
@@ -87,7 +87,7 @@ impl Trip {
     }
 
     fn takes(&self, table: &Table, stmt: &Stmt, depth: usize) -> bool {
-        let same = |o: &Opaque| self.is_same(o);
+        let same = |o: &PassiveCode| self.is_same(o);
         match stmt {
             Stmt::Let { var, expr } => self.defines(table, *var, expr),
             Stmt::Assign { place, op, value, .. } => {
@@ -112,8 +112,8 @@ impl Trip {
                 let plain = l.trips.is_none() && l.walks.is_empty() && l.first.is_empty() && !l.opened;
                 plain && self.counts(table, &l.on, depth)
             }
-            Derived::Keep(r) | Derived::Replay(r) => self.records(r),
-            Derived::Zero { var, like: Like::Len(len) } => is_array(table.ty(*var)) && self.is_same(len),
+            Derived::StoreFrame(r) | Derived::LoadFrame(r) => self.records(r),
+            Derived::Zero { var, like: ShapeOf::Len(len) } => is_array(table.ty(*var)) && self.is_same(len),
             Derived::Release { var } => self.own.contains(var),
             Derived::View { var, place, on: None, .. } => {
                 [var, &place.root].into_iter().all(|v| self.is_own_one(*v)) && self.is_part(place)
@@ -126,7 +126,7 @@ impl Trip {
     }
 
     /// Whether a trip of a loop within keeps numbers alone, of its own.
-    fn records(&self, r: &Record) -> bool {
+    fn records(&self, r: &TapeFrame) -> bool {
         let numbers = r.wholes.is_empty() && r.whole_dots.is_empty() && r.carried.is_empty() && r.at.is_none();
         numbers && r.floats.iter().chain(&r.words).all(|v| self.own.contains(v))
     }
@@ -141,7 +141,7 @@ impl Trip {
             (Ty::Float, Expr::Operand(o)) => self.is_operand(table, o),
             (Ty::Float, Expr::Op { args, .. }) => args.iter().all(|o| self.is_operand(table, o)),
             (Ty::Float, Expr::Zero) => true,
-            (Ty::Passive, Expr::Opaque(o)) => {
+            (Ty::Passive, Expr::Passive(o)) => {
                 (repeatable(o) || is_choice(o)) && o.reads.is_disjoint(&self.side_by_side)
             }
             (ty, Expr::Scratch { len }) => is_array(ty) && self.is_same(len),
@@ -213,7 +213,7 @@ impl Trip {
     fn is_operand(&self, table: &Table, o: &Operand) -> bool {
         match o {
             Operand::Place(p) => self.is_element(table, p),
-            Operand::Opaque(o) => self.is_readable(o),
+            Operand::Passive(o) => self.is_readable(o),
             Operand::Made { .. } => false,
         }
     }
@@ -242,18 +242,18 @@ impl Trip {
     }
 
     /// Tokens that mean the same wherever they stand, and do not mention arrays of which there is another layout.
-    fn is_readable(&self, o: &Opaque) -> bool {
+    fn is_readable(&self, o: &PassiveCode) -> bool {
         repeatable(o) && !o.depends_on(&self.side_by_side)
     }
 
-    fn is_same(&self, o: &Opaque) -> bool {
+    fn is_same(&self, o: &PassiveCode) -> bool {
         self.is_readable(o) && o.reads.is_disjoint(&self.varying)
     }
 
     /// A value that is the same for all trips: tokens, or a number.
     fn is_same_value(&self, o: &Operand) -> bool {
         match o {
-            Operand::Opaque(o) => self.is_same(o),
+            Operand::Passive(o) => self.is_same(o),
             Operand::Place(p) => p.path.is_empty() && !self.varying.contains(&p.root),
             Operand::Made { .. } => false,
         }

@@ -68,14 +68,14 @@ fn held_by(trip: &Trip, block: &Block, moving: &Vars, found: &mut HashSet<String
 }
 
 /// Numbers without a derivative that a statement computes with.
-fn passive(stmt: &Stmt) -> impl Iterator<Item = &Opaque> {
+fn passive(stmt: &Stmt) -> impl Iterator<Item = &PassiveCode> {
     let operands = match stmt {
         Stmt::Let { expr: Expr::Op { args, .. }, .. } => &args[..],
         Stmt::Let { expr: Expr::Operand(o), .. } | Stmt::Assign { value: o, .. } => std::slice::from_ref(o),
         _ => &[],
     };
     operands.iter().filter_map(|o| match o {
-        Operand::Opaque(o) => Some(o),
+        Operand::Passive(o) => Some(o),
         _ => None,
     })
 }

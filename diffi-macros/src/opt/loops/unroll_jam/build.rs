@@ -88,10 +88,10 @@ impl Build<'_> {
         let mut out = std::mem::take(&mut self.nest.before);
         self.table.set_jammed(self.nest.inner.var);
         if let Some(l) = self.nest.record.take() {
-            out.push(Stmt::Derived(Derived::Records(l)));
+            out.push(Stmt::Derived(Derived::FrameBlock(l)));
             let trip = self.passive("trip");
             self.trip = Some(trip);
-            out.push(passive(trip, Opaque::literal(quote!(0usize))));
+            out.push(passive(trip, PassiveCode::literal(quote!(0usize))));
         }
         let end = self.end(&mut out);
         let block = self.block(&end);
@@ -113,7 +113,7 @@ impl Build<'_> {
     }
 
     /// The end of the last whole block.
-    fn end(&mut self, out: &mut Vec<Stmt>) -> Opaque {
+    fn end(&mut self, out: &mut Vec<Stmt>) -> PassiveCode {
         let end = self.passive(&format!("{}_end", self.table.info(self.nest.outer.var).hint));
         let For { lo, hi, .. } = &self.nest.outer;
         let count = Literal::usize_unsuffixed(TRIPS);
@@ -125,7 +125,7 @@ impl Build<'_> {
         self.table.read(end)
     }
 
-    fn block(&mut self, end: &Opaque) -> Stmt {
+    fn block(&mut self, end: &PassiveCode) -> Stmt {
         let first = self.twin(self.nest.outer.var, "first");
         let mut stmts = Vec::new();
         for c in 0..TRIPS {
@@ -151,7 +151,7 @@ impl Build<'_> {
         }
         stmts.extend(self.advance(TRIPS));
         let by = Literal::usize_unsuffixed(TRIPS);
-        let step = Some(Opaque::literal(quote!(#by)));
+        let step = Some(PassiveCode::literal(quote!(#by)));
         let on = For { var: first, hi: end.clone(), step, body: Block { stmts }, ..self.nest.outer.clone() };
         Stmt::For(on)
     }
@@ -172,11 +172,11 @@ impl Build<'_> {
     }
 
     /// The trips that make no block.
-    fn remainder(&mut self, end: &Opaque) -> Stmt {
+    fn remainder(&mut self, end: &PassiveCode) -> Stmt {
         let mut on = For { lo: end.clone(), ..self.nest.outer.clone() };
         let at = self.trip.map(|trip| self.table.read(trip));
         for stmt in &mut on.body.stmts {
-            if let Stmt::Derived(Derived::Keep(r) | Derived::Replay(r)) = stmt {
+            if let Stmt::Derived(Derived::StoreFrame(r) | Derived::LoadFrame(r)) = stmt {
                 r.at = at.clone();
             }
         }
@@ -191,7 +191,7 @@ impl Build<'_> {
         let most = Literal::usize_unsuffixed(most);
         for stmt in &mut body.stmts {
             match stmt {
-                Stmt::Let { var, expr: Expr::Opaque(length) } if *var == bound => {
+                Stmt::Let { var, expr: Expr::Passive(length) } if *var == bound => {
                     *length = length.clone().map(|n| quote!((#n).min(#most)));
                 }
                 _ => {}
@@ -204,7 +204,7 @@ impl Build<'_> {
         let by = Literal::usize_unsuffixed(by);
         let next = self.table.read(trip).map(|t| quote!(#t + #by));
         let place = Place::var(trip);
-        Some(Stmt::Assign { place, op: Assign::Set, value: Operand::Opaque(next), span: Span::call_site() })
+        Some(Stmt::Assign { place, op: Assign::Set, value: Operand::Passive(next), span: Span::call_site() })
     }
 
     /// Variables for trip `c` of a block; declares its loop variable.
@@ -226,12 +226,12 @@ impl Build<'_> {
         });
         let map = self.trips[c].clone();
         match stmt {
-            Stmt::Derived(Derived::Keep(r)) => {
+            Stmt::Derived(Derived::StoreFrame(r)) => {
                 out.extend(self.transported(r, |v| (v, map[&v])));
-                out.push(Stmt::Derived(Derived::Keep(Record { at, ..r.clone() })));
+                out.push(Stmt::Derived(Derived::StoreFrame(TapeFrame { at, ..r.clone() })));
             }
-            Stmt::Derived(Derived::Replay(r)) => {
-                out.push(Stmt::Derived(Derived::Replay(Record { at, ..r.clone() })));
+            Stmt::Derived(Derived::LoadFrame(r)) => {
+                out.push(Stmt::Derived(Derived::LoadFrame(TapeFrame { at, ..r.clone() })));
                 out.extend(self.transported(r, |v| (map[&v], v)));
             }
             other => out.push(self.renamed(other, &map)),
@@ -239,7 +239,7 @@ impl Build<'_> {
     }
 
     /// A record is tied to its variables: copies from or to those of a trip.
-    fn transported(&self, record: &Record, pair: impl Fn(Var) -> (Var, Var)) -> Vec<Stmt> {
+    fn transported(&self, record: &TapeFrame, pair: impl Fn(Var) -> (Var, Var)) -> Vec<Stmt> {
         let float = |(to, from)| Stmt::Let { var: to, expr: Expr::Operand(Operand::var(from)) };
         let word = |(to, from)| passive(to, self.table.read(from));
         let floats = record.floats.iter().map(|v| float(pair(*v)));
@@ -272,7 +272,7 @@ impl Build<'_> {
     }
 
     /// Tokens as trip `c` has them.
-    fn of_trip(&self, o: &Opaque, c: usize) -> Opaque {
+    fn of_trip(&self, o: &PassiveCode, c: usize) -> PassiveCode {
         let mut o = o.clone();
         Rename { map: &self.trips[c], vars: self.table.vars(), behind: &NO_PARAMETERS }.opaque(&mut o);
         o
@@ -285,8 +285,8 @@ impl Build<'_> {
     }
 
     /// How many trips the inner loops have.
-    fn lengths(&mut self, out: &mut Vec<Stmt>) -> Vec<Opaque> {
-        let mut lengths: Vec<Opaque> = Vec::new();
+    fn lengths(&mut self, out: &mut Vec<Stmt>) -> Vec<PassiveCode> {
+        let mut lengths: Vec<PassiveCode> = Vec::new();
         let same = !self.nest.differs(&self.nest.inner.lo) && !self.nest.differs(&self.nest.inner.hi);
         for c in 0..TRIPS {
             if let Some(first) = lengths.first().filter(|_| same) {
@@ -306,10 +306,11 @@ impl Build<'_> {
     }
 
     /// Whether the ends meet, and rows that belong to one trip do not overlap; none if both go without saying.
-    fn tests(&self, lengths: &[Opaque]) -> Option<Opaque> {
-        let mut tests: Vec<Opaque> = Vec::new();
-        let differ =
-            |both: &&[Opaque]| self.nest.bound.is_none() && both[0].tokens.to_string() != both[1].tokens.to_string();
+    fn tests(&self, lengths: &[PassiveCode]) -> Option<PassiveCode> {
+        let mut tests: Vec<PassiveCode> = Vec::new();
+        let differ = |both: &&[PassiveCode]| {
+            self.nest.bound.is_none() && both[0].tokens.to_string() != both[1].tokens.to_string()
+        };
         for both in lengths.windows(2).filter(differ) {
             tests.push(joined(&both[0], &both[1], |a, b| match self.nest.triangular {
                 true => quote!((#a) == (#b) + 1),
@@ -330,13 +331,13 @@ impl Build<'_> {
     }
 
     /// Where the rows of one trip begin in what they are parts of.
-    fn starts(&self, row: &Row) -> Vec<Opaque> {
+    fn starts(&self, row: &Row) -> Vec<PassiveCode> {
         let (_, start) = self.nest.parted(self.table, row).expect("tested by the analysis");
         (0..TRIPS).map(|c| self.begin(&self.of_trip(&start, c), c)).collect()
     }
 
     /// `start + lo`.
-    fn begin(&self, start: &Opaque, c: usize) -> Opaque {
+    fn begin(&self, start: &PassiveCode, c: usize) -> PassiveCode {
         let lo = self.of_trip(&self.nest.inner.lo, c);
         joined(start, &lo, |a, b| if b.to_string() == "0" { quote!((#a)) } else { quote!((#a) + (#b)) })
     }
@@ -353,7 +354,7 @@ impl Build<'_> {
     }
 
     /// The jam.
-    fn jammed(&mut self, lengths: &[Opaque]) -> Vec<Stmt> {
+    fn jammed(&mut self, lengths: &[PassiveCode]) -> Vec<Stmt> {
         let mut out = Vec::new();
         let (pairs, pair) = (self.passive("pairs"), self.twin(self.nest.inner.var, "pair"));
         let lanes = Literal::usize_unsuffixed(LANES);
@@ -378,7 +379,7 @@ impl Build<'_> {
         let both: Vec<Instance> =
             (0..TRIPS).flat_map(|trip| (0..LANES).map(move |lane| Instance { trip, at: At::Pair(lane) })).collect();
         let jam = Block { stmts: self.spread(&body, &both) };
-        let (lo, hi) = (Opaque::literal(quote!(0)), self.table.read(pairs));
+        let (lo, hi) = (PassiveCode::literal(quote!(0)), self.table.read(pairs));
         let jam = Stmt::For(For { var: pair, lo, hi, body: jam, ..self.nest.inner.clone() });
         out.push(self.alone(jam));
         let last: Vec<Instance> = (0..TRIPS).map(|trip| Instance { trip, at: At::Tail }).collect();
@@ -396,7 +397,7 @@ impl Build<'_> {
         let slices: Vec<Var> = pairs.into_iter().filter(|v| written.contains(v)).collect();
         match slices.is_empty() {
             true => jam,
-            false => Stmt::Derived(Derived::Alone { slices, body: Block { stmts: vec![jam] } }),
+            false => Stmt::Derived(Derived::NoAlias { slices, body: Block { stmts: vec![jam] } }),
         }
     }
 
@@ -406,7 +407,7 @@ impl Build<'_> {
     }
 
     /// Cuts the slices that the trips walk through; one for all where it is the same.
-    fn view(&mut self, row: &Row, pairs: Var, lengths: &[Opaque], out: &mut Vec<Stmt>) {
+    fn view(&mut self, row: &Row, pairs: Var, lengths: &[PassiveCode], out: &mut Vec<Stmt>) {
         let aligned = row.share != Share::Own;
         let (exclusive, on) = (row.written, row.guard);
         let root = row.place.root;
@@ -439,13 +440,13 @@ impl Build<'_> {
 
     /// All elements of a row that trip `c` visits: in a triangle from the first one on, and so many. (There, `lo..lo + length` takes
     /// twice as many instructions, because the sum may overflow.)
-    fn whole_row(&self, row: &Row, c: usize, length: &Opaque) -> Place {
+    fn whole_row(&self, row: &Row, c: usize, length: &PassiveCode) -> Place {
         let mut place = self.place_of_trip(&row.place, c);
         let start = match place.path.pop() {
             Some(Proj::Range(Some(start), _)) => start,
             last => {
                 place.path.extend(last);
-                Opaque::literal(quote!(0))
+                PassiveCode::literal(quote!(0))
             }
         };
         let lo = self.begin(&start, c);
@@ -467,7 +468,7 @@ impl Build<'_> {
     }
 
     /// Reads an element that no inner trip changes.
-    fn fix(&mut self, place: &Place, lengths: &[Opaque], out: &mut Vec<Stmt>) {
+    fn fix(&mut self, place: &Place, lengths: &[PassiveCode], out: &mut Vec<Stmt>) {
         let mut vars = Vec::new();
         for (c, length) in lengths.iter().enumerate() {
             let var = self.table.companion(place.root, "fixed", self.table.role(place.root));
@@ -564,7 +565,7 @@ impl Build<'_> {
     fn operand(&self, operand: &mut Operand, instance: Instance) {
         match operand {
             Operand::Place(place) => self.element(place, instance),
-            Operand::Opaque(o) => *o = self.of_trip(o, instance.trip),
+            Operand::Passive(o) => *o = self.of_trip(o, instance.trip),
             Operand::Made { args, .. } => args.iter_mut().for_each(|arg| self.operand(arg, instance)),
         }
     }
@@ -590,7 +591,7 @@ impl Build<'_> {
     fn slice_element(&self, slices: Slices, at: At) -> Place {
         let number = |k: usize| {
             let k = Literal::usize_unsuffixed(k);
-            Proj::Index(Opaque::literal(quote!(#k)))
+            Proj::Index(PassiveCode::literal(quote!(#k)))
         };
         match at {
             At::Lead(k) => Place { root: slices.head.expect("a head"), path: vec![number(slices.ahead + k)] },
@@ -627,7 +628,7 @@ impl Instance {
 }
 
 /// Whether a loop has a block of trips.
-pub(super) fn is_long(on: &For) -> Opaque {
+pub(super) fn is_long(on: &For) -> PassiveCode {
     let count = Literal::usize_unsuffixed(TRIPS);
     joined(&on.lo, &on.hi, |lo, hi| match lo.to_string() == "0" {
         true => quote!(#count <= (#hi)),
@@ -635,12 +636,12 @@ pub(super) fn is_long(on: &For) -> Opaque {
     })
 }
 
-fn passive(var: Var, value: Opaque) -> Stmt {
-    Stmt::Let { var, expr: Expr::Opaque(value) }
+fn passive(var: Var, value: PassiveCode) -> Stmt {
+    Stmt::Let { var, expr: Expr::Passive(value) }
 }
 
 /// Tokens made of others.
-fn joined(a: &Opaque, b: &Opaque, tokens: impl Fn(&TokenStream, &TokenStream) -> TokenStream) -> Opaque {
+fn joined(a: &PassiveCode, b: &PassiveCode, tokens: impl Fn(&TokenStream, &TokenStream) -> TokenStream) -> PassiveCode {
     let mut both = a.clone();
     both.tokens = tokens(&a.tokens, &b.tokens);
     both.reads.extend(&b.reads);

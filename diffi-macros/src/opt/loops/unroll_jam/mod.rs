@@ -133,7 +133,9 @@ impl Nest {
     fn of(table: &Table, stmt: &Stmt) -> Option<Nest> {
         let (outer, around) = match stmt {
             Stmt::For(on) => (on, None),
-            Stmt::Derived(Derived::Loop(l)) if l.trips.is_none() && l.sweep != LoopSweep::Back => (&l.on, Some(l)),
+            Stmt::Derived(Derived::Loop(l)) if l.trips.is_none() && l.sweep != LoopSweep::AdjointReversed => {
+                (&l.on, Some(l))
+            }
             _ => return None,
         };
         let (_, inner) = only_loop(&outer.body)?;
@@ -196,7 +198,7 @@ impl Nest {
                     out.push(Access { place: place.clone(), added: false, guard });
                     Some(())
                 }
-                Operand::Opaque(o) => (!self.varies(o)).then_some(()),
+                Operand::Passive(o) => (!self.varies(o)).then_some(()),
                 Operand::Made { .. } => None,
             };
             count += match stmt {
@@ -217,7 +219,7 @@ impl Nest {
     }
 
     /// Whether tokens change from one inner trip to the next.
-    fn varies(&self, o: &Opaque) -> bool {
+    fn varies(&self, o: &PassiveCode) -> bool {
         o.depends_on(&self.inner_own) || o.depends_on(&[self.inner.var].into())
     }
 
@@ -264,7 +266,7 @@ impl Nest {
         fixed &= !prefix.iter().any(|p| matches!(p, Proj::Field(_) | Proj::Payload(..) | Proj::Deref));
         let ty = table.ty(row.root);
         fixed &= *ty == Ty::Passive || crate::ir::place::element(ty, &place.path) == Ty::Float;
-        fixed &= !matches!(ty, Ty::Opaque | Ty::Array(_)) && crate::ir::place::element(ty, prefix) != Ty::Library;
+        fixed &= !matches!(ty, Ty::Unknown | Ty::Array(_)) && crate::ir::place::element(ty, prefix) != Ty::Library;
         fixed.then_some(Some(row))
     }
 
@@ -352,7 +354,7 @@ impl Nest {
     }
 
     /// The part of a row's place that all trips share, and where the row begins in it.
-    fn parted(&self, table: &Table, row: &Row) -> Option<(Place, Opaque)> {
+    fn parted(&self, table: &Table, row: &Row) -> Option<(Place, PassiveCode)> {
         let (Proj::Range(Some(start), _), common) = row.place.path.split_last()? else { return None };
         let common = Place { root: row.place.root, path: common.to_vec() };
         let mut fixed = matches!(table.ty(common.root), Ty::Vec(e) | Ty::Slice(e) if **e == Ty::Float);
@@ -361,7 +363,7 @@ impl Nest {
     }
 
     /// Whether tokens differ from trip to trip.
-    fn differs(&self, o: &Opaque) -> bool {
+    fn differs(&self, o: &PassiveCode) -> bool {
         o.depends_on(&self.own) || o.depends_on(&[self.outer.var].into())
     }
 
@@ -400,7 +402,7 @@ fn take_lengths(table: &Table, body: &mut Block) -> Vec<Stmt> {
     let kept: Vars = body.stmts.iter().flat_map(recorded).collect();
     let mut found = Vec::new();
     body.replace(|stmt| {
-        let Stmt::Let { var, expr: Expr::Opaque(o) } = stmt else { return None };
+        let Stmt::Let { var, expr: Expr::Passive(o) } = stmt else { return None };
         let of = o.shapes.first().filter(|v| !own.contains(v) && !reshaped.contains(v))?;
         let is_length = o.tokens.to_string().replace(' ', "") == format!("{}.len()", table.info(*of).name);
         if !is_length || kept.contains(var) {
@@ -415,7 +417,9 @@ fn take_lengths(table: &Table, body: &mut Block) -> Vec<Stmt> {
 /// The variables of a record.
 fn recorded(stmt: &Stmt) -> Vec<Var> {
     match stmt {
-        Stmt::Derived(Derived::Keep(r) | Derived::Replay(r)) => r.floats.iter().chain(&r.words).copied().collect(),
+        Stmt::Derived(Derived::StoreFrame(r) | Derived::LoadFrame(r)) => {
+            r.floats.iter().chain(&r.words).copied().collect()
+        }
         _ => Vec::new(),
     }
 }
@@ -425,12 +429,12 @@ fn is_simple(stmt: &Stmt) -> bool {
     match stmt {
         Stmt::Let { expr, .. } => match expr {
             Expr::Operand(_) | Expr::Op { .. } | Expr::Zero | Expr::If { .. } | Expr::Fresh { .. } => true,
-            Expr::Opaque(o) => repeatable(o),
+            Expr::Passive(o) => repeatable(o),
             _ => false,
         },
         Stmt::Assign { .. } | Stmt::Derived(Derived::Clear { whole: false, .. }) => true,
         Stmt::Derived(Derived::Guard { body, .. }) => body.stmts.iter().all(is_simple),
-        Stmt::Derived(Derived::Keep(r) | Derived::Replay(r)) => r.wholes.is_empty() && r.carried.is_empty(),
+        Stmt::Derived(Derived::StoreFrame(r) | Derived::LoadFrame(r)) => r.wholes.is_empty() && r.carried.is_empty(),
         _ => false,
     }
 }

@@ -73,8 +73,8 @@ impl Nest {
     }
 
     /// How much less than what is left of the outer loop a number is: a length, or the least of some. It is the same in each trip.
-    fn least(&self, table: &Table, o: &Opaque) -> Option<i64> {
-        let part = |e: &syn::Expr| Opaque { tokens: e.to_token_stream(), ..o.clone() };
+    fn least(&self, table: &Table, o: &PassiveCode) -> Option<i64> {
+        let part = |e: &syn::Expr| PassiveCode { tokens: e.to_token_stream(), ..o.clone() };
         let number = match syn::parse2(o.tokens.clone()) {
             Ok(syn::Expr::MethodCall(call)) if call.method == "min" && call.args.len() == 1 => {
                 let parts = [self.least(table, &part(&call.receiver)), self.least(table, &part(&call.args[0]))];
@@ -92,8 +92,8 @@ impl Nest {
     }
 
     /// Whether a number is one less in each trip: a length, or the least of some.
-    fn falls(&self, table: &Table, o: &Opaque) -> bool {
-        let part = |e: &syn::Expr| Opaque { tokens: e.to_token_stream(), ..o.clone() };
+    fn falls(&self, table: &Table, o: &PassiveCode) -> bool {
+        let part = |e: &syn::Expr| PassiveCode { tokens: e.to_token_stream(), ..o.clone() };
         match syn::parse2(o.tokens.clone()) {
             Ok(syn::Expr::MethodCall(call)) if call.method == "min" && call.args.len() == 1 => {
                 self.falls(table, &part(&call.receiver)) && self.falls(table, &part(&call.args[0]))
@@ -111,7 +111,7 @@ impl Nest {
     }
 
     /// Whether a slice has one element less in each trip.
-    fn is_shorter(&self, table: &Table, array: &Opaque, start: &Opaque, end: Option<&Opaque>) -> bool {
+    fn is_shorter(&self, table: &Table, array: &PassiveCode, start: &PassiveCode, end: Option<&PassiveCode>) -> bool {
         match end {
             None => !self.mentions_own(table, array) && self.growth(table, start) == Some(1),
             Some(end) => {
@@ -128,8 +128,8 @@ impl Nest {
     }
 
     /// Whether a slice is one of the rows.
-    fn is_cut(&self, table: &Table, array: &Opaque, start: &Opaque, end: Option<&Opaque>) -> bool {
-        let text = |o: &Opaque| o.tokens.to_string();
+    fn is_cut(&self, table: &Table, array: &PassiveCode, start: &PassiveCode, end: Option<&PassiveCode>) -> bool {
+        let text = |o: &PassiveCode| o.tokens.to_string();
         self.rows.iter().any(|row| match row.place.path.last() {
             Some(Proj::Range(Some(lo), hi)) => {
                 let root = &table.info(row.place.root).name;
@@ -141,7 +141,7 @@ impl Nest {
     }
 
     /// By how much an index grows from one trip to the next, if always by the same.
-    fn growth(&self, table: &Table, o: &Opaque) -> Option<i64> {
+    fn growth(&self, table: &Table, o: &PassiveCode) -> Option<i64> {
         match self.index(table, o) {
             Some(index) => self.growth_of(&index),
             None => (!self.differs(o)).then_some(0),
@@ -161,14 +161,14 @@ impl Nest {
     }
 
     /// Whether tokens name what each trip has for itself.
-    fn mentions_own(&self, table: &Table, o: &Opaque) -> bool {
+    fn mentions_own(&self, table: &Table, o: &PassiveCode) -> bool {
         let text = o.tokens.to_string();
         let mut names = self.own.iter().copied().chain([self.outer.var]).map(|v| table.info(v).name.to_string());
         names.any(|name| text.contains(&name))
     }
 
     /// An index as a polynomial in the loop's variable and others; none, if it is no polynomial.
-    fn index(&self, table: &Table, o: &Opaque) -> Option<Poly<Var>> {
+    fn index(&self, table: &Table, o: &PassiveCode) -> Option<Poly<Var>> {
         let changed = touched(&self.outer.body.stmts, &[Touch::Write]);
         Poly::of(&syn::parse2(o.tokens.clone()).ok()?, &mut |name| {
             let var = o.reads.iter().copied().find(|v| table.info(*v).name == name)?;
@@ -179,9 +179,9 @@ impl Nest {
     }
 
     /// What a trip gives this name to.
-    fn named(&self, var: Var) -> Option<&Opaque> {
+    fn named(&self, var: Var) -> Option<&PassiveCode> {
         self.early.iter().find_map(|stmt| match stmt {
-            Stmt::Let { var: v, expr: Expr::Opaque(value) } if *v == var => Some(value),
+            Stmt::Let { var: v, expr: Expr::Passive(value) } if *v == var => Some(value),
             _ => None,
         })
     }

@@ -40,7 +40,7 @@ impl<'s> Forms<'s> {
     /// A value as a polynomial of values that are not sums and products; none for numbers that are not whole.
     fn polynomial(&self, o: &Operand) -> Option<Poly<Var>> {
         match o {
-            Operand::Opaque(number) => whole_number(number).map(Poly::number),
+            Operand::Passive(number) => whole_number(number).map(Poly::number),
             place => {
                 let var = place.as_var()?;
                 let made = self.0.get(&var).and_then(|expr| self.combined(expr));
@@ -76,7 +76,7 @@ pub fn operations(poly: &Poly<Var>) -> usize {
 }
 
 /// `3.0`
-fn whole_number(o: &Opaque) -> Option<i64> {
+fn whole_number(o: &PassiveCode) -> Option<i64> {
     let text = o.tokens.to_string();
     let number: f64 = text.trim_end_matches("f64").trim_end_matches("f32").trim_end_matches('_').parse().ok()?;
     let small = number.fract() == 0.0 && number.abs() < 1e6;

@@ -29,7 +29,7 @@ pub fn preaccumulate(table: &mut Table, base: &Base, block: &mut Block) {
     }
     for stmt in &mut block.stmts {
         let body = match stmt {
-            Stmt::Derived(Derived::Loop(l)) if l.sweep == LoopSweep::Back => Some(&mut l.on.body),
+            Stmt::Derived(Derived::Loop(l)) if l.sweep == LoopSweep::AdjointReversed => Some(&mut l.on.body),
             Stmt::Derived(Derived::Times { body, .. }) => Some(body),
             _ => None,
         };
@@ -65,7 +65,7 @@ fn cotangents(table: &Table, stmt: &Stmt, own: &Vars) -> Option<Vec<Var>> {
     match stmt {
         Stmt::Let { var, expr } if !is_bar(*var) => {
             let read = touched(std::slice::from_ref(stmt), &[Touch::Read, Touch::Shape]);
-            let plain = matches!(expr, Expr::Operand(_) | Expr::Op { .. } | Expr::Opaque(_) | Expr::Zero);
+            let plain = matches!(expr, Expr::Operand(_) | Expr::Op { .. } | Expr::Passive(_) | Expr::Zero);
             (plain && !read.into_iter().any(is_bar)).then(Vec::new)
         }
         Stmt::Let { var, expr } if *table.ty(*var) == Ty::Float => match expr {
@@ -96,7 +96,7 @@ fn cotangents(table: &Table, stmt: &Stmt, own: &Vars) -> Option<Vec<Var>> {
                 body.stmts.iter().map(|s| sums(s).then(|| cotangents(table, s, own)).flatten()).collect();
             all.map(|all| all.into_iter().flatten().collect())
         }
-        Stmt::Derived(Derived::Restore(r) | Derived::Replay(r)) if r.wholes.is_empty() => Some(Vec::new()),
+        Stmt::Derived(Derived::PopFrame(r) | Derived::LoadFrame(r)) if r.wholes.is_empty() => Some(Vec::new()),
         _ => None,
     }
 }
@@ -324,7 +324,7 @@ impl<'a> Slopes<'a> {
     fn whole(&mut self, [plain, over]: Parts, out: &mut Vec<Stmt>) -> Slope {
         let inverse = self.divisor.as_ref().map(|d| Operand::var(d.inverse));
         let over = over.zip(inverse).map(|(slope, inverse)| self.scaled(slope, Op::Mul, &inverse, out));
-        let none = || Slope { minus: false, by: Some(Operand::Opaque(Opaque::literal(zero()))) };
+        let none = || Slope { minus: false, by: Some(Operand::Passive(PassiveCode::literal(zero()))) };
         self.both(plain, over, out).unwrap_or_else(none)
     }
 
@@ -351,14 +351,14 @@ impl<'a> Slopes<'a> {
         let mut sum: Option<Slope> = None;
         for (product, n) in poly.terms() {
             let factor = proc_macro2::Literal::f64_unsuffixed(n.unsigned_abs() as f64);
-            let factor = (n.abs() != 1).then(|| Operand::Opaque(Opaque::literal(quote!(#factor))));
+            let factor = (n.abs() != 1).then(|| Operand::Passive(PassiveCode::literal(quote!(#factor))));
             let mut term = Slope { minus: n < 0, by: factor };
             for symbol in product {
                 term = self.scaled(term, Op::Mul, &Operand::var(*symbol), out);
             }
             sum = self.both(sum, Some(term), out);
         }
-        let Some(Slope { minus, by }) = sum else { return Operand::Opaque(Opaque::literal(zero())) };
+        let Some(Slope { minus, by }) = sum else { return Operand::Passive(PassiveCode::literal(zero())) };
         let by = by.unwrap_or_else(one);
         if !minus {
             return by;
@@ -441,7 +441,7 @@ impl Slope {
 
 /// What multiplies nothing.
 fn one() -> Operand {
-    Operand::Opaque(Opaque::literal(quote!(1.0)))
+    Operand::Passive(PassiveCode::literal(quote!(1.0)))
 }
 
 /// What adds nothing: LLVM knows that `-0.0 + v` is `v`.
@@ -466,7 +466,7 @@ fn without_unread(stmts: Vec<Stmt>, made: &Vars) -> Vec<Stmt> {
 /// Whether an operand has the same value wherever the trip reads it.
 fn is_constant(o: &Operand) -> bool {
     match o {
-        Operand::Opaque(o) => o.reads.is_empty(),
+        Operand::Passive(o) => o.reads.is_empty(),
         place => place.as_var().is_some(),
     }
 }
