@@ -143,7 +143,7 @@ impl Workshop {
         let manifest = format!(
             "[package]\nname = \"diffi-random-batch\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n{bins}\
              [dependencies]\nndarray = \"*\"\ndiffi = {{ path = {:?} }}\ndiffi-random = {{ path = {here:?} }}\n\n\
-             [profile.dev.package.diffi-random-batch]\ndebug = 0\n\n[workspace]\n",
+             [profile.dev]\ndebug = false\n\n[workspace]\n",
             root.join("diffi"),
         );
         fs::create_dir_all(self.package.join("src")).expect("the target directory can be written to");

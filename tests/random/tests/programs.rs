@@ -12,7 +12,7 @@ const PROGRAMS: u64 = 100;
 fn random_programs_agree_with_hyper_dual_numbers() {
     let programs: Vec<_> = (0..PROGRAMS).map(generate::program).collect();
     let mut report = Report::default();
-    for ((seed, program), outcome) in (0..).zip(&programs).zip(Workshop::new(2).run(&programs)) {
+    for ((seed, program), outcome) in (0..).zip(&programs).zip(Workshop::new(3).run(&programs)) {
         report.add(seed, program, &outcome);
     }
     println!("{report}");
