@@ -1,5 +1,6 @@
 //! Programs whose derivatives could be wrong without a word: each is right, or is refused in `tests/ui`.
-#![allow(clippy::all)] // the functions are written as all kinds of people write them
+// The functions are written as all kinds of people write them.
+#![allow(clippy::all, unused, dropping_copy_types, irrefutable_let_patterns)]
 
 mod cells;
 mod cfg;
