@@ -276,8 +276,9 @@ impl<S: Real, K: Carried, const B: bool> PartialOrd for Tracer<S, K, B> {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::number::scalar::dual::Dual;
-    use crate::number::scalar::*;
+    use crate::overload::either::Unknown;
     use diffi_rules::RULES;
 
     #[test]
