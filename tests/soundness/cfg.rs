@@ -28,15 +28,15 @@ rows! {
 #[differentiable]
 fn block(x: &[f64]) -> f64 {
     let mut r = x[0] * x[0] - x[1];
-    #[cfg(any())]
+    #[cfg(false)]
     {
         r -= 0.1 * x[0].abs() * x[0];
     }
-    #[cfg(all())]
+    #[cfg(true)]
     {
         r *= x[2];
     }
-    #[cfg(not(all()))]
+    #[cfg(not(true))]
     'named: {
         if x[0] > 0.0 {
             break 'named;
@@ -49,17 +49,17 @@ fn block(x: &[f64]) -> f64 {
 #[differentiable]
 fn branch(x: &[f64]) -> f64 {
     let mut r = x[0] * x[0] - x[1];
-    #[cfg(any())]
+    #[cfg(false)]
     if x[0] > 0.0 {
         r -= x[0].exp();
     }
-    #[cfg(all())]
+    #[cfg(true)]
     if x[0] > 0.0 {
         r *= x[1];
     } else {
         r = 0.0;
     }
-    #[cfg(any())]
+    #[cfg(false)]
     if let Some(first) = x.first() {
         r *= first;
     }
@@ -70,14 +70,14 @@ fn branch(x: &[f64]) -> f64 {
 fn branches_of_blocks(x: &[f64]) -> f64 {
     let mut r = x[0];
     if x[1] > 0.0 {
-        #[cfg(any())]
+        #[cfg(false)]
         return x[1];
-        #[cfg(all())]
+        #[cfg(true)]
         {
             r *= x[1] * r;
         }
     } else {
-        #[cfg(all())]
+        #[cfg(true)]
         return x[1];
     }
     r * r
@@ -86,26 +86,26 @@ fn branches_of_blocks(x: &[f64]) -> f64 {
 #[differentiable]
 fn loops(x: &[f64]) -> f64 {
     let mut r = 1.0;
-    #[cfg(any())]
+    #[cfg(false)]
     for v in x {
         r *= v * v;
     }
-    #[cfg(all())]
+    #[cfg(true)]
     for v in x {
         r += v * v;
     }
     let mut k = 0;
-    #[cfg(any())]
+    #[cfg(false)]
     while k < x.len() {
         r *= x[k];
         k += 1;
     }
-    #[cfg(not(any()))]
+    #[cfg(not(false))]
     while k < x.len() {
         r += x[k] * r;
         k += 1;
     }
-    #[cfg(any())]
+    #[cfg(false)]
     loop {
         r *= x[0];
         if r > 100.0 {
@@ -113,9 +113,9 @@ fn loops(x: &[f64]) -> f64 {
         }
     }
     for v in x {
-        #[cfg(any())]
+        #[cfg(false)]
         continue;
-        #[cfg(any())]
+        #[cfg(false)]
         break;
         r *= v;
     }
@@ -132,15 +132,15 @@ fn scale(v: &mut [f64], by: f64) {
 #[differentiable]
 fn calls(x: &[f64]) -> f64 {
     let mut v = x.to_vec();
-    #[cfg(any())]
+    #[cfg(false)]
     scale(&mut v, x[0]);
-    #[cfg(all())]
+    #[cfg(true)]
     scale(&mut v, x[1]);
-    #[cfg(any())]
+    #[cfg(false)]
     v.push(x[0] * x[0]);
-    #[cfg(all())]
+    #[cfg(true)]
     v.push(x[1] * x[0]);
-    #[cfg(any())]
+    #[cfg(false)]
     v.iter_mut().for_each(|a| *a = a.sin());
     v.iter().map(|a| a * a).sum()
 }
@@ -148,13 +148,13 @@ fn calls(x: &[f64]) -> f64 {
 #[differentiable]
 #[allow(unreachable_code)]
 fn returns(x: &[f64]) -> f64 {
-    #[cfg(any())]
+    #[cfg(false)]
     return x[0];
-    #[cfg(all())]
+    #[cfg(true)]
     if x[1] < 0.0 {
         return x[2];
     }
-    #[cfg(all())]
+    #[cfg(true)]
     return x[0] * x[1] * x[2];
     x[2]
 }
@@ -168,19 +168,19 @@ fn positive(x: f64) -> Option<f64> {
 #[differentiable]
 fn early(x: &[f64]) -> Option<f64> {
     let mut r = positive(x[0])?;
-    #[cfg(all())]
+    #[cfg(true)]
     positive(x[1])?;
-    #[cfg(any())]
+    #[cfg(false)]
     positive(-x[1])?;
-    #[cfg(all())]
+    #[cfg(true)]
     {
         r *= positive(x[2])?;
     }
-    #[cfg(all())]
+    #[cfg(true)]
     {
         Some(r * x[1])
     }
-    #[cfg(any())]
+    #[cfg(false)]
     positive(-x[0])?;
 }
 
@@ -188,26 +188,26 @@ fn early(x: &[f64]) -> Option<f64> {
 #[differentiable]
 fn kept_calls(x: &[f64]) -> f64 {
     let (mut v, mut w) = (x.to_vec(), vec![x[1]; 3]);
-    #[cfg(all())]
+    #[cfg(true)]
     v.swap(0, 1);
-    #[cfg(all())]
+    #[cfg(true)]
     std::mem::swap(&mut v, &mut w);
-    #[cfg(all())]
+    #[cfg(true)]
     v.extend_from_slice(&w);
-    #[cfg(all())]
+    #[cfg(true)]
     v.sort_by(|a, b| a.total_cmp(b));
-    #[cfg(all())]
+    #[cfg(true)]
     v.iter_mut().zip(x).for_each(|(a, b)| *a *= b);
-    #[cfg(all())]
+    #[cfg(true)]
     v.truncate(5);
-    #[cfg(any())]
+    #[cfg(false)]
     v.clear();
     for a in x {
-        #[cfg(all())]
+        #[cfg(true)]
         v.push(a * v[1]);
-        #[cfg(any())]
+        #[cfg(false)]
         v.pop();
-        #[cfg(not(any()))]
+        #[cfg(not(false))]
         scale(&mut v[1..], *a);
     }
     v.iter().enumerate().map(|(k, a)| a * (k + 1) as f64).sum::<f64>() * early(x).unwrap()
@@ -216,50 +216,50 @@ fn kept_calls(x: &[f64]) -> f64 {
 #[differentiable]
 fn assignments(x: &[f64]) -> f64 {
     let mut v = [x[0], x[1]];
-    #[cfg(any())]
+    #[cfg(false)]
     {
         v[0] = x[2];
     }
-    #[cfg(all())]
+    #[cfg(true)]
     {
         v[1] *= x[2];
     }
-    #[cfg(any())]
+    #[cfg(false)]
     let _ = v[0].sqrt();
     v[0] * v[1]
 }
 
 #[differentiable]
 fn lets(x: &[f64]) -> f64 {
-    #[cfg(any())]
+    #[cfg(false)]
     let a = x[0] * x[1];
-    #[cfg(not(any()))]
+    #[cfg(not(false))]
     let a = x[0] + x[1] * x[1];
-    #[cfg(any())]
+    #[cfg(false)]
     let (b, c) = (a, a);
-    #[cfg(not(any()))]
+    #[cfg(not(false))]
     let (b, c) = (a * a, x[2]);
     let d = b * c;
-    #[cfg(any())]
+    #[cfg(false)]
     let d = d * d;
-    #[cfg(all())]
+    #[cfg(true)]
     let Some(e) = x.first() else { return 0.0 };
-    #[cfg(any())]
+    #[cfg(false)]
     let Some(e) = x.last() else { return 0.0 };
     d * e
 }
 
 #[differentiable]
 fn late_let(x: &[f64]) -> f64 {
-    #[cfg(all())]
+    #[cfg(true)]
     let a;
-    #[cfg(any())]
+    #[cfg(false)]
     let mut a = 1.0;
-    #[cfg(any())]
+    #[cfg(false)]
     {
         a = x[0];
     }
-    #[cfg(all())]
+    #[cfg(true)]
     {
         a = x[1] * x[0];
     }
@@ -268,15 +268,15 @@ fn late_let(x: &[f64]) -> f64 {
 
 #[differentiable]
 fn macros(x: &[f64]) -> f64 {
-    #[cfg(any())]
+    #[cfg(false)]
     assert!(x[0] < 0.0, "not here");
-    #[cfg(all())]
+    #[cfg(true)]
     assert!(x[0] > 0.0);
-    #[cfg(any())]
+    #[cfg(false)]
     panic!("not here");
-    #[cfg(all())]
+    #[cfg(true)]
     let v = vec![x[0], x[1]];
-    #[cfg(any())]
+    #[cfg(false)]
     let v = vec![x[0]; 7];
     v.iter().product()
 }
@@ -284,29 +284,29 @@ fn macros(x: &[f64]) -> f64 {
 #[differentiable]
 fn nested(x: &[f64]) -> f64 {
     let mut r = x[0];
-    #[cfg(all())]
+    #[cfg(true)]
     {
-        #[cfg(any())]
+        #[cfg(false)]
         {
             r = x[1];
         }
-        #[cfg(all())]
+        #[cfg(true)]
         for v in x {
-            #[cfg(any())]
+            #[cfg(false)]
             {
                 r = 0.0;
             }
-            #[cfg(not(any()))]
+            #[cfg(not(false))]
             if *v > 0.5 {
                 r *= v;
-                #[cfg(any())]
+                #[cfg(false)]
                 break;
             }
         }
     }
-    #[cfg(any())]
+    #[cfg(false)]
     {
-        #[cfg(all())]
+        #[cfg(true)]
         {
             r = x[1];
         }
@@ -316,11 +316,11 @@ fn nested(x: &[f64]) -> f64 {
 
 #[differentiable]
 fn unsafe_side(x: &[f64]) -> f64 {
-    #[cfg(any())]
+    #[cfg(false)]
     unsafe {
         return *x.get_unchecked(0);
     }
-    #[cfg(any())]
+    #[cfg(false)]
     return x.par_iter().map(|v| not_there(v)).sum();
     x[0] * x[1]
 }
@@ -340,7 +340,7 @@ fn predicates(x: &[f64]) -> f64 {
     {
         r *= x[2];
     }
-    #[cfg(any(not(test), all(any(), test)))]
+    #[cfg(any(not(test), all(false, test)))]
     {
         r = 0.0;
     }
@@ -362,21 +362,21 @@ fn features(x: &[f64]) -> f64 {
 }
 
 #[differentiable]
-#[cfg_attr(all(), allow(unused_mut))]
+#[cfg_attr(true, allow(unused_mut))]
 fn attributes_by_condition(x: &[f64]) -> f64 {
     let mut r = x[0] * x[1];
-    #[cfg_attr(all(), cfg(any()))]
+    #[cfg_attr(true, cfg(false))]
     {
         r *= x[0];
     }
-    #[cfg_attr(any(), cfg(any()))]
+    #[cfg_attr(false, cfg(false))]
     {
         r *= x[2];
     }
-    #[cfg_attr(all(), allow(unused_variables), cfg(all()))]
+    #[cfg_attr(true, allow(unused_variables), cfg(true))]
     let a = r * r;
-    #[cfg_attr(all(), checkpoint(every = 2))]
-    #[cfg_attr(any(), no_such_attribute)]
+    #[cfg_attr(true, checkpoint(every = 2))]
+    #[cfg_attr(false, no_such_attribute)]
     for v in x {
         r += v * r;
     }
@@ -384,22 +384,22 @@ fn attributes_by_condition(x: &[f64]) -> f64 {
 }
 
 #[differentiable]
-#[cfg(all())]
+#[cfg(true)]
 fn no_conditions(x: &[f64]) -> f64 {
     x[0] * x[1]
 }
 
 #[differentiable]
-#[cfg(any())]
+#[cfg(false)]
 fn no_conditions(x: &[f64]) -> f64 {
-    #[cfg(all())]
+    #[cfg(true)]
     return x[0];
 }
 
-#[cfg(any())]
+#[cfg(false)]
 #[differentiable]
 fn no_conditions(x: &[f64]) -> f64 {
-    #[cfg(all())]
+    #[cfg(true)]
     return x[1];
 }
 
@@ -414,7 +414,7 @@ fn harmless(x: &[f64]) -> f64 {
     #[rustfmt::skip]
     let s = { r   *   r };
     #[allow(clippy::needless_range_loop)]
-    #[cfg(all())]
+    #[cfg(true)]
     for k in 0..x.len() {
         r += x[k] * r;
     }
@@ -433,21 +433,21 @@ fn harmless(x: &[f64]) -> f64 {
 #[differentiable]
 fn tests_in_expressions(x: &[f64]) -> f64 {
     let mut r = x[0];
-    if cfg!(any()) {
+    if cfg!(false) {
         r *= x[1];
     } else if cfg!(debug_assertions) && x[2] > 0.0 {
         r *= x[2];
     }
-    r * if cfg!(not(any())) { x[1] } else { x[0] }
+    r * if cfg!(not(false)) { x[1] } else { x[0] }
 }
 
 #[differentiable]
 fn tail_block(x: &[f64]) -> f64 {
-    #[cfg(all())]
+    #[cfg(true)]
     {
         x[0] * x[1]
     }
-    #[cfg(not(all()))]
+    #[cfg(not(true))]
     {
         x[1] * x[2]
     }
@@ -456,32 +456,32 @@ fn tail_block(x: &[f64]) -> f64 {
 #[differentiable]
 fn tail_expression(x: &[f64]) -> f64 {
     let a = x[0].sin();
-    #[cfg(any())]
+    #[cfg(false)]
     return a;
-    #[cfg(not(any()))]
+    #[cfg(not(false))]
     (a * x[1])
 }
 
 #[differentiable]
 fn tail_branch(x: &[f64]) -> f64 {
-    #[cfg(any())]
+    #[cfg(false)]
     if x[0] > 0.0 {
         x[1]
     } else {
         x[0] * x[0]
     }
-    #[cfg(all())]
+    #[cfg(true)]
     if x[0] > 0.0 { x[1] * x[0] } else { x[0] }
 }
 
 #[differentiable]
 fn tail_match(x: &[f64]) -> f64 {
-    #[cfg(any())]
+    #[cfg(false)]
     match x.len() {
         3 => x[0],
         _ => x[1],
     }
-    #[cfg(all())]
+    #[cfg(true)]
     match x.len() {
         3 => x[0] * x[2],
         _ => x[1],
@@ -490,17 +490,17 @@ fn tail_match(x: &[f64]) -> f64 {
 
 #[differentiable]
 fn tail_call(x: &[f64]) -> f64 {
-    #[cfg(any())]
+    #[cfg(false)]
     branch(x);
-    #[cfg(all())]
+    #[cfg(true)]
     block(x)
 }
 
 #[differentiable]
 fn tail_return(x: &[f64]) -> f64 {
-    #[cfg(any())]
+    #[cfg(false)]
     return x[0];
-    #[cfg(all())]
+    #[cfg(true)]
     return x[1] * x[2];
 }
 
@@ -509,16 +509,16 @@ fn arms(x: &[f64]) -> f64 {
     let mut sum = 0.0;
     for (k, v) in x.iter().enumerate() {
         sum += match k {
-            #[cfg(any())]
+            #[cfg(false)]
             0 => v * v,
-            #[cfg(all())]
+            #[cfg(true)]
             0 => v.sin(),
-            #[cfg(any())]
+            #[cfg(false)]
             _ if *v > 0.0 => 1.0,
-            #[cfg(all())]
+            #[cfg(true)]
             1 if *v > 0.0 => v * v * v,
             _ => {
-                #[cfg(any())]
+                #[cfg(false)]
                 {
                     sum = 0.0;
                 }
@@ -531,18 +531,18 @@ fn arms(x: &[f64]) -> f64 {
 
 #[derive(Clone, Differentiable)]
 enum Shape {
-    #[cfg(any())]
+    #[cfg(false)]
     Point,
-    #[cfg(all())]
+    #[cfg(true)]
     Disc {
         radius: f64,
-        #[cfg(any())]
+        #[cfg(false)]
         name: NotThere,
-        #[cfg(all())]
+        #[cfg(true)]
         weight: f64,
     },
-    Bar(f64, #[cfg(any())] NotThere, #[cfg(all())] f64),
-    #[cfg(any())]
+    Bar(f64, #[cfg(false)] NotThere, #[cfg(true)] f64),
+    #[cfg(false)]
     Disc(f64),
 }
 
@@ -551,31 +551,31 @@ fn bindings_of_arms(x: &[f64]) -> f64 {
     let shapes = [
         Shape::Disc {
             radius: x[0],
-            #[cfg(any())]
+            #[cfg(false)]
             name: 3.0,
-            #[cfg(all())]
+            #[cfg(true)]
             weight: x[1],
         },
         Shape::Bar(
             x[1],
-            #[cfg(any())]
+            #[cfg(false)]
             x[0],
-            #[cfg(all())]
+            #[cfg(true)]
             x[2],
         ),
-        #[cfg(any())]
+        #[cfg(false)]
         Shape::Point,
     ];
     let mut sum = 0.0;
     for shape in &shapes {
         sum += match shape {
-            #[cfg(any())]
+            #[cfg(false)]
             Shape::Point => 0.0,
             Shape::Disc {
                 radius,
-                #[cfg(any())]
+                #[cfg(false)]
                 name,
-                #[cfg(all())]
+                #[cfg(true)]
                 weight,
             } => radius * radius * weight,
             Shape::Bar(a, b) => a * b,
@@ -585,31 +585,31 @@ fn bindings_of_arms(x: &[f64]) -> f64 {
 }
 
 #[derive(Clone, Differentiable)]
-struct State<#[cfg(any())] T, #[cfg(all())] const N: usize> {
-    #[cfg(any())]
+struct State<#[cfg(false)] T, #[cfg(true)] const N: usize> {
+    #[cfg(false)]
     a: T,
-    #[cfg(all())]
+    #[cfg(true)]
     a: f64,
-    #[cfg_attr(all(), differentiable(constant))]
+    #[cfg_attr(true, differentiable(constant))]
     b: f64,
-    #[cfg_attr(any(), differentiable(constant))]
+    #[cfg_attr(false, differentiable(constant))]
     c: [f64; N],
 }
 
 #[differentiable]
 fn patterns_of_structs(x: &[f64]) -> f64 {
     let s = State {
-        #[cfg(any())]
+        #[cfg(false)]
         a: 0.0,
-        #[cfg(all())]
+        #[cfg(true)]
         a: x[0] * x[0],
         b: 2.0,
         c: [x[1], x[2]],
     };
     let State {
-        #[cfg(any())]
+        #[cfg(false)]
             a: second,
-        #[cfg(all())]
+        #[cfg(true)]
             a: first,
         b,
         ..
@@ -620,12 +620,12 @@ fn patterns_of_structs(x: &[f64]) -> f64 {
 #[differentiable]
 fn array(x: &[f64]) -> f64 {
     let v = [
-        #[cfg(any())]
+        #[cfg(false)]
         x[0],
         x[1] * x[0],
-        #[cfg(all())]
+        #[cfg(true)]
         x[2],
-        #[cfg(any())]
+        #[cfg(false)]
         1.0,
     ];
     let mut sum = 0.0;
@@ -638,10 +638,10 @@ fn array(x: &[f64]) -> f64 {
 #[differentiable]
 fn tuple(x: &[f64]) -> f64 {
     let t = (
-        #[cfg(any())]
+        #[cfg(false)]
         x[0],
         x[1] * x[0],
-        #[cfg(all())]
+        #[cfg(true)]
         x[2],
     );
     let (a, b) = t;
@@ -651,23 +651,23 @@ fn tuple(x: &[f64]) -> f64 {
 #[differentiable]
 fn list_macro_of_values(x: &[f64]) -> f64 {
     let mut v = vec![x[0]];
-    #[cfg(any())]
+    #[cfg(false)]
     v.push(x[1]);
-    #[cfg(all())]
+    #[cfg(true)]
     v.extend([
-        #[cfg(any())]
+        #[cfg(false)]
         x[1],
-        #[cfg(all())]
+        #[cfg(true)]
         x[2],
     ]);
     v.iter().map(|a| a * a).sum()
 }
 
 #[differentiable]
-fn weighted(a: f64, #[cfg(any())] b: f64, #[cfg(all())] c: f64) -> f64 {
-    #[cfg(any())]
+fn weighted(a: f64, #[cfg(false)] b: f64, #[cfg(true)] c: f64) -> f64 {
+    #[cfg(false)]
     return a * b;
-    #[cfg(all())]
+    #[cfg(true)]
     return a * c * c;
 }
 
@@ -675,9 +675,9 @@ fn weighted(a: f64, #[cfg(any())] b: f64, #[cfg(all())] c: f64) -> f64 {
 fn arguments(x: &[f64]) -> f64 {
     weighted(
         x[0],
-        #[cfg(any())]
+        #[cfg(false)]
         x[1],
-        #[cfg(all())]
+        #[cfg(true)]
         x[2],
     )
 }
@@ -685,14 +685,14 @@ fn arguments(x: &[f64]) -> f64 {
 #[differentiable]
 fn arguments_of_methods(x: &[f64]) -> f64 {
     x[0].powf(
-        #[cfg(any())]
+        #[cfg(false)]
         x[1],
-        #[cfg(all())]
+        #[cfg(true)]
         x[2],
     ) * x[1].max(
-        #[cfg(all())]
+        #[cfg(true)]
         x[2],
-        #[cfg(any())]
+        #[cfg(false)]
         x[0],
     )
 }
@@ -701,22 +701,22 @@ fn arguments_of_methods(x: &[f64]) -> f64 {
 fn fields(x: &[f64]) -> f64 {
     let mut s = State {
         a: x[0],
-        #[cfg(all())]
+        #[cfg(true)]
         b: 1.0,
-        #[cfg(any())]
+        #[cfg(false)]
         b: 2.0,
         c: [
-            #[cfg(all())]
+            #[cfg(true)]
             x[1],
-            #[cfg(any())]
+            #[cfg(false)]
             x[0],
         ],
     };
-    #[cfg(any())]
+    #[cfg(false)]
     {
         s.a = x[2];
     }
-    #[cfg(all())]
+    #[cfg(true)]
     {
         s.c[0] *= x[2];
     }
@@ -725,12 +725,12 @@ fn fields(x: &[f64]) -> f64 {
 
 #[differentiable]
 fn closures(x: &[f64]) -> f64 {
-    let f = |a: f64, #[cfg(any())] b: f64, #[cfg(all())] c: f64| {
-        #[cfg(any())]
+    let f = |a: f64, #[cfg(false)] b: f64, #[cfg(true)] c: f64| {
+        #[cfg(false)]
         return a;
-        #[cfg(all())]
+        #[cfg(true)]
         let d = a * c;
-        #[cfg(any())]
+        #[cfg(false)]
         {
             d = 0.0;
         }
@@ -738,16 +738,16 @@ fn closures(x: &[f64]) -> f64 {
     };
     f(
         x[1],
-        #[cfg(all())]
+        #[cfg(true)]
         x[2],
     ) + x
         .iter()
         .map(|v| {
-            #[cfg(any())]
+            #[cfg(false)]
             {
                 0.0
             }
-            #[cfg(all())]
+            #[cfg(true)]
             {
                 v * v
             }
@@ -760,19 +760,19 @@ fn closures(x: &[f64]) -> f64 {
 fn kept_loop(x: &[f64]) -> f64 {
     let mut s = x[0];
     for k in 0..5 {
-        #[cfg(any())]
+        #[cfg(false)]
         {
             s = s * s;
         }
-        #[cfg(all())]
+        #[cfg(true)]
         {
             s = (s * x[1]).sin() + x[k % 3];
         }
-        #[cfg(any())]
+        #[cfg(false)]
         if s > 0.1 {
             break;
         }
-        #[cfg(all())]
+        #[cfg(true)]
         if s < -100.0 {
             break;
         }
@@ -784,14 +784,14 @@ fn kept_loop(x: &[f64]) -> f64 {
 fn checkpointed_loop(x: &[f64]) -> f64 {
     let mut s = x[0];
     #[checkpoint]
-    #[cfg(any())]
+    #[cfg(false)]
     for _ in 0..7 {
         s = s * s;
     }
-    #[cfg(all())]
+    #[cfg(true)]
     #[checkpoint]
     for v in x {
-        #[cfg(all())]
+        #[cfg(true)]
         {
             s = (s * v).sin();
         }
@@ -802,8 +802,8 @@ fn checkpointed_loop(x: &[f64]) -> f64 {
 #[differentiable(constant(n))]
 fn with_parameters(
     x: &[f64],
-    #[cfg(any())] n: NotThere,
-    #[cfg(all())] n: f64,
+    #[cfg(false)] n: NotThere,
+    #[cfg(true)] n: f64,
     #[allow(unused_variables)] m: usize,
 ) -> f64 {
     x[0] * x[1] * n
@@ -813,20 +813,20 @@ fn with_parameters(
 fn parameters(x: &[f64]) -> f64 {
     with_parameters(
         x,
-        #[cfg(all())]
+        #[cfg(true)]
         3.0,
         2,
     )
 }
 
 #[differentiable]
-fn generic<#[cfg(any())] T: NotThere, #[cfg(all())] T: num_traits::Float, #[cfg(all())] const N: usize>(x: &[T; N]) -> T
+fn generic<#[cfg(false)] T: NotThere, #[cfg(true)] T: num_traits::Float, #[cfg(true)] const N: usize>(x: &[T; N]) -> T
 where
     T: Clone,
 {
-    #[cfg(any())]
+    #[cfg(false)]
     return T::not_there();
-    #[cfg(all())]
+    #[cfg(true)]
     let mut y = x[0];
     for _ in 0..N {
         y = y * x[1];
@@ -842,8 +842,8 @@ fn generic_parameters(x: &[f64]) -> f64 {
 /// Functions inside, which the derivative code does not call.
 #[differentiable]
 fn nested_function(x: &[f64]) -> f64 {
-    fn three(#[cfg(any())] x: NotThere) -> usize {
-        #[cfg(any())]
+    fn three(#[cfg(false)] x: NotThere) -> usize {
+        #[cfg(false)]
         return 2;
         3
     }
@@ -856,20 +856,20 @@ fn nested_function(x: &[f64]) -> f64 {
 
 #[differentiable]
 fn constants_inside(x: &[f64]) -> f64 {
-    #[cfg(any())]
+    #[cfg(false)]
     const FACTOR: f64 = 2.0;
-    #[cfg(all())]
+    #[cfg(true)]
     const FACTOR: f64 = 3.0;
-    #[cfg(any())]
+    #[cfg(false)]
     use std::f64::consts::E as BASE;
-    #[cfg(all())]
+    #[cfg(true)]
     use std::f64::consts::PI as BASE;
     FACTOR * x[0] * BASE * x[1]
 }
 
 #[differentiable]
 fn whole_function(x: &[f64]) -> f64 {
-    #![cfg(all())]
+    #![cfg(true)]
     x[0] * x[1]
 }
 
@@ -885,7 +885,7 @@ macro_rules! made {
                     r *= $by;
                 }
             )+
-            #[cfg(any())]
+            #[cfg(false)]
             {
                 r = 0.0;
             }
@@ -906,9 +906,9 @@ macro_rules! given {
 given! {
     fn macro_given(x: &[f64]) -> f64 {
         let r = x[0] * x[1];
-        #[cfg(any())]
+        #[cfg(false)]
         return r;
-        #[cfg(all())]
+        #[cfg(true)]
         (r * r)
     }
 }
@@ -919,9 +919,9 @@ macro_rules! pieces {
         #[differentiable]
         fn $name(x: &[f64]) -> f64 {
             let mut r = x[0];
-            #[cfg(any())]
+            #[cfg(false)]
             $block
-            #[cfg(all())]
+            #[cfg(true)]
             {
                 r *= x[1];
             }
@@ -934,22 +934,22 @@ macro_rules! pieces {
 pieces!(
     macro_pieces,
     {
-        #[cfg(any())]
+        #[cfg(false)]
         {
             3.0
         }
-        #[cfg(all())]
+        #[cfg(true)]
         {
             2.0
         }
     },
     {
-        #[cfg(any())]
+        #[cfg(false)]
         return 1.0;
         4.0
     },
     {
-        #[cfg(any())]
+        #[cfg(false)]
         return 1.0;
     }
 );
@@ -966,62 +966,62 @@ mod members {
 
     #[differentiable]
     impl Spring {
-        #[cfg(any())]
+        #[cfg(false)]
         fn energy(&self, x: f64) -> f64 {
             self.stiffness * x
         }
 
         /// Documented.
-        #[cfg(not(any()))]
+        #[cfg(not(false))]
         #[inline]
         pub fn energy(&self, x: f64) -> f64 {
             let d = x - self.length;
-            #[cfg(any())]
+            #[cfg(false)]
             {
                 d = x;
             }
-            #[cfg(all())]
+            #[cfg(true)]
             return 0.5 * self.stiffness * d * d;
         }
 
-        #[cfg(any())]
+        #[cfg(false)]
         fn not_there(&self) -> NotThere {
             unsafe { not_there(self) }
         }
 
-        #[cfg_attr(all(), differentiable(constant(n)))]
-        fn times(&self, n: f64, #[cfg(any())] m: f64) -> f64 {
+        #[cfg_attr(true, differentiable(constant(n)))]
+        fn times(&self, n: f64, #[cfg(false)] m: f64) -> f64 {
             n * self.length
         }
     }
 
     #[differentiable]
-    trait Potential<#[cfg(any())] T> {
-        #[cfg(any())]
+    trait Potential<#[cfg(false)] T> {
+        #[cfg(false)]
         fn at(&self) -> f64;
-        #[cfg(all())]
+        #[cfg(true)]
         fn at(&self, x: f64) -> f64;
-        #[cfg(all())]
+        #[cfg(true)]
         fn twice(&self, x: f64) -> f64 {
-            #[cfg(any())]
+            #[cfg(false)]
             return self.at();
-            #[cfg(all())]
+            #[cfg(true)]
             let y = self.at(x);
             y * y
         }
     }
 
     #[differentiable]
-    #[cfg(all())]
+    #[cfg(true)]
     impl Potential for Spring {
-        #[cfg(any())]
+        #[cfg(false)]
         fn at(&self) -> f64 {
             0.0
         }
 
-        #[cfg(all())]
-        fn at(&self, #[cfg(all())] x: f64) -> f64 {
-            #[cfg(any())]
+        #[cfg(true)]
+        fn at(&self, #[cfg(true)] x: f64) -> f64 {
+            #[cfg(false)]
             {
                 return x;
             }
@@ -1030,19 +1030,19 @@ mod members {
     }
 
     #[differentiable]
-    #[cfg(any())]
+    #[cfg(false)]
     impl Potential for Spring {}
 
     #[differentiable]
     impl std::ops::Mul for Spring {
         type Output = Spring;
         fn mul(self, other: Spring) -> Spring {
-            #[cfg(any())]
+            #[cfg(false)]
             return other;
             Spring {
-                #[cfg(any())]
+                #[cfg(false)]
                 stiffness: other.stiffness,
-                #[cfg(all())]
+                #[cfg(true)]
                 stiffness: self.stiffness * other.length,
                 length: other.length + self.length,
             }
@@ -1066,7 +1066,7 @@ mod members {
     fn inside_of_a_function() {
         #[differentiable]
         fn local(x: &[f64]) -> f64 {
-            #[cfg(any())]
+            #[cfg(false)]
             return x[0];
             x[0] * x[1]
         }
@@ -1080,15 +1080,15 @@ mod unread {
 
     #[differentiable(pullback = square_vjp::D)]
     fn square(a: f64) -> f64 {
-        #[cfg(any())]
+        #[cfg(false)]
         return 0.0;
-        #[cfg(all())]
+        #[cfg(true)]
         return a * a;
     }
 
     #[differentiable]
     fn square_vjp(a: f64, dy: f64) -> f64 {
-        #[cfg(any())]
+        #[cfg(false)]
         {
             dy = 0.0;
         }
@@ -1097,9 +1097,9 @@ mod unread {
 
     #[differentiable(constant)]
     fn fixed(a: f64) -> f64 {
-        #[cfg(any())]
+        #[cfg(false)]
         return a;
-        #[cfg(all())]
+        #[cfg(true)]
         return 2.0 + 0.0 * a.floor();
     }
 
