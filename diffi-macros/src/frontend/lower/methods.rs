@@ -28,8 +28,7 @@ impl Lower {
 
     /// The same; a value that nobody wants shows that a method of the user's changes its receiver.
     pub fn method_for(&mut self, m: &syn::ExprMethodCall, wanted: bool) -> Value {
-        if self.stores_in_a_cell(m) {
-            self.errors.stored(m.method.span(), &m.method.to_string());
+        if self.is_stored_in_a_cell(m) {
             return Value::Poison;
         }
         if let Some(q) = self.queue_named(&m.receiver)
@@ -76,9 +75,13 @@ impl Lower {
         self.method_of(receiver, m)
     }
 
-    /// Whether an active value is given to what lies in a cell or behind a lock, `cell.borrow_mut().method(v)`.
-    fn stores_in_a_cell(&self, m: &syn::ExprMethodCall) -> bool {
-        opens(&m.receiver) && m.args.iter().any(|a| self.act(a).any()) && !self.act(&m.receiver).any()
+    /// Refuses an active value that is given to what lies in a cell or behind a lock, `cell.borrow_mut().method(v)`.
+    pub fn is_stored_in_a_cell(&mut self, m: &syn::ExprMethodCall) -> bool {
+        let stored = opens(&m.receiver) && m.args.iter().any(|a| self.act(a).any()) && !self.act(&m.receiver).any();
+        if stored {
+            self.errors.stored(m.method.span(), &m.method.to_string());
+        }
+        stored
     }
 
     /// An expression of which the type that is expected around it says nothing.

@@ -144,6 +144,7 @@ impl Lower {
             syn::Expr::Block(b) if b.label.is_none() && effects::of_expr(&self.scope, expr).speaks => {
                 self.block_in_scope(&b.block, Dest::Nobody)
             }
+            syn::Expr::MethodCall(m) if self.is_stored_in_a_cell(m) => Value::Poison,
             syn::Expr::MethodCall(m) if self.change(m) => Value::Unit,
             syn::Expr::MethodCall(_) | syn::Expr::Call(_) if self.is_opaque(expr) && self.is_done(expr) => {
                 let mut tokens = self.opaque(expr);
