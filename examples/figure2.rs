@@ -5,7 +5,7 @@
 //! another word in [`main`].
 
 use diffi::prelude::*;
-use diffi::scenario::*;
+use diffi_test::*;
 
 #[differentiable]
 fn squared_norm(x: &[f64]) -> f64 {

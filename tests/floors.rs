@@ -24,7 +24,6 @@ const MACROS: &[&[&str]] = &[
 /// The folders of the runtime, likewise. The folders of one line are not divided yet.
 const RUNTIME: &[&[&str]] = &[
     &["lib"],
-    &["scenario"],
     &["registry"],
     &["sparse"],
     &["backend"],

@@ -6,7 +6,7 @@ mod counting;
 
 use counting::{bytes, requests};
 use diffi::prelude::*;
-use diffi::scenario::*;
+use diffi_test::*;
 
 thread_local! {
     static CALLS: Cell<usize> = const { Cell::new(0) };

@@ -8,7 +8,6 @@ pub mod number;
 pub mod operators;
 pub mod overload;
 pub mod registry;
-pub mod scenario;
 pub mod signature;
 pub mod sparse;
 pub mod stack;

@@ -377,8 +377,6 @@ pub use diffi_runtime::sparse::{
 };
 pub use diffi_runtime::value::active::{Moved, ToFlat, Vector};
 
-pub mod scenario;
-
 /// The words in which prepared objects' types are written: the kinds of parameters, and the roles of arguments.
 ///
 /// `GradientPrep<energy, AutoReverse, (Ref<[f64]>, Pass<usize>), (Input, Passed)>`

@@ -1,7 +1,7 @@
 //! Whether a scenario can run on a backend, asked of the compiler: of two methods of one name it takes the first whose bounds hold.
 
-use diffi::scenario::{Checks, Entry, Outcome, Runs};
 use diffi::{Backend, Error};
+use diffi_test::{Checks, Entry, Outcome, Runs};
 use std::cell::RefCell;
 
 /// A scenario and a backend.
@@ -60,8 +60,8 @@ pub trait Titled {
     fn title(&self) -> (String, &'static str);
 }
 
-impl<Op: diffi::scenario::operator::Name, F, G: diffi::types::Sig, R, X, D> Titled
-    for diffi::scenario::Scenario<Op, F, G, R, X, D>
+impl<Op: diffi_test::operator::Name, F, G: diffi::types::Sig, R, X, D> Titled
+    for diffi_test::Scenario<Op, F, G, R, X, D>
 {
     fn title(&self) -> (String, &'static str) {
         (self.title().to_owned(), Op::NAME)

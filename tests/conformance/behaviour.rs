@@ -3,7 +3,7 @@
 use crate::facts::Fact;
 use crate::functions::*;
 use diffi::prelude::*;
-use diffi::scenario::Outcome;
+use diffi_test::Outcome;
 use std::cell::Cell;
 use std::path::Path;
 

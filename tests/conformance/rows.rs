@@ -5,7 +5,7 @@ use crate::applicable::*;
 use crate::facts::{Fact, Facts, FromJson};
 use crate::functions::*;
 use diffi::prelude::*;
-use diffi::scenario::{Entry, Outcome, Report, Scenario};
+use diffi_test::{Entry, Outcome, Report, Scenario};
 use ndarray::Array2;
 use std::io::Write;
 

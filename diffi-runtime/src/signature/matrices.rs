@@ -84,7 +84,7 @@ impl<N: Form, M: Matrix<N> + ?Sized> Matrix<N> for &mut M {
 const MOST: usize = 12;
 
 /// The blocks of a matrix whose columns belong to the members of `L`.
-pub(crate) type Views<'a, M> = [Option<<M as Form>::View<'a>>; MOST];
+pub type Views<'a, M> = [Option<<M as Form>::View<'a>>; MOST];
 
 /// One matrix of the form `M` for each member of a list, `&mut j`, `&mut (ja, jb)` or `(&mut ja, &mut jb)`.
 #[diagnostic::on_unimplemented(

@@ -2,12 +2,12 @@
 
 use super::operator::{How, Memory, Name, Operator};
 use super::{EachScenario, Entry, Lend, Outcome, Report, Runs, Scenario, Start, Visit, inputs, number, value};
-use crate::error::Result;
-use crate::number::float::Base;
-use crate::operators::strategy::Backend;
-use crate::signature::arg_roles::Call;
-use crate::signature::function::Func;
-use crate::signature::param_kinds::Sig;
+use diffi_runtime::error::Result;
+use diffi_runtime::number::float::Base;
+use diffi_runtime::operators::strategy::Backend;
+use diffi_runtime::signature::arg_roles::Call;
+use diffi_runtime::signature::function::Func;
+use diffi_runtime::signature::param_kinds::Sig;
 
 /// How much is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -194,7 +194,7 @@ fn how<'a, F, B, P>(f: &'a F, b: &'a B, prep: Option<&'a mut P>) -> How<'a, F, B
 }
 
 /// Fills memory with what must not stay there.
-fn spoil<F: Base + crate::number::batch::Float>(memory: &mut impl Memory<F>) {
+fn spoil<F: Base + diffi_runtime::number::batch::Float>(memory: &mut impl Memory<F>) {
     memory.first(&mut |v| *v = number(f64::NAN));
     memory.result(&mut |v| *v = number(f64::NAN));
 }

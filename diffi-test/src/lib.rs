@@ -1,13 +1,38 @@
-//! Scenarios: what a backend has to find, to be tested and timed.
+//! Scenarios: what a backend of diffi has to find, to be tested and timed.
 //!
 //! The counterpart of DifferentiationInterfaceTest.jl. A [`Scenario`] is one row: a function, an operator, a point, contexts, seeds,
-//! and the results that are expected. [`test_differentiation`] and [`benchmark_differentiation`] run rows on backends.
+//! and what is expected. [`test_differentiation`] and [`benchmark_differentiation`] run rows on backends. What is tested: the value and
+//! the result of every variant, with and without preparation, at another point and for other sizes; memory that is overwritten and
+//! inputs that stay as they are; calls that are repeated; allocations and calls of the function, where they are counted.
 //!
 //! Enters: rows and backends. Leaves: a report of tests, or a table of measurements.
-//! May import: everything below; nothing imports it.
+//!
+//! ```
+//! use diffi::prelude::*;
+//! use diffi_test::*;
+//!
+//! #[differentiable]
+//! fn squares(x: &[f64]) -> f64 {
+//!     x.iter().map(|v| v * v).sum()
+//! }
+//!
+//! let x = [1.0, 2.0, 3.0];
+//! let rows = (
+//!     Scenario::gradient(squares::D, &x[..]).value([14.0]).result([2.0, 4.0, 6.0]).resized_from(&x[..2]),
+//!     Scenario::pushforward(squares::D, &x, &x).result([28.0]).batchify(&[1.0, 0.0, 0.0], [2.0]),
+//! );
+//! test_differentiation((AutoForward, AutoReverse, AutoFiniteDiff), rows, Checks::default()).assert_passed();
+//!
+//! let rows = Scenario::gradient(squares::D, &x);
+//! let table = benchmark_differentiation((AutoForward, AutoReverse), rows, Benchmark::default().seconds(1e-3));
+//! println!("{table}");
+//! assert_eq!(table.to_csv().lines().count(), 1 + 2 * 9);
+//! ```
+#![forbid(unsafe_code)]
 
 mod benchmark;
 mod cross;
+mod in_context;
 mod lend;
 pub mod operator;
 mod plot;
@@ -21,16 +46,21 @@ pub use plot::plot;
 pub use table::{Entry, Outcome, Report};
 pub use test::{Checks, test_differentiation};
 
-use crate::number::batch::{Float, Many, One};
-use crate::operators::entries::size;
-use crate::operators::strategy::Outputs;
-use crate::signature::arg_roles::Call;
-use crate::signature::arguments::Args;
-use crate::signature::function::{Func, Ret};
-use crate::signature::param_kinds::Sig;
-use crate::signature::seeds::Seeds;
+use diffi_runtime::number::batch::{Float, Many, One};
+use diffi_runtime::operators::strategy::Outputs;
+use diffi_runtime::signature::arg_roles::Call;
+use diffi_runtime::signature::arguments::Args;
+use diffi_runtime::signature::function::{Func, Ret};
+use diffi_runtime::signature::param_kinds::Sig;
+use diffi_runtime::signature::seeds::Seeds;
 use operator::*;
 use std::marker::PhantomData;
+
+/// What the macro of this crate expands to.
+#[doc(hidden)]
+pub mod __private {
+    pub use diffi::differentiable;
+}
 
 /// A function, an operator, a point, contexts, seeds, and what is to be found.
 ///
@@ -241,23 +271,30 @@ impl<G: Sig> Start<G> {
 
 /// A number in the function's precision.
 fn number<F: Float>(v: f64) -> F {
-    <F as crate::number::float::Base>::lit(v)
+    <F as diffi_runtime::number::float::Base>::lit(v)
 }
 
 /// The numbers of a value: what was returned, then what was written.
 fn value<F: Func<G>, G: Sig, R: Call<G>>(y: &F::Ret, at: &G::At<'_>) -> Vec<f64> {
     let mut row = Vec::new();
-    y.each(&mut |v| row.push(crate::number::float::Base::as_f64(v)));
+    y.each(&mut |v| row.push(diffi_runtime::number::float::Base::as_f64(v)));
     let mut owns = G::Owns::default();
     R::save_outputs(at, &mut owns);
-    R::each_output(&mut owns, &mut |v| row.push(crate::number::float::Base::as_f64(*v)));
+    R::each_output(&mut owns, &mut |v| row.push(diffi_runtime::number::float::Base::as_f64(*v)));
     row
+}
+
+/// How many numbers the inputs have.
+fn size<G: Sig, R: Call<G>>(at: &G::At<'_>) -> usize {
+    let mut n = 0;
+    R::input_sizes(at, &mut |size| n += size);
+    n
 }
 
 /// The numbers of the inputs.
 fn inputs<G: Sig, R: Call<G>>(at: &G::At<'_>) -> Vec<f64> {
     let (mut owns, mut row) = (G::Owns::default(), Vec::with_capacity(size::<G, R>(at)));
     R::save(at, &mut owns);
-    R::each_input(&mut owns, &mut |v| row.push(crate::number::float::Base::as_f64(*v)));
+    R::each_input(&mut owns, &mut |v| row.push(diffi_runtime::number::float::Base::as_f64(*v)));
     row
 }

@@ -3,10 +3,10 @@
 use super::operator::{Name, Operator};
 use super::test::Checks;
 use super::{Benchmark, Lend, Measurement, Scenario};
-use crate::operators::strategy::Backend;
-use crate::signature::arg_roles::Call;
-use crate::signature::function::Func;
-use crate::signature::param_kinds::Sig;
+use diffi_runtime::operators::strategy::Backend;
+use diffi_runtime::signature::arg_roles::Call;
+use diffi_runtime::signature::function::Func;
+use diffi_runtime::signature::param_kinds::Sig;
 
 /// A scenario that the backend `B` can run.
 #[diagnostic::on_unimplemented(

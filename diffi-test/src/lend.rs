@@ -1,9 +1,9 @@
 //! Arguments that are passed again and again.
 
-use crate::number::batch::Float;
-use crate::signature::arg_roles::Role;
-use crate::signature::arguments::{Arg, Args};
-use crate::signature::param_kinds::{Kind, Sig, arities};
+use diffi_runtime::number::batch::Float;
+use diffi_runtime::signature::arg_roles::Role;
+use diffi_runtime::signature::arguments::{Arg, Args};
+use diffi_runtime::signature::param_kinds::{Kind, Sig};
 
 /// An argument that is lent for one call.
 #[derive(Debug)]
@@ -41,8 +41,7 @@ where
 }
 
 macro_rules! lend {
-    ([$K:ident $P:ident $X:ident $x:ident $i:tt]) => {};
-    ($([$K:ident $P:ident $X:ident $x:ident $i:tt])+) => {
+    ($([$K:ident $P:ident $X:ident $i:tt])+) => {
         impl<F: Float, $($K: Kind<Base = F>, $P: Role, $X: Arg<$K, $P>),+> Lend<($($K,)+), ($($P,)+)> for ($($X,)+) {
             type Lent<'a> = ($(Lent<'a, $X>,)+) where Self: 'a;
             #[inline]
@@ -52,4 +51,14 @@ macro_rules! lend {
         }
     };
 }
-arities!(lend);
+
+/// Calls `lend` for every number of arguments from two on.
+macro_rules! arities {
+    ([$($done:tt)*]) => {};
+    ([$($done:tt)*] $next:tt $($rest:tt)*) => {
+        lend!($($done)* $next);
+        arities!([$($done)* $next] $($rest)*);
+    };
+}
+arities!([[K0 P0 X0 0]] [K1 P1 X1 1] [K2 P2 X2 2] [K3 P3 X3 3] [K4 P4 X4 4] [K5 P5 X5 5] [K6 P6 X6 6] [K7 P7 X7 7]
+    [K8 P8 X8 8] [K9 P9 X9 9] [K10 P10 X10 10] [K11 P11 X11 11]);

@@ -1,13 +1,12 @@
 //! How long operators take: prepared and not, with and without memory of their own.
 
 use super::operator::{How, Memory, Name, Operator};
-use super::{EachScenario, Lend, Runs, Scenario, Start, Visit};
-use crate::number::float::Base;
-use crate::operators::entries::size;
-use crate::operators::strategy::Backend;
-use crate::signature::arg_roles::Call;
-use crate::signature::function::Func;
-use crate::signature::param_kinds::Sig;
+use super::{EachScenario, Lend, Runs, Scenario, Start, Visit, size};
+use diffi_runtime::number::float::Base;
+use diffi_runtime::operators::strategy::Backend;
+use diffi_runtime::signature::arg_roles::Call;
+use diffi_runtime::signature::function::Func;
+use diffi_runtime::signature::param_kinds::Sig;
 use std::fmt::{self, Display, Write as _};
 use std::hint::black_box;
 use std::io::{IsTerminal, Write as _};

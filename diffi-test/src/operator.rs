@@ -1,26 +1,26 @@
 //! The operators, as scenarios use them: every variant with memory of one shape, whose numbers can be read and written.
 
-use crate::error::Result;
-use crate::number::batch::{One, Width};
-use crate::number::float::Base;
-use crate::operators::derivative::*;
-use crate::operators::gradient::*;
-use crate::operators::hessian::*;
-use crate::operators::hvp::*;
-use crate::operators::jacobian::*;
-use crate::operators::pullback::*;
-use crate::operators::pushforward::*;
-use crate::operators::second_derivative::*;
-use crate::operators::strategy::Outputs;
-use crate::operators::{hessian, jacobian};
-use crate::signature::arg_roles::Call;
-use crate::signature::arguments::Args;
-use crate::signature::function::{Func, Number, Shown};
-use crate::signature::matrices::{Form, Matrices, Matrix, Views};
-use crate::signature::param_kinds::Sig;
-use crate::signature::result_buffers::{Buffers, Owned};
-use crate::signature::seeds::Seeds;
-use crate::value::hlist::{Flat, List};
+use diffi_runtime::error::Result;
+use diffi_runtime::number::batch::{One, Width};
+use diffi_runtime::number::float::Base;
+use diffi_runtime::operators::derivative::*;
+use diffi_runtime::operators::gradient::*;
+use diffi_runtime::operators::hessian::*;
+use diffi_runtime::operators::hvp::*;
+use diffi_runtime::operators::jacobian::*;
+use diffi_runtime::operators::pullback::*;
+use diffi_runtime::operators::pushforward::*;
+use diffi_runtime::operators::second_derivative::*;
+use diffi_runtime::operators::strategy::Outputs;
+use diffi_runtime::operators::{hessian, jacobian};
+use diffi_runtime::signature::arg_roles::Call;
+use diffi_runtime::signature::arguments::Args;
+use diffi_runtime::signature::function::{Func, Number, Shown};
+use diffi_runtime::signature::matrices::{Form, Matrices, Matrix, Views};
+use diffi_runtime::signature::param_kinds::Sig;
+use diffi_runtime::signature::result_buffers::Buffers;
+use diffi_runtime::signature::seeds::Seeds;
+use diffi_runtime::value::hlist::{Flat, List};
 use ndarray::Array2;
 use sprs::CsMat;
 use std::fmt::Debug;
@@ -126,23 +126,37 @@ macro_rules! call {
 }
 
 /// Rows of tangents or cotangents, one for each seed.
-pub struct Rows<L: List, W: Width>(Owned<L, W>);
+pub struct Rows<L: List, W: Width>(W::Of<L::Stores<L::Base>>);
 
 impl<L: Flat, W: Width> Rows<L, W> {
     fn of(tuples: W::Of<L::Tuple<L::Base>>) -> Self {
-        Rows(Owned(W::map(tuples, L::stores)))
+        Rows(W::map(tuples, L::stores))
     }
 
-    fn lend(&mut self) -> Callers<'_, Owned<L, W>> {
-        Callers(&mut self.0)
+    fn lend(&mut self) -> LentRows<'_, L, W> {
+        LentRows(self)
     }
 }
 
 impl<L: List, W: Width> Rows<L, W> {
+    fn row(&mut self, k: usize) -> L::Muts<'_, L::Base> {
+        L::muts(W::get(&mut self.0, k))
+    }
+
     fn each(&mut self, mut f: &mut dyn FnMut(&mut L::Base)) {
         for k in 0..W::N {
-            L::each(self.0.get(k), &mut f);
+            L::each(self.row(k), &mut f);
         }
+    }
+}
+
+/// Rows that an operator writes to.
+struct LentRows<'a, L: List, W: Width>(&'a mut Rows<L, W>);
+
+impl<L: List, W: Width> Buffers<L, W> for LentRows<'_, L, W> {
+    #[inline]
+    fn get(&mut self, k: usize) -> L::Muts<'_, L::Base> {
+        self.0.row(k)
     }
 }
 
@@ -449,7 +463,7 @@ where
         v: D,
     ) -> Result<(Option<F::Ret>, Self::Memory)> {
         let (g, hv) = F::Ret::without(call!(how gradient_and_hvp(x, v))?);
-        Ok((None, Both(Some(Rows(Owned(R::In::stores(g)))), Rows::of(hv))))
+        Ok((None, Both(Some(Rows(R::In::stores(g))), Rows::of(hv))))
     }
     fn value_and_op_into(
         how: How<'_, F, B, Self::Prep>,
@@ -492,7 +506,7 @@ where
         _: D,
     ) -> Result<(Option<F::Ret>, Self::Memory)> {
         let (y, g, h) = call!(how value_gradient_and_hessian(x))?;
-        Ok((Some(F::Ret::hidden(y)), WithMatrix(Some(Rows(Owned(R::In::stores(g)))), h)))
+        Ok((Some(F::Ret::hidden(y)), WithMatrix(Some(Rows(R::In::stores(g))), h)))
     }
     fn value_and_op_into(
         how: How<'_, F, B, Self::Prep>,
