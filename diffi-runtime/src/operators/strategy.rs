@@ -27,7 +27,7 @@ pub enum Mode {
     ForwardAndReverse,
 }
 
-/// A way to differentiate, with a strategy for every operator: see [`TABLE`].
+/// A way to differentiate, with a strategy for every operator: see [`TABLE`](crate::registry::TABLE).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a backend",
     label = "not a backend",

@@ -20,7 +20,7 @@ use std::sync::LazyLock;
 /// zero. Where values are known, a derivative that is zero at them carries nothing on. Constants always have their values; nothing
 /// that they are multiplied with is dropped because they are zero, unless all values are known.
 ///
-/// Asking for a value that is unknown ends the trace: see [`Unknown`]. With `BRANCHES`, code that can follow both sides of a condition
+/// Asking for a value that is unknown ends the trace: see [`Unknown`](crate::overload::either::Unknown). With `BRANCHES`, code that can follow both sides of a condition
 /// does not ask.
 #[derive(Clone, Copy, Debug)]
 pub struct Tracer<S, K, const BRANCHES: bool = false> {

@@ -69,8 +69,8 @@ impl Lower {
         };
         let present = match &ix.hi {
             Some(hi) => {
-                let (k, hi_tokens) = (&k.tokens, &hi.tokens);
-                let more = over(quote!(#k < #hi_tokens), &[&here, hi]);
+                let (index, end) = (&k.tokens, &hi.tokens);
+                let more = over(quote!(#index < #end), &[&k, hi]);
                 self.hold("more", more)
             }
             None => PassiveCode::literal(quote!(true)),
