@@ -52,6 +52,19 @@
 //! NaN. Two exceptions come with the standard library, for which `x.powi(0)` and `1.0.powf(p)` are 1 even for NaN: 0 for `x`,
 //! and 0 for `p`. Outside a domain, where the answer is NaN, the derivative is what the formula says: `1 / x` for `ln`.
 //!
+//! # Quotients
+//!
+//! The partial derivative `-y / b` of a quotient may be infinite where the derivative is a number, as in `p * (y / b)` with a small `b`.
+//! So it is not used: tangents are `(a_dot - y * b_dot) / b`, and cotangents `flow = y_bar / b; a_bar += flow; b_bar -= y * flow`. The
+//! same holds for `recip`. A derivative is right where these steps are numbers. In forward mode that includes the tangent of `y` itself.
+//!
+//! The division is a product with `1 / b`, which is infinite for subnormal `b`, below 5.6e-309. Dual numbers divide there. Some loops
+//! multiply their cotangent by the derivative of an iteration, which may be infinite like `-y / b`. Second derivatives of quotients of
+//! arrays, and derivatives of quotients of complex numbers, have powers of `b` as denominators.
+//!
+//! Three more partial derivatives are like that one, and are used: of `powi` and `powf` with an exponent below 1, and of `ln` and the
+//! other logarithms for subnormal numbers.
+//!
 //! # Accuracy
 //!
 //! A formula is preferred that is right to the last digits at both ends of the range: `x.exp()` for `exp_m1` rather than `y + 1`,

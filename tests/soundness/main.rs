@@ -9,4 +9,5 @@ mod checks;
 mod effects;
 mod names;
 mod order;
+mod quotients;
 mod replays;

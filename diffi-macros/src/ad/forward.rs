@@ -15,6 +15,8 @@ use crate::support::hash::{HashMap, HashSet};
 use proc_macro2::Span;
 use quote::quote;
 
+mod quotients;
+
 /// The pass; keeps the tangents' variables between the blocks of one product.
 pub struct Forward<'f> {
     base: &'f Base,
@@ -30,6 +32,10 @@ pub struct Forward<'f> {
     scales: HashMap<Var, Scale>,
     /// The roots in `r = sqrt v; t = v * r`, by `t`.
     roots: HashMap<Var, Var>,
+    /// Reciprocals that have no tangent, as they stand for divisions.
+    divided: Vars,
+    /// Of products `bar * y` that have no tangent, as they are multiplied by `y` once more: `bar`.
+    once: HashMap<Var, Operand>,
     out: Vec<Stmt>,
 }
 
@@ -45,6 +51,8 @@ impl<'f> Forward<'f> {
             switched: HashSet::default(),
             scales,
             roots,
+            divided: Vars::new(),
+            once: HashMap::default(),
             out: Vec::new(),
         };
         for param in function.params.iter().filter(|p| p.active) {
@@ -67,6 +75,7 @@ impl<'f> Forward<'f> {
 
     /// Statements with their tangents.
     pub fn block(&mut self, block: &Block) -> Block {
+        self.note_divided(&block.stmts);
         let outer = std::mem::take(&mut self.out);
         block.stmts.iter().for_each(|s| self.stmt(s));
         Block { stmts: std::mem::replace(&mut self.out, outer) }
@@ -186,7 +195,7 @@ impl<'f> Forward<'f> {
             Stmt::Let { var, expr: Expr::Call(call) } if self.moves(*var) || mutates(call) => self.call(*var, call),
             Stmt::Let { var, expr } => {
                 self.out.push(stmt.clone());
-                if self.moves(*var) {
+                if self.moves(*var) && !self.divided.contains(var) && !self.once.contains_key(var) {
                     self.binding(*var, expr);
                 }
             }
@@ -346,6 +355,9 @@ impl<'f> Forward<'f> {
 
     /// `y_dot = Σ ∂y/∂a · a_dot`.
     fn operation(&mut self, var: Var, op: &Op, args: &[Operand], span: Span) {
+        if self.quotient(var, op, args, span) {
+            return;
+        }
         let dots: Vec<Option<Place>> = args.iter().map(|a| self.place_dot(a)).collect();
         let wanted: Vec<bool> = dots.iter().map(Option::is_some).collect();
         let mut partials = Partials {
@@ -373,9 +385,13 @@ impl<'f> Forward<'f> {
             (factors[v], factors[other]) = (Some(Factor { minus: false, by: Some(times) }), None);
         }
         self.out.append(&mut partials.out);
-        let whole = self.varied(var);
-        let dot = self.dot(var);
-        let mut terms: Vec<(Place, Factor)> = dots.into_iter().zip(factors).filter_map(|(d, f)| d.zip(f)).collect();
+        let (whole, dot) = (self.varied(var), self.dot(var));
+        let terms = dots.into_iter().zip(factors).filter_map(|(d, f)| d.zip(f)).collect();
+        self.sum(dot, terms, whole, span);
+    }
+
+    /// `dot = Σ factor · place`, which changes where `whole` does.
+    fn sum(&mut self, dot: Var, mut terms: Vec<(Place, Factor)>, whole: ParamSet, span: Span) {
         let first = terms.iter().position(|(place, _)| self.varied_dot(place) == whole);
         match first {
             Some(at) => {

@@ -26,6 +26,18 @@ impl Factor {
     }
 }
 
+/// Which argument of an operation is a divisor, if one is.
+///
+/// Its partial derivative `-y / b` may be infinite where the derivative is a number, as in `p * (y / b)` with a small `b`. So it is no
+/// factor: tangents are `(a_dot - y * b_dot) / b`, and cotangents `flow = y_bar / b; a_bar += flow; b_bar -= y * flow`.
+pub fn divisor(op: &Op) -> Option<usize> {
+    match op {
+        Op::Div => Some(1),
+        Op::Fn("recip") => Some(0),
+        _ => None,
+    }
+}
+
 /// Makes the statements that compute factors.
 pub struct Partials<'a> {
     /// Where temporaries go.
@@ -57,23 +69,26 @@ impl Partials<'_> {
             Op::Add => vec![Some(one()), Some(one())],
             Op::Sub => vec![Some(one()), Some(minus())],
             Op::Mul => vec![Some(Factor::plus(args[1].clone())), Some(Factor::plus(args[0].clone()))],
-            Op::Div => self.quotient(&args[0], &args[1], answer, wanted, span),
+            Op::Div => {
+                assert!(!wanted[1], "a divisor that changes has no factor");
+                vec![Some(Factor::plus(self.inverse(op, args, answer, span))), None]
+            }
             Op::Fn(name) => self.rule(name, args, answer, wanted, span),
         };
         all.into_iter().zip(wanted).map(|(f, wanted)| f.filter(|_| *wanted)).collect()
     }
 
-    /// `a / b`: `1 / b` and `-answer / b`.
-    fn quotient(&mut self, a: &Operand, b: &Operand, answer: Var, wanted: &[bool], span: Span) -> Vec<Option<Factor>> {
-        let inverse = match is_one(a) {
-            true => Operand::var(answer),
-            false => self.op(Op::Fn("recip"), vec![b.clone()], "inverse", span),
+    /// `1 / b`, for `answer = a / b`. The derivative by `b` has no factor: [`divisor`] says why.
+    pub fn inverse(&mut self, op: &Op, args: &[Operand], answer: Var, span: Span) -> Operand {
+        let b = match (op, args) {
+            (Op::Div, [a, b]) if !is_one(a) => b,
+            _ => return Operand::var(answer),
         };
-        let by_b = wanted[1].then(|| {
-            let by = self.op(Op::Mul, vec![Operand::var(answer), inverse.clone()], "ratio", span);
-            Factor { minus: true, by: Some(by) }
-        });
-        vec![Some(Factor::plus(inverse)), by_b]
+        let inverse = self.op(Op::Fn("recip"), vec![b.clone()], "inverse", span);
+        if let Some(var) = inverse.as_var() {
+            self.table.note_reciprocal(var, b.clone());
+        }
+        inverse
     }
 
     fn rule(&mut self, name: &str, args: &[Operand], answer: Var, wanted: &[bool], span: Span) -> Vec<Option<Factor>> {

@@ -37,6 +37,8 @@ pub struct Table {
     formulas: Formulas,
     /// What the function divides by.
     divisors: Vars,
+    /// Of reciprocals that adjoints of quotients multiply by: the divisor.
+    reciprocals: HashMap<Var, Operand>,
     reassociate: bool,
     vector_math: bool,
     /// Variables of inner loops several of which run together.
@@ -63,6 +65,7 @@ impl Table {
             owners: HashMap::default(),
             formulas: function.formulas.clone(),
             divisors: divisors(&function.body),
+            reciprocals: HashMap::default(),
             reassociate: function.reassociate,
             vector_math: function.vector_math,
             jammed: HashSet::default(),
@@ -79,6 +82,16 @@ impl Table {
     /// Whether the function divides by the variable.
     pub fn divides_by(&self, var: Var) -> bool {
         self.divisors.contains(&var)
+    }
+
+    /// Takes down that the variable is `1 / divisor`, and stands for the division in derivatives of a quotient.
+    pub fn note_reciprocal(&mut self, var: Var, divisor: Operand) {
+        self.reciprocals.insert(var, divisor);
+    }
+
+    /// The divisor, if the variable is a reciprocal in derivatives of a quotient.
+    pub fn divisor_of(&self, var: Var) -> Option<&Operand> {
+        self.reciprocals.get(&var)
     }
 
     /// Whether sums may be added in any order, the user's own too.

@@ -98,6 +98,12 @@ macro_rules! real {
             fn times(&self, b: &Self) -> Self {
                 *self * *b
             }
+            /// `self / divisor` of a derivative, by the divisor's `inverse` where that has no derivatives of its own.
+            #[inline]
+            fn over(self, divisor: Self, inverse: Self) -> Self {
+                let _ = inverse;
+                self / divisor
+            }
             /// A literal.
             #[inline]
             fn lit(v: f64) -> Self {
@@ -140,6 +146,10 @@ macro_rules! real_of {
             #[inline]
             fn shift(self, k: $F) -> Self {
                 self + k
+            }
+            #[inline]
+            fn over(self, _: $F, inverse: $F) -> Self {
+                self * inverse
             }
             $(
                 #[inline]

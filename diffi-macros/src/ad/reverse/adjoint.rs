@@ -155,6 +155,9 @@ impl Reverse<'_> {
         if *op == Op::Mul && (self.square(bar, args, span, out) || self.power(var, args, span, out)) {
             return;
         }
+        if self.quotient(var, op, args, span, out) {
+            return;
+        }
         let wanted: Vec<bool> =
             args.iter().map(|a| matches!(a, Operand::Place(p) if self.activity.active(p.root))).collect();
         let mut partials = Partials {

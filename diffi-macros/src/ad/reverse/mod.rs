@@ -25,6 +25,7 @@ mod fuse;
 mod induction;
 mod loop_state;
 mod powers;
+mod quotients;
 pub mod reevaluation;
 mod rematerializable;
 mod replays;

@@ -30,6 +30,11 @@ pub trait Line {
     fn partials<S: Real>(a: S, b: S) -> [S; 2] {
         Self::table(a, b)
     }
+    /// `v` times a partial derivative. That of a quotient may be infinite where this is a number.
+    #[inline]
+    fn times<F: Number, A: Lin<F>>(side: Side, v: A, a: F, b: F) -> A {
+        v * Self::partials(a, b)[side as usize]
+    }
     /// What any `a` may be multiplied by instead, with the same result to the last bit.
     #[inline]
     fn factor<F: Number>(_: F) -> Option<F> {
@@ -79,6 +84,14 @@ macro_rules! line {
         fn partials<S: Real>(a: S, b: S) -> [S; 2] {
             let by = S::lit(1.0) / b;
             Self::table(a * by, S::lit(1.0)).map(|slope| slope * by)
+        }
+        #[inline]
+        fn times<F: Number, A: Lin<F>>(side: Side, v: A, a: F, b: F) -> A {
+            let by = F::ONE / b;
+            match side {
+                Side::Left => v * by,
+                Side::Right => v * by * -(a * by),
+            }
         }
         #[inline]
         fn factor<F: Number>(b: F) -> Option<F> {
@@ -169,10 +182,10 @@ pub fn push<O: Line, F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimensio
 ) -> Array<A, Max<D, E>> {
     let mut onto = Array::from_elem(shape(&a.raw_dim(), &b.raw_dim()), A::ZERO);
     if let Some(dot) = a_dot {
-        term(onto.view_mut(), dot, (&a, &b), |v, a, b| v * O::partials(a, b)[0]);
+        term(onto.view_mut(), dot, (&a, &b), |v, a, b| O::times(Side::Left, v, a, b));
     }
     if let Some(dot) = b_dot {
-        term(onto.view_mut(), dot, (&a, &b), |v, a, b| v * O::partials(a, b)[1]);
+        term(onto.view_mut(), dot, (&a, &b), |v, a, b| O::times(Side::Right, v, a, b));
     }
     onto
 }
@@ -213,10 +226,10 @@ pub fn pull<O: Line, F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimensio
     y_bar: ArrayView<'_, A, Max<D, E>>,
 ) {
     if let Some(bar) = a_bar {
-        pulled(bar, y_bar.view(), (&a, &b), |y: A, a, b| y * O::partials(a, b)[0]);
+        pulled(bar, y_bar.view(), (&a, &b), |y: A, a, b| O::times(Side::Left, y, a, b));
     }
     if let Some(bar) = b_bar {
-        pulled(bar, y_bar, (&a, &b), |y: A, a, b| y * O::partials(a, b)[1]);
+        pulled(bar, y_bar, (&a, &b), |y: A, a, b| O::times(Side::Right, y, a, b));
     }
 }
 
@@ -229,11 +242,11 @@ pub fn start<O: Line, F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimensi
     y_bar: &mut Array<A, Max<D, E>>,
     pool: &mut Pool<A>,
 ) {
-    let (left, right) = (|y: A, a, b| y * O::partials(a, b)[0], |y: A, a, b| y * O::partials(a, b)[1]);
+    let (left, right) = (|y: A, a, b| O::times(Side::Left, y, a, b), |y: A, a, b| O::times(Side::Right, y, a, b));
     match (a_bar, b_bar) {
         (Some(a_bar @ Onto::Fresh(_)), Some(Onto::Fresh(b_bar))) if is_same(&a, &b) => {
             // the other part of the sum stays as it is: without elements
-            let both = |y: A, a, b| O::partials(a, b).into_iter().fold(A::ZERO, |sum, by| sum + y * by);
+            let both = |y: A, a, b| left(y, a, b) + right(y, a, b);
             pool.give(taken(b_bar).into_raw_vec_and_offset().0);
             started(a_bar, a.shape(), (y_bar, true), (&a, &b), both, pool);
         }
@@ -306,7 +319,7 @@ fn pulled_dot<O: Line, F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimens
     y_bar: ArrayView<'_, F, Max<D, E>>,
     y_bar_dot: ArrayView<'_, A, Max<D, E>>,
 ) {
-    pulled(onto.view_mut(), y_bar_dot, (a, b), |y: A, a, b| y * O::partials(a, b)[side as usize]);
+    pulled(onto.view_mut(), y_bar_dot, (a, b), |y: A, a, b| O::times(side, y, a, b));
     let (a_dot, b_dot) = (a_dot.filter(|_| O::bends(side, Side::Left)), b_dot.filter(|_| O::bends(side, Side::Right)));
     if a_dot.is_none() && b_dot.is_none() {
         return;
@@ -336,11 +349,11 @@ pub fn pull_push<O: Line, F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dim
 ) {
     let dots = || (a_dot.clone(), b_dot.clone());
     if let Some((bar, bar_dot)) = a_bars {
-        pulled(bar, y_bar.view(), (&a, &b), |y: F, a, b| y * O::partials(a, b)[0]);
+        pulled(bar, y_bar.view(), (&a, &b), |y: F, a, b| O::times(Side::Left, y, a, b));
         pulled_dot::<O, F, A, _, _, _>(Side::Left, bar_dot, (&a, &b), dots(), y_bar.view(), y_bar_dot.view());
     }
     if let Some((bar, bar_dot)) = b_bars {
-        pulled(bar, y_bar.view(), (&a, &b), |y: F, a, b| y * O::partials(a, b)[1]);
+        pulled(bar, y_bar.view(), (&a, &b), |y: F, a, b| O::times(Side::Right, y, a, b));
         pulled_dot::<O, F, A, _, _, _>(Side::Right, bar_dot, (&a, &b), dots(), y_bar.view(), y_bar_dot.view());
     }
 }

@@ -41,9 +41,10 @@ macro_rules! numbers {
                 _: &$F,
                 _: &mut Memory<Self, A>,
             ) -> A {
-                let partials = O::Line::partials(*self, *other);
-                let term = |dot: Option<&A>, partial| dot.map_or(A::ZERO, |dot| *dot * partial);
-                term(dot, partials[0]) + term(other_dot, partials[1])
+                let term = |dot: Option<&A>, side| {
+                    dot.map_or(A::ZERO, |dot| O::Line::times(side, *dot, *self, *other))
+                };
+                term(dot, Side::Left) + term(other_dot, Side::Right)
             }
             #[inline]
             fn pull<A: Lin<$F>>(
@@ -56,9 +57,9 @@ macro_rules! numbers {
                 y_bar: &A,
                 _: &mut Memory<Self, A>,
             ) {
-                for (bar, partial) in [bar, other_bar].into_iter().zip(O::Line::partials(*self, *other)) {
+                for (bar, side) in [(bar, Side::Left), (other_bar, Side::Right)] {
                     if let Some(bar) = bar {
-                        *bar += *y_bar * partial;
+                        *bar += O::Line::times(side, *y_bar, *self, *other);
                     }
                 }
             }
@@ -76,12 +77,12 @@ macro_rules! numbers {
                 y_bar_dot: &A,
                 _: &mut Memory<Self, A>,
             ) {
-                let (partials, seconds) = (O::Line::partials(*self, *other), second::<O::Line, $F>(*self, *other));
+                let seconds = second::<O::Line, $F>(*self, *other);
                 let sides = [Side::Left, Side::Right];
-                for (side, (bars, partial)) in sides.into_iter().zip([bars, other_bars].into_iter().zip(partials)) {
+                for (side, bars) in sides.into_iter().zip([bars, other_bars]) {
                     let Some((bar, bar_dot)) = bars else { continue };
-                    *bar += *y_bar * partial;
-                    *bar_dot += *y_bar_dot * partial;
+                    *bar += O::Line::times(side, *y_bar, *self, *other);
+                    *bar_dot += O::Line::times(side, *y_bar_dot, *self, *other);
                     for (by, dot) in sides.into_iter().zip([dot, other_dot]) {
                         if let Some(dot) = dot.filter(|_| O::Line::bends(side, by)) {
                             *bar_dot += *dot * (*y_bar * seconds[side as usize][by as usize]);

@@ -100,6 +100,23 @@ impl<S: Real, const N: usize, const SAFE: bool> Dual<S, N, SAFE> {
         Dual { value, partials }
     }
 
+    /// The quotient of a number with these tangents, if it changes, by `b`. `(a' - y b') / b` is a number where `y / b` may be infinite.
+    #[inline]
+    fn quotient(value: S, a: Option<&[S; N]>, b: &Self) -> Self {
+        let inverse = S::lit(1.0) / b.value;
+        if is_finite(value) && is_finite(inverse) {
+            let rest = |k: usize| {
+                let scaled = value * b.partials[k];
+                a.map_or(-scaled, |a| a[k] - scaled)
+            };
+            return Dual { value, partials: std::array::from_fn(|k| rest(k).over(b.value, inverse)) };
+        }
+        Dual {
+            value,
+            partials: std::array::from_fn(|k| guarded_quotient(value, a.map(|a| a[k]), b.value, b.partials[k])),
+        }
+    }
+
     /// The chain rule of a product, whose factors are checked if the numbers are `SAFE`.
     #[inline]
     fn product_chain<F, const K: usize>(
@@ -140,8 +157,38 @@ impl<S: Real, const N: usize, const SAFE: bool> Dual<S, N, SAFE> {
     }
 }
 
+#[inline]
+pub(super) fn is_finite<S: Real>(v: S) -> bool {
+    v.value().as_f64().is_finite()
+}
+
+/// The tangent of the quotient `y` where it, or the reciprocal of `b`, may be infinite or NaN: zero if no operand changes.
+#[cold]
+pub(super) fn guarded_quotient<S: Real>(y: S, a_dot: Option<S>, b: S, b_dot: S) -> S {
+    let rest = match (a_dot, b_dot.is_zero()) {
+        (a_dot, true) => a_dot.unwrap_or(b_dot),
+        (None, false) => -(y * b_dot),
+        (Some(a_dot), false) => a_dot - y * b_dot,
+    };
+    if rest.is_zero() { rest } else { rest / b }
+}
+
 /// One line of the table as a method of a kind of number, by one of its chain rules. Locally constant factors are floats: they carry no derivatives themselves.
 macro_rules! method {
+    ($Number:ident $chain:ident recip $args:tt -> $y:ident: $partials:tt $kind:ident) => {
+        #[inline]
+        fn recip(self) -> Self {
+            $Number::quotient(self.value.recip(), None, &self)
+        }
+    };
+    ($Number:ident $chain:ident div $args:tt -> $y:ident: $partials:tt $kind:ident) => {
+        #[inline]
+        fn div(self, b: Self) -> Self {
+            $Number::quotient(self.value / b.value, method!(@there $Number self), &b)
+        }
+    };
+    (@there Dual $a:expr) => { Some(&$a.partials) };
+    (@there Varying $a:expr) => { $a.partials.as_ref() };
     ($Number:ident $chain:ident $name:ident ($x:ident $(, $rest:ident)* $(; $n:ident: $int:ty)?) -> $y:ident: $partials:tt $kind:ident) => {
         #[inline]
         #[allow(unused_variables)]
@@ -208,6 +255,13 @@ macro_rules! functions {
                 Dual { value: self.value.reflect(k), partials: self.partials.map(Neg::neg) }
             }
             #[inline]
+            fn over(self, divisor: Self, inverse: Self) -> Self {
+                let value = self.value.over(divisor.value, inverse.value);
+                let rest = |k: usize| self.partials[k] - value * divisor.partials[k];
+                let partials = std::array::from_fn(|k| rest(k).over(divisor.value, inverse.value));
+                Dual { value, partials }
+            }
+            #[inline]
             fn squared(self) -> Self {
                 let slope = self.value.scale(<S::Base as Base>::lit(2.0));
                 Dual::product_chain(self.value.squared(), [slope], [&self.partials], S::mul)
@@ -234,7 +288,7 @@ macro_rules! operator {
     (add $($line:tt)+) => { operator! { Add: chain add $($line)+ } };
     (sub $($line:tt)+) => { operator! { Sub: chain sub $($line)+ } };
     (mul $($line:tt)+) => { operator! { Mul: product_chain mul $($line)+ } };
-    (div $($line:tt)+) => { operator! { Div: guarded_chain div $($line)+ } };
+    (div $($line:tt)+) => { operator! { Div: quotient div $($line)+ } };
     (rem $($line:tt)+) => { operator! { Rem: guarded_chain rem $($line)+ } };
     ($Op:ident: $chain:ident $op:ident $($line:tt)+) => {
         impl<S: Real, const N: usize, const SAFE: bool> $Op for Dual<S, N, SAFE> {

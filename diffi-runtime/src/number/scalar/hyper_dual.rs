@@ -1,6 +1,7 @@
 //! Hyper-dual numbers: a value, its derivatives in two sets of directions, and all mixed second derivatives.
 
 use super::Dual;
+use super::dual::is_finite;
 use crate::number::float::Base;
 use crate::number::real::{Real, lift};
 use crate::signature::shadow_slots::On;
@@ -105,6 +106,33 @@ impl<S: Real, const N: usize, const M: usize> HyperDual<S, N, M> {
         self.mixed.iter_mut().flatten().zip(arg.mixed.iter().flatten()).for_each(|(y, t)| *y += factor * *t);
     }
 
+    /// The quotient of a number with these derivatives, if it changes, by `b`: each derivative divided by `b` once.
+    #[inline]
+    fn quotient(value: S, a: Option<&Self>, b: &Self) -> Self {
+        let (mut y, inverse) = (HyperDual::constant(value), S::lit(1.0) / b.value);
+        let finite = is_finite(value) && is_finite(inverse);
+        let over = |rest: S| match finite {
+            true => rest.over(b.value, inverse),
+            false if rest.is_zero() => rest,
+            false => rest / b.value,
+        };
+        let times = |v: S, dot: S| if finite || !dot.is_zero() { v * dot } else { dot };
+        for k in 0..N {
+            y.rows[k] = over(a.map_or(S::lit(0.0), |a| a.rows[k]) - times(value, b.rows[k]));
+        }
+        for k in 0..M {
+            y.columns[k] = over(a.map_or(S::lit(0.0), |a| a.columns[k]) - times(value, b.columns[k]));
+        }
+        for i in 0..N {
+            for j in 0..M {
+                let mixed = a.map_or(S::lit(0.0), |a| a.mixed[i][j]) - times(value, b.mixed[i][j]);
+                let crossed = times(y.rows[i], b.columns[j]) + times(y.columns[j], b.rows[i]);
+                y.mixed[i][j] = over(mixed - crossed);
+            }
+        }
+        y
+    }
+
     /// The chain rule with factors that are locally constant.
     #[inline]
     fn linear<const K: usize>(value: S, factors: [S::Base; K], args: [&Self; K]) -> Self {
@@ -120,6 +148,18 @@ impl<S: Real, const N: usize, const M: usize> HyperDual<S, N, M> {
 
 /// One line of the table as a method.
 macro_rules! method {
+    (recip $args:tt -> $y:ident: $partials:tt $kind:ident) => {
+        #[inline]
+        fn recip(self) -> Self {
+            HyperDual::quotient(self.value.recip(), None, &self)
+        }
+    };
+    (div $args:tt -> $y:ident: $partials:tt $kind:ident) => {
+        #[inline]
+        fn div(self, b: Self) -> Self {
+            HyperDual::quotient(self.value / b.value, Some(&self), &b)
+        }
+    };
     ($name:ident ($x:ident $(, $rest:ident)* $(; $n:ident: $int:ty)?) -> $y:ident: $partials:tt $kind:ident) => {
         #[inline]
         #[allow(unused_variables)]

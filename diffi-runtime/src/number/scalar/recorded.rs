@@ -124,6 +124,10 @@ macro_rules! functions {
             fn shift(self, k: F::Base) -> Self {
                 self + Recorded::from_base(k)
             }
+            #[inline]
+            fn over(self, _: Self, inverse: Self) -> Self {
+                self * inverse
+            }
             $(
                 #[inline]
                 fn $name(self $(, $rest: Self)* $(, $n: $int)?) -> Self {

@@ -226,6 +226,15 @@ macro_rules! method {
             })
         }
     };
+    (recip $($line:tt)*) => {
+        #[inline]
+        fn recip(self) -> Self {
+            match self.is_constant() {
+                true => Self::flat(self.coefficients[0].recip(), [self]),
+                false => Self::quotient(&Self::lit(1.0), &self),
+            }
+        }
+    };
     ($name:ident ($x:ident $(, $rest:ident)* $(; $n:ident: $int:ty)?) -> $y:ident: $partials:tt $kind:ident) => {
         #[inline]
         #[allow(unused_variables)]

@@ -1,6 +1,6 @@
 //! Dual numbers that know whether they change: where many inputs go through a function chunk by chunk, most numbers of a pass do not.
 
-use super::dual::method;
+use super::dual::{guarded_quotient, is_finite, method};
 use crate::number::float::Base;
 use crate::number::real::{Real, lift};
 use crate::signature::shadow_slots::On;
@@ -100,6 +100,26 @@ impl<S: Real, const N: usize, const SAFE: bool> Varying<S, N, SAFE> {
         })
     }
 
+    /// The quotient of a number with these tangents by `b`, as that of dual numbers.
+    #[inline(always)]
+    fn quotient(value: S, a: Option<&[S; N]>, b: &Self) -> Self {
+        if a.is_none() && b.partials.is_none() {
+            return Varying::constant(value);
+        }
+        let inverse = S::lit(1.0) / b.value;
+        let zero = S::lit(0.0);
+        let partials = match (a, &b.partials) {
+            _ if !(is_finite(value) && is_finite(inverse)) => std::array::from_fn(|k| {
+                guarded_quotient(value, a.map(|a| a[k]), b.value, b.partials.as_ref().map_or(zero, |b| b[k]))
+            }),
+            (Some(a), Some(dot)) => std::array::from_fn(|k| (a[k] - value * dot[k]).over(b.value, inverse)),
+            (Some(a), None) => a.map(|a| a.over(b.value, inverse)),
+            (None, Some(dot)) => dot.map(|dot| (-(value * dot)).over(b.value, inverse)),
+            (None, None) => [zero; N],
+        };
+        Varying { value, partials: Some(partials) }
+    }
+
     /// The chain rule of a product, whose factors are checked if the numbers are `SAFE`.
     #[inline(always)]
     fn product_chain<F: Real<Base = S::Base>, const K: usize>(
@@ -174,6 +194,10 @@ macro_rules! functions {
                 Varying { value: self.value.reflect(k), partials }
             }
             #[inline]
+            fn over(self, divisor: Self, inverse: Self) -> Self {
+                Varying::quotient(self.value.over(divisor.value, inverse.value), self.partials.as_ref(), &divisor)
+            }
+            #[inline]
             fn squared(self) -> Self {
                 let slope = self.value.scale(<S::Base as Base>::lit(2.0));
                 Varying::product_chain(self.value.squared(), [slope], [&self.partials], S::mul)
@@ -210,7 +234,7 @@ macro_rules! operator {
     (add $($line:tt)+) => { operator! { Add: chain add $($line)+ } };
     (sub $($line:tt)+) => { operator! { Sub: chain sub $($line)+ } };
     (mul $($line:tt)+) => { operator! { Mul: product_chain mul $($line)+ } };
-    (div $($line:tt)+) => { operator! { Div: guarded_chain div $($line)+ } };
+    (div $($line:tt)+) => { operator! { Div: quotient div $($line)+ } };
     (rem $($line:tt)+) => { operator! { Rem: guarded_chain rem $($line)+ } };
     ($Op:ident: $chain:ident $op:ident $($line:tt)+) => {
         impl<S: Real, const N: usize, const SAFE: bool> $Op for Varying<S, N, SAFE> {

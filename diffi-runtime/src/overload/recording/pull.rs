@@ -14,6 +14,8 @@ pub(crate) trait Adjoint<S: Real>: Copy + AddAssign {
     fn times(self, partial: S) -> Self;
     /// Times a partial derivative that is locally constant.
     fn scaled(self, partial: S::Base) -> Self;
+    /// Over a divisor, of which the inverse is given.
+    fn over(self, divisor: S, inverse: S) -> Self;
     /// Whether it is nothing.
     fn is_zero(&self) -> bool;
 }
@@ -39,6 +41,10 @@ impl<S: Real, A: Lin<S::Base>> Adjoint<S> for Plain<A> {
     #[inline]
     fn scaled(self, partial: S::Base) -> Self {
         Plain(self.0 * partial)
+    }
+    #[inline]
+    fn over(self, _: S, inverse: S) -> Self {
+        Plain(self.0 * inverse.value())
     }
     #[inline]
     fn is_zero(&self) -> bool {
@@ -70,6 +76,10 @@ impl<S: Real> Adjoint<S> for Full<S> {
     #[inline]
     fn scaled(self, partial: S::Base) -> Self {
         Full(self.0.map(|v| v.scale(partial)))
+    }
+    #[inline]
+    fn over(self, divisor: S, inverse: S) -> Self {
+        Full(self.0.map(|v| v.over(divisor, inverse)))
     }
     #[inline]
     fn is_zero(&self) -> bool {
@@ -104,15 +114,24 @@ macro_rules! passes {
                 Op::leaf | Op::constant => {}
                 $(Op::$name => {
                     operands!(step values $x $($rest)* $(; $n)?);
-                    passes!(@$kind step adjoint adjoints [$x $($rest)*] $y value $partials);
+                    passes!(@$kind $name step adjoint adjoints [$x $($rest)*] $y value $partials);
                 })+
             }
         }
     };
-    (@flat $step:ident $adjoint:ident $adjoints:ident $x:tt $y:ident $value:ident $partials:tt) => {};
-    (@linear $step:ident $adjoint:ident $adjoints:ident [$($x:ident)+] $y:ident $value:ident $partials:tt) => {
+    // a quotient's cotangent is divided first, as the partial derivative may be infinite without need
+    (@curved div $step:ident $adjoint:ident $adjoints:ident [$a:ident $b:ident] $y:ident $value:ident $partials:tt) => {
+        let flow = $adjoint.over($b, S::lit(1.0) / $b);
+        $adjoints[$step.operands[0] as usize] += flow;
+        $adjoints[$step.operands[1] as usize] += flow.times(-$value);
+    };
+    (@curved recip $step:ident $adjoint:ident $adjoints:ident [$x:ident] $y:ident $value:ident $partials:tt) => {
+        $adjoints[$step.operands[0] as usize] += $adjoint.over($x, $value).times(-$value);
+    };
+    (@flat $name:ident $step:ident $adjoint:ident $adjoints:ident $x:tt $y:ident $value:ident $partials:tt) => {};
+    (@linear $name:ident $step:ident $adjoint:ident $adjoints:ident [$($x:ident)+] $y:ident $value:ident $partials:tt) => {
         if S::RECORDS {
-            passes!(@curved $step $adjoint $adjoints [$($x)+] $y $value $partials);
+            passes!(@curved $name $step $adjoint $adjoints [$($x)+] $y $value $partials);
             return;
         }
         $(let $x = $x.value();)+
@@ -121,7 +140,7 @@ macro_rules! passes {
             $adjoints[*operand as usize] += $adjoint.scaled(partial);
         }
     };
-    (@curved $step:ident $adjoint:ident $adjoints:ident [$($x:ident)+] $y:ident $value:ident $partials:tt) => {
+    (@curved $name:ident $step:ident $adjoint:ident $adjoints:ident [$($x:ident)+] $y:ident $value:ident $partials:tt) => {
         let $y = $value;
         for (operand, partial) in $step.operands.iter().zip(lift!(S, $partials)) {
             $adjoints[*operand as usize] += $adjoint.times(partial);

@@ -258,17 +258,33 @@ macro_rules! blocks {
             let (a, b, c, own) = (&a[..count], &b[..count], &c[..count], &own[..count]);
             match op {
                 Op::leaf | Op::constant => 0,
-                $(Op::$name => blocks!(@$kind $x [$($rest)*] [$($n)?] $y $partials; integer a b c own passing shares count),)+
+                $(Op::$name => blocks!(@$kind $name $x [$($rest)*] [$($n)?] $y $partials; integer a b c own passing shares count),)+
             }
         }
     };
     (@let $x:ident; [$a:expr, $b:expr, $c:expr]) => { let $x = $a; };
     (@let $x:ident $y:ident; [$a:expr, $b:expr, $c:expr]) => { let ($x, $y) = ($a, $b); };
     (@let $x:ident $y:ident $z:ident; [$a:expr, $b:expr, $c:expr]) => { let ($x, $y, $z) = ($a, $b, $c); };
-    (@flat $x:ident $rest:tt $n:tt $y:ident $partials:tt; $($found:ident)+) => { 0 };
-    (@linear $x:ident [$($rest:ident)*] [$($n:ident)?] $y:ident $partials:tt; $integer:ident $a:ident $b:ident $c:ident $own:ident $passing:ident $shares:ident $count:ident) => {{
+    (@curved div $a0:ident [$b0:ident] $n:tt $y:ident $partials:tt; $integer:ident $a:ident $b:ident $c:ident $own:ident $passing:ident $shares:ident $count:ident) => {{
+        for k in 0..$count {
+            let zero = $passing[k].is_zero();
+            let flow = $passing[k].over($b[k], S::lit(1.0) / $b[k]);
+            $shares[0][k] = if zero { A::ZERO } else { flow };
+            $shares[1][k] = if zero { A::ZERO } else { flow.times(-$own[k]) };
+        }
+        2
+    }};
+    (@curved recip $x:ident [] $n:tt $y:ident $partials:tt; $integer:ident $a:ident $b:ident $c:ident $own:ident $passing:ident $shares:ident $count:ident) => {{
+        for k in 0..$count {
+            let zero = $passing[k].is_zero();
+            $shares[0][k] = if zero { A::ZERO } else { $passing[k].over($a[k], $own[k]).times(-$own[k]) };
+        }
+        1
+    }};
+    (@flat $name:ident $x:ident $rest:tt $n:tt $y:ident $partials:tt; $($found:ident)+) => { 0 };
+    (@linear $name:ident $x:ident [$($rest:ident)*] [$($n:ident)?] $y:ident $partials:tt; $integer:ident $a:ident $b:ident $c:ident $own:ident $passing:ident $shares:ident $count:ident) => {{
         if S::RECORDS {
-            return blocks!(@curved $x [$($rest)*] [$($n)?] $y $partials; $integer $a $b $c $own $passing $shares $count);
+            return blocks!(@curved $name $x [$($rest)*] [$($n)?] $y $partials; $integer $a $b $c $own $passing $shares $count);
         }
         for k in 0..$count {
             blocks!(@let $x $($rest)*; [$a[k].value(), $b[k].value(), $c[k].value()]);
@@ -279,7 +295,7 @@ macro_rules! blocks {
         }
         [stringify!($x) $(, stringify!($rest))*].len()
     }};
-    (@curved $x:ident [$($rest:ident)*] [$($n:ident)?] $y:ident $partials:tt; $integer:ident $a:ident $b:ident $c:ident $own:ident $passing:ident $shares:ident $count:ident) => {{
+    (@curved $name:ident $x:ident [$($rest:ident)*] [$($n:ident)?] $y:ident $partials:tt; $integer:ident $a:ident $b:ident $c:ident $own:ident $passing:ident $shares:ident $count:ident) => {{
         for k in 0..$count {
             blocks!(@let $x $($rest)*; [$a[k], $b[k], $c[k]]);
             let $y = $own[k];

@@ -1,0 +1,134 @@
+//! Tangents of quotients: `(a_dot - y * b_dot) / b`, which are numbers where `y / b` is infinite.
+//!
+//! The adjoint of a quotient divides a cotangent by multiplying it by a reciprocal. That product is a quotient to this transform, too: its
+//! tangent needs that of the divisor, and not that of the reciprocal, which is infinite sooner.
+
+use super::Forward;
+use crate::ad::partials::{Factor, Partials, divisor};
+use crate::ir::symbols::Role;
+use crate::ir::visit::{Touch, Vars, Visit, touched};
+use crate::ir::*;
+use proc_macro2::Span;
+
+impl Forward<'_> {
+    /// The tangent of an operation that is a quotient by what moves; whether it is one.
+    pub(super) fn quotient(&mut self, var: Var, op: &Op, args: &[Operand], span: Span) -> bool {
+        if self.squared(var, op, args, span) {
+            return true;
+        }
+        let (a, b, inverse) = match (divisor(op), args) {
+            (None, [a, inverse]) => match inverse.as_var().filter(|v| self.divided.contains(v)) {
+                Some(v) => (Some(a), self.table.divisor_of(v).cloned(), Some(inverse.clone())),
+                None => return false,
+            },
+            (Some(k), _) => (args[..k].first(), args.get(k).cloned(), None),
+            _ => return false,
+        };
+        let Some(b_dot) = b.and_then(|b| self.place_dot(&b)) else { return false };
+        let a_dot = a.and_then(|a| self.place_dot(a));
+        let inverse = inverse.unwrap_or_else(|| self.inverse(var, op, args, span));
+        self.divided_difference(var, a_dot, b_dot, inverse, span);
+        true
+    }
+
+    /// The tangent of `var = (bar * y) * y`, the cotangent of a reciprocal's operand; whether it is one: `(bar_dot * y + 2 bar * y_dot) * y`.
+    fn squared(&mut self, var: Var, op: &Op, args: &[Operand], span: Span) -> bool {
+        let ([flow, y], Op::Mul) = (args, op) else { return false };
+        let Some(bar) = flow.as_var().and_then(|flow| self.once.get(&flow)).cloned() else { return false };
+        let (Some(bar_dot), Some(y_dot)) = (self.place_dot(&bar), self.place_dot(y)) else { return false };
+        let (dot, whole) = (self.dot(var), self.varied(var));
+        let (twice, sum) = (self.bar_number("twice", span), self.table.fresh("sum", Ty::Float, Role::Dot, span));
+        self.activity.note(sum, whole);
+        self.out.push(Stmt::Let { var: twice, expr: Expr::Op { op: Op::Add, args: vec![bar.clone(), bar], span } });
+        let by = |by: &Operand| Factor { minus: false, by: Some(by.clone()) };
+        self.sum(sum, vec![(bar_dot, by(y)), (y_dot, by(&Operand::var(twice)))], whole, span);
+        let args = vec![Operand::var(sum), y.clone()];
+        self.out.push(Stmt::Let { var: dot, expr: Expr::Op { op: Op::Mul, args, span } });
+        true
+    }
+
+    fn bar_number(&mut self, hint: &str, span: Span) -> Var {
+        let var = self.table.fresh(hint, Ty::Float, Role::Bar, span);
+        self.activity.note(var, ParamSet::default());
+        var
+    }
+
+    fn inverse(&mut self, var: Var, op: &Op, args: &[Operand], span: Span) -> Operand {
+        let mut partials = Partials {
+            table: &mut self.table,
+            activity: &mut self.activity,
+            base: self.base,
+            there: &[],
+            out: Vec::new(),
+        };
+        let inverse = partials.inverse(op, args, var, span);
+        self.out.append(&mut partials.out);
+        inverse
+    }
+
+    /// `y_dot = (a_dot - y * b_dot) * inverse`.
+    fn divided_difference(&mut self, var: Var, a_dot: Option<Place>, b_dot: Place, inverse: Operand, span: Span) {
+        let (dot, whole) = (self.dot(var), self.varied(var));
+        let by = Operand::var(var);
+        if a_dot.is_none() && self.varied_dot(&b_dot) == whole {
+            let scaled = self.scaled(Operand::Place(b_dot), by, span);
+            let args = vec![self.scaled(scaled, inverse, span)];
+            self.out.push(Stmt::Let { var: dot, expr: Expr::Op { op: Op::Neg, args, span } });
+            return;
+        }
+        let numerator = self.table.fresh("difference", Ty::Float, Role::Dot, span);
+        self.activity.note(numerator, whole);
+        let plain = Factor { minus: false, by: None };
+        let terms = a_dot.map(|dot| (dot, plain)).into_iter().chain([(b_dot, Factor { minus: true, by: Some(by) })]);
+        self.sum(numerator, terms.collect(), whole, span);
+        let args = vec![Operand::var(numerator), inverse];
+        self.out.push(Stmt::Let { var: dot, expr: Expr::Op { op: Op::Mul, args, span } });
+    }
+
+    /// Finds the reciprocals that cotangents are multiplied by and nothing else is, while the divisor is the same.
+    pub(super) fn note_divided(&mut self, stmts: &[Stmt]) {
+        for (at, stmt) in stmts.iter().enumerate() {
+            self.note_once(stmt, &stmts[at + 1..]);
+            let Stmt::Let { var, .. } = stmt else { continue };
+            let Some(divisor) = self.table.divisor_of(*var) else { continue };
+            match self.only_divides(*var, divisor, &stmts[at + 1..]) {
+                true => self.divided.insert(*var),
+                false => self.divided.remove(var),
+            };
+        }
+    }
+
+    /// Finds `flow = bar * y; value = flow * y`, where nothing else reads the flow.
+    fn note_once(&mut self, stmt: &Stmt, rest: &[Stmt]) {
+        let product = |s: &Stmt| match s {
+            Stmt::Let { var, expr: Expr::Op { op: Op::Mul, args, .. } } if self.table.role(*var) == Role::Bar => {
+                Some((*var, args[0].clone(), args[1].as_var()?))
+            }
+            _ => None,
+        };
+        let (Some((flow, bar, y)), Some((_, of, again))) = (product(stmt), rest.first().and_then(product)) else {
+            return;
+        };
+        let mut uses = 0;
+        rest.iter().for_each(|s| Visit(&mut |v, _| uses += usize::from(v == flow)).stmt(s));
+        let moves = bar.as_var().is_some_and(|bar| self.moves(bar)) && self.moves(y);
+        match moves && of.as_var() == Some(flow) && again == y && uses == 1 {
+            true => self.once.insert(flow, bar),
+            false => self.once.remove(&flow),
+        };
+    }
+
+    /// Whether the statements after a reciprocal multiply cotangents by it, and read it nowhere else.
+    fn only_divides(&self, inverse: Var, divisor: &Operand, rest: &[Stmt]) -> bool {
+        let divides = |s: &&Stmt| {
+            matches!(s, Stmt::Let { var, expr: Expr::Op { op: Op::Mul, args, .. } }
+            if self.table.role(*var) == Role::Bar && args[0].as_var() != Some(inverse) && args[1].as_var() == Some(inverse))
+        };
+        let Some(last) = rest.iter().rposition(|s| divides(&s)) else { return false };
+        let (mut uses, mut made_of) = (0, Vars::new());
+        rest.iter().for_each(|s| Visit(&mut |v, _| uses += usize::from(v == inverse)).stmt(s));
+        Visit(&mut |v, _| _ = made_of.insert(v)).operand(divisor);
+        let changed = touched(&rest[..=last], &[Touch::Write]);
+        uses == rest.iter().filter(divides).count() && changed.is_disjoint(&made_of)
+    }
+}
