@@ -56,18 +56,18 @@ fn what_is_not_served_does_not_compile() {
         "AutoForward" AutoForward;
         "AutoReverse" AutoReverse;
         "AutoDual<SAFE>" AutoDual;
-        #[cfg(feature = "rayon")] "super::AutoDualThreads" AutoDualThreads;
-        #[cfg(feature = "rayon")] "super::AutoThreads<B>" AutoThreads<AutoReverse>;
+        #[cfg(feature = "rayon")] "AutoDualThreads" AutoDualThreads;
+        #[cfg(feature = "rayon")] "AutoThreads<B>" AutoThreads<AutoReverse>;
         "AutoHyperDual" AutoHyperDual;
         "AutoFiniteDiff" AutoFiniteDiff;
-        "super::AutoComplexStep" AutoComplexStep;
+        "AutoComplexStep" AutoComplexStep;
         "AutoTaylor" AutoTaylor;
         "AutoSymbolic" AutoSymbolic;
-        #[cfg(feature = "external")] "super::AutoNumDual" AutoNumDual;
-        #[cfg(feature = "external")] "super::AutoHyperdualCrate" AutoHyperdualCrate;
-        #[cfg(feature = "external")] "super::AutoAutodiff" AutoAutodiff;
-        #[cfg(feature = "ad-trait")] "super::AutoAdTrait" AutoAdTrait;
-        #[cfg(feature = "external")] "super::AutoEchidna" AutoEchidna;
+        #[cfg(feature = "external")] "AutoNumDual" AutoNumDual;
+        #[cfg(feature = "external")] "AutoHyperdualCrate" AutoHyperdualCrate;
+        #[cfg(feature = "external")] "AutoAutodiff" AutoAutodiff;
+        #[cfg(feature = "ad-trait")] "AutoAdTrait" AutoAdTrait;
+        #[cfg(feature = "external")] "AutoEchidna" AutoEchidna;
         "AutoFiniteDifferences" AutoFiniteDifferences;
         "AutoTape" AutoTape;
         "MixedMode<F, R>" MixedMode<AutoForward, AutoReverse>;
@@ -77,7 +77,7 @@ fn what_is_not_served_does_not_compile() {
         "AutoZero" AutoZero;
         "SecondOrder<O, I>" SecondOrder<AutoForward, AutoReverse>;
     };
-    for row in TABLE.iter().filter(|row| row.backend != "super::AutoEnzyme") {
+    for row in TABLE.iter().filter(|row| row.backend != "AutoEnzyme") {
         let (_, operators) = answers.iter().find(|(name, _)| *name == row.backend).expect("every backend is asked for");
         for (operator, compiles) in operators {
             let served = row.served(*operator);

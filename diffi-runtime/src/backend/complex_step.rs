@@ -17,7 +17,7 @@ use crate::number::scalar::Complex;
 /// use diffi::backend::AutoComplexStep;
 /// use diffi::operators::derivative::derivative;
 /// use diffi::overload::ScalarFn;
-/// use diffi::real::Real;
+/// use diffi::number::real::Real;
 ///
 /// struct Wave;
 ///

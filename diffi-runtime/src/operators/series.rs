@@ -25,7 +25,7 @@ const MOST: usize = 63;
 /// use diffi_runtime::operators::series::taylor_coefficients;
 ///
 /// let exponential = |x: f64| x.exp(); // an annotated function's handle in its place
-/// # use diffi_runtime::{overload::ScalarFn, real::Real};
+/// # use diffi_runtime::{number::real::Real, overload::ScalarFn};
 /// # struct Exponential;
 /// # impl ScalarFn for Exponential {
 /// #     type Input = f64;

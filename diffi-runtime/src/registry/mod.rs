@@ -2,6 +2,17 @@
 
 pub mod support;
 
+#[cfg(feature = "ad-trait")]
+use crate::backend::AutoAdTrait;
+#[cfg(feature = "autodiff")]
+use crate::backend::AutoAutodiff;
+#[cfg(feature = "echidna")]
+use crate::backend::AutoEchidna;
+#[cfg(feature = "hyperdual")]
+use crate::backend::AutoHyperdualCrate;
+#[cfg(feature = "num-dual")]
+use crate::backend::AutoNumDual;
+#[cfg(feature = "enzyme")]
 #[cfg(feature = "enzyme")]
 use crate::backend::enzyme::OnlyGradients;
 use crate::backend::from_primitive::{AutoForwardFromPrimitive, AutoReverseFromPrimitive};
@@ -13,9 +24,13 @@ use crate::backend::second_order::{
 use crate::backend::symbolic::Symbolic;
 use crate::backend::zero::{AutoZero, Zeros};
 use crate::backend::{
-    AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoForward, AutoHyperDual, AutoReverse, AutoSymbolic, AutoTape,
-    AutoTaylor, ByDirections,
+    AutoComplexStep, AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoForward, AutoHyperDual, AutoReverse,
+    AutoSymbolic, AutoTape, AutoTaylor, ByDirections,
 };
+#[cfg(feature = "rayon")]
+use crate::backend::{AutoDualThreads, AutoThreads, ByThreads, Spread};
+#[cfg(feature = "enzyme")]
+use crate::backend::{AutoEnzyme, ByEnzyme};
 use crate::operators::strategy::{Backend, ByPulls, ByPushes, Mode};
 use crate::sparse::ColoringAlgorithm;
 use crate::sparse::auto::{AutoSparse, ByColors, OnlyMatrices, Part};
@@ -211,32 +226,32 @@ backends! {
     [] AutoReverse [batched], |_b| Mode::Reverse => ByPulls, ByPulls, ByPulls, ByPulls, Generated;
     [const SAFE: bool] AutoDual<SAFE> [chunked], |_b| Mode::Forward =>
         ByPushes, ByPushes, ByDirections, ByDirections, Nested<Duals<SAFE>>;
-    #[cfg(feature = "rayon")] [] crate::backend::AutoDualThreads [chunked], |_b| Mode::Forward =>
-        ByPushes, ByPushes, crate::backend::ByThreads, crate::backend::ByThreads, Nested<Duals<false>>;
+    #[cfg(feature = "rayon")] [] AutoDualThreads [chunked], |_b| Mode::Forward =>
+        ByPushes, ByPushes, ByThreads, ByThreads, Nested<Duals<false>>;
     [] AutoHyperDual [chunked], |_b| Mode::Forward => ByPushes, ByPushes, ByDirections, ByDirections, Nested<HyperDuals>;
     [] AutoFiniteDiff [inexact], |_b| Mode::Forward => ByPushes, ByPushes, ByPushes, ByPushes, Differenced;
-    [] crate::backend::AutoComplexStep [foreign], |_b| Mode::Forward =>
+    [] AutoComplexStep [foreign], |_b| Mode::Forward =>
         ByDirections, ByDirections, ByDirections, ByDirections, NoSecondOrder;
     [] AutoTaylor, |_b| Mode::Forward => ByPushes, ByPushes, ByPushes, ByPushes, Truncated;
     [] AutoSymbolic, |_b| Mode::Reverse => ByPulls, ByPulls, ByPulls, ByPulls, Symbolic;
-    #[cfg(feature = "num-dual")] [] crate::backend::AutoNumDual [foreign], |_b| Mode::Forward =>
+    #[cfg(feature = "num-dual")] [] AutoNumDual [foreign], |_b| Mode::Forward =>
         ByDirections, ByDirections, ByDirections, ByDirections, NoSecondOrder;
-    #[cfg(feature = "hyperdual")] [] crate::backend::AutoHyperdualCrate [foreign], |_b| Mode::Forward =>
+    #[cfg(feature = "hyperdual")] [] AutoHyperdualCrate [foreign], |_b| Mode::Forward =>
         ByDirections, ByDirections, ByDirections, ByDirections, NoSecondOrder;
-    #[cfg(feature = "autodiff")] [] crate::backend::AutoAutodiff [foreign], |_b| Mode::Forward =>
+    #[cfg(feature = "autodiff")] [] AutoAutodiff [foreign], |_b| Mode::Forward =>
         ByDirections, ByDirections, ByDirections, ByDirections, NoSecondOrder;
-    #[cfg(feature = "ad-trait")] [] crate::backend::AutoAdTrait [foreign], |_b| Mode::Forward =>
+    #[cfg(feature = "ad-trait")] [] AutoAdTrait [foreign], |_b| Mode::Forward =>
         ByDirections, ByDirections, ByDirections, ByDirections, NoSecondOrder;
-    #[cfg(feature = "enzyme")] [] crate::backend::AutoEnzyme, |_b| Mode::Reverse =>
-        OnlyGradients, OnlyGradients, crate::backend::ByEnzyme, OnlyGradients, NoSecondOrder;
-    #[cfg(feature = "echidna")] [] crate::backend::AutoEchidna [foreign], |_b| Mode::Reverse =>
+    #[cfg(feature = "enzyme")] [] AutoEnzyme, |_b| Mode::Reverse =>
+        OnlyGradients, OnlyGradients, ByEnzyme, OnlyGradients, NoSecondOrder;
+    #[cfg(feature = "echidna")] [] AutoEchidna [foreign], |_b| Mode::Reverse =>
         ByPulls, ByPulls, ByPulls, ByPulls, NoSecondOrder;
     [] AutoFiniteDifferences [differenced], |_b| Mode::Forward => ByPushes, ByPushes, ByPushes, ByPushes, Differenced;
     [] AutoTape [batched], |_b| Mode::Reverse => ByPulls, ByPulls, ByPulls, ByPulls, Retraced;
     [F: GoesForward, R: GoesBackward] MixedMode<F, R>, |_b| Mode::ForwardAndReverse =>
         ByForward, ByReverse, ByReverse, ByCost, NoSecondOrder;
-    #[cfg(feature = "rayon")] [B: Backend] crate::backend::AutoThreads<B> [like B], |b| b.0.mode() =>
-        B::Pushforward, B::Pullback, B::Gradient, B::Jacobian, crate::backend::Spread<B::Second>;
+    #[cfg(feature = "rayon")] [B: Backend] AutoThreads<B> [like B], |b| b.0.mode() =>
+        B::Pushforward, B::Pullback, B::Gradient, B::Jacobian, Spread<B::Second>;
     [B: Backend] AutoForwardFromPrimitive<B> [like B], |_b| Mode::Forward =>
         ByPushes, ByPushes, ByPushes, ByPushes, NoSecondOrder;
     [B: Backend] AutoReverseFromPrimitive<B> [like B], |_b| Mode::Reverse => ByPulls, ByPulls, ByPulls, ByPulls, NoSecondOrder;
@@ -250,7 +265,7 @@ backends! {
 impl GoesForward for AutoForward {}
 impl<const SAFE: bool> GoesForward for AutoDual<SAFE> {}
 #[cfg(feature = "rayon")]
-impl GoesForward for crate::backend::AutoDualThreads {}
+impl GoesForward for AutoDualThreads {}
 impl GoesForward for AutoHyperDual {}
 impl GoesForward for AutoTaylor {}
 impl GoesBackward for AutoTape {}
