@@ -276,6 +276,8 @@ impl<'l, 'a> Tokens<'l, 'a> {
                 receiver.with(args.only_text())
             }
             name if names::QUERIES.contains(&name) => Carried::default(),
+            // the elements of the new chain are those that the closure gives
+            "map" if is_chain(&m.receiver) && matches!(m.args.first(), Some(syn::Expr::Closure(_))) => args,
             name => {
                 let known = names::is_scalar(name, m.args.len()) || is_look(&m.method);
                 if !known && !receiver.number && m.args.iter().any(|arg| self.is_number(arg)) {
@@ -488,6 +490,14 @@ fn rootless(expr: &syn::Expr) -> &syn::Expr {
         syn::Expr::Unary(u) => rootless(&u.expr),
         other => other,
     }
+}
+
+/// Whether an expression is plainly an iterator of std: a method that makes one, or that gives another one.
+fn is_chain(expr: &syn::Expr) -> bool {
+    const MAKING: &[&str] = &["iter", "into_iter", "windows", "chunks", "chunks_exact"];
+    const GOING_ON: &[&str] = &["copied", "cloned", "rev", "enumerate", "skip", "take", "zip"];
+    let syn::Expr::MethodCall(m) = strip_parens(expr) else { return false };
+    MAKING.iter().any(|name| m.method == name) || GOING_ON.iter().any(|name| m.method == name) && is_chain(&m.receiver)
 }
 
 /// Whether a place is reached through a cell or a lock.
