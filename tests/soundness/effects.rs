@@ -2,6 +2,7 @@
 
 #![allow(clippy::all, unused)] // what is odd is what is tested
 
+use crate::changing::{State, grow, step};
 use crate::check::sound;
 use diffi::prelude::*;
 
@@ -12,33 +13,6 @@ fn advance(v: &mut [f64], dt: f64) -> f64 {
     }
     v[0]
 }
-#[differentiable]
-fn step(s: &mut f64, u: f64) -> f64 {
-    *s = *s * u + 1.0;
-    *s * *s
-}
-#[differentiable]
-fn grow(s: &mut f64) -> f64 {
-    *s *= *s;
-    *s
-}
-#[derive(Clone, Debug, Differentiable)]
-struct State {
-    a: f64,
-    b: f64,
-}
-#[differentiable]
-impl State {
-    fn tick(&mut self, u: f64) -> f64 {
-        self.a = self.a * u + self.b;
-        self.b *= u;
-        self.a
-    }
-    fn energy(&self) -> f64 {
-        self.a * self.a + self.b
-    }
-}
-
 // Checks and prints, formats and `matches!`.
 
 #[differentiable]

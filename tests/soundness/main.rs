@@ -4,6 +4,7 @@
 
 mod cells;
 mod cfg;
+mod changing;
 mod check;
 mod checks;
 mod effects;

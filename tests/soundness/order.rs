@@ -2,35 +2,9 @@
 
 #![allow(clippy::all, unused)] // what is odd is what is tested
 
+use crate::changing::{State, grow, step};
 use crate::check::sound;
 use diffi::prelude::*;
-
-#[differentiable]
-fn step(s: &mut f64, u: f64) -> f64 {
-    *s = *s * u + 1.0;
-    *s * *s
-}
-#[differentiable]
-fn grow(s: &mut f64) -> f64 {
-    *s *= *s;
-    *s
-}
-#[derive(Clone, Debug, Differentiable)]
-struct State {
-    a: f64,
-    b: f64,
-}
-#[differentiable]
-impl State {
-    fn tick(&mut self, u: f64) -> f64 {
-        self.a = self.a * u + self.b;
-        self.b *= u;
-        self.a
-    }
-    fn energy(&self) -> f64 {
-        self.a * self.a + self.b
-    }
-}
 
 // Places.
 
