@@ -53,3 +53,9 @@ pub const OPENING: &[&str] =
 
 /// Macros whose value is none of their arguments', or that have none.
 pub const LOOKING: &[&str] = &["matches", "stringify", "concat", "line", "file", "column", "env", "module_path", "cfg"];
+
+/// Methods that make an iterator of std.
+pub const MAKING: &[&str] = &["iter", "into_iter", "windows", "chunks", "chunks_exact"];
+
+/// Methods of iterators that give another one, with the same elements.
+pub const GOING_ON: &[&str] = &["copied", "cloned", "rev", "enumerate", "skip", "take", "zip"];

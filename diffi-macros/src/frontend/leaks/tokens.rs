@@ -1,7 +1,7 @@
 //! What passive tokens do with active values, expression by expression.
 
 use super::carried::Carried;
-use super::tables::{LOOKING, OPENING, STORING};
+use super::tables::{GOING_ON, LOOKING, MAKING, OPENING, STORING};
 use super::{Leak, Leaks};
 use crate::frontend::syntax::passive_code::captured;
 use crate::frontend::syntax::pattern_names::names_of;
@@ -494,8 +494,6 @@ fn rootless(expr: &syn::Expr) -> &syn::Expr {
 
 /// Whether an expression is plainly an iterator of std: a method that makes one, or that gives another one.
 fn is_chain(expr: &syn::Expr) -> bool {
-    const MAKING: &[&str] = &["iter", "into_iter", "windows", "chunks", "chunks_exact"];
-    const GOING_ON: &[&str] = &["copied", "cloned", "rev", "enumerate", "skip", "take", "zip"];
     let syn::Expr::MethodCall(m) = strip_parens(expr) else { return false };
     MAKING.iter().any(|name| m.method == name) || GOING_ON.iter().any(|name| m.method == name) && is_chain(&m.receiver)
 }

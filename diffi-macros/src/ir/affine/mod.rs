@@ -10,6 +10,7 @@ pub mod arithmetic;
 pub mod polynomial;
 pub mod shift;
 
+/// The tokens, in parentheses where there are several.
 pub fn atom(o: &PassiveCode) -> TokenStream {
     let tokens = &o.tokens;
     if tokens.clone().into_iter().count() > 1 { quote!((#tokens)) } else { quote!(#tokens) }
@@ -46,12 +47,7 @@ pub fn offset(name: &str, index: &PassiveCode) -> Option<i64> {
 
 /// Whether one is less than the other.
 pub fn less(lo: &PassiveCode, hi: &PassiveCode) -> PassiveCode {
-    let (a, b) = (atom(lo), atom(hi));
-    let mut both = lo.clone();
-    both.tokens = quote!(#a < #b);
-    both.reads.extend(&hi.reads);
-    both.shapes.extend(&hi.shapes);
-    both
+    runs(lo, hi, false)
 }
 
 /// `end` if the loop runs at all, else `start`.
@@ -74,17 +70,10 @@ pub fn number(o: &PassiveCode) -> Option<i64> {
     }
 }
 
-/// Whether the loop has a trip at all.
+/// Whether a loop from `lo` to `hi` has an iteration at all.
 pub fn runs(lo: &PassiveCode, hi: &PassiveCode, inclusive: bool) -> PassiveCode {
     let (a, b) = (atom(lo), atom(hi));
-    joined(lo, hi, if inclusive { quote!(#a <= #b) } else { quote!(#a < #b) })
-}
-
-pub fn joined(one: &PassiveCode, other: &PassiveCode, tokens: proc_macro2::TokenStream) -> PassiveCode {
-    let mut all = PassiveCode { tokens, ..one.clone() };
-    all.reads.extend(&other.reads);
-    all.shapes.extend(&other.shapes);
-    all
+    gathered(if inclusive { quote!(#a <= #b) } else { quote!(#a < #b) }, [lo, hi].into_iter(), lo.span)
 }
 
 /// The literal that the tokens are.

@@ -9,7 +9,7 @@
 //! `for j in 0..i { a[3 * i] -= d; a[3 * j] += d }`.
 
 use crate::analysis::disjoint::{Ends, apart};
-use crate::ir::affine::{joined, runs};
+use crate::ir::affine::{gathered, runs};
 use crate::ir::place::key;
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::places::each_place;
@@ -163,7 +163,7 @@ fn either(one: PassiveCode, other: &PassiveCode) -> PassiveCode {
     let (a, b) = (&one.tokens, &other.tokens);
     match a.to_string() == b.to_string() {
         true => one,
-        false => joined(&one, other, quote!((#a) || (#b))),
+        false => gathered(quote!((#a) || (#b)), [&one, other].into_iter(), one.span),
     }
 }
 
@@ -171,7 +171,7 @@ fn both(one: Option<&PassiveCode>, other: Option<&PassiveCode>) -> PassiveCode {
     match (one, other) {
         (Some(one), Some(other)) => {
             let (a, b) = (&one.tokens, &other.tokens);
-            joined(one, other, quote!((#a) && (#b)))
+            gathered(quote!((#a) && (#b)), [one, other].into_iter(), one.span)
         }
         (one, other) => one.or(other).cloned().unwrap_or_else(|| PassiveCode::literal(quote!(true))),
     }

@@ -17,8 +17,8 @@
 //! functions: they are computed before it. Other arguments stay in place. The rest of the iterations runs in the original order.
 
 use crate::analysis::loops::is_simple;
-use crate::ir::affine::atom;
 use crate::ir::affine::shift::Shift;
+use crate::ir::affine::{atom, gathered};
 use crate::ir::clone::Twins;
 use crate::ir::lanes::{Trip, is_index, passive};
 use crate::ir::place::key;
@@ -455,8 +455,5 @@ pub fn both(
     b: &PassiveCode,
     tokens: impl FnOnce(TokenStream, TokenStream) -> TokenStream,
 ) -> PassiveCode {
-    let mut made = PassiveCode::literal(tokens(atom(a), atom(b)));
-    made.reads = &a.reads | &b.reads;
-    made.shapes = &a.shapes | &b.shapes;
-    made
+    gathered(tokens(atom(a), atom(b)), [a, b].into_iter(), Span::call_site())
 }

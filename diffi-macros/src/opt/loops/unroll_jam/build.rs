@@ -19,6 +19,7 @@
 //! A triangle of less than four iterations is left as it was.
 
 use super::{LANES, Nest, Row, Share, Sum, TRIPS};
+use crate::ir::affine::gathered;
 use crate::ir::clone::NO_PARAMETERS;
 use crate::ir::place::key;
 use crate::ir::symbols::{Role, Table};
@@ -642,9 +643,5 @@ fn passive(var: Var, value: PassiveCode) -> Stmt {
 
 /// Tokens made of others.
 fn joined(a: &PassiveCode, b: &PassiveCode, tokens: impl Fn(&TokenStream, &TokenStream) -> TokenStream) -> PassiveCode {
-    let mut both = a.clone();
-    both.tokens = tokens(&a.tokens, &b.tokens);
-    both.reads.extend(&b.reads);
-    both.shapes.extend(&b.shapes);
-    both
+    gathered(tokens(&a.tokens, &b.tokens), [a, b].into_iter(), a.span)
 }
