@@ -21,19 +21,24 @@ const MACROS: &[&[&str]] = &[
     &["support"],
 ];
 
-/// The folders of the runtime, likewise. The folders of one line are not divided yet.
+/// The folders of the runtime, likewise.
 const RUNTIME: &[&[&str]] = &[
     &["lib"],
     &["registry"],
     &["sparse"],
     &["backend"],
     &["operators"],
-    &["intrinsics", "overload", "signature", "stack", "value", "number"],
+    &["intrinsics"],
+    &["overload"],
+    &["signature"],
+    &["value"],
+    &["number"],
+    &["stack"],
     &["error"],
 ];
 
 /// The length of the longest import cycle of files that is left in either crate. It may only get shorter.
-const LONGEST: [usize; 2] = [3, 23];
+const LONGEST: [usize; 2] = [3, 3];
 
 type Graph = BTreeMap<String, BTreeSet<String>>;
 

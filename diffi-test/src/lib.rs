@@ -46,7 +46,8 @@ pub use plot::plot;
 pub use table::{Entry, Outcome, Report};
 pub use test::{Checks, test_differentiation};
 
-use diffi_runtime::number::batch::{Float, Many, One};
+use diffi_runtime::number::batch::Float;
+use diffi_runtime::number::width::{Many, One};
 use diffi_runtime::operators::strategy::Outputs;
 use diffi_runtime::signature::arg_roles::Call;
 use diffi_runtime::signature::arguments::Args;

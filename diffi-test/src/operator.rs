@@ -1,8 +1,9 @@
 //! The operators, as scenarios use them: every variant with memory of one shape, whose numbers can be read and written.
 
 use diffi_runtime::error::Result;
-use diffi_runtime::number::batch::{One, Width};
 use diffi_runtime::number::float::Base;
+use diffi_runtime::number::hlist::{Flat, List};
+use diffi_runtime::number::width::{One, Width};
 use diffi_runtime::operators::derivative::*;
 use diffi_runtime::operators::gradient::*;
 use diffi_runtime::operators::hessian::*;
@@ -20,7 +21,6 @@ use diffi_runtime::signature::matrices::{Form, Matrices, Matrix, Views};
 use diffi_runtime::signature::param_kinds::Sig;
 use diffi_runtime::signature::result_buffers::Buffers;
 use diffi_runtime::signature::seeds::Seeds;
-use diffi_runtime::value::hlist::{Flat, List};
 use ndarray::Array2;
 use sprs::CsMat;
 use std::fmt::Debug;

@@ -375,13 +375,13 @@ pub use diffi_runtime::sparse::{
     DenseSparsityDetector, KnownHessianSparsity, KnownJacobianSparsity, TracerLocalSparsityDetector,
     TracerSparsityDetector, hessian_sparsity, jacobian_sparsity,
 };
-pub use diffi_runtime::value::active::{Moved, ToFlat, Vector};
+pub use diffi_runtime::value::flat::{Moved, ToFlat, Vector};
 
 /// The words in which prepared objects' types are written: the kinds of parameters, and the roles of arguments.
 ///
 /// `GradientPrep<energy, AutoReverse, (Ref<[f64]>, Pass<usize>), (Input, Passed)>`
 pub mod types {
-    pub use diffi_runtime::number::batch::{Many, One};
+    pub use diffi_runtime::number::width::{Many, One};
     pub use diffi_runtime::signature::arg_roles::{Call, InOut, Input, Output, Passed, Role, Scratch};
     pub use diffi_runtime::signature::param_kinds::{
         CacheMut, Kind, Mut, Out, Pass, PassMut, PassRef, Ref, Sig, Val, View,
@@ -447,10 +447,17 @@ pub mod __private {
     pub use diffi_runtime::intrinsics::split_sums::{end_of_blocks, end_of_blocks_of, in_lanes, take_turns};
     #[cfg(feature = "vector-math")]
     pub use diffi_runtime::intrinsics::vector_math::{self, STRIP, strips};
+    pub use diffi_runtime::number::active::*;
     pub use diffi_runtime::number::batch::*;
+    pub use diffi_runtime::number::flag::*;
     pub use diffi_runtime::number::float::*;
+    pub use diffi_runtime::number::kept_shadows::*;
     pub use diffi_runtime::number::linear_space::*;
+    pub use diffi_runtime::number::optional_shadow::*;
     pub use diffi_runtime::number::real::*;
+    pub use diffi_runtime::number::row::*;
+    pub use diffi_runtime::number::tangent::*;
+    pub use diffi_runtime::number::width::*;
     pub use diffi_runtime::overload::either::Either;
     pub use diffi_runtime::overload::either::unanswered;
     pub use diffi_runtime::overload::generic::{
@@ -473,17 +480,19 @@ pub mod __private {
     pub use diffi_runtime::signature::shadow_slots::*;
     pub use diffi_runtime::signature::sweeps::*;
     pub use diffi_runtime::signature::unchanging::Beside;
+    pub use diffi_runtime::signature::zero_shadow::{
+        Changing, CopiedShadow, Inert, Shadow, join, there_or, there_or_mut,
+    };
     pub use diffi_runtime::stack::aggregates::*;
     pub use diffi_runtime::stack::passive_values::*;
     pub use diffi_runtime::stack::replayed::{Unwitnessed, Witnessed, WitnessedBits, replayed};
     pub use diffi_runtime::stack::revolve::*;
     pub use diffi_runtime::stack::tape::*;
     pub use diffi_runtime::stack::workspace::*;
-    pub use diffi_runtime::value::active::*;
     pub use diffi_runtime::value::default_value::*;
+    pub use diffi_runtime::value::flat::*;
     pub use diffi_runtime::value::integer::*;
+    pub use diffi_runtime::value::nothing::*;
     pub use diffi_runtime::value::option_result::*;
-    pub use diffi_runtime::value::optional_shadow::*;
     pub use diffi_runtime::value::shape_only::*;
-    pub use diffi_runtime::value::zero_shadow::{Changing, CopiedShadow, Inert, Shadow, join, there_or, there_or_mut};
 }

@@ -3,7 +3,9 @@
 use crate::backend::{AutoFiniteDiff, AutoForward, AutoReverse};
 use crate::error::{Error, Result};
 use crate::number::batch::Lanes;
+use crate::number::flag::Off;
 use crate::number::float::Base;
+use crate::number::hlist::List;
 use crate::operators::entries::{Entries, count, size};
 use crate::operators::jacobian::EntriesBy;
 use crate::operators::strategy::{ByPulls, ByPushes};
@@ -11,8 +13,6 @@ use crate::signature::arg_roles::Call;
 use crate::signature::arguments::Args;
 use crate::signature::function::Func;
 use crate::signature::param_kinds::Sig;
-use crate::signature::shadow_slots::Off;
-use crate::value::hlist::List;
 
 /// How far the Jacobians are apart that the halves of a rule and central differences give: the largest difference of two entries,
 /// divided by the largest entry (or by 1, where all are smaller).

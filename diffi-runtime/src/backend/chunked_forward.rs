@@ -1,11 +1,15 @@
 //! Backends whose numbers carry first derivatives in several directions: chunk after chunk of the inputs goes through the function.
 
 use crate::error::Result;
-use crate::number::batch::Width;
+use crate::number::flag::{Flag, On};
 use crate::number::float::Base;
+use crate::number::hlist::List;
 use crate::number::real::Real;
 use crate::number::scalar::Dual;
 use crate::number::scalar::zero_aware_dual::Varying;
+use crate::number::shape::Shape;
+use crate::number::sizes;
+use crate::number::width::Width;
 use crate::operators::entries::{Entries, count, size};
 use crate::operators::gradient::GradientBy;
 use crate::operators::jacobian::EntriesBy;
@@ -18,13 +22,10 @@ use crate::signature::function::Ret;
 use crate::signature::result_buffers::Buffers;
 use crate::signature::seeds;
 use crate::signature::seeds::{SeedList, Seeds};
-use crate::signature::shadow_slots::{Flag, On};
+use crate::stack::memory_report;
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
 use crate::stack::workspace::Pool;
-use crate::value::hlist::List;
-use crate::value::memory_report;
-use crate::value::memory_report::{Note, names};
-use crate::value::shape::Shape;
 use std::marker::PhantomData;
 use std::ops::Range;
 
@@ -367,7 +368,7 @@ pub struct JacobianState<B: Chunked<G::Base>, G: OverSig> {
 impl<B: Chunked<G::Base>, G: OverSig> Recorder for JacobianState<B, G> {
     fn kept(&self, note: &mut Note<'_>) {
         self.state.kept(note);
-        note(names::RESULTS, memory_report::shadow::<G::Base>(&self.dots));
+        note(names::RESULTS, sizes::shadow::<G::Base>(&self.dots));
         note(names::WORKSPACE, self.pool.bytes());
     }
 }
@@ -443,7 +444,7 @@ pub struct OneDirection<B: Chunked<G::Base>, G: OverSig> {
 impl<B: Chunked<G::Base>, G: OverSig> Recorder for OneDirection<B, G> {
     fn kept(&self, note: &mut Note<'_>) {
         note(names::ARGUMENTS, G::bytes(&self.own.held));
-        note(names::RESULTS, memory_report::shadow::<G::Base>(&self.dots));
+        note(names::RESULTS, sizes::shadow::<G::Base>(&self.dots));
         note(names::WORKSPACE, self.pool.bytes());
         note(names::NUMBERS, memory_report::vector(&self.numbers));
     }

@@ -4,17 +4,19 @@ use crate::backend::chunked_forward::{ChunkSize, Chunked};
 use crate::error::Result;
 use crate::number::batch::Lanes;
 use crate::number::float::Base;
+use crate::number::hlist::List;
 use crate::number::scalar::Dual;
 use crate::number::scalar::zero_aware_dual::Varying;
-use crate::operators::strategy::{Inputs, Outputs, Pass, Push, Results};
+use crate::number::sizes;
+use crate::operators::push::Push;
+use crate::operators::strategy::{Inputs, Outputs, Pass, Results};
 use crate::overload::{LiftedRet, OverCall, OverSig, Overload};
 use crate::signature::arg_roles::Call;
-use crate::signature::function::{Func, Ret};
+use crate::signature::function::{Func, Ret, result_bytes};
+use crate::stack::memory_report;
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
 use crate::stack::workspace::Pool;
-use crate::value::hlist::List;
-use crate::value::memory_report;
-use crate::value::memory_report::{Note, names};
 use std::fmt;
 
 /// Dual numbers: the function is evaluated on numbers that carry their derivatives in several directions.
@@ -86,11 +88,11 @@ impl<F: Func<G>, G: OverSig, A: Lanes<G::Base>, const SAFE: bool> Clone for Work
 
 impl<F: Func<G>, G: OverSig, A: Lanes<G::Base>, const SAFE: bool> Recorder for Work<F, G, A, SAFE> {
     fn kept(&self, note: &mut Note<'_>) {
-        note(names::SEEDS, memory_report::shadow::<A>(&self.dots));
+        note(names::SEEDS, sizes::shadow::<A>(&self.dots));
         note(names::ARGUMENTS, G::bytes(&self.held));
         note(names::NUMBERS, memory_report::vector(&self.tangents));
         note(names::WORKSPACE, self.pool.bytes());
-        note(names::RESULTS, self.value.as_ref().map_or(0, memory_report::result));
+        note(names::RESULTS, self.value.as_ref().map_or(0, result_bytes));
     }
 }
 
@@ -201,7 +203,7 @@ macro_rules! dual_backend {
             type Many = $crate::number::scalar::zero_aware_dual::Varying<F::Number, 12>;
         }
 
-        $crate::operators::strategy::push_as! {
+        $crate::operators::push::push_as! {
             [F: $crate::overload::Overload<G>, G: $crate::overload::OverSig, R: $crate::overload::OverCall<G>]
             $Backend as $crate::backend::AutoDual, |_b| $crate::backend::AutoDual
         }

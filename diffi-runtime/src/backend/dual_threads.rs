@@ -3,21 +3,23 @@
 use crate::backend::chunked_forward::Numbers;
 use crate::backend::dual::dual_backend;
 use crate::error::Result;
+use crate::number::flag::{Flag, On};
 use crate::number::float::Base;
+use crate::number::hlist::List;
 use crate::number::scalar::Dual;
+use crate::number::sizes;
 use crate::operators::entries::{Entries, size};
 use crate::operators::gradient::GradientBy;
 use crate::operators::jacobian::EntriesBy;
 use crate::operators::strategy::{Backend, Inputs, Mode, Outputs};
+use crate::overload::lifted::lifted_bytes;
 use crate::overload::{LiftedRet, Over, OverCall, OverSig, Overload, SharedSig};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::Ret;
-use crate::signature::shadow_slots::{Flag, On};
+use crate::stack::memory_report;
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
 use crate::stack::workspace::Pool;
-use crate::value::hlist::List;
-use crate::value::memory_report;
-use crate::value::memory_report::{Note, names};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -153,10 +155,7 @@ impl<F: Overload<G>, G: OverSig, S: crate::backend::Directional<Base = G::Base>>
     fn kept(&self, note: &mut Note<'_>) {
         let Worker { numbers, untouched, columns, y } = self;
         note(names::ARGUMENTS, G::bytes(&numbers.held) + untouched.as_ref().map_or(0, G::bytes));
-        note(
-            names::RESULTS,
-            memory_report::vector(columns) + y.as_ref().map_or(0, memory_report::lifted::<_, F::Ret, _>),
-        );
+        note(names::RESULTS, memory_report::vector(columns) + y.as_ref().map_or(0, lifted_bytes::<_, F::Ret, _>));
     }
 }
 
@@ -255,7 +254,7 @@ pub struct JacobianState<F: Overload<G>, G: OverSig> {
 impl<F: Overload<G>, G: OverSig> Recorder for JacobianState<F, G> {
     fn kept(&self, note: &mut Note<'_>) {
         self.state.kept(note);
-        note(names::RESULTS, memory_report::shadow::<G::Base>(&self.dots));
+        note(names::RESULTS, sizes::shadow::<G::Base>(&self.dots));
         note(names::WORKSPACE, self.pool.bytes());
     }
 }

@@ -1,16 +1,16 @@
 //! `AutoEnzyme`: derivatives that `std::autodiff` makes, on nightly.
 
 use crate::error::{Error, Result};
+use crate::number::flag::Flag;
+use crate::number::hlist::List;
 use crate::operators::gradient::GradientBy;
 use crate::operators::strategy::Inputs;
 use crate::signature::arg_roles::Call;
 use crate::signature::function::Func;
 use crate::signature::param_kinds::Ref;
-use crate::signature::shadow_slots::Flag;
+use crate::stack::memory_report;
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
-use crate::value::hlist::List;
-use crate::value::memory_report;
-use crate::value::memory_report::{Note, names};
 
 /// Functions that the compiler differentiates itself, by Enzyme: `std::autodiff`, nightly and experimental.
 ///

@@ -3,17 +3,20 @@
 use crate::error::Result;
 use crate::number::batch::Lanes;
 use crate::number::float::Base;
+use crate::number::hlist::List;
+use crate::number::sizes;
+use crate::number::tangent::Tangent;
 use crate::operators::preparation::{before, unless_resized};
-use crate::operators::strategy::{Inputs, Outputs, Pass, Push, Results};
+use crate::operators::push::Push;
+use crate::operators::strategy::{Inputs, Outputs, Pass, Results};
 use crate::signature::arg_roles::Call;
+use crate::signature::copies::Copies;
 use crate::signature::function::{Func, Ret};
 use crate::signature::param_kinds::Sig;
+use crate::stack::memory_report;
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
 use crate::stack::workspace::Pool;
-use crate::value::active::Tangent;
-use crate::value::hlist::List;
-use crate::value::memory_report;
-use crate::value::memory_report::{Copies, Note, names};
 use std::fmt::{self, Debug};
 
 /// Which values are subtracted.
@@ -122,7 +125,7 @@ impl<F, A, S: Tangent<A>, O: Copies> Recorder for Work<F, A, S, O> {
     fn kept(&self, note: &mut Note<'_>) {
         let Work { owns, dots, pool, x, v, base, above, y, dy, moved } = self;
         note(names::ARGUMENTS, owns.bytes());
-        note(names::SEEDS, memory_report::shadow::<A>(dots));
+        note(names::SEEDS, sizes::shadow::<A>(dots));
         note(names::WORKSPACE, pool.bytes());
         note(names::NUMBERS, memory_report::vector(x) + memory_report::vector(v) + memory_report::vector(moved));
         note(names::RESULTS, [base, above, y, dy].map(memory_report::vector).iter().sum());

@@ -5,11 +5,12 @@ use crate::backend::finite_diff::{AutoFiniteDiff, WorkOf, each_lane, evaluate, s
 use crate::error::Result;
 use crate::number::batch::Lanes;
 use crate::number::float::Base;
-use crate::operators::strategy::{Inputs, Pass, Push, Results};
+use crate::number::hlist::List;
+use crate::operators::push::Push;
+use crate::operators::strategy::{Inputs, Pass, Results};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::Func;
 use crate::signature::param_kinds::Sig;
-use crate::value::hlist::List;
 use std::fmt::{self, Debug};
 use std::sync::LazyLock;
 

@@ -4,16 +4,17 @@ use crate::error::Result;
 use crate::number::batch::Lanes;
 use crate::number::float::Base;
 use crate::number::linear_space::Lin;
+use crate::number::sizes;
+use crate::number::tangent::Tangent;
 use crate::operators::entries::count;
-use crate::operators::strategy::{BatchSize, Inputs, Outputs, Pass, Push, Results};
+use crate::operators::push::Push;
+use crate::operators::strategy::{BatchSize, Inputs, Outputs, Pass, Results};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::{Ret, Source};
 use crate::signature::param_kinds::Sig;
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
 use crate::stack::workspace::Lasting;
-use crate::value::active::Tangent;
-use crate::value::memory_report;
-use crate::value::memory_report::{Note, names};
 use std::fmt;
 
 /// Generated tangent code, with several tangents a pass.
@@ -55,7 +56,7 @@ pub struct Work<F: Base, A: Lin<F>, S> {
 
 impl<F: Base, A: Lin<F>, S: Tangent<A>> Recorder for Work<F, A, S> {
     fn kept(&self, note: &mut Note<'_>) {
-        note(names::SEEDS, memory_report::shadow::<A>(&self.dots));
+        note(names::SEEDS, sizes::shadow::<A>(&self.dots));
         note(names::WORKSPACE, self.ws.bytes());
     }
 }

@@ -2,12 +2,13 @@
 
 use crate::error::Result;
 use crate::number::batch::Lanes;
-use crate::operators::strategy::Backend;
-use crate::operators::strategy::{Inputs, Pull, Push, Results, push_as};
+use crate::number::flag::Flag;
+use crate::operators::pull::Pull;
+use crate::operators::push::{Push, push_as};
+use crate::operators::strategy::{Backend, Inputs, Results};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::Func;
 use crate::signature::param_kinds::Sig;
-use crate::signature::shadow_slots::Flag;
 
 /// Pushes tangents as `B` does, and finds everything else from that.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

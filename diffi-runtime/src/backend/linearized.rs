@@ -7,8 +7,12 @@ use crate::backend::AutoReverse;
 use crate::backend::differentiate_with::{
     CurvedBy, DifferentiateWith, Linear, Readable, ReadableSig, WithBackend, differentiate_with,
 };
+use crate::number::active::{Active, Member};
+use crate::number::arities::arities;
 use crate::number::batch::Float;
+use crate::number::flag::Flag;
 use crate::number::float::Base;
+use crate::number::hlist::Flat;
 use crate::number::real::Real;
 use crate::operators::jacobian::DenseJacobianBackend;
 use crate::overload::sig::{OverKind, OverSig};
@@ -16,10 +20,7 @@ use crate::overload::{Lifted, LiftedPlace, LiftedRet, Over, Overload};
 use crate::signature::arg_roles::Call;
 use crate::signature::arguments::Value;
 use crate::signature::function::Func;
-use crate::signature::param_kinds::{Kind, Own, Pass, PassRef, Ref, Sig, Val, View, arities};
-use crate::signature::shadow_slots::Flag;
-use crate::value::active::{Active, Member};
-use crate::value::hlist::Flat;
+use crate::signature::param_kinds::{Kind, Own, Pass, PassRef, Ref, Sig, Val, View};
 use ndarray::Dimension;
 
 /// A parameter that is read, made of other numbers.

@@ -1,24 +1,26 @@
 //! `MixedMode`: one backend for each direction.
 
 use crate::error::Result;
-use crate::number::batch::Width;
+use crate::number::flag::Flag;
+use crate::number::width::Width;
 use crate::operators::columns::Columns;
 use crate::operators::entries::{Entries, size};
 use crate::operators::gradient::GradientBy;
 use crate::operators::jacobian::EntriesBy;
+use crate::operators::pull::Pull;
 use crate::operators::pullback::PullbackBy;
+use crate::operators::push::Push;
 use crate::operators::pushforward::{PushforwardBy, Target};
 use crate::operators::rows::{Rows, outputs};
 use crate::operators::same_point::{HeldPullbackBy, HeldPushforwardBy};
-use crate::operators::strategy::{Backend, Inputs, Mode, Outputs, Pull, Push};
+use crate::operators::strategy::{Backend, Inputs, Mode, Outputs};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::{Func, Ret, aside};
 use crate::signature::param_kinds::Sig;
 use crate::signature::result_buffers::Buffers;
 use crate::signature::seeds::Seeds;
-use crate::signature::shadow_slots::Flag;
+use crate::stack::memory_report::Note;
 use crate::stack::tape::Recorder;
-use crate::value::memory_report::Note;
 
 /// Pushes tangents by `F`, pulls cotangents by `R`, and finds Jacobians by the one that needs less: forward if that takes at most
 /// twice as many passes, for a pass in reverse goes there and back. [`JacobianPrep::mode`](crate::operators::jacobian::JacobianPrep::mode)

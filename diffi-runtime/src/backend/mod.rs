@@ -37,8 +37,10 @@ mod taylor;
 mod threads;
 pub(crate) mod zero;
 
+pub use crate::operators::pull::Pull;
+pub use crate::operators::push::Push;
 pub use crate::operators::series::SeriesBackend;
-pub use crate::operators::strategy::{Backend, ByPulls, ByPushes, Inputs, Mode, Outputs, Pass, Pull, Push, Results};
+pub use crate::operators::strategy::{Backend, ByPulls, ByPushes, Inputs, Mode, Outputs, Pass, Results};
 pub use chunked_forward::{ByDirections, Chunked, Directional};
 pub use complex_step::AutoComplexStep;
 pub use dual::{AutoDual, AutoHyperDual};

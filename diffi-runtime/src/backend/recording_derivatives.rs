@@ -4,19 +4,20 @@
 use crate::backend::tape::{NEVER, Tape, Work};
 use crate::error::Result;
 use crate::number::batch::Lanes;
+use crate::number::flag::Flag;
 use crate::number::float::Base;
+use crate::number::hlist::List;
 use crate::number::linear_space::Lin;
+use crate::number::sizes;
 use crate::operators::strategy::{Inputs, Outputs, Results};
 use crate::overload::recording::Program;
 use crate::overload::recording::derivative::{Derivative, How};
 use crate::overload::{OverCall, OverSig, Overload};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::Ret;
-use crate::signature::shadow_slots::Flag;
+use crate::stack::memory_report;
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
-use crate::value::hlist::List;
-use crate::value::memory_report;
-use crate::value::memory_report::{Note, names};
 
 /// The value at a point, by the derivative where there is one that holds there; by the program where only that does.
 pub(crate) fn forward<F: Overload<G>, G: OverSig, R: OverCall<G>>(
@@ -252,7 +253,7 @@ impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Recorder for Twice<F, G, A> {
     fn kept(&self, note: &mut Note<'_>) {
         self.tape.kept(note);
         note(names::DERIVATIVE, self.derivative.bytes());
-        note(names::SEEDS, memory_report::shadow::<A>(&self.dots));
+        note(names::SEEDS, sizes::shadow::<A>(&self.dots));
         note(names::NUMBERS, memory_report::vector(&self.tangents));
     }
     fn tape_bytes(&self) -> usize {

@@ -2,22 +2,24 @@
 
 use crate::error::{Error, Result};
 use crate::number::batch::Lanes;
+use crate::number::flag::Flag;
 use crate::number::float::Base;
+use crate::number::hlist::{Flat, List};
 use crate::number::linear_space::Lin;
+use crate::number::sizes;
+use crate::number::tangent::Tangent;
 use crate::operators::gradient::{Owned, anew, first};
-use crate::operators::strategy::{BatchSize, ByPulls, Inputs, Pull, Results};
+use crate::operators::pull::Pull;
+use crate::operators::strategy::{BatchSize, ByPulls, Inputs, Results};
 use crate::signature::arg_roles::{Call, Fresh, Mask};
 use crate::signature::arguments::Args;
+use crate::signature::copies::Copies;
 use crate::signature::function::{Ret, Source, Tan};
 use crate::signature::param_kinds::Sig;
-use crate::signature::shadow_slots::Flag;
 use crate::signature::sweeps::{Both, Reverse};
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
 use crate::stack::workspace::{Lasting, Unfinished, Workspace};
-use crate::value::active::Tangent;
-use crate::value::hlist::{Flat, List};
-use crate::value::memory_report;
-use crate::value::memory_report::{Copies, Note, names};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -63,7 +65,7 @@ pub struct Work<F: Base, A: Lin<F>, S, O> {
 
 impl<F: Base, A: Lin<F>, S: Tangent<A>, O: Copies> Recorder for Work<F, A, S, O> {
     fn kept(&self, note: &mut Note<'_>) {
-        note(names::COTANGENTS, memory_report::shadow::<A>(&self.bars));
+        note(names::COTANGENTS, sizes::shadow::<A>(&self.bars));
         note(names::ARGUMENTS, self.values.bytes());
         self.ws.kept(note);
         if let Some(held) = &self.held {

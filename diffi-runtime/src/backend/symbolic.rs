@@ -1,16 +1,18 @@
 //! `AutoSymbolic`: expressions for derivatives.
 
-use crate::backend::AutoTape;
-use crate::backend::recording_derivatives;
 use crate::backend::recording_derivatives::Twice;
 use crate::backend::second_order::Retraced;
 use crate::backend::tape::{Keeps, Tape, Work};
+use crate::backend::{AutoTape, recording_derivatives};
 use crate::error::{Error, Result};
-use crate::number::batch::{Lanes, One};
+use crate::number::batch::Lanes;
+use crate::number::flag::Flag;
 use crate::number::float::Base;
+use crate::number::width::One;
+use crate::operators::pull::Pull;
 use crate::operators::pushforward::Target;
 use crate::operators::second_order::{CurvatureBy, SecondBy};
-use crate::operators::strategy::{Inputs, Pull, Results};
+use crate::operators::strategy::{Inputs, Results};
 use crate::overload::recording::derivative::How;
 use crate::overload::recording::phases::First;
 use crate::overload::recording::simplify::Simplify;
@@ -18,7 +20,6 @@ use crate::overload::recording::text::Expressions;
 use crate::overload::{OverCall, OverSig, Overload};
 use crate::signature::arguments::Args;
 use crate::signature::param_kinds::Sig;
-use crate::signature::shadow_slots::Flag;
 use std::fmt;
 
 /// Expressions: the function is recorded once, its derivative is worked out as a program of its own, without common

@@ -3,11 +3,16 @@
 use crate::backend::recording_derivatives;
 use crate::error::{Error, Result};
 use crate::number::batch::Lanes;
+use crate::number::flag::Flag;
 use crate::number::float::Base;
+use crate::number::hlist::List;
 use crate::number::linear_space::Lin;
 use crate::number::real::Real;
-use crate::number::scalar::Recorded;
-use crate::operators::strategy::{BatchSize, Inputs, Outputs, Pull, Results};
+use crate::number::sizes;
+use crate::operators::pull::Pull;
+use crate::operators::strategy::{BatchSize, Inputs, Outputs, Results};
+use crate::overload::lifted::lifted_bytes;
+use crate::overload::recorded::Recorded;
 use crate::overload::recording::Program;
 use crate::overload::recording::derivative::{Derivative, How};
 use crate::overload::recording::phases::First;
@@ -16,14 +21,12 @@ use crate::overload::recording::record::record;
 use crate::overload::recording::simplify::Simplify;
 use crate::overload::{LiftedRet, Over, OverCall, OverSig, Overload, Signature};
 use crate::signature::arg_roles::Call;
-use crate::signature::function::Ret;
+use crate::signature::function::{Ret, result_bytes};
 use crate::signature::param_kinds::Sig;
-use crate::signature::shadow_slots::Flag;
+use crate::stack::memory_report;
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
 use crate::stack::workspace::Pool;
-use crate::value::hlist::List;
-use crate::value::memory_report;
-use crate::value::memory_report::{Note, names};
 use std::fmt;
 
 /// A tape of operations: the function is evaluated on numbers that record what is done with them, and the record is run backwards.
@@ -221,8 +224,7 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
         note(names::ARGUMENTS, G::bytes(held));
         note(
             names::RESULTS,
-            result.as_ref().map_or(0, memory_report::lifted::<_, F::Ret, _>)
-                + value.as_ref().map_or(0, memory_report::result),
+            result.as_ref().map_or(0, lifted_bytes::<_, F::Ret, _>) + value.as_ref().map_or(0, result_bytes),
         );
         note(names::SIZES, signature.bytes());
     }
@@ -437,7 +439,7 @@ impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Recorder for Work<F, G, A> {
         tape.kept(note);
         note(names::TAPE, memory_report::vector(adjoints));
         note(names::DERIVATIVE, derivative.bytes() + slopes.bytes());
-        note(names::COTANGENTS, memory_report::shadow::<A>(bars));
+        note(names::COTANGENTS, sizes::shadow::<A>(bars));
         note(names::NUMBERS, memory_report::vector(seeds));
         note(names::WORKSPACE, pool.bytes());
     }

@@ -1,8 +1,8 @@
 //! `AutoTaylor`: truncated power series.
 
 use crate::backend::AutoDual;
+use crate::operators::push::push_as;
 use crate::operators::series::SeriesBackend;
-use crate::operators::strategy::push_as;
 use crate::overload::{OverCall, OverSig, Overload};
 
 /// Truncated power series: the function is evaluated on numbers that carry their Taylor coefficients.

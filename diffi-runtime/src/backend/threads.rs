@@ -3,27 +3,29 @@
 use crate::backend::second_order::Generated;
 use crate::backend::{AutoFiniteDiff, AutoForward, AutoReverse};
 use crate::error::Result;
-use crate::number::batch::{Lanes, One};
+use crate::number::batch::Lanes;
+use crate::number::flag::{Flag, Off};
 use crate::number::float::Base;
-use crate::operators::Dense;
-use crate::operators::columns;
+use crate::number::hlist::List;
+use crate::number::sizes;
+use crate::number::width::One;
 use crate::operators::columns::Vectors;
 use crate::operators::entries::{Entries, Products, Seeding};
-use crate::operators::hessian;
+use crate::operators::pull::Pull;
+use crate::operators::push::Push;
 use crate::operators::pushforward::Target;
-use crate::operators::rows;
 use crate::operators::rows::outputs;
 use crate::operators::second_order::{CurvatureBy, SecondBy};
-use crate::operators::strategy::{Backend, Inputs, Outputs, Pass, Pull, Push, Results};
+use crate::operators::strategy::{Backend, Inputs, Outputs, Pass, Results};
+use crate::operators::{Dense, columns, hessian, rows};
 use crate::signature::arg_roles::Call;
+use crate::signature::copies::Copies;
 use crate::signature::function::{Func, Source};
 use crate::signature::param_kinds::Sig;
-use crate::signature::shadow_slots::{Flag, Off};
 use crate::signature::thread_args::ThreadSig;
+use crate::stack::memory_report;
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
-use crate::value::hlist::List;
-use crate::value::memory_report;
-use crate::value::memory_report::{Copies, Note, names};
 use std::ops::Range;
 
 /// Another backend's Jacobians and Hessians, dense and sparse, with passes on several threads: batches of tangents or cotangents go to the
@@ -403,7 +405,7 @@ pub struct Pulled<W, A: Lanes<G::Base>, G: Sig, R: Call<G>> {
 impl<W: Recorder, A: Lanes<G::Base>, G: Sig, R: Call<G>> Recorder for Pulled<W, A, G, R> {
     fn kept(&self, note: &mut Note<'_>) {
         self.work.kept(note);
-        note(names::RESULTS, memory_report::shadow::<A>(&self.x_bar));
+        note(names::RESULTS, sizes::shadow::<A>(&self.x_bar));
     }
     fn tape_bytes(&self) -> usize {
         self.work.tape_bytes()
@@ -420,7 +422,7 @@ pub struct Curved<W, A: Lanes<G::Base>, G: Sig, R: Call<G>> {
 impl<W: Recorder, A: Lanes<G::Base>, G: Sig, R: Call<G>> Recorder for Curved<W, A, G, R> {
     fn kept(&self, note: &mut Note<'_>) {
         self.work.kept(note);
-        note(names::RESULTS, memory_report::shadow::<G::Base>(&self.g) + memory_report::shadow::<A>(&self.hv));
+        note(names::RESULTS, sizes::shadow::<G::Base>(&self.g) + sizes::shadow::<A>(&self.hv));
     }
     fn tape_bytes(&self) -> usize {
         self.work.tape_bytes()

@@ -1,22 +1,25 @@
 //! `AutoZero`: calls the function, and says that every derivative is zero.
 
 use crate::error::Result;
-use crate::number::batch::{Lanes, One};
+use crate::number::batch::Lanes;
+use crate::number::flag::{Flag, On};
+use crate::number::hlist::List;
+use crate::number::shape::Shape;
+use crate::number::sizes;
+use crate::number::tangent::Tangent;
+use crate::number::width::One;
 use crate::operators::entries::count;
+use crate::operators::pull::Pull;
+use crate::operators::push::Push;
 use crate::operators::pushforward::{Made, Target};
 use crate::operators::second_order::{CurvatureBy, SecondBy};
-use crate::operators::strategy::{Inputs, Outputs, Pass, Pull, Push, Results};
+use crate::operators::strategy::{Inputs, Outputs, Pass, Results};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::{Func, Ret};
 use crate::signature::param_kinds::Sig;
-use crate::signature::shadow_slots::{Flag, On};
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
 use crate::stack::workspace::Pool;
-use crate::value::active::Tangent;
-use crate::value::hlist::List;
-use crate::value::memory_report;
-use crate::value::memory_report::{Note, names};
-use crate::value::shape::Shape;
 
 /// Calls the function once a pass, and gives zeros of the right shapes: for tests, and to measure what operators cost by themselves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -35,7 +38,7 @@ pub struct Work<S, A> {
 
 impl<S: Tangent<A>, A> Recorder for Work<S, A> {
     fn kept(&self, note: &mut Note<'_>) {
-        note(names::SEEDS, memory_report::shadow::<A>(&self.dots));
+        note(names::SEEDS, sizes::shadow::<A>(&self.dots));
         note(names::WORKSPACE, self.pool.bytes());
     }
 }

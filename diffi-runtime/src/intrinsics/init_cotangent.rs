@@ -1,6 +1,6 @@
 //! Cotangents that the callee initialises.
 
-use crate::value::active::Tangent;
+use crate::number::tangent::Tangent;
 
 /// Clears what lies outside `lo..hi`: the loop that follows initialises the rest.
 #[inline]

@@ -1,12 +1,12 @@
 //! Several tangents at once: spaces whose elements are rows of floats, and operators with several seeds.
 
+use crate::number::active::Active;
 use crate::number::float::Base;
-use crate::number::linear_space::{Batch, Lin};
+use crate::number::linear_space::Lin;
+use crate::number::linear_space::batch::Batch;
 use crate::number::real::Real;
 use crate::number::scalar::{Dual, HyperDual};
-use crate::value::active::{Active, Tangent};
-use crate::value::hlist::List;
-use std::fmt::Debug;
+use crate::number::tangent::Tangent;
 
 /// `f32` or `f64`: a [`Base`] with everything that operators need.
 pub trait Float: Base + Lanes<Self> + Active<Base = Self> {}
@@ -148,91 +148,5 @@ impl<F: Base, const N: usize> Lanes<F> for Batch<F, N> {
     #[inline]
     fn set_lane(&mut self, k: usize, value: F) {
         self.0[k] = value;
-    }
-}
-
-/// Shadows of all seeds.
-pub type Gathered<'a, L, W> = <L as List>::Muts<'a, <W as Width>::Space<<L as List>::Base>>;
-
-/// How many seeds an operator was given, and what it therefore returns.
-pub trait Width: Sized + Debug + Send + 'static {
-    /// One `T` for each seed.
-    type Of<T>;
-    /// The space in which all seeds are one.
-    type Space<F: Float>: Lanes<F>;
-    /// How many seeds.
-    const N: usize;
-
-    /// Makes one `T` for each seed.
-    fn make<T>(make: impl FnMut() -> T) -> Self::Of<T>;
-    /// Turns each `T` into a `U`.
-    fn map<T, U>(of: Self::Of<T>, f: impl FnMut(T) -> U) -> Self::Of<U>;
-    /// That of the seed `k`.
-    fn get<T>(of: &mut Self::Of<T>, k: usize) -> &mut T;
-    /// Plain shadows as shadows of all seeds: only if there is one seed.
-    fn gather<L: List>(plain: L::Muts<'_, L::Base>) -> Option<Gathered<'_, L, Self>>;
-    /// The opposite.
-    fn spread<L: List>(all: Gathered<'_, L, Self>) -> Result<L::Muts<'_, L::Base>, Gathered<'_, L, Self>>;
-}
-
-/// One seed.
-#[derive(Clone, Copy, Debug)]
-pub struct One;
-
-impl Width for One {
-    type Of<T> = T;
-    type Space<F: Float> = F;
-    const N: usize = 1;
-
-    #[inline]
-    fn make<T>(mut make: impl FnMut() -> T) -> T {
-        make()
-    }
-    #[inline]
-    fn map<T, U>(of: T, mut f: impl FnMut(T) -> U) -> U {
-        f(of)
-    }
-    #[inline]
-    fn get<T>(of: &mut T, _: usize) -> &mut T {
-        of
-    }
-    #[inline]
-    fn gather<L: List>(plain: L::Muts<'_, L::Base>) -> Option<L::Muts<'_, L::Base>> {
-        Some(plain)
-    }
-    #[inline]
-    fn spread<L: List>(all: L::Muts<'_, L::Base>) -> Result<L::Muts<'_, L::Base>, L::Muts<'_, L::Base>> {
-        Ok(all)
-    }
-}
-
-/// An array of seeds.
-#[derive(Clone, Copy, Debug)]
-pub struct Many<const N: usize>;
-
-impl<const N: usize> Width for Many<N> {
-    type Of<T> = [T; N];
-    type Space<F: Float> = Batch<F, N>;
-    const N: usize = N;
-
-    #[inline]
-    fn make<T>(mut make: impl FnMut() -> T) -> [T; N] {
-        std::array::from_fn(|_| make())
-    }
-    #[inline]
-    fn map<T, U>(of: [T; N], f: impl FnMut(T) -> U) -> [U; N] {
-        of.map(f)
-    }
-    #[inline]
-    fn get<T>(of: &mut [T; N], k: usize) -> &mut T {
-        &mut of[k]
-    }
-    #[inline]
-    fn gather<L: List>(_: L::Muts<'_, L::Base>) -> Option<Gathered<'_, L, Self>> {
-        None
-    }
-    #[inline]
-    fn spread<L: List>(all: Gathered<'_, L, Self>) -> Result<L::Muts<'_, L::Base>, Gathered<'_, L, Self>> {
-        Err(all)
     }
 }

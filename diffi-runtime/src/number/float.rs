@@ -1,9 +1,9 @@
 //! The floats that everything is built from.
 
 use crate::number::linear_space::Lin;
-use crate::overload::recording::record::Recordable;
+use crate::number::native::Native;
+use crate::number::real::Recordable;
 use crate::stack::aggregates::Whole;
-use crate::value::active::Active;
 use std::fmt::{Debug, Display};
 use std::iter::{Product, Sum};
 use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};
@@ -35,7 +35,6 @@ pub trait Base:
     + Sum
     + Product
     + Lin<Self>
-    + Active<Base = Self>
     + Native
     + Whole<Self>
 {
@@ -55,18 +54,6 @@ pub trait Base:
     /// The same number, or for wider floats the nearest.
     fn as_f64(self) -> f64;
 }
-
-#[cfg(feature = "compiled")]
-pub use crate::overload::recording::machine::Native;
-
-/// A float that machine code computes with, if there is any: with the feature `compiled`.
-#[cfg(not(feature = "compiled"))]
-pub trait Native {}
-
-#[cfg(not(feature = "compiled"))]
-impl Native for f32 {}
-#[cfg(not(feature = "compiled"))]
-impl Native for f64 {}
 
 macro_rules! base {
     ($($F:ident)+) => { $(

@@ -1,7 +1,9 @@
 //! The arithmetic of a number type, for code that is generic over numbers.
 
+use crate::number::flag::{Flag, Off};
 use crate::number::float::Base;
-use crate::signature::shadow_slots::{Flag, Off};
+use std::any::Any;
+use std::cell::RefCell;
 use std::fmt::Debug;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};
@@ -162,6 +164,35 @@ macro_rules! real_of {
 }
 
 diffi_rules::functions!(real);
+
+/// A float whose operations can be recorded: `f32` or `f64`.
+pub trait Recordable: Real {
+    /// A place of the thread's for what it records of this float.
+    #[doc(hidden)]
+    fn slot<T>(f: impl FnOnce(&mut Option<Box<dyn Any>>) -> T) -> T;
+    /// Numbers as what they are.
+    #[doc(hidden)]
+    fn floats(numbers: &[Self]) -> &[Self::Base];
+}
+
+macro_rules! recordable {
+    ($($F:ident)+) => { $(
+        impl Recordable for $F {
+            #[inline]
+            fn slot<T>(f: impl FnOnce(&mut Option<Box<dyn Any>>) -> T) -> T {
+                thread_local! {
+                    static SLOT: RefCell<Option<Box<dyn Any>>> = const { RefCell::new(None) };
+                }
+                SLOT.with_borrow_mut(f)
+            }
+            #[inline]
+            fn floats(numbers: &[$F]) -> &[$F] {
+                numbers
+            }
+        }
+    )+ };
+}
+recordable!(f32 f64);
 
 /// `lift!(S, [partials])`: a line's partial derivatives as an array of `S: Real`. Only literals change: `2.0` becomes `S::lit(2.0)`.
 ///

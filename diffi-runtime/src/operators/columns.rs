@@ -3,14 +3,16 @@
 use super::entries::{Chunk, Eight, Entries, Four, Seeding, Two, chunk, pick, size};
 use crate::error::Result;
 use crate::number::batch::Lanes;
-use crate::operators::strategy::{Outputs, Pass, Push};
+use crate::number::flag::Flag;
+use crate::number::hlist::List;
+use crate::operators::push::Push;
+use crate::operators::strategy::{Outputs, Pass};
 use crate::signature::arg_roles::Call;
+use crate::signature::copies::Copies;
 use crate::signature::function::Func;
 use crate::signature::param_kinds::Sig;
-use crate::signature::shadow_slots::Flag;
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
-use crate::value::hlist::List;
-use crate::value::memory_report::{Copies, Note, names};
 use std::ops::Range;
 
 type Base<G> = <G as Sig>::Base;

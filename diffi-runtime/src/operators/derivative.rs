@@ -5,7 +5,9 @@ use super::{
     AuxOf, HasAux, Value, With, operator, prepare_operator, pushforward, shown, value, valued, variant, variants,
 };
 use crate::error::Result;
-use crate::number::batch::One;
+use crate::number::flag::{Flag, On};
+use crate::number::hlist::{Cons, Flat, Nil};
+use crate::number::width::One;
 use crate::operators::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
 use crate::operators::strategy::Outputs;
 use crate::signature::arg_roles::Call;
@@ -14,8 +16,6 @@ use crate::signature::function::{Func, Shown};
 use crate::signature::param_kinds::Sig;
 use crate::signature::result_buffers::Buffers;
 use crate::signature::seeds::SeedList;
-use crate::signature::shadow_slots::{Flag, On};
-use crate::value::hlist::{Cons, Flat, Nil};
 
 operator! {
     #[doc = include_str!("docs/derivative.md")]

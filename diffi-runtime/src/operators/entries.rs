@@ -3,15 +3,16 @@
 use crate::error::Result;
 use crate::number::batch::Lanes;
 use crate::number::float::Base;
-use crate::number::linear_space::{Batch, Lin};
+use crate::number::hlist::List;
+use crate::number::linear_space::Lin;
+use crate::number::linear_space::batch::Batch;
+use crate::number::tangent::Tangent;
 use crate::operators::strategy::Backend;
 use crate::signature::arg_roles::Call;
 use crate::signature::param_kinds::Sig;
+use crate::stack::memory_report;
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
-use crate::value::active::Tangent;
-use crate::value::hlist::List;
-use crate::value::memory_report;
-use crate::value::memory_report::{Note, names};
 use std::ops::Range;
 
 /// Receives the entries of a Jacobian whose rows are the outputs `L`.

@@ -4,22 +4,25 @@ use super::columns::Columns;
 use super::entries::{Entries, basis};
 use super::{AuxOf, HasAux, Value, With, operator, prepare_operator, shown, value, valued, variant, variants};
 use crate::error::{Error, Result};
-use crate::number::batch::{Lanes, One};
+use crate::number::batch::Lanes;
+use crate::number::flag::{Flag, Off, On};
+use crate::number::hlist::{Flat, List};
 use crate::number::linear_space::Lin;
+use crate::number::shape::Shape;
+use crate::number::width::One;
 use crate::operators::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
-use crate::operators::strategy::{Backend, ByPulls, ByPushes, Inputs, Outputs, Pull, Push};
+use crate::operators::pull::Pull;
+use crate::operators::push::Push;
+use crate::operators::strategy::{Backend, ByPulls, ByPushes, Inputs, Outputs};
 use crate::signature::arg_roles::Call;
 use crate::signature::arguments::Args;
 use crate::signature::function::{Func, Number, Shown};
 use crate::signature::param_kinds::Sig;
 use crate::signature::result_buffers;
 use crate::signature::result_buffers::Buffers;
-use crate::signature::shadow_slots::{Flag, Off, On};
+use crate::stack::memory_report;
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
-use crate::value::hlist::{Flat, List};
-use crate::value::memory_report;
-use crate::value::memory_report::{Note, names};
-use crate::value::shape::Shape;
 
 operator! {
     #[doc = include_str!("docs/gradient.md")]

@@ -4,25 +4,25 @@ use super::columns::Vectors;
 use super::entries::{Chunk, Eight, Four, Products, Seeding, Two, chunk, pick, size};
 use super::{AuxOf, Dense, HasAux, Value, With, prepare_operator, value, variant, variants, with};
 use crate::error::Result;
-use crate::number::batch::{Lanes, One};
+use crate::number::batch::Lanes;
+use crate::number::flag::{Flag, Off, On};
 use crate::number::float::Base;
+use crate::number::hlist::{Flat, List};
+use crate::number::shape::Shape;
+use crate::number::sizes;
+use crate::number::width::One;
 use crate::operators::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
 use crate::operators::second_order::SecondBy;
 use crate::operators::strategy::{Backend, Inputs};
 use crate::signature::arg_roles::Call;
 use crate::signature::arguments::Args;
 use crate::signature::function::{Func, Number, Shown};
-use crate::signature::matrices;
 use crate::signature::matrices::{Form, Matrix};
 use crate::signature::param_kinds::Sig;
-use crate::signature::result_buffers;
 use crate::signature::result_buffers::Buffers;
-use crate::signature::shadow_slots::{Flag, Off, On};
+use crate::signature::{matrices, result_buffers};
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
-use crate::value::hlist::{Flat, List};
-use crate::value::memory_report;
-use crate::value::memory_report::{Note, names};
-use crate::value::shape::Shape;
 use ndarray::{Array2, ArrayViewMut2, Axis, Slice};
 use std::ops::Range;
 
@@ -193,7 +193,7 @@ impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<
 {
     fn kept(&self, note: &mut Note<'_>) {
         self.work.kept(note);
-        note(names::RESULTS, memory_report::shadow::<G::Base>(&self.g) + memory_report::shadow::<A>(&self.hv));
+        note(names::RESULTS, sizes::shadow::<G::Base>(&self.g) + sizes::shadow::<A>(&self.hv));
     }
     fn tape_bytes(&self) -> usize {
         self.work.tape_bytes()

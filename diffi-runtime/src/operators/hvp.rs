@@ -3,7 +3,11 @@
 use super::entries::size;
 use super::{AuxOf, HasAux, With, prepare_operator, variant, variants, with};
 use crate::error::Result;
-use crate::number::batch::{One, Width};
+use crate::number::flag::{Flag, On};
+use crate::number::hlist::{Flat, List};
+use crate::number::shape::Shape;
+use crate::number::sizes;
+use crate::number::width::{One, Width};
 use crate::operators::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
 use crate::operators::second_order::SecondBy;
 use crate::operators::strategy::{Backend, Inputs};
@@ -11,16 +15,12 @@ use crate::signature::arg_roles::Call;
 use crate::signature::arguments::Args;
 use crate::signature::function::{Func, Number, Shown};
 use crate::signature::param_kinds::Sig;
-use crate::signature::result_buffers;
 use crate::signature::result_buffers::{Buffers, Owned};
-use crate::signature::seeds;
 use crate::signature::seeds::Seeds;
-use crate::signature::shadow_slots::{Flag, On};
+use crate::signature::{result_buffers, seeds};
+use crate::stack::memory_report;
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
-use crate::value::hlist::{Flat, List};
-use crate::value::memory_report;
-use crate::value::memory_report::{Note, names};
-use crate::value::shape::Shape;
 
 variants! {
     {
@@ -143,10 +143,7 @@ pub struct Memory<S, L: List, W: Width> {
 impl<S: Recorder, L: List, W: Width> Recorder for Memory<S, L, W> {
     fn kept(&self, note: &mut Note<'_>) {
         self.work.kept(note);
-        note(
-            names::RESULTS,
-            memory_report::shadow::<L::Base>(&self.g) + memory_report::shadow::<W::Space<L::Base>>(&self.hv),
-        );
+        note(names::RESULTS, sizes::shadow::<L::Base>(&self.g) + sizes::shadow::<W::Space<L::Base>>(&self.hv));
         note(names::NUMBERS, memory_report::vector(&self.numbers));
     }
     fn tape_bytes(&self) -> usize {

@@ -1,11 +1,11 @@
 //! What prepared objects have in common: they own the function, the backend and the memory, and check sizes on use.
 
 use crate::error::{Error, Result};
+use crate::number::shape::Shape;
 use crate::signature::arg_roles::Call;
 use crate::signature::param_kinds::Sig;
+use crate::stack::memory_report::Parts;
 use crate::stack::tape::Recorder;
-use crate::value::memory_report::Parts;
-use crate::value::shape::Shape;
 
 /// A function and a backend, with memory for arguments of certain sizes.
 #[derive(Clone)]

@@ -4,24 +4,27 @@ use super::columns::Columns;
 use super::entries::{Entries, count, size};
 use super::{AuxOf, HasAux, Value, With, operator, prepare_operator, shown, value, valued, variant, variants};
 use crate::error::Result;
-use crate::number::batch::{Lanes, One, Width};
+use crate::number::batch::Lanes;
+use crate::number::flag::{Flag, On};
 use crate::number::float::Base;
+use crate::number::hlist::{Flat, List};
+use crate::number::shape::Shape;
+use crate::number::sizes;
+use crate::number::width::{One, Width};
 use crate::operators::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
-use crate::operators::strategy::{Backend, ByPulls, ByPushes, Outputs, Pull, Push};
+use crate::operators::pull::Pull;
+use crate::operators::push::Push;
+use crate::operators::strategy::{Backend, ByPulls, ByPushes, Outputs};
 use crate::signature::arg_roles::Call;
 use crate::signature::arguments::Args;
 use crate::signature::function::{Func, Shown};
 use crate::signature::param_kinds::Sig;
-use crate::signature::result_buffers;
 use crate::signature::result_buffers::{Buffers, Owned};
-use crate::signature::seeds;
 use crate::signature::seeds::{SeedList, Seeds};
-use crate::signature::shadow_slots::{Flag, On};
+use crate::signature::{result_buffers, seeds};
+use crate::stack::memory_report;
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
-use crate::value::hlist::{Flat, List};
-use crate::value::memory_report;
-use crate::value::memory_report::{Note, names};
-use crate::value::shape::Shape;
 use std::marker::PhantomData;
 
 operator! {
@@ -111,7 +114,7 @@ pub struct OnePass<S, L: List, W: Width> {
 impl<S: Recorder, L: List, W: Width> Recorder for OnePass<S, L, W> {
     fn kept(&self, note: &mut Note<'_>) {
         self.work.kept(note);
-        note(names::RESULTS, self.x_bar.as_ref().map_or(0, memory_report::shadow::<W::Space<L::Base>>));
+        note(names::RESULTS, self.x_bar.as_ref().map_or(0, sizes::shadow::<W::Space<L::Base>>));
         note(names::NUMBERS, memory_report::vector(&self.numbers));
     }
     fn tape_bytes(&self) -> usize {

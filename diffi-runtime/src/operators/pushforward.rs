@@ -4,25 +4,28 @@ use super::entries::{Entries, count, size};
 use super::rows::Rows;
 use super::{AuxOf, HasAux, Value, With, asked, operator, prepare_operator, shown, value, valued, variant, variants};
 use crate::error::Result;
-use crate::number::batch::{Lanes, One, Width};
+use crate::number::batch::Lanes;
+use crate::number::flag::{Flag, On};
 use crate::number::float::Base;
+use crate::number::hlist::{Flat, List};
+use crate::number::shape::Shape;
+use crate::number::sizes;
+use crate::number::width::{One, Width};
 use crate::operators::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
-use crate::operators::strategy::{Backend, ByPulls, ByPushes, Outputs, Pass, Pull, Push};
+use crate::operators::pull::Pull;
+use crate::operators::push::Push;
+use crate::operators::strategy::{Backend, ByPulls, ByPushes, Outputs, Pass};
 use crate::signature::arg_roles::Call;
 use crate::signature::arguments::Args;
 use crate::signature::function::{Func, Ret, Shown};
 use crate::signature::param_kinds::Sig;
-use crate::signature::result_buffers;
 use crate::signature::result_buffers::{Buffers, Owned};
-use crate::signature::seeds;
 use crate::signature::seeds::{SeedList, Seeds};
-use crate::signature::shadow_slots::{Flag, On};
+use crate::signature::{result_buffers, seeds};
+use crate::stack::memory_report;
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
 use crate::stack::workspace::Pool;
-use crate::value::hlist::{Flat, List};
-use crate::value::memory_report;
-use crate::value::memory_report::{Note, names};
-use crate::value::shape::Shape;
 
 operator! {
     #[doc = include_str!("docs/pushforward.md")]
@@ -126,8 +129,8 @@ impl<F: Func<G>, G: Sig, R: Call<G>, W: Width> Made<F, G, R, W> {
 
 impl<F: Func<G>, G: Sig, R: Call<G>> Recorder for Made<F, G, R, One> {
     fn kept(&self, note: &mut Note<'_>) {
-        let made = self.made.as_ref().map_or(0, |Owned(stores)| memory_report::shadow::<G::Base>(stores));
-        note(names::RESULTS, memory_report::shadow::<G::Base>(&self.params) + made);
+        let made = self.made.as_ref().map_or(0, |Owned(stores)| sizes::shadow::<G::Base>(stores));
+        note(names::RESULTS, sizes::shadow::<G::Base>(&self.params) + made);
     }
 }
 

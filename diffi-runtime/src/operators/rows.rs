@@ -3,15 +3,17 @@
 use super::entries::{Chunk, Eight, Entries, Four, Seeding, Two, chunk, count, pick};
 use crate::error::Result;
 use crate::number::batch::Lanes;
-use crate::operators::strategy::{Outputs, Pull};
+use crate::number::flag::{Flag, On};
+use crate::number::hlist::List;
+use crate::number::sizes;
+use crate::operators::pull::Pull;
+use crate::operators::strategy::Outputs;
 use crate::signature::arg_roles::Call;
+use crate::signature::copies::Copies;
 use crate::signature::function::{Func, Ret};
 use crate::signature::param_kinds::Sig;
-use crate::signature::shadow_slots::{Flag, On};
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
-use crate::value::hlist::List;
-use crate::value::memory_report;
-use crate::value::memory_report::{Copies, Note, names};
 use std::ops::Range;
 
 type Base<G> = <G as Sig>::Base;
@@ -50,7 +52,7 @@ pub struct Rows<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> {
 impl<A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Recorder for Row<A, B, F, G, R> {
     fn kept(&self, note: &mut Note<'_>) {
         self.work.kept(note);
-        note(names::RESULTS, memory_report::shadow::<A>(&self.x_bar));
+        note(names::RESULTS, sizes::shadow::<A>(&self.x_bar));
     }
     fn tape_bytes(&self) -> usize {
         self.work.tape_bytes()

@@ -4,7 +4,9 @@ use super::derivative::OneNumber;
 use super::pushforward::{Callers, Made};
 use super::{AuxOf, HasAux, Value, With, prepare_operator, value, variant, variants, with};
 use crate::error::Result;
-use crate::number::batch::One;
+use crate::number::flag::{Flag, On};
+use crate::number::hlist::Flat;
+use crate::number::width::One;
 use crate::operators::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
 use crate::operators::second_order::CurvatureBy;
 use crate::operators::strategy::{Backend, Outputs};
@@ -13,8 +15,6 @@ use crate::signature::arguments::Args;
 use crate::signature::function::{Func, Shown};
 use crate::signature::param_kinds::Sig;
 use crate::signature::result_buffers::Buffers;
-use crate::signature::shadow_slots::{Flag, On};
-use crate::value::hlist::Flat;
 
 variants! {
     {

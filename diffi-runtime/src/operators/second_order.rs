@@ -1,7 +1,10 @@
 //! Strategies of second order.
 
 use crate::error::Result;
-use crate::number::batch::{Lanes, One};
+use crate::number::batch::Lanes;
+use crate::number::flag::Flag;
+use crate::number::hlist::List;
+use crate::number::width::One;
 use crate::operators::columns::Vectors;
 use crate::operators::entries::Products;
 use crate::operators::hessian;
@@ -10,9 +13,7 @@ use crate::operators::strategy::{Backend, Inputs};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::Func;
 use crate::signature::param_kinds::Sig;
-use crate::signature::shadow_slots::Flag;
 use crate::stack::tape::Recorder;
-use crate::value::hlist::List;
 
 /// A strategy for the products of Hessians with tangents.
 #[diagnostic::on_unimplemented(

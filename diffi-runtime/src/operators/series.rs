@@ -3,17 +3,16 @@
 use super::derivative::OneNumber;
 use super::pushforward::{Made, Target};
 use crate::error::{Error, Result};
-use crate::number::batch::One;
 use crate::number::float::Base;
+use crate::number::hlist::{Flat, List};
 use crate::number::real::Real;
 use crate::number::scalar::Taylor;
-use crate::operators::strategy::Backend;
-use crate::operators::strategy::Outputs;
+use crate::number::shape::Shape;
+use crate::number::width::One;
+use crate::operators::strategy::{Backend, Outputs};
 use crate::overload::{LiftedRet, OverCall, OverSig, Overload};
 use crate::signature::arguments::Args;
 use crate::signature::result_buffers::Buffers;
-use crate::value::hlist::{Flat, List};
-use crate::value::shape::Shape;
 
 /// The most that the order of a series can be.
 const MOST: usize = 63;

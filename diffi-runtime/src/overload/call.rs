@@ -1,11 +1,12 @@
 //! What the caller's roles make of numbers: which are lifted with something beside their value, and which are constants.
 
 use super::sig::{OverKind, OverSig};
+use crate::number::arities::arities;
 use crate::number::batch::Float;
+use crate::number::flag::Flag;
 use crate::number::real::Real;
 use crate::signature::arg_roles::{Call, Mask, Role};
-use crate::signature::param_kinds::{Sig, arities};
-use crate::signature::shadow_slots::Flag;
+use crate::signature::param_kinds::Sig;
 
 /// The roles of all arguments of a call with other numbers.
 pub trait OverCall<G: OverSig>: Call<G> {

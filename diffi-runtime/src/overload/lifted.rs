@@ -2,9 +2,10 @@
 
 use crate::number::batch::Float;
 use crate::number::real::Real;
+
+use crate::number::active::{Active, Member};
 use crate::signature::function::{Aux, Ret};
-use crate::signature::param_kinds::Nothing;
-use crate::value::active::{Active, Member};
+use crate::value::nothing::Nothing;
 use ndarray::{Array, Dimension};
 use std::fmt::Debug;
 
@@ -486,3 +487,10 @@ tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4));
 tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5));
 tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5)(T6 6));
 tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5)(T6 6)(T7 7));
+
+/// The numbers of a result that is made of other numbers.
+pub fn lifted_bytes<F: Float, Y: LiftedRet<F>, S: Real<Base = F>>(over: &Y::Over<S>) -> usize {
+    let mut n = 0;
+    Y::each_over(over, &mut |_| n += 1);
+    n * size_of::<S>()
+}

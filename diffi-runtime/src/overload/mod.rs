@@ -4,13 +4,14 @@
 //! ([`sig`]), and what the caller's roles make of each ([`call`]).
 //!
 //! Enters: a function with a body over any number type, and arguments. Leaves: its value over another number type, or a recording of it.
-//! May import: `error`, `number`, `signature`, `value`. Today `linear.rs` also names `backend` and `operators`.
+//! May import: `error`, `number`, `signature`, `stack`, `value`.
 
 pub mod call;
 pub mod either;
 pub mod generic;
 pub mod lifted;
 pub mod listed;
+pub mod recorded;
 pub mod recording;
 pub mod scalar_fn;
 #[cfg(feature = "rayon")]

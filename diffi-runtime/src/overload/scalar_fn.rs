@@ -1,11 +1,11 @@
 //! Functions that are written over any number type by hand.
 
 use super::{Lifted, LiftedPlace, Over, Overload};
+use crate::number::active::Place;
 use crate::number::float;
 use crate::number::real::Real;
 use crate::signature::function::Func;
 use crate::signature::param_kinds::Generic;
-use crate::value::active::Place;
 
 /// A function written once over any number type: works with every overloading backend, and with finite differences, without an
 /// attribute.

@@ -2,10 +2,11 @@
 
 use super::lifted::{Lifted, LiftedPlace};
 use super::sig::{OverKind, OverSig};
+use crate::number::active::Active;
+use crate::number::arities::arities;
 use crate::number::batch::Float;
 use crate::number::real::Real;
-use crate::signature::param_kinds::{CacheMut, Generic, Kind, Mut, Out, Pass, PassRef, Ref, Sig, Val, View, arities};
-use crate::value::active::Active;
+use crate::signature::param_kinds::{CacheMut, Generic, Kind, Mut, Out, Pass, PassRef, Ref, Sig, Val, View};
 use ndarray::Dimension;
 
 /// A kind of parameter that several threads can have at once.

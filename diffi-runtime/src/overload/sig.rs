@@ -2,12 +2,11 @@
 
 use super::lifted::{Lifted, LiftedPlace};
 use super::signature::Signature;
+use crate::number::active::Active;
+use crate::number::arities::arities;
 use crate::number::batch::Float;
 use crate::number::real::Real;
-use crate::signature::param_kinds::{
-    CacheMut, Generic, Kind, Mut, Out, Pass, PassMut, PassRef, Ref, Sig, Val, View, arities,
-};
-use crate::value::active::Active;
+use crate::signature::param_kinds::{CacheMut, Generic, Kind, Mut, Out, Pass, PassMut, PassRef, Ref, Sig, Val, View};
 use ndarray::{ArrayView, Dimension};
 use std::fmt::Debug;
 

@@ -1,6 +1,6 @@
 //! What a recorded program depends on beside the numbers among the arguments.
 
-use crate::value::memory_report;
+use crate::stack::memory_report;
 use std::any::Any;
 
 /// Sizes and passive values, as words. Programs recorded under equal signatures do the same, as long as their decisions come out

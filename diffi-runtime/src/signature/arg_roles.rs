@@ -1,12 +1,15 @@
 //! What the caller makes of each argument: differentiated, constant, scratch, output. Decided by the types at the call.
 
+use crate::number::active::{Member, Place};
+use crate::number::arities::arities;
 use crate::number::batch::Float;
+use crate::number::flag::{Flag, Off, On};
+use crate::number::hlist::{Cons, List, Nil};
 use crate::number::linear_space::Lin;
-use crate::signature::param_kinds::{Kind, Own, Shadow, Sig, arities};
-use crate::signature::shadow_slots::{Bar, Dot, Flag, Off, On};
-use crate::value::active::{Member, Place, Tangent};
-use crate::value::hlist::{Cons, List, Nil};
-use crate::value::shape::Shape;
+use crate::number::shape::Shape;
+use crate::number::tangent::Tangent;
+use crate::signature::param_kinds::{Kind, Own, Shadow, Sig};
+use crate::signature::shadow_slots::{Bar, Dot};
 use std::fmt::Debug;
 use std::marker::PhantomData;
 

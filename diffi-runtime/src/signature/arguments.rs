@@ -2,12 +2,11 @@
 //!
 //! The role of an argument is a parameter of the trait and not an associated type: so rustc marks the one wrong element of a tuple.
 
+use crate::number::active::Active;
+use crate::number::arities::arities;
 use crate::number::batch::Float;
 use crate::signature::arg_roles::{InOut, Input, Output, Passed, Role, Scratch};
-use crate::signature::param_kinds::{
-    CacheMut, Generic, Kind, Mut, Out, Pass, PassMut, PassRef, Ref, Sig, Val, View, arities,
-};
-use crate::value::active::Active;
+use crate::signature::param_kinds::{CacheMut, Generic, Kind, Mut, Out, Pass, PassMut, PassRef, Ref, Sig, Val, View};
 use ndarray::{Array, ArrayView, Dimension};
 
 /// An argument whose value matters and whose derivative is zero; any type, by value or by reference.

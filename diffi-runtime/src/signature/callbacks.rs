@@ -1,9 +1,9 @@
 //! Functions that annotated functions are handed: which sweeps of theirs run, and through which parameters derivatives are followed.
 
+use crate::number::active::{Active, Member};
 use crate::number::batch::Float;
+use crate::number::flag::{Off, On};
 use crate::number::linear_space::Lin;
-use crate::signature::shadow_slots::{Off, On};
-use crate::value::active::{Active, Member};
 
 /// The sweeps of one call of a function that was handed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

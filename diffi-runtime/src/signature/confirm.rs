@@ -1,6 +1,6 @@
 //! What generated code asks rustc of names: the macro sees a name only, and a user may have given it to something else.
 
-use crate::value::active::Active;
+use crate::number::active::Active;
 use std::marker::PhantomData;
 
 /// A function that is std's, not another one of the same name.

@@ -1,10 +1,10 @@
 //! Matrices as results: one bare, or a tuple of blocks.
 
 use crate::error::{Error, Result};
+use crate::number::active::Member;
+use crate::number::arities::arities;
 use crate::number::batch::Float;
-use crate::signature::param_kinds::arities;
-use crate::value::active::Member;
-use crate::value::hlist::{Cons, List, Nil, cons};
+use crate::number::hlist::{Cons, List, Nil, cons};
 use ndarray::{Array2, ArrayViewMut2};
 use sprs::CsMat;
 

@@ -7,10 +7,15 @@ pub mod arg_roles;
 pub mod arguments;
 pub mod by_value_or_ref;
 pub mod callbacks;
+#[cfg(feature = "num-complex")]
+mod complex;
 pub mod confirm;
+pub mod copies;
 pub mod function;
 pub mod implicit;
 pub mod matrices;
+#[cfg(feature = "nalgebra")]
+mod nalgebra;
 pub mod no_derivative;
 pub mod param_kinds;
 pub mod result_buffers;
@@ -21,3 +26,4 @@ pub mod sweeps;
 #[cfg(feature = "rayon")]
 pub mod thread_args;
 pub mod unchanging;
+pub mod zero_shadow;

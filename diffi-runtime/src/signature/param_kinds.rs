@@ -1,10 +1,12 @@
 //! How a function takes a parameter: by value or reference, with or without a derivative.
 
+use crate::number::active::{Active, Member, Place};
+use crate::number::arities::arities;
 use crate::number::batch::Float;
 use crate::number::linear_space::Lin;
-use crate::stack::workspace::Pool;
-use crate::value::active::{Active, Member, Place, Tangent};
-use crate::value::memory_report::Copies;
+use crate::number::tangent::Tangent;
+use crate::signature::copies::Copies;
+use crate::value::nothing::Nothing;
 use ndarray::{Array, ArrayView, Dimension};
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -296,41 +298,6 @@ impl<F: Active, D: Dimension + 'static> Kind for View<F, D> {
     }
 }
 
-/// The place of a parameter without a derivative: nothing.
-#[derive(Debug)]
-pub struct Nothing<F>(PhantomData<F>);
-
-impl<F> Nothing<F> {
-    pub(crate) fn new() -> Self {
-        Nothing(PhantomData)
-    }
-}
-
-impl<F> Clone for Nothing<F> {
-    fn clone(&self) -> Self {
-        Nothing(PhantomData)
-    }
-}
-
-impl<F: Float> Active for Nothing<F> {
-    type Base = F;
-    type Tangent<A: Lin<F>> = ();
-    const FIXED: bool = true;
-
-    #[inline]
-    fn zeros<A: Lin<F>>(&self, _: &mut Pool<A>) {}
-    #[inline]
-    fn empty<A: Lin<F>>() {}
-    #[inline]
-    fn release<A: Lin<F>>((): (), _: &mut Pool<A>) {}
-    #[inline]
-    fn shape(&self, _: &mut dyn FnMut(usize)) {}
-    #[inline]
-    fn each(&self, _: &mut impl FnMut(F)) {}
-    #[inline]
-    fn each_mut(&mut self, _: &mut impl FnMut(&mut F)) {}
-}
-
 macro_rules! passive {
     ($($Kind:ident [$($bound:tt)*] $At:ty, |$at:ident| $again:expr;)+) => { $(
         impl<T: $($bound)* + 'static, F: Float> Kind for $Kind<T, F> {
@@ -443,18 +410,5 @@ macro_rules! sig {
         }
     };
 }
-
-/// Calls a macro for every number of parameters: once with `K0 P0 X0 x0 0`, up to twelve such groups.
-macro_rules! arities {
-    ($callback:ident) => { $crate::signature::param_kinds::arities!(@ $callback []
-        [K0 P0 X0 x0 0] [K1 P1 X1 x1 1] [K2 P2 X2 x2 2] [K3 P3 X3 x3 3] [K4 P4 X4 x4 4] [K5 P5 X5 x5 5]
-        [K6 P6 X6 x6 6] [K7 P7 X7 x7 7] [K8 P8 X8 x8 8] [K9 P9 X9 x9 9] [K10 P10 X10 x10 10] [K11 P11 X11 x11 11]); };
-    (@ $callback:ident [$($done:tt)*]) => {};
-    (@ $callback:ident [$($done:tt)*] $next:tt $($rest:tt)*) => {
-        $callback!($($done)* $next);
-        $crate::signature::param_kinds::arities!(@ $callback [$($done)* $next] $($rest)*);
-    };
-}
-pub(crate) use arities;
 
 arities!(sig);

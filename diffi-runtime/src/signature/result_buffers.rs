@@ -1,12 +1,14 @@
 //! Result buffers: what users pass to be overwritten, one or several at once.
 
 use crate::error::{Error, Result};
-use crate::number::batch::{Float, Lanes, Many, One, Width};
+use crate::number::active::{Active, Member, Place};
+use crate::number::arities::arities;
+use crate::number::batch::{Float, Lanes};
+use crate::number::hlist::{Cons, List, Nil, cons, pairs};
+use crate::number::shape::Shape;
+use crate::number::width::{Many, One, Width};
 use crate::signature::arg_roles::Call;
-use crate::signature::param_kinds::{Sig, arities};
-use crate::value::active::{Active, Member, Place};
-use crate::value::hlist::{Cons, List, Nil, cons, pairs};
-use crate::value::shape::Shape;
+use crate::signature::param_kinds::Sig;
 use ndarray::{Array, Dimension};
 use std::fmt::Debug;
 

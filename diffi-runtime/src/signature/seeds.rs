@@ -1,11 +1,13 @@
 //! Seeds: the tangents and cotangents that users pass to operators, one or several at once.
 
 use crate::error::{Error, Result};
-use crate::number::batch::{Float, Lanes, Many, One, Width};
-use crate::signature::param_kinds::arities;
-use crate::value::active::{Active, Member, Place, Tangent};
-use crate::value::hlist::{Cons, List, Nil, cons, pairs};
-use crate::value::shape::Shape;
+use crate::number::active::{Active, Member, Place};
+use crate::number::arities::arities;
+use crate::number::batch::{Float, Lanes};
+use crate::number::hlist::{Cons, List, Nil, cons, pairs};
+use crate::number::shape::Shape;
+use crate::number::tangent::Tangent;
+use crate::number::width::{Many, One, Width};
 use ndarray::{Array, ArrayView, Dimension};
 use std::fmt::Debug;
 

@@ -1,6 +1,6 @@
 //! Which sweeps of an adjoint run: generated code has one text for all of them, and the compiler drops the rest.
 
-use crate::signature::shadow_slots::Flag;
+use crate::number::flag::Flag;
 use std::fmt::Debug;
 
 /// The sweeps of one call.

@@ -1,11 +1,9 @@
 //! Arguments that several threads have at once: what is read they share, and of what is written each has a copy.
 
+use crate::number::active::{Active, Member};
+use crate::number::arities::arities;
 use crate::number::batch::Float;
-use crate::signature::param_kinds::{
-    CacheMut, Generic, Kind, Mut, Out, Own, Pass, PassRef, Ref, Sig, Val, View, arities,
-};
-use crate::value::active::Active;
-use crate::value::active::Member;
+use crate::signature::param_kinds::{CacheMut, Generic, Kind, Mut, Out, Own, Pass, PassRef, Ref, Sig, Val, View};
 use ndarray::{ArrayView, Dimension};
 
 /// A kind of parameter that several threads can have at once.

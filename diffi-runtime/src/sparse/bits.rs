@@ -3,7 +3,7 @@
 use super::sets::set_space;
 use crate::number::float::Base;
 use crate::number::linear_space::Lin;
-use crate::value::active::space_tangent;
+use crate::number::linear_space::itself::space_tangent;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 /// A set of the indices below `64 * W`: as a tangent like [`IndexSet`](super::sets::IndexSet), faster where sets are large, but

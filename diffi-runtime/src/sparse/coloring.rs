@@ -5,7 +5,7 @@ use super::graph::{Graph, Unknowns};
 use super::recovery::Recovery;
 use super::{Groups, Pattern};
 use crate::error::{Error, Result};
-use crate::value::memory_report;
+use crate::stack::memory_report;
 
 /// Colors a pattern.
 ///

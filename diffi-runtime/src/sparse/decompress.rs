@@ -5,7 +5,7 @@ use super::compress::{Compressed, Entry};
 use super::recovery::NONE;
 use super::{Coloring, ColoringProblem, Pattern, Storage};
 use crate::error::{Error, Result};
-use crate::value::memory_report;
+use crate::stack::memory_report;
 use ndarray::{ArrayView2, ArrayViewMut2, Axis};
 use sprs::CsMat;
 use std::borrow::Cow;

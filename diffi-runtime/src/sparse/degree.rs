@@ -1,6 +1,6 @@
 //! Of which degree a function is, if it is a polynomial: whether its Hessian is the same everywhere.
 
-use crate::signature::shadow_slots::On;
+use crate::number::flag::On;
 use crate::sparse::tracer::{Carried, Class};
 
 /// The degree of a polynomial of the inputs, as far as it matters here. What is not known to be a polynomial is beyond all of them:

@@ -5,7 +5,9 @@ use super::coordinates::symmetric;
 use super::detection::{HessianDetector, JacobianDetector};
 use crate::error::Result;
 use crate::number::batch::Lanes;
+use crate::number::flag::Off;
 use crate::number::float::Base;
+use crate::number::hlist::List;
 use crate::operators::entries::{Entries, count, size};
 use crate::operators::hessian::{DenseHessianBackend, HessianBy};
 use crate::operators::jacobian::EntriesBy;
@@ -13,8 +15,6 @@ use crate::operators::strategy::Backend;
 use crate::signature::arg_roles::Call;
 use crate::signature::function::Func;
 use crate::signature::param_kinds::Sig;
-use crate::signature::shadow_slots::Off;
-use crate::value::hlist::List;
 
 /// Finds the pattern at the point where it is asked: the entries, found by another backend, whose size is above a tolerance.
 ///

@@ -4,7 +4,7 @@ use super::bits::Bits;
 use super::sets::{IndexSet, set_space};
 use crate::number::float::Base;
 use crate::number::linear_space::Lin;
-use crate::value::active::space_tangent;
+use crate::number::linear_space::itself::space_tangent;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 /// A set that a factor leaves as it is, whatever its value: at another point that is another one.

@@ -1,7 +1,7 @@
 //! Who has which color.
 
 use super::pattern::accumulate;
-use crate::value::memory_report;
+use crate::stack::memory_report;
 
 /// The columns (or rows) of each color, color by color.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,6 +9,7 @@ use super::global_sets::Anywhere;
 use super::sets::IndexSet;
 use crate::error::Result;
 use crate::number::float::Base;
+use crate::number::hlist::List;
 use crate::number::linear_space::Lin;
 use crate::operators::entries::{basis, size};
 use crate::operators::strategy::Outputs;
@@ -17,7 +18,6 @@ use crate::signature::function::{Ret, Source};
 use crate::signature::param_kinds::Sig;
 use crate::signature::sweeps::Both;
 use crate::stack::workspace::Workspace;
-use crate::value::hlist::List;
 use std::marker::PhantomData;
 
 /// Finds the pattern at the point where it is asked: the derivative code of an annotated function is run with sets of indices as

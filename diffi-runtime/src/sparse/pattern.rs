@@ -1,7 +1,7 @@
 //! Where a matrix has entries.
 
 use crate::error::{Error, Result};
-use crate::value::memory_report;
+use crate::stack::memory_report;
 use ndarray::{ArrayView2, ArrayViewMut2};
 use sprs::{CsMat, CsMatI, SpIndex};
 

@@ -11,7 +11,7 @@
 //! the earlier.
 
 use super::Recover;
-use crate::value::memory_report;
+use crate::stack::memory_report;
 
 /// No equation: the color is neutral, or there is no second one.
 pub(super) const NONE: u32 = u32::MAX;

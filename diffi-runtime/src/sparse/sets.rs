@@ -6,7 +6,7 @@
 
 use crate::number::float::Base;
 use crate::number::linear_space::Lin;
-use crate::value::active::space_tangent;
+use crate::number::linear_space::itself::space_tangent;
 use std::cell::RefCell;
 use std::fmt::{self, Debug};
 use std::ops::{Add, AddAssign, Mul, Neg, Range, Sub, SubAssign};

@@ -1,10 +1,10 @@
 //! Tracers: numbers that carry which inputs they depend on.
 
+use crate::number::flag::{Flag, Off, On};
 use crate::number::float::Base;
 use crate::number::real::{Real, lift};
 use crate::number::scalar::assigning;
 use crate::overload::either::unanswered;
-use crate::signature::shadow_slots::{Flag, Off, On};
 use crate::sparse::hessian_sets::Curvature;
 use crate::sparse::sets::IndexSet;
 use diffi_rules::Rule;

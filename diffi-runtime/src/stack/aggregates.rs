@@ -1,10 +1,8 @@
 //! Whole values on the tape: what a reverse sweep reads again after its variable is gone.
 
-use crate::number::linear_space::Lin;
 use crate::stack::boxed_values::Others;
 use crate::stack::tape::{Kin, Stack, Word};
 use crate::stack::workspace::{Pool, shaped};
-use crate::value::active::{Active, Tangent};
 use ndarray::{Array, Axis, Dimension};
 use std::marker::PhantomData;
 
@@ -12,7 +10,7 @@ use std::marker::PhantomData;
 pub struct Parts<'w, F> {
     floats: &'w mut Stack<F>,
     words: &'w mut Stack<u64>,
-    pool: &'w mut Pool<F>,
+    pub(crate) pool: &'w mut Pool<F>,
     arrays: &'w mut Vec<Vec<F>>,
     /// Values that are not made of numbers.
     pub(crate) others: &'w mut Others,
@@ -519,21 +517,6 @@ impl<T> Kin<T> {
         T::restore_shape(parts)
     }
 
-    /// Pops it into a place that lasts as long as a loop: the value of the trip before will do, if it has this shape.
-    #[inline]
-    pub fn restore_shape_in<'k, F: Copy>(self, place: &'k mut Option<T>, parts: &mut Parts<'_, F>) -> &'k T
-    where
-        T: Whole<F> + Active<Base = F>,
-    {
-        if !place.as_ref().is_some_and(|last| last.has_shape(parts)) {
-            if let Some(last) = place.take() {
-                last.recycle(parts.pool);
-            }
-            *place = Some(T::restore_shape(parts));
-        }
-        place.as_ref().expect("what was put there")
-    }
-
     /// Pops it.
     #[inline]
     pub fn restore<F>(self, parts: &mut Parts<'_, F>) -> T
@@ -556,42 +539,4 @@ impl<F: Copy> Kin<Vec<F>> {
         vector.clear();
         vector.extend_from_slice(parts.floats.unblock::<1>(n).as_flattened());
     }
-}
-
-/// Pops the shadow of a vector of `n` floats into one that is there.
-#[inline]
-pub fn restore_shadow_into<A: Copy>(shadow: &mut Vec<A>, n: usize, stack: &mut Stack<A>) {
-    shadow.clear();
-    shadow.extend_from_slice(stack.unblock::<1>(n).as_flattened());
-}
-
-/// Pushes the numbers of a shadow.
-#[inline]
-pub fn keep_shadow<A: Copy, S: Tangent<A> + ?Sized>(shadow: &S, stack: &mut Stack<A>) {
-    shadow.each(&mut |number| stack.push([number]));
-}
-
-/// Pops the shadow of a value.
-#[inline]
-pub fn restore_shadow<A: Lin<T::Base>, T: Active>(
-    value: &T,
-    stack: &mut Stack<A>,
-    pool: &mut Pool<A>,
-) -> T::Tangent<A> {
-    let mut shadow = value.zeros(pool);
-    restore_numbers(&mut shadow, stack);
-    shadow
-}
-
-/// Pops the numbers of a shadow that has the right shape.
-#[inline]
-pub fn restore_numbers<A: Copy, S: Tangent<A> + ?Sized>(shadow: &mut S, stack: &mut Stack<A>) {
-    let mut count = 0;
-    shadow.each(&mut |_: A| count += 1);
-    let mut numbers = stack.unblock::<1>(count).iter();
-    shadow.each_mut(&mut |number: &mut A| {
-        if let Some([kept]) = numbers.next() {
-            *number = *kept;
-        }
-    });
 }

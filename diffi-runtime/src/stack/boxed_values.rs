@@ -94,7 +94,7 @@ impl Others {
 
     /// How much memory is held, without what the values themselves hold elsewhere.
     pub fn bytes(&self) -> usize {
-        crate::value::memory_report::vector(&self.values)
+        crate::stack::memory_report::vector(&self.values)
             + self.values.iter().map(|value| (**value).bytes()).sum::<usize>()
     }
 }

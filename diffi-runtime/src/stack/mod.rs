@@ -1,10 +1,11 @@
 //! The stack of a forward sweep, and the memory that is kept between calls.
 //!
-//! Enters: values that the reverse sweep reads. Leaves: the same values, in the opposite order; buffers for local arrays.
-//! May import: `number` and `value`.
+//! Enters: values that the reverse sweep reads. Leaves: the same values, in the opposite order; buffers for local arrays; how many bytes
+//! are kept. May import no other folder.
 
 pub mod aggregates;
 pub mod boxed_values;
+pub mod memory_report;
 pub mod passive_values;
 pub mod replayed;
 pub mod revolve;

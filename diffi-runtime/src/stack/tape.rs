@@ -1,7 +1,7 @@
 //! What a forward sweep leaves for the reverse sweep: last in, first out.
 
-use crate::value::memory_report;
-use crate::value::memory_report::Note;
+use crate::stack::memory_report;
+use crate::stack::memory_report::Note;
 use std::marker::PhantomData;
 
 /// The values of the first so many trips of a loop.

@@ -1,11 +1,9 @@
 //! The memory of derivative code, kept between calls.
 
-use crate::number::float::Base;
-use crate::number::linear_space::Lin;
 use crate::stack::boxed_values::Others;
+use crate::stack::memory_report;
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::{Recorder, Stack};
-use crate::value::memory_report;
-use crate::value::memory_report::{Note, names};
 use ndarray::{Array, Array1, ArrayView, Axis, AxisDescription, Dimension, IxDyn, ShapeBuilder, Slice};
 use std::fmt::{self, Debug};
 use std::mem::ManuallyDrop;
@@ -277,9 +275,9 @@ pub struct Workspace<F, A> {
 
 /// A workspace that operators keep. One that has never held memory is not looked through for memory to give back: calls of small functions
 /// that nobody prepared take no longer than that.
-pub(crate) struct Lasting<F: Base, A: Lin<F>>(ManuallyDrop<Workspace<F, A>>);
+pub(crate) struct Lasting<F: Copy + Default, A: Copy + Default>(ManuallyDrop<Workspace<F, A>>);
 
-impl<F: Base, A: Lin<F>> Lasting<F, A> {
+impl<F: Copy + Default, A: Copy + Default> Lasting<F, A> {
     /// Without memory yet.
     #[inline]
     pub(crate) fn new() -> Self {
@@ -287,7 +285,7 @@ impl<F: Base, A: Lin<F>> Lasting<F, A> {
     }
 }
 
-impl<F: Base, A: Lin<F>> Drop for Lasting<F, A> {
+impl<F: Copy + Default, A: Copy + Default> Drop for Lasting<F, A> {
     #[inline]
     fn drop(&mut self) {
         if self.0.has_memory() {
@@ -296,7 +294,7 @@ impl<F: Base, A: Lin<F>> Drop for Lasting<F, A> {
     }
 }
 
-impl<F: Base, A: Lin<F>> Deref for Lasting<F, A> {
+impl<F: Copy + Default, A: Copy + Default> Deref for Lasting<F, A> {
     type Target = Workspace<F, A>;
     #[inline]
     fn deref(&self) -> &Workspace<F, A> {
@@ -304,20 +302,20 @@ impl<F: Base, A: Lin<F>> Deref for Lasting<F, A> {
     }
 }
 
-impl<F: Base, A: Lin<F>> DerefMut for Lasting<F, A> {
+impl<F: Copy + Default, A: Copy + Default> DerefMut for Lasting<F, A> {
     #[inline]
     fn deref_mut(&mut self) -> &mut Workspace<F, A> {
         &mut self.0
     }
 }
 
-impl<F: Base, A: Lin<F>> Clone for Lasting<F, A> {
+impl<F: Copy + Default, A: Copy + Default> Clone for Lasting<F, A> {
     fn clone(&self) -> Self {
         Lasting(self.0.clone())
     }
 }
 
-impl<F: Base, A: Lin<F>> Debug for Lasting<F, A> {
+impl<F: Copy + Default + Debug, A: Copy + Default + Debug> Debug for Lasting<F, A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
@@ -333,14 +331,14 @@ pub struct Marks {
     arrays: usize,
 }
 
-impl<F: Base, A: Lin<F>> Workspace<F, A> {
+impl<F: Copy + Default, A: Copy + Default> Workspace<F, A> {
     /// Without memory yet.
     #[inline]
     pub fn new() -> Self {
         Workspace {
-            floats: Stack::new(<F as Base>::ZERO),
+            floats: Stack::new(F::default()),
             words: Stack::new(0),
-            tangents: Stack::new(A::ZERO),
+            tangents: Stack::new(A::default()),
             others: Others::new(),
             arrays: Vec::new(),
             base: Pool::new(),
@@ -454,16 +452,16 @@ where
     }
 }
 
-impl<F: Base, A: Lin<F>> Default for Workspace<F, A> {
+impl<F: Copy + Default, A: Copy + Default> Default for Workspace<F, A> {
     fn default() -> Self {
         Workspace::new()
     }
 }
 
 /// Code that has not come to its end: dropped only if it panics.
-pub struct Unfinished<'w, F: Base, A: Lin<F>>(pub &'w mut Workspace<F, A>);
+pub struct Unfinished<'w, F: Copy + Default, A: Copy + Default>(pub &'w mut Workspace<F, A>);
 
-impl<F: Base, A: Lin<F>> Unfinished<'_, F, A> {
+impl<F: Copy + Default, A: Copy + Default> Unfinished<'_, F, A> {
     /// The code has come to its end.
     #[inline]
     pub fn end(self) {
@@ -472,7 +470,7 @@ impl<F: Base, A: Lin<F>> Unfinished<'_, F, A> {
     }
 }
 
-impl<F: Base, A: Lin<F>> Drop for Unfinished<'_, F, A> {
+impl<F: Copy + Default, A: Copy + Default> Drop for Unfinished<'_, F, A> {
     #[cold]
     fn drop(&mut self) {
         self.0.reset();

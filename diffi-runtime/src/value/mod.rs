@@ -1,15 +1,17 @@
-//! Values: the types that carry derivatives, their tangents, shapes and parts.
+//! Values: containers, arrays, options and complex numbers as values that carry derivatives, and their tangents.
 //!
-//! Enters: a linear space. Leaves: the tangent type of every value that can be differentiated, its zeros, and its shape.
-//! May import: `number` and `stack`. Today it also names `signature` and `overload`.
+//! Enters: a linear space. Leaves: the tangent type of every value that can be differentiated, its zeros, and its flat list of numbers.
+//! May import: `error`, `number` and `stack`.
 
-pub mod active;
+#[cfg(feature = "num-complex")]
+mod complex;
+mod containers;
 pub mod default_value;
-pub mod hlist;
+pub mod flat;
 pub mod integer;
-pub mod memory_report;
+#[cfg(feature = "nalgebra")]
+pub(crate) mod nalgebra;
+mod ndarray;
+pub mod nothing;
 pub mod option_result;
-pub mod optional_shadow;
-pub mod shape;
 pub mod shape_only;
-pub mod zero_shadow;

@@ -1,8 +1,9 @@
 //! `Option`s and `Result`s of active values: what is there, and what is not.
 
+use crate::number::active::Active;
 use crate::number::linear_space::Lin;
+use crate::number::tangent::Tangent;
 use crate::stack::workspace::Pool;
-use crate::value::active::{Active, Tangent};
 use std::fmt::Debug;
 
 /// A value that may be missing.

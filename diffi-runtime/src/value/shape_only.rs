@@ -1,11 +1,11 @@
 //! The shape of a value that is gone when a shadow like it is made.
 
+use crate::number::active::Active;
 use crate::number::batch::Float;
 use crate::number::linear_space::Lin;
-use crate::signature::param_kinds::Nothing;
 use crate::stack::aggregates::{Parts, Whole};
 use crate::stack::workspace::Pool;
-use crate::value::active::Active;
+use crate::value::nothing::Nothing;
 
 /// What a shadow of a value can be made like: nothing, where the type alone fixes the shape, and else a copy.
 #[derive(Clone, Debug)]

@@ -1,13 +1,15 @@
 //! Arguments of such functions with their shadows: as operators pass them, and as generated code does.
 
 use super::ReadableSig;
+use crate::number::active::Member;
+use crate::number::arities::arities;
 use crate::number::batch::Float;
+use crate::number::flag::Flag;
 use crate::number::linear_space::Lin;
 use crate::signature::arg_roles::Mask;
 use crate::signature::arguments::Value;
-use crate::signature::param_kinds::{Kind, Sig, arities};
-use crate::signature::shadow_slots::{BarSlot, DotSlot, Flag};
-use crate::value::active::Member;
+use crate::signature::param_kinds::{Kind, Sig};
+use crate::signature::shadow_slots::{BarSlot, DotSlot};
 use std::marker::PhantomData;
 
 /// Arguments.
@@ -179,7 +181,7 @@ arities!(all);
 fn read_slot<P: Member + ?Sized, A: Lin<P::Base>, S: DotSlot<P, A>>(slot: &S, count: usize, row: &mut Vec<A>) {
     let mut off = P::empty::<A>();
     match S::On::ON {
-        true => crate::value::active::Tangent::each(slot.get(P::shadow(&mut off)), &mut |v| row.push(v)),
+        true => crate::number::tangent::Tangent::each(slot.get(P::shadow(&mut off)), &mut |v| row.push(v)),
         false => row.extend(std::iter::repeat_n(A::ZERO, count)),
     }
 }

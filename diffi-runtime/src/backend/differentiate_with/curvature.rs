@@ -5,18 +5,18 @@ use crate::backend::second_order::{Differenced, Generated, Nested, NoSecondOrder
 use crate::backend::symbolic::Symbolic;
 use crate::backend::{AutoFiniteDiff, Zeros};
 use crate::number::batch::{Lanes, Mixed};
+use crate::number::flag::Off;
 use crate::number::float::Base;
+use crate::number::hlist::{Flat, List, Nil};
+use crate::number::tangent::Tangent;
 use crate::operators::entries::basis;
 use crate::operators::jacobian::DenseJacobianBackend;
 use crate::operators::strategy::Backend;
 use crate::overload::{LiftedRet, OverCall, OverSig, Overload};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::{Func, Ret, Source};
-use crate::signature::shadow_slots::Off;
 use crate::signature::sweeps::Both;
 use crate::stack::workspace::Workspace;
-use crate::value::active::Tangent;
-use crate::value::hlist::{Flat, List, Nil};
 
 /// A backend that differentiates `F` within functions that others differentiate.
 #[diagnostic::on_unimplemented(

@@ -19,9 +19,9 @@ mod num_dual;
 mod on_tape;
 
 use crate::backend::chunked_forward::Directional;
+use crate::number::flag::{Off, On};
 use crate::number::real::Real;
 use crate::number::scalar::assigning;
-use crate::signature::shadow_slots::{Off, On};
 #[cfg(feature = "ad-trait")]
 pub use ad_trait::AutoAdTrait;
 #[cfg(feature = "autodiff")]

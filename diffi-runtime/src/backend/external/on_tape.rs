@@ -3,17 +3,19 @@
 use crate::backend::external::{External, Foreign};
 use crate::error::Result;
 use crate::number::batch::Lanes;
+use crate::number::flag::Flag;
+use crate::number::hlist::List;
 use crate::number::linear_space::Lin;
+use crate::number::sizes;
 use crate::operators::strategy::{Inputs, Outputs, Results};
+use crate::overload::lifted::lifted_bytes;
 use crate::overload::{LiftedRet, Over, OverCall, OverSig, Overload, Signature};
 use crate::signature::arg_roles::Call;
-use crate::signature::function::Ret;
-use crate::signature::shadow_slots::Flag;
+use crate::signature::function::{Ret, result_bytes};
+use crate::stack::memory_report;
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
 use crate::stack::workspace::Pool;
-use crate::value::hlist::List;
-use crate::value::memory_report;
-use crate::value::memory_report::{Note, names};
 
 /// A package's number that stands on a tape.
 pub trait OnTape: Foreign {
@@ -267,8 +269,7 @@ impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Recorder for Session<N, 
         note(names::ARGUMENTS, G::bytes(held));
         note(
             names::RESULTS,
-            result.as_ref().map_or(0, memory_report::lifted::<_, F::Ret, _>)
-                + value.as_ref().map_or(0, memory_report::result),
+            result.as_ref().map_or(0, lifted_bytes::<_, F::Ret, _>) + value.as_ref().map_or(0, result_bytes),
         );
         note(
             names::TAPE,
@@ -281,7 +282,7 @@ impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Recorder for Session<N, 
 impl<G: OverSig<Base = f64>, A: Lanes<f64>> Recorder for Bars<G, A> {
     fn kept(&self, note: &mut Note<'_>) {
         let Bars { bars, pool, all, seeds, adjoints } = self;
-        note(names::COTANGENTS, memory_report::shadow::<A>(bars));
+        note(names::COTANGENTS, sizes::shadow::<A>(bars));
         note(names::WORKSPACE, pool.bytes());
         note(names::NUMBERS, memory_report::vector(all) + memory_report::vector(seeds));
         note(names::TAPE, memory_report::vector(adjoints));

@@ -2,23 +2,26 @@
 
 use crate::backend::AutoFiniteDiff;
 use crate::error::Result;
-use crate::number::batch::{Lanes, One};
+use crate::number::batch::Lanes;
+use crate::number::flag::{Flag, Off, On};
 use crate::number::float::Base;
+use crate::number::hlist::List;
+use crate::number::sizes;
+use crate::number::tangent::Tangent;
+use crate::number::width::One;
 use crate::operators::derivative::OneNumber;
 use crate::operators::gradient::{GradientBackend, GradientBy};
 use crate::operators::pushforward::{Made, PushforwardBackend, PushforwardBy, Target};
 use crate::operators::second_order::{CurvatureBy, SecondBy};
 use crate::operators::strategy::{Backend, Inputs, Outputs};
 use crate::signature::arg_roles::Call;
+use crate::signature::copies::Copies;
 use crate::signature::function::Func;
 use crate::signature::param_kinds::Sig;
 use crate::signature::result_buffers::Buffers;
-use crate::signature::shadow_slots::{Flag, Off, On};
+use crate::stack::memory_report;
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
-use crate::value::active::Tangent;
-use crate::value::hlist::List;
-use crate::value::memory_report;
-use crate::value::memory_report::{Copies, Note, names};
 use std::marker::PhantomData;
 
 /// Strategy: central differences of the inner backend's derivatives.
@@ -54,8 +57,8 @@ impl<A, V: Tangent<A>, F, X: Tangent<F>, S: Recorder, O: Copies> Recorder for Wo
     fn kept(&self, note: &mut Note<'_>) {
         let Shifted { g, inner, owns, x, v, above } = &self.shifted;
         inner.kept(note);
-        note(names::SEEDS, memory_report::shadow::<A>(&self.v));
-        note(names::RESULTS, memory_report::shadow::<F>(g) + memory_report::vector(above));
+        note(names::SEEDS, sizes::shadow::<A>(&self.v));
+        note(names::RESULTS, sizes::shadow::<F>(g) + memory_report::vector(above));
         note(names::ARGUMENTS, owns.bytes());
         note(names::NUMBERS, memory_report::vector(x) + memory_report::vector(v));
     }

@@ -1,25 +1,28 @@
 //! The tangents of generated adjoint code.
 
 use crate::error::{Error, Result};
-use crate::number::batch::{Lanes, One};
+use crate::number::batch::Lanes;
+use crate::number::flag::{Flag, On};
 use crate::number::float::Base;
+use crate::number::hlist::List;
 use crate::number::linear_space::Lin;
+use crate::number::shape::Shape;
+use crate::number::sizes;
+use crate::number::tangent::Tangent;
+use crate::number::width::One;
 use crate::operators::entries::{basis, count};
 use crate::operators::pushforward::{Made, Target};
 use crate::operators::second_order::{CurvatureBy, SecondBy};
 use crate::operators::strategy::{Inputs, Outputs};
 use crate::signature::arg_roles::{Call, Fresh};
+use crate::signature::copies::Copies;
 use crate::signature::function::{Ret, Source, Tan, aside};
 use crate::signature::param_kinds::Sig;
-use crate::signature::shadow_slots::{Flag, On};
 use crate::signature::sweeps::Both;
+use crate::stack::memory_report;
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
 use crate::stack::workspace::Lasting;
-use crate::value::active::Tangent;
-use crate::value::hlist::List;
-use crate::value::memory_report;
-use crate::value::memory_report::{Copies, Note, names};
-use crate::value::shape::Shape;
 
 /// Strategy: the tangents of generated adjoint code.
 #[derive(Clone, Copy, Debug)]
@@ -39,8 +42,8 @@ pub struct Work<F: Base, A: Lin<F>, S, T, O> {
 impl<F: Base, A: Lin<F>, S: Tangent<F>, T: Tangent<A>, O: Copies> Recorder for Work<F, A, S, T, O> {
     fn kept(&self, note: &mut Note<'_>) {
         let Work { dots, bars, bars_dot, ws, entry } = self;
-        note(names::SEEDS, memory_report::shadow::<A>(dots));
-        note(names::COTANGENTS, memory_report::shadow::<F>(bars) + memory_report::shadow::<A>(bars_dot));
+        note(names::SEEDS, sizes::shadow::<A>(dots));
+        note(names::COTANGENTS, sizes::shadow::<F>(bars) + sizes::shadow::<A>(bars_dot));
         note(names::ARGUMENTS, entry.bytes());
         ws.kept(note);
     }
@@ -154,12 +157,10 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Recorder for Curve<F, G, R> {
     fn kept(&self, note: &mut Note<'_>) {
         let Curve { work, y_bar, y_bar_dot, x_bar, x_bar_dot, second } = self;
         work.kept(note);
-        note(names::COTANGENTS, memory_report::shadow::<G::Base>(y_bar) + memory_report::shadow::<G::Base>(y_bar_dot));
+        note(names::COTANGENTS, sizes::shadow::<G::Base>(y_bar) + sizes::shadow::<G::Base>(y_bar_dot));
         note(
             names::RESULTS,
-            memory_report::shadow::<G::Base>(x_bar)
-                + memory_report::shadow::<G::Base>(x_bar_dot)
-                + memory_report::vector(second),
+            sizes::shadow::<G::Base>(x_bar) + sizes::shadow::<G::Base>(x_bar_dot) + memory_report::vector(second),
         );
     }
     fn tape_bytes(&self) -> usize {

@@ -5,10 +5,15 @@ use crate::backend::recording_derivatives::Twice;
 use crate::backend::second_order::SecondOrder;
 use crate::backend::tape::{AutoTape, Branch, COMPILED, Keeps, Tape};
 use crate::error::Result;
-use crate::number::batch::{Lanes, One};
+use crate::number::batch::Lanes;
+use crate::number::flag::{Flag, On};
 use crate::number::float::Base;
+use crate::number::hlist::List;
 use crate::number::real::Real;
 use crate::number::scalar::Dual;
+use crate::number::shape::Shape;
+use crate::number::sizes;
+use crate::number::width::One;
 use crate::operators::pushforward::{Made, Target};
 use crate::operators::second_order::{CurvatureBy, SecondBy};
 use crate::operators::strategy::{Backend, Inputs, Outputs};
@@ -18,13 +23,10 @@ use crate::overload::recording::pull::{Adjoint, Full};
 use crate::overload::{OverCall, OverSig, Overload};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::Ret;
-use crate::signature::shadow_slots::{Flag, On};
+use crate::stack::memory_report;
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
 use crate::stack::workspace::Pool;
-use crate::value::hlist::List;
-use crate::value::memory_report;
-use crate::value::memory_report::{Note, names};
-use crate::value::shape::Shape;
 
 /// Strategy: a tape, run forwards and backwards on dual numbers, or the code that this amounts to.
 #[derive(Clone, Copy, Debug)]
@@ -171,7 +173,7 @@ impl<F: Overload<G>, G: OverSig> Recorder for Curve<F, G> {
         tape.kept(note);
         note(names::DERIVATIVE, derivative.bytes());
         note(names::TAPE, memory_report::vector(values));
-        note(names::RESULTS, memory_report::shadow::<G::Base>(dots));
+        note(names::RESULTS, sizes::shadow::<G::Base>(dots));
         note(names::WORKSPACE, pool.bytes());
     }
     fn tape_bytes(&self) -> usize {

@@ -1,25 +1,28 @@
 //! Second derivatives by numbers of numbers: the function is evaluated on numbers that carry derivatives and their tangents.
 
 use crate::error::Result;
-use crate::number::batch::{Float, Lanes, Mixed, One};
+use crate::number::batch::{Float, Lanes, Mixed};
+use crate::number::flag::{Flag, On};
 use crate::number::float::Base;
+use crate::number::hlist::List;
 use crate::number::real::Real;
 use crate::number::scalar::Dual;
+use crate::number::shape::Shape;
+use crate::number::sizes;
+use crate::number::width::One;
 use crate::operators::entries::size;
 use crate::operators::pushforward::{Made, Target};
 use crate::operators::second_order::{CurvatureBy, SecondBy};
 use crate::operators::strategy::{Inputs, Outputs};
 use crate::overload::{LiftedRet, OverCall, OverSig, Overload};
 use crate::signature::arg_roles::Call;
+use crate::signature::copies::Copies;
 use crate::signature::function::Ret;
 use crate::signature::param_kinds::Sig;
-use crate::signature::shadow_slots::{Flag, On};
+use crate::stack::memory_report;
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
 use crate::stack::workspace::Pool;
-use crate::value::hlist::List;
-use crate::value::memory_report;
-use crate::value::memory_report::{Copies, Note, names};
-use crate::value::shape::Shape;
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
@@ -77,7 +80,7 @@ impl<K: Family, G: OverSig, R: Call<G>, A: Lanes<G::Base>> Recorder for Work<K, 
             Held::Few(held) => G::bytes(held),
             Held::Many(held) => G::bytes(held),
         };
-        note(names::SEEDS, memory_report::shadow::<A>(dots));
+        note(names::SEEDS, sizes::shadow::<A>(dots));
         note(names::ARGUMENTS, held + entry.bytes());
         note(names::NUMBERS, memory_report::vector(tangents));
         note(names::RESULTS, memory_report::vector(&found.g) + memory_report::vector(&found.hv));
@@ -186,7 +189,7 @@ type Twice<G> = Dual<Once<G>, 1>;
 impl<G: OverSig> Recorder for Curve<G> {
     fn kept(&self, note: &mut Note<'_>) {
         note(names::ARGUMENTS, G::bytes(&self.held));
-        note(names::RESULTS, memory_report::shadow::<G::Base>(&self.dots) + memory_report::vector(&self.derivatives));
+        note(names::RESULTS, sizes::shadow::<G::Base>(&self.dots) + memory_report::vector(&self.derivatives));
         note(names::WORKSPACE, self.pool.bytes());
     }
 }

@@ -1,25 +1,28 @@
 //! Second derivatives from truncated power series.
 
 use crate::error::Result;
-use crate::number::batch::{Lanes, One};
+use crate::number::batch::Lanes;
+use crate::number::flag::{Flag, On};
 use crate::number::float::Base;
+use crate::number::hlist::List;
 use crate::number::linear_space::Lin;
 use crate::number::real::Real;
 use crate::number::scalar::Taylor;
+use crate::number::shape::Shape;
+use crate::number::sizes;
+use crate::number::width::One;
 use crate::operators::pushforward::{Made, Target};
 use crate::operators::second_order::{CurvatureBy, SecondBy};
 use crate::operators::strategy::{Inputs, Outputs, Results};
 use crate::overload::{LiftedRet, Over, OverCall, OverSig, Overload};
 use crate::signature::arg_roles::Call;
+use crate::signature::copies::Copies;
 use crate::signature::function::Ret;
 use crate::signature::param_kinds::Sig;
-use crate::signature::shadow_slots::{Flag, On};
+use crate::stack::memory_report;
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
 use crate::stack::workspace::Pool;
-use crate::value::hlist::List;
-use crate::value::memory_report;
-use crate::value::memory_report::{Copies, Note, names};
-use crate::value::shape::Shape;
 
 /// Strategy: power series. A Hessian's products are coefficients of series in two variables.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +50,7 @@ impl<G: OverSig, A: Lin<G::Base>> Clone for Work<G, A> {
 
 impl<G: OverSig, A: Lin<G::Base>> Recorder for Work<G, A> {
     fn kept(&self, note: &mut Note<'_>) {
-        note(names::SEEDS, memory_report::shadow::<A>(&self.dots));
+        note(names::SEEDS, sizes::shadow::<A>(&self.dots));
         note(names::NUMBERS, memory_report::vector(&self.tangents));
         note(names::ARGUMENTS, G::bytes(&self.held) + self.entry.bytes());
     }
@@ -147,7 +150,7 @@ impl<G: OverSig> Clone for Curve<G> {
 impl<G: OverSig> Recorder for Curve<G> {
     fn kept(&self, note: &mut Note<'_>) {
         note(names::ARGUMENTS, G::bytes(&self.held));
-        note(names::RESULTS, memory_report::shadow::<G::Base>(&self.dots));
+        note(names::RESULTS, sizes::shadow::<G::Base>(&self.dots));
         note(names::WORKSPACE, self.pool.bytes());
     }
 }

@@ -4,9 +4,9 @@ use super::broadcast::unbroadcast;
 use super::grid::{Grid, GridMut, Number};
 use super::linear::Part;
 use super::{Edit, op};
+use crate::number::active::Place;
 use crate::number::float::Base;
 use crate::number::linear_space::Lin;
-use crate::value::active::Place;
 use ndarray::{ArrayView, ArrayViewMut, Dimension, Zip};
 
 /// Marks the operations that are a [`Step`] for any float.

@@ -1,11 +1,12 @@
 //! One of two values, where a trace follows both sides of a condition: it depends on what either depends on.
 
 use super::{Binary, Memory, Tan, op};
+use crate::number::active::Active;
 use crate::number::linear_space::Lin;
+use crate::number::shape::Shape;
+use crate::number::tangent::Tangent;
 use crate::overload::either::unanswered;
 use crate::stack::workspace::Pool;
-use crate::value::active::{Active, Tangent};
-use crate::value::shape::Shape;
 
 impl<T: Active> Binary<op::Either, T> for T {
     type Out = T;

@@ -9,11 +9,11 @@ use super::grid::{Grid, Number};
 use super::onto::{Onto, taken};
 use super::rules::binary;
 use super::{Binary, Memory, Tan, op};
+use crate::number::active::Place;
 use crate::number::linear_space::Lin;
 use crate::number::real::{Real, lift};
 use crate::number::scalar::Dual;
 use crate::stack::workspace::Pool;
-use crate::value::active::Place;
 use ndarray::{Array, ArrayView, ArrayViewMut, DimMax, Dimension, Ix0, Zip, aview0};
 
 /// So few elements are copied sooner than an array is moved.

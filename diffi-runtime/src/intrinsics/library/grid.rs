@@ -1,9 +1,9 @@
 //! Arrays and views of floats, and their shadows, as views.
 
+use crate::number::active::{Active, Place};
 use crate::number::batch::Float;
 use crate::number::linear_space::{Lin, small};
 use crate::number::real::Real;
-use crate::value::active::{Active, Place};
 use ndarray::linalg::{general_mat_mul, general_mat_vec_mul};
 use ndarray::{Array, ArrayView, ArrayView1, ArrayView2, ArrayViewMut, ArrayViewMut1, ArrayViewMut2, Dimension};
 

@@ -3,10 +3,11 @@
 
 use super::Memory;
 use super::grid::Number;
+use crate::number::active::{Active, Place};
+use crate::number::flag::Off;
 use crate::number::linear_space::Lin;
-use crate::signature::shadow_slots::{BarSlot, DotSlot, Off};
+use crate::signature::shadow_slots::{BarSlot, DotSlot};
 use crate::signature::sweeps::Sweeps;
-use crate::value::active::{Active, Place};
 use ndarray::{Array, Ix2, Ix3};
 use std::mem::replace;
 
@@ -56,7 +57,7 @@ arrays! {
 #[cfg(feature = "nalgebra")]
 mod matrices {
     use super::{Active, ByTwo, Elements, Lin};
-    use crate::value::active::nalgebra::families;
+    use crate::value::nalgebra::families;
     use nalgebra::{DMatrix, DVector, RowDVector, SMatrix};
 
     macro_rules! matrices {

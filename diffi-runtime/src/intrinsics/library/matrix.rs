@@ -2,18 +2,16 @@
 //!
 //! They are those of `ndarray`'s arrays of two axes, which see the same memory; only `*` is the matrix product.
 
-use super::cholesky;
 use super::decompositions::{self, logarithm, solve};
 use super::edits::{Step, StepOperation, pulled, pushed, stepped};
 use super::linear::{HasShape, linear};
-use super::op;
 use super::rules::binary;
-use super::{Binary, Edit, Memory, Tan, Unary, elementwise, products};
+use super::{Binary, Edit, Memory, Tan, Unary, cholesky, elementwise, op, products};
 use crate::intrinsics::library::grid::Number;
+use crate::number::active::{Active, Place};
 use crate::number::float::Base;
 use crate::number::linear_space::Lin;
-use crate::value::active::nalgebra::families;
-use crate::value::active::{Active, Place};
+use crate::value::nalgebra::families;
 use nalgebra::allocator::Allocator;
 use nalgebra::{DMatrix, DVector, DefaultAllocator, Dim, OMatrix, RowDVector, SMatrix};
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, ShapeBuilder, aview0};

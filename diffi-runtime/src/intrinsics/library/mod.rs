@@ -37,11 +37,12 @@ pub use ndarray::Axis;
 pub use total::Total;
 pub use windows::{window, windows};
 
+use crate::number::active::{Active, Place};
+use crate::number::flag::Off;
 use crate::number::linear_space::Lin;
-use crate::signature::shadow_slots::{BarSlot, DotSlot, Off};
+use crate::signature::shadow_slots::{BarSlot, DotSlot};
 use crate::signature::sweeps::Sweeps;
 use crate::stack::workspace::{Pool, Workspace};
-use crate::value::active::{Active, Place};
 
 /// The shadow of the result `T`.
 pub type Tan<T, A> = <T as Active>::Tangent<A>;

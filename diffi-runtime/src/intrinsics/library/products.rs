@@ -8,10 +8,10 @@ use super::broadcast::alike;
 use super::grid::{Grid, Number};
 use super::rules::binary;
 use super::{Binary, Memory, Tan, op};
+use crate::number::active::{Active, Place};
 use crate::number::float::Base;
 use crate::number::linear_space::{Factor, Lin, vectors};
 use crate::stack::workspace::Pool;
-use crate::value::active::{Active, Place};
 use ndarray::{
     Array, Array2, ArrayView, ArrayView1, ArrayView2, ArrayViewMut, ArrayViewMut2, Axis, Dimension, Ix1, Ix2,
 };

@@ -1,8 +1,8 @@
 //! Dual numbers: a value and its derivatives in `N` directions.
 
+use crate::number::flag::On;
 use crate::number::float::Base;
 use crate::number::real::{Real, lift};
-use crate::signature::shadow_slots::On;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
 /// A number of type `S` and its derivatives in `N` directions.

@@ -2,9 +2,9 @@
 
 use super::Dual;
 use super::dual::is_finite;
+use crate::number::flag::On;
 use crate::number::float::Base;
 use crate::number::real::{Real, lift};
-use crate::signature::shadow_slots::On;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
 /// A number with its derivatives in `N` directions and in `M` directions, and its second derivatives in every direction of the first and

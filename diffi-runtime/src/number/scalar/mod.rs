@@ -75,7 +75,6 @@ pub mod complex;
 pub mod dual;
 pub mod hyper_dual;
 pub mod multivariate;
-pub mod recorded;
 pub mod taylor;
 pub(crate) mod zero_aware_dual;
 
@@ -83,5 +82,4 @@ pub use complex::Complex;
 pub use dual::Dual;
 pub use hyper_dual::HyperDual;
 pub use multivariate::{Multivariate, Terms};
-pub use recorded::Recorded;
 pub use taylor::Taylor;

@@ -1,9 +1,9 @@
 //! Truncated power series in several variables.
 
 use super::taylor::{answers, method};
+use crate::number::flag::On;
 use crate::number::float::Base;
 use crate::number::real::{Real, lift};
-use crate::signature::shadow_slots::On;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::fmt;

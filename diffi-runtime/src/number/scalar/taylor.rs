@@ -1,8 +1,8 @@
 //! Truncated power series in one variable.
 
+use crate::number::flag::On;
 use crate::number::float::Base;
 use crate::number::real::{Real, lift};
-use crate::signature::shadow_slots::On;
 use std::cmp::Ordering;
 use std::iter::Sum;
 use std::ops::{Add, Neg};

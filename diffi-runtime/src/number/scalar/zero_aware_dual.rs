@@ -1,9 +1,9 @@
 //! Dual numbers that know whether they change: where many inputs go through a function chunk by chunk, most numbers of a pass do not.
 
 use super::dual::{guarded_quotient, is_finite, method};
+use crate::number::flag::On;
 use crate::number::float::Base;
 use crate::number::real::{Real, lift};
-use crate::signature::shadow_slots::On;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Rem, Sub, SubAssign};
 
 /// As [`Dual`](super::Dual), with no derivatives at all where it depends on nothing that changes.

@@ -3,12 +3,12 @@
 use crate::error::Result;
 use crate::number::batch::Lanes;
 use crate::number::float::Base;
+use crate::number::hlist::List;
+use crate::number::shape::Shape;
 use crate::operators::entries::{Entries, count};
+use crate::stack::memory_report;
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
-use crate::value::hlist::List;
-use crate::value::memory_report;
-use crate::value::memory_report::{Note, names};
-use crate::value::shape::Shape;
 
 /// A whole Jacobian, row by row, and room for one seed.
 #[derive(Clone, Debug)]

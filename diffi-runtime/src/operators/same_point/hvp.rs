@@ -1,22 +1,22 @@
 //! Products with the Hessian at one point: the value and the gradient are kept.
 
 use crate::error::Result;
-use crate::number::batch::Width;
+use crate::number::flag::{Off, On};
+use crate::number::hlist::List;
+use crate::number::shape::Shape;
+use crate::number::sizes;
+use crate::number::width::Width;
 use crate::operators::asked;
 use crate::operators::second_order::SecondBy;
 use crate::signature::arg_roles::Call;
 use crate::signature::function::Func;
 use crate::signature::param_kinds::Sig;
-use crate::signature::result_buffers;
 use crate::signature::result_buffers::Buffers;
-use crate::signature::seeds;
 use crate::signature::seeds::Seeds;
-use crate::signature::shadow_slots::{Off, On};
+use crate::signature::{result_buffers, seeds};
+use crate::stack::memory_report;
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
-use crate::value::hlist::List;
-use crate::value::memory_report;
-use crate::value::memory_report::{Note, names};
-use crate::value::shape::Shape;
 
 /// A strategy for products with the Hessian at one point.
 pub trait HeldHvpBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
@@ -50,8 +50,8 @@ impl<S: Recorder, L: List, W: Width> Recorder for Curved<S, L, W> {
     fn kept(&self, note: &mut Note<'_>) {
         let Curved { gradient, work, hv, g, numbers } = self;
         work.kept(note);
-        let gradients = memory_report::shadow::<L::Base>(gradient) + memory_report::shadow::<L::Base>(g);
-        note(names::RESULTS, gradients + memory_report::shadow::<W::Space<L::Base>>(hv));
+        let gradients = sizes::shadow::<L::Base>(gradient) + sizes::shadow::<L::Base>(g);
+        note(names::RESULTS, gradients + sizes::shadow::<W::Space<L::Base>>(hv));
         note(names::NUMBERS, memory_report::vector(numbers));
     }
     fn tape_bytes(&self) -> usize {

@@ -15,20 +15,19 @@ pub use pushforward::HeldPushforwardBy;
 use super::AuxOf;
 use super::pushforward::{Callers, Made};
 use crate::error::Result;
-use crate::number::batch::{One, Width};
+use crate::number::hlist::{Flat, List};
+use crate::number::shape::Shape;
+use crate::number::width::{One, Width};
 use crate::operators::strategy::{Backend, Outputs};
 use crate::signature::arg_roles::Call;
 use crate::signature::arguments::Args;
-use crate::signature::function::{Func, Number, Ret, Shown};
+use crate::signature::function::{Func, Number, Ret, Shown, result_bytes};
 use crate::signature::param_kinds::Sig;
 use crate::signature::result_buffers;
 use crate::signature::result_buffers::{Buffers, Owned};
 use crate::signature::seeds::Seeds;
+use crate::stack::memory_report::{Parts, names};
 use crate::stack::tape::Recorder;
-use crate::value::hlist::{Flat, List};
-use crate::value::memory_report;
-use crate::value::memory_report::{Parts, names};
-use crate::value::shape::Shape;
 use std::fmt::{self, Debug, Formatter};
 
 type Tuple<L, G> = <L as Flat>::Tuple<<G as Sig>::Base>;
@@ -113,7 +112,7 @@ macro_rules! same_point {
 
             fn kept(&self) -> Parts {
                 let mut parts = Parts::of(&self.state);
-                parts.add(names::RESULTS, memory_report::result(&self.y) + R::Outs::bytes(&self.outputs));
+                parts.add(names::RESULTS, result_bytes(&self.y) + R::Outs::bytes(&self.outputs));
                 parts
             }
 

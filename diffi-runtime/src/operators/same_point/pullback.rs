@@ -2,23 +2,25 @@
 
 use super::dense::Dense;
 use crate::error::Result;
-use crate::number::batch::Width;
+use crate::number::flag::On;
+use crate::number::hlist::List;
+use crate::number::shape::Shape;
+use crate::number::sizes;
+use crate::number::width::Width;
 use crate::operators::asked;
 use crate::operators::columns::Columns;
-use crate::operators::strategy::{ByPulls, ByPushes, Outputs, Pull, Push};
+use crate::operators::pull::Pull;
+use crate::operators::push::Push;
+use crate::operators::strategy::{ByPulls, ByPushes, Outputs};
 use crate::signature::arg_roles::Call;
 use crate::signature::function::Func;
 use crate::signature::param_kinds::Sig;
-use crate::signature::result_buffers;
 use crate::signature::result_buffers::Buffers;
-use crate::signature::seeds;
 use crate::signature::seeds::{SeedList, Seeds};
-use crate::signature::shadow_slots::On;
+use crate::signature::{result_buffers, seeds};
+use crate::stack::memory_report;
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
-use crate::value::hlist::List;
-use crate::value::memory_report;
-use crate::value::memory_report::{Note, names};
-use crate::value::shape::Shape;
 
 /// A strategy for pullbacks at one point.
 pub trait HeldPullbackBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
@@ -48,7 +50,7 @@ pub struct Tape<S, L: List, W: Width> {
 impl<S: Recorder, L: List, W: Width> Recorder for Tape<S, L, W> {
     fn kept(&self, note: &mut Note<'_>) {
         self.work.kept(note);
-        note(names::RESULTS, memory_report::shadow::<W::Space<L::Base>>(&self.x_bar));
+        note(names::RESULTS, sizes::shadow::<W::Space<L::Base>>(&self.x_bar));
         note(names::NUMBERS, memory_report::vector(&self.numbers));
     }
     fn tape_bytes(&self) -> usize {

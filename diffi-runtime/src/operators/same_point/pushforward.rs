@@ -2,22 +2,25 @@
 
 use super::dense::Dense;
 use crate::error::Result;
-use crate::number::batch::Width;
+use crate::number::flag::{Off, On};
+use crate::number::hlist::List;
+use crate::number::shape::Shape;
+use crate::number::width::Width;
 use crate::operators::asked;
 use crate::operators::entries::size;
+use crate::operators::pull::Pull;
+use crate::operators::push::Push;
 use crate::operators::pushforward::{PushforwardBy, Target};
 use crate::operators::rows::Rows;
-use crate::operators::strategy::{ByPulls, ByPushes, Outputs, Pull, Push};
+use crate::operators::strategy::{ByPulls, ByPushes, Outputs};
 use crate::signature::arg_roles::Call;
+use crate::signature::copies::Copies;
 use crate::signature::function::Func;
 use crate::signature::param_kinds::Sig;
 use crate::signature::seeds;
 use crate::signature::seeds::{SeedList, Seeds};
-use crate::signature::shadow_slots::{Off, On};
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
-use crate::value::hlist::List;
-use crate::value::memory_report::{Copies, Note, names};
-use crate::value::shape::Shape;
 
 /// A strategy for pushforwards at one point.
 pub trait HeldPushforwardBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {

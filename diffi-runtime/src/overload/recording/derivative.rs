@@ -8,7 +8,7 @@ use super::{Node, Program};
 use crate::error::Result;
 use crate::number::float::Base;
 use crate::number::real::Real;
-use crate::value::memory_report;
+use crate::stack::memory_report;
 
 /// How a derivative is made and run.
 #[derive(Clone, Copy, Debug)]

@@ -1,12 +1,13 @@
 //! A program for the derivatives of a program.
 
 use super::pull::{Adjoint, Full};
-use super::record::{Recordable, recording, simplified};
+use super::record::{recording, simplified};
 use super::simplify::Simplify;
 use super::{Node, Program};
 use crate::number::float::Base;
-use crate::number::real::Real;
-use crate::number::scalar::{Dual, Recorded};
+use crate::number::real::{Real, Recordable};
+use crate::number::scalar::Dual;
+use crate::overload::recorded::Recorded;
 
 impl<F: Base> Program<F> {
     /// The program whose leaves are this one's and a cotangent for every output, and whose outputs are this one's, then the adjoints

@@ -6,16 +6,10 @@ use super::simplify::Simplify;
 use super::{Check, Guard, Node, Op, Program, Step};
 use crate::error::{Error, Result};
 use crate::number::float::Base;
-use crate::overload::recording::record::Recordable;
-use crate::value::memory_report;
+use crate::number::native::Native;
+use crate::number::real::Recordable;
+use crate::stack::memory_report;
 use diffi_jit::{Comparison, Function, Instruction, Source, compile, length};
-
-/// A float that machine code computes with.
-pub trait Native: diffi_jit::Float {
-    /// A line of the derivative table, by the standard library's function.
-    #[doc(hidden)]
-    fn call(op: usize, operands: [Node; 3]) -> Instruction<Self>;
-}
 
 /// A derivative as code.
 #[derive(Clone, Debug)]
@@ -198,55 +192,6 @@ pub(super) fn instruction<F: Native>(op: Op, operands: [Node; 3]) -> Instruction
         Op::copysign => Instruction::Copysign(a, b),
         Op::powi => Instruction::Powi(a, b as i32),
         Op::recip => Instruction::Powi(a, -1),
-        _ => F::call(op as usize, operands),
+        _ => F::call(op.name(), operands),
     }
 }
-
-/// Functions with the calling convention of C, which call those of the standard library: the same bits, whoever calls.
-macro_rules! shims {
-    ($F:ident $($name:ident $args:tt -> $y:ident: $partials:tt $kind:ident $(($($second:tt)+))?;)+) => {
-        impl Native for $F {
-            fn call(op: usize, [a, b, c]: [Node; 3]) -> Instruction<$F> {
-                let _ = (b, c);
-                $(if op == Op::$name as usize {
-                    return shims!(@ $F $name $args a b c);
-                })+
-                extern "C" fn rem(a: $F, b: $F) -> $F {
-                    a % b
-                }
-                assert_eq!(op, Op::rem as usize, "everything else has an instruction of its own");
-                Instruction::Call2(rem, a, b)
-            }
-        }
-    };
-    // Bounds in order are a guard: nothing may panic here.
-    (@ $F:ident clamp ($x:ident, $l:ident, $h:ident) $a:ident $b:ident $c:ident) => {{
-        extern "C" fn clamp(x: $F, l: $F, h: $F) -> $F {
-            if x < l { l } else if x > h { h } else { x }
-        }
-        Instruction::Call3(clamp, $a, $b, $c)
-    }};
-    (@ $F:ident $name:ident ($x:ident; $n:ident: $int:ty) $a:ident $b:ident $c:ident) => {
-        Instruction::Powi($a, $b as i32)
-    };
-    (@ $F:ident $name:ident ($x:ident) $a:ident $b:ident $c:ident) => {{
-        extern "C" fn $name(x: $F) -> $F {
-            x.$name()
-        }
-        Instruction::Call1($name, $a)
-    }};
-    (@ $F:ident $name:ident ($x:ident, $y:ident) $a:ident $b:ident $c:ident) => {{
-        extern "C" fn $name(x: $F, y: $F) -> $F {
-            x.$name(y)
-        }
-        Instruction::Call2($name, $a, $b)
-    }};
-    (@ $F:ident $name:ident ($x:ident, $y:ident, $z:ident) $a:ident $b:ident $c:ident) => {{
-        extern "C" fn $name(x: $F, y: $F, z: $F) -> $F {
-            x.$name(y, z)
-        }
-        Instruction::Call3($name, $a, $b, $c)
-    }};
-}
-diffi_rules::functions!(shims { f32 });
-diffi_rules::functions!(shims { f64 });

@@ -1,6 +1,6 @@
 //! Recorded programs: the operations of a function at one point, in their order, to be run again at other points.
 //!
-//! [`record`] watches a function that is evaluated on [`Recorded`](crate::number::scalar::Recorded) numbers; [`replay`] runs the program
+//! [`record`] watches a function that is evaluated on [`Recorded`](crate::overload::recorded::Recorded) numbers; [`replay`] runs the program
 //! forwards, [`pull`] backwards.
 
 pub(crate) mod arrays;
@@ -18,7 +18,7 @@ pub mod text;
 use crate::error::{Error, Result};
 use crate::number::float::Base;
 use crate::number::real::Real;
-use crate::value::memory_report;
+use crate::stack::memory_report;
 use arrays::Arrays;
 
 /// The number of a node: where its value stands.

@@ -1,10 +1,9 @@
-//! Recording: which operations a function carries out on [`Recorded`](crate::number::scalar::Recorded) numbers.
+//! Recording: which operations a function carries out on [`Recorded`](crate::overload::recorded::Recorded) numbers.
 
 use super::simplify::{Simplify, canonical};
 use super::{Check, Guard, Node, Op, Program, Step};
 use crate::number::float::Base;
-use crate::number::real::Real;
-use std::cell::RefCell;
+use crate::number::real::Recordable;
 use std::collections::HashMap;
 
 /// A program that is being recorded, with the values at the point.
@@ -97,34 +96,13 @@ impl<F: Base> Recording<F> {
     }
 }
 
-/// A float whose operations can be recorded: `f32` or `f64`.
-pub trait Recordable: Real {
-    /// Passes on what this thread records.
-    #[doc(hidden)]
-    fn with<T>(f: impl FnOnce(&mut Option<Recording<Self::Base>>) -> T) -> T;
-    /// Numbers as what they are.
-    #[doc(hidden)]
-    fn floats(numbers: &[Self]) -> &[Self::Base];
+/// Passes on what this thread records of the float `F`.
+fn with<F: Recordable, T>(f: impl FnOnce(&mut Option<Recording<F::Base>>) -> T) -> T {
+    F::slot(|slot| {
+        let held = slot.get_or_insert_with(|| Box::new(None::<Recording<F::Base>>));
+        f(held.downcast_mut().expect("recordings alone are held there"))
+    })
 }
-
-macro_rules! recordable {
-    ($($F:ident)+) => { $(
-        impl Recordable for $F {
-            #[inline]
-            fn with<T>(f: impl FnOnce(&mut Option<Recording<$F>>) -> T) -> T {
-                thread_local! {
-                    static RECORDING: RefCell<Option<Recording<$F>>> = const { RefCell::new(None) };
-                }
-                RECORDING.with_borrow_mut(f)
-            }
-            #[inline]
-            fn floats(numbers: &[$F]) -> &[$F] {
-                numbers
-            }
-        }
-    )+ };
-}
-recordable!(f32 f64);
 
 /// What this thread recorded before, to be gone on with when this is dropped: also when the function panics.
 struct Before<F: Recordable>(Option<Recording<F::Base>>);
@@ -132,7 +110,7 @@ struct Before<F: Recordable>(Option<Recording<F::Base>>);
 impl<F: Recordable> Drop for Before<F> {
     fn drop(&mut self) {
         let before = self.0.take();
-        F::with(|now| *now = before);
+        with::<F, _>(|now| *now = before);
     }
 }
 
@@ -169,9 +147,9 @@ fn recorded<F: Recordable, T>(
     recording: Recording<F::Base>,
     function: impl FnOnce() -> (Vec<Node>, Vec<Node>, T),
 ) -> (Program<F::Base>, Vec<F::Base>, T) {
-    let before = Before::<F>(F::with(|now| now.replace(recording)));
+    let before = Before::<F>(with::<F, _>(|now| now.replace(recording)));
     let (inputs, outputs, rest) = function();
-    let Recording { program, values, .. } = F::with(Option::take).expect("this thread records");
+    let Recording { program, values, .. } = with::<F, _>(Option::take).expect("this thread records");
     drop(before);
     (Program { inputs, outputs, ..program }, values, rest)
 }
@@ -179,5 +157,5 @@ fn recorded<F: Recordable, T>(
 /// Passes on what this thread records now.
 #[inline]
 pub(crate) fn recording<F: Recordable, T>(f: impl FnOnce(&mut Recording<F::Base>) -> T) -> T {
-    F::with(|now| f(now.as_mut().expect("a recorded number is used where nothing is recorded")))
+    with::<F, _>(|now| f(now.as_mut().expect("a recorded number is used where nothing is recorded")))
 }

@@ -1,12 +1,12 @@
 //! Auxiliary outputs: what a function gives beside the result that is differentiated, and how operators hand it on.
 
 use super::{Number, Ret};
+use crate::number::active::Active;
 use crate::number::batch::Float;
+use crate::number::flag::{Flag, Off, On};
+use crate::number::hlist::{Cons, List};
 use crate::number::linear_space::Lin;
-use crate::signature::shadow_slots::{Flag, Off, On};
 use crate::stack::workspace::Pool;
-use crate::value::active::Active;
-use crate::value::hlist::{Cons, List};
 
 /// The auxiliary output of a function that is `#[differentiable(has_aux)]`: a value of any type, without a derivative.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -3,16 +3,18 @@
 mod auxiliary;
 mod closures;
 
+use crate::number::batch::Float;
+
 pub use auxiliary::{Aux, Shown, with_aux};
 
-use crate::number::batch::Float;
+use crate::number::active::Active;
+use crate::number::hlist::{Cons, List, Nil};
 use crate::number::linear_space::Lin;
+use crate::number::tangent::Tangent;
 use crate::signature::arg_roles::{Call, Mask};
 use crate::signature::param_kinds::Sig;
 use crate::signature::sweeps::{Forward, Sweeps};
 use crate::stack::workspace::{Pool, Workspace};
-use crate::value::active::{Active, Tangent};
-use crate::value::hlist::{Cons, List, Nil};
 use std::fmt::Debug;
 
 /// What a function over the float `F` returns: an [`Active`] type, or nothing.
@@ -229,4 +231,11 @@ pub trait Source<G: Sig>: Func<G> + Copy + Send + 'static {
         y_bar_dot: &mut Tan<Self::Ret, A, G::Base>,
         ws: &mut Workspace<G::Base, A>,
     ) -> Option<(Self::Ret, Tan<Self::Ret, A, G::Base>)>;
+}
+
+/// The numbers of a result_bytes.
+pub fn result_bytes<F: Float, Y: Ret<F>>(result_bytes: &Y) -> usize {
+    let mut n = 0;
+    result_bytes.each(&mut |_| n += 1);
+    n * size_of::<F>()
 }

@@ -6,7 +6,7 @@
 use crate::error::{Error, Result};
 use crate::number::float::Base;
 use crate::sparse::{Coloring, Pattern};
-use crate::value::memory_report;
+use crate::stack::memory_report;
 
 /// A product with a vector: of the matrix, or of the transposed matrix where rows are added up.
 pub(crate) struct Probe<F> {

@@ -8,7 +8,7 @@ use crate::number::float::Base;
 use crate::sparse::Decompressor;
 use crate::sparse::auto::repeated_rows::Stretch;
 use crate::sparse::auto::sums::Sums;
-use crate::value::memory_report;
+use crate::stack::memory_report;
 use std::ops::Range;
 
 /// Where the values are read, pass by pass.

@@ -1,6 +1,7 @@
 //! Sparse Hessians.
 
 use crate::error::Result;
+use crate::number::flag::Flag;
 use crate::operators::entries::{Seeding, size};
 use crate::operators::hessian::{Columns, HessianBy, HessianPrep};
 use crate::operators::preparation::{Prepared, before, fits, unfit, unless_resized};
@@ -9,10 +10,8 @@ use crate::operators::strategy::{Backend, Inputs};
 use crate::operators::{AuxOf, HasAux};
 use crate::signature::arg_roles::Call;
 use crate::signature::arguments::Args;
-use crate::signature::function::Func;
-use crate::signature::function::Shown;
+use crate::signature::function::{Func, Shown};
 use crate::signature::param_kinds::Sig;
-use crate::signature::shadow_slots::Flag;
 use crate::sparse::auto::check::Probe;
 use crate::sparse::auto::jacobian::ByColors;
 use crate::sparse::auto::plan::{Plan, Sparse, color, shows_coloring, values_alone};

@@ -1,17 +1,17 @@
 //! Sparse Jacobians.
 
 use crate::error::Result;
+use crate::number::flag::Flag;
+use crate::number::hlist::Flat;
 use crate::operators::jacobian::{JacobianBy, JacobianPrep};
 use crate::operators::preparation::{Prepared, before, fits, unfit, unless_resized};
 use crate::operators::strategy::{Backend, Mode};
 use crate::operators::{AuxOf, HasAux};
 use crate::signature::arg_roles::Call;
 use crate::signature::arguments::Args;
-use crate::signature::function::Func;
-use crate::signature::function::Shown;
+use crate::signature::function::{Func, Shown};
 use crate::signature::matrices::{Matrices, Views};
 use crate::signature::param_kinds::Sig;
-use crate::signature::shadow_slots::Flag;
 use crate::sparse::auto::check::Probe;
 use crate::sparse::auto::plan::{Plan, Sparse, color, shows_coloring, values_alone};
 use crate::sparse::auto::products::ProductsBy;
@@ -19,7 +19,6 @@ use crate::sparse::auto::sums::{OfColumns, OfRows, Sums};
 use crate::sparse::auto::values::{Constant, Target, Values};
 use crate::sparse::auto::{AutoSparse, Part};
 use crate::sparse::{Coloring, ColoringAlgorithm, ColoringProblem, JacobianDetector, Pattern, Triangle};
-use crate::value::hlist::Flat;
 use sprs::CsMat;
 
 /// Strategy: one seed for each color.

@@ -5,8 +5,8 @@ use crate::number::float::Base;
 use crate::sparse::auto::sums::Sums;
 use crate::sparse::auto::values::Values;
 use crate::sparse::{Coloring, ColoringAlgorithm, ColoringProblem, Pattern};
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
-use crate::value::memory_report::{Note, names};
 
 /// What a sparse operator keeps between calls. It is made by the first call, for patterns can fail to be found.
 pub struct Sparse<P, F>(pub(crate) Option<Plan<P, F>>);

@@ -3,17 +3,20 @@
 use crate::backend::ByDirections;
 use crate::backend::mixed_mode::{ByCost, MixedMode};
 use crate::error::Result;
+use crate::number::flag::Flag;
 use crate::operators::columns::Columns;
 use crate::operators::entries::{Entries, Groups, Seeding};
+use crate::operators::pull::Pull;
+use crate::operators::push::Push;
 use crate::operators::rows::Rows;
-use crate::operators::strategy::{ByPulls, ByPushes, Outputs, Pull, Push};
+use crate::operators::strategy::{ByPulls, ByPushes, Outputs};
 use crate::signature::arg_roles::Call;
+use crate::signature::copies::Copies;
 use crate::signature::function::Func;
 use crate::signature::param_kinds::Sig;
-use crate::signature::shadow_slots::Flag;
 use crate::sparse::ColoringProblem;
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
-use crate::value::memory_report::{Copies, Note, names};
 
 /// Which columns and which rows share a seed.
 #[derive(Clone, Debug)]

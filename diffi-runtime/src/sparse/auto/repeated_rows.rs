@@ -5,7 +5,7 @@
 //! that are the same in every line are written from what has just been written, so that there is less memory to be read.
 
 use crate::sparse::Pattern;
-use crate::value::memory_report;
+use crate::stack::memory_report;
 use std::ops::Range;
 
 /// Lines that repeat the one before, beginning with one that is repeated.

@@ -3,13 +3,13 @@
 use crate::error::{Error, Result};
 use crate::number::batch::Lanes;
 use crate::number::float::Base;
+use crate::number::hlist::List;
 use crate::operators::entries::{Entries, Groups, Products, count};
 use crate::sparse::Coloring;
 use crate::sparse::auto::check::Probe;
 use crate::sparse::auto::direct_recovery::Straight;
 use crate::sparse::auto::products::Sides;
-use crate::value::hlist::List;
-use crate::value::memory_report;
+use crate::stack::memory_report;
 use ndarray::ArrayView2;
 use std::ops::Range;
 

@@ -7,8 +7,8 @@ use crate::sparse::auto::direct_recovery::{Passes, Straight};
 use crate::sparse::auto::repeated_rows::{Stretch, Stretches};
 use crate::sparse::auto::sums::Sums;
 use crate::sparse::{Coloring, ColoringProblem, Decompressor, Pattern, Recover, Storage, Triangle};
-use crate::value::memory_report;
-use crate::value::memory_report::{Note, names};
+use crate::stack::memory_report;
+use crate::stack::memory_report::{Note, names};
 use sprs::CsMat;
 use std::ops::Range;
 

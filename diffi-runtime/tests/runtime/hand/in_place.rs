@@ -1,14 +1,14 @@
 //! Functions that write to their parameters.
 
 use super::{handle, no_second_order};
+use diffi_runtime::number::flag::Flag;
 use diffi_runtime::number::linear_space::Lin;
+use diffi_runtime::number::tangent::Tangent;
 use diffi_runtime::signature::arg_roles::Mask;
 use diffi_runtime::signature::function::{Func, Source, Tan};
 use diffi_runtime::signature::param_kinds::{CacheMut, Mut, Out, Ref, Sig, Val};
-use diffi_runtime::signature::shadow_slots::Flag;
 use diffi_runtime::signature::sweeps::Sweeps;
 use diffi_runtime::stack::workspace::Workspace;
-use diffi_runtime::value::active::Tangent;
 
 handle!(cubes);
 

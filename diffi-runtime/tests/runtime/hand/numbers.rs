@@ -1,11 +1,12 @@
 //! Functions of one number.
 
 use crate::hand::handle;
+use diffi_runtime::number::flag::Flag;
 use diffi_runtime::number::linear_space::Lin;
 use diffi_runtime::signature::arg_roles::Mask;
 use diffi_runtime::signature::function::{Func, Source};
 use diffi_runtime::signature::param_kinds::Val;
-use diffi_runtime::signature::shadow_slots::{Bar, BarSlot, Dot, DotSlot, Flag};
+use diffi_runtime::signature::shadow_slots::{Bar, BarSlot, Dot, DotSlot};
 use diffi_runtime::signature::sweeps::Sweeps;
 use diffi_runtime::stack::workspace::Workspace;
 
@@ -49,7 +50,7 @@ impl cube {
         y_bar: &mut A,
         _: &mut Workspace<f64, A>,
     ) {
-        cube::pull::<A, diffi_runtime::signature::shadow_slots::Off>(x, Bar::<M::P0, M::Fresh, _>::new(x_bar), *y_bar);
+        cube::pull::<A, diffi_runtime::number::flag::Off>(x, Bar::<M::P0, M::Fresh, _>::new(x_bar), *y_bar);
     }
 }
 

@@ -1,14 +1,15 @@
 //! Functions of slices.
 
 use super::{handle, no_second_order};
+use diffi_runtime::number::flag::{Flag, Off};
 use diffi_runtime::number::linear_space::Lin;
+use diffi_runtime::number::tangent::Tangent;
 use diffi_runtime::signature::arg_roles::Mask;
 use diffi_runtime::signature::function::{Func, Source, Tan};
 use diffi_runtime::signature::param_kinds::{Pass, Ref, Sig, Val};
-use diffi_runtime::signature::shadow_slots::{Bar, BarSlot, Dot, DotSlot, Flag, Off};
+use diffi_runtime::signature::shadow_slots::{Bar, BarSlot, Dot, DotSlot};
 use diffi_runtime::signature::sweeps::Sweeps;
 use diffi_runtime::stack::workspace::Workspace;
-use diffi_runtime::value::active::Tangent;
 
 /// The adjoint of a slice, cleared if that is left to the callee.
 fn start<A: Lin<f64>, X: BarSlot<[f64], A>>(bar: &mut X) -> &mut [A] {

@@ -2,11 +2,12 @@
 
 use super::Complex;
 use crate::intrinsics::library::{Binary, Memory, One, Tan, Two, Unary, op};
+use crate::number::active::Place;
+use crate::number::flag::Off;
 use crate::number::linear_space::Lin;
 use crate::signature::by_value_or_ref::Given;
-use crate::signature::shadow_slots::{BarSlot, DotSlot, Off};
+use crate::signature::shadow_slots::{BarSlot, DotSlot};
 use crate::signature::sweeps::Sweeps;
-use crate::value::active::Place;
 
 type Value<T, O> = <T as Unary<O>>::Out;
 type Value2<T, O, Y> = <T as Binary<O, Y>>::Out;

@@ -12,10 +12,10 @@ pub use methods::{Constructors, Methods, OfAny, OfF32, OfF64};
 pub use num_complex::Complex;
 
 use super::{Binary, Memory, Tan, Unary, op};
+use crate::number::active::Active;
 use crate::number::linear_space::Lin;
 use crate::number::real::Real;
 use crate::number::scalar::Dual;
-use crate::value::active::Active;
 use slopes::Z;
 
 /// Partial derivatives of both parts of the result (rows) by both parts of an operand; `None` where one does not depend on the other.

@@ -9,7 +9,7 @@ use crate::number::float::Base;
 use crate::number::linear_space::Lin;
 use crate::overload::recording::simplify::Simplify;
 use crate::overload::recording::{Guard, Node, Op, Program};
-use crate::value::memory_report;
+use crate::stack::memory_report;
 use diffi_jit::{Kernel, Memory, Place, compile_loops};
 use std::collections::HashMap;
 

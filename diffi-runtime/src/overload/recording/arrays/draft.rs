@@ -4,7 +4,7 @@ use super::code::{Body, Facts};
 use super::{Entry, Operand};
 use crate::number::float::Base;
 use crate::number::real::Real;
-use crate::number::scalar::Recorded;
+use crate::overload::recorded::Recorded;
 use crate::overload::recording::machine::instruction;
 use crate::overload::recording::pull::{Full, pass_on};
 use crate::overload::recording::record::{recording, traced};

@@ -21,7 +21,7 @@ mod walk;
 pub(crate) use code::Code;
 
 use super::{Node, Op, Step};
-use crate::value::memory_report;
+use crate::stack::memory_report;
 use std::ops::Range;
 
 /// The entries of a program, in the order in which they are run.

@@ -1,8 +1,8 @@
 //! The vectors and matrices of the crate `nalgebra`. Flattened, they are row-major like all matrices.
 
-use super::{Active, Tangent};
+use crate::number::active::Active;
 use crate::number::linear_space::Lin;
-use crate::signature::result_buffers::{Buffer, Slot, slot};
+use crate::number::tangent::Tangent;
 use crate::stack::aggregates::{Parts, Whole};
 use crate::stack::workspace::Pool;
 use nalgebra::{DMatrix, DVector, RowDVector, SMatrix, Scalar};
@@ -62,17 +62,6 @@ families!(shadows! {});
 macro_rules! values {
     ($F:ident $([$($generics:tt)*] $M:ident [$($args:tt)*] $fixed:literal:
         |$rows:ident, $columns:ident, $v:ident| $make:expr, $smallest:expr;)+) => { $(
-        impl<$($generics)*> Buffer<$M<$F $($args)*>> for $M<$F $($args)*> {
-            #[inline]
-            fn shadow(&mut self) -> &mut Self {
-                self
-            }
-        }
-
-        impl<$($generics)*> Slot<$M<$F $($args)*>> for $M<$F $($args)*> {
-            slot!();
-        }
-
         impl<$($generics)*> Active for $M<$F $($args)*> {
             type Base = $F;
             type Tangent<A: Lin<$F>> = $M<A $($args)*>;

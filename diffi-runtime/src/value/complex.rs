@@ -1,10 +1,9 @@
 //! The complex numbers of the crate `num-complex`: pairs of reals. A shadow is the pair of both parts' shadows, and so a gradient by
 //! `z` is `∂f/∂re + i ∂f/∂im`, the direction of steepest ascent in the plane.
 
-use super::{Active, Tangent};
+use crate::number::active::Active;
 use crate::number::linear_space::Lin;
-use crate::signature::result_buffers::{Buffer, Slot, slot};
-use crate::signature::seeds::Seed;
+use crate::number::tangent::Tangent;
 use crate::stack::aggregates::{Parts, Whole};
 use crate::stack::workspace::Pool;
 use num_complex::Complex;
@@ -85,30 +84,6 @@ macro_rules! complex {
             fn blank() -> Self {
                 Complex { re: 0.0, im: 0.0 }
             }
-        }
-
-        impl Seed<Complex<$F>> for Complex<$F> {
-            #[inline]
-            fn shape(&self, _: &mut dyn FnMut(usize)) {}
-            #[inline]
-            fn copy_to(&self, shadow: &mut Complex<$F>) {
-                *shadow = *self;
-            }
-            #[inline]
-            fn each(&self, f: &mut impl FnMut($F)) {
-                Active::each(self, f);
-            }
-        }
-
-        impl Buffer<Complex<$F>> for Complex<$F> {
-            #[inline]
-            fn shadow(&mut self) -> &mut Self {
-                self
-            }
-        }
-
-        impl Slot<Complex<$F>> for Complex<$F> {
-            slot!();
         }
     )+ };
 }

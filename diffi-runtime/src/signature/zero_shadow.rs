@@ -1,10 +1,12 @@
 //! The shadow of a struct's constant list: generated code reads elements of it, as it does not see which fields are constants.
 
+use crate::number::active::{Active, Place};
+use crate::number::flag::{Flag, Off};
 use crate::number::linear_space::Lin;
-use crate::signature::shadow_slots::{Bar, BarSlot, Dot, DotSlot, Flag, Off, Spare};
+use crate::number::optional_shadow::MaybeNumber;
+use crate::number::tangent::Tangent;
+use crate::signature::shadow_slots::{Bar, BarSlot, Dot, DotSlot, Spare};
 use crate::stack::workspace::Pool;
-use crate::value::active::{Active, Place, Tangent};
-use crate::value::optional_shadow::MaybeNumber;
 use ndarray::{Array, Dimension};
 use std::ops::{Index, IndexMut};
 

@@ -3,82 +3,12 @@
 //! A *shadow* is the tangent or the adjoint of a value: the same shape, with every float replaced by an element of a linear space `A`.
 //! [`Active`] maps an owned type to its shadow, [`Place`] does the same for what may stand behind a reference.
 
-#[cfg(feature = "num-complex")]
-mod complex;
-mod containers;
-mod flat;
-#[cfg(feature = "nalgebra")]
-pub(crate) mod nalgebra;
-mod ndarray;
-
-pub use flat::*;
+use crate::number::tangent::Tangent;
 
 use crate::number::batch::Float;
 use crate::number::linear_space::Lin;
 use crate::stack::workspace::Pool;
 use std::fmt::Debug;
-
-/// A shadow over the linear space `A`: it can be accumulated, cleared and walked through in flattened (row-major) order.
-pub trait Tangent<A> {
-    /// `self += other`.
-    fn acc(&mut self, other: &Self);
-    /// Sets every number to +0.0, the zero that is shown to users.
-    fn clear(&mut self);
-    /// Passes on the lengths of all containers, outermost first.
-    fn shape(&self, dim: &mut dyn FnMut(usize));
-    /// Passes on every number.
-    fn each(&self, f: &mut impl FnMut(A));
-    /// Passes on every number, to be changed.
-    fn each_mut(&mut self, f: &mut impl FnMut(&mut A));
-    /// All numbers in flattened order, where they stand side by side in memory.
-    #[inline]
-    fn side_by_side(&self) -> Option<&[A]> {
-        None
-    }
-    /// The same of several shadows.
-    #[inline]
-    fn all_side_by_side(_: &[Self]) -> Option<&[A]>
-    where
-        Self: Sized,
-    {
-        None
-    }
-    /// [`side_by_side`](Tangent::side_by_side), to be changed.
-    #[inline]
-    fn side_by_side_mut(&mut self) -> Option<&mut [A]> {
-        None
-    }
-    /// The same of several shadows.
-    #[inline]
-    fn all_side_by_side_mut(_: &mut [Self]) -> Option<&mut [A]>
-    where
-        Self: Sized,
-    {
-        None
-    }
-    /// `self = other`, of the same shape.
-    #[inline]
-    fn set(&mut self, other: &Self) {
-        self.clear();
-        self.acc(other);
-    }
-    /// Gives the buffers of an array back.
-    #[doc(hidden)]
-    #[inline]
-    fn recycle(self, _: &mut Pool<A>)
-    where
-        Self: Sized,
-    {
-    }
-    /// The same of several shadows.
-    #[doc(hidden)]
-    #[inline]
-    fn recycle_all(_: Vec<Self>, _: &mut Pool<A>)
-    where
-        Self: Sized,
-    {
-    }
-}
 
 /// An owned type that carries derivatives.
 #[diagnostic::on_unimplemented(
@@ -299,79 +229,6 @@ impl<T: Active> Member for T {
         self.clone_from(other);
     }
 }
-
-/// `Tangent<Self>` for a linear space, one line per space: generics, the space, its +0.0.
-macro_rules! space_tangent {
-    ([$($generics:tt)*] $space:ty, $zero:expr) => {
-        impl<$($generics)*> $crate::value::active::Tangent<$space> for $space {
-            #[inline]
-            fn acc(&mut self, other: &Self) {
-                *self += *other;
-            }
-            #[inline]
-            fn clear(&mut self) {
-                *self = $zero;
-            }
-            #[inline]
-            fn shape(&self, _: &mut dyn FnMut(usize)) {}
-            #[inline]
-            fn each(&self, f: &mut impl FnMut($space)) {
-                f(*self);
-            }
-            #[inline]
-            fn each_mut(&mut self, f: &mut impl FnMut(&mut $space)) {
-                f(self);
-            }
-            #[inline]
-            fn side_by_side(&self) -> Option<&[Self]> {
-                Some(std::slice::from_ref(self))
-            }
-            #[inline]
-            fn all_side_by_side(several: &[Self]) -> Option<&[Self]> {
-                Some(several)
-            }
-            #[inline]
-            fn side_by_side_mut(&mut self) -> Option<&mut [Self]> {
-                Some(std::slice::from_mut(self))
-            }
-            #[inline]
-            fn all_side_by_side_mut(several: &mut [Self]) -> Option<&mut [Self]> {
-                Some(several)
-            }
-            #[inline]
-            fn set(&mut self, other: &Self) {
-                *self = *other;
-            }
-            #[inline]
-            fn recycle_all(several: Vec<Self>, pool: &mut $crate::stack::workspace::Pool<$space>) {
-                pool.give(several);
-            }
-        }
-
-        impl<Scalar, $($generics)*> $crate::value::optional_shadow::MaybeNumber<$space, Scalar> for $space
-        where
-            $space: $crate::number::linear_space::Lin<Scalar>,
-        {
-            #[inline]
-            fn shadow_number(self) -> Self {
-                self
-            }
-            #[inline]
-            fn gain(&mut self, value: Self) {
-                *self += value;
-            }
-            #[inline]
-            fn lose(&mut self, value: Self) {
-                *self -= value;
-            }
-            #[inline]
-            fn unset(&mut self) {
-                *self = <$space as $crate::number::linear_space::Lin<Scalar>>::ZERO;
-            }
-        }
-    };
-}
-pub(crate) use space_tangent;
 
 macro_rules! float {
     ($($F:ident)+) => { $(

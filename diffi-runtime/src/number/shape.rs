@@ -1,8 +1,8 @@
 //! The sizes of arguments and results, compared without allocation.
 
+use crate::stack::memory_report;
+use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
-use crate::value::memory_report;
-use crate::value::memory_report::{Note, names};
 use std::fmt::{self, Debug, Display};
 
 /// Separates the members of a list.

@@ -1,8 +1,9 @@
 //! Slices, arrays, vectors, options, boxes and tuples.
 
-use super::{Active, Member, Place, Tangent};
+use crate::number::active::{Active, Member, Place};
+use crate::number::arities::arities;
 use crate::number::linear_space::Lin;
-use crate::signature::param_kinds::arities;
+use crate::number::tangent::Tangent;
 use crate::stack::workspace::Pool;
 
 /// A container that is walked through by `iter()`: the shadow's walks, which are those of its elements.

@@ -1,9 +1,10 @@
 //! Values and tangents as flat lists of numbers, both ways: what optimisers and solvers of differential equations work on.
 
-use super::{Active, Tangent};
 use crate::error::{Error, Result};
+use crate::number::active::Active;
 use crate::number::batch::Float;
 use crate::number::float::Base;
+use crate::number::tangent::Tangent;
 use crate::stack::workspace::Pool;
 
 /// The numbers of a tangent, or of a value that derives `Differentiable`, as one list.

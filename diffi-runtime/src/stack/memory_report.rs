@@ -2,13 +2,7 @@
 //!
 //! Nothing is counted while operators run: the parts are asked for their sizes when somebody wants to know.
 
-use crate::number::batch::Float;
-use crate::number::real::Real;
-use crate::overload::LiftedRet;
-use crate::signature::function::Ret;
-use crate::signature::param_kinds::arities;
 use crate::stack::tape::Recorder;
-use crate::value::active::{Active, Tangent};
 use std::collections::BTreeMap;
 use std::fmt::{self, Debug, Formatter};
 
@@ -47,51 +41,6 @@ pub(crate) mod names {
 pub(crate) fn vector<T>(vector: &Vec<T>) -> usize {
     vector.capacity() * size_of::<T>()
 }
-
-/// The numbers of a shadow.
-pub(crate) fn shadow<A>(shadow: &impl Tangent<A>) -> usize {
-    let mut n = 0;
-    shadow.each(&mut |_| n += 1);
-    n * size_of::<A>()
-}
-
-/// The numbers of a value.
-pub(crate) fn value<T: Active>(value: &T) -> usize {
-    let mut n = 0;
-    value.each(&mut |_| n += 1);
-    n * size_of::<T::Base>()
-}
-
-/// The numbers of a result.
-pub(crate) fn result<F: Float, Y: Ret<F>>(result: &Y) -> usize {
-    let mut n = 0;
-    result.each(&mut |_| n += 1);
-    n * size_of::<F>()
-}
-
-/// The numbers of a result that is made of other numbers.
-pub(crate) fn lifted<F: Float, Y: LiftedRet<F>, S: Real<Base = F>>(over: &Y::Over<S>) -> usize {
-    let mut n = 0;
-    Y::each_over(over, &mut |_| n += 1);
-    n * size_of::<S>()
-}
-
-/// Copies of arguments, parameter by parameter.
-pub trait Copies {
-    /// How many bytes their numbers take.
-    fn bytes(&self) -> usize;
-}
-
-macro_rules! copies {
-    ($([$K:ident $P:ident $X:ident $x:ident $i:tt])+) => {
-        impl<$($X: Active),+> Copies for ($(Option<$X>,)+) {
-            fn bytes(&self) -> usize {
-                0 $(+ self.$i.as_ref().map_or(0, value))+
-            }
-        }
-    };
-}
-arities!(copies);
 
 /// All parts by their names, as `Debug` shows them: those that take any memory.
 #[derive(Clone, PartialEq, Eq)]

@@ -1,11 +1,12 @@
 //! Recorded numbers: a value, and the node of a program that found it.
 
+use crate::number::flag::On;
 use crate::number::float::Base;
-use crate::number::real::Real;
-use crate::overload::recording::record::{Recordable, recording};
+use crate::number::real::{Real, Recordable};
+use crate::number::scalar::assigning;
+use crate::overload::recording::record::recording;
 use crate::overload::recording::simplify::{Simpler, simpler};
 use crate::overload::recording::{Check, Node, Op};
-use crate::signature::shadow_slots::On;
 use std::cmp::Ordering;
 use std::iter::Sum;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};

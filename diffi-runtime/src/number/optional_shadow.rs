@@ -1,7 +1,5 @@
 //! Shadows in structs and options, which may be missing: generated code does not see which fields carry derivatives.
 
-use crate::number::linear_space::Lin;
-
 /// The shadow of a field that is a number: a number, or nothing.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the shadow of a number",
@@ -16,19 +14,6 @@ pub trait MaybeNumber<A, F>: Copy {
     fn lose(&mut self, value: A);
     /// Makes it zero.
     fn unset(&mut self);
-}
-
-impl<A: Lin<F>, F> MaybeNumber<A, F> for () {
-    #[inline]
-    fn shadow_number(self) -> A {
-        A::ZERO
-    }
-    #[inline]
-    fn gain(&mut self, _: A) {}
-    #[inline]
-    fn lose(&mut self, _: A) {}
-    #[inline]
-    fn unset(&mut self) {}
 }
 
 /// The number, if the shadow is one: see [`MaybeNumber`].

@@ -1,10 +1,11 @@
 //! Lists of places: the active inputs of a call, or its outputs.
 
+use crate::number::active::Member;
 use crate::number::batch::Float;
 use crate::number::linear_space::Lin;
-use crate::value::active::{Member, Tangent};
-use crate::value::memory_report;
-use crate::value::shape::Shape;
+use crate::number::shape::Shape;
+use crate::number::sizes;
+use crate::number::tangent::Tangent;
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
@@ -97,7 +98,7 @@ impl<P: Member + ?Sized, L: List<Base = P::Base>> List for Cons<P, L> {
         (first, L::again(rest))
     }
     fn bytes((first, rest): &Self::Owns) -> usize {
-        memory_report::value(first) + L::bytes(rest)
+        sizes::value(first) + L::bytes(rest)
     }
     #[inline]
     fn shape<A: Lin<P::Base>>((first, rest): &Self::Muts<'_, A>, dim: &mut dyn FnMut(usize)) {
@@ -167,12 +168,12 @@ pub trait Flat: List {
 
 /// `cons!(X0 X1)` is `Cons<X0, Cons<X1, Nil<F>>>`, as a type; `pairs!(x0 x1)` is `(x0, (x1, ()))`, as a pattern.
 macro_rules! cons {
-    ($F:ident;) => { $crate::value::hlist::Nil<$F> };
-    ($F:ident; $P:ident $($rest:ident)*) => { $crate::value::hlist::Cons<$P, $crate::value::hlist::cons!($F; $($rest)*)> };
+    ($F:ident;) => { $crate::number::hlist::Nil<$F> };
+    ($F:ident; $P:ident $($rest:ident)*) => { $crate::number::hlist::Cons<$P, $crate::number::hlist::cons!($F; $($rest)*)> };
 }
 macro_rules! pairs {
     () => { () };
-    ($p:tt $($rest:tt)*) => { ($p, $crate::value::hlist::pairs!($($rest)*)) };
+    ($p:tt $($rest:tt)*) => { ($p, $crate::number::hlist::pairs!($($rest)*)) };
 }
 pub(crate) use {cons, pairs};
 

@@ -1,7 +1,8 @@
 //! The arrays of the crate `ndarray`.
 
-use super::{Active, Place, Tangent};
+use crate::number::active::{Active, Place};
 use crate::number::linear_space::Lin;
+use crate::number::tangent::Tangent;
 use crate::stack::workspace::{Pool, shaped};
 use ndarray::{Array, ArrayView, Dimension, Zip};
 

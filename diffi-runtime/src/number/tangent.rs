@@ -1,0 +1,65 @@
+//! Shadows: tangents and cotangents, in any linear space.
+
+use crate::stack::workspace::Pool;
+
+/// A shadow over the linear space `A`: it can be accumulated, cleared and walked through in flattened (row-major) order.
+pub trait Tangent<A> {
+    /// `self += other`.
+    fn acc(&mut self, other: &Self);
+    /// Sets every number to +0.0, the zero that is shown to users.
+    fn clear(&mut self);
+    /// Passes on the lengths of all containers, outermost first.
+    fn shape(&self, dim: &mut dyn FnMut(usize));
+    /// Passes on every number.
+    fn each(&self, f: &mut impl FnMut(A));
+    /// Passes on every number, to be changed.
+    fn each_mut(&mut self, f: &mut impl FnMut(&mut A));
+    /// All numbers in flattened order, where they stand side by side in memory.
+    #[inline]
+    fn side_by_side(&self) -> Option<&[A]> {
+        None
+    }
+    /// The same of several shadows.
+    #[inline]
+    fn all_side_by_side(_: &[Self]) -> Option<&[A]>
+    where
+        Self: Sized,
+    {
+        None
+    }
+    /// [`side_by_side`](Tangent::side_by_side), to be changed.
+    #[inline]
+    fn side_by_side_mut(&mut self) -> Option<&mut [A]> {
+        None
+    }
+    /// The same of several shadows.
+    #[inline]
+    fn all_side_by_side_mut(_: &mut [Self]) -> Option<&mut [A]>
+    where
+        Self: Sized,
+    {
+        None
+    }
+    /// `self = other`, of the same shape.
+    #[inline]
+    fn set(&mut self, other: &Self) {
+        self.clear();
+        self.acc(other);
+    }
+    /// Gives the buffers of an array back.
+    #[doc(hidden)]
+    #[inline]
+    fn recycle(self, _: &mut Pool<A>)
+    where
+        Self: Sized,
+    {
+    }
+    /// The same of several shadows.
+    #[doc(hidden)]
+    #[inline]
+    fn recycle_all(_: Vec<Self>, _: &mut Pool<A>)
+    where
+        Self: Sized,
+    {
+    }
+}

@@ -1,0 +1,43 @@
+//! The value of a parameter without a derivative.
+
+use crate::number::active::Active;
+use crate::number::batch::Float;
+use crate::number::linear_space::Lin;
+use crate::stack::workspace::Pool;
+use std::fmt::Debug;
+use std::marker::PhantomData;
+
+/// The place of a parameter without a derivative: nothing.
+#[derive(Debug)]
+pub struct Nothing<F>(PhantomData<F>);
+
+impl<F> Nothing<F> {
+    pub(crate) fn new() -> Self {
+        Nothing(PhantomData)
+    }
+}
+
+impl<F> Clone for Nothing<F> {
+    fn clone(&self) -> Self {
+        Nothing(PhantomData)
+    }
+}
+
+impl<F: Float> Active for Nothing<F> {
+    type Base = F;
+    type Tangent<A: Lin<F>> = ();
+    const FIXED: bool = true;
+
+    #[inline]
+    fn zeros<A: Lin<F>>(&self, _: &mut Pool<A>) {}
+    #[inline]
+    fn empty<A: Lin<F>>() {}
+    #[inline]
+    fn release<A: Lin<F>>((): (), _: &mut Pool<A>) {}
+    #[inline]
+    fn shape(&self, _: &mut dyn FnMut(usize)) {}
+    #[inline]
+    fn each(&self, _: &mut impl FnMut(F)) {}
+    #[inline]
+    fn each_mut(&mut self, _: &mut impl FnMut(&mut F)) {}
+}
