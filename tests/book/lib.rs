@@ -12,6 +12,14 @@ macro_rules! chapters {
 }
 chapters! {
     introduction "introduction.md"
+    quickstart "quickstart.md"
+    fit "tutorials/fit.md"
+    stiff "tutorials/stiff.md"
+    posterior "tutorials/posterior.md"
+    network "tutorials/network.md"
+    newton "tutorials/newton.md"
+    simulation "tutorials/simulation.md"
+    howto "howto.md"
     implicit "implicit.md"
     sparse "sparse.md"
     speed "speed.md"
