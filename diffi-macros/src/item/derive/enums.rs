@@ -5,7 +5,7 @@ use super::fields::{Fields, Style, Variant, mentions};
 use super::impls::Bodies;
 use crate::ir::place::accessor;
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 
 impl Derived<'_> {
     /// `enum ShapeTangent<Space> { .. }`.
@@ -48,112 +48,85 @@ impl Derived<'_> {
 
     /// What is done field by field, in the variant that is there.
     pub fn enum_bodies(&self, variants: &[Variant]) -> Bodies {
-        let (space, tangent) = (&self.space, &self.tangent);
-        let shadow = quote!(#tangent);
-        let user = quote!(Self);
-        let number = |k: usize| syn::Index::from(k);
-        let walk = |of: &TokenStream, last: TokenStream, with_number: bool, make: &Make<'_>| {
-            let arms = variants.iter().enumerate().map(|(k, v)| {
-                let (k, body) = (number(k), each(v, make));
-                let note = with_number.then(|| quote!(dim(#k);));
-                arm(of, v, "a", &quote!(#note #body))
-            });
-            quote!(match self { #(#arms)* #last })
-        };
-        let nothing = quote!(#shadow::__Empty { .. } => {});
-        let pairs = |make: &Make<'_>| {
-            let arms = variants.iter().map(|v| {
-                let (mine, theirs, body) = (pattern(&shadow, v, "a"), pattern(&shadow, v, "b"), each(v, make));
-                quote!((#mine, #theirs) => { #body })
-            });
-            quote! {
-                match (self, other) {
-                    #(#arms)*
-                    (_, #shadow::__Empty { .. }) => {}
-                    _ => ::core::panic!("a shadow has the shape of its value"),
-                }
-            }
-        };
-        let zeros = variants.iter().map(|v| {
-            let values: Vec<TokenStream> = v
-                .fields
-                .all
-                .iter()
-                .zip(v.fields.names("a"))
-                .map(|(f, name)| f.part.built(&quote!((*#name)), &|a| quote!(__d::Active::zeros(&#a, pool))))
-                .collect();
-            let made = constructed(&shadow, v, &values);
-            arm(&user, v, "a", &made)
-        });
-        let cloned = variants.iter().map(|v| {
-            let values: Vec<TokenStream> =
-                v.fields.names("a").iter().map(|name| quote!(::core::clone::Clone::clone(#name))).collect();
-            let made = constructed(&shadow, v, &values);
-            arm(&shadow, v, "a", &made)
-        });
-        let empty = self.empty_variant();
-        let released = variants.iter().map(|v| {
-            let body = v.fields.all.iter().zip(v.fields.names("a")).map(|(f, name)| {
-                f.part.each(&f.ty, &quote!(#name), &|ty, t| quote!(<#ty as __d::Active>::release(#t, pool);))
-            });
-            arm(&shadow, v, "a", &quote!(#(#body)*))
-        });
-        let saved = variants.iter().enumerate().map(|(k, v)| {
+        let space = &self.space;
+        let own = Arms { variants, of: quote!(Self) };
+        let shadow = Arms { variants, of: self.tangent.to_token_stream() };
+        Bodies {
+            acc: shadow.in_pairs(&|_, a, b| quote!(__d::Tangent::<#space>::acc(&mut #a, &#b);)),
+            set: shadow.in_pairs(&|_, a, b| quote!(__d::Tangent::<#space>::set(&mut #a, &#b);)),
+            clear: shadow.of_shadow(&|_, a, _| quote!(__d::Tangent::<#space>::clear(&mut #a);)),
+            shadow_shape: shadow.shape_of_shadow(&|_, a, _| quote!(__d::Tangent::<#space>::shape(&#a, dim);)),
+            shadow_each: shadow.of_shadow(&|_, a, _| quote!(__d::Tangent::<#space>::each(&#a, f);)),
+            shadow_each_mut: shadow.of_shadow(&|_, a, _| quote!(__d::Tangent::<#space>::each_mut(&mut #a, f);)),
+            clone: self.cloned(&shadow),
+            eq: self.same(variants),
+            debug: self.debug_enum(variants),
+            zeros: self.zeros(variants),
+            empty: self.empty_variant(),
+            release: released(&shadow),
+            shape: own.shape(&|_, a, _| quote!(__d::Active::shape(&#a, dim);)),
+            each: own.of_value(&|_, a, _| quote!(__d::Active::each(&#a, f);)),
+            each_mut: own.of_value(&|_, a, _| quote!(__d::Active::each_mut(&mut #a, f);)),
+            fixed: quote!(false),
+            save: self.save_variant(&own),
+            restore: self.restore_variant(variants),
+            blank: self.blank_variant(variants),
+        }
+    }
+
+    /// A shadow of zeros like the value.
+    fn zeros(&self, variants: &[Variant]) -> TokenStream {
+        let shadow = self.tangent.to_token_stream();
+        let arms = variants.iter().map(|v| {
             let fields = v.fields.all.iter().zip(v.fields.names("a"));
-            let (saved, k) = (fields.map(|(f, name)| self.saved(f, &quote!(#name))), number(k));
-            arm(&user, v, "a", &quote!(#(#saved)* __d::Whole::save(&(#k as usize), parts);))
+            let zero = |a: &TokenStream| quote!(__d::Active::zeros(&#a, pool));
+            let values: Vec<TokenStream> = fields.map(|(f, name)| f.part.built(&quote!((*#name)), &zero)).collect();
+            arm(&quote!(Self), v, "a", &constructed(&shadow, v, &values))
         });
-        let restored = variants.iter().enumerate().map(|(k, v)| {
-            let (k, name) = (number(k), &v.name);
+        quote!(match self { #(#arms)* })
+    }
+
+    fn cloned(&self, shadow: &Arms<'_>) -> TokenStream {
+        let (of, empty) = (&shadow.of, self.empty_variant());
+        let arms = shadow.variants.iter().map(|v| {
+            let names = v.fields.names("a");
+            let values: Vec<TokenStream> =
+                names.iter().map(|name| quote!(::core::clone::Clone::clone(#name))).collect();
+            arm(of, v, "a", &constructed(of, v, &values))
+        });
+        quote!(match self { #(#arms)* #of::__Empty { .. } => #empty })
+    }
+
+    /// The fields, and then the number of the variant.
+    fn save_variant(&self, own: &Arms<'_>) -> TokenStream {
+        let arms = own.variants.iter().enumerate().map(|(k, v)| {
+            let fields = v.fields.all.iter().zip(v.fields.names("a"));
+            let (saved, k) = (fields.map(|(f, name)| self.saved(f, &quote!(#name))), syn::Index::from(k));
+            arm(&own.of, v, "a", &quote!(#(#saved)* __d::Whole::save(&(#k as usize), parts);))
+        });
+        quote!(match self { #(#arms)* })
+    }
+
+    fn restore_variant(&self, variants: &[Variant]) -> TokenStream {
+        let arms = variants.iter().enumerate().map(|(k, v)| {
+            let (k, name) = (syn::Index::from(k), &v.name);
             let value = self.restored(&v.fields, &quote!(Self::#name));
             quote!(#k => #value,)
         });
-        let none = quote!();
-        let first = self.first_variant(variants).map(|v| {
-            let name = &v.name;
-            self.blank(&v.fields, &quote!(Self::#name))
-        });
-        Bodies {
-            acc: pairs(&|_, a, b| quote!(__d::Tangent::<#space>::acc(&mut #a, &#b);)),
-            set: pairs(&|_, a, b| quote!(__d::Tangent::<#space>::set(&mut #a, &#b);)),
-            clear: walk(&shadow, nothing.clone(), false, &|_, a, _| quote!(__d::Tangent::<#space>::clear(&mut #a);)),
-            shadow_shape: walk(
-                &shadow,
-                nothing.clone(),
-                true,
-                &|_, a, _| quote!(__d::Tangent::<#space>::shape(&#a, dim);),
-            ),
-            shadow_each: walk(
-                &shadow,
-                nothing.clone(),
-                false,
-                &|_, a, _| quote!(__d::Tangent::<#space>::each(&#a, f);),
-            ),
-            shadow_each_mut: walk(
-                &shadow,
-                nothing,
-                false,
-                &|_, a, _| quote!(__d::Tangent::<#space>::each_mut(&mut #a, f);),
-            ),
-            clone: quote!(match self { #(#cloned)* #shadow::__Empty { .. } => #empty }),
-            eq: self.same(variants),
-            debug: self.debug_enum(variants),
-            zeros: quote!(match self { #(#zeros)* }),
-            empty: empty.clone(),
-            release: quote!(match t { #(#released)* #shadow::__Empty { .. } => {} }),
-            shape: walk(&user, none.clone(), true, &|_, a, _| quote!(__d::Active::shape(&#a, dim);)),
-            each: walk(&user, none.clone(), false, &|_, a, _| quote!(__d::Active::each(&#a, f);)),
-            each_mut: walk(&user, none, false, &|_, a, _| quote!(__d::Active::each_mut(&mut #a, f);)),
-            fixed: quote!(false),
-            save: quote!(match self { #(#saved)* }),
-            restore: quote! {
-                match <usize as __d::Whole<__F>>::restore(parts) {
-                    #(#restored)*
-                    _ => ::core::unreachable!("the number of a variant"),
-                }
-            },
-            blank: first.unwrap_or_else(|| quote!(::core::unreachable!("no value is of this type"))),
+        quote! {
+            match <usize as __d::Whole<__F>>::restore(parts) {
+                #(#arms)*
+                _ => ::core::unreachable!("the number of a variant"),
+            }
         }
+    }
+
+    fn blank_variant(&self, variants: &[Variant]) -> TokenStream {
+        let Some(v) = self.first_variant(variants) else {
+            return quote!(::core::unreachable!("no value is of this type"));
+        };
+        let name = &v.name;
+        self.blank(&v.fields, &quote!(Self::#name))
     }
 
     /// The first variant that holds no other value of the type.
@@ -217,6 +190,73 @@ impl Derived<'_> {
             impl #all #tangent #bounds { #theirs }
         }
     }
+}
+
+/// The variants of an enum, of the value or of its tangent: what stands in the arms of a `match`.
+struct Arms<'v> {
+    variants: &'v [Variant],
+    of: TokenStream,
+}
+
+impl Arms<'_> {
+    /// Field by field, in the variant of a value.
+    fn of_value(&self, make: &Make<'_>) -> TokenStream {
+        self.walk(&quote!(), false, make)
+    }
+
+    /// The same of a shadow, which may be empty.
+    fn of_shadow(&self, make: &Make<'_>) -> TokenStream {
+        let of = &self.of;
+        self.walk(&quote!(#of::__Empty { .. } => {}), false, make)
+    }
+
+    /// The lengths in a value, its variant before them.
+    fn shape(&self, make: &Make<'_>) -> TokenStream {
+        self.walk(&quote!(), true, make)
+    }
+
+    /// The same of a shadow.
+    fn shape_of_shadow(&self, make: &Make<'_>) -> TokenStream {
+        let of = &self.of;
+        self.walk(&quote!(#of::__Empty { .. } => {}), true, make)
+    }
+
+    fn walk(&self, last: &TokenStream, with_number: bool, make: &Make<'_>) -> TokenStream {
+        let arms = self.variants.iter().enumerate().map(|(k, v)| {
+            let (k, body) = (syn::Index::from(k), each(v, make));
+            let note = with_number.then(|| quote!(dim(#k);));
+            arm(&self.of, v, "a", &quote!(#note #body))
+        });
+        quote!(match self { #(#arms)* #last })
+    }
+
+    /// Field by field, of two shadows in the same variant.
+    fn in_pairs(&self, make: &Make<'_>) -> TokenStream {
+        let of = &self.of;
+        let arms = self.variants.iter().map(|v| {
+            let (mine, theirs, body) = (pattern(of, v, "a"), pattern(of, v, "b"), each(v, make));
+            quote!((#mine, #theirs) => { #body })
+        });
+        quote! {
+            match (self, other) {
+                #(#arms)*
+                (_, #of::__Empty { .. }) => {}
+                _ => ::core::panic!("a shadow has the shape of its value"),
+            }
+        }
+    }
+}
+
+/// Gives the buffers of a shadow back.
+fn released(shadow: &Arms<'_>) -> TokenStream {
+    let of = &shadow.of;
+    let arms = shadow.variants.iter().map(|v| {
+        let body = v.fields.all.iter().zip(v.fields.names("a")).map(|(f, name)| {
+            f.part.each(&f.ty, &quote!(#name), &|ty, t| quote!(<#ty as __d::Active>::release(#t, pool);))
+        });
+        arm(of, v, "a", &quote!(#(#body)*))
+    });
+    quote!(match t { #(#arms)* #of::__Empty { .. } => {} })
 }
 
 /// What is done with a part of `a` and the same of `b`, of this type.
