@@ -15,6 +15,9 @@ mod opt;
 mod pipeline;
 mod support;
 
+#[cfg(test)]
+mod fuzzing_tests;
+
 use proc_macro::TokenStream;
 use proc_macro2::TokenStream as TokenStream2;
 use quote::{ToTokens, quote};

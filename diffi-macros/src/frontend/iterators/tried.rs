@@ -1,6 +1,7 @@
 //! `try_fold`: a loop that is left where there is no next value.
 
 use crate::frontend::lower::exit_values::{Look, results_of};
+use crate::frontend::syntax::heads::head;
 use crate::ir::purity::mentions;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -8,7 +9,7 @@ use quote::{ToTokens, quote};
 
 /// `chain.try_fold(start, f)` as the loop that it is, in a block with a label.
 pub fn written_out(m: &syn::ExprMethodCall) -> syn::Expr {
-    let (chain, start, f, span) = (&m.receiver, &m.args[0], &m.args[1], m.method.span());
+    let (chain, start, f, span) = (head(&m.receiver), &m.args[0], &m.args[1], m.method.span());
     let tokens = m.to_token_stream();
     let [folded, item, next] = ["folded", "item", "next"].map(|name| unused(name, &tokens, span));
     let label = syn::Lifetime { apostrophe: span, ident: unused("folding", &tokens, span) };

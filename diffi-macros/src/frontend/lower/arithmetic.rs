@@ -7,6 +7,7 @@ use crate::frontend::state::site::Site;
 use crate::frontend::state::value::{Passive, Value};
 use crate::frontend::syntax::effects;
 use crate::frontend::syntax::floats::{is_float, operator};
+use crate::frontend::syntax::heads::head;
 use crate::ir::affine::{arithmetic, gathered};
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
@@ -76,7 +77,7 @@ impl Lower {
             syn::BinOp::And(_) => ((*b.right).clone(), syn::parse_quote!(false)),
             _ => (syn::parse_quote!(true), (*b.right).clone()),
         };
-        let left = &b.left;
+        let left = head(&b.left);
         let branch: syn::Expr = syn::parse_quote!(if #left { #then } else { #els });
         self.branches(&branch)
     }

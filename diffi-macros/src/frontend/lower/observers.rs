@@ -7,6 +7,7 @@ use crate::frontend::state::context::Lower;
 use crate::frontend::state::jumps::Dest;
 use crate::frontend::state::value::{Scope, Value};
 use crate::frontend::syntax::effects;
+use crate::frontend::syntax::heads::head;
 use crate::frontend::syntax::writes::{self, Matches};
 use crate::support::names;
 use crate::support::syntax::strip_parens;
@@ -89,7 +90,7 @@ impl Observer {
         if !self.name.ends_with("assert") || self.args.len() < 2 {
             return None;
         }
-        let (holds, message) = (&self.args[0], &self.args[1..]);
+        let (holds, message) = (head(&self.args[0]), &self.args[1..]);
         let span = self.mac.path.span();
         let told: syn::Expr = syn::parse_quote_spanned!(span=> ::core::panic!(#(#message),*));
         let told = opened(&told, changes).and_then(Result::ok)?;

@@ -3,6 +3,7 @@
 use crate::frontend::lower::exit_values::{Look, results_of};
 use crate::frontend::state::context::{Lower, New};
 use crate::frontend::state::value::{Failure, Maybe, Value, as_maybe};
+use crate::frontend::syntax::heads::head;
 use crate::frontend::syntax::{effects, types};
 use crate::ir::affine::gathered;
 use crate::ir::*;
@@ -241,7 +242,7 @@ impl VisitMut for Questions {
     fn visit_expr_mut(&mut self, expr: &mut syn::Expr) {
         visit_mut::visit_expr_mut(self, expr);
         let (syn::Expr::Try(e), Some(kind)) = (&*expr, self.kind) else { return };
-        let (inner, span) = (&e.expr, e.question_token.span);
+        let (inner, span) = (head(&e.expr), e.question_token.span);
         let (value, error) = (Ident::new("value_of", span), Ident::new("error_of", span));
         self.found = true;
         *expr = match kind {

@@ -8,6 +8,7 @@ pub mod configured;
 pub mod effects;
 pub mod evaluation_order;
 pub mod floats;
+pub mod heads;
 pub mod hygiene;
 pub mod iterator_params;
 pub mod literals;

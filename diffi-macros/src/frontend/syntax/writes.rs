@@ -1,5 +1,6 @@
 //! The writes that syntax shows: assignments, changing methods, `&mut`.
 
+use crate::frontend::syntax::heads::head;
 use proc_macro2::Ident;
 use quote::quote;
 use syn::visit::{self, Visit};
@@ -157,6 +158,7 @@ pub struct Matches(pub syn::ExprMatch);
 impl syn::parse::Parse for Matches {
     fn parse(input: syn::parse::ParseStream) -> syn::Result<Self> {
         let value: syn::Expr = input.parse()?;
+        let value = head(&value);
         input.parse::<syn::Token![,]>()?;
         let pattern = syn::Pat::parse_multi_with_leading_vert(input)?;
         let guard = input.parse::<Option<syn::Token![if]>>()?;

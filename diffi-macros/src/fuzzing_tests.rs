@@ -1,0 +1,230 @@
+//! Fuzzing of the macro's input: items of the test suite, damaged at random, must expand or be refused. Nothing may panic.
+//!
+//! `DIFFI_FUZZ=1000000 cargo test --release -p diffi-macros --lib fuzzing -- --nocapture` tries more of them, `DIFFI_SEED=7` others; a
+//! failure prints the item.
+
+use super::{expanded, facade, item};
+use fastrand::Rng;
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+use std::{env, fs, path::Path};
+
+/// How many inputs are tried, if nobody says otherwise.
+const INPUTS: usize = 1500;
+/// After so many inputs the spans of the tokens so far are forgotten.
+const SPANS: usize = 200;
+/// What does not fit anywhere, and names that the compiler knows.
+const STRANGERS: &[&str] = &[
+    "x",
+    "self",
+    "f64",
+    "f32",
+    "usize",
+    "return",
+    "break",
+    "continue",
+    "let",
+    "mut",
+    "ref",
+    "move",
+    "match",
+    "while",
+    "loop",
+    "if",
+    "else",
+    "as",
+    "in",
+    "?",
+    "..",
+    "..=",
+    "&",
+    "&&",
+    "*",
+    "=>",
+    "->",
+    "::",
+    ";",
+    ",",
+    "=",
+    "+=",
+    "#",
+    "'a",
+    "|x|",
+    "||",
+    "()",
+    "[]",
+    "{}",
+    "0",
+    "1.0",
+    "1e400",
+    "-1",
+    "usize::MAX",
+    "\"text\"",
+    "iter",
+    "map",
+    "sum",
+    "windows",
+    "sort_by",
+    "clone",
+    "vec!",
+    "unsafe",
+    "async",
+    "dyn",
+    "impl",
+    "where",
+    "const",
+    "static",
+    "r#type",
+    "#[cfg(test)]",
+    "#[checkpoint]",
+    "..x",
+    "T::<f64>",
+    "_",
+];
+const OPTIONS: &[&str] = &[
+    "",
+    "",
+    "",
+    "constant(x)",
+    "constant",
+    "cache(y)",
+    "output(y)",
+    "has_aux",
+    "first_order",
+    "reassociate",
+    "everywhere",
+    "dump(",
+    "pushforward = f",
+    "pullback = g",
+    "root_of = h",
+    "fixed_point_of = h",
+    "handle = H",
+    "constant(",
+    "unknown",
+    "constant(x, x)",
+];
+
+#[test]
+fn damaged_items_do_not_panic() {
+    let read = |name: &str, otherwise| env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise);
+    let (inputs, seed) = (read("DIFFI_FUZZ", INPUTS), read("DIFFI_SEED", 1));
+    // rustc expands macros with a stack of this size.
+    let run = move || fuzz(inputs, Rng::with_seed(seed as u64));
+    let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(run).expect("a thread");
+    let (failures, slowest) = thread.join().expect("no panic outside of expansions");
+    println!("{inputs} inputs, slowest {:?}:\n{}", slowest.0, slowest.1);
+    assert!(failures.is_empty(), "{} expansions panicked:\n{}", failures.len(), failures.join("\n"));
+}
+
+/// The inputs whose expansion panicked, and the one that took longest.
+fn fuzz(inputs: usize, mut random: Rng) -> (Vec<String>, (Duration, String)) {
+    let corpus = corpus();
+    let (mut failures, mut slowest) = (Vec::new(), (Duration::ZERO, String::new()));
+    for input in 0..inputs {
+        if input % SPANS == 0 {
+            proc_macro2::extra::invalidate_current_thread_spans();
+        }
+        let (options, item) = damaged(&corpus, &mut random);
+        let text = format!("#[differentiable({options})]\n{item}");
+        let start = Instant::now();
+        if catch_unwind(AssertUnwindSafe(|| expand(options, item))).is_err() {
+            failures.push(text.clone());
+        }
+        if start.elapsed() > slowest.0 {
+            slowest = (start.elapsed(), text);
+        }
+    }
+    (failures, slowest)
+}
+
+/// What rustc would ask for, by the kind of item.
+fn expand(options: TokenStream, item: TokenStream) {
+    let is_type =
+        item.clone().into_iter().any(|token| matches!(token, TokenTree::Ident(i) if i == "struct" || i == "enum"));
+    match is_type {
+        true => drop(syn::parse2(item).and_then(|input| item::derive::derive(&input, &facade()))),
+        false => drop(expanded(options, item)),
+    }
+}
+
+/// The functions, blocks and types of the test suite, as text.
+fn corpus() -> Vec<String> {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
+    let folders = ["language", "programs", "structs", "composition", "soundness"];
+    let files = folders.iter().flat_map(|folder| fs::read_dir(tests.join(folder)).expect("the folder is there"));
+    let texts = files.filter_map(|file| fs::read_to_string(file.expect("an entry").path()).ok());
+    let items = texts.filter_map(|text| syn::parse_file(&text).ok()).flat_map(|file| file.items);
+    items.filter(is_differentiable).map(|item| item.to_token_stream().to_string()).collect()
+}
+
+fn is_differentiable(item: &syn::Item) -> bool {
+    let attributes = match item {
+        syn::Item::Fn(f) => &f.attrs,
+        syn::Item::Impl(i) => &i.attrs,
+        syn::Item::Trait(t) => &t.attrs,
+        syn::Item::Struct(s) => &s.attrs,
+        syn::Item::Enum(e) => &e.attrs,
+        _ => return false,
+    };
+    attributes.iter().any(|a| a.path().is_ident("differentiable") || a.path().is_ident("derive"))
+}
+
+/// Options and an item with a few errors in it.
+fn damaged(corpus: &[String], random: &mut Rng) -> (TokenStream, TokenStream) {
+    let mut pick = || lexed(&corpus[random.usize(..corpus.len())]);
+    let (mut item, donor) = (pick(), pick());
+    for _ in 0..random.usize(1..5) {
+        item = mutated(item, &donor, random);
+    }
+    (lexed(OPTIONS[random.usize(..OPTIONS.len())]), item)
+}
+
+/// Text as tokens; nothing, if its brackets do not match.
+fn lexed(text: &str) -> TokenStream {
+    text.parse().unwrap_or_default()
+}
+
+/// The stream with one change, at a place that is as likely inside of a group as beside it.
+fn mutated(stream: TokenStream, donor: &TokenStream, random: &mut Rng) -> TokenStream {
+    let mut tokens: Vec<TokenTree> = stream.into_iter().collect();
+    let groups: Vec<usize> = (0..tokens.len()).filter(|k| matches!(tokens[*k], TokenTree::Group(_))).collect();
+    if !groups.is_empty() && random.u8(..) < 200 {
+        let k = groups[random.usize(..groups.len())];
+        if let TokenTree::Group(group) = &tokens[k] {
+            let inside = mutated(group.stream(), donor, random);
+            tokens[k] = Group::new(group.delimiter(), inside).into();
+        }
+        return tokens.into_iter().collect();
+    }
+    let at = random.usize(..tokens.len() + 1);
+    match random.u8(..8) {
+        0 => tokens.truncate(at),
+        1 if at < tokens.len() => drop(tokens.remove(at)),
+        2 if at < tokens.len() => tokens.insert(at, tokens[at].clone()),
+        3 if at + 1 < tokens.len() => tokens.swap(at, at + 1),
+        4 => drop(tokens.splice(at..at, part(donor.clone(), random))),
+        5 if at < tokens.len() => tokens[at] = part(donor.clone(), random).into_iter().next().unwrap_or_else(number),
+        6 => drop(tokens.splice(at..at, [Group::new(Delimiter::Brace, quote!(x)).into()])),
+        _ => drop(tokens.splice(at..at, lexed(STRANGERS[random.usize(..STRANGERS.len())]))),
+    }
+    tokens.into_iter().collect()
+}
+
+/// A run of tokens from somewhere in the stream.
+fn part(stream: TokenStream, random: &mut Rng) -> Vec<TokenTree> {
+    let tokens: Vec<TokenTree> = stream.into_iter().collect();
+    let Some(at) = (!tokens.is_empty()).then(|| random.usize(..tokens.len())) else { return Vec::new() };
+    match &tokens[at] {
+        TokenTree::Group(group) if random.u8(..) < 200 => part(group.stream(), random),
+        _ => tokens[at..(at + random.usize(1..6)).min(tokens.len())].to_vec(),
+    }
+}
+
+fn number() -> TokenTree {
+    match fastrand::bool() {
+        true => Literal::f64_suffixed(2.5).into(),
+        false => Ident::new("x", Span::call_site()).into(),
+    }
+}
