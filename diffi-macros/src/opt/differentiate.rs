@@ -9,6 +9,7 @@ use crate::opt::dump::Dump;
 use crate::opt::pass::{Run, Stage, run};
 use crate::opt::passes::running;
 use crate::opt::verify::verify;
+use crate::support::timer::timed;
 
 /// The derivative code that is asked for.
 #[derive(Clone, Copy)]
@@ -23,7 +24,7 @@ pub struct Wanted {
 pub fn normalized(mut function: Function, dump: &Dump) -> Function {
     for pass in running(Stage::Function) {
         if let Run::Function(run) = pass.run {
-            function = dump.after_function(pass.name, run(function));
+            function = dump.after_function(pass.name, timed(pass.name, || run(function)));
         }
     }
     function
@@ -46,14 +47,16 @@ pub fn derivatives_of_closure<'f>(function: &'f Function, activity: &Activity) -
 
 /// The derivative code of a function.
 pub fn derivatives<'f>(function: &'f Function, activity: &Activity, wanted: Wanted, dump: &Dump) -> Derivatives<'f> {
-    let push = Tangent::of_function(function, activity);
-    let (pull, split) = adjoints(function, activity);
+    let push = timed("tangent", || Tangent::of_function(function, activity));
+    let (pull, split) = timed("adjoints", || adjoints(function, activity));
     let mut code = Derivatives { push, pull, split: Some(split), second: None };
     dump.derivatives("differentiate", function, &mut code);
     verify("differentiate", function, &mut code);
     passes(Stage::Adjoint, function, &mut code, dump);
     code.split = code.split.filter(|split| !wanted.again || !is_evaluated_again(function, split));
-    code.second = wanted.second.then(|| SecondDerivatives::of_adjoints(function, &code.pull, code.split.as_ref()));
+    code.second = wanted
+        .second
+        .then(|| timed("second", || SecondDerivatives::of_adjoints(function, &code.pull, code.split.as_ref())));
     dump.transformed(function, &mut code);
     verify("forward over reverse", function, &mut code);
     passes(Stage::Code, function, &mut code, dump);
@@ -62,8 +65,8 @@ pub fn derivatives<'f>(function: &'f Function, activity: &Activity, wanted: Want
 
 fn passes(stage: Stage, function: &Function, code: &mut Derivatives<'_>, dump: &Dump) {
     for pass in running(stage) {
-        run(pass, function, code);
+        timed(pass.name, || run(pass, function, code));
         dump.after(pass.name, function, code);
-        verify(pass.name, function, code);
+        timed("verify", || verify(pass.name, function, code));
     }
 }

@@ -18,6 +18,7 @@ use crate::opt::differentiate::{Wanted, derivatives, normalized};
 use crate::opt::dump::Dump;
 use crate::support::errors;
 use crate::support::options::Options;
+use crate::support::timer::{self, timed};
 use proc_macro2::TokenStream;
 
 /// From the user's function to the items that stand beside it.
@@ -32,7 +33,7 @@ pub fn compile_in(
     owner: Option<&Owner>,
     root: &TokenStream,
 ) -> syn::Result<Code> {
-    let item = &derived_from(item);
+    let item = &timed("settle", || derived_from(item));
     let dump = Dump::of(options.dump, &item.sig.ident.to_string());
     let handle = Handle { name: options.handle.clone(), visibility: &item.vis, root };
     let code = match (&options.implicit, &options.rule) {
@@ -55,22 +56,23 @@ pub fn compile_in(
     };
     dump.tokens(&code.inside);
     dump.tokens(&code.beside);
+    timer::report(&item.sig.ident);
     Ok(code)
 }
 
 /// The items of a function whose body is differentiated.
 fn differentiated(options: &Options, function: &Function, handle: &Handle<'_>, dump: &Dump) -> Code {
-    let activity = activity(function);
+    let activity = timed("activity", || activity(function));
     let wanted = Wanted { again: true, second: !options.first_order };
-    let derivatives = derivatives(function, &activity, wanted, dump);
-    let trace = trace(function, &activity);
+    let derivatives = timed("derivatives", || derivatives(function, &activity, wanted, dump));
+    let trace = timed("trace", || trace(function, &activity));
     trace.iter().for_each(|trace| dump.block("trace", &derivatives.push.pass.table, &trace.function.body));
-    let all = everywhere(function, &activity);
+    let all = timed("everywhere", || everywhere(function, &activity));
     if let Everywhere::All(function) = &all {
         dump.block("everywhere", &Table::of(function), &function.body);
     }
     let traces = Traces { trace: trace.as_ref(), all: &all, asked: options.everywhere };
-    items(function, handle, &activity, derivatives, &traces)
+    timed("emit", || items(function, handle, &activity, derivatives, &traces))
 }
 
 /// A method without a body, which implementations may leave without derivatives.
@@ -94,14 +96,16 @@ fn signature(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> sy
 
 /// The function that the transforms work on.
 fn normal(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>, dump: &Dump) -> syn::Result<Function> {
-    let lowered = lower(options, item, owner)?;
+    let lowered = timed("lower", || lower(options, item, owner))?;
     dump.function("lower", &lowered);
-    let function = normalized(lowered, dump);
+    let function = timed("normalize", || normalized(lowered, dump));
     dump.function("normalize", &function);
     Ok(function)
 }
 
 #[cfg(test)]
 mod book;
+#[cfg(test)]
+mod growth;
 #[cfg(test)]
 mod tests;

@@ -10,4 +10,5 @@ pub mod names;
 pub mod options;
 pub mod switches;
 pub mod syntax;
+pub mod timer;
 pub mod tokens;

@@ -10,18 +10,22 @@
 //! The call adds to what it is given, so that it may be given the cotangent that the sum goes to: no zeros, and no sum.
 
 use crate::ir::symbols::Table;
-use crate::ir::visit::{Visit, touches};
+use crate::ir::visit::Visit;
+use crate::ir::visit::positions::Indexed;
 use crate::ir::*;
 
 /// Rewrites statements of a reverse sweep.
 pub fn without_copies(table: &Table, stmts: &mut Vec<Stmt>) {
-    let mut at = 0;
-    while at < stmts.len() {
-        match Copied::from(table, stmts, at) {
-            Some(copied) => copied.rewrite(stmts),
-            None => at += 1,
+    if !stmts.iter().any(|s| matches!(s, Stmt::Derived(Derived::Zero { .. }))) {
+        return;
+    }
+    let mut indexed = Indexed::of(std::mem::take(stmts));
+    for at in 0..indexed.len() {
+        if let Some(copied) = Copied::from(table, &indexed, at) {
+            copied.rewrite(&mut indexed);
         }
     }
+    *stmts = indexed.into_stmts();
 }
 
 /// The cotangent of a copy, and that of what was copied.
@@ -35,17 +39,17 @@ struct Copied {
 }
 
 impl Copied {
-    fn from(table: &Table, stmts: &[Stmt], zero: usize) -> Option<Copied> {
-        let Stmt::Derived(Derived::Zero { var: bar, .. }) = &stmts[zero] else { return None };
-        let mut touching = (zero + 1..stmts.len()).filter(|at| touches(&stmts[*at], *bar));
+    fn from(table: &Table, stmts: &Indexed, zero: usize) -> Option<Copied> {
+        let Stmt::Derived(Derived::Zero { var: bar, .. }) = stmts.get(zero)? else { return None };
+        let mut touching = stmts.from(*bar, zero + 1);
         let (sweep, sum) = (touching.next()?, touching.next()?);
-        let Stmt::Derived(Derived::Acc { place, value, how: AddKind::Whole }) = &stmts[sum] else { return None };
+        let Stmt::Derived(Derived::Acc { place, value, how: AddKind::Whole }) = stmts.get(sum)? else { return None };
         let of = place.root;
         let whole = place.path.is_empty() && value.path.is_empty() && value.root == *bar;
         let vectors = [*bar, of].iter().all(|v| matches!(table.ty(*v), Ty::Vec(element) if **element == Ty::Float));
-        let apart = of != *bar && !stmts[sweep..sum].iter().any(|s| touches(s, of));
-        let spent = touching.all(|at| ends(&stmts[at], *bar));
-        (whole && vectors && apart && spent && adds_once(&stmts[sweep], *bar)).then_some(Copied {
+        let apart = of != *bar && stmts.from(of, sweep).next().is_none_or(|at| at >= sum);
+        let spent = touching.all(|at| stmts.get(at).is_some_and(|s| ends(s, *bar)));
+        (whole && vectors && apart && spent && adds_once(stmts.get(sweep)?, *bar)).then_some(Copied {
             bar: *bar,
             of,
             zero,
@@ -54,13 +58,16 @@ impl Copied {
         })
     }
 
-    fn rewrite(self, stmts: &mut Vec<Stmt>) {
-        if let Stmt::Derived(Derived::Sweep(s)) = &mut stmts[self.sweep] {
+    fn rewrite(self, stmts: &mut Indexed) {
+        if let Some(Stmt::Derived(Derived::Sweep(s))) = stmts.get_mut(self.sweep) {
             s.bars.iter_mut().flatten().filter(|(p, _)| p.root == self.bar).for_each(|(p, _)| p.root = self.of);
         }
+        stmts.note(self.of, self.sweep);
         stmts.remove(self.sum);
         stmts.remove(self.zero);
-        stmts.retain(|s| !ends(s, self.bar));
+        let ends: Vec<usize> =
+            stmts.from(self.bar, 0).filter(|at| stmts.get(*at).is_some_and(|s| ends(s, self.bar))).collect();
+        ends.into_iter().for_each(|at| stmts.remove(at));
     }
 }
 

@@ -11,19 +11,22 @@
 //! What stands on the right needs no zeros, no sums and no shape of `v`, and [moves](crate::opt::memory::last_use_moves) makes it two moves.
 
 use crate::ir::symbols::{Role, Table};
-use crate::ir::visit::touches;
+use crate::ir::visit::positions::Indexed;
 use crate::ir::*;
 use proc_macro2::Span;
 
 /// Rewrites statements of a reverse sweep.
 pub fn hand_on(table: &Table, stmts: &mut Vec<Stmt>) {
-    let mut at = 0;
-    while at < stmts.len() {
-        match Chain::from(table, stmts, at) {
-            Some(chain) => chain.rewrite(stmts),
-            None => at += 1,
+    if !stmts.iter().any(|s| matches!(s, Stmt::Derived(Derived::Zero { .. }))) {
+        return;
+    }
+    let mut indexed = Indexed::of(std::mem::take(stmts));
+    for at in 0..indexed.len() {
+        if let Some(chain) = Chain::from(table, &indexed, at) {
+            chain.rewrite(&mut indexed);
         }
     }
+    *stmts = indexed.into_stmts();
 }
 
 /// A cotangent that begins as a sum of one term.
@@ -39,8 +42,8 @@ struct Chain {
 }
 
 impl Chain {
-    fn from(table: &Table, stmts: &[Stmt], zero: usize) -> Option<Chain> {
-        let Stmt::Derived(Derived::Zero { var, like: ShapeOf::Value(_) }) = &stmts[zero] else { return None };
+    fn from(table: &Table, stmts: &Indexed, zero: usize) -> Option<Chain> {
+        let Stmt::Derived(Derived::Zero { var, like: ShapeOf::Value(_) }) = stmts.get(zero)? else { return None };
         let (first, from) = next_sum(table, stmts, zero, *var)?;
         let next = cleared(stmts, first, from).and_then(|clear| {
             let (sum, term) = next_sum(table, stmts, clear, from)?;
@@ -49,11 +52,14 @@ impl Chain {
         Some(Chain { var: *var, zero, first, from, next })
     }
 
-    fn rewrite(self, stmts: &mut Vec<Stmt>) {
-        stmts[self.first] = Stmt::Let { var: self.var, expr: Expr::Operand(Operand::var(self.from)) };
+    fn rewrite(self, stmts: &mut Indexed) {
+        if let Some(first) = stmts.get_mut(self.first) {
+            *first = Stmt::Let { var: self.var, expr: Expr::Operand(Operand::var(self.from)) };
+        }
         if let Some((clear, sum, term)) = self.next {
             let (place, value) = (Place::var(self.from), Operand::var(term));
-            stmts[sum] = Stmt::Assign { place, op: Assign::Set, value, span: Span::call_site() };
+            let set = Stmt::Assign { place, op: Assign::Set, value, span: Span::call_site() };
+            stmts.get_mut(sum).into_iter().for_each(|sum| *sum = set.clone());
             stmts.remove(clear);
         }
         stmts.remove(self.zero);
@@ -61,17 +67,17 @@ impl Chain {
 }
 
 /// Where a whole array is next added to the cotangent, if nothing else happens to that before, and which.
-fn next_sum(table: &Table, stmts: &[Stmt], after: usize, bar: Var) -> Option<(usize, Var)> {
-    let at = after + 1 + stmts[after + 1..].iter().position(|s| touches(s, bar))?;
-    let Stmt::Derived(Derived::Acc { place, value, how: AddKind::Whole }) = &stmts[at] else { return None };
+fn next_sum(table: &Table, stmts: &Indexed, after: usize, bar: Var) -> Option<(usize, Var)> {
+    let at = stmts.from(bar, after + 1).next()?;
+    let Stmt::Derived(Derived::Acc { place, value, how: AddKind::Whole }) = stmts.get(at)? else { return None };
     let whole = place.path.is_empty() && value.path.is_empty() && place.root == bar && value.root != bar;
     (whole && [bar, value.root].iter().all(|v| is_owned_array(table, *v))).then_some((at, value.root))
 }
 
 /// Where the cotangent is cleared, if that is what happens to it next.
-fn cleared(stmts: &[Stmt], after: usize, bar: Var) -> Option<usize> {
-    let at = after + 1 + stmts[after + 1..].iter().position(|s| touches(s, bar))?;
-    let Stmt::Derived(Derived::Clear { place, whole: true }) = &stmts[at] else { return None };
+fn cleared(stmts: &Indexed, after: usize, bar: Var) -> Option<usize> {
+    let at = stmts.from(bar, after + 1).next()?;
+    let Stmt::Derived(Derived::Clear { place, whole: true }) = stmts.get(at)? else { return None };
     place.path.is_empty().then_some(at)
 }
 

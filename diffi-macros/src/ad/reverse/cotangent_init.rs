@@ -3,6 +3,7 @@
 
 use crate::ad::reverse::Reverse;
 use crate::ir::symbols::Role;
+use crate::ir::visit::positions::Indexed;
 use crate::ir::visit::{Touch, blocks, blocks_mut, touched, touches};
 use crate::ir::*;
 use proc_macro2::Span;
@@ -96,14 +97,17 @@ impl Reverse<'_> {
     }
 }
 
-/// Leaves out what clears single elements of a cotangent that nothing uses any more.
-pub fn without_last_clears(stmts: &mut Vec<Stmt>, bar: Var) {
-    while let Some(last) = stmts.iter().rposition(|s| touches(s, bar))
-        && matches!(&stmts[last], Stmt::Derived(Derived::Clear { place, whole: false }) if place.root == bar)
-        && stmts[..last].iter().any(|s| touches(s, bar))
+/// Leaves out what clears single elements of a cotangent that nothing uses any more; gives the position of its last use.
+pub fn without_last_clears(stmts: &mut Indexed, bar: Var) -> usize {
+    let uses: Vec<usize> = stmts.from(bar, 0).collect();
+    let mut last = uses.len() - 1;
+    while last > 0
+        && matches!(stmts.get(uses[last]), Some(Stmt::Derived(Derived::Clear { place, whole: false })) if place.root == bar)
     {
-        stmts.remove(last);
+        stmts.remove(uses[last]);
+        last -= 1;
     }
+    uses[last]
 }
 
 /// A loop over a whole range, one by one.

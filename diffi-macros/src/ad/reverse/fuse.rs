@@ -7,18 +7,12 @@
 //! nothing is kept. The statements of the reverse part that make those cotangents are found by a
 //! backward slice and moved in front.
 
+use crate::ad::reverse::joint_items::{Later, cleared};
 use crate::ad::reverse::{Reverse, Shape, defined};
 use crate::ir::affine::shift::Shift;
 use crate::ir::symbols::is_fixed;
 use crate::ir::visit::{Touch, Vars, blocks, touched};
 use crate::ir::*;
-use crate::support::hash::HashMap;
-
-/// A statement of a joint block, translated.
-struct Item {
-    forward: Vec<Stmt>,
-    reverse: Vec<Stmt>,
-}
 
 impl Reverse<'_> {
     /// A nested joint block, complete.
@@ -32,54 +26,47 @@ impl Reverse<'_> {
     /// The forward (and fused) statements of a joint block, and the reverse ones that follow.
     pub fn joint_items(&mut self, block: &Block) -> (Vec<Stmt>, Vec<Stmt>) {
         let stmts = &block.stmts;
-        let mut items: Vec<Item> = Vec::new(); // from the last to the first
-        for k in (0..stmts.len()).rev() {
-            let item = match self.fused(stmts, k, &mut items) {
-                Some(forward) => Item { forward, reverse: Vec::new() },
+        let mut later = Later::of(stmts);
+        for stmt in stmts.iter().rev() {
+            later.note(stmt);
+            match self.fused(stmt, &mut later) {
+                Some(forward) => later.push(forward, Vec::new()),
                 None => {
                     let outer = std::mem::replace(&mut self.alive, true);
-                    let both = self.statement(&stmts[k]);
+                    let both = self.statement(stmt);
                     self.alive = outer;
-                    Item { forward: both.forward, reverse: both.reverse }
+                    later.push(both.forward, both.reverse);
                 }
-            };
-            items.push(item);
+            }
         }
-        let reverse = items.iter_mut().flat_map(|item| std::mem::take(&mut item.reverse)).collect();
-        (items.into_iter().rev().flat_map(|item| item.forward).collect(), reverse)
+        later.into_parts()
     }
 
-    /// Statement `k` forward and in reverse at once, if that is possible; takes what must come
+    /// A statement forward and in reverse at once, if that is possible; takes what must come
     /// before it out of the later items.
-    fn fused(&mut self, stmts: &[Stmt], k: usize, later: &mut [Item]) -> Option<Vec<Stmt>> {
-        let written = self.fusable(&stmts[k])?;
+    fn fused(&mut self, stmt: &Stmt, later: &mut Later) -> Option<Vec<Stmt>> {
+        let written = self.fusable(stmt)?;
         let wanted: Vars = written.iter().map(|v| self.bar(*v)).collect();
-        let changed = touched(&stmts[k..], &[Touch::Write, Touch::Define]);
-        let slice = slice(later, wanted, &changed)?;
-        if slice.complete.intersection(&self.late).next().is_some() || self.shaped_later(&slice.complete, stmts, k) {
+        let slice = later.slice(wanted)?;
+        if slice.complete.intersection(&self.late).next().is_some() || self.shaped_later(&slice.complete, later) {
             return None;
         }
-        let both = self.fused_statement(&stmts[k]);
+        let both = self.fused_statement(stmt);
         let used = touched(&both, &[Touch::Read, Touch::Write, Touch::Shape]);
-        let cleared = cleared(later, &slice);
-        let spoiled = used.intersection(&cleared).next().is_some() || read_later(later, &slice, &both);
-        if spoiled || used_between(later, &slice.complete) {
+        let spoiled = used.iter().any(|v| later.clears(*v, &slice)) || later.reads_any(&cleared(&both), &slice);
+        if spoiled || later.changes_any(&slice.complete) {
             return None;
         }
-        Some(slice.take(later).into_iter().chain(both).collect())
+        Some(later.take(&slice).into_iter().chain(both).collect())
     }
 
-    /// Whether a cotangent takes its shape from a value that is made by statement `k` or later.
-    fn shaped_later(&self, bars: &Vars, stmts: &[Stmt], k: usize) -> bool {
-        let without_value =
-            stmts[..k].iter().filter_map(|s| if let Stmt::Declare { var } = s { Some(*var) } else { None });
-        let set = touched(&stmts[k..], &[Touch::Write]);
-        let mut made = touched(&stmts[k..], &[Touch::Define]);
-        made.extend(without_value.filter(|var| set.contains(var)));
-        self.bars.iter().any(|(var, bar)| {
+    /// Whether a cotangent takes its shape from a value that is made by the statement at hand or later.
+    fn shaped_later(&self, bars: &Vars, later: &Later) -> bool {
+        let owners = |bar: &Var| self.owners.get(bar).into_iter().flatten();
+        bars.iter().filter(|bar| !self.external.contains(bar)).flat_map(owners).any(|var| {
             let ty = self.table.ty(*var);
             let has_shape = *ty == Ty::Float || is_fixed(ty) || self.made_with.contains_key(var);
-            bars.contains(bar) && made.contains(var) && !has_shape && !self.external.contains(bar)
+            !has_shape && later.makes(*var)
         })
     }
 
@@ -235,108 +222,6 @@ fn collect_writes(block: &Block, out: &mut Vec<(Var, String, Assign)>) {
 
 fn changes(o: &PassiveCode, loop_var: Var, inside: &Vars) -> bool {
     o.depends_on(inside) || o.depends_on(&[loop_var].into())
-}
-
-/// The statements that make some cotangents complete: per item, the indices taken.
-struct Slice {
-    taken: HashMap<usize, Vec<usize>>,
-    complete: Vars,
-}
-
-/// Finds the slice that makes the `wanted` cotangents complete; none if it contains more than
-/// sums and products, or reads what only exists later.
-fn slice(later: &[Item], mut wanted: Vars, changed: &Vars) -> Option<Slice> {
-    let mut taken: HashMap<usize, Vec<usize>> = HashMap::default();
-    // Executed order of the reverse parts is the order of `later`; walk it backwards.
-    for (at, item) in later.iter().enumerate().rev() {
-        for (line, stmt) in item.reverse.iter().enumerate().rev() {
-            let makes = touched(std::slice::from_ref(stmt), &[Touch::Write, Touch::Define]);
-            if makes.intersection(&wanted).next().is_none() {
-                continue;
-            }
-            if !is_linear(stmt) {
-                return None;
-            }
-            wanted.extend(touched(std::slice::from_ref(stmt), &[Touch::Read, Touch::Shape]));
-            taken.entry(at).or_default().push(line);
-        }
-    }
-    if wanted.intersection(changed).next().is_some() {
-        return None;
-    }
-    Some(Slice { taken, complete: wanted })
-}
-
-fn is_linear(stmt: &Stmt) -> bool {
-    match stmt {
-        Stmt::Let { expr: Expr::Op { .. } | Expr::Operand(_) | Expr::Zero, .. } => true,
-        Stmt::Assign { place, op: Assign::Add | Assign::Sub, .. } => place.path.is_empty(),
-        Stmt::Derived(Derived::Guard { body, .. }) => body.stmts.iter().all(is_linear),
-        _ => false,
-    }
-}
-
-/// The cotangents that statements clear, reshape or exchange.
-fn clears(stmts: &[Stmt], found: &mut Vars) {
-    for stmt in stmts {
-        match stmt {
-            Stmt::Derived(Derived::Clear { place, .. } | Derived::Pop { place, .. }) | Stmt::Push { place, .. } => {
-                found.insert(place.root);
-            }
-            Stmt::Swap { a, b, .. } => found.extend([a.root, b.root]),
-            Stmt::Derived(Derived::Guard { body, .. } | Derived::Times { body, .. }) => clears(&body.stmts, found),
-            Stmt::Derived(Derived::Loop(l)) => clears(&l.on.body.stmts, found),
-            other => blocks(other).into_iter().for_each(|b| clears(&b.stmts, found)),
-        }
-    }
-}
-
-/// The cotangents that the remaining reverse parts clear, reshape or exchange.
-fn cleared(later: &[Item], slice: &Slice) -> Vars {
-    let mut found = Vars::new();
-    clears(&slice.left(later), &mut found);
-    found
-}
-
-/// Whether what comes after the fused statement, fused later items or remaining reverse parts, still reads a cotangent that it
-/// clears.
-fn read_later(later: &[Item], slice: &Slice, both: &[Stmt]) -> bool {
-    let mut gone = Vars::new();
-    clears(both, &mut gone);
-    let reads = |stmts: &[Stmt]| touched(stmts, &[Touch::Read, Touch::Shape]).intersection(&gone).next().is_some();
-    reads(&slice.left(later)) || later.iter().any(|item| reads(&item.forward))
-}
-
-/// Whether a fused later item changes one of the cotangents that are thought complete.
-fn used_between(later: &[Item], complete: &Vars) -> bool {
-    later.iter().any(|item| touched(&item.forward, &[Touch::Write]).intersection(complete).next().is_some())
-}
-
-impl Slice {
-    /// The reverse statements that are not taken.
-    fn left(&self, later: &[Item]) -> Vec<Stmt> {
-        let is_taken = |at: usize, line: usize| self.taken.get(&at).is_some_and(|lines| lines.contains(&line));
-        let lines = later
-            .iter()
-            .enumerate()
-            .flat_map(|(at, item)| item.reverse.iter().enumerate().map(move |(line, stmt)| (at, line, stmt)));
-        lines.filter(|(at, line, _)| !is_taken(*at, *line)).map(|(_, _, stmt)| stmt.clone()).collect()
-    }
-
-    /// Takes the slice's statements out of the items, in the order in which they are executed.
-    fn take(mut self, later: &mut [Item]) -> Vec<Stmt> {
-        let mut out = Vec::new();
-        for (at, item) in later.iter_mut().enumerate() {
-            let Some(lines) = self.taken.remove(&at) else { continue };
-            for (line, stmt) in std::mem::take(&mut item.reverse).into_iter().enumerate() {
-                match lines.contains(&line) {
-                    true => out.push(stmt),
-                    false => item.reverse.push(stmt),
-                }
-            }
-        }
-        out
-    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 use crate::ad::reverse::Reverse;
 use crate::ad::reverse::control::set;
 use crate::ad::reverse::rematerializable::StableLets;
-use crate::ad::reverse::tape_plan::Split;
+use crate::ad::reverse::tape_plan::{Makers, Split};
 use crate::analysis::tbr::Here;
 use crate::ir::symbols::Role;
 use crate::ir::visit::{Touch, Vars, touched};
@@ -75,8 +75,14 @@ impl Reverse<'_> {
     /// Takes the words out of a record that a loop in the same direction can count along; returns what stands before that loop.
     pub fn count_along(&mut self, split: &mut Split) -> Vec<Stmt> {
         let mut before = Vec::new();
-        for word in split.record.words.clone() {
-            let Some(counter) = self.counter(word, split) else { continue };
+        let words = split.record.words.clone();
+        if words.is_empty() {
+            return before;
+        }
+        let forward = std::mem::take(&mut split.forward);
+        let (makers, own) = (Makers::of(&forward), touched(&forward, &[Touch::Define]));
+        for word in words {
+            let Some(counter) = self.counter(word, &split.record.words, (&forward, &own, &makers)) else { continue };
             if self.alive && counter.multiplies() {
                 continue;
             }
@@ -90,24 +96,29 @@ impl Reverse<'_> {
             split.recomputed.extend(steps.into_values().filter(is_new));
             split.reverse.push(set(again, Operand::Passive(next)));
         }
+        split.forward = forward;
         before
     }
 
-    fn counter(&self, word: Var, split: &Split) -> Option<Counter> {
-        let made = split.forward.iter().position(|s| matches!(s, Stmt::Let { var, .. } if *var == word))?;
-        let Stmt::Let { expr: Expr::Passive(value), .. } = &split.forward[made] else { return None };
+    fn counter(
+        &self,
+        word: Var,
+        kept: &[Var],
+        (forward, own, makers): (&[Stmt], &Vars, &Makers<'_>),
+    ) -> Option<Counter> {
+        let made = makers.position(word)?;
+        let Stmt::Let { expr: Expr::Passive(value), .. } = &forward[made] else { return None };
         let cell = self.only_variable(value)?;
         let start = self.counters.start(cell)?.clone();
-        let next = split.forward[made..].iter().find_map(|s| match s {
+        let next = forward[made..].iter().find_map(|s| match s {
             Stmt::Assign { place, value: Operand::Passive(next), .. } if place.root == cell => Some(next.clone()),
             _ => None,
         })?;
-        let own = touched(&split.forward, &[Touch::Define]);
         let mut steps = BTreeMap::new();
         let mut wanted = vec![self.only_variable(&next)?];
         while let Some(var) = wanted.pop() {
-            if own.contains(&var) && !split.record.words.contains(&var) {
-                let (at, stmt) = self.recomputation(var, &split.forward)?;
+            if own.contains(&var) && !kept.contains(&var) {
+                let (at, stmt) = self.recomputation(var, makers)?;
                 wanted.extend(touched(std::slice::from_ref(&stmt), &[Touch::Read, Touch::Shape]));
                 steps.insert(at, stmt);
             }

@@ -23,6 +23,8 @@ mod expand_arrays;
 mod first_assignment;
 mod fuse;
 mod induction;
+mod introduction;
+mod joint_items;
 mod loop_state;
 mod powers;
 mod quotients;
@@ -34,7 +36,6 @@ mod siblings;
 mod tape_plan;
 
 pub use self::control::written_trips;
-use self::cotangent_init::without_last_clears;
 use self::induction::Counters;
 pub use self::powers::{Scale, scales};
 use self::rematerializable::{Stability, StableLets};
@@ -42,8 +43,8 @@ pub use self::roots::Roots;
 use self::siblings::Answers;
 use crate::analysis::activity::Activity;
 use crate::analysis::tbr::Writes;
-use crate::ir::symbols::{Role, Table, is_fixed};
-use crate::ir::visit::{Touch, Vars, blocks, each_opaque, touched, touches};
+use crate::ir::symbols::{Role, Table};
+use crate::ir::visit::{Touch, Vars, blocks, each_opaque, touched};
 use crate::ir::*;
 use crate::support::hash::{HashMap, HashSet};
 use proc_macro2::Span;
@@ -136,6 +137,8 @@ struct Reverse<'f> {
     answers: Answers,
     /// Cotangents.
     bars: HashMap<Var, Var>,
+    /// Whose they are.
+    owners: HashMap<Var, Vec<Var>>,
     /// Cotangents that come from outside: parameters' and the result's.
     external: Vars,
     /// Lengths of `Vec`s whose shadows are made where the `Vec` is gone.
@@ -197,6 +200,7 @@ impl<'f> Reverse<'f> {
             roots: Roots::find(function, activity),
             answers: Answers::find(function),
             bars: HashMap::default(),
+            owners: HashMap::default(),
             external: Vars::new(),
             lengths: HashMap::default(),
             molds: HashMap::default(),
@@ -309,8 +313,14 @@ impl<'f> Reverse<'f> {
         }
         let bar = self.table.companion(var, "bar", Role::Bar);
         self.activity.note(bar, self.activity.varied(var));
-        self.bars.insert(var, bar);
+        self.set_bar(var, bar);
         bar
+    }
+
+    /// Makes a cotangent that of a variable.
+    fn set_bar(&mut self, var: Var, bar: Var) {
+        self.bars.insert(var, bar);
+        self.owners.entry(bar).or_default().push(var);
     }
 
     /// The cotangent of a place.
@@ -394,67 +404,11 @@ impl<'f> Reverse<'f> {
         }
         let own = place.path.is_empty() && from.path.is_empty() && !self.bars.contains_key(&place.root);
         if own {
-            self.bars.insert(place.root, from.root);
+            self.set_bar(place.root, from.root);
         } else {
             let bar = self.bar_of(place);
             let stmt = Stmt::Derived(Derived::Acc { place: bar, value: from, how: AddKind::Whole });
             self.guarded(place.root, vec![stmt], out);
-        }
-    }
-
-    /// Declares the cotangents of `declared` variables before their first use, and gives the
-    /// buffers of aggregates back after the last.
-    fn introduce(&mut self, mut stmts: Vec<Stmt>, declared: &Vars, shape: Shape) -> Vec<Stmt> {
-        for var in declared {
-            let Some(bar) = self.bars.get(var).copied().filter(|b| !self.external.contains(b)) else { continue };
-            let Some(first) = stmts.iter().position(|s| touches(s, bar)) else { continue };
-            if *self.table.ty(*var) == Ty::Float {
-                introduce_float(&mut stmts, first, bar);
-            } else {
-                let like =
-                    match shape == Shape::Kept && self.is_unknown(*var) && !stmts.iter().any(|s| touches(s, *var)) {
-                        true => ShapeOf::Value(Place::var(self.shape_of(*var))),
-                        false => self.shape(*var, shape),
-                    };
-                let like = match like {
-                    ShapeOf::Value(of) if *self.table.ty(*var) == Ty::Vec(Box::new(Ty::Float)) => {
-                        ShapeOf::Len(self.length_of(&of))
-                    }
-                    like => like,
-                };
-                without_last_clears(&mut stmts, bar);
-                let last = stmts.iter().rposition(|s| touches(s, bar)).expect("there is a first one");
-                let zero = match like {
-                    ShapeOf::Len(len) if *self.table.ty(*var) == Ty::Vec(Box::new(Ty::Float)) => {
-                        self.clears_last(&mut stmts[last], bar);
-                        match self.sets_first(&mut stmts[first], *var, bar, &len) {
-                            true => Stmt::Let { var: bar, expr: Expr::Scratch { len } },
-                            false => Stmt::Derived(Derived::Zero { var: bar, like: ShapeOf::Len(len) }),
-                        }
-                    }
-                    like => Stmt::Derived(Derived::Zero { var: bar, like }),
-                };
-                stmts.insert(first, zero);
-                stmts.push(Stmt::Derived(Derived::Release { var: bar }));
-            }
-        }
-        stmts
-    }
-
-    fn shape(&mut self, var: Var, shape: Shape) -> ShapeOf {
-        let ty = self.table.ty(var).clone();
-        let is_float_vec = ty == Ty::Vec(Box::new(Ty::Float));
-        let of_fixed = matches!(&ty, Ty::Vec(e) if is_fixed(e));
-        if let Some(len) = self.made_with.get(&var) {
-            return ShapeOf::Len(len.clone());
-        }
-        match shape {
-            _ if is_fixed(&ty) => ShapeOf::Fixed,
-            Shape::Kept if is_float_vec || of_fixed => {
-                let length = self.length(var);
-                ShapeOf::Len(self.table.read(length))
-            }
-            _ => ShapeOf::Value(Place::var(var)),
         }
     }
 
@@ -483,25 +437,6 @@ impl<'f> Reverse<'f> {
         let length = self.table.fresh(&format!("{hint}_len"), Ty::Passive, Role::Primal, span);
         self.lengths.insert(var, length);
         length
-    }
-}
-
-/// `bar += v` as the first use becomes `let bar = v`.
-fn introduce_float(stmts: &mut Vec<Stmt>, first: usize, bar: Var) {
-    let start = match &stmts[first] {
-        Stmt::Assign { place, op: Assign::Add, value, .. }
-            if place.path.is_empty() && place.root == bar && value.as_var() != Some(bar) =>
-        {
-            Some(Expr::Operand(value.clone()))
-        }
-        Stmt::Assign { place, op: Assign::Sub, value, span } if place.path.is_empty() && place.root == bar => {
-            Some(Expr::Op { op: Op::Neg, args: vec![value.clone()], span: *span })
-        }
-        _ => None,
-    };
-    match start {
-        Some(expr) => stmts[first] = Stmt::Let { var: bar, expr },
-        None => stmts.insert(first, Stmt::Let { var: bar, expr: Expr::Zero }),
     }
 }
 

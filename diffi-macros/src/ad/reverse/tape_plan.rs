@@ -7,6 +7,7 @@ use crate::ir::purity::{collects_parts, constructs, repeatable};
 use crate::ir::symbols::is_mixed;
 use crate::ir::visit::{Touch, Vars, Visit, touched};
 use crate::ir::*;
+use crate::support::hash::{HashMap, HashSet};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use std::collections::BTreeMap;
@@ -142,7 +143,8 @@ impl Reverse<'_> {
     }
 
     fn plan(&mut self, forward: &[Stmt], reverse: &[Stmt], bound: &[Var]) -> Plan {
-        let mut own = defined(forward);
+        let makers = Makers::of(forward);
+        let mut own = makers.own.clone();
         let loop_vars: Vars = self.loop_variables(bound);
         own.extend(bound.iter().filter(|v| !loop_vars.contains(v)));
         let made_there = defined(reverse);
@@ -153,7 +155,7 @@ impl Reverse<'_> {
             if !own.contains(&var) || keep.contains(&var) || computed.contains(&var) {
                 continue;
             }
-            match self.recomputation(var, forward) {
+            match self.recomputation(var, &makers) {
                 Some((at, stmt)) => {
                     computed.insert(var);
                     wanted.extend(reads(std::slice::from_ref(&stmt)));
@@ -168,8 +170,8 @@ impl Reverse<'_> {
         let recomputed: Vec<Stmt> = again.into_values().collect();
         let read = |stmts: &[Stmt]| touched(stmts, &[Touch::Read]);
         let read: Vars = read(reverse).union(&read(&recomputed));
-        let made = |v: Var| forward.iter().any(|s| is_rule_result(s, v));
-        let by_shape = |v: &&Var| (*self.table.ty(**v) == Ty::Library || made(**v)) && !read.contains(v);
+        let by_shape =
+            |v: &&Var| (*self.table.ty(**v) == Ty::Library || makers.by_rule.contains(v)) && !read.contains(v);
         record.shapes = record.wholes.iter().filter(by_shape).copied().collect();
         Plan { recomputed, record }
     }
@@ -196,36 +198,80 @@ impl Reverse<'_> {
 
     /// The statement that can be executed to get the variable back, if there is one that costs
     /// less than keeping the value, and where the variable was defined.
-    pub fn recomputation(&self, var: Var, forward: &[Stmt]) -> Option<(usize, Stmt)> {
-        let at = forward.iter().position(|s| matches!(s, Stmt::Let { var: v, .. } if *v == var))?;
-        let Stmt::Let { expr, .. } = &forward[at] else { return None };
+    pub fn recomputation(&self, var: Var, makers: &Makers<'_>) -> Option<(usize, Stmt)> {
+        let at = *makers.lets.get(&var)?;
+        let stmt = &makers.forward[at];
+        let Stmt::Let { expr, .. } = stmt else { return None };
         let lent = matches!(expr, Expr::Passive(o) if collects_parts(o)); // this cannot be kept
-        let cheap =
-            || self.stable.contains(&var) && is_cheap(expr) && (lent || !self.takes_part(&forward[at], forward));
+        let cheap = || self.stable.contains(&var) && is_cheap(expr) && (lent || !self.takes_part(stmt, makers));
         if self.given.contains(&var) || cheap() {
-            return Some((at, forward[at].clone()));
+            return Some((at, stmt.clone()));
         }
-        let place = self.stored.get(&var).filter(|place| is_stored(place, var, forward))?;
-        let index_is_there = touches_none_of(place, &defined(&forward[at..]));
+        let place = self.stored.get(&var).filter(|place| makers.store(place, var))?;
+        let index_is_there = makers.have_index_before(place, at);
         index_is_there.then(|| (at, Stmt::Let { var, expr: Expr::Operand(Operand::Place(place.clone())) }))
     }
 }
 
-/// Whether these statements store the variable there, whichever way they go.
-fn is_stored(place: &Place, var: Var, stmts: &[Stmt]) -> bool {
-    let key = crate::ir::place::key(place);
-    stmts.iter().any(|stmt| match stmt {
-        Stmt::Assign { place, op: Assign::Set, value, .. } => {
-            value.as_var() == Some(var) && crate::ir::place::key(place) == key
-        }
-        _ => false,
-    })
+/// What makes the values of a forward part, by variable.
+pub struct Makers<'s> {
+    forward: &'s [Stmt],
+    /// What the part brings into its own scope.
+    own: Vars,
+    /// Where each variable gets its value.
+    lets: HashMap<Var, usize>,
+    /// Where each variable is brought into the scope the last time.
+    last: HashMap<Var, usize>,
+    /// Where it is stored as a whole, whichever way the part goes.
+    stores: HashMap<Var, Vec<&'s Place>>,
+    /// The results of rules that rustc finds.
+    by_rule: HashSet<Var>,
 }
 
-fn touches_none_of(place: &Place, vars: &Vars) -> bool {
-    let mut none = true;
-    place.indices(&mut |i| none &= !i.depends_on(vars));
-    none
+impl<'s> Makers<'s> {
+    pub fn of(forward: &'s [Stmt]) -> Self {
+        let mut all = Makers {
+            forward,
+            own: defined(forward),
+            lets: HashMap::default(),
+            last: HashMap::default(),
+            stores: HashMap::default(),
+            by_rule: HashSet::default(),
+        };
+        forward.iter().enumerate().for_each(|(at, stmt)| all.note(at, stmt));
+        all
+    }
+
+    fn note(&mut self, at: usize, stmt: &'s Stmt) {
+        match stmt {
+            Stmt::Let { var, .. } => _ = self.lets.entry(*var).or_insert(at),
+            Stmt::Assign { place, op: Assign::Set, value, .. } => {
+                value.as_var().into_iter().for_each(|var| self.stores.entry(var).or_default().push(place));
+            }
+            Stmt::Derived(Derived::Sweep(s)) if s.call.is_rule() => self.by_rule.extend(s.result),
+            _ => {}
+        }
+        self.last.extend(defined(std::slice::from_ref(stmt)).into_iter().map(|var| (var, at)));
+    }
+
+    /// Where a variable gets its value.
+    pub fn position(&self, var: Var) -> Option<usize> {
+        self.lets.get(&var).copied()
+    }
+
+    /// Whether the variable is stored there, whichever way the part goes.
+    fn store(&self, place: &Place, var: Var) -> bool {
+        let key = crate::ir::place::key(place);
+        self.stores.get(&var).is_some_and(|all| all.iter().any(|p| crate::ir::place::key(p) == key))
+    }
+
+    /// Whether the indices of a place are made of what is there before a statement.
+    fn have_index_before(&self, place: &Place, at: usize) -> bool {
+        let mut before = true;
+        let is_there = |v: &Var| self.last.get(v).is_none_or(|last| *last < at);
+        place.indices(&mut |i| before &= i.reads.iter().chain(&i.shapes).all(is_there));
+        before
+    }
 }
 
 impl Reverse<'_> {
@@ -234,12 +280,12 @@ impl Reverse<'_> {
     }
 
     /// Whether a `let` takes a part of a tuple that would have to be kept as a whole.
-    fn takes_part(&self, stmt: &Stmt, forward: &[Stmt]) -> bool {
+    fn takes_part(&self, stmt: &Stmt, makers: &Makers<'_>) -> bool {
         let member = matches!(stmt, Stmt::Let { expr: Expr::Passive(o), .. } if names_member(o.tokens.clone()));
         let field = matches!(stmt, Stmt::Let { expr: Expr::Operand(Operand::Place(p)), .. } if self.is_in_data(p));
         let member = member || field;
         reads(std::slice::from_ref(stmt)).into_iter().any(|v| {
-            let kept = || defined(forward).contains(&v) && self.recomputation(v, forward).is_none();
+            let kept = || makers.own.contains(&v) && self.recomputation(v, makers).is_none();
             is_mixed(self.table.ty(v)) || member && kept()
         })
     }
@@ -259,11 +305,6 @@ fn names_member(tokens: TokenStream) -> bool {
 struct Plan {
     recomputed: Vec<Stmt>,
     record: TapeFrame,
-}
-
-/// Whether the statement is the forward sweep of a rule that rustc finds, with this result.
-fn is_rule_result(stmt: &Stmt, var: Var) -> bool {
-    matches!(stmt, Stmt::Derived(Derived::Sweep(s)) if s.result == Some(var) && s.call.is_rule())
 }
 
 /// What statements read and do not make themselves.

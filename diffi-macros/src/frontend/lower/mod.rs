@@ -42,6 +42,7 @@ use crate::frontend::state::value::Scope;
 use crate::ir::*;
 use crate::support::errors::Errors;
 use crate::support::options::Options;
+use crate::support::timer::timed;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -51,7 +52,7 @@ pub fn lower(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> Re
     loop {
         let mut round = start(options, (item, owner), assumed.clone(), passive.clone());
         round.doubts = doubts.known();
-        let function = round.function(item);
+        let function = timed("round", || round.function(item));
         let known = assumed.len();
         assumed.extend(std::mem::take(&mut round.found));
         let settled = !passive.learn(&round.passive) && assumed.len() == known;

@@ -5,6 +5,7 @@
 
 pub mod operands;
 pub mod places;
+pub mod positions;
 
 use crate::ir::symbols::Table;
 use crate::ir::*;

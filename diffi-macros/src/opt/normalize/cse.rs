@@ -57,17 +57,32 @@ struct Common<'a> {
     instead: HashMap<Var, Var>,
 }
 
-/// An operation that has been done.
+/// The operations of a block that have been done.
+#[derive(Default)]
 struct Made {
-    text: String,
-    var: Var,
-    /// The variables that its operands are made of.
-    of: Vars,
+    /// By their text.
+    vars: HashMap<String, Var>,
+    /// By the variables that their operands are made of.
+    of: HashMap<Var, Vec<String>>,
+}
+
+impl Made {
+    /// Forgets what was made of the variables.
+    fn overwritten(&mut self, written: &Vars) {
+        for text in written.iter().filter_map(|v| self.of.remove(v)).flatten() {
+            self.vars.remove(&text);
+        }
+    }
+
+    fn note(&mut self, text: String, var: Var, of: &Vars) {
+        of.iter().for_each(|v| self.of.entry(*v).or_default().push(text.clone()));
+        self.vars.entry(text).or_insert(var);
+    }
 }
 
 impl Common<'_> {
     fn block(&mut self, block: &mut Block) {
-        let mut made: Vec<Made> = Vec::new();
+        let mut made = Made::default();
         block.stmts.retain_mut(|stmt| {
             for operand in operands(stmt) {
                 if let Some(other) = operand.as_var().and_then(|v| self.instead.get(&v)) {
@@ -77,15 +92,15 @@ impl Common<'_> {
             blocks_mut(stmt).into_iter().for_each(|inner| self.block(inner));
             let of = |ways: &[Touch]| touched(std::slice::from_ref(stmt), ways);
             let written = of(&[Touch::Write]);
-            made.retain(|other| other.of.is_disjoint(&written));
+            made.overwritten(&written);
             let Some((var, text)) = self.operation(stmt) else { return true };
-            match made.iter().find(|other| other.text == text) {
+            match made.vars.get(&text) {
                 Some(other) if self.is_unnamed(var) => {
-                    self.instead.insert(var, other.var);
+                    self.instead.insert(var, *other);
                     false
                 }
                 _ => {
-                    made.push(Made { text, var, of: of(&[Touch::Read, Touch::Shape]) });
+                    made.note(text, var, &of(&[Touch::Read, Touch::Shape]));
                     true
                 }
             }

@@ -178,6 +178,45 @@ struct Folding<'a> {
     some: Option<&'a Vars>,
 }
 
+/// How often the statements behind the one at hand read the variables that are defined several times.
+struct Reads(HashMap<Var, usize>);
+
+impl Reads {
+    fn of(mentions: &[Mention], stmts: &[Stmt]) -> Self {
+        let mut all = HashMap::default();
+        let mut note = |v: Var, touch| {
+            if touch == Touch::Read && mentions[v.0 as usize].defined > 1 {
+                *all.entry(v).or_default() += 1;
+            }
+        };
+        stmts.iter().for_each(|stmt| Visit(&mut note).stmt(stmt));
+        Reads(all)
+    }
+
+    /// Goes on behind a statement.
+    fn pass(&mut self, stmt: &Stmt) {
+        if !self.0.is_empty() {
+            Visit(&mut |v, touch| self.add(v, touch, -1)).stmt(stmt);
+        }
+    }
+
+    /// The expression goes to where its variable is read.
+    fn carry(&mut self, var: Var, expr: &Expr) {
+        self.add(var, Touch::Read, -1);
+        Visit(&mut |v, touch| self.add(v, touch, 1)).expr(expr);
+    }
+
+    fn add(&mut self, var: Var, touch: Touch, more: isize) {
+        if let Some(count) = self.0.get_mut(&var).filter(|_| touch == Touch::Read) {
+            *count = count.saturating_add_signed(more);
+        }
+    }
+
+    fn are_one(&self, var: Var) -> bool {
+        self.0.get(&var) == Some(&1)
+    }
+}
+
 /// A number on its way to where it is read.
 struct Carried<'a> {
     var: Var,
@@ -192,24 +231,29 @@ struct Carried<'a> {
 impl Folding<'_> {
     fn block(&self, block: &mut Block) {
         block.stmts.iter_mut().flat_map(blocks_mut).for_each(|inner| self.block(inner));
-        let mut at = 0;
-        while at < block.stmts.len() {
-            let distance = self.carried(&block.stmts[at..]).and_then(|c| self.reader(&c, &block.stmts[at + 1..]));
-            let Some(distance) = distance else {
-                at += 1;
-                continue;
-            };
-            if let Stmt::Let { var, expr } = block.stmts.remove(at) {
-                put(var, expr, &mut block.stmts[at + distance]);
+        let mut reads = Reads::of(&self.mentions, &block.stmts);
+        let (mut rest, mut stays) = (&mut block.stmts[..], Vec::new());
+        while let Some((stmt, behind)) = rest.split_first_mut() {
+            reads.pass(stmt);
+            let reader = self.carried(stmt, &reads).and_then(|c| self.reader(&c, behind));
+            stays.push(reader.is_none());
+            if let Some(distance) = reader
+                && let Stmt::Let { var, expr } = std::mem::replace(stmt, Stmt::Declare { var: Var(0) })
+            {
+                reads.carry(var, &expr);
+                put(var, expr, &mut behind[distance]);
             }
+            rest = behind;
         }
+        let mut stays = stays.into_iter();
+        block.stmts.retain(|_| stays.next().unwrap_or(true));
     }
 
-    fn carried<'s>(&self, stmts: &'s [Stmt]) -> Option<Carried<'s>> {
-        let (Stmt::Let { var, expr }, rest) = stmts.split_first()? else { return None };
+    fn carried<'s>(&self, stmt: &'s Stmt, reads: &Reads) -> Option<Carried<'s>> {
+        let Stmt::Let { var, expr } = stmt else { return None };
         let mention = self.mentions[var.0 as usize];
         let is_sum = mention.changed > 0;
-        let is_once = || mention.is_once() && (mention.defined == 1 || reads(rest, *var) == 1);
+        let is_once = || mention.is_once() && (mention.defined == 1 || reads.are_one(*var));
         let is_left = self.some.is_some_and(|some| !some.contains(var));
         if is_left || !is_number(self.table, *var) || !(is_sum || is_once()) {
             return None;
@@ -328,14 +372,6 @@ fn operand(expr: Expr) -> Operand {
         Expr::Op { op, args, .. } => Operand::Made { op, args },
         other => unreachable!("no operand: {other:?}"),
     }
-}
-
-/// How often the variable is read.
-fn reads(stmts: &[Stmt], var: Var) -> usize {
-    let mut count = 0;
-    let mut note = |v, touch| count += usize::from(v == var && touch == Touch::Read);
-    stmts.iter().for_each(|stmt| Visit(&mut note).stmt(stmt));
-    count
 }
 
 /// How many operations an operand is made by.

@@ -5,8 +5,10 @@
 //! bit, since rounding is symmetric in the sign. Shadows only: the user's own operations stay.
 
 use crate::ir::symbols::{Role, Table};
-use crate::ir::visit::{Vars, Visit, blocks_mut, touches};
+use crate::ir::visit::{Vars, Visit, blocks_mut};
 use crate::ir::*;
+use crate::support::hash::HashMap;
+use std::collections::BTreeSet;
 
 /// Rewrites every list of statements of a body with these results.
 pub fn sink_negation(table: &Table, block: &mut Block, results: &[&Out]) {
@@ -24,31 +26,53 @@ struct Signs<'a> {
     kept: Vars,
 }
 
+/// How many statements are rewritten at most for one negation.
+const MOST: usize = 128;
+
 impl Signs<'_> {
     fn block(&self, block: &mut Block) {
-        for at in 0..block.stmts.len() {
-            if let Stmt::Let { var, expr: Expr::Op { op: Op::Neg, args, .. } } = &block.stmts[at]
-                && self.may_turn(*var)
-                && let Some(after) = self.all(&block.stmts[at + 1..], &mut Vars::from([*var]))
-            {
-                block.stmts[at] = Stmt::Let { var: *var, expr: Expr::Operand(args[0].clone()) };
-                block.stmts.splice(at + 1.., after);
-            }
+        let negated = |stmt: &Stmt| match stmt {
+            Stmt::Let { var, expr: Expr::Op { op: Op::Neg, .. } } => self.may_turn(*var),
+            _ => false,
+        };
+        if block.stmts.iter().any(negated) {
+            let uses = Uses::of(&block.stmts);
+            (0..block.stmts.len()).for_each(|at| self.negation(block, at, &uses));
         }
         block.stmts.iter_mut().flat_map(blocks_mut).for_each(|inner| self.block(inner));
+    }
+
+    /// Sinks the negation of a statement, where everything that is made of it can take the other sign.
+    fn negation(&self, block: &mut Block, at: usize, uses: &Uses) {
+        let Stmt::Let { var, expr: Expr::Op { op: Op::Neg, args, .. } } = &block.stmts[at] else { return };
+        if !self.may_turn(*var) {
+            return;
+        }
+        let (var, value) = (*var, args[0].clone());
+        if let Some(after) = self.all(block, at, var, uses) {
+            block.stmts[at] = Stmt::Let { var, expr: Expr::Operand(value) };
+            after.into_iter().for_each(|(path, stmt)| *statement_mut(block, &path) = stmt);
+        }
     }
 
     fn may_turn(&self, var: Var) -> bool {
         self.table.role(var) != Role::Primal && *self.table.ty(var) == Ty::Float && !self.kept.contains(&var)
     }
 
-    /// Statements in which some variables stand for their opposites; `turned` grows by those that they declare.
-    fn all(&self, stmts: &[Stmt], turned: &mut Vars) -> Option<Vec<Stmt>> {
-        let turn = |stmt: &Stmt| match turned.iter().any(|v| touches(stmt, *v)) {
-            true => self.one(stmt, turned),
-            false => Some(stmt.clone()),
-        };
-        stmts.iter().map(turn).collect()
+    /// The statements behind one in which a variable, and what is made of it, stand for their opposites.
+    fn all(&self, block: &Block, at: usize, var: Var, uses: &Uses) -> Option<Vec<(Path, Stmt)>> {
+        let (mut turned, mut out) = (Vars::from([var]), Vec::new());
+        let mut wanted: BTreeSet<&Path> = uses.behind(var, &[at]).collect();
+        while let Some(path) = wanted.pop_first() {
+            if out.len() == MOST {
+                return None;
+            }
+            let known = turned.clone();
+            out.push((path.clone(), self.one(statement(block, path), &mut turned)?));
+            let new = turned.difference(&known);
+            wanted.extend(new.flat_map(|v| uses.behind(*v, path)));
+        }
+        Some(out)
     }
 
     fn one(&self, stmt: &Stmt, turned: &mut Vars) -> Option<Stmt> {
@@ -86,11 +110,64 @@ impl Signs<'_> {
                 };
                 Some(Stmt::Assign { place: place.clone(), op, value: value.clone(), span: *span })
             }
-            Stmt::Derived(Derived::Guard { on, body }) => {
-                let body = Block { stmts: self.all(&body.stmts, turned)? };
-                Some(Stmt::Derived(Derived::Guard { on: *on, body }))
-            }
             _ => None,
         }
+    }
+}
+
+/// The way to a statement through guards: its position in each list.
+type Path = Vec<usize>;
+
+/// Where the variables of a list are touched, in guards too.
+#[derive(Default)]
+struct Uses(HashMap<Var, Vec<Path>>);
+
+impl Uses {
+    fn of(stmts: &[Stmt]) -> Self {
+        let mut all = Uses::default();
+        all.note(stmts, &mut Path::new());
+        all
+    }
+
+    fn note(&mut self, stmts: &[Stmt], path: &mut Path) {
+        for (at, stmt) in stmts.iter().enumerate() {
+            path.push(at);
+            match stmt {
+                Stmt::Derived(Derived::Guard { body, .. }) => self.note(&body.stmts, path),
+                _ => Visit(&mut |v, _| self.add(v, path)).stmt(stmt),
+            }
+            path.pop();
+        }
+    }
+
+    fn add(&mut self, var: Var, path: &Path) {
+        let all = self.0.entry(var).or_default();
+        if all.last() != Some(path) {
+            all.push(path.clone());
+        }
+    }
+
+    /// Those of a variable behind a statement.
+    fn behind(&self, var: Var, path: &[usize]) -> impl Iterator<Item = &Path> {
+        let all = self.0.get(&var).map_or(&[][..], |all| all);
+        all[all.partition_point(|use_| use_.as_slice() <= path)..].iter()
+    }
+}
+
+fn statement<'b>(block: &'b Block, path: &[usize]) -> &'b Stmt {
+    match (&block.stmts[path[0]], &path[1..]) {
+        (Stmt::Derived(Derived::Guard { body, .. }), rest @ [_, ..]) => statement(body, rest),
+        (stmt, _) => stmt,
+    }
+}
+
+fn statement_mut<'b>(block: &'b mut Block, path: &[usize]) -> &'b mut Stmt {
+    let stmt = &mut block.stmts[path[0]];
+    match path.len() {
+        1 => stmt,
+        _ => match stmt {
+            Stmt::Derived(Derived::Guard { body, .. }) => statement_mut(body, &path[1..]),
+            other => unreachable!("paths lead through guards: {other:?}"),
+        },
     }
 }

@@ -126,7 +126,7 @@ impl Reverse<'_> {
         let twin = self.twin(var);
         if self.activity.active(var) {
             let bar = self.bar(var);
-            self.bars.insert(twin, bar);
+            self.set_bar(twin, bar);
         }
         snapshot.twins.insert(var, twin);
         twin
