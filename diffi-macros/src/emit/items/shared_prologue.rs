@@ -20,9 +20,10 @@ use crate::emit::items::adjoint::{Code, Shape};
 use crate::emit::items::frame::Frame;
 use crate::emit::items::shadow_slots::Around;
 use crate::ir::symbols::Table;
+use crate::ir::visit::positions::Positions;
 use crate::ir::visit::{Touch, Vars, touched};
 use crate::ir::*;
-use crate::support::hash::HashMap;
+use crate::support::hash::{HashMap, HashSet};
 
 const ALL: &[Touch] = &[Touch::Read, Touch::Shape, Touch::Write, Touch::Define];
 
@@ -179,59 +180,89 @@ impl Shared {
         (apart, reverse): (&Code<'_>, &Block),
         alike: &Alike<'_>,
     ) -> Option<Vec<Var>> {
-        let stmts = &both.blocks[0].stmts;
-        loop {
-            let (head, last) = stmts.split_at(stmts.len() - self.last);
-            let own = touched(last, &[Touch::Define]);
-            let mut free: Vars = touched(last, ALL).difference(&own).copied().collect();
-            outer.opened.iter().for_each(|v| {
-                free.remove(v);
-            });
-            let back = &reverse.stmts[..reverse.stmts.len() - self.last];
-            let is_owned = |v: &Var| {
-                let given = outer.seeds.contains(v) || owned(head, *v, both.table);
-                let other = alike.other(*v);
-                given && other.is_some_and(|w| outer.seeds.contains(v) || owned(back, w, apart.table))
-            };
-            match (free.iter().all(is_owned), self.last) {
-                (true, 0) if self.first == 0 => return None,
-                (true, _) => return Some(free.into_iter().collect()),
-                (false, _) => self.last -= 1,
+        let (stmts, back) = (&both.blocks[0].stmts, &reverse.stmts);
+        let ways = [Positions::of(stmts), Positions::of_defines(stmts)];
+        let owned = [Owned::of(stmts, both.table), Owned::of(back, apart.table)];
+        // where the common end begins too early, for want of an owned value
+        let mut early: Vec<(usize, usize)> = Vec::new();
+        for (var, last) in ways[0].lasts().filter(|(v, _)| !outer.opened.contains(v)) {
+            let local = ways[1].last(var).map_or(0, |at| at + 1);
+            let from_outside = outer.seeds.contains(&var);
+            let ours = if from_outside { Some(0) } else { owned[0].from(var) };
+            let theirs = alike.other(var).and_then(|w| if from_outside { Some(0) } else { owned[1].from(w) });
+            let theirs = theirs.map(|at| (at + stmts.len()).saturating_sub(back.len()));
+            let until = ours.zip(theirs).map_or(last + 1, |(ours, theirs)| ours.max(theirs).min(last + 1));
+            early.push((local, until));
+        }
+        early.sort_unstable();
+        let start = stmts.len() - self.last;
+        let start = early.iter().fold(start, |at, (from, to)| if *from <= at { at.max(*to) } else { at });
+        self.last = stmts.len() - start;
+        let free = |(var, last): (Var, usize)| {
+            let free = last >= start && ways[1].last(var).is_none_or(|at| at < start) && !outer.opened.contains(&var);
+            free.then_some(var)
+        };
+        let free: Vars = ways[0].lasts().filter_map(free).collect();
+        (self.last > 0 || self.first > 0).then(|| free.into_iter().collect())
+    }
+}
+
+/// From where on statements have given a variable a value that borrows from nothing.
+struct Owned(HashMap<Var, usize>);
+
+impl Owned {
+    fn of(stmts: &[Stmt], table: &Table) -> Self {
+        let (positions, mut all, mut local) = (Positions::of(stmts), Owned(HashMap::default()), HashSet::default());
+        for (k, stmt) in stmts.iter().enumerate() {
+            for (var, at) in all.given(stmts, k, (&positions, &local), table) {
+                all.0.entry(var).or_insert(at + 1);
             }
+            local.extend(touched(std::slice::from_ref(stmt), &[Touch::Define]));
+        }
+        all
+    }
+
+    /// How many statements it takes.
+    fn from(&self, var: Var) -> Option<usize> {
+        self.0.get(&var).copied()
+    }
+
+    /// The variables that get such a value by a statement, and where they have it.
+    fn given(
+        &self,
+        stmts: &[Stmt],
+        k: usize,
+        (positions, local): (&Positions, &HashSet<Var>),
+        table: &Table,
+    ) -> Vec<(Var, usize)> {
+        let float = |v: Var| *table.ty(v) == Ty::Float && !table.is_cell(v) && !table.is_ref(v);
+        let floats = |v: Var| float(v) || is_floats(table.ty(v));
+        let defined = || touched(std::slice::from_ref(&stmts[k]), &[Touch::Define]).into_iter();
+        let of = |v: Var, owned: bool| owned.then_some((v, k)).into_iter().collect();
+        match &stmts[k] {
+            Stmt::Let { var, expr: Expr::Passive(o) } => {
+                let known = |v: &Var| !local.contains(v) || self.from(*v).is_some_and(|at| at <= k);
+                of(*var, float(*var) || is_word(o) && o.reads.iter().all(known))
+            }
+            Stmt::Let { var, .. } => of(*var, floats(*var)),
+            Stmt::Derived(Derived::Zero { var, .. } | Derived::Unset { var, .. }) => of(*var, floats(*var)),
+            Stmt::Declare { var } if float(*var) => {
+                let given = positions.all(*var).iter().find(|at| **at >= k && gives(&stmts[**at], *var));
+                given.map(|at| (*var, *at)).into_iter().collect()
+            }
+            Stmt::Derived(Derived::PopFrame(_)) => {
+                defined().filter(|v| floats(*v) || *table.ty(*v) == Ty::Passive).map(|v| (v, k)).collect()
+            }
+            Stmt::Derived(Derived::Sweep(_)) => defined().filter(|v| float(*v)).map(|v| (v, k)).collect(),
+            _ => Vec::new(),
         }
     }
 }
 
-/// Whether these statements give the variable a value that borrows from nothing.
-fn owned(stmts: &[Stmt], var: Var, table: &Table) -> bool {
-    let float = *table.ty(var) == Ty::Float && !table.is_cell(var) && !table.is_ref(var);
-    stmts.iter().enumerate().any(|(k, stmt)| match stmt {
-        Stmt::Let { var: v, expr } if *v == var => match expr {
-            Expr::Passive(o) => float || is_word(o, &stmts[..k], table),
-            _ => float || is_floats(table.ty(var)),
-        },
-        Stmt::Declare { var: v } if *v == var => float && stmts[k..].iter().any(|s| gives(s, var)),
-        Stmt::Derived(Derived::Zero { var: v, .. } | Derived::Unset { var: v, .. }) if *v == var => {
-            float || is_floats(table.ty(var))
-        }
-        Stmt::Derived(Derived::PopFrame(_)) if touched(std::slice::from_ref(stmt), &[Touch::Define]).contains(&var) => {
-            float || is_floats(table.ty(var)) || *table.ty(var) == Ty::Passive
-        }
-        Stmt::Derived(Derived::Sweep(_)) => {
-            float && touched(std::slice::from_ref(stmt), &[Touch::Define]).contains(&var)
-        }
-        _ => false,
-    })
-}
-
 /// Arithmetic of words, and lengths.
-fn is_word(o: &PassiveCode, before: &[Stmt], table: &Table) -> bool {
+fn is_word(o: &PassiveCode) -> bool {
     let borrows = |tree| matches!(tree, proc_macro2::TokenTree::Punct(p) if p.as_char() == '&');
-    let known = |v: &Var| {
-        let local = before.iter().any(|s| touched(std::slice::from_ref(s), &[Touch::Define]).contains(v));
-        !local || owned(before, *v, table)
-    };
-    crate::ir::purity::repeatable(o) && !o.tokens.clone().into_iter().any(borrows) && o.reads.iter().all(known)
+    crate::ir::purity::repeatable(o) && !o.tokens.clone().into_iter().any(borrows)
 }
 
 /// Whether the statement gives the variable a value whichever way it goes.

@@ -1,6 +1,6 @@
 //! Where the variables of a list of statements are touched: an index, for those who ask it of many variables.
 
-use crate::ir::visit::Visit;
+use crate::ir::visit::{Touch, Visit};
 use crate::ir::*;
 use crate::support::hash::HashMap;
 
@@ -11,9 +11,28 @@ pub struct Positions(HashMap<Var, Vec<usize>>);
 impl Positions {
     /// Those in a list.
     pub fn of(stmts: &[Stmt]) -> Self {
+        Self::of_some(stmts, &|_| true)
+    }
+
+    /// Those that define or write it.
+    pub fn of_sets(stmts: &[Stmt]) -> Self {
+        Self::of_some(stmts, &|touch| matches!(touch, Touch::Define | Touch::Write))
+    }
+
+    /// Those that define it.
+    pub fn of_defines(stmts: &[Stmt]) -> Self {
+        Self::of_some(stmts, &|touch| touch == Touch::Define)
+    }
+
+    fn of_some(stmts: &[Stmt], counts: &dyn Fn(Touch) -> bool) -> Self {
         let mut all = Positions::default();
         for (at, stmt) in stmts.iter().enumerate() {
-            Visit(&mut |v, _| all.note(v, at)).stmt(stmt);
+            let mut note = |v, touch| {
+                if counts(touch) {
+                    all.note(v, at);
+                }
+            };
+            Visit(&mut note).stmt(stmt);
         }
         all
     }
@@ -35,6 +54,16 @@ impl Positions {
     /// All of a variable.
     pub fn all(&self, var: Var) -> &[usize] {
         self.0.get(&var).map_or(&[], |all| &all[..])
+    }
+
+    /// The last one of each variable.
+    pub fn lasts(&self) -> impl Iterator<Item = (Var, usize)> + '_ {
+        self.0.iter().filter_map(|(var, all)| Some((*var, *all.last()?)))
+    }
+
+    /// The last one of a variable.
+    pub fn last(&self, var: Var) -> Option<usize> {
+        self.all(var).last().copied()
     }
 }
 

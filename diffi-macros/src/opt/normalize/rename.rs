@@ -594,47 +594,70 @@ fn without(mut map: HashMap<Var, Var>, changed: &Vars) -> HashMap<Var, Var> {
 /// Removes what nobody reads: scalars all of whose reads have been replaced by versions, and
 /// copies that were made for nothing.
 fn remove_dead(function: &mut Function) {
-    loop {
-        let mut read = touched(&function.body.stmts, &[Touch::Read, Touch::Shape]);
-        Visit(&mut |v, _| {
-            read.insert(v);
-        })
-        .out(&function.result);
-        read.extend(function.params.iter().map(|p| p.var));
-        note_effects(&function.body, &mut read);
-        let vars = &function.vars;
-        let dead = |v: Var| !read.contains(&v) && matches!(vars[v.0 as usize].ty, Ty::Float | Ty::Passive);
-        if !sweep(&mut function.body, &dead) {
-            return;
-        }
-    }
+    let mut reads = Reads { vars: &function.vars, counts: vec![0; function.vars.len()] };
+    function.body.stmts.iter().for_each(|stmt| reads.note(stmt, 1));
+    Visit(&mut |v, _| reads.counts[v.0 as usize] += 1).out(&function.result);
+    function.params.iter().for_each(|p| reads.counts[p.var.0 as usize] += 1);
+    reads.note_effects(&function.body);
+    while reads.sweep(&mut function.body) {}
 }
 
-/// What effects write is written there, whoever reads it.
-fn note_effects(block: &Block, written: &mut Vars) {
-    for stmt in &block.stmts {
-        if let Stmt::Effect { writes, .. } = stmt {
-            written.extend(writes);
-        }
-        blocks(stmt).into_iter().for_each(|inner| note_effects(inner, written));
-    }
+/// How often each variable is read.
+struct Reads<'v> {
+    vars: &'v [VarInfo],
+    counts: Vec<isize>,
 }
 
-fn sweep(block: &mut Block, dead: &dyn Fn(Var) -> bool) -> bool {
-    let before = block.stmts.len();
-    block.stmts.retain(|stmt| match stmt {
-        Stmt::Let { var, expr } => !dead(*var) || effects(expr),
-        Stmt::Declare { var } => !dead(*var),
-        Stmt::Assign { place, .. } => !(place.path.is_empty() && dead(place.root)),
-        _ => true,
-    });
-    let mut changed = block.stmts.len() != before;
-    for stmt in &mut block.stmts {
-        for inner in blocks_mut(stmt) {
-            changed |= sweep(inner, dead);
+impl Reads<'_> {
+    fn note(&mut self, stmt: &Stmt, times: isize) {
+        let mut note = |v: Var, touch| match touch {
+            Touch::Read | Touch::Shape => self.counts[v.0 as usize] += times,
+            Touch::Write | Touch::Define => {}
+        };
+        Visit(&mut note).stmt(stmt);
+    }
+
+    /// What effects write is written there, whoever reads it.
+    fn note_effects(&mut self, block: &Block) {
+        for stmt in &block.stmts {
+            if let Stmt::Effect { writes, .. } = stmt {
+                writes.iter().for_each(|v| self.counts[v.0 as usize] += 1);
+            }
+            blocks(stmt).into_iter().for_each(|inner| self.note_effects(inner));
         }
     }
-    changed
+
+    /// Removes statements from the last to the first, so that what only they read is gone with them.
+    fn sweep(&mut self, block: &mut Block) -> bool {
+        let (mut changed, mut stays) = (false, Vec::new());
+        for stmt in block.stmts.iter_mut().rev() {
+            for inner in blocks_mut(stmt).into_iter().rev() {
+                changed |= self.sweep(inner);
+            }
+            let dead = self.is_dead(stmt);
+            if dead {
+                self.note(stmt, -1);
+            }
+            stays.push(!dead);
+        }
+        changed |= stays.contains(&false);
+        let mut stays = stays.into_iter().rev();
+        block.stmts.retain(|_| stays.next().unwrap_or(true));
+        changed
+    }
+
+    fn is_dead(&self, stmt: &Stmt) -> bool {
+        let unread = |v: Var| {
+            let scalar = matches!(self.vars[v.0 as usize].ty, Ty::Float | Ty::Passive);
+            scalar && self.counts[v.0 as usize] == 0
+        };
+        match stmt {
+            Stmt::Let { var, expr } => unread(*var) && !effects(expr),
+            Stmt::Declare { var } => unread(*var),
+            Stmt::Assign { place, .. } => place.path.is_empty() && unread(place.root),
+            _ => false,
+        }
+    }
 }
 
 /// Whether evaluating a right-hand side may do more than give a value.

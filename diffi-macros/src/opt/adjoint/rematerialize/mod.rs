@@ -6,6 +6,7 @@
 
 use crate::ir::purity::repeatable;
 use crate::ir::symbols::{Role, Table};
+use crate::ir::visit::positions::Positions;
 use crate::ir::visit::{Touch, Vars, blocks, blocks_mut, touched};
 use crate::ir::*;
 use crate::opt::adjoint::dead_tape::recount;
@@ -30,9 +31,11 @@ pub fn rematerialize(table: &Table, bodies: &mut [&mut Block]) {
 
 /// Looks where records are written: both ends have the same list of variables. A list that is written in two places stays as it is.
 fn find(table: &Table, block: &Block, found: &mut Regained, ambiguous: &mut Vec<Vec<Var>>) {
+    let mut sets = None;
     for stmt in &block.stmts {
         if let Stmt::Derived(Derived::PushFrame(record) | Derived::StoreFrame(record)) = stmt {
-            let again = Written { table, stmts: &block.stmts, record }.multiples();
+            let sets = sets.get_or_insert_with(|| Positions::of_sets(&block.stmts));
+            let again = Written { table, stmts: &block.stmts, sets, record }.multiples();
             if found.insert(record.floats.clone(), again).is_some() {
                 ambiguous.push(record.floats.clone());
             }
@@ -45,6 +48,8 @@ fn find(table: &Table, block: &Block, found: &mut Regained, ambiguous: &mut Vec<
 struct Written<'w> {
     table: &'w Table,
     stmts: &'w [Stmt],
+    /// Which of them set each variable.
+    sets: &'w Positions,
     record: &'w TapeFrame,
 }
 
@@ -79,15 +84,13 @@ impl Written<'_> {
 
     /// Where a variable gets the only value that it has here.
     fn definition(&self, var: Var) -> Option<usize> {
-        let sets = |s: &Stmt| touched(std::slice::from_ref(s), &[Touch::Define, Touch::Write]).contains(&var);
-        let at = self.stmts.iter().position(sets)?;
-        let once = !self.stmts[at + 1..].iter().any(sets);
-        (once && matches!(self.stmts[at], Stmt::Let { .. })).then_some(at)
+        let [at] = *self.sets.all(var) else { return None };
+        matches!(self.stmts[at], Stmt::Let { .. }).then_some(at)
     }
 
     /// Whether a variable that is read there has the same value from then on.
     fn stays(&self, var: Var, from: usize) -> bool {
-        !touched(&self.stmts[from..], &[Touch::Define, Touch::Write]).contains(&var)
+        self.sets.last(var).is_none_or(|at| at < from)
     }
 
     /// Collects the statements that make a variable from what is left in the record; none if others would be needed.
