@@ -15,6 +15,7 @@ const SHAPES: &[(&str, Shape)] = &[
     ("product", product),
     ("parentheses", parentheses),
     ("blocks", nested_blocks),
+    ("arms", arms),
     ("loops", loops),
     ("passive", passive),
     ("calls", calls),
@@ -95,6 +96,12 @@ fn nested_blocks(count: usize) -> String {
     format!("fn f(x: f64) -> f64 {{ let mut t = x; {open} {} t }}", "}".repeat(count))
 }
 
+/// A value by cases.
+fn arms(count: usize) -> String {
+    let arm = |i: usize| format!("if x < {i}.0 {{ let t = x.exp() * {i}.0; (t * y).sin() }} else ");
+    format!("fn f(x: f64, y: f64) -> f64 {{ {} {{ x }} }}", lines(count, arm))
+}
+
 fn loops(count: usize) -> String {
     let line = |i: usize| format!("for k in 0..x.len() {{ y[k] = y[k] * x[k] + {i}.0; }}");
     format!("fn f(x: &[f64], y: &mut [f64]) {{ {} }}", lines(count, line))
@@ -128,6 +135,9 @@ fn one() {
     let source = shape(count.parse().expect("a number"));
     let start = std::time::Instant::now();
     let code = expand(&source);
+    if std::env::var_os("GROWTH_SIZE").is_some() {
+        eprintln!("{asked}: {} bytes", code.to_string().len());
+    }
     eprintln!("{asked} {:.3} s", start.elapsed().as_secs_f64());
     std::mem::forget(code);
 }

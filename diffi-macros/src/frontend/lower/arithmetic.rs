@@ -15,6 +15,9 @@ use proc_macro2::Span;
 use quote::quote;
 use syn::spanned::Spanned;
 
+/// How many operations make a chain long.
+const LONG: usize = 16;
+
 impl Lower {
     /// `-a`, `*a`, `!a`.
     pub fn unary(&mut self, u: &syn::ExprUnary) -> Value {
@@ -32,6 +35,50 @@ impl Lower {
 
     /// `a + b`, comparisons and logic.
     pub fn binary(&mut self, b: &syn::ExprBinary) -> Value {
+        match self.long_chain(b) {
+            Some(nodes) => self.chain_of_operators(&nodes),
+            None => {
+                let left = |l: &mut Self| l.expr(&b.left);
+                self.binary_on(b, &mut || b.span(), left)
+            }
+        }
+    }
+
+    /// The operations of a long chain, `a + b - c ..`, the inner ones first, from the first on that carries a derivative.
+    fn long_chain<'e>(&self, b: &'e syn::ExprBinary) -> Option<Vec<&'e syn::ExprBinary>> {
+        let mut nodes = vec![b];
+        while let Some(syn::Expr::Binary(left)) = nodes.last().map(|b| strip_parens(&b.left))
+            && operator(&left.op).is_some()
+        {
+            nodes.push(left);
+        }
+        if nodes.len() < LONG || operator(&b.op).is_none() {
+            return None;
+        }
+        nodes.reverse();
+        let left_is_opaque = self.is_opaque(&nodes[0].left);
+        let opaque = nodes.iter().take_while(|b| left_is_opaque && self.is_opaque(&b.right)).count();
+        Some(nodes.split_off(opaque)).filter(|nodes| nodes.len() > 1)
+    }
+
+    /// One operation after the other: to ask of each whether it carries a derivative would be to walk through all before it.
+    fn chain_of_operators(&mut self, nodes: &[&syn::ExprBinary]) -> Value {
+        let mut span = nodes[0].span();
+        let mut value = self.binary_on(nodes[0], &mut || span, |l| l.expr(&nodes[0].left));
+        for b in &nodes[1..] {
+            span = span.join(b.right.span()).unwrap_or(span);
+            value = self.binary_on(b, &mut || span, |_| value);
+        }
+        value
+    }
+
+    /// An operation on what its left side gives.
+    fn binary_on(
+        &mut self,
+        b: &syn::ExprBinary,
+        span: &mut dyn FnMut() -> Span,
+        left: impl FnOnce(&mut Self) -> Value,
+    ) -> Value {
         let right_changes = !effects::of_expr(&self.scope, &b.right).is_pure();
         if matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_)) {
             return self.logic(b);
@@ -43,7 +90,7 @@ impl Lower {
         {
             return Value::passive(asked);
         }
-        let mut left = self.expr(&b.left);
+        let mut left = left(self);
         if right_changes {
             left = self.as_it_is(left, b.left.span());
         }
@@ -52,8 +99,8 @@ impl Lower {
             return Value::Poison;
         }
         match operator(&b.op) {
-            Some(op) if left.is_active() || right.is_active() => self.operation(op, &[left, right], b.span()),
-            _ => self.passive_binary(&left, &b.op, &right, b.span()),
+            Some(op) if left.is_active() || right.is_active() => self.operation(op, &[left, right], span()),
+            _ => self.passive_binary(&left, &b.op, &right, span()),
         }
     }
 

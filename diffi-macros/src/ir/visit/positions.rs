@@ -56,6 +56,12 @@ impl Positions {
         self.0.get(&var).map_or(&[], |all| &all[..])
     }
 
+    /// Those of a variable behind a position.
+    pub fn after(&self, var: Var, at: usize) -> &[usize] {
+        let all = self.all(var);
+        &all[all.partition_point(|k| *k <= at)..]
+    }
+
     /// The last one of each variable.
     pub fn lasts(&self) -> impl Iterator<Item = (Var, usize)> + '_ {
         self.0.iter().filter_map(|(var, all)| Some((*var, *all.last()?)))

@@ -4,15 +4,21 @@
 //! of the operation's result is not read again, the rule may make the one of the other, in the same memory.
 
 use crate::ir::symbols::{Role, Table};
-use crate::ir::visit::{blocks_mut, touches};
+use crate::ir::visit::blocks_mut;
+use crate::ir::visit::positions::Positions;
 use crate::ir::*;
 
 /// Rewrites a body, and the first that is seen of the parameters' cotangents: the callee's slot says whether they are to be initialised.
 pub fn init_by_rule(table: &Table, body: &mut Block, params: impl Iterator<Item = Var>) {
     own(table, body);
-    for bar in params.filter(|bar| *table.ty(*bar) == Ty::Library) {
-        let first = body.stmts.iter().position(|s| touches(s, bar));
-        if let Some(first) = first.filter(|at| initialises(table, &body.stmts, *at, bar))
+    let params: Vec<Var> = params.filter(|bar| *table.ty(*bar) == Ty::Library).collect();
+    if params.is_empty() {
+        return;
+    }
+    let positions = Positions::of(&body.stmts);
+    for bar in params {
+        let first = positions.all(bar).first().copied();
+        if let Some(first) = first.filter(|at| initialises(table, (&body.stmts, &positions), *at, bar))
             && let Stmt::Derived(Derived::Sweep(s)) = &mut body.stmts[first]
         {
             s.fresh.insert(bar);
@@ -24,14 +30,20 @@ fn own(table: &Table, body: &mut Block) {
     for stmt in &mut body.stmts {
         blocks_mut(stmt).into_iter().for_each(|inner| own(table, inner));
     }
+    if !body.stmts.iter().any(|s| matches!(s, Stmt::Derived(Derived::Zero { var, like }) if is_array(table, *var, like))) {
+        return;
+    }
+    let positions = Positions::of(&body.stmts);
     for at in 0..body.stmts.len() {
         let Stmt::Derived(Derived::Zero { var, like }) = &body.stmts[at] else { continue };
         let (var, like) = (*var, like.clone());
         if !is_array(table, var, &like) {
             continue;
         }
-        let next = body.stmts[at + 1..].iter().position(|s| touches(s, var)).map(|k| at + 1 + k);
-        let Some(next) = next.filter(|next| initialises(table, &body.stmts, *next, var)) else { continue };
+        let next = positions.after(var, at).first().copied();
+        let Some(next) = next.filter(|next| initialises(table, (&body.stmts, &positions), *next, var)) else {
+            continue;
+        };
         if let Stmt::Derived(Derived::Sweep(s)) = &mut body.stmts[next] {
             s.fresh.insert(var);
         }
@@ -49,22 +61,23 @@ fn is_array(table: &Table, var: Var, like: &ShapeOf) -> bool {
 }
 
 /// Whether a statement is the reverse sweep of a rule that adds to `var` once, as a whole, and the last to see its result's cotangent.
-fn initialises(table: &Table, stmts: &[Stmt], at: usize, var: Var) -> bool {
+fn initialises(table: &Table, (stmts, positions): (&[Stmt], &Positions), at: usize, var: Var) -> bool {
     let Stmt::Derived(Derived::Sweep(s)) = &stmts[at] else { return false };
     let reverse = matches!(s.kind, SweepKind::Reverse | SweepKind::Both) && s.tangents.is_none() && s.call.is_rule();
     let mut onto = s.bars.iter().flatten().map(|(p, _)| p).filter(|p| p.root == var);
     let once = onto.next().is_some_and(|p| p.path.is_empty()) && onto.next().is_none();
-    reverse && once && s.result_bar.is_some_and(|y_bar| is_spent(table, stmts, at, y_bar))
+    reverse && once && s.result_bar.is_some_and(|y_bar| is_spent(table, (stmts, positions), at, y_bar))
 }
 
 /// Whether a cotangent is not seen again after a statement: it is a number, or comes into being in the same block.
-fn is_spent(table: &Table, stmts: &[Stmt], at: usize, y_bar: Var) -> bool {
+fn is_spent(table: &Table, (stmts, positions): (&[Stmt], &Positions), at: usize, y_bar: Var) -> bool {
     let made = |s: &Stmt| match s {
         Stmt::Derived(Derived::Zero { var, .. } | Derived::Unset { var, .. }) => *var == y_bar,
         Stmt::Let { var, expr: Expr::Operand(_) } => *var == y_bar,
         _ => false,
     };
     let released = |s: &Stmt| matches!(s, Stmt::Derived(Derived::Release { .. }));
-    let own = table.role(y_bar) == Role::Bar && stmts[..at].iter().any(made);
-    *table.ty(y_bar) == Ty::Float || own && stmts[at + 1..].iter().all(|s| released(s) || !touches(s, y_bar))
+    let before = || positions.all(y_bar).iter().take_while(|k| **k < at);
+    let own = || table.role(y_bar) == Role::Bar && before().any(|k| made(&stmts[*k]));
+    *table.ty(y_bar) == Ty::Float || own() && positions.after(y_bar, at).iter().all(|k| released(&stmts[*k]))
 }
