@@ -7,6 +7,7 @@ mod check;
 #[path = "../numbers/mod.rs"]
 mod numbers;
 
+mod aliases;
 mod corners;
 mod halves;
 mod operands;

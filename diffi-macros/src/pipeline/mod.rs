@@ -9,6 +9,7 @@ use crate::emit::items::function::{Code, Handle, items, items_by_rule, items_to_
 use crate::emit::items::global_sparsity::Traces;
 use crate::frontend::implicit;
 use crate::frontend::lower::{self, lower};
+use crate::frontend::syntax::aliases::with_known_kinds;
 use crate::frontend::syntax::configured::settled;
 use crate::frontend::syntax::iterator_params::with_lists;
 use crate::frontend::syntax::signature::with_named_types;
@@ -84,7 +85,7 @@ pub fn compile_required(options: &Options, item: &syn::ItemFn, owner: &Owner, ro
 
 /// The item as the front end reads it.
 fn derived_from(item: &syn::ItemFn) -> syn::ItemFn {
-    settled(with_lists(with_named_types(item)))
+    settled(with_lists(with_known_kinds(with_named_types(item))))
 }
 
 /// The signature of a function with a rule by hand, which takes functions for constants.

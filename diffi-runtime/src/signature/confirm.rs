@@ -60,6 +60,19 @@ impl<T: ?Sized> IsPassive<T> for CarriesNone {}
 /// Compiles only if the type carries no derivatives.
 pub fn is_passive<T: ?Sized, K: IsPassive<T>>(_: (Named<T>, K)) {}
 
+/// A float type, not another one of the same name.
+#[diagnostic::on_unimplemented(
+    message = "diffi takes `{Self}` for a name of `f64` or `f32`, and it is another type",
+    label = "not a float type",
+    note = "give it another name, or write it by another name here: `use .. as ..`"
+)]
+pub trait IsFloat {}
+impl IsFloat for f64 {}
+impl IsFloat for f32 {}
+
+/// Compiles only if the type is a float.
+pub fn is_float_by_name<T: IsFloat>() {}
+
 /// A type of std or of a library: `as_ref`, `as_slice`, `cloned` and their kin give what they are called on, or refer to it.
 #[diagnostic::on_unimplemented(
     message = "`as_ref`, `borrow`, `cloned` or a method like these is called on `{Self}`, and diffi knows them of std's types only",

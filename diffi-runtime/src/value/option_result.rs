@@ -70,6 +70,43 @@ impl<T> Failing for Option<T> {
     }
 }
 
+/// A tuple: the types of its members, where it is written by another name.
+pub trait Members {
+    /// The first member.
+    type T0;
+    /// The second one.
+    type T1;
+    /// The third one, if there is one.
+    type T2;
+    /// The fourth one.
+    type T3;
+    /// The fifth one.
+    type T4;
+    /// The sixth one.
+    type T5;
+    /// The seventh one.
+    type T6;
+    /// The eighth one.
+    type T7;
+}
+
+macro_rules! members {
+    ($([$($T:ident)+] $($Own:ident = $Type:ty),+;)+) => { $(
+        impl<$($T),+> Members for ($($T,)+) {
+            $(type $Own = $Type;)+
+        }
+    )+ };
+}
+members! {
+    [A B] T0 = A, T1 = B, T2 = (), T3 = (), T4 = (), T5 = (), T6 = (), T7 = ();
+    [A B C] T0 = A, T1 = B, T2 = C, T3 = (), T4 = (), T5 = (), T6 = (), T7 = ();
+    [A B C D] T0 = A, T1 = B, T2 = C, T3 = D, T4 = (), T5 = (), T6 = (), T7 = ();
+    [A B C D E] T0 = A, T1 = B, T2 = C, T3 = D, T4 = E, T5 = (), T6 = (), T7 = ();
+    [A B C D E F] T0 = A, T1 = B, T2 = C, T3 = D, T4 = E, T5 = F, T6 = (), T7 = ();
+    [A B C D E F G] T0 = A, T1 = B, T2 = C, T3 = D, T4 = E, T5 = F, T6 = G, T7 = ();
+    [A B C D E F G H] T0 = A, T1 = B, T2 = C, T3 = D, T4 = E, T5 = F, T6 = G, T7 = H;
+}
+
 /// The error of a result that is one: see [`Failing`].
 ///
 /// # Panics

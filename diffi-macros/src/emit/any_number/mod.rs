@@ -23,6 +23,7 @@ use crate::analysis::definite_assignment::reassigned;
 use crate::analysis::split_borrows::halves;
 use crate::emit::code::names::Names;
 use crate::emit::items::frame::{Frame, elements};
+use crate::frontend::syntax::types::{has_alias, is_float_name};
 use crate::ir::place::element;
 use crate::ir::symbols::Table;
 use crate::ir::visit::{Touch, Vars, blocks, touched};
@@ -239,7 +240,7 @@ impl<'a> Generic<'a> {
 
     /// A type with the generic number in place of the float.
     fn over(&self, tokens: TokenStream) -> String {
-        self.frame.holes.ty(&lift(tokens, &self.float))
+        over(self.frame, tokens)
     }
 }
 
@@ -252,12 +253,44 @@ fn turns(block: &Block) -> bool {
         .any(|stmt| matches!(stmt, Stmt::For(_) | Stmt::While { .. }) || blocks(stmt).into_iter().any(turns))
 }
 
+/// A type over the generic number: what rustc finds for a name, and else the type with the number in place of the float.
+pub fn over(frame: &Frame<'_>, tokens: TokenStream) -> String {
+    match is_alias(&tokens, &frame.function.base) {
+        true => format!("<{} as __d::Lifted>::Over<Number>", frame.holes.ty(&tokens)),
+        false => frame.holes.ty(&lift(tokens, &frame.float_name())),
+    }
+}
+
+/// Whether a type of numbers is written by a name that rustc alone can look up: `Vector`, of `type Vector = Vec<f64>`.
+fn is_alias(written: &TokenStream, base: &Base) -> bool {
+    let named = || syn::parse2(written.clone()).is_ok_and(|ty| has_alias(&ty, base));
+    matches!(base, Base::Concrete(_)) && named()
+}
+
+/// Whether a function returns what can be made of another number type, as its type or its result says.
+fn returns_numbers(function: &Function) -> bool {
+    let told = || is_alias(&function.ret, &function.base) && is_of_numbers(function, &function.result);
+    is_plain_type(&function.ret, &function.base) || told()
+}
+
+fn is_of_numbers(function: &Function, out: &Out) -> bool {
+    match out {
+        Out::Float(_) => true,
+        Out::Place(p) => is_plain(&element(&function.vars[p.root.0 as usize].ty, &p.path)),
+        Out::Tuple(all) | Out::Array(all) => all.iter().all(|out| is_of_numbers(function, out)),
+        _ => false,
+    }
+}
+
 /// A type with the generic number in place of the float.
 fn lift(tokens: TokenStream, float: &Ident) -> TokenStream {
+    let concrete = float == "f64" || float == "f32";
     tokens
         .into_iter()
         .map(|tree| match tree {
-            TokenTree::Ident(i) if i == *float => TokenTree::Ident(Ident::new("Number", i.span())),
+            TokenTree::Ident(i) if i == *float || concrete && is_float_name(&i) => {
+                TokenTree::Ident(Ident::new("Number", i.span()))
+            }
             TokenTree::Group(g) => TokenTree::Group(Group::new(g.delimiter(), lift(g.stream(), float))),
             other => other,
         })

@@ -14,7 +14,7 @@ impl Generic<'_> {
         let unit = ret.is_empty() || ret.to_string() == "()";
         params
             && locals
-            && (unit || is_plain_type(&ret, base))
+            && (unit || is_plain_type(&ret, base) || returns_numbers(self.function))
             && self.permits_block(&self.function.body)
             && self.permits_out(&self.function.result)
     }

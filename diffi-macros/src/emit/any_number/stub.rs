@@ -1,6 +1,6 @@
 //! What stands for a body over any number type where there is none: callers are written the same, and refused by a bound.
 
-use crate::emit::any_number::{Params, is_plain_type, lift};
+use crate::emit::any_number::{Params, is_plain_type, over, returns_numbers};
 use crate::emit::items::frame::Frame;
 use crate::frontend::syntax::types::is_function;
 use crate::ir::purity::mentions;
@@ -15,10 +15,10 @@ pub fn stub(frame: &Frame<'_>) -> String {
     }
     let closures = takes_closures(function);
     let params = Params::of(frame, closures);
-    let plain = is_plain_type(&function.ret, &function.base);
     let own = function.generics.params.iter().next().is_some();
+    let plain = is_plain_type(&function.ret, &function.base) || !own && returns_numbers(function);
     let ret = match plain {
-        true => frame.holes.ty(&lift(function.ret.clone(), &frame.float_name())),
+        true => over(frame, function.ret.clone()),
         false if !own => frame.ret.clone(),
         false => "__d::Unknown".to_owned(),
     };

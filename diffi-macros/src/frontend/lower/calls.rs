@@ -237,7 +237,10 @@ impl Lower {
         let known = || self.sibling(&call).map(|s| s.ty.clone());
         let known = known().or_else(|| self.real_part_of_complex(&call));
         let ty = self.jumps.expected.clone().filter(|_| known != Some(Ty::Float)).or(known).unwrap_or(Ty::Unknown);
-        Value::place(Place::var(self.bind(hint, span, ty, Expr::Call(call))))
+        let lent: Vec<Var> = call.args.iter().filter_map(exclusive_root).collect();
+        let result = Value::place(Place::var(self.bind(hint, span, ty, Expr::Call(call))));
+        self.take_back(&lent, span);
+        result
     }
 
     /// What is known of the callee, if it stands in the same block.
@@ -318,6 +321,10 @@ impl Lower {
             return CallArg::Passive(self.opaque(arg));
         }
         let expected = self.jumps.expected.take();
+        if let Some(lent) = self.lent_tuple(arg) {
+            self.jumps.expected = expected;
+            return lent;
+        }
         let borrow = matches!(strip_parens(arg), syn::Expr::Reference(r) if r.mutability.is_some());
         let value = match self.is_opaque(arg) || borrow {
             true => self.expr(arg),
@@ -353,6 +360,10 @@ impl Lower {
                 _ => CallArg::Ref(a.place),
             },
             Value::Tuple(_) if value.is_active() => CallArg::Value(self.whole(&value, span)),
+            Value::Ref(_) if value.is_active() => match self.whole(&value, span) {
+                Operand::Place(place) => CallArg::Ref(place),
+                other => CallArg::Value(other),
+            },
             Value::Passive(p) if p.refs.exclusive => {
                 if let Some(root) = p.root {
                     self.activate(root, span);
@@ -405,6 +416,14 @@ fn unknown(name: &Ident) -> TokenStream {
         trait #known {}
         trait #fallback { #(fn #functions(&self) {})* }
         impl<T: #known + ?::core::marker::Sized> #fallback for T {}
+    }
+}
+
+/// The variable that a call may change.
+fn exclusive_root(arg: &CallArg) -> Option<Var> {
+    match arg {
+        CallArg::Mut(place) => Some(place.root),
+        _ => None,
     }
 }
 

@@ -36,8 +36,12 @@ impl Lower {
 
     /// Compiles only if types that are taken for std's by their names carry no derivatives.
     pub fn only_passive_types(&mut self, item: &syn::ItemFn) {
-        let mut found =
-            PassiveTypes { base: &self.base, generics: generic_names(&item.sig.generics), found: BTreeMap::new() };
+        let mut found = PassiveTypes {
+            floats: true,
+            base: &self.base,
+            generics: generic_names(&item.sig.generics),
+            found: BTreeMap::new(),
+        };
         found.visit_item_fn(item);
         let questions: Vec<TokenStream> = found.found.into_values().collect();
         questions.into_iter().for_each(|question| self.confirm(question));
@@ -47,7 +51,8 @@ impl Lower {
 /// Compiles only if the types of a struct's fields that are taken for std's by their names carry no derivatives.
 pub fn passive_fields<'a>(generics: &syn::Generics, fields: impl Iterator<Item = &'a syn::Type>) -> TokenStream {
     let base = Base::Concrete(Ident::new("f64", Span::call_site()));
-    let mut found = PassiveTypes { base: &base, generics: generic_names(generics), found: BTreeMap::new() };
+    let mut found =
+        PassiveTypes { floats: false, base: &base, generics: generic_names(generics), found: BTreeMap::new() };
     fields.for_each(|ty| found.visit_type(ty));
     checked(found.found.values())
 }
@@ -67,6 +72,8 @@ fn generic_names(generics: &syn::Generics) -> Vec<String> {
 
 /// The types that are taken for passive ones by their names, as questions.
 struct PassiveTypes<'a> {
+    /// Whether types are taken for floats by their names, too.
+    floats: bool,
     base: &'a Base,
     generics: Vec<String>,
     found: BTreeMap<String, TokenStream>,
@@ -75,6 +82,12 @@ struct PassiveTypes<'a> {
 impl<'a> Visit<'a> for PassiveTypes<'_> {
     fn visit_type_path(&mut self, ty: &'a syn::TypePath) {
         visit::visit_type_path(self, ty);
+        if self.floats && matches!(self.base, Base::Concrete(_)) && ty.qself.is_none() && types::is_float_path(&ty.path)
+        {
+            let (path, span) = (&ty.path, ty.span());
+            let question = quote_spanned!(span=> __d::is_float_by_name::<#path>(););
+            self.found.entry(path.to_token_stream().to_string()).or_insert(question);
+        }
         let first = ty.path.segments.first().map(|s| s.ident.to_string()).unwrap_or_default();
         let own = ty.qself.is_some() || first == "Self" || self.generics.contains(&first);
         if own || !types::is_passive_name(&ty.path) {

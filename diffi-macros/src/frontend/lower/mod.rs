@@ -20,6 +20,7 @@ pub mod expressions;
 pub mod function_args;
 pub mod index;
 pub mod jumps;
+mod lent_tuples;
 pub mod loops;
 pub mod macros;
 pub mod matches;
@@ -79,10 +80,13 @@ fn start(
     assumed: BTreeSet<Site>,
     passive: PassiveParts,
 ) -> Lower {
+    let base = crate::frontend::syntax::types::base_of(&item.sig, owner);
+    let mut options = options.clone();
+    options.constant.extend(crate::frontend::syntax::aliases::indices(item, &base));
     Lower {
-        options: options.clone(),
+        options,
         owner: owner.cloned().map(Rc::new),
-        base: crate::frontend::syntax::types::base_of(&item.sig, owner),
+        base,
         vars: Vec::new(),
         facts: Vec::new(),
         scope: Scope::in_block(owner),
@@ -102,6 +106,7 @@ fn start(
             || crate::frontend::syntax::types::mentions_library(quote::ToTokens::to_token_stream(item)),
         complex: crate::frontend::arrays::complex::mentions_complex(quote::ToTokens::to_token_stream(item)),
         write_backs: Vec::new(),
+        lent_tuples: Vec::new(),
         doubts: Doubts::default(),
         elements: BTreeSet::new(),
         functions: Vec::new(),

@@ -137,6 +137,8 @@ pub struct Lower {
     pub complex: bool,
     /// Copies of parts of arrays that are to be written back.
     pub write_backs: Vec<WriteBack>,
+    /// Tuples that the next call may change, by the variables that it is given in their place.
+    pub lent_tuples: Vec<(Var, Value)>,
     /// Operators of which only rustc knows whose they are.
     pub doubts: Doubts,
     /// What was read from elements of users' types: nothing can be stored through it.
@@ -463,6 +465,7 @@ impl Lower {
             library: self.library,
             complex: self.complex,
             write_backs: Vec::new(),
+            lent_tuples: Vec::new(),
             doubts: self.doubts.known(),
             elements: self.elements.clone(),
             functions: self.functions.clone(),

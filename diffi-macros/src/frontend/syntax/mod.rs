@@ -3,6 +3,7 @@
 //! Enters: syntax. Leaves: answers, as values.
 //! Imports: `ir`, `support`; where an answer depends on names in scope, `lower` and `infer`.
 
+pub mod aliases;
 pub mod bits;
 pub mod configured;
 pub mod effects;

@@ -53,7 +53,9 @@ pub fn base_of(signature: &syn::Signature, owner: Option<&Owner>) -> Base {
     let mut first = FirstFloat(None);
     first.visit_return_type(&signature.output);
     signature.inputs.iter().for_each(|i| first.visit_fn_arg(i));
-    let name = first.0.unwrap_or_else(|| Ident::new("f64", proc_macro2::Span::call_site()));
+    let mut named = NamedFloat(None);
+    named.visit_signature(signature);
+    let name = first.0.or(named.0).unwrap_or_else(|| Ident::new("f64", proc_macro2::Span::call_site()));
     Base::Concrete(name)
 }
 
@@ -68,6 +70,32 @@ impl<'a> Visit<'a> for FirstFloat {
             self.0 = Some(Ident::new(if name == "Complex64" { "f64" } else { "f32" }, name.span()));
         }
     }
+}
+
+/// The names that people give to a float type: `type Real = f64`. rustc confirms them.
+const FLOAT_NAMES: &[&str] = &["Real", "Float", "Scalar", "Flt"];
+
+/// Whether a path is a name for a float type, as far as the name tells.
+pub fn is_float_name(name: &Ident) -> bool {
+    FLOAT_NAMES.iter().any(|float| name == float)
+}
+
+/// The same for a path.
+pub fn is_float_path(path: &syn::Path) -> bool {
+    path.get_ident().is_some_and(is_float_name)
+}
+
+/// The first type of a signature that is a float's by its name.
+struct NamedFloat(Option<Ident>);
+
+impl<'a> Visit<'a> for NamedFloat {
+    fn visit_type_path(&mut self, ty: &'a syn::TypePath) {
+        if self.0.is_none() && ty.qself.is_none() && is_float_path(&ty.path) {
+            self.0 = ty.path.get_ident().cloned();
+        }
+        syn::visit::visit_type_path(self, ty);
+    }
+    fn visit_type_param_bound(&mut self, _: &'a syn::TypeParamBound) {}
 }
 
 /// The other float type, where a type is written with it.
@@ -124,7 +152,7 @@ pub fn describe(ty: &syn::Type, base: &Base) -> Ty {
 fn describe_path(path: &syn::Path, base: &Base) -> Ty {
     let Some(last) = path.segments.last() else { return Ty::Unknown };
     let (Base::Concrete(float) | Base::Generic(float)) = base;
-    if last.ident == *float {
+    if last.ident == *float || is_float_path(path) && matches!(base, Base::Concrete(_)) {
         return Ty::Float;
     }
     if is_passive_name(path) {
@@ -211,6 +239,23 @@ pub fn mentions_library(tokens: TokenStream) -> bool {
         TokenTree::Group(group) => mentions_library(group.stream()),
         _ => false,
     })
+}
+
+/// Whether a type of numbers has a part whose name says nothing: an alias, or a type of the user's.
+pub fn has_alias(ty: &syn::Type, base: &Base) -> bool {
+    match ty {
+        syn::Type::Reference(r) => has_alias(&r.elem, base),
+        syn::Type::Paren(p) => has_alias(&p.elem, base),
+        syn::Type::Group(g) => has_alias(&g.elem, base),
+        syn::Type::Array(a) => has_alias(&a.elem, base),
+        syn::Type::Slice(s) => has_alias(&s.elem, base),
+        syn::Type::Tuple(t) => t.elems.iter().any(|ty| has_alias(ty, base)),
+        syn::Type::Path(p) => match p.path.segments.last() {
+            Some(last) if last.ident == "Vec" => first_argument(last).is_some_and(|ty| has_alias(ty, base)),
+            _ => describe(ty, base) == Ty::Unknown,
+        },
+        _ => false,
+    }
 }
 
 /// `T` of `Name<T>`.

@@ -1,0 +1,116 @@
+//! Types by other names: `type Vec3 = [f64; 3]`, of which the macro sees the name alone.
+
+use diffi::prelude::*;
+
+type Real = f64;
+type Vec3 = [f64; 3];
+type Vector = Vec<f64>;
+type Matrix = Vec<Vec<f64>>;
+type Pair = (f64, f64);
+type Checked<T> = Result<T, String>;
+type Maybe = Option<f64>;
+type Index = usize;
+
+#[differentiable]
+fn cross(a: &Vec3, b: &Vec3) -> Vec3 {
+    let mut c: Vec3 = [0.0; 3];
+    for i in 0..3 {
+        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+        c[i] = a[j] * b[k] - a[k] * b[j];
+    }
+    c
+}
+#[differentiable]
+fn locals(x: &[f64]) -> f64 {
+    let a: Vec3 = if x[0] > 0.0 { [x[0], x[1], 0.4] } else { [x[1], x[0], 0.3] };
+    let b: Vec3;
+    b = cross(&a, &[x[1], 0.5, x[0] * x[1]]);
+    let all: Vector = b.iter().map(|v| v * v).collect();
+    let mut frames: Vec<Vec3> = vec![a; 2];
+    frames[1] = cross(&b, &frames[0]);
+    all[0] * all[2] + frames[1][1] * b[0]
+}
+#[differentiable]
+fn square(a: &Matrix) -> Matrix {
+    let n = a.len();
+    let mut c: Matrix = vec![vec![0.0; n]; n];
+    for (i, j, k) in (0..n * n * n).map(|l| (l / n / n, l / n % n, l % n)) {
+        c[i][j] += a[i][k] * a[k][j];
+    }
+    c
+}
+#[differentiable]
+fn matrices(x: &[f64]) -> f64 {
+    let a: Matrix = vec![vec![x[0], x[1]], vec![0.3, x[0]]];
+    let b = square(&a);
+    b[0][1] * square(&b)[1][0]
+}
+#[differentiable]
+fn real(x: Real, y: Real, n: Index) -> Real {
+    let mut s: Real = 0.0;
+    for _ in 0..n {
+        s += x.sin() * (y as Real).powi(2) * (s + 1.0);
+    }
+    s.max(x)
+}
+#[differentiable]
+fn polar(x: Real, y: Real) -> Pair {
+    if x == 0.0 {
+        return (y, 0.0);
+    }
+    (x.hypot(y), y.atan2(x))
+}
+#[differentiable]
+fn turned((r, t): Pair, by: &Pair) -> Pair {
+    (r * by.0, t + by.1 * r)
+}
+#[differentiable]
+fn pairs(x: &[f64]) -> f64 {
+    let p: Pair = turned(polar(x[0], x[1]), &(x[1], x[0]));
+    let q = turned(p, &p);
+    p.0 * q.1 + q.0
+}
+#[differentiable]
+fn root(x: f64) -> Checked<f64> {
+    if x < 0.0 {
+        return Err(format!("a negative number"));
+    }
+    Ok(x.sqrt())
+}
+#[differentiable]
+fn logarithm(x: f64) -> Maybe {
+    if x > 0.0 { Some(x.ln()) } else { None }
+}
+#[differentiable]
+fn checked(x: &[f64]) -> f64 {
+    let sum = |x: &[f64]| x[0] + x[1];
+    let safe = root(sum(x)).unwrap_or(0.4);
+    logarithm(x[0]).unwrap_or(x[1]) * safe
+}
+/// A tuple behind a reference is one argument.
+#[differentiable]
+fn changed(p: &mut (f64, f64), k: f64) {
+    p.0 *= p.1 * k;
+    p.1 += p.0;
+}
+#[differentiable]
+fn lent(x: &[f64]) -> f64 {
+    let mut p = (x[0] * x[1], x[1]);
+    changed(&mut p, x[0]);
+    let t = turned((x[0], x[1]), &p);
+    t.0 * t.1 + p.1
+}
+
+mod check {
+    use crate::check::rows;
+    use diffi::prelude::*;
+
+    rows! {
+        number locals(at x: Vec<f64>): [vec![0.7, 0.4]] [vec![-0.7, 0.4]];
+        number matrices(at x: Vec<f64>): [vec![0.7, 0.4]];
+        number real(by x: f64, by y: f64, fixed n: usize): [0.7, 0.4, 3] [0.7, 0.4, 0];
+        number pairs(at x: Vec<f64>): [vec![0.7, 0.4]];
+        number checked(at x: Vec<f64>): [vec![0.7, 0.4]] [vec![-0.7, 0.4]];
+        number lent(at x: Vec<f64>): [vec![0.7, 0.4]];
+    }
+}
