@@ -7,6 +7,7 @@ mod check;
 #[path = "../numbers/mod.rs"]
 mod numbers;
 
+mod crates;
 mod moving;
 mod queues;
 mod removal;

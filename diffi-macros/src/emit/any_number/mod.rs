@@ -22,7 +22,7 @@ use crate::analysis::activity::Activity;
 use crate::analysis::definite_assignment::reassigned;
 use crate::analysis::split_borrows::halves;
 use crate::emit::code::names::Names;
-use crate::emit::items::frame::{Frame, elements};
+use crate::emit::items::frame::{Frame, elements, has_lifetime};
 use crate::frontend::syntax::types::{has_alias, is_float_name};
 use crate::ir::place::element;
 use crate::ir::symbols::Table;
@@ -326,7 +326,7 @@ enum Given {
 impl Given {
     fn of(param: &Param, base: &Base) -> Self {
         let changed = matches!(param.passing, Passing::Mut | Passing::Out);
-        match (is_plain_type(&param.ty, base), param.active) {
+        match (is_plain_type(&param.ty, base) && !has_lifetime(&param.ty), param.active) {
             (true, true) => Given::Numbers,
             (true, false) if !changed => Given::Constant,
             _ => Given::AsItIs,

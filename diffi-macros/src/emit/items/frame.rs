@@ -11,31 +11,35 @@ use crate::frontend::lower::confirmed;
 use crate::ir::symbols::Table;
 use crate::ir::*;
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 
+/// Whether a type has a lifetime, written or left out at a `&`.
 pub fn has_lifetime(tokens: &TokenStream) -> bool {
     tokens.clone().into_iter().any(|t| match t {
-        TokenTree::Punct(p) => p.as_char() == '\'',
+        TokenTree::Punct(p) => matches!(p.as_char(), '\'' | '&'),
         TokenTree::Group(g) => has_lifetime(&g.stream()),
         _ => false,
     })
 }
 
-/// Every lifetime becomes `'static`.
+/// Every lifetime becomes `'static`, and where one is left out at a `&` it is written.
 pub fn with_static(tokens: TokenStream) -> TokenStream {
-    let mut after = false;
-    tokens
-        .into_iter()
-        .map(|tree| match tree {
-            TokenTree::Punct(p) if p.as_char() == '\'' => {
-                after = true;
-                TokenTree::Punct(p)
-            }
-            TokenTree::Ident(i) if std::mem::take(&mut after) => TokenTree::Ident(Ident::new("static", i.span())),
+    let is = |tree: &TokenTree, c: char| matches!(tree, TokenTree::Punct(p) if p.as_char() == c);
+    let (mut out, mut after) = (TokenStream::new(), false);
+    let mut trees = tokens.into_iter().peekable();
+    while let Some(tree) = trees.next() {
+        let elided = is(&tree, '&') && !trees.peek().is_some_and(|next| is(next, '\''));
+        let lifetime = std::mem::replace(&mut after, is(&tree, '\''));
+        out.extend([match tree {
+            TokenTree::Ident(i) if lifetime => TokenTree::Ident(Ident::new("static", i.span())),
             TokenTree::Group(g) => TokenTree::Group(proc_macro2::Group::new(g.delimiter(), with_static(g.stream()))),
             other => other,
-        })
-        .collect()
+        }]);
+        if elided {
+            out.extend(quote!('static));
+        }
+    }
+    out
 }
 
 /// One function's signature, from which all the others are made.

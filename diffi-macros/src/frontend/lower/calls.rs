@@ -58,7 +58,8 @@ impl Lower {
             return Value::passive(crate::ir::affine::gathered(tokens, shown.iter(), path.span()));
         }
         let last = last_name(p);
-        if let Some(value) = self.float_function(p, &last, &args, path.span()) {
+        let known = self.crate_function(p, &args, path.span());
+        if let Some(value) = known.or_else(|| self.float_function(p, &last, &args, path.span())) {
             return value;
         }
         match (last.as_str(), &args[..]) {
@@ -82,8 +83,8 @@ impl Lower {
     /// `f64::max(a, b)`, `T::sin(x)`, `Float::exp(x)`.
     fn float_function(&mut self, p: &syn::ExprPath, name: &str, args: &[Value], span: Span) -> Option<Value> {
         let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
-        let of = p.path.segments.iter().rev().nth(1)?;
-        let owner = of.ident == *base || ["Float", "Real", "f64", "f32"].iter().any(|n| of.ident == n);
+        let of = owner_of(p);
+        let owner = *base == of || ["Float", "Real", "f64", "f32"].iter().any(|n| of == *n);
         if !owner {
             return None;
         }
@@ -120,7 +121,7 @@ impl Lower {
     /// Functions of std that are known by their path.
     fn std_call(&mut self, p: &syn::ExprPath, c: &syn::ExprCall) -> Option<Value> {
         let last = last_name(p);
-        let owner = p.path.segments.iter().rev().nth(1).map(|s| s.ident.to_string()).unwrap_or_default();
+        let owner = owner_of(p);
         let span = c.span();
         match (owner.as_str(), last.as_str(), c.args.len()) {
             ("", "Some", 1) => {
@@ -175,8 +176,12 @@ impl Lower {
         if crate::frontend::lower::structs::is_constructor(&p.path) {
             return Some(self.tuple_struct(&p.path, c));
         }
+        if matches!(owner.as_str(), "libm" | "num_traits") && c.args.iter().any(|a| self.act(a).any()) {
+            let args = self.in_order(&c.args.iter().collect::<Vec<_>>(), &mut |l, _, a| l.expr(a));
+            return self.crate_function(p, &args, span);
+        }
         let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
-        if *base == owner || owner == "Float" {
+        if *base == owner || ["Float", "Real", "f64", "f32"].contains(&owner.as_str()) {
             let args = self.in_order(&c.args.iter().collect::<Vec<_>>(), &mut |l, _, a| l.expr(a));
             let value = self.float_function(p, &last, &args, span);
             return Some(value.unwrap_or_else(|| {
@@ -425,6 +430,16 @@ fn exclusive_root(arg: &CallArg) -> Option<Var> {
         CallArg::Mut(place) => Some(place.root),
         _ => None,
     }
+}
+
+/// The last name before the function's, or the type in brackets: `Float` of `num_traits::Float::sin`, `f64` of `<f64>::sin`.
+fn owner_of(p: &syn::ExprPath) -> String {
+    let before = p.path.segments.iter().rev().nth(1).map(|s| s.ident.to_string());
+    let bracketed = || match p.qself.as_ref().map(|q| &*q.ty) {
+        Some(syn::Type::Path(ty)) => ty.path.get_ident().map(ToString::to_string),
+        _ => None,
+    };
+    before.or_else(bracketed).unwrap_or_default()
 }
 
 /// The last segment of a path.

@@ -21,6 +21,7 @@ pub mod function_args;
 pub mod index;
 pub mod jumps;
 mod lent_tuples;
+mod libm;
 pub mod loops;
 pub mod macros;
 pub mod matches;
