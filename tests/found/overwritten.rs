@@ -104,6 +104,28 @@ fn parts_of_lists_that_are_gone() {
     }
 }
 
+#[differentiable]
+fn squared(x: &mut [f64]) {
+    for v in x.iter_mut() {
+        *v = *v * *v;
+    }
+}
+
+/// The sum's terms depend on elements that a call changes later.
+#[differentiable]
+fn after_a_sum(x: &[f64], k: f64) -> f64 {
+    let mut y = x.to_vec();
+    let mut sum = 0.0;
+    for i in 0..y.len() {
+        sum += k * y[i] * y[i];
+    }
+    squared(&mut y);
+    for v in &y {
+        sum += v * v;
+    }
+    sum
+}
+
 mod tests {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -113,6 +135,7 @@ mod tests {
         number beside_a_parameter(at x: Vec<f64>, by k: f64): [vec![0.3, 0.4], 0.7] [vec![0.8, 0.4], 0.7];
         number in_every_trip(at x: Vec<f64>, by k: f64): [vec![0.3, 0.4, 0.5], 0.7];
         number shortened(at x: Vec<f64>, by k: f64): [vec![0.3, 0.4, 0.5], 0.7] [vec![0.3, 0.4, 0.5, 0.6], -0.7];
+        number after_a_sum(at x: Vec<f64>, by k: f64): [vec![0.3, 0.4, -0.5], 0.7];
         number on_one_side(at x: Vec<f64>, by k: f64): [vec![0.3, 0.4], 0.7] [vec![0.3, 0.4], -0.7];
     }
 }

@@ -246,4 +246,14 @@ mod tests {
         assert_eq!(calls("fn f(x: &[f64; 4]) -> [f64; 2] { g(&x[..2], x[3]) }"), 1);
         assert_eq!(calls("fn f(x: &[f64; 4]) -> [f64; 2] { let y = g(&x[..2], x[3]); [y[0] * y[1], y[1]] }"), 0);
     }
+
+    #[test]
+    fn a_sum_over_what_a_call_changes_later_is_reversed_after_that_call() {
+        let after = |change| {
+            let sum = "let mut t = 0.0; for i in 0..v.len() { t += v[i] * v[i]; }";
+            let source = format!("fn f(x: &[f64]) -> f64 {{ let mut v = x.to_vec(); {sum} {change} t + v[0] }}");
+            joint(&source).matches("for i").count()
+        };
+        assert_eq!((after(""), after("g(&mut v);")), (1, 2));
+    }
 }

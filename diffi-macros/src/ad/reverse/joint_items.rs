@@ -154,7 +154,8 @@ fn is_linear(stmt: &Stmt) -> bool {
     }
 }
 
-/// The cotangents that statements clear, reshape or exchange.
+/// The cotangents that statements clear, reshape or exchange. A call that changes an argument takes the cotangent of what is there
+/// afterwards, and leaves that of what was there before.
 pub fn cleared(stmts: &[Stmt]) -> Vars {
     let mut found = Vars::new();
     clears(stmts, &mut found);
@@ -168,7 +169,16 @@ fn clears(stmts: &[Stmt], found: &mut Vars) {
                 found.insert(place.root);
             }
             Stmt::Swap { a, b, .. } => found.extend([a.root, b.root]),
+            Stmt::Derived(Derived::Sweep(sweep)) => found.extend(exchanged(sweep)),
             other => blocks(other).into_iter().for_each(|b| clears(&b.stmts, found)),
         }
     }
+}
+
+/// The cotangents of what a call changes.
+fn exchanged(sweep: &Sweep) -> impl Iterator<Item = Var> {
+    let bars = sweep.call.args.iter().zip(&sweep.bars);
+    bars.filter_map(|(arg, bar)| {
+        matches!(arg, CallArg::Mut(_)).then(|| bar.as_ref().map(|(place, _)| place.root)).flatten()
+    })
 }
