@@ -1,6 +1,7 @@
 //! The cost of long functions, as generators of models write them: it grows as they do.
 
 use super::*;
+use crate::support::work;
 
 /// A generator of functions of so many statements.
 type Shape = fn(usize) -> String;
@@ -123,6 +124,21 @@ fn calls(count: usize) -> String {
 fn expand(source: &str) -> TokenStream {
     let item: syn::ItemFn = syn::parse_str(source).expect("the function parses");
     compile(&Options::default(), &item, &quote::quote!(::diffi)).expect("the function is accepted")
+}
+
+/// Shapes whose nesting grows: passes walk through a block once for each block around it.
+const NESTED: &[&str] = &["parentheses", "blocks", "arms"];
+
+/// More statements take the steps that as many before took, in every phase and pass together.
+#[test]
+fn steps_grow_as_the_code_does() {
+    let too_many = |(name, shape): &(&str, Shape)| {
+        let [a, b, c] = [32, 64, 96].map(|count| work::steps(|| drop(expand(&shape(count)))));
+        ((c - b) * 10 > (b - a) * 12).then(|| format!("{name}: {a}, {b}, {c}"))
+    };
+    let flat = SHAPES.iter().filter(|(name, _)| !NESTED.contains(name));
+    let grown: Vec<String> = flat.filter_map(too_many).collect();
+    assert!(grown.is_empty(), "{}", grown.join("\n"));
 }
 
 /// For profiles: `GROWTH=straight:1000 cargo test -p diffi-macros --lib growth -- --ignored`.

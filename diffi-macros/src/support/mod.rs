@@ -12,3 +12,4 @@ pub mod switches;
 pub mod syntax;
 pub mod timer;
 pub mod tokens;
+pub mod work;

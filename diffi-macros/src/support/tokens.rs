@@ -7,6 +7,10 @@
 //! In between, the span of a token is that of a line in a text with a line for each of rustc's tokens, and so says which one it
 //! came from: on the way out it is exchanged for that one's, and errors point at the user's code.
 
+mod deep;
+mod plain;
+
+use self::plain::{Plain, built};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use std::cell::RefCell;
 
@@ -30,6 +34,12 @@ struct Host {
     lines: Vec<Span>,
     /// What rustc has lexed.
     lexed: Vec<proc_macro::TokenStream>,
+    /// How many tokens came in; none where nothing is expanded.
+    count: usize,
+    /// How deeply the expressions among them are nested, at most.
+    depth: usize,
+    /// In a thread of its own, where rustc answers nothing: the contexts of the tokens, and the text that is to be lexed.
+    apart: Option<deep::Apart>,
 }
 
 /// One of rustc's tokens.
@@ -44,12 +54,15 @@ enum Seen {
 /// An expansion: what rustc gives goes in as our own tokens, and what comes of it goes out as rustc's.
 pub fn expand<const N: usize>(
     given: [proc_macro::TokenStream; N],
-    expand: impl FnOnce([TokenStream; N]) -> TokenStream,
+    expand: impl FnOnce([TokenStream; N]) -> TokenStream + Send,
 ) -> proc_macro::TokenStream {
     proc_macro2::fallback::force();
     let _session = Session;
-    let own = HOST.with_borrow_mut(|host| host.take(given));
-    let out = expand(own);
+    let (plain, depth) = HOST.with_borrow_mut(|host| (host.take(given), host.depth));
+    let out = match depth > deep::SHALLOW {
+        true => deep::expand(plain, depth, expand),
+        false => expand(HOST.with_borrow_mut(|host| host.own(plain))),
+    };
     HOST.with_borrow(|host| host.give(out))
 }
 
@@ -61,21 +74,30 @@ impl Drop for Session {
         HOST.with_borrow_mut(|host| {
             host.seen.clear();
             host.lexed.clear();
+            (host.count, host.depth) = (0, 0);
         });
     }
 }
 
 /// Text as tokens. In an expansion rustc lexes it, whose lexer is compiled with optimisations.
 pub fn lexed(text: &str) -> TokenStream {
-    if !proc_macro::is_available() {
-        return lexed_here(text);
-    }
+    let number = match proc_macro::is_available() {
+        true => lexed_by_rustc(text),
+        false => match HOST.with_borrow_mut(|host| host.apart.as_mut().map(|apart| apart.lexed(text))) {
+            Some(number) => number,
+            None => return lexed_here(text),
+        },
+    };
+    TokenTree::Ident(Ident::new(&format!("{LEXED}{number}"), Span::call_site())).into()
+}
+
+/// The number of text that rustc has lexed.
+fn lexed_by_rustc(text: &str) -> usize {
     let tokens = text.parse().unwrap_or_else(|_| panic!("the templates are Rust: {text}"));
-    let number = HOST.with_borrow_mut(|host| {
+    HOST.with_borrow_mut(|host| {
         host.lexed.push(tokens);
         host.lexed.len() - 1
-    });
-    TokenTree::Ident(Ident::new(&format!("{LEXED}{number}"), Span::call_site())).into()
+    })
 }
 
 /// The same as tokens of our own, for who looks at them.
@@ -97,17 +119,17 @@ fn from_nowhere(tokens: TokenStream) -> TokenStream {
 
 /// The same place in the user's code, where names are what they are in our text.
 pub fn resolved_here(span: Span) -> Span {
-    HOST.with_borrow(|host| match line(span).filter(|_| proc_macro::is_available()) {
-        Some(k) if k < host.seen.len() => host.lines[host.seen.len() + k],
+    HOST.with_borrow(|host| match line(span) {
+        Some(k) if k < host.count => host.lines[host.count + k],
         _ => span,
     })
 }
 
 /// For names that are none of the user's, and none in our text.
 pub fn apart() -> Span {
-    HOST.with_borrow(|host| match proc_macro::is_available() {
-        true => host.lines[2 * host.seen.len()],
-        false => Span::call_site(),
+    HOST.with_borrow(|host| match host.count {
+        0 => Span::call_site(),
+        count => host.lines[2 * count],
     })
 }
 
@@ -125,10 +147,13 @@ pub const USERS: &str = "#0";
 /// Which macro's text one of rustc's tokens was written in, if it is one. rustc tells nobody but by what it prints for debugging:
 /// `#0 bytes(10..11)`.
 pub fn context(span: Span) -> Option<String> {
-    if !proc_macro::is_available() {
-        return None;
-    }
-    let span = HOST.with_borrow(|host| host.span(span))?;
+    HOST.with_borrow(|host| match proc_macro::is_available() {
+        true => context_of(host.span(span)?),
+        false => host.apart.as_ref()?.context(line(span)?),
+    })
+}
+
+fn context_of(span: proc_macro::Span) -> Option<String> {
     format!("{span:?}").split(' ').next().filter(|context| context.starts_with('#')).map(str::to_owned)
 }
 
@@ -145,22 +170,40 @@ fn lines(count: usize) -> Vec<Span> {
 }
 
 impl Host {
-    fn take<const N: usize>(&mut self, given: [proc_macro::TokenStream; N]) -> [TokenStream; N] {
+    /// Looks at rustc's tokens, and describes them.
+    fn take<const N: usize>(&mut self, given: [proc_macro::TokenStream; N]) -> [Vec<Plain>; N] {
         self.seen.clear();
-        let ends = given.map(|stream| {
-            self.see(stream);
-            self.seen.len()
+        let mut from = 0;
+        let plain = given.map(|stream| {
+            self.see(stream, 0);
+            let plain = (from..self.seen.len()).map(|at| plain::of(&self.seen[at], at)).collect();
+            from = self.seen.len();
+            plain
         });
-        let needed = 2 * self.seen.len() + 1;
+        self.expect(self.seen.len());
+        plain
+    }
+
+    /// Makes lines for so many tokens.
+    fn expect(&mut self, count: usize) {
+        self.count = count;
+        let needed = 2 * count + 1;
         if self.lines.len() < needed {
             self.lines = lines(needed.next_power_of_two());
         }
-        let mut at = 0;
-        ends.map(|end| self.own(&mut at, end))
     }
 
-    fn see(&mut self, stream: proc_macro::TokenStream) {
+    /// Our own tokens.
+    fn own<const N: usize>(&mut self, plain: [Vec<Plain>; N]) -> [TokenStream; N] {
+        plain.map(|all| built(all, &self.lines))
+    }
+
+    /// `depth` is that of the expressions around.
+    fn see(&mut self, stream: proc_macro::TokenStream, depth: usize) {
+        let mut nesting = deep::Nesting::default();
         for tree in stream {
+            nesting.pass(&tree);
+            self.depth = self.depth.max(depth + nesting.depth());
             match tree {
                 proc_macro::TokenTree::Ident(ident) => self.seen.push(Seen::Ident(ident)),
                 proc_macro::TokenTree::Punct(punct) => self.seen.push(Seen::Punct(punct)),
@@ -168,47 +211,13 @@ impl Host {
                 proc_macro::TokenTree::Group(group) => {
                     let open = self.seen.len();
                     self.seen.push(Seen::Close(group.span_open()));
-                    self.see(group.stream());
+                    self.see(group.stream(), depth + nesting.inside());
                     let (delimiter, close) = (group.delimiter(), self.seen.len());
                     self.seen[open] = Seen::Open { delimiter, bracket: group.span_open(), group: group.span(), close };
                     self.seen.push(Seen::Close(group.span_close()));
                 }
             }
         }
-    }
-
-    /// Our own tokens for those from here to there.
-    fn own(&self, at: &mut usize, end: usize) -> TokenStream {
-        let mut all = Vec::new();
-        while *at < end {
-            let (seen, span) = (&self.seen[*at], self.lines[*at]);
-            *at += 1;
-            let mut tree = match seen {
-                Seen::Ident(ident) => TokenTree::Ident(own_ident(&ident.to_string())),
-                Seen::Punct(punct) => {
-                    let spacing = match punct.spacing() {
-                        proc_macro::Spacing::Joint => proc_macro2::Spacing::Joint,
-                        proc_macro::Spacing::Alone => proc_macro2::Spacing::Alone,
-                    };
-                    TokenTree::Punct(proc_macro2::Punct::new(punct.as_char(), spacing))
-                }
-                Seen::Literal(literal) => {
-                    let literal = literal.to_string().parse::<proc_macro2::Literal>();
-                    TokenTree::Literal(literal.expect("a literal is one"))
-                }
-                Seen::Open { delimiter, close, .. } => {
-                    let mut group = Group::new(own_delimiter(*delimiter), self.own(at, *close));
-                    *at = close + 1;
-                    group.set_span(span.join(self.lines[*close]).unwrap_or(span));
-                    all.push(TokenTree::Group(group));
-                    continue;
-                }
-                Seen::Close(_) => unreachable!("groups skip what closes them"),
-            };
-            tree.set_span(span);
-            all.push(tree);
-        }
-        all.into_iter().collect()
     }
 
     /// rustc's tokens for our own.
@@ -312,22 +321,4 @@ fn needs_parentheses(group: &Group) -> bool {
         && syn::parse2::<syn::Expr>(group.stream()).is_ok_and(|e| {
             matches!(e, Assign(_) | Binary(_) | Cast(_) | Closure(_) | Range(_) | Reference(_) | Unary(_))
         })
-}
-
-fn own_ident(name: &str) -> Ident {
-    let span = Span::call_site();
-    match name.strip_prefix("r#") {
-        Some(name) => Ident::new_raw(name, span),
-        None if name == "$crate" => Ident::new(DOLLAR_CRATE, span),
-        None => Ident::new(name, span),
-    }
-}
-
-fn own_delimiter(delimiter: proc_macro::Delimiter) -> proc_macro2::Delimiter {
-    match delimiter {
-        proc_macro::Delimiter::Parenthesis => proc_macro2::Delimiter::Parenthesis,
-        proc_macro::Delimiter::Brace => proc_macro2::Delimiter::Brace,
-        proc_macro::Delimiter::Bracket => proc_macro2::Delimiter::Bracket,
-        proc_macro::Delimiter::None => proc_macro2::Delimiter::None,
-    }
 }

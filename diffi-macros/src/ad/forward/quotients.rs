@@ -6,8 +6,10 @@
 use super::Forward;
 use crate::ad::partials::{Factor, Partials, divisor};
 use crate::ir::symbols::Role;
-use crate::ir::visit::{Touch, Vars, Visit, touched};
+use crate::ir::visit::Visit;
+use crate::ir::visit::positions::Positions;
 use crate::ir::*;
+use crate::support::hash::HashMap;
 use proc_macro2::Span;
 
 impl Forward<'_> {
@@ -87,48 +89,86 @@ impl Forward<'_> {
 
     /// Finds the reciprocals that cotangents are multiplied by and nothing else is, while the divisor is the same.
     pub(super) fn note_divided(&mut self, stmts: &[Stmt]) {
+        let asked = |stmt: &Stmt| match stmt {
+            Stmt::Let { var, .. } => self.table.divisor_of(*var).is_some() || self.product(stmt).is_some(),
+            _ => false,
+        };
+        if !stmts.iter().any(asked) {
+            return;
+        }
+        let mut rest = Rest::of(stmts);
         for (at, stmt) in stmts.iter().enumerate() {
-            self.note_once(stmt, &stmts[at + 1..]);
+            rest.pass(at);
+            self.note_once(stmt, &rest);
             let Stmt::Let { var, .. } = stmt else { continue };
             let Some(divisor) = self.table.divisor_of(*var) else { continue };
-            match self.only_divides(*var, divisor, &stmts[at + 1..]) {
+            match self.only_divides(*var, divisor, &rest) {
                 true => self.divided.insert(*var),
                 false => self.divided.remove(var),
             };
         }
     }
 
-    /// Finds `flow = bar * y; value = flow * y`, where nothing else reads the flow.
-    fn note_once(&mut self, stmt: &Stmt, rest: &[Stmt]) {
-        let product = |s: &Stmt| match s {
+    /// `flow = bar * y`, of a cotangent.
+    fn product(&self, stmt: &Stmt) -> Option<(Var, Operand, Var)> {
+        match stmt {
             Stmt::Let { var, expr: Expr::Op { op: Op::Mul, args, .. } } if self.table.role(*var) == Role::Bar => {
                 Some((*var, args[0].clone(), args[1].as_var()?))
             }
             _ => None,
-        };
-        let (Some((flow, bar, y)), Some((_, of, again))) = (product(stmt), rest.first().and_then(product)) else {
-            return;
-        };
-        let mut uses = 0;
-        rest.iter().for_each(|s| Visit(&mut |v, _| uses += usize::from(v == flow)).stmt(s));
+        }
+    }
+
+    /// Finds `flow = bar * y; value = flow * y`, where nothing else reads the flow.
+    fn note_once(&mut self, stmt: &Stmt, rest: &Rest<'_>) {
+        let next = || rest.stmts.get(rest.at + 1).and_then(|s| self.product(s));
+        let (Some((flow, bar, y)), Some((_, of, again))) = (self.product(stmt), next()) else { return };
         let moves = bar.as_var().is_some_and(|bar| self.moves(bar)) && self.moves(y);
-        match moves && of.as_var() == Some(flow) && again == y && uses == 1 {
+        match moves && of.as_var() == Some(flow) && again == y && rest.uses(flow) == 1 {
             true => self.once.insert(flow, bar),
             false => self.once.remove(&flow),
         };
     }
 
     /// Whether the statements after a reciprocal multiply cotangents by it, and read it nowhere else.
-    fn only_divides(&self, inverse: Var, divisor: &Operand, rest: &[Stmt]) -> bool {
-        let divides = |s: &&Stmt| {
-            matches!(s, Stmt::Let { var, expr: Expr::Op { op: Op::Mul, args, .. } }
+    fn only_divides(&self, inverse: Var, divisor: &Operand, rest: &Rest<'_>) -> bool {
+        let divides = |at: &&usize| {
+            matches!(&rest.stmts[**at], Stmt::Let { var, expr: Expr::Op { op: Op::Mul, args, .. } }
             if self.table.role(*var) == Role::Bar && args[0].as_var() != Some(inverse) && args[1].as_var() == Some(inverse))
         };
-        let Some(last) = rest.iter().rposition(|s| divides(&s)) else { return false };
-        let (mut uses, mut made_of) = (0, Vars::new());
-        rest.iter().for_each(|s| Visit(&mut |v, _| uses += usize::from(v == inverse)).stmt(s));
-        Visit(&mut |v, _| _ = made_of.insert(v)).operand(divisor);
-        let changed = touched(&rest[..=last], &[Touch::Write]);
-        uses == rest.iter().filter(divides).count() && changed.is_disjoint(&made_of)
+        let dividing: Vec<usize> = rest.touched.after(inverse, rest.at).iter().filter(divides).copied().collect();
+        let Some(last) = dividing.last() else { return false };
+        let changes = |v: Var| rest.written.after(v, rest.at).first().is_some_and(|at| at <= last);
+        let mut changed = false;
+        Visit(&mut |v, _| changed |= changes(v)).operand(divisor);
+        rest.uses(inverse) == dividing.len() && !changed
+    }
+}
+
+/// The statements of a list behind the one at hand.
+struct Rest<'s> {
+    stmts: &'s [Stmt],
+    at: usize,
+    touched: Positions,
+    written: Positions,
+    /// How often they use each variable.
+    uses: HashMap<Var, usize>,
+}
+
+impl<'s> Rest<'s> {
+    fn of(stmts: &'s [Stmt]) -> Self {
+        let mut uses = HashMap::default();
+        stmts.iter().for_each(|s| Visit(&mut |v, _| *uses.entry(v).or_default() += 1).stmt(s));
+        Rest { stmts, at: 0, touched: Positions::of(stmts), written: Positions::of_writes(stmts), uses }
+    }
+
+    /// The statement at hand is the one behind those that were.
+    fn pass(&mut self, at: usize) {
+        self.at = at;
+        Visit(&mut |v, _| *self.uses.entry(v).or_insert(1) -= 1).stmt(&self.stmts[at]);
+    }
+
+    fn uses(&self, var: Var) -> usize {
+        self.uses.get(&var).copied().unwrap_or(0)
     }
 }

@@ -5,6 +5,7 @@ use crate::emit::items::frame::has_lifetime;
 use crate::ir::place::element as element_of;
 use crate::ir::symbols::{Role, is_fixed};
 use crate::ir::*;
+use crate::support::work::step;
 
 impl Emit<'_> {
     /// The statements of a block, without braces.
@@ -16,6 +17,7 @@ impl Emit<'_> {
 
     /// A statement.
     pub fn stmt(&self, stmt: &Stmt) -> String {
+        step();
         match stmt {
             Stmt::Let { var, expr } => self.binding(*var, expr),
             Stmt::Declare { var } => {

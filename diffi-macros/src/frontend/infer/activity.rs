@@ -7,6 +7,7 @@ use crate::frontend::syntax::{effects, types, writes};
 use crate::ir::{PassiveCode, Place, Proj, Ty};
 use crate::support::names;
 use crate::support::syntax::{VecRepeat, has_return, is_self, strip_parens};
+use crate::support::work::step;
 use proc_macro2::Ident;
 
 /// What a value carries.
@@ -127,6 +128,7 @@ impl<'a> Acting<'a> {
 
     fn expr(&mut self, expr: &syn::Expr) -> Act {
         use syn::Expr::*;
+        step();
         match expr {
             Path(p) => p.path.get_ident().map_or(Act::Passive, |n| self.name(n)),
             Paren(e) => self.expr(&e.expr),

@@ -10,6 +10,7 @@ pub mod positions;
 use crate::ir::symbols::Table;
 use crate::ir::*;
 use crate::support::hash::HashMap;
+use crate::support::work::step;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -386,6 +387,7 @@ impl Visit<'_> {
 
     /// A statement and what it contains.
     pub fn stmt(&mut self, s: &Stmt) {
+        step();
         match s {
             Stmt::Let { var, expr } => {
                 self.expr(expr);

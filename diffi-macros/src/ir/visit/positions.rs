@@ -19,6 +19,11 @@ impl Positions {
         Self::of_some(stmts, &|touch| matches!(touch, Touch::Define | Touch::Write))
     }
 
+    /// Those that write it.
+    pub fn of_writes(stmts: &[Stmt]) -> Self {
+        Self::of_some(stmts, &|touch| touch == Touch::Write)
+    }
+
     /// Those that define it.
     pub fn of_defines(stmts: &[Stmt]) -> Self {
         Self::of_some(stmts, &|touch| touch == Touch::Define)

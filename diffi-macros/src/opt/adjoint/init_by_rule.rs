@@ -30,7 +30,11 @@ fn own(table: &Table, body: &mut Block) {
     for stmt in &mut body.stmts {
         blocks_mut(stmt).into_iter().for_each(|inner| own(table, inner));
     }
-    if !body.stmts.iter().any(|s| matches!(s, Stmt::Derived(Derived::Zero { var, like }) if is_array(table, *var, like))) {
+    if !body
+        .stmts
+        .iter()
+        .any(|s| matches!(s, Stmt::Derived(Derived::Zero { var, like }) if is_array(table, *var, like)))
+    {
         return;
     }
     let positions = Positions::of(&body.stmts);
