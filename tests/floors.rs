@@ -34,7 +34,7 @@ const RUNTIME: &[&[&str]] = &[
     &["value"],
     &["number"],
     &["stack"],
-    &["error"],
+    &["error", "special"],
 ];
 
 /// The length of the longest import cycle of files that is left in either crate. It may only get shorter.

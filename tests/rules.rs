@@ -1,5 +1,8 @@
 //! Every line of the derivative table against numbers that were computed without it, and the conventions at kinks and edges.
 
+#[path = "rules/accuracy.rs"]
+mod accuracy;
+
 use diffi_rules::{Kind, RULES, Rule, rule};
 use diffi_runtime::number::real::Real;
 use diffi_runtime::number::scalar::Dual;
@@ -41,7 +44,8 @@ macro_rules! evaluation {
             }
         }
 
-        #[allow(unused_variables, clippy::approx_constant, clippy::eq_op)]
+        #[allow(unused_variables, unused_parens, unstable_name_collisions, reason = "lines as they are written")]
+        #[allow(clippy::approx_constant, clippy::eq_op, clippy::zero_divided_by_zero)]
         fn $partials(name: &str, args: &[f64], passive: i32) -> Option<Vec<f64>> {
             match (name, args) {
                 $((stringify!($name), &[$($x),+]) => {
@@ -92,7 +96,8 @@ struct Row {
 }
 
 fn reference() -> Vec<Row> {
-    let numbers = |text: &str| text.split(' ').map(|v| v.parse().expect(text)).collect::<Vec<f64>>();
+    let numbers =
+        |text: &str| text.split(' ').filter(|v| *v != "-").map(|v| v.parse().expect(text)).collect::<Vec<f64>>();
     let row = |line: &str| {
         let columns: Vec<&str> = line.split('\t').collect();
         Row {
@@ -158,7 +163,7 @@ fn check_line(name: &str) {
     for (at, (i, j)) in pairs(rule.args.len()).enumerate() {
         assert_eq!(
             rule.has_second(i, j),
-            rows.iter().any(|row| row.second[at] != 0.0),
+            rows.iter().any(|row| row.second.get(at).is_none_or(|second| *second != 0.0)),
             "{name}: second derivative {i} {j}"
         );
     }
@@ -171,8 +176,12 @@ fn every_number_is_compared() {
     for row in reference() {
         for k in 0..1 + row.first.len() + row.second.len() {
             let mut wrong = row.clone();
-            off(std::iter::once(&mut wrong.value).chain(&mut wrong.first).chain(&mut wrong.second).nth(k).unwrap());
-            assert!(check(&wrong).is_err(), "{wrong:?}, number {k}");
+            let number = std::iter::once(&mut wrong.value).chain(&mut wrong.first).chain(&mut wrong.second).nth(k);
+            let number = number.unwrap();
+            off(number);
+            // what is not given: derivatives beyond the third by the parameters of incomplete functions
+            let given = !number.is_nan();
+            assert!(!given || check(&wrong).is_err(), "{wrong:?}, number {k}");
         }
     }
 }
@@ -189,6 +198,7 @@ fn text_and_code_are_the_same_table() {
             answer: "y",
             partials: &["if n == 0 { 0.0 } else { (n as f64) * x.powi(n - 1) }"],
             kind: Kind::Curved,
+            special: false,
             second: &[],
         }
     );
@@ -211,7 +221,7 @@ fn single_precision() {
         let short: Vec<f32> = row.args.iter().map(|x| *x as f32).collect();
         let long: Vec<f64> = short.iter().map(|x| f64::from(*x)).collect();
         let (short, long) = (first(&row.name, &short, row.passive), first(&row.name, &long, row.passive));
-        for (short, long) in short.iter().zip(&long) {
+        for (short, long) in short.iter().zip(&long).filter(|(_, long)| !long.is_nan()) {
             let error = (f64::from(*short) - long).abs();
             assert!(error <= 2e-5 * long.abs(), "{row:?}: {short} in single precision, {long} in double");
             compared += 1;

@@ -87,6 +87,8 @@ pub enum Instruction<F> {
     Call2(extern "C" fn(F, F) -> F, Node, Node),
     /// A function of three numbers.
     Call3(extern "C" fn(F, F, F) -> F, Node, Node, Node),
+    /// A function of a number and an integer that is known.
+    CallWhole(extern "C" fn(F, i32) -> F, Node, i32),
 }
 
 /// A comparison. All are false where one of the numbers is NaN.
@@ -157,7 +159,7 @@ impl<F> Instruction<F> {
         match *self {
             Instruction::Input | Instruction::Seed | Instruction::Constant(_) => Few::of(&[]),
             Instruction::Neg(a) | Instruction::Abs(a) | Instruction::Sqrt(a) => Few::of(&[a]),
-            Instruction::Powi(a, _) | Instruction::Call1(_, a) => Few::of(&[a]),
+            Instruction::Powi(a, _) | Instruction::Call1(_, a) | Instruction::CallWhole(_, a, _) => Few::of(&[a]),
             Instruction::Add(a, b) | Instruction::Sub(a, b) => Few::of(&[a, b]),
             Instruction::Mul(a, b) | Instruction::Div(a, b) => Few::of(&[a, b]),
             Instruction::Copysign(a, b) | Instruction::Call2(_, a, b) => Few::of(&[a, b]),

@@ -2,7 +2,7 @@
 
 use crate::{Comparison, Float, Instruction};
 use cranelift_codegen::ir::condcodes::FloatCC;
-use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Type, Value};
+use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Type, Value, types};
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::FunctionBuilder;
 
@@ -39,13 +39,24 @@ impl Functions {
             Instruction::Call1(f, _) => self.call::<F>(builder, f as usize, x),
             Instruction::Call2(f, ..) => self.call::<F>(builder, f as usize, x),
             Instruction::Call3(f, ..) => self.call::<F>(builder, f as usize, x),
+            Instruction::CallWhole(f, _, n) => self.call_whole::<F>(builder, f as usize, x[0], n),
         }
     }
 
     /// Calls a function at an address.
     fn call<F: Float>(self, builder: &mut FunctionBuilder<'_>, address: usize, operands: &[Value]) -> Value {
+        self.indirect::<F>(builder, address, operands)
+    }
+
+    /// The same of a number and an integer.
+    fn call_whole<F: Float>(self, builder: &mut FunctionBuilder<'_>, address: usize, x: Value, n: i32) -> Value {
+        let n = builder.ins().iconst(types::I32, i64::from(n));
+        self.indirect::<F>(builder, address, &[x, n])
+    }
+
+    fn indirect<F: Float>(self, builder: &mut FunctionBuilder<'_>, address: usize, operands: &[Value]) -> Value {
         let mut signature = Signature::new(self.convention);
-        signature.params.extend(operands.iter().map(|_| AbiParam::new(F::TYPE)));
+        signature.params.extend(operands.iter().map(|x| AbiParam::new(builder.func.dfg.value_type(*x))));
         signature.returns.push(AbiParam::new(F::TYPE));
         let signature = builder.import_signature(signature);
         let address = builder.ins().iconst(self.pointer, address as i64);
@@ -91,7 +102,10 @@ fn one_like<F: Float>(builder: &mut FunctionBuilder<'_>, x: Value) -> Value {
 
 impl<F> Instruction<F> {
     pub(crate) fn is_call(&self) -> bool {
-        matches!(self, Instruction::Call1(..) | Instruction::Call2(..) | Instruction::Call3(..))
+        matches!(
+            self,
+            Instruction::Call1(..) | Instruction::Call2(..) | Instruction::Call3(..) | Instruction::CallWhole(..)
+        )
     }
 
     /// Whether vectors can do it.

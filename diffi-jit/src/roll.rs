@@ -370,7 +370,7 @@ impl Alike {
 }
 
 /// What is done, without operands.
-type Kind = (u8, u64);
+type Kind = (u64, u64);
 
 impl Item {
     fn kind<F: Float>(&self, source: &Source<F>) -> Kind {
@@ -394,6 +394,7 @@ impl Item {
                 Instruction::Call1(f, _) => (14, f as usize as u64),
                 Instruction::Call2(f, ..) => (15, f as usize as u64),
                 Instruction::Call3(f, ..) => (16, f as usize as u64),
+                Instruction::CallWhole(f, _, n) => (17 + u64::from(n as u32) * 256, f as usize as u64),
             },
         }
     }

@@ -10,7 +10,8 @@
 //! powi (x; n: i32)    -> y: [..]                            curved;
 //! ```
 //!
-//! The value is the method of the standard library that the line is named after. `y` names the answer, so that partial
+//! The value is the method of the standard library that the line is named after; for special functions, which [`special!`] lists, it is
+//! the function of `diffi::special`. `y` names the answer, so that partial
 //! derivatives can reuse it. A parameter after `;` carries no derivative. The last word says how much of the function varies:
 //!
 //! - `flat`: locally constant. There are no partial derivatives.
@@ -20,7 +21,8 @@
 //!
 //! Partial derivatives are differentiated again for second order, hence the small grammar: float literals, the names of the line,
 //! `+ - * /`, unary `-`, parentheses, methods that have a line themselves, and `if c { e } else { e }` (also `else if`), where
-//! `c` compares, with `&&` and `||`. The passive integer appears as `n == 0`, `(n - 1)` and `(n as f64)`.
+//! `c` compares, with `&&` and `||`. The passive integer appears as `n == 0`, `(n - 1)`, `(n + 1)`, `(n as f64)` and, of another line,
+//! `(0 + 2)`.
 //!
 //! `sin_cos` has no line: it is the pair of `sin` and `cos`. `next_up` and `next_down` have none: they ask about the
 //! representation of a number, not about the number.
@@ -77,6 +79,11 @@
 //! [`functions!`] and [`operators!`] hand the lines to a macro of yours; [`RULES`] and [`rule`] have them as text.
 #![forbid(unsafe_code)]
 
+mod foreign;
+mod special;
+
+pub use foreign::{FOREIGN, Foreign, foreign};
+
 /// `functions!(callback)`, `functions!(callback { more })`: calls `callback! { more lines }` with the lines of all functions.
 ///
 /// ```
@@ -89,7 +96,22 @@
 /// ```
 #[macro_export]
 macro_rules! functions {
-    ($($callback:ident)::+ $({ $($more:tt)* })?) => { $($callback)::+! { $($($more)*)?
+    ($($callback:ident)::+ $({ $($more:tt)* })?) => {
+        $crate::standard! { $crate::then_special { {$($callback)::+} $($($more)*)? } }
+    };
+}
+
+/// Hands the lines before on, and then those of special functions.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! then_special {
+    ({$($callback:ident)::+} $($before:tt)*) => { $crate::special! { $($callback)::+ { $($before)* } } };
+}
+
+/// [`functions!`], without the special functions: methods of the standard library.
+#[macro_export]
+macro_rules! standard {
+    ($($callback:tt)::+ $({ $($more:tt)* })?) => { $($callback)::+! { $($($more)*)?
         // powers and roots
         recip           (x)         -> y: [-y * y]                                            curved;
         sqrt            (x)         -> y: [0.5 / y]                                           curved;
@@ -172,6 +194,8 @@ pub struct Rule {
     pub partials: &'static [&'static str],
     /// How much of the function varies.
     pub kind: Kind,
+    /// Whether it is none of the standard library's.
+    pub special: bool,
     /// The second derivatives that do not vanish, as pairs of arguments: `"ab"`; listed for several arguments only.
     pub second: &'static [&'static str],
 }
@@ -203,13 +227,14 @@ impl Rule {
     }
 }
 
-/// The line of a function or an operator.
+/// The line of a function or an operator; of another package's function by its path.
 pub fn rule(name: &str) -> Option<&'static Rule> {
+    let name = foreign(name).map_or(name, |foreign| foreign.rule);
     RULES.iter().find(|rule| rule.name == name)
 }
 
 macro_rules! rules {
-    ($($name:ident ($($arg:ident),+ $(; $n:ident: $int:ty)?) -> $y:ident: [$($partial:expr),*] $kind:ident $(($($second:ident),+))?;)+) => {
+    (@ $special:literal$($name:ident ($($arg:ident),+ $(; $n:ident: $int:ty)?) -> $y:ident: [$($partial:expr),*] $kind:ident $(($($second:ident),+))?;)+) => {
         &[$(Rule {
             name: stringify!($name),
             args: &[$(stringify!($arg)),+],
@@ -217,6 +242,7 @@ macro_rules! rules {
             answer: stringify!($y),
             partials: &[$(stringify!($partial)),*],
             kind: kind!($kind),
+            special: $special,
             second: &[$($(stringify!($second)),+)?],
         }),+]
     };
@@ -234,16 +260,21 @@ macro_rules! kind {
     };
 }
 
-const FUNCTIONS: &[Rule] = functions!(rules);
-const OPERATORS: &[Rule] = operators!(rules);
+const STANDARD: &[Rule] = standard!(rules { @ false });
+const SPECIAL: &[Rule] = special!(rules { @ true });
+const OPERATORS: &[Rule] = operators!(rules { @ false });
 
 /// The table as text: every line of [`functions!`], then of [`operators!`].
 pub const RULES: &[Rule] = &{
-    let mut all = [FUNCTIONS[0]; FUNCTIONS.len() + OPERATORS.len()];
-    let mut i = 0;
-    while i < all.len() {
-        all[i] = if i < FUNCTIONS.len() { FUNCTIONS[i] } else { OPERATORS[i - FUNCTIONS.len()] };
-        i += 1;
+    let mut all = [STANDARD[0]; STANDARD.len() + SPECIAL.len() + OPERATORS.len()];
+    let (parts, mut at, mut part) = ([STANDARD, SPECIAL, OPERATORS], 0, 0);
+    while part < parts.len() {
+        let mut i = 0;
+        while i < parts[part].len() {
+            all[at] = parts[part][i];
+            (at, i) = (at + 1, i + 1);
+        }
+        part += 1;
     }
     all
 };

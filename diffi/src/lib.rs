@@ -299,6 +299,10 @@
 //! ```
 #![forbid(unsafe_code)]
 
+extern crate self as diffi;
+
+pub mod special;
+
 pub use diffi_macros::{Differentiable, differentiable};
 #[cfg(feature = "ad-trait")]
 pub use diffi_runtime::backend::AutoAdTrait;
@@ -433,6 +437,7 @@ pub mod prelude {
 /// What generated code names.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::special;
     pub use diffi_macros::{Configured, carrier};
     pub use diffi_runtime::backend::differentiate_with::{with_pull, with_pull_push, with_push, with_value};
     pub use diffi_runtime::backend::linearized::{OfFloats, OfNumbers, linearized, with_over};

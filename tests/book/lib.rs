@@ -21,6 +21,7 @@ chapters! {
     simulation "tutorials/simulation.md"
     howto "howto.md"
     implicit "implicit.md"
+    special "special.md"
     sparse "sparse.md"
     speed "speed.md"
 }

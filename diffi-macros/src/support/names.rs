@@ -129,10 +129,10 @@ pub fn is_known_macro(mac: &syn::Macro) -> bool {
 /// Operators of the table, which are no functions of floats unless a trait is in scope.
 const OPERATORS: &[&str] = &["add", "sub", "mul", "div", "rem", "neg"];
 
-/// The table's function of this name, for a method call with so many arguments.
+/// The table's function of this name, for a method call with so many arguments. (Special functions are no methods of floats.)
 pub fn scalar(name: &str, args: usize) -> Option<&'static str> {
     let takes = |r: &diffi_rules::Rule| r.args.len() + usize::from(r.passive.is_some()) == args + 1;
-    let rule = diffi_rules::RULES.iter().find(|r| r.name == name && takes(r))?;
+    let rule = diffi_rules::RULES.iter().find(|r| r.name == name && !r.special && takes(r))?;
     (!OPERATORS.contains(&name)).then_some(rule.name)
 }
 

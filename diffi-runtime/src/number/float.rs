@@ -3,6 +3,7 @@
 use crate::number::linear_space::Lin;
 use crate::number::native::Native;
 use crate::number::real::Recordable;
+use crate::special;
 use crate::stack::aggregates::Whole;
 use std::fmt::{Debug, Display};
 use std::iter::{Product, Sum};
@@ -38,7 +39,7 @@ pub trait Base:
     + Native
     + Whole<Self>
 {
-    /// The functions of the standard library.
+    /// The functions of the derivative table.
     type Math: Math<Self>;
     /// The float itself, as a number type: what dual numbers are made of. (Its methods are not those of a generic float, for the
     /// same reason.)
@@ -81,18 +82,19 @@ macro_rules! math {
         /// Every function of the derivative table, as an associated function.
         pub trait Math<T> {
             $(
-                #[doc = concat!("The standard library's `", stringify!($name), "`.")]
+                #[doc = concat!("The function `", stringify!($name), "` of the derivative table.")]
                 fn $name($($x: T),+ $(, $n: $int)?) -> T;
             )+
         }
-
-        math_of! { f32 $($name ($($x),+ $(; $n: $int)?))+ }
-        math_of! { f64 $($name ($($x),+ $(; $n: $int)?))+ }
     };
 }
+diffi_rules::functions!(math);
 
 macro_rules! math_of {
-    ($F:ident $($name:ident ($($x:ident),+ $(; $n:ident: $int:ty)?))+) => {
+    (
+        $F:ident {$($name:ident ($($x:ident),+ $(; $n:ident: $int:ty)?) -> $y:ident: $partials:tt $kind:ident $(($($second:tt)+))?;)+}
+        $($special:ident ($($u:ident),+ $(; $m:ident: $whole:ty)?) -> $z:ident: $slopes:tt $sort:ident $(($($pairs:tt)+))?;)+
+    ) => {
         impl Math<$F> for StdMath {
             $(
                 #[inline]
@@ -100,12 +102,22 @@ macro_rules! math_of {
                     $F::$name($($x),+ $(, $n)?)
                 }
             )+
+            $(
+                fn $special($($u: $F),+ $(, $m: $whole)?) -> $F {
+                    special::$special($(f64::from($u)),+ $(, $m)?) as $F
+                }
+            )+
         }
     };
 }
 
-/// The functions as the standard library computes them.
+macro_rules! with_special {
+    ($F:ident $($standard:tt)+) => { diffi_rules::special!(math_of { $F {$($standard)+} }); };
+}
+
+/// The functions as the standard library and [`special`] compute them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StdMath;
 
-diffi_rules::functions!(math);
+diffi_rules::standard!(with_special { f32 });
+diffi_rules::standard!(with_special { f64 });

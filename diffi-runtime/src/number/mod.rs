@@ -18,5 +18,6 @@ pub mod row;
 pub mod scalar;
 pub mod shape;
 pub mod sizes;
+pub mod special;
 pub mod tangent;
 pub mod width;

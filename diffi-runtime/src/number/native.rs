@@ -14,11 +14,12 @@ impl Native for f64 {}
 
 #[cfg(feature = "compiled")]
 mod machine {
+    use crate::number::real::Real;
     use diffi_jit::Instruction;
 
     /// A float that machine code computes with.
     pub trait Native: diffi_jit::Float {
-        /// A line of the derivative table, by the standard library's function. Operands are nodes; the exponent of `powi` is a number.
+        /// A line of the derivative table, by the standard library's function. Operands are nodes; the exponent of `powi` and other integers are numbers.
         #[doc(hidden)]
         fn call(name: &str, operands: [u32; 3]) -> Instruction<Self>;
     }
@@ -47,24 +48,30 @@ mod machine {
             }
             Instruction::Call3(clamp, $a, $b, $c)
         }};
-        (@ $F:ident $name:ident ($x:ident; $n:ident: $int:ty) $a:ident $b:ident $c:ident) => {
+        (@ $F:ident powi ($x:ident; $n:ident: $int:ty) $a:ident $b:ident $c:ident) => {
             Instruction::Powi($a, $b as i32)
         };
+        (@ $F:ident $name:ident ($x:ident; $n:ident: $int:ty) $a:ident $b:ident $c:ident) => {{
+            extern "C" fn $name(x: $F, n: i32) -> $F {
+                <$F as Real>::$name(x, n)
+            }
+            Instruction::CallWhole($name, $a, $b as i32)
+        }};
         (@ $F:ident $name:ident ($x:ident) $a:ident $b:ident $c:ident) => {{
             extern "C" fn $name(x: $F) -> $F {
-                x.$name()
+                <$F as Real>::$name(x)
             }
             Instruction::Call1($name, $a)
         }};
         (@ $F:ident $name:ident ($x:ident, $y:ident) $a:ident $b:ident $c:ident) => {{
             extern "C" fn $name(x: $F, y: $F) -> $F {
-                x.$name(y)
+                <$F as Real>::$name(x, y)
             }
             Instruction::Call2($name, $a, $b)
         }};
         (@ $F:ident $name:ident ($x:ident, $y:ident, $z:ident) $a:ident $b:ident $c:ident) => {{
             extern "C" fn $name(x: $F, y: $F, z: $F) -> $F {
-                x.$name(y, z)
+                <$F as Real>::$name(x, y, z)
             }
             Instruction::Call3($name, $a, $b, $c)
         }};

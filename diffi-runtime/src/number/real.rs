@@ -1,7 +1,7 @@
 //! The arithmetic of a number type, for code that is generic over numbers.
 
 use crate::number::flag::{Flag, Off};
-use crate::number::float::Base;
+use crate::number::float::{Base, Math};
 use std::any::Any;
 use std::cell::RefCell;
 use std::fmt::Debug;
@@ -112,7 +112,7 @@ macro_rules! real {
                 Self::from_base(Base::lit(v))
             }
             $(
-                #[doc = concat!("The standard library's `", stringify!($name), "`.")]
+                #[doc = concat!("The function `", stringify!($name), "` of the derivative table.")]
                 fn $name(self $(, $rest: Self)* $(, $n: $int)?) -> Self;
             )+
         }
@@ -156,7 +156,7 @@ macro_rules! real_of {
             $(
                 #[inline]
                 fn $name(self $(, $rest: Self)* $(, $n: $int)?) -> Self {
-                    $F::$name(self $(, $rest)* $(, $n)?)
+                    <<$F as Base>::Math as Math<$F>>::$name(self $(, $rest)* $(, $n)?)
                 }
             )+
         }
@@ -209,6 +209,8 @@ macro_rules! lift {
 
     (@$S:ty, $open:tt [$($done:tt)*] $n:ident == 0 $($rest:tt)*)       => { lift!(@$S, $open [$($done)* $n == 0] $($rest)*) };
     (@$S:ty, $open:tt [$($done:tt)*] ($n:ident - 1) $($rest:tt)*)      => { lift!(@$S, $open [$($done)* ($n - 1)] $($rest)*) };
+    (@$S:ty, $open:tt [$($done:tt)*] ($n:ident + 1) $($rest:tt)*)      => { lift!(@$S, $open [$($done)* ($n + 1)] $($rest)*) };
+    (@$S:ty, $open:tt [$($done:tt)*] (0 + 2) $($rest:tt)*)             => { lift!(@$S, $open [$($done)* (2)] $($rest)*) };
     (@$S:ty, $open:tt [$($done:tt)*] ($n:ident as f64) $($rest:tt)*)   => { lift!(@$S, $open [$($done)* <$S as Real>::lit($n as f64)] $($rest)*) };
     (@$S:ty, {$($open:tt)*} $done:tt ($($in:tt)*) $($rest:tt)*)        => { lift!(@$S, {(round $done [$($rest)*]) $($open)*} [] $($in)*) };
     (@$S:ty, {$($open:tt)*} $done:tt {$($in:tt)*} $($rest:tt)*)        => { lift!(@$S, {(curly $done [$($rest)*]) $($open)*} [] $($in)*) };

@@ -326,7 +326,11 @@ impl<'h> Body<'h> {
         }
         Some(match expr {
             Expr::Operand(o) => Expr::Operand(self.known_operand(o, &ty)?),
-            Expr::Op { op: Op::Fn("powi"), args, .. } if self.hidden.operand(&args[1]) => return None,
+            Expr::Op { op: Op::Fn(name), args, .. }
+                if has_whole(name) && args.last().is_some_and(|n| self.hidden.operand(n)) =>
+            {
+                return None;
+            }
             Expr::Op { op, args, span } => {
                 let args = self.operands(args)?;
                 self.smooth(op, args, *span, stmts)
@@ -478,4 +482,9 @@ fn mentions(tokens: &TokenStream, name: &Ident) -> bool {
         TokenTree::Group(g) => mentions(&g.stream(), name),
         _ => false,
     })
+}
+
+/// Whether a function takes an integer, after the numbers.
+fn has_whole(name: &str) -> bool {
+    diffi_rules::rule(name).is_some_and(|rule| rule.passive.is_some())
 }

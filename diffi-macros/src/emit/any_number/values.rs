@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::ad::sparsity::is_unseen;
+use crate::emit::code::special;
 use crate::emit::code::text::is_word;
 use crate::emit::code::writer::path;
 use crate::ir::place::key;
@@ -109,12 +110,18 @@ impl Generic<'_> {
             return format!("<Number as __d::Real>::{method}({})", args.join(", "));
         }
         let last = args.len().saturating_sub(1);
-        let passive = |k: usize| matches!(op, Op::Fn("powi")) && k == last;
+        let whole = matches!(op, Op::Fn(name) if diffi_rules::rule(name).is_some_and(|r| r.passive.is_some()));
+        let passive = |k: usize| whole && k == last;
         let value = |(k, a): (usize, &Operand)| match passive(k) {
             true => self.value(a, &Ty::Passive, false),
             false => self.value(a, &Ty::Float, lifted),
         };
         let values: Vec<String> = args.iter().enumerate().map(value).collect();
+        if let (Op::Fn(name), false) = (op, lifted)
+            && let Some(call) = special::call(name, &self.function.base, &values)
+        {
+            return call;
+        }
         match (op, &values[..]) {
             (Op::Neg | Op::Fn("neg"), [a]) => format!("-{a}"),
             (Op::Add | Op::Fn("add"), [a, b]) => format!("{a} + {b}"),
@@ -124,7 +131,7 @@ impl Generic<'_> {
             (Op::Div | Op::Fn("div"), [a, b]) => format!("{a} / {b}"),
             (Op::Fn("rem"), [a, b]) => format!("{a} % {b}"),
             (Op::Fn(method), all) => match (lifted, &self.function.base) {
-                (true, _) => format!("<Number as __d::Real>::{method}({})", all.join(", ")),
+                (true, _) => format!("<Number as __d::Real>::{}({})", special::row(method), all.join(", ")),
                 (false, Base::Concrete(float)) => format!("<{float}>::{method}({})", all.join(", ")),
                 (false, Base::Generic(float)) => {
                     format!("<<{float} as __d::Base>::Math as __d::Math<{float}>>::{method}({})", all.join(", "))

@@ -5,6 +5,7 @@
 
 pub mod call;
 pub mod names;
+pub mod special;
 pub mod statement;
 pub mod tape;
 pub mod text;

@@ -1,5 +1,6 @@
 //! Statements.
 
+use crate::emit::code::special;
 use crate::emit::code::writer::{Emit, Order};
 use crate::emit::items::frame::has_lifetime;
 use crate::ir::place::element as element_of;
@@ -185,6 +186,9 @@ impl Emit<'_> {
 
     fn function(&self, method: &str, receiver: &Operand, values: &[String]) -> String {
         let all = || values.join(", ");
+        if let Some(call) = special::call(method, &self.function.base, values) {
+            return call;
+        }
         match (&self.function.base, receiver) {
             (Base::Generic(base), _) => {
                 format!("<<{base} as __d::Base>::Math as __d::Math<{base}>>::{method}({})", all())

@@ -28,6 +28,12 @@ impl Lower {
             self.errors.caller_function(name.span(), &name.to_string());
             return Value::Poison;
         }
+        if crate::frontend::lower::special::is_special(path) {
+            let args = self.in_order(&c.args.iter().collect::<Vec<_>>(), &mut |l, _, a| l.expr(a));
+            if let Some(value) = self.special(path, &args, c.span()) {
+                return value;
+            }
+        }
         let made = self.join_call(path, c).or_else(|| self.array_call(path, c));
         if let Some(value) = made.or_else(|| self.operator(path, c)) {
             return value;
@@ -58,6 +64,9 @@ impl Lower {
             return Value::passive(crate::ir::affine::gathered(tokens, shown.iter(), path.span()));
         }
         let last = last_name(p);
+        if let Some(value) = self.special(p, &args, path.span()) {
+            return value;
+        }
         let known = self.crate_function(p, &args, path.span());
         if let Some(value) = known.or_else(|| self.float_function(p, &last, &args, path.span())) {
             return value;

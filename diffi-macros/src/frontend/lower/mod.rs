@@ -32,6 +32,7 @@ pub mod patterns;
 pub mod places;
 pub mod reference_vars;
 pub mod result;
+pub mod special;
 pub mod statements;
 pub mod structs;
 

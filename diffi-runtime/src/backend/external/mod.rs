@@ -20,7 +20,7 @@ mod on_tape;
 
 use crate::backend::chunked_forward::Directional;
 use crate::number::flag::{Off, On};
-use crate::number::real::Real;
+use crate::number::real::{Real, lift};
 use crate::number::scalar::assigning;
 #[cfg(feature = "ad-trait")]
 pub use ad_trait::AutoAdTrait;
@@ -228,6 +228,13 @@ impl<T: Foreign> External<T> {
     fn flat(self, f: impl FnOnce(f64) -> f64) -> Self {
         Self::of(f(self.observe()))
     }
+
+    /// The first order of a function around a point. Arguments that do not change add nothing.
+    fn tangent<const K: usize>(value: f64, arguments: [Self; K], partials: [f64; K]) -> Self {
+        let changes = arguments.map(|x| External(x.0.shifted(-x.0.re())));
+        let moving = changes.into_iter().zip(partials).filter(|(change, _)| !change.0.is_zero());
+        moving.fold(Self::of(value), |sum, (change, partial)| sum + External(change.0.scaled(partial)))
+    }
 }
 
 impl<T: ForeignDual> Directional for External<T> {
@@ -254,9 +261,24 @@ impl<T: ForeignDual> Directional for External<T> {
     }
 }
 
+/// Special functions, which packages lack: the tangent at the point, so that a recording holds there only.
+macro_rules! special {
+    ($($name:ident ($x:ident $(, $rest:ident)* $(; $n:ident: $int:ty)?) -> $y:ident: $partials:tt $kind:ident $(($($second:tt)+))?;)+) => { $(
+        #[allow(unused_variables, unstable_name_collisions, reason = "the table's functions, by the names of `Real`")]
+        #[allow(clippy::approx_constant, clippy::zero_divided_by_zero)]
+        fn $name(self $(, $rest: Self)* $(, $n: $int)?) -> Self {
+            let arguments = [self $(, $rest)*];
+            let [$x $(, $rest)*] = arguments.map(External::observe);
+            let $y = <f64 as Real>::$name($x $(, $rest)* $(, $n)?);
+            External::tangent($y, arguments, lift!(f64, $partials))
+        }
+    )+ };
+}
+
 macro_rules! real {
     ([$($name:ident)+]) => {
         impl<T: Foreign> Real for External<T> {
+            diffi_rules::special!(special);
             type Base = f64;
             const DERIVATIVES: u32 = 1;
             type Varies = On;

@@ -136,6 +136,15 @@ macro_rules! operands {
 }
 pub(crate) use operands;
 
+macro_rules! has_integer {
+    () => {
+        false
+    };
+    ($n:ident) => {
+        true
+    };
+}
+
 macro_rules! operations {
     ($($name:ident ($x:ident $(, $rest:ident)* $(; $n:ident: $int:ty)?) -> $y:ident: $partials:tt $kind:ident $(($($second:tt)+))?;)+) => {
         /// What a node is: a number among the arguments, a constant, or a line of the derivative table.
@@ -164,6 +173,17 @@ macro_rules! operations {
                 match self {
                     Op::leaf | Op::constant => 0,
                     $(Op::$name => [stringify!($x) $(, stringify!($rest))*].len()),+
+                }
+            }
+        }
+
+        impl Op {
+            /// Whether an integer stands where the second operand would.
+            #[inline]
+            pub(crate) const fn has_integer(self) -> bool {
+                match self {
+                    Op::leaf | Op::constant => false,
+                    $(Op::$name => has_integer!($($n)?)),+
                 }
             }
         }

@@ -112,7 +112,7 @@ impl<'p, F: Base> Text<'p, F> {
             op => {
                 let mut text = format!("{}.{}(", self.node(a, TIGHT), op.name());
                 let rest = match op {
-                    Op::powi => format!("{}", b as i32),
+                    op if op.has_integer() => format!("{}", b as i32),
                     _ => [b, c][..op.arity() - 1].iter().map(|n| self.node(*n, 0)).collect::<Vec<_>>().join(", "),
                 };
                 let _ = write!(text, "{rest})");

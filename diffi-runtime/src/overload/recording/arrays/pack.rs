@@ -261,7 +261,7 @@ impl<'a> Packing<'a> {
 
 /// What has to be the same in all trips: the operation, and integers.
 fn key(step: &Step) -> u64 {
-    let integer = if step.op == Op::powi { step.operands[1] } else { 0 };
+    let integer = if step.op.has_integer() { step.operands[1] } else { 0 };
     u64::from(integer) << 8 | step.op as u64
 }
 
