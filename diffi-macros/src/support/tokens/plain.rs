@@ -58,7 +58,8 @@ pub fn described(tokens: TokenStream) -> Vec<Plain> {
 /// Our tokens, in these lines.
 pub fn built(plain: Vec<Plain>, lines: &[Span]) -> TokenStream {
     let span = |line: Option<usize>| line.and_then(|k| lines.get(k)).copied().unwrap_or_else(Span::call_site);
-    let (mut all, mut open): (Vec<TokenTree>, Vec<(Delimiter, Span, Vec<TokenTree>)>) = Default::default();
+    // the tokens of the innermost group, and the groups around it, each with what stands before the next
+    let (mut all, mut open) = (Vec::<TokenTree>::new(), Vec::new());
     for Plain { kind, line } in plain {
         let at = span(line);
         let mut tree: TokenTree = match kind {
