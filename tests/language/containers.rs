@@ -9,6 +9,7 @@ mod numbers;
 
 mod crates;
 mod moving;
+mod own_methods;
 mod queues;
 mod removal;
 mod slices;

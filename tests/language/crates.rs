@@ -7,7 +7,8 @@ fn single_arguments(x: f64, y: f64) -> f64 {
     let roots = libm::sqrt(x) + libm::cbrt(x) * libm::exp(y) + libm::exp2(x) + libm::exp10(y) + libm::expm1(x);
     let logarithms = libm::log(x) + libm::log2(x) * libm::log10(y) + libm::log1p(y);
     let angles = libm::sin(x) + libm::cos(y) * libm::tan(x) + libm::asin(y) * libm::acos(y) + libm::atan(x);
-    let hyperbolic = libm::sinh(x) * libm::cosh(y) + libm::tanh(x) + libm::asinh(y) + libm::acosh(x + 1.0) + libm::atanh(y);
+    let hyperbolic =
+        libm::sinh(x) * libm::cosh(y) + libm::tanh(x) + libm::asinh(y) + libm::acosh(x + 1.0) + libm::atanh(y);
     roots * logarithms + angles * hyperbolic
 }
 #[differentiable]
@@ -29,7 +30,8 @@ fn handed_on(x: &[f64]) -> f64 {
 }
 #[differentiable]
 fn traits(x: f64, y: f64) -> f64 {
-    let paths = num_traits::Float::sqrt(x) * num_traits::real::Real::sin(y) + <f64>::cos(x) * <f64 as num_traits::Float>::exp(y);
+    let paths = num_traits::Float::sqrt(x) * num_traits::real::Real::sin(y)
+        + <f64>::cos(x) * <f64 as num_traits::Float>::exp(y);
     paths + num_traits::pow(x, 3) * num_traits::clamp(y, 0.1, 0.9) + num_traits::abs(x - 2.0) * num_traits::signum(y)
 }
 

@@ -78,7 +78,7 @@ fn differentiated(options: &Options, function: &Function, handle: &Handle<'_>, d
 
 /// A method without a body, which implementations may leave without derivatives.
 pub fn compile_required(options: &Options, item: &syn::ItemFn, owner: &Owner, root: &TokenStream) -> syn::Result<Code> {
-    let function = lower::signature(options, &derived_from(item), Some(owner))?;
+    let function = lower::required(options, &derived_from(item), owner)?;
     let handle = Handle { name: options.handle.clone(), visibility: &item.vis, root };
     Ok(items_to_come(&function, &handle, &activity(&function)))
 }

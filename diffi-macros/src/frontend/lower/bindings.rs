@@ -47,16 +47,31 @@ impl Lower {
             p => (p, None),
         };
         let Some(init) = &local.init else { return Value::Unit };
+        let lent = self.lent_value(pattern, &init.expr);
+        let init = lent.as_ref().map_or(&init.expr, |lent| lent);
         let mark = self.vars.len();
-        let value = self.initial(pattern, ty, &init.expr);
+        let value = self.initial(pattern, ty, init);
         if matches!(value, Value::Never) {
             return Value::Never;
         }
         self.bind_pattern(pattern, value, Mode::Let { mark, ty });
-        self.annotate(pattern, &init.expr);
-        self.note_iterator(pattern, &init.expr);
-        self.note_maker(pattern, &init.expr);
+        self.annotate(pattern, init);
+        self.note_iterator(pattern, init);
+        self.note_maker(pattern, init);
         Value::Unit
+    }
+
+    /// `&mut array` of `&mut [0.0; 3]`, where that value gets a name of its own.
+    fn lent_value(&mut self, pattern: &syn::Pat, init: &syn::Expr) -> Option<Box<syn::Expr>> {
+        let syn::Expr::Reference(r) = strip_parens(init) else { return None };
+        let made = matches!(strip_parens(&r.expr), syn::Expr::Array(_) | syn::Expr::Repeat(_) | syn::Expr::Macro(_));
+        if r.mutability.is_none() || !made || !matches!(pattern, syn::Pat::Ident(_)) {
+            return None;
+        }
+        let (name, value) = (Ident::new("__lent", r.expr.span()), &r.expr);
+        let syn::Stmt::Local(local) = syn::parse_quote!(let mut #name = #value;) else { return None };
+        self.local(&local);
+        Some(syn::parse_quote!(&mut #name))
     }
 
     /// A name for a value of a type that its maker names, `Mean::new()`: methods of it are that type's.

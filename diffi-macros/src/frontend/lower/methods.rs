@@ -4,8 +4,8 @@ use crate::frontend::arrays::complex;
 use crate::frontend::leaks::opens;
 use crate::frontend::lower::confirmed::COPIED;
 use crate::frontend::option_result::fallible;
-use crate::frontend::state::context::Lower;
-use crate::frontend::state::value::{Maybe, Refs, Value};
+use crate::frontend::state::context::{Lower, Origin};
+use crate::frontend::state::value::{Active, Maybe, Refs, Value};
 use crate::frontend::syntax::passive_code::respanned;
 use crate::frontend::syntax::{effects, types, writes};
 use crate::ir::affine::{self, arithmetic};
@@ -130,7 +130,8 @@ impl Lower {
         {
             return self.maybe_method(maybe, m);
         }
-        if let Some(value) = self.place_method(&receiver, m) {
+        let part = if self.is_made_of_fields(&receiver) { None } else { self.place_method(&receiver, m) };
+        if let Some(value) = part {
             return value;
         }
         if names::COPIES.contains(&name.as_str()) && m.args.is_empty() && !self.is_no_copy(&receiver, &name) {
@@ -141,7 +142,7 @@ impl Lower {
             return value;
         }
         let known = names::is_scalar(&name, m.args.len()) || names::BITS.contains(&name.as_str());
-        if !known || self.is_own_operator(&receiver, &name) {
+        if !known || self.is_own_operator(&receiver, &name) || self.is_of_own_type(&receiver, m) {
             let receiver = if self.change_receiver(m) { self.as_it_is(receiver, span) } else { receiver };
             return self.annotated_method(receiver, m, false);
         }
@@ -167,6 +168,28 @@ impl Lower {
     /// `a.mul(b)` where `a` is no float: a method of its type.
     fn is_own_operator(&self, receiver: &Value, name: &str) -> bool {
         ["add", "sub", "mul", "div", "rem", "neg"].contains(&name) && self.value_ty(receiver) != Ty::Float
+    }
+
+    /// Whether a value is of a user's type, by all that is seen: the signature names that, its fields are used, or its type made it.
+    fn is_of_own_type(&self, receiver: &Value, m: &syn::ExprMethodCall) -> bool {
+        let Value::Active(a) = receiver else { return false };
+        let ty = self.ty_of(&a.place);
+        if !a.place.path.is_empty() || !matches!(ty, Ty::Unknown | Ty::Struct(_)) {
+            return false;
+        }
+        let fact = self.fact(a.place.root);
+        let name = writes::root_name(&m.receiver).filter(|_| matches!(&*m.receiver, syn::Expr::Path(_)));
+        let of_fields = name.is_some_and(|name| self.scope.changes.structs.contains(&name.to_string()));
+        of_fields
+            || fact.is_named()
+            || fact.is_constructed()
+            || matches!(fact.origin, Origin::Maker)
+            || ty != Ty::Unknown
+    }
+
+    fn is_made_of_fields(&self, receiver: &Value) -> bool {
+        let constructed = |a: &Active| a.place.path.is_empty() && self.fact(a.place.root).is_constructed();
+        matches!(receiver, Value::Active(a) if constructed(a))
     }
 
     /// Whether a method of the block around the function takes `&mut self`.

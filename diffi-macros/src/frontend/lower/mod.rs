@@ -68,12 +68,24 @@ pub fn lower(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> Re
 
 /// What the signature says, for a function whose body is not looked at.
 pub fn signature(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> Result<Function, syn::Error> {
-    let mut round = start(options, (item, owner), BTreeSet::new(), PassiveParts::default());
-    let (mut function, _) = round.signature(item);
-    function.vars = std::mem::take(&mut round.vars);
+    let (mut round, function) = declared(options, item, owner);
     round.check_rule(&function);
     round.errors.finish()?;
     Ok(function)
+}
+
+/// The same for a method whose body others write.
+pub fn required(options: &Options, item: &syn::ItemFn, owner: &Owner) -> Result<Function, syn::Error> {
+    let (round, function) = declared(options, item, Some(owner));
+    round.errors.finish()?;
+    Ok(function)
+}
+
+fn declared(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> (Lower, Function) {
+    let mut round = start(options, (item, owner), BTreeSet::new(), PassiveParts::default());
+    let (mut function, _) = round.signature(item);
+    function.vars = std::mem::take(&mut round.vars);
+    (round, function)
 }
 
 fn start(

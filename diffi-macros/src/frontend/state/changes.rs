@@ -22,6 +22,8 @@ pub struct Changes {
     pub declared: BTreeSet<String>,
     /// The methods of the user's that are called on them for nothing but what they change.
     pub changing: BTreeMap<String, BTreeSet<String>>,
+    /// Read or changed by fields that have names: they are structs.
+    pub structs: BTreeSet<String>,
 }
 
 impl Changes {
@@ -92,6 +94,13 @@ impl Changes {
 }
 
 impl<'a> Visit<'a> for Changes {
+    fn visit_expr_field(&mut self, f: &'a syn::ExprField) {
+        if let (syn::Member::Named(_), syn::Expr::Path(p)) = (&f.member, &*f.base) {
+            self.structs.extend(p.path.get_ident().map(Ident::to_string));
+        }
+        visit::visit_expr_field(self, f);
+    }
+
     fn visit_pat_ident(&mut self, p: &'a syn::PatIdent) {
         if p.mutability.is_some() {
             self.declared.insert(p.ident.to_string());
