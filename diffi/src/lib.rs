@@ -303,6 +303,7 @@ extern crate self as diffi;
 
 pub mod special;
 
+pub use crate::cuts::stop_gradient;
 pub use diffi_macros::{Differentiable, differentiable};
 #[cfg(feature = "ad-trait")]
 pub use diffi_runtime::backend::AutoAdTrait;
@@ -413,12 +414,12 @@ pub mod prelude {
         AutoHyperDual, AutoReverse, AutoReverseFromPrimitive, AutoSymbolic, AutoTape, AutoTaylor, AutoZero, Backend,
         Cache, Constant, Counterparts, DerivativePrep, Differences, Differentiable, Error, GradientPrep, HessianPrep,
         HvpPrep, JacobianPrep, MixedMode, Mode, Moved, NoAutoDiff, PullbackPrep, PushforwardPrep, Result, RuleCheck,
-        SecondDerivativePrep, SecondOrder, ToFlat, check_rule, derivative, derivative_into, differentiable,
+        SecondDerivativePrep, SecondOrder, ToFlat, check_rule, constant, derivative, derivative_into, differentiable,
         differentiate_with, gradient, gradient_and_hvp, gradient_and_hvp_into, gradient_into, hessian, hessian_into,
         hvp, hvp_into, jacobian, jacobian_into, nth_derivative, prepare_derivative, prepare_gradient, prepare_hessian,
         prepare_hvp, prepare_hvp_same_point, prepare_jacobian, prepare_pullback, prepare_pullback_same_point,
         prepare_pushforward, prepare_pushforward_same_point, prepare_second_derivative, pullback, pullback_into,
-        pushforward, pushforward_into, second_derivative, second_derivative_into, taylor_coefficients,
+        pushforward, pushforward_into, second_derivative, second_derivative_into, stop_gradient, taylor_coefficients,
         value_and_derivative, value_and_derivative_into, value_and_gradient, value_and_gradient_into,
         value_and_jacobian, value_and_jacobian_into, value_and_pullback, value_and_pullback_into,
         value_and_pushforward, value_and_pushforward_into, value_derivative_and_second_derivative,
@@ -434,9 +435,12 @@ pub mod prelude {
     };
 }
 
+mod cuts;
+
 /// What generated code names.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::cuts::{constant_of, stop_gradient};
     pub use crate::special;
     pub use diffi_macros::{Configured, carrier};
     pub use diffi_runtime::backend::differentiate_with::{with_pull, with_pull_push, with_push, with_value};
@@ -483,6 +487,7 @@ pub mod __private {
     pub use diffi_runtime::signature::rule::*;
     pub use diffi_runtime::signature::seeds::Seed;
     pub use diffi_runtime::signature::shadow_slots::*;
+    pub use diffi_runtime::signature::std_methods::*;
     pub use diffi_runtime::signature::sweeps::*;
     pub use diffi_runtime::signature::unchanging::Beside;
     pub use diffi_runtime::signature::zero_shadow::{

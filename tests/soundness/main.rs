@@ -7,6 +7,7 @@ mod cfg;
 mod changing;
 mod check;
 mod checks;
+mod cuts;
 mod effects;
 mod names;
 mod order;

@@ -129,6 +129,11 @@ pub fn is_known_macro(mac: &syn::Macro) -> bool {
 /// Operators of the table, which are no functions of floats unless a trait is in scope.
 const OPERATORS: &[&str] = &["add", "sub", "mul", "div", "rem", "neg"];
 
+/// Whether this is the method of an operator's trait.
+pub fn is_operator(name: &str) -> bool {
+    OPERATORS.contains(&name)
+}
+
 /// The table's function of this name, for a method call with so many arguments. (Special functions are no methods of floats.)
 pub fn scalar(name: &str, args: usize) -> Option<&'static str> {
     let takes = |r: &diffi_rules::Rule| r.args.len() + usize::from(r.passive.is_some()) == args + 1;

@@ -22,6 +22,7 @@ pub mod result_buffers;
 pub mod rule;
 pub mod seeds;
 pub mod shadow_slots;
+pub mod std_methods;
 pub mod sweeps;
 #[cfg(feature = "rayon")]
 pub mod thread_args;

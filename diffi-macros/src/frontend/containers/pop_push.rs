@@ -2,6 +2,7 @@
 //!
 //! An element leaves at the end only, so that reverse code has one thing to undo: see `Expr::Pop`.
 
+use crate::frontend::lower::std_methods::Called;
 use crate::frontend::state::context::{Lower, New};
 use crate::frontend::state::value::{Active, Maybe, Refs, Value};
 use crate::frontend::syntax::types;
@@ -42,6 +43,7 @@ impl Lower {
         Some(match &target {
             Value::Active(a) if matches!(self.ty_of(&a.place), Ty::Vec(_)) => {
                 let place = a.place.clone();
+                self.only_method_of_std(&target, &Called::of(m));
                 let target = target.dereferenced_fully();
                 self.remove_from(&target, place, &name, m)
             }

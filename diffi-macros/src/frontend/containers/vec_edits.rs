@@ -1,6 +1,7 @@
 //! Methods that change a `Vec` or a slice, as assignments to its elements.
 
 use crate::frontend::containers::sorting::SORTS;
+use crate::frontend::lower::std_methods::Called;
 use crate::frontend::state::context::{Lower, New};
 use crate::frontend::state::value::{Value, over};
 use crate::frontend::syntax::types;
@@ -92,6 +93,7 @@ impl Lower {
 
     fn change_active(&mut self, target: Value, place: Place, name: &str, m: &syn::ExprMethodCall) {
         let span = m.span();
+        self.only_method_of_std(&target, &Called::of(m));
         match name {
             "push" => {
                 let value = self.active_value(&m.args[0]);

@@ -3,7 +3,7 @@
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::value::{Scope, Value};
 use crate::frontend::syntax::pattern_names::names_of;
-use crate::frontend::syntax::{effects, types, writes};
+use crate::frontend::syntax::{cuts, effects, types, writes};
 use crate::ir::{PassiveCode, Place, Proj, Ty};
 use crate::support::names;
 use crate::support::syntax::{VecRepeat, has_return, is_self, strip_parens};
@@ -139,6 +139,7 @@ impl<'a> Acting<'a> {
             Binary(e) => self.binary(e),
             Cast(e) => self.cast(e),
             MethodCall(e) => self.method(e),
+            Call(e) if cuts::is_cut(&e.func) => Act::Passive,
             Call(e) => self.call(e),
             Tuple(e) => Act::Tuple(e.elems.iter().map(|e| self.expr(e)).collect()),
             Array(e) => self.any(e.elems.iter()),
@@ -265,6 +266,9 @@ impl<'a> Acting<'a> {
         if e.args.is_empty() && APPLYING.contains(&name.as_str()) {
             return Act::of(receiver.any());
         }
+        if !is_adaptor_call(&name, e.args.len()) {
+            return receiver.join(self.any(e.args.iter()));
+        }
         match name.as_str() {
             "enumerate" => Act::Tuple(vec![Act::Passive, receiver]),
             "zip" => {
@@ -275,7 +279,10 @@ impl<'a> Acting<'a> {
             "then" => self.applied(e.args.first(), &[]),
             "for_each" => Act::of(self.mentions(&syn::Expr::MethodCall(e.clone()))),
             "filter" | "take_while" | "skip_while" | "inspect" | "max_by" | "min_by" | "take" | "skip" | "step_by"
-            | "sort_by" => receiver,
+            | "sort_by" => {
+                let values = self.any(e.args.iter().filter(|a| !is_function(a)));
+                receiver.join(values)
+            }
             "map_or" => {
                 let start = self.any(e.args.iter().take(1));
                 self.applied(e.args.iter().nth(1), &[receiver]).join(start)
@@ -291,7 +298,11 @@ impl<'a> Acting<'a> {
                 let none = self.applied(e.args.first(), &[]);
                 self.applied(e.args.iter().nth(1), &[receiver]).join(none)
             }
-            "sum" | "product" | "reduce" => Act::of(receiver.any()),
+            "sum" | "product" => Act::of(receiver.any()),
+            "reduce" => {
+                let values = self.any(e.args.iter().filter(|a| !is_function(a)));
+                Act::of(receiver.join(values).any())
+            }
             _ => {
                 let args = self.any(e.args.iter()).any();
                 if args { Act::Active } else { receiver }
@@ -514,4 +525,25 @@ fn is_filled(pattern: &syn::Pat, body: &syn::Expr) -> bool {
         syn::visit::Visit::visit_expr(&mut filled, body);
     }
     filled.0
+}
+
+/// Whether a method of an adaptor's name takes as many arguments as the adaptor; others are the user's.
+fn is_adaptor_call(name: &str, args: usize) -> bool {
+    match name {
+        "enumerate" | "sum" | "product" => args == 0,
+        "fold" | "scan" | "map_or" | "map_or_else" => args == 2,
+        "zip" | "map" | "filter_map" | "flat_map" | "and_then" | "then" | "for_each" | "filter" | "take_while"
+        | "skip_while" | "inspect" | "max_by" | "min_by" | "take" | "skip" | "step_by" | "sort_by" | "map_while"
+        | "reduce" => args == 1,
+        _ => true,
+    }
+}
+
+/// A closure, or the path of a function.
+fn is_function(e: &syn::Expr) -> bool {
+    match strip_parens(e) {
+        syn::Expr::Closure(_) => true,
+        syn::Expr::Path(p) => p.path.segments.len() > 1,
+        _ => false,
+    }
 }

@@ -1,5 +1,6 @@
 //! Where chains start: ranges, sequences, and `std::iter`.
 
+use crate::frontend::lower::std_methods::Called;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::value::{Chain, Indexed, Refs, Value, over};
 use crate::frontend::syntax::types;
@@ -341,6 +342,7 @@ impl Lower {
             };
             return Some(self.collected(whole));
         }
+        self.only_method_of_std(&receiver, &Called::of(m));
         let receiver = self.settled(receiver);
         let refs = Refs { depth: 1, exclusive: name.contains("mut") };
         Some(match name.as_str() {

@@ -2,7 +2,7 @@
 
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::value::{Maybe, Refs, Value};
-use crate::frontend::syntax::types;
+use crate::frontend::syntax::{cuts, types};
 use crate::ir::*;
 use crate::support::names;
 use crate::support::syntax::strip_parens;
@@ -72,6 +72,10 @@ impl Lower {
             return value;
         }
         match (last.as_str(), &args[..]) {
+            (cuts::CUT, [v]) => {
+                let shown = self.show(v, path.span());
+                Value::passive(shown.map(|shown| quote!(__d::constant_of(&#shown))))
+            }
             ("Some", [v]) => Value::Maybe(Maybe::some(v.clone())),
             ("clone" | "to_owned", [v]) if p.path.segments.len() > 1 => {
                 self.only_copy(p, &last);

@@ -1,7 +1,7 @@
 //! Names that rustc confirms: code in the tangent that compiles only if they mean what the front end takes them for.
 
 use crate::frontend::state::context::Lower;
-use crate::frontend::syntax::types;
+use crate::frontend::syntax::{cuts, types};
 use crate::ir::Base;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -19,7 +19,7 @@ pub fn is_question(tokens: &TokenStream) -> bool {
 
 impl Lower {
     /// Code that rustc checks once, and that never runs.
-    fn confirm(&mut self, question: TokenStream) {
+    pub fn confirm(&mut self, question: TokenStream) {
         let text = question.to_string();
         if !self.checks.iter().any(|known| known.to_string() == text) {
             self.checks.push(question);
@@ -32,6 +32,13 @@ impl Lower {
         plain.path.segments.iter_mut().for_each(|s| s.arguments = syn::PathArguments::None);
         let span = path.span();
         self.confirm(quote_spanned!(span=> __d::is_of_std(#plain, #std);));
+    }
+
+    /// Compiles only if `stop_gradient` is ours, by the paths that the user writes.
+    pub fn only_own_cuts(&mut self, item: &syn::ItemFn) {
+        for path in cuts::paths(item.block.to_token_stream()) {
+            self.only_of_std(&path, &quote!(__d::stop_gradient::<f64>));
+        }
     }
 
     /// Compiles only if types that are taken for std's by their names carry no derivatives.

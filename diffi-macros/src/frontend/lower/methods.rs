@@ -3,6 +3,7 @@
 use crate::frontend::arrays::complex;
 use crate::frontend::leaks::opens;
 use crate::frontend::lower::confirmed::COPIED;
+use crate::frontend::lower::std_methods::Called;
 use crate::frontend::option_result::fallible;
 use crate::frontend::state::context::{Lower, Origin};
 use crate::frontend::state::value::{Active, Maybe, Refs, Value};
@@ -136,6 +137,7 @@ impl Lower {
         }
         if names::COPIES.contains(&name.as_str()) && m.args.is_empty() && !self.is_no_copy(&receiver, &name) {
             self.only_of_std_types(&receiver, &name, span);
+            self.only_method_of_std(&receiver, &Called::of(m));
             return self.copy(receiver, &name, span);
         }
         if let Some(value) = self.complex_method(&receiver, m) {
@@ -145,6 +147,10 @@ impl Lower {
         if !known || self.is_own_operator(&receiver, &name) || self.is_of_own_type(&receiver, m) {
             let receiver = if self.change_receiver(m) { self.as_it_is(receiver, span) } else { receiver };
             return self.annotated_method(receiver, m, false);
+        }
+        match names::is_operator(&name) {
+            true => self.only_operator_of_std(&Called::of(m)),
+            false => self.only_method_of_std(&receiver, &Called::of(m)),
         }
         let mut receiver = receiver;
         if m.args.iter().any(|a| !effects::of_expr(&self.scope, a).is_pure()) {
@@ -232,9 +238,26 @@ impl Lower {
     /// Whether a method that std has for options and iterators alone is called on something else: it is the user's.
     fn is_no_copy(&self, receiver: &Value, name: &str) -> bool {
         let foreign: &[&str] = match self.value_ty(receiver) {
+            Ty::Slice(_) if !receiver.refs().exclusive => {
+                &["copied", "cloned", "as_deref", "by_ref", "as_slice", "as_mut_slice", "as_mut", "borrow_mut"]
+            }
             Ty::Slice(_) => &["copied", "cloned", "as_deref", "by_ref", "as_slice", "as_mut_slice"],
             Ty::Vec(_) | Ty::Array(_) => &["copied", "cloned", "as_deref", "by_ref"],
-            Ty::Float | Ty::Tuple(_) => &["copied", "cloned", "as_deref", "by_ref", "as_slice", "as_mut_slice"],
+            Ty::Float | Ty::Tuple(_) => {
+                const FOREIGN: &[&str] = &[
+                    "copied",
+                    "cloned",
+                    "as_deref",
+                    "by_ref",
+                    "as_slice",
+                    "as_mut_slice",
+                    "as_mut",
+                    "as_ref",
+                    "borrow",
+                    "borrow_mut",
+                ];
+                FOREIGN
+            }
             _ => &[],
         };
         receiver.is_active() && foreign.contains(&name)
@@ -289,6 +312,12 @@ impl Lower {
 
     /// Methods that name a part of their receiver.
     fn place_method(&mut self, receiver: &Value, m: &syn::ExprMethodCall) -> Option<Value> {
+        let place = self.part_by_method(receiver, m)?;
+        self.only_method_of_std(receiver, &Called::of(m));
+        Some(place)
+    }
+
+    fn part_by_method(&mut self, receiver: &Value, m: &syn::ExprMethodCall) -> Option<Value> {
         let span = m.span();
         let value = receiver.clone();
         let exclusive = m.method.to_string().ends_with("_mut");

@@ -34,6 +34,7 @@ pub mod reference_vars;
 pub mod result;
 pub mod special;
 pub mod statements;
+pub mod std_methods;
 pub mod structs;
 
 use crate::frontend::state::context::Lower;
@@ -128,5 +129,7 @@ fn start(
     }
 }
 
+#[cfg(test)]
+mod named;
 #[cfg(test)]
 mod tests;

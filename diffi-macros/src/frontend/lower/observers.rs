@@ -6,9 +6,9 @@
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::jumps::Dest;
 use crate::frontend::state::value::{Scope, Value};
-use crate::frontend::syntax::effects;
 use crate::frontend::syntax::heads::head;
 use crate::frontend::syntax::writes::{self, Matches};
+use crate::frontend::syntax::{cuts, effects};
 use crate::support::names;
 use crate::support::syntax::strip_parens;
 use proc_macro2::Span;
@@ -103,6 +103,7 @@ fn opened(macro_expr: &syn::Expr, changes: &dyn Fn(&syn::Expr) -> bool) -> Optio
     let syn::Expr::Macro(syn::ExprMacro { mac, .. }) = macro_expr else { return None };
     match mac.path.segments.last()?.ident.to_string().as_str() {
         "dbg" => printed(mac).map(Ok),
+        "constant" => cuts::call_of(mac).map(Ok),
         "matches" => {
             let Matches(matched) = mac.parse_body().ok()?;
             let matched = syn::Expr::Match(matched);

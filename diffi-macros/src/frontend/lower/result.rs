@@ -59,6 +59,7 @@ impl Lower {
             param.function.iter_mut().for_each(|f| f.asked = asked);
         }
         self.only_passive_types(item);
+        self.only_own_cuts(item);
         let (vars, items) = (std::mem::take(&mut self.vars), std::mem::take(&mut self.items));
         let checks = std::mem::take(&mut self.checks);
         Function { vars, items, checks, body, result, ..function }

@@ -7,7 +7,7 @@ use crate::frontend::lower::closures;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::value::{Refs, Scope, Value};
 use crate::frontend::syntax::pattern_names::{binds, names_of};
-use crate::frontend::syntax::{types, writes};
+use crate::frontend::syntax::{cuts, types, writes};
 use crate::ir::affine::arithmetic;
 use crate::ir::purity::is_look;
 use crate::ir::visit::Vars;
@@ -143,7 +143,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Whether a method that looks by its name is called on a passive variable that may change: a user's type may have one that
+    /// Whether a method that looks by its name is called on a variable that may change: a user's type or trait may have one that
     /// changes it, and derivative code calls it again.
     fn must_only_look(&self, m: &syn::ExprMethodCall) -> bool {
         let place = matches!(strip_parens(&m.receiver), syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Index(_));
@@ -151,8 +151,14 @@ impl<'a> Names<'a> {
             return false;
         };
         let value = self.meaning(root);
-        matches!(value, Some(Value::Passive(p)) if !types::is_sequence(&p.ty) && p.refs.depth == 0
-            && p.root.is_some_and(|root| self.lower.fact(root).changes))
+        match value {
+            Some(Value::Passive(p)) => {
+                let changes = |root| self.lower.fact(root).changes;
+                !types::is_sequence(&p.ty) && p.refs.depth == 0 && p.root.is_some_and(changes)
+            }
+            Some(Value::Active(a)) => a.refs.depth == 0 && self.lower.fact(a.place.root).changes,
+            _ => false,
+        }
     }
 
     fn finish(self, tokens: TokenStream, span: Span) -> PassiveCode {
@@ -389,6 +395,10 @@ impl Names<'_> {
             syn::Expr::Call(call) if is_query(call) => {
                 visit_mut::visit_expr_call_mut(self, call);
                 *expr = checked_answer(expr);
+            }
+            syn::Expr::Call(call) if cuts::is_cut(&call.func) && call.args.len() == 1 => {
+                self.visit_expr_mut(&mut call.args[0]);
+                *expr = cuts::value(&call.args[0]);
             }
             syn::Expr::Call(call) => match self.closure_call(call) {
                 Some(inlined) => *expr = inlined,

@@ -1,0 +1,53 @@
+//! What generated code asks rustc of methods: whether one of a trait of the user's is found before that of std.
+//!
+//! `v.to_vec()` of a `Vec` is a method of slices, which rustc looks for after all methods of `Vec` itself. The question puts a trait
+//! with that method between the two, for the place where the call stands: its method is found unless another one comes first.
+
+/// The value of a question's method.
+pub struct OfStd;
+
+/// The value of a question's method that is found where the trait of std is not in scope.
+pub struct OfAnotherTrait;
+
+/// What a question's method takes for its arguments.
+pub struct Argument;
+
+/// Any value, in code that never runs.
+pub fn argument<T>() -> T {
+    unreachable!("questions of names never run")
+}
+
+/// A method of std.
+#[diagnostic::on_unimplemented(
+    message = "diffi takes this method for the one of std that has this name, and it is one of another trait: its value is `{Self}`",
+    label = "not the method of std that has this name",
+    note = "give the trait's method another name, and put `#[differentiable]` on the trait and its `impl` if it computes with active values"
+)]
+pub trait IsMethodOfStd {}
+
+impl IsMethodOfStd for OfStd {}
+
+/// Compiles only if a question's method is found.
+pub fn is_method_of_std<T: IsMethodOfStd>(_: T) {}
+
+/// A type that has operators alone: `a.add(b)` of it compiles only where the trait of std is in scope.
+pub struct WithOperators;
+
+macro_rules! operators {
+    ($($Trait:ident $method:ident,)+) => {
+        $(impl core::ops::$Trait<Argument> for WithOperators {
+            type Output = OfStd;
+            fn $method(self, _: Argument) -> OfStd {
+                OfStd
+            }
+        })+
+    };
+}
+operators! { Add add, Sub sub, Mul mul, Div div, Rem rem, }
+
+impl core::ops::Neg for WithOperators {
+    type Output = OfStd;
+    fn neg(self) -> OfStd {
+        OfStd
+    }
+}
