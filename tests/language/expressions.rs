@@ -1,4 +1,4 @@
-//! Expressions: scalars, operators, operands, halves of a place, and corners of the language.
+//! Expressions: scalars, operators, operands, questions, halves of a place, and corners of the language.
 //!
 //! Every function is checked at every point and for every choice of active arguments: see `check.rs`.
 #![allow(clippy::all, unused_assignments)] // the functions are written as all kinds of people write them
@@ -11,4 +11,5 @@ mod aliases;
 mod corners;
 mod halves;
 mod operands;
+mod questions;
 mod scalars;

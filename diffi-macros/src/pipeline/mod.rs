@@ -13,6 +13,7 @@ use crate::frontend::syntax::aliases::with_known_kinds;
 use crate::frontend::syntax::configured::settled;
 use crate::frontend::syntax::iterator_params::with_lists;
 use crate::frontend::syntax::signature::with_named_types;
+use crate::frontend::syntax::types;
 use crate::ir::symbols::Table;
 use crate::ir::*;
 use crate::opt::differentiate::{Wanted, derivatives, normalized};
@@ -35,6 +36,9 @@ pub fn compile_in(
     root: &TokenStream,
 ) -> syn::Result<Code> {
     let item = &timed("settle", || derived_from(item));
+    if carries_nothing(item, owner) {
+        return Ok(Code::default());
+    }
     let dump = Dump::of(options.dump, &item.sig.ident.to_string());
     let handle = Handle { name: options.handle.clone(), visibility: &item.vis, root };
     let code = match (&options.implicit, &options.rule) {
@@ -59,6 +63,18 @@ pub fn compile_in(
     dump.tokens(&code.beside);
     timer::report(&item.sig.ident);
     Ok(code)
+}
+
+/// Whether a function only looks at what it is given: its value carries no derivative, and it changes nothing. Callers call it as it is.
+fn carries_nothing(item: &syn::ItemFn, owner: Option<&Owner>) -> bool {
+    let ret = types::result(&item.sig, &types::base_of(&item.sig, owner));
+    let is_unit = matches!(&ret, Ty::Tuple(all) if all.is_empty());
+    types::is_passive(&ret)
+        && !is_unit
+        && !item.sig.inputs.iter().any(|input| match input {
+            syn::FnArg::Receiver(receiver) => receiver.mutability.is_some() && receiver.reference.is_some(),
+            syn::FnArg::Typed(param) => matches!(&*param.ty, syn::Type::Reference(r) if r.mutability.is_some()),
+        })
 }
 
 /// The items of a function whose body is differentiated.

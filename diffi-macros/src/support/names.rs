@@ -83,6 +83,16 @@ pub const EFFECTS: &[&str] = &[
     "unimplemented",
 ];
 
+/// Macros of the crates `log` and `tracing`, as statements.
+const LOGGING: &[&str] = &["trace", "debug", "info", "warn", "error", "event", "log"];
+
+/// Whether a macro writes to a log, by its name and, where its path has one, by its crate's.
+pub fn is_logging(mac: &syn::Macro) -> bool {
+    let mut names = mac.path.segments.iter().map(|s| s.ident.to_string());
+    let of_crate = mac.path.segments.len() == 1 || names.next().is_some_and(|name| name == "log" || name == "tracing");
+    of_crate && names.next_back().is_some_and(|name| LOGGING.contains(&name.as_str()))
+}
+
 /// Macros whose answer is a truth value, by which numbers are compared (those of the crate `approx`).
 pub const COMPARISONS: &[&str] = &["abs_diff_eq", "abs_diff_ne", "relative_eq", "relative_ne", "ulps_eq", "ulps_ne"];
 
@@ -175,3 +185,40 @@ pub const OF_EITHER: &[&str] = &["map", "and_then", "filter", "or"];
 
 /// Methods that give an `Option` of a reference, or of what that refers to.
 pub const OF_REFERENCES: &[&str] = &["as_ref", "as_mut", "as_deref", "copied", "cloned"];
+
+/// Names that generated code uses itself.
+pub const RESERVED: &[&str] = &[
+    "ws",
+    "rec",
+    "words",
+    "dots",
+    "rec_block",
+    "words_block",
+    "dots_block",
+    "rec_all",
+    "rec_before",
+    "rec_before_block",
+    "dots_all",
+    "dots_before",
+    "dots_before_block",
+    "front",
+    "count",
+    "value",
+    "reverse",
+    "y_bar_in",
+    "y_bar_dot_in",
+    "Space",
+    "Valued",
+    "Sweep",
+    "Number",
+];
+
+/// What names that generated code makes of other names begin and end with.
+pub const MADE: (&[&str], &[&str]) =
+    (&["kin_", "word_", "spare_", "slot_", "given_", "held_", "__"], &["_off", "_fresh"]);
+
+/// Whether generated code may have a variable of this name, whatever the user's are called.
+pub fn is_of_generated_code(name: &str) -> bool {
+    let begins = || MADE.0.iter().any(|start| name.starts_with(start)) && !name.starts_with("__");
+    RESERVED.contains(&name) || begins() || MADE.1.iter().any(|end| name.ends_with(end))
+}

@@ -26,5 +26,6 @@ pub mod std_methods;
 pub mod sweeps;
 #[cfg(feature = "rayon")]
 pub mod thread_args;
+pub mod unannotated;
 pub mod unchanging;
 pub mod zero_shadow;

@@ -108,6 +108,7 @@ impl Generic<'_> {
             Callee::Function(handle) => !is_rule(handle),
             callee => matches!(callee, Callee::With),
         };
+        let written = written && !self.is_inner(&call.written);
         let constant = |h: &FunctionArg| match &h.code {
             FunctionArgCode::Closure { function, .. } => !function.params.iter().any(|p| p.captured && p.active),
             FunctionArgCode::Parameter(_) => false,
@@ -122,6 +123,15 @@ impl Generic<'_> {
                 CallArg::Value(Operand::Place(p)) => is_simple(p),
                 CallArg::Value(_) | CallArg::Passive(_) => true,
             })
+    }
+
+    /// Whether a function is declared inside of the body, where the handle does not see it.
+    fn is_inner(&self, called: &TokenStream) -> bool {
+        let called = called.to_string();
+        self.function.items.iter().any(|item| {
+            let item = syn::parse2::<syn::ItemFn>(item.clone());
+            item.is_ok_and(|item| item.sig.ident == called)
+        })
     }
 
     /// Whether the operand can be made a value of this type.

@@ -230,7 +230,9 @@ impl Generic<'_> {
         match (&call.callee, &call.args[..]) {
             (Callee::Function(handle), all) => {
                 let (path, args) = (self.frame.holes.put(handle.clone()), args(all, &|arg| self.argument(arg)));
-                format!("<{path}>::__primal(::core::marker::PhantomData::<Number>, {args})")
+                format!(
+                    "{{ __d::annotated::<{path}>(); <{path}>::__primal(::core::marker::PhantomData::<Number>, {args}) }}"
+                )
             }
             (Callee::With, [with, all @ ..]) => {
                 let (with, args) = (self.argument(with), args(all, &|arg| self.argument_with(arg)));

@@ -4,7 +4,7 @@ use crate::analysis::split_borrows::{Half, bar_halves, halves};
 use crate::emit::code::writer::{Emit, Order};
 use crate::ir::visit::Vars;
 use crate::ir::*;
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
 
 impl Emit<'_> {
@@ -63,6 +63,7 @@ impl Emit<'_> {
             _ => "pull",
         };
         let (before, function, args) = self.slotted(s, product);
+        let before = self.annotated(&s.call) + &before;
         match s.kind {
             SweepKind::Push => format!("{before} let {result} = {function}({args} ws);"),
             SweepKind::Both => {
@@ -79,6 +80,14 @@ impl Emit<'_> {
                 let bars = self.result_bars(s);
                 format!("{before} let _ = {function}({args} {bars} ws, __d::Reverse);")
             }
+        }
+    }
+
+    /// Lets rustc say, once for all sweeps, that a function has no derivative code.
+    fn annotated(&self, call: &Call) -> String {
+        match &call.callee {
+            Callee::Function(path) if !is_own(path) => format!("__d::annotated::<{}>();", self.holes.put(path.clone())),
+            _ => String::new(),
         }
     }
 
@@ -347,6 +356,11 @@ pub fn derivative_name(name: &Ident, product: &str, exclusive: bool) -> Ident {
     let plain = name.to_string();
     let ending = if exclusive { "_mut" } else { "" };
     format_ident!("{}__{}{}", plain.trim_start_matches("r#"), product, ending, span = name.span())
+}
+
+/// Whether a handle is one of the runtime's.
+fn is_own(handle: &TokenStream) -> bool {
+    matches!(handle.clone().into_iter().next(), Some(TokenTree::Ident(name)) if name == "__d")
 }
 
 /// The halves among a call's arguments, and what is done before the call.

@@ -5,6 +5,7 @@ use crate::ir::symbols::Table;
 use crate::ir::visit::each_opaque;
 use crate::ir::*;
 use crate::support::hash::{HashMap, HashSet};
+use crate::support::names::{MADE, RESERVED};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::borrow::Cow;
@@ -15,33 +16,6 @@ pub struct Names<'a> {
     names: Vec<String>,
 }
 
-/// Names that generated code uses itself.
-const RESERVED: &[&str] = &[
-    "ws",
-    "rec",
-    "words",
-    "dots",
-    "rec_block",
-    "words_block",
-    "dots_block",
-    "rec_all",
-    "rec_before",
-    "rec_before_block",
-    "dots_all",
-    "dots_before",
-    "dots_before_block",
-    "front",
-    "count",
-    "value",
-    "reverse",
-    "y_bar_in",
-    "y_bar_dot_in",
-    "Space",
-    "Valued",
-    "Sweep",
-    "Number",
-];
-
 /// Words that are no names.
 const KEYWORDS: &[&str] = &[
     "_", "as", "break", "const", "continue", "crate", "else", "enum", "extern", "false", "fn", "for", "if", "impl",
@@ -49,9 +23,6 @@ const KEYWORDS: &[&str] = &[
     "super", "trait", "true", "type", "unsafe", "use", "where", "while", "async", "await", "dyn", "abstract", "become",
     "box", "do", "final", "macro", "override", "priv", "typeof", "unsized", "virtual", "yield", "try", "gen",
 ];
-
-/// What names that generated code makes of other names begin and end with.
-const MADE: (&[&str], &[&str]) = (&["kin_", "word_", "spare_", "slot_", "given_", "held_", "__"], &["_off", "_fresh"]);
 
 /// Names that the user's tokens and generated code use for other things.
 #[derive(Clone)]

@@ -54,6 +54,8 @@ pub struct Frame<'f> {
     pub ret: String,
     /// Items of the user's body.
     pub items: String,
+    /// Names for items that are called like variables of generated code, where these are not in scope.
+    pub aliases: String,
     /// Of a closure that is handed to another function: what it captures.
     pub inside: Option<Captures<'f>>,
     places: Vec<String>,
@@ -62,6 +64,11 @@ pub struct Frame<'f> {
 impl<'f> Frame<'f> {
     pub fn new(function: &'f Function, activity: &'f Activity, holes: &'f Holes) -> Self {
         let places = function.params.iter().map(|p| place_type(p, holes)).collect();
+        let items = |wanted: &dyn Fn(&TokenStream) -> bool| -> String {
+            function.items.iter().filter(|item| wanted(item)).map(|item| holes.put(item.clone())).collect()
+        };
+        let inside = function.owner.as_ref().map(|o| &o.kind);
+        let apart = matches!(inside, None | Some(OwnerKind::Inherent | OwnerKind::Conversion(_)));
         Frame {
             function,
             activity,
@@ -69,7 +76,8 @@ impl<'f> Frame<'f> {
             holes,
             float: float_name(&function.base),
             ret: holes.ty(&function.ret),
-            items: function.items.iter().map(|item| holes.put(item.clone())).collect(),
+            items: items(&|item| !apart || !is_alias(item)),
+            aliases: items(&|item| apart && is_alias(item)),
             inside: None,
             places,
         }
@@ -365,4 +373,9 @@ fn place_type(param: &Param, holes: &Holes) -> String {
         }
         false => holes.ty(&param.ty),
     }
+}
+
+/// Whether an item gives another one a name of ours.
+fn is_alias(item: &TokenStream) -> bool {
+    item.clone().into_iter().any(|tree| tree.to_string().starts_with("__own_"))
 }

@@ -105,6 +105,7 @@ pub fn beside(frame: &Frame<'_>, handle: &Handle<'_>, bodies: &Bodies) -> TokenS
         .filter(|_| frame.is_for_operators())
         .map(|callees| frame.overload(&name, callees))
         .unwrap_or_default();
+    let aliases = &frame.aliases;
     let imports = if callees.as_ref().is_some_and(|all| !all.is_empty()) { frame.imports() } else { String::new() };
     holes.fill(&format!(
         "#[doc(hidden)]
@@ -114,6 +115,7 @@ pub fn beside(frame: &Frame<'_>, handle: &Handle<'_>, bodies: &Bodies) -> TokenS
          #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery, missing_docs)]
          const _: () = {{
              use {root}::__private as __d;
+             {aliases}
              impl {name} {{
                  /// The handle: what operators take.
                  pub const D: Self = Self {{}};
@@ -123,6 +125,7 @@ pub fn beside(frame: &Frame<'_>, handle: &Handle<'_>, bodies: &Bodies) -> TokenS
                  pub const __COST: usize = {cost};
                  {bodies}
              }}
+             impl __d::Annotated for {name} {{}}
              {func}
              {source}
              const _: () = {{

@@ -197,6 +197,7 @@ impl Frame<'_> {
         let (generics, _, bounds) = owner.generics.split_for_impl();
         let [generics, bounds] = [generics.to_token_stream(), bounds.to_token_stream()].map(|t| holes.put(t));
         let ty = holes.put(owner.ty.to_token_stream());
+        let aliases = &self.aliases;
         let borrows = owner.generics.lifetimes().next().is_some() || has_lifetime(&owner.ty.to_token_stream());
         let (mut constant, mut handles) = (String::new(), String::new());
         if !borrows {
@@ -214,6 +215,7 @@ impl Frame<'_> {
             "{ALLOWED}
              const _: () = {{
                  use {root}::__private as __d;
+                 {aliases}
                  impl {generics} {ty} {bounds} {{
                      {constant}
                      {bodies}

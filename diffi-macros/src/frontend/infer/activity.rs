@@ -1,6 +1,8 @@
 //! Whether an expression's value carries a derivative, before it is lowered.
 
+use crate::frontend::infer::usefulness;
 use crate::frontend::state::context::Lower;
+use crate::frontend::state::site::Site;
 use crate::frontend::state::value::{Scope, Value};
 use crate::frontend::syntax::pattern_names::names_of;
 use crate::frontend::syntax::{cuts, effects, types, writes};
@@ -70,6 +72,11 @@ impl Lower {
     /// Whether an expression mentions an active value at all.
     pub fn mentions_active(&self, opaque: &PassiveCode) -> bool {
         opaque.reads.iter().chain(&opaque.shapes).any(|v| self.fact(*v).active)
+    }
+
+    /// Whether nothing asks for the derivative of a call's value.
+    pub fn looks_at(&self, call: &Ident) -> bool {
+        !call.to_string().starts_with(char::is_uppercase) && self.usefulness.is_looked_at(call)
     }
 
     /// What an expression's value carries.
@@ -305,7 +312,8 @@ impl<'a> Acting<'a> {
             }
             _ => {
                 let args = self.any(e.args.iter()).any();
-                if args { Act::Active } else { receiver }
+                let act = if args { Act::Active } else { receiver };
+                if act.any() && self.is_method_looked_at(e) { Act::Passive } else { act }
             }
         }
     }
@@ -328,6 +336,7 @@ impl<'a> Acting<'a> {
             Some(syn::Expr::Closure(c)) => self.closure(c, args),
             Some(e) => match self.closure_named(e) {
                 Some(c) => self.enter(c, args),
+                None if args.iter().any(Act::any) && self.is_looked_at(e, e) => Act::Passive,
                 None => {
                     let captures = self.expr(e).any();
                     Act::of(captures || args.iter().any(Act::any))
@@ -389,7 +398,36 @@ impl<'a> Acting<'a> {
             }
         }
         let function = self.expr(&e.func);
-        self.any(e.args.iter()).join(function)
+        let act = self.any(e.args.iter()).join(function);
+        if act.any() && self.is_looked_at(&e.func, &syn::Expr::Call(e.clone())) { Act::Passive } else { act }
+    }
+
+    /// Whether nothing asks for the derivative of what a function gives in this call, which changes nothing.
+    fn is_looked_at(&self, function: &syn::Expr, call: &syn::Expr) -> bool {
+        let syn::Expr::Path(p) = strip_parens(function) else { return false };
+        let Some(last) = p.path.segments.last().map(|s| &s.ident) else { return false };
+        let of_scope = p
+            .path
+            .get_ident()
+            .is_some_and(|name| self.scope.get(name).is_some() || self.local.iter().any(|(local, _)| local == name));
+        !of_scope && self.lower.looks_at(last) && effects::of_expr(self.scope, call).is_pure() && self.note(last)
+    }
+
+    /// The same for a method of a type that is not known.
+    fn is_method_looked_at(&self, e: &syn::ExprMethodCall) -> bool {
+        let place = matches!(strip_parens(&e.receiver), syn::Expr::Path(_) | syn::Expr::Field(_));
+        place
+            && self.lower.looks_at(&e.method)
+            && !usefulness::is_known(e)
+            && !self.names_chain(&e.receiver)
+            && !self.scope.changes.may_be_by(e)
+            && effects::of_expr(self.scope, &syn::Expr::MethodCall(e.clone())).is_pure()
+            && self.note(&e.method)
+    }
+
+    fn note(&self, call: &Ident) -> bool {
+        self.lower.looked_at.borrow_mut().insert(Site::of(call));
+        true
     }
 
     fn branch(&mut self, e: &syn::ExprIf) -> Act {

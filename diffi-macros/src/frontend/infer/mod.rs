@@ -1,4 +1,4 @@
-//! Facts that rounds of lowering find out: activity, numeric types, passive fields, mutability.
+//! Facts that rounds of lowering find out: activity, usefulness, numeric types, passive fields, mutability.
 //!
 //! Enters: the state of a round of lowering. Leaves: facts that the next round assumes.
 //! Imports: `lower`, `syntax`, and the floors below `frontend`.
@@ -6,3 +6,4 @@
 pub mod activity;
 pub mod numeric_types;
 pub mod passive_fields;
+pub mod usefulness;

@@ -12,6 +12,8 @@ pub struct Carried {
     pub text: Option<Span>,
     /// A call gave it that was handed this variable, which another call may have stored an active value in.
     pub kept: Option<Var>,
+    /// A call gave it of which it was found that nothing asks for its derivative, by its number.
+    pub looked_at: Option<usize>,
 }
 
 impl Carried {
@@ -27,7 +29,12 @@ impl Carried {
 
     /// What is made of both.
     pub fn with(self, other: Carried) -> Self {
-        Carried { number: self.number || other.number, text: self.text.or(other.text), kept: self.kept.or(other.kept) }
+        Carried {
+            number: self.number || other.number,
+            text: self.text.or(other.text),
+            kept: self.kept.or(other.kept),
+            looked_at: self.looked_at.or(other.looked_at),
+        }
     }
 
     /// What is left where numbers are only looked at.

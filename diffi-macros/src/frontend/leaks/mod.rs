@@ -10,10 +10,12 @@
 //! another call makes a number of that, rustc has to see that there is no cell in it.
 
 mod carried;
+mod looked_at;
 mod tables;
 mod tokens;
 
 use crate::frontend::state::context::Lower;
+use crate::frontend::state::site::Site;
 use crate::ir::visit::{blocks, blocks_mut, each_opaque};
 use crate::ir::*;
 use crate::support::hash::HashMap;
@@ -37,6 +39,8 @@ pub fn refuse_leaks(lower: &mut Lower, body: &mut Block, result: &Out) {
         }
     }
     let (found, checks) = (std::mem::take(&mut leaks.found), leaks.checks());
+    let useful = leaks.useful();
+    lower.found_useful.extend(useful);
     insert(body, &mut 0, &checks);
     for leak in found {
         match leak {
@@ -78,6 +82,10 @@ struct Leaks<'a> {
     /// The statement is one of a closure that has code of its own.
     inside: bool,
     found: Vec<Leak>,
+    /// The calls that were taken for such that nothing asks for their derivatives.
+    looked_at: Vec<Site>,
+    /// Those of them whose values become numbers, by their places in this list.
+    numbers: BTreeSet<usize>,
 }
 
 impl<'a> Leaks<'a> {
@@ -93,6 +101,8 @@ impl<'a> Leaks<'a> {
             at: 0,
             inside: false,
             found: Vec::new(),
+            looked_at: lower.looked_at.borrow().iter().cloned().collect(),
+            numbers: BTreeSet::new(),
         }
     }
 
@@ -120,6 +130,7 @@ impl<'a> Leaks<'a> {
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
+        self.numbers_of(stmt);
         match stmt {
             Stmt::Let { var, expr: Expr::Passive(o) } => {
                 let carried = self.opaque(o);
@@ -165,7 +176,10 @@ impl<'a> Leaks<'a> {
 
     fn out(&mut self, out: &Out) {
         match out {
-            Out::Float(Operand::Passive(o)) => self.number(o),
+            Out::Float(Operand::Passive(o)) => {
+                self.becomes_number(o);
+                self.number(o);
+            }
             Out::Tuple(all) | Out::Array(all) => all.iter().for_each(|o| self.out(o)),
             Out::Passive(o) => self.looked_at(o),
             Out::Beside(y, aux) => {
@@ -190,7 +204,7 @@ impl<'a> Leaks<'a> {
     }
 
     fn holds(&mut self, var: Var, carried: Carried) {
-        if carried.text.is_some() || carried.kept.is_some() {
+        if carried.text.is_some() || carried.kept.is_some() || carried.looked_at.is_some() {
             let held = self.held.entry(var).or_default();
             *held = held.with(carried.hidden());
         }

@@ -102,7 +102,10 @@ impl<'l, 'a> Tokens<'l, 'a> {
             }
             Tuple(e) => self.all(&e.elems),
             Array(e) => self.all(&e.elems),
-            Repeat(e) => self.all([&*e.expr, &*e.len]),
+            Repeat(e) => {
+                self.expr(&e.len);
+                self.expr(&e.expr)
+            }
             Struct(e) => self.all(e.fields.iter().map(|f| &f.expr).chain(e.rest.as_deref())),
             Range(e) => self.all(e.start.as_deref().into_iter().chain(e.end.as_deref())),
             MethodCall(e) => self.method(e),
@@ -204,7 +207,7 @@ impl<'l, 'a> Tokens<'l, 'a> {
         let carried = self.expr(&e.expr);
         match types::describe(&e.ty, &self.leaks.lower.base) {
             Ty::Passive => carried.only_text(),
-            _ => carried,
+            _ => Carried { looked_at: None, ..carried },
         }
     }
 
@@ -266,6 +269,8 @@ impl<'l, 'a> Tokens<'l, 'a> {
         let receiver = self.expr(&m.receiver);
         let args = self.args(&m.args, receiver);
         let name = m.method.to_string();
+        let looked_at = self.leaks.call_looked_at(&m.method);
+        let receiver = Carried { looked_at: looked_at.or(receiver.looked_at), ..receiver };
         match name.as_str() {
             "to_string" if receiver.number => Carried::text(m.method.span()),
             "to_string" => receiver,
@@ -319,7 +324,12 @@ impl<'l, 'a> Tokens<'l, 'a> {
             syn::Expr::Path(_) => Carried::default(),
             other => self.expr(other),
         };
-        let args = self.args(&c.args, Carried::default());
+        let mut args = self.args(&c.args, Carried::default());
+        if let syn::Expr::Path(p) = strip_parens(&c.func)
+            && let Some(last) = p.path.segments.last()
+        {
+            args.looked_at = self.leaks.call_looked_at(&last.ident).or(args.looked_at);
+        }
         if let (Some(span), None) = (args.text, function.text) {
             c.args.iter().filter_map(lent).for_each(|place| self.keep_text(place, span));
         }
@@ -346,7 +356,10 @@ impl<'l, 'a> Tokens<'l, 'a> {
         let args = match mac.parse_body_with(Args::parse_terminated) {
             Ok(args) => args,
             Err(_) => match mac.parse_body::<VecRepeat>() {
-                Ok(VecRepeat { value, len }) => [value, len].into_iter().collect(),
+                Ok(VecRepeat { value, len }) => {
+                    self.expr(&len);
+                    [value].into_iter().collect()
+                }
                 Err(_) => Args::new(),
             },
         };
@@ -363,6 +376,7 @@ impl<'l, 'a> Tokens<'l, 'a> {
             "vec" | "array" | "dbg" => carried,
             name if names::EFFECTS.contains(&name) || names::COMPARISONS.contains(&name) => Carried::default(),
             name if LOOKING.contains(&name) => Carried::default(),
+            _ if names::is_logging(mac) && !carried.number => Carried::default(),
             _ => {
                 if self.mentions(mac.tokens.clone()) {
                     self.leaks.found.push(Leak::Macro(span, name));

@@ -1,14 +1,19 @@
 //! Calls by path: annotated functions, and what std offers.
 
 use crate::frontend::state::context::Lower;
+use crate::frontend::state::site::Site;
 use crate::frontend::state::value::{Maybe, Refs, Value};
 use crate::frontend::syntax::{cuts, types};
 use crate::ir::*;
 use crate::support::names;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::spanned::Spanned;
+
+/// How many arguments and functions the types in place of handles are made for.
+const MOST_ARGUMENTS: usize = 8;
+const MOST_CALLEES: usize = 16;
 
 impl Lower {
     /// `function(args)`.
@@ -57,7 +62,10 @@ impl Lower {
             self.errors.caller_function(name.span(), &name.to_string());
             return Value::Poison;
         }
-        if !args.iter().any(Value::is_active) {
+        let looked_at = p.path.segments.last().is_some_and(|s| self.looks_at(&s.ident));
+        if looked_at || !args.iter().any(Value::is_active) {
+            let noted = p.path.segments.last().filter(|_| looked_at).map(|s| Site::of(&s.ident));
+            self.looked_at.borrow_mut().extend(noted);
             let shown: Vec<PassiveCode> = args.iter().map(|a| self.show(a, path.span())).collect();
             let tokens = shown.iter().map(|o| &o.tokens);
             let tokens = quote!(#p(#(#tokens),*));
@@ -245,9 +253,13 @@ impl Lower {
         }
         let callee = match is_associated(&plain) {
             true => self.associated(plain),
-            false => Callee::Function(self.handle_of(&plain)),
+            false => Callee::Function(self.handle_of(&plain, args.len())),
         };
-        self.result_of(Call { callee, written: quote!(#path), args, linear: false, handed }, &last_name(path), span)
+        let written = match path.path.get_ident().and_then(|name| self.item_name(name)) {
+            Some(name) => quote!(#name),
+            None => quote!(#path),
+        };
+        self.result_of(Call { callee, written, args, linear: false, handed }, &last_name(path), span)
     }
 
     /// What a call gives.
@@ -324,13 +336,19 @@ impl Lower {
         o.reads.iter().find_map(|v| self.fact(*v).lends)
     }
 
-    /// A function's handle, under a name that says what is wrong where there is none.
-    fn handle_of(&mut self, path: &syn::ExprPath) -> TokenStream {
-        let names: Vec<String> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
-        let name = format!("{}_without_the_attribute_differentiable", names.join("_").replace("r#", ""));
-        let name = Ident::new(&name, path.path.segments.last().map_or_else(Span::call_site, |s| s.ident.span()));
-        let import = quote!(use #path as #name;);
-        self.item_once(import);
+    /// A function's handle, under a name that diffi has a type for where there is none (`signature/unannotated.rs` in the runtime).
+    fn handle_of(&mut self, path: &syn::ExprPath, arguments: usize) -> TokenStream {
+        let span = path.path.segments.last().map_or_else(Span::call_site, |s| s.ident.span());
+        let callee = (path.to_token_stream().to_string(), arguments);
+        let at = self.callees.iter().position(|known| *known == callee).unwrap_or(self.callees.len());
+        let name = format_ident!("__callee_{at}", span = span);
+        if at == self.callees.len() {
+            self.callees.push(callee);
+            let (of, module) = (format_ident!("of_{arguments}"), format_ident!("n{at}"));
+            let known = arguments <= MOST_ARGUMENTS && at < MOST_CALLEES;
+            known.then(|| self.item_once(quote!(use __d::handles::#of::#module::*;)));
+            self.item_once(quote!(use #path as #name;));
+        }
         quote!(#name)
     }
 

@@ -37,33 +37,40 @@ pub mod statements;
 pub mod std_methods;
 pub mod structs;
 
+use crate::frontend::infer::usefulness::Usefulness;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::doubts::Doubts;
 use crate::frontend::state::jumps::Jumps;
 use crate::frontend::state::passive_parts::PassiveParts;
 use crate::frontend::state::site::Site;
 use crate::frontend::state::value::Scope;
+use crate::frontend::syntax::types;
 use crate::ir::*;
 use crate::support::errors::Errors;
 use crate::support::options::Options;
 use crate::support::timer::timed;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// An annotated function as IR, or everything that is wrong with it.
 pub fn lower(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> Result<Function, syn::Error> {
     let (mut assumed, mut passive, mut doubts) = (BTreeSet::new(), PassiveParts::default(), Doubts::default());
+    let mut usefulness = Usefulness::of(item, &types::base_of(&item.sig, owner));
     loop {
         let mut round = start(options, (item, owner), assumed.clone(), passive.clone());
+        round.usefulness = usefulness.clone();
         round.doubts = doubts.known();
         let function = timed("round", || round.function(item));
         let known = assumed.len();
         assumed.extend(std::mem::take(&mut round.found));
         let settled = !passive.learn(&round.passive) && assumed.len() == known;
-        if settled && !doubts.learn(&round.doubts) {
+        let settled = !doubts.learn(&round.doubts) && settled;
+        if settled && round.found_useful.is_empty() {
             round.errors.finish()?;
             return Ok(function);
         }
+        round.found_useful.iter().filter(|_| settled).for_each(|call| usefulness.note_useful(call));
     }
 }
 
@@ -115,6 +122,11 @@ fn start(
             .then(crate::frontend::arrays::complex::imports)
             .into_iter()
             .collect(),
+        usefulness: Usefulness::default(),
+        looked_at: RefCell::default(),
+        found_useful: BTreeSet::new(),
+        callees: Vec::new(),
+        aliases: Rc::default(),
         checks: Vec::new(),
         inlining: 0,
         library: owner.is_some_and(|o| o.library)

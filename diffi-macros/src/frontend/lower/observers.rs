@@ -7,13 +7,15 @@ use crate::frontend::state::context::Lower;
 use crate::frontend::state::jumps::Dest;
 use crate::frontend::state::value::{Scope, Value};
 use crate::frontend::syntax::heads::head;
+use crate::frontend::syntax::passive_code::captured;
 use crate::frontend::syntax::writes::{self, Matches};
 use crate::frontend::syntax::{cuts, effects};
 use crate::support::names;
 use crate::support::syntax::strip_parens;
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use std::ops::Range;
+use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -133,6 +135,36 @@ fn printed(mac: &syn::Macro) -> Option<syn::Expr> {
     Some(syn::parse_quote_spanned!(span=> { #(#lets)* #value }))
 }
 
+/// `info!("{}", y)` as the text, which is made first, and the macro that writes it: what a macro of this name does with its arguments
+/// is not known, and text carries no derivative.
+fn logged(mac: &syn::Macro) -> Option<syn::Expr> {
+    let (before, rest) = around_target(mac.tokens.clone());
+    let args = Args::parse_terminated.parse2(rest).ok().filter(|_| names::is_logging(mac))?;
+    let Some(syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(format), .. })) = args.first() else { return None };
+    let span = mac.path.span();
+    let text = format_ident!("__observed_text", span = span);
+    if args.len() == 1 && captured(&format.value()).is_empty()
+        || args.iter().any(|arg| matches!(arg, syn::Expr::Path(p) if p.path.is_ident(&text)))
+    {
+        return None;
+    }
+    let path = &mac.path;
+    Some(syn::parse_quote_spanned!(span=> { let #text = ::std::format!(#args); #path!(#before "{}", #text); }))
+}
+
+/// `target: "name",` of the arguments of such a macro, and what follows.
+fn around_target(tokens: TokenStream) -> (TokenStream, TokenStream) {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_comma = |tree: &TokenTree| matches!(tree, TokenTree::Punct(p) if p.as_char() == ',');
+    let end = match &trees[..] {
+        [TokenTree::Ident(_), TokenTree::Punct(colon), ..] if colon.as_char() == ':' => {
+            trees.iter().position(is_comma).map_or(0, |at| at + 1)
+        }
+        _ => 0,
+    };
+    (trees[..end].iter().cloned().collect(), trees[end..].iter().cloned().collect())
+}
+
 /// The value of `name = value`.
 fn value_of(arg: &syn::Expr) -> &syn::Expr {
     if let syn::Expr::Assign(named) = arg { &named.right } else { arg }
@@ -183,6 +215,11 @@ impl Opening {
 
 impl VisitMut for Opening {
     fn visit_stmt_mut(&mut self, stmt: &mut syn::Stmt) {
+        if let syn::Stmt::Macro(m) = stmt
+            && let Some(open) = logged(&m.mac)
+        {
+            *stmt = syn::Stmt::Expr(open, m.semi_token);
+        }
         if let syn::Stmt::Macro(m) = stmt
             && let Some(open) = self.open(&syn::Expr::Macro(syn::ExprMacro { attrs: Vec::new(), mac: m.mac.clone() }))
         {

@@ -60,6 +60,11 @@ impl Lower {
         }
         self.only_passive_types(item);
         self.only_own_cuts(item);
+        let aliases = std::mem::take(&mut *self.aliases.borrow_mut());
+        for (plain, name) in aliases {
+            let alias = proc_macro2::Ident::new(&format!("__own_{plain}"), name.span());
+            self.item_once(quote!(use #name as #alias;));
+        }
         let (vars, items) = (std::mem::take(&mut self.vars), std::mem::take(&mut self.items));
         let checks = std::mem::take(&mut self.checks);
         Function { vars, items, checks, body, result, ..function }
@@ -117,7 +122,6 @@ impl Lower {
                 self.stmt(stmt);
             }
         }
-        self.items.clear();
     }
 
     fn body_for_nobody(&mut self, block: &syn::Block) -> Out {

@@ -1,5 +1,6 @@
 //! The state of lowering one function: its variables, the names in scope, the open block.
 
+use crate::frontend::infer::usefulness::Usefulness;
 use crate::frontend::state::doubts::Doubts;
 use crate::frontend::state::jumps::Jumps;
 use crate::frontend::state::passive_parts::PassiveParts;
@@ -11,10 +12,12 @@ use crate::ir::affine::gathered;
 use crate::ir::place;
 use crate::ir::*;
 use crate::support::errors::Errors;
+use crate::support::names;
 use crate::support::options::Options;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// What only lowering needs to know of a variable.
@@ -127,6 +130,16 @@ pub struct Lower {
     pub jumps: Jumps,
     /// Items declared inside the body.
     pub items: Vec<TokenStream>,
+    /// Whether anything asks for the derivatives of calls' values.
+    pub usefulness: Usefulness,
+    /// The calls with active arguments for whose values' derivatives nothing asks.
+    pub looked_at: RefCell<BTreeSet<Site>>,
+    /// Those of them that this round found to be useful.
+    pub found_useful: BTreeSet<Site>,
+    /// The functions that are called by their handles, with their numbers of arguments.
+    pub callees: Vec<(String, usize)>,
+    /// Items of the user's that are called like variables of generated code, and have other names there.
+    pub aliases: Rc<RefCell<BTreeMap<String, Ident>>>,
     /// What rustc is to confirm of names.
     pub checks: Vec<TokenStream>,
     /// How deeply closures are being inlined.
@@ -244,6 +257,15 @@ impl Lower {
         let opaque = PassiveCode::var(var, self.info(var));
         let ty = fact.shape.clone();
         Value::Passive(Passive { opaque, refs: Refs::default(), ty, root: Some(var) })
+    }
+
+    /// The name of an item in generated code, which has variables of its own.
+    pub fn item_name(&self, name: &Ident) -> Option<Ident> {
+        let plain = name.to_string();
+        names::is_of_generated_code(&plain).then(|| {
+            self.aliases.borrow_mut().entry(plain.clone()).or_insert_with(|| name.clone());
+            Ident::new(&format!("__own_{plain}"), name.span())
+        })
     }
 
     /// Adds a statement to the open block.
@@ -460,6 +482,11 @@ impl Lower {
             errors: Errors::default(),
             jumps: Jumps::default(),
             items: Vec::new(),
+            usefulness: self.usefulness.clone(),
+            looked_at: RefCell::default(),
+            found_useful: BTreeSet::new(),
+            callees: self.callees.clone(),
+            aliases: self.aliases.clone(),
             checks: Vec::new(),
             inlining: self.inlining,
             library: self.library,

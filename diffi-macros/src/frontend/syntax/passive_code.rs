@@ -161,6 +161,12 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// Whether a cast to a float is of what a call gave for whose derivative nothing asks: rustc sees that it is an integer.
+    fn casts_answer(&self, cast: &syn::ExprCast) -> bool {
+        let calls = self.lower.usefulness.cast_of(cast);
+        calls.is_some_and(|calls| calls.iter().any(|call| self.lower.looked_at.borrow().contains(call)))
+    }
+
     fn finish(self, tokens: TokenStream, span: Span) -> PassiveCode {
         let shapes = self.shapes.difference(&self.reads).copied().collect();
         PassiveCode { tokens, reads: self.reads, shapes, span }
@@ -329,7 +335,12 @@ impl Names<'_> {
             syn::Expr::Path(path) => {
                 self.shape = shape;
                 let Some(name) = path.path.get_ident() else { return };
-                let Some(value) = self.meaning(name).cloned() else { return };
+                let Some(value) = self.meaning(name).cloned() else {
+                    let own = self.own.contains(name);
+                    path.path =
+                        self.lower.item_name(name).filter(|_| !own).map_or_else(|| name.clone().into(), Into::into);
+                    return;
+                };
                 *expr = match &value {
                     Value::Closure(c) => {
                         let code = c.code.clone();
@@ -399,6 +410,11 @@ impl Names<'_> {
             syn::Expr::Call(call) if cuts::is_cut(&call.func) && call.args.len() == 1 => {
                 self.visit_expr_mut(&mut call.args[0]);
                 *expr = cuts::value(&call.args[0]);
+            }
+            syn::Expr::Cast(cast) if self.casts_answer(cast) => {
+                self.visit_expr_mut(&mut cast.expr);
+                let integer = &cast.expr;
+                *cast.expr = syn::Expr::Verbatim(quote!(__d::integer(#integer)));
             }
             syn::Expr::Call(call) => match self.closure_call(call) {
                 Some(inlined) => *expr = inlined,

@@ -18,6 +18,12 @@ use crate::stack::workspace::{Pool, Workspace};
 use std::fmt::Debug;
 
 /// What a function over the float `F` returns: an [`Active`] type, or nothing.
+#[diagnostic::on_unimplemented(
+    message = "a function with `#[differentiable]` returns `{Self}`, which carries no derivative",
+    label = "`{Self}` is no number, and is not made of numbers",
+    note = "leave the attribute off this function: annotated functions may call it as it is, and look at its value",
+    note = "or put `#[derive(Differentiable)]` on `{Self}`, where it holds numbers"
+)]
 pub trait Ret<F: Float>: Shown<F> + Clone + 'static {
     /// The shadow of the result.
     type Tangent<A: Lin<F>>: Tangent<A> + Clone + Debug + Send;

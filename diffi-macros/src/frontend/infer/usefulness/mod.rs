@@ -1,0 +1,558 @@
+//! Usefulness of calls (Griewank & Walther 6.2): whether anything asks for the derivative of a call's value.
+//!
+//! `let big = is_big(x); if big { .. }` asks for none, whatever `is_big` gives: the call is passive code then, and its function needs no
+//! attribute. Names are followed from their uses back to what they are bound to, until nothing changes. What is not known to ask for
+//! no derivative is useful. (`leaks` looks at the lowered function once more: a value that becomes a number there is useful after all.)
+
+mod methods;
+
+pub use methods::is_known;
+
+use crate::frontend::state::site::Site;
+use crate::frontend::syntax::pattern_names::names_of;
+use crate::frontend::syntax::types;
+use crate::frontend::syntax::writes::{Matches, is_mutating};
+use crate::ir::{Base, Ty};
+use crate::support::names;
+use crate::support::syntax::{VecRepeat, strip_parens};
+use proc_macro2::Ident;
+use std::collections::{BTreeMap, BTreeSet};
+use syn::punctuated::Punctuated;
+
+type Args = Punctuated<syn::Expr, syn::Token![,]>;
+
+/// The calls of a function, and whether their values are useful.
+#[derive(Clone, Debug, Default)]
+pub struct Usefulness {
+    calls: BTreeMap<Site, bool>,
+    /// Casts to floats, by their words `as`, and the calls whose values they may cast.
+    casts: BTreeMap<Site, BTreeSet<Site>>,
+}
+
+impl Usefulness {
+    /// What a function's body asks for.
+    pub fn of(item: &syn::ItemFn, base: &Base) -> Self {
+        let mut walk = Walk {
+            base,
+            found: Usefulness::default(),
+            bindings: Vec::new(),
+            next: 0,
+            scope: Vec::new(),
+            read: Vec::new(),
+            changed: true,
+        };
+        while std::mem::take(&mut walk.changed) {
+            (walk.next, walk.scope) = (0, Vec::new());
+            let params = item.sig.inputs.iter().filter_map(|input| match input {
+                syn::FnArg::Typed(t) => Some((&*t.pat, may_lend(&t.ty))),
+                syn::FnArg::Receiver(_) => None,
+            });
+            params.for_each(|(pattern, lends)| walk.bind(pattern, lends));
+            walk.block(&item.block, true);
+        }
+        walk.found
+    }
+
+    /// Whether nothing asks for the derivative of a call's value.
+    pub fn is_looked_at(&self, call: &Ident) -> bool {
+        self.calls.get(&Site::of(call)) == Some(&false)
+    }
+
+    /// The calls whose values a cast to a float may cast.
+    pub fn cast_of(&self, cast: &syn::ExprCast) -> Option<&BTreeSet<Site>> {
+        self.casts.get(&Site::at(cast.as_token.span))
+    }
+
+    /// The call's value is a number after all.
+    pub fn note_useful(&mut self, call: &Site) {
+        self.calls.insert(call.clone(), true);
+    }
+}
+
+/// A name of the function's.
+#[derive(Default)]
+struct Binding {
+    useful: bool,
+    /// It may stand for `&mut` of something.
+    lends: bool,
+    /// The bindings of a closure's parameters, one list for each.
+    closure: Option<Vec<Vec<usize>>>,
+    /// The calls whose values it may hold.
+    from: BTreeSet<Site>,
+}
+
+struct Walk<'a> {
+    base: &'a Base,
+    found: Usefulness,
+    /// All bindings, in the order of the text.
+    bindings: Vec<Binding>,
+    next: usize,
+    scope: Vec<(String, usize)>,
+    /// The calls whose values are parts of what is walked through.
+    read: Vec<Site>,
+    changed: bool,
+}
+
+impl Walk<'_> {
+    /// New bindings, not in scope yet.
+    fn made(&mut self, pattern: &syn::Pat, lends: bool) -> Vec<(String, usize)> {
+        let names = names_of(pattern);
+        names
+            .into_iter()
+            .map(|name| {
+                let at = self.next;
+                self.next += 1;
+                if at == self.bindings.len() {
+                    self.bindings.push(Binding { lends, ..Binding::default() });
+                }
+                (name.to_string(), at)
+            })
+            .collect()
+    }
+
+    fn bind(&mut self, pattern: &syn::Pat, lends: bool) {
+        let made = self.made(pattern, lends);
+        self.scope.extend(made);
+    }
+
+    fn within<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+        let before = self.scope.len();
+        let result = f(self);
+        self.scope.truncate(before);
+        result
+    }
+
+    fn named(&self, path: &syn::Path) -> Option<usize> {
+        let name = path.get_ident()?.to_string();
+        self.scope.iter().rev().find(|(known, _)| *known == name).map(|(_, at)| *at)
+    }
+
+    /// Whether any of these is useful.
+    fn is_useful(&self, bound: &[(String, usize)]) -> bool {
+        bound.iter().any(|(_, at)| self.bindings[*at].useful)
+    }
+
+    fn ask(&mut self, at: usize, useful: bool) {
+        self.changed |= useful && !self.bindings[at].useful;
+        self.bindings[at].useful |= useful;
+        self.read.extend(self.bindings[at].from.iter().cloned());
+    }
+
+    /// A call that may be one of a function that is not known.
+    fn site(&mut self, name: &Ident, useful: bool) {
+        let site = Site::of(name);
+        let known = self.found.calls.entry(site.clone()).or_insert_with(|| false);
+        self.changed |= useful && !*known;
+        *known |= useful;
+        self.read.push(site);
+    }
+
+    /// Walks through what gives these bindings their values.
+    fn given(&mut self, bound: &[(String, usize)], walk: impl FnOnce(&mut Self)) {
+        let before = self.read.len();
+        walk(self);
+        let from = self.read.split_off(before);
+        for (_, at) in bound {
+            let known = self.bindings[*at].from.len();
+            self.bindings[*at].from.extend(from.iter().cloned());
+            self.changed |= self.bindings[*at].from.len() > known;
+        }
+    }
+
+    /// Expressions whose values are looked at only, and are no parts of what is walked through.
+    fn look(&mut self, expr: &syn::Expr) {
+        let before = self.read.len();
+        self.expr(expr, false);
+        self.read.truncate(before);
+    }
+
+    fn block(&mut self, block: &syn::Block, useful: bool) {
+        self.within(|w| {
+            for (k, stmt) in block.stmts.iter().enumerate() {
+                match stmt {
+                    syn::Stmt::Local(local) => w.local(local),
+                    syn::Stmt::Expr(e, None) if k + 1 == block.stmts.len() => w.expr(e, useful),
+                    syn::Stmt::Expr(e, _) => w.statement(e),
+                    syn::Stmt::Macro(m) => w.macro_(&m.mac, useful && k + 1 == block.stmts.len()),
+                    syn::Stmt::Item(_) => {}
+                }
+            }
+        });
+    }
+
+    /// An expression whose value nobody wants: a method is called for what it changes.
+    fn statement(&mut self, expr: &syn::Expr) {
+        match strip_parens(expr) {
+            syn::Expr::MethodCall(m) if is_mutating(&m.method.to_string()) => self.method(m, false),
+            syn::Expr::MethodCall(m) if !is_known(m) => self.every(expr),
+            e => self.look(e),
+        }
+    }
+
+    fn local(&mut self, local: &syn::Local) {
+        let (pattern, written) = match &local.pat {
+            syn::Pat::Type(t) => (&*t.pat, Some(&*t.ty)),
+            other => (other, None),
+        };
+        let lends = local.init.as_ref().is_some_and(|init| gives_reference(&init.expr));
+        let bound = self.made(pattern, lends);
+        if let Some(init) = &local.init {
+            let passive = written.is_some_and(|ty| types::is_passive(&types::describe(ty, self.base)));
+            match (pattern, strip_parens(&init.expr)) {
+                (syn::Pat::Tuple(p), syn::Expr::Tuple(t)) if p.elems.len() == t.elems.len() => {
+                    self.members(p, t, &bound);
+                }
+                (_, syn::Expr::Closure(c)) => self.closure_named(c, &bound),
+                (_, init) => {
+                    let useful = !passive && self.is_useful(&bound);
+                    self.given(&bound, |w| w.expr(init, useful));
+                }
+            }
+            if let Some((_, els)) = &init.diverge {
+                self.look(els);
+            }
+        }
+        self.scope.extend(bound);
+    }
+
+    /// `let (a, b) = (x, y);`
+    fn members(&mut self, pattern: &syn::PatTuple, tuple: &syn::ExprTuple, bound: &[(String, usize)]) {
+        let mut rest = bound;
+        for (p, e) in pattern.elems.iter().zip(&tuple.elems) {
+            let (own, others) = rest.split_at(names_of(p).len());
+            rest = others;
+            let useful = self.is_useful(own);
+            self.given(own, |w| w.expr(e, useful));
+        }
+    }
+
+    fn closure_named(&mut self, c: &syn::ExprClosure, bound: &[(String, usize)]) {
+        let useful = self.is_useful(bound);
+        let mut params = Vec::new();
+        self.given(bound, |w| params = w.closure(c, useful));
+        if let [(_, at)] = bound {
+            self.bindings[*at].closure = Some(params);
+        }
+    }
+
+    /// A closure's body; the bindings of its parameters.
+    fn closure(&mut self, c: &syn::ExprClosure, useful: bool) -> Vec<Vec<usize>> {
+        self.within(|w| {
+            let params = c.inputs.iter().map(|pattern| {
+                let made = w.made(pattern, true);
+                let at = made.iter().map(|(_, at)| *at).collect();
+                w.scope.extend(made);
+                at
+            });
+            let params = params.collect();
+            w.expr(&c.body, useful);
+            params
+        })
+    }
+
+    /// Everything in an expression may be useful.
+    fn every(&mut self, expr: &syn::Expr) {
+        match strip_parens(expr) {
+            syn::Expr::MethodCall(m) => {
+                self.site(&m.method, true);
+                self.expr(&m.receiver, true);
+                m.args.iter().for_each(|a| self.expr(a, true));
+            }
+            syn::Expr::Call(c) => {
+                if let syn::Expr::Path(p) = strip_parens(&c.func)
+                    && let Some(last) = p.path.segments.last()
+                {
+                    self.site(&last.ident, true);
+                }
+                self.expr(&c.func, true);
+                c.args.iter().for_each(|a| self.expr(a, true));
+            }
+            e => self.expr(e, true),
+        }
+    }
+
+    fn expr(&mut self, expr: &syn::Expr, useful: bool) {
+        use syn::Expr::*;
+        match expr {
+            Path(p) => {
+                if let Some(at) = self.named(&p.path) {
+                    self.ask(at, useful);
+                }
+            }
+            Paren(e) => self.expr(&e.expr, useful),
+            Group(e) => self.expr(&e.expr, useful),
+            Reference(e) if e.mutability.is_some() => self.expr(&e.expr, true),
+            Reference(e) => self.expr(&e.expr, useful),
+            Unary(e) => self.expr(&e.expr, useful && !matches!(e.op, syn::UnOp::Not(_))),
+            Binary(e) => self.binary(e, useful),
+            Assign(e) => self.assign(&e.left, &e.right),
+            Cast(e) => self.cast(e, useful),
+            MethodCall(m) => self.method(m, useful),
+            Call(c) => self.call(c, useful),
+            Tuple(e) => e.elems.iter().for_each(|e| self.expr(e, useful)),
+            Array(e) => e.elems.iter().for_each(|e| self.expr(e, useful)),
+            Repeat(e) => {
+                self.look(&e.len);
+                self.expr(&e.expr, useful);
+            }
+            Struct(e) => e.fields.iter().map(|f| &f.expr).chain(e.rest.as_deref()).for_each(|e| self.expr(e, useful)),
+            Index(e) => {
+                self.look(&e.index);
+                self.expr(&e.expr, useful);
+            }
+            Field(e) => self.expr(&e.base, useful),
+            Range(e) => e.start.iter().chain(&e.end).for_each(|e| self.look(e)),
+            Try(e) => self.expr(&e.expr, useful),
+            Closure(c) => {
+                self.closure(c, useful);
+            }
+            Macro(m) => self.macro_(&m.mac, useful),
+            other => self.control(other, useful),
+        }
+    }
+
+    /// The same for what consists of blocks.
+    fn control(&mut self, expr: &syn::Expr, useful: bool) {
+        use syn::Expr::*;
+        match expr {
+            If(e) => self.within(|w| {
+                w.condition(&e.cond);
+                w.block(&e.then_branch, useful);
+                e.else_branch.iter().for_each(|(_, els)| w.expr(els, useful));
+            }),
+            Let(_) => self.condition(expr),
+            Match(e) => self.arms(e, useful),
+            Block(e) => self.block(&e.block, useful || e.label.is_some()),
+            ForLoop(e) => self.within(|w| {
+                let bound = w.made(&e.pat, true);
+                let useful = w.is_useful(&bound);
+                w.given(&bound, |w| w.expr(&e.expr, useful));
+                w.scope.extend(bound);
+                w.block(&e.body, false);
+            }),
+            While(e) => self.within(|w| {
+                w.condition(&e.cond);
+                w.block(&e.body, false);
+            }),
+            Loop(e) => self.block(&e.body, false),
+            Return(e) => e.expr.iter().for_each(|e| self.expr(e, true)),
+            Break(e) => e.expr.iter().for_each(|e| self.expr(e, true)),
+            Lit(_) | Continue(_) => {}
+            other => self.unknown(other),
+        }
+    }
+
+    /// Conditions bind the names of their patterns.
+    fn condition(&mut self, cond: &syn::Expr) {
+        match strip_parens(cond) {
+            syn::Expr::Let(l) => {
+                let bound = self.made(&l.pat, true);
+                let useful = self.is_useful(&bound);
+                self.given(&bound, |w| w.expr(&l.expr, useful));
+                self.scope.extend(bound);
+            }
+            syn::Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_)) => {
+                self.condition(&b.left);
+                self.condition(&b.right);
+            }
+            e => self.look(e),
+        }
+    }
+
+    fn arms(&mut self, e: &syn::ExprMatch, useful: bool) {
+        let bound: Vec<Vec<(String, usize)>> = e.arms.iter().map(|arm| self.made(&arm.pat, true)).collect();
+        let on = bound.iter().any(|bound| self.is_useful(bound));
+        let all: Vec<(String, usize)> = bound.iter().flatten().cloned().collect();
+        self.given(&all, |w| w.expr(&e.expr, on));
+        for (arm, bound) in e.arms.iter().zip(bound) {
+            self.within(|w| {
+                w.scope.extend(bound);
+                arm.guard.iter().for_each(|(_, guard)| w.condition(guard));
+                w.expr(&arm.body, useful);
+            });
+        }
+    }
+
+    /// Whatever it is: names and calls in it may be useful.
+    fn unknown(&mut self, expr: &syn::Expr) {
+        struct All<'w, 'a>(&'w mut Walk<'a>);
+        impl<'e> syn::visit::Visit<'e> for All<'_, '_> {
+            fn visit_expr(&mut self, e: &'e syn::Expr) {
+                self.0.every(e);
+            }
+        }
+        syn::visit::visit_expr(&mut All(self), expr);
+    }
+
+    fn binary(&mut self, e: &syn::ExprBinary, useful: bool) {
+        use syn::BinOp::*;
+        match e.op {
+            And(_) | Or(_) | Eq(_) | Ne(_) | Lt(_) | Le(_) | Gt(_) | Ge(_) => {
+                self.look(&e.left);
+                self.look(&e.right);
+            }
+            Add(_) | Sub(_) | Mul(_) | Div(_) | Rem(_) | BitAnd(_) | BitOr(_) | BitXor(_) | Shl(_) | Shr(_) => {
+                self.expr(&e.left, useful);
+                self.expr(&e.right, useful);
+            }
+            _ => self.assign(&e.left, &e.right),
+        }
+    }
+
+    /// What a place gets is as useful as the variable that it is of.
+    fn assign(&mut self, left: &syn::Expr, right: &syn::Expr) {
+        let root = root(left).and_then(|path| self.named(path)).filter(|at| !self.bindings[*at].lends);
+        match root {
+            Some(at) => {
+                let useful = self.bindings[at].useful;
+                self.given(&[(String::new(), at)], |w| w.expr(right, useful));
+            }
+            None => self.expr(right, true),
+        }
+        self.place(left);
+    }
+
+    /// The indices of a place.
+    fn place(&mut self, place: &syn::Expr) {
+        match strip_parens(place) {
+            syn::Expr::Path(_) => {}
+            syn::Expr::Field(f) => self.place(&f.base),
+            syn::Expr::Index(i) => {
+                self.place(&i.expr);
+                self.look(&i.index);
+            }
+            other => self.expr(other, true),
+        }
+    }
+
+    fn cast(&mut self, e: &syn::ExprCast, useful: bool) {
+        match types::describe(&e.ty, self.base) {
+            Ty::Passive => self.look(&e.expr),
+            Ty::Float => {
+                let before = self.read.len();
+                self.expr(&e.expr, false);
+                let from = self.read.split_off(before);
+                if !from.is_empty() {
+                    self.found.casts.entry(Site::at(e.as_token.span)).or_default().extend(from);
+                }
+            }
+            _ => self.expr(&e.expr, useful),
+        }
+    }
+
+    fn call(&mut self, c: &syn::ExprCall, useful: bool) {
+        let syn::Expr::Path(path) = strip_parens(&c.func) else {
+            return self.unknown(&syn::Expr::Call(c.clone()));
+        };
+        let Some(last) = path.path.segments.last() else { return };
+        if let Some(at) = self.named(&path.path) {
+            self.ask(at, useful);
+            let params = self.bindings[at].closure.as_ref();
+            let wants = |k: usize| {
+                params.and_then(|all| all.get(k)).is_none_or(|p| p.iter().any(|at| self.bindings[*at].useful))
+            };
+            let wants: Vec<bool> = (0..c.args.len()).map(wants).collect();
+            c.args.iter().zip(wants).for_each(|(arg, useful)| self.expr(arg, useful));
+            return;
+        }
+        let made = last.ident.to_string().starts_with(char::is_uppercase);
+        if !made {
+            self.site(&last.ident, useful);
+        }
+        let inner = useful || !made && c.args.iter().any(|arg| self.may_lend(arg));
+        c.args.iter().for_each(|arg| self.expr(arg, inner));
+    }
+
+    /// Whether an argument may let the callee change something.
+    fn may_lend(&self, arg: &syn::Expr) -> bool {
+        match strip_parens(arg) {
+            syn::Expr::Path(p) => self.named(&p.path).is_some_and(|at| self.bindings[at].lends),
+            syn::Expr::Lit(_) | syn::Expr::Binary(_) | syn::Expr::Unary(_) | syn::Expr::Cast(_) => false,
+            syn::Expr::Reference(r) => r.mutability.is_some(),
+            syn::Expr::Index(i) => self.may_lend(&i.expr),
+            syn::Expr::Field(f) => self.may_lend(&f.base),
+            syn::Expr::MethodCall(m) => {
+                gives_reference(arg) || self.may_lend(&m.receiver) || m.args.iter().any(|a| self.may_lend(a))
+            }
+            syn::Expr::Call(c) => c.args.iter().any(|arg| self.may_lend(arg)),
+            _ => true,
+        }
+    }
+
+    fn macro_(&mut self, mac: &syn::Macro, useful: bool) {
+        let name = mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+        let looks = names::is_observer(&name) || names::EFFECTS.contains(&name.as_str());
+        if let ("matches", Ok(Matches(matched))) = (name.as_str(), mac.parse_body()) {
+            return self.arms(&matched, false);
+        }
+        match (mac.parse_body_with(Args::parse_terminated), name.as_str()) {
+            (Ok(args), "vec" | "dbg") => args.iter().for_each(|arg| self.expr(arg, useful)),
+            (Ok(args), _) => args.iter().for_each(|arg| match arg {
+                syn::Expr::Assign(named) if looks => self.look(&named.right),
+                arg if looks => self.look(arg),
+                arg => self.expr(arg, true),
+            }),
+            (Err(_), "vec") => {
+                if let Ok(VecRepeat { value, len }) = mac.parse_body() {
+                    self.look(&len);
+                    self.expr(&value, useful);
+                }
+            }
+            (Err(_), _) => self.hidden(mac.tokens.clone()),
+        }
+    }
+
+    /// Names in tokens that are no expressions.
+    fn hidden(&mut self, tokens: proc_macro2::TokenStream) {
+        for tree in tokens {
+            match tree {
+                proc_macro2::TokenTree::Ident(name) => {
+                    if let Some(at) = self.named(&name.into()) {
+                        self.ask(at, true);
+                    }
+                }
+                proc_macro2::TokenTree::Group(group) => self.hidden(group.stream()),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The variable at the root of a place that leads through no reference.
+fn root(place: &syn::Expr) -> Option<&syn::Path> {
+    match strip_parens(place) {
+        syn::Expr::Path(p) => Some(&p.path),
+        syn::Expr::Field(f) => root(&f.base),
+        syn::Expr::Index(i) => root(&i.expr),
+        _ => None,
+    }
+}
+
+/// Whether a parameter of this type may stand for `&mut` of something.
+fn may_lend(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Reference(r) => r.mutability.is_some() || may_lend(&r.elem),
+        syn::Type::Paren(p) => may_lend(&p.elem),
+        syn::Type::Slice(s) => may_lend(&s.elem),
+        syn::Type::Array(a) => may_lend(&a.elem),
+        syn::Type::Path(p) => {
+            p.path.segments.iter().any(|s| !s.arguments.is_none())
+                && !matches!(p.path.segments.last(), Some(s) if s.ident == "Vec" || s.ident == "Option")
+        }
+        _ => true,
+    }
+}
+
+/// Whether a variable with this value may stand for `&mut` of something.
+fn gives_reference(expr: &syn::Expr) -> bool {
+    match strip_parens(expr) {
+        syn::Expr::Reference(r) => r.mutability.is_some(),
+        syn::Expr::MethodCall(m) => {
+            let name = m.method.to_string();
+            name.ends_with("_mut") || names::OF_OPTIONS.contains(&name.as_str()) || gives_reference(&m.receiver)
+        }
+        syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Path(_) | syn::Expr::Field(_) => true,
+        syn::Expr::Tuple(t) => t.elems.iter().any(gives_reference),
+        _ => false,
+    }
+}

@@ -1,0 +1,178 @@
+//! Calls for whose derivatives nothing asks: conditions, indices, bounds and matches, by functions without the attribute.
+
+use diffi::prelude::*;
+
+fn is_big(x: f64) -> bool {
+    x > 1.0
+}
+
+fn cell(x: f64) -> usize {
+    x.abs().floor() as usize
+}
+
+fn order(v: &[f64]) -> Vec<usize> {
+    let mut p: Vec<usize> = (0..v.len()).collect();
+    p.sort_by(|a, b| v[*a].total_cmp(&v[*b]));
+    p
+}
+
+fn above(v: &[f64], bound: f64) -> Option<usize> {
+    v.iter().position(|a| *a > bound)
+}
+
+fn locate(v: &[f64], t: f64) -> (usize, bool) {
+    (cell(t).min(v.len() - 1), is_big(t))
+}
+
+fn positive(v: &[f64]) -> Result<(), String> {
+    if v.iter().all(|a| *a > 0.0) { Ok(()) } else { Err("not positive".to_owned()) }
+}
+
+enum Step {
+    Go(usize),
+    Stop,
+}
+
+fn step(x: f64) -> Step {
+    if is_big(x) { Step::Go(1) } else { Step::Stop }
+}
+
+fn argmax<T: PartialOrd>(v: &[T]) -> usize {
+    (0..v.len()).fold(0, |k, i| if v[i] > v[k] { i } else { k })
+}
+
+struct Grid {
+    h: f64,
+}
+
+impl Grid {
+    fn cell(&self, x: f64) -> usize {
+        cell(x / self.h)
+    }
+
+    fn holds(x: f64) -> bool {
+        is_big(x)
+    }
+}
+
+/// Left as it is, for its value carries no derivative.
+#[differentiable]
+fn is_far(x: &[f64]) -> bool {
+    x[0] * x[0] > 1.0
+}
+
+#[differentiable]
+fn conditions(x: f64, y: f64) -> f64 {
+    let big = is_big(x);
+    let mut s = if big && !is_big(y) { x * y } else { x - y };
+    while !is_big(s * 0.1) {
+        s = s * s + y * y + 1.0;
+    }
+    let stop = is_far(&[s, y]);
+    if stop { s * x } else { s }
+}
+
+#[differentiable]
+fn indices(x: &[f64]) -> f64 {
+    let i = cell(x[0]);
+    let n = i + 1;
+    let mut y = vec![x[0]; n];
+    for k in 0..cell(x[1]) {
+        y[0] = y[0] * x[k] + n as f64;
+    }
+    y[i] * x[i] + x[argmax(x)] * x[0]
+}
+
+#[differentiable]
+fn ordered(x: &[f64]) -> f64 {
+    let p = order(x);
+    let mut s = x[p[0]] * x[p[1]];
+    for (k, i) in p.iter().enumerate() {
+        s += (k as f64 + 1.0) * x[*i] * x[0];
+    }
+    for i in order(&x[1..]) {
+        s = s * x[i] + x[0];
+    }
+    s
+}
+
+#[differentiable]
+fn matches_of(x: &[f64]) -> f64 {
+    let a = match step(x[0]) {
+        Step::Go(i) => x[i] * x[0],
+        Step::Stop => x[1],
+    };
+    let Some(i) = above(x, 0.5) else { return a };
+    let (k, far) = locate(x, x[0]);
+    let b = if let Some(j) = above(x, 1.5) { x[j] * a } else { a * a };
+    if far { b * x[i] * x[k] } else { b + x[k] }
+}
+
+#[differentiable]
+fn statements(x: &[f64]) -> f64 {
+    if positive(x).is_err() {
+        return x[0] * x[1];
+    }
+    positive(x).unwrap();
+    let grid = Grid { h: 0.5 };
+    let i = grid.cell(x[0]).min(1);
+    let near = x.iter().filter(|v| !Grid::holds(**v)).map(|v| v * v).sum::<f64>();
+    let twice = |v: f64| if is_big(v) { v * v } else { 2.0 * v };
+    twice(x[i]) * twice(x[0]) + near * x[1]
+}
+
+/// Functions of the user's with the names of variables of generated code.
+mod names {
+    pub fn ws() -> f64 {
+        2.0
+    }
+    pub fn count() -> usize {
+        2
+    }
+    pub fn y_bar_in() -> f64 {
+        1.5
+    }
+    #[diffi::differentiable]
+    pub fn value(x: f64) -> f64 {
+        x * x
+    }
+    #[allow(non_upper_case_globals)]
+    pub const front: f64 = 0.5;
+}
+use names::{count, front, value, ws, y_bar_in};
+
+#[differentiable]
+fn named_alike(x: f64, y: f64) -> f64 {
+    let mut s = front * x;
+    for _ in 0..count() {
+        s = s * y * ws() + value(x);
+    }
+    s * y_bar_in()
+}
+
+#[differentiable]
+fn declared_inside(x: f64, y: f64) -> f64 {
+    #[differentiable]
+    fn square(x: f64) -> f64 {
+        x * x
+    }
+    fn is_small(x: f64) -> bool {
+        x < 0.5
+    }
+    if is_small(x) { square(x) * y } else { x * square(y) }
+}
+
+mod check {
+    use crate::check::rows;
+    use diffi::prelude::*;
+
+    rows! {
+        number conditions(by x: f64, by y: f64): [1.3, 0.4] [0.7, 1.2];
+        number indices(at x: Vec<f64>): [vec![1.3, 2.4, 0.6]];
+        number ordered(at x: Vec<f64>): [vec![1.3, 0.4, 0.6]];
+        number matches_of(at x: Vec<f64>): [vec![1.3, 1.7, 0.6]] [vec![0.3, 0.7, 0.6]] [vec![0.3, 0.2]];
+        number statements(at x: Vec<f64>): [vec![1.3, 0.7]] [vec![-0.3, 0.7]] [vec![0.3, 1.7]];
+        number named_alike(by x: f64, by y: f64): [1.3, 0.4];
+        number declared_inside(by x: f64, by y: f64): [1.3, 0.4] [0.3, 0.4];
+    }
+}

@@ -1,8 +1,0 @@
-use diffi::prelude::*;
-
-#[differentiable]
-fn f(x: f64) -> i64 {
-    x as i64
-}
-
-fn main() {}
