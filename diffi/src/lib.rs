@@ -502,6 +502,8 @@ pub mod __private {
     pub use diffi_runtime::stack::workspace::*;
     pub use diffi_runtime::value::default_value::*;
     pub use diffi_runtime::value::flat::*;
+    #[cfg(feature = "nalgebra")]
+    pub use diffi_runtime::value::geometry::{IsometryTangent, QuaternionTangent};
     pub use diffi_runtime::value::integer::*;
     pub use diffi_runtime::value::nothing::*;
     pub use diffi_runtime::value::option_result::*;

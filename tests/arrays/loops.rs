@@ -112,7 +112,55 @@ fn steady(x: &Array1<f64>) -> f64 {
     total + state.sum()
 }
 
+/// Sums over parts that are changed later, in place.
+#[differentiable]
+fn changed_later(x: &Array1<f64>) -> f64 {
+    let mut m = table(x);
+    let mut sum = 0.0;
+    for column in m.axis_iter(Axis(1)) {
+        sum += column[0] * column[1];
+    }
+    for v in m.iter_mut() {
+        *v *= 3.0;
+    }
+    for row in m.outer_iter() {
+        sum += row.dot(&row);
+    }
+    for v in &mut m {
+        *v += x[0];
+    }
+    sum + m.into_iter().map(|v| v * v).sum::<f64>()
+}
+
+#[differentiable]
+fn slices(x: &Array1<f64>) -> f64 {
+    let mut y = x * 2.0;
+    for v in y.as_slice_mut().unwrap() {
+        *v *= *v;
+    }
+    let part = y.as_slice_mut().expect("one axis");
+    part[0] *= part[1];
+    let all = y.as_slice().unwrap();
+    let mut sum = 0.0;
+    for i in 0..all.len() {
+        sum += all[i] * x[i];
+    }
+    sum
+}
+
+#[differentiable]
+fn with_indices(x: &Array1<f64>) -> f64 {
+    let mut y = Array1::zeros(x.len());
+    Zip::indexed(&mut y).and(x).for_each(|i, y, &x| *y = x * x * (i + 1) as f64);
+    let z = Zip::indexed(&y).and(x).map_collect(|i, &y, &x| y * x.sin() + i as f64 * x);
+    let lanes = table(x).fold_axis(Axis(0), 1.0, |product, v| product * v);
+    z.sum() + lanes.dot(&y)
+}
+
 mod tests {
+    crate::number!(changed_later(3));
+    crate::number!(slices(3));
+    crate::number!(with_indices(3));
     crate::number!(over_rows(3));
     crate::number!(over_elements(3));
     crate::number!(together(3));

@@ -1,7 +1,8 @@
 //! Parts of arrays, and other shapes of them.
 
 use diffi::prelude::*;
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, s};
+use ndarray::linalg::general_mat_mul;
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Ix2, s};
 
 #[differentiable]
 fn table(x: &Array1<f64>) -> Array2<f64> {
@@ -92,7 +93,20 @@ fn seen_from_slices(x: &Array1<f64>) -> f64 {
     energy(a) * energy(b) + a.dot(&b)
 }
 
+/// Elements elsewhere, some several times.
+#[differentiable]
+fn rearranged(x: &Array1<f64>) -> f64 {
+    let m = Array2::from_diag(x) + x.broadcast((3, 3)).unwrap();
+    let some = m.select(Axis(0), &[2, 0, 2]);
+    let known = some.into_dyn().into_dimensionality::<Ix2>().unwrap();
+    let mut product = known.clone();
+    general_mat_mul(2.0, &known, &m, x[0], &mut product);
+    let column = x.clone().insert_axis(Axis(1));
+    (&product * &column.broadcast((3, 3)).unwrap()).sum()
+}
+
 mod tests {
+    crate::number!(rearranged(3));
     crate::number!(windows(4));
     crate::number!(seen_from_slices(3));
     crate::number!(shown(3));

@@ -7,11 +7,13 @@ pub mod arg_roles;
 pub mod arguments;
 pub mod by_value_or_ref;
 pub mod callbacks;
-#[cfg(feature = "num-complex")]
+#[cfg(any(feature = "num-complex", feature = "nalgebra"))]
 mod complex;
 pub mod confirm;
 pub mod copies;
 pub mod function;
+#[cfg(feature = "nalgebra")]
+mod geometry;
 pub mod implicit;
 pub mod matrices;
 #[cfg(feature = "nalgebra")]

@@ -3,11 +3,13 @@
 //! Enters: a linear space. Leaves: the tangent type of every value that can be differentiated, its zeros, and its flat list of numbers.
 //! May import: `error`, `number` and `stack`.
 
-#[cfg(feature = "num-complex")]
+#[cfg(any(feature = "num-complex", feature = "nalgebra"))]
 mod complex;
 mod containers;
 pub mod default_value;
 pub mod flat;
+#[cfg(feature = "nalgebra")]
+pub mod geometry;
 pub mod integer;
 #[cfg(feature = "nalgebra")]
 pub(crate) mod nalgebra;

@@ -10,7 +10,6 @@ use crate::frontend::state::site::Site;
 use crate::frontend::state::value::Value;
 use crate::frontend::syntax::floats::is_float;
 use crate::ir::*;
-use crate::support::syntax::is_constant;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 use syn::spanned::Spanned;
@@ -52,7 +51,8 @@ pub fn mentions_complex(tokens: TokenStream) -> bool {
 /// What brings derivative code of complex numbers into scope.
 pub fn imports() -> TokenStream {
     quote!(
-        use __d::library::complex::{Constructors as _, Methods as _, OfAny as _, OfF32 as _, OfF64 as _};
+        use __d::library::complex::{Constructors as _, Methods as _};
+        use __d::library::of_float::{OfAny as _, OfF32 as _, OfF64 as _};
     )
 }
 
@@ -66,14 +66,6 @@ pub fn is_method(name: &str) -> bool {
     SHARED.iter().chain(OWN).any(|own| name == *own)
 }
 
-/// `Complex::new(0.0, 1.0)` of `Complex::new(0.0, 1.0).of_f64()`.
-pub fn without_float(expr: syn::Expr) -> syn::Expr {
-    match expr {
-        syn::Expr::MethodCall(m) if m.method == "of_f64" || m.method == "of_f32" => *m.receiver,
-        other => other,
-    }
-}
-
 impl Lower {
     /// Whether operands are real for sure: numbers of which nothing tells may be complex.
     pub fn are_real(&self, args: &[Value]) -> bool {
@@ -82,22 +74,6 @@ impl Lower {
             Value::Passive(p) => p.ty == Ty::Float || is_float(&p.opaque),
             _ => true,
         })
-    }
-
-    /// What says of which float a passive `Complex::new(0.0, 1.0)` or `Complex::I` is, where derivative code alone does not.
-    pub fn complex_of_float(&self, expr: &syn::Expr) -> Option<Ident> {
-        let path = match expr {
-            syn::Expr::Call(c) => match &*c.func {
-                syn::Expr::Path(p) => &p.path,
-                _ => return None,
-            },
-            syn::Expr::Path(p) if is_constant(&p.path) => &p.path,
-            _ => return None,
-        };
-        let owner = path.segments.iter().rev().nth(1)?;
-        let Base::Concrete(float) = &self.base else { return None };
-        let plain = self.complex && owner.ident == "Complex" && owner.arguments.is_empty();
-        plain.then(|| Ident::new(&format!("of_{float}"), owner.ident.span()))
     }
 
     /// A method that floats have too, of what may be a complex number; and `to_polar`, which is two methods.

@@ -6,4 +6,6 @@
 pub mod complex;
 pub mod differentiate_with;
 pub mod library;
+pub mod nalgebra;
+pub mod of_float;
 pub mod user_elements;

@@ -301,6 +301,7 @@ impl Lower {
     pub fn known_by_its_type(&mut self, name: &Ident) {
         self.item_once(unknown(name));
         crate::frontend::arrays::complex::import(name).into_iter().for_each(|import| self.item_once(import));
+        crate::frontend::arrays::nalgebra::import().into_iter().for_each(|import| self.item_once(import));
         crate::frontend::arrays::user_elements::import(name).into_iter().for_each(|import| self.item_once(import));
     }
 

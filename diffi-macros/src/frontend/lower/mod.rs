@@ -121,6 +121,7 @@ fn start(
         items: crate::frontend::arrays::complex::mentions_complex(quote::ToTokens::to_token_stream(item))
             .then(crate::frontend::arrays::complex::imports)
             .into_iter()
+            .chain(crate::frontend::arrays::nalgebra::import_for(quote::ToTokens::to_token_stream(item)))
             .collect(),
         usefulness: Usefulness::default(),
         looked_at: RefCell::default(),

@@ -1,6 +1,6 @@
 //! Structs and enums: their construction, and the members of variants.
 
-use crate::frontend::arrays::complex;
+use crate::frontend::arrays::of_float;
 use crate::frontend::state::context::{Lower, New, Origin};
 use crate::frontend::state::value::{Active, Maybe, Refs, Value};
 use crate::ir::place;
@@ -62,7 +62,7 @@ fn type_of_made(o: &PassiveCode) -> Option<TokenStream> {
 /// Whether tokens make a value of the type that they name: `Params::new(..)`, `Vec3::zero()`, and literals.
 pub fn is_of_its_type(o: &PassiveCode) -> bool {
     let Ok(expr) = syn::parse2::<syn::Expr>(o.tokens.clone()) else { return false };
-    is_made(o) || maker_of(&complex::without_float(expr)).is_some_and(|owner| owner != "Vec")
+    is_made(o) || maker_of(&of_float::without_float(expr)).is_some_and(|owner| owner != "Vec")
 }
 
 /// Whether an expression makes a value of a type that it names, which is no sequence.

@@ -466,7 +466,7 @@ impl VisitMut for Names<'_> {
         let shape = std::mem::take(&mut self.shape);
         let part = matches!(expr, syn::Expr::Field(_) | syn::Expr::Index(_) | syn::Expr::Path(_));
         let assumed = part && !shape && self.lower.is_assumed_integer(self.scope, expr);
-        let of_float = self.lower.complex_of_float(expr);
+        let of_float = self.lower.of_its_float(expr);
         self.renamed(expr, shape);
         if let Some(name) = of_float {
             *expr = syn::parse_quote!(#expr.#name());

@@ -66,6 +66,7 @@ pub const MUTATING: &[&str] = &[
     "pop_if",
     "assign",
     "scaled_add",
+    "as_slice_mut",
     "mapv_inplace",
     "map_inplace",
     "zip_mut_with",

@@ -14,6 +14,8 @@ mod decompositions;
 mod edits;
 mod either;
 mod elementwise;
+#[cfg(feature = "nalgebra")]
+pub mod formulas;
 mod grid;
 pub mod indexed;
 mod joined;
@@ -21,9 +23,11 @@ mod linear;
 #[cfg(feature = "nalgebra")]
 mod matrix;
 mod numbers;
+pub mod of_float;
 mod onto;
 pub mod op;
 mod products;
+mod rearranged;
 mod rules;
 mod seen;
 mod total;
@@ -33,7 +37,7 @@ pub use grid::{Grid, Number};
 pub use linear::{Linear, dims, indices, lanes, length, shape, shape_without};
 #[cfg(feature = "nalgebra")]
 pub use matrix::{Mat, fixed, formed, identity_like};
-pub use ndarray::Axis;
+pub use ndarray::{Axis, IxDyn};
 pub use total::Total;
 pub use windows::{window, windows};
 
@@ -78,6 +82,17 @@ pub trait Unary<Op>: Place {
     }
     /// The result's tangent.
     fn push<A: Lin<Self::Base>>(&self, op: &Op, dot: &Self::Shadow<A>, y: &Self::Out) -> Tan<Self::Out, A>;
+    /// The same, in memory from the pools.
+    #[inline]
+    fn push_in<A: Lin<Self::Base>>(
+        &self,
+        op: &Op,
+        dot: &Self::Shadow<A>,
+        y: &Self::Out,
+        _: &mut Memory<Self, A>,
+    ) -> Tan<Self::Out, A> {
+        self.push(op, dot, y)
+    }
     /// Adds to the operand's cotangent. The value is there if [`save`](Unary::save) keeps it.
     fn pull<A: Lin<Self::Base>>(
         &self,
@@ -277,10 +292,10 @@ impl One {
         _: Off,
         x: &X,
         dot: impl DotSlot<X, A>,
-        _: &mut Memory<X, A>,
+        memory: &mut Memory<X, A>,
     ) -> (X::Out, Tan<X::Out, A>) {
         let y = x.value(&op);
-        let dot = dot.there().map_or_else(|| y.zeros(&mut Pool::new()), |dot| x.push(&op, dot, &y));
+        let dot = dot.there().map_or_else(|| y.zeros(&mut Pool::new()), |dot| x.push_in(&op, dot, &y, memory));
         (y, dot)
     }
 
@@ -362,7 +377,7 @@ impl One {
             x.pull_push(&op, dot.there(), bar, bar_dot, y.as_ref(), y_bar, y_bar_dot, memory);
         }
         y.filter(|_| S::VALUED).map(|y| {
-            let dot = dot.there().map_or_else(|| y.zeros(&mut Pool::new()), |dot| x.push(&op, dot, &y));
+            let dot = dot.there().map_or_else(|| y.zeros(&mut Pool::new()), |dot| x.push_in(&op, dot, &y, memory));
             (y, dot)
         })
     }

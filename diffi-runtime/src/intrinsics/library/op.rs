@@ -1,6 +1,7 @@
 //! The operations, as values: what they hold carries no derivative.
 
 use ndarray::Axis;
+use std::marker::PhantomData;
 
 macro_rules! operations {
     ($($(#[$doc:meta])+ $name:ident $(($($field:ty),+))?;)+) => { $(
@@ -51,6 +52,8 @@ operations! {
     Lane(Axis, usize);
     /// The main diagonal.
     Diagonal;
+    /// The matrix with this diagonal.
+    FromDiagonal;
     /// One more axis, of length 1.
     InsertAxis(Axis);
     /// Without an axis of length 1.
@@ -92,6 +95,26 @@ pub struct DotOf<L, R>(pub L, pub R);
 /// The part that `slice` names.
 #[derive(Clone, Copy, Debug)]
 pub struct Slice<I>(pub I);
+
+/// The parts at these indices of an axis.
+#[derive(Clone, Copy, Debug)]
+pub struct Select<I>(pub Axis, pub I);
+
+/// The same elements as often as this shape has room for them.
+#[derive(Clone, Copy, Debug)]
+pub struct Broadcast<D>(pub D);
+
+/// The same array, whose number of axes is known as that of `D`.
+#[derive(Debug)]
+pub struct OfDimension<D>(pub PhantomData<D>);
+
+impl<D> Clone for OfDimension<D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D> Copy for OfDimension<D> {}
 
 /// Elements in logical order as an array of this shape.
 #[derive(Clone, Copy, Debug)]

@@ -25,6 +25,12 @@ impl Lower {
     /// `arr1(&[..])`, `arr2(&[[..], ..])`; `arr1(x)` and `aview1(x)` of a slice.
     pub fn array_call(&mut self, p: &syn::ExprPath, c: &syn::ExprCall) -> Option<Value> {
         let name = p.path.segments.last()?.ident.to_string();
+        if self.library && ["arr0", "aview0"].contains(&name.as_str()) && c.args.len() == 1 {
+            return Some(self.array_of_one(&c.args[0], c.span()));
+        }
+        if self.library && ["general_mat_mul", "general_mat_vec_mul"].contains(&name.as_str()) {
+            return Some(self.expr(&updated_product(c)?));
+        }
         let known = ["arr1", "arr2", "aview1"].contains(&name.as_str()) && c.args.len() == 1;
         let argument = strip_parens(c.args.first().filter(|_| self.library && known)?);
         if let syn::Expr::Reference(r) = argument
@@ -33,6 +39,14 @@ impl Lower {
             return Some(self.array_of(a.elems.clone(), c.span()));
         }
         (name != "arr2").then(|| self.array_from(argument, c.span()))
+    }
+
+    /// An array without axes.
+    fn array_of_one(&mut self, number: &syn::Expr, span: Span) -> Value {
+        let number = self.active_value(number).dereferenced_fully();
+        let (op, dims) = (operation("Filled", span), library("dims", span));
+        let op = PassiveCode { span, ..PassiveCode::literal(quote!(#op(#dims([])))) };
+        self.rule(op, &[number], Ty::Library, "array", span)
     }
 
     /// An array of one axis, of a list's elements.
@@ -129,6 +143,11 @@ impl Lower {
                 }
                 array
             }
+            ("from_diag", [v]) => {
+                let v = self.active_value(v).dereferenced_fully();
+                let op = PassiveCode { span, ..PassiveCode::literal(operation("FromDiagonal", span)) };
+                self.rule(op, &[v], Ty::Library, "matrix", span)
+            }
             ("from_iter", [chain]) => {
                 let chain = self.chain(chain)?;
                 let v = self.collect(chain, Some(Ty::Vec(Box::new(Ty::Float))), span);
@@ -224,4 +243,18 @@ impl Lower {
             self.info_mut(root).written = Some(quote!(#owner));
         }
     }
+}
+
+/// `general_mat_mul(alpha, &a, &b, beta, &mut c)`, which is `c = alpha a b + beta c`.
+fn updated_product(c: &syn::ExprCall) -> Option<syn::Expr> {
+    let [alpha, a, b, beta, onto] = &c.args.iter().collect::<Vec<_>>()[..] else { return None };
+    let onto: syn::Expr = match strip_parens(onto) {
+        syn::Expr::Reference(r) => (*r.expr).clone(),
+        onto => syn::parse_quote!(*#onto),
+    };
+    Some(syn::parse_quote_spanned! {c.span()=> {
+        let __product = (#a).dot(#b);
+        #onto *= #beta;
+        (#onto).scaled_add(#alpha, &__product);
+    }})
 }

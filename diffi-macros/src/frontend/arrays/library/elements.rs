@@ -115,13 +115,8 @@ impl Lower {
             return self.zip_fold(&producers, m);
         }
         let Some(syn::Expr::Closure(f)) = m.args.first() else { return None };
-        Some(self.zip_loop(
-            &producers,
-            &f.inputs.iter().cloned().collect::<Vec<_>>(),
-            &f.body,
-            m.method == "map_collect",
-            m.span(),
-        ))
+        let patterns = patterns_for(&producers, f.inputs.iter().cloned().collect());
+        Some(self.zip_loop(&producers, &patterns, &f.body, m.method == "map_collect", m.span()))
     }
 
     /// `Zip::from(a).and(b).fold(start, |sum, a, b| ..)`.
@@ -129,7 +124,8 @@ impl Lower {
         let [start, syn::Expr::Closure(f)] = &m.args.iter().collect::<Vec<_>>()[..] else { return None };
         let patterns: Vec<syn::Pat> = f.inputs.iter().cloned().collect();
         let (sum, patterns) = patterns.split_first()?;
-        let (chain, pattern) = self.side_by_side(producers, patterns, m.span())?;
+        let patterns = patterns_for(producers, patterns.to_vec());
+        let (chain, pattern) = self.side_by_side(producers, &patterns, m.span())?;
         let body = &f.body;
         Some(self.expr(&syn::parse_quote_spanned!(m.span()=> #chain.fold(#start, |#sum, #pattern| #body))))
     }
@@ -160,9 +156,9 @@ impl Lower {
         span: Span,
     ) -> Value {
         let Some((chain, pattern)) = self.side_by_side(producers, patterns, span) else { return Value::Poison };
-        match (collects, producers.first()) {
+        match (collects, producers.first().map(whole)) {
             (true, Some(first)) => {
-                let first = self.expr(first).dereferenced_fully();
+                let first = self.expr(&first).dereferenced_fully();
                 let f: syn::Expr = syn::parse_quote_spanned!(span=> |#pattern| #body);
                 let Some(chain) = self.chain(&syn::parse_quote_spanned!(span=> #chain.map(#f))) else {
                     return Value::Poison;
@@ -208,8 +204,12 @@ fn zip_of(expr: &syn::Expr) -> Option<Vec<syn::Expr>> {
         syn::Expr::Call(c) => {
             let syn::Expr::Path(p) = &*c.func else { return None };
             let names: Vec<String> = p.path.segments.iter().map(|s| s.ident.to_string()).collect();
-            let zip = names.len() > 1 && names[names.len() - 2] == "Zip" && names[names.len() - 1] == "from";
-            zip.then(|| c.args.iter().cloned().collect())
+            let zip = names.len() > 1 && names[names.len() - 2] == "Zip";
+            match names.last().filter(|_| zip)?.as_str() {
+                "from" => Some(c.args.iter().cloned().collect()),
+                "indexed" => Some(c.args.iter().map(indexed).collect()),
+                _ => None,
+            }
         }
         syn::Expr::MethodCall(m) if m.method == "and" => {
             let mut all = zip_of(&m.receiver)?;
@@ -217,6 +217,36 @@ fn zip_of(expr: &syn::Expr) -> Option<Vec<syn::Expr>> {
             Some(all)
         }
         _ => None,
+    }
+}
+
+/// The array of an operand.
+fn whole(producer: &syn::Expr) -> syn::Expr {
+    match producer {
+        syn::Expr::MethodCall(m) if m.method.to_string().starts_with("indexed_iter") => (*m.receiver).clone(),
+        producer => producer.clone(),
+    }
+}
+
+/// The elements of an operand with their indices.
+fn indexed(producer: &syn::Expr) -> syn::Expr {
+    let (method, inner) = match strip_parens(producer) {
+        syn::Expr::Reference(r) if r.mutability.is_some() => ("indexed_iter_mut", &*r.expr),
+        syn::Expr::MethodCall(m) if m.method.to_string().ends_with("_mut") => ("indexed_iter_mut", producer),
+        syn::Expr::Reference(r) => ("indexed_iter", &*r.expr),
+        _ => ("indexed_iter", producer),
+    };
+    let method = Ident::new(method, producer.span());
+    syn::parse_quote_spanned!(producer.span()=> (#inner).#method())
+}
+
+/// The patterns of a closure for so many operands: of elements with indices, the first two stand for one.
+fn patterns_for(producers: &[syn::Expr], patterns: Vec<syn::Pat>) -> Vec<syn::Pat> {
+    match &patterns[..] {
+        [at, element, rest @ ..] if patterns.len() == producers.len() + 1 => {
+            std::iter::once(syn::parse_quote!((#at, #element))).chain(rest.iter().cloned()).collect()
+        }
+        _ => patterns,
     }
 }
 

@@ -30,11 +30,16 @@ pub const VIEWS: &[(&str, usize, &str)] = &[
     ("into_shape_with_order", 1, "Reshape"),
     ("to_shape", 1, "Reshape"),
     ("into_shape_clone", 1, "Reshape"),
+    ("select", 2, "Select"),
+    ("broadcast", 1, "Broadcast"),
     ("to_owned", 0, "Owned"),
     ("into_owned", 0, "Owned"),
     ("clone_owned", 0, "Owned"),
     ("to_vec", 0, "Flat"),
 ];
+
+/// Methods that see an array as a slice, which vectors have, too.
+pub const SLICES: &[&str] = &["as_slice", "as_slice_mut", "as_slice_memory_order"];
 
 /// Methods whose value borrows from the array.
 pub const BORROWED: &[&str] = &["view", "reborrow", "row", "column", "slice", "index_axis", "diag", "t"];
@@ -119,7 +124,13 @@ pub fn is_fallible(expr: &syn::Expr) -> bool {
         "solve",
         "try_inverse",
         "into_shape_with_order",
+        "into_shape_clone",
+        "into_dimensionality",
         "to_shape",
+        "broadcast",
+        "as_slice",
+        "as_slice_mut",
+        "as_slice_memory_order",
         "from_shape_vec",
         "stack",
         "concatenate",

@@ -36,7 +36,8 @@ impl Lower {
             _ if self.is_factor(&receiver) => self.factor_method(receiver, m),
             ("determinant", None) => self.rule(named("Determinant"), &[receiver], Ty::Float, "determinant", span),
             ("ln_determinant", None) => self.rule(named("LogDeterminant"), &[receiver], Ty::Float, "log", span),
-            ("inverse" | "try_inverse", None) => self.inverse("Solve", receiver, span),
+            ("try_inverse", None) => self.inverse("Solve", receiver, span),
+            ("inverse", None) => self.annotated_method(receiver, m, false),
             ("solve" | "cross", Some(other)) => {
                 let other = self.expr(other).dereferenced_fully();
                 let op = if name == "solve" { "Solve" } else { "Cross" };

@@ -2,6 +2,7 @@
 
 use crate::frontend::arrays::library::known::{BORROWED, LOOPS, MATRICES, edit, is_fallible, view};
 use crate::frontend::arrays::library::operation;
+use crate::frontend::arrays::library::reshaped::is_reshaped;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::value::{Refs, Value};
 use crate::frontend::syntax::types;
@@ -33,6 +34,7 @@ impl Lower {
             || is_variance(m)
             || by_lanes(m).is_some()
             || is_of_elements(m) && self.guess(&m.receiver) == Ty::Library
+            || is_reshaped(m) && self.guess(&m.receiver) == Ty::Library
             || self.guess(&m.receiver) == Ty::Library && names::scalar(&name, m.args.len()).is_some();
         if !known {
             let raw = name == "into_raw_vec_and_offset" && self.act(&m.receiver).any();
@@ -66,6 +68,7 @@ impl Lower {
             _ if edit(m).is_some() => self.edit_method(receiver, m),
             _ if view(m).is_some() => self.view_method(receiver, m),
             _ if is_variance(m) => self.variance(receiver, m),
+            _ if is_reshaped(m) => self.reshaped(receiver, m),
             "product" => {
                 self.element_loop(receiver, &syn::parse_quote!(array.fold(1.0, |product, value| product * value)))
             }
@@ -182,17 +185,36 @@ impl Lower {
     }
 }
 
-/// `var(ddof)`, `std(ddof)`.
 /// `a.var_axis(axis, ddof)` and `std_axis`, lane by lane.
 fn by_lanes(m: &syn::ExprMethodCall) -> Option<syn::Expr> {
     let name = match m.method.to_string().as_str() {
         "var_axis" => "var",
         "std_axis" => "std",
+        "fold_axis" => return folded_lanes(m),
         _ => return None,
     };
     let (method, array, mut args) = (Ident::new(name, m.method.span()), &m.receiver, m.args.iter());
     let (axis, ddof) = (args.next()?, args.next()?);
     Some(syn::parse_quote_spanned!(m.span()=> #array.map_axis(#axis, |lane| lane.#method(#ddof))))
+}
+
+/// `a.fold_axis(axis, start, f)`, lane by lane.
+fn folded_lanes(m: &syn::ExprMethodCall) -> Option<syn::Expr> {
+    let (array, mut args) = (&m.receiver, m.args.iter());
+    let (axis, start, f) = (args.next()?, args.next()?, args.next()?);
+    let fold = match f {
+        syn::Expr::Closure(f) if f.inputs.len() == 2 => {
+            let (sum, value, body) = (&f.inputs[0], &f.inputs[1], &f.body);
+            let sum = match sum {
+                syn::Pat::Reference(r) => &r.pat,
+                sum => sum,
+            };
+            syn::parse_quote_spanned!(m.span()=> |#sum, #value| #body)
+        }
+        f => f.clone(),
+    };
+    let fold: syn::Expr = fold;
+    Some(syn::parse_quote_spanned!(m.span()=> #array.map_axis(#axis, |__lane| __lane.fold(#start, #fold))))
 }
 
 /// `a.var(ddof)` and `a.std(ddof)`.

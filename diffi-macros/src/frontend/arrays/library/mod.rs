@@ -9,6 +9,7 @@ mod known;
 mod matrices;
 mod methods;
 mod parts;
+mod reshaped;
 
 use crate::frontend::state::context::{Lower, Origin};
 use crate::frontend::state::value::{Passive, Value};
@@ -73,8 +74,9 @@ impl Lower {
         match name.as_str() {
             "sum" | "mean" | "fold" | "to_vec" | "iter" | "iter_mut" | "into_iter" => Ty::Passive,
             _ if self.is_library_chain(m) => Ty::Passive,
-            "dot" | "map_axis" => Ty::Unknown,
-            "var_axis" | "std_axis" => receiver,
+            "dot" | "map_axis" | "fold_axis" => Ty::Unknown,
+            "var_axis" | "std_axis" | "into_dyn" | "into_dimensionality" => receiver,
+            "as_slice" | "as_slice_mut" | "as_slice_memory_order" => Ty::Passive,
             "lu" | "full_piv_lu" | "qr" | "cholesky" | "l" | "solve" | "inverse" | "try_inverse" | "cross"
             | "normalize" => receiver,
             "mapv" | "map" | "mapv_into" => receiver,

@@ -1,6 +1,6 @@
 //! Parts of arrays: copies, written back where they are changed.
 
-use crate::frontend::arrays::library::known::view;
+use crate::frontend::arrays::library::known::{is_fallible, view};
 use crate::frontend::arrays::library::{library, operation};
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::jumps::Dest;
@@ -33,8 +33,8 @@ impl Lower {
         let syn::Stmt::Local(syn::Local { pat: syn::Pat::Ident(name), init: Some(init), .. }) = stmt else {
             return None;
         };
-        let syn::Expr::MethodCall(m) = strip_parens(&init.expr) else { return None };
-        let part = m.method.to_string().ends_with("_mut") && view(m).is_some();
+        let m = part_of(&init.expr)?;
+        let part = m.method.to_string().ends_with("_mut") && (view(m).is_some() || m.method == "as_slice_mut");
         if !part || !self.library || init.diverge.is_some() {
             return None;
         }
@@ -203,6 +203,17 @@ impl Lower {
             let at = Value::passive(at);
             Value::Tuple(vec![at, l.element_of(elements.clone(), k, span).behind(refs)])
         })
+    }
+}
+
+/// The call that names a part, without `unwrap()`.
+fn part_of(init: &syn::Expr) -> Option<&syn::ExprMethodCall> {
+    match strip_parens(init) {
+        syn::Expr::MethodCall(m) if (m.method == "unwrap" || m.method == "expect") && is_fallible(&m.receiver) => {
+            part_of(&m.receiver)
+        }
+        syn::Expr::MethodCall(m) => Some(m),
+        _ => None,
     }
 }
 

@@ -8,7 +8,7 @@
 mod methods;
 mod slopes;
 
-pub use methods::{Constructors, Methods, OfAny, OfF32, OfF64};
+pub use methods::{Constructors, Methods};
 pub use num_complex::Complex;
 
 use super::{Binary, Memory, Tan, Unary, op};
