@@ -9,6 +9,7 @@ mod numbers;
 
 mod aliases;
 mod corners;
+mod depth;
 mod halves;
 mod operands;
 mod questions;
