@@ -1,0 +1,60 @@
+//! The volume of a dental study: Misra1a of NIST's reference datasets for nonlinear regression, from its first start.
+//!
+//! NIST certifies b1 = 238.94212918, b2 = 5.5015643181e-4 and a sum of squares of 0.12455138894.
+
+use diffi::prelude::*;
+use diffi_adapter::{Residuals, with_data};
+use diffi_levenberg_marquardt::LeastSquares;
+use levenberg_marquardt::{LeastSquaresProblem, LevenbergMarquardt, differentiate_numerically};
+use std::time::Instant;
+
+const DATA: [[f64; 2]; 14] = [
+    [77.6, 10.07],
+    [114.9, 14.73],
+    [141.1, 17.94],
+    [190.8, 23.93],
+    [239.9, 29.61],
+    [289.0, 35.18],
+    [332.8, 40.02],
+    [378.4, 44.82],
+    [434.8, 50.76],
+    [477.3, 55.05],
+    [536.8, 61.01],
+    [593.1, 66.4],
+    [689.1, 75.47],
+    [760.0, 81.78],
+];
+const START: [f64; 2] = [500.0, 0.0001];
+
+#[differentiable(constant(data))]
+fn misfit(b: &[f64], data: &Vec<[f64; 2]>) -> Vec<f64> {
+    data.iter().map(|[x, y]| y - b[0] * (1.0 - (-b[1] * x).exp())).collect()
+}
+
+fn run<R: Residuals>(name: &str, residuals: R) -> Vec<f64> {
+    let begin = Instant::now();
+    let (found, report) = LevenbergMarquardt::new().minimize(LeastSquares::new(residuals, &START));
+    let time = begin.elapsed().as_micros();
+    let (b, squares) = (found.parameters().to_vec(), 2.0 * report.objective_function);
+    println!(
+        "{name:16} b1 {:.8}, b2 {:.10e}, sum of squares {squares:.11}, {} evaluations, {time} us",
+        b[0], b[1], report.number_of_evaluations
+    );
+    b
+}
+
+fn main() -> diffi::Result<()> {
+    let b = run("by diffi", with_data::Fitted::new(misfit::D, AutoForward, &START, DATA.to_vec())?);
+    run("by differences", with_data::Fitted::new(misfit::D, AutoFiniteDiff, &START, DATA.to_vec())?);
+    println!("certified        b1 238.94212918, b2 5.5015643181e-4, sum of squares 0.12455138894");
+    assert!((b[0] / 238.94212918 - 1.0).abs() < 1e-8 && (b[1] / 5.5015643181e-4 - 1.0).abs() < 1e-8);
+
+    // the crate's own oracle
+    let mut problem = LeastSquares::new(with_data::Fitted::new(misfit::D, AutoForward, &b, DATA.to_vec())?, &b);
+    let by_differences = differentiate_numerically(&mut problem).expect("the residuals are there");
+    let exact = problem.jacobian().expect("the Jacobian is there");
+    let off = (&exact - by_differences).amax() / exact.amax();
+    println!("off `differentiate_numerically` by {off:.1e}");
+    assert!(off < 1e-6);
+    Ok(())
+}

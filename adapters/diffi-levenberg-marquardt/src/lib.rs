@@ -1,0 +1,71 @@
+//! Jacobians by diffi for the crate `levenberg-marquardt`.
+#![forbid(unsafe_code)]
+
+use diffi_adapter::Residuals;
+use levenberg_marquardt::LeastSquaresProblem;
+use nalgebra::{DMatrix, DVector, Dyn, Owned};
+use std::cell::RefCell;
+
+/// Residuals as a least squares problem. Value and Jacobian at one point are found together.
+pub struct LeastSquares<R> {
+    parameters: DVector<f64>,
+    inner: RefCell<Inner<R>>,
+}
+
+struct Inner<R> {
+    residuals: R,
+    /// The Jacobian that was found beside the residuals at the parameters.
+    jacobian: Option<DMatrix<f64>>,
+}
+
+impl<R: Residuals> LeastSquares<R> {
+    /// Of residuals, from a first point on.
+    pub fn new(residuals: R, start: &[f64]) -> Self {
+        let parameters = DVector::from_column_slice(start);
+        LeastSquares { parameters, inner: RefCell::new(Inner { residuals, jacobian: None }) }
+    }
+
+    /// The parameters that were found.
+    pub fn parameters(&self) -> &[f64] {
+        self.parameters.as_slice()
+    }
+}
+
+impl<R: Residuals> Inner<R> {
+    fn found(&mut self, x: &[f64]) -> Option<(Vec<f64>, DMatrix<f64>)> {
+        let (values, jacobian) = self.residuals.value_and_jacobian(x).ok()?;
+        let (rows, columns) = jacobian.dim();
+        Some((values, DMatrix::from_row_iterator(rows, columns, jacobian.iter().copied())))
+    }
+}
+
+impl<R: Residuals> LeastSquaresProblem<f64, Dyn, Dyn> for LeastSquares<R> {
+    type ResidualStorage = Owned<f64, Dyn>;
+    type JacobianStorage = Owned<f64, Dyn, Dyn>;
+    type ParameterStorage = Owned<f64, Dyn>;
+
+    fn set_params(&mut self, x: &DVector<f64>) {
+        self.parameters.copy_from(x);
+        self.inner.borrow_mut().jacobian = None;
+    }
+
+    fn params(&self) -> DVector<f64> {
+        self.parameters.clone()
+    }
+
+    /// Steps are refused more rarely than taken, so that the Jacobian is found at once.
+    fn residuals(&self) -> Option<DVector<f64>> {
+        let inner = &mut *self.inner.borrow_mut();
+        let (values, jacobian) = inner.found(self.parameters.as_slice())?;
+        inner.jacobian = Some(jacobian);
+        Some(DVector::from_vec(values))
+    }
+
+    fn jacobian(&self) -> Option<DMatrix<f64>> {
+        let inner = &mut *self.inner.borrow_mut();
+        match inner.jacobian.take() {
+            Some(jacobian) => Some(jacobian),
+            None => inner.found(self.parameters.as_slice()).map(|(_, jacobian)| jacobian),
+        }
+    }
+}
