@@ -51,6 +51,42 @@ pub const ANSWER: &str = "answer";
 /// The function through which numbers go that may be references.
 const GIVEN: &str = "given";
 
+/// The function that finds an item.
+const ITEM: &str = "walked_item";
+
+/// The items of an iterator, which are found by their numbers.
+pub fn items(iterator: &TokenStream) -> TokenStream {
+    quote!({ use __d::{ ByCollection as _, BySlice as _ }; let iterator = #iterator; __d::ItemsOf::new(&iterator).items(iterator) })
+}
+
+/// The iterator of [`items`].
+fn walked(o: &PassiveCode) -> Option<syn::Expr> {
+    let Ok(syn::Expr::Block(b)) = syn::parse2(o.tokens.clone()) else { return None };
+    let [_, syn::Stmt::Local(local), syn::Stmt::Expr(syn::Expr::MethodCall(last), None)] = &b.block.stmts[..] else {
+        return None;
+    };
+    let items = matches!(&*last.receiver, syn::Expr::Call(c) if c.func.to_token_stream().to_string().ends_with("ItemsOf :: new"));
+    items.then(|| local.init.as_ref().map(|init| (*init.expr).clone())).flatten()
+}
+
+/// The item of a number.
+pub fn item(items: &TokenStream, k: &TokenStream) -> TokenStream {
+    quote!((*__d::walked_item(&#items, #k)))
+}
+
+/// Whether an expression is an [`item`] by itself: a copy of it, where it is a value.
+pub fn is_item(tokens: &TokenStream) -> bool {
+    let mut trees = tokens.clone().into_iter();
+    match (trees.next(), trees.next()) {
+        (Some(TokenTree::Group(whole)), None) => {
+            let trees: Vec<TokenTree> = whole.stream().into_iter().collect();
+            matches!(&trees[..], [TokenTree::Punct(star), .., TokenTree::Ident(name), TokenTree::Group(_)]
+                if star.as_char() == '*' && name == ITEM)
+        }
+        _ => false,
+    }
+}
+
 /// Whether the tokens are a value of any type, which nobody reads: [`blank`] or [`blank_of`] a type.
 pub fn is_blank(tokens: &TokenStream) -> bool {
     let text = tokens.to_string().replace(' ', "");
@@ -129,7 +165,7 @@ fn is_plain(tokens: TokenStream, others: &[&str], makes: &dyn Fn(&Ident, &Group)
             let method = at > 1 && is_dot(&trees[at - 2]);
             let is_plain_name = |name: &str| PLAIN.contains(&name) || others.contains(&name);
             let plain_one = |t: &TokenTree| matches!(t, TokenTree::Ident(i) if is_plain_name(&i.to_string()));
-            let answer = |t: &TokenTree| matches!(t, TokenTree::Ident(i) if i == ANSWER || i == GIVEN);
+            let answer = |t: &TokenTree| matches!(t, TokenTree::Ident(i) if i == ANSWER || i == GIVEN || i == ITEM);
             let known = || (method && plain_one(&trees[at - 1])) || answer(&trees[at - 1]) || is_extreme(&trees[..at]);
             let allowed = made || group.delimiter() != Delimiter::Brace && (!called || known());
             allowed && is_plain(group.stream(), others, makes)
@@ -183,18 +219,15 @@ pub fn is_borrow(tokens: &TokenStream) -> bool {
 const LENDING: &[&str] =
     &["iter", "keys", "values", "lines", "split_whitespace", "chars", "bytes", "rows", "columns", "outer_iter"];
 
-/// Whether the expression collects references into a place, `into_iter(&table[k]).collect::<Vec<_>>()`: these cannot be kept, and
-/// are collected again as they were.
+/// Whether the expression gives the [`items`] of a place, which are references into it: these cannot be kept, and are found again as
+/// they were.
 pub fn collects_parts(o: &PassiveCode) -> bool {
-    let collects = |tree| matches!(tree, TokenTree::Ident(name) if name == "collect");
-    if !o.tokens.clone().into_iter().any(collects) {
-        return false;
-    }
-    let Ok(syn::Expr::MethodCall(m)) = syn::parse2(o.tokens.clone()) else { return false };
-    let (true, syn::Expr::Call(c)) = (m.method == "collect", &*m.receiver) else { return false };
-    let started =
-        matches!(&*c.func, syn::Expr::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "into_iter"));
-    started && c.args.len() == 1 && lends(&c.args[0])
+    let mentioned = |tree| matches!(tree, TokenTree::Group(g) if mentions_items(g.stream()));
+    o.tokens.clone().into_iter().any(mentioned) && walked(o).is_some_and(|iterator| lends(&iterator))
+}
+
+fn mentions_items(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|tree| matches!(tree, TokenTree::Ident(name) if name == "ItemsOf"))
 }
 
 /// `&place`, `place.iter()`, and `*&place`: a copy of a reference.
@@ -212,7 +245,7 @@ fn is_part(expr: &syn::Expr) -> bool {
     match strip_parens(expr) {
         syn::Expr::Path(p) => p.path.get_ident().is_some(),
         syn::Expr::Field(f) => is_part(&f.base),
-        syn::Expr::Index(i) => is_part(&i.expr) && plain(i.index.to_token_stream()),
+        syn::Expr::Index(i) => is_part(&i.expr) && is_plain(i.index.to_token_stream(), LOOKING, &|_, _| false),
         syn::Expr::Unary(u) => matches!(u.op, syn::UnOp::Deref(_)) && is_part(&u.expr),
         syn::Expr::Reference(r) => r.mutability.is_none() && is_part(&r.expr),
         _ => false,

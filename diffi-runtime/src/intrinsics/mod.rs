@@ -9,6 +9,7 @@ pub mod filled;
 pub mod inclusive_range;
 pub mod init_cotangent;
 #[allow(clippy::type_complexity, reason = "the signatures of generated code: everything twice, perhaps missing")]
+pub mod items;
 pub mod library;
 pub mod split_slices;
 pub mod split_sums;

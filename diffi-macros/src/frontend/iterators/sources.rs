@@ -2,9 +2,10 @@
 
 use crate::frontend::lower::std_methods::Called;
 use crate::frontend::state::context::Lower;
-use crate::frontend::state::value::{Chain, Indexed, Refs, Value, over};
+use crate::frontend::state::value::{Chain, Indexed, Passive, Refs, Value, over};
 use crate::frontend::syntax::types;
 use crate::ir::affine::{self, arithmetic};
+use crate::ir::purity;
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Ident, Span};
@@ -251,7 +252,7 @@ impl Lower {
                 Some(self.elements_of(value, refs, span))
             }
             Value::Passive(p) => {
-                let copied = p.refs.depth == 0 && self.is_part_behind_reference(p);
+                let copied = p.refs.depth == 0 && (self.is_part_behind_reference(p) || self.is_copied_item(p));
                 let shown = self.show(&value, span);
                 Some(self.collected(if copied { shown.map(|part| quote!(*&#part)) } else { shown }))
             }
@@ -268,11 +269,16 @@ impl Lower {
     }
 
     /// Whether it lies behind a shared reference: what is taken out of there by value is copied.
-    fn is_part_behind_reference(&self, p: &crate::frontend::state::value::Passive) -> bool {
+    fn is_part_behind_reference(&self, p: &Passive) -> bool {
         self.is_reference(p) && !p.refs.exclusive && p.root.is_some_and(|r| !self.fact(r).changes)
     }
 
-    fn is_reference(&self, p: &crate::frontend::state::value::Passive) -> bool {
+    /// Whether it is a variable that holds an item: a copy, so that it may be copied again.
+    fn is_copied_item(&self, p: &Passive) -> bool {
+        p.root.is_some_and(|r| self.fact(r).item && self.info(r).name == p.opaque.tokens.to_string())
+    }
+
+    fn is_reference(&self, p: &Passive) -> bool {
         p.root.is_some_and(|r| self.fact(r).reference)
     }
 
@@ -291,16 +297,20 @@ impl Lower {
         Chain::counted(len, move |l, k| l.element_of(value.clone(), k, span).behind(each))
     }
 
-    /// A passive iterator that is not known: its elements are collected first.
+    /// A passive iterator that is not known: rustc finds out whether its items lie in a slice, or have to be collected first.
     fn collected(&mut self, iterator: PassiveCode) -> Chain {
-        let it = &iterator.tokens;
-        let tokens = quote!(::core::iter::IntoIterator::into_iter(#it).collect::<::std::vec::Vec<_>>());
-        let items = self.hold("items", PassiveCode { tokens, ..iterator.clone() });
-        let var = *items.reads.iter().next().expect("it is a variable");
+        let span = iterator.span;
+        let held = self.hold("items", iterator.map(|iterator| purity::items(&iterator)));
+        let var = *held.reads.iter().next().expect("it is a variable");
         self.fact_mut(var).shape = Ty::Vec(Box::new(Ty::Passive));
         self.fact_mut(var).given = true;
-        let value = self.value_of(var);
-        self.elements_of(value, Refs::default(), iterator.span)
+        let items = self.value_of(var);
+        let len = self.length(&items, span);
+        Chain::counted(len, move |l, k| {
+            let Value::Passive(p) = l.element_of(items.clone(), k.clone(), span) else { return Value::Poison };
+            let tokens = purity::item(&held.tokens, &k.tokens);
+            Value::Passive(Passive { opaque: PassiveCode { tokens, ..p.opaque }, ..p })
+        })
     }
 
     /// A method that starts a chain.

@@ -43,6 +43,8 @@ pub struct Fact {
     pub part: bool,
     /// A passive value that a pattern or an iterator gives, of which only rustc knows whether it is a reference.
     pub given: bool,
+    /// A copy of an item of a passive iterator.
+    pub item: bool,
     /// It is an iterator that carries no derivative.
     pub iterator: bool,
     /// It is an integer: it counts the trips of a loop, or begins as a literal.
@@ -217,6 +219,7 @@ impl Lower {
             shape: new.ty,
             part: false,
             given: false,
+            item: false,
             iterator: false,
             counter: false,
             aim: None,
