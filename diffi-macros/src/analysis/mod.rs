@@ -4,6 +4,7 @@
 //! Imports: `ir`, `support`.
 
 pub mod activity;
+pub mod array_reads;
 pub mod definite_assignment;
 pub mod disjoint;
 pub mod loops;

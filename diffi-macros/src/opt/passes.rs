@@ -10,7 +10,7 @@ use crate::opt::loops::{
     interchange, outer_vectorize, reassociate, rotate_sums, split_reductions, unroll_jam, vector_calls,
 };
 use crate::opt::memory::{hoist_allocation, last_use_moves, reuse_buffers};
-use crate::opt::normalize::{array_rename, cse, fold_views, privatize, rename};
+use crate::opt::normalize::{array_rename, array_versions, cse, fold_views, privatize, rename};
 use crate::opt::pass::Body::*;
 use crate::opt::pass::{Body, Context, Pass, Run, Stage};
 use crate::opt::scalar::{forward_substitute, preaccumulate, sink_negation};
@@ -29,6 +29,7 @@ pub const PASSES: &[Pass] = &[
     function("fold_views", fold_views::fold_views),
     function("privatize", privatize::privatize),
     function("array_rename", array_rename::array_rename),
+    function("array_versions", array_versions::array_versions),
     required(function("rename", rename::rename)),
     function("cse", cse::cse),
     adjoint("rotating_scalars", rotating_scalars::rotating_scalars),

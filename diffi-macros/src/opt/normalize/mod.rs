@@ -4,6 +4,7 @@
 //! Imports: `analysis`, `ir`, `support`.
 
 pub mod array_rename;
+pub mod array_versions;
 pub mod cse;
 pub mod fold_views;
 pub mod privatize;

@@ -114,7 +114,11 @@ fn each_stmt(block: &Block, f: &mut dyn FnMut(&Stmt)) {
 impl Versions {
     fn block(&mut self, block: Block, is_loop: bool) -> Block {
         let outer = std::mem::take(&mut self.out);
-        self.elements.clear();
+        let changed = touched(&block.stmts, &[Touch::Write, Touch::Define]);
+        // whole arrays keep their names, as long as nothing is written to them
+        let whole = |root: &Var, key: &str| key == crate::ir::place::key(&Place::var(*root));
+        self.elements.retain(|(root, key), _| whole(root, key) && !(is_loop && changed.contains(root)));
+        let around = self.elements.clone();
         if is_loop {
             self.here.loops.push(self.here.position);
         }
@@ -125,7 +129,8 @@ impl Versions {
         if is_loop {
             self.here.loops.pop();
         }
-        self.elements.clear();
+        self.elements = around;
+        self.elements.retain(|(root, _), _| !changed.contains(root));
         Block { stmts: std::mem::replace(&mut self.out, outer) }
     }
 
@@ -415,9 +420,20 @@ impl Versions {
             *o = Operand::var(*version);
             return;
         }
+        if let Some(version) = self.version_of_vector(p.root) {
+            p.root = version;
+            return;
+        }
         if self.is_number_in_local(p) || !self.settled.read(p, &self.here) {
             self.name_element(o, key);
         }
+    }
+
+    /// The name of a vector as a whole: its elements are found there.
+    fn version_of_vector(&self, root: Var) -> Option<Var> {
+        let vector = self.vars[root.0 as usize].ty == Ty::Vec(Box::new(Ty::Float));
+        let named = || self.elements.get(&(root, crate::ir::place::key(&Place::var(root)))).copied();
+        named().filter(|_| vector)
     }
 
     /// A number in a struct that is a local: it is kept by itself, and not with the struct.
@@ -505,10 +521,16 @@ impl Versions {
         if let CallArg::Ref(p) = arg
             && !written.contains(&p.root)
             && p.path.is_empty()
-            && is_array(&self.vars[p.root.0 as usize].ty)
             && let Some(version) = self.elements.get(&(p.root, crate::ir::place::key(p)))
         {
             *p = Place::var(*version);
+            return;
+        }
+        if let CallArg::Ref(p) = arg
+            && !written.contains(&p.root)
+            && let Some(version) = self.version_of_vector(p.root)
+        {
+            p.root = version;
             return;
         }
         match arg {
@@ -525,7 +547,7 @@ impl Versions {
                     false => Expr::Operand(Operand::Place(p.clone())),
                 };
                 self.out.push(Stmt::Let { var: version, expr });
-                if p.path.is_empty() && is_array(&self.vars[version.0 as usize].ty) && !written.contains(&p.root) {
+                if p.path.is_empty() && !written.contains(&p.root) {
                     self.elements.insert((p.root, crate::ir::place::key(p)), version);
                 }
                 *p = Place::var(version);
