@@ -262,6 +262,12 @@ pub fn is_mixed(ty: &Ty) -> bool {
     }
 }
 
+/// A vector of vectors of floats, or of arrays.
+pub fn is_nested(ty: &Ty) -> bool {
+    let floats = |ty: &Ty| matches!(ty, Ty::Vec(e) | Ty::Array(e) if **e == Ty::Float);
+    matches!(ty, Ty::Vec(e) if floats(e))
+}
+
 /// `[T]` or `Vec<T>`.
 fn is_slice_type(ty: &TokenStream) -> bool {
     let is_semicolon = |tree| matches!(tree, TokenTree::Punct(sign) if sign.as_char() == ';');

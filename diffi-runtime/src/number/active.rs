@@ -10,6 +10,148 @@ use crate::number::linear_space::Lin;
 use crate::stack::workspace::Pool;
 use std::fmt::Debug;
 
+/// A copy of several values.
+#[inline]
+pub fn copy_of<T: Active>(values: &[T], pool: &mut Pool<T::Base>) -> Vec<T> {
+    T::copy_vec(values, pool)
+}
+
+/// The same value so many times.
+#[inline]
+pub fn repeated<T: Active>(value: &T, n: usize, pool: &mut Pool<T::Base>) -> Vec<T> {
+    T::repeated(value, n, pool)
+}
+
+/// What is done with vectors of vectors, and of arrays, of elements that are not known to be floats.
+macro_rules! nested_defaults {
+    () => {
+        /// [`zero_vec`](Active::zero_vec) for rows of such values.
+        #[doc(hidden)]
+        #[inline]
+        fn zero_rows<A: Lin<Self::Base>>(rows: &[Vec<Self>], pool: &mut Pool<A>) -> Vec<Vec<Self::Tangent<A>>> {
+            rows.iter().map(|row| Self::zero_vec(row, pool)).collect()
+        }
+        /// [`release_vec`](Active::release_vec) for rows.
+        #[doc(hidden)]
+        #[inline]
+        fn release_rows<A: Lin<Self::Base>>(rows: Vec<Vec<Self::Tangent<A>>>, pool: &mut Pool<A>) {
+            rows.into_iter().for_each(|row| Self::release_vec(row, pool));
+        }
+        /// [`recycle_all`](Active::recycle_all) for rows.
+        #[doc(hidden)]
+        #[inline]
+        fn recycle_rows(rows: Vec<Vec<Self>>, pool: &mut Pool<Self::Base>) {
+            rows.into_iter().for_each(|row| Self::recycle_all(row, pool));
+        }
+        /// [`copy_vec`](Active::copy_vec) for rows.
+        #[doc(hidden)]
+        #[inline]
+        fn copy_rows(rows: &[Vec<Self>], _: &mut Pool<Self::Base>) -> Vec<Vec<Self>> {
+            rows.to_vec()
+        }
+        /// The same value so many times.
+        #[doc(hidden)]
+        #[inline]
+        fn repeated(value: &Self, n: usize, _: &mut Pool<Self::Base>) -> Vec<Self> {
+            vec![value.clone(); n]
+        }
+        /// [`repeated`](Active::repeated) for a row.
+        #[doc(hidden)]
+        #[inline]
+        fn repeated_row(row: &Vec<Self>, n: usize, _: &mut Pool<Self::Base>) -> Vec<Vec<Self>> {
+            vec![row.clone(); n]
+        }
+        /// [`repeated`](Active::repeated) for an array.
+        #[doc(hidden)]
+        #[inline]
+        fn repeated_array<const N: usize>(array: &[Self; N], n: usize, _: &mut Pool<Self::Base>) -> Vec<[Self; N]> {
+            vec![array.clone(); n]
+        }
+        /// [`zero_vec`](Active::zero_vec) for arrays.
+        #[doc(hidden)]
+        #[inline]
+        fn zero_arrays<A: Lin<Self::Base>, const N: usize>(
+            arrays: &[[Self; N]],
+            pool: &mut Pool<A>,
+        ) -> Vec<[Self::Tangent<A>; N]> {
+            arrays.iter().map(|array| array.zeros(pool)).collect()
+        }
+        /// [`release_vec`](Active::release_vec) for arrays.
+        #[doc(hidden)]
+        #[inline]
+        fn release_arrays<A: Lin<Self::Base>, const N: usize>(arrays: Vec<[Self::Tangent<A>; N]>, pool: &mut Pool<A>) {
+            arrays.into_iter().flatten().for_each(|t| Self::release(t, pool));
+        }
+        /// [`recycle_all`](Active::recycle_all) for arrays.
+        #[doc(hidden)]
+        #[inline]
+        fn recycle_arrays<const N: usize>(arrays: Vec<[Self; N]>, pool: &mut Pool<Self::Base>) {
+            arrays.into_iter().flatten().for_each(|value| value.recycle(pool));
+        }
+        /// [`copy_vec`](Active::copy_vec) for arrays.
+        #[doc(hidden)]
+        #[inline]
+        fn copy_arrays<const N: usize>(arrays: &[[Self; N]], _: &mut Pool<Self::Base>) -> Vec<[Self; N]> {
+            arrays.to_vec()
+        }
+    };
+}
+
+/// The same for floats: the memory comes from the pool.
+macro_rules! nested_floats {
+    ($F:ident) => {
+        #[inline]
+        fn zero_rows<A: Lin<$F>>(rows: &[Vec<$F>], pool: &mut Pool<A>) -> Vec<Vec<A>> {
+            pool.rows(rows.len(), |pool, k| pool.take(rows[k].len(), A::ZERO))
+        }
+        #[inline]
+        fn release_rows<A: Lin<$F>>(rows: Vec<Vec<A>>, pool: &mut Pool<A>) {
+            pool.give_rows(rows);
+        }
+        #[inline]
+        fn recycle_rows(rows: Vec<Vec<$F>>, pool: &mut Pool<$F>) {
+            pool.give_rows(rows);
+        }
+        #[inline]
+        fn copy_rows(rows: &[Vec<$F>], pool: &mut Pool<$F>) -> Vec<Vec<$F>> {
+            pool.rows(rows.len(), |pool, k| pool.take_copy(&rows[k]))
+        }
+        #[inline]
+        fn repeated(value: &$F, n: usize, pool: &mut Pool<$F>) -> Vec<$F> {
+            pool.take(n, *value)
+        }
+        #[inline]
+        fn repeated_row(row: &Vec<$F>, n: usize, pool: &mut Pool<$F>) -> Vec<Vec<$F>> {
+            pool.rows(n, |pool, _| pool.take_copy(row))
+        }
+        #[inline]
+        fn repeated_array<const N: usize>(array: &[$F; N], n: usize, pool: &mut Pool<$F>) -> Vec<[$F; N]> {
+            let mut arrays = pool.shelf.take(n);
+            arrays.resize(n, *array);
+            arrays
+        }
+        #[inline]
+        fn zero_arrays<A: Lin<$F>, const N: usize>(arrays: &[[$F; N]], pool: &mut Pool<A>) -> Vec<[A; N]> {
+            let mut zeros = pool.shelf.take(arrays.len());
+            zeros.resize(arrays.len(), [A::ZERO; N]);
+            zeros
+        }
+        #[inline]
+        fn release_arrays<A: Lin<$F>, const N: usize>(arrays: Vec<[A; N]>, pool: &mut Pool<A>) {
+            pool.shelf.give(arrays);
+        }
+        #[inline]
+        fn recycle_arrays<const N: usize>(arrays: Vec<[$F; N]>, pool: &mut Pool<$F>) {
+            pool.shelf.give(arrays);
+        }
+        #[inline]
+        fn copy_arrays<const N: usize>(arrays: &[[$F; N]], pool: &mut Pool<$F>) -> Vec<[$F; N]> {
+            let mut copy = pool.shelf.take(arrays.len());
+            copy.extend_from_slice(arrays);
+            copy
+        }
+    };
+}
 /// An owned type that carries derivatives.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot carry a derivative",
@@ -112,7 +254,42 @@ pub trait Active: Clone + 'static {
     fn release_vec<A: Lin<Self::Base>>(t: Vec<Self::Tangent<A>>, pool: &mut Pool<A>) {
         t.into_iter().for_each(|t| Self::release(t, pool));
     }
+    /// A copy of several values.
+    #[doc(hidden)]
+    #[inline]
+    fn copy_vec(values: &[Self], _: &mut Pool<Self::Base>) -> Vec<Self> {
+        values.to_vec()
+    }
+    nested_defaults!();
 }
+
+/// A value that nothing reads any more: `Spent::new(value).recycle(&mut pool)` gives its buffers back, if it has any over the float `F`.
+pub struct Spent<T, F>(T, std::marker::PhantomData<F>);
+
+impl<T, F> Spent<T, F> {
+    /// The value.
+    #[inline(always)]
+    pub fn new(value: T) -> Self {
+        Spent(value, std::marker::PhantomData)
+    }
+}
+
+impl<F: Float, T: Active<Base = F>> Spent<T, F> {
+    /// Gives the buffers back.
+    #[inline(always)]
+    pub fn recycle(self, pool: &mut Pool<F>) {
+        self.0.recycle(pool);
+    }
+}
+
+/// Of all other values; the method above is found before.
+pub trait Dropped: Sized {
+    /// There is nothing to give back.
+    #[inline(always)]
+    fn recycle<P>(self, _: P) {}
+}
+
+impl<T, F> Dropped for Spent<T, F> {}
 
 /// What may stand behind a reference and carry derivatives: every [`Active`] type, slices of them, and views.
 pub trait Place {
@@ -279,6 +456,11 @@ macro_rules! float {
             fn recycle_all(several: Vec<$F>, pool: &mut Pool<$F>) {
                 pool.give(several);
             }
+            #[inline]
+            fn copy_vec(values: &[$F], pool: &mut Pool<$F>) -> Vec<$F> {
+                pool.take_copy(values)
+            }
+            nested_floats!($F);
         }
     )+ };
 }

@@ -62,4 +62,21 @@ pub trait Tangent<A> {
         Self: Sized,
     {
     }
+    /// The same of rows of shadows.
+    #[doc(hidden)]
+    #[inline]
+    fn recycle_rows(rows: Vec<Vec<Self>>, pool: &mut Pool<A>)
+    where
+        Self: Sized,
+    {
+        rows.into_iter().for_each(|row| Self::recycle_all(row, pool));
+    }
+    /// The same of arrays of shadows.
+    #[doc(hidden)]
+    #[inline]
+    fn recycle_arrays<const N: usize>(_: Vec<[Self; N]>, _: &mut Pool<A>)
+    where
+        Self: Sized,
+    {
+    }
 }

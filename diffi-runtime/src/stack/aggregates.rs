@@ -121,6 +121,28 @@ pub trait Whole<F>: Sized {
         values.reverse();
         values
     }
+    /// [`restore_all`](Whole::restore_all) for rows.
+    #[doc(hidden)]
+    #[inline]
+    fn restore_rows(n: usize, parts: &mut Parts<'_, F>) -> Vec<Vec<Self>>
+    where
+        F: Copy,
+    {
+        let mut rows: Vec<Vec<Self>> = (0..n).map(|_| Whole::restore(parts)).collect();
+        rows.reverse();
+        rows
+    }
+    /// [`restore_all`](Whole::restore_all) for arrays.
+    #[doc(hidden)]
+    #[inline]
+    fn restore_arrays<const N: usize>(n: usize, parts: &mut Parts<'_, F>) -> Vec<[Self; N]>
+    where
+        F: Copy,
+    {
+        let mut arrays: Vec<[Self; N]> = (0..n).map(|_| Whole::restore(parts)).collect();
+        arrays.reverse();
+        arrays
+    }
 }
 
 macro_rules! float {
@@ -142,6 +164,19 @@ macro_rules! float {
             #[inline]
             fn restore_all(n: usize, parts: &mut Parts<'_, $F>) -> Vec<$F> {
                 parts.pool.take_copy(parts.floats.unblock::<1>(n).as_flattened())
+            }
+            #[inline]
+            fn restore_rows(n: usize, parts: &mut Parts<'_, $F>) -> Vec<Vec<$F>> {
+                let mut rows = parts.pool.shelf.take(n);
+                rows.extend((0..n).map(|_| <Vec<$F> as Whole<$F>>::restore(parts)));
+                rows.reverse();
+                rows
+            }
+            #[inline]
+            fn restore_arrays<const N: usize>(n: usize, parts: &mut Parts<'_, $F>) -> Vec<[$F; N]> {
+                let mut arrays = parts.pool.shelf.take(n);
+                arrays.extend_from_slice(parts.floats.unblock::<N>(n));
+                arrays
             }
             #[inline]
             fn some(n: usize, parts: &mut Parts<'_, $F>) -> Vec<$F> {
@@ -278,6 +313,10 @@ impl<F: Copy, T: Whole<F>> Whole<F> for Vec<T> {
         T::give_all(self, parts);
     }
     #[inline]
+    fn restore_all(n: usize, parts: &mut Parts<'_, F>) -> Vec<Self> {
+        T::restore_rows(n, parts)
+    }
+    #[inline]
     fn blank() -> Self {
         Vec::new()
     }
@@ -293,6 +332,10 @@ impl<F: Copy, T: Whole<F>, const N: usize> Whole<F> for [T; N] {
         let mut values: [T; N] = std::array::from_fn(|_| T::restore(parts));
         values.reverse();
         values
+    }
+    #[inline]
+    fn restore_all(n: usize, parts: &mut Parts<'_, F>) -> Vec<Self> {
+        T::restore_arrays(n, parts)
     }
     #[inline]
     fn blank() -> Self {

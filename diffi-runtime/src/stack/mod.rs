@@ -9,5 +9,6 @@ pub mod memory_report;
 pub mod passive_values;
 pub mod replayed;
 pub mod revolve;
+pub(crate) mod shelf;
 pub mod tape;
 pub mod workspace;

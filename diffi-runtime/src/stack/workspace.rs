@@ -3,6 +3,7 @@
 use crate::stack::boxed_values::Others;
 use crate::stack::memory_report;
 use crate::stack::memory_report::{Note, names};
+use crate::stack::shelf::Shelf;
 use crate::stack::tape::{Recorder, Stack};
 use ndarray::{Array, Array1, ArrayView, Axis, AxisDescription, Dimension, IxDyn, ShapeBuilder, Slice};
 use std::fmt::{self, Debug};
@@ -25,13 +26,15 @@ pub struct Pool<T> {
     /// How many of those taken in this pass were given back. No more than these are kept, so that vectors from elsewhere do not pile up
     /// where as many leave for good.
     given: usize,
+    /// Vectors of rows and arrays.
+    pub(crate) shelf: Shelf,
 }
 
 impl<T> Pool<T> {
     /// An empty pool.
     #[inline]
     pub const fn new() -> Self {
-        Pool { free: Vec::new(), taken: 0, most: 0, given: 0 }
+        Pool { free: Vec::new(), taken: 0, most: 0, given: 0, shelf: Shelf::new() }
     }
 
     /// Puts a vector back.
@@ -65,7 +68,7 @@ impl<T> Pool<T> {
     /// How much memory is held.
     pub fn bytes(&self) -> usize {
         let lists = memory_report::vector(&self.free) + self.free.iter().map(memory_report::vector).sum::<usize>();
-        lists + self.vectors().map(memory_report::vector).sum::<usize>()
+        lists + self.vectors().map(memory_report::vector).sum::<usize>() + self.shelf.bytes()
     }
 
     fn vectors(&self) -> impl Iterator<Item = &Vec<T>> {
@@ -99,6 +102,7 @@ impl<T> Pool<T> {
     fn settle(&mut self) {
         self.most = self.most.max(self.taken);
         (self.taken, self.given) = (0, 0);
+        self.shelf.settle();
     }
 
     /// An empty vector that has room for `n` elements.
@@ -231,6 +235,23 @@ impl<T: Copy> Pool<T> {
     }
 }
 
+impl<T: Send + Sync + 'static> Pool<T> {
+    /// Vectors in a row.
+    #[inline]
+    pub(crate) fn rows(&mut self, n: usize, mut row: impl FnMut(&mut Self, usize) -> Vec<T>) -> Vec<Vec<T>> {
+        let mut rows = self.shelf.take(n);
+        rows.extend((0..n).map(|k| row(self, k)));
+        rows
+    }
+
+    /// Puts vectors in a row back.
+    #[inline]
+    pub(crate) fn give_rows(&mut self, mut rows: Vec<Vec<T>>) {
+        rows.drain(..).rev().for_each(|row| self.give(row));
+        self.shelf.give(rows);
+    }
+}
+
 /// Gives memory back to the allocator.
 #[cold]
 #[inline(never)]
@@ -358,7 +379,8 @@ impl<F: Copy + Default, A: Copy + Default> Workspace<F, A> {
     /// The same for code that stands between this and [`Unfinished::end`], where rustc should not have to make a closure of it.
     #[inline(always)]
     pub fn begin(&mut self) -> Unfinished<'_, F, A> {
-        if self.base.taken | self.shadows.taken != 0 {
+        let shelves = !self.base.shelf.is_empty() || !self.shadows.shelf.is_empty();
+        if self.base.taken | self.shadows.taken != 0 || shelves {
             self.base.settle();
             self.shadows.settle();
         }
@@ -380,6 +402,7 @@ impl<F: Copy + Default, A: Copy + Default> Workspace<F, A> {
     fn has_memory(&self) -> bool {
         let numbers = self.floats.capacity() | self.words.capacity() | self.tangents.capacity();
         let arrays = self.arrays.capacity() | self.base.free.capacity() | self.shadows.free.capacity();
+        let arrays = arrays | usize::from(!self.base.shelf.is_empty() || !self.shadows.shelf.is_empty());
         numbers | arrays | self.others.capacity() != 0
     }
 

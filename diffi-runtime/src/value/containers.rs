@@ -151,6 +151,14 @@ impl<A, T: Tangent<A> + Clone> Tangent<A> for Vec<T> {
             false => self.clone_from(other),
         }
     }
+    #[inline]
+    fn recycle(self, pool: &mut Pool<A>) {
+        T::recycle_all(self, pool);
+    }
+    #[inline]
+    fn recycle_all(several: Vec<Self>, pool: &mut Pool<A>) {
+        T::recycle_rows(several, pool);
+    }
 }
 
 impl<T: Active> Active for Vec<T> {
@@ -175,6 +183,30 @@ impl<T: Active> Active for Vec<T> {
     #[inline]
     fn release<A: Lin<T::Base>>(t: Vec<T::Tangent<A>>, pool: &mut Pool<A>) {
         T::release_vec(t, pool);
+    }
+    #[inline]
+    fn recycle(self, pool: &mut Pool<T::Base>) {
+        T::recycle_all(self, pool);
+    }
+    #[inline]
+    fn recycle_all(several: Vec<Self>, pool: &mut Pool<T::Base>) {
+        T::recycle_rows(several, pool);
+    }
+    #[inline]
+    fn zero_vec<A: Lin<T::Base>>(values: &[Self], pool: &mut Pool<A>) -> Vec<Vec<T::Tangent<A>>> {
+        T::zero_rows(values, pool)
+    }
+    #[inline]
+    fn release_vec<A: Lin<T::Base>>(t: Vec<Vec<T::Tangent<A>>>, pool: &mut Pool<A>) {
+        T::release_rows(t, pool);
+    }
+    #[inline]
+    fn copy_vec(values: &[Self], pool: &mut Pool<T::Base>) -> Vec<Self> {
+        T::copy_rows(values, pool)
+    }
+    #[inline]
+    fn repeated(value: &Self, n: usize, pool: &mut Pool<T::Base>) -> Vec<Self> {
+        T::repeated_row(value, n, pool)
     }
     #[inline]
     fn fresh<A: Lin<T::Base>>(&self, _: &mut Pool<A>) -> Vec<T::Tangent<A>> {
@@ -215,6 +247,10 @@ impl<A, T: Tangent<A>, const N: usize> Tangent<A> for [T; N] {
     fn set(&mut self, other: &Self) {
         self.as_mut_slice().set(other);
     }
+    #[inline]
+    fn recycle_all(several: Vec<Self>, pool: &mut Pool<A>) {
+        T::recycle_arrays(several, pool);
+    }
 }
 
 impl<T: Active, const N: usize> Active for [T; N] {
@@ -244,6 +280,30 @@ impl<T: Active, const N: usize> Active for [T; N] {
     #[inline]
     fn release<A: Lin<T::Base>>(t: [T::Tangent<A>; N], pool: &mut Pool<A>) {
         t.into_iter().for_each(|t| T::release(t, pool));
+    }
+    #[inline]
+    fn recycle(self, pool: &mut Pool<T::Base>) {
+        self.into_iter().for_each(|value| value.recycle(pool));
+    }
+    #[inline]
+    fn recycle_all(several: Vec<Self>, pool: &mut Pool<T::Base>) {
+        T::recycle_arrays(several, pool);
+    }
+    #[inline]
+    fn zero_vec<A: Lin<T::Base>>(values: &[Self], pool: &mut Pool<A>) -> Vec<[T::Tangent<A>; N]> {
+        T::zero_arrays(values, pool)
+    }
+    #[inline]
+    fn release_vec<A: Lin<T::Base>>(t: Vec<[T::Tangent<A>; N]>, pool: &mut Pool<A>) {
+        T::release_arrays(t, pool);
+    }
+    #[inline]
+    fn copy_vec(values: &[Self], pool: &mut Pool<T::Base>) -> Vec<Self> {
+        T::copy_arrays(values, pool)
+    }
+    #[inline]
+    fn repeated(value: &Self, n: usize, pool: &mut Pool<T::Base>) -> Vec<Self> {
+        T::repeated_array(value, n, pool)
     }
 }
 

@@ -9,4 +9,5 @@ pub mod special;
 pub mod statement;
 pub mod tape;
 pub mod text;
+pub mod vectors;
 pub mod writer;

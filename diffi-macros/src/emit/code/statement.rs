@@ -4,7 +4,7 @@ use crate::emit::code::special;
 use crate::emit::code::writer::{Emit, Order};
 use crate::emit::items::frame::has_lifetime;
 use crate::ir::place::element as element_of;
-use crate::ir::symbols::{Role, is_fixed};
+use crate::ir::symbols::{Role, is_fixed, is_nested};
 use crate::ir::*;
 use crate::support::work::step;
 
@@ -26,7 +26,7 @@ impl Emit<'_> {
                 format!("let {mutable}{}{};", self.name(*var), self.annotation(*var))
             }
             Stmt::Assign { place, op, value, .. } => self.assign(place, *op, value),
-            Stmt::Push { place, value, .. } => format!("{}.push({});", self.place_mut(place), self.owned(value)),
+            Stmt::Push { place, value, .. } => format!("{}.push({});", self.place_mut(place), self.appended(value)),
             Stmt::Swap { a, b, .. } => swap(a, b, |p| self.place_mut(p), |o| self.opaque(o)),
             Stmt::If { cond, then, els } => {
                 let (cond, then) = (self.opaque(cond), self.block(then));
@@ -95,7 +95,8 @@ impl Emit<'_> {
             Expr::Boxed(o) => format!("::std::boxed::Box::new({})", self.owned(o)),
             Expr::Repeat { value, len } => format!("[{}; {}]", self.owned(value), self.opaque(len)),
             Expr::VecRepeat { value, len } => self.vec(var, value, len),
-            Expr::VecNew(o) | Expr::Passive(o) => self.opaque(o),
+            Expr::VecNew(o) => self.empty_vector(var, o),
+            Expr::Passive(o) => self.opaque(o),
             Expr::Pop(p) => format!("{}.pop().expect(\"an element\")", self.place_mut(p)),
             Expr::ToVec(p) => self.to_vec(var, p),
             Expr::Content(p) => format!("__d::Carrier::content(&{})", self.place(p)),
@@ -129,32 +130,6 @@ impl Emit<'_> {
             (true, true) => path,
             (true, false) => format!("{path}({fields})"),
             (false, _) => format!("{path} {{ {fields} }}"),
-        }
-    }
-
-    fn is_float_vec(&self, var: Var) -> bool {
-        *self.table.ty(var) == Ty::Vec(Box::new(Ty::Float))
-    }
-
-    fn vec(&self, var: Var, value: &Operand, len: &PassiveCode) -> String {
-        // a copy may take from the pool itself
-        let apart = matches!(value, Operand::Place(p) if !self.is_float(p));
-        let (value, len) = (self.owned(value), self.opaque(len));
-        match (self.is_float_vec(var), apart) {
-            (true, false) => format!("{}.take({len}, {value})", self.pool(self.table.role(var))),
-            (true, true) => {
-                let pool = self.pool(self.table.role(var));
-                format!("{{ let (value, len) = ({value}, {len}); {pool}.take(len, value) }}")
-            }
-            (false, _) => format!("::std::vec![{value}; {len}]"),
-        }
-    }
-
-    fn to_vec(&self, var: Var, place: &Place) -> String {
-        let pool = self.pool(self.table.role(var));
-        match self.is_float_vec(var) {
-            true => format!("{pool}.take_copy(&{})", self.place(place)),
-            false => format!("{}.to_vec()", self.place(place)),
         }
     }
 
@@ -349,6 +324,9 @@ impl Emit<'_> {
                 Refill::Value(o) => format!("{name}.fill({});", self.operand(o)),
                 Refill::Zero => format!("{name}.fill({zero});"),
                 Refill::Anything => String::new(),
+                Refill::Copy(p) if is_nested(self.table.ty(var)) => {
+                    format!("::core::clone::Clone::clone_from(&mut {name}, &{});", self.place(p))
+                }
                 Refill::Copy(p) => format!("{name}.clear(); {name}.extend_from_slice(&{});", self.place(p)),
             }
     }
@@ -446,8 +424,14 @@ impl Emit<'_> {
         let pool = self.pool(role);
         match (self.table.ty(var), role) {
             _ if self.is_float_vec(var) => format!("{pool}.give({name});"),
+            (ty, Role::Primal) if is_nested(ty) => format!("__d::Active::recycle({name}, &mut {pool});"),
+            (ty, _) if is_nested(ty) => format!("__d::Tangent::<{}>::recycle({name}, &mut {pool});", self.space(role)),
             (Ty::Library | Ty::Unknown, _) if self.table.is_ref(var) => String::new(),
-            (Ty::Library | Ty::Unknown, Role::Primal) => format!("__d::Active::recycle({name}, &mut {pool});"),
+            (Ty::Library, Role::Primal) => format!("__d::Active::recycle({name}, &mut {pool});"),
+            (Ty::Unknown, Role::Primal) => {
+                let spent = format!("__d::Spent::<_, {}>::new({name})", self.float);
+                format!("{{ use __d::Dropped as _; {spent}.recycle(&mut {pool}); }}")
+            }
             (Ty::Library | Ty::Unknown, _) => {
                 format!("__d::Tangent::<{}>::recycle({name}, &mut {pool});", self.space(role))
             }

@@ -300,7 +300,7 @@ impl Lower {
     /// A passive iterator that is not known: rustc finds out whether its items lie in a slice, or have to be collected first.
     fn collected(&mut self, iterator: PassiveCode) -> Chain {
         let span = iterator.span;
-        let held = self.hold("items", iterator.map(|iterator| purity::items(&iterator)));
+        let held = self.hold("items", iterator.map(purity::items));
         let var = *held.reads.iter().next().expect("it is a variable");
         self.fact_mut(var).shape = Ty::Vec(Box::new(Ty::Passive));
         self.fact_mut(var).given = true;

@@ -4,8 +4,8 @@
 //! stays there. A loop that would take and give back a vector in every iteration takes it before the loop, and uses it again.
 
 use crate::ir::purity::cannot_fail;
-use crate::ir::symbols::Table;
-use crate::ir::visit::{Touch, Vars, Visit, blocks_mut, loop_body, touched, touches};
+use crate::ir::symbols::{Table, is_nested};
+use crate::ir::visit::{Touch, Vars, Visit, blocks, blocks_mut, loop_body, touched, touches};
 use crate::ir::*;
 
 /// Gives vectors back, and takes them out of loops.
@@ -17,13 +17,27 @@ pub fn hoist_allocation(table: &Table, block: &mut Block, results: &[&Out]) {
         })
         .out(result);
     }
-    Buffers { table, kept }.block(block);
+    let mut late = Vars::new();
+    note_late(block, &mut late);
+    Buffers { table, kept, late }.block(block);
+}
+
+/// Variables that get their first value after their declaration.
+fn note_late(block: &Block, late: &mut Vars) {
+    for stmt in &block.stmts {
+        if let Stmt::Declare { var } = stmt {
+            late.insert(*var);
+        }
+        blocks(stmt).into_iter().for_each(|inner| note_late(inner, late));
+    }
 }
 
 struct Buffers<'a> {
     table: &'a Table,
     /// Variables that leave the function.
     kept: Vars,
+    /// Variables that are declared without a value.
+    late: Vars,
 }
 
 impl Buffers<'_> {
@@ -33,7 +47,7 @@ impl Buffers<'_> {
         let released: Vars = block.stmts.iter().filter_map(release).collect();
         let mut taken: Vec<Var> = block.stmts.iter().flat_map(|s| self.takes(s)).collect();
         taken.retain(|v| !released.contains(v));
-        let given = give_to_the_tape(block, &taken.iter().copied().collect());
+        let given = give_to_the_tape(block, &taken.iter().copied().filter(|v| self.is_vector(*v)).collect());
         taken.retain(|v| !given.contains(v));
         block.stmts.extend(taken.into_iter().map(|var| Stmt::Derived(Derived::Release { var })));
     }
@@ -42,16 +56,35 @@ impl Buffers<'_> {
     fn copied(&self, stmt: &mut Stmt) {
         if let Stmt::Let { var, expr } = stmt
             && let Expr::Operand(Operand::Place(of)) = expr
-            && self.is_vector(*var)
+            && self.is_pooled(*var)
             && !self.table.is_ref(*var)
             && crate::ir::place::element(self.table.ty(of.root), &of.path) == *self.table.ty(*var)
         {
             *expr = Expr::ToVec(of.clone());
         }
+        if let Stmt::Assign { place, op: Assign::Set, value: Operand::Place(of), .. } = stmt
+            && self.is_refilled(place)
+            && self.table.ty(of.root) == self.table.ty(place.root)
+            && of.path.is_empty()
+        {
+            let with = Refill::Copy(of.clone());
+            *stmt = Stmt::Derived(Derived::Refill { var: place.root, len: None, with });
+        }
+    }
+
+    /// Whether a place is a vector that has memory by the time it is assigned to.
+    fn is_refilled(&self, place: &Place) -> bool {
+        let var = place.root;
+        place.path.is_empty() && self.is_pooled(var) && !self.table.is_ref(var) && !self.late.contains(&var)
     }
 
     fn is_vector(&self, var: Var) -> bool {
         *self.table.ty(var) == Ty::Vec(Box::new(Ty::Float))
+    }
+
+    /// A vector of floats, or of rows or arrays of them.
+    fn is_pooled(&self, var: Var) -> bool {
+        self.is_vector(var) || is_nested(self.table.ty(var))
     }
 
     /// What comes before and after a statement.
@@ -68,7 +101,10 @@ impl Buffers<'_> {
     /// The vectors of floats that a statement takes from the workspace.
     fn takes(&self, stmt: &Stmt) -> Vec<Var> {
         let all: Vec<Var> = match stmt {
-            Stmt::Let { var, expr: Expr::VecRepeat { .. } | Expr::Scratch { .. } | Expr::ToVec(_) } => vec![*var],
+            Stmt::Let {
+                var,
+                expr: Expr::VecRepeat { .. } | Expr::VecNew(_) | Expr::Scratch { .. } | Expr::ToVec(_),
+            } => vec![*var],
             Stmt::Derived(Derived::Zero { var, .. }) => vec![*var],
             Stmt::Derived(Derived::PopFrame(r)) => r
                 .wholes
@@ -79,7 +115,7 @@ impl Buffers<'_> {
                 .collect(),
             _ => vec![],
         };
-        all.into_iter().filter(|v| self.is_vector(*v) && !self.kept.contains(v)).collect()
+        all.into_iter().filter(|v| self.is_pooled(*v) && !self.kept.contains(v)).collect()
     }
 
     fn hoist(&self, body: &mut Block, own: Vars, before: &mut Vec<Stmt>, after: &mut Vec<Stmt>) {
@@ -92,7 +128,8 @@ impl Buffers<'_> {
         let mut hoisted = Vars::new();
         let mut stmts = Vec::new();
         for stmt in std::mem::take(&mut body.stmts) {
-            let taken: Vars = self.takes(&stmt).into_iter().filter(|v| released.contains(v)).collect();
+            let hoists = |v: &Var| self.is_vector(*v) && released.contains(v);
+            let taken: Vars = self.takes(&stmt).into_iter().filter(hoists).collect();
             if taken.iter().any(|v| hoisted.contains(v)) {
                 // the forward sweep's vector serves the reverse sweep, which restores it
                 if !is_empty_scratch(&stmt) {

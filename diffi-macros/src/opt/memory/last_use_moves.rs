@@ -39,13 +39,13 @@ fn note_arrays(table: &Table, body: &Block, arrays: &mut Vars) {
     note_results(body, arrays);
 }
 
-/// What rules give in the reverse sweep.
+/// The results of rules and of called functions, and cotangents of these.
 fn note_results(body: &Block, arrays: &mut Vars) {
     for stmt in &body.stmts {
-        if let Stmt::Derived(Derived::Sweep(s)) = stmt
-            && s.call.is_rule()
-        {
-            arrays.extend(s.result);
+        match stmt {
+            Stmt::Derived(Derived::Sweep(s)) => arrays.extend(s.result),
+            Stmt::Derived(Derived::Zero { var, like: ShapeOf::Value(_) }) => _ = arrays.insert(*var),
+            _ => {}
         }
         blocks(stmt).into_iter().for_each(|inner| note_results(inner, arrays));
     }
@@ -111,7 +111,12 @@ impl Here<'_> {
 
     /// At the end of the block, the memory of what was not moved.
     fn give_back(&self, body: &mut Block, moved: &Vars) {
-        let left: Vec<Var> = body.stmts.iter().flat_map(|s| self.made(s)).filter(|v| !moved.contains(v)).collect();
+        let released = body.stmts.iter().filter_map(|s| match s {
+            Stmt::Derived(Derived::Release { var }) => Some(*var),
+            _ => None,
+        });
+        let over: Vars = moved.iter().copied().chain(released).collect();
+        let left: Vec<Var> = body.stmts.iter().flat_map(|s| self.made(s)).filter(|v| !over.contains(v)).collect();
         body.stmts.extend(left.into_iter().map(|var| Stmt::Derived(Derived::Release { var })));
     }
 
@@ -121,11 +126,13 @@ impl Here<'_> {
             Stmt::Derived(Derived::Sweep(s)) => s.result.into_iter().collect(),
             Stmt::Derived(Derived::PopFrame(r)) => r.wholes.iter().filter(|v| !r.into.contains(v)).copied().collect(),
             Stmt::Derived(Derived::Move { to, declares: true, .. }) => vec![*to],
+            Stmt::Derived(Derived::Zero { var, like: ShapeOf::Value(_) }) => vec![*var],
             _ => Vec::new(),
         };
         let table = self.all.table;
         let array = |v: &Var| self.all.arrays.contains(v) && self.is_array(&Place::var(*v));
-        made.into_iter().filter(|v| table.role(*v) == Role::Primal && array(v)).collect()
+        let zeros = matches!(stmt, Stmt::Derived(Derived::Zero { .. }));
+        made.into_iter().filter(|v| (zeros || table.role(*v) == Role::Primal) && array(v)).collect()
     }
 
     /// Whether what is there is not read again: the block's own variable is not used any more, another one is overwritten next.

@@ -51,6 +51,17 @@ macro_rules! space_tangent {
             fn recycle_all(several: Vec<Self>, pool: &mut $crate::stack::workspace::Pool<$space>) {
                 pool.give(several);
             }
+            #[inline]
+            fn recycle_rows(rows: Vec<Vec<Self>>, pool: &mut $crate::stack::workspace::Pool<$space>) {
+                pool.give_rows(rows);
+            }
+            #[inline]
+            fn recycle_arrays<const LENGTH: usize>(
+                arrays: Vec<[Self; LENGTH]>,
+                pool: &mut $crate::stack::workspace::Pool<$space>,
+            ) {
+                pool.shelf.give(arrays);
+            }
         }
 
         impl<Scalar, $($generics)*> $crate::number::optional_shadow::MaybeNumber<$space, Scalar> for $space

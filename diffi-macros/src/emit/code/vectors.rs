@@ -1,0 +1,93 @@
+//! Vectors of floats, whose memory is that of the workspace.
+
+use crate::emit::code::writer::Emit;
+use crate::ir::symbols::{Role, is_nested};
+use crate::ir::*;
+use proc_macro2::TokenTree;
+
+impl Emit<'_> {
+    pub fn is_float_vec(&self, var: Var) -> bool {
+        *self.table.ty(var) == Ty::Vec(Box::new(Ty::Float))
+    }
+
+    pub fn vec(&self, var: Var, value: &Operand, len: &PassiveCode) -> String {
+        // a copy may take from the pool itself
+        let apart = matches!(value, Operand::Place(p) if !self.is_float(p));
+        let value = match value {
+            Operand::Place(p) if self.is_nested(var) => self.place(p),
+            value => self.owned(value),
+        };
+        let len = self.opaque(len);
+        match (self.is_float_vec(var), apart) {
+            (true, false) => format!("{}.take({len}, {value})", self.pool(self.table.role(var))),
+            (true, true) => {
+                let pool = self.pool(self.table.role(var));
+                format!("{{ let (value, len) = ({value}, {len}); {pool}.take(len, value) }}")
+            }
+            (false, _) if self.is_nested(var) => {
+                let pool = self.pool(self.table.role(var));
+                format!("{{ let (value, len) = (&{value}, {len}); __d::repeated(value, len, &mut {pool}) }}")
+            }
+            (false, _) => format!("::std::vec![{value}; {len}]"),
+        }
+    }
+
+    /// What is added to a vector: a copy of a vector of floats has memory of the workspace.
+    pub fn appended(&self, value: &Operand) -> String {
+        match value {
+            Operand::Place(p) if p.path.is_empty() && self.is_float_vec(p.root) => {
+                format!("{}.take_copy(&{})", self.pool(self.table.role(p.root)), self.place(p))
+            }
+            other => self.owned(other),
+        }
+    }
+
+    /// Whether a variable of the function is a vector of rows or of arrays.
+    pub fn is_nested(&self, var: Var) -> bool {
+        self.table.role(var) == Role::Primal && is_nested(self.table.ty(var))
+    }
+
+    /// A vector to which elements are added.
+    pub fn empty_vector(&self, var: Var, o: &PassiveCode) -> String {
+        match self.is_float_vec(var) && is_empty_vector(o) {
+            true => format!("{}.empty({})", self.pool(self.table.role(var)), self.capacity(o)),
+            false => self.opaque(o),
+        }
+    }
+
+    /// The capacity of an empty vector: `Vec::with_capacity(n)`.
+    fn capacity(&self, o: &PassiveCode) -> String {
+        match o.tokens.clone().into_iter().last() {
+            Some(TokenTree::Group(n)) if !n.stream().is_empty() => {
+                self.opaque(&PassiveCode { tokens: n.stream(), ..o.clone() })
+            }
+            _ => "0".to_owned(),
+        }
+    }
+
+    pub fn to_vec(&self, var: Var, place: &Place) -> String {
+        let pool = self.pool(self.table.role(var));
+        match self.is_float_vec(var) {
+            true => format!("{pool}.take_copy(&{})", self.place(place)),
+            false if self.is_nested(var) => format!("__d::copy_of(&{}, &mut {pool})", self.place(place)),
+            false => format!("{}.to_vec()", self.place(place)),
+        }
+    }
+}
+
+/// `Vec::new()`, `Vec::with_capacity(n)`.
+fn is_empty_vector(o: &PassiveCode) -> bool {
+    let text = o.tokens.to_string().replace(' ', "");
+    let call = text.strip_prefix("::std::vec::").unwrap_or(&text);
+    call == "Vec::new()" || call.strip_prefix("Vec::with_capacity(").is_some_and(closes_last)
+}
+
+/// Whether the parenthesis that is open is closed by the last character.
+fn closes_last(rest: &str) -> bool {
+    let mut open = 1;
+    let ends = |(_, c): &(usize, char)| {
+        open += i32::from(*c == '(') - i32::from(*c == ')');
+        open == 0
+    };
+    rest.char_indices().find(ends).is_some_and(|(at, _)| at + 1 == rest.len())
+}
