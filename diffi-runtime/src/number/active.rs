@@ -58,8 +58,8 @@ macro_rules! nested_defaults {
         /// [`repeated`](Active::repeated) for a row.
         #[doc(hidden)]
         #[inline]
-        fn repeated_row(row: &Vec<Self>, n: usize, _: &mut Pool<Self::Base>) -> Vec<Vec<Self>> {
-            vec![row.clone(); n]
+        fn repeated_row(row: &[Self], n: usize, _: &mut Pool<Self::Base>) -> Vec<Vec<Self>> {
+            vec![row.to_vec(); n]
         }
         /// [`repeated`](Active::repeated) for an array.
         #[doc(hidden)]
@@ -121,7 +121,7 @@ macro_rules! nested_floats {
             pool.take(n, *value)
         }
         #[inline]
-        fn repeated_row(row: &Vec<$F>, n: usize, pool: &mut Pool<$F>) -> Vec<Vec<$F>> {
+        fn repeated_row(row: &[$F], n: usize, pool: &mut Pool<$F>) -> Vec<Vec<$F>> {
             pool.rows(n, |pool, _| pool.take_copy(row))
         }
         #[inline]
