@@ -65,7 +65,7 @@ pub fn lower(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> Re
         let known = assumed.len();
         assumed.extend(std::mem::take(&mut round.found));
         let settled = !passive.learn(&round.passive) && assumed.len() == known;
-        let settled = !doubts.learn(&round.doubts) && settled;
+        let settled = settled && !doubts.learn(&round.doubts);
         if settled && round.found_useful.is_empty() {
             round.errors.finish()?;
             return Ok(function);
