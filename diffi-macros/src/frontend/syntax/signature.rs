@@ -10,6 +10,9 @@ use quote::{format_ident, quote};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
+/// The most parameters of a function that operators take.
+const MOST: usize = 12;
+
 impl Lower {
     /// Refuses functions of a kind that has no derivative.
     pub fn check_kind(&mut self, signature: &syn::Signature) {
@@ -32,6 +35,7 @@ impl Lower {
         if signature.inputs.is_empty() {
             self.errors.no_parameters(&signature.ident);
         }
+        self.check_count(signature);
         let mut params = Vec::new();
         for (i, input) in signature.inputs.iter().enumerate() {
             match input {
@@ -43,6 +47,15 @@ impl Lower {
         let options = self.options.clone();
         options.named().filter(|n| !known.contains(n)).for_each(|n| self.errors.no_parameter(n));
         params
+    }
+
+    /// Refuses more parameters than operators take. Functions that take functions are not theirs.
+    fn check_count(&mut self, signature: &syn::Signature) {
+        let of_functions = |input: &syn::FnArg| matches!(input, syn::FnArg::Typed(p) if types::is_function(&p.ty, &signature.generics));
+        if let Some(input) = signature.inputs.iter().nth(MOST).filter(|_| !signature.inputs.iter().any(of_functions)) {
+            let instead = "pass several as a slice, an array or a struct that derives `Differentiable`";
+            self.errors.unsupported(input.span(), "more than 12 parameters", instead);
+        }
     }
 
     /// `self`, of the type that the block is for.
@@ -221,6 +234,17 @@ impl Lower {
             let instead = "return an error of its own (`String`, an enum), or a `&'static str`";
             self.errors.unsupported(span, "a result whose error borrows from an argument", instead);
         }
+        if let syn::ReturnType::Type(_, written) = &signature.output
+            && let Some((span, exclusive)) = borrowed_number(written)
+        {
+            let instead = match exclusive {
+                true => "return nothing, and change the value through a method or an index (`x[i] = ..`)",
+                false => {
+                    "return the value itself (`x[i]`, `x[..2].to_vec()`), or an index or a range with which the caller reads it"
+                }
+            };
+            self.errors.unsupported(span, "a result that borrows from an argument", instead);
+        }
         if let (syn::ReturnType::Type(_, written), false) = (&signature.output, unit)
             && types::is_passive(ty)
         {
@@ -347,6 +371,17 @@ fn borrowed_error(ty: &syn::Type) -> Option<Span> {
         }
         _ => None,
     })
+}
+
+/// The reference of a result, by itself or in a tuple, an `Option` or a `Result`, and whether it is exclusive.
+fn borrowed_number(ty: &syn::Type) -> Option<(Span, bool)> {
+    match ty {
+        syn::Type::Reference(r) if r.lifetime.as_ref().is_some_and(|l| l.ident == "static") => None,
+        syn::Type::Reference(r) => Some((r.and_token.span, r.mutability.is_some())),
+        syn::Type::Tuple(t) => t.elems.iter().find_map(borrowed_number),
+        syn::Type::Paren(p) => borrowed_number(&p.elem),
+        _ => borrowed_number(types::carried(ty)?),
+    }
 }
 
 /// The reference in the argument of a type, `Option<&mut State>`.
