@@ -4,6 +4,7 @@
 
 mod check;
 mod fields;
+mod lifetimes;
 mod locals;
 mod prepared;
 mod variants;

@@ -340,6 +340,16 @@ passive! {
     PassMut [?Sized] &'a mut T, |at| at;
 }
 
+/// What a function of type `fn(&()) -> &D` lends: in its type `D` may leave out lifetimes that have to be written elsewhere.
+pub trait Lent<'a> {
+    /// The reference, with these lifetimes.
+    type Ty;
+}
+
+impl<'a, F: Fn(&'a ()) -> R, R> Lent<'a> for F {
+    type Ty = R;
+}
+
 /// The kind of a parameter whose type is known by a name only: `<ArrayView2<'static, f64> as Param>::Kind`.
 pub trait Param {
     /// How the type is taken.

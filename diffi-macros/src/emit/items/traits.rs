@@ -2,7 +2,8 @@
 
 use crate::emit::code::writer::is_mut;
 use crate::emit::items::frame::{Frame, has_lifetime, walked, with_static};
-use crate::frontend::syntax::types::is_function_parameter;
+use crate::frontend::syntax::types::{is_function_parameter, is_passive_name};
+use crate::ir::purity::mentions;
 use crate::ir::*;
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 
@@ -16,6 +17,7 @@ impl Frame<'_> {
     fn kind(&self, param: &Param) -> String {
         let lifetime = has_lifetime(&param.ty);
         let ty = if lifetime { self.holes.put(with_static(param.ty.clone())) } else { self.holes.ty(&param.ty) };
+        let ty = if self.may_borrow(param) { lent(&ty) } else { ty };
         let float = &self.float;
         match (param.active, param.passing, param.cache) {
             (true, _, true) => format!("__d::CacheMut<{ty}>"),
@@ -28,6 +30,14 @@ impl Frame<'_> {
             (false, Passing::Ref, _) => format!("__d::PassRef<{ty}, {float}>"),
             (false, _, _) => format!("__d::PassMut<{ty}, {float}>"),
         }
+    }
+
+    /// Whether a constant's type is a user's and may leave out a lifetime: `&Data` of `struct Data<'a>`.
+    fn may_borrow(&self, param: &Param) -> bool {
+        let Ok(ty) = syn::parse2::<syn::Type>(param.ty.clone()) else { return false };
+        let (all, _) = self.own_generics(true);
+        let of_caller = all.iter().flat_map(|g| &g.params).any(|p| stands_in(p, &param.ty));
+        !param.active && !of_caller && param.function.is_none() && self.plain(param).is_none() && leaves_out(&ty)
     }
 
     /// What callers pass for the parameters, as the parameters' kinds say it.
@@ -244,6 +254,35 @@ impl Frame<'_> {
 /// Whether the function takes a reference to what operators pass by value: `&ArrayView1<f64>`.
 pub fn lends(param: &Param) -> bool {
     param.active && param.passing == Passing::Ref && has_lifetime(&param.ty)
+}
+
+/// Whether a type of the user's, behind slices and arrays, has nothing written after its name.
+fn leaves_out(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Slice(s) => leaves_out(&s.elem),
+        syn::Type::Array(a) => leaves_out(&a.elem),
+        syn::Type::Paren(p) => leaves_out(&p.elem),
+        syn::Type::Group(g) => leaves_out(&g.elem),
+        syn::Type::Path(p) if p.qself.is_none() && !is_passive_name(&p.path) => {
+            let bare = p.path.segments.last().is_some_and(|last| last.arguments.is_none());
+            bare && p.path.segments[0].ident != "Self"
+        }
+        _ => false,
+    }
+}
+
+/// The type with its lifetimes.
+fn lent(ty: &str) -> String {
+    format!("<<fn(&()) -> &{ty} as __d::Lent<'static>>::Ty as ::core::ops::Deref>::Target")
+}
+
+/// Whether a type mentions a type parameter or the constant of one.
+fn stands_in(param: &syn::GenericParam, ty: &TokenStream) -> bool {
+    match param {
+        syn::GenericParam::Type(t) => mentions(ty, &t.ident),
+        syn::GenericParam::Const(c) => mentions(ty, &c.ident),
+        syn::GenericParam::Lifetime(_) => false,
+    }
 }
 
 /// Generics with one more type.
