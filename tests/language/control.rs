@@ -247,6 +247,33 @@ fn local_halves(x: &[f64]) -> f64 {
 }
 
 #[differentiable]
+fn halve(v: &mut f64) {
+    *v *= 0.5;
+}
+
+/// Calls that change what they get, though no `&mut` is written at the call.
+#[differentiable]
+fn changed_by_name(x: &[f64]) -> f64 {
+    let mut y = x.to_vec();
+    for v in y.iter_mut() {
+        halve(v);
+    }
+    y.iter_mut().for_each(|v| halve(v));
+    if let Some(v) = y.first_mut() {
+        halve(v);
+    }
+    match y.last_mut() {
+        Some(v) => halve(v),
+        None => {}
+    }
+    let all = &mut y;
+    for v in all.iter_mut().skip(1) {
+        halve(v);
+    }
+    y.iter().zip(x).map(|(a, b)| a * b).sum()
+}
+
+#[differentiable]
 fn lent(x: &[f64]) -> f64 {
     let mut y = vec![1.0; x.len()];
     let (a, b) = y.split_at_mut(1);
@@ -271,6 +298,7 @@ mod check {
         number capturing(at x: Vec<f64>): [vec![0.3, 0.9, -0.4, 0.7]] [vec![0.5]];
         writes halves(inout y: Vec<f64>, by x: f64): [vec![0.3, 0.9, -0.4, 0.7, 0.8], 0.6];
         number local_halves(at x: Vec<f64>): [vec![0.3, 0.9, -0.4, 0.7]];
+        number changed_by_name(at x: Vec<f64>): [vec![0.3, 0.9, -0.4, 0.7]];
         number lent(at x: Vec<f64>): [vec![0.3, 0.9, -0.4, 0.7]];
     }
 }

@@ -1,6 +1,6 @@
 //! Methods: how useful their receivers and arguments are.
 
-use super::Walk;
+use super::{Lends, Walk};
 use crate::frontend::syntax::writes::is_mutating;
 use crate::support::names;
 use crate::support::syntax::strip_parens;
@@ -165,7 +165,7 @@ impl Walk<'_> {
 
     /// A method of a type that is not known.
     fn own(&mut self, m: &syn::ExprMethodCall, useful: bool) {
-        self.site(&m.method, useful);
+        self.site(&m.method, useful || m.args.iter().any(|arg| self.lends(arg) == Lends::Probably));
         let inner = useful || m.args.iter().any(|arg| self.may_lend(arg));
         let receiver = inner || !matches!(strip_parens(&m.receiver), syn::Expr::Path(_) | syn::Expr::Field(_));
         self.expr(&m.receiver, receiver);
@@ -175,7 +175,9 @@ impl Walk<'_> {
     /// A method that changes its receiver: what it gets is as useful as that is.
     fn changed(&mut self, m: &syn::ExprMethodCall) {
         let indices = INDEXED.iter().find(|(name, _)| m.method == name).map_or(0, |(_, indices)| *indices);
-        let root = super::root(&m.receiver).and_then(|path| self.named(path)).filter(|at| !self.bindings[*at].lends);
+        let root = super::root(&m.receiver)
+            .and_then(|path| self.named(path))
+            .filter(|at| self.bindings[*at].lends == Lends::Never);
         match root {
             Some(at) if m.args.iter().all(|arg| !matches!(strip_parens(arg), syn::Expr::Closure(_))) => {
                 let useful = self.bindings[at].useful;
@@ -193,10 +195,11 @@ impl Walk<'_> {
     /// Arguments, closures and names of functions among them; whether a closure asks for its parameters.
     fn arguments(&mut self, m: &syn::ExprMethodCall, useful: bool) -> bool {
         let mut wants = false;
+        let lends = self.lends(&m.receiver).max(Lends::Maybe);
         for arg in &m.args {
             match strip_parens(arg) {
                 syn::Expr::Closure(c) => {
-                    let params = self.closure(c, useful);
+                    let params = self.closure(c, useful, lends);
                     wants |= params.iter().flatten().any(|at| self.bindings[*at].useful);
                 }
                 syn::Expr::Path(p) if self.named(&p.path).is_none() => {

@@ -44,7 +44,7 @@ impl Usefulness {
         while std::mem::take(&mut walk.changed) {
             (walk.next, walk.scope) = (0, Vec::new());
             let params = item.sig.inputs.iter().filter_map(|input| match input {
-                syn::FnArg::Typed(t) => Some((&*t.pat, may_lend(&t.ty))),
+                syn::FnArg::Typed(t) => Some((&*t.pat, of_type(&t.ty))),
                 syn::FnArg::Receiver(_) => None,
             });
             params.for_each(|(pattern, lends)| walk.bind(pattern, lends));
@@ -69,12 +69,23 @@ impl Usefulness {
     }
 }
 
+/// Whether a name stands for `&mut` of something, so that a call which gets it may change that.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Lends {
+    #[default]
+    Never,
+    /// Nothing tells.
+    Maybe,
+    /// It was made by a `&mut`, or by a method that gives one.
+    Probably,
+}
+
 /// A name of the function's.
 #[derive(Default)]
 struct Binding {
     useful: bool,
-    /// It may stand for `&mut` of something.
-    lends: bool,
+    /// Whether it stands for `&mut` of something.
+    lends: Lends,
     /// The bindings of a closure's parameters, one list for each.
     closure: Option<Vec<Vec<usize>>>,
     /// The calls whose values it may hold.
@@ -95,7 +106,7 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// New bindings, not in scope yet.
-    fn made(&mut self, pattern: &syn::Pat, lends: bool) -> Vec<(String, usize)> {
+    fn made(&mut self, pattern: &syn::Pat, lends: Lends) -> Vec<(String, usize)> {
         let names = names_of(pattern);
         names
             .into_iter()
@@ -110,7 +121,7 @@ impl Walk<'_> {
             .collect()
     }
 
-    fn bind(&mut self, pattern: &syn::Pat, lends: bool) {
+    fn bind(&mut self, pattern: &syn::Pat, lends: Lends) {
         let made = self.made(pattern, lends);
         self.scope.extend(made);
     }
@@ -194,7 +205,7 @@ impl Walk<'_> {
             syn::Pat::Type(t) => (&*t.pat, Some(&*t.ty)),
             other => (other, None),
         };
-        let lends = local.init.as_ref().is_some_and(|init| gives_reference(&init.expr));
+        let lends = local.init.as_ref().map_or(Lends::Never, |init| self.lends(&init.expr));
         let bound = self.made(pattern, lends);
         if let Some(init) = &local.init {
             let passive = written.is_some_and(|ty| types::is_passive(&types::describe(ty, self.base)));
@@ -229,17 +240,17 @@ impl Walk<'_> {
     fn closure_named(&mut self, c: &syn::ExprClosure, bound: &[(String, usize)]) {
         let useful = self.is_useful(bound);
         let mut params = Vec::new();
-        self.given(bound, |w| params = w.closure(c, useful));
+        self.given(bound, |w| params = w.closure(c, useful, Lends::Maybe));
         if let [(_, at)] = bound {
             self.bindings[*at].closure = Some(params);
         }
     }
 
     /// A closure's body; the bindings of its parameters.
-    fn closure(&mut self, c: &syn::ExprClosure, useful: bool) -> Vec<Vec<usize>> {
+    fn closure(&mut self, c: &syn::ExprClosure, useful: bool, lends: Lends) -> Vec<Vec<usize>> {
         self.within(|w| {
             let params = c.inputs.iter().map(|pattern| {
-                let made = w.made(pattern, true);
+                let made = w.made(pattern, lends);
                 let at = made.iter().map(|(_, at)| *at).collect();
                 w.scope.extend(made);
                 at
@@ -304,7 +315,7 @@ impl Walk<'_> {
             Range(e) => e.start.iter().chain(&e.end).for_each(|e| self.look(e)),
             Try(e) => self.expr(&e.expr, useful),
             Closure(c) => {
-                self.closure(c, useful);
+                self.closure(c, useful, Lends::Maybe);
             }
             Macro(m) => self.macro_(&m.mac, useful),
             other => self.control(other, useful),
@@ -324,7 +335,8 @@ impl Walk<'_> {
             Match(e) => self.arms(e, useful),
             Block(e) => self.block(&e.block, useful || e.label.is_some()),
             ForLoop(e) => self.within(|w| {
-                let bound = w.made(&e.pat, true);
+                let lends = w.lends(&e.expr);
+                let bound = w.made(&e.pat, lends);
                 let useful = w.is_useful(&bound);
                 w.given(&bound, |w| w.expr(&e.expr, useful));
                 w.scope.extend(bound);
@@ -346,7 +358,8 @@ impl Walk<'_> {
     fn condition(&mut self, cond: &syn::Expr) {
         match strip_parens(cond) {
             syn::Expr::Let(l) => {
-                let bound = self.made(&l.pat, true);
+                let lends = self.lends(&l.expr);
+                let bound = self.made(&l.pat, lends);
                 let useful = self.is_useful(&bound);
                 self.given(&bound, |w| w.expr(&l.expr, useful));
                 self.scope.extend(bound);
@@ -360,7 +373,8 @@ impl Walk<'_> {
     }
 
     fn arms(&mut self, e: &syn::ExprMatch, useful: bool) {
-        let bound: Vec<Vec<(String, usize)>> = e.arms.iter().map(|arm| self.made(&arm.pat, true)).collect();
+        let lends = self.lends(&e.expr);
+        let bound: Vec<Vec<(String, usize)>> = e.arms.iter().map(|arm| self.made(&arm.pat, lends)).collect();
         let on = bound.iter().any(|bound| self.is_useful(bound));
         let all: Vec<(String, usize)> = bound.iter().flatten().cloned().collect();
         self.given(&all, |w| w.expr(&e.expr, on));
@@ -401,7 +415,7 @@ impl Walk<'_> {
 
     /// What a place gets is as useful as the variable that it is of.
     fn assign(&mut self, left: &syn::Expr, right: &syn::Expr) {
-        let root = root(left).and_then(|path| self.named(path)).filter(|at| !self.bindings[*at].lends);
+        let root = root(left).and_then(|path| self.named(path)).filter(|at| self.bindings[*at].lends == Lends::Never);
         match root {
             Some(at) => {
                 let useful = self.bindings[at].useful;
@@ -457,7 +471,7 @@ impl Walk<'_> {
         }
         let made = last.ident.to_string().starts_with(char::is_uppercase);
         if !made {
-            self.site(&last.ident, useful);
+            self.site(&last.ident, useful || c.args.iter().any(|arg| self.lends(arg) == Lends::Probably));
         }
         let inner = useful || !made && c.args.iter().any(|arg| self.may_lend(arg));
         c.args.iter().for_each(|arg| self.expr(arg, inner));
@@ -465,17 +479,29 @@ impl Walk<'_> {
 
     /// Whether an argument may let the callee change something.
     fn may_lend(&self, arg: &syn::Expr) -> bool {
-        match strip_parens(arg) {
-            syn::Expr::Path(p) => self.named(&p.path).is_some_and(|at| self.bindings[at].lends),
-            syn::Expr::Lit(_) | syn::Expr::Binary(_) | syn::Expr::Unary(_) | syn::Expr::Cast(_) => false,
-            syn::Expr::Reference(r) => r.mutability.is_some(),
-            syn::Expr::Index(i) => self.may_lend(&i.expr),
-            syn::Expr::Field(f) => self.may_lend(&f.base),
+        self.lends(arg) != Lends::Never
+    }
+
+    /// Whether what has this value may change something else.
+    fn lends(&self, expr: &syn::Expr) -> Lends {
+        let any = |all: &mut dyn Iterator<Item = &syn::Expr>| all.map(|e| self.lends(e)).max().unwrap_or_default();
+        match strip_parens(expr) {
+            syn::Expr::Path(p) => self.named(&p.path).map_or(Lends::Never, |at| self.bindings[at].lends),
+            syn::Expr::Lit(_) | syn::Expr::Binary(_) | syn::Expr::Unary(_) | syn::Expr::Cast(_) => Lends::Never,
+            syn::Expr::Reference(r) if r.mutability.is_some() => Lends::Probably,
+            syn::Expr::Reference(_) => Lends::Never,
+            syn::Expr::Index(i) => self.lends(&i.expr),
+            syn::Expr::Field(f) => self.lends(&f.base),
+            syn::Expr::MethodCall(m) if m.method.to_string().ends_with("_mut") => Lends::Probably,
             syn::Expr::MethodCall(m) => {
-                gives_reference(arg) || self.may_lend(&m.receiver) || m.args.iter().any(|a| self.may_lend(a))
+                let option = names::OF_OPTIONS.iter().any(|name| m.method == name);
+                let given = self.lends(&m.receiver).max(any(&mut m.args.iter()));
+                given.max(if option { Lends::Maybe } else { Lends::Never })
             }
-            syn::Expr::Call(c) => c.args.iter().any(|arg| self.may_lend(arg)),
-            _ => true,
+            syn::Expr::Call(c) => any(&mut c.args.iter()),
+            syn::Expr::Tuple(t) => any(&mut t.elems.iter()),
+            syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) => Lends::Probably,
+            _ => Lends::Maybe,
         }
     }
 
@@ -528,31 +554,19 @@ fn root(place: &syn::Expr) -> Option<&syn::Path> {
     }
 }
 
-/// Whether a parameter of this type may stand for `&mut` of something.
-fn may_lend(ty: &syn::Type) -> bool {
+/// Whether a parameter of this type stands for `&mut` of something.
+fn of_type(ty: &syn::Type) -> Lends {
     match ty {
-        syn::Type::Reference(r) => r.mutability.is_some() || may_lend(&r.elem),
-        syn::Type::Paren(p) => may_lend(&p.elem),
-        syn::Type::Slice(s) => may_lend(&s.elem),
-        syn::Type::Array(a) => may_lend(&a.elem),
+        syn::Type::Reference(r) if r.mutability.is_some() => Lends::Probably,
+        syn::Type::Reference(r) => of_type(&r.elem),
+        syn::Type::Paren(p) => of_type(&p.elem),
+        syn::Type::Slice(s) => of_type(&s.elem),
+        syn::Type::Array(a) => of_type(&a.elem),
         syn::Type::Path(p) => {
-            p.path.segments.iter().any(|s| !s.arguments.is_none())
-                && !matches!(p.path.segments.last(), Some(s) if s.ident == "Vec" || s.ident == "Option")
+            let plain = p.path.segments.iter().all(|s| s.arguments.is_none());
+            let owns = matches!(p.path.segments.last(), Some(s) if s.ident == "Vec" || s.ident == "Option");
+            if plain || owns { Lends::Never } else { Lends::Maybe }
         }
-        _ => true,
-    }
-}
-
-/// Whether a variable with this value may stand for `&mut` of something.
-fn gives_reference(expr: &syn::Expr) -> bool {
-    match strip_parens(expr) {
-        syn::Expr::Reference(r) => r.mutability.is_some(),
-        syn::Expr::MethodCall(m) => {
-            let name = m.method.to_string();
-            name.ends_with("_mut") || names::OF_OPTIONS.contains(&name.as_str()) || gives_reference(&m.receiver)
-        }
-        syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Path(_) | syn::Expr::Field(_) => true,
-        syn::Expr::Tuple(t) => t.elems.iter().any(gives_reference),
-        _ => false,
+        _ => Lends::Maybe,
     }
 }
