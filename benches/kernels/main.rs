@@ -2,6 +2,7 @@
 //!
 //! For each kernel: the gradient beside finite differences, then ratios of least times, the bytes that a prepared gradient keeps, and
 //! the requests to the allocator in a warm call.
+#![allow(clippy::all)] // the kernels are written as all kinds of people write them
 
 mod list;
 

@@ -1,6 +1,7 @@
 //! Special functions: by their paths, by imports, in closures and chains, in conditions, and those of other packages.
 //!
 //! Every function is checked at every point and for every choice of active arguments: see `check.rs`.
+#![allow(clippy::all, unused_assignments)] // the functions are written as all kinds of people write them
 
 mod check;
 #[path = "../numbers/mod.rs"]

@@ -35,8 +35,8 @@ impl Shelf {
     }
 
     fn spare<U: Send + Sync + 'static>(&mut self) -> &mut Spare<U> {
-        let is_it = |kind: &Box<dyn Kind>| (&**kind as &dyn Any).is::<Spare<U>>();
-        let at = self.0.iter().position(is_it).unwrap_or_else(|| {
+        let is_it = |kind: &dyn Kind| (kind as &dyn Any).is::<Spare<U>>();
+        let at = self.0.iter().position(|kind| is_it(&**kind)).unwrap_or_else(|| {
             self.0.push(Box::new(Spare::<U> { free: Vec::new(), taken: 0 }));
             self.0.len() - 1
         });
@@ -100,7 +100,8 @@ mod tests {
         shelf.give(triples);
         shelf.give(rows);
         shelf.give(vec![[1.0; 3]; 9]);
-        assert_eq!(shelf.take::<[f64; 3]>(5).as_ptr(), place);
+        let again = shelf.take::<[f64; 3]>(5);
+        assert_eq!(again.as_ptr(), place);
         assert!(shelf.take::<[f64; 3]>(5).capacity() < 9);
     }
 }
