@@ -113,11 +113,11 @@ impl BatchSize {
     }
 }
 
-/// Strategy: pass after pass with tangents, by [`Push`].
+/// Strategy: pass after pass with tangents, by [`Push`](crate::operators::push::Push).
 #[derive(Clone, Copy, Debug)]
 pub struct ByPushes;
 
-/// Strategy: pass after pass with cotangents, by [`Pull`].
+/// Strategy: pass after pass with cotangents, by [`Pull`](crate::operators::pull::Pull).
 #[derive(Clone, Copy, Debug)]
 pub struct ByPulls;
 
