@@ -1,4 +1,4 @@
-//! Several tangents at once: spaces whose elements are rows of floats, and operators with several seeds.
+//! Several tangents at once: spaces whose elements are rows of floats.
 
 use crate::number::active::Active;
 use crate::number::float::Base;

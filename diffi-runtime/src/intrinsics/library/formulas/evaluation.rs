@@ -6,14 +6,8 @@ use crate::number::active::Active;
 use crate::number::float::Base;
 use crate::number::linear_space::Lin;
 use crate::number::tangent::Tangent;
+use crate::signature::param_kinds::count;
 use crate::stack::workspace::Workspace;
-
-/// How many numbers a value has.
-fn count<T: Active>(value: &T) -> usize {
-    let mut n = 0;
-    value.each(&mut |_| n += 1);
-    n
-}
 
 /// The rates of the result's numbers, where those of the operands change at these.
 fn rates<T: Formula<Op, Args>, Op, Args, F: Jet>(
@@ -31,6 +25,11 @@ fn rates<T: Formula<Op, Args>, Op, Args, F: Jet>(
         to(written, F::rate(number));
         written += 1;
     });
+}
+
+/// The derivatives of the result's numbers by one number.
+fn slopes_by<T: Formula<Op, Args>, Op, Args, F: Jet>(values: &[F], by: usize, slopes: &mut [F]) {
+    rates::<T, Op, Args, F>(values, |k| unit_rate(k == by), |k, rate| slopes[k] = rate);
 }
 
 /// The second derivative of the result, weighted by `weights`, in a direction and by one number.
@@ -120,8 +119,7 @@ macro_rules! arity {
                 let end = k + count($x);
                 if let Some(bar) = $bar {
                     bar.each_mut(&mut |to| {
-                        let unit = |i| unit_rate(i == k);
-                        rates::<T, Op, _, F>(&values, unit, |i, rate| slopes[i] = rate);
+                        slopes_by::<T, Op, _, F>(&values, k, &mut slopes);
                         *to += applied(&weights, |weights| weighted(&slopes, weights));
                         k += 1;
                     });
@@ -165,15 +163,13 @@ macro_rules! arity {
                 if let Some((bar, bar_dot)) = $bar {
                     let first = k;
                     bar.each_mut(&mut |to| {
-                        let unit = |i| unit_rate(i == k);
-                        rates::<T, Op, _, F>(&values, unit, |i, rate| slopes[i] = rate);
+                        slopes_by::<T, Op, _, F>(&values, k, &mut slopes);
                         *to += weighted(&slopes, &weights);
                         k += 1;
                     });
                     k = first;
                     bar_dot.each_mut(&mut |to| {
-                        let unit = |i| unit_rate(i == k);
-                        rates::<T, Op, _, F>(&values, unit, |i, rate| slopes[i] = rate);
+                        slopes_by::<T, Op, _, F>(&values, k, &mut slopes);
                         *to += applied(&weight_dots, |weights| weighted(&slopes, weights));
                         *to += applied(&dots, |dots| curvature::<T, Op, _, F>(&values, dots, k, &weights));
                         k += 1;
