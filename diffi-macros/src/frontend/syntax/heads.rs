@@ -1,7 +1,7 @@
 //! Heads of branches and loops, where Rust does not read `S { .. }` as a value.
 
 use std::borrow::Cow;
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 
 /// The expression for the head of an `if`, `match`, `while` or `for` that is written around it: in parentheses, if it makes a struct.
 /// A `let` keeps its place, since it may stand nowhere else.
@@ -33,8 +33,5 @@ impl Visit<'_> for Structs {
     }
     fn visit_expr_call(&mut self, call: &syn::ExprCall) {
         self.visit_expr(&call.func);
-    }
-    fn visit_expr(&mut self, expr: &syn::Expr) {
-        visit::visit_expr(self, expr);
     }
 }

@@ -119,6 +119,11 @@ pub fn is_known(m: &syn::ExprMethodCall) -> bool {
     is_transparent(m, name) || names::QUERIES.contains(&name) || APPLYING.contains(&name) || DECIDING.contains(&name)
 }
 
+/// How many of a method's first arguments are indices or numbers of elements.
+fn indices(m: &syn::ExprMethodCall) -> usize {
+    INDEXED.iter().find(|(name, _)| m.method == name).map_or(0, |(_, indices)| *indices)
+}
+
 fn is_transparent(m: &syn::ExprMethodCall, name: &str) -> bool {
     PARTS.contains(&name)
         || names::is_scalar(name, m.args.len())
@@ -130,9 +135,7 @@ fn is_transparent(m: &syn::ExprMethodCall, name: &str) -> bool {
 impl Walk<'_> {
     pub fn method(&mut self, m: &syn::ExprMethodCall, useful: bool) {
         let name = m.method.to_string();
-        if let Some(indices) = INDEXED.iter().find(|(known, _)| *known == name).map(|(_, indices)| *indices) {
-            m.args.iter().take(indices).for_each(|arg| self.look(arg));
-        }
+        m.args.iter().take(indices(m)).for_each(|arg| self.look(arg));
         match name.as_str() {
             name if names::QUERIES.contains(&name) => {
                 let before = self.read.len();
@@ -174,7 +177,7 @@ impl Walk<'_> {
 
     /// A method that changes its receiver: what it gets is as useful as that is.
     fn changed(&mut self, m: &syn::ExprMethodCall) {
-        let indices = INDEXED.iter().find(|(name, _)| m.method == name).map_or(0, |(_, indices)| *indices);
+        let indices = indices(m);
         let root = super::root(&m.receiver)
             .and_then(|path| self.named(path))
             .filter(|at| self.bindings[*at].lends == Lends::Never);
