@@ -205,7 +205,9 @@ fn mutated(stream: TokenStream, donor: &TokenStream, random: &mut Rng) -> TokenS
         2 if at < tokens.len() => tokens.insert(at, tokens[at].clone()),
         3 if at + 1 < tokens.len() => tokens.swap(at, at + 1),
         4 => drop(tokens.splice(at..at, part(donor.clone(), random))),
-        5 if at < tokens.len() => tokens[at] = part(donor.clone(), random).into_iter().next().unwrap_or_else(number),
+        5 if at < tokens.len() => {
+            tokens[at] = part(donor.clone(), random).into_iter().next().unwrap_or_else(|| number(random))
+        }
         6 => drop(tokens.splice(at..at, [Group::new(Delimiter::Brace, quote!(x)).into()])),
         _ => drop(tokens.splice(at..at, lexed(STRANGERS[random.usize(..STRANGERS.len())]))),
     }
@@ -222,8 +224,8 @@ fn part(stream: TokenStream, random: &mut Rng) -> Vec<TokenTree> {
     }
 }
 
-fn number() -> TokenTree {
-    match fastrand::bool() {
+fn number(random: &mut Rng) -> TokenTree {
+    match random.bool() {
         true => Literal::f64_suffixed(2.5).into(),
         false => Ident::new("x", Span::call_site()).into(),
     }
