@@ -256,10 +256,10 @@ fn nothing_is_lost_by_panics() -> Result<()> {
 macro_rules! relaxing {
     ($($name:ident: $($attribute:meta)?;)+) => { $(
         #[differentiable]
-        fn $name(x: f64, trips: usize) -> f64 {
+        fn $name(x: f64, iterations: usize) -> f64 {
             let mut y = x;
             $(#[$attribute])?
-            for _ in 0..trips {
+            for _ in 0..iterations {
                 y -= 1e-6 * y.sin();
             }
             y
@@ -273,7 +273,7 @@ relaxing! {
     relaxing_snapshots: checkpoint(snapshots = 20);
 }
 
-/// Ten million trips where code is fast. What is kept of a state are its number and the trip's, of a trip one number.
+/// Ten million iterations where code is fast. What is kept of a state are its number and the iteration's, of an iteration one number.
 #[test]
 fn long_loops_in_little_memory() -> Result<()> {
     let n: usize = if cfg!(debug_assertions) { 20_000 } else { 10_000_000 };
@@ -281,11 +281,11 @@ fn long_loops_in_little_memory() -> Result<()> {
     let mut d = 0.0;
     let mut expected = 0.0;
     macro_rules! bounded {
-        ($($name:ident $trips:expr, $bytes:expr;)+) => { $(
-            let mut prepared = prepare_derivative($name::D, AutoReverse, (1.0, Constant($trips)))?;
-            none(stringify!($name), || prepared.derivative_into(&mut d, (1.0, Constant($trips))));
+        ($($name:ident $iterations:expr, $bytes:expr;)+) => { $(
+            let mut prepared = prepare_derivative($name::D, AutoReverse, (1.0, Constant($iterations)))?;
+            none(stringify!($name), || prepared.derivative_into(&mut d, (1.0, Constant($iterations))));
             assert!(prepared.tape_bytes() <= $bytes, "{} keeps {} bytes", stringify!($name), prepared.tape_bytes());
-            if $trips == n {
+            if $iterations == n {
                 expected = if expected == 0.0 { d } else { expected };
                 assert!((d - expected).abs() <= 1e-12 * expected, "{}: {d}, not {expected}", stringify!($name));
             }

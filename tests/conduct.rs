@@ -370,22 +370,22 @@ ticking! {
     ticking_snapshots: checkpoint(snapshots = 3);
 }
 
-/// The primal's trips, the trips that are run again without being reversed, and those that are reversed.
+/// The primal's iterations, the iterations that are run again without being reversed, and those that are reversed.
 #[test]
-fn trips_that_are_run_again() -> Result<()> {
-    let trips = |run: &dyn Fn() -> Result<f64>| {
+fn iterations_that_are_run_again() -> Result<()> {
+    let iterations = |run: &dyn Fn() -> Result<f64>| {
         TRIPS.set(0);
         run().map(|_| TRIPS.get())
     };
-    assert_eq!(trips(&|| gradient(ticking_every::D, AutoReverse, (0.3, Constant(100))))?, 200);
-    assert_eq!(trips(&|| gradient(ticking_root::D, AutoReverse, (0.3, Constant(100))))?, 200);
-    // the code after the loop is one more trip of the schedule, whose first sweep is the primal's:
-    // r = 7 repeats reach (3 + 7)! / (3! 7!) = 120 trips, and r l - (4 + 6)! / (4! 6!) = 7 * 101 - 210
-    assert_eq!(trips(&|| gradient(ticking_snapshots::D, AutoReverse, (0.3, Constant(100))))?, 7 * 101 - 210 + 100);
+    assert_eq!(iterations(&|| gradient(ticking_every::D, AutoReverse, (0.3, Constant(100))))?, 200);
+    assert_eq!(iterations(&|| gradient(ticking_root::D, AutoReverse, (0.3, Constant(100))))?, 200);
+    // the code after the loop is one more iteration of the schedule, whose first sweep is the primal's:
+    // r = 7 repeats reach (3 + 7)! / (3! 7!) = 120 iterations, and r l - (4 + 6)! / (4! 6!) = 7 * 101 - 210
+    assert_eq!(iterations(&|| gradient(ticking_snapshots::D, AutoReverse, (0.3, Constant(100))))?, 7 * 101 - 210 + 100);
     Ok(())
 }
 
-/// A panic in a trip that is run again.
+/// A panic in an iteration that is run again.
 #[test]
 fn panics_in_the_reverse_sweep() -> Result<()> {
     let mut prepared = prepare_gradient(ticking_snapshots::D, AutoReverse, (0.3, Constant(20)))?;

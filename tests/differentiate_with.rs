@@ -116,7 +116,7 @@ fn with_contexts_and_several_arguments() -> Result<()> {
     Ok(())
 }
 
-/// The backend stands in a variable, or in an argument, and another one in the next trip.
+/// The backend stands in a variable, or in an argument, and another one in the next iteration.
 #[differentiable(constant(step))]
 fn chosen(x: f64, step: f64, n: usize) -> f64 {
     let b = AutoFiniteDiff.relative_step(step);

@@ -73,7 +73,7 @@ thrice! {
         state
     }
 
-    // the argument waits for the trip before: this stays what it was
+    // the argument waits for the iteration before: this stays what it was
     #[differentiable()]
     pub fn carried(x: &[f64]) -> f64 {
         let mut state = 0.1;
@@ -83,7 +83,7 @@ thrice! {
         state
     }
 
-    // the element before is written by the trip before
+    // the element before is written by the iteration before
     #[differentiable()]
     pub fn neighbours(x: &[f64]) -> f64 {
         let mut y = x.to_vec();
@@ -113,7 +113,7 @@ thrice! {
         total + y.iter().sum::<f64>()
     }
 
-    // elements that other trips write to, found through a table
+    // elements that other iterations write to, found through a table
     #[differentiable()]
     pub fn scattered(x: &[f64]) -> f64 {
         let n = x.len();
@@ -126,7 +126,7 @@ thrice! {
         y.iter().map(|v| v * v).sum()
     }
 
-    // an index that depends on what other trips write
+    // an index that depends on what other iterations write
     #[differentiable()]
     pub fn asked(x: &[f64]) -> f64 {
         let n = x.len();
@@ -140,7 +140,7 @@ thrice! {
         y.iter().map(|v| v * v).sum()
     }
 
-    // two rows of one array, of which each trip has one element each
+    // two rows of one array, of which each iteration has one element each
     #[differentiable()]
     pub fn cells(x: &[f64]) -> f64 {
         let width = x.len() / 2;
@@ -155,7 +155,7 @@ thrice! {
         state.iter().map(|v| v * v).sum()
     }
 
-    // rows that meet: the second half is read by the trips of the first
+    // rows that meet: the second half is read by the iterations of the first
     #[differentiable()]
     pub fn overlapping(x: &[f64]) -> f64 {
         let half = x.len() / 2;
@@ -182,7 +182,7 @@ thrice! {
         total
     }
 
-    // some trips only, and what is asked of values
+    // some iterations only, and what is asked of values
     #[differentiable()]
     pub fn conditions(x: &[f64]) -> f64 {
         let mut total = 0.0;
@@ -211,7 +211,7 @@ thrice! {
         total
     }
 
-    // trips that call functions and check what they are given
+    // iterations that call functions and check what they are given
     #[differentiable()]
     pub fn checked(x: &[f64]) -> f64 {
         let mut total = 0.0;

@@ -42,7 +42,7 @@ pub fn gradient_by_hand(p: &[f64], q: &[f64], work: &mut Workspace, p_bar: &mut 
     each_root(p, q, p_bar, q_bar, |p, q| root_by_hand(p, q, work));
 }
 
-/// The adjoint of the program's own lines, tuned: the value is the program's, all cotangents of a trip are multiples of one, and the
+/// The adjoint of the program's own lines, tuned: the value is the program's, all cotangents of an iteration are multiples of one, and the
 /// denominator is used again where it is found among the slopes.
 pub fn gradient_line_by_line(p: &[f64], q: &[f64], work: &mut Workspace, p_bar: &mut [f64], q_bar: &mut [f64]) {
     each_root(p, q, p_bar, q_bar, |p, q| root_line_by_line(p, q, work));

@@ -42,7 +42,7 @@ use quote::{ToTokens, quote};
 /// | `first_order` | no code for second derivatives, which takes more than a quarter off compile times; to ask for them is a compile error |
 /// | `everywhere` | code that follows both sides of what is asked of active values, for `TracerSparsityDetector.derivative_code()`; only functions of slices and other containers of floats need the word |
 /// | `reassociate` | derivative code may add the terms of a sum in another order than the function does, several at once: faster where a loop is a long sum, and the last digits of values and derivatives change |
-/// | `vector_math` | derivative code may compute `exp`, `ln`, `sin` and others of several trips of a loop at once, within 4 units in the last place (feature `vector-math`) |
+/// | `vector_math` | derivative code may compute `exp`, `ln`, `sin` and others of several iterations of a loop at once, within 4 units in the last place (feature `vector-math`) |
 /// | `dump` | prints the function at the end of each phase of the compiler |
 ///
 /// What `has_aux` sets aside comes back from every operator beside the result: `gradient` gives `(g, aux)`, `value_and_gradient`
@@ -71,30 +71,30 @@ use quote::{ToTokens, quote};
 /// A function may return an `Option` or a `Result` of numbers, arrays, `Vec`s and the like: its derivative is that of the value that
 /// is there. Seeds and tangents are `Option`s then. Where there is no value, `pushforward` and `derivative` of forward backends give `None`, and
 /// operators that need a value (`gradient`, `pullback`, `hvp`, `hessian`) give `Error::NoValue`; the function itself says what its error is. The error
-/// type is `Clone + Debug`: the reverse sweep keeps values, and no errors. (Where a loop carries a whole `Result` from trip to trip,
+/// type is `Clone + Debug`: the reverse sweep keeps values, and no errors. (Where a loop carries a whole `Result` from iteration to iteration,
 /// the error has a `Default` too.)
 ///
 /// # Long loops
 ///
-/// What the reverse sweep of a loop needs of each trip is kept, and so memory grows with the number of trips. An attribute on a
-/// loop trades memory for time: only the states before some of its trips are kept, and the trips from there on are run again.
+/// What the reverse sweep of a loop needs of each iteration is kept, and so memory grows with the number of iterations. An attribute on a
+/// loop trades memory for time: only the states before some of its iterations are kept, and the iterations from there on are run again.
 ///
-/// | attribute of a `for`, `while` or `loop` | what is kept | trips run once more |
+/// | attribute of a `for`, `while` or `loop` | what is kept | iterations run once more |
 /// |---|---|---|
-/// | `#[checkpoint]` | about the root of the number of trips, in states and in trips at a time | all |
-/// | `#[checkpoint(every = q)]` | the state before every q-th trip, and q trips at a time | all |
-/// | `#[checkpoint(snapshots = c)]` | c states, and one trip at a time | fewest possible with so many states |
+/// | `#[checkpoint]` | about the root of the number of iterations, in states and in iterations at a time | all |
+/// | `#[checkpoint(every = q)]` | the state before every q-th iteration, and q iterations at a time | all |
+/// | `#[checkpoint(snapshots = c)]` | c states, and one iteration at a time | fewest possible with so many states |
 ///
-/// The state is what a trip reads that trips have written: variables from outside of the loop, and what is behind `&mut`. The
-/// numbers q and c are `usize`, without derivative, at least 1. Where the number of trips is not known before the loop ends (`while`,
-/// `loop`, a `for` that may be left) `#[checkpoint]` keeps states at growing distances, 1, 2, 3, .. trips, which needs no more memory
-/// for n trips than the root of 2 n; `snapshots` keeps the first state alone in the first sweep, and so runs up to n trips more. With n
-/// trips and c states r n − β(c + 1, r − 1) trips are run again, for the least r with n ≤ β(c, r), where β(c, r) = (c + r)! / (c! r!).
+/// The state is what an iteration reads that iterations have written: variables from outside of the loop, and what is behind `&mut`. The
+/// numbers q and c are `usize`, without derivative, at least 1. Where the number of iterations is not known before the loop ends (`while`,
+/// `loop`, a `for` that may be left) `#[checkpoint]` keeps states at growing distances, 1, 2, 3, .. iterations, which needs no more memory
+/// for n iterations than the root of 2 n; `snapshots` keeps the first state alone in the first sweep, and so runs up to n iterations more. With n
+/// iterations and c states r n − β(c + 1, r − 1) iterations are run again, for the least r with n ≤ β(c, r), where β(c, r) = (c + r)! / (c! r!).
 /// (Griewank and Walther, Algorithm 799: revolve, ACM TOMS 26, 2000.)
 ///
-/// A trip that is run again must do what it did: asserts and prints are left out, passive calls are made again, and have to give the
+/// An iteration that is run again must do what it did: asserts and prints are left out, passive calls are made again, and have to give the
 /// same values: clocks and random numbers are refused where they are called by their usual names, and what other calls give is compared
-/// when the reverse sweep has run all trips again: it panics where a value was another one, as helpers with a hidden state give. Loops that keep nothing for their reverse sweep are not changed by the attribute.
+/// when the reverse sweep has run all iterations again: it panics where a value was another one, as helpers with a hidden state give. Loops that keep nothing for their reverse sweep are not changed by the attribute.
 ///
 /// # Rules by hand
 ///

@@ -79,7 +79,7 @@ fn folded_together(x: &Array1<f64>) -> f64 {
     products + Zip::from(&y).and(x).and(&weights).fold(0.0, |sum, &a, &b, w| sum + a * b * *w)
 }
 
-/// Arrays of another length in every trip, of which one is broadcast in all but the first, and operations on twice the same array.
+/// Arrays of another length in every iteration, of which one is broadcast in all but the first, and operations on twice the same array.
 #[differentiable]
 fn growing(x: &Array1<f64>) -> f64 {
     let mut total = 0.0;
@@ -94,7 +94,7 @@ fn growing(x: &Array1<f64>) -> f64 {
     total
 }
 
-/// The same shapes in every trip, where the cotangents of some trips are added to once more.
+/// The same shapes in every iteration, where the cotangents of some iterations are added to once more.
 #[differentiable]
 fn steady(x: &Array1<f64>) -> f64 {
     let a = table(x);

@@ -51,7 +51,7 @@ fn within_another(x: &Array1<f64>) -> f64 {
     y.norm_squared() + c.norm_squared()
 }
 
-/// A system in every trip: what is kept comes back in the other order.
+/// A system in every iteration: what is kept comes back in the other order.
 #[differentiable]
 fn repeated(x: &Array1<f64>) -> f64 {
     let a = matrix(x, 4);

@@ -224,7 +224,7 @@ fn long_recordings() {
     close(&g, &expected, 1e-12);
 }
 
-/// For each point how far the farthest of some centers is, and what all have in common: a loop in which other numbers decide in each trip,
+/// For each point how far the farthest of some centers is, and what all have in common: a loop in which other numbers decide in each iteration,
 /// with recurrences, sums and functions.
 #[differentiable(constant(points))]
 fn farthest(centers: &[f64], scale: f64, points: &[f64]) -> f64 {
@@ -249,7 +249,7 @@ fn farthest(centers: &[f64], scale: f64, points: &[f64]) -> f64 {
 
 /// Loops over many points become loops over arrays: values to the last bit, derivatives with and without them, other points and branches.
 #[test]
-fn long_loops_that_decide_in_each_trip() {
+fn long_loops_that_decide_in_each_iteration() {
     let points: Vec<f64> = (0..3 * 61).map(|k| (0.37 * (k * k % 1009) as f64).sin()).collect();
     let mut random = 0.3;
     let mut next = || {

@@ -59,7 +59,7 @@ fn forward_diff_functions_that_overwrite_an_input() {
     }
 }
 
-/// Memory for scratch arrays is kept from trip to trip where no trip decides how much it is.
+/// Memory for scratch arrays is kept from iteration to iteration where no iteration decides how much it is.
 #[test]
 fn forward_diff_functions_with_scratch_arrays() {
     let x = point(26);

@@ -162,7 +162,7 @@ pub fn close(found: &[f64], expected: &[f64], tolerance: f64) {
     }
 }
 
-/// Scratch arrays that every trip sets anew: of one length, of a length that the trip decides, and of one that is only there if a trip
+/// Scratch arrays that every iteration sets anew: of one length, of a length that the iteration decides, and of one that is only there if an iteration
 /// comes.
 #[differentiable]
 pub fn windows(x: &[f64], width: usize, lengths: &[usize]) -> f64 {

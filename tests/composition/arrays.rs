@@ -4,7 +4,7 @@ use crate::check::number;
 use diffi::prelude::*;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, array};
 
-/// `array!` alone says that there are arrays; one of constants is made in every trip.
+/// `array!` alone says that there are arrays; one of constants is made in every iteration.
 #[differentiable]
 fn recurrent(x: &[f64]) -> f64 {
     let w = array![[x[0], x[1]], [x[2], x[3]]];

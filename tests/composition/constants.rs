@@ -129,7 +129,7 @@ fn modelled_twice(x: &[f64]) -> f64 {
     y
 }
 
-/// The same with `Clone`, kept in every trip.
+/// The same with `Clone`, kept in every iteration.
 #[derive(Clone)]
 struct Grid {
     width: usize,

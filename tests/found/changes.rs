@@ -6,10 +6,10 @@ mod check;
 #[path = "../numbers/mod.rs"]
 mod numbers;
 
+mod iterations;
 mod lent;
 mod lent_options;
 mod options;
 mod overwritten;
 mod scratch;
 mod sequences;
-mod trips;

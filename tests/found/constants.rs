@@ -18,9 +18,9 @@ fn gas(k: usize) -> Gas {
     Gas { heat: 1.0 + k as f64, name: "air".into() }
 }
 
-/// A struct that each trip gets from a function.
+/// A struct that each iteration gets from a function.
 #[differentiable]
-fn struct_of_a_trip(x: f64) -> f64 {
+fn struct_of_a_iteration(x: f64) -> f64 {
     let mut y = x;
     let mut last = gas(2);
     for k in 0..3 {
@@ -279,7 +279,7 @@ mod rows {
     use diffi::prelude::*;
 
     rows! {
-        number struct_of_a_trip(by x: f64): [0.7];
+        number struct_of_a_iteration(by x: f64): [0.7];
         number struct_after_a_return(by x: f64): [0.7] [1.7];
         number constants_matched(by x: f64): [0.7] [1.9];
         number last_constant(by x: f64): [0.7] [1.9];

@@ -145,7 +145,7 @@ fn marked(x: f64, n: usize) -> f64 {
     second.weight * first.weight
 }
 
-/// An option of a callee, at the end of a trip that it may leave.
+/// An option of a callee, at the end of an iteration that it may leave.
 #[differentiable]
 fn left_by_an_option(x: f64) -> f64 {
     let mut s = x;
@@ -212,7 +212,7 @@ fn option_beside_arrays(x: f64, y: f64) -> f64 {
     o.map(|v| v * z[0]).unwrap_or(x * y) + z.sum()
 }
 
-/// A value that branches of a trip give, which is run again from a state that was kept.
+/// A value that branches of an iteration give, which is run again from a state that was kept.
 #[differentiable]
 fn branches_run_again(x: &[f64], k: f64) -> f64 {
     let mut marked = Marked { weight: k, mark: 0, open: true };

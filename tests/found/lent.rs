@@ -56,7 +56,7 @@ fn joined(pair: &[f64; 2], x: f64) -> f64 {
     x * x * pair[1] + pair[0]
 }
 
-/// An array that a call without derivatives gives in each trip, and another call is lent.
+/// An array that a call without derivatives gives in each iteration, and another call is lent.
 #[differentiable]
 fn array_of_constants(x: f64, n: usize) -> f64 {
     let mut all = [0.25 * x; 3];

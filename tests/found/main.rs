@@ -441,7 +441,7 @@ fn given_and_added_to_at_once(k: f64, x: f64, n: usize) -> f64 {
     sum
 }
 
-/// The same, by a loop whose trips depend on each other.
+/// The same, by a loop whose iterations depend on each other.
 #[differentiable]
 fn given_and_added_to_in_turn(k: f64, x: f64, n: usize) -> f64 {
     let mut sum = if n == 0 { k * x } else { k.sin() };
@@ -490,7 +490,7 @@ fn chosen_element(x: &[f64], n: usize) -> f64 {
     s
 }
 
-/// An element that is not there, and that no trip of a loop touches.
+/// An element that is not there, and that no iteration of a loop touches.
 #[differentiable]
 fn missing_element(x: &[f64], k: f64) -> f64 {
     let (mut a, mut b) = (k, k * k);

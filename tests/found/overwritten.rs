@@ -34,7 +34,7 @@ fn beside_a_parameter(x: &[f64], mut k: f64) -> f64 {
 }
 
 #[differentiable]
-fn in_every_trip(x: &[f64], k: f64) -> f64 {
+fn in_every_iteration(x: &[f64], k: f64) -> f64 {
     let mut state = x[1];
     let mut sum = 0.0;
     for v in x {
@@ -133,7 +133,7 @@ mod tests {
     rows! {
         number after_a_call(at x: Vec<f64>, by k: f64): [vec![0.3, 0.4], 0.7];
         number beside_a_parameter(at x: Vec<f64>, by k: f64): [vec![0.3, 0.4], 0.7] [vec![0.8, 0.4], 0.7];
-        number in_every_trip(at x: Vec<f64>, by k: f64): [vec![0.3, 0.4, 0.5], 0.7];
+        number in_every_iteration(at x: Vec<f64>, by k: f64): [vec![0.3, 0.4, 0.5], 0.7];
         number shortened(at x: Vec<f64>, by k: f64): [vec![0.3, 0.4, 0.5], 0.7] [vec![0.3, 0.4, 0.5, 0.6], -0.7];
         number after_a_sum(at x: Vec<f64>, by k: f64): [vec![0.3, 0.4, -0.5], 0.7];
         number on_one_side(at x: Vec<f64>, by k: f64): [vec![0.3, 0.4], 0.7] [vec![0.3, 0.4], -0.7];

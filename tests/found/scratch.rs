@@ -1,16 +1,16 @@
-//! Arrays that loops fill again and again: what a trip still reads of the one before, and what several fillings are called.
+//! Arrays that loops fill again and again: what an iteration still reads of the one before, and what several fillings are called.
 
 use diffi::prelude::*;
 
-/// A trip reads elements that it has not set yet.
+/// An iteration reads elements that it has not set yet.
 #[differentiable]
 fn ahead(x: &[f64], k: f64) -> f64 {
     let n = x.len();
     let mut v = vec![0.0; n];
     let mut total = 0.0;
-    for trip in 0..3 {
+    for iteration in 0..3 {
         for i in 0..n {
-            v[i] = x[i] * k * (trip + 1) as f64;
+            v[i] = x[i] * k * (iteration + 1) as f64;
             total += v[n - 1 - i] * x[i];
         }
     }
@@ -33,7 +33,7 @@ fn shorter(x: &[f64], k: f64) -> f64 {
     total
 }
 
-/// The first elements by themselves, the rest in a loop; all of it three times a trip, and read by what comes in between.
+/// The first elements by themselves, the rest in a loop; all of it three times an iteration, and read by what comes in between.
 #[differentiable]
 fn several_times(x: &[f64], k: f64) -> f64 {
     let n = x.len();
@@ -98,17 +98,17 @@ fn returned(x: &[f64], k: f64) -> Vec<f64> {
     v
 }
 
-/// Copies that change later, kept in every trip.
+/// Copies that change later, kept in every iteration.
 #[differentiable]
 fn copies(x: &[f64], k: f64) -> f64 {
     let mut y = x.to_vec();
     let mut total = 0.0;
-    for trip in 0..4 {
+    for iteration in 0..4 {
         let before = y.clone();
         for i in 0..y.len() {
             y[i] = y[i] * before[y.len() - 1 - i] + k;
         }
-        if trip % 2 == 0 {
+        if iteration % 2 == 0 {
             total += mean(&before) * mean(&y).sin();
         }
     }

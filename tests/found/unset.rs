@@ -6,7 +6,7 @@ use diffi::prelude::*;
 struct Stop {
     at: f64,
     path: Vec<f64>,
-    trips: usize,
+    iterations: usize,
 }
 
 #[derive(Clone, Debug, Differentiable)]
@@ -22,10 +22,10 @@ fn stop(x: &[f64]) -> Stop {
     for v in x {
         sum += v * v;
         if sum > 1.0 {
-            return Stop { at: sum, path: vec![sum, *v], trips: 1 };
+            return Stop { at: sum, path: vec![sum, *v], iterations: 1 };
         }
     }
-    Stop { at: sum, path: vec![], trips: 0 }
+    Stop { at: sum, path: vec![], iterations: 0 }
 }
 
 #[differentiable]
@@ -40,7 +40,7 @@ impl Stop {
         let mut k = 0;
         loop {
             if x[k] > 0.8 {
-                return Stop { at: self.at * x[k], path: vec![x[k]], trips: k };
+                return Stop { at: self.at * x[k], path: vec![x[k]], iterations: k };
             }
             k += 1;
             if k == x.len() {
@@ -52,7 +52,7 @@ impl Stop {
     fn find(&self, x: &[f64]) -> Option<Stop> {
         for v in x {
             if *v > 0.8 {
-                return Some(Stop { at: self.at * v, path: vec![*v], trips: 0 });
+                return Some(Stop { at: self.at * v, path: vec![*v], iterations: 0 });
             }
             if *v < 0.0 {
                 return None;
@@ -64,7 +64,7 @@ impl Stop {
 
 #[differentiable]
 fn methods_out_of_loops(x: &[f64]) -> f64 {
-    let start = Stop { at: x[0] * 2.0, path: vec![x[0]], trips: 3 };
+    let start = Stop { at: x[0] * 2.0, path: vec![x[0]], iterations: 3 };
     let next = start.step(x);
     match next.find(x) {
         Some(last) => next.at * next.path[0] * last.at,

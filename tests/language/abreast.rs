@@ -56,7 +56,7 @@ fn log_sum_exp(x: &[f64]) -> f64 {
     largest + x.iter().map(|v| (v - largest).exp()).sum::<f64>().ln()
 }
 
-/// From the second point on, with derivatives through the points, a condition that all trips share, arrays that begin with a value,
+/// From the second point on, with derivatives through the points, a condition that all iterations share, arrays that begin with a value,
 /// lengths of arrays in indices, and numbers that are the same for all points.
 #[differentiable(constant(n, d))]
 fn shared(w: &[f64], points: &[f64], n: usize, d: usize) -> f64 {
@@ -84,7 +84,7 @@ fn shared(w: &[f64], points: &[f64], n: usize, d: usize) -> f64 {
     total
 }
 
-/// A polynomial at points, by powers that a trip's own loop keeps, and by Horner's rule, whose loop keeps what it multiplies.
+/// A polynomial at points, by powers that an iteration's own loop keeps, and by Horner's rule, whose loop keeps what it multiplies.
 #[differentiable(constant(n))]
 fn polynomials(w: &[f64], v: &[f64], n: usize) -> f64 {
     let mut total = 0.5;
@@ -109,7 +109,7 @@ fn polynomials(w: &[f64], v: &[f64], n: usize) -> f64 {
     total
 }
 
-/// Arrays of a trip that are the same in every trip, next to one that is not.
+/// Arrays of an iteration that are the same in every iteration, next to one that is not.
 #[differentiable(constant(points, d))]
 fn same_for_all(w: &[f64], mean: &[f64], points: &[f64], d: usize) -> f64 {
     let mut total = 0.5;
@@ -130,7 +130,7 @@ fn same_for_all(w: &[f64], mean: &[f64], points: &[f64], d: usize) -> f64 {
     total
 }
 
-/// Sums of the function's own that grow within a trip, in the user's order: trip by trip.
+/// Sums of the function's own that grow within an iteration, in the user's order: iteration by iteration.
 #[differentiable(constant(points, d))]
 fn in_order(w: &[f64], points: &[f64], d: usize) -> f64 {
     let mut total = 10.0;
@@ -149,7 +149,7 @@ fn in_order(w: &[f64], points: &[f64], d: usize) -> f64 {
     total * twice
 }
 
-/// How far a trip's loops run depends on the trip.
+/// How far an iteration's loops run depends on the iteration.
 #[differentiable(constant(points, d))]
 fn ragged(w: &[f64], points: &[f64], d: usize) -> f64 {
     let mut total = 0.0;
@@ -167,7 +167,7 @@ fn ragged(w: &[f64], points: &[f64], d: usize) -> f64 {
     total
 }
 
-/// What a trip leaves in an array, the next one reads.
+/// What an iteration leaves in an array, the next one reads.
 #[differentiable(constant(points, d))]
 fn handed_on(w: &[f64], points: &[f64], d: usize) -> f64 {
     let mut y = vec![0.1; d];

@@ -139,7 +139,7 @@ fn repeated(a: &[f64], x: &[f64], b: &[f64]) -> f64 {
     total
 }
 
-/// The width is another one in each trip.
+/// The width is another one in each iteration.
 #[differentiable]
 fn growing(a: &[f64], x: &[f64], b: &[f64]) -> f64 {
     let mut w = 1;

@@ -34,7 +34,7 @@ fn from_another(x: &[f64], f: &[f64], m: usize, n: usize) -> f64 {
     u.iter().map(|v| v * v).sum()
 }
 
-/// The elements are both halves of one step: what a trip sets, it reads again.
+/// The elements are both halves of one step: what an iteration sets, it reads again.
 #[differentiable(constant(n))]
 fn again(x: &[f64], n: usize) -> f64 {
     let mut u = x.to_vec();
@@ -62,7 +62,7 @@ fn overlapping(x: &[f64], m: usize, n: usize, width: usize) -> f64 {
     u.iter().map(|v| v * v).sum()
 }
 
-/// Before the first column lies the last one of the row above, which has been changed in this very trip.
+/// Before the first column lies the last one of the row above, which has been changed in this very iteration.
 #[differentiable(constant(n))]
 fn from_above(x: &[f64], n: usize) -> f64 {
     let mut u = x.to_vec();
@@ -99,7 +99,7 @@ fn factors(x: &[f64], f: &[f64], n: usize) -> f64 {
     u.iter().map(|v| v * v).sum()
 }
 
-/// A sum through all trips, whose order counts.
+/// A sum through all iterations, whose order counts.
 #[differentiable(constant(n))]
 fn with_a_sum(x: &[f64], n: usize) -> f64 {
     let (mut u, mut sum) = (x.to_vec(), 0.0);

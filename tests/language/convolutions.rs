@@ -35,7 +35,7 @@ fn downwards(x: &[f64], k: f64, steps: usize) -> f64 {
     u.iter().map(|v| v * v).sum::<f64>() + flux
 }
 
-/// What a trip reads has not been overwritten yet: upwind differences need no variable.
+/// What an iteration reads has not been overwritten yet: upwind differences need no variable.
 #[differentiable(constant(k, steps))]
 fn upwind(x: &[f64], k: f64, steps: usize) -> f64 {
     let mut u = x.to_vec();
@@ -47,7 +47,7 @@ fn upwind(x: &[f64], k: f64, steps: usize) -> f64 {
     u.iter().map(|v| v * v).sum()
 }
 
-/// Every element that a trip reads on the left has been overwritten by the trip before.
+/// Every element that an iteration reads on the left has been overwritten by the iteration before.
 #[differentiable(constant(k, steps))]
 fn relaxed(x: &[f64], k: f64, steps: usize) -> f64 {
     let mut u = x.to_vec();
@@ -202,7 +202,7 @@ fn overlapping(x: &[f64], k: f64, m: usize) -> f64 {
     u.iter().zip(&w).map(|(u, w)| u * u + w).sum()
 }
 
-/// Slopes that are not the same in each trip, and ones by which derivatives are taken.
+/// Slopes that are not the same in each iteration, and ones by which derivatives are taken.
 #[differentiable]
 fn uneven(x: &[f64], k: f64) -> f64 {
     let mut u = x.to_vec();
@@ -215,7 +215,7 @@ fn uneven(x: &[f64], k: f64) -> f64 {
     u.iter().map(|v| v * v).sum::<f64>() + left
 }
 
-/// A number that every trip reads, and that is there to the end.
+/// A number that every iteration reads, and that is there to the end.
 #[differentiable(constant(k))]
 fn forced(x: &[f64], k: f64) -> f64 {
     let mut u = x.to_vec();

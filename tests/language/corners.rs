@@ -86,7 +86,7 @@ fn array_overwritten_in_one_branch(x: &[f64]) -> f64 {
 }
 
 #[differentiable]
-fn local_of_the_last_trip(x: &[f64]) -> f64 {
+fn local_of_the_last_iteration(x: &[f64]) -> f64 {
     let mut last = [0.0; 2];
     let mut count = 0.0;
     for &v in x {
@@ -613,7 +613,7 @@ mod check {
         number conditionally_overwritten(at x: Vec<f64>): [vec![0.7, 0.3, -0.4, 0.9]] [vec![]];
         number overwritten_in_one_branch(by x: f64, fixed flag: bool): [0.7, true] [0.7, false];
         number array_overwritten_in_one_branch(at x: Vec<f64>): [vec![0.7, 0.3]];
-        number local_of_the_last_trip(at x: Vec<f64>): [vec![0.7, 0.3]] [vec![0.7]] [vec![]];
+        number local_of_the_last_iteration(at x: Vec<f64>): [vec![0.7, 0.3]] [vec![0.7]] [vec![]];
         number reads_before_and_after_a_loop(at x: Vec<f64>): [vec![0.7, 0.3]];
         number passive_becomes_active(by x: f64, fixed n: usize): [0.7, 5] [0.7, 1] [0.7, 0];
         number active_becomes_passive(by x: f64): [0.7];

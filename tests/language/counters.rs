@@ -4,7 +4,7 @@ use diffi::prelude::*;
 
 // ---- what a loop counts along ----
 
-/// The packed rows of a triangle: `start` grows by another number in each trip.
+/// The packed rows of a triangle: `start` grows by another number in each iteration.
 #[differentiable]
 fn packed(l: &[f64], x: &[f64], n: usize) -> f64 {
     let mut y = 0.3;
@@ -63,7 +63,7 @@ fn through_both(x: &[f64], n: usize) -> Vec<f64> {
     y
 }
 
-/// It starts again in each outer trip, from another number.
+/// It starts again in each outer iteration, from another number.
 #[differentiable]
 fn from_the_row(x: &[f64], n: usize) -> Vec<f64> {
     let mut y = vec![0.0; n];
@@ -79,7 +79,7 @@ fn from_the_row(x: &[f64], n: usize) -> Vec<f64> {
     y
 }
 
-/// Only some trips change it.
+/// Only some iterations change it.
 #[differentiable]
 fn now_and_then(x: &[f64], keep: &[bool]) -> Vec<f64> {
     let mut y = vec![0.0; keep.len()];
@@ -111,7 +111,7 @@ fn until(x: &[f64], most: f64) -> f64 {
     y
 }
 
-/// Every trip sets its own element, so that the reverse loop may go the same way.
+/// Every iteration sets its own element, so that the reverse loop may go the same way.
 #[differentiable]
 fn two_steps(x: &[f64], n: usize) -> Vec<f64> {
     let mut y = vec![0.0; n];

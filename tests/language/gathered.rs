@@ -29,7 +29,7 @@ fn mixture(l: &[f64], means: &[f64], points: &[f64], d: usize) -> f64 {
     total
 }
 
-/// Without components, and with derivatives through the points: what goes to them goes on in each trip.
+/// Without components, and with derivatives through the points: what goes to them goes on in each iteration.
 #[differentiable(constant(d))]
 fn shifted(l: &[f64], mean: &[f64], points: &[f64], d: usize) -> f64 {
     let mut total = 0.0;
@@ -126,7 +126,7 @@ fn own_lengths(w: &[f64], mean: &[f64], points: &[f64], d: usize) -> f64 {
     total
 }
 
-/// What a trip's array holds goes into sums as it is, and with it the factors' cotangents.
+/// What an iteration's array holds goes into sums as it is, and with it the factors' cotangents.
 #[differentiable(constant(points, d))]
 fn weighted(w: &[f64], mean: &[f64], points: &[f64], d: usize) -> f64 {
     let mut total = 0.0;

@@ -289,7 +289,7 @@ fn leaving_from_an_operand(x: &[f64], t: f64) -> f64 {
 }
 
 #[differentiable]
-fn a_few_trips_downwards(x: &[f64], t: f64) -> f64 {
+fn a_few_iterations_downwards(x: &[f64], t: f64) -> f64 {
     let mut s = t;
     for i in (0..6).rev() {
         if i < x.len() {
@@ -303,7 +303,7 @@ fn a_few_trips_downwards(x: &[f64], t: f64) -> f64 {
 }
 
 #[differentiable]
-fn a_few_trips_with_an_index(x: &[f64]) -> f64 {
+fn a_few_iterations_with_an_index(x: &[f64]) -> f64 {
     let (mut at, mut s) = (0, 0.3);
     for k in 1..=8 {
         if at >= x.len() {
@@ -316,7 +316,7 @@ fn a_few_trips_with_an_index(x: &[f64]) -> f64 {
 }
 
 #[differentiable]
-fn a_few_trips_in_each_other(x: &[f64]) -> f64 {
+fn a_few_iterations_in_each_other(x: &[f64]) -> f64 {
     let mut s = 0.0;
     for v in x {
         let mut y = *v;
@@ -339,7 +339,7 @@ fn a_few_trips_in_each_other(x: &[f64]) -> f64 {
 }
 
 #[differentiable]
-fn a_few_trips_in_a_function(x: &[f64]) -> f64 {
+fn a_few_iterations_in_a_function(x: &[f64]) -> f64 {
     x.iter().map(|v| square_root(*v) * v).sum()
 }
 
@@ -380,9 +380,9 @@ mod check {
         number returning_from_an_operand(by x: f64, by t: f64): [0.8, 0.3] [0.8, 0.9];
         number leaving_from_an_operand(at x: Vec<f64>, by t: f64): [vec![0.3, -0.4, 0.9, 0.2], 0.7] [vec![0.3, -0.4, 0.2], 0.7];
         number macros(at x: Vec<f64>): [vec![0.3]];
-        number a_few_trips_downwards(at x: Vec<f64>, by t: f64): [vec![0.3, 0.9, -1.4, 0.8], 0.7] [vec![], 0.7] [vec![0.3, 0.9, 1.4, 0.8, 1.1, 1.2], 0.7] [vec![], 1.3];
-        number a_few_trips_with_an_index(at x: Vec<f64>): [vec![0.3, 0.9, -0.4, 0.8, 0.2]] [vec![]] [vec![0.3; 300]];
-        number a_few_trips_in_each_other(at x: Vec<f64>): [vec![0.3, 0.9, -1.4, 1.8]] [vec![]] [vec![1.2]];
-        number a_few_trips_in_a_function(at x: Vec<f64>): [vec![0.3, 0.9, 2.5]] [vec![]] [vec![1.3]];
+        number a_few_iterations_downwards(at x: Vec<f64>, by t: f64): [vec![0.3, 0.9, -1.4, 0.8], 0.7] [vec![], 0.7] [vec![0.3, 0.9, 1.4, 0.8, 1.1, 1.2], 0.7] [vec![], 1.3];
+        number a_few_iterations_with_an_index(at x: Vec<f64>): [vec![0.3, 0.9, -0.4, 0.8, 0.2]] [vec![]] [vec![0.3; 300]];
+        number a_few_iterations_in_each_other(at x: Vec<f64>): [vec![0.3, 0.9, -1.4, 1.8]] [vec![]] [vec![1.2]];
+        number a_few_iterations_in_a_function(at x: Vec<f64>): [vec![0.3, 0.9, 2.5]] [vec![]] [vec![1.3]];
     }
 }

@@ -102,7 +102,7 @@ fn array_in_place(x: &[f64], n: usize) -> f64 {
 }
 
 #[differentiable]
-fn local_array_per_trip(x: &[f64]) -> f64 {
+fn local_array_per_iteration(x: &[f64]) -> f64 {
     let mut s = 1.0;
     for i in 0..x.len() {
         let mut t = [0.0; 3];
@@ -116,7 +116,7 @@ fn local_array_per_trip(x: &[f64]) -> f64 {
 }
 
 #[differentiable]
-fn vec_per_trip(x: &[f64]) -> f64 {
+fn vec_per_iteration(x: &[f64]) -> f64 {
     let mut s = 0.0;
     for i in 0..x.len() {
         let mut v = vec![x[i]; i + 1];
@@ -249,7 +249,7 @@ fn row_swap(x: &[f64]) -> f64 {
 }
 
 #[differentiable]
-fn zero_trips(x: f64, n: usize) -> f64 {
+fn zero_iterations(x: f64, n: usize) -> f64 {
     let mut s = x;
     let mut last = 2.0;
     for i in 0..n {
@@ -459,8 +459,8 @@ mod check {
         number inclusive(by x: f64, fixed n: usize): [0.7, 4] [0.7, 0];
         number fibonacci_like(by x: f64, by y: f64, fixed n: usize): [0.7, 0.4, 5] [0.7, 0.4, 0] [0.7, 0.4, 1];
         number array_in_place(at x: Vec<f64>, fixed n: usize): [vec![0.3, 1.2], 4] [vec![0.3, 1.2], 0];
-        number local_array_per_trip(at x: Vec<f64>): [vec![0.3, 1.2, -0.4]] [vec![]];
-        number vec_per_trip(at x: Vec<f64>): [vec![0.3, 1.2, -0.4]] [vec![]] [vec![0.5]];
+        number local_array_per_iteration(at x: Vec<f64>): [vec![0.3, 1.2, -0.4]] [vec![]];
+        number vec_per_iteration(at x: Vec<f64>): [vec![0.3, 1.2, -0.4]] [vec![]] [vec![0.5]];
         list prefix_sums_in_place(at x: Vec<f64>): [vec![0.3, 1.2, -0.4, 0.8]] [vec![0.5]] [vec![]];
         number read_then_overwritten(at x: Vec<f64>): [vec![0.3, 1.2, -0.4]] [vec![0.3]];
         number triangular(at x: Vec<f64>): [vec![0.3, 1.2, -0.4, 0.8]] [vec![0.5]] [vec![]];
@@ -469,7 +469,7 @@ mod check {
         number arrays_of_arrays(at x: Vec<f64>): [vec![0.3, 1.2, -0.4, 0.8]];
         list matrix_power(by m: [[f64; 2]; 2], fixed n: usize): [[[0.4, -0.6], [1.1, 0.2]], 4] [[[0.4, -0.6], [1.1, 0.2]], 0];
         number row_swap(at x: Vec<f64>): [vec![0.3, 1.2, -0.4]];
-        number zero_trips(by x: f64, fixed n: usize): [0.7, 0] [0.7, 1] [0.7, 3];
+        number zero_iterations(by x: f64, fixed n: usize): [0.7, 0] [0.7, 1] [0.7, 3];
         number conditional_in_a_fused_loop(at x: Vec<f64>, by t: f64): [vec![0.3, 1.2, -0.4, 0.8], 0.5] [vec![], 0.5];
         number conditional_on_the_sum(at x: Vec<f64>): [vec![0.3, 1.2, -0.4, 0.8, 1.7]] [vec![]];
         number last_one_wins(at x: Vec<f64>): [vec![0.3, 1.2, -0.4, 1.8, 1.7]] [vec![0.4]];

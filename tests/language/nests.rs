@@ -2,7 +2,7 @@
 
 use diffi::prelude::*;
 
-// ---- four trips at a time ----
+// ---- four iterations at a time ----
 
 /// Rows of a matrix by a vector; what follows each sum depends on it.
 #[differentiable]
@@ -35,7 +35,7 @@ fn two_layers(w: &[f64], v: &[f64], x: &[f64], m: usize, p: usize) -> Vec<f64> {
     y
 }
 
-/// Columns of a matrix by a vector: all trips add to the same elements.
+/// Columns of a matrix by a vector: all iterations add to the same elements.
 #[differentiable]
 fn columns(a: &[f64], x: &[f64], m: usize) -> Vec<f64> {
     let mut y = vec![0.0; m];
@@ -84,7 +84,7 @@ fn distances(points: &[f64], center: &[f64], n: usize) -> Vec<f64> {
     y
 }
 
-/// A triangle, packed, column by column: each trip starts one element later.
+/// A triangle, packed, column by column: each iteration starts one element later.
 #[differentiable]
 fn triangle_by_columns(l: &[f64], x: &[f64], n: usize) -> Vec<f64> {
     let mut y = x.to_vec();
@@ -178,7 +178,7 @@ fn band(a: &[f64], x: &[f64], n: usize, width: usize) -> Vec<f64> {
 
 // ---- one after the other ----
 
-/// One sum through all trips: its additions keep their order.
+/// One sum through all iterations: its additions keep their order.
 #[differentiable]
 fn total(a: &[f64], x: &[f64], m: usize) -> f64 {
     let n = x.len();
@@ -191,7 +191,7 @@ fn total(a: &[f64], x: &[f64], m: usize) -> f64 {
     s
 }
 
-/// Each trip reads what the ones before it wrote.
+/// Each iteration reads what the ones before it wrote.
 #[differentiable]
 fn recurrence(w: &[f64], x: &[f64], n: usize) -> Vec<f64> {
     let mut h = x.to_vec();
@@ -205,7 +205,7 @@ fn recurrence(w: &[f64], x: &[f64], n: usize) -> Vec<f64> {
     h
 }
 
-/// The first statement of a trip reads what the last one of the trip before wrote.
+/// The first statement of an iteration reads what the last one of the iteration before wrote.
 #[differentiable]
 fn carried(w: &[f64], x: &[f64], m: usize) -> f64 {
     let n = x.len();
@@ -295,7 +295,7 @@ fn numbers(count: usize) -> Vec<f64> {
     (0..count).map(|k| (1.7 * k as f64 + 0.3).sin() + 0.1 * (0.9 * k as f64).cos()).collect()
 }
 
-/// The additions of a value come in the user's order, four trips at a time or not: to the last bit.
+/// The additions of a value come in the user's order, four iterations at a time or not: to the last bit.
 #[test]
 fn values_keep_their_bits() {
     let bits = |y: Vec<f64>| -> Vec<u64> { y.into_iter().map(f64::to_bits).collect() };

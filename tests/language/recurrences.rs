@@ -41,7 +41,7 @@ fn set_to_an_element(x: &mut [f64], y: &mut [f64]) {
     }
 }
 
-/// Every trip reads it in a branch only, where there may be nothing before.
+/// Every iteration reads it in a branch only, where there may be nothing before.
 #[differentiable]
 fn in_a_branch(x: &mut [f64]) {
     for i in 0..x.len() {
@@ -50,7 +50,7 @@ fn in_a_branch(x: &mut [f64]) {
     }
 }
 
-/// Set on some trips only.
+/// Set on some iterations only.
 #[differentiable]
 fn sometimes_set(x: &mut [f64]) {
     for i in 1..x.len() {
@@ -61,7 +61,7 @@ fn sometimes_set(x: &mut [f64]) {
     }
 }
 
-/// The trip before is not the one that has set it.
+/// The iteration before is not the one that has set it.
 #[differentiable]
 fn two_steps_back(x: &mut [f64]) {
     for i in 2..x.len() {
@@ -126,7 +126,7 @@ fn neighbours_in_a_plane(x: &[f64], k: f64, n: usize) -> f64 {
     u.iter().map(|v| v * v).sum()
 }
 
-/// A row that starts somewhere, of which a trip takes two elements.
+/// A row that starts somewhere, of which an iteration takes two elements.
 #[differentiable]
 fn pairs_of_a_part(x: &[f64], lo: usize, hi: usize) -> f64 {
     let mut y = x.to_vec();

@@ -110,9 +110,9 @@ fn thomas(low: &[f64], mid: &[f64], up: &[f64], b: &[f64]) -> Vec<f64> {
     x
 }
 
-/// What is read is overwritten by the next trip.
+/// What is read is overwritten by the next iteration.
 #[differentiable]
-fn overwritten_by_the_next_trip(x: &[f64]) -> f64 {
+fn overwritten_by_the_next_iteration(x: &[f64]) -> f64 {
     let mut a = x.to_vec();
     let mut s = 0.0;
     for i in 1..a.len() {
@@ -265,7 +265,7 @@ mod tests {
         number flat_with_pivots(at a: Vec<f64>, fixed n: usize): [ANY.to_vec(), 3] [vec![2.0], 1];
         list thomas(at low: Vec<f64>, at mid: Vec<f64>, at up: Vec<f64>, at b: Vec<f64>):
             [vec![0.0, 0.2, -0.3, 0.4], vec![2.0, 3.0, 2.5, 1.5], vec![0.3, 0.6, -0.2, 0.0], vec![0.3, 1.2, -0.4, 0.8]];
-        number overwritten_by_the_next_trip(at x: Vec<f64>): [vec![0.3, 1.2, -0.4, 0.8, 0.6]] [vec![0.3, 0.5]];
+        number overwritten_by_the_next_iteration(at x: Vec<f64>): [vec![0.3, 1.2, -0.4, 0.8, 0.6]] [vec![0.3, 0.5]];
         number swept_again(at x: Vec<f64>, fixed sweeps: usize): [vec![0.3, 1.2, -0.4, 0.8], 3] [vec![0.3], 2];
         number columns_of_a_row(at x: Vec<f64>, fixed n: usize): [vec![0.3, 1.2], 3] [vec![0.3, 1.2], 1];
         number overlapping_rows(at x: Vec<f64>, fixed n: usize): [vec![0.3, 1.2], 3] [vec![0.3, 1.2], 1];

@@ -65,7 +65,7 @@ fn inverses(p: f64, k: f64, n: usize) -> f64 {
     x
 }
 
-/// A trip that starts over from a parameter, and one that hands nothing on.
+/// An iteration that starts over from a parameter, and one that hands nothing on.
 #[differentiable]
 fn cut_off(p: f64, k: f64, n: usize) -> f64 {
     let (mut x, mut sum) = (k, 0.0);

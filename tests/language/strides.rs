@@ -3,7 +3,7 @@
 
 use diffi::prelude::*;
 
-// ---- pairs of bodies: one element of the outer trip, others of the inner ----
+// ---- pairs of bodies: one element of the outer iteration, others of the inner ----
 
 #[differentiable]
 fn earlier(x: &[f64], m: &[f64]) -> Vec<f64> {
@@ -42,7 +42,7 @@ fn later(x: &[f64], f: &mut [f64]) {
     }
 }
 
-/// The inner loop comes to the element of the outer trip, too.
+/// The inner loop comes to the element of the outer iteration, too.
 #[differentiable]
 fn itself(x: &[f64], y: &mut [f64]) {
     let n = x.len() / 2;
@@ -93,7 +93,7 @@ fn looked_at(x: &[f64], y: &mut [f64]) {
     }
 }
 
-/// Not in all trips, and not for all of them.
+/// Not in all iterations, and not for all of them.
 #[differentiable]
 fn sometimes(x: &[f64], y: &mut [f64]) {
     for i in 0..x.len() {
@@ -146,7 +146,7 @@ fn backwards(u: &[f64], x: &mut [f64]) {
     }
 }
 
-// ---- several elements a trip ----
+// ---- several elements an iteration ----
 
 #[differentiable]
 fn complex_products(a: &[f64], b: &[f64], y: &mut [f64]) {
@@ -170,7 +170,7 @@ fn turned(z: &mut [f64], c: f64) {
     }
 }
 
-/// The last three are not all there, and no trip asks for the missing one.
+/// The last three are not all there, and no iteration asks for the missing one.
 #[differentiable]
 fn incomplete(x: &[f64], n: usize) -> f64 {
     let mut s = 0.0;

@@ -18,7 +18,7 @@ fn two_windows(x: &[f64], y: &[f64]) -> f64 {
     d.iter().zip(&c).map(|(a, b)| a * b).sum()
 }
 
-/// Both windows lie over parameters, where there may be no trip at all.
+/// Both windows lie over parameters, where there may be no iteration at all.
 #[differentiable]
 fn windows_of_parameters(x: &[f64], y: &[f64], from: usize) -> f64 {
     let mut s = 0.0;
@@ -42,7 +42,7 @@ fn kept_now_and_then(x: &[f64], c: f64, steps: usize) -> Vec<f64> {
     u
 }
 
-/// The number of the trip is a factor as well as an index.
+/// The number of the iteration is a factor as well as an index.
 #[differentiable]
 fn numbered(x: &[f64], w: &[f64], steps: usize) -> f64 {
     let n = x.len();
@@ -151,7 +151,7 @@ fn methods_of_elements(x: &[f64], n: usize) -> f64 {
     a.iter().sum()
 }
 
-/// Two rows that are the same in some trips.
+/// Two rows that are the same in some iterations.
 #[differentiable]
 fn a_row_onto_itself(x: &[f64], n: usize) -> Vec<f64> {
     let mut a = x.to_vec();
@@ -177,7 +177,7 @@ fn between_rows(x: &[f64], w: &[f64], n: usize) -> f64 {
     u[0] + u[x.len() / 2] * u[1]
 }
 
-/// Through a reference, with a row that no trip reaches in full.
+/// Through a reference, with a row that no iteration reaches in full.
 #[differentiable]
 fn below_the_diagonal(a: &mut [f64], n: usize) {
     for i in 1..n {
@@ -194,7 +194,7 @@ fn below_the_diagonal(a: &mut [f64], n: usize) {
     }
 }
 
-/// One cotangent goes from trip to trip, and others are added to on the way.
+/// One cotangent goes from iteration to iteration, and others are added to on the way.
 #[differentiable]
 fn one_chain(x: f64, p: &[f64], q: f64) -> f64 {
     let mut y = x;
@@ -207,7 +207,7 @@ fn one_chain(x: f64, p: &[f64], q: f64) -> f64 {
     y * q
 }
 
-/// The chain is cut where a trip forgets what it got.
+/// The chain is cut where an iteration forgets what it got.
 #[differentiable]
 fn broken_chain(x: f64, p: &[f64]) -> f64 {
     let mut y = x;

@@ -29,9 +29,9 @@ thread_local! {
 }
 static ADDED: AtomicUsize = AtomicUsize::new(0);
 
-/// Statics count trips.
+/// Statics count iterations.
 #[differentiable]
-fn trips(x: &[f64]) -> f64 {
+fn iterations(x: &[f64]) -> f64 {
     let mut s = 0.0;
     for v in x {
         TRIPS.with(|n| n.set(n.get() + 1));
@@ -145,7 +145,7 @@ fn dropped(x: &[f64]) -> f64 {
 #[test]
 fn passive_cells_change_nothing() {
     let at = [1.5, 0.7];
-    agrees!(trips::D, at, |x| x, |x| trips(x));
+    agrees!(iterations::D, at, |x| x, |x| iterations(x));
     let table = RefCell::new(Vec::new());
     agrees!(scaled::D, at, |x| (x, Constant(&table)), |x| scaled(x, &table));
     agrees!(largest::D, at, |x| x, |x| largest(x));

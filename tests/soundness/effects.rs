@@ -758,7 +758,7 @@ fn in_loop(x: &[f64]) -> f64 {
                 s = s * x[i] + 1.0;
                 s.is_finite()
             },
-            "trip {i} {s}"
+            "iteration {i} {s}"
         );
     }
     s * s

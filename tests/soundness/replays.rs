@@ -1,4 +1,4 @@
-//! Loops under `#[checkpoint]` whose trips see passive values of functions: the same when they are run again, or a panic.
+//! Loops under `#[checkpoint]` whose iterations see passive values of functions: the same when they are run again, or a panic.
 
 use crate::check::agrees;
 use diffi::prelude::*;
@@ -29,7 +29,7 @@ fn coin() -> bool {
     drawn >> 63 == 1
 }
 
-/// Each trip's number is that of the trip, however often it is asked for.
+/// Each iteration's number is that of the iteration, however often it is asked for.
 fn weight(k: usize) -> f64 {
     1.0 / (k as f64 + 2.0)
 }
@@ -133,7 +133,7 @@ fn hidden_in_a_cell(x: &[f64], words: &Cell<u64>, n: usize) -> f64 {
     y
 }
 
-/// A state that is the function's own is kept with the trips.
+/// A state that is the function's own is kept with the iterations.
 #[differentiable]
 fn own_state(x: &[f64], n: usize) -> f64 {
     let mut y = x[0];
@@ -185,9 +185,9 @@ fn a_state_in_a_cell_is_found() {
     let _ = gradient(hidden_in_a_cell::D, AutoReverse, (&[0.4, 0.8][..], Constant(&words), Constant(23)));
 }
 
-/// The tangent of the loop runs each trip once.
+/// The tangent of the loop runs each iteration once.
 #[test]
-fn forward_mode_runs_trips_once() {
+fn forward_mode_runs_iterations_once() {
     STATE.set(5);
     let _ = gradient(hidden::D, AutoForward, (&[0.4, 0.8][..], Constant(23)));
 }

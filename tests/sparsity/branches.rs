@@ -120,7 +120,7 @@ unions! {
         }
         vec![sum]
     }
-    skipped_trips(x; 4) {
+    skipped_iterations(x; 4) {
         let mut y = vec![];
         for i in 0..4 {
             let mut v = 0.0;
@@ -257,7 +257,7 @@ unanswered! {
         }
         x[best]
     }
-    a_number_of_trips(x) {
+    a_number_of_iterations(x) {
         let mut y = x[0];
         while y > 0.5 {
             y *= 0.5;

@@ -36,7 +36,7 @@ macro_rules! number {
             use crate::check::{close, differences};
             use diffi::prelude::*;
 
-            /// Trips whose sweeps lie apart.
+            /// Iterations whose sweeps lie apart.
             #[differentiable]
             fn outer(p: &$P, weights: &[f64]) -> f64 {
                 let mut sum = 0.0;

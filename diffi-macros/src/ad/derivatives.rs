@@ -33,7 +33,7 @@ pub struct Tangent<'f> {
     /// The statements.
     pub body: Block,
     /// The tangent of the result.
-    pub dot: Out,
+    pub dot: Output,
 }
 
 /// Two sweeps with tangents.
@@ -45,7 +45,7 @@ pub struct SplitTangent<'f> {
     /// The reverse sweep.
     pub reverse: Block,
     /// The tangent of the result.
-    pub dot: Out,
+    pub dot: Output,
 }
 
 impl<'f> Tangent<'f> {
@@ -89,7 +89,7 @@ impl<'f> SecondDerivatives<'f> {
 }
 
 /// The tangent of the result; the statements that it needs go to the end of the body.
-fn result(pass: &mut Forward<'_>, function: &Function, body: &mut Block) -> Out {
+fn result(pass: &mut Forward<'_>, function: &Function, body: &mut Block) -> Output {
     let out = pass.result(&function.result);
     body.stmts.extend(pass.pending());
     out

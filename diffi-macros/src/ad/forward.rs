@@ -82,28 +82,28 @@ impl<'f> Forward<'f> {
     }
 
     /// The tangent of a member of a result: that of an integer is nothing.
-    fn member_result(&mut self, out: &Out) -> Out {
-        if let Out::Passive(_) = out { Out::Unit } else { self.result(out) }
+    fn member_result(&mut self, out: &Output) -> Output {
+        if let Output::Passive(_) = out { Output::Unit } else { self.result(out) }
     }
 
     /// The tangent of a result.
-    pub fn result(&mut self, out: &Out) -> Out {
+    pub fn result(&mut self, out: &Output) -> Output {
         match out {
-            Out::Float(o) => Out::Float(self.dot_operand(o, &Ty::Float)),
-            Out::Place(p) => match self.dot_operand(&Operand::Place(p.clone()), &Ty::Unknown) {
-                Operand::Place(p) => Out::Place(p),
-                Operand::Passive(o) => Out::Passive(o),
-                made => Out::Float(made),
+            Output::Float(o) => Output::Float(self.dot_operand(o, &Ty::Float)),
+            Output::Place(p) => match self.dot_operand(&Operand::Place(p.clone()), &Ty::Unknown) {
+                Operand::Place(p) => Output::Place(p),
+                Operand::Passive(o) => Output::Passive(o),
+                made => Output::Float(made),
             },
-            Out::Tuple(all) => Out::Tuple(all.iter().map(|o| self.member_result(o)).collect()),
-            Out::Array(all) => Out::Array(all.iter().map(|o| self.result(o)).collect()),
-            Out::Passive(o) => Out::Passive(o.clone()),
-            Out::Beside(y, _) => self.result(y),
-            Out::Maybe(m) => {
+            Output::Tuple(all) => Output::Tuple(all.iter().map(|o| self.member_result(o)).collect()),
+            Output::Array(all) => Output::Array(all.iter().map(|o| self.result(o)).collect()),
+            Output::Passive(o) => Output::Passive(o.clone()),
+            Output::Beside(y, _) => self.result(y),
+            Output::Maybe(m) => {
                 let content = self.result(&m.content);
-                Out::Maybe(Box::new(MaybeOut { content, failure: None, ..(**m).clone() }))
+                Output::Maybe(Box::new(MaybeOutput { content, failure: None, ..(**m).clone() }))
             }
-            Out::Unit => Out::Unit,
+            Output::Unit => Output::Unit,
         }
     }
 
@@ -578,9 +578,9 @@ impl<'f> Forward<'f> {
             Derived::StoreFrame(r) => self.record(r, Derived::StoreFrame),
             Derived::LoadFrame(r) => self.record(r, Derived::LoadFrame),
             Derived::Loop(l) => self.derived_loop(l),
-            Derived::Times { trips, body } => {
+            Derived::Times { iterations, body } => {
                 let body = self.block(body);
-                self.out.push(Stmt::Derived(Derived::Times { trips: *trips, body }));
+                self.out.push(Stmt::Derived(Derived::Times { iterations: *iterations, body }));
             }
             Derived::Sweep(s) => self.sweep(s),
             Derived::Cut { .. }

@@ -108,12 +108,12 @@ fn is_written(param: &Param) -> bool {
     param.active && matches!(param.passing, Passing::Mut | Passing::Out)
 }
 
-fn results(out: &Out, ends: &mut Vec<Var>) {
+fn results(out: &Output, ends: &mut Vec<Var>) {
     match out {
-        Out::Float(Operand::Place(p)) | Out::Place(p) => ends.push(p.root),
-        Out::Tuple(all) | Out::Array(all) => all.iter().for_each(|o| results(o, ends)),
-        Out::Maybe(m) => results(&m.content, ends),
-        Out::Beside(y, _) => results(y, ends),
+        Output::Float(Operand::Place(p)) | Output::Place(p) => ends.push(p.root),
+        Output::Tuple(all) | Output::Array(all) => all.iter().for_each(|o| results(o, ends)),
+        Output::Maybe(m) => results(&m.content, ends),
+        Output::Beside(y, _) => results(y, ends),
         _ => {}
     }
 }

@@ -3,11 +3,11 @@
 //! The analysis answers two questions. May the variable be assigned twice, so that it needs `mut`? Does a read seem to come before its
 //! value, now that jumps are flags? The declaration of a variable that lives in one branch alone moves into that branch.
 
-use crate::ir::visit::{Touch, Vars, Visit, blocks, blocks_mut, touched, touches};
+use crate::ir::visit::{Access, Vars, Visit, blocks, blocks_mut, touched, touches};
 use crate::ir::*;
 
 /// Moves declarations into the one branch that the variable lives in: what the reverse sweep keeps of it is kept there, where it has a value.
-pub fn into_branches(block: &mut Block, result: &Out) {
+pub fn into_branches(block: &mut Block, result: &Output) {
     for k in (0..block.stmts.len()).rev() {
         if let Stmt::Declare { var } = block.stmts[k]
             && let Some((at, arm)) = only_branch(&block.stmts, k, var).filter(|_| !is_returned(result, var))
@@ -39,7 +39,7 @@ fn only_branch(stmts: &[Stmt], declared: usize, var: Var) -> Option<(usize, usiz
     Some((at, arm))
 }
 
-fn is_returned(result: &Out, var: Var) -> bool {
+fn is_returned(result: &Output, var: Var) -> bool {
     let mut returned = false;
     Visit(&mut |v, _| returned |= v == var).out(result);
     returned
@@ -70,7 +70,7 @@ fn assigned(stmts: &[Stmt], var: Var, before: bool, again: &mut bool) -> bool {
             blocks(stmt).into_iter().fold(before, |all, b| assigned(&b.stmts, var, before, again) || all)
         }
         _ => {
-            let written = touched(std::slice::from_ref(stmt), &[Touch::Write]).contains(&var);
+            let written = touched(std::slice::from_ref(stmt), &[Access::Write]).contains(&var);
             *again |= written;
             before || written
         }
@@ -78,11 +78,11 @@ fn assigned(stmts: &[Stmt], var: Var, before: bool, again: &mut bool) -> bool {
 }
 
 /// Whether a declared variable seems to be read before it has a value: the user's code left a loop by a jump where it now goes on.
-pub fn is_read_unset(stmts: &[Stmt], result: &Out, var: Var) -> bool {
+pub fn is_read_unset(stmts: &[Stmt], result: &Output, var: Var) -> bool {
     let mut walk = Unset { var, read: false };
     let set = walk.stmts(stmts, false);
     let mut returned = false;
-    Visit(&mut |v, touch| returned |= v == var && touch == Touch::Read).out(result);
+    Visit(&mut |v, touch| returned |= v == var && touch == Access::Read).out(result);
     walk.read || returned && !set
 }
 
@@ -121,8 +121,8 @@ impl Unset {
             }
             other => {
                 let touches = |way| touched(std::slice::from_ref(other), &[way]).contains(&self.var);
-                self.read |= !set && touches(Touch::Read);
-                set || touches(Touch::Write)
+                self.read |= !set && touches(Access::Read);
+                set || touches(Access::Write)
             }
         }
     }

@@ -3,7 +3,7 @@
 use crate::ir::affine::shift::{Multiple, multiple};
 use crate::ir::purity::repeatable;
 use crate::ir::symbols::Table;
-use crate::ir::visit::{Touch, Vars, blocks, touched};
+use crate::ir::visit::{Access, Vars, blocks, touched};
 use crate::ir::*;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -18,7 +18,7 @@ pub struct Ends {
 impl Ends {
     /// Of a whole body.
     pub fn of(block: &Block) -> Self {
-        let mut ends = Ends { lets: BTreeMap::new(), written: touched(&block.stmts, &[Touch::Write]) };
+        let mut ends = Ends { lets: BTreeMap::new(), written: touched(&block.stmts, &[Access::Write]) };
         ends.learn(block);
         ends
     }

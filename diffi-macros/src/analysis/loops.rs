@@ -1,6 +1,6 @@
 //! Loop analysis (LLVM's LoopInfo): nesting, plain counted loops, and the variables that vary with an iteration.
 
-use crate::ir::visit::{Touch, Vars, blocks, touched};
+use crate::ir::visit::{Access, Vars, blocks, touched};
 use crate::ir::*;
 
 /// Whether a block has no loops.
@@ -14,10 +14,10 @@ pub fn is_innermost(block: &Block) -> bool {
     })
 }
 
-/// Whether a loop of derivative code runs all its trips, and its records lie in their order.
+/// Whether a loop of derivative code runs all its iterations, and its records lie in their order.
 pub fn is_simple(l: &Loop) -> bool {
     let upwards = l.on.down == (l.sweep == LoopSweep::AdjointReversed);
-    l.trips.is_none()
+    l.iterations.is_none()
         && l.first.is_empty()
         && l.lanes.is_empty()
         && l.walks.is_empty()
@@ -38,8 +38,8 @@ pub fn vary(block: &Block, own: &Vars, varying: &mut Vars) -> bool {
         if inner.is_empty() {
             let one = std::slice::from_ref(stmt);
             let sweep = matches!(stmt, Stmt::Derived(Derived::Sweep(_)));
-            if sweep || !touched(one, &[Touch::Read]).is_disjoint(varying) {
-                let made = touched(one, &[Touch::Define, Touch::Write]);
+            if sweep || !touched(one, &[Access::Read]).is_disjoint(varying) {
+                let made = touched(one, &[Access::Define, Access::Write]);
                 varying.extend(made.intersection(own).copied());
             }
         }

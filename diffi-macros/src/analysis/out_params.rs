@@ -4,7 +4,7 @@
 //! unless the user declares it `output(y)`. So does a number that keeps its value on some path through the function. Of an array
 //! the analysis assumes that every element is written.
 
-use crate::ir::visit::{Touch, Vars, Visit, blocks, touched};
+use crate::ir::visit::{Access, Vars, Visit, blocks, touched};
 use crate::ir::*;
 
 /// Finds the outputs.
@@ -12,12 +12,12 @@ pub fn out_params(mut function: Function) -> Function {
     let mut read = Vars::new();
     reads(&function.body, &mut read);
     let mut note = |v, touch| {
-        if touch == Touch::Read {
+        if touch == Access::Read {
             read.insert(v);
         }
     };
     Visit(&mut note).out(&function.result);
-    let written = touched(&function.body.stmts, &[Touch::Write]);
+    let written = touched(&function.body.stmts, &[Access::Write]);
     for param in &mut function.params {
         let var = param.var;
         let replaced = match function.vars[var.0 as usize].ty {
@@ -37,7 +37,7 @@ fn is_set(block: &Block, var: Var) -> bool {
         Stmt::Assign { place, op: Assign::Set, .. } => place.root == var,
         Stmt::If { .. } | Stmt::Switch { .. } => blocks(stmt).into_iter().all(|b| is_set(b, var)),
         Stmt::While { prelude, .. } => is_set(prelude, var),
-        other => blocks(other).is_empty() && touched(std::slice::from_ref(other), &[Touch::Write]).contains(&var),
+        other => blocks(other).is_empty() && touched(std::slice::from_ref(other), &[Access::Write]).contains(&var),
     })
 }
 
@@ -48,7 +48,7 @@ fn reads(block: &Block, found: &mut Vars) {
         }
         let nested = blocks(stmt);
         let mut note = |v, touch| {
-            if touch == Touch::Read {
+            if touch == Access::Read {
                 found.insert(v);
             }
         };
@@ -62,7 +62,7 @@ fn reads(block: &Block, found: &mut Vars) {
 }
 
 /// What a statement with blocks reads before them.
-fn heads(stmt: &Stmt, note: &mut dyn FnMut(Var, Touch)) {
+fn heads(stmt: &Stmt, note: &mut dyn FnMut(Var, Access)) {
     match stmt {
         Stmt::If { cond, .. } | Stmt::While { cond, .. } => Visit(note).opaque(cond),
         Stmt::Switch { scrutinee, arms } => {

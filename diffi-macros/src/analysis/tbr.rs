@@ -3,7 +3,7 @@
 //! The reverse sweep does not undo assignments. It may therefore read a variable again only if nothing has been written to it since:
 //! such a read is *stable*. A `let` at the point of the read names every other value that adjoints need, and the tape holds it.
 
-use crate::ir::visit::{Touch, Vars, Visit, blocks, touched};
+use crate::ir::visit::{Access, Vars, Visit, blocks, touched};
 use crate::ir::*;
 use crate::support::hash::HashMap;
 
@@ -42,7 +42,7 @@ impl Writes {
         writes
     }
 
-    /// Whether nothing is written to `root` from `here` on, the next trips of loops included.
+    /// Whether nothing is written to `root` from `here` on, the next iterations of loops included.
     pub fn stable(&self, root: Var, here: &Here) -> bool {
         !self.shared.contains(&root) && self.before(&self.last, root, here)
     }
@@ -84,18 +84,18 @@ impl Writes {
             self.reshaped.insert(v, position);
         });
         let mut note = |v, touch| match touch {
-            Touch::Define => {
+            Access::Define => {
                 self.declared.insert(v, position);
             }
-            Touch::Write => {
+            Access::Write => {
                 self.last.insert(v, position);
             }
             _ => {}
         };
         match stmt {
             Stmt::If { .. } | Stmt::While { .. } => {}
-            Stmt::For(on) => note(on.var, Touch::Define),
-            Stmt::Switch { arms, .. } => arms.iter().flat_map(|a| &a.binds).for_each(|v| note(*v, Touch::Define)),
+            Stmt::For(on) => note(on.var, Access::Define),
+            Stmt::Switch { arms, .. } => arms.iter().flat_map(|a| &a.binds).for_each(|v| note(*v, Access::Define)),
             simple => Visit(&mut note).stmt(simple),
         }
     }
@@ -131,7 +131,7 @@ pub fn reshaped(stmts: &[Stmt]) -> Vars {
             Stmt::Derived(Derived::Pop { place, .. }) => {
                 found.insert(place.root);
             }
-            Stmt::Derived(Derived::Sweep(_)) => found.extend(touched(std::slice::from_ref(stmt), &[Touch::Write])),
+            Stmt::Derived(Derived::Sweep(_)) => found.extend(touched(std::slice::from_ref(stmt), &[Access::Write])),
             other => blocks(other).into_iter().for_each(|b| found.extend(reshaped(&b.stmts))),
         }
     }

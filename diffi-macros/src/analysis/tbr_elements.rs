@@ -10,7 +10,7 @@
 
 use crate::analysis::tbr::{Here, is_loop};
 use crate::ir::affine::polynomial::Poly;
-use crate::ir::visit::{Touch, Visit, blocks};
+use crate::ir::visit::{Access, Visit, blocks};
 use crate::ir::*;
 use crate::support::hash::HashMap;
 
@@ -65,12 +65,12 @@ fn is_fixed(index: &Index) -> bool {
     index.symbols().iter().all(|s| s.depth != CHANGING)
 }
 
-/// How the trips of the write stand to those of the read.
+/// How the iterations of the write stand to those of the read.
 struct Order<'a> {
     facts: &'a Settled,
-    /// The loops whose trip is the same.
+    /// The loops whose iteration is the same.
     same: &'a [usize],
-    /// The loop of which the write is in a later trip.
+    /// The loop of which the write is in a later iteration.
     later: Option<usize>,
 }
 
@@ -116,8 +116,8 @@ impl Settled {
     /// Whether a write never meets the element at `from` or later.
     fn misses(&self, write: &Write, place: &Place, here: &Here, from: usize) -> bool {
         let common = here.loops.iter().zip(&write.loops).take_while(|(a, b)| a == b).count();
-        let same_trip = write.position < from || self.differ(place, write, &write.loops[..common], None);
-        same_trip
+        let same_iteration = write.position < from || self.differ(place, write, &write.loops[..common], None);
+        same_iteration
             && (0..common).all(|depth| {
                 let (same, later) = (&write.loops[..depth], write.loops[depth]);
                 self.differ(place, write, same, Some(later))
@@ -194,7 +194,7 @@ impl Settled {
     fn others(&mut self, stmt: &Stmt, here: &Here) {
         let mut written = Vec::new();
         Visit(&mut |v, touch| {
-            if touch == Touch::Write {
+            if touch == Access::Write {
                 written.push(v);
             }
         })
@@ -277,7 +277,7 @@ impl Order<'_> {
         {
             return Some(value);
         }
-        // one that changes has other values within a trip
+        // one that changes has other values within an iteration
         let fixed = passive.values.len() == 1;
         let same = passive.loops.iter().all(|begin| self.same.contains(begin));
         let side = if fixed && same { Side::Both } else { side };
@@ -315,18 +315,18 @@ impl Order<'_> {
     fn bounded(&self, poly: &Index, least: i64, fuel: usize) -> bool {
         let free = poly.coefficients().all(|n| n >= 0) && poly.constant() >= least;
         let Some(symbol) = poly.symbols().pop().filter(|_| !free && fuel > 0) else { return free };
-        let (slope, rest) = poly.split(symbol);
-        if slope.symbols().contains(&symbol) {
+        let (partial, rest) = poly.split(symbol);
+        if partial.symbols().contains(&symbol) {
             return false;
         }
-        let rises = slope.constant() >= 0 && slope.coefficients().all(|n| n >= 0);
-        let falls = slope.constant() <= 0 && slope.coefficients().all(|n| n <= 0);
+        let rises = partial.constant() >= 0 && partial.coefficients().all(|n| n >= 0);
+        let falls = partial.constant() <= 0 && partial.coefficients().all(|n| n <= 0);
         let bounds = match (rises, falls) {
             (true, _) => self.lower(symbol, fuel),
             (_, true) => self.upper(symbol),
             _ => return false,
         };
-        bounds.iter().any(|bound| self.bounded(&slope.mul(bound).add(&rest), least, fuel - 1))
+        bounds.iter().any(|bound| self.bounded(&partial.mul(bound).add(&rest), least, fuel - 1))
     }
 
     /// What a symbol is not less than.
@@ -361,7 +361,7 @@ impl Order<'_> {
         Some((begin, &self.facts.loops[&begin]))
     }
 
-    /// The value with which a variable starts in a trip, if it is never set to less.
+    /// The value with which a variable starts in an iteration, if it is never set to less.
     fn first_value(&self, passive: &Passive, side: Side, fuel: usize) -> Option<Index> {
         let (first, others) = passive.values.split_first()?;
         let first = self.index(first.as_ref()?, side).filter(is_fixed)?;

@@ -159,8 +159,8 @@ impl Solution<'_> {
         let (constant, active) = (self.arguments(true), self.arguments(false));
         let one = if self.implicit.fixed_point { quote!(-1.0) } else { quote!() };
         let (Base::Concrete(float) | Base::Generic(float)) = &self.function.base;
-        let slope = quote! {
-            let slope = #root::derivative(#condition::D, #root::AutoForward, (y, #(#constant),*)).expect("a number") #one;
+        let partial = quote! {
+            let partial = #root::derivative(#condition::D, #root::AutoForward, (y, #(#constant),*)).expect("a number") #one;
         };
         let (seeds, solved) = (self.tangents().1, self.solved());
         let tangent = self.item_of(
@@ -168,9 +168,9 @@ impl Solution<'_> {
             self.tangents().0,
             quote!(#float),
             quote! {
-                #solved #slope
+                #solved #partial
                 let change = #root::pushforward(#condition::D, #root::AutoForward, (#root::Constant(y), #(#active),*), #seeds);
-                -change.expect("tangents like their parameters") / slope
+                -change.expect("tangents like their parameters") / partial
             },
         );
         let cotangent = self.item_of(
@@ -178,9 +178,9 @@ impl Solution<'_> {
             vec![quote!(dy: #float)],
             self.cotangents(),
             quote! {
-                #solved #slope
+                #solved #partial
                 let cotangents =
-                    #root::pullback(#condition::D, #root::AutoReverse, (#root::Constant(y), #(#active),*), -dy / slope);
+                    #root::pullback(#condition::D, #root::AutoReverse, (#root::Constant(y), #(#active),*), -dy / partial);
                 cotangents.expect("a number")
             },
         );
@@ -193,9 +193,9 @@ impl Solution<'_> {
         let (constant, active) = (self.arguments(true), self.arguments(false));
         let (Base::Concrete(float) | Base::Generic(float)) = &self.function.base;
         let fixed = self.implicit.fixed_point;
-        let slope = quote! {
-            let slope = #root::jacobian(#condition::D, #root::AutoForward, (&y[..], #(#constant),*));
-            let slope = #root::__private::implicit::slope(slope.expect("as many conditions as unknowns"), #fixed);
+        let partial = quote! {
+            let partial = #root::jacobian(#condition::D, #root::AutoForward, (&y[..], #(#constant),*));
+            let partial = #root::__private::implicit::partial(partial.expect("as many conditions as unknowns"), #fixed);
         };
         let (seeds, solved) = (self.tangents().1, self.solved());
         let ret = match &self.item.sig.output {
@@ -207,11 +207,11 @@ impl Solution<'_> {
             self.tangents().0,
             ret,
             quote! {
-                #solved #slope
+                #solved #partial
                 let change =
                     #root::pushforward(#condition::D, #root::AutoForward, (#root::Constant(&y[..]), #(#active),*), #seeds);
                 let change = change.expect("tangents like their parameters");
-                #root::__private::implicit::through(slope, &change[..]).try_into().expect("as many conditions as unknowns")
+                #root::__private::implicit::through(partial, &change[..]).try_into().expect("as many conditions as unknowns")
             },
         );
         let cotangent = self.item_of(
@@ -219,8 +219,8 @@ impl Solution<'_> {
             vec![quote!(dy: &[#float])],
             self.cotangents(),
             quote! {
-                #solved #slope
-                let multipliers = #root::__private::implicit::through(slope.reversed_axes(), &dy[..]);
+                #solved #partial
+                let multipliers = #root::__private::implicit::through(partial.reversed_axes(), &dy[..]);
                 let cotangents = #root::pullback(
                     #condition::D,
                     #root::AutoReverse,

@@ -1,9 +1,9 @@
-//! A trip as part of a block of trips: the loop's variable is the block's first one and a lane.
+//! An iteration as part of a block of iterations: the loop's variable is the block's first one and a lane.
 
 use crate::ir::affine::atom;
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::places::{each_place, each_place_mut};
-use crate::ir::visit::{Touch, blocks, blocks_mut, replaced, touched};
+use crate::ir::visit::{Access, blocks, blocks_mut, replaced, touched};
 use crate::ir::*;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::quote;
@@ -38,22 +38,22 @@ fn is_arithmetic(tokens: TokenStream, name: &str) -> bool {
     plain && tokens.into_iter().any(|tree| matches!(tree, TokenTree::Ident(word) if word == name))
 }
 
-/// A trip, `lane` trips after the first of its block.
-pub struct Trip {
+/// An iteration, `lane` iterations after the first of its block.
+pub struct Iteration {
     /// The loop's variable.
     pub var: Var,
     /// What it is.
     pub index: PassiveCode,
 }
 
-impl Trip {
-    /// The trip in which the variable is `first + lane`.
+impl Iteration {
+    /// The iteration in which the variable is `first + lane`.
     pub fn new(table: &Table, var: Var, first: Var, lane: Var) -> Self {
         let index = table.read(first).map(|first| {
             let lane = &table.info(lane).name;
             quote!(#first + #lane)
         });
-        Trip { var, index: PassiveCode { reads: [first, lane].into(), ..index } }
+        Iteration { var, index: PassiveCode { reads: [first, lane].into(), ..index } }
     }
 
     /// Writes the variable out in indices, so that it can be seen which slice a block goes through.
@@ -66,7 +66,7 @@ impl Trip {
 
     /// Declares the variable where it is still read.
     pub fn declare(&self, stmts: &mut Vec<Stmt>) {
-        if touched(stmts, &[Touch::Read]).contains(&self.var) {
+        if touched(stmts, &[Access::Read]).contains(&self.var) {
             stmts.insert(0, Stmt::Let { var: self.var, expr: Expr::Passive(self.index.clone()) });
         }
     }

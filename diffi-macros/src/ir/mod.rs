@@ -90,14 +90,14 @@ pub struct VarInfo {
     /// The result of a call to which the user gave a name: a value, and not `()`.
     pub named: bool,
     /// How calls see it.
-    pub seen: Seen,
+    pub seen: ViewForm,
     /// Where the user declared it.
     pub span: Span,
 }
 
 /// How calls that take an array see it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Seen {
+pub enum ViewForm {
     /// As it is.
     #[default]
     Whole,
@@ -144,7 +144,7 @@ pub struct Param {
     /// It is not written: a closure captures it.
     pub captured: bool,
     /// It is an iterator, of whose elements derivative code has a list; how the user's function sees that.
-    pub list: Option<Seen>,
+    pub list: Option<ViewForm>,
     /// It is a function, which callers hand over with its derivative code.
     pub function: Option<FunctionType>,
 }
@@ -234,45 +234,45 @@ pub struct Function {
     /// The statements.
     pub body: Block,
     /// What the function returns, over variables of the outermost block.
-    pub result: Out,
+    pub result: Output,
     /// The lines of the derivative table that its operations were looked up in.
     pub formulas: Formulas,
     /// Sums may be added in any order, the user's own too.
     pub reassociate: bool,
-    /// Functions of several trips of a loop may be computed at once.
+    /// Functions of several iterations of a loop may be computed at once.
     pub vector_math: bool,
 }
 
 /// A value built at the function's end.
 #[derive(Clone, Debug)]
-pub enum Out {
+pub enum Output {
     /// A float.
     Float(Operand),
     /// A whole active variable, moved out (or a place, cloned).
     Place(Place),
     /// Member by member.
-    Tuple(Vec<Out>),
+    Tuple(Vec<Output>),
     /// Element by element.
-    Array(Vec<Out>),
+    Array(Vec<Output>),
     /// Carries no derivative.
     Passive(PassiveCode),
     /// An auxiliary output stands beside it.
-    Beside(Box<Out>, PassiveCode),
+    Beside(Box<Output>, PassiveCode),
     /// A value that may be missing.
-    Maybe(Box<MaybeOut>),
+    Maybe(Box<MaybeOutput>),
     /// `()`.
     Unit,
 }
 
 /// An `Option`, or a `Result`.
 #[derive(Clone, Debug)]
-pub struct MaybeOut {
+pub struct MaybeOutput {
     /// Whether the value is there.
     pub present: PassiveCode,
     /// Of a `Result`: the error, an `Option` that is `Some` where the value is not.
     pub failure: Option<PassiveCode>,
     /// The value; anything where it is not there.
-    pub content: Out,
+    pub content: Output,
     /// The value's type, as written.
     pub ty: TokenStream,
 }
@@ -361,7 +361,7 @@ pub struct For {
     pub body: Block,
 }
 
-/// `#[checkpoint]` on a loop: the reverse sweep runs its trips again, from states that were kept.
+/// `#[checkpoint]` on a loop: the reverse sweep runs its iterations again, from states that were kept.
 #[derive(Clone, Debug)]
 pub struct Checkpoint {
     /// Which states are kept.
@@ -373,9 +373,9 @@ pub struct Checkpoint {
 /// Which states of a loop are kept. Numbers are already evaluated: literals or immutable variables.
 #[derive(Clone, Debug)]
 pub enum CheckpointPolicy {
-    /// About as many as trips are recorded at a time.
+    /// About as many as iterations are recorded at a time.
     Root,
-    /// Every so many trips.
+    /// Every so many iterations.
     Every(PassiveCode),
     /// So many at a time.
     Snapshots(PassiveCode),
@@ -603,7 +603,7 @@ impl ParamSet {
 /// derived ::= zero v like w | unset v like w | release v | acc place place
 ///           | clear place | view v place | cut v v place | alone v* block | cells v place | chunks v place | parted v* place | fresh v lo hi | let v = pop place | guard params block
 ///           | save vars | restore vars                  one record on the tape
-///           | loop for [trips] [record] | times v block | records for
+///           | loop for [iterations] [record] | times v block | records for
 ///           | keep vars | replay vars                   one record of the loop around
 ///           | sweep call
 ///           | either place operand
@@ -623,7 +623,7 @@ pub enum Derived {
     Clear { place: Place, whole: bool },
     /// `let var = place.pop()`, of a shadow.
     Pop { var: Var, place: Place },
-    /// A vector that outlives the loop starts another trip, with so many elements again.
+    /// A vector that outlives the loop starts another iteration, with so many elements again.
     Refill { var: Var, len: Option<PassiveCode>, with: Refill },
     /// `let var = &place`, or `&mut`: a slice that the code after it walks through; nothing where
     /// the guard is off.
@@ -640,7 +640,7 @@ pub enum Derived {
     Chunks { var: Var, place: Place, width: usize, count: PassiveCode, exclusive: bool, on: Option<ParamSet> },
     /// Slices to be written, parts of `place` that are in order and do not overlap.
     Parted { vars: Vec<Var>, place: Place, starts: Vec<PassiveCode>, lengths: Vec<PassiveCode>, on: Option<ParamSet> },
-    /// The block of records of a loop whose trips name theirs by [`TapeFrame::at`], to be read or not.
+    /// The block of records of a loop whose iterations name theirs by [`TapeFrame::at`], to be read or not.
     FrameBlock(Box<Loop>),
     /// From here on [`TapeFrame::at`] counts from the record `from` of the block, and there are so many.
     FrameWindow { widths: Widths, from: PassiveCode, count: PassiveCode },
@@ -655,9 +655,9 @@ pub enum Derived {
     PopFrame(TapeFrame),
     /// A counted loop of derivative code.
     Loop(Box<Loop>),
-    /// `for _ in 0..trips`.
-    Times { trips: Var, body: Block },
-    /// A loop whose trips find these arrays of theirs as the trip before left them: places that last as long as the loop.
+    /// `for _ in 0..iterations`.
+    Times { iterations: Var, body: Block },
+    /// A loop whose iterations find these arrays of theirs as the iteration before left them: places that last as long as the loop.
     LoopBuffers { vars: Vec<Var>, body: Block },
     /// Write the record of this iteration.
     StoreFrame(TapeFrame),
@@ -733,14 +733,14 @@ pub struct TapeFrame {
     pub at: Option<PassiveCode>,
 }
 
-/// A float that a trip takes over from the trip before.
+/// A float that an iteration takes over from the iteration before.
 #[derive(Clone, Copy, Debug)]
 pub struct Carried {
     /// The variable that carries it.
     pub cell: Var,
-    /// Its value at the beginning of the trip.
+    /// Its value at the beginning of the iteration.
     pub value: Var,
-    /// The float of the record that it was in the trip before.
+    /// The float of the record that it was in the iteration before.
     pub was: Var,
 }
 
@@ -751,14 +751,14 @@ pub struct Loop {
     pub on: For,
     /// Run only the first so many iterations (of the primal's order); of a forward loop that may be left before all records of
     /// its block are filled: how many are.
-    pub trips: Option<Var>,
+    pub iterations: Option<Var>,
     /// Widths of a block of records, one per iteration: `Keep` fills it, `Replay` reads it.
     pub record: Option<Widths>,
-    /// Which way the trips go.
+    /// Which way the iterations go.
     pub sweep: LoopSweep,
     /// The sums that are made in several parts at once.
     pub lanes: Vec<Var>,
-    /// What the first trip takes over: for it there is one record more, in front.
+    /// What the first iteration takes over: for it there is one record more, in front.
     pub first: Vec<Carried>,
     /// The slices that it walks along.
     pub walks: Vec<Walk>,
@@ -766,14 +766,14 @@ pub struct Loop {
     pub opened: bool,
 }
 
-/// A slice that a loop over whole ranges walks along: each trip has its own element.
+/// A slice that a loop over whole ranges walks along: each iteration has its own element.
 #[derive(Clone, Debug)]
 pub struct Walk {
     /// The element, by reference.
     pub element: Var,
-    /// The slice, with an element for every trip.
+    /// The slice, with an element for every iteration.
     pub slice: Place,
-    /// How many elements a trip has to itself, if not one: a slice of them stands for the element.
+    /// How many elements an iteration has to itself, if not one: a slice of them stands for the element.
     pub by: Option<PassiveCode>,
     /// What is done to the elements.
     pub how: Walked,
@@ -786,16 +786,16 @@ pub enum Walked {
     Read,
     /// They are written, and nothing else of the array is used.
     Written,
-    /// They are cells, since other trips have them too.
+    /// They are cells, since other iterations have them too.
     Shared,
 }
 
-/// How a loop's trips relate to the primal's.
+/// How a loop's iterations relate to the primal's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoopSweep {
     /// They are the primal's (and more).
     Primal,
-    /// Their adjoints, in the primal's order: no trip depends on another.
+    /// Their adjoints, in the primal's order: no iteration depends on another.
     AdjointForward,
     /// Their adjoints, from the last to the first.
     AdjointReversed,

@@ -133,17 +133,17 @@ impl<'a> Printer<'a> {
         format!("{how} {}({})", text(call.written.clone()), args.join(", "))
     }
 
-    fn out(&self, out: &Out) -> String {
-        let list = |all: &[Out]| all.iter().map(|o| self.out(o)).collect::<Vec<_>>().join(", ");
+    fn out(&self, out: &Output) -> String {
+        let list = |all: &[Output]| all.iter().map(|o| self.out(o)).collect::<Vec<_>>().join(", ");
         match out {
-            Out::Float(o) => self.operand(o),
-            Out::Place(p) => format!("move {}", self.place(p)),
-            Out::Tuple(all) => format!("({})", list(all)),
-            Out::Array(all) => format!("[{}]", list(all)),
-            Out::Passive(o) => self.opaque(o),
-            Out::Beside(y, aux) => format!("{} beside {}", self.out(y), self.opaque(aux)),
-            Out::Maybe(m) => format!("if {} some {}", self.opaque(&m.present), self.out(&m.content)),
-            Out::Unit => "()".to_owned(),
+            Output::Float(o) => self.operand(o),
+            Output::Place(p) => format!("move {}", self.place(p)),
+            Output::Tuple(all) => format!("({})", list(all)),
+            Output::Array(all) => format!("[{}]", list(all)),
+            Output::Passive(o) => self.opaque(o),
+            Output::Beside(y, aux) => format!("{} beside {}", self.out(y), self.opaque(aux)),
+            Output::Maybe(m) => format!("if {} some {}", self.opaque(&m.present), self.out(&m.content)),
+            Output::Unit => "()".to_owned(),
         }
     }
 
@@ -295,8 +295,8 @@ impl<'a> Printer<'a> {
             Derived::Loop(l) => {
                 let record =
                     l.record.map(|w| format!(" record {}+{}+{}", w.floats, w.words, w.tangents)).unwrap_or_default();
-                let trips = l.trips.map(|v| format!(" trips {}", self.var(v))).unwrap_or_default();
-                self.nested(format!("{}{trips}{record}", self.counted(&l.on)), &l.on.body, depth, out);
+                let iterations = l.iterations.map(|v| format!(" iterations {}", self.var(v))).unwrap_or_default();
+                self.nested(format!("{}{iterations}{record}", self.counted(&l.on)), &l.on.body, depth, out);
                 return None;
             }
             Derived::LoopBuffers { vars, body } => {
@@ -304,8 +304,8 @@ impl<'a> Printer<'a> {
                 self.nested(format!("lasting {}", vars.join(" ")), body, depth, out);
                 return None;
             }
-            Derived::Times { trips, body } => {
-                self.nested(format!("times {}", self.var(*trips)), body, depth, out);
+            Derived::Times { iterations, body } => {
+                self.nested(format!("times {}", self.var(*iterations)), body, depth, out);
                 return None;
             }
             Derived::Either { place, value } => format!("either {} {}", self.place(place), self.operand(value)),

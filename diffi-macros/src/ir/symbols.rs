@@ -43,9 +43,9 @@ pub struct Table {
     vector_math: bool,
     /// Variables of inner loops several of which run together.
     jammed: HashSet<Var>,
-    /// Variables of loops whose trips, or trips around them, go abreast.
+    /// Variables of loops whose iterations, or iterations around them, go abreast.
     abreast: HashSet<Var>,
-    /// Variables of loops whose trips fill vectors by themselves.
+    /// Variables of loops whose iterations fill vectors by themselves.
     by_itself: HashSet<Var>,
 }
 
@@ -99,7 +99,7 @@ impl Table {
         self.reassociate && is_on("reassociate")
     }
 
-    /// Whether functions of several trips may be computed at once.
+    /// Whether functions of several iterations may be computed at once.
     pub fn has_vector_math(&self) -> bool {
         self.vector_math && is_on("vector_calls")
     }
@@ -114,22 +114,22 @@ impl Table {
         self.jammed.contains(&self.origin(var))
     }
 
-    /// Takes down that several trips of the loop over the variable, or of one around it, go abreast.
+    /// Takes down that several iterations of the loop over the variable, or of one around it, go abreast.
     pub fn set_abreast(&mut self, var: Var) {
         self.abreast.insert(var);
     }
 
-    /// Whether several trips of the loop over the variable, or of one around it, go abreast.
+    /// Whether several iterations of the loop over the variable, or of one around it, go abreast.
     pub fn is_abreast(&self, var: Var) -> bool {
         self.abreast.contains(&var)
     }
 
-    /// Takes down that each trip of the loop over the variable fills vectors.
+    /// Takes down that each iteration of the loop over the variable fills vectors.
     pub fn set_by_itself(&mut self, var: Var) {
         self.by_itself.insert(var);
     }
 
-    /// Whether each trip of the loop over the variable fills vectors.
+    /// Whether each iteration of the loop over the variable fills vectors.
     pub fn is_by_itself(&self, var: Var) -> bool {
         self.by_itself.contains(&var)
     }
@@ -190,7 +190,7 @@ impl Table {
             mutable: true,
             changes: false,
             named: false,
-            seen: Seen::Whole,
+            seen: ViewForm::Whole,
             span,
         });
         self.roles.push(role);

@@ -92,7 +92,7 @@ pub struct Context<'a> {
     /// The function's parameters.
     pub params: &'a [Param],
     /// The function's result, and its tangent where the body has tangents.
-    pub results: Vec<&'a Out>,
+    pub results: Vec<&'a Output>,
     /// The cotangents of parameters, in adjoints without tangents.
     pub bars: Vec<Var>,
     /// Both sweeps stand in one body, so that nothing of it is read later.
@@ -150,7 +150,7 @@ fn tangent(code: &mut Tangent<'_>, function: &Function, body: Body, run: &mut Gr
 fn context<'a>(
     function: &'a Function,
     (table, activity): (&'a mut Table, &'a mut Activity),
-    dot: Option<&'a Out>,
+    dot: Option<&'a Output>,
     joint: bool,
 ) -> Context<'a> {
     let results = std::iter::once(&function.result).chain(dot).collect();

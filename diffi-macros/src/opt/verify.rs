@@ -10,7 +10,7 @@
 
 use crate::ad::derivatives::Derivatives;
 use crate::ir::symbols::{Role, Table};
-use crate::ir::visit::{Touch, Vars, Visit, blocks, blocks_mut, each_opaque};
+use crate::ir::visit::{Access, Vars, Visit, blocks, blocks_mut, each_opaque};
 use crate::ir::*;
 use crate::opt::pass::{Stage, each_group};
 use crate::opt::passes::PASSES;
@@ -68,7 +68,7 @@ impl<'a> Verifier<'a> {
     }
 
     fn body(mut self, block: &mut Block) -> Vec<String> {
-        let made = crate::ir::visit::touched(&block.stmts, &[Touch::Define]);
+        let made = crate::ir::visit::touched(&block.stmts, &[Access::Define]);
         let shadow = |v: &Var| self.table.role(*v) != Role::Primal && !made.contains(v);
         self.defined.extend((0..self.table.vars().len() as u32).map(Var).filter(shadow));
         self.block(block);
@@ -115,12 +115,12 @@ impl<'a> Verifier<'a> {
         let mut note = |v: Var, touch| {
             let name = &table.info(v).name;
             match touch {
-                Touch::Define if !defined.insert(v) && unique => complaints.push(format!("`{name}` is defined twice")),
-                Touch::Define => {}
+                Access::Define if !defined.insert(v) && unique => complaints.push(format!("`{name}` is defined twice")),
+                Access::Define => {}
                 _ if !defined.contains(&v) => {
                     complaints.push(format!("`{name}` is used ({touch:?}) where it is not defined"))
                 }
-                Touch::Read => primal &= table.role(v) == Role::Primal,
+                Access::Read => primal &= table.role(v) == Role::Primal,
                 _ => {}
             }
         };

@@ -99,7 +99,7 @@ fn stages_of_pairs() {
 }
 
 #[test]
-fn stages_of_a_few_trips() {
+fn stages_of_a_few_iterations() {
     insta::assert_snapshot!(stages(SEARCH));
 }
 

@@ -300,12 +300,12 @@ impl Errors {
         );
     }
 
-    /// A clock or a random number in a loop whose trips are run again.
+    /// A clock or a random number in a loop whose iterations are run again.
     pub fn unrepeatable(&mut self, name: &Ident) {
         self.add(
             name.span(),
             format!(
-                "`{name}` gives another value when this trip is run again for the reverse sweep; \
+                "`{name}` gives another value when this iteration is run again for the reverse sweep; \
                 call it before the loop, or take `#[checkpoint]` off the loop"
             ),
         );

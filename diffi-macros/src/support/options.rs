@@ -29,7 +29,7 @@ pub struct Options {
     pub everywhere: bool,
     /// `reassociate`: the user's sums may be added in any order.
     pub reassociate: bool,
-    /// `vector_math`: functions of several trips of a loop may be computed at once.
+    /// `vector_math`: functions of several iterations of a loop may be computed at once.
     pub vector_math: bool,
     /// `dump`: print every pass's result.
     pub dump: bool,

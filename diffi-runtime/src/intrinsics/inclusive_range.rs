@@ -43,7 +43,7 @@ where
     }
 }
 
-/// A loop of more trips than a `usize` counts does not end.
+/// A loop of more iterations than a `usize` counts does not end.
 impl<I> ExactSizeIterator for Through<I> where RangeInclusive<I>: Iterator<Item = I> {}
 
 #[cfg(test)]
@@ -51,7 +51,7 @@ mod tests {
     use super::Through;
 
     #[test]
-    fn walks_back_over_the_first_trips() {
+    fn walks_back_over_the_first_iterations() {
         let back: Vec<usize> = Through(2..=5).take(3).rev().collect();
         assert_eq!(back, [4, 3, 2]);
         let steps: Vec<i32> = Through(0..=7).step_by(3).rev().collect();

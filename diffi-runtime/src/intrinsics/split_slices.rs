@@ -1,4 +1,4 @@
-//! Slices cut for loops that take two trips at a time, or several elements in a trip, and several slices side by side.
+//! Slices cut for loops that take two iterations at a time, or several elements in an iteration, and several slices side by side.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -77,7 +77,7 @@ pub fn chunks_mut<const N: usize, T>(row: &mut [T], count: usize) -> &mut [[T; N
     &mut row.as_chunks_mut().0[..count]
 }
 
-/// Stands in a trip that fills vectors by itself. LLVM would put the trips behind it beside it, and gather their numbers from all over
+/// Stands in an iteration that fills vectors by itself. LLVM would put the iterations behind it beside it, and gather their numbers from all over
 /// the memory; across a fence it does not. No instruction comes of it.
 #[inline(always)]
 pub fn by_itself() {
@@ -92,8 +92,8 @@ pub fn cells<T>(slice: &mut [T]) -> &[Cell<T>] {
 
 /// The same, of which a loop takes rows that lie beside each other.
 ///
-/// LLVM vectorises the loop behind a test of whether the rows overlap, and would ask that once for all trips of the loop around it:
-/// then each row overlaps with another one's. Not knowing where the slice is, it asks in every trip.
+/// LLVM vectorises the loop behind a test of whether the rows overlap, and would ask that once for all iterations of the loop around it:
+/// then each row overlaps with another one's. Not knowing where the slice is, it asks in every iteration.
 #[inline(always)]
 pub fn neighbours<T>(slice: &mut [T]) -> &[Cell<T>] {
     cells(std::hint::black_box(slice))

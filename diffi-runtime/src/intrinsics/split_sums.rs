@@ -7,13 +7,13 @@ use std::ops::Range;
 /// How many parts there are.
 const LANES: usize = 8;
 
-/// Calls `trip` for every index in order, with sums to add to. What it has added up comes back.
+/// Calls `iteration` for every index in order, with sums to add to. What it has added up comes back.
 ///
-/// Eight trips in a row add to eight sums, so that no addition waits for the one before it.
+/// Eight iterations in a row add to eight sums, so that no addition waits for the one before it.
 #[inline(always)]
 pub fn in_lanes<F, A: Lin<F>, const S: usize>(
     range: Range<usize>,
-    mut trip: impl FnMut(usize, [A; S]) -> [A; S],
+    mut iteration: impl FnMut(usize, [A; S]) -> [A; S],
 ) -> [A; S] {
     let Range { start: mut k, end } = range;
     let mut rest = [A::ZERO; S];
@@ -21,7 +21,7 @@ pub fn in_lanes<F, A: Lin<F>, const S: usize>(
         let mut lanes = [[A::ZERO; S]; LANES];
         while end - k >= LANES {
             for (j, lane) in lanes.iter_mut().enumerate() {
-                *lane = trip(k + j, *lane);
+                *lane = iteration(k + j, *lane);
             }
             k += LANES;
         }
@@ -31,25 +31,25 @@ pub fn in_lanes<F, A: Lin<F>, const S: usize>(
         });
     }
     while k < end {
-        rest = trip(k, rest);
+        rest = iteration(k, rest);
         k += 1;
     }
     rest
 }
 
-/// Where the last whole block of trips ends.
+/// Where the last whole block of iterations ends.
 #[inline(always)]
 pub fn end_of_blocks(start: usize, end: usize) -> usize {
     end - end.saturating_sub(start) % LANES
 }
 
-/// The same for sums in the space `A`: elements of large ones are several sums already, and no trip is part of a block.
+/// The same for sums in the space `A`: elements of large ones are several sums already, and no iteration is part of a block.
 #[inline(always)]
 pub fn end_of_blocks_of<A>(start: usize, end: usize) -> usize {
     if size_of::<A>() <= size_of::<f64>() { end_of_blocks(start, end) } else { start }
 }
 
-/// Exchanges the sums that two trips in a row add to, if they are small: large ones are several sums already.
+/// Exchanges the sums that two iterations in a row add to, if they are small: large ones are several sums already.
 #[inline(always)]
 pub fn take_turns<A: Copy>(one: &mut A, other: &mut A) {
     if size_of::<A>() <= size_of::<f64>() {
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn every_trip_is_made_once_and_in_order() {
+    fn every_iteration_is_made_once_and_in_order() {
         for (start, end) in [(0, 0), (3, 2), (0, 7), (2, 10), (1, 40)] {
             let mut seen = Vec::new();
             let [sum, squares] = in_lanes(start..end, |k, [sum, squares]: [f64; 2]| {

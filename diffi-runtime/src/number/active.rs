@@ -189,7 +189,7 @@ pub trait Active: Clone + 'static {
     fn fresh<A: Lin<Self::Base>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A> {
         self.zeros(pool)
     }
-    /// The same in a place that lasts as long as a loop: it may hold what the trip before left there.
+    /// The same in a place that lasts as long as a loop: it may hold what the iteration before left there.
     #[doc(hidden)]
     #[inline]
     fn fresh_in<'k, A: Lin<Self::Base>>(

@@ -8,7 +8,7 @@ use crate::stack::tape::{Kin, Stack};
 use crate::stack::workspace::Pool;
 
 impl<T> Kin<T> {
-    /// Pops it into a place that lasts as long as a loop: the value of the trip before will do, if it has this shape.
+    /// Pops it into a place that lasts as long as a loop: the value of the iteration before will do, if it has this shape.
     #[inline]
     pub fn restore_shape_in<'k, F: Copy>(self, place: &'k mut Option<T>, parts: &mut Parts<'_, F>) -> &'k T
     where

@@ -22,8 +22,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 /// read off its line.
 ///
 /// `0.0 * x` and `x - x` keep their dependence, for nothing is assumed about numbers. Where a condition asks for the value of an
-/// active number, annotated functions take both branches (all arms, all trips of a loop with a `break`), and the pattern is the union.
-/// Where that cannot be done there is no answer: an index or a number of trips that depends on such a value, a `while` to a tolerance,
+/// active number, annotated functions take both branches (all arms, all iterations of a loop with a `break`), and the pattern is the union.
+/// Where that cannot be done there is no answer: an index or a number of iterations that depends on such a value, a `while` to a tolerance,
 /// a [`ScalarFn`](crate::overload::ScalarFn) that compares numbers. That is [`Error::ValueNeeded`], never a pattern of one branch. (It
 /// unwinds out of the function, so that programs that abort on panics abort.)
 ///

@@ -1,28 +1,28 @@
-//! Whether the trips that are run again for the reverse sweep see the values that they saw at first.
+//! Whether the iterations that are run again for the reverse sweep see the values that they saw at first.
 //!
-//! What carries no derivative is computed again with the trips of a checkpointed loop. A helper with a state that nothing in the
-//! function shows (a static, a `thread_local!`) gives other values then. Both runs add up what each trip sees, and the sums are compared.
+//! What carries no derivative is computed again with the iterations of a checkpointed loop. A helper with a state that nothing in the
+//! function shows (a static, a `thread_local!`) gives other values then. Both runs add up what each iteration sees, and the sums are compared.
 
-/// A value that a trip sees.
+/// A value that an iteration sees.
 pub struct Witnessed<'a, T: ?Sized>(pub &'a T);
 
 /// Values whose bits can be looked at. The trait takes one reference less than [`Unwitnessed`], and so it is found first.
 pub trait WitnessedBits {
-    /// The bits, mixed with the number of the trip.
-    fn mixed(&self, trip: usize) -> u64;
+    /// The bits, mixed with the number of the iteration.
+    fn mixed(&self, iteration: usize) -> u64;
 }
 
 impl<T: Bits + ?Sized> WitnessedBits for Witnessed<'_, T> {
     #[inline]
-    fn mixed(&self, trip: usize) -> u64 {
-        mix(self.0.bits() ^ mix(trip as u64))
+    fn mixed(&self, iteration: usize) -> u64 {
+        mix(self.0.bits() ^ mix(iteration as u64))
     }
 }
 
 /// Other values, which are not compared.
 pub trait Unwitnessed {
     /// Nothing.
-    fn mixed(&self, _trip: usize) -> u64 {
+    fn mixed(&self, _iteration: usize) -> u64 {
         0
     }
 }
@@ -102,7 +102,7 @@ fn mix(word: u64) -> u64 {
     word ^ (word >> 31)
 }
 
-/// Panics if trips that were run again have seen other values.
+/// Panics if iterations that were run again have seen other values.
 ///
 /// # Panics
 ///
@@ -112,7 +112,7 @@ fn mix(word: u64) -> u64 {
 pub fn replayed(first: u64, again: u64) {
     assert!(
         first == again,
-        "a trip of a loop under `#[checkpoint]` was run again for the reverse sweep, and a call in it gave another value: it has a \
+        "an iteration of a loop under `#[checkpoint]` was run again for the reverse sweep, and a call in it gave another value: it has a \
          state of its own (a static, a `thread_local!`, a generator). Make its values before the loop, or take `#[checkpoint]` off the loop"
     );
 }

@@ -4,10 +4,10 @@ use crate::stack::memory_report;
 use crate::stack::memory_report::Note;
 use std::marker::PhantomData;
 
-/// The values of the first so many trips of a loop.
+/// The values of the first so many iterations of a loop.
 #[inline]
-pub fn first_trips<I: DoubleEndedIterator>(mut values: I, trips: usize) -> I {
-    let more = values.size_hint().0.saturating_sub(trips);
+pub fn first_iterations<I: DoubleEndedIterator>(mut values: I, iterations: usize) -> I {
+    let more = values.size_hint().0.saturating_sub(iterations);
     if more > 0 {
         values.nth_back(more - 1);
     }

@@ -5,7 +5,7 @@ use crate::ad::reverse::tape_plan::Split;
 use crate::ad::reverse::{Both, Reverse};
 use crate::ir::purity::looks_up;
 use crate::ir::symbols::Role;
-use crate::ir::visit::{Touch, Visit, blocks, touched};
+use crate::ir::visit::{Access, Visit, blocks, touched};
 use crate::ir::*;
 use proc_macro2::{Literal, Span};
 use quote::quote;
@@ -101,7 +101,7 @@ impl Reverse<'_> {
         if self.alive {
             self.spread(on, &mut split, &mut forward);
         }
-        let trips = on.until.is_some().then(|| self.passive_cell("trips", quote!(0usize), &mut forward));
+        let iterations = on.until.is_some().then(|| self.passive_cell("iterations", quote!(0usize), &mut forward));
         let flat = (on.until.is_none() || is_short(on)) && split.is_flat();
         let whole = flat && on.until.is_none();
         let first = if whole { self.carried(&mut split) } else { Vec::new() };
@@ -112,15 +112,15 @@ impl Reverse<'_> {
             true => split.with_block(),
             false => split.with_tape(),
         };
-        if let Some(trips) = trips {
-            there.insert(0, self.count(trips));
+        if let Some(iterations) = iterations {
+            there.insert(0, self.count(iterations));
         }
-        let looped = |stmts, trips, sweep| {
+        let looped = |stmts, iterations, sweep| {
             let down = if sweep == LoopSweep::AdjointReversed { !on.down } else { on.down };
             let on = For { body: Block { stmts }, down, ..on.clone() };
             Stmt::Derived(Derived::Loop(Box::new(Loop {
                 on,
-                trips,
+                iterations,
                 record,
                 sweep,
                 lanes: Vec::new(),
@@ -129,9 +129,9 @@ impl Reverse<'_> {
                 opened: false,
             })))
         };
-        forward.push(looped(there, trips.filter(|_| record.is_some()), LoopSweep::Primal));
+        forward.push(looped(there, iterations.filter(|_| record.is_some()), LoopSweep::Primal));
         let mut reverse_loop =
-            looped(back, trips, if again { LoopSweep::AdjointForward } else { LoopSweep::AdjointReversed });
+            looped(back, iterations, if again { LoopSweep::AdjointForward } else { LoopSweep::AdjointReversed });
         if let Stmt::Derived(Derived::Loop(l)) = &mut reverse_loop {
             l.on.until = None;
         }
@@ -139,7 +139,7 @@ impl Reverse<'_> {
     }
 
     /// Takes the floats out of a record that are in the one before: `left = old` at the end of a
-    /// trip makes the next one's `left` this one's `old`.
+    /// iteration makes the next one's `left` this one's `old`.
     fn carried(&self, split: &mut Split) -> Vec<Carried> {
         let mut found: Vec<Carried> = Vec::new();
         for value in split.record.floats.clone() {
@@ -154,11 +154,12 @@ impl Reverse<'_> {
         found
     }
 
-    fn taken_over(&self, value: Var, trip: &[Stmt]) -> Option<Carried> {
-        let at = trip.iter().position(|s| matches!(s, Stmt::Let { var, .. } if *var == value))?;
-        let Stmt::Let { expr: Expr::Operand(cell), .. } = &trip[at] else { return None };
+    fn taken_over(&self, value: Var, iteration: &[Stmt]) -> Option<Carried> {
+        let at = iteration.iter().position(|s| matches!(s, Stmt::Let { var, .. } if *var == value))?;
+        let Stmt::Let { expr: Expr::Operand(cell), .. } = &iteration[at] else { return None };
         let cell = cell.as_var()?;
-        let mut writes = trip.iter().enumerate().filter(|(_, s)| touches_by(s, cell, &[Touch::Write, Touch::Define]));
+        let mut writes =
+            iteration.iter().enumerate().filter(|(_, s)| touches_by(s, cell, &[Access::Write, Access::Define]));
         let (end, last) = writes.next()?;
         let was = match last {
             Stmt::Assign { place, op: Assign::Set, value, .. } if place.path.is_empty() => value.as_var()?,
@@ -168,16 +169,16 @@ impl Reverse<'_> {
         (alone && self.activity.varied(value) == self.activity.varied(was)).then_some(Carried { cell, value, was })
     }
 
-    /// Whether the adjoints of a loop's trips may run in any order: each cotangent from outside
-    /// is only added to, or is only touched at one element, another one in each trip.
+    /// Whether the adjoints of a loop's iterations may run in any order: each cotangent from outside
+    /// is only added to, or is only touched at one element, another one in each iteration.
     fn commutes(&self, body: &[Stmt], loop_var: Var) -> bool {
-        let inner = touched(body, &[Touch::Define]);
-        let written = touched(body, &[Touch::Write]);
+        let inner = touched(body, &[Access::Define]);
+        let written = touched(body, &[Access::Write]);
         let outer = |v: &Var| self.table.role(*v) == Role::Bar && written.contains(v) && !inner.contains(v);
         let mut accesses: BTreeMap<Var, Vec<(Place, bool)>> = BTreeMap::new();
         each_access(body, &mut |place, is_sum| accesses.entry(place.root).or_default().push((place.clone(), is_sum)));
         let mut uses: BTreeMap<Var, usize> = BTreeMap::new();
-        let mut visit = |v, touch| *uses.entry(v).or_default() += usize::from(touch != Touch::Define);
+        let mut visit = |v, touch| *uses.entry(v).or_default() += usize::from(touch != Access::Define);
         body.iter().for_each(|s| Visit(&mut visit).stmt(s));
         written.iter().filter(|v| outer(v)).all(|root| {
             let Some(all) = accesses.get(root).filter(|all| all.len() == uses[root]) else { return false };
@@ -196,8 +197,8 @@ impl Reverse<'_> {
         body: &Block,
         before: &mut Vec<Stmt>,
     ) -> (Block, PassiveCode, Block) {
-        let own = touched(&prelude.stmts, &[Touch::Define]);
-        if touched(&prelude.stmts, &[Touch::Write]).is_subset(&own) {
+        let own = touched(&prelude.stmts, &[Access::Define]);
+        if touched(&prelude.stmts, &[Access::Write]).is_subset(&own) {
             return (prelude.clone(), cond.clone(), body.clone());
         }
         let going = self.passive_cell("going", quote!(true), before);
@@ -211,20 +212,20 @@ impl Reverse<'_> {
         let mut forward = Vec::new();
         let (prelude, cond, body) = self.settled(prelude, cond, body, &mut forward);
         let kept = prelude.stmts.len();
-        let trip = Block { stmts: [&prelude.stmts[..], &body.stmts[..]].concat() };
-        let split = self.split(&trip, Vec::new(), &[]);
+        let iteration = Block { stmts: [&prelude.stmts[..], &body.stmts[..]].concat() };
+        let split = self.split(&iteration, Vec::new(), &[]);
         if split.is_quiet() {
             forward.push(Stmt::While { prelude, cond, body, checkpoint: None });
             return Both { forward, reverse: vec![] };
         }
-        let trips = self.passive_cell("trips", quote!(0usize), &mut forward);
+        let iterations = self.passive_cell("iterations", quote!(0usize), &mut forward);
         let at = split.position_after(kept);
         let (mut there, back) = split.with_tape();
         let mut rest = there.split_off(at);
-        rest.insert(0, self.count(trips));
+        rest.insert(0, self.count(iterations));
         let (prelude, body) = (Block { stmts: there }, Block { stmts: rest });
         forward.push(Stmt::While { prelude, cond, body, checkpoint: None });
-        let reverse = Stmt::Derived(Derived::Times { trips, body: Block { stmts: back } });
+        let reverse = Stmt::Derived(Derived::Times { iterations, body: Block { stmts: back } });
         Both { forward, reverse: vec![reverse] }
     }
 
@@ -235,10 +236,10 @@ impl Reverse<'_> {
         var
     }
 
-    pub fn count(&self, trips: Var) -> Stmt {
-        let name = &self.table.info(trips).name;
-        let next = PassiveCode { reads: [trips].into(), ..PassiveCode::literal(quote!(#name + 1)) };
-        set(trips, Operand::Passive(next))
+    pub fn count(&self, iterations: Var) -> Stmt {
+        let name = &self.table.info(iterations).name;
+        let next = PassiveCode { reads: [iterations].into(), ..PassiveCode::literal(quote!(#name + 1)) };
+        set(iterations, Operand::Passive(next))
     }
 
     /// What the arms of a branch keep goes into variables around the branch: floats share theirs.
@@ -276,7 +277,7 @@ impl Reverse<'_> {
 
 /// The reverse part of an arm, with the names that its pattern binds.
 fn matched_again(scrutinee: &PassiveCode, arm: &Arm, reverse: Vec<Stmt>) -> Vec<Stmt> {
-    let read = touched(&reverse, &[Touch::Read, Touch::Shape]);
+    let read = touched(&reverse, &[Access::Read, Access::Shape]);
     if !arm.binds.iter().any(|v| read.contains(v)) {
         return reverse;
     }
@@ -285,22 +286,22 @@ fn matched_again(scrutinee: &PassiveCode, arm: &Arm, reverse: Vec<Stmt>) -> Vec<
     vec![Stmt::Switch { scrutinee: scrutinee.clone(), arms: vec![again, rest] }]
 }
 
-/// The most trips of a loop that may be left early for which a block of records is reserved.
+/// The most iterations of a loop that may be left early for which a block of records is reserved.
 const SHORT: usize = 64;
 
 /// Whether a loop is written with bounds that are not far apart.
 fn is_short(on: &For) -> bool {
-    written_trips(on).is_some_and(|trips| trips <= SHORT)
+    written_iterations(on).is_some_and(|iterations| iterations <= SHORT)
 }
 
-/// How many trips a loop has at most, if its bounds are numbers.
-pub fn written_trips(on: &For) -> Option<usize> {
+/// How many iterations a loop has at most, if its bounds are numbers.
+pub fn written_iterations(on: &For) -> Option<usize> {
     let bound = |o: &PassiveCode| syn::parse2::<syn::LitInt>(o.tokens.clone()).ok()?.base10_parse::<usize>().ok();
     let (lo, hi) = (bound(&on.lo)?, bound(&on.hi)?);
     Some(hi.saturating_sub(lo) + usize::from(on.inclusive))
 }
 
-fn touches_by(stmt: &Stmt, var: Var, ways: &[Touch]) -> bool {
+fn touches_by(stmt: &Stmt, var: Var, ways: &[Access]) -> bool {
     touched(std::slice::from_ref(stmt), ways).contains(&var)
 }
 

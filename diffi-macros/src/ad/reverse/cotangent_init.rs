@@ -4,7 +4,7 @@
 use crate::ad::reverse::Reverse;
 use crate::ir::symbols::Role;
 use crate::ir::visit::positions::Indexed;
-use crate::ir::visit::{Touch, blocks, blocks_mut, touched, touches};
+use crate::ir::visit::{Access, blocks, blocks_mut, touched, touches};
 use crate::ir::*;
 use proc_macro2::Span;
 
@@ -27,28 +27,28 @@ impl Reverse<'_> {
     }
 
     /// What sets an element in place of a statement that adds to it.
-    fn setting(&mut self, stmt: &Stmt, bar: Var, trip: Var) -> Option<Vec<Stmt>> {
+    fn setting(&mut self, stmt: &Stmt, bar: Var, iteration: Var) -> Option<Vec<Stmt>> {
         match stmt {
-            Stmt::Assign { op: Assign::Add, .. } if self.only_adds(stmt, bar, trip) => Some(vec![set(stmt)]),
+            Stmt::Assign { op: Assign::Add, .. } if self.only_adds(stmt, bar, iteration) => Some(vec![set(stmt)]),
             Stmt::Derived(Derived::Guard { on, body }) => {
                 let (using, others): (Vec<&Stmt>, Vec<&Stmt>) = body.stmts.iter().partition(|s| touches(s, bar));
                 let [one] = using[..] else { return None };
-                let is_sum = matches!(one, Stmt::Assign { op: Assign::Add, .. }) && self.only_adds(one, bar, trip);
+                let is_sum = matches!(one, Stmt::Assign { op: Assign::Add, .. }) && self.only_adds(one, bar, iteration);
                 // what the guard lets through sets elements that are not read where it is closed
                 let stmts: Vec<Stmt> = others.into_iter().cloned().collect();
-                let read = touched(std::slice::from_ref(one), &[Touch::Read]);
-                let free = is_sum && touched(&stmts, &[Touch::Define, Touch::Write]).is_disjoint(&read);
+                let read = touched(std::slice::from_ref(one), &[Access::Read]);
+                let free = is_sum && touched(&stmts, &[Access::Define, Access::Write]).is_disjoint(&read);
                 let rest = (!stmts.is_empty()).then(|| Derived::Guard { on: *on, body: Block { stmts } });
                 free.then(|| rest.map(Stmt::Derived).into_iter().chain([set(one)]).collect())
             }
-            Stmt::For(_) | Stmt::Derived(Derived::Loop(_)) => self.summing(stmt, bar, trip),
+            Stmt::For(_) | Stmt::Derived(Derived::Loop(_)) => self.summing(stmt, bar, iteration),
             _ => None,
         }
     }
 
     /// An inner loop that makes the element's sum in a variable.
-    fn summing(&mut self, stmt: &Stmt, bar: Var, trip: Var) -> Option<Vec<Stmt>> {
-        if !self.only_adds(stmt, bar, trip) {
+    fn summing(&mut self, stmt: &Stmt, bar: Var, iteration: Var) -> Option<Vec<Stmt>> {
+        if !self.only_adds(stmt, bar, iteration) {
             return None;
         }
         let sum = self.table.companion(bar, "sum", Role::Bar);
@@ -61,31 +61,31 @@ impl Reverse<'_> {
         Some(vec![Stmt::Let { var: sum, expr: Expr::Zero }, inner, last])
     }
 
-    fn only_adds(&self, stmt: &Stmt, bar: Var, trip: Var) -> bool {
+    fn only_adds(&self, stmt: &Stmt, bar: Var, iteration: Var) -> bool {
         match stmt {
             other if !touches(other, bar) => true,
             Stmt::Assign { place, op: Assign::Add | Assign::Sub, value, .. } => {
-                self.is_element(place, trip) && !matches!(value, Operand::Place(p) if p.root == bar)
+                self.is_element(place, iteration) && !matches!(value, Operand::Place(p) if p.root == bar)
             }
             Stmt::For(_) | Stmt::Derived(Derived::Loop(_) | Derived::Guard { .. }) => {
-                blocks(stmt).iter().all(|b| b.stmts.iter().all(|s| self.only_adds(s, bar, trip)))
+                blocks(stmt).iter().all(|b| b.stmts.iter().all(|s| self.only_adds(s, bar, iteration)))
             }
             _ => false,
         }
     }
 
-    fn is_element(&self, place: &Place, trip: Var) -> bool {
-        matches!(&place.path[..], [Proj::Index(i)] if self.table.info(trip).name == i.tokens.to_string())
+    fn is_element(&self, place: &Place, iteration: Var) -> bool {
+        matches!(&place.path[..], [Proj::Index(i)] if self.table.info(iteration).name == i.tokens.to_string())
     }
 
     /// Takes the clearing of elements out of the last loop that uses a cotangent.
     pub fn clears_last(&self, stmt: &mut Stmt, bar: Var) {
         let Some(on) = counted(stmt) else { return };
-        let trip = on.var;
+        let iteration = on.var;
         let mut using = on.body.stmts.iter().filter(|s| touches(s, bar));
         let own = using.all(|stmt| match stmt {
-            Stmt::Let { expr: Expr::Operand(Operand::Place(p)), .. } => self.is_element(p, trip),
-            Stmt::Derived(Derived::Clear { place, whole: false }) => self.is_element(place, trip),
+            Stmt::Let { expr: Expr::Operand(Operand::Place(p)), .. } => self.is_element(p, iteration),
+            Stmt::Derived(Derived::Clear { place, whole: false }) => self.is_element(place, iteration),
             _ => false,
         });
         let last = on.body.stmts.iter().rposition(|s| touches(s, bar));
@@ -114,7 +114,7 @@ pub fn without_last_clears(stmts: &mut Indexed, bar: Var) -> usize {
 fn counted(stmt: &mut Stmt) -> Option<&mut For> {
     let on = match stmt {
         Stmt::For(on) => on,
-        Stmt::Derived(Derived::Loop(l)) if l.trips.is_none() => &mut l.on,
+        Stmt::Derived(Derived::Loop(l)) if l.iterations.is_none() => &mut l.on,
         _ => return None,
     };
     (on.step.is_none() && on.until.is_none() && !on.inclusive).then_some(on)

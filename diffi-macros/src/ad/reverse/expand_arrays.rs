@@ -1,24 +1,24 @@
-//! Arrays of a trip that the reverse sweep reads again become rows of one array for all trips.
+//! Arrays of an iteration that the reverse sweep reads again become rows of one array for all iterations.
 //!
 //! Keeping such an array would copy it to the tape and back. Where the reverse loop runs in the
-//! scope of the forward loop, each trip works in its own row instead, and nothing is copied.
+//! scope of the forward loop, each iteration works in its own row instead, and nothing is copied.
 
 use crate::ad::reverse::Reverse;
 use crate::ad::reverse::tape_plan::Split;
 use crate::ir::purity::cannot_fail;
 use crate::ir::symbols::Role;
-use crate::ir::visit::{Touch, Visit, touched};
+use crate::ir::visit::{Access, Visit, touched};
 use crate::ir::*;
 use proc_macro2::TokenStream;
 use quote::quote;
 
 impl Reverse<'_> {
-    /// Takes what can be spread out of the record; declares the arrays for all trips.
+    /// Takes what can be spread out of the record; declares the arrays for all iterations.
     pub fn spread(&mut self, on: &For, split: &mut Split, before: &mut Vec<Stmt>) {
         if on.until.is_some() || on.step.is_some() || on.inclusive {
             return;
         }
-        let mut inside = touched(&on.body.stmts, &[Touch::Define, Touch::Write]);
+        let mut inside = touched(&on.body.stmts, &[Access::Define, Access::Write]);
         inside.insert(on.var);
         for var in split.record.wholes.clone() {
             let Some(len) = self.made_with.get(&var).cloned() else { continue };
@@ -46,7 +46,7 @@ impl Reverse<'_> {
     ) {
         let all = self.table.companion(var, "rows", Role::Primal);
         self.activity.note(all, self.activity.varied(var));
-        before.push(Stmt::Let { var: all, expr: Expr::Scratch { len: self.product(trips(on), len) } });
+        before.push(Stmt::Let { var: all, expr: Expr::Scratch { len: self.product(iterations(on), len) } });
         self.table.retype(var, Ty::Slice(Box::new(Ty::Float)));
         self.table.set_ref(var);
         let row = Place { root: all, path: vec![self.row(on, len)] };
@@ -67,16 +67,16 @@ impl Reverse<'_> {
         count
     }
 
-    /// This trip's part of the array for all trips.
+    /// This iteration's part of the array for all iterations.
     fn row(&self, on: &For, len: &PassiveCode) -> Proj {
-        let mut trip = self.table.read(on.var);
+        let mut iteration = self.table.read(on.var);
         if on.lo.tokens.to_string() != "0" {
-            let (i, lo) = (&trip.tokens, &on.lo.tokens);
-            trip.tokens = quote!((#i - (#lo)));
-            trip.reads.extend(&on.lo.reads);
+            let (i, lo) = (&iteration.tokens, &on.lo.tokens);
+            iteration.tokens = quote!((#i - (#lo)));
+            iteration.reads.extend(&on.lo.reads);
         }
-        let lo = self.product(trip.clone(), len);
-        let mut next = trip;
+        let lo = self.product(iteration.clone(), len);
+        let mut next = iteration;
         let i = &next.tokens;
         next.tokens = quote!((#i + 1));
         let hi = self.product(next, len);
@@ -84,8 +84,8 @@ impl Reverse<'_> {
     }
 }
 
-/// How many trips a loop has.
-fn trips(on: &For) -> PassiveCode {
+/// How many iterations a loop has.
+fn iterations(on: &For) -> PassiveCode {
     let (lo, hi) = (&on.lo.tokens, &on.hi.tokens);
     let tokens: TokenStream = match lo.to_string() == "0" {
         true => quote!((#hi)),

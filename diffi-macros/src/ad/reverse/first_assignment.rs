@@ -1,7 +1,7 @@
 //! First values: assignments to variables that were declared without one.
 
 use crate::analysis::tbr::is_loop;
-use crate::ir::visit::{Touch, blocks, touched};
+use crate::ir::visit::{Access, blocks, touched};
 use crate::ir::*;
 use crate::support::hash::HashSet;
 
@@ -66,9 +66,9 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether the trips of a loop assign a variable from outside.
+    /// Whether the iterations of a loop assign a variable from outside.
     fn assigns_again(&self, stmt: &Stmt) -> bool {
         let touches = |way| touched(std::slice::from_ref(stmt), &[way]).contains(&self.var);
-        touches(Touch::Write) && !touches(Touch::Define)
+        touches(Access::Write) && !touches(Access::Define)
     }
 }

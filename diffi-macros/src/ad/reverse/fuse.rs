@@ -11,7 +11,7 @@ use crate::ad::reverse::joint_items::{Later, cleared};
 use crate::ad::reverse::{Reverse, Shape, defined};
 use crate::ir::affine::shift::Shift;
 use crate::ir::symbols::is_fixed;
-use crate::ir::visit::{Touch, Vars, blocks, touched};
+use crate::ir::visit::{Access, Vars, blocks, touched};
 use crate::ir::*;
 
 impl Reverse<'_> {
@@ -52,7 +52,7 @@ impl Reverse<'_> {
             return None;
         }
         let both = self.fused_statement(stmt);
-        let used = touched(&both, &[Touch::Read, Touch::Write, Touch::Shape]);
+        let used = touched(&both, &[Access::Read, Access::Write, Access::Shape]);
         let spoiled = used.iter().any(|v| later.clears(*v, &slice)) || later.reads_any(&cleared(&both), &slice);
         if spoiled || later.changes_any(&slice.complete) {
             return None;
@@ -73,8 +73,8 @@ impl Reverse<'_> {
     /// The outer variables that a statement writes, if its shape allows fusing.
     fn fusable(&self, stmt: &Stmt) -> Option<Vars> {
         let active = |vars: Vars| -> Vars { vars.into_iter().filter(|v| self.activity.active(*v)).collect() };
-        let own = touched(std::slice::from_ref(stmt), &[Touch::Define]);
-        let written = touched(std::slice::from_ref(stmt), &[Touch::Write]);
+        let own = touched(std::slice::from_ref(stmt), &[Access::Define]);
+        let written = touched(std::slice::from_ref(stmt), &[Access::Write]);
         let outer: Vars = active(written.difference(&own).copied().collect());
         match stmt {
             Stmt::Let { var, expr: Expr::Call(call) } => {
@@ -104,31 +104,31 @@ impl Reverse<'_> {
         })
     }
 
-    /// Whether a loop's trips may be reversed one by one as they come: outer floats are only
+    /// Whether a loop's iterations may be reversed one by one as they come: outer floats are only
     /// added to, outer elements are set at most once and never read.
     fn is_independent(&self, on: &For, outer: &Vars) -> bool {
-        let reads_none = touched(&on.body.stmts, &[Touch::Read]).intersection(outer).next().is_none();
-        let inside = touched(&on.body.stmts, &[Touch::Define, Touch::Write]);
+        let reads_none = touched(&on.body.stmts, &[Access::Read]).intersection(outer).next().is_none();
+        let inside = touched(&on.body.stmts, &[Access::Define, Access::Write]);
         reads_none && sets_alone(&on.body, outer) && self.adds_only(&on.body, outer, Some((on.var, &inside)))
     }
 
-    /// `trip` is the loop's variable and what changes in it, as long as the block runs once a trip.
-    fn adds_only(&self, body: &Block, outer: &Vars, trip: Option<(Var, &Vars)>) -> bool {
+    /// `iteration` is the loop's variable and what changes in it, as long as the block runs once an iteration.
+    fn adds_only(&self, body: &Block, outer: &Vars, iteration: Option<(Var, &Vars)>) -> bool {
         body.stmts.iter().all(|stmt| match stmt {
             Stmt::Assign { place, op, .. } if outer.contains(&place.root) => match op {
                 Assign::Add | Assign::Sub | Assign::Begin(_) => true,
-                Assign::Set => trip.is_some_and(|(var, inside)| self.own_element(place, var, inside)),
+                Assign::Set => iteration.is_some_and(|(var, inside)| self.own_element(place, var, inside)),
             },
             Stmt::Push { .. } | Stmt::Swap { .. } | Stmt::Let { expr: Expr::Pop(_), .. } => !changes_any(stmt, outer),
             Stmt::Let { expr: Expr::Call(call), .. } => {
                 !call.args.iter().any(|a| matches!(a, CallArg::Mut(p) if outer.contains(&p.root)))
             }
-            Stmt::If { then, els, .. } => [then, els].into_iter().all(|b| self.adds_only(b, outer, trip)),
+            Stmt::If { then, els, .. } => [then, els].into_iter().all(|b| self.adds_only(b, outer, iteration)),
             other => blocks(other).iter().all(|b| self.adds_only(b, outer, None)),
         })
     }
 
-    /// `a[i]`, `a[i + c]`, `a[row * n + i]` or `a[lo..hi][i]`: another trip has another element. What lies before
+    /// `a[i]`, `a[i + c]`, `a[row * n + i]` or `a[lo..hi][i]`: another iteration has another element. What lies before
     /// the index must not change `inside` the loop.
     pub fn own_element(&self, place: &Place, loop_var: Var, inside: &Vars) -> bool {
         for step in &place.path {
@@ -175,7 +175,7 @@ impl Reverse<'_> {
                 let on = For { body: self.joint_block(&on.body), ..on.clone() };
                 vec![Stmt::Derived(Derived::Loop(Box::new(Loop {
                     on,
-                    trips: None,
+                    iterations: None,
                     record: None,
                     sweep: LoopSweep::Primal,
                     lanes: Vec::new(),
@@ -198,7 +198,7 @@ impl Reverse<'_> {
 }
 
 fn changes_any(stmt: &Stmt, vars: &Vars) -> bool {
-    touched(std::slice::from_ref(stmt), &[Touch::Write]).intersection(vars).next().is_some()
+    touched(std::slice::from_ref(stmt), &[Access::Write]).intersection(vars).next().is_some()
 }
 
 /// An array of which elements are set is written at one place only.

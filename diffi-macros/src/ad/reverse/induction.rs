@@ -9,12 +9,12 @@ use crate::ad::reverse::rematerializable::StableLets;
 use crate::ad::reverse::tape_plan::{Makers, Split};
 use crate::analysis::tbr::Here;
 use crate::ir::symbols::Role;
-use crate::ir::visit::{Touch, Vars, touched};
+use crate::ir::visit::{Access, Vars, touched};
 use crate::ir::*;
 use crate::support::hash::HashMap;
 use std::collections::BTreeMap;
 
-/// A passive variable that is declared with a value, before a loop, and then only changed once in each trip.
+/// A passive variable that is declared with a value, before a loop, and then only changed once in each iteration.
 #[derive(Clone, Default)]
 pub struct Counters {
     /// Where each begins, and the loops around its declaration.
@@ -33,7 +33,7 @@ impl Counters {
 
     /// Notes what a simple statement changes.
     pub fn change(&mut self, stmt: &Stmt, here: &Here) {
-        for var in touched(std::slice::from_ref(stmt), &[Touch::Write]) {
+        for var in touched(std::slice::from_ref(stmt), &[Access::Write]) {
             let around = |(_, loops): &(PassiveCode, Vec<usize>)| {
                 here.loops.split_last().is_some_and(|(_, outside)| outside == loops)
             };
@@ -52,7 +52,7 @@ impl Counters {
 /// How a reverse loop gets a value that the forward loop had from its counter.
 struct Counter {
     start: PassiveCode,
-    /// What makes the next value, by where the trip has it.
+    /// What makes the next value, by where the iteration has it.
     steps: BTreeMap<usize, Stmt>,
     next: PassiveCode,
 }
@@ -80,7 +80,7 @@ impl Reverse<'_> {
             return before;
         }
         let forward = std::mem::take(&mut split.forward);
-        let (makers, own) = (Makers::of(&forward), touched(&forward, &[Touch::Define]));
+        let (makers, own) = (Makers::of(&forward), touched(&forward, &[Access::Define]));
         for word in words {
             let Some(counter) = self.counter(word, &split.record.words, (&forward, &own, &makers)) else { continue };
             if self.alive && counter.multiplies() {
@@ -91,8 +91,8 @@ impl Reverse<'_> {
             before.push(Stmt::Let { var: again, expr: Expr::Passive(start) });
             split.record.words.retain(|w| *w != word);
             split.recomputed.insert(0, Stmt::Let { var: word, expr: Expr::Passive(self.table.read(again)) });
-            let there = touched(&split.recomputed, &[Touch::Define]);
-            let is_new = |s: &Stmt| touched(std::slice::from_ref(s), &[Touch::Define]).is_disjoint(&there);
+            let there = touched(&split.recomputed, &[Access::Define]);
+            let is_new = |s: &Stmt| touched(std::slice::from_ref(s), &[Access::Define]).is_disjoint(&there);
             split.recomputed.extend(steps.into_values().filter(is_new));
             split.reverse.push(set(again, Operand::Passive(next)));
         }
@@ -119,7 +119,7 @@ impl Reverse<'_> {
         while let Some(var) = wanted.pop() {
             if own.contains(&var) && !kept.contains(&var) {
                 let (at, stmt) = self.recomputation(var, makers)?;
-                wanted.extend(touched(std::slice::from_ref(&stmt), &[Touch::Read, Touch::Shape]));
+                wanted.extend(touched(std::slice::from_ref(&stmt), &[Access::Read, Access::Shape]));
                 steps.insert(at, stmt);
             }
         }

@@ -1,6 +1,6 @@
 //! The translated statements of a joint block, from the last one to the one at hand, with an index of what they do.
 
-use crate::ir::visit::{Touch, Vars, Visit, blocks, touched};
+use crate::ir::visit::{Access, Vars, Visit, blocks, touched};
 use crate::ir::*;
 use crate::support::hash::{HashMap, HashSet};
 use std::collections::BTreeSet;
@@ -42,9 +42,9 @@ impl Later {
     /// The statement at hand is this one.
     pub fn note(&mut self, stmt: &Stmt) {
         let mut note = |v, touch| match touch {
-            Touch::Write => _ = self.changed.insert(v),
-            Touch::Define => _ = self.defined.insert(v),
-            Touch::Read | Touch::Shape => {}
+            Access::Write => _ = self.changed.insert(v),
+            Access::Define => _ = self.defined.insert(v),
+            Access::Read | Access::Shape => {}
         };
         Visit(&mut note).stmt(stmt);
     }
@@ -52,9 +52,9 @@ impl Later {
     /// The parts of the statement at hand.
     pub fn push(&mut self, forward: Vec<Stmt>, reverse: Vec<Stmt>) {
         let mut note = |v, touch| match touch {
-            Touch::Write => _ = self.written.insert(v),
-            Touch::Read | Touch::Shape => _ = self.read.insert(v),
-            Touch::Define => {}
+            Access::Write => _ = self.written.insert(v),
+            Access::Read | Access::Shape => _ = self.read.insert(v),
+            Access::Define => {}
         };
         forward.iter().for_each(|stmt| Visit(&mut note).stmt(stmt));
         self.forward.push(forward);
@@ -65,8 +65,8 @@ impl Later {
         let at = self.reverse.len();
         let mut note = |v, touch| {
             let all = match touch {
-                Touch::Write | Touch::Define => &mut self.makers,
-                Touch::Read | Touch::Shape => &mut self.readers,
+                Access::Write | Access::Define => &mut self.makers,
+                Access::Read | Access::Shape => &mut self.readers,
             };
             let all = all.entry(v).or_default();
             if all.last() != Some(&at) {
@@ -97,7 +97,7 @@ impl Later {
                 return None;
             }
             slice.taken.insert(at);
-            let read = touched(std::slice::from_ref(stmt), &[Touch::Read, Touch::Shape]);
+            let read = touched(std::slice::from_ref(stmt), &[Access::Read, Access::Shape]);
             read.into_iter().try_for_each(|v| self.want(v, at, &mut slice, &mut makers))?;
         }
         Some(slice)

@@ -1,28 +1,28 @@
-//! What the trips of a loop hand on to each other.
+//! What the iterations of a loop hand on to each other.
 
 use crate::ir::purity::may_change;
 use crate::ir::symbols::Table;
-use crate::ir::visit::{Touch, Vars, Visit, blocks, each_opaque, touched};
+use crate::ir::visit::{Access, Vars, Visit, blocks, each_opaque, touched};
 use crate::ir::*;
 
-/// The outer variables that a trip writes.
+/// The outer variables that an iteration writes.
 pub struct Carried {
-    /// A trip reads what was there before it.
+    /// An iteration reads what was there before it.
     pub state: Vars,
-    /// A trip reads only what it has written itself.
+    /// An iteration reads only what it has written itself.
     pub within: Vars,
-    /// No trip reads them.
+    /// No iteration reads them.
     pub idle: Vars,
 }
 
 impl Carried {
-    /// Of one trip.
-    pub fn of(table: &Table, trip: &[Stmt]) -> Self {
-        let own = touched(trip, &[Touch::Define]);
-        let hidden = changed_unseen(table, trip);
-        let written: Vars = (&touched(trip, &[Touch::Write]) | &hidden).difference(&own).copied().collect();
+    /// Of one iteration.
+    pub fn of(table: &Table, iteration: &[Stmt]) -> Self {
+        let own = touched(iteration, &[Access::Define]);
+        let hidden = changed_unseen(table, iteration);
+        let written: Vars = (&touched(iteration, &[Access::Write]) | &hidden).difference(&own).copied().collect();
         let mut reads = Reads { table, all: Vars::new(), early: Vars::new(), changed: Vars::new() };
-        reads.stmts(trip, &mut Vars::new());
+        reads.stmts(iteration, &mut Vars::new());
         let (mut state, mut within, mut idle) = (Vars::new(), Vars::new(), Vars::new());
         for var in written {
             let scalar = matches!(table.ty(var), Ty::Float | Ty::Passive) && !table.is_ref(var);
@@ -94,7 +94,7 @@ impl Reads<'_> {
             }
             other => {
                 self.visit(assigned, |v| v.stmt(other));
-                touched(std::slice::from_ref(other), &[Touch::Write]).iter().for_each(|v| self.read(*v, assigned));
+                touched(std::slice::from_ref(other), &[Access::Write]).iter().for_each(|v| self.read(*v, assigned));
             }
         }
     }
@@ -113,10 +113,10 @@ impl Reads<'_> {
         let mut found = Vars::new();
         let table = self.table;
         walk(&mut Visit(&mut |v, touch| match touch {
-            Touch::Read => {
+            Access::Read => {
                 found.insert(v);
             }
-            Touch::Shape if !has_one_shape(table, v) => {
+            Access::Shape if !has_one_shape(table, v) => {
                 found.insert(v);
             }
             _ => {}

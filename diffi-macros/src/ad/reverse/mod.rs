@@ -35,7 +35,7 @@ mod roots;
 mod siblings;
 mod tape_plan;
 
-pub use self::control::written_trips;
+pub use self::control::written_iterations;
 use self::induction::Counters;
 pub use self::powers::{Scale, scales};
 use self::rematerializable::{Stability, StableLets};
@@ -44,7 +44,7 @@ use self::siblings::Answers;
 use crate::analysis::activity::Activity;
 use crate::analysis::tbr::Writes;
 use crate::ir::symbols::{Role, Table};
-use crate::ir::visit::{Touch, Vars, blocks, each_opaque, touched};
+use crate::ir::visit::{Access, Vars, blocks, each_opaque, touched};
 use crate::ir::*;
 use crate::support::hash::{HashMap, HashSet};
 use proc_macro2::Span;
@@ -157,7 +157,7 @@ struct Reverse<'f> {
     for_variables: Vars,
     /// Aggregates whose cotangent starts only when their shape is known.
     late: Vars,
-    /// `let`s that give a trip its number: they can be made anywhere in the trip.
+    /// `let`s that give an iteration its number: they can be made anywhere in the iteration.
     given: Vars,
     /// By checkpointed loop: what it reads, and what is overwritten afterwards.
     passing: HashMap<usize, Vars>,
@@ -336,12 +336,12 @@ impl<'f> Reverse<'f> {
     /// Starts the cotangents of what the function returns.
     fn seeds(&mut self) -> (Option<Var>, Vec<Stmt>) {
         let result = self.function.result.clone();
-        if matches!(result, Out::Unit | Out::Passive(_)) {
+        if matches!(result, Output::Unit | Output::Passive(_)) {
             return (None, Vec::new());
         }
         let ty = match result.content() {
-            Out::Float(_) => Ty::Float,
-            Out::Place(p) if p.path.is_empty() && *self.table.ty(p.root) == Ty::Vec(Box::new(Ty::Float)) => {
+            Output::Float(_) => Ty::Float,
+            Output::Place(p) if p.path.is_empty() && *self.table.ty(p.root) == Ty::Vec(Box::new(Ty::Float)) => {
                 Ty::Vec(Box::new(Ty::Float))
             }
             _ => Ty::Unknown,
@@ -349,7 +349,7 @@ impl<'f> Reverse<'f> {
         let y_bar = self.table.fresh("y_bar", ty, Role::Bar, Span::call_site());
         self.activity.note(y_bar, self.activity.everything());
         self.external.insert(y_bar);
-        if !matches!(result.content(), Out::Float(_)) {
+        if !matches!(result.content(), Output::Float(_)) {
             self.table.set_ref(y_bar);
         }
         let mut out = Vec::new();
@@ -362,9 +362,9 @@ impl<'f> Reverse<'f> {
     fn seeds_by_time(&mut self, seeds: Vec<Stmt>, own: &Vars) -> (Vec<Stmt>, Vec<Stmt>) {
         let (mut first, mut late) = (Vec::new(), Vec::new());
         for seed in seeds {
-            let targets = touched(std::slice::from_ref(&seed), &[Touch::Write]);
+            let targets = touched(std::slice::from_ref(&seed), &[Access::Write]);
             let shaped = |v: &Var| !self.external.contains(v) && *self.table.ty(*v) != Ty::Float;
-            let computed = touched(std::slice::from_ref(&seed), &[Touch::Read]).iter().any(|v| own.contains(v));
+            let computed = touched(std::slice::from_ref(&seed), &[Access::Read]).iter().any(|v| own.contains(v));
             if computed || targets.iter().any(shaped) {
                 self.late.extend(targets);
                 late.push(seed);
@@ -375,25 +375,25 @@ impl<'f> Reverse<'f> {
         (first, late)
     }
 
-    fn seed(&mut self, result: &Out, from: Place, out: &mut Vec<Stmt>) {
+    fn seed(&mut self, result: &Output, from: Place, out: &mut Vec<Stmt>) {
         let member = |from: &Place, step| Place { root: from.root, path: [&from.path[..], &[step]].concat() };
         match result {
-            Out::Float(Operand::Place(p)) => self.accumulate(p, Assign::Add, Operand::Place(from), out),
-            Out::Place(p) => self.seed_whole(p, from, out),
-            Out::Tuple(all) => {
+            Output::Float(Operand::Place(p)) => self.accumulate(p, Assign::Add, Operand::Place(from), out),
+            Output::Place(p) => self.seed_whole(p, from, out),
+            Output::Tuple(all) => {
                 for (k, part) in all.iter().enumerate() {
                     self.seed(part, member(&from, Proj::Field(syn::Member::from(k))), out);
                 }
             }
-            Out::Array(all) => {
+            Output::Array(all) => {
                 for (k, part) in all.iter().enumerate() {
                     let k = proc_macro2::Literal::usize_unsuffixed(k);
                     self.seed(part, member(&from, Proj::Index(PassiveCode::literal(quote::quote!(#k)))), out);
                 }
             }
-            Out::Maybe(m) => self.seed(&m.content, from, out),
-            Out::Beside(y, _) => self.seed(y, from, out),
-            Out::Float(_) | Out::Passive(_) | Out::Unit => {}
+            Output::Maybe(m) => self.seed(&m.content, from, out),
+            Output::Beside(y, _) => self.seed(y, from, out),
+            Output::Float(_) | Output::Passive(_) | Output::Unit => {}
         }
     }
 
@@ -449,7 +449,7 @@ fn defined(stmts: &[Stmt]) -> Vars {
                 found.insert(*var);
             }
             Stmt::Derived(Derived::Loop(_) | Derived::Times { .. } | Derived::Guard { .. }) => {}
-            Stmt::Derived(_) => found.extend(touched(std::slice::from_ref(stmt), &[Touch::Define])),
+            Stmt::Derived(_) => found.extend(touched(std::slice::from_ref(stmt), &[Access::Define])),
             _ => {}
         }
     }

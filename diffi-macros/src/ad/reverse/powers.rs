@@ -8,7 +8,7 @@ use crate::ad::reverse::Reverse;
 use crate::analysis::activity::Activity;
 use crate::ir::place::key;
 use crate::ir::symbols::Role;
-use crate::ir::visit::{Touch, Vars, Visit, blocks, touched};
+use crate::ir::visit::{Access, Vars, Visit, blocks, touched};
 use crate::ir::*;
 use crate::support::hash::HashMap;
 use proc_macro2::Span;
@@ -37,7 +37,7 @@ impl Scale {
 /// The first products of squares with constants and of cubes.
 pub fn scales(function: &Function, activity: &Activity) -> HashMap<Var, Scale> {
     let mut uses: BTreeMap<Var, usize> = BTreeMap::new();
-    let mut count = |v, touch| *uses.entry(v).or_default() += usize::from(touch != Touch::Define);
+    let mut count = |v, touch| *uses.entry(v).or_default() += usize::from(touch != Access::Define);
     Visit(&mut count).block(&function.body);
     Visit(&mut count).out(&function.result);
     let mut found = HashMap::default();
@@ -76,7 +76,7 @@ impl Scales<'_> {
         };
         let mut read = Vars::from([v.root]);
         v.indices(&mut |o| read.extend(&o.reads));
-        let changed = touched(&before[at..], &[Touch::Write]);
+        let changed = touched(&before[at..], &[Access::Write]);
         let fits = self.activity.active(v.root) && self.uses[&a] == 1 && changed.is_disjoint(&read);
         fits.then_some((a, scale))
     }

@@ -15,7 +15,7 @@ pub fn is_evaluated_again(function: &Function, split: &SplitAdjoint) -> bool {
     if element || function.params.iter().any(|p| p.function.is_some()) {
         return false;
     }
-    let number = matches!(function.result, Out::Float(_));
+    let number = matches!(function.result, Output::Float(_));
     let formula = || function.body.stmts.iter().all(|s| matches!(s, Stmt::Let { .. }) && is_repeatable(s));
     let bare = || split.forward.stmts.iter().all(keeps_nothing);
     number && function.params.iter().all(read_only) && (formula() || bare())

@@ -5,7 +5,7 @@ use crate::ad::reverse::conditions::{is_asked_again, is_had_again};
 use crate::ad::reverse::induction::Counters;
 use crate::analysis::tbr::{Here, Writes, is_loop};
 use crate::analysis::tbr_elements::Settled;
-use crate::ir::visit::{Touch, Vars, Visit, blocks};
+use crate::ir::visit::{Access, Vars, Visit, blocks};
 use crate::ir::*;
 use crate::support::hash::{HashMap, HashSet};
 
@@ -91,9 +91,9 @@ impl StableLets {
         let passing = self.passing.entry(c.id).or_default();
         Visit(&mut |v, touch| {
             let stable = match touch {
-                Touch::Read => writes.stable(v, here),
-                Touch::Shape => writes.keeps_shape(v, here),
-                Touch::Write | Touch::Define => true,
+                Access::Read => writes.stable(v, here),
+                Access::Shape => writes.keeps_shape(v, here),
+                Access::Write | Access::Define => true,
             };
             if !stable {
                 passing.insert(v);
@@ -139,9 +139,9 @@ impl StableLets {
         let mut stable = true;
         let mut note = |v, touch| {
             stable &= match touch {
-                Touch::Read => self.writes.stable(v, &self.here),
-                Touch::Shape => self.writes.keeps_shape(v, &self.here),
-                Touch::Write | Touch::Define => true,
+                Access::Read => self.writes.stable(v, &self.here),
+                Access::Shape => self.writes.keeps_shape(v, &self.here),
+                Access::Write | Access::Define => true,
             }
         };
         let mut visit = Visit(&mut note);

@@ -1,6 +1,6 @@
-//! Checks that trips which are run again see the values that they saw at first.
+//! Checks that iterations which are run again see the values that they saw at first.
 //!
-//! Only what a function gives without derivatives is looked at: its state may be hidden. Each trip is reversed once, right after it was
+//! Only what a function gives without derivatives is looked at: its state may be hidden. Each iteration is reversed once, right after it was
 //! run again; there a second sum grows like the one of the forward sweep, whatever the order.
 
 use super::Reverse;
@@ -20,25 +20,25 @@ pub fn may_differ(stmts: &[Stmt]) -> bool {
 }
 
 impl Reverse<'_> {
-    /// The statements, which add up in `sum` what they see in the trip of this number.
-    pub(super) fn adding_up(&self, stmts: &[Stmt], sum: Var, trip: Var) -> Vec<Stmt> {
+    /// The statements, which add up in `sum` what they see in the iteration of this number.
+    pub(super) fn adding_up(&self, stmts: &[Stmt], sum: Var, iteration: Var) -> Vec<Stmt> {
         let mut all = Vec::new();
         for stmt in stmts {
             let mut stmt = stmt.clone();
             let seen = hidden(&stmt);
             for inner in blocks_mut(&mut stmt) {
-                inner.stmts = self.adding_up(&inner.stmts, sum, trip);
+                inner.stmts = self.adding_up(&inner.stmts, sum, iteration);
             }
             all.push(stmt);
-            all.extend(seen.into_iter().map(|var| self.added(var, sum, trip)));
+            all.extend(seen.into_iter().map(|var| self.added(var, sum, iteration)));
         }
         all
     }
 
-    fn added(&self, var: Var, sum: Var, trip: Var) -> Stmt {
-        let [v, s, n] = [var, sum, trip].map(|v| &self.table.info(v).name);
+    fn added(&self, var: Var, sum: Var, iteration: Var) -> Stmt {
+        let [v, s, n] = [var, sum, iteration].map(|v| &self.table.info(v).name);
         let tokens = quote!({ use __d::{ WitnessedBits as _, Unwitnessed as _ }; #s.wrapping_add((&__d::Witnessed(&#v)).mixed(#n)) });
-        set(sum, Operand::Passive(PassiveCode { reads: [var, sum, trip].into(), ..PassiveCode::literal(tokens) }))
+        set(sum, Operand::Passive(PassiveCode { reads: [var, sum, iteration].into(), ..PassiveCode::literal(tokens) }))
     }
 
     /// Compares the sums.

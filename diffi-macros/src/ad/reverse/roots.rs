@@ -1,12 +1,12 @@
 //! A number times its root, `v * v.sqrt()`, as distances have it in the denominator of a force: the power 3/2 by its adjoint.
 //!
 //! With `v` for the square of the root, the product's rule and the root's together are one and a half times the root: no quotient, the
-//! product needs nothing but the root, and the slope is zero where `v` is zero, and no `0 * inf`.
+//! product needs nothing but the root, and the partial derivative is zero where `v` is zero, and no `0 * inf`.
 
 use crate::ad::reverse::Reverse;
 use crate::analysis::activity::Activity;
 use crate::ir::place::key;
-use crate::ir::visit::{Touch, Vars, Visit, blocks, touched};
+use crate::ir::visit::{Access, Vars, Visit, blocks, touched};
 use crate::ir::*;
 use crate::support::hash::HashMap;
 use proc_macro2::Span;
@@ -26,8 +26,8 @@ impl Roots {
     pub fn find(function: &Function, activity: &Activity) -> Self {
         let (mut uses, mut written) = (BTreeMap::<Var, usize>::new(), Vars::new());
         let mut count = |v, touch| {
-            *uses.entry(v).or_default() += usize::from(touch != Touch::Define);
-            if touch == Touch::Write {
+            *uses.entry(v).or_default() += usize::from(touch != Access::Define);
+            if touch == Access::Write {
                 written.insert(v);
             }
         };
@@ -67,7 +67,7 @@ impl Powers<'_> {
         let of_v = matches!(&args[..], [Operand::Place(of)] if key(of) == key(v));
         let mut read = Vars::from([v.root]);
         v.indices(&mut |o| read.extend(&o.reads));
-        let unchanged = touched(&before[at..], &[Touch::Write]).is_disjoint(&read) && !self.written.contains(&root);
+        let unchanged = touched(&before[at..], &[Access::Write]).is_disjoint(&read) && !self.written.contains(&root);
         (of_v && unchanged && self.activity.active(v.root)).then_some(root)
     }
 }

@@ -1,11 +1,11 @@
-//! Functions of one number that are computed side by side, `x.sin()` and `x.cos()`: the slope of each is the other one, which need not be
+//! Functions of one number that are computed side by side, `x.sin()` and `x.cos()`: the partial derivative of each is the other one, which need not be
 //! evaluated again.
 //!
 //! Where both stand in one block, the adjoint of either has the other's answer at hand, or keeps it. Neither may be overwritten, nor what
 //! they are functions of.
 
 use crate::ir::place::key;
-use crate::ir::visit::{Touch, Vars, blocks, touched};
+use crate::ir::visit::{Access, Vars, blocks, touched};
 use crate::ir::*;
 use crate::support::hash::HashMap;
 
@@ -16,7 +16,7 @@ pub struct Answers(HashMap<Var, Vec<(&'static str, Var)>>);
 impl Answers {
     pub fn find(function: &Function) -> Self {
         let mut answers = Answers::default();
-        answers.block(&function.body, &touched(&function.body.stmts, &[Touch::Write]));
+        answers.block(&function.body, &touched(&function.body.stmts, &[Access::Write]));
         answers
     }
 

@@ -5,7 +5,7 @@ use crate::ad::reverse::cotangent_forwarding::hand_on;
 use crate::ad::reverse::{Reverse, Shape, defined};
 use crate::ir::purity::{collects_parts, constructs, repeatable};
 use crate::ir::symbols::is_mixed;
-use crate::ir::visit::{Touch, Vars, Visit, touched};
+use crate::ir::visit::{Access, Vars, Visit, touched};
 use crate::ir::*;
 use crate::support::hash::{HashMap, HashSet};
 use proc_macro2::{TokenStream, TokenTree};
@@ -65,7 +65,7 @@ impl Split {
         let kept: Vars = self.record.floats.iter().chain(&self.record.words).copied().collect();
         let (mut forward, back) = self.connected(Derived::StoreFrame, Derived::LoadFrame);
         if let Some(Stmt::Derived(Derived::StoreFrame(_))) = forward.last() {
-            let made = |s: &Stmt| touched(std::slice::from_ref(s), &[Touch::Define, Touch::Write]);
+            let made = |s: &Stmt| touched(std::slice::from_ref(s), &[Access::Define, Access::Write]);
             let makes = |s: &Stmt| made(s).iter().any(|v| kept.contains(v));
             let known = forward.iter().rposition(makes).map_or(0, |at| at + 1);
             forward[known..].rotate_right(1);
@@ -168,7 +168,7 @@ impl Reverse<'_> {
         }
         let mut record = self.record(keep);
         let recomputed: Vec<Stmt> = again.into_values().collect();
-        let read = |stmts: &[Stmt]| touched(stmts, &[Touch::Read]);
+        let read = |stmts: &[Stmt]| touched(stmts, &[Access::Read]);
         let read: Vars = read(reverse).union(&read(&recomputed));
         let by_shape =
             |v: &&Var| (*self.table.ty(**v) == Ty::Library || makers.by_rule.contains(v)) && !read.contains(v);
@@ -309,10 +309,10 @@ struct Plan {
 
 /// What statements read and do not make themselves.
 fn reads(stmts: &[Stmt]) -> Vars {
-    let inner = touched(stmts, &[Touch::Define]);
+    let inner = touched(stmts, &[Access::Define]);
     let mut found = Vars::new();
     let mut note = |v, touch| {
-        if matches!(touch, Touch::Read | Touch::Shape) && !inner.contains(&v) {
+        if matches!(touch, Access::Read | Access::Shape) && !inner.contains(&v) {
             found.insert(v);
         }
     };

@@ -393,23 +393,23 @@ impl<'h> Body<'h> {
         Some(Call { args, ..call.clone() })
     }
 
-    pub fn out(&mut self, out: &Out) -> Option<Out> {
+    pub fn out(&mut self, out: &Output) -> Option<Output> {
         Some(match out {
-            Out::Float(o) => Out::Float(self.operand(o)?),
-            Out::Tuple(all) => Out::Tuple(all.iter().map(|o| self.out(o)).collect::<Option<_>>()?),
-            Out::Array(all) => Out::Array(all.iter().map(|o| self.out(o)).collect::<Option<_>>()?),
-            Out::Place(p) => {
+            Output::Float(o) => Output::Float(self.operand(o)?),
+            Output::Tuple(all) => Output::Tuple(all.iter().map(|o| self.out(o)).collect::<Option<_>>()?),
+            Output::Array(all) => Output::Array(all.iter().map(|o| self.out(o)).collect::<Option<_>>()?),
+            Output::Place(p) => {
                 self.straight(p)?;
                 (!self.hidden.var(p.root)).then(|| out.clone())?
             }
-            Out::Unit => Out::Unit,
-            Out::Passive(o) if self.has_values() => Out::Passive(self.known(o)?),
-            Out::Beside(y, aux) if self.has_values() => Out::Beside(Box::new(self.out(y)?), self.known(aux)?),
-            Out::Maybe(m) if self.has_values() => {
+            Output::Unit => Output::Unit,
+            Output::Passive(o) if self.has_values() => Output::Passive(self.known(o)?),
+            Output::Beside(y, aux) if self.has_values() => Output::Beside(Box::new(self.out(y)?), self.known(aux)?),
+            Output::Maybe(m) if self.has_values() => {
                 m.failure.iter().chain([&m.present]).all(|o| !self.hidden.opaque(o)).then_some(())?;
-                Out::Maybe(Box::new(MaybeOut { content: self.out(&m.content)?, ..(**m).clone() }))
+                Output::Maybe(Box::new(MaybeOutput { content: self.out(&m.content)?, ..(**m).clone() }))
             }
-            Out::Passive(_) | Out::Maybe(_) | Out::Beside(..) => return None,
+            Output::Passive(_) | Output::Maybe(_) | Output::Beside(..) => return None,
         })
     }
 

@@ -22,7 +22,7 @@ mod unread;
 mod value_dependent;
 
 use crate::analysis::activity::Activity;
-use crate::ir::visit::{Touch, Vars, blocks_mut, touched};
+use crate::ir::visit::{Access, Vars, blocks_mut, touched};
 use crate::ir::*;
 use body::Body;
 use proc_macro2::TokenStream;
@@ -86,7 +86,7 @@ fn begun(block: &mut Block, vars: &[VarInfo]) -> bool {
     while at < block.stmts.len() {
         if let Stmt::Declare { var } = block.stmts[at] {
             let used = |s: &Stmt| {
-                touched(std::slice::from_ref(s), &[Touch::Read, Touch::Shape, Touch::Write, Touch::Define])
+                touched(std::slice::from_ref(s), &[Access::Read, Access::Shape, Access::Write, Access::Define])
                     .contains(&var)
             };
             let first = block.stmts[at + 1..].iter().position(used).map(|k| at + 1 + k);

@@ -2,14 +2,14 @@
 
 use super::*;
 use crate::ir::purity::{is_blank, repeatable};
-use crate::ir::visit::{Touch, Visit, blocks_mut};
+use crate::ir::visit::{Access, Visit, blocks_mut};
 
 /// The body without what is never read, the result being read last.
-pub fn without_unread(mut body: Block, result: &Out) -> Block {
+pub fn without_unread(mut body: Block, result: &Output) -> Block {
     loop {
         let mut read = Vars::new();
         let mut note = |var, touch| {
-            if touch != Touch::Define {
+            if touch != Access::Define {
                 read.insert(var);
             }
         };

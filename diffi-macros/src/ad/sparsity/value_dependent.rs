@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::ir::place::element;
-use crate::ir::visit::{Touch, blocks, touched};
+use crate::ir::visit::{Access, blocks, touched};
 use crate::support::hash::HashMap;
 use proc_macro2::{Ident, TokenTree};
 
@@ -31,7 +31,7 @@ pub fn hidden<'f>(function: &'f Function, activity: &'f Activity, values: Values
         values,
         mixed: Vars::new(),
     };
-    find_flags(&function.body, &touched(&function.body.stmts, &[Touch::Write]), &mut hidden.flags);
+    find_flags(&function.body, &touched(&function.body.stmts, &[Access::Write]), &mut hidden.flags);
     while hidden.more(&function.body, &mut Own::Everything) {}
     hidden
 }

@@ -26,7 +26,7 @@ use crate::emit::items::frame::{Frame, elements, has_lifetime};
 use crate::frontend::syntax::types::{has_alias, is_float_name};
 use crate::ir::place::element;
 use crate::ir::symbols::Table;
-use crate::ir::visit::{Touch, Vars, blocks, touched};
+use crate::ir::visit::{Access, Vars, blocks, touched};
 use crate::ir::*;
 use crate::opt::scalar::forward_substitute::fold_some;
 use crate::support::switches::is_on;
@@ -84,7 +84,7 @@ struct Generic<'a> {
 impl<'a> Generic<'a> {
     fn new(frame: &'a Frame<'a>, table: &'a Table, function: &'a Function, activity: &'a Activity) -> Self {
         let (Base::Concrete(float) | Base::Generic(float)) = function.base.clone();
-        let changed = touched(&function.body.stmts, &[Touch::Write]);
+        let changed = touched(&function.body.stmts, &[Access::Write]);
         let (again, names) = (reassigned(&function.body), Names::new(&frame.foreign, table));
         Generic { frame, function, activity, names, table, changed, again, float }
     }
@@ -194,7 +194,7 @@ impl<'a> Generic<'a> {
     fn returned(&self) -> (TokenStream, Option<TokenStream>) {
         let ret = &self.function.ret;
         match (&self.function.result, syn::parse2(ret.clone())) {
-            (Out::Beside(..), Ok(syn::Type::Tuple(pair))) if pair.elems.len() == 2 => {
+            (Output::Beside(..), Ok(syn::Type::Tuple(pair))) if pair.elems.len() == 2 => {
                 (pair.elems[0].to_token_stream(), Some(pair.elems[1].to_token_stream()))
             }
             _ => (ret.clone(), None),
@@ -273,11 +273,11 @@ fn returns_numbers(function: &Function) -> bool {
     is_plain_type(&function.ret, &function.base) || told()
 }
 
-fn is_of_numbers(function: &Function, out: &Out) -> bool {
+fn is_of_numbers(function: &Function, out: &Output) -> bool {
     match out {
-        Out::Float(_) => true,
-        Out::Place(p) => is_plain(&element(&function.vars[p.root.0 as usize].ty, &p.path)),
-        Out::Tuple(all) | Out::Array(all) => all.iter().all(|out| is_of_numbers(function, out)),
+        Output::Float(_) => true,
+        Output::Place(p) => is_plain(&element(&function.vars[p.root.0 as usize].ty, &p.path)),
+        Output::Tuple(all) | Output::Array(all) => all.iter().all(|out| is_of_numbers(function, out)),
         _ => false,
     }
 }

@@ -41,15 +41,15 @@ impl Generic<'_> {
         }
     }
 
-    fn permits_out(&self, out: &Out) -> bool {
+    fn permits_out(&self, out: &Output) -> bool {
         match out {
-            Out::Tuple(all) | Out::Array(all) => all.iter().all(|o| self.permits_out(o)),
-            Out::Place(p) => is_simple(p),
-            Out::Float(Operand::Passive(o)) => self.permits_tokens(&o.tokens),
-            Out::Float(Operand::Place(p)) => is_simple(p),
-            Out::Unit => true,
-            Out::Beside(y, aux) => self.permits_out(y) && self.permits_tokens(&aux.tokens),
-            Out::Float(Operand::Made { .. }) | Out::Passive(_) | Out::Maybe(_) => false,
+            Output::Tuple(all) | Output::Array(all) => all.iter().all(|o| self.permits_out(o)),
+            Output::Place(p) => is_simple(p),
+            Output::Float(Operand::Passive(o)) => self.permits_tokens(&o.tokens),
+            Output::Float(Operand::Place(p)) => is_simple(p),
+            Output::Unit => true,
+            Output::Beside(y, aux) => self.permits_out(y) && self.permits_tokens(&aux.tokens),
+            Output::Float(Operand::Made { .. }) | Output::Passive(_) | Output::Maybe(_) => false,
         }
     }
 

@@ -264,16 +264,16 @@ impl Generic<'_> {
         }
     }
 
-    pub fn out(&self, out: &Out) -> String {
+    pub fn out(&self, out: &Output) -> String {
         match out {
-            Out::Float(o) => self.value(o, &Ty::Float, true),
-            Out::Place(p) => self.out_place(p),
-            Out::Tuple(all) => format!("({})", all.iter().map(|o| self.out(o) + ", ").collect::<String>()),
-            Out::Array(all) => format!("[{}]", all.iter().map(|o| self.out(o) + ", ").collect::<String>()),
-            Out::Passive(o) => self.opaque(o),
-            Out::Beside(y, aux) => format!("({}, __d::Aux({}))", self.out(y), self.opaque(aux)),
-            Out::Maybe(_) => unreachable!("the types did not permit it"),
-            Out::Unit => "()".to_owned(),
+            Output::Float(o) => self.value(o, &Ty::Float, true),
+            Output::Place(p) => self.out_place(p),
+            Output::Tuple(all) => format!("({})", all.iter().map(|o| self.out(o) + ", ").collect::<String>()),
+            Output::Array(all) => format!("[{}]", all.iter().map(|o| self.out(o) + ", ").collect::<String>()),
+            Output::Passive(o) => self.opaque(o),
+            Output::Beside(y, aux) => format!("({}, __d::Aux({}))", self.out(y), self.opaque(aux)),
+            Output::Maybe(_) => unreachable!("the types did not permit it"),
+            Output::Unit => "()".to_owned(),
         }
     }
 

@@ -36,9 +36,9 @@ impl Emit<'_> {
             CallArg::Ref(p) => {
                 let (place, seen) = (self.part(k, p, false, parts), self.table.info(p.root).seen);
                 match seen {
-                    Seen::Whole => format!("&{place}"),
-                    Seen::View => format!("({place}).view()"),
-                    Seen::BorrowedView => format!("&({place}).view()"),
+                    ViewForm::Whole => format!("&{place}"),
+                    ViewForm::View => format!("({place}).view()"),
+                    ViewForm::BorrowedView => format!("&({place}).view()"),
                     seen => format!("{place}{}", seen.walked()),
                 }
             }

@@ -291,8 +291,8 @@ impl Emit<'_> {
                 self.lasting.replace(around);
                 format!("{places} {body} {given_back}")
             }
-            Derived::Times { trips, body } => {
-                format!("for _ in 0..{} {{ {} }}", self.name(*trips), self.block(body))
+            Derived::Times { iterations, body } => {
+                format!("for _ in 0..{} {{ {} }}", self.name(*iterations), self.block(body))
             }
             Derived::Sweep(s) => self.sweep(s),
             Derived::Either { .. } => unreachable!("traces are bodies over any number type"),
@@ -439,7 +439,7 @@ impl Emit<'_> {
         }
     }
 
-    /// Where the array of one trip is for the next.
+    /// Where the array of one iteration is for the next.
     pub fn lasting_place(&self, var: Var) -> String {
         format!("__{}_place", self.name(var).trim_start_matches("r#"))
     }

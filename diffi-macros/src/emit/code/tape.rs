@@ -1,6 +1,6 @@
 //! Loops with records, and the tape.
 
-use crate::ad::reverse::written_trips;
+use crate::ad::reverse::written_iterations;
 use crate::emit::code::writer::Emit;
 use crate::ir::symbols::{Role, is_mixed};
 use crate::ir::visit::Visit;
@@ -17,7 +17,7 @@ struct Stacks {
 /// The parts of a workspace that whole values are kept in.
 const PARTS: &str = "&mut __d::Parts::new(&mut ws.floats, &mut ws.words, &mut ws.base, &mut ws.arrays, &mut ws.others)";
 
-/// As many trips are written out.
+/// As many iterations are written out.
 const FEW: usize = 4;
 
 /// The traits by which rustc finds how a passive value is kept.
@@ -158,7 +158,7 @@ impl Emit<'_> {
         out
     }
 
-    /// This trip's record on one of the stacks: `rec`, or `rec_block[at]`.
+    /// This iteration's record on one of the stacks: `rec`, or `rec_block[at]`.
     fn record(&self, stack: &str, at: &Option<PassiveCode>) -> String {
         match at.as_ref().map(|o| self.opaque(o)) {
             None => format!("*{stack}"),
@@ -166,7 +166,7 @@ impl Emit<'_> {
         }
     }
 
-    /// Writes this trip's record.
+    /// Writes this iteration's record.
     pub fn keep(&self, record: &TapeFrame) -> String {
         let Stacks { floats, words, tangents } = self.stacks(record);
         let (floats, tangents) = (self.all_names(&floats), self.all_names(&tangents));
@@ -175,7 +175,7 @@ impl Emit<'_> {
         lists.map(|(list, values)| format!("{} = [{values}];", self.record(list, &record.at))).collect()
     }
 
-    /// Reads this trip's record.
+    /// Reads this iteration's record.
     pub fn replay(&self, record: &TapeFrame) -> String {
         let Stacks { floats, words, tangents } = self.stacks(record);
         let (floats, tangents) = (self.all_names(&floats), self.all_names(&tangents));
@@ -200,8 +200,8 @@ impl Emit<'_> {
 
     /// A counted loop.
     pub fn counted(&self, on: &For, with: Option<&Loop>) -> String {
-        let trips = with.filter(|l| l.sweep != LoopSweep::Primal).and_then(|l| l.trips);
-        let range = self.range(on, trips);
+        let iterations = with.filter(|l| l.sweep != LoopSweep::Primal).and_then(|l| l.iterations);
+        let range = self.range(on, iterations);
         let var = self.name(on.var);
         let body = self.block(&on.body);
         let leave = on.until.map(|flag| format!("if {} {{ break; }}", self.name(flag))).unwrap_or_default();
@@ -209,7 +209,7 @@ impl Emit<'_> {
             return self.in_lanes(l);
         }
         let Some(l) = with.filter(|l| l.record.is_some() || !l.walks.is_empty()) else {
-            let out = self.written_out(on, trips, &body);
+            let out = self.written_out(on, iterations, &body);
             let by_itself = if self.table.is_by_itself(on.var) { "__d::by_itself();" } else { "" };
             return out.unwrap_or_else(|| format!("for {var} in {range} {{ {by_itself} {body} {leave} }}"));
         };
@@ -222,7 +222,7 @@ impl Emit<'_> {
         if !l.walks.is_empty() {
             return self.along(l, open, &lists);
         }
-        // there are as many records as trips: a counter that nobody reads need not be counted
+        // there are as many records as iterations: a counter that nobody reads need not be counted
         let counter = match uses(&on.body, on.var) || lists.is_empty() {
             true => Some((var.to_owned(), if range.starts_with('(') { range } else { format!("({range})") })),
             false => None,
@@ -233,24 +233,24 @@ impl Emit<'_> {
         format!("{open} for {pattern} in {iter} {{ {body} {leave} }} {close}")
     }
 
-    /// A loop of a few trips over arrays of tangents, trip by trip. Of several tangents at once, LLVM would take the trips together instead, and
+    /// A loop of a few iterations over arrays of tangents, iteration by iteration. Of several tangents at once, LLVM would take the iterations together instead, and
     /// gather the numbers from all over the memory.
-    fn written_out(&self, on: &For, trips: Option<Var>, body: &str) -> Option<String> {
+    fn written_out(&self, on: &For, iterations: Option<Var>, body: &str) -> Option<String> {
         let number = |o: &PassiveCode| syn::parse2::<syn::LitInt>(o.tokens.clone()).ok();
         let (lo, hi) = (number(&on.lo)?, number(&on.hi)?);
         let innermost = on.body.stmts.iter().all(|s| crate::ir::visit::blocks(s).is_empty());
-        let plain = on.step.is_none() && on.until.is_none() && trips.is_none() && on.checkpoint.is_none();
+        let plain = on.step.is_none() && on.until.is_none() && iterations.is_none() && on.checkpoint.is_none();
         let mut tangents = false;
         let mut note = |p: &Place, _| tangents |= self.table.role(p.root) == Role::Dot && !p.path.is_empty();
         on.body.stmts.iter().for_each(|s| each_place(s, &mut note));
         let first = lo.base10_parse::<usize>().ok()?;
-        let count = written_trips(on)?;
+        let count = written_iterations(on)?;
         if !(innermost && plain && tangents && (2..=FEW).contains(&count)) {
             return None;
         }
         let (var, suffix) = (self.name(on.var), [lo.suffix(), hi.suffix()].into_iter().max().unwrap_or_default());
-        let trip = |k: usize| format!("{{ let {var} = {}{suffix}; {body} }}", first + k);
-        Some((0..count).map(|k| trip(if on.down { count - 1 - k } else { k })).collect())
+        let iteration = |k: usize| format!("{{ let {var} = {}{suffix}; {body} }}", first + k);
+        Some((0..count).map(|k| iteration(if on.down { count - 1 - k } else { k })).collect())
     }
 
     /// A counted loop that makes sums in several parts at once.
@@ -279,7 +279,7 @@ impl Emit<'_> {
         if uses(&l.on.body, l.on.var) {
             sides.push((self.name(l.on.var).to_owned(), format!("__d::indices{}", self.upwards(&l.on, None))));
         }
-        // records lie in the order of the primal's trips, elements in that of their indices
+        // records lie in the order of the primal's iterations, elements in that of their indices
         let turned = l.on.down != (l.sweep == LoopSweep::AdjointReversed);
         let records = if l.sweep == LoopSweep::Primal { "iter_mut()" } else { "iter()" };
         let records = format!("{records}{}", if turned { ".rev()" } else { "" });
@@ -299,22 +299,26 @@ impl Emit<'_> {
     }
 
     /// The loop's values upwards; those of which some are left out, or only the first are taken, as an iterator of a known length.
-    fn upwards(&self, on: &For, trips: Option<Var>) -> String {
+    fn upwards(&self, on: &For, iterations: Option<Var>) -> String {
         let (lo, hi) = (self.opaque(&on.lo), self.opaque(&on.hi));
         let step = on.step.as_ref().map(|s| format!(".step_by({})", self.opaque(s))).unwrap_or_default();
         match on.inclusive {
-            true if on.step.is_some() || trips.is_some() => format!("__d::Through({lo}..={hi}){step}"),
+            true if on.step.is_some() || iterations.is_some() => format!("__d::Through({lo}..={hi}){step}"),
             true => format!("({lo}..={hi})"),
             false => format!("({lo}..{hi}){step}"),
         }
     }
 
-    fn range(&self, on: &For, trips: Option<Var>) -> String {
-        let up = self.upwards(on, trips);
-        match (trips, on.down) {
+    fn range(&self, on: &For, iterations: Option<Var>) -> String {
+        let up = self.upwards(on, iterations);
+        match (iterations, on.down) {
             // the primal's direction first, then back from where it stopped
-            (Some(trips), down) => {
-                format!("__d::first_trips({up}{}, {}).rev()", if down { "" } else { ".rev()" }, self.name(trips))
+            (Some(iterations), down) => {
+                format!(
+                    "__d::first_iterations({up}{}, {}).rev()",
+                    if down { "" } else { ".rev()" },
+                    self.name(iterations)
+                )
             }
             (None, true) => format!("{up}.rev()"),
             (None, false) if on.step.is_none() && !on.inclusive => up[1..up.len() - 1].to_owned(),
@@ -322,18 +326,18 @@ impl Emit<'_> {
         }
     }
 
-    /// What stands in front of a loop that keeps records, if that does not stand elsewhere; the names of a trip's records.
+    /// What stands in front of a loop that keeps records, if that does not stand elsewhere; the names of an iteration's records.
     fn opened(&self, l: &Loop) -> (String, Vec<&'static str>) {
         let (open, lists) = l.record.map(|widths| self.open(l, widths)).unwrap_or_default();
         (if l.opened { String::new() } else { open }, lists)
     }
 
-    /// The blocks of records of a loop, `let rec_block = ws.floats.block::<3>(trips);`, and the names of a trip's records.
+    /// The blocks of records of a loop, `let rec_block = ws.floats.block::<3>(iterations);`, and the names of an iteration's records.
     pub fn open(&self, l: &Loop, widths: Widths) -> (String, Vec<&'static str>) {
         let forward = l.sweep == LoopSweep::Primal;
         let method = if forward { "block" } else { "unblock" };
-        let mut open = match l.trips.filter(|_| !forward) {
-            Some(trips) => format!("let count = {};", self.name(trips)),
+        let mut open = match l.iterations.filter(|_| !forward) {
+            Some(iterations) => format!("let count = {};", self.name(iterations)),
             None => format!("let count = {}.size_hint().0;", self.upwards(&l.on, None)),
         };
         let mut lists = Vec::new();
@@ -366,13 +370,15 @@ impl Emit<'_> {
         stacks(widths).map(|(name, ..)| cut(name)).collect()
     }
 
-    /// Gives back the records of trips that a loop was left without: `ws.floats.unblock::<3>(count - trips);`.
+    /// Gives back the records of iterations that a loop was left without: `ws.floats.unblock::<3>(count - iterations);`.
     fn close(&self, l: &Loop) -> String {
-        let (LoopSweep::Primal, Some(trips), Some(widths)) = (l.sweep, l.trips, l.record) else {
+        let (LoopSweep::Primal, Some(iterations), Some(widths)) = (l.sweep, l.iterations, l.record) else {
             return String::new();
         };
-        let trips = self.name(trips);
-        stacks(widths).map(|(_, stack, width)| format!("ws.{stack}.unblock::<{width}>(count - {trips});")).collect()
+        let iterations = self.name(iterations);
+        stacks(widths)
+            .map(|(_, stack, width)| format!("ws.{stack}.unblock::<{width}>(count - {iterations});"))
+            .collect()
     }
 
     /// Fills the record in front of the first, `front[0] = left;`.
@@ -388,7 +394,7 @@ impl Emit<'_> {
     }
 }
 
-/// The stacks that records of these widths lie on: the name of a trip's record, the stack's, and the width there.
+/// The stacks that records of these widths lie on: the name of an iteration's record, the stack's, and the width there.
 fn stacks(widths: Widths) -> impl Iterator<Item = (&'static str, &'static str, usize)> {
     let all =
         [("rec", "floats", widths.floats), ("dots", "tangents", widths.tangents), ("words", "words", widths.words)];

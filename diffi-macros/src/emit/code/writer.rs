@@ -7,7 +7,7 @@ use crate::emit::items::captures::Captures;
 use crate::emit::items::slot::Slot;
 use crate::ir::place::accessor;
 use crate::ir::symbols::{Role, Table};
-use crate::ir::visit::{Touch, Vars, Visit};
+use crate::ir::visit::{Access, Vars, Visit};
 use crate::ir::*;
 use proc_macro2::TokenStream;
 use std::cell::RefCell;
@@ -57,7 +57,7 @@ impl<'a> Emit<'a> {
         let mut changed = Vars::new();
         for block in body {
             let mut note = |v, touch| {
-                if touch == Touch::Write {
+                if touch == Access::Write {
                     changed.insert(v);
                 }
             };

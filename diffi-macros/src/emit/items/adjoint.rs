@@ -19,7 +19,7 @@ pub struct Code<'a> {
     pub bars: &'a HashMap<Var, Var>,
     pub y_bar: Option<Var>,
     /// In second order: the tangents, and that of the result.
-    pub tangents: Option<(&'a Forward<'a>, &'a Out)>,
+    pub tangents: Option<(&'a Forward<'a>, &'a Output)>,
     pub blocks: Vec<&'a Block>,
 }
 
@@ -244,7 +244,7 @@ impl Frame<'_> {
             .map(|(var, (argument, space))| {
                 let given = format!("{argument}.expect(\"the reverse sweep takes a cotangent\")");
                 let seed = self.seed(&given, emit.name(var), space);
-                let mutable = if matches!(self.function.result, Out::Maybe(_)) { "mut " } else { "" };
+                let mutable = if matches!(self.function.result, Output::Maybe(_)) { "mut " } else { "" };
                 format!("let {mutable}{} = {seed};", emit.name(var))
             })
             .collect()
@@ -252,12 +252,12 @@ impl Frame<'_> {
 
     /// The cotangent of the value: zero where there is no value.
     fn seed(&self, given: &str, name: &str, space: &str) -> String {
-        let number = matches!(self.function.result.content(), Out::Float(_));
+        let number = matches!(self.function.result.content(), Output::Float(_));
         match (&self.function.result, number) {
-            (Out::Maybe(_), true) => {
+            (Output::Maybe(_), true) => {
                 format!("({given}).unwrap_or(<{space} as __d::Lin<{}>>::ZERO)", self.float)
             }
-            (Out::Maybe(m), false) => {
+            (Output::Maybe(m), false) => {
                 let ty = self.holes.ty(&m.ty);
                 format!(
                     "&mut <{ty} as __d::Ret<{}>>::empty::<{space}>();

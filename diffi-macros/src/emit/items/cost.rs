@@ -80,8 +80,8 @@ impl Frame<'_> {
             }
             Stmt::Declare { .. } => Some(()),
             Stmt::For(on) if on.until.is_none() && on.checkpoint.is_none() => {
-                let trips = crate::ad::reverse::written_trips(on)?;
-                self.count(&on.body, times * trips, cost)
+                let iterations = crate::ad::reverse::written_iterations(on)?;
+                self.count(&on.body, times * iterations, cost)
             }
             _ => None,
         })
@@ -117,10 +117,10 @@ fn operations(expr: &Expr) -> Option<usize> {
 }
 
 /// Whether the result is what the body makes, and nothing stands beside it.
-fn is_plain(result: &Out) -> bool {
+fn is_plain(result: &Output) -> bool {
     match result {
-        Out::Float(_) | Out::Place(_) => true,
-        Out::Tuple(all) | Out::Array(all) => all.iter().all(is_plain),
-        Out::Maybe(_) | Out::Beside(..) | Out::Passive(_) | Out::Unit => false,
+        Output::Float(_) | Output::Place(_) => true,
+        Output::Tuple(all) | Output::Array(all) => all.iter().all(is_plain),
+        Output::Maybe(_) | Output::Beside(..) | Output::Passive(_) | Output::Unit => false,
     }
 }

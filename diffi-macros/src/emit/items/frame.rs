@@ -277,22 +277,22 @@ impl<'f> Frame<'f> {
     }
 
     /// What the function returns.
-    pub fn out(&self, emit: &Emit<'_>, out: &Out) -> String {
+    pub fn out(&self, emit: &Emit<'_>, out: &Output) -> String {
         match out {
-            Out::Float(Operand::Passive(o)) | Out::Passive(o) => emit.opaque(o),
-            Out::Float(Operand::Place(p)) => emit.place(p),
-            Out::Float(made) => emit.operand(made),
-            Out::Place(p)
+            Output::Float(Operand::Passive(o)) | Output::Passive(o) => emit.opaque(o),
+            Output::Float(Operand::Place(p)) => emit.place(p),
+            Output::Float(made) => emit.operand(made),
+            Output::Place(p)
                 if p.path.is_empty()
                     && !self.function.params.iter().any(|q| q.var == p.root && q.passing != Passing::Value) =>
             {
                 emit.place(p)
             }
-            Out::Place(p) => format!("::core::clone::Clone::clone(&{})", emit.place(p)),
-            Out::Tuple(all) => format!("({})", all.iter().map(|o| self.out(emit, o) + ", ").collect::<String>()),
-            Out::Array(all) => format!("[{}]", all.iter().map(|o| self.out(emit, o) + ", ").collect::<String>()),
-            Out::Beside(y, aux) => format!("({}, __d::Aux({}))", self.out(emit, y), emit.opaque(aux)),
-            Out::Maybe(m) => {
+            Output::Place(p) => format!("::core::clone::Clone::clone(&{})", emit.place(p)),
+            Output::Tuple(all) => format!("({})", all.iter().map(|o| self.out(emit, o) + ", ").collect::<String>()),
+            Output::Array(all) => format!("[{}]", all.iter().map(|o| self.out(emit, o) + ", ").collect::<String>()),
+            Output::Beside(y, aux) => format!("({}, __d::Aux({}))", self.out(emit, y), emit.opaque(aux)),
+            Output::Maybe(m) => {
                 let (present, content) = (emit.opaque(&m.present), self.out(emit, &m.content));
                 match &m.failure {
                     None => format!(
@@ -306,7 +306,7 @@ impl<'f> Frame<'f> {
                     ),
                 }
             }
-            Out::Unit => "()".to_owned(),
+            Output::Unit => "()".to_owned(),
         }
     }
 
@@ -342,16 +342,16 @@ impl<'f> Frame<'f> {
 
 /// What the user's function is given of a parameter that is a list.
 pub fn walked(param: &Param) -> &'static str {
-    param.list.map_or("", Seen::walked)
+    param.list.map_or("", ViewForm::walked)
 }
 
-impl Seen {
+impl ViewForm {
     /// What is written behind a list.
     pub fn walked(self) -> &'static str {
         match self {
-            Seen::Elements => ".iter()",
-            Seen::Copies => ".iter().cloned()",
-            Seen::Whole | Seen::View | Seen::BorrowedView => "",
+            ViewForm::Elements => ".iter()",
+            ViewForm::Copies => ".iter().cloned()",
+            ViewForm::Whole | ViewForm::View | ViewForm::BorrowedView => "",
         }
     }
 }

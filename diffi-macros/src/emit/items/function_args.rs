@@ -484,11 +484,11 @@ impl Frame<'_> {
         all
     }
 
-    pub fn closure_value(&self, emit: &Emit<'_>, dot: Option<&Out>) -> String {
+    pub fn closure_value(&self, emit: &Emit<'_>, dot: Option<&Output>) -> String {
         let value = self.out(emit, &self.function.result);
         match (dot, &self.function.result) {
             (None, _) => value,
-            (Some(_), Out::Passive(_)) => format!(
+            (Some(_), Output::Passive(_)) => format!(
                 "{{ let value = {value}; let dot = __d::callbacks::still::<{}, Space, _>(&value); (value, dot) }}",
                 self.float
             ),

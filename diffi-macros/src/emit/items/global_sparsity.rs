@@ -54,5 +54,5 @@ impl Instead {
 /// Whether the function takes and gives single numbers.
 fn is_of_numbers(function: &Function) -> bool {
     let number = |p: &Param| !p.active || function.vars[p.var.0 as usize].ty == Ty::Float;
-    matches!(function.result, Out::Float(_)) && function.params.iter().all(number)
+    matches!(function.result, Output::Float(_)) && function.params.iter().all(number)
 }

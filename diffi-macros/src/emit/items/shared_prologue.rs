@@ -21,11 +21,11 @@ use crate::emit::items::frame::Frame;
 use crate::emit::items::shadow_slots::Around;
 use crate::ir::symbols::Table;
 use crate::ir::visit::positions::Positions;
-use crate::ir::visit::{Touch, Vars, touched};
+use crate::ir::visit::{Access, Vars, touched};
 use crate::ir::*;
 use crate::support::hash::{HashMap, HashSet};
 
-const ALL: &[Touch] = &[Touch::Read, Touch::Shape, Touch::Write, Touch::Define];
+const ALL: &[Access] = &[Access::Read, Access::Shape, Access::Write, Access::Define];
 
 /// Where the statements are that both have.
 struct Shared {
@@ -142,10 +142,10 @@ impl Outer {
     }
 }
 
-fn is_numbers(out: &Out) -> bool {
+fn is_numbers(out: &Output) -> bool {
     match out {
-        Out::Float(_) | Out::Unit => true,
-        Out::Tuple(all) | Out::Array(all) => all.iter().all(is_numbers),
+        Output::Float(_) | Output::Unit => true,
+        Output::Tuple(all) | Output::Array(all) => all.iter().all(is_numbers),
         _ => false,
     }
 }
@@ -156,16 +156,16 @@ impl Shared {
         let (stmts, mut shared) = (&both.blocks[0].stmts, Shared { seeds: 0, first: 0, last: 0 });
         let Some(beginning) = ahead.first() else { return shared };
         let primal = |v: &Var| both.table.role(*v) == crate::ir::symbols::Role::Primal;
-        let starts = |s: &Stmt| !touched(std::slice::from_ref(s), &[Touch::Write, Touch::Define]).iter().any(primal);
+        let starts = |s: &Stmt| !touched(std::slice::from_ref(s), &[Access::Write, Access::Define]).iter().any(primal);
         let leading = stmts.iter().take_while(|s| starts(s)).count();
         let Some(seeds) = (0..=leading.min(stmts.len() - 1)).find(|k| alike.take(&one[*k], beginning)) else {
             return shared;
         };
         let same = one[seeds + 1..].iter().zip(&ahead[1..]).take_while(|(a, b)| alike.take(a, b)).count();
         let (started, first) = (&stmts[..seeds], &stmts[seeds..seeds + 1 + same]);
-        let changed = touched(started, &[Touch::Write, Touch::Define]);
+        let changed = touched(started, &[Access::Write, Access::Define]);
         let apart = touched(first, ALL).is_disjoint(&changed)
-            && touched(first, &[Touch::Write, Touch::Define]).is_disjoint(&touched(started, ALL));
+            && touched(first, &[Access::Write, Access::Define]).is_disjoint(&touched(started, ALL));
         if apart {
             (shared.seeds, shared.first) = (seeds, 1 + same);
         }
@@ -217,7 +217,7 @@ impl Owned {
             for (var, at) in all.given(stmts, k, (&positions, &local), table) {
                 all.0.entry(var).or_insert(at + 1);
             }
-            local.extend(touched(std::slice::from_ref(stmt), &[Touch::Define]));
+            local.extend(touched(std::slice::from_ref(stmt), &[Access::Define]));
         }
         all
     }
@@ -237,7 +237,7 @@ impl Owned {
     ) -> Vec<(Var, usize)> {
         let float = |v: Var| *table.ty(v) == Ty::Float && !table.is_cell(v) && !table.is_ref(v);
         let floats = |v: Var| float(v) || is_floats(table.ty(v));
-        let defined = || touched(std::slice::from_ref(&stmts[k]), &[Touch::Define]).into_iter();
+        let defined = || touched(std::slice::from_ref(&stmts[k]), &[Access::Define]).into_iter();
         let of = |v: Var, owned: bool| owned.then_some((v, k)).into_iter().collect();
         match &stmts[k] {
             Stmt::Let { var, expr: Expr::Passive(o) } => {

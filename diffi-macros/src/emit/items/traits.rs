@@ -114,7 +114,7 @@ impl Frame<'_> {
     /// The function's own value, as operators take it.
     pub fn called(&self, args: &str) -> String {
         let value = format!("{}({args})", self.path());
-        if matches!(self.function.result, Out::Beside(..)) { format!("__d::with_aux({value})") } else { value }
+        if matches!(self.function.result, Output::Beside(..)) { format!("__d::with_aux({value})") } else { value }
     }
 
     /// For a function that has a body over any number type, if all have that it calls.

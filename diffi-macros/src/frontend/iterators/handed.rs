@@ -26,7 +26,7 @@ impl Lower {
         let references = referring.get();
         match list {
             Value::Active(list) => {
-                let seen = if references { Seen::Elements } else { Seen::Copies };
+                let seen = if references { ViewForm::Elements } else { ViewForm::Copies };
                 self.info_mut(list.place.root).seen = seen;
                 CallArg::Ref(list.place)
             }

@@ -10,7 +10,7 @@
 use crate::frontend::state::context::{Lower, New};
 use crate::frontend::state::value::{Chain, Each, Indexed, Until, Value, length};
 use crate::ir::affine::{self, arithmetic};
-use crate::ir::visit::{Touch, blocks, touched};
+use crate::ir::visit::{Access, blocks, touched};
 use crate::ir::*;
 use proc_macro2::Span;
 use quote::quote;
@@ -156,6 +156,6 @@ pub fn changes(stmts: &[Stmt]) -> bool {
     fn speaks(stmt: &Stmt) -> bool {
         matches!(stmt, Stmt::Effect { .. }) || blocks(stmt).iter().any(|b| b.stmts.iter().any(speaks))
     }
-    let (written, own) = (touched(stmts, &[Touch::Write]), touched(stmts, &[Touch::Define]));
+    let (written, own) = (touched(stmts, &[Access::Write]), touched(stmts, &[Access::Define]));
     !written.is_subset(&own) || stmts.iter().any(speaks)
 }

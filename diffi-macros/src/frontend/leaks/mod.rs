@@ -27,7 +27,7 @@ use tokens::Tokens;
 pub use tokens::opens;
 
 /// Refuses what passive code would keep of active values.
-pub fn refuse_leaks(lower: &mut Lower, body: &mut Block, result: &Out) {
+pub fn refuse_leaks(lower: &mut Lower, body: &mut Block, result: &Output) {
     let mut leaks = Leaks::new(lower);
     loop {
         let known = leaks.known();
@@ -174,19 +174,19 @@ impl<'a> Leaks<'a> {
         }
     }
 
-    fn out(&mut self, out: &Out) {
+    fn out(&mut self, out: &Output) {
         match out {
-            Out::Float(Operand::Passive(o)) => {
+            Output::Float(Operand::Passive(o)) => {
                 self.becomes_number(o);
                 self.number(o);
             }
-            Out::Tuple(all) | Out::Array(all) => all.iter().for_each(|o| self.out(o)),
-            Out::Passive(o) => self.looked_at(o),
-            Out::Beside(y, aux) => {
+            Output::Tuple(all) | Output::Array(all) => all.iter().for_each(|o| self.out(o)),
+            Output::Passive(o) => self.looked_at(o),
+            Output::Beside(y, aux) => {
                 self.out(y);
                 self.looked_at(aux);
             }
-            Out::Maybe(maybe) => {
+            Output::Maybe(maybe) => {
                 self.looked_at(&maybe.present);
                 maybe.failure.iter().for_each(|o| self.looked_at(o));
                 self.out(&maybe.content);

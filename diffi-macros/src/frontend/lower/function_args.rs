@@ -10,7 +10,7 @@ use crate::frontend::state::value::{Closure, Refs, Value};
 use crate::frontend::syntax::pattern_names::names_of;
 use crate::frontend::syntax::{effects, types, writes};
 use crate::ir::formulas::Formulas;
-use crate::ir::visit::{Touch, Vars, Visit, touched};
+use crate::ir::visit::{Access, Vars, Visit, touched};
 use crate::ir::*;
 use crate::support::names;
 use crate::support::options::Options;
@@ -176,7 +176,7 @@ impl Lower {
         let own: Vec<Param> =
             code.inputs.iter().enumerate().map(|(k, p)| self.closure_param(k, p, &code.body)).collect();
         let result = match self.inlining > 64 {
-            true => Out::Unit,
+            true => Output::Unit,
             false => self.closure_result(code),
         };
         self.inlining -= 1;
@@ -204,8 +204,8 @@ impl Lower {
     }
 
     /// The variables of the function around that a closure's body touches, as parameters that callers do not write.
-    fn captures_of(&self, body: &Block, result: &Out, mark: Var) -> Vec<Param> {
-        let mut found: Vars = touched(&body.stmts, &[Touch::Read, Touch::Shape, Touch::Write, Touch::Define]);
+    fn captures_of(&self, body: &Block, result: &Output, mark: Var) -> Vec<Param> {
+        let mut found: Vars = touched(&body.stmts, &[Access::Read, Access::Shape, Access::Write, Access::Define]);
         Visit(&mut |v, _| {
             found.insert(v);
         })
@@ -272,7 +272,7 @@ impl Lower {
     }
 
     /// The closure's body, and what it gives.
-    fn closure_result(&mut self, code: &syn::ExprClosure) -> Out {
+    fn closure_result(&mut self, code: &syn::ExprClosure) -> Output {
         let ty = match &code.output {
             syn::ReturnType::Type(_, ty) => types::describe(ty, &self.base),
             syn::ReturnType::Default => Ty::Unknown,
@@ -285,7 +285,7 @@ impl Lower {
         self.closure_out(value, ty, span)
     }
 
-    fn closure_out(&mut self, value: Value, ty: Ty, span: Span) -> Out {
+    fn closure_out(&mut self, value: Value, ty: Ty, span: Span) -> Output {
         match value {
             Value::Tuple(all) => {
                 let ty = |k: usize| match &ty {
@@ -296,11 +296,11 @@ impl Lower {
                     Value::Passive(_) => self.out_of(v, &ty(k), span),
                     v => self.closure_out(v, ty(k), span),
                 });
-                Out::Tuple(members.collect())
+                Output::Tuple(members.collect())
             }
-            Value::Passive(p) => Out::Passive(self.show(&Value::Passive(p).dereferenced_fully(), span)),
+            Value::Passive(p) => Output::Passive(self.show(&Value::Passive(p).dereferenced_fully(), span)),
             Value::Active(a) if ty == Ty::Unknown && self.ty_of(&a.place) == Ty::Float => {
-                Out::Float(Operand::Place(a.place))
+                Output::Float(Operand::Place(a.place))
             }
             value => self.out_of(value, &ty, span),
         }

@@ -323,7 +323,7 @@ impl Lower {
 
     /// Removes the flags that nothing reads, and gives the result a first value if a flag
     /// decides whether it is assigned. Declarations move to where the variables live.
-    pub fn tidy_flags(&mut self, body: &mut Block, result: &Out) {
+    pub fn tidy_flags(&mut self, body: &mut Block, result: &Output) {
         let mut read = Vars::new();
         note_reads(body, &mut read);
         let guarded = self.jumps.returned.is_some_and(|r| read.contains(&r));
@@ -347,7 +347,7 @@ impl Lower {
     }
 
     /// The same for variables that are assigned before a loop is left by a jump, which rustc no longer sees.
-    fn first_values(&mut self, block: &mut Block, result: &Out) {
+    fn first_values(&mut self, block: &mut Block, result: &Output) {
         for k in 0..block.stmts.len() {
             if let Stmt::Declare { var } = block.stmts[k]
                 && is_read_unset(&block.stmts[k + 1..], result, var)

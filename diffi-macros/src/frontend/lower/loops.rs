@@ -5,7 +5,7 @@ use crate::frontend::lower::patterns::Mode;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::jumps::Dest;
 use crate::frontend::state::value::Value;
-use crate::ir::visit::{Touch, touched};
+use crate::ir::visit::{Access, touched};
 use crate::ir::*;
 use crate::support::checkpoint_attribute::{self, Written};
 use crate::support::errors::Errors;
@@ -116,12 +116,12 @@ impl Lower {
 
     /// Whether a block changes active variables from outside.
     fn changes_active(&self, block: &Block) -> bool {
-        let own = touched(&block.stmts, &[Touch::Define]);
-        let written = touched(&block.stmts, &[Touch::Write]);
+        let own = touched(&block.stmts, &[Access::Define]);
+        let written = touched(&block.stmts, &[Access::Write]);
         written.difference(&own).any(|v| self.info(*v).ty != Ty::Passive)
     }
 
-    /// The statements of a condition as a part of the trip: reversed with it, and not run again after a `break`.
+    /// The statements of a condition as a part of the iteration: reversed with it, and not run again after a `break`.
     fn late_cond(&mut self, flag: Var, mut prelude: Block, cond: PassiveCode, body: Block) -> Stmt {
         let value = Operand::Passive(PassiveCode::literal(quote!(true)));
         let stop = Stmt::Assign { place: Place::var(flag), op: Assign::Set, value, span: cond.span };
@@ -219,7 +219,7 @@ impl Lower {
     }
 }
 
-/// Refuses clocks and random numbers where trips are run again.
+/// Refuses clocks and random numbers where iterations are run again.
 struct Unrepeatable<'e> {
     errors: &'e mut Errors,
 }

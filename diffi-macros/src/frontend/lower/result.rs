@@ -35,7 +35,7 @@ impl Lower {
             items: Vec::new(),
             checks: Vec::new(),
             body: Block::default(),
-            result: Out::Unit,
+            result: Output::Unit,
             formulas: Formulas::default(),
             reassociate: self.options.reassociate,
             vector_math: self.options.vector_math,
@@ -70,7 +70,7 @@ impl Lower {
         Function { vars, items, checks, body, result, ..function }
     }
 
-    fn whole_body(&mut self, block: &syn::Block, output: &syn::ReturnType, ty: &Ty) -> (Block, Out) {
+    fn whole_body(&mut self, block: &syn::Block, output: &syn::ReturnType, ty: &Ty) -> (Block, Output) {
         checkpoint_attribute::check(block, &mut self.errors);
         self.items_first(block);
         self.refuse_bits(block);
@@ -93,26 +93,26 @@ impl Lower {
     }
 
     /// The second member of a result as an auxiliary output.
-    fn beside(&mut self, result: Out, item: &syn::ItemFn) -> Out {
-        let Out::Tuple(mut members) = result else { return result };
+    fn beside(&mut self, result: Output, item: &syn::ItemFn) -> Output {
+        let Output::Tuple(mut members) = result else { return result };
         match (members.pop(), members.pop()) {
-            (Some(Out::Passive(aux)), Some(y)) => Out::Beside(Box::new(y), aux),
+            (Some(Output::Passive(aux)), Some(y)) => Output::Beside(Box::new(y), aux),
             _ => {
                 let instead = "write the pair at the end of the function";
                 self.errors.unsupported(item.sig.output.span(), "this auxiliary output", instead);
-                Out::Unit
+                Output::Unit
             }
         }
     }
 
     /// An auxiliary output: its value alone counts, and variables stay where they are.
-    fn aux(&self, expr: &syn::Expr) -> Out {
+    fn aux(&self, expr: &syn::Expr) -> Output {
         let mut aux = self.opaque(expr);
         if let syn::Expr::Path(_) = strip_parens(expr) {
             let variable = &aux.tokens;
             aux.tokens = quote!(::core::clone::Clone::clone(&#variable));
         }
-        Out::Passive(aux)
+        Output::Passive(aux)
     }
 
     /// Items are in scope in the whole body.
@@ -124,12 +124,12 @@ impl Lower {
         }
     }
 
-    fn body_for_nobody(&mut self, block: &syn::Block) -> Out {
+    fn body_for_nobody(&mut self, block: &syn::Block) -> Output {
         self.stmts(&block.stmts, Dest::Nobody);
-        Out::Unit
+        Output::Unit
     }
 
-    fn body_by_value(&mut self, block: &syn::Block, written: &syn::Type, ty: &Ty) -> Out {
+    fn body_by_value(&mut self, block: &syn::Block, written: &syn::Type, ty: &Ty) -> Output {
         let Some(syn::Stmt::Expr(tail, None)) = block.stmts.last() else { return self.body_for_nobody(block) };
         let mut stmts = &block.stmts[..];
         while let Some((stmt, rest)) = stmts.split_first().filter(|(_, rest)| !rest.is_empty()) {
@@ -160,19 +160,21 @@ impl Lower {
     }
 
     /// The tail expression, member by member where it is written so.
-    fn out(&mut self, tail: &syn::Expr, ty: &Ty, written: Option<&syn::Type>) -> Out {
+    fn out(&mut self, tail: &syn::Expr, ty: &Ty, written: Option<&syn::Type>) -> Output {
         let member = |k: usize| written.and_then(|w| types::written_member(w, k));
         match (strip_parens(tail), ty) {
             (syn::Expr::Array(a), Ty::Array(t)) if !types::is_passive(ty) && !self.changes_within(a.elems.iter()) => {
-                Out::Array(a.elems.iter().map(|e| self.out(e, t, None)).collect())
+                Output::Array(a.elems.iter().map(|e| self.out(e, t, None)).collect())
             }
             (syn::Expr::Tuple(t), Ty::Tuple(all)) if self.options.has_aux && t.elems.len() == 2 => {
-                Out::Tuple(vec![self.out(&t.elems[0], &all[0], member(0)), self.aux(&t.elems[1])])
+                Output::Tuple(vec![self.out(&t.elems[0], &all[0], member(0)), self.aux(&t.elems[1])])
             }
             (syn::Expr::Tuple(t), Ty::Tuple(all))
                 if t.elems.len() == all.len() && !all.is_empty() && !self.changes_within(t.elems.iter()) =>
             {
-                Out::Tuple(t.elems.iter().zip(all).enumerate().map(|(k, (e, t))| self.out(e, t, member(k))).collect())
+                Output::Tuple(
+                    t.elems.iter().zip(all).enumerate().map(|(k, (e, t))| self.out(e, t, member(k))).collect(),
+                )
             }
             (e, ty) => {
                 let total = written.filter(|_| *ty == Ty::Unknown).and_then(|written| with_its_type(e, written));
@@ -181,7 +183,7 @@ impl Lower {
                 let value = self.expecting(Some(ty.clone()), |l| if aggregate { l.active_value(e) } else { l.expr(e) });
                 let constant = matches!(value, Value::Passive(_));
                 let out = self.out_of(value, ty, e.span());
-                if let (true, Out::Place(place)) = (constant, &out) {
+                if let (true, Output::Place(place)) = (constant, &out) {
                     self.info_mut(place.root).written = types::written(written);
                 }
                 out
@@ -195,43 +197,43 @@ impl Lower {
     }
 
     /// A value as the function's result.
-    pub fn out_of(&mut self, value: Value, ty: &Ty, span: Span) -> Out {
+    pub fn out_of(&mut self, value: Value, ty: &Ty, span: Span) -> Output {
         match (value, ty) {
             (Value::Tuple(all), Ty::Tuple(tys)) if all.len() == tys.len() => {
-                Out::Tuple(all.into_iter().zip(tys).map(|(v, t)| self.out_of(v, t, span)).collect())
+                Output::Tuple(all.into_iter().zip(tys).map(|(v, t)| self.out_of(v, t, span)).collect())
             }
-            (Value::Unit | Value::Never | Value::Poison, _) => Out::Unit,
+            (Value::Unit | Value::Never | Value::Poison, _) => Output::Unit,
             (Value::Active(a), Ty::Float) => {
                 self.show_number(&a.place);
                 self.refine(&a.place, Ty::Float);
-                Out::Float(Operand::Place(a.place))
+                Output::Float(Operand::Place(a.place))
             }
             (Value::Active(a), _) => {
                 let passive = types::is_passive(ty);
                 if passive {
-                    return Out::Passive(self.show_place(&a.place, Default::default()));
+                    return Output::Passive(self.show_place(&a.place, Default::default()));
                 }
                 self.refine(&a.place, ty.clone());
-                Out::Place(a.place)
+                Output::Place(a.place)
             }
             (value @ Value::Passive(_), Ty::Float) => {
-                Out::Float(Operand::Passive(self.show(&value.dereferenced_fully(), span)))
+                Output::Float(Operand::Passive(self.show(&value.dereferenced_fully(), span)))
             }
             (value @ Value::Passive(_), ty) if !types::is_passive(ty) => {
                 let value = self.show(&value, span);
                 let var = self.bind("out", span, ty.clone(), Expr::Passive(value));
-                Out::Place(Place::var(var))
+                Output::Place(Place::var(var))
             }
-            (value @ Value::Passive(_), _) => Out::Passive(self.show(&value, span)),
+            (value @ Value::Passive(_), _) => Output::Passive(self.show(&value, span)),
             _ => {
                 self.errors.unsupported(span, "this result", "return numbers, arrays, `Vec`s or tuples of them");
-                Out::Unit
+                Output::Unit
             }
         }
     }
 
     /// The result is assigned in branches.
-    fn body_by_slots(&mut self, block: &syn::Block, written: Option<&syn::Type>, ty: &Ty, returns: bool) -> Out {
+    fn body_by_slots(&mut self, block: &syn::Block, written: Option<&syn::Type>, ty: &Ty, returns: bool) -> Output {
         let span = block.span();
         let slot = match written {
             Some(t) => match self.carrier_slot(t, span) {

@@ -179,15 +179,15 @@ impl Lower {
     }
 
     /// What is returned of such variables.
-    pub fn carrier_out(&mut self, maybe: &Maybe, ret: &syn::Type, span: Span) -> Out {
-        let (Some(inner), Some(cells)) = (types::carried(ret), maybe.cells.clone()) else { return Out::Unit };
+    pub fn carrier_out(&mut self, maybe: &Maybe, ret: &syn::Type, span: Span) -> Output {
+        let (Some(inner), Some(cells)) = (types::carried(ret), maybe.cells.clone()) else { return Output::Unit };
         let shape = types::describe(inner, &self.base);
         let content = self.out_of(cells.1.clone(), &shape, span);
         let failure = maybe.failure.as_ref().and_then(|f| match f {
             Failure::Cell(var) => Some(PassiveCode::var(*var, self.info(*var))),
             Failure::Is(_) => None,
         });
-        Out::Maybe(Box::new(MaybeOut { present: maybe.present.clone(), failure, content, ty: quote!(#inner) }))
+        Output::Maybe(Box::new(MaybeOutput { present: maybe.present.clone(), failure, content, ty: quote!(#inner) }))
     }
 }
 

@@ -5,7 +5,7 @@ use crate::frontend::state::context::{Lower, New};
 use crate::frontend::state::value::{Failure, Maybe, Refs, Value, as_maybe};
 use crate::frontend::syntax::{effects, types};
 use crate::ir::affine::gathered;
-use crate::ir::visit::{Touch, touched};
+use crate::ir::visit::{Access, touched};
 use crate::ir::*;
 use proc_macro2::{Ident, Span};
 use quote::quote;
@@ -333,7 +333,7 @@ impl Lower {
         let before = self.snapshot_state();
         let (block, value) = self.inside(|l| (maybe.content)(l));
         let ty = self.value_ty(&value);
-        let reads = touched(&block.stmts, &[Touch::Read]);
+        let reads = touched(&block.stmts, &[Access::Read]);
         let fleeting =
             reads.into_iter().any(|v| (v.0 as usize) < before.1 && self.fact(v).changes) || self.passes(&value);
         self.restore_state(before);

@@ -47,7 +47,7 @@ pub struct Fact {
     pub item: bool,
     /// It is an iterator that carries no derivative.
     pub iterator: bool,
-    /// It is an integer: it counts the trips of a loop, or begins as a literal.
+    /// It is an integer: it counts the iterations of a loop, or begins as a literal.
     pub counter: bool,
     /// An index of a reference that is assigned to, which is declared there.
     pub aim: Option<Site>,
@@ -205,7 +205,7 @@ impl Lower {
             mutable: false,
             changes: new.changes,
             named: false,
-            seen: Seen::Whole,
+            seen: ViewForm::Whole,
             span: new.span,
         });
         self.facts.push(Fact {

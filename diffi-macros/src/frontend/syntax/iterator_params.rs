@@ -6,14 +6,14 @@
 
 use crate::frontend::syntax::signature::through_reference;
 use crate::frontend::syntax::types::{self, bounds_of};
-use crate::ir::{Base, Seen};
+use crate::ir::{Base, ViewForm};
 use crate::support::errors::Errors;
 use proc_macro2::Ident;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 
 /// The attributes of such parameters: what callers hand over, of a list.
-const SEEN: &[(&str, Seen)] = &[("elements", Seen::Elements), ("copies", Seen::Copies)];
+const SEEN: &[(&str, ViewForm)] = &[("elements", ViewForm::Elements), ("copies", ViewForm::Copies)];
 
 /// Traits whose values are walked over.
 const WALKED: &[&str] = &["Iterator", "IntoIterator", "DoubleEndedIterator", "ExactSizeIterator", "FusedIterator"];
@@ -58,7 +58,7 @@ pub fn with_lists(mut item: syn::ItemFn) -> syn::ItemFn {
 }
 
 /// How the user's function sees a list that derivative code takes in place of what it walks over.
-pub fn seen(p: &syn::PatType) -> Option<Seen> {
+pub fn seen(p: &syn::PatType) -> Option<ViewForm> {
     let row = SEEN.iter().find(|(name, _)| p.attrs.iter().any(|a| a.path().is_ident(name)));
     row.map(|(_, seen)| *seen)
 }

@@ -120,7 +120,7 @@ mod tests {
         let square = x.add(&y).mul(&x.sub(&y));
         assert_eq!(square, x.mul(&x).sub(&y.mul(&y)));
         assert_eq!(square.sub(&square), Poly::number(0));
-        let (slope, rest) = x.mul(&y).add(&y).add(&one).split('y');
-        assert_eq!((slope, rest), (x.add(&one), one));
+        let (partial, rest) = x.mul(&y).add(&y).add(&one).split('y');
+        assert_eq!((partial, rest), (x.add(&one), one));
     }
 }

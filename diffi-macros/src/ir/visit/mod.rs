@@ -129,12 +129,12 @@ impl Place {
     }
 }
 
-impl Out {
+impl Output {
     /// The value that is differentiated, there or not.
-    pub fn content(&self) -> &Out {
+    pub fn content(&self) -> &Output {
         match self {
-            Out::Maybe(m) => m.content.content(),
-            Out::Beside(y, _) => y.content(),
+            Output::Maybe(m) => m.content.content(),
+            Output::Beside(y, _) => y.content(),
             other => other,
         }
     }
@@ -277,7 +277,7 @@ fn operand<'s>(o: &'s Operand, f: &mut dyn FnMut(&'s PassiveCode)) {
 
 /// How a statement touches a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Touch {
+pub enum Access {
     /// Reads its value (or a part of it).
     Read,
     /// Reads its shape only.
@@ -289,7 +289,7 @@ pub enum Touch {
 }
 
 /// What visits the variables of a piece of IR.
-pub struct Visit<'f>(pub &'f mut dyn FnMut(Var, Touch));
+pub struct Visit<'f>(pub &'f mut dyn FnMut(Var, Access));
 
 impl Visit<'_> {
     /// Every statement of a block, nested ones included.
@@ -299,23 +299,23 @@ impl Visit<'_> {
 
     /// Passive tokens.
     pub fn opaque(&mut self, o: &PassiveCode) {
-        o.reads.iter().for_each(|v| (self.0)(*v, Touch::Read));
-        o.shapes.iter().for_each(|v| (self.0)(*v, Touch::Shape));
+        o.reads.iter().for_each(|v| (self.0)(*v, Access::Read));
+        o.shapes.iter().for_each(|v| (self.0)(*v, Access::Shape));
     }
 
     /// A place whose value is read.
     pub fn place(&mut self, p: &Place) {
-        (self.0)(p.root, Touch::Read);
+        (self.0)(p.root, Access::Read);
         p.indices(&mut |i| self.opaque(i));
     }
 
     fn updated(&mut self, p: &Place) {
-        (self.0)(p.root, Touch::Read);
+        (self.0)(p.root, Access::Read);
         self.written(p);
     }
 
     fn written(&mut self, p: &Place) {
-        (self.0)(p.root, Touch::Write);
+        (self.0)(p.root, Access::Write);
         p.indices(&mut |i| self.opaque(i));
     }
 
@@ -372,11 +372,11 @@ impl Visit<'_> {
         for arg in &call.args {
             match arg {
                 CallArg::Ref(p) | CallArg::Value(Operand::Place(p)) => {
-                    (self.0)(p.root, Touch::Shape);
+                    (self.0)(p.root, Access::Shape);
                     p.indices(&mut |i| self.opaque(i));
                 }
                 CallArg::Mut(p) => {
-                    (self.0)(p.root, Touch::Shape);
+                    (self.0)(p.root, Access::Shape);
                     self.written(p);
                 }
                 CallArg::Value(o) => self.operand(o),
@@ -391,9 +391,9 @@ impl Visit<'_> {
         match s {
             Stmt::Let { var, expr } => {
                 self.expr(expr);
-                (self.0)(*var, Touch::Define);
+                (self.0)(*var, Access::Define);
             }
-            Stmt::Declare { var } => (self.0)(*var, Touch::Define),
+            Stmt::Declare { var } => (self.0)(*var, Access::Define),
             Stmt::Assign { place, value, .. } | Stmt::Push { place, value, .. } => {
                 self.operand(value);
                 self.written(place);
@@ -407,7 +407,7 @@ impl Visit<'_> {
             Stmt::Switch { scrutinee, arms } => {
                 self.opaque(scrutinee);
                 for arm in arms {
-                    arm.binds.iter().for_each(|v| (self.0)(*v, Touch::Define));
+                    arm.binds.iter().for_each(|v| (self.0)(*v, Access::Define));
                     arm.guard.iter().for_each(|g| self.opaque(g));
                     self.block(&arm.body);
                 }
@@ -421,7 +421,7 @@ impl Visit<'_> {
             }
             Stmt::Effect { tokens, writes } => {
                 self.opaque(tokens);
-                writes.iter().for_each(|v| (self.0)(*v, Touch::Write));
+                writes.iter().for_each(|v| (self.0)(*v, Access::Write));
             }
             Stmt::Derived(d) => self.derived(d),
         }
@@ -438,20 +438,20 @@ impl Visit<'_> {
         self.opaque(&on.lo);
         self.opaque(&on.hi);
         on.step.iter().for_each(|s| self.opaque(s));
-        (self.0)(on.var, Touch::Define);
-        on.until.iter().for_each(|v| (self.0)(*v, Touch::Read));
+        (self.0)(on.var, Access::Define);
+        on.until.iter().for_each(|v| (self.0)(*v, Access::Read));
         self.block(&on.body);
     }
 
-    fn record(&mut self, r: &TapeFrame, touch: Touch) {
-        if touch == Touch::Define {
+    fn record(&mut self, r: &TapeFrame, touch: Access) {
+        if touch == Access::Define {
             r.carried.iter().for_each(|c| (self.0)(c.value, touch));
         }
         let all = r.floats.iter().chain(&r.words).chain(&r.wholes);
         r.at.iter().for_each(|o| self.opaque(o));
-        let restored = |v: &&Var| touch == Touch::Define && r.into.contains(v);
+        let restored = |v: &&Var| touch == Access::Define && r.into.contains(v);
         for var in all.chain(r.whole_dots.iter().map(|(dot, _)| dot)) {
-            (self.0)(*var, if restored(&var) { Touch::Write } else { touch });
+            (self.0)(*var, if restored(&var) { Access::Write } else { touch });
         }
     }
 
@@ -459,26 +459,26 @@ impl Visit<'_> {
         match d {
             Derived::Zero { var, like } | Derived::Unset { var, like, .. } => {
                 if let Derived::Unset { of: Some(of), .. } = d {
-                    (self.0)(*of, Touch::Read);
+                    (self.0)(*of, Access::Read);
                 }
                 match like {
                     ShapeOf::Value(p) => {
-                        (self.0)(p.root, Touch::Shape);
+                        (self.0)(p.root, Access::Shape);
                         p.indices(&mut |i| self.opaque(i));
                     }
                     ShapeOf::Len(o) | ShapeOf::Passive(o) => self.opaque(o),
                     ShapeOf::Fixed => {}
                 }
-                (self.0)(*var, Touch::Define);
+                (self.0)(*var, Access::Define);
             }
-            Derived::Release { var } => (self.0)(*var, Touch::Write),
+            Derived::Release { var } => (self.0)(*var, Access::Write),
             Derived::Acc { place, value, .. } => {
                 self.place(value);
                 self.written(place);
             }
             Derived::Move { to, from, declares } => {
-                (self.0)(*from, Touch::Read);
-                (self.0)(*to, if *declares { Touch::Define } else { Touch::Write });
+                (self.0)(*from, Access::Read);
+                (self.0)(*to, if *declares { Access::Define } else { Access::Write });
             }
             Derived::Clear { place, .. } => self.written(place),
             Derived::Refill { var, len, with } => {
@@ -488,22 +488,22 @@ impl Visit<'_> {
                     Refill::Zero | Refill::Anything => {}
                     Refill::Copy(p) => self.place(p),
                 }
-                (self.0)(*var, Touch::Write);
+                (self.0)(*var, Access::Write);
             }
             Derived::View { var, place, exclusive, .. } => {
                 self.place(place);
                 if *exclusive {
                     self.written(place);
                 }
-                (self.0)(*var, Touch::Define);
+                (self.0)(*var, Access::Define);
             }
             Derived::Cut { head, vars, place, pairs, exclusive, .. } => {
-                (self.0)(*pairs, Touch::Read);
+                (self.0)(*pairs, Access::Read);
                 self.place(place);
                 if *exclusive {
                     self.written(place);
                 }
-                head.iter().map(|(v, _)| v).chain(vars).for_each(|v| (self.0)(*v, Touch::Define));
+                head.iter().map(|(v, _)| v).chain(vars).for_each(|v| (self.0)(*v, Access::Define));
             }
             Derived::Chunks { var, place, count, exclusive, .. } => {
                 self.opaque(count);
@@ -511,51 +511,51 @@ impl Visit<'_> {
                 if *exclusive {
                     self.written(place);
                 }
-                (self.0)(*var, Touch::Define);
+                (self.0)(*var, Access::Define);
             }
             Derived::Cells { var, place, .. } => {
                 self.place(place);
                 self.written(place);
-                (self.0)(*var, Touch::Define);
+                (self.0)(*var, Access::Define);
             }
             Derived::Parted { vars, place, starts, lengths, .. } => {
                 starts.iter().chain(lengths).for_each(|o| self.opaque(o));
                 self.place(place);
                 self.written(place);
-                vars.iter().for_each(|v| (self.0)(*v, Touch::Define));
+                vars.iter().for_each(|v| (self.0)(*v, Access::Define));
             }
             Derived::FrameBlock(l) => self.count(&l.on),
             Derived::FrameWindow { from, count, .. } => [from, count].into_iter().for_each(|o| self.opaque(o)),
             Derived::Fresh { bar, lo, hi } => {
-                (self.0)(*bar, Touch::Write);
+                (self.0)(*bar, Access::Write);
                 self.opaque(lo);
                 self.opaque(hi);
             }
             Derived::Pop { var, place } => {
                 self.written(place);
-                (self.0)(*var, Touch::Define);
+                (self.0)(*var, Access::Define);
             }
             Derived::Guard { body, .. } => self.block(body),
             Derived::NoAlias { slices, body } => {
-                slices.iter().for_each(|v| (self.0)(*v, Touch::Read));
+                slices.iter().for_each(|v| (self.0)(*v, Access::Read));
                 self.block(body);
             }
-            Derived::PushFrame(r) | Derived::StoreFrame(r) => self.record(r, Touch::Read),
-            Derived::PopFrame(r) | Derived::LoadFrame(r) => self.record(r, Touch::Define),
+            Derived::PushFrame(r) | Derived::StoreFrame(r) => self.record(r, Access::Read),
+            Derived::PopFrame(r) | Derived::LoadFrame(r) => self.record(r, Access::Define),
             Derived::Loop(l) => {
-                l.trips.iter().for_each(|v| (self.0)(*v, Touch::Read));
+                l.iterations.iter().for_each(|v| (self.0)(*v, Access::Read));
                 if l.sweep == LoopSweep::Primal {
-                    l.first.iter().for_each(|c| (self.0)(c.cell, Touch::Read));
+                    l.first.iter().for_each(|c| (self.0)(c.cell, Access::Read));
                 }
                 for walk in &l.walks {
                     self.place(&walk.slice);
                     walk.by.iter().for_each(|o| self.opaque(o));
-                    (self.0)(walk.element, Touch::Define);
+                    (self.0)(walk.element, Access::Define);
                 }
                 self.count(&l.on);
             }
-            Derived::Times { trips, body } => {
-                (self.0)(*trips, Touch::Read);
+            Derived::Times { iterations, body } => {
+                (self.0)(*iterations, Access::Read);
                 self.block(body);
             }
             Derived::LoopBuffers { body, .. } => self.block(body),
@@ -582,8 +582,8 @@ impl Visit<'_> {
             }
         }
         for bar in s.result_bar.iter().chain(s.tangents.iter().flat_map(|t| &t.result_bar)) {
-            (self.0)(*bar, Touch::Read);
-            (self.0)(*bar, Touch::Write);
+            (self.0)(*bar, Access::Read);
+            (self.0)(*bar, Access::Write);
         }
         if let Some(t) = &s.tangents {
             for (arg, tangent) in s.call.args.iter().zip(&t.args) {
@@ -594,28 +594,28 @@ impl Visit<'_> {
                     }
                 }
             }
-            t.result.iter().for_each(|v| (self.0)(*v, Touch::Define));
+            t.result.iter().for_each(|v| (self.0)(*v, Access::Define));
         }
-        s.result.iter().for_each(|v| (self.0)(*v, Touch::Define));
+        s.result.iter().for_each(|v| (self.0)(*v, Access::Define));
     }
 
     /// The function's result.
-    pub fn out(&mut self, out: &Out) {
+    pub fn out(&mut self, out: &Output) {
         match out {
-            Out::Float(o) => self.operand(o),
-            Out::Place(p) => self.place(p),
-            Out::Tuple(all) | Out::Array(all) => all.iter().for_each(|o| self.out(o)),
-            Out::Passive(o) => self.opaque(o),
-            Out::Beside(y, aux) => {
+            Output::Float(o) => self.operand(o),
+            Output::Place(p) => self.place(p),
+            Output::Tuple(all) | Output::Array(all) => all.iter().for_each(|o| self.out(o)),
+            Output::Passive(o) => self.opaque(o),
+            Output::Beside(y, aux) => {
                 self.out(y);
                 self.opaque(aux);
             }
-            Out::Maybe(m) => {
+            Output::Maybe(m) => {
                 self.opaque(&m.present);
                 m.failure.iter().for_each(|o| self.opaque(o));
                 self.out(&m.content);
             }
-            Out::Unit => {}
+            Output::Unit => {}
         }
     }
 }
@@ -628,7 +628,7 @@ pub fn touches(stmt: &Stmt, var: Var) -> bool {
 }
 
 /// The variables that statements touch in one of the given ways.
-pub fn touched(stmts: &[Stmt], ways: &[Touch]) -> Vars {
+pub fn touched(stmts: &[Stmt], ways: &[Access]) -> Vars {
     let mut found = Vars::new();
     // as bits: lists take long to look into where this crate is built without optimisation
     let ways = ways.iter().fold(0, |all, way| all | 1 << *way as u8);
@@ -739,22 +739,22 @@ impl Rename<'_> {
     }
 
     /// The function's result.
-    pub fn out(&self, out: &mut Out) {
+    pub fn out(&self, out: &mut Output) {
         match out {
-            Out::Float(o) => self.operand(o),
-            Out::Place(p) => self.place(p),
-            Out::Tuple(all) | Out::Array(all) => all.iter_mut().for_each(|o| self.out(o)),
-            Out::Passive(o) => self.opaque(o),
-            Out::Beside(y, aux) => {
+            Output::Float(o) => self.operand(o),
+            Output::Place(p) => self.place(p),
+            Output::Tuple(all) | Output::Array(all) => all.iter_mut().for_each(|o| self.out(o)),
+            Output::Passive(o) => self.opaque(o),
+            Output::Beside(y, aux) => {
                 self.out(y);
                 self.opaque(aux);
             }
-            Out::Maybe(m) => {
+            Output::Maybe(m) => {
                 self.opaque(&mut m.present);
                 m.failure.iter_mut().for_each(|o| self.opaque(o));
                 self.out(&mut m.content);
             }
-            Out::Unit => {}
+            Output::Unit => {}
         }
     }
 }

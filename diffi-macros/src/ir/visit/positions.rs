@@ -1,6 +1,6 @@
 //! Where the variables of a list of statements are touched: an index, for those who ask it of many variables.
 
-use crate::ir::visit::{Touch, Visit};
+use crate::ir::visit::{Access, Visit};
 use crate::ir::*;
 use crate::support::hash::HashMap;
 
@@ -16,20 +16,20 @@ impl Positions {
 
     /// Those that define or write it.
     pub fn of_sets(stmts: &[Stmt]) -> Self {
-        Self::of_some(stmts, &|touch| matches!(touch, Touch::Define | Touch::Write))
+        Self::of_some(stmts, &|touch| matches!(touch, Access::Define | Access::Write))
     }
 
     /// Those that write it.
     pub fn of_writes(stmts: &[Stmt]) -> Self {
-        Self::of_some(stmts, &|touch| touch == Touch::Write)
+        Self::of_some(stmts, &|touch| touch == Access::Write)
     }
 
     /// Those that define it.
     pub fn of_defines(stmts: &[Stmt]) -> Self {
-        Self::of_some(stmts, &|touch| touch == Touch::Define)
+        Self::of_some(stmts, &|touch| touch == Access::Define)
     }
 
-    fn of_some(stmts: &[Stmt], counts: &dyn Fn(Touch) -> bool) -> Self {
+    fn of_some(stmts: &[Stmt], counts: &dyn Fn(Access) -> bool) -> Self {
         let mut all = Positions::default();
         for (at, stmt) in stmts.iter().enumerate() {
             let mut note = |v, touch| {

@@ -7,7 +7,7 @@
 use crate::ir::affine::{offset, runs, shifted};
 use crate::ir::symbols::Table;
 use crate::ir::visit::places::{each_place, each_place_mut};
-use crate::ir::visit::{Touch, Vars, Visit, blocks, blocks_mut, touched};
+use crate::ir::visit::{Access, Vars, Visit, blocks, blocks_mut, touched};
 use crate::ir::*;
 use proc_macro2::Span;
 
@@ -17,7 +17,7 @@ pub fn carried_scalars(table: &mut Table, block: &mut Block) {
         blocks_mut(stmt).into_iter().for_each(|inner| carried_scalars(table, inner));
         let before = match stmt {
             Stmt::For(on) => handed_on(table, on),
-            Stmt::Derived(Derived::Loop(l)) if l.trips.is_none() => {
+            Stmt::Derived(Derived::Loop(l)) if l.iterations.is_none() => {
                 let before = handed_on(table, &mut l.on);
                 opened(l, !before.is_empty()).into_iter().chain(before).collect()
             }
@@ -28,7 +28,7 @@ pub fn carried_scalars(table: &mut Table, block: &mut Block) {
 }
 
 /// The memory for the records of a loop is taken before the first elements are loaded: what is loaded before a stack may have to grow,
-/// LLVM leaves in memory, and every trip would find it there.
+/// LLVM leaves in memory, and every iteration would find it there.
 fn opened(l: &mut Loop, hands_on: bool) -> Option<Stmt> {
     if !hands_on || l.record.is_none() || l.sweep != LoopSweep::Primal {
         return None;
@@ -51,7 +51,7 @@ fn handed_on(table: &mut Table, on: &mut For) -> Vec<Stmt> {
     roots.into_iter().filter_map(|root| Recurrence::of(table, on, root)?.apply(table, on)).collect()
 }
 
-/// An array whose elements are set one by one, and read by the next trip.
+/// An array whose elements are set one by one, and read by the next iteration.
 struct Recurrence {
     root: Var,
     /// The one statement that sets an element.
@@ -72,7 +72,7 @@ impl Recurrence {
         let mut by_element = Uses { root, name: &name, count: 0, writes: 0 };
         by_element.block(&on.body);
         let mut count = 0;
-        Visit(&mut |v, touch| count += usize::from(v == root && touch != Touch::Shape)).block(&on.body);
+        Visit(&mut |v, touch| count += usize::from(v == root && touch != Access::Shape)).block(&on.body);
         let reads = |s: &Stmt| {
             let mut found = false;
             each_place(s, &mut |p, written| {
@@ -113,9 +113,9 @@ impl Recurrence {
         }
     }
 
-    /// The variable that holds what the trip sets: the one that it is set to, if that stays as it is, or else a new one.
+    /// The variable that holds what the iteration sets: the one that it is set to, if that stays as it is, or else a new one.
     fn made(&self, body: &mut Block, made: Var) -> Var {
-        let written = touched(&body.stmts, &[Touch::Write]);
+        let written = touched(&body.stmts, &[Access::Write]);
         let Stmt::Assign { place, op, value, span } = body.stmts[self.at].clone() else { return made };
         if op == Assign::Set
             && let Some(var) = value.as_var().filter(|v| !written.contains(v))

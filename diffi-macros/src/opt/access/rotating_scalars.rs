@@ -14,7 +14,7 @@ use crate::ir::affine::shift::Shift;
 use crate::ir::affine::{end_or, less, shifted};
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::places::each_place_mut;
-use crate::ir::visit::{Touch, Vars, Visit, blocks_mut, touched, touches};
+use crate::ir::visit::{Access, Vars, Visit, blocks_mut, touched, touches};
 use crate::ir::*;
 use crate::opt::adjoint::stencil_gather::stencil_gather;
 use crate::opt::pass::Context;
@@ -48,7 +48,7 @@ struct Stencils<'a> {
     convolves: bool,
 }
 
-/// Slopes are found from numbers as they are written; a generic float has them in other words.
+/// Partial derivatives are found from numbers as they are written; a generic float has them in other words.
 fn convolves(base: &Base) -> bool {
     matches!(base, Base::Concrete(_)) && is_on("stencil_gather")
 }
@@ -107,7 +107,7 @@ impl Stencils<'_> {
         }
     }
 
-    /// What need not be carried, since the elements are sums with the same slopes everywhere.
+    /// What need not be carried, since the elements are sums with the same partial derivatives everywhere.
     fn convolved(&mut self, l: &Loop) -> Option<Stmt> {
         (self.convolves && is_plain(l)).then(|| stencil_gather(self.table, self.activity, &self.outer, l)).flatten()
     }
@@ -139,7 +139,7 @@ impl Stencils<'_> {
     /// The offsets of the elements of `root`, if the loop does nothing else with it.
     fn stencil(&self, l: &Loop, root: Var) -> Option<Stencil> {
         let mut shifts = Vec::new();
-        let inside = touched(&l.on.body.stmts, &[Touch::Define, Touch::Write]);
+        let inside = touched(&l.on.body.stmts, &[Access::Define, Access::Write]);
         self.shifts(&l.on.body.stmts, root, (l.on.var, &inside), &mut shifts)?;
         let base = shifts.first()?.base.clone();
         if shifts.iter().any(|shift| shift.row() != shifts[0].row()) {
@@ -157,18 +157,18 @@ impl Stencils<'_> {
         })
     }
 
-    /// The elements of `root`; `trip` is the loop's variable, and what changes in the loop.
-    fn shifts(&self, stmts: &[Stmt], root: Var, trip: (Var, &Vars), found: &mut Vec<Shift>) -> Option<()> {
+    /// The elements of `root`; `iteration` is the loop's variable, and what changes in the loop.
+    fn shifts(&self, stmts: &[Stmt], root: Var, iteration: (Var, &Vars), found: &mut Vec<Shift>) -> Option<()> {
         for stmt in stmts.iter().filter(|s| touches(s, root)) {
             match stmt {
-                Stmt::Derived(Derived::Guard { body, .. }) => self.shifts(&body.stmts, root, trip, found)?,
+                Stmt::Derived(Derived::Guard { body, .. }) => self.shifts(&body.stmts, root, iteration, found)?,
                 Stmt::Let { expr: Expr::Operand(_) | Expr::Op { .. }, .. }
                 | Stmt::Assign { .. }
                 | Stmt::Derived(Derived::Clear { whole: false, .. }) => {
                     let mut elements = Some(());
                     each_place_mut(&mut stmt.clone(), &mut |place| {
                         if place.root == root {
-                            let shift = self.shift(place, trip);
+                            let shift = self.shift(place, iteration);
                             elements = elements.filter(|()| shift.is_some());
                             found.extend(shift);
                         }
@@ -230,7 +230,7 @@ impl Stencils<'_> {
         let target = |offset: i64| carried.iter().position(|c| *c == offset).map_or(next, |k| cells[k]);
         let var = self.table.read(l.on.var);
         let mut body = std::mem::take(&mut l.on.body.stmts);
-        let inside = touched(&body, &[Touch::Define, Touch::Write]);
+        let inside = touched(&body, &[Access::Define, Access::Write]);
         self.rename(&mut body, stencil.root, (l.on.var, &inside), &target);
         let begin = body.iter().position(|s| touches(s, next)).unwrap_or(body.len());
         let last = cells.first().copied().unwrap_or(next);
@@ -266,15 +266,15 @@ impl Stencils<'_> {
     }
 
     /// Puts the carried variables in place of the elements.
-    fn rename(&self, stmts: &mut [Stmt], root: Var, trip: (Var, &Vars), target: &dyn Fn(i64) -> Var) {
+    fn rename(&self, stmts: &mut [Stmt], root: Var, iteration: (Var, &Vars), target: &dyn Fn(i64) -> Var) {
         for stmt in stmts {
             if let Stmt::Derived(Derived::Guard { body, .. }) = stmt {
-                self.rename(&mut body.stmts, root, trip, target);
+                self.rename(&mut body.stmts, root, iteration, target);
                 continue;
             }
             each_place_mut(stmt, &mut |place| {
                 if place.root == root
-                    && let Some(shift) = self.shift(place, trip)
+                    && let Some(shift) = self.shift(place, iteration)
                 {
                     *place = Place::var(target(shift.offset));
                 }
@@ -307,7 +307,7 @@ fn guarded(on: ParamSet, stmts: Vec<Stmt>) -> Stmt {
 /// A loop over all of `lo..hi`, one by one.
 fn is_plain(l: &Loop) -> bool {
     let on = &l.on;
-    on.step.is_none() && on.until.is_none() && !on.inclusive && l.trips.is_none()
+    on.step.is_none() && on.until.is_none() && !on.inclusive && l.iterations.is_none()
 }
 
 fn set(place: Place, value: Var) -> Stmt {

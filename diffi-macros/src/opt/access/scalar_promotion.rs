@@ -13,7 +13,7 @@ use crate::ir::affine::{gathered, runs};
 use crate::ir::place::key;
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::places::each_place;
-use crate::ir::visit::{Touch, Vars, Visit, blocks_mut, touched};
+use crate::ir::visit::{Access, Vars, Visit, blocks_mut, touched};
 use crate::ir::*;
 use quote::quote;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,10 +46,10 @@ impl Parts<'_> {
         let sums = self.sums(on);
         let (mut before, mut after, mut made) = (Vec::new(), Vec::new(), BTreeMap::new());
         replace(self.table, &mut on.body, &sums, (None, None), &mut made);
-        let trips = runs(&on.lo, &on.hi, on.inclusive);
+        let iterations = runs(&on.lo, &on.hi, on.inclusive);
         for Part { var, place, on, cond } in made.into_values() {
             let own = self.table.role(place.root) == Role::Primal;
-            let first = || Expr::If { cond: both(Some(&trips), cond.as_ref()), place: place.clone() };
+            let first = || Expr::If { cond: both(Some(&iterations), cond.as_ref()), place: place.clone() };
             before.push(Stmt::Let { var, expr: if own { first() } else { Expr::Zero } });
             let (op, span) = (if own { Assign::Set } else { Assign::Add }, proc_macro2::Span::call_site());
             let add = Stmt::Assign { place, op, value: Operand::var(var), span };
@@ -65,13 +65,13 @@ impl Parts<'_> {
         if after.is_empty() {
             return (before, after);
         }
-        let after = Stmt::If { cond: trips, then: Block { stmts: after }, els: Block::default() };
+        let after = Stmt::If { cond: iterations, then: Block { stmts: after }, els: Block::default() };
         (before, vec![after])
     }
 
     /// The fixed elements that a loop adds to, of arrays with which it does nothing else, or nothing with these elements.
     fn sums(&self, on: &For) -> BTreeSet<String> {
-        let mut inside = touched(&on.body.stmts, &[Touch::Define, Touch::Write]);
+        let mut inside = touched(&on.body.stmts, &[Access::Define, Access::Write]);
         inside.insert(on.var);
         let mut sums: BTreeMap<Var, (usize, BTreeMap<String, Place>)> = BTreeMap::new();
         each_sum(&on.body, &inside, &mut |place, value| {
@@ -177,7 +177,7 @@ fn both(one: Option<&PassiveCode>, other: Option<&PassiveCode>) -> PassiveCode {
     }
 }
 
-/// Every `place += value` and `place -= value` that each trip does, or that a condition decides which is the same in all trips.
+/// Every `place += value` and `place -= value` that each iteration does, or that a condition decides which is the same in all iterations.
 fn each_sum(block: &Block, inside: &Vars, f: &mut dyn FnMut(&Place, &Operand)) {
     for stmt in &block.stmts {
         match stmt {

@@ -5,14 +5,14 @@
 //! [`forward_substitute`](crate::opt::scalar::forward_substitute) makes one variable of both, here and in the tangents.
 
 use crate::ir::symbols::{Role, Table};
-use crate::ir::visit::{Touch, Vars, blocks_mut, touched};
+use crate::ir::visit::{Access, Vars, blocks_mut, touched};
 use crate::ir::*;
 
-const READ: &[Touch] = &[Touch::Read, Touch::Shape];
+const READ: &[Access] = &[Access::Read, Access::Shape];
 
 /// Rewrites a body.
 pub fn dead_reset(table: &Table, body: &mut Block) {
-    let own = touched(&body.stmts, &[Touch::Define]);
+    let own = touched(&body.stmts, &[Access::Define]);
     Idle { table, own }.block(body, Vars::new());
 }
 
@@ -32,7 +32,7 @@ impl Idle<'_> {
                 continue;
             }
             let read = touched(std::slice::from_ref(stmt), READ);
-            let again = next_trip(stmt, &read);
+            let again = next_iteration(stmt, &read);
             for inner in blocks_mut(stmt) {
                 self.block(inner, &later | &again);
             }
@@ -48,13 +48,13 @@ impl Idle<'_> {
     }
 }
 
-/// What the trips of a loop read that come after the present one: nothing that a trip brings into being itself. (The prelude of a
+/// What the iterations of a loop read that come after the present one: nothing that an iteration brings into being itself. (The prelude of a
 /// `while` does so for its body.)
-fn next_trip(stmt: &Stmt, read: &Vars) -> Vars {
+fn next_iteration(stmt: &Stmt, read: &Vars) -> Vars {
     match stmt {
         Stmt::While { .. } => read.clone(),
         Stmt::For(_) | Stmt::Derived(Derived::Loop(_) | Derived::Times { .. }) => {
-            read - &touched(std::slice::from_ref(stmt), &[Touch::Define])
+            read - &touched(std::slice::from_ref(stmt), &[Access::Define])
         }
         _ => Vars::new(),
     }

@@ -5,11 +5,11 @@
 //! it alone depends on: the tangents of all candidates of which a minimum selects one.
 
 use crate::ir::symbols::{Role, Table};
-use crate::ir::visit::{Touch, Vars, blocks, blocks_mut, touched};
+use crate::ir::visit::{Access, Vars, blocks, blocks_mut, touched};
 use crate::ir::*;
 use crate::support::hash::HashMap;
 
-const USE: &[Touch] = &[Touch::Read, Touch::Write, Touch::Shape];
+const USE: &[Access] = &[Access::Read, Access::Write, Access::Shape];
 
 /// Rewrites the bodies of one derivative: where both sweeps are apart, that of each.
 pub fn dead_tape(table: &Table, bodies: &mut [&mut Block]) {
@@ -52,14 +52,14 @@ fn forget(table: &Table, block: &mut Block, useless: &HashMap<Vec<Var>, Vars>) {
     }
 }
 
-/// A loop's block has as many tangents for each trip as the trips keep now.
+/// A loop's block has as many tangents for each iteration as the iterations keep now.
 pub fn recount(table: &Table, l: &mut Loop) {
     if let Some(widths) = &mut l.record {
         widths.tangents = l.on.body.stmts.iter().map(|s| tangents(table, s)).max().unwrap_or(0);
     }
 }
 
-/// How many tangents are in a trip's record.
+/// How many tangents are in an iteration's record.
 pub fn tangents(table: &Table, stmt: &Stmt) -> usize {
     match stmt {
         Stmt::Derived(Derived::StoreFrame(r) | Derived::LoadFrame(r)) => {

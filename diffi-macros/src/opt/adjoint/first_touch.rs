@@ -16,7 +16,7 @@ use crate::ir::affine::polynomial::Poly;
 use crate::ir::affine::{atom, end_or};
 use crate::ir::purity::repeatable;
 use crate::ir::symbols::Table;
-use crate::ir::visit::{Touch, Vars, blocks, replaced, touched, touches};
+use crate::ir::visit::{Access, Vars, blocks, replaced, touched, touches};
 use crate::ir::*;
 use std::collections::BTreeMap;
 
@@ -46,7 +46,7 @@ struct Known<'a> {
 
 impl<'a> Known<'a> {
     fn of(table: &'a Table, body: &'a Block) -> Self {
-        let (written, reshaped) = (touched(&body.stmts, &[Touch::Write]), reshaped(&body.stmts));
+        let (written, reshaped) = (touched(&body.stmts, &[Access::Write]), reshaped(&body.stmts));
         let mut known = Known { table, lets: BTreeMap::new(), written, reshaped };
         known.learn(body);
         known
@@ -70,10 +70,10 @@ impl<'a> Known<'a> {
     fn first_touch(&self, stmt: &Stmt, bar: Var) -> Option<Vec<Stmt>> {
         let mut stmt = stmt.clone();
         let outer = plain(&mut stmt)?;
-        let inside = touched(&outer.body.stmts, &[Touch::Define]);
+        let inside = touched(&outer.body.stmts, &[Access::Define]);
         let (row, lo, hi) = (outer.var, outer.lo.clone(), outer.hi.clone());
         let inner = plain(only(&mut outer.body, bar)?)?;
-        let (column, trips) = (inner.var, inner.hi.clone());
+        let (column, iterations) = (inner.var, inner.hi.clone());
         let sum = only(&mut inner.body, bar)?;
         let sum = match sum {
             Stmt::Derived(Derived::Guard { body, .. }) => only(body, bar)?,
@@ -87,7 +87,7 @@ impl<'a> Known<'a> {
         let (width, rest) = index.split(row);
         let all = rest == Poly::symbol(column) && !width.symbols().contains(&column);
         let fixed = width.symbols().iter().all(|v| !inside.contains(v) && !self.written.contains(v));
-        if !all || !fixed || !self.measures(&trips, &width) {
+        if !all || !fixed || !self.measures(&iterations, &width) {
             return None;
         }
         let start = start(place)?;
@@ -193,7 +193,7 @@ fn start(place: &Place) -> Option<PassiveCode> {
 fn plain(stmt: &mut Stmt) -> Option<&mut For> {
     let on = match stmt {
         Stmt::For(on) => on,
-        Stmt::Derived(Derived::Loop(l)) if l.trips.is_none() => &mut l.on,
+        Stmt::Derived(Derived::Loop(l)) if l.iterations.is_none() => &mut l.on,
         _ => return None,
     };
     let whole = on.lo.tokens.to_string() == "0" && on.step.is_none() && on.until.is_none() && !on.inclusive;

@@ -5,7 +5,7 @@
 //! derivative, as in `sum.max(0.0)`, the pass does nothing: a branch would take the place of a loop that is fast as it is.
 
 use crate::ir::purity::repeatable;
-use crate::ir::visit::{Touch, Vars, blocks_mut, touched};
+use crate::ir::visit::{Access, Vars, blocks_mut, touched};
 use crate::ir::*;
 use crate::support::hash::HashMap;
 use quote::{ToTokens, quote};
@@ -48,10 +48,10 @@ impl Flows {
         let sides: Vec<(String, bool)> = indicators.map(|i| (i.cond.tokens.to_string(), i.holds)).collect();
         let both = |text: &str| [true, false].iter().all(|holds| sides.iter().any(|(t, h)| t == text && h == holds));
         let choices = sides.iter().map(|(text, _)| text.clone()).filter(|text| both(text)).collect();
-        Flows { changed: touched(&block.stmts, &[Touch::Write]), choices, found: HashMap::default() }
+        Flows { changed: touched(&block.stmts, &[Access::Write]), choices, found: HashMap::default() }
     }
 
-    /// A cotangent goes to one side or to the other: no multiplication decides, for which the next trip would have to wait.
+    /// A cotangent goes to one side or to the other: no multiplication decides, for which the next iteration would have to wait.
     fn part(&self, stmt: &mut Stmt) {
         let Stmt::Let { expr, .. } = stmt else { return };
         let Expr::Op { op: Op::Mul, args, .. } = &*expr else { return };
@@ -86,9 +86,9 @@ impl Flows {
 
     /// The condition without which a body adds nothing but zeros to what is outside.
     fn felt(&self, body: &Block) -> Option<PassiveCode> {
-        let inside = &touched(&body.stmts, &[Touch::Define, Touch::Write]);
+        let inside = &touched(&body.stmts, &[Access::Define, Access::Write]);
         let mut flows = Flows { changed: inside.clone(), choices: Vec::new(), found: self.found.clone() };
-        flows.changed = touched(&body.stmts, &[Touch::Write]);
+        flows.changed = touched(&body.stmts, &[Access::Write]);
         let mut conditions = Vec::new();
         flows.additions(&body.stmts, &mut conditions)?;
         let when = same(conditions.into_iter().map(Some))?;
@@ -116,7 +116,7 @@ fn spreading_loop(stmt: &Stmt) -> Option<&For> {
     match stmt {
         Stmt::For(on) => Some(on),
         Stmt::Derived(Derived::Loop(l)) => {
-            (l.record.is_none() && l.trips.is_none() && l.first.is_empty()).then_some(&l.on)
+            (l.record.is_none() && l.iterations.is_none() && l.first.is_empty()).then_some(&l.on)
         }
         _ => None,
     }

@@ -20,19 +20,19 @@
 use crate::analysis::loops::is_simple;
 use crate::ir::affine::atom;
 use crate::ir::clone::Twins;
-use crate::ir::lanes::{Trip, is_index, passive};
+use crate::ir::lanes::{Iteration, is_index, passive};
 use crate::ir::purity::repeatable;
 use crate::ir::symbols::{Role, Table};
-use crate::ir::visit::{Touch, Vars, Visit, blocks_mut, replaced, touched};
+use crate::ir::visit::{Access, Vars, Visit, blocks_mut, replaced, touched};
 use crate::ir::*;
 use crate::opt::loops::vector_calls::both;
 use crate::support::hash::HashMap;
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
 
-/// Trips in a block, as the runtime has it.
+/// Iterations in a block, as the runtime has it.
 const LANES: usize = 8;
-/// The longest body, in statements: what a trip does besides would keep the processor busy anyway.
+/// The longest body, in statements: what an iteration does besides would keep the processor busy anyway.
 const LONGEST: usize = 48;
 
 /// Rewrites the loops of a body.
@@ -61,7 +61,7 @@ impl Sums {
     fn of(table: &Table, stmt: &Stmt) -> Option<Sums> {
         let (on, records) = match stmt {
             Stmt::For(on) => (on.clone(), None),
-            Stmt::Derived(Derived::Loop(l)) if l.record.is_none() && l.trips.is_none() => (l.on.clone(), None),
+            Stmt::Derived(Derived::Loop(l)) if l.record.is_none() && l.iterations.is_none() => (l.on.clone(), None),
             Stmt::Derived(Derived::Loop(l)) if is_simple(l) && !l.opened => (numbered(table, &l.on), Some(l.clone())),
             _ => return None,
         };
@@ -82,13 +82,13 @@ impl Sums {
 
 /// The numbers that statements add to, and do nothing else with.
 fn added_up(table: &Table, stmts: &[Stmt]) -> Vars {
-    let own = touched(stmts, &[Touch::Define]);
+    let own = touched(stmts, &[Access::Define]);
     let is_number = |v: &Var| *table.ty(*v) == Ty::Float && !own.contains(v) && !table.is_ref(*v) && !table.is_cell(*v);
     let is_sum = |v: &Var| is_number(v) && stmts.iter().all(|s| adds(s, *v));
-    touched(stmts, &[Touch::Write]).into_iter().filter(is_sum).collect()
+    touched(stmts, &[Access::Write]).into_iter().filter(is_sum).collect()
 }
 
-/// A loop whose trips say which records are theirs.
+/// A loop whose iterations say which records are theirs.
 fn numbered(table: &Table, on: &For) -> For {
     let mut on = on.clone();
     let at = table.read(on.var);
@@ -163,7 +163,7 @@ impl Sums {
             var: lane,
             lo: PassiveCode::literal(quote!(0)),
             hi: PassiveCode::literal(count()),
-            body: Block { stmts: trip(table, &on, &lanes, (first, lane)) },
+            body: Block { stmts: iteration(table, &on, &lanes, (first, lane)) },
             ..on.clone()
         };
         block.push(Stmt::For(inner));
@@ -177,7 +177,7 @@ impl Sums {
     }
 }
 
-/// The records of a block of trips, if these have any.
+/// The records of a block of iterations, if these have any.
 fn window(table: &Table, on: &For, first: Var) -> Option<Stmt> {
     let mut stmts = on.body.stmts.clone();
     let record = stmts.iter_mut().find_map(record)?;
@@ -199,7 +199,7 @@ fn count() -> TokenStream {
 /// Where the last whole block ends. Batches of tangents are several lanes already: there are no blocks for them.
 fn end_of_blocks(table: &Table, on: &For) -> PassiveCode {
     let (lo, hi) = (atom(&on.lo), atom(&on.hi));
-    let all = touched(&on.body.stmts, &[Touch::Read, Touch::Write]);
+    let all = touched(&on.body.stmts, &[Access::Read, Access::Write]);
     let tokens = match all.iter().all(|v| table.role(*v) == Role::Primal) {
         true => quote!(__d::end_of_blocks(#lo, #hi)),
         false => quote!(__d::end_of_blocks_of::<Space>(#lo, #hi)),
@@ -220,9 +220,9 @@ fn lanes_of(table: &mut Table, sum: Var, out: &mut Vec<Stmt>) -> Var {
     lanes
 }
 
-/// A trip, `lane` trips after the first of its block.
-fn trip(table: &mut Table, on: &For, lanes: &HashMap<Var, Var>, (first, lane): (Var, Var)) -> Vec<Stmt> {
-    let own = touched(&on.body.stmts, &[Touch::Define]);
+/// An iteration, `lane` iterations after the first of its block.
+fn iteration(table: &mut Table, on: &For, lanes: &HashMap<Var, Var>, (first, lane): (Var, Var)) -> Vec<Stmt> {
+    let own = touched(&on.body.stmts, &[Access::Define]);
     let hint = |table: &Table, v: Var| table.info(v).hint.clone();
     let map: HashMap<Var, Var> = own
         .into_iter()
@@ -235,9 +235,9 @@ fn trip(table: &mut Table, on: &For, lanes: &HashMap<Var, Var>, (first, lane): (
     let mut stmts = Twins { map: &map, vars: table.vars() }.stmts(&on.body.stmts);
     stmts.iter_mut().for_each(|s| in_lane(table, s, lane, lanes));
     stmts.iter_mut().filter_map(record).for_each(|r| r.at = Some(table.read(lane)));
-    let trip = Trip::new(table, map[&on.var], first, lane);
-    trip.write_out(table, &mut stmts);
-    trip.declare(&mut stmts);
+    let iteration = Iteration::new(table, map[&on.var], first, lane);
+    iteration.write_out(table, &mut stmts);
+    iteration.declare(&mut stmts);
     stmts
 }
 

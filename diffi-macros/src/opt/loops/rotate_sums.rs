@@ -5,7 +5,7 @@
 //! the same instructions. In a loop that runs once a call, [`split_reductions`](crate::opt::loops::split_reductions) gains more.
 
 use crate::ir::symbols::{Role, Table};
-use crate::ir::visit::{Touch, Vars, blocks_mut, touched};
+use crate::ir::visit::{Access, Vars, blocks_mut, touched};
 use crate::ir::*;
 use crate::opt::loops::split_reductions::{LONGEST, is_cheap, only_adds};
 use quote::quote;
@@ -20,11 +20,11 @@ pub fn rotate_sums(table: &mut Table, block: &mut Block) {
     });
 }
 
-/// What a short body adds up, if that is all that one trip hands on to the next.
+/// What a short body adds up, if that is all that one iteration hands on to the next.
 fn sums(table: &Table, stmts: &[Stmt]) -> Vars {
-    let own = touched(stmts, &[Touch::Define]);
+    let own = touched(stmts, &[Access::Define]);
     let number = |v: &Var| *table.ty(*v) == Ty::Float && !own.contains(v) && !table.is_ref(*v) && !table.is_cell(*v);
-    let sums: Vars = touched(stmts, &[Touch::Write]).into_iter().filter(number).collect();
+    let sums: Vars = touched(stmts, &[Access::Write]).into_iter().filter(number).collect();
     let fits = |v: &Var| table.role(*v) == Role::Bar && stmts.iter().all(|s| only_adds(s, *v));
     let short = stmts.len() <= LONGEST && stmts.iter().all(is_short);
     if short && sums.iter().all(fits) { sums } else { Vars::new() }

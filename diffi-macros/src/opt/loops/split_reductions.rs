@@ -5,7 +5,7 @@
 //! are so short that the additions are the bottleneck.
 
 use crate::ir::symbols::{Role, Table};
-use crate::ir::visit::{Touch, Vars, Visit, touched};
+use crate::ir::visit::{Access, Vars, Visit, touched};
 use crate::ir::*;
 
 /// The longest body, in statements.
@@ -26,19 +26,24 @@ pub fn split_reductions(table: &Table, block: &mut Block) {
     }
 }
 
-/// What a loop adds up, if that is all that its trips have in common.
+/// What a loop adds up, if that is all that its iterations have in common.
 fn sums(table: &Table, l: &Loop) -> Option<Vec<Var>> {
     let (on, stmts) = (&l.on, &l.on.body.stmts);
     let backwards = on.down || l.sweep == LoopSweep::AdjointReversed;
-    if !l.walks.is_empty() || backwards || on.inclusive || on.step.is_some() || on.until.is_some() || l.trips.is_some()
+    if !l.walks.is_empty()
+        || backwards
+        || on.inclusive
+        || on.step.is_some()
+        || on.until.is_some()
+        || l.iterations.is_some()
     {
         return None;
     }
     if stmts.len() > LONGEST || !stmts.iter().all(is_cheap) || !is_index(table, on) {
         return None;
     }
-    let own = touched(stmts, &[Touch::Define]);
-    let sums: Vars = touched(stmts, &[Touch::Write])
+    let own = touched(stmts, &[Access::Define]);
+    let sums: Vars = touched(stmts, &[Access::Write])
         .into_iter()
         .filter(|v| *table.ty(*v) == Ty::Float && !own.contains(v))
         .collect();

@@ -20,12 +20,12 @@ use crate::analysis::loops::is_simple;
 use crate::ir::affine::shift::Shift;
 use crate::ir::affine::{atom, gathered};
 use crate::ir::clone::Twins;
-use crate::ir::lanes::{Trip, is_index, passive};
+use crate::ir::lanes::{Iteration, is_index, passive};
 use crate::ir::place::key;
 use crate::ir::purity::repeatable;
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::places::each_place;
-use crate::ir::visit::{Touch, Vars, Visit, blocks, outermost, touched};
+use crate::ir::visit::{Access, Vars, Visit, blocks, outermost, touched};
 use crate::ir::*;
 use crate::support::hash::{HashMap, HashSet};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -86,16 +86,16 @@ impl Split {
 struct Search<'a> {
     table: &'a Table,
     on: &'a For,
-    /// What a trip writes.
+    /// What an iteration writes.
     written: Vars,
-    /// What each trip makes for itself.
+    /// What each iteration makes for itself.
     own: Vars,
 }
 
 impl<'a> Search<'a> {
     fn of(table: &'a Table, on: &'a For) -> Self {
         let stmts = &on.body.stmts;
-        Search { table, on, written: touched(stmts, &[Touch::Write]), own: touched(stmts, &[Touch::Define]) }
+        Search { table, on, written: touched(stmts, &[Access::Write]), own: touched(stmts, &[Access::Define]) }
     }
 
     fn calls(&self) -> Vec<Call> {
@@ -122,12 +122,12 @@ impl<'a> Search<'a> {
         Some(Call { at, name, var: *var, argument: argument.clone(), needs, wave })
     }
 
-    /// The statements that the call's argument needs, if it can be found ahead of its trip.
+    /// The statements that the call's argument needs, if it can be found ahead of its iteration.
     fn needs(&self, at: usize, before: &[Call]) -> Option<BTreeSet<usize>> {
         let stmts = &self.on.body.stmts;
         let (mut needs, mut wanted) = (BTreeSet::new(), self.reads(at)?);
         for k in (0..at).rev() {
-            let made = touched(&stmts[k..=k], &[Touch::Define, Touch::Write]);
+            let made = touched(&stmts[k..=k], &[Access::Define, Access::Write]);
             if made.is_disjoint(&wanted) {
                 continue;
             }
@@ -157,7 +157,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// What a statement reads that has to be there ahead of the trip: not the arrays that the loop writes to, where it reads the trip's own
+    /// What a statement reads that has to be there ahead of the iteration: not the arrays that the loop writes to, where it reads the iteration's own
     /// elements alone. None, if it reads others of these.
     fn reads(&self, at: usize) -> Option<Vars> {
         let stmt = &self.on.body.stmts[at];
@@ -168,7 +168,7 @@ impl<'a> Search<'a> {
                 elements.insert(place.root);
             }
         });
-        let mut all = touched(std::slice::from_ref(stmt), &[Touch::Read, Touch::Shape]);
+        let mut all = touched(std::slice::from_ref(stmt), &[Access::Read, Access::Shape]);
         let otherwise = elements.iter().filter(|v| self.reads_otherwise(stmt, **v)).copied().collect::<Vars>();
         elements.iter().filter(|v| !otherwise.contains(v)).for_each(|v| {
             all.remove(v);
@@ -184,7 +184,7 @@ impl<'a> Search<'a> {
         times != elements
     }
 
-    /// Whether no other trip writes to an element, and this one not before the statement.
+    /// Whether no other iteration writes to an element, and this one not before the statement.
     fn is_to_itself(&self, at: usize, place: &Place) -> bool {
         let Some(row) = self.row(place) else { return false };
         let stmts = &self.on.body.stmts;
@@ -195,7 +195,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Which row of an array a trip has an element of.
+    /// Which row of an array an iteration has an element of.
     fn row(&self, place: &Place) -> Option<Row> {
         let (Proj::Index(index), before) = place.path.split_last()? else { return None };
         let shift = Shift::of(self.table, index, self.on.var, &(&self.written | &self.own))?;
@@ -211,7 +211,7 @@ impl<'a> Search<'a> {
 /// A row of an array that a loop goes along.
 struct Row {
     array: String,
-    /// The trip's element.
+    /// The iteration's element.
     text: String,
     /// How many rows lie before it that are as long as the loop.
     number: Option<i64>,
@@ -249,7 +249,7 @@ fn all_written(stmt: &Stmt, var: Var, holds: &mut dyn FnMut(&Place) -> bool) -> 
 /// How often a statement writes to a variable.
 fn writes(stmt: &Stmt, var: Var) -> usize {
     let mut count = 0;
-    Visit(&mut |v, t| count += usize::from(v == var && t == Touch::Write)).stmt(stmt);
+    Visit(&mut |v, t| count += usize::from(v == var && t == Access::Write)).stmt(stmt);
     count
 }
 
@@ -324,9 +324,9 @@ impl Split {
             let value = Twins { map: &map, vars: table.vars() }.operand(call.argument.clone());
             stmts.push(Stmt::Assign { place, op: Assign::Set, value, span: Span::call_site() });
         }
-        let trip = Trip::new(table, map[&self.on.var], all.first, lane);
-        trip.write_out(table, &mut stmts);
-        trip.declare(&mut stmts);
+        let iteration = Iteration::new(table, map[&self.on.var], all.first, lane);
+        iteration.write_out(table, &mut stmts);
+        iteration.declare(&mut stmts);
         let on = For { down: false, ..self.on.clone() };
         Stmt::For(all.lanes_of(table, lane, stmts, on))
     }
@@ -354,7 +354,7 @@ impl Split {
         (table.reassociates() && plain && ahead).then_some(r)
     }
 
-    /// The loop with the rest of the trips.
+    /// The loop with the rest of the iterations.
     fn rest(&self, table: &mut Table, all: &Strip) -> Stmt {
         let lane = passive(table, "lane");
         let mut stmts = self.on.body.stmts.clone();
@@ -365,9 +365,9 @@ impl Split {
         let mut stmts = without_unread(stmts, &needs);
         stmts.retain(|stmt| self.record_ahead(table, stmt).is_none());
         stmts.iter_mut().for_each(|stmt| number(table, stmt, lane));
-        let trip = Trip::new(table, self.on.var, all.first, lane);
-        trip.write_out(table, &mut stmts);
-        trip.declare(&mut stmts);
+        let iteration = Iteration::new(table, self.on.var, all.first, lane);
+        iteration.write_out(table, &mut stmts);
+        iteration.declare(&mut stmts);
         let mut body = Block { stmts };
         vector_calls(table, &mut body);
         let on = all.lanes_of(table, lane, body.stmts, self.on.clone());
@@ -391,7 +391,7 @@ impl Strip {
         vec![bound(self.first, first), bound(self.count, count)]
     }
 
-    /// A call's value or argument of a trip.
+    /// A call's value or argument of an iteration.
     fn lane(&self, table: &Table, call: Var, lane: Var) -> Operand {
         Operand::Place(Place { root: self.lanes[&call], path: vec![Proj::Index(table.read(lane))] })
     }
@@ -425,7 +425,7 @@ fn number(table: &Table, stmt: &mut Stmt, lane: Var) {
     }
 }
 
-/// Numbers for a strip of trips.
+/// Numbers for a strip of iterations.
 fn strip_of(table: &mut Table, var: Var, out: &mut Vec<Stmt>) -> Var {
     let [zero, lanes] = ["zero", "lanes"].map(|suffix| table.companion(var, suffix, Role::Primal));
     table.retype(lanes, Ty::Slice(Box::new(Ty::Float)));
@@ -441,7 +441,7 @@ fn without_unread(stmts: Vec<Stmt>, of: &HashSet<usize>) -> Vec<Stmt> {
     for (k, stmt) in stmts.into_iter().enumerate().rev() {
         match &stmt {
             Stmt::Let { var, .. } if of.contains(&k) && !wanted.contains(var) => continue,
-            _ => wanted.extend(&touched(std::slice::from_ref(&stmt), &[Touch::Read, Touch::Shape, Touch::Write])),
+            _ => wanted.extend(&touched(std::slice::from_ref(&stmt), &[Access::Read, Access::Shape, Access::Write])),
         }
         left.push(stmt);
     }

@@ -5,11 +5,11 @@
 
 use crate::ir::purity::cannot_fail;
 use crate::ir::symbols::{Table, is_nested};
-use crate::ir::visit::{Touch, Vars, Visit, blocks, blocks_mut, loop_body, touched, touches};
+use crate::ir::visit::{Access, Vars, Visit, blocks, blocks_mut, loop_body, touched, touches};
 use crate::ir::*;
 
 /// Gives vectors back, and takes them out of loops.
-pub fn hoist_allocation(table: &Table, block: &mut Block, results: &[&Out]) {
+pub fn hoist_allocation(table: &Table, block: &mut Block, results: &[&Output]) {
     let mut kept = Vars::new();
     for result in results {
         Visit(&mut |v, _| {
@@ -122,7 +122,7 @@ impl Buffers<'_> {
         if body.stmts.iter().all(|s| self.takes(s).is_empty()) {
             return;
         }
-        let inside: Vars = &own | &touched(&body.stmts, &[Touch::Define, Touch::Write]);
+        let inside: Vars = &own | &touched(&body.stmts, &[Access::Define, Access::Write]);
         let reshaped = crate::analysis::tbr::reshaped(&body.stmts);
         let released: Vars = body.stmts.iter().filter_map(release).collect();
         let mut hoisted = Vars::new();
@@ -158,7 +158,7 @@ impl Buffers<'_> {
         }
         let fixed = |o: &PassiveCode| !o.depends_on(inside);
         let empty = |var| Stmt::Let { var, expr: Expr::Scratch { len: PassiveCode::literal(quote::quote!(0)) } };
-        // A loop without trips asks for no length: one that may not be there is found in the first trip.
+        // A loop without iterations asks for no length: one that may not be there is found in the first iteration.
         let declared = |var: Var, len: &PassiveCode| match cannot_fail(len) {
             true => Stmt::Let { var, expr: Expr::Scratch { len: len.clone() } },
             false => empty(var),
@@ -222,7 +222,7 @@ fn own_variables(stmt: &Stmt) -> Vars {
     match stmt {
         Stmt::For(on) => Vars::from([on.var]),
         Stmt::Derived(Derived::Loop(l)) => Vars::from([l.on.var]),
-        Stmt::While { prelude, .. } => touched(&prelude.stmts, &[Touch::Define, Touch::Write]),
+        Stmt::While { prelude, .. } => touched(&prelude.stmts, &[Access::Define, Access::Write]),
         _ => Vars::new(),
     }
 }

@@ -5,11 +5,11 @@
 //! give their memory back at the end of the iteration.
 
 use crate::ir::symbols::{Role, Table};
-use crate::ir::visit::{Touch, Vars, Visit, blocks, blocks_mut, touched, touches};
+use crate::ir::visit::{Access, Vars, Visit, blocks, blocks_mut, touched, touches};
 use crate::ir::*;
 
 /// Rewrites bodies over the same variables; `together`, if one has both sweeps, so that nothing of it is read later.
-pub fn last_use_moves(table: &Table, params: &[Param], results: &[&Out], together: bool, bodies: &mut [&mut Block]) {
+pub fn last_use_moves(table: &Table, params: &[Param], results: &[&Output], together: bool, bodies: &mut [&mut Block]) {
     let mut arrays = Vars::new();
     bodies.iter().for_each(|body| note_arrays(table, body, &mut arrays));
     let mut fixed: Vars = params.iter().map(|p| p.var).collect();
@@ -18,7 +18,7 @@ pub fn last_use_moves(table: &Table, params: &[Param], results: &[&Out], togethe
     for body in bodies.iter_mut() {
         inside(&all, body);
         if together {
-            let own = touched(&body.stmts, &[Touch::Define]);
+            let own = touched(&body.stmts, &[Access::Define]);
             Here { all: &all, own }.give_back(body, &Vars::new());
         }
     }
@@ -34,7 +34,7 @@ struct All<'a> {
 }
 
 fn note_arrays(table: &Table, body: &Block, arrays: &mut Vars) {
-    let defined = touched(&body.stmts, &[Touch::Define]);
+    let defined = touched(&body.stmts, &[Access::Define]);
     arrays.extend(defined.iter().filter(|v| *table.ty(**v) == Ty::Library));
     note_results(body, arrays);
 }
@@ -66,7 +66,7 @@ fn inside(all: &All<'_>, body: &mut Block) {
 
 fn block(all: &All<'_>, body: &mut Block) {
     inside(all, body);
-    let own = touched(&body.stmts, &[Touch::Define]);
+    let own = touched(&body.stmts, &[Access::Define]);
     let here = Here { all, own };
     let mut moved = Vars::new();
     for at in 0..body.stmts.len() {

@@ -12,9 +12,9 @@ use crate::ir::*;
 pub fn reuse_buffers(table: &Table, body: &mut Block) {
     for mut stmt in std::mem::take(&mut body.stmts) {
         blocks_mut(&mut stmt).into_iter().for_each(|inner| reuse_buffers(table, inner));
-        let vars = loop_body(&mut stmt).map(|trip| {
-            hand_on(trip);
-            stay(table, trip)
+        let vars = loop_body(&mut stmt).map(|iteration| {
+            hand_on(iteration);
+            stay(table, iteration)
         });
         let vars = vars.unwrap_or_default();
         body.stmts.push(match vars.is_empty() {
@@ -54,7 +54,7 @@ fn hand_on(body: &mut Block) {
     }
 }
 
-/// The arrays of a trip that stay: they are not given back any more.
+/// The arrays of an iteration that stay: they are not given back any more.
 fn stay(table: &Table, body: &mut Block) -> Vec<Var> {
     let released = body.stmts.iter().filter_map(|stmt| match stmt {
         Stmt::Derived(Derived::Release { var }) => Some(*var),
@@ -72,7 +72,7 @@ fn stay(table: &Table, body: &mut Block) -> Vec<Var> {
     vars
 }
 
-/// Whether a statement declares the variable in a way that may find one from the trip before.
+/// Whether a statement declares the variable in a way that may find one from the iteration before.
 fn makes(table: &Table, stmt: &Stmt, var: Var) -> bool {
     match stmt {
         Stmt::Derived(Derived::Sweep(s)) => {

@@ -17,7 +17,7 @@ use crate::analysis::array_reads::Reads;
 use crate::analysis::tbr::{Here, Writes, is_loop};
 use crate::analysis::tbr_elements::Settled;
 use crate::ir::clone::Twins;
-use crate::ir::visit::{Touch, Vars, blocks_mut, touched};
+use crate::ir::visit::{Access, Vars, blocks_mut, touched};
 use crate::ir::*;
 use proc_macro2::Ident;
 
@@ -79,7 +79,7 @@ impl ArrayVersions<'_> {
         if !matches!(stmt, Stmt::For(For { checkpoint: None, .. })) {
             return Vec::new();
         }
-        let changed = touched(std::slice::from_ref(stmt), &[Touch::Write, Touch::Define]);
+        let changed = touched(std::slice::from_ref(stmt), &[Access::Write, Access::Define]);
         let reads = Reads::of(stmt, &self.settled, &self.here);
         let pays = |v: &Var| reads.is_passed(*v) || filled.contains(v) && reads.needed(*v) > 1;
         let unnamed = |v: &Var| !changed.contains(v) && !self.named.contains(v) && !self.writes.stable(*v, &self.here);

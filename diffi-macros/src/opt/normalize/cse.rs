@@ -9,7 +9,7 @@
 use crate::ir::place::key;
 use crate::ir::purity::repeatable;
 use crate::ir::visit::operands::{each_operand, operands};
-use crate::ir::visit::{Touch, Vars, Visit, blocks_mut, touched};
+use crate::ir::visit::{Access, Vars, Visit, blocks_mut, touched};
 use crate::ir::*;
 use crate::support::hash::HashMap;
 
@@ -36,8 +36,8 @@ impl Uses {
         let mut all = vec![Uses::default(); function.vars.len()];
         let mut note = |v: Var, touch| {
             let uses = &mut all[v.0 as usize];
-            uses.all += usize::from(touch != Touch::Define);
-            uses.written |= touch == Touch::Write;
+            uses.all += usize::from(touch != Access::Define);
+            uses.written |= touch == Access::Write;
         };
         Visit(&mut note).block(&function.body);
         Visit(&mut note).out(&function.result);
@@ -90,8 +90,8 @@ impl Common<'_> {
                 }
             }
             blocks_mut(stmt).into_iter().for_each(|inner| self.block(inner));
-            let of = |ways: &[Touch]| touched(std::slice::from_ref(stmt), ways);
-            let written = of(&[Touch::Write]);
+            let of = |ways: &[Access]| touched(std::slice::from_ref(stmt), ways);
+            let written = of(&[Access::Write]);
             made.overwritten(&written);
             let Some((var, text)) = self.operation(stmt) else { return true };
             match made.vars.get(&text) {
@@ -100,7 +100,7 @@ impl Common<'_> {
                     false
                 }
                 _ => {
-                    made.note(text, var, &of(&[Touch::Read, Touch::Shape]));
+                    made.note(text, var, &of(&[Access::Read, Access::Shape]));
                     true
                 }
             }

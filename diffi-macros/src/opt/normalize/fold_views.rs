@@ -3,7 +3,7 @@
 //! In `a.dot(&b.t())` and `a.dot(&b.insert_axis(Axis(0)))` the view would be a copy, with a cotangent that is turned back. Here the
 //! operation itself says how it reads its operands.
 
-use crate::ir::visit::{Touch, Vars, Visit, blocks_mut, touched};
+use crate::ir::visit::{Access, Vars, Visit, blocks_mut, touched};
 use crate::ir::*;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -22,7 +22,7 @@ pub fn fold_views(mut function: Function) -> Function {
     block(&mut function.body, &mut seen);
     if !seen.is_empty() {
         let mut used = Vars::new();
-        used.extend(&touched(&function.body.stmts, &[Touch::Read, Touch::Shape, Touch::Write]));
+        used.extend(&touched(&function.body.stmts, &[Access::Read, Access::Shape, Access::Write]));
         Visit(&mut |v, _| _ = used.insert(v)).out(&function.result);
         let unused = &seen - &used;
         remove(&mut function.body, &unused);
@@ -38,7 +38,7 @@ fn block(body: &mut Block, seen: &mut Vars) {
         if let Some(call) = product(stmt) {
             look_through(call, &views, seen);
         }
-        let written = touched(std::slice::from_ref(stmt), &[Touch::Write]);
+        let written = touched(std::slice::from_ref(stmt), &[Access::Write]);
         views.retain(|view| !written.contains(&view.of) && !written.contains(&view.var));
         views.extend(view(stmt));
     }

@@ -5,7 +5,7 @@
 //! matter: derivative code takes it from a pool.)
 
 use crate::ir::visit::places::each_place;
-use crate::ir::visit::{Touch, Vars, Visit, blocks, blocks_mut, touched, touches};
+use crate::ir::visit::{Access, Vars, Visit, blocks, blocks_mut, touched, touches};
 use crate::ir::*;
 use crate::support::hash::HashMap;
 use proc_macro2::{TokenStream, TokenTree};
@@ -154,13 +154,13 @@ impl Known {
 fn sets_only(stmt: &Stmt, array: Var, index: &str) -> bool {
     matches!(stmt, Stmt::Assign { place, .. } if place.root == array && has_index(place, index))
         && touches_only(stmt, array, index)
-        && !touched(std::slice::from_ref(stmt), &[Touch::Read]).contains(&array)
+        && !touched(std::slice::from_ref(stmt), &[Access::Read]).contains(&array)
 }
 
 /// Whether a statement touches no other element of an array than the one with this index.
 fn touches_only(stmt: &Stmt, array: Var, index: &str) -> bool {
     let (mut all, mut own) = (0, 0);
-    Visit(&mut |v, touch| all += usize::from(v == array && touch != Touch::Shape)).stmt(stmt);
+    Visit(&mut |v, touch| all += usize::from(v == array && touch != Access::Shape)).stmt(stmt);
     each_place(stmt, &mut |place, _| own += usize::from(place.root == array && has_index(place, index)));
     all == own
 }

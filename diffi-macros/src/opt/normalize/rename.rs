@@ -6,7 +6,7 @@
 use crate::analysis::tbr::{Here, Writes};
 use crate::analysis::tbr_elements::Settled;
 use crate::ir::place::{element, is_in_data};
-use crate::ir::visit::{Rename, Touch, Vars, Visit, blocks, blocks_mut, touched, touches};
+use crate::ir::visit::{Access, Rename, Vars, Visit, blocks, blocks_mut, touched, touches};
 use crate::ir::*;
 use crate::support::hash::HashMap;
 use proc_macro2::Ident;
@@ -86,7 +86,7 @@ fn scalar_cells(function: &Function) -> Vars {
         }
         other if blocks(other).is_empty() => {
             Visit(&mut |v, touch| {
-                if touch == Touch::Write {
+                if touch == Access::Write {
                     spoiled.insert(v);
                 }
             })
@@ -114,7 +114,7 @@ fn each_stmt(block: &Block, f: &mut dyn FnMut(&Stmt)) {
 impl Versions {
     fn block(&mut self, block: Block, is_loop: bool) -> Block {
         let outer = std::mem::take(&mut self.out);
-        let changed = touched(&block.stmts, &[Touch::Write, Touch::Define]);
+        let changed = touched(&block.stmts, &[Access::Write, Access::Define]);
         // whole arrays keep their names, as long as nothing is written to them
         let whole = |root: &Var, key: &str| key == crate::ir::place::key(&Place::var(*root));
         self.elements.retain(|(root, key), _| whole(root, key) && !(is_loop && changed.contains(root)));
@@ -140,7 +140,7 @@ impl Versions {
             Stmt::Assign { place, op, value, span } => self.assign(place, op, value, span),
             Stmt::If { mut cond, then, els } => {
                 self.opaque(&mut cond);
-                let changed = touched(&[&then.stmts[..], &els.stmts[..]].concat(), &[Touch::Write]);
+                let changed = touched(&[&then.stmts[..], &els.stmts[..]].concat(), &[Access::Write]);
                 let before = self.current.clone();
                 let then = self.block(then, false);
                 self.current = before.clone();
@@ -150,7 +150,7 @@ impl Versions {
             }
             Stmt::Switch { mut scrutinee, arms } => {
                 self.opaque(&mut scrutinee);
-                let changed: Vars = arms.iter().flat_map(|a| touched(&a.body.stmts, &[Touch::Write])).collect();
+                let changed: Vars = arms.iter().flat_map(|a| touched(&a.body.stmts, &[Access::Write])).collect();
                 let before = self.current.clone();
                 let arms = arms
                     .into_iter()
@@ -168,7 +168,7 @@ impl Versions {
                     self.opaque(bound);
                 }
                 self.preload([&on.body].into_iter());
-                let changed = touched(&on.body.stmts, &[Touch::Write]);
+                let changed = touched(&on.body.stmts, &[Access::Write]);
                 let before = without(self.current.clone(), &changed);
                 self.current = before.clone();
                 on.body = self.block(on.body, true);
@@ -178,7 +178,7 @@ impl Versions {
             Stmt::While { prelude, cond, body, checkpoint } => {
                 self.preload([&prelude, &body].into_iter());
                 let both = [&prelude.stmts[..], &body.stmts[..]].concat();
-                let changed = touched(&both, &[Touch::Write]);
+                let changed = touched(&both, &[Access::Write]);
                 let before = without(self.current.clone(), &changed);
                 self.current = before.clone();
                 let (prelude, cond, body) = self.while_loop(prelude, cond, body);
@@ -207,7 +207,7 @@ impl Versions {
         }
     }
 
-    /// Prelude, condition and body share one trip, so they share one scope of versions.
+    /// Prelude, condition and body share one iteration, so they share one scope of versions.
     fn while_loop(&mut self, prelude: Block, mut cond: PassiveCode, body: Block) -> (Block, PassiveCode, Block) {
         let outer = std::mem::take(&mut self.out);
         self.elements.clear();
@@ -364,11 +364,11 @@ impl Versions {
     }
 
     /// Before a loop: loads what its blocks read and do not change, so that it is
-    /// loaded once and not per trip.
+    /// loaded once and not per iteration.
     fn preload<'a>(&mut self, inner: impl Iterator<Item = &'a Block>) {
         let stmts: Vec<Stmt> = inner.flat_map(|b| b.stmts.clone()).collect();
-        let written = touched(&stmts, &[Touch::Write, Touch::Define]);
-        let read = touched(&stmts, &[Touch::Read]);
+        let written = touched(&stmts, &[Access::Write, Access::Define]);
+        let read = touched(&stmts, &[Access::Read]);
         for cell in read.difference(&written) {
             self.load(*cell);
         }
@@ -377,7 +377,7 @@ impl Versions {
     fn each_read(&mut self, visit: impl Fn(&mut Visit<'_>)) {
         let mut reads = Vec::new();
         let mut note = |v, touch| {
-            if touch == Touch::Read {
+            if touch == Access::Read {
                 reads.push(v);
             }
         };
@@ -467,7 +467,7 @@ impl Versions {
         let name = Ident::new(&format!("__v{}_factor", var.0), o.span);
         let (hint, ty, span) = ("factor".to_owned(), Ty::Passive, o.span);
         let (written, mutable, changes, named) = (None, false, false, false);
-        self.vars.push(VarInfo { name, hint, ty, written, mutable, changes, named, seen: Seen::Whole, span });
+        self.vars.push(VarInfo { name, hint, ty, written, mutable, changes, named, seen: ViewForm::Whole, span });
         let value = std::mem::replace(o, PassiveCode::var(var, &self.vars[var.0 as usize]));
         self.out.push(Stmt::Let { var, expr: Expr::Passive(value) });
     }
@@ -556,10 +556,10 @@ impl Versions {
         }
     }
 
-    fn result(&mut self, mut result: Out, body: &mut Block) -> Out {
+    fn result(&mut self, mut result: Output, body: &mut Block) -> Output {
         let mut reads = Vec::new();
         Visit(&mut |v, touch| {
-            if touch == Touch::Read {
+            if touch == Access::Read {
                 reads.push(v);
             }
         })
@@ -581,7 +581,7 @@ fn remove_overwritten(block: &mut Block, vars: &[VarInfo]) {
     for at in (0..block.stmts.len()).rev() {
         let Some(cell) = given(&block.stmts[at]).filter(|v| is_array(&vars[v.0 as usize].ty)) else { continue };
         let next = block.stmts[at + 1..].iter().find(|s| touches(s, cell));
-        let reads = |s: &Stmt| touched(std::slice::from_ref(s), &[Touch::Read, Touch::Shape]).contains(&cell);
+        let reads = |s: &Stmt| touched(std::slice::from_ref(s), &[Access::Read, Access::Shape]).contains(&cell);
         if next.is_some_and(|s| given(s) == Some(cell) && !reads(s)) {
             block.stmts.remove(at);
         }
@@ -633,8 +633,8 @@ struct Reads<'v> {
 impl Reads<'_> {
     fn note(&mut self, stmt: &Stmt, times: isize) {
         let mut note = |v: Var, touch| match touch {
-            Touch::Read | Touch::Shape => self.counts[v.0 as usize] += times,
-            Touch::Write | Touch::Define => {}
+            Access::Read | Access::Shape => self.counts[v.0 as usize] += times,
+            Access::Write | Access::Define => {}
         };
         Visit(&mut note).stmt(stmt);
     }

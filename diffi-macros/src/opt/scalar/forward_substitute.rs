@@ -6,7 +6,7 @@
 use crate::ad::forward::Forward;
 use crate::ir::symbols::Table;
 use crate::ir::visit::operands::{each_operand, operands, touches_operand};
-use crate::ir::visit::{Touch, Vars, Visit, blocks_mut, touches};
+use crate::ir::visit::{Access, Vars, Visit, blocks_mut, touches};
 use crate::ir::*;
 use crate::support::hash::HashMap;
 
@@ -23,17 +23,17 @@ pub struct Body<'a> {
     /// The tangents of variables, where there are any.
     pub dots: Option<&'a HashMap<Var, Var>>,
     /// What the function returns.
-    pub results: Vec<&'a Out>,
+    pub results: Vec<&'a Output>,
 }
 
 impl<'a> Body<'a> {
     /// One that tangents were added to, that of the result among them.
-    pub fn of_tangents(pass: &'a Forward<'_>, block: &'a mut Block, value: &'a Out, dot: &'a Out) -> Self {
+    pub fn of_tangents(pass: &'a Forward<'_>, block: &'a mut Block, value: &'a Output, dot: &'a Output) -> Self {
         Body { table: &pass.table, block, dots: Some(&pass.dots), results: vec![value, dot] }
     }
 
     /// One of an adjoint.
-    pub fn of_adjoint(table: &'a Table, block: &'a mut Block, value: &'a Out) -> Self {
+    pub fn of_adjoint(table: &'a Table, block: &'a mut Block, value: &'a Output) -> Self {
         Body { table, block, dots: None, results: vec![value] }
     }
 
@@ -60,7 +60,7 @@ pub fn forward_substitute(own: usize, bodies: &mut [Body<'_>]) {
 }
 
 /// The same for some numbers of one body, which is left as it is but for them.
-pub fn fold_some(table: &Table, block: &mut Block, result: &Out, some: &Vars) {
+pub fn fold_some(table: &Table, block: &mut Block, result: &Output, some: &Vars) {
     let mentions = Mention::all(table, block, &[result]);
     Folding { table, mentions, some: Some(some) }.block(block);
 }
@@ -101,15 +101,15 @@ impl Mention {
         (self.read, self.operand, self.kept) == (self.defined, self.defined, false)
     }
 
-    fn all(table: &Table, block: &mut Block, results: &[&Out]) -> Vec<Mention> {
+    fn all(table: &Table, block: &mut Block, results: &[&Output]) -> Vec<Mention> {
         let mut all = vec![Mention::default(); table.vars().len()];
         let mut note = |v: Var, touch| {
             let mention = &mut all[v.0 as usize];
             match touch {
-                Touch::Define => mention.defined += 1,
-                Touch::Read => mention.read += 1,
-                Touch::Write => mention.changed += 1,
-                Touch::Shape => mention.kept = true,
+                Access::Define => mention.defined += 1,
+                Access::Read => mention.read += 1,
+                Access::Write => mention.changed += 1,
+                Access::Shape => mention.kept = true,
             }
         };
         Visit(&mut note).block(block);
@@ -185,7 +185,7 @@ impl Reads {
     fn of(mentions: &[Mention], stmts: &[Stmt]) -> Self {
         let mut all = HashMap::default();
         let mut note = |v: Var, touch| {
-            if touch == Touch::Read && mentions[v.0 as usize].defined > 1 {
+            if touch == Access::Read && mentions[v.0 as usize].defined > 1 {
                 *all.entry(v).or_default() += 1;
             }
         };
@@ -202,12 +202,12 @@ impl Reads {
 
     /// The expression goes to where its variable is read.
     fn carry(&mut self, var: Var, expr: &Expr) {
-        self.add(var, Touch::Read, -1);
+        self.add(var, Access::Read, -1);
         Visit(&mut |v, touch| self.add(v, touch, 1)).expr(expr);
     }
 
-    fn add(&mut self, var: Var, touch: Touch, more: isize) {
-        if let Some(count) = self.0.get_mut(&var).filter(|_| touch == Touch::Read) {
+    fn add(&mut self, var: Var, touch: Access, more: isize) {
+        if let Some(count) = self.0.get_mut(&var).filter(|_| touch == Access::Read) {
             *count = count.saturating_add_signed(more);
         }
     }

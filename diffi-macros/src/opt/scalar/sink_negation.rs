@@ -11,7 +11,7 @@ use crate::support::hash::HashMap;
 use std::collections::BTreeSet;
 
 /// Rewrites every list of statements of a body with these results.
-pub fn sink_negation(table: &Table, block: &mut Block, results: &[&Out]) {
+pub fn sink_negation(table: &Table, block: &mut Block, results: &[&Output]) {
     let mut kept = Vars::new();
     let mut keep = |v, _| {
         kept.insert(v);

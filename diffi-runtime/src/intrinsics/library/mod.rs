@@ -70,7 +70,7 @@ pub trait Unary<Op>: Place {
     fn value_in(&self, op: &Op, _: &mut Pool<Self::Base>) -> Self::Out {
         self.value(op)
     }
-    /// The forward sweep in a place that lasts as long as a loop: it may hold the result of the trip before.
+    /// The forward sweep in a place that lasts as long as a loop: it may hold the result of the iteration before.
     #[inline]
     fn value_again<A: Lin<Self::Base>>(&self, op: &Op, place: &mut Option<Self::Out>, memory: &mut Memory<Self, A>) {
         if let Some(last) = place.take() {
@@ -221,7 +221,7 @@ pub trait Binary<Op, R: Place<Base = Self::Base> + ?Sized>: Place {
         Self::save(&y, memory);
         y
     }
-    /// The same in a place that lasts as long as a loop: it may hold the result of the trip before.
+    /// The same in a place that lasts as long as a loop: it may hold the result of the iteration before.
     #[inline]
     fn value_again<A: Lin<Self::Base>>(
         &self,

@@ -255,7 +255,7 @@ impl Writer {
 
     /// A chain that ends in one float.
     pub fn reduced(&mut self, depth: usize) -> Option<Node> {
-        if self.trips > 200 {
+        if self.iterations > 200 {
             return None;
         }
         let chain = self.chain_of_floats(depth)?;
@@ -295,20 +295,20 @@ impl Writer {
         })
     }
 
-    /// A chain as the head of a `for` loop: its pattern, its text, and the trips.
+    /// A chain as the head of a `for` loop: its pattern, its text, and the iterations.
     pub fn head(&mut self) -> Option<(Chain, usize)> {
         let chain = self.chain()?;
-        let trips = chain.len.unwrap_or(4);
-        Some((chain, trips))
+        let iterations = chain.len.unwrap_or(4);
+        Some((chain, iterations))
     }
 
     /// A `for` loop over a chain, with a body that this writes.
     pub fn for_chain(&mut self, body: impl FnOnce(&mut Writer) -> Vec<Node>) -> Option<Node> {
-        let (chain, trips) = self.head()?;
+        let (chain, iterations) = self.head()?;
         let borrowed = chain.borrowed.clone();
         let (item, text) = (chain.item, chain.text);
         let (pattern, body) = self.borrowing(&borrowed, false, |w| {
-            w.repeated(trips, |w| {
+            w.repeated(iterations, |w| {
                 let pattern = w.pattern(&item);
                 (pattern, body(w))
             })

@@ -186,8 +186,8 @@ impl Writer {
         let (a, b) =
             (self.bind(Var::new(now.clone(), list()).mutable()), self.bind(Var::new(next.clone(), list()).mutable()));
         let (u, v) = (|| Part::Use(now.clone()), || Part::Use(next.clone()));
-        let trips = self.rng.usize(1..4);
-        let (i, value) = self.repeated(trips * n, |w| {
+        let iterations = self.rng.usize(1..4);
+        let (i, value) = self.repeated(iterations * n, |w| {
             let written = w.scope.len() - 1;
             let i = w.bind(Var::new(i, Ty::I).within(0, n));
             w.scope[written].hidden += 1;
@@ -204,7 +204,7 @@ impl Writer {
             0 => node!("", Ty::Unit, "({}, {}) = ({}, {});", u(), v(), v(), u()),
             _ => node!("", Ty::Unit, "std::mem::swap(&mut {}, &mut {});", u(), v()),
         };
-        let outer = node!("double buffer", Ty::Unit, "for _ in 0..{} {}", trips, vec![inner, swap]);
+        let outer = node!("double buffer", Ty::Unit, "for _ in 0..{} {}", iterations, vec![inner, swap]);
         Some(node!(
             "",
             Ty::Unit,

@@ -160,7 +160,7 @@ impl Writer {
     }
 
     pub fn may_call(&mut self) -> bool {
-        self.functions.len() < 3 && self.trips <= 30
+        self.functions.len() < 3 && self.iterations <= 30
     }
 
     /// An argument, and the parameter that takes it.

@@ -72,8 +72,8 @@ impl Writer {
             3 => ("for rev step_by", "{}for {} in ({}..{}).rev().step_by(2) {}", below),
             _ => ("for", "{}for {} in {}..{} {}", below),
         };
-        let trips = below.saturating_sub(low);
-        let (i, body) = self.repeated(trips, |w| {
+        let iterations = below.saturating_sub(low);
+        let (i, body) = self.repeated(iterations, |w| {
             let i = w.bind(Var::new(name, Ty::I).within(low, below.max(low + 1)));
             (i, w.looped(label, Ty::Unit, false, |w| w.body(3)))
         });

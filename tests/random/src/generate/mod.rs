@@ -77,7 +77,7 @@ pub(crate) struct Writer {
     /// How many blocks are around.
     nesting: usize,
     /// How often the innermost statement runs, at most.
-    trips: usize,
+    iterations: usize,
     /// Variables below this index of the scope must not be written.
     barrier: usize,
     /// Statements that may still be written.
@@ -96,7 +96,7 @@ impl Writer {
             exits: Vec::new(),
             result: None,
             nesting: 0,
-            trips: 1,
+            iterations: 1,
             barrier: 0,
             budget: 0,
         }

@@ -108,15 +108,15 @@ impl Writer {
         let lists = self.readable(|v| matches!(v.ty.sequence(), Some((Ty::F, Some(1..)))));
         let k = self.any(lists)?;
         let (x, q, i, a) = (self.bare(k), self.name("q"), self.name("i"), self.name("a"));
-        let (trips, steps) = (self.rng.usize(1..4), self.rng.usize(1..4));
-        let (i, body) = self.repeated(trips, |w| {
-            let i = w.bind(Var::new(i, Ty::I).within(0, trips));
+        let (iterations, steps) = (self.rng.usize(1..4), self.rng.usize(1..4));
+        let (i, body) = self.repeated(iterations, |w| {
+            let i = w.bind(Var::new(i, Ty::I).within(0, iterations));
             let body: Vec<Node> = (0..steps).map(|_| w.queue_step(&q, depth.min(1))).collect();
             (i, body)
         });
         let text = "let mut {}: std::collections::VecDeque<@> = {6}.iter().copied().collect();";
         let head = node!("VecDeque", Ty::Unit, text, Part::Bind(q.clone()), x);
-        let run = node!("", Ty::Unit, "for {} in 0..{} {}", i, trips, body);
+        let run = node!("", Ty::Unit, "for {} in 0..{} {}", i, iterations, body);
         let (q, sum) = (Part::Use(q), || Part::Use(a.clone()));
         let bind = self.bind(Var::new(a.clone(), Ty::F).mutable());
         let rest = match self.rng.u32(0..3) {

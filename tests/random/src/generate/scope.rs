@@ -159,11 +159,11 @@ impl Writer {
     }
 
     /// Writes a part of a program that runs so often.
-    pub fn repeated<T>(&mut self, trips: usize, write: impl FnOnce(&mut Writer) -> T) -> T {
-        let before = self.trips;
-        self.trips *= trips.max(1);
+    pub fn repeated<T>(&mut self, iterations: usize, write: impl FnOnce(&mut Writer) -> T) -> T {
+        let before = self.iterations;
+        self.iterations *= iterations.max(1);
         let value = self.inside(write);
-        self.trips = before;
+        self.iterations = before;
         value
     }
 

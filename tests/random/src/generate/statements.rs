@@ -58,7 +58,7 @@ const STATEMENTS: &[(u32, Construct)] = &[
 impl Writer {
     /// A statement, if there is room for one.
     pub fn statement(&mut self) -> Option<Node> {
-        if self.budget == 0 || self.nesting > 6 || self.trips > 120 {
+        if self.budget == 0 || self.nesting > 6 || self.iterations > 120 {
             return None;
         }
         self.budget -= 1;
@@ -335,8 +335,11 @@ impl Writer {
     pub fn assign(&mut self, depth: usize) -> Option<Node> {
         let place = self.place()?;
         let value = self.small(depth + 1);
-        let value =
-            if self.trips > 1 && value.size > 2.5 { node!("sin", Ty::F, "{6}.sin()", self.sure(value)) } else { value };
+        let value = if self.iterations > 1 && value.size > 2.5 {
+            node!("sin", Ty::F, "{6}.sin()", self.sure(value))
+        } else {
+            value
+        };
         Some(node!("assign", Ty::Unit, "{} = {};", place, value))
     }
 
@@ -344,7 +347,7 @@ impl Writer {
     pub fn assign_operator(&mut self, depth: usize) -> Option<Node> {
         let place = self.place()?;
         let value = self.small(depth);
-        let often = self.trips > 1;
+        let often = self.iterations > 1;
         let update = |construct, op, value: Node| node!(construct, Ty::Unit, "{}", (place.clone(), op, value));
         Some(match self.rng.u32(0..8) {
             0..=2 if often => update("add assign", "+=", node!("", Ty::F, "0.3 * {4}", value)),

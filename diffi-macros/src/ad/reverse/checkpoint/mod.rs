@@ -1,21 +1,21 @@
 //! Loops of which only some states are kept.
 //!
-//! The forward sweep runs such a loop as it is, and keeps the state before some of its trips. The reverse sweep takes the
-//! states back, the last one first, runs the trips from there on again, over variables of their own, and reverses them:
+//! The forward sweep runs such a loop as it is, and keeps the state before some of its iterations. The reverse sweep takes the
+//! states back, the last one first, runs the iterations from there on again, over variables of their own, and reverses them:
 //!
 //! ```text
-//! for i in lo..hi { if trips == next { save state, trips; next += every } body; trips += 1 }
+//! for i in lo..hi { if iterations == next { save state, iterations; next += every } body; iterations += 1 }
 //!
-//! let mut end = trips;
+//! let mut end = iterations;
 //! while end > 0 {
 //!     restore state_1, at;
-//!     for trip in at..end { body_1, both sweeps }
+//!     for iteration in at..end { body_1, both sweeps }
 //!     end = at;
 //! }
 //! ```
 //!
 //! Where the number of states is limited, the state that was restored stays kept as long as it is needed, others are kept on
-//! the way to the last trip, and that trip alone is reversed (A. Griewank and A. Walther, Algorithm 799: revolve, ACM
+//! the way to the last iteration, and that iteration alone is reversed (A. Griewank and A. Walther, Algorithm 799: revolve, ACM
 //! Transactions on Mathematical Software 26, 2000).
 
 use super::replays::may_differ;
@@ -24,7 +24,7 @@ use crate::ad::reverse::control::set;
 use crate::ad::reverse::loop_state::Carried;
 use crate::ad::reverse::{Both, Reverse};
 use crate::ir::symbols::Role;
-use crate::ir::visit::{Touch, blocks_mut, touched};
+use crate::ir::visit::{Access, blocks_mut, touched};
 use crate::ir::*;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -32,29 +32,29 @@ mod snapshot;
 
 /// A loop, and what its two sweeps count.
 struct Checkpointed {
-    trips: Trips,
+    iterations: Iterations,
     carried: Carried,
-    /// What changes from trip to trip; the last word is the number of the trip.
+    /// What changes from iteration to iteration; the last word is the number of the iteration.
     state: Snapshot,
-    /// How many trips the forward sweep has run.
+    /// How many iterations the forward sweep has run.
     count: Var,
     /// How many more states may be kept, if that is limited.
     free: Option<Var>,
-    /// The trip that the restored state stands before.
+    /// The iteration that the restored state stands before.
     at: Var,
-    /// What the trips see, added up as they run at first and again, if that may differ.
+    /// What the iterations see, added up as they run at first and again, if that may differ.
     seen: Option<(Var, Var)>,
 }
 
-/// A loop as trips that are numbered from zero.
-struct Trips {
+/// A loop as iterations that are numbered from zero.
+struct Iterations {
     /// The primal's loop.
     around: Stmt,
-    /// The number of a trip, in `again`.
+    /// The number of an iteration, in `again`.
     number: Var,
-    /// A trip that is known to take place, as statements of its own.
+    /// An iteration that is known to take place, as statements of its own.
     again: Vec<Stmt>,
-    /// So many of them find out whether the trip takes place, and where it is.
+    /// So many of them find out whether the iteration takes place, and where it is.
     before: usize,
     /// How many there are, if that is known beforehand.
     total: Option<PassiveCode>,
@@ -72,24 +72,24 @@ impl Reverse<'_> {
             return None;
         }
         let (mut forward, mut reverse) = (Vec::new(), Vec::new());
-        let trips = self.trips(stmt, &mut forward);
-        let carried = Carried::of(&self.table, &trips.again);
-        let inputs = self.inputs(&trips.again, checkpoint.id);
+        let iterations = self.iterations(stmt, &mut forward);
+        let carried = Carried::of(&self.table, &iterations.again);
+        let inputs = self.inputs(&iterations.again, checkpoint.id);
         let mut state = self.snapshot(&carried.state);
         self.declare_twins(&carried.within, &mut state);
         state.twins.extend(&inputs.twins);
-        let count = self.passive_cell("trips", quote!(0usize), &mut forward);
+        let count = self.passive_cell("iterations", quote!(0usize), &mut forward);
         let at = self.table.twin(count, "at");
         state.also(count, at);
-        let differ = may_differ(&trips.again[trips.before..]);
+        let differ = may_differ(&iterations.again[iterations.before..]);
         let seen = differ.then(|| {
             let first = self.passive_cell("seen", quote!(0u64), &mut forward);
             (first, self.passive_cell("seen_again", quote!(0u64), &mut reverse))
         });
-        let (keep, free) = self.keep(&checkpoint.keep, &trips, &state, count, &mut forward);
-        forward.push(self.primal(&trips, count, keep, seen));
+        let (keep, free) = self.keep(&checkpoint.keep, &iterations, &state, count, &mut forward);
+        forward.push(self.primal(&iterations, count, keep, seen));
         inputs.around(&mut forward, &mut reverse);
-        let plan = Checkpointed { trips, carried, state, count, free, at, seen };
+        let plan = Checkpointed { iterations, carried, state, count, free, at, seen };
         self.turns(&plan, &mut reverse);
         reverse.extend(seen.map(|(first, again)| self.compared(first, again)));
         Some(Both { forward, reverse })
@@ -105,8 +105,8 @@ impl Reverse<'_> {
         split.is_quiet() || split.keeps_nothing()
     }
 
-    fn trips(&mut self, stmt: &Stmt, before: &mut Vec<Stmt>) -> Trips {
-        let number = self.table.fresh("trip", Ty::Passive, Role::Primal, Span::call_site());
+    fn iterations(&mut self, stmt: &Stmt, before: &mut Vec<Stmt>) -> Iterations {
+        let number = self.table.fresh("iteration", Ty::Passive, Role::Primal, Span::call_site());
         match stmt {
             Stmt::For(on) => {
                 let range = range(on);
@@ -118,32 +118,32 @@ impl Reverse<'_> {
                 let again = [&[index], &on.body.stmts[..]].concat();
                 let total = PassiveCode { tokens: quote!(#tokens.size_hint().0), ..range.clone() };
                 let around = Stmt::For(For { checkpoint: None, ..on.clone() });
-                Trips { around, number, again, before: 1, total: on.until.is_none().then_some(total) }
+                Iterations { around, number, again, before: 1, total: on.until.is_none().then_some(total) }
             }
             Stmt::While { prelude, cond, body, .. } => {
                 let (prelude, cond, body) = self.settled(prelude, cond, body, before);
                 let (again, before) = (joined(&prelude, &body).stmts, prelude.stmts.len());
                 let around = Stmt::While { prelude, cond, body, checkpoint: None };
-                Trips { around, number, again, before, total: None }
+                Iterations { around, number, again, before, total: None }
             }
             other => unreachable!("only loops are checkpointed: {other:?}"),
         }
     }
 
-    /// What trips read and no trip changes, where it is overwritten after the loop.
-    fn inputs(&mut self, trip: &[Stmt], id: usize) -> Snapshot {
+    /// What iterations read and no iteration changes, where it is overwritten after the loop.
+    fn inputs(&mut self, iteration: &[Stmt], id: usize) -> Snapshot {
         let passing = self.passing.get(&id).cloned().unwrap_or_default();
-        let changing = touched(trip, &[Touch::Define, Touch::Write]);
-        let read = touched(trip, &[Touch::Read, Touch::Shape]);
+        let changing = touched(iteration, &[Access::Define, Access::Write]);
+        let read = touched(iteration, &[Access::Read, Access::Shape]);
         let kept = read.into_iter().filter(|v| passing.contains(&self.table.origin(*v)) && !changing.contains(v));
         self.snapshot(&kept.collect())
     }
 
-    /// What keeps the state before a trip that is due, and the counter of the states that may still be kept.
+    /// What keeps the state before an iteration that is due, and the counter of the states that may still be kept.
     fn keep(
         &mut self,
         keep: &CheckpointPolicy,
-        loop_: &Trips,
+        loop_: &Iterations,
         state: &Snapshot,
         count: Var,
         out: &mut Vec<Stmt>,
@@ -176,8 +176,8 @@ impl Reverse<'_> {
                     Some(total) => {
                         let total = self.named("total", total.clone(), out);
                         then.push(self.update(next, &[count, total, left], |n| {
-                            let (trips, total, free) = (n[0], n[1], n[2]);
-                            quote!(__d::stop(#trips, #total + 1, #free))
+                            let (iterations, total, free) = (n[0], n[1], n[2]);
+                            quote!(__d::stop(#iterations, #total + 1, #free))
                         }));
                     }
                 }
@@ -186,8 +186,8 @@ impl Reverse<'_> {
         (self.when(&[count, next], |n| quote!(#(#n)==*), then, Vec::new()), free)
     }
 
-    /// The primal's loop, which counts its trips and keeps its state before some of them.
-    fn primal(&self, loop_: &Trips, count: Var, keep: Stmt, seen: Option<(Var, Var)>) -> Stmt {
+    /// The primal's loop, which counts its iterations and keeps its state before some of them.
+    fn primal(&self, loop_: &Iterations, count: Var, keep: Stmt, seen: Option<(Var, Var)>) -> Stmt {
         let mut around = loop_.around.clone();
         if let Some(body) = blocks_mut(&mut around).pop() {
             if let Some((first, _)) = seen {
@@ -199,7 +199,7 @@ impl Reverse<'_> {
         around
     }
 
-    /// Restores the states, and reverses the trips from each to the last one that is not reversed yet.
+    /// Restores the states, and reverses the iterations from each to the last one that is not reversed yet.
     fn turns(&mut self, plan: &Checkpointed, out: &mut Vec<Stmt>) {
         let end = self.named("end", self.table.read(plan.count), out);
         let mut body = Vec::new();
@@ -214,9 +214,9 @@ impl Reverse<'_> {
                 self.stay_or_free(plan, end, free, &mut body);
                 let advance = self.advance(plan, end, free);
                 body.push(advance);
-                let number = self.named("trip", self.table.read(plan.at), &mut body);
-                let trip = self.again(&self.last_time(plan), &plan.state.twins, (plan.trips.number, number));
-                body.extend(self.both_sweeps(plan, trip));
+                let number = self.named("iteration", self.table.read(plan.at), &mut body);
+                let iteration = self.again(&self.last_time(plan), &plan.state.twins, (plan.iterations.number, number));
+                body.extend(self.both_sweeps(plan, iteration));
             }
         }
         body.push(self.update(end, &[plan.at], |n| quote!(#(#n)*)));
@@ -224,7 +224,7 @@ impl Reverse<'_> {
         out.push(Stmt::While { prelude: Block::default(), cond, body: Block { stmts: body }, checkpoint: None });
     }
 
-    /// Restores a state, and keeps it still unless its trip is the next to be reversed.
+    /// Restores a state, and keeps it still unless its iteration is the next to be reversed.
     fn stay_or_free(&mut self, plan: &Checkpointed, end: Var, free: Var, out: &mut Vec<Stmt>) {
         let marks = self.named("marks", PassiveCode::literal(quote!(ws.marks())), out);
         plan.state.restore(out);
@@ -234,12 +234,12 @@ impl Reverse<'_> {
         out.push(self.when(&[plan.at, end], before_last, vec![stay], vec![leave]));
     }
 
-    /// Runs on to the last trip, and keeps states on the way.
+    /// Runs on to the last iteration, and keeps states on the way.
     fn advance(&mut self, plan: &Checkpointed, end: Var, free: Var) -> Stmt {
         let mut body = Vec::new();
         let to = self.formula(&[plan.at, end, free], |n| quote!(__d::stop(#(#n),*)));
         let to = self.named("to", to, &mut body);
-        let mut run = vec![self.run(plan, &plan.trips.again, plan.at, to)];
+        let mut run = vec![self.run(plan, &plan.iterations.again, plan.at, to)];
         plan.remove_idle(&mut run);
         body.extend(run);
         body.push(self.update(plan.at, &[to], |n| quote!(#(#n)*)));
@@ -250,20 +250,20 @@ impl Reverse<'_> {
         Stmt::While { prelude: Block::default(), cond, body: Block { stmts: body }, checkpoint: None }
     }
 
-    /// A trip as it is run right before it is reversed.
+    /// An iteration as it is run right before it is reversed.
     fn last_time(&self, plan: &Checkpointed) -> Vec<Stmt> {
-        let (before, trip) = plan.trips.again.split_at(plan.trips.before);
+        let (before, iteration) = plan.iterations.again.split_at(plan.iterations.before);
         match plan.seen {
-            Some((_, again)) => [before, &self.adding_up(trip, again, plan.trips.number)].concat(),
-            None => plan.trips.again.clone(),
+            Some((_, again)) => [before, &self.adding_up(iteration, again, plan.iterations.number)].concat(),
+            None => plan.iterations.again.clone(),
         }
     }
 
-    /// `for trip in from..to { again }`, over twins.
-    fn run(&mut self, plan: &Checkpointed, trip: &[Stmt], from: Var, to: Var) -> Stmt {
-        let number = self.table.twin(plan.trips.number, "trip");
+    /// `for iteration in from..to { again }`, over twins.
+    fn run(&mut self, plan: &Checkpointed, iteration: &[Stmt], from: Var, to: Var) -> Stmt {
+        let number = self.table.twin(plan.iterations.number, "iteration");
         self.for_variables.insert(number);
-        let stmts = self.again(trip, &plan.state.twins, (plan.trips.number, number));
+        let stmts = self.again(iteration, &plan.state.twins, (plan.iterations.number, number));
         Stmt::For(For {
             var: number,
             lo: self.table.read(from),
@@ -277,7 +277,7 @@ impl Reverse<'_> {
         })
     }
 
-    /// Both sweeps in one scope: nothing is kept but what the trips of a loop keep for each other.
+    /// Both sweeps in one scope: nothing is kept but what the iterations of a loop keep for each other.
     fn both_sweeps(&mut self, plan: &Checkpointed, stmts: Vec<Stmt>) -> Vec<Stmt> {
         let mut both = self.joint_block(&Block { stmts }).stmts;
         plan.remove_idle(&mut both);
@@ -305,7 +305,7 @@ impl Reverse<'_> {
 }
 
 impl Checkpointed {
-    /// Removes assignments to what no trip reads: the primal has made them.
+    /// Removes assignments to what no iteration reads: the primal has made them.
     fn remove_idle(&self, stmts: &mut Vec<Stmt>) {
         let idle = &self.carried.idle;
         retain(

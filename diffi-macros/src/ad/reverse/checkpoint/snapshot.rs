@@ -3,7 +3,7 @@
 use crate::ad::reverse::Reverse;
 use crate::ad::reverse::powers::Scale;
 use crate::ir::clone::Twins;
-use crate::ir::visit::{Touch, Vars, blocks_mut, touched};
+use crate::ir::visit::{Access, Vars, blocks_mut, touched};
 use crate::ir::*;
 use crate::support::hash::HashMap;
 use quote::quote;
@@ -96,7 +96,7 @@ impl Reverse<'_> {
     pub fn again(&mut self, stmts: &[Stmt], outer: &HashMap<Var, Var>, number: (Var, Var)) -> Vec<Stmt> {
         let mut map = outer.clone();
         map.insert(number.0, number.1);
-        for var in touched(stmts, &[Touch::Define]) {
+        for var in touched(stmts, &[Access::Define]) {
             let twin = self.twin(var);
             map.insert(var, twin);
         }

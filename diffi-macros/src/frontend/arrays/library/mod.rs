@@ -1,7 +1,7 @@
 //! Arrays of libraries: operations whose rules rustc finds by the operands' types.
 //!
 //! Such an operation is a call: of `One`, `Two` or `Change`, with the operation itself as the first argument. A view is a copy of
-//! the part that it shows; one that is written to is written back, at the end of the statement or of the trip it was made in.
+//! the part that it shows; one that is written to is written back, at the end of the statement or of the iteration it was made in.
 
 mod construction;
 mod elements;
@@ -99,20 +99,20 @@ impl Lower {
     }
 
     /// How a call sees an argument that is a view of an array: made at the call, or bound before.
-    pub fn seen_as(&self, arg: &syn::Expr, value: &Value) -> Option<Seen> {
+    pub fn seen_as(&self, arg: &syn::Expr, value: &Value) -> Option<ViewForm> {
         let Value::Active(a) = value else { return None };
         let bound = a.place.path.is_empty() && self.fact(a.place.root).view;
         match strip_parens(arg) {
             syn::Expr::Reference(r) if r.mutability.is_none() => {
-                (bound || self.is_view_of_array(&r.expr)).then_some(Seen::BorrowedView)
+                (bound || self.is_view_of_array(&r.expr)).then_some(ViewForm::BorrowedView)
             }
             syn::Expr::Reference(_) => None,
-            arg => (bound || self.is_view_of_array(arg)).then_some(Seen::View),
+            arg => (bound || self.is_view_of_array(arg)).then_some(ViewForm::View),
         }
     }
 
     /// A copy of what a view shows, which a call sees as a view.
-    pub fn view_argument(&mut self, value: Value, seen: Seen, span: Span) -> CallArg {
+    pub fn view_argument(&mut self, value: Value, seen: ViewForm, span: Span) -> CallArg {
         let shown = self.rule(
             PassiveCode::literal(operation("Shown", span)),
             &[value.dereferenced_fully()],

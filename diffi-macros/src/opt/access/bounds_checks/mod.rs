@@ -28,7 +28,7 @@ use crate::ir::place::key;
 use crate::ir::purity::repeatable;
 use crate::ir::symbols::Table;
 use crate::ir::visit::places::{each_place, each_place_mut};
-use crate::ir::visit::{Touch, Vars, Visit, blocks, blocks_mut, touched};
+use crate::ir::visit::{Access, Vars, Visit, blocks, blocks_mut, touched};
 use crate::ir::*;
 use proc_macro2::{Literal, TokenTree};
 use quote::quote;
@@ -51,7 +51,7 @@ struct Rows<'a> {
     known: Vec<String>,
 }
 
-/// When a trip comes to a statement: always under this guard, if there is one; or not always.
+/// When an iteration comes to a statement: always under this guard, if there is one; or not always.
 type When = Option<Option<ParamSet>>;
 
 /// The accesses of one loop to the elements of one place.
@@ -59,12 +59,12 @@ struct Row {
     place: Place,
     /// Where it begins, if not with the place.
     base: Option<PassiveCode>,
-    /// How many elements it goes on with each trip.
+    /// How many elements it goes on with each iteration.
     stride: i64,
     written: bool,
     /// By their offset from the loop variable.
     accesses: Vec<(i64, When)>,
-    /// The offsets, and whether every trip reaches them under the guard.
+    /// The offsets, and whether every iteration reaches them under the guard.
     offsets: BTreeMap<i64, bool>,
     guard: Option<ParamSet>,
 }
@@ -80,12 +80,12 @@ impl Row {
         self
     }
 
-    /// The largest offset, if every trip reaches it.
+    /// The largest offset, if every iteration reaches it.
     fn last(&self) -> Option<i64> {
         self.offsets.last_key_value().filter(|(_, always)| **always).map(|(offset, _)| *offset)
     }
 
-    /// Whether every trip reaches all of it.
+    /// Whether every iteration reaches all of it.
     fn is_reached(&self) -> bool {
         self.offsets.values().all(|always| *always)
     }
@@ -99,7 +99,7 @@ impl Row {
         }
     }
 
-    /// Whether a trip has several elements to itself.
+    /// Whether an iteration has several elements to itself.
     fn is_strided(&self) -> bool {
         self.stride > 1
     }
@@ -120,9 +120,9 @@ impl Row {
 enum Views {
     /// With the same indices.
     Whole(Var),
-    /// By offset: they start where the first trip reads.
+    /// By offset: they start where the first iteration reads.
     ByOffset(BTreeMap<i64, Var>),
-    /// With an array for each trip.
+    /// With an array for each iteration.
     Chunks(Var),
     /// The elements themselves, by offset.
     Walked(BTreeMap<i64, Var>),
@@ -161,7 +161,7 @@ impl Rows<'_> {
         let (on, down) = match stmt {
             Stmt::For(on) if is_innermost(&on.body) => (on, false),
             Stmt::Derived(Derived::Loop(l)) if !l.walks.is_empty() => return None,
-            Stmt::Derived(Derived::Loop(l)) if l.trips.is_none() && is_innermost(&l.on.body) => {
+            Stmt::Derived(Derived::Loop(l)) if l.iterations.is_none() && is_innermost(&l.on.body) => {
                 let down = l.on.down;
                 (&mut l.on, down)
             }
@@ -187,7 +187,7 @@ impl Rows<'_> {
 
     /// A block that is entered under this condition.
     fn under(&mut self, cond: &PassiveCode, block: &mut Block) {
-        let changed = touched(&block.stmts, &[Touch::Define, Touch::Write]);
+        let changed = touched(&block.stmts, &[Access::Define, Access::Write]);
         let holds = repeatable(cond) && !cond.depends_on(&changed);
         self.known.extend(holds.then(|| cond.tokens.to_string()));
         self.block(block);
@@ -199,7 +199,7 @@ impl Rows<'_> {
         if on.inclusive || on.step.is_some() || on.until.is_some() {
             return None;
         }
-        let inside = touched(&on.body.stmts, &[Touch::Define, Touch::Write]);
+        let inside = touched(&on.body.stmts, &[Access::Define, Access::Write]);
         passive::places(self.table, &mut on.body);
         let mut rows = self.rows(on, &inside);
         let shared = shared(&rows);
@@ -230,7 +230,7 @@ impl Rows<'_> {
     fn rows(&self, on: &For, inside: &Vars) -> BTreeMap<String, Row> {
         let mut rows = BTreeMap::new();
         self.collect(on, &on.body, Some(None), inside, &mut rows);
-        let spoiled = &self.spoiled(on, inside) | &touched(&on.body.stmts, &[Touch::Define]);
+        let spoiled = &self.spoiled(on, inside) | &touched(&on.body.stmts, &[Access::Define]);
         rows.retain(|_, row: &mut Row| !spoiled.contains(&row.place.root));
         let mut rows: BTreeMap<String, Row> = rows.into_iter().map(|(key, row)| (key, row.guarded())).collect();
         let written: Vars = rows.values().filter(|row| row.written).map(|row| row.place.root).collect();
@@ -279,9 +279,9 @@ impl Rows<'_> {
         chunks
     }
 
-    /// Elements that every trip reads and none changes are read once.
+    /// Elements that every iteration reads and none changes are read once.
     fn fixed(&mut self, on: &mut For, before: &mut Vec<Stmt>) {
-        let mut inside = touched(&on.body.stmts, &[Touch::Define, Touch::Write]);
+        let mut inside = touched(&on.body.stmts, &[Access::Define, Access::Write]);
         inside.insert(on.var);
         let mut made: BTreeMap<String, Var> = BTreeMap::new();
         for stmt in &mut on.body.stmts {
@@ -311,7 +311,7 @@ impl Rows<'_> {
     }
 
     /// Every element access `place[i + c]`, by its place. `when` is the guard under which every
-    /// trip comes here; none if not every trip does.
+    /// iteration comes here; none if not every iteration does.
     fn collect(&self, on: &For, block: &Block, when: When, inside: &Vars, rows: &mut BTreeMap<String, Row>) {
         for stmt in &block.stmts {
             each_place(stmt, &mut |place, written| {
@@ -357,10 +357,10 @@ impl Rows<'_> {
     /// Variables that the loop uses otherwise than element by element, so that they cannot be lent.
     fn spoiled(&self, on: &For, inside: &Vars) -> Vars {
         let mut all = BTreeMap::<Var, (usize, bool)>::new();
-        let mut visit = |v: Var, touch: Touch| {
+        let mut visit = |v: Var, touch: Access| {
             let entry = all.entry(v).or_default();
-            entry.0 += usize::from(touch != Touch::Define);
-            entry.1 |= touch == Touch::Write;
+            entry.0 += usize::from(touch != Access::Define);
+            entry.1 |= touch == Access::Write;
         };
         Visit(&mut visit).block(&on.body);
         let mut counted = BTreeMap::<Var, usize>::new();
@@ -403,7 +403,7 @@ impl Rows<'_> {
                         return;
                     }
                     Some(Views::Whole(var)) => (*var, index.clone()),
-                    Some(Views::ByOffset(vars)) => (vars[&offset], self.trip(on)),
+                    Some(Views::ByOffset(vars)) => (vars[&offset], self.iteration(on)),
                 };
                 *place = Place { root, path: vec![Proj::Index(index)] };
             });
@@ -412,7 +412,7 @@ impl Rows<'_> {
     }
 
     /// How far the loop has come from its lower end.
-    fn trip(&self, on: &For) -> PassiveCode {
+    fn iteration(&self, on: &For) -> PassiveCode {
         let mut index = self.table.read(on.var);
         if !starts_at_zero(on) {
             let (var, lo) = (&index.tokens, atom(&on.lo));

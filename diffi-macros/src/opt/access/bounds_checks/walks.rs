@@ -1,6 +1,6 @@
 //! Pointer walks: loops that walk along slices, and slices as parameters.
 
-use crate::ir::visit::{Touch, Vars, blocks, touched, touches};
+use crate::ir::visit::{Access, Vars, blocks, touched, touches};
 use crate::ir::*;
 use crate::opt::access::bounds_checks::{Row, Rows};
 use std::collections::BTreeMap;
@@ -10,8 +10,8 @@ const MOST: usize = 8;
 
 impl Rows<'_> {
     /// A loop after its views, over the ones that it writes to as parameters, if there are more than one. Not one that takes
-    /// several elements a trip: it has no vectors of trips to gain, and LLVM finds worse ones within a trip. Unless the elements
-    /// are those of several trips around it, which make up a vector.
+    /// several elements an iteration: it has no vectors of iterations to gain, and LLVM finds worse ones within an iteration. Unless the elements
+    /// are those of several iterations around it, which make up a vector.
     pub fn alone(&self, stmts: Vec<Stmt>, on: Stmt) -> Vec<Stmt> {
         let is_chunks = |s: &Stmt| matches!(s, Stmt::Derived(Derived::Chunks { .. }));
         let is_cells = |s: &Stmt| matches!(s, Stmt::Derived(Derived::Cells { .. }));
@@ -24,7 +24,7 @@ impl Rows<'_> {
         let views = stmts.iter().filter(|s| matches!(s, Stmt::Derived(Derived::View { .. }))).count();
         let has_record = matches!(&on, Stmt::Derived(Derived::Loop(l)) if l.record.is_some());
         let has_cells = stmts.iter().any(is_cells);
-        let body = touched(std::slice::from_ref(&on), &[Touch::Write]);
+        let body = touched(std::slice::from_ref(&on), &[Access::Write]);
         let gains = views > 1 || has_record || has_cells;
         let has_lanes = match &on {
             Stmt::For(on) => self.table.is_abreast(on.var),
@@ -121,10 +121,10 @@ impl Rows<'_> {
 pub fn walking(stmt: Stmt, walks: Vec<Walk>) -> Stmt {
     match stmt {
         Stmt::For(on) if !walks.is_empty() => {
-            let (trips, record, lanes, first) = (None, None, Vec::new(), Vec::new());
+            let (iterations, record, lanes, first) = (None, None, Vec::new(), Vec::new());
             let sweep = LoopSweep::Primal;
             let opened = false;
-            Stmt::Derived(Derived::Loop(Box::new(Loop { on, trips, record, sweep, lanes, first, walks, opened })))
+            Stmt::Derived(Derived::Loop(Box::new(Loop { on, iterations, record, sweep, lanes, first, walks, opened })))
         }
         Stmt::Derived(Derived::Loop(l)) => Stmt::Derived(Derived::Loop(Box::new(Loop { walks, ..*l }))),
         other => other,

@@ -1,26 +1,26 @@
 //! The loop without the statements that move, and the nest behind it.
 
 use super::live::{Leaf, Live, leaves};
-use super::{Carrier, Sink, Trip};
+use super::{Carrier, Iteration, Sink};
 use crate::ir::affine::{atom, runs};
 use crate::ir::clone::Twins;
 use crate::ir::purity::{is_choice, repeatable};
 use crate::ir::symbols::Table;
 use crate::ir::visit::places::each_place_mut;
-use crate::ir::visit::{Touch, Vars, blocks_mut, touched};
+use crate::ir::visit::{Access, Vars, blocks_mut, touched};
 use crate::ir::*;
 use crate::support::hash::HashMap;
 use proc_macro2::Span;
 use quote::quote;
 
 /// What stands in the loop's place.
-pub(super) fn build(table: &mut Table, trip: Trip) -> Vec<Stmt> {
-    let sums: Vec<Var> = trip.carriers.iter().map(|c| sum(table, c.var)).collect();
-    let mut out: Vec<Stmt> = trip.carriers.iter().zip(&sums).map(|(c, sum)| zero(*sum, c)).collect();
-    let behind = behind(table, &trip, &sums);
-    let cond = runs(&trip.around.on.lo, &trip.around.on.hi, trip.around.on.inclusive);
-    let body = within(table, &trip, &sums);
-    let mut around = trip.around;
+pub(super) fn build(table: &mut Table, iteration: Iteration) -> Vec<Stmt> {
+    let sums: Vec<Var> = iteration.carriers.iter().map(|c| sum(table, c.var)).collect();
+    let mut out: Vec<Stmt> = iteration.carriers.iter().zip(&sums).map(|(c, sum)| zero(*sum, c)).collect();
+    let behind = behind(table, &iteration, &sums);
+    let cond = runs(&iteration.around.on.lo, &iteration.around.on.hi, iteration.around.on.inclusive);
+    let body = within(table, &iteration, &sums);
+    let mut around = iteration.around;
     around.on.body = body;
     out.push(Stmt::Derived(Derived::Loop(around)));
     out.push(Stmt::If { cond, then: behind, els: Block::default() });
@@ -28,7 +28,7 @@ pub(super) fn build(table: &mut Table, trip: Trip) -> Vec<Stmt> {
     out
 }
 
-/// The array that the trips' arrays are added up in.
+/// The array that the iterations' arrays are added up in.
 fn sum(table: &mut Table, of: Var) -> Var {
     table.companion(of, "sum", table.role(of))
 }
@@ -49,7 +49,7 @@ fn product(count: &PassiveCode, len: &PassiveCode) -> PassiveCode {
     product
 }
 
-/// An element of the array that a trip has, in that for all trips.
+/// An element of the array that an iteration has, in that for all iterations.
 fn element(table: &Table, carrier: &Carrier, sum: Var, path: &[Proj]) -> Place {
     let row = carrier.row.as_ref().map(|on| {
         let lo = product(&table.read(on.var), &carrier.len);
@@ -64,7 +64,7 @@ pub(super) fn places(sinks: &[Sink]) -> Vec<usize> {
     sinks.iter().map(|sink| sink.at).collect()
 }
 
-/// A trip in which terms go to their sums one by one.
+/// An iteration in which terms go to their sums one by one.
 pub(super) fn with_terms(body: &Block, sinks: &[Sink]) -> Block {
     rewritten(body, &mut |at, stmt| {
         vec![sinks.iter().find(|sink| sink.at == at).map_or(stmt, |sink| sink.stmt.clone())]
@@ -95,7 +95,7 @@ fn rewritten(body: &Block, f: &mut dyn FnMut(usize, Stmt) -> Vec<Stmt>) -> Block
     block(body, &mut 0, f)
 }
 
-/// What the trips do not need any more.
+/// What the iterations do not need any more.
 pub(super) fn gone(all: &[Leaf<'_>], own: &Vars, sinks: &[Sink], sets: &[usize]) -> Vec<bool> {
     let moved = places(sinks);
     let roots: Vec<usize> = (0..all.len()).filter(|at| sets.contains(at) || !is_plain(all[*at].stmt, own)).collect();
@@ -106,7 +106,7 @@ pub(super) fn gone(all: &[Leaf<'_>], own: &Vars, sinks: &[Sink], sets: &[usize])
     before.leaves.iter().zip(&after.leaves).map(gone).collect()
 }
 
-/// Whether the statement does nothing but that it gives a value to what the trip defines.
+/// Whether the statement does nothing but that it gives a value to what the iteration defines.
 fn is_plain(stmt: &Stmt, own: &Vars) -> bool {
     match stmt {
         Stmt::Let { expr, .. } => match expr {
@@ -122,24 +122,28 @@ fn is_plain(stmt: &Stmt, own: &Vars) -> bool {
     }
 }
 
-/// The trip without what moves, with what adds up.
-fn within(table: &Table, trip: &Trip, sums: &[Var]) -> Block {
-    let sets: Vec<usize> = trip.carriers.iter().map(|c| c.set).collect();
-    let body = &trip.around.on.body;
-    let gone = gone(&leaves(body), &trip.own, &trip.sinks, &sets);
+/// The iteration without what moves, with what adds up.
+fn within(table: &Table, iteration: &Iteration, sums: &[Var]) -> Block {
+    let sets: Vec<usize> = iteration.carriers.iter().map(|c| c.set).collect();
+    let body = &iteration.around.on.body;
+    let gone = gone(&leaves(body), &iteration.own, &iteration.sinks, &sets);
     rewritten(body, &mut |at, stmt| {
-        let added =
-            trip.carriers.iter().zip(sums).find(|(c, _)| c.set == at).map(|(c, sum)| add(table, trip, c, *sum, &stmt));
+        let added = iteration
+            .carriers
+            .iter()
+            .zip(sums)
+            .find(|(c, _)| c.set == at)
+            .map(|(c, sum)| add(table, iteration, c, *sum, &stmt));
         if gone[at] { Vec::new() } else { [stmt].into_iter().chain(added).collect() }
     })
 }
 
 /// Adds the element that the statement sets, if anything wants the sum.
-fn add(table: &Table, trip: &Trip, carrier: &Carrier, sum: Var, set: &Stmt) -> Stmt {
+fn add(table: &Table, iteration: &Iteration, carrier: &Carrier, sum: Var, set: &Stmt) -> Stmt {
     let Stmt::Assign { place, value, .. } = set else { unreachable!("an element is set by an assignment") };
     let place = element(table, carrier, sum, &place.path);
     let stmt = Stmt::Assign { place, op: Assign::Add, value: value.clone(), span: Span::call_site() };
-    let guards: Option<Vec<ParamSet>> = trip.sinks.iter().map(|sink| sink.on).collect();
+    let guards: Option<Vec<ParamSet>> = iteration.sinks.iter().map(|sink| sink.on).collect();
     match guards {
         Some(all) => {
             let on = all.into_iter().fold(ParamSet::default(), ParamSet::or);
@@ -150,22 +154,22 @@ fn add(table: &Table, trip: &Trip, carrier: &Carrier, sum: Var, set: &Stmt) -> S
 }
 
 /// What moves, over the sums.
-fn behind(table: &mut Table, trip: &Trip, sums: &[Var]) -> Block {
-    let moved = with_terms(&trip.around.on.body, &trip.sinks);
-    let given = trip.vars();
-    let live = Live::of(&leaves(&moved), &places(&trip.sinks), &given, &[]);
+fn behind(table: &mut Table, iteration: &Iteration, sums: &[Var]) -> Block {
+    let moved = with_terms(&iteration.around.on.body, &iteration.sinks);
+    let given = iteration.vars();
+    let live = Live::of(&leaves(&moved), &places(&iteration.sinks), &given, &[]);
     let mut block = rewritten(&moved, &mut |at, mut stmt| {
         if !live.leaves[at] {
             return Vec::new();
         }
         each_place_mut(&mut stmt, &mut |place| {
-            if let Some((carrier, sum)) = trip.carriers.iter().zip(sums).find(|(c, _)| c.var == place.root) {
+            if let Some((carrier, sum)) = iteration.carriers.iter().zip(sums).find(|(c, _)| c.var == place.root) {
                 *place = element(table, carrier, *sum, &place.path);
             }
         });
         vec![stmt]
     });
-    let own = touched(&block.stmts, &[Touch::Define]);
+    let own = touched(&block.stmts, &[Access::Define]);
     let mut map = HashMap::default();
     for var in own.iter() {
         let hint = table.info(*var).hint.clone();

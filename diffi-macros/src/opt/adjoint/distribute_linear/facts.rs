@@ -5,16 +5,16 @@ use super::{Carrier, Sink, build, counted, depth, is_guard, vars};
 use crate::analysis::loops::is_array;
 use crate::ir::purity::{is_choice, repeatable};
 use crate::ir::symbols::{Role, Table};
-use crate::ir::visit::{Touch, Vars, each_opaque, touched};
+use crate::ir::visit::{Access, Vars, each_opaque, touched};
 use crate::ir::*;
 
-/// What is known of a trip's variables.
+/// What is known of an iteration's variables.
 pub(super) struct Facts<'a> {
     table: &'a Table,
     own: &'a Vars,
     varying: &'a Vars,
     carriers: &'a [Carrier],
-    /// What is a sum of elements of the carriers, with coefficients that are the same for all trips.
+    /// What is a sum of elements of the carriers, with coefficients that are the same for all iterations.
     pub(super) linear: Vars,
 }
 
@@ -39,7 +39,7 @@ impl<'a> Facts<'a> {
             set.remove(&c.var);
         });
         loop {
-            let made = |leaf: &Leaf<'_>| touched(std::slice::from_ref(leaf.stmt), &[Touch::Define, Touch::Write]);
+            let made = |leaf: &Leaf<'_>| touched(std::slice::from_ref(leaf.stmt), &[Access::Define, Access::Write]);
             let not: Vars =
                 all.iter().filter(|leaf| !self.is_linear(leaf.stmt, &set)).flat_map(|l| made(l).into_iter()).collect();
             let before = set.len();
@@ -74,7 +74,7 @@ impl<'a> Facts<'a> {
         self.carriers.iter().any(|c| c.var == var)
     }
 
-    /// The same for all trips.
+    /// The same for all iterations.
     fn is_same(&self, o: &Operand) -> bool {
         match o {
             Operand::Place(p) => !self.varying.contains(&p.root),
@@ -114,7 +114,7 @@ impl<'a> Facts<'a> {
     fn has_rows(&self, sink: &Sink, used: &Vars) -> bool {
         let mut indices = Vars::new();
         crate::ir::visit::Visit(&mut |v, touch| {
-            if touch == Touch::Read {
+            if touch == Access::Read {
                 indices.insert(v);
             }
         })
@@ -157,7 +157,7 @@ impl<'a> Facts<'a> {
         can && same && leaf.around.iter().all(around)
     }
 
-    /// What the statement adds to the trips' sums: all of it, or what makes a term of such a sum.
+    /// What the statement adds to the iterations' sums: all of it, or what makes a term of such a sum.
     fn sink(&self, all: &[Leaf<'_>], at: usize) -> Option<Sink> {
         let Stmt::Assign { place, op: op @ (Assign::Add | Assign::Sub), value: Operand::Place(value), span } =
             all[at].stmt
@@ -188,9 +188,9 @@ impl<'a> Facts<'a> {
         self.table.role(place.root) != Role::Primal
     }
 
-    /// The only statement that reads the number, if it adds it to what all trips share, and may do so with the number's terms one by one.
+    /// The only statement that reads the number, if it adds it to what all iterations share, and may do so with the number's terms one by one.
     fn end(&self, all: &[Leaf<'_>], at: usize, number: Var) -> Option<usize> {
-        let reads = |leaf: &Leaf<'_>| touched(std::slice::from_ref(leaf.stmt), &[Touch::Read]).contains(&number);
+        let reads = |leaf: &Leaf<'_>| touched(std::slice::from_ref(leaf.stmt), &[Access::Read]).contains(&number);
         let base = |leaf: &Leaf<'_>| {
             leaf.around.iter().filter(|s| !is_guard(s)).map(|s| *s as *const Stmt).collect::<Vec<_>>()
         };
@@ -229,7 +229,7 @@ fn each_token(leaf: &Leaf<'_>, f: &mut dyn FnMut(&PassiveCode)) {
 
 /// What changes from one statement to another.
 fn touched_between(all: &[Leaf<'_>], from: usize, to: usize) -> Vars {
-    let made = |leaf: &Leaf<'_>| touched(std::slice::from_ref(leaf.stmt), &[Touch::Define, Touch::Write]);
+    let made = |leaf: &Leaf<'_>| touched(std::slice::from_ref(leaf.stmt), &[Access::Define, Access::Write]);
     all[from..to].iter().flat_map(|leaf| made(leaf).into_iter()).collect()
 }
 

@@ -1,6 +1,6 @@
 //! Liveness within an iteration: the statements that some other statements need.
 
-use crate::ir::visit::{Touch, Vars, Visit, blocks, touched};
+use crate::ir::visit::{Access, Vars, Visit, blocks, touched};
 use crate::ir::*;
 
 /// A statement without blocks.
@@ -70,7 +70,7 @@ impl Live {
             Stmt::Derived(Derived::View { var, place, exclusive, .. }) => {
                 needed(var) || *exclusive && valued(&place.root)
             }
-            other => touched(std::slice::from_ref(other), &[Touch::Define, Touch::Write]).iter().any(needed),
+            other => touched(std::slice::from_ref(other), &[Access::Define, Access::Write]).iter().any(needed),
         }
     }
 
@@ -107,15 +107,15 @@ impl Live {
         self.shapes.extend(&o.shapes);
     }
 
-    fn touch(&mut self, var: Var, touch: Touch) {
+    fn touch(&mut self, var: Var, touch: Access) {
         match touch {
-            Touch::Read => {
+            Access::Read => {
                 self.contents.insert(var);
             }
-            Touch::Shape => {
+            Access::Shape => {
                 self.shapes.insert(var);
             }
-            Touch::Write | Touch::Define => {}
+            Access::Write | Access::Define => {}
         }
     }
 }

@@ -22,18 +22,18 @@ mod live;
 use crate::analysis::loops::vary;
 use crate::ir::purity::cannot_fail;
 use crate::ir::symbols::Table;
-use crate::ir::visit::{Touch, Vars, outermost, touched};
+use crate::ir::visit::{Access, Vars, outermost, touched};
 use crate::ir::*;
 use facts::Facts;
 use live::{Leaf, leaves};
 
 /// Rewrites the outermost loops that fit.
 pub fn distribute_linear(table: &mut Table, block: &mut Block) {
-    outermost(table, block, &Trip::of, &build::build);
+    outermost(table, block, &Iteration::of, &build::build);
 }
 
 /// What is known of a loop that fits.
-struct Trip {
+struct Iteration {
     /// The loop.
     around: Box<Loop>,
     /// What its body defines.
@@ -44,23 +44,23 @@ struct Trip {
     sinks: Vec<Sink>,
 }
 
-/// An array of a trip whose elements are set once each.
+/// An array of an iteration whose elements are set once each.
 #[derive(Clone)]
 struct Carrier {
     var: Var,
     len: PassiveCode,
-    /// The loop within the trip that makes one of them each time.
+    /// The loop within the iteration that makes one of them each time.
     row: Option<For>,
     /// The statement that sets an element.
     set: usize,
-    /// In how many loops within the trip that stands.
+    /// In how many loops within the iteration that stands.
     depth: usize,
 }
 
-/// A statement that adds to what all trips share.
+/// A statement that adds to what all iterations share.
 #[derive(Clone)]
 struct Sink {
-    /// Which statement of the trip it is, or makes a term of what that adds.
+    /// Which statement of the iteration it is, or makes a term of what that adds.
     at: usize,
     /// It, or one for the term alone.
     stmt: Stmt,
@@ -68,14 +68,14 @@ struct Sink {
     on: Option<ParamSet>,
 }
 
-impl Trip {
-    fn of(table: &Table, stmt: &Stmt) -> Option<Trip> {
+impl Iteration {
+    fn of(table: &Table, stmt: &Stmt) -> Option<Iteration> {
         let Stmt::Derived(Derived::Loop(l)) = stmt else { return None };
         if !is_plain(l) || l.on.down || l.sweep != LoopSweep::Primal {
             return None;
         }
         let all = leaves(&l.on.body);
-        let own = touched(&l.on.body.stmts, &[Touch::Define]);
+        let own = touched(&l.on.body.stmts, &[Access::Define]);
         let mut carriers: Vec<Carrier> = (0..all.len()).filter_map(|at| carrier(table, &own, &all, at)).collect();
         if carriers.is_empty() || !is_apart(&l.on.body, &own) {
             return None;
@@ -92,7 +92,7 @@ impl Trip {
         let sinks = facts.chosen(&l.on.body, &all)?;
         let used = facts.used(&build::with_terms(&l.on.body, &sinks), &sinks);
         let carriers = carriers.iter().filter(|c| used.contains(&c.var)).cloned().collect();
-        Some(Trip { around: l.clone(), own, carriers, sinks })
+        Some(Iteration { around: l.clone(), own, carriers, sinks })
     }
 
     /// The arrays that are added up.
@@ -105,16 +105,16 @@ fn vars(carriers: &[Carrier]) -> Vars {
     carriers.iter().map(|c| c.var).collect()
 }
 
-/// Whether no trip reads what another one writes.
+/// Whether no iteration reads what another one writes.
 fn is_apart(body: &Block, own: &Vars) -> bool {
-    let written = touched(&body.stmts, &[Touch::Write]);
-    let read = touched(&body.stmts, &[Touch::Read, Touch::Shape]);
+    let written = touched(&body.stmts, &[Access::Write]);
+    let read = touched(&body.stmts, &[Access::Read, Access::Shape]);
     written.difference(own).all(|v| !read.contains(v))
 }
 
 /// A loop over all of a range, which keeps nothing.
 fn is_plain(l: &Loop) -> bool {
-    let bare = l.trips.is_none() && l.record.is_none() && l.walks.is_empty() && l.first.is_empty() && !l.opened;
+    let bare = l.iterations.is_none() && l.record.is_none() && l.walks.is_empty() && l.first.is_empty() && !l.opened;
     bare && counts(&l.on)
 }
 
@@ -159,7 +159,7 @@ fn carrier(table: &Table, own: &Vars, all: &[Leaf<'_>], at: usize) -> Option<Car
     once.then(|| Carrier { var: *var, len: len.clone(), row, set, depth: depth(&all[set]) })
 }
 
-/// Whether it sets an element in each trip of the loop around it, the first within as many as there are around the array.
+/// Whether it sets an element in each iteration of the loop around it, the first within as many as there are around the array.
 fn sets(table: &Table, leaf: &Leaf<'_>, var: Var, outside: usize) -> bool {
     let Stmt::Assign { place, op: Assign::Set, value, .. } = leaf.stmt else { return false };
     let (Some(on), [Proj::Index(index)]) = (leaf.around.get(outside).and_then(|s| counted(s)), &place.path[..]) else {

@@ -8,22 +8,22 @@ use crate::ir::visit::blocks;
 use crate::ir::*;
 use crate::support::options::Options;
 
-/// How many arrays the adjoint adds up, and its tangent, where a trip gets `y` from `x`, which is `p[..] - m[..]`.
-fn added_up(trip: &str) -> [usize; 2] {
+/// How many arrays the adjoint adds up, and its tangent, where an iteration gets `y` from `x`, which is `p[..] - m[..]`.
+fn added_up(iteration: &str) -> [usize; 2] {
     sums(&format!(
         "let mut x = vec![0.0; d]; let mut y = vec![0.0; d];
         for i in 0..d {{ x[i] = p[k * d + i] - m[i]; }}
-        {trip}
+        {iteration}
         for j in 0..d {{ total += y[j] * y[j]; }}"
     ))
 }
 
-fn sums(trip: &str) -> [usize; 2] {
+fn sums(iteration: &str) -> [usize; 2] {
     let source = format!(
         "fn f(w: &[f64], m: &[f64], p: &[f64], n: usize, d: usize) -> f64 {{
             let mut total = 0.0;
             let mut x = vec![0.0; d];
-            for k in 0..n {{ {trip} }}
+            for k in 0..n {{ {iteration} }}
             total
         }}"
     );
@@ -55,7 +55,7 @@ fn count(table: &Table, block: &Block, known: usize) -> usize {
 const NEST: &str = "for i in 0..d { for j in 0..d { y[j] += w[i * d + j] * x[i]; } }";
 
 #[test]
-fn what_goes_on_through_a_matrix_of_all_trips() {
+fn what_goes_on_through_a_matrix_of_all_iterations() {
     assert_eq!(added_up(NEST), [1, 2]);
     assert_eq!(added_up("for i in 0..d { for j in 0..i { y[j] -= w[i * d + j] * x[i]; } }"), [1, 2]);
     assert_eq!(added_up(&format!("if d > 2 {{ {NEST} }}")), [1, 2]);
@@ -83,7 +83,7 @@ fn not_what_is_as_long_by_itself() {
 }
 
 #[test]
-fn not_by_factors_of_a_trip() {
+fn not_by_factors_of_a_iteration() {
     assert_eq!(added_up("for i in 0..d { for j in 0..d { y[j] += w[i * d + j] * x[i] * p[k]; } }")[0], 0);
     assert_eq!(added_up("for i in 0..d { for j in 0..d { y[j] += w[i * d + j] * x[i] * x[j]; } }")[0], 0);
     assert_eq!(added_up(&format!("if p[k] > 0.5 {{ {NEST} }}"))[0], 0);
@@ -91,7 +91,7 @@ fn not_by_factors_of_a_trip() {
 }
 
 #[test]
-fn not_where_trips_hand_on() {
+fn not_where_iterations_hand_on() {
     let carried = "let mut x = vec![0.0; d]; for i in 0..d { x[i] = p[k * d + i] - m[i] * total; }
         let mut y = vec![0.0; d];";
     assert_eq!(sums(&format!("{carried} {NEST} for j in 0..d {{ total += y[j] * y[j]; }}"))[0], 0);

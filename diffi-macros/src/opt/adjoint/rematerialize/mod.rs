@@ -7,7 +7,7 @@
 use crate::ir::purity::repeatable;
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::positions::Positions;
-use crate::ir::visit::{Touch, Vars, blocks, blocks_mut, touched};
+use crate::ir::visit::{Access, Vars, blocks, blocks_mut, touched};
 use crate::ir::*;
 use crate::opt::adjoint::dead_tape::recount;
 use crate::support::hash::HashMap;
@@ -143,7 +143,7 @@ fn rewrite(table: &Table, block: &mut Block, found: &Regained) {
             _ => continue,
         };
         let Some(again) = found.get(&record.floats) else { continue };
-        let made = touched(again, &[Touch::Define]);
+        let made = touched(again, &[Access::Define]);
         record.floats.retain(|v| !made.contains(v));
         if is_read {
             // what the reverse sweep computes again by itself is there by now

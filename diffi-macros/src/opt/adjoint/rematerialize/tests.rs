@@ -8,9 +8,9 @@ use crate::ir::visit::blocks;
 use crate::ir::*;
 use crate::support::options::Options;
 
-/// How many tangents a trip keeps for the reverse sweep, before and after.
-fn kept(trip: &str) -> [usize; 2] {
-    let source = format!("fn f(p: &[f64], y: &mut [f64]) {{ for i in 0..y.len() {{ {trip} }} }}");
+/// How many tangents an iteration keeps for the reverse sweep, before and after.
+fn kept(iteration: &str) -> [usize; 2] {
+    let source = format!("fn f(p: &[f64], y: &mut [f64]) {{ for i in 0..y.len() {{ {iteration} }} }}");
     let item: syn::ItemFn = syn::parse_str(&source).expect("the function parses");
     let lowered = crate::frontend::lower::lower(&Options::default(), &item, None).expect("the function is accepted");
     let function = crate::opt::normalize::rename::rename(crate::opt::normalize::privatize::privatize(lowered));

@@ -4,10 +4,10 @@ use crate::ir::visit::Vars;
 use crate::ir::*;
 use std::collections::BTreeMap;
 
-/// The most trips until each leaves to the next what it was left.
+/// The most iterations until each leaves to the next what it was left.
 const LONGEST: usize = 8;
 
-/// The most cells that a sum has, and the most terms that a slope has.
+/// The most cells that a sum has, and the most terms that a partial derivative has.
 const WIDEST: usize = 9;
 
 /// A row of an array, along which the loop walks: which one of all.
@@ -37,7 +37,7 @@ impl Cell {
     }
 }
 
-/// A value that slopes are made of.
+/// A value that partial derivatives are made of.
 pub struct Factor {
     pub value: Operand,
     /// It is a divisor.
@@ -47,23 +47,23 @@ pub struct Factor {
 
 /// Numbers times products of factors, added up.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Slope(BTreeMap<Vec<usize>, f64>);
+pub struct Partial(BTreeMap<Vec<usize>, f64>);
 
-impl Slope {
-    pub fn number(number: f64) -> Slope {
-        Slope(BTreeMap::from([(Vec::new(), number)]))
+impl Partial {
+    pub fn number(number: f64) -> Partial {
+        Partial(BTreeMap::from([(Vec::new(), number)]))
     }
 
-    pub fn factor(at: usize) -> Slope {
-        Slope(BTreeMap::from([(vec![at], 1.0)]))
+    pub fn factor(at: usize) -> Partial {
+        Partial(BTreeMap::from([(vec![at], 1.0)]))
     }
 
     pub fn terms(&self) -> impl Iterator<Item = (&[usize], f64)> {
         self.0.iter().map(|(factors, number)| (&factors[..], *number))
     }
 
-    fn times(&self, other: &Slope) -> Slope {
-        let mut product = Slope(BTreeMap::new());
+    fn times(&self, other: &Partial) -> Partial {
+        let mut product = Partial(BTreeMap::new());
         for (a, x) in &self.0 {
             for (b, y) in &other.0 {
                 let mut factors = [&a[..], b].concat();
@@ -74,7 +74,7 @@ impl Slope {
         product
     }
 
-    fn add(&mut self, other: &Slope) {
+    fn add(&mut self, other: &Partial) {
         other.0.iter().for_each(|(factors, number)| self.add_term(factors.clone(), *number));
     }
 
@@ -88,13 +88,13 @@ impl Slope {
     }
 }
 
-/// Cells times slopes, added up.
+/// Cells times partial derivatives, added up.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Form(BTreeMap<Cell, Slope>);
+pub struct Form(BTreeMap<Cell, Partial>);
 
 impl Form {
     fn of(cell: Cell) -> Form {
-        Form(BTreeMap::from([(cell, Slope::number(1.0))]))
+        Form(BTreeMap::from([(cell, Partial::number(1.0))]))
     }
 
     /// Whether it is what the cell was.
@@ -106,15 +106,15 @@ impl Form {
         self.0.keys().copied()
     }
 
-    /// The cells of each slope, with the sign that is taken out of it.
-    pub fn by_slope(&self) -> Vec<(Slope, Vec<(bool, Cell)>)> {
-        let mut groups: Vec<(Slope, Vec<(bool, Cell)>)> = Vec::new();
-        for (cell, slope) in &self.0 {
-            let minus = slope.0.values().all(|n| *n < 0.0);
-            let slope = if minus { slope.times(&Slope::number(-1.0)) } else { slope.clone() };
-            match groups.iter_mut().find(|(s, _)| *s == slope) {
+    /// The cells of each partial derivative, with the sign that is taken out of it.
+    pub fn by_partial(&self) -> Vec<(Partial, Vec<(bool, Cell)>)> {
+        let mut groups: Vec<(Partial, Vec<(bool, Cell)>)> = Vec::new();
+        for (cell, partial) in &self.0 {
+            let minus = partial.0.values().all(|n| *n < 0.0);
+            let partial = if minus { partial.times(&Partial::number(-1.0)) } else { partial.clone() };
+            match groups.iter_mut().find(|(s, _)| *s == partial) {
                 Some((_, cells)) => cells.push((minus, *cell)),
-                None => groups.push((slope, vec![(minus, *cell)])),
+                None => groups.push((partial, vec![(minus, *cell)])),
             }
         }
         // sums begin with what is not subtracted
@@ -130,10 +130,10 @@ impl Form {
         others
     }
 
-    fn add(&mut self, other: &Form, slope: &Slope) {
+    fn add(&mut self, other: &Form, partial: &Partial) {
         for (cell, by) in &other.0 {
-            let sum = self.0.entry(*cell).or_insert_with(|| Slope(BTreeMap::new()));
-            sum.add(&by.times(slope));
+            let sum = self.0.entry(*cell).or_insert_with(|| Partial(BTreeMap::new()));
+            sum.add(&by.times(partial));
             if sum.0.is_empty() {
                 self.0.remove(cell);
             }
@@ -141,11 +141,11 @@ impl Form {
     }
 
     fn shifted(&self, by: i64) -> Form {
-        Form(self.0.iter().map(|(cell, slope)| (cell.shifted(by), slope.clone())).collect())
+        Form(self.0.iter().map(|(cell, partial)| (cell.shifted(by), partial.clone())).collect())
     }
 
     fn is_small(&self) -> bool {
-        self.0.len() <= WIDEST && self.0.values().all(|slope| slope.0.len() <= WIDEST)
+        self.0.len() <= WIDEST && self.0.values().all(|partial| partial.0.len() <= WIDEST)
     }
 }
 
@@ -153,13 +153,13 @@ impl Form {
 pub struct Step {
     pub to: Cell,
     pub adds: bool,
-    pub sum: Vec<(Cell, Slope)>,
+    pub sum: Vec<(Cell, Partial)>,
 }
 
 /// A loop that is made of such statements.
 pub struct Mixture {
     pub steps: Vec<Step>,
-    /// What each trip brings into being.
+    /// What each iteration brings into being.
     pub own: Vars,
     pub down: bool,
 }
@@ -167,15 +167,15 @@ pub struct Mixture {
 /// What cells hold, in terms of what they held before the loop; those that are not there are as they were.
 type State = BTreeMap<Cell, Form>;
 
-/// What all trips do.
+/// What all iterations do.
 pub struct Sweep {
-    /// Of each of the first trips: the elements that it is the last to see, counted from the first trip.
+    /// Of each of the first iterations: the elements that it is the last to see, counted from the first iteration.
     pub warm: Vec<Vec<(Cell, Form)>>,
-    /// Of every other trip, counted from there.
+    /// Of every other iteration, counted from there.
     pub steady: Vec<(Cell, Form)>,
-    /// What is left when the loop ends, counted from the trip that would come next.
+    /// What is left when the loop ends, counted from the iteration that would come next.
     pub rest: Vec<(Cell, Form)>,
-    /// How far it is from a trip to the next.
+    /// How far it is from an iteration to the next.
     step: i64,
 }
 
@@ -190,14 +190,14 @@ impl Sweep {
         self.steady.iter().filter(|(_, form)| form.0.is_empty())
     }
 
-    /// Whether the first trips do the same with the cell as all others.
+    /// Whether the first iterations do the same with the cell as all others.
     pub fn is_uniform(&self, (cell, form): &(Cell, Form)) -> bool {
-        let at = |trip: usize| trip as i64 * self.step;
+        let at = |iteration: usize| iteration as i64 * self.step;
         let mut warm = self.warm.iter().enumerate();
         warm.all(|(k, done)| done.contains(&(cell.shifted(at(k)), form.shifted(at(k)))))
     }
 
-    /// Which element of a row a trip stores.
+    /// Which element of a row an iteration stores.
     pub fn written(&self, row: Row) -> i64 {
         let at = |(cell, _): &(Cell, Form)| match cell {
             Cell::Element(r, at) if *r == row => Some(*at),
@@ -226,14 +226,14 @@ impl Mixture {
         !self.steps.iter().any(uses)
     }
 
-    /// What the loop does, if what a trip leaves to the next is the same from some trip on, and if a trip leaves anything at all.
+    /// What the loop does, if what an iteration leaves to the next is the same from some iteration on, and if an iteration leaves anything at all.
     pub fn sweep(&self) -> Option<Sweep> {
         let windows = self.windows();
         let (mut state, mut warm) = (State::new(), Vec::new());
         let mut left = self.left(&state, &windows, 0);
         loop {
             let at = warm.len() as i64 * self.step();
-            self.trip(&mut state, at)?;
+            self.iteration(&mut state, at)?;
             let done: Vec<(Cell, Form)> =
                 windows.iter().map(|w| w.last_seen(self.down).shifted(at)).map(|c| (c, taken(&mut state, c))).collect();
             let next = self.left(&state, &windows, at + self.step());
@@ -257,7 +257,7 @@ impl Mixture {
         if self.down { -1 } else { 1 }
     }
 
-    /// The elements that a trip sees, of every row that is written.
+    /// The elements that an iteration sees, of every row that is written.
     fn windows(&self) -> Vec<Window> {
         let mut windows: Vec<Window> = Vec::new();
         for step in &self.steps {
@@ -278,13 +278,13 @@ impl Mixture {
         windows
     }
 
-    fn trip(&self, state: &mut State, at: i64) -> Option<()> {
+    fn iteration(&self, state: &mut State, at: i64) -> Option<()> {
         for step in &self.steps {
             let to = step.to.shifted(at);
             let mut form = if step.adds { taken(state, to) } else { Form::default() };
-            for (cell, slope) in &step.sum {
+            for (cell, partial) in &step.sum {
                 let cell = cell.shifted(at);
-                form.add(state.get(&cell).unwrap_or(&Form::of(cell)), slope);
+                form.add(state.get(&cell).unwrap_or(&Form::of(cell)), partial);
             }
             form.is_small().then_some(())?;
             state.insert(to, form);
@@ -293,7 +293,7 @@ impl Mixture {
         Some(())
     }
 
-    /// What the trip at `next` finds changed or may find changed, counted from there.
+    /// What the iteration at `next` finds changed or may find changed, counted from there.
     fn left(&self, state: &State, windows: &[Window], next: i64) -> State {
         let elements = windows.iter().flat_map(|w| w.left_to_next(self.down));
         let numbers = self.steps.iter().map(|s| s.to).filter(|c| matches!(c, Cell::Number(_)));
@@ -307,7 +307,7 @@ impl Mixture {
     }
 }
 
-/// The elements of a row that a trip sees.
+/// The elements of a row that an iteration sees.
 struct Window {
     row: Row,
     first: i64,
@@ -315,12 +315,12 @@ struct Window {
 }
 
 impl Window {
-    /// The one that no later trip sees.
+    /// The one that no later iteration sees.
     fn last_seen(&self, down: bool) -> Cell {
         Cell::Element(self.row, if down { self.last } else { self.first })
     }
 
-    /// The others, counted from the next trip.
+    /// The others, counted from the next iteration.
     fn left_to_next(&self, down: bool) -> impl Iterator<Item = Cell> {
         let row = self.row;
         let (range, by) = if down { (self.first..self.last, 1) } else { (self.first + 1..self.last + 1, -1) };
@@ -351,7 +351,7 @@ mod tests {
     }
 
     fn set(to: Cell, sum: &[(Cell, f64)]) -> Step {
-        Step { to, adds: false, sum: sum.iter().map(|(cell, by)| (*cell, Slope::number(*by))).collect() }
+        Step { to, adds: false, sum: sum.iter().map(|(cell, by)| (*cell, Partial::number(*by))).collect() }
     }
 
     fn add(to: Cell, from: Cell, by: f64) -> Step {
@@ -377,16 +377,16 @@ mod tests {
     /// Values of all cells, by which loops are run and sums are found.
     type Values = BTreeMap<Cell, f64>;
 
-    fn start(trips: i64) -> Values {
+    fn start(iterations: i64) -> Values {
         let at = |k: i64| 0.5 + (1.7 * k as f64).sin();
-        let elements = (-trips - 4..trips + 5).flat_map(|k| [(u(k), at(k)), (v(k), at(3 * k + 1))]);
+        let elements = (-iterations - 4..iterations + 5).flat_map(|k| [(u(k), at(k)), (v(k), at(3 * k + 1))]);
         elements.chain([(Cell::Number(LEFT), 0.3)]).collect()
     }
 
     /// The loop as it stands.
-    fn run(mixture: &Mixture, trips: i64) -> Values {
-        let mut values = start(trips);
-        for at in (0..trips).map(|k| k * mixture.step()) {
+    fn run(mixture: &Mixture, iterations: i64) -> Values {
+        let mut values = start(iterations);
+        for at in (0..iterations).map(|k| k * mixture.step()) {
             for step in &mixture.steps {
                 let sum: f64 = step.sum.iter().map(|(cell, by)| values[&cell.shifted(at)] * number(by)).sum();
                 let to = step.to.shifted(at);
@@ -399,8 +399,8 @@ mod tests {
     }
 
     /// The same by the sums of a sweep.
-    fn swept(mixture: &Mixture, sweep: &Sweep, trips: i64) -> Values {
-        let before = start(trips);
+    fn swept(mixture: &Mixture, sweep: &Sweep, iterations: i64) -> Values {
+        let before = start(iterations);
         let mut values = before.clone();
         let mut put = |cells: &[(Cell, Form)], at: i64| {
             for (cell, form) in cells {
@@ -409,15 +409,15 @@ mod tests {
             }
         };
         sweep.warm.iter().for_each(|cells| put(cells, 0));
-        for k in sweep.warm.len() as i64..trips {
+        for k in sweep.warm.len() as i64..iterations {
             put(&sweep.steady, k * mixture.step());
         }
-        put(&sweep.rest, trips * mixture.step());
+        put(&sweep.rest, iterations * mixture.step());
         values
     }
 
-    fn number(slope: &Slope) -> f64 {
-        slope.terms().map(|(_, number)| number).sum()
+    fn number(partial: &Partial) -> f64 {
+        partial.terms().map(|(_, number)| number).sum()
     }
 
     #[test]
@@ -432,17 +432,17 @@ mod tests {
         ];
         for mixture in &mixtures {
             let sweep = mixture.sweep().expect("it is a convolution");
-            for trips in sweep.warm.len() as i64 + 1..12 {
-                let (run, swept) = (run(mixture, trips), swept(mixture, &sweep, trips));
+            for iterations in sweep.warm.len() as i64 + 1..12 {
+                let (run, swept) = (run(mixture, iterations), swept(mixture, &sweep, iterations));
                 for (cell, expected) in &run {
-                    assert!((swept[cell] - expected).abs() < 1e-12, "{cell:?} of {trips} trips");
+                    assert!((swept[cell] - expected).abs() < 1e-12, "{cell:?} of {iterations} iterations");
                 }
             }
         }
     }
 
     #[test]
-    fn trips_that_wait_for_each_other_have_no_sums() {
+    fn iterations_that_wait_for_each_other_have_no_sums() {
         let left = Cell::Number(LEFT);
         let relaxed = vec![add(u(1), u(0), 0.5), add(u(-1), u(0), 0.5)];
         let summed = vec![add(left, u(0), 1.0), set(u(0), &[(left, 1.0)])];
@@ -453,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn trips_that_leave_nothing_stay_as_they_are() {
+    fn iterations_that_leave_nothing_stay_as_they_are() {
         assert!(mixture(vec![set(u(0), &[(u(0), 2.0)])], true).sweep().is_none());
         assert!(mixture(vec![add(v(0), u(0), 2.0)], false).sweep().is_none());
         assert!(mixture(vec![set(u(0), &[(u(1), 1.0)])], false).sweep().is_none());

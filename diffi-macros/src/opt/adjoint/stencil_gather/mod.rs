@@ -15,9 +15,9 @@ use crate::analysis::activity::Activity;
 use crate::ir::affine::shift::Shift;
 use crate::ir::affine::{less, shifted};
 use crate::ir::symbols::{Role, Table};
-use crate::ir::visit::{Touch, Vars, touched};
+use crate::ir::visit::{Access, Vars, touched};
 use crate::ir::*;
-use forms::{Cell, Factor, Form, Mixture, Row, Slope, Step, Sweep};
+use forms::{Cell, Factor, Form, Mixture, Partial, Row, Step, Sweep};
 use proc_macro2::{Literal, Span};
 use quote::quote;
 use std::collections::BTreeMap;
@@ -42,7 +42,8 @@ pub fn stencil_gather(table: &mut Table, activity: &mut Activity, outer: &Vars, 
     }
     let sweep = mixture.sweep()?;
     let varied = rows.iter().map(|row| activity.varied(row.root)).reduce(ParamSet::or).unwrap_or_default();
-    let mut writer = Writer { table, activity, factors: &factors, rows: &rows, on: &l.on, varied, slopes: Vec::new() };
+    let mut writer =
+        Writer { table, activity, factors: &factors, rows: &rows, on: &l.on, varied, partials: Vec::new() };
     let then = Block { stmts: writer.stmts(&sweep) };
     let cond = less(&shifted(&l.on.lo, sweep.warm.len() as i64), &l.on.hi);
     let els = Block { stmts: vec![Stmt::Derived(Derived::Loop(Box::new(l.clone())))] };
@@ -57,7 +58,7 @@ struct Along {
     only_added_to: bool,
 }
 
-/// Takes a trip for statements that set cells to sums of cells times slopes.
+/// Takes an iteration for statements that set cells to sums of cells times partial derivatives.
 struct Reader<'a> {
     table: &'a Table,
     activity: &'a Activity,
@@ -67,16 +68,16 @@ struct Reader<'a> {
     own: Vars,
     steps: Vec<Step>,
     factors: Vec<Factor>,
-    /// Values that a trip finds from others that stay the same.
-    values: BTreeMap<Var, Slope>,
+    /// Values that an iteration finds from others that stay the same.
+    values: BTreeMap<Var, Partial>,
     rows: Vec<Along>,
 }
 
 impl<'a> Reader<'a> {
     fn of(table: &'a Table, activity: &'a Activity, l: &'a Loop) -> Option<Self> {
         let stmts = &l.on.body.stmts;
-        let own = touched(stmts, &[Touch::Define]);
-        let inside = touched(stmts, &[Touch::Define, Touch::Write]);
+        let own = touched(stmts, &[Access::Define]);
+        let inside = touched(stmts, &[Access::Define, Access::Write]);
         let (steps, factors, values, rows) = (Vec::new(), Vec::new(), BTreeMap::new(), Vec::new());
         let mut reader = Reader { table, activity, on: &l.on, inside, own, steps, factors, values, rows };
         stmts.iter().try_for_each(|stmt| reader.stmt(stmt))?;
@@ -86,8 +87,8 @@ impl<'a> Reader<'a> {
     fn stmt(&mut self, stmt: &Stmt) -> Option<()> {
         let step = match stmt {
             Stmt::Let { var, expr: Expr::Op { op: Op::Fn("recip"), args, .. } } => {
-                let slope = self.slope(args.first()?, true)?;
-                self.values.insert(*var, slope);
+                let partial = self.partial(args.first()?, true)?;
+                self.values.insert(*var, partial);
                 return Some(());
             }
             Stmt::Let { var, expr } => {
@@ -96,7 +97,7 @@ impl<'a> Reader<'a> {
             }
             Stmt::Assign { place, op, value, .. } => {
                 let sign = if *op == Assign::Sub { -1.0 } else { 1.0 };
-                let sum = vec![(self.operand(value)?, Slope::number(sign))];
+                let sum = vec![(self.operand(value)?, Partial::number(sign))];
                 Step { to: self.cell(place)?, adds: *op != Assign::Set, sum }
             }
             Stmt::Derived(Derived::Clear { place, whole: false }) => {
@@ -108,8 +109,8 @@ impl<'a> Reader<'a> {
         Some(())
     }
 
-    fn expression(&mut self, expr: &Expr) -> Option<Vec<(Cell, Slope)>> {
-        let one = |sign| Slope::number(sign);
+    fn expression(&mut self, expr: &Expr) -> Option<Vec<(Cell, Partial)>> {
+        let one = |sign| Partial::number(sign);
         Some(match expr {
             Expr::Zero => Vec::new(),
             Expr::Operand(o) => vec![(self.operand(o)?, one(1.0))],
@@ -118,10 +119,10 @@ impl<'a> Reader<'a> {
                 (Op::Add, [a, b]) => vec![(self.operand(a)?, one(1.0)), (self.operand(b)?, one(1.0))],
                 (Op::Sub, [a, b]) => vec![(self.operand(a)?, one(1.0)), (self.operand(b)?, one(-1.0))],
                 (Op::Mul, [a, b]) => match self.operand(a) {
-                    Some(cell) => vec![(cell, self.slope(b, false)?)],
-                    None => vec![(self.operand(b)?, self.slope(a, false)?)],
+                    Some(cell) => vec![(cell, self.partial(b, false)?)],
+                    None => vec![(self.operand(b)?, self.partial(a, false)?)],
                 },
-                (Op::Div, [a, b]) => vec![(self.operand(a)?, self.slope(b, true)?)],
+                (Op::Div, [a, b]) => vec![(self.operand(a)?, self.partial(b, true)?)],
                 _ => return None,
             },
             _ => return None,
@@ -158,11 +159,11 @@ impl<'a> Reader<'a> {
     }
 
     /// A value that stays the same, and that no derivative is taken by.
-    fn slope(&mut self, o: &Operand, over: bool) -> Option<Slope> {
+    fn partial(&mut self, o: &Operand, over: bool) -> Option<Partial> {
         let text = match o {
             Operand::Passive(o) => {
                 if let Some(number) = number(o) {
-                    return Some(Slope::number(if over { 1.0 / number } else { number }));
+                    return Some(Partial::number(if over { 1.0 / number } else { number }));
                 }
                 let fixed = !o.depends_on(&self.inside) && !o.reads.contains(&self.on.var);
                 fixed.then(|| o.tokens.to_string())?
@@ -183,7 +184,7 @@ impl<'a> Reader<'a> {
         if known.is_none() {
             self.factors.push(Factor { value: o.clone(), over, text });
         }
-        Some(Slope::factor(at))
+        Some(Partial::factor(at))
     }
 }
 
@@ -203,27 +204,27 @@ struct Writer<'a> {
     rows: &'a [Along],
     on: &'a For,
     varied: ParamSet,
-    /// The slopes that are at hand.
-    slopes: Vec<(Slope, Operand)>,
+    /// The partial derivatives that are at hand.
+    partials: Vec<(Partial, Operand)>,
 }
 
-/// The variables that hold the elements which trips have overwritten, from the latest on.
+/// The variables that hold the elements which iterations have overwritten, from the latest on.
 type Past = BTreeMap<Row, Vec<Var>>;
 
 impl Writer<'_> {
     fn stmts(&mut self, sweep: &Sweep) -> Vec<Stmt> {
         let on = self.on;
-        // sweeps are counted from the trip that comes first, and what is left over from the one that would come next
+        // sweeps are counted from the iteration that comes first, and what is left over from the one that would come next
         let (first, next) = if on.down { ((&on.hi, -1), (&on.lo, -1)) } else { ((&on.lo, 0), (&on.hi, 0)) };
         let uniform: Vec<Option<Row>> = self.uniform(sweep).map(|(cell, _)| cell.row()).collect();
         let ends = sweep.warm.iter().flatten().filter(|(cell, _)| !uniform.contains(&cell.row()));
         let ends = ends.map(|(cell, form)| (first, *cell, form));
         let ends = ends.chain(sweep.rest.iter().map(|(cell, form)| (next, *cell, form)));
         let (mut before, mut after) = (Vec::new(), Vec::new());
-        // slopes are there before all loops
+        // partial derivatives are there before all loops
         for (cell, form) in sweep.stored() {
-            for (slope, _) in self.stored(cell, form).1.by_slope() {
-                self.slope(&slope, &mut before);
+            for (partial, _) in self.stored(cell, form).1.by_partial() {
+                self.partial(&partial, &mut before);
             }
         }
         for (origin, cell, form) in ends.filter(|(_, cell, form)| !form.is(cell)) {
@@ -243,7 +244,7 @@ impl Writer<'_> {
         matches!(cell, Cell::Element(row, _) if self.rows[row.0].only_added_to)
     }
 
-    /// Elements of which all trips do the same: sums that are added, and what is cleared, do not wait for others.
+    /// Elements of which all iterations do the same: sums that are added, and what is cleared, do not wait for others.
     fn uniform<'s>(&self, sweep: &'s Sweep) -> impl Iterator<Item = &'s (Cell, Form)> {
         let added: Vec<Cell> = sweep.stored().map(|(cell, _)| *cell).filter(|cell| self.is_added_to(cell)).collect();
         let cleared: Vec<Cell> = sweep.cleared().map(|(cell, _)| *cell).collect();
@@ -251,7 +252,7 @@ impl Writer<'_> {
         sweep.steady.iter().filter(move |all| is_alone(&all.0) && sweep.is_uniform(all))
     }
 
-    /// From which trip to which: all, or all but the first.
+    /// From which iteration to which: all, or all but the first.
     fn range(&self, sweep: &Sweep, all: bool) -> (PassiveCode, PassiveCode) {
         let warm = if all { 0 } else { sweep.warm.len() as i64 };
         match self.on.down {
@@ -350,7 +351,7 @@ impl Writer<'_> {
         self.table.twin(self.on.var, &hint)
     }
 
-    /// Variables for what the trips of the new loop overwrite before it is read for the last time.
+    /// Variables for what the iterations of the new loop overwrite before it is read for the last time.
     fn past(&mut self, sweep: &Sweep, all: &[&(Cell, Form)], lo: &PassiveCode, before: &mut Vec<Stmt>) -> Past {
         let mut past = Past::new();
         for cell in all.iter().flat_map(|(_, form)| form.cells()).filter(|c| sweep.is_past(*c)) {
@@ -367,12 +368,12 @@ impl Writer<'_> {
         past
     }
 
-    /// The value of a form: cells that have the same slope are added up first.
+    /// The value of a form: cells that have the same partial derivative are added up first.
     fn sum(&mut self, form: &Form, out: &mut Vec<Stmt>, read: &mut dyn FnMut(&Self, Cell) -> Operand) -> Operand {
         let sum = self.bar("sum");
         let mut is_first = true;
-        for (slope, cells) in form.by_slope() {
-            let by = self.slope(&slope, out);
+        for (partial, cells) in form.by_partial() {
+            let by = self.partial(&partial, out);
             let part = if by.is_none() { sum } else { self.bar("part") };
             let mut starts = by.is_some() || is_first;
             for (minus, cell) in cells {
@@ -393,17 +394,17 @@ impl Writer<'_> {
         Operand::var(sum)
     }
 
-    /// A slope as a value; none if it is one.
-    fn slope(&mut self, slope: &Slope, out: &mut Vec<Stmt>) -> Option<Operand> {
-        if *slope == Slope::number(1.0) {
+    /// A partial derivative as a value; none if it is one.
+    fn partial(&mut self, partial: &Partial, out: &mut Vec<Stmt>) -> Option<Operand> {
+        if *partial == Partial::number(1.0) {
             return None;
         }
-        if let Some((_, value)) = self.slopes.iter().find(|(s, _)| s == slope) {
+        if let Some((_, value)) = self.partials.iter().find(|(s, _)| s == partial) {
             return Some(value.clone());
         }
         let mut sum: Option<Operand> = None;
         // what is added comes first, so that nothing has to be negated
-        let (plus, minus): (Vec<_>, Vec<_>) = slope.terms().partition(|(_, number)| *number > 0.0);
+        let (plus, minus): (Vec<_>, Vec<_>) = partial.terms().partition(|(_, number)| *number > 0.0);
         for (factors, number) in plus.into_iter().chain(minus) {
             let term = self.term(factors, number.abs(), out);
             sum = Some(match sum {
@@ -413,7 +414,7 @@ impl Writer<'_> {
             });
         }
         let value = sum?;
-        self.slopes.push((slope.clone(), value.clone()));
+        self.partials.push((partial.clone(), value.clone()));
         Some(value)
     }
 
@@ -463,7 +464,7 @@ fn looped(var: Var, (lo, hi): (&PassiveCode, &PassiveCode), stmts: Vec<Stmt>) ->
     };
     Stmt::Derived(Derived::Loop(Box::new(Loop {
         on,
-        trips: None,
+        iterations: None,
         record: None,
         sweep: LoopSweep::AdjointReversed,
         lanes: Vec::new(),

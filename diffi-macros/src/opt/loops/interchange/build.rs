@@ -69,7 +69,7 @@ impl Build<'_> {
         stmts.push(choice);
         match &stmts[..] {
             [_] => stmts,
-            // what is found before the inner loop may not be there where the outer one has no trip
+            // what is found before the inner loop may not be there where the outer one has no iteration
             _ => {
                 let cond = runs(&self.nest.outer.lo, &self.nest.outer.hi, false);
                 vec![Stmt::If { cond, then: Block { stmts }, els: Block::default() }]
@@ -123,7 +123,7 @@ impl Build<'_> {
         self.lent.iter().map(view).collect()
     }
 
-    /// Two outer trips at a time.
+    /// Two outer iterations at a time.
     fn pairs(&mut self) -> Stmt {
         let outer = self.nest.outer.clone();
         let pair = self.passive("pair");
@@ -138,9 +138,9 @@ impl Build<'_> {
         let mut stmts = vec![let_passive(both[0], first), let_passive(both[1], next)];
         let mut body = Vec::new();
         for column in both {
-            let (fixed, trip) = self.trip(column);
+            let (fixed, iteration) = self.iteration(column);
             stmts.extend(fixed);
-            body.extend(trip);
+            body.extend(iteration);
         }
         stmts.push(self.walk(body));
         let count = together(PassiveCode::literal(quote!((#b - #a) / 2)), &outer);
@@ -148,7 +148,7 @@ impl Build<'_> {
         Stmt::For(For { var: pair, lo, hi: count, down: false, body: Block { stmts }, ..outer })
     }
 
-    /// The last outer trip, if it has no other.
+    /// The last outer iteration, if it has no other.
     fn rest(&mut self) -> Stmt {
         let outer = self.nest.outer.clone();
         let (a, b) = (atom(&outer.lo), atom(&outer.hi));
@@ -156,7 +156,7 @@ impl Build<'_> {
             true => (outer.lo.clone(), together(PassiveCode::literal(quote!(#a + (#b - #a) % 2)), &outer)),
             false => (together(PassiveCode::literal(quote!(#b - (#b - #a) % 2)), &outer), outer.hi.clone()),
         };
-        let (mut stmts, body) = self.trip(outer.var);
+        let (mut stmts, body) = self.iteration(outer.var);
         stmts.push(self.walk(body));
         Stmt::For(For { lo, hi, body: Block { stmts }, ..outer })
     }
@@ -171,13 +171,13 @@ impl Build<'_> {
         };
         let walks = self.lent.iter().map(along).collect();
         let on = For { down: false, body: Block { stmts }, ..self.nest.inner.clone() };
-        let (trips, record, lanes, first) = (None, None, Vec::new(), Vec::new());
+        let (iterations, record, lanes, first) = (None, None, Vec::new(), Vec::new());
         let (sweep, opened) = (LoopSweep::Primal, false);
-        Stmt::Derived(Derived::Loop(Box::new(Loop { on, trips, record, sweep, lanes, first, walks, opened })))
+        Stmt::Derived(Derived::Loop(Box::new(Loop { on, iterations, record, sweep, lanes, first, walks, opened })))
     }
 
-    /// The inner body of the outer trip `column`: what all inner trips read, and what one does.
-    fn trip(&mut self, column: Var) -> (Vec<Stmt>, Vec<Stmt>) {
+    /// The inner body of the outer iteration `column`: what all inner iterations read, and what one does.
+    fn iteration(&mut self, column: Var) -> (Vec<Stmt>, Vec<Stmt>) {
         let own: Vec<Var> = self.nest.own.iter().copied().collect();
         let mut map: HashMap<Var, Var> = own.into_iter().map(|v| (v, self.twin(v))).collect();
         let inside: Vars = map.values().copied().chain([self.nest.inner.var]).collect();
@@ -224,7 +224,7 @@ impl Build<'_> {
         found
     }
 
-    /// A statement with its own variables, for another outer trip.
+    /// A statement with its own variables, for another outer iteration.
     fn renamed(&self, stmt: &Stmt, map: &HashMap<Var, Var>) -> Stmt {
         let rename = Rename { map, vars: self.table.vars(), behind: &NO_PARAMETERS };
         let mut new = stmt.clone();

@@ -18,7 +18,7 @@ use crate::ir::affine::polynomial::Poly;
 use crate::ir::purity::repeatable;
 use crate::ir::symbols::Table;
 use crate::ir::visit::places::each_place;
-use crate::ir::visit::{Touch, Vars, blocks_mut, touched};
+use crate::ir::visit::{Access, Vars, blocks_mut, touched};
 use crate::ir::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,11 +42,11 @@ pub fn interchange(table: &mut Table, block: &mut Block) {
 struct Nest {
     outer: For,
     inner: For,
-    /// Passive values that are found before the inner loop, and are the same in every outer trip.
+    /// Passive values that are found before the inner loop, and are the same in every outer iteration.
     before: Vec<Stmt>,
     /// The arrays whose rows the inner loop comes to.
     arrays: BTreeMap<Var, Rows>,
-    /// What an inner trip has for itself.
+    /// What an inner iteration has for itself.
     own: Vars,
 }
 
@@ -71,7 +71,7 @@ impl Nest {
         let outer = counted(stmt)?;
         let (last, before) = outer.body.stmts.split_last()?;
         let inner = counted(last)?;
-        let (own, arrays) = (touched(&inner.body.stmts, &[Touch::Define]), BTreeMap::new());
+        let (own, arrays) = (touched(&inner.body.stmts, &[Access::Define]), BTreeMap::new());
         let (outer, inner, before) = (outer.clone(), inner.clone(), before.to_vec());
         let mut nest = Nest { outer, inner, before, arrays, own };
         let alike =
@@ -83,20 +83,20 @@ impl Nest {
         nest.is_worth_it().then_some(nest)
     }
 
-    /// Whether tokens are the same in every trip of both loops, and may be evaluated before them.
+    /// Whether tokens are the same in every iteration of both loops, and may be evaluated before them.
     fn is_alike(&self, o: &PassiveCode) -> bool {
         repeatable(o) && !o.depends_on(&self.changing())
     }
 
-    /// What has another value in other trips.
+    /// What has another value in other iterations.
     fn changing(&self) -> Vars {
-        let inside = touched(&self.inner.body.stmts, &[Touch::Define, Touch::Write]);
+        let inside = touched(&self.inner.body.stmts, &[Access::Define, Access::Write]);
         &inside | &[self.outer.var, self.inner.var].into()
     }
 
     /// Finds the arrays; none, if the inner body does anything else with what it changes.
     fn collect(&mut self, table: &Table) -> Option<()> {
-        let written: Vars = &touched(&self.inner.body.stmts, &[Touch::Write]) - &self.own;
+        let written: Vars = &touched(&self.inner.body.stmts, &[Access::Write]) - &self.own;
         let (mut arrays, mut others) = (BTreeMap::new(), Vars::new());
         let mut fits = true;
         for stmt in &self.inner.body.stmts {
@@ -128,11 +128,11 @@ impl Nest {
         let index = Poly::of(&syn::parse2(index.tokens.clone()).ok()?, &mut |name| {
             index.reads.iter().copied().find(|v| table.info(*v).name == name).map(Poly::symbol)
         })?;
-        let (slope, rest) = index.split(self.inner.var);
-        let [width] = slope.symbols()[..] else { return None };
+        let (partial, rest) = index.split(self.inner.var);
+        let [width] = partial.symbols()[..] else { return None };
         let (moves, rest) = rest.split(self.outer.var);
         let moves = [false, true].into_iter().find(|by| moves == Poly::number(i64::from(*by)))?;
-        let fits = slope == Poly::symbol(width) && rest.symbols().is_empty() && !self.changing().contains(&width);
+        let fits = partial == Poly::symbol(width) && rest.symbols().is_empty() && !self.changing().contains(&width);
         (is_array && fits).then(|| (width, Column { moves, offset: rest.constant() }))
     }
 
@@ -157,7 +157,7 @@ impl Nest {
 fn counted(stmt: &Stmt) -> Option<&For> {
     let on = match stmt {
         Stmt::For(on) => on,
-        Stmt::Derived(Derived::Loop(l)) if l.trips.is_none() && l.record.is_none() && l.walks.is_empty() => &l.on,
+        Stmt::Derived(Derived::Loop(l)) if l.iterations.is_none() && l.record.is_none() && l.walks.is_empty() => &l.on,
         _ => return None,
     };
     let plain = on.step.is_none() && on.until.is_none() && !on.inclusive && on.checkpoint.is_none();

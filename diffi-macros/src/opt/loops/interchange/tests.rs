@@ -46,7 +46,7 @@ fn not_other_elements() {
 }
 
 #[test]
-fn not_what_inner_trips_share() {
+fn not_what_inner_iterations_share() {
     assert!(!inside("x[i * n + k] += 0.5; y[k] += x[i * n + k];"));
     assert!(!is_taken(
         "let mut s = 0.0; for k in 1..n { for i in 0..m { s += x[i * n + k]; x[i * n + k] = s; } } y[0] = s;"
@@ -54,7 +54,7 @@ fn not_what_inner_trips_share() {
 }
 
 #[test]
-fn not_what_differs_from_trip_to_trip() {
+fn not_what_differs_from_iteration_to_iteration() {
     assert!(!is_taken("for k in 1..n { for i in 0..k { x[i * n + k] += x[i * n + k - 1]; } }"));
     assert!(!is_taken("for k in 1..n { let w = n - k; for i in 0..m { x[i * w + k] += 1.0; } }"));
     assert!(!is_taken("for k in (1..n).step_by(2) { for i in 0..m { x[i * n + k] += 1.0; } }"));

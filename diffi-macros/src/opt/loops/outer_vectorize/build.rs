@@ -1,36 +1,36 @@
 //! The block of iterations that share vector registers, and the iterations that remain.
 
-use super::Trip;
+use super::Iteration;
 use crate::ir::affine::atom;
 use crate::ir::clone::NO_PARAMETERS;
 use crate::ir::place::key;
 use crate::ir::symbols::{Role, Table};
-use crate::ir::visit::{Rename, Touch, Vars, blocks, blocks_mut, touched};
+use crate::ir::visit::{Access, Rename, Vars, blocks, blocks_mut, touched};
 use crate::ir::*;
 use crate::support::hash::HashMap;
 use proc_macro2::{Literal, Span};
 use quote::{ToTokens, quote};
 
 /// What stands in the loop's place.
-pub(super) fn build(table: &mut Table, trip: Trip) -> Vec<Stmt> {
-    let on = trip.around.on.clone();
+pub(super) fn build(table: &mut Table, iteration: Iteration) -> Vec<Stmt> {
+    let on = iteration.around.on.clone();
     let [end, first] = [("end", Ty::Passive), ("first", Ty::Passive)].map(|(suffix, ty)| {
         table.fresh(&format!("{}_{suffix}", table.info(on.var).hint), ty, Role::Primal, Span::call_site())
     });
-    let mut build = Build::new(table, &trip);
+    let mut build = Build::new(table, &iteration);
     let mut stmts = build.loop_variables(first);
     stmts.extend(build.block(&on.body.stmts));
-    let by = Literal::usize_unsuffixed(trip.width);
-    let end_of_blocks = passive(end, end_of(&on, trip.width));
+    let by = Literal::usize_unsuffixed(iteration.width);
+    let end_of_blocks = passive(end, end_of(&on, iteration.width));
     let step = Some(PassiveCode::literal(quote!(#by)));
     let table = build.table;
     let hi = table.read(end);
-    let blocks_of_trips = For { var: first, hi: hi.clone(), step, body: Block { stmts }, ..on.clone() };
+    let blocks_of_iterations = For { var: first, hi: hi.clone(), step, body: Block { stmts }, ..on.clone() };
     let rest = For { lo: hi, ..on };
-    let inner = [nested(&blocks_of_trips.body), nested(&rest.body)];
+    let inner = [nested(&blocks_of_iterations.body), nested(&rest.body)];
     inner.into_iter().flatten().chain([first, rest.var]).for_each(|var| table.set_abreast(var));
-    let around = |on| Stmt::Derived(Derived::Loop(Box::new(Loop { on, ..(*trip.around).clone() })));
-    vec![end_of_blocks, around(blocks_of_trips), around(rest)]
+    let around = |on| Stmt::Derived(Derived::Loop(Box::new(Loop { on, ..(*iteration.around).clone() })));
+    vec![end_of_blocks, around(blocks_of_iterations), around(rest)]
 }
 
 /// The end of the last whole block.
@@ -62,45 +62,45 @@ fn nested(block: &Block) -> Vars {
 
 struct Build<'a> {
     table: &'a mut Table,
-    trip: &'a Trip,
-    /// The names of a block, by trips: the same for what the trips share.
+    iteration: &'a Iteration,
+    /// The names of a block, by iterations: the same for what the iterations share.
     names: Vec<HashMap<Var, Var>>,
-    /// The arrays of a block in which elements of its trips stand side by side.
+    /// The arrays of a block in which elements of its iterations stand side by side.
     wide: Vars,
-    /// Slices of the elements of all trips, by the place that the element of one has.
+    /// Slices of the elements of all iterations, by the place that the element of one has.
     lanes: HashMap<String, Var>,
     /// In a loop without loops.
     innermost: bool,
 }
 
 impl<'a> Build<'a> {
-    fn new(table: &'a mut Table, trip: &'a Trip) -> Self {
-        let mut names = vec![HashMap::default(); trip.width];
+    fn new(table: &'a mut Table, iteration: &'a Iteration) -> Self {
+        let mut names = vec![HashMap::default(); iteration.width];
         let mut wide = Vars::new();
-        for var in trip.own.iter().chain([&trip.around.on.var]).copied() {
+        for var in iteration.own.iter().chain([&iteration.around.on.var]).copied() {
             let hint = table.info(var).hint.clone();
             let mut name = |suffix: &str| table.twin(var, &format!("{}_{suffix}", hint.trim_start_matches('_')));
-            if trip.is_one(var) {
+            if iteration.is_one(var) {
                 let all = name("all");
                 names.iter_mut().for_each(|names| {
                     names.insert(var, all);
                 });
-                wide.extend(trip.side_by_side.contains(&var).then_some(all));
+                wide.extend(iteration.side_by_side.contains(&var).then_some(all));
             } else {
                 names.iter_mut().enumerate().for_each(|(p, names)| {
                     names.insert(var, name(&p.to_string()));
                 });
             }
         }
-        Build { table, trip, names, wide, lanes: HashMap::default(), innermost: false }
+        Build { table, iteration, names, wide, lanes: HashMap::default(), innermost: false }
     }
 
-    /// Which trips of the user's the block has.
+    /// Which iterations of the user's the block has.
     fn loop_variables(&self, first: Var) -> Vec<Stmt> {
         let one = |(p, names): (usize, &HashMap<Var, Var>)| {
             let ahead = Literal::usize_unsuffixed(p);
             let index = self.table.read(first).map(|i| if p == 0 { quote!(#i) } else { quote!(#i + #ahead) });
-            passive(names[&self.trip.around.on.var], index)
+            passive(names[&self.iteration.around.on.var], index)
         };
         self.names.iter().enumerate().map(one).collect()
     }
@@ -114,7 +114,7 @@ impl<'a> Build<'a> {
     fn stmt(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
         match stmt {
             Stmt::Assign { place, op, value, .. } if self.adds_to_all(place, value) => self.add(place, *op, value, out),
-            Stmt::Let { var, .. } | Stmt::Declare { var } if self.trip.is_one(*var) => out.extend(self.once(stmt)),
+            Stmt::Let { var, .. } | Stmt::Declare { var } if self.iteration.is_one(*var) => out.extend(self.once(stmt)),
             Stmt::Assign { place, .. } | Stmt::Derived(Derived::Clear { place, .. }) if self.is_of_all(place) => {
                 out.extend(self.once(stmt));
             }
@@ -132,7 +132,7 @@ impl<'a> Build<'a> {
             Stmt::Declare { .. } | Stmt::Derived(Derived::Sweep(_)) => out.extend(self.copies(stmt)),
             Stmt::Derived(Derived::StoreFrame(r)) => out.push(Stmt::Derived(Derived::StoreFrame(self.record(r)))),
             Stmt::Derived(Derived::LoadFrame(r)) => out.push(Stmt::Derived(Derived::LoadFrame(self.record(r)))),
-            Stmt::Derived(Derived::Zero { var, .. } | Derived::Release { var }) if !self.trip.is_one(*var) => {
+            Stmt::Derived(Derived::Zero { var, .. } | Derived::Release { var }) if !self.iteration.is_one(*var) => {
                 out.extend(self.copies(stmt));
             }
             Stmt::Derived(
@@ -159,7 +159,7 @@ impl<'a> Build<'a> {
         !self.innermost && crate::analysis::loops::is_innermost(&on.body)
     }
 
-    /// What an innermost loop reads of the trips in every trip of its own is there before it.
+    /// What an innermost loop reads of the iterations in every iteration of its own is there before it.
     fn innermost(&mut self, stmt: &Stmt, on: &For, out: &mut Vec<Stmt>) {
         self.table.set_by_itself(self.names[0][&on.var]);
         let lanes = if on.step.is_none() { self.lanes_of_all(on) } else { Vec::new() };
@@ -178,7 +178,7 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// The elements of all trips that a statement uses, each with whether it writes them; none if it uses an array twice.
+    /// The elements of all iterations that a statement uses, each with whether it writes them; none if it uses an array twice.
     fn lanes_of(&self, stmt: &Stmt) -> Vec<(Place, bool)> {
         let mut found: Vec<(Place, bool)> = Vec::new();
         let mut twice = false;
@@ -192,9 +192,9 @@ impl<'a> Build<'a> {
         if twice { Vec::new() } else { found }
     }
 
-    /// The same of an innermost loop, where every trip of it reads the same ones.
+    /// The same of an innermost loop, where every iteration of it reads the same ones.
     fn lanes_of_all(&self, on: &For) -> Vec<(Place, bool)> {
-        let mut inside = touched(&on.body.stmts, &[Touch::Define, Touch::Write]);
+        let mut inside = touched(&on.body.stmts, &[Access::Define, Access::Write]);
         inside.insert(on.var);
         let mut found: Vec<(Place, bool)> = Vec::new();
         for stmt in &on.body.stmts {
@@ -209,14 +209,14 @@ impl<'a> Build<'a> {
         found
     }
 
-    /// Whether a place is an element of an array of which those of all trips stand side by side.
+    /// Whether a place is an element of an array of which those of all iterations stand side by side.
     fn has_lanes(&self, place: &Place) -> bool {
-        let mut same = self.trip.side_by_side.contains(&place.root);
-        place.indices(&mut |o| same &= self.trip.is_same(o));
+        let mut same = self.iteration.side_by_side.contains(&place.root);
+        place.indices(&mut |o| same &= self.iteration.is_same(o));
         same && matches!(place.path.last(), Some(Proj::Index(_)))
     }
 
-    /// Cuts the elements of all trips out, so that their indices are checked once, for what `f` adds.
+    /// Cuts the elements of all iterations out, so that their indices are checked once, for what `f` adds.
     fn with_lanes(
         &mut self,
         lanes: Vec<(Place, bool)>,
@@ -232,7 +232,7 @@ impl<'a> Build<'a> {
             let mut all = place.clone();
             self.widen(&mut all, 0);
             if let Some(Proj::Index(first)) = all.path.pop() {
-                let count = PassiveCode::literal(Literal::usize_unsuffixed(self.trip.width).into_token_stream());
+                let count = PassiveCode::literal(Literal::usize_unsuffixed(self.iteration.width).into_token_stream());
                 all.path.extend([Proj::Range(Some(first), None), Proj::Range(None, Some(count))]);
             }
             out.push(Stmt::Derived(Derived::View { var, place: all, exclusive, on: None }));
@@ -245,33 +245,33 @@ impl<'a> Build<'a> {
     }
 
     fn copies(&self, stmt: &Stmt) -> Vec<Stmt> {
-        (0..self.trip.width).map(|p| self.copy(stmt, p)).collect()
+        (0..self.iteration.width).map(|p| self.copy(stmt, p)).collect()
     }
 
-    /// A number of the trips' own, perhaps in an array, that is the same for all of them.
+    /// A number of the iterations' own, perhaps in an array, that is the same for all of them.
     fn is_of_all(&self, place: &Place) -> bool {
-        self.trip.own.contains(&place.root) && !self.trip.varying.contains(&place.root)
+        self.iteration.own.contains(&place.root) && !self.iteration.varying.contains(&place.root)
     }
 
-    /// What the trips add to one element of a cotangent.
+    /// What the iterations add to one element of a cotangent.
     fn adds_to_all(&self, place: &Place, value: &Operand) -> bool {
         let mut same = true;
-        place.indices(&mut |o| same &= self.trip.is_same(o));
-        let varies = matches!(value, Operand::Place(p) if self.trip.varying.contains(&p.root));
-        same && varies && !self.trip.own.contains(&place.root) && self.table.role(place.root) != Role::Primal
+        place.indices(&mut |o| same &= self.iteration.is_same(o));
+        let varies = matches!(value, Operand::Place(p) if self.iteration.varying.contains(&p.root));
+        same && varies && !self.iteration.own.contains(&place.root) && self.table.role(place.root) != Role::Primal
     }
 
-    /// The sum of all trips is added: that of every second one first, as halves of a vector are.
+    /// The sum of all iterations is added: that of every second one first, as halves of a vector are.
     fn add(&mut self, place: &Place, op: Assign, value: &Operand, out: &mut Vec<Stmt>) {
         let role = self.table.role(place.root);
-        let mut terms: Vec<Operand> = (0..self.trip.width).map(|p| self.operand(value, p)).collect();
+        let mut terms: Vec<Operand> = (0..self.iteration.width).map(|p| self.operand(value, p)).collect();
         while terms.len() > 1 {
             let half = terms.len() / 2;
             let pairs: Vec<[Operand; 2]> = (0..half).map(|p| [terms[p].clone(), terms[p + half].clone()]).collect();
             terms = pairs.into_iter().map(|pair| self.sum(pair, role, out)).collect();
         }
         let place = self.place(place, 0);
-        let [value] = terms.try_into().expect("the number of trips is a power of two");
+        let [value] = terms.try_into().expect("the number of iterations is a power of two");
         out.push(Stmt::Assign { place, op, value, span: Span::call_site() });
     }
 
@@ -281,7 +281,7 @@ impl<'a> Build<'a> {
         Operand::var(var)
     }
 
-    /// A statement that stands for all trips. Arrays in which their elements stand side by side are as many times as long.
+    /// A statement that stands for all iterations. Arrays in which their elements stand side by side are as many times as long.
     fn once(&mut self, stmt: &Stmt) -> Vec<Stmt> {
         let (mut out, mut stmt) = (Vec::new(), stmt.clone());
         if let Stmt::Let { expr: Expr::Passive(o), .. } = &mut stmt {
@@ -293,7 +293,7 @@ impl<'a> Build<'a> {
             | Stmt::Derived(Derived::Zero { var, like: ShapeOf::Len(len) })
                 if self.wide.contains(var) =>
             {
-                *len = times(len, self.trip.width);
+                *len = times(len, self.iteration.width);
             }
             _ => {}
         }
@@ -301,10 +301,10 @@ impl<'a> Build<'a> {
         out
     }
 
-    /// What asks for the shapes of a trip's own arrays asks for those of parts that are as long.
+    /// What asks for the shapes of an iteration's own arrays asks for those of parts that are as long.
     fn shaped(&mut self, o: &PassiveCode, out: &mut Vec<Stmt>) -> PassiveCode {
         let mut map = HashMap::default();
-        for var in o.shapes.intersection(&self.trip.side_by_side) {
+        for var in o.shapes.intersection(&self.iteration.side_by_side) {
             let (role, all) = (self.table.role(*var), self.names[0][var]);
             let part = self.table.fresh(
                 &format!("{}_part", self.table.info(*var).hint),
@@ -314,7 +314,7 @@ impl<'a> Build<'a> {
             );
             self.table.retype(part, Ty::Slice(Box::new(Ty::Float)));
             self.table.set_ref(part);
-            let (name, count) = (&self.table.info(all).name, Literal::usize_unsuffixed(self.trip.width));
+            let (name, count) = (&self.table.info(all).name, Literal::usize_unsuffixed(self.iteration.width));
             let mut length = PassiveCode::literal(quote!(#name.len() / #count));
             length.shapes.extend([all]);
             let place = Place { root: all, path: vec![Proj::Range(None, Some(length))] };
@@ -326,7 +326,7 @@ impl<'a> Build<'a> {
         o
     }
 
-    /// A loop, a condition or a guard, with the names that all trips share.
+    /// A loop, a condition or a guard, with the names that all iterations share.
     fn shell(&self, stmt: &Stmt) -> Stmt {
         let rename = self.rename(0);
         let counted = |on: &mut For| {
@@ -347,10 +347,10 @@ impl<'a> Build<'a> {
         new
     }
 
-    /// The records of all trips as one: what the trips share is kept once.
+    /// The records of all iterations as one: what the iterations share is kept once.
     fn record(&self, r: &TapeFrame) -> TapeFrame {
         let all = |vars: &[Var]| -> Vec<Var> {
-            let copies = |v: &Var| if self.trip.is_one(*v) { 1 } else { self.trip.width };
+            let copies = |v: &Var| if self.iteration.is_one(*v) { 1 } else { self.iteration.width };
             vars.iter().flat_map(|v| self.names[..copies(v)].iter().map(|names| names[v])).collect()
         };
         TapeFrame { floats: all(&r.floats), words: all(&r.words), ..r.clone() }
@@ -364,7 +364,7 @@ impl<'a> Build<'a> {
         Some(Widths { floats: all.floats.len() - tangents, words: all.words.len(), tangents })
     }
 
-    /// A statement as trip `p` of a block has it.
+    /// A statement as iteration `p` of a block has it.
     fn copy(&self, stmt: &Stmt, p: usize) -> Stmt {
         let (rename, mut new) = (self.rename(p), stmt.clone());
         let of = |v: Var| self.names[p].get(&v).copied().unwrap_or(v);
@@ -436,7 +436,7 @@ impl<'a> Build<'a> {
         Rename { map: &self.names[p], vars: self.table.vars(), behind: &NO_PARAMETERS }
     }
 
-    /// An element of one trip, where those of all stand side by side.
+    /// An element of one iteration, where those of all stand side by side.
     fn widen(&self, place: &mut Place, p: usize) {
         if !self.wide.contains(&place.root) {
             return;
@@ -449,7 +449,7 @@ impl<'a> Build<'a> {
         for step in &mut place.path {
             match step {
                 Proj::Index(index) => {
-                    *index = times(index, self.trip.width).map(|i| {
+                    *index = times(index, self.iteration.width).map(|i| {
                         if p == 0 {
                             quote!(#i)
                         } else {
@@ -458,14 +458,14 @@ impl<'a> Build<'a> {
                         }
                     })
                 }
-                Proj::Range(lo, hi) => lo.iter_mut().chain(hi).for_each(|o| *o = times(o, self.trip.width)),
+                Proj::Range(lo, hi) => lo.iter_mut().chain(hi).for_each(|o| *o = times(o, self.iteration.width)),
                 Proj::Field(_) | Proj::Payload(..) | Proj::Deref => {}
             }
         }
     }
 }
 
-/// So much for each trip of a block.
+/// So much for each iteration of a block.
 fn times(o: &PassiveCode, width: usize) -> PassiveCode {
     let (count, of) = (Literal::usize_unsuffixed(width), atom(o));
     o.clone().map(|_| quote!(#count * #of))

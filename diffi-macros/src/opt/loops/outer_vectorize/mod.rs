@@ -25,28 +25,28 @@ mod width;
 use crate::analysis::loops::{is_array, vary};
 use crate::ir::purity::{is_choice, repeatable};
 use crate::ir::symbols::{Role, Table};
-use crate::ir::visit::{Touch, Vars, blocks, outermost, touched};
+use crate::ir::visit::{Access, Vars, blocks, outermost, touched};
 use crate::ir::*;
 
-/// The most statements of a trip of which copies are made, those of tangents not counted: loops go abreast with and without them.
+/// The most statements of an iteration of which copies are made, those of tangents not counted: loops go abreast with and without them.
 const LONGEST: usize = 120;
-/// The least depth of a trip's loops at which its own arrays are worth their second layout.
+/// The least depth of an iteration's loops at which its own arrays are worth their second layout.
 const DEEP: usize = 2;
-/// The same, where a trip has numbers alone.
+/// The same, where an iteration has numbers alone.
 const SHALLOW: usize = 1;
 
 /// Rewrites the outermost loops that fit.
 pub fn outer_vectorize(table: &mut Table, block: &mut Block) {
-    outermost(table, block, &Trip::of, &build::build);
+    outermost(table, block, &Iteration::of, &build::build);
 }
 
 /// What is known of a loop that fits.
-struct Trip {
+struct Iteration {
     /// The loop.
     around: Box<Loop>,
     /// What its body defines.
     own: Vars,
-    /// Of it, and the loop's variable: what depends on the trip.
+    /// Of it, and the loop's variable: what depends on the iteration.
     varying: Vars,
     /// Of these: arrays whose elements stand side by side.
     side_by_side: Vars,
@@ -54,31 +54,31 @@ struct Trip {
     width: usize,
 }
 
-impl Trip {
-    fn of(table: &Table, stmt: &Stmt) -> Option<Trip> {
+impl Iteration {
+    fn of(table: &Table, stmt: &Stmt) -> Option<Iteration> {
         let Stmt::Derived(Derived::Loop(l)) = stmt else { return None };
-        let plain = l.trips.is_none() && l.record.is_none() && l.walks.is_empty() && l.first.is_empty();
+        let plain = l.iterations.is_none() && l.record.is_none() && l.walks.is_empty() && l.first.is_empty();
         let on = &l.on;
         let forward = l.sweep == LoopSweep::Primal && !on.down && !on.inclusive && on.step.is_none();
         if !plain || !forward || on.until.is_some() || on.checkpoint.is_some() || count(table, &on.body) > LONGEST {
             return None;
         }
-        let own = touched(&on.body.stmts, &[Touch::Define]);
+        let own = touched(&on.body.stmts, &[Access::Define]);
         let arrays: Vars = own.iter().copied().filter(|v| is_array(table.ty(*v))).collect();
         let mut varying: Vars = [on.var].into();
         while vary(&on.body, &own, &mut varying) {}
         let handed = handed(&on.body);
         let side_by_side = arrays.intersection(&varying).filter(|v| !handed.contains(v)).copied().collect();
-        let trip = Trip { around: l.clone(), own, varying, side_by_side, width: 1 };
-        let fits = trip.is_apart() && trip.fits(table, &on.body, 0) && trip.pays(&on.body);
-        fits.then(|| Trip { width: width::width(&trip), ..trip })
+        let iteration = Iteration { around: l.clone(), own, varying, side_by_side, width: 1 };
+        let fits = iteration.is_apart() && iteration.fits(table, &on.body, 0) && iteration.pays(&on.body);
+        fits.then(|| Iteration { width: width::width(&iteration), ..iteration })
     }
 
-    /// Whether no trip reads what another one writes.
+    /// Whether no iteration reads what another one writes.
     fn is_apart(&self) -> bool {
         let body = &self.around.on.body.stmts;
-        let written = touched(body, &[Touch::Write]);
-        let read = touched(body, &[Touch::Read, Touch::Shape]);
+        let written = touched(body, &[Access::Write]);
+        let read = touched(body, &[Access::Read, Access::Shape]);
         written.difference(&self.own).all(|v| !read.contains(v))
     }
 
@@ -109,7 +109,7 @@ impl Trip {
         match d {
             Derived::Guard { body, .. } => self.fits(table, body, depth),
             Derived::Loop(l) => {
-                let plain = l.trips.is_none() && l.walks.is_empty() && l.first.is_empty() && !l.opened;
+                let plain = l.iterations.is_none() && l.walks.is_empty() && l.first.is_empty() && !l.opened;
                 plain && self.counts(table, &l.on, depth)
             }
             Derived::StoreFrame(r) | Derived::LoadFrame(r) => self.records(r),
@@ -125,7 +125,7 @@ impl Trip {
         }
     }
 
-    /// Whether a trip of a loop within keeps numbers alone, of its own.
+    /// Whether an iteration of a loop within keeps numbers alone, of its own.
     fn records(&self, r: &TapeFrame) -> bool {
         let numbers = r.wholes.is_empty() && r.whole_dots.is_empty() && r.carried.is_empty() && r.at.is_none();
         numbers && r.floats.iter().chain(&r.words).all(|v| self.own.contains(v))
@@ -159,7 +159,7 @@ impl Trip {
         }
     }
 
-    /// The function of all trips is called for each, with arrays that stand for themselves.
+    /// The function of all iterations is called for each, with arrays that stand for themselves.
     fn calls(&self, table: &Table, s: &Sweep) -> bool {
         let whole = |p: &Place| p.path.is_empty() && self.own.contains(&p.root) && !self.side_by_side.contains(&p.root);
         let outer = |p: &Place| !self.own.contains(&p.root);
@@ -184,22 +184,22 @@ impl Trip {
             && s.result.iter().chain(&s.result_bar).all(|v| self.own.contains(v) && *table.ty(*v) == Ty::Float)
     }
 
-    /// Whether a block has one of it: it is the same for all trips, or an array with the elements of all.
+    /// Whether a block has one of it: it is the same for all iterations, or an array with the elements of all.
     fn is_one(&self, var: Var) -> bool {
         !self.varying.contains(&var) || self.side_by_side.contains(&var)
     }
 
-    /// The same of an array of the trips' own.
+    /// The same of an array of the iterations' own.
     fn is_own_one(&self, var: Var) -> bool {
         self.own.contains(&var) && self.is_one(var)
     }
 
-    /// A number of the trip's own, or of all trips.
+    /// A number of the iteration's own, or of all iterations.
     fn is_number(&self, table: &Table, place: &Place) -> bool {
         place.path.is_empty() && *table.ty(place.root) == Ty::Float
     }
 
-    /// Whether an assignment leaves other trips alone, or comes in the user's order.
+    /// Whether an assignment leaves other iterations alone, or comes in the user's order.
     fn may_be_set(&self, table: &Table, place: &Place, op: Assign, depth: usize) -> bool {
         if self.own.contains(&place.root) {
             return !matches!(op, Assign::Begin(_));
@@ -234,7 +234,7 @@ impl Trip {
         readable && (scalar || is_array(table.ty(place.root)) && ranges && matches!(last, Some(Proj::Index(_))))
     }
 
-    /// A part of an array that is the same for all trips.
+    /// A part of an array that is the same for all iterations.
     fn is_part(&self, place: &Place) -> bool {
         let mut same = true;
         place.indices(&mut |o| same &= self.is_same(o));
@@ -250,7 +250,7 @@ impl Trip {
         self.is_readable(o) && o.reads.is_disjoint(&self.varying)
     }
 
-    /// A value that is the same for all trips: tokens, or a number.
+    /// A value that is the same for all iterations: tokens, or a number.
     fn is_same_value(&self, o: &Operand) -> bool {
         match o {
             Operand::Passive(o) => self.is_same(o),
@@ -259,7 +259,7 @@ impl Trip {
         }
     }
 
-    /// Whether vectors of trips are quick to fill where most is done.
+    /// Whether vectors of iterations are quick to fill where most is done.
     fn pays(&self, body: &Block) -> bool {
         let depth = depth(body);
         let mut found = Found::default();
@@ -268,7 +268,7 @@ impl Trip {
         depth >= least && found.shared && !found.scattered
     }
 
-    /// What the innermost of the deepest loops do with arrays of all trips.
+    /// What the innermost of the deepest loops do with arrays of all iterations.
     fn look(&self, block: &Block, levels: usize, found: &mut Found) {
         for stmt in &block.stmts {
             let looped = matches!(stmt, Stmt::For(_) | Stmt::Derived(Derived::Loop(_)));
@@ -293,12 +293,12 @@ impl Trip {
     }
 }
 
-/// Arrays of all trips in innermost loops.
+/// Arrays of all iterations in innermost loops.
 #[derive(Default)]
 struct Found {
-    /// At the same element for all trips.
+    /// At the same element for all iterations.
     shared: bool,
-    /// At an element of each trip's own.
+    /// At an element of each iteration's own.
     scattered: bool,
 }
 
@@ -325,7 +325,7 @@ fn handed(block: &Block) -> Vars {
 
 fn count(table: &Table, block: &Block) -> usize {
     let of_tangent = |stmt: &Stmt| {
-        let made = touched(std::slice::from_ref(stmt), &[Touch::Define, Touch::Write]);
+        let made = touched(std::slice::from_ref(stmt), &[Access::Define, Access::Write]);
         !made.is_empty() && made.iter().all(|v| table.role(*v) == Role::Dot)
     };
     let of = |stmt: &Stmt| 1 + blocks(stmt).into_iter().map(|inner| count(table, inner)).sum::<usize>();

@@ -1,6 +1,6 @@
 //! Loops of adjoints that are vectorized over their outer iterations.
 
-use super::Trip;
+use super::Iteration;
 use crate::ad::forward::Forward;
 use crate::analysis::activity::activity;
 use crate::ir::symbols::Table;
@@ -8,29 +8,29 @@ use crate::ir::visit::blocks;
 use crate::ir::*;
 use crate::support::options::Options;
 
-/// Whether a loop of the adjoint is taken, in which the array `y` is a trip's own; the same is true of the adjoint with tangents.
-fn is_taken(trip: &str) -> bool {
-    any_taken(&format!("let mut y = vec![0.0; d]; {trip} total += y[0] * y[0];"))
+/// Whether a loop of the adjoint is taken, in which the array `y` is an iteration's own; the same is true of the adjoint with tangents.
+fn is_taken(iteration: &str) -> bool {
+    any_taken(&format!("let mut y = vec![0.0; d]; {iteration} total += y[0] * y[0];"))
 }
 
-/// The same, where a trip has no arrays.
-fn any_taken(trip: &str) -> bool {
+/// The same, where an iteration has no arrays.
+fn any_taken(iteration: &str) -> bool {
     fn any(table: &Table, block: &Block) -> bool {
         let inside = |stmt| blocks(stmt).into_iter().any(|inner| any(table, inner));
-        block.stmts.iter().any(|stmt| Trip::of(table, stmt).is_some() || inside(stmt))
+        block.stmts.iter().any(|stmt| Iteration::of(table, stmt).is_some() || inside(stmt))
     }
-    let (joint, second) = adjoints(trip);
+    let (joint, second) = adjoints(iteration);
     let taken = any(&joint.0, &joint.1);
-    assert_eq!(taken, any(&second.0, &second.1), "with tangents: {trip}");
+    assert_eq!(taken, any(&second.0, &second.1), "with tangents: {iteration}");
     taken
 }
 
 /// The adjoint of a function with such a loop, and that with tangents.
-fn adjoints(trip: &str) -> ((Table, Block), (Table, Block)) {
+fn adjoints(iteration: &str) -> ((Table, Block), (Table, Block)) {
     let source = format!(
         "fn f(w: &[f64], x: &[f64], n: usize, d: usize) -> f64 {{
             let mut total = 0.0;
-            for p in 0..n {{ {trip} }}
+            for p in 0..n {{ {iteration} }}
             total
         }}"
     );
@@ -44,18 +44,21 @@ fn adjoints(trip: &str) -> ((Table, Block), (Table, Block)) {
     ((joint.table, joint.body), (second.table, body))
 }
 
-/// How many trips of a loop go abreast, in the adjoint and in that with tangents.
-fn widths(trip: &str) -> [usize; 2] {
+/// How many iterations of a loop go abreast, in the adjoint and in that with tangents.
+fn widths(iteration: &str) -> [usize; 2] {
     fn first(table: &Table, block: &Block) -> Option<usize> {
         let inside = |stmt| blocks(stmt).into_iter().find_map(|inner| first(table, inner));
-        block.stmts.iter().find_map(|stmt| Trip::of(table, stmt).map(|trip| trip.width).or_else(|| inside(stmt)))
+        block
+            .stmts
+            .iter()
+            .find_map(|stmt| Iteration::of(table, stmt).map(|iteration| iteration.width).or_else(|| inside(stmt)))
     }
-    let (joint, second) = adjoints(trip);
+    let (joint, second) = adjoints(iteration);
     [joint, second].map(|(table, body)| first(&table, &body).expect("the loop fits"))
 }
 
 #[test]
-fn products_with_a_matrix_of_all_trips() {
+fn products_with_a_matrix_of_all_iterations() {
     assert!(is_taken("for i in 0..d { for j in 0..d { y[j] += w[i * d + j] * w[i]; } }"));
     assert!(is_taken("for i in 0..d { let a = 2.0 * x[p * d + i]; for j in 0..i { y[j] += w[i * d + j] * a; } }"));
     assert!(is_taken("if d > 2 { for i in 0..d { for j in 0..y.len() { y[j] += w[i * d + j]; } } }"));
@@ -74,7 +77,7 @@ fn numbers_alone_by_one_loop() {
 }
 
 #[test]
-fn what_a_loop_keeps_for_each_trip() {
+fn what_a_loop_keeps_for_each_iteration() {
     let powers =
         "let t = p as f64; let mut power = 1.0; let mut s = 0.0; for j in 0..d { s += w[j] * power; power *= t; }";
     assert!(any_taken(&format!("{powers} total += s * s;")));
@@ -89,7 +92,7 @@ fn not_where_lanes_would_be_collected() {
 }
 
 #[test]
-fn not_where_trips_differ() {
+fn not_where_iterations_differ() {
     assert!(!is_taken("for i in 0..p { for j in 0..d { y[j] += w[i * d + j]; } }"));
     assert!(!is_taken("if x[p] > 0.0 { for i in 0..d { for j in 0..d { y[j] += w[i * d + j]; } } }"));
 }
@@ -106,7 +109,7 @@ fn not_what_may_be_different_each_time() {
 }
 
 #[test]
-fn many_where_loops_have_little_at_hand_for_a_trip() {
+fn many_where_loops_have_little_at_hand_for_a_iteration() {
     let sums = |more: &str| {
         format!(
             "let t = p as f64; let (mut s, mut r) = (0.0, 1.0); for j in 0..d {{ s += w[j] * t; {more} }} total += s * r;"

@@ -3,29 +3,29 @@
 //! The more there are, the more of them share a number that all read, or a sum to which all add. But the values that a loop keeps live
 //! for each iteration take registers.
 
-use super::Trip;
+use super::Iteration;
 use crate::analysis::loops::is_innermost;
 use crate::ir::place::key;
 use crate::ir::visit::places::each_place;
-use crate::ir::visit::{Touch, Vars, blocks, touched};
+use crate::ir::visit::{Access, Vars, blocks, touched};
 use crate::ir::*;
 use crate::support::hash::HashSet;
 
-/// Trips in a block, where innermost loops have little at hand for each of them.
+/// Iterations in a block, where innermost loops have little at hand for each of them.
 const MANY: usize = 8;
 /// The same, where they have more.
 const FEW: usize = 4;
-/// The most numbers that an innermost loop may have at hand for each of many trips: with them, half of sixteen registers of two numbers
+/// The most numbers that an innermost loop may have at hand for each of many iterations: with them, half of sixteen registers of two numbers
 /// are left.
 const HELD: usize = 2;
 
-/// How many trips of a loop that fits go abreast.
-pub(super) fn width(trip: &Trip) -> usize {
-    if held(trip, &trip.around.on.body) <= HELD { MANY } else { FEW }
+/// How many iterations of a loop that fits go abreast.
+pub(super) fn width(iteration: &Iteration) -> usize {
+    if held(iteration, &iteration.around.on.body) <= HELD { MANY } else { FEW }
 }
 
-/// The most numbers that an innermost loop has at hand for a trip.
-fn held(trip: &Trip, block: &Block) -> usize {
+/// The most numbers that an innermost loop has at hand for an iteration.
+fn held(iteration: &Iteration, block: &Block) -> usize {
     let of = |stmt: &Stmt| {
         let on = match stmt {
             Stmt::For(on) => Some(on),
@@ -33,37 +33,37 @@ fn held(trip: &Trip, block: &Block) -> usize {
             _ => None,
         };
         match on.filter(|on| is_innermost(&on.body)) {
-            Some(on) => held_in(trip, on),
-            None => blocks(stmt).into_iter().map(|inner| held(trip, inner)).max().unwrap_or(0),
+            Some(on) => held_in(iteration, on),
+            None => blocks(stmt).into_iter().map(|inner| held(iteration, inner)).max().unwrap_or(0),
         }
     };
     block.stmts.iter().map(of).max().unwrap_or(0)
 }
 
-/// Numbers that differ with the trip around a loop, and are the same in all trips of the loop.
-fn held_in(trip: &Trip, on: &For) -> usize {
-    let mut moving = touched(&on.body.stmts, &[Touch::Define]);
+/// Numbers that differ with the iteration around a loop, and are the same in all iterations of the loop.
+fn held_in(iteration: &Iteration, on: &For) -> usize {
+    let mut moving = touched(&on.body.stmts, &[Access::Define]);
     moving.insert(on.var);
     let mut found = HashSet::default();
-    held_by(trip, &on.body, &moving, &mut found);
+    held_by(iteration, &on.body, &moving, &mut found);
     found.len()
 }
 
-fn held_by(trip: &Trip, block: &Block, moving: &Vars, found: &mut HashSet<String>) {
+fn held_by(iteration: &Iteration, block: &Block, moving: &Vars, found: &mut HashSet<String>) {
     for stmt in &block.stmts {
         each_place(stmt, &mut |place, _| {
-            let (mut varies, mut stays) = (trip.varying.contains(&place.root), !moving.contains(&place.root));
+            let (mut varies, mut stays) = (iteration.varying.contains(&place.root), !moving.contains(&place.root));
             place.indices(&mut |o| {
-                varies |= !trip.is_same(o);
+                varies |= !iteration.is_same(o);
                 stays &= !o.depends_on(moving);
             });
             if varies && stays {
                 found.insert(key(place));
             }
         });
-        let passive = passive(stmt).filter(|o| !trip.is_same(o) && !o.depends_on(moving));
+        let passive = passive(stmt).filter(|o| !iteration.is_same(o) && !o.depends_on(moving));
         found.extend(passive.map(|o| o.tokens.to_string()));
-        blocks(stmt).into_iter().for_each(|inner| held_by(trip, inner, moving, found));
+        blocks(stmt).into_iter().for_each(|inner| held_by(iteration, inner, moving, found));
     }
 }
 

@@ -23,7 +23,7 @@ use crate::ir::affine::gathered;
 use crate::ir::clone::NO_PARAMETERS;
 use crate::ir::place::key;
 use crate::ir::symbols::{Role, Table};
-use crate::ir::visit::{Rename, Touch, Vars, blocks_mut, touched};
+use crate::ir::visit::{Access, Rename, Vars, blocks_mut, touched};
 use crate::ir::*;
 use crate::support::hash::HashMap;
 use proc_macro2::{Literal, Span, TokenStream};
@@ -32,16 +32,16 @@ use std::collections::BTreeMap;
 
 /// The statements that replace the loop.
 pub fn build(table: &mut Table, nest: Nest) -> Vec<Stmt> {
-    Build { table, nest, trip: None, trips: Vec::new(), found: Found::default() }.build()
+    Build { table, nest, iteration: None, iterations: Vec::new(), found: Found::default() }.build()
 }
 
 struct Build<'a> {
     table: &'a mut Table,
     nest: Nest,
-    /// Counts the trips, where there are records.
-    trip: Option<Var>,
-    /// Per trip of a block: its own variables.
-    trips: Vec<HashMap<Var, Var>>,
+    /// Counts the iterations, where there are records.
+    iteration: Option<Var>,
+    /// Per iteration of a block: its own variables.
+    iterations: Vec<HashMap<Var, Var>>,
     found: Found,
 }
 
@@ -50,11 +50,11 @@ struct Build<'a> {
 struct Found {
     /// The variable that counts pairs.
     pair: Option<Var>,
-    /// By the row's key, per trip: its elements.
+    /// By the row's key, per iteration: its elements.
     rows: BTreeMap<String, Vec<Slices>>,
-    /// By the sum's key, per trip: its lanes, and what is added outside of the jam.
+    /// By the sum's key, per iteration: its lanes, and what is added outside of the jam.
     parts: BTreeMap<String, Vec<Vec<Var>>>,
-    /// By the place's key, per trip: an element that no inner trip changes.
+    /// By the place's key, per iteration: an element that no inner iteration changes.
     fixed: BTreeMap<String, Vec<Var>>,
     /// The variables of the inner body.
     own: HashMap<(Instance, Var), Var>,
@@ -66,14 +66,14 @@ struct Slices {
     head: Option<Var>,
     pairs: Var,
     tail: Var,
-    /// Where the first trip's head is all trips': where this trip's begins in it.
+    /// Where the first iteration's head is all iterations': where this iteration's begins in it.
     ahead: usize,
 }
 
-/// An inner trip of a block's trip.
+/// An inner iteration of a block's iteration.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Instance {
-    trip: usize,
+    iteration: usize,
     at: At,
 }
 
@@ -90,9 +90,9 @@ impl Build<'_> {
         self.table.set_jammed(self.nest.inner.var);
         if let Some(l) = self.nest.record.take() {
             out.push(Stmt::Derived(Derived::FrameBlock(l)));
-            let trip = self.passive("trip");
-            self.trip = Some(trip);
-            out.push(passive(trip, PassiveCode::literal(quote!(0usize))));
+            let iteration = self.passive("iteration");
+            self.iteration = Some(iteration);
+            out.push(passive(iteration, PassiveCode::literal(quote!(0usize))));
         }
         let end = self.end(&mut out);
         let block = self.block(&end);
@@ -130,7 +130,7 @@ impl Build<'_> {
         let first = self.twin(self.nest.outer.var, "first");
         let mut stmts = Vec::new();
         for c in 0..TRIPS {
-            self.open_trip(c, first, &mut stmts);
+            self.open_iteration(c, first, &mut stmts);
             let mut early = self.nest.early.clone();
             early.retain(|s| !self.follows(s, c));
             early.iter().for_each(|s| self.copy(s, c, &mut stmts));
@@ -157,14 +157,14 @@ impl Build<'_> {
         Stmt::For(on)
     }
 
-    /// Whether a statement only says how many inner trips there are, which follows from what the last trip of the block has.
+    /// Whether a statement only says how many inner iterations there are, which follows from what the last iteration of the block has.
     fn follows(&self, stmt: &Stmt, c: usize) -> bool {
         c < TRIPS - 1 && matches!(stmt, Stmt::Let { var, .. } if Some(*var) == self.nest.bound)
     }
 
-    /// How many inner trips all but the last have.
+    /// How many inner iterations all but the last have.
     fn bounds(&self, bound: Var) -> Vec<Stmt> {
-        let of = |c: usize| self.trips[c][&bound];
+        let of = |c: usize| self.iterations[c][&bound];
         let one = |c: usize| {
             let ahead = Literal::usize_unsuffixed(TRIPS - 1 - c);
             passive(of(c), self.table.read(of(TRIPS - 1)).map(|n| quote!(#n + #ahead)))
@@ -172,10 +172,10 @@ impl Build<'_> {
         (0..TRIPS - 1).map(one).collect()
     }
 
-    /// The trips that make no block.
+    /// The iterations that make no block.
     fn remainder(&mut self, end: &PassiveCode) -> Stmt {
         let mut on = For { lo: end.clone(), ..self.nest.outer.clone() };
-        let at = self.trip.map(|trip| self.table.read(trip));
+        let at = self.iteration.map(|iteration| self.table.read(iteration));
         for stmt in &mut on.body.stmts {
             if let Stmt::Derived(Derived::StoreFrame(r) | Derived::LoadFrame(r)) = stmt {
                 r.at = at.clone();
@@ -186,7 +186,7 @@ impl Build<'_> {
         Stmt::For(on)
     }
 
-    /// Says how short the inner loop of an outer trip is that no block takes: LLVM prepares no vectors for it then.
+    /// Says how short the inner loop of an outer iteration is that no block takes: LLVM prepares no vectors for it then.
     fn shorten(&self, body: &mut Block) {
         let (Some(bound), Some(most)) = (self.nest.bound, self.nest.rest(self.table)) else { return };
         let most = Literal::usize_unsuffixed(most);
@@ -201,31 +201,31 @@ impl Build<'_> {
     }
 
     fn advance(&self, by: usize) -> Option<Stmt> {
-        let trip = self.trip?;
+        let iteration = self.iteration?;
         let by = Literal::usize_unsuffixed(by);
-        let next = self.table.read(trip).map(|t| quote!(#t + #by));
-        let place = Place::var(trip);
+        let next = self.table.read(iteration).map(|t| quote!(#t + #by));
+        let place = Place::var(iteration);
         Some(Stmt::Assign { place, op: Assign::Set, value: Operand::Passive(next), span: Span::call_site() })
     }
 
-    /// Variables for trip `c` of a block; declares its loop variable.
-    fn open_trip(&mut self, c: usize, first: Var, out: &mut Vec<Stmt>) {
+    /// Variables for iteration `c` of a block; declares its loop variable.
+    fn open_iteration(&mut self, c: usize, first: Var, out: &mut Vec<Stmt>) {
         let suffix = c.to_string();
         let vars: Vec<Var> = self.nest.own.iter().copied().chain([self.nest.outer.var]).collect();
         let map: HashMap<Var, Var> = vars.into_iter().map(|v| (v, self.twin(v, &suffix))).collect();
         let ahead = Literal::usize_unsuffixed(c);
         let index = self.table.read(first).map(|i| if c == 0 { quote!(#i) } else { quote!(#i + #ahead) });
         out.push(passive(map[&self.nest.outer.var], index));
-        self.trips.push(map);
+        self.iterations.push(map);
     }
 
-    /// A statement as trip `c` has it.
+    /// A statement as iteration `c` has it.
     fn copy(&mut self, stmt: &Stmt, c: usize, out: &mut Vec<Stmt>) {
-        let at = self.trip.map(|trip| {
+        let at = self.iteration.map(|iteration| {
             let ahead = Literal::usize_unsuffixed(c);
-            self.table.read(trip).map(|t| quote!(#t + #ahead))
+            self.table.read(iteration).map(|t| quote!(#t + #ahead))
         });
-        let map = self.trips[c].clone();
+        let map = self.iterations[c].clone();
         match stmt {
             Stmt::Derived(Derived::StoreFrame(r)) => {
                 out.extend(self.transported(r, |v| (v, map[&v])));
@@ -239,7 +239,7 @@ impl Build<'_> {
         }
     }
 
-    /// A record is tied to its variables: copies from or to those of a trip.
+    /// A record is tied to its variables: copies from or to those of an iteration.
     fn transported(&self, record: &TapeFrame, pair: impl Fn(Var) -> (Var, Var)) -> Vec<Stmt> {
         let float = |(to, from)| Stmt::Let { var: to, expr: Expr::Operand(Operand::var(from)) };
         let word = |(to, from)| passive(to, self.table.read(from));
@@ -272,20 +272,20 @@ impl Build<'_> {
         Block { stmts: block.stmts.iter().map(|s| self.renamed(s, map)).collect() }
     }
 
-    /// Tokens as trip `c` has them.
-    fn of_trip(&self, o: &PassiveCode, c: usize) -> PassiveCode {
+    /// Tokens as iteration `c` has them.
+    fn of_iteration(&self, o: &PassiveCode, c: usize) -> PassiveCode {
         let mut o = o.clone();
-        Rename { map: &self.trips[c], vars: self.table.vars(), behind: &NO_PARAMETERS }.opaque(&mut o);
+        Rename { map: &self.iterations[c], vars: self.table.vars(), behind: &NO_PARAMETERS }.opaque(&mut o);
         o
     }
 
-    fn place_of_trip(&self, place: &Place, c: usize) -> Place {
+    fn place_of_iteration(&self, place: &Place, c: usize) -> Place {
         let mut place = place.clone();
-        Rename { map: &self.trips[c], vars: self.table.vars(), behind: &NO_PARAMETERS }.place(&mut place);
+        Rename { map: &self.iterations[c], vars: self.table.vars(), behind: &NO_PARAMETERS }.place(&mut place);
         place
     }
 
-    /// How many trips the inner loops have.
+    /// How many iterations the inner loops have.
     fn lengths(&mut self, out: &mut Vec<Stmt>) -> Vec<PassiveCode> {
         let mut lengths: Vec<PassiveCode> = Vec::new();
         let same = !self.nest.differs(&self.nest.inner.lo) && !self.nest.differs(&self.nest.inner.hi);
@@ -294,7 +294,7 @@ impl Build<'_> {
                 lengths.push(first.clone());
                 continue;
             }
-            let (lo, hi) = (self.of_trip(&self.nest.inner.lo, c), self.of_trip(&self.nest.inner.hi, c));
+            let (lo, hi) = (self.of_iteration(&self.nest.inner.lo, c), self.of_iteration(&self.nest.inner.hi, c));
             if lo.tokens.to_string() == "0" {
                 lengths.push(hi);
                 continue;
@@ -306,7 +306,7 @@ impl Build<'_> {
         lengths
     }
 
-    /// Whether the ends meet, and rows that belong to one trip do not overlap; none if both go without saying.
+    /// Whether the ends meet, and rows that belong to one iteration do not overlap; none if both go without saying.
     fn tests(&self, lengths: &[PassiveCode]) -> Option<PassiveCode> {
         let mut tests: Vec<PassiveCode> = Vec::new();
         let differ = |both: &&[PassiveCode]| {
@@ -331,24 +331,24 @@ impl Build<'_> {
         tests.into_iter().reduce(|a, b| joined(&a, &b, |a, b| quote!(#a && #b)))
     }
 
-    /// Where the rows of one trip begin in what they are parts of.
+    /// Where the rows of one iteration begin in what they are parts of.
     fn starts(&self, row: &Row) -> Vec<PassiveCode> {
         let (_, start) = self.nest.parted(self.table, row).expect("tested by the analysis");
-        (0..TRIPS).map(|c| self.begin(&self.of_trip(&start, c), c)).collect()
+        (0..TRIPS).map(|c| self.begin(&self.of_iteration(&start, c), c)).collect()
     }
 
     /// `start + lo`.
     fn begin(&self, start: &PassiveCode, c: usize) -> PassiveCode {
-        let lo = self.of_trip(&self.nest.inner.lo, c);
+        let lo = self.of_iteration(&self.nest.inner.lo, c);
         joined(start, &lo, |a, b| if b.to_string() == "0" { quote!((#a)) } else { quote!((#a) + (#b)) })
     }
 
     /// The four inner loops.
     fn one_by_one(&self) -> Vec<Stmt> {
         let one = |c: usize| {
-            let (lo, hi) = (self.of_trip(&self.nest.inner.lo, c), self.of_trip(&self.nest.inner.hi, c));
-            let body = self.renamed_block(&self.nest.inner.body, &self.trips[c]);
-            let var = self.trips[c].get(&self.nest.inner.var).copied().unwrap_or(self.nest.inner.var);
+            let (lo, hi) = (self.of_iteration(&self.nest.inner.lo, c), self.of_iteration(&self.nest.inner.hi, c));
+            let body = self.renamed_block(&self.nest.inner.body, &self.iterations[c]);
+            let var = self.iterations[c].get(&self.nest.inner.var).copied().unwrap_or(self.nest.inner.var);
             Stmt::For(For { var, lo, hi, body, ..self.nest.inner.clone() })
         };
         (0..TRIPS).map(one).collect()
@@ -372,18 +372,19 @@ impl Build<'_> {
             self.lanes(sum, &mut out);
         }
         let body = self.nest.inner.body.clone();
-        let lead = |trip| (0..self.lead(trip)).map(move |k| Instance { trip, at: At::Lead(k) });
+        let lead = |iteration| (0..self.lead(iteration)).map(move |k| Instance { iteration, at: At::Lead(k) });
         let leading: Vec<Instance> = (0..TRIPS).flat_map(lead).collect();
         for instance in leading {
             out.extend(self.spread(&body, &[instance]));
         }
-        let both: Vec<Instance> =
-            (0..TRIPS).flat_map(|trip| (0..LANES).map(move |lane| Instance { trip, at: At::Pair(lane) })).collect();
+        let both: Vec<Instance> = (0..TRIPS)
+            .flat_map(|iteration| (0..LANES).map(move |lane| Instance { iteration, at: At::Pair(lane) }))
+            .collect();
         let jam = Block { stmts: self.spread(&body, &both) };
         let (lo, hi) = (PassiveCode::literal(quote!(0)), self.table.read(pairs));
         let jam = Stmt::For(For { var: pair, lo, hi, body: jam, ..self.nest.inner.clone() });
         out.push(self.alone(jam));
-        let last: Vec<Instance> = (0..TRIPS).map(|trip| Instance { trip, at: At::Tail }).collect();
+        let last: Vec<Instance> = (0..TRIPS).map(|iteration| Instance { iteration, at: At::Tail }).collect();
         let then = Block { stmts: self.spread(&body, &last) };
         let odd = lengths[TRIPS - 1].clone().map(|n| quote!((#n) % #lanes != 0));
         out.push(Stmt::If { cond: odd, then, els: Block::default() });
@@ -393,7 +394,7 @@ impl Build<'_> {
 
     /// The loop over the pairs that it writes to as parameters.
     fn alone(&self, jam: Stmt) -> Stmt {
-        let written = touched(std::slice::from_ref(&jam), &[Touch::Write]);
+        let written = touched(std::slice::from_ref(&jam), &[Access::Write]);
         let pairs: Vars = self.found.rows.values().flatten().map(|slices| slices.pairs).collect();
         let slices: Vec<Var> = pairs.into_iter().filter(|v| written.contains(v)).collect();
         match slices.is_empty() {
@@ -402,12 +403,12 @@ impl Build<'_> {
         }
     }
 
-    /// How many elements a trip has before the last one's first.
-    fn lead(&self, trip: usize) -> usize {
-        if self.nest.triangular { TRIPS - 1 - trip } else { 0 }
+    /// How many elements an iteration has before the last one's first.
+    fn lead(&self, iteration: usize) -> usize {
+        if self.nest.triangular { TRIPS - 1 - iteration } else { 0 }
     }
 
-    /// Cuts the slices that the trips walk through; one for all where it is the same.
+    /// Cuts the slices that the iterations walk through; one for all where it is the same.
     fn view(&mut self, row: &Row, pairs: Var, lengths: &[PassiveCode], out: &mut Vec<Stmt>) {
         let aligned = row.share != Share::Own;
         let (exclusive, on) = (row.written, row.guard);
@@ -423,8 +424,8 @@ impl Build<'_> {
             places = vars.into_iter().map(all).collect();
         }
         let mut cut = Vec::new();
-        for (trip, place) in places.into_iter().enumerate() {
-            let lead = self.lead(trip);
+        for (iteration, place) in places.into_iter().enumerate() {
+            let lead = self.lead(iteration);
             let head = (lead > 0).then(|| self.slice(root, "head", Ty::Float));
             let pair = self.slice(root, "pairs", Ty::Array(Box::new(Ty::Float)));
             let tail = self.slice(root, "tail", Ty::Float);
@@ -439,10 +440,10 @@ impl Build<'_> {
         self.found.rows.insert(key(&row.place), cut);
     }
 
-    /// All elements of a row that trip `c` visits: in a triangle from the first one on, and so many. (There, `lo..lo + length` takes
+    /// All elements of a row that iteration `c` visits: in a triangle from the first one on, and so many. (There, `lo..lo + length` takes
     /// twice as many instructions, because the sum may overflow.)
     fn whole_row(&self, row: &Row, c: usize, length: &PassiveCode) -> Place {
-        let mut place = self.place_of_trip(&row.place, c);
+        let mut place = self.place_of_iteration(&row.place, c);
         let start = match place.path.pop() {
             Some(Proj::Range(Some(start), _)) => start,
             last => {
@@ -468,14 +469,14 @@ impl Build<'_> {
         var
     }
 
-    /// Reads an element that no inner trip changes.
+    /// Reads an element that no inner iteration changes.
     fn fix(&mut self, place: &Place, lengths: &[PassiveCode], out: &mut Vec<Stmt>) {
         let mut vars = Vec::new();
         for (c, length) in lengths.iter().enumerate() {
             let var = self.table.companion(place.root, "fixed", self.table.role(place.root));
             self.table.retype(var, Ty::Float);
             let cond = length.clone().map(|n| quote!(0 < (#n)));
-            let place = self.place_of_trip(place, c);
+            let place = self.place_of_iteration(place, c);
             let expr = match self.lead(c) {
                 0 => Expr::If { cond, place },
                 _ => Expr::Operand(Operand::Place(place)),
@@ -486,7 +487,7 @@ impl Build<'_> {
         self.found.fixed.insert(key(place), vars);
     }
 
-    /// Partial sums, per trip, of what is not the user's, or may be added in any order.
+    /// Partial sums, per iteration, of what is not the user's, or may be added in any order.
     fn lanes(&mut self, sum: &Sum, out: &mut Vec<Stmt>) {
         let root = sum.place.root;
         if self.table.role(root) == Role::Primal && !self.table.reassociates() {
@@ -508,7 +509,7 @@ impl Build<'_> {
         let mut stmts = Vec::new();
         for (c, lanes) in parts.iter().enumerate() {
             let (rest, lanes) = lanes.split_last().expect("the lanes, and the rest");
-            let target = self.place_of_trip(&sum.place, c);
+            let target = self.place_of_iteration(&sum.place, c);
             let sums = lanes.iter().map(|lane| (Place::var(*rest), *lane)).chain([(target, *rest)]);
             for (place, value) in sums {
                 let value = Operand::var(value);
@@ -537,7 +538,7 @@ impl Build<'_> {
         stmts
     }
 
-    /// A statement of the inner body for one of its trips.
+    /// A statement of the inner body for one of its iterations.
     fn instance(&mut self, stmt: &Stmt, instance: Instance) -> Stmt {
         let mut stmt = stmt.clone();
         match &mut stmt {
@@ -547,14 +548,14 @@ impl Build<'_> {
                     Expr::Operand(value) => self.operand(value, instance),
                     other => unreachable!("no part of an inner body: {other:?}"),
                 }
-                let new = self.twin(*var, &instance.trip.to_string());
+                let new = self.twin(*var, &instance.iteration.to_string());
                 self.found.own.insert((instance, *var), new);
                 *var = new;
             }
             Stmt::Assign { place, value, .. } => {
                 self.operand(value, instance);
                 match self.found.parts.get(&key(place)) {
-                    Some(parts) => *place = Place::var(parts[instance.trip][instance.lane()]),
+                    Some(parts) => *place = Place::var(parts[instance.iteration][instance.lane()]),
                     None => self.element(place, instance),
                 }
             }
@@ -566,7 +567,7 @@ impl Build<'_> {
     fn operand(&self, operand: &mut Operand, instance: Instance) {
         match operand {
             Operand::Place(place) => self.element(place, instance),
-            Operand::Passive(o) => *o = self.of_trip(o, instance.trip),
+            Operand::Passive(o) => *o = self.of_iteration(o, instance.iteration),
             Operand::Made { args, .. } => args.iter_mut().for_each(|arg| self.operand(arg, instance)),
         }
     }
@@ -578,14 +579,14 @@ impl Build<'_> {
             return;
         }
         if let Some(fixed) = self.found.fixed.get(&key(place)) {
-            *place = Place::var(fixed[instance.trip]);
+            *place = Place::var(fixed[instance.iteration]);
             return;
         }
         let row = place.path.split_last().map(|(_, prefix)| Place { root: place.root, path: prefix.to_vec() });
         let found = row.and_then(|row| self.found.rows.get(&key(&row))).filter(|_| self.is_element(place));
         *place = match found {
-            Some(trips) => self.slice_element(trips[instance.trip], instance.at),
-            None => self.place_of_trip(place, instance.trip),
+            Some(iterations) => self.slice_element(iterations[instance.iteration], instance.at),
+            None => self.place_of_iteration(place, instance.iteration),
         };
     }
 
@@ -628,7 +629,7 @@ impl Instance {
     }
 }
 
-/// Whether a loop has a block of trips.
+/// Whether a loop has a block of iterations.
 pub(super) fn is_long(on: &For) -> PassiveCode {
     let count = Literal::usize_unsuffixed(TRIPS);
     joined(&on.lo, &on.hi, |lo, hi| match lo.to_string() == "0" {

@@ -29,19 +29,19 @@ use crate::ir::affine::offset;
 use crate::ir::place::key;
 use crate::ir::purity::repeatable;
 use crate::ir::symbols::{Role, Table};
-use crate::ir::visit::{Touch, Vars, blocks_mut, touched};
+use crate::ir::visit::{Access, Vars, blocks_mut, touched};
 use crate::ir::*;
 use crate::opt::access::bounds_checks::passive;
 
-/// Outer trips in a block.
+/// Outer iterations in a block.
 const TRIPS: usize = 4;
-/// Inner trips at a time, and partial sums of each sum of the derivative's.
+/// Inner iterations at a time, and partial sums of each sum of the derivative's.
 const LANES: usize = 2;
 /// The most statements of an inner body for which this pays.
 const LONGEST: usize = 12;
 
 /// Uses of a variable's value.
-const USE: &[Touch] = &[Touch::Read, Touch::Write];
+const USE: &[Access] = &[Access::Read, Access::Write];
 
 /// Rewrites all loops around one innermost loop.
 pub fn unroll_jam(table: &mut Table, block: &mut Block) {
@@ -55,7 +55,7 @@ pub fn unroll_jam(table: &mut Table, block: &mut Block) {
     });
 }
 
-/// Whether four trips of a loop around it run together already.
+/// Whether four iterations of a loop around it run together already.
 fn is_abreast(table: &Table, stmt: &Stmt) -> bool {
     match stmt {
         Stmt::For(on) => table.is_abreast(on.var),
@@ -68,31 +68,31 @@ fn is_abreast(table: &Table, stmt: &Stmt) -> bool {
 struct Nest {
     /// The loop as a statement, if it is a triangle's.
     whole: Option<Stmt>,
-    /// Lengths that are the same in every trip.
+    /// Lengths that are the same in every iteration.
     before: Vec<Stmt>,
     /// The outer loop, without them.
     outer: For,
     /// The loop with records that it is, if so; without its body.
     record: Option<Box<Loop>>,
-    /// What each trip does before its inner loop runs, or may do.
+    /// What each iteration does before its inner loop runs, or may do.
     early: Vec<Stmt>,
     /// What waits for the inner loop.
     late: Vec<Stmt>,
     /// The inner loop.
     inner: For,
-    /// What a trip has for itself: each trip gets its own.
+    /// What an iteration has for itself: each iteration gets its own.
     own: Vars,
     /// The same for the inner loop.
     inner_own: Vars,
     /// Slices that the inner loop walks through.
     rows: Vec<Row>,
-    /// Elements that the inner loop reads in every trip.
+    /// Elements that the inner loop reads in every iteration.
     fixed: Vec<Place>,
     /// Fixed places that the inner loop adds to.
     sums: Vec<Sum>,
-    /// Each trip has one element more than the next, at its start.
+    /// Each iteration has one element more than the next, at its start.
     triangular: bool,
-    /// Where that goes without saying: the name for how many inner trips there are.
+    /// Where that goes without saying: the name for how many inner iterations there are.
     bound: Option<Var>,
 }
 
@@ -104,7 +104,7 @@ struct Row {
     guard: Option<ParamSet>,
 }
 
-/// How a row of one trip lies to the next trip's.
+/// How a row of one iteration lies to the next iteration's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Share {
     /// It is the same.
@@ -122,18 +122,18 @@ struct Sum {
 }
 
 /// What the body of an inner loop does with a place.
-struct Access {
+struct ElementAccess {
     place: Place,
     added: bool,
     guard: Option<ParamSet>,
 }
 
 impl Nest {
-    /// Takes a loop apart, if four of its trips may run together and gain by it.
+    /// Takes a loop apart, if four of its iterations may run together and gain by it.
     fn of(table: &Table, stmt: &Stmt) -> Option<Nest> {
         let (outer, around) = match stmt {
             Stmt::For(on) => (on, None),
-            Stmt::Derived(Derived::Loop(l)) if l.trips.is_none() && l.sweep != LoopSweep::AdjointReversed => {
+            Stmt::Derived(Derived::Loop(l)) if l.iterations.is_none() && l.sweep != LoopSweep::AdjointReversed => {
                 (&l.on, Some(l))
             }
             _ => return None,
@@ -153,8 +153,8 @@ impl Nest {
         });
         let mut inner = inner.clone();
         passive::places(table, &mut inner.body);
-        let own = touched(&outer.body.stmts, &[Touch::Define]);
-        let inner_own = touched(&inner.body.stmts, &[Touch::Define]);
+        let own = touched(&outer.body.stmts, &[Access::Define]);
+        let inner_own = touched(&inner.body.stmts, &[Access::Define]);
         let mut nest = Nest {
             whole: None,
             before,
@@ -184,18 +184,18 @@ impl Nest {
     }
 
     /// What the inner body does, if it is made of operations and additions only.
-    fn accesses(&self) -> Option<Vec<Access>> {
+    fn accesses(&self) -> Option<Vec<ElementAccess>> {
         let mut accesses = Vec::new();
         let count = self.body_accesses(&self.inner.body, None, &mut accesses)?;
         (count <= LONGEST).then_some(accesses)
     }
 
-    fn body_accesses(&self, body: &Block, guard: Option<ParamSet>, out: &mut Vec<Access>) -> Option<usize> {
+    fn body_accesses(&self, body: &Block, guard: Option<ParamSet>, out: &mut Vec<ElementAccess>) -> Option<usize> {
         let mut count = 0;
         for stmt in &body.stmts {
             let mut read = |operand: &Operand| match operand {
                 Operand::Place(place) => {
-                    out.push(Access { place: place.clone(), added: false, guard });
+                    out.push(ElementAccess { place: place.clone(), added: false, guard });
                     Some(())
                 }
                 Operand::Passive(o) => (!self.varies(o)).then_some(()),
@@ -206,7 +206,7 @@ impl Nest {
                 Stmt::Let { expr: Expr::Op { args, .. }, .. } => args.iter().try_for_each(read).map(|()| 1)?,
                 Stmt::Assign { place, op: Assign::Add | Assign::Sub | Assign::Begin(_), value, .. } => {
                     read(value)?;
-                    out.push(Access { place: place.clone(), added: true, guard });
+                    out.push(ElementAccess { place: place.clone(), added: true, guard });
                     1
                 }
                 Stmt::Derived(Derived::Guard { on, body }) if guard.is_none() => {
@@ -218,13 +218,13 @@ impl Nest {
         Some(count)
     }
 
-    /// Whether tokens change from one inner trip to the next.
+    /// Whether tokens change from one inner iteration to the next.
     fn varies(&self, o: &PassiveCode) -> bool {
         o.depends_on(&self.inner_own) || o.depends_on(&[self.inner.var].into())
     }
 
     /// Sorts the accesses into rows, sums and what does not change in the inner loop.
-    fn sort(&mut self, table: &Table, accesses: Vec<Access>) -> Option<()> {
+    fn sort(&mut self, table: &Table, accesses: Vec<ElementAccess>) -> Option<()> {
         let written: Vars = accesses.iter().filter(|a| a.added).map(|a| a.place.root).collect();
         for access in accesses {
             let root = access.place.root;
@@ -249,7 +249,7 @@ impl Nest {
 
     /// All that the inner bodies read by value.
     fn reads(&self) -> Vars {
-        touched(&self.inner.body.stmts, &[Touch::Read]).difference(&self.inner_own).copied().collect()
+        touched(&self.inner.body.stmts, &[Access::Read]).difference(&self.inner_own).copied().collect()
     }
 
     /// `place` of `place[k]`; nothing if the place does not depend on `k`, none if it does otherwise.
@@ -270,7 +270,7 @@ impl Nest {
         fixed.then_some(Some(row))
     }
 
-    fn add_row(&mut self, table: &Table, place: Place, access: Access) -> Option<()> {
+    fn add_row(&mut self, table: &Table, place: Place, access: ElementAccess) -> Option<()> {
         let key_of = key(&place);
         if access.added && self.sums.iter().any(|s| s.place.root == place.root) {
             return None;
@@ -293,7 +293,7 @@ impl Nest {
     }
 
     /// Elements that may not be there are read where they are needed.
-    fn add_fixed(&mut self, table: &Table, access: Access) {
+    fn add_fixed(&mut self, table: &Table, access: ElementAccess) {
         let place = access.place;
         let element = matches!(place.path.last(), Some(Proj::Index(_)));
         let float = crate::ir::place::element(table.ty(place.root), &place.path) == Ty::Float;
@@ -303,7 +303,7 @@ impl Nest {
         }
     }
 
-    fn add_sum(&mut self, table: &Table, access: Access) -> Option<()> {
+    fn add_sum(&mut self, table: &Table, access: ElementAccess) -> Option<()> {
         let root = access.place.root;
         let users = table.role(root) == Role::Primal;
         let local = self.own.contains(&root) && access.place.path.is_empty();
@@ -322,13 +322,13 @@ impl Nest {
     fn advance(&mut self) {
         let bounds = [&self.inner.lo, &self.inner.hi].into_iter().flat_map(|o| o.reads.clone());
         let used: Vars = touched(&self.inner.body.stmts, USE).into_iter().chain(bounds).collect();
-        let changed = touched(&self.inner.body.stmts, &[Touch::Write]);
+        let changed = touched(&self.inner.body.stmts, &[Access::Write]);
         let mut waiting: Vec<Stmt> = Vec::new();
         for stmt in std::mem::take(&mut self.late) {
             let one = std::slice::from_ref(&stmt);
             let uses = touched(one, USE);
-            let writes = touched(one, &[Touch::Write]);
-            let made = touched(&waiting, &[Touch::Write, Touch::Define]);
+            let writes = touched(one, &[Access::Write]);
+            let made = touched(&waiting, &[Access::Write, Access::Define]);
             let wanted = touched(&waiting, USE);
             let free = uses.is_disjoint(&changed)
                 && uses.is_disjoint(&made)
@@ -342,7 +342,7 @@ impl Nest {
         self.late = waiting;
     }
 
-    /// Whether there is a sum that waits for itself, or an element that several trips add to.
+    /// Whether there is a sum that waits for itself, or an element that several iterations add to.
     fn is_useful(&self) -> bool {
         !self.sums.is_empty() || self.rows.iter().any(|r| r.written && r.share != Share::Own)
     }
@@ -353,7 +353,7 @@ impl Nest {
         own.all(|r| self.parted(table, r).is_some()) && self.starts_well(table) && self.are_apart()
     }
 
-    /// The part of a row's place that all trips share, and where the row begins in it.
+    /// The part of a row's place that all iterations share, and where the row begins in it.
     fn parted(&self, table: &Table, row: &Row) -> Option<(Place, PassiveCode)> {
         let (Proj::Range(Some(start), _), common) = row.place.path.split_last()? else { return None };
         let common = Place { root: row.place.root, path: common.to_vec() };
@@ -362,18 +362,18 @@ impl Nest {
         fixed.then(|| (common, start.clone()))
     }
 
-    /// Whether tokens differ from trip to trip.
+    /// Whether tokens differ from iteration to iteration.
     fn differs(&self, o: &PassiveCode) -> bool {
         o.depends_on(&self.own) || o.depends_on(&[self.outer.var].into())
     }
 
-    /// Whether early statements, inner loops and late statements of different trips may change
+    /// Whether early statements, inner loops and late statements of different iterations may change
     /// places: what they share is not written.
     fn are_apart(&self) -> bool {
         let outer = |vars: Vars| -> Vars { vars.difference(&self.own).copied().collect() };
         let parts = [&self.early, &self.inner.body.stmts, &self.late];
         let used = parts.map(|stmts| outer(touched(stmts, USE)));
-        let written = parts.map(|stmts| outer(touched(stmts, &[Touch::Write])));
+        let written = parts.map(|stmts| outer(touched(stmts, &[Access::Write])));
         (0..3).all(|a| (0..3).filter(|b| *b != a).all(|b| used[a].is_disjoint(&written[b])))
     }
 }
@@ -384,7 +384,7 @@ fn only_loop(body: &Block) -> Option<(usize, &For)> {
     for (at, stmt) in body.stmts.iter().enumerate() {
         let inner = match stmt {
             Stmt::For(on) => on,
-            Stmt::Derived(Derived::Loop(l)) if l.trips.is_none() && l.record.is_none() => &l.on,
+            Stmt::Derived(Derived::Loop(l)) if l.iterations.is_none() && l.record.is_none() => &l.on,
             other if is_simple(other) => continue,
             _ => return None,
         };
@@ -397,7 +397,7 @@ fn only_loop(body: &Block) -> Option<(usize, &For)> {
 
 /// Takes every `let n = x.len()` out of the body of a loop in which neither `x` nor its length changes.
 fn take_lengths(table: &Table, body: &mut Block) -> Vec<Stmt> {
-    let own = touched(&body.stmts, &[Touch::Define]);
+    let own = touched(&body.stmts, &[Access::Define]);
     let reshaped = crate::analysis::tbr::reshaped(&body.stmts);
     let kept: Vars = body.stmts.iter().flat_map(recorded).collect();
     let mut found = Vec::new();

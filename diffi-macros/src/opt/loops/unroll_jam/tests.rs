@@ -68,14 +68,14 @@ fn sums_of_columns() {
 }
 
 #[test]
-fn not_a_sum_through_all_trips() {
+fn not_a_sum_through_all_iterations() {
     assert!(!is_taken(
         "let mut z = 0.0; for i in 0..m { for k in 0..n { z += a[i * n..(i + 1) * n][k] * x[k]; } } y[0] = z;"
     ));
 }
 
 #[test]
-fn not_what_later_trips_read() {
+fn not_what_later_iterations_read() {
     assert!(!is_taken(
         "for i in 0..n { let mut z = 0.0; for k in 0..n { z += a[i * n..(i + 1) * n][k] * y[k]; } y[i] = z; }"
     ));
@@ -125,7 +125,7 @@ fn not_backwards_or_in_steps() {
     assert!(!is_taken("for i in 0..n { for k in (0..m).rev() { y[k] += a[i * m..(i + 1) * m][k] * x[i]; } }"));
 }
 
-/// How many inner trips those outer ones have at most that no block takes.
+/// How many inner iterations those outer ones have at most that no block takes.
 fn rest(body: &str) -> Option<usize> {
     fn first(table: &Table, block: &Block) -> Option<Option<usize>> {
         let inside = |stmt| blocks(stmt).into_iter().find_map(|inner| first(table, inner));
@@ -136,11 +136,11 @@ fn rest(body: &str) -> Option<usize> {
 }
 
 #[test]
-fn triangles_whose_last_trips_are_short() {
-    let packed = |trips: &str, from: &str, length: &str| {
+fn triangles_whose_last_iterations_are_short() {
+    let packed = |iterations: &str, from: &str, length: &str| {
         format!(
             "let mut start = 0;
-            for i in 0..{trips} {{
+            for i in 0..{iterations} {{
                 let column = &a[start..start + {length}];
                 for (s, l) in y[{from}..].iter_mut().zip(column) {{ *s += l * x[i]; }}
                 start += {length};

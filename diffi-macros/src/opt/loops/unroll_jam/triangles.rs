@@ -4,12 +4,12 @@ use super::build::is_long;
 use super::{Nest, Share, TRIPS, USE, recorded};
 use crate::ir::affine::polynomial::Poly;
 use crate::ir::symbols::{Role, Table};
-use crate::ir::visit::{Touch, Vars, blocks_mut, touched};
+use crate::ir::visit::{Access, Vars, blocks_mut, touched};
 use crate::ir::*;
 use quote::ToTokens;
 
 impl Nest {
-    /// How the elements at `place` lie to the next trip's.
+    /// How the elements at `place` lie to the next iteration's.
     pub(super) fn share(&self, table: &Table, place: &Place) -> Share {
         let (start, outside) = match place.path.split_last() {
             Some((Proj::Range(start, end), outside)) if end.as_ref().is_none_or(|end| !self.differs(end)) => {
@@ -27,8 +27,8 @@ impl Nest {
         }
     }
 
-    /// Decides whether the trips are a triangle's. Rows that are only read may lie to each other as they like: those that do
-    /// not fit are cut for each trip.
+    /// Decides whether the iterations are a triangle's. Rows that are only read may lie to each other as they like: those that do
+    /// not fit are cut for each iteration.
     pub(super) fn align(&mut self) -> Option<()> {
         let any = |share: Share, written: bool| self.rows.iter().any(|r| r.share == share && r.written >= written);
         let slides = any(Share::Sliding, true) || (any(Share::Sliding, false) && !any(Share::Same, false));
@@ -52,7 +52,7 @@ impl Nest {
         }
     }
 
-    /// The name for how many inner trips there are, if plainly there is one less in each trip of a triangle, and if the name
+    /// The name for how many inner iterations there are, if plainly there is one less in each iteration of a triangle, and if the name
     /// serves nothing else.
     pub(super) fn falling(&self, table: &Table) -> Option<Var> {
         let name = self.inner.hi.tokens.to_string();
@@ -60,19 +60,19 @@ impl Nest {
         let starts_at_zero = self.inner.lo.tokens.to_string() == "0";
         let falls = starts_at_zero && self.triangular && self.falls(table, self.named(bound)?);
         let used = [&self.early, &self.inner.body.stmts, &self.late].into_iter().flat_map(|stmts| {
-            let read = touched(stmts, &[USE, &[Touch::Shape]].concat());
+            let read = touched(stmts, &[USE, &[Access::Shape]].concat());
             read.into_iter().chain(stmts.iter().flat_map(recorded))
         });
         (falls && !used.into_iter().any(|v| v == bound)).then_some(bound)
     }
 
-    /// How many inner trips those outer ones have at most that no block takes: less than a block, if the rows end with the outer loop.
+    /// How many inner iterations those outer ones have at most that no block takes: less than a block, if the rows end with the outer loop.
     pub(super) fn rest(&self, table: &Table) -> Option<usize> {
         let least = self.least(table, self.named(self.bound?)?)?;
         (TRIPS as i64 - 1 - least).try_into().ok()
     }
 
-    /// How much less than what is left of the outer loop a number is: a length, or the least of some. It is the same in each trip.
+    /// How much less than what is left of the outer loop a number is: a length, or the least of some. It is the same in each iteration.
     fn least(&self, table: &Table, o: &PassiveCode) -> Option<i64> {
         let part = |e: &syn::Expr| PassiveCode { tokens: e.to_token_stream(), ..o.clone() };
         let number = match syn::parse2(o.tokens.clone()) {
@@ -86,12 +86,12 @@ impl Nest {
             }
             _ => self.index(table, o)?,
         };
-        let (slope, rest) = self.index(table, &self.outer.hi)?.sub(&number).split(self.outer.var);
-        let known = slope.symbols().is_empty() && slope.constant() == 1 && rest.symbols().is_empty();
+        let (partial, rest) = self.index(table, &self.outer.hi)?.sub(&number).split(self.outer.var);
+        let known = partial.symbols().is_empty() && partial.constant() == 1 && rest.symbols().is_empty();
         (known && rest.constant() >= 0).then(|| rest.constant())
     }
 
-    /// Whether a number is one less in each trip: a length, or the least of some.
+    /// Whether a number is one less in each iteration: a length, or the least of some.
     fn falls(&self, table: &Table, o: &PassiveCode) -> bool {
         let part = |e: &syn::Expr| PassiveCode { tokens: e.to_token_stream(), ..o.clone() };
         match syn::parse2(o.tokens.clone()) {
@@ -110,7 +110,7 @@ impl Nest {
         }
     }
 
-    /// Whether a slice has one element less in each trip.
+    /// Whether a slice has one element less in each iteration.
     fn is_shorter(&self, table: &Table, array: &PassiveCode, start: &PassiveCode, end: Option<&PassiveCode>) -> bool {
         match end {
             None => !self.mentions_own(table, array) && self.growth(table, start) == Some(1),
@@ -140,7 +140,7 @@ impl Nest {
         })
     }
 
-    /// By how much an index grows from one trip to the next, if always by the same.
+    /// By how much an index grows from one iteration to the next, if always by the same.
     fn growth(&self, table: &Table, o: &PassiveCode) -> Option<i64> {
         match self.index(table, o) {
             Some(index) => self.growth_of(&index),
@@ -149,18 +149,18 @@ impl Nest {
     }
 
     fn growth_of(&self, index: &Poly<Var>) -> Option<i64> {
-        let (slope, rest) = index.split(self.outer.var);
+        let (partial, rest) = index.split(self.outer.var);
         let changing = self.changing();
-        let fixed = slope.symbols().is_empty() && !rest.symbols().iter().any(|v| changing.contains(v));
-        fixed.then(|| slope.constant())
+        let fixed = partial.symbols().is_empty() && !rest.symbols().iter().any(|v| changing.contains(v));
+        fixed.then(|| partial.constant())
     }
 
-    /// What has another value in each trip, apart from the loop's variable.
+    /// What has another value in each iteration, apart from the loop's variable.
     fn changing(&self) -> Vars {
-        &self.own | &touched(&self.outer.body.stmts, &[Touch::Write])
+        &self.own | &touched(&self.outer.body.stmts, &[Access::Write])
     }
 
-    /// Whether tokens name what each trip has for itself.
+    /// Whether tokens name what each iteration has for itself.
     fn mentions_own(&self, table: &Table, o: &PassiveCode) -> bool {
         let text = o.tokens.to_string();
         let mut names = self.own.iter().copied().chain([self.outer.var]).map(|v| table.info(v).name.to_string());
@@ -169,7 +169,7 @@ impl Nest {
 
     /// An index as a polynomial in the loop's variable and others; none, if it is no polynomial.
     fn index(&self, table: &Table, o: &PassiveCode) -> Option<Poly<Var>> {
-        let changed = touched(&self.outer.body.stmts, &[Touch::Write]);
+        let changed = touched(&self.outer.body.stmts, &[Access::Write]);
         Poly::of(&syn::parse2(o.tokens.clone()).ok()?, &mut |name| {
             let var = o.reads.iter().copied().find(|v| table.info(*v).name == name)?;
             let value = self.named(var).and_then(|value| self.index(table, value));
@@ -178,7 +178,7 @@ impl Nest {
         })
     }
 
-    /// What a trip gives this name to.
+    /// What an iteration gives this name to.
     fn named(&self, var: Var) -> Option<&PassiveCode> {
         self.early.iter().find_map(|stmt| match stmt {
             Stmt::Let { var: v, expr: Expr::Passive(value) } if *v == var => Some(value),
@@ -203,7 +203,7 @@ pub(super) fn apart(stmt: &Stmt) -> Option<Vec<Stmt>> {
     let on = whole_loop(stmt)?;
     let at = on.body.stmts.iter().position(is_choice)?;
     let Stmt::If { cond, then, els } = &on.body.stmts[at] else { return None };
-    let inside = &touched(std::slice::from_ref(stmt), &[Touch::Define, Touch::Write]) | &[on.var].into();
+    let inside = &touched(std::slice::from_ref(stmt), &[Access::Define, Access::Write]) | &[on.var].into();
     let one = |branch: &Block| {
         let mut copy = stmt.clone();
         let body = blocks_mut(&mut copy).pop().expect("the body of a loop");
@@ -217,7 +217,7 @@ pub(super) fn apart(stmt: &Stmt) -> Option<Vec<Stmt>> {
 fn whole_loop(stmt: &Stmt) -> Option<&For> {
     match stmt {
         Stmt::For(on) => Some(on),
-        Stmt::Derived(Derived::Loop(l)) if l.record.is_none() && l.trips.is_none() => Some(&l.on),
+        Stmt::Derived(Derived::Loop(l)) if l.record.is_none() && l.iterations.is_none() => Some(&l.on),
         _ => None,
     }
 }

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// Sums of more terms are not multiplied out.
 const MOST_TERMS: usize = 12;
 
-/// The values of a trip that are made by sums and products.
+/// The values of an iteration that are made by sums and products.
 pub struct Forms<'s>(BTreeMap<Var, &'s Expr>);
 
 impl<'s> Forms<'s> {

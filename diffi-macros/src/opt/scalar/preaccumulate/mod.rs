@@ -1,7 +1,7 @@
 //! Preaccumulation (Griewank & Walther 10.2): a loop with one cotangent multiplies it by its iteration's partial derivative, found beside it.
 //!
 //! All contributions of such an iteration are its incoming cotangent times a partial derivative, which is made of values alone.
-//! `x_bar -= ((x_bar * a + x_bar * b) * c) * d` becomes `slope = 1 - ((a + b) * c) * d; x_bar *= slope`. The next iteration waits for
+//! `x_bar -= ((x_bar * a + x_bar * b) * c) * d` becomes `partial derivative = 1 - ((a + b) * c) * d; x_bar *= partial derivative`. The next iteration waits for
 //! one product instead of all, and a batch of cotangents shares the partial derivative.
 //!
 //! In the adjoint of a quotient, everything is a multiple of the divisor's inverse. That is factored out of the sums: a cotangent is one
@@ -12,7 +12,7 @@ mod cancel;
 
 use crate::ir::affine::polynomial::Poly;
 use crate::ir::symbols::{Role, Table};
-use crate::ir::visit::{Touch, Vars, blocks_mut, touched};
+use crate::ir::visit::{Access, Vars, blocks_mut, touched};
 use crate::ir::*;
 use cancel::{Forms, operations};
 use proc_macro2::{Span, TokenStream};
@@ -38,16 +38,16 @@ pub fn preaccumulate(table: &mut Table, base: &Base, block: &mut Block) {
             && length(table, &body.stmts, carried).is_some_and(|n| n >= SHORTEST)
         {
             let stmts = std::mem::take(&mut body.stmts);
-            body.stmts = Slopes::of(table, carried).trip(stmts);
+            body.stmts = Partials::of(table, carried).iteration(stmts);
         }
         blocks_mut(stmt).into_iter().for_each(|inner| preaccumulate(table, base, inner));
     }
 }
 
-/// The one cotangent from outside that a trip reads, if the trip is straight and does nothing with cotangents but sums and
+/// The one cotangent from outside that an iteration reads, if the iteration is straight and does nothing with cotangents but sums and
 /// products by values.
 fn carried(table: &Table, stmts: &[Stmt]) -> Option<Var> {
-    let own = touched(stmts, &[Touch::Define]);
+    let own = touched(stmts, &[Access::Define]);
     let mut read = Vars::new();
     for stmt in stmts {
         read.extend(cotangents(table, stmt, &own)?.into_iter().filter(|v| !own.contains(v)));
@@ -55,7 +55,7 @@ fn carried(table: &Table, stmts: &[Stmt]) -> Option<Var> {
     let carried = read.only()?;
     let is_number = *table.ty(carried) == Ty::Float && !table.is_ref(carried);
     let changes = stmts.iter().any(|s| changed(table, s) == Some(carried));
-    let guarded = |s: &Stmt| matches!(s, Stmt::Derived(Derived::Guard { body, .. }) if touched(&body.stmts, &[Touch::Write]).contains(&carried));
+    let guarded = |s: &Stmt| matches!(s, Stmt::Derived(Derived::Guard { body, .. }) if touched(&body.stmts, &[Access::Write]).contains(&carried));
     (is_number && changes && !stmts.iter().any(guarded)).then_some(carried)
 }
 
@@ -64,7 +64,7 @@ fn cotangents(table: &Table, stmt: &Stmt, own: &Vars) -> Option<Vec<Var>> {
     let is_bar = |v: Var| table.role(v) == Role::Bar;
     match stmt {
         Stmt::Let { var, expr } if !is_bar(*var) => {
-            let read = touched(std::slice::from_ref(stmt), &[Touch::Read, Touch::Shape]);
+            let read = touched(std::slice::from_ref(stmt), &[Access::Read, Access::Shape]);
             let plain = matches!(expr, Expr::Operand(_) | Expr::Op { .. } | Expr::Passive(_) | Expr::Zero);
             (plain && !read.into_iter().any(is_bar)).then(Vec::new)
         }
@@ -119,7 +119,7 @@ fn changed(table: &Table, stmt: &Stmt) -> Option<Var> {
     }
 }
 
-/// How many operations lie between the cotangent of a trip and that of the next.
+/// How many operations lie between the cotangent of an iteration and that of the next.
 fn length(table: &Table, stmts: &[Stmt], carried: Var) -> Option<usize> {
     let mut lengths = BTreeMap::from([(carried, 0)]);
     let at = |lengths: &BTreeMap<Var, usize>, o: &Operand| o.as_var().and_then(|v| lengths.get(&v).copied());
@@ -143,15 +143,15 @@ fn length(table: &Table, stmts: &[Stmt], carried: Var) -> Option<usize> {
     lengths.get(&carried).copied()
 }
 
-/// What a cotangent is a multiple of the trip's by: nothing, one, or a value; or the opposite of that.
+/// What a cotangent is a multiple of the iteration's by: nothing, one, or a value; or the opposite of that.
 #[derive(Clone)]
-struct Slope {
+struct Partial {
     minus: bool,
     by: Option<Operand>,
 }
 
-/// What a cotangent is a multiple of the trip's by, and of the trip's over the divisor.
-type Parts = [Option<Slope>; 2];
+/// What a cotangent is a multiple of the iteration's by, and of the iteration's over the divisor.
+type Parts = [Option<Partial>; 2];
 
 const PLAIN: usize = 0;
 const OVER: usize = 1;
@@ -159,30 +159,30 @@ const OVER: usize = 1;
 /// A quotient's divisor: what cotangents are multiplied by is taken out of sums, and multiplied by once.
 struct Divisor {
     inverse: Var,
-    /// The trip's cotangent times the inverse.
+    /// The iteration's cotangent times the inverse.
     over: Var,
 }
 
-struct Slopes<'a> {
+struct Partials<'a> {
     table: &'a mut Table,
     carried: Var,
     divisor: Option<Divisor>,
     /// Values that are products with the inverse: the other factor.
     ratios: BTreeMap<Var, Operand>,
     of: BTreeMap<Var, Parts>,
-    /// The slopes that are not values of the program.
+    /// The partial derivatives that are not values of the program.
     made: Vars,
-    /// What is added to numbers from outside, all at once when the trip ends.
+    /// What is added to numbers from outside, all at once when the iteration ends.
     sums: Vec<(Var, Option<ParamSet>, Parts)>,
 }
 
-impl<'a> Slopes<'a> {
+impl<'a> Partials<'a> {
     fn of(table: &'a mut Table, carried: Var) -> Self {
         let (ratios, of, made) = (BTreeMap::new(), BTreeMap::new(), Vars::new());
-        Slopes { table, carried, divisor: None, ratios, of, made, sums: Vec::new() }
+        Partials { table, carried, divisor: None, ratios, of, made, sums: Vec::new() }
     }
 
-    fn trip(mut self, stmts: Vec<Stmt>) -> Vec<Stmt> {
+    fn iteration(mut self, stmts: Vec<Stmt>) -> Vec<Stmt> {
         let mut out = Vec::new();
         self.of.insert(self.carried, [Some(ONE), None]);
         stmts.into_iter().for_each(|stmt| self.stmt(stmt, None, &mut out));
@@ -191,8 +191,8 @@ impl<'a> Slopes<'a> {
             out.extend(guarded(guard, sums));
         }
         let parts = self.of.remove(&self.carried).unwrap_or_default();
-        let slope = self.cancelled(&parts, &mut out).unwrap_or_else(|| self.whole(parts, &mut out));
-        let value = self.product(self.carried, &slope, &mut out);
+        let partial = self.cancelled(&parts, &mut out).unwrap_or_else(|| self.whole(parts, &mut out));
+        let value = self.product(self.carried, &partial, &mut out);
         out.push(set(Place::var(self.carried), value));
         let made: Vars = self.ratios.into_keys().chain(self.divisor.map(|d| d.over)).chain(self.made).collect();
         without_unread(out, &made)
@@ -247,9 +247,9 @@ impl<'a> Slopes<'a> {
         };
         let of: Vec<Parts> = args.iter().map(|o| self.parts(o)).collect();
         match (op, &of[..]) {
-            (Op::Neg, [a]) => a.clone().map(|s| s.map(Slope::negated)),
+            (Op::Neg, [a]) => a.clone().map(|s| s.map(Partial::negated)),
             (Op::Add, [a, b]) => self.added(a, b, out),
-            (Op::Sub, [a, b]) => self.added(a, &b.clone().map(|s| s.map(Slope::negated)), out),
+            (Op::Sub, [a, b]) => self.added(a, &b.clone().map(|s| s.map(Partial::negated)), out),
             (Op::Mul, [a, b]) => match a.iter().any(Option::is_some) {
                 true => self.multiplied(a, &args[1], out),
                 false => self.multiplied(b, &args[0], out),
@@ -285,7 +285,7 @@ impl<'a> Slopes<'a> {
             let new = match op {
                 Assign::Set => parts,
                 Assign::Add | Assign::Begin(_) => self.added(&before, &parts, out),
-                Assign::Sub => self.added(&before, &parts.map(|s| s.map(Slope::negated)), out),
+                Assign::Sub => self.added(&before, &parts.map(|s| s.map(Partial::negated)), out),
             };
             self.of.insert(place.root, new);
         } else if value.as_var().is_some_and(|v| self.of.contains_key(&v)) && parts.iter().all(Option::is_none) {
@@ -296,7 +296,7 @@ impl<'a> Slopes<'a> {
             let sums = self.sum(&place, op, parts, span, out);
             out.extend(guarded(guard, sums));
         } else {
-            let parts = if op == Assign::Sub { parts.map(|s| s.map(Slope::negated)) } else { parts };
+            let parts = if op == Assign::Sub { parts.map(|s| s.map(Partial::negated)) } else { parts };
             match self.sums.iter().position(|(root, on, _)| (*root, *on) == (place.root, guard)) {
                 None => self.sums.push((place.root, guard, parts)),
                 Some(at) => {
@@ -311,26 +311,26 @@ impl<'a> Slopes<'a> {
     fn sum(&mut self, place: &Place, op: Assign, parts: Parts, span: Span, out: &mut Vec<Stmt>) -> Vec<Stmt> {
         let of = [Some(self.carried), self.divisor.as_ref().map(|d| d.over)];
         let mut sums = Vec::new();
-        for (slope, of) in parts.into_iter().zip(of) {
-            let (Some(slope), Some(of)) = (slope, of) else { continue };
-            let op = if (op == Assign::Sub) != slope.minus { Assign::Sub } else { Assign::Add };
-            let value = self.product(of, &Slope { minus: false, ..slope }, out);
+        for (partial, of) in parts.into_iter().zip(of) {
+            let (Some(partial), Some(of)) = (partial, of) else { continue };
+            let op = if (op == Assign::Sub) != partial.minus { Assign::Sub } else { Assign::Add };
+            let value = self.product(of, &Partial { minus: false, ..partial }, out);
             sums.push(Stmt::Assign { place: place.clone(), op, value, span });
         }
         sums
     }
 
-    /// Both parts as one, so that the next trip waits for a single product.
-    fn whole(&mut self, [plain, over]: Parts, out: &mut Vec<Stmt>) -> Slope {
+    /// Both parts as one, so that the next iteration waits for a single product.
+    fn whole(&mut self, [plain, over]: Parts, out: &mut Vec<Stmt>) -> Partial {
         let inverse = self.divisor.as_ref().map(|d| Operand::var(d.inverse));
-        let over = over.zip(inverse).map(|(slope, inverse)| self.scaled(slope, Op::Mul, &inverse, out));
-        let none = || Slope { minus: false, by: Some(Operand::Passive(PassiveCode::literal(zero()))) };
+        let over = over.zip(inverse).map(|(partial, inverse)| self.scaled(partial, Op::Mul, &inverse, out));
+        let none = || Partial { minus: false, by: Some(Operand::Passive(PassiveCode::literal(zero()))) };
         self.both(plain, over, out).unwrap_or_else(none)
     }
 
     /// Both parts as one, where multiples of the divisor cancel.
-    fn cancelled(&mut self, [plain, over]: &Parts, out: &mut Vec<Stmt>) -> Option<Slope> {
-        let (Some(Slope { minus, by: None }), Some(Slope { minus: over_minus, by: Some(over) }), Some(divisor)) =
+    fn cancelled(&mut self, [plain, over]: &Parts, out: &mut Vec<Stmt>) -> Option<Partial> {
+        let (Some(Partial { minus, by: None }), Some(Partial { minus: over_minus, by: Some(over) }), Some(divisor)) =
             (plain, over, &self.divisor)
         else {
             return None;
@@ -343,34 +343,34 @@ impl<'a> Slopes<'a> {
             return None;
         }
         let value = self.polynomial(&numerator, out);
-        Some(self.scaled(Slope { minus: *over_minus, by: Some(value) }, Op::Mul, &Operand::var(inverse), out))
+        Some(self.scaled(Partial { minus: *over_minus, by: Some(value) }, Op::Mul, &Operand::var(inverse), out))
     }
 
     /// The statements that evaluate a polynomial.
     fn polynomial(&mut self, poly: &Poly<Var>, out: &mut Vec<Stmt>) -> Operand {
-        let mut sum: Option<Slope> = None;
+        let mut sum: Option<Partial> = None;
         for (product, n) in poly.terms() {
             let factor = proc_macro2::Literal::f64_unsuffixed(n.unsigned_abs() as f64);
             let factor = (n.abs() != 1).then(|| Operand::Passive(PassiveCode::literal(quote!(#factor))));
-            let mut term = Slope { minus: n < 0, by: factor };
+            let mut term = Partial { minus: n < 0, by: factor };
             for symbol in product {
                 term = self.scaled(term, Op::Mul, &Operand::var(*symbol), out);
             }
             sum = self.both(sum, Some(term), out);
         }
-        let Some(Slope { minus, by }) = sum else { return Operand::Passive(PassiveCode::literal(zero())) };
+        let Some(Partial { minus, by }) = sum else { return Operand::Passive(PassiveCode::literal(zero())) };
         let by = by.unwrap_or_else(one);
         if !minus {
             return by;
         }
-        let var = self.slope();
+        let var = self.partial();
         out.push(Stmt::Let { var, expr: Expr::Op { op: Op::Neg, args: vec![by], span: Span::call_site() } });
         Operand::var(var)
     }
 
-    /// A cotangent times a slope.
-    fn product(&mut self, of: Var, slope: &Slope, out: &mut Vec<Stmt>) -> Operand {
-        let product = match &slope.by {
+    /// A cotangent times a partial derivative.
+    fn product(&mut self, of: Var, partial: &Partial, out: &mut Vec<Stmt>) -> Operand {
+        let product = match &partial.by {
             None => Operand::var(of),
             Some(by) => {
                 let var = self.table.fresh("flow", Ty::Float, Role::Bar, Span::call_site());
@@ -378,7 +378,7 @@ impl<'a> Slopes<'a> {
                 Operand::var(var)
             }
         };
-        if !slope.minus {
+        if !partial.minus {
             return product;
         }
         let var = self.table.fresh("flow", Ty::Float, Role::Bar, Span::call_site());
@@ -395,47 +395,47 @@ impl<'a> Slopes<'a> {
         [PLAIN, OVER].map(|part| self.both(a[part].clone(), b[part].clone(), out))
     }
 
-    fn both(&mut self, a: Option<Slope>, b: Option<Slope>, out: &mut Vec<Stmt>) -> Option<Slope> {
+    fn both(&mut self, a: Option<Partial>, b: Option<Partial>, out: &mut Vec<Stmt>) -> Option<Partial> {
         let (a, b) = match (a, b) {
             (Some(a), Some(b)) => (a, b),
             (a, b) => return a.or(b),
         };
-        let value = |s: &Slope| s.by.clone().unwrap_or_else(one);
+        let value = |s: &Partial| s.by.clone().unwrap_or_else(one);
         let (op, first, second) = match (a.minus, b.minus) {
             (false, true) => (Op::Sub, &a, &b),
             (true, false) => (Op::Sub, &b, &a),
             _ => (Op::Add, &a, &b),
         };
-        let var = self.slope();
+        let var = self.partial();
         out.push(let_op(var, op, value(first), value(second)));
-        Some(Slope { minus: a.minus && b.minus, by: Some(Operand::var(var)) })
+        Some(Partial { minus: a.minus && b.minus, by: Some(Operand::var(var)) })
     }
 
-    fn scaled(&mut self, slope: Slope, op: Op, value: &Operand, out: &mut Vec<Stmt>) -> Slope {
-        let by = match (slope.by, &op) {
+    fn scaled(&mut self, partial: Partial, op: Op, value: &Operand, out: &mut Vec<Stmt>) -> Partial {
+        let by = match (partial.by, &op) {
             (None, Op::Mul) if is_constant(value) => value.clone(),
             (by, _) => {
-                let var = self.slope();
+                let var = self.partial();
                 let by = by.unwrap_or_else(one);
                 out.push(let_op(var, op, by, value.clone()));
                 Operand::var(var)
             }
         };
-        Slope { minus: slope.minus, by: Some(by) }
+        Partial { minus: partial.minus, by: Some(by) }
     }
 
-    fn slope(&mut self) -> Var {
-        let var = self.table.companion(self.carried, "slope", Role::Primal);
+    fn partial(&mut self) -> Var {
+        let var = self.table.companion(self.carried, "partial", Role::Primal);
         self.made.insert(var);
         var
     }
 }
 
-const ONE: Slope = Slope { minus: false, by: None };
+const ONE: Partial = Partial { minus: false, by: None };
 
-impl Slope {
-    fn negated(self) -> Slope {
-        Slope { minus: !self.minus, ..self }
+impl Partial {
+    fn negated(self) -> Partial {
+        Partial { minus: !self.minus, ..self }
     }
 }
 
@@ -456,14 +456,14 @@ fn without_unread(stmts: Vec<Stmt>, made: &Vars) -> Vec<Stmt> {
         if matches!(&stmt, Stmt::Let { var, .. } if made.contains(var) && !read.contains(var)) {
             continue;
         }
-        read.extend(touched(std::slice::from_ref(&stmt), &[Touch::Read, Touch::Shape]));
+        read.extend(touched(std::slice::from_ref(&stmt), &[Access::Read, Access::Shape]));
         left.push(stmt);
     }
     left.reverse();
     left
 }
 
-/// Whether an operand has the same value wherever the trip reads it.
+/// Whether an operand has the same value wherever the iteration reads it.
 fn is_constant(o: &Operand) -> bool {
     match o {
         Operand::Passive(o) => o.reads.is_empty(),

@@ -1,7 +1,7 @@
-//! Programs of arrays as machine code: a loop for each stretch of entries that can go through their trips together.
+//! Programs of arrays as machine code: a loop for each stretch of entries that can go through their iterations together.
 //!
-//! What a trip does is recorded once, forwards and backwards, as if it were a program of its own: numbers that it finds elsewhere are
-//! leaves, and what later code reads is stored. Adjoints of what only the same trip reads never reach memory.
+//! What an iteration does is recorded once, forwards and backwards, as if it were a program of its own: numbers that it finds elsewhere are
+//! leaves, and what later code reads is stored. Adjoints of what only the same iteration reads never reach memory.
 
 use super::draft::{Draft, Draw, backward, forward};
 use super::{Arrays, Entry, Operand, Part};
@@ -16,41 +16,41 @@ use std::collections::HashMap;
 /// A loop has no more entries than this: compiling takes more than twice the time for twice the length.
 const LONGEST: usize = 1024;
 
-/// Entries that go through their trips together, or a sum.
+/// Entries that go through their iterations together, or a sum.
 #[derive(Clone, Debug)]
 pub(super) enum Piece {
     Loop(Body),
-    Sum { op: Op, at: Node, start: Node, terms: Operand, trips: usize },
+    Sum { op: Op, at: Node, start: Node, terms: Operand, iterations: usize },
 }
 
-/// What a loop does in each trip.
+/// What a loop does in each iteration.
 #[derive(Clone, Debug)]
 pub(super) struct Body {
     pub(super) entries: Vec<Entry>,
-    pub(super) trips: usize,
-    /// Whether no entry needs what it found one trip before.
+    pub(super) iterations: usize,
+    /// Whether no entry needs what it found one iteration before.
     pub(super) apart: bool,
     /// Which entry's values start at a node.
     pub(super) own: HashMap<Node, usize>,
 }
 
 impl Body {
-    fn new(entries: Vec<Entry>, trips: usize, apart: bool) -> Self {
+    fn new(entries: Vec<Entry>, iterations: usize, apart: bool) -> Self {
         let own = entries.iter().zip(0..).map(|(entry, k)| (entry.at, k)).collect();
-        Body { entries, trips, apart, own }
+        Body { entries, iterations, apart, own }
     }
 
-    /// The entry and its trip that found the value of a node, if it is one of these.
+    /// The entry and its iteration that found the value of a node, if it is one of these.
     pub(super) fn found(&self, node: Node) -> Option<(usize, usize)> {
         let entry = self.entries.partition_point(|entry| entry.at <= node).checked_sub(1)?;
-        let trip = (node - self.entries[entry].at) as usize;
-        (trip < self.trips).then_some((entry, trip))
+        let iteration = (node - self.entries[entry].at) as usize;
+        (iteration < self.iterations).then_some((entry, iteration))
     }
 
-    /// The entry that has found the operand in the same trip.
-    pub(super) fn same_trip(&self, operand: Operand) -> Option<usize> {
+    /// The entry that has found the operand in the same iteration.
+    pub(super) fn same_iteration(&self, operand: Operand) -> Option<usize> {
         match operand {
-            Operand::Row { first, stride } if stride == 1 || self.trips == 1 => self.own.get(&first).copied(),
+            Operand::Row { first, stride } if stride == 1 || self.iterations == 1 => self.own.get(&first).copied(),
             _ => None,
         }
     }
@@ -58,15 +58,15 @@ impl Body {
     /// The nodes of an operand, if it has any.
     pub(super) fn places<'a>(&self, operand: Operand, listed: &'a [Node]) -> impl Iterator<Item = Node> + 'a {
         let none = matches!(operand, Operand::Integer(_));
-        (0..if none { 0 } else { self.trips }).map(move |trip| operand.place(trip, listed))
+        (0..if none { 0 } else { self.iterations }).map(move |iteration| operand.place(iteration, listed))
     }
 
-    /// Takes an operation in as many trips, if all that it reads of these is found by then.
+    /// Takes an operation in as many iterations, if all that it reads of these is found by then.
     fn takes(&mut self, entry: Entry, listed: &[Node]) -> bool {
-        let in_time = |(trip, node): (usize, Node)| self.found(node).is_none_or(|(_, found)| found <= trip);
+        let in_time = |(iteration, node): (usize, Node)| self.found(node).is_none_or(|(_, found)| found <= iteration);
         let fits = self.entries.last().is_none_or(|last| last.at < entry.at)
             && entry.operands[..entry.op.arity()].iter().all(|operand| {
-                self.same_trip(*operand).is_some() || self.places(*operand, listed).enumerate().all(in_time)
+                self.same_iteration(*operand).is_some() || self.places(*operand, listed).enumerate().all(in_time)
             });
         if fits {
             self.own.insert(entry.at, self.entries.len());
@@ -75,7 +75,7 @@ impl Body {
         fits
     }
 
-    /// Whether a trip reads numbers at places that are listed.
+    /// Whether an iteration reads numbers at places that are listed.
     fn has_lists(&self) -> bool {
         let operands = |entry: &Entry| entry.operands.into_iter().take(entry.op.arity());
         self.entries.iter().flat_map(operands).any(|operand| matches!(operand, Operand::Listed(_)))
@@ -100,13 +100,19 @@ fn pieces<F: Base>(program: &Program<F>) -> Vec<Piece> {
                     each(&mut pieces, Entry { op: step.op, at, operands }, 1, listed);
                 }
             }
-            Part::Each { entry, trips } => each(&mut pieces, *entry, *trips as usize, listed),
-            Part::Sum { op, at, start, terms, trips } => {
-                pieces.push(Piece::Sum { op: *op, at: *at, start: *start, terms: *terms, trips: *trips as usize });
+            Part::Each { entry, iterations } => each(&mut pieces, *entry, *iterations as usize, listed),
+            Part::Sum { op, at, start, terms, iterations } => {
+                pieces.push(Piece::Sum {
+                    op: *op,
+                    at: *at,
+                    start: *start,
+                    terms: *terms,
+                    iterations: *iterations as usize,
+                });
             }
-            Part::Together { entries, trips } => {
+            Part::Together { entries, iterations } => {
                 let entries = &together[entries.start as usize..entries.end as usize];
-                pieces.push(Piece::Loop(Body::new(entries.to_vec(), *trips as usize, false)));
+                pieces.push(Piece::Loop(Body::new(entries.to_vec(), *iterations as usize, false)));
             }
         }
     }
@@ -114,16 +120,16 @@ fn pieces<F: Base>(program: &Program<F>) -> Vec<Piece> {
 }
 
 /// An operation for all elements: in the last loop, if it fits.
-fn each(pieces: &mut Vec<Piece>, entry: Entry, trips: usize, listed: &[Node]) {
+fn each(pieces: &mut Vec<Piece>, entry: Entry, iterations: usize, listed: &[Node]) {
     if let Some(Piece::Loop(body)) = pieces.last_mut()
         && body.apart
-        && body.trips == trips
+        && body.iterations == iterations
         && body.entries.len() < LONGEST
         && body.takes(entry, listed)
     {
         return;
     }
-    pieces.push(Piece::Loop(Body::new(vec![entry], trips, true)));
+    pieces.push(Piece::Loop(Body::new(vec![entry], iterations, true)));
 }
 
 /// What is known of all nodes before code is written.
@@ -184,17 +190,17 @@ impl<'a, F: Base> Facts<'a, F> {
 /// Every operation of a piece: its node and those that it reads, in an order in which operands come before, or after.
 fn each_step(piece: &Piece, listed: &[Node], backwards: bool, see: &mut dyn FnMut(Node, &[Node])) {
     match piece {
-        Piece::Sum { at, start, terms, trips, .. } => {
-            let nodes = (0..*trips).map(|trip| terms.place(trip, listed)).chain([*start]);
+        Piece::Sum { at, start, terms, iterations, .. } => {
+            let nodes = (0..*iterations).map(|iteration| terms.place(iteration, listed)).chain([*start]);
             see(*at, &nodes.collect::<Vec<Node>>());
         }
         Piece::Loop(body) => {
-            let all = body.trips * body.entries.len();
+            let all = body.iterations * body.entries.len();
             for k in 0..all {
                 let k = if backwards { all - 1 - k } else { k };
-                let (trip, entry) = (k / body.entries.len(), &body.entries[k % body.entries.len()]);
-                let step = entry.step(trip, listed);
-                see(entry.at + trip as Node, &step.operands[..step.nodes()]);
+                let (iteration, entry) = (k / body.entries.len(), &body.entries[k % body.entries.len()]);
+                let step = entry.step(iteration, listed);
+                see(entry.at + iteration as Node, &step.operands[..step.nodes()]);
             }
         }
     }
@@ -204,7 +210,7 @@ fn each_step(piece: &Piece, listed: &[Node], backwards: bool, see: &mut dyn FnMu
 #[derive(Clone, Debug)]
 enum Turn {
     Loop(usize),
-    Sum { op: Op, at: Node, start: Node, terms: Operand, trips: usize },
+    Sum { op: Op, at: Node, start: Node, terms: Operand, iterations: usize },
 }
 
 /// A program as machine code, with its values and adjoints.
@@ -238,7 +244,7 @@ impl<F: Base> Code<F> {
             match piece {
                 Piece::Loop(body) => {
                     entries += body.entries.len();
-                    listed += if body.has_lists() { body.entries.len() * body.trips } else { 0 };
+                    listed += if body.has_lists() { body.entries.len() * body.iterations } else { 0 };
                 }
                 Piece::Sum { .. } => entries += 1,
             }
@@ -253,10 +259,10 @@ impl<F: Base> Code<F> {
             .map(|piece| drafted(piece, &mut facts, values, how, backward))
             .collect::<Option<_>>()?;
         for piece in &pieces {
-            if let Piece::Sum { start, terms, trips, .. } = piece {
+            if let Piece::Sum { start, terms, iterations, .. } = piece {
                 facts.read[*start as usize] = true;
                 let listed = facts.listed();
-                (0..*trips).for_each(|trip| facts.read[terms.place(trip, listed) as usize] = true);
+                (0..*iterations).for_each(|iteration| facts.read[terms.place(iteration, listed) as usize] = true);
             }
         }
         let forth: Vec<Option<Draft<F>>> =
@@ -309,9 +315,9 @@ impl<F: Base> Code<F> {
         for turn in &self.forward {
             match turn {
                 Turn::Loop(k) => self.loops.run(*k, &mut self.values, &mut self.adjoints),
-                Turn::Sum { op, at, start, terms, trips } => {
+                Turn::Sum { op, at, start, terms, iterations } => {
                     let values = &mut self.values;
-                    values[*at as usize] = terms.sum(*op, values[*start as usize], *trips, &self.listed, values);
+                    values[*at as usize] = terms.sum(*op, values[*start as usize], *iterations, &self.listed, values);
                 }
             }
         }
@@ -328,13 +334,13 @@ impl<F: Base> Code<F> {
         for turn in &self.backward {
             match turn {
                 Turn::Loop(k) => self.loops.run(*k, &mut self.values, &mut self.adjoints),
-                Turn::Sum { op, at, start, terms, trips } => {
+                Turn::Sum { op, at, start, terms, iterations } => {
                     let adjoint = self.adjoints[*at as usize];
                     let share = if *op == Op::sub { -adjoint } else { adjoint };
                     if *start != Node::MAX {
                         self.adjoints[*start as usize] += adjoint;
                     }
-                    terms.add_each(*trips, share, &self.listed, &mut self.adjoints);
+                    terms.add_each(*iterations, share, &self.listed, &mut self.adjoints);
                 }
             }
         }
@@ -376,11 +382,12 @@ fn drafted<F: Base>(
 ) -> Option<Option<Draft<F>>> {
     match piece {
         Piece::Loop(body) => draw(body, facts, values, how).map(|draft| Some(draft).filter(|draft| !draft.is_empty())),
-        Piece::Sum { at, start, terms, trips, .. } => {
+        Piece::Sum { at, start, terms, iterations, .. } => {
             if facts.is_live(*at) {
                 facts.added[*at as usize] = true;
                 facts.added[*start as usize] |= facts.active[*start as usize];
-                let terms: Vec<Node> = (0..*trips).map(|trip| terms.place(trip, facts.listed())).collect();
+                let terms: Vec<Node> =
+                    (0..*iterations).map(|iteration| terms.place(iteration, facts.listed())).collect();
                 if terms.iter().any(|node| facts.active[*node as usize]) {
                     terms.iter().for_each(|node| facts.added[*node as usize] = true);
                 }
@@ -410,22 +417,24 @@ struct Places<'a> {
 }
 
 impl Places<'_> {
-    fn place(&mut self, memory: Memory, operand: Operand, trips: usize) -> Place {
+    fn place(&mut self, memory: Memory, operand: Operand, iterations: usize) -> Place {
         let places = if memory == Memory::Values { &self.values } else { &self.adjoints };
-        let place = |trip: usize| places[operand.place(trip, self.listed) as usize];
+        let place = |iteration: usize| places[operand.place(iteration, self.listed) as usize];
         let first = place(0);
-        let stride = if trips > 1 { place(1).wrapping_sub(first) as i32 } else { 0 };
-        if (1..trips).all(|trip| place(trip) == first.wrapping_add_signed(stride.wrapping_mul(trip as i32))) {
+        let stride = if iterations > 1 { place(1).wrapping_sub(first) as i32 } else { 0 };
+        if (1..iterations)
+            .all(|iteration| place(iteration) == first.wrapping_add_signed(stride.wrapping_mul(iteration as i32)))
+        {
             return Place::Along(first, stride);
         }
-        let all: Vec<Node> = (0..trips).map(place).collect();
+        let all: Vec<Node> = (0..iterations).map(place).collect();
         let from = self.lists.len() as u32;
         self.lists.extend(all);
         Place::Listed(from)
     }
 
-    fn operand(&mut self, memory: Memory, operand: Operand, trips: usize) -> Operand {
-        match self.place(memory, operand, trips) {
+    fn operand(&mut self, memory: Memory, operand: Operand, iterations: usize) -> Operand {
+        match self.place(memory, operand, iterations) {
             Place::Along(first, stride) => Operand::Row { first, stride },
             Place::Listed(from) => Operand::Listed(from),
         }
@@ -444,25 +453,25 @@ fn turns<'p, F: Base + 'p>(
     for (piece, draft) in pieces {
         match (piece, draft) {
             (Piece::Loop(body), Some(draft)) => {
-                let actions = draft.actions(|memory, operand| places.place(memory, operand, body.trips));
+                let actions = draft.actions(|memory, operand| places.place(memory, operand, body.iterations));
                 turns.push(Turn::Loop(kernels.len()));
-                kernels.push(Kernel { trips: body.trips as u32, backwards, together: body.apart, actions });
+                kernels.push(Kernel { iterations: body.iterations as u32, backwards, together: body.apart, actions });
             }
             (Piece::Loop(_), None) => {}
-            (Piece::Sum { op, at, start, terms, trips }, _) if !backwards => {
+            (Piece::Sum { op, at, start, terms, iterations }, _) if !backwards => {
                 let [at, start] = [at, start].map(|node| places.values[*node as usize]);
-                let terms = places.operand(Memory::Values, *terms, *trips);
-                turns.push(Turn::Sum { op: *op, at, start, terms, trips: *trips });
+                let terms = places.operand(Memory::Values, *terms, *iterations);
+                turns.push(Turn::Sum { op: *op, at, start, terms, iterations: *iterations });
             }
-            (Piece::Sum { op, at, start, terms, trips }, _) => {
+            (Piece::Sum { op, at, start, terms, iterations }, _) => {
                 if facts.is_live(*at) {
                     let [at, start] = [at, start].map(|node| places.adjoints[*node as usize]);
-                    let known = |trip: usize| facts.added[terms.place(trip, facts.listed()) as usize];
-                    let terms = match (0..*trips).all(known) {
-                        true => places.operand(Memory::Adjoints, *terms, *trips),
+                    let known = |iteration: usize| facts.added[terms.place(iteration, facts.listed()) as usize];
+                    let terms = match (0..*iterations).all(known) {
+                        true => places.operand(Memory::Adjoints, *terms, *iterations),
                         false => Operand::Integer(0),
                     };
-                    turns.push(Turn::Sum { op: *op, at, start, terms, trips: *trips });
+                    turns.push(Turn::Sum { op: *op, at, start, terms, iterations: *iterations });
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! What a loop does in each trip, recorded once.
+//! What a loop does in each iteration, recorded once.
 
 use super::code::{Body, Facts};
 use super::{Entry, Operand};
@@ -18,7 +18,7 @@ pub(super) type Draw<F> = fn(&Body, &mut Facts<'_, F>, &[<F as Base>::Number], S
 
 type Number<F> = Recorded<<F as Base>::Number>;
 
-/// The operations of a trip, what it reads and what it writes.
+/// The operations of an iteration, what it reads and what it writes.
 #[derive(Debug)]
 pub(super) struct Draft<F> {
     program: Program<F>,
@@ -112,8 +112,8 @@ impl Effect {
     }
 }
 
-/// A trip that is being recorded.
-struct Trip<'a, 'f, F: Base> {
+/// An iteration that is being recorded.
+struct Iteration<'a, 'f, F: Base> {
     facts: &'a Facts<'f, F>,
     values: &'a [F::Number],
     leaves: HashMap<Node, (Memory, Operand)>,
@@ -121,9 +121,9 @@ struct Trip<'a, 'f, F: Base> {
     effects: Vec<(usize, Effect)>,
 }
 
-impl<'a, 'f, F: Base> Trip<'a, 'f, F> {
+impl<'a, 'f, F: Base> Iteration<'a, 'f, F> {
     fn new(facts: &'a Facts<'f, F>, values: &'a [F::Number]) -> Self {
-        Trip { facts, values, leaves: HashMap::new(), read: HashMap::new(), effects: Vec::new() }
+        Iteration { facts, values, leaves: HashMap::new(), read: HashMap::new(), effects: Vec::new() }
     }
 
     /// A number of memory.
@@ -183,9 +183,9 @@ pub(super) fn forward<F: Base>(
     how: Simplify,
 ) -> Option<Draft<F>> {
     let nodes = |operand: Operand| body.places(operand, &facts.program.arrays.listed);
-    // What another trip finds is read from memory.
+    // What another iteration finds is read from memory.
     for operand in body.entries.iter().flat_map(|entry| &entry.operands[..entry.op.arity()]) {
-        if body.same_trip(*operand).is_none() {
+        if body.same_iteration(*operand).is_none() {
             nodes(*operand)
                 .filter(|node| body.found(*node).is_some())
                 .for_each(|node| facts.read[node as usize] = true);
@@ -196,21 +196,21 @@ pub(super) fn forward<F: Base>(
         nodes(row(entry)).for_each(|node| facts.read[node as usize] = true);
     }
     let (program, (leaves, effects)) = traced::<F::Number, _>(how, || {
-        let mut trip = Trip::new(facts, values);
+        let mut iteration = Iteration::new(facts, values);
         let mut computed: Vec<Number<F>> = Vec::new();
         for (entry, stored) in body.entries.iter().zip(stored) {
-            let operands = trip.operands(entry, |trip, operand| match body.same_trip(operand) {
+            let operands = iteration.operands(entry, |iteration, operand| match body.same_iteration(operand) {
                 Some(k) => computed[k],
-                None => trip.value(operand),
+                None => iteration.value(operand),
             });
             let value = apply(&step(entry), &operands).expect("entries are operations");
             if stored {
                 let node = value.node();
-                trip.effect(Effect::Store(node, row(entry)));
+                iteration.effect(Effect::Store(node, row(entry)));
             }
             computed.push(value);
         }
-        (trip.leaves, trip.effects)
+        (iteration.leaves, iteration.effects)
     });
     let draft = Draft::new(program, leaves, effects)?;
     for operand in draft.reads(Memory::Values) {
@@ -239,7 +239,7 @@ pub(super) fn backward<F: Base>(
     };
     for (entry, _) in body.entries.iter().zip(&live).filter(|(_, live)| **live) {
         for operand in &entry.operands[..entry.op.arity()] {
-            if body.same_trip(*operand).is_none() && wanted(facts, *operand) {
+            if body.same_iteration(*operand).is_none() && wanted(facts, *operand) {
                 nodes(*operand).for_each(|node| facts.added[node as usize] = true);
             }
         }
@@ -249,24 +249,24 @@ pub(super) fn backward<F: Base>(
         nodes(row(entry)).for_each(|node| facts.added[node as usize] = true);
     }
     let (program, (leaves, effects)) = traced::<F::Number, _>(how, || {
-        let mut trip = Trip::new(facts, values);
+        let mut iteration = Iteration::new(facts, values);
         let mut adjoints: Vec<Full<Number<F>>> = vec![Full(None); body.entries.len()];
         let mut sums: Vec<(Node, Full<Number<F>>)> = Vec::new();
         for (k, entry) in body.entries.iter().enumerate().rev().filter(|(k, _)| live[*k]) {
             if added[k] {
-                adjoints[k] += Full(Some(trip.leaf(Memory::Adjoints, row(entry), Real::lit(1.0))));
+                adjoints[k] += Full(Some(iteration.leaf(Memory::Adjoints, row(entry), Real::lit(1.0))));
             }
             if adjoints[k].0.is_none() {
                 continue;
             }
-            let operands = trip.operands(entry, Trip::value);
-            let own = trip.value(row(entry));
+            let operands = iteration.operands(entry, Iteration::value);
+            let own = iteration.value(row(entry));
             let mut shares = [Full(None); 3];
             pass_on(&step(entry), adjoints[k], own, &operands, &mut shares);
             for (operand, share) in entry.operands[..entry.op.arity()].iter().zip(shares) {
                 let Some(amount) = share.0 else { continue };
-                match (body.same_trip(*operand), *operand) {
-                    _ if !wanted(trip.facts, *operand) => {}
+                match (body.same_iteration(*operand), *operand) {
+                    _ if !wanted(iteration.facts, *operand) => {}
                     (Some(k), _) => adjoints[k] += share,
                     (None, Operand::Row { first, stride: 0 }) if body.found(first).is_none() => {
                         match sums.iter_mut().find(|(node, _)| *node == first) {
@@ -274,16 +274,16 @@ pub(super) fn backward<F: Base>(
                             None => sums.push((first, share)),
                         }
                     }
-                    _ => trip.effect(Effect::Add(amount.node(), *operand)),
+                    _ => iteration.effect(Effect::Add(amount.node(), *operand)),
                 }
             }
         }
         for (node, sum) in sums {
             if let Some(sum) = sum.0 {
-                trip.effect(Effect::Sum(sum.node(), node));
+                iteration.effect(Effect::Sum(sum.node(), node));
             }
         }
-        (trip.leaves, trip.effects)
+        (iteration.leaves, iteration.effects)
     });
     let draft = Draft::new(program, leaves, effects)?;
     for operand in draft.reads(Memory::Values) {

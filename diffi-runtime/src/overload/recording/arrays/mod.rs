@@ -1,10 +1,10 @@
 //! Programs whose entries are operations on whole arrays.
 //!
 //! A loop that was recorded comes as the same operations again and again. [`packed`](Program::packed) takes them together: what one
-//! operation of the loop's body did in all trips is one entry, with a rule of its own for arrays, and a sum is one entry with one value.
+//! operation of the loop's body did in all iterations is one entry, with a rule of its own for arrays, and a sum is one entry with one value.
 //! An entry says for each operand where its numbers stand: in a row, or at places that are listed.
 //!
-//! [`runs`] finds what repeats itself, [`order`] says which operations may do all trips at once and which have to wait for each other,
+//! [`runs`] finds what repeats itself, [`order`] says which operations may do all iterations at once and which have to wait for each other,
 //! [`pack`] writes the entries, [`walk`] runs them forwards and backwards; `code` makes
 //! machine code of them, of what `draft` has written down.
 
@@ -28,7 +28,7 @@ use std::ops::Range;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Arrays {
     parts: Vec<Part>,
-    /// Those that are run trip by trip.
+    /// Those that are run iteration by iteration.
     together: Vec<Entry>,
     /// Places of operands that do not stand in a row.
     listed: Vec<Node>,
@@ -42,14 +42,14 @@ enum Part {
     /// Single operations, whose values stand one after another.
     Single { steps: Range<u32>, at: Node },
     /// One operation for all elements of an array, of which none needs another.
-    Each { entry: Entry, trips: u32 },
+    Each { entry: Entry, iterations: u32 },
     /// A number plus or minus the elements of an array, one after another.
-    Sum { op: Op, at: Node, start: Node, terms: Operand, trips: u32 },
-    /// Operations that need what they found one trip before.
-    Together { entries: Range<u32>, trips: u32 },
+    Sum { op: Op, at: Node, start: Node, terms: Operand, iterations: u32 },
+    /// Operations that need what they found one iteration before.
+    Together { entries: Range<u32>, iterations: u32 },
 }
 
-/// One operation in many trips. Its values stand one after another.
+/// One operation in many iterations. Its values stand one after another.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     op: Op,
@@ -57,12 +57,12 @@ struct Entry {
     operands: [Operand; 3],
 }
 
-/// Where the numbers stand that an operation reads, trip by trip.
+/// Where the numbers stand that an operation reads, iteration by iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Operand {
-    /// One that is known, for all trips: nobody asks for its adjoint.
+    /// One that is known, for all iterations: nobody asks for its adjoint.
     Constant(Node),
-    /// At a constant distance; 0 is one number for all trips.
+    /// At a constant distance; 0 is one number for all iterations.
     Row { first: Node, stride: i32 },
     /// At places that are listed from here on.
     Listed(u32),
@@ -71,22 +71,22 @@ enum Operand {
 }
 
 impl Operand {
-    /// In one of the trips.
+    /// In one of the iterations.
     #[inline]
-    fn place(self, trip: usize, listed: &[Node]) -> Node {
+    fn place(self, iteration: usize, listed: &[Node]) -> Node {
         match self {
-            Operand::Row { first, stride } => first.wrapping_add_signed(stride * trip as i32),
-            Operand::Listed(from) => listed[from as usize + trip],
+            Operand::Row { first, stride } => first.wrapping_add_signed(stride * iteration as i32),
+            Operand::Listed(from) => listed[from as usize + iteration],
             Operand::Constant(node) | Operand::Integer(node) => node,
         }
     }
 }
 
 impl Entry {
-    /// The operation in one of the trips.
+    /// The operation in one of the iterations.
     #[inline]
-    fn step(&self, trip: usize, listed: &[Node]) -> Step {
-        Step { op: self.op, operands: self.operands.map(|operand| operand.place(trip, listed)) }
+    fn step(&self, iteration: usize, listed: &[Node]) -> Step {
+        Step { op: self.op, operands: self.operands.map(|operand| operand.place(iteration, listed)) }
     }
 }
 

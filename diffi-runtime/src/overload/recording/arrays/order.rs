@@ -1,8 +1,8 @@
-//! Which operations of a loop's body can do all their trips before others begin.
+//! Which operations of a loop's body can do all their iterations before others begin.
 
-/// What the operations of a body read of each other, in whatever trip: `reads[p]` are the positions that `p` reads.
+/// What the operations of a body read of each other, in whatever iteration: `reads[p]` are the positions that `p` reads.
 ///
-/// Gives groups of positions, each after those that it reads: those in one group need each other's values of earlier trips.
+/// Gives groups of positions, each after those that it reads: those in one group need each other's values of earlier iterations.
 pub(super) fn groups(reads: &[Vec<u32>]) -> Vec<Vec<u32>> {
     let unseen = u32::MAX;
     let count = reads.len();

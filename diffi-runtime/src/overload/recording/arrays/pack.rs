@@ -123,9 +123,9 @@ impl<'a> Packing<'a> {
         }
     }
 
-    /// The node of an operation of a loop's body in one of the trips.
-    fn node(&self, run: &Run, position: u32, trip: usize) -> Node {
-        self.operations[run.start + trip * run.period + position as usize]
+    /// The node of an operation of a loop's body in one of the iterations.
+    fn node(&self, run: &Run, position: u32, iteration: usize) -> Node {
+        self.operations[run.start + iteration * run.period + position as usize]
     }
 
     /// The position in the body of a node that the loop computes.
@@ -138,10 +138,10 @@ impl<'a> Packing<'a> {
     fn run(&mut self, run: &Run) {
         let mut reads = vec![Vec::new(); run.period];
         for (position, reads) in (0..).zip(&mut reads) {
-            for trip in 0..run.trips {
-                let step = &self.from[self.node(run, position, trip) as usize];
+            for iteration in 0..run.iterations {
+                let step = &self.from[self.node(run, position, iteration) as usize];
                 for read in step.operands[..step.nodes()].iter().filter_map(|node| self.position(run, *node)) {
-                    // What is read in one trip is read in all of them but a few.
+                    // What is read in one iteration is read in all of them but a few.
                     if !reads.contains(&read) {
                         reads.push(read);
                     }
@@ -158,53 +158,56 @@ impl<'a> Packing<'a> {
     }
 
     fn each(&mut self, run: &Run, position: u32) {
-        let at = self.place(run.trips);
+        let at = self.place(run.iterations);
         self.spread(run, position, at);
         let entry = self.entry(run, position, at, 0);
-        self.arrays.parts.push(Part::Each { entry, trips: run.trips as u32 });
+        self.arrays.parts.push(Part::Each { entry, iterations: run.iterations as u32 });
     }
 
     /// Gives the values of an operation places one after another.
     fn spread(&mut self, run: &Run, position: u32, at: Node) {
-        for trip in 0..run.trips {
-            let node = self.node(run, position, trip);
-            self.places[node as usize] = at + trip as Node;
+        for iteration in 0..run.iterations {
+            let node = self.node(run, position, iteration);
+            self.places[node as usize] = at + iteration as Node;
         }
     }
 
-    /// An operation in all trips from some trip on.
+    /// An operation in all iterations from some iteration on.
     fn entry(&mut self, run: &Run, position: u32, at: Node, from: usize) -> Entry {
         let step = self.from[self.node(run, position, from) as usize];
         let mut operands = step.operands.map(Operand::Integer);
         for (k, operand) in operands.iter_mut().enumerate().take(step.nodes()) {
-            *operand = self.operand(run, position, k, from..run.trips);
+            *operand = self.operand(run, position, k, from..run.iterations);
         }
         Entry { op: step.op, at: at + from as Node, operands }
     }
 
-    fn operand(&mut self, run: &Run, position: u32, k: usize, trips: std::ops::Range<usize>) -> Operand {
-        let place = |trip: usize| self.places[self.from[self.node(run, position, trip) as usize].operands[k] as usize];
-        let first = place(trips.start);
-        let stride = trips.clone().nth(1).map_or(0, |second| place(second).wrapping_sub(first) as i32);
-        let in_row = |trip: usize| first.wrapping_add_signed(stride.wrapping_mul((trip - trips.start) as i32));
-        if trips.clone().all(|trip| place(trip) == in_row(trip)) {
-            let node = self.from[self.node(run, position, trips.start) as usize].operands[k];
+    fn operand(&mut self, run: &Run, position: u32, k: usize, iterations: std::ops::Range<usize>) -> Operand {
+        let place = |iteration: usize| {
+            self.places[self.from[self.node(run, position, iteration) as usize].operands[k] as usize]
+        };
+        let first = place(iterations.start);
+        let stride = iterations.clone().nth(1).map_or(0, |second| place(second).wrapping_sub(first) as i32);
+        let in_row =
+            |iteration: usize| first.wrapping_add_signed(stride.wrapping_mul((iteration - iterations.start) as i32));
+        if iterations.clone().all(|iteration| place(iteration) == in_row(iteration)) {
+            let node = self.from[self.node(run, position, iterations.start) as usize].operands[k];
             if stride == 0 && self.from[node as usize].op == Op::constant {
                 return Operand::Constant(first);
             }
             return Operand::Row { first, stride };
         }
-        let places: Vec<Node> = trips.map(place).collect();
+        let places: Vec<Node> = iterations.map(place).collect();
         let from = self.arrays.listed.len() as u32;
         self.arrays.listed.extend(places);
         Operand::Listed(from)
     }
 
-    /// The trip before which nothing else reads what an operation found, if it goes on from there.
-    fn goes_on(&self, run: &Run, position: u32, trip: usize) -> bool {
-        let step = &self.from[self.node(run, position, trip) as usize];
-        trip > 0 && {
-            let before = self.node(run, position, trip - 1);
+    /// The iteration before which nothing else reads what an operation found, if it goes on from there.
+    fn goes_on(&self, run: &Run, position: u32, iteration: usize) -> bool {
+        let step = &self.from[self.node(run, position, iteration) as usize];
+        iteration > 0 && {
+            let before = self.node(run, position, iteration - 1);
             step.operands[0] == before && self.uses[before as usize] == 1
         }
     }
@@ -212,37 +215,39 @@ impl<'a> Packing<'a> {
     /// Whether the operation does nothing but add up, in sums that are long enough.
     fn is_sum(&self, run: &Run, position: u32) -> bool {
         let mut sums = 0;
-        let adds_up = (0..run.trips).all(|trip| {
-            let step = &self.from[self.node(run, position, trip) as usize];
-            let goes_on = self.goes_on(run, position, trip);
+        let adds_up = (0..run.iterations).all(|iteration| {
+            let step = &self.from[self.node(run, position, iteration) as usize];
+            let goes_on = self.goes_on(run, position, iteration);
             sums += usize::from(!goes_on);
             let reads_sums = |node: Node| self.position(run, node) == Some(position);
             matches!(step.op, Op::add | Op::sub)
                 && !reads_sums(step.operands[1])
                 && (goes_on || !reads_sums(step.operands[0]))
         });
-        adds_up && sums * 4 <= run.trips
+        adds_up && sums * 4 <= run.iterations
     }
 
     fn sums(&mut self, run: &Run, position: u32) {
         let mut from = 0;
-        while from < run.trips {
-            let end = (from + 1..run.trips).find(|trip| !self.goes_on(run, position, *trip)).unwrap_or(run.trips);
+        while from < run.iterations {
+            let end = (from + 1..run.iterations)
+                .find(|iteration| !self.goes_on(run, position, *iteration))
+                .unwrap_or(run.iterations);
             let Step { op, operands: [start, ..] } = self.from[self.node(run, position, from) as usize];
             let start = self.places[start as usize];
             let terms = self.operand(run, position, 1, from..end);
             let at = self.place(1);
             let last = self.node(run, position, end - 1);
             self.places[last as usize] = at;
-            self.arrays.parts.push(Part::Sum { op, at, start, terms, trips: (end - from) as u32 });
+            self.arrays.parts.push(Part::Sum { op, at, start, terms, iterations: (end - from) as u32 });
             from = end;
         }
     }
 
-    /// The first trip often reads what was there before the loop: it stays outside.
+    /// The first iteration often reads what was there before the loop: it stays outside.
     fn together(&mut self, run: &Run, group: &[u32]) {
         for position in group {
-            let at = self.place(run.trips);
+            let at = self.place(run.iterations);
             self.spread(run, *position, at);
         }
         for position in group {
@@ -255,11 +260,11 @@ impl<'a> Packing<'a> {
             self.arrays.together.push(entry);
         }
         let entries = first..self.arrays.together.len() as u32;
-        self.arrays.parts.push(Part::Together { entries, trips: run.trips as u32 - 1 });
+        self.arrays.parts.push(Part::Together { entries, iterations: run.iterations as u32 - 1 });
     }
 }
 
-/// What has to be the same in all trips: the operation, and integers.
+/// What has to be the same in all iterations: the operation, and integers.
 fn key(step: &Step) -> u64 {
     let integer = if step.op.has_integer() { step.operands[1] } else { 0 };
     u64::from(integer) << 8 | step.op as u64
@@ -293,20 +298,20 @@ mod tests {
             steps.push(Step { op: Op::constant, operands: [0; 3] });
         }
         for _ in 0..1 + random.below(2) {
-            let (period, trips) = (1 + random.below(5), 1 + random.below(30));
+            let (period, iterations) = (1 + random.below(5), 1 + random.below(30));
             let body: Vec<(Op, [(usize, usize); 2])> = (0..period)
                 .map(|_| {
                     (OPERATIONS[random.below(7)], [(); 2].map(|()| (random.below(6), 1 + random.below(2 * period))))
                 })
                 .collect();
-            for trip in 0..trips {
+            for iteration in 0..iterations {
                 for (op, operands) in &body {
                     let now = steps.len();
                     let operands = operands.map(|(kind, k)| match kind {
-                        0 => (k + trip) % LEAVES,
+                        0 => (k + iteration) % LEAVES,
                         1 => LEAVES + k % 2,
                         2 => random.below(now),
-                        3 => (3 * trip + k) % LEAVES,
+                        3 => (3 * iteration + k) % LEAVES,
                         _ => now - k.min(now),
                     });
                     steps.push(Step { op: *op, operands: [operands[0] as Node, operands[1] as Node, 0] });

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// Fewer trips than this are as fast one by one.
+/// Fewer iterations than this are as fast one by one.
 const FEWEST: usize = 8;
 /// A loop's body has no more operations than this.
 const LONGEST: usize = 2048;
@@ -16,16 +16,16 @@ const BUDGET: usize = 64;
 pub(super) struct Run {
     pub(super) start: usize,
     pub(super) period: usize,
-    pub(super) trips: usize,
+    pub(super) iterations: usize,
 }
 
 impl Run {
     fn saved(&self) -> usize {
-        self.period * (self.trips - 1)
+        self.period * (self.iterations - 1)
     }
 
     pub(super) fn range(&self) -> Range<usize> {
-        self.start..self.start + self.period * self.trips
+        self.start..self.start + self.period * self.iterations
     }
 }
 
@@ -43,8 +43,8 @@ pub(super) fn runs(keys: &[u64]) -> Vec<Run> {
             }
             let alike = keys[at..].iter().zip(&keys[at + period..]).take(budget).take_while(|(a, b)| a == b).count();
             budget -= alike;
-            let run = Run { start: at, period, trips: 1 + alike / period };
-            if run.trips >= FEWEST && best.as_ref().is_none_or(|best| run.saved() > best.saved()) {
+            let run = Run { start: at, period, iterations: 1 + alike / period };
+            if run.iterations >= FEWEST && best.as_ref().is_none_or(|best| run.saved() > best.saved()) {
                 best = Some(run);
             }
         }
@@ -94,7 +94,7 @@ mod tests {
 
     fn found(text: &str) -> Vec<(usize, usize, usize)> {
         let keys: Vec<u64> = text.bytes().map(u64::from).collect();
-        runs(&keys).into_iter().map(|Run { start, period, trips }| (start, period, trips)).collect()
+        runs(&keys).into_iter().map(|Run { start, period, iterations }| (start, period, iterations)).collect()
     }
 
     #[test]
@@ -108,8 +108,8 @@ mod tests {
 
     #[test]
     fn loops_of_loops_are_one() {
-        let trip = "abababababababababcddd";
-        assert_eq!(found(&trip.repeat(20)), [(0, 22, 20)]);
+        let iteration = "abababababababababcddd";
+        assert_eq!(found(&iteration.repeat(20)), [(0, 22, 20)]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Programs of arrays, run forwards and backwards.
 //!
-//! What does all trips at once goes through them by blocks: what stands in a row is read where it stands, everything else is copied
+//! What does all iterations at once goes through them by blocks: what stands in a row is read where it stands, everything else is copied
 //! together, and one loop with nothing in it but the operation does the block.
 
 use super::{Arrays, Entry, Operand, Part};
@@ -28,14 +28,15 @@ impl<F: Base> Program<F> {
                         run_step(step, at, values);
                     }
                 }
-                Part::Each { entry, trips } => entry.run(*trips as usize, listed, values, &mut copies),
-                Part::Sum { op, at, start, terms, trips } => {
-                    values[*at as usize] = terms.sum(*op, values[*start as usize], *trips as usize, listed, values);
+                Part::Each { entry, iterations } => entry.run(*iterations as usize, listed, values, &mut copies),
+                Part::Sum { op, at, start, terms, iterations } => {
+                    values[*at as usize] =
+                        terms.sum(*op, values[*start as usize], *iterations as usize, listed, values);
                 }
-                Part::Together { entries, trips } => {
-                    for trip in 0..*trips as usize {
+                Part::Together { entries, iterations } => {
+                    for iteration in 0..*iterations as usize {
                         for entry in &together[entries.start as usize..entries.end as usize] {
-                            run_step(&entry.step(trip, listed), entry.at as usize + trip, values);
+                            run_step(&entry.step(iteration, listed), entry.at as usize + iteration, values);
                         }
                     }
                 }
@@ -59,21 +60,21 @@ impl<F: Base> Program<F> {
                         pull_step(step, *at as usize + k, values, adjoints);
                     }
                 }
-                Part::Each { entry, trips } => {
-                    entry.pull(*trips as usize, listed, values, adjoints, &mut copies, &mut shares);
+                Part::Each { entry, iterations } => {
+                    entry.pull(*iterations as usize, listed, values, adjoints, &mut copies, &mut shares);
                 }
-                Part::Sum { op, at, start, terms, trips } => {
+                Part::Sum { op, at, start, terms, iterations } => {
                     let adjoint = adjoints[*at as usize];
                     if !adjoint.is_zero() {
                         let share = if *op == Op::sub { adjoint.scaled(F::lit(-1.0)) } else { adjoint };
                         adjoints[*start as usize] += adjoint;
-                        terms.add_each(*trips as usize, share, listed, adjoints);
+                        terms.add_each(*iterations as usize, share, listed, adjoints);
                     }
                 }
-                Part::Together { entries, trips } => {
-                    for trip in (0..*trips as usize).rev() {
+                Part::Together { entries, iterations } => {
+                    for iteration in (0..*iterations as usize).rev() {
                         for entry in together[entries.start as usize..entries.end as usize].iter().rev() {
-                            pull_step(&entry.step(trip, listed), entry.at as usize + trip, values, adjoints);
+                            pull_step(&entry.step(iteration, listed), entry.at as usize + iteration, values, adjoints);
                         }
                     }
                 }
@@ -98,10 +99,10 @@ fn pull_step<S: Real, A: Adjoint<S>>(step: &Step, at: usize, values: &[S], adjoi
 }
 
 impl Entry {
-    fn run<S: Real>(&self, trips: usize, listed: &[Node], values: &mut [S], copies: &mut Copies<S>) {
+    fn run<S: Real>(&self, iterations: usize, listed: &[Node], values: &mut [S], copies: &mut Copies<S>) {
         // An operation comes after its operands, and so do its values.
         let (before, own) = values.split_at_mut(self.at as usize);
-        for (block, own) in own[..trips].chunks_mut(BLOCK).enumerate() {
+        for (block, own) in own[..iterations].chunks_mut(BLOCK).enumerate() {
             let (read, integer) = self.read(block * BLOCK, own.len(), listed, before, copies);
             run_block(self.op, integer, read, own);
         }
@@ -109,7 +110,7 @@ impl Entry {
 
     fn pull<S: Real, A: Adjoint<S>>(
         &self,
-        trips: usize,
+        iterations: usize,
         listed: &[Node],
         values: &[S],
         adjoints: &mut [A],
@@ -118,7 +119,7 @@ impl Entry {
     ) {
         let (before, own) = values.split_at(self.at as usize);
         let (adjoints, passing) = adjoints.split_at_mut(self.at as usize);
-        for (block, passing) in passing[..trips].chunks(BLOCK).enumerate() {
+        for (block, passing) in passing[..iterations].chunks(BLOCK).enumerate() {
             let from = block * BLOCK;
             let (read, integer) = self.read(from, passing.len(), listed, before, copies);
             let operands = pull_block(self.op, integer, read, &own[from..], passing, shares);
@@ -128,7 +129,7 @@ impl Entry {
         }
     }
 
-    /// The operands of some trips. Those that are none are the first again.
+    /// The operands of some iterations. Those that are none are the first again.
     #[inline(always)]
     fn read<'a, S: Copy>(
         &self,
@@ -163,7 +164,9 @@ impl Operand {
             Operand::Row { first, stride: 1 } => return &values[first as usize + from..][..count],
             Operand::Constant(node) | Operand::Row { first: node, stride: 0 } => copy.fill(values[node as usize]),
             Operand::Row { .. } => {
-                (from..).zip(&mut *copy).for_each(|(trip, copy)| *copy = values[self.place(trip, &[]) as usize]);
+                (from..)
+                    .zip(&mut *copy)
+                    .for_each(|(iteration, copy)| *copy = values[self.place(iteration, &[]) as usize]);
             }
             Operand::Listed(at) => {
                 let places = &listed[at as usize + from..][..count];
@@ -174,7 +177,7 @@ impl Operand {
         copy
     }
 
-    /// Adds shares of some trips where the operand's numbers stand.
+    /// Adds shares of some iterations where the operand's numbers stand.
     #[inline]
     fn add<A: Copy + AddAssign>(self, from: usize, shares: &[A], listed: &[Node], adjoints: &mut [A]) {
         match self {
@@ -188,7 +191,9 @@ impl Operand {
                 adjoints[first as usize] = sum;
             }
             Operand::Row { .. } => {
-                (from..).zip(shares).for_each(|(trip, share)| adjoints[self.place(trip, &[]) as usize] += *share);
+                (from..)
+                    .zip(shares)
+                    .for_each(|(iteration, share)| adjoints[self.place(iteration, &[]) as usize] += *share);
             }
             Operand::Listed(at) => {
                 let places = &listed[at as usize + from..];
@@ -198,30 +203,36 @@ impl Operand {
         }
     }
 
-    /// A number plus or minus those of all trips, one after another.
+    /// A number plus or minus those of all iterations, one after another.
     pub(super) fn sum<S: Copy + Add<Output = S> + Sub<Output = S>>(
         self,
         op: Op,
         start: S,
-        trips: usize,
+        iterations: usize,
         listed: &[Node],
         values: &[S],
     ) -> S {
-        let term = |trip| values[self.place(trip, listed) as usize];
+        let term = |iteration| values[self.place(iteration, listed) as usize];
         match op {
-            Op::sub => (0..trips).fold(start, |sum, trip| sum - term(trip)),
-            _ => (0..trips).fold(start, |sum, trip| sum + term(trip)),
+            Op::sub => (0..iterations).fold(start, |sum, iteration| sum - term(iteration)),
+            _ => (0..iterations).fold(start, |sum, iteration| sum + term(iteration)),
         }
     }
 
-    /// Adds the same share of each trip.
-    pub(super) fn add_each<A: Copy + AddAssign>(self, trips: usize, share: A, listed: &[Node], adjoints: &mut [A]) {
+    /// Adds the same share of each iteration.
+    pub(super) fn add_each<A: Copy + AddAssign>(
+        self,
+        iterations: usize,
+        share: A,
+        listed: &[Node],
+        adjoints: &mut [A],
+    ) {
         match self {
             Operand::Row { first, stride: 1 } => {
-                adjoints[first as usize..][..trips].iter_mut().for_each(|adjoint| *adjoint += share);
+                adjoints[first as usize..][..iterations].iter_mut().for_each(|adjoint| *adjoint += share);
             }
             Operand::Constant(_) | Operand::Integer(_) => {}
-            _ => (0..trips).for_each(|trip| adjoints[self.place(trip, listed) as usize] += share),
+            _ => (0..iterations).for_each(|iteration| adjoints[self.place(iteration, listed) as usize] += share),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Ranges with their last number, what trips leave, queues, and constants that become active.
+//! Ranges with their last number, what iterations leave, queues, and constants that become active.
 
 use diffi::prelude::*;
 use std::collections::VecDeque;
@@ -36,7 +36,7 @@ fn steps_to_the_last(x: &[f64], k: f64) -> f64 {
     s
 }
 
-/// What a trip leaves is a record of the next one, and lies behind `&mut`.
+/// What an iteration leaves is a record of the next one, and lies behind `&mut`.
 #[differentiable]
 fn left_behind(x: &mut f64, y: &[f64]) -> f64 {
     for i in 1..y.len() {
@@ -249,9 +249,9 @@ fn integers_are_told_apart() {
     }
 }
 
-/// What a trip computes of what the one before handed on is overwritten in it.
+/// What an iteration computes of what the one before handed on is overwritten in it.
 #[differentiable]
-fn overwritten_in_the_trip(x: &[f64]) -> f64 {
+fn overwritten_in_the_iteration(x: &[f64]) -> f64 {
     let (mut y, mut s) = (x[0], 0.0);
     for v in x {
         let t = 0.1 * ((y - x[1]) * (v + v) * v);
@@ -267,7 +267,7 @@ mod rows {
     use diffi::prelude::*;
 
     rows! {
-        number overwritten_in_the_trip(at x: Vec<f64>): [vec![0.3, 0.8, 0.4]];
+        number overwritten_in_the_iteration(at x: Vec<f64>): [vec![0.3, 0.8, 0.4]];
         number left_early(at x: Vec<f64>, by k: f64): [vec![0.3, 0.9], 1.4] [vec![0.9, 0.9], 0.7];
         number filtered_by_number(at x: Vec<f64>, by k: f64): [vec![0.3, 0.2, 0.7, 0.4], 0.5] [vec![0.1, 0.6, 0.7, 0.4], 0.5];
         number steps_to_the_last(at x: Vec<f64>, by k: f64): [vec![0.3, 0.9, 0.4], 1.4] [vec![0.9, 0.8], 0.7];
