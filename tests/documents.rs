@@ -15,8 +15,29 @@ fn the_summary_lists_every_page() {
     let source = root().join("book/src");
     let summary = fs::read_to_string(source.join("SUMMARY.md")).expect("the summary");
     let listed: BTreeSet<PathBuf> = links(&summary).map(|link| source.join(link)).collect();
-    let there: BTreeSet<PathBuf> = below(&source).into_iter().filter(|page| !page.ends_with("SUMMARY.md")).collect();
+    let there: BTreeSet<PathBuf> =
+        files(&source, "md").into_iter().filter(|page| !page.ends_with("SUMMARY.md")).collect();
     assert_eq!(listed, there);
+}
+
+#[test]
+fn the_page_on_errors_has_the_codes_of_the_sources() {
+    let page = fs::read_to_string(root().join("book/src/errors.md")).expect("the page");
+    let explained = page.lines().filter_map(|line| line.strip_prefix("### ")).map(str::to_owned).collect();
+    let sources = ["diffi-macros/src", "diffi-runtime/src"].iter().flat_map(|folder| files(&root().join(folder), "rs"));
+    let given: BTreeSet<String> =
+        sources.flat_map(|file| codes(&fs::read_to_string(file).expect("a source"))).collect();
+    assert_eq!(given, explained);
+}
+
+/// The numbers in messages, `[D0601]`, and in the list of the macro's, `` `D0101` `` = 101.
+fn codes(source: &str) -> Vec<String> {
+    let written = source.split("[D0").skip(1).filter_map(|rest| rest.split_once(']')).map(|(number, _)| number);
+    let listed = source.contains("codes! {").then(|| source.lines().filter_map(|line| line.trim().split_once(" = ")));
+    let listed = listed.into_iter().flatten().filter_map(|(_, number)| number.strip_suffix(','));
+    let numbers =
+        written.chain(listed).filter(|number| number.len() == 3 && number.bytes().all(|b| b.is_ascii_digit()));
+    numbers.map(|number| format!("D0{number}")).collect()
 }
 
 fn root() -> PathBuf {
@@ -25,15 +46,16 @@ fn root() -> PathBuf {
 
 /// All pages that people read.
 fn pages() -> Vec<PathBuf> {
-    let mut pages = below(&root().join("book/src"));
+    let mut pages = files(&root().join("book/src"), "md");
     pages.extend(["README.md", "ARCHITECTURE.md", "CHANGELOG.md"].map(|page| root().join(page)));
     pages
 }
 
-fn below(folder: &Path) -> Vec<PathBuf> {
+/// The files of this kind in a folder and those below it.
+fn files(folder: &Path, kind: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
-    let found = entries.flat_map(|path| if path.is_dir() { below(&path) } else { vec![path] });
-    found.filter(|path| path.extension().is_some_and(|kind| kind == "md")).collect()
+    let found = entries.flat_map(|path| if path.is_dir() { files(&path, kind) } else { vec![path] });
+    found.filter(|path| path.extension().is_some_and(|found| found == kind)).collect()
 }
 
 /// The links of a page, code left out: `[text](link)`.

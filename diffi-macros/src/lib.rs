@@ -16,7 +16,7 @@ mod pipeline;
 mod support;
 
 #[cfg(test)]
-mod fuzzing_tests;
+mod tests;
 
 use proc_macro::TokenStream;
 use proc_macro2::TokenStream as TokenStream2;

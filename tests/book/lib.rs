@@ -24,4 +24,5 @@ chapters! {
     special "special.md"
     sparse "sparse.md"
     speed "speed.md"
+    errors "errors.md"
 }

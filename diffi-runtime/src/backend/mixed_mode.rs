@@ -30,7 +30,7 @@ pub struct MixedMode<F, R>(pub F, pub R);
 
 /// A backend that pushes tangents in one pass.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not push tangents in one pass",
+    message = "`{Self}` does not push tangents in one pass [D0707]",
     label = "not a forward backend",
     note = "write `MixedMode(forward, reverse)`, as in `MixedMode(AutoForward, AutoReverse)`"
 )]
@@ -38,7 +38,7 @@ pub trait GoesForward: Backend {}
 
 /// A backend that pulls cotangents in one pass.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not pull cotangents in one pass",
+    message = "`{Self}` does not pull cotangents in one pass [D0707]",
     label = "not a reverse backend",
     note = "write `MixedMode(forward, reverse)`, as in `MixedMode(AutoForward, AutoReverse)`"
 )]

@@ -142,7 +142,7 @@ pub struct Machines<'a>(std::marker::PhantomData<&'a ()>);
 #[cfg(not(feature = "compiled"))]
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "`compiled()` needs the cargo feature `compiled` of `diffi`",
+    message = "`compiled()` needs the cargo feature `compiled` of `diffi` [D0709]",
     label = "no machine code without the feature `compiled`",
     note = "in Cargo.toml: `diffi = {{ .., features = [\"compiled\"] }}`"
 )]

@@ -142,7 +142,7 @@ impl<P: Member + ?Sized, L: List<Base = P::Base>> List for Cons<P, L> {
 
 /// A list as users see it: its only member bare, several as a tuple.
 #[diagnostic::on_unimplemented(
-    message = "nothing is differentiated here: no argument is active",
+    message = "nothing is differentiated here: no argument is active [D0607]",
     label = "at least one argument has to stand outside of `Constant(..)`, `Cache(..)` and `&mut ..`"
 )]
 pub trait Flat: List {

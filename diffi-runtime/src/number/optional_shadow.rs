@@ -2,7 +2,7 @@
 
 /// The shadow of a field that is a number: a number, or nothing.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not the shadow of a number",
+    message = "`{Self}` is not the shadow of a number [D0603]",
     label = "this field is used like a number"
 )]
 pub trait MaybeNumber<A, F>: Copy {

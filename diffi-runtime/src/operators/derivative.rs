@@ -28,7 +28,7 @@ operator! {
 
 /// The inputs of a function whose only active argument is a number.
 #[diagnostic::on_unimplemented(
-    message = "a derivative needs exactly one active argument, and that is one number",
+    message = "a derivative needs exactly one active argument, and that is one number [D0606]",
     label = "the active arguments are `{Self}`",
     note = "use `gradient`, `jacobian` or `pushforward`, or wrap the other arguments in `Constant(..)`"
 )]

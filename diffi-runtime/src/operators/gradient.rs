@@ -35,7 +35,7 @@ operator! {
 
 /// A strategy for gradients.
 #[diagnostic::on_unimplemented(
-    message = "`{B}` does not find gradients",
+    message = "`{B}` does not find gradients [D0702]",
     label = "no gradients from `{B}`",
     note = "of `SecondOrder(outer, inner)`, operators of first order take one: `outer`, or `inner`",
     note = "in code that is generic over the backend, bound it: `B: GradientBackend<..>`"
@@ -73,7 +73,7 @@ pub type Owned<Y, G, R> = (Option<Y>, <<R as Call<G>>::In as Flat>::Tuple<<G as 
 
 /// A backend that finds gradients of `F`: the bound for code that is generic over the backend.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a backend that finds gradients",
+    message = "`{Self}` is not a backend that finds gradients [D0701]",
     label = "no gradients from `{Self}`",
     note = "`AutoForward` and `AutoReverse` differentiate annotated functions, `AutoFiniteDiff` all",
     note = "`NoAutoDiff` stands where a backend is still to be chosen"

@@ -66,7 +66,7 @@ variants! {
 
 /// A strategy for Hessians, made from one for passes.
 #[diagnostic::on_unimplemented(
-    message = "`{B}` does not find Hessians of `{F}`",
+    message = "`{B}` does not find Hessians of `{F}` [D0702]",
     label = "no Hessians from `{B}`",
     note = "`AutoSparse` traces the function over another number type, which functions of structs or libraries' arrays cannot be: of these `.detector(TracerSparsityDetector.derivative_code())` finds the pattern",
     note = "in code that is generic over the backend, bound it: `B: HessianBackend<..>`"
@@ -98,7 +98,7 @@ pub trait HessianBy<B, F: Func<G>, G: Sig, R: Call<G>> {
 /// A backend that finds Hessians of `F`: the bound for code that is generic over the backend. What they are given as is its
 /// [`MatrixOf`]; a [`DenseHessianBackend`] gives `Array2`s.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a backend that finds second derivatives",
+    message = "`{Self}` is not a backend that finds second derivatives [D0701]",
     label = "no second derivatives from `{Self}`",
     note = "`AutoReverse` and `SecondOrder(AutoForward, AutoReverse)` find those of annotated functions, `AutoFiniteDiff` of all",
     note = "`NoAutoDiff` stands where a backend is still to be chosen"

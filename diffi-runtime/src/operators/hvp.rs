@@ -85,7 +85,7 @@ pub trait HvpBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
 
 /// A backend that multiplies with Hessians of `F`: the bound for code that is generic over the backend.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a backend that finds second derivatives",
+    message = "`{Self}` is not a backend that finds second derivatives [D0701]",
     label = "no second derivatives from `{Self}`",
     note = "`AutoReverse` and `SecondOrder(AutoForward, AutoReverse)` find those of annotated functions, `AutoFiniteDiff` of all",
     note = "`NoAutoDiff` stands where a backend is still to be chosen"

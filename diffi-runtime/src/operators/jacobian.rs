@@ -37,7 +37,7 @@ operator! {
 
 /// A strategy for Jacobians.
 #[diagnostic::on_unimplemented(
-    message = "`{B}` does not find Jacobians",
+    message = "`{B}` does not find Jacobians [D0702]",
     label = "no Jacobians from `{B}`",
     note = "of `SecondOrder(outer, inner)`, operators of first order take one: `outer`, or `inner`",
     note = "`AutoSparse` traces the function over another number type, which functions of structs or libraries' arrays cannot be: of these `.detector(TracerSparsityDetector.derivative_code())` finds the pattern",
@@ -77,7 +77,7 @@ pub trait JacobianBy<B, F: Func<G>, G: Sig, R: Call<G>> {
 
 /// A strategy that finds Jacobians entry by entry.
 #[diagnostic::on_unimplemented(
-    message = "`{B}` does not find Jacobians",
+    message = "`{B}` does not find Jacobians [D0702]",
     label = "no Jacobians from `{B}`",
     note = "of `SecondOrder(outer, inner)`, operators of first order take one: `outer`, or `inner`",
     note = "in code that is generic over the backend, bound it: `B: JacobianBackend<..>`"
@@ -152,7 +152,7 @@ impl<S: Dense + EntriesBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>> Jacobi
 /// A backend that finds Jacobians of `F`: the bound for code that is generic over the backend. What they are given as is its
 /// [`MatrixOf`]; a [`DenseJacobianBackend`] gives `Array2`s.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a backend that finds Jacobians",
+    message = "`{Self}` is not a backend that finds Jacobians [D0701]",
     label = "no Jacobians from `{Self}`",
     note = "`AutoForward` and `AutoReverse` differentiate annotated functions, `AutoFiniteDiff` all",
     note = "`NoAutoDiff` stands where a backend is still to be chosen"

@@ -16,7 +16,7 @@ use crate::stack::tape::Recorder;
 
 /// A backend that carries cotangents through a function, backwards.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot pull cotangents through `{F}`",
+    message = "`{Self}` cannot pull cotangents through `{F}` [D0702]",
     label = "cannot pull cotangents through `{F}`",
     note = "`AutoReverse` pulls cotangents; other backends find pullbacks by themselves, without a wrapper"
 )]

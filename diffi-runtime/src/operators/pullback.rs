@@ -39,7 +39,7 @@ operator! {
 
 /// A strategy for pullbacks.
 #[diagnostic::on_unimplemented(
-    message = "`{B}` does not find pullbacks",
+    message = "`{B}` does not find pullbacks [D0702]",
     label = "no pullbacks from `{B}`",
     note = "of `SecondOrder(outer, inner)`, operators of first order take one: `outer`, or `inner`",
     note = "in code that is generic over the backend, bound it: `B: PullbackBackend<..>`"
@@ -66,7 +66,7 @@ pub trait PullbackBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
 
 /// A backend that pulls back through `F`: the bound for code that is generic over the backend.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a backend that finds pullbacks",
+    message = "`{Self}` is not a backend that finds pullbacks [D0701]",
     label = "no pullbacks from `{Self}`",
     note = "`AutoForward` and `AutoReverse` differentiate annotated functions, `AutoFiniteDiff` all",
     note = "`NoAutoDiff` stands where a backend is still to be chosen"

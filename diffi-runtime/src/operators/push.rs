@@ -14,7 +14,7 @@ use crate::stack::tape::Recorder;
 
 /// A backend that carries tangents through a function.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot push tangents through `{F}`",
+    message = "`{Self}` cannot push tangents through `{F}` [D0702]",
     label = "cannot push tangents through `{F}`",
     note = "`AutoForward` and `AutoFiniteDiff` push tangents; other backends find pushforwards by themselves, without a wrapper"
 )]

@@ -39,7 +39,7 @@ operator! {
 
 /// A strategy for pushforwards.
 #[diagnostic::on_unimplemented(
-    message = "`{B}` does not find pushforwards",
+    message = "`{B}` does not find pushforwards [D0702]",
     label = "no pushforwards from `{B}`",
     note = "of `SecondOrder(outer, inner)`, operators of first order take one: `outer`, or `inner`",
     note = "in code that is generic over the backend, bound it: `B: PushforwardBackend<..>`"
@@ -66,7 +66,7 @@ pub trait PushforwardBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width = One> {
 
 /// A backend that pushes forward through `F`: the bound for code that is generic over the backend.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a backend that finds pushforwards",
+    message = "`{Self}` is not a backend that finds pushforwards [D0701]",
     label = "no pushforwards from `{Self}`",
     note = "`AutoForward` and `AutoReverse` differentiate annotated functions, `AutoFiniteDiff` all",
     note = "`NoAutoDiff` stands where a backend is still to be chosen"

@@ -17,7 +17,7 @@ use crate::stack::tape::Recorder;
 
 /// A strategy for the products of Hessians with tangents.
 #[diagnostic::on_unimplemented(
-    message = "`{B}` cannot find second derivatives of `{F}`",
+    message = "`{B}` cannot find second derivatives of `{F}` [D0706]",
     label = "no second derivatives of `{F}`",
     note = "in code that is generic over the backend, bound it: `B: HessianBackend<..>`",
     note = "`AutoReverse` and `SecondOrder(AutoForward, AutoReverse)` find second derivatives of annotated functions, `AutoFiniteDiff` of all"
@@ -65,7 +65,7 @@ pub trait SecondBy<B, F: Func<G>, G: Sig, R: Call<G>> {
 
 /// A strategy for second derivatives by one number.
 #[diagnostic::on_unimplemented(
-    message = "`{B}` cannot find second derivatives of `{F}`",
+    message = "`{B}` cannot find second derivatives of `{F}` [D0706]",
     label = "no second derivatives of `{F}`",
     note = "in code that is generic over the backend, bound it: `B: HessianBackend<..>`",
     note = "`AutoReverse` and `SecondOrder(AutoForward, AutoReverse)` find second derivatives of annotated functions, `AutoFiniteDiff` of all"

@@ -126,7 +126,7 @@ fn truncated<F: Overload<G>, G: OverSig, R: OverCall<G>, const N: usize>(
 
 /// A backend that knows derivatives of any order.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not know derivatives of any order",
+    message = "`{Self}` does not know derivatives of any order [D0702]",
     label = "no power series from `{Self}`",
     note = "use `AutoTaylor`"
 )]

@@ -20,7 +20,7 @@ pub enum Mode {
 
 /// A way to differentiate, with a strategy for every operator: see [`TABLE`](crate::registry::TABLE).
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a backend",
+    message = "`{Self}` is not a backend [D0701]",
     label = "not a backend",
     note = "backends are `AutoForward`, `AutoReverse`, `AutoFiniteDiff`, `MixedMode(..)` and others; for second derivatives also `SecondOrder(..)`",
     note = "`NoAutoDiff` stands where a backend is still to be chosen"

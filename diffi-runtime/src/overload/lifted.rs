@@ -11,7 +11,7 @@ use std::fmt::Debug;
 
 /// An owned type whose floats can be replaced by another number type.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be made of other number types",
+    message = "`{Self}` cannot be made of other number types [D0703]",
     label = "cannot be made of other number types",
     note = "use `AutoForward` or `AutoReverse`, which differentiate the function's own code"
 )]
@@ -56,7 +56,7 @@ pub trait Lifted: Active {
 
 /// What may stand behind a reference and be made of other numbers: every [`Lifted`] type, and slices of them.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be made of other number types",
+    message = "`{Self}` cannot be made of other number types [D0703]",
     label = "cannot be made of other number types",
     note = "use `AutoForward` or `AutoReverse`, which differentiate the function's own code"
 )]
@@ -177,7 +177,7 @@ impl<T: Lifted> LiftedPlace for [T] {
 
 /// A result that can be made of other numbers: a [`Lifted`] type, with an auxiliary output or without, or nothing.
 #[diagnostic::on_unimplemented(
-    message = "a function that returns `{Self}` cannot be evaluated on other number types",
+    message = "a function that returns `{Self}` cannot be evaluated on other number types [D0703]",
     label = "returns `{Self}`",
     note = "use `AutoForward` or `AutoReverse`, which differentiate the function's own code"
 )]

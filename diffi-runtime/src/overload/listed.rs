@@ -6,7 +6,7 @@ use std::borrow::Borrow;
 
 /// Something whose elements, or references to them, become a list of `T`s: `M` says how, and rustc finds it.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no iterator over `{T}` or references to it",
+    message = "`{Self}` is no iterator over `{T}` or references to it [D0703]",
     label = "not an iterator over these items"
 )]
 pub trait Listed<T, M> {

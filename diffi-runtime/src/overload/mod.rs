@@ -36,7 +36,7 @@ pub type Over<R, S> = <R as LiftedRet<<S as Real>::Base>>::Over<S>;
 /// A function that has a body over any number type: `#[differentiable]` implements it for handles of functions over floats and their
 /// containers, and [`ScalarFn`] brings it along.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be evaluated on other number types",
+    message = "`{Self}` cannot be evaluated on other number types [D0703]",
     label = "no body over other number types",
     note = "use `AutoForward` or `AutoReverse`, which differentiate the function's own code",
     note = "only functions over floats and arrays, slices and `Vec`s of floats can be evaluated so, and only if all that they call can"
@@ -48,7 +48,7 @@ pub trait Overload<G: OverSig, Any = ()>: Func<G, Ret: LiftedRet<G::Base>> {
 
 /// A handle whose body over any number type calls only such handles.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be evaluated on other number types",
+    message = "`{Self}` cannot be evaluated on other number types [D0703]",
     label = "no body over other number types",
     note = "use `AutoForward` or `AutoReverse`, which differentiate the function's own code",
     note = "only functions over floats and arrays, slices and `Vec`s of floats can be evaluated so, and only if all that they call can"

@@ -11,7 +11,7 @@ use ndarray::Dimension;
 
 /// A kind of parameter that several threads can have at once.
 #[diagnostic::on_unimplemented(
-    message = "a `{Self}` parameter cannot be shared by threads",
+    message = "a `{Self}` parameter cannot be shared by threads [D0704]",
     label = "a parameter cannot be shared by threads",
     note = "what is passed without a derivative is `Sync`, and not `&mut`; or use `AutoDual`, which stays on one thread"
 )]

@@ -12,7 +12,7 @@ use std::fmt::Debug;
 
 /// A kind of parameter that can be passed with other numbers.
 #[diagnostic::on_unimplemented(
-    message = "a `{Self}` parameter cannot be made of other number types",
+    message = "a `{Self}` parameter cannot be made of other number types [D0703]",
     label = "a parameter cannot be made of other number types",
     note = "use `AutoForward` or `AutoReverse`, which differentiate the function's own code"
 )]

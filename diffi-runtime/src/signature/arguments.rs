@@ -19,7 +19,7 @@ pub struct Cache<T>(pub T);
 
 /// All arguments of a call: one bare, several as a tuple in the function's own order.
 #[diagnostic::on_unimplemented(
-    message = "these arguments do not fit the function's parameters `{G}`",
+    message = "these arguments do not fit the function's parameters `{G}` [D0601]",
     label = "does not fit `{G}`",
     note = "one argument is passed bare, several as a tuple in the function's own order: `(&x, Constant(&c))`",
     note = "numbers are floats: `2.0`, not `2`"
@@ -31,7 +31,7 @@ pub trait Args<G: Sig, R> {
 
 /// One argument for a parameter of kind `K`, in the role `P`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be passed for a `{K}` parameter",
+    message = "`{Self}` cannot be passed for a `{K}` parameter [D0602]",
     label = "does not fit a `{K}` parameter in the role `{P}`",
     note = "bare means differentiated; wrap what is only read, integers too, in `Constant(..)`, scratch in `Cache(&mut ..)`, outputs in `&mut ..`"
 )]
@@ -42,7 +42,7 @@ pub trait Arg<K: Kind, P: Role> {
 
 /// A value inside `Constant(..)` for a parameter of kind `K`.
 #[diagnostic::on_unimplemented(
-    message = "`Constant({Self})` cannot be passed for a `{K}` parameter",
+    message = "`Constant({Self})` cannot be passed for a `{K}` parameter [D0602]",
     label = "does not fit a `{K}` parameter"
 )]
 pub trait Value<K: Kind> {

@@ -33,7 +33,7 @@ pub struct Unknown;
 
 /// What may be handed to a parameter through which derivatives are followed.
 #[diagnostic::on_unimplemented(
-    message = "diffi cannot follow this function, which is handed to another one that differentiates it",
+    message = "diffi cannot follow this function, which is handed to another one that differentiates it [D0807]",
     note = "write what it computes in terms that `#[differentiable]` accepts, or hand over an annotated function"
 )]
 pub trait Followed {}
@@ -43,7 +43,7 @@ impl Followed for Off {}
 
 /// What may be handed to a parameter that is taken for a constant.
 #[diagnostic::on_unimplemented(
-    message = "a function that captures active values is handed to a parameter through which no derivative is followed",
+    message = "a function that captures active values is handed to a parameter through which no derivative is followed [D0807]",
     note = "take it as `impl Fn(..) -> ..` instead of `dyn Fn`, `fn` or by a rule, or write its body where it is used"
 )]
 pub trait Constant {}

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 /// A function that is std's, not another one of the same name.
 #[diagnostic::on_unimplemented(
-    message = "diffi takes this function for std's by its name, and it is another one: `{Self}`",
+    message = "diffi takes this function for std's by its name, and it is another one: `{Self}` [D0805]",
     label = "not the function of std that has this name",
     note = "give yours another name, and put `#[differentiable]` on it if it computes with active values"
 )]
@@ -49,7 +49,7 @@ impl<T: ?Sized> NamedLikeOthers for Named<T> {
 
 /// The answer for a type of this name.
 #[diagnostic::on_unimplemented(
-    message = "diffi takes `{T}` for a type of std by its name, one without derivatives, and it carries derivatives",
+    message = "diffi takes `{T}` for a type of std by its name, one without derivatives, and it carries derivatives [D0805]",
     label = "its derivatives would be lost",
     note = "give it another name, or write it by another name here: `use .. as ..`"
 )]
@@ -62,7 +62,7 @@ pub fn is_passive<T: ?Sized, K: IsPassive<T>>(_: (Named<T>, K)) {}
 
 /// A float type, not another one of the same name.
 #[diagnostic::on_unimplemented(
-    message = "diffi takes `{Self}` for a name of `f64` or `f32`, and it is another type",
+    message = "diffi takes `{Self}` for a name of `f64` or `f32`, and it is another type [D0805]",
     label = "not a float type",
     note = "give it another name, or write it by another name here: `use .. as ..`"
 )]
@@ -75,7 +75,7 @@ pub fn is_float_by_name<T: IsFloat>() {}
 
 /// A type of std or of a library: `as_ref`, `as_slice`, `cloned` and their kin give what they are called on, or refer to it.
 #[diagnostic::on_unimplemented(
-    message = "`as_ref`, `borrow`, `cloned` or a method like these is called on `{Self}`, and diffi knows them of std's types only",
+    message = "`as_ref`, `borrow`, `cloned` or a method like these is called on `{Self}`, and diffi knows them of std's types only [D0805]",
     label = "called on a value of type `{Self}`",
     note = "give a method of your own another name and put `#[differentiable]` on its block, or write `&value` or `value.clone()`"
 )]

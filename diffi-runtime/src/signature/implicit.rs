@@ -37,7 +37,7 @@ pub fn through<F: Solves>(_: Array2<F>, _: &[F]) -> Vec<F> {
 /// A float for which linear equations can be solved.
 #[cfg(not(feature = "nalgebra"))]
 #[diagnostic::on_unimplemented(
-    message = "the derivative of a solution that is a vector takes a linear equation, which `nalgebra` solves",
+    message = "the derivative of a solution that is a vector takes a linear equation, which `nalgebra` solves [D0608]",
     label = "switch on the feature `nalgebra` of `diffi`"
 )]
 pub trait Solves {}

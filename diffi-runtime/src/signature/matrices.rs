@@ -44,7 +44,7 @@ impl<F> Form for CsMat<F> {
 
 /// A matrix of the form `M` that can be overwritten.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot hold a matrix",
+    message = "`{Self}` cannot hold a matrix [D0604]",
     label = "not a matrix",
     note = "pass `&mut` an `ndarray::Array2`; for `AutoSparse`, `&mut` an `sprs::CsMat`"
 )]
@@ -88,7 +88,7 @@ pub type Views<'a, M> = [Option<<M as Form>::View<'a>>; MOST];
 
 /// One matrix of the form `M` for each member of a list, `&mut j`, `&mut (ja, jb)` or `(&mut ja, &mut jb)`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot hold the Jacobian",
+    message = "`{Self}` cannot hold the Jacobian [D0604]",
     label = "does not hold one matrix for each active argument",
     note = "pass `&mut jacobian`, where several arguments are active `&mut (ja, jb)` or `(&mut ja, &mut jb)`"
 )]

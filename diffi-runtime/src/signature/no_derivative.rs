@@ -7,7 +7,7 @@ use std::num::FpCategory;
 
 /// A type whose values carry no derivative.
 #[diagnostic::on_unimplemented(
-    message = "this call has the name of a question (`len`, `all`, `dim`, ..), and gives `{Self}`, which may carry a derivative",
+    message = "this call has the name of a question (`len`, `all`, `dim`, ..), and gives `{Self}`, which may carry a derivative [D0804]",
     label = "its derivative would be lost",
     note = "diffi takes functions of these names for questions whose answers are integers or truth values: give yours another name"
 )]

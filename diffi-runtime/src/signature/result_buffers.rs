@@ -14,7 +14,7 @@ use std::fmt::Debug;
 
 /// A buffer for what looks like the place `P`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot hold what looks like `{P}`",
+    message = "`{Self}` cannot hold what looks like `{P}` [D0604]",
     label = "cannot hold what looks like `{P}`",
     note = "gradients look like the active arguments, pushforwards and derivatives like the result"
 )]
@@ -32,7 +32,7 @@ impl<P: Place + ?Sized, X: Buffer<P> + ?Sized> Buffer<P> for &mut X {
 
 /// What may stand in a buffer for derivatives by elements `T`, or of them: a trait of its own, so that rustc says which elements do not.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot hold derivatives of `{T}`",
+    message = "`{Self}` cannot hold derivatives of `{T}` [D0604]",
     label = "made of `{Self}`",
     note = "all numbers are of the function's own float type, and a struct `Point` has tangents `PointTangent`"
 )]
@@ -136,7 +136,7 @@ tuple!(T0 T1 T2 T3 T4 T5 T6 T7);
 
 /// Buffers for all members of a list: bare or as a tuple.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot hold the result",
+    message = "`{Self}` cannot hold the result [D0604]",
     label = "does not look like `{L}`",
     note = "gradients look like the active arguments, pushforwards and derivatives like the result; several members stand in a tuple"
 )]
@@ -174,7 +174,7 @@ arities!(list);
 
 /// The buffers of an operator: `W` is [`One`] or [`Many`].
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot hold the result",
+    message = "`{Self}` cannot hold the result [D0604]",
     label = "does not look like `{L}`",
     note = "pass `&mut result`, several members as `&mut (a, b)` or `(&mut a, &mut b)`",
     note = "gradients look like the active arguments, pushforwards and derivatives like the result"

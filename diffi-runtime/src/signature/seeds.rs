@@ -13,7 +13,7 @@ use std::fmt::Debug;
 
 /// A seed for the place `P`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a seed for `{P}`",
+    message = "`{Self}` is not a seed for `{P}` [D0603]",
     label = "not a seed for `{P}`",
     note = "tangents look like the active arguments, cotangents like the result; several members stand in a tuple",
     note = "all numbers are of the function's own float type, and a struct `Point` has tangents `PointTangent`"
@@ -181,7 +181,7 @@ tuple!(T0 X0 x0 t0, T1 X1 x1 t1, T2 X2 x2 t2, T3 X3 x3 t3, T4 X4 x4 t4, T5 X5 x5
 
 /// Seeds for all members of a list: bare or as a tuple.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a seed here",
+    message = "`{Self}` is not a seed here [D0603]",
     label = "does not look like `{L}`",
     note = "tangents look like the active arguments, cotangents like the result; several members stand in a tuple"
 )]
@@ -249,7 +249,7 @@ arities!(list);
 
 /// The seeds of an operator: `W` is [`One`] or [`Many`].
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a seed here",
+    message = "`{Self}` is not a seed here [D0603]",
     label = "does not look like `{L}`",
     note = "tangents look like the active arguments, cotangents like the result; several members stand in a tuple",
     note = "several seeds stand in an array, `[&dx1, &dx2]`, and are of one type",

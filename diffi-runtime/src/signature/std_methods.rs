@@ -19,7 +19,7 @@ pub fn argument<T>() -> T {
 
 /// A method of std.
 #[diagnostic::on_unimplemented(
-    message = "diffi takes this method for the one of std that has this name, and it is one of another trait: its value is `{Self}`",
+    message = "diffi takes this method for the one of std that has this name, and it is one of another trait: its value is `{Self}` [D0805]",
     label = "not the method of std that has this name",
     note = "give the trait's method another name, and put `#[differentiable]` on the trait and its `impl` if it computes with active values"
 )]

@@ -8,7 +8,7 @@ use ndarray::{ArrayView, Dimension};
 
 /// A kind of parameter that several threads can have at once.
 #[diagnostic::on_unimplemented(
-    message = "a `{Self}` parameter cannot be shared by threads",
+    message = "a `{Self}` parameter cannot be shared by threads [D0704]",
     label = "a parameter cannot be shared by threads",
     note = "what is passed is `Sync`, and no `&mut` without a derivative; or leave `AutoThreads` out"
 )]

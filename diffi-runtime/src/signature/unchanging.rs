@@ -6,7 +6,7 @@ use std::panic::RefUnwindSafe;
 
 /// A type in which nothing changes behind a shared reference.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is handed to a function without derivatives together with active values, and may keep them in a cell",
+    message = "`{Self}` is handed to a function without derivatives together with active values, and may keep them in a cell [D0806]",
     label = "their derivative would be lost where a number is read from there",
     note = "put `#[differentiable]` on the function or its `impl`, or keep such numbers in a variable or a `Vec` of the caller"
 )]

@@ -121,7 +121,7 @@ impl<T: Clone> CopiedShadow<T> for Shadow<'_, T> {
 
 /// Shadows of what a call may change.
 #[diagnostic::on_unimplemented(
-    message = "a constant field is passed to be changed, and active values might be stored in it",
+    message = "a constant field is passed to be changed, and active values might be stored in it [D0812]",
     label = "this field is `#[differentiable(constant)]`",
     note = "leave the attribute off the field, or change the list where the function is not annotated"
 )]

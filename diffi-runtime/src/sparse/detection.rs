@@ -10,7 +10,7 @@ use crate::signature::param_kinds::Sig;
 
 /// Finds the sparsity patterns of Jacobians.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot find where the Jacobian of `{F}` has entries",
+    message = "`{Self}` cannot find where the Jacobian of `{F}` has entries [D0705]",
     label = "no such pattern",
     note = "`TracerSparsityDetector` and `TracerLocalSparsityDetector` trace annotated functions, `DenseSparsityDetector::new(backend)` looks at the entries that a backend finds, and `KnownJacobianSparsity(pattern)` is told them"
 )]
@@ -21,7 +21,7 @@ pub trait JacobianDetector<F: Func<G>, G: Sig, R: Call<G>> {
 
 /// Finds the sparsity patterns of Hessians.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot find where the Hessian of `{F}` has entries",
+    message = "`{Self}` cannot find where the Hessian of `{F}` has entries [D0705]",
     label = "no such pattern",
     note = "`TracerSparsityDetector` and `TracerLocalSparsityDetector` trace annotated functions, `DenseSparsityDetector::new(backend)` looks at the entries that a backend finds, and `KnownHessianSparsity(pattern)` is told them"
 )]

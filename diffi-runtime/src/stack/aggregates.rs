@@ -41,7 +41,7 @@ impl<'w, F: Copy> Parts<'w, F> {
 
 /// A value over the float `F` that can be kept on the tape: first its elements, then its lengths.
 #[diagnostic::on_unimplemented(
-    message = "a value of type `{Self}` cannot be kept for the reverse sweep",
+    message = "a value of type `{Self}` cannot be kept for the reverse sweep [D0809]",
     note = "compute it outside the loop or branch, or from values that do not change"
 )]
 pub trait Whole<F>: Sized {
@@ -491,7 +491,7 @@ tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5); T5 T4 T3 T2 T1 T0);
 
 /// What can be kept as an owned value: owned values and slices.
 #[diagnostic::on_unimplemented(
-    message = "a value of type `{Self}` cannot be kept for the reverse sweep",
+    message = "a value of type `{Self}` cannot be kept for the reverse sweep [D0809]",
     label = "`{Self}` would have to be restored",
     note = "numbers, bools, and vectors, arrays and tuples of them can be kept",
     note = "a passive value of another type can, if that is `Send` and `Sync` and holds no references",

@@ -151,7 +151,7 @@ impl<T: Recorder, U: Recorder> Recorder for (T, U) {
 
 /// A passive value that fits into a word of the tape.
 #[diagnostic::on_unimplemented(
-    message = "a value of type `{Self}` has to be kept for the reverse sweep, and diffi cannot store it",
+    message = "a value of type `{Self}` has to be kept for the reverse sweep, and diffi cannot store it [D0809]",
     label = "`{Self}` is not an integer, a float, a bool or a char",
     note = "compute the value from integers, floats or bools where it is used"
 )]

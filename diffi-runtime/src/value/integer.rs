@@ -2,7 +2,7 @@
 
 /// An integer, or a value that is cast like one.
 #[diagnostic::on_unimplemented(
-    message = "a field of type `{Self}` is used as an integer, by a cast, a method or as a part of an index",
+    message = "a field of type `{Self}` is used as an integer, by a cast, a method or as a part of an index [D0811]",
     label = "`{Self}` is no integer",
     note = "leave a cast from a float to a float out, and give a method of one's own a name that integers' methods do not have"
 )]

@@ -13,6 +13,7 @@ use crate::emit::items::traits::lends;
 use crate::frontend::syntax::types::is_function_parameter;
 use crate::ir::visit::replaced;
 use crate::ir::*;
+use crate::support::errors::ErrorCode;
 use crate::support::hash::HashSet;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -282,6 +283,7 @@ pub fn own_body(name: &Ident) -> Ident {
 
 /// A compile error, where the function of this name is asked for.
 pub fn refused_later(name: &Ident, message: &str, bound: &TokenStream) -> TokenStream {
+    let message = format!("{message} [{}]", ErrorCode::ForeignImplementation);
     quote! {
         #[doc(hidden)]
         #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]

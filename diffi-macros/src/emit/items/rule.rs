@@ -9,6 +9,7 @@ use crate::emit::items::frame::Frame;
 use crate::emit::items::slot::Slot;
 use crate::frontend::syntax::types::is_function;
 use crate::ir::*;
+use crate::support::errors::ErrorCode;
 use crate::support::options::{Half, Rule};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -25,7 +26,7 @@ pub fn bodies(frame: &Frame<'_>, rule: &Rule) -> String {
 /// The same for a function without a rule: a compile error, where one of them is used.
 pub fn without(frame: &Frame<'_>, message: &str) -> String {
     let writer = Writer { frame, rule: &Rule::default() };
-    let refused = || format!("{} ::core::unreachable!()", refused(message));
+    let refused = || format!("{} ::core::unreachable!()", refused(ErrorCode::ForeignImplementation, message));
     let all = [writer.push_with(refused()), writer.pull_with(refused()), writer.pull_push_with(refused())];
     all.concat()
 }
@@ -37,11 +38,12 @@ pub fn without_second(frame: &Frame<'_>) -> String {
         "`{name}` has first derivatives only, as its attribute says: leave out `first_order` for second ones (`hessian`, `hvp`, ..)"
     );
     let writer = Writer { frame, rule: &Rule::default() };
-    writer.pull_push_with(format!("{} ::core::unreachable!()", refused(&message)))
+    writer.pull_push_with(format!("{} ::core::unreachable!()", refused(ErrorCode::FirstOrderOnly, &message)))
 }
 
 /// A compile error, as soon as the code is asked for.
-fn refused(message: &str) -> String {
+fn refused(code: ErrorCode, message: &str) -> String {
+    let message = format!("{message} [{code}]");
     format!(
         "struct Refused<T>(T);
          impl<T> Refused<T> {{ const NOW: () = ::core::panic!({message:?}); }}
@@ -363,7 +365,7 @@ impl Writer<'_> {
             "second derivatives through `{name}` need a pullback that is annotated itself: put `#[differentiable]` on \
              `{wanted}`, and write `pullback = {wanted}::D`"
         );
-        refused(&message)
+        refused(ErrorCode::RuleOfFirstOrder, &message)
     }
 
     fn declared(&self, slots: &str) -> String {

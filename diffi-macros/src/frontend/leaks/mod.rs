@@ -47,7 +47,7 @@ pub fn refuse_leaks(lower: &mut Lower, body: &mut Block, result: &Output) {
             Leak::Stored(span, by) => lower.errors.stored(span, &by),
             Leak::Text(span) => lower.errors.number_of_text(span),
             Leak::Macro(span, name) => lower.errors.unknown_macro(span, &name),
-            Leak::Unsafe(span) => lower.errors.unsupported(span, "`unsafe`", "write safe Rust"),
+            Leak::Unsafe(span) => lower.errors.unsafe_code(span, "`unsafe`", "write safe Rust"),
         }
     }
 }

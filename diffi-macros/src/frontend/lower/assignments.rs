@@ -172,7 +172,8 @@ impl Lower {
         let target = self.target(&b.left);
         if target.is_active() && self.value_ty(&target) != Ty::Float && self.is_order_seen(b) {
             let instead = "compute the index, or the right side, with `let` before";
-            return self.refuse(b.span(), "an operator whose sides change what the other one reads", instead);
+            self.errors.order(b.span(), "an operator whose sides change what the other one reads", instead);
+            return Value::Poison;
         }
         self.unless_left(before, |l| match l.is_users_element(&b.left, &target) {
             true => l.update_users_element(&b.left, target, &b.op, right, b.span()),

@@ -5,6 +5,7 @@ use crate::frontend::state::site::Site;
 use crate::frontend::state::value::{Maybe, Refs, Value};
 use crate::frontend::syntax::{cuts, types};
 use crate::ir::*;
+use crate::support::errors::ErrorCode;
 use crate::support::names;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -440,8 +441,10 @@ fn unknown(name: &Ident) -> TokenStream {
     let (known, fallback) = (format_ident!("{plain}__known"), format_ident!("{plain}__fallback"));
     let functions = ["push", "pull", "pull_push", "push_mut", "pull_mut", "pull_push_mut"];
     let functions = functions.map(|product| format_ident!("{plain}__{product}"));
-    let message =
-        format!("`{plain}` of `{{Self}}` is called with active values, and diffi does not know its derivative");
+    let message = format!(
+        "`{plain}` of `{{Self}}` is called with active values, and diffi does not know its derivative [{}]",
+        ErrorCode::Unannotated
+    );
     let label = "no derivative is known of this function";
     let cure = format!(
         "put `#[differentiable]` on the `impl` block or the trait that defines `{plain}`, or give it a rule there"

@@ -118,7 +118,12 @@ impl Lower {
             return Value::Poison;
         }
         if self.inlining > 64 {
-            return self.refuse(code.span(), "a closure that calls itself", "write it as an annotated function");
+            self.errors.changing_closure(
+                code.span(),
+                "a closure that calls itself",
+                "write it as an annotated function",
+            );
+            return Value::Poison;
         }
         let scope = std::mem::replace(&mut self.scope, closure.scope.clone());
         self.inlining += 1;

@@ -137,7 +137,7 @@ impl Lower {
         if let Some(name) = written.first() {
             if active {
                 let found = format!("a closure that changes `{name}`, handed to another function");
-                self.errors.unsupported(code.span(), &found, "return the value instead, or write the loop here");
+                self.errors.changing_closure(code.span(), &found, "return the value instead, or write the loop here");
             }
             return (tokens, unknown, Vec::new());
         }
@@ -171,7 +171,11 @@ impl Lower {
         self.open.push(Block::default());
         self.inlining += 1;
         if self.inlining > 64 {
-            self.errors.unsupported(code.span(), "a closure that calls itself", "write it as an annotated function");
+            self.errors.changing_closure(
+                code.span(),
+                "a closure that calls itself",
+                "write it as an annotated function",
+            );
         }
         let own: Vec<Param> =
             code.inputs.iter().enumerate().map(|(k, p)| self.closure_param(k, p, &code.body)).collect();

@@ -108,7 +108,7 @@ impl Lower {
     fn guard(&mut self, guard: &syn::Expr) -> PassiveCode {
         if self.argument_changes(guard) {
             let instead = "take the value with `let` before, or use `if`";
-            self.errors.unsupported(guard.span(), "a guard that changes an active value", instead);
+            self.errors.order(guard.span(), "a guard that changes an active value", instead);
         }
         self.opaque(guard)
     }

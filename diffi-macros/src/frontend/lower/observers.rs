@@ -277,6 +277,7 @@ impl Lower {
     pub fn refuse_change(&mut self, mac: &syn::Macro, span: Span) -> Value {
         let name = mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
         let what = format!("an argument of `{name}!` that changes an active value");
-        self.refuse(span, &what, &format!("take the value with `let` before the `{name}!`"))
+        self.errors.order(span, &what, &format!("take the value with `let` before the `{name}!`"));
+        Value::Poison
     }
 }

@@ -40,7 +40,7 @@ impl Lower {
         let Front { known, mut moved, rewritten, hidden, .. } = front;
         self.jumps.operands = known;
         if let Some((span, what)) = hidden {
-            self.refuse(span, what, "compute the value with `let` before");
+            self.errors.order(span, what, "compute the value with `let` before");
         }
         moved.push(left);
         (rewritten || moved.len() > 1).then_some(moved)

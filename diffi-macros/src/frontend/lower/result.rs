@@ -99,7 +99,7 @@ impl Lower {
             (Some(Output::Passive(aux)), Some(y)) => Output::Beside(Box::new(y), aux),
             _ => {
                 let instead = "write the pair at the end of the function";
-                self.errors.unsupported(item.sig.output.span(), "this auxiliary output", instead);
+                self.errors.signature(item.sig.output.span(), "this auxiliary output", instead);
                 Output::Unit
             }
         }
@@ -226,7 +226,7 @@ impl Lower {
             }
             (value @ Value::Passive(_), _) => Output::Passive(self.show(&value, span)),
             _ => {
-                self.errors.unsupported(span, "this result", "return numbers, arrays, `Vec`s or tuples of them");
+                self.errors.signature(span, "this result", "return numbers, arrays, `Vec`s or tuples of them");
                 Output::Unit
             }
         }

@@ -145,7 +145,7 @@ impl Lower {
         }
         if !is_kept(&ty) {
             let instead = "use `match` or `if let`, and make the value there";
-            self.errors.unsupported(span, "a closure that changes something, given to an `Option`", instead);
+            self.errors.changing_closure(span, "a closure that changes something, given to an `Option`", instead);
             return Maybe::none();
         }
         self.happened(maybe, &ty, span)

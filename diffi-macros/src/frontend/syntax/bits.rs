@@ -11,7 +11,7 @@ impl Lower {
         let mut found = Bits::default();
         syn::visit::Visit::visit_block(&mut found, block);
         for name in found.names {
-            self.errors.unsupported(name.span(), &format!("`{name}`"), "use arithmetic on the value itself");
+            self.errors.unsafe_code(name.span(), &format!("`{name}`"), "use arithmetic on the value itself");
         }
     }
 }

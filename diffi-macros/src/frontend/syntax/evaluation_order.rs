@@ -40,7 +40,7 @@ impl Lower {
     pub fn function_tokens(&mut self, function: &syn::Expr) -> PassiveCode {
         if !effects::of_expr(&self.scope, function).writes.is_empty() {
             let instead = "write a loop that does both";
-            self.errors.unsupported(function.span(), "a closure that changes a variable here", instead);
+            self.errors.changing_closure(function.span(), "a closure that changes a variable here", instead);
         }
         self.opaque(function)
     }

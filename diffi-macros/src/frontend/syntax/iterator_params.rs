@@ -69,13 +69,13 @@ pub fn check_iterator(errors: &mut Errors, ty: &syn::Type, generics: &syn::Gener
         && walked(&r.elem, generics).is_some()
     {
         let instead = "take the iterator by value, or a slice";
-        errors.unsupported(r.and_token.span, "an iterator behind a reference", instead);
+        errors.signature(r.and_token.span, "an iterator behind a reference", instead);
         return true;
     }
     let Some((_, items)) = walked(ty, generics) else { return false };
     if !types::is_passive(&types::describe(through_reference(&items).0, base)) {
         let instead = "take `impl Iterator<Item = f64>`, items of their own or references to such, under a plain name; or a slice";
-        errors.unsupported(ty.span(), "an iterator over these items", instead);
+        errors.signature(ty.span(), "an iterator over these items", instead);
     }
     true
 }

@@ -17,16 +17,16 @@ impl Lower {
     /// Refuses functions of a kind that has no derivative.
     pub fn check_kind(&mut self, signature: &syn::Signature) {
         if let Some(a) = &signature.asyncness {
-            self.errors.unsupported(a.span, "an `async fn`", "differentiate an ordinary function that it calls");
+            self.errors.signature(a.span, "an `async fn`", "differentiate an ordinary function that it calls");
         }
         if let Some(u) = &signature.unsafety {
-            self.errors.unsupported(u.span, "an `unsafe fn`", "write it in safe Rust");
+            self.errors.signature(u.span, "an `unsafe fn`", "write it in safe Rust");
         }
         if let Some(abi) = &signature.abi {
-            self.errors.unsupported(abi.span(), "a foreign function", "write it in Rust");
+            self.errors.signature(abi.span(), "a foreign function", "write it in Rust");
         }
         if let Some(v) = &signature.variadic {
-            self.errors.unsupported(v.span(), "a variadic function", "take a slice");
+            self.errors.signature(v.span(), "a variadic function", "take a slice");
         }
     }
 
@@ -54,7 +54,7 @@ impl Lower {
         let of_functions = |input: &syn::FnArg| matches!(input, syn::FnArg::Typed(p) if types::is_function(&p.ty, &signature.generics));
         if let Some(input) = signature.inputs.iter().nth(MOST).filter(|_| !signature.inputs.iter().any(of_functions)) {
             let instead = "pass several as a slice, an array or a struct that derives `Differentiable`";
-            self.errors.unsupported(input.span(), "more than 12 parameters", instead);
+            self.errors.signature(input.span(), "more than 12 parameters", instead);
         }
     }
 
@@ -67,7 +67,7 @@ impl Lower {
         let (_, reference, exclusive) = through_reference(&r.ty);
         if r.colon_token.is_some() && !reference {
             let instead = "take `self`, `&self` or `&mut self`";
-            self.errors.unsupported(r.ty.span(), "a receiver behind a smart pointer", instead);
+            self.errors.signature(r.ty.span(), "a receiver behind a smart pointer", instead);
         }
         let (ty, full) = (&owner.ty, with_type(&r.ty, &owner.ty));
         let shape = types::describe(ty, &self.base);
@@ -204,20 +204,20 @@ impl Lower {
     fn check_type(&mut self, ty: &syn::Type, active: bool) -> Option<Ty> {
         if let (syn::Type::Ptr(t), true) = (ty, active) {
             let instead = "pass a slice or a number, or declare the parameter `constant(..)`";
-            self.errors.unsupported(t.star_token.span, "a raw pointer", instead);
+            self.errors.signature(t.star_token.span, "a raw pointer", instead);
         }
         if let (syn::Type::TraitObject(t), true) = (ty, active) {
             let instead = "take a generic parameter, `p: &P` with `P: Trait`, or declare the parameter `constant(..)`";
-            self.errors.unsupported(t.span(), "`dyn`, behind which no derivative is known", instead);
+            self.errors.signature(t.span(), "`dyn`, behind which no derivative is known", instead);
         }
         if let Some(span) = nameless_reference(ty).filter(|_| active) {
             let instead = "pass the reference by itself, or pass the value and a `bool`";
-            self.errors.unsupported(span, "a reference inside the type of a parameter", instead);
+            self.errors.signature(span, "a reference inside the type of a parameter", instead);
         }
         if let Some(span) = reference_in_slice(ty).filter(|_| active) {
             let instead =
                 "pass `&[Vec<f64>]`, or one slice of all elements with the lengths, or mark it `constant(..)`";
-            self.errors.unsupported(span, "a slice of references", instead);
+            self.errors.signature(span, "a slice of references", instead);
         }
         let other = types::other_float(ty, &self.base).filter(|_| active)?;
         let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
@@ -232,7 +232,7 @@ impl Lower {
             && let Some(span) = borrowed_error(written)
         {
             let instead = "return an error of its own (`String`, an enum), or a `&'static str`";
-            self.errors.unsupported(span, "a result whose error borrows from an argument", instead);
+            self.errors.signature(span, "a result whose error borrows from an argument", instead);
         }
         if let syn::ReturnType::Type(_, written) = &signature.output
             && let Some((span, exclusive)) = borrowed_number(written)
@@ -243,7 +243,7 @@ impl Lower {
                     "return the value itself (`x[i]`, `x[..2].to_vec()`), or an index or a range with which the caller reads it"
                 }
             };
-            self.errors.unsupported(span, "a result that borrows from an argument", instead);
+            self.errors.signature(span, "a result that borrows from an argument", instead);
         }
         if let (syn::ReturnType::Type(_, written), false) = (&signature.output, unit)
             && types::is_passive(ty)
@@ -252,7 +252,7 @@ impl Lower {
         }
         if self.options.has_aux && !matches!(&signature.output, syn::ReturnType::Type(_, t) if is_pair(t)) {
             let instead = "return a pair: the number that is differentiated, and what stands beside it";
-            self.errors.unsupported(signature.output.span(), "this result of a function that `has_aux`", instead);
+            self.errors.signature(signature.output.span(), "this result of a function that `has_aux`", instead);
         }
     }
 
@@ -262,17 +262,17 @@ impl Lower {
             let span = function.vars.get(param.var.0 as usize).map_or_else(Span::call_site, |v| v.span);
             if param.cache || (param.active && param.passing == Passing::Mut) {
                 let instead = "declare it `output(..)` if what it holds before does not count, or return the result";
-                self.errors.unsupported(span, "a `&mut` parameter of a function with a rule", instead);
+                self.errors.own_rule(span, "a `&mut` parameter of a function with a rule", instead);
             }
         }
         if self.options.has_aux {
             let instead = "leave out either `has_aux` or the rule";
-            self.errors.unsupported(function.name.span(), "a rule for a function that `has_aux`", instead);
+            self.errors.own_rule(function.name.span(), "a rule for a function that `has_aux`", instead);
         }
         let rule = self.options.rule.clone().unwrap_or_default();
         if let (true, Some(half)) = (rule.constant, rule.pushforward.or(rule.pullback)) {
             let instead = "leave out either `constant` or the rule";
-            self.errors.unsupported(half.path.span(), "a rule for a function that is `constant`", instead);
+            self.errors.own_rule(half.path.span(), "a rule for a function that is `constant`", instead);
         }
     }
 

@@ -20,7 +20,7 @@ use crate::stack::workspace::Workspace;
 
 /// A backend that differentiates `F` within functions that others differentiate.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot differentiate `{F}` for another backend",
+    message = "`{Self}` cannot differentiate `{F}` for another backend [D0708]",
     label = "no Jacobian of `{F}` from `{Self}`",
     note = "`AutoForward` and `AutoReverse` differentiate annotated functions, `AutoFiniteDiff` all"
 )]

@@ -65,7 +65,7 @@ impl<F, B> DifferentiateWith<F, B> {
 
 /// A parameter that is read: its shadow is a row of numbers.
 #[diagnostic::on_unimplemented(
-    message = "a function with a `{Self}` parameter cannot be differentiated by another backend",
+    message = "a function with a `{Self}` parameter cannot be differentiated by another backend [D0708]",
     label = "writes to a parameter",
     note = "`differentiate_with` takes functions that return their results"
 )]

@@ -24,7 +24,7 @@ pub struct SecondOrder<O, I>(pub O, pub I);
 
 /// A backend that can differentiate the derivatives found by `I`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot differentiate the derivatives that `{I}` finds",
+    message = "`{Self}` cannot differentiate the derivatives that `{I}` finds [D0706]",
     label = "no such second order",
     note = "`AutoReverse`, `SecondOrder(AutoForward, AutoReverse)` and `SecondOrder(AutoFiniteDiff, any)` find second derivatives"
 )]

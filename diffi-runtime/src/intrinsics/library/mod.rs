@@ -55,7 +55,7 @@ pub type Memory<P, A> = Workspace<<P as Place>::Base, A>;
 
 /// The rule of the operation `Op` of one operand.
 #[diagnostic::on_unimplemented(
-    message = "diffi does not know the derivative of `{Op}` of `{Self}`",
+    message = "diffi does not know the derivative of `{Op}` of `{Self}` [D0810]",
     label = "this operand carries a derivative",
     note = "work on the elements, or write the operation as a function with `#[differentiable]` and call that"
 )]
@@ -140,7 +140,7 @@ pub trait Unary<Op>: Place {
 
 /// The rule of the operation `Op` of two operands. A tangent or a cotangent that is switched off is not there.
 #[diagnostic::on_unimplemented(
-    message = "diffi does not know the derivative of `{Op}` of `{Self}` and `{R}`",
+    message = "diffi does not know the derivative of `{Op}` of `{Self}` and `{R}` [D0810]",
     label = "these operands carry derivatives",
     note = "put `#[differentiable]` on the `impl` of the operator, or work on the elements"
 )]
@@ -255,7 +255,7 @@ pub trait Binary<Op, R: Place<Base = Self::Base> + ?Sized>: Place {
 
 /// The rule of the operation `Op`, which changes its first operand, linearly in both.
 #[diagnostic::on_unimplemented(
-    message = "diffi does not know the derivative of `{Op}` of `{Self}` by `{R}`",
+    message = "diffi does not know the derivative of `{Op}` of `{Self}` by `{R}` [D0810]",
     label = "these operands carry derivatives",
     note = "put `#[differentiable]` on the `impl` of the operator, or assign the elements"
 )]

@@ -4,7 +4,7 @@ use super::op;
 
 /// A total by the operation `Op` of items of a type: `items.fold(start, |total, item| total + item)`.
 #[diagnostic::on_unimplemented(
-    message = "diffi does not know how a `{Self}` is the sum or the product of items",
+    message = "diffi does not know how a `{Self}` is the sum or the product of items [D0810]",
     label = "no derivative is known of this total",
     note = "put `#[differentiable]` on `impl Sum for {Self}`, whose body is one fold, or write that fold here: `.fold(start, |sum, item| sum + item)`"
 )]

@@ -19,7 +19,7 @@ use std::fmt::Debug;
 
 /// What a function over the float `F` returns: an [`Active`] type, or nothing.
 #[diagnostic::on_unimplemented(
-    message = "a function with `#[differentiable]` returns `{Self}`, which carries no derivative",
+    message = "a function with `#[differentiable]` returns `{Self}`, which carries no derivative [D0803]",
     label = "`{Self}` is no number, and is not made of numbers",
     note = "leave the attribute off this function: annotated functions may call it as it is, and look at its value",
     note = "or put `#[derive(Differentiable)]` on `{Self}`, where it holds numbers"
@@ -137,7 +137,7 @@ impl<F: Float> Ret<F> for () {
 /// A result that is one number: the one that is returned; where nothing is returned, the only output `L` among the parameters.
 /// Other outputs are written, and not differentiated.
 #[diagnostic::on_unimplemented(
-    message = "a gradient or a Hessian needs a function whose result is one number, not `{Self}`",
+    message = "a gradient or a Hessian needs a function whose result is one number, not `{Self}` [D0605]",
     label = "the result is `{Self}`",
     note = "use `jacobian`, or `pullback` with a seed like the result"
 )]
@@ -145,7 +145,7 @@ pub trait Number<F: Float, L>: Ret<F> {}
 
 /// Outputs that are one number.
 #[diagnostic::on_unimplemented(
-    message = "a gradient or a Hessian needs a function whose result is one number",
+    message = "a gradient or a Hessian needs a function whose result is one number [D0605]",
     label = "this function returns nothing, and writes `{Self}`",
     note = "use `jacobian`, or `pullback` with a seed like what is written"
 )]
@@ -164,7 +164,7 @@ number!(f32 f64);
 
 /// A function with parameters of the kinds `G`: it can be called.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a function that can be differentiated",
+    message = "`{Self}` is not a function that can be differentiated [D0801]",
     label = "not a handle `name::D`, nor a closure with written parameter types",
     note = "closures may take one to three numbers, `[f64; N]`, `&Vec<f64>`, `&Array<f64, _>`, or one to three slices, the last of which may be `&mut [f64]`; a slice and a number or a `usize`; everything else they capture"
 )]
@@ -185,7 +185,7 @@ pub(crate) fn aside<F: Func<G>, G: Sig, R: Call<G>>(f: &F, at: &mut G::At<'_>, c
 
 /// A function with generated derivative code. `#[differentiable]` implements it for the handle.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no derivative code",
+    message = "`{Self}` has no derivative code [D0801]",
     label = "no derivative code",
     note = "put `#[differentiable]` on the function and pass its handle `name::D`",
     note = "a plain closure or `fn` can be differentiated with `AutoFiniteDiff`"

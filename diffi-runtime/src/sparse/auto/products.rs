@@ -27,7 +27,7 @@ pub struct Sides<F> {
 
 /// A strategy for Jacobians that can find sums of columns, or of rows, in one go.
 #[diagnostic::on_unimplemented(
-    message = "`AutoSparse` cannot go around `{B}` for Jacobians",
+    message = "`AutoSparse` cannot go around `{B}` for Jacobians [D0705]",
     label = "no sparse Jacobians from `{B}`",
     note = "it goes around `AutoForward`, `AutoReverse`, `AutoDual`, `AutoTape`, `AutoFiniteDiff`, `MixedMode(..)`; for Hessians around `AutoReverse` and `SecondOrder(..)`"
 )]

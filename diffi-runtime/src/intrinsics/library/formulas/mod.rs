@@ -64,7 +64,7 @@ jet!(f32 f64);
 
 /// The operation `Op` of these operands, as a method or a function of this type.
 #[diagnostic::on_unimplemented(
-    message = "diffi does not know the derivative of `{Op}` of `{Self}` with the operands `{Args}`",
+    message = "diffi does not know the derivative of `{Op}` of `{Self}` with the operands `{Args}` [D0810]",
     label = "these operands carry derivatives",
     note = "work on the elements, or write the operation as a function with `#[differentiable]` and call that"
 )]

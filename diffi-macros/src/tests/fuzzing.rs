@@ -3,7 +3,7 @@
 //! `DIFFI_FUZZ=1000000 cargo test --release -p diffi-macros --lib fuzzing -- --nocapture` tries more of them, `DIFFI_SEED=7` others; a
 //! failure prints the item.
 
-use super::{expanded, facade, item};
+use super::expand;
 use fastrand::Rng;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -137,16 +137,6 @@ fn fuzz(inputs: usize, mut random: Rng) -> (Vec<String>, (Duration, String)) {
         }
     }
     (failures, slowest)
-}
-
-/// What rustc would ask for, by the kind of item.
-fn expand(options: TokenStream, item: TokenStream) {
-    let is_type =
-        item.clone().into_iter().any(|token| matches!(token, TokenTree::Ident(i) if i == "struct" || i == "enum"));
-    match is_type {
-        true => drop(syn::parse2(item).and_then(|input| item::derive::derive(&input, &facade()))),
-        false => drop(expanded(options, item)),
-    }
 }
 
 /// The functions, blocks and types of the test suite, as text.

@@ -2,6 +2,12 @@
 //!
 //! Errors are collected while a function is lowered, and reported together.
 
+mod attributes;
+mod code;
+
+pub use attributes::*;
+pub use code::ErrorCode;
+use code::coded;
 use proc_macro2::{Ident, Span};
 
 /// The errors of one function.
@@ -34,9 +40,9 @@ impl Errors {
         self.found.push(error);
     }
 
-    fn add(&mut self, span: Span, message: String) {
+    fn add(&mut self, code: ErrorCode, span: Span, message: String) {
         let text = |e: &syn::Error| (e.to_string(), format!("{:?}", e.span()));
-        let new = syn::Error::new(span, message);
+        let new = coded(code, span, message);
         if !self.found.iter().any(|e| text(e) == text(&new)) {
             self.found.push(new);
         }
@@ -45,6 +51,7 @@ impl Errors {
     /// An active value is stored where no derivative can be kept.
     pub fn passive_target(&mut self, span: Span, name: &str) {
         self.add(
+            ErrorCode::PassiveTarget,
             span,
             format!(
                 "an active value is stored in `{name}`, which carries no derivative; \
@@ -57,7 +64,7 @@ impl Errors {
     pub fn condition_in_a_macro(&mut self, span: Span) {
         let message = "this condition stands in the arguments of a macro, which rustc evaluates after derivative code is made; \
                        put it on a statement outside of the macro, or write `if cfg!(..)`";
-        self.add(span, message.to_owned());
+        self.add(ErrorCode::ConditionInAMacro, span, message.to_owned());
     }
 
     /// An active value is stored where only shared references lead: in a cell, behind a lock, in a channel.
@@ -66,19 +73,25 @@ impl Errors {
             "`{by}` stores an active value where no derivative is kept; \
              keep it in a local variable, a `Vec` or a field of this function's own, without a cell, a lock or a channel around it"
         );
-        self.add(span, message);
+        self.add(ErrorCode::StoredInACell, span, message);
     }
 
     /// A number that is made of the text of an active value.
     pub fn number_of_text(&mut self, span: Span) {
         let instead =
             "print it, compare it or return it with an error, and use the value itself where a number is wanted";
-        self.unsupported(span, "the text of an active value, of which a number is made", instead);
+        self.no_derivative(
+            ErrorCode::NumberOfText,
+            span,
+            "the text of an active value, of which a number is made",
+            instead,
+        );
     }
 
     /// A macro that hides an active value.
     pub fn unknown_macro(&mut self, span: Span, name: &str) {
         self.add(
+            ErrorCode::UnknownMacro,
             span,
             format!(
                 "`{name}!` hides its contents, and it mentions an active value; write it as a function \
@@ -90,6 +103,7 @@ impl Errors {
     /// A method that is not in the table.
     pub fn unknown_method(&mut self, span: Span, name: &str) {
         self.add(
+            ErrorCode::UnknownMethod,
             span,
             format!(
                 "`{name}` is called on an active value, and diffi does not know its derivative; \
@@ -101,6 +115,7 @@ impl Errors {
     /// The memory of an array.
     pub fn raw_memory(&mut self, span: Span) {
         self.add(
+            ErrorCode::RawMemory,
             span,
             "no derivative through the memory of an array, whose order is that of its layout; \
              write `iter().copied().collect::<Vec<_>>()` for the elements in logical order"
@@ -111,6 +126,7 @@ impl Errors {
     /// A method of a `Vec` or slice that changes it in a way that is not known.
     pub fn unknown_change(&mut self, span: Span, name: &str) {
         self.add(
+            ErrorCode::UnknownChange,
             span,
             format!(
                 "`{name}` changes active data in a way that diffi cannot undo; write the elements by index in a loop"
@@ -121,18 +137,19 @@ impl Errors {
     /// A reference that is assigned to, or swapped.
     pub fn pointed_elsewhere(&mut self, span: Span) {
         let instead = "exchange the values themselves (`std::mem::swap(&mut a, &mut b)`), or use an index";
-        self.unsupported(span, "a reference that is set to another variable", instead);
+        self.no_derivative(ErrorCode::PointedElsewhere, span, "a reference that is set to another variable", instead);
     }
 
     /// A `&mut` of which it is not known to which place it leads.
     pub fn exclusive_kept(&mut self, span: Span) {
         let instead = "write to the places themselves, each in its branch, or use an index";
-        self.unsupported(span, "a `&mut` that is chosen or kept as a value", instead);
+        self.no_derivative(ErrorCode::ExclusiveKept, span, "a `&mut` that is chosen or kept as a value", instead);
     }
 
     /// An iterator adaptor that is not known.
     pub fn unknown_adaptor(&mut self, span: Span, name: &str) {
         self.add(
+            ErrorCode::UnknownAdaptor,
             span,
             format!(
                 "diffi cannot see through `.{name}(..)` on an iterator over active values; \
@@ -143,12 +160,13 @@ impl Errors {
 
     /// An iterator in a variable that is run in parts.
     pub fn half_run(&mut self, span: Span) {
-        self.add(span, "an iterator in a variable is run in parts that diffi cannot count; call `next()`, or keep an index and read the slice by it".into());
+        self.add(ErrorCode::HalfRun, span, "an iterator in a variable is run in parts that diffi cannot count; call `next()`, or keep an index and read the slice by it".into());
     }
 
     /// Something that is iterated over and is neither a range nor a sequence.
     pub fn unknown_iterator(&mut self, span: Span) {
         self.add(
+            ErrorCode::UnknownIterator,
             span,
             "diffi cannot iterate over this active value; iterate over a slice or over an index range".into(),
         );
@@ -156,7 +174,36 @@ impl Errors {
 
     /// An expression that has no derivative rule.
     pub fn unsupported(&mut self, span: Span, what: &str, instead: &str) {
-        self.add(span, format!("no derivative through {what}; {instead}"));
+        self.no_derivative(ErrorCode::NoRule, span, what, instead);
+    }
+
+    /// ErrorCode that works on memory or on bits.
+    pub fn unsafe_code(&mut self, span: Span, what: &str, instead: &str) {
+        self.no_derivative(ErrorCode::UnsafeCode, span, what, instead);
+    }
+
+    /// ErrorCode whose evaluation changes or leaves what stands around it.
+    pub fn order(&mut self, span: Span, what: &str, instead: &str) {
+        self.no_derivative(ErrorCode::EvaluationOrder, span, what, instead);
+    }
+
+    /// A closure that changes variables around it, or calls itself.
+    pub fn changing_closure(&mut self, span: Span, what: &str, instead: &str) {
+        self.no_derivative(ErrorCode::ChangingClosure, span, what, instead);
+    }
+
+    /// A parameter, a result or a qualifier of the function.
+    pub fn signature(&mut self, span: Span, what: &str, instead: &str) {
+        self.no_derivative(ErrorCode::Signature, span, what, instead);
+    }
+
+    /// A function that cannot have a rule by hand.
+    pub fn own_rule(&mut self, span: Span, what: &str, instead: &str) {
+        self.no_derivative(ErrorCode::OwnRule, span, what, instead);
+    }
+
+    fn no_derivative(&mut self, code: ErrorCode, span: Span, what: &str, instead: &str) {
+        self.add(code, span, format!("no derivative through {what}; {instead}"));
     }
 
     /// Variables that rustc tells apart though they are spelled alike.
@@ -164,12 +211,13 @@ impl Errors {
         let message = format!(
             "`{name}` is a variable of a macro here, and another one of what the macro was given; rename one of them"
         );
-        self.add(name.span(), message);
+        self.add(ErrorCode::TwoOfAName, name.span(), message);
     }
 
     /// An index or a loop bound that depends on an active value.
     pub fn active_integer(&mut self, span: Span, what: &str) {
         self.add(
+            ErrorCode::ActiveInteger,
             span,
             format!(
                 "{what} must not carry a derivative; cast it to an integer first, for example `(t.floor() as usize)`"
@@ -179,7 +227,7 @@ impl Errors {
 
     /// An operator on something that is not a float.
     pub fn operator(&mut self, span: Span, operator: &str) {
-        self.add(span, format!(
+        self.add(ErrorCode::Operator, span, format!(
             "`{operator}` is applied to an active value that is not a float; diffi knows this operator on floats only: \
              work on the elements"
         ));
@@ -188,6 +236,7 @@ impl Errors {
     /// A cast of an active value to another float type.
     pub fn float_cast(&mut self, span: Span, to: &str) {
         self.add(
+            ErrorCode::FloatCast,
             span,
             format!("an active value is cast to `{to}`; one function is of one float type: write `{to}` throughout"),
         );
@@ -196,6 +245,7 @@ impl Errors {
     /// A function handed over by the caller.
     pub fn caller_function(&mut self, span: Span, name: &str) {
         self.add(
+            ErrorCode::CallerFunction,
             span,
             format!(
                 "the derivative of `{name}`, a function that the caller passes, is unknown; call an annotated function \
@@ -207,6 +257,7 @@ impl Errors {
     /// A closure as an argument of a call.
     pub fn closure_argument(&mut self, span: Span) {
         self.add(
+            ErrorCode::ClosureArgument,
             span,
             "a closure is passed to another function together with active values; \
             write its body where it is used, or pass the values that it computes"
@@ -217,6 +268,7 @@ impl Errors {
     /// A pattern that cannot be taken apart.
     pub fn pattern(&mut self, span: Span) {
         self.add(
+            ErrorCode::Pattern,
             span,
             "diffi cannot take an active value apart by this pattern; bind it to a name, and use \
             fields or indices"
@@ -227,6 +279,7 @@ impl Errors {
     /// An option that came from outside.
     pub fn option(&mut self, span: Span) {
         self.add(
+            ErrorCode::OutsideOption,
             span,
             "this `Option` may hold an active value; mark it `constant(..)`, or pass the value and a \
             `bool`"
@@ -237,6 +290,7 @@ impl Errors {
     /// An active value stored through a reference whose place is not known.
     pub fn unknown_reference(&mut self, span: Span) {
         self.add(
+            ErrorCode::UnknownReference,
             span,
             "this stores through a reference that diffi cannot follow to a variable; \
             assign by index, `v[i] = ..`"
@@ -247,6 +301,7 @@ impl Errors {
     /// A method that is annotated without its block.
     pub fn method_alone(&mut self, span: Span) {
         self.add(
+            ErrorCode::MethodAlone,
             span,
             "a method is differentiated with its block; put `#[differentiable]` on the `impl` or `trait` around it"
                 .into(),
@@ -255,12 +310,13 @@ impl Errors {
 
     /// A wrong number of arguments.
     pub fn arity(&mut self, span: Span, wanted: usize, got: usize) {
-        self.add(span, format!("this closure takes {wanted} arguments, and is called with {got}"));
+        self.add(ErrorCode::Arity, span, format!("this closure takes {wanted} arguments, and is called with {got}"));
     }
 
     /// A function without parameters.
     pub fn no_parameters(&mut self, name: &Ident) {
         self.add(
+            ErrorCode::NoParameters,
             name.span(),
             format!("`{name}` takes no parameter to differentiate by; remove the attribute, and call it as it is"),
         );
@@ -268,12 +324,17 @@ impl Errors {
 
     /// A parameter that is written, and is not passed by `&mut`.
     pub fn not_exclusive(&mut self, span: Span, option: &str, name: &str) {
-        self.add(span, format!("`{name}` is declared `{option}`, and the function cannot write it; pass it as `&mut`"));
+        self.add(
+            ErrorCode::NotExclusive,
+            span,
+            format!("`{name}` is declared `{option}`, and the function cannot write it; pass it as `&mut`"),
+        );
     }
 
     /// A number of another float type.
     pub fn other_float(&mut self, span: Span, found: &str, base: &str) {
         self.add(
+            ErrorCode::OtherFloat,
             span,
             format!(
                 "`{found}` in a function of `{base}`: the numbers of one function are of one float type; \
@@ -285,6 +346,7 @@ impl Errors {
     /// A result that is no number.
     pub fn passive_result(&mut self, span: Span) {
         self.add(
+            ErrorCode::PassiveResult,
             span,
             "this result carries no derivative; return numbers, arrays, `Vec`s or tuples of them, \
             or call the function without the attribute"
@@ -295,6 +357,7 @@ impl Errors {
     /// `#[checkpoint]` on something else.
     pub fn misplaced_checkpoint(&mut self, span: Span) {
         self.add(
+            ErrorCode::MisplacedCheckpoint,
             span,
             "`#[checkpoint]` stands on something that is not a loop; put it on a `for`, `while` or `loop`".into(),
         );
@@ -303,6 +366,7 @@ impl Errors {
     /// A clock or a random number in a loop whose iterations are run again.
     pub fn unrepeatable(&mut self, name: &Ident) {
         self.add(
+            ErrorCode::Unrepeatable,
             name.span(),
             format!(
                 "`{name}` gives another value when this iteration is run again for the reverse sweep; \
@@ -313,128 +377,10 @@ impl Errors {
 
     /// An option that names no parameter.
     pub fn no_parameter(&mut self, name: &Ident) {
-        self.add(name.span(), format!("this function has no parameter `{name}`; name one of its parameters"));
+        self.add(
+            ErrorCode::NoParameter,
+            name.span(),
+            format!("this function has no parameter `{name}`; name one of its parameters"),
+        );
     }
-}
-
-/// What stands under the attribute, if that is an item and no function.
-pub fn item(tokens: &proc_macro2::TokenStream, error: syn::Error) -> syn::Error {
-    use syn::Item::*;
-    let (span, found) = match syn::parse2(tokens.clone()) {
-        Ok(Const(i)) => (i.const_token.span, "a constant"),
-        Ok(Enum(i)) => (i.enum_token.span, "an enum"),
-        Ok(Mod(i)) => (i.mod_token.span, "a module"),
-        Ok(Static(i)) => (i.static_token.span, "a static"),
-        Ok(Struct(i)) => (i.struct_token.span, "a struct"),
-        Ok(Type(i)) => (i.type_token.span, "a type alias"),
-        Ok(Union(i)) => (i.union_token.span, "a union"),
-        Ok(Use(i)) => (i.use_token.span, "a `use`"),
-        _ => return error,
-    };
-    let message = format!("`#[differentiable]` stands on {found}; put it on each function that is differentiated");
-    syn::Error::new(span, message)
-}
-
-/// An argument of the attribute that is not known.
-pub fn unknown_option(key: &Ident) -> syn::Error {
-    let known = "`constant(..)`, `cache(..)`, `output(..)`, `pushforward = ..`, `pullback = ..`, `root_of = ..`, `fixed_point_of = ..`, `constant`, `has_aux`, `first_order`, `everywhere`, `reassociate`, `vector_math`, `handle = ..` or `dump`";
-    syn::Error::new(key.span(), format!("unknown argument `{key}`; write {known}"))
-}
-
-/// `vector_math` without what computes several numbers at once.
-pub fn vector_math_is_off(key: &Ident) -> syn::Error {
-    let message =
-        format!("`{key}` needs diffi's feature `vector-math`: `diffi = {{ .., features = [\"vector-math\"] }}`");
-    syn::Error::new(key.span(), message)
-}
-
-/// A rule by hand beside an equation.
-pub fn rule_and_equation(span: Span) -> syn::Error {
-    syn::Error::new(
-        span,
-        "this function has a rule and an equation; the equation alone gives its derivatives: keep one of them",
-    )
-}
-
-/// An option on a block that only one function of it can have.
-pub fn option_of_a_function(name: &Ident) -> syn::Error {
-    let message =
-        format!("`{name}` belongs to one function; write it in an attribute of that function, inside the block");
-    syn::Error::new(name.span(), message)
-}
-
-/// `cache` or `output` without names.
-pub fn names_wanted(key: &Ident) -> syn::Error {
-    syn::Error::new(key.span(), format!("`{key}` names no parameter; write `{key}(a, b)`"))
-}
-
-/// A parameter that the attribute names a second time.
-pub fn named_twice(name: &Ident) -> syn::Error {
-    let message = format!("`{name}` is named a second time; a parameter is constant, cache or output: name it once");
-    syn::Error::new(name.span(), message)
-}
-
-/// What `#[checkpoint]` does not know.
-pub fn unknown_checkpoint(span: Span) -> syn::Error {
-    let forms = "`#[checkpoint]`, `#[checkpoint(every = n)]` or `#[checkpoint(snapshots = n)]`";
-    syn::Error::new(span, format!("unknown checkpointing; write {forms}"))
-}
-
-/// A loop that is marked twice.
-pub fn second_checkpoint(span: Span) -> syn::Error {
-    syn::Error::new(span, "this loop has a second `#[checkpoint]`; write one")
-}
-
-/// A type with references in it, under the derive.
-pub fn borrowed_data(span: Span) -> syn::Error {
-    let message = "a type that borrows cannot own its derivative; hold the data itself (a `Vec`, a `Box`), or mark the field \
-                   `#[differentiable(constant)]`";
-    syn::Error::new(span, message)
-}
-
-/// `impl Sum for ..` with another body than a fold.
-pub fn total_of_a_type(span: Span, op: &Ident) -> syn::Error {
-    let (name, sign) = if op == "Add" { ("sum", "+") } else { ("product", "*") };
-    let message = format!(
-        "no derivative through this `{name}()` of a type; make its body one fold, `items.fold(start, |{name}, item| {name} {sign} item)`, or \
-         leave the attribute off this `impl`"
-    );
-    syn::Error::new(span, message)
-}
-
-/// A union under the derive.
-pub fn union(span: Span) -> syn::Error {
-    syn::Error::new(span, "the fields of a union share their bits; write an `enum`, which says which of them is there")
-}
-
-/// A field of functions.
-pub fn unknown_field(span: Span) -> syn::Error {
-    let message = "the derivative behind this type is unknown; take a type parameter, or mark the field `#[differentiable(constant)]`";
-    syn::Error::new(span, message)
-}
-
-/// `#[differentiable] impl Clone`.
-pub fn own_clone(span: Span) -> syn::Error {
-    syn::Error::new(
-        span,
-        "diffi takes clones for copies; derive `Clone`, and give what this `clone` computes another name",
-    )
-}
-
-/// A tuple of numbers and others, in a container.
-pub fn mixed_tuple(span: Span) -> syn::Error {
-    let message = "a part of this tuple carries no derivative; make the tuple a struct that derives `Differentiable`";
-    syn::Error::new(span, message)
-}
-
-/// What may stand in the attribute of a field.
-pub fn unknown_field_option(span: Span) -> syn::Error {
-    syn::Error::new(span, "a field is marked `#[differentiable(constant)]`, or not at all")
-}
-
-/// A compiler that gives a derive what it has not gone through.
-pub fn conditions_are_left() -> syn::Error {
-    let message = "this compiler does not evaluate `#[cfg]` inside of constants, which diffi asks of it; \
-                   write the conditions on whole functions, or write `if cfg!(..)`";
-    syn::Error::new(Span::call_site(), message)
 }
