@@ -87,7 +87,8 @@ fn imports(krate: &str) -> Graph {
         found.remove(module);
         (module.clone(), found)
     };
-    texts.iter().filter(|(module, _)| !module.ends_with("tests")).map(of).collect()
+    let is_test = |module: &str| module.split("::").any(|part| part.ends_with("tests"));
+    texts.iter().filter(|(module, _)| !is_test(module)).map(of).collect()
 }
 
 fn read(folder: &Path, prefix: &str, texts: &mut BTreeMap<String, String>) {
