@@ -5,6 +5,7 @@
 
 pub mod activity;
 pub mod array_reads;
+pub mod cost_model;
 pub mod definite_assignment;
 pub mod disjoint;
 pub mod loops;

@@ -3,6 +3,7 @@
 use crate::ad::reverse::conditions::{is_asked_again, is_lent};
 use crate::ad::reverse::tape_plan::Split;
 use crate::ad::reverse::{Both, Reverse};
+use crate::analysis::cost_model::RESERVED_ITERATIONS;
 use crate::ir::purity::looks_up;
 use crate::ir::symbols::Role;
 use crate::ir::visit::{Access, Visit, blocks, touched};
@@ -286,12 +287,9 @@ fn matched_again(scrutinee: &PassiveCode, arm: &Arm, reverse: Vec<Stmt>) -> Vec<
     vec![Stmt::Switch { scrutinee: scrutinee.clone(), arms: vec![again, rest] }]
 }
 
-/// The most iterations of a loop that may be left early for which a block of records is reserved.
-const SHORT: usize = 64;
-
 /// Whether a loop is written with bounds that are not far apart.
 fn is_short(on: &For) -> bool {
-    written_iterations(on).is_some_and(|iterations| iterations <= SHORT)
+    written_iterations(on).is_some_and(|iterations| iterations <= RESERVED_ITERATIONS)
 }
 
 /// How many iterations a loop has at most, if its bounds are numbers.

@@ -1,6 +1,7 @@
 //! Loops with records, and the tape.
 
 use crate::ad::reverse::written_iterations;
+use crate::analysis::cost_model::WRITTEN_OUT_ITERATIONS;
 use crate::emit::code::writer::Emit;
 use crate::ir::symbols::{Role, is_mixed};
 use crate::ir::visit::Visit;
@@ -16,9 +17,6 @@ struct Stacks {
 
 /// The parts of a workspace that whole values are kept in.
 const PARTS: &str = "&mut __d::Parts::new(&mut ws.floats, &mut ws.words, &mut ws.base, &mut ws.arrays, &mut ws.others)";
-
-/// As many iterations are written out.
-const FEW: usize = 4;
 
 /// The traits by which rustc finds how a passive value is kept.
 const KEEPING: &str = "use __d::{ KeepPart as _, KeepPassive as _ };";
@@ -245,7 +243,7 @@ impl Emit<'_> {
         on.body.stmts.iter().for_each(|s| each_place(s, &mut note));
         let first = lo.base10_parse::<usize>().ok()?;
         let count = written_iterations(on)?;
-        if !(innermost && plain && tangents && (2..=FEW).contains(&count)) {
+        if !(innermost && plain && tangents && (2..=WRITTEN_OUT_ITERATIONS).contains(&count)) {
             return None;
         }
         let (var, suffix) = (self.name(on.var), [lo.suffix(), hi.suffix()].into_iter().max().unwrap_or_default());

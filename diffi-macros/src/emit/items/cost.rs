@@ -6,19 +6,12 @@
 //! and the reverse sweep begins with another.
 
 use crate::ad::reverse::SplitAdjoint;
+use crate::analysis::cost_model::{DIVISION, FUNCTION, KEPT_AGGREGATE, KEPT_NUMBER};
 use crate::emit::items::frame::Frame;
 use crate::ir::purity::repeatable;
 use crate::ir::*;
 use crate::support::hash::HashMap;
 use quote::ToTokens;
-
-/// How many operations a number is worth that need not be kept, and an aggregate.
-const NUMBER: usize = 8;
-const WHOLE: usize = 16;
-
-/// What an operation costs that is no sum and no product.
-const DIVISION: usize = 4;
-const FUNCTION: usize = 20;
 
 /// What a formula consists of.
 #[derive(Default)]
@@ -100,7 +93,9 @@ impl Cost {
 /// What a forward sweep keeps, in operations.
 fn worth(stmt: &Stmt) -> usize {
     match stmt {
-        Stmt::Derived(Derived::PushFrame(r)) => NUMBER * (r.floats.len() + r.words.len()) + WHOLE * r.wholes.len(),
+        Stmt::Derived(Derived::PushFrame(r)) => {
+            KEPT_NUMBER * (r.floats.len() + r.words.len()) + KEPT_AGGREGATE * r.wholes.len()
+        }
         _ => 0,
     }
 }

@@ -17,6 +17,7 @@
 //! The iterations keep their order, so that nothing else in them is touched. The pass runs before
 //! [`bounds_checks`](crate::opt::access::bounds_checks), which cuts slices of eight elements for each block: LLVM makes vectors of the lanes.
 
+use crate::analysis::cost_model::{SPLIT_BODY, SPLIT_SUMS};
 use crate::analysis::loops::is_simple;
 use crate::ir::affine::atom;
 use crate::ir::clone::Twins;
@@ -29,11 +30,6 @@ use crate::opt::loops::vector_calls::both;
 use crate::support::hash::HashMap;
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
-
-/// Iterations in a block, as the runtime has it.
-const LANES: usize = 8;
-/// The longest body, in statements: what an iteration does besides would keep the processor busy anyway.
-const LONGEST: usize = 48;
 
 /// Rewrites the loops of a body.
 pub fn reassociate(table: &mut Table, block: &mut Block) {
@@ -69,7 +65,7 @@ impl Sums {
         let upwards = !on.down && !on.inclusive && on.step.is_none() && on.until.is_none() && on.checkpoint.is_none();
         if table.is_jammed(on.var)
             || !upwards
-            || stmts.len() > LONGEST
+            || stmts.len() > SPLIT_BODY
             || !stmts.iter().all(is_plain)
             || !is_index(table, &on)
         {
@@ -192,7 +188,7 @@ fn window(table: &Table, on: &For, first: Var) -> Option<Stmt> {
 }
 
 fn count() -> TokenStream {
-    let count = Literal::usize_unsuffixed(LANES);
+    let count = Literal::usize_unsuffixed(SPLIT_SUMS);
     quote!(#count)
 }
 
@@ -216,7 +212,7 @@ fn lanes_of(table: &mut Table, sum: Var, out: &mut Vec<Stmt>) -> Var {
     let [zero, lanes] = ["zero", "lanes"].map(|suffix| table.companion(sum, suffix, role));
     table.retype(lanes, Ty::Array(Box::new(Ty::Float)));
     out.push(Stmt::Let { var: zero, expr: Expr::Zero });
-    out.push(Stmt::Let { var: lanes, expr: Expr::Array(vec![Operand::var(zero); LANES]) });
+    out.push(Stmt::Let { var: lanes, expr: Expr::Array(vec![Operand::var(zero); SPLIT_SUMS]) });
     lanes
 }
 
@@ -257,7 +253,7 @@ fn add_up(table: &mut Table, sum: Var, lanes: Var, out: &mut Vec<Stmt>) {
         let index = Literal::usize_unsuffixed(k);
         Operand::Place(Place { root: lanes, path: vec![Proj::Index(PassiveCode::literal(quote!(#index)))] })
     };
-    let mut left: Vec<Operand> = (0..LANES).map(element).collect();
+    let mut left: Vec<Operand> = (0..SPLIT_SUMS).map(element).collect();
     while left.len() > 1 {
         let (one, other) = left.split_at(left.len() / 2);
         left = one

@@ -4,10 +4,11 @@
 //! these additions, and two sums of every other iteration wait half as long: the gradient of an elimination takes 20 % less time, with
 //! the same instructions. In a loop that runs once a call, [`split_reductions`](crate::opt::loops::split_reductions) gains more.
 
+use crate::analysis::cost_model::REDUCTION_BODY;
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::{Access, Vars, blocks_mut, touched};
 use crate::ir::*;
-use crate::opt::loops::split_reductions::{LONGEST, is_cheap, only_adds};
+use crate::opt::loops::split_reductions::{is_cheap, only_adds};
 use quote::quote;
 
 /// Rewrites the loops of an adjoint's body.
@@ -26,7 +27,7 @@ fn sums(table: &Table, stmts: &[Stmt]) -> Vars {
     let number = |v: &Var| *table.ty(*v) == Ty::Float && !own.contains(v) && !table.is_ref(*v) && !table.is_cell(*v);
     let sums: Vars = touched(stmts, &[Access::Write]).into_iter().filter(number).collect();
     let fits = |v: &Var| table.role(*v) == Role::Bar && stmts.iter().all(|s| only_adds(s, *v));
-    let short = stmts.len() <= LONGEST && stmts.iter().all(is_short);
+    let short = stmts.len() <= REDUCTION_BODY && stmts.iter().all(is_short);
     if short && sums.iter().all(fits) { sums } else { Vars::new() }
 }
 

@@ -4,12 +4,10 @@
 //! additions, so that eight sums can grow side by side. The loop runs once a call, has no other loop-carried value, and its iterations
 //! are so short that the additions are the bottleneck.
 
+use crate::analysis::cost_model::REDUCTION_BODY;
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::{Access, Vars, Visit, touched};
 use crate::ir::*;
-
-/// The longest body, in statements.
-pub const LONGEST: usize = 12;
 
 /// Marks the loops of an adjoint's body that are not inside of others.
 pub fn split_reductions(table: &Table, block: &mut Block) {
@@ -39,7 +37,7 @@ fn sums(table: &Table, l: &Loop) -> Option<Vec<Var>> {
     {
         return None;
     }
-    if stmts.len() > LONGEST || !stmts.iter().all(is_cheap) || !is_index(table, on) {
+    if stmts.len() > REDUCTION_BODY || !stmts.iter().all(is_cheap) || !is_index(table, on) {
         return None;
     }
     let own = touched(stmts, &[Access::Define]);

@@ -4,17 +4,12 @@
 //! stay, and so does their order around writes to memory. Fewer statements remain, and rustc infers, checks and describes every one.
 
 use crate::ad::forward::Forward;
+use crate::analysis::cost_model::{SUBSTITUTED_OPERATIONS, SUBSTITUTION_DISTANCE};
 use crate::ir::symbols::Table;
 use crate::ir::visit::operands::{each_operand, operands, touches_operand};
 use crate::ir::visit::{Access, Vars, Visit, blocks_mut, touches};
 use crate::ir::*;
 use crate::support::hash::HashMap;
-
-/// How many operations an expression may have.
-const LARGEST: usize = 8;
-
-/// Over how many statements a number is carried to where it is read.
-const FARTHEST: usize = 24;
 
 /// A body on its way to be written.
 pub struct Body<'a> {
@@ -282,7 +277,7 @@ impl Folding<'_> {
 
     /// How many statements further on the number is read, if it may be made there.
     fn reader(&self, carried: &Carried<'_>, stmts: &[Stmt]) -> Option<usize> {
-        for (distance, stmt) in stmts.iter().enumerate().take(FARTHEST) {
+        for (distance, stmt) in stmts.iter().enumerate().take(SUBSTITUTION_DISTANCE) {
             match carried.fits(stmt) {
                 Some(fits) => return fits.then_some(distance),
                 None if !self.passes(carried, stmt) || carried.is_sum && touches(stmt, carried.var) => return None,
@@ -317,12 +312,12 @@ impl Carried<'_> {
                     && place.path.is_empty()
                     && self.is_operand()
                     && !touches_operand(value, self.var);
-                Some(fits && size(value) + self.size() < LARGEST)
+                Some(fits && size(value) + self.size() < SUBSTITUTED_OPERATIONS)
             }
             _ if self.is_sum => None,
             Stmt::Let { expr: Expr::Operand(o), .. } if reads(o) => Some(true),
             Stmt::Let { expr: Expr::Op { args, .. }, .. } if args.iter().any(reads) => {
-                Some(self.is_operand() && args.iter().map(size).sum::<usize>() + self.size() <= LARGEST)
+                Some(self.is_operand() && args.iter().map(size).sum::<usize>() + self.size() <= SUBSTITUTED_OPERATIONS)
             }
             Stmt::Assign { place, op, value, .. } if reads(value) => {
                 let whole = *op == Assign::Set && matches!(self.expr, Expr::Operand(_));

@@ -4,6 +4,7 @@
 //! `flow = b_bar * x; x_bar[i] += flow`, the sums are subtracted and `b_bar` stands for its opposite. The numbers are the same, bit by
 //! bit, since rounding is symmetric in the sign. Shadows only: the user's own operations stay.
 
+use crate::analysis::cost_model::NEGATED_STATEMENTS;
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::{Vars, Visit, blocks_mut};
 use crate::ir::*;
@@ -25,9 +26,6 @@ struct Signs<'a> {
     /// Variables that leave the function.
     kept: Vars,
 }
-
-/// How many statements are rewritten at most for one negation.
-const MOST: usize = 128;
 
 impl Signs<'_> {
     fn block(&self, block: &mut Block) {
@@ -64,7 +62,7 @@ impl Signs<'_> {
         let (mut turned, mut out) = (Vars::from([var]), Vec::new());
         let mut wanted: BTreeSet<&Path> = uses.behind(var, &[at]).collect();
         while let Some(path) = wanted.pop_first() {
-            if out.len() == MOST {
+            if out.len() == NEGATED_STATEMENTS {
                 return None;
             }
             let known = turned.clone();

@@ -1,12 +1,10 @@
 //! Pointer walks: loops that walk along slices, and slices as parameters.
 
+use crate::analysis::cost_model::WALKED_SLICES;
 use crate::ir::visit::{Access, Vars, blocks, touched, touches};
 use crate::ir::*;
 use crate::opt::access::bounds_checks::{Row, Rows};
 use std::collections::BTreeMap;
-
-/// The most slices that a loop walks along.
-const MOST: usize = 8;
 
 impl Rows<'_> {
     /// A loop after its views, over the ones that it writes to as parameters, if there are more than one. Not one that takes
@@ -164,7 +162,8 @@ pub fn may_be_walked(body: &Block, rows: &BTreeMap<String, Row>) -> bool {
     let shared = shared(rows);
     let of_slices = |row: &Row| row.place.path.iter().all(|step| matches!(step, Proj::Range(..)));
     let fits = |row: &Row| !shared.contains(&row.place.root) || of_slices(row) && is_plain(body, row.place.root);
-    count <= MOST && rows.values().all(|row| !row.is_strided() && row.guard.is_none() && row.is_reached() && fits(row))
+    count <= WALKED_SLICES
+        && rows.values().all(|row| !row.is_strided() && row.guard.is_none() && row.is_reached() && fits(row))
 }
 
 /// Whether elements of an array are only loaded, stored and added to.

@@ -4,6 +4,7 @@
 //! division costs more than a load. But the tangent of `y` is that of `v` times `-(y * y)`: one product for each tangent, where a
 //! store and a load were. The operands of the factor have to be in the tape frame as well.
 
+use crate::analysis::cost_model::REMATERIALIZED_STATEMENTS;
 use crate::ir::purity::repeatable;
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::positions::Positions;
@@ -11,9 +12,6 @@ use crate::ir::visit::{Access, Vars, blocks, blocks_mut, touched};
 use crate::ir::*;
 use crate::opt::adjoint::dead_tape::recount;
 use crate::support::hash::HashMap;
-
-/// The most statements that get one tangent back.
-const LONGEST: usize = 4;
 
 /// What a list of kept floats loses, and the statements that make it again, in order.
 type Regained = HashMap<Vec<Var>, Vec<Stmt>>;
@@ -100,7 +98,7 @@ impl Written<'_> {
             return Some(());
         }
         chain.push(at);
-        if chain.len() > LONGEST {
+        if chain.len() > REMATERIALIZED_STATEMENTS {
             return None;
         }
         let Stmt::Let { expr, .. } = &self.stmts[at] else { return None };

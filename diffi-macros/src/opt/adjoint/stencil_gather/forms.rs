@@ -1,14 +1,9 @@
 //! Linear forms: sums of elements times coefficients, and the forms that iterations make of them.
 
+use crate::analysis::cost_model::{STENCIL_PERIOD, STENCIL_WIDTH};
 use crate::ir::visit::Vars;
 use crate::ir::*;
 use std::collections::BTreeMap;
-
-/// The most iterations until each leaves to the next what it was left.
-const LONGEST: usize = 8;
-
-/// The most cells that a sum has, and the most terms that a partial derivative has.
-const WIDEST: usize = 9;
 
 /// A row of an array, along which the loop walks: which one of all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -145,7 +140,7 @@ impl Form {
     }
 
     fn is_small(&self) -> bool {
-        self.0.len() <= WIDEST && self.0.values().all(|partial| partial.0.len() <= WIDEST)
+        self.0.len() <= STENCIL_WIDTH && self.0.values().all(|partial| partial.0.len() <= STENCIL_WIDTH)
     }
 }
 
@@ -242,7 +237,7 @@ impl Mixture {
                 let rest = left.into_iter().collect();
                 return (!warm.is_empty()).then_some(Sweep { warm, steady, rest, step: self.step() });
             }
-            if warm.len() == LONGEST {
+            if warm.len() == STENCIL_PERIOD {
                 return None;
             }
             (left, warm) = (next, [warm, vec![done]].concat());

@@ -14,6 +14,7 @@
 
 mod build;
 
+use crate::analysis::cost_model::{INTERCHANGED_BODY, INTERCHANGED_ROWS};
 use crate::ir::affine::polynomial::Poly;
 use crate::ir::purity::repeatable;
 use crate::ir::symbols::Table;
@@ -21,11 +22,6 @@ use crate::ir::visit::places::each_place;
 use crate::ir::visit::{Access, Vars, blocks_mut, touched};
 use crate::ir::*;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The most arrays whose rows a loop walks along.
-const MOST: usize = 4;
-/// The most statements of an inner body for which this pays.
-const LONGEST: usize = 24;
 
 /// Rewrites all nests of two loops.
 pub fn interchange(table: &mut Table, block: &mut Block) {
@@ -149,7 +145,7 @@ impl Nest {
     /// Whether there is something to gain, and not too much to write down.
     fn is_worth_it(&self) -> bool {
         let written = self.arrays.values().any(|rows| rows.written && rows.columns.iter().any(|c| c.moves));
-        written && self.arrays.len() <= MOST && self.inner.body.stmts.len() <= LONGEST
+        written && self.arrays.len() <= INTERCHANGED_ROWS && self.inner.body.stmts.len() <= INTERCHANGED_BODY
     }
 }
 

@@ -22,18 +22,12 @@
 mod build;
 mod width;
 
+use crate::analysis::cost_model::{BLOCK_BODY, BLOCK_DEPTH_OF_ARRAYS, BLOCK_DEPTH_OF_NUMBERS};
 use crate::analysis::loops::{is_array, vary};
 use crate::ir::purity::{is_choice, repeatable};
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::{Access, Vars, blocks, outermost, touched};
 use crate::ir::*;
-
-/// The most statements of an iteration of which copies are made, those of tangents not counted: loops go abreast with and without them.
-const LONGEST: usize = 120;
-/// The least depth of an iteration's loops at which its own arrays are worth their second layout.
-const DEEP: usize = 2;
-/// The same, where an iteration has numbers alone.
-const SHALLOW: usize = 1;
 
 /// Rewrites the outermost loops that fit.
 pub fn outer_vectorize(table: &mut Table, block: &mut Block) {
@@ -60,7 +54,7 @@ impl Iteration {
         let plain = l.iterations.is_none() && l.record.is_none() && l.walks.is_empty() && l.first.is_empty();
         let on = &l.on;
         let forward = l.sweep == LoopSweep::Primal && !on.down && !on.inclusive && on.step.is_none();
-        if !plain || !forward || on.until.is_some() || on.checkpoint.is_some() || count(table, &on.body) > LONGEST {
+        if !plain || !forward || on.until.is_some() || on.checkpoint.is_some() || count(table, &on.body) > BLOCK_BODY {
             return None;
         }
         let own = touched(&on.body.stmts, &[Access::Define]);
@@ -264,7 +258,7 @@ impl Iteration {
         let depth = depth(body);
         let mut found = Found::default();
         self.look(body, depth, &mut found);
-        let least = if self.side_by_side.is_empty() { SHALLOW } else { DEEP };
+        let least = if self.side_by_side.is_empty() { BLOCK_DEPTH_OF_NUMBERS } else { BLOCK_DEPTH_OF_ARRAYS };
         depth >= least && found.shared && !found.scattered
     }
 

@@ -4,6 +4,7 @@
 //! for each iteration take registers.
 
 use super::Iteration;
+use crate::analysis::cost_model::{NARROW_BLOCK, WIDE_BLOCK, WIDE_BLOCK_NUMBERS};
 use crate::analysis::loops::is_innermost;
 use crate::ir::place::key;
 use crate::ir::visit::places::each_place;
@@ -11,17 +12,9 @@ use crate::ir::visit::{Access, Vars, blocks, touched};
 use crate::ir::*;
 use crate::support::hash::HashSet;
 
-/// Iterations in a block, where innermost loops have little at hand for each of them.
-const MANY: usize = 8;
-/// The same, where they have more.
-const FEW: usize = 4;
-/// The most numbers that an innermost loop may have at hand for each of many iterations: with them, half of sixteen registers of two numbers
-/// are left.
-const HELD: usize = 2;
-
 /// How many iterations of a loop that fits go abreast.
 pub(super) fn width(iteration: &Iteration) -> usize {
-    if held(iteration, &iteration.around.on.body) <= HELD { MANY } else { FEW }
+    if held(iteration, &iteration.around.on.body) <= WIDE_BLOCK_NUMBERS { WIDE_BLOCK } else { NARROW_BLOCK }
 }
 
 /// The most numbers that an innermost loop has at hand for an iteration.

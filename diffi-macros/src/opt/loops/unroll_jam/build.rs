@@ -18,7 +18,8 @@
 //!
 //! A triangle of less than four iterations is left as it was.
 
-use super::{LANES, Nest, Row, Share, Sum, TRIPS};
+use super::{Nest, Row, Share, Sum};
+use crate::analysis::cost_model::{JAMMED, JAMMED_LANES};
 use crate::ir::affine::gathered;
 use crate::ir::clone::NO_PARAMETERS;
 use crate::ir::place::key;
@@ -117,7 +118,7 @@ impl Build<'_> {
     fn end(&mut self, out: &mut Vec<Stmt>) -> PassiveCode {
         let end = self.passive(&format!("{}_end", self.table.info(self.nest.outer.var).hint));
         let For { lo, hi, .. } = &self.nest.outer;
-        let count = Literal::usize_unsuffixed(TRIPS);
+        let count = Literal::usize_unsuffixed(JAMMED);
         let tokens = |lo: &TokenStream, hi: &TokenStream| match lo.to_string() == "0" {
             true => quote!((#hi) - (#hi) % #count),
             false => quote!(if #lo < (#hi) { (#hi) - ((#hi) - #lo) % #count } else { #lo }),
@@ -129,7 +130,7 @@ impl Build<'_> {
     fn block(&mut self, end: &PassiveCode) -> Stmt {
         let first = self.twin(self.nest.outer.var, "first");
         let mut stmts = Vec::new();
-        for c in 0..TRIPS {
+        for c in 0..JAMMED {
             self.open_iteration(c, first, &mut stmts);
             let mut early = self.nest.early.clone();
             early.retain(|s| !self.follows(s, c));
@@ -146,12 +147,12 @@ impl Build<'_> {
                 stmts.push(Stmt::If { cond, then: Block { stmts: jammed }, els });
             }
         }
-        for c in 0..TRIPS {
+        for c in 0..JAMMED {
             let late = self.nest.late.clone();
             late.iter().for_each(|s| self.copy(s, c, &mut stmts));
         }
-        stmts.extend(self.advance(TRIPS));
-        let by = Literal::usize_unsuffixed(TRIPS);
+        stmts.extend(self.advance(JAMMED));
+        let by = Literal::usize_unsuffixed(JAMMED);
         let step = Some(PassiveCode::literal(quote!(#by)));
         let on = For { var: first, hi: end.clone(), step, body: Block { stmts }, ..self.nest.outer.clone() };
         Stmt::For(on)
@@ -159,17 +160,17 @@ impl Build<'_> {
 
     /// Whether a statement only says how many inner iterations there are, which follows from what the last iteration of the block has.
     fn follows(&self, stmt: &Stmt, c: usize) -> bool {
-        c < TRIPS - 1 && matches!(stmt, Stmt::Let { var, .. } if Some(*var) == self.nest.bound)
+        c < JAMMED - 1 && matches!(stmt, Stmt::Let { var, .. } if Some(*var) == self.nest.bound)
     }
 
     /// How many inner iterations all but the last have.
     fn bounds(&self, bound: Var) -> Vec<Stmt> {
         let of = |c: usize| self.iterations[c][&bound];
         let one = |c: usize| {
-            let ahead = Literal::usize_unsuffixed(TRIPS - 1 - c);
-            passive(of(c), self.table.read(of(TRIPS - 1)).map(|n| quote!(#n + #ahead)))
+            let ahead = Literal::usize_unsuffixed(JAMMED - 1 - c);
+            passive(of(c), self.table.read(of(JAMMED - 1)).map(|n| quote!(#n + #ahead)))
         };
-        (0..TRIPS - 1).map(one).collect()
+        (0..JAMMED - 1).map(one).collect()
     }
 
     /// The iterations that make no block.
@@ -289,7 +290,7 @@ impl Build<'_> {
     fn lengths(&mut self, out: &mut Vec<Stmt>) -> Vec<PassiveCode> {
         let mut lengths: Vec<PassiveCode> = Vec::new();
         let same = !self.nest.differs(&self.nest.inner.lo) && !self.nest.differs(&self.nest.inner.hi);
-        for c in 0..TRIPS {
+        for c in 0..JAMMED {
             if let Some(first) = lengths.first().filter(|_| same) {
                 lengths.push(first.clone());
                 continue;
@@ -320,7 +321,7 @@ impl Build<'_> {
         }
         for row in self.nest.rows.iter().filter(|r| r.written && r.share == Share::Own) {
             let starts = self.starts(row);
-            for c in 1..TRIPS {
+            for c in 1..JAMMED {
                 let end = joined(&starts[c - 1], &lengths[c - 1], |a, b| quote!(#a + (#b)));
                 let test = joined(&end, &starts[c], |a, b| quote!(#a <= #b));
                 if tests.iter().all(|t| t.tokens.to_string() != test.tokens.to_string()) {
@@ -334,7 +335,7 @@ impl Build<'_> {
     /// Where the rows of one iteration begin in what they are parts of.
     fn starts(&self, row: &Row) -> Vec<PassiveCode> {
         let (_, start) = self.nest.parted(self.table, row).expect("tested by the analysis");
-        (0..TRIPS).map(|c| self.begin(&self.of_iteration(&start, c), c)).collect()
+        (0..JAMMED).map(|c| self.begin(&self.of_iteration(&start, c), c)).collect()
     }
 
     /// `start + lo`.
@@ -351,15 +352,15 @@ impl Build<'_> {
             let var = self.iterations[c].get(&self.nest.inner.var).copied().unwrap_or(self.nest.inner.var);
             Stmt::For(For { var, lo, hi, body, ..self.nest.inner.clone() })
         };
-        (0..TRIPS).map(one).collect()
+        (0..JAMMED).map(one).collect()
     }
 
     /// The jam.
     fn jammed(&mut self, lengths: &[PassiveCode]) -> Vec<Stmt> {
         let mut out = Vec::new();
         let (pairs, pair) = (self.passive("pairs"), self.twin(self.nest.inner.var, "pair"));
-        let lanes = Literal::usize_unsuffixed(LANES);
-        out.push(passive(pairs, lengths[TRIPS - 1].clone().map(|n| quote!((#n) / #lanes))));
+        let lanes = Literal::usize_unsuffixed(JAMMED_LANES);
+        out.push(passive(pairs, lengths[JAMMED - 1].clone().map(|n| quote!((#n) / #lanes))));
         self.found.pair = Some(pair);
         for row in std::mem::take(&mut self.nest.rows) {
             self.view(&row, pairs, lengths, &mut out);
@@ -373,20 +374,20 @@ impl Build<'_> {
         }
         let body = self.nest.inner.body.clone();
         let lead = |iteration| (0..self.lead(iteration)).map(move |k| Instance { iteration, at: At::Lead(k) });
-        let leading: Vec<Instance> = (0..TRIPS).flat_map(lead).collect();
+        let leading: Vec<Instance> = (0..JAMMED).flat_map(lead).collect();
         for instance in leading {
             out.extend(self.spread(&body, &[instance]));
         }
-        let both: Vec<Instance> = (0..TRIPS)
-            .flat_map(|iteration| (0..LANES).map(move |lane| Instance { iteration, at: At::Pair(lane) }))
+        let both: Vec<Instance> = (0..JAMMED)
+            .flat_map(|iteration| (0..JAMMED_LANES).map(move |lane| Instance { iteration, at: At::Pair(lane) }))
             .collect();
         let jam = Block { stmts: self.spread(&body, &both) };
         let (lo, hi) = (PassiveCode::literal(quote!(0)), self.table.read(pairs));
         let jam = Stmt::For(For { var: pair, lo, hi, body: jam, ..self.nest.inner.clone() });
         out.push(self.alone(jam));
-        let last: Vec<Instance> = (0..TRIPS).map(|iteration| Instance { iteration, at: At::Tail }).collect();
+        let last: Vec<Instance> = (0..JAMMED).map(|iteration| Instance { iteration, at: At::Tail }).collect();
         let then = Block { stmts: self.spread(&body, &last) };
-        let odd = lengths[TRIPS - 1].clone().map(|n| quote!((#n) % #lanes != 0));
+        let odd = lengths[JAMMED - 1].clone().map(|n| quote!((#n) % #lanes != 0));
         out.push(Stmt::If { cond: odd, then, els: Block::default() });
         sums.iter().for_each(|sum| self.collect(sum, &mut out));
         out
@@ -405,7 +406,7 @@ impl Build<'_> {
 
     /// How many elements an iteration has before the last one's first.
     fn lead(&self, iteration: usize) -> usize {
-        if self.nest.triangular { TRIPS - 1 - iteration } else { 0 }
+        if self.nest.triangular { JAMMED - 1 - iteration } else { 0 }
     }
 
     /// Cuts the slices that the iterations walk through; one for all where it is the same.
@@ -413,11 +414,11 @@ impl Build<'_> {
         let aligned = row.share != Share::Own;
         let (exclusive, on) = (row.written, row.guard);
         let root = row.place.root;
-        let count = if aligned { 1 } else { TRIPS };
+        let count = if aligned { 1 } else { JAMMED };
         let mut places: Vec<Place> = (0..count).map(|c| self.whole_row(row, c, &lengths[c])).collect();
         if exclusive && !aligned {
             let (place, _) = self.nest.parted(self.table, row).expect("tested by the analysis");
-            let vars: Vec<Var> = (0..TRIPS).map(|_| self.slice(root, "row", Ty::Float)).collect();
+            let vars: Vec<Var> = (0..JAMMED).map(|_| self.slice(root, "row", Ty::Float)).collect();
             let (starts, lengths) = (self.starts(row), lengths.to_vec());
             out.push(Stmt::Derived(Derived::Parted { vars: vars.clone(), place, starts, lengths, on }));
             let all = |root| Place { root, path: vec![Proj::Range(None, None)] };
@@ -435,7 +436,7 @@ impl Build<'_> {
             cut.push(Slices { head, pairs: pair, tail, ahead: 0 });
         }
         if aligned {
-            cut = (0..TRIPS).map(|ahead| Slices { ahead, ..cut[0] }).collect();
+            cut = (0..JAMMED).map(|ahead| Slices { ahead, ..cut[0] }).collect();
         }
         self.found.rows.insert(key(&row.place), cut);
     }
@@ -499,7 +500,7 @@ impl Build<'_> {
             out.push(Stmt::Let { var, expr: Expr::Zero });
             var
         };
-        let lanes = (0..TRIPS).map(|_| (0..=LANES).map(|_| lane()).collect()).collect();
+        let lanes = (0..JAMMED).map(|_| (0..=JAMMED_LANES).map(|_| lane()).collect()).collect();
         self.found.parts.insert(key(&sum.place), lanes);
     }
 
@@ -624,14 +625,14 @@ impl Instance {
     fn lane(self) -> usize {
         match self.at {
             At::Pair(lane) => lane,
-            At::Lead(_) | At::Tail => LANES,
+            At::Lead(_) | At::Tail => JAMMED_LANES,
         }
     }
 }
 
 /// Whether a loop has a block of iterations.
 pub(super) fn is_long(on: &For) -> PassiveCode {
-    let count = Literal::usize_unsuffixed(TRIPS);
+    let count = Literal::usize_unsuffixed(JAMMED);
     joined(&on.lo, &on.hi, |lo, hi| match lo.to_string() == "0" {
         true => quote!(#count <= (#hi)),
         false => quote!(#lo + #count <= (#hi)),

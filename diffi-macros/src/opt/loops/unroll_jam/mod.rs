@@ -25,6 +25,7 @@
 mod build;
 mod triangles;
 
+use crate::analysis::cost_model::JAMMED_BODY;
 use crate::ir::affine::offset;
 use crate::ir::place::key;
 use crate::ir::purity::repeatable;
@@ -32,13 +33,6 @@ use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::{Access, Vars, blocks_mut, touched};
 use crate::ir::*;
 use crate::opt::access::bounds_checks::passive;
-
-/// Outer iterations in a block.
-const TRIPS: usize = 4;
-/// Inner iterations at a time, and partial sums of each sum of the derivative's.
-const LANES: usize = 2;
-/// The most statements of an inner body for which this pays.
-const LONGEST: usize = 12;
 
 /// Uses of a variable's value.
 const USE: &[Access] = &[Access::Read, Access::Write];
@@ -187,7 +181,7 @@ impl Nest {
     fn accesses(&self) -> Option<Vec<ElementAccess>> {
         let mut accesses = Vec::new();
         let count = self.body_accesses(&self.inner.body, None, &mut accesses)?;
-        (count <= LONGEST).then_some(accesses)
+        (count <= JAMMED_BODY).then_some(accesses)
     }
 
     fn body_accesses(&self, body: &Block, guard: Option<ParamSet>, out: &mut Vec<ElementAccess>) -> Option<usize> {

@@ -1,7 +1,8 @@
 //! Triangular iteration spaces: nests in which each iteration starts one element later than the one before.
 
 use super::build::is_long;
-use super::{Nest, Share, TRIPS, USE, recorded};
+use super::{Nest, Share, USE, recorded};
+use crate::analysis::cost_model::JAMMED;
 use crate::ir::affine::polynomial::Poly;
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::{Access, Vars, blocks_mut, touched};
@@ -69,7 +70,7 @@ impl Nest {
     /// How many inner iterations those outer ones have at most that no block takes: less than a block, if the rows end with the outer loop.
     pub(super) fn rest(&self, table: &Table) -> Option<usize> {
         let least = self.least(table, self.named(self.bound?)?)?;
-        (TRIPS as i64 - 1 - least).try_into().ok()
+        (JAMMED as i64 - 1 - least).try_into().ok()
     }
 
     /// How much less than what is left of the outer loop a number is: a length, or the least of some. It is the same in each iteration.

@@ -3,13 +3,11 @@
 //! A step of Newton's method, `x -= f / d` with `d = f'`, propagates `1 + (f / d * d' - d) / d` times its cotangent. As polynomials the
 //! ones cancel, and `f / d * d' / d` remains: fewer operations, and no difference of numbers that are nearly equal.
 
+use crate::analysis::cost_model::MULTIPLIED_OUT_TERMS;
 use crate::ir::affine::polynomial::Poly;
 use crate::ir::visit::Vars;
 use crate::ir::*;
 use std::collections::BTreeMap;
-
-/// Sums of more terms are not multiplied out.
-const MOST_TERMS: usize = 12;
 
 /// The values of an iteration that are made by sums and products.
 pub struct Forms<'s>(BTreeMap<Var, &'s Expr>);
@@ -65,7 +63,7 @@ impl<'s> Forms<'s> {
             }
             _ => return None,
         };
-        (poly.terms().count() <= MOST_TERMS).then_some(poly)
+        (poly.terms().count() <= MULTIPLIED_OUT_TERMS).then_some(poly)
     }
 }
 

@@ -10,6 +10,7 @@
 
 mod cancel;
 
+use crate::analysis::cost_model::PREACCUMULATED_OPERATIONS;
 use crate::ir::affine::polynomial::Poly;
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::{Access, Vars, blocks_mut, touched};
@@ -18,9 +19,6 @@ use cancel::{Forms, operations};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use std::collections::BTreeMap;
-
-/// The fewest operations between a cotangent and the next for which this pays.
-const SHORTEST: usize = 3;
 
 /// Rewrites the loops of an adjoint's body.
 pub fn preaccumulate(table: &mut Table, base: &Base, block: &mut Block) {
@@ -35,7 +33,7 @@ pub fn preaccumulate(table: &mut Table, base: &Base, block: &mut Block) {
         };
         if let Some(body) = body
             && let Some(carried) = carried(table, &body.stmts)
-            && length(table, &body.stmts, carried).is_some_and(|n| n >= SHORTEST)
+            && length(table, &body.stmts, carried).is_some_and(|n| n >= PREACCUMULATED_OPERATIONS)
         {
             let stmts = std::mem::take(&mut body.stmts);
             body.stmts = Partials::of(table, carried).iteration(stmts);
