@@ -9,9 +9,10 @@ use argmin::solver::neldermead::NelderMead;
 use argmin::solver::quasinewton::LBFGS;
 use diffi::prelude::*;
 use diffi::special::{gamma_pdf, ln_gamma};
-use diffi_adapter::{Objective, with_data};
+use diffi_adapter::{Objective, ScalarFunction};
 use diffi_argmin::Problem;
-use std::fmt::Write as _;
+use report::{Axis, Plot};
+use std::hint::black_box;
 use std::time::Instant;
 
 const LIVES: [f64; 23] = [
@@ -22,7 +23,7 @@ const START: [f64; 2] = [0.0, 3.0];
 
 /// The negative log likelihood, by the logarithms of shape and scale.
 #[differentiable(constant(lives))]
-fn misfit(x: &[f64], lives: &Vec<f64>) -> f64 {
+fn misfit(x: &[f64], lives: &[f64]) -> f64 {
     let (shape, scale) = (x[0].exp(), x[1].exp());
     let norm = ln_gamma(shape) + shape * x[1];
     lives.iter().map(|t| norm + t / scale - (shape - 1.0) * t.ln()).sum()
@@ -35,7 +36,7 @@ impl CostFunction for ByHand {
     type Param = Vec<f64>;
     type Output = f64;
     fn cost(&self, x: &Vec<f64>) -> Result<f64, Error> {
-        Ok(misfit(x, &LIVES.to_vec()))
+        Ok(misfit(x, &LIVES))
     }
 }
 
@@ -43,7 +44,7 @@ impl Gradient for ByHand {
     type Param = Vec<f64>;
     type Gradient = Vec<f64>;
     fn gradient(&self, x: &Vec<f64>) -> Result<Vec<f64>, Error> {
-        Ok(gradient(misfit::D, AutoFiniteDiff, (x, Constant(&LIVES.to_vec())))?)
+        Ok(gradient(misfit::D, AutoFiniteDiff, (x, Constant(&LIVES)))?)
     }
 }
 
@@ -71,7 +72,7 @@ macro_rules! lbfgs {
 }
 
 fn main() -> Result<(), Error> {
-    let objective = || with_data::Minimised::new(misfit::D, AutoReverse, &START, LIVES.to_vec());
+    let objective = || ScalarFunction::with_data(misfit::D, AutoReverse, &START, LIVES.to_vec());
     let x = lbfgs!("L-BFGS by diffi", Problem::new(objective()?));
     lbfgs!("L-BFGS by differences", ByHand);
     let simplex = vec![START.to_vec(), vec![0.5, 3.0], vec![0.0, 3.5]];
@@ -83,7 +84,7 @@ fn main() -> Result<(), Error> {
     println!("published                    shape 4.02, mean 72.22");
     assert!((x[0].exp() - 4.02).abs() < 0.01 && ((x[0] + x[1]).exp() - 72.22).abs() < 0.01);
     overhead(objective()?)?;
-    std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/ball_bearings.svg"), picture(x[0].exp(), x[1].exp()))?;
+    picture(x[0].exp(), x[1].exp())?;
     Ok(())
 }
 
@@ -92,58 +93,27 @@ fn overhead(objective: impl Objective) -> Result<(), Error> {
     let lives = LIVES.to_vec();
     let mut prepared = prepare_gradient(misfit::D, AutoReverse, (&START, Constant(&lives)))?;
     let problem = Problem::new(objective);
-    let (mut direct, mut adapted) = (f64::MAX, f64::MAX);
-    // short rounds, so that one of them is not disturbed
-    let calls = 100;
-    let mut sum = 0.0;
-    for _ in 0..4000 {
-        let begin = Instant::now();
-        for k in 0..calls {
-            let mut g = vec![0.0; 2];
-            let x = vec![1.0 + 1e-6 * f64::from(k), 3.0];
-            prepared.value_and_gradient_into(&mut g, (&x, Constant(&lives)))?;
-            sum += g[0];
-        }
-        direct = direct.min(begin.elapsed().as_secs_f64());
-        let begin = Instant::now();
-        for k in 0..calls {
-            let x = vec![1.0 + 1e-6 * f64::from(k), 3.0];
-            sum -= problem.gradient(&x)?[0];
-        }
-        adapted = adapted.min(begin.elapsed().as_secs_f64());
-    }
-    let ns = |seconds: f64| seconds / f64::from(calls) * 1e9;
-    println!("a gradient: {:.0} ns prepared, {:.0} ns through argmin's trait ({sum:.0e})", ns(direct), ns(adapted));
+    report::overhead(
+        "argmin",
+        |k| {
+            let (x, mut gradient) = (vec![1.0 + k, 3.0], vec![0.0; 2]);
+            let value = prepared.value_and_gradient_into(&mut gradient, (black_box(&x), Constant(black_box(&lives))));
+            value.map_or(f64::NAN, |value| value + gradient[0])
+        },
+        |k| problem.gradient(black_box(&vec![1.0 + k, 3.0])).map_or(f64::NAN, |gradient| gradient[0]),
+    );
     Ok(())
 }
 
 /// A histogram, and the density.
-fn picture(shape: f64, scale: f64) -> String {
-    let (width, height, high) = (480.0, 240.0, 0.0165);
-    let at = |t: f64, y: f64| (30.0 + t / 180.0 * (width - 40.0), height - 30.0 - y / high * (height - 50.0));
-    let mut svg = format!(
-        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' font-family='sans-serif' font-size='11'>"
-    );
-    for bin in 0..9 {
-        let (low, high) = (20.0 * f64::from(bin), 20.0 * f64::from(bin + 1));
-        let count = LIVES.iter().filter(|t| (low..high).contains(*t)).count() as f64;
-        let ((x0, y0), (x1, y1)) = (at(low, count / 23.0 / 20.0), at(high, 0.0));
-        let _ = write!(
-            svg,
-            "<rect x='{x0:.1}' y='{y0:.1}' width='{:.1}' height='{:.1}' fill='#ccd' stroke='white'/>",
-            x1 - x0,
-            y1 - y0
-        );
-    }
-    let points: Vec<String> = (1..180)
-        .map(|t| at(f64::from(t), gamma_pdf(shape, f64::from(t) / scale) / scale))
-        .map(|(x, y)| format!("{x:.1},{y:.1}"))
-        .collect();
-    let _ = write!(svg, "<polyline points='{}' fill='none' stroke='#b33' stroke-width='2'/>", points.join(" "));
-    let _ = write!(
-        svg,
-        "<text x='30' y='{}'>lives of ball bearings, millions of revolutions (0 to 180), and the gamma distribution</text></svg>",
-        height - 10.0
-    );
-    svg
+fn picture(shape: f64, scale: f64) -> std::io::Result<()> {
+    let (x, y) = (Axis::linear("millions of revolutions", 0.0, 180.0), Axis::linear("density", 0.0, 0.0165));
+    let mut plot = Plot::new("Lives of ball bearings, and a gamma distribution", x, y);
+    let edges: Vec<f64> = (0..=9).map(|bin| 20.0 * f64::from(bin)).collect();
+    let count = |bin: &[f64]| LIVES.iter().filter(|life| (bin[0]..bin[1]).contains(*life)).count() as f64;
+    let heights: Vec<f64> = edges.windows(2).map(|bin| count(bin) / 23.0 / 20.0).collect();
+    plot.bars(&edges, &heights);
+    let density = |life: f64| gamma_pdf(shape, life / scale) / scale;
+    plot.curve("", (1..180).map(f64::from).map(|life| (life, density(life))));
+    plot.save(concat!(env!("CARGO_MANIFEST_DIR"), "/ball_bearings.svg"))
 }

@@ -11,7 +11,7 @@
 //! }
 //!
 //! # fn main() -> Result<(), argmin::core::Error> {
-//! let problem = Problem::new(diffi_adapter::plain::Minimised::new(bowl::D, AutoReverse, &[1.0, 2.0])?);
+//! let problem = Problem::new(diffi_adapter::ScalarFunction::new(bowl::D, AutoReverse, &[1.0, 2.0])?);
 //! assert_eq!(problem.cost(&vec![1.0, 2.0])?, 5.0);
 //! assert_eq!(problem.gradient(&vec![1.0, 2.0])?, [2.0, 4.0]);
 //! # Ok(())
@@ -20,7 +20,8 @@
 #![forbid(unsafe_code)]
 
 use argmin::core::{CostFunction, Error, Gradient, Hessian, Jacobian, Operator};
-use diffi_adapter::{Curved, Objective, Residuals};
+use diffi_adapter::{Objective, Residuals, SecondOrderObjective};
+use ndarray::Array2;
 use std::cell::RefCell;
 
 /// An objective as argmin's problem: cost, gradient and Hessian.
@@ -62,22 +63,26 @@ impl<O: Objective> Gradient for Problem<O> {
 
     fn gradient(&self, x: &Vec<f64>) -> Result<Vec<f64>, Error> {
         let Inner { objective, at, value, gradient } = &mut *self.inner.borrow_mut();
-        if at != x {
-            gradient.resize(x.len(), 0.0);
-            at.clear();
-            *value = objective.value_and_gradient(x, gradient)?;
-            at.extend_from_slice(x);
+        if at == x {
+            return Ok(gradient.clone());
         }
-        Ok(gradient.clone())
+        // a point is kept only with its gradient
+        at.clear();
+        let mut found = vec![0.0; x.len()];
+        *value = objective.value_and_gradient(x, &mut found)?;
+        gradient.clone_from(&found);
+        at.extend_from_slice(x);
+        Ok(found)
     }
 }
 
-impl<O: Curved> Hessian for Problem<O> {
+impl<O: SecondOrderObjective> Hessian for Problem<O> {
     type Param = Vec<f64>;
     type Hessian = Vec<Vec<f64>>;
 
     fn hessian(&self, x: &Vec<f64>) -> Result<Vec<Vec<f64>>, Error> {
-        let hessian = self.inner.borrow_mut().objective.hessian(x)?;
+        let mut hessian = Array2::zeros((x.len(), x.len()));
+        self.inner.borrow_mut().objective.hessian(x, &mut hessian)?;
         Ok(hessian.outer_iter().map(|row| row.to_vec()).collect())
     }
 }

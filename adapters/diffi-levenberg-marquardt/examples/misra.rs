@@ -3,7 +3,7 @@
 //! NIST certifies b1 = 238.94212918, b2 = 5.5015643181e-4 and a sum of squares of 0.12455138894.
 
 use diffi::prelude::*;
-use diffi_adapter::{Residuals, with_data};
+use diffi_adapter::{Residuals, VectorFunction};
 use diffi_levenberg_marquardt::LeastSquares;
 use levenberg_marquardt::{LeastSquaresProblem, LevenbergMarquardt, differentiate_numerically};
 use std::time::Instant;
@@ -27,7 +27,7 @@ const DATA: [[f64; 2]; 14] = [
 const START: [f64; 2] = [500.0, 0.0001];
 
 #[differentiable(constant(data))]
-fn misfit(b: &[f64], data: &Vec<[f64; 2]>) -> Vec<f64> {
+fn misfit(b: &[f64], data: &[[f64; 2]]) -> Vec<f64> {
     data.iter().map(|[x, y]| y - b[0] * (1.0 - (-b[1] * x).exp())).collect()
 }
 
@@ -44,13 +44,13 @@ fn run<R: Residuals>(name: &str, residuals: R) -> Vec<f64> {
 }
 
 fn main() -> diffi::Result<()> {
-    let b = run("by diffi", with_data::Fitted::new(misfit::D, AutoForward, &START, DATA.to_vec())?);
-    run("by differences", with_data::Fitted::new(misfit::D, AutoFiniteDiff, &START, DATA.to_vec())?);
+    let b = run("by diffi", VectorFunction::with_data(misfit::D, AutoForward, &START, DATA.to_vec())?);
+    run("by differences", VectorFunction::with_data(misfit::D, AutoFiniteDiff, &START, DATA.to_vec())?);
     println!("certified        b1 238.94212918, b2 5.5015643181e-4, sum of squares 0.12455138894");
     assert!((b[0] / 238.94212918 - 1.0).abs() < 1e-8 && (b[1] / 5.5015643181e-4 - 1.0).abs() < 1e-8);
 
     // the crate's own oracle
-    let mut problem = LeastSquares::new(with_data::Fitted::new(misfit::D, AutoForward, &b, DATA.to_vec())?, &b);
+    let mut problem = LeastSquares::new(VectorFunction::with_data(misfit::D, AutoForward, &b, DATA.to_vec())?, &b);
     let by_differences = differentiate_numerically(&mut problem).expect("the residuals are there");
     let exact = problem.jacobian().expect("the Jacobian is there");
     let off = (&exact - by_differences).amax() / exact.amax();

@@ -1,0 +1,72 @@
+//! Functions of a slice whose value is a `Vec`.
+
+use crate::arguments::{Data, PointAndData, PointOnly};
+use diffi::prelude::*;
+use diffi::{DenseJacobianBackend, Result};
+use diffi_runtime::signature::arguments::Args;
+use diffi_runtime::signature::function::Func;
+use ndarray::Array2;
+
+/// A function of a slice whose value is a `Vec`, with a Jacobian.
+pub trait Residuals {
+    /// The value.
+    fn value(&mut self, x: &[f64]) -> Vec<f64>;
+    /// The value and the Jacobian.
+    ///
+    /// # Errors
+    ///
+    /// Those of diffi's operators.
+    fn value_and_jacobian(&mut self, x: &[f64]) -> Result<(Vec<f64>, Array2<f64>)>;
+}
+
+/// A function of a slice whose value is a `Vec`, prepared for Jacobians.
+pub struct VectorFunction<F: Func<D::Parameters>, B: DenseJacobianBackend<F, D::Parameters, D::Roles>, D: Data> {
+    jacobian: JacobianPrep<F, B, D::Parameters, D::Roles>,
+    data: D,
+}
+
+impl<F, B> VectorFunction<F, B, PointOnly>
+where
+    F: Func<<PointOnly as Data>::Parameters, Ret = Vec<f64>>,
+    B: DenseJacobianBackend<F, <PointOnly as Data>::Parameters, <PointOnly as Data>::Roles>,
+{
+    /// Of a function of a slice alone. Prepares for points of this dimension.
+    ///
+    /// # Errors
+    ///
+    /// Those of the first call.
+    pub fn new(function: F, backend: B, x: &[f64]) -> Result<Self> {
+        let jacobian = prepare_jacobian(function, backend, PointOnly.at(x))?;
+        Ok(VectorFunction { jacobian, data: PointOnly })
+    }
+}
+
+impl<F, B, T: ?Sized + 'static> VectorFunction<F, B, PointAndData<T>>
+where
+    F: Func<<PointAndData<T> as Data>::Parameters, Ret = Vec<f64>>,
+    B: DenseJacobianBackend<F, <PointAndData<T> as Data>::Parameters, <PointAndData<T> as Data>::Roles>,
+{
+    /// Of a function of a slice and of data. Prepares for points of this dimension.
+    ///
+    /// # Errors
+    ///
+    /// Those of the first call.
+    pub fn with_data(function: F, backend: B, x: &[f64], data: impl Into<Box<T>>) -> Result<Self> {
+        let data = PointAndData(data.into());
+        let jacobian = prepare_jacobian(function, backend, data.at(x))?;
+        Ok(VectorFunction { jacobian, data })
+    }
+}
+
+impl<F, B, D: Data> Residuals for VectorFunction<F, B, D>
+where
+    F: Func<D::Parameters, Ret = Vec<f64>>,
+    B: DenseJacobianBackend<F, D::Parameters, D::Roles>,
+{
+    fn value(&mut self, x: &[f64]) -> Vec<f64> {
+        self.jacobian.function().call(self.data.at(x).at())
+    }
+    fn value_and_jacobian(&mut self, x: &[f64]) -> Result<(Vec<f64>, Array2<f64>)> {
+        self.jacobian.value_and_jacobian(self.data.at(x))
+    }
+}
