@@ -78,7 +78,7 @@ impl Generic<'_> {
             (Ty::Float, false) => quote!((__d::Real::observe(#place))),
             (Ty::Float, true) => quote!((&__d::Real::observe(*#place))),
             (Ty::Unknown, false) => {
-                quote!(({ use __d::{ AsItIs as _, MadeOfNumbers as _ }; __d::ViewForm(&#place).values() }))
+                quote!(({ use __d::{ AsItIs as _, MadeOfNumbers as _ }; __d::Seen(&#place).values() }))
             }
             (_, false) => quote!((__d::values(&#place))),
             (Ty::Slice(_), true) => quote!((&__d::values(&*#place)[..])),
