@@ -45,6 +45,40 @@ macro_rules! operators {
 }
 operators! { Add add, Sub sub, Mul mul, Div div, Rem rem, }
 
+macro_rules! assignments {
+    ($($Trait:ident $method:ident,)+) => {
+        $(impl core::ops::$Trait<Argument> for WithOperators {
+            fn $method(&mut self, _: Argument) {}
+        })+
+    };
+}
+assignments! {
+    AddAssign add_assign, SubAssign sub_assign, MulAssign mul_assign, DivAssign div_assign, RemAssign rem_assign,
+}
+
+/// The assignment of std.
+#[diagnostic::on_unimplemented(
+    message = "diffi takes this method for the one of `std::ops` that has this name, and it is one of another trait [D0805]",
+    label = "not the method of `std::ops` that has this name",
+    note = "give the trait's method another name, and put `#[differentiable]` on the trait and its `impl` if it computes with active values"
+)]
+pub trait IsAssignmentOfStd {}
+
+impl IsAssignmentOfStd for () {}
+
+/// Compiles only if a question's method is found.
+pub fn is_assignment_of_std<T: IsAssignmentOfStd>(_: T) {}
+
+/// What a method of assignment is looked for at last.
+pub struct BehindOperators;
+
+impl core::ops::Deref for WithOperators {
+    type Target = BehindOperators;
+    fn deref(&self) -> &BehindOperators {
+        &BehindOperators
+    }
+}
+
 impl core::ops::Neg for WithOperators {
     type Output = OfStd;
     fn neg(self) -> OfStd {

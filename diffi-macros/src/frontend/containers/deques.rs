@@ -81,11 +81,12 @@ impl Lower {
     }
 
     /// Its head now.
-    fn head_of(&mut self, q: Queue) -> PassiveCode {
+    pub fn head_of(&mut self, q: Queue) -> PassiveCode {
         self.hold("head", PassiveCode::var(q.head, self.info(q.head)))
     }
 
-    fn move_head(&mut self, q: Queue, to: PassiveCode, span: Span) {
+    /// Says where its first element is from now on.
+    pub fn move_head(&mut self, q: Queue, to: PassiveCode, span: Span) {
         self.assign(Place::var(q.head), Assign::Set, Operand::Passive(to), span);
     }
 
@@ -109,7 +110,7 @@ impl Lower {
     }
 
     /// The first or the last element, which is there, leaves.
-    fn end_now(&mut self, q: Queue, front: bool, span: Span) -> Value {
+    pub fn end_now(&mut self, q: Queue, front: bool, span: Span) -> Value {
         if !front {
             return self.pop_now(Place::var(q.items), span);
         }
@@ -165,11 +166,7 @@ impl Lower {
                 let head = self.head_of(q);
                 self.retain_if(&items, head, &m.args[0], span);
             }
-            ("insert" | "remove" | "append" | "drain" | "resize" | "retain" | "split_off", _) => {
-                self.errors.unknown_change(m.method.span(), &name);
-                return Value::Poison;
-            }
-            _ => return self.as_slice_method(q, m),
+            _ => return self.queue_edit(q, m).unwrap_or_else(|| self.as_slice_method(q, m)),
         }
         Value::Unit
     }

@@ -3,8 +3,10 @@
 //! Enters: a method call that edits a container. Leaves: assignments, pushes, pops and swaps of the IR.
 //! Imports: `lower`, `iterators`, `syntax`, and the floors below `frontend`.
 
+pub mod deque_edits;
 pub mod deques;
 pub mod pop_push;
 pub mod sorting;
 pub mod swaps;
 pub mod vec_edits;
+pub mod written_out;

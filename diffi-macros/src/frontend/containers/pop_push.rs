@@ -22,7 +22,6 @@ const REMOVALS: &[&str] = &[
     "remove",
     "swap_remove",
     "resize",
-    "resize_with",
     "append",
     "split_off",
     "retain",
@@ -69,19 +68,25 @@ impl Lower {
                 self.swap_elements(target, i, arithmetic::sub(&n, &affine::literal(1)), span);
                 return self.pop_now(place, span);
             }
-            ("split_off", 1) => return self.split_off(target, &args[0], span),
+            ("split_off", 1) => {
+                let at = self.integer(&args[0]);
+                return self.split_off(target, at, span);
+            }
             ("clear", 0) => self.shorten(target, affine::literal(0), span),
             ("truncate", 1) => {
                 let to = self.integer(&args[0]);
                 self.shorten(target, to, span);
             }
             ("insert", 2) => self.insert(target, place, m),
-            ("resize" | "resize_with", 2) => self.resize(target, place, m),
+            ("resize", 2) => {
+                let to = self.integer(&args[0]);
+                self.resize(target, place, to, &args[1], span);
+            }
             ("append", 1) => {
                 let other = self.expr(&args[0]).dereferenced_fully();
                 if let Some(chain) = self.chain_of_value(other.clone(), span) {
                     self.drive(&chain, None, &mut |l, item, _| l.push(place.clone(), item, span));
-                    self.shorten(&other, affine::literal(0), span);
+                    self.emptied(&other, span);
                 }
             }
             ("retain", 1) => {
@@ -180,6 +185,20 @@ impl Lower {
         });
     }
 
+    /// Takes all elements out of a `Vec`, one without a derivative, too.
+    fn emptied(&mut self, target: &Value, span: Span) {
+        match target {
+            Value::Passive(p) => {
+                let Some(root) = p.root else { return };
+                self.info_mut(root).mutable = true;
+                let mut tokens = p.opaque.clone().map(|v| quote!(#v.clear();));
+                tokens.reads.insert(root);
+                self.emit(Stmt::Effect { tokens, writes: [root].into() });
+            }
+            target => self.shorten(target, affine::literal(0), span),
+        }
+    }
+
     /// `for k in lo..hi`, or downwards.
     fn run(
         &mut self,
@@ -205,7 +224,8 @@ impl Lower {
         }));
     }
 
-    fn swap_elements(&mut self, target: &Value, i: PassiveCode, j: PassiveCode, span: Span) {
+    /// Exchanges two elements.
+    pub fn swap_elements(&mut self, target: &Value, i: PassiveCode, j: PassiveCode, span: Span) {
         let [a, b] = [i, j].map(|at| self.element_of(target.clone(), at, span));
         self.swap_places(a, b, span);
     }
@@ -262,28 +282,18 @@ impl Lower {
         });
     }
 
-    fn resize(&mut self, target: &Value, place: Place, m: &syn::ExprMethodCall) {
-        let span = m.span();
-        let to = self.integer(&m.args[0]);
+    /// `resize`, to so many elements.
+    pub fn resize(&mut self, target: &Value, place: Place, to: PassiveCode, new: &syn::Expr, span: Span) {
         let to = self.frozen("to", to);
-        let new = match m.method == "resize" {
-            true => Ok(self.active_value(&m.args[1]).dereferenced_fully()),
-            false => Err(self.callee(&m.args[1])),
-        };
+        let new = self.active_value(new).dereferenced_fully();
         self.shorten(target, to.clone(), span);
         let len = self.length(target, span);
         let n = self.atom("n", len);
-        self.run(n, to, false, span, &mut |l, _| {
-            let value = match &new {
-                Ok(value) => value.clone(),
-                Err(function) => l.apply(function, Vec::new()).dereferenced_fully(),
-            };
-            l.push(place.clone(), value, span);
-        });
+        self.run(n, to, false, span, &mut |l, _| l.push(place.clone(), new.clone(), span));
     }
 
-    fn split_off(&mut self, target: &Value, at: &syn::Expr, span: Span) -> Value {
-        let at = self.integer(at);
+    /// A new `Vec` of the elements from there on, which leave.
+    pub fn split_off(&mut self, target: &Value, at: PassiveCode, span: Span) -> Value {
         let at = self.frozen("at", at);
         let tail = self.slice_of(target.clone(), Some(at.clone()), None, span);
         let tail = self.owned(tail, span);
@@ -324,17 +334,18 @@ impl Lower {
         self.shorten(target, kept, span);
     }
 
-    /// The elements of `v.drain(range)`, which are no longer in `v`.
-    pub fn drained(&mut self, target: Value, range: &syn::Expr, span: Span) -> Option<Value> {
+    /// The elements of `v.drain(range)`, which are no longer in `v`. Indices count from this one.
+    pub fn drained(&mut self, target: Value, first: &PassiveCode, range: &syn::Expr, span: Span) -> Option<Value> {
         let syn::Expr::Range(r) = strip_parens(range) else { return None };
         let target = target.dereferenced_fully();
-        let lo = r.start.as_ref().map_or_else(|| affine::literal(0), |e| self.integer(e));
+        let at = |l: &mut Lower, e: &syn::Expr| arithmetic::add(first, &l.integer(e));
+        let lo = r.start.as_ref().map_or_else(|| first.clone(), |e| at(self, e));
         let lo = self.frozen("lo", lo);
         let len = self.length(&target, span);
         let n = self.atom("n", len);
         let hi = match (&r.end, &r.limits) {
-            (Some(e), syn::RangeLimits::Closed(_)) => arithmetic::add(&self.integer(e), &affine::literal(1)),
-            (Some(e), _) => self.integer(e),
+            (Some(e), syn::RangeLimits::Closed(_)) => arithmetic::add(&at(self, e), &affine::literal(1)),
+            (Some(e), _) => at(self, e),
             (None, _) => n.clone(),
         };
         let hi = self.frozen("hi", hi);

@@ -1,11 +1,13 @@
 //! Whether an expression's value carries a derivative, before it is lowered.
 
 use crate::frontend::infer::usefulness;
+use crate::frontend::iterators::methods::{self, Carries};
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::site::Site;
-use crate::frontend::state::value::{Scope, Value};
+use crate::frontend::state::value::{Chain, Scope, Value};
 use crate::frontend::syntax::pattern_names::names_of;
 use crate::frontend::syntax::{cuts, effects, types, writes};
+use crate::ir::purity::mentions;
 use crate::ir::{PassiveCode, Place, Proj, Ty};
 use crate::support::names;
 use crate::support::syntax::{VecRepeat, has_return, is_self, strip_parens};
@@ -53,7 +55,18 @@ impl Lower {
     /// Whether an expression can stay one piece of tokens: it carries no derivative, changes
     /// nothing and does not jump.
     pub fn is_opaque(&self, expr: &syn::Expr) -> bool {
-        effects::of_expr(&self.scope, expr).is_pure() && !self.act(expr).any()
+        effects::of_expr(&self.scope, expr).is_pure() && !self.act(expr).any() && !self.asks_cursor(expr)
+    }
+
+    /// Whether an expression mentions an iterator that is run in parts: its tokens do not say where that is.
+    fn asks_cursor(&self, expr: &syn::Expr) -> bool {
+        let is_cursor = |value: &Value| match value {
+            Value::Chain(chain) => matches!(&**chain, Chain::Indexed(ix) if ix.cursor.is_some()),
+            _ => false,
+        };
+        let names = self.scope.names.iter().filter(|(_, value)| is_cursor(value)).map(|(name, _)| name);
+        let tokens = quote::ToTokens::to_token_stream(expr);
+        names.into_iter().any(|name| mentions(&tokens, &Ident::new(name, proc_macro2::Span::call_site())))
     }
 
     /// Whether an expression names a part of an active value that is only assumed to be an integer.
@@ -98,10 +111,6 @@ pub fn of_value(lower: &Lower, value: &Value) -> Act {
         _ => Act::Passive,
     }
 }
-
-/// Methods whose values are what a function gives: without one they are methods of the user's.
-const APPLYING: &[&str] =
-    &["map", "filter_map", "flat_map", "and_then", "then", "map_or", "fold", "map_while", "scan", "map_or_else"];
 
 struct Acting<'a> {
     lower: &'a Lower,
@@ -216,6 +225,13 @@ impl<'a> Acting<'a> {
         }
     }
 
+    /// Whether it is a `Result` that has a name: the tokens that stand for it are an `Option`.
+    fn names_option(&self, e: &syn::Expr) -> bool {
+        let syn::Expr::Path(p) = strip_parens(e) else { return false };
+        let value = p.path.get_ident().and_then(|name| self.scope.get(name));
+        matches!(value, Some(Value::Maybe(_)))
+    }
+
     fn cast(&mut self, e: &syn::ExprCast) -> Act {
         match types::describe(&e.ty, &self.lower.base) {
             Ty::Passive => Act::Passive,
@@ -264,58 +280,74 @@ impl<'a> Acting<'a> {
     fn method(&mut self, e: &syn::ExprMethodCall) -> Act {
         let name = e.method.to_string();
         if names::QUERIES.contains(&name.as_str()) {
-            return Act::of(self.names_chain(&e.receiver));
+            return Act::of(
+                self.names_chain(&e.receiver)
+                    || (name.starts_with("is_ok") || name.starts_with("is_err")) && self.names_option(&e.receiver),
+            );
         }
         if is_self(&e.receiver) && self.is_passive_sibling(&e.method) {
             return Act::Passive;
         }
         let receiver = self.expr(&e.receiver);
-        if e.args.is_empty() && APPLYING.contains(&name.as_str()) {
+        let row = methods::method(&name);
+        let applies =
+            |row: &methods::Method| matches!(row.carries, Carries::Applied | Carries::Folded | Carries::Scanned);
+        let of_options = ["and_then", "then", "map_or", "map_or_else"].contains(&name.as_str());
+        if e.args.is_empty() && (of_options || row.is_some_and(applies)) {
             return Act::of(receiver.any());
         }
         if !is_adaptor_call(&name, e.args.len()) {
             return receiver.join(self.any(e.args.iter()));
         }
-        match name.as_str() {
-            "enumerate" => Act::Tuple(vec![Act::Passive, receiver]),
-            "zip" => {
-                let other = self.any(e.args.iter());
-                Act::Tuple(vec![receiver, other])
-            }
-            "map" | "filter_map" | "flat_map" | "and_then" => self.applied(e.args.first(), &[receiver]),
-            "then" => self.applied(e.args.first(), &[]),
-            "for_each" => Act::of(self.mentions(&syn::Expr::MethodCall(e.clone()))),
-            "filter" | "take_while" | "skip_while" | "inspect" | "max_by" | "min_by" | "take" | "skip" | "step_by"
-            | "sort_by" => {
-                let values = self.any(e.args.iter().filter(|a| !is_function(a)));
-                receiver.join(values)
-            }
-            "map_or" => {
+        match (name.as_str(), row.map(|row| row.carries)) {
+            ("and_then", _) => self.applied(e.args.first(), &[receiver]),
+            ("then", _) => self.applied(e.args.first(), &[]),
+            ("sort_by", _) => self.with_values(e, receiver),
+            ("map_or", _) => {
                 let start = self.any(e.args.iter().take(1));
                 self.applied(e.args.iter().nth(1), &[receiver]).join(start)
             }
-            "fold" => self.fold(e, receiver),
-            "map_while" => self.applied(e.args.first(), &[receiver]),
-            "scan" => {
+            ("map_or_else", _) => {
+                let none = self.applied(e.args.first(), &[]);
+                self.applied(e.args.iter().nth(1), &[receiver]).join(none)
+            }
+            (_, Some(carries)) => self.carried(carries, e, receiver),
+            _ => self.either(e, receiver),
+        }
+    }
+
+    /// What the value of an iterator's method carries.
+    fn carried(&mut self, carries: Carries, e: &syn::ExprMethodCall, receiver: Act) -> Act {
+        match carries {
+            Carries::Items => self.with_values(e, receiver),
+            Carries::Counted => Act::Tuple(vec![Act::Passive, receiver]),
+            Carries::Zipped => {
+                let other = self.any(e.args.iter());
+                Act::Tuple(vec![receiver, other])
+            }
+            Carries::Applied => self.applied(e.args.first(), &[receiver]),
+            Carries::Folded => self.fold(e, receiver),
+            Carries::Scanned => {
                 let start = self.any(e.args.iter().take(1));
                 let state = Act::of(start.any() || receiver.any());
                 self.applied(e.args.iter().nth(1), &[state, receiver])
             }
-            "map_or_else" => {
-                let none = self.applied(e.args.first(), &[]);
-                self.applied(e.args.iter().nth(1), &[receiver]).join(none)
-            }
-            "sum" | "product" => Act::of(receiver.any()),
-            "reduce" => {
-                let values = self.any(e.args.iter().filter(|a| !is_function(a)));
-                Act::of(receiver.join(values).any())
-            }
-            _ => {
-                let args = self.any(e.args.iter()).any();
-                let act = if args { Act::Active } else { receiver };
-                if act.any() && self.is_method_looked_at(e) { Act::Passive } else { act }
-            }
+            Carries::Effects => Act::of(self.mentions(&syn::Expr::MethodCall(e.clone()))),
+            Carries::Total => Act::of(self.with_values(e, receiver).any()),
+            Carries::Either => self.either(e, receiver),
         }
+    }
+
+    fn either(&mut self, e: &syn::ExprMethodCall, receiver: Act) -> Act {
+        let args = self.any(e.args.iter()).any();
+        let act = if args { Act::Active } else { receiver };
+        if act.any() && self.is_method_looked_at(e) { Act::Passive } else { act }
+    }
+
+    /// What the receiver carries, and the arguments that are no functions.
+    fn with_values(&mut self, e: &syn::ExprMethodCall, receiver: Act) -> Act {
+        let values = self.any(e.args.iter().filter(|a| !is_function(a)));
+        receiver.join(values)
     }
 
     /// What the accumulator carries after any number of steps.
@@ -568,12 +600,9 @@ fn is_filled(pattern: &syn::Pat, body: &syn::Expr) -> bool {
 /// Whether a method of an adaptor's name takes as many arguments as the adaptor; others are the user's.
 fn is_adaptor_call(name: &str, args: usize) -> bool {
     match name {
-        "enumerate" | "sum" | "product" => args == 0,
-        "fold" | "scan" | "map_or" | "map_or_else" => args == 2,
-        "zip" | "map" | "filter_map" | "flat_map" | "and_then" | "then" | "for_each" | "filter" | "take_while"
-        | "skip_while" | "inspect" | "max_by" | "min_by" | "take" | "skip" | "step_by" | "sort_by" | "map_while"
-        | "reduce" => args == 1,
-        _ => true,
+        "map_or" | "map_or_else" => args == 2,
+        "and_then" | "then" | "sort_by" => args == 1,
+        name => methods::method(name).is_none_or(|row| row.carries == Carries::Either || row.args == args),
     }
 }
 

@@ -1,8 +1,11 @@
 //! What makes a chain of a chain.
 
+use crate::frontend::iterators::cursors::names_chain;
 use crate::frontend::iterators::filters::{always_some, filter_mapped, filtered, flat_mapped, flattened, mapped_while};
+use crate::frontend::iterators::methods::is_adaptor;
 use crate::frontend::state::context::{Lower, New};
 use crate::frontend::state::value::{Chain, Drive, Indexed, Stream, Value, over, smaller};
+use crate::frontend::syntax::effects;
 use crate::ir::affine::{self, arithmetic};
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
@@ -15,11 +18,11 @@ impl Lower {
     /// A chain written as a method call.
     pub fn chain_of_method(&mut self, m: &syn::ExprMethodCall) -> Option<Chain> {
         let name = m.method.to_string();
-        if !self.is_chain(&m.receiver) || !crate::frontend::iterators::sources::ADAPTORS.contains(&name.as_str()) {
+        if !self.is_chain(&m.receiver) || !is_adaptor(&name) {
             return self.start_or_receiver(m);
         }
-        if let Some(taken) = self.part_taken(m) {
-            return Some(taken);
+        if let Some(lent) = self.lent_rest(&syn::Expr::MethodCall(m.clone())) {
+            return Some(lent);
         }
         let chain = self.chain(&m.receiver)?;
         self.adapted(chain, m)
@@ -42,10 +45,11 @@ impl Lower {
                 chain.mapped(move |l, v| l.apply(&f, vec![v]))
             }
             ("copied" | "cloned", None) => chain.mapped(|_, v| v.dereferenced()),
-            ("by_ref", None) => {
+            ("by_ref", None) if names_chain(&m.receiver) => {
                 self.errors.half_run(m.method.span());
                 return None;
             }
+            ("by_ref", None) => chain,
             ("peekable", None) if matches!(chain, Chain::Indexed(_)) => chain,
             ("fuse", None) => chain,
             ("clone", None) => self.copy_of_cursor(chain),
@@ -62,12 +66,9 @@ impl Lower {
                 return self.zip(chain, other, span);
             }
             ("rev", None) => return self.rev(chain, span),
-            ("skip" | "step_by", Some(_)) if self.passes_over_effects(&chain) => {
-                self.errors.unknown_adaptor(m.method.span(), &name);
-                return None;
-            }
             ("skip", Some(n)) => {
                 let n = self.integer(n);
+                let chain = self.run_through(chain);
                 return self.skip(chain, n, span);
             }
             ("take", Some(n)) => {
@@ -76,6 +77,7 @@ impl Lower {
             }
             ("step_by", Some(s)) => {
                 let s = self.integer(s);
+                let chain = self.run_through(chain);
                 return self.step_by(chain, s, span);
             }
             ("chain", Some(other)) => {
@@ -92,9 +94,15 @@ impl Lower {
             }
             ("flat_map", Some(f)) => {
                 let f = self.callee(f);
-                flat_mapped(chain, f)
+                flat_mapped(chain, f, span)
             }
             ("flatten", None) => flattened(chain, span),
+            ("take_while" | "skip_while", Some(_))
+                if matches!(chain, Chain::Indexed(_)) && self.tests_with_effects(&chain, m) =>
+            {
+                let chain = self.run_through_always(chain);
+                self.gated(chain, &m.args[0], span, name == "skip_while", true)
+            }
             ("take_while", Some(f)) => return self.take_while(chain, m, f, span),
             ("skip_while", Some(f)) => return self.skip_while(chain, m, f, span),
             ("map_while", Some(f)) => {
@@ -116,12 +124,27 @@ impl Lower {
         })
     }
 
-    /// Whether elements that are passed over would have changed something.
-    fn passes_over_effects(&mut self, chain: &Chain) -> bool {
+    /// A chain of which no element is passed over, if to make one changes something.
+    pub fn run_through(&mut self, chain: Chain) -> Chain {
         match chain {
-            Chain::Indexed(ix) => !ix.integers && self.has_effects(ix),
-            Chain::Stream(_) => false,
+            Chain::Indexed(ix) if !ix.integers && self.has_effects(&ix) => {
+                let extent = Chain::Indexed(ix.clone()).extent();
+                let chain = Chain::Indexed(ix);
+                Chain::stream(move |l, frame, each| l.drive(&chain, frame, each)).with_extent(extent)
+            }
+            chain => chain,
         }
+    }
+
+    fn run_through_always(&mut self, chain: Chain) -> Chain {
+        let extent = chain.extent();
+        Chain::stream(move |l, frame, each| l.drive(&chain, frame, each)).with_extent(extent)
+    }
+
+    /// Whether the function of a method, or an element that it is given, changes something.
+    fn tests_with_effects(&mut self, chain: &Chain, m: &syn::ExprMethodCall) -> bool {
+        let changes = m.args.iter().any(|f| !effects::of_expr(&self.scope, f).is_pure());
+        changes || matches!(chain, Chain::Indexed(ix) if self.has_effects(ix))
     }
 
     fn indexed_or_refuse(&mut self, chain: Chain, what: &str, span: Span) -> Option<Indexed> {
@@ -146,7 +169,7 @@ impl Lower {
                 Chain::Indexed(Indexed { get: Rc::new(get), integers: false, ..ix })
             }
             Chain::Stream(s) => {
-                let endless = s.endless;
+                let extent = s.extent;
                 let counted = Chain::stream(move |l, frame, each| {
                     let count = l.counter(span);
                     (s.drive)(l, frame, &mut |l, value, mark| {
@@ -155,7 +178,7 @@ impl Lower {
                         each(l, Value::Tuple(vec![k, value]), mark);
                     });
                 });
-                counted.without_end(endless)
+                counted.with_extent(extent)
             }
         }
     }
@@ -190,48 +213,6 @@ impl Lower {
         k
     }
 
-    /// `a.zip(b)`.
-    pub fn zip(&mut self, a: Chain, b: Chain, span: Span) -> Option<Chain> {
-        match (a, b) {
-            (Chain::Indexed(a), Chain::Indexed(b)) => {
-                let (a, b) = (self.normalized(a), self.normalized(b));
-                let hi = match (&a.hi, &b.hi) {
-                    (Some(x), Some(y)) => Some(smaller(x, y)),
-                    (x, y) => x.clone().or(y.clone()),
-                };
-                let (first, second) = (a.get, b.get);
-                let get = move |l: &mut Lower, k: PassiveCode| {
-                    let x = first(l, k.clone());
-                    Value::Tuple(vec![x, second(l, k)])
-                };
-                Some(Chain::Indexed(Indexed::counted(hi, Rc::new(get))))
-            }
-            (stream, Chain::Indexed(b)) => {
-                let b = self.normalized(b);
-                let len = b.hi.clone().map(|h| self.atom("n", h));
-                let endless = stream.is_endless() && len.is_none();
-                let zipped = Chain::stream(move |l, frame, each| {
-                    let count = l.counter(span);
-                    l.drive_until(&stream, frame, span, &mut |l, value, mark, source| {
-                        let k = l.next_count(count, span);
-                        l.guarded(len.as_ref().map(|n| over_less(&k, n)), &mut |l| {
-                            let other = (b.get)(l, k.clone());
-                            each(l, Value::Tuple(vec![value.clone(), other]), mark);
-                        });
-                        if let Some(n) = &len {
-                            l.stop(source, over_less(n, &arithmetic::add(&k, &affine::literal(2))), span);
-                        }
-                    });
-                });
-                Some(zipped.without_end(endless))
-            }
-            _ => {
-                self.errors.unknown_adaptor(span, "zip");
-                None
-            }
-        }
-    }
-
     /// `if cond { .. }`; without one just what is inside.
     pub fn guarded(&mut self, cond: Option<PassiveCode>, f: &mut dyn FnMut(&mut Lower)) {
         let Some(cond) = cond else { return f(self) };
@@ -240,9 +221,9 @@ impl Lower {
         self.emit(Stmt::If { cond, then, els: Block::default() });
     }
 
-    fn rev(&mut self, chain: Chain, span: Span) -> Option<Chain> {
-        if let Chain::Stream(Stream { drive, back: Some(back), endless }) = chain {
-            return Some(Chain::Stream(Stream { drive: back, back: Some(drive), endless }));
+    pub fn rev(&mut self, chain: Chain, span: Span) -> Option<Chain> {
+        if let Chain::Stream(Stream { drive, back: Some(back), extent }) = chain {
+            return Some(Chain::Stream(Stream { drive: back, back: Some(drive), extent }));
         }
         let ix = self.indexed_or_refuse(chain, "rev", span)?;
         if ix.step.is_none() && ix.hi.is_some() {
@@ -265,7 +246,7 @@ impl Lower {
                 Some(Chain::Indexed(Indexed { lo, ..ix }))
             }
             Chain::Stream(s) => {
-                let endless = s.endless;
+                let extent = s.extent;
                 let rest = Chain::stream(move |l, frame, each| {
                     let count = l.counter(span);
                     (s.drive)(l, frame, &mut |l, value, mark| {
@@ -275,7 +256,7 @@ impl Lower {
                         l.guarded(Some(cond), &mut |l| each(l, value.clone(), mark));
                     });
                 });
-                Some(rest.without_end(endless))
+                Some(rest.with_extent(extent))
             }
         }
     }
@@ -288,14 +269,21 @@ impl Lower {
                 let hi = Some(ix.hi.as_ref().map_or(n.clone(), |h| smaller(h, &n)));
                 Some(Chain::Indexed(Indexed { hi, ..ix }))
             }
-            stream => Some(Chain::stream(move |l, frame, each| {
-                let count = l.counter(span);
-                l.drive_until(&stream, frame, span, &mut |l, value, mark, source| {
-                    let k = l.next_count(count, span);
-                    l.guarded(Some(over_less(&k, &n)), &mut |l| each(l, value.clone(), mark));
-                    l.stop(source, over_less(&n, &arithmetic::add(&k, &affine::literal(2))), span);
+            stream => {
+                let extent = stream.extent();
+                let some = Chain::stream(move |l, frame, each| {
+                    let count = l.counter(span);
+                    let begins = (!extent.is_whole()).then(|| over_less(&affine::literal(0), &n));
+                    l.guarded(begins, &mut |l| {
+                        l.drive_until(&stream, frame, span, &mut |l, value, mark, source| {
+                            let k = l.next_count(count, span);
+                            l.guarded(Some(over_less(&k, &n)), &mut |l| each(l, value.clone(), mark));
+                            l.stop(source, over_less(&n, &arithmetic::add(&k, &affine::literal(2))), span);
+                        });
+                    });
                 });
-            })),
+                Some(some.with_extent(extent.cut()))
+            }
         }
     }
 
@@ -308,7 +296,7 @@ impl Lower {
                 Some(Chain::Indexed(Indexed { step: Some(step), ..ix }))
             }
             Chain::Stream(s) => {
-                let endless = s.endless;
+                let extent = s.extent;
                 let some = Chain::stream(move |l, frame, each| {
                     let count = l.counter(span);
                     (s.drive)(l, frame, &mut |l, value, mark| {
@@ -318,12 +306,16 @@ impl Lower {
                         l.guarded(Some(cond), &mut |l| each(l, value.clone(), mark));
                     });
                 });
-                Some(some.without_end(endless))
+                Some(some.with_extent(extent))
             }
         }
     }
 
     fn cycle(&mut self, chain: Chain, span: Span) -> Option<Chain> {
+        let chain = match chain {
+            stream @ Chain::Stream(_) if self.is_collected(&stream) => self.listed_elements(&stream, span)?,
+            chain => chain,
+        };
         let ix = self.indexed_or_refuse(chain, "cycle", span)?;
         let ix = self.normalized(ix);
         let n = self.atom("n", ix.hi?);
@@ -350,7 +342,10 @@ impl Lower {
                 let n = self.leading(m, f);
                 self.take(chain, n, span)
             }
-            chain => Some(self.gated(chain, f, span, false)),
+            chain => {
+                let effects = self.tests_with_effects(&chain, m);
+                Some(self.gated(chain, f, span, false, effects))
+            }
         }
     }
 
@@ -360,7 +355,10 @@ impl Lower {
                 let n = self.leading(m, f);
                 self.skip(chain, n, span)
             }
-            chain => Some(self.gated(chain, f, span, true)),
+            chain => {
+                let effects = self.tests_with_effects(&chain, m);
+                Some(self.gated(chain, f, span, true, effects))
+            }
         }
     }
 
@@ -375,22 +373,26 @@ impl Lower {
         }
     }
 
-    /// Elements up to (or from) the first for which the predicate fails.
-    fn gated(&mut self, chain: Chain, f: &syn::Expr, span: Span, skip: bool) -> Chain {
+    /// Elements up to (or from) the first for which the predicate fails; it is asked no more after that, if that can be seen.
+    fn gated(&mut self, chain: Chain, f: &syn::Expr, span: Span, skip: bool, once: bool) -> Chain {
         let f = self.callee(f);
-        let endless = skip && chain.is_endless();
+        let extent = if skip { chain.extent() } else { chain.extent().cut() };
         let gated = Chain::stream(move |l, frame, each| {
             let new = New { hint: "past", span, ty: Ty::Passive, changes: true, site: None };
             let past = l.new_var(new);
             l.info_mut(past).mutable = true;
             l.emit(Stmt::Let { var: past, expr: Expr::Passive(PassiveCode::literal(quote!(false))) });
             l.drive_until(&chain, frame, span, &mut |l, value, mark, source| {
-                let holds = l.apply(&f, vec![value.clone().borrowed(false)]);
-                let holds = l.show(&holds.dereferenced_fully(), span);
-                let (p, h) = (l.info(past).name.clone(), arithmetic::factor(&holds));
-                let mut next = over(quote!(#p || !#h), &[&holds]);
-                next.reads.insert(past);
-                l.assign(Place::var(past), Assign::Set, Operand::Passive(next), span);
+                let p = l.info(past).name.clone();
+                let asks = once.then(|| l.unless(past, None));
+                l.guarded(asks, &mut |l| {
+                    let holds = l.apply(&f, vec![value.clone().borrowed(false)]);
+                    let holds = l.show(&holds.dereferenced_fully(), span);
+                    let h = arithmetic::factor(&holds);
+                    let mut next = over(quote!(#p || !#h), &[&holds]);
+                    next.reads.insert(past);
+                    l.assign(Place::var(past), Assign::Set, Operand::Passive(next), span);
+                });
                 let cond = if skip { quote!(#p) } else { quote!(!#p) };
                 let mut cond = PassiveCode::literal(cond);
                 cond.reads.insert(past);
@@ -401,29 +403,30 @@ impl Lower {
                 }
             });
         });
-        gated.without_end(endless)
+        gated.with_extent(extent)
     }
 }
 
-fn over_less(k: &PassiveCode, n: &PassiveCode) -> PassiveCode {
+pub fn over_less(k: &PassiveCode, n: &PassiveCode) -> PassiveCode {
     let (a, b) = (&k.tokens, &n.tokens);
     over(quote!(#a < #b), &[k, n])
 }
 
 /// One chain after the other; the second is not begun if the first was left.
 fn joined(a: Chain, b: Chain) -> Chain {
-    let endless = a.is_endless() || b.is_endless();
+    let extent = a.extent().and(b.extent());
     let back = match (backwards(&a), backwards(&b)) {
-        (Some(a), Some(b)) if !endless => Some(one_after_the_other(b, a)),
+        (Some(a), Some(b)) if !extent.endless => Some(one_after_the_other(b, a)),
         _ => None,
     };
     let [first, second] = [a, b].map(|chain| -> Drive { Rc::new(move |l, frame, each| l.drive(&chain, frame, each)) });
-    Chain::Stream(Stream { drive: one_after_the_other(first, second), back, endless })
+    Chain::Stream(Stream { drive: one_after_the_other(first, second), back, extent })
 }
 
 /// Runs through a chain from the end to the start.
-fn backwards(chain: &Chain) -> Option<Drive> {
+pub fn backwards(chain: &Chain) -> Option<Drive> {
     match chain.clone() {
+        Chain::Indexed(ix) if ix.hi.is_none() => None,
         Chain::Indexed(ix) => Some(Rc::new(move |l, frame, each| {
             if let Some(back) = l.rev(Chain::Indexed(ix.clone()), ix.lo.span) {
                 l.drive(&back, frame, each);

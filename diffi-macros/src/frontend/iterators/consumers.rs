@@ -1,6 +1,9 @@
 //! What runs a chain: sums, folds, collections.
 
 use crate::frontend::infer::activity::Act;
+use crate::frontend::iterators::cursors::names_chain;
+use crate::frontend::iterators::methods::is_search;
+use crate::frontend::iterators::tried;
 use crate::frontend::lower::closures::Function;
 use crate::frontend::state::context::{Lower, New};
 use crate::frontend::state::site::Site;
@@ -27,13 +30,19 @@ impl Lower {
         if let Some(value) = self.next_part(m) {
             return value;
         }
-        let partly = ["next", "nth", "by_ref", "next_back", "find", "position", "any", "all", "try_fold"];
-        if partly.contains(&name.as_str()) && !self.is_written_out(&m.receiver) {
+        if let Some(from_end) = self.turned_round(m) {
+            return self.expr(&from_end);
+        }
+        let lent = self.rest_of(&m.receiver).filter(|_| is_search(&name));
+        if is_search(&name) && lent.is_none() && self.names_iterator(&m.receiver) {
             self.errors.half_run(m.method.span());
             return Value::Poison;
         }
-        if name == "try_fold" && m.args.len() == 2 {
-            return self.expr(&crate::frontend::iterators::tried::written_out(m));
+        if let Some(written_out) = tried::written_out(m, lent.is_some()) {
+            return match written_out {
+                Ok(expr) => self.expr(&expr),
+                Err(instead) => self.refuse(m.method.span(), "this method", instead),
+            };
         }
         let wanted = self.jumps.expected.take();
         let total = match name.as_str() {
@@ -44,16 +53,14 @@ impl Lower {
         if let Some(fold) = total {
             return self.chain_method(&fold);
         }
-        let Some(chain) = self.chain(&m.receiver) else { return Value::Poison };
+        let Some(chain) = lent.or_else(|| self.chain(&m.receiver)) else { return Value::Poison };
+        if let Some(total) = self.total_of_options(&chain, m) {
+            return total;
+        }
         if let Some(fold) = self.total_of_a_type(&chain, m) {
             return self.chain_method(&fold);
         }
         let span = m.span();
-        let first = ["find", "next", "nth", "position", "any", "all"].contains(&name.as_str());
-        if first && matches!(&chain, Chain::Stream(s) if s.endless) {
-            self.errors.unknown_adaptor(m.method.span(), &name);
-            return Value::Poison;
-        }
         match (name.as_str(), m.args.len()) {
             ("sum", 0) => self.accumulate(chain, Op::Add, m),
             ("product", 0) => self.accumulate(chain, Op::Mul, m),
@@ -78,10 +85,11 @@ impl Lower {
             ("unzip", 0) => self.unzip(chain, span),
             ("partition", 1) => self.partition(chain, &m.args[0], span),
             ("is_empty", 0) => self.chain_is_empty(chain, m),
-            ("max_by" | "min_by", 1) => self.extreme_by(chain, m),
+            ("max_by" | "min_by" | "max_by_key" | "min_by_key", 1) => self.extreme_by(chain, m),
             ("reduce", 1) => self.reduce(chain, m),
             ("find", 1) => self.find(chain, m),
             ("next" | "last", 0) | ("nth", 1) => self.pick(chain, m),
+            ("find_map" | "position" | "any" | "all", 1) => self.searched(&chain, m),
             ("len", 0) => self.chain_len(chain, m),
             ("count", 0) => self.chain_count(chain, span),
             ("remainder" | "into_remainder", 0) => self.remainder(&chain, m),
@@ -166,7 +174,7 @@ impl Lower {
         self.value_of(var)
     }
 
-    fn take_in(&mut self, var: Var, op: &Op, item: Value, span: Span) {
+    pub fn take_in(&mut self, var: Var, op: &Op, item: Value, span: Span) {
         let item = item.dereferenced_fully();
         match op {
             Op::Add => {
@@ -356,11 +364,32 @@ impl Lower {
     }
 
     /// An empty `Vec`, to be pushed to.
-    fn empty_vec(&mut self, span: Span) -> Var {
+    pub fn empty_vec(&mut self, span: Span) -> Var {
         let new = Expr::VecNew(PassiveCode::literal(quote!(::std::vec::Vec::new())));
         let var = self.bind("v", span, Ty::Vec(Box::new(Ty::Unknown)), new);
         self.fact_mut(var).changes = true;
         var
+    }
+
+    /// A search from the end, as one in the chain that is turned round.
+    fn turned_round(&self, m: &syn::ExprMethodCall) -> Option<syn::Expr> {
+        let front = match m.method.to_string().as_str() {
+            "rfold" => "fold",
+            "rfind" => "find",
+            "next_back" => "next",
+            "nth_back" => "nth",
+            "try_rfold" => "try_fold",
+            _ => return None,
+        };
+        let (chain, args, front) = (&m.receiver, &m.args, Ident::new(front, m.method.span()));
+        let lent = self.is_cursor(chain) && front != "fold";
+        let by_ref = lent.then(|| quote!(.by_ref()));
+        Some(syn::parse_quote_spanned!(m.method.span()=> #chain #by_ref.rev().#front(#args)))
+    }
+
+    /// Whether an expression is a variable that holds an iterator, or lends it.
+    fn names_iterator(&self, expr: &syn::Expr) -> bool {
+        names_chain(expr) && !self.is_written_out(expr)
     }
 
     /// `partition(f)` into two `Vec`s.
@@ -379,28 +408,13 @@ impl Lower {
         Value::Tuple(vec![self.value_of(kept), self.value_of(rest)])
     }
 
-    /// `unzip()` into two `Vec`s.
-    fn unzip(&mut self, chain: Chain, span: Span) -> Value {
-        let (a, b) = (self.empty_vec(span), self.empty_vec(span));
-        self.drive(&chain, None, &mut |l, item, _| {
-            for (i, var) in [a, b].into_iter().enumerate() {
-                let part = l.member(item.clone(), &syn::Member::from(i), span);
-                l.push(Place::var(var), part.dereferenced_fully(), span);
-            }
-        });
-        Value::Tuple(vec![self.value_of(a), self.value_of(b)])
-    }
-
     /// `next()`, `last()`, `nth(k)`.
     fn pick(&mut self, chain: Chain, m: &syn::ExprMethodCall) -> Value {
-        let Chain::Indexed(ix) = chain else {
-            self.errors.unknown_adaptor(m.method.span(), &m.method.to_string());
-            return Value::Poison;
+        let ix = match chain {
+            Chain::Indexed(ix) if ix.hi.is_some() && !self.has_effects(&ix) => ix,
+            chain if m.method == "last" => return self.last_of(&chain, m.span()),
+            chain => return self.searched(&chain, m),
         };
-        if self.has_effects(&ix) {
-            self.errors.unknown_adaptor(m.method.span(), &m.method.to_string());
-            return Value::Poison;
-        }
         let ix = self.normalized(ix);
         let Some(hi) = ix.hi.clone() else { return Value::Poison };
         let n = self.atom("n", hi);

@@ -1,47 +1,62 @@
 //! What leaves elements out, or puts several in place of one: `filter`, `filter_map`, `flat_map`, `flatten`.
 
+use crate::frontend::iterators::adaptors::backwards;
 use crate::frontend::lower::branches::Body;
 use crate::frontend::lower::closures::Function;
-use crate::frontend::lower::exit_values::results_of;
+use crate::frontend::lower::exit_values::{Look, results_of};
 use crate::frontend::state::context::Lower;
-use crate::frontend::state::value::{Chain, Maybe, Value, as_maybe};
+use crate::frontend::state::value::{Chain, Drive, Each, Maybe, Value, as_maybe};
 use crate::ir::PassiveCode;
 use crate::support::syntax::{has_return, strip_parens};
 use proc_macro2::Span;
 use quote::quote;
+use std::rc::Rc;
 use syn::spanned::Spanned;
 
 /// `filter`.
 pub fn filtered(chain: Chain, f: Function, span: Span) -> Chain {
-    let endless = chain.is_endless();
-    let drive = move |l: &mut Lower, frame: Option<usize>, each: &mut crate::frontend::state::value::Each| {
-        l.drive(&chain, frame, &mut |l, value, mark| {
-            let keep = l.apply(&f, vec![value.clone().borrowed(false)]);
-            let keep = l.show(&keep.dereferenced_fully(), span);
-            l.guarded(Some(keep), &mut |l| each(l, value.clone(), mark));
-        });
+    of_each(chain, move |l, value, mark, _, each| {
+        let keep = l.apply(&f, vec![value.clone().borrowed(false)]);
+        let keep = l.show(&keep.dereferenced_fully(), span);
+        l.guarded(Some(keep), &mut |l| each(l, value.clone(), mark));
+    })
+}
+
+/// What becomes of each element: none, one or several.
+type OfEach = dyn Fn(&mut Lower, Value, usize, Option<usize>, &mut Each);
+
+/// A chain of what becomes of each element, from either end.
+fn of_each(chain: Chain, f: impl Fn(&mut Lower, Value, usize, Option<usize>, &mut Each) + 'static) -> Chain {
+    of_either_end(chain, Rc::new(f), None)
+}
+
+/// The same, where something else becomes of an element on the way from the end.
+fn of_either_end(chain: Chain, f: Rc<OfEach>, back: Option<Rc<OfEach>>) -> Chain {
+    let (extent, behind) = (chain.extent(), backwards(&chain));
+    let from_end = back.unwrap_or_else(|| f.clone());
+    let back = behind.map(|drive| -> Drive {
+        Rc::new(move |l, frame, each| drive(l, frame, &mut |l, value, mark| from_end(l, value, mark, frame, each)))
+    });
+    let drive = move |l: &mut Lower, frame: Option<usize>, each: &mut Each| {
+        l.drive(&chain, frame, &mut |l, value, mark| f(l, value, mark, frame, each));
     };
-    Chain::stream(drive).without_end(endless)
+    Chain::stream(drive).with_extent(extent).with_back(back)
 }
 
 /// `filter_map`: the closure's `Some(v)`s are followed up where they stand.
 pub fn filter_mapped(chain: Chain, f: Function, span: Span) -> Chain {
-    let endless = chain.is_endless();
-    let kept = Chain::stream(move |l, frame, each| {
-        l.drive(&chain, frame, &mut |l, value, mark| match &f {
-            Function::Closure(c) if !has_return(&c.code.body) => {
-                l.inline_with(c, vec![value], &mut |l, body| {
-                    l.follow(body, &mut |l, kept| each(l, kept, mark));
-                    Value::Unit
-                });
-            }
-            f => {
-                let maybe = l.apply(f, vec![value]);
-                l.follow_value(maybe, span, &mut |l, kept| each(l, kept, mark));
-            }
-        });
-    });
-    kept.without_end(endless)
+    of_each(chain, move |l, value, mark, _, each| match &f {
+        Function::Closure(c) if !has_return(&c.code.body) => {
+            l.inline_with(c, vec![value], &mut |l, body| {
+                l.follow(body, &mut |l, kept| each(l, kept, mark));
+                Value::Unit
+            });
+        }
+        f => {
+            let maybe = l.apply(f, vec![value]);
+            l.follow_value(maybe, span, &mut |l, kept| each(l, kept, mark));
+        }
+    })
 }
 
 /// Whether a closure gives `Some(v)` whatever happens.
@@ -55,7 +70,7 @@ pub fn always_some(f: &syn::Expr) -> bool {
 
 /// `map_while` and `scan`, which has a state: up to the first `None`, if there is one.
 pub fn mapped_while(chain: Chain, start: Option<Value>, f: Function, total: bool, span: Span) -> Chain {
-    let endless = total && chain.is_endless();
+    let extent = if total { chain.extent() } else { chain.extent().cut() };
     let mapped = Chain::stream(move |l, frame, each| {
         let state = start.clone().map(|s| l.variable(s, "state", span));
         let over = (!total).then(|| l.flag("over", span));
@@ -73,7 +88,7 @@ pub fn mapped_while(chain: Chain, start: Option<Value>, f: Function, total: bool
             });
         });
     });
-    mapped.without_end(endless)
+    mapped.with_extent(extent)
 }
 
 type Kept<'f> = dyn FnMut(&mut Lower, Value) + 'f;
@@ -149,60 +164,79 @@ impl Lower {
 }
 
 /// `flat_map`.
-pub fn flat_mapped(chain: Chain, f: Function) -> Chain {
-    let endless = chain.is_endless();
-    let mapped = Chain::stream(move |l, frame, each| {
-        l.drive(&chain, frame, &mut |l, value, _| {
+pub fn flat_mapped(chain: Chain, f: Function, span: Span) -> Chain {
+    let of_end = |back: bool| -> Rc<OfEach> {
+        let f = f.clone();
+        Rc::new(move |l, value, mark, frame, each| {
             let inner = match &f {
-                Function::Closure(c) => {
+                Function::Closure(c) if !has_return(&c.code.body) => {
                     l.inline_with(c, vec![value], &mut |l, body| {
-                        run_body(l, body, frame, each);
+                        l.run_body(body, frame, back, mark, each);
                         Value::Unit
                     });
                     return;
                 }
                 f => l.apply(f, vec![value]),
             };
-            if let Some(inner) = l.chain_of_value(inner, Span::call_site()) {
-                l.drive(&inner, frame, each);
-            }
-        });
-    });
-    mapped.without_end(endless)
-}
-
-/// Runs through the iterator that a closure's body is, with its `let`s in scope.
-fn run_body(l: &mut Lower, body: &syn::Expr, frame: Option<usize>, each: &mut crate::frontend::state::value::Each) {
-    match strip_parens(body) {
-        syn::Expr::Block(b) => {
-            let Some((last, before)) = b.block.stmts.split_last() else { return };
-            before.iter().for_each(|s| {
-                l.stmt(s);
-            });
-            if let syn::Stmt::Expr(e, None) = last {
-                run_body(l, e, frame, each);
-            }
-        }
-        e => {
-            if let Some(inner) = l.chain(e) {
-                l.drive(&inner, frame, each);
-            }
-        }
-    }
+            l.run_value(inner, span, frame, back, mark, each);
+        })
+    };
+    of_either_end(chain, of_end(false), Some(of_end(true)))
 }
 
 /// `flatten`.
 pub fn flattened(chain: Chain, span: Span) -> Chain {
-    let endless = chain.is_endless();
-    let flat = Chain::stream(move |l, frame, each| {
-        l.drive(&chain, frame, &mut |l, value, mark| match l.as_stored_option(value) {
-            value @ Value::Maybe(_) => l.follow_value(value, span, &mut |l, kept| each(l, kept, mark)),
-            value => {
-                if let Some(inner) = l.chain_of_value(value, span) {
-                    l.drive(&inner, frame, each);
+    let of_end = |back: bool| -> Rc<OfEach> {
+        Rc::new(move |l, value, mark, frame, each| {
+            let value = l.as_stored_option(value);
+            l.run_value(value, span, frame, back, mark, each);
+        })
+    };
+    of_either_end(chain, of_end(false), Some(of_end(true)))
+}
+
+impl Lower {
+    /// Runs through the iterator that a closure's body is, with its `let`s in scope.
+    fn run_body(&mut self, body: &syn::Expr, frame: Option<usize>, back: bool, mark: usize, each: &mut Each) {
+        match strip_parens(body) {
+            syn::Expr::Block(b) if b.label.is_none() => {
+                let Some((last, before)) = b.block.stmts.split_last() else { return };
+                before.iter().for_each(|s| {
+                    self.stmt(s);
+                });
+                if let syn::Stmt::Expr(e, None) = last {
+                    self.run_body(e, frame, back, mark, each);
                 }
             }
-        });
-    });
-    flat.without_end(endless)
+            e if self.is_chain(e) => {
+                if let Some(inner) = self.chain(e) {
+                    self.run_inner(inner, e.span(), frame, back, each);
+                }
+            }
+            e if Look::of_all(std::slice::from_ref(e)).is_maybe() => self.follow(e, &mut |l, kept| each(l, kept, mark)),
+            e => {
+                let value = self.expr(e);
+                self.run_value(value, e.span(), frame, back, mark, each);
+            }
+        }
+    }
+
+    /// Runs through a sequence, or gives what an option holds.
+    fn run_value(&mut self, value: Value, span: Span, frame: Option<usize>, back: bool, mark: usize, each: &mut Each) {
+        match value {
+            value @ Value::Maybe(_) => self.follow_value(value, span, &mut |l, kept| each(l, kept, mark)),
+            value => {
+                if let Some(inner) = self.chain_of_value(value, span) {
+                    self.run_inner(inner, span, frame, back, each);
+                }
+            }
+        }
+    }
+
+    fn run_inner(&mut self, inner: Chain, span: Span, frame: Option<usize>, back: bool, each: &mut Each) {
+        let inner = if back { self.rev(inner, span) } else { Some(inner) };
+        if let Some(inner) = inner {
+            self.drive(&inner, frame, each);
+        }
+    }
 }

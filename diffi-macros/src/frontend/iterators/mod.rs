@@ -18,13 +18,21 @@ use std::rc::Rc;
 pub mod adaptors;
 pub mod consumers;
 pub mod cursors;
+pub mod cuts;
+pub mod extremes;
 pub mod filters;
 pub mod handed;
+pub mod kept;
+pub mod made;
+pub mod methods;
+pub mod options;
+pub mod search;
 pub mod selection;
 pub mod sources;
 pub mod successors;
 pub mod totals;
 pub mod tried;
+pub mod zips;
 
 pub use selection::applied;
 
@@ -37,9 +45,9 @@ impl Lower {
         }
     }
 
-    /// The same, where `each` may leave a chain that has no end: by its last argument.
+    /// The same, where `each` may leave a chain, by its last argument: one that has no end, or whose rest has to stay as it is.
     pub fn drive_until(&mut self, chain: &Chain, frame: Option<usize>, span: Span, each: &mut Until) {
-        if !chain.is_endless() {
+        if chain.extent().is_whole() && !self.chain_changes(chain) {
             return self.drive(chain, frame, &mut |l, value, mark| each(l, value, mark, None));
         }
         let source = self.enter_source(span);
@@ -137,8 +145,28 @@ impl Lower {
         self.tried(ix).1
     }
 
+    /// Whether to run through a chain changes something.
+    pub fn chain_changes(&mut self, chain: &Chain) -> bool {
+        let parts = self.write_backs.len();
+        let (body, ()) = self.inside(|l| l.drive(chain, None, &mut |_, _, _| {}));
+        let lent = self.write_backs.len() > parts;
+        self.write_backs.truncate(parts);
+        lent || changes(&body.stmts)
+    }
+
+    /// Whether to make an element changes something by itself, and not only what is done to the element.
+    pub fn is_made_by_changes(&mut self, ix: &Indexed) -> bool {
+        changes(&self.made_apart(ix).0.stmts)
+    }
+
     /// An element as it would be made, and whether that changes something.
     pub fn tried(&mut self, ix: &Indexed) -> (Value, bool) {
+        let (body, element, lent) = self.made_apart(ix);
+        (element, lent || changes(&body.stmts))
+    }
+
+    /// The code that makes an element, the element, and whether a part is lent to it that is written back.
+    fn made_apart(&mut self, ix: &Indexed) -> (Block, Value, bool) {
         let parts = self.write_backs.len();
         let k = self.new_var(New::temp("k", ix.lo.span, Ty::Passive));
         let (body, element) = self.inside(|l| {
@@ -147,7 +175,7 @@ impl Lower {
         });
         let lent = self.write_backs.len() > parts;
         self.write_backs.truncate(parts);
-        (element, lent || changes(&body.stmts))
+        (body, element, lent)
     }
 }
 

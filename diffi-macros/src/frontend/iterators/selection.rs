@@ -1,7 +1,6 @@
 //! Largest and smallest elements: a passive index is found first, by the user's own comparison,
 //! and then one element is read.
 
-use crate::frontend::iterators::changes;
 use crate::frontend::lower::closures::Function;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::value::{Chain, Indexed, Maybe, Value, over};
@@ -74,18 +73,27 @@ impl Lower {
         fits.then(|| self.opaque(&copied.receiver))
     }
 
-    /// `max_by`, `min_by`.
+    /// `max_by`, `min_by`, `max_by_key`, `min_by_key`.
     pub fn extreme_by(&mut self, chain: Chain, m: &syn::ExprMethodCall) -> Value {
         let span = m.span();
-        let (Chain::Indexed(ix), true) = (chain, self.is_written_out(&m.receiver)) else {
-            self.errors.unknown_adaptor(m.method.span(), &m.method.to_string());
-            return Value::Poison;
+        let ix = match chain {
+            Chain::Indexed(ix) if self.is_written_out(&m.receiver) && !self.has_effects(&ix) => ix,
+            chain => return self.best_of(&chain, m),
         };
         let source = self.opaque(&m.receiver);
         let compare = self.function_tokens(&m.args[0]);
         let (c, s, method) = (&compare.tokens, &source.tokens, &m.method);
-        let ordering = applied(c, &[quote!(&left.1), quote!(&right.1)]);
-        let tokens = quote!((#s).enumerate().#method(|left, right| #ordering).map_or(usize::MAX, |found| found.0));
+        let by = match m.method.to_string().ends_with("key") {
+            true => {
+                let key = applied(c, &[quote!(&element.1)]);
+                quote!(|element| #key)
+            }
+            false => {
+                let ordering = applied(c, &[quote!(&left.1), quote!(&right.1)]);
+                quote!(|left, right| #ordering)
+            }
+        };
+        let tokens = quote!((#s).enumerate().#method(#by).map_or(usize::MAX, |found| found.0));
         let at = self.hold("at", PassiveCode { span, ..over(tokens, &[&source, &compare]) });
         let ix = self.normalized(ix);
         self.found_at(ix, at)
@@ -103,38 +111,8 @@ impl Lower {
                 let ix = self.normalized(ix);
                 self.found_at(ix, at)
             }
-            chain if pure => self.find_number(&chain, m),
-            _ => {
-                self.errors.unknown_adaptor(m.method.span(), "find");
-                Value::Poison
-            }
+            chain => self.searched(&chain, m),
         }
-    }
-
-    /// The same of floats that are run through once.
-    fn find_number(&mut self, chain: &Chain, m: &syn::ExprMethodCall) -> Value {
-        let span = m.span();
-        let before = self.open.last().map_or(0, |b| b.stmts.len());
-        let content = self.option_content(&proc_macro2::Ident::new("found", span), &Ty::Float, None);
-        let flag = self.flag("is_found", span);
-        let predicate = self.callee(&m.args[0]);
-        self.drive(chain, None, &mut |l, item, _| {
-            let searching = l.unless(flag, None);
-            l.guarded(Some(searching), &mut |l| {
-                let holds = l.apply(&predicate, vec![item.clone().borrowed(false)]);
-                let holds = l.show(&holds.dereferenced_fully(), span);
-                l.guarded(Some(holds), &mut |l| {
-                    l.store(content.clone(), item.clone().dereferenced_fully(), span);
-                    l.raise(flag, span);
-                });
-            });
-        });
-        if self.open.last().is_some_and(|b| changes(&b.stmts[before..])) {
-            self.errors.unknown_adaptor(m.method.span(), "find");
-            return Value::Poison;
-        }
-        let present = self.hold("is_found", PassiveCode::var(flag, self.info(flag)));
-        Value::Maybe(Maybe::new(present, move |_| content.clone()))
     }
 
     fn found_at(&mut self, ix: Indexed, at: PassiveCode) -> Value {

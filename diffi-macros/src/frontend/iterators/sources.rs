@@ -1,5 +1,7 @@
 //! Where chains start: ranges, sequences, and `std::iter`.
 
+use crate::frontend::iterators::cuts::is_cut;
+use crate::frontend::iterators::methods::{is_adaptor, is_source};
 use crate::frontend::lower::std_methods::Called;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::value::{Chain, Indexed, Passive, Refs, Value, over};
@@ -13,58 +15,9 @@ use quote::quote;
 use std::rc::Rc;
 use syn::spanned::Spanned;
 
-/// Methods that start a chain.
-const STARTS: &[&str] = &[
-    "iter",
-    "iter_mut",
-    "into_iter",
-    "windows",
-    "chunks",
-    "chunks_exact",
-    "rchunks",
-    "chunks_mut",
-    "chunks_exact_mut",
-    "drain",
-    "chars",
-    "bytes",
-    "split_whitespace",
-    "lines",
-    "keys",
-    "values",
-];
-
-/// Those of them that are told how long the parts are, or which part is meant.
-fn is_by_parts(name: &str) -> bool {
-    ["windows", "chunks", "chunks_exact", "rchunks", "chunks_mut", "chunks_exact_mut", "drain"].contains(&name)
-}
-
-/// Methods that make a chain of a chain.
-pub const ADAPTORS: &[&str] = &[
-    "map",
-    "filter",
-    "filter_map",
-    "flat_map",
-    "flatten",
-    "enumerate",
-    "zip",
-    "rev",
-    "skip",
-    "take",
-    "step_by",
-    "chain",
-    "copied",
-    "cloned",
-    "inspect",
-    "take_while",
-    "skip_while",
-    "cycle",
-    "by_ref",
-    "fuse",
-    "peekable",
-    "scan",
-    "map_while",
-    "clone",
-];
+/// Functions of `std::iter` that make a chain.
+const MAKERS: &[&str] =
+    &["repeat", "once", "zip", "repeat_n", "empty", "successors", "from_fn", "repeat_with", "once_with"];
 
 /// Whether of all types that have a method of this name, only slices and what derefs to them take such arguments.
 fn of_slices(name: &str, m: &syn::ExprMethodCall) -> bool {
@@ -78,6 +31,20 @@ fn of_a_constant(method: &str, receiver: &syn::Expr) -> bool {
     method == "iter" && name.len() > 1 && name.starts_with(char::is_uppercase) && !name.contains(char::is_lowercase)
 }
 
+/// Whether a call makes a chain: by `iter::name`, or by a name that is told apart by the closure that it is given.
+fn is_made(c: &syn::ExprCall) -> bool {
+    let syn::Expr::Path(p) = &*c.func else { return false };
+    let Some(last) = p.path.segments.last().map(|s| s.ident.to_string()) else { return false };
+    let of_iter = p.path.segments.iter().rev().nth(1).is_some_and(|s| s.ident == "iter");
+    let without = |e: &syn::Expr| matches!(strip_parens(e), syn::Expr::Closure(f) if f.inputs.is_empty());
+    let alone = match (last.as_str(), c.args.first()) {
+        ("successors", Some(_)) => c.args.len() == 2,
+        ("from_fn" | "repeat_with" | "once_with", Some(f)) => c.args.len() == 1 && without(f),
+        _ => false,
+    };
+    of_iter && MAKERS.contains(&last.as_str()) || p.path.get_ident().is_some() && alone
+}
+
 impl Lower {
     /// Whether an expression is an iterator that is still to be run.
     pub fn is_chain(&self, expr: &syn::Expr) -> bool {
@@ -87,24 +54,10 @@ impl Lower {
             syn::Expr::Path(p) => {
                 p.path.get_ident().and_then(|n| self.scope.get(n)).is_some_and(|v| self.is_iterator(v))
             }
-            syn::Expr::MethodCall(m) => {
-                let name = m.method.to_string();
-                let starts = STARTS.contains(&name.as_str()) && m.args.len() == usize::from(is_by_parts(&name));
-                starts && !self.is_option(&m.receiver)
-                    || ADAPTORS.contains(&name.as_str()) && self.is_chain(&m.receiver)
-            }
-            syn::Expr::Call(c) => match &*c.func {
-                syn::Expr::Path(p) => {
-                    let names: Vec<String> = p.path.segments.iter().map(|s| s.ident.to_string()).collect();
-                    let alone = p.path.is_ident("successors") && c.args.len() == 2;
-                    alone
-                        || names.iter().rev().nth(1).is_some_and(|s| s == "iter")
-                            && names.last().is_some_and(|s| {
-                                ["repeat", "once", "zip", "repeat_n", "empty", "successors"].contains(&s.as_str())
-                            })
-                }
-                _ => false,
-            },
+            syn::Expr::MethodCall(m) if self.is_range_of_queue(m) => true,
+            syn::Expr::MethodCall(m) => is_source(m) || is_adaptor(&m.method.to_string()) && self.is_chain(&m.receiver),
+            syn::Expr::Call(c) => is_made(c),
+            syn::Expr::Reference(r) if r.mutability.is_some() => self.is_cursor(&r.expr),
             _ => false,
         }
     }
@@ -117,19 +70,11 @@ impl Lower {
         }
     }
 
-    fn is_option(&self, expr: &syn::Expr) -> bool {
-        let syn::Expr::Path(p) = strip_parens(expr) else { return false };
-        p.path.get_ident().is_some_and(|n| matches!(self.scope.get(n), Some(Value::Maybe(_))))
-    }
-
     /// What is iterated over.
     pub fn chain(&mut self, expr: &syn::Expr) -> Option<Chain> {
         let span = expr.span();
         match strip_parens(expr) {
-            e if self.lends_cursor(e) => {
-                self.errors.half_run(span);
-                None
-            }
+            e if self.lent_rest(e).is_some() => self.lent_rest(e),
             syn::Expr::Range(r) => self.range(r),
             syn::Expr::MethodCall(m) if self.is_chain(expr) => self.chain_of_method(m),
             syn::Expr::Call(c) if self.is_chain(expr) => self.std_iterator(c),
@@ -141,7 +86,12 @@ impl Lower {
             e => {
                 let value = self.expr(e);
                 self.named_iterator(&value, span)?;
-                self.chain_of_value(value, span)
+                match (value, e) {
+                    (Value::Maybe(maybe), syn::Expr::Reference(r)) => {
+                        Some(self.of_option(maybe, Refs { depth: 1, exclusive: r.mutability.is_some() }))
+                    }
+                    (value, _) => self.chain_of_value(value, span),
+                }
             }
         }
     }
@@ -256,6 +206,7 @@ impl Lower {
                 let shown = self.show(&value, span);
                 Some(self.collected(if copied { shown.map(|part| quote!(*&#part)) } else { shown }))
             }
+            Value::Maybe(maybe) => Some(self.of_option(maybe.clone(), Refs::default())),
             Value::Tuple(all) if !all.is_empty() => {
                 self.errors.unknown_iterator(span);
                 None
@@ -322,6 +273,10 @@ impl Lower {
             return self.parts_of(receiver, m);
         }
         let receiver = self.sequence(receiver, span);
+        if let Value::Maybe(maybe) = receiver {
+            let refs = Refs { depth: usize::from(name != "into_iter"), exclusive: name.ends_with("_mut") };
+            return Some(self.of_option(maybe, refs));
+        }
         if let Value::Chain(views) = &receiver {
             return self.views_again((**views).clone(), &name, m.method.span());
         }
@@ -363,16 +318,26 @@ impl Lower {
                 self.elements_of(receiver, refs, span)
             }
             "drain" if receiver.is_active() => {
-                let Some(drained) = self.drained(receiver, &m.args[0], span) else {
+                let drained = match self.queue_named(&m.receiver) {
+                    Some(q) => self.drained_queue(q, &m.args[0], span),
+                    None => self.drained(receiver, &affine::literal(0), &m.args[0], span),
+                };
+                let Some(drained) = drained else {
                     self.errors.unknown_adaptor(m.method.span(), &name);
                     return None;
                 };
                 self.elements_of(drained, Refs::default(), span)
             }
+            "range" | "range_mut" => {
+                let part = self.range_of_queue(receiver, &m.args[0], span)?;
+                self.elements_of(part, refs, span)
+            }
             "windows" => self.windows(receiver, &m.args[0], span),
             "chunks" | "chunks_mut" => self.chunks(receiver, &m.args[0], refs, span),
             "chunks_exact" | "chunks_exact_mut" => self.exact_chunks(receiver, &m.args[0], refs, span),
-            "rchunks" => self.rear_chunks(receiver, &m.args[0], span),
+            "rchunks" | "rchunks_mut" => self.rear_chunks(receiver, &m.args[0], refs, span),
+            "rchunks_exact" | "rchunks_exact_mut" => self.exact_rear_chunks(receiver, &m.args[0], refs, span),
+            _ if is_cut(&name) => self.cut(receiver, m, refs),
             _ => {
                 self.errors.unknown_adaptor(m.method.span(), &name);
                 return None;
@@ -461,7 +426,7 @@ impl Lower {
         })
     }
 
-    fn rear_chunks(&mut self, value: Value, width: &syn::Expr, span: Span) -> Chain {
+    fn rear_chunks(&mut self, value: Value, width: &syn::Expr, refs: Refs, span: Span) -> Chain {
         let w = self.width(width);
         let len = self.length(&value, span);
         let n = self.atom("len", len);
@@ -471,8 +436,24 @@ impl Lower {
             let hi = arithmetic::sub(&n, &arithmetic::mul(&k, &w));
             let (h, t) = (&hi.tokens, &w.tokens);
             let lo = l.hold("start", over(quote!((#h).saturating_sub(#t)), &[&hi, &w]));
-            l.slice_of(value.clone(), Some(lo), Some(hi), span).behind(Refs::SHARED)
+            l.slice_of(value.clone(), Some(lo), Some(hi), span).behind(refs)
         })
+    }
+
+    fn exact_rear_chunks(&mut self, value: Value, width: &syn::Expr, refs: Refs, span: Span) -> Chain {
+        let w = self.width(width);
+        let len = self.length(&value, span);
+        let n = self.atom("len", len);
+        let (t, tokens) = (&w.tokens, &n.tokens);
+        let count = self.atom("n", over(quote!(#tokens / #t), &[&n, &w]));
+        let (whole, rest) = (value.clone(), self.atom("rest", over(quote!(#tokens % #t), &[&n, &w])));
+        let rest = move |l: &mut Lower| l.slice_of(whole.clone(), None, Some(rest.clone()), span).behind(refs);
+        let part = move |l: &mut Lower, k: PassiveCode| {
+            let hi = arithmetic::sub(&n, &arithmetic::mul(&k, &w));
+            let lo = l.hold("start", arithmetic::sub(&hi, &w));
+            l.slice_of(value.clone(), Some(lo), Some(hi), span).behind(refs)
+        };
+        Chain::Indexed(Indexed { rest: Some(Rc::new(rest)), ..Indexed::counted(Some(count), Rc::new(part)) })
     }
 
     /// Code that compiles only if a path leads to the function of `std::iter`.
@@ -480,6 +461,9 @@ impl Lower {
         let one = quote!(::core::option::IntoIter<f64>);
         let std = match name {
             "zip" => quote!(::core::iter::zip::<#one, #one>),
+            "from_fn" => quote!(::core::iter::from_fn::<f64, fn() -> ::core::option::Option<f64>>),
+            "repeat_with" => quote!(::core::iter::repeat_with::<f64, fn() -> f64>),
+            "once_with" => quote!(::core::iter::once_with::<f64, fn() -> f64>),
             "successors" => quote!(::core::iter::successors::<f64, fn(&f64) -> ::core::option::Option<f64>>),
             name => {
                 let name = Ident::new(name, path.span());
@@ -509,6 +493,12 @@ impl Lower {
             ("repeat", [v]) => {
                 let value = self.expr(v);
                 Some(Chain::Indexed(Indexed::counted(None, Rc::new(move |_, _| value.clone()))))
+            }
+            ("from_fn", [f]) => Some(self.made_while_some(f, c.span())),
+            ("repeat_with", [f]) => Some(self.made_again(f)),
+            ("once_with", [f]) => {
+                let f = self.callee(f);
+                Some(Chain::counted(affine::literal(1), move |l, _| l.apply(&f, Vec::new())))
             }
             ("successors", [first, next]) => self.successors(first, next, c.span()),
             ("repeat_n", [v, n]) => {

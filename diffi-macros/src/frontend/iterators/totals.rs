@@ -54,7 +54,8 @@ fn is_named(ty: &syn::Type) -> bool {
 /// `items.sum::<Point>()`, where the type stands elsewhere.
 pub fn with_its_type(total: &syn::Expr, ty: &syn::Type) -> Option<syn::Expr> {
     let syn::Expr::MethodCall(m) = strip_parens(total) else { return None };
-    let plain = (m.method == "sum" || m.method == "product") && m.args.is_empty() && m.turbofish.is_none();
+    let total = m.method == "sum" || m.method == "product" || m.method == "collect" && types::carried(ty).is_some();
+    let plain = total && m.args.is_empty() && m.turbofish.is_none();
     plain.then(|| {
         let (receiver, method) = (&m.receiver, &m.method);
         syn::parse_quote_spanned!(m.method.span()=> #receiver.#method::<#ty>())

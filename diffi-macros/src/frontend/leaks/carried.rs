@@ -10,6 +10,8 @@ pub struct Carried {
     pub number: bool,
     /// It is text of one, or made of that; where the text was written.
     pub text: Option<Span>,
+    /// It is the error of a `Result` that holds one, or made of that; where it was taken.
+    pub error: Option<Span>,
     /// A call gave it that was handed this variable, which another call may have stored an active value in.
     pub kept: Option<Var>,
     /// A call gave it of which it was found that nothing asks for its derivative, by its number.
@@ -24,7 +26,7 @@ impl Carried {
 
     /// Whether it carries a number or its text.
     pub fn any(self) -> bool {
-        self.number || self.text.is_some()
+        self.number || self.text.is_some() || self.error.is_some()
     }
 
     /// What is made of both.
@@ -32,6 +34,7 @@ impl Carried {
         Carried {
             number: self.number || other.number,
             text: self.text.or(other.text),
+            error: self.error.or(other.error),
             kept: self.kept.or(other.kept),
             looked_at: self.looked_at.or(other.looked_at),
         }
@@ -39,7 +42,12 @@ impl Carried {
 
     /// What is left where numbers are only looked at.
     pub fn only_text(self) -> Self {
-        Carried { text: self.text, ..Carried::default() }
+        Carried { text: self.text, error: self.error, ..Carried::default() }
+    }
+
+    /// Whether a passive variable may have something of it.
+    pub fn is_hidden(self) -> bool {
+        self.text.is_some() || self.error.is_some() || self.kept.is_some() || self.looked_at.is_some()
     }
 
     /// What a passive variable has of it.

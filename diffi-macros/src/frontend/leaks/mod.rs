@@ -46,6 +46,7 @@ pub fn refuse_leaks(lower: &mut Lower, body: &mut Block, result: &Output) {
         match leak {
             Leak::Stored(span, by) => lower.errors.stored(span, &by),
             Leak::Text(span) => lower.errors.number_of_text(span),
+            Leak::Error(span) => lower.errors.number_of_error(span),
             Leak::Macro(span, name) => lower.errors.unknown_macro(span, &name),
             Leak::Unsafe(span) => lower.errors.unsafe_code(span, "`unsafe`", "write safe Rust"),
         }
@@ -58,6 +59,8 @@ enum Leak {
     Stored(Span, String),
     /// Text of an active value, of which a number is made again.
     Text(Span),
+    /// An error with an active value in it, of which a number is made again.
+    Error(Span),
     /// A macro that hides what it does with an active value.
     Macro(Span, String),
     /// An active value in an `unsafe` block.
@@ -133,7 +136,8 @@ impl<'a> Leaks<'a> {
         self.numbers_of(stmt);
         match stmt {
             Stmt::Let { var, expr: Expr::Passive(o) } => {
-                let carried = self.opaque(o);
+                let mut carried = self.opaque(o);
+                carried.error = carried.error.or(self.lower.fact(*var).error.then_some(o.span));
                 self.holds(*var, carried);
             }
             Stmt::Let { var, expr: Expr::Struct(Literal { fields, .. }) } => {
@@ -204,7 +208,7 @@ impl<'a> Leaks<'a> {
     }
 
     fn holds(&mut self, var: Var, carried: Carried) {
-        if carried.text.is_some() || carried.kept.is_some() || carried.looked_at.is_some() {
+        if carried.is_hidden() {
             let held = self.held.entry(var).or_default();
             *held = held.with(carried.hidden());
         }
@@ -219,6 +223,7 @@ impl<'a> Leaks<'a> {
     fn number(&mut self, o: &PassiveCode) {
         let carried = self.opaque(o);
         self.found.extend(carried.text.map(Leak::Text));
+        self.found.extend(carried.error.map(Leak::Error));
         self.asked.extend(carried.kept);
     }
 

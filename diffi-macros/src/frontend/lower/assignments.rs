@@ -99,10 +99,12 @@ impl Lower {
     /// `target = value`.
     pub fn store(&mut self, target: Value, value: Value, span: Span) {
         match (target, value) {
-            (_, Value::Poison) | (Value::Poison, _) => {}
+            (_, Value::Poison) | (Value::Poison, _) | (Value::Unit, Value::Unit) => {}
+            (Value::Unit, value) if !value.is_active() => {}
             (Value::Maybe(Maybe { cells: Some(cells), failure, .. }), value) => {
                 self.store_option((&cells, failure), value, span);
             }
+            (Value::Queue(q), value) => self.store_queue(q, value, span),
             (Value::Tuple(targets), Value::Tuple(values)) if targets.len() == values.len() => {
                 let values: Vec<Value> = values.into_iter().map(|v| self.as_it_is(v, span)).collect();
                 targets.into_iter().zip(values).for_each(|(t, v)| self.store(t, v, span));

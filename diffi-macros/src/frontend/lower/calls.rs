@@ -1,5 +1,6 @@
 //! Calls by path: annotated functions, and what std offers.
 
+use crate::frontend::iterators::applied;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::site::Site;
 use crate::frontend::state::value::{Maybe, Refs, Value};
@@ -39,6 +40,9 @@ impl Lower {
             if let Some(value) = self.special(path, &args, c.span()) {
                 return value;
             }
+        }
+        if let Some(total) = self.total_by_path(path, c) {
+            return self.expr(&total);
         }
         let made = self.join_call(path, c).or_else(|| self.array_call(path, c));
         if let Some(value) = made.or_else(|| self.operator(path, c)) {
@@ -160,6 +164,23 @@ impl Lower {
                 self.only_of_std(p, &quote!(::core::result::Result::<(), f64>::Err));
                 return Some(self.err(&c.args[0]));
             }
+            ("cmp", "max_by" | "min_by", 3) => {
+                let name = format_ident!("{last}");
+                let compares = quote!(fn(&f64, &f64) -> ::core::cmp::Ordering);
+                self.only_of_std(p, &quote!(::core::cmp::#name::<f64, #compares>));
+                let (a, b, f) = (&c.args[0], &c.args[1], &c.args[2]);
+                let ordering = applied(&quote!(#f), &[quote!(&__first), quote!(&__second)]);
+                let second = quote!((#ordering) != ::core::cmp::Ordering::Greater);
+                let (then, els) = if last == "max_by" {
+                    (quote!(__second), quote!(__first))
+                } else {
+                    (quote!(__first), quote!(__second))
+                };
+                return Some(self.expr(&syn::parse_quote_spanned!(span=> {
+                    let (__first, __second) = (#a, #b);
+                    if #second { #then } else { #els }
+                })));
+            }
             (_, "transmute", _) => return Some(self.refuse(span, "`transmute`", "use arithmetic")),
             ("mem", "swap" | "replace" | "take", 1 | 2) => {
                 let name = format_ident!("{last}");
@@ -183,8 +204,11 @@ impl Lower {
             }
             ("VecDeque", _, _) => return Some(self.new_queue(c).unwrap_or(Value::Poison)),
             ("Vec", "from", 1) => {
-                let value = self.expr(&c.args[0]);
-                return Some(self.owned(value, span));
+                let value = self.active_value(&c.args[0]).dereferenced_fully();
+                return Some(match value {
+                    Value::Active(a) if matches!(self.ty_of(&a.place), Ty::Array(_)) => self.vec_of(a.place, span),
+                    value => self.owned(value, span),
+                });
             }
             ("RefCell" | "Cell" | "Mutex" | "Rc" | "Arc", "new", 1) => {
                 return Some(self.refuse(span, "shared mutable data", "use a local variable"));
@@ -212,6 +236,27 @@ impl Lower {
             }));
         }
         None
+    }
+
+    /// `f64::sum(items)`, `Iterator::product(items)`, `<f64 as Sum>::sum(items)`: the methods, where the paths are std's.
+    fn total_by_path(&mut self, p: &syn::ExprPath, c: &syn::ExprCall) -> Option<syn::Expr> {
+        let (last, items) = (last_name(p), c.args.first().filter(|_| c.args.len() == 1)?);
+        let of_trait = if last == "sum" { format_ident!("Sum") } else { format_ident!("Product") };
+        let owner = p.path.segments.iter().rev().nth(1)?.ident.to_string();
+        let float = ["f64", "f32"].contains(&owner.as_str()) || of_trait == owner;
+        if !["sum", "product"].contains(&last.as_str()) || !float && owner != "Iterator" || !self.is_chain(items) {
+            return None;
+        }
+        let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
+        let name = format_ident!("{last}", span = c.span());
+        let one = quote!(::core::option::IntoIter<f64>);
+        let std = match float {
+            true => quote!(<f64 as ::core::iter::#of_trait<f64>>::#name::<#one>),
+            false => quote!(<#one as ::core::iter::Iterator>::#name::<f64>),
+        };
+        let total = syn::parse_quote_spanned!(c.span()=> #items.#name::<#base>());
+        self.only_of_std(p, &std);
+        Some(total)
     }
 
     /// `identity` or `black_box`, which give what they are given.

@@ -28,6 +28,11 @@ impl Look {
         looks.reduce(Look::or).unwrap_or(Look::Unit)
     }
 
+    /// Whether it is an `Option` or a `Result`.
+    pub fn is_maybe(&self) -> bool {
+        matches!(self, Look::Maybe { .. })
+    }
+
     fn of(expr: &syn::Expr) -> Option<Self> {
         let last = |b: &syn::Block| match b.stmts.last() {
             Some(syn::Stmt::Expr(e, None)) => Look::of(e),

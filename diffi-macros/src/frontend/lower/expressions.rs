@@ -262,7 +262,7 @@ impl Lower {
         for w in &writes {
             self.info_mut(*w).mutable = true;
         }
-        if matches!(expr, syn::Expr::MethodCall(m) if m.method.to_string().ends_with("_mut")) {
+        if matches!(expr, syn::Expr::MethodCall(m) if writes::lends_mut(&m.method.to_string())) {
             self.fact_mut(var).lends = writes.first().copied();
         }
         writes.insert(var);

@@ -54,6 +54,11 @@ impl Lower {
     /// Leaves a source and those that it takes from, if the condition holds.
     pub fn stop(&mut self, source: Option<usize>, cond: PassiveCode, span: Span) {
         let Some(source) = source else { return };
+        self.guarded(Some(cond), &mut |l| l.stop_here(source, span));
+    }
+
+    /// Leaves a source and those that it takes from.
+    pub fn stop_here(&mut self, source: usize, span: Span) {
         let sources = self.jumps.frames[source..].iter_mut().take_while(|f| f.source);
         let flags: Vec<Var> = sources
             .map(|f| {
@@ -61,7 +66,7 @@ impl Lower {
                 f.leave
             })
             .collect();
-        self.guarded(Some(cond), &mut |l| flags.iter().for_each(|flag| l.raise(*flag, span)));
+        flags.iter().for_each(|flag| self.raise(*flag, span));
     }
 
     /// Declares the flag of `continue`, at the start of an iteration.

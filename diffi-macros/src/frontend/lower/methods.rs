@@ -6,7 +6,7 @@ use crate::frontend::lower::confirmed::COPIED;
 use crate::frontend::lower::std_methods::Called;
 use crate::frontend::option_result::fallible;
 use crate::frontend::state::context::{Lower, Origin};
-use crate::frontend::state::value::{Active, Maybe, Refs, Value};
+use crate::frontend::state::value::{Active, Maybe, Refs, Value, over};
 use crate::frontend::syntax::passive_code::respanned;
 use crate::frontend::syntax::{effects, types, writes};
 use crate::ir::affine::{self, arithmetic};
@@ -14,7 +14,7 @@ use crate::ir::purity::only_looks;
 use crate::ir::*;
 use crate::support::names;
 use crate::support::syntax::{is_self, strip_parens};
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
@@ -42,6 +42,16 @@ impl Lower {
         }
         if let Some(value) = self.library_method(m) {
             return value;
+        }
+        if let Some(value) = self.written_out(m, wanted) {
+            return value;
+        }
+        if let Some(value) = self.rewritten_of_floats(m).or_else(|| self.filled_option(m)) {
+            return value;
+        }
+        if let Some(maybe) = self.named_maybe(&m.receiver).filter(|_| !self.is_chain(&syn::Expr::MethodCall(m.clone())))
+        {
+            return self.maybe_method(maybe, m);
         }
         if self.change(m) {
             return Value::Unit;
@@ -74,6 +84,54 @@ impl Lower {
             return self.annotated_method(receiver, m, true);
         }
         self.method_of(receiver, m)
+    }
+
+    /// `a.mul_assign(b)`, `a.into()` where a float is expected, `a.next_up()`.
+    fn rewritten_of_floats(&mut self, m: &syn::ExprMethodCall) -> Option<Value> {
+        let (a, span) = (&m.receiver, m.span());
+        let assigned = |op: TokenStream| m.args.first().map(|b| quote_spanned!(span=> #a #op #b));
+        let name = m.method.to_string();
+        let code = match (name.as_str(), m.args.len()) {
+            ("add_assign", 1) => assigned(quote!(+=))?,
+            ("sub_assign", 1) => assigned(quote!(-=))?,
+            ("mul_assign", 1) => assigned(quote!(*=))?,
+            ("div_assign", 1) => assigned(quote!(/=))?,
+            ("rem_assign", 1) => assigned(quote!(%=))?,
+            ("into", 0) if self.jumps.expected == Some(Ty::Float) => quote_spanned!(span=> (#a)),
+            ("next_up" | "next_down", 0) => quote_spanned!(span=> (#a)),
+            _ => return None,
+        };
+        let (_, receiver) = self.inside(|l| l.untyped(a));
+        if self.value_ty(&receiver) != Ty::Float || !self.act(&syn::Expr::MethodCall(m.clone())).any() {
+            return None;
+        }
+        if name.ends_with("_assign") {
+            self.only_assignment_of_std(&Called::of(m));
+        }
+        if name.starts_with("next") {
+            self.only_method_of_std(&receiver, &Called::of(m));
+            let value = self.untyped(a).dereferenced_fully();
+            let shown = self.show(&value, span);
+            let method = &m.method;
+            let step = self.hold("step", shown.map(|v| quote!((#v).#method() - (#v))));
+            return Some(self.operation(Op::Add, &[value, Value::passive(step)], span));
+        }
+        Some(self.expr(&syn::parse_quote!(#code)))
+    }
+
+    /// An option that is `None` to begin with holds an active value from the next round on.
+    fn filled_option(&mut self, m: &syn::ExprMethodCall) -> Option<Value> {
+        let fills = m.method == "insert" && m.args.len() == 1 || m.method.to_string().starts_with("get_or_insert");
+        if !fills || !m.args.iter().any(|a| self.act(a).any()) || self.named_maybe(&m.receiver).is_some() {
+            return None;
+        }
+        match self.expr(&m.receiver) {
+            Value::Passive(p) if p.opaque.tokens.to_string() == "None" || !types::is_sequence(&p.ty) => {
+                self.activate(p.root?, m.span());
+                Some(Value::Poison)
+            }
+            _ => None,
+        }
     }
 
     /// Refuses an active value that is given to what lies in a cell or behind a lock, `cell.borrow_mut().method(v)`.
@@ -142,6 +200,9 @@ impl Lower {
         }
         if let Some(value) = self.complex_method(&receiver, m) {
             return value;
+        }
+        if self.refused_of_sequences(&receiver, &m.method) {
+            return Value::Poison;
         }
         let known = names::is_scalar(&name, m.args.len()) || names::BITS.contains(&name.as_str());
         if !known || self.is_own_operator(&receiver, &name) || self.is_of_own_type(&receiver, m) {
@@ -320,7 +381,8 @@ impl Lower {
     fn part_by_method(&mut self, receiver: &Value, m: &syn::ExprMethodCall) -> Option<Value> {
         let span = m.span();
         let value = receiver.clone();
-        let exclusive = m.method.to_string().ends_with("_mut");
+        let name = m.method.to_string();
+        let exclusive = writes::lends_mut(&name);
         let refs = Refs { depth: 1, exclusive };
         Some(match (m.method.to_string().as_str(), m.args.len()) {
             ("into_vec", 0) if types::is_sequence(&self.value_ty(&value)) => return None,
@@ -350,6 +412,25 @@ impl Lower {
                 let left = self.slice_of(a, None, Some(k.clone()), span).behind(refs);
                 Value::Tuple(vec![left, self.slice_of(b, Some(k), None, span).behind(refs)])
             }
+            ("split_at_checked" | "split_at_mut_checked", 1) => {
+                let k = self.integer(&m.args[0]);
+                self.split_where_fits(value, k, false, refs, span)
+            }
+            ("first_chunk" | "last_chunk" | "split_first_chunk" | "split_last_chunk", 0) => {
+                let n = self.chunk_size(m)?;
+                let parts = self.split_where_fits(value, n, name.contains("last"), refs, span);
+                match (name.starts_with("split"), parts) {
+                    (false, Value::Maybe(parts)) => {
+                        let content = parts.content;
+                        let at = usize::from(name == "last_chunk");
+                        Value::Maybe(Maybe::new(parts.present, move |l| match content(l) {
+                            Value::Tuple(mut all) => all.swap_remove(at),
+                            other => other,
+                        }))
+                    }
+                    (_, parts) => parts,
+                }
+            }
             ("split_first" | "split_first_mut", 0) => {
                 let head = self.element_of(value.clone(), affine::literal(0), span).behind(refs);
                 let tail = self.slice_of(value.clone(), Some(affine::literal(1)), None, span).behind(refs);
@@ -377,6 +458,29 @@ impl Lower {
         let value = self.expr(&all);
         self.scope = scope;
         value
+    }
+
+    /// The `N` of `first_chunk::<N>()`.
+    fn chunk_size(&self, m: &syn::ExprMethodCall) -> Option<PassiveCode> {
+        let size = m.turbofish.as_ref()?.args.first()?;
+        match size {
+            syn::GenericArgument::Const(e) => Some(self.opaque(e)),
+            syn::GenericArgument::Type(t) => Some(self.opaque(&syn::parse_quote!(#t))),
+            _ => None,
+        }
+    }
+
+    /// Both sides of an index from either end, if that is inside.
+    fn split_where_fits(&mut self, value: Value, k: PassiveCode, from_end: bool, refs: Refs, span: Span) -> Value {
+        let len = self.length(&value, span);
+        let (n, k) = (self.atom("n", len), self.atom("k", k));
+        let (a, b) = (&k.tokens, &n.tokens);
+        let present = self.hold("fits", over(quote!(#a <= #b), &[&k, &n]));
+        Value::Maybe(Maybe::new(present, move |l| {
+            let at = if from_end { l.hold("k", arithmetic::sub(&n, &k)) } else { k.clone() };
+            let left = l.slice_of(value.clone(), None, Some(at.clone()), span).behind(refs);
+            Value::Tuple(vec![left, l.slice_of(value.clone(), Some(at), None, span).behind(refs)])
+        }))
     }
 
     fn unless_empty(&mut self, whole: &Value, part: Value, span: Span) -> Value {

@@ -430,7 +430,7 @@ fn takes_once(method: &Ident, count: usize) -> bool {
 /// Whether a method's value is a part of what it is called on, to be changed later.
 fn lends(m: &syn::ExprMethodCall) -> bool {
     let name = m.method.to_string();
-    name.ends_with("_mut") || ["drain", "by_ref", "as_mut", "borrow_mut"].contains(&&name[..])
+    writes::lends_mut(&name) || ["drain", "by_ref", "as_mut", "borrow_mut"].contains(&&name[..])
 }
 
 /// Whether a loop counts, or has a block that says what it goes through.

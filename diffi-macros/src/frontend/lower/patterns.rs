@@ -220,14 +220,30 @@ impl Lower {
         }
     }
 
+    /// The name of an error that holds an active value.
+    fn name_active_error(&mut self, pattern: &syn::Pat) {
+        let syn::Pat::Ident(name) = pattern else { return };
+        if let Some(Value::Passive(p)) = self.scope.get(&name.ident) {
+            let reads: Vec<Var> = p.opaque.reads.iter().copied().collect();
+            reads.into_iter().for_each(|var| self.fact_mut(var).error = true);
+        }
+    }
+
     fn bind_variant(&mut self, t: &syn::PatTupleStruct, value: Value, mode: Mode, at: &syn::Pat) {
         let last = t.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
         match (last.as_str(), &value) {
             ("Err", Value::Maybe(maybe)) => {
                 let Some(failure) = &maybe.failure else { return self.errors.pattern(at.span()) };
-                let error = Value::passive(self.error(failure));
+                let error = self.error_value(failure);
+                let active =
+                    matches!(&error, Value::Passive(p) if p.opaque.reads.iter().any(|var| self.fact(*var).error));
                 match t.elems.first() {
-                    Some(inner @ (syn::Pat::Ident(_) | syn::Pat::Wild(_))) => self.bind_pattern(inner, error, mode),
+                    Some(inner @ (syn::Pat::Ident(_) | syn::Pat::Wild(_))) => {
+                        self.bind_pattern(inner, error, mode);
+                        if active {
+                            self.name_active_error(inner);
+                        }
+                    }
                     Some(inner) => {
                         self.passive_let_else(inner, error, &syn::parse_quote!(::core::unreachable!()));
                     }

@@ -138,6 +138,22 @@ impl Lower {
         }
     }
 
+    /// Compiles only if `a.add_assign(b)` of a float is the method of the operator's trait.
+    pub fn only_assignment_of_std(&mut self, called: &Called) {
+        let (name, float) = (called.name, self.probed_float());
+        if matches!(self.base, Base::Concrete(_)) {
+            self.ask(Before::Shared, &float, called);
+            self.confirm(quote_spanned!(name.span()=> {
+                #[allow(unused, clippy::all)]
+                trait TakenForTheMethodOfStd {
+                    fn #name(&self, _: __d::Argument) -> __d::OfAnotherTrait { __d::OfAnotherTrait }
+                }
+                impl TakenForTheMethodOfStd for __d::BehindOperators {}
+                __d::is_assignment_of_std(__d::argument::<__d::WithOperators>().#name(__d::argument()));
+            }));
+        }
+    }
+
     fn ask(&mut self, before: Before, receiver: &TokenStream, called: &Called) {
         if before != Before::Nothing {
             self.ask_of(before, (receiver, &quote!(__d::OfStd)), called);

@@ -126,12 +126,12 @@ mod iterators {
 
     rows! {
         sums: "fn f(x: &[f64]) -> f64 { x.iter().map(|v| v * v).sum() }" => "let sum_1 = `- 0.0`", "sum_1 += t_4";
-        zips: "fn f(x: &[f64], y: &[f64]) -> f64 { x.iter().zip(y).map(|(a, b)| a * b).sum() }" => "let n_3 = `x_0.len().min(y_1.len())`", "mul x_0[k_4], y_1[k_4]";
+        zips: "fn f(x: &[f64], y: &[f64]) -> f64 { x.iter().zip(y).map(|(a, b)| a * b).sum() }" => "let n_4 = `x_0.len().min(y_1.len())`", "mul x_0[k_5], y_1[k_5]";
         enumerations_count: "fn f(x: &[f64]) -> f64 { x.iter().enumerate().map(|(i, v)| i as f64 * v).sum() }" => "mul `i_3 as f64`, x_0[i_3]";
         reversed_ranges: "fn f(x: &[f64]) -> f64 { let mut s = 0.0; for i in (1..4).rev() { s = s * 2.0 + x[i]; } s }" => "for i_3 in `1`..`4` down {";
         filters_are_conditions: "fn f(x: &[f64]) -> f64 { x.iter().filter(|v| **v > 0.0).sum() }" => "let c_4 = `x_0[k_3] > 0.0`";
         kept_values: "fn f(x: &[f64]) -> f64 { x.iter().filter_map(|&v| if v > 0.0 { Some(v.ln()) } else { None }).sum() }" => "if `c_4` { let t_5 = ln x_0[k_3] sum_1 += t_5 }";
-        leading_runs_are_counted: "fn f(x: &[f64]) -> f64 { x.iter().take_while(|v| **v > 0.0).sum() }" => "let run_1 = `__d::answer(x_0.iter().take_while(| v | * * v > 0.0).count())`";
+        leading_runs_are_counted: "fn f(x: &[f64]) -> f64 { x.iter().take_while(|v| **v > 0.0).sum() }" => "let run_2 = `__d::answer(x_0.iter().take_while(| v | * * v > 0.0).count())`";
         collections_of_known_length: "fn f(x: &[f64]) -> Vec<f64> { x.iter().map(|v| v + 1.0).collect() }" => "let v_2 = vec[`0.0`; `n_1`]", "v_2[k_3] = t_4";
         collections_of_tuples: "fn f(x: &[f64]) -> Vec<(f64, f64)> { x.iter().map(|&v| (v, v * v)).collect() }" => "push v_2 pair_5";
         the_largest_is_selected: "fn f(x: &[f64]) -> f64 { x.iter().copied().fold(f64::MIN, f64::max) }" => "v_3 = x_0[at_1]";
@@ -155,7 +155,7 @@ mod refusals {
         other_floats: "fn f(x: f64) -> f64 { (x as f32) as f64 }" => "one function is of one float type";
         active_bounds: "fn f(x: f64) -> f64 { let mut s = x; for _ in 0..x { s += 1.0; } s }" => "a loop bound must not carry a derivative";
         stored_in_a_constant: "fn f(x: f64, n: &mut [usize], i: usize) -> f64 { n[i] = 1; x }" => "effect";
-        iterators_run_in_parts: "fn f(x: &[f64]) -> f64 { let mut it = x.iter(); let a: f64 = it.by_ref().map(|v| v * v).sum(); a + it.sum::<f64>() }" => "an iterator in a variable is run in parts";
+        iterators_run_in_parts: "fn f(x: &[f64]) -> f64 { let mut it = x.iter().filter(|v| **v > 0.0); let a: f64 = it.by_ref().map(|v| v * v).sum(); a + it.sum::<f64>() }" => "an iterator in a variable is run in parts";
         all_are_reported: "fn f(x: f64) -> f64 { one!(x) + two!(x) }" => "`one!` hides", "`two!` hides";
         questions_of_users: "fn f(m: &Model, x: f64) -> f64 { if m.all(x) { x } else { 0.0 } }" => "`__d::answer(m_0.all(x_1))`";
     }

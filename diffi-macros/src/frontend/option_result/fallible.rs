@@ -70,7 +70,11 @@ impl Lower {
                 Some(Maybe::new(present, content).or_fails(Some(Failure::Is(failure))))
             }
             Value::Passive(p) => match written(&p.opaque) {
-                Some((name, inner)) if name == "Err" => Some(Maybe::none().or_fails(Some(Failure::Is(inner)))),
+                Some((name, inner)) if name == "Err" => {
+                    let failure =
+                        if self.is_made_of_active(&inner) { Failure::Active(inner) } else { Failure::Is(inner) };
+                    Some(Maybe::none().or_fails(Some(failure)))
+                }
                 Some((_, inner)) => Some(Maybe::some(Value::passive(inner))),
                 None if p.opaque.tokens.to_string() == "None" => Some(Maybe::none()),
                 None => Some(self.passive_carrier(value, span)),
@@ -112,13 +116,15 @@ impl Lower {
                 self.show(&value.dereferenced_fully(), error.span())
             }
         };
-        Value::Maybe(Maybe::none().or_fails(Some(Failure::Is(shown))))
+        let active = self.act(error).any() || shown.reads.iter().any(|var| self.fact(*var).error);
+        let failure = if active { Failure::Active(shown) } else { Failure::Is(shown) };
+        Value::Maybe(Maybe::none().or_fails(Some(failure)))
     }
 
     /// The error, as tokens that own it.
     pub fn error(&self, failure: &Failure) -> PassiveCode {
         match failure {
-            Failure::Is(o) => o.clone(),
+            Failure::Is(o) | Failure::Active(o) => o.clone(),
             Failure::Cell(var) => {
                 let held = PassiveCode::var(*var, self.info(*var));
                 held.map(|t| quote!(::core::clone::Clone::clone(&#t).expect("an error where there is no value")))
@@ -126,15 +132,44 @@ impl Lower {
         }
     }
 
+    /// The error as a value that the function goes on with: what it has of active values is noted.
+    pub fn error_value(&mut self, failure: &Failure) -> Value {
+        let error = self.error(failure);
+        if !self.is_active_error(failure) {
+            return Value::passive(error);
+        }
+        let held = self.hold("error", error);
+        held.reads.iter().for_each(|var| self.fact_mut(*var).error = true);
+        Value::passive(held)
+    }
+
+    /// Whether tokens read an active value, or an error that holds one.
+    fn is_made_of_active(&self, tokens: &PassiveCode) -> bool {
+        tokens.reads.iter().any(|var| self.fact(*var).active || self.fact(*var).error)
+    }
+
+    fn is_active_error(&self, failure: &Failure) -> bool {
+        match failure {
+            Failure::Is(_) => false,
+            Failure::Active(_) => true,
+            Failure::Cell(cell) => self.fact(*cell).error,
+        }
+    }
+
     /// `ok_or(error)` and its kind.
     pub fn with_failure(&mut self, maybe: Maybe, m: &syn::ExprMethodCall) -> Value {
         let failure = match (m.method.to_string().as_str(), m.args.first()) {
-            ("ok_or", Some(e)) => Some(Failure::Is(self.opaque(e))),
+            ("ok_or", Some(e)) => {
+                let error = self.opaque(e);
+                Some(if self.act(e).any() { Failure::Active(error) } else { Failure::Is(error) })
+            }
             ("ok_or_else", Some(f)) => Some(Failure::Is(self.function_tokens(f).map(|f| quote!((#f)())))),
             ("map_err", Some(f)) => maybe.failure.as_ref().map(|failure| {
                 let (f, error) = (self.function_tokens(f), self.error(failure));
                 let (g, e) = (&f.tokens, &error.tokens);
-                Failure::Is(gathered(quote!((#g)(#e)), [&f, &error].into_iter(), m.span()))
+                let error = gathered(quote!((#g)(#e)), [&f, &error].into_iter(), m.span());
+                let active = self.is_active_error(failure) || self.mentions_active(&f);
+                if active { Failure::Active(error) } else { Failure::Is(error) }
             }),
             _ => None,
         };
@@ -153,6 +188,9 @@ impl Lower {
     /// Keeps the error, where the value is not there.
     pub fn store_failure(&mut self, cell: Var, from: &Maybe) {
         let Some(failure) = from.failure.as_ref().filter(|_| from.known() != Some(true)) else { return };
+        if self.is_active_error(failure) {
+            self.fact_mut(cell).error = true;
+        }
         let (error, name) = (self.error(failure), self.info(cell).name.clone());
         let (e, present) = (&error.tokens, &from.present);
         let p = &present.tokens;
@@ -185,7 +223,7 @@ impl Lower {
         let content = self.out_of(cells.1.clone(), &shape, span);
         let failure = maybe.failure.as_ref().and_then(|f| match f {
             Failure::Cell(var) => Some(PassiveCode::var(*var, self.info(*var))),
-            Failure::Is(_) => None,
+            Failure::Is(_) | Failure::Active(_) => None,
         });
         Output::Maybe(Box::new(MaybeOutput { present: maybe.present.clone(), failure, content, ty: quote!(#inner) }))
     }

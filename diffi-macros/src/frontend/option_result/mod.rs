@@ -5,3 +5,4 @@
 
 pub mod fallible;
 pub mod option_methods;
+pub mod rarer_methods;

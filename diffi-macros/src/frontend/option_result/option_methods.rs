@@ -1,6 +1,5 @@
 //! `Option` methods: an option is a passive flag and a content.
 
-use crate::frontend::lower::closures::Function;
 use crate::frontend::state::context::{Lower, New};
 use crate::frontend::state::value::{Failure, Maybe, Refs, Value, as_maybe};
 use crate::frontend::syntax::{effects, types};
@@ -27,10 +26,7 @@ impl Lower {
             }
             ("unwrap_or_else", 1) => {
                 let other = self.callee(&m.args[0]);
-                // an option's has no parameter
-                let asks = !matches!(&other, Function::Closure(c) if c.code.inputs.is_empty());
-                let failure = maybe.failure.iter().filter(|_| asks);
-                let error: Vec<Value> = failure.map(|f| Value::passive(self.error(f))).collect();
+                let error = self.error_given(&maybe, &other);
                 self.either(maybe, &mut |l| l.apply(&other, error.clone()))
             }
             ("map_or", 2) => {
@@ -40,8 +36,9 @@ impl Lower {
             }
             ("map_or_else", 2) => {
                 let other = self.callee(&m.args[0]);
+                let error = self.error_given(&maybe, &other);
                 let mapped = self.mapped(maybe, &m.args[1]);
-                self.either(mapped, &mut |l| l.apply(&other, Vec::new()))
+                self.either(mapped, &mut |l| l.apply(&other, error.clone()))
             }
             ("map", 1) => {
                 let failure = maybe.failure.clone();
@@ -71,7 +68,7 @@ impl Lower {
                 let content = maybe.content;
                 Value::Maybe(Maybe::new(maybe.present, move |l| content(l).borrowed(true)))
             }
-            ("as_ref" | "iter" | "clone", 0) => Value::Maybe(maybe),
+            ("as_ref" | "clone", 0) => Value::Maybe(maybe),
             ("or", 1) => {
                 let other = self.expr(&m.args[0]);
                 self.or(maybe, other)
@@ -83,7 +80,7 @@ impl Lower {
                     None => self.refuse(span, "this `zip`", "use `match`"),
                 }
             }
-            ("is_some_and", 1) => {
+            ("is_some_and" | "is_ok_and", 1) => {
                 let holds = self.mapped(maybe, &m.args[0]);
                 self.either(holds, &mut |_| Value::passive(PassiveCode { span, ..PassiveCode::literal(quote!(false)) }))
             }
@@ -95,10 +92,7 @@ impl Lower {
                 let p = &maybe.present.tokens;
                 Value::passive(PassiveCode { tokens: quote!(!(#p)), ..maybe.present.clone() })
             }
-            (name, _) => {
-                self.errors.unknown_method(m.method.span(), name);
-                Value::Poison
-            }
+            _ => self.rarer_option_method(maybe, m),
         }
     }
 
@@ -115,7 +109,7 @@ impl Lower {
         (maybe.content)(self)
     }
 
-    fn mapped(&mut self, maybe: Maybe, function: &syn::Expr) -> Maybe {
+    pub fn mapped(&mut self, maybe: Maybe, function: &syn::Expr) -> Maybe {
         let function = self.callee(function);
         let content = maybe.content;
         let content = move |l: &mut Lower| {
@@ -126,7 +120,7 @@ impl Lower {
     }
 
     /// Whether a function that is applied to the content changes something, or the content itself.
-    fn changes_in_closure(&self, function: &syn::Expr) -> bool {
+    pub fn changes_in_closure(&self, function: &syn::Expr) -> bool {
         !effects::of_expr(&self.scope, function).is_pure() || effects::assigns_in_closures(function)
     }
 
@@ -152,7 +146,7 @@ impl Lower {
     }
 
     /// Its content, or another value.
-    fn either(&mut self, maybe: Maybe, other: &mut dyn FnMut(&mut Lower) -> Value) -> Value {
+    pub fn either(&mut self, maybe: Maybe, other: &mut dyn FnMut(&mut Lower) -> Value) -> Value {
         match maybe.known() {
             Some(true) => return (maybe.content)(self),
             Some(false) => return other(self),

@@ -1,6 +1,6 @@
 //! Variables that only a method of the user's can change: they are declared `mut`, and nothing that is seen changes them.
 
-use crate::frontend::syntax::writes::{arguments, borrows, is_assignment, is_mutating, root_name};
+use crate::frontend::syntax::writes::{arguments, borrows, is_assignment, is_mutating, lends_mut, root_name};
 use crate::ir::purity::is_look;
 use crate::support::names::{self, OF_OPTIONS};
 use proc_macro2::Ident;
@@ -130,7 +130,7 @@ impl<'a> Visit<'a> for Changes {
 
     fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
         let name = m.method.to_string();
-        if name.ends_with("_mut") || is_mutating(&name) && name != "next" {
+        if lends_mut(&name) || is_mutating(&name) && name != "next" {
             self.note(&m.receiver);
         }
         let only_looks = name == "clone" || OF_OPTIONS.contains(&name.as_str());

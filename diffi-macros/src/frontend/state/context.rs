@@ -55,6 +55,8 @@ pub struct Fact {
     pub lends: Option<Var>,
     /// A parameter of a type that only the caller knows: generic, or behind `dyn`.
     pub open: bool,
+    /// It is, or holds, the error of a `Result` with an active value in it.
+    pub error: bool,
     /// The operation that made it, where that may be one of a user's type.
     pub doubt: Option<Site>,
 }
@@ -225,6 +227,7 @@ impl Lower {
             aim: None,
             lends: None,
             open: false,
+            error: false,
             doubt: None,
         });
         var

@@ -126,6 +126,8 @@ pub struct Maybe {
 pub enum Failure {
     /// Tokens that give it.
     Is(PassiveCode),
+    /// The same, of an error that holds an active value.
+    Active(PassiveCode),
     /// A variable that holds `Some` of it.
     Cell(Var),
 }
@@ -347,10 +349,19 @@ pub struct Indexed {
     pub get: Get,
     /// Whether the element is the integer itself.
     pub integers: bool,
-    /// The variable that says where it is, if it is run in parts.
-    pub cursor: Option<Var>,
+    /// Where it is, if it is run in parts.
+    pub cursor: Option<Cursor>,
     /// What is left over by parts of one length.
     pub rest: Option<Rest>,
+}
+
+/// The variables that say where an iterator is that is run in parts.
+#[derive(Clone, Copy)]
+pub struct Cursor {
+    /// The next element.
+    pub at: Var,
+    /// The end, if elements are taken there, too.
+    pub end: Option<Var>,
 }
 
 /// Makes what is left over.
@@ -372,30 +383,69 @@ pub struct Stream {
     pub drive: Drive,
     /// Runs through it from the end to the start, if that is known.
     pub back: Option<Drive>,
-    /// Whether it has no end.
+    /// How far it goes.
+    pub extent: Extent,
+}
+
+/// How far a chain goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extent {
+    /// It has no end.
     pub endless: bool,
+    /// What a consumer leaves over is run through later.
+    pub lent: bool,
+}
+
+impl Extent {
+    /// To an end that nobody looks beyond.
+    pub fn is_whole(self) -> bool {
+        !self.endless && !self.lent
+    }
+
+    /// The same, of a chain that may end earlier.
+    pub fn cut(self) -> Self {
+        Extent { endless: false, ..self }
+    }
+
+    /// The same of two chains, one after the other.
+    pub fn and(self, other: Extent) -> Self {
+        Extent { endless: self.endless || other.endless, lent: self.lent || other.lent }
+    }
 }
 
 impl Chain {
     /// A stream.
     pub fn stream(drive: impl Fn(&mut Lower, Option<usize>, &mut Each) + 'static) -> Self {
-        Chain::Stream(Stream { drive: Rc::new(drive), back: None, endless: false })
+        Chain::Stream(Stream { drive: Rc::new(drive), back: None, extent: Extent::default() })
     }
 
-    /// The same chain, which has no end if that is so.
-    pub fn without_end(self, endless: bool) -> Self {
+    /// The same chain, which goes so far.
+    pub fn with_extent(self, extent: Extent) -> Self {
         match self {
-            Chain::Stream(s) => Chain::Stream(Stream { endless, ..s }),
+            Chain::Stream(s) => Chain::Stream(Stream { extent, ..s }),
             indexed => indexed,
+        }
+    }
+
+    /// The same chain, which can be run through from its end, too.
+    pub fn with_back(self, back: Option<Drive>) -> Self {
+        match self {
+            Chain::Stream(s) => Chain::Stream(Stream { back, ..s }),
+            indexed => indexed,
+        }
+    }
+
+    /// How far it goes.
+    pub fn extent(&self) -> Extent {
+        match self {
+            Chain::Indexed(ix) => Extent { endless: ix.hi.is_none(), lent: false },
+            Chain::Stream(s) => s.extent,
         }
     }
 
     /// Whether it has no end.
     pub fn is_endless(&self) -> bool {
-        match self {
-            Chain::Indexed(ix) => ix.hi.is_none(),
-            Chain::Stream(s) => s.endless,
-        }
+        self.extent().endless
     }
 
     /// The elements of `0..len`.
@@ -425,7 +475,7 @@ impl Chain {
                         });
                     })
                 };
-                Chain::Stream(Stream { drive: mapped(s.drive), back: s.back.map(mapped), endless: s.endless })
+                Chain::Stream(Stream { drive: mapped(s.drive), back: s.back.map(mapped), extent: s.extent })
             }
         }
     }

@@ -3,7 +3,7 @@
 
 use crate::frontend::state::value::{Scope, Value};
 use crate::frontend::syntax::pattern_names::names_of;
-use crate::frontend::syntax::writes::{MUTATING, arguments, borrows, is_assignment, is_mutating, root_name};
+use crate::frontend::syntax::writes::{MUTATING, arguments, borrows, is_assignment, is_mutating, lends_mut, root_name};
 use crate::support::names;
 use crate::support::syntax::{is_self, strip_parens};
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -12,7 +12,7 @@ use syn::visit::{self, Visit};
 /// Whether a method of this name and so many arguments changes its receiver, or lends it to be changed.
 fn mutates(name: &str, arguments: usize) -> bool {
     let of_options = matches!((name, arguments), ("take", 0) | ("replace", 1));
-    of_options || is_mutating(name) || name.ends_with("_mut") || name.starts_with("get_or_insert")
+    of_options || is_mutating(name) || lends_mut(name) || name.starts_with("get_or_insert")
 }
 
 /// The effects of one expression.

@@ -18,4 +18,5 @@ pub mod passive_code;
 pub mod pattern_names;
 pub mod signature;
 pub mod types;
+pub mod unused;
 pub mod writes;

@@ -24,6 +24,23 @@ pub const MUTATING: &[&str] = &[
     "rotate_left",
     "rotate_right",
     "fill",
+    "fill_with",
+    "pop_if",
+    "clone_from",
+    "add_assign",
+    "sub_assign",
+    "mul_assign",
+    "div_assign",
+    "rem_assign",
+    "resize_with",
+    "extend_from_within",
+    "dedup_by",
+    "dedup_by_key",
+    "retain_mut",
+    "splice",
+    "select_nth_unstable_by",
+    "select_nth_unstable_by_key",
+    "take_if",
     "extend",
     "extend_from_slice",
     "append",
@@ -131,6 +148,11 @@ pub fn is_assignment(op: &syn::BinOp) -> bool {
             | ShlAssign(_)
             | ShrAssign(_)
     )
+}
+
+/// Whether a method of this name gives its value by `&mut`, as `split_at_mut` and `split_at_mut_checked` do: std says so by a word.
+pub fn lends_mut(name: &str) -> bool {
+    name.split('_').any(|word| word == "mut")
 }
 
 /// Whether a method of this name changes its receiver.

@@ -88,6 +88,17 @@ impl Errors {
         );
     }
 
+    /// A number that is made of an error with an active value in it.
+    pub fn number_of_error(&mut self, span: Span) {
+        let instead =
+            "return the number beside a `bool`, or as `Ok`, and take only what carries no derivative as an error";
+        self.unsupported(
+            span,
+            "the error of a `Result` that holds an active value, of which a number is made",
+            instead,
+        );
+    }
+
     /// A macro that hides an active value.
     pub fn unknown_macro(&mut self, span: Span, name: &str) {
         self.add(
@@ -110,6 +121,15 @@ impl Errors {
              write it as a free function with `#[differentiable]` and call that, or use the float's own methods"
             ),
         );
+    }
+
+    /// A method of an option that is not known.
+    pub fn unknown_option_method(&mut self, span: Span, name: &str) {
+        let message = format!(
+            "`{name}` is called on an `Option` or a `Result` of an active value, and diffi does not know this method; \
+             take it apart by `match` or `if let`"
+        );
+        self.add(ErrorCode::UnknownMethod, span, message);
     }
 
     /// The memory of an array.

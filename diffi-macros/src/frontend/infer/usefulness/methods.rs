@@ -1,7 +1,7 @@
 //! Methods: how useful their receivers and arguments are.
 
 use super::{Lends, Walk};
-use crate::frontend::syntax::writes::is_mutating;
+use crate::frontend::syntax::writes::{is_mutating, lends_mut};
 use crate::support::names;
 use crate::support::syntax::strip_parens;
 
@@ -154,14 +154,14 @@ impl Walk<'_> {
             }
             "powi" | "split_at" | "split_at_mut" | "take" | "skip" | "step_by" | "nth" | "chunks" | "windows"
             | "chunks_exact" | "get" | "get_mut" | "row" | "column" => {
-                self.expr(&m.receiver, useful || name.ends_with("_mut"));
+                self.expr(&m.receiver, useful || lends_mut(&name));
             }
             "next" | "next_back" | "pop" => self.expr(&m.receiver, useful),
             name if is_transparent(m, name) => {
                 let wants = self.arguments(m, useful);
                 self.expr(&m.receiver, useful || wants);
             }
-            name if is_mutating(name) || name.ends_with("_mut") => self.changed(m),
+            name if is_mutating(name) || lends_mut(name) => self.changed(m, useful),
             _ => self.own(m, useful),
         }
     }
@@ -175,8 +175,11 @@ impl Walk<'_> {
         m.args.iter().for_each(|arg| self.expr(arg, inner));
     }
 
-    /// A method that changes its receiver: what it gets is as useful as that is.
-    fn changed(&mut self, m: &syn::ExprMethodCall) {
+    /// A method that changes its receiver: what it gets is as useful as that is. Its value is a part of the receiver, as in `v.remove(0)`.
+    fn changed(&mut self, m: &syn::ExprMethodCall, useful: bool) {
+        if useful {
+            self.expr(&m.receiver, true);
+        }
         let indices = indices(m);
         let root = super::root(&m.receiver)
             .and_then(|path| self.named(path))

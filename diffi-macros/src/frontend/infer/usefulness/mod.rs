@@ -11,7 +11,7 @@ pub use methods::is_known;
 use crate::frontend::state::site::Site;
 use crate::frontend::syntax::pattern_names::names_of;
 use crate::frontend::syntax::types;
-use crate::frontend::syntax::writes::{Matches, is_mutating};
+use crate::frontend::syntax::writes::{Matches, is_mutating, lends_mut};
 use crate::ir::{Base, Ty};
 use crate::support::names;
 use crate::support::syntax::{VecRepeat, strip_parens};
@@ -492,7 +492,7 @@ impl Walk<'_> {
             syn::Expr::Reference(_) => Lends::Never,
             syn::Expr::Index(i) => self.lends(&i.expr),
             syn::Expr::Field(f) => self.lends(&f.base),
-            syn::Expr::MethodCall(m) if m.method.to_string().ends_with("_mut") => Lends::Probably,
+            syn::Expr::MethodCall(m) if lends_mut(&m.method.to_string()) => Lends::Probably,
             syn::Expr::MethodCall(m) => {
                 let option = names::OF_OPTIONS.iter().any(|name| m.method == name);
                 let given = self.lends(&m.receiver).max(any(&mut m.args.iter()));

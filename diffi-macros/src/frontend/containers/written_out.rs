@@ -1,0 +1,313 @@
+//! Methods of sequences that are shorter ways to write others, a row each: what they stand for, as Rust.
+
+use crate::frontend::iterators::applied;
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::value::Value;
+use crate::frontend::syntax::unused::unused;
+use crate::frontend::syntax::{effects, types};
+use crate::ir::Ty;
+use crate::support::syntax::strip_parens;
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
+use syn::spanned::Spanned;
+
+/// A method of a sequence.
+struct Row {
+    name: &'static str,
+    args: usize,
+    /// Its arguments may be closures that change what they are given, which is a copy here.
+    looks: bool,
+    /// What it stands for.
+    code: fn(&Site) -> Option<TokenStream>,
+}
+
+/// A call of such a method.
+struct Site<'a> {
+    method: &'a Ident,
+    /// The whole call.
+    call: TokenStream,
+    /// The sequence, as a place.
+    v: TokenStream,
+    args: Vec<&'a syn::Expr>,
+    /// Whether its value is asked for.
+    wanted: bool,
+    /// Whether the argument is one number.
+    number: bool,
+    /// The method that adds an element at the end.
+    push: Ident,
+}
+
+impl Site<'_> {
+    /// Names that the call does not mention.
+    fn names<const N: usize>(&self, names: [&str; N]) -> [Ident; N] {
+        names.map(|name| unused(name, &self.call, self.method.span()))
+    }
+}
+
+const fn row(name: &'static str, args: usize, code: fn(&Site) -> Option<TokenStream>) -> Row {
+    Row { name, args, looks: false, code }
+}
+
+const ROWS: &[Row] = &[
+    row("fill_with", 1, |s| {
+        let (v, made, [element]) = (&s.v, made_by(s.args[0]), s.names(["element"]));
+        Some(quote!({ for #element in #v.iter_mut() { *#element = #made; } }))
+    }),
+    row("resize_with", 2, |s| {
+        let (v, n, new, push) = (&s.v, s.args[0], made_by(s.args[1]), &s.push);
+        let [length, made] = s.names(["length", "made"]);
+        Some(quote!({
+            let #length = #n;
+            #v.truncate(#length);
+            while #v.len() < #length {
+                let #made = #new;
+                #v.#push(#made);
+            }
+        }))
+    }),
+    row("extend_from_within", 1, |s| {
+        let (v, range, [part]) = (&s.v, s.args[0], s.names(["part"]));
+        Some(quote!({ let #part = #v[#range].to_vec(); #v.extend(#part); }))
+    }),
+    Row {
+        looks: true,
+        ..row("dedup_by", 1, |s| {
+            let Both { this, before } = &Both::of(s);
+            let same = applied(&s.args[0].to_token_stream(), &[quote!(&mut #this), quote!(&mut #before)]);
+            Some(kept_where(s, &quote!(!(#same))))
+        })
+    },
+    Row {
+        looks: true,
+        ..row("dedup_by_key", 1, |s| {
+            let Both { this, before } = &Both::of(s);
+            let [this, before] = [this, before].map(|of| applied(&s.args[0].to_token_stream(), &[quote!(&mut #of)]));
+            Some(kept_where(s, &quote!((#this) != (#before))))
+        })
+    },
+    row("retain_mut", 1, |s| {
+        let (v, f, [kept, at]) = (&s.v, s.args[0], s.names(["kept", "at"]));
+        Some(quote!({
+            let mut #kept = 0usize;
+            for #at in 0..#v.len() {
+                if (#f)(&mut #v[#at]) {
+                    #v.swap(#kept, #at);
+                    #kept += 1;
+                }
+            }
+            #v.truncate(#kept);
+        }))
+    }),
+    row("splice", 2, |s| {
+        let (v, new) = (&s.v, s.args[1]);
+        let syn::Expr::Range(range) = strip_parens(s.args[0]) else { return None };
+        let start = range.start.as_ref().map_or(quote!(0), |e| quote!(#e));
+        let end = match (&range.end, &range.limits) {
+            (None, _) => quote!(#v.len()),
+            (Some(e), syn::RangeLimits::HalfOpen(_)) => quote!(#e),
+            (Some(e), syn::RangeLimits::Closed(_)) => quote!((#e) + 1),
+        };
+        let [tail] = s.names(["tail"]);
+        (!s.wanted).then(|| {
+            quote!({
+                let #tail = #v.split_off(#end);
+                #v.truncate(#start);
+                #v.extend(#new);
+                #v.extend(#tail);
+            })
+        })
+    }),
+    row("repeat", 1, |s| {
+        let (v, n, [part, all]) = (&s.v, s.args[0], s.names(["part", "all"]));
+        Some(quote!({
+            let #part = #v.to_vec();
+            let mut #all = ::std::vec::Vec::new();
+            for _ in 0..#n {
+                #all.extend_from_slice(&#part);
+            }
+            #all
+        }))
+    }),
+    row("join", 1, |s| {
+        let (v, between, [all, at, part]) = (&s.v, s.args[0], s.names(["all", "at", "part"]));
+        let joint = if s.number { quote!(#all.push(*#between);) } else { quote!(#all.extend_from_slice(#between);) };
+        Some(quote!({
+            let mut #all = ::std::vec::Vec::new();
+            for (#at, #part) in #v.iter().enumerate() {
+                if #at > 0 {
+                    #joint
+                }
+                #all.extend_from_slice(#part);
+            }
+            #all
+        }))
+    }),
+    row("reserve", 1, |_| Some(quote!({}))),
+    row("reserve_exact", 1, |_| Some(quote!({}))),
+    row("shrink_to_fit", 0, |_| Some(quote!({}))),
+    row("shrink_to", 1, |_| Some(quote!({}))),
+    row("clone_from", 1, |s| {
+        let (v, other) = (&s.v, s.args[0]);
+        Some(quote!({ #v = (#other).clone(); }))
+    }),
+    row("pop_if", 1, |s| {
+        let (v, f, [leaves, last]) = (&s.v, s.args[0], s.names(["leaves", "last"]));
+        Some(quote!({
+            let #leaves = match #v.last_mut() {
+                Some(#last) => (#f)(#last),
+                None => false,
+            };
+            if #leaves { #v.pop() } else { None }
+        }))
+    }),
+    row("select_nth_unstable_by", 2, selected),
+    row("select_nth_unstable_by_key", 2, selected),
+];
+
+/// The three parts that a selection gives, where they are asked for.
+fn selected(s: &Site) -> Option<TokenStream> {
+    let (v, index, by, method) = (&s.v, s.args[0], s.args[1], s.method);
+    let [at, below, rest, element, above] = s.names(["at", "below", "rest", "element", "above"]);
+    s.wanted.then(|| {
+        quote!({
+            let #at = #index;
+            #v.#method(#at, #by);
+            let (#below, #rest) = #v.split_at_mut(#at);
+            let (#element, #above) = #rest.split_first_mut().unwrap();
+            (#below, #element, #above)
+        })
+    })
+}
+
+fn row_of(m: &syn::ExprMethodCall) -> Option<&'static Row> {
+    ROWS.iter().find(|row| m.method == row.name && m.args.len() == row.args)
+}
+
+/// A value by a function without parameters.
+fn made_by(f: &syn::Expr) -> TokenStream {
+    match strip_parens(f) {
+        syn::Expr::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "default") => quote!(0.0),
+        f => quote!((#f)()),
+    }
+}
+
+/// The names of an element, and of the one before it that is kept.
+struct Both {
+    this: Ident,
+    before: Ident,
+}
+
+impl Both {
+    fn of(s: &Site) -> Self {
+        let [this, before] = s.names(["this", "before"]);
+        Both { this, before }
+    }
+}
+
+/// The elements that differ from the one before them that is kept.
+fn kept_where(s: &Site, condition: &TokenStream) -> TokenStream {
+    let (v, Both { this, before }, [kept, at, differs]) = (&s.v, &Both::of(s), s.names(["kept", "at", "differs"]));
+    quote!({
+        let mut #kept = 0usize;
+        for #at in 0..#v.len() {
+            let #differs = if #kept == 0 {
+                true
+            } else {
+                let mut #this = #v[#at].clone();
+                let mut #before = #v[#kept - 1].clone();
+                #condition
+            };
+            if #differs {
+                #v.swap(#kept, #at);
+                #kept += 1;
+            }
+        }
+        #v.truncate(#kept);
+    })
+}
+
+/// Methods that are refused, and what to write in their place.
+pub const REFUSED: &[(&str, &str)] = &[
+    ("as_chunks", "use `chunks_exact(n)`, and its `remainder()`"),
+    ("as_chunks_mut", "use `chunks_exact_mut(n)`"),
+    ("as_rchunks", "use `rchunks_exact(n)`, and its `remainder()`"),
+    ("as_rchunks_mut", "use `rchunks_exact_mut(n)`"),
+    ("as_flattened", "use `iter().flatten()`"),
+    ("as_flattened_mut", "use `iter_mut().flatten()`"),
+    ("each_ref", "take the array apart by a pattern, or use indices"),
+    ("each_mut", "take the array apart by a pattern, or use indices"),
+    ("get_disjoint_mut", "use indices, or `split_at_mut(k)`"),
+    ("strip_prefix", "use `starts_with(..)`, and index the slice"),
+    ("strip_suffix", "use `ends_with(..)`, and index the slice"),
+    ("split_off_first", "use `split_first()`"),
+    ("split_off_first_mut", "use `split_first_mut()`"),
+    ("split_off_last", "use `split_last()`"),
+    ("split_off_last_mut", "use `split_last_mut()`"),
+    ("extract_if", "use `partition(f)`, or `retain(f)` with a copy before it"),
+    ("leak", "keep the `Vec`, and borrow it"),
+    ("as_slices", "use `iter()`"),
+    ("as_mut_slices", "use `iter_mut()`"),
+    ("spare_capacity_mut", "use `push`"),
+    ("set_len", "use `truncate` and `push`"),
+    ("as_ptr", "use indices"),
+    ("as_mut_ptr", "use indices"),
+    ("get_unchecked", "use an index, `v[i]`"),
+    ("get_unchecked_mut", "use an index, `v[i]`"),
+    ("align_to", "use indices"),
+    ("as_array", "use `try_into().unwrap()`"),
+    ("splice", "use `drain(range)`, and `insert` what comes in their place"),
+];
+
+impl Lower {
+    /// Refuses a method of sequences that is not known, and says what to write; whether it is one.
+    pub fn refused_of_sequences(&mut self, receiver: &Value, method: &Ident) -> bool {
+        let row = REFUSED.iter().find(|(name, _)| method == name);
+        let Some((name, instead)) = row.filter(|_| types::is_sequence(&self.value_ty(receiver))) else { return false };
+        if receiver.is_active() {
+            self.errors.unsupported(method.span(), &format!("`{name}`"), instead);
+        }
+        receiver.is_active()
+    }
+
+    /// A method that is a shorter way to write others, where its receiver is a sequence.
+    pub fn written_out(&mut self, m: &syn::ExprMethodCall, wanted: bool) -> Option<Value> {
+        let row = row_of(m)?;
+        if self.is_chain(&m.receiver) || self.is_opaque(&syn::Expr::MethodCall(m.clone())) {
+            return None;
+        }
+        if row.looks && m.args.iter().any(effects::assigns_in_closures) {
+            return None;
+        }
+        let receiver = self.untyped(&m.receiver);
+        if !types::is_sequence(&self.value_ty(&receiver)) {
+            return None;
+        }
+        let scope = self.scope.clone();
+        let v = match strip_parens(&m.receiver) {
+            place @ (syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Index(_)) => quote!(#place),
+            _ => self.name_for(receiver).to_token_stream(),
+        };
+        let args: Vec<&syn::Expr> = m.args.iter().collect();
+        let number = m.method == "join" && self.is_one_number(args[0]);
+        let push = Ident::new("push", m.method.span());
+        let code = (row.code)(&Site { method: &m.method, call: m.to_token_stream(), v, args, wanted, number, push })?;
+        let value = self.expr(&syn::parse_quote_spanned!(m.span()=> #code));
+        self.scope = scope;
+        Some(value)
+    }
+
+    /// The same of a `VecDeque` that has a name.
+    pub fn written_out_of_queue(&mut self, m: &syn::ExprMethodCall) -> Option<Value> {
+        let (row, v) = (row_of(m)?, m.receiver.to_token_stream());
+        let push = Ident::new("push_back", m.method.span());
+        let (call, args) = (m.to_token_stream(), m.args.iter().collect());
+        let site = Site { method: &m.method, call, v, args, wanted: true, number: false, push };
+        let code = (row.code)(&site)?;
+        Some(self.expr(&syn::parse_quote_spanned!(m.span()=> #code)))
+    }
+
+    fn is_one_number(&mut self, e: &syn::Expr) -> bool {
+        let (_, value) = self.inside(|l| l.untyped(e));
+        self.value_ty(&value) == Ty::Float
+    }
+}

@@ -1,0 +1,204 @@
+//! Methods of `Option` and `Result` by the two that all others are made of: the content, or another value.
+
+use crate::frontend::lower::closures::Function;
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::value::over;
+use crate::frontend::state::value::{Maybe, Refs, Value};
+use crate::frontend::syntax::types;
+use crate::ir::*;
+use crate::support::syntax::strip_parens;
+use proc_macro2::Span;
+use quote::quote;
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// The option that a variable holds.
+    pub fn named_maybe(&self, expr: &syn::Expr) -> Option<Maybe> {
+        let syn::Expr::Path(p) = strip_parens(expr) else { return None };
+        match self.scope.get(p.path.get_ident()?)? {
+            Value::Maybe(maybe) => Some(maybe.clone()),
+            _ => None,
+        }
+    }
+
+    /// The error that a function is given where there is no value; an option's has no parameter.
+    pub fn error_given(&mut self, maybe: &Maybe, function: &Function) -> Vec<Value> {
+        let asks = !matches!(function, Function::Closure(c) if c.code.inputs.is_empty());
+        let failure = maybe.failure.clone().filter(|_| asks);
+        failure.iter().map(|f| self.error_value(f)).collect()
+    }
+
+    /// A method of an option that is less often used.
+    pub fn rarer_option_method(&mut self, maybe: Maybe, m: &syn::ExprMethodCall) -> Value {
+        let span = m.span();
+        match (m.method.to_string().as_str(), &m.args.iter().collect::<Vec<_>>()[..]) {
+            ("and", [other]) => {
+                let other = self.expr(other);
+                self.both_there(maybe, other, span)
+            }
+            ("xor", [other]) => {
+                let other = self.expr(other);
+                self.one_of_two(maybe, other, span)
+            }
+            ("or_else", [f]) => {
+                let f = self.callee(f);
+                let error = self.error_given(&maybe, &f);
+                let content = maybe.content.clone();
+                let some = Maybe::new(maybe.present, move |l| Value::Maybe(Maybe::some(content(l))));
+                self.either(some, &mut |l| l.apply(&f, error.clone()))
+            }
+            ("flatten", []) if self.holds_no_option(&maybe) => {
+                self.errors.unknown_option_method(m.method.span(), "flatten");
+                Value::Poison
+            }
+            ("flatten", []) => {
+                let failure = maybe.failure.clone();
+                let none = Value::Maybe(Maybe::none().or_fails(failure));
+                self.either(maybe, &mut |_| none.clone())
+            }
+            ("unzip", []) => {
+                let part = |i: usize| {
+                    let content = maybe.content.clone();
+                    Value::Maybe(Maybe::new(maybe.present.clone(), move |l| {
+                        let whole = content(l);
+                        l.member(whole, &syn::Member::from(i), span)
+                    }))
+                };
+                Value::Tuple(vec![part(0), part(1)])
+            }
+            ("inspect", [f]) => self.inspected(maybe, f, span),
+            ("inspect_err", [f]) => {
+                self.inspect_error(&maybe, f, span);
+                Value::Maybe(maybe)
+            }
+            ("as_deref" | "as_deref_mut", []) => {
+                let (content, exclusive) = (maybe.content, m.method == "as_deref_mut");
+                Value::Maybe(Maybe::new(maybe.present, move |l| content(l).dereferenced().borrowed(exclusive)))
+            }
+            ("is_none_or", [f]) => {
+                let holds = self.mapped(maybe, f);
+                self.either(holds, &mut |_| Value::passive(PassiveCode::literal(quote!(true))))
+            }
+            ("insert" | "get_or_insert" | "get_or_insert_with" | "get_or_insert_default", _)
+                if maybe.cells.is_some() =>
+            {
+                self.inserted(maybe, m)
+            }
+            ("take_if", [f]) if maybe.cells.is_some() => self.taken_if(maybe, f, span),
+            ("err", []) if maybe.known() == Some(true) => Value::Maybe(Maybe::none()),
+            ("is_err_and", [_]) if maybe.known() == Some(true) => Value::passive(PassiveCode::literal(quote!(false))),
+            ("err" | "unwrap_err" | "expect_err" | "is_err_and", _) if maybe.failure.is_some() => {
+                self.of_the_error(&maybe, m)
+            }
+            (name, _) => {
+                self.errors.unknown_option_method(m.method.span(), name);
+                Value::Poison
+            }
+        }
+    }
+
+    /// Whether what an option holds is a number or a sequence.
+    fn holds_no_option(&mut self, maybe: &Maybe) -> bool {
+        let (_, inner) = self.inside(|l| (maybe.content)(l));
+        let ty = self.value_ty(&inner);
+        ty == Ty::Float || types::is_sequence(&ty) || matches!(inner, Value::Tuple(_))
+    }
+
+    fn both_there(&mut self, first: Maybe, second: Value, span: Span) -> Value {
+        let Some(second) = self.as_carrier(second, span) else { return Value::Poison };
+        let (a, b) = (&first.present.tokens, &second.present.tokens);
+        let present = over(quote!((#a) && (#b)), &[&first.present, &second.present]);
+        Value::Maybe(Maybe { content: second.content, ..Maybe::new(present, |_| Value::Poison) })
+    }
+
+    fn one_of_two(&mut self, first: Maybe, second: Value, span: Span) -> Value {
+        let Some(second) = self.as_carrier(second, span) else { return Value::Poison };
+        let (a, b) = (&first.present.tokens, &second.present.tokens);
+        let present = over(quote!((#a) != (#b)), &[&first.present, &second.present]);
+        Value::Maybe(Maybe::new(present, move |l| {
+            let second = second.content.clone();
+            l.either(first.clone(), &mut |l| second(l))
+        }))
+    }
+
+    fn inspected(&mut self, maybe: Maybe, f: &syn::Expr, span: Span) -> Value {
+        let changes = self.changes_in_closure(f);
+        let (f, failure) = (self.callee(f), maybe.failure.clone());
+        let content = maybe.content;
+        let seen = Maybe::new(maybe.present, move |l| {
+            let value = content(l);
+            l.apply(&f, vec![value.clone().borrowed(false)]);
+            value
+        });
+        let seen = if changes { self.mapped_now(seen, span) } else { seen };
+        Value::Maybe(seen.or_fails(failure))
+    }
+
+    fn inspect_error(&mut self, maybe: &Maybe, f: &syn::Expr, span: Span) {
+        let Some(failure) = maybe.failure.clone() else { return };
+        let f = self.callee(f);
+        let missing = self.hold("is_err", maybe.present.clone().map(|t| quote!(!(#t))));
+        let _ = span;
+        self.guarded(Some(missing), &mut |l| {
+            let error = l.error_value(&failure);
+            l.apply(&f, vec![error.borrowed(false)]);
+        });
+    }
+
+    /// `insert(v)` and its kind, and the place of what it holds then.
+    fn inserted(&mut self, maybe: Maybe, m: &syn::ExprMethodCall) -> Value {
+        let (span, arg) = (m.span(), m.args.first());
+        let given = arg.filter(|_| m.method != "get_or_insert_with").map(|v| self.active_value(v));
+        let made = arg.filter(|_| given.is_none()).map(|f| self.callee(f));
+        let missing = maybe.present.clone().map(|t| quote!(!(#t)));
+        let cond = (m.method != "insert").then(|| self.hold("is_none", missing));
+        let target = Value::Maybe(maybe.clone());
+        self.guarded(cond, &mut |l| {
+            let value = match (&given, &made) {
+                (Some(value), _) => value.clone(),
+                (None, Some(f)) => l.apply(f, Vec::new()),
+                (None, None) => Value::passive(PassiveCode { span, ..PassiveCode::literal(quote!(0.0)) }),
+            };
+            l.store(target.clone(), Value::Maybe(Maybe::some(value)), span);
+        });
+        (maybe.content)(self).behind(Refs::EXCLUSIVE)
+    }
+
+    fn taken_if(&mut self, maybe: Maybe, f: &syn::Expr, span: Span) -> Value {
+        let content = maybe.content.clone();
+        let f = self.callee(f);
+        let tested = Maybe::new(maybe.present.clone(), move |l| {
+            let value = content(l);
+            l.apply(&f, vec![value.borrowed(true)])
+        });
+        let taken = self.either(tested, &mut |_| Value::passive(PassiveCode::literal(quote!(false))));
+        let taken = self.show(&taken.dereferenced_fully(), span);
+        let taken = self.hold("is_taken", taken);
+        let content = self.option_now(Maybe { present: taken.clone(), ..maybe.clone() }, span);
+        let none = Value::Maybe(Maybe::none());
+        self.guarded(Some(taken.clone()), &mut |l| l.store(Value::Maybe(maybe.clone()), none.clone(), span));
+        match content {
+            Value::Maybe(content) => Value::Maybe(Maybe { present: taken, ..content }),
+            other => other,
+        }
+    }
+
+    fn of_the_error(&mut self, maybe: &Maybe, m: &syn::ExprMethodCall) -> Value {
+        let Some(failure) = maybe.failure.clone() else { return Value::Poison };
+        let missing = maybe.present.clone().map(|t| quote!(!(#t)));
+        let error = Maybe::new(missing.clone(), move |l| l.error_value(&failure));
+        match (m.method.to_string().as_str(), m.args.first()) {
+            ("err", _) => Value::Maybe(error),
+            ("is_err_and", Some(f)) => {
+                let holds = self.mapped(error, f);
+                self.either(holds, &mut |_| Value::passive(PassiveCode::literal(quote!(false))))
+            }
+            _ => {
+                let check =
+                    missing.map(|t| quote!(::core::assert!(#t, "called `Result::unwrap_err()` on an `Ok` value");));
+                self.emit(Stmt::Effect { tokens: check, writes: Default::default() });
+                (error.content)(self)
+            }
+        }
+    }
+}
