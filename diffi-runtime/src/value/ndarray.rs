@@ -6,11 +6,15 @@ use crate::number::tangent::Tangent;
 use crate::stack::workspace::{Pool, shaped};
 use ndarray::{Array, ArrayView, Dimension, Zip};
 
-impl<A, T: Tangent<A>, D: Dimension> Tangent<A> for Array<T, D> {
+impl<A, T: Tangent<A> + Clone, D: Dimension> Tangent<A> for Array<T, D> {
     #[inline]
     fn acc(&mut self, other: &Self) {
         if other.is_empty() {
             return; // it stands for zeros, of whatever shape
+        }
+        if self.raw_dim() != other.raw_dim() {
+            self.clone_from(other); // it was cleared, and its value had another shape then
+            return;
         }
         Zip::from(self).and(other).for_each(|a, b| a.acc(b));
     }

@@ -5,17 +5,22 @@ use syn::visit::Visit;
 
 /// The names that a pattern binds.
 pub fn names_of(pattern: &syn::Pat) -> Vec<Ident> {
+    names_with_mutability(pattern).into_iter().map(|(name, _)| name).collect()
+}
+
+/// The same, and whether each is declared `mut`.
+pub fn names_with_mutability(pattern: &syn::Pat) -> Vec<(Ident, bool)> {
     let mut found = PatternNames(Vec::new());
     found.visit_pat(pattern);
     found.0
 }
 
-pub struct PatternNames(Vec<Ident>);
+struct PatternNames(Vec<(Ident, bool)>);
 
 impl<'a> Visit<'a> for PatternNames {
     fn visit_pat_ident(&mut self, pattern: &'a syn::PatIdent) {
         if binds(pattern) {
-            self.0.push(pattern.ident.clone());
+            self.0.push((pattern.ident.clone(), pattern.mutability.is_some()));
         }
         syn::visit::visit_pat_ident(self, pattern);
     }

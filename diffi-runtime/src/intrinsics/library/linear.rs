@@ -50,6 +50,7 @@ linear_operations! {
     [] op::Diagonal;
     [I] op::Slice<I>;
     [] op::Transpose;
+    [] op::SliceAxis;
     [] op::InsertAxis;
     [] op::RemoveAxis;
     [E] op::Reshape<E>;
@@ -244,6 +245,8 @@ part! {
     [D: Dimension + 'static] op::Diagonal, D => Ix1: |_op, x| x.diag(), x.diag_mut();
     [D: Dimension + 'static, I: SliceArg<D> + Clone] op::Slice<I>, D => I::OutDim:
         |op, x| x.slice(op.0.clone()), x.slice_mut(op.0.clone());
+    [D: Dimension + 'static] op::SliceAxis, D => D:
+        |op, x| x.slice_axis(op.0, op.1), x.slice_axis_mut(op.0, op.1);
 }
 
 impl<D: Dimension + 'static> Linear<D> for op::Transpose {

@@ -39,7 +39,8 @@ pub use linear::{Linear, dims, indices, lanes, length, shape, shape_without};
 pub use matrix::{Mat, fixed, formed, identity_like};
 pub use ndarray::{Axis, IxDyn};
 pub use total::Total;
-pub use windows::{window, windows};
+pub use windows::{after, axis_chunk, axis_chunks, axis_window, axis_windows, before, exact_chunk, exact_chunks};
+pub use windows::{one_index, reversed, strided_window, strided_windows, window, windows};
 
 use crate::number::active::{Active, Place};
 use crate::number::flag::Off;

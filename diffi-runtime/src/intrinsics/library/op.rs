@@ -58,6 +58,18 @@ operations! {
     InsertAxis(Axis);
     /// Without an axis of length 1.
     RemoveAxis(Axis);
+    /// Two axes in each other's place.
+    SwapAxes(usize, usize);
+    /// The elements in logical order, as an array of one axis.
+    Flatten;
+    /// A part along an axis.
+    SliceAxis(Axis, ndarray::Slice);
+    /// The lower triangle, up to this diagonal.
+    Lower(isize);
+    /// The upper triangle, from this diagonal on.
+    Upper(isize);
+    /// Differences of neighbours along an axis, made so many times.
+    Differences(usize, Axis);
     /// Either of two values, of which a trace does not know which it is.
     Either;
     /// The cross product.
@@ -95,6 +107,10 @@ pub struct DotOf<L, R>(pub L, pub R);
 /// The part that `slice` names.
 #[derive(Clone, Copy, Debug)]
 pub struct Slice<I>(pub I);
+
+/// The axes in another order.
+#[derive(Clone, Copy, Debug)]
+pub struct Permute<P>(pub P);
 
 /// The parts at these indices of an axis.
 #[derive(Clone, Copy, Debug)]

@@ -5,12 +5,18 @@ use super::op;
 use crate::number::float::Base;
 use crate::number::linear_space::Lin;
 use crate::stack::workspace::Pool;
-use ndarray::{Array, ArrayView, ArrayViewMut, Axis, Dimension, IntoDimension, Ix1, Ix2, RemoveAxis, Zip};
+use ndarray::{Array, ArrayView, ArrayViewMut, Axis, Dimension, IntoDimension, Ix1, Ix2, RemoveAxis, Slice, Zip};
 
 impl<I> LinearOperation for op::Select<I> {}
 impl<E> LinearOperation for op::Broadcast<E> {}
 impl<E> LinearOperation for op::OfDimension<E> {}
 impl LinearOperation for op::FromDiagonal {}
+impl<P> LinearOperation for op::Permute<P> {}
+impl LinearOperation for op::SwapAxes {}
+impl LinearOperation for op::Flatten {}
+impl LinearOperation for op::Lower {}
+impl LinearOperation for op::Upper {}
+impl LinearOperation for op::Differences {}
 
 impl<D: RemoveAxis + 'static, I: AsRef<[usize]>> Linear<D> for op::Select<I> {
     type To = D;
@@ -70,5 +76,89 @@ impl Linear<Ix1> for op::FromDiagonal {
     }
     fn back<F: Base, A: Lin<F>>(&self, mut onto: ArrayViewMut<'_, A, Ix1>, y: ArrayView<'_, A, Ix2>) {
         Zip::from(&mut onto).and(&y.diag()).for_each(|to, v| *to += *v);
+    }
+}
+
+impl<D: Dimension + 'static, P: IntoDimension<Dim = D> + Clone> Linear<D> for op::Permute<P> {
+    type To = D;
+    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D> {
+        pool.copy_of(&x.permuted_axes(self.0.clone()))
+    }
+    fn back<F: Base, A: Lin<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D>) {
+        Zip::from(onto.permuted_axes(self.0.clone())).and(y).for_each(|to, v| *to += *v);
+    }
+}
+
+impl<D: Dimension + 'static> Linear<D> for op::SwapAxes {
+    type To = D;
+    fn apply<F: Base, A: Lin<F>>(&self, mut x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D> {
+        x.swap_axes(self.0, self.1);
+        pool.copy_of(&x)
+    }
+    fn back<F: Base, A: Lin<F>>(&self, mut onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D>) {
+        onto.swap_axes(self.0, self.1);
+        Zip::from(onto).and(y).for_each(|to, v| *to += *v);
+    }
+}
+
+impl<D: Dimension + 'static> Linear<D> for op::Flatten {
+    type To = Ix1;
+    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, Ix1> {
+        Array::from_vec(pool.flat(&x))
+    }
+    fn back<F: Base, A: Lin<F>>(&self, mut onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, Ix1>) {
+        onto.iter_mut().zip(y).for_each(|(to, v)| *to += *v);
+    }
+}
+
+/// The columns of each row that a triangle has.
+macro_rules! triangles {
+    ($($op:ident |$this:ident, $i:ident, $n:ident| $columns:expr;)+) => { $(
+        impl Linear<Ix2> for op::$op {
+            type To = Ix2;
+            fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, Ix2>, pool: &mut Pool<A>) -> Array<A, Ix2> {
+                let mut triangle = pool.filled(x.raw_dim(), A::ZERO);
+                self.back(triangle.view_mut(), x);
+                triangle
+            }
+            fn back<F: Base, A: Lin<F>>(&self, mut onto: ArrayViewMut<'_, A, Ix2>, y: ArrayView<'_, A, Ix2>) {
+                let ($this, $n) = (self, y.ncols());
+                for ($i, (mut to, from)) in onto.outer_iter_mut().zip(y.outer_iter()).enumerate() {
+                    let columns = Slice::from($columns);
+                    let to = to.slice_axis_mut(Axis(0), columns);
+                    Zip::from(to).and(from.slice_axis(Axis(0), columns)).for_each(|to, v| *to += *v);
+                }
+            }
+        }
+    )+ };
+}
+triangles! {
+    Lower |op, i, n| 0..n.min((i + 1).saturating_add_signed(op.0));
+    Upper |op, i, n| n.min(i.saturating_add_signed(op.0))..n;
+}
+
+impl<D: Dimension + 'static> Linear<D> for op::Differences {
+    type To = D;
+    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D> {
+        let mut all = pool.copy_of(&x);
+        for _ in 0..self.0 {
+            let before = all.slice_axis(self.1, Slice::from(..-1));
+            let mut differences = all.slice_axis(self.1, Slice::from(1..)).to_owned();
+            differences.zip_mut_with(&before, |v, before| *v -= *before);
+            all = differences;
+        }
+        all
+    }
+    fn back<F: Base, A: Lin<F>>(&self, mut onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D>) {
+        let mut flow = y.to_owned();
+        for _ in 0..self.0 {
+            let mut shape = flow.raw_dim();
+            shape[self.1.index()] += 1;
+            let mut wider = Array::from_elem(shape, A::ZERO);
+            wider.slice_axis_mut(self.1, Slice::from(..-1)).zip_mut_with(&flow, |to, v| *to -= *v);
+            wider.slice_axis_mut(self.1, Slice::from(1..)).zip_mut_with(&flow, |to, v| *to += *v);
+            flow = wider;
+        }
+        onto.zip_mut_with(&flow, |to, v| *to += *v);
     }
 }

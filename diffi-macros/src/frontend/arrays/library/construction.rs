@@ -57,31 +57,21 @@ impl Lower {
     }
 
     fn array_of(&mut self, rows: Punctuated<syn::Expr, syn::Token![,]>, span: Span) -> Value {
-        let nested: Vec<Vec<syn::Expr>> = rows
-            .iter()
-            .filter_map(|row| match row {
-                syn::Expr::Array(a) => Some(a.elems.iter().cloned().collect()),
-                _ => None,
-            })
-            .collect();
-        let (elements, shape) = match nested.len() == rows.len() && !rows.is_empty() {
-            true => {
-                let (n, m) = (nested.len(), nested[0].len());
-                if nested.iter().flatten().any(|e| matches!(e, syn::Expr::Array(_))) {
-                    return self.refuse(span, "an `array!` of three axes", "write `from_shape_vec`");
-                }
-                (nested.concat(), quote!([#n, #m]))
-            }
-            false => {
-                let n = rows.len();
-                (rows.into_iter().collect(), quote!([#n]))
-            }
-        };
+        let mut shape = vec![rows.len()];
+        let mut elements: Vec<syn::Expr> = rows.into_iter().collect();
+        while let Some(syn::Expr::Array(first)) = elements.first() {
+            shape.push(first.elems.len());
+            let rows = elements.into_iter().map(|row| match row {
+                syn::Expr::Array(a) => a.elems.into_iter().collect(),
+                element => vec![element],
+            });
+            elements = rows.collect::<Vec<Vec<syn::Expr>>>().concat();
+        }
         let (args, _) = self.elements(elements.iter().collect());
         let ty = Ty::Vec(Box::new(Ty::Float));
         let vec = Value::place(Place::var(self.bind("elements", span, ty, Expr::VecOf(args))));
         let dims = library("dims", span);
-        self.shaped(vec, PassiveCode { span, ..PassiveCode::literal(quote!(#dims(#shape))) }, span)
+        self.shaped(vec, PassiveCode { span, ..PassiveCode::literal(quote!(#dims([#(#shape),*]))) }, span)
     }
 
     /// `stack![axis, a, b]`, `concatenate![axis, a, b]`.
@@ -153,6 +143,33 @@ impl Lower {
                 let v = self.collect(chain, Some(Ty::Vec(Box::new(Ty::Float))), span);
                 self.vector(v, span)
             }
+            ("from_shape", [shape, v]) if owner.starts_with("ArrayView") => {
+                let shape = self.parameter(shape);
+                let v = self.active_value(v).dereferenced_fully();
+                let v = self.owned(v, span);
+                let array = self.shaped(v, shape, span);
+                if let Value::Active(a) = &array {
+                    self.fact_mut(a.place.root).view = true;
+                }
+                array
+            }
+            ("from_diag_elem", [n, v]) => {
+                let diagonal = syn::parse_quote_spanned!(span=> ::ndarray::Array2::from_diag(&::ndarray::Array1::from_elem(#n, #v)));
+                self.expr(&diagonal)
+            }
+            ("linspace", [start, end, n]) => {
+                let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
+                let points: syn::Expr = syn::parse_quote_spanned! {span=> {
+                    let (__start, __end, __n) = (#start, #end, #n);
+                    let __step = if __n > 1 { (__end - __start) / ((__n - 1) as #base) } else { 0.0 };
+                    ::ndarray::Array1::from_shape_fn(__n, |__i| __start + __step * (__i as #base))
+                }};
+                self.expr(&points)
+            }
+            ("from_shape_simple_fn", [shape, syn::Expr::Closure(f)]) if f.inputs.is_empty() => {
+                let body = &f.body;
+                return self.filled_by(shape, &syn::parse_quote_spanned!(span=> |_| #body), span);
+            }
             ("from_shape_vec", [shape, v]) => {
                 let shape = self.parameter(shape);
                 let v = self.active_value(v).dereferenced_fully();
@@ -167,7 +184,7 @@ impl Lower {
                 }
                 self.rule(op, &[v.dereferenced_fully()], Ty::Library, "array", span)
             }
-            ("from_shape_fn" | "from_shape_simple_fn", [shape, f]) => return self.filled_by(shape, f, span),
+            ("from_shape_fn", [shape, f]) => return self.filled_by(shape, f, span),
             _ => {
                 self.errors.unknown_method(p.span(), &name);
                 Value::Poison

@@ -107,16 +107,40 @@ impl Lower {
 
     /// `Zip::from(a).and(b).for_each(f)`.
     pub fn zipped(&mut self, m: &syn::ExprMethodCall) -> Option<Value> {
-        if !["for_each", "par_for_each", "map_collect", "fold"].iter().any(|n| m.method == n) {
+        const METHODS: &[&str] = &["for_each", "par_for_each", "map_collect", "fold", "all", "any", "map_assign_into"];
+        if !METHODS.iter().any(|n| m.method == n) {
             return None;
         }
         let producers = zip_of(&m.receiver)?;
-        if m.method == "fold" {
-            return self.zip_fold(&producers, m);
+        match m.method.to_string().as_str() {
+            "fold" => return self.zip_fold(&producers, m),
+            "all" | "any" => return self.zip_asked(&producers, m),
+            "map_assign_into" => return self.zip_assigned(producers, m),
+            _ => {}
         }
         let Some(syn::Expr::Closure(f)) = m.args.first() else { return None };
         let patterns = patterns_for(&producers, f.inputs.iter().cloned().collect());
         Some(self.zip_loop(&producers, &patterns, &f.body, m.method == "map_collect", m.span()))
+    }
+
+    /// `Zip::from(a).and(b).all(|a, b| ..)`.
+    fn zip_asked(&mut self, producers: &[syn::Expr], m: &syn::ExprMethodCall) -> Option<Value> {
+        let Some(syn::Expr::Closure(f)) = m.args.first() else { return None };
+        let patterns = patterns_for(producers, f.inputs.iter().cloned().collect());
+        let (chain, pattern) = self.side_by_side(producers, &patterns, m.span())?;
+        let (method, body) = (&m.method, &f.body);
+        Some(self.expr(&syn::parse_quote_spanned!(m.span()=> #chain.#method(|#pattern| #body))))
+    }
+
+    /// `Zip::from(a).and(b).map_assign_into(into, |a, b| ..)`.
+    fn zip_assigned(&mut self, mut producers: Vec<syn::Expr>, m: &syn::ExprMethodCall) -> Option<Value> {
+        let [into, syn::Expr::Closure(f)] = &m.args.iter().collect::<Vec<_>>()[..] else { return None };
+        let mut patterns = patterns_for(&producers, f.inputs.iter().cloned().collect());
+        let (to, body) = (format_ident!("__to{}", self.vars.len()), &f.body);
+        producers.push((*into).clone());
+        patterns.push(syn::parse_quote!(#to));
+        let body = syn::parse_quote_spanned!(m.span()=> *#to = #body);
+        Some(self.zip_loop(&producers, &patterns, &body, false, m.span()))
     }
 
     /// `Zip::from(a).and(b).fold(start, |sum, a, b| ..)`.
@@ -158,12 +182,15 @@ impl Lower {
         let Some((chain, pattern)) = self.side_by_side(producers, patterns, span) else { return Value::Poison };
         match (collects, producers.first().map(whole)) {
             (true, Some(first)) => {
+                let along = producers.first().and_then(lanes_of);
                 let first = self.expr(&first).dereferenced_fully();
                 let f: syn::Expr = syn::parse_quote_spanned!(span=> |#pattern| #body);
                 let Some(chain) = self.chain(&syn::parse_quote_spanned!(span=> #chain.map(#f))) else {
                     return Value::Poison;
                 };
-                let shape = self.shape_of(&first, None, span);
+                let along =
+                    along.map(|axis| PassiveCode { span, ..PassiveCode::literal(quote!(__d::library::Axis(#axis))) });
+                let shape = self.shape_of(&first, along.as_ref(), span);
                 self.gathered_array(chain, shape, span)
             }
             _ => self.expr(&syn::parse_quote_spanned!(span=> #chain.for_each(|#pattern| #body))),
@@ -216,6 +243,31 @@ fn zip_of(expr: &syn::Expr) -> Option<Vec<syn::Expr>> {
             all.extend(m.args.iter().cloned());
             Some(all)
         }
+        syn::Expr::MethodCall(m) if m.method == "and_broadcast" => {
+            let mut all = zip_of(&m.receiver)?;
+            let first = match whole(all.first()?) {
+                syn::Expr::Reference(r) => *r.expr,
+                first => first,
+            };
+            let part = m.args.first()?;
+            all.push(syn::parse_quote_spanned!(m.span()=> (#part).broadcast(#first.raw_dim()).unwrap()));
+            Some(all)
+        }
+        _ => None,
+    }
+}
+
+/// Whether an expression is a `Zip`.
+pub fn is_zip(expr: &syn::Expr) -> bool {
+    zip_of(expr).is_some()
+}
+
+/// Of the rows or the columns of a matrix, the axis along which they lie.
+fn lanes_of(producer: &syn::Expr) -> Option<usize> {
+    let syn::Expr::MethodCall(m) = strip_parens(producer) else { return None };
+    match m.method.to_string().as_str() {
+        "rows" | "rows_mut" => Some(1),
+        "columns" | "columns_mut" => Some(0),
         _ => None,
     }
 }
@@ -224,6 +276,7 @@ fn zip_of(expr: &syn::Expr) -> Option<Vec<syn::Expr>> {
 fn whole(producer: &syn::Expr) -> syn::Expr {
     match producer {
         syn::Expr::MethodCall(m) if m.method.to_string().starts_with("indexed_iter") => (*m.receiver).clone(),
+        syn::Expr::MethodCall(m) if lanes_of(producer).is_some() => (*m.receiver).clone(),
         producer => producer.clone(),
     }
 }
@@ -260,7 +313,13 @@ impl syn::parse::Parse for Azip {
     fn parse(input: syn::parse::ParseStream) -> syn::Result<Self> {
         let content;
         syn::parenthesized!(content in input);
-        let mut operands = Vec::new();
+        let mut operands: Vec<(syn::Pat, syn::Expr)> = Vec::new();
+        let mut index = None;
+        if content.peek(syn::Ident) && content.fork().parse::<Ident>()? == "index" && !content.peek2(syn::Token![in]) {
+            content.parse::<Ident>()?;
+            index = Some(syn::Pat::parse_single(&content)?);
+            content.parse::<syn::Token![,]>()?;
+        }
         while !content.is_empty() {
             let pattern = syn::Pat::parse_single(&content)?;
             content.parse::<syn::Token![in]>()?;
@@ -268,6 +327,10 @@ impl syn::parse::Parse for Azip {
             if !content.is_empty() {
                 content.parse::<syn::Token![,]>()?;
             }
+        }
+        if let (Some(at), Some((pattern, producer))) = (index, operands.first_mut()) {
+            *pattern = syn::parse_quote!((#at, #pattern));
+            *producer = indexed(producer);
         }
         Ok(Azip { operands, body: input.parse()? })
     }

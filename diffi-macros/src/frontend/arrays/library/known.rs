@@ -38,11 +38,27 @@ pub const VIEWS: &[(&str, usize, &str)] = &[
     ("to_vec", 0, "Flat"),
 ];
 
+/// The same for methods that a type of the user's may well have, too: where the receiver is an array for sure.
+pub const VIEWS_OF_ARRAYS: &[(&str, usize, &str)] = &[
+    ("permuted_axes", 1, "Permute"),
+    ("__with_swapped_axes", 2, "SwapAxes"),
+    ("into_diag", 0, "Diagonal"),
+    ("flatten", 0, "Flatten"),
+    ("into_flat", 0, "Flatten"),
+    ("slice_axis", 2, "SliceAxis"),
+    ("slice_axis_mut", 2, "SliceAxis"),
+    ("slice_axis_move", 2, "SliceAxis"),
+    ("as_standard_layout", 0, "Owned"),
+    ("tril", 1, "Lower"),
+    ("triu", 1, "Upper"),
+    ("diff", 2, "Differences"),
+];
+
 /// Methods that see an array as a slice, which vectors have, too.
 pub const SLICES: &[&str] = &["as_slice", "as_slice_mut", "as_slice_memory_order"];
 
 /// Methods whose value borrows from the array.
-pub const BORROWED: &[&str] = &["view", "reborrow", "row", "column", "slice", "index_axis", "diag", "t"];
+pub const BORROWED: &[&str] = &["view", "reborrow", "row", "column", "slice", "slice_axis", "index_axis", "diag", "t"];
 
 /// Methods of a matrix.
 pub const MATRICES: &[&str] = &[
@@ -94,12 +110,30 @@ pub const PARTS: &[(&str, usize)] = &[
     ("lanes", 1),
     ("indexed_iter", 0),
     ("indexed_iter_mut", 0),
+    ("lanes_mut", 1),
+    ("axis_chunks_iter", 2),
+    ("axis_chunks_iter_mut", 2),
+    ("axis_windows", 2),
+    ("exact_chunks", 1),
+    ("exact_chunks_mut", 1),
+    ("windows_with_stride", 2),
 ];
+
+/// Iterators over parts of several rows or elements, which slices have, too.
+pub fn is_strided(m: &syn::ExprMethodCall) -> bool {
+    let name = m.method.to_string();
+    name.contains("chunks") || name.contains("windows") || name == "lanes_mut"
+}
 
 /// The operation of a method that reads an array.
 pub fn view(m: &syn::ExprMethodCall) -> Option<&'static str> {
-    let found = VIEWS.iter().find(|(name, args, _)| m.method == name && m.args.len() == *args);
+    let found = VIEWS.iter().chain(VIEWS_OF_ARRAYS).find(|(name, args, _)| m.method == name && m.args.len() == *args);
     found.map(|(_, _, op)| *op)
+}
+
+/// Whether a method of this name is one of an array only where the receiver is one for sure.
+pub fn asks_for_array(m: &syn::ExprMethodCall) -> bool {
+    VIEWS_OF_ARRAYS.iter().any(|(name, args, _)| m.method == name && m.args.len() == *args)
 }
 
 /// The operation of a method that changes an array.

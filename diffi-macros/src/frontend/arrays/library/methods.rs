@@ -1,14 +1,16 @@
 //! Methods of arrays.
 
-use crate::frontend::arrays::library::known::{BORROWED, LOOPS, MATRICES, edit, is_fallible, view};
+use crate::frontend::arrays::library::known::{BORROWED, LOOPS, MATRICES, asks_for_array, edit, is_fallible, view};
 use crate::frontend::arrays::library::operation;
 use crate::frontend::arrays::library::reshaped::is_reshaped;
+use crate::frontend::arrays::library::rewritten::is_checked;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::value::{Refs, Value};
 use crate::frontend::syntax::types;
 use crate::ir::affine::gathered;
 use crate::ir::*;
 use crate::support::names;
+use crate::support::syntax::strip_parens;
 use proc_macro2::Ident;
 use quote::quote;
 use syn::spanned::Spanned;
@@ -19,21 +21,24 @@ impl Lower {
         if let Some(value) = self.zipped(m) {
             return Some(value);
         }
-        if self.library && ["unwrap", "expect"].iter().any(|n| m.method == n) && is_fallible(&m.receiver) {
+        if self.library && ["unwrap", "expect"].iter().any(|n| m.method == n) && self.is_sure(&m.receiver) {
             return Some(self.expr(&m.receiver));
+        }
+        if let Some(value) = self.rewritten_method(m) {
+            return Some(value);
         }
         if !self.may_be_array(&m.receiver) {
             return None;
         }
         let (name, span) = (m.method.to_string(), m.span());
-        let known = view(m).is_some()
+        let known = view(m).is_some() && (!asks_for_array(m) || self.guess(&m.receiver) == Ty::Library)
             || edit(m).is_some()
             || LOOPS.contains(&name.as_str())
             || MATRICES.contains(&name.as_str())
             || ["dot", "view", "view_mut", "reborrow"].contains(&name.as_str())
             || is_variance(m)
             || by_lanes(m).is_some()
-            || is_of_elements(m) && self.guess(&m.receiver) == Ty::Library
+            || is_of_elements(m) && (self.guess(&m.receiver) == Ty::Library || self.is_matrix_product(&m.receiver))
             || is_reshaped(m) && self.guess(&m.receiver) == Ty::Library
             || self.guess(&m.receiver) == Ty::Library && names::scalar(&name, m.args.len()).is_some();
         if !known {
@@ -79,6 +84,20 @@ impl Lower {
                 self.map_elements(receiver, &syn::parse_quote!(|element| element.#method(#args)), false, span)
             }
         })
+    }
+
+    /// Whether what is unwrapped is there for sure, or else the function has no value.
+    fn is_sure(&self, expr: &syn::Expr) -> bool {
+        let checked = |m: &syn::ExprMethodCall| is_checked(m) && self.guess(&m.receiver) == Ty::Library;
+        is_fallible(expr) || matches!(strip_parens(expr), syn::Expr::MethodCall(m) if checked(m))
+    }
+
+    /// Whether an expression is the product of an array with something. A method of arrays says that it is no number.
+    fn is_matrix_product(&self, expr: &syn::Expr) -> bool {
+        match strip_parens(expr) {
+            syn::Expr::MethodCall(m) => m.method == "dot" && self.guess(&m.receiver) == Ty::Library,
+            _ => false,
+        }
     }
 
     pub fn view_method(&mut self, receiver: Value, m: &syn::ExprMethodCall) -> Value {

@@ -10,6 +10,8 @@ mod matrices;
 mod methods;
 mod parts;
 mod reshaped;
+mod rewritten;
+mod strided;
 
 use crate::frontend::state::context::{Lower, Origin};
 use crate::frontend::state::value::{Passive, Value};
@@ -56,11 +58,14 @@ impl Lower {
                 (Ty::Unknown, _) | (_, Ty::Unknown) => Ty::Unknown,
                 _ => Ty::Passive,
             },
-            syn::Expr::Macro(m) if m.mac.path.segments.last().is_some_and(|s| s.ident == "array") => Ty::Library,
+            syn::Expr::Macro(m) if m.mac.path.segments.last().is_some_and(|s| makes_array(&s.ident)) => Ty::Library,
             syn::Expr::Call(c) => match constructor(c) {
                 Some(_) => Ty::Library,
+                None if is_array_function(c) => Ty::Library,
                 None => Ty::Unknown,
             },
+            syn::Expr::MethodCall(m) if m.method == "map_collect" && elements::is_zip(&m.receiver) => Ty::Library,
+            syn::Expr::MethodCall(m) if m.method == "collect" => collected(m),
             syn::Expr::MethodCall(m) => self.guess_method(m),
             syn::Expr::Field(_) => Ty::Unknown,
             _ => Ty::Passive,
@@ -74,8 +79,13 @@ impl Lower {
         match name.as_str() {
             "sum" | "mean" | "fold" | "to_vec" | "iter" | "iter_mut" | "into_iter" => Ty::Passive,
             _ if self.is_library_chain(m) => Ty::Passive,
-            "dot" | "map_axis" | "fold_axis" => Ty::Unknown,
+            "dot" => Ty::Unknown,
+            "map_axis" | "fold_axis" | "product_axis" | "pow2" | "abs_sub" | "cumprod" if receiver == Ty::Library => {
+                receiver
+            }
+            "map_axis" | "fold_axis" => Ty::Unknown,
             "var_axis" | "std_axis" | "into_dyn" | "into_dimensionality" => receiver,
+            "for_each" | "into_scalar" | "assign_to" | "split_at" => Ty::Passive,
             "as_slice" | "as_slice_mut" | "as_slice_memory_order" => Ty::Passive,
             "lu" | "full_piv_lu" | "qr" | "cholesky" | "l" | "solve" | "inverse" | "try_inverse" | "cross"
             | "normalize" => receiver,
@@ -131,7 +141,9 @@ impl Lower {
         let several = |arg: &syn::Expr| matches!(arg, syn::Expr::Tuple(_) | syn::Expr::Array(_));
         let of_array = || self.guess(&m.receiver) == Ty::Library || m.args.first().is_some_and(several);
         let windows = || m.method == "windows" && of_array();
-        self.library && (windows() || known() && matches!(self.guess(&m.receiver), Ty::Library | Ty::Unknown))
+        let strides = || known::is_strided(m) && self.guess(&m.receiver) == Ty::Library;
+        let others = || !known::is_strided(m) && matches!(self.guess(&m.receiver), Ty::Library | Ty::Unknown);
+        self.library && (windows() || known() && (strides() || others()))
     }
 
     /// Whether only rustc knows the operations of what lies there.
@@ -329,6 +341,32 @@ fn assigning(op: &Op) -> &'static str {
         Op::Mul => "MulAssign",
         Op::Div => "DivAssign",
         _ => "AddAssign",
+    }
+}
+
+/// Macros of `ndarray` that make arrays.
+fn makes_array(name: &Ident) -> bool {
+    ["array", "stack", "concatenate"].iter().any(|known| name == known)
+}
+
+/// Functions of `ndarray` that make arrays.
+fn is_array_function(c: &syn::ExprCall) -> bool {
+    const NAMES: &[&str] = &["arr0", "arr1", "arr2", "aview0", "aview1", "stack", "concatenate"];
+    let syn::Expr::Path(p) = strip_parens(&c.func) else { return false };
+    p.path.segments.last().is_some_and(|s| NAMES.iter().any(|name| s.ident == name))
+}
+
+/// What an iterator is collected into, where that is written.
+fn collected(m: &syn::ExprMethodCall) -> Ty {
+    let array = |arg: &syn::GenericArgument| match arg {
+        syn::GenericArgument::Type(syn::Type::Path(p)) => {
+            p.path.segments.last().is_some_and(|s| types::is_library(&s.ident.to_string()))
+        }
+        _ => false,
+    };
+    match &m.turbofish {
+        Some(of) if of.args.iter().any(array) => Ty::Library,
+        _ => Ty::Passive,
     }
 }
 

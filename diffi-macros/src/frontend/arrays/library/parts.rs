@@ -127,9 +127,8 @@ impl Lower {
         if name.starts_with("indexed") {
             return Some(self.indexed_elements(place, exclusive, span));
         }
-        if name == "windows" {
-            let size = self.parameter(m.args.first()?);
-            return Some(self.array_windows(place, size, span));
+        if name.contains("windows") || name.contains("chunks") {
+            return self.strided_parts(place, m, exclusive);
         }
         let axis = match m.args.first() {
             Some(axis) => self.parameter(axis),
@@ -138,13 +137,14 @@ impl Lower {
         };
         let array = self.show_place(&place, Refs::SHARED);
         let (a, of) = (&array.tokens, &axis.tokens);
-        let count = library(if name == "lanes" { "lanes" } else { "length" }, span);
+        let lanes = name == "lanes" || name == "lanes_mut";
+        let count = library(if lanes { "lanes" } else { "length" }, span);
         let mut len = gathered(quote!(#count(#a, #of)), [&array, &axis].into_iter(), span);
         len.reads.remove(&place.root);
         len.shapes.insert(place.root);
         let len = self.hold("n", len);
         let op = match name.as_str() {
-            "lanes" => "Lane",
+            "lanes" | "lanes_mut" => "Lane",
             "rows" | "rows_mut" | "row_iter" => "Row",
             "columns" | "columns_mut" | "column_iter" => "Column",
             _ => "At",
@@ -166,26 +166,6 @@ impl Lower {
                 }
             }
         }))
-    }
-
-    /// The windows of an array of one axis or two, row by row.
-    fn array_windows(&mut self, array: Place, size: PassiveCode, span: Span) -> Chain {
-        let mut shown = self.show_place(&array, Refs::SHARED);
-        shown.reads.remove(&array.root);
-        shown.shapes.insert(array.root);
-        let size = self.atom("size", size);
-        let (count, window) = (library("windows", span), library("window", span));
-        let (a, of) = (&shown.tokens, &size.tokens);
-        let len = self.hold("n", gathered(quote!(#count(#a, #of)), [&shown, &size].into_iter(), span));
-        Chain::counted(len, move |l, k| {
-            let (slice, a, of, at) = (operation("Slice", span), &shown.tokens, &size.tokens, &k.tokens);
-            let op = gathered(quote!(#slice(#window(#a, #of, #at))), [&shown, &size, &k].into_iter(), span);
-            let part = l.rule(op, &[Value::place(array.clone())], Ty::Library, "window", span);
-            if let Value::Active(a) = &part {
-                l.fact_mut(a.place.root).view = true;
-            }
-            part.behind(Refs::SHARED)
-        })
     }
 
     /// The elements of an array in logical order, each with the indices that it has.

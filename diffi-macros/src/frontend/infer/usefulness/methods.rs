@@ -166,8 +166,11 @@ impl Walk<'_> {
         }
     }
 
-    /// A method of a type that is not known.
+    /// A method of a type that is not known. It may change a receiver that can be changed: what it gets is as useful as that is.
     fn own(&mut self, m: &syn::ExprMethodCall, useful: bool) {
+        let root = super::root(&m.receiver).and_then(|path| self.named(path)).map(|at| &self.bindings[at]);
+        let given = m.args.iter().any(|arg| !matches!(strip_parens(arg), syn::Expr::Lit(_)));
+        let useful = useful || given && root.is_some_and(|root| root.changes && root.useful);
         self.site(&m.method, useful || m.args.iter().any(|arg| self.lends(arg) == Lends::Probably));
         let inner = useful || m.args.iter().any(|arg| self.may_lend(arg));
         let receiver = inner || !matches!(strip_parens(&m.receiver), syn::Expr::Path(_) | syn::Expr::Field(_));

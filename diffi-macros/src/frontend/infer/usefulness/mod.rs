@@ -9,7 +9,7 @@ mod methods;
 pub use methods::is_known;
 
 use crate::frontend::state::site::Site;
-use crate::frontend::syntax::pattern_names::names_of;
+use crate::frontend::syntax::pattern_names::{names_of, names_with_mutability};
 use crate::frontend::syntax::types;
 use crate::frontend::syntax::writes::{Matches, is_mutating, lends_mut};
 use crate::ir::{Base, Ty};
@@ -84,6 +84,8 @@ enum Lends {
 #[derive(Default)]
 struct Binding {
     useful: bool,
+    /// Whether it may change: by its declaration, or by what it stands for.
+    changes: bool,
     /// Whether it stands for `&mut` of something.
     lends: Lends,
     /// The bindings of a closure's parameters, one list for each.
@@ -107,14 +109,15 @@ struct Walk<'a> {
 impl Walk<'_> {
     /// New bindings, not in scope yet.
     fn made(&mut self, pattern: &syn::Pat, lends: Lends) -> Vec<(String, usize)> {
-        let names = names_of(pattern);
+        let names = names_with_mutability(pattern);
         names
             .into_iter()
-            .map(|name| {
+            .map(|(name, mutable)| {
                 let at = self.next;
                 self.next += 1;
                 if at == self.bindings.len() {
-                    self.bindings.push(Binding { lends, ..Binding::default() });
+                    let changes = mutable || lends != Lends::Never;
+                    self.bindings.push(Binding { lends, changes, ..Binding::default() });
                 }
                 (name.to_string(), at)
             })

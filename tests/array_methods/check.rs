@@ -1,0 +1,68 @@
+//! Rows of methods, and their test.
+
+use ndarray::Array2;
+
+/// The point at which all rows are evaluated.
+pub const X: [f64; 6] = [1.3, 0.7, 2.1, 0.4, 1.9, 0.8];
+
+/// Functions of some rows each, so that they compile fast.
+pub struct Rows {
+    pub text: &'static str,
+    pub plain: fn(&[f64]) -> Vec<f64>,
+    pub forward: fn(&[f64]) -> Array2<f64>,
+    pub reverse: fn(&[f64]) -> Array2<f64>,
+}
+
+// In each row, `x` is the point, `a` an array of its numbers, and `m` a matrix of two rows.
+#[macro_export]
+macro_rules! rows {
+    ($($name:ident ($x:ident $a:ident $m:ident) { $($row:tt)+ })+) => {
+        $(
+            #[differentiable]
+            #[allow(warnings, clippy::all)]
+            fn $name($x: &[f64]) -> Vec<f64> {
+                let $a = arr1($x);
+                let $m = Array2::from_shape_vec((2, 3), $x.to_vec()).unwrap();
+                vec![$($row),+]
+            }
+        )+
+        const ROWS: &[$crate::check::Rows] = &[$($crate::check::Rows {
+            text: concat!($(stringify!($row), "\n"),+),
+            plain: $name,
+            forward: |x| jacobian($name::D, AutoForward, x).unwrap(),
+            reverse: |x| jacobian($name::D, AutoReverse, x).unwrap(),
+        }),+];
+    };
+}
+
+/// Fourth-order central differences of every result by every number.
+fn differences(f: fn(&[f64]) -> Vec<f64>) -> Vec<Vec<f64>> {
+    let h = 1e-4;
+    let at = |k: usize, steps: f64| {
+        let mut x = X;
+        x[k] += steps * h;
+        f(&x)
+    };
+    let of = |k: usize| -> Vec<f64> {
+        let [a, b, c, d] = [-2.0, -1.0, 1.0, 2.0].map(|steps| at(k, steps));
+        (0..a.len()).map(|i| (a[i] - 8.0 * b[i] + 8.0 * c[i] - d[i]) / (12.0 * h)).collect()
+    };
+    (0..X.len()).map(of).collect()
+}
+
+/// Whether every row agrees with differences.
+pub fn agree(all: &[Rows]) {
+    for rows in all {
+        let expected = differences(rows.plain);
+        for (mode, found) in [("forward", (rows.forward)(&X)), ("reverse", (rows.reverse)(&X))] {
+            for ((i, k), found) in found.indexed_iter() {
+                let row = rows.text.lines().nth(i).unwrap_or_default();
+                let expected = expected[k][i];
+                assert!(
+                    (found - expected).abs() <= 1e-6 * (1.0 + expected.abs()),
+                    "{mode}, {row}: {found} for {expected} by x[{k}]"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! The other rows of `main.rs`, so that rustc takes less memory for each.
+
+mod check;
+
+use diffi::prelude::*;
+use ndarray::*;
+
+rows! {
+    rows_15 (x a m) {
+        { if Zip::from(&a).any(|v| *v > 3.0) { x[0] * x[1] } else { x[0] } }
+        { let mut b = a.clone(); azip!((u in &mut b, &v in &a) *u *= v); b.sum() }
+        { let mut b = m.clone(); azip!((index (i, j), u in &mut b, &v in &m) *u *= v * (i + j) as f64); b.sum() }
+        { let mut s = 0.0; a.for_each(|v| s += v * v); s }
+        { a.iter().cloned().fold(0.0, |s, v| s + v * v) }
+        { a.iter().copied().reduce(|p, q| p * q).unwrap() }
+        { a.iter().rev().enumerate().map(|(i, v)| v * i as f64).sum::<f64>() * a.iter().last().unwrap() }
+        { a.iter().max_by(|p, q| p.total_cmp(q)).unwrap() * x[1] }
+        { a.sum() * a.product() }
+        { m.sum() * m.mean().unwrap() }
+        { a.mean().unwrap() * a.var(0.0) * a.std(1.0) }
+        { m.var(1.0) + m.std(0.0) }
+    }
+    rows_16 (x a m) {
+        { m.sum_axis(Axis(0)).product() }
+        { m.sum_axis(Axis(1)).dot(&m.column(0)) }
+        { m.mean_axis(Axis(0)).unwrap().product() }
+        { m.var_axis(Axis(1), 1.0).sum() + m.std_axis(Axis(0), 0.0).sum() }
+        { m.product_axis(Axis(0)).sum() }
+        { m.product_axis(Axis(1)).sum() }
+        { a.cumprod(Axis(0)).sum() }
+        { a.diff(1, Axis(0)).mapv(|v| v * v).sum() }
+        { a.pow2().sum() }
+        { a.powi(3).sum() + a.powf(1.5).sum() }
+        { a.abs().sum() + a.sqrt().sum() + a.exp().sum() + a.ln().sum() }
+        { a.sin().dot(&a.cos()) + a.tan().sum() + a.tanh().sum() }
+    }
+    rows_17 (x a m) {
+        { a.clamp(0.5, 1.5).dot(&a) }
+        { a.recip().dot(&a.exp_m1()) + a.ln_1p().sum() + a.cbrt().sum() }
+        { (&a - 1.0).signum().dot(&a) + a.floor().dot(&a) }
+        { a.abs_sub(x[0]).sum() }
+        { a.dot(&a) }
+        { m.dot(&m.t())[[0, 1]] }
+        { m.dot(&m.row(0)).product() }
+        { m.column(0).dot(&m).product() }
+        { m.t().dot(&m.column(1)).sum() * x[0] }
+        { m.dot(&a.slice(s![0..3])).sum() * x[1] }
+        { let mut c = Array2::zeros((2, 2)); linalg::general_mat_mul(1.5, &m, &m.t(), 0.0, &mut c); c.sum() * c[[0, 1]] }
+        { let mut c = Array1::zeros(2); linalg::general_mat_vec_mul(1.5, &m, &a.slice(s![..3]), 0.0, &mut c); c.product() }
+    }
+    rows_18 (x a m) {
+        { let mut c = m.dot(&m.t()); linalg::general_mat_mul(x[0], &m, &m.t(), x[1], &mut c); c.sum() }
+        { m.tril(0).dot(&m.t()).sum() }
+        { m.triu(1).dot(&m.t()).sum() }
+        { (&a + &a * &a - &a / (&a + 1.0)).sum() }
+        { (a.clone() + a.clone() * a.clone()).sum() }
+        { (&a * 2.0 + 1.0 - &a / 3.0).product() }
+        { (2.0 * &a + 1.0 / &a - (3.0 - &a)).product() }
+        { (&a * x[0] + x[1] - &a / x[2]).product() }
+        { (x[0] * &a + x[1] / &a).sum() }
+        { (-&a).mapv(|v| v * v).sum() + (-a.clone())[0] }
+        { (&a.view() * &a.view()).sum() }
+        { (&a.slice(s![1..]) - &a.slice(s![..-1])).mapv(|v| v * v).sum() }
+    }
+    rows_19 (x a m) {
+        { (&m * &m.row(0)).sum() }
+        { (&m + &m.column(0).insert_axis(Axis(1))).product() }
+        { (&m / &m.sum_axis(Axis(0))).row(0).product() }
+        { (&m.row(0) * &m).sum() }
+        { (a.slice(s![..3]).to_owned() * &m).sum() }
+        { let mut b = a.clone(); b += &a; b -= 1.0; b *= &a; b /= 2.0; b.sum() }
+        { let mut b = a.clone(); b += x[0]; b -= x[1]; b *= x[2]; b /= x[3]; b.product() }
+        { let mut b = a.clone(); b += &(&a * &a); b.product() }
+        { let mut b = m.clone(); b += &m.row(0); b *= &m.row(1); b.sum() }
+        { let mut b = m.clone(); b.row_mut(0).assign(&m.row(1)); b.dot(&m.t()).sum() }
+        { let mut b = m.clone(); b.column_mut(0).fill(x[0]); b.dot(&m.t()).sum() }
+        { let mut b = m.clone(); let mut r = b.row_mut(0); r *= x[1]; r += &m.row(1); b.product() }
+    }
+    rows_20 (x a m) {
+        { let mut b = m.clone(); b.row_mut(0)[1] = x[0] * x[1]; b.product() }
+        { let mut b = m.clone(); b.row_mut(0).scaled_add(x[0], &m.row(1)); b.product() }
+        { let mut b = a.clone(); b.scaled_add(2.0, &a); b.product() }
+        { let mut b = a.clone(); b.scaled_add(x[0] * x[1], &a); b.product() }
+        { let mut b = a.clone(); b.fill(x[0]); b.product() }
+        { let mut b = a.clone(); b.fill(1.0); b[2] = x[1]; b.product() * x[0] }
+        { let mut b = Array1::zeros(6); b.assign(&a); b.dot(&a) }
+        { let mut b = Array1::<f64>::zeros(6); a.assign_to(&mut b); b.dot(&a) }
+        { let mut b = m.clone(); b.assign(&m.row(0)); b.sum() * x[0] }
+        { let mut b = a.clone(); let c = std::mem::take(&mut b); c.dot(&a) }
+        { let mut b = a.clone(); let mut c = &a * 2.0; std::mem::swap(&mut b, &mut c); b.dot(&a) + c.sum() }
+        { let c = std::iter::repeat(&a).take(2).fold(Array1::zeros(6), |s: Array1<f64>, v| s + v); c.dot(&a) }
+    }
+    rows_21 (x a m) {
+        { array![x[0], x[1] * x[2]].product() }
+        { array![[x[0], x[1]], [x[2], x[3]]].dot(&array![x[4], x[5]]).product() }
+        { array![[[x[0], x[1]], [x[2], x[3]]]].sum() * x[0] }
+        { arr1(&[x[0], x[1]]).dot(&aview1(&x[2..4])) }
+        { arr2(&[[x[0], x[1]], [x[2], x[3]]]).dot(&arr1(&[x[4], x[5]])).sum() }
+        { aview1(x).dot(&a) }
+        { Array1::from_vec(x.to_vec()).dot(&a) }
+        { Array1::from(x.to_vec()).dot(&a) }
+        { Array1::from(vec![x[0], x[1]]).product() }
+        { Array::from_vec(vec![x[0], x[1]]).product() }
+        { Array::from(vec![x[0] * x[1], x[1]]).product() }
+        { ArrayView1::from(x).dot(&a) }
+    }
+    rows_22 (x a m) {
+        { ArrayView::from(&x[1..3]).product() }
+        { ArrayView1::from(&x[..3]).dot(&m.row(0)) }
+        { Array2::from_shape_vec((3, 2), x.to_vec()).unwrap().row(1).product() }
+        { Array::from_shape_vec((3, 2), x.iter().map(|v| v * v).collect()).unwrap().row(1).product() }
+        { Array2::from_shape_fn((2, 2), |(i, j)| x[i] * x[j + 1]).sum() }
+        { Array1::from_shape_fn(4, |i| x[i] * x[i + 1]).sum() }
+        { Array::from_shape_fn((2, 2), |(i, j)| x[i + j] * x[0]).product() }
+        { Array3::from_shape_fn((2, 2, 2), |(i, j, k)| x[i + j + k] * x[i]).sum() }
+        { Array1::from_iter(x.iter().map(|v| v * v)).sum() }
+        { Array::from_iter(x.iter().copied()).dot(&a) }
+        { x.iter().map(|v| v * v).collect::<Array1<f64>>().sum() }
+        { let b: Array1<f64> = x.iter().map(|v| v * v).collect(); b.dot(&a) }
+    }
+    rows_23 (x a m) {
+        { Array1::from_elem(4, x[0] * x[1]).product() }
+        { Array::from_elem((2, 2), x[0]).dot(&m).sum() }
+        { Array2::from_elem((2, 3), x[1]).dot(&m.t()).sum() }
+        { Array1::from_shape_simple_fn(3, || x[0] * x[1]).product() }
+        { (Array1::<f64>::zeros(6) + &a).product() }
+        { (&a * Array1::ones(6)).product() }
+        { (Array2::eye(2).dot(&m) * &m).sum() }
+        { (Array2::<f64>::eye(3) * x[0]).dot(&m.t()).sum() }
+        { Array2::from_diag(&a.slice(s![..3]).to_owned()).dot(&m.t()).sum() }
+        { Array2::from_diag(&array![x[0], x[1]]).dot(&m).sum() }
+        { Array2::from_diag_elem(2, x[0] * x[1]).dot(&m).sum() }
+        { (Array1::linspace(0.0, 1.0, 6) * &a).product() + Array::linspace(0.0, 1.0, 6).dot(&a) }
+    }
+    rows_24 (x a m) {
+        { Array1::linspace(x[0], x[1], 5).product() }
+        { Array1::linspace(x[0], x[1] * 4.0, 3).mapv(|v| v * v).sum() }
+        { (Array1::range(0.0, 6.0, 1.0) * &a).sum() * x[0] }
+        { (&a * &Array1::from_iter((0..6).map(|i| i as f64))).sum() * x[1] }
+        { Array1::<f64>::default(6).dot(&a) + x[0] * x[0] }
+        { concatenate![Axis(0), a, a].product() }
+        { concatenate![Axis(0), m, m].dot(&m.t()).sum() }
+        { concatenate![Axis(1), m.view(), m.view()].row(1).product() }
+        { concatenate(Axis(0), &[a.view(), a.view()]).unwrap().product() }
+        { stack![Axis(0), a, a].column(1).product() }
+        { stack![Axis(1), a.view(), a.view()].column(1).product() }
+        { stack(Axis(0), &[a.view(), a.view()]).unwrap().row(1).product() }
+    }
+    rows_25 (x a m) {
+        { let mut b = Array2::zeros((0, 6)); b.push_row(a.view()).unwrap(); b.push_row((&a * 2.0).view()).unwrap(); b.product() }
+        { let mut b = m.clone(); b.push_column(m.column(0)).unwrap(); b.product() }
+        { let mut b = m.clone(); b.append(Axis(0), m.view()).unwrap(); b.product() }
+        { let mut b = a.clone(); b.push(Axis(0), arr0(x[0]).view()).unwrap(); b.product() }
+        { let c = Array3::from_shape_vec((1, 2, 3), x.to_vec()).unwrap(); c.sum_axis(Axis(0)).dot(&m.t()).sum() }
+        { let c = Array3::from_shape_vec((1, 2, 3), x.to_vec()).unwrap(); c.slice(s![0, .., 1]).product() }
+        { let c = Array3::from_shape_vec((3, 2, 1), x.to_vec()).unwrap(); c[[1, 1, 0]] * c[(0, 1, 0)] }
+        { let c = Array3::from_shape_vec((3, 2, 1), x.to_vec()).unwrap(); c.outer_iter().map(|p| p.product()).sum::<f64>() }
+        { let c = Array3::from_shape_vec((3, 2, 1), x.to_vec()).unwrap(); c.permuted_axes([1, 0, 2]).index_axis(Axis(0), 1).product() }
+        { let c = ArrayD::from_shape_vec(IxDyn(&[2, 3]), x.to_vec()).unwrap(); c[[1, 2]] * c.sum() }
+        { let c = ArrayD::<f64>::zeros(IxDyn(&[2, 3])) + &m; c.mapv(|v| v * v).sum() }
+        { let c = m.clone().into_dyn(); c.sum_axis(Axis(0)).product() }
+    }
+    rows_26 (x a m) {
+        { let p = (a.clone(), m.clone()); p.0[1] * p.1[[1, 1]] }
+        { let v = vec![a.clone(), &a * 2.0]; v[0].dot(&v[1]) }
+        { let v: Vec<Array1<f64>> = m.outer_iter().map(|r| r.to_owned()).collect(); v[0].dot(&v[1]) }
+        { let mut s = Array1::zeros(3); for r in m.rows() { s += &r; } s.product() }
+        { let mut s = Array1::<f64>::zeros(3); for r in m.rows() { s = s + &r * x[0]; } s.product() }
+        { let mut s = a.clone(); for _ in 0..3 { s = &s * 0.5 + s.mapv(f64::sin); } s.sum() }
+        { let f = |v: &Array1<f64>| v.dot(v); f(&a) * f(&(&a * 2.0)) }
+        { let f = |v: ArrayView1<f64>| v.sum(); f(a.view()) * f(m.row(1)) }
+        { if a.iter().any(|v| *v > 2.0) { a.product() } else { a.sum() } }
+        { if a.iter().all(|v| v.is_finite()) { a.dot(&a) } else { 0.0 } }
+        { (0..m.nrows()).map(|i| m.row(i).dot(&m.row(0))).sum::<f64>() }
+        { (0..3).map(|j| m.column(j).iter().product::<f64>()).sum::<f64>() }
+    }
+    rows_27 (x a m) {
+        { let n = a.dot(&a).sqrt(); (&a / n).product() }
+        { let mx = a.fold(f64::NEG_INFINITY, |p, &q| p.max(q)); let e = (&a - mx).mapv(f64::exp); (&e / e.sum()).dot(&a) }
+        { let c = &a - a.mean().unwrap(); c.mapv(|v| v.powi(2)).mean().unwrap().sqrt() }
+    }
+}
+
+#[test]
+fn every_row_agrees_with_differences() {
+    check::agree(ROWS);
+}
