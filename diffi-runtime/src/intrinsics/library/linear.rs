@@ -533,6 +533,22 @@ pub fn shape<X: HasShape>(x: &X) -> X::Shape {
     x.shape()
 }
 
+/// Arrays whose functions of floats are those of their elements. (The `exp` of a matrix of `nalgebra` is another.)
+#[diagnostic::on_unimplemented(
+    message = "diffi does not know the derivative of this function of `{Self}` [D0810]",
+    label = "this operand carries a derivative",
+    note = "write `map(|v| ..)` for a function of each element"
+)]
+pub trait ByElements: HasShape {}
+
+impl<X: Grid> ByElements for X {}
+
+/// The shape of an array whose functions are those of its elements.
+#[inline]
+pub fn shape_by_elements<X: ByElements>(x: &X) -> X::Shape {
+    HasShape::shape(x)
+}
+
 /// The shape of an array without one axis.
 #[inline]
 pub fn shape_without<X: Grid<Dim: RemoveAxis>>(x: &X, axis: Axis) -> <X::Dim as Dimension>::Smaller {

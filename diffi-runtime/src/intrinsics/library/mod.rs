@@ -34,7 +34,7 @@ mod total;
 mod windows;
 
 pub use grid::{Grid, Number};
-pub use linear::{Linear, dims, indices, lanes, length, shape, shape_without};
+pub use linear::{Linear, dims, indices, lanes, length, shape, shape_by_elements, shape_without};
 #[cfg(feature = "nalgebra")]
 pub use matrix::{Mat, fixed, formed, identity_like};
 pub use ndarray::{Axis, IxDyn};

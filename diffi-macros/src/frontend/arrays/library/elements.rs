@@ -55,6 +55,16 @@ impl Lower {
         self.gathered_array(chain, shape, span)
     }
 
+    /// A function of each element, which the array has as a method: rustc has to know that it is done by elements.
+    pub fn map_by_method(&mut self, receiver: Value, f: &syn::Expr, span: Span) -> Value {
+        let bare = receiver.dereferenced_fully();
+        let flat = self.as_sequence(bare.clone(), span);
+        let f = self.callee(f);
+        let chain = self.elements_of(flat, Refs::default(), span).mapped(move |l, v| l.apply(&f, vec![v]));
+        let shape = self.shape_by("shape_by_elements", &bare, None, span);
+        self.gathered_array(chain, shape, span)
+    }
+
     /// Without an axis, a function of each one-dimensional part along it.
     pub fn mapped_lanes(&mut self, receiver: Value, axis: &syn::Expr, f: &syn::Expr, span: Span) -> Value {
         let bare = receiver.dereferenced_fully();
@@ -82,6 +92,11 @@ impl Lower {
     }
 
     pub fn shape_of(&mut self, array: &Value, without: Option<&PassiveCode>, span: Span) -> PassiveCode {
+        self.shape_by("shape", array, without, span)
+    }
+
+    /// The same by a function of the runtime, which asks something of the array.
+    fn shape_by(&mut self, by: &str, array: &Value, without: Option<&PassiveCode>, span: Span) -> PassiveCode {
         let shown = match array {
             Value::Active(a) => self.show_place(&a.place, Refs::SHARED),
             Value::Passive(p) => self.passive_operand(p),
@@ -90,7 +105,7 @@ impl Lower {
         let a = &shown.tokens;
         let mut shape = match without {
             None => {
-                let of = library("shape", span);
+                let of = library(by, span);
                 PassiveCode { tokens: quote!(#of(#a)), ..shown.clone() }
             }
             Some(axis) => {

@@ -35,7 +35,8 @@ impl Lower {
             || edit(m).is_some()
             || LOOPS.contains(&name.as_str())
             || MATRICES.contains(&name.as_str())
-            || ["dot", "view", "view_mut", "reborrow"].contains(&name.as_str())
+            || name == "dot"
+            || is_whole_view(m)
             || is_variance(m)
             || by_lanes(m).is_some()
             || is_of_elements(m) && (self.guess(&m.receiver) == Ty::Library || self.is_matrix_product(&m.receiver))
@@ -81,7 +82,11 @@ impl Lower {
             _ => {
                 let method = &m.method;
                 let args = &m.args;
-                self.map_elements(receiver, &syn::parse_quote!(|element| element.#method(#args)), false, span)
+                let of_element: syn::Expr = syn::parse_quote!(|element| element.#method(#args));
+                match name.as_str() {
+                    "abs" => self.map_elements(receiver, &of_element, false, span),
+                    _ => self.map_by_method(receiver, &of_element, span),
+                }
             }
         })
     }
@@ -234,6 +239,11 @@ fn folded_lanes(m: &syn::ExprMethodCall) -> Option<syn::Expr> {
     };
     let fold: syn::Expr = fold;
     Some(syn::parse_quote_spanned!(m.span()=> #array.map_axis(#axis, |__lane| __lane.fold(#start, #fold))))
+}
+
+/// A view of the whole: `nalgebra`'s views of a part have arguments.
+fn is_whole_view(m: &syn::ExprMethodCall) -> bool {
+    m.args.is_empty() && ["view", "view_mut", "reborrow"].iter().any(|name| m.method == name)
 }
 
 /// `a.var(ddof)` and `a.std(ddof)`.
