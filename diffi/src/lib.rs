@@ -436,11 +436,14 @@ pub mod prelude {
 }
 
 mod cuts;
+#[doc(hidden)]
+pub mod known_macros;
 
 /// What generated code names.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::cuts::{constant_of, stop_gradient};
+    pub use crate::known_macros;
     pub use crate::special;
     pub use diffi_macros::{Configured, carrier};
     pub use diffi_runtime::backend::differentiate_with::{with_pull, with_pull_push, with_push, with_value};

@@ -1,5 +1,8 @@
 //! The names that the front end knows.
 
+use proc_macro2::TokenStream;
+use quote::quote;
+
 /// Methods and functions of active values that carry no derivative.
 pub const QUERIES: &[&str] = &[
     "len",
@@ -63,20 +66,14 @@ pub const QUERIES: &[&str] = &[
 pub const BITS: &[&str] =
     &["to_bits", "to_be_bytes", "to_le_bytes", "to_ne_bytes", "transmute", "transmute_copy", "to_int_unchecked"];
 
-/// Macros that only check or print.
-pub const EFFECTS: &[&str] = &[
+/// Macros of std that only check or print.
+const EFFECTS: &[&str] = &[
     "assert",
     "assert_eq",
     "assert_ne",
     "debug_assert",
     "debug_assert_eq",
     "debug_assert_ne",
-    "assert_abs_diff_eq",
-    "assert_abs_diff_ne",
-    "assert_relative_eq",
-    "assert_relative_ne",
-    "assert_ulps_eq",
-    "assert_ulps_ne",
     "print",
     "println",
     "eprint",
@@ -87,6 +84,16 @@ pub const EFFECTS: &[&str] = &[
     "unreachable",
     "todo",
     "unimplemented",
+];
+
+/// Macros that only check, of the crate `approx`.
+const APPROXIMATE: &[&str] = &[
+    "assert_abs_diff_eq",
+    "assert_abs_diff_ne",
+    "assert_relative_eq",
+    "assert_relative_ne",
+    "assert_ulps_eq",
+    "assert_ulps_ne",
 ];
 
 /// Macros of the crates `log` and `tracing`, as statements.
@@ -102,32 +109,34 @@ pub fn is_logging(mac: &syn::Macro) -> bool {
 /// Macros whose answer is a truth value, by which numbers are compared (those of the crate `approx`).
 pub const COMPARISONS: &[&str] = &["abs_diff_eq", "abs_diff_ne", "relative_eq", "relative_ne", "ulps_eq", "ulps_ne"];
 
-/// Other macros that change nothing but what their arguments do.
-const PLAIN_MACROS: &[&str] = &[
-    "vec",
-    "dbg",
-    "format",
-    "format_args",
-    "matches",
-    "stringify",
-    "concat",
-    "line",
-    "column",
-    "file",
-    "module_path",
-    "env",
-    "option_env",
-    "cfg",
-    "s",
-    "array",
-    "azip",
-    "stack",
-    "concatenate",
-];
+/// Macros of std whose values are those of their arguments, or are made of them.
+const VALUES: &[&str] = &["vec", "dbg", "format", "format_args", "matches", "stringify"];
+
+/// Macros of ndarray.
+const OF_ARRAYS: &[&str] = &["s", "array", "azip", "stack", "concatenate"];
+
+/// Whether a macro of this name only checks or prints.
+pub fn is_effect(name: &str) -> bool {
+    EFFECTS.contains(&name) || APPROXIMATE.contains(&name)
+}
+
+/// Whether a macro of std, or of ours, is known by this name.
+pub fn is_macro_of_std(name: &str) -> bool {
+    EFFECTS.contains(&name) || VALUES.contains(&name) || name == "constant"
+}
+
+/// The type of a comparison or check of the crate `approx`, by its name.
+pub fn answer_of_approx(name: &str) -> Option<TokenStream> {
+    match (COMPARISONS.contains(&name), APPROXIMATE.contains(&name)) {
+        (true, _) => Some(quote!(bool)),
+        (_, true) => Some(quote!(())),
+        _ => None,
+    }
+}
 
 /// Whether a macro of this name looks at its arguments by reference.
 pub fn is_observer(name: &str) -> bool {
-    EFFECTS.contains(&name) || is_format(name)
+    is_effect(name) || is_format(name)
 }
 
 /// Whether a macro of this name makes a value of what it looks at.
@@ -137,9 +146,8 @@ pub fn is_format(name: &str) -> bool {
 
 /// Whether a macro has the name of one that is known.
 pub fn is_known_macro(mac: &syn::Macro) -> bool {
-    let known =
-        |name: &syn::Ident| [EFFECTS, COMPARISONS, PLAIN_MACROS].iter().any(|all| all.iter().any(|n| name == n));
-    mac.path.segments.last().is_some_and(|segment| known(&segment.ident))
+    let known = |name: &str| is_effect(name) || [COMPARISONS, VALUES, OF_ARRAYS].iter().any(|all| all.contains(&name));
+    mac.path.segments.last().is_some_and(|segment| known(&segment.ident.to_string()))
 }
 
 /// Operators of the table, which are no functions of floats unless a trait is in scope.

@@ -111,6 +111,36 @@ pub const FORMS: &[Form] = &[
             "{ let a: [f64; 2] = array::NAME(|k| x[k]); a[0] * a[1] }"
         ),
     ),
+    ("macro", function!("macro_rules! NAME { ($e:expr) => { $e * $e * 2.0 } }", "NAME!(x[0])")),
+    ("macro_of_two", function!("macro_rules! NAME { ($e:expr, $g:expr) => { $e * $g * 2.0 } }", "NAME!(x[0], x[1])")),
+    (
+        "macro_of_a_list",
+        function!(
+            "macro_rules! NAME { ($($e:expr),*) => { ::std::vec![$($e * 2.0),*] } }",
+            "{ let v: Vec<f64> = NAME![x[0], x[1]]; v[0] * v[1] }"
+        ),
+    ),
+    (
+        "macro_by_path",
+        function!(
+            "mod own { macro_rules! other { ($e:expr) => { $e * $e * 2.0 } } pub(crate) use other as NAME; }",
+            "own::NAME!(x[0])"
+        ),
+    ),
+    (
+        "macro_statement",
+        function!(
+            "macro_rules! NAME { ($e:expr) => { $e = 2.0 * $e; } }",
+            "{ let mut v = vec![x[0], x[1]]; v[0] *= v[1]; NAME!(v[0]); v[0] }"
+        ),
+    ),
+    (
+        "macro_that_never_panics",
+        function!(
+            "macro_rules! NAME { () => { 2.0 } }",
+            "{ let k: f64 = if x[0] > 0.0 { NAME!() } else { 1.0 }; k * x[0] }"
+        ),
+    ),
     (
         "own_struct",
         pair!(

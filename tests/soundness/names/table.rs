@@ -68,7 +68,8 @@ impl Batch {
                 true => (code.clone(), "pub fn check() { crate::check::gradients!(f); }"),
                 false => (code.replace("#[differentiable]", "").replace(", Differentiable", ""), ""),
             };
-            let text = format!("use diffi::prelude::*;\n{code}\n{test}\n");
+            // macros of the program's own are not those of the test
+            let text = format!("pub use program::f;\nmod program {{\nuse diffi::prelude::*;\n{code}\n}}\n{test}\n");
             fs::write(src.join(format!("{id}.rs")), text).expect("a program is written");
             main += &format!("mod {id};\n");
             calls += &format!("report(\"{id}\", {id}::f, {id}::check);\n");

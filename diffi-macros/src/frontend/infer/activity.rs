@@ -538,7 +538,7 @@ impl<'a> Acting<'a> {
             },
             "dbg" => mac.parse_body_with(parse).map_or(Act::Passive, |args| self.any(args.iter())),
             "format" | "matches" | "stringify" | "concat" | "line" | "file" | "env" => Act::Passive,
-            name if names::EFFECTS.contains(&name) || names::COMPARISONS.contains(&name) => Act::Passive,
+            name if names::is_effect(name) || names::COMPARISONS.contains(&name) => Act::Passive,
             _ => {
                 let whole = syn::Expr::Macro(syn::ExprMacro { attrs: Vec::new(), mac: mac.clone() });
                 Act::of(self.mentions(&whole))

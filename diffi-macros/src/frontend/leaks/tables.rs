@@ -52,7 +52,7 @@ pub const OPENING: &[&str] =
     &["borrow_mut", "try_borrow_mut", "lock", "try_lock", "write", "try_write", "with_borrow_mut"];
 
 /// Macros whose value is none of their arguments', or that have none.
-pub const LOOKING: &[&str] = &["matches", "stringify", "concat", "line", "file", "column", "env", "module_path", "cfg"];
+pub const LOOKING: &[&str] = &["matches", "stringify"];
 
 /// Methods that make an iterator of std.
 pub const MAKING: &[&str] = &["iter", "into_iter", "windows", "chunks", "chunks_exact"];

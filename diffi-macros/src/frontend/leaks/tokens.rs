@@ -374,7 +374,7 @@ impl<'l, 'a> Tokens<'l, 'a> {
                 Carried::default()
             }
             "vec" | "array" | "dbg" => carried,
-            name if names::EFFECTS.contains(&name) || names::COMPARISONS.contains(&name) => Carried::default(),
+            name if names::is_effect(name) || names::COMPARISONS.contains(&name) => Carried::default(),
             name if LOOKING.contains(&name) => Carried::default(),
             _ if names::is_logging(mac) && !carried.number => Carried::default(),
             _ => {

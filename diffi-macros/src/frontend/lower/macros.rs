@@ -16,7 +16,7 @@ type Args = Punctuated<syn::Expr, syn::Token![,]>;
 impl Lower {
     /// Whether a macro is run for its effect.
     pub fn is_effect_macro(&self, mac: &syn::Macro) -> bool {
-        last(mac).is_some_and(|n| names::EFFECTS.iter().any(|e| n == e))
+        last(mac).is_some_and(|n| names::is_effect(&n.to_string()))
     }
 
     /// A macro as a statement.
@@ -24,6 +24,7 @@ impl Lower {
         let name = last(mac).map(Ident::to_string).unwrap_or_default();
         match name.as_str() {
             "azip" if self.mentions_active(&self.opaque_stmt(stmt)) => {
+                self.only_known_macro(&mac.path);
                 return match self.azip(mac) {
                     Some(value) => value,
                     None => self.refuse(mac.path.span(), "this `azip!`", "write a loop over the indices"),

@@ -20,6 +20,7 @@ pub mod expressions;
 pub mod function_args;
 pub mod index;
 pub mod jumps;
+mod known_macros;
 mod lent_tuples;
 mod libm;
 pub mod loops;

@@ -60,6 +60,7 @@ impl Lower {
         }
         self.only_passive_types(item);
         self.only_own_cuts(item);
+        self.only_known_macros(item);
         let aliases = std::mem::take(&mut *self.aliases.borrow_mut());
         for (plain, name) in aliases {
             let alias = proc_macro2::Ident::new(&format!("__own_{plain}"), name.span());

@@ -43,7 +43,7 @@ pub fn paths(tokens: TokenStream) -> Vec<syn::ExprPath> {
 }
 
 /// The longest path at the end of some tokens.
-fn path_before(trees: &[TokenTree]) -> Option<syn::ExprPath> {
+pub fn path_before(trees: &[TokenTree]) -> Option<syn::ExprPath> {
     let is_colon = |tree: &TokenTree| matches!(tree, TokenTree::Punct(p) if p.as_char() == ':');
     let mut from = trees.len() - 1;
     while from >= 2 && is_colon(&trees[from - 1]) && is_colon(&trees[from - 2]) {

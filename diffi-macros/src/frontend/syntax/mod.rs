@@ -14,6 +14,7 @@ pub mod heads;
 pub mod hygiene;
 pub mod iterator_params;
 pub mod literals;
+pub mod macro_paths;
 pub mod passive_code;
 pub mod pattern_names;
 pub mod signature;

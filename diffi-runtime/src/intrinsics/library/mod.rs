@@ -37,7 +37,7 @@ pub use grid::{Grid, Number};
 pub use linear::{Linear, dims, indices, lanes, length, shape, shape_by_elements, shape_without};
 #[cfg(feature = "nalgebra")]
 pub use matrix::{Mat, fixed, formed, identity_like};
-pub use ndarray::{Axis, IxDyn};
+pub use ndarray::{Axis, IxDyn, array, azip, concatenate, stack};
 pub use total::Total;
 pub use windows::{after, axis_chunk, axis_chunks, axis_window, axis_windows, before, exact_chunk, exact_chunks};
 pub use windows::{one_index, reversed, strided_window, strided_windows, window, windows};

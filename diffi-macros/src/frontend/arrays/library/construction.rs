@@ -15,6 +15,7 @@ use syn::spanned::Spanned;
 impl Lower {
     /// `array![..]` of active values.
     pub fn array_macro(&mut self, mac: &syn::Macro) -> Value {
+        self.only_known_macro(&mac.path);
         let span = mac.path.span();
         match mac.parse_body_with(Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated) {
             Ok(rows) => self.array_of(rows, span),
@@ -76,6 +77,7 @@ impl Lower {
 
     /// `stack![axis, a, b]`, `concatenate![axis, a, b]`.
     pub fn join_macro(&mut self, mac: &syn::Macro, stacked: bool) -> Value {
+        self.only_known_macro(&mac.path);
         let list = Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
         let args: Vec<syn::Expr> = mac.parse_body_with(list).map(|args| args.into_iter().collect()).unwrap_or_default();
         match args.split_first() {

@@ -510,7 +510,7 @@ impl Walk<'_> {
 
     fn macro_(&mut self, mac: &syn::Macro, useful: bool) {
         let name = mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
-        let looks = names::is_observer(&name) || names::EFFECTS.contains(&name.as_str());
+        let looks = names::is_observer(&name);
         if let ("matches", Ok(Matches(matched))) = (name.as_str(), mac.parse_body()) {
             return self.arms(&matched, false);
         }
