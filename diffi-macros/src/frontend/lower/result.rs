@@ -47,6 +47,7 @@ impl Lower {
     pub fn function(&mut self, item: &syn::ItemFn) -> Function {
         crate::frontend::syntax::configured::check(item, &mut self.errors);
         crate::frontend::syntax::hygiene::check(item, &mut self.errors);
+        crate::frontend::syntax::inner_items::check(item, &mut self.errors);
         self.scope.changes = Rc::new(changes::Changes::of(&item.block));
         let (mut function, ret_ty) = self.signature(item);
         self.check_result(&item.sig, &ret_ty);

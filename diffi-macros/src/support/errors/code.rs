@@ -37,6 +37,7 @@ codes! {
     TwoOfAName = 113,
     EvaluationOrder = 114,
     UnsafeCode = 115,
+    ItemOfABlock = 116,
     PassiveTarget = 201,
     StoredInACell = 202,
     UnknownChange = 203,

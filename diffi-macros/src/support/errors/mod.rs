@@ -234,6 +234,13 @@ impl Errors {
         self.add(ErrorCode::TwoOfAName, name.span(), message);
     }
 
+    /// An item of an inner block, whose name means something else outside of the block.
+    pub fn item_of_a_block(&mut self, name: &Ident) {
+        let message =
+            format!("`{name}` is an item of this block, and something else outside of it; give the item another name");
+        self.add(ErrorCode::ItemOfABlock, name.span(), message);
+    }
+
     /// An index or a loop bound that depends on an active value.
     pub fn active_integer(&mut self, span: Span, what: &str) {
         self.add(
