@@ -11,5 +11,6 @@ mod cuts;
 mod effects;
 mod names;
 mod order;
+mod patterns;
 mod quotients;
 mod replays;

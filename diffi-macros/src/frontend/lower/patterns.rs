@@ -1,11 +1,12 @@
 //! Patterns: names for parts of a value.
 
-use crate::frontend::state::context::Lower;
+use crate::frontend::state::context::{Lower, New};
 use crate::frontend::state::value::{Maybe, Passive, Refs, Value, as_maybe};
 use crate::frontend::syntax::pattern_names::{binds, names_of};
 use crate::ir::affine::{self, arithmetic, gathered};
 use crate::ir::*;
 use crate::support::syntax::variant;
+use proc_macro2::TokenStream;
 use quote::quote;
 use syn::spanned::Spanned;
 
@@ -297,8 +298,13 @@ impl Lower {
                 let parts: Vec<(syn::Pat, Value)> = t.elems.iter().cloned().zip(all.iter().cloned()).collect();
                 self.test_all(parts)
             }
-            (syn::Pat::Tuple(t), _) if t.elems.iter().all(|p| matches!(p, syn::Pat::Ident(_) | syn::Pat::Wild(_))) => {
-                Ok(None)
+            (syn::Pat::Tuple(t), _) if t.elems.iter().all(fits_all) => Ok(None),
+            (syn::Pat::Tuple(t), Value::Active(_)) if !t.elems.iter().any(|p| matches!(p, syn::Pat::Rest(_))) => {
+                let part = |(k, p): (usize, &syn::Pat)| {
+                    (p.clone(), self.member(value.clone(), &syn::Member::from(k), p.span()))
+                };
+                let parts = t.elems.iter().enumerate().map(part).collect();
+                self.test_all(parts)
             }
             (syn::Pat::Slice(s), _) => self.test_slice(s, value),
             (syn::Pat::TupleStruct(t), Value::Active(_)) if t.path.is_ident("Some") => {
@@ -320,12 +326,10 @@ impl Lower {
                 self.test_members(&t.path, members, value)
             }
             (syn::Pat::TupleStruct(t), Value::Maybe(m)) if t.path.is_ident("Some") || t.path.is_ident("Ok") => {
-                match (presence(m, true), t.elems.first()) {
-                    (
-                        here,
-                        Some(syn::Pat::Ident(_) | syn::Pat::Wild(_) | syn::Pat::Reference(_) | syn::Pat::Tuple(_)),
-                    ) => Ok(here),
-                    _ => Err(()),
+                match t.elems.first() {
+                    Some(inner) if fits_all(inner) => Ok(presence(m, true)),
+                    Some(inner) => self.test_content(inner, m).map(Some),
+                    None => Err(()),
                 }
             }
             (syn::Pat::Or(o), _) => self.test_any(o, value),
@@ -344,6 +348,24 @@ impl Lower {
             }
             _ => Err(()),
         }
+    }
+
+    /// Whether there is a value, and this pattern fits it.
+    fn test_content(&mut self, pattern: &syn::Pat, maybe: &Maybe) -> Result<PassiveCode, ()> {
+        let span = pattern.span();
+        let literal = |value: TokenStream| PassiveCode { span, ..PassiveCode::literal(value) };
+        let flag = self.new_var(New { hint: "fits", span, ty: Ty::Passive, changes: true, site: None });
+        self.emit(Stmt::Let { var: flag, expr: Expr::Passive(literal(quote!(false))) });
+        let cond = self.atom("c", maybe.present.clone());
+        let (then, tested) = self.inside(|l| {
+            let content = (maybe.content)(l);
+            let fits = l.test(pattern, &content)?.unwrap_or_else(|| literal(quote!(true)));
+            let flag = l.value_of(flag);
+            l.store(flag, Value::passive(fits), span);
+            Ok(())
+        });
+        self.emit(Stmt::If { cond, then, els: Block::default() });
+        tested.map(|()| PassiveCode::var(flag, self.info(flag)))
     }
 
     /// Whether there is an error, and this pattern fits it.
@@ -397,14 +419,7 @@ impl Lower {
 
     fn test_slice(&mut self, s: &syn::PatSlice, value: &Value) -> Result<Option<PassiveCode>, ()> {
         let simple = s.elems.iter().all(|p| {
-            matches!(
-                p,
-                syn::Pat::Ident(_)
-                    | syn::Pat::Wild(_)
-                    | syn::Pat::Rest(_)
-                    | syn::Pat::Reference(_)
-                    | syn::Pat::Tuple(_)
-            )
+            fits_all(p) || matches!(p, syn::Pat::Ident(i) if matches!(&i.subpat, Some((_, inner)) if fits_all(inner)))
         });
         if !simple || matches!(value, Value::Tuple(_)) {
             return if simple { Ok(None) } else { Err(()) };
@@ -432,6 +447,20 @@ fn presence(m: &Maybe, wanted: bool) -> Option<PassiveCode> {
             let t = &m.present.tokens;
             Some(PassiveCode { tokens: quote!(!(#t)), ..m.present.clone() })
         }
+    }
+}
+
+/// Whether a pattern fits every value of its type.
+fn fits_all(pattern: &syn::Pat) -> bool {
+    match pattern {
+        syn::Pat::Ident(name) => {
+            name.subpat.is_none() && name.ident.to_string().starts_with(|c: char| !c.is_uppercase())
+        }
+        syn::Pat::Wild(_) | syn::Pat::Rest(_) => true,
+        syn::Pat::Reference(r) => fits_all(&r.pat),
+        syn::Pat::Paren(p) => fits_all(&p.pat),
+        syn::Pat::Tuple(t) => t.elems.iter().all(fits_all),
+        _ => false,
     }
 }
 
