@@ -120,6 +120,14 @@ fn normal(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>, dump: &D
     Ok(function)
 }
 
+/// The function that the transforms work on; none, if it carries no derivative.
+#[cfg(test)]
+pub fn normal_form(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> syn::Result<Option<Function>> {
+    let item = &derived_from(item);
+    let function = || normal(options, item, owner, &Dump::default());
+    (!carries_nothing(item, owner)).then(function).transpose()
+}
+
 #[cfg(test)]
 mod book;
 #[cfg(test)]

@@ -5,6 +5,7 @@ use proc_macro2::{TokenStream, TokenTree};
 
 mod error_codes;
 mod fuzzing;
+mod interpreter;
 
 /// What rustc would ask for, by the kind of item.
 fn expand(options: TokenStream, item: TokenStream) -> TokenStream {

@@ -1,0 +1,174 @@
+//! The tape: records of values, one by one, and blocks of them for loops.
+
+use crate::ir::{Derived, Loop, LoopSweep, PassiveCode, Stmt, TapeFrame, Var, Widths};
+use crate::tests::interpreter::machine::Machine;
+use crate::tests::interpreter::stop::{Run, Stop};
+use crate::tests::interpreter::value::Value;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// What lies on the tape.
+pub enum Entry {
+    /// One record.
+    Record(Vec<Value>),
+    /// Those of a loop.
+    Block(Block, Widths),
+}
+
+/// Records side by side, that of what the first iteration takes over in front.
+pub type Block = Rc<RefCell<Vec<Option<Vec<Value>>>>>;
+
+/// The records that a loop names its own by.
+#[derive(Clone)]
+pub struct Records {
+    block: Block,
+    /// The first one that counts.
+    from: usize,
+    /// How many there are.
+    pub count: usize,
+}
+
+impl<'p> Machine<'p> {
+    fn record_of(&mut self, frame: &TapeFrame, shapes: bool) -> Run<Vec<Value>> {
+        let mut record = Vec::new();
+        for var in frame.floats.iter().chain(&frame.words) {
+            record.push(self.memory.read(&self.slot(*var)?)?);
+        }
+        for var in &frame.wholes {
+            let value = self.memory.shallow(&self.slot(*var)?)?;
+            let value = if matches!(value, Value::Ref(_)) { self.read_value(value)? } else { value };
+            record.push(if shapes && frame.shapes.contains(var) { garbled(value) } else { value });
+        }
+        for (dot, _) in &frame.whole_dots {
+            record.push(self.memory.read(&self.slot(*dot)?)?);
+        }
+        Ok(record)
+    }
+
+    /// Pushes a record.
+    pub fn push_frame(&mut self, frame: &TapeFrame) -> Run<()> {
+        let record = self.record_of(frame, true)?;
+        self.tape.push(Entry::Record(record));
+        Ok(())
+    }
+
+    /// Pops a record.
+    pub fn pop_frame(&mut self, frame: &TapeFrame) -> Run<()> {
+        let Some(Entry::Record(record)) = self.tape.pop() else {
+            return Err(Stop::panic("the tape has no such record"));
+        };
+        let dots = frame.whole_dots.iter().map(|(dot, _)| dot);
+        let vars: Vec<Var> =
+            frame.floats.iter().chain(&frame.words).chain(&frame.wholes).chain(dots).copied().collect();
+        if vars.len() != record.len() {
+            return Err(Stop::panic("a record of another width"));
+        }
+        for (var, value) in vars.into_iter().zip(record) {
+            match frame.into.contains(&var) {
+                true => self.memory.write(&self.slot(var)?, value)?,
+                false => self.define(var, value),
+            }
+        }
+        Ok(())
+    }
+
+    /// Opens the records of a loop of so many iterations.
+    pub fn open_records(&mut self, l: &Loop, widths: Widths, count: usize) -> Run<()> {
+        let block = match l.sweep {
+            LoopSweep::Primal => {
+                let block: Block = Rc::new(RefCell::new(vec![None; count + 1]));
+                block.borrow_mut()[0] = Some(self.front(l)?);
+                self.tape.push(Entry::Block(block.clone(), widths));
+                block
+            }
+            _ => match self.tape.pop() {
+                Some(Entry::Block(block, kept)) if kept == widths => block,
+                _ => return Err(Stop::panic("the tape has no such block")),
+            },
+        };
+        if block.borrow().len() != count + 1 {
+            return Err(Stop::panic(format!("{} records for {count} iterations", block.borrow().len() - 1)));
+        }
+        self.here().records = Some(Records { block, from: 0, count });
+        Ok(())
+    }
+
+    /// Gives back the records of iterations that a loop was left without.
+    pub fn close_records(&mut self, iterations: usize) {
+        if let Some(Records { block, .. }) = &self.here().records {
+            block.borrow_mut().truncate(iterations + 1);
+        }
+    }
+
+    /// What the first iteration takes over, in the columns of the record.
+    fn front(&mut self, l: &Loop) -> Run<Vec<Value>> {
+        let frame = l.on.body.stmts.iter().find_map(|s| match s {
+            Stmt::Derived(Derived::StoreFrame(r) | Derived::LoadFrame(r)) => Some(r),
+            _ => None,
+        });
+        let Some(frame) = frame else { return Ok(Vec::new()) };
+        let mut front = vec![Value::float(f64::NAN); frame.floats.len()];
+        for carried in &l.first {
+            let column = column(frame, carried.was)?;
+            front[column] = self.memory.read(&self.slot(carried.cell)?)?;
+        }
+        Ok(front)
+    }
+
+    /// Only these records count from here on.
+    pub fn window(&mut self, from: &PassiveCode, count: &PassiveCode) -> Run<()> {
+        let (from, count) = (self.index_of(from)?, self.index_of(count)?);
+        let Some(records) = &mut self.here().records else { return Err(Stop::panic("no records")) };
+        if from + count > records.count {
+            return Err(Stop::panic("a window beyond the records"));
+        }
+        records.from += from;
+        records.count = count;
+        Ok(())
+    }
+
+    fn record_at(&mut self, frame: &TapeFrame) -> Run<(Block, usize)> {
+        let at = match &frame.at {
+            Some(at) => self.index_of(at)?,
+            None => self.here().record,
+        };
+        match &self.here().records {
+            Some(Records { block, from, count }) if at < *count => Ok((block.clone(), from + at)),
+            _ => Err(Stop::panic("there is no such record")),
+        }
+    }
+
+    /// Writes this iteration's record.
+    pub fn store_frame(&mut self, frame: &TapeFrame) -> Run<()> {
+        let record = self.record_of(frame, false)?;
+        let (block, at) = self.record_at(frame)?;
+        block.borrow_mut()[at + 1] = Some(record);
+        Ok(())
+    }
+
+    /// Reads this iteration's record.
+    pub fn load_frame(&mut self, frame: &TapeFrame) -> Run<()> {
+        let (block, at) = self.record_at(frame)?;
+        let [before, own] = [at, at + 1].map(|at| block.borrow()[at].clone());
+        let own = own.ok_or_else(|| Stop::panic("a record that was not kept"))?;
+        for (var, value) in frame.floats.iter().chain(&frame.words).zip(own) {
+            self.define(*var, value);
+        }
+        for carried in &frame.carried {
+            let before = before.as_ref().ok_or_else(|| Stop::panic("a record that was not kept"))?;
+            let value = before[column(frame, carried.was)?].clone();
+            self.define(carried.value, value);
+        }
+        Ok(())
+    }
+}
+
+fn column(frame: &TapeFrame, var: Var) -> Run<usize> {
+    frame.floats.iter().position(|v| *v == var).ok_or_else(|| Stop::panic("no float of the record"))
+}
+
+/// A value of which only the shape is kept.
+fn garbled(mut value: Value) -> Value {
+    value.each_mut(&mut |v| v.v = f64::NAN);
+    value
+}

@@ -1,0 +1,106 @@
+//! Random programs, each run as it is written and as every body of its derivative code.
+//!
+//! `DIFFI_PROGRAMS=1000000 cargo test --release -p diffi-macros --lib interpreter -- --nocapture` tries more of them, `DIFFI_SEED=7`
+//! others; a failure prints the program.
+
+use crate::tests::interpreter::checks::{Case, Verdict, verdict};
+use crate::tests::interpreter::value::Value;
+use diffi_random::print::{self, Dialect};
+use diffi_random::{generate, program};
+use std::collections::BTreeMap;
+use std::env;
+
+/// How many programs are tried, if nobody says otherwise.
+const PROGRAMS: u64 = 60;
+
+#[test]
+fn derivative_code_agrees_with_the_text() {
+    let read = |name: &str, otherwise| env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise);
+    let (programs, seed) = (read("DIFFI_PROGRAMS", PROGRAMS), read("DIFFI_SEED", 1));
+    let run = move || tried((0..programs).map(|k| seed + k));
+    let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(run).expect("a thread");
+    let report = thread.join().expect("no panic outside of a program");
+    println!("{}", report.text());
+    assert!(report.counts.contains_key("right"), "no program was compared");
+    assert!(report.wrong.is_empty(), "{} programs are wrong:\n{}", report.wrong.len(), report.wrong.join("\n"));
+}
+
+/// What became of many programs.
+#[derive(Default)]
+struct Report {
+    counts: BTreeMap<&'static str, usize>,
+    /// How many bodies of derivative code were run.
+    bodies: usize,
+    reasons: BTreeMap<String, (usize, u64)>,
+    wrong: Vec<String>,
+}
+
+impl Report {
+    fn text(&self) -> String {
+        let mut reasons: Vec<_> = self.reasons.iter().collect();
+        reasons.sort_by_key(|(_, (n, _))| std::cmp::Reverse(*n));
+        let reasons = reasons.iter().take(40).map(|(reason, (n, seed))| format!("{n:6} {reason} (seed {seed})\n"));
+        format!("{:?}, {} bodies\n{}", self.counts, self.bodies, reasons.collect::<String>())
+    }
+
+    fn add(&mut self, seed: u64, text: &str, verdict: Verdict) {
+        let (kind, reason) = match verdict {
+            Verdict::Right(bodies) => {
+                self.bodies += bodies;
+                ("right", String::new())
+            }
+            Verdict::Refused(message) => ("refused", message),
+            Verdict::Unknown(what) => ("not covered", what),
+            Verdict::Wild => ("wild", String::new()),
+            Verdict::Invalid(message) => ("invalid", message),
+            Verdict::Wrong(message) => ("wrong", message),
+        };
+        *self.counts.entry(kind).or_default() += 1;
+        if kind == "wrong" && self.wrong.len() < 20 {
+            self.wrong.push(format!("// seed {seed}: {reason}\n{text}"));
+        }
+        if !reason.is_empty() {
+            let reason: String = reason.chars().take(110).collect();
+            let entry = self.reasons.entry(format!("{kind}: {reason}")).or_insert((0, seed));
+            entry.0 += 1;
+        }
+    }
+}
+
+fn tried(seeds: impl Iterator<Item = u64>) -> Report {
+    let mut report = Report::default();
+    for (k, seed) in seeds.enumerate() {
+        if k % 50 == 0 {
+            proc_macro2::extra::invalidate_current_thread_spans();
+        }
+        let program = generate::program(seed);
+        let text = print::program(&program, Dialect::Plain, true);
+        let main = program.main();
+        let args = main.params.iter().map(|p| value_of(&p.value)).collect();
+        let case = Case { text: text.clone(), name: main.name.clone(), args };
+        let verdict = std::panic::catch_unwind(|| verdict(&case));
+        let verdict = verdict.unwrap_or_else(|_| Verdict::Wrong("the compiler panics".to_owned()));
+        if env::var("DIFFI_SHOW").is_ok() {
+            println!("// {seed}: {verdict:?}\n{text}");
+        }
+        report.add(seed, &text, verdict);
+    }
+    report
+}
+
+/// The generator's values as the machine's.
+fn value_of(value: &program::Value) -> Value {
+    let list = |all: &[program::Value]| all.iter().map(value_of).collect::<Vec<Value>>();
+    match value {
+        program::Value::F(v) => Value::float(*v),
+        program::Value::I(n) => Value::Int(*n as i128),
+        program::Value::B(b) => Value::Bool(*b),
+        program::Value::Array(all) | program::Value::Vec(all) | program::Value::Nd(all, _) => Value::Seq(list(all)),
+        program::Value::Tuple(all) => Value::Tuple(list(all)),
+        program::Value::Made(path, fields) => {
+            let name = path.rsplit("::").next().unwrap_or_default();
+            let names = fields.iter().map(|(name, _)| name.as_str().into()).collect();
+            Value::Data(name.into(), names, fields.iter().map(|(_, v)| value_of(v)).collect())
+        }
+    }
+}
