@@ -86,6 +86,9 @@ fn beside_integers(x: f64) -> f64 {
 
 /// Like the macros of the crate `approx`.
 macro_rules! ulps_eq {
+    ($a:expr, $b:expr) => {
+        ulps_eq!($a, $b, epsilon = f64::EPSILON)
+    };
     ($a:expr, $b:expr, epsilon = $epsilon:expr) => {
         ($a - $b).abs() <= $epsilon
     };
