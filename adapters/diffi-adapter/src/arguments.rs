@@ -20,9 +20,9 @@ pub trait Data: 'static {
 
 /// `fn(x: &[f64])`: nothing beside the point.
 #[derive(Clone, Copy, Debug)]
-pub struct PointOnly;
+pub struct NoData;
 
-impl Data for PointOnly {
+impl Data for NoData {
     type Parameters = (Ref<[f64]>,);
     type Roles = (Input,);
 
@@ -34,9 +34,9 @@ impl Data for PointOnly {
 
 /// `fn(x: &[f64], data: &T)`: data, which carry no derivative. A slice is data, too.
 #[derive(Clone, Debug)]
-pub struct PointAndData<T: ?Sized>(pub Box<T>);
+pub struct WithData<T: ?Sized>(pub Box<T>);
 
-impl<T: ?Sized + 'static> Data for PointAndData<T> {
+impl<T: ?Sized + 'static> Data for WithData<T> {
     type Parameters = (Ref<[f64]>, PassRef<T>);
     type Roles = (Input, Passed);
 

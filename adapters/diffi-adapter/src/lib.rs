@@ -8,6 +8,7 @@
 //! | [`Objective`] | [`ScalarFunction`] | `fn(&[f64]) -> f64`, with a gradient |
 //! | [`SecondOrderObjective`] | [`SecondOrderFunction`] | the same, with Hessians |
 //! | [`Residuals`] | [`VectorFunction`] | `fn(&[f64]) -> Vec<f64>`, with a Jacobian |
+//! | [`System`] | [`SystemFunction`] | `fn(x: &[f64], p: &[f64], t: f64, y: &mut [f64])`, with products of both Jacobians |
 //!
 //! ```
 //! use diffi::prelude::*;
@@ -31,9 +32,11 @@
 mod arguments;
 mod scalar;
 mod second_order;
+mod system;
 mod vector;
 
-pub use arguments::{Data, PointAndData, PointOnly};
+pub use arguments::{Data, NoData, WithData};
 pub use scalar::{Objective, ScalarFunction};
 pub use second_order::{SecondOrderBackend, SecondOrderFunction, SecondOrderObjective};
+pub use system::{Point, System, SystemBackend, SystemData, SystemFunction};
 pub use vector::{Residuals, VectorFunction};

@@ -1,6 +1,6 @@
 //! Functions of a slice whose value is a number.
 
-use crate::arguments::{Data, PointAndData, PointOnly};
+use crate::arguments::{Data, NoData, WithData};
 use diffi::prelude::*;
 use diffi::{GradientBackend, Result};
 use diffi_runtime::signature::arguments::Args;
@@ -27,10 +27,10 @@ pub struct ScalarFunction<F: Func<D::Parameters>, B: GradientBackend<F, D::Param
     data: D,
 }
 
-impl<F, B> ScalarFunction<F, B, PointOnly>
+impl<F, B> ScalarFunction<F, B, NoData>
 where
-    F: Func<<PointOnly as Data>::Parameters, Ret = f64>,
-    B: GradientBackend<F, <PointOnly as Data>::Parameters, <PointOnly as Data>::Roles>,
+    F: Func<<NoData as Data>::Parameters, Ret = f64>,
+    B: GradientBackend<F, <NoData as Data>::Parameters, <NoData as Data>::Roles>,
 {
     /// Of a function of a slice alone. Prepares for points of this dimension.
     ///
@@ -38,14 +38,14 @@ where
     ///
     /// Those of the first call.
     pub fn new(function: F, backend: B, x: &[f64]) -> Result<Self> {
-        Self::of(function, backend, x, PointOnly)
+        Self::of(function, backend, x, NoData)
     }
 }
 
-impl<F, B, T: ?Sized + 'static> ScalarFunction<F, B, PointAndData<T>>
+impl<F, B, T: ?Sized + 'static> ScalarFunction<F, B, WithData<T>>
 where
-    F: Func<<PointAndData<T> as Data>::Parameters, Ret = f64>,
-    B: GradientBackend<F, <PointAndData<T> as Data>::Parameters, <PointAndData<T> as Data>::Roles>,
+    F: Func<<WithData<T> as Data>::Parameters, Ret = f64>,
+    B: GradientBackend<F, <WithData<T> as Data>::Parameters, <WithData<T> as Data>::Roles>,
 {
     /// Of a function of a slice and of data. Prepares for points of this dimension.
     ///
@@ -53,7 +53,7 @@ where
     ///
     /// Those of the first call.
     pub fn with_data(function: F, backend: B, x: &[f64], data: impl Into<Box<T>>) -> Result<Self> {
-        Self::of(function, backend, x, PointAndData(data.into()))
+        Self::of(function, backend, x, WithData(data.into()))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Functions of a slice whose value is a number, with second derivatives.
 
-use crate::arguments::{Data, PointAndData, PointOnly};
+use crate::arguments::{Data, NoData, WithData};
 use crate::scalar::{Objective, ScalarFunction};
 use diffi::prelude::*;
 use diffi::{DenseHessianBackend, GradientBackend, HvpBackend, Result};
@@ -47,10 +47,10 @@ pub struct SecondOrderFunction<F: Func<D::Parameters>, B: SecondOrderBackend<F, 
     hvp: Option<HvpPrep<F, B, D::Parameters, D::Roles>>,
 }
 
-impl<F, B> SecondOrderFunction<F, B, PointOnly>
+impl<F, B> SecondOrderFunction<F, B, NoData>
 where
-    F: Func<<PointOnly as Data>::Parameters, Ret = f64> + Clone,
-    B: SecondOrderBackend<F, PointOnly>,
+    F: Func<<NoData as Data>::Parameters, Ret = f64> + Clone,
+    B: SecondOrderBackend<F, NoData>,
 {
     /// Of a function of a slice alone. Prepares for points of this dimension.
     ///
@@ -58,14 +58,14 @@ where
     ///
     /// Those of the first call.
     pub fn new(function: F, backend: B, x: &[f64]) -> Result<Self> {
-        Self::of(function, backend, x, PointOnly)
+        Self::of(function, backend, x, NoData)
     }
 }
 
-impl<F, B, T: ?Sized + 'static> SecondOrderFunction<F, B, PointAndData<T>>
+impl<F, B, T: ?Sized + 'static> SecondOrderFunction<F, B, WithData<T>>
 where
-    F: Func<<PointAndData<T> as Data>::Parameters, Ret = f64> + Clone,
-    B: SecondOrderBackend<F, PointAndData<T>>,
+    F: Func<<WithData<T> as Data>::Parameters, Ret = f64> + Clone,
+    B: SecondOrderBackend<F, WithData<T>>,
 {
     /// Of a function of a slice and of data. Prepares for points of this dimension.
     ///
@@ -73,7 +73,7 @@ where
     ///
     /// Those of the first call.
     pub fn with_data(function: F, backend: B, x: &[f64], data: impl Into<Box<T>>) -> Result<Self> {
-        Self::of(function, backend, x, PointAndData(data.into()))
+        Self::of(function, backend, x, WithData(data.into()))
     }
 }
 

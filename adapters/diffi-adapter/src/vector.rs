@@ -1,6 +1,6 @@
 //! Functions of a slice whose value is a `Vec`.
 
-use crate::arguments::{Data, PointAndData, PointOnly};
+use crate::arguments::{Data, NoData, WithData};
 use diffi::prelude::*;
 use diffi::{DenseJacobianBackend, Result};
 use diffi_runtime::signature::arguments::Args;
@@ -25,10 +25,10 @@ pub struct VectorFunction<F: Func<D::Parameters>, B: DenseJacobianBackend<F, D::
     data: D,
 }
 
-impl<F, B> VectorFunction<F, B, PointOnly>
+impl<F, B> VectorFunction<F, B, NoData>
 where
-    F: Func<<PointOnly as Data>::Parameters, Ret = Vec<f64>>,
-    B: DenseJacobianBackend<F, <PointOnly as Data>::Parameters, <PointOnly as Data>::Roles>,
+    F: Func<<NoData as Data>::Parameters, Ret = Vec<f64>>,
+    B: DenseJacobianBackend<F, <NoData as Data>::Parameters, <NoData as Data>::Roles>,
 {
     /// Of a function of a slice alone. Prepares for points of this dimension.
     ///
@@ -36,15 +36,15 @@ where
     ///
     /// Those of the first call.
     pub fn new(function: F, backend: B, x: &[f64]) -> Result<Self> {
-        let jacobian = prepare_jacobian(function, backend, PointOnly.at(x))?;
-        Ok(VectorFunction { jacobian, data: PointOnly })
+        let jacobian = prepare_jacobian(function, backend, NoData.at(x))?;
+        Ok(VectorFunction { jacobian, data: NoData })
     }
 }
 
-impl<F, B, T: ?Sized + 'static> VectorFunction<F, B, PointAndData<T>>
+impl<F, B, T: ?Sized + 'static> VectorFunction<F, B, WithData<T>>
 where
-    F: Func<<PointAndData<T> as Data>::Parameters, Ret = Vec<f64>>,
-    B: DenseJacobianBackend<F, <PointAndData<T> as Data>::Parameters, <PointAndData<T> as Data>::Roles>,
+    F: Func<<WithData<T> as Data>::Parameters, Ret = Vec<f64>>,
+    B: DenseJacobianBackend<F, <WithData<T> as Data>::Parameters, <WithData<T> as Data>::Roles>,
 {
     /// Of a function of a slice and of data. Prepares for points of this dimension.
     ///
@@ -52,7 +52,7 @@ where
     ///
     /// Those of the first call.
     pub fn with_data(function: F, backend: B, x: &[f64], data: impl Into<Box<T>>) -> Result<Self> {
-        let data = PointAndData(data.into());
+        let data = WithData(data.into());
         let jacobian = prepare_jacobian(function, backend, data.at(x))?;
         Ok(VectorFunction { jacobian, data })
     }

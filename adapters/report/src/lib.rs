@@ -1,10 +1,10 @@
-//! What the examples report: pictures, as SVG, and the overhead of adapters.
+//! What the examples report: pictures, as SVG, times, and the overhead of adapters.
 #![forbid(unsafe_code)]
 
 mod axis;
-mod overhead;
 mod plot;
+mod time;
 
 pub use axis::Axis;
-pub use overhead::overhead;
 pub use plot::Plot;
+pub use time::{fastest, overhead};
