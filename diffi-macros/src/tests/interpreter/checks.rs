@@ -86,6 +86,13 @@ struct Comparison<'p> {
     case: &'p Case,
 }
 
+/// A cotangent, and whether the body initialises it.
+type Bar = Option<(Pointer, bool)>;
+type Bars = Vec<Bar>;
+
+/// What is wrong with a body, if anything.
+type Check<'p> = fn(&Comparison<'p>, &Expected) -> Run<Option<String>>;
+
 /// The directions in which arguments move, and the weights of results.
 fn direction(k: usize) -> [f64; 3] {
     let k = k as f64;
@@ -147,20 +154,20 @@ impl<'p> Comparison<'p> {
 
     /// Every body, one after the other.
     fn all(&self, expected: &Expected) -> Verdict {
-        let mut bodies = 0;
         for (name, check) in Self::CHECKS {
             match check(self, expected) {
-                Ok(None) => bodies += 1,
+                Ok(None) => {}
                 Ok(Some(message)) => return Verdict::Wrong(format!("{name}: {message}")),
                 Err(Stop::Unknown(what)) => return Verdict::Unknown(format!("{name}: {what}")),
                 Err(Stop::Panic(message)) => return Verdict::Wrong(format!("{name} panics: {message}")),
                 Err(other) => return Verdict::Unknown(format!("{name}: {other:?}")),
             }
         }
-        Verdict::Right(bodies)
+        // the sweeps of a split adjoint are two bodies, and so are their tangents
+        Verdict::Right(if self.code.is_split() { 7 } else { 3 })
     }
 
-    const CHECKS: [(&'static str, fn(&Self, &Expected) -> Run<Option<String>>); 5] = [
+    const CHECKS: [(&'static str, Check<'p>); 5] = [
         ("push", Self::push),
         ("pull", |c, e| c.reverse(e, &[Part::Pull])),
         ("forward and reverse", |c, e| {
@@ -212,7 +219,7 @@ impl<'p> Comparison<'p> {
     }
 
     /// Cotangents: of arguments that may be changed those of what is left, of others what the caller has so far.
-    fn bars(&self, machine: &mut Machine<'p>, fresh: bool, seeds: &mut Vec<f64>) -> Vec<Option<(Pointer, bool)>> {
+    fn bars(&self, machine: &mut Machine<'p>, fresh: bool, seeds: &mut Vec<f64>) -> Bars {
         let mut bars = Vec::new();
         for (param, arg) in self.code.function.params.iter().zip(&self.case.args) {
             let changes = matches!(param.passing, Passing::Mut | Passing::Out);
@@ -284,7 +291,7 @@ impl<'p> Comparison<'p> {
         (parts, fresh): (&[Part], bool),
         dots: Vec<Option<Pointer>>,
         bar_dots: &mut Vec<Option<Pointer>>,
-    ) -> Run<(Value, Vec<Option<(Pointer, bool)>>, Option<String>)> {
+    ) -> Run<(Value, Bars, Option<String>)> {
         let args = self.args(machine, false);
         let before = Shadows { dots: dots.clone(), ..Shadows::default() };
         // the shape of the value is known beforehand
@@ -335,7 +342,7 @@ impl<'p> Comparison<'p> {
     }
 
     /// The sum of all cotangents, each times its argument's direction.
-    fn along(&self, machine: &Machine<'p>, bars: &[Option<(Pointer, bool)>], which: usize) -> Run<f64> {
+    fn along(&self, machine: &Machine<'p>, bars: &[Bar], which: usize) -> Run<f64> {
         let places: Vec<Option<Pointer>> =
             bars.iter().map(|bar| bar.as_ref().map(|(place, _)| place.clone())).collect();
         self.dotted(machine, &places, which)

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 impl Machine<'_> {
     /// What a loop or a method walks over.
-    pub fn into_iter(&mut self, value: Value) -> Run<Iter> {
+    pub fn walked_over(&mut self, value: Value) -> Run<Iter> {
         Ok(match value {
             Value::Iter(iter) => *iter,
             Value::Range(ends, inclusive) => range(&ends, inclusive)?,
@@ -104,7 +104,7 @@ impl Machine<'_> {
 
     fn next_shared(&mut self, place: &Pointer, back: bool) -> Run<Option<Value>> {
         let value = std::mem::replace(self.memory.get_mut(place)?, Value::Unit);
-        let mut iter = self.into_iter(value)?;
+        let mut iter = self.walked_over(value)?;
         let item = self.next(&mut iter, back);
         *self.memory.get_mut(place)? = Value::Iter(Box::new(iter));
         item
@@ -155,13 +155,13 @@ impl Machine<'_> {
     fn next_counted(&mut self, iter: &mut Iter) -> Run<Option<Value>> {
         match iter {
             Iter::Flat(outer, inner) => loop {
-                if let Some(current) = inner {
-                    if let Some(item) = self.next(current, false)? {
-                        return Ok(Some(item));
-                    }
+                if let Some(current) = inner
+                    && let Some(item) = self.next(current, false)?
+                {
+                    return Ok(Some(item));
                 }
                 let Some(next) = self.next(outer, false)? else { return Ok(None) };
-                *inner = Some(Box::new(self.into_iter(next)?));
+                *inner = Some(Box::new(self.walked_over(next)?));
             },
             Iter::Enumerate(inner, k) => {
                 let Some(item) = self.next(inner, false)? else { return Ok(None) };

@@ -17,6 +17,9 @@ use std::rc::Rc;
 /// The type that a function belongs to, if any, and its name.
 pub type Key = (Option<String>, String);
 
+/// The names of fields.
+pub type Names = Rc<[Rc<str>]>;
+
 /// What the program's text says.
 #[derive(Default)]
 pub struct Source {
@@ -24,7 +27,7 @@ pub struct Source {
     /// In the order of the text.
     order: Vec<(Key, Option<syn::ItemImpl>)>,
     /// The fields of structs and variants, and the type that they belong to.
-    variants: HashMap<String, (Rc<str>, Rc<[Rc<str>]>, String)>,
+    variants: HashMap<String, (Rc<str>, Names, String)>,
 }
 
 impl Source {
@@ -260,7 +263,7 @@ impl<'p> Program<'p> {
     }
 
     /// A struct's or a variant's own name, and its fields.
-    pub fn variant(&self, name: &str) -> Option<(Rc<str>, Rc<[Rc<str>]>)> {
+    pub fn variant(&self, name: &str) -> Option<(Rc<str>, Names)> {
         self.source.variants.get(name).map(|(name, fields, _)| (name.clone(), fields.clone()))
     }
 

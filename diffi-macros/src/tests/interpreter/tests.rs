@@ -9,15 +9,20 @@ use diffi_random::print::{self, Dialect};
 use diffi_random::{generate, program};
 use std::collections::BTreeMap;
 use std::env;
+use std::time::{Duration, Instant};
 
-/// How many programs are tried, if nobody says otherwise.
-const PROGRAMS: u64 = 60;
+/// How many programs are tried, if nobody says otherwise and the time is enough.
+const PROGRAMS: u64 = 200;
+/// The time for them, unless somebody says how many.
+const TIME: Duration = Duration::from_secs(20);
 
 #[test]
 fn derivative_code_agrees_with_the_text() {
     let read = |name: &str, otherwise| env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise);
     let (programs, seed) = (read("DIFFI_PROGRAMS", PROGRAMS), read("DIFFI_SEED", 1));
-    let run = move || tried((0..programs).map(|k| seed + k));
+    let (start, asked) = (Instant::now(), env::var("DIFFI_PROGRAMS").is_ok());
+    let seeds = (0..programs).map(move |k| seed + k).take_while(move |_| asked || start.elapsed() < TIME);
+    let run = move || tried(seeds);
     let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(run).expect("a thread");
     let report = thread.join().expect("no panic outside of a program");
     println!("{}", report.text());

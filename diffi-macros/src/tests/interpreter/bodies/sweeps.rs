@@ -203,24 +203,23 @@ impl<'p> Machine<'p> {
     fn shadows(&mut self, sweep: &'p Sweep, args: &[Pointer]) -> Run<Shadows> {
         let mut shadows = Shadows::default();
         let t = sweep.tangents.as_ref();
-        let n = args.len();
         if sweep.kind != SweepKind::Forward || t.is_some() {
-            for k in 0..n {
+            for (k, arg) in args.iter().enumerate() {
                 let dot = t.and_then(|t| t.args.get(k)).and_then(Option::as_ref);
-                let dot = dot.map(|(place, on)| self.shadow_of(sweep, k, (place, *on), &args[k])).transpose()?;
+                let dot = dot.map(|(place, on)| self.shadow_of(sweep, k, (place, *on), arg)).transpose()?;
                 shadows.dots.push(dot);
             }
         }
         if sweep.kind == SweepKind::Push {
             return Ok(shadows);
         }
-        for k in 0..n {
+        for (k, arg) in args.iter().enumerate() {
             let bar = sweep.bars.get(k).and_then(Option::as_ref);
             let fresh = bar.is_some_and(|(place, _)| self.is_fresh(sweep, place));
-            let at = bar.map(|(place, on)| self.shadow_of(sweep, k, (place, *on), &args[k])).transpose()?;
+            let at = bar.map(|(place, on)| self.shadow_of(sweep, k, (place, *on), arg)).transpose()?;
             shadows.bars.push(at.map(|at| (at, fresh)));
             let dot = t.and_then(|t| t.bars.get(k)).and_then(Option::as_ref).zip(bar);
-            let dot = dot.map(|(place, (_, on))| self.shadow_of(sweep, k, (place, *on), &args[k])).transpose()?;
+            let dot = dot.map(|(place, (_, on))| self.shadow_of(sweep, k, (place, *on), arg)).transpose()?;
             shadows.bar_dots.push(dot);
         }
         shadows.y_bar = sweep.result_bar.map(|bar| self.slot(bar)).transpose()?;

@@ -57,9 +57,8 @@ impl Machine<'_> {
             return Err(Stop::panic("slices of different lengths"));
         }
         self.memory.write(x, new)?;
-        match (name, from) {
-            ("swap_with_slice", Value::Ref(from)) => self.memory.write(from, old)?,
-            _ => {}
+        if let ("swap_with_slice", Value::Ref(from)) = (name, from) {
+            self.memory.write(from, old)?;
         }
         Ok(Value::Unit)
     }
@@ -130,7 +129,7 @@ impl Machine<'_> {
                 Value::Unit
             }
             "extend" | "extend_from_slice" | "append" => {
-                let mut iter = self.into_iter(args[0].clone())?;
+                let mut iter = self.walked_over(args[0].clone())?;
                 while let Some(item) = self.next(&mut iter, false)? {
                     all.push(self.read_value(item)?);
                 }

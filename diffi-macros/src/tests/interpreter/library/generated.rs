@@ -31,7 +31,7 @@ impl Machine<'_> {
             ("stop", [from, end, free]) => Value::Int(stop(*from, *end, *free)),
             ("end_of_blocks" | "end_of_blocks_of", [start, end]) => Value::Int(end - (end - start).max(0) % LANES),
             ("nth", _) => {
-                let (range, k) = (self.into_iter(args[0].clone())?, self.count_of(&args[1])?);
+                let (range, k) = (self.walked_over(args[0].clone())?, self.count_of(&args[1])?);
                 let item = self.next(&mut Iter::Skip(Box::new(range), k), false)?;
                 item.ok_or_else(|| Stop::panic("an iteration that was run before"))?
             }

@@ -15,7 +15,7 @@ impl Machine<'_> {
             return Ok(value);
         }
         let value = std::mem::replace(self.memory.get_mut(place)?, Value::Unit);
-        let iter = self.into_iter(value)?;
+        let iter = self.walked_over(value)?;
         match self.adapted(name, iter, args)? {
             Ok(adapted) => Ok(Value::Iter(Box::new(adapted))),
             Err(iter) => self.consumed(name, iter, args, turbofish),
@@ -61,7 +61,7 @@ impl Machine<'_> {
                 let mut copy = Iter::List(Default::default());
                 match self.memory.read(place)? {
                     Value::Iter(iter) => copy = *iter,
-                    range => copy.clone_from(&self.into_iter(range)?),
+                    range => copy.clone_from(&self.walked_over(range)?),
                 }
                 let mut count = 0;
                 while self.next(&mut copy, false)?.is_some() {
@@ -105,8 +105,8 @@ impl Machine<'_> {
             "flat_map" => Iter::Flat(Box::new(Iter::Map(inner, f())), None),
             "flatten" => Iter::Flat(inner, None),
             "enumerate" => Iter::Enumerate(inner, 0),
-            "zip" => Iter::Zip(inner, Box::new(self.into_iter(f())?)),
-            "chain" => Iter::Chain(inner, Box::new(self.into_iter(f())?)),
+            "zip" => Iter::Zip(inner, Box::new(self.walked_over(f())?)),
+            "chain" => Iter::Chain(inner, Box::new(self.walked_over(f())?)),
             "skip" => Iter::Skip(inner, self.count_of(&args[0])?),
             "take" => Iter::Take(inner, self.count_of(&args[0])?),
             "step_by" => Iter::StepBy(inner, self.count_of(&args[0])?.max(1), false),

@@ -42,7 +42,7 @@ impl Machine<'_> {
                 Value::option(Some(Value::Ref(inner)))
             }
             "iter" | "iter_mut" | "into_iter" => {
-                return self.into_iter(Value::Ref(place.clone())).map(|i| Value::Iter(Box::new(i)));
+                return self.walked_over(Value::Ref(place.clone())).map(|i| Value::Iter(Box::new(i)));
             }
             "take" => self.memory.write(place, Value::option(None)).map(|()| value.clone())?,
             "replace" | "insert" => {
@@ -88,7 +88,7 @@ impl Machine<'_> {
             "copied" | "cloned" | "as_ref" | "as_mut" | "as_deref" | "as_deref_mut" | "take" | "map" | "and_then"
             | "filter" | "zip" => value.clone(),
             "iter" | "iter_mut" | "into_iter" => {
-                return self.into_iter(value.clone()).map(|i| Value::Iter(Box::new(i)));
+                return self.walked_over(value.clone()).map(|i| Value::Iter(Box::new(i)));
             }
             "replace" | "insert" => {
                 self.memory.write(place, Value::option(Some(args[0].clone())))?;

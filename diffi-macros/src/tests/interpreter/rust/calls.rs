@@ -141,7 +141,7 @@ impl Machine<'_> {
             ("from_fn", 1) => Iter::FromFn(args.remove(0)),
             ("zip", 2) => {
                 let second = args.pop().expect("two");
-                let (a, b) = (self.into_iter(args.remove(0))?, self.into_iter(second)?);
+                let (a, b) = (self.walked_over(args.remove(0))?, self.walked_over(second)?);
                 Iter::Zip(Box::new(a), Box::new(b))
             }
             _ => return Err(Stop::unknown(format!("`iter::{name}`"))),

@@ -74,7 +74,7 @@ impl Machine<'_> {
     fn for_loop(&mut self, on: &syn::ExprForLoop) -> Run<Value> {
         self.inside(|m| {
             let over = m.eval(&on.expr)?;
-            let mut iter = m.into_iter(over)?;
+            let mut iter = m.walked_over(over)?;
             m.repeated(&on.label, |m| {
                 let Some(item) = m.next(&mut iter, false)? else { return Ok(false) };
                 m.inside(|m| {

@@ -44,10 +44,10 @@ impl Machine<'_> {
         if name == "None" || self.program.is_unit(&name) {
             return Ok(matches!(self.memory.get(place)?, Value::Data(tag, ..) if **tag == *name));
         }
-        if let Some((_, inner)) = &pat.subpat {
-            if !self.matched(inner, place, lent)? {
-                return Ok(false);
-            }
+        if let Some((_, inner)) = &pat.subpat
+            && !self.matched(inner, place, lent)?
+        {
+            return Ok(false);
         }
         let value = match lent || pat.by_ref.is_some() {
             true => Value::Ref(place.clone()),
