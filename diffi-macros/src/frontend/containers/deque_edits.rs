@@ -3,11 +3,10 @@
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::value::{Maybe, Queue, Refs, Value};
 use crate::frontend::syntax::types;
-use crate::ir::affine::{self, arithmetic, gathered};
+use crate::ir::affine::{self, arithmetic};
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
 use proc_macro2::Span;
-use quote::quote;
 use syn::spanned::Spanned;
 
 impl Lower {
@@ -101,11 +100,7 @@ impl Lower {
         let span = m.span();
         let items = Value::place(Place::var(q.items));
         let (head, at) = (self.head_of(q), self.integer(&m.args[0]));
-        let i = self.frozen("i", arithmetic::add(&head, &at));
-        let len = self.length(&items, span);
-        let n = self.atom("n", len);
-        let (a, b) = (&i.tokens, &n.tokens);
-        let present = gathered(quote!(#a < #b), [&i, &n].into_iter(), span);
+        let (i, n, present) = self.slot_of_queue(q, &head, &at, span);
         let ty = types::element(&self.info(q.items).ty);
         let front = m.method == "swap_remove_front";
         let end = if front { head } else { arithmetic::sub(&n, &affine::literal(1)) };

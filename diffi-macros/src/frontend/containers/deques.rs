@@ -171,16 +171,28 @@ impl Lower {
         Value::Unit
     }
 
+    /// Where the element of an index lies among the items, the number of items, and whether it is there.
+    pub fn slot_of_queue(
+        &mut self,
+        q: Queue,
+        head: &PassiveCode,
+        at: &PassiveCode,
+        span: Span,
+    ) -> (PassiveCode, PassiveCode, PassiveCode) {
+        let i = self.frozen("i", arithmetic::add(head, at));
+        let len = self.length(&Value::place(Place::var(q.items)), span);
+        let n = self.atom("n", len);
+        let (a, b) = (&i.tokens, &n.tokens);
+        let present = gathered(quote!(#a < #b), [&i, &n].into_iter(), span);
+        (i, n, present)
+    }
+
     /// `remove(i)`, an option.
     fn remove_from_queue(&mut self, q: Queue, at: &syn::Expr, span: Span) -> Value {
         let items = Value::place(Place::var(q.items));
         let at = self.integer(at);
         let head = self.head_of(q);
-        let i = self.frozen("i", arithmetic::add(&head, &at));
-        let len = self.length(&items, span);
-        let n = self.atom("n", len);
-        let (a, b) = (&i.tokens, &n.tokens);
-        let present = gathered(quote!(#a < #b), [&i, &n].into_iter(), span);
+        let (i, n, present) = self.slot_of_queue(q, &head, &at, span);
         let ty = types::element(&self.info(q.items).ty);
         let removed =
             Maybe::new(present, move |l| l.remove_at(&items, Place::var(q.items), i.clone(), n.clone(), span));

@@ -7,6 +7,7 @@ use crate::ir::symbols::Table;
 use crate::ir::{Block, Derived, Function, Output, Owner, OwnerKind, Sibling, Stmt, Var};
 use crate::opt::differentiate::{Wanted, derivatives};
 use crate::opt::dump::Dump;
+pub use crate::opt::pass::Body as Part;
 use crate::pipeline::normal_form;
 use crate::support::hash::HashMap as Map;
 use crate::support::options::Options;
@@ -113,18 +114,6 @@ pub struct Code<'p> {
     /// Items within it.
     pub items: Vec<syn::Stmt>,
     derivatives: Derivatives<'p>,
-}
-
-/// A body of derivative code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    Push,
-    Pull,
-    Forward,
-    Reverse,
-    PullPush,
-    ForwardPush,
-    ReversePush,
 }
 
 impl Part {
