@@ -4,7 +4,7 @@
 //! finds that name ambiguous (E0659), unless both are the same macro. Nothing of this is expanded, but for two names of modules.
 
 use crate::frontend::state::context::Lower;
-use crate::frontend::syntax::macro_paths::macro_paths;
+use crate::frontend::syntax::token_paths::macro_paths;
 use crate::support::names;
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote, quote_spanned};

@@ -68,7 +68,7 @@ impl Lower {
             }
             ("inspect", [f]) => self.inspected(maybe, f, span),
             ("inspect_err", [f]) => {
-                self.inspect_error(&maybe, f, span);
+                self.inspect_error(&maybe, f);
                 Value::Maybe(maybe)
             }
             ("as_deref" | "as_deref_mut", []) => {
@@ -134,11 +134,10 @@ impl Lower {
         Value::Maybe(seen.or_fails(failure))
     }
 
-    fn inspect_error(&mut self, maybe: &Maybe, f: &syn::Expr, span: Span) {
+    fn inspect_error(&mut self, maybe: &Maybe, f: &syn::Expr) {
         let Some(failure) = maybe.failure.clone() else { return };
         let f = self.callee(f);
         let missing = self.hold("is_err", maybe.present.clone().map(|t| quote!(!(#t))));
-        let _ = span;
         self.guarded(Some(missing), &mut |l| {
             let error = l.error_value(&failure);
             l.apply(&f, vec![error.borrowed(false)]);

@@ -1,6 +1,7 @@
 //! Users' cuts: `stop_gradient(x)` and `constant!(x)`, of which derivative code has the value alone.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use crate::frontend::syntax::token_paths;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote_spanned;
 use syn::spanned::Spanned;
 
@@ -30,24 +31,5 @@ pub fn call_of(mac: &syn::Macro) -> Option<syn::Expr> {
 
 /// All paths that end in a cut's name, as they are written.
 pub fn paths(tokens: TokenStream) -> Vec<syn::ExprPath> {
-    let trees: Vec<TokenTree> = tokens.into_iter().collect();
-    let mut found = Vec::new();
-    for (at, tree) in trees.iter().enumerate() {
-        match tree {
-            TokenTree::Group(group) => found.extend(paths(group.stream())),
-            TokenTree::Ident(name) if name == CUT => found.extend(path_before(&trees[..=at])),
-            _ => {}
-        }
-    }
-    found
-}
-
-/// The longest path at the end of some tokens.
-pub fn path_before(trees: &[TokenTree]) -> Option<syn::ExprPath> {
-    let is_colon = |tree: &TokenTree| matches!(tree, TokenTree::Punct(p) if p.as_char() == ':');
-    let mut from = trees.len() - 1;
-    while from >= 2 && is_colon(&trees[from - 1]) && is_colon(&trees[from - 2]) {
-        from -= if matches!(trees.get(from.wrapping_sub(3)), Some(TokenTree::Ident(_))) { 3 } else { 2 };
-    }
-    syn::parse2(trees[from..].iter().cloned().collect()).ok()
+    token_paths::paths(tokens, &|name, _| name == CUT)
 }

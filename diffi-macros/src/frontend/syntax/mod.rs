@@ -15,10 +15,11 @@ pub mod hygiene;
 pub mod inner_items;
 pub mod iterator_params;
 pub mod literals;
-pub mod macro_paths;
+
 pub mod passive_code;
 pub mod pattern_names;
 pub mod signature;
+pub mod token_paths;
 pub mod types;
 pub mod unused;
 pub mod writes;

@@ -15,11 +15,10 @@ const WHOLE: &[(&str, usize)] = &[
     ("invert_axis", 1),
     ("slice_axis_inplace", 2),
     ("collapse_axis", 2),
-    ("push_row", 1),
-    ("push_column", 1),
-    ("append", 2),
-    ("push", 2),
 ];
+
+/// Those of them whose result says only whether the change was possible.
+const CHECKED: &[(&str, usize)] = &[("push_row", 1), ("push_column", 1), ("append", 2), ("push", 2)];
 
 /// Methods that are others.
 const OTHERS: &[(&str, usize)] = &[
@@ -40,21 +39,21 @@ fn is_one_of(m: &syn::ExprMethodCall, names: &[(&str, usize)]) -> bool {
 
 /// Whether a method's result says only whether it was possible.
 pub fn is_checked(m: &syn::ExprMethodCall) -> bool {
-    is_one_of(m, &WHOLE[6..])
+    is_one_of(m, CHECKED)
 }
 
 impl Lower {
     /// A method of an array by what it is short for.
     pub fn rewritten_method(&mut self, m: &syn::ExprMethodCall) -> Option<Value> {
-        let known = is_one_of(m, WHOLE) || is_one_of(m, OTHERS);
-        if !known || !self.library || self.guess(&m.receiver) != Ty::Library {
+        let whole = is_one_of(m, WHOLE) || is_checked(m);
+        if !(whole || is_one_of(m, OTHERS)) || !self.library || self.guess(&m.receiver) != Ty::Library {
             return None;
         }
         if m.method == "split_at" && !self.is_shared_view(&m.receiver) {
             return None;
         }
         let scope = self.scope.clone();
-        let value = match is_one_of(m, WHOLE) {
+        let value = match whole {
             true => {
                 let (array, after) = (&m.receiver, changed(m)?);
                 self.expr(&syn::parse_quote_spanned!(m.span()=> #array = #after))
